@@ -1,0 +1,45 @@
+# How everything of heed is compiled: warnings, hardening, sanitizers, coverage.
+#
+#   heed_compile(TARGET)    applies all of it to a target
+
+set(HEED_WARNINGS
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes -Wmissing-prototypes
+  -Wcast-align=strict -Wcast-qual -Wformat=2 -Wundef -Wvla -Wdouble-promotion -Wnull-dereference
+  -Wframe-larger-than=4096)
+if(CMAKE_C_COMPILER_ID STREQUAL "Clang")
+  list(TRANSFORM HEED_WARNINGS REPLACE "^-Wcast-align=strict$" "-Wcast-align")
+endif()
+
+# Results must not depend on the compiler's taste: no contraction into fma, no -ffast-math, ever.
+set(HEED_FLAGS -ffp-contract=off -fno-math-errno -fno-trapping-math)
+if(HEED_SANITIZE)
+  list(APPEND HEED_FLAGS -fsanitize=${HEED_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+  if(HEED_SANITIZE MATCHES "thread" AND NOT CMAKE_C_COMPILER_ID STREQUAL "Clang")
+    message(WARNING "gcc's libgomp reports false races under TSan: use the tsan preset (clang with libomp)")
+  endif()
+else()
+  set(HEED_HARDENING -fstack-protector-strong -fstack-clash-protection)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+    list(APPEND HEED_HARDENING -fcf-protection)
+  endif()
+endif()
+if(HEED_COVERAGE)
+  list(APPEND HEED_FLAGS --coverage -fprofile-update=atomic)
+endif()
+
+function(heed_compile target)
+  target_compile_options(${target} PRIVATE ${HEED_WARNINGS} ${HEED_FLAGS} ${HEED_HARDENING})
+  if(HEED_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(HEED_HARDENING)
+    target_compile_options(${target} PRIVATE "$<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=3>")
+    target_link_options(${target} PRIVATE LINKER:-z,relro LINKER:-z,now)
+  endif()
+  if(HEED_SANITIZE)
+    target_link_options(${target} PRIVATE -fsanitize=${HEED_SANITIZE})
+  endif()
+  if(HEED_COVERAGE)
+    target_link_options(${target} PRIVATE --coverage)
+  endif()
+endfunction()
