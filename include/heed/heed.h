@@ -1,0 +1,26 @@
+/* heed/heed.h - everything at once. The parts are manuals of their own: */
+#ifndef HEED_H
+#define HEED_H
+
+#include <heed/error.h>     /* how failures travel */
+#include <heed/gradcheck.h> /* gradients against finite differences */
+#include <heed/graph.h>     /* recording, backward, gradients of any order */
+#include <heed/io.h>        /* csv */
+#include <heed/memory.h>    /* allocator and counters */
+#include <heed/nn.h>        /* modules */
+#include <heed/op.h>        /* writing ops */
+#include <heed/ops.h>       /* the operations */
+#include <heed/optim.h>     /* optimizers */
+#include <heed/parallel.h>  /* threads */
+#include <heed/plot.h>      /* pictures */
+#include <heed/random.h>    /* random tensors */
+#include <heed/scope.h>     /* who owns what functions return */
+#include <heed/shape.h>     /* shapes are values */
+#include <heed/tensor.h>    /* tensors */
+
+#define HEED_VERSION_MAJOR 0
+#define HEED_VERSION_MINOR 1
+#define HEED_VERSION_PATCH 0
+#define HEED_VERSION "0.1.0"
+
+#endif

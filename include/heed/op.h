@@ -1,0 +1,116 @@
+/* heed/op.h - what an op is: for those who write their own. The ops of heed are written the same way.
+ *
+ *     y = x^3:
+ *
+ *     static bool cube_infer(const heed_call *call, heed_meta *out) { return heed_infer_same(call, out); }
+ *     static bool cube_forward(const heed_call *call, heed_tensor *const *out)
+ *     {
+ *         ... write out[0] from call->inputs[0] ...
+ *     }
+ *     static void cube_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+ *     {
+ *         dx[0] = heed_mul(g[0], heed_scale(heed_square(call->inputs[0]), 3.0));
+ *     }
+ *     static const heed_op cube_op = {
+ *         .name = "cube", .n_inputs = 1, .n_outputs = 1, .keeps = HEED_KEEP_INPUTS, .contiguous = true,
+ *         .infer = cube_infer, .forward = cube_forward, .backward = cube_backward,
+ *     };
+ *     heed_tensor *cube(heed_tensor *x) { return heed_apply(&cube_op, &x, 1, NULL); }
+ *
+ * Check it with heed_gradcheck and heed_gradgradcheck (heed/gradcheck.h).
+ */
+#ifndef HEED_OP_H
+#define HEED_OP_H
+
+#include <heed/graph.h>
+
+HEED_BEGIN_DECLS
+
+typedef struct heed_op heed_op;
+
+/* Shape and dtype of a result. */
+typedef struct heed_meta {
+    heed_dtype dtype;
+    heed_shape shape;
+} heed_meta;
+
+/* How a result looks into the storage of inputs[0]; strides and offset in elements. */
+typedef struct heed_layout {
+    heed_shape shape;
+    int64_t strides[HEED_MAX_RANK];
+    int64_t offset;
+} heed_layout;
+
+/* One application of an op. */
+typedef struct heed_call {
+    const heed_op *op;
+    const void *params;           /* the bytes given to heed_apply, op->params_size of them */
+    int n_inputs;
+    heed_tensor *const *inputs;   /* in backward, NULL for those the op did not ask to keep */
+    heed_tensor *const *outputs;  /* in backward, when HEED_KEEP_OUTPUTS; else NULL */
+    const struct heed_node *node; /* the engine's */
+} heed_call;
+
+enum {
+    HEED_KEEP_NOTHING = 0,
+    HEED_KEEP_INPUT_0 = 1 << 0,
+    HEED_KEEP_INPUT_1 = 1 << 1,
+    HEED_KEEP_INPUT_2 = 1 << 2,
+    HEED_KEEP_INPUTS = 0x7fff, /* every one, however many */
+    HEED_KEEP_OUTPUTS = 0x8000,
+};
+
+struct heed_op {
+    const char *name;
+    int n_inputs;       /* -1: any number from 1 */
+    int n_outputs;      /* 1 to HEED_MAX_OUTPUTS */
+    size_t params_size; /* bytes of plain data that are copied into the graph */
+    unsigned keeps;     /* what backward reads: HEED_KEEP_..., or-ed */
+    bool contiguous;    /* forward wants its inputs contiguous; views are copied for it */
+
+    /* Writes dtype and shape of each output, from the inputs' and params. False after heed_fail. */
+    bool (*infer)(const heed_call *call, heed_meta *out);
+
+    /* Fills the outputs, which are new and contiguous. False after heed_fail. */
+    bool (*forward)(const heed_call *call, heed_tensor *const *out);
+
+    /* Instead of infer and forward: the one output is a view of inputs[0]. */
+    bool (*view)(const heed_call *call, heed_layout *out);
+
+    /* dx[i] = sum over j of g[j] * d outputs[j] / d inputs[i], for each i with heed_call_needs(call, i). Written in
+     * public ops, so that it can be differentiated again. dx[i] may have any shape that the input's broadcasts to:
+     * the engine sums it down. A needed dx[i] left NULL is a failure. g[j] is NULL where no gradient came (only
+     * with several outputs). NULL backward: the op has no gradient. */
+    void (*backward)(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
+
+    /* Optional: the same numbers in one pass, used when no graph of the gradient is wanted. */
+    void (*backward_fused)(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
+};
+
+#define HEED_MAX_OUTPUTS 4
+
+/* Applies an op and records it. Returns the first output; heed_apply_all writes all of them to outputs and returns
+ * false on failure, with every outputs[j] NULL. HEED_ERR_ARGUMENT for NULL inputs or a wrong number of them, and
+ * whatever infer and forward fail with. */
+HEED_API heed_tensor *heed_apply(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params);
+HEED_API bool heed_apply_all(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
+                             heed_tensor **outputs);
+
+/* What an input was, also where it was not kept. */
+HEED_API heed_shape heed_call_shape(const heed_call *call, int input);
+HEED_API heed_dtype heed_call_dtype(const heed_call *call, int input);
+
+/* In backward: whether the gradient of this input is wanted. */
+HEED_API bool heed_call_needs(const heed_call *call, int input);
+
+/* Common rules for infer. heed_infer_same: one floating-point input, the output like it. heed_infer_broadcast: all
+ * inputs of one floating-point dtype, the output their broadcast shape. */
+HEED_API bool heed_infer_same(const heed_call *call, heed_meta *out);
+HEED_API bool heed_infer_broadcast(const heed_call *call, heed_meta *out);
+
+/* The ops of the library, in the order of ops.def; NULL past the end. */
+HEED_API const heed_op *heed_op_at(int i);
+
+HEED_END_DECLS
+
+#endif

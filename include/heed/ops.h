@@ -1,0 +1,214 @@
+/* heed/ops.h - the operations, each recorded and differentiable.
+ *
+ * Everywhere: x, y, a, b are tensors; g is the gradient that arrives at the result. Elementwise ops take f32 and f64,
+ * never a mix (HEED_ERR_DTYPE), and any layout. Two tensors of different shapes are broadcast as NumPy does, and
+ * their gradients summed back. A negative axis counts from the end; HEED_ERR_SHAPE for one that is not there. Empty
+ * tensors are legal. All return NULL on failure (HEED_ERR_ARGUMENT for a NULL tensor, HEED_ERR_NOMEM).
+ */
+#ifndef HEED_OPS_H
+#define HEED_OPS_H
+
+#include <heed/tensor.h>
+
+HEED_BEGIN_DECLS
+
+/* -- Arithmetic, elementwise with broadcasting -------------------------------------------------------------
+ * HEED_ERR_SHAPE when the shapes do not broadcast. */
+
+HEED_API heed_tensor *heed_add(heed_tensor *a, heed_tensor *b); /* a + b     da = g          db = g            */
+HEED_API heed_tensor *heed_sub(heed_tensor *a, heed_tensor *b); /* a - b     da = g          db = -g           */
+HEED_API heed_tensor *heed_mul(heed_tensor *a, heed_tensor *b); /* a b       da = g b        db = g a          */
+HEED_API heed_tensor *heed_div(heed_tensor *a, heed_tensor *b); /* a / b     da = g / b      db = -g a / b^2   */
+
+/* The larger and the smaller one; NaN when either is NaN. Where a = b, each gets half of g. */
+HEED_API heed_tensor *heed_maximum(heed_tensor *a, heed_tensor *b);
+HEED_API heed_tensor *heed_minimum(heed_tensor *a, heed_tensor *b);
+
+/* condition ? a : b. condition is bool, broadcast too; da = g where true, db = g where false, else exactly 0. */
+HEED_API heed_tensor *heed_where(heed_tensor *condition, heed_tensor *a, heed_tensor *b);
+
+typedef enum heed_comparison { HEED_EQ, HEED_NE, HEED_LT, HEED_LE, HEED_GT, HEED_GE } heed_comparison;
+
+/* bool: a ? b elementwise, for two tensors of one dtype (any). Comparing with NaN is false but for HEED_NE. No
+ * gradient. HEED_ERR_ARGUMENT for a number that is no comparison. */
+HEED_API heed_tensor *heed_compare(heed_tensor *a, heed_comparison comparison, heed_tensor *b);
+
+/* -- Elementwise, one tensor ------------------------------------------------------------------------------- */
+
+HEED_API heed_tensor *heed_neg(heed_tensor *x);                        /* -x              dx = -g                    */
+HEED_API heed_tensor *heed_scale(heed_tensor *x, double c);            /* c x             dx = c g                   */
+HEED_API heed_tensor *heed_add_scalar(heed_tensor *x, double c);       /* x + c           dx = g                     */
+HEED_API heed_tensor *heed_rsub(double c, heed_tensor *x);             /* c - x           dx = -g                    */
+HEED_API heed_tensor *heed_pow_scalar(heed_tensor *x, double p);       /* x^p             dx = g p x^(p-1); 0 if p=0 */
+HEED_API heed_tensor *heed_square(heed_tensor *x);                     /* x^2             dx = 2 g x                 */
+HEED_API heed_tensor *heed_sqrt(heed_tensor *x);                       /* x^(1/2)         dx = g / (2 y)             */
+HEED_API heed_tensor *heed_exp(heed_tensor *x);                        /* e^x             dx = g y                   */
+HEED_API heed_tensor *heed_log(heed_tensor *x);                        /* ln x            dx = g / x                 */
+HEED_API heed_tensor *heed_sin(heed_tensor *x);                        /* sin x           dx = g cos x               */
+HEED_API heed_tensor *heed_cos(heed_tensor *x);                        /* cos x           dx = -g sin x              */
+HEED_API heed_tensor *heed_tanh(heed_tensor *x);                       /* tanh x          dx = g (1 - y^2)           */
+HEED_API heed_tensor *heed_sigmoid(heed_tensor *x);                    /* 1 / (1 + e^-x)  dx = g y (1 - y)           */
+HEED_API heed_tensor *heed_relu(heed_tensor *x);                       /* max(x, 0)       dx = g where x > 0         */
+HEED_API heed_tensor *heed_abs(heed_tensor *x);                        /* |x|             dx = g sign x              */
+HEED_API heed_tensor *heed_sign(heed_tensor *x);                       /* -1, 0, 1, NaN   dx = 0                     */
+
+/* The error function, 2 / sqrt(pi) times the integral of e^(-t^2) from 0 to x.  dx = g 2 / sqrt(pi) e^(-x^2) */
+HEED_API heed_tensor *heed_erf(heed_tensor *x);
+
+/* x Phi(x) = x (1 + erf(x / sqrt 2)) / 2, the exact form.  dx = g (Phi(x) + x phi(x))
+ * Hendrycks and Gimpel: Gaussian Error Linear Units (2016). */
+HEED_API heed_tensor *heed_gelu(heed_tensor *x);
+
+/* min(max(x, low), high); dx = g where low <= x <= high. NaN stays NaN. Infinite limits are none.
+ * HEED_ERR_ARGUMENT unless low <= high. */
+HEED_API heed_tensor *heed_clamp(heed_tensor *x, double low, double high);
+
+/* A contiguous copy.  dx = g */
+HEED_API heed_tensor *heed_clone(heed_tensor *x);
+
+/* x itself when it is contiguous, else a copy.  dx = g */
+HEED_API heed_tensor *heed_contiguous(heed_tensor *x);
+
+/* x itself when it has that dtype, else converted; dx = g, between f32 and f64. Floats become i64 by truncation,
+ * HEED_ERR_ARGUMENT when one does not fit (NaN, infinite, 2^63 and beyond); anything becomes bool by x != 0. */
+HEED_API heed_tensor *heed_to_dtype(heed_tensor *x, heed_dtype dtype);
+
+/* -- Reductions ------------------------------------------------------------------------------------------------
+ * Over the axes given, HEED_ALL_AXES for all; each axis at most once. keepdim leaves them as size 1. The short forms
+ * reduce everything to a scalar. */
+
+/* Sums in fixed blocks: the same bits for any number of threads. dx = g, expanded. The sum of nothing is 0. */
+HEED_API heed_tensor *heed_sum(heed_tensor *x);
+HEED_API heed_tensor *heed_sum_axes(heed_tensor *x, heed_shape axes, bool keepdim);
+
+/* sum / n; of nothing NaN.  dx = g / n */
+HEED_API heed_tensor *heed_mean(heed_tensor *x);
+HEED_API heed_tensor *heed_mean_axes(heed_tensor *x, heed_shape axes, bool keepdim);
+
+/* The largest and smallest element; NaN if there is one. dx = g, shared evenly by equal largest elements.
+ * HEED_ERR_SHAPE for the max of nothing. */
+HEED_API heed_tensor *heed_max(heed_tensor *x);
+HEED_API heed_tensor *heed_max_axes(heed_tensor *x, heed_shape axes, bool keepdim);
+HEED_API heed_tensor *heed_min(heed_tensor *x);
+HEED_API heed_tensor *heed_min_axes(heed_tensor *x, heed_shape axes, bool keepdim);
+
+/* i64: the index of the first largest element (of the first NaN, if any); heed_argmax in the flattened tensor. No
+ * gradient. Takes i64 too. */
+HEED_API heed_tensor *heed_argmax(heed_tensor *x);
+HEED_API heed_tensor *heed_argmax_axis(heed_tensor *x, int axis, bool keepdim);
+
+/* Sums x down to a shape that broadcasts to x's: the adjoint of heed_expand, and the other way round. */
+HEED_API heed_tensor *heed_sum_to(heed_tensor *x, heed_shape shape);
+
+/* -- Shapes: views unless said otherwise; any dtype --------------------------------------------------------- */
+
+/* The same elements, row-major, as another shape; one dim may be -1 and is worked out. A copy when x's layout does not
+ * allow a view. HEED_ERR_SHAPE when the number of elements differs. */
+HEED_API heed_tensor *heed_reshape(heed_tensor *x, heed_shape shape);
+
+/* Swaps two axes. */
+HEED_API heed_tensor *heed_transpose(heed_tensor *x, int axis_a, int axis_b);
+
+/* Axis i of the result is axis order.dims[i] of x; order names each axis once. */
+HEED_API heed_tensor *heed_permute(heed_tensor *x, heed_shape order);
+
+/* Removes an axis of size 1; HEED_ERR_SHAPE when its size is not 1. */
+HEED_API heed_tensor *heed_squeeze(heed_tensor *x, int axis);
+
+/* Inserts an axis of size 1 before `axis`; -1 appends. HEED_ERR_SHAPE at rank 8. */
+HEED_API heed_tensor *heed_unsqueeze(heed_tensor *x, int axis);
+
+/* Broadcasts to `shape` without copying (stride 0).  dx = sum_to(g) */
+HEED_API heed_tensor *heed_expand(heed_tensor *x, heed_shape shape);
+
+/* x[start:stop:step] on one axis, by Python's rules: negative start and stop count from the end, both are clipped.
+ * HEED_ERR_ARGUMENT unless step >= 1. Up to the end: HEED_END. */
+#define HEED_END INT64_MAX
+HEED_API heed_tensor *heed_slice(heed_tensor *x, int axis, int64_t start, int64_t stop, int64_t step);
+
+/* Zeros of size `size` on `axis`, with x at start, start + step, ...: the adjoint of heed_slice; a copy.
+ * HEED_ERR_INDEX when x does not fit. */
+HEED_API heed_tensor *heed_unslice(heed_tensor *x, int axis, int64_t start, int64_t step, int64_t size);
+
+/* x[..., index, ...] without the axis. HEED_ERR_INDEX for an index outside. */
+HEED_API heed_tensor *heed_select(heed_tensor *x, int axis, int64_t index);
+
+/* The tensors one behind the other on an existing axis, or on a new one; copies. All of one dtype, and of one shape but
+ * for the axis. HEED_ERR_ARGUMENT unless n >= 1. */
+HEED_API heed_tensor *heed_concat(heed_tensor *const *tensors, int n, int axis);
+HEED_API heed_tensor *heed_stack(heed_tensor *const *tensors, int n, int axis);
+
+/* Each element of the axis `repeats` times in a row: [a b] -> [a a b b]; a copy. HEED_ERR_ARGUMENT for repeats < 0. */
+HEED_API heed_tensor *heed_repeat_interleave(heed_tensor *x, int64_t repeats, int axis);
+
+/* The whole tensor repeats.dims[i] times on axis i, as NumPy's tile: [a b] -> [a b a b]; a copy. Shorter of the two ranks
+ * is filled with ones in front. */
+HEED_API heed_tensor *heed_tile(heed_tensor *x, heed_shape repeats);
+
+/* Reverses the axes given. */
+HEED_API heed_tensor *heed_flip(heed_tensor *x, heed_shape axes);
+
+/* -- Order and indices --------------------------------------------------------------------------------------- */
+
+/* Ascending along the last axis, stable, NaN last (descending: first).  The gradient goes back to where each value came
+ * from. heed_sort_axis also gives the indices (i64), unless `indices` is NULL. */
+HEED_API heed_tensor *heed_sort(heed_tensor *x);
+HEED_API heed_tensor *heed_sort_axis(heed_tensor *x, int axis, bool descending, heed_tensor **indices);
+
+/* y[i, j] = x[index[i, j], j] for axis 0, x[i, index[i, j]] for axis 1, and so on. index is i64 of x's rank and is no
+ * larger than x on the other axes. HEED_ERR_INDEX for an index outside; negative ones are outside. */
+HEED_API heed_tensor *heed_gather(heed_tensor *x, int axis, heed_tensor *index);
+
+/* Zeros of size `size` on `axis`, to which src is added at index: the adjoint of heed_gather. index is shaped like src. */
+HEED_API heed_tensor *heed_scatter_add(heed_tensor *src, int axis, heed_tensor *index, heed_shape shape);
+
+/* The slices of x at index (i64, rank 1) along axis.  Repeats are legal. */
+HEED_API heed_tensor *heed_index_select(heed_tensor *x, int axis, heed_tensor *index);
+
+/* Zeros of size `size` on `axis`, to which the slices of x are added at index: the adjoint of heed_index_select. */
+HEED_API heed_tensor *heed_index_add(heed_tensor *x, int axis, heed_tensor *index, int64_t size);
+
+/* Rows of weight (V, d) for indices i64 of any shape (...): (..., d). */
+HEED_API heed_tensor *heed_embedding(heed_tensor *indices, heed_tensor *weight);
+
+/* i64 (...) -> dtype (..., classes), 1 at the index and 0 elsewhere. No gradient. */
+HEED_API heed_tensor *heed_one_hot(heed_tensor *indices, int64_t classes, heed_dtype dtype);
+
+/* -- Matrix products ------------------------------------------------------------------------------------------- */
+
+/* (B, M, K) x (B, K, N) -> (B, M, N), one product per batch element. K = 0 gives zeros.
+ * da = g b^T, db = a^T g. HEED_ERR_SHAPE unless both have rank 3 and B and K agree. */
+HEED_API heed_tensor *heed_bmm(heed_tensor *a, heed_tensor *b);
+
+/* The same with a given as (B, K, M) when transpose_a, b as (B, N, K) when transpose_b. */
+HEED_API heed_tensor *heed_bmm_t(heed_tensor *a, bool transpose_a, heed_tensor *b, bool transpose_b);
+
+/* NumPy's matmul: (K) is a row on the left and a column on the right, and goes from the result; leading axes broadcast. */
+HEED_API heed_tensor *heed_matmul(heed_tensor *a, heed_tensor *b);
+
+/* x w^T + b: x (..., in), w (out, in), b (out) or NULL -> (..., out). */
+HEED_API heed_tensor *heed_linear(heed_tensor *x, heed_tensor *w, heed_tensor *b);
+
+/* -- Softmax ----------------------------------------------------------------------------------------------------
+ * Along one axis, with the maximum subtracted. NaN or +inf in a row makes that row NaN; -inf gives weight 0, and a row of
+ * only -inf gives NaN. */
+
+/* y = exp(x - max) / sum       dx = y (g - sum(g y)) */
+HEED_API heed_tensor *heed_softmax(heed_tensor *x, int axis);
+
+/* y = x - logsumexp(x)         dx = g - exp(y) sum(g) */
+HEED_API heed_tensor *heed_log_softmax(heed_tensor *x, int axis);
+
+/* y = ln sum exp(x)            dx = g exp(x - y).  Of nothing, or of only -inf: -inf. +inf gives +inf. */
+HEED_API heed_tensor *heed_logsumexp(heed_tensor *x, int axis, bool keepdim);
+
+/* -- Losses ------------------------------------------------------------------------------------------------------ */
+
+typedef enum heed_reduction { HEED_MEAN = 0, HEED_SUM, HEED_NONE } heed_reduction;
+
+/* (input - target)^2, averaged, summed or as it is. The shapes must be equal. */
+HEED_API heed_tensor *heed_mse_loss(heed_tensor *input, heed_tensor *target, heed_reduction reduction);
+
+HEED_END_DECLS
+
+#endif

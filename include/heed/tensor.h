@@ -1,0 +1,151 @@
+/* heed/tensor.h - tensors: making them, looking into them, owning them.
+ *
+ * A tensor is a view (shape, strides, offset) of a reference-counted storage. Every tensor that a function
+ * returns is borrowed from the innermost open scope of the calling thread (heed/scope.h): heed_retain keeps
+ * it past the scope, heed_release gives it back. Whatever stores a tensor retains it by itself.
+ */
+#ifndef HEED_TENSOR_H
+#define HEED_TENSOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <heed/error.h>
+#include <heed/shape.h>
+
+HEED_BEGIN_DECLS
+
+typedef struct heed_tensor heed_tensor;
+
+typedef enum heed_dtype {
+    HEED_F32 = 0, /* float */
+    HEED_F64,     /* double */
+    HEED_I64,     /* int64_t: lengths and indices */
+    HEED_BOOL,    /* bool: masks */
+} heed_dtype;
+
+#define HEED_DTYPE_COUNT 4
+
+/* Bytes of one element; 0 for a number that is no dtype. */
+HEED_API size_t heed_dtype_size(heed_dtype dtype);
+
+/* "f32", "f64", "i64", "bool"; "unknown" for a number that is no dtype. */
+HEED_API const char *heed_dtype_name(heed_dtype dtype);
+
+/* -- Ownership ----------------------------------------------------------------------------------------- */
+
+/* Adds one owner and returns t (NULL for NULL). Each heed_retain needs one heed_release. Both may be called
+ * from any thread. */
+HEED_API heed_tensor *heed_retain(heed_tensor *t);
+
+/* Gives one ownership back; the last one frees. NULL is ignored. */
+HEED_API void heed_release(heed_tensor *t);
+
+/* -- Making ---------------------------------------------------------------------------------------------
+ * All fail with HEED_ERR_SHAPE for a shape that is not valid, HEED_ERR_DTYPE for a number that is no dtype,
+ * HEED_ERR_NOMEM. Doubles given for an i64 or bool tensor are converted as heed_set does. */
+
+HEED_API heed_tensor *heed_zeros(heed_dtype dtype, heed_shape shape);
+HEED_API heed_tensor *heed_ones(heed_dtype dtype, heed_shape shape);
+HEED_API heed_tensor *heed_full(heed_dtype dtype, heed_shape shape, double value);
+
+/* Not initialised: read it only after writing it. */
+HEED_API heed_tensor *heed_empty(heed_dtype dtype, heed_shape shape);
+
+/* start, start + step, ... below stop (above it for a negative step): ceil((stop - start) / step) elements,
+ * none when that is negative. HEED_ERR_ARGUMENT for step 0 or a number that is not finite. */
+HEED_API heed_tensor *heed_arange(heed_dtype dtype, double start, double stop, double step);
+
+/* n numbers from start to stop, both included; n = 1 gives start. HEED_ERR_ARGUMENT for n < 0. */
+HEED_API heed_tensor *heed_linspace(heed_dtype dtype, double start, double stop, int64_t n);
+
+/* (n, m) with ones on the diagonal. */
+HEED_API heed_tensor *heed_eye(heed_dtype dtype, int64_t n, int64_t m);
+
+/* Copies `count` elements of `dtype` from `values`, in row-major order. HEED_ERR_SHAPE unless count is the
+ * shape's number of elements; HEED_ERR_ARGUMENT for NULL values with count > 0. */
+HEED_API heed_tensor *heed_from_array(heed_dtype dtype, heed_shape shape, const void *values, int64_t count);
+
+/* The same from doubles, converted to `dtype`. */
+HEED_API heed_tensor *heed_from_values(heed_dtype dtype, heed_shape shape, const double *values, int64_t count);
+
+/* HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 2), 1, 2, 3, 4): literals, as a tensor of any dtype. */
+#define HEED_TENSOR(dtype, shape, ...)                                                                                 \
+    heed_from_values(dtype, shape, (double[]){__VA_ARGS__}, (int64_t)(sizeof((double[]){__VA_ARGS__}) / sizeof(double)))
+
+/* heed_clone, heed_to_dtype and heed_contiguous are recorded: see heed/ops.h. */
+
+/* -- Looking -------------------------------------------------------------------------------------------- */
+
+/* On NULL: HEED_F32, HEED_SCALAR, 0, false, with HEED_ERR_ARGUMENT pending. */
+HEED_API heed_dtype heed_dtype_of(const heed_tensor *t);
+HEED_API heed_shape heed_shape_of(const heed_tensor *t);
+HEED_API int heed_rank(const heed_tensor *t);
+HEED_API int64_t heed_numel(const heed_tensor *t);
+
+/* Size of an axis, and elements between neighbours on it; a negative axis counts from the end.
+ * HEED_ERR_SHAPE and 0 for an axis that is not there. */
+HEED_API int64_t heed_dim(const heed_tensor *t, int axis);
+HEED_API int64_t heed_stride(const heed_tensor *t, int axis);
+
+/* True when the elements lie in row-major order without gaps. */
+HEED_API bool heed_is_contiguous(const heed_tensor *t);
+
+/* True when a and b are views of the same storage. */
+HEED_API bool heed_shares_storage(const heed_tensor *a, const heed_tensor *b);
+
+/* The one element of a tensor with one element (bool: 0 or 1). NaN with HEED_ERR_SHAPE when there are more
+ * or none. heed_item_i64 gives all 64 bits of an i64 or bool tensor, HEED_ERR_DTYPE for floats. */
+HEED_API double heed_item(const heed_tensor *t);
+HEED_API int64_t heed_item_i64(const heed_tensor *t);
+
+/* One element: heed_get(t, HEED_INDEX(1, -1)); negative indices count from the end. NaN (heed_get) or 0 with
+ * HEED_ERR_SHAPE when the rank differs, HEED_ERR_INDEX when an index is outside. */
+HEED_API double heed_get(const heed_tensor *t, heed_shape index);
+HEED_API int64_t heed_get_i64(const heed_tensor *t, heed_shape index);
+
+/* The elements of a contiguous tensor of just that dtype. NULL with HEED_ERR_DTYPE for another dtype and
+ * HEED_ERR_UNSUPPORTED for a view that is not contiguous (take heed_contiguous first). The pointer lives as
+ * long as the tensor; an empty tensor gives a pointer that must not be read. */
+HEED_API const float *heed_data_f32(const heed_tensor *t);
+HEED_API const double *heed_data_f64(const heed_tensor *t);
+HEED_API const int64_t *heed_data_i64(const heed_tensor *t);
+HEED_API const bool *heed_data_bool(const heed_tensor *t);
+
+/* -- Writing in place ------------------------------------------------------------------------------------
+ * Writes are not recorded. They fail with HEED_ERR_STATE on a tensor that requires a gradient while
+ * recording is on: write inside heed_no_grad_begin(), as optimizers do. Each write raises the version of the
+ * storage, so that a backward pass that still needs the old values fails with HEED_ERR_STATE instead of using
+ * the new ones. HEED_ERR_UNSUPPORTED where elements overlap (an expanded view). */
+
+/* A pointer for writing; the version is raised once, by this call. Otherwise as heed_data_. */
+HEED_API float *heed_mutable_f32(heed_tensor *t);
+HEED_API double *heed_mutable_f64(heed_tensor *t);
+HEED_API int64_t *heed_mutable_i64(heed_tensor *t);
+HEED_API bool *heed_mutable_bool(heed_tensor *t);
+
+/* One element. An i64 takes whole numbers below 2^63 in magnitude, else HEED_ERR_ARGUMENT; a bool is
+ * value != 0. */
+HEED_API heed_status heed_set(heed_tensor *t, heed_shape index, double value);
+
+/* Every element. */
+HEED_API heed_status heed_fill_(heed_tensor *t, double value);
+
+/* dst = src, broadcast to dst's shape and converted to dst's dtype. Overlapping views of one storage are
+ * copied as if through a buffer. HEED_ERR_SHAPE when src does not broadcast. */
+HEED_API heed_status heed_copy_(heed_tensor *dst, heed_tensor *src);
+
+/* -- Printing ------------------------------------------------------------------------------------------- */
+
+/* Writes t as PyTorch prints it: columns aligned, 4 digits, more than 1000 elements elided to 3 at each
+ * edge, shape and dtype at the end. As snprintf: at most `size` bytes with the NUL (text may be NULL when
+ * size is 0), and returns the length of the whole text. NULL prints "heed_tensor(NULL)". */
+HEED_API size_t heed_format(const heed_tensor *t, char *text, size_t size);
+
+/* The same text and a newline to `file`. HEED_ERR_IO when the file does not take it. */
+HEED_API heed_status heed_print(const heed_tensor *t, FILE *file);
+
+HEED_END_DECLS
+
+#endif
