@@ -1,0 +1,231 @@
+/* core/access.c - looking into tensors: what they are, single elements, their data. */
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "core/tensor.h"
+
+heed_dtype heed_dtype_of(const heed_tensor *t)
+{
+    return heed__check_tensor("dtype_of", t) ? t->dtype : HEED_F32;
+}
+
+heed_shape heed_shape_of(const heed_tensor *t)
+{
+    return heed__check_tensor("shape_of", t) ? t->shape : HEED_SCALAR;
+}
+
+int heed_rank(const heed_tensor *t)
+{
+    return heed__check_tensor("rank", t) ? t->shape.rank : 0;
+}
+
+int64_t heed_numel(const heed_tensor *t)
+{
+    return heed__check_tensor("numel", t) ? t->numel : 0;
+}
+
+int64_t heed_dim(const heed_tensor *t, int axis)
+{
+    int i = heed__check_tensor("dim", t) ? heed__axis("dim", axis, t->shape.rank) : -1;
+    return i < 0 ? 0 : t->shape.dims[i];
+}
+
+int64_t heed_stride(const heed_tensor *t, int axis)
+{
+    int i = heed__check_tensor("stride", t) ? heed__axis("stride", axis, t->shape.rank) : -1;
+    return i < 0 ? 0 : t->strides[i];
+}
+
+bool heed_is_contiguous(const heed_tensor *t)
+{
+    return heed__check_tensor("is_contiguous", t) && t->contiguous;
+}
+
+bool heed_shares_storage(const heed_tensor *a, const heed_tensor *b)
+{
+    return heed__check_tensor("shares_storage", a) && heed__check_tensor("shares_storage", b) &&
+           a->storage == b->storage;
+}
+
+double heed__load(heed_dtype dtype, const char *element)
+{
+    const void *p = element;
+    switch (dtype) {
+    case HEED_F32:
+        return (double)*(const float *)p;
+    case HEED_F64:
+        return *(const double *)p;
+    case HEED_I64:
+        return (double)*(const int64_t *)p;
+    case HEED_BOOL:
+        return *(const bool *)p ? 1.0 : 0.0;
+    }
+    return (double)NAN;
+}
+
+bool heed__store(const char *where, heed_dtype dtype, char *element, double value)
+{
+    void *p = element;
+    switch (dtype) {
+    case HEED_F32:
+        *(float *)p = (float)value;
+        break;
+    case HEED_F64:
+        *(double *)p = value;
+        break;
+    case HEED_I64:
+        if (!(value >= -0x1p63 && value < 0x1p63 && value == trunc(value))) {
+            heed_fail(HEED_ERR_ARGUMENT, where, "%g is not a whole number that an i64 holds", value);
+            return false;
+        }
+        *(int64_t *)p = (int64_t)value;
+        break;
+    case HEED_BOOL:
+        *(bool *)p = value != 0.0;
+        break;
+    }
+    return true;
+}
+
+/* Address of the element at index; NULL after heed_fail. */
+static char *locate(const char *where, const heed_tensor *t, heed_shape index)
+{
+    if (!heed__check_tensor(where, t))
+        return NULL;
+    if (index.rank != t->shape.rank) {
+        heed_fail(HEED_ERR_SHAPE, where, "an index of rank %d for a tensor of shape %s", index.rank,
+                  heed__text(&t->shape).s);
+        return NULL;
+    }
+    int64_t offset = 0;
+    for (int i = 0; i < index.rank; i++) {
+        int64_t n = t->shape.dims[i], at = index.dims[i];
+        if (at < -n || at >= n) {
+            heed_fail(HEED_ERR_INDEX, where, "index %" PRId64 " is outside axis %d of shape %s", at, i,
+                      heed__text(&t->shape).s);
+            return NULL;
+        }
+        offset += (at < 0 ? at + n : at) * t->strides[i];
+    }
+    return t->data + offset * (int64_t)heed_dtype_size(t->dtype);
+}
+
+/* The only element; NULL after heed_fail. */
+static const char *only(const char *where, const heed_tensor *t)
+{
+    if (!heed__check_tensor(where, t))
+        return NULL;
+    if (t->numel == 1)
+        return t->data;
+    heed_fail(HEED_ERR_SHAPE, where, "a tensor of shape %s has %" PRId64 " elements, not one", heed__text(&t->shape).s,
+              t->numel);
+    return NULL;
+}
+
+/* An i64 or bool element without loss. */
+static int64_t load_i64(const char *where, const heed_tensor *t, const char *element)
+{
+    const void *p = element;
+    if (!p)
+        return 0;
+    if (t->dtype == HEED_I64)
+        return *(const int64_t *)p;
+    if (t->dtype == HEED_BOOL)
+        return *(const bool *)p;
+    heed_fail(HEED_ERR_DTYPE, where, "the tensor is %s, not i64 or bool", heed_dtype_name(t->dtype));
+    return 0;
+}
+
+double heed_item(const heed_tensor *t)
+{
+    const char *element = only("item", t);
+    return element ? heed__load(t->dtype, element) : (double)NAN;
+}
+
+int64_t heed_item_i64(const heed_tensor *t)
+{
+    return load_i64("item_i64", t, only("item_i64", t));
+}
+
+double heed_get(const heed_tensor *t, heed_shape index)
+{
+    const char *element = locate("get", t, index);
+    return element ? heed__load(t->dtype, element) : (double)NAN;
+}
+
+int64_t heed_get_i64(const heed_tensor *t, heed_shape index)
+{
+    return load_i64("get_i64", t, locate("get_i64", t, index));
+}
+
+heed_status heed_set(heed_tensor *t, heed_shape index, double value)
+{
+    char *element = locate("set", t, index);
+    if (!element || !heed__begin_write("set", t) || !heed__store("set", t->dtype, element, value))
+        return heed_error_code();
+    return HEED_OK;
+}
+
+/* The elements of a contiguous tensor of that dtype; NULL after heed_fail. */
+static void *data(const char *where, const heed_tensor *t, heed_dtype dtype)
+{
+    if (!heed__check_tensor(where, t))
+        return NULL;
+    if (t->dtype != dtype) {
+        heed_fail(HEED_ERR_DTYPE, where, "the tensor is %s", heed_dtype_name(t->dtype));
+        return NULL;
+    }
+    if (!t->contiguous) {
+        heed_fail(HEED_ERR_UNSUPPORTED, where, "a view of shape %s is not contiguous: take heed_contiguous first",
+                  heed__text(&t->shape).s);
+        return NULL;
+    }
+    return t->data;
+}
+
+static void *mutable_data(const char *where, heed_tensor *t, heed_dtype dtype)
+{
+    void *elements = data(where, t, dtype);
+    return elements && heed__begin_write(where, t) ? elements : NULL;
+}
+
+const float *heed_data_f32(const heed_tensor *t)
+{
+    return data("data_f32", t, HEED_F32);
+}
+
+const double *heed_data_f64(const heed_tensor *t)
+{
+    return data("data_f64", t, HEED_F64);
+}
+
+const int64_t *heed_data_i64(const heed_tensor *t)
+{
+    return data("data_i64", t, HEED_I64);
+}
+
+const bool *heed_data_bool(const heed_tensor *t)
+{
+    return data("data_bool", t, HEED_BOOL);
+}
+
+float *heed_mutable_f32(heed_tensor *t)
+{
+    return mutable_data("mutable_f32", t, HEED_F32);
+}
+
+double *heed_mutable_f64(heed_tensor *t)
+{
+    return mutable_data("mutable_f64", t, HEED_F64);
+}
+
+int64_t *heed_mutable_i64(heed_tensor *t)
+{
+    return mutable_data("mutable_i64", t, HEED_I64);
+}
+
+bool *heed_mutable_bool(heed_tensor *t)
+{
+    return mutable_data("mutable_bool", t, HEED_BOOL);
+}

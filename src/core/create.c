@@ -1,0 +1,133 @@
+/* core/create.c - new tensors from numbers. */
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/tensor.h"
+
+static heed_tensor *create(const char *where, heed_dtype dtype, heed_shape shape)
+{
+    return heed__tensor_new(where, dtype, &shape);
+}
+
+/* Writes the same element everywhere: false after heed_fail. */
+static bool fill(const char *where, heed_tensor *t, double value)
+{
+    size_t size = heed_dtype_size(t->dtype);
+    char element[sizeof(double)] = {0};
+    if (!heed__store(where, t->dtype, element, value))
+        return false;
+    for (int64_t i = 0; i < t->numel; i++)
+        memcpy(t->data + (size_t)i * size, element, size);
+    return true;
+}
+
+heed_tensor *heed_empty(heed_dtype dtype, heed_shape shape)
+{
+    return create("empty", dtype, shape);
+}
+
+heed_tensor *heed_zeros(heed_dtype dtype, heed_shape shape)
+{
+    heed_tensor *t = create("zeros", dtype, shape);
+    if (t)
+        memset(t->data, 0, (size_t)t->numel * heed_dtype_size(dtype));
+    return t;
+}
+
+heed_tensor *heed_ones(heed_dtype dtype, heed_shape shape)
+{
+    heed_tensor *t = create("ones", dtype, shape);
+    return t && fill("ones", t, 1.0) ? t : NULL;
+}
+
+heed_tensor *heed_full(heed_dtype dtype, heed_shape shape, double value)
+{
+    heed_tensor *t = create("full", dtype, shape);
+    return t && fill("full", t, value) ? t : NULL;
+}
+
+/* Element i is start + i step. */
+static heed_tensor *ramp(const char *where, heed_dtype dtype, double start, double step, int64_t n)
+{
+    heed_tensor *t = create(where, dtype, HEED_SHAPE(n));
+    size_t size = heed_dtype_size(dtype);
+    for (int64_t i = 0; t && i < n; i++)
+        if (!heed__store(where, dtype, t->data + (size_t)i * size, start + (double)i * step))
+            return NULL;
+    return t;
+}
+
+heed_tensor *heed_arange(heed_dtype dtype, double start, double stop, double step)
+{
+    double n = ceil((stop - start) / step);
+    if (!isfinite(start) || !isfinite(stop) || !isfinite(step) || step == 0.0 || !(n < 0x1p62)) {
+        heed_fail(HEED_ERR_ARGUMENT, "arange", "no range from %g to %g in steps of %g", start, stop, step);
+        return NULL;
+    }
+    return ramp("arange", dtype, start, step, n > 0.0 ? (int64_t)n : 0);
+}
+
+heed_tensor *heed_linspace(heed_dtype dtype, double start, double stop, int64_t n)
+{
+    if (n < 0 || !isfinite(start) || !isfinite(stop)) {
+        heed_fail(HEED_ERR_ARGUMENT, "linspace", "no %" PRId64 " numbers from %g to %g", n, start, stop);
+        return NULL;
+    }
+    double step = n > 1 ? (stop - start) / (double)(n - 1) : 0.0;
+    heed_tensor *t = ramp("linspace", dtype, start, step, n);
+    if (t && n > 1 && !heed__store("linspace", dtype, t->data + (size_t)(n - 1) * heed_dtype_size(dtype), stop))
+        return NULL;
+    return t;
+}
+
+heed_tensor *heed_eye(heed_dtype dtype, int64_t n, int64_t m)
+{
+    heed_tensor *t = create("eye", dtype, HEED_SHAPE(n, m));
+    if (!t)
+        return NULL;
+    size_t size = heed_dtype_size(dtype);
+    memset(t->data, 0, (size_t)t->numel * size);
+    for (int64_t i = 0; i < n && i < m; i++)
+        (void)heed__store("eye", dtype, t->data + (size_t)(i * m + i) * size, 1.0);
+    return t;
+}
+
+/* Whether `count` values at `values` fill the shape. */
+static bool check_values(const char *where, heed_shape shape, const void *values, int64_t count)
+{
+    if (!heed__check_shape(where, &shape))
+        return false;
+    if (count != heed_shape_numel(shape)) {
+        heed_fail(HEED_ERR_SHAPE, where, "%" PRId64 " values do not fill the shape %s", count, heed__text(&shape).s);
+        return false;
+    }
+    if (count > 0 && !values) {
+        heed_fail(HEED_ERR_ARGUMENT, where, "values is NULL");
+        return false;
+    }
+    return true;
+}
+
+heed_tensor *heed_from_array(heed_dtype dtype, heed_shape shape, const void *values, int64_t count)
+{
+    if (!check_values("from_array", shape, values, count))
+        return NULL;
+    heed_tensor *t = create("from_array", dtype, shape);
+    if (t && count > 0)
+        memcpy(t->data, values, (size_t)count * heed_dtype_size(dtype));
+    return t;
+}
+
+heed_tensor *heed_from_values(heed_dtype dtype, heed_shape shape, const double *values, int64_t count)
+{
+    if (!check_values("from_values", shape, values, count))
+        return NULL;
+    heed_tensor *t = create("from_values", dtype, shape);
+    size_t size = heed_dtype_size(dtype);
+    for (int64_t i = 0; t && i < count; i++)
+        if (!heed__store("from_values", dtype, t->data + (size_t)i * size, values[i]))
+            return NULL;
+    return t;
+}

@@ -1,0 +1,101 @@
+/* core/lifetime.c - owners of tensors and nodes. Freeing one can free others, down a chain of any length: what is to be freed
+ * waits in a list that is linked through the dead themselves, so that there is no recursion and no allocation. */
+
+#include "core/node.h"
+
+static _Thread_local heed_tensor *dead_tensors;
+static _Thread_local heed_node *dead_nodes;
+static _Thread_local bool burying;
+
+static void free_hooks(heed_hook_entry *hook)
+{
+    while (hook) {
+        heed_hook_entry *next = hook->next;
+        heed_free(hook, sizeof *hook);
+        hook = next;
+    }
+}
+
+static void free_tensor(heed_tensor *t)
+{
+    heed__storage_release(t->storage);
+    heed__node_release(t->producer);
+    heed_release(t->grad);
+    free_hooks(t->hooks);
+    heed_free(t, sizeof *t);
+}
+
+void heed__node_drop_contents(heed_node *node)
+{
+    for (int i = 0; i < node->n_inputs; i++) {
+        heed_release(node->kept[i]);
+        node->kept[i] = NULL;
+        heed__node_release(node->edges[i].node);
+        node->edges[i].node = NULL;
+        heed_release(node->edges[i].leaf);
+        node->edges[i].leaf = NULL;
+    }
+    for (int j = 0; j < node->n_outputs; j++) {
+        if (node->results[j].storage)
+            heed__storage_release(node->results[j].storage);
+        node->results[j].storage = NULL;
+    }
+}
+
+static void free_node(heed_node *node)
+{
+    heed__node_drop_contents(node);
+    free_hooks(node->hooks);
+    heed_free(node, node->block);
+}
+
+static void bury(void)
+{
+    if (burying)
+        return;
+    burying = true;
+    while (dead_tensors || dead_nodes) {
+        heed_tensor *t = dead_tensors;
+        if (t) {
+            dead_tensors = t->next;
+            free_tensor(t);
+            continue;
+        }
+        heed_node *node = dead_nodes;
+        dead_nodes = node->next;
+        free_node(node);
+    }
+    burying = false;
+}
+
+heed_tensor *heed_retain(heed_tensor *t)
+{
+    if (t)
+        atomic_fetch_add_explicit(&t->refs, 1, memory_order_relaxed);
+    return t;
+}
+
+void heed_release(heed_tensor *t)
+{
+    if (!t || !heed__last_owner(&t->refs))
+        return;
+    t->next = dead_tensors;
+    dead_tensors = t;
+    bury();
+}
+
+heed_node *heed__node_retain(heed_node *node)
+{
+    if (node)
+        atomic_fetch_add_explicit(&node->refs, 1, memory_order_relaxed);
+    return node;
+}
+
+void heed__node_release(heed_node *node)
+{
+    if (!node || !heed__last_owner(&node->refs))
+        return;
+    node->next = dead_nodes;
+    dead_nodes = node;
+    bury();
+}

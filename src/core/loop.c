@@ -1,0 +1,251 @@
+/* core/loop.c - elementwise loops: strides are merged to as few axes as the layouts allow, kernels do the innermost one. */
+
+#include "core/loop.h"
+
+#include "core/parallel.h"
+
+#define MAX_OPERANDS 4
+#define GRAIN 16384 /* elements of one range of a parallel loop */
+
+/* Does one innermost run of n elements; operand 0 is the output. */
+typedef void run_fn(int64_t n, char *const *data, const int64_t *strides, const void *context);
+
+typedef struct loop {
+    int operands;
+    int rank; /* of the merged axes; the last is the innermost */
+    int64_t dims[HEED_MAX_RANK];
+    int64_t strides[HEED_MAX_RANK][MAX_OPERANDS];
+    size_t sizes[MAX_OPERANDS]; /* bytes of an element */
+    char *data[MAX_OPERANDS];
+    int64_t rows; /* product of all dims but the last */
+    run_fn *run;
+    const void *context;
+} loop;
+
+/* Stride of an operand on axis `axis` of an output of rank `rank`: 0 where it is broadcast. */
+static int64_t stride_on(const heed_tensor *t, int axis, int rank)
+{
+    int i = axis - (rank - t->shape.rank);
+    return i < 0 || t->shape.dims[i] == 1 ? 0 : t->strides[i];
+}
+
+/* Whether the axis with these strides continues the last merged one: going one step on it is going dim steps on this. */
+static bool continues(const loop *l, const int64_t *strides, int64_t dim)
+{
+    for (int k = 0; k < l->operands; k++)
+        if (l->strides[l->rank - 1][k] != strides[k] * dim)
+            return false;
+    return true;
+}
+
+static void add_axis(loop *l, const int64_t *strides, int64_t dim)
+{
+    if (dim == 1)
+        return;
+    if (l->rank > 0 && continues(l, strides, dim)) {
+        l->dims[l->rank - 1] *= dim;
+    } else {
+        l->dims[l->rank++] = dim;
+    }
+    for (int k = 0; k < l->operands; k++)
+        l->strides[l->rank - 1][k] = strides[k];
+}
+
+static void build(loop *l, const heed_tensor *const *operands)
+{
+    const heed_shape *shape = &operands[0]->shape;
+    l->rank = 0;
+    for (int k = 0; k < l->operands; k++) {
+        l->sizes[k] = heed_dtype_size(operands[k]->dtype);
+        l->data[k] = operands[k]->data;
+    }
+    for (int i = 0; i < shape->rank; i++) {
+        int64_t strides[MAX_OPERANDS];
+        for (int k = 0; k < l->operands; k++)
+            strides[k] = stride_on(operands[k], i, shape->rank);
+        add_axis(l, strides, shape->dims[i]);
+    }
+    if (l->rank == 0) {
+        l->rank = 1;
+        l->dims[0] = 1;
+        for (int k = 0; k < l->operands; k++)
+            l->strides[0][k] = 1;
+    }
+    l->rows = 1;
+    for (int i = 0; i < l->rank - 1; i++)
+        l->rows *= l->dims[i];
+}
+
+static void advance(const loop *l, char **data, int axis, int64_t steps)
+{
+    for (int k = 0; k < l->operands; k++)
+        data[k] += steps * l->strides[axis][k] * (int64_t)l->sizes[k];
+}
+
+/* Part of the only axis. */
+static void run_part(int64_t begin, int64_t end, void *context)
+{
+    const loop *l = context;
+    char *data[MAX_OPERANDS];
+    for (int k = 0; k < l->operands; k++)
+        data[k] = l->data[k];
+    advance(l, data, 0, begin);
+    l->run(end - begin, data, l->strides[0], l->context);
+}
+
+/* Rows begin .. end - 1, counted over all axes but the last. */
+static void run_rows(int64_t begin, int64_t end, void *context)
+{
+    const loop *l = context;
+    int last = l->rank - 1;
+    char *data[MAX_OPERANDS];
+    for (int k = 0; k < l->operands; k++)
+        data[k] = l->data[k];
+    int64_t at[HEED_MAX_RANK];
+    int64_t rest = begin;
+    for (int i = last - 1; i >= 0; i--) {
+        at[i] = rest % l->dims[i];
+        rest /= l->dims[i];
+        advance(l, data, i, at[i]);
+    }
+    for (int64_t row = begin; row < end; row++) {
+        l->run(l->dims[last], data, l->strides[last], l->context);
+        for (int i = last - 1; i >= 0; i--) {
+            advance(l, data, i, 1);
+            if (++at[i] < l->dims[i])
+                break;
+            advance(l, data, i, -l->dims[i]);
+            at[i] = 0;
+        }
+    }
+}
+
+static void loop_over(run_fn *run, const void *context, int n_operands, const heed_tensor *const *operands)
+{
+    if (operands[0]->numel == 0)
+        return;
+    loop l = {.operands = n_operands, .run = run, .context = context};
+    build(&l, operands);
+    int64_t n = l.dims[l.rank - 1];
+    if (l.rank == 1)
+        heed__parallel_for(n, GRAIN, 1, run_part, &l);
+    else
+        heed__parallel_for(l.rows, n < GRAIN ? GRAIN / n : 1, n, run_rows, &l);
+}
+
+/* -- Kernels -- */
+
+typedef struct map_context {
+    heed_unary_kernel *unary;
+    heed_binary_kernel *binary;
+    heed_ternary_kernel *ternary;
+    const double *p;
+} map_context;
+
+static void run_unary(int64_t n, char *const *data, const int64_t *strides, const void *context)
+{
+    const map_context *map = context;
+    map->unary(n, data[1], strides[1], data[0], map->p);
+}
+
+static void run_binary(int64_t n, char *const *data, const int64_t *strides, const void *context)
+{
+    const map_context *map = context;
+    map->binary(n, data[1], strides[1], data[2], strides[2], data[0], map->p);
+}
+
+static void run_ternary(int64_t n, char *const *data, const int64_t *strides, const void *context)
+{
+    const map_context *map = context;
+    map->ternary(n, data[1], strides[1], data[2], strides[2], data[3], strides[3], data[0]);
+}
+
+/* Small and dense is what most tensors are: no loop to build. */
+static bool is_plain(const heed_tensor *x, const heed_tensor *out)
+{
+    return x->contiguous && x->numel == out->numel && out->numel <= GRAIN;
+}
+
+void heed__map1(heed_unary_kernel *kernel, const heed_tensor *x, heed_tensor *out, const double *p)
+{
+    if (is_plain(x, out)) {
+        kernel(out->numel, x->data, 1, out->data, p);
+        return;
+    }
+    loop_over(run_unary, &(map_context){.unary = kernel, .p = p}, 2, (const heed_tensor *[]){out, x});
+}
+
+void heed__map2(heed_binary_kernel *kernel, const heed_tensor *a, const heed_tensor *b, heed_tensor *out,
+                const double *p)
+{
+    if (is_plain(a, out) && is_plain(b, out)) {
+        kernel(out->numel, a->data, 1, b->data, 1, out->data, p);
+        return;
+    }
+    loop_over(run_binary, &(map_context){.binary = kernel, .p = p}, 3, (const heed_tensor *[]){out, a, b});
+}
+
+void heed__map3(heed_ternary_kernel *kernel, const heed_tensor *a, const heed_tensor *b, const heed_tensor *c,
+                heed_tensor *out)
+{
+    loop_over(run_ternary, &(map_context){.ternary = kernel}, 4, (const heed_tensor *[]){out, a, b, c});
+}
+
+heed_tensor *heed__new_map1(const char *where, heed_unary_kernel *kernel, const heed_tensor *x, const double *p)
+{
+    heed_tensor *out = heed__tensor_new(where, x->dtype, &x->shape);
+    if (out)
+        heed__map1(kernel, x, out, p);
+    return out;
+}
+
+heed_tensor *heed__new_map2(const char *where, heed_binary_kernel *kernel, const heed_tensor *a, const heed_tensor *b,
+                            const double *p)
+{
+    heed_shape shape;
+    if (!heed_shape_broadcast(a->shape, b->shape, &shape)) {
+        heed_fail(HEED_ERR_SHAPE, where, "shapes %s and %s do not broadcast", heed__text(&a->shape).s,
+                  heed__text(&b->shape).s);
+        return NULL;
+    }
+    heed_tensor *out = heed__tensor_new(where, a->dtype, &shape);
+    if (out)
+        heed__map2(kernel, a, b, out, p);
+    return out;
+}
+
+/* -- Copies -- */
+
+#define COPY(S, D, FROM, TO, EXPRESSION)                                                                               \
+    static void copy_##S##_##D(int64_t n, char *const *data, const int64_t *strides, const void *context)              \
+    {                                                                                                                  \
+        (void)context;                                                                                                 \
+        TO *to = (void *)data[0];                                                                                      \
+        const FROM *from = (const void *)data[1];                                                                      \
+        for (int64_t i = 0; i < n; i++) {                                                                              \
+            FROM x = from[i * strides[1]];                                                                             \
+            to[i * strides[0]] = EXPRESSION;                                                                           \
+        }                                                                                                              \
+    }
+
+#define COPIES_FROM(S, FROM)                                                                                           \
+    COPY(S, f32, FROM, float, (float)x)                                                                                \
+    COPY(S, f64, FROM, double, (double)x)                                                                              \
+    COPY(S, i64, FROM, int64_t, (int64_t)x)                                                                            \
+    COPY(S, b8, FROM, bool, x != (FROM)0)
+
+COPIES_FROM(f32, float)
+COPIES_FROM(f64, double)
+COPIES_FROM(i64, int64_t)
+COPIES_FROM(b8, bool)
+
+void heed__copy(const heed_tensor *src, heed_tensor *dst)
+{
+    static run_fn *const copies[HEED_DTYPE_COUNT][HEED_DTYPE_COUNT] = {
+        {copy_f32_f32, copy_f32_f64, copy_f32_i64, copy_f32_b8},
+        {copy_f64_f32, copy_f64_f64, copy_f64_i64, copy_f64_b8},
+        {copy_i64_f32, copy_i64_f64, copy_i64_i64, copy_i64_b8},
+        {copy_b8_f32, copy_b8_f64, copy_b8_i64, copy_b8_b8},
+    };
+    loop_over(copies[src->dtype][dst->dtype], NULL, 2, (const heed_tensor *[]){dst, src});
+}

@@ -1,0 +1,80 @@
+/* core/parallel.c - OpenMP, always with an explicit, capped number of threads; none in a child after fork. */
+
+#include "core/parallel.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define MAX_THREADS 256
+#define SERIAL_COST 65536 /* element operations below which threads cost more than they save */
+
+static _Thread_local int wanted; /* 0: the default */
+#ifdef _OPENMP
+static atomic_bool forked; /* libgomp's threads do not survive fork: a region in the child would wait for them for ever */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int default_threads;
+
+static void in_child(void)
+{
+    atomic_store(&forked, true);
+}
+
+static void find_default(void)
+{
+    (void)pthread_atfork(NULL, NULL, in_child);
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    const char *text = getenv("OMP_NUM_THREADS");
+    if (text) {
+        char *end;
+        long value = strtol(text, &end, 10);
+        if (end != text && *end == '\0' && value >= 1 && value <= MAX_THREADS)
+            count = value;
+    }
+    default_threads = count < 1 ? 1 : count > MAX_THREADS ? MAX_THREADS : (int)count;
+}
+#endif
+
+heed_status heed_set_num_threads(int n)
+{
+    if (n < 1 || n > MAX_THREADS)
+        return heed_fail(HEED_ERR_ARGUMENT, "set_num_threads", "%d is not in 1 .. %d", n, MAX_THREADS);
+    wanted = n;
+    return HEED_OK;
+}
+
+int heed_num_threads(void)
+{
+#ifdef _OPENMP
+    pthread_once(&once, find_default);
+    if (atomic_load_explicit(&forked, memory_order_relaxed))
+        return 1;
+    return wanted ? wanted : default_threads;
+#else
+    return 1;
+#endif
+}
+
+void heed__parallel_for(int64_t n, int64_t grain, int64_t cost, heed_range_fn *fn, void *context)
+{
+    if (n <= 0)
+        return;
+    int64_t ranges = n / grain + (n % grain != 0);
+    int64_t total;
+    bool big = __builtin_mul_overflow(n, cost, &total) || total >= SERIAL_COST;
+    int64_t threads = big && ranges > 1 ? heed_num_threads() : 1;
+    if (threads > ranges)
+        threads = ranges;
+#ifdef _OPENMP
+    if (threads > 1) {
+#pragma omp parallel for schedule(dynamic, 1) num_threads((int)threads)
+        for (int64_t i = 0; i < ranges; i++)
+            fn(i * grain, i == ranges - 1 ? n : (i + 1) * grain, context);
+        return;
+    }
+#endif
+    for (int64_t i = 0; i < ranges; i++)
+        fn(i * grain, i == ranges - 1 ? n : (i + 1) * grain, context);
+}

@@ -1,0 +1,11 @@
+/* core/scope.h - marks: what scopes are, without an object. For loops inside the library. */
+#ifndef HEED_CORE_SCOPE_H
+#define HEED_CORE_SCOPE_H
+
+#include <heed/scope.h>
+
+/* How many tensors this thread's scopes hold; and back to such a mark, releasing what came after. */
+size_t heed__scope_mark(void);
+void heed__scope_rewind(size_t mark);
+
+#endif

@@ -1,0 +1,183 @@
+/* core/tensor.c - tensors and storages: making, viewing, the checks every function begins with. */
+
+#include "core/tensor.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+#define STORAGE_HEADER HEED_ALIGNMENT
+_Static_assert(sizeof(heed_storage) <= STORAGE_HEADER, "elements begin behind the storage's header");
+
+size_t heed_dtype_size(heed_dtype dtype)
+{
+    static const size_t sizes[HEED_DTYPE_COUNT] = {sizeof(float), sizeof(double), sizeof(int64_t), sizeof(bool)};
+    return (unsigned)dtype < HEED_DTYPE_COUNT ? sizes[dtype] : 0;
+}
+
+const char *heed_dtype_name(heed_dtype dtype)
+{
+    static const char *const names[HEED_DTYPE_COUNT] = {"f32", "f64", "i64", "bool"};
+    return (unsigned)dtype < HEED_DTYPE_COUNT ? names[dtype] : "unknown";
+}
+
+bool heed__check_tensor(const char *where, const heed_tensor *t)
+{
+    if (!t)
+        heed_fail(HEED_ERR_ARGUMENT, where, "the tensor is NULL");
+    return t != NULL;
+}
+
+bool heed__check_dtype(const char *where, heed_dtype dtype)
+{
+    if ((unsigned)dtype < HEED_DTYPE_COUNT)
+        return true;
+    heed_fail(HEED_ERR_DTYPE, where, "%d is no dtype", (int)dtype);
+    return false;
+}
+
+bool heed__check_shape(const char *where, const heed_shape *shape)
+{
+    if (heed_shape_numel(*shape) >= 0)
+        return true;
+    heed_fail(HEED_ERR_SHAPE, where, "%s is not a valid shape", heed__text(shape).s);
+    return false;
+}
+
+int heed__axis(const char *where, int axis, int rank)
+{
+    if (axis >= -rank && axis < rank)
+        return axis < 0 ? axis + rank : axis;
+    heed_fail(HEED_ERR_SHAPE, where, "there is no axis %d in a tensor of rank %d", axis, rank);
+    return -1;
+}
+
+void heed__set_row_major(heed_tensor *t)
+{
+    int64_t stride = 1;
+    for (int i = t->shape.rank - 1; i >= 0; i--) {
+        t->strides[i] = stride;
+        if (t->shape.dims[i] > 1)
+            stride *= t->shape.dims[i];
+    }
+    t->contiguous = true;
+}
+
+static heed_storage *storage_new(const char *where, size_t bytes)
+{
+    size_t block = STORAGE_HEADER + bytes;
+    heed_storage *storage = heed__alloc(where, block);
+    if (!storage)
+        return NULL;
+    atomic_init(&storage->refs, 1);
+    atomic_init(&storage->version, 0);
+    storage->block = block;
+    return storage;
+}
+
+void heed__storage_release(heed_storage *storage)
+{
+    if (heed__last_owner(&storage->refs))
+        heed_free(storage, storage->block);
+}
+
+static heed_tensor *tensor_header(const char *where, heed_dtype dtype, const heed_shape *shape, int64_t numel)
+{
+    heed_tensor *t = heed__alloc(where, sizeof *t);
+    if (!t)
+        return NULL;
+    memset(t, 0, offsetof(heed_tensor, strides));
+    atomic_init(&t->refs, 1);
+    t->dtype = dtype;
+    t->shape = *shape;
+    t->numel = numel;
+    return t;
+}
+
+heed_tensor *heed__tensor_alloc(const char *where, heed_dtype dtype, const heed_shape *shape)
+{
+    int64_t numel = heed_shape_numel(*shape);
+    if (!heed__check_dtype(where, dtype))
+        return NULL;
+    size_t bytes;
+    if (numel < 0 || __builtin_mul_overflow((size_t)numel, heed_dtype_size(dtype), &bytes) || bytes > PTRDIFF_MAX / 2) {
+        heed_fail(HEED_ERR_SHAPE, where, "%s is not a valid shape", heed__text(shape).s);
+        return NULL;
+    }
+    heed_tensor *t = tensor_header(where, dtype, shape, numel);
+    if (!t)
+        return NULL;
+    t->storage = storage_new(where, bytes);
+    if (!t->storage) {
+        heed_free(t, sizeof *t);
+        return NULL;
+    }
+    t->data = (char *)t->storage + STORAGE_HEADER;
+    heed__set_row_major(t);
+    return t;
+}
+
+heed_tensor *heed__tensor_new(const char *where, heed_dtype dtype, const heed_shape *shape)
+{
+    return heed__borrow(heed__tensor_alloc(where, dtype, shape));
+}
+
+/* Whether strides are those of row-major order; axes of size 1 may have any. */
+static bool is_row_major(const heed_shape *shape, const int64_t *strides)
+{
+    int64_t expected = 1;
+    for (int i = shape->rank - 1; i >= 0; i--) {
+        if (shape->dims[i] == 1)
+            continue;
+        if (strides[i] != expected)
+            return false;
+        expected *= shape->dims[i];
+    }
+    return true;
+}
+
+/* Whether every element of `layout` lies inside t's storage. */
+static bool inside_storage(const heed_tensor *t, const heed_layout *layout, int64_t numel)
+{
+    int64_t size = (int64_t)heed_dtype_size(t->dtype);
+    int64_t first = (t->data - (char *)t->storage - STORAGE_HEADER) / size;
+    int64_t low, high;
+    if (__builtin_add_overflow(first, layout->offset, &low))
+        return false;
+    if (numel == 0)
+        return true;
+    high = low;
+    for (int i = 0; i < layout->shape.rank; i++) {
+        int64_t reach;
+        if (__builtin_mul_overflow(layout->shape.dims[i] - 1, layout->strides[i], &reach))
+            return false;
+        int64_t *end = reach < 0 ? &low : &high;
+        if (__builtin_add_overflow(*end, reach, end))
+            return false;
+    }
+    return low >= 0 && high < (int64_t)(t->storage->block - STORAGE_HEADER) / size;
+}
+
+heed_tensor *heed__tensor_view(const heed_tensor *t, const heed_layout *layout)
+{
+    int64_t numel = heed_shape_numel(layout->shape);
+    if (numel < 0 || !inside_storage(t, layout, numel)) {
+        heed_fail(HEED_ERR_INDEX, "view", "a view of shape %s at offset %" PRId64 " leaves the storage of a tensor of shape %s",
+                  heed__text(&layout->shape).s, layout->offset, heed__text(&t->shape).s);
+        return NULL;
+    }
+    heed_tensor *view = tensor_header("view", t->dtype, &layout->shape, numel);
+    if (!view)
+        return NULL;
+    atomic_fetch_add_explicit(&t->storage->refs, 1, memory_order_relaxed);
+    view->storage = t->storage;
+    view->data = numel == 0 ? t->data : t->data + layout->offset * (int64_t)heed_dtype_size(t->dtype);
+    if (is_row_major(&layout->shape, layout->strides)) {
+        heed__set_row_major(view);
+    } else {
+        memcpy(view->strides, layout->strides, sizeof view->strides);
+        view->contiguous = numel == 0;
+    }
+    return view;
+}

@@ -1,0 +1,87 @@
+/* core/tensor.h - what a tensor and its storage are made of; for core and ops. */
+#ifndef HEED_CORE_TENSOR_H
+#define HEED_CORE_TENSOR_H
+
+#include <stdatomic.h>
+
+#include <heed/memory.h>
+#include <heed/op.h>
+
+typedef struct heed_node heed_node;
+typedef struct heed_hook_entry heed_hook_entry;
+
+/* Header and elements are one block; the elements begin at its next 64-byte boundary. */
+typedef struct heed_storage {
+    atomic_int refs;
+    atomic_uint version; /* raised by every write in place */
+    size_t block;        /* bytes of the whole block, for heed_free */
+} heed_storage;
+
+struct heed_tensor {
+    atomic_int refs;
+    heed_dtype dtype;
+    bool requires_grad;
+    bool contiguous; /* kept by whoever sets shape and strides */
+    int output_index; /* which output of `producer` this is */
+    int64_t numel;
+    char *data; /* the first element */
+    heed_storage *storage;
+    heed_node *producer; /* NULL for a leaf */
+    heed_tensor *grad;
+    heed_hook_entry *hooks; /* of a leaf; those of results live in their node */
+    heed_tensor *next;      /* links the list of tensors to free */
+    heed_shape shape;
+    int64_t strides[HEED_MAX_RANK]; /* in elements */
+};
+
+/* A new tensor with its own storage, not initialised, owned by the caller (no scope). NULL after heed_fail. */
+heed_tensor *heed__tensor_alloc(const char *where, heed_dtype dtype, const heed_shape *shape);
+
+/* The same, borrowed from the innermost scope. */
+heed_tensor *heed__tensor_new(const char *where, heed_dtype dtype, const heed_shape *shape);
+
+/* A new tensor, owned by the caller, that looks into t's storage. Offset in elements from t's first. */
+heed_tensor *heed__tensor_view(const heed_tensor *t, const heed_layout *layout);
+
+/* Hands an owned tensor to the innermost scope: returns it, or releases it and returns NULL when there is no memory. */
+heed_tensor *heed__borrow(heed_tensor *owned);
+
+/* Sets strides and `contiguous` for row-major order. */
+void heed__set_row_major(heed_tensor *t);
+
+void heed__storage_release(heed_storage *storage);
+
+/* Gives one count back; true when it was the last. A sole owner needs no locked instruction: nobody else can be counting. */
+static inline bool heed__last_owner(atomic_int *refs)
+{
+    return atomic_load_explicit(refs, memory_order_acquire) == 1 ||
+           atomic_fetch_sub_explicit(refs, 1, memory_order_acq_rel) == 1;
+}
+
+/* Checks of arguments: false after heed_fail. */
+bool heed__check_tensor(const char *where, const heed_tensor *t);
+bool heed__check_dtype(const char *where, heed_dtype dtype);
+bool heed__check_shape(const char *where, const heed_shape *shape);
+
+/* For writes in place: that t may be written (see heed/tensor.h); then raises the version. */
+bool heed__begin_write(const char *where, heed_tensor *t);
+
+/* One element as a double, and back. i64 takes whole numbers that fit, else false after heed_fail. */
+double heed__load(heed_dtype dtype, const char *element);
+bool heed__store(const char *where, heed_dtype dtype, char *element, double value);
+
+/* Negative axes count from the end. -1 after heed_fail. */
+int heed__axis(const char *where, int axis, int rank);
+
+static inline bool heed__is_float(heed_dtype dtype)
+{
+    return dtype == HEED_F32 || dtype == HEED_F64;
+}
+
+/* A shape's text, for messages: heed__text(&shape).s */
+typedef struct heed_shape_text {
+    char s[96];
+} heed_shape_text;
+heed_shape_text heed__text(const heed_shape *shape);
+
+#endif

@@ -1,0 +1,81 @@
+/* core/write.c - writing in place: when it is allowed, filling, copying. */
+
+#include <heed/ops.h>
+
+#include "core/loop.h"
+
+/* Whether two elements of t share their place: an expanded axis does that, which is the only way views are made to. */
+static bool overlaps_itself(const heed_tensor *t)
+{
+    for (int i = 0; i < t->shape.rank && t->numel > 0; i++)
+        if (t->shape.dims[i] > 1 && t->strides[i] == 0)
+            return true;
+    return false;
+}
+
+bool heed__begin_write(const char *where, heed_tensor *t)
+{
+    if (t->requires_grad && heed_grad_enabled()) {
+        heed_fail(HEED_ERR_STATE, where,
+                  "a tensor of shape %s that requires a gradient is written while recording is on: write inside "
+                  "heed_no_grad_begin()",
+                  heed__text(&t->shape).s);
+        return false;
+    }
+    if (overlaps_itself(t)) {
+        heed_fail(HEED_ERR_UNSUPPORTED, where, "the elements of an expanded view of shape %s overlap",
+                  heed__text(&t->shape).s);
+        return false;
+    }
+    atomic_fetch_add_explicit(&t->storage->version, 1, memory_order_relaxed);
+    return true;
+}
+
+heed_status heed_fill_(heed_tensor *t, double value)
+{
+    if (!heed__check_tensor("fill_", t))
+        return HEED_ERR_ARGUMENT;
+    heed_tensor one = {.dtype = t->dtype, .numel = 1, .contiguous = true};
+    double element = 0.0;
+    one.data = (char *)&element;
+    if (!heed__store("fill_", t->dtype, one.data, value))
+        return HEED_ERR_ARGUMENT;
+    if (!heed__begin_write("fill_", t))
+        return heed_error_code();
+    heed__copy(&one, t);
+    return HEED_OK;
+}
+
+/* Whether src can be copied to dst at all. */
+static heed_status check_copy(const heed_tensor *dst, const heed_tensor *src)
+{
+    heed_shape shape;
+    if (!heed_shape_broadcast(src->shape, dst->shape, &shape) || !heed_shape_equal(shape, dst->shape))
+        return heed_fail(HEED_ERR_SHAPE, "copy_", "shape %s does not broadcast to %s", heed__text(&src->shape).s,
+                         heed__text(&dst->shape).s);
+    return HEED_OK;
+}
+
+heed_status heed_copy_(heed_tensor *dst, heed_tensor *src)
+{
+    if (!heed__check_tensor("copy_", dst) || !heed__check_tensor("copy_", src))
+        return HEED_ERR_ARGUMENT;
+    heed_status status = check_copy(dst, src);
+    if (status != HEED_OK)
+        return status;
+    heed_scope *scope = heed_no_grad_begin();
+    if (!scope)
+        return HEED_ERR_NOMEM;
+    heed_tensor *from = heed_to_dtype(src, dst->dtype);
+    if (from && from->storage == dst->storage)
+        from = heed_clone(from);
+    heed_retain(from);
+    heed_scope_end(scope);
+    if (!from)
+        return heed_error_code();
+    bool allowed = heed__begin_write("copy_", dst);
+    if (allowed)
+        heed__copy(from, dst);
+    heed_release(from);
+    return allowed ? HEED_OK : heed_error_code();
+}
