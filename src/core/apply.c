@@ -1,0 +1,189 @@
+/* core/apply.c - applying an op: check, infer, compute, record. Every op of the library and every user's op comes through here. */
+
+#include <heed/op.h>
+
+#include <string.h>
+
+#include "core/loop.h"
+#include "core/memory.h"
+#include "core/node.h"
+
+/* -- What a call knows of its inputs -- */
+
+heed_shape heed_call_shape(const heed_call *call, int input)
+{
+    return call->node ? call->node->edges[input].shape : call->inputs[input]->shape;
+}
+
+heed_dtype heed_call_dtype(const heed_call *call, int input)
+{
+    return call->node ? call->node->edges[input].dtype : call->inputs[input]->dtype;
+}
+
+bool heed_call_needs(const heed_call *call, int input)
+{
+    return call->node && call->node->edges[input].wanted;
+}
+
+/* -- Common rules -- */
+
+static bool float_input(const heed_call *call, int i)
+{
+    heed_dtype dtype = call->inputs[i]->dtype;
+    if (heed__is_float(dtype))
+        return true;
+    heed_fail(HEED_ERR_DTYPE, call->op->name, "argument %d is %s of shape %s, not f32 or f64", i + 1,
+              heed_dtype_name(dtype), heed__text(&call->inputs[i]->shape).s);
+    return false;
+}
+
+bool heed_infer_same(const heed_call *call, heed_meta *out)
+{
+    if (!float_input(call, 0))
+        return false;
+    out->dtype = call->inputs[0]->dtype;
+    out->shape = call->inputs[0]->shape;
+    return true;
+}
+
+bool heed_infer_broadcast(const heed_call *call, heed_meta *out)
+{
+    const heed_tensor *first = call->inputs[0];
+    out->dtype = first->dtype;
+    out->shape = first->shape;
+    for (int i = 0; i < call->n_inputs; i++) {
+        const heed_tensor *x = call->inputs[i];
+        if (!float_input(call, i))
+            return false;
+        if (x->dtype != out->dtype) {
+            heed_fail(HEED_ERR_DTYPE, call->op->name, "dtypes %s and %s are mixed", heed_dtype_name(out->dtype),
+                      heed_dtype_name(x->dtype));
+            return false;
+        }
+        if (!heed_shape_equal(out->shape, x->shape) && !heed_shape_broadcast(out->shape, x->shape, &out->shape)) {
+            heed_fail(HEED_ERR_SHAPE, call->op->name, "shapes %s and %s do not broadcast", heed__text(&out->shape).s,
+                      heed__text(&x->shape).s);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* -- Computing -- */
+
+static bool check_call(const heed_op *op, heed_tensor *const *inputs, int n_inputs)
+{
+    if (!op || (op->n_inputs >= 0 ? op->n_inputs != n_inputs : n_inputs < 1) || n_inputs > (1 << 20) ||
+        op->n_outputs < 1 || op->n_outputs > HEED_MAX_OUTPUTS || (!op->view && (!op->infer || !op->forward)) ||
+        (op->view && op->n_outputs != 1) || (n_inputs > 0 && !inputs)) {
+        heed_fail(HEED_ERR_ARGUMENT, op && op->name ? op->name : "apply", "%d inputs do not fit this op", n_inputs);
+        return false;
+    }
+    for (int i = 0; i < n_inputs; i++) {
+        if (inputs[i])
+            continue;
+        heed_fail(HEED_ERR_ARGUMENT, op->name, "argument %d is NULL", i + 1);
+        return false;
+    }
+    return true;
+}
+
+/* A rule that returned false without saying why still leaves an error. */
+static bool failed(const heed_op *op, const char *part)
+{
+    heed_fail(HEED_ERR_STATE, op->name, "%s failed", part);
+    return false;
+}
+
+/* Runs forward on contiguous copies of the inputs that are not contiguous. */
+static bool forward_dense(const heed_call *call, heed_tensor *const *outputs)
+{
+    size_t bytes = (size_t)call->n_inputs * sizeof(heed_tensor *);
+    heed_tensor **dense = heed__alloc(call->op->name, bytes);
+    if (!dense)
+        return false;
+    bool ok = true;
+    for (int i = 0; i < call->n_inputs; i++) {
+        heed_tensor *x = call->inputs[i];
+        dense[i] = x->contiguous ? heed_retain(x) : heed__tensor_alloc(call->op->name, x->dtype, &x->shape);
+        if (dense[i] && !x->contiguous)
+            heed__copy(x, dense[i]);
+        ok = ok && dense[i];
+    }
+    heed_call dense_call = *call;
+    dense_call.inputs = dense;
+    ok = ok && (call->op->forward(&dense_call, outputs) || failed(call->op, "forward"));
+    for (int i = 0; i < call->n_inputs; i++)
+        heed_release(dense[i]);
+    heed_free(dense, bytes);
+    return ok;
+}
+
+static bool forward(const heed_call *call, heed_tensor *const *outputs)
+{
+    bool dense = true;
+    for (int i = 0; i < call->n_inputs && call->op->contiguous; i++)
+        dense = dense && call->inputs[i]->contiguous;
+    if (!dense)
+        return forward_dense(call, outputs);
+    return call->op->forward(call, outputs) || failed(call->op, "forward");
+}
+
+/* Makes and fills the outputs, owned by the caller. On failure some may be there. */
+static bool compute(const heed_call *call, heed_tensor **outputs)
+{
+    const heed_op *op = call->op;
+    if (op->view) {
+        heed_layout layout = {.shape = {.rank = 0}};
+        if (!op->view(call, &layout))
+            return failed(op, "view");
+        outputs[0] = heed__tensor_view(call->inputs[0], &layout);
+        return outputs[0] != NULL;
+    }
+    heed_meta meta[HEED_MAX_OUTPUTS] = {{.dtype = HEED_F32}};
+    if (!op->infer(call, meta))
+        return failed(op, "infer");
+    for (int j = 0; j < op->n_outputs; j++) {
+        outputs[j] = heed__tensor_alloc(op->name, meta[j].dtype, &meta[j].shape);
+        if (!outputs[j])
+            return false;
+    }
+    return forward(call, outputs);
+}
+
+static bool wants_record(const heed_call *call)
+{
+    for (int i = 0; i < call->n_inputs; i++)
+        if (call->inputs[i]->requires_grad)
+            return heed_grad_enabled();
+    return false;
+}
+
+bool heed_apply_all(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
+                    heed_tensor **outputs)
+{
+    for (int j = 0; op && j < op->n_outputs && j < HEED_MAX_OUTPUTS; j++)
+        outputs[j] = NULL;
+    if (!check_call(op, inputs, n_inputs))
+        return false;
+    heed_call call = {.op = op, .params = params, .n_inputs = n_inputs, .inputs = inputs};
+    bool ok = compute(&call, outputs) && (!wants_record(&call) || heed__record(&call, outputs));
+    for (int j = 0; j < op->n_outputs; j++) {
+        if (!ok) {
+            heed_release(outputs[j]);
+            outputs[j] = NULL;
+            continue;
+        }
+        outputs[j] = heed__borrow(outputs[j]);
+        ok = outputs[j] != NULL;
+    }
+    for (int j = 0; j < op->n_outputs && !ok; j++)
+        outputs[j] = NULL; /* those borrowed before the failure belong to the scope */
+    return ok;
+}
+
+heed_tensor *heed_apply(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params)
+{
+    heed_tensor *outputs[HEED_MAX_OUTPUTS];
+    return heed_apply_all(op, inputs, n_inputs, params, outputs) ? outputs[0] : NULL;
+}

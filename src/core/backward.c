@@ -1,0 +1,215 @@
+/* core/backward.c - heed_backward and heed_grad: where gradients start, what is wanted, where they go. */
+
+#include <heed/ops.h>
+
+#include "core/memory.h"
+#include "core/pass.h"
+#include "core/scope.h"
+
+/* -- Where gradients start -- */
+
+static bool check_start(const heed_pass *p, const heed_tensor *t, const heed_tensor *grad_output)
+{
+    if (!heed__check_tensor(p->where, t))
+        return false;
+    if (!t->requires_grad) {
+        heed_fail(HEED_ERR_STATE, p->where, "the tensor of shape %s is in no graph: nothing it came from requires a gradient",
+                  heed__text(&t->shape).s);
+        return false;
+    }
+    if (!grad_output && t->numel != 1) {
+        heed_fail(HEED_ERR_SHAPE, p->where, "a tensor of shape %s needs an output gradient: it has not one element",
+                  heed__text(&t->shape).s);
+        return false;
+    }
+    if (grad_output && (grad_output->dtype != t->dtype || !heed_shape_equal(grad_output->shape, t->shape))) {
+        heed_fail(grad_output->dtype != t->dtype ? HEED_ERR_DTYPE : HEED_ERR_SHAPE, p->where,
+                  "an output gradient of shape %s and dtype %s for a tensor of shape %s and dtype %s",
+                  heed__text(&grad_output->shape).s, heed_dtype_name(grad_output->dtype), heed__text(&t->shape).s,
+                  heed_dtype_name(t->dtype));
+        return false;
+    }
+    return true;
+}
+
+static bool start(const heed_pass *p, heed_tensor *t, heed_tensor *grad_output)
+{
+    size_t mark = heed__scope_mark();
+    heed_tensor *g = grad_output ? grad_output : heed_ones(t->dtype, t->shape);
+    heed_tensor **slot = t->producer ? &p->slots[t->producer->slot + (size_t)t->output_index]
+                                     : &p->leaf_grads[heed__walk_find_leaf(&p->walk, t)];
+    bool ok = g && heed__pass_add(p, slot, g);
+    heed__scope_rewind(mark);
+    return ok;
+}
+
+/* -- heed_backward -- */
+
+/* What a leaf's .grad becomes: a tensor that nobody else can write through. */
+static heed_tensor *new_grad(const heed_pass *p, const heed_tensor *leaf, heed_tensor *gathered)
+{
+    if (leaf->grad)
+        return heed_retain(heed_add(leaf->grad, gathered));
+    return heed__sole_owner(gathered) && !p->create ? heed_retain(gathered) : heed_retain(heed_clone(gathered));
+}
+
+/* Adds what was gathered to every leaf's .grad, or changes none. */
+static bool commit(heed_pass *p)
+{
+    bool recording = heed_set_grad_enabled(p->create);
+    bool ok = true;
+    for (size_t i = 0; i < p->walk.n_leaves && ok; i++) {
+        heed_tensor *gathered = p->leaf_grads[i];
+        if (!gathered)
+            continue;
+        size_t mark = heed__scope_mark();
+        p->leaf_grads[i] = new_grad(p, p->walk.leaves[i].leaf, gathered);
+        heed__scope_rewind(mark);
+        heed_release(gathered);
+        ok = p->leaf_grads[i] != NULL;
+    }
+    (void)heed_set_grad_enabled(recording);
+    for (size_t i = 0; i < p->walk.n_leaves && ok; i++) {
+        heed_tensor *leaf = p->walk.leaves[i].leaf;
+        if (!p->leaf_grads[i])
+            continue;
+        heed_tensor *old = leaf->grad;
+        leaf->grad = p->leaf_grads[i];
+        p->leaf_grads[i] = old;
+    }
+    return ok;
+}
+
+static void want_everything(heed_pass *p)
+{
+    for (size_t i = 0; i < p->walk.n_nodes; i++) {
+        heed_node *node = p->walk.nodes[i];
+        for (int k = 0; k < node->n_inputs; k++)
+            node->edges[k].wanted = node->edges[k].node || node->edges[k].leaf;
+    }
+}
+
+heed_status heed_backward_with(heed_tensor *t, const heed_backward_options *options)
+{
+    heed_backward_options defaults = {.grad_output = NULL};
+    const heed_backward_options *o = options ? options : &defaults;
+    heed_pass p = {.where = "backward", .create = o->create_graph, .retain = o->retain_graph || o->create_graph};
+    if (!check_start(&p, t, o->grad_output))
+        return heed_error_code();
+    bool ok = heed__pass_begin(&p, &t, 1);
+    if (ok)
+        want_everything(&p);
+    ok = ok && start(&p, t, o->grad_output) && heed__pass_run(&p) && commit(&p);
+    heed__pass_end(&p);
+    return ok ? HEED_OK : heed_error_code();
+}
+
+heed_status heed_backward(heed_tensor *loss)
+{
+    return heed_backward_with(loss, NULL);
+}
+
+/* -- heed_grad -- */
+
+/* Marks the inputs, then goes up the walk: a node is wanted when one of its inputs is, or leads to one. */
+static void want_inputs(heed_pass *p, heed_tensor *const *inputs, int n_inputs)
+{
+    for (int i = 0; i < n_inputs; i++) {
+        size_t leaf = inputs[i]->producer ? SIZE_MAX : heed__walk_find_leaf(&p->walk, inputs[i]);
+        if (leaf != SIZE_MAX)
+            p->walk.leaves[leaf].captured = true;
+        if (inputs[i]->producer && inputs[i]->producer->walk == &p->walk)
+            inputs[i]->producer->captured = true;
+    }
+    for (size_t i = p->walk.n_nodes; i-- > 0;) {
+        heed_node *node = p->walk.nodes[i];
+        node->wanted = node->captured;
+        for (int k = 0; k < node->n_inputs; k++) {
+            heed_edge *edge = &node->edges[k];
+            edge->wanted = edge->node ? edge->node->wanted : edge->leaf && p->walk.leaves[edge->leaf_index].captured;
+            node->wanted = node->wanted || edge->wanted;
+        }
+    }
+}
+
+/* Where the gradient of an input is gathered; NULL when the walk did not meet it. Taken before the pass frees nodes. */
+static heed_tensor **place_of_input(const heed_pass *p, const heed_tensor *input)
+{
+    if (input->producer)
+        return input->producer->walk == &p->walk ? &p->slots[input->producer->slot + (size_t)input->output_index] : NULL;
+    size_t leaf = heed__walk_find_leaf(&p->walk, input);
+    return leaf == SIZE_MAX ? NULL : &p->leaf_grads[leaf];
+}
+
+static bool check_grad(const heed_pass *p, heed_tensor *const *outputs, int n_outputs, heed_tensor *const *inputs,
+                       int n_inputs, heed_tensor **grads, const heed_grad_options *o)
+{
+    if (n_outputs < 1 || n_inputs < 1 || !outputs || !inputs || !grads) {
+        heed_fail(HEED_ERR_ARGUMENT, p->where, "%d outputs and %d inputs: both must be there", n_outputs, n_inputs);
+        return false;
+    }
+    for (int i = 0; i < n_outputs; i++)
+        if (!check_start(p, outputs[i], o->grad_outputs ? o->grad_outputs[i] : NULL))
+            return false;
+    for (int i = 0; i < n_inputs; i++) {
+        if (!heed__check_tensor(p->where, inputs[i]))
+            return false;
+        if (inputs[i]->requires_grad)
+            continue;
+        heed_fail(HEED_ERR_STATE, p->where, "input %d, of shape %s, requires no gradient", i,
+                  heed__text(&inputs[i]->shape).s);
+        return false;
+    }
+    return true;
+}
+
+/* Hands the gathered gradients to the caller's scope, all or none. */
+static bool hand_out(const heed_pass *p, heed_tensor **const *places, int n_inputs, heed_tensor **grads, bool allow_unused)
+{
+    for (int i = 0; i < n_inputs; i++) {
+        heed_tensor *g = places[i] ? *places[i] : NULL;
+        grads[i] = heed__borrow(heed_retain(g));
+        if (grads[i] || (!g && allow_unused))
+            continue;
+        if (!g)
+            heed_fail(HEED_ERR_STATE, p->where, "the outputs do not depend on input %d", i);
+        return false;
+    }
+    return true;
+}
+
+static bool grad_pass(heed_pass *p, heed_tensor *const *outputs, int n_outputs, heed_tensor *const *inputs, int n_inputs,
+                      heed_tensor **grads, const heed_grad_options *o)
+{
+    if (!heed__pass_begin(p, outputs, n_outputs))
+        return false;
+    size_t bytes = (size_t)n_inputs * sizeof(heed_tensor **);
+    heed_tensor ***places = heed__alloc(p->where, bytes);
+    if (!places)
+        return false;
+    want_inputs(p, inputs, n_inputs);
+    for (int i = 0; i < n_inputs; i++)
+        places[i] = place_of_input(p, inputs[i]);
+    bool ok = true;
+    for (int i = 0; i < n_outputs && ok; i++)
+        ok = start(p, outputs[i], o->grad_outputs ? o->grad_outputs[i] : NULL);
+    ok = ok && heed__pass_run(p) && hand_out(p, places, n_inputs, grads, o->allow_unused);
+    heed_free(places, bytes);
+    return ok;
+}
+
+heed_status heed_grad(heed_tensor *const *outputs, int n_outputs, heed_tensor *const *inputs, int n_inputs,
+                      heed_tensor **grads, const heed_grad_options *options)
+{
+    heed_grad_options defaults = {.grad_outputs = NULL};
+    const heed_grad_options *o = options ? options : &defaults;
+    heed_pass p = {.where = "grad", .create = o->create_graph, .retain = o->retain_graph || o->create_graph};
+    bool ok = check_grad(&p, outputs, n_outputs, inputs, n_inputs, grads, o);
+    if (ok) {
+        ok = grad_pass(&p, outputs, n_outputs, inputs, n_inputs, grads, o);
+        heed__pass_end(&p);
+    }
+    for (int i = 0; grads && i < n_inputs && !ok; i++)
+        grads[i] = NULL;
+    return ok ? HEED_OK : heed_error_code();
+}

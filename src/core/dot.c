@@ -1,0 +1,47 @@
+/* core/dot.c - the graph in Graphviz's language. */
+
+#include <inttypes.h>
+
+#include "core/walk.h"
+
+static void write_node(const heed_node *node, FILE *file)
+{
+    fprintf(file, "  n%zu [shape=box, label=\"%s\"];\n", node->slot, node->op->name);
+    for (int i = 0; i < node->n_inputs; i++) {
+        const heed_edge *edge = &node->edges[i];
+        if (edge->node)
+            fprintf(file, "  n%zu -> n%zu [label=\"%s\"];\n", edge->node->slot, node->slot, heed__text(&edge->shape).s);
+        else if (edge->leaf)
+            fprintf(file, "  l%zu -> n%zu;\n", edge->leaf_index, node->slot);
+    }
+}
+
+static void write_leaf(const heed_tensor *leaf, size_t index, FILE *file)
+{
+    fprintf(file, "  l%zu [shape=ellipse, label=\"%s %s\"];\n", index, heed_dtype_name(leaf->dtype),
+            heed__text(&leaf->shape).s);
+}
+
+heed_status heed_graph_dot(heed_tensor *t, FILE *file)
+{
+    if (!heed__check_tensor("graph_dot", t))
+        return HEED_ERR_ARGUMENT;
+    if (!file)
+        return heed_fail(HEED_ERR_ARGUMENT, "graph_dot", "the file is NULL");
+    heed_walk walk;
+    heed_status status = HEED_OK;
+    if (heed__walk_begin(&walk, "graph_dot", &t, 1)) {
+        fprintf(file, "digraph heed {\n  rankdir=BT;\n");
+        for (size_t i = 0; i < walk.n_leaves; i++)
+            write_leaf(walk.leaves[i].leaf, i, file);
+        for (size_t i = walk.n_nodes; i-- > 0;)
+            write_node(walk.nodes[i], file);
+        fprintf(file, "}\n");
+        if (fflush(file) != 0 || ferror(file))
+            status = heed_fail(HEED_ERR_IO, "graph_dot", "the file does not take the text");
+    } else {
+        status = heed_error_code();
+    }
+    heed__walk_end(&walk);
+    return status;
+}

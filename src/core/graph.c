@@ -1,0 +1,148 @@
+/* core/graph.c - leaves, the recording mode, hooks. */
+
+#include <heed/graph.h>
+
+#include "core/node.h"
+
+static _Thread_local bool not_recording; /* zero: recording is on in a new thread */
+
+bool heed_set_grad_enabled(bool enabled)
+{
+    bool old = !not_recording;
+    not_recording = !enabled;
+    return old;
+}
+
+bool heed_grad_enabled(void)
+{
+    return !not_recording;
+}
+
+heed_tensor *heed_set_requires_grad(heed_tensor *t, bool requires_grad)
+{
+    if (!heed__check_tensor("set_requires_grad", t))
+        return NULL;
+    if (t->producer) {
+        heed_fail(HEED_ERR_STATE, "set_requires_grad", "the tensor is a result of %s: take heed_detach first",
+                  t->producer->op->name);
+        return NULL;
+    }
+    if (requires_grad && !heed__is_float(t->dtype)) {
+        heed_fail(HEED_ERR_DTYPE, "set_requires_grad", "a tensor of dtype %s has no gradient",
+                  heed_dtype_name(t->dtype));
+        return NULL;
+    }
+    t->requires_grad = requires_grad;
+    return t;
+}
+
+bool heed_requires_grad(const heed_tensor *t)
+{
+    return heed__check_tensor("requires_grad", t) && t->requires_grad;
+}
+
+bool heed_is_leaf(const heed_tensor *t)
+{
+    return heed__check_tensor("is_leaf", t) && !t->producer;
+}
+
+heed_tensor *heed_grad_of(const heed_tensor *t)
+{
+    if (!heed__check_tensor("grad_of", t))
+        return NULL;
+    return heed__borrow(heed_retain(t->grad));
+}
+
+heed_status heed_set_grad(heed_tensor *t, heed_tensor *grad)
+{
+    if (!heed__check_tensor("set_grad", t))
+        return HEED_ERR_ARGUMENT;
+    if (t->producer)
+        return heed_fail(HEED_ERR_STATE, "set_grad", "the tensor is a result of %s, not a leaf", t->producer->op->name);
+    if (grad && !heed_shape_equal(grad->shape, t->shape))
+        return heed_fail(HEED_ERR_SHAPE, "set_grad", "a gradient of shape %s for a tensor of shape %s",
+                         heed__text(&grad->shape).s, heed__text(&t->shape).s);
+    if (grad && grad->dtype != t->dtype)
+        return heed_fail(HEED_ERR_DTYPE, "set_grad", "a gradient of dtype %s for a tensor of dtype %s",
+                         heed_dtype_name(grad->dtype), heed_dtype_name(t->dtype));
+    heed_tensor *old = t->grad;
+    t->grad = heed_retain(grad);
+    heed_release(old);
+    return HEED_OK;
+}
+
+heed_tensor *heed_detach(heed_tensor *t)
+{
+    if (!heed__check_tensor("detach", t))
+        return NULL;
+    heed_layout layout = {.shape = t->shape};
+    for (int i = 0; i < t->shape.rank; i++)
+        layout.strides[i] = t->strides[i];
+    return heed__borrow(heed__tensor_view(t, &layout));
+}
+
+/* -- Hooks -- */
+
+/* Where t's hooks are kept: its own list for a leaf, its node's otherwise. */
+static heed_hook_entry **hook_list(heed_tensor *t)
+{
+    return t->producer ? &t->producer->hooks : &t->hooks;
+}
+
+int64_t heed_add_hook(heed_tensor *t, heed_hook hook, void *user)
+{
+    if (!heed__check_tensor("add_hook", t))
+        return 0;
+    if (!hook || !t->requires_grad) {
+        heed_fail(hook ? HEED_ERR_STATE : HEED_ERR_ARGUMENT, "add_hook",
+                  hook ? "the tensor requires no gradient" : "the hook is NULL");
+        return 0;
+    }
+    heed_hook_entry *entry = heed_alloc(sizeof *entry);
+    if (!entry)
+        return 0;
+    heed_hook_entry **end = hook_list(t);
+    int64_t id = 1;
+    for (; *end; end = &(*end)->next)
+        id = (*end)->id + 1;
+    *entry = (heed_hook_entry){.id = id, .output_index = t->output_index, .hook = hook, .user = user};
+    *end = entry;
+    return id;
+}
+
+heed_status heed_remove_hook(heed_tensor *t, int64_t id)
+{
+    if (!heed__check_tensor("remove_hook", t))
+        return HEED_ERR_ARGUMENT;
+    for (heed_hook_entry **at = hook_list(t); *at; at = &(*at)->next) {
+        heed_hook_entry *entry = *at;
+        if (entry->id != id || entry->output_index != t->output_index)
+            continue;
+        *at = entry->next;
+        heed_free(entry, sizeof *entry);
+        return HEED_OK;
+    }
+    return heed_fail(HEED_ERR_ARGUMENT, "remove_hook", "the tensor has no hook %lld", (long long)id);
+}
+
+heed_tensor *heed__run_hooks(heed_hook_entry *list, int output_index, heed_tensor *grad)
+{
+    heed_hook_entry *next;
+    for (heed_hook_entry *entry = list; entry && grad; entry = next) {
+        next = entry->next; /* a hook may remove itself */
+        if (entry->output_index != output_index)
+            continue;
+        heed_tensor *changed = entry->hook(grad, entry->user);
+        if (!changed)
+            heed_fail(HEED_ERR_STATE, "backward", "a hook returned NULL");
+        else if (!heed_shape_equal(changed->shape, grad->shape) || changed->dtype != grad->dtype)
+            heed_fail(HEED_ERR_SHAPE, "backward", "a hook returned a gradient of shape %s and dtype %s for %s, %s",
+                      heed__text(&changed->shape).s, heed_dtype_name(changed->dtype), heed__text(&grad->shape).s,
+                      heed_dtype_name(grad->dtype));
+        bool sound = changed && heed_shape_equal(changed->shape, grad->shape) && changed->dtype == grad->dtype;
+        heed_tensor *old = grad;
+        grad = sound ? heed_retain(changed) : NULL;
+        heed_release(old);
+    }
+    return grad;
+}

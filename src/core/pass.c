@@ -1,0 +1,254 @@
+/* core/pass.c - one backward pass: gradients run from the outputs down the walk, node by node. */
+
+#include "core/pass.h"
+
+#include <string.h>
+
+#include <heed/ops.h>
+
+#include "core/loop.h"
+#include "core/memory.h"
+#include "core/scope.h"
+
+#define FEW_INPUTS 8
+
+bool heed__pass_begin(heed_pass *p, heed_tensor *const *roots, int n_roots)
+{
+    p->slots = NULL;
+    p->leaf_grads = NULL;
+    if (!heed__walk_begin(&p->walk, p->where, roots, n_roots))
+        return false;
+    size_t slots = p->walk.n_slots * sizeof(heed_tensor *), leaves = p->walk.n_leaves * sizeof(heed_tensor *);
+    p->slots = heed__alloc(p->where, slots);
+    p->leaf_grads = p->slots ? heed__alloc(p->where, leaves) : NULL;
+    if (!p->leaf_grads)
+        return false;
+    memset(p->slots, 0, slots);
+    memset(p->leaf_grads, 0, leaves);
+    return true;
+}
+
+static void release_all(heed_tensor **tensors, size_t n)
+{
+    if (!tensors)
+        return;
+    for (size_t i = 0; i < n; i++)
+        heed_release(tensors[i]);
+    heed_free(tensors, n * sizeof(heed_tensor *));
+}
+
+void heed__pass_end(heed_pass *p)
+{
+    if (p->slots && !p->leaf_grads)
+        heed_free(p->slots, p->walk.n_slots * sizeof(heed_tensor *));
+    else
+        release_all(p->slots, p->walk.n_slots);
+    release_all(p->leaf_grads, p->walk.n_leaves);
+    heed__walk_end(&p->walk);
+}
+
+/* -- Adding up -- */
+
+bool heed__sole_owner(const heed_tensor *t)
+{
+    return t->contiguous && atomic_load_explicit(&t->refs, memory_order_acquire) == 1 &&
+           atomic_load_explicit(&t->storage->refs, memory_order_acquire) == 1;
+}
+
+bool heed__pass_add(const heed_pass *p, heed_tensor **slot, heed_tensor *g)
+{
+    if (!*slot) {
+        *slot = heed_retain(g);
+        return true;
+    }
+    if (!p->create && heed__sole_owner(*slot)) {
+        heed__map2(heed__kernels((int)g->dtype)->add, *slot, g, *slot, NULL);
+        return true;
+    }
+    heed_tensor *sum = heed_retain(heed_add(*slot, g));
+    if (!sum)
+        return false;
+    heed_release(*slot);
+    *slot = sum;
+    return true;
+}
+
+/* Brings what an op's rule gave to the input's own shape: this is where broadcasting is undone. */
+static heed_tensor *fit(const heed_pass *p, const heed_node *node, int i, heed_tensor *dx)
+{
+    const heed_edge *edge = &node->edges[i];
+    if (dx->dtype != edge->dtype) {
+        heed_fail(HEED_ERR_DTYPE, p->where, "%s gave a gradient of dtype %s for argument %d of dtype %s",
+                  node->op->name, heed_dtype_name(dx->dtype), i + 1, heed_dtype_name(edge->dtype));
+        return NULL;
+    }
+    return heed_shape_equal(dx->shape, edge->shape) ? dx : heed_sum_to(dx, edge->shape);
+}
+
+static bool send(const heed_pass *p, const heed_node *node, heed_tensor **dx)
+{
+    for (int i = 0; i < node->n_inputs; i++) {
+        const heed_edge *edge = &node->edges[i];
+        if (!edge->wanted)
+            continue;
+        if (!dx[i]) {
+            heed_fail(HEED_ERR_STATE, p->where, "%s gave no gradient for argument %d", node->op->name, i + 1);
+            return false;
+        }
+        heed_tensor *fitted = fit(p, node, i, dx[i]);
+        heed_tensor **slot = edge->node ? &p->slots[edge->node->slot + (size_t)edge->output]
+                                        : &p->leaf_grads[edge->leaf_index];
+        if (!fitted || !heed__pass_add(p, slot, fitted))
+            return false;
+    }
+    return true;
+}
+
+/* -- One node -- */
+
+static bool versions_hold(const heed_pass *p, const heed_node *node)
+{
+    for (int i = 0; i < node->n_inputs; i++) {
+        const heed_tensor *x = node->kept[i];
+        unsigned now = x ? atomic_load_explicit(&x->storage->version, memory_order_relaxed) : 0;
+        if (!x || now == node->edges[i].version)
+            continue;
+        heed_fail(HEED_ERR_STATE, p->where,
+                  "argument %d of %s, of shape %s, was written in place after it was recorded (version %u, not %u)",
+                  i + 1, node->op->name, heed__text(&x->shape).s, now, node->edges[i].version);
+        return false;
+    }
+    for (int j = 0; j < node->n_outputs; j++) {
+        const heed_result *y = &node->results[j];
+        unsigned now = y->storage ? atomic_load_explicit(&y->storage->version, memory_order_relaxed) : 0;
+        if (!y->storage || now == y->version)
+            continue;
+        heed_fail(HEED_ERR_STATE, p->where,
+                  "the result of %s, of shape %s, was written in place after it was recorded (version %u, not %u)",
+                  node->op->name, heed__text(&y->shape).s, now, y->version);
+        return false;
+    }
+    return true;
+}
+
+/* A tensor on a kept output's storage, in its place in the graph. */
+static heed_tensor *restore_output(heed_node *node, int j)
+{
+    const heed_result *result = &node->results[j];
+    heed_tensor *y = heed__alloc(node->op->name, sizeof *y);
+    if (!y)
+        return NULL;
+    memset(y, 0, offsetof(heed_tensor, strides));
+    atomic_init(&y->refs, 1);
+    y->dtype = result->dtype;
+    y->shape = result->shape;
+    y->numel = heed_shape_numel(result->shape);
+    y->storage = result->storage;
+    y->data = result->data;
+    atomic_fetch_add_explicit(&y->storage->refs, 1, memory_order_relaxed);
+    heed__set_row_major(y);
+    if (heed__is_float(y->dtype)) {
+        y->producer = heed__node_retain(node);
+        y->output_index = j;
+        y->requires_grad = true;
+    }
+    return heed__borrow(y);
+}
+
+static bool call_rule(const heed_pass *p, heed_node *node, heed_tensor **dx)
+{
+    const heed_op *op = node->op;
+    heed_tensor *outputs[HEED_MAX_OUTPUTS] = {NULL};
+    for (int j = 0; j < node->n_outputs && (op->keeps & HEED_KEEP_OUTPUTS); j++)
+        if (!(outputs[j] = restore_output(node, j)))
+            return false;
+    heed_call call = {.op = op,
+                      .params = node->params,
+                      .n_inputs = node->n_inputs,
+                      .inputs = node->kept,
+                      .outputs = op->keeps & HEED_KEEP_OUTPUTS ? outputs : NULL,
+                      .node = node};
+    if (op->backward_fused && !p->create)
+        op->backward_fused(&call, p->slots + node->slot, dx);
+    else
+        op->backward(&call, p->slots + node->slot, dx);
+    return send(p, node, dx);
+}
+
+/* The rule writes its results to an array of its own size. */
+static bool differentiate(const heed_pass *p, heed_node *node)
+{
+    if (!node->op->backward) {
+        heed_fail(HEED_ERR_UNSUPPORTED, p->where, "%s has no gradient", node->op->name);
+        return false;
+    }
+    if (!versions_hold(p, node))
+        return false;
+    heed_tensor *few[FEW_INPUTS] = {NULL};
+    if (node->n_inputs <= FEW_INPUTS)
+        return call_rule(p, node, few);
+    size_t bytes = (size_t)node->n_inputs * sizeof(heed_tensor *);
+    heed_tensor **many = heed__alloc(p->where, bytes);
+    if (!many)
+        return false;
+    memset(many, 0, bytes);
+    bool ok = call_rule(p, node, many);
+    heed_free(many, bytes);
+    return ok;
+}
+
+/* Which of the node's inputs the pass goes on to. */
+static bool wants_any(const heed_node *node)
+{
+    bool any = false;
+    for (int i = 0; i < node->n_inputs; i++)
+        any = any || node->edges[i].wanted;
+    return any;
+}
+
+static bool visit(const heed_pass *p, heed_node *node)
+{
+    heed_tensor **g = p->slots + node->slot;
+    bool arrived = false;
+    for (int j = 0; j < node->n_outputs; j++) {
+        if (!g[j])
+            continue;
+        arrived = true;
+        if (node->hooks && !(g[j] = heed__run_hooks(node->hooks, j, g[j])))
+            return false;
+    }
+    size_t mark = heed__scope_mark();
+    bool ok = !arrived || !wants_any(node) || differentiate(p, node);
+    heed__scope_rewind(mark);
+    for (int j = 0; j < node->n_outputs && !node->captured; j++) {
+        heed_release(g[j]);
+        g[j] = NULL;
+    }
+    return ok;
+}
+
+bool heed__pass_run(heed_pass *p)
+{
+    bool recording = heed_set_grad_enabled(p->create);
+    bool ok = true;
+    for (size_t i = 0; i < p->walk.n_nodes && ok; i++) {
+        heed_node *node = p->walk.nodes[i];
+        ok = visit(p, node);
+        if (p->retain)
+            continue;
+        p->walk.nodes[i] = NULL;
+        node->walk = NULL;
+        node->spent = true;
+        heed__node_drop_contents(node);
+        heed__node_release(node);
+    }
+    for (size_t i = 0; i < p->walk.n_leaves && ok; i++) {
+        heed_tensor **grad = &p->leaf_grads[i];
+        size_t mark = heed__scope_mark();
+        if (*grad && p->walk.leaves[i].leaf->hooks)
+            ok = (*grad = heed__run_hooks(p->walk.leaves[i].leaf->hooks, 0, *grad)) != NULL;
+        heed__scope_rewind(mark);
+    }
+    (void)heed_set_grad_enabled(recording);
+    return ok;
+}

@@ -1,0 +1,34 @@
+/* core/pass.h - a backward pass under way.
+ *
+ * What arrives at each output of a node is gathered in a slot; when the node's turn comes everything has arrived, since the
+ * order is by falling number. Leaves gather theirs apart, and only when the whole pass has succeeded are they handed out:
+ * added to .grad, or returned.
+ */
+#ifndef HEED_CORE_PASS_H
+#define HEED_CORE_PASS_H
+
+#include "core/walk.h"
+
+typedef struct heed_pass {
+    heed_walk walk;
+    const char *where;
+    bool retain, create;
+    heed_tensor **slots;      /* owned gradients, one per output of each node */
+    heed_tensor **leaf_grads; /* owned gradients, one per leaf */
+} heed_pass;
+
+/* Collects the graph and gets the slots. False after heed_fail; heed__pass_end is due in either case. */
+bool heed__pass_begin(heed_pass *p, heed_tensor *const *roots, int n_roots);
+void heed__pass_end(heed_pass *p);
+
+/* *slot += g. */
+bool heed__pass_add(const heed_pass *p, heed_tensor **slot, heed_tensor *g);
+
+/* Runs the pass along the edges marked as wanted, and the leaves' hooks at its end. Frees the graph behind it unless it is to
+ * be kept. */
+bool heed__pass_run(heed_pass *p);
+
+/* Whether nobody else can see this tensor's elements, so that they may be written. */
+bool heed__sole_owner(const heed_tensor *t);
+
+#endif

@@ -1,0 +1,33 @@
+/* core/walk.h - the part of the graph that results were computed from, in the order of a backward pass. */
+#ifndef HEED_CORE_WALK_H
+#define HEED_CORE_WALK_H
+
+#include "core/node.h"
+
+/* A leaf met on the walk. */
+typedef struct heed_walk_leaf {
+    heed_tensor *leaf;
+    bool captured;
+} heed_walk_leaf;
+
+typedef struct heed_walk {
+    heed_node **nodes; /* retained, by falling number: every node before those it was computed from */
+    size_t n_nodes, nodes_capacity;
+    size_t n_slots; /* outputs of all nodes: node->slot is where its first one is */
+    heed_walk_leaf *leaves; /* retained, in the order they were met */
+    size_t n_leaves, leaves_capacity;
+    size_t *table; /* finds a leaf's index by its address; 0 is empty, else index + 1 */
+    size_t table_size;
+    heed_node **heap; /* seen, not yet taken; the highest number on top */
+    size_t n_heap, heap_capacity;
+} heed_walk;
+
+/* Collects all that the roots were computed from. False after heed_fail: out of memory, a node already spent, or one in
+ * another walk. heed__walk_end is due in either case. */
+bool heed__walk_begin(heed_walk *walk, const char *where, heed_tensor *const *roots, int n_roots);
+void heed__walk_end(heed_walk *walk);
+
+/* Index of a leaf among those of the walk; SIZE_MAX when it was not met. */
+size_t heed__walk_find_leaf(const heed_walk *walk, const heed_tensor *leaf);
+
+#endif
