@@ -1,0 +1,84 @@
+/* kernels/dispatch.c - which instruction set's kernels are used. */
+
+#include "kernels/kernels.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(HEED_X86_KERNELS)
+#include <cpuid.h>
+#endif
+
+typedef struct isa {
+    const char *name;
+    const heed_kernels *tables;
+    bool (*supported)(void);
+} isa;
+
+static bool always(void)
+{
+    return true;
+}
+
+#if defined(HEED_X86_KERNELS)
+/* All that -march=x86-64-v3 lets the compiler use; not every compiler's __builtin_cpu_supports knows every name. */
+static bool has_v3(void)
+{
+    unsigned a, b, c, d;
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("bmi2") && __get_cpuid(1, &a, &b, &c, &d) && (c & bit_MOVBE) && (c & bit_F16C) &&
+           __get_cpuid(0x80000001, &a, &b, &c, &d) && (c & bit_LZCNT);
+}
+
+static bool has_v4(void)
+{
+    return has_v3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl");
+}
+#endif
+
+/* Best first; the last one always works. */
+static const isa isas[] = {
+#if defined(HEED_X86_KERNELS)
+    {"avx512", heed__kernels_avx512, has_v4},
+    {"avx2", heed__kernels_avx2, has_v3},
+#endif
+    {"scalar", heed__kernels_scalar, always},
+};
+enum { ISA_COUNT = sizeof isas / sizeof isas[0] };
+
+static const isa *choose(void)
+{
+    const char *wanted = getenv("HEED_ISA");
+    for (int i = 0; wanted && i < ISA_COUNT; i++)
+        if (strcmp(wanted, isas[i].name) == 0 && isas[i].supported())
+            return &isas[i];
+    for (int i = 0;; i++)
+        if (isas[i].supported())
+            return &isas[i];
+}
+
+/* Threads that come here first at once choose the same. */
+static const isa *in_force(void)
+{
+    static _Atomic(const isa *) chosen;
+    const isa *known = atomic_load_explicit(&chosen, memory_order_acquire);
+    if (!known) {
+        known = choose();
+        atomic_store_explicit(&chosen, known, memory_order_release);
+    }
+    return known;
+}
+
+const heed_kernels *heed__kernels(unsigned dtype)
+{
+    return &in_force()->tables[dtype];
+}
+
+const char *heed__kernels_isa(void)
+{
+    return in_force()->name;
+}

@@ -1,0 +1,126 @@
+/* kernels/isa.c - all kernels for one instruction set: HEED_ISA is scalar, avx2 or avx512, and the compiler's flags say what
+ * may be used. The .inc files are templates of the element type T; everything in them is static and named FN(name), which is
+ * name_f32 or name_f64.
+ *
+ * Elementwise kernels and sums give the same bits on every instruction set (no fma, fixed lanes); matmul uses fma where there
+ * is one. */
+
+#include "kernels/kernels.h"
+
+#include <math.h>
+#include <string.h>
+
+#if defined(__AVX512F__) || defined(__FMA__)
+#include <immintrin.h>
+#endif
+
+#include "kernels/map.h"
+#include "kernels/polynomial.h"
+
+#define CAT_(a, b) a##b
+#define CAT(a, b) CAT_(a, b)
+
+/* Iterations of the next loop are independent, also when an input is the output. */
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed"
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define INDEPENDENT
+#endif
+
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#if defined(__clang__) || !defined(__GNUC__)
+#define UNROLL
+#else
+#define UNROLL _Pragma("GCC unroll 8")
+#endif
+
+/* VECTOR_BYTES: the width of a register. MULADD(a, b, c) = a b + c, in one rounding where the CPU has it. */
+#if defined(__AVX512F__)
+#define VECTOR_BYTES 64
+#define MULADD_f32 _mm512_fmadd_ps
+#define MULADD_f64 _mm512_fmadd_pd
+#elif defined(__FMA__)
+#define VECTOR_BYTES 32
+#define MULADD_f32 _mm256_fmadd_ps
+#define MULADD_f64 _mm256_fmadd_pd
+#else
+#define VECTOR_BYTES 16
+#define MULADD_f32(a, b, c) ((a) * (b) + (c))
+#define MULADD_f64(a, b, c) ((a) * (b) + (c))
+#endif
+#if defined(__FMA__)
+#define MULADD_ONE_f32 __builtin_fmaf
+#define MULADD_ONE_f64 __builtin_fma
+#else
+#define MULADD_ONE_f32(a, b, c) ((a) * (b) + (c))
+#define MULADD_ONE_f64(a, b, c) ((a) * (b) + (c))
+#endif
+
+enum {
+    BLOCK = 256, /* terms that are summed in T before they join a sum in double */
+    STRIP = 64,  /* columns summed side by side */
+    LANES_f32 = 64 / sizeof(float),
+    LANES_f64 = 64 / sizeof(double),
+    TILE_ROWS = 4,
+    PANEL_BYTES = 2048,
+    IN_PLACE_K = 128, /* rows of B that stay in the first-level cache while a column of tiles is done */
+    FEW = 8,
+};
+
+#define FN(name) CAT(name, SUFFIX)
+#define K(number) ((T)(number)) /* a literal as a T */
+
+#define T float
+#define BITS uint32_t
+#define SIGNED_BITS int32_t
+#define SUFFIX _f32
+#define LIBM(name) name##f
+#include "kernels/vec.inc"
+#include "kernels/math.inc"
+#include "kernels/map.inc"
+#include "kernels/reduce.inc"
+#include "kernels/rows.inc"
+#include "kernels/matmul.inc"
+#undef T
+#undef BITS
+#undef SIGNED_BITS
+#undef SUFFIX
+#undef LIBM
+
+#define T double
+#define BITS uint64_t
+#define SIGNED_BITS int64_t
+#define SUFFIX _f64
+#define LIBM(name) name
+#include "kernels/vec.inc"
+#include "kernels/math.inc"
+#include "kernels/map.inc"
+#include "kernels/reduce.inc"
+#include "kernels/rows.inc"
+#include "kernels/matmul.inc"
+
+#define UNARY(name) .name = CAT(name, ENTRY),
+#define BINARY UNARY
+#define REDUCE UNARY
+#define ROWS UNARY
+#define ROWS_TO_ONE UNARY
+#define ROWS_GRAD UNARY
+
+const heed_kernels CAT(heed__kernels_, HEED_ISA)[2] = {
+    {
+#define ENTRY _f32
+#include "kernels/kernels.def"
+        .where = where_f32,
+        .matmul = matmul_f32,
+#undef ENTRY
+    },
+    {
+#define ENTRY _f64
+#include "kernels/kernels.def"
+        .where = where_f64,
+        .matmul = matmul_f64,
+    },
+};

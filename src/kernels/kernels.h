@@ -1,0 +1,65 @@
+/* kernels/kernels.h - the kernels: plain arrays in, plain arrays out.
+ *
+ * No tensors, no allocation, no errors, no threads. Arrays are of the table's dtype; strides and counts are in elements.
+ * Outputs are contiguous. An input may be the output (same first element and stride), and may have stride 0 (one number) or
+ * a negative one. The same source is compiled once per instruction set (kernels/isa.c); heed__kernels chooses at run time.
+ */
+#ifndef HEED_KERNELS_H
+#define HEED_KERNELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef void heed_unary_kernel(int64_t n, const void *x, int64_t sx, void *y, const double *p);
+typedef void heed_binary_kernel(int64_t n, const void *a, int64_t sa, const void *b, int64_t sb, void *y,
+                                const double *p);
+typedef void heed_ternary_kernel(int64_t n, const void *a, int64_t sa, const void *b, int64_t sb, const void *c,
+                                 int64_t sc, void *y);
+typedef void heed_reduce_kernel(int64_t outer, int64_t r, int64_t inner, const void *x, void *y);
+typedef void heed_rows_kernel(int64_t rows, int64_t n, const void *x, void *y);
+typedef void heed_rows_grad_kernel(int64_t rows, int64_t n, const void *y, const void *g, void *dx);
+
+/* C = A B of one batch element: A (m, k), B (k, n), C (m, n) contiguous and overwritten; element (i, j) of A lies at
+ * a[i * a_row + j * a_col], of B likewise. Computes the rows begin .. end - 1 of C; k = 0 gives zeros. */
+typedef struct heed_matmul_args {
+    int64_t m, n, k;
+    const void *a;
+    int64_t a_row, a_col;
+    const void *b;
+    int64_t b_row, b_col;
+    void *c;
+} heed_matmul_args;
+typedef void heed_matmul_kernel(const heed_matmul_args *args, int64_t begin, int64_t end);
+
+typedef struct heed_kernels {
+#define UNARY(name) heed_unary_kernel *name;
+#define BINARY(name) heed_binary_kernel *name;
+#define REDUCE(name) heed_reduce_kernel *name;
+#define ROWS(name) heed_rows_kernel *name;
+#define ROWS_TO_ONE(name) heed_rows_kernel *name;
+#define ROWS_GRAD(name) heed_rows_grad_kernel *name;
+#include "kernels/kernels.def"
+#undef UNARY
+#undef BINARY
+#undef REDUCE
+#undef ROWS
+#undef ROWS_TO_ONE
+#undef ROWS_GRAD
+    heed_ternary_kernel *where; /* a is bool: a ? b : c */
+    heed_matmul_kernel *matmul;
+} heed_kernels;
+
+/* Index into the tables: 0 for f32, 1 for f64, which are the dtypes' own numbers. */
+extern const heed_kernels heed__kernels_scalar[2];
+extern const heed_kernels heed__kernels_avx2[2];
+extern const heed_kernels heed__kernels_avx512[2];
+
+/* The table for f32 (0) or f64 (1): of the best instruction set of this CPU, or of the one that the environment variable
+ * HEED_ISA names (scalar, avx2, avx512) if the CPU has it. Chosen at the first call. */
+const heed_kernels *heed__kernels(unsigned dtype);
+
+/* "scalar", "avx2" or "avx512": the one in force. */
+const char *heed__kernels_isa(void);
+
+#endif
