@@ -1,0 +1,48 @@
+/* ops/gelu.c    y = x Phi(x), elementwise, Phi the normal distribution and phi its density.
+ *
+ * dx = g (Phi(x) + x phi(x)),  Phi(x) = (1 + erf(x / sqrt(2))) / 2,  phi(x) = e^(-x^2 / 2) / sqrt(2 pi)
+ */
+
+#include "ops/support.h"
+
+/* Farther from 0 than this the slope is 0 or 1 in f64. With x limited to it, infinities give these limits, where x phi(x)
+ * would be infinity times 0. */
+#define FAR 40.0
+#define SQRT_HALF 0.70710678118654752440
+#define SQRT_TWO_PI 2.50662827463100050242
+
+static bool forward(const heed_call *call, heed_tensor *const *out)
+{
+    heed__map1(heed__kernels(out[0]->dtype)->gelu, call->inputs[0], out[0], NULL);
+    return true;
+}
+
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *x = heed_clamp(call->inputs[0], -FAR, FAR);
+    heed_tensor *distribution = heed_scale(heed_add_scalar(heed_erf(heed_scale(x, SQRT_HALF)), 1.0), 0.5);
+    heed_tensor *density = heed_scale(heed_exp(heed_scale(heed_square(x), -0.5)), 1.0 / SQRT_TWO_PI);
+    dx[0] = heed_mul(g[0], heed_add(distribution, heed_mul(x, density)));
+}
+
+static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *x = call->inputs[0];
+    dx[0] = heed__new_map2("gelu", heed__kernels(x->dtype)->gelu_grad, x, g[0], NULL);
+}
+
+const heed_op heed_op_gelu = {
+    .name = "gelu",
+    .n_inputs = 1,
+    .n_outputs = 1,
+    .keeps = HEED_KEEP_INPUTS,
+    .infer = heed_infer_same,
+    .forward = forward,
+    .backward = backward,
+    .backward_fused = backward_fused,
+};
+
+heed_tensor *heed_gelu(heed_tensor *x)
+{
+    return heed__apply1(&heed_op_gelu, x, NULL);
+}

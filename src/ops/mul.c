@@ -1,0 +1,32 @@
+/* ops/mul.c    y = a b, elementwise with broadcasting.    da = g b, db = g a */
+
+#include "ops/support.h"
+
+static bool forward(const heed_call *call, heed_tensor *const *out)
+{
+    heed__map2(heed__kernels(out[0]->dtype)->mul, call->inputs[0], call->inputs[1], out[0], NULL);
+    return true;
+}
+
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    if (heed_call_needs(call, 0))
+        dx[0] = heed_mul(g[0], call->inputs[1]);
+    if (heed_call_needs(call, 1))
+        dx[1] = heed_mul(g[0], call->inputs[0]);
+}
+
+const heed_op heed_op_mul = {
+    .name = "mul",
+    .n_inputs = 2,
+    .n_outputs = 1,
+    .keeps = HEED_KEEP_INPUTS,
+    .infer = heed_infer_broadcast,
+    .forward = forward,
+    .backward = backward,
+};
+
+heed_tensor *heed_mul(heed_tensor *a, heed_tensor *b)
+{
+    return heed__apply2(&heed_op_mul, a, b, NULL);
+}

@@ -1,0 +1,90 @@
+/* ops/support.h - what ops share: short applications, checks, layouts, reductions along axes, indices. */
+#ifndef HEED_OPS_SUPPORT_H
+#define HEED_OPS_SUPPORT_H
+
+#include <heed/ops.h>
+
+#include "core/loop.h"
+#include "core/tensor.h"
+#include "kernels/kernels.h"
+
+/* heed_apply for one, two and three inputs. */
+heed_tensor *heed__apply1(const heed_op *op, heed_tensor *x, const void *params);
+heed_tensor *heed__apply2(const heed_op *op, heed_tensor *a, heed_tensor *b, const void *params);
+heed_tensor *heed__apply3(const heed_op *op, heed_tensor *a, heed_tensor *b, heed_tensor *c, const void *params);
+
+/* -- Checks: false after heed_fail -------------------------------------------------------------------------------- */
+
+bool heed__check_float(const char *where, const heed_tensor *x);
+bool heed__check_i64(const char *where, const heed_tensor *index);
+
+/* The list concat and stack take: n >= 1 tensors, none of them NULL. */
+bool heed__check_list(const char *where, heed_tensor *const *tensors, int n);
+
+/* -- Layouts ------------------------------------------------------------------------------------------------------- */
+
+/* t's own layout, and that of t[start : : step] with `size` elements on one axis, all of which must be there. */
+heed_layout heed__layout_of(const heed_tensor *t);
+heed_layout heed__slice_layout(const heed_tensor *t, int axis, int64_t start, int64_t step, int64_t size);
+
+/* Copies x into the part of t that `layout` describes. False after heed_fail. */
+bool heed__copy_into(const heed_tensor *x, const heed_tensor *t, const heed_layout *layout);
+
+/* A row-major shape seen from one axis: (outer, size, inner). */
+typedef struct heed_axis_split {
+    int64_t outer, size, inner;
+} heed_axis_split;
+heed_axis_split heed__split(const heed_shape *shape, int axis);
+
+/* -- Reductions ---------------------------------------------------------------------------------------------------- */
+
+/* The set of axes of a reduction, as bits; HEED_ALL_AXES is every one. False after heed_fail. */
+bool heed__axis_mask(const char *where, heed_shape axes, int rank, unsigned *mask);
+
+/* The shape that is left when the axes in `mask` are reduced. */
+heed_shape heed__reduced_shape(const heed_shape *shape, unsigned mask, bool keepdim);
+
+/* out = kernel along the axes in `mask` of x, of any layout; out is new and contiguous. False after heed_fail. */
+bool heed__reduce(const char *where, heed_reduce_kernel *kernel, const heed_tensor *x, unsigned mask, heed_tensor *out);
+
+/* What sum, max and min have in common. */
+typedef struct heed_reduce_params {
+    unsigned mask;
+    bool keepdim;
+} heed_reduce_params;
+
+heed_tensor *heed__apply_reduction(const heed_op *op, heed_tensor *x, heed_shape axes, bool keepdim);
+bool heed__infer_reduction(const heed_call *call, heed_meta *out);
+
+/* max and min: HEED_ERR_SHAPE for the largest of nothing; dx = g, shared evenly by the elements equal to y. */
+bool heed__infer_extremum(const heed_call *call, heed_meta *out);
+void heed__extremum_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
+
+/* -- Indices ------------------------------------------------------------------------------------------------------- */
+
+/* That every element of index (i64, contiguous) is in 0 .. size - 1. HEED_ERR_INDEX names it and its position. */
+bool heed__check_indices(const char *where, const heed_tensor *index, int64_t size);
+
+/* gather and scatter_add: that index has the rank of `shape` and is no larger on the axes other than `axis`. */
+bool heed__check_index_shape(const char *where, const heed_shape *index, const heed_shape *shape, int axis);
+
+/* Goes through the positions of `shape` in row-major order; `offset` is where the position's element lies in the tensor
+ * `into`, whose rank is the same, with its index on `axis` taken as 0. */
+typedef struct heed_walk {
+    heed_shape shape;
+    int64_t at[HEED_MAX_RANK], strides[HEED_MAX_RANK];
+    int64_t offset;
+} heed_walk;
+heed_walk heed__walk(const heed_shape *shape, const heed_tensor *into, int axis);
+void heed__walk_next(heed_walk *walk);
+
+/* y[i] += x[i], for f32, f64 and i64 (which wraps around). */
+void heed__accumulate(heed_dtype dtype, int64_t n, void *y, const void *x);
+
+#define HEED_OP(name) extern const heed_op heed_op_##name;
+#define HEED_COMPOSITE(name)
+#include "ops/ops.def"
+#undef HEED_OP
+#undef HEED_COMPOSITE
+
+#endif

@@ -1,0 +1,124 @@
+/* tests/ops/cases.h - how the cases of an op are written down. One file per op: tests/ops/NAME.c defines
+ * heed_cases_NAME.
+ *
+ * A case is data: inputs to draw and a function to run. The driver (tests/ops/driver.h says what it does) makes many
+ * samples of each: derivatives of both orders, views, dtypes, gradients of the output. Values and errors are listed
+ * beside.
+ */
+#ifndef HEED_TESTS_OPS_CASES_H
+#define HEED_TESTS_OPS_CASES_H
+
+#include <math.h>
+
+#include <heed/heed.h>
+
+/* A shape in a static initialiser: DIMS(2, 3). A scalar: NO_DIMS. */
+#define DIMS(...)                                                                                                      \
+    {                                                                                                                  \
+        .rank = (int)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), .dims = { __VA_ARGS__ }                     \
+    }
+#define NO_DIMS                                                                                                        \
+    {                                                                                                                  \
+        .rank = 0                                                                                                      \
+    }
+
+#define OP_MAX_INPUTS 4
+
+typedef enum op_kind {
+    OP_FLOAT = 0, /* the dtype under test (f64, then f32), requires a gradient */
+    OP_CONSTANT,  /* the dtype under test, needs no gradient */
+    OP_INDEX,     /* i64: whole numbers in low .. high - 1 */
+    OP_MASK,      /* bool: half of them true */
+} op_kind;
+
+typedef struct op_input {
+    op_kind kind;
+    heed_shape shape;
+    double low, high;     /* uniform in low .. high; both 0: -2 .. 2 */
+    double gap;           /* moved away from 0 by this much: |x| >= gap, for kinks at 0 */
+    bool distinct;        /* evenly spaced over low .. high in random order, for max, sort, maximum: no two numbers of
+                             the case are the same, in one input or in several with this range */
+    const double *values; /* instead: exactly these, row-major */
+} op_input;
+
+typedef struct op_case op_case;
+struct op_case {
+    const char *name; /* NULL ends a list */
+    heed_tensor *(*run)(heed_tensor *const *in, const op_case *c);
+    int n_inputs;
+    op_input in[OP_MAX_INPUTS];
+    int64_t i[6];         /* whatever run wants: axes, flags, */
+    double p[2];          /* numbers, */
+    heed_shape shape;     /* a shape or a list of axes */
+    int max_order;        /* 0: both orders; 1: the first only; -1: no gradient, values only */
+    double f32_tolerance; /* f32 against f64, times 1 + |value|; 0: 1e-5; below 0: not run in f32 */
+};
+
+/* run() gives `expected` (row-major), of this shape, to within tolerance (1 + |expected|). NaN matches NaN, and with
+ * tolerance 0 an expected -0.0 only itself. */
+typedef struct op_value {
+    const char *name; /* NULL ends a list */
+    heed_tensor *(*run)(void);
+    heed_shape shape;
+    double tolerance;
+    const double *expected;
+} op_value;
+
+/* run() gives NULL with this status and a message that contains `text`. */
+typedef struct op_error {
+    const char *name; /* NULL ends a list */
+    heed_tensor *(*run)(void);
+    heed_status status;
+    const char *text;
+} op_error;
+
+typedef struct op_cases {
+    const op_case *cases;
+    const op_value *values; /* may be NULL */
+    const op_error *errors;
+} op_cases;
+
+/* The samples every elementwise op of one input is checked on; `...` sets the range and more: .low = 0.1, .high = 3.
+ * Use inside the list of cases: UNARY_SAMPLES(run, .gap = 0.1), */
+#define UNARY_SAMPLE(name_, run_, dims, ...)                                                                           \
+    {                                                                                                                  \
+        .name = name_, .run = run_, .n_inputs = 1, .in = { {.shape = dims, __VA_ARGS__} }                              \
+    }
+
+#define UNARY_SAMPLES(run_, ...)                                                                                       \
+    UNARY_SAMPLE("()", run_, NO_DIMS, __VA_ARGS__), UNARY_SAMPLE("(1)", run_, DIMS(1), __VA_ARGS__),                   \
+        UNARY_SAMPLE("(0)", run_, DIMS(0), __VA_ARGS__), UNARY_SAMPLE("(0, 3)", run_, DIMS(0, 3), __VA_ARGS__),        \
+        UNARY_SAMPLE("(3, 0, 2)", run_, DIMS(3, 0, 2), __VA_ARGS__), UNARY_SAMPLE("(5)", run_, DIMS(5), __VA_ARGS__),  \
+        UNARY_SAMPLE("(2, 3)", run_, DIMS(2, 3), __VA_ARGS__), UNARY_SAMPLE("(7, 1)", run_, DIMS(7, 1), __VA_ARGS__),  \
+        UNARY_SAMPLE("(1, 7)", run_, DIMS(1, 7), __VA_ARGS__), UNARY_SAMPLE("(5, 7)", run_, DIMS(5, 7), __VA_ARGS__),  \
+        UNARY_SAMPLE("(2, 3, 5)", run_, DIMS(2, 3, 5), __VA_ARGS__),                                                   \
+        UNARY_SAMPLE("(1, 37, 1)", run_, DIMS(1, 37, 1), __VA_ARGS__)
+
+/* The same for two inputs, with broadcasting; `...` is applied to both. */
+#define BINARY_SAMPLE(name_, run_, dims_a, dims_b, ...)                                                                \
+    {                                                                                                                  \
+        .name = name_, .run = run_, .n_inputs = 2, .in = {                                                             \
+            {.shape = dims_a, __VA_ARGS__},                                                                            \
+            {.shape = dims_b, __VA_ARGS__}                                                                             \
+        }                                                                                                              \
+    }
+
+#define BINARY_SAMPLES(run_, ...)                                                                                      \
+    BINARY_SAMPLE("() ()", run_, NO_DIMS, NO_DIMS, __VA_ARGS__),                                                       \
+        BINARY_SAMPLE("(1) (1)", run_, DIMS(1), DIMS(1), __VA_ARGS__),                                                 \
+        BINARY_SAMPLE("(0) (0)", run_, DIMS(0), DIMS(0), __VA_ARGS__),                                                 \
+        BINARY_SAMPLE("(0, 3) (0, 3)", run_, DIMS(0, 3), DIMS(0, 3), __VA_ARGS__),                                     \
+        BINARY_SAMPLE("(5) (5)", run_, DIMS(5), DIMS(5), __VA_ARGS__),                                                 \
+        BINARY_SAMPLE("(2, 3) (2, 3)", run_, DIMS(2, 3), DIMS(2, 3), __VA_ARGS__),                                     \
+        BINARY_SAMPLE("(7, 1) (7, 1)", run_, DIMS(7, 1), DIMS(7, 1), __VA_ARGS__),                                     \
+        BINARY_SAMPLE("(5, 7) (5, 7)", run_, DIMS(5, 7), DIMS(5, 7), __VA_ARGS__),                                     \
+        BINARY_SAMPLE("(2, 3, 5) (2, 3, 5)", run_, DIMS(2, 3, 5), DIMS(2, 3, 5), __VA_ARGS__),                         \
+        BINARY_SAMPLE("(1, 37, 1) (1, 37, 1)", run_, DIMS(1, 37, 1), DIMS(1, 37, 1), __VA_ARGS__),                     \
+        BINARY_SAMPLE("(3, 1) (1, 4)", run_, DIMS(3, 1), DIMS(1, 4), __VA_ARGS__),                                     \
+        BINARY_SAMPLE("(4) (2, 3, 4)", run_, DIMS(4), DIMS(2, 3, 4), __VA_ARGS__),                                     \
+        BINARY_SAMPLE("() (2, 3)", run_, NO_DIMS, DIMS(2, 3), __VA_ARGS__),                                            \
+        BINARY_SAMPLE("(2, 3) ()", run_, DIMS(2, 3), NO_DIMS, __VA_ARGS__),                                            \
+        BINARY_SAMPLE("(2, 1, 3) (4, 1)", run_, DIMS(2, 1, 3), DIMS(4, 1), __VA_ARGS__),                               \
+        BINARY_SAMPLE("(0, 1) (1, 3)", run_, DIMS(0, 1), DIMS(1, 3), __VA_ARGS__)
+
+#endif

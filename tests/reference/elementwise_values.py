@@ -1,0 +1,37 @@
+#!/usr/bin/python3
+"""Prints the known values in the cases of the elementwise ops (tests/ops/NAME.c), from NumPy in float64.
+
+Debian: apt-get install python3-numpy
+"""
+
+import math
+
+import numpy as np
+
+ANY = [0.5, -1.25, 3.0, -0.1, 1e-8, 7.0]
+POSITIVE = [0.5, 1.25, 3.0, 0.1, 1e-8, 700.0]
+ANGLES = [0.5, -1.25, 3.0, 1e-8, 100.0, -12345.678]
+
+erf = np.vectorize(math.erf)
+erfc = np.vectorize(math.erfc)
+
+VALUES = {
+    "sqrt": (np.sqrt, POSITIVE),
+    "exp": (np.exp, ANY),
+    "log": (np.log, POSITIVE),
+    "sin": (np.sin, ANGLES),
+    "cos": (np.cos, ANGLES),
+    "log (denormals)": (np.log, [5e-324, 1e-310]),
+    "sigmoid": (lambda x: 1 / (1 + np.exp(-x)), ANY),
+    "1e44 sigmoid": (lambda x: 1e44 / (1 + np.exp(-x)), [-100.0, -110.0]),
+    "erf": (erf, ANY),
+    "gelu": (lambda x: x * erfc(-x / np.sqrt(2)) / 2, ANY),
+    "pow_scalar 2.5": (lambda x: x**2.5, POSITIVE),
+    "pow_scalar -1": (lambda x: x**-1.0, ANY),
+    "pow_scalar 3": (lambda x: x**3.0, ANY),
+    "div by 3": (lambda x: x / 3.0, ANY),
+}
+
+for name, (f, x) in VALUES.items():
+    print(name, "of", ", ".join(map(repr, x)))
+    print("   ", ", ".join(repr(float(y)) for y in f(np.array(x))))
