@@ -55,13 +55,15 @@ static inline void fail_alloc_pass(bool (*program)(double *value), double expect
         bool done = program(&value);
         fail_alloc.fail_at = 0;
         bool failed = fail_alloc.count >= k;
-        ck_assert_msg(failed ? heed_error_code() == HEED_ERR_NOMEM : done, "allocation %ld: %s", k, heed_error_message());
+        ck_assert_msg(failed ? heed_error_code() == HEED_ERR_NOMEM : done, "allocation %ld: %s", k,
+                      heed_error_message());
         heed_error_clear();
         heed_thread_cleanup();
         ck_assert_msg(heed_memory_get_stats().live_objects == before.live_objects, "allocation %ld leaks", k);
         double again = 0.0;
         ck_assert_msg(program(&again), "after allocation %ld: %s", k, heed_error_message());
-        ck_assert_msg(memcmp(&again, &expected, sizeof again) == 0, "after allocation %ld: %.17g, not %.17g", k, again, expected);
+        ck_assert_msg(memcmp(&again, &expected, sizeof again) == 0, "after allocation %ld: %.17g, not %.17g", k, again,
+                      expected);
         heed_thread_cleanup();
         if (!failed)
             return;

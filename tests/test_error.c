@@ -61,4 +61,5 @@ START_TEST(every_code_has_a_name)
 }
 END_TEST
 
-HEED_TEST_MAIN("error", the_first_error_stays, null_is_an_error_of_its_own, long_messages_are_cut, every_code_has_a_name)
+HEED_TEST_MAIN("error", the_first_error_stays, null_is_an_error_of_its_own, long_messages_are_cut,
+               every_code_has_a_name)

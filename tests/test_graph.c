@@ -273,7 +273,7 @@ START_TEST(dot_names_what_is_there)
 }
 END_TEST
 
-HEED_TEST_MAIN("graph", a_product_and_its_gradient, gradients_accumulate, broadcasting_is_undone, gradients_are_nobody_elses,
-               no_grad_and_detach, higher_orders, grad_walks_only_where_it_must, a_freed_graph_says_so,
-               writes_in_place_are_caught, backward_refuses, hooks_see_and_change_gradients, create_graph_through_backward,
-               dot_names_what_is_there)
+HEED_TEST_MAIN("graph", a_product_and_its_gradient, gradients_accumulate, broadcasting_is_undone,
+               gradients_are_nobody_elses, no_grad_and_detach, higher_orders, grad_walks_only_where_it_must,
+               a_freed_graph_says_so, writes_in_place_are_caught, backward_refuses, hooks_see_and_change_gradients,
+               create_graph_through_backward, dot_names_what_is_there)

@@ -164,5 +164,5 @@ START_TEST(a_block_may_be_freed_by_another_thread)
 END_TEST
 
 HEED_TEST_MAIN("memory", blocks_are_aligned_and_counted, a_freed_block_is_found_again, the_cache_keeps_to_its_limit,
-               impossible_sizes_are_errors, peaks_are_remembered, an_allocator_can_be_set, a_thread_leaves_nothing_behind,
-               a_block_may_be_freed_by_another_thread)
+               impossible_sizes_are_errors, peaks_are_remembered, an_allocator_can_be_set,
+               a_thread_leaves_nothing_behind, a_block_may_be_freed_by_another_thread)

@@ -1,6 +1,6 @@
-/* tests/test_oom.c - out of memory: each program below is run with allocation 1, 2, 3, ... failing, once and from then on, until
- * it gets through. A failure must be HEED_ERR_NOMEM, leak nothing and leave the inputs as they were; the same work afterwards must
- * give the same bits. */
+/* tests/test_oom.c - out of memory: each program below is run with allocation 1, 2, 3, ... failing, once and from then
+ * on, until it gets through. A failure must be HEED_ERR_NOMEM, leak nothing and leave the inputs as they were; the same
+ * work afterwards must give the same bits. */
 
 #include "check_heed.h"
 
@@ -75,7 +75,8 @@ static bool copies(double *value)
 {
     heed_scope *quiet = heed_no_grad_begin();
     heed_tensor *to = heed_zeros(HEED_F32, HEED_SHAPE(3, 3));
-    bool ok = quiet && to && heed_copy_(to, heed_transpose(w, 0, 1)) == HEED_OK && heed_copy_(to, heed_flip(to, HEED_AXES(1))) == HEED_OK;
+    bool ok = quiet && to && heed_copy_(to, heed_transpose(w, 0, 1)) == HEED_OK &&
+              heed_copy_(to, heed_flip(to, HEED_AXES(1))) == HEED_OK;
     heed_tensor *s = ok ? heed_sum(to) : NULL;
     *value = s ? heed_item(s) : 0.0;
     if (quiet)
@@ -116,4 +117,5 @@ OOM_TEST(indexing)
 OOM_TEST(hooks_and_accumulation)
 OOM_TEST(copies)
 
-HEED_TEST_MAIN("oom", oom_elementwise, oom_backward, oom_second_order, oom_indexing, oom_hooks_and_accumulation, oom_copies)
+HEED_TEST_MAIN("oom", oom_elementwise, oom_backward, oom_second_order, oom_indexing, oom_hooks_and_accumulation,
+               oom_copies)

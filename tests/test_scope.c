@@ -99,5 +99,6 @@ START_TEST(the_root_scope_is_emptied_by_cleanup)
 }
 END_TEST
 
-HEED_TEST_MAIN("scope", a_scope_releases_what_was_made_in_it, retain_keeps_past_the_scope, scope_return_hands_to_the_parent,
-               ending_a_scope_ends_those_inside, a_scope_belongs_to_its_thread, the_root_scope_is_emptied_by_cleanup)
+HEED_TEST_MAIN("scope", a_scope_releases_what_was_made_in_it, retain_keeps_past_the_scope,
+               scope_return_hands_to_the_parent, ending_a_scope_ends_those_inside, a_scope_belongs_to_its_thread,
+               the_root_scope_is_emptied_by_cleanup)

@@ -13,8 +13,8 @@ HEED_BEGIN_DECLS
 typedef struct heed_csv heed_csv;
 
 typedef struct heed_csv_options {
-    char separator;    /* 0: ',' */
-    size_t max_bytes;  /* 0: 256 MiB; a larger file is HEED_ERR_UNSUPPORTED */
+    char separator;   /* 0: ',' */
+    size_t max_bytes; /* 0: 256 MiB; a larger file is HEED_ERR_UNSUPPORTED */
 } heed_csv_options;
 
 /* Reads a file, or parses `size` bytes at `text` (copied). NULL with HEED_ERR_IO (path and cause), HEED_ERR_FORMAT (path

@@ -106,7 +106,7 @@ typedef struct heed_nn_nw_kernel_regression_options {
     double width;        /* h at the start; 0: 1 when fixed or log_width, else w is drawn from U(0, 1) as in the book */
     int64_t dim;         /* 0: one width for all components of the keys; d: one for each of the d components */
     heed_dtype dtype;
-    bool drop_weights;   /* do not keep attention_weights */
+    bool drop_weights; /* do not keep attention_weights */
 } heed_nn_nw_kernel_regression_options;
 
 typedef struct heed_nn_nw_kernel_regression {

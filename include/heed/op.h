@@ -44,7 +44,7 @@ typedef struct heed_layout {
 /* One application of an op. */
 typedef struct heed_call {
     const heed_op *op;
-    const void *params;           /* the bytes given to heed_apply, op->params_size of them */
+    const void *params; /* the bytes given to heed_apply, op->params_size of them */
     int n_inputs;
     heed_tensor *const *inputs;   /* in backward, NULL for those the op did not ask to keep */
     heed_tensor *const *outputs;  /* in backward, when HEED_KEEP_OUTPUTS; else NULL */

@@ -35,22 +35,22 @@ HEED_API heed_tensor *heed_compare(heed_tensor *a, heed_comparison comparison, h
 
 /* -- Elementwise, one tensor ------------------------------------------------------------------------------- */
 
-HEED_API heed_tensor *heed_neg(heed_tensor *x);                        /* -x              dx = -g                    */
-HEED_API heed_tensor *heed_scale(heed_tensor *x, double c);            /* c x             dx = c g                   */
-HEED_API heed_tensor *heed_add_scalar(heed_tensor *x, double c);       /* x + c           dx = g                     */
-HEED_API heed_tensor *heed_rsub(double c, heed_tensor *x);             /* c - x           dx = -g                    */
-HEED_API heed_tensor *heed_pow_scalar(heed_tensor *x, double p);       /* x^p             dx = g p x^(p-1); 0 if p=0 */
-HEED_API heed_tensor *heed_square(heed_tensor *x);                     /* x^2             dx = 2 g x                 */
-HEED_API heed_tensor *heed_sqrt(heed_tensor *x);                       /* x^(1/2)         dx = g / (2 y)             */
-HEED_API heed_tensor *heed_exp(heed_tensor *x);                        /* e^x             dx = g y                   */
-HEED_API heed_tensor *heed_log(heed_tensor *x);                        /* ln x            dx = g / x                 */
-HEED_API heed_tensor *heed_sin(heed_tensor *x);                        /* sin x           dx = g cos x               */
-HEED_API heed_tensor *heed_cos(heed_tensor *x);                        /* cos x           dx = -g sin x              */
-HEED_API heed_tensor *heed_tanh(heed_tensor *x);                       /* tanh x          dx = g (1 - y^2)           */
-HEED_API heed_tensor *heed_sigmoid(heed_tensor *x);                    /* 1 / (1 + e^-x)  dx = g y (1 - y)           */
-HEED_API heed_tensor *heed_relu(heed_tensor *x);                       /* max(x, 0)       dx = g where x > 0         */
-HEED_API heed_tensor *heed_abs(heed_tensor *x);                        /* |x|             dx = g sign x              */
-HEED_API heed_tensor *heed_sign(heed_tensor *x);                       /* -1, 0, 1, NaN   dx = 0                     */
+HEED_API heed_tensor *heed_neg(heed_tensor *x);                  /* -x              dx = -g                    */
+HEED_API heed_tensor *heed_scale(heed_tensor *x, double c);      /* c x             dx = c g                   */
+HEED_API heed_tensor *heed_add_scalar(heed_tensor *x, double c); /* x + c           dx = g                     */
+HEED_API heed_tensor *heed_rsub(double c, heed_tensor *x);       /* c - x           dx = -g                    */
+HEED_API heed_tensor *heed_pow_scalar(heed_tensor *x, double p); /* x^p             dx = g p x^(p-1); 0 if p=0 */
+HEED_API heed_tensor *heed_square(heed_tensor *x);               /* x^2             dx = 2 g x                 */
+HEED_API heed_tensor *heed_sqrt(heed_tensor *x);                 /* x^(1/2)         dx = g / (2 y)             */
+HEED_API heed_tensor *heed_exp(heed_tensor *x);                  /* e^x             dx = g y                   */
+HEED_API heed_tensor *heed_log(heed_tensor *x);                  /* ln x            dx = g / x                 */
+HEED_API heed_tensor *heed_sin(heed_tensor *x);                  /* sin x           dx = g cos x               */
+HEED_API heed_tensor *heed_cos(heed_tensor *x);                  /* cos x           dx = -g sin x              */
+HEED_API heed_tensor *heed_tanh(heed_tensor *x);                 /* tanh x          dx = g (1 - y^2)           */
+HEED_API heed_tensor *heed_sigmoid(heed_tensor *x);              /* 1 / (1 + e^-x)  dx = g y (1 - y)           */
+HEED_API heed_tensor *heed_relu(heed_tensor *x);                 /* max(x, 0)       dx = g where x > 0         */
+HEED_API heed_tensor *heed_abs(heed_tensor *x);                  /* |x|             dx = g sign x              */
+HEED_API heed_tensor *heed_sign(heed_tensor *x);                 /* -1, 0, 1, NaN   dx = 0                     */
 
 /* The error function, 2 / sqrt(pi) times the integral of e^(-t^2) from 0 to x.  dx = g 2 / sqrt(pi) e^(-x^2) */
 HEED_API heed_tensor *heed_erf(heed_tensor *x);

@@ -1,8 +1,12 @@
 /* heed/plot.h - heatmaps and curves as PNG files, in the manner of the book's figures.
  *
  * Text is drawn from a font that was baked into the library when it was built: no font is needed at run time, and the
- * pixels are the same everywhere. Sizes are in pixels. Pictures are written to a temporary file beside the target and
- * renamed, so that no half picture is ever seen.
+ * pixels are the same everywhere. It is UTF-8: Latin, Greek and common mathematical signs are there, anything else is
+ * drawn as a box. Lengths are in pixels, except the width of lines: a point is 1/72 inch, and an inch is 100 pixels.
+ *
+ * Pictures are written to a temporary file beside the target and renamed, so that no half picture is ever seen and a
+ * failure leaves the old one as it was. A target that is there and is not a regular file is refused; a symbolic link
+ * is replaced, not followed.
  */
 #ifndef HEED_PLOT_H
 #define HEED_PLOT_H
@@ -13,57 +17,62 @@ HEED_BEGIN_DECLS
 
 typedef enum heed_colormap { HEED_REDS = 0, HEED_BLUES, HEED_VIRIDIS, HEED_GRAY } heed_colormap;
 
-/* -- Heatmaps ----------------------------------------------------------------------------------------------------- */
+/* -- Heatmaps ---------------------------------------------------------------------------------------------------- */
 
 typedef struct heed_heatmap_options {
-    const char *xlabel;         /* on the bottom row of panels only */
-    const char *ylabel;         /* on the left column only */
-    const char *const *titles;  /* one per panel, rows * columns of them, row by row; NULL: none */
+    const char *xlabel;        /* on the bottom row of panels only */
+    const char *ylabel;        /* on the left column only */
+    const char *const *titles; /* one per panel, rows * columns of them, row by row, each may be NULL; NULL: none */
     heed_colormap colormap;
-    double vmin, vmax;          /* ends of the colour scale; both 0: the smallest and largest finite value of all panels */
-    int panel_width;            /* of one panel with its margins; 0: 250 */
-    int panel_height;           /* 0: 250 */
-    double scale;               /* enlarges everything, text too; 0: 1 */
+    double vmin, vmax; /* ends of the colour scale; both 0: the smallest and largest finite value of all panels */
+    int panel_width;   /* the picture is columns * panel_width wide, colour bar and margins included; 0: 250 */
+    int panel_height;  /* and rows * panel_height high; 0: 250 */
+    double scale;      /* enlarges everything, text too; 0: 1 */
     bool no_colorbar;
 } heed_heatmap_options;
 
 /* matrices (q, k), (columns, q, k) or (rows, columns, q, k), f32 or f64: a grid of panels with one colour scale and one
- * bar. The origin is top left, cells are not smoothed, NaN is drawn light grey. HEED_ERR_SHAPE for another rank, an empty tensor, or a
- * picture beyond 16384 x 16384; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for NULL, an unknown colormap, vmin > vmax or negative sizes; HEED_ERR_IO
- * (path and cause). */
+ * bar. The origin is top left, cells are square and not smoothed. Values beyond the scale, infinite ones too, have the
+ * colour of its end; NaN is light grey. A scale with equal ends is widened by a tenth to both sides.
+ * HEED_ERR_SHAPE for another rank, an empty tensor, or a picture beyond 16384 x 16384; HEED_ERR_DTYPE;
+ * HEED_ERR_ARGUMENT for NULL, an unknown colormap, vmin > vmax or not finite, negative sizes; HEED_ERR_IO (path and
+ * cause); HEED_ERR_NOMEM. */
 HEED_API heed_status heed_plot_heatmap(heed_tensor *matrices, const char *path, const heed_heatmap_options *options);
 
-/* -- Curves --------------------------------------------------------------------------------------------------------- */
+/* -- Curves ------------------------------------------------------------------------------------------------------ */
 
 typedef enum heed_line_style { HEED_SOLID = 0, HEED_DASHED, HEED_DOTTED, HEED_DASHDOT, HEED_NO_LINE } heed_line_style;
 typedef enum heed_marker { HEED_NO_MARKER = 0, HEED_CIRCLE, HEED_SQUARE, HEED_CROSS } heed_marker;
 typedef enum heed_axis_scale { HEED_LINEAR = 0, HEED_LOG } heed_axis_scale;
 
 typedef struct heed_series {
-    heed_tensor *x;         /* (n), f32, f64 or i64; NULL: 0, 1, ... */
-    heed_tensor *y;         /* (n); a NaN breaks the line */
-    const char *label;      /* in the legend; NULL: not there */
+    heed_tensor *x; /* (n), f32, f64 or i64; NULL: 0, 1, ... */
+    heed_tensor *y; /* (n); what has no place on the axes (NaN, infinity, 0 and less on a log axis) breaks the line */
+    const char *label; /* in the legend; NULL: not there */
     heed_line_style style;
     heed_marker marker;
-    uint32_t color;         /* 0xRRGGBB; 0: the next of the cycle 1f77b4 ff7f0e 2ca02c d62728 ... */
-    double alpha;           /* opacity, 0 < alpha <= 1; 0: 1 */
-    double line_width;      /* 0: 1.5 */
+    uint32_t color;    /* 0xRRGGBB; 0: the next of the cycle 1f77b4 ff7f0e 2ca02c d62728 ... (black is 0x010101) */
+    double alpha;      /* opacity, 0 < alpha <= 1; 0: 1 */
+    double line_width; /* in points; 0: 1.5 */
 } heed_series;
 
 typedef struct heed_plot_options {
     const char *title, *xlabel, *ylabel;
-    double xlim[2], ylim[2]; /* both 0: from the data, with a margin of 5 % */
+    double xlim[2], ylim[2]; /* the left and right, bottom and top ends; both 0: from the data, with a margin of 5 % */
     heed_axis_scale xscale, yscale;
-    int width;               /* 0: 350 */
-    int height;              /* 0: 250 */
-    double scale;            /* enlarges everything, text too; 0: 1 */
+    int width;    /* of the picture; 0: 350 */
+    int height;   /* 0: 250 */
+    double scale; /* enlarges everything, text too; 0: 1 */
     bool no_grid;
     bool no_legend;
 } heed_plot_options;
 
-/* Draws n series in order, later ones on top. HEED_ERR_SHAPE when x and y are not of rank 1 and one length; HEED_ERR_ARGUMENT for n < 1, NULL y, an option out of its
- * range, limits that are equal or not finite, a log axis with a limit at or below 0; HEED_ERR_DTYPE; HEED_ERR_IO. */
-HEED_API heed_status heed_plot_lines(const heed_series *series, int n, const char *path, const heed_plot_options *options);
+/* Draws n series in order, later ones on top; the legend stands where it hides least. HEED_ERR_SHAPE when x and y are
+ * not of rank 1 and one length; HEED_ERR_ARGUMENT for n < 1, NULL y, an option out of its range, limits that are equal
+ * or not finite, a log axis with a limit at or below 0, a picture beyond 16384 x 16384; HEED_ERR_DTYPE; HEED_ERR_IO
+ * (path and cause); HEED_ERR_NOMEM. */
+HEED_API heed_status heed_plot_lines(const heed_series *series, int n, const char *path,
+                                     const heed_plot_options *options);
 
 HEED_END_DECLS
 

@@ -1,4 +1,5 @@
-/* core/apply.c - applying an op: check, infer, compute, record. Every op of the library and every user's op comes through here. */
+/* core/apply.c - applying an op: check, infer, compute, record. Every op of the library and every user's comes through
+ * here. */
 
 #include <heed/op.h>
 
@@ -60,7 +61,7 @@ bool heed_infer_broadcast(const heed_call *call, heed_meta *out)
                       heed_dtype_name(x->dtype));
             return false;
         }
-        if (!heed_shape_equal(out->shape, x->shape) && !heed_shape_broadcast(out->shape, x->shape, &out->shape)) {
+        if (!heed__same_shape(&out->shape, &x->shape) && !heed_shape_broadcast(out->shape, x->shape, &out->shape)) {
             heed_fail(HEED_ERR_SHAPE, call->op->name, "shapes %s and %s do not broadcast", heed__text(&out->shape).s,
                       heed__text(&x->shape).s);
             return false;

@@ -13,7 +13,8 @@ static bool check_start(const heed_pass *p, const heed_tensor *t, const heed_ten
     if (!heed__check_tensor(p->where, t))
         return false;
     if (!t->requires_grad) {
-        heed_fail(HEED_ERR_STATE, p->where, "the tensor of shape %s is in no graph: nothing it came from requires a gradient",
+        heed_fail(HEED_ERR_STATE, p->where,
+                  "the tensor of shape %s is in no graph: nothing it came from requires a gradient",
                   heed__text(&t->shape).s);
         return false;
     }
@@ -136,7 +137,8 @@ static void want_inputs(heed_pass *p, heed_tensor *const *inputs, int n_inputs)
 static heed_tensor **place_of_input(const heed_pass *p, const heed_tensor *input)
 {
     if (input->producer)
-        return input->producer->walk == &p->walk ? &p->slots[input->producer->slot + (size_t)input->output_index] : NULL;
+        return input->producer->walk == &p->walk ? &p->slots[input->producer->slot + (size_t)input->output_index]
+                                                 : NULL;
     size_t leaf = heed__walk_find_leaf(&p->walk, input);
     return leaf == SIZE_MAX ? NULL : &p->leaf_grads[leaf];
 }
@@ -164,7 +166,8 @@ static bool check_grad(const heed_pass *p, heed_tensor *const *outputs, int n_ou
 }
 
 /* Hands the gathered gradients to the caller's scope, all or none. */
-static bool hand_out(const heed_pass *p, heed_tensor **const *places, int n_inputs, heed_tensor **grads, bool allow_unused)
+static bool hand_out(const heed_pass *p, heed_tensor **const *places, int n_inputs, heed_tensor **grads,
+                     bool allow_unused)
 {
     for (int i = 0; i < n_inputs; i++) {
         heed_tensor *g = places[i] ? *places[i] : NULL;
@@ -178,8 +181,8 @@ static bool hand_out(const heed_pass *p, heed_tensor **const *places, int n_inpu
     return true;
 }
 
-static bool grad_pass(heed_pass *p, heed_tensor *const *outputs, int n_outputs, heed_tensor *const *inputs, int n_inputs,
-                      heed_tensor **grads, const heed_grad_options *o)
+static bool grad_pass(heed_pass *p, heed_tensor *const *outputs, int n_outputs, heed_tensor *const *inputs,
+                      int n_inputs, heed_tensor **grads, const heed_grad_options *o)
 {
     if (!heed__pass_begin(p, outputs, n_outputs))
         return false;

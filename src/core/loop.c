@@ -1,4 +1,4 @@
-/* core/loop.c - elementwise loops: strides are merged to as few axes as the layouts allow, kernels do the innermost one. */
+/* core/loop.c - elementwise loops: strides are merged to as few axes as the layouts allow, kernels do the innermost. */
 
 #include "core/loop.h"
 
@@ -29,7 +29,7 @@ static int64_t stride_on(const heed_tensor *t, int axis, int rank)
     return i < 0 || t->shape.dims[i] == 1 ? 0 : t->strides[i];
 }
 
-/* Whether the axis with these strides continues the last merged one: going one step on it is going dim steps on this. */
+/* Whether the axis with these strides continues the last merged one: one step on that is `dim` steps on this. */
 static bool continues(const loop *l, const int64_t *strides, int64_t dim)
 {
     for (int k = 0; k < l->operands; k++)

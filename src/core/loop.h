@@ -5,16 +5,16 @@
 #include "core/tensor.h"
 #include "kernels/kernels.h"
 
-/* out = kernel(x), out = kernel(a, b), out = kernel(a, b, c): inputs of any layout that broadcast to out's shape; out is
- * new and contiguous. `p` are the kernel's numbers, NULL if it takes none. */
+/* out = kernel(x), out = kernel(a, b), out = kernel(a, b, c): inputs of any layout that broadcast to out's shape; out
+ * is new and contiguous. `p` are the kernel's numbers, NULL if it takes none. */
 void heed__map1(heed_unary_kernel *kernel, const heed_tensor *x, heed_tensor *out, const double *p);
 void heed__map2(heed_binary_kernel *kernel, const heed_tensor *a, const heed_tensor *b, heed_tensor *out,
                 const double *p);
 void heed__map3(heed_ternary_kernel *kernel, const heed_tensor *a, const heed_tensor *b, const heed_tensor *c,
                 heed_tensor *out);
 
-/* The same into a new tensor like x (or of a's and b's broadcast shape, with a's dtype), not recorded and borrowed from the scope:
- * for backward_fused. NULL after heed_fail. */
+/* The same into a new tensor like x (or of a's and b's broadcast shape, with a's dtype), not recorded and borrowed
+ * from the scope: for backward_fused. NULL after heed_fail. */
 heed_tensor *heed__new_map1(const char *where, heed_unary_kernel *kernel, const heed_tensor *x, const double *p);
 heed_tensor *heed__new_map2(const char *where, heed_binary_kernel *kernel, const heed_tensor *a, const heed_tensor *b,
                             const double *p);

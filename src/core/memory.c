@@ -1,8 +1,8 @@
 /* core/memory.c - the one door to memory: size classes, a cache of freed blocks per thread, counters.
  *
- * A size is rounded up to its class: multiples of 64 bytes to 512, then eight classes per power of two, so that at most an
- * eighth is lost. A freed block goes to its class's list in the freeing thread and is found again by the next request of
- * that class. Nothing else in the library calls malloc or free.
+ * A size is rounded up to its class: multiples of 64 bytes to 512, then eight classes per power of two, so that at most
+ * an eighth is lost. A freed block goes to its class's list in the freeing thread and is found again by the next request
+ * of that class. Nothing else in the library calls malloc or free.
  */
 
 #include "core/memory.h"
@@ -33,8 +33,8 @@ typedef struct free_block {
     struct free_block *next;
 } free_block;
 
-/* Counters are written by their own thread only and read by any: relaxed atomics without a locked instruction. A block may
- * be freed by another thread than its maker, so one thread's figures can be negative; their sums are right. */
+/* Counters are written by their own thread only and read by any: relaxed atomics without a locked instruction. A block
+ * may be freed by another thread than its maker, so one thread's figures can be negative; their sums are right. */
 typedef struct counters {
     _Atomic int64_t objects, bytes, peak_objects, peak_bytes, system_calls;
 } counters;
@@ -180,7 +180,7 @@ static int class_of(size_t size)
 static size_t class_size(int class)
 {
     if (class < SMALL_CLASSES)
-        return 64 * ((size_t)class + 1);
+        return 64 * ((size_t) class + 1);
     int exponent = 9 + (class - SMALL_CLASSES) / 8;
     size_t eighth = (size_t)((class - SMALL_CLASSES) % 8);
     return (9 + eighth) << (exponent - 3);
@@ -257,7 +257,7 @@ void heed_free(void *block, size_t size)
 
 void heed_memory_trim(void)
 {
-    for (int class = 0; class < CLASS_COUNT && self.cached_bytes > 0; class++) {
+    for (int class = 0; class < CLASS_COUNT && self.cached_bytes > 0; class ++) {
         size_t bytes = class_size(class);
         while (self.bins[class]) {
             free_block *block = self.bins[class];

@@ -39,7 +39,7 @@ typedef struct heed_result {
 struct heed_node {
     atomic_int refs;
     int n_inputs, n_outputs;
-    bool spent; /* walked and emptied */
+    bool spent;            /* walked and emptied */
     bool wanted, captured; /* for the pass under way */
     const heed_op *op;
     uint64_t number;
@@ -63,8 +63,8 @@ void heed__node_drop_contents(heed_node *node);
 /* Records a call: makes a node and the outputs' producer. False after heed_fail, nothing changed. */
 bool heed__record(const heed_call *call, heed_tensor *const *outputs);
 
-/* Runs the hooks in `list` for that output, oldest first: the gradient to go on with, owned by the caller, who gives `grad`
- * up. NULL after heed_fail. */
+/* Runs the hooks in `list` for that output, oldest first: the gradient to go on with, owned by the caller, who gives
+ * `grad` up. NULL after heed_fail. */
 heed_tensor *heed__run_hooks(heed_hook_entry *list, int output_index, heed_tensor *grad);
 
 #endif

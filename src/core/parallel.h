@@ -10,8 +10,8 @@
 typedef void heed_range_fn(int64_t begin, int64_t end, void *context);
 
 /* Runs fn over 0 .. n - 1, cut into ranges of `grain` items by n and grain alone. `cost` is the rough number of element
- * operations of one item: work below a cut-off stays in the calling thread. Ranges run in any order, so fn must write to
- * places of its own per item; partial results to be combined belong into an array indexed by begin / grain. */
+ * operations of one item: work below a cut-off stays in the calling thread. Ranges run in any order, so fn must write
+ * to places of its own per item; partial results to be combined belong into an array indexed by begin / grain. */
 void heed__parallel_for(int64_t n, int64_t grain, int64_t cost, heed_range_fn *fn, void *context);
 
 #endif

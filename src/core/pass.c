@@ -62,7 +62,7 @@ bool heed__pass_add(const heed_pass *p, heed_tensor **slot, heed_tensor *g)
         return true;
     }
     if (!p->create && heed__sole_owner(*slot)) {
-        heed__map2(heed__kernels((int)g->dtype)->add, *slot, g, *slot, NULL);
+        heed__map2(heed__kernels(g->dtype)->add, *slot, g, *slot, NULL);
         return true;
     }
     heed_tensor *sum = heed_retain(heed_add(*slot, g));
@@ -82,7 +82,7 @@ static heed_tensor *fit(const heed_pass *p, const heed_node *node, int i, heed_t
                   node->op->name, heed_dtype_name(dx->dtype), i + 1, heed_dtype_name(edge->dtype));
         return NULL;
     }
-    return heed_shape_equal(dx->shape, edge->shape) ? dx : heed_sum_to(dx, edge->shape);
+    return heed__same_shape(&dx->shape, &edge->shape) ? dx : heed_sum_to(dx, edge->shape);
 }
 
 static bool send(const heed_pass *p, const heed_node *node, heed_tensor **dx)
@@ -96,8 +96,8 @@ static bool send(const heed_pass *p, const heed_node *node, heed_tensor **dx)
             return false;
         }
         heed_tensor *fitted = fit(p, node, i, dx[i]);
-        heed_tensor **slot = edge->node ? &p->slots[edge->node->slot + (size_t)edge->output]
-                                        : &p->leaf_grads[edge->leaf_index];
+        heed_tensor **slot =
+            edge->node ? &p->slots[edge->node->slot + (size_t)edge->output] : &p->leaf_grads[edge->leaf_index];
         if (!fitted || !heed__pass_add(p, slot, fitted))
             return false;
     }

@@ -1,8 +1,8 @@
 /* core/pass.h - a backward pass under way.
  *
- * What arrives at each output of a node is gathered in a slot; when the node's turn comes everything has arrived, since the
- * order is by falling number. Leaves gather theirs apart, and only when the whole pass has succeeded are they handed out:
- * added to .grad, or returned.
+ * What arrives at each output of a node is gathered in a slot; when the node's turn comes everything has arrived, since
+ * the order is by falling number. Leaves gather theirs apart, and only when the whole pass has succeeded are they handed
+ * out: added to .grad, or returned.
  */
 #ifndef HEED_CORE_PASS_H
 #define HEED_CORE_PASS_H
@@ -24,8 +24,8 @@ void heed__pass_end(heed_pass *p);
 /* *slot += g. */
 bool heed__pass_add(const heed_pass *p, heed_tensor **slot, heed_tensor *g);
 
-/* Runs the pass along the edges marked as wanted, and the leaves' hooks at its end. Frees the graph behind it unless it is to
- * be kept. */
+/* Runs the pass along the edges marked as wanted, and the leaves' hooks at its end. Frees the graph behind it unless it
+ * is to be kept. */
 bool heed__pass_run(heed_pass *p);
 
 /* Whether nobody else can see this tensor's elements, so that they may be written. */

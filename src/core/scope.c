@@ -8,7 +8,7 @@
 #include "core/tensor.h"
 
 struct heed_scope {
-    size_t mark;      /* tensors held before it */
+    size_t mark;       /* tensors held before it */
     bool grad_enabled; /* recording before it */
     heed_scope *outer;
 };

@@ -163,7 +163,8 @@ heed_tensor *heed__tensor_view(const heed_tensor *t, const heed_layout *layout)
 {
     int64_t numel = heed_shape_numel(layout->shape);
     if (numel < 0 || !inside_storage(t, layout, numel)) {
-        heed_fail(HEED_ERR_INDEX, "view", "a view of shape %s at offset %" PRId64 " leaves the storage of a tensor of shape %s",
+        heed_fail(HEED_ERR_INDEX, "view",
+                  "a view of shape %s at offset %" PRId64 " leaves the storage of a tensor of shape %s",
                   heed__text(&layout->shape).s, layout->offset, heed__text(&t->shape).s);
         return NULL;
     }

@@ -21,7 +21,7 @@ struct heed_tensor {
     atomic_int refs;
     heed_dtype dtype;
     bool requires_grad;
-    bool contiguous; /* kept by whoever sets shape and strides */
+    bool contiguous;  /* kept by whoever sets shape and strides */
     int output_index; /* which output of `producer` this is */
     int64_t numel;
     char *data; /* the first element */
@@ -51,7 +51,7 @@ void heed__set_row_major(heed_tensor *t);
 
 void heed__storage_release(heed_storage *storage);
 
-/* Gives one count back; true when it was the last. A sole owner needs no locked instruction: nobody else can be counting. */
+/* Gives one count back; true when it was the last. A sole owner needs no locked instruction: nobody else can count. */
 static inline bool heed__last_owner(atomic_int *refs)
 {
     return atomic_load_explicit(refs, memory_order_acquire) == 1 ||
@@ -76,6 +76,14 @@ int heed__axis(const char *where, int axis, int rank);
 static inline bool heed__is_float(heed_dtype dtype)
 {
     return dtype == HEED_F32 || dtype == HEED_F64;
+}
+
+static inline bool heed__same_shape(const heed_shape *a, const heed_shape *b)
+{
+    bool same = a->rank == b->rank;
+    for (int i = 0; same && i < a->rank; i++)
+        same = a->dims[i] == b->dims[i];
+    return same;
 }
 
 /* A shape's text, for messages: heed__text(&shape).s */

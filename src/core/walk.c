@@ -1,5 +1,5 @@
-/* core/walk.c - collecting a graph without recursion: a heap gives the nodes by falling number, and that is an order in which
- * every node comes before those it was computed from. */
+/* core/walk.c - collecting a graph without recursion: a heap gives the nodes by falling number, and that is an order in
+ * which every node comes before those it was computed from. */
 
 #include "core/walk.h"
 

@@ -13,7 +13,7 @@ typedef struct heed_walk_leaf {
 typedef struct heed_walk {
     heed_node **nodes; /* retained, by falling number: every node before those it was computed from */
     size_t n_nodes, nodes_capacity;
-    size_t n_slots; /* outputs of all nodes: node->slot is where its first one is */
+    size_t n_slots;         /* outputs of all nodes: node->slot is where its first one is */
     heed_walk_leaf *leaves; /* retained, in the order they were met */
     size_t n_leaves, leaves_capacity;
     size_t *table; /* finds a leaf's index by its address; 0 is empty, else index + 1 */

@@ -1,0 +1,16 @@
+/* core/generator.h - what a generator is made of. */
+#ifndef HEED_CORE_GENERATOR_H
+#define HEED_CORE_GENERATOR_H
+
+#include <stdatomic.h>
+
+#include <heed/random.h>
+
+/* Each field is atomic; the two together are not: who seeds a generator while another thread draws from it gets that
+ * thread's numbers from either seed. */
+struct heed_generator {
+    _Atomic uint64_t seed;
+    _Atomic uint64_t position;
+};
+
+#endif

@@ -1,0 +1,309 @@
+/* core/print.c - tensors as text, laid out as PyTorch 1.13 does it (torch/_tensor_str.py).
+ *
+ *     tensor([[ 1.0000,  2.5000],
+ *             [-3.0000,     nan]], shape=(2, 2), dtype=f32)
+ *
+ * One notation and one width serve the whole tensor: whole numbers are written "3.", others with 4 digits behind the
+ * point, and both in scientific notation where their magnitudes range too far. The text is made in two walks over the
+ * elements shown, one to find notation and width, one to write; nothing is allocated.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "core/tensor.h"
+
+#define LINE_WIDTH 80
+#define SUMMARY_ABOVE 1000 /* more elements than this are elided */
+#define EDGE 3             /* to so many at each end of an axis */
+#define ELEMENT_MAX 32     /* longest element is -9223372036854775808 */
+
+static const char prefix[] = "tensor(";
+#define INDENT ((int)sizeof prefix - 1)
+
+/* -- Where the text goes ---------------------------------------------------------------------------------------- */
+
+typedef struct sink {
+    char *text;    /* the caller's buffer, or one to collect what goes to `file` */
+    size_t size;   /* bytes it takes */
+    size_t used;   /* bytes in it */
+    FILE *file;    /* NULL: what does not fit is only counted */
+    bool failed;   /* the file refused */
+    size_t length; /* of the whole text so far */
+    int column;    /* characters since the last newline */
+} sink;
+
+static void flush_sink(sink *s)
+{
+    if (s->file && fwrite(s->text, 1, s->used, s->file) != s->used)
+        s->failed = true;
+    s->used = 0;
+}
+
+static void put_char(sink *s, char c)
+{
+    if (s->file && s->used == s->size)
+        flush_sink(s);
+    if (s->used < s->size)
+        s->text[s->used++] = c;
+    s->length++;
+    s->column = c == '\n' ? 0 : s->column + 1;
+}
+
+static void put(sink *s, const char *text)
+{
+    while (*text)
+        put_char(s, *text++);
+}
+
+static void put_repeated(sink *s, char c, int n)
+{
+    for (int i = 0; i < n; i++)
+        put_char(s, c);
+}
+
+/* -- One element ------------------------------------------------------------------------------------------------ */
+
+typedef struct printer {
+    sink *sink;
+    const heed_tensor *t;
+    bool summarize;
+    bool any;                 /* there is a finite number that is not 0; the next three are over those */
+    bool whole;               /* all are whole */
+    double smallest, largest; /* their magnitudes */
+    bool scientific;
+    int width;
+} printer;
+
+static double float_at(const printer *p, const char *element)
+{
+    return p->t->dtype == HEED_F32 ? (double)*(const float *)(const void *)element
+                                   : *(const double *)(const void *)element;
+}
+
+/* snprintf writes the decimal point of the locale, whatever its bytes: turns it into '.'. */
+static void set_plain_point(char *text)
+{
+    static const char others[] = "+-0123456789e";
+    char *out = text;
+    for (const char *in = text; *in;) {
+        if (strchr(others, *in)) {
+            *out++ = *in++;
+            continue;
+        }
+        *out++ = '.';
+        while (*in && !strchr(others, *in))
+            in++;
+    }
+    *out = '\0';
+}
+
+static void format_float(const printer *p, double value, char text[ELEMENT_MAX])
+{
+    if (isnan(value)) {
+        memcpy(text, "nan", sizeof "nan");
+    } else if (isinf(value)) {
+        (void)snprintf(text, ELEMENT_MAX, "%s", value < 0 ? "-inf" : "inf");
+    } else if (p->scientific) {
+        (void)snprintf(text, ELEMENT_MAX, "%.4e", value);
+        set_plain_point(text);
+    } else if (p->whole) {
+        (void)snprintf(text, ELEMENT_MAX, "%.0f.", value);
+    } else {
+        (void)snprintf(text, ELEMENT_MAX, "%.4f", value);
+        set_plain_point(text);
+    }
+}
+
+static void format_element(const printer *p, const char *element, char text[ELEMENT_MAX])
+{
+    if (p->t->dtype == HEED_I64)
+        (void)snprintf(text, ELEMENT_MAX, "%lld", (long long)*(const int64_t *)(const void *)element);
+    else if (p->t->dtype == HEED_BOOL)
+        (void)snprintf(text, ELEMENT_MAX, "%s", *(const bool *)(const void *)element ? "True" : "False");
+    else
+        format_float(p, float_at(p, element), text);
+}
+
+static void put_element(printer *p, const char *element)
+{
+    char text[ELEMENT_MAX];
+    format_element(p, element, text);
+    put_repeated(p->sink, ' ', p->width - (int)strlen(text));
+    put(p->sink, text);
+}
+
+/* -- Notation and width ----------------------------------------------------------------------------------------- */
+
+typedef void visit_fn(printer *p, const char *element);
+
+static bool is_elided(const printer *p, int axis)
+{
+    return p->summarize && p->t->shape.dims[axis] > 2 * EDGE;
+}
+
+static int64_t shown(const printer *p, int axis)
+{
+    return is_elided(p, axis) ? 2 * EDGE : p->t->shape.dims[axis];
+}
+
+/* The k-th that is shown of those along an axis, beginning at `first`. */
+static const char *nth(const printer *p, int axis, const char *first, int64_t k)
+{
+    int64_t i = is_elided(p, axis) && k >= EDGE ? p->t->shape.dims[axis] - 2 * EDGE + k : k;
+    return first + i * p->t->strides[axis] * (int64_t)heed_dtype_size(p->t->dtype);
+}
+
+static void visit_shown(printer *p, int axis, const char *first, visit_fn *visit)
+{
+    if (axis == p->t->shape.rank) {
+        visit(p, first);
+        return;
+    }
+    for (int64_t k = 0; k < shown(p, axis); k++)
+        visit_shown(p, axis + 1, nth(p, axis, first, k), visit);
+}
+
+static void extend_range(printer *p, const char *element)
+{
+    double value = float_at(p, element);
+    if (!isfinite(value) || value == 0)
+        return;
+    double magnitude = fabs(value);
+    if (!p->any || magnitude < p->smallest)
+        p->smallest = magnitude;
+    if (!p->any || magnitude > p->largest)
+        p->largest = magnitude;
+    p->any = true;
+    p->whole = p->whole && value == ceil(value);
+}
+
+static void extend_width(printer *p, const char *element)
+{
+    if (heed__is_float(p->t->dtype)) {
+        double value = float_at(p, element);
+        if (!isfinite(value) || value == 0)
+            return;
+    }
+    char text[ELEMENT_MAX];
+    format_element(p, element, text);
+    if ((int)strlen(text) > p->width)
+        p->width = (int)strlen(text);
+}
+
+static void choose_notation(printer *p)
+{
+    p->whole = true;
+    p->width = 1;
+    if (heed__is_float(p->t->dtype)) {
+        visit_shown(p, 0, p->t->data, extend_range);
+        p->scientific =
+            p->any && (p->largest / p->smallest > 1000.0 || p->largest > 1e8 || (!p->whole && p->smallest < 1e-4));
+    }
+    visit_shown(p, 0, p->t->data, extend_width);
+}
+
+/* -- The whole -------------------------------------------------------------------------------------------------- */
+
+/* Between two entries of an axis; `i` counts the second among the axis's entries, the dots included. */
+static void put_separator(printer *p, int axis, int64_t i)
+{
+    int rank = p->t->shape.rank, indent = INDENT + axis;
+    if (axis == rank - 1) {
+        int per_line = (LINE_WIDTH - indent) / (p->width + 2);
+        if (i % (per_line > 1 ? per_line : 1) != 0) {
+            put(p->sink, ", ");
+            return;
+        }
+    }
+    put(p->sink, ",\n");
+    put_repeated(p->sink, '\n', rank - axis - 2);
+    put_repeated(p->sink, ' ', indent + 1);
+}
+
+static void put_axis(printer *p, int axis, const char *first)
+{
+    int rank = p->t->shape.rank;
+    if (axis == rank) {
+        put_element(p, first);
+        return;
+    }
+    int64_t written = 0;
+    put(p->sink, "[");
+    for (int64_t k = 0; k < shown(p, axis); k++) {
+        if (k > 0)
+            put_separator(p, axis, written);
+        if (k == EDGE && is_elided(p, axis)) {
+            put(p->sink, axis == rank - 1 ? " ..." : "...");
+            put_separator(p, axis, ++written);
+        }
+        put_axis(p, axis + 1, nth(p, axis, first, k));
+        written++;
+    }
+    put(p->sink, "]");
+}
+
+/* `end` is PyTorch's idea of the last line's length, which counts two more than are there. */
+static void put_suffix(sink *s, const char *suffix, int *end)
+{
+    int length = (int)strlen(suffix);
+    if (*end + length + 2 > LINE_WIDTH) {
+        put(s, ",\n");
+        put_repeated(s, ' ', INDENT);
+        *end = INDENT + length;
+    } else {
+        put(s, ", ");
+        *end += length + 2;
+    }
+    put(s, suffix);
+}
+
+static void put_tensor(sink *s, const heed_tensor *t)
+{
+    if (!t) {
+        put(s, "heed_tensor(NULL)");
+        return;
+    }
+    printer p = {.sink = s, .t = t, .summarize = t->numel > SUMMARY_ABOVE};
+    put(s, prefix);
+    if (t->numel == 0) {
+        put(s, "[]");
+    } else {
+        choose_notation(&p);
+        put_axis(&p, 0, t->data);
+    }
+    char text[192];
+    int end = s->column + 2;
+    size_t name = (size_t)snprintf(text, sizeof text, "shape=");
+    heed_shape_format(t->shape, text + name, sizeof text - name);
+    put_suffix(s, text, &end);
+    (void)snprintf(text, sizeof text, "dtype=%s", heed_dtype_name(t->dtype));
+    put_suffix(s, text, &end);
+    if (t->requires_grad)
+        put_suffix(s, "requires_grad=True", &end);
+    put(s, ")");
+}
+
+size_t heed_format(const heed_tensor *t, char *text, size_t size)
+{
+    bool room = text && size > 0;
+    sink s = {.text = text, .size = room ? size - 1 : 0};
+    put_tensor(&s, t);
+    if (room)
+        text[s.used] = '\0';
+    return s.length;
+}
+
+heed_status heed_print(const heed_tensor *t, FILE *file)
+{
+    if (!file)
+        return heed_fail(HEED_ERR_ARGUMENT, "print", "file is NULL");
+    char buffer[512];
+    sink s = {.text = buffer, .size = sizeof buffer, .file = file};
+    put_tensor(&s, t);
+    put_char(&s, '\n');
+    flush_sink(&s);
+    /* stdio would keep the text and the refusal to itself until the file is closed. */
+    if (fflush(file) != 0)
+        s.failed = true;
+    return s.failed ? heed_fail(HEED_ERR_IO, "print", "the file does not take the text") : HEED_OK;
+}
