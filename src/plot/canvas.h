@@ -1,0 +1,59 @@
+/* plot/canvas.h - a picture of 8-bit RGB pixels, and the shapes that need no path: rectangles, discs, rounded boxes.
+ *
+ * Coordinates are in pixels, x to the right and y down; pixel (i, j) covers [i, i + 1) x [j, j + 1). Edges that do not
+ * fall on pixel borders are anti-aliased. Nothing is drawn outside the clip rectangle. Colours are 0xRRGGBB.
+ */
+#ifndef HEED_PLOT_CANVAS_H
+#define HEED_PLOT_CANVAS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define HEED__BLACK 0x000000u
+#define HEED__WHITE 0xffffffu
+
+/* Pixels x0 <= x < x1, y0 <= y < y1. */
+typedef struct heed__rect {
+    int x0, y0, x1, y1;
+} heed__rect;
+
+heed__rect heed__rect_intersect(heed__rect a, heed__rect b);
+bool heed__rect_empty(heed__rect r);
+
+typedef struct heed__canvas {
+    int width, height;
+    uint8_t *rgb; /* height rows of width pixels of 3 bytes */
+    heed__rect clip;
+    bool failed; /* a drawing function found no memory; the error is pending */
+} heed__canvas;
+
+/* A white picture; false with HEED_ERR_NOMEM pending. */
+bool heed__canvas_init(heed__canvas *canvas, int width, int height);
+void heed__canvas_free(heed__canvas *canvas);
+
+heed__rect heed__canvas_bounds(const heed__canvas *canvas);
+
+/* Mixes `color` into one pixel, which must lie in the canvas: 0 <= opacity <= 1. */
+void heed__canvas_blend(heed__canvas *canvas, int x, int y, uint32_t color, double opacity);
+
+/* Sets whole pixels. */
+void heed__canvas_fill(heed__canvas *canvas, heed__rect rect, uint32_t color);
+
+/* The border of `rect`, drawn `width` pixels wide around the outside of it. */
+void heed__canvas_frame(heed__canvas *canvas, heed__rect rect, int width, uint32_t color);
+
+/* The rectangle x0 <= x < x1, y0 <= y < y1 with anti-aliased edges. */
+void heed__canvas_box(heed__canvas *canvas, double x0, double y0, double x1, double y1, uint32_t color, double opacity);
+
+void heed__canvas_disc(heed__canvas *canvas, double x, double y, double radius, uint32_t color, double opacity);
+
+typedef struct heed__round_box {
+    double x0, y0, x1, y1, radius;
+    uint32_t fill, edge;
+    double edge_width; /* centred on the outline */
+    double opacity;
+} heed__round_box;
+
+void heed__canvas_round_box(heed__canvas *canvas, const heed__round_box *box);
+
+#endif

@@ -1,0 +1,260 @@
+/* plot/heatmap.c - a grid of matrices with one colour scale.
+ *
+ * Cells are square. The panels are as large as the picture lets them be, and stand in its middle with their labels and
+ * the colour bar, which is 0.6 times as high as the space for panels.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include <heed/memory.h>
+#include <heed/plot.h>
+#include <heed/scope.h>
+
+#include "plot/axes.h"
+#include "plot/colormap.h"
+#include "plot/figure.h"
+#include "plot/text.h"
+
+#define WHERE "plot_heatmap"
+#define DEFAULT_PANEL 250
+#define NAN_COLOR 0xd3d3d3u
+#define BAR_GAP 8    /* points between the panels and the bar */
+#define COLUMN_GAP 8 /* points between panels, besides their marks */
+
+typedef struct heatmap {
+    const double *values; /* (rows, columns, q, k) */
+    int64_t rows, columns, q, k;
+    heed_heatmap_options options;
+    double vmin, vmax;
+    heed__look look;
+    heed__axes panel, bar; /* panel.box is that of the first one */
+    int step_x, step_y;    /* from one panel to the next */
+} heatmap;
+
+/* -- Arguments -------------------------------------------------------------------------------------------- */
+
+static heed_status read_shape(heatmap *h, heed_tensor *matrices)
+{
+    char text[160];
+    heed_shape shape = heed_shape_of(matrices);
+    heed_dtype dtype = heed_dtype_of(matrices);
+    (void)heed_shape_format(shape, text, sizeof text);
+    if (dtype != HEED_F32 && dtype != HEED_F64)
+        return heed_fail(HEED_ERR_DTYPE, WHERE, "matrices are %s: they must be f32 or f64", heed_dtype_name(dtype));
+    if (shape.rank < 2 || shape.rank > 4)
+        return heed_fail(HEED_ERR_SHAPE, WHERE,
+                         "matrices are %s: they must be (q, k), (columns, q, k) or (rows, columns, q, k)", text);
+    if (heed_shape_numel(shape) == 0)
+        return heed_fail(HEED_ERR_SHAPE, WHERE, "matrices are %s: there is nothing to draw", text);
+    const int64_t *last = shape.dims + shape.rank;
+    h->k = last[-1];
+    h->q = last[-2];
+    h->columns = shape.rank > 2 ? last[-3] : 1;
+    h->rows = shape.rank > 3 ? last[-4] : 1;
+    return HEED_OK;
+}
+
+static heed_status read_options(heatmap *h, const heed_heatmap_options *given)
+{
+    heed_heatmap_options *o = &h->options;
+    *o = given ? *given : (heed_heatmap_options){.colormap = HEED_REDS};
+    if ((unsigned)o->colormap > HEED_GRAY)
+        return heed_fail(HEED_ERR_ARGUMENT, WHERE, "colormap %d is not known", (int)o->colormap);
+    if (!(o->vmin <= o->vmax) || !isfinite(o->vmin) || !isfinite(o->vmax))
+        return heed_fail(HEED_ERR_ARGUMENT, WHERE, "vmin %g and vmax %g are no range", o->vmin, o->vmax);
+    if (o->panel_width < 0 || o->panel_height < 0)
+        return heed_fail(HEED_ERR_ARGUMENT, WHERE, "panels of %d x %d pixels", o->panel_width, o->panel_height);
+    o->panel_width = o->panel_width == 0 ? DEFAULT_PANEL : o->panel_width;
+    o->panel_height = o->panel_height == 0 ? DEFAULT_PANEL : o->panel_height;
+    return heed__figure_scale(WHERE, &o->scale);
+}
+
+static void find_range(heatmap *h)
+{
+    h->vmin = h->options.vmin;
+    h->vmax = h->options.vmax;
+    if (h->vmin == 0 && h->vmax == 0) {
+        bool any = false;
+        for (int64_t i = 0; i < h->rows * h->columns * h->q * h->k; i++) {
+            double value = h->values[i];
+            if (!isfinite(value))
+                continue;
+            h->vmin = any ? fmin(h->vmin, value) : value;
+            h->vmax = any ? fmax(h->vmax, value) : value;
+            any = true;
+        }
+        h->vmax = any ? h->vmax : 1;
+    }
+    heed__widen(&h->vmin, &h->vmax, 0.1);
+}
+
+static bool has_titles(const heatmap *h)
+{
+    return h->options.titles != NULL;
+}
+
+/* -- Layout ----------------------------------------------------------------------------------------------- */
+
+/* The bar's height, ticks and width; returns the space it takes, the gap before it included. */
+static double lay_bar(heatmap *h, double room)
+{
+    const heed__look *look = &h->look;
+    heed__axes *bar = &h->bar;
+    double height = fmax(floor(0.6 * room + 0.5), 1);
+    bar->right = true;
+    bar->y.from = h->vmin;
+    bar->y.to = h->vmax;
+    heed__axis_find_ticks(&bar->y, look, height, false, false);
+    bar->box = (heed__rect){0, 0, heed__whole_pixels(fmax(height / 20, 3 * look->point)), (int)height};
+    double numbers = fmax(heed__axis_label_width(&bar->y, look), heed__text_width(bar->y.ticks.factor, look->font));
+    return BAR_GAP * look->point + bar->box.x1 + 3 * look->line + look->tick + look->pad + numbers;
+}
+
+/* Space left of the panels for the largest row number, whatever rows will be marked. */
+static double space_left(const heatmap *h)
+{
+    heed__axis widest = {.ticks = {.count = 1}};
+    (void)snprintf(widest.ticks.at[0].label, sizeof widest.ticks.at[0].label, "%lld", (long long)h->q - 1);
+    return heed__axes_beside(&widest, &h->look, h->options.ylabel);
+}
+
+/* Pixels from a number that may be too small or too large to draw. */
+static int pixels(double length)
+{
+    return (int)fmin(fmax(floor(length + 0.5), 1), HEED__MAX_PIXELS);
+}
+
+static void set_axes(heatmap *h, double cell)
+{
+    heed__axes *panel = &h->panel;
+    int width = pixels(cell * (double)h->k), height = pixels(cell * (double)h->q);
+    panel->box = (heed__rect){0, 0, width, height};
+    panel->x.from = -0.5;
+    panel->x.to = (double)h->k - 0.5;
+    panel->y.from = (double)h->q - 0.5;
+    panel->y.to = -0.5;
+    heed__axis_find_ticks(&panel->x, &h->look, width, true, true);
+    heed__axis_find_ticks(&panel->y, &h->look, height, false, true);
+}
+
+static void move(heed__rect *box, double x, double y)
+{
+    int dx = (int)floor(x + 0.5), dy = (int)floor(y + 0.5);
+    *box = (heed__rect){box->x0 + dx, box->y0 + dy, box->x1 + dx, box->y1 + dy};
+}
+
+static void lay_out(heatmap *h, int width, int height)
+{
+    const heed__look *look = &h->look;
+    double rows = (double)h->rows, columns = (double)h->columns;
+    double title = has_titles(h) ? look->title_pad + heed__text_rise(look->title_font) : 0;
+    double gap_x = 2 * look->line + look->tick + COLUMN_GAP * look->point;
+    double gap_y = 2 * look->line + look->tick + COLUMN_GAP * look->point + title;
+    double top = look->margin + look->line + title;
+    double bottom = look->margin + heed__axes_below(&h->panel.x, look, h->options.xlabel);
+    double room_y = height - top - bottom;
+    double bar = h->options.no_colorbar ? look->line : lay_bar(h, room_y);
+    double left = look->margin + space_left(h);
+    double room_x = width - left - bar - look->margin;
+    double cell = fmin((room_x - (columns - 1) * gap_x) / columns / (double)h->k,
+                       (room_y - (rows - 1) * gap_y) / rows / (double)h->q);
+    set_axes(h, fmax(cell, 0));
+    h->step_x = h->panel.box.x1 + (int)gap_x;
+    h->step_y = h->panel.box.y1 + (int)gap_y;
+    double used_x = (columns - 1) * h->step_x + h->panel.box.x1, used_y = (rows - 1) * h->step_y + h->panel.box.y1;
+    double x = left + fmax(room_x - used_x, 0) / 2, y = top + fmax(room_y - used_y, 0) / 2;
+    move(&h->panel.box, x, y);
+    move(&h->bar.box, x + used_x + 2 * look->line + BAR_GAP * look->point, y + (used_y - h->bar.box.y1) / 2);
+}
+
+/* -- Drawing ---------------------------------------------------------------------------------------------- */
+
+static uint32_t color_of(const heatmap *h, double value)
+{
+    if (isnan(value))
+        return NAN_COLOR;
+    return heed__colormap_color(h->options.colormap, (value / 2 - h->vmin / 2) / (h->vmax / 2 - h->vmin / 2));
+}
+
+/* Each pixel shows the cell in which its centre lies. */
+static void draw_cells(const heatmap *h, heed__canvas *canvas, const double *matrix, heed__rect box)
+{
+    int width = box.x1 - box.x0, height = box.y1 - box.y0;
+    heed__rect seen = heed__rect_intersect(box, canvas->clip);
+    for (int y = seen.y0; y < seen.y1; y++) {
+        int64_t row = (int64_t)((y - box.y0 + 0.5) * (double)h->q / height);
+        for (int x = seen.x0; x < seen.x1; x++) {
+            int64_t column = (int64_t)((x - box.x0 + 0.5) * (double)h->k / width);
+            heed__canvas_blend(canvas, x, y, color_of(h, matrix[row * h->k + column]), 1);
+        }
+    }
+}
+
+static void draw_panel(heatmap *h, heed__canvas *canvas, int64_t row, int64_t column)
+{
+    const heed__look *look = &h->look;
+    const heed_heatmap_options *o = &h->options;
+    heed__axes axes = h->panel;
+    int64_t number = row * h->columns + column;
+    move(&axes.box, (double)column * h->step_x, (double)row * h->step_y);
+    axes.no_x_labels = row != h->rows - 1;
+    axes.no_y_labels = column != 0;
+    draw_cells(h, canvas, h->values + number * h->q * h->k, axes.box);
+    heed__axes_draw(canvas, &axes, look);
+    if (!axes.no_x_labels)
+        heed__axes_xlabel(canvas, &axes, look, o->xlabel, h->columns == 1 ? canvas->width : h->step_x);
+    if (!axes.no_y_labels)
+        heed__axes_ylabel(canvas, &axes, look, o->ylabel, h->rows == 1 ? canvas->height : h->step_y);
+    if (has_titles(h))
+        heed__axes_title(canvas, &axes, look, o->titles[number], h->columns == 1 ? canvas->width : h->step_x);
+}
+
+static void draw_bar(const heatmap *h, heed__canvas *canvas)
+{
+    heed__rect box = h->bar.box;
+    for (int y = box.y0; y < box.y1; y++) {
+        double part = (box.y1 - y - 0.5) / (box.y1 - box.y0);
+        heed__canvas_fill(canvas, (heed__rect){box.x0, y, box.x1, y + 1},
+                          heed__colormap_color(h->options.colormap, part));
+    }
+    heed__axes_draw(canvas, &h->bar, &h->look);
+}
+
+static heed_status draw(heatmap *h, const char *path)
+{
+    heed__canvas canvas;
+    double scale = h->options.scale;
+    heed_status status = heed__figure_begin(WHERE, &canvas, (double)h->columns * h->options.panel_width * scale,
+                                            (double)h->rows * h->options.panel_height * scale, HEED_ERR_SHAPE);
+    if (status != HEED_OK)
+        return status;
+    h->look = heed__look_at(scale);
+    lay_out(h, canvas.width, canvas.height);
+    for (int64_t row = 0; row < h->rows; row++)
+        for (int64_t column = 0; column < h->columns; column++)
+            draw_panel(h, &canvas, row, column);
+    if (!h->options.no_colorbar)
+        draw_bar(h, &canvas);
+    return heed__figure_end(WHERE, &canvas, path);
+}
+
+heed_status heed_plot_heatmap(heed_tensor *matrices, const char *path, const heed_heatmap_options *options)
+{
+    if (!matrices || !path)
+        return heed_fail(HEED_ERR_ARGUMENT, WHERE, "%s is NULL", matrices ? "path" : "matrices");
+    heed_scope *scope = heed_no_grad_begin();
+    heatmap *h = scope ? heed_calloc(1, sizeof *h) : NULL;
+    heed_status status = h ? read_shape(h, matrices) : HEED_ERR_NOMEM;
+    if (status == HEED_OK)
+        status = read_options(h, options);
+    if (status == HEED_OK && !(h->values = heed__figure_values(matrices)))
+        status = heed_error_code();
+    if (status == HEED_OK) {
+        find_range(h);
+        status = draw(h, path);
+    }
+    heed_free(h, sizeof *h);
+    if (scope)
+        (void)heed_scope_end(scope);
+    return status;
+}

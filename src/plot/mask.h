@@ -1,0 +1,33 @@
+/* plot/mask.h - how much of each pixel in a rectangle a shape covers, 0 to 1: gathered first, painted once, so that
+ * parts of one shape may overlap without showing. */
+#ifndef HEED_PLOT_MASK_H
+#define HEED_PLOT_MASK_H
+
+#include <stddef.h>
+
+#include "plot/canvas.h"
+
+typedef struct heed__mask {
+    heed__rect box;
+    size_t stride; /* cells from one row to the next: two more than the box is wide */
+    float *cells;
+} heed__mask;
+
+/* An empty mask for the part of `box` that lies in the canvas's clip rectangle. False when that is empty, and, with
+ * canvas->failed set, when there is no memory. */
+bool heed__mask_init(heed__mask *mask, heed__canvas *canvas, heed__rect box);
+void heed__mask_free(heed__mask *mask);
+
+static inline float *heed__mask_row(const heed__mask *mask, int y)
+{
+    return mask->cells + (size_t)(y - mask->box.y0) * mask->stride;
+}
+
+/* Closed outlines: add every edge in order of travel, then fill. Outlines that overlap must turn the same way. */
+void heed__mask_edge(heed__mask *mask, double x0, double y0, double x1, double y1);
+void heed__mask_fill(heed__mask *mask);
+
+/* Paints the covered pixels. */
+void heed__mask_paint(const heed__mask *mask, heed__canvas *canvas, uint32_t color, double opacity);
+
+#endif

@@ -1,0 +1,132 @@
+/* plot/png.c - PNG by stb_image_write, with its memory from heed_alloc and zlib for its compressor.
+ *
+ * stb forgets a block when it runs out of memory halfway. So every block it takes is kept in a list, and whatever it
+ * has not given back by the end of the call is freed here.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <zlib.h>
+
+#include <heed/memory.h>
+
+#include "plot/png.h"
+#include "plot/replace.h"
+
+/* -- stb's memory ----------------------------------------------------------------------------------------- */
+
+typedef struct block {
+    struct block *next, **link; /* link: the pointer that points here */
+    size_t size;                /* with this header */
+} block;
+
+/* Keeps what follows the header aligned as heed_alloc's blocks are. */
+#define HEADER_SIZE ((size_t)HEED_ALIGNMENT)
+_Static_assert(sizeof(block) <= HEADER_SIZE, "the header fits");
+
+static _Thread_local block *blocks;
+
+static void *stb_alloc(size_t size)
+{
+    block *b = heed_alloc(size + HEADER_SIZE);
+    if (!b)
+        return NULL;
+    *b = (block){.next = blocks, .link = &blocks, .size = size + HEADER_SIZE};
+    if (blocks)
+        blocks->link = &b->next;
+    blocks = b;
+    return (char *)b + HEADER_SIZE;
+}
+
+static void stb_free(void *payload)
+{
+    if (!payload)
+        return;
+    block *b = (block *)(void *)((char *)payload - HEADER_SIZE);
+    *b->link = b->next;
+    if (b->next)
+        b->next->link = b->link;
+    heed_free(b, b->size);
+}
+
+static void free_forgotten(void)
+{
+    while (blocks)
+        stb_free((char *)blocks + HEADER_SIZE);
+}
+
+/* -- Compression, by zlib: stb's own compressor goes on past an allocation that failed ----------------------- */
+
+static void *zlib_alloc(void *unused, unsigned items, unsigned size)
+{
+    (void)unused;
+    return stb_alloc((size_t)items * size);
+}
+
+static void zlib_free(void *unused, void *payload)
+{
+    (void)unused;
+    stb_free(payload);
+}
+
+static unsigned char *stb_compress(unsigned char *data, int size, int *compressed_size, int quality)
+{
+    (void)quality;
+    z_stream stream = {.zalloc = zlib_alloc, .zfree = zlib_free, .next_in = data, .avail_in = (uInt)size};
+    if (deflateInit(&stream, Z_DEFAULT_COMPRESSION) != Z_OK)
+        return NULL;
+    uLong bound = deflateBound(&stream, (uLong)size);
+    unsigned char *out = stb_alloc(bound);
+    stream.next_out = out;
+    stream.avail_out = (uInt)bound;
+    bool done = out && deflate(&stream, Z_FINISH) == Z_STREAM_END;
+    *compressed_size = (int)stream.total_out;
+    (void)deflateEnd(&stream);
+    return done ? out : NULL;
+}
+
+#define STBI_WRITE_NO_STDIO
+#define STB_IMAGE_WRITE_STATIC
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#define STBIW_MALLOC(size) stb_alloc(size)
+#define STBIW_REALLOC(block, size) NULL /* only its own compressor grows blocks */
+#define STBIW_FREE(block) stb_free(block)
+#define STBIW_MEMMOVE(to, from, size) memmove(to, from, (size_t)(size))
+#define STBIW_ASSERT(condition) ((void)0)
+#define STBIW_ZLIB_COMPRESS stb_compress
+#if defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wunused-function" /* gcc says so at the end of the file, of what stb declares */
+#endif
+#include <stb_image_write.h>
+
+/* -- Files ------------------------------------------------------------------------------------------------ */
+
+uint8_t *heed__png_encode(const char *where, const uint8_t *rgb, int width, int height, size_t *size)
+{
+    int64_t bytes = 0;
+    if (width < 1 || height < 1 || __builtin_mul_overflow((int64_t)width * 3 + 1, (int64_t)height, &bytes) ||
+        bytes > 1 << 30) {
+        heed_fail(HEED_ERR_ARGUMENT, where, "a picture of %d x %d pixels cannot be written", width, height);
+        return NULL;
+    }
+    int encoded = 0;
+    uint8_t *result = NULL;
+    uint8_t *png = stbi_write_png_to_mem(rgb, 0, width, height, 3, &encoded);
+    if (png && (result = heed_alloc((size_t)encoded)))
+        memcpy(result, png, (size_t)encoded);
+    free_forgotten();
+    *size = (size_t)encoded;
+    return result;
+}
+
+heed_status heed__png_write(const char *where, const char *path, const uint8_t *rgb, int width, int height)
+{
+    size_t size;
+    uint8_t *bytes = heed__png_encode(where, rgb, width, height, &size);
+    if (!bytes)
+        return heed_error_code();
+    heed_status status = heed__replace_file(where, path, bytes, size);
+    heed_free(bytes, size);
+    return status;
+}

@@ -1,0 +1,63 @@
+/* plot/series.c - lines and markers; lengths are matplotlib's. */
+#include <math.h>
+
+#include "plot/series.h"
+
+#define MARKER_RADIUS 3.5 /* points, with the edge */
+#define CROSS_RADIUS 3.0
+#define CROSS_WIDTH 1.2
+
+static void draw_line(heed__canvas *canvas, const heed__point *points, size_t count, const heed__series_look *look,
+                      double point)
+{
+    static const heed__dashes dashes[] = {[HEED_SOLID] = {0},
+                                          [HEED_DASHED] = {2, {3.7, 1.6}},
+                                          [HEED_DOTTED] = {2, {1, 1.65}},
+                                          [HEED_DASHDOT] = {4, {6.4, 1.6, 1, 1.6}}};
+    heed__pen_style pen = {.width = look->line_width * point, .dashes = dashes[look->style]};
+    heed__mask mask;
+    if (!heed__mask_init(&mask, canvas, heed__canvas_bounds(canvas)))
+        return;
+    heed__stroke(&mask, points, count, &pen);
+    heed__mask_paint(&mask, canvas, look->color, look->alpha);
+    heed__mask_free(&mask);
+}
+
+static void draw_cross(heed__canvas *canvas, heed__point at, const heed__series_look *look, double point)
+{
+    double r = CROSS_RADIUS * point, reach = r + 2 * point;
+    const heed__point falling[] = {{at.x - r, at.y - r}, {at.x + r, at.y + r}};
+    const heed__point rising[] = {{at.x - r, at.y + r}, {at.x + r, at.y - r}};
+    heed__rect box = {(int)floor(at.x - reach), (int)floor(at.y - reach), (int)ceil(at.x + reach),
+                      (int)ceil(at.y + reach)};
+    heed__pen_style pen = {.width = CROSS_WIDTH * point};
+    heed__mask mask;
+    if (!heed__mask_init(&mask, canvas, box))
+        return;
+    heed__stroke(&mask, falling, 2, &pen);
+    heed__stroke(&mask, rising, 2, &pen);
+    heed__mask_paint(&mask, canvas, look->color, look->alpha);
+    heed__mask_free(&mask);
+}
+
+static void draw_marker(heed__canvas *canvas, heed__point at, const heed__series_look *look, double point)
+{
+    double r = MARKER_RADIUS * point;
+    if (!(fabs(at.x) < 1e6 && fabs(at.y) < 1e6)) /* far outside, or no number */
+        return;
+    if (look->marker == HEED_CIRCLE)
+        heed__canvas_disc(canvas, at.x, at.y, r, look->color, look->alpha);
+    else if (look->marker == HEED_SQUARE)
+        heed__canvas_box(canvas, at.x - r, at.y - r, at.x + r, at.y + r, look->color, look->alpha);
+    else
+        draw_cross(canvas, at, look, point);
+}
+
+void heed__series_draw(heed__canvas *canvas, const heed__point *points, size_t count, const heed__series_look *look,
+                       double point)
+{
+    if (look->style != HEED_NO_LINE)
+        draw_line(canvas, points, count, look, point);
+    for (size_t i = 0; i < count && look->marker != HEED_NO_MARKER; i++)
+        draw_marker(canvas, points[i], look, point);
+}

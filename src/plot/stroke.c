@@ -1,0 +1,165 @@
+/* plot/stroke.c - a stroked line is the union of its segments: each cell of the mask keeps the largest coverage that a
+ * segment gives it, so that overlapping joints do not show. */
+#include <math.h>
+
+#include "plot/stroke.h"
+
+/* Pixel coordinates are held within this, so that their differences are finite. */
+#define FAR 1e9
+
+typedef struct segment {
+    heed__point from, to;
+    double dx, dy, length; /* the unit vector along it */
+    bool square_start, square_end;
+} segment;
+
+/* How much of a pixel, taken as 1 wide, a strip covers that reaches `half` to both sides, when the pixel's centre is
+ * `distance` from the middle. */
+static double strip_coverage(double distance, double half)
+{
+    double covered = fmin(distance + 0.5, half) - fmax(distance - 0.5, -half);
+    return fmin(fmax(covered, 0), 1);
+}
+
+static double segment_coverage(const segment *s, double x, double y, double half)
+{
+    double along = (x - s->from.x) * s->dx + (y - s->from.y) * s->dy;
+    double across = fabs((x - s->from.x) * s->dy - (y - s->from.y) * s->dx);
+    double beyond = fmax(-along, along - s->length);
+    bool square = along < s->length / 2 ? s->square_start : s->square_end;
+    if (square)
+        return strip_coverage(across, half) * strip_coverage(along - s->length / 2, s->length / 2);
+    if (beyond > 0)
+        across = sqrt(across * across + beyond * beyond);
+    return strip_coverage(across, half);
+}
+
+/* Restricts t0..t1 to where a + t b lies within low..high. */
+static void clip_parameter(double a, double b, double low, double high, double *t0, double *t1)
+{
+    if (b == 0) {
+        if (a < low || a > high)
+            *t1 = -1;
+        return;
+    }
+    double at_low = (low - a) / b, at_high = (high - a) / b;
+    *t0 = fmax(*t0, fmin(at_low, at_high));
+    *t1 = fmin(*t1, fmax(at_low, at_high));
+}
+
+static void add_segment(heed__mask *mask, const segment *s, double half)
+{
+    double reach = half + 1, dx = s->to.x - s->from.x, dy = s->to.y - s->from.y;
+    double top = fmax(floor(fmin(s->from.y, s->to.y) - reach), mask->box.y0);
+    double bottom = fmin(ceil(fmax(s->from.y, s->to.y) + reach), mask->box.y1);
+    for (int y = (int)top; y < bottom; y++) {
+        double t0 = 0, t1 = 1;
+        clip_parameter(s->from.y, dy, y - reach, y + 1 + reach, &t0, &t1);
+        if (t0 > t1)
+            continue;
+        double xa = s->from.x + t0 * dx, xb = s->from.x + t1 * dx;
+        double left = fmax(floor(fmin(xa, xb) - reach), mask->box.x0);
+        double right = fmin(ceil(fmax(xa, xb) + reach), mask->box.x1);
+        float *row = heed__mask_row(mask, y);
+        for (int x = (int)left; x < right; x++) {
+            float *cell = &row[x - mask->box.x0];
+            if (*cell < 1) /* long noisy curves cover most cells many times */
+                *cell = fmaxf(*cell, (float)segment_coverage(s, x + 0.5, y + 0.5, half));
+        }
+    }
+}
+
+static heed__point between(heed__point a, heed__point b, double t)
+{
+    return (heed__point){a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
+}
+
+/* The visible part of a segment as t0..t1; false when there is none. Far parts must not be walked dash by dash. */
+static bool visible(const heed__mask *mask, heed__point a, heed__point b, double reach, double *t0, double *t1)
+{
+    *t0 = 0;
+    *t1 = 1;
+    clip_parameter(a.x, b.x - a.x, mask->box.x0 - reach, mask->box.x1 + reach, t0, t1);
+    clip_parameter(a.y, b.y - a.y, mask->box.y0 - reach, mask->box.y1 + reach, t0, t1);
+    return *t0 <= *t1;
+}
+
+static double pattern_length(const heed__pen_style *style)
+{
+    double sum = 0;
+    for (int i = 0; i < style->dashes.count; i++)
+        sum += style->dashes.lengths[i] * style->width;
+    return sum;
+}
+
+/* Walks the dashes of one segment from `start` to `end`, both lengths along it; `phase` is the place in the pattern at
+ * its beginning. A dash that goes on into the next segment is joined to it by a round end. */
+static void add_dashes(heed__mask *mask, segment s, double phase, double start, double end,
+                       const heed__pen_style *style)
+{
+    double pattern = pattern_length(style), length = s.length;
+    heed__point from = s.from, to = s.to;
+    double at = floor((phase + start) / pattern) * pattern - phase;
+    while (at < end) {
+        for (int i = 0; i < style->dashes.count; i++) {
+            double next = at + style->dashes.lengths[i] * style->width;
+            double a = fmax(at, 0), b = fmin(next, length);
+            if (i % 2 == 0 && a < b && b >= start && a <= end) {
+                s.from = between(from, to, a / length);
+                s.to = between(from, to, b / length);
+                s.length = b - a;
+                s.square_start = at >= 0;
+                s.square_end = next <= length;
+                add_segment(mask, &s, style->width / 2);
+            }
+            at = next;
+        }
+    }
+}
+
+static heed__point hold(heed__point p)
+{
+    return (heed__point){fmin(fmax(p.x, -FAR), FAR), fmin(fmax(p.y, -FAR), FAR)};
+}
+
+/* Adds the segment and returns its length. */
+static double stroke_segment(heed__mask *mask, heed__point a, heed__point b, double phase, const heed__pen_style *style)
+{
+    double dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy), t0, t1;
+    if (!visible(mask, a, b, style->width + 2, &t0, &t1))
+        return length;
+    segment s = {.from = a, .to = b, .length = length};
+    s.dx = length > 0 ? dx / length : 1;
+    s.dy = length > 0 ? dy / length : 0;
+    if (style->dashes.count > 0 && length > 0) {
+        add_dashes(mask, s, phase, t0 * length, t1 * length, style);
+    } else {
+        s.from = between(a, b, t0);
+        s.to = between(a, b, t1);
+        s.length = (t1 - t0) * length;
+        add_segment(mask, &s, style->width / 2);
+    }
+    return length;
+}
+
+void heed__stroke(heed__mask *mask, const heed__point *points, size_t count, const heed__pen_style *style)
+{
+    double pattern = pattern_length(style), phase = 0;
+    bool drawing = false;
+    heed__point last = {0, 0};
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(points[i].x) || !isfinite(points[i].y)) {
+            drawing = false;
+            continue;
+        }
+        heed__point point = hold(points[i]);
+        if (drawing) {
+            phase += stroke_segment(mask, last, point, phase, style);
+            phase = pattern > 0 ? fmod(phase, pattern) : 0;
+        } else {
+            phase = 0;
+        }
+        drawing = true;
+        last = point;
+    }
+}

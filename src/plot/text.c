@@ -1,0 +1,267 @@
+/* plot/text.c - lays out and fills glyph outlines.
+ *
+ * Small text is crisp only when the tops of letters fall on borders of pixels: heights are moved so that baseline,
+ * x-height, capitals, ascenders and descenders do, and what lies between is stretched evenly.
+ */
+#include <math.h>
+#include <stddef.h>
+
+#include "plot/font.h"
+#include "plot/mask.h"
+#include "plot/text.h"
+
+#define CURVE_STEPS 8 /* straight pieces of a curve */
+#define KNOTS 8
+
+/* -- Characters ------------------------------------------------------------------------------------------- */
+
+/* Reads one character and moves on; a byte that does not belong to valid UTF-8 is given as 0xFFFD. */
+static uint32_t next_codepoint(const unsigned char **text)
+{
+    static const uint32_t smallest[] = {0, 0x80, 0x800, 0x10000};
+    uint32_t first = *(*text)++;
+    if (first < 0x80)
+        return first;
+    int more = first >= 0xF8 ? 0 : first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;
+    uint32_t codepoint = first & (0x3Fu >> more);
+    for (int i = 0; i < more; i++) {
+        if (((*text)[i] & 0xC0) != 0x80)
+            return 0xFFFD;
+        codepoint = codepoint << 6 | ((*text)[i] & 0x3Fu);
+    }
+    if (more == 0 || codepoint < smallest[more] || codepoint > 0x10FFFF)
+        return 0xFFFD;
+    *text += more;
+    return codepoint;
+}
+
+/* NULL for a character that the font lacks. */
+static const heed__font_glyph *find_glyph(uint32_t codepoint)
+{
+    int low = 0, high = heed__font_glyph_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (heed__font_glyphs[middle].codepoint < codepoint)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < heed__font_glyph_count && heed__font_glyphs[low].codepoint == codepoint;
+    return found ? &heed__font_glyphs[low] : NULL;
+}
+
+static int kerning(uint32_t left, uint32_t right)
+{
+    if (left > 0xFFFF || right > 0xFFFF)
+        return 0;
+    int low = 0, high = heed__font_kern_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        const heed__font_kern *kern = &heed__font_kerns[middle];
+        if (kern->left < left || (kern->left == left && kern->right < right))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const heed__font_kern *kern = &heed__font_kerns[low];
+    bool found = low < heed__font_kern_count && kern->left == left && kern->right == right;
+    return found ? kern->advance : 0;
+}
+
+/* The box for a missing character: this wide, with this much space around. */
+static int box_advance(void)
+{
+    return heed__font.units_per_em * 5 / 8;
+}
+
+static int box_space(void)
+{
+    return heed__font.units_per_em / 12;
+}
+
+static int advance_of(const heed__font_glyph *glyph)
+{
+    return glyph ? glyph->advance : box_advance();
+}
+
+/* -- Measures --------------------------------------------------------------------------------------------- */
+
+double heed__text_width(const char *text, double size)
+{
+    int64_t units = 0;
+    uint32_t last = 0;
+    const unsigned char *at = (const unsigned char *)text;
+    while (at && *at) {
+        uint32_t codepoint = next_codepoint(&at);
+        units += kerning(last, codepoint) + advance_of(find_glyph(codepoint));
+        last = codepoint;
+    }
+    return (double)units * size / heed__font.units_per_em;
+}
+
+double heed__text_rise(double size)
+{
+    return floor(heed__font.cap_height * size / heed__font.units_per_em + 0.5);
+}
+
+double heed__text_drop(double size)
+{
+    return floor(-heed__font.descender * size / heed__font.units_per_em + 0.5);
+}
+
+double heed__text_fit(const char *text, double size, double room)
+{
+    double width = heed__text_width(text, size);
+    if (width <= room)
+        return size;
+    return size * fmax(room / width, 0.6);
+}
+
+/* -- Filling ---------------------------------------------------------------------------------------------- */
+
+/* Where text goes: u along the line from its start, v up from the baseline, both in pixels. */
+typedef struct pen {
+    heed__mask *mask;
+    double x, y; /* the start of the line */
+    bool upward;
+    double scale;                                /* pixels per font unit */
+    double knots[KNOTS], aligned[KNOTS];         /* heights in font units, and in pixels */
+    double start_u, start_v, at_u, at_v, origin; /* the outline's start, the point reached, the glyph's origin */
+} pen;
+
+static void set_knots(pen *p)
+{
+    const heed__font_metrics *font = &heed__font;
+    const int from[KNOTS] = {font->descender,        font->baseline_round, 0,
+                             font->x_height,         font->x_height_round, font->cap_height,
+                             font->cap_height_round, font->ascender};
+    const int to[KNOTS] = {font->descender, 0, 0, font->x_height, font->x_height, font->cap_height, font->cap_height,
+                           font->ascender};
+    for (int i = 0; i < KNOTS; i++) {
+        p->knots[i] = from[i];
+        p->aligned[i] = floor(to[i] * p->scale + 0.5);
+    }
+}
+
+/* Heights in font units to pixels: through the knots, and straight on beyond them. */
+static double align_height(const pen *p, double height)
+{
+    if (height <= p->knots[0])
+        return p->aligned[0] + (height - p->knots[0]) * p->scale;
+    for (int i = 1; i < KNOTS; i++)
+        if (height <= p->knots[i]) {
+            double part = (height - p->knots[i - 1]) / (p->knots[i] - p->knots[i - 1]);
+            return p->aligned[i - 1] + part * (p->aligned[i] - p->aligned[i - 1]);
+        }
+    return p->aligned[KNOTS - 1] + (height - p->knots[KNOTS - 1]) * p->scale;
+}
+
+static void edge(pen *p, double u, double v)
+{
+    if (p->upward)
+        heed__mask_edge(p->mask, p->x - p->at_v, p->y - p->at_u, p->x - v, p->y - u);
+    else
+        heed__mask_edge(p->mask, p->x + p->at_u, p->y - p->at_v, p->x + u, p->y - v);
+    p->at_u = u;
+    p->at_v = v;
+}
+
+static void move_to(pen *p, double u, double v)
+{
+    edge(p, p->start_u, p->start_v);
+    p->start_u = p->at_u = u;
+    p->start_v = p->at_v = v;
+}
+
+static void curve_to(pen *p, double cu, double cv, double u, double v)
+{
+    double u0 = p->at_u, v0 = p->at_v;
+    for (int i = 1; i <= CURVE_STEPS; i++) {
+        double t = (double)i / CURVE_STEPS, s = 1 - t;
+        edge(p, s * s * u0 + 2 * s * t * cu + t * t * u, s * s * v0 + 2 * s * t * cv + t * t * v);
+    }
+}
+
+static void fill_glyph(pen *p, const heed__font_glyph *glyph)
+{
+    p->start_u = p->at_u = p->origin;
+    p->start_v = p->at_v = 0;
+    for (int i = 0; i < glyph->count; i++) {
+        const heed__font_point *point = &heed__font_points[glyph->first + i];
+        double u = p->origin + point->x * p->scale, v = align_height(p, point->y);
+        if (point->kind == HEED__MOVE)
+            move_to(p, u, v);
+        else if (point->kind == HEED__LINE)
+            edge(p, u, v);
+        else
+            curve_to(p, p->origin + point->cx * p->scale, align_height(p, point->cy), u, v);
+    }
+    edge(p, p->start_u, p->start_v);
+}
+
+/* An upright rectangle; `turn` 1 or -1 is its direction, so that one within another is a hole. */
+static void fill_rectangle(pen *p, double u0, double v0, double u1, double v1, int turn)
+{
+    p->start_u = p->at_u = u0;
+    p->start_v = p->at_v = v0;
+    edge(p, turn > 0 ? u0 : u1, turn > 0 ? v1 : v0);
+    edge(p, u1, v1);
+    edge(p, turn > 0 ? u1 : u0, turn > 0 ? v0 : v1);
+    edge(p, u0, v0);
+}
+
+static void fill_missing(pen *p)
+{
+    double u0 = floor(p->origin + box_space() * p->scale + 0.5);
+    double u1 = floor(p->origin + (box_advance() - box_space()) * p->scale + 0.5);
+    double top = align_height(p, heed__font.cap_height), line = fmax(floor(p->scale * box_space() + 0.5), 1);
+    fill_rectangle(p, u0, 0, u1, top, 1);
+    if (u1 - u0 > 2 * line && top > 2 * line)
+        fill_rectangle(p, u0 + line, line, u1 - line, top - line, -1);
+}
+
+static void fill_line(pen *p, const char *text)
+{
+    uint32_t last = 0;
+    const unsigned char *at = (const unsigned char *)text;
+    while (*at) {
+        uint32_t codepoint = next_codepoint(&at);
+        const heed__font_glyph *glyph = find_glyph(codepoint);
+        p->origin += kerning(last, codepoint) * p->scale;
+        if (glyph)
+            fill_glyph(p, glyph);
+        else
+            fill_missing(p);
+        p->origin += advance_of(glyph) * p->scale;
+        last = codepoint;
+    }
+}
+
+/* Pixels that a line of this width may touch: no letter goes further than an em from it. */
+static heed__rect reach_of(const pen *p, double width, double size)
+{
+    double limit = 1e6;
+    double u0 = fmax(-size, -limit), u1 = fmin(width + size, limit);
+    double x0 = p->upward ? p->x - 1.5 * size : p->x + u0, x1 = p->upward ? p->x + size : p->x + u1;
+    double y0 = p->upward ? p->y - u1 : p->y - 1.5 * size, y1 = p->upward ? p->y - u0 : p->y + size;
+    return (heed__rect){(int)floor(x0), (int)floor(y0), (int)ceil(x1), (int)ceil(y1)};
+}
+
+void heed__text_draw(heed__canvas *canvas, const char *text, double x, double y, const heed__font_style *style)
+{
+    if (!text || !*text)
+        return;
+    double width = heed__text_width(text, style->size);
+    double back = style->align == HEED__START ? 0 : style->align == HEED__CENTER ? width / 2 : width;
+    heed__mask mask;
+    pen p = {.mask = &mask, .upward = style->upward, .scale = style->size / heed__font.units_per_em};
+    p.x = floor((style->upward ? x : x - back) + 0.5);
+    p.y = floor((style->upward ? y + back : y) + 0.5);
+    set_knots(&p);
+    if (!heed__mask_init(&mask, canvas, reach_of(&p, width, style->size)))
+        return;
+    fill_line(&p, text);
+    heed__mask_fill(&mask);
+    heed__mask_paint(&mask, canvas, style->color, 1);
+    heed__mask_free(&mask);
+}

@@ -1,0 +1,240 @@
+/* plot/ticks.c - nice numbers, after matplotlib's MaxNLocator and LogLocator.
+ *
+ * A tick is a decimal number, digits * 10^exponent with whole digits: so its label is exact, and never depends on the
+ * locale or on a rounding of printf.
+ */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plot/ticks.h"
+
+#define SLACK 1e-9 /* of a step: how far outside the range a tick may lie by rounding */
+
+typedef struct decimal {
+    int64_t digits;
+    int exponent;
+} decimal;
+
+/* The nearest double; strtod rounds correctly, and a number without a point means the same in every locale. */
+static double decimal_value(decimal d)
+{
+    char text[48];
+    (void)snprintf(text, sizeof text, "%llde%d", (long long)d.digits, d.exponent);
+    return strtod(text, NULL);
+}
+
+/* floor(log10(value)), for value > 0. */
+static int decimal_exponent(double value)
+{
+    int binary = 0;
+    (void)frexp(value, &binary);
+    int exponent = (int)floor(binary * 0.30103) - 1;
+    while (exponent < 308 && decimal_value((decimal){1, exponent + 1}) <= value)
+        exponent++;
+    return exponent;
+}
+
+/* -- Labels ----------------------------------------------------------------------------------------------- */
+
+static void append(char *label, const char *text)
+{
+    size_t used = strlen(label);
+    (void)snprintf(label + used, HEED__TICK_LABEL_SIZE - used, "%s", text);
+}
+
+static void append_superscript(char *label, int number)
+{
+    static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    char digits[16];
+    (void)snprintf(digits, sizeof digits, "%d", number < 0 ? -number : number);
+    if (number < 0)
+        append(label, "⁻");
+    for (const char *digit = digits; *digit; digit++)
+        append(label, raised[*digit - '0']);
+}
+
+/* "−0.25": digits * 10^exponent, with -exponent digits after the point. */
+static void append_decimal(char *label, decimal d)
+{
+    char digits[24], text[HEED__TICK_LABEL_SIZE];
+    unsigned long long magnitude = d.digits < 0 ? 0 - (unsigned long long)d.digits : (unsigned long long)d.digits;
+    int decimals = d.exponent < 0 ? -d.exponent : 0;
+    int count = snprintf(digits, sizeof digits, "%0*llu", decimals + 1 < 20 ? decimals + 1 : 20, magnitude);
+    int zeros = magnitude == 0 || d.exponent < 0 ? 0 : d.exponent;
+    (void)snprintf(text, sizeof text, "%s%.*s%.*s%s%s", d.digits < 0 ? "−" : "", count - decimals, digits,
+                   zeros < 10 ? zeros : 10, "0000000000", decimals > 0 ? "." : "",
+                   decimals > 0 ? digits + count - decimals : "");
+    append(label, text);
+}
+
+static int digit_count(int64_t digits)
+{
+    int count = 1;
+    for (; digits >= 10 || digits <= -10; digits /= 10)
+        count++;
+    return count;
+}
+
+/* Numbers from 10^6 on, and below 10^-4, are not written out. */
+static bool needs_factor(int exponent)
+{
+    return exponent >= 6 || exponent <= -5;
+}
+
+/* "×10⁶"; nothing for the power 0. */
+static void append_power(char *label, int power)
+{
+    if (power == 0)
+        return;
+    append(label, "×10");
+    append_superscript(label, power);
+}
+
+/* " +1.25×10⁹"; nothing for 0. */
+static void append_base(char *label, decimal base)
+{
+    if (base.digits == 0)
+        return;
+    for (; base.digits % 10 == 0; base.digits /= 10)
+        base.exponent++;
+    int power = digit_count(base.digits) - 1 + base.exponent;
+    power = needs_factor(power) ? power : 0;
+    append(label, *label ? " " : "");
+    append(label, base.digits > 0 ? "+" : "");
+    append_decimal(label, (decimal){base.digits, base.exponent - power});
+    append_power(label, power);
+}
+
+/* -- Linear ----------------------------------------------------------------------------------------------- */
+
+/* Step i of 1, 2, 2.5, 5, 10, 20, 25, ...; negative i go below 1. */
+static decimal nice_step(int i)
+{
+    static const decimal steps[] = {{1, 0}, {2, 0}, {25, -1}, {5, 0}};
+    int decade = i >= 0 ? i / 4 : -((3 - i) / 4);
+    decimal step = steps[i - 4 * decade];
+    step.exponent += decade;
+    return step;
+}
+
+/* First and last multiple of the step within the range. */
+static void multiples(decimal step, double low, double high, int64_t *first, int64_t *last)
+{
+    double size = decimal_value(step);
+    *first = (int64_t)ceil(low / size - SLACK);
+    *last = (int64_t)floor(high / size + SLACK);
+}
+
+/* What a..b have in common when they differ only beyond the fourth digit, so that it need be written only once; else
+ * 0. */
+static int64_t common_part(int64_t a, int64_t b)
+{
+    int64_t low = a < 0 ? -b : a, high = a < 0 ? -a : b, power = 1;
+    while (power <= high - low)
+        power *= 10;
+    if (low / power < 1000)
+        return 0;
+    int64_t part = low / power * power;
+    return a < 0 ? -part : part;
+}
+
+static decimal choose_step(double low, double high, int most, bool whole)
+{
+    double wanted = (high / most - low / most) * (1 - SLACK);
+    int smallest = whole ? 0 : -4 * 320;
+    int i = 4 * decimal_exponent(fmax(wanted, 1e-300));
+    while (decimal_value(nice_step(i)) < wanted || (whole && (i < 0 || nice_step(i).exponent < 0)))
+        i++;
+    for (; i > smallest; i--) {
+        int64_t first, last;
+        multiples(nice_step(i), low, high, &first, &last);
+        if (last - first >= 1 && !(whole && nice_step(i).exponent < 0))
+            break;
+    }
+    return nice_step(i);
+}
+
+void heed__ticks_linear(heed__ticks *ticks, double low, double high, int most, bool whole)
+{
+    decimal step = choose_step(low, high, most, whole);
+    int64_t first, last;
+    multiples(step, low, high, &first, &last);
+    *ticks = (heed__ticks){.count = 0};
+    int64_t base = common_part(first * step.digits, last * step.digits);
+    int64_t from = llabs(first * step.digits - base), to = llabs(last * step.digits - base);
+    int64_t largest = from > to ? from : to;
+    int shift = largest == 0 ? 0 : digit_count(largest) - 1 + step.exponent;
+    shift = needs_factor(shift) ? shift : 0;
+    append_power(ticks->factor, shift);
+    append_base(ticks->factor, (decimal){base, step.exponent});
+    for (int64_t k = first; k <= last && ticks->count < HEED__MAX_TICKS; k++) {
+        heed__tick *tick = &ticks->at[ticks->count++];
+        tick->value = decimal_value((decimal){k * step.digits, step.exponent});
+        append_decimal(tick->label, (decimal){k * step.digits - base, step.exponent - shift});
+    }
+}
+
+/* -- Logarithmic ------------------------------------------------------------------------------------------ */
+
+static void add_minor(heed__ticks *ticks, decimal d, double low, double high)
+{
+    double value = decimal_value(d);
+    if (value >= low && value <= high && ticks->minor_count < HEED__MAX_MINOR_TICKS)
+        ticks->minor[ticks->minor_count++] = value;
+}
+
+/* 10^first, 10^(first + stride), ...; between them the multiples 2 to 9, or the powers that were left out. */
+static void add_powers(heed__ticks *ticks, int first, int last, int stride, double low, double high)
+{
+    for (int e = first; e <= last && ticks->count < HEED__MAX_TICKS; e += stride) {
+        heed__tick *tick = &ticks->at[ticks->count++];
+        tick->value = decimal_value((decimal){1, e});
+        append(tick->label, "10");
+        append_superscript(tick->label, e);
+    }
+    for (int e = first - 1; e <= last; e++) {
+        if (stride > 1 && last - first < HEED__MAX_MINOR_TICKS && (e - first) % stride != 0)
+            add_minor(ticks, (decimal){1, e}, low, high);
+        for (int digit = 2; digit <= 9 && stride == 1; digit++)
+            add_minor(ticks, (decimal){digit, e}, low, high);
+    }
+}
+
+/* 1, 2 and 5 times powers of ten; the other multiples are minor. */
+static void add_one_two_five(heed__ticks *ticks, int first, int last, double low, double high)
+{
+    for (int e = first; e <= last; e++)
+        for (int digit = 1; digit <= 9; digit++) {
+            decimal d = {digit, e};
+            double value = decimal_value(d);
+            if (digit != 1 && digit != 2 && digit != 5) {
+                add_minor(ticks, d, low, high);
+            } else if (value >= low && value <= high && ticks->count < HEED__MAX_TICKS) {
+                heed__tick *tick = &ticks->at[ticks->count++];
+                tick->value = value;
+                append_decimal(tick->label, needs_factor(e) ? (decimal){digit, 0} : d);
+                append_power(tick->label, needs_factor(e) ? e : 0);
+            }
+        }
+}
+
+void heed__ticks_log(heed__ticks *ticks, double low, double high, int most)
+{
+    double from = low * (1 - SLACK), to = fmin(high * (1 + SLACK), 1.7976931348623157e308);
+    int first = decimal_exponent(from), last = decimal_exponent(to);
+    if (decimal_value((decimal){1, first}) < from)
+        first++;
+    int powers = last - first + 1;
+    *ticks = (heed__ticks){.count = 0};
+    if (powers >= 2) {
+        int limit = most < 2 ? 2 : most;
+        add_powers(ticks, first, last, (powers + limit - 1) / limit, from, to);
+    } else if (to / from >= 5) {
+        add_one_two_five(ticks, first - 1, last, from, to);
+    } else {
+        heed__ticks_linear(ticks, low, high, most, false);
+    }
+}
