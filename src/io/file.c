@@ -1,0 +1,108 @@
+/* io/file.c - loads files: open, fstat, one allocation of the right size, a read loop. */
+
+#include "io/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <heed/memory.h>
+
+#include "io/text.h"
+
+static bool fail_errno(const char *where, const char *what, const char *path, int cause)
+{
+    char text[96] = "";
+    if (strerror_r(cause, text, sizeof text) != 0 && text[0] == '\0')
+        (void)snprintf(text, sizeof text, "error %d", cause);
+    heed_fail(HEED_ERR_IO, where, "cannot %s %s: %s", what, heed__path_text(path).s, text);
+    return false;
+}
+
+/* O_NONBLOCK: opening a named pipe would otherwise wait for a writer, and the check comes only after the opening. */
+static int open_for_reading(const char *path)
+{
+    int fd;
+    do
+        fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
+static bool get_size(const char *where, const char *path, int fd, size_t max_bytes, size_t *size)
+{
+    struct stat status;
+    if (fstat(fd, &status) != 0)
+        return fail_errno(where, "read", path, errno);
+    if (!S_ISREG(status.st_mode)) {
+        heed_fail(HEED_ERR_IO, where, "%s is %s, not a regular file", heed__path_text(path).s,
+                  S_ISDIR(status.st_mode) ? "a directory" : "a pipe or a device");
+        return false;
+    }
+    if (status.st_size < 0 || (uintmax_t)status.st_size > max_bytes || (uintmax_t)status.st_size >= SIZE_MAX) {
+        heed_fail(HEED_ERR_UNSUPPORTED, where, "%s has %lld bytes, more than the limit of %zu", heed__path_text(path).s,
+                  (long long)status.st_size, max_bytes);
+        return false;
+    }
+    *size = (size_t)status.st_size;
+    return true;
+}
+
+/* Reads file->size bytes and tries for one more, into the spare byte, to see that the file has ended. */
+static bool read_all(const char *where, const char *path, int fd, heed_file *file)
+{
+    size_t got = 0;
+    while (got <= file->size) {
+        ssize_t n = read(fd, file->bytes + got, file->size + 1 - got);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return fail_errno(where, "read", path, errno);
+        if (n == 0)
+            break;
+        got += (size_t)n;
+    }
+    if (got == file->size)
+        return true;
+    heed_fail(HEED_ERR_IO, where, "%s changed its size while it was read: %zu bytes at first, now %s",
+              heed__path_text(path).s, file->size, got > file->size ? "more" : "fewer");
+    return false;
+}
+
+static bool load(const char *where, const char *path, int fd, size_t max_bytes, heed_file *file)
+{
+    if (!get_size(where, path, fd, max_bytes, &file->size))
+        return false;
+    file->bytes = heed_alloc(file->size + 1);
+    if (!file->bytes)
+        return false;
+    if (read_all(where, path, fd, file))
+        return true;
+    heed__file_free(file);
+    return false;
+}
+
+bool heed__file_load(const char *where, const char *path, size_t max_bytes, heed_file *file)
+{
+    *file = (heed_file){0};
+    if (!path) {
+        heed_fail(HEED_ERR_ARGUMENT, where, "path is NULL");
+        return false;
+    }
+    int fd = open_for_reading(path);
+    if (fd < 0)
+        return fail_errno(where, "open", path, errno);
+    bool loaded = load(where, path, fd, max_bytes, file);
+    (void)close(fd); /* nothing was written that it could lose */
+    return loaded;
+}
+
+void heed__file_free(heed_file *file)
+{
+    if (file->bytes)
+        heed_free(file->bytes, file->size + 1);
+    *file = (heed_file){0};
+}

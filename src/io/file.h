@@ -1,0 +1,21 @@
+/* io/file.h - loads files; the readers parse what is loaded. */
+#ifndef HEED_IO_FILE_H
+#define HEED_IO_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A file's bytes in a block of size + 1 bytes from heed_alloc: the last one is the caller's, for a NUL. */
+typedef struct heed_file {
+    char *bytes;
+    size_t size;
+} heed_file;
+
+/* Loads a regular file of at most max_bytes. Nothing else is read: a pipe, a terminal or a device has no size to
+ * check or to allocate by, and may block for ever. False after heed_fail with HEED_ERR_IO (path and cause; a file that
+ * changes its size meanwhile is one), HEED_ERR_UNSUPPORTED (larger), HEED_ERR_NOMEM. */
+bool heed__file_load(const char *where, const char *path, size_t max_bytes, heed_file *file);
+
+void heed__file_free(heed_file *file);
+
+#endif

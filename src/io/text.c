@@ -1,0 +1,56 @@
+/* io/text.c - what messages show of paths and of file contents. */
+
+#include "io/text.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#define DOTS 3
+#define EXCERPT_BYTES 40
+
+/* True inside a character of several bytes in UTF-8, where a text must not be cut. */
+static bool is_continuation(char c)
+{
+    return ((unsigned char)c & 0xC0u) == 0x80u;
+}
+
+static void append(char **out, const char *text, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        *(*out)++ = (unsigned char)text[i] < ' ' || text[i] == '\x7f' ? '?' : text[i];
+    **out = '\0';
+}
+
+heed_path_text heed__path_text(const char *path)
+{
+    heed_path_text text;
+    char *out = text.s;
+    size_t size = strlen(path);
+    if (size >= sizeof text.s) {
+        path += size - (sizeof text.s - 1 - DOTS);
+        while (is_continuation(*path))
+            path++;
+        append(&out, "...", DOTS);
+    }
+    append(&out, path, strlen(path));
+    return text;
+}
+
+heed_excerpt heed__excerpt(const char *text, size_t size)
+{
+    heed_excerpt excerpt;
+    char *out = excerpt.s;
+    size_t line = 0;
+    while (line < size && text[line] != '\n' && text[line] != '\r')
+        line++;
+    size_t shown = line;
+    if (line > EXCERPT_BYTES) {
+        shown = EXCERPT_BYTES;
+        while (shown > 0 && is_continuation(text[shown]))
+            shown--;
+    }
+    append(&out, text, shown);
+    if (shown < size)
+        append(&out, "...", DOTS);
+    return excerpt;
+}
