@@ -1,0 +1,27 @@
+/* bench/nw_process.c - the book's parametric kernel regression as a whole program: data, 5 epochs, a line for each. */
+
+#include <heed/heed.h>
+
+int main(void)
+{
+    heed_set_error_handler(heed_exit_on_error, NULL);
+    heed_manual_seed(0);
+    heed_tensor *x = heed_sort(heed_scale(heed_rand(HEED_F32, HEED_SHAPE(50)), 5.0));
+    heed_tensor *truth = heed_add(heed_scale(heed_sin(x), 2.0), heed_pow_scalar(x, 0.8));
+    heed_tensor *y = heed_add(truth, heed_scale(heed_randn(HEED_F32, HEED_SHAPE(50)), 0.5));
+    heed_tensor *keys = heed_nn_leave_one_out(x), *values = heed_nn_leave_one_out(y);
+    heed_nn_nw_kernel_regression *net = heed_nn_nw_kernel_regression_new(NULL);
+    heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_sgd_options){.lr = 0.5});
+    for (int epoch = 1; epoch <= 5; epoch++) {
+        heed_scope *step = heed_scope_begin();
+        heed_optimizer_zero_grad(sgd);
+        heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(net, x, keys, values);
+        heed_tensor *loss = heed_scale(heed_mse_loss(y_hat, y, HEED_SUM), 0.5);
+        heed_backward(loss);
+        heed_optimizer_step(sgd);
+        printf("epoch %d, loss %.6f\n", epoch, heed_item(loss));
+        heed_scope_end(step);
+    }
+    heed_optimizer_free(sgd);
+    return heed_module_free(&net->base) == HEED_OK ? 0 : 1;
+}

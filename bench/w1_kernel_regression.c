@@ -1,0 +1,77 @@
+/* bench/w1_kernel_regression.c - W1: one epoch of the book's kernel regression, and the whole program. */
+
+#include <heed/heed.h>
+
+#include "workloads.h"
+
+typedef struct regression {
+    heed_tensor *x, *y, *keys, *values;
+    heed_nn_nw_kernel_regression *net;
+    heed_optimizer *sgd;
+    int epochs;
+} regression;
+
+static heed_tensor *truth(heed_tensor *x)
+{
+    return heed_add(heed_scale(heed_sin(x), 2.0), heed_pow_scalar(x, 0.8));
+}
+
+/* The book trains 5 epochs: every fifth one starts again from the same w. */
+static void epoch(void *context)
+{
+    regression *r = context;
+    if (r->epochs++ % 5 == 0) {
+        heed_scope *quiet = heed_no_grad_begin();
+        heed_fill_(r->net->width, 0.7);
+        heed_scope_end(quiet);
+    }
+    heed_scope *step = heed_scope_begin();
+    heed_optimizer_zero_grad(r->sgd);
+    heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(r->net, r->x, r->keys, r->values);
+    heed_tensor *loss = heed_scale(heed_mse_loss(y_hat, r->y, HEED_SUM), 0.5);
+    heed_backward(loss);
+    heed_optimizer_step(r->sgd);
+    heed_scope_end(step);
+}
+
+static void regression_begin(regression *r, int64_t n)
+{
+    heed_set_error_handler(heed_exit_on_error, NULL);
+    heed_manual_seed(0);
+    r->x = heed_sort(heed_scale(heed_rand(HEED_F32, HEED_SHAPE(n)), 5.0));
+    r->y = heed_add(truth(r->x), heed_scale(heed_randn(HEED_F32, HEED_SHAPE(n)), 0.5));
+    r->keys = heed_nn_leave_one_out(r->x);
+    r->values = heed_nn_leave_one_out(r->y);
+    r->net = heed_nn_nw_kernel_regression_new(NULL);
+    r->sgd = heed_optim_sgd(&r->net->base, &(heed_sgd_options){.lr = 0.5});
+    r->epochs = 0;
+}
+
+static void regression_end(regression *r)
+{
+    heed_optimizer_free(r->sgd);
+    heed_module_free(&r->net->base);
+    heed_thread_cleanup();
+}
+
+void w1_n50(const bench_case *c)
+{
+    regression r;
+    regression_begin(&r, 50);
+    bench_time(c, "epoch us", 1e6, 1.0, 0.02, 2.0, epoch, &r);
+    regression_end(&r);
+}
+
+void w1_n2000(const bench_case *c)
+{
+    regression r;
+    regression_begin(&r, 2000);
+    bench_peak(c, "epoch", epoch, &r);
+    bench_time(c, "epoch ms", 1e3, 1.0, 0.01, 1.2, epoch, &r);
+    regression_end(&r);
+}
+
+void w1_process(const bench_case *c)
+{
+    bench_process(c, "nw_process");
+}
