@@ -1,0 +1,144 @@
+/* tests/test_threads.c - several threads at once: shared tensors, graphs over shared leaves, the same bits for any number
+ * of threads, and a child after fork. */
+
+#include "check_heed.h"
+
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define THREADS 8
+
+static void in_threads(void *(*fn)(void *), void *argument)
+{
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, fn, argument), 0);
+    for (int i = 0; i < THREADS; i++) {
+        void *failed = NULL;
+        pthread_join(threads[i], &failed);
+        ck_assert_msg(!failed, "%s", (const char *)failed);
+    }
+}
+
+static void *retain_and_release(void *t)
+{
+    for (int i = 0; i < 100000; i++) {
+        heed_retain(t);
+        heed_release(t);
+    }
+    return NULL;
+}
+
+START_TEST(owners_are_counted_by_all)
+{
+    heed_tensor *t = heed_retain(heed_ones(HEED_F32, HEED_SHAPE(3)));
+    in_threads(retain_and_release, t);
+    ck_assert(heed_item(heed_sum(t)) == 3.0);
+    heed_release(t);
+}
+END_TEST
+
+/* d/dw sum tanh(w)^2 = 2 tanh(w) (1 - tanh(w)^2), many times over one w. */
+static void *gradient_of_shared(void *w)
+{
+    heed_tensor *leaf = w;
+    for (int i = 0; i < 300; i++) {
+        heed_scope *scope = heed_scope_begin();
+        heed_tensor *loss = heed_sum(heed_square(heed_tanh(leaf))), *g = NULL;
+        if (heed_grad(&loss, 1, &leaf, 1, &g, NULL) != HEED_OK)
+            return "heed_grad failed";
+        double t = tanh(heed_get(leaf, HEED_INDEX(5)));
+        if (!(fabs(heed_get(g, HEED_INDEX(5)) - 2.0 * t * (1.0 - t * t)) < 1e-14))
+            return "a wrong gradient";
+        heed_scope_end(scope);
+    }
+    return NULL;
+}
+
+START_TEST(graphs_over_shared_leaves)
+{
+    heed_tensor *w = heed_set_requires_grad(heed_linspace(HEED_F64, -2, 2, 17), true);
+    in_threads(gradient_of_shared, w);
+    ck_assert_ptr_null(heed_grad_of(w));
+}
+END_TEST
+
+static void *fail_on_its_own(void *unused)
+{
+    (void)unused;
+    if (heed_error_code() != HEED_OK || heed_add(NULL, NULL))
+        return "an error came from elsewhere";
+    heed_error_clear();
+    return heed_grad_enabled() ? NULL : "recording was off";
+}
+
+START_TEST(errors_and_modes_belong_to_a_thread)
+{
+    heed_scope *quiet = heed_no_grad_begin();
+    heed_fail(HEED_ERR_IO, "test", "mine");
+    in_threads(fail_on_its_own, NULL);
+    ck_assert_error(HEED_ERR_IO, "test: mine");
+    heed_scope_end(quiet);
+}
+END_TEST
+
+/* A computation large enough for threads: elementwise, reductions along every axis, softmax, products, gradients. */
+static heed_tensor *large(void)
+{
+    heed_manual_seed(7);
+    heed_tensor *x = heed_set_requires_grad(heed_randn(HEED_F32, HEED_SHAPE(3, 211, 257)), true);
+    heed_tensor *w = heed_set_requires_grad(heed_randn(HEED_F32, HEED_SHAPE(3, 257, 63)), true);
+    heed_tensor *y = heed_softmax(heed_bmm(heed_tanh(x), w), 1);
+    heed_tensor *z =
+        heed_add(heed_sum_axes(heed_mul(y, y), HEED_AXES(0, 1), false), heed_mean_axes(w, HEED_AXES(1), false));
+    heed_backward(heed_sum(heed_square(z)));
+    heed_tensor *parts[] = {heed_reshape(z, HEED_SHAPE(-1)), heed_reshape(heed_grad_of(x), HEED_SHAPE(-1)),
+                            heed_reshape(heed_grad_of(w), HEED_SHAPE(-1))};
+    return heed_concat(parts, 3, 0);
+}
+
+START_TEST(the_same_bits_for_any_number_of_threads)
+{
+    const int counts[] = {1, 2, 3, 4, 7, 8, 16};
+    heed_tensor *first = NULL;
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        ck_assert_int_eq(heed_set_num_threads(counts[i]), HEED_OK);
+        heed_tensor *result = large();
+        first = first ? first : result;
+        ck_assert_int_eq(
+            memcmp(heed_data_f32(first), heed_data_f32(result), (size_t)heed_numel(result) * sizeof(float)), 0);
+    }
+}
+END_TEST
+
+START_TEST(numbers_of_threads)
+{
+    ck_assert_int_eq(heed_set_num_threads(0), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "set_num_threads: 0 is not in 1 .. 256");
+    ck_assert_int_eq(heed_set_num_threads(257), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "257");
+    ck_assert_int_eq(heed_set_num_threads(1), HEED_OK);
+    ck_assert_int_eq(heed_num_threads(), 1);
+}
+END_TEST
+
+START_TEST(a_child_computes_after_fork)
+{
+    heed_set_num_threads(4);
+    heed_tensor *expected = large();
+    pid_t child = fork();
+    if (child == 0) {
+        heed_tensor *result = large();
+        bool same = result && memcmp(heed_data_f32(expected), heed_data_f32(result),
+                                     (size_t)heed_numel(result) * sizeof(float)) == 0;
+        _exit(same && heed_num_threads() == 1 ? 0 : 1);
+    }
+    int status = 0;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+END_TEST
+
+HEED_TEST_MAIN("threads", owners_are_counted_by_all, graphs_over_shared_leaves, errors_and_modes_belong_to_a_thread,
+               the_same_bits_for_any_number_of_threads, numbers_of_threads, a_child_computes_after_fork)
