@@ -8,7 +8,8 @@ HEED_BEGIN_DECLS
 
 /* -- CSV --------------------------------------------------------------------------------------------------------
  * RFC 4180 with a header line: fields separated by ',' (or options.separator), '"' quotes a field and "" is a quote in
- * it, lines end in LF or CRLF, a UTF-8 byte order mark is skipped. Every line has as many fields as the header. */
+ * it, lines end in LF or CRLF, a UTF-8 byte order mark is skipped. Every line has as many fields as the header; empty
+ * lines are allowed at the end only. Files must be regular: a pipe or a device is refused, as it has no size to check. */
 
 typedef struct heed_csv heed_csv;
 
@@ -31,9 +32,10 @@ HEED_API int heed_io_csv_columns(const heed_csv *csv);
 HEED_API const char *heed_io_csv_name(const heed_csv *csv, int column);
 HEED_API const char *heed_io_csv_field(const heed_csv *csv, int64_t row, int column);
 
-/* A column as numbers: (rows). Each field must be one decimal number in C's notation (no locale; "nan" and "inf" are
- * refused). HEED_ERR_ARGUMENT for a name that is not there or there twice, listing those that are; HEED_ERR_FORMAT for a field that is
- * no number, with line, column and the text. */
+/* A column as numbers: (rows). Each field must be one decimal number in C's notation, spaces and tabs around it allowed:
+ * no locale, no hexadecimal, no "nan" or "inf"; floats are rounded correctly. i64 takes whole numbers only, bool 0 and 1.
+ * HEED_ERR_ARGUMENT for a name that is not there or there twice, listing those that are; HEED_ERR_FORMAT for a field that
+ * is no number or too large, with line, column and the text. */
 HEED_API heed_tensor *heed_io_csv_column(const heed_csv *csv, const char *name, heed_dtype dtype);
 
 HEED_END_DECLS

@@ -97,7 +97,8 @@ HEED_API heed_tensor *heed_min_axes(heed_tensor *x, heed_shape axes, bool keepdi
 HEED_API heed_tensor *heed_argmax(heed_tensor *x);
 HEED_API heed_tensor *heed_argmax_axis(heed_tensor *x, int axis, bool keepdim);
 
-/* Sums x down to a shape that broadcasts to x's: the adjoint of heed_expand, and the other way round. */
+/* Sums x down to a shape that broadcasts to x's: the adjoint of heed_expand, and the other way round. x itself when it
+ * has that shape. */
 HEED_API heed_tensor *heed_sum_to(heed_tensor *x, heed_shape shape);
 
 /* -- Shapes: views unless said otherwise; any dtype --------------------------------------------------------- */
@@ -130,7 +131,7 @@ HEED_API heed_tensor *heed_slice(heed_tensor *x, int axis, int64_t start, int64_
  * HEED_ERR_INDEX when x does not fit. */
 HEED_API heed_tensor *heed_unslice(heed_tensor *x, int axis, int64_t start, int64_t step, int64_t size);
 
-/* x[..., index, ...] without the axis. HEED_ERR_INDEX for an index outside. */
+/* x[..., index, ...] without the axis; -1 is the last. HEED_ERR_INDEX for an index outside. */
 HEED_API heed_tensor *heed_select(heed_tensor *x, int axis, int64_t index);
 
 /* The tensors one behind the other on an existing axis, or on a new one; copies. All of one dtype, and of one shape but
@@ -142,10 +143,10 @@ HEED_API heed_tensor *heed_stack(heed_tensor *const *tensors, int n, int axis);
 HEED_API heed_tensor *heed_repeat_interleave(heed_tensor *x, int64_t repeats, int axis);
 
 /* The whole tensor repeats.dims[i] times on axis i, as NumPy's tile: [a b] -> [a b a b]; a copy. Shorter of the two ranks
- * is filled with ones in front. */
+ * is filled with ones in front. HEED_ERR_ARGUMENT for a number of times below 0. */
 HEED_API heed_tensor *heed_tile(heed_tensor *x, heed_shape repeats);
 
-/* Reverses the axes given. */
+/* Reverses the axes given, HEED_ALL_AXES for all. */
 HEED_API heed_tensor *heed_flip(heed_tensor *x, heed_shape axes);
 
 /* -- Order and indices --------------------------------------------------------------------------------------- */
@@ -159,7 +160,7 @@ HEED_API heed_tensor *heed_sort_axis(heed_tensor *x, int axis, bool descending, 
  * larger than x on the other axes. HEED_ERR_INDEX for an index outside; negative ones are outside. */
 HEED_API heed_tensor *heed_gather(heed_tensor *x, int axis, heed_tensor *index);
 
-/* Zeros of size `size` on `axis`, to which src is added at index: the adjoint of heed_gather. index is shaped like src. */
+/* Zeros of that shape, to which src is added at index: the adjoint of heed_gather. index is shaped like src. */
 HEED_API heed_tensor *heed_scatter_add(heed_tensor *src, int axis, heed_tensor *index, heed_shape shape);
 
 /* The slices of x at index (i64, rank 1) along axis.  Repeats are legal. */

@@ -133,8 +133,8 @@ heed_shape heed__reduced_shape(const heed_shape *shape, unsigned mask, bool keep
     return reduced;
 }
 
-/* (outer, r, inner) to (outer, inner); a long r is cut into chunks, whose results are reduced once more. Chunks depend on
- * the shape alone, so the result does not depend on the number of threads. */
+/* (outer, r, inner) to (outer, inner); a long r is cut into chunks, whose results are reduced once more. Chunks depend
+ * on the shape alone, so the result does not depend on the number of threads. */
 typedef struct run {
     heed_reduce_kernel *kernel;
     const char *x;

@@ -1,0 +1,93 @@
+/* ops/index_add.c    y = zeros; y[..., index[j], ...] += x[..., j, ...] on one axis.    dx = index_select(g, index) */
+
+#include "ops/support.h"
+
+#include <string.h>
+
+#include "core/parallel.h"
+
+typedef struct add_params {
+    int axis;
+    int64_t size;
+} add_params;
+
+static bool infer(const heed_call *call, heed_meta *out)
+{
+    const add_params *params = call->params;
+    const heed_tensor *x = call->inputs[0], *index = call->inputs[1];
+    if (!heed__check_i64("index_add", index))
+        return false;
+    if (x->dtype == HEED_BOOL) {
+        heed_fail(HEED_ERR_DTYPE, "index_add", "takes f32, f64 or i64, not bool %s", heed__text(&x->shape).s);
+        return false;
+    }
+    if (index->shape.rank != 1 || index->numel != x->shape.dims[params->axis]) {
+        heed_fail(HEED_ERR_SHAPE, "index_add", "indices %s for axis %d of %s", heed__text(&index->shape).s,
+                  params->axis, heed__text(&x->shape).s);
+        return false;
+    }
+    out->dtype = x->dtype;
+    out->shape = x->shape;
+    out->shape.dims[params->axis] = params->size;
+    return heed__check_shape("index_add", &out->shape);
+}
+
+typedef struct addition {
+    const heed_tensor *x;
+    const int64_t *index;
+    heed_tensor *y;
+    heed_axis_split split; /* of x */
+    int64_t size;          /* of y's axis */
+} addition;
+
+/* In the order of the index, so that sums do not depend on the number of threads. */
+static void add_slices(int64_t begin, int64_t end, void *context)
+{
+    const addition *c = context;
+    int64_t row_bytes = c->split.inner * (int64_t)heed_dtype_size(c->x->dtype);
+    const char *x = c->x->data + begin * c->split.size * row_bytes;
+    for (int64_t o = begin; o < end; o++)
+        for (int64_t j = 0; j < c->split.size; j++, x += row_bytes)
+            heed__accumulate(c->x->dtype, c->split.inner, c->y->data + (o * c->size + c->index[j]) * row_bytes, x);
+}
+
+static bool forward(const heed_call *call, heed_tensor *const *out)
+{
+    const add_params *params = call->params;
+    const heed_tensor *x = call->inputs[0], *index = call->inputs[1];
+    if (!heed__check_indices("index_add", index, params->size))
+        return false;
+    memset(out[0]->data, 0, (size_t)out[0]->numel * heed_dtype_size(x->dtype));
+    if (x->numel == 0)
+        return true;
+    addition c = {x, (const void *)index->data, out[0], heed__split(&x->shape, params->axis), params->size};
+    int64_t cost = c.split.size * c.split.inner;
+    heed__parallel_for(c.split.outer, 1 + 4096 / cost, cost, add_slices, &c);
+    return true;
+}
+
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    const add_params *params = call->params;
+    dx[0] = heed_index_select(g[0], params->axis, call->inputs[1]);
+}
+
+const heed_op heed_op_index_add = {
+    .name = "index_add",
+    .n_inputs = 2,
+    .n_outputs = 1,
+    .params_size = sizeof(add_params),
+    .keeps = HEED_KEEP_INPUT_1,
+    .contiguous = true,
+    .infer = infer,
+    .forward = forward,
+    .backward = backward,
+};
+
+heed_tensor *heed_index_add(heed_tensor *x, int axis, heed_tensor *index, int64_t size)
+{
+    add_params params = {.size = size};
+    if (!heed__check_tensor("index_add", x) || (params.axis = heed__axis("index_add", axis, x->shape.rank)) < 0)
+        return NULL;
+    return heed__apply2(&heed_op_index_add, x, index, &params);
+}
