@@ -1,0 +1,40 @@
+/* nn/leave_one_out.c - for each row of x, all the others. */
+
+#include <heed/nn.h>
+#include <heed/ops.h>
+#include <heed/scope.h>
+
+/* (n, n-1): row i holds 0 .. n-1 without i. */
+static heed_tensor *others(int64_t n)
+{
+    heed_tensor *index = heed_empty(HEED_I64, HEED_SHAPE(n, n > 0 ? n - 1 : 0));
+    int64_t *out = heed_mutable_i64(index);
+    if (!out)
+        return NULL;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < n - 1; j++)
+            *out++ = j < i ? j : j + 1;
+    return index;
+}
+
+heed_tensor *heed_nn_leave_one_out(heed_tensor *x)
+{
+    if (!x) {
+        heed_fail(HEED_ERR_ARGUMENT, "nn_leave_one_out", "x is NULL");
+        return NULL;
+    }
+    heed_shape shape = heed_shape_of(x);
+    if (shape.rank != 1 && shape.rank != 2) {
+        char text[96];
+        heed_shape_format(shape, text, sizeof text);
+        heed_fail(HEED_ERR_SHAPE, "nn_leave_one_out", "x %s: wants (n) or (n, d)", text);
+        return NULL;
+    }
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    heed_tensor *index = others(shape.dims[0]);
+    heed_tensor *rows = heed_index_select(x, 0, heed_reshape(index, HEED_SHAPE(heed_numel(index))));
+    heed_shape result = {.rank = shape.rank + 1, .dims = {shape.dims[0], heed_dim(index, 1), shape.dims[1]}};
+    return heed_scope_return(scope, heed_reshape(rows, result));
+}

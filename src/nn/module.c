@@ -1,0 +1,206 @@
+/* nn/module.c - the module base: making, registering, freeing. */
+
+#include <string.h>
+
+#include <heed/graph.h>
+#include <heed/memory.h>
+
+#include "nn/module.h"
+
+void *heed_module_new(const char *type, size_t size)
+{
+    if (!type || size < sizeof(heed_module)) {
+        heed_fail(HEED_ERR_ARGUMENT, "module_new", "type %s, size %zu: wants a name and at least %zu bytes",
+                  type ? type : "NULL", size, sizeof(heed_module));
+        return NULL;
+    }
+    heed_module *m = heed_calloc(1, size);
+    if (!m)
+        return NULL;
+    m->type = type;
+    m->training = true;
+    m->size = size;
+    return m;
+}
+
+/* -- Registering -------------------------------------------------------------------------------------------- */
+
+static bool check_name(const char *where, const heed_module *m, const char *name)
+{
+    if (!m || !name || !*name || strchr(name, '.')) {
+        heed_fail(HEED_ERR_ARGUMENT, where, "module %s, name %s: wants a module and a name without '.'",
+                  m ? m->type : "NULL", name ? (*name ? name : "\"\"") : "NULL");
+        return false;
+    }
+    if (heed__module_member(m, name, strlen(name))) {
+        heed_fail(HEED_ERR_ARGUMENT, where, "%s has a member \"%s\" already", m->type, name);
+        return false;
+    }
+    return true;
+}
+
+/* A member that is in no list yet. NULL after heed_fail. */
+static heed_module_member *member_new(heed_module *owner, const char *name)
+{
+    size_t length = strlen(name) + 1, size;
+    if (__builtin_add_overflow(sizeof(heed_module_member), length, &size)) {
+        heed_fail(HEED_ERR_NOMEM, "module", "a name of %zu bytes", length);
+        return NULL;
+    }
+    heed_module_member *member = heed_calloc(1, size);
+    if (!member)
+        return NULL;
+    member->owner = owner;
+    member->size = size;
+    memcpy(member->name, name, length);
+    return member;
+}
+
+static void append(heed_module_member *member)
+{
+    heed_module *m = member->owner;
+    if (m->last)
+        m->last->next = member;
+    else
+        m->first = member;
+    m->last = member;
+}
+
+static bool check_parameter(const char *name, const heed_tensor *t)
+{
+    heed_dtype dtype = heed_dtype_of(t);
+    if (dtype != HEED_F32 && dtype != HEED_F64)
+        heed_fail(HEED_ERR_DTYPE, "module_parameter", "\"%s\" is %s: wants f32 or f64", name, heed_dtype_name(dtype));
+    else if (!heed_is_contiguous(t))
+        heed_fail(HEED_ERR_UNSUPPORTED, "module_parameter", "\"%s\" is not contiguous", name);
+    else if (!heed_is_leaf(t))
+        heed_fail(HEED_ERR_STATE, "module_parameter", "\"%s\" is the result of a recorded op: detach it", name);
+    else
+        return true;
+    return false;
+}
+
+heed_tensor *heed_module_parameter(heed_module *m, const char *name, heed_tensor *t)
+{
+    if (!t) {
+        heed_fail(HEED_ERR_ARGUMENT, "module_parameter", "the tensor is NULL");
+        return NULL;
+    }
+    if (!check_name("module_parameter", m, name) || !check_parameter(name, t))
+        return NULL;
+    heed_module_member *member = member_new(m, name);
+    if (!member)
+        return NULL;
+    if (!heed_set_requires_grad(t, true)) {
+        heed_free(member, member->size);
+        return NULL;
+    }
+    member->tensor = heed_retain(t);
+    append(member);
+    return t;
+}
+
+heed_tensor *heed_module_buffer(heed_module *m, const char *name, heed_tensor *t)
+{
+    if (!t) {
+        heed_fail(HEED_ERR_ARGUMENT, "module_buffer", "the tensor is NULL");
+        return NULL;
+    }
+    if (!check_name("module_buffer", m, name))
+        return NULL;
+    heed_module_member *member = member_new(m, name);
+    if (!member)
+        return NULL;
+    member->tensor = heed_retain(t);
+    member->is_buffer = true;
+    append(member);
+    return t;
+}
+
+static bool has_children(const heed_module *m)
+{
+    for (const heed_module_member *it = m->first; it; it = it->next)
+        if (it->child)
+            return true;
+    return false;
+}
+
+/* The child has no parent, so it is m or above m only if it is the top of m's tree. The way up is long in a deep tree,
+ * and not needed for a child with nothing below it: so trees grow downwards in linear time too. */
+static bool is_top_of(const heed_module *child, const heed_module *m)
+{
+    if (child == m)
+        return true;
+    if (!has_children(child))
+        return false;
+    while (m->parent)
+        m = m->parent->owner;
+    return child == m;
+}
+
+heed_module *heed_module_child(heed_module *m, const char *name, heed_module *child)
+{
+    if (!child) {
+        heed_fail(HEED_ERR_ARGUMENT, "module_child", "the child is NULL");
+        return NULL;
+    }
+    if (!check_name("module_child", m, name))
+        return NULL;
+    if (child->parent) {
+        heed_fail(HEED_ERR_ARGUMENT, "module_child", "\"%s\" belongs to a %s already, as \"%s\"", name,
+                  child->parent->owner->type, child->parent->name);
+        return NULL;
+    }
+    if (is_top_of(child, m)) {
+        heed_fail(HEED_ERR_ARGUMENT, "module_child", "\"%s\": a %s cannot be below itself", name, child->type);
+        return NULL;
+    }
+    heed_module_member *member = member_new(m, name);
+    if (!member)
+        return NULL;
+    member->child = child;
+    child->parent = member;
+    append(member);
+    return child;
+}
+
+/* -- Freeing ------------------------------------------------------------------------------------------------ */
+
+/* Gradients made with create_graph refer to the graph and the graph to the parameters: cut that. Then let each module
+ * release its own fields. */
+static void free_contents(heed_module *root)
+{
+    heed_module_zero_grad(root);
+    if (root->on_free)
+        root->on_free(root);
+    for (heed_module_member *it = heed__module_next(root, NULL); it; it = heed__module_next(root, it))
+        if (it->child && it->child->on_free)
+            it->child->on_free(it->child);
+}
+
+heed_status heed_module_free(heed_module *m)
+{
+    if (!m)
+        return HEED_OK;
+    if (m->parent)
+        return heed_fail(HEED_ERR_STATE, "module_free", "this %s is \"%s\" of a %s, which frees it", m->type,
+                         m->parent->name, m->parent->owner->type);
+    free_contents(m);
+    while (m) {
+        heed_module_member *member = m->first;
+        if (member && member->child) { /* downwards; the member outlives its child */
+            m = member->child;
+        } else if (member) {
+            m->first = member->next;
+            heed_release(member->tensor);
+            heed_free(member, member->size);
+        } else { /* empty: upwards, where its member becomes one without child or tensor */
+            heed_module_member *above = m->parent;
+            heed_free(m, m->size);
+            m = above ? above->owner : NULL;
+            if (above)
+                above->child = NULL;
+        }
+    }
+    return HEED_OK;
+}

@@ -1,0 +1,34 @@
+/* nn/module.h - what a module's tree is made of; for the files of the module base.
+ *
+ * A module has a list of members; a member that is a child holds another module, which points back to the member. So
+ * a tree is walked without a stack, however deep it is.
+ */
+#ifndef HEED_NN_MODULE_H
+#define HEED_NN_MODULE_H
+
+#include <heed/nn.h>
+
+typedef struct heed_module_member heed_module_member;
+
+struct heed_module_member {
+    heed_module_member *next; /* in the owner's list */
+    heed_module *owner;
+    heed_tensor *tensor; /* a parameter or buffer, retained; NULL when this is a child */
+    heed_module *child;
+    bool is_buffer;
+    size_t size; /* bytes of the whole struct */
+    char name[];
+};
+
+/* The member after `member` in the tree below `root`, parents before children; from NULL the first. NULL at the end. */
+heed_module_member *heed__module_next(const heed_module *root, const heed_module_member *member);
+
+/* The member of m with the name of `length` characters at `name`; NULL when there is none. */
+heed_module_member *heed__module_member(const heed_module *m, const char *name, size_t length);
+
+static inline bool heed__module_is_parameter(const heed_module_member *member)
+{
+    return member->tensor && !member->is_buffer;
+}
+
+#endif

@@ -1,0 +1,152 @@
+/* nn/module_walk.c - walks over a module and all modules below it. */
+
+#include <string.h>
+
+#include <heed/graph.h>
+
+#include "nn/module.h"
+
+heed_module_member *heed__module_next(const heed_module *root, const heed_module_member *member)
+{
+    if (!member)
+        return root->first;
+    if (member->child && member->child->first)
+        return member->child->first;
+    while (!member->next) {
+        if (member->owner == root)
+            return NULL;
+        member = member->owner->parent;
+    }
+    return member->next;
+}
+
+heed_module_member *heed__module_member(const heed_module *m, const char *name, size_t length)
+{
+    for (heed_module_member *it = m->first; it; it = it->next)
+        if (strncmp(it->name, name, length) == 0 && it->name[length] == '\0')
+            return it;
+    return NULL;
+}
+
+static bool check_module(const char *where, const heed_module *m)
+{
+    if (!m)
+        heed_fail(HEED_ERR_ARGUMENT, where, "the module is NULL");
+    return m != NULL;
+}
+
+/* Writes the names from root down to the member, joined by dots, to the end of `text`; returns where they begin, NULL
+ * when they do not fit. */
+static const char *path_of(const heed_module *root, const heed_module_member *member,
+                           char text[HEED_MODULE_PATH_MAX + 1])
+{
+    char *at = text + HEED_MODULE_PATH_MAX;
+    *at = '\0';
+    for (;;) {
+        size_t length = strlen(member->name);
+        if (length > (size_t)(at - text))
+            return NULL;
+        at -= length;
+        memcpy(at, member->name, length);
+        if (member->owner == root)
+            return at;
+        if (at == text)
+            return NULL;
+        *--at = '.';
+        member = member->owner->parent;
+    }
+}
+
+heed_status heed_module_walk(heed_module *m, heed_module_visitor visitor, void *user)
+{
+    if (!m || !visitor)
+        return heed_fail(HEED_ERR_ARGUMENT, "module_walk", "the %s is NULL", m ? "visitor" : "module");
+    for (heed_module_member *it = heed__module_next(m, NULL); it; it = heed__module_next(m, it)) {
+        if (!it->tensor)
+            continue;
+        char text[HEED_MODULE_PATH_MAX + 1];
+        heed_module_visit visit = {path_of(m, it, text), it->tensor, it->is_buffer, it->owner};
+        if (!visit.name)
+            return heed_fail(HEED_ERR_UNSUPPORTED, "module_walk",
+                             "the path to \"%.64s\" of a %s has more than %d bytes", it->name, it->owner->type,
+                             HEED_MODULE_PATH_MAX);
+        heed_status status = visitor(&visit, user);
+        if (status != HEED_OK)
+            return status;
+    }
+    return HEED_OK;
+}
+
+heed_tensor *heed_module_find(heed_module *m, const char *path)
+{
+    if (!m || !path) {
+        heed_fail(HEED_ERR_ARGUMENT, "module_find", "the %s is NULL", m ? "path" : "module");
+        return NULL;
+    }
+    const heed_module *at = m;
+    const char *name = path;
+    while (at) {
+        size_t length = strcspn(name, ".");
+        const heed_module_member *member = heed__module_member(at, name, length);
+        if (member && member->tensor && name[length] == '\0')
+            return member->tensor;
+        at = member && name[length] == '.' ? member->child : NULL;
+        name += length + 1;
+    }
+    heed_fail(HEED_ERR_ARGUMENT, "module_find", "%s has no parameter or buffer \"%s\"", m->type, path);
+    return NULL;
+}
+
+int64_t heed_module_parameter_count(heed_module *m)
+{
+    int64_t count = 0;
+    if (check_module("module_parameter_count", m))
+        for (heed_module_member *it = heed__module_next(m, NULL); it; it = heed__module_next(m, it))
+            count += heed__module_is_parameter(it);
+    return count;
+}
+
+int64_t heed_module_parameter_numel(heed_module *m)
+{
+    int64_t numel = 0;
+    if (check_module("module_parameter_numel", m))
+        for (heed_module_member *it = heed__module_next(m, NULL); it; it = heed__module_next(m, it))
+            if (heed__module_is_parameter(it))
+                numel += heed_numel(it->tensor);
+    return numel;
+}
+
+static heed_status set_training(const char *where, heed_module *m, bool training)
+{
+    if (!check_module(where, m))
+        return HEED_ERR_ARGUMENT;
+    m->training = training;
+    for (heed_module_member *it = heed__module_next(m, NULL); it; it = heed__module_next(m, it))
+        if (it->child)
+            it->child->training = training;
+    return HEED_OK;
+}
+
+heed_status heed_module_train(heed_module *m)
+{
+    return set_training("module_train", m, true);
+}
+
+heed_status heed_module_eval(heed_module *m)
+{
+    return set_training("module_eval", m, false);
+}
+
+heed_status heed_module_zero_grad(heed_module *m)
+{
+    if (!check_module("module_zero_grad", m))
+        return HEED_ERR_ARGUMENT;
+    for (heed_module_member *it = heed__module_next(m, NULL); it; it = heed__module_next(m, it)) {
+        if (!heed__module_is_parameter(it))
+            continue;
+        heed_status status = heed_set_grad(it->tensor, NULL);
+        if (status != HEED_OK)
+            return status;
+    }
+    return HEED_OK;
+}

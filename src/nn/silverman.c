@@ -1,0 +1,84 @@
+/* nn/silverman.c - Silverman's rule of thumb for a width. */
+
+#include <math.h>
+
+#include <heed/graph.h>
+#include <heed/nn.h>
+#include <heed/ops.h>
+
+static const char *const where = "nn_silverman_width";
+
+/* The quantile p of n sorted numbers, interpolated (R's type 7). */
+static double quantile(const double *sorted, int64_t n, double p)
+{
+    double at = p * (double)(n - 1), below = floor(at);
+    int64_t i = (int64_t)below;
+    if (i + 1 >= n)
+        return sorted[n - 1];
+    return sorted[i] + (at - below) * (sorted[i + 1] - sorted[i]);
+}
+
+static double deviation(const double *x, int64_t n)
+{
+    double mean = 0.0, sum = 0.0;
+    for (int64_t i = 0; i < n; i++)
+        mean += x[i] / (double)n;
+    for (int64_t i = 0; i < n; i++)
+        sum += (x[i] - mean) * (x[i] - mean);
+    return sqrt(sum / (double)(n - 1));
+}
+
+static bool check_values(const double *sorted, int64_t n)
+{
+    if (!isfinite(sorted[0]) || !isfinite(sorted[n - 1]))
+        heed_fail(HEED_ERR_ARGUMENT, where, "x has %g", isfinite(sorted[0]) ? sorted[n - 1] : sorted[0]);
+    else if (sorted[0] == sorted[n - 1])
+        heed_fail(HEED_ERR_ARGUMENT, where, "all %lld values are %g", (long long)n, sorted[0]);
+    else
+        return true;
+    return false;
+}
+
+static double rule(const double *sorted, int64_t n)
+{
+    double spread = deviation(sorted, n);
+    double range = (quantile(sorted, n, 0.75) - quantile(sorted, n, 0.25)) / 1.34;
+    if (range > 0.0 && range < spread)
+        spread = range;
+    return 0.9 * spread * pow((double)n, -0.2);
+}
+
+static bool check_tensor(const heed_tensor *x)
+{
+    if (!x) {
+        heed_fail(HEED_ERR_ARGUMENT, where, "x is NULL");
+        return false;
+    }
+    heed_dtype dtype = heed_dtype_of(x);
+    heed_shape shape = heed_shape_of(x);
+    if (dtype != HEED_F32 && dtype != HEED_F64) {
+        heed_fail(HEED_ERR_DTYPE, where, "x is %s: wants f32 or f64", heed_dtype_name(dtype));
+    } else if (shape.rank != 1 || shape.dims[0] < 2) {
+        char text[96];
+        heed_shape_format(shape, text, sizeof text);
+        heed_fail(HEED_ERR_SHAPE, where, "x %s: wants (n) with n >= 2", text);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+double heed_nn_silverman_width(heed_tensor *x)
+{
+    double width = (double)NAN;
+    if (!check_tensor(x))
+        return width;
+    heed_scope *scope = heed_no_grad_begin();
+    if (!scope)
+        return width;
+    const double *sorted = heed_data_f64(heed_contiguous(heed_sort(heed_to_dtype(x, HEED_F64))));
+    if (sorted && check_values(sorted, heed_numel(x)))
+        width = rule(sorted, heed_numel(x));
+    heed_scope_end(scope);
+    return width;
+}
