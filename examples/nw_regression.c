@@ -1,0 +1,119 @@
+/* examples/nw_regression.c - the chapter on attention pooling of "Dive into Deep Learning", section by section.
+ *
+ *     nw_regression --data mcycle.csv --x times --y accel --log-width      or without --data: the book's data
+ */
+
+#include <math.h>
+#include <stdio.h>
+
+#include "nw_input.h"
+
+typedef heed_nn_nw_kernel_regression nw;
+typedef heed_nn_nw_kernel_regression_options nw_options;
+
+typedef struct dataset {
+    heed_tensor *x, *y, *x_test; /* sorted; (n), (n), (k) */
+    heed_tensor *truth;          /* (k); NULL when it is not known */
+} dataset;
+
+/* 2 sin x + x^0.8 */
+static heed_tensor *f(heed_tensor *x)
+{
+    return heed_add(heed_scale(heed_sin(x), 2.0), heed_pow_scalar(x, 0.8));
+}
+
+static dataset make_data(const nw_args *args)
+{
+    dataset d = {0};
+    if (args->data) {
+        nw_read_data(args, &d.x, &d.y);
+        d.x_test = heed_linspace(HEED_F64, heed_get(d.x, HEED_INDEX(0)), heed_get(d.x, HEED_INDEX(-1)), 200);
+    } else {
+        d.x = heed_sort(heed_scale(heed_rand(HEED_F64, HEED_SHAPE(50)), 5.0));
+        d.y = heed_add(f(d.x), heed_scale(heed_randn(HEED_F64, HEED_SHAPE(50)), 0.5));
+        d.x_test = heed_arange(HEED_F64, 0.0, 5.0, 0.1);
+        d.truth = f(d.x_test);
+    }
+    return d;
+}
+
+static void plot_fit(const nw_args *args, const dataset *d, heed_tensor *y_hat, const char *name)
+{
+    const heed_series all[] = {
+        {.x = d->x_test, .y = d->truth, .label = "Truth", .color = 0x1f77b4},
+        {.x = d->x_test, .y = y_hat, .label = "Pred", .style = HEED_DASHED, .color = 0xbf00bf},
+        {.x = d->x, .y = d->y, .style = HEED_NO_LINE, .marker = HEED_CIRCLE, .color = 0xff7f0e, .alpha = 0.5},
+    };
+    heed_plot_options options = {.xlabel = "x", .ylabel = "y", .xlim = {0.0, 5.0}, .ylim = {-1.0, 5.0}};
+    if (args->data)
+        options = (heed_plot_options){.xlabel = args->x, .ylabel = args->y};
+    heed_plot_lines(all + !d->truth, 3 - !d->truth, nw_path(args, name), &options);
+}
+
+static void plot_prediction(const nw_args *args, const dataset *d, nw *net, const char *fit, const char *weights)
+{
+    plot_fit(args, d, heed_nn_nw_kernel_regression_forward(net, d->x_test, d->x, d->y), fit);
+    heed_plot_heatmap(net->attention_weights, nw_path(args, weights),
+                      &(heed_heatmap_options){.xlabel = "Sorted training inputs", .ylabel = "Sorted testing inputs"});
+}
+
+/* Each y from the others: loss sum (y_hat - y)^2 / 2, or ln mean (y_hat - y)^2, whose slope does not depend on units.
+ * Returns the loss of each epoch (epochs). */
+static heed_tensor *train(const nw_args *args, const dataset *d, nw *net)
+{
+    heed_tensor *keys = heed_nn_leave_one_out(d->x), *values = heed_nn_leave_one_out(d->y);
+    heed_tensor *losses = heed_empty(HEED_F64, HEED_SHAPE(args->epochs));
+    heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_sgd_options){.lr = args->lr});
+    for (int epoch = 1; epoch <= args->epochs; epoch++) {
+        heed_scope *step = heed_scope_begin();
+        heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(net, d->x, keys, values);
+        heed_tensor *loss = args->log_width ? heed_log(heed_mse_loss(y_hat, d->y, HEED_MEAN))
+                                            : heed_scale(heed_mse_loss(y_hat, d->y, HEED_SUM), 0.5);
+        if (!isfinite(heed_item(loss)))
+            heed_fail(HEED_ERR_STATE, "train", "the loss of epoch %d is not finite: try a smaller --lr", epoch);
+        heed_set(losses, HEED_INDEX(epoch - 1), heed_item(loss));
+        if (args->epochs <= 10 || epoch == 1 || epoch % (args->epochs / 10) == 0)
+            printf("epoch %d, loss %.6f\n", epoch, heed_item(loss));
+        heed_optimizer_zero_grad(sgd);
+        heed_backward(loss);
+        heed_optimizer_step(sgd);
+        heed_scope_end(step);
+    }
+    heed_optimizer_free(sgd);
+    double width = heed_item(net->width);
+    heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(net, d->x, keys, values);
+    printf("h %.6f, leave-one-out mean squared error %.6f\n", args->log_width ? exp(width) : 1.0 / fabs(width),
+           heed_item(heed_mse_loss(y_hat, d->y, HEED_MEAN)));
+    return losses;
+}
+
+int main(int argc, char **argv)
+{
+    nw_args args = nw_read_args(argc, argv);
+    heed_manual_seed(args.seed);
+    dataset d = make_data(&args);
+    nw_make_folder(&args);
+    heed_set_error_handler(heed_exit_on_error, NULL); /* with code 1 */
+
+    /* Average pooling */
+    plot_fit(&args, &d, heed_expand(heed_mean(d.y), heed_shape_of(d.x_test)), "average.png");
+
+    /* Non-parametric attention pooling */
+    double rule = heed_nn_silverman_width(d.x);
+    nw *fixed = heed_nn_nw_kernel_regression_new(
+        &(nw_options){.non_parametric = true, .width = args.data ? rule : 1.0, .dtype = HEED_F64});
+    plot_prediction(&args, &d, fixed, "nonparametric.png", "nonparametric_weights.png");
+
+    /* Parametric attention pooling */
+    nw *net = heed_nn_nw_kernel_regression_new(
+        &(nw_options){.log_width = args.log_width, .width = args.log_width ? rule : 0.0, .dtype = HEED_F64});
+    heed_series losses = {.y = train(&args, &d, net), .x = heed_arange(HEED_F64, 1.0, args.epochs + 1.0, 1.0)};
+    heed_plot_lines(&losses, 1, nw_path(&args, "loss.png"), &(heed_plot_options){.xlabel = "epoch", .ylabel = "loss"});
+    plot_prediction(&args, &d, net, "parametric.png", "parametric_weights.png");
+
+    printf("pictures in %s\n", args.out);
+    heed_module_free(&fixed->base);
+    heed_module_free(&net->base);
+    heed_thread_cleanup();
+    return 0;
+}
