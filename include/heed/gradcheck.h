@@ -7,7 +7,15 @@
  *
  * Numeric derivatives are five-point central differences,
  *     f'(x) = (f(x-2h) - 8 f(x-h) + 8 f(x+h) - f(x+2h)) / 12h  + O(h^4),
- * with h = eps max(1, |x|). An entry passes when |analytic - numeric| <= atol + rtol |numeric|; NaN never passes.
+ * with h = eps max(1, |x|). An entry passes when |analytic - numeric| <= atol + rtol |numeric|; NaN and infinity never do.
+ *
+ * To check a model, give its parameters as inputs, and in fn lend the model what fn was called with:
+ *
+ *     heed_tensor *width = net->width;
+ *     net->width = in[0];
+ *     heed_tensor *y = heed_nn_nw_kernel_regression_forward(net, q, k, v);
+ *     net->width = width;
+ *     return y;
  */
 #ifndef HEED_GRADCHECK_H
 #define HEED_GRADCHECK_H
@@ -16,8 +24,8 @@
 
 HEED_BEGIN_DECLS
 
-/* The function to check: any number of inputs to one tensor of floating-point dtype. It is called many times, must
- * give the same value each time for the same inputs, and may return NULL to fail. */
+/* The function to check: any number of inputs to one tensor of floating-point dtype. It is called many times with
+ * copies of the inputs, must give the same value each time for the same inputs, and may return NULL to fail. */
 typedef heed_tensor *(*heed_gradcheck_fn)(heed_tensor *const *inputs, void *user);
 
 typedef struct heed_gradcheck_options {
@@ -37,9 +45,10 @@ typedef struct heed_gradcheck_result {
     int order;            /* 1 or 2 */
     int64_t compared;     /* derivatives compared */
     double max_error;     /* the largest |analytic - numeric| / (1 + |numeric|) */
-    int input;            /* where that was, or where the check failed: which input, */
+    int input;            /* where that was, or where the check failed: which input (order 2: n_inputs is g), */
     int64_t input_index;  /* which of its elements (row-major), */
-    int64_t output_index; /* of which element of the output; -1 with random_projection */
+    int64_t output_index; /* of which element of the output (order 2: of the gradients, one behind the other); both
+                             indices are -1 with random_projection, and all three where nothing was compared */
     double analytic;
     double numeric;
     char report[HEED_GRADCHECK_REPORT_MAX]; /* one readable paragraph */
@@ -48,8 +57,9 @@ typedef struct heed_gradcheck_result {
 /* Compares d fn / d inputs[i] with numeric derivatives, for every f64 input that requires a gradient; the others are
  * passed as they are. Also requires that a second backward pass gives the same bits. `result` may be NULL. Returns
  * HEED_OK when passed; HEED_ERR_STATE when the derivatives differ (the report says where, and is the pending error's
- * message); HEED_ERR_DTYPE when an input that requires a gradient is not f64; HEED_ERR_ARGUMENT when none does or an
- * option is out of range; or what fn failed with. The inputs' values, .grad and graphs are as before. */
+ * message); HEED_ERR_DTYPE when an input that requires a gradient is not f64; HEED_ERR_ARGUMENT when none does, an
+ * option is out of range, or fn reads one of these tensors itself and not the copy it is called with; or what fn failed
+ * with. The inputs' values, .grad and graphs are as before. */
 HEED_API heed_status heed_gradcheck(heed_gradcheck_fn fn, void *user, heed_tensor *const *inputs, int n_inputs,
                                     const heed_gradcheck_options *options, heed_gradcheck_result *result);
 

@@ -1,0 +1,73 @@
+/* core/gradcheck.h - what the files of gradcheck share.
+ *
+ * Checked is a map from points to outputs:
+ *     order 1    inputs      ->  fn(inputs)
+ *     order 2    inputs, g   ->  g^T d fn / d inputs, one output per input
+ * The points are private copies of the caller's inputs that require a gradient, and g. Rows are the elements of the outputs, one
+ * output behind the other; columns are the elements of the points.
+ */
+#ifndef HEED_CORE_GRADCHECK_H
+#define HEED_CORE_GRADCHECK_H
+
+#include <heed/gradcheck.h>
+#include <heed/random.h>
+
+/* What belongs to a point, or to the output with the same number. */
+typedef struct heed_check_place {
+    int input;              /* the first of the caller's inputs that the point stands for; n_inputs for g */
+    heed_shape shape;       /* of the output */
+    heed_tensor *direction; /* with random_projection: v, shaped like the point, */
+    heed_tensor *weights;   /* and u, shaped like the output */
+} heed_check_place;
+
+typedef struct heed_check {
+    const char *name; /* "gradcheck" or "gradgradcheck", for messages */
+    int order;
+    heed_gradcheck_fn fn;
+    void *user;
+    heed_tensor *const *inputs; /* the caller's */
+    int n_inputs;
+    heed_gradcheck_options options; /* defaults filled in */
+    heed_generator *random;
+    bool strided; /* this round has its points, arguments and output gradients as strided views */
+
+    heed_tensor **arguments; /* n_inputs: what fn is called with */
+    heed_tensor **points;    /* n_points: those of them that are varied, each once; with order 2 the last is g */
+    heed_tensor **outputs;   /* n_outputs */
+    heed_tensor **gradients; /* n_points: of the pass just made */
+    heed_check_place *places;
+    int n_points, n_outputs;
+    int64_t rows, columns;
+
+    int64_t wrong; /* entries that did not pass */
+    heed_gradcheck_result result;
+} heed_check;
+
+/* All of these return false or NULL after heed_fail. */
+
+/* Makes arguments and points for a round, measures the outputs, and sees that fn is a function of its arguments alone. */
+bool heed__check_prepare(heed_check *c);
+
+/* Evaluates the map into c->outputs, recorded or not. */
+bool heed__check_evaluate(heed_check *c, bool record);
+
+/* The same without recording, and copies the rows' values. */
+bool heed__check_values(heed_check *c, double *rows);
+
+/* x's values in the layout of this round, as a new leaf. */
+heed_tensor *heed__check_copy(const heed_check *c, heed_tensor *x);
+
+/* Random numbers of magnitude 1/2 to 1, in the layout of this round. */
+heed_tensor *heed__check_random(heed_check *c, heed_shape shape);
+
+/* row = J^T g, `output` being one of c->outputs: one backward pass. */
+bool heed__check_pull(heed_check *c, int output, heed_tensor *g, double *row);
+
+/* Both sides of every derivative, or of a projection of them, each handed to heed__check_compare. */
+bool heed__check_jacobian(heed_check *c);
+bool heed__check_projection(heed_check *c);
+
+/* Takes note of one derivative: d row / d (point, index). Row -1: a projection. */
+void heed__check_compare(heed_check *c, int64_t row, int point, int64_t index, double analytic, double numeric);
+
+#endif

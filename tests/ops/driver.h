@@ -1,0 +1,47 @@
+/* tests/ops/driver.h - runs the cases of an op. What it does with each case:
+ *
+ *     derivatives    heed_gradcheck and heed_gradgradcheck in f64, full Jacobian, of contiguous and of strided leaves
+ *     views          the same with each input transposed, sliced with a step, at an offset, expanded; with one tensor given
+ *                    twice, and with a tensor and its view
+ *     rules          backward_fused against backward, for contiguous, strided, expanded and zero gradients of the output
+ *     subsets        each input in turn without a gradient
+ *     dtypes         f32 against f64, values and gradients
+ *     ownership      no object is left, no error pending
+ *
+ * Each of these that makes sense for the case is one sample. Then the op's values and errors, one sample each.
+ */
+#ifndef HEED_TESTS_OPS_DRIVER_H
+#define HEED_TESTS_OPS_DRIVER_H
+
+#include "cases.h"
+
+/* One line of src/ops/ops.def. */
+typedef struct op_entry {
+    const char *name;
+    const op_cases *cases;
+} op_entry;
+
+/* All of them, in that order. */
+const op_entry *op_entries(int *count);
+
+/* NULL when there is none of that name. */
+const op_entry *op_find(const char *name);
+
+typedef struct op_result {
+    int64_t samples;
+    int64_t compared; /* derivatives compared with differences, or projections of them */
+    double
+        worst[2]; /* the largest error of order 1 and of order 2, as in heed_gradcheck_result; -1: nothing compared */
+    int failures;
+} op_result;
+
+typedef struct op_listener {
+    void (*ran)(const char *sample, void *user);    /* before each sample; may be NULL */
+    void (*failed)(const char *report, void *user); /* may be NULL */
+    void *user;
+} op_listener;
+
+/* `order`: 1, 2, or 0 for both. True when nothing failed. Ends every scope of the calling thread. */
+bool op_run(const op_entry *op, int order, const op_listener *listener, op_result *result);
+
+#endif
