@@ -168,7 +168,7 @@ void bench_process(const bench_case *c, const char *program)
 {
     enum { RUNS = 11 };
     double wall[RUNS], cpu[RUNS], memory[RUNS];
-    char path[4096];
+    char path[1024];
     snprintf(path, sizeof path, "%s/%s", c->folder, program);
     int runs = c->quick ? 1 : RUNS;
     load before = load_now();

@@ -105,6 +105,27 @@ START_TEST(prefixes_agree)
 }
 END_TEST
 
+/* Two calls that meet at a position give what one gives. */
+START_TEST(calls_join)
+{
+    heed_generator *g = heed_generator_new(9);
+    for (size_t k = 0; k < DRAWS; k++) {
+        if (draws[k].draw == heed_generator_permutation)
+            continue;
+        heed_generator_seed(g, 9);
+        heed_tensor *all = draws[k].draw(g, 2000);
+        size_t size = heed_dtype_size(heed_dtype_of(all));
+        for (int64_t n = 4; n < 2000; n += 52) {
+            heed_generator_seed(g, 9);
+            (void)draws[k].draw(g, n);
+            heed_tensor *rest = draws[k].draw(g, 2000 - n);
+            ck_assert(memcmp((const char *)bytes(all) + (size_t)n * size, bytes(rest), (size_t)(2000 - n) * size) == 0);
+        }
+    }
+    heed_generator_free(g);
+}
+END_TEST
+
 START_TEST(position_advances_by_whole_blocks)
 {
     heed_generator *g = heed_generator_new(10);
@@ -200,6 +221,6 @@ START_TEST(threads_may_share_a_generator)
 }
 END_TEST
 
-HEED_TEST_MAIN("generator", threads_do_not_matter, prefixes_agree, position_advances_by_whole_blocks,
+HEED_TEST_MAIN("generator", threads_do_not_matter, prefixes_agree, calls_join, position_advances_by_whole_blocks,
                state_gives_the_same_continuation, seeds_differ_and_repeat, position_wraps,
                threads_may_share_a_generator)

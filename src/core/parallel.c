@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define MAX_THREADS 256
-#define SERIAL_COST 65536 /* element operations below which threads cost more than they save */
+#define SERIAL_COST (1 << 19) /* element operations below which threads cost more than they save */
 
 static _Thread_local int wanted; /* 0: the default */
 #ifdef _OPENMP
