@@ -47,7 +47,8 @@ static void check_at(const nw_options *options, heed_tensor *q, heed_tensor *k, 
 static void check_gradients(const nw_options *options, heed_shape q, heed_shape k, heed_shape v)
 {
     heed_scope *scope = heed_scope_begin();
-    check_at(options, heed_rand(HEED_F64, q), heed_rand(HEED_F64, k), heed_rand(HEED_F64, v));
+    heed_tensor *values = heed_rand(HEED_F64, v), *keys = heed_rand(HEED_F64, k);
+    check_at(options, heed_rand(HEED_F64, q), keys, values);
     heed_scope_end(scope);
 }
 

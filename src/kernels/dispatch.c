@@ -50,15 +50,23 @@ static const isa isas[] = {
 };
 enum { ISA_COUNT = sizeof isas / sizeof isas[0] };
 
+/* NULL when it is not built, or not for this CPU. */
+static const isa *find(const char *name)
+{
+    for (int i = 0; i < ISA_COUNT; i++)
+        if (strcmp(name, isas[i].name) == 0 && isas[i].supported())
+            return &isas[i];
+    return NULL;
+}
+
 static const isa *choose(void)
 {
-    const char *wanted = getenv("HEED_ISA");
-    for (int i = 0; wanted && i < ISA_COUNT; i++)
-        if (strcmp(wanted, isas[i].name) == 0 && isas[i].supported())
-            return &isas[i];
-    for (int i = 0;; i++)
+    const char *name = getenv("HEED_ISA");
+    const isa *wanted = name ? find(name) : NULL;
+    for (int i = 0; !wanted; i++)
         if (isas[i].supported())
-            return &isas[i];
+            wanted = &isas[i];
+    return wanted;
 }
 
 /* Threads that come here first at once choose the same. */
@@ -81,4 +89,10 @@ const heed_kernels *heed__kernels(unsigned dtype)
 const char *heed__kernels_isa(void)
 {
     return in_force()->name;
+}
+
+const heed_kernels *heed__kernels_of(const char *name)
+{
+    const isa *found = find(name);
+    return found ? found->tables : NULL;
 }

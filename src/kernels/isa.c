@@ -1,9 +1,10 @@
-/* kernels/isa.c - all kernels for one instruction set: HEED_ISA is scalar, avx2 or avx512, and the compiler's flags say what
- * may be used. The .inc files are templates of the element type T; everything in them is static and named FN(name), which is
- * name_f32 or name_f64.
+/* kernels/isa.c - all kernels for one instruction set: HEED_ISA is scalar, avx2 or avx512, and the compiler's flags say
+ * what may be used. The .inc files are templates of the element type T; what they define is static and named FN(name),
+ * which is name_f32 or name_f64.
  *
- * Elementwise kernels and sums give the same bits on every instruction set (no fma, fixed lanes); matmul uses fma where there
- * is one. */
+ * Elementwise kernels, reductions and rows give the same bits on every instruction set, but for what libm does: no fma,
+ * fixed lanes. matmul uses fma where there is one.
+ */
 
 #include "kernels/kernels.h"
 
@@ -16,6 +17,7 @@
 
 #include "kernels/map.h"
 #include "kernels/polynomial.h"
+#include "kernels/total.h"
 
 #define CAT_(a, b) a##b
 #define CAT(a, b) CAT_(a, b)
@@ -37,9 +39,13 @@
 #define UNROLL _Pragma("GCC unroll 8")
 #endif
 
-/* VECTOR_BYTES: the width of a register. MULADD(a, b, c) = a b + c, in one rounding where the CPU has it. */
+/* VECTOR_BYTES: the width of a register. MULADD(a, b, c) = a b + c, in one rounding where the CPU has it. ADD_LANES(v), if
+ * defined: the sum of v's elements, half of them added to the other half until one is left. */
 #if defined(__AVX512F__)
 #define VECTOR_BYTES 64
+#define ADD_LANES_f32 _mm512_reduce_add_ps
+#define ADD_LANES_f64 _mm512_reduce_add_pd
+#define HAVE_ADD_LANES
 #define MULADD_f32 _mm512_fmadd_ps
 #define MULADD_f64 _mm512_fmadd_pd
 #elif defined(__FMA__)
@@ -60,8 +66,9 @@
 #endif
 
 enum {
-    BLOCK = 256, /* terms that are summed in T before they join a sum in double */
-    STRIP = 64,  /* columns summed side by side */
+    BLOCK = 256,     /* terms that are summed in T before they join a sum in double */
+    STRIP = 64,      /* columns summed side by side, */
+    STRIP_ROWS = 32, /* and so many rows of them in T */
     LANES_f32 = 64 / sizeof(float),
     LANES_f64 = 64 / sizeof(double),
     TILE_ROWS = 4,
@@ -78,29 +85,14 @@ enum {
 #define SIGNED_BITS int32_t
 #define SUFFIX _f32
 #define LIBM(name) name##f
-#include "kernels/vec.inc"
-#include "kernels/math.inc"
-#include "kernels/map.inc"
-#include "kernels/reduce.inc"
-#include "kernels/rows.inc"
-#include "kernels/matmul.inc"
-#undef T
-#undef BITS
-#undef SIGNED_BITS
-#undef SUFFIX
-#undef LIBM
+#include "kernels/template.inc"
 
 #define T double
 #define BITS uint64_t
 #define SIGNED_BITS int64_t
 #define SUFFIX _f64
 #define LIBM(name) name
-#include "kernels/vec.inc"
-#include "kernels/math.inc"
-#include "kernels/map.inc"
-#include "kernels/reduce.inc"
-#include "kernels/rows.inc"
-#include "kernels/matmul.inc"
+#include "kernels/template.inc"
 
 #define UNARY(name) .name = CAT(name, ENTRY),
 #define BINARY UNARY

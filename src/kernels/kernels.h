@@ -1,8 +1,12 @@
 /* kernels/kernels.h - the kernels: plain arrays in, plain arrays out.
  *
  * No tensors, no allocation, no errors, no threads. Arrays are of the table's dtype; strides and counts are in elements.
- * Outputs are contiguous. An input may be the output (same first element and stride), and may have stride 0 (one number) or
- * a negative one. The same source is compiled once per instruction set (kernels/isa.c); heed__kernels chooses at run time.
+ * Outputs are contiguous. An input of an elementwise or a rows kernel may be the output (same first element and stride); it
+ * may otherwise not overlap it. Elementwise inputs may have stride 0 (one number) or a negative one. `p` are the kernel's
+ * numbers, NULL where it takes none.
+ *
+ * NaN gives NaN, in maxima and minima too; infinities give limits; denormals are kept. The order of sums depends on the
+ * sizes alone. The same source is compiled once per instruction set (kernels/isa.c); heed__kernels chooses at run time.
  */
 #ifndef HEED_KERNELS_H
 #define HEED_KERNELS_H
@@ -50,7 +54,7 @@ typedef struct heed_kernels {
     heed_matmul_kernel *matmul;
 } heed_kernels;
 
-/* Index into the tables: 0 for f32, 1 for f64, which are the dtypes' own numbers. */
+/* The tables, made by isa.c, for dispatch.c. Index 0 is f32, 1 is f64, which are the dtypes' own numbers. */
 extern const heed_kernels heed__kernels_scalar[2];
 extern const heed_kernels heed__kernels_avx2[2];
 extern const heed_kernels heed__kernels_avx512[2];
@@ -61,5 +65,8 @@ const heed_kernels *heed__kernels(unsigned dtype);
 
 /* "scalar", "avx2" or "avx512": the one in force. */
 const char *heed__kernels_isa(void);
+
+/* The two tables of the instruction set of that name; NULL when it is not built or the CPU lacks it. */
+const heed_kernels *heed__kernels_of(const char *isa);
 
 #endif

@@ -21,7 +21,7 @@
         if (sx == 1)                                                                                                   \
             LOOP1(i, formula)                                                                                          \
         else                                                                                                           \
-            LOOP1(i * sx, formula)                                                                                     \
+            LOOP1(i *sx, formula)                                                                                      \
     }
 
 #define LOOP2(index_a, index_b, formula)                                                                               \
@@ -45,7 +45,7 @@
         else if (sa == 0 && sb == 1)                                                                                   \
             LOOP2(0, i, formula)                                                                                       \
         else                                                                                                           \
-            LOOP2(i * sa, i * sb, formula)                                                                             \
+            LOOP2(i *sa, i *sb, formula)                                                                               \
     }
 
 /* Both are read before one is taken, so that the loop needs no branch. */

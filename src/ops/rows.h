@@ -1,0 +1,20 @@
+/* ops/rows.h - what softmax, log_softmax and logsumexp share: ops along the last axis, on rows that lie in a piece. Defined in
+ * ops/softmax.c. */
+#ifndef HEED_OPS_ROWS_H
+#define HEED_OPS_ROWS_H
+
+#include "ops/support.h"
+
+/* heed_infer_same, for rank 1 at least. */
+bool heed__infer_rows(const heed_call *call, heed_meta *out);
+
+/* y = kernel(x), row by row, in parallel; both contiguous. */
+void heed__rows(heed_rows_kernel *kernel, const heed_tensor *x, heed_tensor *y);
+
+/* For backward_fused: kernel(y, g) in a new tensor like y. NULL after heed_fail. */
+heed_tensor *heed__new_rows_grad(const char *where, heed_rows_grad_kernel *kernel, heed_tensor *y, heed_tensor *g);
+
+/* Applies an op that works along the last axis along `axis` of x. */
+heed_tensor *heed__apply_along(const heed_op *op, heed_tensor *x, int axis, const void *params);
+
+#endif
