@@ -40,7 +40,8 @@
 #endif
 
 /* VECTOR_BYTES: the width of a register. MULADD(a, b, c) = a b + c, in one rounding where the CPU has it. ADD_LANES(v), if
- * defined: the sum of v's elements, half of them added to the other half until one is left. */
+ * defined: the sum of v's elements, half of them added to the other half until one is left. LOAD_FIRST(x, n) and
+ * STORE_FIRST(y, v, n), if defined: the first n elements only, n below the width; loaded ones are followed by zeros. */
 #if defined(__AVX512F__)
 #define VECTOR_BYTES 64
 #define ADD_LANES_f32 _mm512_reduce_add_ps
@@ -48,10 +49,20 @@
 #define HAVE_ADD_LANES
 #define MULADD_f32 _mm512_fmadd_ps
 #define MULADD_f64 _mm512_fmadd_pd
+#define HAVE_FIRST
+#define LOAD_FIRST_f32(x, n) _mm512_maskz_loadu_ps((__mmask16)((1u << (n)) - 1), x)
+#define LOAD_FIRST_f64(x, n) _mm512_maskz_loadu_pd((__mmask8)((1u << (n)) - 1), x)
+#define STORE_FIRST_f32(y, v, n) _mm512_mask_storeu_ps(y, (__mmask16)((1u << (n)) - 1), v)
+#define STORE_FIRST_f64(y, v, n) _mm512_mask_storeu_pd(y, (__mmask8)((1u << (n)) - 1), v)
 #elif defined(__FMA__)
 #define VECTOR_BYTES 32
 #define MULADD_f32 _mm256_fmadd_ps
 #define MULADD_f64 _mm256_fmadd_pd
+#define HAVE_FIRST
+#define LOAD_FIRST_f32(x, n) _mm256_maskload_ps(x, (__m256i)first_f32(n))
+#define LOAD_FIRST_f64(x, n) _mm256_maskload_pd(x, (__m256i)first_f64(n))
+#define STORE_FIRST_f32(y, v, n) _mm256_maskstore_ps(y, (__m256i)first_f32(n), v)
+#define STORE_FIRST_f64(y, v, n) _mm256_maskstore_pd(y, (__m256i)first_f64(n), v)
 #else
 #define VECTOR_BYTES 16
 #define MULADD_f32(a, b, c) ((a) * (b) + (c))
