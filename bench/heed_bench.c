@@ -1,5 +1,5 @@
-/* bench/heed_bench.c - times the workloads and prints one JSON line per figure: {peer, version, workload, case, threads,
- * metric, value, min, max, n, foreign}, value being the median of n samples. */
+/* bench/heed_bench.c - times the workloads and prints one JSON line per figure: {peer, version, workload, case,
+ * threads, metric, value, min, max, n, foreign}, value being the median of n samples. */
 
 #include <getopt.h>
 #include <stdio.h>

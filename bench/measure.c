@@ -1,5 +1,5 @@
-/* bench/measure.c - see measure.h. A figure is the median of its samples; `foreign` is what other processes used of the CPU
- * meanwhile, in cores: a line with much of it is not to be trusted. */
+/* bench/measure.c - see measure.h. A figure is the median of its samples; `foreign` is what other processes used of the
+ * CPU meanwhile, in cores: a line with much of it is not to be trusted. */
 
 #define _DEFAULT_SOURCE
 

@@ -66,8 +66,8 @@ static inline double smallest(int dtype)
     return dtype == HEED_F32 ? 0x1p-149 : 0x1p-1074;
 }
 
-/* How many units in the last place y lies off the exact value; 0 also for NaN where NaN is due. Zeros must have the same
- * sign, and what overflows must be infinite. */
+/* How many units in the last place y lies off the exact value; 0 also for NaN where NaN is due. Zeros must have the
+ * same sign, and what overflows must be infinite. */
 static inline double ulps(int dtype, double y, long double exact)
 {
     double rounded = dtype == HEED_F32 ? (double)(float)exact : (double)exact;

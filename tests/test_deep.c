@@ -1,4 +1,5 @@
-/* tests/test_deep.c - very deep and very wide graphs under a small stack: forward, backward and freeing do not recurse. */
+/* tests/test_deep.c - very deep and very wide graphs under a small stack: forward, backward and freeing do not
+ * recurse. */
 
 #include "check_heed.h"
 

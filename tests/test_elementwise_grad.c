@@ -1,5 +1,5 @@
-/* tests/test_elementwise_grad.c - gradients of elementwise ops where differences cannot check them: kinks, ties, infinities,
- * NaN, changes of dtype. Each by the fused rule and by the composed one. */
+/* tests/test_elementwise_grad.c - gradients of elementwise ops where differences cannot check them: kinks, ties,
+ * infinities, NaN, changes of dtype. Each by the fused rule and by the composed one. */
 
 #include "check_heed.h"
 

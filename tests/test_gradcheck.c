@@ -1,5 +1,6 @@
-/* tests/test_gradcheck.c - heed_gradcheck and heed_gradgradcheck: right functions of all kinds pass, the caller's tensors
- * stay as they are, bad arguments are refused, and memory may run out at any point. Mistakes are in test_gradcheck_mistakes.c. */
+/* tests/test_gradcheck.c - heed_gradcheck and heed_gradgradcheck: right functions of all kinds pass, the caller's
+ * tensors stay as they are, bad arguments are refused, and memory may run out at any point. Mistakes are in
+ * test_gradcheck_mistakes.c. */
 
 #include "check_heed.h"
 

@@ -1,12 +1,13 @@
-/* tests/test_kernels.c - the elementwise kernels of each instruction set against plain formulas, one by one from the list
- * kernels.def: a kernel without a formula here does not compile. And how kernels are chosen. */
+/* tests/test_kernels.c - the elementwise kernels of each instruction set against plain formulas, one by one from the
+ * list kernels.def: a kernel without a formula here does not compile. And how kernels are chosen. */
 
 #include "kernel_arrays.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* -- Choice ---------------------------------------------------------------------------------------------------------- */
+/* -- Choice
+ * ---------------------------------------------------------------------------------------------------------- */
 
 /* What a new process takes when HEED_ISA is `wanted`: 0, 1 or 2. */
 static int choice(const char *wanted)
@@ -42,7 +43,8 @@ START_TEST(obeys_the_environment)
 }
 END_TEST
 
-/* -- One input ------------------------------------------------------------------------------------------------------- */
+/* -- One input
+ * ------------------------------------------------------------------------------------------------------- */
 
 typedef long double exact_fn(long double x, const double *p);
 
@@ -158,7 +160,8 @@ START_TEST(unary_kernels_are_right)
 }
 END_TEST
 
-/* -- Accuracy -------------------------------------------------------------------------------------------------------- */
+/* -- Accuracy
+ * -------------------------------------------------------------------------------------------------------- */
 
 /* The worst of a kernel over the numbers from low to high: every 2039th f32, or 250,000 f64. */
 static void sweep(const char *name, double low, double high)
@@ -212,7 +215,8 @@ START_TEST(sigmoid_is_accurate)
 }
 END_TEST
 
-/* -- Two inputs ------------------------------------------------------------------------------------------------------ */
+/* -- Two inputs
+ * ------------------------------------------------------------------------------------------------------ */
 
 /* SAME(name, formula): computed in the dtype itself, which must give the same bits. */
 #define SAME(name, formula)                                                                                            \

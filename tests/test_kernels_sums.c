@@ -18,7 +18,8 @@ static bool same_bits(int dtype, const array *a, const array *b, int64_t n)
         EXPECT(same_bits((t).dtype, &y, &again, n), "%s: not as scalar: " #call, (t).name);                            \
     } while (0)
 
-/* -- Reductions ------------------------------------------------------------------------------------------------------ */
+/* -- Reductions
+ * ------------------------------------------------------------------------------------------------------ */
 
 static const int64_t inners[] = {1, 2, 7, 64, 65};
 
@@ -100,7 +101,8 @@ START_TEST(extremes_are_right)
 }
 END_TEST
 
-/* -- Rows ------------------------------------------------------------------------------------------------------------ */
+/* -- Rows
+ * ------------------------------------------------------------------------------------------------------------ */
 
 /* ln sum exp of a row, exactly. */
 static long double row_logsumexp(int dtype, const void *row, int64_t n)
@@ -244,7 +246,8 @@ START_TEST(row_gradients_are_right)
 }
 END_TEST
 
-/* -- matmul ---------------------------------------------------------------------------------------------------------- */
+/* -- matmul
+ * ---------------------------------------------------------------------------------------------------------- */
 
 /* How the elements of a matrix of some size lie: by rows, by columns, by rows with gaps, every element apart. */
 static void lay_out(int layout, int64_t rows, int64_t columns, int64_t *row, int64_t *column)

@@ -38,7 +38,8 @@ static double kernel(heed_nn_nw_kernel k, double u)
     }
 }
 
-/* A case: n queries, m keys of d components (0: numbers), values of v (0: numbers); keys shared or one set per query. */
+/* A case: n queries, m keys of d components (0: numbers), values of v (0: numbers); keys shared or one set per
+ * query. */
 typedef struct sizes {
     int n, m, d, v;
     bool shared, widths; /* a width for each component */
@@ -133,7 +134,8 @@ START_TEST(agrees_with_plain_loops)
 }
 END_TEST
 
-/* -- Edges ---------------------------------------------------------------------------------------------------------- */
+/* -- Edges
+ * ---------------------------------------------------------------------------------------------------------- */
 
 START_TEST(empty_windows_give_zeros)
 {
@@ -211,7 +213,8 @@ START_TEST(nan_is_not_hidden)
 }
 END_TEST
 
-/* -- The module -------------------------------------------------------------------------------------------------------- */
+/* -- The module
+ * -------------------------------------------------------------------------------------------------------- */
 
 START_TEST(width_is_a_parameter_or_a_buffer)
 {

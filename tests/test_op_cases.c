@@ -1,5 +1,5 @@
-/* tests/test_op_cases.c - every op of src/ops/ops.def over its cases (tests/ops), one test per op; what is done with a case is in
- * tests/ops/driver.h. */
+/* tests/test_op_cases.c - every op of src/ops/ops.def over its cases (tests/ops), one test per op; what is done with a
+ * case is in tests/ops/driver.h. */
 
 #include "check_heed.h"
 

@@ -1,5 +1,5 @@
-/* tests/test_threads.c - several threads at once: shared tensors, graphs over shared leaves, the same bits for any number
- * of threads, and a child after fork. */
+/* tests/test_threads.c - several threads at once: shared tensors, graphs over shared leaves, the same bits for any
+ * number of threads, and a child after fork. */
 
 #include "check_heed.h"
 

@@ -7,7 +7,7 @@
  *
  * Numeric derivatives are five-point central differences,
  *     f'(x) = (f(x-2h) - 8 f(x-h) + 8 f(x+h) - f(x+2h)) / 12h  + O(h^4),
- * with h = eps max(1, |x|). An entry passes when |analytic - numeric| <= atol + rtol |numeric|; NaN and infinity never do.
+ * with h = eps max(1, |x|). An entry passes when |analytic - numeric| <= atol + rtol |numeric|; NaN and infinity fail.
  *
  * To check a model, give its parameters as inputs, and in fn lend the model what fn was called with:
  *

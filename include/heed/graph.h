@@ -68,8 +68,8 @@ typedef struct heed_grad_options {
 } heed_grad_options;
 
 /* grads[i] = sum over outputs of d outputs / d inputs[i]; inputs may be leaves or results. Touches no .grad, and
- * walks only the part of the graph that leads to the inputs. `grads` may be `outputs`: it is written last. On failure every
- * grads[i] is NULL. */
+ * walks only the part of the graph that leads to the inputs. `grads` may be `outputs`: it is written last. On failure
+ * every grads[i] is NULL. */
 HEED_API heed_status heed_grad(heed_tensor *const *outputs, int n_outputs, heed_tensor *const *inputs, int n_inputs,
                                heed_tensor **grads, const heed_grad_options *options);
 

@@ -142,8 +142,8 @@ HEED_API heed_tensor *heed_stack(heed_tensor *const *tensors, int n, int axis);
 /* Each element of the axis `repeats` times in a row: [a b] -> [a a b b]; a copy. HEED_ERR_ARGUMENT for repeats < 0. */
 HEED_API heed_tensor *heed_repeat_interleave(heed_tensor *x, int64_t repeats, int axis);
 
-/* The whole tensor repeats.dims[i] times on axis i, as NumPy's tile: [a b] -> [a b a b]; a copy. Shorter of the two ranks
- * is filled with ones in front. HEED_ERR_ARGUMENT for a number of times below 0. */
+/* The whole tensor repeats.dims[i] times on axis i, as NumPy's tile: [a b] -> [a b a b]; a copy. Shorter of the two
+ * ranks is filled with ones in front. HEED_ERR_ARGUMENT for a number of times below 0. */
 HEED_API heed_tensor *heed_tile(heed_tensor *x, heed_shape repeats);
 
 /* Reverses the axes given, HEED_ALL_AXES for all. */
@@ -184,15 +184,16 @@ HEED_API heed_tensor *heed_bmm(heed_tensor *a, heed_tensor *b);
 /* The same with a given as (B, K, M) when transpose_a, b as (B, N, K) when transpose_b. */
 HEED_API heed_tensor *heed_bmm_t(heed_tensor *a, bool transpose_a, heed_tensor *b, bool transpose_b);
 
-/* NumPy's matmul: (K) is a row on the left and a column on the right, and goes from the result; leading axes broadcast. */
+/* NumPy's matmul: (K) is a row on the left and a column on the right, and goes from the result; leading axes
+ * broadcast. */
 HEED_API heed_tensor *heed_matmul(heed_tensor *a, heed_tensor *b);
 
 /* x w^T + b: x (..., in), w (out, in), b (out) or NULL -> (..., out). */
 HEED_API heed_tensor *heed_linear(heed_tensor *x, heed_tensor *w, heed_tensor *b);
 
 /* -- Softmax ----------------------------------------------------------------------------------------------------
- * Along one axis, with the maximum subtracted. NaN or +inf in a row makes that row NaN; -inf gives weight 0, and a row of
- * only -inf gives NaN. */
+ * Along one axis, with the maximum subtracted. NaN or +inf in a row makes that row NaN; -inf gives weight 0, and a row
+ * of only -inf gives NaN. */
 
 /* y = exp(x - max) / sum       dx = y (g - sum(g y)) */
 HEED_API heed_tensor *heed_softmax(heed_tensor *x, int axis);

@@ -3,8 +3,8 @@
  * Checked is a map from points to outputs:
  *     order 1    inputs      ->  fn(inputs)
  *     order 2    inputs, g   ->  g^T d fn / d inputs, one output per input
- * The points are private copies of the caller's inputs that require a gradient, and g. Rows are the elements of the outputs, one
- * output behind the other; columns are the elements of the points.
+ * The points are private copies of the caller's inputs that require a gradient, and g. Rows are the elements of the
+ * outputs, one output behind the other; columns are the elements of the points.
  */
 #ifndef HEED_CORE_GRADCHECK_H
 #define HEED_CORE_GRADCHECK_H
@@ -45,7 +45,8 @@ typedef struct heed_check {
 
 /* All of these return false or NULL after heed_fail. */
 
-/* Makes arguments and points for a round, measures the outputs, and sees that fn is a function of its arguments alone. */
+/* Makes arguments and points for a round, measures the outputs, and sees that fn is a function of its arguments
+ * alone. */
 bool heed__check_prepare(heed_check *c);
 
 /* Evaluates the map into c->outputs, recorded or not. */

@@ -160,7 +160,8 @@ bool heed__check_jacobian(heed_check *c)
     return ok;
 }
 
-/* -- One projection per point: u^T J v ------------------------------------------------------------------------------ */
+/* -- One projection per point: u^T J v
+ * ------------------------------------------------------------------------------ */
 
 /* Steps of a point are eps v, with |v| like max(1, |x|) in each element. */
 static heed_tensor *draw_direction(heed_check *c, heed_tensor *point)

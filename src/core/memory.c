@@ -1,8 +1,8 @@
 /* core/memory.c - the one door to memory: size classes, a cache of freed blocks per thread, counters.
  *
  * A size is rounded up to its class: multiples of 64 bytes to 512, then eight classes per power of two, so that at most
- * an eighth is lost. A freed block goes to its class's list in the freeing thread and is found again by the next request
- * of that class. Nothing else in the library calls malloc or free.
+ * an eighth is lost. A freed block goes to its class's list in the freeing thread and is found again by the next
+ * request of that class. Nothing else in the library calls malloc or free.
  */
 
 #include "core/memory.h"

@@ -1,8 +1,8 @@
 /* core/pass.h - a backward pass under way.
  *
  * What arrives at each output of a node is gathered in a slot; when the node's turn comes everything has arrived, since
- * the order is by falling number. Leaves gather theirs apart, and only when the whole pass has succeeded are they handed
- * out: added to .grad, or returned.
+ * the order is by falling number. Leaves gather theirs apart, and only when the whole pass has succeeded are they
+ * handed out: added to .grad, or returned.
  */
 #ifndef HEED_CORE_PASS_H
 #define HEED_CORE_PASS_H

@@ -39,8 +39,8 @@
 #define UNROLL _Pragma("GCC unroll 8")
 #endif
 
-/* VECTOR_BYTES: the width of a register. MULADD(a, b, c) = a b + c, in one rounding where the CPU has it. ADD_LANES(v), if
- * defined: the sum of v's elements, half of them added to the other half until one is left. LOAD_FIRST(x, n) and
+/* VECTOR_BYTES: the width of a register. MULADD(a, b, c) = a b + c, in one rounding where the CPU has it. ADD_LANES(v),
+ * if defined: the sum of v's elements, half of them added to the other half until one is left. LOAD_FIRST(x, n) and
  * STORE_FIRST(y, v, n), if defined: the first n elements only, n below the width; loaded ones are followed by zeros. */
 #if defined(__AVX512F__)
 #define VECTOR_BYTES 64

@@ -1,9 +1,9 @@
 /* kernels/kernels.h - the kernels: plain arrays in, plain arrays out.
  *
- * No tensors, no allocation, no errors, no threads. Arrays are of the table's dtype; strides and counts are in elements.
- * Outputs are contiguous. An input of an elementwise or a rows kernel may be the output (same first element and stride); it
- * may otherwise not overlap it. Elementwise inputs may have stride 0 (one number) or a negative one. `p` are the kernel's
- * numbers, NULL where it takes none.
+ * No tensors, no allocation, no errors, no threads. Arrays are of the table's dtype; strides and counts are in
+ * elements. Outputs are contiguous. An input of an elementwise or a rows kernel may be the output (same first element
+ * and stride); it may otherwise not overlap it. Elementwise inputs may have stride 0 (one number) or a negative one.
+ * `p` are the kernel's numbers, NULL where it takes none.
  *
  * NaN gives NaN, in maxima and minima too; infinities give limits; denormals are kept. The order of sums depends on the
  * sizes alone. The same source is compiled once per instruction set (kernels/isa.c); heed__kernels chooses at run time.
@@ -59,8 +59,8 @@ extern const heed_kernels heed__kernels_scalar[2];
 extern const heed_kernels heed__kernels_avx2[2];
 extern const heed_kernels heed__kernels_avx512[2];
 
-/* The table for f32 (0) or f64 (1): of the best instruction set of this CPU, or of the one that the environment variable
- * HEED_ISA names (scalar, avx2, avx512) if the CPU has it. Chosen at the first call. */
+/* The table for f32 (0) or f64 (1): of the best instruction set of this CPU, or of the one that the environment
+ * variable HEED_ISA names (scalar, avx2, avx512) if the CPU has it. Chosen at the first call. */
 const heed_kernels *heed__kernels(unsigned dtype);
 
 /* "scalar", "avx2" or "avx512": the one in force. */

@@ -1,6 +1,6 @@
 /* kernels/map.h - the loops of elementwise kernels. MAP1(name, constants, formula) defines the kernel FN(name) with
- * y = formula of x, MAP2 with y = formula of a and b; `constants` are declared once, before the loop, from the numbers p.
- * The common strides, 1 and 0, have loops of their own, which vectorise. */
+ * y = formula of x, MAP2 with y = formula of a and b; `constants` are declared once, before the loop, from the numbers
+ * p. The common strides, 1 and 0, have loops of their own, which vectorise. */
 #ifndef HEED_KERNELS_MAP_H
 #define HEED_KERNELS_MAP_H
 

@@ -75,6 +75,8 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     const bmm_params *p = call->params;
     const heed_tensor *a = call->inputs[0], *b = call->inputs[1];
     heed_tensor *c = out[0];
+    if (c->numel == 0)
+        return true;
     int64_t size = (int64_t)heed_dtype_size(c->dtype);
     product all = {
         .kernel = heed__kernels(c->dtype)->matmul,
@@ -92,8 +94,6 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
         .b_batch = b->strides[0] * size,
         .c_batch = c->strides[0] * size,
     };
-    if (c->numel == 0)
-        return true;
     int64_t row_work = all.one.n * (all.one.k > 0 ? all.one.k : 1);
     int64_t rows = MIN_WORK / row_work > MIN_ROWS ? MIN_WORK / row_work : MIN_ROWS;
     heed__parallel_for(c->shape.dims[0] * all.one.m, rows, row_work, multiply_rows, &all);

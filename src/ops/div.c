@@ -1,4 +1,5 @@
-/* ops/div.c    y = a / b, elementwise with broadcasting.    da = g / b, db = -g a / b^2 = -(g / b) y, which forms no b^2 */
+/* ops/div.c    y = a / b, elementwise with broadcasting.    da = g / b, db = -g a / b^2 = -(g / b) y, which forms no
+ * b^2 */
 
 #include "ops/support.h"
 

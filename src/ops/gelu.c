@@ -5,8 +5,8 @@
 
 #include "ops/support.h"
 
-/* Farther from 0 than this the slope is 0 or 1 in f64. With x limited to it, infinities give these limits, where x phi(x)
- * would be infinity times 0. */
+/* Farther from 0 than this the slope is 0 or 1 in f64. With x limited to it, infinities give these limits, where x
+ * phi(x) would be infinity times 0. */
 #define FAR 40.0
 #define SQRT_HALF 0.70710678118654752440
 #define SQRT_TWO_PI 2.50662827463100050242

@@ -1,4 +1,5 @@
-/* ops/log_softmax.c    y = x - logsumexp(x), along the last axis; heed_log_softmax along any.    dx = g - exp(y) sum(g) */
+/* ops/log_softmax.c    y = x - logsumexp(x), along the last axis; heed_log_softmax along any.    dx = g - exp(y)
+ * sum(g) */
 
 #include "ops/rows.h"
 

@@ -1,4 +1,5 @@
-/* ops/logsumexp.c    y = ln sum exp(x), along the last axis, kept as 1; heed_logsumexp along any.    dx = g exp(x - y) */
+/* ops/logsumexp.c    y = ln sum exp(x), along the last axis, kept as 1; heed_logsumexp along any.    dx = g exp(x -
+ * y) */
 
 #include "ops/rows.h"
 
