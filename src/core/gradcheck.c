@@ -98,7 +98,7 @@ static void name_derivative(const heed_check *c, char *text, size_t size)
 static bool conclude(heed_check *c)
 {
     heed_gradcheck_result *r = &c->result;
-    char derivative[HEED_GRADCHECK_REPORT_MAX] = "";
+    char derivative[200] = "";
     if (r->compared > 0)
         name_derivative(c, derivative, sizeof derivative);
     r->passed = c->wrong == 0;
