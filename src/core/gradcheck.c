@@ -30,7 +30,7 @@ void heed__check_compare(heed_check *c, int64_t row, int point, int64_t index, d
 }
 
 typedef struct index_text {
-    char s[160];
+    char s[72];
 } index_text;
 
 /* "[1, 2]": where the element is; "" in a scalar. */
@@ -50,7 +50,7 @@ static index_text index_format(const heed_shape *shape, int64_t index)
 }
 
 typedef struct name_text {
-    char s[224];
+    char s[104];
 } name_text;
 
 /* "output[1, 2]", or "gradient of input 0[1, 2]". */
@@ -98,7 +98,7 @@ static void name_derivative(const heed_check *c, char *text, size_t size)
 static bool conclude(heed_check *c)
 {
     heed_gradcheck_result *r = &c->result;
-    char derivative[200] = "";
+    char derivative[224] = "";
     if (r->compared > 0)
         name_derivative(c, derivative, sizeof derivative);
     r->passed = c->wrong == 0;
