@@ -121,6 +121,31 @@ START_TEST(a_freed_graph_says_so)
 }
 END_TEST
 
+START_TEST(grad_frees_only_what_it_walked)
+{
+    heed_tensor *x = leaf(2.0), *w = leaf(3.0), *g = NULL;
+    heed_tensor *u = heed_square(w), *loss = heed_add(heed_square(x), u);
+    ck_assert_int_eq(heed_grad(&loss, 1, &x, 1, &g, NULL), HEED_OK);
+    ck_assert_int_eq(heed_grad(&u, 1, &w, 1, &g, NULL), HEED_OK);
+    ck_assert(heed_item(g) == 6.0);
+    loss = heed_add(heed_square(x), u); /* u is spent now */
+    heed_grad_options keep = {.retain_graph = true, .allow_unused = true};
+    ck_assert_int_eq(heed_grad(&loss, 1, &x, 1, &g, &keep), HEED_OK);
+    ck_assert(heed_item(g) == 4.0);
+    ck_assert_int_eq(heed_grad(&loss, 1, &w, 1, &g, &keep), HEED_ERR_STATE);
+    ck_assert_error(HEED_ERR_STATE, "grad: the graph at square is freed already");
+}
+END_TEST
+
+START_TEST(a_leaf_may_stop_wanting_its_gradient)
+{
+    heed_tensor *a = leaf(2.0), *b = leaf(3.0), *y = heed_mul(a, b);
+    heed_set_requires_grad(a, false);
+    ck_assert_int_eq(heed_backward(y), HEED_OK);
+    ck_assert(!heed_has_grad(a) && heed_has_grad(b) && grad(b) == 2.0);
+}
+END_TEST
+
 START_TEST(writes_in_place_are_caught)
 {
     heed_tensor *a = leaf(2.0), *b = heed_full(HEED_F64, HEED_SCALAR, 5.0);
@@ -135,6 +160,11 @@ START_TEST(writes_in_place_are_caught)
     ck_assert_error(HEED_ERR_STATE, "the result of exp");
     y = heed_add(a, b);
     heed_fill_(b, 8.0);
+    ck_assert_int_eq(heed_backward(y), HEED_OK);
+    heed_tensor *index = heed_zeros(HEED_I64, HEED_SHAPE(1));
+    y = heed_sum(heed_index_select(heed_reshape(a, HEED_SHAPE(1)), 0, index));
+    ck_assert_int_eq(heed_set(index, HEED_INDEX(0), 0.5), HEED_ERR_ARGUMENT); /* nothing is written */
+    ck_assert_error(HEED_ERR_ARGUMENT, "set: 0.5");
     ck_assert_int_eq(heed_backward(y), HEED_OK);
 }
 END_TEST
@@ -275,5 +305,6 @@ END_TEST
 
 HEED_TEST_MAIN("graph", a_product_and_its_gradient, gradients_accumulate, broadcasting_is_undone,
                gradients_are_nobody_elses, no_grad_and_detach, higher_orders, grad_walks_only_where_it_must,
-               a_freed_graph_says_so, writes_in_place_are_caught, backward_refuses, hooks_see_and_change_gradients,
+               a_freed_graph_says_so, grad_frees_only_what_it_walked, a_leaf_may_stop_wanting_its_gradient,
+               writes_in_place_are_caught, backward_refuses, hooks_see_and_change_gradients,
                create_graph_through_backward, dot_names_what_is_there)

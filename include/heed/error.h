@@ -51,7 +51,8 @@ HEED_API void heed_error_clear(void);
 HEED_API const char *heed_status_name(heed_status status);
 
 /* Called when an error becomes pending in this thread, after it was stored; not for the failures that
- * follow while it is pending. It may print, log, or end the process; it must not longjmp. */
+ * follow while it is pending. It may print, log, or end the process; it must not longjmp, and it cannot clear
+ * the error. */
 typedef void (*heed_error_handler)(heed_status status, const char *message, void *user);
 
 /* Installs the calling thread's handler; NULL removes it. */

@@ -26,10 +26,13 @@ HEED_API bool heed_requires_grad(const heed_tensor *t);
 /* True when t is not the result of a recorded op. */
 HEED_API bool heed_is_leaf(const heed_tensor *t);
 
-/* The gradient accumulated in a leaf; NULL, with no error, when there is none. */
+/* The gradient accumulated in a leaf; NULL, with no error, when there is none (heed_has_grad tells that from
+ * HEED_ERR_NOMEM). */
 HEED_API heed_tensor *heed_grad_of(const heed_tensor *t);
+HEED_API bool heed_has_grad(const heed_tensor *t);
 
-/* Replaces it; NULL forgets it. HEED_ERR_SHAPE or HEED_ERR_DTYPE unless like t, HEED_ERR_STATE if t is no leaf. */
+/* Replaces it; NULL forgets it. HEED_ERR_SHAPE or HEED_ERR_DTYPE unless like t, HEED_ERR_STATE if t is no leaf,
+ * HEED_ERR_ARGUMENT for t itself. */
 HEED_API heed_status heed_set_grad(heed_tensor *t, heed_tensor *grad);
 
 /* The same data as a new leaf that is in no graph. Shares storage. */
@@ -69,7 +72,8 @@ typedef struct heed_grad_options {
 
 /* grads[i] = sum over outputs of d outputs / d inputs[i]; inputs may be leaves or results. Touches no .grad, and
  * walks only the part of the graph that leads to the inputs. `grads` may be `outputs`: it is written last. On failure
- * every grads[i] is NULL. */
+ * every grads[i] is NULL. A gradient may be a view, or the very tensor given as a grad_output: clone it before writing
+ * to it. */
 HEED_API heed_status heed_grad(heed_tensor *const *outputs, int n_outputs, heed_tensor *const *inputs, int n_inputs,
                                heed_tensor **grads, const heed_grad_options *options);
 
@@ -77,7 +81,7 @@ HEED_API heed_status heed_grad(heed_tensor *const *outputs, int n_outputs, heed_
 
 /* Called in a backward pass with the whole gradient of the tensor, before it goes further; returns the gradient
  * to go on with: `grad` itself, or another of its shape and dtype. NULL stops the pass. A hook must not walk the
- * graph it is called from. */
+ * graph it is called from; it may add hooks, which wait for the next pass, and remove any. */
 typedef heed_tensor *(*heed_hook)(heed_tensor *grad, void *user);
 
 /* Hooks run in the order they were added and live as long as the tensor (a leaf) or its graph. Returns an id
@@ -90,7 +94,7 @@ HEED_API heed_status heed_remove_hook(heed_tensor *t, int64_t id);
 /* -- Looking -------------------------------------------------------------------------------------------- */
 
 /* Writes the graph that leads to t in Graphviz's language: boxes are ops, ellipses are leaves with their shape.
- * HEED_ERR_IO when the file does not take it. */
+ * HEED_ERR_IO when the file does not take it, HEED_ERR_STATE when the graph is freed already. */
 HEED_API heed_status heed_graph_dot(heed_tensor *t, FILE *file);
 
 HEED_END_DECLS

@@ -74,7 +74,7 @@ struct heed_op {
     /* Fills the outputs, which are new and contiguous. False after heed_fail. */
     bool (*forward)(const heed_call *call, heed_tensor *const *out);
 
-    /* Instead of infer and forward: the one output is a view of inputs[0]. */
+    /* Instead of infer and forward: the one output is a view of inputs[0]. Does not go with HEED_KEEP_OUTPUTS. */
     bool (*view)(const heed_call *call, heed_layout *out);
 
     /* dx[i] = sum over j of g[j] * d outputs[j] / d inputs[i], for each i with heed_call_needs(call, i). Written in

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "core/tensor.h"
 
@@ -162,8 +163,10 @@ int64_t heed_get_i64(const heed_tensor *t, heed_shape index)
 heed_status heed_set(heed_tensor *t, heed_shape index, double value)
 {
     char *element = locate("set", t, index);
-    if (!element || !heed__begin_write("set", t) || !heed__store("set", t->dtype, element, value))
+    double converted = 0.0; /* room for an element of any dtype, so that a value that does not fit changes nothing */
+    if (!element || !heed__store("set", t->dtype, (char *)&converted, value) || !heed__begin_write("set", t))
         return heed_error_code();
+    memcpy(element, &converted, heed_dtype_size(t->dtype));
     return HEED_OK;
 }
 

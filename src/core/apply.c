@@ -11,19 +11,31 @@
 
 /* -- What a call knows of its inputs -- */
 
+static bool has_input(const char *where, const heed_call *call, int input)
+{
+    if (call && input >= 0 && input < call->n_inputs)
+        return true;
+    heed_fail(HEED_ERR_ARGUMENT, where, "there is no input %d", input);
+    return false;
+}
+
 heed_shape heed_call_shape(const heed_call *call, int input)
 {
+    if (!has_input("call_shape", call, input))
+        return HEED_SCALAR;
     return call->node ? call->node->edges[input].shape : call->inputs[input]->shape;
 }
 
 heed_dtype heed_call_dtype(const heed_call *call, int input)
 {
+    if (!has_input("call_dtype", call, input))
+        return HEED_F32;
     return call->node ? call->node->edges[input].dtype : call->inputs[input]->dtype;
 }
 
 bool heed_call_needs(const heed_call *call, int input)
 {
-    return call->node && call->node->edges[input].wanted;
+    return has_input("call_needs", call, input) && call->node && call->node->edges[input].wanted;
 }
 
 /* -- Common rules -- */
@@ -40,7 +52,7 @@ static bool float_input(const heed_call *call, int i)
 
 bool heed_infer_same(const heed_call *call, heed_meta *out)
 {
-    if (!float_input(call, 0))
+    if (!has_input("infer_same", call, 0) || !float_input(call, 0))
         return false;
     out->dtype = call->inputs[0]->dtype;
     out->shape = call->inputs[0]->shape;
@@ -49,6 +61,8 @@ bool heed_infer_same(const heed_call *call, heed_meta *out)
 
 bool heed_infer_broadcast(const heed_call *call, heed_meta *out)
 {
+    if (!has_input("infer_broadcast", call, 0))
+        return false;
     const heed_tensor *first = call->inputs[0];
     out->dtype = first->dtype;
     out->shape = first->shape;
@@ -72,12 +86,17 @@ bool heed_infer_broadcast(const heed_call *call, heed_meta *out)
 
 /* -- Computing -- */
 
-static bool check_call(const heed_op *op, heed_tensor *const *inputs, int n_inputs)
+static bool check_call(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params)
 {
     if (!op || (op->n_inputs >= 0 ? op->n_inputs != n_inputs : n_inputs < 1) || n_inputs > (1 << 20) ||
         op->n_outputs < 1 || op->n_outputs > HEED_MAX_OUTPUTS || (!op->view && (!op->infer || !op->forward)) ||
-        (op->view && op->n_outputs != 1) || (n_inputs > 0 && !inputs)) {
+        (op->view && (op->n_outputs != 1 || n_inputs < 1 || (op->keeps & HEED_KEEP_OUTPUTS))) ||
+        (n_inputs > 0 && !inputs)) {
         heed_fail(HEED_ERR_ARGUMENT, op && op->name ? op->name : "apply", "%d inputs do not fit this op", n_inputs);
+        return false;
+    }
+    if (op->params_size > 0 && !params) {
+        heed_fail(HEED_ERR_ARGUMENT, op->name, "the %zu bytes of parameters are NULL", op->params_size);
         return false;
     }
     for (int i = 0; i < n_inputs; i++) {
@@ -163,9 +182,13 @@ static bool wants_record(const heed_call *call)
 bool heed_apply_all(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
                     heed_tensor **outputs)
 {
+    if (!outputs) {
+        heed_fail(HEED_ERR_ARGUMENT, op && op->name ? op->name : "apply", "outputs is NULL");
+        return false;
+    }
     for (int j = 0; op && j < op->n_outputs && j < HEED_MAX_OUTPUTS; j++)
         outputs[j] = NULL;
-    if (!check_call(op, inputs, n_inputs))
+    if (!check_call(op, inputs, n_inputs, params))
         return false;
     heed_call call = {.op = op, .params = params, .n_inputs = n_inputs, .inputs = inputs};
     bool ok = compute(&call, outputs) && (!wants_record(&call) || heed__record(&call, outputs));

@@ -61,7 +61,7 @@ static bool commit(heed_pass *p)
     bool ok = true;
     for (size_t i = 0; i < p->walk.n_leaves && ok; i++) {
         heed_tensor *gathered = p->leaf_grads[i];
-        if (!gathered)
+        if (!gathered || !p->walk.leaves[i].leaf->requires_grad)
             continue;
         size_t mark = heed__scope_mark();
         p->leaf_grads[i] = new_grad(p, p->walk.leaves[i].leaf, gathered);
@@ -72,7 +72,7 @@ static bool commit(heed_pass *p)
     (void)heed_set_grad_enabled(recording);
     for (size_t i = 0; i < p->walk.n_leaves && ok; i++) {
         heed_tensor *leaf = p->walk.leaves[i].leaf;
-        if (!p->leaf_grads[i])
+        if (!p->leaf_grads[i] || !leaf->requires_grad)
             continue;
         heed_tensor *old = leaf->grad;
         leaf->grad = p->leaf_grads[i];
@@ -85,6 +85,7 @@ static void want_everything(heed_pass *p)
 {
     for (size_t i = 0; i < p->walk.n_nodes; i++) {
         heed_node *node = p->walk.nodes[i];
+        node->wanted = true;
         for (int k = 0; k < node->n_inputs; k++)
             node->edges[k].wanted = node->edges[k].node || node->edges[k].leaf;
     }
@@ -172,9 +173,11 @@ static bool hand_out(const heed_pass *p, heed_tensor **const *places, int n_inpu
     for (int i = 0; i < n_inputs; i++) {
         heed_tensor *g = places[i] ? *places[i] : NULL;
         grads[i] = heed__borrow(heed_retain(g));
-        if (grads[i] || (!g && allow_unused))
+        if (grads[i] || (!g && allow_unused && !p->walk.spent_op))
             continue;
-        if (!g)
+        if (!g && p->walk.spent_op)
+            heed__fail_spent(p->where, p->walk.spent_op);
+        else if (!g)
             heed_fail(HEED_ERR_STATE, p->where, "the outputs do not depend on input %d", i);
         return false;
     }
@@ -206,7 +209,8 @@ heed_status heed_grad(heed_tensor *const *outputs, int n_outputs, heed_tensor *c
 {
     heed_grad_options defaults = {.grad_outputs = NULL};
     const heed_grad_options *o = options ? options : &defaults;
-    heed_pass p = {.where = "grad", .create = o->create_graph, .retain = o->retain_graph || o->create_graph};
+    heed_pass p = {
+        .where = "grad", .partial = true, .create = o->create_graph, .retain = o->retain_graph || o->create_graph};
     bool ok = check_grad(&p, outputs, n_outputs, inputs, n_inputs, grads, o);
     if (ok) {
         ok = grad_pass(&p, outputs, n_outputs, inputs, n_inputs, grads, o);

@@ -75,7 +75,9 @@ heed_tensor *heed_linspace(heed_dtype dtype, double start, double stop, int64_t 
         heed_fail(HEED_ERR_ARGUMENT, "linspace", "no %" PRId64 " numbers from %g to %g", n, start, stop);
         return NULL;
     }
-    double step = n > 1 ? (stop - start) / (double)(n - 1) : 0.0;
+    double last = (double)(n - 1), step = n > 2 ? (stop - start) / last : 0.0;
+    if (!isfinite(step))
+        step = stop / last - start / last;
     heed_tensor *t = ramp("linspace", dtype, start, step, n);
     if (t && n > 1 && !heed__store("linspace", dtype, t->data + (size_t)(n - 1) * heed_dtype_size(dtype), stop))
         return NULL;

@@ -30,7 +30,7 @@ heed_status heed_graph_dot(heed_tensor *t, FILE *file)
         return heed_fail(HEED_ERR_ARGUMENT, "graph_dot", "the file is NULL");
     heed_walk walk;
     heed_status status = HEED_OK;
-    if (heed__walk_begin(&walk, "graph_dot", &t, 1)) {
+    if (heed__walk_begin(&walk, "graph_dot", &t, 1, false)) {
         fprintf(file, "digraph heed {\n  rankdir=BT;\n");
         for (size_t i = 0; i < walk.n_leaves; i++)
             write_leaf(walk.leaves[i].leaf, i, file);

@@ -3,11 +3,13 @@
 #include <heed/error.h>
 
 #include <stdarg.h>
+#include <stdbool.h>
 
 typedef struct error_state {
     heed_status status;
     heed_error_handler handler;
     void *user;
+    bool handling;
     char message[HEED_ERROR_MESSAGE_MAX];
 } error_state;
 
@@ -25,6 +27,8 @@ const char *heed_error_message(void)
 
 void heed_error_clear(void)
 {
+    if (pending.handling)
+        return;
     pending.status = HEED_OK;
     pending.message[0] = '\0';
 }
@@ -57,7 +61,10 @@ heed_status heed_fail(heed_status status, const char *where, const char *format,
         va_end(args);
     }
     pending.status = status;
-    if (pending.handler)
+    if (pending.handler) {
+        pending.handling = true;
         pending.handler(status, pending.message, pending.user);
+        pending.handling = false;
+    }
     return status;
 }

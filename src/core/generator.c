@@ -63,5 +63,8 @@ heed_status heed_generator_set_state(heed_generator *generator, uint64_t seed, u
 
 void heed_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
 {
-    heed__philox(counter, key, out);
+    if (counter && key && out)
+        heed__philox(counter, key, out);
+    else
+        heed_fail(HEED_ERR_ARGUMENT, "philox4x32", "%s is NULL", !counter ? "counter" : !key ? "key" : "out");
 }

@@ -53,6 +53,11 @@ heed_tensor *heed_grad_of(const heed_tensor *t)
     return heed__borrow(heed_retain(t->grad));
 }
 
+bool heed_has_grad(const heed_tensor *t)
+{
+    return heed__check_tensor("has_grad", t) && t->grad;
+}
+
 heed_status heed_set_grad(heed_tensor *t, heed_tensor *grad)
 {
     if (!heed__check_tensor("set_grad", t))
@@ -65,6 +70,9 @@ heed_status heed_set_grad(heed_tensor *t, heed_tensor *grad)
     if (grad && grad->dtype != t->dtype)
         return heed_fail(HEED_ERR_DTYPE, "set_grad", "a gradient of dtype %s for a tensor of dtype %s",
                          heed_dtype_name(grad->dtype), heed_dtype_name(t->dtype));
+    if (grad == t)
+        return heed_fail(HEED_ERR_ARGUMENT, "set_grad", "a tensor of shape %s is given as its own gradient",
+                         heed__text(&t->shape).s);
     heed_tensor *old = t->grad;
     t->grad = heed_retain(grad);
     heed_release(old);
@@ -101,10 +109,11 @@ int64_t heed_add_hook(heed_tensor *t, heed_hook hook, void *user)
     heed_hook_entry *entry = heed_alloc(sizeof *entry);
     if (!entry)
         return 0;
+    static _Atomic int64_t last_id; /* of the process: an id that was removed never comes again */
+    int64_t id = ++last_id;
     heed_hook_entry **end = hook_list(t);
-    int64_t id = 1;
-    for (; *end; end = &(*end)->next)
-        id = (*end)->id + 1;
+    while (*end)
+        end = &(*end)->next;
     *entry = (heed_hook_entry){.id = id, .output_index = t->output_index, .hook = hook, .user = user};
     *end = entry;
     return id;
@@ -125,14 +134,28 @@ heed_status heed_remove_hook(heed_tensor *t, int64_t id)
     return heed_fail(HEED_ERR_ARGUMENT, "remove_hook", "the tensor has no hook %lld", (long long)id);
 }
 
-heed_tensor *heed__run_hooks(heed_hook_entry *list, int output_index, heed_tensor *grad)
+/* The first hook of that output with an id in after + 1 .. last. */
+static const heed_hook_entry *next_hook(const heed_hook_entry *entry, int output_index, int64_t after, int64_t last)
 {
-    heed_hook_entry *next;
-    for (heed_hook_entry *entry = list; entry && grad; entry = next) {
-        next = entry->next; /* a hook may remove itself */
-        if (entry->output_index != output_index)
-            continue;
+    while (entry && (entry->id <= after || entry->id > last || entry->output_index != output_index))
+        entry = entry->next;
+    return entry;
+}
+
+/* A hook may remove any hook and add new ones, which wait for the next pass. */
+heed_tensor *heed__run_hooks(heed_hook_entry *const *list, int output_index, heed_tensor *grad)
+{
+    bool recording = heed_grad_enabled();
+    int64_t done = 0, last = 0;
+    for (const heed_hook_entry *entry = *list; entry; entry = entry->next)
+        last = entry->id;
+    while (grad) {
+        const heed_hook_entry *entry = next_hook(*list, output_index, done, last);
+        if (!entry)
+            break;
+        done = entry->id;
         heed_tensor *changed = entry->hook(grad, entry->user);
+        (void)heed_set_grad_enabled(recording);
         if (!changed)
             heed_fail(HEED_ERR_STATE, "backward", "a hook returned NULL");
         else if (!heed_shape_equal(changed->shape, grad->shape) || changed->dtype != grad->dtype)

@@ -33,7 +33,8 @@ typedef struct free_block {
     struct free_block *next;
 } free_block;
 
-/* Counters are written by their own thread only and read by any: relaxed atomics without a locked instruction. A block
+/* Counters are written by their own thread (a peak also by heed_memory_reset_peak) and read by any: relaxed atomics
+ * without a locked instruction. A block
  * may be freed by another thread than its maker, so one thread's figures can be negative; their sums are right. */
 typedef struct counters {
     _Atomic int64_t objects, bytes, peak_objects, peak_bytes, system_calls;
@@ -55,6 +56,7 @@ static thread_memory *living;
 static counters ended; /* sums of the threads that are gone */
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
+static bool key_made;
 static _Atomic(void (*)(void)) thread_cleanup;
 
 static void *system_alloc(size_t size, size_t alignment, void *user)
@@ -141,15 +143,40 @@ __attribute__((destructor)) static void process_end(void)
     heed_memory_trim();
 }
 
-static void make_key(void)
+static void before_fork(void)
 {
-    (void)pthread_key_create(&key, thread_end);
+    pthread_mutex_lock(&lock);
 }
 
-static void register_self(void)
+static void in_parent(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+/* The other threads are gone, and their memory may become a new thread's: they must leave the list. */
+static void in_child(void)
+{
+    for (thread_memory *thread = living; thread; thread = thread->next)
+        if (thread != &self) {
+            restart_peak(&thread->count);
+            add_counters(&ended, &thread->count);
+        }
+    living = self.registered ? &self : NULL;
+    self.next = self.previous = NULL;
+    pthread_mutex_unlock(&lock);
+}
+
+static void make_key(void)
+{
+    key_made = pthread_key_create(&key, thread_end) == 0 && pthread_atfork(before_fork, in_parent, in_child) == 0;
+}
+
+/* False when the system has no room to tell us of this thread's end. */
+static bool register_self(void)
 {
     pthread_once(&key_once, make_key);
-    (void)pthread_setspecific(key, &self);
+    if (!key_made || pthread_setspecific(key, &self) != 0)
+        return false;
     pthread_mutex_lock(&lock);
     self.cache_limit = CACHE_LIMIT_AT_START;
     self.registered = true;
@@ -159,6 +186,7 @@ static void register_self(void)
         living->previous = &self;
     living = &self;
     pthread_mutex_unlock(&lock);
+    return true;
 }
 
 void heed__at_thread_end(void (*cleanup)(void))
@@ -190,10 +218,8 @@ static size_t class_size(int class)
 
 void *heed__alloc(const char *where, size_t size)
 {
-    if (!self.registered)
-        register_self();
     void *block = NULL;
-    if (size <= MAX_SIZE) {
+    if (size <= MAX_SIZE && (self.registered || register_self())) {
         int class = class_of(size);
         size_t bytes = class_size(class);
         free_block *cached = self.bins[class];
@@ -233,14 +259,26 @@ void *heed_calloc(size_t count, size_t size)
     return block ? memset(block, 0, bytes) : NULL;
 }
 
+/* A block freed by a thread that cannot be registered. */
+static void count_elsewhere(size_t bytes)
+{
+    pthread_mutex_lock(&lock);
+    bump(&ended.objects, -1);
+    bump(&ended.bytes, -(int64_t)bytes);
+    pthread_mutex_unlock(&lock);
+}
+
 void heed_free(void *block, size_t size)
 {
     if (!block)
         return;
-    if (!self.registered)
-        register_self();
     int class = class_of(size);
     size_t bytes = class_size(class);
+    if (!self.registered && !register_self()) {
+        count_elsewhere(bytes);
+        source.free(block, bytes, source.user);
+        return;
+    }
     bump(&self.count.objects, -1);
     bump(&self.count.bytes, -(int64_t)bytes);
     if (bytes > self.cache_limit || self.cached_bytes > self.cache_limit - bytes) {
@@ -270,8 +308,8 @@ void heed_memory_trim(void)
 
 size_t heed_memory_set_cache_limit(size_t bytes)
 {
-    if (!self.registered)
-        register_self();
+    if (!self.registered && !register_self())
+        return 0;
     size_t old = self.cache_limit;
     self.cache_limit = bytes;
     if (self.cached_bytes > bytes)
@@ -300,7 +338,6 @@ heed_memory_stats heed_memory_get_stats(void)
 void heed_memory_reset_peak(void)
 {
     pthread_mutex_lock(&lock);
-    restart_peak(&ended);
     for (thread_memory *thread = living; thread; thread = thread->next)
         restart_peak(&thread->count);
     pthread_mutex_unlock(&lock);

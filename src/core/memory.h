@@ -7,7 +7,7 @@
 /* heed_alloc whose error names `where`. */
 void *heed__alloc(const char *where, size_t size);
 
-/* Called once when a thread that used the library ends, and when the process exits: set by scope.c. */
+/* What is to be called when a thread that used the library ends, and when the process exits. */
 void heed__at_thread_end(void (*cleanup)(void));
 
 #endif

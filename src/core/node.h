@@ -65,6 +65,6 @@ bool heed__record(const heed_call *call, heed_tensor *const *outputs);
 
 /* Runs the hooks in `list` for that output, oldest first: the gradient to go on with, owned by the caller, who gives
  * `grad` up. NULL after heed_fail. */
-heed_tensor *heed__run_hooks(heed_hook_entry *list, int output_index, heed_tensor *grad);
+heed_tensor *heed__run_hooks(heed_hook_entry *const *list, int output_index, heed_tensor *grad);
 
 #endif

@@ -6,7 +6,10 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <unistd.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 #define MAX_THREADS 256
 #define SERIAL_COST (1 << 19) /* element operations below which threads cost more than they save */
@@ -23,15 +26,21 @@ static void in_child(void)
     atomic_store(&forked, true);
 }
 
-static void find_default(void)
+/* At load, since the program may use OpenMP itself, and fork, before it needs our threads. */
+__attribute__((constructor)) static void at_load(void)
 {
     (void)pthread_atfork(NULL, NULL, in_child);
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+/* OMP_NUM_THREADS is one number, or a list for nested regions of which the first counts. */
+static void find_default(void)
+{
+    long count = omp_get_num_procs();
     const char *text = getenv("OMP_NUM_THREADS");
     if (text) {
         char *end;
         long value = strtol(text, &end, 10);
-        if (end != text && *end == '\0' && value >= 1 && value <= MAX_THREADS)
+        if (end != text && (*end == '\0' || *end == ',') && value >= 1 && value <= MAX_THREADS)
             count = value;
     }
     default_threads = count < 1 ? 1 : count > MAX_THREADS ? MAX_THREADS : (int)count;

@@ -16,7 +16,7 @@ bool heed__pass_begin(heed_pass *p, heed_tensor *const *roots, int n_roots)
 {
     p->slots = NULL;
     p->leaf_grads = NULL;
-    if (!heed__walk_begin(&p->walk, p->where, roots, n_roots))
+    if (!heed__walk_begin(&p->walk, p->where, roots, n_roots, p->partial))
         return false;
     size_t slots = p->walk.n_slots * sizeof(heed_tensor *), leaves = p->walk.n_leaves * sizeof(heed_tensor *);
     p->slots = heed__alloc(p->where, slots);
@@ -172,6 +172,7 @@ static bool call_rule(const heed_pass *p, heed_node *node, heed_tensor **dx)
         op->backward_fused(&call, p->slots + node->slot, dx);
     else
         op->backward(&call, p->slots + node->slot, dx);
+    (void)heed_set_grad_enabled(p->create); /* a rule may have left it changed */
     return send(p, node, dx);
 }
 
@@ -214,7 +215,7 @@ static bool visit(const heed_pass *p, heed_node *node)
         if (!g[j])
             continue;
         arrived = true;
-        if (node->hooks && !(g[j] = heed__run_hooks(node->hooks, j, g[j])))
+        if (node->hooks && !(g[j] = heed__run_hooks(&node->hooks, j, g[j])))
             return false;
     }
     size_t mark = heed__scope_mark();
@@ -234,7 +235,7 @@ bool heed__pass_run(heed_pass *p)
     for (size_t i = 0; i < p->walk.n_nodes && ok; i++) {
         heed_node *node = p->walk.nodes[i];
         ok = visit(p, node);
-        if (p->retain)
+        if (p->retain || !node->wanted)
             continue;
         p->walk.nodes[i] = NULL;
         node->walk = NULL;
@@ -246,7 +247,7 @@ bool heed__pass_run(heed_pass *p)
         heed_tensor **grad = &p->leaf_grads[i];
         size_t mark = heed__scope_mark();
         if (*grad && p->walk.leaves[i].leaf->hooks)
-            ok = (*grad = heed__run_hooks(p->walk.leaves[i].leaf->hooks, 0, *grad)) != NULL;
+            ok = (*grad = heed__run_hooks(&p->walk.leaves[i].leaf->hooks, 0, *grad)) != NULL;
         heed__scope_rewind(mark);
     }
     (void)heed_set_grad_enabled(recording);

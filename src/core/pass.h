@@ -13,6 +13,7 @@ typedef struct heed_pass {
     heed_walk walk;
     const char *where;
     bool retain, create;
+    bool partial;             /* only the nodes that lead to the inputs asked for are walked, and freed */
     heed_tensor **slots;      /* owned gradients, one per output of each node */
     heed_tensor **leaf_grads; /* owned gradients, one per leaf */
 } heed_pass;

@@ -30,7 +30,6 @@ static bool grow(void)
     heed_free(held.tensors, held.capacity * sizeof(heed_tensor *));
     held.tensors = tensors;
     held.capacity = capacity;
-    heed__at_thread_end(heed_thread_cleanup);
     return true;
 }
 
@@ -64,7 +63,6 @@ heed_scope *heed_scope_begin(void)
         return NULL;
     *scope = (heed_scope){.mark = held.count, .grad_enabled = heed_grad_enabled(), .outer = held.innermost};
     held.innermost = scope;
-    heed__at_thread_end(heed_thread_cleanup);
     return scope;
 }
 
@@ -122,6 +120,11 @@ heed_tensor *heed_scope_return(heed_scope *scope, heed_tensor *t)
         return NULL;
     }
     return heed__borrow(t);
+}
+
+__attribute__((constructor)) static void at_load(void)
+{
+    heed__at_thread_end(heed_thread_cleanup);
 }
 
 void heed_thread_cleanup(void)

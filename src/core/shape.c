@@ -46,7 +46,7 @@ size_t heed_shape_format(heed_shape shape, char *text, size_t size)
         used += (size_t)snprintf(whole + used, sizeof whole - used, "; rank %d", shape.rank);
     whole[used++] = ')';
     whole[used] = '\0';
-    if (size > 0)
+    if (text && size > 0)
         (void)snprintf(text, size, "%s", whole);
     return used;
 }

@@ -149,8 +149,9 @@ static bool inside_storage(const heed_tensor *t, const heed_layout *layout, int6
         return true;
     high = low;
     for (int i = 0; i < layout->shape.rank; i++) {
-        int64_t reach;
-        if (__builtin_mul_overflow(layout->shape.dims[i] - 1, layout->strides[i], &reach))
+        int64_t reach, bytes; /* an axis of size 1 has a stride too, which is turned round and counted in bytes */
+        if (__builtin_mul_overflow(layout->shape.dims[i] - 1, layout->strides[i], &reach) ||
+            __builtin_mul_overflow(2 * size, layout->strides[i], &bytes))
             return false;
         int64_t *end = reach < 0 ? &low : &high;
         if (__builtin_add_overflow(*end, reach, end))
@@ -174,11 +175,11 @@ heed_tensor *heed__tensor_view(const heed_tensor *t, const heed_layout *layout)
     atomic_fetch_add_explicit(&t->storage->refs, 1, memory_order_relaxed);
     view->storage = t->storage;
     view->data = numel == 0 ? t->data : t->data + layout->offset * (int64_t)heed_dtype_size(t->dtype);
-    if (is_row_major(&layout->shape, layout->strides)) {
+    if (numel == 0 || is_row_major(&layout->shape, layout->strides)) {
         heed__set_row_major(view);
     } else {
         memcpy(view->strides, layout->strides, sizeof view->strides);
-        view->contiguous = numel == 0;
+        view->contiguous = false;
     }
     return view;
 }

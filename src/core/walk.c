@@ -110,6 +110,11 @@ static size_t add_leaf(heed_walk *walk, const char *where, heed_tensor *leaf)
 
 /* -- The walk -- */
 
+void heed__fail_spent(const char *where, const char *op)
+{
+    heed_fail(HEED_ERR_STATE, where, "the graph at %s is freed already: ask for retain_graph in the pass before", op);
+}
+
 static bool see_node(heed_walk *walk, const char *where, heed_node *node)
 {
     if (node->walk == walk)
@@ -119,9 +124,11 @@ static bool see_node(heed_walk *walk, const char *where, heed_node *node)
         return false;
     }
     if (node->spent) {
-        heed_fail(HEED_ERR_STATE, where, "the graph at %s is freed already: ask for retain_graph in the pass before",
-                  node->op->name);
-        return false;
+        walk->spent_op = node->op->name;
+        if (!walk->past_spent) {
+            heed__fail_spent(where, node->op->name);
+            return false;
+        }
     }
     if (!push(walk, where, node))
         return false;
@@ -152,9 +159,10 @@ static bool take(heed_walk *walk, const char *where)
     return true;
 }
 
-bool heed__walk_begin(heed_walk *walk, const char *where, heed_tensor *const *roots, int n_roots)
+bool heed__walk_begin(heed_walk *walk, const char *where, heed_tensor *const *roots, int n_roots, bool past_spent)
 {
     memset(walk, 0, sizeof *walk);
+    walk->past_spent = past_spent;
     for (int i = 0; i < n_roots; i++) {
         if (roots[i]->producer ? !see_node(walk, where, roots[i]->producer)
                                : add_leaf(walk, where, roots[i]) == SIZE_MAX)

@@ -20,12 +20,17 @@ typedef struct heed_walk {
     size_t table_size;
     heed_node **heap; /* seen, not yet taken; the highest number on top */
     size_t n_heap, heap_capacity;
+    bool past_spent;      /* spent nodes are no failure */
+    const char *spent_op; /* one that was met; NULL if none was */
 } heed_walk;
 
-/* Collects all that the roots were computed from. False after heed_fail: out of memory, a node already spent, or one in
- * another walk. heed__walk_end is due in either case. */
-bool heed__walk_begin(heed_walk *walk, const char *where, heed_tensor *const *roots, int n_roots);
+/* Collects all that the roots were computed from. False after heed_fail: out of memory, a node in another walk, or one
+ * already spent, unless `past_spent`: then that is where the walk ends. heed__walk_end is due in either case. */
+bool heed__walk_begin(heed_walk *walk, const char *where, heed_tensor *const *roots, int n_roots, bool past_spent);
 void heed__walk_end(heed_walk *walk);
+
+/* Fails because the graph at that op is spent. */
+void heed__fail_spent(const char *where, const char *op);
 
 /* Index of a leaf among those of the walk; SIZE_MAX when it was not met. */
 size_t heed__walk_find_leaf(const heed_walk *walk, const heed_tensor *leaf);

@@ -1,15 +1,27 @@
 /* core/write.c - writing in place: when it is allowed, filling, copying. */
 
+#include <stdlib.h>
+
 #include <heed/ops.h>
 
 #include "core/loop.h"
 
-/* Whether two elements of t share their place: an expanded axis does that, which is the only way views are made to. */
+/* Whether two elements of t may share their place: no, when every axis steps over all that the axes with smaller steps
+ * reach. An expanded axis steps nowhere. */
 static bool overlaps_itself(const heed_tensor *t)
 {
-    for (int i = 0; i < t->shape.rank && t->numel > 0; i++)
-        if (t->shape.dims[i] > 1 && t->strides[i] == 0)
+    bool done[HEED_MAX_RANK] = {false};
+    int64_t reach = 0; /* of the axes done */
+    for (int n = 0; n < t->shape.rank && t->numel > 1 && !t->contiguous; n++) {
+        int next = -1;
+        for (int i = 0; i < t->shape.rank; i++)
+            if (!done[i] && (next < 0 || llabs(t->strides[i]) < llabs(t->strides[next])))
+                next = i;
+        done[next] = true;
+        if (t->shape.dims[next] > 1 && llabs(t->strides[next]) <= reach)
             return true;
+        reach += (t->shape.dims[next] - 1) * llabs(t->strides[next]);
+    }
     return false;
 }
 
@@ -23,8 +35,7 @@ bool heed__begin_write(const char *where, heed_tensor *t)
         return false;
     }
     if (overlaps_itself(t)) {
-        heed_fail(HEED_ERR_UNSUPPORTED, where, "the elements of an expanded view of shape %s overlap",
-                  heed__text(&t->shape).s);
+        heed_fail(HEED_ERR_UNSUPPORTED, where, "the elements of a view of shape %s overlap", heed__text(&t->shape).s);
         return false;
     }
     atomic_fetch_add_explicit(&t->storage->version, 1, memory_order_relaxed);

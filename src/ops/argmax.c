@@ -60,6 +60,8 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     const heed_tensor *x = call->inputs[0];
     heed_axis_split s = split(call->params, x);
     int64_t *y = (void *)out[0]->data;
+    if (out[0]->numel == 0)
+        return true;
     if (x->dtype == HEED_F32)
         argmax_float(s, (const void *)x->data, y);
     else if (x->dtype == HEED_F64)

@@ -39,10 +39,10 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     size_t size = heed_dtype_size(src->dtype);
     const int64_t *values = (const void *)index->data;
     const char *x = src->data;
-    heed_walk walk = heed__walk(&index->shape, out[0], params->axis);
+    heed_places places = heed__places(&index->shape, out[0], params->axis);
     memset(out[0]->data, 0, (size_t)out[0]->numel * size);
-    for (int64_t i = 0; i < index->numel; i++, x += size, heed__walk_next(&walk)) {
-        int64_t to = walk.offset + values[i] * out[0]->strides[params->axis];
+    for (int64_t i = 0; i < index->numel; i++, x += size, heed__places_next(&places)) {
+        int64_t to = places.offset + values[i] * out[0]->strides[params->axis];
         heed__accumulate(src->dtype, 1, out[0]->data + to * (int64_t)size, x);
     }
     return true;

@@ -47,7 +47,7 @@ static void run_all(rows_run *run, const heed_tensor *x, heed_tensor *y)
     int64_t rows = 1, size = (int64_t)heed_dtype_size(x->dtype);
     for (int axis = 0; axis < last; axis++)
         rows *= x->shape.dims[axis];
-    if (rows == 0)
+    if (y->numel == 0)
         return;
     run->n = x->shape.dims[last];
     run->x = x->data;

@@ -283,9 +283,9 @@ void heed__extremum_backward(const heed_call *call, heed_tensor *const *g, heed_
     const heed_reduce_params *params = call->params;
     heed_tensor *x = call->inputs[0];
     heed_shape kept = heed__reduced_shape(&x->shape, params->mask, true);
-    heed_tensor *is_y = heed_to_dtype(heed_compare(x, HEED_EQ, heed_reshape(call->outputs[0], kept)), x->dtype);
-    heed_tensor *share = heed_div(heed_reshape(g[0], kept), heed_sum_to(is_y, kept));
-    dx[0] = heed_mul(share, is_y);
+    heed_tensor *is_y = heed_compare(x, HEED_EQ, heed_reshape(call->outputs[0], kept));
+    heed_tensor *share = heed_div(heed_reshape(g[0], kept), heed_sum_to(heed_to_dtype(is_y, x->dtype), kept));
+    dx[0] = heed_where(is_y, share, heed_zeros(x->dtype, HEED_SCALAR));
 }
 
 /* -- Indices ------------------------------------------------------------------------------------------------------- */
@@ -325,22 +325,22 @@ bool heed__check_index_shape(const char *where, const heed_shape *index, const h
     return fits;
 }
 
-heed_walk heed__walk(const heed_shape *shape, const heed_tensor *into, int axis)
+heed_places heed__places(const heed_shape *shape, const heed_tensor *into, int axis)
 {
-    heed_walk walk = {.shape = *shape};
+    heed_places places = {.shape = *shape};
     for (int i = 0; i < shape->rank; i++)
-        walk.strides[i] = i == axis ? 0 : into->strides[i];
-    return walk;
+        places.strides[i] = i == axis ? 0 : into->strides[i];
+    return places;
 }
 
-void heed__walk_next(heed_walk *walk)
+void heed__places_next(heed_places *places)
 {
-    for (int axis = walk->shape.rank - 1; axis >= 0; axis--) {
-        walk->offset += walk->strides[axis];
-        if (++walk->at[axis] < walk->shape.dims[axis])
+    for (int axis = places->shape.rank - 1; axis >= 0; axis--) {
+        places->offset += places->strides[axis];
+        if (++places->at[axis] < places->shape.dims[axis])
             return;
-        walk->offset -= walk->strides[axis] * walk->shape.dims[axis];
-        walk->at[axis] = 0;
+        places->offset -= places->strides[axis] * places->shape.dims[axis];
+        places->at[axis] = 0;
     }
 }
 

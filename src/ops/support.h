@@ -70,13 +70,13 @@ bool heed__check_index_shape(const char *where, const heed_shape *index, const h
 
 /* Goes through the positions of `shape` in row-major order; `offset` is where the position's element lies in the tensor
  * `into`, whose rank is the same, with its index on `axis` taken as 0. */
-typedef struct heed_walk {
+typedef struct heed_places {
     heed_shape shape;
     int64_t at[HEED_MAX_RANK], strides[HEED_MAX_RANK];
     int64_t offset;
-} heed_walk;
-heed_walk heed__walk(const heed_shape *shape, const heed_tensor *into, int axis);
-void heed__walk_next(heed_walk *walk);
+} heed_places;
+heed_places heed__places(const heed_shape *shape, const heed_tensor *into, int axis);
+void heed__places_next(heed_places *places);
 
 /* y[i] += x[i], for f32, f64 and i64 (which wraps around). */
 void heed__accumulate(heed_dtype dtype, int64_t n, void *y, const void *x);

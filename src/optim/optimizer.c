@@ -131,9 +131,9 @@ void heed_optimizer_free(heed_optimizer *o)
 static heed_status gather_grads(heed_optimizer *o)
 {
     for (int i = 0; i < o->n; i++) {
-        heed_tensor *grad = heed_grad_of(o->parameters[i]);
-        o->grads[i] = grad ? heed_contiguous(grad) : NULL;
-        if (grad && !o->grads[i])
+        bool has_grad = heed_has_grad(o->parameters[i]);
+        o->grads[i] = has_grad ? heed_contiguous(heed_grad_of(o->parameters[i])) : NULL;
+        if (has_grad && !o->grads[i])
             return heed_error_code();
     }
     return HEED_OK;
