@@ -223,6 +223,13 @@ static heed_tensor *wrong_shape(heed_tensor *g, void *user)
     return heed_unsqueeze(g, 0);
 }
 
+static heed_tensor *overwrite(heed_tensor *g, void *user)
+{
+    (void)user;
+    heed_fill_(g, 0.0);
+    return g;
+}
+
 static heed_tensor *again(heed_tensor *g, void *y)
 {
     ck_assert_int_eq(heed_backward(y), HEED_ERR_STATE);
@@ -256,6 +263,11 @@ START_TEST(hooks_see_and_change_gradients)
     heed_add_hook(a, wrong_shape, NULL);
     ck_assert_int_eq(heed_backward(heed_square(a)), HEED_ERR_SHAPE);
     ck_assert_error(HEED_ERR_SHAPE, "a hook returned a gradient of shape (1)");
+    heed_tensor *b = leaf(1.0), *c = leaf(1.0);
+    heed_add_hook(b, overwrite, NULL);
+    ck_assert_int_eq(heed_backward(heed_add(b, c)), HEED_ERR_STATE); /* both get the same tensor */
+    ck_assert_error(HEED_ERR_STATE, "a hook wrote to the gradient of shape () in place");
+    ck_assert(!heed_has_grad(c));
     ck_assert_int_eq(heed_add_hook(heed_detach(a), twice, &calls), 0);
     ck_assert_error(HEED_ERR_STATE, "add_hook");
     ck_assert_int_eq(heed_add_hook(a, NULL, NULL), 0);

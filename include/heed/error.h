@@ -4,12 +4,12 @@
  * itself. A function that returns heed_status returns HEED_OK or a code. So a whole expression is
  * checked once, at its end:
  *
- *     heed_tensor *loss = heed_mean(heed_square(heed_sub(y_hat, y)), HEED_ALL_AXES);
+ *     heed_tensor *loss = heed_mean(heed_square(heed_sub(y_hat, y)));
  *     if (!loss) { fprintf(stderr, "%s\n", heed_error_message()); heed_error_clear(); return 1; }
  *
  * The first error of a thread stays until heed_error_clear(); later failures do not replace it, so the
- * message names the cause and not its consequences. Everything here belongs to the calling thread,
- * uses static storage and never allocates. The library itself never prints, exits or aborts.
+ * message names the cause and not its consequences. (A status returned meanwhile may be the code of the first error.)
+ * Everything here belongs to the calling thread, uses static storage and never allocates. The library itself never prints, exits or aborts.
  */
 #ifndef HEED_ERROR_H
 #define HEED_ERROR_H

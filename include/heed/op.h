@@ -62,7 +62,7 @@ enum {
 
 struct heed_op {
     const char *name;
-    int n_inputs;       /* -1: any number from 1 */
+    int n_inputs;       /* -1: any number from 1 to 2^20 */
     int n_outputs;      /* 1 to HEED_MAX_OUTPUTS */
     size_t params_size; /* bytes of plain data that are copied into the graph */
     unsigned keeps;     /* what backward reads: HEED_KEEP_..., or-ed */
@@ -80,7 +80,7 @@ struct heed_op {
     /* dx[i] = sum over j of g[j] * d outputs[j] / d inputs[i], for each i with heed_call_needs(call, i). Written in
      * public ops, so that it can be differentiated again. dx[i] may have any shape that the input's broadcasts to:
      * the engine sums it down. A needed dx[i] left NULL is a failure. g[j] is NULL where no gradient came (only
-     * with several outputs). NULL backward: the op has no gradient. */
+     * with several outputs), and is not to be written to. NULL backward: the op has no gradient. */
     void (*backward)(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
 
     /* Optional: the same numbers in one pass, used when no graph of the gradient is wanted. */

@@ -93,7 +93,7 @@ HEED_API heed_tensor *heed_min(heed_tensor *x);
 HEED_API heed_tensor *heed_min_axes(heed_tensor *x, heed_shape axes, bool keepdim);
 
 /* i64: the index of the first largest element (of the first NaN, if any); heed_argmax in the flattened tensor. No
- * gradient. Takes i64 too. */
+ * gradient. Takes i64 too. HEED_ERR_SHAPE for the argmax of nothing. */
 HEED_API heed_tensor *heed_argmax(heed_tensor *x);
 HEED_API heed_tensor *heed_argmax_axis(heed_tensor *x, int axis, bool keepdim);
 
@@ -152,12 +152,14 @@ HEED_API heed_tensor *heed_flip(heed_tensor *x, heed_shape axes);
 /* -- Order and indices --------------------------------------------------------------------------------------- */
 
 /* Ascending along the last axis, stable, NaN last (descending: first).  The gradient goes back to where each value came
- * from. heed_sort_axis also gives the indices (i64), unless `indices` is NULL. */
+ * from. heed_sort_axis also gives the indices (i64), unless `indices` is NULL. HEED_ERR_DTYPE for bool, HEED_ERR_SHAPE
+ * for a scalar. */
 HEED_API heed_tensor *heed_sort(heed_tensor *x);
 HEED_API heed_tensor *heed_sort_axis(heed_tensor *x, int axis, bool descending, heed_tensor **indices);
 
 /* y[i, j] = x[index[i, j], j] for axis 0, x[i, index[i, j]] for axis 1, and so on. index is i64 of x's rank and is no
- * larger than x on the other axes. HEED_ERR_INDEX for an index outside; negative ones are outside. */
+ * larger than x on the other axes. HEED_ERR_INDEX for an index outside; negative ones are outside.
+ * HEED_ERR_SHAPE when the shapes do not fit. */
 HEED_API heed_tensor *heed_gather(heed_tensor *x, int axis, heed_tensor *index);
 
 /* Zeros of that shape, to which src is added at index: the adjoint of heed_gather. index is shaped like src. */
@@ -201,7 +203,8 @@ HEED_API heed_tensor *heed_softmax(heed_tensor *x, int axis);
 /* y = x - logsumexp(x)         dx = g - exp(y) sum(g) */
 HEED_API heed_tensor *heed_log_softmax(heed_tensor *x, int axis);
 
-/* y = ln sum exp(x)            dx = g exp(x - y).  Of nothing, or of only -inf: -inf. +inf gives +inf. */
+/* y = ln sum exp(x)            dx = g exp(x - y).  Of nothing, or of only -inf: -inf, whose
+ * gradient is NaN. +inf gives +inf. */
 HEED_API heed_tensor *heed_logsumexp(heed_tensor *x, int axis, bool keepdim);
 
 /* -- Losses ------------------------------------------------------------------------------------------------------ */

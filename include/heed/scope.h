@@ -26,7 +26,8 @@ HEED_API heed_scope *heed_scope_begin(void);
 HEED_API heed_scope *heed_no_grad_begin(void);
 
 /* Closes `scope` and all opened after it: releases what they hold and restores the recording mode from before
- * the scope. HEED_ERR_ARGUMENT for NULL, HEED_ERR_STATE for a scope that is not open in this thread. */
+ * the scope. HEED_ERR_ARGUMENT for NULL, HEED_ERR_STATE for a scope that is not open in this thread. A handle is dead
+ * after this: a later scope may get the same address. */
 HEED_API heed_status heed_scope_end(heed_scope *scope);
 
 /* Closes `scope` as heed_scope_end does and hands `t` to the scope around it: returns t, NULL for NULL. */

@@ -125,7 +125,7 @@ HEED_API double *heed_mutable_f64(heed_tensor *t);
 HEED_API int64_t *heed_mutable_i64(heed_tensor *t);
 HEED_API bool *heed_mutable_bool(heed_tensor *t);
 
-/* One element. An i64 takes whole numbers below 2^63 in magnitude, else HEED_ERR_ARGUMENT; a bool is
+/* One element. An i64 takes whole numbers from -2^63 to below 2^63, else HEED_ERR_ARGUMENT; a bool is
  * value != 0. */
 HEED_API heed_status heed_set(heed_tensor *t, heed_shape index, double value);
 

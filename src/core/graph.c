@@ -142,6 +142,24 @@ static const heed_hook_entry *next_hook(const heed_hook_entry *entry, int output
     return entry;
 }
 
+/* What a hook gave back must be like the gradient it got, and that must be as it was: other tensors may share it. */
+static bool check_hook(const heed_tensor *changed, const heed_tensor *grad, unsigned version)
+{
+    if (!changed) {
+        heed_fail(HEED_ERR_STATE, "backward", "a hook returned NULL");
+    } else if (atomic_load_explicit(&grad->storage->version, memory_order_relaxed) != version) {
+        heed_fail(HEED_ERR_STATE, "backward", "a hook wrote to the gradient of shape %s in place",
+                  heed__text(&grad->shape).s);
+    } else if (!heed__same_shape(&changed->shape, &grad->shape) || changed->dtype != grad->dtype) {
+        heed_fail(HEED_ERR_SHAPE, "backward", "a hook returned a gradient of shape %s and dtype %s for %s, %s",
+                  heed__text(&changed->shape).s, heed_dtype_name(changed->dtype), heed__text(&grad->shape).s,
+                  heed_dtype_name(grad->dtype));
+    } else {
+        return true;
+    }
+    return false;
+}
+
 /* A hook may remove any hook and add new ones, which wait for the next pass. */
 heed_tensor *heed__run_hooks(heed_hook_entry *const *list, int output_index, heed_tensor *grad)
 {
@@ -149,22 +167,14 @@ heed_tensor *heed__run_hooks(heed_hook_entry *const *list, int output_index, hee
     int64_t done = 0, last = 0;
     for (const heed_hook_entry *entry = *list; entry; entry = entry->next)
         last = entry->id;
-    while (grad) {
-        const heed_hook_entry *entry = next_hook(*list, output_index, done, last);
-        if (!entry)
-            break;
+    const heed_hook_entry *entry;
+    while (grad && (entry = next_hook(*list, output_index, done, last))) {
         done = entry->id;
+        unsigned version = atomic_load_explicit(&grad->storage->version, memory_order_relaxed);
         heed_tensor *changed = entry->hook(grad, entry->user);
         (void)heed_set_grad_enabled(recording);
-        if (!changed)
-            heed_fail(HEED_ERR_STATE, "backward", "a hook returned NULL");
-        else if (!heed_shape_equal(changed->shape, grad->shape) || changed->dtype != grad->dtype)
-            heed_fail(HEED_ERR_SHAPE, "backward", "a hook returned a gradient of shape %s and dtype %s for %s, %s",
-                      heed__text(&changed->shape).s, heed_dtype_name(changed->dtype), heed__text(&grad->shape).s,
-                      heed_dtype_name(grad->dtype));
-        bool sound = changed && heed_shape_equal(changed->shape, grad->shape) && changed->dtype == grad->dtype;
         heed_tensor *old = grad;
-        grad = sound ? heed_retain(changed) : NULL;
+        grad = check_hook(changed, old, version) ? heed_retain(changed) : NULL;
         heed_release(old);
     }
     return grad;
