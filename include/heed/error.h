@@ -9,7 +9,8 @@
  *
  * The first error of a thread stays until heed_error_clear(); later failures do not replace it, so the
  * message names the cause and not its consequences. (A status returned meanwhile may be the code of the first error.)
- * Everything here belongs to the calling thread, uses static storage and never allocates. The library itself never prints, exits or aborts.
+ * Everything here belongs to the calling thread, uses static storage and never allocates. The library itself never
+ * prints, exits or aborts.
  */
 #ifndef HEED_ERROR_H
 #define HEED_ERROR_H
