@@ -168,12 +168,13 @@ void heed__ticks_linear(heed__ticks *ticks, double low, double high, int most, b
     int64_t largest = from > to ? from : to;
     int shift = largest == 0 ? 0 : digit_count(largest) - 1 + step.exponent;
     shift = needs_factor(shift) ? shift : 0;
+    int exponent = largest == 0 ? 0 : step.exponent - shift; /* a lone 0 is "0", however small the step */
     append_power(ticks->factor, shift);
     append_base(ticks->factor, (decimal){base, step.exponent});
     for (int64_t k = first; k <= last && ticks->count < HEED__MAX_TICKS; k++) {
         heed__tick *tick = &ticks->at[ticks->count++];
         tick->value = decimal_value((decimal){k * step.digits, step.exponent});
-        append_decimal(tick->label, (decimal){k * step.digits - base, step.exponent - shift});
+        append_decimal(tick->label, (decimal){k * step.digits - base, exponent});
     }
 }
 

@@ -1,0 +1,167 @@
+/* tests/test_misuse_files.c - heed/io.h and heed/plot.h misused. */
+
+#include "misuse.h"
+
+/* -- CSV ---------------------------------------------------------------------------------------------------------- */
+
+START_TEST(csv)
+{
+    static const char text[] = "a,b\n1,2.5\n3,x\n";
+    static const char separators[] = {'"', '\n', '\r', '\0', ',', ';', -1, 1};
+    for (int i = 0; i < COUNT_OF(separators); i++)
+        for (size_t n = 0; n < sizeof text; n++) {
+            heed_csv *read = heed_io_csv_parse(text, n, &(heed_csv_options){.separator = separators[i]});
+            ck_assert((read == NULL) == (heed_error_code() != HEED_OK));
+            heed_error_clear();
+            heed_io_csv_free(read);
+        }
+    ck_assert_ptr_null(heed_io_csv_parse(NULL, 5, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "csv");
+    ck_assert_ptr_null(heed_io_csv_parse(text, 10, &(heed_csv_options){.max_bytes = 1}));
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "csv");
+    static const char *const paths[] = {"", "/", "/dev/zero", "/dev/full", "/nowhere/at/all", "/etc/passwd/x"};
+    for (int i = 0; i < COUNT_OF(paths); i++) {
+        ck_assert_ptr_null(heed_io_csv_read(paths[i], NULL));
+        ck_assert_int_ne(heed_error_code(), HEED_OK);
+        ck_assert_msg(strstr(heed_error_message(), paths[i]) != NULL, "%s", heed_error_message());
+        heed_error_clear();
+    }
+    ck_assert_ptr_null(heed_io_csv_read(NULL, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "csv");
+    heed_io_csv_free(NULL);
+}
+END_TEST
+
+START_TEST(csv_columns)
+{
+    static const char text[] = "a,b,b\n1,2,3\n-5,1e999,\n";
+    heed_csv *read = heed_io_csv_parse(text, sizeof text - 1, NULL);
+    ck_assert_ptr_nonnull(read);
+    for (int i = 0; i < COUNT_OF(hostile_ints); i++) {
+        bool there = hostile_ints[i] >= 0 && hostile_ints[i] < 3;
+        ck_assert((heed_io_csv_name(read, hostile_ints[i]) != NULL) == there);
+        heed_error_clear();
+        for (int k = 0; k < COUNT_OF(hostile_counts); k++) {
+            bool row = hostile_counts[k] >= 0 && hostile_counts[k] < 2;
+            ck_assert((heed_io_csv_field(read, hostile_counts[k], hostile_ints[i]) != NULL) == (there && row));
+            ck_assert_int_eq(heed_error_code(), there && row ? HEED_OK : HEED_ERR_INDEX);
+            heed_error_clear();
+        }
+        heed_dtype dtype = (heed_dtype)hostile_ints[i];
+        if (hostile_ints[i] < 0 || hostile_ints[i] >= HEED_DTYPE_COUNT) {
+            ck_assert_ptr_null(heed_io_csv_column(read, "a", dtype));
+            ck_assert_error(HEED_ERR_DTYPE, "");
+        }
+    }
+    static const char *const names[] = {NULL, "", "b", "c", "a,b"};
+    for (int i = 0; i < COUNT_OF(names); i++) {
+        ck_assert_ptr_null(heed_io_csv_column(read, names[i], HEED_F64));
+        ck_assert_error(HEED_ERR_ARGUMENT, "csv");
+    }
+    ck_assert_ptr_null(heed_io_csv_column(NULL, "a", HEED_F64));
+    ck_assert_error(HEED_ERR_ARGUMENT, "csv");
+    ck_assert_int_eq(heed_io_csv_rows(NULL), 0);
+    heed_error_clear();
+    ck_assert_int_eq(heed_io_csv_columns(NULL), 0);
+    heed_error_clear();
+    ck_assert_ptr_null(heed_io_csv_name(NULL, 0));
+    heed_error_clear();
+    ck_assert_ptr_null(heed_io_csv_field(NULL, 0, 0));
+    heed_error_clear();
+    heed_io_csv_free(read);
+}
+END_TEST
+
+/* -- Pictures ----------------------------------------------------------------------------------------------------- */
+
+static char picture[64];
+
+static void name_picture(void)
+{
+    (void)snprintf(picture, sizeof picture, "/tmp/heed-misuse-%ld.png", (long)getpid());
+}
+
+static void drew(const char *name, heed_status status)
+{
+    ck_assert_msg(status == heed_error_code(), "%s: %d, %s", name, (int)status, heed_error_message());
+    ck_assert_msg(status == HEED_OK || misuse_names(name) || misuse_names("to_dtype") || misuse_names("clone"),
+                  "%s: %s", name, heed_error_message());
+    ck_assert_int_eq(access(picture, F_OK), status == HEED_OK ? 0 : -1);
+    heed_error_clear();
+    (void)unlink(picture);
+}
+
+static int some_size(void)
+{
+    return misuse_random() % 4 ? (int)(misuse_random() % 100) : ANY_OF(hostile_ints);
+}
+
+START_TEST(heatmaps)
+{
+    zoo z;
+    zoo_open(&z);
+    name_picture();
+    for (int round = 0; round < 300; round++) {
+        heed_heatmap_options o = {.xlabel = misuse_random() % 2 ? NULL : "\xff\xfe\n\t\xe2\x82",
+                                  .ylabel = misuse_random() % 2 ? NULL : "",
+                                  .colormap = (heed_colormap)(misuse_random() % 2 ? 0 : ANY_OF(hostile_ints)),
+                                  .vmin = misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles),
+                                  .vmax = misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles),
+                                  .panel_width = some_size(),
+                                  .panel_height = some_size(),
+                                  .scale = misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles),
+                                  .no_colorbar = misuse_random() % 2};
+        drew("plot_heatmap", heed_plot_heatmap(ANY_OF(z.animals), picture, misuse_random() % 8 ? &o : NULL));
+    }
+    heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(2, 2));
+    ck_assert_status_fails("plot_heatmap", HEED_ERR_ARGUMENT, "NULL", heed_plot_heatmap(x, NULL, NULL));
+    ck_assert_status_fails("plot_heatmap", HEED_ERR_ARGUMENT, "NULL", heed_plot_heatmap(NULL, picture, NULL));
+    static const char *const paths[] = {"", "/", "/dev/full", "/nowhere/at/all.png"};
+    for (int i = 0; i < COUNT_OF(paths); i++) {
+        ck_assert_int_eq(heed_plot_heatmap(x, paths[i], NULL), HEED_ERR_IO);
+        ck_assert_error(HEED_ERR_IO, paths[i]);
+    }
+}
+END_TEST
+
+START_TEST(curves)
+{
+    zoo z;
+    zoo_open(&z);
+    name_picture();
+    heed_series series[3];
+    for (int round = 0; round < 300; round++) {
+        for (int i = 0; i < 3; i++)
+            series[i] = (heed_series){.x = misuse_random() % 2 ? NULL : ANY_OF(z.animals),
+                                      .y = ANY_OF(z.animals),
+                                      .label = misuse_random() % 2 ? NULL : "\xc3\x28 label",
+                                      .style = (heed_line_style)(misuse_random() % 6),
+                                      .marker = (heed_marker)(misuse_random() % 4),
+                                      .color = (uint32_t)misuse_random(),
+                                      .alpha = misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles),
+                                      .line_width = misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles)};
+        heed_plot_options o = {.title = misuse_random() % 2 ? NULL : "",
+                               .xlim = {0, misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles)},
+                               .ylim = {misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles), 0},
+                               .xscale = (heed_axis_scale)(misuse_random() % 3),
+                               .yscale = (heed_axis_scale)(misuse_random() % 3),
+                               .width = some_size(),
+                               .height = some_size(),
+                               .scale = misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles)};
+        int n = misuse_random() % 4 ? 1 : (int)(misuse_random() % 5) - 1;
+        drew("plot_lines", heed_plot_lines(series, n, picture, &o));
+        series[0] = (heed_series){.y = HEED_TENSOR(HEED_F64, HEED_SHAPE(4), DBL_MAX, -DBL_MAX, (double)NAN, 0x1p-1074),
+                                  .line_width = series[0].line_width};
+        drew("plot_lines", heed_plot_lines(series, 1, picture, &o));
+    }
+    for (int i = 0; i < COUNT_OF(hostile_doubles); i++) { /* limits that leave room for one tick, at 0 */
+        heed_plot_options o = {.xlim = {-hostile_doubles[i] / 2, hostile_doubles[i]}, .ylim = {0, hostile_doubles[i]}};
+        drew("plot_lines", heed_plot_lines(series, 1, picture, &o));
+    }
+    ck_assert_status_fails("plot_lines", HEED_ERR_ARGUMENT, "", heed_plot_lines(NULL, 1, picture, NULL));
+    ck_assert_status_fails("plot_lines", HEED_ERR_ARGUMENT, "", heed_plot_lines(series, INT_MIN, picture, NULL));
+    ck_assert_status_fails("plot_lines", HEED_ERR_ARGUMENT, "", heed_plot_lines(series, 1, NULL, NULL));
+}
+END_TEST
+
+MISUSE_MAIN("misuse of files", csv, csv_columns, heatmaps, curves)
