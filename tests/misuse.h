@@ -185,7 +185,12 @@ static int misuse_saved[2];
 /* stdout and stderr go to a file; a sanitizer's report must be seen, so stderr stays there. */
 #if defined(__SANITIZE_ADDRESS__)
 #define MISUSE_CAPTURED 1
-#else
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define MISUSE_CAPTURED 1
+#endif
+#endif
+#ifndef MISUSE_CAPTURED
 #define MISUSE_CAPTURED 2
 #endif
 

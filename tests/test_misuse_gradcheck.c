@@ -89,7 +89,7 @@ START_TEST(options)
 END_TEST
 
 /* Without a graph the gradient is 0 everywhere, and so is that one's; that of log(-x^2) is finite. */
-static const bool sound_gradient[10] = {[4] = true, [6] = true, [7] = true, [8] = true, [9] = true};
+static const bool sound_gradient[13] = {[4] = true, [6] = true, [7] = true, [8] = true, [9] = true, [12] = true};
 
 START_TEST(functions)
 {
@@ -99,7 +99,7 @@ START_TEST(functions)
             heed_gradcheck_result r;
             heed_scope *scope = heed_scope_begin();
             heed_status status = checks[c](function, NULL, &x, 1, NULL, &r);
-            bool sound = c == 1 && mistake < 10 && sound_gradient[mistake];
+            bool sound = c == 1 && sound_gradient[mistake];
             ck_assert_msg((status == HEED_OK) == sound, "mistake %d, order %d: %d", mistake, c + 1, (int)status);
             ck_assert_int_eq(status, heed_error_code());
             ck_assert(r.passed == sound);
