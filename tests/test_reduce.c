@@ -103,4 +103,18 @@ START_TEST(threads_do_not_matter_f64)
 }
 END_TEST
 
-HEED_TEST_MAIN("reduce", long_sums_are_right, threads_do_not_matter_f32, threads_do_not_matter_f64)
+/* What is not the largest gets 0, also when the gradient is infinite; a row with NaN gets NaN. */
+START_TEST(gradients_of_max_are_chosen)
+{
+    heed_tensor *x = HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 3), 1, 3, 2, 1, NAN, 2);
+    heed_tensor *y = heed_max_axes(heed_set_requires_grad(x, true), HEED_AXES(1), false);
+    heed_backward_options inf = {.grad_output = heed_full(HEED_F64, HEED_SHAPE(2), INFINITY)};
+    ck_assert_int_eq(heed_backward_with(y, &inf), HEED_OK);
+    const double expected[] = {0, INFINITY, 0, NAN, NAN, NAN};
+    for (int i = 0; i < 6; i++)
+        ck_assert_same(heed_data_f64(heed_grad_of(x))[i], expected[i]);
+}
+END_TEST
+
+HEED_TEST_MAIN("reduce", gradients_of_max_are_chosen, long_sums_are_right, threads_do_not_matter_f32,
+               threads_do_not_matter_f64)

@@ -283,9 +283,11 @@ void heed__extremum_backward(const heed_call *call, heed_tensor *const *g, heed_
     const heed_reduce_params *params = call->params;
     heed_tensor *x = call->inputs[0];
     heed_shape kept = heed__reduced_shape(&x->shape, params->mask, true);
-    heed_tensor *is_y = heed_compare(x, HEED_EQ, heed_reshape(call->outputs[0], kept));
+    heed_tensor *y = heed_reshape(call->outputs[0], kept);
+    heed_tensor *is_y = heed_compare(x, HEED_EQ, y);
     heed_tensor *share = heed_div(heed_reshape(g[0], kept), heed_sum_to(heed_to_dtype(is_y, x->dtype), kept));
-    dx[0] = heed_where(is_y, share, heed_zeros(x->dtype, HEED_SCALAR));
+    heed_tensor *is_nan = heed_compare(y, HEED_NE, y); /* then no x equals y, and the gradient is NaN too */
+    dx[0] = heed_where(is_y, share, heed_where(is_nan, y, heed_zeros(x->dtype, HEED_SCALAR)));
 }
 
 /* -- Indices ------------------------------------------------------------------------------------------------------- */

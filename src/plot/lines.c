@@ -106,6 +106,13 @@ static bool has_limits(const double limits[2])
     return !(limits[0] == 0 && limits[1] == 0);
 }
 
+/* Closer than ticks can tell apart. */
+static bool too_close(double a, double b)
+{
+    double half = fabs(a / 2 - b / 2);
+    return half < 4e-301 || half < 5e-14 * fmax(fabs(a), fabs(b));
+}
+
 static heed_status read_axis(heed__axis *axis, const char *name, const double limits[2], heed_axis_scale scale)
 {
     if ((unsigned)scale > HEED_LOG)
@@ -113,7 +120,7 @@ static heed_status read_axis(heed__axis *axis, const char *name, const double li
     axis->log = scale == HEED_LOG;
     if (!has_limits(limits))
         return HEED_OK;
-    if (!isfinite(limits[0]) || !isfinite(limits[1]) || limits[0] == limits[1])
+    if (!isfinite(limits[0]) || !isfinite(limits[1]) || too_close(limits[0], limits[1]))
         return heed_fail(HEED_ERR_ARGUMENT, WHERE, "%slim is %g, %g", name, limits[0], limits[1]);
     if (axis->log && !(limits[0] > 0 && limits[1] > 0))
         return heed_fail(HEED_ERR_ARGUMENT, WHERE, "%slim is %g, %g on a log axis", name, limits[0], limits[1]);
