@@ -60,20 +60,33 @@ static void heed_test_teardown(void)
                       same_b);                                                                                         \
     } while (0)
 
-static inline int heed_run_tests(const char *name, const TTest *const *tests, size_t count)
+/* An empty test case with the accounting above around each test. */
+static inline TCase *heed_test_case(const char *name)
 {
-    Suite *suite = suite_create(name);
     TCase *tcase = tcase_create(name);
     tcase_add_checked_fixture(tcase, heed_test_setup, heed_test_teardown);
     tcase_set_timeout(tcase, 300);
-    for (size_t i = 0; i < count; i++)
-        tcase_add_test(tcase, tests[i]);
+    return tcase;
+}
+
+/* Runs it as a suite of its own: what main returns. */
+static inline int heed_run_case(const char *name, TCase *tcase)
+{
+    Suite *suite = suite_create(name);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static inline int heed_run_tests(const char *name, const TTest *const *tests, size_t count)
+{
+    TCase *tcase = heed_test_case(name);
+    for (size_t i = 0; i < count; i++)
+        tcase_add_test(tcase, tests[i]);
+    return heed_run_case(name, tcase);
 }
 
 #define HEED_TEST_MAIN(name, ...)                                                                                      \

@@ -224,19 +224,11 @@ static inline int misuse_run(const char *name, const TTest *const *tests, size_t
     heed_allocator modest = {modest_alloc, modest_free, NULL};
     if (heed_set_allocator(&modest) != HEED_OK)
         return EXIT_FAILURE;
-    TCase *tcase = tcase_create(name);
-    tcase_add_checked_fixture(tcase, heed_test_setup, heed_test_teardown);
+    TCase *tcase = heed_test_case(name);
     tcase_add_checked_fixture(tcase, misuse_capture, misuse_release);
-    tcase_set_timeout(tcase, 120);
     for (size_t i = 0; i < count; i++)
         tcase_add_test(tcase, tests[i]);
-    Suite *suite = suite_create(name);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return heed_run_case(name, tcase);
 }
 
 #define MISUSE_MAIN(name, ...)                                                                                         \

@@ -73,15 +73,7 @@ int main(void)
 {
     int count;
     (void)op_entries(&count);
-    Suite *suite = suite_create("oom_ops");
-    TCase *tcase = tcase_create("ops");
-    tcase_add_checked_fixture(tcase, heed_test_setup, heed_test_teardown);
-    tcase_set_timeout(tcase, 300);
+    TCase *tcase = heed_test_case("ops");
     tcase_add_loop_test(tcase, every_allocation, 0, count);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return heed_run_case("oom_ops", tcase);
 }
