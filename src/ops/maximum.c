@@ -11,20 +11,9 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     return true;
 }
 
-/* g for the chosen one, half of it for one of two equals. */
-static heed_tensor *share(heed_tensor *x, heed_tensor *other, heed_tensor *g)
-{
-    heed_tensor *zero = heed_zeros(g->dtype, HEED_SCALAR);
-    heed_tensor *won = heed_where(heed_compare(x, HEED_EQ, other), heed_scale(g, 0.5), g);
-    return heed_where(heed_compare(x, HEED_LT, other), zero, won);
-}
-
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    if (heed_call_needs(call, 0))
-        dx[0] = share(call->inputs[0], call->inputs[1], g[0]);
-    if (heed_call_needs(call, 1))
-        dx[1] = share(call->inputs[1], call->inputs[0], g[0]);
+    heed__extremum_of_two_backward(call, HEED_LT, g[0], dx);
 }
 
 const heed_op heed_op_maximum = {

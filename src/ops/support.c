@@ -290,6 +290,20 @@ void heed__extremum_backward(const heed_call *call, heed_tensor *const *g, heed_
     dx[0] = heed_where(is_y, share, heed_where(is_nan, y, heed_zeros(x->dtype, HEED_SCALAR)));
 }
 
+static heed_tensor *share_of(heed_tensor *x, heed_tensor *other, heed_comparison loses, heed_tensor *g)
+{
+    heed_tensor *won = heed_where(heed_compare(x, HEED_EQ, other), heed_scale(g, 0.5), g);
+    return heed_where(heed_compare(x, loses, other), heed_zeros(g->dtype, HEED_SCALAR), won);
+}
+
+void heed__extremum_of_two_backward(const heed_call *call, heed_comparison loses, heed_tensor *g, heed_tensor **dx)
+{
+    if (heed_call_needs(call, 0))
+        dx[0] = share_of(call->inputs[0], call->inputs[1], loses, g);
+    if (heed_call_needs(call, 1))
+        dx[1] = share_of(call->inputs[1], call->inputs[0], loses, g);
+}
+
 /* -- Indices ------------------------------------------------------------------------------------------------------- */
 
 /* The position of element i, counted in row-major order. */
