@@ -60,8 +60,7 @@ bool heed__infer_reduction(const heed_call *call, heed_meta *out);
 bool heed__infer_extremum(const heed_call *call, heed_meta *out);
 void heed__extremum_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
 
-/* maximum and minimum: g for the one chosen, half of it for one of two equals, 0 for the one that `loses` to the other.
- * */
+/* maximum and minimum: g for the one chosen, half of it for one of two equals, 0 for the one that `loses`. */
 void heed__extremum_of_two_backward(const heed_call *call, heed_comparison loses, heed_tensor *g, heed_tensor **dx);
 
 /* -- Indices ------------------------------------------------------------------------------------------------------- */
