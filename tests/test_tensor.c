@@ -141,6 +141,25 @@ START_TEST(writing)
 }
 END_TEST
 
+/* Windows of two: element (i, j) is x[i + j]. */
+static bool windows_view(const heed_call *call, heed_layout *out)
+{
+    *out = (heed_layout){.shape = HEED_SHAPE(heed_numel(call->inputs[0]) - 1, 2), .strides = {1, 1}};
+    return true;
+}
+
+static const heed_op windows = {.name = "windows", .n_inputs = 1, .n_outputs = 1, .view = windows_view};
+
+START_TEST(overlapping_windows_are_not_written)
+{
+    heed_tensor *x = heed_zeros(HEED_F32, HEED_SHAPE(4)), *w = heed_apply(&windows, &x, 1, NULL);
+    ck_assert(heed_shape_equal(heed_shape_of(w), HEED_SHAPE(3, 2)));
+    ck_assert_int_eq(heed_fill_(w, 1.0), HEED_ERR_UNSUPPORTED);
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "fill_: the elements of a view of shape (3, 2) overlap");
+    ck_assert(heed_item(heed_sum(x)) == 0.0);
+}
+END_TEST
+
 START_TEST(writing_refuses)
 {
     heed_tensor *wide = heed_expand(heed_zeros(HEED_F32, HEED_SHAPE(1, 3)), HEED_SHAPE(4, 3));
@@ -164,4 +183,5 @@ START_TEST(writing_refuses)
 }
 END_TEST
 
-HEED_TEST_MAIN("tensor", shapes, factories, factories_refuse, looking, writing, writing_refuses)
+HEED_TEST_MAIN("tensor", shapes, factories, factories_refuse, looking, writing, overlapping_windows_are_not_written,
+               writing_refuses)

@@ -16,8 +16,7 @@
 
 static _Thread_local int wanted; /* 0: the default */
 #ifdef _OPENMP
-static atomic_bool
-    forked; /* libgomp's threads do not survive fork: a region in the child would wait for them for ever */
+static atomic_bool forked; /* libgomp's threads do not survive: a region in the child would wait for them for ever */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int default_threads;
 
