@@ -7,8 +7,8 @@
 HEED_BEGIN_DECLS
 
 /* Most threads a kernel may use, for the calling thread's calls: 1 to 256, HEED_ERR_ARGUMENT otherwise.
- * Default: OMP_NUM_THREADS where that is a sound number, else the processors available. Small work is always
- * done by the calling thread, and so is all work in a child after fork. */
+ * Default: OMP_NUM_THREADS where that (or the first of its list) is a sound number, else the processors available.
+ * Small work is always done by the calling thread, and so is all work in a child after fork. */
 HEED_API heed_status heed_set_num_threads(int n);
 
 /* The number in force; 1 when built without OpenMP. */
