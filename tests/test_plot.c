@@ -128,6 +128,39 @@ START_TEST(marks_point_at_cells)
 }
 END_TEST
 
+START_TEST(names_of_cells)
+{
+    heed_tensor *m = heed_eye(HEED_F64, 3, 3);
+    const char *const dots[] = {".", ".", "."}, *const words[] = {".", "a long name", "."};
+    heed_heatmap_options o = {.no_colorbar = true, .xticks = dots, .yticks = dots};
+    picture dotted = heatmap(m, &o), numbered = heatmap(m, &(heed_heatmap_options){.no_colorbar = true});
+    box b = find_box(&dotted, 0, 100), n = find_box(&numbered, 0, 100);
+    int below = count_other(&dotted, b.x0, b.y1 + 5, b.x1, dotted.height, WHITE);
+    int digits = count_other(&numbered, n.x0, n.y1 + 5, n.x1, numbered.height, WHITE);
+    ck_assert_int_lt(below, digits / 2); /* three points instead of three digits */
+    o.yticks = words;
+    picture named = heatmap(m, &o);
+    ck_assert_int_gt(find_box(&named, 0, 60).x0, b.x0 + 30); /* room for the longest one */
+    free(named.rgb);
+    free(numbered.rgb);
+    free(dotted.rgb);
+    remove_folder();
+}
+END_TEST
+
+START_TEST(more_names_than_room)
+{
+    const char *names[100];
+    for (int i = 0; i < 100; i++)
+        names[i] = i % 2 ? "\xc3\xa4\xc3\xa4\xc3\xa4 a name that is far longer than the label of a tick may ever be"
+                         : "wide name";
+    picture p = heatmap(heed_eye(HEED_F32, 100, 100), &(heed_heatmap_options){.xticks = names, .yticks = names + 1});
+    ck_assert_int_eq(count_other(&p, 0, p.height - 2, p.width, p.height, WHITE), 0);
+    free(p.rgb);
+    remove_folder();
+}
+END_TEST
+
 START_TEST(any_layout_and_a_recorded_tensor)
 {
     heed_tensor *m = heed_reshape(heed_arange(HEED_F64, 0, 6, 1), HEED_SHAPE(2, 3));
@@ -336,6 +369,7 @@ START_TEST(extreme_curves)
 END_TEST
 
 HEED_TEST_MAIN("plot", origin_is_top_left, colors_are_matplotlibs, special_values, panels_share_one_scale,
-               labels_are_drawn_and_not_cut, marks_point_at_cells, any_layout_and_a_recorded_tensor, extreme_heatmaps,
-               scale_enlarges, lines_are_where_they_should, dashes_have_their_lengths, markers_mix_with_what_is_below,
-               what_cannot_be_drawn_breaks_the_line, grid_and_log_scale, legend_keeps_out_of_the_way, extreme_curves)
+               labels_are_drawn_and_not_cut, marks_point_at_cells, names_of_cells, more_names_than_room,
+               any_layout_and_a_recorded_tensor, extreme_heatmaps, scale_enlarges, lines_are_where_they_should,
+               dashes_have_their_lengths, markers_mix_with_what_is_below, what_cannot_be_drawn_breaks_the_line,
+               grid_and_log_scale, legend_keeps_out_of_the_way, extreme_curves)

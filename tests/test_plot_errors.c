@@ -6,6 +6,7 @@ START_TEST(heatmap_errors)
     heed_tensor *m = heed_eye(HEED_F64, 2, 2);
     const char *path = in_folder("e.png");
     const double nan = (double)NAN;
+    const char *const no_names[] = {"a", NULL};
     const struct {
         heed_tensor *matrices;
         heed_heatmap_options options;
@@ -20,6 +21,8 @@ START_TEST(heatmap_errors)
         {m, {.colormap = (heed_colormap)4}, HEED_ERR_ARGUMENT, "colormap 4"},
         {m, {.vmin = 2, .vmax = 1}, HEED_ERR_ARGUMENT, "vmin 2 and vmax 1"},
         {m, {.vmin = nan}, HEED_ERR_ARGUMENT, "nan"},
+        {m, {.xticks = no_names}, HEED_ERR_ARGUMENT, "xticks or yticks has a name that is NULL"},
+        {m, {.yticks = no_names}, HEED_ERR_ARGUMENT, "xticks or yticks has a name that is NULL"},
         {m, {.panel_width = -1}, HEED_ERR_ARGUMENT, "-1 x 0"},
         {m, {.scale = -2}, HEED_ERR_ARGUMENT, "scale is -2"},
         {m, {.scale = nan}, HEED_ERR_ARGUMENT, "scale is nan"},

@@ -23,6 +23,8 @@ typedef struct heed_heatmap_options {
     const char *xlabel;        /* on the bottom row of panels only */
     const char *ylabel;        /* on the left column only */
     const char *const *titles; /* one per panel, rows * columns of them, row by row, each may be NULL; NULL: none */
+    const char *const *xticks; /* a name for each column of cells, k of them, in every panel; NULL: numbers. Where */
+    const char *const *yticks; /* room is short only every second, third, ... is shown. The same for the q rows */
     heed_colormap colormap;
     double vmin, vmax; /* ends of the colour scale; both 0: the smallest and largest finite value of all panels */
     int panel_width;   /* the picture is columns * panel_width wide, colour bar and margins included; 0: 250 */
@@ -35,8 +37,8 @@ typedef struct heed_heatmap_options {
  * bar. The origin is top left, cells are square and not smoothed. Values beyond the scale, infinite ones too, have the
  * colour of its end; NaN is light grey. A scale with equal ends is widened by a tenth to both sides.
  * HEED_ERR_SHAPE for another rank, an empty tensor, or a picture beyond 16384 x 16384; HEED_ERR_DTYPE;
- * HEED_ERR_ARGUMENT for NULL, an unknown colormap, vmin > vmax or not finite, negative sizes; HEED_ERR_IO (path and
- * cause); HEED_ERR_NOMEM. */
+ * HEED_ERR_ARGUMENT for NULL (a name of a tick, too), an unknown colormap, vmin > vmax or not finite, negative sizes;
+ * HEED_ERR_IO (path and cause); HEED_ERR_NOMEM. */
 HEED_API heed_status heed_plot_heatmap(heed_tensor *matrices, const char *path, const heed_heatmap_options *options);
 
 /* -- Curves ------------------------------------------------------------------------------------------------------ */

@@ -90,6 +90,17 @@ void heed__axis_find_ticks(heed__axis *axis, const heed__look *look, double pixe
         find_ticks(axis, --most, whole);
 }
 
+void heed__axis_name_ticks(heed__axis *axis, const heed__look *look, const char *const *names, int64_t count,
+                           double pixels, bool along)
+{
+    double line = look->font * 1.1;
+    int most = pixels < HEED__MAX_TICKS * line && !along ? (int)(pixels / line) : HEED__MAX_TICKS;
+    heed__ticks_names(&axis->ticks, names, count, most);
+    while (along && axis->ticks.count > 1 &&
+           axis->ticks.count * (heed__axis_label_width(axis, look) + look->font / 3) > pixels)
+        heed__ticks_names(&axis->ticks, names, count, axis->ticks.count - 1);
+}
+
 double heed__axis_label_width(const heed__axis *axis, const heed__look *look)
 {
     double widest = 0;

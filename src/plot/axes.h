@@ -37,6 +37,10 @@ void heed__widen(double *low, double *high, double by);
 /* Chooses ticks for a side of this many pixels. `along`: the numbers stand side by side. */
 void heed__axis_find_ticks(heed__axis *axis, const heed__look *look, double pixels, bool along, bool whole);
 
+/* The same for a side with a name at each whole number from 0 to count - 1: as many as there is room for. */
+void heed__axis_name_ticks(heed__axis *axis, const heed__look *look, const char *const *names, int64_t count,
+                           double pixels, bool along);
+
 /* The widest number. */
 double heed__axis_label_width(const heed__axis *axis, const heed__look *look);
 

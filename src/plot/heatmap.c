@@ -54,6 +54,14 @@ static heed_status read_shape(heatmap *h, heed_tensor *matrices)
     return HEED_OK;
 }
 
+static bool has_null(const char *const *names, int64_t count)
+{
+    for (int64_t i = 0; names && i < count; i++)
+        if (!names[i])
+            return true;
+    return false;
+}
+
 static heed_status read_options(heatmap *h, const heed_heatmap_options *given)
 {
     heed_heatmap_options *o = &h->options;
@@ -62,6 +70,8 @@ static heed_status read_options(heatmap *h, const heed_heatmap_options *given)
         return heed_fail(HEED_ERR_ARGUMENT, WHERE, "colormap %d is not known", (int)o->colormap);
     if (!(o->vmin <= o->vmax) || !isfinite(o->vmin) || !isfinite(o->vmax))
         return heed_fail(HEED_ERR_ARGUMENT, WHERE, "vmin %g and vmax %g are no range", o->vmin, o->vmax);
+    if (has_null(o->xticks, h->k) || has_null(o->yticks, h->q))
+        return heed_fail(HEED_ERR_ARGUMENT, WHERE, "xticks or yticks has a name that is NULL");
     if (o->panel_width < 0 || o->panel_height < 0)
         return heed_fail(HEED_ERR_ARGUMENT, WHERE, "panels of %d x %d pixels", o->panel_width, o->panel_height);
     o->panel_width = o->panel_width == 0 ? DEFAULT_PANEL : o->panel_width;
@@ -110,11 +120,19 @@ static double lay_bar(heatmap *h, double room)
     return BAR_GAP * look->point + bar->box.x1 + 3 * look->line + look->tick + look->pad + numbers;
 }
 
-/* Space left of the panels for the largest row number, whatever rows will be marked. */
+/* Space left of the panels for the longest name or the largest number of a row, whatever rows will be marked. */
 static double space_left(const heatmap *h)
 {
     heed__axis widest = {.ticks = {.count = 1}};
-    (void)snprintf(widest.ticks.at[0].label, sizeof widest.ticks.at[0].label, "%lld", (long long)h->q - 1);
+    const char *const *names = h->options.yticks;
+    int64_t longest = 0;
+    for (int64_t row = 1; names && row < h->q; row++)
+        if (heed__text_width(names[row], h->look.font) > heed__text_width(names[longest], h->look.font))
+            longest = row;
+    if (names)
+        heed__ticks_names(&widest.ticks, names + longest, 1, 1);
+    else
+        (void)snprintf(widest.ticks.at[0].label, sizeof widest.ticks.at[0].label, "%lld", (long long)h->q - 1);
     return heed__axes_beside(&widest, &h->look, h->options.ylabel);
 }
 
@@ -122,6 +140,14 @@ static double space_left(const heatmap *h)
 static int pixels(double length)
 {
     return (int)fmin(fmax(floor(length + 0.5), 1), HEED__MAX_PIXELS);
+}
+
+static void mark(heed__axis *axis, const heatmap *h, const char *const *names, int64_t count, double length, bool along)
+{
+    if (names)
+        heed__axis_name_ticks(axis, &h->look, names, count, length, along);
+    else
+        heed__axis_find_ticks(axis, &h->look, length, along, true);
 }
 
 static void set_axes(heatmap *h, double cell)
@@ -133,8 +159,8 @@ static void set_axes(heatmap *h, double cell)
     panel->x.to = (double)h->k - 0.5;
     panel->y.from = (double)h->q - 0.5;
     panel->y.to = -0.5;
-    heed__axis_find_ticks(&panel->x, &h->look, width, true, true);
-    heed__axis_find_ticks(&panel->y, &h->look, height, false, true);
+    mark(&panel->x, h, h->options.xticks, h->k, width, true);
+    mark(&panel->y, h, h->options.yticks, h->q, height, false);
 }
 
 static void move(heed__rect *box, double x, double y)

@@ -239,3 +239,28 @@ void heed__ticks_log(heed__ticks *ticks, double low, double high, int most)
         heed__ticks_linear(ticks, low, high, most, false);
     }
 }
+
+/* -- Names ------------------------------------------------------------------------------------------------- */
+
+/* At most `size` - 1 bytes of a name, in whole UTF-8 characters. */
+static void copy_name(char *label, const char *name, size_t size)
+{
+    size_t length = strlen(name);
+    if (length >= size)
+        for (length = size - 1; length > 0 && ((unsigned char)name[length] & 0xc0) == 0x80;)
+            length--;
+    memcpy(label, name, length);
+    label[length] = '\0';
+}
+
+void heed__ticks_names(heed__ticks *ticks, const char *const *names, int64_t count, int most)
+{
+    most = most < 1 ? 1 : most > HEED__MAX_TICKS ? HEED__MAX_TICKS : most;
+    int64_t stride = (count + most - 1) / most;
+    *ticks = (heed__ticks){.count = 0};
+    for (int64_t i = 0; i < count; i += stride) {
+        heed__tick *tick = &ticks->at[ticks->count++];
+        tick->value = (double)i;
+        copy_name(tick->label, names[i], sizeof tick->label);
+    }
+}

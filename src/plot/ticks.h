@@ -3,10 +3,11 @@
 #define HEED_PLOT_TICKS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
-#define HEED__MAX_TICKS 12
+#define HEED__MAX_TICKS 18
 #define HEED__MAX_MINOR_TICKS 96
-#define HEED__TICK_LABEL_SIZE 64
+#define HEED__TICK_LABEL_SIZE 48
 
 typedef struct heed__tick {
     double value;
@@ -26,5 +27,8 @@ void heed__ticks_linear(heed__ticks *ticks, double low, double high, int most, b
 
 /* Powers of ten, or numbers between them where the range is short; 0 < low < high. */
 void heed__ticks_log(heed__ticks *ticks, double low, double high, int most);
+
+/* names[i] at i, or every second, third, ... of them where `count` is above `most`. A name is cut to fit its label. */
+void heed__ticks_names(heed__ticks *ticks, const char *const *names, int64_t count, int most);
 
 #endif
