@@ -38,6 +38,23 @@ HEED_API const char *heed_io_csv_field(const heed_csv *csv, int64_t row, int col
  * for a field that is no number or too large, with line, column and the text. */
 HEED_API heed_tensor *heed_io_csv_column(const heed_csv *csv, const char *name, heed_dtype dtype);
 
+/* -- IDX -----------------------------------------------------------------------------------------------------------
+ * The format of MNIST and its kin (Y. LeCun, C. Cortes, C. Burges: The MNIST database): numbers of one type,
+ * big-endian, with up to 8 dims; plain or compressed by gzip. */
+
+typedef struct heed_idx_options {
+    heed_dtype dtype; /* of the result: values are converted; HEED_ERR_FORMAT for a fraction, or another value that an
+                         i64 cannot hold; a bool is value != 0 */
+    double scale;     /* each value is multiplied by this, for f32 and f64 only; 0: 1. 1.0 / 255 for images */
+    size_t max_bytes; /* 0: 1 GiB; a larger file, or larger content, decompressed, is HEED_ERR_UNSUPPORTED */
+} heed_idx_options;
+
+/* Reads a file, or parses `size` bytes. NULL options: f32. NULL with HEED_ERR_IO (path and cause), HEED_ERR_FORMAT
+ * (path or "idx", and what is wrong: magic number, type, dims, missing or surplus bytes, a broken gzip stream),
+ * HEED_ERR_ARGUMENT for a scale that is not finite or has no use, HEED_ERR_DTYPE, HEED_ERR_NOMEM. */
+HEED_API heed_tensor *heed_io_idx_read(const char *path, const heed_idx_options *options);
+HEED_API heed_tensor *heed_io_idx_parse(const void *bytes, size_t size, const heed_idx_options *options);
+
 HEED_END_DECLS
 
 #endif

@@ -1,88 +1,293 @@
-/* heed/nn.h - modules: parameters with names, in a tree.
+/* heed/nn.h - layers. Each is a module (heed/module.h): a struct that begins with `heed_module base`, is made by
+ * heed_nn_NAME_new, run by heed_nn_NAME_forward and freed by heed_module_free(&net->base).
  *
- *     typedef struct my_net { heed_module base; heed_tensor *w; heed_nn_... *inner; } my_net;
- *
- *     my_net *net = heed_module_new("my_net", sizeof *net);
- *     net->w     = heed_module_parameter(&net->base, "w", heed_randn(HEED_F32, HEED_SHAPE(3)));
- *     net->inner = ...;   heed_module_child(&net->base, "inner", &net->inner->base);
+ *     heed_nn_sequential *net = heed_nn_sequential_new(HEED_MODULES(heed_nn_linear_new(784, 256, NULL),
+ *                                                                   heed_nn_function_new("relu", heed_relu),
+ *                                                                   heed_nn_linear_new(256, 10, NULL)));
+ *     heed_tensor *logits = heed_nn_sequential_forward(net, images);
  *     ...
  *     heed_module_free(&net->base);
  *
- * The first field is the base; the module owns what is registered with it, and the other fields are short cuts.
+ * Parameters have PyTorch's names, shapes and initial distributions wherever PyTorch has the layer, and the book's
+ * where it has not, so that weights can be exchanged. They are drawn from the default generator (heed/random.h).
+ *
+ * NULL options are the defaults: f32, with biases, no dropout. All constructors return NULL with HEED_ERR_ARGUMENT for
+ * a size below 1 or another number out of its range, HEED_ERR_SHAPE for a parameter of more elements than can be
+ * counted, HEED_ERR_DTYPE for a dtype other than f32 and f64, HEED_ERR_NOMEM.
+ * All forwards return NULL with HEED_ERR_ARGUMENT for a NULL module or tensor, HEED_ERR_SHAPE, HEED_ERR_DTYPE for a
+ * tensor of another dtype than the module's, HEED_ERR_NOMEM.
+ *
+ * Shapes: B sequences, T steps, Q queries, K keys.
  */
 #ifndef HEED_NN_H
 #define HEED_NN_H
 
-#include <heed/tensor.h>
+#include <heed/module.h>
 
 HEED_BEGIN_DECLS
 
-typedef struct heed_module heed_module;
+/* -- Building blocks --------------------------------------------------------------------------------------------- */
 
-struct heed_module {
-    const char *type; /* "nw_kernel_regression": for messages */
-    bool training;    /* set by heed_module_train and heed_module_eval; starts true */
+/* y = x W^T + b: x (..., in) -> (..., out). "weight" (out, in) and "bias" (out), both U(-1/sqrt(in), 1/sqrt(in)). */
+typedef struct heed_nn_linear_options {
+    bool no_bias;
+    heed_dtype dtype;
+} heed_nn_linear_options;
 
-    /* Releases what the module's own fields hold beyond what is registered, which is all still there. May be NULL. */
-    void (*on_free)(heed_module *m);
+typedef struct heed_nn_linear {
+    heed_module base;
+    heed_tensor *weight;
+    heed_tensor *bias; /* NULL with no_bias */
+} heed_nn_linear;
 
-    struct heed_module_member *first;  /* private: parameters, buffers and children, in order of registration */
-    struct heed_module_member *last;   /* private */
-    struct heed_module_member *parent; /* private: the parent's member that holds this module; NULL at the top */
-    size_t size;                       /* private: bytes of the whole struct */
-};
+HEED_API heed_nn_linear *heed_nn_linear_new(int64_t in, int64_t out, const heed_nn_linear_options *options);
+HEED_API heed_tensor *heed_nn_linear_forward(heed_nn_linear *net, heed_tensor *x);
 
-/* A zeroed struct of `size` bytes that begins with an initialised heed_module. `type` must outlive it. NULL with
- * HEED_ERR_NOMEM; HEED_ERR_ARGUMENT for a NULL type or a size below sizeof(heed_module). */
-HEED_API void *heed_module_new(const char *type, size_t size);
+/* heed_dropout while base.training, the identity otherwise. HEED_ERR_ARGUMENT unless 0 <= p <= 1. */
+typedef struct heed_nn_dropout {
+    heed_module base;
+    double p;
+} heed_nn_dropout;
 
-/* Frees the module, its parameters and buffers and all modules below, parameters' gradients first (which breaks the
- * cycle that create_graph makes). NULL is ignored. A child is freed by its parent only: HEED_ERR_STATE, and nothing
- * happens, when m has a parent. */
-HEED_API heed_status heed_module_free(heed_module *m);
+HEED_API heed_nn_dropout *heed_nn_dropout_new(double p);
+HEED_API heed_tensor *heed_nn_dropout_forward(heed_nn_dropout *net, heed_tensor *x);
 
-/* Registers a parameter: retains t, marks it as requiring a gradient, returns it. NULL with HEED_ERR_ARGUMENT for a
- * name that is NULL, empty, taken, or has a '.'; HEED_ERR_DTYPE unless floating-point; HEED_ERR_UNSUPPORTED unless
- * contiguous; HEED_ERR_STATE when t is the result of a recorded op. */
-HEED_API heed_tensor *heed_module_parameter(heed_module *m, const char *name, heed_tensor *t);
+/* heed_layer_norm over the last axes, which must be `shape`: "weight" of ones and "bias" of zeros, of that shape. */
+typedef struct heed_nn_layer_norm_options {
+    double eps;     /* 0: 1e-5 */
+    bool no_affine; /* neither weight nor bias: takes f32 and f64 */
+    bool no_bias;
+    heed_dtype dtype; /* of weight and bias */
+} heed_nn_layer_norm_options;
 
-/* Registers a tensor of any dtype that belongs to the module's state but is not trained: retains and returns it. */
-HEED_API heed_tensor *heed_module_buffer(heed_module *m, const char *name, heed_tensor *t);
+typedef struct heed_nn_layer_norm {
+    heed_module base;
+    heed_shape shape;
+    double eps;
+    heed_tensor *weight, *bias; /* NULL where there is none */
+} heed_nn_layer_norm;
 
-/* Registers a child, takes it over and returns it. NULL with HEED_ERR_ARGUMENT for names as above, or when the child
- * has a parent already, or is m or above m; after a failure the caller still owns it. */
-HEED_API heed_module *heed_module_child(heed_module *m, const char *name, heed_module *child);
+HEED_API heed_nn_layer_norm *heed_nn_layer_norm_new(heed_shape shape, const heed_nn_layer_norm_options *options);
+HEED_API heed_tensor *heed_nn_layer_norm_forward(heed_nn_layer_norm *net, heed_tensor *x);
 
-/* -- Walks over a module and all modules below it, of any depth ------------------------------------------------- */
+/* Rows of "weight" (count, dim), N(0, 1), for indices i64 (...): (..., dim). HEED_ERR_INDEX for an index outside. */
+typedef struct heed_nn_embedding_options {
+    heed_dtype dtype;
+} heed_nn_embedding_options;
 
-/* One parameter or buffer met on a walk. */
-typedef struct heed_module_visit {
-    const char *name;    /* the path, "encoder.attention.W_q"; valid during the call */
-    heed_tensor *tensor; /* the parameter or buffer */
-    bool is_buffer;
-    heed_module *owner;
-} heed_module_visit;
+typedef struct heed_nn_embedding {
+    heed_module base;
+    heed_tensor *weight;
+} heed_nn_embedding;
 
-/* Calls the visitor for every parameter and buffer of the tree, in order of registration, children in their place;
- * stops at the first status that is not HEED_OK and returns it. The visitor must not register anything in the tree.
- * HEED_ERR_UNSUPPORTED for a path of more than HEED_MODULE_PATH_MAX characters. */
-#define HEED_MODULE_PATH_MAX 256
-typedef heed_status (*heed_module_visitor)(const heed_module_visit *visit, void *user);
-HEED_API heed_status heed_module_walk(heed_module *m, heed_module_visitor visitor, void *user);
+HEED_API heed_nn_embedding *heed_nn_embedding_new(int64_t count, int64_t dim, const heed_nn_embedding_options *options);
+HEED_API heed_tensor *heed_nn_embedding_forward(heed_nn_embedding *net, heed_tensor *indices);
 
-/* The parameter or buffer with that path; NULL with HEED_ERR_ARGUMENT when there is none. */
-HEED_API heed_tensor *heed_module_find(heed_module *m, const char *path);
+/* A function of one tensor as a module without parameters: heed_nn_function_new("relu", heed_relu). `name` must outlive
+ * it. */
+typedef struct heed_nn_function {
+    heed_module base;
+    heed_tensor *(*function)(heed_tensor *x);
+} heed_nn_function;
 
-/* Parameters of the tree, and their elements; one that is registered twice counts twice. */
-HEED_API int64_t heed_module_parameter_count(heed_module *m);
-HEED_API int64_t heed_module_parameter_numel(heed_module *m);
+HEED_API heed_nn_function *heed_nn_function_new(const char *name, heed_tensor *(*function)(heed_tensor *x));
+HEED_API heed_tensor *heed_nn_function_forward(heed_nn_function *net, heed_tensor *x);
 
-/* Sets `training` in the tree. */
-HEED_API heed_status heed_module_train(heed_module *m);
-HEED_API heed_status heed_module_eval(heed_module *m);
+/* Modules one after the other; their names are "0", "1", ... */
+typedef struct heed_nn_sequential {
+    heed_module base;
+} heed_nn_sequential;
 
-/* Drops the gradient of every parameter. */
-HEED_API heed_status heed_module_zero_grad(heed_module *m);
+/* HEED_MODULES(a, b, c) is a list of modules of any type, and its length. */
+#define HEED_MODULES(...) ((void *[]){__VA_ARGS__}), ((int)(sizeof((void *[]){__VA_ARGS__}) / sizeof(void *)))
+
+/* Takes the n modules over, also on failure, when it frees them: constructors may be written in the list.
+ * HEED_ERR_ARGUMENT when one is NULL or has a parent (which keeps it), or is given twice; HEED_ERR_UNSUPPORTED when one
+ * is no function of one tensor. n = 0 is the identity. heed_nn_sequential_add is for lists made in a loop; it takes its
+ * module over in the same way, unless that is net itself or above it (HEED_ERR_ARGUMENT). */
+HEED_API heed_nn_sequential *heed_nn_sequential_new(void *const *modules, int n);
+HEED_API heed_status heed_nn_sequential_add(heed_nn_sequential *net, void *module);
+HEED_API heed_tensor *heed_nn_sequential_forward(heed_nn_sequential *net, heed_tensor *x);
+
+/* -- Initial values: written in place, drawn from the default generator -------------------------------------------
+ * HEED_ERR_DTYPE unless floating-point. The last two take t (out, in, ...), HEED_ERR_SHAPE for a rank below 2; in and
+ * out are counted times the sizes behind them. */
+
+/* U(low, high). HEED_ERR_ARGUMENT unless low <= high, both of them and their distance finite in t's dtype. */
+HEED_API heed_status heed_nn_init_uniform_(heed_tensor *t, double low, double high);
+
+/* N(mean, std^2). HEED_ERR_ARGUMENT unless both are finite in t's dtype and std is not negative. */
+HEED_API heed_status heed_nn_init_normal_(heed_tensor *t, double mean, double std);
+
+/* U(-a, a), a = sqrt(6 / (in + out)). X. Glorot, Y. Bengio (AISTATS 2010). */
+HEED_API heed_status heed_nn_init_xavier_uniform_(heed_tensor *t);
+
+/* U(-a, a), a = sqrt(6 / in), for ReLU. K. He, X. Zhang, S. Ren, J. Sun (ICCV 2015). */
+HEED_API heed_status heed_nn_init_kaiming_uniform_(heed_tensor *t);
+
+/* -- Attention ----------------------------------------------------------------------------------------------------
+ * queries (B, Q, .), keys (B, K, .), values (B, K, v); valid_lens i64 (B) or (B, Q), or NULL, as heed_masked_softmax.
+ * With need_weights, which may be set at any time, a forward keeps its weights in attention_weights, before dropout,
+ * and detached; else attention_weights is NULL after it. One that fails leaves it as it was. Weights are dropped while
+ * base.training. What a query does not see does not exist for it (heed/ops.h), nor, where no query sees it, for the
+ * parameters; but in self-attention a step past the valid length is a query all the same. */
+
+/* AdditiveAttention of the book, MLPAttention in its older editions:
+ *     softmax over the keys of w_v^T tanh(W_q q + W_k k), times the values -> (B, Q, v).
+ * "W_k.weight" (h, key_size), "W_q.weight" (h, query_size), "w_v.weight" (1, h), no biases.
+ * D. Bahdanau, K. Cho, Y. Bengio: Neural Machine Translation by Jointly Learning to Align and Translate (ICLR 2015). */
+typedef struct heed_nn_additive_attention_options {
+    double dropout;
+    bool need_weights;
+    heed_dtype dtype;
+} heed_nn_additive_attention_options;
+
+typedef struct heed_nn_additive_attention {
+    heed_module base;
+    heed_nn_linear *W_k, *W_q, *w_v;
+    double dropout;
+    bool need_weights;
+    heed_tensor *attention_weights; /* (B, Q, K), or NULL */
+} heed_nn_additive_attention;
+
+HEED_API heed_nn_additive_attention *heed_nn_additive_attention_new(int64_t key_size, int64_t query_size,
+                                                                    int64_t num_hiddens,
+                                                                    const heed_nn_additive_attention_options *options);
+HEED_API heed_tensor *heed_nn_additive_attention_forward(heed_nn_additive_attention *net, heed_tensor *queries,
+                                                         heed_tensor *keys, heed_tensor *values,
+                                                         heed_tensor *valid_lens);
+
+/* DotProductAttention of the book: softmax over the keys of q^T k / sqrt(d), times the values; queries and keys have
+ * one size d. No parameters: takes f32 and f64. */
+typedef struct heed_nn_dot_product_attention_options {
+    double dropout;
+    double scale; /* 0: 1 / sqrt(d) */
+    bool causal;  /* query i sees keys 0 .. i */
+    bool need_weights;
+} heed_nn_dot_product_attention_options;
+
+typedef struct heed_nn_dot_product_attention {
+    heed_module base;
+    double dropout, scale;
+    bool causal, need_weights;
+    heed_tensor *attention_weights; /* (B, Q, K), or (B, heads, Q, K) as the queries have it, or NULL */
+} heed_nn_dot_product_attention;
+
+HEED_API heed_nn_dot_product_attention *
+heed_nn_dot_product_attention_new(const heed_nn_dot_product_attention_options *options);
+HEED_API heed_tensor *heed_nn_dot_product_attention_forward(heed_nn_dot_product_attention *net, heed_tensor *queries,
+                                                            heed_tensor *keys, heed_tensor *values,
+                                                            heed_tensor *valid_lens);
+
+/* num_heads dot-product attentions of size num_hiddens / num_heads side by side, between linear maps of queries, keys
+ * and values to num_hiddens and one of the result: queries (B, Q, query_size) -> (B, Q, num_hiddens).
+ *
+ * The parameters are those of torch.nn.MultiheadAttention: "in_proj_weight" (3 h, h), the maps of queries, keys and
+ * values one above the other, or "q_proj_weight" (h, query_size), "k_proj_weight" and "v_proj_weight" when the sizes
+ * are not all num_hiddens, each Glorot-uniform; "in_proj_bias" (3 h), zeros; "out_proj.weight" (h, h), "out_proj.bias"
+ * (h), zeros. The book's layer is this one with no_bias; its W_q, W_k, W_v, W_o are these.
+ * HEED_ERR_ARGUMENT unless num_heads divides num_hiddens.
+ * A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017). */
+typedef struct heed_nn_multi_head_attention_options {
+    int64_t query_size, key_size, value_size; /* 0: num_hiddens */
+    double dropout;
+    bool causal;
+    bool no_bias;
+    bool need_weights;
+    heed_dtype dtype;
+} heed_nn_multi_head_attention_options;
+
+typedef struct heed_nn_multi_head_attention {
+    heed_module base;
+    int64_t num_hiddens, num_heads;
+    heed_tensor *in_proj_weight;                                /* NULL when sizes differ, */
+    heed_tensor *q_proj_weight, *k_proj_weight, *v_proj_weight; /* else these are */
+    heed_tensor *in_proj_bias;                                  /* NULL with no_bias */
+    heed_nn_linear *out_proj;
+    double dropout;
+    bool causal, need_weights;
+    heed_tensor *attention_weights; /* (B, num_heads, Q, K), or NULL */
+} heed_nn_multi_head_attention;
+
+HEED_API heed_nn_multi_head_attention *
+heed_nn_multi_head_attention_new(int64_t num_hiddens, int64_t num_heads,
+                                 const heed_nn_multi_head_attention_options *options);
+HEED_API heed_tensor *heed_nn_multi_head_attention_forward(heed_nn_multi_head_attention *net, heed_tensor *queries,
+                                                           heed_tensor *keys, heed_tensor *values,
+                                                           heed_tensor *valid_lens);
+
+/* x (B, T, h) -> dropout(x + P[:T]):
+ *     P[i, 2j] = sin(i / 10000^(2j/h)),   P[i, 2j+1] = cos(i / 10000^(2j/h))
+ * h may be odd. P is worked out in f64, and is no part of the module's state. HEED_ERR_SHAPE for T above max_len. */
+typedef struct heed_nn_positional_encoding_options {
+    double dropout;
+    int64_t max_len; /* 0: 1000 */
+    heed_dtype dtype;
+} heed_nn_positional_encoding_options;
+
+typedef struct heed_nn_positional_encoding {
+    heed_module base;
+    double dropout;
+    heed_tensor *P; /* (max_len, h) */
+} heed_nn_positional_encoding;
+
+HEED_API heed_nn_positional_encoding *
+heed_nn_positional_encoding_new(int64_t num_hiddens, const heed_nn_positional_encoding_options *options);
+HEED_API heed_tensor *heed_nn_positional_encoding_forward(heed_nn_positional_encoding *net, heed_tensor *x);
+
+/* -- Transformer --------------------------------------------------------------------------------------------------- */
+
+/* linear2(dropout(relu(linear1(x)))), the same at every position: x (..., d) -> (..., d). The book's PositionWiseFFN. */
+typedef struct heed_nn_feed_forward_options {
+    heed_tensor *(*activation)(heed_tensor *x); /* NULL: heed_relu */
+    double dropout;
+    bool no_bias;
+    heed_dtype dtype;
+} heed_nn_feed_forward_options;
+
+typedef struct heed_nn_feed_forward {
+    heed_module base;
+    heed_nn_linear *linear1, *linear2; /* (hiddens, d), (d, hiddens) */
+    heed_tensor *(*activation)(heed_tensor *x);
+    double dropout;
+} heed_nn_feed_forward;
+
+HEED_API heed_nn_feed_forward *heed_nn_feed_forward_new(int64_t d, int64_t hiddens,
+                                                        const heed_nn_feed_forward_options *options);
+HEED_API heed_tensor *heed_nn_feed_forward_forward(heed_nn_feed_forward *net, heed_tensor *x);
+
+/* Self-attention and feed-forward, each with a residual connection, dropout and layer norm: x (B, T, d) -> (B, T, d).
+ *     post-norm:  x = norm1(x + attention(x)),   x = norm2(x + feed_forward(x))
+ *     pre-norm:   x = x + attention(norm1(x)),   x = x + feed_forward(norm2(x))
+ * Parameters of torch.nn.TransformerEncoderLayer: "self_attn. ...", "linear1. ...", "linear2. ...", "norm1. ...",
+ * "norm2. ...". Its dropout is 0.1 unless told otherwise; here it is what you write. With `causal` the block is that of
+ * a decoder-only Transformer. heed_module_forward passes no valid_lens. */
+typedef struct heed_nn_transformer_encoder_block_options {
+    double dropout;
+    double eps;                                 /* of the layer norms; 0: 1e-5 */
+    heed_tensor *(*activation)(heed_tensor *x); /* NULL: heed_relu */
+    bool pre_norm;
+    bool causal;
+    bool no_bias; /* in no map and no norm */
+    bool need_weights;
+    heed_dtype dtype;
+} heed_nn_transformer_encoder_block_options;
+
+typedef struct heed_nn_transformer_encoder_block {
+    heed_module base;
+    heed_nn_multi_head_attention *self_attn; /* its attention_weights, too */
+    heed_nn_linear *linear1, *linear2;
+    heed_nn_layer_norm *norm1, *norm2;
+    heed_tensor *(*activation)(heed_tensor *x);
+    double dropout;
+    bool pre_norm;
+} heed_nn_transformer_encoder_block;
+
+HEED_API heed_nn_transformer_encoder_block *
+heed_nn_transformer_encoder_block_new(int64_t d, int64_t num_heads, int64_t ffn_hiddens,
+                                      const heed_nn_transformer_encoder_block_options *options);
+HEED_API heed_tensor *heed_nn_transformer_encoder_block_forward(heed_nn_transformer_encoder_block *net, heed_tensor *x,
+                                                                heed_tensor *valid_lens);
 
 /* -- Nadaraya-Watson kernel regression --------------------------------------------------------------------------
  *

@@ -8,7 +8,7 @@
 #ifndef HEED_OPS_H
 #define HEED_OPS_H
 
-#include <heed/tensor.h>
+#include <heed/random.h>
 
 HEED_BEGIN_DECLS
 
@@ -207,12 +207,113 @@ HEED_API heed_tensor *heed_log_softmax(heed_tensor *x, int axis);
  * gradient is NaN. +inf gives +inf. */
 HEED_API heed_tensor *heed_logsumexp(heed_tensor *x, int axis, bool keepdim);
 
-/* -- Losses ------------------------------------------------------------------------------------------------------ */
+/* Softmax along the last axis of x (B, Q, K) over the first entries of each row only: valid_lens is i64 (B), one length
+ * for all rows of a batch element, or (B, Q), one per row; NULL is all of K. What lies past the length is not read: its
+ * weight is exactly 0, its gradient exactly 0, and NaN there harms nothing. A row of length 0 is zeros. Otherwise as
+ * heed_softmax.
+ * HEED_ERR_SHAPE unless x has rank 3 and valid_lens fits; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K.
+ *     dx = y (g - sum(g y)) */
+HEED_API heed_tensor *heed_masked_softmax(heed_tensor *x, heed_tensor *valid_lens);
+
+/* x (n, T, ...) with `value` at t >= valid_lens[i] of row i; valid_lens i64 (n). A new tensor: the book's function
+ * writes to x. HEED_ERR_SHAPE below rank 2 or unless valid_lens is (n); HEED_ERR_INDEX for a length outside 0 .. T;
+ * HEED_ERR_DTYPE unless x is f32 or f64.  dx = g, 0 where masked */
+HEED_API heed_tensor *heed_sequence_mask(heed_tensor *x, heed_tensor *valid_lens, double value);
+
+/* -- Normalisation and dropout ----------------------------------------------------------------------------------- */
+
+/* Over the last axes of x, which must be `shape` (rank 1 at least):  y = (x - mean) / sqrt(variance + eps) weight +
+ * bias with the variance by n. weight and bias have that shape, or are NULL. HEED_ERR_SHAPE; HEED_ERR_ARGUMENT unless
+ * eps is finite and not negative.  J. L. Ba, J. R. Kiros, G. E. Hinton: Layer Normalization (2016). */
+HEED_API heed_tensor *heed_layer_norm(heed_tensor *x, heed_shape shape, heed_tensor *weight, heed_tensor *bias,
+                                      double eps);
+
+/* While training, each element is 0 with probability p and x / (1 - p) otherwise: x times 1 / (1 - p), which is rounded
+ * to x's dtype. The choice is a function of the generator's seed, its position and the element's row-major index: backward
+ * makes it again instead of storing it, and it is the same for any number of threads. p = 1 gives zeros, exactly, forward
+ * and backward, also where x is NaN. A call moves the generator (the default one) by one position; one that fails does
+ * not. Not training, or p = 0: x itself, and the generator stays. Probabilities are multiples of 2^-32.
+ * HEED_ERR_ARGUMENT unless 0 <= p <= 1, training or not; HEED_ERR_DTYPE.  dx = g, dropped alike */
+HEED_API heed_tensor *heed_dropout(heed_tensor *x, double p, bool training);
+HEED_API heed_tensor *heed_generator_dropout(heed_generator *generator, heed_tensor *x, double p, bool training);
+
+/* -- Attention -----------------------------------------------------------------------------------------------------
+ * weights = softmax over the keys of the scores, result = dropout(weights) values. Differentiable in all tensors, to
+ * any order.
+ *
+ * A key that a query does not see, past its valid length or later in causal attention, does not exist for that query:
+ * the weight is exactly 0, and nothing stored in the key or its value (NaN, infinity) changes a bit of the query's row
+ * of the result and of the weights, or of its gradient. What such a row sends to the gradients of that key and value is
+ * exactly 0, also where the query, or the gradient that arrives at its row, is NaN. So a key that nobody sees has
+ * gradient 0, and a query that sees nothing gives zeros, has gradient 0 and adds nothing to others. What a query does
+ * see it shows: NaN in a key or value makes its row NaN. All this holds for derivatives of any order, and in additive
+ * attention for the gradients of W_q, W_k and w_v, sums over the pairs that see each other. */
+
+typedef struct heed_attention_options {
+    heed_tensor *valid_lens;   /* i64 (B) or (B, Q), as heed_masked_softmax; NULL: all keys are valid */
+    bool causal;               /* query i sees keys 0 .. i, of those that are valid */
+    double scale;              /* dot product only; 0: 1 / sqrt(d) */
+    double dropout;            /* probability with which a weight is dropped, as heed_dropout; 0: none */
+    heed_generator *generator; /* of dropout, which 0 does not move; NULL: the default one */
+
+    /* Receives the weights before dropout, (B, Q, K) or (B, H, Q, K), and NULL on failure. NULL: they are not wanted,
+     * and never made where that can be helped. */
+    heed_tensor **weights;
+} heed_attention_options;
+
+/* Scores q^T k scale: q (B, Q, d), k (B, K, d), v (B, K, e) -> (B, Q, e); or H heads at once, q (B, H, Q, d) and so on,
+ * with the lengths shared by the heads. HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K;
+ * HEED_ERR_ARGUMENT for a scale that is not finite or a dropout outside [0, 1]. */
+HEED_API heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v,
+                                                 const heed_attention_options *options);
+
+/* Scores w_v^T tanh(W_q q + W_k k): q (B, Q, dq), k (B, K, dk), v (B, K, e), W_q (h, dq), W_k (h, dk), w_v (h) or (1,
+ * h) -> (B, Q, e). Errors as above; HEED_ERR_ARGUMENT for a scale. */
+HEED_API heed_tensor *heed_additive_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, heed_tensor *W_q,
+                                              heed_tensor *W_k, heed_tensor *w_v,
+                                              const heed_attention_options *options);
+
+/* -- Losses --------------------------------------------------------------------------------------------------------
+ * All are averaged, summed, or as they are: HEED_ERR_ARGUMENT for another reduction. The mean of nothing is NaN. */
 
 typedef enum heed_reduction { HEED_MEAN = 0, HEED_SUM, HEED_NONE } heed_reduction;
 
-/* (input - target)^2, averaged, summed or as it is. The shapes must be equal. */
-HEED_API heed_tensor *heed_mse_loss(heed_tensor *input, heed_tensor *target, heed_reduction reduction);
+/* Elementwise, of two tensors of one shape (HEED_ERR_SHAPE), d = input - target. */
+HEED_API heed_tensor *heed_mse_loss(heed_tensor *input, heed_tensor *target, heed_reduction reduction); /* d^2 */
+HEED_API heed_tensor *heed_l1_loss(heed_tensor *input, heed_tensor *target, heed_reduction reduction);  /* |d| */
+
+/* d^2 / (2 beta) where |d| < beta, |d| - beta / 2 elsewhere; beta 0 is |d|. HEED_ERR_ARGUMENT unless beta is finite and
+ * not negative. */
+HEED_API heed_tensor *heed_smooth_l1_loss(heed_tensor *input, heed_tensor *target, double beta,
+                                          heed_reduction reduction);
+
+/* max(x, 0) - x t + ln(1 + e^-|x|): -ln of the probability that sigmoid(x) gives to a target t in 0 .. 1.
+ * dx = g (sigmoid(x) - t), dt = -g x */
+HEED_API heed_tensor *heed_binary_cross_entropy_with_logits(heed_tensor *input, heed_tensor *target,
+                                                            heed_reduction reduction);
+
+/* Classes along the last axis: input (..., C), targets i64 (...), HEED_NONE gives (...). (PyTorch: on axis 1.) */
+typedef struct heed_class_loss_options {
+    heed_reduction reduction;
+    bool has_ignore_index;  /* targets equal to ignore_index give 0 and gradient 0, whatever their rows hold, and do not
+                               count in the mean */
+    int64_t ignore_index;   /* any number, -100 or 0 */
+    double label_smoothing; /* cross_entropy only: this much of the target is spread over all classes; 0 to 1 */
+} heed_class_loss_options;
+
+/* -input[target]; what is not a target's is not read. HEED_ERR_INDEX for a target outside 0 .. C - 1 that counts;
+ * HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for a label smoothing. */
+HEED_API heed_tensor *heed_nll_loss(heed_tensor *input, heed_tensor *targets, const heed_class_loss_options *options);
+
+/* nll_loss of log_softmax, in one op: logsumexp(x) - sum_c t_c x_c, with t = (1 - s) onehot(target) + s / C.
+ * dx = g (softmax(x) - t).  HEED_ERR_ARGUMENT for a smoothing outside 0 .. 1; else as heed_nll_loss. */
+HEED_API heed_tensor *heed_cross_entropy(heed_tensor *input, heed_tensor *targets,
+                                         const heed_class_loss_options *options);
+
+/* Losses (B, T) of sequences of different length, i64 (B): what lies past a length does not count, whatever is there.
+ * HEED_SUM: the sum; HEED_MEAN: the sum per valid step, NaN when there is none; HEED_NONE: (B), each sequence's sum
+ * divided by T, the book's masked loss. HEED_ERR_SHAPE; HEED_ERR_INDEX for a length outside 0 .. T. */
+HEED_API heed_tensor *heed_sequence_loss(heed_tensor *losses, heed_tensor *valid_lens, heed_reduction reduction);
 
 HEED_END_DECLS
 

@@ -1,14 +1,19 @@
-/* heed/optim.h - optimizers.
+/* heed/optim.h - optimizers, learning-rate schedules, clipping.
  *
- *     heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_sgd_options){.lr = 0.5});
- *     heed_optimizer_zero_grad(sgd);
- *     heed_backward(loss);
- *     heed_optimizer_step(sgd);
+ *     heed_optimizer *adam = heed_optim_adam(&net->base, NULL);
+ *     heed_schedule *schedule = heed_optim_cosine_lr(adam, epochs, 0.0);
+ *     for (...) {
+ *         heed_optimizer_zero_grad(adam);
+ *         heed_backward(loss);
+ *         heed_optim_clip_grad_norm(&net->base, 1.0, NULL);
+ *         heed_optimizer_step(adam);
+ *     }
+ *     heed_schedule_step(schedule);     after each epoch, or after each step: as its numbers are meant
  */
 #ifndef HEED_OPTIM_H
 #define HEED_OPTIM_H
 
-#include <heed/nn.h>
+#include <heed/module.h>
 
 HEED_BEGIN_DECLS
 
@@ -21,12 +26,33 @@ HEED_API heed_status heed_optimizer_step(heed_optimizer *optimizer);
 /* Drops the gradients of the optimizer's parameters. */
 HEED_API heed_status heed_optimizer_zero_grad(heed_optimizer *optimizer);
 
-/* The learning rate; setting takes 0 and above, HEED_ERR_ARGUMENT for others. NaN when optimizer is NULL. */
-HEED_API double heed_optimizer_lr(const heed_optimizer *optimizer);
-HEED_API heed_status heed_optimizer_set_lr(heed_optimizer *optimizer, double lr);
-
 /* Frees the optimizer and its state; not the parameters. NULL is ignored. */
 HEED_API void heed_optimizer_free(heed_optimizer *optimizer);
+
+/* -- Groups and learning rates ------------------------------------------------------------------------------------
+ * Parameters are in groups, each with options of its own. A new optimizer has one, number 0; heed_optim_..._add_group
+ * adds others. */
+
+/* How many; 0 with HEED_ERR_ARGUMENT for NULL. */
+HEED_API int heed_optimizer_groups(const heed_optimizer *optimizer);
+
+/* The learning rate in force in group 0, and in any. NaN with HEED_ERR_ARGUMENT for NULL, HEED_ERR_INDEX for no such
+ * group. */
+HEED_API double heed_optimizer_lr(const heed_optimizer *optimizer);
+HEED_API double heed_optimizer_group_lr(const heed_optimizer *optimizer, int group);
+
+/* Sets it, for all groups or for one, as the rate that schedules start from too: takes 0 and above, HEED_ERR_ARGUMENT
+ * for others. With a schedule the rate in force is set by its next step. */
+HEED_API heed_status heed_optimizer_set_lr(heed_optimizer *optimizer, double lr);
+HEED_API heed_status heed_optimizer_set_group_lr(heed_optimizer *optimizer, int group, double lr);
+
+/* -- Optimizers -----------------------------------------------------------------------------------------------------
+ * Of the parameters of a module (each once, under however many names) that require a gradient at the time: those frozen
+ * by heed_set_requires_grad(p, false) are left out. Or of n tensors. All are retained. NULL with HEED_ERR_ARGUMENT when
+ * a number is out of its range, there are no parameters, or a tensor is given twice; HEED_ERR_STATE for a tensor that is
+ * no leaf requiring a gradient; HEED_ERR_UNSUPPORTED for one that is not contiguous. ..._add_group adds n tensors with
+ * their own options; HEED_ERR_ARGUMENT also for an optimizer of another kind and for a tensor that is in a group already.
+ * After a failure the optimizer is as it was. */
 
 /* Stochastic gradient descent, PyTorch's rule (torch.optim.SGD); b is the momentum buffer, first equal to g:
  *
@@ -45,12 +71,111 @@ typedef struct heed_sgd_options {
     bool maximize;
 } heed_sgd_options;
 
-/* Of all parameters of a module (each once, under however many names), or of n tensors, which are retained. NULL with
- * HEED_ERR_ARGUMENT when options is NULL, a number is negative or not finite, lr is 0, there are no parameters, or a
- * tensor is given twice; HEED_ERR_STATE for a tensor that is no leaf requiring a gradient; HEED_ERR_UNSUPPORTED for one
- * that is not contiguous. */
+/* HEED_ERR_ARGUMENT when options is NULL: there is no default rate. */
 HEED_API heed_optimizer *heed_optim_sgd(heed_module *module, const heed_sgd_options *options);
 HEED_API heed_optimizer *heed_optim_sgd_tensors(heed_tensor *const *parameters, int n, const heed_sgd_options *options);
+HEED_API heed_status heed_optim_sgd_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
+                                              const heed_sgd_options *options);
+
+/* Adam, PyTorch's rule (torch.optim.Adam); m and v start at 0, t counts a parameter's updates from 1:
+ *
+ *     g = maximize ? -grad : grad
+ *     g = g + weight_decay p
+ *     m = beta1 m + (1 - beta1) g
+ *     v = beta2 v + (1 - beta2) g^2              with amsgrad its largest value so far is used from here on
+ *     p = p - lr / (1 - beta1^t) m / (sqrt(v) / sqrt(1 - beta2^t) + eps)
+ *
+ * D. P. Kingma, J. Ba: Adam: A Method for Stochastic Optimization (ICLR 2015). */
+typedef struct heed_adam_options {
+    double lr;           /* 0: 1e-3 */
+    double beta1, beta2; /* 0 <= beta < 1; 0: 0.9 and 0.999 (1e-300 is as good as 0) */
+    double eps;          /* 0: 1e-8 */
+    double weight_decay;
+    bool amsgrad;
+    bool maximize;
+} heed_adam_options;
+
+HEED_API heed_optimizer *heed_optim_adam(heed_module *module, const heed_adam_options *options);
+HEED_API heed_optimizer *heed_optim_adam_tensors(heed_tensor *const *parameters, int n,
+                                                 const heed_adam_options *options);
+HEED_API heed_status heed_optim_adam_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
+                                               const heed_adam_options *options);
+
+/* AdamW: the same, but with weight decay apart from the gradient, p = p - lr weight_decay p before the update. (PyTorch
+ * decays by 0.01 unless told otherwise; here nothing is decayed that you did not write.)
+ * I. Loshchilov, F. Hutter: Decoupled Weight Decay Regularization (ICLR 2019). */
+HEED_API heed_optimizer *heed_optim_adamw(heed_module *module, const heed_adam_options *options);
+HEED_API heed_optimizer *heed_optim_adamw_tensors(heed_tensor *const *parameters, int n,
+                                                  const heed_adam_options *options);
+HEED_API heed_status heed_optim_adamw_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
+                                                const heed_adam_options *options);
+
+/* -- Schedules ------------------------------------------------------------------------------------------------------
+ * A schedule sets the rate of each group from the group's own rate (lr below) and a count of steps, t, which is 0 when
+ * it is made and rises with heed_schedule_step: the rate depends on t alone. NULL instead of an optimizer makes a part
+ * for heed_optim_chained_lr and heed_optim_sequential_lr. NULL with HEED_ERR_ARGUMENT for a number out of its range, or
+ * when a rate would be infinite; HEED_ERR_STATE for an optimizer that has a schedule already: chain the two instead.
+ * A schedule may be freed before its optimizer or after it; the rates in force stay. */
+
+typedef struct heed_schedule heed_schedule;
+
+/* lr gamma^floor(t / step_size)                                          torch StepLR; step_size >= 1, gamma >= 0 */
+HEED_API heed_schedule *heed_optim_step_lr(heed_optimizer *optimizer, int64_t step_size, double gamma);
+
+/* lr gamma^t                                                             torch ExponentialLR; gamma >= 0 */
+HEED_API heed_schedule *heed_optim_exponential_lr(heed_optimizer *optimizer, double gamma);
+
+/* eta_min + (lr - eta_min) (1 + cos(pi t / t_max)) / 2, up again after t_max   torch CosineAnnealingLR; t_max >= 1,
+ * eta_min >= 0.  I. Loshchilov, F. Hutter: SGDR (ICLR 2017). */
+HEED_API heed_schedule *heed_optim_cosine_lr(heed_optimizer *optimizer, int64_t t_max, double eta_min);
+
+/* lr (start + (end - start) min(t, total) / total): warm-up              torch LinearLR; start, end >= 0, total >= 1 */
+HEED_API heed_schedule *heed_optim_linear_lr(heed_optimizer *optimizer, double start, double end, int64_t total);
+
+/* HEED_SCHEDULES(a, b) is a list of parts, and its length. */
+#define HEED_SCHEDULES(...)                                                                                            \
+    ((heed_schedule *[]){__VA_ARGS__}), ((int)(sizeof((heed_schedule *[]){__VA_ARGS__}) / sizeof(heed_schedule *)))
+
+/* All at once: each part works on the rate that the one before gives. As torch ChainedScheduler, whose rates differ
+ * when a cosine with eta_min > 0 is among the parts. Both functions take the parts over, also on failure, when they
+ * free them: constructors may be written in the list. HEED_ERR_ARGUMENT when there is no part, or one is NULL, given
+ * twice, has an optimizer, or is a part of another one (only this one is not freed). */
+HEED_API heed_schedule *heed_optim_chained_lr(heed_optimizer *optimizer, heed_schedule *const *parts, int n);
+
+/* One after the other: part i from t = milestones[i - 1] on, where its own t is 0.  torch SequentialLR. The n - 1
+ * milestones must be positive and rise (NULL where n is 1). */
+HEED_API heed_schedule *heed_optim_sequential_lr(heed_optimizer *optimizer, heed_schedule *const *parts, int n,
+                                                 const int64_t *milestones);
+
+/* t + 1. HEED_ERR_STATE for a part, and when the optimizer is gone; HEED_ERR_ARGUMENT when a rate would be infinite.
+ * After a failure t and all rates are as they were. */
+HEED_API heed_status heed_schedule_step(heed_schedule *schedule);
+
+/* t, and a way back to it: what a checkpoint stores. -1 with HEED_ERR_ARGUMENT for NULL; setting fails as a step
+ * does, and with HEED_ERR_ARGUMENT for t < 0. */
+HEED_API int64_t heed_schedule_steps(const heed_schedule *schedule);
+HEED_API heed_status heed_schedule_set_steps(heed_schedule *schedule, int64_t t);
+
+/* Frees a schedule with its parts. NULL is ignored. HEED_ERR_STATE, and nothing happens, for a part of another one. */
+HEED_API heed_status heed_schedule_free(heed_schedule *schedule);
+
+/* -- Clipping --------------------------------------------------------------------------------------------------------
+ * Of the gradients of all parameters of a module (each once, under however many names), or of n tensors,
+ * HEED_ERR_ARGUMENT for one that is NULL or given twice; a parameter without a gradient does not count. The clipped
+ * gradients are new tensors in the place of the old. */
+
+/* Multiplies all gradients by max_norm / (norm + 1e-6) where that is below 1; norm is the 2-norm of all of them
+ * together, summed in f64, and is written to *total_norm unless that is NULL. HEED_ERR_STATE when it is not finite (but
+ * written). HEED_ERR_ARGUMENT unless max_norm is above 0 and finite. After a failure no gradient has changed.
+ * torch.nn.utils.clip_grad_norm_; R. Pascanu, T. Mikolov, Y. Bengio (ICML 2013). */
+HEED_API heed_status heed_optim_clip_grad_norm(heed_module *module, double max_norm, double *total_norm);
+HEED_API heed_status heed_optim_clip_grad_norm_tensors(heed_tensor *const *parameters, int n, double max_norm,
+                                                       double *total_norm);
+
+/* Clamps each element of each gradient to -limit .. limit; NaN stays. HEED_ERR_ARGUMENT unless limit is above 0 and
+ * finite. After a failure no gradient has changed. */
+HEED_API heed_status heed_optim_clip_grad_value(heed_module *module, double limit);
+HEED_API heed_status heed_optim_clip_grad_value_tensors(heed_tensor *const *parameters, int n, double limit);
 
 HEED_END_DECLS
 

@@ -23,6 +23,19 @@ void *heed_module_new(const char *type, size_t size)
     return m;
 }
 
+heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x)
+{
+    if (!m) {
+        heed_fail(HEED_ERR_ARGUMENT, "module_forward", "the module is NULL");
+        return NULL;
+    }
+    if (!m->forward) {
+        heed_fail(HEED_ERR_UNSUPPORTED, "module_forward", "a %s is no function of one tensor", m->type);
+        return NULL;
+    }
+    return m->forward(m, x);
+}
+
 /* -- Registering -------------------------------------------------------------------------------------------- */
 
 static bool check_name(const char *where, const heed_module *m, const char *name)

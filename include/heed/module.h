@@ -1,0 +1,97 @@
+/* heed/module.h - modules: parameters with names, in a tree. The layers of the library are in heed/nn.h.
+ *
+ *     typedef struct my_net { heed_module base; heed_tensor *w; heed_nn_linear *inner; } my_net;
+ *
+ *     my_net *net = heed_module_new("my_net", sizeof *net);
+ *     net->w     = heed_module_parameter(&net->base, "w", heed_randn(HEED_F32, HEED_SHAPE(3)));
+ *     net->inner = heed_nn_linear_new(3, 4, NULL);
+ *     heed_module_child(&net->base, "inner", &net->inner->base);
+ *     ...
+ *     heed_module_free(&net->base);
+ *
+ * The first field is the base; the module owns what is registered with it, and the other fields are short cuts.
+ */
+#ifndef HEED_MODULE_H
+#define HEED_MODULE_H
+
+#include <heed/tensor.h>
+
+HEED_BEGIN_DECLS
+
+typedef struct heed_module heed_module;
+
+struct heed_module {
+    const char *type; /* "nw_kernel_regression": for messages */
+    bool training;    /* set by heed_module_train and heed_module_eval; starts true */
+
+    /* What heed_module_forward runs: the module as a function of one tensor. NULL where it takes more. */
+    heed_tensor *(*forward)(heed_module *m, heed_tensor *x);
+
+    /* Releases what the module's own fields hold beyond what is registered, which is all still there. May be NULL. */
+    void (*on_free)(heed_module *m);
+
+    struct heed_module_member *first;  /* private: parameters, buffers and children, in order of registration */
+    struct heed_module_member *last;   /* private */
+    struct heed_module_member *parent; /* private: the parent's member that holds this module; NULL at the top */
+    size_t size;                       /* private: bytes of the whole struct */
+};
+
+/* A zeroed struct of `size` bytes that begins with an initialised heed_module. `type` must outlive it. NULL with
+ * HEED_ERR_NOMEM; HEED_ERR_ARGUMENT for a NULL type or a size below sizeof(heed_module). */
+HEED_API void *heed_module_new(const char *type, size_t size);
+
+/* Frees the module, its parameters and buffers and all modules below, parameters' gradients first (which breaks the
+ * cycle that create_graph makes). NULL is ignored. A child is freed by its parent only: HEED_ERR_STATE, and nothing
+ * happens, when m has a parent. */
+HEED_API heed_status heed_module_free(heed_module *m);
+
+/* Registers a parameter: retains t, marks it as requiring a gradient, returns it. NULL with HEED_ERR_ARGUMENT for a
+ * name that is NULL, empty, taken, or has a '.'; HEED_ERR_DTYPE unless floating-point; HEED_ERR_UNSUPPORTED unless
+ * contiguous; HEED_ERR_STATE when t is the result of a recorded op. */
+HEED_API heed_tensor *heed_module_parameter(heed_module *m, const char *name, heed_tensor *t);
+
+/* Registers a tensor of any dtype that belongs to the module's state but is not trained: retains and returns it. */
+HEED_API heed_tensor *heed_module_buffer(heed_module *m, const char *name, heed_tensor *t);
+
+/* Registers a child, takes it over and returns it. NULL with HEED_ERR_ARGUMENT for names as above, or when the child
+ * has a parent already, or is m or above m; after a failure the caller still owns it. */
+HEED_API heed_module *heed_module_child(heed_module *m, const char *name, heed_module *child);
+
+/* The module as a function of one tensor. NULL with HEED_ERR_UNSUPPORTED for a module that is none (attention), or what
+ * the module fails with. */
+HEED_API heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x);
+
+/* -- Walks over a module and all modules below it, of any depth ------------------------------------------------- */
+
+/* One parameter or buffer met on a walk. */
+typedef struct heed_module_visit {
+    const char *name;    /* the path, "encoder.attention.W_q"; valid during the call */
+    heed_tensor *tensor; /* the parameter or buffer */
+    bool is_buffer;
+    heed_module *owner;
+} heed_module_visit;
+
+/* Calls the visitor for every parameter and buffer of the tree, in order of registration, children in their place;
+ * stops at the first status that is not HEED_OK and returns it. The visitor must not register anything in the tree.
+ * HEED_ERR_UNSUPPORTED for a path of more than HEED_MODULE_PATH_MAX characters. */
+#define HEED_MODULE_PATH_MAX 256
+typedef heed_status (*heed_module_visitor)(const heed_module_visit *visit, void *user);
+HEED_API heed_status heed_module_walk(heed_module *m, heed_module_visitor visitor, void *user);
+
+/* The parameter or buffer with that path; NULL with HEED_ERR_ARGUMENT when there is none. */
+HEED_API heed_tensor *heed_module_find(heed_module *m, const char *path);
+
+/* Parameters of the tree, and their elements; one that is registered twice counts twice. */
+HEED_API int64_t heed_module_parameter_count(heed_module *m);
+HEED_API int64_t heed_module_parameter_numel(heed_module *m);
+
+/* Sets `training` in the tree. */
+HEED_API heed_status heed_module_train(heed_module *m);
+HEED_API heed_status heed_module_eval(heed_module *m);
+
+/* Drops the gradient of every parameter. */
+HEED_API heed_status heed_module_zero_grad(heed_module *m);
+
+HEED_END_DECLS
+
+#endif

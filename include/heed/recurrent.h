@@ -1,0 +1,98 @@
+/* heed/recurrent.h - recurrent layers, and the sequence-to-sequence model with attention built on them. What heed/nn.h
+ * says of all layers holds here too.
+ */
+#ifndef HEED_RECURRENT_H
+#define HEED_RECURRENT_H
+
+#include <heed/nn.h>
+
+HEED_BEGIN_DECLS
+
+/* Gated recurrent units, num_layers above each other, torch.nn.GRU:
+ *     r = sigmoid(W_ir x + b_ir + W_hr h + b_hr)
+ *     z = sigmoid(W_iz x + b_iz + W_hz h + b_hz)
+ *     n = tanh(W_in x + b_in + r (W_hn h + b_hn))
+ *     h = (1 - z) n + z h
+ * Layer l has "weight_ih_l<l>" (3 h, in), "weight_hh_l<l>" (3 h, h), "bias_ih_l<l>" and "bias_hh_l<l>" (3 h), the parts
+ * for r, z and n one above the other, all U(-1/sqrt(h), 1/sqrt(h)).
+ * K. Cho et al.: Learning Phrase Representations using RNN Encoder-Decoder (EMNLP 2014). */
+typedef struct heed_nn_gru_options {
+    int64_t num_layers; /* 0: 1 */
+    double dropout;     /* on the output of each layer but the last, while training */
+    bool no_bias;
+    bool batch_first; /* x and output are (B, T, .) instead of (T, B, .); the state is not concerned */
+    heed_dtype dtype;
+} heed_nn_gru_options;
+
+typedef struct heed_nn_gru_layer {
+    heed_tensor *weight_ih, *weight_hh;
+    heed_tensor *bias_ih, *bias_hh; /* NULL with no_bias */
+} heed_nn_gru_layer;
+
+typedef struct heed_nn_gru {
+    heed_module base;
+    int64_t input_size, hidden_size, num_layers;
+    double dropout;
+    bool no_bias, batch_first;
+    heed_nn_gru_layer *layers; /* num_layers */
+} heed_nn_gru;
+
+HEED_API heed_nn_gru *heed_nn_gru_new(int64_t input_size, int64_t hidden_size, const heed_nn_gru_options *options);
+
+/* x (T, B, input_size) -> (T, B, hidden_size), the last layer's states. *state is the state (num_layers, B,
+ * hidden_size) before the first step, where NULL is zeros, and becomes the state after the last; `state` may be NULL.
+ * It is left as it was on failure. HEED_ERR_UNSUPPORTED for more than 2^20 steps. */
+HEED_API heed_tensor *heed_nn_gru_forward(heed_nn_gru *net, heed_tensor *x, heed_tensor **state);
+
+/* The book's Seq2SeqEncoder: embeds tokens and runs them through a GRU. "embedding.weight", "rnn. ...". */
+typedef struct heed_nn_seq2seq_options {
+    int64_t num_layers; /* 0: 1 */
+    double dropout;     /* in the GRU and on the attention's weights */
+    bool need_weights;  /* the decoder's attention_weights */
+    heed_dtype dtype;
+} heed_nn_seq2seq_options;
+
+typedef struct heed_nn_seq2seq_encoder {
+    heed_module base;
+    heed_nn_embedding *embedding;
+    heed_nn_gru *rnn; /* batch_first */
+} heed_nn_seq2seq_encoder;
+
+HEED_API heed_nn_seq2seq_encoder *heed_nn_seq2seq_encoder_new(int64_t vocab_size, int64_t embed_size,
+                                                              int64_t num_hiddens,
+                                                              const heed_nn_seq2seq_options *options);
+
+/* tokens i64 (B, T) -> the last layer's states (B, T, num_hiddens). *state, when `state` is not NULL, becomes the GRU's
+ * state after the last step, (num_layers, B, num_hiddens). */
+HEED_API heed_tensor *heed_nn_seq2seq_encoder_forward(heed_nn_seq2seq_encoder *net, heed_tensor *tokens,
+                                                      heed_tensor **state);
+
+/* The book's Seq2SeqAttentionDecoder, after Bahdanau, Cho and Bengio (2015): at each step the last layer's state is the
+ * query of an additive attention over the encoder's states, and the GRU reads the context so found beside the embedded
+ * token. "attention. ...", "embedding.weight", "rnn. ..." with inputs (context, embedding), "dense.weight",
+ * "dense.bias". */
+typedef struct heed_nn_bahdanau_decoder {
+    heed_module base;
+    heed_nn_additive_attention *attention;
+    heed_nn_embedding *embedding;
+    heed_nn_gru *rnn;
+    heed_nn_linear *dense;
+    bool need_weights;
+    heed_tensor *attention_weights; /* (B, T, K) of the last forward, before dropout, detached; or NULL */
+} heed_nn_bahdanau_decoder;
+
+HEED_API heed_nn_bahdanau_decoder *heed_nn_bahdanau_decoder_new(int64_t vocab_size, int64_t embed_size,
+                                                                int64_t num_hiddens,
+                                                                const heed_nn_seq2seq_options *options);
+
+/* tokens i64 (B, T), the encoder's states memory (B, K, num_hiddens) and lengths valid_lens i64 (B) or NULL -> logits
+ * (B, T, vocab_size). *state (num_layers, B, num_hiddens) is the state before the first token (the encoder's, at first)
+ * and becomes the one after the last, so a sentence may be decoded token by token. It must not be NULL, and is left as
+ * it was on failure. */
+HEED_API heed_tensor *heed_nn_bahdanau_decoder_forward(heed_nn_bahdanau_decoder *net, heed_tensor *tokens,
+                                                       heed_tensor *memory, heed_tensor *valid_lens,
+                                                       heed_tensor **state);
+
+HEED_END_DECLS
+
+#endif
