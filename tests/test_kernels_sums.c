@@ -246,6 +246,44 @@ START_TEST(row_gradients_are_right)
 }
 END_TEST
 
+/* Rows of n cut to lengths are rows of these lengths, to the bit, and zeros; NaN lies behind them. */
+static void check_masked_rows(const table_walk *t, int64_t n, int64_t share)
+{
+    enum { ROWS = 7 };
+    int64_t lens[ROWS] = {n, n / 2, 0, n > 0, n, n - n / 3, 0};
+    int dtype = t->dtype;
+    heed_masked_args args = {.n = n, .share = share, .lens = lens};
+    array_draw(dtype, x.room, ROWS * n, -4, 4, (uint64_t)n);
+    array_draw(dtype, z.room, ROWS * n, -1, 1, (uint64_t)n + 1);
+    for (int64_t i = 0; i < ROWS * n; i++)
+        if (i % n >= lens[i / n / share])
+            array_set(dtype, x.room, i, NAN);
+    for (int64_t row = 0; row < ROWS; row += 4)
+        t->kernels->masked_softmax(&args, row, row + 4 < ROWS ? row + 4 : ROWS, x.room, y.room);
+    for (int64_t row = 0; row < ROWS; row++) {
+        void *to = array_at(dtype, again.room, row * n);
+        memset(to, 0, (size_t)n * element_size(dtype));
+        t->kernels->softmax(1, lens[row / share], array_at(dtype, x.room, row * n), to);
+    }
+    EXPECT(same_bits(dtype, &y, &again, ROWS * n), "%s: rows of %d, %d alike", t->name, (int)n, (int)share);
+    t->kernels->masked_softmax_grad(&args, 1, ROWS, again.room, z.room, y.room);
+    for (int64_t row = 1; row < ROWS; row++) {
+        void *at = array_at(dtype, again.room, row * n);
+        t->kernels->softmax_grad(1, lens[row / share], at, array_at(dtype, z.room, row * n), at);
+        EXPECT(memcmp(at, array_at(dtype, y.room, row * n), (size_t)n * element_size(dtype)) == 0,
+               "%s: gradient of row %d of %d, %d alike", t->name, (int)row, (int)n, (int)share);
+    }
+}
+
+START_TEST(masked_rows_are_right)
+{
+    FOR_EACH_TABLE(t)
+    for (int l = 0; l < LENGTHS; l++)
+        for (int64_t share = 1; share <= 4; share++)
+            check_masked_rows(&t, lengths[l], share);
+}
+END_TEST
+
 /* -- matmul
  * ---------------------------------------------------------------------------------------------------------- */
 
@@ -332,4 +370,4 @@ END_TEST
 
 HEED_TEST_MAIN("kernels that sum", sum_is_right, long_sums_keep_their_digits, extremes_are_right, rows_are_right,
                nan_and_infinity_fill_their_row, minus_infinity_weighs_nothing, far_scores_stay_finite,
-               row_gradients_are_right, matmul_is_right, matmul_keeps_nan_where_it_is)
+               row_gradients_are_right, masked_rows_are_right, matmul_is_right, matmul_keeps_nan_where_it_is)

@@ -28,6 +28,16 @@ typedef struct misused_op {
         return expression;                                                                                             \
     }
 
+static const heed_class_loss_options *class_options(const args *x)
+{
+    static heed_class_loss_options options;
+    options.reduction = (heed_reduction)x->number;
+    options.has_ignore_index = x->flag;
+    options.ignore_index = x->i;
+    options.label_smoothing = x->low;
+    return x->other_flag ? &options : NULL;
+}
+
 CALL(add, heed_add(x->a, x->b))
 CALL(sub, heed_sub(x->a, x->b))
 CALL(mul, heed_mul(x->a, x->b))
@@ -97,7 +107,34 @@ CALL(linear, heed_linear(x->a, x->b, x->c))
 CALL(softmax, heed_softmax(x->a, x->axis))
 CALL(log_softmax, heed_log_softmax(x->a, x->axis))
 CALL(logsumexp, heed_logsumexp(x->a, x->axis, x->flag))
+CALL(masked_softmax, heed_masked_softmax(x->a, x->b))
+CALL(sequence_mask, heed_sequence_mask(x->a, x->b, x->low))
+CALL(layer_norm, heed_layer_norm(x->a, x->shape, x->b, x->c, x->low))
+CALL(sequence_loss, heed_sequence_loss(x->a, x->b, (heed_reduction)x->number))
 CALL(mse_loss, heed_mse_loss(x->a, x->b, (heed_reduction)x->number))
+CALL(l1_loss, heed_l1_loss(x->a, x->b, (heed_reduction)x->number))
+CALL(smooth_l1_loss, heed_smooth_l1_loss(x->a, x->b, x->low, (heed_reduction)x->number))
+CALL(binary_cross_entropy_with_logits, heed_binary_cross_entropy_with_logits(x->a, x->b, (heed_reduction)x->number))
+CALL(dropout, heed_dropout(x->a, x->low, x->flag))
+CALL(generator_dropout, heed_generator_dropout(x->other_flag ? heed_generator_default() : NULL, x->a, x->low, x->flag))
+CALL(nll_loss, heed_nll_loss(x->a, x->b, class_options(x)))
+CALL(cross_entropy, heed_cross_entropy(x->a, x->b, class_options(x)))
+
+static heed_tensor *call_dot_product_attention(const args *x)
+{
+    heed_tensor *weights = x->a;
+    heed_attention_options options = {x->c, x->flag, x->low, x->other_flag ? x->high : 0, NULL, &weights};
+    heed_tensor *y = heed_dot_product_attention(x->a, x->b, x->number > 1 ? x->a : x->b, x->axis ? &options : NULL);
+    ck_assert(!x->axis || (y == NULL) == (weights == NULL));
+    return y;
+}
+
+static heed_tensor *call_additive_attention(const args *x)
+{
+    heed_attention_options options = {x->c, x->flag, 0, x->other_flag ? x->high : 0, NULL, NULL};
+    heed_tensor *map = heed_ones(HEED_F64, HEED_SHAPE(1, 2)), *row = heed_ones(HEED_F64, HEED_SHAPE(1));
+    return heed_additive_attention(x->a, x->b, x->b, map, x->number > 1 ? map : x->c, row, x->axis ? &options : NULL);
+}
 
 static heed_tensor *call_sort_axis(const args *x)
 {
@@ -105,6 +142,8 @@ static heed_tensor *call_sort_axis(const args *x)
     ck_assert((y == NULL) == (indices == NULL));
     return y;
 }
+
+#define ATTENTION "empty zeros scale bmm masked_bmm softmax masked_softmax dropout sequence_mask add"
 
 static const misused_op ops[] = {
     {"add", call_add, 2, ""},
@@ -177,7 +216,20 @@ static const misused_op ops[] = {
     {"softmax", call_softmax, 1, ""},
     {"log_softmax", call_log_softmax, 1, ""},
     {"logsumexp", call_logsumexp, 1, ""},
+    {"masked_softmax", call_masked_softmax, 2, "softmax"},
+    {"sequence_mask", call_sequence_mask, 2, ""},
+    {"layer_norm", call_layer_norm, 3, ""},
+    {"sequence_loss", call_sequence_loss, 2, "clone sequence_mask sum"},
+    {"dot_product_attention", call_dot_product_attention, 2, ATTENTION},
+    {"additive_attention", call_additive_attention, 2, ATTENTION},
     {"mse_loss", call_mse_loss, 2, "sub square sum"},
+    {"l1_loss", call_l1_loss, 2, "sub abs sum"},
+    {"smooth_l1_loss", call_smooth_l1_loss, 2, "sub abs sum"},
+    {"binary_cross_entropy_with_logits", call_binary_cross_entropy_with_logits, 2, "sum"},
+    {"dropout", call_dropout, 1, ""},
+    {"generator_dropout", call_generator_dropout, 1, "dropout"},
+    {"nll_loss", call_nll_loss, 2, "clone sum"},
+    {"cross_entropy", call_cross_entropy, 2, "clone sum"},
 };
 
 /* -- The driver ------------------------------------------------------------------------------------------------- */

@@ -83,19 +83,23 @@ START_TEST(errors_and_modes_belong_to_a_thread)
 }
 END_TEST
 
-/* A computation large enough for threads: elementwise, reductions along every axis, softmax, products, gradients. */
+/* A computation large enough for threads: elementwise, reductions along every axis, softmax, layer norm, products,
+ * gradients. */
 static heed_tensor *large(void)
 {
     heed_manual_seed(7);
     heed_tensor *x = heed_set_requires_grad(heed_randn(HEED_F32, HEED_SHAPE(3, 211, 257)), true);
     heed_tensor *w = heed_set_requires_grad(heed_randn(HEED_F32, HEED_SHAPE(3, 257, 63)), true);
-    heed_tensor *y = heed_softmax(heed_bmm(heed_tanh(x), w), 1);
+    heed_tensor *factor = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(257)), true);
+    heed_tensor *a = heed_masked_softmax(x, HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 257, 0, 100));
+    heed_tensor *norm = heed_layer_norm(heed_add(x, a), HEED_SHAPE(257), factor, NULL, 1e-5);
+    heed_tensor *y = heed_softmax(heed_bmm(heed_tanh(norm), w), 1);
     heed_tensor *z =
         heed_add(heed_sum_axes(heed_mul(y, y), HEED_AXES(0, 1), false), heed_mean_axes(w, HEED_AXES(1), false));
     heed_backward(heed_sum(heed_square(z)));
     heed_tensor *parts[] = {heed_reshape(z, HEED_SHAPE(-1)), heed_reshape(heed_grad_of(x), HEED_SHAPE(-1)),
-                            heed_reshape(heed_grad_of(w), HEED_SHAPE(-1))};
-    return heed_concat(parts, 3, 0);
+                            heed_reshape(heed_grad_of(w), HEED_SHAPE(-1)), heed_grad_of(factor)};
+    return heed_concat(parts, 4, 0);
 }
 
 START_TEST(the_same_bits_for_any_number_of_threads)

@@ -3,7 +3,7 @@
 #include "core/generator.h"
 
 #include "core/memory.h"
-#include "core/philox.h"
+#include "kernels/philox.h"
 
 static heed_generator default_generator;
 

@@ -17,6 +17,9 @@
  *
  * So an element depends on seed, position and i alone. Normal numbers pass through the C library's log, sqrt, sin
  * and cos, whose last bit may differ from one library or processor to another; all else is exact.
+ *
+ * heed_dropout takes one position, too, and reads other words: the last half of its counter is never 0, see
+ * kernels/dropout.h.
  */
 #include <heed/random.h>
 
@@ -24,8 +27,8 @@
 
 #include "core/generator.h"
 #include "core/parallel.h"
-#include "core/philox.h"
 #include "core/tensor.h"
+#include "kernels/philox.h"
 
 #define CHUNK_BLOCKS 64 /* positions that are generated at a time, on the stack */
 #define CHUNK_WORDS (4 * CHUNK_BLOCKS)

@@ -11,11 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-#if defined(__AVX512F__) || defined(__FMA__)
+#if defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
 #include "kernels/map.h"
+#include "kernels/philox.h"
 #include "kernels/polynomial.h"
 #include "kernels/total.h"
 
@@ -41,7 +42,8 @@
 
 /* VECTOR_BYTES: the width of a register. MULADD(a, b, c) = a b + c, in one rounding where the CPU has it. ADD_LANES(v),
  * if defined: the sum of v's elements, half of them added to the other half until one is left. LOAD_FIRST(x, n) and
- * STORE_FIRST(y, v, n), if defined: the first n elements only, n below the width; loaded ones are followed by zeros. */
+ * STORE_FIRST(y, v, n), if defined: the first n elements only, n below the width; loaded ones are followed by zeros.
+ * MULTIPLY_LOW(a, b), if defined: the products of the low halves of 64-bit elements. */
 #if defined(__AVX512F__)
 #define VECTOR_BYTES 64
 #define ADD_LANES_f32 _mm512_reduce_add_ps
@@ -49,6 +51,7 @@
 #define HAVE_ADD_LANES
 #define MULADD_f32 _mm512_fmadd_ps
 #define MULADD_f64 _mm512_fmadd_pd
+#define MULTIPLY_LOW(a, b) ((counters)_mm512_mul_epu32((__m512i)(a), (__m512i)(b)))
 #define HAVE_FIRST
 #define LOAD_FIRST_f32(x, n) _mm512_maskz_loadu_ps((__mmask16)((1u << (n)) - 1), x)
 #define LOAD_FIRST_f64(x, n) _mm512_maskz_loadu_pd((__mmask8)((1u << (n)) - 1), x)
@@ -58,6 +61,7 @@
 #define VECTOR_BYTES 32
 #define MULADD_f32 _mm256_fmadd_ps
 #define MULADD_f64 _mm256_fmadd_pd
+#define MULTIPLY_LOW(a, b) ((counters)_mm256_mul_epu32((__m256i)(a), (__m256i)(b)))
 #define HAVE_FIRST
 #define LOAD_FIRST_f32(x, n) _mm256_maskload_ps(x, (__m256i)first_f32(n))
 #define LOAD_FIRST_f64(x, n) _mm256_maskload_pd(x, (__m256i)first_f64(n))
@@ -67,6 +71,9 @@
 #define VECTOR_BYTES 16
 #define MULADD_f32(a, b, c) ((a) * (b) + (c))
 #define MULADD_f64(a, b, c) ((a) * (b) + (c))
+#if defined(__SSE2__)
+#define MULTIPLY_LOW(a, b) ((counters)_mm_mul_epu32((__m128i)(a), (__m128i)(b)))
+#endif
 #endif
 #if defined(__FMA__)
 #define MULADD_ONE_f32 __builtin_fmaf
@@ -87,6 +94,8 @@ enum {
     IN_PLACE_K = 128, /* rows of B that stay in the first-level cache while a column of tiles is done */
     FEW = 8,
 };
+
+#include "kernels/dropout.h"
 
 #define FN(name) CAT(name, SUFFIX)
 #define K(number) ((T)(number)) /* a literal as a T */
@@ -118,6 +127,13 @@ const heed_kernels CAT(heed__kernels_, HEED_ISA)[2] = {
 #include "kernels/kernels.def"
         .where = where_f32,
         .matmul = matmul_f32,
+        .masked_softmax = masked_softmax_f32,
+        .masked_softmax_grad = masked_softmax_grad_f32,
+        .layer_norm = layer_norm_f32,
+        .layer_norm_grad = layer_norm_grad_f32,
+        .dropout = dropout_f32,
+        .cross_entropy = cross_entropy_f32,
+        .cross_entropy_grad = cross_entropy_grad_f32,
 #undef ENTRY
     },
     {
@@ -125,5 +141,12 @@ const heed_kernels CAT(heed__kernels_, HEED_ISA)[2] = {
 #include "kernels/kernels.def"
         .where = where_f64,
         .matmul = matmul_f64,
+        .masked_softmax = masked_softmax_f64,
+        .masked_softmax_grad = masked_softmax_grad_f64,
+        .layer_norm = layer_norm_f64,
+        .layer_norm_grad = layer_norm_grad_f64,
+        .dropout = dropout_f64,
+        .cross_entropy = cross_entropy_f64,
+        .cross_entropy_grad = cross_entropy_grad_f64,
     },
 };

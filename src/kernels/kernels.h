@@ -36,6 +36,52 @@ typedef struct heed_matmul_args {
 } heed_matmul_args;
 typedef void heed_matmul_kernel(const heed_matmul_args *args, int64_t begin, int64_t end);
 
+/* y[i] = 0 where the word of element first + i is below the threshold, else x[i] factor; the words are those of
+ * kernels/dropout.h. A threshold of p 2^32 drops with probability p. */
+typedef struct heed_dropout_args {
+    uint64_t seed, position;
+    uint64_t threshold; /* 0 .. 2^32 */
+    double factor;      /* rounded to the dtype before it is used */
+} heed_dropout_args;
+typedef void heed_dropout_kernel(const heed_dropout_args *args, int64_t first, int64_t n, const void *x, void *y);
+
+/* Rows of n logits and a class number each: y[row] = logsumexp(x) - sum t x with t = smoothing / n for every class and
+ * 1 - smoothing more for the target; and dx[row, :] = g[row] (softmax(x) - t). A row whose target is `ignored` is not
+ * read and gives 0. The other targets are in 0 .. n - 1. */
+typedef struct heed_cross_entropy_args {
+    int64_t n;
+    int64_t ignored;
+    double smoothing;
+} heed_cross_entropy_args;
+typedef void heed_cross_entropy_kernel(const heed_cross_entropy_args *args, int64_t rows, const void *x,
+                                       const int64_t *targets, void *y);
+typedef void heed_cross_entropy_grad_kernel(const heed_cross_entropy_args *args, int64_t rows, const void *x,
+                                            const int64_t *targets, const void *g, void *dx);
+
+/* Rows of n, of which the first lens[row / share] are valid, in 0 .. n: y = softmax of these, and dx = y (g - sum(g y));
+ * both are 0 behind them, where nothing is read. Computes the rows begin .. end - 1. */
+typedef struct heed_masked_args {
+    int64_t n;
+    int64_t share; /* rows that have one length */
+    const int64_t *lens;
+} heed_masked_args;
+typedef void heed_masked_softmax_kernel(const heed_masked_args *args, int64_t begin, int64_t end, const void *x,
+                                        void *y);
+typedef void heed_masked_softmax_grad_kernel(const heed_masked_args *args, int64_t begin, int64_t end, const void *y,
+                                             const void *g, void *dx);
+
+/* Rows of n: y = h weight + bias, with h = (x - mean) / sqrt(variance + eps). weight and bias (n) may be NULL: 1 and 0.
+ * The gradient writes dx for every row, and over dweight (n) and dbias (n), which may be NULL, the sums of g h and of g
+ * over these rows, in T: meant for few rows, whose sums are added up elsewhere. */
+typedef struct heed_layer_norm_args {
+    int64_t n;
+    double eps;
+    const void *weight, *bias;
+} heed_layer_norm_args;
+typedef void heed_layer_norm_kernel(const heed_layer_norm_args *args, int64_t rows, const void *x, void *y);
+typedef void heed_layer_norm_grad_kernel(const heed_layer_norm_args *args, int64_t rows, const void *x, const void *g,
+                                         void *dx, void *dweight, void *dbias);
+
 typedef struct heed_kernels {
 #define UNARY(name) heed_unary_kernel *name;
 #define BINARY(name) heed_binary_kernel *name;
@@ -52,6 +98,13 @@ typedef struct heed_kernels {
 #undef ROWS_GRAD
     heed_ternary_kernel *where; /* a is bool: a ? b : c */
     heed_matmul_kernel *matmul;
+    heed_masked_softmax_kernel *masked_softmax;
+    heed_masked_softmax_grad_kernel *masked_softmax_grad;
+    heed_layer_norm_kernel *layer_norm;
+    heed_layer_norm_grad_kernel *layer_norm_grad;
+    heed_dropout_kernel *dropout;
+    heed_cross_entropy_kernel *cross_entropy;
+    heed_cross_entropy_grad_kernel *cross_entropy_grad;
 } heed_kernels;
 
 /* The tables, made by isa.c, for dispatch.c. Index 0 is f32, 1 is f64, which are the dtypes' own numbers. */

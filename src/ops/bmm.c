@@ -9,6 +9,7 @@
 #include <inttypes.h>
 
 #include "core/parallel.h"
+#include "ops/bmm.h"
 #include "ops/pair.h"
 
 typedef struct bmm_params {
@@ -70,25 +71,22 @@ static void multiply_rows(int64_t begin, int64_t end, void *context)
 /* A range of the parallel loop has this many rows at least, which share what the kernel packs, and this much work. */
 enum { MIN_ROWS = 16, MIN_WORK = 32768 };
 
-static bool forward(const heed_call *call, heed_tensor *const *out)
+void heed__bmm(const heed_tensor *a, bool transpose_a, const heed_tensor *b, bool transpose_b, heed_tensor *c)
 {
-    const bmm_params *p = call->params;
-    const heed_tensor *a = call->inputs[0], *b = call->inputs[1];
-    heed_tensor *c = out[0];
     if (c->numel == 0)
-        return true;
+        return;
     int64_t size = (int64_t)heed_dtype_size(c->dtype);
     product all = {
         .kernel = heed__kernels(c->dtype)->matmul,
         .one = {.m = c->shape.dims[1],
                 .n = c->shape.dims[2],
-                .k = a->shape.dims[p->transpose_a ? 1 : 2],
+                .k = a->shape.dims[transpose_a ? 1 : 2],
                 .a = a->data,
-                .a_row = a->strides[p->transpose_a ? 2 : 1],
-                .a_col = a->strides[p->transpose_a ? 1 : 2],
+                .a_row = a->strides[transpose_a ? 2 : 1],
+                .a_col = a->strides[transpose_a ? 1 : 2],
                 .b = b->data,
-                .b_row = b->strides[p->transpose_b ? 2 : 1],
-                .b_col = b->strides[p->transpose_b ? 1 : 2],
+                .b_row = b->strides[transpose_b ? 2 : 1],
+                .b_col = b->strides[transpose_b ? 1 : 2],
                 .c = c->data},
         .a_batch = a->strides[0] * size,
         .b_batch = b->strides[0] * size,
@@ -97,6 +95,12 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     int64_t row_work = all.one.n * (all.one.k > 0 ? all.one.k : 1);
     int64_t rows = MIN_WORK / row_work > MIN_ROWS ? MIN_WORK / row_work : MIN_ROWS;
     heed__parallel_for(c->shape.dims[0] * all.one.m, rows, row_work, multiply_rows, &all);
+}
+
+static bool forward(const heed_call *call, heed_tensor *const *out)
+{
+    const bmm_params *p = call->params;
+    heed__bmm(call->inputs[0], p->transpose_a, call->inputs[1], p->transpose_b, out[0]);
     return true;
 }
 

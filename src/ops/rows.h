@@ -3,10 +3,14 @@
 #ifndef HEED_OPS_ROWS_H
 #define HEED_OPS_ROWS_H
 
+#include "core/parallel.h"
 #include "ops/support.h"
 
 /* heed_infer_same, for rank 1 at least. */
 bool heed__infer_rows(const heed_call *call, heed_meta *out);
+
+/* Runs fn over ranges of the rows, in parallel; an exp or so is done with each of the n elements of a row. */
+void heed__for_rows(int64_t rows, int64_t n, heed_range_fn *fn, void *context);
 
 /* y = kernel(x), row by row, in parallel; both contiguous. */
 void heed__rows(heed_rows_kernel *kernel, const heed_tensor *x, heed_tensor *y);

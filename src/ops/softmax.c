@@ -3,7 +3,6 @@
  * dx = y (g - sum(g y))
  */
 
-#include "core/parallel.h"
 #include "ops/rows.h"
 
 /* -- Rows
@@ -41,6 +40,12 @@ static void run_rows(int64_t begin, int64_t end, void *context)
 /* Element operations of a range of the parallel loop, at least; and those that one exp counts as. */
 enum { RANGE_WORK = 32768, EXP_WORK = 8 };
 
+void heed__for_rows(int64_t rows, int64_t n, heed_range_fn *fn, void *context)
+{
+    int64_t work = n > 0 ? n * EXP_WORK : 1;
+    heed__parallel_for(rows, work < RANGE_WORK ? RANGE_WORK / work : 1, work, fn, context);
+}
+
 static void run_all(rows_run *run, const heed_tensor *x, heed_tensor *y)
 {
     int last = x->shape.rank - 1;
@@ -54,8 +59,7 @@ static void run_all(rows_run *run, const heed_tensor *x, heed_tensor *y)
     run->y = y->data;
     run->in_bytes = run->n * size;
     run->out_bytes = y->numel / rows * size;
-    int64_t work = run->n > 0 ? run->n * EXP_WORK : 1;
-    heed__parallel_for(rows, work < RANGE_WORK ? RANGE_WORK / work : 1, work, run_rows, run);
+    heed__for_rows(rows, run->n, run_rows, run);
 }
 
 void heed__rows(heed_rows_kernel *kernel, const heed_tensor *x, heed_tensor *y)

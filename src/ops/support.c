@@ -330,6 +330,24 @@ bool heed__check_indices(const char *where, const heed_tensor *index, int64_t si
     return true;
 }
 
+bool heed__check_lengths(const char *where, const heed_tensor *lens, int64_t size)
+{
+    const int64_t *values = (const void *)lens->data;
+    if (lens->dtype != HEED_I64) {
+        heed_fail(HEED_ERR_DTYPE, where, "valid_lens are i64, not %s %s", heed_dtype_name(lens->dtype),
+                  heed__text(&lens->shape).s);
+        return false;
+    }
+    for (int64_t i = 0; i < lens->numel; i++)
+        if (values[i] < 0 || values[i] > size) {
+            heed_shape at = position(&lens->shape, i);
+            heed_fail(HEED_ERR_INDEX, where, "valid length %" PRId64 " at %s is outside 0 .. %" PRId64, values[i],
+                      heed__text(&at).s, size);
+            return false;
+        }
+    return true;
+}
+
 bool heed__check_index_shape(const char *where, const heed_shape *index, const heed_shape *shape, int axis)
 {
     bool fits = index->rank == shape->rank;

@@ -39,6 +39,9 @@ static inline heed_tensor *gradient(heed_tensor *(*f)(heed_tensor *x), heed_tens
     return y && heed_grad(&y, 1, &x, 1, &dx, NULL) == HEED_OK ? dx : NULL;
 }
 
+/* An axis as long as it may be beside one of size 0. */
+#define WIDEST ((INT64_C(1) << 62) - 1)
+
 #define RANK_9 ((heed_shape){.rank = 9})
 #define RANK_BELOW_0 ((heed_shape){.rank = -1})
 

@@ -74,4 +74,5 @@ def main():
     row("bool", "reference_bernoulli", [u < 0.4 for u in units], lambda b: str(b).lower())
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,28 +1,32 @@
-/* core/philox.h - one block of Philox4x32-10, inline for the loops that need many.
+/* kernels/philox.h - one block of Philox4x32-10, inline for the loops that need many.
  *
  * J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw: Parallel Random Numbers: As Easy as 1, 2, 3 (SC 2011).
  * The four constants are the paper's: two multipliers, and the steps by which the key grows from round to round.
  */
-#ifndef HEED_CORE_PHILOX_H
-#define HEED_CORE_PHILOX_H
+#ifndef HEED_KERNELS_PHILOX_H
+#define HEED_KERNELS_PHILOX_H
 
 #include <stdint.h>
 
 #define HEED_PHILOX_ROUNDS 10
+#define HEED_PHILOX_MULTIPLIER_0 UINT32_C(0xD2511F53)
+#define HEED_PHILOX_MULTIPLIER_1 UINT32_C(0xCD9E8D57)
+#define HEED_PHILOX_STEP_0 UINT32_C(0x9E3779B9)
+#define HEED_PHILOX_STEP_1 UINT32_C(0xBB67AE85)
 
 static inline void heed__philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
 {
     uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3];
     uint32_t k0 = key[0], k1 = key[1];
     for (int round = 0; round < HEED_PHILOX_ROUNDS; round++) {
-        uint64_t a = (uint64_t)UINT32_C(0xD2511F53) * c0;
-        uint64_t b = (uint64_t)UINT32_C(0xCD9E8D57) * c2;
+        uint64_t a = (uint64_t)HEED_PHILOX_MULTIPLIER_0 * c0;
+        uint64_t b = (uint64_t)HEED_PHILOX_MULTIPLIER_1 * c2;
         c0 = (uint32_t)(b >> 32) ^ c1 ^ k0;
         c1 = (uint32_t)b;
         c2 = (uint32_t)(a >> 32) ^ c3 ^ k1;
         c3 = (uint32_t)a;
-        k0 += UINT32_C(0x9E3779B9);
-        k1 += UINT32_C(0xBB67AE85);
+        k0 += HEED_PHILOX_STEP_0;
+        k1 += HEED_PHILOX_STEP_1;
     }
     out[0] = c0;
     out[1] = c1;

@@ -1,0 +1,45 @@
+/* ops/attention.h - what the attentions share: checks, the lengths of rows, and what comes after the scores. */
+#ifndef HEED_OPS_ATTENTION_H
+#define HEED_OPS_ATTENTION_H
+
+#include "ops/support.h"
+
+/* One call. Heads are folded into the batch: N = B or B H. */
+typedef struct heed_attention {
+    const char *where;
+    heed_attention_options options;
+    bool has_heads;
+    int64_t batch, heads; /* heads is 1 where there are none */
+    int64_t queries, keys;
+    heed_tensor *lens;    /* the keys that a row sees, i64 (N) or (N, Q); NULL: every row sees all */
+    heed_tensor *weights; /* (N, Q, K), before dropout; made by heed__attention_pool */
+} heed_attention;
+
+/* Takes over the options, NULL for the defaults, and sets *options->weights to NULL. */
+heed_attention heed__attention_of(const char *where, const heed_attention_options *options);
+
+/* -- Checks: false after heed_fail -------------------------------------------------------------------------------- */
+
+/* That q, k and v are of one floating-point dtype, and the options' numbers in their ranges. */
+bool heed__attention_check(const heed_attention *at, const heed_tensor *q, const heed_tensor *k, const heed_tensor *v);
+
+/* Whether q (..., Q, .), k (..., K, .) and v (..., K, .) have the same leading axes and number of keys; sets the
+ * sizes. */
+bool heed__attention_fits(heed_attention *at, const heed_tensor *q, const heed_tensor *k, const heed_tensor *v);
+
+/* -- The work: in a scope of the caller's. NULL after heed_fail, or for NULL -------------------------------------- */
+
+/* Makes at->lens of options.valid_lens, which it checks, and of options.causal: row i sees min(valid length, i + 1)
+ * keys. False after heed_fail. */
+bool heed__attention_lengths(heed_attention *at);
+
+/* (B, H, rows, columns) -> (N, rows, columns). */
+heed_tensor *heed__attention_fold(const heed_attention *at, heed_tensor *x);
+
+/* dropout(softmax(scores)) v, with scores (N, Q, K) and v (N, K, e): (N, Q, e), heads unfolded. */
+heed_tensor *heed__attention_pool(heed_attention *at, heed_tensor *scores, heed_tensor *v);
+
+/* Closes the scope; hands the result, and the weights where they are wanted, to the one around it. */
+heed_tensor *heed__attention_return(heed_attention *at, heed_scope *scope, heed_tensor *result);
+
+#endif

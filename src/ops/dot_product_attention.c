@@ -1,0 +1,48 @@
+/* ops/dot_product_attention.c    softmax(q k^T scale) v, for one head or several. Written in other ops. */
+
+#include <math.h>
+
+#include "ops/attention.h"
+#include "ops/masked_bmm.h"
+
+static const char *const where = "dot_product_attention";
+
+static bool check_shapes(heed_attention *at, const heed_tensor *q, const heed_tensor *k, const heed_tensor *v)
+{
+    int rank = q->shape.rank;
+    if (rank <= 4 && heed__attention_fits(at, q, k, v) && q->shape.dims[rank - 1] == k->shape.dims[rank - 1])
+        return true;
+    heed_fail(HEED_ERR_SHAPE, where,
+              "q %s, k %s, v %s: wants (B, Q, d), (B, K, d), (B, K, e), or the same with heads, (B, H, Q, d) and so on",
+              heed__text(&q->shape).s, heed__text(&k->shape).s, heed__text(&v->shape).s);
+    return false;
+}
+
+/* q (N, Q, d), k (N, K, d). The factor goes to whichever of q and the scores is smaller. */
+static heed_tensor *scores_of(const heed_attention *at, heed_tensor *q, heed_tensor *k)
+{
+    if (!q || !k)
+        return NULL;
+    int64_t d = q->shape.dims[2];
+    double scale = at->options.scale == 0.0 ? 1.0 / sqrt((double)d) : at->options.scale;
+    if (d <= at->keys)
+        return heed__masked_scores(heed_scale(q, scale), k, at->lens);
+    return heed_scale(heed__masked_scores(q, k, at->lens), scale);
+}
+
+heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v,
+                                        const heed_attention_options *options)
+{
+    heed_attention at = heed__attention_of(where, options);
+    if (!heed__attention_check(&at, q, k, v) || !check_shapes(&at, q, k, v))
+        return NULL;
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    heed_tensor *result = NULL;
+    if (heed__attention_lengths(&at)) {
+        heed_tensor *scores = scores_of(&at, heed__attention_fold(&at, q), heed__attention_fold(&at, k));
+        result = heed__attention_pool(&at, scores, heed__attention_fold(&at, v));
+    }
+    return heed__attention_return(&at, scope, result);
+}

@@ -1,0 +1,50 @@
+/* tests/ops/attention.h - what the cases of the attentions share.
+ *
+ * In a case, i[] is: whether the last input is the lengths, causal, what is looked at; p[] is the scale and the
+ * probability of dropout, whose generator starts anew in each run.
+ */
+#ifndef HEED_TESTS_OPS_ATTENTION_H
+#define HEED_TESTS_OPS_ATTENTION_H
+
+#include "functions.h"
+
+enum { RESULT, WEIGHTS, BOTH };
+
+typedef heed_tensor *attention_fn(heed_tensor *const *in, const heed_attention_options *options);
+
+static inline heed_tensor *run_attention(attention_fn *attention, heed_tensor *const *in, const op_case *c)
+{
+    heed_tensor *weights = NULL;
+    heed_generator *g = c->p[1] > 0 ? heed_generator_new(7) : NULL;
+    heed_attention_options options = {.valid_lens = c->i[0] ? in[c->n_inputs - 1] : NULL,
+                                      .causal = c->i[1],
+                                      .scale = c->p[0],
+                                      .dropout = c->p[1],
+                                      .generator = g,
+                                      .weights = c->i[2] == RESULT ? NULL : &weights};
+    heed_tensor *y = attention(in, &options);
+    heed_generator_free(g);
+    if (!y || c->i[2] == RESULT)
+        return y;
+    return c->i[2] == WEIGHTS ? weights : heed_add(y, heed_sum(heed_square(weights)));
+}
+
+/* An input of a case, whose dims come last as they have commas in them. Lengths are 0 .. keys. */
+#define FLOATS(...)                                                                                                    \
+    {                                                                                                                  \
+        .shape = __VA_ARGS__, .low = -1.5, .high = 1.5                                                                 \
+    }
+#define CONSTANTS(...)                                                                                                 \
+    {                                                                                                                  \
+        .shape = __VA_ARGS__, .kind = OP_CONSTANT                                                                      \
+    }
+#define LENGTHS(keys, ...)                                                                                             \
+    {                                                                                                                  \
+        .shape = __VA_ARGS__, .kind = OP_INDEX, .high = (keys) + 1                                                     \
+    }
+
+#define ONES(...) heed_ones(HEED_F64, HEED_SHAPE(__VA_ARGS__))
+#define OPTIONS(...) (&(heed_attention_options){__VA_ARGS__})
+#define LENS(...) HEED_TENSOR(HEED_I64, __VA_ARGS__)
+
+#endif

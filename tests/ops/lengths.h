@@ -1,0 +1,16 @@
+/* tests/ops/lengths.h - cases of ops that take a tensor and the valid lengths of its rows. */
+#ifndef HEED_TESTS_OPS_LENGTHS_H
+#define HEED_TESTS_OPS_LENGTHS_H
+
+#include "functions.h"
+
+/* The fields of an input that holds just these lengths: {.shape = DIMS(2), LENGTHS(3, 1)} */
+#define LENGTHS(...)                                                                                                   \
+    .kind = OP_INDEX, .values = (const double[])                                                                       \
+    {                                                                                                                  \
+        __VA_ARGS__                                                                                                    \
+    }
+
+#define LENS(shape, ...) HEED_TENSOR(HEED_I64, shape, __VA_ARGS__)
+
+#endif

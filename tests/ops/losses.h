@@ -1,0 +1,202 @@
+/* tests/ops/losses.h - samples, bad arguments and PyTorch's numbers for losses: of pairs, and of classes. */
+#ifndef HEED_TESTS_OPS_LOSSES_H
+#define HEED_TESTS_OPS_LOSSES_H
+
+#include "../reference/losses_reference.h"
+#include "functions.h"
+
+/* -- Pairs --------------------------------------------------------------------------------------------------------- */
+
+/* run finds the reduction in c->i[0] and a number in c->p[0]; `...` says how both inputs are drawn. */
+#define PAIR(name_, run_, dims, reduction, number, ...)                                                                \
+    {                                                                                                                  \
+        .name = name_, .run = run_, .n_inputs = 2, .in = {{.shape = dims, __VA_ARGS__}, {.shape = dims, __VA_ARGS__}}, \
+        .i = {reduction}, .p = {                                                                                       \
+            number                                                                                                     \
+        }                                                                                                              \
+    }
+
+#define PAIR_SAMPLES(run, number, ...)                                                                                 \
+    PAIR("() mean", run, NO_DIMS, HEED_MEAN, number, __VA_ARGS__),                                                     \
+        PAIR("(1) mean", run, DIMS(1), HEED_MEAN, number, __VA_ARGS__),                                                \
+        PAIR("(0) sum", run, DIMS(0), HEED_SUM, number, __VA_ARGS__),                                                  \
+        PAIR("(0, 3) none", run, DIMS(0, 3), HEED_NONE, number, __VA_ARGS__),                                          \
+        PAIR("(5) mean", run, DIMS(5), HEED_MEAN, number, __VA_ARGS__),                                                \
+        PAIR("(2, 3) mean", run, DIMS(2, 3), HEED_MEAN, number, __VA_ARGS__),                                          \
+        PAIR("(2, 3) sum", run, DIMS(2, 3), HEED_SUM, number, __VA_ARGS__),                                            \
+        PAIR("(2, 3) none", run, DIMS(2, 3), HEED_NONE, number, __VA_ARGS__),                                          \
+        PAIR("(1, 37, 1) mean", run, DIMS(1, 37, 1), HEED_MEAN, number, __VA_ARGS__)
+
+/* PYTORCH_PAIRS(l1, LOSSES_TARGET, heed_l1_loss(x, t, r)) defines the functions that PYTORCH_PAIRS_VALUES(l1, L1)
+ * lists. */
+#define PYTORCH_PAIRS(name, target, loss)                                                                              \
+    static heed_tensor *name(heed_tensor *x, heed_reduction r)                                                         \
+    {                                                                                                                  \
+        heed_tensor *t = HEED_TENSOR(HEED_F64, HEED_SHAPE(3, 4), target);                                              \
+        return loss;                                                                                                   \
+    }                                                                                                                  \
+    static heed_tensor *name##_mean_of(heed_tensor *x)                                                                 \
+    {                                                                                                                  \
+        return name(x, HEED_MEAN);                                                                                     \
+    }                                                                                                                  \
+    GIVES(name##_none, name(losses_input(), HEED_NONE))                                                                \
+    GIVES(name##_mean, name(losses_input(), HEED_MEAN))                                                                \
+    GIVES(name##_sum, name(losses_input(), HEED_SUM))                                                                  \
+    GIVES(name##_slope, gradient(name##_mean_of, losses_input()))
+
+#define PYTORCH_PAIRS_VALUES(name, NAME)                                                                               \
+    {#name " none", name##_none, DIMS(3, 4), 1e-15, (const double[]){NAME##_NONE}},                                    \
+        {#name " mean", name##_mean, NO_DIMS, 1e-15, (const double[]){NAME##_MEAN}},                                   \
+        {#name " sum", name##_sum, NO_DIMS, 1e-15, (const double[]){NAME##_SUM}},                                      \
+    {                                                                                                                  \
+#name " gradient", name##_slope, DIMS(3, 4), 1e-15, (const double[])                                           \
+        {                                                                                                              \
+            NAME##_GRAD                                                                                                \
+        }                                                                                                              \
+    }
+
+static inline heed_tensor *losses_input(void)
+{
+    return HEED_TENSOR(HEED_F64, HEED_SHAPE(3, 4), LOSSES_INPUT);
+}
+
+/* BAD_PAIRS(heed_mse_loss(a, b, reduction)) defines the functions that BAD_PAIRS_ERRORS("mse_loss") lists, and the mean
+ * of nothing. */
+#define BAD_PAIRS(expression)                                                                                          \
+    static heed_tensor *bad(heed_tensor *a, heed_tensor *b, heed_reduction reduction)                                  \
+    {                                                                                                                  \
+        return expression;                                                                                             \
+    }                                                                                                                  \
+    GIVES(of_null, bad(NULL, ONES(HEED_F64, 2), HEED_SUM))                                                             \
+    GIVES(null_target, bad(ONES(HEED_F64, 2), NULL, HEED_SUM))                                                         \
+    GIVES(shapes, bad(ONES(HEED_F64, 2, 1), ONES(HEED_F64, 2), HEED_MEAN))                                             \
+    GIVES(mixed, bad(ONES(HEED_F64, 2), ONES(HEED_F32, 2), HEED_MEAN))                                                 \
+    GIVES(of_i64, bad(ONES(HEED_I64, 2), ONES(HEED_I64, 2), HEED_MEAN))                                                \
+    GIVES(no_reduction, bad(ONES(HEED_F64, 2), ONES(HEED_F64, 2), (heed_reduction)3))                                  \
+    GIVES(mean_of_nothing, bad(ONES(HEED_F64, 0), ONES(HEED_F64, 0), HEED_MEAN))
+
+#define ONES(dtype, ...) heed_ones(dtype, HEED_SHAPE(__VA_ARGS__))
+
+#define BAD_PAIRS_ERRORS(op)                                                                                           \
+    {"NULL", of_null, HEED_ERR_ARGUMENT, op ":"}, {"target NULL", null_target, HEED_ERR_ARGUMENT, op ":"},             \
+        {"shapes", shapes, HEED_ERR_SHAPE, op ": input (2, 1) and target (2) differ"},                                 \
+        {"f64 and f32", mixed, HEED_ERR_DTYPE, op ": takes two tensors of f32 or of f64"},                             \
+        {"i64", of_i64, HEED_ERR_DTYPE, op ": takes two tensors of f32 or of f64"},                                    \
+    {                                                                                                                  \
+        "3 is no reduction", no_reduction, HEED_ERR_ARGUMENT, op ": 3 is no reduction"                                 \
+    }
+
+/* -- Classes ------------------------------------------------------------------------------------------------------- */
+
+/* c->i: reduction, whether there is an ignored index, that index; c->p[0]: label smoothing. */
+static inline heed_class_loss_options class_options(const op_case *c)
+{
+    return (heed_class_loss_options){.reduction = (heed_reduction)c->i[0],
+                                     .has_ignore_index = c->i[1] != 0,
+                                     .ignore_index = c->i[2],
+                                     .label_smoothing = c->p[0]};
+}
+
+#define CLASSES(name_, run_, dims, target_dims, classes, smoothing, ...)                                               \
+    {                                                                                                                  \
+        .name = name_, .run = run_, .n_inputs = 2,                                                                     \
+        .in = {{.shape = dims}, {.shape = target_dims, .kind = OP_INDEX, .high = classes}}, .i = {__VA_ARGS__}, .p = { \
+            smoothing                                                                                                  \
+        }                                                                                                              \
+    }
+
+/* Behind the reduction: whether there is an ignored index, and which; in "all ignored" there is no other target. */
+#define CLASS_SAMPLES(run, s)                                                                                          \
+    CLASSES("(3)", run, DIMS(3), NO_DIMS, 3, s, HEED_MEAN), CLASSES("(1)", run, DIMS(1), NO_DIMS, 1, s, HEED_SUM),     \
+        CLASSES("(4, 1)", run, DIMS(4, 1), DIMS(4), 1, s, HEED_MEAN),                                                  \
+        CLASSES("(1, 2)", run, DIMS(1, 2), DIMS(1), 2, s, HEED_NONE),                                                  \
+        CLASSES("(5, 3) mean", run, DIMS(5, 3), DIMS(5), 3, s, HEED_MEAN),                                             \
+        CLASSES("(5, 3) sum", run, DIMS(5, 3), DIMS(5), 3, s, HEED_SUM),                                               \
+        CLASSES("(5, 3) none", run, DIMS(5, 3), DIMS(5), 3, s, HEED_NONE),                                             \
+        CLASSES("(2, 3, 5) mean", run, DIMS(2, 3, 5), DIMS(2, 3), 5, s, HEED_MEAN),                                    \
+        CLASSES("(2, 3, 5) none", run, DIMS(2, 3, 5), DIMS(2, 3), 5, s, HEED_NONE),                                    \
+        CLASSES("(2, 1, 2, 3) none", run, DIMS(2, 1, 2, 3), DIMS(2, 1, 2), 3, s, HEED_NONE),                           \
+        CLASSES("(2, 37) mean", run, DIMS(2, 37), DIMS(2), 37, s, HEED_MEAN),                                          \
+        CLASSES("(6, 3) mean, one ignored", run, DIMS(6, 3), DIMS(6), 3, s, HEED_MEAN, true, 1),                       \
+        CLASSES("(2, 4, 3) none, one ignored", run, DIMS(2, 4, 3), DIMS(2, 4), 3, s, HEED_NONE, true, 2),              \
+        CLASSES("(4, 3) mean, ignored absent", run, DIMS(4, 3), DIMS(4), 3, s, HEED_MEAN, true, -100),                 \
+        CLASSES("(4, 3) sum, all ignored", run, DIMS(4, 3), DIMS(4), 1, s, HEED_SUM, true, 0),                         \
+        CLASSES("(0, 3) sum", run, DIMS(0, 3), DIMS(0), 3, s, HEED_SUM),                                               \
+        CLASSES("(0, 3) none", run, DIMS(0, 3), DIMS(0), 3, s, HEED_NONE),                                             \
+        CLASSES("(2, 0, 3) none", run, DIMS(2, 0, 3), DIMS(2, 0), 3, s, HEED_NONE),                                    \
+        CLASSES("(0, 0) none", run, DIMS(0, 0), DIMS(0), 1, s, HEED_NONE)
+
+static inline heed_tensor *losses_logits(void)
+{
+    return HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 3, 5), LOSSES_LOGITS);
+}
+
+static inline heed_tensor *losses_classes(void)
+{
+    return HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 3), LOSSES_CLASSES);
+}
+
+/* PYTORCH_CLASSES(name, heed_nll_loss, options) defines the functions that PYTORCH_CLASSES_VALUES(name, NAME) lists. */
+#define PYTORCH_CLASSES(name, loss, ...)                                                                               \
+    static heed_tensor *name(heed_tensor *x, heed_reduction r)                                                         \
+    {                                                                                                                  \
+        return loss(x, losses_classes(), &(heed_class_loss_options){.reduction = r, __VA_ARGS__});                     \
+    }                                                                                                                  \
+    static heed_tensor *name##_mean_of(heed_tensor *x)                                                                 \
+    {                                                                                                                  \
+        return name(x, HEED_MEAN);                                                                                     \
+    }                                                                                                                  \
+    GIVES(name##_none, name(losses_logits(), HEED_NONE))                                                               \
+    GIVES(name##_mean, name(losses_logits(), HEED_MEAN))                                                               \
+    GIVES(name##_sum, name(losses_logits(), HEED_SUM))                                                                 \
+    GIVES(name##_slope, gradient(name##_mean_of, losses_logits()))
+
+#define PYTORCH_CLASSES_VALUES(name, NAME)                                                                             \
+    {#name " none", name##_none, DIMS(2, 3), 1e-14, (const double[]){NAME##_NONE}},                                    \
+        {#name " mean", name##_mean, NO_DIMS, 1e-14, (const double[]){NAME##_MEAN}},                                   \
+        {#name " sum", name##_sum, NO_DIMS, 1e-14, (const double[]){NAME##_SUM}},                                      \
+    {                                                                                                                  \
+#name " gradient", name##_slope, DIMS(2, 3, 5), 1e-14, (const double[])                                        \
+        {                                                                                                              \
+            NAME##_GRAD                                                                                                \
+        }                                                                                                              \
+    }
+
+/* BAD_CLASSES(heed_nll_loss) defines the functions that BAD_CLASSES_ERRORS("nll_loss") lists. */
+#define BAD_CLASSES(loss)                                                                                              \
+    static heed_tensor *of_targets(double first, double second, const heed_class_loss_options *options)                \
+    {                                                                                                                  \
+        return loss(ONES(HEED_F64, 2, 3), HEED_TENSOR(HEED_I64, HEED_SHAPE(2), first, second), options);               \
+    }                                                                                                                  \
+    GIVES(of_null, loss(NULL, heed_zeros(HEED_I64, HEED_SHAPE(2)), NULL))                                              \
+    GIVES(null_targets, loss(ONES(HEED_F64, 2, 3), NULL, NULL))                                                        \
+    GIVES(of_i64, loss(ONES(HEED_I64, 2, 3), heed_zeros(HEED_I64, HEED_SHAPE(2)), NULL))                               \
+    GIVES(float_targets, loss(ONES(HEED_F64, 2, 3), ONES(HEED_F64, 2), NULL))                                          \
+    GIVES(of_scalar, loss(heed_ones(HEED_F64, HEED_SCALAR), heed_zeros(HEED_I64, HEED_SCALAR), NULL))                  \
+    GIVES(too_short, loss(ONES(HEED_F64, 2, 3), heed_zeros(HEED_I64, HEED_SHAPE(3)), NULL))                            \
+    GIVES(with_classes, loss(ONES(HEED_F64, 2, 3), heed_zeros(HEED_I64, HEED_SHAPE(2, 3)), NULL))                      \
+    GIVES(no_reduction, of_targets(0, 1, &(heed_class_loss_options){.reduction = (heed_reduction)-1}))                 \
+    GIVES(too_high, of_targets(0, 3, NULL))                                                                            \
+    GIVES(below_0, of_targets(-1, 1, NULL))                                                                            \
+    GIVES(not_ignored, of_targets(0, -100, &(heed_class_loss_options){.ignore_index = -100}))                          \
+    GIVES(another, of_targets(-1, -2, &(heed_class_loss_options){.has_ignore_index = true, .ignore_index = -1}))       \
+    GIVES(no_classes, loss(ONES(HEED_F64, 1, 0), heed_zeros(HEED_I64, HEED_SHAPE(1)), NULL))                           \
+    GIVES(mean_of_nothing, loss(ONES(HEED_F64, 0, 3), heed_zeros(HEED_I64, HEED_SHAPE(0)), NULL))
+
+#define BAD_CLASSES_ERRORS(op)                                                                                         \
+    {"NULL", of_null, HEED_ERR_ARGUMENT, op ":"}, {"targets NULL", null_targets, HEED_ERR_ARGUMENT, op ":"},           \
+        {"i64", of_i64, HEED_ERR_DTYPE, op ": takes f32 or f64, not i64 (2, 3)"},                                      \
+        {"f64 targets", float_targets, HEED_ERR_DTYPE, op ": indices are i64, not f64 (2)"},                           \
+        {"scalar", of_scalar, HEED_ERR_SHAPE, op ": targets () are not one for each row of input ()"},                 \
+        {"(3) targets", too_short, HEED_ERR_SHAPE, op ": targets (3) are not one for each row of input (2, 3)"},       \
+        {"(2, 3) targets", with_classes, HEED_ERR_SHAPE, op ": targets (2, 3) are not one for each row"},              \
+        {"-1 is no reduction", no_reduction, HEED_ERR_ARGUMENT, op ": -1 is no reduction"},                            \
+        {"target 3", too_high, HEED_ERR_INDEX, op ": target 3, element 1 of (2), is none of 3 classes"},               \
+        {"target -1", below_0, HEED_ERR_INDEX, op ": target -1, element 0 of (2), is none of 3 classes"},              \
+        {"-100 not ignored", not_ignored, HEED_ERR_INDEX, op ": target -100, element 1 of (2)"},                       \
+        {"another ignored", another, HEED_ERR_INDEX, op ": target -2, element 1 of (2)"},                              \
+    {                                                                                                                  \
+        "no classes", no_classes, HEED_ERR_INDEX, op ": target 0, element 0 of (1), is none of 0 classes"              \
+    }
+
+#endif

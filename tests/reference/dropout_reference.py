@@ -1,0 +1,28 @@
+"""tests/reference/dropout_reference.py - prints tests/reference/dropout_reference.h.
+
+Which elements dropout drops, from the description in src/kernels/dropout.h, in Python's integers.
+
+    /usr/bin/python3 tests/reference/dropout_reference.py > tests/reference/dropout_reference.h
+"""
+
+from random_reference import M32, POSITION, SEED, philox, row
+
+COUNT, P = 40, 0.3
+
+
+def word(i):
+    b = 1 + i // 4
+    return philox((POSITION & M32, POSITION >> 32, b & M32, b >> 32), (SEED & M32, SEED >> 32))[i % 4]
+
+
+def main():
+    print("/* tests/reference/dropout_reference.h - written by dropout_reference.py. */")
+    print("/* clang-format off */")
+    print(f"#define REFERENCE_SEED UINT64_C({SEED:#x})")
+    print(f"#define REFERENCE_POSITION UINT64_C({POSITION})")
+    print(f"#define REFERENCE_COUNT {COUNT}")
+    print(f"#define REFERENCE_P {P}")
+    row("bool", "reference_dropped", [word(i) < round(P * 2**32) for i in range(COUNT)], lambda b: str(b).lower())
+
+
+main()
