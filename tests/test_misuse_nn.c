@@ -1,4 +1,4 @@
-/* tests/test_misuse_nn.c - heed/nn.h and heed/optim.h misused. */
+/* tests/test_misuse_nn.c - heed/module.h and heed/nn.h misused. */
 
 #include "misuse.h"
 
@@ -112,64 +112,4 @@ START_TEST(regression_inputs)
 }
 END_TEST
 
-/* -- Optimizers --------------------------------------------------------------------------------------------------- */
-
-START_TEST(sgd_options)
-{
-    heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2)), true);
-    heed_tensor *twice[] = {w, w}, *none[] = {NULL}, *plain[] = {heed_ones(HEED_F32, HEED_SHAPE(2))};
-    heed_sgd_options good = {.lr = 1};
-    for (int round = 0; round < 3000; round++) {
-        heed_sgd_options options = {ANY_OF(hostile_doubles), ANY_OF(hostile_doubles), ANY_OF(hostile_doubles),
-                                    ANY_OF(hostile_doubles), misuse_random() % 2,     misuse_random() % 2};
-        heed_optimizer *sgd = heed_optim_sgd_tensors(&w, 1, &options);
-        ck_assert((sgd == NULL) == (heed_error_code() != HEED_OK));
-        heed_error_clear();
-        heed_optimizer_free(sgd);
-    }
-    for (int i = 0; i < COUNT_OF(hostile_ints); i++) {
-        ck_assert_ptr_null(heed_optim_sgd_tensors(NULL, hostile_ints[i], &good));
-        ck_assert_error(HEED_ERR_ARGUMENT, "sgd");
-        if (hostile_ints[i] < 1) {
-            ck_assert_ptr_null(heed_optim_sgd_tensors(&w, hostile_ints[i], &good));
-            ck_assert_error(HEED_ERR_ARGUMENT, "sgd");
-        }
-    }
-    ck_assert_ptr_null(heed_optim_sgd_tensors(&w, 1, NULL));
-    ck_assert_error(HEED_ERR_ARGUMENT, "sgd");
-    ck_assert_ptr_null(heed_optim_sgd(NULL, &good));
-    ck_assert_error(HEED_ERR_ARGUMENT, "sgd");
-    ck_assert_ptr_null(heed_optim_sgd_tensors(twice, 2, &good));
-    ck_assert_error(HEED_ERR_ARGUMENT, "sgd");
-    ck_assert_ptr_null(heed_optim_sgd_tensors(none, 1, &good));
-    ck_assert_error(HEED_ERR_ARGUMENT, "sgd");
-    ck_assert_ptr_null(heed_optim_sgd_tensors(plain, 1, &good));
-    ck_assert_error(HEED_ERR_STATE, "sgd");
-}
-END_TEST
-
-START_TEST(optimizers)
-{
-    heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2, 2)), true);
-    heed_optimizer *sgd = heed_optim_sgd_tensors(&w, 1, &(heed_sgd_options){.lr = 0.5});
-    ck_assert_status_fails("optimizer_step", HEED_ERR_ARGUMENT, "NULL", heed_optimizer_step(NULL));
-    ck_assert_status_fails("optimizer_zero_grad", HEED_ERR_ARGUMENT, "NULL", heed_optimizer_zero_grad(NULL));
-    ck_assert_status_fails("optimizer_set_lr", HEED_ERR_ARGUMENT, "NULL", heed_optimizer_set_lr(NULL, 1));
-    ck_assert(isnan(heed_optimizer_lr(NULL)));
-    heed_error_clear();
-    for (int k = 0; k < COUNT_OF(hostile_doubles); k++)
-        misuse_status("optim_sgd", heed_optimizer_set_lr(sgd, hostile_doubles[k]));
-    ck_assert(isfinite(heed_optimizer_lr(sgd)));
-    ck_assert_int_eq(heed_optimizer_set_lr(sgd, 0.5), HEED_OK);
-    ck_assert_int_eq(heed_set_grad(w, heed_expand(heed_ones(HEED_F64, HEED_SCALAR), HEED_SHAPE(2, 2))), HEED_OK);
-    ck_assert_int_eq(heed_optimizer_step(sgd), HEED_OK); /* a strided gradient */
-    ck_assert(heed_get(w, HEED_INDEX(1, 1)) == 0.5);
-    ck_assert_int_eq(heed_set_grad(w, heed_transpose(heed_detach(w), 0, 1)), HEED_OK); /* one that is w's own storage */
-    ck_assert_int_eq(heed_optimizer_step(sgd), HEED_OK);
-    ck_assert(heed_get(w, HEED_INDEX(1, 0)) == 0.25 && heed_get(w, HEED_INDEX(0, 1)) == 0.25);
-    heed_optimizer_free(sgd);
-    heed_optimizer_free(NULL);
-}
-END_TEST
-
-MISUSE_MAIN("misuse of modules", modules, regression_options, regression_inputs, sgd_options, optimizers)
+MISUSE_MAIN("misuse of modules", modules, regression_options, regression_inputs)

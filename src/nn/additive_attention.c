@@ -1,0 +1,52 @@
+/* nn/additive_attention.c - additive attention as a module: the book's AdditiveAttention. */
+
+#include "nn/attention.h"
+
+typedef heed_nn_additive_attention additive;
+
+static const char *const where_new = "nn_additive_attention_new";
+static const char *const where_forward = "nn_additive_attention_forward";
+
+static void release_weights(heed_module *m)
+{
+    heed_release(((additive *)m)->attention_weights);
+}
+
+additive *heed_nn_additive_attention_new(int64_t key_size, int64_t query_size, int64_t num_hiddens,
+                                         const heed_nn_additive_attention_options *options)
+{
+    heed_nn_additive_attention_options o = options ? *options : (heed_nn_additive_attention_options){0};
+    if (!heed__layer_check_size(where_new, "key_size", key_size) ||
+        !heed__layer_check_size(where_new, "query_size", query_size) ||
+        !heed__layer_check_size(where_new, "num_hiddens", num_hiddens) ||
+        !heed__layer_check_dtype(where_new, o.dtype) || !heed__layer_check_dropout(where_new, o.dropout))
+        return NULL;
+    additive *net = heed_module_new("additive_attention", sizeof *net);
+    if (!net)
+        return NULL;
+    const heed_nn_linear_options map = {.no_bias = true, .dtype = o.dtype};
+    net->base.on_free = release_weights;
+    net->dropout = o.dropout;
+    net->need_weights = o.need_weights;
+    net->W_k = heed__layer_child(&net->base, "W_k", heed_nn_linear_new(key_size, num_hiddens, &map));
+    net->W_q = heed__layer_child(&net->base, "W_q", heed_nn_linear_new(query_size, num_hiddens, &map));
+    net->w_v = heed__layer_child(&net->base, "w_v", heed_nn_linear_new(num_hiddens, 1, &map));
+    return heed__layer_finish(net, net->W_k && net->W_q && net->w_v);
+}
+
+heed_tensor *heed_nn_additive_attention_forward(additive *net, heed_tensor *queries, heed_tensor *keys,
+                                                heed_tensor *values, heed_tensor *valid_lens)
+{
+    if (!heed__nn_attention_check_given(where_forward, net, queries, keys, values))
+        return NULL;
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    heed_tensor *weights = NULL;
+    const heed_attention_options options = {.valid_lens = valid_lens,
+                                            .dropout = heed__nn_attention_dropout(&net->base, net->dropout),
+                                            .weights = net->need_weights ? &weights : NULL};
+    heed_tensor *result =
+        heed_additive_attention(queries, keys, values, net->W_q->weight, net->W_k->weight, net->w_v->weight, &options);
+    return heed__nn_attention_return(scope, result, &net->attention_weights, weights);
+}

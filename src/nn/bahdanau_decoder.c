@@ -1,0 +1,191 @@
+/* nn/bahdanau_decoder.c - a decoder that looks at the encoder's states at each step. */
+
+#include <heed/graph.h>
+#include <heed/memory.h>
+#include <heed/ops.h>
+#include <heed/recurrent.h>
+
+#include "nn/layer.h"
+#include "nn/seq2seq.h"
+#include "nn/steps.h"
+
+static const char *const where_new = "nn_bahdanau_decoder_new";
+static const char *const where_forward = "nn_bahdanau_decoder_forward";
+
+typedef heed_nn_bahdanau_decoder decoder;
+
+/* -- Making ------------------------------------------------------------------------------------------------------ */
+
+static void release_weights(heed_module *m)
+{
+    heed_release(((decoder *)m)->attention_weights);
+}
+
+static bool add_attention(decoder *net, int64_t hiddens, const heed_nn_seq2seq_options *o)
+{
+    heed_nn_additive_attention_options options = {.dropout = o->dropout, .dtype = o->dtype};
+    net->attention =
+        heed__layer_child(&net->base, "attention", heed_nn_additive_attention_new(hiddens, hiddens, hiddens, &options));
+    return net->attention != NULL;
+}
+
+static bool add_embedding(decoder *net, int64_t vocab_size, int64_t embed_size, const heed_nn_seq2seq_options *o)
+{
+    heed_nn_embedding_options options = {.dtype = o->dtype};
+    net->embedding =
+        heed__layer_child(&net->base, "embedding", heed_nn_embedding_new(vocab_size, embed_size, &options));
+    return net->embedding != NULL;
+}
+
+static bool add_rnn(decoder *net, int64_t input_size, int64_t hiddens, const heed_nn_seq2seq_options *o)
+{
+    heed_nn_gru_options options = {.num_layers = o->num_layers, .dropout = o->dropout, .dtype = o->dtype};
+    net->rnn = heed__layer_child(&net->base, "rnn", heed_nn_gru_new(input_size, hiddens, &options));
+    return net->rnn != NULL;
+}
+
+static bool add_dense(decoder *net, int64_t vocab_size, int64_t hiddens, const heed_nn_seq2seq_options *o)
+{
+    heed_nn_linear_options options = {.dtype = o->dtype};
+    net->dense = heed__layer_child(&net->base, "dense", heed_nn_linear_new(hiddens, vocab_size, &options));
+    return net->dense != NULL;
+}
+
+decoder *heed_nn_bahdanau_decoder_new(int64_t vocab_size, int64_t embed_size, int64_t num_hiddens,
+                                      const heed_nn_seq2seq_options *options)
+{
+    heed_nn_seq2seq_options o = options ? *options : (heed_nn_seq2seq_options){0};
+    if (!heed__seq2seq_check(where_new, vocab_size, embed_size, num_hiddens, &o))
+        return NULL;
+    int64_t input_size; /* of the GRU: context and embedding */
+    if (__builtin_add_overflow(embed_size, num_hiddens, &input_size)) {
+        heed_fail(HEED_ERR_ARGUMENT, where_new, "embed_size %lld and num_hiddens %lld: their sum does not fit",
+                  (long long)embed_size, (long long)num_hiddens);
+        return NULL;
+    }
+    decoder *net = heed_module_new("bahdanau_decoder", sizeof *net);
+    if (!net)
+        return NULL;
+    net->base.on_free = release_weights;
+    net->need_weights = o.need_weights;
+    bool ok = add_attention(net, num_hiddens, &o) && add_embedding(net, vocab_size, embed_size, &o) &&
+              add_rnn(net, input_size, num_hiddens, &o) && add_dense(net, vocab_size, num_hiddens, &o);
+    return heed__layer_finish(net, ok);
+}
+
+/* -- Forward ----------------------------------------------------------------------------------------------------- */
+
+/* What all steps read. */
+typedef struct source {
+    heed_tensor *memory;     /* (B, K, h) */
+    heed_tensor *valid_lens; /* (B), or NULL */
+} source;
+
+/* The last layer's state, (1, B, h). */
+static heed_tensor *top(heed_tensor *state)
+{
+    return heed_slice(state, 0, -1, HEED_END, 1);
+}
+
+/* The state after reading one embedded token (1, B, e). */
+static heed_tensor *step(decoder *net, const source *from, heed_tensor *embedded, heed_tensor *state)
+{
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    heed_tensor *query = heed_transpose(top(state), 0, 1);
+    heed_tensor *context =
+        query ? heed_nn_additive_attention_forward(net->attention, query, from->memory, from->memory, from->valid_lens)
+              : NULL;
+    heed_tensor *both[2] = {context ? heed_transpose(context, 0, 1) : NULL, embedded};
+    heed_tensor *x = both[0] ? heed_concat(both, 2, -1) : NULL;
+    if (!x || !heed_nn_gru_forward(net->rnn, x, &state))
+        state = NULL;
+    return heed_scope_return(scope, state);
+}
+
+/* Replaces each embedded token by the last layer's state after it, and puts the weights of each step into `weights`,
+ * unless that is NULL. Returns the state after the last. */
+static heed_tensor *run_steps(decoder *net, const source *from, heed_tensor **steps, int64_t T, heed_tensor *state,
+                              heed_tensor **weights)
+{
+    net->attention->need_weights = weights != NULL;
+    for (int64_t t = 0; state && t < T; t++) {
+        state = step(net, from, steps[t], state);
+        steps[t] = state ? top(state) : NULL;
+        if (!steps[t])
+            return NULL;
+        if (weights && !(weights[t] = heed_detach(net->attention->attention_weights)))
+            return NULL;
+    }
+    return state;
+}
+
+enum { LOGITS, STATE, WEIGHTS, RESULTS };
+
+/* The results, from lists with room for T steps. `weights` may be NULL. */
+static void run(decoder *net, const source *from, heed_tensor **steps, int64_t T, heed_tensor **weights,
+                heed_tensor *out[RESULTS])
+{
+    heed_dtype dtype = heed_dtype_of(from->memory);
+    int64_t B = heed_dim(from->memory, 0), K = heed_dim(from->memory, 1), h = heed_dim(from->memory, 2);
+    out[STATE] = run_steps(net, from, steps, T, out[STATE], weights);
+    if (!out[STATE])
+        return;
+    heed_tensor *tops = T > 0 ? heed_concat(steps, (int)T, 0) : heed_zeros(dtype, HEED_SHAPE(0, B, h));
+    out[LOGITS] = tops ? heed_nn_linear_forward(net->dense, heed_transpose(tops, 0, 1)) : NULL;
+    if (weights)
+        out[WEIGHTS] = T > 0 ? heed_concat(weights, (int)T, 1) : heed_zeros(dtype, HEED_SHAPE(B, 0, K));
+}
+
+static bool check_forward(const decoder *net, const heed_tensor *tokens, const heed_tensor *memory,
+                          const heed_tensor *valid_lens, heed_tensor *const *state)
+{
+    if (!heed__layer_check_given(where_forward, net, "tokens", tokens) ||
+        !heed__layer_check_given(where_forward, net, "the state", state ? *state : NULL))
+        return false;
+    heed_dtype dtype = heed_dtype_of(net->dense->weight);
+    int64_t h = net->rnn->hidden_size;
+    if (!heed__layer_check_tensor(where_forward, "tokens", tokens, HEED_I64, HEED_SHAPE(-1, -1)))
+        return false;
+    int64_t B = heed_dim(tokens, 0);
+    return heed__layer_check_tensor(where_forward, "memory", memory, dtype, HEED_SHAPE(B, -1, h)) &&
+           heed__layer_check_tensor(where_forward, "the state", *state, dtype,
+                                    HEED_SHAPE(net->rnn->num_layers, B, h)) &&
+           (!valid_lens || heed__layer_check_tensor(where_forward, "valid_lens", valid_lens, HEED_I64, HEED_SHAPE(B)));
+}
+
+/* Embeds the tokens, runs the steps. */
+static void decode(decoder *net, const source *from, heed_tensor *tokens, heed_tensor *out[RESULTS])
+{
+    int64_t T = heed_dim(tokens, 1);
+    heed_tensor *embedded = heed_nn_embedding_forward(net->embedding, tokens);
+    heed_tensor **steps = heed__steps_split(where_forward, embedded ? heed_transpose(embedded, 0, 1) : NULL);
+    size_t bytes = (size_t)T * sizeof(heed_tensor *);
+    heed_tensor **weights = steps && net->need_weights ? heed_alloc(bytes) : NULL;
+    if (steps && (weights || !net->need_weights))
+        run(net, from, steps, T, weights, out);
+    heed_free(weights, bytes);
+    if (steps)
+        heed__steps_free(steps, T);
+}
+
+heed_tensor *heed_nn_bahdanau_decoder_forward(decoder *net, heed_tensor *tokens, heed_tensor *memory,
+                                              heed_tensor *valid_lens, heed_tensor **state)
+{
+    if (!check_forward(net, tokens, memory, valid_lens, state))
+        return NULL;
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    heed_tensor *out[RESULTS] = {[STATE] = *state};
+    source from = {heed_contiguous(memory), valid_lens};
+    if (from.memory)
+        decode(net, &from, tokens, out);
+    if (!heed__scope_return_all(scope, out, net->need_weights ? RESULTS : WEIGHTS))
+        return NULL;
+    *state = out[STATE];
+    heed_release(net->attention_weights);
+    net->attention_weights = heed_retain(out[WEIGHTS]);
+    return out[LOGITS];
+}

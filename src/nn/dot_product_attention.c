@@ -1,0 +1,53 @@
+/* nn/dot_product_attention.c - scaled dot-product attention as a module: the book's DotProductAttention. */
+
+#include <math.h>
+
+#include "nn/attention.h"
+
+typedef heed_nn_dot_product_attention dot_product;
+
+static const char *const where_new = "nn_dot_product_attention_new";
+static const char *const where_forward = "nn_dot_product_attention_forward";
+
+static void release_weights(heed_module *m)
+{
+    heed_release(((dot_product *)m)->attention_weights);
+}
+
+dot_product *heed_nn_dot_product_attention_new(const heed_nn_dot_product_attention_options *options)
+{
+    heed_nn_dot_product_attention_options o = options ? *options : (heed_nn_dot_product_attention_options){0};
+    if (!heed__layer_check_dropout(where_new, o.dropout))
+        return NULL;
+    if (!isfinite(o.scale)) {
+        heed_fail(HEED_ERR_ARGUMENT, where_new, "scale %g: wants a finite number", o.scale);
+        return NULL;
+    }
+    dot_product *net = heed_module_new("dot_product_attention", sizeof *net);
+    if (!net)
+        return NULL;
+    net->base.on_free = release_weights;
+    net->dropout = o.dropout;
+    net->scale = o.scale;
+    net->causal = o.causal;
+    net->need_weights = o.need_weights;
+    return net;
+}
+
+heed_tensor *heed_nn_dot_product_attention_forward(dot_product *net, heed_tensor *queries, heed_tensor *keys,
+                                                   heed_tensor *values, heed_tensor *valid_lens)
+{
+    if (!heed__nn_attention_check_given(where_forward, net, queries, keys, values))
+        return NULL;
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    heed_tensor *weights = NULL;
+    const heed_attention_options options = {.valid_lens = valid_lens,
+                                            .causal = net->causal,
+                                            .scale = net->scale,
+                                            .dropout = heed__nn_attention_dropout(&net->base, net->dropout),
+                                            .weights = net->need_weights ? &weights : NULL};
+    heed_tensor *result = heed_dot_product_attention(queries, keys, values, &options);
+    return heed__nn_attention_return(scope, result, &net->attention_weights, weights);
+}

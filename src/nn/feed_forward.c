@@ -1,0 +1,38 @@
+/* nn/feed_forward.c - two linear maps with an activation between them. */
+
+#include <heed/ops.h>
+
+#include "nn/layer.h"
+
+static const char *const where_new = "nn_feed_forward_new";
+
+static heed_tensor *forward(heed_module *m, heed_tensor *x)
+{
+    return heed_nn_feed_forward_forward((heed_nn_feed_forward *)m, x);
+}
+
+heed_nn_feed_forward *heed_nn_feed_forward_new(int64_t d, int64_t hiddens, const heed_nn_feed_forward_options *options)
+{
+    heed_nn_feed_forward_options o = options ? *options : (heed_nn_feed_forward_options){0};
+    if (!heed__layer_check_size(where_new, "d", d) || !heed__layer_check_size(where_new, "hiddens", hiddens) ||
+        !heed__layer_check_dropout(where_new, o.dropout) || !heed__layer_check_dtype(where_new, o.dtype))
+        return NULL;
+    heed_nn_feed_forward *net = heed_module_new("feed_forward", sizeof *net);
+    if (!net)
+        return NULL;
+    net->base.forward = forward;
+    net->activation = o.activation ? o.activation : heed_relu;
+    net->dropout = o.dropout;
+    heed_nn_linear_options linear = {.no_bias = o.no_bias, .dtype = o.dtype};
+    net->linear1 = heed__layer_child(&net->base, "linear1", heed_nn_linear_new(d, hiddens, &linear));
+    if (net->linear1)
+        net->linear2 = heed__layer_child(&net->base, "linear2", heed_nn_linear_new(hiddens, d, &linear));
+    return heed__layer_finish(net, net->linear2);
+}
+
+heed_tensor *heed_nn_feed_forward_forward(heed_nn_feed_forward *net, heed_tensor *x)
+{
+    if (!heed__layer_check_given("nn_feed_forward_forward", net, "x", x))
+        return NULL;
+    return heed__feed_forward(net->linear1, net->linear2, net->activation, net->dropout, net->base.training, x);
+}

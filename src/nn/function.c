@@ -1,0 +1,29 @@
+/* nn/function.c - a function of one tensor as a module, so that it can stand between layers. */
+
+#include "nn/layer.h"
+
+static heed_tensor *forward(heed_module *m, heed_tensor *x)
+{
+    return heed_nn_function_forward((heed_nn_function *)m, x);
+}
+
+heed_nn_function *heed_nn_function_new(const char *name, heed_tensor *(*function)(heed_tensor *x))
+{
+    if (!name || !function) {
+        heed_fail(HEED_ERR_ARGUMENT, "nn_function_new", "the %s is NULL", name ? "function" : "name");
+        return NULL;
+    }
+    heed_nn_function *net = heed_module_new(name, sizeof *net);
+    if (!net)
+        return NULL;
+    net->base.forward = forward;
+    net->function = function;
+    return net;
+}
+
+heed_tensor *heed_nn_function_forward(heed_nn_function *net, heed_tensor *x)
+{
+    if (!heed__layer_check_given("nn_function_forward", net, "x", x))
+        return NULL;
+    return net->function(x);
+}

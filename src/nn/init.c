@@ -1,0 +1,107 @@
+/* nn/init.c - initial values, written in place. */
+
+#include <float.h>
+#include <math.h>
+
+#include <heed/nn.h>
+#include <heed/ops.h>
+#include <heed/random.h>
+#include <heed/scope.h>
+
+static bool check_float(const char *where, const heed_tensor *t)
+{
+    if (!t) {
+        heed_fail(HEED_ERR_ARGUMENT, where, "the tensor is NULL");
+        return false;
+    }
+    heed_dtype dtype = heed_dtype_of(t);
+    if (dtype == HEED_F32 || dtype == HEED_F64)
+        return true;
+    heed_fail(HEED_ERR_DTYPE, where, "the tensor is %s: wants f32 or f64", heed_dtype_name(dtype));
+    return false;
+}
+
+/* Whether t can hold the number. */
+static bool holds(const heed_tensor *t, double value)
+{
+    return fabs(value) <= (heed_dtype_of(t) == HEED_F32 ? (double)FLT_MAX : DBL_MAX);
+}
+
+/* t = scale * draw + shift */
+static heed_status write(heed_tensor *t, heed_tensor *(*draw)(heed_dtype, heed_shape), double scale, double shift)
+{
+    heed_scope *scope = heed_no_grad_begin();
+    if (!scope)
+        return HEED_ERR_NOMEM;
+    heed_tensor *values = draw(heed_dtype_of(t), heed_shape_of(t));
+    values = values ? heed_add_scalar(heed_scale(values, scale), shift) : NULL;
+    heed_status status = values ? heed_copy_(t, values) : heed_error_code();
+    heed_scope_end(scope);
+    return status;
+}
+
+heed_status heed_nn_init_uniform_(heed_tensor *t, double low, double high)
+{
+    const char *where = "nn_init_uniform_";
+    if (!check_float(where, t))
+        return heed_error_code();
+    if (!(low <= high && holds(t, low) && holds(t, high) && holds(t, high - low)))
+        return heed_fail(HEED_ERR_ARGUMENT, where, "from %g to %g: wants finite %s in rising order", low, high,
+                         heed_dtype_name(heed_dtype_of(t)));
+    return write(t, heed_rand, high - low, low);
+}
+
+heed_status heed_nn_init_normal_(heed_tensor *t, double mean, double std)
+{
+    const char *where = "nn_init_normal_";
+    if (!check_float(where, t))
+        return heed_error_code();
+    if (!(holds(t, mean) && holds(t, std) && std >= 0.0))
+        return heed_fail(HEED_ERR_ARGUMENT, where, "mean %g, std %g: wants finite %s, std not negative", mean, std,
+                         heed_dtype_name(heed_dtype_of(t)));
+    return write(t, heed_randn, std, mean);
+}
+
+/* -- By the number of connections --------------------------------------------------------------------------------- */
+
+/* Connections into and out of a unit, for t (out, in, ...): what follows `in` is a receptive field. */
+typedef struct fans {
+    double in, out;
+} fans;
+
+static bool find_fans(const char *where, const heed_tensor *t, fans *f)
+{
+    if (!check_float(where, t))
+        return false;
+    heed_shape shape = heed_shape_of(t);
+    if (shape.rank < 2) {
+        char text[96];
+        heed_shape_format(shape, text, sizeof text);
+        heed_fail(HEED_ERR_SHAPE, where, "the tensor is %s: wants (out, in, ...)", text);
+        return false;
+    }
+    double field = 1.0;
+    for (int i = 2; i < shape.rank; i++)
+        field *= (double)shape.dims[i];
+    *f = (fans){.in = (double)shape.dims[1] * field, .out = (double)shape.dims[0] * field};
+    return true;
+}
+
+/* U(-a, a), a = sqrt(6 / fan); an empty tensor, which may have a fan of 0, has nothing to be written. */
+static heed_status write_by_fan(heed_tensor *t, double fan)
+{
+    double a = sqrt(6.0 / fan);
+    return heed_numel(t) > 0 ? write(t, heed_rand, 2.0 * a, -a) : HEED_OK;
+}
+
+heed_status heed_nn_init_xavier_uniform_(heed_tensor *t)
+{
+    fans f;
+    return find_fans("nn_init_xavier_uniform_", t, &f) ? write_by_fan(t, f.in + f.out) : heed_error_code();
+}
+
+heed_status heed_nn_init_kaiming_uniform_(heed_tensor *t)
+{
+    fans f;
+    return find_fans("nn_init_kaiming_uniform_", t, &f) ? write_by_fan(t, f.in) : heed_error_code();
+}

@@ -1,0 +1,143 @@
+/* nn/layer.c - what layers share. */
+
+#include <string.h>
+
+#include <heed/ops.h>
+
+#include "nn/layer.h"
+
+/* -- Checks ------------------------------------------------------------------------------------------------------ */
+
+bool heed__layer_check_size(const char *where, const char *name, int64_t size)
+{
+    if (size >= 1)
+        return true;
+    heed_fail(HEED_ERR_ARGUMENT, where, "%s is %lld: wants 1 or more", name, (long long)size);
+    return false;
+}
+
+bool heed__layer_check_dtype(const char *where, heed_dtype dtype)
+{
+    if (dtype == HEED_F32 || dtype == HEED_F64)
+        return true;
+    heed_fail(HEED_ERR_DTYPE, where, "dtype %s: wants f32 or f64", heed_dtype_name(dtype));
+    return false;
+}
+
+bool heed__layer_check_dropout(const char *where, double p)
+{
+    if (p >= 0.0 && p <= 1.0)
+        return true;
+    heed_fail(HEED_ERR_ARGUMENT, where, "dropout with probability %g: wants 0 to 1", p);
+    return false;
+}
+
+bool heed__layer_check_given(const char *where, const void *net, const char *name, const heed_tensor *x)
+{
+    if (net && x)
+        return true;
+    heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", net ? name : "the module");
+    return false;
+}
+
+static bool shape_fits(heed_shape given, heed_shape wanted)
+{
+    bool fits = given.rank == wanted.rank;
+    for (int i = 0; fits && i < wanted.rank; i++)
+        fits = wanted.dims[i] == -1 || given.dims[i] == wanted.dims[i];
+    return fits;
+}
+
+bool heed__layer_check_tensor(const char *where, const char *name, const heed_tensor *x, heed_dtype dtype,
+                              heed_shape shape)
+{
+    char given[96], wanted[96];
+    if (!x) {
+        heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", name);
+        return false;
+    }
+    if (!shape_fits(heed_shape_of(x), shape)) {
+        heed_shape_format(heed_shape_of(x), given, sizeof given);
+        heed_shape_format(shape, wanted, sizeof wanted);
+        heed_fail(HEED_ERR_SHAPE, where, "%s %s: wants %s%s", name, given, wanted,
+                  strchr(wanted, '-') ? ", where -1 is any size" : "");
+        return false;
+    }
+    if (heed_dtype_of(x) != dtype) {
+        heed_fail(HEED_ERR_DTYPE, where, "%s is %s: wants %s", name, heed_dtype_name(heed_dtype_of(x)),
+                  heed_dtype_name(dtype));
+        return false;
+    }
+    return true;
+}
+
+/* -- Making ------------------------------------------------------------------------------------------------------ */
+
+heed_tensor *heed__layer_constant(heed_module *m, const char *name, heed_dtype dtype, heed_shape shape, double value)
+{
+    heed_scope *scope = heed_scope_begin(); /* so that the module alone holds the parameter */
+    if (!scope)
+        return NULL;
+    heed_tensor *t = heed_full(dtype, shape, value);
+    t = t ? heed_module_parameter(m, name, t) : NULL;
+    heed_scope_end(scope);
+    return t;
+}
+
+heed_tensor *heed__layer_uniform(heed_module *m, const char *name, heed_dtype dtype, heed_shape shape, double bound)
+{
+    heed_tensor *t = heed__layer_constant(m, name, dtype, shape, 0.0);
+    return t && heed_nn_init_uniform_(t, -bound, bound) == HEED_OK ? t : NULL;
+}
+
+void *heed__layer_child(heed_module *m, const char *name, void *child)
+{
+    if (!child || heed_module_child(m, name, child))
+        return child;
+    heed_module_free(child);
+    return NULL;
+}
+
+void *heed__layer_finish(void *net, bool ok)
+{
+    if (ok)
+        return net;
+    heed_module_free(net);
+    return NULL;
+}
+
+/* -- Running ----------------------------------------------------------------------------------------------------- */
+
+heed_tensor *heed__feed_forward(heed_nn_linear *linear1, heed_nn_linear *linear2,
+                                heed_tensor *(*activation)(heed_tensor *x), double dropout, bool training,
+                                heed_tensor *x)
+{
+    heed_tensor *hidden = heed_nn_linear_forward(linear1, x);
+    hidden = hidden ? activation(hidden) : NULL;
+    return hidden ? heed_nn_linear_forward(linear2, heed_dropout(hidden, dropout, training)) : NULL;
+}
+
+/* A borrower of its own in the innermost scope. */
+static heed_tensor *borrow(heed_tensor *t)
+{
+    heed_scope *scope = heed_scope_begin();
+    return scope ? heed_scope_return(scope, t) : NULL;
+}
+
+bool heed__scope_return_all(heed_scope *scope, heed_tensor **tensors, int n)
+{
+    bool ok = scope != NULL;
+    for (int i = 0; i < n; i++)
+        ok = heed_retain(tensors[i]) && ok;
+    if (scope)
+        heed_scope_end(scope);
+    for (int i = 0; i < n; i++) {
+        heed_tensor *owned = tensors[i];
+        tensors[i] = ok ? borrow(owned) : NULL;
+        heed_release(owned);
+        ok = ok && tensors[i];
+    }
+    for (int i = 0; i < n && !ok; i++)
+        tensors[i] = NULL; /* those borrowed already belong to the scope */
+    return ok;
+}

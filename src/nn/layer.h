@@ -1,0 +1,47 @@
+/* nn/layer.h - what layers share: checks, parameters, children, the feed-forward. `where` is the public
+ * function's name, for messages; what returns false or NULL has called heed_fail. */
+#ifndef HEED_NN_LAYER_H
+#define HEED_NN_LAYER_H
+
+#include <heed/nn.h>
+#include <heed/scope.h>
+
+/* -- Checks of what a constructor is given ---------------------------------------------------------------------- */
+
+bool heed__layer_check_size(const char *where, const char *name, int64_t size); /* 1 at least */
+bool heed__layer_check_dtype(const char *where, heed_dtype dtype);              /* f32 or f64 */
+bool heed__layer_check_dropout(const char *where, double p);                    /* 0 to 1 */
+
+/* -- Checks of what a forward is given --------------------------------------------------------------------------- */
+
+/* Neither the module nor its tensor, called `name`, is NULL. */
+bool heed__layer_check_given(const char *where, const void *net, const char *name, const heed_tensor *x);
+
+/* x has that dtype, and that shape, in which -1 is any size. */
+bool heed__layer_check_tensor(const char *where, const char *name, const heed_tensor *x, heed_dtype dtype,
+                              heed_shape shape);
+
+/* -- Making ------------------------------------------------------------------------------------------------------ */
+
+/* A new parameter, registered: all `value`, or drawn from U(-bound, bound). */
+heed_tensor *heed__layer_constant(heed_module *m, const char *name, heed_dtype dtype, heed_shape shape, double value);
+heed_tensor *heed__layer_uniform(heed_module *m, const char *name, heed_dtype dtype, heed_shape shape, double bound);
+
+/* Registers a child fresh from its constructor and returns it; frees it on failure. NULL for NULL. */
+void *heed__layer_child(heed_module *m, const char *name, void *child);
+
+/* What a constructor returns: the module when all went well, else NULL, with the module freed. */
+void *heed__layer_finish(void *net, bool ok);
+
+/* -- Running ----------------------------------------------------------------------------------------------------- */
+
+/* linear2(dropout(activation(linear1(x)))) */
+heed_tensor *heed__feed_forward(heed_nn_linear *linear1, heed_nn_linear *linear2,
+                                heed_tensor *(*activation)(heed_tensor *x), double dropout, bool training,
+                                heed_tensor *x);
+
+/* Closes the scope and hands n tensors to the scope around it. False, and all of them NULL, when one is NULL or there
+ * is no memory. A NULL scope fails, too. */
+bool heed__scope_return_all(heed_scope *scope, heed_tensor **tensors, int n);
+
+#endif

@@ -1,0 +1,190 @@
+/* nn/multi_head_attention.c - multi-head attention, with the parameters of torch.nn.MultiheadAttention. */
+
+#include <heed/graph.h>
+
+#include "nn/attention.h"
+
+typedef heed_nn_multi_head_attention multi_head;
+typedef heed_nn_multi_head_attention_options multi_head_options;
+
+static const char *const where_new = "nn_multi_head_attention_new";
+static const char *const where_forward = "nn_multi_head_attention_forward";
+
+static void release_weights(heed_module *m)
+{
+    heed_release(((multi_head *)m)->attention_weights);
+}
+
+/* -- Making -------------------------------------------------------------------------------------------------------- */
+
+/* A size of 0 is the default, num_hiddens. */
+static bool check_sizes(int64_t num_hiddens, int64_t num_heads, multi_head_options *o)
+{
+    int64_t *const sizes[] = {&o->query_size, &o->key_size, &o->value_size};
+    static const char *const names[] = {"query_size", "key_size", "value_size"};
+    int64_t three;
+    if (!heed__layer_check_size(where_new, "num_hiddens", num_hiddens) ||
+        !heed__layer_check_size(where_new, "num_heads", num_heads))
+        return false;
+    if (num_hiddens % num_heads != 0 || __builtin_mul_overflow(3, num_hiddens, &three)) {
+        heed_fail(HEED_ERR_ARGUMENT, where_new, "num_hiddens %lld for %lld heads: wants a multiple, below 2^63 / 3",
+                  (long long)num_hiddens, (long long)num_heads);
+        return false;
+    }
+    for (int i = 0; i < 3; i++) {
+        *sizes[i] = *sizes[i] == 0 ? num_hiddens : *sizes[i];
+        if (!heed__layer_check_size(where_new, names[i], *sizes[i]))
+            return false;
+    }
+    return true;
+}
+
+static heed_tensor *glorot(heed_module *m, const char *name, heed_dtype dtype, int64_t out, int64_t in)
+{
+    heed_tensor *w = heed__layer_constant(m, name, dtype, HEED_SHAPE(out, in), 0.0);
+    return w && heed_nn_init_xavier_uniform_(w) == HEED_OK ? w : NULL;
+}
+
+static bool make_in_proj(multi_head *net, const multi_head_options *o)
+{
+    heed_module *m = &net->base;
+    int64_t h = net->num_hiddens;
+    if (o->query_size == h && o->key_size == h && o->value_size == h) {
+        net->in_proj_weight = glorot(m, "in_proj_weight", o->dtype, 3 * h, h);
+        if (!net->in_proj_weight)
+            return false;
+    } else {
+        net->q_proj_weight = glorot(m, "q_proj_weight", o->dtype, h, o->query_size);
+        net->k_proj_weight = glorot(m, "k_proj_weight", o->dtype, h, o->key_size);
+        net->v_proj_weight = glorot(m, "v_proj_weight", o->dtype, h, o->value_size);
+        if (!net->q_proj_weight || !net->k_proj_weight || !net->v_proj_weight)
+            return false;
+    }
+    if (!o->no_bias)
+        net->in_proj_bias = heed__layer_constant(m, "in_proj_bias", o->dtype, HEED_SHAPE(3 * h), 0.0);
+    return o->no_bias || net->in_proj_bias;
+}
+
+static bool clear(heed_tensor *t)
+{
+    heed_scope *scope = heed_no_grad_begin();
+    if (!scope)
+        return false;
+    heed_status status = heed_fill_(t, 0.0);
+    heed_scope_end(scope);
+    return status == HEED_OK;
+}
+
+/* PyTorch's linear layer, but for a bias of zeros. */
+static bool make_out_proj(multi_head *net, const multi_head_options *o)
+{
+    const heed_nn_linear_options map = {.no_bias = o->no_bias, .dtype = o->dtype};
+    net->out_proj =
+        heed__layer_child(&net->base, "out_proj", heed_nn_linear_new(net->num_hiddens, net->num_hiddens, &map));
+    if (!net->out_proj || o->no_bias)
+        return net->out_proj != NULL;
+    return clear(net->out_proj->bias);
+}
+
+multi_head *heed_nn_multi_head_attention_new(int64_t num_hiddens, int64_t num_heads, const multi_head_options *options)
+{
+    multi_head_options o = options ? *options : (multi_head_options){0};
+    if (!check_sizes(num_hiddens, num_heads, &o) || !heed__layer_check_dtype(where_new, o.dtype) ||
+        !heed__layer_check_dropout(where_new, o.dropout))
+        return NULL;
+    multi_head *net = heed_module_new("multi_head_attention", sizeof *net);
+    if (!net)
+        return NULL;
+    net->base.on_free = release_weights;
+    net->num_hiddens = num_hiddens;
+    net->num_heads = num_heads;
+    net->dropout = o.dropout;
+    net->causal = o.causal;
+    net->need_weights = o.need_weights;
+    return heed__layer_finish(net, make_in_proj(net, &o) && make_out_proj(net, &o));
+}
+
+/* -- Forward ------------------------------------------------------------------------------------------------------- */
+
+enum { QUERIES, KEYS, VALUES };
+
+static bool check_inputs(const multi_head *net, heed_tensor *const in[3])
+{
+    static const char *const names[] = {"queries", "keys", "values"};
+    heed_tensor *const maps[] = {net->q_proj_weight, net->k_proj_weight, net->v_proj_weight};
+    heed_dtype dtype = heed_dtype_of(net->out_proj->weight);
+    for (int i = 0; i < 3; i++) {
+        int64_t size = net->in_proj_weight ? net->num_hiddens : heed_dim(maps[i], 1);
+        if (!heed__layer_check_tensor(where_forward, names[i], in[i], dtype, HEED_SHAPE(-1, -1, size)))
+            return false;
+    }
+    return true;
+}
+
+/* The map of queries, keys or values. */
+static heed_tensor *project(const multi_head *net, int which, heed_tensor *x)
+{
+    heed_tensor *const maps[] = {net->q_proj_weight, net->k_proj_weight, net->v_proj_weight};
+    int64_t h = net->num_hiddens, first = which * h;
+    heed_tensor *w = net->in_proj_weight ? heed_slice(net->in_proj_weight, 0, first, first + h, 1) : maps[which];
+    if (!net->in_proj_bias)
+        return heed_linear(x, w, NULL);
+    heed_tensor *b = heed_slice(net->in_proj_bias, 0, first, first + h, 1);
+    return b ? heed_linear(x, w, b) : NULL;
+}
+
+/* All three maps: in self-attention as one product. */
+static void project_all(const multi_head *net, heed_tensor *const in[3], heed_tensor *valid_lens, heed_tensor *out[3])
+{
+    int64_t h = net->num_hiddens, queries = heed_dim(in[QUERIES], 1);
+    if (net->in_proj_weight && in[KEYS] == in[QUERIES] && in[VALUES] == in[QUERIES]) {
+        heed_tensor *all = heed_linear(in[QUERIES], net->in_proj_weight, net->in_proj_bias);
+        for (int i = 0; i < 3; i++)
+            out[i] = heed_slice(all, 2, i * h, (i + 1) * h, 1);
+        return;
+    }
+    heed_tensor *keys = heed__nn_attention_seen(in[KEYS], valid_lens, net->causal, queries);
+    bool same = in[VALUES] == in[KEYS];
+    heed_tensor *values = same ? keys : heed__nn_attention_seen(in[VALUES], valid_lens, net->causal, queries);
+    out[QUERIES] = project(net, QUERIES, in[QUERIES]);
+    out[KEYS] = project(net, KEYS, keys);
+    out[VALUES] = project(net, VALUES, values);
+}
+
+/* (B, T, h) -> (B, heads, T, h / heads), a view. NULL for NULL. */
+static heed_tensor *split_heads(const multi_head *net, heed_tensor *x)
+{
+    int64_t heads = net->num_heads;
+    if (!x)
+        return NULL;
+    heed_shape shape = HEED_SHAPE(heed_dim(x, 0), heed_dim(x, 1), heads, net->num_hiddens / heads);
+    return heed_transpose(heed_reshape(x, shape), 1, 2);
+}
+
+/* And back. */
+static heed_tensor *join_heads(const multi_head *net, heed_tensor *x)
+{
+    return x ? heed_reshape(heed_transpose(x, 1, 2), HEED_SHAPE(heed_dim(x, 0), heed_dim(x, 2), net->num_hiddens))
+             : NULL;
+}
+
+heed_tensor *heed_nn_multi_head_attention_forward(multi_head *net, heed_tensor *queries, heed_tensor *keys,
+                                                  heed_tensor *values, heed_tensor *valid_lens)
+{
+    heed_tensor *const in[] = {queries, keys, values};
+    if (!heed__nn_attention_check_given(where_forward, net, queries, keys, values) || !check_inputs(net, in))
+        return NULL;
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    heed_tensor *weights = NULL, *maps[3] = {NULL};
+    const heed_attention_options options = {.valid_lens = valid_lens,
+                                            .causal = net->causal,
+                                            .dropout = heed__nn_attention_dropout(&net->base, net->dropout),
+                                            .weights = net->need_weights ? &weights : NULL};
+    project_all(net, in, valid_lens, maps);
+    heed_tensor *pooled = heed_dot_product_attention(split_heads(net, maps[QUERIES]), split_heads(net, maps[KEYS]),
+                                                     split_heads(net, maps[VALUES]), &options);
+    heed_tensor *result = pooled ? heed_nn_linear_forward(net->out_proj, join_heads(net, pooled)) : NULL;
+    return heed__nn_attention_return(scope, result, &net->attention_weights, weights);
+}

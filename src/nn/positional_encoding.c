@@ -1,0 +1,84 @@
+/* nn/positional_encoding.c - sines and cosines of the position, added: the book's PositionalEncoding.
+ *
+ *     P[i, 2j] = sin(i / 10000^(2j/h)),   P[i, 2j+1] = cos(i / 10000^(2j/h))
+ */
+
+#include <math.h>
+
+#include <heed/ops.h>
+
+#include "nn/layer.h"
+
+typedef heed_nn_positional_encoding positional;
+
+static const char *const where_new = "nn_positional_encoding_new";
+static const char *const where_forward = "nn_positional_encoding_forward";
+
+enum { MAX_LEN = 1000 }; /* by default, as in the book */
+
+static heed_tensor *forward(heed_module *m, heed_tensor *x)
+{
+    return heed_nn_positional_encoding_forward((positional *)m, x);
+}
+
+static void release_encoding(heed_module *m)
+{
+    heed_release(((positional *)m)->P);
+}
+
+/* Owned by the caller. NULL after heed_fail. */
+static heed_tensor *encoding(int64_t max_len, int64_t h, heed_dtype dtype)
+{
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    heed_tensor *P = heed_empty(HEED_F64, HEED_SHAPE(max_len, h));
+    double *out = P ? heed_mutable_f64(P) : NULL;
+    for (int64_t column = 0; out && column < h; column++) {
+        double wave = pow(10000.0, (double)(column - column % 2) / (double)h);
+        for (int64_t i = 0; i < max_len; i++) {
+            double angle = (double)i / wave;
+            out[i * h + column] = column % 2 == 0 ? sin(angle) : cos(angle);
+        }
+    }
+    P = out ? heed_retain(heed_to_dtype(P, dtype)) : NULL;
+    heed_scope_end(scope);
+    return P;
+}
+
+positional *heed_nn_positional_encoding_new(int64_t num_hiddens, const heed_nn_positional_encoding_options *options)
+{
+    heed_nn_positional_encoding_options o = options ? *options : (heed_nn_positional_encoding_options){0};
+    int64_t max_len = o.max_len == 0 ? MAX_LEN : o.max_len;
+    if (!heed__layer_check_size(where_new, "num_hiddens", num_hiddens) ||
+        !heed__layer_check_size(where_new, "max_len", max_len) || !heed__layer_check_dtype(where_new, o.dtype) ||
+        !heed__layer_check_dropout(where_new, o.dropout))
+        return NULL;
+    positional *net = heed_module_new("positional_encoding", sizeof *net);
+    if (!net)
+        return NULL;
+    net->base.forward = forward;
+    net->base.on_free = release_encoding;
+    net->dropout = o.dropout;
+    net->P = encoding(max_len, num_hiddens, o.dtype);
+    return heed__layer_finish(net, net->P != NULL);
+}
+
+heed_tensor *heed_nn_positional_encoding_forward(positional *net, heed_tensor *x)
+{
+    if (!heed__layer_check_given(where_forward, net, "x", x) ||
+        !heed__layer_check_tensor(where_forward, "x", x, heed_dtype_of(net->P),
+                                  HEED_SHAPE(-1, -1, heed_dim(net->P, 1))))
+        return NULL;
+    int64_t steps = heed_dim(x, 1), max_len = heed_dim(net->P, 0);
+    if (steps > max_len) {
+        heed_fail(HEED_ERR_SHAPE, where_forward, "x has %lld steps, the module takes up to %lld", (long long)steps,
+                  (long long)max_len);
+        return NULL;
+    }
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    heed_tensor *sum = heed_add(x, heed_slice(net->P, 0, 0, steps, 1));
+    return heed_scope_return(scope, sum ? heed_dropout(sum, net->dropout, net->base.training) : NULL);
+}

@@ -1,0 +1,11 @@
+/* nn/seq2seq.h - what the encoder and the decoders of sequence-to-sequence models share. */
+#ifndef HEED_NN_SEQ2SEQ_H
+#define HEED_NN_SEQ2SEQ_H
+
+#include <heed/recurrent.h>
+
+/* What a constructor is given, but for num_layers, which the GRU checks. */
+bool heed__seq2seq_check(const char *where, int64_t vocab_size, int64_t embed_size, int64_t num_hiddens,
+                         const heed_nn_seq2seq_options *options);
+
+#endif

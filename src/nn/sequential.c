@@ -1,0 +1,144 @@
+/* nn/sequential.c - modules one after the other. */
+
+#include "nn/layer.h"
+#include "nn/module.h"
+
+static heed_tensor *forward(heed_module *m, heed_tensor *x)
+{
+    return heed_nn_sequential_forward((heed_nn_sequential *)m, x);
+}
+
+/* -- Taking modules over ------------------------------------------------------------------------------------------ */
+
+/* Frees those of the n modules that nobody owns. A first pass links them through their parent fields, which also marks
+ * them: so one that is given twice is freed once, and none is looked at after the freeing has begun, which may free
+ * modules that stand elsewhere in the list as their parts. */
+static void free_unowned(void *const *modules, int n)
+{
+    static heed_module end;
+    heed_module *list = &end;
+    for (int i = 0; i < n; i++) {
+        heed_module *m = modules[i];
+        if (m && !m->parent) {
+            m->parent = (heed_module_member *)list;
+            list = m;
+        }
+    }
+    while (list != &end) {
+        heed_module *m = list;
+        list = (heed_module *)m->parent;
+        m->parent = NULL;
+        heed_module_free(m);
+    }
+}
+
+static heed_status add(const char *where, heed_nn_sequential *net, int index, heed_module *m)
+{
+    char name[24];
+    (void)snprintf(name, sizeof name, "%d", index);
+    if (!m)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "module %d is NULL", index);
+    if (m->parent)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "module %d belongs to a %s already, as \"%s\"", index,
+                         m->parent->owner->type, m->parent->name);
+    if (!m->forward)
+        return heed_fail(HEED_ERR_UNSUPPORTED, where, "module %d, a %s, is no function of one tensor", index, m->type);
+    return heed_module_child(&net->base, name, m) ? HEED_OK : heed_error_code();
+}
+
+heed_nn_sequential *heed_nn_sequential_new(void *const *modules, int n)
+{
+    const char *where = "nn_sequential_new";
+    if (n < 0 || (n > 0 && !modules)) {
+        heed_fail(HEED_ERR_ARGUMENT, where, "a list of %d modules at %s", n, modules ? "an address" : "NULL");
+        return NULL;
+    }
+    heed_nn_sequential *net = heed_module_new("sequential", sizeof *net);
+    if (net)
+        net->base.forward = forward;
+    bool ok = net != NULL;
+    for (int i = 0; ok && i < n; i++)
+        ok = add(where, net, i, modules[i]) == HEED_OK;
+    if (!ok)
+        free_unowned(modules, n);
+    return heed__layer_finish(net, ok);
+}
+
+static int count(const heed_nn_sequential *net)
+{
+    int n = 0;
+    for (const heed_module_member *it = net->base.first; it; it = it->next)
+        n += it->child != NULL;
+    return n;
+}
+
+static bool is_above(const heed_module *m, const heed_nn_sequential *net)
+{
+    const heed_module *it = &net->base;
+    while (it != m && it->parent)
+        it = it->parent->owner;
+    return it == m;
+}
+
+heed_status heed_nn_sequential_add(heed_nn_sequential *net, void *module)
+{
+    const char *where = "nn_sequential_add";
+    heed_status status;
+    if (!net)
+        status = heed_fail(HEED_ERR_ARGUMENT, where, "the sequential is NULL");
+    else if (module && is_above(module, net))
+        return heed_fail(HEED_ERR_ARGUMENT, where, "a %s cannot be below itself", ((heed_module *)module)->type);
+    else
+        status = add(where, net, count(net), module);
+    if (status != HEED_OK)
+        free_unowned(&module, 1);
+    return status;
+}
+
+/* -- Forward ------------------------------------------------------------------------------------------------------ */
+
+/* The member behind `at`; behind the last of a sequential, the one behind that sequential. NULL at the end of root. */
+static const heed_module_member *behind(const heed_module *root, const heed_module_member *at)
+{
+    while (at && !at->next)
+        at = at->owner == root ? NULL : at->owner->parent;
+    return at ? at->next : NULL;
+}
+
+/* The next module to run. A sequential below is entered instead of called, so that no depth needs a deep stack. */
+static const heed_module_member *next_module(const heed_module *root, const heed_module_member *at)
+{
+    const heed_module_member *it = at ? behind(root, at) : root->first;
+    while (it && !(it->child && it->child->forward != forward))
+        it = it->child && it->child->first ? it->child->first : behind(root, it);
+    return it;
+}
+
+/* y = m(x), owned by the caller; what else m makes goes. */
+static heed_tensor *run(heed_module *m, heed_tensor *x)
+{
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    heed_tensor *y = heed_retain(heed_module_forward(m, x));
+    heed_scope_end(scope);
+    return y;
+}
+
+heed_tensor *heed_nn_sequential_forward(heed_nn_sequential *net, heed_tensor *x)
+{
+    if (!heed__layer_check_given("nn_sequential_forward", net, "x", x))
+        return NULL;
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    x = heed_retain(x);
+    for (const heed_module_member *it = next_module(&net->base, NULL); it && x; it = next_module(&net->base, it)) {
+        heed_tensor *y = run(it->child, x);
+        heed_release(x);
+        x = y;
+    }
+    heed_tensor *result = heed_scope_return(scope, x);
+    heed_release(x);
+    return result;
+}
