@@ -108,6 +108,53 @@ START_TEST(of_a_module_takes_tied_parameters_once)
 }
 END_TEST
 
+/* Neither moved, nor decayed, nor relieved of a gradient that is left from before. */
+START_TEST(of_a_module_leaves_out_frozen_parameters)
+{
+    const heed_sgd_options options = {.lr = 0.5, .weight_decay = 0.5};
+    heed_module *m = heed_module_new("m", sizeof *m);
+    heed_tensor *frozen = heed_module_parameter(m, "frozen", heed_ones(HEED_F64, HEED_SHAPE(2)));
+    heed_tensor *w = heed_module_parameter(m, "w", heed_ones(HEED_F64, HEED_SHAPE(2)));
+    heed_backward(heed_sum(heed_add(frozen, w)));
+    heed_set_requires_grad(frozen, false);
+    heed_optimizer *sgd = heed_optim_sgd(m, &options);
+    ck_assert_msg(sgd != NULL, "%s", heed_error_message());
+    ck_assert_int_eq(heed_optimizer_step(sgd), HEED_OK);
+    ck_assert_int_eq(heed_optimizer_zero_grad(sgd), HEED_OK);
+    ck_assert_double_eq(heed_get(frozen, HEED_INDEX(0)), 1.0);
+    ck_assert_double_eq(heed_get(w, HEED_INDEX(0)), 0.25);
+    ck_assert(heed_has_grad(frozen) && !heed_has_grad(w));
+
+    /* Thawed, it is a parameter that can be added. */
+    heed_set_requires_grad(frozen, true);
+    ck_assert_int_eq(heed_optim_sgd_add_group(sgd, &frozen, 1, &options), HEED_OK);
+    ck_assert_int_eq(heed_optimizer_step(sgd), HEED_OK);
+    ck_assert_double_eq(heed_get(frozen, HEED_INDEX(0)), 0.25);
+    heed_optimizer_free(sgd);
+
+    heed_set_requires_grad(frozen, false);
+    heed_set_requires_grad(w, false);
+    ck_assert_ptr_null(heed_optim_sgd(m, &options));
+    ck_assert_error(HEED_ERR_ARGUMENT, "optim_sgd: 0 parameters that require a gradient");
+    heed_module_free(m);
+}
+END_TEST
+
+/* A gradient of create_graph, which is itself in a graph. */
+START_TEST(takes_gradients_that_are_recorded)
+{
+    heed_tensor *p = heed_set_requires_grad(heed_full(HEED_F64, HEED_SHAPE(2), 3.0), true);
+    heed_optimizer *sgd = heed_optim_sgd_tensors(&p, 1, &(heed_sgd_options){.lr = 0.5, .momentum = 0.5});
+    heed_backward_with(heed_sum(heed_square(p)), &(heed_backward_options){.create_graph = true});
+    ck_assert(heed_requires_grad(heed_grad_of(p)));
+    ck_assert_int_eq(heed_optimizer_step(sgd), HEED_OK);
+    ck_assert_double_eq(heed_get(p, HEED_INDEX(1)), 0.0);
+    ck_assert(heed_is_leaf(p) && heed_grad_enabled());
+    heed_optimizer_zero_grad(sgd);
+    heed_optimizer_free(sgd);
+}
+END_TEST
+
 START_TEST(the_rate_can_be_changed)
 {
     heed_tensor *p = start(HEED_F64);
@@ -147,10 +194,10 @@ START_TEST(options_are_checked)
         heed_sgd_options options;
         const char *text;
     } wrong[] = {
-        {{.lr = 0.0}, "lr 0"},
-        {{.lr = -1.0}, "-1"},
-        {{.lr = HUGE_VAL}, "inf"},
-        {{.lr = 0.1, .momentum = -0.5}, "momentum is -0.5"},
+        {{.lr = 0.0}, "lr is 0: wants a finite number above 0"},
+        {{.lr = -1.0}, "lr is -1"},
+        {{.lr = HUGE_VAL}, "lr is inf"},
+        {{.lr = 0.1, .momentum = -0.5}, "momentum is -0.5: wants a finite number of 0 or more"},
         {{.lr = 0.1, .dampening = -0.5}, "dampening is -0.5"},
         {{.lr = 0.1, .weight_decay = -0.5}, "weight_decay is -0.5"},
         {{.lr = 0.1, .nesterov = true}, "nesterov"},
@@ -246,5 +293,6 @@ START_TEST(out_of_memory)
 END_TEST
 
 HEED_TEST_MAIN("sgd", follows_pytorch, leaves_alone_what_has_no_gradient, takes_gradients_of_any_layout_and_size,
-               of_a_module_takes_tied_parameters_once, the_rate_can_be_changed, a_pending_backward_sees_the_write,
+               of_a_module_takes_tied_parameters_once, of_a_module_leaves_out_frozen_parameters,
+               takes_gradients_that_are_recorded, the_rate_can_be_changed, a_pending_backward_sees_the_write,
                options_are_checked, parameters_are_checked, null_optimizer, out_of_memory)

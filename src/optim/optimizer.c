@@ -1,142 +1,219 @@
-/* optim/optimizer.c - the optimizer base: parameters, gradients, learning rate. */
+/* optim/optimizer.c - the optimizer base: groups of parameters, their gradients, buffers and rates. */
 
 #include "optim/optimizer.h"
 
-#include <limits.h>
 #include <math.h>
+#include <string.h>
 
 #include <heed/graph.h>
 #include <heed/memory.h>
 #include <heed/ops.h>
 
-/* -- Making and freeing ------------------------------------------------------------------------------------- */
+#include "optim/schedule.h"
 
-bool heed__optimizer_check(const heed_optimizer_kind *kind, const char *name, double value)
+/* -- Checks ------------------------------------------------------------------------------------------------- */
+
+bool heed__optim_check(const char *where, const char *name, double value)
 {
     if (isfinite(value) && value >= 0.0)
         return true;
-    heed_fail(HEED_ERR_ARGUMENT, kind->name, "%s is %g: wants 0 or more", name, value);
+    heed_fail(HEED_ERR_ARGUMENT, where, "%s is %g: wants a finite number of 0 or more", name, value);
     return false;
 }
 
-static bool contains(heed_tensor *const *list, int n, const heed_tensor *t)
+bool heed__optim_check_positive(const char *where, const char *name, double value)
 {
-    for (int i = 0; i < n; i++)
-        if (list[i] == t)
-            return true;
+    if (isfinite(value) && value > 0.0)
+        return true;
+    heed_fail(HEED_ERR_ARGUMENT, where, "%s is %g: wants a finite number above 0", name, value);
     return false;
 }
 
-static bool check_parameter(const heed_optimizer *o, const heed_tensor *t)
+static bool check_parameter(const heed_optimizer *o, const char *where, int i, const heed_tensor *t)
 {
-    if (!t)
-        heed_fail(HEED_ERR_ARGUMENT, o->kind->name, "parameter %d is NULL", o->n);
-    else if (!heed_is_leaf(t) || !heed_requires_grad(t))
-        heed_fail(HEED_ERR_STATE, o->kind->name, "parameter %d is no leaf that requires a gradient", o->n);
+    if (!heed_is_leaf(t) || !heed_requires_grad(t))
+        heed_fail(HEED_ERR_STATE, where, "parameter %d is no leaf that requires a gradient", i);
     else if (!heed_is_contiguous(t))
-        heed_fail(HEED_ERR_UNSUPPORTED, o->kind->name, "parameter %d is not contiguous", o->n);
+        heed_fail(HEED_ERR_UNSUPPORTED, where, "parameter %d is not contiguous", i);
+    else if (heed__parameters_contain(&o->parameters, t))
+        heed_fail(HEED_ERR_ARGUMENT, where, "parameter %d is in a group already", i);
     else
         return true;
     return false;
 }
 
-/* Room for `capacity` parameters, none there yet. */
-static heed_optimizer *optimizer_new(const heed_optimizer_kind *kind, int64_t capacity, double lr)
+static bool check_parameters(const heed_optimizer *o, const char *where, const heed_parameter_list *list)
 {
-    if (!heed__optimizer_check(kind, "lr", lr))
-        return NULL;
-    if (lr == 0.0 || capacity < 1 || capacity > INT_MAX) {
-        heed_fail(HEED_ERR_ARGUMENT, kind->name, "lr %g, %lld parameters: wants more than 0 of each", lr,
-                  (long long)capacity);
-        return NULL;
+    if (list->n == 0) {
+        heed_fail(HEED_ERR_ARGUMENT, where, "0 parameters that require a gradient: wants 1 or more");
+        return false;
     }
-    heed_optimizer *o = heed_calloc(1, kind->size);
+    for (int i = 0; i < list->n; i++)
+        if (!check_parameter(o, where, i, list->items[i]))
+            return false;
+    return true;
+}
+
+/* -- Making and freeing ------------------------------------------------------------------------------------- */
+
+static size_t group_size(int n)
+{
+    return sizeof(heed_group) + (size_t)n * sizeof(heed_slot);
+}
+
+static bool reserve_group(heed_optimizer *o)
+{
+    if (o->n_groups < o->capacity)
+        return true;
+    int capacity = 2 * o->capacity + 1;
+    heed_group **groups = heed_calloc((size_t)capacity, sizeof(heed_group *));
+    if (!groups)
+        return false;
+    if (o->n_groups > 0)
+        memcpy(groups, o->groups, (size_t)o->n_groups * sizeof(heed_group *));
+    heed_free(o->groups, (size_t)o->capacity * sizeof(heed_group *));
+    o->groups = groups;
+    o->capacity = capacity;
+    return true;
+}
+
+static bool add_group(heed_optimizer *o, const char *where, const heed_parameter_list *list,
+                      const heed_group_settings *settings)
+{
+    if (!check_parameters(o, where, list) || !heed__parameters_reserve(&o->parameters, where, list->n) ||
+        !reserve_group(o))
+        return false;
+    heed_group *group = heed_calloc(1, group_size(list->n));
+    if (!group)
+        return false;
+    group->settings = *settings;
+    group->lr = settings->lr;
+    group->n = list->n;
+    for (int i = 0; i < list->n; i++) {
+        group->slots[i].parameter = heed_retain(list->items[i]);
+        heed__parameters_push(&o->parameters, list->items[i]);
+    }
+    o->groups[o->n_groups++] = group;
+    return true;
+}
+
+static heed_optimizer *optimizer_new(const heed_optimizer_kind *kind, const heed_parameter_list *list,
+                                     const heed_group_settings *settings)
+{
+    heed_optimizer *o = heed_calloc(1, sizeof *o);
     if (!o)
         return NULL;
     o->kind = kind;
-    o->lr = lr;
-    o->capacity = (int)capacity;
-    o->parameters = heed_calloc((size_t)capacity, sizeof(heed_tensor *));
-    o->grads = heed_calloc((size_t)capacity, sizeof(heed_tensor *));
-    if (!o->parameters || !o->grads) {
-        heed_optimizer_free(o);
-        return NULL;
-    }
-    return o;
+    if (add_group(o, kind->name, list, settings))
+        return o;
+    heed_optimizer_free(o);
+    return NULL;
 }
 
-/* Parameters tied under several names are updated once. */
-static heed_status add_parameter(const heed_module_visit *visit, void *user)
+heed_optimizer *heed__optimizer_of_module(const heed_optimizer_kind *kind, heed_module *module,
+                                          const heed_group_settings *settings)
 {
-    heed_optimizer *o = user;
-    if (visit->is_buffer || contains(o->parameters, o->n, visit->tensor))
-        return HEED_OK;
-    if (!check_parameter(o, visit->tensor))
-        return heed_error_code();
-    o->parameters[o->n++] = heed_retain(visit->tensor);
-    return HEED_OK;
-}
-
-heed_optimizer *heed__optimizer_of_module(const heed_optimizer_kind *kind, heed_module *module, double lr)
-{
-    if (!module) {
-        heed_fail(HEED_ERR_ARGUMENT, kind->name, "the module is NULL");
-        return NULL;
-    }
-    heed_optimizer *o = optimizer_new(kind, heed_module_parameter_count(module), lr);
-    if (o && heed_module_walk(module, add_parameter, o) != HEED_OK) {
-        heed_optimizer_free(o);
-        return NULL;
-    }
+    heed_parameter_list list = {0};
+    heed_optimizer *o = NULL;
+    if (heed__parameters_of_module(&list, kind->name, module, true) == HEED_OK)
+        o = optimizer_new(kind, &list, settings);
+    heed__parameters_free(&list);
     return o;
 }
 
 heed_optimizer *heed__optimizer_of_tensors(const heed_optimizer_kind *kind, heed_tensor *const *parameters, int n,
-                                           double lr)
+                                           const heed_group_settings *settings)
 {
-    if (!parameters) {
-        heed_fail(HEED_ERR_ARGUMENT, kind->name, "the list of parameters is NULL");
-        return NULL;
-    }
-    heed_optimizer *o = optimizer_new(kind, n, lr);
-    if (!o)
-        return NULL;
-    for (int i = 0; i < n; i++) {
-        if (contains(parameters, i, parameters[i]))
-            heed_fail(HEED_ERR_ARGUMENT, kind->name, "parameter %d is given twice", i);
-        if (contains(parameters, i, parameters[i]) || !check_parameter(o, parameters[i])) {
-            heed_optimizer_free(o);
-            return NULL;
-        }
-        o->parameters[o->n++] = heed_retain(parameters[i]);
-    }
+    heed_parameter_list list = {0};
+    heed_optimizer *o = NULL;
+    if (heed__parameters_of_tensors(&list, kind->name, parameters, n) == HEED_OK)
+        o = optimizer_new(kind, &list, settings);
+    heed__parameters_free(&list);
     return o;
+}
+
+heed_status heed__optimizer_add_group(heed_optimizer *o, const heed_optimizer_kind *kind,
+                                      heed_tensor *const *parameters, int n, const heed_group_settings *settings)
+{
+    if (!o)
+        return heed_fail(HEED_ERR_ARGUMENT, kind->add_name, "the optimizer is NULL");
+    if (o->kind != kind)
+        return heed_fail(HEED_ERR_ARGUMENT, kind->add_name, "the optimizer is one of %s", o->kind->name);
+    heed_parameter_list list = {0};
+    heed_status status = heed__parameters_of_tensors(&list, kind->add_name, parameters, n);
+    if (status == HEED_OK && !add_group(o, kind->add_name, &list, settings))
+        status = heed_error_code();
+    heed__parameters_free(&list);
+    return status;
+}
+
+static void free_group(heed_group *group)
+{
+    for (int i = 0; i < group->n; i++) {
+        heed_release(group->slots[i].parameter);
+        for (int k = 0; k < HEED_OPTIMIZER_BUFFERS; k++)
+            heed_release(group->slots[i].buffer[k]);
+    }
+    heed_free(group, group_size(group->n));
 }
 
 void heed_optimizer_free(heed_optimizer *o)
 {
     if (!o)
         return;
-    if (o->kind->free_state)
-        o->kind->free_state(o);
-    for (int i = 0; i < o->n; i++)
-        heed_release(o->parameters[i]);
-    heed_free(o->parameters, (size_t)o->capacity * sizeof(heed_tensor *));
-    heed_free(o->grads, (size_t)o->capacity * sizeof(heed_tensor *));
-    heed_free(o, o->kind->size);
+    if (o->schedule)
+        o->schedule->optimizer = NULL;
+    for (int i = 0; i < o->n_groups; i++)
+        free_group(o->groups[i]);
+    heed_free(o->groups, (size_t)o->capacity * sizeof(heed_group *));
+    heed__parameters_free(&o->parameters);
+    heed_free(o, sizeof *o);
 }
 
 /* -- Stepping ----------------------------------------------------------------------------------------------- */
 
-static heed_status gather_grads(heed_optimizer *o)
+/* Gets all that a parameter's update needs. A gradient in the parameter's own memory would change under the update. */
+static heed_status prepare(const heed_group *group, heed_slot *slot)
 {
-    for (int i = 0; i < o->n; i++) {
-        bool has_grad = heed_has_grad(o->parameters[i]);
-        o->grads[i] = has_grad ? heed_contiguous(heed_grad_of(o->parameters[i])) : NULL;
-        if (has_grad && !o->grads[i])
+    heed_tensor *p = slot->parameter;
+    slot->grad = NULL;
+    if (!heed_has_grad(p))
+        return HEED_OK;
+    heed_tensor *grad = heed_contiguous(heed_grad_of(p));
+    if (grad && heed_shares_storage(grad, p))
+        grad = heed_clone(grad);
+    if (!grad)
+        return heed_error_code();
+    for (int k = 0; k < group->settings.buffers; k++) {
+        if (!slot->buffer[k])
+            slot->buffer[k] = heed_retain(heed_zeros(heed_dtype_of(p), heed_shape_of(p)));
+        if (!slot->buffer[k])
             return heed_error_code();
     }
+    slot->grad = grad;
     return HEED_OK;
+}
+
+static heed_status prepare_all(heed_optimizer *o)
+{
+    for (int i = 0; i < o->n_groups; i++)
+        for (int k = 0; k < o->groups[i]->n; k++) {
+            heed_status status = prepare(o->groups[i], &o->groups[i]->slots[k]);
+            if (status != HEED_OK)
+                return status;
+        }
+    return HEED_OK;
+}
+
+static void update_group(const heed_optimizer_kind *kind, heed_group *group)
+{
+    for (int i = 0; i < group->n; i++) {
+        heed_slot *slot = &group->slots[i];
+        if (!slot->grad)
+            continue;
+        slot->updates++;
+        kind->update(group, slot);
+    }
 }
 
 heed_status heed_optimizer_step(heed_optimizer *o)
@@ -146,53 +223,83 @@ heed_status heed_optimizer_step(heed_optimizer *o)
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return HEED_ERR_NOMEM;
-    heed_status status = gather_grads(o);
-    if (status == HEED_OK)
-        status = o->kind->step(o);
+    heed_status status = prepare_all(o);
+    for (int i = 0; status == HEED_OK && i < o->n_groups; i++)
+        update_group(o->kind, o->groups[i]);
     heed_scope_end(scope);
     return status;
-}
-
-heed_status heed__optimizer_grow_state(heed_optimizer *o, heed_tensor **state)
-{
-    for (int i = 0; i < o->n; i++) {
-        if (state[i] || !o->grads[i])
-            continue;
-        state[i] = heed_retain(heed_zeros(heed_dtype_of(o->parameters[i]), heed_shape_of(o->parameters[i])));
-        if (!state[i])
-            return heed_error_code();
-    }
-    return HEED_OK;
 }
 
 heed_status heed_optimizer_zero_grad(heed_optimizer *o)
 {
     if (!o)
         return heed_fail(HEED_ERR_ARGUMENT, "optimizer_zero_grad", "the optimizer is NULL");
-    for (int i = 0; i < o->n; i++) {
-        heed_status status = heed_set_grad(o->parameters[i], NULL);
+    for (int i = 0; i < o->parameters.n; i++) {
+        heed_status status = heed_set_grad(o->parameters.items[i], NULL);
         if (status != HEED_OK)
             return status;
     }
     return HEED_OK;
 }
 
-/* -- Learning rate ------------------------------------------------------------------------------------------ */
+/* -- Learning rates ----------------------------------------------------------------------------------------- */
+
+/* The group; NULL after heed_fail when it is not there. */
+static heed_group *group_of(const heed_optimizer *o, const char *where, int group)
+{
+    if (!o)
+        heed_fail(HEED_ERR_ARGUMENT, where, "the optimizer is NULL");
+    else if (group < 0 || group >= o->n_groups)
+        heed_fail(HEED_ERR_INDEX, where, "group %d of %d", group, o->n_groups);
+    else
+        return o->groups[group];
+    return NULL;
+}
+
+int heed_optimizer_groups(const heed_optimizer *o)
+{
+    if (o)
+        return o->n_groups;
+    heed_fail(HEED_ERR_ARGUMENT, "optimizer_groups", "the optimizer is NULL");
+    return 0;
+}
 
 double heed_optimizer_lr(const heed_optimizer *o)
 {
-    if (o)
-        return o->lr;
-    heed_fail(HEED_ERR_ARGUMENT, "optimizer_lr", "the optimizer is NULL");
-    return (double)NAN;
+    const heed_group *group = group_of(o, "optimizer_lr", 0);
+    return group ? group->lr : (double)NAN;
+}
+
+double heed_optimizer_group_lr(const heed_optimizer *o, int group)
+{
+    const heed_group *found = group_of(o, "optimizer_group_lr", group);
+    return found ? found->lr : (double)NAN;
+}
+
+static void set_lr(heed_group *group, double lr)
+{
+    group->settings.lr = lr;
+    group->lr = lr;
 }
 
 heed_status heed_optimizer_set_lr(heed_optimizer *o, double lr)
 {
     if (!o)
         return heed_fail(HEED_ERR_ARGUMENT, "optimizer_set_lr", "the optimizer is NULL");
-    if (!heed__optimizer_check(o->kind, "lr", lr))
+    if (!heed__optim_check("optimizer_set_lr", "lr", lr))
         return HEED_ERR_ARGUMENT;
-    o->lr = lr;
+    for (int i = 0; i < o->n_groups; i++)
+        set_lr(o->groups[i], lr);
+    return HEED_OK;
+}
+
+heed_status heed_optimizer_set_group_lr(heed_optimizer *o, int group, double lr)
+{
+    heed_group *found = group_of(o, "optimizer_set_group_lr", group);
+    if (!found)
+        return heed_error_code();
+    if (!heed__optim_check("optimizer_set_group_lr", "lr", lr))
+        return HEED_ERR_ARGUMENT;
+    set_lr(found, lr);
     return HEED_OK;
 }

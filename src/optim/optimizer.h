@@ -1,44 +1,75 @@
-/* optim/optimizer.h - what optimizers share. One is a struct that begins with heed_optimizer, and a kind:
+/* optim/optimizer.h - what optimizers share. One is a kind, which updates a parameter:
  *
- *     typedef struct adam { heed_optimizer base; ... } adam;
- *     static const heed_optimizer_kind adam_kind = {.name = "optim_adam", .size = sizeof(adam), .step = ...};
+ *     static const heed_optimizer_kind sgd_kind = {
+ *         .name = "optim_sgd", .add_name = "optim_sgd_add_group", .update = update};
+ *
+ * and functions that check its options and call the three below.
  */
 #ifndef HEED_OPTIM_OPTIMIZER_H
 #define HEED_OPTIM_OPTIMIZER_H
 
 #include <heed/optim.h>
 
+#include "optim/parameters.h"
+
+#define HEED_OPTIMIZER_BUFFERS 3 /* most tensors of state that a parameter has */
+
+/* A group's options, checked, with their defaults filled in. */
+typedef struct heed_group_settings {
+    double lr;   /* what schedules start from */
+    int buffers; /* how many tensors of state each parameter has */
+    union {
+        heed_sgd_options sgd;
+        heed_adam_options adam;
+    } options;
+} heed_group_settings;
+
+/* A parameter and its state. */
+typedef struct heed_slot {
+    heed_tensor *parameter;                      /* retained: a contiguous leaf, f32 or f64 */
+    heed_tensor *grad;                           /* during a step: contiguous; NULL when there is none */
+    heed_tensor *buffer[HEED_OPTIMIZER_BUFFERS]; /* like the parameter, zero before its first update */
+    int64_t updates;                             /* so far; during an update that one is counted */
+} heed_slot;
+
+typedef struct heed_group {
+    heed_group_settings settings;
+    double lr; /* the rate in force */
+    int n;
+    heed_slot slots[];
+} heed_group;
+
 typedef struct heed_optimizer_kind {
-    const char *name; /* for messages */
-    size_t size;      /* bytes of the whole struct */
+    const char *name;     /* of its constructors, for messages */
+    const char *add_name; /* of its ..._add_group */
 
-    /* Updates every parameter whose grads[i] is not NULL. Recording is off. All memory is asked for before the first
-     * parameter is written. */
-    heed_status (*step)(heed_optimizer *optimizer);
-
-    /* Frees the struct's own fields; may be NULL. */
-    void (*free_state)(heed_optimizer *optimizer);
+    /* Updates a parameter that has a gradient. All memory is there, so that it cannot fail. Recording is off. */
+    void (*update)(const heed_group *group, heed_slot *slot);
 } heed_optimizer_kind;
 
 struct heed_optimizer {
     const heed_optimizer_kind *kind;
-    double lr;
-    int n;                    /* parameters there are, */
-    int capacity;             /* and room for */
-    heed_tensor **parameters; /* n, retained: contiguous leaves, f32 or f64 */
-    heed_tensor **grads;      /* n: during a step, contiguous; NULL for a parameter without one */
+    heed_schedule *schedule; /* NULL when there is none; not owned */
+    heed_parameter_list parameters;
+    heed_group **groups;
+    int n_groups;
+    int capacity; /* of groups */
 };
 
-/* A zeroed struct of kind->size bytes with its base filled in, for all parameters of a module or for n tensors. NULL
- * after heed_fail. */
-heed_optimizer *heed__optimizer_of_module(const heed_optimizer_kind *kind, heed_module *module, double lr);
+/* NULL after heed_fail. */
+heed_optimizer *heed__optimizer_of_module(const heed_optimizer_kind *kind, heed_module *module,
+                                          const heed_group_settings *settings);
 heed_optimizer *heed__optimizer_of_tensors(const heed_optimizer_kind *kind, heed_tensor *const *parameters, int n,
-                                           double lr);
+                                           const heed_group_settings *settings);
+
+/* HEED_ERR_ARGUMENT unless the optimizer is of that kind. */
+heed_status heed__optimizer_add_group(heed_optimizer *optimizer, const heed_optimizer_kind *kind,
+                                      heed_tensor *const *parameters, int n, const heed_group_settings *settings);
 
 /* True for a finite number of 0 and above; else false after heed_fail, which calls it `name`. */
-bool heed__optimizer_check(const heed_optimizer_kind *kind, const char *name, double value);
+bool heed__optim_check(const char *where, const char *name, double value);
 
-/* One zeroed tensor like each parameter with a gradient, retained in state[i], where there is none yet. */
-heed_status heed__optimizer_grow_state(heed_optimizer *optimizer, heed_tensor **state);
+/* The same for a number above 0. */
+bool heed__optim_check_positive(const char *where, const char *name, double value);
 
 #endif

@@ -4,17 +4,7 @@
  * (ICML 2013), in the form PyTorch gives it.
  */
 
-#include <heed/graph.h>
-#include <heed/memory.h>
-
 #include "optim/optimizer.h"
-
-typedef struct sgd {
-    heed_optimizer base;
-    heed_sgd_options options;
-    heed_tensor **momentum; /* b of each parameter; NULL before its first step */
-    bool *started;          /* b holds something else than zeros */
-} sgd;
 
 /* The numbers of one update: b = keep b + take d. */
 typedef struct sgd_rule {
@@ -25,7 +15,7 @@ typedef struct sgd_rule {
 /* One pass over a parameter p with gradient g, and over its buffer b. What is tested is the same for all elements, so
  * the compiler takes it out of the loop. */
 #define SGD_UPDATES(real, plain, with_momentum)                                                                        \
-    static void plain(const sgd_rule *r, int64_t n, real *p, const real *g)                                            \
+    static void plain(const sgd_rule *r, int64_t n, real *restrict p, const real *restrict g)                          \
     {                                                                                                                  \
         const real sign = r->maximize ? -1 : 1, decay = (real)r->weight_decay, lr = (real)r->lr;                       \
         for (int64_t i = 0; i < n; i++) {                                                                              \
@@ -34,7 +24,8 @@ typedef struct sgd_rule {
         }                                                                                                              \
     }                                                                                                                  \
                                                                                                                        \
-    static void with_momentum(const sgd_rule *r, int64_t n, real *p, const real *g, real *b)                           \
+    static void with_momentum(const sgd_rule *r, int64_t n, real *restrict p, const real *restrict g,                  \
+                              real *restrict b)                                                                        \
     {                                                                                                                  \
         const real sign = r->maximize ? -1 : 1, decay = (real)r->weight_decay, lr = (real)r->lr;                       \
         const real momentum = (real)r->momentum, keep = (real)r->keep, take = (real)r->take;                           \
@@ -66,97 +57,66 @@ static void update_momentum(const sgd_rule *r, heed_tensor *p, heed_tensor *g, h
         momentum_f64(r, heed_numel(p), heed_mutable_f64(p), heed_data_f64(g), heed_mutable_f64(b));
 }
 
-static void update(sgd *s, int i)
+static void update(const heed_group *group, heed_slot *slot)
 {
-    const heed_sgd_options *o = &s->options;
-    sgd_rule rule = {s->base.lr,         o->weight_decay, o->momentum, o->momentum,
-                     1.0 - o->dampening, o->maximize,     o->nesterov};
-    if (!s->momentum) {
-        update_plain(&rule, s->base.parameters[i], s->base.grads[i]);
-        return;
-    }
-    if (!s->started[i]) { /* b = d */
-        rule.keep = 0.0;
-        rule.take = 1.0;
-        s->started[i] = true;
-    }
-    update_momentum(&rule, s->base.parameters[i], s->base.grads[i], s->momentum[i]);
-}
-
-static heed_status step(heed_optimizer *base)
-{
-    sgd *s = (sgd *)base;
-    if (s->momentum) {
-        heed_status status = heed__optimizer_grow_state(base, s->momentum);
-        if (status != HEED_OK)
-            return status;
-    }
-    for (int i = 0; i < base->n; i++)
-        if (base->grads[i])
-            update(s, i);
-    return HEED_OK;
-}
-
-static void free_state(heed_optimizer *base)
-{
-    sgd *s = (sgd *)base;
-    for (int i = 0; s->momentum && i < base->n; i++)
-        heed_release(s->momentum[i]);
-    heed_free(s->momentum, (size_t)base->n * sizeof *s->momentum);
-    heed_free(s->started, (size_t)base->n * sizeof *s->started);
+    const heed_sgd_options *o = &group->settings.options.sgd;
+    bool first = slot->updates == 1; /* b = d */
+    sgd_rule rule = {.lr = group->lr,
+                     .weight_decay = o->weight_decay,
+                     .momentum = o->momentum,
+                     .keep = first ? 0.0 : o->momentum,
+                     .take = first ? 1.0 : 1.0 - o->dampening,
+                     .maximize = o->maximize,
+                     .nesterov = o->nesterov};
+    if (o->momentum == 0.0)
+        update_plain(&rule, slot->parameter, slot->grad);
+    else
+        update_momentum(&rule, slot->parameter, slot->grad, slot->buffer[0]);
 }
 
 static const heed_optimizer_kind sgd_kind = {
     .name = "optim_sgd",
-    .size = sizeof(sgd),
-    .step = step,
-    .free_state = free_state,
+    .add_name = "optim_sgd_add_group",
+    .update = update,
 };
 
-static bool check_options(const heed_sgd_options *o)
+static bool read_options(const char *where, const heed_sgd_options *o, heed_group_settings *settings)
 {
     if (!o) {
-        heed_fail(HEED_ERR_ARGUMENT, sgd_kind.name, "options is NULL: it must give lr");
+        heed_fail(HEED_ERR_ARGUMENT, where, "options is NULL: it must give lr");
         return false;
     }
-    if (!heed__optimizer_check(&sgd_kind, "momentum", o->momentum) ||
-        !heed__optimizer_check(&sgd_kind, "dampening", o->dampening) ||
-        !heed__optimizer_check(&sgd_kind, "weight_decay", o->weight_decay))
+    if (!heed__optim_check_positive(where, "lr", o->lr) || !heed__optim_check(where, "momentum", o->momentum) ||
+        !heed__optim_check(where, "dampening", o->dampening) ||
+        !heed__optim_check(where, "weight_decay", o->weight_decay))
         return false;
     if (o->nesterov && (o->momentum == 0.0 || o->dampening != 0.0)) {
-        heed_fail(HEED_ERR_ARGUMENT, sgd_kind.name, "nesterov wants momentum above 0 and dampening 0, not %g and %g",
+        heed_fail(HEED_ERR_ARGUMENT, where, "nesterov wants momentum above 0 and dampening 0, not %g and %g",
                   o->momentum, o->dampening);
         return false;
     }
+    *settings = (heed_group_settings){.lr = o->lr, .buffers = o->momentum != 0.0, .options.sgd = *o};
     return true;
-}
-
-static heed_optimizer *finish(heed_optimizer *base, const heed_sgd_options *options)
-{
-    if (!base)
-        return NULL;
-    sgd *s = (sgd *)base;
-    s->options = *options;
-    if (options->momentum == 0.0)
-        return base;
-    s->momentum = heed_calloc((size_t)base->n, sizeof *s->momentum);
-    s->started = heed_calloc((size_t)base->n, sizeof *s->started);
-    if (s->momentum && s->started)
-        return base;
-    heed_optimizer_free(base);
-    return NULL;
 }
 
 heed_optimizer *heed_optim_sgd(heed_module *module, const heed_sgd_options *options)
 {
-    if (!check_options(options))
-        return NULL;
-    return finish(heed__optimizer_of_module(&sgd_kind, module, options->lr), options);
+    heed_group_settings settings;
+    bool sound = read_options(sgd_kind.name, options, &settings);
+    return sound ? heed__optimizer_of_module(&sgd_kind, module, &settings) : NULL;
 }
 
 heed_optimizer *heed_optim_sgd_tensors(heed_tensor *const *parameters, int n, const heed_sgd_options *options)
 {
-    if (!check_options(options))
-        return NULL;
-    return finish(heed__optimizer_of_tensors(&sgd_kind, parameters, n, options->lr), options);
+    heed_group_settings settings;
+    bool sound = read_options(sgd_kind.name, options, &settings);
+    return sound ? heed__optimizer_of_tensors(&sgd_kind, parameters, n, &settings) : NULL;
+}
+
+heed_status heed_optim_sgd_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
+                                     const heed_sgd_options *options)
+{
+    heed_group_settings settings;
+    bool sound = read_options(sgd_kind.add_name, options, &settings);
+    return sound ? heed__optimizer_add_group(optimizer, &sgd_kind, parameters, n, &settings) : HEED_ERR_ARGUMENT;
 }

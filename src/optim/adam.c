@@ -1,0 +1,187 @@
+/* optim/adam.c - Adam and AdamW; the rules are in heed/optim.h.
+ *
+ * One update serves both: weight decay joins the gradient in Adam, and shrinks the parameter in AdamW. Operations come
+ * in PyTorch's order, so that numbers agree.
+ */
+
+#include <math.h>
+
+#include "optim/optimizer.h"
+
+/* The numbers of one update. */
+typedef struct adam_rule {
+    double beta1, take1; /* take = 1 - beta */
+    double beta2, take2;
+    double decay;  /* g + decay p */
+    double shrink; /* shrink p */
+    double rate;   /* lr / (1 - beta1^t) */
+    double root;   /* sqrt(1 - beta2^t) */
+    double eps;
+    bool maximize;
+} adam_rule;
+
+/* One pass over a parameter p with gradient grad, its averages m and v, and with amsgrad the largest v so far, `top`: a
+ * NaN in v stays there, and so in top. `amsgrad` is known where the loop is inlined, so that it vectorises. */
+#define ADAM_UPDATE(real, square_root, data, mutable_data, loop, update)                                               \
+    static inline void loop(const adam_rule *r, int64_t n, real *restrict p, const real *restrict grad,                \
+                            real *restrict m, real *restrict v, real *restrict top, const bool amsgrad)                \
+    {                                                                                                                  \
+        const real beta1 = (real)r->beta1, take1 = (real)r->take1, beta2 = (real)r->beta2, take2 = (real)r->take2;     \
+        const real decay = (real)r->decay, shrink = (real)r->shrink, sign = r->maximize ? -1 : 1;                      \
+        const real rate = (real)r->rate, root = (real)r->root, eps = (real)r->eps;                                     \
+        for (int64_t i = 0; i < n; i++) {                                                                              \
+            real g = decay != 0 ? sign * grad[i] + decay * p[i] : sign * grad[i];                                      \
+            real mean = beta1 * m[i] + take1 * g, square = beta2 * v[i] + take2 * g * g;                               \
+            m[i] = mean;                                                                                               \
+            v[i] = square;                                                                                             \
+            if (amsgrad)                                                                                               \
+                top[i] = square = square <= top[i] ? top[i] : square;                                                  \
+            p[i] = shrink * p[i] - rate * mean / (square_root(square) / root + eps);                                   \
+        }                                                                                                              \
+    }                                                                                                                  \
+                                                                                                                       \
+    static void update(const adam_rule *rule, heed_slot *slot)                                                         \
+    {                                                                                                                  \
+        int64_t n = heed_numel(slot->parameter);                                                                       \
+        const real *g = data(slot->grad);                                                                              \
+        real *p = mutable_data(slot->parameter), *m = mutable_data(slot->buffer[0]),                                   \
+             *v = mutable_data(slot->buffer[1]);                                                                       \
+        if (slot->buffer[2])                                                                                           \
+            loop(rule, n, p, g, m, v, mutable_data(slot->buffer[2]), true);                                            \
+        else                                                                                                           \
+            loop(rule, n, p, g, m, v, NULL, false);                                                                    \
+    }
+
+ADAM_UPDATE(float, sqrtf, heed_data_f32, heed_mutable_f32, loop_f32, update_f32)
+ADAM_UPDATE(double, sqrt, heed_data_f64, heed_mutable_f64, loop_f64, update_f64)
+
+static void update_by(const adam_rule *rule, heed_slot *slot)
+{
+    if (heed_dtype_of(slot->parameter) == HEED_F32)
+        update_f32(rule, slot);
+    else
+        update_f64(rule, slot);
+}
+
+static adam_rule rule_of(const heed_group *group, const heed_slot *slot)
+{
+    const heed_adam_options *o = &group->settings.options.adam;
+    double t = (double)slot->updates;
+    return (adam_rule){.beta1 = o->beta1,
+                       .take1 = 1.0 - o->beta1,
+                       .beta2 = o->beta2,
+                       .take2 = 1.0 - o->beta2,
+                       .shrink = 1.0,
+                       .rate = group->lr / (1.0 - pow(o->beta1, t)),
+                       .root = sqrt(1.0 - pow(o->beta2, t)),
+                       .eps = o->eps,
+                       .maximize = o->maximize};
+}
+
+static void update_adam(const heed_group *group, heed_slot *slot)
+{
+    adam_rule rule = rule_of(group, slot);
+    rule.decay = group->settings.options.adam.weight_decay;
+    update_by(&rule, slot);
+}
+
+static void update_adamw(const heed_group *group, heed_slot *slot)
+{
+    adam_rule rule = rule_of(group, slot);
+    rule.shrink = 1.0 - group->lr * group->settings.options.adam.weight_decay;
+    update_by(&rule, slot);
+}
+
+static const heed_optimizer_kind adam_kind = {
+    .name = "optim_adam",
+    .add_name = "optim_adam_add_group",
+    .update = update_adam,
+};
+
+static const heed_optimizer_kind adamw_kind = {
+    .name = "optim_adamw",
+    .add_name = "optim_adamw_add_group",
+    .update = update_adamw,
+};
+
+/* -- Options ------------------------------------------------------------------------------------------------ */
+
+static bool check_beta(const char *where, const char *name, double beta)
+{
+    if (beta >= 0.0 && beta < 1.0)
+        return true;
+    heed_fail(HEED_ERR_ARGUMENT, where, "%s is %g: wants 0 or more and less than 1", name, beta);
+    return false;
+}
+
+static bool read_options(const char *where, const heed_adam_options *options, heed_group_settings *settings)
+{
+    heed_adam_options o = options ? *options : (heed_adam_options){0};
+    if (!heed__optim_check(where, "lr", o.lr) || !check_beta(where, "beta1", o.beta1) ||
+        !check_beta(where, "beta2", o.beta2) || !heed__optim_check(where, "eps", o.eps) ||
+        !heed__optim_check(where, "weight_decay", o.weight_decay))
+        return false;
+    o.lr = o.lr != 0.0 ? o.lr : 1e-3;
+    o.beta1 = o.beta1 != 0.0 ? o.beta1 : 0.9;
+    o.beta2 = o.beta2 != 0.0 ? o.beta2 : 0.999;
+    o.eps = o.eps != 0.0 ? o.eps : 1e-8;
+    *settings = (heed_group_settings){.lr = o.lr, .buffers = o.amsgrad ? 3 : 2, .options.adam = o};
+    return true;
+}
+
+static heed_optimizer *of_module(const heed_optimizer_kind *kind, heed_module *module, const heed_adam_options *options)
+{
+    heed_group_settings settings;
+    bool sound = read_options(kind->name, options, &settings);
+    return sound ? heed__optimizer_of_module(kind, module, &settings) : NULL;
+}
+
+static heed_optimizer *of_tensors(const heed_optimizer_kind *kind, heed_tensor *const *parameters, int n,
+                                  const heed_adam_options *options)
+{
+    heed_group_settings settings;
+    bool sound = read_options(kind->name, options, &settings);
+    return sound ? heed__optimizer_of_tensors(kind, parameters, n, &settings) : NULL;
+}
+
+static heed_status add_group(heed_optimizer *optimizer, const heed_optimizer_kind *kind, heed_tensor *const *parameters,
+                             int n, const heed_adam_options *options)
+{
+    heed_group_settings settings;
+    bool sound = read_options(kind->add_name, options, &settings);
+    return sound ? heed__optimizer_add_group(optimizer, kind, parameters, n, &settings) : HEED_ERR_ARGUMENT;
+}
+
+/* -- Public ------------------------------------------------------------------------------------------------- */
+
+heed_optimizer *heed_optim_adam(heed_module *module, const heed_adam_options *options)
+{
+    return of_module(&adam_kind, module, options);
+}
+
+heed_optimizer *heed_optim_adam_tensors(heed_tensor *const *parameters, int n, const heed_adam_options *options)
+{
+    return of_tensors(&adam_kind, parameters, n, options);
+}
+
+heed_status heed_optim_adam_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
+                                      const heed_adam_options *options)
+{
+    return add_group(optimizer, &adam_kind, parameters, n, options);
+}
+
+heed_optimizer *heed_optim_adamw(heed_module *module, const heed_adam_options *options)
+{
+    return of_module(&adamw_kind, module, options);
+}
+
+heed_optimizer *heed_optim_adamw_tensors(heed_tensor *const *parameters, int n, const heed_adam_options *options)
+{
+    return of_tensors(&adamw_kind, parameters, n, options);
+}
+
+heed_status heed_optim_adamw_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
+                                       const heed_adam_options *options)
+{
+    return add_group(optimizer, &adamw_kind, parameters, n, options);
+}

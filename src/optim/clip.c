@@ -1,0 +1,154 @@
+/* optim/clip.c - clipping of gradients, by their norm and by value. */
+
+#include <math.h>
+
+#include <heed/graph.h>
+#include <heed/memory.h>
+#include <heed/ops.h>
+#include <heed/optim.h>
+
+#include "optim/optimizer.h"
+
+#define LANES 8
+
+static double sum_lanes(const double *lane)
+{
+    return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+}
+
+/* x_0^2 + ... + x_(n-1)^2 in f64, element i in lane i mod LANES: the order depends on n alone. */
+#define SUM_OF_SQUARES(real, name)                                                                                     \
+    static double name(int64_t n, const real *x)                                                                       \
+    {                                                                                                                  \
+        double lane[LANES] = {0.0};                                                                                    \
+        int64_t i = 0;                                                                                                 \
+        for (; i <= n - LANES; i += LANES)                                                                             \
+            for (int k = 0; k < LANES; k++)                                                                            \
+                lane[k] += (double)x[i + k] * (double)x[i + k];                                                        \
+        for (int k = 0; i < n; i++, k++)                                                                               \
+            lane[k] += (double)x[i] * (double)x[i];                                                                    \
+        return sum_lanes(lane);                                                                                        \
+    }
+
+SUM_OF_SQUARES(float, sum_of_squares_f32)
+SUM_OF_SQUARES(double, sum_of_squares_f64)
+
+/* The 2-norm of all gradients together. */
+static heed_status norm_of(const heed_parameter_list *list, double *norm)
+{
+    double sum = 0.0;
+    for (int i = 0; i < list->n; i++) {
+        if (!heed_has_grad(list->items[i]))
+            continue;
+        heed_tensor *g = heed_contiguous(heed_grad_of(list->items[i]));
+        if (!g)
+            return heed_error_code();
+        sum += heed_dtype_of(g) == HEED_F32 ? sum_of_squares_f32(heed_numel(g), heed_data_f32(g))
+                                            : sum_of_squares_f64(heed_numel(g), heed_data_f64(g));
+    }
+    *norm = sqrt(sum);
+    return HEED_OK;
+}
+
+static heed_tensor *scaled(heed_tensor *g, double factor)
+{
+    return heed_scale(g, factor);
+}
+
+static heed_tensor *clamped(heed_tensor *g, double limit)
+{
+    return heed_clamp(g, -limit, limit);
+}
+
+/* Puts change(g, number) in the place of each gradient g, once all are made. Not written in place: a gradient that the
+ * user has set may be a view, or belong to two parameters. */
+static heed_status replace(const heed_parameter_list *list, heed_tensor *(*change)(heed_tensor *, double),
+                           double number)
+{
+    heed_tensor **changed = heed_calloc((size_t)list->n, sizeof *changed);
+    heed_status status = changed ? HEED_OK : HEED_ERR_NOMEM;
+    for (int i = 0; status == HEED_OK && i < list->n; i++)
+        if (heed_has_grad(list->items[i])) {
+            changed[i] = change(heed_grad_of(list->items[i]), number);
+            status = changed[i] ? HEED_OK : heed_error_code();
+        }
+    for (int i = 0; status == HEED_OK && i < list->n; i++)
+        if (changed[i])
+            status = heed_set_grad(list->items[i], changed[i]);
+    heed_free(changed, (size_t)list->n * sizeof *changed);
+    return status;
+}
+
+/* -- What a call does, in a scope where nothing is recorded ------------------------------------------------- */
+
+typedef heed_status clip_fn(const heed_parameter_list *list, double number, double *total_norm);
+
+static heed_status clip_norm(const heed_parameter_list *list, double max_norm, double *total_norm)
+{
+    double norm = 0.0;
+    heed_status status = norm_of(list, &norm);
+    if (status != HEED_OK)
+        return status;
+    if (total_norm)
+        *total_norm = norm;
+    if (!isfinite(norm))
+        return heed_fail(HEED_ERR_STATE, "optim_clip_grad_norm", "the norm of the gradients is %g", norm);
+    double factor = max_norm / (norm + 1e-6);
+    return factor < 1.0 ? replace(list, scaled, factor) : HEED_OK;
+}
+
+static heed_status clip_value(const heed_parameter_list *list, double limit, double *unused)
+{
+    (void)unused;
+    return replace(list, clamped, limit);
+}
+
+/* `status` is how the list was filled; frees the list. */
+static heed_status clip(heed_status status, heed_parameter_list *list, clip_fn *fn, double number, double *total_norm)
+{
+    if (status == HEED_OK) {
+        heed_scope *scope = heed_no_grad_begin();
+        status = scope ? fn(list, number, total_norm) : HEED_ERR_NOMEM;
+        if (scope)
+            heed_scope_end(scope);
+    }
+    heed__parameters_free(list);
+    return status;
+}
+
+heed_status heed_optim_clip_grad_norm(heed_module *module, double max_norm, double *total_norm)
+{
+    heed_parameter_list list = {0};
+    if (!heed__optim_check_positive("optim_clip_grad_norm", "max_norm", max_norm))
+        return HEED_ERR_ARGUMENT;
+    heed_status status = heed__parameters_of_module(&list, "optim_clip_grad_norm", module, false);
+    return clip(status, &list, clip_norm, max_norm, total_norm);
+}
+
+heed_status heed_optim_clip_grad_norm_tensors(heed_tensor *const *parameters, int n, double max_norm,
+                                              double *total_norm)
+{
+    heed_parameter_list list = {0};
+    if (!heed__optim_check_positive("optim_clip_grad_norm", "max_norm", max_norm))
+        return HEED_ERR_ARGUMENT;
+    heed_status status = heed__parameters_of_tensors(&list, "optim_clip_grad_norm", parameters, n);
+    return clip(status, &list, clip_norm, max_norm, total_norm);
+}
+
+heed_status heed_optim_clip_grad_value(heed_module *module, double limit)
+{
+    heed_parameter_list list = {0};
+    if (!heed__optim_check_positive("optim_clip_grad_value", "limit", limit))
+        return HEED_ERR_ARGUMENT;
+    heed_status status = heed__parameters_of_module(&list, "optim_clip_grad_value", module, false);
+    return clip(status, &list, clip_value, limit, NULL);
+}
+
+heed_status heed_optim_clip_grad_value_tensors(heed_tensor *const *parameters, int n, double limit)
+{
+    heed_parameter_list list = {0};
+    if (!heed__optim_check_positive("optim_clip_grad_value", "limit", limit))
+        return HEED_ERR_ARGUMENT;
+    heed_status status = heed__parameters_of_tensors(&list, "optim_clip_grad_value", parameters, n);
+    return clip(status, &list, clip_value, limit, NULL);
+}

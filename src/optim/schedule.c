@@ -1,0 +1,158 @@
+/* optim/schedule.c - what learning-rate schedules share: their life, their count, the rates they set. */
+
+#include "optim/schedule.h"
+
+#include <math.h>
+
+#include <heed/memory.h>
+
+#include "optim/optimizer.h"
+
+/* Parts have parts to any depth: hence the way down and up again by links, without recursion. A part in a chain works
+ * on what the one before it gave; of a sequence only the part whose time it is works. */
+static const heed_schedule *part_at(const heed_schedule *s, int64_t t)
+{
+    const heed_schedule *part = s->first;
+    while (s->in_sequence && part->next && part->next->start <= t)
+        part = part->next;
+    return part;
+}
+
+double heed__schedule_rate(const heed_schedule *s, double lr, int64_t t)
+{
+    const heed_schedule *at = s;
+    for (;;) {
+        while (at->first) {
+            at = part_at(at, t);
+            t -= at->start;
+        }
+        lr = at->rule(at, lr, t);
+        while (at != s && (at->parent->in_sequence || !at->next)) {
+            t += at->start;
+            at = at->parent;
+        }
+        if (at == s)
+            return lr;
+        at = at->next;
+    }
+}
+
+/* All rates are looked at before the first is set. */
+static heed_status set_steps(heed_schedule *s, const char *where, int64_t t)
+{
+    heed_optimizer *o = s->optimizer;
+    for (int i = 0; i < o->n_groups; i++) {
+        double lr = heed__schedule_rate(s, o->groups[i]->settings.lr, t);
+        if (!isfinite(lr))
+            return heed_fail(HEED_ERR_ARGUMENT, where, "step %lld would make the rate of group %d %g", (long long)t, i,
+                             lr);
+    }
+    for (int i = 0; i < o->n_groups; i++)
+        o->groups[i]->lr = heed__schedule_rate(s, o->groups[i]->settings.lr, t);
+    s->t = t;
+    return HEED_OK;
+}
+
+/* -- Making and freeing ------------------------------------------------------------------------------------- */
+
+static bool attach(const char *where, heed_schedule *s, heed_optimizer *optimizer)
+{
+    s->optimizer = optimizer;
+    if (optimizer && set_steps(s, where, 0) != HEED_OK) {
+        s->optimizer = NULL;
+        return false;
+    }
+    if (optimizer)
+        optimizer->schedule = s;
+    return true;
+}
+
+heed_schedule *heed__schedule_new(const char *where, heed_schedule *draft, heed_optimizer *optimizer)
+{
+    heed_schedule *s = NULL;
+    if (optimizer && optimizer->schedule)
+        heed_fail(HEED_ERR_STATE, where, "the optimizer has a schedule already: chain the two");
+    else
+        s = heed_alloc(sizeof *s);
+    if (!s) {
+        heed__schedule_free_parts(draft);
+        return NULL;
+    }
+    *s = *draft;
+    for (heed_schedule *part = s->first; part; part = part->next)
+        part->parent = s;
+    if (attach(where, s, optimizer))
+        return s;
+    (void)heed_schedule_free(s);
+    return NULL;
+}
+
+/* Downwards to a schedule without parts, which goes; then on with what its parent has left. */
+void heed__schedule_free_parts(heed_schedule *s)
+{
+    heed_schedule *at = s;
+    for (;;) {
+        while (at->first)
+            at = at->first;
+        if (at == s)
+            return;
+        heed_schedule *parent = at->parent;
+        parent->first = at->next;
+        heed_free(at, sizeof *at);
+        at = parent;
+    }
+}
+
+heed_status heed_schedule_free(heed_schedule *s)
+{
+    if (!s)
+        return HEED_OK;
+    if (s->parent)
+        return heed_fail(HEED_ERR_STATE, "schedule_free", "the schedule is part of another one, which frees it");
+    if (s->optimizer)
+        s->optimizer->schedule = NULL;
+    heed__schedule_free_parts(s);
+    heed_free(s, sizeof *s);
+    return HEED_OK;
+}
+
+/* -- Counting ----------------------------------------------------------------------------------------------- */
+
+static heed_status check(const char *where, const heed_schedule *s)
+{
+    if (!s)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "the schedule is NULL");
+    if (!s->optimizer)
+        return heed_fail(HEED_ERR_STATE, where, "the schedule has no optimizer%s",
+                         s->parent ? ": it is part of another one" : "");
+    return HEED_OK;
+}
+
+heed_status heed_schedule_step(heed_schedule *s)
+{
+    heed_status status = check("schedule_step", s);
+    int64_t t;
+    if (status != HEED_OK)
+        return status;
+    if (__builtin_add_overflow(s->t, 1, &t))
+        return heed_fail(HEED_ERR_STATE, "schedule_step", "%lld steps are the most there can be", (long long)s->t);
+    return set_steps(s, "schedule_step", t);
+}
+
+int64_t heed_schedule_steps(const heed_schedule *s)
+{
+    if (s)
+        return s->t;
+    heed_fail(HEED_ERR_ARGUMENT, "schedule_steps", "the schedule is NULL");
+    return -1;
+}
+
+heed_status heed_schedule_set_steps(heed_schedule *s, int64_t t)
+{
+    heed_status status = check("schedule_set_steps", s);
+    if (status != HEED_OK)
+        return status;
+    if (t < 0)
+        return heed_fail(HEED_ERR_ARGUMENT, "schedule_set_steps", "%lld steps: wants 0 or more", (long long)t);
+    return set_steps(s, "schedule_set_steps", t);
+}

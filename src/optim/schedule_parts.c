@@ -1,0 +1,78 @@
+/* optim/schedule_parts.c - schedules made of parts: all at once, or one after the other. */
+
+#include "optim/optimizer.h"
+#include "optim/schedule.h"
+
+/* Makes a part the next child of `draft`, where `end` is; false after heed_fail when it cannot be one. A part that has
+ * an optimizer is taken from it all the same, to be freed with the others. Having a parent shows a part given twice. */
+static bool take(const char *where, heed_schedule *draft, heed_schedule ***end, int i, heed_schedule *part)
+{
+    if (!part || part->parent) {
+        heed_fail(HEED_ERR_ARGUMENT, where, "part %d is %s", i,
+                  !part                   ? "NULL"
+                  : part->parent == draft ? "given twice"
+                                          : "a part of another schedule");
+        return false;
+    }
+    part->parent = draft;
+    **end = part;
+    *end = &part->next;
+    if (!part->optimizer)
+        return true;
+    heed_fail(HEED_ERR_ARGUMENT, where, "part %d has an optimizer: parts are made with NULL instead", i);
+    part->optimizer->schedule = NULL;
+    part->optimizer = NULL;
+    return false;
+}
+
+static bool take_all(const char *where, heed_schedule *draft, heed_schedule *const *parts, int n)
+{
+    if (!parts || n < 1) {
+        heed_fail(HEED_ERR_ARGUMENT, where, "%d parts in a list that is %s", n, parts ? "not NULL" : "NULL");
+        return false;
+    }
+    bool sound = true;
+    heed_schedule **end = &draft->first;
+    for (int i = 0; i < n; i++)
+        sound = take(where, draft, &end, i, parts[i]) && sound;
+    return sound;
+}
+
+heed_schedule *heed_optim_chained_lr(heed_optimizer *optimizer, heed_schedule *const *parts, int n)
+{
+    heed_schedule draft = {0};
+    if (take_all("optim_chained_lr", &draft, parts, n))
+        return heed__schedule_new("optim_chained_lr", &draft, optimizer);
+    heed__schedule_free_parts(&draft);
+    return NULL;
+}
+
+/* Milestone i - 1 is where part i starts. */
+static bool set_starts(const char *where, heed_schedule *draft, const int64_t *milestones)
+{
+    int64_t last = 0;
+    for (heed_schedule *part = draft->first->next; part; part = part->next) {
+        if (!milestones) {
+            heed_fail(HEED_ERR_ARGUMENT, where, "milestones is NULL");
+            return false;
+        }
+        part->start = *milestones++;
+        if (part->start <= last) {
+            heed_fail(HEED_ERR_ARGUMENT, where, "milestone %lld comes after %lld: they must rise from 1 on",
+                      (long long)part->start, (long long)last);
+            return false;
+        }
+        last = part->start;
+    }
+    return true;
+}
+
+heed_schedule *heed_optim_sequential_lr(heed_optimizer *optimizer, heed_schedule *const *parts, int n,
+                                        const int64_t *milestones)
+{
+    heed_schedule draft = {.in_sequence = true};
+    if (take_all("optim_sequential_lr", &draft, parts, n) && set_starts("optim_sequential_lr", &draft, milestones))
+        return heed__schedule_new("optim_sequential_lr", &draft, optimizer);
+    heed__schedule_free_parts(&draft);
+    return NULL;
+}

@@ -1,0 +1,69 @@
+/* optim/schedule_rules.c - learning-rate schedules of one rule; the formulas are in heed/optim.h. */
+
+#include <math.h>
+
+#include "optim/optimizer.h"
+#include "optim/schedule.h"
+
+static bool check_length(const char *where, const char *name, int64_t length)
+{
+    if (length >= 1)
+        return true;
+    heed_fail(HEED_ERR_ARGUMENT, where, "%s is %lld: wants 1 or more", name, (long long)length);
+    return false;
+}
+
+static double step_rule(const heed_schedule *s, double lr, int64_t t)
+{
+    return lr * pow(s->a, (double)(t / s->length));
+}
+
+heed_schedule *heed_optim_step_lr(heed_optimizer *optimizer, int64_t step_size, double gamma)
+{
+    if (!check_length("optim_step_lr", "step_size", step_size) || !heed__optim_check("optim_step_lr", "gamma", gamma))
+        return NULL;
+    return heed__schedule_new("optim_step_lr", &(heed_schedule){.rule = step_rule, .length = step_size, .a = gamma},
+                              optimizer);
+}
+
+heed_schedule *heed_optim_exponential_lr(heed_optimizer *optimizer, double gamma)
+{
+    if (!heed__optim_check("optim_exponential_lr", "gamma", gamma))
+        return NULL;
+    return heed__schedule_new("optim_exponential_lr", &(heed_schedule){.rule = step_rule, .length = 1, .a = gamma},
+                              optimizer);
+}
+
+/* As a weighted mean, which is exact at both ends. The way up is the way down mirrored, so t may be large. */
+static double cosine_rule(const heed_schedule *s, double lr, int64_t t)
+{
+    int64_t down = t % s->length;
+    if (t / s->length % 2 == 1)
+        down = s->length - down;
+    double weight = 0.5 * (1.0 + cos(3.14159265358979323846 * ((double)down / (double)s->length)));
+    return weight * lr + (1.0 - weight) * s->a;
+}
+
+heed_schedule *heed_optim_cosine_lr(heed_optimizer *optimizer, int64_t t_max, double eta_min)
+{
+    if (!check_length("optim_cosine_lr", "t_max", t_max) || !heed__optim_check("optim_cosine_lr", "eta_min", eta_min))
+        return NULL;
+    return heed__schedule_new("optim_cosine_lr", &(heed_schedule){.rule = cosine_rule, .length = t_max, .a = eta_min},
+                              optimizer);
+}
+
+/* A weighted mean, too. */
+static double linear_rule(const heed_schedule *s, double lr, int64_t t)
+{
+    double weight = t < s->length ? (double)t / (double)s->length : 1.0;
+    return lr * ((1.0 - weight) * s->a + weight * s->b);
+}
+
+heed_schedule *heed_optim_linear_lr(heed_optimizer *optimizer, double start, double end, int64_t total)
+{
+    if (!heed__optim_check("optim_linear_lr", "start", start) || !heed__optim_check("optim_linear_lr", "end", end) ||
+        !check_length("optim_linear_lr", "total", total))
+        return NULL;
+    heed_schedule draft = {.rule = linear_rule, .length = total, .a = start, .b = end};
+    return heed__schedule_new("optim_linear_lr", &draft, optimizer);
+}
