@@ -1,4 +1,4 @@
-/* tests/test_misuse_files.c - heed/io.h and heed/plot.h misused. */
+/* tests/test_misuse_files.c - heed/io.h, heed/plot.h and heed/progress.h misused. */
 
 #include "misuse.h"
 
@@ -69,6 +69,80 @@ START_TEST(csv_columns)
     ck_assert_ptr_null(heed_io_csv_field(NULL, 0, 0));
     heed_error_clear();
     heed_io_csv_free(read);
+}
+END_TEST
+
+/* -- IDX ---------------------------------------------------------------------------------------------------------- */
+
+static void idx_with(const uint8_t *file, size_t size, const heed_idx_options *o)
+{
+    heed_scope *scope = heed_scope_begin();
+    if (!heed_io_idx_parse(file, size, o))
+        misuse_failed("io_idx_parse");
+    ck_assert_int_eq(heed_error_code(), HEED_OK);
+    heed_scope_end(scope);
+}
+
+START_TEST(idx)
+{
+    uint8_t file[48];
+    for (int round = 0; round < 20000; round++) {
+        for (size_t i = 0; i < sizeof file; i++)
+            file[i] = (uint8_t)(i < 2 || (i > 3 && i % 4 < 3) ? 0 : misuse_random());
+        file[2] = (uint8_t)(8 + misuse_random() % 8);
+        file[3] = (uint8_t)(misuse_random() % 10);
+        if (round % 2)
+            file[misuse_random() % sizeof file] = (uint8_t)misuse_random();
+        heed_idx_options o = {.dtype =
+                                  (heed_dtype)(misuse_random() % 4 ? (int)(misuse_random() % 4) : ANY_OF(hostile_ints)),
+                              .scale = misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles),
+                              .max_bytes = misuse_random() % 2 ? 0 : (size_t)ANY_OF(hostile_counts)};
+        idx_with(file, misuse_random() % (sizeof file + 1), misuse_random() % 4 ? &o : NULL);
+    }
+    ck_assert_null_fails("io_idx_parse", HEED_ERR_ARGUMENT, "NULL", heed_io_idx_parse(NULL, SIZE_MAX, NULL));
+    ck_assert_null_fails("io_idx_read", HEED_ERR_ARGUMENT, "NULL", heed_io_idx_read(NULL, NULL));
+    static const char *const paths[] = {"", "/", "/dev/zero", "/dev/full", "/nowhere/at/all", "/etc/passwd/x"};
+    for (int i = 0; i < COUNT_OF(paths); i++)
+        ck_assert_null_fails("io_idx_read", HEED_ERR_IO, paths[i], heed_io_idx_read(paths[i], NULL));
+    ck_assert_null_fails("io_idx_read", HEED_ERR_FORMAT, "/etc/passwd", heed_io_idx_read("/etc/passwd", NULL));
+}
+END_TEST
+
+/* -- Progress ----------------------------------------------------------------------------------------------------- */
+
+static double hostile_clock(void *user)
+{
+    (void)user;
+    return ANY_OF(hostile_doubles);
+}
+
+START_TEST(progress)
+{
+    static const char *const units[] = {NULL, "", "\xff\n", "%s%n",
+                                        "a unit of far more characters than a line has room for"};
+    FILE *file = tmpfile();
+    ck_assert_ptr_nonnull(file);
+    for (int round = 0; round < 20000; round++) {
+        heed_progress_options o = {.epochs = ANY_OF(hostile_counts),
+                                   .steps = ANY_OF(hostile_counts),
+                                   .unit = ANY_OF(units),
+                                   .interval = ANY_OF(hostile_doubles),
+                                   .clock = misuse_random() % 4 ? hostile_clock : NULL};
+        heed_progress *p = heed_progress_new(file, &o);
+        if (!p)
+            misuse_failed("progress_new");
+        for (int i = 0; p && i < 8; i++)
+            misuse_status("progress_step", heed_progress_step(p, ANY_OF(hostile_doubles), ANY_OF(hostile_counts)));
+        (void)heed_progress_loss(p);
+        if (!p)
+            misuse_failed("progress_loss");
+        heed_progress_free(p);
+        ck_assert_int_lt(ftell(file), 1 << 20);
+        rewind(file);
+    }
+    (void)fclose(file);
+    ck_assert_null_fails("progress_new", HEED_ERR_ARGUMENT, "NULL", heed_progress_new(NULL, NULL));
+    ck_assert_status_fails("progress_step", HEED_ERR_ARGUMENT, "NULL", heed_progress_step(NULL, 0, INT64_MIN));
 }
 END_TEST
 
@@ -164,4 +238,4 @@ START_TEST(curves)
 }
 END_TEST
 
-MISUSE_MAIN("misuse of files", csv, csv_columns, heatmaps, curves)
+MISUSE_MAIN("misuse of files", csv, csv_columns, idx, progress, heatmaps, curves)

@@ -17,6 +17,7 @@
 #include <heed/scope.h>
 
 #include "io/csv.h"
+#include "io/data.h"
 
 static const char where[] = "io_csv_column";
 
@@ -164,21 +165,6 @@ static void fail_number(const heed_csv *csv, int64_t row, int column, const char
 
 /* -- The tensor ------------------------------------------------------------------------------------------------- */
 
-static void *mutable_data(heed_tensor *t, heed_dtype dtype)
-{
-    switch (dtype) {
-    case HEED_F32:
-        return heed_mutable_f32(t);
-    case HEED_F64:
-        return heed_mutable_f64(t);
-    case HEED_I64:
-        return heed_mutable_i64(t);
-    case HEED_BOOL:
-        return heed_mutable_bool(t);
-    }
-    return NULL;
-}
-
 static bool fill(const heed_csv *csv, int column, heed_dtype dtype, char *out)
 {
     size_t step = heed_dtype_size(dtype);
@@ -223,7 +209,7 @@ heed_tensor *heed_io_csv_column(const heed_csv *csv, const char *name, heed_dtyp
     if (!scope)
         return NULL;
     heed_tensor *t = heed_empty(dtype, HEED_SHAPE(csv->rows));
-    char *out = t ? mutable_data(t, dtype) : NULL;
+    char *out = t ? heed__io_data(t) : NULL;
     bool filled = out && fill_in_c_locale(csv, column, dtype, out);
     return heed_scope_return(scope, filled ? t : NULL);
 }

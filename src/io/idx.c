@@ -1,0 +1,315 @@
+/* io/idx.c - the IDX reader: a header of two zero bytes, a type, a rank and big-endian dims, then the values.
+ *
+ * Nothing is made before it is known that the bytes can be there: plain ones are counted, and a gzip stream holds at most
+ * 1032 bytes in one of its own.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include <heed/io.h>
+#include <heed/memory.h>
+#include <heed/scope.h>
+
+#include "io/data.h"
+#include "io/file.h"
+#include "io/inflate.h"
+#include "io/text.h"
+
+#define DEFAULT_MAX_BYTES ((size_t)1 << 30)
+#define DEFLATE_RATIO 1032
+#define CHUNK_BYTES ((size_t)64 << 10) /* of content at a time; all sizes of elements divide it */
+
+typedef enum idx_type {
+    IDX_U8 = 0x08,
+    IDX_I8 = 0x09,
+    IDX_I16 = 0x0B,
+    IDX_I32 = 0x0C,
+    IDX_F32 = 0x0D,
+    IDX_F64 = 0x0E,
+} idx_type;
+
+typedef struct reader {
+    const char *where, *source;
+    heed_idx_options options;
+    const uint8_t *bytes; /* of the file */
+    size_t size;
+    heed_inflate *gzip; /* NULL: the file is not compressed, and bytes is what is left of it */
+    uint8_t *chunk;     /* CHUNK_BYTES, with gzip */
+    idx_type type;
+    size_t element; /* bytes of one value */
+    heed_shape shape;
+    size_t payload; /* bytes of all of them */
+} reader;
+
+static bool fail(const reader *r, const char *reason)
+{
+    heed_fail(HEED_ERR_FORMAT, r->where, "%s: %s", r->source, reason);
+    return false;
+}
+
+static bool fail_shape(const reader *r, const char *reason)
+{
+    char shape[192];
+    heed_shape_format(r->shape, shape, sizeof shape);
+    heed_fail(HEED_ERR_FORMAT, r->where, "%s: %s for dims %s of %zu bytes each", r->source, reason, shape, r->element);
+    return false;
+}
+
+/* -- Bytes ------------------------------------------------------------------------------------------------------ */
+
+/* The next bytes of content, at most CHUNK_BYTES; fewer only where it ends. NULL after an error. */
+static const uint8_t *take(reader *r, size_t size, size_t *got)
+{
+    if (r->gzip)
+        return heed__inflate_read(r->gzip, r->chunk, size, got) ? r->chunk : NULL;
+    const uint8_t *bytes = r->bytes;
+    *got = size < r->size ? size : r->size;
+    r->bytes += *got;
+    r->size -= *got;
+    return bytes;
+}
+
+static uint64_t big_endian(const uint8_t *bytes, size_t n)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < n; i++)
+        value = value << 8 | bytes[i];
+    return value;
+}
+
+/* -- Header ----------------------------------------------------------------------------------------------------- */
+
+static size_t element_size(unsigned type)
+{
+    switch (type) {
+    case IDX_U8:
+    case IDX_I8:
+        return 1;
+    case IDX_I16:
+        return 2;
+    case IDX_I32:
+    case IDX_F32:
+        return 4;
+    case IDX_F64:
+        return 8;
+    default:
+        return 0;
+    }
+}
+
+static bool read_magic(reader *r)
+{
+    size_t got;
+    const uint8_t *magic = take(r, 4, &got);
+    if (!magic)
+        return false;
+    if (got < 4)
+        return fail(r, "it ends before the four bytes of a magic number");
+    if (magic[0] != 0 || magic[1] != 0) {
+        heed_fail(HEED_ERR_FORMAT, r->where, "%s: magic number %08" PRIx64 ": an IDX file begins with two zero bytes",
+                  r->source, big_endian(magic, 4));
+        return false;
+    }
+    r->element = element_size(magic[2]);
+    if (r->element == 0) {
+        heed_fail(HEED_ERR_FORMAT, r->where, "%s: type %02x is none of 08, 09, 0b, 0c, 0d, 0e", r->source, magic[2]);
+        return false;
+    }
+    if (magic[3] > HEED_MAX_RANK) {
+        heed_fail(HEED_ERR_FORMAT, r->where, "%s: %d dims, more than %d", r->source, magic[3], HEED_MAX_RANK);
+        return false;
+    }
+    r->type = (idx_type)magic[2];
+    r->shape.rank = magic[3];
+    return true;
+}
+
+static bool read_dims(reader *r)
+{
+    size_t got, size = 4 * (size_t)r->shape.rank;
+    const uint8_t *dims = take(r, size, &got);
+    if (!dims)
+        return false;
+    if (got < size)
+        return fail(r, "it ends within the dims");
+    for (int i = 0; i < r->shape.rank; i++)
+        r->shape.dims[i] = (int64_t)big_endian(dims + 4 * i, 4);
+    int64_t numel = heed_shape_numel(r->shape);
+    if (numel < 0 || __builtin_mul_overflow((size_t)numel, r->element, &r->payload))
+        return fail_shape(r, "too many values");
+    return true;
+}
+
+/* Whether the values can be there, and may be. */
+static bool check_payload(const reader *r)
+{
+    size_t header = 4 + 4 * (size_t)r->shape.rank, size;
+    if (__builtin_add_overflow(header, r->payload, &size) || size > r->options.max_bytes) {
+        heed_fail(HEED_ERR_UNSUPPORTED, r->where, "%s has %zu bytes of values, which is beyond the limit of %zu",
+                  r->source, r->payload, r->options.max_bytes);
+        return false;
+    }
+    if (r->gzip ? size / DEFLATE_RATIO > r->size : r->payload > r->size)
+        return fail_shape(r, "too few bytes");
+    return true;
+}
+
+/* -- Values ----------------------------------------------------------------------------------------------------- */
+
+static double value_at(idx_type type, const uint8_t *bytes)
+{
+    float f32;
+    double f64;
+    uint32_t bits32;
+    uint64_t bits64;
+    switch (type) {
+    case IDX_U8:
+        return bytes[0];
+    case IDX_I8:
+        return (int8_t)bytes[0];
+    case IDX_I16:
+        return (int16_t)big_endian(bytes, 2);
+    case IDX_I32:
+        return (int32_t)big_endian(bytes, 4);
+    case IDX_F32:
+        bits32 = (uint32_t)big_endian(bytes, 4);
+        memcpy(&f32, &bits32, sizeof f32);
+        return (double)f32;
+    case IDX_F64:
+    default:
+        bits64 = big_endian(bytes, 8);
+        memcpy(&f64, &bits64, sizeof f64);
+        return f64;
+    }
+}
+
+static bool store_i64(const reader *r, const uint8_t *bytes, size_t n, int64_t *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        double value = value_at(r->type, bytes + i * r->element);
+        if (!(value >= -0x1p63 && value < 0x1p63 && value == floor(value))) {
+            heed_fail(HEED_ERR_FORMAT, r->where, "%s: an i64 cannot hold the value %g", r->source, value);
+            return false;
+        }
+        out[i] = (int64_t)value;
+    }
+    return true;
+}
+
+/* Converts n values to elements of the result from number `at` on. */
+static bool store(const reader *r, const uint8_t *bytes, size_t n, void *data, size_t at)
+{
+    const double scale = r->options.scale;
+    switch (r->options.dtype) {
+    case HEED_F32:
+        for (size_t i = 0; i < n; i++)
+            ((float *)data)[at + i] = (float)(value_at(r->type, bytes + i * r->element) * scale);
+        return true;
+    case HEED_F64:
+        for (size_t i = 0; i < n; i++)
+            ((double *)data)[at + i] = value_at(r->type, bytes + i * r->element) * scale;
+        return true;
+    case HEED_BOOL:
+        for (size_t i = 0; i < n; i++)
+            ((bool *)data)[at + i] = value_at(r->type, bytes + i * r->element) != 0;
+        return true;
+    case HEED_I64:
+    default:
+        return store_i64(r, bytes, n, (int64_t *)data + at);
+    }
+}
+
+static bool read_values(reader *r, void *data)
+{
+    for (size_t done = 0, got; done < r->payload; done += got) {
+        size_t left = r->payload - done;
+        const uint8_t *bytes = take(r, left < CHUNK_BYTES ? left : CHUNK_BYTES, &got);
+        if (!bytes)
+            return false;
+        if (got < left && got < CHUNK_BYTES)
+            return fail_shape(r, "too few bytes");
+        if (!store(r, bytes, got / r->element, data, done / r->element))
+            return false;
+    }
+    size_t surplus;
+    if (!take(r, 1, &surplus))
+        return false;
+    return surplus == 0 || fail_shape(r, "too many bytes");
+}
+
+static heed_tensor *read_content(reader *r)
+{
+    if (!read_magic(r) || !read_dims(r) || !check_payload(r))
+        return NULL;
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    heed_tensor *t = heed_empty(r->options.dtype, r->shape);
+    void *data = t ? heed__io_data(t) : NULL;
+    return heed_scope_return(scope, data && read_values(r, data) ? t : NULL);
+}
+
+/* -- Interface -------------------------------------------------------------------------------------------------- */
+
+static bool check_options(reader *r, const heed_idx_options *given)
+{
+    heed_idx_options *o = &r->options;
+    *o = given ? *given : (heed_idx_options){0};
+    bool real = o->dtype == HEED_F32 || o->dtype == HEED_F64;
+    if (heed_dtype_size(o->dtype) == 0)
+        heed_fail(HEED_ERR_DTYPE, r->where, "%d is no dtype", (int)o->dtype);
+    else if (!isfinite(o->scale) || (o->scale != 0 && !real))
+        heed_fail(HEED_ERR_ARGUMENT, r->where, "scale %g: wants a finite number, and only with f32 and f64", o->scale);
+    else {
+        o->scale = o->scale == 0 ? 1.0 : o->scale;
+        o->max_bytes = o->max_bytes == 0 ? DEFAULT_MAX_BYTES : o->max_bytes;
+        return true;
+    }
+    return false;
+}
+
+static heed_tensor *read_gzip(reader *r)
+{
+    heed_inflate gzip;
+    if (!heed__inflate_open(&gzip, r->where, r->source, r->bytes, r->size))
+        return NULL;
+    r->gzip = &gzip;
+    r->chunk = heed_alloc(CHUNK_BYTES);
+    heed_tensor *t = r->chunk ? read_content(r) : NULL;
+    heed_free(r->chunk, CHUNK_BYTES);
+    heed__inflate_close(&gzip);
+    return t;
+}
+
+static heed_tensor *read_bytes(reader *r)
+{
+    return heed__is_gzip(r->bytes, r->size) ? read_gzip(r) : read_content(r);
+}
+
+heed_tensor *heed_io_idx_read(const char *path, const heed_idx_options *options)
+{
+    reader r = {.where = "io_idx_read"};
+    heed_file file;
+    if (!check_options(&r, options) || !heed__file_load(r.where, path, r.options.max_bytes, &file))
+        return NULL;
+    heed_path_text source = heed__path_text(path);
+    r.source = source.s;
+    r.bytes = (const uint8_t *)file.bytes;
+    r.size = file.size;
+    heed_tensor *t = read_bytes(&r);
+    heed__file_free(&file);
+    return t;
+}
+
+heed_tensor *heed_io_idx_parse(const void *bytes, size_t size, const heed_idx_options *options)
+{
+    reader r = {.where = "io_idx_parse", .source = "idx", .bytes = bytes ? bytes : "", .size = size};
+    if (!check_options(&r, options))
+        return NULL;
+    if (!bytes && size > 0) {
+        heed_fail(HEED_ERR_ARGUMENT, r.where, "bytes is NULL");
+        return NULL;
+    }
+    return read_bytes(&r);
+}

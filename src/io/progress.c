@@ -1,0 +1,274 @@
+/* io/progress.c - the progress line of a training run; what it shows and when is in heed/progress.h.
+ *
+ * Rate and time left are worked out from the whole run so far, so what happens between the epochs counts, too. A clock
+ * that stands still or runs back gives neither. No number depends on the locale.
+ */
+#include <heed/progress.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <heed/memory.h>
+
+#define LINE_MAX_COLUMNS 79
+#define REDRAW_SECONDS 0.1
+#define LINE_SECONDS 10.0
+
+struct heed_progress {
+    FILE *file;
+    heed_progress_options options;
+    char unit[24];
+    bool terminal;
+    int64_t epoch, step; /* done, of the epoch at hand; 0, 0 before the first */
+    double units;        /* of the whole run: a double does not overflow */
+    double loss;         /* the sum over the epoch */
+    double start, shown; /* seconds: when the run began, and when a line was last written */
+    int drawn;           /* columns of a line on the terminal that may be drawn again */
+};
+
+typedef struct line {
+    char text[2 * LINE_MAX_COLUMNS]; /* "\r", a line, blanks over an old one, "\n" */
+    size_t used;
+    int columns; /* of the line */
+    bool full;   /* a part did not fit: it and all behind it are left out */
+} line;
+
+/* -- Text ------------------------------------------------------------------------------------------------------- */
+
+static void append(line *l, const char *format, ...) HEED_PRINTF(2, 3);
+
+static void append(line *l, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    int n = vsnprintf(l->text + l->used, sizeof l->text - l->used, format, list);
+    va_end(list);
+    if (n < 0 || n > LINE_MAX_COLUMNS - l->columns)
+        l->full = true;
+    if (l->full)
+        return;
+    l->used += (size_t)n;
+    l->columns += n;
+}
+
+typedef struct number_text {
+    char s[48];
+} number_text;
+
+/* snprintf writes the decimal point of the locale, whatever its bytes, behind the first digits: turns it into '.'. */
+static void set_plain_point(char *text)
+{
+    static const char digits[] = "0123456789";
+    char *point = text + (*text == '-');
+    point += strspn(point, digits);
+    size_t length = strcspn(point, digits);
+    if (length == 0)
+        return;
+    *point = '.';
+    memmove(point + 1, point + length, strlen(point + length) + 1);
+}
+
+static number_text fixed(double value, int digits)
+{
+    number_text text;
+    (void)snprintf(text.s, sizeof text.s, "%.*f", digits, value);
+    set_plain_point(text.s);
+    return text;
+}
+
+static number_text scientific(double value)
+{
+    number_text text;
+    (void)snprintf(text.s, sizeof text.s, "%.3e", value);
+    set_plain_point(text.s);
+    return text;
+}
+
+/* 1234567 as 1,234,567 */
+static number_text thousands(int64_t value)
+{
+    number_text text;
+    char digits[24], *out = text.s;
+    int n = snprintf(digits, sizeof digits, "%" PRId64, value);
+    for (int i = 0; i < n; i++) {
+        if (i > 0 && (n - i) % 3 == 0)
+            *out++ = ',';
+        *out++ = digits[i];
+    }
+    *out = '\0';
+    return text;
+}
+
+static number_text loss_text(double loss)
+{
+    double size = fabs(loss);
+    if (isnan(loss))
+        return (number_text){"nan"};
+    if (isinf(loss))
+        return loss < 0 ? (number_text){"-inf"} : (number_text){"inf"};
+    return size != 0 && (size < 1e-3 || size >= 1e6) ? scientific(loss) : fixed(loss, 4);
+}
+
+/* Three digits at least. */
+static number_text rate_text(double rate)
+{
+    if (rate >= 1e15)
+        return scientific(rate);
+    if (rate >= 100)
+        return thousands((int64_t)(rate + 0.5));
+    return fixed(rate, rate >= 10 ? 1 : rate >= 1 ? 2 : 3);
+}
+
+/* h:mm:ss; a time beyond 9999 hours is no news. */
+static void append_time(line *l, double seconds, const char *after)
+{
+    if (!(seconds >= 0 && seconds < 3600.0 * 9999))
+        return;
+    int whole = (int)(seconds + 0.5);
+    append(l, "  %d:%02d:%02d %s", whole / 3600, whole / 60 % 60, whole % 60, after);
+}
+
+/* -- Lines ------------------------------------------------------------------------------------------------------ */
+
+static double seconds_now(const heed_progress *p)
+{
+    if (p->options.clock)
+        return p->options.clock(p->options.user);
+    struct timespec now = {0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void compose(const heed_progress *p, double now, line *l)
+{
+    const heed_progress_options *o = &p->options;
+    append(l, "epoch %" PRId64 "/%" PRId64, p->epoch, o->epochs);
+    append(l, "  step %" PRId64 "/%" PRId64, p->step, o->steps);
+    append(l, "  loss %s", loss_text(heed_progress_loss(p)).s);
+    double elapsed = now - p->start;
+    if (!(elapsed > 0 && isfinite(elapsed)))
+        return;
+    double done = (double)(p->epoch - 1) * (double)o->steps + (double)p->step;
+    double left = (double)(o->epochs - p->epoch) * (double)o->steps + (double)(o->steps - p->step);
+    append(l, "  %s %s/s", rate_text(p->units / elapsed).s, p->unit);
+    if (left > 0)
+        append_time(l, elapsed / done * left, "left");
+    else
+        append_time(l, elapsed, "in all");
+}
+
+static heed_status write_line(heed_progress *p, double now, bool stays)
+{
+    line l = {.used = 0};
+    if (p->terminal)
+        l.text[l.used++] = '\r';
+    compose(p, now, &l);
+    for (int i = l.columns; i < p->drawn; i++)
+        l.text[l.used++] = ' ';
+    if (stays || !p->terminal)
+        l.text[l.used++] = '\n';
+    p->drawn = stays || !p->terminal ? 0 : l.columns;
+    p->shown = now;
+    if (fwrite(l.text, 1, l.used, p->file) != l.used || fflush(p->file) != 0)
+        return heed_fail(HEED_ERR_IO, "progress_step", "the file does not take the line");
+    return HEED_OK;
+}
+
+/* -- Interface -------------------------------------------------------------------------------------------------- */
+
+static bool check_options(const heed_progress_options *o)
+{
+    static const char where[] = "progress_new";
+    if (o->epochs < 0)
+        heed_fail(HEED_ERR_ARGUMENT, where, "epochs is %" PRId64 ": wants 1 or more, or 0 for 1", o->epochs);
+    else if (o->steps < 1)
+        heed_fail(HEED_ERR_ARGUMENT, where, "steps is %" PRId64 ": wants 1 or more", o->steps);
+    else if (!(o->interval >= 0))
+        heed_fail(HEED_ERR_ARGUMENT, where, "interval is %g: wants a number of seconds, or 0 for 10", o->interval);
+    else
+        return true;
+    return false;
+}
+
+/* As much of the unit as fits, without what would break the line. */
+static void copy_unit(heed_progress *p, const char *unit)
+{
+    size_t n = 0;
+    for (; unit[n] && n < sizeof p->unit - 1; n++)
+        p->unit[n] = (unsigned char)unit[n] < ' ' || unit[n] == '\x7f' ? '?' : unit[n];
+    while (n > 0 && ((unsigned char)unit[n] & 0xC0u) == 0x80u) /* inside a character of several bytes */
+        n--;
+    p->unit[n] = '\0';
+}
+
+heed_progress *heed_progress_new(FILE *file, const heed_progress_options *options)
+{
+    if (!file || !options) {
+        heed_fail(HEED_ERR_ARGUMENT, "progress_new", "%s is NULL", file ? "options" : "file");
+        return NULL;
+    }
+    if (!check_options(options))
+        return NULL;
+    heed_progress *p = heed_calloc(1, sizeof *p);
+    if (!p)
+        return NULL;
+    p->file = file;
+    p->options = *options;
+    if (p->options.epochs == 0)
+        p->options.epochs = 1;
+    if (p->options.interval == 0)
+        p->options.interval = LINE_SECONDS;
+    copy_unit(p, options->unit ? options->unit : "steps");
+    p->terminal = !options->plain && isatty(fileno(file));
+    p->start = seconds_now(p);
+    p->shown = p->terminal ? -HUGE_VAL : p->start; /* a terminal shows the first step */
+    return p;
+}
+
+heed_status heed_progress_step(heed_progress *p, double loss, int64_t units)
+{
+    static const char where[] = "progress_step";
+    if (!p)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "the progress is NULL");
+    const heed_progress_options *o = &p->options;
+    if (o->unit && units < 0)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%" PRId64 " units: wants 0 or more", units);
+    if (p->epoch == o->epochs && p->step == o->steps)
+        return heed_fail(HEED_ERR_STATE, where, "all %" PRId64 " steps of %" PRId64 " epochs are done", o->steps,
+                         o->epochs);
+    if (p->step == o->steps || p->epoch == 0) {
+        p->epoch++;
+        p->step = 0;
+        p->loss = 0;
+    }
+    p->step++;
+    p->loss += loss;
+    p->units += o->unit ? (double)units : 1.0;
+    double now = seconds_now(p);
+    bool ends = p->step == o->steps;
+    if (ends || now - p->shown >= (p->terminal ? REDRAW_SECONDS : o->interval))
+        return write_line(p, now, ends);
+    return HEED_OK;
+}
+
+double heed_progress_loss(const heed_progress *p)
+{
+    if (!p)
+        heed_fail(HEED_ERR_ARGUMENT, "progress_loss", "the progress is NULL");
+    return p && p->step > 0 ? p->loss / (double)p->step : (double)NAN;
+}
+
+void heed_progress_free(heed_progress *p)
+{
+    if (!p)
+        return;
+    if (p->drawn > 0) {
+        (void)fputc('\n', p->file);
+        (void)fflush(p->file);
+    }
+    heed_free(p, sizeof *p);
+}
