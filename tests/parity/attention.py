@@ -1,0 +1,192 @@
+"""tests/parity/attention.py - references of matrix products, softmax, normalisation, dropout and attention.
+
+What PyTorch lacks is written out as in the book Dive into Deep Learning, but masked by skipping: a row without a valid
+key is zeros."""
+import math
+
+import torch
+import torch.nn.functional as F
+
+from case import case, integers, lengths, real, reals, reference
+
+# -- Matrix products ------------------------------------------------------------------------------------------------
+
+
+@reference("bmm")
+def bmm():
+    for b, m, k, n in ((2, 3, 4, 5), (1, 1, 1, 1), (3, 2, 1, 3), (2, 3, 0, 2), (0, 2, 3, 2), (1, 7, 5, 3)):
+        yield case(torch.bmm, [real(b, m, k), real(b, k, n)])
+    for ta, tb in ((False, False), (True, False), (False, True), (True, True)):
+        a, b = real(2, 3, 4), real(2, 4, 3)
+        yield case(lambda x, y: torch.bmm(x.mT if ta else x, y.mT if tb else y),
+                   [a.mT.contiguous() if ta else a, b.mT.contiguous() if tb else b], transpose_a=ta, transpose_b=tb)
+
+
+@reference("matmul")
+def matmul():
+    for a, b in (((2, 3), (3, 4)), ((3,), (3,)), ((3,), (3, 2)), ((2, 3), (3,)), ((2, 1, 3), (3, 2)),
+                 ((2, 1, 2, 3), (3, 3, 2)), ((2, 3, 4), (4,)), ((1, 1), (1, 1)), ((2, 0), (0, 3)), ((0, 2), (2, 3))):
+        yield case(torch.matmul, [real(*a), real(*b)])
+
+
+@reference("linear")
+def linear():
+    for x, out in (((2, 3), 4), ((3,), 2), ((2, 3, 2), 3), ((1, 1), 1), ((0, 3), 2)):
+        yield case(F.linear, [real(*x), real(out, x[-1]), real(out)])
+        yield case(F.linear, [real(*x), real(out, x[-1]), None])
+
+
+# -- Softmax --------------------------------------------------------------------------------------------------------
+
+
+def along(function):
+    for shape, axis in (((5,), 0), ((3, 4), 1), ((3, 4), 0), ((2, 3, 2), -2), ((2, 1), 1), ((0, 3), 1)):
+        yield case(lambda x: function(x, axis), [real(*shape, low=-4, high=4)], axis=axis)
+    yield case(lambda x: function(x, 0), [reals(900.0, -900.0, 899.0, 0.0)], axis=0)
+
+
+@reference("softmax")
+def softmax():
+    yield from along(torch.softmax)
+    yield case(lambda x: torch.softmax(x, 1), [reals(1.0, -math.inf, 2.0, 1.0, math.nan, 2.0).reshape(2, 3)], axis=1)
+
+
+@reference("log_softmax")
+def log_softmax():
+    yield from along(torch.log_softmax)
+
+
+@reference("logsumexp")
+def logsumexp():
+    for keepdim in (False, True):
+        for c in along(lambda x, axis: torch.logsumexp(x, axis, keepdim)):
+            c["args"]["keepdim"] = keepdim
+            yield c
+
+
+def valid(shape, valid_lens, causal=False):
+    """bool (..., Q, K): which keys each query sees; valid_lens (B) or (B, Q) are shared by the heads between."""
+    queries, keys = shape[-2:]
+    mask = torch.ones(shape, dtype=torch.bool)
+    if valid_lens is not None:
+        rows = valid_lens if valid_lens.dim() == 2 else valid_lens[:, None].expand(-1, queries)
+        mask = torch.arange(keys) < rows[:, :, None]
+        mask = mask.reshape(shape[0], *[1] * (len(shape) - 3), queries, keys).expand(shape)
+    return mask & torch.ones(queries, keys, dtype=torch.bool).tril() if causal else mask
+
+
+def softmax_of(scores, mask):
+    """Softmax of the scores in the mask; elsewhere 0, whatever the score."""
+    lowest = torch.full_like(scores, -math.inf)
+    some = mask.any(-1, keepdim=True)
+    weights = torch.softmax(torch.where(mask, scores, torch.where(some, lowest, torch.zeros_like(scores))), -1)
+    return torch.where(mask, weights, torch.zeros_like(scores))
+
+
+def masked_softmax_of(x, valid_lens):
+    return softmax_of(x, valid(x.shape, valid_lens))
+
+
+@reference("masked_softmax")
+def masked_softmax():
+    for shape, lens in (((2, 2, 4), None), ((2, 2, 4), lengths(2, 3)), ((2, 3, 5), integers(2, 3, high=6)),
+                        ((3, 1, 3), lengths(0, 1, 3)), ((1, 1, 1), lengths(1)), ((2, 0, 3), lengths(1, 2)),
+                        ((1, 2, 0), lengths(0)), ((1, 3, 4), lengths(4))):
+        yield case(masked_softmax_of, [real(*shape), lens])
+    x = reals(0.5, 1.0, math.nan, math.inf, -math.inf, 2.0, 1.0, math.nan).reshape(1, 2, 4)
+    yield case(masked_softmax_of, [x, lengths(2)])
+    yield case(masked_softmax_of, [torch.full((1, 1, 3), -1e7, dtype=torch.float64), lengths(2)])
+
+
+@reference("sequence_mask")
+def sequence_mask():
+    def function(x, lens, value):
+        mask = torch.arange(x.shape[1]) < lens[:, None]
+        return torch.where(mask.reshape(*mask.shape, *[1] * (x.dim() - 2)), x, torch.full_like(x, value))
+    for shape, lens, value in (((2, 3), lengths(1, 2), 0.0), ((3, 4), lengths(0, 4, 3), -1.5),
+                               ((2, 3, 2), lengths(2, 0), 7.0), ((1, 1), lengths(1), 1.0), ((0, 2), lengths(), 0.0),
+                               ((2, 0), lengths(0, 0), 0.0)):
+        yield case(lambda x, n: function(x, n, value), [real(*shape), lens], value=value)
+    yield case(lambda x, n: function(x, n, 0.0), [reals(1.0, math.nan, math.inf).reshape(1, 3), lengths(1)], value=0.0)
+
+
+# -- Normalisation and dropout --------------------------------------------------------------------------------------
+
+
+@reference("layer_norm")
+def layer_norm():
+    for shape, norm, weight, bias in (((2, 5), [5], True, True), ((2, 3, 4), [3, 4], True, True),
+                                      ((3, 4), [4], True, False), ((3, 4), [4], False, False),
+                                      ((2, 2, 3), [3], False, True), ((3, 1), [1], True, True),
+                                      ((7,), [7], True, True), ((0, 3), [3], True, True)):
+        yield case(lambda x, w, b: F.layer_norm(x, norm, w, b, 1e-5),
+                   [real(*shape), real(*norm) if weight else None, real(*norm) if bias else None], shape=norm, eps=1e-5)
+    yield case(lambda x, w, b: F.layer_norm(x, [3], w, b, 0.5), [real(2, 3), real(3), real(3)], shape=[3], eps=0.5)
+
+
+@reference("dropout")
+def dropout():
+    for shape in ((2, 3), (1,), (), (0, 2)):
+        for p, training in ((0.0, True), (1.0, True), (0.0, False), (0.5, False), (1.0, False)):
+            yield case(lambda x: F.dropout(x, p, training), [real(*shape)], p=p, training=training)
+    yield case(lambda x: F.dropout(x, 0.0, True), [reals(math.inf, math.nan, 1.0)], p=0.0, training=True)
+
+
+# -- Attention ------------------------------------------------------------------------------------------------------
+
+
+def pool(scores, values, valid_lens, causal):
+    """Result and weights."""
+    weights = softmax_of(scores, valid(scores.shape, valid_lens, causal))
+    return weights @ values, weights
+
+
+def dot_product(q, k, v, valid_lens, causal=False, scale=0.0):
+    return pool(q @ k.mT * (scale or 1 / math.sqrt(q.shape[-1])), v, valid_lens, causal)
+
+
+def additive(q, k, v, valid_lens, w_q, w_k, w_v, causal=False):
+    features = torch.tanh((q @ w_q.T)[:, :, None] + (k @ w_k.T)[:, None])
+    return pool(features @ w_v.reshape(-1), v, valid_lens, causal)
+
+
+# batch (and heads), queries, keys, size, size of the values; lengths; the other options
+ATTENTION = [
+    ((2,), 3, 4, 2, 3, lambda: None, {}),
+    ((2,), 3, 4, 2, 3, lambda: lengths(2, 4), {"weights": True}),
+    ((2,), 3, 4, 1, 1, lambda: integers(2, 3, high=5), {}),
+    ((1,), 4, 4, 3, 2, lambda: None, {"causal": True}),
+    ((2,), 3, 4, 2, 1, lambda: lengths(3, 1), {"causal": True, "weights": True}),
+    ((3,), 1, 2, 2, 2, lambda: lengths(0, 1, 2), {"weights": True}),
+    ((1,), 1, 1, 1, 1, lambda: None, {}),
+    ((1,), 5, 2, 1, 3, lambda: None, {"causal": True}),
+    ((0,), 2, 3, 2, 2, lambda: None, {}),
+    ((2,), 0, 3, 2, 2, lambda: lengths(1, 3), {"weights": True}),
+    ((1,), 2, 0, 2, 2, lambda: lengths(0), {}),
+]
+HEADS = [
+    ((2, 2), 2, 3, 2, 1, lambda: lengths(1, 3), {"weights": True}),
+    ((1, 3), 3, 3, 1, 2, lambda: None, {"causal": True}),
+    ((2, 2), 2, 2, 1, 1, lambda: integers(2, 2, high=3), {}),
+]
+
+
+@reference("dot_product_attention")
+def dot_product_attention():
+    scaled = [((2,), 2, 3, 2, 2, lambda: None, {"scale": 0.75}), ((1,), 2, 3, 2, 2, lambda: None, {"scale": -2.0})]
+    for batch, n, m, d, e, lens, options in ATTENTION + HEADS + scaled:
+        def function(q, k, v, valid_lens):
+            both = dot_product(q, k, v, valid_lens, options.get("causal", False), options.get("scale", 0.0))
+            return both if options.get("weights") else both[0]
+        yield case(function, [real(*batch, n, d), real(*batch, m, d), real(*batch, m, e), lens()], **options)
+
+
+@reference("additive_attention")
+def additive_attention():
+    for batch, n, m, d, e, lens, options in ATTENTION:
+        for w_v in ((3,), (1, 3)) if d == 1 else ((3,),):
+            def function(q, k, v, valid_lens, *weights):
+                both = additive(q, k, v, valid_lens, *weights, options.get("causal", False))
+                return both if options.get("weights") else both[0]
+            yield case(function, [real(*batch, n, d), real(*batch, m, d + 1), real(*batch, m, e), lens(), real(3, d),
+                                  real(3, d + 1), real(*w_v)], **options)

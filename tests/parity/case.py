@@ -1,0 +1,176 @@
+"""tests/parity/case.py - draws inputs, runs a reference and gathers what it gives, writes the cases as JSON.
+
+A file of tests/parity/data is {"cases": [...]}. A case has
+
+    args              what the adapter in ops.def or modules.def reads, by name
+    inputs            tensors in order; null is a tensor left out
+    outputs           tensors in order
+    grad_outputs      what is passed to backward, one per output; null where nothing is
+    input_grads       one per input; null where none is asked for
+    parameters        modules only: the state by name
+    parameter_grads   modules only, by the same names; null for a buffer
+    training          modules only
+
+and a tensor is {"KIND": [row-major values], "shape": [...]}. KIND is "float", which the tests run as f32 and as f64, or
+the one dtype it always has: "f32", "f64", "i64" or "bool". "nan", "inf" and "-inf" stand for the numbers JSON lacks.
+"""
+import json
+import math
+import random
+
+import torch
+
+MOST_ELEMENTS = 60
+
+references = {}  # name of the file: a function that yields its cases
+_random = random.Random()
+
+
+def reference(name):
+    """Makes the function under it the source of data/NAME.json."""
+    def register(function):
+        references[name] = function
+        return function
+    return register
+
+
+def cases_of(name):
+    _random.seed(name)  # Python's generator: the same numbers everywhere, and no file depends on another
+    return list(references[name]())
+
+
+# -- Inputs ---------------------------------------------------------------------------------------------------------
+
+
+def real(*shape, low=-2.0, high=2.0):
+    """Multiples of 1/64: exact in f32, so that f32 and f64 start from the same numbers, and short in JSON."""
+    numbers = [_random.randint(int(low * 64), int(high * 64)) / 64 for _ in range(math.prod(shape))]
+    return torch.tensor(numbers, dtype=torch.float64).reshape(shape)
+
+
+def integers(*shape, low=0, high):
+    """From low to high - 1."""
+    numbers = [_random.randrange(low, high) for _ in range(math.prod(shape))]
+    return torch.tensor(numbers, dtype=torch.int64).reshape(shape)
+
+
+def booleans(*shape):
+    return integers(*shape, high=2).bool()
+
+
+def reals(*numbers):
+    return torch.tensor(numbers, dtype=torch.float64)
+
+
+def lengths(*numbers):
+    return torch.tensor(numbers, dtype=torch.int64)
+
+
+# -- Cases ----------------------------------------------------------------------------------------------------------
+
+
+def floating(tensor):
+    return tensor is not None and tensor.is_floating_point()
+
+
+def leaf(tensor):
+    return tensor.clone().requires_grad_() if floating(tensor) else tensor
+
+
+def trainable(tensor):
+    return floating(tensor) and tensor.requires_grad
+
+
+def gradients(outputs, grad_outputs, leaves):
+    """One per leaf: None for what takes none, zeros for what the outputs do not depend on."""
+    wanted = [t for t in leaves if trainable(t)]
+    pairs = [(y, g) for y, g in zip(outputs, grad_outputs) if g is not None]
+    if not pairs:
+        return [None] * len(leaves)
+    found = iter(torch.autograd.grad([y for y, _ in pairs], wanted, [g for _, g in pairs], allow_unused=True))
+    grads = []
+    for t in leaves:
+        if not trainable(t):
+            grads.append(None)
+            continue
+        grad = next(found)
+        grads.append(torch.zeros_like(t) if grad is None else grad)
+    return grads
+
+
+def run(function, inputs, parameters=None, gradient=True, kinds=None, no_grad_outputs=()):
+    """What function(*inputs) gives: the parts of a case but for args.
+
+    gradient=False asks for no gradients; kinds names the dtype of each output where it is not its own; an output whose
+    number is in no_grad_outputs gets no gradient (the tests' library detaches it)."""
+    inputs = [leaf(t) for t in inputs]
+    outputs = function(*inputs)
+    outputs = list(outputs) if isinstance(outputs, (tuple, list)) else [outputs]
+    grad_outputs = [
+        real(*y.shape, low=-1).to(y.dtype) if gradient and y.requires_grad and i not in no_grad_outputs else None
+        for i, y in enumerate(outputs)]
+    names = list(parameters or {})
+    state = [parameters[n] for n in names]
+    grads = gradients(outputs, grad_outputs, inputs + state)
+    kinds = kinds or [None] * len(outputs)
+    result = {
+        "inputs": [entry(t) for t in inputs],
+        "outputs": [entry(y, kind) for y, kind in zip(outputs, kinds)],
+        "grad_outputs": [entry(g, kind) for g, kind in zip(grad_outputs, kinds)],
+        "input_grads": [entry(g) for g in grads[:len(inputs)]],
+    }
+    if parameters is not None:
+        result["parameters"] = {n: entry(t) for n, t in zip(names, state)}
+        result["parameter_grads"] = {n: entry(g) for n, g in zip(names, grads[len(inputs):])}
+    return result
+
+
+def case(function, inputs, gradient=True, kinds=None, **args):
+    """A case of an op."""
+    return {"args": args, **run(function, inputs, gradient=gradient, kinds=kinds)}
+
+
+def module_case(function, parameters, inputs, training=True, no_grad_outputs=(), **args):
+    """A case of a module; parameters are leaves by name, and function reads them where it likes."""
+    return {"args": args, "training": training, **run(function, inputs, parameters, no_grad_outputs=no_grad_outputs)}
+
+
+# -- JSON -----------------------------------------------------------------------------------------------------------
+
+KINDS = {torch.float64: "float", torch.float32: "f32", torch.int64: "i64", torch.bool: "bool"}
+
+
+def number(value):
+    """13 significant digits: 1e-10 is asked of them, and the last three depend on the machine."""
+    if isinstance(value, (bool, int)):
+        return value
+    if not math.isfinite(value):
+        return str(value)
+    return int(value) if value == int(value) and abs(value) < 1e9 else float("%.13g" % value)
+
+
+def entry(tensor, kind=None):
+    if tensor is None:
+        return None
+    assert tensor.numel() <= MOST_ELEMENTS, f"{tensor.numel()} elements of shape {tuple(tensor.shape)}"
+    values = [number(v) for v in tensor.detach().reshape(-1).tolist()]
+    return {kind or KINDS[tensor.dtype]: values, "shape": list(tensor.shape)}
+
+
+def lines(value):
+    """A list or an object of tensors, one tensor a line."""
+    if isinstance(value, dict):
+        return "{\n" + ",\n".join(f"  {json.dumps(k)}: {compact(v)}" for k, v in value.items()) + "}"
+    return "[\n" + ",\n".join("  " + compact(v) for v in value) + "]"
+
+
+def compact(value):
+    return json.dumps(value, separators=(",", ":"))
+
+
+def text(cases):
+    """The file."""
+    def one(c):
+        return "{" + ",\n ".join(
+            json.dumps(k) + ": " + (compact(v) if k in ("args", "training") else lines(v)) for k, v in c.items()) + "}"
+    return '{"cases": [\n' + ",\n".join(one(c) for c in cases) + "\n]}\n"

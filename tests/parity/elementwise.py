@@ -1,0 +1,129 @@
+"""tests/parity/elementwise.py - references of the elementwise ops."""
+import math
+from functools import partial
+
+import torch
+import torch.nn.functional as F
+
+from case import booleans, case, integers, real, reals, reference, references
+
+SHAPES = [(), (1,), (3,), (2, 5), (2, 1, 3), (0,), (2, 0, 3)]
+SPECIAL = [0.0, 1.0, math.inf, -math.inf, math.nan]
+
+# name: the function, the range of its inputs, and the special numbers it is asked for. Left out is where the two
+# libraries choose differently on purpose: sign(NaN) is 0 in PyTorch and NaN here, and the gradient of abs follows it;
+# relu passes its gradient on at NaN in PyTorch; the gradient of gelu is NaN at infinities there.
+UNARY = {
+    "neg": (torch.neg, -2, 2, SPECIAL),
+    "square": (torch.square, -2, 2, SPECIAL),
+    "sqrt": (torch.sqrt, 0.125, 4, [*SPECIAL, -1.0]),
+    "exp": (torch.exp, -3, 3, SPECIAL),
+    "log": (torch.log, 0.125, 4, [*SPECIAL, -1.0]),
+    "sin": (torch.sin, -7, 7, SPECIAL),
+    "cos": (torch.cos, -7, 7, SPECIAL),
+    "tanh": (torch.tanh, -3, 3, [*SPECIAL, 25.0]),
+    "sigmoid": (torch.sigmoid, -5, 5, [*SPECIAL, 40.0, -40.0]),
+    "relu": (torch.relu, -2, 2, SPECIAL[:4]),
+    "abs": (torch.abs, -2, 2, SPECIAL[:4]),
+    "sign": (torch.sign, -2, 2, SPECIAL[:4]),
+    "erf": (torch.erf, -3, 3, SPECIAL),
+    "gelu": (F.gelu, -4, 4, [0.0, 1.0, math.nan, 12.0, -12.0]),
+    "clone": (torch.clone, -2, 2, SPECIAL),
+    "contiguous": (lambda x: x.contiguous(), -2, 2, SPECIAL),
+}
+
+
+def unary(name):
+    function, low, high, special = UNARY[name]
+    for shape in SHAPES:
+        yield case(function, [real(*shape, low=low, high=high)])
+    yield case(function, [reals(*special)])
+    if name in ("relu", "abs"):
+        yield case(function, [reals(math.nan)], gradient=False)
+
+
+for key in UNARY:
+    references[key] = partial(unary, key)
+
+# -- With a number --------------------------------------------------------------------------------------------------
+
+
+def with_number(function, name, numbers, low=-2.0, high=2.0):
+    for shape, c in zip([(3,), (2, 5), (), (1, 1), (0, 2)], numbers):
+        yield case(lambda x: function(x, c), [real(*shape, low=low, high=high)], **{name: c})
+
+
+references["scale"] = partial(with_number, torch.mul, "c", [2.5, -0.1, 0.0, 1.0, 3.0])
+references["add_scalar"] = partial(with_number, torch.add, "c", [2.5, -0.1, 0.0, 1.0, 3.0])
+references["rsub"] = partial(with_number, torch.rsub, "c", [2.5, -0.1, 0.0, 1.0, 3.0])
+
+
+@reference("pow_scalar")
+def pow_scalar():
+    yield from with_number(torch.pow, "p", [2.5, -0.5, 0.0, 1.0, 3.0], low=0.25)
+    for p in (0.0, 1.0, 2.0, 3.0, -1.0, -2.0):
+        yield case(lambda x: torch.pow(x, p), [real(4) + 0.0078125], p=p)  # either sign, and never 0
+    for p in (0.0, 1.0, 2.0, 0.5):
+        yield case(lambda x: torch.pow(x, p), [reals(0.0, math.inf)], p=p)
+
+
+@reference("clamp")
+def clamp():
+    for shape, low, high in (((7,), -1.0, 1.0), ((2, 5), 0.25, math.inf), ((3, 3), -math.inf, 0.5), ((), 0.0, 0.0),
+                             ((0,), -1.0, 1.0)):
+        yield case(lambda x: torch.clamp(x, low, high), [real(*shape)], low=number_or_text(low),
+                   high=number_or_text(high))
+    yield case(lambda x: torch.clamp(x, -1.0, 1.0), [reals(-1.0, 1.0, 0.0, math.inf, -math.inf)], low=-1.0, high=1.0)
+
+
+def number_or_text(value):
+    return value if math.isfinite(value) else str(value)
+
+
+# -- Of two tensors -------------------------------------------------------------------------------------------------
+
+PAIRS = [((3,), (3,)), ((2, 3), (3,)), ((4, 1), (1, 5)), ((), (2, 2)), ((1,), (1,)), ((2, 1, 3), (5, 1)),
+         ((0, 3), (1, 3)), ((2, 1), (2, 0))]
+
+
+def binary(function, low=-2.0, special=()):
+    for a, b in PAIRS:
+        yield case(function, [real(*a), real(*b, low=low)])
+    for a, b in special:
+        yield case(function, [reals(*a), reals(*b)])
+
+
+WITH_EQUALS = [((1.0, 2.0, -1.0, 0.0), (1.0, 1.0, -1.0, 3.0)), ((math.inf, -math.inf, 2.0), (1.0, 1.0, math.inf))]
+references["add"] = partial(binary, torch.add)
+references["sub"] = partial(binary, torch.sub)
+references["mul"] = partial(binary, torch.mul)
+references["div"] = partial(binary, torch.div, low=0.5, special=[((1.0, -1.0, 3.0), (0.0, 0.0, math.inf))])
+references["maximum"] = partial(binary, torch.maximum, special=WITH_EQUALS)
+references["minimum"] = partial(binary, torch.minimum, special=WITH_EQUALS)
+
+
+@reference("where")
+def where():
+    for c, a, b in (((3,), (3,), (3,)), ((2, 1), (1, 3), ()), ((2, 2), (), (2, 1)), ((1,), (4,), (3, 1)),
+                    ((0, 3), (3,), (1,))):
+        yield case(torch.where, [booleans(*c), real(*a), real(*b)])
+    yield case(torch.where, [torch.tensor([True, False]), reals(1.0, math.nan), reals(math.inf, 2.0)])
+
+
+@reference("compare")
+def compare():
+    for name in ("eq", "ne", "lt", "le", "gt", "ge"):
+        function = getattr(torch, name)
+        yield case(function, [reals(1.0, 2.0, math.nan, -math.inf), reals(1.0, 3.0, math.nan, 1.0)], comparison=name)
+        yield case(function, [real(3, 1), real(4)], comparison=name)
+        yield case(function, [integers(5, low=-1, high=2), integers(1, low=-1, high=2)], comparison=name)
+        yield case(function, [booleans(4), booleans(4)], comparison=name)
+    yield case(torch.lt, [real(0, 3), real(3)], comparison="lt")
+
+
+@reference("to_dtype")
+def to_dtype():
+    types = {"f32": torch.float32, "f64": torch.float64, "i64": torch.int64, "bool": torch.bool}
+    for name, dtype in types.items():
+        for x in (real(2, 3), reals(-1.5, -0.5, 0.0, 0.5, 7.0), integers(4, low=-3, high=4), booleans(3), real(0)):
+            yield case(lambda t: t.to(dtype), [x], kinds=[name], dtype=name)

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""tests/parity/generate.py - writes tests/parity/data: what PyTorch 1.13 gives for every op and module.
+
+    scripts/parity              writes the files again
+    scripts/parity --check      compares them with fresh ones; exit code 1 when they differ
+
+Runs with Debian's /usr/bin/python3 and python3-torch. How a file looks is told in case.py.
+"""
+import argparse
+import json
+import sys
+from pathlib import Path
+
+import torch
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import attention  # noqa: E402, F401: importing them registers their references
+import case  # noqa: E402
+import elementwise  # noqa: E402, F401
+import losses  # noqa: E402, F401
+import modules  # noqa: E402, F401
+import recurrent  # noqa: E402, F401
+import shapes  # noqa: E402, F401
+
+DATA = Path(__file__).resolve().parent / "data"
+TOLERANCE = 1e-12  # between machines: their vector instructions round exp and the like differently
+
+
+def same(a, b):
+    """Equal, but for the last digits of floating-point numbers."""
+    if isinstance(a, (int, float)) and isinstance(b, (int, float)):
+        return abs(a - b) <= TOLERANCE * (1 + abs(b))
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, list):
+        return len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, dict):
+        return list(a) == list(b) and all(same(a[k], b[k]) for k in a)
+    return a == b
+
+
+def difference(name, fresh):
+    """What is wrong with data/NAME.json; None when nothing is."""
+    path = DATA / f"{name}.json"
+    if not path.is_file():
+        return "missing"
+    there, wanted = json.loads(path.read_text())["cases"], json.loads(fresh)["cases"]
+    if len(there) != len(wanted):
+        return f"{len(there)} cases, not {len(wanted)}"
+    wrong = [i for i, (a, b) in enumerate(zip(there, wanted)) if not same(a, b)]
+    return f"cases {wrong} differ" if wrong else None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing, compare")
+    check = parser.parse_args().check
+    torch.set_num_threads(1)
+    texts = {name: case.text(case.cases_of(name)) for name in sorted(case.references)}
+    stray = sorted(p.name for p in DATA.glob("*.json") if p.stem not in texts)
+    if check:
+        wrong = {f"{name}.json": found for name, text in texts.items() if (found := difference(name, text))}
+        wrong.update({name: "no reference makes it" for name in stray})
+        for name, found in wrong.items():
+            print(f"tests/parity/data/{name}: {found}")
+        return 1 if wrong else 0
+    DATA.mkdir(exist_ok=True)
+    for name, text in texts.items():
+        (DATA / f"{name}.json").write_text(text)
+    for name in stray:
+        (DATA / name).unlink()
+    print(f"tests/parity/data: {len(texts)} files, {sum(map(len, texts.values()))} bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

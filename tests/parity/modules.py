@@ -1,0 +1,272 @@
+"""tests/parity/modules.py - references of the modules: torch.nn's own where it has them, else the book's, written out.
+
+The files are named after the module, nn_linear.json for heed_nn_linear."""
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from attention import additive, dot_product, valid
+from case import integers, lengths, module_case, real, reals, reference
+
+
+def filled(module):
+    """In f64, with parameters drawn from -1 .. 1."""
+    module.double()
+    with torch.no_grad():
+        for parameter in module.parameters():
+            parameter.copy_(real(*parameter.shape, low=-1, high=1))
+    return module
+
+
+def parameters_of(module):
+    return dict(module.named_parameters())
+
+
+def drawn(**shapes):
+    """Parameters for a reference that is written out; '__' in a name stands for '.'."""
+    return {n.replace("__", "."): real(*s, low=-1, high=1).requires_grad_() for n, s in shapes.items()}
+
+
+def torch_case(module, inputs, training=True, **args):
+    module = filled(module).train(training)
+    return module_case(module, parameters_of(module), inputs, training, **args)
+
+
+# -- Building blocks ------------------------------------------------------------------------------------------------
+
+
+@reference("nn_linear")
+def linear():
+    for size, out, shape in ((3, 4, (2, 3)), (1, 1, (1,)), (5, 2, (2, 2, 5)), (3, 2, (0, 3))):
+        for no_bias in (False, True):
+            net = nn.Linear(size, out, bias=not no_bias)
+            yield torch_case(net, [real(*shape)], size=size, out=out, no_bias=no_bias)
+
+
+@reference("nn_dropout")
+def dropout():
+    for p, training in ((0.0, True), (1.0, True), (0.5, False), (1.0, False)):
+        yield torch_case(nn.Dropout(p), [real(2, 3)], training, p=p)
+
+
+@reference("nn_layer_norm")
+def layer_norm():
+    for shape, norm in (((2, 5), [5]), ((2, 3, 4), [3, 4]), ((3, 1), [1]), ((0, 3), [3])):
+        yield torch_case(nn.LayerNorm(norm), [real(*shape)], shape=norm)
+    yield torch_case(nn.LayerNorm([4], eps=0.25), [real(3, 4)], shape=[4], eps=0.25)
+    yield torch_case(nn.LayerNorm([4], elementwise_affine=False), [real(3, 4)], shape=[4], no_affine=True)
+    p = drawn(weight=(4,))  # torch 1.13 has no bias=False
+    yield module_case(lambda x: F.layer_norm(x, [4], p["weight"]), p, [real(3, 4)], shape=[4], no_bias=True)
+
+
+@reference("nn_embedding")
+def embedding():
+    for count, dim, indices in ((5, 3, integers(4, high=5)), (2, 1, integers(2, 3, high=2)), (1, 2, integers(high=1)),
+                                (3, 2, integers(0, high=1))):
+        yield torch_case(nn.Embedding(count, dim), [indices], count=count, dim=dim)
+
+
+@reference("nn_function")
+def function():
+    for shape in ((2, 3), (), (0,)):
+        yield torch_case(nn.Tanh(), [real(*shape)])
+
+
+@reference("nn_sequential")
+def sequential():
+    for size, hiddens, out, shape in ((3, 4, 2, (2, 3)), (1, 1, 1, (1,)), (2, 5, 3, (2, 2, 2))):
+        net = nn.Sequential(nn.Linear(size, hiddens), nn.Tanh(), nn.Linear(hiddens, out))
+        yield torch_case(net, [real(*shape)], size=size, hiddens=hiddens, out=out)
+
+
+# -- Attention ------------------------------------------------------------------------------------------------------
+
+# queries, keys, their size, the size of the values, lengths
+SIZES = [(3, 4, 2, 3, lambda: None), (3, 4, 2, 3, lambda: lengths(2, 4)), (2, 5, 1, 1, lambda: integers(2, 2, high=6)),
+         (1, 3, 3, 2, lambda: lengths(0, 1))]
+MODES = [{"training": True}, {"training": False, "dropout": 0.5}]
+
+
+def modes(options):
+    """Both for a module without options, one for the others: enough, and the files stay small."""
+    return MODES[:1] if options else MODES
+
+
+@reference("nn_additive_attention")
+def additive_attention():
+    for n, m, d, e, lens in SIZES:
+        for mode in MODES:
+            for weights in (False, True):
+                p = drawn(W_k__weight=(3, d + 1), W_q__weight=(3, d), w_v__weight=(1, 3))
+
+                def forward(q, k, v, valid_lens):
+                    both = additive(q, k, v, valid_lens, p["W_q.weight"], p["W_k.weight"], p["w_v.weight"])
+                    return both if weights else both[0]
+                yield module_case(forward, p, [real(2, n, d), real(2, m, d + 1), real(2, m, e), lens()],
+                                  no_grad_outputs=(1,), key_size=d + 1, query_size=d, num_hiddens=3,
+                                  need_weights=weights, **mode)
+
+
+@reference("nn_dot_product_attention")
+def dot_product_attention():
+    for n, m, d, e, lens in SIZES:
+        for mode, options in ((MODES[0], {}), (MODES[1], {"need_weights": True}),
+                              (MODES[0], {"causal": True, "scale": 0.5})):
+            def forward(q, k, v, valid_lens):
+                both = dot_product(q, k, v, valid_lens, options.get("causal", False), options.get("scale", 0.0))
+                return both if "need_weights" in options else both[0]
+            yield module_case(forward, {}, [real(2, n, d), real(2, m, d), real(2, m, e), lens()], no_grad_outputs=(1,),
+                              **mode, **options)
+
+
+def hidden(batch, heads, queries, keys, valid_lens, causal):
+    """torch's attn_mask, True where a key is not seen: (batch heads, queries, keys)."""
+    return ~valid((batch, heads, queries, keys), valid_lens, causal).reshape(-1, queries, keys)
+
+
+def attend(net, q, k, v, valid_lens, causal):
+    mask = hidden(q.shape[0], net.num_heads, q.shape[1], k.shape[1], valid_lens, causal)
+    return net(q, k, v, attn_mask=mask, average_attn_weights=False)
+
+
+# num_hiddens, heads, queries, keys, lengths (of at least 1, for torch has NaN elsewhere), options
+HEADS = [(4, 2, 3, 4, lambda: None, {}), (4, 2, 3, 4, lambda: lengths(2, 4), {"no_bias": True, "need_weights": True}),
+         (3, 3, 2, 3, lambda: integers(2, 2, low=1, high=4), {"need_weights": True}),
+         (2, 1, 3, 3, lambda: lengths(1, 3), {"causal": True}), (4, 4, 1, 1, lambda: None, {}),
+         (3, 1, 2, 3, lambda: None, {"key_size": 2, "value_size": 4}),
+         (2, 2, 2, 2, lambda: lengths(2, 1), {"key_size": 1, "no_bias": True})]
+
+
+@reference("nn_multi_head_attention")
+def multi_head_attention():
+    for h, heads, n, m, lens, options in HEADS:
+        k, v = options.get("key_size", h), options.get("value_size", h)
+        for mode in modes(options):
+            net = filled(nn.MultiheadAttention(h, heads, mode.get("dropout", 0.0), "no_bias" not in options, kdim=k,
+                                               vdim=v, batch_first=True)).train(mode["training"])
+
+            def forward(queries, keys, values, valid_lens):
+                both = attend(net, queries, keys, values, valid_lens, "causal" in options)
+                return both if "need_weights" in options else both[0]
+            yield module_case(forward, parameters_of(net), [real(2, n, h), real(2, m, k), real(2, m, v), lens()],
+                              no_grad_outputs=(1,), num_hiddens=h, num_heads=heads, **options, **mode)
+    yield queries_of_another_size()
+
+
+def queries_of_another_size():
+    """torch wants queries of num_hiddens: they get there by the map that it then leaves out."""
+    p = drawn(q_proj_weight=(4, 3), k_proj_weight=(4, 4), v_proj_weight=(4, 4), in_proj_bias=(12,),
+              out_proj__weight=(4, 4), out_proj__bias=(4,))
+
+    def forward(q, k, v):
+        q = (q @ p["q_proj_weight"].T).transpose(0, 1)
+        out, _ = F.multi_head_attention_forward(
+            q, k.transpose(0, 1), v.transpose(0, 1), 4, 2, None, p["in_proj_bias"], None, None, False, 0.0,
+            p["out_proj.weight"], p["out_proj.bias"], use_separate_proj_weight=True,
+            q_proj_weight=torch.eye(4, dtype=torch.float64), k_proj_weight=p["k_proj_weight"],
+            v_proj_weight=p["v_proj_weight"])
+        return out.transpose(0, 1)
+    case = module_case(forward, p, [real(2, 2, 3), real(2, 3, 4), real(2, 3, 4)], num_hiddens=4, num_heads=2,
+                       query_size=3)
+    case["inputs"].append(None)
+    case["input_grads"].append(None)
+    return case
+
+
+@reference("nn_positional_encoding")
+def positional_encoding():
+    def forward(x):
+        steps, h = x.shape[1:]
+        pairs = (torch.arange(h) // 2).double()
+        angles = torch.arange(steps)[:, None] / 10000 ** (2 * pairs / h)
+        return x + torch.where(torch.arange(h) % 2 == 0, angles.sin(), angles.cos())
+    for shape, mode in (((2, 3, 4), MODES[0]), ((1, 7, 5), MODES[1]), ((2, 1, 1), MODES[0]), ((0, 2, 2), MODES[0]),
+                        ((1, 20, 2), MODES[0])):
+        yield module_case(forward, {}, [real(*shape)], num_hiddens=shape[2], **mode)
+    yield module_case(forward, {}, [real(1, 3, 2)], num_hiddens=2, max_len=3)
+
+
+# -- Transformer ----------------------------------------------------------------------------------------------------
+
+
+@reference("nn_feed_forward")
+def feed_forward():
+    for d, hiddens, shape, name in ((3, 4, (2, 3), "relu"), (2, 5, (2, 2, 2), "gelu"), (1, 1, (1,), "relu")):
+        for no_bias in (False, True):
+            for mode in MODES:
+                net = nn.ModuleDict({"linear1": nn.Linear(d, hiddens, not no_bias),
+                                     "linear2": nn.Linear(hiddens, d, not no_bias)})
+                p = parameters_of(filled(net))
+                yield module_case(lambda x: net["linear2"](getattr(F, name)(net["linear1"](x))), p, [real(*shape)], d=d,
+                                  hiddens=hiddens, no_bias=no_bias, activation=name, **mode)
+
+
+@reference("nn_transformer_encoder_block")
+def transformer_encoder_block():
+    for pre_norm in (False, True):
+        for d, heads, ffn, steps, lens, options in ((4, 2, 5, 3, lambda: None, {}),
+                                                    (4, 1, 3, 3, lambda: lengths(2, 3), {"activation": "gelu"}),
+                                                    (2, 2, 3, 4, lambda: None, {"causal": True, "eps": 0.125}),
+                                                    (3, 3, 1, 2, lambda: lengths(1, 2), {"no_bias": True})):
+            for mode in modes(options):
+                net = filled(nn.TransformerEncoderLayer(
+                    d, heads, ffn, mode.get("dropout", 0.0), options.get("activation", "relu"),
+                    options.get("eps", 1e-5), batch_first=True, norm_first=pre_norm)).train(mode["training"])
+                p = parameters_of(net)
+                if "no_bias" in options:  # torch 1.13 has no bias=False: biases of 0, which are not listed
+                    p = {n: t for n, t in p.items() if not n.endswith("bias")}
+                    for name, bias in net.named_parameters():
+                        if name not in p:
+                            nn.init.zeros_(bias)
+
+                def forward(x, valid_lens):
+                    return net(x, src_mask=hidden(len(x), heads, steps, steps, valid_lens, "causal" in options))
+                yield module_case(forward, p, [real(2, steps, d), lens()], d=d, num_heads=heads, ffn_hiddens=ffn,
+                                  pre_norm=pre_norm, **options, **mode)
+
+
+# -- Nadaraya-Watson kernel regression ------------------------------------------------------------------------------
+
+
+def window(kernel, u):
+    """K(u), not normalised; u = |(q - k) w| squared for the Gaussian kernel."""
+    return {"boxcar": lambda: (u <= 1).double(), "triangular": lambda: F.relu(1 - u),
+            "epanechnikov": lambda: 0.75 * F.relu(1 - u * u), "constant": lambda: torch.ones_like(u)}[kernel]()
+
+
+def nw(q, keys, values, w, kernel):
+    """q (n) or (n, d); keys and values shared by the queries, or a set for each."""
+    shared = keys.dim() == q.dim()
+    d = (q[:, None] - (keys[None] if shared else keys)) * w
+    squares = d * d if q.dim() == 1 else (d * d).sum(-1)
+    if kernel == "gaussian":
+        weights = torch.softmax(-squares / 2, 1)
+    else:
+        k = window(kernel, d.abs() if q.dim() == 1 else squares.sqrt())
+        total = k.sum(1, keepdim=True)
+        weights = k / torch.where(total == 0, torch.ones_like(total), total)
+    return torch.einsum("nm,m...->n..." if shared else "nm,nm...->n...", weights, values), weights
+
+
+@reference("nn_nw_kernel_regression")
+def nw_kernel_regression():
+    # queries, keys, values, components that have a width of their own
+    shapes = [((3,), (4,), (4,), 0), ((2,), (2, 3), (2, 3), 0), ((3, 2), (4, 2), (4, 2), 2),
+              ((2, 2), (2, 3, 2), (2, 3), 0), ((2,), (1,), (1, 2), 1), ((2, 3), (4, 3), (4,), 0)]
+    for kernel in ("gaussian", "boxcar", "triangular", "epanechnikov", "constant"):
+        for (q, k, v, dim), option in zip(shapes, [{}, {}, {}, {"log_width": True}, {"log_width": True},
+                                                   {"non_parametric": True}]):
+            name = "log_h" if "log_width" in option else "w"
+            width = real(dim or 1, low=0.25, high=1.5)
+            p = {name: width if "non_parametric" in option else width.requires_grad_()}
+
+            def forward(queries, keys, values):
+                w = torch.exp(-p[name]) if name == "log_h" else p[name]
+                return nw(queries, keys, values, w, kernel)
+            yield module_case(forward, p, [real(*q), real(*k), real(*v)], no_grad_outputs=(1,), kernel=kernel, dim=dim,
+                              **option)
+    p = {"w": reals(4.0).requires_grad_()}  # the second query has no key near it
+    yield module_case(lambda *t: nw(*t, p["w"], "epanechnikov"), p, [reals(0.0, 9.0), reals(0.125, -0.0625), real(2)],
+                      no_grad_outputs=(1,), kernel="epanechnikov", dim=0)

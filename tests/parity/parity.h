@@ -1,0 +1,72 @@
+/* tests/parity/parity.h - what test_parity, the reader, the comparison and the adapters share.
+ *
+ * data/NAME.json holds cases of heed_NAME with what PyTorch gives for them (case.py tells how a file looks); ops.def and
+ * modules.def have an adapter for each. All of these functions end the test when something is wrong.
+ */
+#ifndef HEED_PARITY_H
+#define HEED_PARITY_H
+
+#include <jansson.h>
+
+#include <heed/heed.h>
+
+#define PARITY_MOST_TENSORS 16
+#define PARITY_DATA HEED_SOURCE_DIR "/tests/parity/data"
+
+/* A case while it runs. */
+typedef struct parity_call {
+    char where[96];      /* "softmax.json, case 3, f32": for messages */
+    heed_dtype dtype;    /* what "float" means */
+    const json_t *args;  /* by name */
+    json_t *unread;      /* the names in args that no adapter has read yet */
+    heed_module *module; /* NULL for an op */
+    int n_in;
+    heed_tensor *in[PARITY_MOST_TENSORS];
+    heed_tensor *out[PARITY_MOST_TENSORS]; /* the adapter's result is out[0]; NULL where there is none */
+} parity_call;
+
+typedef struct parity_adapter {
+    const char *name;                     /* of the function without heed_, and of the file without .json */
+    heed_module *(*make)(parity_call *c); /* NULL for an op */
+    heed_tensor *(*run)(parity_call *c);  /* may set c->out[1] and further */
+} parity_adapter;
+
+const parity_adapter *parity_adapters(int *count);
+
+/* Runs all cases of the adapter's file with "float" as dtype. */
+void parity_run_file(const parity_adapter *adapter, heed_dtype dtype);
+
+/* -- Reading ------------------------------------------------------------------------------------------------------ */
+
+/* A tensor of the file; NULL for null. */
+heed_tensor *parity_tensor(const json_t *json, heed_dtype dtype);
+
+heed_shape parity_shape(const json_t *json);
+
+/* The number that is meant, "nan", "inf" and "-inf" included. */
+double parity_number(const json_t *json);
+
+/* The values of a tensor of the file and the dtype it must have. */
+const json_t *parity_values(const json_t *json, heed_dtype dtype, heed_dtype *wanted);
+
+/* -- Arguments: an adapter reads what it needs; a name that is not there ends the test ------------------------------ */
+
+const json_t *parity_arg(parity_call *c, const char *name);
+
+/* NULL when it is not there. */
+const json_t *parity_option(parity_call *c, const char *name);
+
+/* Which of the names, up to a NULL, the argument is. */
+unsigned parity_choice(parity_call *c, const char *name, const char *const *names);
+
+/* -- Comparing ----------------------------------------------------------------------------------------------------
+ * Shape and dtype must be equal, i64 and bool too; a floating-point a is as good as b when
+ *     |a - b| <= t (1 + |b|),   t = 1e-10 for f64 and 1e-5 for f32,
+ * or both are NaN or the same infinity. */
+
+void parity_compare(const parity_call *c, const heed_tensor *got, const json_t *expected, const char *what);
+
+/* The same for a gradient, where NULL stands for zeros. */
+void parity_compare_gradient(const parity_call *c, const heed_tensor *got, const json_t *expected, const char *what);
+
+#endif

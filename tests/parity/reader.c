@@ -1,0 +1,79 @@
+/* tests/parity/reader.c - tensors and arguments from the JSON of a case. */
+
+#include "parity/parity.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ELEMENTS = 64 };
+
+double parity_number(const json_t *json)
+{
+    if (json_is_string(json))
+        return strtod(json_string_value(json), NULL);
+    if (json_is_boolean(json))
+        return json_is_true(json) ? 1.0 : 0.0;
+    ck_assert_msg(json_is_number(json), "no number");
+    return json_number_value(json);
+}
+
+heed_shape parity_shape(const json_t *json)
+{
+    ck_assert(json_is_array(json) && json_array_size(json) <= HEED_MAX_RANK);
+    heed_shape shape = {.rank = (int)json_array_size(json)};
+    for (int i = 0; i < shape.rank; i++)
+        shape.dims[i] = json_integer_value(json_array_get(json, (size_t)i));
+    return shape;
+}
+
+const json_t *parity_values(const json_t *json, heed_dtype dtype, heed_dtype *wanted)
+{
+    *wanted = dtype;
+    const json_t *values = json_object_get(json, "float");
+    for (int d = 0; d < HEED_DTYPE_COUNT && !values; d++) {
+        *wanted = (heed_dtype)d;
+        values = json_object_get(json, heed_dtype_name(*wanted));
+    }
+    ck_assert_msg(json_is_array(values), "a tensor without values");
+    return values;
+}
+
+heed_tensor *parity_tensor(const json_t *json, heed_dtype dtype)
+{
+    if (json_is_null(json))
+        return NULL;
+    double numbers[MOST_ELEMENTS];
+    const json_t *values = parity_values(json, dtype, &dtype);
+    size_t count = json_array_size(values);
+    ck_assert_uint_le(count, MOST_ELEMENTS);
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = parity_number(json_array_get(values, i));
+    heed_tensor *t =
+        heed_from_values(dtype, parity_shape(json_object_get(json, "shape")), count ? numbers : NULL, (int64_t)count);
+    ck_assert_msg(t != NULL, "%s", heed_error_message());
+    return t;
+}
+
+const json_t *parity_option(parity_call *c, const char *name)
+{
+    json_object_del(c->unread, name);
+    return json_object_get(c->args, name);
+}
+
+const json_t *parity_arg(parity_call *c, const char *name)
+{
+    const json_t *value = parity_option(c, name);
+    ck_assert_msg(value != NULL, "%s: no argument \"%s\"", c->where, name);
+    return value;
+}
+
+unsigned parity_choice(parity_call *c, const char *name, const char *const *names)
+{
+    const char *value = json_string_value(parity_arg(c, name));
+    for (unsigned i = 0; value && names[i]; i++)
+        if (strcmp(names[i], value) == 0)
+            return i;
+    ck_abort_msg("%s: no %s is called %s", c->where, name, value ? value : "so");
+    return 0;
+}

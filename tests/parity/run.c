@@ -1,0 +1,157 @@
+/* tests/parity/run.c - runs the cases of a file: outputs, gradients of inputs and of parameters. */
+
+#include "parity/parity.h"
+
+#include <check.h>
+#include <stdio.h>
+
+/* What gradients are asked for, and what PyTorch has for them. */
+typedef struct wanted {
+    int n;
+    heed_tensor *leaves[2 * PARITY_MOST_TENSORS];
+    const json_t *grads[2 * PARITY_MOST_TENSORS];
+    char names[2 * PARITY_MOST_TENSORS][64];
+} wanted;
+
+static void want(wanted *w, heed_tensor *leaf, const json_t *grad, const char *name)
+{
+    ck_assert_int_lt(w->n, 2 * PARITY_MOST_TENSORS);
+    w->leaves[w->n] = leaf;
+    w->grads[w->n] = grad;
+    (void)snprintf(w->names[w->n++], sizeof w->names[0], "the gradient of %s", name);
+}
+
+static void read_inputs(parity_call *c, const json_t *json, wanted *w)
+{
+    const json_t *inputs = json_object_get(json, "inputs"), *grads = json_object_get(json, "input_grads");
+    ck_assert_uint_le(json_array_size(inputs), PARITY_MOST_TENSORS);
+    ck_assert_uint_eq(json_array_size(inputs), json_array_size(grads));
+    c->n_in = (int)json_array_size(inputs);
+    for (int i = 0; i < c->n_in; i++) {
+        const json_t *grad = json_array_get(grads, (size_t)i);
+        c->in[i] = parity_tensor(json_array_get(inputs, (size_t)i), c->dtype);
+        if (json_is_null(grad))
+            continue;
+        char name[16];
+        (void)snprintf(name, sizeof name, "input %d", i);
+        heed_set_requires_grad(c->in[i], true);
+        want(w, c->in[i], grad, name);
+    }
+}
+
+static heed_status count(const heed_module_visit *visit, void *user)
+{
+    (void)visit;
+    ++*(size_t *)user;
+    return HEED_OK;
+}
+
+/* Puts PyTorch's values into the module, whose parameters and buffers must be those of the file. */
+static void fill(parity_call *c, const json_t *json, wanted *w)
+{
+    json_t *parameters = json_object_get(json, "parameters"), *value;
+    const json_t *grads = json_object_get(json, "parameter_grads");
+    const char *name;
+    size_t found = 0;
+    json_object_foreach(parameters, name, value)
+    {
+        heed_tensor *parameter = heed_module_find(c->module, name);
+        ck_assert_msg(parameter != NULL, "%s: %s", c->where, heed_error_message());
+        ck_assert_msg(heed_dtype_of(parameter) == c->dtype, "%s: %s is %s", c->where, name,
+                      heed_dtype_name(heed_dtype_of(parameter)));
+        heed_shape shape = parity_shape(json_object_get(value, "shape"));
+        ck_assert_msg(heed_shape_equal(heed_shape_of(parameter), shape), "%s: the shape of %s differs", c->where, name);
+        heed_scope *scope = heed_no_grad_begin();
+        ck_assert_int_eq(heed_copy_(parameter, parity_tensor(value, c->dtype)), HEED_OK);
+        heed_scope_end(scope);
+        const json_t *grad = json_object_get(grads, name);
+        ck_assert_msg(heed_requires_grad(parameter) == !json_is_null(grad), "%s: %s is %s a parameter", c->where, name,
+                      json_is_null(grad) ? "unexpectedly" : "not");
+        if (!json_is_null(grad))
+            want(w, parameter, grad, name);
+    }
+    ck_assert_int_eq(heed_module_walk(c->module, count, &found), HEED_OK);
+    ck_assert_msg(found == json_object_size(parameters), "%s: the module has %zu parameters, PyTorch %zu", c->where,
+                  found, json_object_size(parameters));
+}
+
+static void make_module(parity_call *c, const parity_adapter *adapter, const json_t *json, wanted *w)
+{
+    c->module = adapter->make(c);
+    ck_assert_msg(c->module != NULL, "%s: %s", c->where, heed_error_message());
+    fill(c, json, w);
+    heed_status status =
+        json_is_true(json_object_get(json, "training")) ? heed_module_train(c->module) : heed_module_eval(c->module);
+    ck_assert_int_eq(status, HEED_OK);
+}
+
+static void check_outputs(parity_call *c, const json_t *json)
+{
+    size_t n = json_array_size(json);
+    ck_assert_uint_lt(n, PARITY_MOST_TENSORS);
+    for (size_t i = 0; i < n; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, "output %zu", i);
+        parity_compare(c, c->out[i], json_array_get(json, i), name);
+    }
+    ck_assert_msg(c->out[n] == NULL, "%s: more outputs than PyTorch's %zu", c->where, n);
+}
+
+static void check_gradients(parity_call *c, const json_t *json, wanted *w)
+{
+    heed_tensor *outputs[PARITY_MOST_TENSORS], *grad_outputs[PARITY_MOST_TENSORS], *grads[2 * PARITY_MOST_TENSORS];
+    int n = 0;
+    for (size_t i = 0; i < json_array_size(json); i++) {
+        heed_tensor *g = parity_tensor(json_array_get(json, i), c->dtype);
+        if (g) {
+            outputs[n] = c->out[i];
+            grad_outputs[n++] = g;
+        }
+    }
+    if (n == 0 || w->n == 0)
+        return;
+    heed_grad_options options = {.grad_outputs = grad_outputs, .allow_unused = true};
+    heed_status status = heed_grad(outputs, n, w->leaves, w->n, grads, &options);
+    ck_assert_msg(status == HEED_OK, "%s: no gradient: %s", c->where, heed_error_message());
+    for (int i = 0; i < w->n; i++)
+        parity_compare_gradient(c, grads[i], w->grads[i], w->names[i]);
+}
+
+static void run_case(parity_call *c, const parity_adapter *adapter, const json_t *json)
+{
+    wanted w = {0};
+    heed_scope *scope = heed_scope_begin();
+    c->args = json_object_get(json, "args");
+    c->unread = json_deep_copy(c->args);
+    read_inputs(c, json, &w);
+    if (adapter->make)
+        make_module(c, adapter, json, &w);
+    c->out[0] = adapter->run(c);
+    ck_assert_msg(c->out[0] != NULL, "%s: %s", c->where, heed_error_message());
+    const char *unread = json_object_iter_key(json_object_iter(c->unread));
+    ck_assert_msg(unread == NULL, "%s: the adapter does not read the argument \"%s\"", c->where, unread);
+    json_decref(c->unread);
+    check_outputs(c, json_object_get(json, "outputs"));
+    check_gradients(c, json_object_get(json, "grad_outputs"), &w);
+    if (c->module)
+        ck_assert_int_eq(heed_module_free(c->module), HEED_OK);
+    heed_scope_end(scope);
+    ck_assert_msg(heed_error_code() == HEED_OK, "%s: %s", c->where, heed_error_message());
+}
+
+void parity_run_file(const parity_adapter *adapter, heed_dtype dtype)
+{
+    char path[512];
+    json_error_t error;
+    (void)snprintf(path, sizeof path, "%s/%s.json", PARITY_DATA, adapter->name);
+    json_t *json = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    ck_assert_msg(json != NULL, "%s: line %d: %s", path, error.line, error.text);
+    const json_t *cases = json_object_get(json, "cases");
+    ck_assert_msg(json_array_size(cases) > 0, "%s has no cases", path);
+    for (size_t i = 0; i < json_array_size(cases); i++) {
+        parity_call c = {.dtype = dtype};
+        (void)snprintf(c.where, sizeof c.where, "%s.json, case %zu, %s", adapter->name, i, heed_dtype_name(dtype));
+        run_case(&c, adapter, json_array_get(cases, i));
+    }
+    json_decref(json);
+}

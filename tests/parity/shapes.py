@@ -1,0 +1,232 @@
+"""tests/parity/shapes.py - references of reductions, of the ops that change shapes, and of order and indices."""
+import torch
+import torch.nn.functional as F
+
+from case import case, integers, lengths, real, reals, reference
+
+# -- Reductions -----------------------------------------------------------------------------------------------------
+
+
+def reductions(function, shapes):
+    """Everything at once, then over axes; function(x, axes, keepdim)."""
+    for shape in shapes:
+        yield case(lambda x: function(x, tuple(range(x.dim())), False), [real(*shape)])
+    for shape, axes, keepdim in (((2, 3), [0], False), ((2, 3), [-1], True), ((2, 3, 4), [0, 2], False),
+                                 ((2, 1, 4), [1], False), ((3, 2, 2), [2, 0, 1], True), ((0, 3), [1], False)):
+        yield case(lambda x: function(x, axes, keepdim), [real(*shape)], axes=axes, keepdim=keepdim)
+
+
+def over(function):
+    return lambda x, axes, keepdim: function(x, dim=axes, keepdim=keepdim) if axes != () else function(x)
+
+
+@reference("sum")
+def sum_():
+    yield from reductions(over(torch.sum), [(), (1,), (5,), (3, 4), (0,), (0, 3)])
+    yield case(lambda x: x.sum(0), [real(0, 3)], axes=[0])
+
+
+@reference("mean")
+def mean():
+    yield from reductions(over(torch.mean), [(), (1,), (5,), (3, 4), (0,)])
+
+
+def extremes(function):
+    yield from reductions(over(function), [(), (1,), (5,), (3, 4)])
+    yield case(lambda x: function(x, 1), [reals(1.0, 3.0, 3.0, 2.0, 2.0, 2.0).reshape(2, 3)], axes=[1])  # equals
+
+
+@reference("max")
+def max_():
+    yield from extremes(torch.amax)
+
+
+@reference("min")
+def min_():
+    yield from extremes(torch.amin)
+
+
+@reference("argmax")
+def argmax():
+    for shape in ((), (1,), (5,), (3, 4)):
+        yield case(torch.argmax, [real(*shape)])
+    for shape, axis, keepdim in (((2, 3), 0, False), ((2, 3), -1, True), ((2, 3, 4), 1, False), ((0, 3), 1, False)):
+        yield case(lambda x: torch.argmax(x, axis, keepdim), [real(*shape)], axis=axis, keepdim=keepdim)
+    yield case(lambda x: torch.argmax(x, 0), [integers(4, 2, low=-9, high=9)], axis=0)
+
+
+@reference("sum_to")
+def sum_to():
+    for shape, to in (((2, 3), [1, 3]), ((2, 3), [3]), ((2, 3, 4), [3, 1]), ((4,), []), ((2, 2), [2, 2]),
+                      ((0, 3), [1, 3]), ((1, 1), [1])):
+        yield case(lambda x: x.sum_to_size(to), [real(*shape)], shape=to)
+
+
+# -- Shapes ---------------------------------------------------------------------------------------------------------
+
+
+@reference("reshape")
+def reshape():
+    for shape, to in (((2, 3), [3, 2]), ((2, 3), [-1]), ((6,), [1, -1, 2]), ((1,), []), ((), [1, 1]), ((0, 3), [3, 0])):
+        yield case(lambda x: x.reshape(to), [real(*shape)], shape=to)
+    yield case(lambda x: x.reshape(2, 2), [integers(4, high=9)], shape=[2, 2])
+
+
+@reference("transpose")
+def transpose():
+    for shape, a, b in (((2, 3), 0, 1), ((2, 3, 4), -1, 0), ((1, 5), 0, 1), ((2, 2), 1, 1), ((0, 3), 0, 1)):
+        yield case(lambda x: x.transpose(a, b), [real(*shape)], axis_a=a, axis_b=b)
+
+
+@reference("permute")
+def permute():
+    for shape, order in (((2, 3), [1, 0]), ((2, 3, 4), [2, 0, 1]), ((2, 1, 3, 2), [-1, 1, 0, 2]), ((), []),
+                         ((0, 3, 1), [2, 1, 0])):
+        yield case(lambda x: x.permute(order), [real(*shape)], order=order)
+
+
+@reference("squeeze")
+def squeeze():
+    for shape, axis in (((2, 1), 1), ((1, 3), 0), ((1,), -1), ((2, 1, 3), -2), ((0, 1), 1)):
+        yield case(lambda x: x.squeeze(axis), [real(*shape)], axis=axis)
+
+
+@reference("unsqueeze")
+def unsqueeze():
+    for shape, axis in (((3,), 0), ((3,), -1), ((2, 3), 1), ((), 0), ((2, 3), -2), ((0,), 1)):
+        yield case(lambda x: x.unsqueeze(axis), [real(*shape)], axis=axis)
+
+
+@reference("expand")
+def expand():
+    for shape, to in (((3,), [2, 3]), ((2, 1), [2, 4]), ((), [2, 2]), ((1, 3, 1), [2, 3, 2]), ((1, 3), [0, 3]),
+                      ((2, 2), [2, 2])):
+        yield case(lambda x: x.expand(to), [real(*shape)], shape=to)
+
+
+@reference("slice")
+def slice_():
+    for shape, axis, start, stop, step in (((5,), 0, 1, 4, 1), ((3, 5), 1, 0, 5, 2), ((3, 5), -1, -3, -1, 1),
+                                           ((4,), 0, -9, 99, 3), ((4, 2), 0, 3, 1, 1), ((7,), 0, 2, None, 2),
+                                           ((0, 2), 0, 0, 1, 1)):
+        place = {} if stop is None else {"stop": stop}
+        yield case(lambda x: x.movedim(axis, 0)[start:stop:step].movedim(0, axis), [real(*shape)], axis=axis,
+                   start=start, step=step, **place)
+
+
+@reference("unslice")
+def unslice():
+    for shape, axis, start, step, size in (((3,), 0, 1, 1, 5), ((2, 3), 1, 0, 2, 5), ((2, 3), -2, 1, 3, 6),
+                                           ((1,), 0, 0, 1, 1), ((0, 2), 0, 1, 1, 3)):
+        def function(x):
+            whole = list(x.shape)
+            whole[axis] = size
+            stop = start + step * (x.shape[axis] - 1) + 1 if x.shape[axis] else start
+            return torch.slice_scatter(torch.zeros(whole, dtype=x.dtype), x, axis, start, stop, step)
+        yield case(function, [real(*shape)], axis=axis, start=start, step=step, size=size)
+
+
+@reference("select")
+def select():
+    for shape, axis, index in (((3,), 0, 1), ((2, 3), 1, -1), ((2, 3, 2), 0, 0), ((2, 3, 2), -2, 2), ((3, 0), 0, 1)):
+        yield case(lambda x: x.select(axis, index), [real(*shape)], axis=axis, index=index)
+
+
+@reference("concat")
+def concat():
+    for shapes, axis in ((((2, 3), (1, 3)), 0), (((2, 3), (2, 1), (2, 2)), -1), (((3,),), 0), (((0, 2), (1, 2)), 0),
+                         (((2, 1, 2), (2, 3, 2)), 1)):
+        yield case(lambda *t: torch.cat(t, axis), [real(*s) for s in shapes], axis=axis)
+
+
+@reference("stack")
+def stack():
+    for shape, count, axis in (((2, 3), 2, 0), ((2, 3), 3, -1), ((), 3, 0), ((3,), 1, 1), ((0, 2), 2, 1)):
+        yield case(lambda *t: torch.stack(t, axis), [real(*shape) for _ in range(count)], axis=axis)
+
+
+@reference("repeat_interleave")
+def repeat_interleave():
+    for shape, repeats, axis in (((3,), 2, 0), ((2, 3), 3, 1), ((2, 3), 1, 0), ((2, 2), 0, 0), ((2, 1, 2), 2, -2),
+                                 ((0, 2), 2, 0)):
+        yield case(lambda x: x.repeat_interleave(repeats, axis), [real(*shape)], repeats=repeats, axis=axis)
+
+
+@reference("tile")
+def tile():
+    for shape, repeats in (((3,), [2]), ((2, 3), [2, 1]), ((2,), [3, 2]), ((2, 1, 2), [2, 2]), ((), [3]),
+                           ((2, 2), [0, 2]), ((0,), [2])):
+        yield case(lambda x: torch.tile(x, repeats), [real(*shape)], repeats=repeats)
+
+
+@reference("flip")
+def flip():
+    for shape, axes in (((4,), [0]), ((2, 3), [1]), ((2, 3, 2), [0, -1]), ((1,), [0]), ((0, 2), [1])):
+        yield case(lambda x: x.flip(axes), [real(*shape)], axes=axes)
+    yield case(lambda x: x.flip((0, 1)), [real(2, 3)], axes=[])
+
+
+# -- Order and indices ----------------------------------------------------------------------------------------------
+
+
+@reference("sort")
+def sort():
+    yield case(lambda x: torch.sort(x)[0], [real(2, 7)])
+    for shape, axis, descending in (((7,), 0, False), ((3, 4), 0, True), ((3, 4), -1, False), ((2, 3, 2), 1, True),
+                                    ((1,), 0, False), ((0, 3), 0, False)):
+        yield case(lambda x: torch.sort(x, dim=axis, descending=descending, stable=True), [real(*shape)], axis=axis,
+                   descending=descending)
+    for descending in (False, True):  # equal ones, NaN and infinities
+        x = reals(1, 0, 1, float("nan"), 0, float("-inf"), float("inf"), 1)
+        yield case(lambda x: torch.sort(x, dim=0, descending=descending, stable=True), [x], axis=0,
+                   descending=descending)
+    yield case(lambda x: torch.sort(x, dim=0, stable=True), [integers(9, low=-3, high=3)], axis=0, descending=False)
+
+
+@reference("gather")
+def gather():
+    for shape, axis, index in (((4,), 0, integers(6, high=4)), ((3, 2), 0, integers(4, 2, high=3)),
+                               ((3, 4), 1, integers(2, 3, high=4)), ((2, 3, 2), -1, integers(2, 3, 1, high=2)),
+                               ((3, 2), 0, integers(0, 2, high=1))):
+        yield case(lambda x, i: x.gather(axis, i), [real(*shape), index], axis=axis)
+
+
+@reference("scatter_add")
+def scatter_add():
+    for index, axis, shape in ((integers(6, high=4), 0, [4]), (integers(4, 2, high=3), 0, [3, 2]),
+                               (integers(2, 3, high=4), 1, [3, 4]), (integers(2, 3, 1, high=2), -1, [2, 3, 2]),
+                               (integers(0, 2, high=1), 0, [3, 2])):
+        yield case(lambda x, i: torch.zeros(shape, dtype=x.dtype).scatter_add(axis, i, x),
+                   [real(*index.shape), index], axis=axis, shape=shape)
+
+
+@reference("index_select")
+def index_select():
+    for shape, axis, count in (((4,), 0, 6), ((3, 2), 0, 4), ((2, 3), -1, 1), ((2, 3, 2), 1, 5), ((2, 3), 0, 0)):
+        yield case(lambda x, i: x.index_select(axis, i), [real(*shape), integers(count, high=shape[axis])], axis=axis)
+
+
+@reference("index_add")
+def index_add():
+    for shape, axis, size in (((6,), 0, 4), ((4, 2), 0, 3), ((2, 1), -1, 3), ((2, 5, 2), 1, 3), ((0, 3), 0, 2)):
+        def function(x, index):
+            whole = list(x.shape)
+            whole[axis] = size
+            return torch.zeros(whole, dtype=x.dtype).index_add(axis, index, x)
+        yield case(function, [real(*shape), integers(shape[axis], high=size)], axis=axis, size=size)
+
+
+@reference("embedding")
+def embedding():
+    for indices, rows in ((integers(3, high=4), 4), (integers(2, 3, high=2), 2), (integers(high=5), 5),
+                          (integers(2, 1, 2, high=3), 3), (integers(0, high=1), 3)):
+        yield case(F.embedding, [indices, real(rows, 3)])
+
+
+@reference("one_hot")
+def one_hot():
+    types = {"f32": torch.float32, "f64": torch.float64, "i64": torch.int64, "bool": torch.bool}
+    for (name, dtype), shape, classes in zip(types.items(), ((3,), (2, 3), (), (2, 1)), (4, 3, 2, 5)):
+        yield case(lambda i: F.one_hot(i, classes).to(dtype), [integers(*shape, high=classes)], kinds=[name],
+                   classes=classes, dtype=name)
+    yield case(lambda i: torch.zeros(0, 3, dtype=torch.int64), [lengths()], kinds=["i64"], classes=3, dtype="i64")
