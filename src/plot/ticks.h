@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define HEED__MAX_TICKS 18
+#define HEED__MAX_TICKS 16
 #define HEED__MAX_MINOR_TICKS 96
 #define HEED__TICK_LABEL_SIZE 48
 
