@@ -256,8 +256,10 @@ static void check_masked_rows(const table_walk *t, int64_t n, int64_t share)
     array_draw(dtype, x.room, ROWS * n, -4, 4, (uint64_t)n);
     array_draw(dtype, z.room, ROWS * n, -1, 1, (uint64_t)n + 1);
     for (int64_t i = 0; i < ROWS * n; i++)
-        if (i % n >= lens[i / n / share])
+        if (i % n >= lens[i / n / share]) {
             array_set(dtype, x.room, i, NAN);
+            array_set(dtype, z.room, i, NAN);
+        }
     for (int64_t row = 0; row < ROWS; row += 4)
         t->kernels->masked_softmax(&args, row, row + 4 < ROWS ? row + 4 : ROWS, x.room, y.room);
     for (int64_t row = 0; row < ROWS; row++) {

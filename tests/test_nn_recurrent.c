@@ -171,6 +171,18 @@ START_TEST(gru_drops_between_layers)
 }
 END_TEST
 
+START_TEST(encoder_and_decoder_drop)
+{
+    heed_nn_seq2seq_options o = {.dropout = 0.25};
+    heed_nn_seq2seq_encoder *encoder = heed_nn_seq2seq_encoder_new(5, 2, 3, &o);
+    heed_nn_bahdanau_decoder *decoder = heed_nn_bahdanau_decoder_new(5, 2, 3, &o);
+    ck_assert(encoder->rnn->dropout == 0.25);
+    ck_assert(decoder->rnn->dropout == 0.25 && decoder->attention->dropout == 0.25);
+    heed_module_free(&encoder->base);
+    heed_module_free(&decoder->base);
+}
+END_TEST
+
 /* Token by token as all at once, as when a sentence is made up. */
 START_TEST(decoder_token_by_token)
 {
@@ -360,6 +372,7 @@ START_TEST(more_steps_than_a_list_takes)
 END_TEST
 
 HEED_TEST_MAIN("nn_recurrent", gru_as_pytorch, encoder_as_written_out, decoder_as_written_out, fresh_gru,
-               gru_goes_on_from_its_state, gru_of_nothing, gru_drops_between_layers, decoder_token_by_token,
-               decoder_keeps_weights_when_asked, decoder_of_nothing, gradients_of_gru, gradients_of_encoder,
-               gradients_of_decoder, long_sequences_cost_in_proportion, more_steps_than_a_list_takes)
+               gru_goes_on_from_its_state, gru_of_nothing, gru_drops_between_layers, encoder_and_decoder_drop,
+               decoder_token_by_token, decoder_keeps_weights_when_asked, decoder_of_nothing, gradients_of_gru,
+               gradients_of_encoder, gradients_of_decoder, long_sequences_cost_in_proportion,
+               more_steps_than_a_list_takes)

@@ -101,6 +101,7 @@ START_TEST(block_drops_while_training)
     for (int pre_norm = 0; pre_norm < 2; pre_norm++) {
         block_options o = {.dropout = 1.0, .pre_norm = pre_norm, .dtype = HEED_F64};
         block *net = heed_nn_transformer_encoder_block_new(4, 2, 3, &o);
+        ck_assert(net->self_attn->dropout == 1.0);
         heed_tensor *x = made(HEED_F64, HEED_SHAPE(2, 3, 4), 0, 1.0), *y = heed_module_forward(&net->base, x);
         heed_tensor *norm =
             heed_layer_norm(heed_layer_norm(x, HEED_SHAPE(4), NULL, NULL, 1e-5), HEED_SHAPE(4), NULL, NULL, 1e-5);

@@ -179,7 +179,7 @@ heed_tensor *heed_nn_bahdanau_decoder_forward(decoder *net, heed_tensor *tokens,
     if (!scope)
         return NULL;
     heed_tensor *out[RESULTS] = {[STATE] = *state};
-    source from = {heed_contiguous(memory), valid_lens};
+    source from = {heed_contiguous(memory), valid_lens}; /* once, not at each step */
     if (from.memory)
         decode(net, &from, tokens, out);
     if (!heed__scope_return_all(scope, out, net->need_weights ? RESULTS : WEIGHTS))
