@@ -23,14 +23,14 @@ heed_shape heed_call_shape(const heed_call *call, int input)
 {
     if (!has_input("call_shape", call, input))
         return HEED_SCALAR;
-    return call->node ? call->node->edges[input].shape : call->inputs[input]->shape;
+    return call->node ? heed__form_shape(&call->node->edges[input].form) : call->inputs[input]->shape;
 }
 
 heed_dtype heed_call_dtype(const heed_call *call, int input)
 {
     if (!has_input("call_dtype", call, input))
         return HEED_F32;
-    return call->node ? call->node->edges[input].dtype : call->inputs[input]->dtype;
+    return call->node ? call->node->edges[input].form.dtype : call->inputs[input]->dtype;
 }
 
 bool heed_call_needs(const heed_call *call, int input)
@@ -160,7 +160,11 @@ static bool compute(const heed_call *call, heed_tensor **outputs)
         outputs[0] = heed__tensor_view(call->inputs[0], &layout);
         return outputs[0] != NULL;
     }
-    heed_meta meta[HEED_MAX_OUTPUTS] = {{.dtype = HEED_F32}};
+    heed_meta meta[HEED_MAX_OUTPUTS];
+    for (int j = 0; j < op->n_outputs; j++) { /* not all of it: there are 80 bytes to each */
+        meta[j].dtype = HEED_F32;
+        meta[j].shape.rank = 0;
+    }
     if (!op->infer(call, meta))
         return failed(op, "infer");
     for (int j = 0; j < op->n_outputs; j++) {

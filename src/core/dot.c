@@ -9,8 +9,9 @@ static void write_node(const heed_node *node, FILE *file)
     fprintf(file, "  n%zu [shape=box, label=\"%s\"];\n", node->slot, node->op->name);
     for (int i = 0; i < node->n_inputs; i++) {
         const heed_edge *edge = &node->edges[i];
+        heed_shape shape = heed__form_shape(&edge->form);
         if (edge->node)
-            fprintf(file, "  n%zu -> n%zu [label=\"%s\"];\n", edge->node->slot, node->slot, heed__text(&edge->shape).s);
+            fprintf(file, "  n%zu -> n%zu [label=\"%s\"];\n", edge->node->slot, node->slot, heed__text(&shape).s);
         else if (edge->leaf)
             fprintf(file, "  l%zu -> n%zu;\n", edge->leaf_index, node->slot);
     }

@@ -18,27 +18,28 @@ static void free_hooks(heed_hook_entry *hook)
 
 static void free_tensor(heed_tensor *t)
 {
-    heed__storage_release(t->storage);
     heed__node_release(t->producer);
     heed_release(t->grad);
     free_hooks(t->hooks);
-    heed_free(t, sizeof *t);
+    heed__tensor_free(t);
 }
 
 void heed__node_drop_contents(heed_node *node)
 {
+    heed_tensor **kept = heed__node_kept(node);
+    heed_result *results = heed__node_results(node);
     for (int i = 0; i < node->n_inputs; i++) {
-        heed_release(node->kept[i]);
-        node->kept[i] = NULL;
+        heed_release(kept[i]);
+        kept[i] = NULL;
         heed__node_release(node->edges[i].node);
         node->edges[i].node = NULL;
         heed_release(node->edges[i].leaf);
         node->edges[i].leaf = NULL;
     }
     for (int j = 0; j < node->n_outputs; j++) {
-        if (node->results[j].storage)
-            heed__storage_release(node->results[j].storage);
-        node->results[j].storage = NULL;
+        if (results[j].storage)
+            heed__storage_release(results[j].storage);
+        results[j].storage = NULL;
     }
 }
 
@@ -71,7 +72,7 @@ static void bury(void)
 heed_tensor *heed_retain(heed_tensor *t)
 {
     if (t)
-        atomic_fetch_add_explicit(&t->refs, 1, memory_order_relaxed);
+        heed__add_owner(&t->refs);
     return t;
 }
 
@@ -82,13 +83,6 @@ void heed_release(heed_tensor *t)
     t->next = dead_tensors;
     dead_tensors = t;
     bury();
-}
-
-heed_node *heed__node_retain(heed_node *node)
-{
-    if (node)
-        atomic_fetch_add_explicit(&node->refs, 1, memory_order_relaxed);
-    return node;
 }
 
 void heed__node_release(heed_node *node)

@@ -216,31 +216,42 @@ static size_t class_size(int class)
 
 /* -- The door -- */
 
-void *heed__alloc(const char *where, size_t size)
+static void count_block(size_t bytes)
+{
+    counters *count = &self.count;
+    int64_t objects = load(&count->objects) + 1, total = load(&count->bytes) + (int64_t)bytes;
+    atomic_store_explicit(&count->objects, objects, memory_order_relaxed);
+    atomic_store_explicit(&count->bytes, total, memory_order_relaxed);
+    raise_to(&count->peak_objects, objects);
+    raise_to(&count->peak_bytes, total);
+}
+
+static void *alloc_from_source(const char *where, size_t size)
 {
     void *block = NULL;
     if (size <= MAX_SIZE && (self.registered || register_self())) {
-        int class = class_of(size);
-        size_t bytes = class_size(class);
-        free_block *cached = self.bins[class];
-        if (cached) {
-            self.bins[class] = cached->next;
-            self.cached_bytes -= bytes;
-            block = cached;
-        } else {
-            block = source.alloc(bytes, HEED_ALIGNMENT, source.user);
-            bump(&self.count.system_calls, 1);
-        }
-        if (block) {
-            bump(&self.count.objects, 1);
-            bump(&self.count.bytes, (int64_t)bytes);
-            raise_to(&self.count.peak_objects, load(&self.count.objects));
-            raise_to(&self.count.peak_bytes, load(&self.count.bytes));
-        }
+        size_t bytes = class_size(class_of(size));
+        block = source.alloc(bytes, HEED_ALIGNMENT, source.user);
+        bump(&self.count.system_calls, 1);
+        if (block)
+            count_block(bytes);
     }
     if (!block)
         heed_fail(HEED_ERR_NOMEM, where, "cannot allocate %zu bytes", size);
     return block;
+}
+
+void *heed__alloc(const char *where, size_t size)
+{
+    int class = size <= MAX_SIZE ? class_of(size) : 0;
+    free_block *cached = size <= MAX_SIZE ? self.bins[class] : NULL;
+    if (!cached)
+        return alloc_from_source(where, size);
+    size_t bytes = class_size(class);
+    self.bins[class] = cached->next;
+    self.cached_bytes -= bytes;
+    count_block(bytes);
+    return cached;
 }
 
 void *heed_alloc(size_t size)

@@ -14,28 +14,34 @@ struct heed_hook_entry {
     heed_hook_entry *next;
 };
 
+/* What an input or output looked like. The sizes lie in the node's block, as many as there are. */
+typedef struct heed_form {
+    heed_dtype dtype;
+    int rank;
+    int64_t *dims;
+} heed_form;
+
 /* One input of a node. */
 typedef struct heed_edge {
     heed_node *node;   /* its producer, or */
     heed_tensor *leaf; /* the leaf that it is; both NULL when it needs no gradient */
-    int output;        /* which output of `node` */
-    bool wanted;       /* the pass under way wants its gradient */
     size_t leaf_index; /* where the pass under way gathers the leaf's gradient */
-    unsigned version;  /* of the kept input's storage when it was recorded */
-    heed_dtype dtype;
-    heed_shape shape;
+    heed_form form;
+    unsigned version; /* of the kept input's storage when it was recorded */
+    short output;     /* which output of `node` */
+    bool wanted;      /* the pass under way wants its gradient */
 } heed_edge;
 
 /* One output. The node keeps its storage, not the tensor, which would be a cycle. */
 typedef struct heed_result {
     heed_storage *storage; /* NULL unless the op keeps its outputs */
     char *data;
+    heed_form form;
     unsigned version;
-    heed_dtype dtype;
-    heed_shape shape;
 } heed_result;
 
-/* Number order is a topological order: a node's number is above its inputs'. */
+/* Number order is a topological order: a node's number is above its inputs'. Behind it in its block lie its parameters,
+ * edges, results, what it keeps of its inputs (NULL where nothing), and their sizes. */
 struct heed_node {
     atomic_int refs;
     int n_inputs, n_outputs;
@@ -47,14 +53,48 @@ struct heed_node {
     size_t slot;            /* where that gathers the gradients of the outputs */
     heed_hook_entry *hooks;
     heed_node *next; /* links the list of nodes to free */
-    size_t block;    /* bytes of the node with all that follows it: */
+    size_t block;    /* bytes of the whole block */
     heed_edge *edges;
-    heed_result *results;
-    heed_tensor **kept; /* n_inputs, NULL where not kept */
-    void *params;
 };
 
-heed_node *heed__node_retain(heed_node *node);
+static inline void *heed__node_params(heed_node *node)
+{
+    return node + 1;
+}
+
+static inline heed_result *heed__node_results(const heed_node *node)
+{
+    return (heed_result *)(void *)(node->edges + node->n_inputs);
+}
+
+static inline heed_tensor **heed__node_kept(const heed_node *node)
+{
+    return (heed_tensor **)(void *)(heed__node_results(node) + node->n_outputs);
+}
+
+static inline heed_shape heed__form_shape(const heed_form *form)
+{
+    heed_shape shape = {.rank = form->rank};
+    for (int i = 0; i < form->rank; i++)
+        shape.dims[i] = form->dims[i];
+    return shape;
+}
+
+static inline bool heed__form_has_shape(const heed_form *form, const heed_shape *shape)
+{
+    bool same = form->rank == shape->rank;
+    for (int i = 0; same && i < form->rank; i++)
+        same = form->dims[i] == shape->dims[i];
+    return same;
+}
+
+static inline heed_node *heed__node_retain(heed_node *node)
+{
+    if (node)
+        heed__add_owner(&node->refs);
+    return node;
+}
+
 void heed__node_release(heed_node *node);
 
 /* Lets go of everything kept and of the edges. */

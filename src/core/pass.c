@@ -77,12 +77,12 @@ bool heed__pass_add(const heed_pass *p, heed_tensor **slot, heed_tensor *g)
 static heed_tensor *fit(const heed_pass *p, const heed_node *node, int i, heed_tensor *dx)
 {
     const heed_edge *edge = &node->edges[i];
-    if (dx->dtype != edge->dtype) {
+    if (dx->dtype != edge->form.dtype) {
         heed_fail(HEED_ERR_DTYPE, p->where, "%s gave a gradient of dtype %s for argument %d of dtype %s",
-                  node->op->name, heed_dtype_name(dx->dtype), i + 1, heed_dtype_name(edge->dtype));
+                  node->op->name, heed_dtype_name(dx->dtype), i + 1, heed_dtype_name(edge->form.dtype));
         return NULL;
     }
-    return heed__same_shape(&dx->shape, &edge->shape) ? dx : heed_sum_to(dx, edge->shape);
+    return heed__form_has_shape(&edge->form, &dx->shape) ? dx : heed_sum_to(dx, heed__form_shape(&edge->form));
 }
 
 static bool send(const heed_pass *p, const heed_node *node, heed_tensor **dx)
@@ -109,7 +109,7 @@ static bool send(const heed_pass *p, const heed_node *node, heed_tensor **dx)
 static bool versions_hold(const heed_pass *p, const heed_node *node)
 {
     for (int i = 0; i < node->n_inputs; i++) {
-        const heed_tensor *x = node->kept[i];
+        const heed_tensor *x = heed__node_kept(node)[i];
         unsigned now = x ? atomic_load_explicit(&x->storage->version, memory_order_relaxed) : 0;
         if (!x || now == node->edges[i].version)
             continue;
@@ -119,13 +119,14 @@ static bool versions_hold(const heed_pass *p, const heed_node *node)
         return false;
     }
     for (int j = 0; j < node->n_outputs; j++) {
-        const heed_result *y = &node->results[j];
+        const heed_result *y = &heed__node_results(node)[j];
         unsigned now = y->storage ? atomic_load_explicit(&y->storage->version, memory_order_relaxed) : 0;
         if (!y->storage || now == y->version)
             continue;
+        heed_shape shape = heed__form_shape(&y->form);
         heed_fail(HEED_ERR_STATE, p->where,
                   "the result of %s, of shape %s, was written in place after it was recorded (version %u, not %u)",
-                  node->op->name, heed__text(&y->shape).s, now, y->version);
+                  node->op->name, heed__text(&shape).s, now, y->version);
         return false;
     }
     return true;
@@ -134,19 +135,12 @@ static bool versions_hold(const heed_pass *p, const heed_node *node)
 /* A tensor on a kept output's storage, in its place in the graph. */
 static heed_tensor *restore_output(heed_node *node, int j)
 {
-    const heed_result *result = &node->results[j];
-    heed_tensor *y = heed__alloc(node->op->name, sizeof *y);
+    const heed_result *result = &heed__node_results(node)[j];
+    heed_shape shape = heed__form_shape(&result->form);
+    heed_tensor *y = heed__tensor_on(node->op->name, result->storage, result->data, result->form.dtype, &shape,
+                                     heed_shape_numel(shape));
     if (!y)
         return NULL;
-    memset(y, 0, offsetof(heed_tensor, strides));
-    atomic_init(&y->refs, 1);
-    y->dtype = result->dtype;
-    y->shape = result->shape;
-    y->numel = heed_shape_numel(result->shape);
-    y->storage = result->storage;
-    y->data = result->data;
-    atomic_fetch_add_explicit(&y->storage->refs, 1, memory_order_relaxed);
-    heed__set_row_major(y);
     if (heed__is_float(y->dtype)) {
         y->producer = heed__node_retain(node);
         y->output_index = j;
@@ -163,9 +157,9 @@ static bool call_rule(const heed_pass *p, heed_node *node, heed_tensor **dx)
         if (!(outputs[j] = restore_output(node, j)))
             return false;
     heed_call call = {.op = op,
-                      .params = node->params,
+                      .params = heed__node_params(node),
                       .n_inputs = node->n_inputs,
-                      .inputs = node->kept,
+                      .inputs = heed__node_kept(node),
                       .outputs = op->keeps & HEED_KEEP_OUTPUTS ? outputs : NULL,
                       .node = node};
     if (op->backward_fused && !p->create)

@@ -8,31 +8,36 @@
 /* Numbers rise within a thread and above those of the inputs, whatever thread made these: a topological order. */
 static _Thread_local uint64_t clock_now;
 
-/* One block: the node, its edges, results, kept inputs and parameters. */
-static heed_node *node_alloc(const heed_call *call)
+_Static_assert(sizeof(heed_node) % 16 == 0, "parameters begin behind the node, fit for any type");
+
+static size_t round_up(size_t size)
 {
-    size_t n = (size_t)call->n_inputs, outs = (size_t)call->op->n_outputs;
-    size_t edges = sizeof(heed_node);
-    size_t results = edges + n * sizeof(heed_edge);
-    size_t kept = results + outs * sizeof(heed_result);
-    size_t params = (kept + n * sizeof(heed_tensor *) + 15) & ~(size_t)15;
-    size_t block = params + call->op->params_size;
-    char *memory = heed__alloc(call->op->name, block);
-    if (!memory)
+    return (size + 15) & ~(size_t)15;
+}
+
+/* One block: the node, its parameters, edges, results, kept inputs and all their sizes. */
+static heed_node *node_alloc(const heed_call *call, heed_tensor *const *outputs)
+{
+    size_t n = (size_t)call->n_inputs, outs = (size_t)call->op->n_outputs, dims = 0;
+    for (size_t i = 0; i < n; i++)
+        dims += (size_t)call->inputs[i]->shape.rank;
+    for (size_t j = 0; j < outs; j++)
+        dims += (size_t)outputs[j]->shape.rank;
+    size_t edges = sizeof(heed_node) + round_up(call->op->params_size);
+    size_t block =
+        edges + n * (sizeof(heed_edge) + sizeof(heed_tensor *)) + outs * sizeof(heed_result) + dims * sizeof(int64_t);
+    heed_node *node = heed__alloc(call->op->name, block);
+    if (!node)
         return NULL;
-    heed_node *node = (void *)memory;
     memset(node, 0, sizeof *node);
     atomic_init(&node->refs, 0);
     node->n_inputs = call->n_inputs;
     node->n_outputs = call->op->n_outputs;
     node->op = call->op;
     node->block = block;
-    node->edges = (void *)(memory + edges);
-    node->results = (void *)(memory + results);
-    node->kept = (void *)(memory + kept);
-    node->params = memory + params;
+    node->edges = (heed_edge *)(void *)((char *)node + edges);
     if (call->op->params_size > 0)
-        memcpy(node->params, call->params, call->op->params_size);
+        memcpy(heed__node_params(node), call->params, call->op->params_size);
     return node;
 }
 
@@ -41,41 +46,68 @@ static bool keeps_input(const heed_op *op, int i)
     return (op->keeps & HEED_KEEP_INPUTS) == HEED_KEEP_INPUTS || (i < 3 && (op->keeps >> i & 1));
 }
 
-static void copy_shape(heed_shape *to, const heed_shape *from)
+/* Notes what t looks like, its sizes at `dims`; returns where the next ones go. */
+static int64_t *note_form(heed_form *form, const heed_tensor *t, int64_t *dims)
 {
-    to->rank = from->rank;
-    for (int i = 0; i < from->rank; i++)
-        to->dims[i] = from->dims[i];
+    form->dtype = t->dtype;
+    form->rank = t->shape.rank;
+    form->dims = dims;
+    for (int i = 0; i < form->rank; i++)
+        dims[i] = t->shape.dims[i];
+    return dims + form->rank;
 }
 
-static void fill_edge(heed_node *node, int i, heed_tensor *x)
+static void fill_edge(heed_edge *edge, heed_tensor *x)
 {
-    heed_edge *edge = &node->edges[i];
-    edge->node = x->requires_grad ? heed__node_retain(x->producer) : NULL;
-    edge->leaf = x->requires_grad && !x->producer ? heed_retain(x) : NULL;
-    edge->output = x->output_index;
-    edge->wanted = false;
+    edge->node = NULL;
+    edge->leaf = NULL;
+    if (x->requires_grad && x->producer)
+        edge->node = heed__node_retain(x->producer);
+    else if (x->requires_grad)
+        edge->leaf = heed_retain(x);
     edge->version = atomic_load_explicit(&x->storage->version, memory_order_relaxed);
-    edge->dtype = x->dtype;
-    copy_shape(&edge->shape, &x->shape);
-    node->kept[i] = keeps_input(node->op, i) ? heed_retain(x) : NULL;
-    if (x->producer && x->producer->number >= node->number)
-        node->number = x->producer->number + 1;
+    edge->output = (short)x->output_index;
+    edge->wanted = false;
 }
 
-static void fill_result(heed_node *node, int j, heed_tensor *y)
+static void fill_result(heed_result *result, const heed_tensor *y, bool keep)
 {
-    heed_result *result = &node->results[j];
     result->storage = NULL;
-    result->dtype = y->dtype;
-    copy_shape(&result->shape, &y->shape);
-    if (node->op->keeps & HEED_KEEP_OUTPUTS) {
-        atomic_fetch_add_explicit(&y->storage->refs, 1, memory_order_relaxed);
-        result->storage = y->storage;
-        result->data = y->data;
-        result->version = atomic_load_explicit(&y->storage->version, memory_order_relaxed);
+    if (!keep)
+        return;
+    heed__add_owner(&y->storage->refs);
+    result->storage = y->storage;
+    result->data = y->data;
+    result->version = atomic_load_explicit(&y->storage->version, memory_order_relaxed);
+}
+
+/* Number order is topological: above the inputs' and above all that this thread has made. */
+static uint64_t next_number(const heed_call *call)
+{
+    uint64_t number = clock_now + 1;
+    for (int i = 0; i < call->n_inputs; i++)
+        if (call->inputs[i]->producer && call->inputs[i]->producer->number >= number)
+            number = call->inputs[i]->producer->number + 1;
+    return clock_now = number;
+}
+
+static void fill(heed_node *node, const heed_call *call, heed_tensor *const *outputs)
+{
+    heed_result *results = heed__node_results(node);
+    heed_tensor **kept = heed__node_kept(node);
+    int64_t *dims = (int64_t *)(void *)(kept + node->n_inputs);
+    for (int i = 0; i < node->n_inputs; i++) {
+        heed_tensor *x = call->inputs[i];
+        dims = note_form(&node->edges[i].form, x, dims);
+        fill_edge(&node->edges[i], x);
+        kept[i] = keeps_input(node->op, i) ? heed_retain(x) : NULL;
     }
-    if (heed__is_float(y->dtype)) {
+    for (int j = 0; j < node->n_outputs; j++) {
+        heed_tensor *y = outputs[j];
+        dims = note_form(&results[j].form, y, dims);
+        fill_result(&results[j], y, node->op->keeps & HEED_KEEP_OUTPUTS);
+        if (!heed__is_float(y->dtype))
+            continue;
         y->producer = heed__node_retain(node);
         y->output_index = j;
         y->requires_grad = true;
@@ -89,14 +121,10 @@ bool heed__record(const heed_call *call, heed_tensor *const *outputs)
         differentiable = differentiable || heed__is_float(outputs[j]->dtype);
     if (!differentiable)
         return true;
-    heed_node *node = node_alloc(call);
+    heed_node *node = node_alloc(call, outputs);
     if (!node)
         return false;
-    node->number = clock_now + 1;
-    for (int i = 0; i < node->n_inputs; i++)
-        fill_edge(node, i, call->inputs[i]);
-    for (int j = 0; j < node->n_outputs; j++)
-        fill_result(node, j, outputs[j]);
-    clock_now = node->number;
+    node->number = next_number(call);
+    fill(node, call, outputs);
     return true;
 }

@@ -7,8 +7,9 @@
 
 #include "core/memory.h"
 
-#define STORAGE_HEADER HEED_ALIGNMENT
-_Static_assert(sizeof(heed_storage) <= STORAGE_HEADER, "elements begin behind the storage's header");
+/* Where elements begin in a tensor's block. A view's block ends before its unused storage. */
+#define HEADER ((sizeof(heed_tensor) + HEED_ALIGNMENT - 1) / HEED_ALIGNMENT * HEED_ALIGNMENT)
+#define VIEW_SIZE offsetof(heed_tensor, own)
 
 size_t heed_dtype_size(heed_dtype dtype)
 {
@@ -64,30 +65,32 @@ void heed__set_row_major(heed_tensor *t)
     t->contiguous = true;
 }
 
-static heed_storage *storage_new(const char *where, size_t bytes)
+static heed_tensor *maker_of(heed_storage *storage)
 {
-    size_t block = STORAGE_HEADER + bytes;
-    heed_storage *storage = heed__alloc(where, block);
-    if (!storage)
-        return NULL;
-    atomic_init(&storage->refs, 1);
-    atomic_init(&storage->version, 0);
-    storage->block = block;
-    return storage;
+    return (heed_tensor *)(void *)((char *)storage - offsetof(heed_tensor, own));
 }
 
 void heed__storage_release(heed_storage *storage)
 {
     if (heed__last_owner(&storage->refs))
-        heed_free(storage, storage->block);
+        heed_free(maker_of(storage), storage->block);
 }
 
-static heed_tensor *tensor_header(const char *where, heed_dtype dtype, const heed_shape *shape, int64_t numel)
+void heed__tensor_free(heed_tensor *t)
 {
-    heed_tensor *t = heed__alloc(where, sizeof *t);
+    heed_storage *storage = t->storage;
+    if (storage != &t->own)
+        heed_free(t, VIEW_SIZE);
+    heed__storage_release(storage);
+}
+
+static heed_tensor *tensor_header(const char *where, size_t block, heed_dtype dtype, const heed_shape *shape,
+                                  int64_t numel)
+{
+    heed_tensor *t = heed__alloc(where, block);
     if (!t)
         return NULL;
-    memset(t, 0, offsetof(heed_tensor, strides));
+    memset(t, 0, offsetof(heed_tensor, shape));
     atomic_init(&t->refs, 1);
     t->dtype = dtype;
     t->shape = *shape;
@@ -105,15 +108,14 @@ heed_tensor *heed__tensor_alloc(const char *where, heed_dtype dtype, const heed_
         heed_fail(HEED_ERR_SHAPE, where, "%s is not a valid shape", heed__text(shape).s);
         return NULL;
     }
-    heed_tensor *t = tensor_header(where, dtype, shape, numel);
+    heed_tensor *t = tensor_header(where, HEADER + bytes, dtype, shape, numel);
     if (!t)
         return NULL;
-    t->storage = storage_new(where, bytes);
-    if (!t->storage) {
-        heed_free(t, sizeof *t);
-        return NULL;
-    }
-    t->data = (char *)t->storage + STORAGE_HEADER;
+    atomic_init(&t->own.refs, 1);
+    atomic_init(&t->own.version, 0);
+    t->own.block = HEADER + bytes;
+    t->storage = &t->own;
+    t->data = (char *)t + HEADER;
     heed__set_row_major(t);
     return t;
 }
@@ -121,6 +123,19 @@ heed_tensor *heed__tensor_alloc(const char *where, heed_dtype dtype, const heed_
 heed_tensor *heed__tensor_new(const char *where, heed_dtype dtype, const heed_shape *shape)
 {
     return heed__borrow(heed__tensor_alloc(where, dtype, shape));
+}
+
+heed_tensor *heed__tensor_on(const char *where, heed_storage *storage, char *data, heed_dtype dtype,
+                             const heed_shape *shape, int64_t numel)
+{
+    heed_tensor *t = tensor_header(where, VIEW_SIZE, dtype, shape, numel);
+    if (!t)
+        return NULL;
+    heed__add_owner(&storage->refs);
+    t->storage = storage;
+    t->data = data;
+    heed__set_row_major(t);
+    return t;
 }
 
 /* Whether strides are those of row-major order; axes of size 1 may have any. */
@@ -141,7 +156,7 @@ static bool is_row_major(const heed_shape *shape, const int64_t *strides)
 static bool inside_storage(const heed_tensor *t, const heed_layout *layout, int64_t numel)
 {
     int64_t size = (int64_t)heed_dtype_size(t->dtype);
-    int64_t first = (t->data - (char *)t->storage - STORAGE_HEADER) / size;
+    int64_t first = (t->data - (char *)maker_of(t->storage) - (int64_t)HEADER) / size;
     int64_t low, high;
     if (__builtin_add_overflow(first, layout->offset, &low))
         return false;
@@ -157,7 +172,7 @@ static bool inside_storage(const heed_tensor *t, const heed_layout *layout, int6
         if (__builtin_add_overflow(*end, reach, end))
             return false;
     }
-    return low >= 0 && high < (int64_t)(t->storage->block - STORAGE_HEADER) / size;
+    return low >= 0 && high < (int64_t)(t->storage->block - HEADER) / size;
 }
 
 heed_tensor *heed__tensor_view(const heed_tensor *t, const heed_layout *layout)
@@ -169,15 +184,11 @@ heed_tensor *heed__tensor_view(const heed_tensor *t, const heed_layout *layout)
                   heed__text(&layout->shape).s, layout->offset, heed__text(&t->shape).s);
         return NULL;
     }
-    heed_tensor *view = tensor_header("view", t->dtype, &layout->shape, numel);
-    if (!view)
-        return NULL;
-    atomic_fetch_add_explicit(&t->storage->refs, 1, memory_order_relaxed);
-    view->storage = t->storage;
-    view->data = numel == 0 ? t->data : t->data + layout->offset * (int64_t)heed_dtype_size(t->dtype);
-    if (numel == 0 || is_row_major(&layout->shape, layout->strides)) {
-        heed__set_row_major(view);
-    } else {
+    heed_tensor *view = heed__tensor_on("view", t->storage, t->data, t->dtype, &layout->shape, numel);
+    if (!view || numel == 0)
+        return view;
+    view->data += layout->offset * (int64_t)heed_dtype_size(t->dtype);
+    if (!is_row_major(&layout->shape, layout->strides)) {
         memcpy(view->strides, layout->strides, sizeof view->strides);
         view->contiguous = false;
     }

@@ -7,10 +7,13 @@
 #include <heed/memory.h>
 #include <heed/op.h>
 
+#include "core/owners.h"
+
 typedef struct heed_node heed_node;
 typedef struct heed_hook_entry heed_hook_entry;
 
-/* Header and elements are one block; the elements begin at its next 64-byte boundary. */
+/* What tensors share that look at the same elements. It lies in the block of the tensor that was made with it, and the
+ * elements behind: that block lives as long as its storage has owners, whatever has become of the tensor. */
 typedef struct heed_storage {
     atomic_int refs;
     atomic_uint version; /* raised by every write in place */
@@ -32,6 +35,7 @@ struct heed_tensor {
     heed_tensor *next;      /* links the list of tensors to free */
     heed_shape shape;
     int64_t strides[HEED_MAX_RANK]; /* in elements */
+    heed_storage own;               /* of a tensor with elements of its own; a view has none */
 };
 
 /* A new tensor with its own storage, not initialised, owned by the caller (no scope). NULL after heed_fail. */
@@ -43,6 +47,10 @@ heed_tensor *heed__tensor_new(const char *where, heed_dtype dtype, const heed_sh
 /* A new tensor, owned by the caller, that looks into t's storage. Offset in elements from t's first. */
 heed_tensor *heed__tensor_view(const heed_tensor *t, const heed_layout *layout);
 
+/* The same, contiguous from `data` on. */
+heed_tensor *heed__tensor_on(const char *where, heed_storage *storage, char *data, heed_dtype dtype,
+                             const heed_shape *shape, int64_t numel);
+
 /* Hands an owned tensor to the innermost scope: returns it, or releases it and returns NULL when there is no memory. */
 heed_tensor *heed__borrow(heed_tensor *owned);
 
@@ -51,12 +59,8 @@ void heed__set_row_major(heed_tensor *t);
 
 void heed__storage_release(heed_storage *storage);
 
-/* Gives one count back; true when it was the last. A sole owner needs no locked instruction: nobody else can count. */
-static inline bool heed__last_owner(atomic_int *refs)
-{
-    return atomic_load_explicit(refs, memory_order_acquire) == 1 ||
-           atomic_fetch_sub_explicit(refs, 1, memory_order_acq_rel) == 1;
-}
+/* Frees the tensor itself, and its elements when nothing else owns them. */
+void heed__tensor_free(heed_tensor *t);
 
 /* Checks of arguments: false after heed_fail. */
 bool heed__check_tensor(const char *where, const heed_tensor *t);

@@ -1,0 +1,40 @@
+/* core/owners.h - counting owners. Counts are atomic, but a locked instruction costs more than all else that is done to a
+ * small tensor: none is used in a process that has never had a second thread, nor by a sole owner who gives up.
+ */
+#ifndef HEED_CORE_OWNERS_H
+#define HEED_CORE_OWNERS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#if defined(__has_include)
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#define HEED_ALONE (__libc_single_threaded != 0)
+#endif
+#endif
+#ifndef HEED_ALONE
+#define HEED_ALONE false
+#endif
+
+static inline void heed__add_owner(atomic_int *refs)
+{
+    if (HEED_ALONE)
+        atomic_store_explicit(refs, atomic_load_explicit(refs, memory_order_relaxed) + 1, memory_order_relaxed);
+    else
+        atomic_fetch_add_explicit(refs, 1, memory_order_relaxed);
+}
+
+/* Gives one count back; true when it was the last. Nobody else can count when there is one. */
+static inline bool heed__last_owner(atomic_int *refs)
+{
+    int owners = atomic_load_explicit(refs, memory_order_acquire);
+    if (owners == 1)
+        return true;
+    if (!HEED_ALONE)
+        return atomic_fetch_sub_explicit(refs, 1, memory_order_acq_rel) == 1;
+    atomic_store_explicit(refs, owners - 1, memory_order_relaxed);
+    return false;
+}
+
+#endif
