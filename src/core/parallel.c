@@ -66,24 +66,55 @@ int heed_num_threads(void)
 #endif
 }
 
-void heed__parallel_for(int64_t n, int64_t grain, int64_t cost, heed_range_fn *fn, void *context)
+static int64_t ranges_of(int64_t n, int64_t grain)
 {
-    if (n <= 0)
-        return;
-    int64_t ranges = n / grain + (n % grain != 0);
-    int64_t total;
+    return n / grain + (n % grain != 0);
+}
+
+int heed__parallel_slots(int64_t n, int64_t grain, int64_t cost)
+{
+    int64_t ranges = n > 0 ? ranges_of(n, grain) : 1, total;
     bool big = __builtin_mul_overflow(n, cost, &total) || total >= SERIAL_COST;
     int64_t threads = big && ranges > 1 ? heed_num_threads() : 1;
-    if (threads > ranges)
-        threads = ranges;
+    return (int)(threads < ranges ? threads : ranges);
+}
+
+static void run_range(int64_t i, int64_t n, int64_t grain, int slot, heed_slot_fn *fn, void *context)
+{
+    fn(i * grain, n - i * grain < grain ? n : (i + 1) * grain, slot, context);
+}
+
+void heed__parallel_for_slots(int64_t n, int64_t grain, int64_t cost, heed_slot_fn *fn, void *context)
+{
+    int64_t ranges = n > 0 ? ranges_of(n, grain) : 0;
 #ifdef _OPENMP
+    int threads = heed__parallel_slots(n, grain, cost);
     if (threads > 1) {
-#pragma omp parallel for schedule(dynamic, 1) num_threads((int)threads)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
         for (int64_t i = 0; i < ranges; i++)
-            fn(i * grain, i == ranges - 1 ? n : (i + 1) * grain, context);
+            run_range(i, n, grain, omp_get_thread_num(), fn, context);
         return;
     }
+#else
+    (void)cost;
 #endif
     for (int64_t i = 0; i < ranges; i++)
-        fn(i * grain, i == ranges - 1 ? n : (i + 1) * grain, context);
+        run_range(i, n, grain, 0, fn, context);
+}
+
+typedef struct plain_call {
+    heed_range_fn *fn;
+    void *context;
+} plain_call;
+
+static void run_plain(int64_t begin, int64_t end, int slot, void *context)
+{
+    const plain_call *call = context;
+    (void)slot;
+    call->fn(begin, end, call->context);
+}
+
+void heed__parallel_for(int64_t n, int64_t grain, int64_t cost, heed_range_fn *fn, void *context)
+{
+    heed__parallel_for_slots(n, grain, cost, run_plain, &(plain_call){fn, context});
 }

@@ -14,4 +14,10 @@ typedef void heed_range_fn(int64_t begin, int64_t end, void *context);
  * to places of its own per item; partial results to be combined belong into an array indexed by begin / grain. */
 void heed__parallel_for(int64_t n, int64_t grain, int64_t cost, heed_range_fn *fn, void *context);
 
+/* The same for work that needs memory: `slot` is below heed__parallel_slots of the same numbers, and no two ranges that
+ * run at once have the same. */
+typedef void heed_slot_fn(int64_t begin, int64_t end, int slot, void *context);
+int heed__parallel_slots(int64_t n, int64_t grain, int64_t cost);
+void heed__parallel_for_slots(int64_t n, int64_t grain, int64_t cost, heed_slot_fn *fn, void *context);
+
 #endif

@@ -36,16 +36,21 @@
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #if defined(__clang__) || !defined(__GNUC__)
 #define UNROLL
+#define UNROLL16 _Pragma("unroll")
 #else
 #define UNROLL _Pragma("GCC unroll 8")
+#define UNROLL16 _Pragma("GCC unroll 16")
 #endif
 
-/* VECTOR_BYTES: the width of a register. MULADD(a, b, c) = a b + c, in one rounding where the CPU has it. ADD_LANES(v),
+/* VECTOR_BYTES: the width of a register. TILE_ROWS: of a tile of C, such that two registers of each row, and what is
+ * multiplied, are held in registers; TILE_SIZES: numbers of rows that tiles are made for. MULADD(a, b, c) = a b + c, in one rounding where the CPU has it. ADD_LANES(v),
  * if defined: the sum of v's elements, half of them added to the other half until one is left. LOAD_FIRST(x, n) and
  * STORE_FIRST(y, v, n), if defined: the first n elements only, n below the width; loaded ones are followed by zeros.
  * MULTIPLY_LOW(a, b), if defined: the products of the low halves of 64-bit elements. */
 #if defined(__AVX512F__)
 #define VECTOR_BYTES 64
+#define TILE_ROWS 14
+#define TILE_SIZES TILE(14) TILE(8) TILE(4) TILE(2) TILE(1)
 #define ADD_LANES_f32 _mm512_reduce_add_ps
 #define ADD_LANES_f64 _mm512_reduce_add_pd
 #define HAVE_ADD_LANES
@@ -59,6 +64,8 @@
 #define STORE_FIRST_f64(y, v, n) _mm512_mask_storeu_pd(y, (__mmask8)((1u << (n)) - 1), v)
 #elif defined(__FMA__)
 #define VECTOR_BYTES 32
+#define TILE_ROWS 6
+#define TILE_SIZES TILE(6) TILE(4) TILE(2) TILE(1)
 #define MULADD_f32 _mm256_fmadd_ps
 #define MULADD_f64 _mm256_fmadd_pd
 #define MULTIPLY_LOW(a, b) ((counters)_mm256_mul_epu32((__m256i)(a), (__m256i)(b)))
@@ -69,6 +76,8 @@
 #define STORE_FIRST_f64(y, v, n) _mm256_maskstore_pd(y, (__m256i)first_f64(n), v)
 #else
 #define VECTOR_BYTES 16
+#define TILE_ROWS 4
+#define TILE_SIZES TILE(4) TILE(2) TILE(1)
 #define MULADD_f32(a, b, c) ((a) * (b) + (c))
 #define MULADD_f64(a, b, c) ((a) * (b) + (c))
 #if defined(__SSE2__)
@@ -89,9 +98,7 @@ enum {
     STRIP_ROWS = 32, /* and so many rows of them in T */
     LANES_f32 = 64 / sizeof(float),
     LANES_f64 = 64 / sizeof(double),
-    TILE_ROWS = 4,
-    PANEL_BYTES = 2048,
-    IN_PLACE_K = 128, /* rows of B that stay in the first-level cache while a column of tiles is done */
+    DIRECT_ELEMENTS = 4096,
     FEW = 8,
 };
 

@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "ops/bmm.h"
 #include "ops/pair.h"
@@ -45,36 +46,67 @@ static bool infer(const heed_call *call, heed_meta *out)
     return true;
 }
 
+/* Parts of C, which are done one at a time: so many rows and columns. */
+enum { PART_ROWS = 256, PART_COLUMNS = 256, MIN_WORK = 32768 };
+
 /* All batch elements; `one` is the first. Batch strides are in bytes. */
 typedef struct product {
     heed_matmul_kernel *kernel;
     heed_matmul_args one;
     int64_t a_batch, b_batch, c_batch;
+    int64_t down, across; /* parts of one batch element */
+    char *scratch;
+    int64_t scratch_bytes; /* of one thread */
 } product;
 
-/* Rows are counted through all batch elements. */
-static void multiply_rows(int64_t begin, int64_t end, void *context)
+static int64_t parts(int64_t n, int64_t size)
+{
+    return n / size + (n % size != 0);
+}
+
+static int64_t end_of(int64_t part, int64_t size, int64_t n)
+{
+    return n - part * size < size ? n : (part + 1) * size;
+}
+
+/* Parts are counted through all batch elements, those of a column of parts one after the other. */
+static void multiply_parts(int64_t begin, int64_t end, int slot, void *context)
 {
     const product *all = context;
-    while (begin < end) {
+    int64_t of_one = all->down * all->across;
+    for (int64_t i = begin; i < end; i++) {
         heed_matmul_args args = all->one;
-        int64_t batch = begin / args.m, first = begin % args.m;
-        int64_t last = args.m - first < end - begin ? args.m : first + end - begin;
+        int64_t batch = i / of_one, across = i % of_one / all->down, down = i % all->down;
         args.a = (const char *)args.a + batch * all->a_batch;
         args.b = (const char *)args.b + batch * all->b_batch;
         args.c = (char *)args.c + batch * all->c_batch;
-        all->kernel(&args, first, last);
-        begin += last - first;
+        heed_matmul_part part = {down * PART_ROWS, end_of(down, PART_ROWS, args.m), across * PART_COLUMNS,
+                                 end_of(across, PART_COLUMNS, args.n)};
+        all->kernel(&args, &part, all->scratch + slot * all->scratch_bytes);
     }
 }
 
-/* A range of the parallel loop has this many rows at least, which share what the kernel packs, and this much work. */
-enum { MIN_ROWS = 16, MIN_WORK = 32768 };
+static bool run(product *all, int64_t batches, int64_t element)
+{
+    const heed_matmul_args *one = &all->one;
+    int64_t n = batches * all->down * all->across;
+    int64_t columns = one->n < PART_COLUMNS ? one->n : PART_COLUMNS, rows = one->m < PART_ROWS ? one->m : PART_ROWS;
+    int64_t work = rows * columns * (one->k > 0 ? one->k : 1);
+    int64_t grain = work < MIN_WORK ? MIN_WORK / work : 1;
+    all->scratch_bytes = (heed__matmul_scratch(one, columns) * element + 63) / 64 * 64;
+    size_t bytes = (size_t)(heed__parallel_slots(n, grain, work) * all->scratch_bytes);
+    all->scratch = heed__alloc("bmm", bytes);
+    if (!all->scratch)
+        return false;
+    heed__parallel_for_slots(n, grain, work, multiply_parts, all);
+    heed_free(all->scratch, bytes);
+    return true;
+}
 
-void heed__bmm(const heed_tensor *a, bool transpose_a, const heed_tensor *b, bool transpose_b, heed_tensor *c)
+bool heed__bmm(const heed_tensor *a, bool transpose_a, const heed_tensor *b, bool transpose_b, heed_tensor *c)
 {
     if (c->numel == 0)
-        return;
+        return true;
     int64_t size = (int64_t)heed_dtype_size(c->dtype);
     product all = {
         .kernel = heed__kernels(c->dtype)->matmul,
@@ -91,17 +123,16 @@ void heed__bmm(const heed_tensor *a, bool transpose_a, const heed_tensor *b, boo
         .a_batch = a->strides[0] * size,
         .b_batch = b->strides[0] * size,
         .c_batch = c->strides[0] * size,
+        .down = parts(c->shape.dims[1], PART_ROWS),
+        .across = parts(c->shape.dims[2], PART_COLUMNS),
     };
-    int64_t row_work = all.one.n * (all.one.k > 0 ? all.one.k : 1);
-    int64_t rows = MIN_WORK / row_work > MIN_ROWS ? MIN_WORK / row_work : MIN_ROWS;
-    heed__parallel_for(c->shape.dims[0] * all.one.m, rows, row_work, multiply_rows, &all);
+    return run(&all, c->shape.dims[0], size);
 }
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const bmm_params *p = call->params;
-    heed__bmm(call->inputs[0], p->transpose_a, call->inputs[1], p->transpose_b, out[0]);
-    return true;
+    return heed__bmm(call->inputs[0], p->transpose_a, call->inputs[1], p->transpose_b, out[0]);
 }
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)

@@ -186,24 +186,24 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
         return true;
     if (p->product == SCORES) {
         masked_shape s = shape_of(p->product, call->inputs);
-        heed__bmm(a, false, b, true, out[0]);
+        if (!heed__bmm(a, false, b, true, out[0]))
+            return false;
         clear_masked(&s, out[0]);
         return true;
     }
     vectors v = vectors_of(p->product, call->inputs);
-    if (!each_apart(&v, NULL, NULL, NULL)) {
-        heed__bmm(a, p->product == SPREAD, b, false, out[0]);
-        return true;
-    }
+    if (!each_apart(&v, NULL, NULL, NULL))
+        return heed__bmm(a, p->product == SPREAD, b, false, out[0]);
     heed_tensor *finite = heed__tensor_alloc("masked_bmm", b->dtype, &b->shape);
     if (!finite)
         return false;
     memcpy(finite->data, b->data, (size_t)b->numel * heed_dtype_size(b->dtype));
     (void)each_apart(&v, clear, finite->data, NULL);
-    heed__bmm(a, p->product == SPREAD, finite, false, out[0]);
-    (void)each_apart(&v, add_where_seen, out[0]->data, a);
+    bool done = heed__bmm(a, p->product == SPREAD, finite, false, out[0]);
+    if (done)
+        (void)each_apart(&v, add_where_seen, out[0]->data, a);
     heed_release(finite);
-    return true;
+    return done;
 }
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
