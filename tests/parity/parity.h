@@ -10,7 +10,7 @@
 
 #include <heed/heed.h>
 
-#define PARITY_MOST_TENSORS 16
+#define PARITY_MOST_TENSORS 12
 #define PARITY_DATA HEED_SOURCE_DIR "/tests/parity/data"
 
 /* A case while it runs. */
