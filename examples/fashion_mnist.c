@@ -1,0 +1,119 @@
+/* examples/fashion_mnist.c - which of ten kinds of clothing is on a picture of 28 x 28 pixels: by a multilayer perceptron,
+ * or by a small Transformer over patches of 7 x 7 pixels.   H. Xiao, K. Rasul, R. Vollgraf: Fashion-MNIST (2017).
+ *
+ * Data: Debian's dataset-fashion-mnist, which scripts/setup --examples installs.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "training.h"
+
+static const char *const classes[] = {"T-shirt", "trouser", "pullover", "dress", "coat",
+                                      "sandal",  "shirt",   "sneaker",  "bag",   "boot"};
+
+static const char *data = "/usr/share/datasets/fashion-mnist", *model = "mlp";
+static int64_t epochs = 6, limit;
+static const int64_t batch = 128;
+
+static const training_option options[] = {
+    {"data", "FOLDER", "the four files of the data set", .text = &data},
+    {"model", "NAME", "mlp or attention", .text = &model},
+    {"epochs", "N", "passes over the training pictures", .count = &epochs, .least = 1},
+    {"limit", "N", "take only the first N pictures of each set; 0: all", .count = &limit},
+};
+
+static heed_tensor *load(const char *name, heed_idx_options o)
+{
+    return heed_slice(heed_io_idx_read(training_path("%s/%s-ubyte.gz", data, name), &o), 0, 0,
+                      limit > 0 ? limit : HEED_END, 1);
+}
+
+/* (B, 784) -> (B, 16, 49) */
+static heed_tensor *patches(heed_tensor *x)
+{
+    heed_tensor *grid = heed_permute(heed_reshape(x, HEED_SHAPE(-1, 4, 7, 4, 7)), HEED_AXES(0, 1, 3, 2, 4));
+    return heed_reshape(grid, HEED_SHAPE(-1, 16, 49));
+}
+
+static heed_tensor *mean_of_patches(heed_tensor *x)
+{
+    return heed_mean_axes(x, HEED_AXES(1), false);
+}
+
+/* (B, 784) -> (B, 10) */
+static heed_nn_sequential *make_net(void)
+{
+    heed_nn_transformer_encoder_block_options block = {.pre_norm = true};
+    if (strcmp(model, "mlp") == 0)
+        return heed_nn_sequential_new(HEED_MODULES(heed_nn_linear_new(784, 256, NULL),
+                                                   heed_nn_function_new("relu", heed_relu), heed_nn_dropout_new(0.1),
+                                                   heed_nn_linear_new(256, 10, NULL)));
+    if (strcmp(model, "attention") == 0)
+        return heed_nn_sequential_new(HEED_MODULES(
+            heed_nn_function_new("patches", patches), heed_nn_linear_new(49, 64, NULL),
+            heed_nn_positional_encoding_new(64, NULL), heed_nn_transformer_encoder_block_new(64, 4, 128, &block),
+            heed_nn_transformer_encoder_block_new(64, 4, 128, &block), heed_nn_layer_norm_new(HEED_SHAPE(64), NULL),
+            heed_nn_function_new("mean_of_patches", mean_of_patches), heed_nn_linear_new(64, 10, NULL)));
+    training_refuse("--model %s: wants mlp or attention", model);
+}
+
+static void train(heed_nn_sequential *net, heed_tensor *images, heed_tensor *labels)
+{
+    int64_t n = heed_numel(labels), steps = (n + batch - 1) / batch;
+    heed_tensor *losses = heed_empty(HEED_F64, HEED_SHAPE(epochs));
+    heed_optimizer *adam = heed_optim_adam(&net->base, &(heed_adam_options){.lr = 2e-3});
+    heed_schedule *schedule = heed_optim_cosine_lr(adam, epochs * steps, 0.0);
+    heed_progress *progress = heed_progress_new(stdout, &(heed_progress_options){epochs, steps, .unit = "samples"});
+    for (int64_t epoch = 0; epoch < epochs; epoch++) {
+        heed_tensor *order = heed_permutation(n);
+        for (int64_t at = 0; at < n; at += batch) {
+            heed_scope *step = heed_scope_begin();
+            heed_tensor *chosen = heed_slice(order, 0, at, at + batch, 1);
+            heed_tensor *logits = heed_nn_sequential_forward(net, heed_index_select(images, 0, chosen));
+            heed_tensor *loss = heed_cross_entropy(logits, heed_index_select(labels, 0, chosen), NULL);
+            heed_optimizer_zero_grad(adam);
+            heed_backward(loss);
+            heed_optimizer_step(adam);
+            heed_schedule_step(schedule);
+            heed_progress_step(progress, heed_item(loss), heed_numel(chosen));
+            heed_scope_end(step);
+        }
+        heed_set(losses, HEED_INDEX(epoch), heed_progress_loss(progress));
+    }
+    heed_progress_free(progress);
+    heed_schedule_free(schedule);
+    heed_optimizer_free(adam);
+    training_plot_losses(losses, NULL);
+}
+
+/* Prints the accuracy and draws which share of each class is taken for which. */
+static void test(heed_nn_sequential *net, heed_tensor *images, heed_tensor *labels)
+{
+    heed_tensor *counts = heed_zeros(HEED_F64, HEED_SHAPE(10, 10));
+    heed_module_eval(&net->base);
+    for (int64_t at = 0; at < heed_numel(labels); at += 500) {
+        heed_scope *step = heed_no_grad_begin();
+        heed_tensor *logits = heed_nn_sequential_forward(net, heed_slice(images, 0, at, at + 500, 1));
+        heed_tensor *guess = heed_one_hot(heed_argmax_axis(logits, 1, false), 10, HEED_F64);
+        heed_tensor *truth = heed_one_hot(heed_slice(labels, 0, at, at + 500, 1), 10, HEED_F64);
+        heed_copy_(counts, heed_add(counts, heed_matmul(heed_transpose(truth, 0, 1), guess)));
+        heed_scope_end(step);
+    }
+    double right = heed_item(heed_sum(heed_mul(counts, heed_eye(HEED_F64, 10, 10))));
+    printf("test accuracy %.2f %%\n", 100.0 * right / (double)heed_numel(labels));
+    heed_plot_heatmap(heed_div(counts, heed_sum_axes(counts, HEED_AXES(1), true)), training_picture("confusion.png"),
+                      &(heed_heatmap_options){"prediction", "truth", .xticks = classes, .yticks = classes,
+                                              .colormap = HEED_BLUES, .panel_width = 520, .panel_height = 440});
+}
+
+int main(int argc, char **argv)
+{
+    training_begin(argc, argv, "Trains a classifier on Fashion-MNIST and tests it.", TRAINING_OPTIONS(options));
+    const heed_idx_options images = {.scale = 1.0 / 90}, labels = {.dtype = HEED_I64}; /* 90: the deviation */
+    const heed_shape flat = HEED_SHAPE(-1, 784);
+    heed_nn_sequential *net = make_net();
+    train(net, heed_reshape(load("train-images-idx3", images), flat), load("train-labels-idx1", labels));
+    test(net, heed_reshape(load("t10k-images-idx3", images), flat), load("t10k-labels-idx1", labels));
+    heed_module_free(&net->base);
+    return 0;
+}

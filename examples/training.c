@@ -1,0 +1,207 @@
+/* examples/training.c - what the training examples share: the command line, the start of a run, paths, a picture. */
+
+#include "training.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define MOST_OPTIONS 16
+#define HELP 1000
+
+static const char *program = "training", *out = "out";
+static int64_t seed, threads;
+
+static const training_option common[] = {
+    {"seed", "S", "of all that is random", .count = &seed},
+    {"threads", "N", "most threads to use; 0: all processors. They do not change the result", .count = &threads},
+    {"out", "FOLDER", "for the pictures, made if it is not there", .text = &out},
+};
+#define COMMON ((int)(sizeof common / sizeof common[0]))
+
+void training_refuse(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fprintf(stderr, "%s: ", program);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+    va_end(list);
+    exit(2);
+}
+
+/* -- Command line ------------------------------------------------------------------------------------------------- */
+
+static void print_option(const training_option *o)
+{
+    char name[64];
+    snprintf(name, sizeof name, "--%s %s", o->name, o->argument);
+    printf("  %-18s %s", name, o->help);
+    if (o->text)
+        printf(" (%s)", *o->text);
+    else if (o->count)
+        printf(" (%lld)", (long long)*o->count);
+    else
+        printf(" (%g)", *o->number);
+    putchar('\n');
+}
+
+static void print_help(const char *about, const training_option *const *options, int n)
+{
+    printf("Usage: %s [options]\n\n%s\n\n", program, about);
+    for (int i = 0; i < n; i++)
+        print_option(options[i]);
+    printf("  %-18s this text\n", "--help");
+}
+
+static void read_count(const training_option *o, const char *text)
+{
+    char *end;
+    errno = 0;
+    long long value = strtoll(text, &end, 10);
+    if (end == text || *end || errno || value < o->least)
+        training_refuse("--%s %s: wants a whole number from %lld on", o->name, text, (long long)o->least);
+    *o->count = value;
+}
+
+static void read_number(const training_option *o, const char *text)
+{
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end || !isfinite(value) || value < 0.0)
+        training_refuse("--%s %s: wants a number from 0 on", o->name, text);
+    *o->number = value;
+}
+
+static void read_option(const training_option *o, const char *text)
+{
+    if (o->text)
+        *o->text = text;
+    else if (o->count)
+        read_count(o, text);
+    else
+        read_number(o, text);
+}
+
+static void read_args(int argc, char **argv, const char *about, const training_option *const *options, int n)
+{
+    struct option list[MOST_OPTIONS + COMMON + 2] = {{"help", no_argument, NULL, HELP}};
+    for (int i = 0; i < n; i++)
+        list[i + 1] = (struct option){options[i]->name, required_argument, NULL, i};
+    for (int option; (option = getopt_long(argc, argv, "", list, NULL)) != -1;) {
+        if (option == HELP) {
+            print_help(about, options, n);
+            exit(0);
+        }
+        if (option >= n) /* '?': getopt_long has said what is wrong */
+            training_refuse("try --help");
+        read_option(options[option], optarg);
+    }
+    if (optind < argc)
+        training_refuse("%s: not an option (try --help)", argv[optind]);
+}
+
+/* -- The start ---------------------------------------------------------------------------------------------------- */
+
+static void make_folder(void)
+{
+    struct stat info;
+    if (mkdir(out, 0777) != 0 && errno != EEXIST)
+        training_refuse("--out %s: %s", out, strerror(errno));
+    if (stat(out, &info) != 0 || !S_ISDIR(info.st_mode))
+        training_refuse("--out %s: not a folder", out);
+}
+
+void training_begin(int argc, char **argv, const char *about, const training_option *options, int n)
+{
+    const training_option *all[MOST_OPTIONS + COMMON];
+    int count = 0;
+    for (int i = 0; i < n && i < MOST_OPTIONS; i++)
+        all[count++] = &options[i];
+    for (int i = 0; i < COMMON; i++)
+        all[count++] = &common[i];
+    const char *slash = strrchr(argv[0], '/');
+    program = slash ? slash + 1 : argv[0];
+    read_args(argc, argv, about, all, count);
+    if (threads > 256)
+        training_refuse("--threads %lld: wants 256 or fewer", (long long)threads);
+    make_folder();
+    heed_set_error_handler(heed_exit_on_error, NULL);
+    heed_manual_seed((uint64_t)seed);
+    if (threads > 0)
+        heed_set_num_threads((int)threads);
+}
+
+/* -- Paths and a picture ------------------------------------------------------------------------------------------ */
+
+const char *training_path(const char *format, ...)
+{
+    static char path[1024];
+    va_list list;
+    va_start(list, format);
+    int length = vsnprintf(path, sizeof path, format, list);
+    va_end(list);
+    if (length < 0 || length >= (int)sizeof path)
+        training_refuse("%.40s...: this path is too long", path);
+    return path;
+}
+
+const char *training_picture(const char *name)
+{
+    return training_path("%s/%s", out, name);
+}
+
+static unsigned char *read_bytes(const char *path, int64_t least, int64_t *size)
+{
+    struct stat info;
+    FILE *file = fopen(path, "rb");
+    if (!file || fstat(fileno(file), &info) != 0)
+        training_refuse("%s: %s", path, strerror(errno));
+    if (!S_ISREG(info.st_mode))
+        training_refuse("%s: not a regular file", path);
+    if (info.st_size < least || info.st_size > 1 << 30)
+        training_refuse("%s: %lld bytes: wants %lld to 2^30", path, (long long)info.st_size, (long long)least);
+    *size = info.st_size;
+    unsigned char *bytes = malloc((size_t)*size);
+    if (!bytes || fread(bytes, 1, (size_t)*size, file) != (size_t)*size)
+        training_refuse("%s: cannot be read", path);
+    fclose(file);
+    return bytes;
+}
+
+training_text training_read_text(const char *path, int64_t least)
+{
+    training_text text = {0};
+    int64_t size, code[256] = {0};
+    unsigned char *bytes = read_bytes(path, least, &size);
+    for (int64_t i = 0; i < size; i++)
+        code[bytes[i]] = 1;
+    for (int byte = 0; byte < 256; byte++)
+        if (code[byte]) {
+            text.bytes[text.vocabulary] = (unsigned char)byte;
+            code[byte] = text.vocabulary++;
+        }
+    heed_tensor *all = heed_empty(HEED_I64, HEED_SHAPE(size));
+    int64_t *codes = heed_mutable_i64(all);
+    for (int64_t i = 0; i < size; i++)
+        codes[i] = code[bytes[i]];
+    text.train = heed_slice(all, 0, 0, size - size / 10, 1);
+    text.held_out = heed_slice(all, 0, size - size / 10, size, 1);
+    free(bytes);
+    return text;
+}
+
+void training_plot_losses(heed_tensor *train, heed_tensor *validation)
+{
+    heed_tensor *x = heed_arange(HEED_F64, 1.0, (double)heed_numel(train) + 1.0, 1.0);
+    heed_marker marker = heed_numel(train) == 1 ? HEED_CIRCLE : HEED_NO_MARKER;
+    const heed_series series[] = {{.x = x, .y = train, .label = "training", .marker = marker},
+                                  {.x = x, .y = validation, .label = "validation", .marker = marker}};
+    heed_plot_lines(series, validation ? 2 : 1, training_picture("loss.png"),
+                    &(heed_plot_options){.xlabel = "epoch", .ylabel = "loss"});
+}

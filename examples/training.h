@@ -1,0 +1,49 @@
+/* examples/training.h - what the training examples share: the command line, the start of a run, paths, a picture.
+ *
+ *     static const training_option options[] = {
+ *         {"data", "FOLDER", "where the files are", .text = &data},
+ *         {"epochs", "N", "passes over the data", .count = &epochs, .least = 1},
+ *     };
+ *     training_begin(argc, argv, "Learns this and that.", TRAINING_OPTIONS(options));
+ */
+#ifndef TRAINING_H
+#define TRAINING_H
+
+#include <heed/heed.h>
+
+/* One option, --name ARGUMENT. Where its argument goes decides what it must be; what is there already is the default. */
+typedef struct training_option {
+    const char *name, *argument, *help;
+    const char **text;
+    int64_t *count; /* a whole number, `least` or above */
+    double *number; /* a finite number, 0 or above */
+    int64_t least;
+} training_option;
+
+#define TRAINING_OPTIONS(array) (array), ((int)(sizeof(array) / sizeof(array)[0]))
+
+/* Reads the command line: at most 16 options of the example's own, and --seed, --threads, --out and --help, which prints
+ * `about` and the options and ends the process with code 0. A mistake ends it with code 2. Seeds the generator, sets the
+ * threads, makes the folder for pictures; from here on an error of heed ends the process with code 1. */
+void training_begin(int argc, char **argv, const char *about, const training_option *options, int n);
+
+/* "program: message" on stderr, and the end of the process with code 2: for what the user gave. */
+_Noreturn void training_refuse(const char *format, ...) HEED_PRINTF(1, 2);
+
+/* A path as printf makes it, and that of a picture in its folder; in a buffer that the next call uses again. */
+const char *training_path(const char *format, ...) HEED_PRINTF(1, 2);
+const char *training_picture(const char *name);
+
+/* The bytes of a file as codes, i64, from 0 to vocabulary - 1 in the order of the bytes that occur; its last tenth is held
+ * out. Refuses a file of fewer than `least` bytes. */
+typedef struct training_text {
+    heed_tensor *train, *held_out;
+    int64_t vocabulary;
+    unsigned char bytes[256]; /* the byte of each code */
+} training_text;
+training_text training_read_text(const char *path, int64_t least);
+
+/* Draws losses (n) of epochs 1 to n, of training and (unless NULL) of validation, as loss.png. */
+void training_plot_losses(heed_tensor *train, heed_tensor *validation);
+
+#endif
