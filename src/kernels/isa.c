@@ -36,7 +36,7 @@
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #if defined(__clang__) || !defined(__GNUC__)
 #define UNROLL
-#define UNROLL16 _Pragma("unroll")
+#define UNROLL16
 #else
 #define UNROLL _Pragma("GCC unroll 8")
 #define UNROLL16 _Pragma("GCC unroll 16")
