@@ -221,13 +221,33 @@ START_TEST(errors_leave_the_generator)
 }
 END_TEST
 
+static heed_tensor *drop_half(heed_generator *g, heed_tensor *x)
+{
+    return heed_generator_dropout(g, x, 0.5, true);
+}
+
+static heed_tensor *drop_in_dot_product(heed_generator *g, heed_tensor *x)
+{
+    return heed_dot_product_attention(x, x, x, &(heed_attention_options){.dropout = 0.5, .generator = g});
+}
+
+static heed_tensor *drop_in_additive(heed_generator *g, heed_tensor *x)
+{
+    heed_tensor *weights = NULL, *map = heed_ones(HEED_F64, HEED_SHAPE(1, heed_dim(x, -1)));
+    const heed_attention_options options = {.dropout = 0.5, .causal = true, .generator = g, .weights = &weights};
+    return heed_additive_attention(x, x, x, map, map, heed_ones(HEED_F64, HEED_SHAPE(1)), &options);
+}
+
+static heed_tensor *(*const droppers[])(heed_generator *g, heed_tensor *x) = {drop_half, drop_in_dot_product,
+                                                                              drop_in_additive};
+
 /* Each allocation fails in turn; the call that gets through gives what it would have given at once. */
 START_TEST(want_of_memory_leaves_the_generator)
 {
     fail_alloc_install();
     heed_generator *g = heed_generator_new(1);
-    heed_tensor *x = heed_transpose(heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(9, 5)), true), 0, 1);
-    heed_tensor *expected = heed_generator_dropout(g, x, 0.5, true), *y = NULL;
+    heed_tensor *x = heed_transpose(heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(1, 9, 5)), true), 1, 2);
+    heed_tensor *expected = droppers[_i](g, x), *y = NULL;
     ck_assert_int_eq(heed_generator_set_state(g, 1, 0), HEED_OK);
     int failures = -1;
     for (long k = 1; !y; k++, failures++) {
@@ -235,7 +255,7 @@ START_TEST(want_of_memory_leaves_the_generator)
         ck_assert_uint_eq(position_of(g), 0);
         fail_alloc.count = 0;
         fail_alloc.fail_at = k;
-        y = heed_generator_dropout(g, x, 0.5, true);
+        y = droppers[_i](g, x);
         fail_alloc.fail_at = 0;
         ck_assert(y || heed_error_code() == HEED_ERR_NOMEM);
     }
@@ -331,8 +351,25 @@ START_TEST(gradients_are_right)
 }
 END_TEST
 
-HEED_TEST_MAIN("dropout", follows_the_reference, drops_with_the_probability, choices_are_independent,
-               stream_is_not_the_generators, threads_do_not_matter, sizes_do_not_matter, layout_does_not_matter,
-               takes_one_position, state_gives_the_same_continuation, errors_leave_the_generator,
-               want_of_memory_leaves_the_generator, threads_may_share_a_generator, backward_drops_alike,
-               nan_is_dropped_or_kept, gradients_are_right)
+int main(void)
+{
+    static const TTest *const *const tests[] = {&follows_the_reference,
+                                                &drops_with_the_probability,
+                                                &choices_are_independent,
+                                                &stream_is_not_the_generators,
+                                                &threads_do_not_matter,
+                                                &sizes_do_not_matter,
+                                                &layout_does_not_matter,
+                                                &takes_one_position,
+                                                &state_gives_the_same_continuation,
+                                                &errors_leave_the_generator,
+                                                &threads_may_share_a_generator,
+                                                &backward_drops_alike,
+                                                &nan_is_dropped_or_kept,
+                                                &gradients_are_right};
+    TCase *tcase = heed_test_case("dropout");
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
+        tcase_add_test(tcase, *tests[i]);
+    tcase_add_loop_test(tcase, want_of_memory_leaves_the_generator, 0, sizeof droppers / sizeof droppers[0]);
+    return heed_run_case("dropout", tcase);
+}

@@ -189,6 +189,26 @@ START_TEST(special_logits)
 }
 END_TEST
 
+/* Smoothing looks at every logit: a sum of far ones does not overflow when their mean is a number. */
+START_TEST(smoothed_far_logits)
+{
+    static const struct {
+        int64_t n;
+        double others, last, smoothing, want;
+    } cases[] = {{3, 0, -3e38, 1, 3e38}, {600, 0, 0, 0.25, 0.25 * 3e38 / 600 * 599}, {2, 3e38, 0, 0.5, 7.5e37}};
+    FOR_EACH_TABLE(t)
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const int64_t n = cases[i].n;
+        const heed_cross_entropy_args a = {.n = n, .ignored = -1, .smoothing = cases[i].smoothing};
+        for (int64_t c = 0; c < n; c++)
+            array_set(t.dtype, x.room, c, c == 0 ? 3e38 : c + 1 == n ? cases[i].last : cases[i].others);
+        t.kernels->cross_entropy(&a, 1, x.room, (const int64_t[]){0}, y.room);
+        double got = array_get(t.dtype, y.room, 0), want = cases[i].want;
+        EXPECT(fabs(got - want) <= 4 * epsilon(t.dtype) * want, "%s: case %zu: %.17g, not %g", t.name, i, got, want);
+    }
+}
+END_TEST
+
 /* -- Dropout ------------------------------------------------------------------------------------------------------- */
 
 static uint32_t word_of(const heed_dropout_args *a, int64_t i)
@@ -237,4 +257,4 @@ START_TEST(dropout_follows_its_words)
 END_TEST
 
 HEED_TEST_MAIN("kernels of losses and dropout", pairs_are_right, binary_cross_entropy_is_stable, class_rows_are_right,
-               special_logits, dropout_follows_its_words)
+               special_logits, smoothed_far_logits, dropout_follows_its_words)

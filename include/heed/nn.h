@@ -237,7 +237,8 @@ HEED_API heed_tensor *heed_nn_positional_encoding_forward(heed_nn_positional_enc
 
 /* -- Transformer --------------------------------------------------------------------------------------------------- */
 
-/* linear2(dropout(relu(linear1(x)))), the same at every position: x (..., d) -> (..., d). The book's PositionWiseFFN. */
+/* linear2(dropout(relu(linear1(x)))), the same at every position: x (..., d) -> (..., d). The book's
+ * PositionWiseFFN. */
 typedef struct heed_nn_feed_forward_options {
     heed_tensor *(*activation)(heed_tensor *x); /* NULL: heed_relu */
     double dropout;

@@ -229,10 +229,10 @@ HEED_API heed_tensor *heed_layer_norm(heed_tensor *x, heed_shape shape, heed_ten
                                       double eps);
 
 /* While training, each element is 0 with probability p and x / (1 - p) otherwise: x times 1 / (1 - p), which is rounded
- * to x's dtype. The choice is a function of the generator's seed, its position and the element's row-major index: backward
- * makes it again instead of storing it, and it is the same for any number of threads. p = 1 gives zeros, exactly, forward
- * and backward, also where x is NaN. A call moves the generator (the default one) by one position; one that fails does
- * not. Not training, or p = 0: x itself, and the generator stays. Probabilities are multiples of 2^-32.
+ * to x's dtype. The choice is a function of the generator's seed, its position and the element's row-major index:
+ * backward makes it again instead of storing it, and it is the same for any number of threads. p = 1 gives zeros,
+ * exactly, forward and backward, also where x is NaN. A call moves the generator (the default one) by one position; one
+ * that fails does not. Not training, or p = 0: x itself, and the generator stays. Probabilities are multiples of 2^-32.
  * HEED_ERR_ARGUMENT unless 0 <= p <= 1, training or not; HEED_ERR_DTYPE.  dx = g, dropped alike */
 HEED_API heed_tensor *heed_dropout(heed_tensor *x, double p, bool training);
 HEED_API heed_tensor *heed_generator_dropout(heed_generator *generator, heed_tensor *x, double p, bool training);
@@ -254,7 +254,7 @@ typedef struct heed_attention_options {
     bool causal;               /* query i sees keys 0 .. i, of those that are valid */
     double scale;              /* dot product only; 0: 1 / sqrt(d) */
     double dropout;            /* probability with which a weight is dropped, as heed_dropout; 0: none */
-    heed_generator *generator; /* of dropout, which 0 does not move; NULL: the default one */
+    heed_generator *generator; /* of dropout, which neither 0 nor a failure moves; NULL: the default one */
 
     /* Receives the weights before dropout, (B, Q, K) or (B, H, Q, K), and NULL on failure. NULL: they are not wanted,
      * and never made where that can be helped. */

@@ -49,10 +49,10 @@ HEED_API heed_status heed_optimizer_set_group_lr(heed_optimizer *optimizer, int 
 /* -- Optimizers -----------------------------------------------------------------------------------------------------
  * Of the parameters of a module (each once, under however many names) that require a gradient at the time: those frozen
  * by heed_set_requires_grad(p, false) are left out. Or of n tensors. All are retained. NULL with HEED_ERR_ARGUMENT when
- * a number is out of its range, there are no parameters, or a tensor is given twice; HEED_ERR_STATE for a tensor that is
- * no leaf requiring a gradient; HEED_ERR_UNSUPPORTED for one that is not contiguous. ..._add_group adds n tensors with
- * their own options; HEED_ERR_ARGUMENT also for an optimizer of another kind and for a tensor that is in a group already.
- * After a failure the optimizer is as it was. */
+ * a number is out of its range, there are no parameters, or a tensor is given twice; HEED_ERR_STATE for a tensor that
+ * is no leaf requiring a gradient; HEED_ERR_UNSUPPORTED for one that is not contiguous. ..._add_group adds n tensors
+ * with their own options; HEED_ERR_ARGUMENT also for an optimizer of another kind and for a tensor that is in a group
+ * already. After a failure the optimizer is as it was. */
 
 /* Stochastic gradient descent, PyTorch's rule (torch.optim.SGD); b is the momentum buffer, first equal to g:
  *

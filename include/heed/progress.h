@@ -34,7 +34,7 @@ typedef struct heed_progress_options {
     void *user;
 } heed_progress_options;
 
-/* Writes to `file`, and asks nothing of it but to be open while steps are reported. NULL with HEED_ERR_ARGUMENT for a
+/* Writes to `file`, and asks nothing of it but to be open until heed_progress_free. NULL with HEED_ERR_ARGUMENT for a
  * NULL file or options, or numbers out of range; HEED_ERR_NOMEM. */
 HEED_API heed_progress *heed_progress_new(FILE *file, const heed_progress_options *options);
 

@@ -65,11 +65,13 @@ static void set_plain_point(char *text)
     static const char digits[] = "0123456789";
     char *point = text + (*text == '-');
     point += strspn(point, digits);
-    size_t length = strcspn(point, digits);
-    if (length == 0)
+    const char *behind = point + strcspn(point, digits);
+    if (behind == point)
         return;
-    *point = '.';
-    memmove(point + 1, point + length, strlen(point + length) + 1);
+    *point++ = '.';
+    do
+        *point++ = *behind;
+    while (*behind++);
 }
 
 static number_text fixed(double value, int digits)

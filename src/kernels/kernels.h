@@ -72,8 +72,8 @@ typedef void heed_cross_entropy_kernel(const heed_cross_entropy_args *args, int6
 typedef void heed_cross_entropy_grad_kernel(const heed_cross_entropy_args *args, int64_t rows, const void *x,
                                             const int64_t *targets, const void *g, void *dx);
 
-/* Rows of n, of which the first lens[row / share] are valid, in 0 .. n: y = softmax of these, and dx = y (g - sum(g y));
- * both are 0 behind them, where nothing is read. Computes the rows begin .. end - 1. */
+/* Rows of n, of which the first lens[row / share] are valid, in 0 .. n: y = softmax of these, and
+ * dx = y (g - sum(g y)); both are 0 behind them, where nothing is read. Computes the rows begin .. end - 1. */
 typedef struct heed_masked_args {
     int64_t n;
     int64_t share; /* rows that have one length */

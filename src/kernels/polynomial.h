@@ -1,4 +1,4 @@
-/* kernels/polynomial.h - the numbers behind exp and tanh that differ between f32 and f64; used by math.inc. */
+/* kernels/polynomial.h - the numbers behind exp, tanh and log1p that differ between f32 and f64. */
 #ifndef HEED_KERNELS_POLYNOMIAL_H
 #define HEED_KERNELS_POLYNOMIAL_H
 
@@ -61,6 +61,25 @@ static inline double tanh_series_f64(double z)
     double high = (-0.000237590649605556196 + 0.0000925711612955676827 * z) +
                   (-0.0000312011014257974 + 6.48516348279311315e-6 * z) * z2;
     return (low + middle * z4) + high * (z4 * z4);
+}
+
+/* 2 atanh(s) / s - 2 = 2/3 z + 2/5 z^2 + ... with z = s^2, for z <= 1/9: truncated at 4e-9 and 4e-17. */
+static inline float atanh_series_f32(float z)
+{
+    float z2 = z * z;
+    float low = (2.0f / 3 + 2.0f / 5 * z) + (2.0f / 7 + 2.0f / 9 * z) * z2;
+    float high = (2.0f / 11 + 2.0f / 13 * z) + 2.0f / 15 * z2;
+    return (low + high * (z2 * z2)) * z;
+}
+
+static inline double atanh_series_f64(double z)
+{
+    double z2 = z * z, z4 = z2 * z2;
+    double first = (2.0 / 3 + 2.0 / 5 * z) + (2.0 / 7 + 2.0 / 9 * z) * z2;
+    double second = (2.0 / 11 + 2.0 / 13 * z) + (2.0 / 15 + 2.0 / 17 * z) * z2;
+    double third = (2.0 / 19 + 2.0 / 21 * z) + (2.0 / 23 + 2.0 / 25 * z) * z2;
+    double fourth = (2.0 / 27 + 2.0 / 29 * z) + 2.0 / 31 * z2;
+    return ((first + second * z4) + (third + fourth * z4) * (z4 * z4)) * z;
 }
 
 #endif

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "core/generator.h"
 #include "ops/masked_bmm.h"
 #include "ops/pair.h"
 
@@ -116,27 +117,44 @@ static heed_tensor *unfold(const heed_attention *at, heed_tensor *x)
     return heed_reshape(x, HEED_SHAPE(at->batch, at->heads, x->shape.dims[1], x->shape.dims[2]));
 }
 
-static heed_tensor *dropped(const heed_attention_options *o, heed_tensor *weights)
+/* Notes where the generator was, so that a call that fails can give the position back. */
+static heed_tensor *dropped(heed_attention *at, heed_tensor *weights)
 {
+    const heed_attention_options *o = &at->options;
     if (o->dropout == 0.0)
         return weights;
-    return o->generator ? heed_generator_dropout(o->generator, weights, o->dropout, true)
-                        : heed_dropout(weights, o->dropout, true);
+    heed_generator *generator = o->generator ? o->generator : heed_generator_default();
+    at->position = atomic_load(&generator->position);
+    weights = heed_generator_dropout(generator, weights, o->dropout, true);
+    at->drawn_from = weights ? generator : NULL;
+    return weights;
+}
+
+/* Unless another thread has moved on from there. */
+static void give_position_back(heed_attention *at)
+{
+    uint64_t next = at->position + 1;
+    if (at->drawn_from)
+        (void)atomic_compare_exchange_strong(&at->drawn_from->position, &next, at->position);
 }
 
 heed_tensor *heed__attention_pool(heed_attention *at, heed_tensor *scores, heed_tensor *v)
 {
     at->weights = heed_masked_softmax(scores, at->lens);
-    return unfold(at, heed__masked_pool(dropped(&at->options, at->weights), v, at->lens));
+    return unfold(at, heed__masked_pool(dropped(at, at->weights), v, at->lens));
 }
 
 heed_tensor *heed__attention_return(heed_attention *at, heed_scope *scope, heed_tensor *result)
 {
-    heed_tensor **wanted = result ? at->options.weights : NULL;
-    heed_tensor *weights = wanted ? heed_retain(unfold(at, at->weights)) : NULL;
+    heed_tensor **wanted = at->options.weights;
+    heed_tensor *weights = result && wanted ? heed_retain(unfold(at, at->weights)) : NULL;
     result = heed_scope_return(scope, wanted && !weights ? NULL : result);
-    if (!weights)
-        return result;
-    *wanted = heed__borrow(weights);
-    return *wanted ? result : NULL;
+    weights = heed__borrow(weights);
+    if (!result || (wanted && !weights)) {
+        give_position_back(at);
+        return NULL;
+    }
+    if (wanted)
+        *wanted = weights;
+    return result;
 }

@@ -13,6 +13,9 @@ typedef struct heed_attention {
     int64_t queries, keys;
     heed_tensor *lens;    /* the keys that a row sees, i64 (N) or (N, Q); NULL: every row sees all */
     heed_tensor *weights; /* (N, Q, K), before dropout; made by heed__attention_pool */
+
+    heed_generator *drawn_from; /* of dropout, once it has taken the position; else NULL */
+    uint64_t position;          /* that it took */
 } heed_attention;
 
 /* Takes over the options, NULL for the defaults, and sets *options->weights to NULL. */
@@ -39,7 +42,8 @@ heed_tensor *heed__attention_fold(const heed_attention *at, heed_tensor *x);
 /* dropout(softmax(scores)) v, with scores (N, Q, K) and v (N, K, e): (N, Q, e), heads unfolded. */
 heed_tensor *heed__attention_pool(heed_attention *at, heed_tensor *scores, heed_tensor *v);
 
-/* Closes the scope; hands the result, and the weights where they are wanted, to the one around it. */
+/* Closes the scope; hands the result, and the weights where they are wanted, to the one around it. Of a call that
+ * failed, gives the generator's position back. */
 heed_tensor *heed__attention_return(heed_attention *at, heed_scope *scope, heed_tensor *result);
 
 #endif

@@ -1,6 +1,6 @@
 /* ops/layer_norm.c    y = h weight + bias, h = (x - mean) f, f = 1 / sqrt(variance + eps), over the last axes of x.
  *
- * With a = g weight:  dx = f (a - mean(a) - h mean(a h)),  dweight = sum of g h,  dbias = sum of g,  over the other axes
+ * With a = g weight:  dx = f (a - mean(a) - h mean(a h)),  dweight = sum of g h,  dbias = sum of g  over the other axes
  */
 
 #include <float.h>
@@ -8,16 +8,17 @@
 #include "core/parallel.h"
 #include "ops/support.h"
 
-/* Inputs: x, then the weight and the bias where there are any. */
 typedef struct norm_params {
     heed_shape shape; /* of what is normalised */
     double eps;
-    bool has_weight, has_bias;
 } norm_params;
+
+/* The inputs: WEIGHT and BIAS may be left out, from the end. */
+enum { X, WEIGHT, BIAS, MOST_INPUTS };
 
 /* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
-/* Rows whose share of dweight and dbias is one sum; and element operations of a range of the parallel loop, at least. */
+/* Rows whose share of dweight and dbias is one sum; element operations of a range of the parallel loop, at least. */
 enum { BLOCK_ROWS = 32, RANGE_WORK = 32768, ELEMENT_WORK = 8 };
 
 typedef struct norm_run {
@@ -73,18 +74,21 @@ static void run_all(norm_run *run)
 
 /* -- The op -------------------------------------------------------------------------------------------------------- */
 
-static const heed_tensor *weight_of(const heed_call *call)
+static heed_tensor *given(const heed_call *call, int input)
 {
-    return ((const norm_params *)call->params)->has_weight ? call->inputs[1] : NULL;
+    return input < call->n_inputs ? call->inputs[input] : NULL;
 }
 
-static int bias_index(const norm_params *params)
+static bool needs(const heed_call *call, int input)
 {
-    return params->has_weight ? 2 : 1;
+    return input < call->n_inputs && heed_call_needs(call, input);
 }
 
+/* True for NULL. */
 static bool check_parameter(const char *name, const heed_tensor *t, const norm_params *params, heed_dtype dtype)
 {
+    if (!t)
+        return true;
     if (t->dtype != dtype) {
         heed_fail(HEED_ERR_DTYPE, "layer_norm", "x is %s, the %s %s", heed_dtype_name(dtype), name,
                   heed_dtype_name(t->dtype));
@@ -101,7 +105,7 @@ static bool check_parameter(const char *name, const heed_tensor *t, const norm_p
 static bool infer(const heed_call *call, heed_meta *out)
 {
     const norm_params *params = call->params;
-    const heed_tensor *x = call->inputs[0];
+    const heed_tensor *x = call->inputs[X];
     int rank = params->shape.rank, leading = x->shape.rank - rank;
     bool fits = rank >= 1 && leading >= 0;
     for (int axis = 0; fits && axis < rank; axis++)
@@ -111,16 +115,15 @@ static bool infer(const heed_call *call, heed_meta *out)
                   heed__text(&params->shape).s);
         return false;
     }
-    return heed_infer_same(call, out) &&
-           (!params->has_weight || check_parameter("weight", call->inputs[1], params, x->dtype)) &&
-           (!params->has_bias || check_parameter("bias", call->inputs[bias_index(params)], params, x->dtype));
+    return heed_infer_same(call, out) && check_parameter("weight", given(call, WEIGHT), params, x->dtype) &&
+           check_parameter("bias", given(call, BIAS), params, x->dtype);
 }
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
-    const norm_params *params = call->params;
-    norm_run run = run_of(params, call->inputs[0], weight_of(call));
-    run.args.bias = params->has_bias ? call->inputs[bias_index(params)]->data : NULL;
+    const heed_tensor *bias = given(call, BIAS);
+    norm_run run = run_of(call->params, call->inputs[X], given(call, WEIGHT));
+    run.args.bias = bias ? bias->data : NULL;
     run.y = out[0]->data;
     run_all(&run);
     return true;
@@ -137,7 +140,7 @@ static heed_tensor *mean_of_rows(heed_tensor *x)
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     const norm_params *params = call->params;
-    heed_tensor *x = call->inputs[0];
+    heed_tensor *x = call->inputs[X], *weight = given(call, WEIGHT);
     norm_run run = run_of(params, x, NULL);
     heed_shape matrix = HEED_SHAPE(run.rows, run.args.n), row = HEED_SHAPE(run.args.n);
     heed_tensor *rows = heed_reshape(x, matrix), *a = heed_reshape(g[0], matrix);
@@ -146,16 +149,16 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     heed_tensor *variance = mean_of_rows(heed_square(centred));
     heed_tensor *factor = heed_pow_scalar(heed_add_scalar(variance, params->eps), -0.5);
     heed_tensor *h = heed_mul(centred, factor);
-    if (params->has_weight && heed_call_needs(call, 1))
-        dx[1] = heed_reshape(heed_mul(a, h), x->shape);
-    if (params->has_bias && heed_call_needs(call, bias_index(params)))
-        dx[bias_index(params)] = g[0];
-    if (!heed_call_needs(call, 0))
+    if (needs(call, WEIGHT))
+        dx[WEIGHT] = heed_reshape(heed_mul(a, h), x->shape);
+    if (needs(call, BIAS))
+        dx[BIAS] = g[0];
+    if (!needs(call, X))
         return;
-    if (params->has_weight)
-        a = heed_mul(a, heed_reshape(call->inputs[1], row));
+    if (weight)
+        a = heed_mul(a, heed_reshape(weight, row));
     heed_tensor *spread = heed_sub(heed_sub(a, mean_of_rows(a)), heed_mul(h, mean_of_rows(heed_mul(a, h))));
-    dx[0] = heed_reshape(heed_mul(factor, spread), x->shape);
+    dx[X] = heed_reshape(heed_mul(factor, spread), x->shape);
 }
 
 /* Sums `parts` (blocks, n) in the order of the blocks. */
@@ -170,9 +173,7 @@ static heed_tensor *total(const norm_run *run, const char *parts, heed_dtype dty
 /* Room for the sums of each block that are wanted; false after heed_fail. */
 static bool get_room(const heed_call *call, norm_run *run, size_t bytes)
 {
-    const norm_params *params = call->params;
-    bool weight = params->has_weight && heed_call_needs(call, 1);
-    bool bias = params->has_bias && heed_call_needs(call, bias_index(params));
+    bool weight = needs(call, WEIGHT), bias = needs(call, BIAS);
     run->dweight = weight ? heed_alloc(bytes) : NULL;
     run->dbias = bias ? heed_alloc(bytes) : NULL;
     return (run->dweight || !weight) && (run->dbias || !bias);
@@ -181,10 +182,10 @@ static bool get_room(const heed_call *call, norm_run *run, size_t bytes)
 static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     const norm_params *params = call->params;
-    heed_tensor *x = heed_contiguous(call->inputs[0]), *dense = heed_contiguous(g[0]);
-    heed_tensor *weight = params->has_weight ? heed_contiguous(call->inputs[1]) : NULL;
-    heed_tensor *found =
-        x && dense && (weight || !params->has_weight) ? heed__tensor_new("layer_norm", x->dtype, &x->shape) : NULL;
+    heed_tensor *x = heed_contiguous(call->inputs[X]), *dense = heed_contiguous(g[0]);
+    heed_tensor *kept = given(call, WEIGHT), *weight = kept ? heed_contiguous(kept) : NULL;
+    bool ready = x && dense && (weight || !kept);
+    heed_tensor *found = ready ? heed__tensor_new("layer_norm", x->dtype, &x->shape) : NULL;
     if (!found)
         return;
     norm_run run = run_of(params, x, weight);
@@ -193,11 +194,11 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
     run.y = found->data;
     if (get_room(call, &run, bytes)) {
         run_all(&run);
-        dx[0] = found;
+        dx[X] = found;
         if (run.dweight)
-            dx[1] = total(&run, run.dweight, x->dtype, &params->shape);
+            dx[WEIGHT] = total(&run, run.dweight, x->dtype, &params->shape);
         if (run.dbias)
-            dx[bias_index(params)] = total(&run, run.dbias, x->dtype, &params->shape);
+            dx[BIAS] = total(&run, run.dbias, x->dtype, &params->shape);
     }
     heed_free(run.dweight, bytes);
     heed_free(run.dbias, bytes);
@@ -218,18 +219,18 @@ const heed_op heed_op_layer_norm = {
 
 heed_tensor *heed_layer_norm(heed_tensor *x, heed_shape shape, heed_tensor *weight, heed_tensor *bias, double eps)
 {
-    const norm_params params = {.shape = shape, .eps = eps, .has_weight = weight != NULL, .has_bias = bias != NULL};
-    heed_tensor *inputs[3] = {x};
-    int n = 1;
     if (!heed__check_shape("layer_norm", &shape))
         return NULL;
     if (!(eps >= 0 && eps <= DBL_MAX)) {
         heed_fail(HEED_ERR_ARGUMENT, "layer_norm", "eps is %g, must be finite and not negative", eps);
         return NULL;
     }
-    if (weight)
-        inputs[n++] = weight;
-    if (bias)
-        inputs[n++] = bias;
-    return heed_apply(&heed_op_layer_norm, inputs, n, &params);
+    if (x && bias && !weight) {
+        weight = heed_expand(heed_ones(x->dtype, HEED_SCALAR), shape);
+        if (!weight)
+            return NULL;
+    }
+    int n = !weight ? 1 : !bias ? 2 : MOST_INPUTS;
+    return heed_apply(&heed_op_layer_norm, (heed_tensor *[]){x, weight, bias}, n,
+                      &(norm_params){.shape = shape, .eps = eps});
 }

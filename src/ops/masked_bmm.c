@@ -192,8 +192,12 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
         return true;
     }
     vectors v = vectors_of(p->product, call->inputs);
-    if (!each_apart(&v, NULL, NULL, NULL))
-        return heed__bmm(a, p->product == SPREAD, b, false, out[0]);
+    if (!heed__bmm(a, p->product == SPREAD, b, false, out[0]))
+        return false;
+    /* 0 times what is not finite is NaN, so a y_i of pool shows it: there may be far fewer of these than v_j. */
+    bool clean = p->product == POOL && heed__all_finite(out[0]->dtype, out[0]->numel, out[0]->data);
+    if (clean || !each_apart(&v, NULL, NULL, NULL))
+        return true;
     heed_tensor *finite = heed__tensor_alloc("masked_bmm", b->dtype, &b->shape);
     if (!finite)
         return false;

@@ -5,8 +5,7 @@
 
 #include "ops/rows.h"
 
-/* -- Rows
- * ------------------------------------------------------------------------------------------------------------ */
+/* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
 bool heed__infer_rows(const heed_call *call, heed_meta *out)
 {
@@ -84,8 +83,7 @@ heed_tensor *heed__apply_along(const heed_op *op, heed_tensor *x, int axis, cons
     return heed_transpose(heed__apply1(op, heed_transpose(x, axis, last), params), axis, last);
 }
 
-/* -- The op
- * ---------------------------------------------------------------------------------------------------------- */
+/* -- The op -------------------------------------------------------------------------------------------------------- */
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {

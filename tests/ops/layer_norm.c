@@ -57,6 +57,17 @@ static heed_tensor *half_square(heed_tensor *x)
 
 GIVES(slope, gradient(half_square, HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 3), 1, 2, 4, -7, NAN, 1)))
 
+/* No gradient depends on the bias, so it may be written to before they are worked out. */
+static heed_tensor *slope_beside_bias(void)
+{
+    heed_tensor *bias = heed_ones(HEED_F64, HEED_SHAPE(3)), *dx = NULL;
+    heed_tensor *x = heed_set_requires_grad(HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 1, 2, 3), true);
+    heed_tensor *y = heed_select(heed_layer_norm(x, HEED_SHAPE(3), NULL, bias, 1. / 3), 0, 2);
+    return y && heed_fill_(bias, 7) == HEED_OK && heed_grad(&y, 1, &x, 1, &dx, NULL) == HEED_OK ? dx : NULL;
+}
+
+GIVES(written_bias, slope_beside_bias())
+
 /* -- Errors -------------------------------------------------------------------------------------------------------- */
 
 #define ONES(dtype, ...) heed_ones(dtype, HEED_SHAPE(__VA_ARGS__))
@@ -129,6 +140,7 @@ const op_cases heed_cases_layer_norm = {
             {"NaN in a row", nan_in_one_row, DIMS(3, 2), 1e-7, (const double[]){NAN, NAN, -1, 1, NAN, NAN}},
             {"long row", long_row, NO_DIMS, 1e-6, (const double[]){1}},
             {"no rows", no_rows, DIMS(0, WIDEST), 0, (const double[]){0}},
+            {"gradient beside a written bias", written_bias, DIMS(3), 1e-15, (const double[]){0, -1. / 3, 1. / 3}},
             {"gradient", slope, DIMS(2, 3), 1e-15, (const double[]){0, 0, 0, NAN, NAN, NAN}},
             {0}},
     .errors =
