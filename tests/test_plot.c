@@ -150,8 +150,8 @@ END_TEST
 
 START_TEST(more_names_than_room)
 {
-    const char *names[100];
-    for (int i = 0; i < 100; i++)
+    const char *names[101];
+    for (int i = 0; i < 101; i++)
         names[i] = i % 2 ? "\xc3\xa4\xc3\xa4\xc3\xa4 a name that is far longer than the label of a tick may ever be"
                          : "wide name";
     picture p = heatmap(heed_eye(HEED_F32, 100, 100), &(heed_heatmap_options){.xticks = names, .yticks = names + 1});
