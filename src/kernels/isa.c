@@ -36,17 +36,18 @@
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #if defined(__clang__) || !defined(__GNUC__)
 #define UNROLL
-#define UNROLL16
+#define UNROLL16 _Pragma("clang loop unroll(full)")
 #else
 #define UNROLL _Pragma("GCC unroll 8")
 #define UNROLL16 _Pragma("GCC unroll 16")
 #endif
 
 /* VECTOR_BYTES: the width of a register. TILE_ROWS: of a tile of C, such that two registers of each row, and what is
- * multiplied, are held in registers; TILE_SIZES: numbers of rows that tiles are made for. MULADD(a, b, c) = a b + c, in one rounding where the CPU has it. ADD_LANES(v),
- * if defined: the sum of v's elements, half of them added to the other half until one is left. LOAD_FIRST(x, n) and
- * STORE_FIRST(y, v, n), if defined: the first n elements only, n below the width; loaded ones are followed by zeros.
- * MULTIPLY_LOW(a, b), if defined: the products of the low halves of 64-bit elements. */
+ * multiplied, are held in registers; TILE_SIZES: numbers of rows that tiles are made for. MULADD(a, b, c) = a b + c,
+ * in one rounding where the CPU has it. ADD_LANES(v), if defined: the sum of v's elements, half of them added to the
+ * other half until one is left. LOAD_FIRST(x, n) and STORE_FIRST(y, v, n), if defined: the first n elements only, n
+ * below the width; loaded ones are followed by zeros. MULTIPLY_LOW(a, b), if defined: the products of the low halves
+ * of 64-bit elements. */
 #if defined(__AVX512F__)
 #define VECTOR_BYTES 64
 #define TILE_ROWS 14
