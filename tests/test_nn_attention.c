@@ -190,9 +190,11 @@ START_TEST(multi_head_same_tensor)
 {
     multi_head *net = made(heed_nn_multi_head_attention_new(6, 2, NULL));
     heed_tensor *x = heed_rand(HEED_F32, HEED_SHAPE(2, 5, 6)), *same = heed_clone(x);
-    heed_tensor *lens = heed_full(HEED_I64, HEED_SHAPE(2), 3);
-    expect_equal(heed_nn_multi_head_attention_forward(net, x, x, x, lens),
-                 heed_nn_multi_head_attention_forward(net, x, same, same, lens), 1e-6);
+    heed_tensor *lens[] = {heed_full(HEED_I64, HEED_SHAPE(2), 3),
+                           HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 5), 2, 4, 1, 0, 3, 5, 0, 2, 2, 1)};
+    for (int i = 0; i < 2; i++)
+        expect_equal(heed_nn_multi_head_attention_forward(net, x, x, x, lens[i]),
+                     heed_nn_multi_head_attention_forward(net, x, same, same, lens[i]), 1e-6);
     heed_module_free(&net->base);
 }
 END_TEST

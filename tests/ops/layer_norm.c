@@ -57,6 +57,19 @@ static heed_tensor *half_square(heed_tensor *x)
 
 GIVES(slope, gradient(half_square, HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 3), 1, 2, 4, -7, NAN, 1)))
 
+/* Of the first result, by either rule, where the mean of x is no f32. */
+static heed_tensor *slope_far_away(bool create_graph)
+{
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 1e6, 1000001, 1000001), *dx = NULL;
+    heed_tensor *y = heed_layer_norm(heed_set_requires_grad(x, true), HEED_SHAPE(3), NULL, NULL, 2. / 9);
+    heed_tensor *first = heed_select(y, 0, 0);
+    heed_grad_options options = {.create_graph = create_graph};
+    return first && heed_grad(&first, 1, &x, 1, &dx, &options) == HEED_OK ? dx : NULL;
+}
+
+GIVES(far_slope, slope_far_away(false))
+GIVES(far_slope_composed, slope_far_away(true))
+
 /* No gradient depends on the bias, so it may be written to before they are worked out. */
 static heed_tensor *slope_beside_bias(void)
 {
@@ -140,6 +153,8 @@ const op_cases heed_cases_layer_norm = {
             {"NaN in a row", nan_in_one_row, DIMS(3, 2), 1e-7, (const double[]){NAN, NAN, -1, 1, NAN, NAN}},
             {"long row", long_row, NO_DIMS, 1e-6, (const double[]){1}},
             {"no rows", no_rows, DIMS(0, WIDEST), 0, (const double[]){0}},
+            {"gradient far away", far_slope, DIMS(3), 1e-6, (const double[]){0.5, -0.25, -0.25}},
+            {"gradient far away, composed", far_slope_composed, DIMS(3), 1e-6, (const double[]){0.5, -0.25, -0.25}},
             {"gradient beside a written bias", written_bias, DIMS(3), 1e-15, (const double[]){0, -1. / 3, 1. / 3}},
             {"gradient", slope, DIMS(2, 3), 1e-15, (const double[]){0, 0, 0, NAN, NAN, NAN}},
             {0}},
