@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "core/hint.h"
 #include "core/loop.h"
 #include "core/memory.h"
 #include "core/node.h"
@@ -40,14 +41,16 @@ bool heed_call_needs(const heed_call *call, int input)
 
 /* -- Common rules -- */
 
-static bool float_input(const heed_call *call, int i)
+HEED_RARE static bool fail_float(const heed_call *call, int i)
 {
-    heed_dtype dtype = call->inputs[i]->dtype;
-    if (heed__is_float(dtype))
-        return true;
     heed_fail(HEED_ERR_DTYPE, call->op->name, "argument %d is %s of shape %s, not f32 or f64", i + 1,
-              heed_dtype_name(dtype), heed__text(&call->inputs[i]->shape).s);
+              heed_dtype_name(call->inputs[i]->dtype), heed__text(&call->inputs[i]->shape).s);
     return false;
+}
+
+static inline bool float_input(const heed_call *call, int i)
+{
+    return heed__is_float(call->inputs[i]->dtype) || fail_float(call, i);
 }
 
 bool heed_infer_same(const heed_call *call, heed_meta *out)
@@ -66,7 +69,9 @@ bool heed_infer_broadcast(const heed_call *call, heed_meta *out)
     const heed_tensor *first = call->inputs[0];
     out->dtype = first->dtype;
     out->shape = first->shape;
-    for (int i = 0; i < call->n_inputs; i++) {
+    if (!float_input(call, 0))
+        return false;
+    for (int i = 1; i < call->n_inputs; i++) {
         const heed_tensor *x = call->inputs[i];
         if (!float_input(call, i))
             return false;

@@ -29,12 +29,16 @@ void heed__node_drop_contents(heed_node *node)
     heed_tensor **kept = heed__node_kept(node);
     heed_result *results = heed__node_results(node);
     for (int i = 0; i < node->n_inputs; i++) {
-        heed_release(kept[i]);
+        heed_edge *edge = &node->edges[i];
+        if (kept[i])
+            heed_release(kept[i]);
+        if (edge->node)
+            heed__node_release(edge->node);
+        if (edge->leaf)
+            heed_release(edge->leaf);
         kept[i] = NULL;
-        heed__node_release(node->edges[i].node);
-        node->edges[i].node = NULL;
-        heed_release(node->edges[i].leaf);
-        node->edges[i].leaf = NULL;
+        edge->node = NULL;
+        edge->leaf = NULL;
     }
     for (int j = 0; j < node->n_outputs; j++) {
         if (results[j].storage)
@@ -45,7 +49,8 @@ void heed__node_drop_contents(heed_node *node)
 
 static void free_node(heed_node *node)
 {
-    heed__node_drop_contents(node);
+    if (!node->spent)
+        heed__node_drop_contents(node);
     free_hooks(node->hooks);
     heed_free(node, node->block);
 }
@@ -80,6 +85,12 @@ void heed_release(heed_tensor *t)
 {
     if (!t || !heed__last_owner(&t->refs))
         return;
+    if (!t->grad && !t->hooks) { /* at most a node hangs on it, which waits in its own list */
+        heed_node *producer = t->producer;
+        heed__tensor_free(t);
+        heed__node_release(producer);
+        return;
+    }
     t->next = dead_tensors;
     dead_tensors = t;
     bury();

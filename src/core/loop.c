@@ -202,8 +202,8 @@ heed_tensor *heed__new_map1(const char *where, heed_unary_kernel *kernel, const 
 heed_tensor *heed__new_map2(const char *where, heed_binary_kernel *kernel, const heed_tensor *a, const heed_tensor *b,
                             const double *p)
 {
-    heed_shape shape;
-    if (!heed_shape_broadcast(a->shape, b->shape, &shape)) {
+    heed_shape shape = a->shape;
+    if (!heed__same_shape(&a->shape, &b->shape) && !heed_shape_broadcast(a->shape, b->shape, &shape)) {
         heed_fail(HEED_ERR_SHAPE, where, "shapes %s and %s do not broadcast", heed__text(&a->shape).s,
                   heed__text(&b->shape).s);
         return NULL;

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/hint.h"
+
 #define SMALL_CLASSES 8 /* 64, 128, ... 512 */
 #define CLASS_COUNT (SMALL_CLASSES + 8 * 38)
 #define MAX_SIZE ((size_t)1 << 46)
@@ -216,7 +218,7 @@ static size_t class_size(int class)
 
 /* -- The door -- */
 
-static void count_block(size_t bytes)
+static inline void count_block(size_t bytes)
 {
     counters *count = &self.count;
     int64_t objects = load(&count->objects) + 1, total = load(&count->bytes) + (int64_t)bytes;
@@ -226,7 +228,7 @@ static void count_block(size_t bytes)
     raise_to(&count->peak_bytes, total);
 }
 
-static void *alloc_from_source(const char *where, size_t size)
+HEED_RARE static void *alloc_from_source(const char *where, size_t size)
 {
     void *block = NULL;
     if (size <= MAX_SIZE && (self.registered || register_self())) {
@@ -270,7 +272,7 @@ void *heed_calloc(size_t count, size_t size)
     return block ? memset(block, 0, bytes) : NULL;
 }
 
-/* A block freed by a thread that cannot be registered. */
+/* By a thread that cannot be registered. */
 static void count_elsewhere(size_t bytes)
 {
     pthread_mutex_lock(&lock);
@@ -279,23 +281,30 @@ static void count_elsewhere(size_t bytes)
     pthread_mutex_unlock(&lock);
 }
 
+/* A block for which the cache has no room, or which is this thread's first. */
+HEED_RARE static void free_to_source(void *block, size_t bytes)
+{
+    if (self.registered || register_self()) {
+        bump(&self.count.objects, -1);
+        bump(&self.count.bytes, -(int64_t)bytes);
+    } else {
+        count_elsewhere(bytes);
+    }
+    source.free(block, bytes, source.user);
+}
+
 void heed_free(void *block, size_t size)
 {
     if (!block)
         return;
     int class = class_of(size);
     size_t bytes = class_size(class);
-    if (!self.registered && !register_self()) {
-        count_elsewhere(bytes);
-        source.free(block, bytes, source.user);
+    if (self.cached_bytes + bytes > self.cache_limit) { /* 0 until the thread is registered */
+        free_to_source(block, bytes);
         return;
     }
     bump(&self.count.objects, -1);
     bump(&self.count.bytes, -(int64_t)bytes);
-    if (bytes > self.cache_limit || self.cached_bytes > self.cache_limit - bytes) {
-        source.free(block, bytes, source.user);
-        return;
-    }
     free_block *cached = block;
     cached->next = self.bins[class];
     self.bins[class] = cached;

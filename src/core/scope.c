@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/hint.h"
 #include "core/memory.h"
 #include "core/tensor.h"
 
@@ -19,7 +20,7 @@ static _Thread_local struct {
     heed_scope *innermost;
 } held;
 
-static bool grow(void)
+HEED_RARE static bool grow(void)
 {
     size_t capacity = held.capacity ? 2 * held.capacity : 64;
     heed_tensor **tensors = heed__alloc("scope", capacity * sizeof(heed_tensor *));

@@ -9,19 +9,7 @@
 
 int64_t heed_shape_numel(heed_shape shape)
 {
-    if (shape.rank < 0 || shape.rank > HEED_MAX_RANK)
-        return -1;
-    int64_t product = 1; /* of the non-zero dims: (0, 2^62, 2^62) is not a shape either */
-    bool empty = false;
-    for (int i = 0; i < shape.rank; i++) {
-        if (shape.dims[i] < 0)
-            return -1;
-        if (shape.dims[i] == 0)
-            empty = true;
-        else if (__builtin_mul_overflow(product, shape.dims[i], &product))
-            return -1;
-    }
-    return empty ? 0 : product;
+    return heed__numel(&shape);
 }
 
 bool heed_shape_equal(heed_shape a, heed_shape b)

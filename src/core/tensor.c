@@ -5,16 +5,18 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/hint.h"
 #include "core/memory.h"
 
 /* Where elements begin in a tensor's block. A view's block ends before its unused storage. */
 #define HEADER ((sizeof(heed_tensor) + HEED_ALIGNMENT - 1) / HEED_ALIGNMENT * HEED_ALIGNMENT)
 #define VIEW_SIZE offsetof(heed_tensor, own)
 
+static const size_t dtype_sizes[HEED_DTYPE_COUNT] = {sizeof(float), sizeof(double), sizeof(int64_t), sizeof(bool)};
+
 size_t heed_dtype_size(heed_dtype dtype)
 {
-    static const size_t sizes[HEED_DTYPE_COUNT] = {sizeof(float), sizeof(double), sizeof(int64_t), sizeof(bool)};
-    return (unsigned)dtype < HEED_DTYPE_COUNT ? sizes[dtype] : 0;
+    return (unsigned)dtype < HEED_DTYPE_COUNT ? dtype_sizes[dtype] : 0;
 }
 
 const char *heed_dtype_name(heed_dtype dtype)
@@ -40,7 +42,7 @@ bool heed__check_dtype(const char *where, heed_dtype dtype)
 
 bool heed__check_shape(const char *where, const heed_shape *shape)
 {
-    if (heed_shape_numel(*shape) >= 0)
+    if (heed__numel(shape) >= 0)
         return true;
     heed_fail(HEED_ERR_SHAPE, where, "%s is not a valid shape", heed__text(shape).s);
     return false;
@@ -54,7 +56,8 @@ int heed__axis(const char *where, int axis, int rank)
     return -1;
 }
 
-void heed__set_row_major(heed_tensor *t)
+/* Strides of row-major order. */
+static inline void set_row_major(heed_tensor *t)
 {
     int64_t stride = 1;
     for (int i = t->shape.rank - 1; i >= 0; i--) {
@@ -84,8 +87,8 @@ void heed__tensor_free(heed_tensor *t)
     heed__storage_release(storage);
 }
 
-static heed_tensor *tensor_header(const char *where, size_t block, heed_dtype dtype, const heed_shape *shape,
-                                  int64_t numel)
+static inline heed_tensor *tensor_header(const char *where, size_t block, heed_dtype dtype, const heed_shape *shape,
+                                         int64_t numel)
 {
     heed_tensor *t = heed__alloc(where, block);
     if (!t)
@@ -95,19 +98,24 @@ static heed_tensor *tensor_header(const char *where, size_t block, heed_dtype dt
     t->dtype = dtype;
     t->shape = *shape;
     t->numel = numel;
+    set_row_major(t);
     return t;
+}
+
+HEED_RARE static heed_tensor *fail_alloc(const char *where, heed_dtype dtype, const heed_shape *shape)
+{
+    if (heed__check_dtype(where, dtype))
+        heed_fail(HEED_ERR_SHAPE, where, "%s is not a valid shape", heed__text(shape).s);
+    return NULL;
 }
 
 heed_tensor *heed__tensor_alloc(const char *where, heed_dtype dtype, const heed_shape *shape)
 {
-    int64_t numel = heed_shape_numel(*shape);
-    if (!heed__check_dtype(where, dtype))
-        return NULL;
+    int64_t numel = heed__numel(shape);
     size_t bytes;
-    if (numel < 0 || __builtin_mul_overflow((size_t)numel, heed_dtype_size(dtype), &bytes) || bytes > PTRDIFF_MAX / 2) {
-        heed_fail(HEED_ERR_SHAPE, where, "%s is not a valid shape", heed__text(shape).s);
-        return NULL;
-    }
+    if ((unsigned)dtype >= HEED_DTYPE_COUNT || numel < 0 ||
+        __builtin_mul_overflow((size_t)numel, dtype_sizes[dtype], &bytes) || bytes > PTRDIFF_MAX / 2)
+        return fail_alloc(where, dtype, shape);
     heed_tensor *t = tensor_header(where, HEADER + bytes, dtype, shape, numel);
     if (!t)
         return NULL;
@@ -116,7 +124,6 @@ heed_tensor *heed__tensor_alloc(const char *where, heed_dtype dtype, const heed_
     t->own.block = HEADER + bytes;
     t->storage = &t->own;
     t->data = (char *)t + HEADER;
-    heed__set_row_major(t);
     return t;
 }
 
@@ -134,7 +141,6 @@ heed_tensor *heed__tensor_on(const char *where, heed_storage *storage, char *dat
     heed__add_owner(&storage->refs);
     t->storage = storage;
     t->data = data;
-    heed__set_row_major(t);
     return t;
 }
 
@@ -177,7 +183,7 @@ static bool inside_storage(const heed_tensor *t, const heed_layout *layout, int6
 
 heed_tensor *heed__tensor_view(const heed_tensor *t, const heed_layout *layout)
 {
-    int64_t numel = heed_shape_numel(layout->shape);
+    int64_t numel = heed__numel(&layout->shape);
     if (numel < 0 || !inside_storage(t, layout, numel)) {
         heed_fail(HEED_ERR_INDEX, "view",
                   "a view of shape %s at offset %" PRId64 " leaves the storage of a tensor of shape %s",

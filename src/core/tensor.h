@@ -54,9 +54,6 @@ heed_tensor *heed__tensor_on(const char *where, heed_storage *storage, char *dat
 /* Hands an owned tensor to the innermost scope: returns it, or releases it and returns NULL when there is no memory. */
 heed_tensor *heed__borrow(heed_tensor *owned);
 
-/* Sets strides and `contiguous` for row-major order. */
-void heed__set_row_major(heed_tensor *t);
-
 void heed__storage_release(heed_storage *storage);
 
 /* Frees the tensor itself, and its elements when nothing else owns them. */
@@ -80,6 +77,21 @@ int heed__axis(const char *where, int axis, int rank);
 static inline bool heed__is_float(heed_dtype dtype)
 {
     return dtype == HEED_F32 || dtype == HEED_F64;
+}
+
+/* heed_shape_numel, without copying the shape. */
+static inline int64_t heed__numel(const heed_shape *shape)
+{
+    if (shape->rank < 0 || shape->rank > HEED_MAX_RANK)
+        return -1;
+    int64_t product = 1; /* of the sizes above 0: (0, 2^62, 2^62) is not a shape either */
+    bool empty = false, fits = true;
+    for (int i = 0; i < shape->rank; i++) {
+        int64_t size = shape->dims[i];
+        empty = empty || size == 0;
+        fits = fits && size >= 0 && !(size > 0 && __builtin_mul_overflow(product, size, &product));
+    }
+    return !fits ? -1 : empty ? 0 : product;
 }
 
 static inline bool heed__same_shape(const heed_shape *a, const heed_shape *b)

@@ -2,7 +2,6 @@
 
 #include "kernels/kernels.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,26 +68,23 @@ static const isa *choose(void)
     return wanted;
 }
 
-/* Threads that come here first at once choose the same. */
-static const isa *in_force(void)
-{
-    static _Atomic(const isa *) chosen;
-    const isa *known = atomic_load_explicit(&chosen, memory_order_acquire);
-    if (!known) {
-        known = choose();
-        atomic_store_explicit(&chosen, known, memory_order_release);
-    }
-    return known;
-}
+_Atomic(const heed_kernels *) heed__kernels_in_force;
 
-const heed_kernels *heed__kernels(unsigned dtype)
+/* Threads that come here first at once choose the same. */
+const heed_kernels *heed__choose_kernels(void)
 {
-    return &in_force()->tables[dtype];
+    const heed_kernels *tables = choose()->tables;
+    atomic_store_explicit(&heed__kernels_in_force, tables, memory_order_release);
+    return tables;
 }
 
 const char *heed__kernels_isa(void)
 {
-    return in_force()->name;
+    const heed_kernels *tables = heed__kernels(0);
+    int i = 0;
+    while (isas[i].tables != tables)
+        i++;
+    return isas[i].name;
 }
 
 const heed_kernels *heed__kernels_of(const char *name)

@@ -11,6 +11,7 @@
 #ifndef HEED_KERNELS_H
 #define HEED_KERNELS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -126,9 +127,17 @@ extern const heed_kernels heed__kernels_scalar[2];
 extern const heed_kernels heed__kernels_avx2[2];
 extern const heed_kernels heed__kernels_avx512[2];
 
-/* The table for f32 (0) or f64 (1): of the best instruction set of this CPU, or of the one that the environment
- * variable HEED_ISA names (scalar, avx2, avx512) if the CPU has it. Chosen at the first call. */
-const heed_kernels *heed__kernels(unsigned dtype);
+/* The two tables of the best instruction set of this CPU, or of the one that the environment variable HEED_ISA names
+ * (scalar, avx2, avx512) if the CPU has it. NULL until they are chosen. */
+extern _Atomic(const heed_kernels *) heed__kernels_in_force;
+const heed_kernels *heed__choose_kernels(void);
+
+/* The table for f32 (0) or f64 (1). */
+static inline const heed_kernels *heed__kernels(unsigned dtype)
+{
+    const heed_kernels *tables = atomic_load_explicit(&heed__kernels_in_force, memory_order_acquire);
+    return (tables ? tables : heed__choose_kernels()) + dtype;
+}
 
 /* "scalar", "avx2" or "avx512": the one in force. */
 const char *heed__kernels_isa(void);

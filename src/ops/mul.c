@@ -16,6 +16,15 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
         dx[1] = heed_mul(g[0], call->inputs[0]);
 }
 
+static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_binary_kernel *mul = heed__kernels(g[0]->dtype)->mul;
+    if (heed_call_needs(call, 0))
+        dx[0] = heed__new_map2("mul", mul, g[0], call->inputs[1], NULL);
+    if (heed_call_needs(call, 1))
+        dx[1] = heed__new_map2("mul", mul, g[0], call->inputs[0], NULL);
+}
+
 const heed_op heed_op_mul = {
     .name = "mul",
     .n_inputs = 2,
@@ -24,6 +33,7 @@ const heed_op heed_op_mul = {
     .infer = heed_infer_broadcast,
     .forward = forward,
     .backward = backward,
+    .backward_fused = backward_fused,
 };
 
 heed_tensor *heed_mul(heed_tensor *a, heed_tensor *b)
