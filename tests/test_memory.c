@@ -7,7 +7,8 @@
 
 START_TEST(blocks_are_aligned_and_counted)
 {
-    size_t sizes[] = {0, 1, 63, 64, 65, 511, 512, 513, 575, 576, 577, 1024, 1025, 4097, 100000, 1 << 20, (1 << 20) + 1};
+    size_t sizes[] = {0,   1,   63,   64,   65,   511,    512,     513,           575,
+                      576, 577, 1024, 1025, 4097, 100000, 1 << 20, (1 << 20) + 1, 5 << 20};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         heed_memory_stats before = heed_memory_get_stats();
         char *block = heed_alloc(sizes[i]);

@@ -61,21 +61,8 @@ static pthread_key_t key;
 static bool key_made;
 static _Atomic(void (*)(void)) thread_cleanup;
 
-static void *system_alloc(size_t size, size_t alignment, void *user)
-{
-    (void)user;
-    return aligned_alloc(alignment, size);
-}
-
-static void system_free(void *block, size_t size, void *user)
-{
-    (void)size;
-    (void)user;
-    free(block);
-}
-
-static const heed_allocator system_allocator = {system_alloc, system_free, NULL};
-static heed_allocator source = {system_alloc, system_free, NULL};
+static const heed_allocator system_memory = {heed__system_alloc, heed__system_free, NULL};
+static heed_allocator source = {heed__system_alloc, heed__system_free, NULL};
 
 static int64_t load(_Atomic int64_t *value)
 {
@@ -371,6 +358,6 @@ heed_status heed_set_allocator(const heed_allocator *allocator)
     if (live != 0)
         return heed_fail(HEED_ERR_STATE, "set_allocator", "%lld blocks are in use", (long long)live);
     heed_memory_trim();
-    source = allocator ? *allocator : system_allocator;
+    source = allocator ? *allocator : system_memory;
     return HEED_OK;
 }

@@ -137,8 +137,8 @@ static heed_tensor *restore_output(heed_node *node, int j)
 {
     const heed_result *result = &heed__node_results(node)[j];
     heed_shape shape = heed__form_shape(&result->form);
-    heed_tensor *y = heed__tensor_on(node->op->name, result->storage, result->data, result->form.dtype, &shape,
-                                     heed__numel(&shape));
+    heed_tensor *y =
+        heed__tensor_on(node->op->name, result->storage, result->data, result->form.dtype, &shape, heed__numel(&shape));
     if (!y)
         return NULL;
     if (heed__is_float(y->dtype)) {
