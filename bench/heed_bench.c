@@ -10,33 +10,25 @@
 
 #include "workloads.h"
 
-static const struct {
-    const char *workload, *name;
-    void (*run)(const bench_case *c);
-    bool one_thread_only;
-} cases[] = {
-    {"W1", "n50", w1_n50, false},
-    {"W1", "n2000", w1_n2000, false},
-    {"W1", "process_n50_5epochs", w1_process, false},
-    {"W6", "n1 a,b require grad", w6_n1_params, true},
-    {"W6", "n1 only x requires grad", w6_n1, true},
-    {"W6", "n64 a,b require grad", w6_n64_params, true},
-    {"W6", "n64 only x requires grad", w6_n64, true},
-    {"W9", "import torch + one op", w9_start, false},
-};
+static const bench_entry *const workloads[] = {bench_w1, bench_w2, bench_w3, bench_w4, bench_w5,
+                                               bench_w6, bench_w7, bench_w8, bench_w9};
 
-static const char usage[] = "usage: heed_bench [options]\n"
-                            "  -w, --workloads LIST  W1,W6,W9\n"
-                            "  -c, --case TEXT       only cases whose name contains TEXT\n"
-                            "  -t, --threads N       1 to 256 (default 1)\n"
-                            "  -q, --quick           as few runs as possible, to see that it works\n"
-                            "  -l, --list            names of the cases\n"
-                            "  -h, --help            this\n";
+static const char usage[] =
+    "usage: heed_bench [options]\n"
+    "  -w, --workloads LIST  W1 to W9, and N1 to N5, N7 and N8, shapes near theirs (default: all)\n"
+    "  -c, --case TEXT       only cases whose name contains TEXT\n"
+    "  -e, --exact           the name is TEXT\n"
+    "  -t, --threads N       1 to 256 (default 1)\n"
+    "  -s, --seconds S       for the samples of each figure (default 1.2)\n"
+    "  -q, --quick           one sample each, no large cases: to see that it works\n"
+    "  -l, --list            names of the cases\n"
+    "  -h, --help            this\n";
 
 typedef struct settings {
     const char *workloads, *name;
     int threads;
-    bool quick, list;
+    double seconds;
+    bool exact, quick, list;
 } settings;
 
 /* False when the command line is wrong. */
@@ -45,13 +37,15 @@ static bool read_settings(int argc, char **argv, settings *s)
     static const struct option options[] = {
         {"workloads", required_argument, NULL, 'w'},
         {"case", required_argument, NULL, 'c'},
+        {"exact", no_argument, NULL, 'e'},
         {"threads", required_argument, NULL, 't'},
+        {"seconds", required_argument, NULL, 's'},
         {"quick", no_argument, NULL, 'q'},
         {"list", no_argument, NULL, 'l'},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
-    for (int c; (c = getopt_long(argc, argv, "w:c:t:qlh", options, NULL)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, "w:c:et:s:qlh", options, NULL)) != -1;) {
         char *end = NULL;
         switch (c) {
         case 'w':
@@ -60,9 +54,17 @@ static bool read_settings(int argc, char **argv, settings *s)
         case 'c':
             s->name = optarg;
             break;
+        case 'e':
+            s->exact = true;
+            break;
         case 't':
             s->threads = (int)strtol(optarg, &end, 10);
-            if (*end != '\0' || s->threads < 1 || s->threads > 256)
+            if (end == optarg || *end != '\0' || s->threads < 1 || s->threads > 256)
+                return false;
+            break;
+        case 's':
+            s->seconds = strtod(optarg, &end);
+            if (end == optarg || *end != '\0' || !(s->seconds >= 0.0 && s->seconds <= 3600.0))
                 return false;
             break;
         case 'q':
@@ -91,24 +93,42 @@ static const char *folder_of(char *program)
     return program;
 }
 
+static bool selected(const bench_entry *entry, const settings *s)
+{
+    bool name = s->exact ? strcmp(entry->name, s->name) == 0 : strstr(entry->name, s->name) != NULL;
+    return name && (!s->workloads || strstr(s->workloads, entry->workload)) &&
+           !(entry->one_thread_only && s->threads > 1) && !(entry->heavy && s->quick);
+}
+
+static void run(const bench_entry *entry, const settings *s, const char *folder)
+{
+    bench_case c = {entry->workload, entry->name, s->threads, s->quick, s->quick ? 0.0 : s->seconds,
+                    folder,          entry->sizes};
+    heed_manual_seed(0);
+    heed_scope *scope = heed_scope_begin();
+    entry->run(&c);
+    heed_scope_end(scope);
+    heed_thread_cleanup();
+}
+
 int main(int argc, char **argv)
 {
-    settings s = {.workloads = "W1,W6,W9", .name = "", .threads = 1};
+    settings s = {.name = "", .threads = 1, .seconds = 1.2};
     if (!read_settings(argc, argv, &s)) {
         fputs(usage, stderr);
         return 2;
     }
+    heed_set_error_handler(heed_exit_on_error, NULL);
+    heed_set_num_threads(s.threads);
     const char *folder = folder_of(argv[0]);
-    if (heed_set_num_threads(s.threads) != HEED_OK)
-        return 2;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        if (!strstr(s.workloads, cases[i].workload) || !strstr(cases[i].name, s.name) ||
-            (cases[i].one_thread_only && s.threads > 1))
-            continue;
-        if (s.list)
-            printf("%s/%s\n", cases[i].workload, cases[i].name);
-        else
-            cases[i].run(&(bench_case){cases[i].workload, cases[i].name, s.threads, s.quick, folder});
-    }
+    for (size_t i = 0; i < sizeof workloads / sizeof workloads[0]; i++)
+        for (const bench_entry *entry = workloads[i]; entry->name; entry++) {
+            if (!selected(entry, &s))
+                continue;
+            if (s.list)
+                printf("%s/%s\n", entry->workload, entry->name);
+            else
+                run(entry, &s, folder);
+        }
     return 0;
 }

@@ -80,31 +80,36 @@ static void report(const bench_case *c, const char *metric, double *values, int 
     json_decref(line);
 }
 
-void bench_time(const bench_case *c, const char *metric, double unit, double per, double sample, double total,
-                void (*fn)(void *), void *context)
+/* Seconds per call, of calls that take `least` together. */
+static double rough_time(void (*fn)(void *), void *context, double least)
 {
-    static double values[BENCH_MAX_SAMPLES];
-    if (c->quick)
-        sample = total = 0.0;
-    fn(context);
     double begin = now();
     int calls = 0;
     do {
         fn(context);
         calls++;
-    } while (now() - begin < (c->quick ? 0.0 : 0.25));
-    double inner = sample / ((now() - begin) / calls);
+    } while (now() - begin < least);
+    return (now() - begin) / calls;
+}
+
+void bench_time(const bench_case *c, const bench_metric *metric, void (*fn)(void *), void *context)
+{
+    static double values[BENCH_MAX_SAMPLES];
+    int least = c->quick ? 1 : 7, n = 0;
+    if (!c->quick)
+        fn(context);
+    double inner = c->quick ? 1.0 : 0.01 / rough_time(fn, context, 0.25);
     load before = load_now();
-    int n = 0;
-    for (begin = now(); n < BENCH_MAX_SAMPLES && (n < 7 || now() - begin < total); n++) {
+    for (double begin = now(); n < BENCH_MAX_SAMPLES && (n < least || now() - begin < c->seconds); n++) {
         double start = now();
         int done = 0;
         do
             fn(context);
         while (++done < inner);
-        values[n] = (now() - start) / done * unit / per;
+        double each = (now() - start) / done;
+        values[n] = metric->work > 0.0 ? metric->work / each : metric->unit * each;
     }
-    report(c, metric, values, n, foreign_since(before));
+    report(c, metric->name, values, n, foreign_since(before));
 }
 
 /* A line of /proc/self/status, in MB. */
@@ -121,9 +126,13 @@ static double status_mb(const char *field)
     return kb / 1024.0;
 }
 
-void bench_peak(const bench_case *c, const char *what, void (*fn)(void *), void *context)
+double bench_resident_mb(void)
 {
-    double before = status_mb("VmRSS");
+    return status_mb("VmRSS");
+}
+
+void bench_peak(const bench_case *c, const char *what, double before, void (*fn)(void *), void *context)
+{
     FILE *file = fopen("/proc/self/clear_refs", "w"); /* 5 starts a new VmHWM */
     if (file) {
         fputs("5", file);

@@ -36,8 +36,6 @@ static void epoch(void *context)
 
 static void regression_begin(regression *r, int64_t n)
 {
-    heed_set_error_handler(heed_exit_on_error, NULL);
-    heed_manual_seed(0);
     r->x = heed_sort(heed_scale(heed_rand(HEED_F32, HEED_SHAPE(n)), 5.0));
     r->y = heed_add(truth(r->x), heed_scale(heed_randn(HEED_F32, HEED_SHAPE(n)), 0.5));
     r->keys = heed_nn_leave_one_out(r->x);
@@ -51,27 +49,31 @@ static void regression_end(regression *r)
 {
     heed_optimizer_free(r->sgd);
     heed_module_free(&r->net->base);
-    heed_thread_cleanup();
 }
 
-void w1_n50(const bench_case *c)
+static void n50(const bench_case *c)
 {
     regression r;
     regression_begin(&r, 50);
-    bench_time(c, "epoch us", 1e6, 1.0, 0.02, 2.0, epoch, &r);
+    bench_time(c, &(bench_metric){"epoch us", .unit = 1e6}, epoch, &r);
     regression_end(&r);
 }
 
-void w1_n2000(const bench_case *c)
+static void large(const bench_case *c)
 {
     regression r;
-    regression_begin(&r, 2000);
-    bench_peak(c, "epoch", epoch, &r);
-    bench_time(c, "epoch ms", 1e3, 1.0, 0.01, 1.2, epoch, &r);
+    regression_begin(&r, c->sizes[0]);
+    bench_peak(c, "epoch", bench_resident_mb(), epoch, &r);
+    bench_time(c, &(bench_metric){"epoch ms", .unit = 1e3}, epoch, &r);
     regression_end(&r);
 }
 
-void w1_process(const bench_case *c)
+static void process(const bench_case *c)
 {
     bench_process(c, "nw_process");
 }
+
+const bench_entry bench_w1[] = {
+    {"W1", "n50", .run = n50},       {"W1", "n2000", large, SIZES(2000)}, {"W1", "process_n50_5epochs", .run = process},
+    {"N1", "n51", large, SIZES(51)}, {"N1", "n997", large, SIZES(997)},   {0},
+};

@@ -44,38 +44,26 @@ static void train(void *context)
     heed_scope_end(step);
 }
 
-static void overhead(const bench_case *c, int64_t n, bool params)
+/* sizes: n, whether a and b require a gradient. */
+static void overhead(const bench_case *c)
 {
-    heed_set_error_handler(heed_exit_on_error, NULL);
-    heed_shape shape = HEED_SHAPE(n);
+    heed_shape shape = HEED_SHAPE(c->sizes[0]);
+    bool params = c->sizes[1] != 0;
     chain tensors = {
         .x = heed_set_requires_grad(heed_randn(HEED_F32, shape), true),
         .a = heed_set_requires_grad(heed_full(HEED_F32, shape, 1.01), params),
         .b = heed_set_requires_grad(heed_full(HEED_F32, shape, 0.01), params),
         .g = heed_ones(HEED_F32, shape),
     };
-    bench_time(c, "fwd no graph ns/op", 1e9, OPS, 0.01, 1.2, forward, &tensors);
-    bench_time(c, "fwd with graph ns/op", 1e9, OPS, 0.01, 1.2, recorded, &tensors);
-    bench_time(c, "fwdbwd ns/op", 1e9, OPS, 0.01, 1.2, train, &tensors);
-    heed_thread_cleanup();
+    bench_time(c, &(bench_metric){"fwd no graph ns/op", .unit = 1e9 / OPS}, forward, &tensors);
+    bench_time(c, &(bench_metric){"fwd with graph ns/op", .unit = 1e9 / OPS}, recorded, &tensors);
+    bench_time(c, &(bench_metric){"fwdbwd ns/op", .unit = 1e9 / OPS}, train, &tensors);
 }
 
-void w6_n1_params(const bench_case *c)
-{
-    overhead(c, 1, true);
-}
-
-void w6_n1(const bench_case *c)
-{
-    overhead(c, 1, false);
-}
-
-void w6_n64_params(const bench_case *c)
-{
-    overhead(c, 64, true);
-}
-
-void w6_n64(const bench_case *c)
-{
-    overhead(c, 64, false);
-}
+const bench_entry bench_w6[] = {
+    {"W6", "n1 a,b require grad", overhead, SIZES(1, 1), .one_thread_only = true},
+    {"W6", "n1 only x requires grad", overhead, SIZES(1, 0), .one_thread_only = true},
+    {"W6", "n64 a,b require grad", overhead, SIZES(64, 1), .one_thread_only = true},
+    {"W6", "n64 only x requires grad", overhead, SIZES(64, 0), .one_thread_only = true},
+    {0},
+};

@@ -2,7 +2,9 @@
 
 #include "workloads.h"
 
-void w9_start(const bench_case *c)
+static void start(const bench_case *c)
 {
     bench_process(c, "one_op");
 }
+
+const bench_entry bench_w9[] = {{"W9", "import torch + one op", .run = start}, {0}};

@@ -1,21 +1,31 @@
-/* bench/workloads.h - the workloads: each function runs one case and prints its figures. */
+/* bench/workloads.h - the workloads: a file each, and in it a list of cases that end with one without a name. */
 #ifndef HEED_BENCH_WORKLOADS_H
 #define HEED_BENCH_WORKLOADS_H
 
 #include "measure.h"
 
-/* W1: kernel regression trained leave-one-out by SGD, as in the book; W1 process: the whole program. */
-void w1_n50(const bench_case *c);
-void w1_n2000(const bench_case *c);
-void w1_process(const bench_case *c);
+typedef struct bench_entry {
+    const char *workload, *name; /* as in torch_bench.py; N2 has the neighbours of W2's shapes */
+    void (*run)(const bench_case *c);
+    const int64_t *sizes;
+    bool one_thread_only;
+    bool heavy; /* left out of --quick */
+} bench_entry;
 
-/* W6: 1000 times y = tanh(y a + b): the cost of an op on a tiny tensor. */
-void w6_n1_params(const bench_case *c);
-void w6_n1(const bench_case *c);
-void w6_n64_params(const bench_case *c);
-void w6_n64(const bench_case *c);
+#define SIZES(...)                                                                                                     \
+    .sizes = (const int64_t[])                                                                                         \
+    {                                                                                                                  \
+        __VA_ARGS__                                                                                                    \
+    }
 
-/* W9: starting a process and doing one op. */
-void w9_start(const bench_case *c);
+extern const bench_entry bench_w1[]; /* kernel regression trained leave-one-out by SGD, as in the book */
+extern const bench_entry bench_w2[]; /* masked softmax */
+extern const bench_entry bench_w3[]; /* additive attention */
+extern const bench_entry bench_w4[]; /* dot-product attention */
+extern const bench_entry bench_w5[]; /* batches of matrix products */
+extern const bench_entry bench_w6[]; /* 1000 times y = tanh(y a + b): the cost of an op on a tiny tensor */
+extern const bench_entry bench_w7[]; /* training a multilayer perceptron */
+extern const bench_entry bench_w8[]; /* training a character Transformer */
+extern const bench_entry bench_w9[]; /* starting a process and doing one op */
 
 #endif

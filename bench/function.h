@@ -1,0 +1,33 @@
+/* bench/function.h - a differentiable function, timed without a graph, and with a graph and its backward pass. */
+#ifndef HEED_BENCH_FUNCTION_H
+#define HEED_BENCH_FUNCTION_H
+
+#include <heed/heed.h>
+
+#include "measure.h"
+
+enum { BENCH_MAX_LEAVES = 8 };
+
+typedef struct bench_function {
+    heed_tensor *(*output)(void *context);
+    void *context;
+    heed_tensor *leaves[BENCH_MAX_LEAVES]; /* require a gradient, which each backward pass starts without; then NULL */
+    heed_tensor *g;                        /* the gradient that comes in, shaped like the output */
+} bench_function;
+
+/* Normal, and requiring a gradient. */
+heed_tensor *bench_leaf(heed_shape shape);
+
+/* Lengths i64 (B), ragged, of mean 0.75 K: K/2 + K (2 b + 1) / (4 B). */
+heed_tensor *bench_lengths(int64_t batch, int64_t keys);
+
+/* "fwd peak_..." and "fwdbwd peak_..."; to be called first. */
+void bench_function_peaks(const bench_case *c, bench_function *f);
+
+/* "fwd ms" and "fwdbwd ms". */
+void bench_function_times(const bench_case *c, bench_function *f);
+
+/* "fwd GFLOP/s" and "fwdbwd GFLOP/s", of so many operations forward, and three times as many with backward. */
+void bench_function_rates(const bench_case *c, bench_function *f, double operations);
+
+#endif

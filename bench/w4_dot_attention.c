@@ -1,0 +1,60 @@
+/* bench/w4_dot_attention.c - W4: dot-product attention with a length per batch element, causal, and with no mask. */
+
+#include "function.h"
+#include "workloads.h"
+
+enum { LENGTHS, NO_MASK, CAUSAL };
+
+typedef struct attention {
+    heed_tensor *q, *k, *v;
+    heed_attention_options options;
+} attention;
+
+static heed_tensor *output(void *context)
+{
+    const attention *a = context;
+    return heed_dot_product_attention(a->q, a->k, a->v, &a->options);
+}
+
+/* sizes: B, Q, K, sizes of a query and of a value, the mask. */
+static void run(const bench_case *c)
+{
+    const int64_t *n = c->sizes;
+    attention a = {
+        .q = bench_leaf(HEED_SHAPE(n[0], n[1], n[3])),
+        .k = bench_leaf(HEED_SHAPE(n[0], n[2], n[3])),
+        .v = bench_leaf(HEED_SHAPE(n[0], n[2], n[4])),
+        .options = {.valid_lens = n[5] == LENGTHS ? bench_lengths(n[0], n[2]) : NULL, .causal = n[5] == CAUSAL},
+    };
+    bench_function f = {
+        .output = output,
+        .context = &a,
+        .leaves = {a.q, a.k, a.v},
+        .g = heed_randn(HEED_F32, HEED_SHAPE(n[0], n[1], n[4])),
+    };
+    bench_function_peaks(c, &f);
+    bench_function_times(c, &f);
+}
+
+const bench_entry bench_w4[] = {
+    {"W4", "B32 Q256 K256 d64", run, SIZES(32, 256, 256, 64, 64, LENGTHS)},
+    {"W4", "B32 Q256 K256 d64 no mask", run, SIZES(32, 256, 256, 64, 64, NO_MASK)},
+    {"W4", "B32 Q256 K256 d64 causal", run, SIZES(32, 256, 256, 64, 64, CAUSAL)},
+    {"W4", "B8 Q1024 K1024 d64", run, SIZES(8, 1024, 1024, 64, 64, LENGTHS), .heavy = true},
+    {"W4", "B8 Q1024 K1024 d64 no mask", run, SIZES(8, 1024, 1024, 64, 64, NO_MASK), .heavy = true},
+    {"W4", "B8 Q1024 K1024 d64 causal", run, SIZES(8, 1024, 1024, 64, 64, CAUSAL), .heavy = true},
+    {"W4", "B1 Q4096 K4096 d64", run, SIZES(1, 4096, 4096, 64, 64, LENGTHS), .heavy = true},
+    {"W4", "B1 Q4096 K4096 d64 no mask", run, SIZES(1, 4096, 4096, 64, 64, NO_MASK), .heavy = true},
+    {"W4", "B1 Q4096 K4096 d64 causal", run, SIZES(1, 4096, 4096, 64, 64, CAUSAL), .heavy = true},
+    {"W4", "toy B2 Q1 K10 d2 dv4", run, SIZES(2, 1, 10, 2, 4, LENGTHS)},
+    {"N4", "B3 Q257 K131 d61", run, SIZES(3, 257, 131, 61, 61, LENGTHS)},
+    {"N4", "B3 Q257 K257 d61 causal", run, SIZES(3, 257, 257, 61, 61, CAUSAL)},
+    {"N4", "B1 Q1 K4096 d64", run, SIZES(1, 1, 4096, 64, 64, LENGTHS)},
+    {"N4", "B1 Q4096 K1 d64 no mask", run, SIZES(1, 4096, 1, 64, 64, NO_MASK)},
+    {"N4", "B64 Q32 K32 d32", run, SIZES(64, 32, 32, 32, 32, LENGTHS)},
+    {"N4", "B64 Q10 K10 d16 no mask", run, SIZES(64, 10, 10, 16, 16, NO_MASK)},
+    {"N4", "B16 Q64 K64 d128 dv96", run, SIZES(16, 64, 64, 128, 96, LENGTHS)},
+    {"N4", "B1 Q509 K2003 d7 dv1", run, SIZES(1, 509, 2003, 7, 1, LENGTHS)},
+    {"N4", "B2 Q128 K128 d512", run, SIZES(2, 128, 128, 512, 512, LENGTHS)},
+    {0},
+};
