@@ -310,7 +310,7 @@ static void multiply(const table_walk *t, const heed_matmul_args *args, heed_mat
 
 static void check_matmul(const table_walk *t, int64_t m, int64_t k, int64_t n, int layout_a, int layout_b)
 {
-    heed_matmul_args args = {.m = m, .n = n, .k = k, .a = x.room, .b = z.room, .c = y.room};
+    heed_matmul_args args = {.m = m, .n = n, .k = k, .a = x.room, .b = z.room, .c = y.room, .batches = 1};
     lay_out(layout_a, m, k, &args.a_row, &args.a_col);
     lay_out(layout_b, k, n, &args.b_row, &args.b_col);
     for (int64_t i = 0; i <= m * n; i++)
@@ -369,7 +369,7 @@ START_TEST(matmul_keeps_nan_where_it_is)
     FOR_EACH_TABLE(t)
     for (int64_t n = 1; n <= 37; n += 4)
         for (int layout = 0; layout < 4; layout++) {
-            heed_matmul_args args = {.m = 9, .n = n, .k = 19, .a = x.room, .b = z.room, .c = y.room};
+            heed_matmul_args args = {.m = 9, .n = n, .k = 19, .a = x.room, .b = z.room, .c = y.room, .batches = 1};
             lay_out(layout, 9, 19, &args.a_row, &args.a_col);
             lay_out(layout, 19, n, &args.b_row, &args.b_col);
             array_draw(t.dtype, x.room, 1000, 1, 2, 1);

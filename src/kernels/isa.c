@@ -43,7 +43,7 @@
 #endif
 
 /* VECTOR_BYTES: the width of a register. TILE_ROWS: of a tile of C, such that two registers of each row, and what is
- * multiplied, are held in registers; TILE_SIZES: numbers of rows that tiles are made for. MULADD(a, b, c) = a b + c,
+ * multiplied, are held in registers; TILE_SIZES: a TILE(rows) for each number of rows up to it. MULADD(a, b, c) = a b + c,
  * in one rounding where the CPU has it. ADD_LANES(v), if defined: the sum of v's elements, half of them added to the
  * other half until one is left. LOAD_FIRST(x, n) and STORE_FIRST(y, v, n), if defined: the first n elements only, n
  * below the width; loaded ones are followed by zeros. MULTIPLY_LOW(a, b), if defined: the products of the low halves
@@ -51,7 +51,9 @@
 #if defined(__AVX512F__)
 #define VECTOR_BYTES 64
 #define TILE_ROWS 14
-#define TILE_SIZES TILE(14) TILE(8) TILE(4) TILE(2) TILE(1)
+#define TILE_SIZES                                                                                                     \
+    TILE(14)                                                                                                           \
+    TILE(13) TILE(12) TILE(11) TILE(10) TILE(9) TILE(8) TILE(7) TILE(6) TILE(5) TILE(4) TILE(3) TILE(2) TILE(1)
 #define ADD_LANES_f32 _mm512_reduce_add_ps
 #define ADD_LANES_f64 _mm512_reduce_add_pd
 #define HAVE_ADD_LANES
@@ -66,7 +68,7 @@
 #elif defined(__FMA__)
 #define VECTOR_BYTES 32
 #define TILE_ROWS 6
-#define TILE_SIZES TILE(6) TILE(4) TILE(2) TILE(1)
+#define TILE_SIZES TILE(6) TILE(5) TILE(4) TILE(3) TILE(2) TILE(1)
 #define MULADD_f32 _mm256_fmadd_ps
 #define MULADD_f64 _mm256_fmadd_pd
 #define MULTIPLY_LOW(a, b) ((counters)_mm256_mul_epu32((__m256i)(a), (__m256i)(b)))
@@ -78,7 +80,7 @@
 #else
 #define VECTOR_BYTES 16
 #define TILE_ROWS 4
-#define TILE_SIZES TILE(4) TILE(2) TILE(1)
+#define TILE_SIZES TILE(4) TILE(3) TILE(2) TILE(1)
 #define MULADD_f32(a, b, c) ((a) * (b) + (c))
 #define MULADD_f64(a, b, c) ((a) * (b) + (c))
 #if defined(__SSE2__)
@@ -99,8 +101,12 @@ enum {
     STRIP_ROWS = 32, /* and so many rows of them in T */
     LANES_f32 = 64 / sizeof(float),
     LANES_f64 = 64 / sizeof(double),
-    DIRECT_ELEMENTS = 4096,
-    FEW = 8,
+    NEAR_BYTES = 16384, /* of a matrix that stays in the first-level cache while it is multiplied */
+    PAGE_BYTES = 4096,  /* rows so far apart fall on the same places of that cache */
+    FAR_AHEAD = 64,     /* inner indices that a tile sums while its part of C is fetched */
+    PLACES = 8,         /* tiles of a small product */
+    FEW = 8,            /* rows or columns for which products are made of dots, */
+    DOTS_LEAST = 64,    /* of so many terms at least */
 };
 
 #include "kernels/dropout.h"

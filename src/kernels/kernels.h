@@ -25,9 +25,11 @@ typedef void heed_reduce_kernel(int64_t outer, int64_t r, int64_t inner, const v
 typedef void heed_rows_kernel(int64_t rows, int64_t n, const void *x, void *y);
 typedef void heed_rows_grad_kernel(int64_t rows, int64_t n, const void *y, const void *g, void *dx);
 
-/* C = A B of one batch element: A (m, k), B (k, n), C (m, n) contiguous and overwritten; element (i, j) of A lies at
- * a[i * a_row + j * a_col], of B likewise. Computes the part of C with rows i0 .. i1 - 1 and columns j0 .. j1 - 1; k = 0
- * gives zeros. `scratch` has room for heed__matmul_scratch elements, and is aligned to 64 bytes. */
+/* C = activation(A B + bias) for `batches` batch elements, whose matrices lie a_batch, b_batch and c_batch apart. A (m, k),
+ * B (k, n), C (m, n) contiguous and overwritten; element (i, j) of A lies at a[i * a_row + j * a_col], of B likewise.
+ * bias (n) and activation, one of this table's elementwise kernels that take no numbers, may be NULL. Computes the part
+ * of each C with rows i0 .. i1 - 1 and columns j0 .. j1 - 1; k = 0 gives sums of 0. `scratch` has room for
+ * heed__matmul_scratch elements, and is aligned to 64 bytes. */
 typedef struct heed_matmul_args {
     int64_t m, n, k;
     const void *a;
@@ -35,20 +37,24 @@ typedef struct heed_matmul_args {
     const void *b;
     int64_t b_row, b_col;
     void *c;
+    int64_t batches, a_batch, b_batch, c_batch;
+    const void *bias;
+    heed_unary_kernel *activation;
 } heed_matmul_args;
 typedef struct heed_matmul_part {
     int64_t i0, i1, j0, j1;
 } heed_matmul_part;
 typedef void heed_matmul_kernel(const heed_matmul_args *args, const heed_matmul_part *part, void *scratch);
 
-/* Inner indices that are done at a time, for which a part of B and a few rows of A are packed. */
-enum { HEED_MATMUL_K = 256, HEED_MATMUL_PAD = 32 };
+/* At most so many inner indices are done at a time, for which a part of B and a few rows of A are packed. */
+enum { HEED_MATMUL_K = 320, HEED_MATMUL_PAD = 32 };
 
-/* Elements of scratch for parts of at most so many columns. */
+/* Elements of scratch for parts of at most so many columns: panels and a strip, and what is written behind them. */
 static inline int64_t heed__matmul_scratch(const heed_matmul_args *args, int64_t columns)
 {
     int64_t k = args->k < HEED_MATMUL_K ? args->k : HEED_MATMUL_K;
-    return k * ((columns + HEED_MATMUL_PAD - 1) / HEED_MATMUL_PAD * HEED_MATMUL_PAD + HEED_MATMUL_PAD);
+    return k * ((columns + HEED_MATMUL_PAD - 1) / HEED_MATMUL_PAD * HEED_MATMUL_PAD + HEED_MATMUL_PAD) +
+           HEED_MATMUL_PAD * HEED_MATMUL_PAD / 2;
 }
 
 /* y[i] = 0 where the word of element first + i is below the threshold, else x[i] factor; the words are those of

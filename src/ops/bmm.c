@@ -8,9 +8,8 @@
 
 #include <inttypes.h>
 
-#include "core/memory.h"
-#include "core/parallel.h"
 #include "ops/bmm.h"
+#include "ops/multiply.h"
 #include "ops/pair.h"
 
 typedef struct bmm_params {
@@ -46,87 +45,23 @@ static bool infer(const heed_call *call, heed_meta *out)
     return true;
 }
 
-/* Parts of C, which are done one at a time: so many rows and columns. */
-enum { PART_ROWS = 256, PART_COLUMNS = 256, MIN_WORK = 32768 };
-
-/* All batch elements; `one` is the first. Batch strides are in bytes. */
-typedef struct product {
-    heed_matmul_kernel *kernel;
-    heed_matmul_args one;
-    int64_t a_batch, b_batch, c_batch;
-    int64_t down, across; /* parts of one batch element */
-    char *scratch;
-    int64_t scratch_bytes; /* of one thread */
-} product;
-
-static int64_t parts(int64_t n, int64_t size)
-{
-    return n / size + (n % size != 0);
-}
-
-static int64_t end_of(int64_t part, int64_t size, int64_t n)
-{
-    return n - part * size < size ? n : (part + 1) * size;
-}
-
-/* Parts are counted through all batch elements, those of a column of parts one after the other. */
-static void multiply_parts(int64_t begin, int64_t end, int slot, void *context)
-{
-    const product *all = context;
-    int64_t of_one = all->down * all->across;
-    for (int64_t i = begin; i < end; i++) {
-        heed_matmul_args args = all->one;
-        int64_t batch = i / of_one, across = i % of_one / all->down, down = i % all->down;
-        args.a = (const char *)args.a + batch * all->a_batch;
-        args.b = (const char *)args.b + batch * all->b_batch;
-        args.c = (char *)args.c + batch * all->c_batch;
-        heed_matmul_part part = {down * PART_ROWS, end_of(down, PART_ROWS, args.m), across * PART_COLUMNS,
-                                 end_of(across, PART_COLUMNS, args.n)};
-        all->kernel(&args, &part, all->scratch + slot * all->scratch_bytes);
-    }
-}
-
-static bool run(product *all, int64_t batches, int64_t element)
-{
-    const heed_matmul_args *one = &all->one;
-    int64_t n = batches * all->down * all->across;
-    int64_t columns = one->n < PART_COLUMNS ? one->n : PART_COLUMNS, rows = one->m < PART_ROWS ? one->m : PART_ROWS;
-    int64_t work = rows * columns * (one->k > 0 ? one->k : 1);
-    int64_t grain = work < MIN_WORK ? MIN_WORK / work : 1;
-    all->scratch_bytes = (heed__matmul_scratch(one, columns) * element + 63) / 64 * 64;
-    size_t bytes = (size_t)(heed__parallel_slots(n, grain, work) * all->scratch_bytes);
-    all->scratch = heed__alloc("bmm", bytes);
-    if (!all->scratch)
-        return false;
-    heed__parallel_for_slots(n, grain, work, multiply_parts, all);
-    heed_free(all->scratch, bytes);
-    return true;
-}
-
 bool heed__bmm(const heed_tensor *a, bool transpose_a, const heed_tensor *b, bool transpose_b, heed_tensor *c)
 {
-    if (c->numel == 0)
-        return true;
-    int64_t size = (int64_t)heed_dtype_size(c->dtype);
-    product all = {
-        .kernel = heed__kernels(c->dtype)->matmul,
-        .one = {.m = c->shape.dims[1],
-                .n = c->shape.dims[2],
-                .k = a->shape.dims[transpose_a ? 1 : 2],
-                .a = a->data,
-                .a_row = a->strides[transpose_a ? 2 : 1],
-                .a_col = a->strides[transpose_a ? 1 : 2],
-                .b = b->data,
-                .b_row = b->strides[transpose_b ? 2 : 1],
-                .b_col = b->strides[transpose_b ? 1 : 2],
-                .c = c->data},
-        .a_batch = a->strides[0] * size,
-        .b_batch = b->strides[0] * size,
-        .c_batch = c->strides[0] * size,
-        .down = parts(c->shape.dims[1], PART_ROWS),
-        .across = parts(c->shape.dims[2], PART_COLUMNS),
-    };
-    return run(&all, c->shape.dims[0], size);
+    return heed__multiply("bmm", c->dtype,
+                          &(heed_matmul_args){.m = c->shape.dims[1],
+                                              .n = c->shape.dims[2],
+                                              .k = a->shape.dims[transpose_a ? 1 : 2],
+                                              .a = a->data,
+                                              .a_row = a->strides[transpose_a ? 2 : 1],
+                                              .a_col = a->strides[transpose_a ? 1 : 2],
+                                              .b = b->data,
+                                              .b_row = b->strides[transpose_b ? 2 : 1],
+                                              .b_col = b->strides[transpose_b ? 1 : 2],
+                                              .c = c->data,
+                                              .batches = c->shape.dims[0],
+                                              .a_batch = a->strides[0],
+                                              .b_batch = b->strides[0],
+                                              .c_batch = c->strides[0]});
 }
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
