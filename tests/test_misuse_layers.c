@@ -296,7 +296,7 @@ START_TEST(what_forwards_say_of_shapes)
     static const char *const messages[] = {
         "linear: x (2, 4) has 4 features, w (2, 3) takes 3",
         "layer_norm: x (2, 4) does not end in the axes (3, 2)",
-        "linear: x (2, 4) has 4 features, w (5, 3) takes 3",
+        "linear_activated: x (2, 4) has 4 features, w (5, 3) takes 3",
         "nn_transformer_encoder_block_forward: x (2, 4): wants (-1, -1, 2), where -1 is any size",
         "nn_gru_forward: x (2, 4): wants (-1, -1, 2), where -1 is any size",
     };

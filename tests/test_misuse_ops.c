@@ -104,6 +104,7 @@ CALL(bmm, heed_bmm(x->a, x->b))
 CALL(bmm_t, heed_bmm_t(x->a, x->flag, x->b, x->other_flag))
 CALL(matmul, heed_matmul(x->a, x->b))
 CALL(linear, heed_linear(x->a, x->b, x->c))
+CALL(linear_activated, heed_linear_activated(x->a, x->b, x->c, (heed_activation)x->number))
 CALL(softmax, heed_softmax(x->a, x->axis))
 CALL(log_softmax, heed_log_softmax(x->a, x->axis))
 CALL(logsumexp, heed_logsumexp(x->a, x->axis, x->flag))
@@ -213,6 +214,7 @@ static const misused_op ops[] = {
     {"bmm", call_bmm_t, 2, ""},
     {"matmul", call_matmul, 2, "bmm expand"},
     {"linear", call_linear, 3, "bmm"},
+    {"linear_activated", call_linear_activated, 3, "linear gelu bmm"},
     {"softmax", call_softmax, 1, ""},
     {"log_softmax", call_log_softmax, 1, ""},
     {"logsumexp", call_logsumexp, 1, ""},
@@ -273,7 +275,8 @@ static void use(const char *name, heed_tensor *y)
 /* The product of two expanded views of 2^61 numbers is legal, and nobody waits for it. */
 static bool is_endless(const misused_op *op, const args *x)
 {
-    bool product = strcmp(op->name, "bmm") == 0 || strcmp(op->name, "matmul") == 0 || strcmp(op->name, "linear") == 0;
+    bool product =
+        strcmp(op->name, "bmm") == 0 || strcmp(op->name, "matmul") == 0 || strncmp(op->name, "linear", 6) == 0;
     return product && x->a && x->b && heed_numel(x->a) > TWO31 && heed_numel(x->b) > TWO31;
 }
 

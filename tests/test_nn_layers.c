@@ -31,6 +31,24 @@ START_TEST(linear_as_pytorch)
 }
 END_TEST
 
+/* The activation is that of the op of its name, and no part of the state. */
+START_TEST(linear_with_activation)
+{
+    heed_tensor *(*const functions[])(heed_tensor *) = {NULL, heed_relu, heed_tanh, heed_sigmoid, heed_gelu};
+    heed_tensor *x = made_leaf(HEED_F32, HEED_SHAPE(5, 3), 0);
+    for (int i = 0; i < 5; i++) {
+        heed_nn_linear *net = heed_nn_linear_new(3, 2, &(heed_nn_linear_options){.activation = (heed_activation)i});
+        heed_tensor *plain = heed_linear(x, net->weight, net->bias), *y = heed_nn_linear_forward(net, x);
+        heed_tensor *want = functions[i] ? functions[i](plain) : plain;
+        ck_assert(memcmp(heed_data_f32(y), heed_data_f32(want), 10 * sizeof(float)) == 0);
+        ck_assert_int_eq(heed_module_parameter_count(&net->base), 2);
+        heed_module_free(&net->base);
+    }
+    ck_assert_ptr_null(heed_nn_linear_new(3, 2, &(heed_nn_linear_options){.activation = (heed_activation)5}));
+    ck_assert_error(HEED_ERR_ARGUMENT, "nn_linear_new: 5 is no activation");
+}
+END_TEST
+
 START_TEST(layer_norm_as_pytorch)
 {
     for (int i = 0; i < 2; i++) {
@@ -315,8 +333,8 @@ START_TEST(gradients_of_dropout_and_function)
 }
 END_TEST
 
-HEED_TEST_MAIN("nn_layers", linear_as_pytorch, layer_norm_as_pytorch, embedding_as_pytorch, fresh_parameters,
-               same_seed_same_parameters, norm_options, initial_values, initial_values_of_views, dropout_while_training,
-               feed_forward_drops_the_hidden_layer, feed_forward_options, function_is_called,
+HEED_TEST_MAIN("nn_layers", linear_as_pytorch, linear_with_activation, layer_norm_as_pytorch, embedding_as_pytorch,
+               fresh_parameters, same_seed_same_parameters, norm_options, initial_values, initial_values_of_views,
+               dropout_while_training, feed_forward_drops_the_hidden_layer, feed_forward_options, function_is_called,
                gradients_of_linear_and_norm, gradients_of_embedding, gradients_of_feed_forward,
                gradients_of_dropout_and_function)

@@ -23,21 +23,25 @@
 #define HEED_NN_H
 
 #include <heed/module.h>
+#include <heed/ops.h>
 
 HEED_BEGIN_DECLS
 
 /* -- Building blocks --------------------------------------------------------------------------------------------- */
 
-/* y = x W^T + b: x (..., in) -> (..., out). "weight" (out, in) and "bias" (out), both U(-1/sqrt(in), 1/sqrt(in)). */
+/* y = activation(x W^T + b): x (..., in) -> (..., out). "weight" (out, in) and "bias" (out), both
+ * U(-1/sqrt(in), 1/sqrt(in)). HEED_ERR_ARGUMENT for an activation that there is not. */
 typedef struct heed_nn_linear_options {
     bool no_bias;
     heed_dtype dtype;
+    heed_activation activation; /* default none */
 } heed_nn_linear_options;
 
 typedef struct heed_nn_linear {
     heed_module base;
     heed_tensor *weight;
     heed_tensor *bias; /* NULL with no_bias */
+    heed_activation activation;
 } heed_nn_linear;
 
 HEED_API heed_nn_linear *heed_nn_linear_new(int64_t in, int64_t out, const heed_nn_linear_options *options);

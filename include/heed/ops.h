@@ -190,8 +190,17 @@ HEED_API heed_tensor *heed_bmm_t(heed_tensor *a, bool transpose_a, heed_tensor *
  * broadcast. */
 HEED_API heed_tensor *heed_matmul(heed_tensor *a, heed_tensor *b);
 
-/* x w^T + b: x (..., in), w (out, in), b (out) or NULL -> (..., out). */
+/* x w^T + b: x (..., in), w (out, in), b (out) or NULL -> (..., out).
+ * dx = g w, dw = g^T x, db = the sum of g's rows. HEED_ERR_SHAPE unless the sizes agree; HEED_ERR_DTYPE. */
 HEED_API heed_tensor *heed_linear(heed_tensor *x, heed_tensor *w, heed_tensor *b);
+
+/* What may follow a linear map: relu, tanh, sigmoid, gelu. */
+typedef enum heed_activation { HEED_NO_ACTIVATION, HEED_RELU, HEED_TANH, HEED_SIGMOID, HEED_GELU } heed_activation;
+
+/* activation(x w^T + b): the same numbers as heed_relu(heed_linear(x, w, b)), with one pass over memory less and without
+ * keeping what is before the activation (but for gelu, whose gradient needs it).
+ * HEED_ERR_ARGUMENT for another number; and as heed_linear. */
+HEED_API heed_tensor *heed_linear_activated(heed_tensor *x, heed_tensor *w, heed_tensor *b, heed_activation activation);
 
 /* -- Softmax ----------------------------------------------------------------------------------------------------
  * Along one axis, with the maximum subtracted. NaN or +inf in a row makes that row NaN; -inf gives weight 0, and a row

@@ -108,12 +108,23 @@ void *heed__layer_finish(void *net, bool ok)
 
 /* -- Running ----------------------------------------------------------------------------------------------------- */
 
+/* The activations that are done in one go with the map before them. */
+static heed_activation fused(heed_tensor *(*activation)(heed_tensor *x))
+{
+    return activation == heed_relu      ? HEED_RELU
+           : activation == heed_tanh    ? HEED_TANH
+           : activation == heed_sigmoid ? HEED_SIGMOID
+                                        : HEED_NO_ACTIVATION;
+}
+
 heed_tensor *heed__feed_forward(heed_nn_linear *linear1, heed_nn_linear *linear2,
                                 heed_tensor *(*activation)(heed_tensor *x), double dropout, bool training,
                                 heed_tensor *x)
 {
-    heed_tensor *hidden = heed_nn_linear_forward(linear1, x);
-    hidden = hidden ? activation(hidden) : NULL;
+    heed_activation known = fused(activation);
+    heed_tensor *hidden = heed_linear_activated(x, linear1->weight, linear1->bias, known);
+    if (hidden && known == HEED_NO_ACTIVATION)
+        hidden = activation(hidden);
     return hidden ? heed_nn_linear_forward(linear2, heed_dropout(hidden, dropout, training)) : NULL;
 }
 

@@ -1,4 +1,4 @@
-/* nn/linear.c - y = x W^T + b as a module. */
+/* nn/linear.c - y = activation(x W^T + b) as a module. */
 
 #include <math.h>
 
@@ -19,11 +19,16 @@ heed_nn_linear *heed_nn_linear_new(int64_t in, int64_t out, const heed_nn_linear
     if (!heed__layer_check_size(where_new, "in", in) || !heed__layer_check_size(where_new, "out", out) ||
         !heed__layer_check_dtype(where_new, o.dtype))
         return NULL;
+    if ((unsigned)o.activation > HEED_GELU) {
+        heed_fail(HEED_ERR_ARGUMENT, where_new, "%d is no activation", (int)o.activation);
+        return NULL;
+    }
     heed_nn_linear *net = heed_module_new("linear", sizeof *net);
     if (!net)
         return NULL;
     double bound = 1.0 / sqrt((double)in);
     net->base.forward = forward;
+    net->activation = o.activation;
     net->weight = heed__layer_uniform(&net->base, "weight", o.dtype, HEED_SHAPE(out, in), bound);
     if (net->weight && !o.no_bias)
         net->bias = heed__layer_uniform(&net->base, "bias", o.dtype, HEED_SHAPE(out), bound);
@@ -34,5 +39,5 @@ heed_tensor *heed_nn_linear_forward(heed_nn_linear *net, heed_tensor *x)
 {
     if (!heed__layer_check_given("nn_linear_forward", net, "x", x))
         return NULL;
-    return heed_linear(x, net->weight, net->bias);
+    return heed_linear_activated(x, net->weight, net->bias, net->activation);
 }

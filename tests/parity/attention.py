@@ -36,6 +36,16 @@ def linear():
         yield case(F.linear, [real(*x), real(out, x[-1]), None])
 
 
+@reference("linear_activated")
+def linear_activated():
+    functions = (lambda z: z, F.relu, torch.tanh, torch.sigmoid, F.gelu)  # in the order of heed_activation
+    for number, f in enumerate(functions):
+        for x, out in (((2, 3), 4), ((3,), 2), ((2, 3, 2), 3), ((0, 3), 2)):
+            for bias in (True, False):
+                yield case(lambda x, w, b: f(F.linear(x, w, b)), [real(*x), real(out, x[-1]), real(out) if bias else None],
+                           activation=number)
+
+
 # -- Softmax --------------------------------------------------------------------------------------------------------
 
 

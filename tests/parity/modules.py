@@ -42,7 +42,11 @@ def linear():
     for size, out, shape in ((3, 4, (2, 3)), (1, 1, (1,)), (5, 2, (2, 2, 5)), (3, 2, (0, 3))):
         for no_bias in (False, True):
             net = nn.Linear(size, out, bias=not no_bias)
-            yield torch_case(net, [real(*shape)], size=size, out=out, no_bias=no_bias)
+            yield torch_case(net, [real(*shape)], size=size, out=out, no_bias=no_bias, activation=0)
+    for number, f in enumerate((F.relu, torch.tanh, torch.sigmoid, F.gelu), 1):  # heed_activation
+        net = nn.Linear(3, 2)
+        yield module_case(lambda x: f(net(x)), parameters_of(filled(net)), [real(2, 3)], size=3, out=2, no_bias=False,
+                          activation=number)
 
 
 @reference("nn_dropout")
