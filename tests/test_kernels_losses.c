@@ -9,16 +9,6 @@
 
 static array x, y, z, again;
 
-static const heed_kernels *plain(int dtype)
-{
-    return &heed__kernels_of("scalar")[dtype];
-}
-
-static void expect_same_bits(const table_walk *t, int64_t n, const char *what)
-{
-    EXPECT(memcmp(y.room, again.room, (size_t)n * element_size(t->dtype)) == 0, "%s: %s not as scalar", t->name, what);
-}
-
 /* -- Pairs --------------------------------------------------------------------------------------------------------- */
 
 static long double exact_smooth_l1(long double a, long double b, double beta)
@@ -146,12 +136,6 @@ static void check_rows(const table_walk *t, int64_t rows, int64_t n, double size
         for (int64_t i = row * n; i < (row + 1) * n; i++)
             EXPECT(array_get(t->dtype, again.room, i) == 0, "%s: an ignored row's gradient", t->name);
     }
-    t->kernels->cross_entropy_grad(&a, rows, x.room, targets, z.room, y.room);
-    plain(t->dtype)->cross_entropy_grad(&a, rows, x.room, targets, z.room, again.room);
-    expect_same_bits(t, rows * n, "cross_entropy_grad");
-    t->kernels->cross_entropy(&a, rows, x.room, targets, y.room);
-    plain(t->dtype)->cross_entropy(&a, rows, x.room, targets, again.room);
-    expect_same_bits(t, rows, "cross_entropy");
 }
 
 START_TEST(class_rows_are_right)

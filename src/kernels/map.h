@@ -24,6 +24,35 @@
             LOOP1(i *sx, formula)                                                                                      \
     }
 
+/* y = formula of a register full of x at a time, also at the end of the array; several side by side where there are as
+ * many, since one alone would wait for its own results. Strided numbers are gathered first. */
+#define MAP_VEC(name, formula)                                                                                         \
+    static ALWAYS_INLINE FN(vec) FN(name##_once)(FN(vec) x)                                                            \
+    {                                                                                                                  \
+        return formula;                                                                                                \
+    }                                                                                                                  \
+                                                                                                                       \
+    static void FN(name)(int64_t n, const void *x_, int64_t sx, void *y_, const double *p)                             \
+    {                                                                                                                  \
+        const T *x = x_;                                                                                               \
+        T *y = y_;                                                                                                     \
+        if (sx != 1) {                                                                                                 \
+            FN(gathered)(FN(name), n, x, sx, y, p);                                                                    \
+            return;                                                                                                    \
+        }                                                                                                              \
+        int64_t i = 0;                                                                                                 \
+        for (; i + ABREAST * FN(WIDTH) <= n; i += ABREAST * FN(WIDTH)) {                                               \
+            FN(vec) v[ABREAST];                                                                                        \
+            UNROLL for (int k = 0; k < ABREAST; k++) v[k] = FN(load)(x + i + k * FN(WIDTH));                           \
+            UNROLL for (int k = 0; k < ABREAST; k++) v[k] = FN(name##_once)(v[k]);                                     \
+            UNROLL for (int k = 0; k < ABREAST; k++) FN(store)(y + i + k * FN(WIDTH), v[k]);                           \
+        }                                                                                                              \
+        for (; i + FN(WIDTH) <= n; i += FN(WIDTH))                                                                     \
+            FN(store)(y + i, FN(name##_once)(FN(load)(x + i)));                                                        \
+        if (i < n)                                                                                                     \
+            FN(store_first)(y + i, FN(name##_once)(FN(load_first)(x + i, n - i, FN(every)(1))), n - i);                \
+    }
+
 #define LOOP2(index_a, index_b, formula)                                                                               \
     INDEPENDENT for (int64_t i = 0; i < n; i++)                                                                        \
     {                                                                                                                  \
