@@ -96,8 +96,7 @@ void bench_time(const bench_case *c, const bench_metric *metric, void (*fn)(void
 {
     static double values[BENCH_MAX_SAMPLES];
     int least = c->quick ? 1 : 7, n = 0;
-    if (!c->quick)
-        fn(context);
+    fn(context);
     double inner = c->quick ? 1.0 : 0.01 / rough_time(fn, context, 0.25);
     load before = load_now();
     for (double begin = now(); n < BENCH_MAX_SAMPLES && (n < least || now() - begin < c->seconds); n++) {

@@ -4,103 +4,11 @@
 Needs torch only (Debian: python3-torch). Each case is timed in this process, so run one case at a time with the thread count
 in the environment (bench/compare does):
 
-    OMP_NUM_THREADS=1 python3 bench/torch_bench.py -w W1 -c n50 -t 1
+    OMP_NUM_THREADS=1 python3 bench/torch_bench.py -w W1 -c n50 -e -t 1
 """
-import argparse
-import json
 import math
-import os
-import resource
-import subprocess
-import sys
-import time
 
-CASES = []
-
-
-def case(workload, name, one_thread_only=False):
-    def register(fn):
-        CASES.append((workload, name, fn, one_thread_only))
-        return fn
-    return register
-
-
-def busy():
-    """CPU seconds that everybody on the machine has used so far."""
-    with open("/proc/stat") as f:
-        v = [int(x) for x in f.readline().split()[1:8]]
-    return (sum(v) - v[3] - v[4]) / os.sysconf("SC_CLK_TCK")
-
-
-def own():
-    return sum(r.ru_utime + r.ru_stime
-               for r in (resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)))
-
-
-class Bench:
-    """Times things and prints their lines."""
-
-    def __init__(self, workload, name, threads, quick):
-        self.head = {"peer": "pytorch", "version": "", "workload": workload, "case": name, "threads": threads}
-        self.quick = quick
-
-    def report(self, metric, values, foreign):
-        values = sorted(values)
-        if not self.head["version"]:
-            import torch
-            self.head["version"] = torch.__version__
-        print(json.dumps({**self.head, "metric": metric, "value": values[len(values) // 2], "min": values[0],
-                          "max": values[-1], "n": len(values), "foreign": round(foreign, 3)}), flush=True)
-
-    def time(self, metric, unit, per, sample, total, fn):
-        if self.quick:
-            sample = total = 0.0
-        fn()
-        begin, calls = time.perf_counter(), 0
-        while calls == 0 or time.perf_counter() - begin < (0.0 if self.quick else 0.25):
-            fn()
-            calls += 1
-        inner = max(1, math.ceil(sample / ((time.perf_counter() - begin) / calls)))
-        values = []
-        begin, before = time.perf_counter(), (busy(), own())
-        while len(values) < 7 or time.perf_counter() - begin < total:
-            start = time.perf_counter()
-            for _ in range(inner):
-                fn()
-            values.append((time.perf_counter() - start) / inner * unit / per)
-        wall = time.perf_counter() - begin
-        self.report(metric, values, max(0.0, (busy() - before[0] - (own() - before[1])) / wall))
-
-    def peak(self, what, fn):
-        def status(field):
-            with open("/proc/self/status") as f:
-                return next(int(line.split()[1]) / 1024.0 for line in f if line.startswith(field))
-        before = status("VmRSS")
-        with open("/proc/self/clear_refs", "w") as f:
-            f.write("5")
-        fn()
-        fn()
-        high = status("VmHWM")
-        self.report(f"{what} peak_rss_mb", [high], 0.0)
-        self.report(f"{what} peak_extra_mb", [high - before], 0.0)
-
-    def process(self, code):
-        wall, cpu, memory = [], [], []
-        begin, before = time.perf_counter(), (busy(), own())
-        for i in range(2 if self.quick else 12):
-            start = time.perf_counter()
-            p = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL)
-            _, _, usage = os.wait4(p.pid, 0)
-            p.returncode = 0
-            if i:  # the first one warms up
-                wall.append(1e3 * (time.perf_counter() - start))
-                cpu.append(1e3 * (usage.ru_utime + usage.ru_stime))
-                memory.append(usage.ru_maxrss / 1024.0)
-        foreign = max(0.0, (busy() - before[0] - (own() - before[1])) / (time.perf_counter() - begin))
-        self.report("wall ms", wall, foreign)
-        self.report("cpu ms", cpu, foreign)
-        self.report("peak_rss_mb", memory, foreign)
-
+from torch_measure import case, main
 
 # W1: the book's kernel regression, trained leave-one-out.
 REGRESSION = r"""
@@ -160,24 +68,188 @@ def train(n):
 
 
 @case("W1", "n50")
-def w1_n50(b):
-    b.time("epoch us", 1e6, 1.0, 0.02, 2.0, train(50))
+def w1_n50(b, way):
+    b.time("epoch us", train(50), unit=1e6)
 
 
-@case("W1", "n2000")
-def w1_n2000(b):
-    run = train(2000)
+@case("W1", "n2000", 2000)
+@case("N1", "n51", 51)
+@case("N1", "n997", 997)
+def w1_large(b, way, n):
+    run = train(n)
     b.peak("epoch", run)
-    b.time("epoch ms", 1e3, 1.0, 0.01, 1.2, run)
+    b.time("epoch ms", run, unit=1e3)
 
 
 @case("W1", "process_n50_5epochs")
-def w1_process(b):
+def w1_process(b, way):
     b.process(WHOLE_PROGRAM)
 
 
+# Lengths: one per batch element, ragged, of mean 0.75 K; or one per query.
+def lengths(batch, keys):
+    import torch
+    return torch.tensor([keys // 2 + keys * (2 * b + 1) // (4 * batch) for b in range(batch)])
+
+
+def lengths_of_queries(batch, queries, keys):
+    import torch
+    return torch.tensor([[1 + (31 * b + 17 * q) % keys for q in range(queries)] for b in range(batch)])
+
+
+# The book writes the mask by index assignment, into its argument.
+def masked_softmax_d2l(x, lens):
+    import torch
+    lens = torch.repeat_interleave(lens, x.shape[1]) if lens.dim() == 1 else lens.reshape(-1)
+    rows = x.reshape(-1, x.shape[-1])
+    rows[~(torch.arange(x.shape[-1], dtype=torch.float32)[None, :] < lens[:, None])] = -1e6
+    return torch.softmax(rows.reshape(x.shape), dim=-1)
+
+
+# Who cares for speed writes it by masked_fill.
+def masked_softmax_fill(x, lens):
+    import torch
+    lens = lens[:, None, None] if lens.dim() == 1 else lens[:, :, None]
+    return torch.softmax(x.masked_fill(torch.arange(x.shape[-1]) >= lens, -1e6), dim=-1)
+
+
+MASKED_SOFTMAX = {"d2l": masked_softmax_d2l, "fill": masked_softmax_fill}
+
+
+# W2: masked softmax.
+@case("W2", "64x128x128 lens1D", 64, 128, 128, 1, ways=("d2l", "fill"))
+@case("W2", "64x128x128 lens2D", 64, 128, 128, 2, ways=("d2l", "fill"))
+@case("W2", "8x1024x1024 lens1D", 8, 1024, 1024, 1, ways=("d2l", "fill"))
+@case("W2", "8x1024x1024 lens2D", 8, 1024, 1024, 2, ways=("d2l", "fill"))
+@case("N2", "2x2x4 lens1D", 2, 2, 4, 1, ways=("fill",))
+@case("N2", "3x257x131 lens1D", 3, 257, 131, 1, ways=("fill",))
+@case("N2", "3x257x131 lens2D", 3, 257, 131, 2, ways=("fill",))
+@case("N2", "1x100000x10 lens2D", 1, 100000, 10, 2, ways=("fill",))
+@case("N2", "1x10x100003 lens2D", 1, 10, 100003, 2, ways=("fill",))
+@case("N2", "1x1x4096 lens1D", 1, 1, 4096, 1, ways=("fill",))
+def w2(b, way, batch, queries, keys, dimensions):
+    import torch
+    x = torch.randn(batch, queries, keys, requires_grad=True)
+    lens = lengths(batch, keys) if dimensions == 1 else lengths_of_queries(batch, queries, keys)
+
+    def output():
+        if way == "fill":
+            return masked_softmax_fill(x, lens)
+        return masked_softmax_d2l(x.clone() if torch.is_grad_enabled() else x.detach(), lens)
+    b.function(output, [x], torch.randn(batch, queries, keys))
+
+
+# W3: additive attention.
+@case("W3", "B16 Q128 K128 d64 H128", 16, 128, 128, 64, 64, 64, 128, ways=("d2l", "fill"), heavy=True)
+@case("W3", "B8 Q256 K256 d64 H256", 8, 256, 256, 64, 64, 64, 256, ways=("d2l", "fill"), heavy=True)
+@case("W3", "toy B2 Q1 K10 dq20 dk2 dv4 H8", 2, 1, 10, 20, 2, 4, 8, ways=("d2l", "fill"))
+@case("N3", "B3 Q67 K101 d31 H37", 3, 67, 101, 31, 31, 31, 37, ways=("fill",))
+@case("N3", "B1 Q1 K4096 d64 H64", 1, 1, 4096, 64, 64, 64, 64, ways=("fill",))
+@case("N3", "B64 Q1 K10 d64 H64", 64, 1, 10, 64, 64, 64, 64, ways=("fill",))
+@case("N3", "B1 Q1000 K7 d5 H3", 1, 1000, 7, 5, 5, 5, 3, ways=("fill",))
+@case("N3", "B1 Q128 K128 d64 H1024", 1, 128, 128, 64, 64, 64, 1024, ways=("fill",), heavy=True)
+def w3(b, way, batch, queries, keys, dq, dk, dv, hidden):
+    import torch
+    W_q, W_k, w_v = (torch.nn.Linear(i, o, bias=False) for i, o in ((dq, hidden), (dk, hidden), (hidden, 1)))
+    q, k, v = (torch.randn(batch, n, d, requires_grad=True) for n, d in ((queries, dq), (keys, dk), (keys, dv)))
+    lens = lengths(batch, keys)
+
+    def output():
+        features = torch.tanh(W_q(q).unsqueeze(2) + W_k(k).unsqueeze(1))
+        return torch.bmm(MASKED_SOFTMAX[way](w_v(features).squeeze(-1), lens), v)
+    b.function(output, [q, k, v, W_q.weight, W_k.weight, w_v.weight], torch.randn(batch, queries, dv))
+
+
+# W4: dot-product attention.
+def dot_product_attention(way, mask, q, k, v):
+    """None where this PyTorch has no such function."""
+    import torch
+    import torch.nn.functional as F
+    queries, keys, d = q.shape[1], k.shape[1], q.shape[2]
+    lens = lengths(q.shape[0], keys)
+    above = torch.ones(queries, keys, dtype=torch.bool).triu(1)
+
+    def weights(scores):
+        if mask == "causal":
+            scores = scores.masked_fill(above, -math.inf)
+        return MASKED_SOFTMAX[way](scores, lens) if mask == "lengths" else torch.softmax(scores, dim=-1)
+
+    def composed():
+        return torch.bmm(weights(torch.bmm(q, k.transpose(1, 2)) / math.sqrt(d)), v)
+    if way != "sdpa":
+        return composed
+    if not hasattr(F, "scaled_dot_product_attention"):
+        return None
+    bias = torch.zeros(q.shape[0], 1, 1, keys).masked_fill_(torch.arange(keys) >= lens[:, None, None, None], -1e6)
+    options = {"lengths": {"attn_mask": bias.expand(-1, 1, queries, keys)}, "causal": {"is_causal": True}, "none": {}}[mask]
+
+    def fused():
+        return F.scaled_dot_product_attention(q.unsqueeze(1), k.unsqueeze(1), v.unsqueeze(1), **options).squeeze(1)
+    return fused
+
+
+ALL, FAST = ("d2l", "fill", "sdpa"), ("fill", "sdpa")
+
+
+@case("W4", "B32 Q256 K256 d64", 32, 256, 256, 64, 64, "lengths", ways=ALL)
+@case("W4", "B32 Q256 K256 d64 no mask", 32, 256, 256, 64, 64, "none", ways=FAST)
+@case("W4", "B32 Q256 K256 d64 causal", 32, 256, 256, 64, 64, "causal", ways=FAST)
+@case("W4", "B8 Q1024 K1024 d64", 8, 1024, 1024, 64, 64, "lengths", ways=ALL, heavy=True)
+@case("W4", "B8 Q1024 K1024 d64 no mask", 8, 1024, 1024, 64, 64, "none", ways=FAST, heavy=True)
+@case("W4", "B8 Q1024 K1024 d64 causal", 8, 1024, 1024, 64, 64, "causal", ways=FAST, heavy=True)
+@case("W4", "B1 Q4096 K4096 d64", 1, 4096, 4096, 64, 64, "lengths", ways=ALL, heavy=True)
+@case("W4", "B1 Q4096 K4096 d64 no mask", 1, 4096, 4096, 64, 64, "none", ways=FAST, heavy=True)
+@case("W4", "B1 Q4096 K4096 d64 causal", 1, 4096, 4096, 64, 64, "causal", ways=FAST, heavy=True)
+@case("W4", "toy B2 Q1 K10 d2 dv4", 2, 1, 10, 2, 4, "lengths", ways=ALL)
+@case("N4", "B3 Q257 K131 d61", 3, 257, 131, 61, 61, "lengths", ways=FAST)
+@case("N4", "B3 Q257 K257 d61 causal", 3, 257, 257, 61, 61, "causal", ways=FAST)
+@case("N4", "B1 Q1 K4096 d64", 1, 1, 4096, 64, 64, "lengths", ways=FAST)
+@case("N4", "B1 Q4096 K1 d64 no mask", 1, 4096, 1, 64, 64, "none", ways=FAST)
+@case("N4", "B64 Q32 K32 d32", 64, 32, 32, 32, 32, "lengths", ways=FAST)
+@case("N4", "B64 Q10 K10 d16 no mask", 64, 10, 10, 16, 16, "none", ways=FAST)
+@case("N4", "B16 Q64 K64 d128 dv96", 16, 64, 64, 128, 96, "lengths", ways=FAST)
+@case("N4", "B1 Q509 K2003 d7 dv1", 1, 509, 2003, 7, 1, "lengths", ways=FAST)
+@case("N4", "B2 Q128 K128 d512", 2, 128, 128, 512, 512, "lengths", ways=FAST)
+def w4(b, way, batch, queries, keys, d, dv, mask):
+    import torch
+    q, k, v = (torch.randn(batch, n, size, requires_grad=True) for n, size in ((queries, d), (keys, d), (keys, dv)))
+    output = dot_product_attention(way, mask, q, k, v)
+    if output:
+        b.function(output, [q, k, v], torch.randn(batch, queries, dv))
+
+
+# W5: a batch of matrix products.
+@case("W5", "b64 128x64x128", 64, 128, 64, 128, False)
+@case("W5", "b2 1024x1024x1024", 2, 1024, 1024, 1024, False, heavy=True)
+@case("W5", "b10000 8x8x8", 10000, 8, 8, 8, False)
+@case("N5", "b64 128x64x128 B transposed", 64, 128, 64, 128, True)
+@case("N5", "b10000 8x8x8 B transposed", 10000, 8, 8, 8, True)
+@case("N5", "b1 1000x1000x1", 1, 1000, 1000, 1, False)
+@case("N5", "b1 1x1000x1000", 1, 1, 1000, 1000, False)
+@case("N5", "b1 1000x1x1000", 1, 1000, 1, 1000, False)
+@case("N5", "b7 31x67x129", 7, 31, 67, 129, False)
+@case("N5", "b1 4096x32x32", 1, 4096, 32, 32, False)
+@case("N5", "b16 333x80x517", 16, 333, 80, 517, False)
+@case("N5", "b1 64x64x64", 1, 64, 64, 64, False)
+@case("N5", "b1 509x1021x257", 1, 509, 1021, 257, False)
+@case("N5", "b1000 3x5x7", 1000, 3, 5, 7, False)
+@case("N5", "b500 16x16x16", 500, 16, 16, 16, False)
+def w5(b, way, batch, m, k, n, transposed):
+    import torch
+    x = torch.randn(batch, m, k, requires_grad=True)
+    y = torch.randn(*((batch, n, k) if transposed else (batch, k, n)), requires_grad=True)
+
+    def output():
+        return torch.bmm(x, y.transpose(1, 2) if transposed else y)
+    b.function(output, [x, y], torch.randn(batch, m, n), operations=2.0 * batch * m * k * n)
+
+
 # W6: what an op costs on a tiny tensor.
-def overhead(b, n, params):
+@case("W6", "n1 a,b require grad", 1, True, one_thread_only=True)
+@case("W6", "n1 only x requires grad", 1, False, one_thread_only=True)
+@case("W6", "n64 a,b require grad", 64, True, one_thread_only=True)
+@case("W6", "n64 only x requires grad", 64, False, one_thread_only=True)
+def overhead(b, way, n, params):
     import torch
     x = torch.randn(n, requires_grad=True)
     a = torch.full((n,), 1.01, requires_grad=params)
@@ -198,41 +270,101 @@ def overhead(b, n, params):
         for p in (x, a, c):
             p.grad = None
         chain().backward(g)
-    b.time("fwd no graph ns/op", 1e9, 3000, 0.01, 1.2, quiet)
-    b.time("fwd with graph ns/op", 1e9, 3000, 0.01, 1.2, chain)
-    b.time("fwdbwd ns/op", 1e9, 3000, 0.01, 1.2, backward)
+    b.time("fwd no graph ns/op", quiet, unit=1e9 / 3000)
+    b.time("fwd with graph ns/op", chain, unit=1e9 / 3000)
+    b.time("fwdbwd ns/op", backward, unit=1e9 / 3000)
 
 
-for _n in (1, 64):
-    for _params in (True, False):
-        case("W6", f"n{_n} {'a,b require grad' if _params else 'only x requires grad'}", True)(
-            lambda b, n=_n, params=_params: overhead(b, n, params))
+# W7: training a multilayer perceptron, batch after batch of 60,000 images.
+@case("W7", "mlp 784-256-10 batch64", 64)
+@case("W7", "mlp 784-256-10 batch256", 256)
+@case("N7", "mlp 784-256-10 batch1", 1)
+@case("N7", "mlp 784-256-10 batch97", 97)
+@case("N7", "mlp 784-256-10 batch2000", 2000)
+def w7(b, way, batch):
+    import torch
+    from torch import nn
+    count = batch if b.quick else 60000
+    images, labels = torch.rand(count, 784), torch.randint(0, 10, (count,))
+    net = nn.Sequential(nn.Linear(784, 256), nn.ReLU(), nn.Linear(256, 10))
+    trainer, loss = torch.optim.SGD(net.parameters(), lr=0.1), nn.CrossEntropyLoss()
+    at = 0
+
+    def step():
+        nonlocal at
+        if at + batch > count:
+            at = 0
+        trainer.zero_grad()
+        loss(net(images[at:at + batch]), labels[at:at + batch]).backward()
+        trainer.step()
+        at += batch
+    b.time("train samples/s", step, work=batch)
+
+
+# W8: a training step of a character Transformer: pre-norm, learned positions, the last layer tied to the embedding.
+def language_model(vocabulary, steps, d, heads, layers, fused):
+    import torch
+    import torch.nn.functional as F
+    from torch import nn
+    above = torch.full((steps, steps), -math.inf).triu(1)
+
+    class Block(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.norm1, self.norm2 = nn.LayerNorm(d), nn.LayerNorm(d)
+            self.qkv, self.out = nn.Linear(d, 3 * d), nn.Linear(d, d)
+            self.linear1, self.linear2 = nn.Linear(d, 4 * d), nn.Linear(4 * d, d)
+            self.gelu = nn.GELU()
+
+        def forward(self, x):
+            q, k, v = (t.view(*x.shape[:2], heads, -1).transpose(1, 2) for t in self.qkv(self.norm1(x)).split(d, dim=2))
+            if fused:
+                y = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+            else:
+                y = F.softmax(q @ k.transpose(-2, -1) / math.sqrt(d // heads) + above, dim=-1) @ v
+            x = x + self.out(y.transpose(1, 2).reshape(x.shape))
+            return x + self.linear2(self.gelu(self.linear1(self.norm2(x))))
+
+    class Model(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.tokens, self.positions = nn.Embedding(vocabulary, d), nn.Embedding(steps, d)
+            self.blocks, self.norm = nn.Sequential(*[Block() for _ in range(layers)]), nn.LayerNorm(d)
+            for p in self.parameters():
+                if p.dim() > 1:
+                    nn.init.normal_(p, 0, 0.02)
+
+        def forward(self, text):
+            x = self.blocks(self.tokens(text) + self.positions.weight)
+            return F.linear(self.norm(x), self.tokens.weight)
+    return Model()
+
+
+@case("W8", "charlm V65 T64 d128 h4 L4 B16", 16, 64, 128, 4, ways=("composed", "sdpa", "sdpa fused-adamw"), heavy=True)
+@case("N8", "charlm V65 T61 d52 h4 L2 B3", 3, 61, 52, 2, ways=("composed", "sdpa", "sdpa fused-adamw"))
+@case("N8", "charlm V65 T256 d128 h4 L1 B1", 1, 256, 128, 1, ways=("composed", "sdpa", "sdpa fused-adamw"))
+def w8(b, way, batch, steps, d, layers):
+    import torch
+    import torch.nn.functional as F
+    if "sdpa" in way and not hasattr(F, "scaled_dot_product_attention"):
+        return
+    net = language_model(65, steps, d, 4, layers, "sdpa" in way)
+    options = {"fused": True} if "fused" in way else {}
+    trainer = torch.optim.AdamW(net.parameters(), lr=3e-4, weight_decay=0.1, **options)
+    text, after = torch.randint(0, 65, (batch, steps)), torch.randint(0, 65, (batch, steps))
+
+    def step():
+        trainer.zero_grad()
+        F.cross_entropy(net(text).reshape(-1, 65), after.reshape(-1)).backward()
+        trainer.step()
+    b.peak("train", step)
+    b.time("train tokens/s", step, work=batch * steps)
 
 
 # W9: starting a process and doing one op.
 @case("W9", "import torch + one op")
-def w9_start(b):
+def w9_start(b, way):
     b.process("import torch; (torch.ones(2) + 1).sum().item()")
-
-
-def main():
-    parser = argparse.ArgumentParser(description="Times PyTorch on the workloads of heed_bench.")
-    parser.add_argument("-w", "--workloads", default="W1,W6,W9")
-    parser.add_argument("-c", "--case", default="", help="only cases whose name contains this")
-    parser.add_argument("-t", "--threads", type=int, default=1)
-    parser.add_argument("-q", "--quick", action="store_true", help="as few runs as possible, to see that it works")
-    parser.add_argument("-l", "--list", action="store_true", help="names of the cases")
-    a = parser.parse_args()
-    for workload, name, fn, one_thread_only in CASES:
-        if workload not in a.workloads.split(",") or a.case not in name or (one_thread_only and a.threads > 1):
-            continue
-        if a.list:
-            print(f"{workload}/{name}")
-            continue
-        if workload != "W9" and "process" not in name:
-            import torch
-            torch.set_num_threads(a.threads)
-        fn(Bench(workload, name, a.threads, a.quick))
 
 
 if __name__ == "__main__":
