@@ -77,6 +77,23 @@
             LOOP2(i *sa, i *sb, formula)                                                                               \
     }
 
+/* The same of two: several kinds of strides are gathered, so that there is one loop. */
+#define MAP2_VEC(name, formula)                                                                                        \
+    static void FN(name)(int64_t n, const void *a_, int64_t sa, const void *b_, int64_t sb, void *y_, const double *p) \
+    {                                                                                                                  \
+        const T *pa = a_, *pb = b_;                                                                                    \
+        T *y = y_;                                                                                                     \
+        (void)p;                                                                                                       \
+        for (int64_t i = 0; i < n; i += FN(WIDTH)) {                                                                   \
+            const int64_t rest = n - i;                                                                                \
+            FN(vec) a = FN(load_strided)(pa + i * sa, sa, rest), b = FN(load_strided)(pb + i * sb, sb, rest);          \
+            if (rest >= FN(WIDTH))                                                                                     \
+                FN(store)(y + i, formula);                                                                             \
+            else                                                                                                       \
+                FN(store_first)(y + i, formula, rest);                                                                 \
+        }                                                                                                              \
+    }
+
 /* Both are read before one is taken, so that the loop needs no branch. */
 #define WHERE_LOOP(index_a, index_b, index_c)                                                                          \
     INDEPENDENT for (int64_t i = 0; i < n; i++)                                                                        \
