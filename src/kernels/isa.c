@@ -38,9 +38,11 @@
 #if defined(__clang__) || !defined(__GNUC__)
 #define UNROLL
 #define UNROLL16 _Pragma("clang loop unroll(full)")
+#define UNROLL32 UNROLL16
 #else
 #define UNROLL _Pragma("GCC unroll 8")
 #define UNROLL16 _Pragma("GCC unroll 16")
+#define UNROLL32 _Pragma("GCC unroll 32")
 #endif
 
 /* VECTOR_BYTES: the width of a register. TILE_ROWS: of a tile of C, such that two registers of each row, and what is
