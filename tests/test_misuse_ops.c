@@ -124,7 +124,11 @@ CALL(cross_entropy, heed_cross_entropy(x->a, x->b, class_options(x)))
 static heed_tensor *call_dot_product_attention(const args *x)
 {
     heed_tensor *weights = x->a;
-    heed_attention_options options = {x->c, x->flag, x->low, x->other_flag ? x->high : 0, NULL, &weights};
+    heed_attention_options options = {.valid_lens = x->c,
+                                      .causal = x->flag,
+                                      .dropout = x->low,
+                                      .scale = x->other_flag ? x->high : 0,
+                                      .weights = &weights};
     heed_tensor *y = heed_dot_product_attention(x->a, x->b, x->number > 1 ? x->a : x->b, x->axis ? &options : NULL);
     ck_assert(!x->axis || (y == NULL) == (weights == NULL));
     return y;
@@ -132,7 +136,7 @@ static heed_tensor *call_dot_product_attention(const args *x)
 
 static heed_tensor *call_additive_attention(const args *x)
 {
-    heed_attention_options options = {x->c, x->flag, 0, x->other_flag ? x->high : 0, NULL, NULL};
+    heed_attention_options options = {.valid_lens = x->c, .causal = x->flag, .scale = x->other_flag ? x->high : 0};
     heed_tensor *map = heed_ones(HEED_F64, HEED_SHAPE(1, 2)), *row = heed_ones(HEED_F64, HEED_SHAPE(1));
     return heed_additive_attention(x->a, x->b, x->b, map, x->number > 1 ? map : x->c, row, x->axis ? &options : NULL);
 }

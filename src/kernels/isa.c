@@ -50,8 +50,7 @@
  * in one rounding where the CPU has it. ADD_LANES(v), if defined: the sum of v's elements, half of them added to the
  * other half until one is left. LOAD_FIRST(x, n) and STORE_FIRST(y, v, n), if defined: the first n elements only, n
  * below the width; loaded ones are followed by zeros. MULTIPLY_LOW(a, b), if defined: the products of the low halves
- * of 64-bit elements. AT_LEAST(x, low) and AT_MOST(x, high), if defined: the larger and the smaller of both, and NaN
- * where x is. SCALE(y, n), if defined: y 2^n. LOOKUP32(table, i), if defined: table[i mod 32]. */
+ * of 64-bit elements. GREATEST(a, b) and LEAST(a, b), if defined: a > b ? a : b and a < b ? a : b. SCALE(y, n), if defined: y 2^n. LOOKUP32(table, i), if defined: table[i mod 32]. */
 #if defined(__AVX512F__)
 #define VECTOR_BYTES 64
 #define TILE_ROWS 14
@@ -70,10 +69,10 @@
 #define STORE_FIRST_f32(y, v, n) _mm512_mask_storeu_ps(y, (__mmask16)((1u << (n)) - 1), v)
 #define STORE_FIRST_f64(y, v, n) _mm512_mask_storeu_pd(y, (__mmask8)((1u << (n)) - 1), v)
 #define HAVE_LIMITS
-#define AT_LEAST_f32(x, low) _mm512_max_ps(low, x)
-#define AT_LEAST_f64(x, low) _mm512_max_pd(low, x)
-#define AT_MOST_f32(x, high) _mm512_min_ps(high, x)
-#define AT_MOST_f64(x, high) _mm512_min_pd(high, x)
+#define GREATEST_f32 _mm512_max_ps
+#define GREATEST_f64 _mm512_max_pd
+#define LEAST_f32 _mm512_min_ps
+#define LEAST_f64 _mm512_min_pd
 #define HAVE_SCALE
 #define SCALE_f32 _mm512_scalef_ps
 #define SCALE_f64 _mm512_scalef_pd
@@ -93,10 +92,10 @@
 #define STORE_FIRST_f32(y, v, n) _mm256_maskstore_ps(y, (__m256i)first_f32(n), v)
 #define STORE_FIRST_f64(y, v, n) _mm256_maskstore_pd(y, (__m256i)first_f64(n), v)
 #define HAVE_LIMITS
-#define AT_LEAST_f32(x, low) _mm256_max_ps(low, x)
-#define AT_LEAST_f64(x, low) _mm256_max_pd(low, x)
-#define AT_MOST_f32(x, high) _mm256_min_ps(high, x)
-#define AT_MOST_f64(x, high) _mm256_min_pd(high, x)
+#define GREATEST_f32 _mm256_max_ps
+#define GREATEST_f64 _mm256_max_pd
+#define LEAST_f32 _mm256_min_ps
+#define LEAST_f64 _mm256_min_pd
 #else
 #define VECTOR_BYTES 16
 #define TILE_ROWS 4
@@ -106,10 +105,10 @@
 #if defined(__SSE2__)
 #define MULTIPLY_LOW(a, b) ((counters)_mm_mul_epu32((__m128i)(a), (__m128i)(b)))
 #define HAVE_LIMITS
-#define AT_LEAST_f32(x, low) _mm_max_ps(low, x)
-#define AT_LEAST_f64(x, low) _mm_max_pd(low, x)
-#define AT_MOST_f32(x, high) _mm_min_ps(high, x)
-#define AT_MOST_f64(x, high) _mm_min_pd(high, x)
+#define GREATEST_f32 _mm_max_ps
+#define GREATEST_f64 _mm_max_pd
+#define LEAST_f32 _mm_min_ps
+#define LEAST_f64 _mm_min_pd
 #endif
 #endif
 #if defined(__FMA__)
@@ -180,6 +179,8 @@ const heed_kernels CAT(heed__kernels_, HEED_ISA)[2] = {
         .dropout = dropout_f32,
         .cross_entropy = cross_entropy_f32,
         .cross_entropy_grad = cross_entropy_grad_f32,
+        .attention = attention_f32,
+        .attention_grad = attention_grad_f32,
 #undef ENTRY
     },
     {
@@ -194,5 +195,7 @@ const heed_kernels CAT(heed__kernels_, HEED_ISA)[2] = {
         .dropout = dropout_f64,
         .cross_entropy = cross_entropy_f64,
         .cross_entropy_grad = cross_entropy_grad_f64,
+        .attention = attention_f64,
+        .attention_grad = attention_grad_f64,
     },
 };

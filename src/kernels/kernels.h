@@ -103,6 +103,70 @@ typedef void heed_layer_norm_kernel(const heed_layer_norm_args *args, int64_t ro
 typedef void heed_layer_norm_grad_kernel(const heed_layer_norm_args *args, int64_t rows, const void *x, const void *g,
                                          void *dx, void *dweight, void *dbias);
 
+/* Dot-product attention of one batch element: y_i = sum_j w_ij v_j with w_i = softmax of scale q_i . k_j over the keys
+ * that query i sees, of which some may be dropped. Rows are contiguous, and so far apart as is said.
+ *
+ * Forward writes y, and to statistics (2, queries) of each row m, the largest score, and 1 / sum of e^(score - m), of
+ * which backward makes the weights again. */
+typedef struct heed_attention_args {
+    int64_t queries, keys, d, e;
+    const void *q, *k, *v; /* (queries, d), (keys, d), (keys, e) */
+    int64_t q_row, k_row, v_row;
+    void *y; /* (queries, e) */
+    int64_t y_row;
+    void *statistics;
+    double scale;
+    bool causal; /* query i sees keys 0 .. i, of those below its length */
+    const int64_t *lens;
+    int64_t lens_step;                /* from a query's length to the next one's, may be 0; lens NULL: all are `keys` */
+    const heed_dropout_args *dropout; /* of the weights, whose elements are counted on from `first`; NULL: none */
+    int64_t first;
+} heed_attention_args;
+
+/* Backward, with D_i = g_i . y_i:  dw_ij = g_i . v_j  ds_ij = w_ij (dw_ij - D_i) scale  dq_i = sum_j ds_ij k_j
+ * dk_j = sum_i ds_ij q_i  dv_j = sum_i w_ij g_i. Results that are NULL are not wanted. */
+typedef struct heed_attention_grads {
+    const void *g;
+    int64_t g_row;
+    void *dq, *dk, *dv;
+    int64_t dq_row, dk_row, dv_row;
+} heed_attention_grads;
+
+/* Queries begin .. end - 1. `scratch`, here and below, has room for heed__attention_scratch elements. */
+typedef void heed_attention_kernel(const heed_attention_args *args, int64_t begin, int64_t end, void *scratch);
+
+/* Writes the rows begin .. end - 1 of dk and dv, and to dq, every row, what these keys add to it. */
+typedef void heed_attention_grad_kernel(const heed_attention_args *args, const heed_attention_grads *grads,
+                                        int64_t begin, int64_t end, void *scratch);
+
+/* Keys that are done at a time; queries at most, which are fewer where rows are long. */
+enum { HEED_ATTENTION_KEYS = 112, HEED_ATTENTION_QUERIES = 128, HEED_ATTENTION_ELEMENTS = 65536 };
+
+static inline int64_t heed__attention_length(const heed_attention_args *args, int64_t query)
+{
+    int64_t length = args->lens ? args->lens[query * args->lens_step] : args->keys;
+    return args->causal && query + 1 < length ? query + 1 : length;
+}
+
+static inline int64_t heed__attention_queries(const heed_attention_args *args)
+{
+    int64_t most = (args->queries + HEED_MATMUL_PAD - 1) / HEED_MATMUL_PAD * HEED_MATMUL_PAD;
+    int64_t n = HEED_ATTENTION_QUERIES;
+    while (n > HEED_MATMUL_PAD && n * (args->d + args->e) > HEED_ATTENTION_ELEMENTS)
+        n /= 2;
+    return n < most ? n : most;
+}
+
+static inline int64_t heed__attention_scratch(const heed_attention_args *args, bool grad)
+{
+    int64_t keys = args->keys < HEED_ATTENTION_KEYS ? args->keys : HEED_ATTENTION_KEYS;
+    int64_t queries = heed__attention_queries(args), sizes = args->d + args->e;
+    bool border = args->causal || args->lens_step != 0;
+    int64_t n = queries * (sizes + 3) + keys * (grad ? 2 * queries : HEED_MATMUL_PAD);
+    n += args->dropout ? 2 * HEED_MATMUL_PAD * HEED_ATTENTION_KEYS : 0;
+    return n + (border ? (grad ? queries + keys : keys) * sizes : 0);
+}
+
 typedef struct heed_kernels {
 #define UNARY(name) heed_unary_kernel *name;
 #define BINARY(name) heed_binary_kernel *name;
@@ -126,6 +190,8 @@ typedef struct heed_kernels {
     heed_dropout_kernel *dropout;
     heed_cross_entropy_kernel *cross_entropy;
     heed_cross_entropy_grad_kernel *cross_entropy_grad;
+    heed_attention_kernel *attention;
+    heed_attention_grad_kernel *attention_grad;
 } heed_kernels;
 
 /* The tables, made by isa.c, for dispatch.c. Index 0 is f32, 1 is f64, which are the dtypes' own numbers. */

@@ -26,6 +26,10 @@
 #define EXP_HIGH_f32 100
 #define EXP_HIGH_f64 800
 
+/* Where e^x is hardly above the smallest normal number. */
+#define EXP_LEAST_f32 (-87.0f)
+#define EXP_LEAST_f64 (-708.0)
+
 /* exp(r) for |r| <= ln(2) / 2: the polynomials of smallest relative error, 3.1e-9 and 3.7e-18, whose first terms are 1
  * and r. */
 enum { EXP_TERMS_f32 = 7, EXP_TERMS_f64 = 12 };

@@ -41,73 +41,83 @@ bool heed__attention_check(const heed_attention *at, const heed_tensor *q, const
 bool heed__attention_fits(heed_attention *at, const heed_tensor *q, const heed_tensor *k, const heed_tensor *v)
 {
     int rank = q->shape.rank;
-    bool fits = rank >= 3 && k->shape.rank == rank && v->shape.rank == rank;
-    for (int axis = 0; fits && axis < rank - 2; axis++)
-        fits = k->shape.dims[axis] == q->shape.dims[axis] && v->shape.dims[axis] == q->shape.dims[axis];
-    if (!fits || v->shape.dims[rank - 2] != k->shape.dims[rank - 2])
+    bool inner = at->options.heads_inner;
+    int rows = inner ? 1 : rank - 2;
+    bool fits = rank >= 3 && (rank == 4 || !inner) && k->shape.rank == rank && v->shape.rank == rank;
+    for (int axis = 0; fits && axis < rank - 1; axis++)
+        fits =
+            v->shape.dims[axis] == k->shape.dims[axis] && (axis == rows || q->shape.dims[axis] == k->shape.dims[axis]);
+    if (!fits)
         return false;
     at->has_heads = rank == 4;
     at->batch = q->shape.dims[0];
-    at->heads = at->has_heads ? q->shape.dims[1] : 1;
-    at->queries = q->shape.dims[rank - 2];
-    at->keys = k->shape.dims[rank - 2];
+    at->heads = at->has_heads ? q->shape.dims[inner ? 2 : 1] : 1;
+    at->queries = q->shape.dims[rows];
+    at->keys = k->shape.dims[rows];
     return true;
 }
 
 /* -- Lengths ------------------------------------------------------------------------------------------------------- */
 
-/* valid_lens, contiguous. NULL after heed_fail. */
-static heed_tensor *checked_lens(const heed_attention *at)
+bool heed__attention_valid(const heed_attention *at, heed_tensor **valid)
 {
     heed_tensor *lens = at->options.valid_lens;
+    *valid = NULL;
+    if (!lens)
+        return true;
     const heed_shape *shape = &lens->shape;
     if (lens->dtype != HEED_I64) {
         heed_fail(HEED_ERR_DTYPE, at->where, "valid_lens %s is %s: wants i64", heed__text(shape).s,
                   heed_dtype_name(lens->dtype));
-        return NULL;
+        return false;
     }
     if (shape->rank < 1 || shape->rank > 2 || shape->dims[0] != at->batch ||
         (shape->rank == 2 && shape->dims[1] != at->queries)) {
         heed_fail(HEED_ERR_SHAPE, at->where, "valid_lens %s: wants (%" PRId64 ") or (%" PRId64 ", %" PRId64 ")",
                   heed__text(shape).s, at->batch, at->batch, at->queries);
-        return NULL;
+        return false;
     }
-    lens = heed_contiguous(lens);
-    return lens && heed__check_lengths(at->where, lens, at->keys) ? lens : NULL;
+    *valid = heed_contiguous(lens);
+    return *valid && heed__check_lengths(at->where, *valid, at->keys);
+}
+
+bool heed__attention_rows(heed_tensor *valid, const heed_attention_rows *rows, heed_tensor **lens)
+{
+    *lens = NULL;
+    if (!valid && !rows->causal)
+        return true;
+    bool valid_by_row = valid && valid->shape.rank == 2, by_row = rows->causal || valid_by_row;
+    int64_t n = rows->batch * rows->heads, count = by_row ? rows->queries : 1;
+    heed_tensor *made = heed_empty(HEED_I64, by_row ? HEED_SHAPE(n, count) : HEED_SHAPE(n));
+    int64_t *out = made ? heed_mutable_i64(made) : NULL;
+    if (!out)
+        return false;
+    const int64_t *from = valid ? (const void *)valid->data : NULL;
+    for (int64_t i = 0; i < n && count > 0; i++)
+        for (int64_t row = 0; row < count; row++) {
+            int64_t b = i / rows->heads;
+            int64_t length = from ? from[valid_by_row ? b * count + row : b] : rows->keys;
+            *out++ = rows->causal && row + 1 < length ? row + 1 : length;
+        }
+    *lens = made;
+    return true;
 }
 
 bool heed__attention_lengths(heed_attention *at)
 {
-    const heed_attention_options *o = &at->options;
-    if (!o->valid_lens && !o->causal)
-        return true;
-    heed_tensor *valid = o->valid_lens ? checked_lens(at) : NULL;
-    if (o->valid_lens && !valid)
-        return false;
-    bool valid_by_row = valid && valid->shape.rank == 2, by_row = o->causal || valid_by_row;
-    int64_t n = at->batch * at->heads, rows = by_row ? at->queries : 1;
-    at->lens = heed_empty(HEED_I64, by_row ? HEED_SHAPE(n, rows) : HEED_SHAPE(n));
-    int64_t *lens = at->lens ? heed_mutable_i64(at->lens) : NULL;
-    if (!lens)
-        return false;
-    const int64_t *from = valid ? (const void *)valid->data : NULL;
-    for (int64_t i = 0; i < n && rows > 0; i++)
-        for (int64_t row = 0; row < rows; row++) {
-            int64_t b = i / at->heads;
-            int64_t length = from ? from[valid_by_row ? b * rows + row : b] : at->keys;
-            *lens++ = o->causal && row + 1 < length ? row + 1 : length;
-        }
-    return true;
+    heed_tensor *valid;
+    const heed_attention_rows rows = {at->batch, at->heads, at->queries, at->keys, at->options.causal};
+    return heed__attention_valid(at, &valid) && heed__attention_rows(valid, &rows, &at->lens);
 }
 
 /* -- After the scores ---------------------------------------------------------------------------------------------- */
 
 heed_tensor *heed__attention_fold(const heed_attention *at, heed_tensor *x)
 {
-    int rank = x->shape.rank;
     if (!at->has_heads)
         return x;
-    return heed_reshape(x, HEED_SHAPE(at->batch * at->heads, x->shape.dims[rank - 2], x->shape.dims[rank - 1]));
+    x = at->options.heads_inner ? heed_transpose(x, 1, 2) : x;
+    return x ? heed_reshape(x, HEED_SHAPE(at->batch * at->heads, x->shape.dims[2], x->shape.dims[3])) : NULL;
 }
 
 static heed_tensor *unfold(const heed_attention *at, heed_tensor *x)
@@ -117,17 +127,21 @@ static heed_tensor *unfold(const heed_attention *at, heed_tensor *x)
     return heed_reshape(x, HEED_SHAPE(at->batch, at->heads, x->shape.dims[1], x->shape.dims[2]));
 }
 
-/* Notes where the generator was, so that a call that fails can give the position back. */
-static heed_tensor *dropped(heed_attention *at, heed_tensor *weights)
+heed_dropout_args heed__attention_draw(heed_attention *at)
 {
     const heed_attention_options *o = &at->options;
-    if (o->dropout == 0.0)
-        return weights;
     heed_generator *generator = o->generator ? o->generator : heed_generator_default();
-    at->position = atomic_load(&generator->position);
-    weights = heed_generator_dropout(generator, weights, o->dropout, true);
-    at->drawn_from = weights ? generator : NULL;
-    return weights;
+    at->position = atomic_fetch_add(&generator->position, 1);
+    at->drawn_from = generator;
+    return heed__dropout_args(atomic_load(&generator->seed), at->position, o->dropout);
+}
+
+static heed_tensor *dropped(heed_attention *at, heed_tensor *weights)
+{
+    if (at->options.dropout == 0.0 || !weights)
+        return weights;
+    const heed_dropout_args args = heed__attention_draw(at);
+    return heed__apply1(&heed_op_dropout, weights, &args);
 }
 
 /* Unless another thread has moved on from there. */
@@ -141,7 +155,8 @@ static void give_position_back(heed_attention *at)
 heed_tensor *heed__attention_pool(heed_attention *at, heed_tensor *scores, heed_tensor *v)
 {
     at->weights = heed_masked_softmax(scores, at->lens);
-    return unfold(at, heed__masked_pool(dropped(at, at->weights), v, at->lens));
+    heed_tensor *y = unfold(at, heed__masked_pool(dropped(at, at->weights), v, at->lens));
+    return y && at->options.heads_inner ? heed_contiguous(heed_transpose(y, 1, 2)) : y;
 }
 
 heed_tensor *heed__attention_return(heed_attention *at, heed_scope *scope, heed_tensor *result)

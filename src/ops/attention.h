@@ -14,8 +14,8 @@ typedef struct heed_attention {
     heed_tensor *lens;    /* the keys that a row sees, i64 (N) or (N, Q); NULL: every row sees all */
     heed_tensor *weights; /* (N, Q, K), before dropout; made by heed__attention_pool */
 
-    heed_generator *drawn_from; /* of dropout, once it has taken the position; else NULL */
-    uint64_t position;          /* that it took */
+    heed_generator *drawn_from; /* of dropout, once a position is taken; else NULL */
+    uint64_t position;          /* this one, which a call that fails gives back */
 } heed_attention;
 
 /* Takes over the options, NULL for the defaults, and sets *options->weights to NULL. */
@@ -26,17 +26,30 @@ heed_attention heed__attention_of(const char *where, const heed_attention_option
 /* That q, k and v are of one floating-point dtype, and the options' numbers in their ranges. */
 bool heed__attention_check(const heed_attention *at, const heed_tensor *q, const heed_tensor *k, const heed_tensor *v);
 
-/* Whether q (..., Q, .), k (..., K, .) and v (..., K, .) have the same leading axes and number of keys; sets the
- * sizes. */
+/* Whether q (..., Q, .), k (..., K, .) and v (..., K, .), or with heads_inner (B, Q, H, .) and so on, have the same
+ * leading axes and number of keys; sets the sizes. */
 bool heed__attention_fits(heed_attention *at, const heed_tensor *q, const heed_tensor *k, const heed_tensor *v);
 
 /* -- The work: in a scope of the caller's. NULL after heed_fail, or for NULL -------------------------------------- */
 
-/* Makes at->lens of options.valid_lens, which it checks, and of options.causal: row i sees min(valid length, i + 1)
- * keys. False after heed_fail. */
+/* options.valid_lens, contiguous and checked, to *valid; NULL where there are none. False after heed_fail. */
+bool heed__attention_valid(const heed_attention *at, heed_tensor **valid);
+
+/* Lengths (N) or (N, Q), of valid lengths (B) or (B, Q), which may be NULL: row i sees min(valid length, i + 1) keys if
+ * it is causal. NULL where every row sees all. False after heed_fail. */
+typedef struct heed_attention_rows {
+    int64_t batch, heads, queries, keys;
+    bool causal;
+} heed_attention_rows;
+bool heed__attention_rows(heed_tensor *valid, const heed_attention_rows *rows, heed_tensor **lens);
+
+/* Makes at->lens of options.valid_lens and options.causal by the two above. False after heed_fail. */
 bool heed__attention_lengths(heed_attention *at);
 
-/* (B, H, rows, columns) -> (N, rows, columns). */
+/* The parameters of dropout, for which it takes a position of the generator. */
+heed_dropout_args heed__attention_draw(heed_attention *at);
+
+/* (B, H, rows, columns), or with heads_inner (B, rows, H, columns), -> (N, rows, columns). */
 heed_tensor *heed__attention_fold(const heed_attention *at, heed_tensor *x);
 
 /* dropout(softmax(scores)) v, with scores (N, Q, K) and v (N, K, e): (N, Q, e), heads unfolded. */

@@ -1,8 +1,10 @@
-/* ops/dot_product_attention.c    softmax(q k^T scale) v, for one head or several. Written in other ops. */
+/* ops/dot_product_attention.c    softmax(q k^T scale) v, for one head or several: as one op, ops/flash_attention.c, or
+ * of several ops where the weights are wanted. */
 
 #include <math.h>
 
 #include "ops/attention.h"
+#include "ops/flash_attention.h"
 #include "ops/masked_bmm.h"
 
 static const char *const where = "dot_product_attention";
@@ -18,16 +20,42 @@ static bool check_shapes(heed_attention *at, const heed_tensor *q, const heed_te
     return false;
 }
 
+static double scale_of(const heed_attention *at, const heed_tensor *q)
+{
+    double d = (double)q->shape.dims[q->shape.rank - 1];
+    return at->options.scale == 0.0 ? 1.0 / sqrt(d) : at->options.scale;
+}
+
 /* q (N, Q, d), k (N, K, d). The factor goes to whichever of q and the scores is smaller. */
 static heed_tensor *scores_of(const heed_attention *at, heed_tensor *q, heed_tensor *k)
 {
     if (!q || !k)
         return NULL;
-    int64_t d = q->shape.dims[2];
-    double scale = at->options.scale == 0.0 ? 1.0 / sqrt((double)d) : at->options.scale;
-    if (d <= at->keys)
+    double scale = scale_of(at, q);
+    if (q->shape.dims[2] <= at->keys)
         return heed__masked_scores(heed_scale(q, scale), k, at->lens);
     return heed_scale(heed__masked_scores(q, k, at->lens), scale);
+}
+
+static heed_tensor *with_weights(heed_attention *at, heed_tensor *q, heed_tensor *k, heed_tensor *v)
+{
+    if (!heed__attention_lengths(at))
+        return NULL;
+    heed_tensor *scores = scores_of(at, heed__attention_fold(at, q), heed__attention_fold(at, k));
+    return heed__attention_pool(at, scores, heed__attention_fold(at, v));
+}
+
+static heed_tensor *without_weights(heed_attention *at, heed_tensor *q, heed_tensor *k, heed_tensor *v)
+{
+    const heed_attention_options *o = &at->options;
+    heed_tensor *valid;
+    heed_flash_params params = {.causal = o->causal, .heads_inner = o->heads_inner, .drops = o->dropout > 0.0};
+    if (!heed__attention_valid(at, &valid))
+        return NULL;
+    params.scale = q->shape.dims[q->shape.rank - 1] > 0 ? scale_of(at, q) : 1.0;
+    if (params.drops)
+        params.dropout = heed__attention_draw(at);
+    return heed__flash_attention(q, k, v, valid, &params);
 }
 
 heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v,
@@ -39,10 +67,6 @@ heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k, heed_ten
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
-    heed_tensor *result = NULL;
-    if (heed__attention_lengths(&at)) {
-        heed_tensor *scores = scores_of(&at, heed__attention_fold(&at, q), heed__attention_fold(&at, k));
-        result = heed__attention_pool(&at, scores, heed__attention_fold(&at, v));
-    }
-    return heed__attention_return(&at, scope, result);
+    return heed__attention_return(&at, scope,
+                                  at.options.weights ? with_weights(&at, q, k, v) : without_weights(&at, q, k, v));
 }

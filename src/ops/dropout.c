@@ -56,13 +56,17 @@ const heed_op heed_op_dropout = {
     .backward = backward,
 };
 
+heed_dropout_args heed__dropout_args(uint64_t seed, uint64_t position, double p)
+{
+    return (heed_dropout_args){
+        .seed = seed, .position = position, .threshold = (uint64_t)(p * 0x1p32 + 0.5), .factor = 1 / (1 - p)};
+}
+
 /* Takes a position, and gives it back if the op fails, unless another thread has moved on from it. */
 static heed_tensor *drop(heed_generator *generator, heed_tensor *x, double p)
 {
-    heed_dropout_args args = {.seed = atomic_load(&generator->seed),
-                              .position = atomic_fetch_add(&generator->position, 1),
-                              .threshold = (uint64_t)(p * 0x1p32 + 0.5),
-                              .factor = 1 / (1 - p)};
+    heed_dropout_args args =
+        heed__dropout_args(atomic_load(&generator->seed), atomic_fetch_add(&generator->position, 1), p);
     heed_tensor *y = heed__apply1(&heed_op_dropout, x, &args);
     uint64_t next = args.position + 1;
     if (!y)

@@ -80,13 +80,21 @@ static heed_tensor *valid_places(heed_tensor *lens, int64_t keys)
 
 /* g is masked on its way in and dx on its way out: the sum may be NaN, and 0 times NaN is NaN. When this is
  * differentiated again, NaN can reach masked places of y's gradient only, which is the g of this op. */
+heed_tensor *heed__masked_softmax_grad(heed_tensor *y, heed_tensor *lens, heed_tensor *g)
+{
+    if (!y || !g)
+        return NULL;
+    if (!lens)
+        return heed_mul(y, heed_sub(g, heed_sum_axes(heed_mul(g, y), HEED_AXES(-1), true)));
+    heed_tensor *zero = heed_zeros(y->dtype, HEED_SCALAR), *valid = valid_places(lens, y->shape.dims[2]);
+    heed_tensor *seen = heed_where(valid, g, zero);
+    heed_tensor *mean = heed_sum_axes(heed_mul(seen, y), HEED_AXES(-1), true);
+    return heed_where(valid, heed_mul(y, heed_sub(seen, mean)), zero);
+}
+
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    heed_tensor *y = call->outputs[0], *zero = heed_zeros(y->dtype, HEED_SCALAR);
-    heed_tensor *valid = valid_places(call->inputs[1], y->shape.dims[2]);
-    heed_tensor *seen = heed_where(valid, g[0], zero);
-    heed_tensor *mean = heed_sum_axes(heed_mul(seen, y), HEED_AXES(-1), true);
-    dx[0] = heed_where(valid, heed_mul(y, heed_sub(seen, mean)), zero);
+    dx[0] = heed__masked_softmax_grad(call->outputs[0], call->inputs[1], g[0]);
 }
 
 static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
