@@ -167,6 +167,40 @@ static inline int64_t heed__attention_scratch(const heed_attention_args *args, b
     return n + (border ? (grad ? queries + keys : keys) * sizes : 0);
 }
 
+/* The scores of additive attention, y (rows, keys) of one batch element: y_ij = sum over h of w_h tanh(a_ih + b_jh)
+ * for the first keys of row i, as many as its length says, in 0 .. keys, and 0 behind them. a (rows, units),
+ * b (keys, units), w (units). What a row does not see is not read for it. */
+typedef struct heed_additive_args {
+    int64_t rows, keys, units;
+    const void *a, *b, *w;
+    const int64_t *lens; /* NULL: every row sees all keys */
+    int64_t lens_step;   /* from a row's length to the next one's, 1; or 0, one for all */
+} heed_additive_args;
+
+/* Computes the rows begin .. end - 1, HEED_ADDITIVE_ROWS at most. `scratch` is aligned to 64 bytes, with room for
+ * heed__additive_scratch elements. */
+typedef void heed_additive_kernel(const heed_additive_args *args, int64_t begin, int64_t end, void *y, void *scratch);
+
+/* The gradients for the hidden units begin .. end - 1, HEED_ADDITIVE_UNITS at most and a multiple of it for `begin`:
+ * of a and b, which hold zeros before, and of w. g (rows, keys) is read where it is seen. `scratch` has room for
+ * heed__additive_grad_scratch elements. */
+typedef void heed_additive_grad_kernel(const heed_additive_args *args, int64_t begin, int64_t end, const void *g,
+                                       void *da, void *db, void *dw, void *scratch);
+
+/* Rows of a call, hidden units of a call, and keys that are made ready at a time. */
+enum { HEED_ADDITIVE_ROWS = 32, HEED_ADDITIVE_UNITS = 32, HEED_ADDITIVE_KEYS = 64 };
+
+static inline int64_t heed__additive_scratch(int64_t units)
+{
+    return (units + HEED_ADDITIVE_UNITS - 1) / HEED_ADDITIVE_UNITS * HEED_ADDITIVE_UNITS *
+           (1 + 4 * HEED_ADDITIVE_ROWS + 2 * HEED_ADDITIVE_KEYS);
+}
+
+static inline int64_t heed__additive_grad_scratch(void)
+{
+    return HEED_ADDITIVE_UNITS * (4 + 3 * HEED_ADDITIVE_KEYS);
+}
+
 typedef struct heed_kernels {
 #define UNARY(name) heed_unary_kernel *name;
 #define BINARY(name) heed_binary_kernel *name;
@@ -187,6 +221,8 @@ typedef struct heed_kernels {
     heed_masked_softmax_grad_kernel *masked_softmax_grad;
     heed_layer_norm_kernel *layer_norm;
     heed_layer_norm_grad_kernel *layer_norm_grad;
+    heed_additive_kernel *additive_scores;
+    heed_additive_grad_kernel *additive_grad;
     heed_dropout_kernel *dropout;
     heed_cross_entropy_kernel *cross_entropy;
     heed_cross_entropy_grad_kernel *cross_entropy_grad;

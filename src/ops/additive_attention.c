@@ -6,8 +6,8 @@
  * by one.
  */
 
+#include "ops/additive_scores.h"
 #include "ops/attention.h"
-#include "ops/masked_bmm.h"
 #include "ops/pair.h"
 
 static const char *const where = "additive_attention";
@@ -93,39 +93,13 @@ static heed_tensor *queries_that_see(const heed_attention *at, heed_tensor *q)
     return heed_reshape(heed_sequence_mask(grouped, kept, 0.0), q->shape);
 }
 
-/* -- Scores -------------------------------------------------------------------------------------------------------- */
-
-/* bool (B, Q or 1, K, 1): whether the row sees the key. */
-static heed_tensor *seen(const heed_attention *at)
-{
-    int64_t rows = at->lens->shape.rank == 2 ? at->queries : 1;
-    heed_tensor *keys = heed_reshape(heed_arange(HEED_I64, 0.0, (double)at->keys, 1.0), HEED_SHAPE(at->keys, 1));
-    return heed_compare(keys, HEED_LT, heed_reshape(at->lens, HEED_SHAPE(at->batch, rows, 1, 1)));
-}
-
-static bool is_finite(const heed_tensor *t)
-{
-    return heed__all_finite(t->dtype, t->numel, t->data);
-}
-
-/* (B, Q, h) and (B, K, h), both contiguous -> (B, Q, K, h). */
-static heed_tensor *sums_of_pairs(const heed_attention *at, heed_tensor *of_q, heed_tensor *of_k)
-{
-    if (!of_q || !of_k)
-        return NULL;
-    heed_tensor *sums = heed_add(heed_unsqueeze(of_q, 2), heed_unsqueeze(of_k, 1));
-    if (!at->lens || (is_finite(of_q) && is_finite(of_k)))
-        return sums;
-    return heed_where(seen(at), sums, heed_zeros(of_q->dtype, HEED_SCALAR));
-}
+/* -- The attention -------------------------------------------------------------------------------------------------- */
 
 static heed_tensor *scores_of(const heed_attention *at, heed_tensor *q, heed_tensor *k, const additive_maps *m)
 {
     heed_tensor *of_q = heed_linear(queries_that_see(at, q), m->W_q, NULL);
     heed_tensor *of_k = heed_linear(keys_seen(at, k), m->W_k, NULL);
-    heed_tensor *w_v = heed_reshape(m->w_v, HEED_SHAPE(1, m->W_q->shape.dims[0]));
-    heed_tensor *scores = heed_linear(heed_tanh(sums_of_pairs(at, of_q, of_k)), w_v, NULL);
-    return heed_reshape(scores, HEED_SHAPE(at->batch, at->queries, at->keys));
+    return heed__additive_scores(of_q, of_k, m->w_v, at->lens);
 }
 
 heed_tensor *heed_additive_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, heed_tensor *W_q, heed_tensor *W_k,

@@ -1,0 +1,207 @@
+/* ops/additive_scores.c - see additive_scores.h. With t = tanh(a_i + b_j), over the pairs that see each other:
+ *
+ *     da_i = sum over j of g_ij w (1 - t^2)      db_j = sum over i of the same      dw = sum over all of g_ij t
+ *
+ * The kernel makes t again for it. Scores are computed for blocks of rows, gradients for blocks of hidden units, which
+ * have nothing to do with each other: so no sum is shared between threads but dw's, which is taken for each batch
+ * element and then over them.
+ */
+
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "ops/additive_scores.h"
+
+static const char *const where = "additive_scores";
+
+/* The inputs: LENS may be left out. */
+enum { A, B, W, LENS, MOST_INPUTS };
+
+/* -- Running the kernels ------------------------------------------------------------------------------------------- */
+
+/* Work of a range of the parallel loop, at least, counted in pairs times hidden units. */
+enum { RANGE_WORK = 32768 };
+
+typedef struct scores_run {
+    const heed_kernels *kernels;
+    heed_additive_args one; /* of the first batch element */
+    int64_t batch, size;    /* bytes of an element */
+    int64_t lens_batch;     /* from a batch element's lengths to the next one's */
+    int64_t blocks;         /* of rows or hidden units of a batch element */
+    char *scores;           /* or their gradient */
+    char *da, *db, *dw;     /* dw (N, h) */
+    char *scratch;
+    int64_t scratch_bytes; /* of one thread */
+} scores_run;
+
+/* All contiguous; lens may be NULL. */
+static scores_run run_of(const heed_tensor *a, const heed_tensor *b, const heed_tensor *w, const heed_tensor *lens)
+{
+    bool by_row = lens && lens->shape.rank == 2;
+    return (scores_run){.kernels = heed__kernels(a->dtype),
+                        .one = {.rows = a->shape.dims[1],
+                                .keys = b->shape.dims[1],
+                                .units = a->shape.dims[2],
+                                .a = a->data,
+                                .b = b->data,
+                                .w = w->data,
+                                .lens = lens ? (const void *)lens->data : NULL,
+                                .lens_step = by_row},
+                        .batch = a->shape.dims[0],
+                        .size = (int64_t)heed_dtype_size(a->dtype),
+                        .lens_batch = by_row ? a->shape.dims[1] : 1};
+}
+
+static heed_additive_args args_of(const scores_run *run, int64_t batch)
+{
+    heed_additive_args args = run->one;
+    args.a = (const char *)args.a + batch * args.rows * args.units * run->size;
+    args.b = (const char *)args.b + batch * args.keys * args.units * run->size;
+    if (args.lens)
+        args.lens += batch * run->lens_batch;
+    return args;
+}
+
+static int64_t end_of(int64_t begin, int64_t size, int64_t n)
+{
+    return n - begin < size ? n : begin + size;
+}
+
+static void score_blocks(int64_t begin, int64_t end, int slot, void *context)
+{
+    const scores_run *run = context;
+    for (int64_t i = begin; i < end; i++) {
+        int64_t batch = i / run->blocks, row = i % run->blocks * HEED_ADDITIVE_ROWS;
+        heed_additive_args args = args_of(run, batch);
+        run->kernels->additive_scores(&args, row, end_of(row, HEED_ADDITIVE_ROWS, args.rows),
+                                      run->scores + batch * args.rows * args.keys * run->size,
+                                      run->scratch + slot * run->scratch_bytes);
+    }
+}
+
+static void grad_blocks(int64_t begin, int64_t end, int slot, void *context)
+{
+    const scores_run *run = context;
+    for (int64_t i = begin; i < end; i++) {
+        int64_t batch = i / run->blocks, unit = i % run->blocks * HEED_ADDITIVE_UNITS;
+        heed_additive_args args = args_of(run, batch);
+        run->kernels->additive_grad(&args, unit, end_of(unit, HEED_ADDITIVE_UNITS, args.units),
+                                    run->scores + batch * args.rows * args.keys * run->size,
+                                    run->da + batch * args.rows * args.units * run->size,
+                                    run->db + batch * args.keys * args.units * run->size,
+                                    run->dw + batch * args.units * run->size, run->scratch + slot * run->scratch_bytes);
+    }
+}
+
+/* Runs fn over `items` split in blocks of `size`, for each batch element. False after heed_fail. */
+static bool run_blocks(scores_run *run, int64_t items, int64_t size, int64_t scratch, heed_slot_fn *fn)
+{
+    run->blocks = (items + size - 1) / size;
+    run->scratch_bytes = scratch * run->size;
+    int64_t n = run->batch * run->blocks, work = run->one.rows * run->one.keys * run->one.units / (run->blocks + 1) + 1;
+    int64_t grain = work < RANGE_WORK ? RANGE_WORK / work : 1;
+    size_t bytes = (size_t)(heed__parallel_slots(n, grain, work) * run->scratch_bytes);
+    run->scratch = heed__alloc(where, bytes);
+    if (!run->scratch)
+        return false;
+    heed__parallel_for_slots(n, grain, work, fn, run);
+    heed_free(run->scratch, bytes);
+    return true;
+}
+
+/* -- The op -------------------------------------------------------------------------------------------------------- */
+
+static heed_tensor *lens_of(const heed_call *call)
+{
+    return call->n_inputs > LENS ? call->inputs[LENS] : NULL;
+}
+
+static bool infer(const heed_call *call, heed_meta *out)
+{
+    const int64_t *a = call->inputs[A]->shape.dims, *b = call->inputs[B]->shape.dims;
+    out->dtype = call->inputs[A]->dtype;
+    out->shape = HEED_SHAPE(a[0], a[1], b[1]);
+    return true;
+}
+
+static bool forward(const heed_call *call, heed_tensor *const *out)
+{
+    scores_run run = run_of(call->inputs[A], call->inputs[B], call->inputs[W], lens_of(call));
+    run.scores = out[0]->data;
+    return run_blocks(&run, run.one.rows, HEED_ADDITIVE_ROWS, heed__additive_scratch(run.one.units), score_blocks);
+}
+
+/* x where the row sees the key, else 0: x (N, Q, K, .). */
+static heed_tensor *where_seen(heed_tensor *lens, heed_tensor *x)
+{
+    if (!lens || !x)
+        return x;
+    int64_t keys = x->shape.dims[2], rows = lens->shape.rank == 2 ? lens->shape.dims[1] : 1;
+    heed_tensor *key = heed_reshape(heed_arange(HEED_I64, 0.0, (double)keys, 1.0), HEED_SHAPE(keys, 1));
+    heed_tensor *length = heed_reshape(lens, HEED_SHAPE(lens->shape.dims[0], rows, 1, 1));
+    return heed_where(heed_compare(key, HEED_LT, length), x, heed_zeros(x->dtype, HEED_SCALAR));
+}
+
+/* Masked on the way in and on the way out, as 0 times NaN is NaN, here and in derivatives of this. */
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *lens = lens_of(call), *w = call->inputs[W];
+    heed_tensor *sums = heed_add(heed_unsqueeze(call->inputs[A], 2), heed_unsqueeze(call->inputs[B], 1));
+    heed_tensor *t = heed_tanh(where_seen(lens, sums)), *seen = where_seen(lens, heed_unsqueeze(g[0], 3));
+    dx[W] = heed_mul(seen, t);
+    heed_tensor *slope = heed_mul(heed_mul(seen, w), heed_rsub(1.0, heed_square(t)));
+    slope = where_seen(lens, slope);
+    dx[A] = heed_sum_axes(slope, HEED_AXES(2), false);
+    dx[B] = heed_sum_axes(slope, HEED_AXES(1), false);
+}
+
+static heed_tensor *new_zeros(const heed_tensor *like)
+{
+    heed_tensor *t = heed__tensor_new(where, like->dtype, &like->shape);
+    if (t)
+        memset(t->data, 0, (size_t)t->numel * heed_dtype_size(t->dtype));
+    return t;
+}
+
+static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *a = heed_contiguous(call->inputs[A]), *b = heed_contiguous(call->inputs[B]);
+    heed_tensor *w = heed_contiguous(call->inputs[W]), *lens = lens_of(call), *dense = heed_contiguous(g[0]);
+    lens = lens ? heed_contiguous(lens) : NULL;
+    if (!a || !b || !w || !dense || (!lens && lens_of(call)))
+        return;
+    heed_tensor *da = new_zeros(a), *db = new_zeros(b), *dw = heed__tensor_new(where, w->dtype, &w->shape);
+    scores_run run = run_of(a, b, w, lens);
+    size_t bytes = (size_t)(run.batch * run.one.units * run.size);
+    run.dw = heed__alloc(where, bytes);
+    if (da && db && dw && run.dw) {
+        run.scores = dense->data;
+        run.da = da->data;
+        run.db = db->data;
+        if (run_blocks(&run, run.one.units, HEED_ADDITIVE_UNITS, heed__additive_grad_scratch(), grad_blocks)) {
+            run.kernels->sum(1, run.batch, run.one.units, run.dw, dw->data);
+            dx[A] = da;
+            dx[B] = db;
+            dx[W] = dw;
+        }
+    }
+    heed_free(run.dw, bytes);
+}
+
+static const heed_op additive_scores = {
+    .name = "additive_scores",
+    .n_inputs = -1,
+    .n_outputs = 1,
+    .keeps = HEED_KEEP_INPUTS,
+    .contiguous = true,
+    .infer = infer,
+    .forward = forward,
+    .backward = backward,
+    .backward_fused = backward_fused,
+};
+
+heed_tensor *heed__additive_scores(heed_tensor *a, heed_tensor *b, heed_tensor *w, heed_tensor *lens)
+{
+    return heed_apply(&additive_scores, (heed_tensor *[]){a, b, w, lens}, lens ? MOST_INPUTS : LENS, NULL);
+}
