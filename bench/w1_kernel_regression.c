@@ -5,7 +5,7 @@
 #include "workloads.h"
 
 typedef struct regression {
-    heed_tensor *x, *y, *keys, *values;
+    heed_tensor *x, *y;
     heed_nn_nw_kernel_regression *net;
     heed_optimizer *sgd;
     int epochs;
@@ -27,7 +27,7 @@ static void epoch(void *context)
     }
     heed_scope *step = heed_scope_begin();
     heed_optimizer_zero_grad(r->sgd);
-    heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(r->net, r->x, r->keys, r->values);
+    heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(r->net, r->x, r->x, r->y);
     heed_tensor *loss = heed_scale(heed_mse_loss(y_hat, r->y, HEED_SUM), 0.5);
     heed_backward(loss);
     heed_optimizer_step(r->sgd);
@@ -38,9 +38,7 @@ static void regression_begin(regression *r, int64_t n)
 {
     r->x = heed_sort(heed_scale(heed_rand(HEED_F32, HEED_SHAPE(n)), 5.0));
     r->y = heed_add(truth(r->x), heed_scale(heed_randn(HEED_F32, HEED_SHAPE(n)), 0.5));
-    r->keys = heed_nn_leave_one_out(r->x);
-    r->values = heed_nn_leave_one_out(r->y);
-    r->net = heed_nn_nw_kernel_regression_new(NULL);
+    r->net = heed_nn_nw_kernel_regression_new(&(heed_nn_nw_kernel_regression_options){.leave_one_out = true});
     r->sgd = heed_optim_sgd(&r->net->base, &(heed_sgd_options){.lr = 0.5});
     r->epochs = 0;
 }

@@ -19,20 +19,20 @@ typedef struct dataset {
 
 typedef struct choice {
     const char *name;
-    heed_nn_nw_kernel kernel;
+    heed_nw_kernel kernel;
     double width;
 } choice;
 
 static const choice kernels[] = {
-    {"Gaussian", HEED_NN_NW_GAUSSIAN, 0.5},         {"Boxcar", HEED_NN_NW_BOXCAR, 0.5},
-    {"Constant", HEED_NN_NW_CONSTANT, 0.5},         {"Triangular", HEED_NN_NW_TRIANGULAR, 0.5},
-    {"Epanechnikov", HEED_NN_NW_EPANECHNIKOV, 0.5},
+    {"Gaussian", HEED_NW_GAUSSIAN, 0.5},         {"Boxcar", HEED_NW_BOXCAR, 0.5},
+    {"Constant", HEED_NW_CONSTANT, 0.5},         {"Triangular", HEED_NW_TRIANGULAR, 0.5},
+    {"Epanechnikov", HEED_NW_EPANECHNIKOV, 0.5},
 };
 static const choice widths[] = {
-    {"h = 0.1", HEED_NN_NW_GAUSSIAN, 0.1},
-    {"h = 0.2", HEED_NN_NW_GAUSSIAN, 0.2},
-    {"h = 0.5", HEED_NN_NW_GAUSSIAN, 0.5},
-    {"h = 1", HEED_NN_NW_GAUSSIAN, 1.0},
+    {"h = 0.1", HEED_NW_GAUSSIAN, 0.1},
+    {"h = 0.2", HEED_NW_GAUSSIAN, 0.2},
+    {"h = 0.5", HEED_NW_GAUSSIAN, 0.5},
+    {"h = 1", HEED_NW_GAUSSIAN, 1.0},
 };
 
 /* 2 sin x + x^0.8 */
@@ -54,7 +54,7 @@ static dataset make_data(void)
 static heed_tensor *pool(const dataset *d, const choice *c, heed_tensor **weights)
 {
     heed_nn_nw_kernel_regression *net = heed_nn_nw_kernel_regression_new(&(heed_nn_nw_kernel_regression_options){
-        .kernel = c->kernel, .width = c->width, .non_parametric = true, .dtype = HEED_F64});
+        .kernel = c->kernel, .width = c->width, .non_parametric = true, .need_weights = true, .dtype = HEED_F64});
     heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(net, d->x_test, d->x, d->y);
     *weights = heed_clone(net->attention_weights);
     heed_module_free(&net->base);

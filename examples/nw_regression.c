@@ -52,6 +52,8 @@ static void plot_fit(const nw_args *args, const dataset *d, heed_tensor *y_hat, 
 
 static void plot_prediction(const nw_args *args, const dataset *d, nw *net, const char *fit, const char *weights)
 {
+    heed_module_eval(&net->base);
+    net->options.need_weights = true;
     plot_fit(args, d, heed_nn_nw_kernel_regression_forward(net, d->x_test, d->x, d->y), fit);
     heed_plot_heatmap(net->attention_weights, nw_path(args, weights),
                       &(heed_heatmap_options){.xlabel = "Sorted training inputs", .ylabel = "Sorted testing inputs"});
@@ -61,12 +63,11 @@ static void plot_prediction(const nw_args *args, const dataset *d, nw *net, cons
  * Returns the loss of each epoch (epochs). */
 static heed_tensor *train(const nw_args *args, const dataset *d, nw *net)
 {
-    heed_tensor *keys = heed_nn_leave_one_out(d->x), *values = heed_nn_leave_one_out(d->y);
     heed_tensor *losses = heed_empty(HEED_F64, HEED_SHAPE(args->epochs));
     heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_sgd_options){.lr = args->lr});
     for (int epoch = 1; epoch <= args->epochs; epoch++) {
         heed_scope *step = heed_scope_begin();
-        heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(net, d->x, keys, values);
+        heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(net, d->x, d->x, d->y);
         heed_tensor *loss = args->log_width ? heed_log(heed_mse_loss(y_hat, d->y, HEED_MEAN))
                                             : heed_scale(heed_mse_loss(y_hat, d->y, HEED_SUM), 0.5);
         if (!isfinite(heed_item(loss)))
@@ -80,10 +81,9 @@ static heed_tensor *train(const nw_args *args, const dataset *d, nw *net)
         heed_scope_end(step);
     }
     heed_optimizer_free(sgd);
-    double width = heed_item(net->width);
-    heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(net, d->x, keys, values);
-    printf("h %.6f, leave-one-out mean squared error %.6f\n", args->log_width ? exp(width) : 1.0 / fabs(width),
-           heed_item(heed_mse_loss(y_hat, d->y, HEED_MEAN)));
+    double h = args->log_width ? exp(heed_item(net->width)) : 1.0 / fabs(heed_item(net->width));
+    heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(net, d->x, d->x, d->y);
+    printf("h %.6f, leave-one-out mean squared error %.6f\n", h, heed_item(heed_mse_loss(y_hat, d->y, HEED_MEAN)));
     return losses;
 }
 
@@ -105,8 +105,8 @@ int main(int argc, char **argv)
     plot_prediction(&args, &d, fixed, "nonparametric.png", "nonparametric_weights.png");
 
     /* Parametric attention pooling */
-    nw *net = heed_nn_nw_kernel_regression_new(
-        &(nw_options){.log_width = args.log_width, .width = args.log_width ? rule : 0.0, .dtype = HEED_F64});
+    nw *net = heed_nn_nw_kernel_regression_new(&(nw_options){
+        .log_width = args.log_width, .width = args.log_width ? rule : 0.0, .leave_one_out = true, .dtype = HEED_F64});
     heed_series losses = {.y = train(&args, &d, net), .x = heed_arange(HEED_F64, 1.0, args.epochs + 1.0, 1.0)};
     heed_plot_lines(&losses, 1, nw_path(&args, "loss.png"), &(heed_plot_options){.xlabel = "epoch", .ylabel = "loss"});
     plot_prediction(&args, &d, net, "parametric.png", "parametric_weights.png");

@@ -62,7 +62,7 @@ END_TEST
 START_TEST(regression_options)
 {
     for (int round = 0; round < 3000; round++) {
-        heed_nn_nw_kernel_regression_options options = {.kernel = (heed_nn_nw_kernel)ANY_OF(hostile_ints),
+        heed_nn_nw_kernel_regression_options options = {.kernel = (heed_nw_kernel)ANY_OF(hostile_ints),
                                                         .non_parametric = misuse_random() % 2,
                                                         .log_width = misuse_random() % 2,
                                                         .width = ANY_OF(hostile_doubles),
@@ -85,7 +85,7 @@ START_TEST(regression_inputs)
     zoo z;
     zoo_open(&z);
     for (int round = 0; round < 3000; round++) {
-        heed_nn_nw_kernel_regression_options options = {.kernel = (heed_nn_nw_kernel)(round % 5),
+        heed_nn_nw_kernel_regression_options options = {.kernel = (heed_nw_kernel)(round % 5),
                                                         .dim = round % 3,
                                                         .dtype = (heed_dtype)(round % 2),
                                                         .log_width = round % 7 == 0};

@@ -141,6 +141,16 @@ static heed_tensor *call_additive_attention(const args *x)
     return heed_additive_attention(x->a, x->b, x->b, map, x->number > 1 ? map : x->c, row, x->axis ? &options : NULL);
 }
 
+static heed_tensor *call_kernel_regression(const args *x)
+{
+    heed_tensor *weights = x->a, *width = heed_ones(HEED_F64, HEED_SHAPE(x->flag ? 1 : 2));
+    heed_kernel_regression_options options = {(heed_nw_kernel)(x->number % 8), x->flag, x->other_flag,
+                                              x->i > 0 ? &weights : NULL};
+    heed_tensor *y = heed_kernel_regression(x->a, x->b, x->axis ? x->c : x->b, width, x->j ? &options : NULL);
+    ck_assert(!x->j || x->i <= 0 || (y == NULL) == (weights == NULL));
+    return y;
+}
+
 static heed_tensor *call_sort_axis(const args *x)
 {
     heed_tensor *indices = x->a, *y = heed_sort_axis(x->a, x->axis, x->flag, &indices);
@@ -228,7 +238,8 @@ static const misused_op ops[] = {
     {"sequence_loss", call_sequence_loss, 2, "clone sequence_mask sum"},
     {"dot_product_attention", call_dot_product_attention, 2, ATTENTION},
     {"additive_attention", call_additive_attention, 2, ATTENTION},
-    {"mse_loss", call_mse_loss, 2, "sub square sum"},
+    {"kernel_regression", call_kernel_regression, 2, "empty full sub mul abs clone index_select sum softmax bmm"},
+    {"mse_loss", call_mse_loss, 2, ""},
     {"l1_loss", call_l1_loss, 2, "sub abs sum"},
     {"smooth_l1_loss", call_smooth_l1_loss, 2, "sub abs sum"},
     {"binary_cross_entropy_with_logits", call_binary_cross_entropy_with_logits, 2, "sum"},

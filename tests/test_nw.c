@@ -76,7 +76,7 @@ static double book_epoch(nw *net, heed_optimizer *sgd, const book *b)
 
 START_TEST(sample)
 {
-    nw *net = net_new((nw_options){.non_parametric = true, .dtype = HEED_F64});
+    nw *net = net_new((nw_options){.non_parametric = true, .need_weights = true, .dtype = HEED_F64});
     heed_tensor *keys = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 51, 56, 58);
     heed_tensor *values = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 40, 43, 48);
     heed_tensor *q = heed_set_requires_grad(HEED_TENSOR(HEED_F64, HEED_SHAPE(1), 57), true);
@@ -176,7 +176,7 @@ START_TEST(mcycle_fit)
         ck_assert_near(heed_get(fit, HEED_INDEX(i)), expected[i], 1e-9);
     heed_module_free(&net->base);
 
-    net = net_new((nw_options){.kernel = HEED_NN_NW_CONSTANT, .non_parametric = true, .dtype = HEED_F64});
+    net = net_new((nw_options){.kernel = HEED_NW_CONSTANT, .non_parametric = true, .dtype = HEED_F64});
     fit = forward(net, x, heed_nn_leave_one_out(x), heed_nn_leave_one_out(y));
     ck_assert_near(heed_item(heed_mse_loss(fit, y, HEED_MEAN)), 2352.7101, 5e-5);
     heed_module_free(&net->base);

@@ -54,7 +54,7 @@ static void check_gradients(const nw_options *options, heed_shape q, heed_shape 
 
 START_TEST(gradients)
 {
-    static const heed_nn_nw_kernel smooth[] = {HEED_NN_NW_GAUSSIAN, HEED_NN_NW_TRIANGULAR, HEED_NN_NW_EPANECHNIKOV};
+    static const heed_nw_kernel smooth[] = {HEED_NW_GAUSSIAN, HEED_NW_TRIANGULAR, HEED_NW_EPANECHNIKOV};
     heed_manual_seed(3);
     for (int i = 0; i < 3; i++)
         for (int log_width = 0; log_width < 2; log_width++) {
@@ -84,15 +84,15 @@ END_TEST
 /* There sqrt(sum u^2) has no derivative. */
 START_TEST(windows_at_a_key)
 {
-    for (int k = HEED_NN_NW_BOXCAR; k <= HEED_NN_NW_EPANECHNIKOV; k++) {
-        nw *net = net_new(&(nw_options){.kernel = (heed_nn_nw_kernel)k, .width = 2.0, .dtype = HEED_F64});
+    for (int k = HEED_NW_BOXCAR; k <= HEED_NW_EPANECHNIKOV; k++) {
+        nw *net = net_new(&(nw_options){.kernel = (heed_nw_kernel)k, .width = 2.0, .dtype = HEED_F64});
         heed_tensor *keys = HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 2), 0, 0, 1, 1), *g = NULL, *h = NULL;
         heed_tensor *q = heed_set_requires_grad(heed_zeros(HEED_F64, HEED_SHAPE(1, 2)), true);
         heed_tensor *y = heed_sum(forward(net, q, keys, HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1, 2)));
         ck_assert_int_eq(heed_grad(&y, 1, &q, 1, &g, &(heed_grad_options){.create_graph = true}), HEED_OK);
         g = heed_sum(g);
         ck_assert(isfinite(heed_item(g)));
-        if (k != HEED_NN_NW_BOXCAR) { /* whose gradient is 0 everywhere */
+        if (k != HEED_NW_BOXCAR) { /* whose gradient is 0 everywhere */
             ck_assert_int_eq(heed_grad(&g, 1, &q, 1, &h, NULL), HEED_OK);
             ck_assert(isfinite(heed_item(heed_sum(h))));
         }

@@ -13,8 +13,10 @@ static heed_tensor *forward(nw *net, heed_tensor *q, heed_tensor *k, heed_tensor
     return heed_nn_nw_kernel_regression_forward(net, q, k, v);
 }
 
+/* That keeps its weights. */
 static nw *net_new(nw_options options)
 {
+    options.need_weights = true;
     nw *net = heed_nn_nw_kernel_regression_new(&options);
     ck_assert_msg(net != NULL, "%s", heed_error_message());
     return net;
@@ -22,16 +24,16 @@ static nw *net_new(nw_options options)
 
 /* -- Against plain loops ---------------------------------------------------------------------------------------- */
 
-static double kernel(heed_nn_nw_kernel k, double u)
+static double kernel(heed_nw_kernel k, double u)
 {
     switch (k) {
-    case HEED_NN_NW_GAUSSIAN:
+    case HEED_NW_GAUSSIAN:
         return exp(-u * u / 2.0);
-    case HEED_NN_NW_BOXCAR:
+    case HEED_NW_BOXCAR:
         return u <= 1.0 ? 1.0 : 0.0;
-    case HEED_NN_NW_TRIANGULAR:
+    case HEED_NW_TRIANGULAR:
         return u < 1.0 ? 1.0 - u : 0.0;
-    case HEED_NN_NW_EPANECHNIKOV:
+    case HEED_NW_EPANECHNIKOV:
         return u < 1.0 ? 0.75 * (1.0 - u * u) : 0.0;
     default:
         return 1.0;
@@ -77,7 +79,7 @@ static double plain(const nw *net, const sizes *s, const double *q, const double
     return result;
 }
 
-static void compare(const sizes *s, heed_nn_nw_kernel k, bool log_width)
+static void compare(const sizes *s, heed_nw_kernel k, bool log_width)
 {
     heed_scope *scope = heed_scope_begin();
     heed_tensor *q = draw(2, (int[]){s->n, s->d}, (bool[]){true, s->d > 0});
@@ -130,7 +132,7 @@ START_TEST(agrees_with_plain_loops)
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         for (int k = 0; k < KERNELS; k++)
             for (int log_width = 0; log_width < 2; log_width++)
-                compare(&all[i], (heed_nn_nw_kernel)k, log_width);
+                compare(&all[i], (heed_nw_kernel)k, log_width);
 }
 END_TEST
 
@@ -139,7 +141,7 @@ END_TEST
 
 START_TEST(empty_windows_give_zeros)
 {
-    static const heed_nn_nw_kernel window[] = {HEED_NN_NW_BOXCAR, HEED_NN_NW_TRIANGULAR, HEED_NN_NW_EPANECHNIKOV};
+    static const heed_nw_kernel window[] = {HEED_NW_BOXCAR, HEED_NW_TRIANGULAR, HEED_NW_EPANECHNIKOV};
     for (int i = 0; i < 3; i++)
         for (int d = 1; d <= 2; d++) {
             nw *net = net_new((nw_options){.kernel = window[i], .width = 1.0, .dtype = HEED_F64});
@@ -163,7 +165,7 @@ START_TEST(boxcar_counts_its_edge)
 {
     for (int i = 1; i < 200; i++) { /* widths whose reciprocal is exact: i 2^-3 with i a power of 2, and others */
         double h = i * 0.125;
-        nw *net = net_new((nw_options){.kernel = HEED_NN_NW_BOXCAR, .width = h, .dtype = HEED_F64});
+        nw *net = net_new((nw_options){.kernel = HEED_NW_BOXCAR, .width = h, .dtype = HEED_F64});
         double at = heed_item(net->width) * h <= 1.0 ? 1.0 : 0.0;
         forward(net, heed_zeros(HEED_F64, HEED_SHAPE(1)),
                 heed_from_values(HEED_F64, HEED_SHAPE(2), (double[]){0, h}, 2), heed_ones(HEED_F64, HEED_SHAPE(2)));
@@ -201,7 +203,7 @@ START_TEST(nan_is_not_hidden)
 {
     for (int k = 0; k < KERNELS - 1; k++)
         for (int d = 1; d <= 2; d++) {
-            nw *net = net_new((nw_options){.kernel = (heed_nn_nw_kernel)k, .width = 2.0, .dtype = HEED_F64});
+            nw *net = net_new((nw_options){.kernel = (heed_nw_kernel)k, .width = 2.0, .dtype = HEED_F64});
             heed_shape shape = {.rank = d, .dims = {2, 1}};
             heed_tensor *q = heed_from_values(HEED_F64, shape, (double[]){(double)NAN, 0.5}, 2);
             heed_tensor *y = forward(net, q, heed_from_values(HEED_F64, shape, (double[]){0, 1}, 2),
@@ -238,7 +240,7 @@ END_TEST
 
 START_TEST(weights_are_kept_detached)
 {
-    nw *net = net_new((nw_options){.width = 1.0}), *without = net_new((nw_options){.drop_weights = true});
+    nw *net = net_new((nw_options){.width = 1.0}), *without = heed_nn_nw_kernel_regression_new(NULL);
     heed_scope *scope = heed_scope_begin();
     heed_tensor *x = heed_rand(HEED_F32, HEED_SHAPE(4)), *y = heed_ones(HEED_F32, HEED_SHAPE(4));
     ck_assert_ptr_null(net->attention_weights);
@@ -257,8 +259,50 @@ START_TEST(weights_are_kept_detached)
     ck_assert_ptr_null(forward(net, x, x, heed_ones(HEED_F32, HEED_SHAPE(5))));
     heed_error_clear();
     ck_assert_ptr_eq(net->attention_weights, kept);
+    net->options.need_weights = false;
+    forward(net, x, x, x);
+    ck_assert_ptr_null(net->attention_weights);
     heed_module_free(&net->base);
     heed_module_free(&without->base);
+}
+END_TEST
+
+/* The same result to the last bit, whether the weights are asked for or not. */
+START_TEST(weights_change_nothing)
+{
+    nw *net = net_new((nw_options){.width = 0.3, .dtype = HEED_F32});
+    heed_tensor *x = heed_rand(HEED_F32, HEED_SHAPE(61)), *y = heed_rand(HEED_F32, HEED_SHAPE(61));
+    heed_tensor *with = forward(net, x, x, y);
+    net->options.need_weights = false;
+    heed_tensor *without = forward(net, x, x, y);
+    ck_assert_mem_eq(heed_data_f32(with), heed_data_f32(without), 61 * sizeof(float));
+    heed_module_free(&net->base);
+}
+END_TEST
+
+/* Training leaves query i's own key out, by whatever kernel, as the tiled copies do; evaluating does not. */
+START_TEST(leaves_one_out_in_training)
+{
+    heed_tensor *x = heed_rand(HEED_F64, HEED_SHAPE(9)), *y = heed_rand(HEED_F64, HEED_SHAPE(9));
+    heed_tensor *keys = heed_nn_leave_one_out(x), *values = heed_nn_leave_one_out(y);
+    for (int k = 0; k < KERNELS; k++) {
+        nw *net =
+            net_new((nw_options){.kernel = (heed_nw_kernel)k, .width = 0.7, .leave_one_out = true, .dtype = HEED_F64});
+        nw *plain = net_new((nw_options){.kernel = (heed_nw_kernel)k, .width = 0.7, .dtype = HEED_F64});
+        heed_tensor *out = forward(net, x, x, y), *tiled = forward(plain, x, keys, values);
+        for (int i = 0; i < 9; i++) {
+            ck_assert_near(heed_get(out, HEED_INDEX(i)), heed_get(tiled, HEED_INDEX(i)), 1e-14);
+            ck_assert_double_eq(heed_get(net->attention_weights, HEED_INDEX(i, i)), 0.0);
+        }
+        ck_assert_ptr_null(forward(net, heed_slice(x, 0, 0, 4, 1), x, y));
+        ck_assert_error(HEED_ERR_SHAPE, "leave_one_out");
+        heed_module_eval(&net->base);
+        ck_assert_mem_eq(heed_data_f64(forward(net, x, x, y)), heed_data_f64(forward(plain, x, x, y)),
+                         9 * sizeof(double));
+        ck_assert(heed_get(net->attention_weights, HEED_INDEX(4, 4)) > 0.0);
+        heed_module_free(&net->base);
+        heed_module_free(&plain->base);
+    }
 }
 END_TEST
 
@@ -275,8 +319,8 @@ START_TEST(options_are_checked)
         {{.width = 1e25}, HEED_ERR_ARGUMENT, "width 1e+25"},
         {{.width = 1e200, .dtype = HEED_F64}, HEED_ERR_ARGUMENT, "width 1e+200"},
         {{.dim = -2}, HEED_ERR_ARGUMENT, "dim -2"},
-        {{.kernel = (heed_nn_nw_kernel)5}, HEED_ERR_ARGUMENT, "number 5"},
-        {{.kernel = (heed_nn_nw_kernel)-1}, HEED_ERR_ARGUMENT, "number -1"},
+        {{.kernel = (heed_nw_kernel)5}, HEED_ERR_ARGUMENT, "number 5"},
+        {{.kernel = (heed_nw_kernel)-1}, HEED_ERR_ARGUMENT, "number -1"},
         {{.dtype = HEED_I64}, HEED_ERR_DTYPE, "i64"},
         {{.dtype = (heed_dtype)9}, HEED_ERR_DTYPE, "unknown"},
     };
@@ -327,4 +371,4 @@ END_TEST
 
 HEED_TEST_MAIN("nw_kernels", agrees_with_plain_loops, empty_windows_give_zeros, boxcar_counts_its_edge,
                far_queries_stay_finite, nan_is_not_hidden, width_is_a_parameter_or_a_buffer, weights_are_kept_detached,
-               options_are_checked, inputs_are_checked)
+               weights_change_nothing, leaves_one_out_in_training, options_are_checked, inputs_are_checked)

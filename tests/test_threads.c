@@ -83,8 +83,25 @@ START_TEST(errors_and_modes_belong_to_a_thread)
 }
 END_TEST
 
+/* Kernel regression of 613 points in the plane, each without itself: the result and the gradients by all inputs. */
+static heed_tensor *large_regression(void)
+{
+    heed_tensor *in[4] = {heed_randn(HEED_F32, HEED_SHAPE(613, 2)), NULL, heed_randn(HEED_F32, HEED_SHAPE(613, 3)),
+                          heed_ones(HEED_F32, HEED_SHAPE(2))};
+    in[1] = heed_clone(in[0]);
+    for (int i = 0; i < 4; i++)
+        heed_set_requires_grad(in[i], true);
+    heed_kernel_regression_options options = {.leave_one_out = true};
+    heed_tensor *f = heed_kernel_regression(in[0], in[1], in[2], in[3], &options),
+                *parts[5] = {heed_reshape(f, HEED_SHAPE(-1))};
+    heed_backward(heed_sum(heed_square(f)));
+    for (int i = 0; i < 4; i++)
+        parts[i + 1] = heed_reshape(heed_grad_of(in[i]), HEED_SHAPE(-1));
+    return heed_concat(parts, 5, 0);
+}
+
 /* A computation large enough for threads: elementwise, reductions along every axis, softmax, layer norm, products,
- * gradients. */
+ * gradients; kernel regression. */
 static heed_tensor *large(void)
 {
     heed_manual_seed(7);
@@ -98,8 +115,8 @@ static heed_tensor *large(void)
         heed_add(heed_sum_axes(heed_mul(y, y), HEED_AXES(0, 1), false), heed_mean_axes(w, HEED_AXES(1), false));
     heed_backward(heed_sum(heed_square(z)));
     heed_tensor *parts[] = {heed_reshape(z, HEED_SHAPE(-1)), heed_reshape(heed_grad_of(x), HEED_SHAPE(-1)),
-                            heed_reshape(heed_grad_of(w), HEED_SHAPE(-1)), heed_grad_of(factor)};
-    return heed_concat(parts, 4, 0);
+                            heed_reshape(heed_grad_of(w), HEED_SHAPE(-1)), heed_grad_of(factor), large_regression()};
+    return heed_concat(parts, 5, 0);
 }
 
 START_TEST(the_same_bits_for_any_number_of_threads)

@@ -296,34 +296,26 @@ HEED_API heed_tensor *heed_nn_transformer_encoder_block_forward(heed_nn_transfor
 
 /* -- Nadaraya-Watson kernel regression --------------------------------------------------------------------------
  *
- *     f(q) = sum_i a_i(q) v_i,     a_i(q) = K(u_i) / sum_j K(u_j),     u_i = |(q - k_i) w|,   w = 1 / h
- *
- * Nadaraya: On Estimating Regression (1964). Watson: Smooth Regression Analysis (1964). Dive into Deep Learning,
- * "Attention Pooling". */
-
-typedef enum heed_nn_nw_kernel {
-    HEED_NN_NW_GAUSSIAN = 0, /* exp(-u^2 / 2), as a softmax of -u^2 / 2: a query far from every key stays finite */
-    HEED_NN_NW_BOXCAR,       /* 1 for u <= 1; its gradients are 0 */
-    HEED_NN_NW_TRIANGULAR,   /* max(0, 1 - u): what the book calls "Epanechikov" */
-    HEED_NN_NW_EPANECHNIKOV, /* 3/4 (1 - u^2) for u <= 1 */
-    HEED_NN_NW_CONSTANT,     /* 1: the average of the values; does not depend on the width */
-} heed_nn_nw_kernel;
+ * heed_kernel_regression (heed/ops.h), f(q) = sum_i a_i(q) v_i, with a width that is learned. Dive into Deep Learning,
+ * "Attention Pooling". With need_weights, which may be set at any time, a forward keeps its weights in
+ * attention_weights, detached; else attention_weights is NULL after it. One that fails leaves it as it was. */
 
 typedef struct heed_nn_nw_kernel_regression_options {
-    heed_nn_nw_kernel kernel;
-    bool non_parametric; /* the width is fixed: a buffer, not a parameter */
-    bool log_width;      /* the parameter is "log_h" = ln h instead of "w" = 1 / h: it cannot reach the trap at w = 0 */
-    double width;        /* h at the start; 0: 1 when fixed or log_width, else w is drawn from U(0, 1) as in the book */
-    int64_t dim;         /* 0: one width for all components of the keys; d: one for each of the d components */
+    heed_nw_kernel kernel; /* heed/ops.h */
+    bool non_parametric;   /* the width is fixed: a buffer, not a parameter */
+    bool log_width; /* the parameter is "log_h" = ln h instead of "w" = 1 / h: it cannot reach the trap at w = 0 */
+    double width;   /* h at the start; 0: 1 when fixed or log_width, else w is drawn from U(0, 1) as in the book */
+    int64_t dim;    /* 0: one width for all components of the keys; d: one for each of the d components */
     heed_dtype dtype;
-    bool drop_weights; /* do not keep attention_weights */
+    bool leave_one_out; /* while base.training, query i does not see key i: shared keys, as many as queries */
+    bool need_weights;
 } heed_nn_nw_kernel_regression_options;
 
 typedef struct heed_nn_nw_kernel_regression {
     heed_module base;
-    heed_nn_nw_kernel_regression_options options;
-    heed_tensor *width;             /* (1) or (dim): "w", or "log_h" */
-    heed_tensor *attention_weights; /* (n, m) of the last forward, detached; NULL before */
+    heed_nn_nw_kernel_regression_options options; /* leave_one_out and need_weights may be set at any time */
+    heed_tensor *width;                           /* (1) or (dim): "w", or "log_h" */
+    heed_tensor *attention_weights;               /* (n, m), or NULL */
 } heed_nn_nw_kernel_regression;
 
 /* NULL options: Gaussian, parametric, one width, f32. HEED_ERR_ARGUMENT for a width that is negative, not finite, or
@@ -333,14 +325,13 @@ HEED_API heed_nn_nw_kernel_regression *
 heed_nn_nw_kernel_regression_new(const heed_nn_nw_kernel_regression_options *options);
 
 /* queries (n) or (n, d); keys (m) or (m, d), shared by all queries, or (n, m) or (n, m, d), one set per query; values
- * (m) or (m, v) with shared keys, (n, m) or (n, m, v) otherwise. Returns (n) or (n, v). A query with no key in its
- * window (boxcar, triangular, Epanechnikov) has weights 0 and gives 0; with no keys at all every query gives 0.
- * HEED_ERR_SHAPE; HEED_ERR_DTYPE unless all have the module's dtype. */
+ * (m) or (m, v) with shared keys, (n, m) or (n, m, v) otherwise. Returns (n) or (n, v). Errors as
+ * heed_kernel_regression; HEED_ERR_DTYPE unless all have the module's dtype. */
 HEED_API heed_tensor *heed_nn_nw_kernel_regression_forward(heed_nn_nw_kernel_regression *net, heed_tensor *queries,
                                                            heed_tensor *keys, heed_tensor *values);
 
-/* Leave-one-out sets: x (n) or (n, d) -> (n, n-1) or (n, n-1, d): row i holds all of x but x[i]. HEED_ERR_SHAPE for
- * another rank. */
+/* Leave-one-out sets: x (n) or (n, d) -> (n, n-1) or (n, n-1, d): row i holds all of x but x[i], the book's X_tile. The
+ * option leave_one_out does without these copies. HEED_ERR_SHAPE for another rank. */
 HEED_API heed_tensor *heed_nn_leave_one_out(heed_tensor *x);
 
 /* Silverman's rule of thumb for x (n): 0.9 min(sd, IQR / 1.34) n^(-1/5), R's bw.nrd0; without the IQR where that is 0.

@@ -285,6 +285,43 @@ HEED_API heed_tensor *heed_additive_attention(heed_tensor *q, heed_tensor *k, he
                                               heed_tensor *W_k, heed_tensor *w_v,
                                               const heed_attention_options *options);
 
+/* -- Kernel regression ---------------------------------------------------------------------------------------------
+ *
+ *     f(q) = sum_j a_j(q) v_j,     a_j(q) = K(u_j) / sum_l K(u_l),     u_j = |(q - k_j) w|,   w = 1 / h
+ *
+ * E. A. Nadaraya: On Estimating Regression (1964). G. S. Watson: Smooth Regression Analysis (1964). */
+
+typedef enum heed_nw_kernel {
+    HEED_NW_GAUSSIAN = 0, /* exp(-u^2 / 2), as a softmax of -u^2 / 2: a query far from every key stays finite */
+    HEED_NW_BOXCAR,       /* 1 for u <= 1; its gradients are 0 */
+    HEED_NW_TRIANGULAR,   /* max(0, 1 - u): what the book calls "Epanechikov" */
+    HEED_NW_EPANECHNIKOV, /* 3/4 (1 - u^2) for u <= 1 */
+    HEED_NW_CONSTANT,     /* 1: the average of the values; does not depend on the width */
+} heed_nw_kernel;
+
+typedef struct heed_kernel_regression_options {
+    heed_nw_kernel kernel;
+    bool log_width;     /* the width is given as ln h, not as w */
+    bool leave_one_out; /* query i does not see key i: nothing there changes a bit of what comes of the query */
+
+    /* Receives the weights (n, m), differentiable too, and NULL on failure. NULL: they are not wanted. */
+    heed_tensor **weights;
+} heed_kernel_regression_options;
+
+/* queries (n) or (n, d); keys (m) or (m, d), shared by all queries, or (n, m) or (n, m, d), one set per query; values
+ * (m) or (m, v) with shared keys, (n, m) or (n, m, v) otherwise; width (1), or (d), one for each component. Returns (n)
+ * or (n, v). A query with no key in its window (boxcar, triangular, Epanechnikov) has weights 0 and gives 0; with no
+ * keys at all every query gives 0. Differentiable in all four, to any order. NULL options are the defaults.
+ *
+ * The Gaussian takes memory for inputs and results only: nothing of the size (n, m) is made, forward or backward, but
+ * for the weights when they are asked for, and for derivatives of the second order. Weights below the smallest normal
+ * number count as 0. The other kernels make (n, m, d).
+ *
+ * HEED_ERR_SHAPE, also for leave_one_out unless the keys are shared and as many as the queries; HEED_ERR_DTYPE unless
+ * all have one dtype; HEED_ERR_ARGUMENT for an unknown kernel. */
+HEED_API heed_tensor *heed_kernel_regression(heed_tensor *queries, heed_tensor *keys, heed_tensor *values,
+                                             heed_tensor *width, const heed_kernel_regression_options *options);
+
 /* -- Losses --------------------------------------------------------------------------------------------------------
  * All are averaged, summed, or as they are: HEED_ERR_ARGUMENT for another reduction. The mean of nothing is NaN. */
 

@@ -9,6 +9,7 @@
 
 #include "kernels/kernels.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -48,9 +49,10 @@
 /* VECTOR_BYTES: the width of a register. TILE_ROWS: of a tile of C, such that two registers of each row, and what is
  * multiplied, are held in registers; TILE_SIZES: a TILE(rows) for each number of rows up to it. MULADD(a, b, c) = a b + c,
  * in one rounding where the CPU has it. ADD_LANES(v), if defined: the sum of v's elements, half of them added to the
- * other half until one is left. LOAD_FIRST(x, n) and STORE_FIRST(y, v, n), if defined: the first n elements only, n
+ * other half until one is left; LEAST_LANE(v), with it: the smallest one. LOAD_FIRST(x, n) and STORE_FIRST(y, v, n), if defined: the first n elements only, n
  * below the width; loaded ones are followed by zeros. MULTIPLY_LOW(a, b), if defined: the products of the low halves
- * of 64-bit elements. GREATEST(a, b) and LEAST(a, b), if defined: a > b ? a : b and a < b ? a : b. SCALE(y, n), if defined: y 2^n. LOOKUP32(table, i), if defined: table[i mod 32]. */
+ * of 64-bit elements. GREATEST(a, b) and LEAST(a, b), if defined: a > b ? a : b and a < b ? a : b. SCALE(y, n), if
+ * defined: y 2^n. LOOKUP32(table, i), if defined: table[i mod 32]. */
 #if defined(__AVX512F__)
 #define VECTOR_BYTES 64
 #define TILE_ROWS 14
@@ -60,6 +62,8 @@
 #define ADD_LANES_f32 _mm512_reduce_add_ps
 #define ADD_LANES_f64 _mm512_reduce_add_pd
 #define HAVE_ADD_LANES
+#define LEAST_LANE_f32 _mm512_reduce_min_ps
+#define LEAST_LANE_f64 _mm512_reduce_min_pd
 #define MULADD_f32 _mm512_fmadd_ps
 #define MULADD_f64 _mm512_fmadd_pd
 #define MULTIPLY_LOW(a, b) ((counters)_mm512_mul_epu32((__m512i)(a), (__m512i)(b)))
@@ -135,7 +139,7 @@ enum {
     PLACES = 8,         /* tiles of a small product */
     FEW = 8,            /* rows or columns for which products are made of dots, */
     DOTS_LEAST = 64,    /* of so many terms at least */
-    ABREAST = 4,         /* registers full of numbers that a function is taken of at a time */
+    ABREAST = 4,        /* registers full of numbers that a function is taken of at a time */
 };
 
 #include "kernels/dropout.h"
@@ -183,6 +187,10 @@ const heed_kernels CAT(heed__kernels_, HEED_ISA)[2] = {
         .cross_entropy_grad = cross_entropy_grad_f32,
         .attention = attention_f32,
         .attention_grad = attention_grad_f32,
+        .total_product = total_product_f32,
+        .regression = regression_f32,
+        .regression_rows_grad = regression_rows_grad_f32,
+        .regression_keys_grad = regression_keys_grad_f32,
 #undef ENTRY
     },
     {
@@ -201,5 +209,9 @@ const heed_kernels CAT(heed__kernels_, HEED_ISA)[2] = {
         .cross_entropy_grad = cross_entropy_grad_f64,
         .attention = attention_f64,
         .attention_grad = attention_grad_f64,
+        .total_product = total_product_f64,
+        .regression = regression_f64,
+        .regression_rows_grad = regression_rows_grad_f64,
+        .regression_keys_grad = regression_keys_grad_f64,
     },
 };

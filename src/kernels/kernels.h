@@ -201,6 +201,59 @@ static inline int64_t heed__additive_grad_scratch(void)
     return HEED_ADDITIVE_UNITS * (4 + 3 * HEED_ADDITIVE_KEYS);
 }
 
+/* Nadaraya-Watson kernel regression. For n queries q of d components, m keys k of d and values of v components:
+ *
+ *     f = sum_j a_j v_j    a_j = e^(top - u_j) factor    u_j = sum_c scale_c (d_jc^2 - near_c^2) / 2    d_jc = q_c - k_jc
+ *     near_c = min_j |d_jc|    top = min_j u_j    1 / factor = sum_j e^(top - u_j)
+ *
+ * near changes no weight: without it a query far from every key would lose its digits, or overflow. Keys (d, m) and
+ * values (v, m) are shared by the queries, or there is one set for each. */
+typedef struct heed_regression_args {
+    int64_t n, m, d, v;
+    bool shared;
+    bool leave_one_out; /* query i does not see key i, which is not read; shared, and n = m */
+    const void *queries;
+    const void *keys, *values;
+    const void *scales; /* (d), the squares of 1 / h */
+} heed_regression_args;
+
+/* Of queries begin .. end - 1: f (n, v), to rows (n, d + 2) near, top and factor, and, unless NULL, slopes (n, v), the
+ * derivative of f when all scales grow alike, by ln scale. What sees no key has zeros. For these kernels `scratch` has
+ * room for heed__regression_scratch elements. */
+typedef void heed_regression_kernel(const heed_regression_args *args, int64_t begin, int64_t end, void *f, void *rows,
+                                    void *slopes, void *scratch);
+
+/* What forward found, and g (n, v), the gradient of f. */
+typedef struct heed_regression_found {
+    const void *f, *rows, *g;
+} heed_regression_found;
+
+/* Writes dq (n, d), and moments (n, d): the gradient of scale_c as each query has it is -moments. */
+typedef void heed_regression_rows_grad_kernel(const heed_regression_args *args, const heed_regression_found *found,
+                                              int64_t begin, int64_t end, void *dq, void *moments, void *scratch);
+
+/* Adds to dk and dv, either of which may be NULL, what these queries send to these keys; the arrays are like the keys
+ * and the values. */
+typedef struct heed_regression_part {
+    int64_t row_begin, row_end, key_begin, key_end;
+} heed_regression_part;
+typedef void heed_regression_keys_grad_kernel(const heed_regression_args *args, const heed_regression_found *found,
+                                              const heed_regression_part *part, void *dk, void *dv, void *scratch);
+
+/* Two arrays for the keys that a query sees: two runs of neighbours where one is left out, each with room for a whole
+ * register at its end. */
+static inline int64_t heed__regression_room(const heed_regression_args *args)
+{
+    return args->m + 2 * 16;
+}
+static inline int64_t heed__regression_scratch(const heed_regression_args *args)
+{
+    return 2 * heed__regression_room(args);
+}
+
+/* sum of a b */
+typedef double heed_total_product_kernel(int64_t n, const void *a, const void *b);
+
 typedef struct heed_kernels {
 #define UNARY(name) heed_unary_kernel *name;
 #define BINARY(name) heed_binary_kernel *name;
@@ -228,6 +281,11 @@ typedef struct heed_kernels {
     heed_cross_entropy_grad_kernel *cross_entropy_grad;
     heed_attention_kernel *attention;
     heed_attention_grad_kernel *attention_grad;
+
+    heed_total_product_kernel *total_product;
+    heed_regression_kernel *regression;
+    heed_regression_rows_grad_kernel *regression_rows_grad;
+    heed_regression_keys_grad_kernel *regression_keys_grad;
 } heed_kernels;
 
 /* The tables, made by isa.c, for dispatch.c. Index 0 is f32, 1 is f64, which are the dtypes' own numbers. */

@@ -29,6 +29,8 @@
 /* Where e^x is hardly above the smallest normal number. */
 #define EXP_LEAST_f32 (-87.0f)
 #define EXP_LEAST_f64 (-708.0)
+#define LARGEST_f32 FLT_MAX
+#define LARGEST_f64 DBL_MAX
 
 /* exp(r) for |r| <= ln(2) / 2: the polynomials of smallest relative error, 3.1e-9 and 3.7e-18, whose first terms are 1
  * and r. */

@@ -16,7 +16,7 @@
 #define DTYPE ((heed_dtype)CHOICE("dtype", "f32", "f64", "i64", "bool"))
 #define REDUCTION ((heed_reduction)CHOICE("reduction", "mean", "sum", "none"))
 #define COMPARISON ((heed_comparison)CHOICE("comparison", "eq", "ne", "lt", "le", "gt", "ge"))
-#define KERNEL ((heed_nn_nw_kernel)CHOICE("kernel", "gaussian", "boxcar", "triangular", "epanechnikov", "constant"))
+#define KERNEL ((heed_nw_kernel)CHOICE("kernel", "gaussian", "boxcar", "triangular", "epanechnikov", "constant"))
 #define ACTIVATION (HAS("activation") && CHOICE("activation", "relu", "gelu") == 1 ? heed_gelu : heed_relu)
 
 /* The result of a forward, and beside it the weights that the module keeps. */

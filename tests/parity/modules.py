@@ -8,7 +8,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from attention import additive, dot_product, valid
-from case import integers, lengths, module_case, real, reals, reference
+from case import case, integers, lengths, module_case, real, reals, reference
 
 
 def filled(module):
@@ -254,6 +254,36 @@ def nw(q, keys, values, w, kernel):
     return torch.einsum("nm,m...->n..." if shared else "nm,nm...->n...", weights, values), weights
 
 
+def nw_left_out(q, keys, values, w, kernel):
+    """Query i and all keys but i, as the book tiles them; the weights with zeros at i."""
+    n = len(q)
+    others = ~torch.eye(n, dtype=torch.bool)
+
+    def tiled(x):
+        return x.expand(n, *x.shape)[others].reshape(n, n - 1, *x.shape[1:])
+    y, weights = nw(q, tiled(keys), tiled(values), w, kernel)
+    return y, torch.zeros(n, n, dtype=weights.dtype).masked_scatter(others, weights)
+
+
+@reference("kernel_regression")
+def kernel_regression():
+    # queries, keys, values, widths, other options
+    shapes = [((3,), (4,), (4,), 1, {}), ((2,), (2, 3), (2, 3, 2), 1, {"log_width": True}),
+              ((3, 2), (4, 2), (4, 2), 2, {}), ((2, 2), (2, 3, 2), (2, 3), 2, {"log_width": True}),
+              ((2, 3), (4, 3), (4,), 1, {"weights": True}), ((4,), (4,), (4,), 1, {"leave_one_out": True}),
+              ((3, 2), (3, 2), (3, 2), 2, {"leave_one_out": True, "weights": True}),
+              ((3,), (3,), (3,), 1, {"leave_one_out": True, "log_width": True})]
+    for kernel in ("gaussian", "boxcar", "triangular", "epanechnikov", "constant"):
+        for q, k, v, widths, options in shapes:
+            def function(queries, keys, values, width):
+                w = torch.exp(-width) if "log_width" in options else width
+                both = (nw_left_out if "leave_one_out" in options else nw)(queries, keys, values, w, kernel)
+                return both if "weights" in options else both[0]
+            low, high = (-0.5, 1.5) if "log_width" in options else (0.25, 1.5)
+            yield case(function, [real(*q), real(*k), real(*v), real(widths, low=low, high=high)], kernel=kernel,
+                       **options)
+
+
 @reference("nn_nw_kernel_regression")
 def nw_kernel_regression():
     # queries, keys, values, components that have a width of their own
@@ -274,3 +304,8 @@ def nw_kernel_regression():
     p = {"w": reals(4.0).requires_grad_()}  # the second query has no key near it
     yield module_case(lambda *t: nw(*t, p["w"], "epanechnikov"), p, [reals(0.0, 9.0), reals(0.125, -0.0625), real(2)],
                       no_grad_outputs=(1,), kernel="epanechnikov", dim=0)
+    for training in (True, False):
+        p = {"w": reals(0.75).requires_grad_()}
+        yield module_case(lambda *t: (nw_left_out if training else nw)(*t, p["w"], "gaussian"), p,
+                          [real(4), real(4), real(4)], training, no_grad_outputs=(1,), kernel="gaussian", dim=0,
+                          leave_one_out=True)
