@@ -6,6 +6,7 @@
  * are written in ops (ops/regression.c).
  */
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -132,16 +133,38 @@ static void backward_keys(int64_t begin, int64_t end, int slot, void *context)
                                        run->scratch + (size_t)slot * run->scratch_bytes);
 }
 
+/* Rough work of one query or key, which meets `others`. */
+static int64_t work_of(const heed_regression_args *args, int64_t others)
+{
+    int64_t per_pair, work;
+    if (__builtin_add_overflow(args->d, args->v, &per_pair) || __builtin_add_overflow(per_pair, 2, &per_pair) ||
+        __builtin_mul_overflow(others > 0 ? others : 1, per_pair, &work) || work > INT64_MAX / 2)
+        return INT64_MAX / 2;
+    return 2 * work;
+}
+
+/* Scratch of one thread in bytes. False after heed_fail: keys of no components take no memory, however many. */
+static bool scratch_size(const regression_run *run, size_t *bytes)
+{
+    int64_t size = (int64_t)heed_dtype_size(run->queries->dtype);
+    if (run->args.m > INT64_MAX / 64 / size) {
+        heed_fail(HEED_ERR_NOMEM, where, "%" PRId64 " keys are too many", run->args.m);
+        return false;
+    }
+    *bytes = ((size_t)(heed__regression_scratch(&run->args) * size) + 63) & ~(size_t)63;
+    return true;
+}
+
 /* Runs fn over `count` queries or keys, each of which meets `others`. False after heed_fail. */
 static bool run_ranges(regression_run *run, heed_slot_fn *fn, int64_t count, int64_t others, int64_t least)
 {
-    const heed_regression_args *args = &run->args;
-    int64_t work = (others > 0 ? others : 1) * (4 + 2 * (args->d + args->v));
-    int64_t grain = work < RANGE_WORK ? RANGE_WORK / work : 1;
+    int64_t work = work_of(&run->args, others), grain = work < RANGE_WORK ? RANGE_WORK / work : 1;
     if (grain < least)
         grain = least;
-    run->scratch_bytes =
-        ((size_t)heed__regression_scratch(args) * heed_dtype_size(run->queries->dtype) + 63) & ~(size_t)63;
+    if (count == 0)
+        return true;
+    if (!scratch_size(run, &run->scratch_bytes))
+        return false;
     size_t bytes = (size_t)heed__parallel_slots(count, grain, work) * run->scratch_bytes;
     run->scratch = heed__alloc(where, bytes);
     if (!run->scratch)

@@ -90,12 +90,17 @@ typedef struct regression {
 /* (n (n - 1)): for each i, 0 .. n - 1 without i. */
 static heed_tensor *others_of(int64_t n)
 {
-    heed_tensor *index = heed_empty(HEED_I64, HEED_SHAPE(n > 0 ? n * (n - 1) : 0));
+    int64_t pairs = 0;
+    if (n > 0 && __builtin_mul_overflow(n, n - 1, &pairs)) {
+        heed_fail(HEED_ERR_NOMEM, where, "%" PRId64 " queries of as many keys are too many", n);
+        return NULL;
+    }
+    heed_tensor *index = heed_empty(HEED_I64, HEED_SHAPE(pairs));
     int64_t *out = index ? heed_mutable_i64(index) : NULL;
     for (int64_t i = 0; i < n && out; i++)
         for (int64_t j = 0; j < n - 1; j++)
             *out++ = j < i ? j : j + 1;
-    return out || n == 0 ? index : NULL;
+    return out ? index : NULL;
 }
 
 /* x (sets, m, columns) of the shape that was given; with one left out. */

@@ -176,6 +176,7 @@ BAD(left_out_of_own, ONES(3), ONES(3, 3), ONES(3, 3), ONES(1), OPTIONS(.leave_on
 BAD(kernel_5, ONES(2), ONES(3), ONES(3), ONES(1), OPTIONS(.kernel = (heed_nw_kernel)5))
 BAD(mixed, ONES(2), heed_ones(HEED_F32, HEED_SHAPE(3)), ONES(3), ONES(1), NULL)
 BAD(i64, heed_ones(HEED_I64, HEED_SHAPE(2)), ONES(3), ONES(3), ONES(1), NULL)
+BAD(too_many, ONES(1, 0), ONES(WIDEST, 0), ONES(WIDEST, 0), ONES(1), NULL)
 BAD(width_f32, ONES(2), ONES(3), ONES(3), heed_ones(HEED_F32, HEED_SHAPE(1)), NULL)
 
 const op_cases heed_cases_kernel_regression = {
@@ -262,6 +263,7 @@ const op_cases heed_cases_kernel_regression = {
             {"kernel 5", kernel_5, HEED_ERR_ARGUMENT, "kernel_regression: no kernel has the number 5"},
             {"f64 and f32", mixed, HEED_ERR_DTYPE, "kernel_regression: queries are f64, keys f32"},
             {"i64", i64, HEED_ERR_DTYPE, "queries are i64, queries i64: want f32 or f64"},
+            {"keys without end", too_many, HEED_ERR_NOMEM, "kernel_regression: 4611686018427387903 keys are too many"},
             {"width f32", width_f32, HEED_ERR_DTYPE, "queries are f64, width f32"},
             {0}},
 };
