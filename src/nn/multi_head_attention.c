@@ -133,39 +133,33 @@ static heed_tensor *project(const multi_head *net, int which, heed_tensor *x)
     return b ? heed_linear(x, w, b) : NULL;
 }
 
-/* All three maps: in self-attention as one product. */
+/* All three maps. In self-attention, too, these are three products: parts of one would each send back a gradient as large
+ * as the whole. What no query sees is kept out of the maps' gradients, but in self-attention, where it is a query. */
 static void project_all(const multi_head *net, heed_tensor *const in[3], heed_tensor *valid_lens, heed_tensor *out[3])
 {
-    int64_t h = net->num_hiddens, queries = heed_dim(in[QUERIES], 1);
-    if (net->in_proj_weight && in[KEYS] == in[QUERIES] && in[VALUES] == in[QUERIES]) {
-        heed_tensor *all = heed_linear(in[QUERIES], net->in_proj_weight, net->in_proj_bias);
-        for (int i = 0; i < 3; i++)
-            out[i] = heed_slice(all, 2, i * h, (i + 1) * h, 1);
-        return;
+    int64_t queries = heed_dim(in[QUERIES], 1);
+    heed_tensor *keys = in[KEYS], *values = in[VALUES];
+    if (keys != in[QUERIES] || values != in[QUERIES]) {
+        keys = heed__nn_attention_seen(in[KEYS], valid_lens, net->causal, queries);
+        bool same = in[VALUES] == in[KEYS];
+        values = same ? keys : heed__nn_attention_seen(in[VALUES], valid_lens, net->causal, queries);
     }
-    heed_tensor *keys = heed__nn_attention_seen(in[KEYS], valid_lens, net->causal, queries);
-    bool same = in[VALUES] == in[KEYS];
-    heed_tensor *values = same ? keys : heed__nn_attention_seen(in[VALUES], valid_lens, net->causal, queries);
     out[QUERIES] = project(net, QUERIES, in[QUERIES]);
     out[KEYS] = project(net, KEYS, keys);
     out[VALUES] = project(net, VALUES, values);
 }
 
-/* (B, T, h) -> (B, heads, T, h / heads), a view. NULL for NULL. */
+/* (B, T, h) -> (B, T, heads, h / heads), a view. NULL for NULL. */
 static heed_tensor *split_heads(const multi_head *net, heed_tensor *x)
 {
     int64_t heads = net->num_heads;
-    if (!x)
-        return NULL;
-    heed_shape shape = HEED_SHAPE(heed_dim(x, 0), heed_dim(x, 1), heads, net->num_hiddens / heads);
-    return heed_transpose(heed_reshape(x, shape), 1, 2);
+    return x ? heed_reshape(x, HEED_SHAPE(heed_dim(x, 0), heed_dim(x, 1), heads, net->num_hiddens / heads)) : NULL;
 }
 
 /* And back. */
 static heed_tensor *join_heads(const multi_head *net, heed_tensor *x)
 {
-    return x ? heed_reshape(heed_transpose(x, 1, 2), HEED_SHAPE(heed_dim(x, 0), heed_dim(x, 2), net->num_hiddens))
-             : NULL;
+    return x ? heed_reshape(x, HEED_SHAPE(heed_dim(x, 0), heed_dim(x, 1), net->num_hiddens)) : NULL;
 }
 
 heed_tensor *heed_nn_multi_head_attention_forward(multi_head *net, heed_tensor *queries, heed_tensor *keys,
@@ -180,6 +174,7 @@ heed_tensor *heed_nn_multi_head_attention_forward(multi_head *net, heed_tensor *
     heed_tensor *weights = NULL, *maps[3] = {NULL};
     const heed_attention_options options = {.valid_lens = valid_lens,
                                             .causal = net->causal,
+                                            .heads_inner = true,
                                             .dropout = heed__nn_attention_dropout(&net->base, net->dropout),
                                             .weights = net->need_weights ? &weights : NULL};
     project_all(net, in, valid_lens, maps);
