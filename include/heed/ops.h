@@ -261,7 +261,7 @@ HEED_API heed_tensor *heed_generator_dropout(heed_generator *generator, heed_ten
 typedef struct heed_attention_options {
     heed_tensor *valid_lens;   /* i64 (B) or (B, Q), as heed_masked_softmax; NULL: all keys are valid */
     bool causal;               /* query i sees keys 0 .. i, of those that are valid */
-    bool heads_inner;          /* q (B, Q, H, d), k (B, K, H, d), v (B, K, H, e) -> (B, Q, H, e), as maps leave heads */
+    bool heads_inner;          /* dot product only: q (B, Q, H, d), k (B, K, H, d), v (B, K, H, e) -> (B, Q, H, e) */
     double scale;              /* dot product only; 0: 1 / sqrt(d) */
     double dropout;            /* probability with which a weight is dropped, as heed_dropout; 0: none */
     heed_generator *generator; /* of dropout, which neither 0 nor a failure moves; NULL: the default one */
@@ -272,10 +272,11 @@ typedef struct heed_attention_options {
 } heed_attention_options;
 
 /* Scores q^T k scale: q (B, Q, d), k (B, K, d), v (B, K, e) -> (B, Q, e); or H heads at once, q (B, H, Q, d) and so on,
- * with the lengths shared by the heads. Rows may lie apart: views such as heads of one map are not copied. Unless the
- * weights are wanted, forward and first derivatives take memory for O(Q d) numbers besides, and masked keys no time;
- * a weight that is too small for a normal number beside the row's largest is then 0. HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K;
- * HEED_ERR_ARGUMENT for a scale that is not finite or a dropout outside [0, 1]. */
+ * or with heads_inner q (B, Q, H, d), as a map leaves them, with the lengths shared by the heads. Unless the weights are
+ * wanted, forward and first derivatives take memory for O(Q d) numbers besides, and masked keys no time; a weight too
+ * small for a normal number beside the row's largest is then 0, and rows that lie apart, as those of a head do, are not
+ * copied. HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K; HEED_ERR_ARGUMENT for a scale that
+ * is not finite or a dropout outside [0, 1]. */
 HEED_API heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v,
                                                  const heed_attention_options *options);
 
