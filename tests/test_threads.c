@@ -203,6 +203,6 @@ START_TEST(a_child_counts_on_after_fork)
 }
 END_TEST
 
-HEED_TEST_MAIN("threads", owners_are_counted_by_all, graphs_over_shared_leaves, errors_and_modes_belong_to_a_thread,
-               the_same_bits_for_any_number_of_threads, numbers_of_threads, a_child_computes_after_fork,
-               a_child_counts_on_after_fork)
+HEED_TEST_MAIN_THREADS("threads", owners_are_counted_by_all, graphs_over_shared_leaves,
+                       errors_and_modes_belong_to_a_thread, the_same_bits_for_any_number_of_threads, numbers_of_threads,
+                       a_child_computes_after_fork, a_child_counts_on_after_fork)
