@@ -167,9 +167,9 @@ static inline int64_t heed__attention_scratch(const heed_attention_args *args, b
     return n + (border ? (grad ? queries + keys : keys) * sizes : 0);
 }
 
-/* The scores of additive attention, y (rows, keys) of one batch element: y_ij = sum over h of w_h tanh(a_ih + b_jh)
- * for the first keys of row i, as many as its length says, in 0 .. keys, and 0 behind them. a (rows, units),
- * b (keys, units), w (units). What a row does not see is not read for it. */
+/* The scores of additive attention of some rows with the keys of their batch element: y_ij = sum over h of
+ * w_h tanh(a_ih + b_jh) for the first keys of row i, as many as its length says, in 0 .. keys, and 0 behind them.
+ * a (rows, units), b (keys, units), w (units), y (rows, keys). What no row sees is not read. */
 typedef struct heed_additive_args {
     int64_t rows, keys, units;
     const void *a, *b, *w;
@@ -177,13 +177,12 @@ typedef struct heed_additive_args {
     int64_t lens_step;   /* from a row's length to the next one's, 1; or 0, one for all */
 } heed_additive_args;
 
-/* Computes the rows begin .. end - 1, HEED_ADDITIVE_ROWS at most. `scratch` is aligned to 64 bytes, with room for
- * heed__additive_scratch elements. */
-typedef void heed_additive_kernel(const heed_additive_args *args, int64_t begin, int64_t end, void *y, void *scratch);
+/* At most HEED_ADDITIVE_ROWS rows. `scratch` is aligned to 64 bytes, with room for heed__additive_scratch elements. */
+typedef void heed_additive_kernel(const heed_additive_args *args, void *y, void *scratch);
 
-/* The gradients for the hidden units begin .. end - 1, HEED_ADDITIVE_UNITS at most and a multiple of it for `begin`:
- * of a and b, which hold zeros before, and of w. g (rows, keys) is read where it is seen. `scratch` has room for
- * heed__additive_grad_scratch elements. */
+/* The gradients for the hidden units begin .. end - 1, HEED_ADDITIVE_UNITS at most: of a and b, which hold zeros
+ * before, and of w. g (rows, keys) is read where it is seen. `scratch` has room for heed__additive_grad_scratch
+ * elements. */
 typedef void heed_additive_grad_kernel(const heed_additive_args *args, int64_t begin, int64_t end, const void *g,
                                        void *da, void *db, void *dw, void *scratch);
 

@@ -1,13 +1,10 @@
-/* ops/additive_attention.c    softmax(w_v^T tanh(W_q q + W_k k)) v. Written in other ops.
- *
- * W_q, W_k and w_v sum their gradients over all pairs of a query and a key, so a pair that is masked must not take
- * part: 0 times NaN is NaN. Queries that see nothing and keys that nobody sees are replaced by zeros before they are
- * mapped. Where something that is not finite is left, which one row sees and another does not, the pairs are masked one
- * by one.
+/* ops/additive_attention.c    softmax(w_v^T tanh(W_q q + W_k k)) v. Written in other ops: the scores are one,
+ * ops/additive_scores.c.
  */
 
 #include "ops/additive_scores.h"
 #include "ops/attention.h"
+#include "ops/masked_bmm.h"
 #include "ops/pair.h"
 
 static const char *const where = "additive_attention";
@@ -58,7 +55,16 @@ static bool check(heed_attention *at, const heed_tensor *q, const heed_tensor *k
     return true;
 }
 
-/* -- What nobody sees ---------------------------------------------------------------------------------------------- */
+/* -- What nobody sees ----------------------------------------------------------------------------------------------
+ * W_q and W_k sum their gradients over all queries and keys. One that takes part in no pair adds 0 times itself, which
+ * is 0 unless it is not finite: then zeros take its place before it is mapped. The same for W_q and W_k, and the
+ * gradients of queries and keys.
+ */
+
+static bool all_finite(const heed_tensor *t)
+{
+    return t->contiguous && heed__all_finite(t->dtype, t->numel, t->data);
+}
 
 /* i64 (B): the most keys that a row of the batch element sees. */
 static heed_tensor *longest(const heed_attention *at)
@@ -73,15 +79,26 @@ static heed_tensor *longest(const heed_attention *at)
     return most;
 }
 
-static heed_tensor *keys_seen(const heed_attention *at, heed_tensor *k)
+static heed_tensor *keys_seen(const heed_attention *at, heed_tensor *k, const heed_tensor *W_k)
 {
-    return at->lens ? heed_sequence_mask(k, longest(at), 0.0) : k;
+    if (!at->lens || (all_finite(k) && all_finite(W_k)))
+        return k;
+    return heed_sequence_mask(k, longest(at), 0.0);
 }
 
-/* q with zeros in the place of queries whose length is 0: the queries that share a length are a group. */
-static heed_tensor *queries_that_see(const heed_attention *at, heed_tensor *q)
+static bool all_see(const heed_attention *at)
 {
-    if (!at->lens)
+    const int64_t *lens = at->lens ? (const void *)at->lens->data : NULL;
+    bool all = true;
+    for (int64_t i = 0; lens && all && i < at->lens->numel; i++)
+        all = lens[i] > 0;
+    return all;
+}
+
+/* The queries that share a length are a group. */
+static heed_tensor *queries_that_see(const heed_attention *at, heed_tensor *q, const heed_tensor *W_q)
+{
+    if (all_see(at) || (all_finite(q) && all_finite(W_q)))
         return q;
     int64_t groups = at->lens->numel, size = at->lens->shape.rank == 2 ? 1 : at->queries;
     heed_tensor *kept = heed_empty(HEED_I64, HEED_SHAPE(groups));
@@ -97,8 +114,8 @@ static heed_tensor *queries_that_see(const heed_attention *at, heed_tensor *q)
 
 static heed_tensor *scores_of(const heed_attention *at, heed_tensor *q, heed_tensor *k, const additive_maps *m)
 {
-    heed_tensor *of_q = heed_linear(queries_that_see(at, q), m->W_q, NULL);
-    heed_tensor *of_k = heed_linear(keys_seen(at, k), m->W_k, NULL);
+    heed_tensor *of_q = heed_linear(queries_that_see(at, q, m->W_q), m->W_q, NULL);
+    heed_tensor *of_k = heed_linear(keys_seen(at, k, m->W_k), m->W_k, NULL);
     return heed__additive_scores(of_q, of_k, m->w_v, at->lens);
 }
 

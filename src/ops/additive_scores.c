@@ -2,9 +2,8 @@
  *
  *     da_i = sum over j of g_ij w (1 - t^2)      db_j = sum over i of the same      dw = sum over all of g_ij t
  *
- * The kernel makes t again for it. Scores are computed for blocks of rows, gradients for blocks of hidden units, which
- * have nothing to do with each other: so no sum is shared between threads but dw's, which is taken for each batch
- * element and then over them.
+ * The kernel makes t again for it. Scores are computed for blocks of rows; gradients for blocks of hidden units, which
+ * have no sum in common. Where these are few, rows are cut into parts, too, whose shares of db are added up afterwards.
  */
 
 #include <string.h>
@@ -26,11 +25,12 @@ enum { RANGE_WORK = 32768 };
 typedef struct scores_run {
     const heed_kernels *kernels;
     heed_additive_args one; /* of the first batch element */
-    int64_t batch, size;    /* bytes of an element */
+    int64_t batch, size;    /* `size`: bytes of an element */
     int64_t lens_batch;     /* from a batch element's lengths to the next one's */
-    int64_t blocks;         /* of rows or hidden units of a batch element */
+    int64_t blocks;         /* of rows (scores) or hidden units (gradients) of a batch element */
+    int64_t parts;          /* of rows, for gradients */
     char *scores;           /* or their gradient */
-    char *da, *db, *dw;     /* dw (N, h) */
+    char *da, *db, *dw;     /* (N, Q, h), (N, parts, K, h), (N, parts, h) */
     char *scratch;
     int64_t scratch_bytes; /* of one thread */
 } scores_run;
@@ -53,14 +53,21 @@ static scores_run run_of(const heed_tensor *a, const heed_tensor *b, const heed_
                         .lens_batch = by_row ? a->shape.dims[1] : 1};
 }
 
-static heed_additive_args args_of(const scores_run *run, int64_t batch)
+/* Of the rows begin .. end - 1 of a batch element. */
+static heed_additive_args args_of(const scores_run *run, int64_t batch, int64_t begin, int64_t end)
 {
     heed_additive_args args = run->one;
-    args.a = (const char *)args.a + batch * args.rows * args.units * run->size;
+    args.rows = end - begin;
+    args.a = (const char *)args.a + (batch * run->one.rows + begin) * args.units * run->size;
     args.b = (const char *)args.b + batch * args.keys * args.units * run->size;
     if (args.lens)
-        args.lens += batch * run->lens_batch;
+        args.lens += batch * run->lens_batch + begin * args.lens_step;
     return args;
+}
+
+static int64_t blocks_of(int64_t n, int64_t size)
+{
+    return n / size + (n % size != 0);
 }
 
 static int64_t end_of(int64_t begin, int64_t size, int64_t n)
@@ -73,9 +80,8 @@ static void score_blocks(int64_t begin, int64_t end, int slot, void *context)
     const scores_run *run = context;
     for (int64_t i = begin; i < end; i++) {
         int64_t batch = i / run->blocks, row = i % run->blocks * HEED_ADDITIVE_ROWS;
-        heed_additive_args args = args_of(run, batch);
-        run->kernels->additive_scores(&args, row, end_of(row, HEED_ADDITIVE_ROWS, args.rows),
-                                      run->scores + batch * args.rows * args.keys * run->size,
+        heed_additive_args args = args_of(run, batch, row, end_of(row, HEED_ADDITIVE_ROWS, run->one.rows));
+        run->kernels->additive_scores(&args, run->scores + (batch * run->one.rows + row) * args.keys * run->size,
                                       run->scratch + slot * run->scratch_bytes);
     }
 }
@@ -83,24 +89,23 @@ static void score_blocks(int64_t begin, int64_t end, int slot, void *context)
 static void grad_blocks(int64_t begin, int64_t end, int slot, void *context)
 {
     const scores_run *run = context;
+    int64_t rows = blocks_of(run->one.rows, run->parts);
     for (int64_t i = begin; i < end; i++) {
-        int64_t batch = i / run->blocks, unit = i % run->blocks * HEED_ADDITIVE_UNITS;
-        heed_additive_args args = args_of(run, batch);
-        run->kernels->additive_grad(&args, unit, end_of(unit, HEED_ADDITIVE_UNITS, args.units),
-                                    run->scores + batch * args.rows * args.keys * run->size,
-                                    run->da + batch * args.rows * args.units * run->size,
-                                    run->db + batch * args.keys * args.units * run->size,
-                                    run->dw + batch * args.units * run->size, run->scratch + slot * run->scratch_bytes);
+        int64_t part = i / run->blocks, unit = i % run->blocks * HEED_ADDITIVE_UNITS;
+        int64_t batch = part / run->parts, row = part % run->parts * rows, first = batch * run->one.rows + row;
+        heed_additive_args args = args_of(run, batch, row, end_of(row, rows, run->one.rows));
+        run->kernels->additive_grad(
+            &args, unit, end_of(unit, HEED_ADDITIVE_UNITS, args.units), run->scores + first * args.keys * run->size,
+            run->da + first * args.units * run->size, run->db + part * args.keys * args.units * run->size,
+            run->dw + part * args.units * run->size, run->scratch + slot * run->scratch_bytes);
     }
 }
 
-/* Runs fn over `items` split in blocks of `size`, for each batch element. False after heed_fail. */
-static bool run_blocks(scores_run *run, int64_t items, int64_t size, int64_t scratch, heed_slot_fn *fn)
+/* Runs fn over n items of that much work. False after heed_fail. */
+static bool run_all(scores_run *run, int64_t n, int64_t work, int64_t scratch, heed_slot_fn *fn)
 {
-    run->blocks = (items + size - 1) / size;
+    int64_t grain = work < RANGE_WORK ? RANGE_WORK / (work + 1) + 1 : 1;
     run->scratch_bytes = scratch * run->size;
-    int64_t n = run->batch * run->blocks, work = run->one.rows * run->one.keys * run->one.units / (run->blocks + 1) + 1;
-    int64_t grain = work < RANGE_WORK ? RANGE_WORK / work : 1;
     size_t bytes = (size_t)(heed__parallel_slots(n, grain, work) * run->scratch_bytes);
     run->scratch = heed__alloc(where, bytes);
     if (!run->scratch)
@@ -129,7 +134,9 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     scores_run run = run_of(call->inputs[A], call->inputs[B], call->inputs[W], lens_of(call));
     run.scores = out[0]->data;
-    return run_blocks(&run, run.one.rows, HEED_ADDITIVE_ROWS, heed__additive_scratch(run.one.units), score_blocks);
+    run.blocks = blocks_of(run.one.rows, HEED_ADDITIVE_ROWS);
+    return run_all(&run, run.batch * run.blocks, HEED_ADDITIVE_ROWS * run.one.keys * run.one.units,
+                   heed__additive_scratch(run.one.units), score_blocks);
 }
 
 /* x where the row sees the key, else 0: x (N, Q, K, .). */
@@ -156,37 +163,63 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     dx[B] = heed_sum_axes(slope, HEED_AXES(1), false);
 }
 
-static heed_tensor *new_zeros(const heed_tensor *like)
+static heed_tensor *new_zeros(heed_dtype dtype, const heed_shape *shape)
 {
-    heed_tensor *t = heed__tensor_new(where, like->dtype, &like->shape);
+    heed_tensor *t = heed__tensor_new(where, dtype, shape);
     if (t)
-        memset(t->data, 0, (size_t)t->numel * heed_dtype_size(t->dtype));
+        memset(t->data, 0, (size_t)t->numel * heed_dtype_size(dtype));
     return t;
+}
+
+/* Parts of the rows, MIN_ROWS at least, so that there are about so many blocks to share. */
+enum { ENOUGH_BLOCKS = 16, MIN_ROWS = 64 };
+
+static int64_t parts_of(const scores_run *run)
+{
+    int64_t most = run->one.rows / MIN_ROWS, wanted = ENOUGH_BLOCKS / (run->batch * run->blocks + 1);
+    return wanted < 1 || most < 1 ? 1 : wanted < most ? wanted : most;
+}
+
+/* da, db and dw of contiguous tensors, in dx. False after heed_fail. */
+static bool find_gradients(scores_run *run, heed_tensor *da, heed_tensor *db, heed_tensor *dw)
+{
+    const int64_t units = run->one.units, keys = run->one.keys;
+    heed_tensor *shares = db;
+    if (run->parts > 1)
+        shares = new_zeros(db->dtype, &HEED_SHAPE(run->batch, run->parts, keys, units));
+    heed_tensor *shares_of_w = heed__tensor_new(where, db->dtype, &HEED_SHAPE(run->batch * run->parts, units));
+    if (!shares || !shares_of_w)
+        return false;
+    run->da = da->data;
+    run->db = shares->data;
+    run->dw = shares_of_w->data;
+    int64_t work = blocks_of(run->one.rows, run->parts) * keys * HEED_ADDITIVE_UNITS;
+    if (!run_all(run, run->batch * run->parts * run->blocks, work, heed__additive_grad_scratch(), grad_blocks))
+        return false;
+    if (run->parts > 1)
+        run->kernels->sum(run->batch, run->parts, keys * units, run->db, db->data);
+    run->kernels->sum(1, run->batch * run->parts, units, run->dw, dw->data);
+    return true;
 }
 
 static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     heed_tensor *a = heed_contiguous(call->inputs[A]), *b = heed_contiguous(call->inputs[B]);
-    heed_tensor *w = heed_contiguous(call->inputs[W]), *lens = lens_of(call), *dense = heed_contiguous(g[0]);
-    lens = lens ? heed_contiguous(lens) : NULL;
-    if (!a || !b || !w || !dense || (!lens && lens_of(call)))
+    heed_tensor *w = heed_contiguous(call->inputs[W]), *scores = heed_contiguous(g[0]);
+    heed_tensor *lens = lens_of(call) ? heed_contiguous(lens_of(call)) : NULL;
+    if (!a || !b || !w || !scores || (lens_of(call) && !lens))
         return;
-    heed_tensor *da = new_zeros(a), *db = new_zeros(b), *dw = heed__tensor_new(where, w->dtype, &w->shape);
     scores_run run = run_of(a, b, w, lens);
-    size_t bytes = (size_t)(run.batch * run.one.units * run.size);
-    run.dw = heed__alloc(where, bytes);
-    if (da && db && dw && run.dw) {
-        run.scores = dense->data;
-        run.da = da->data;
-        run.db = db->data;
-        if (run_blocks(&run, run.one.units, HEED_ADDITIVE_UNITS, heed__additive_grad_scratch(), grad_blocks)) {
-            run.kernels->sum(1, run.batch, run.one.units, run.dw, dw->data);
-            dx[A] = da;
-            dx[B] = db;
-            dx[W] = dw;
-        }
-    }
-    heed_free(run.dw, bytes);
+    run.blocks = blocks_of(run.one.units, HEED_ADDITIVE_UNITS);
+    run.parts = parts_of(&run);
+    run.scores = scores->data;
+    heed_tensor *da = new_zeros(a->dtype, &a->shape), *db = new_zeros(b->dtype, &b->shape);
+    heed_tensor *dw = heed__tensor_new(where, w->dtype, &w->shape);
+    if (!da || !db || !dw || !find_gradients(&run, da, db, dw))
+        return;
+    dx[A] = da;
+    dx[B] = db;
+    dx[W] = dw;
 }
 
 static const heed_op additive_scores = {
