@@ -2,9 +2,10 @@
  * what may be used. The .inc files are templates of the element type T; what they define is static and named FN(name),
  * which is name_f32 or name_f64.
  *
- * Sums, and elementwise kernels of plain arithmetic, give the same bits on every instruction set: no fma, fixed lanes.
+ * Elementwise kernels of plain arithmetic, and sums, give the same bits on every instruction set: no fma, fixed lanes.
  * exp, tanh and their like, what is made of them, and matmul use fma where there is one, which takes a third off their
- * time: their last bits may differ between instruction sets, never with the number of threads or an element's place.
+ * time, and rows have as many partial sums as fit registers: their last bits may differ between instruction sets, never
+ * with the number of threads or with an element's place.
  */
 
 #include "kernels/kernels.h"
@@ -49,10 +50,11 @@
 /* VECTOR_BYTES: the width of a register. TILE_ROWS: of a tile of C, such that two registers of each row, and what is
  * multiplied, are held in registers; TILE_SIZES: a TILE(rows) for each number of rows up to it. MULADD(a, b, c) = a b + c,
  * in one rounding where the CPU has it. ADD_LANES(v), if defined: the sum of v's elements, half of them added to the
- * other half until one is left; LEAST_LANE(v), with it: the smallest one. LOAD_FIRST(x, n) and STORE_FIRST(y, v, n), if defined: the first n elements only, n
- * below the width; loaded ones are followed by zeros. MULTIPLY_LOW(a, b), if defined: the products of the low halves
- * of 64-bit elements. GREATEST(a, b) and LEAST(a, b), if defined: a > b ? a : b and a < b ? a : b. SCALE(y, n), if
- * defined: y 2^n. LOOKUP32(table, i), if defined: table[i mod 32]. */
+ * other half until one is left; MAX_LANES(v) and MIN_LANES(v), with it: the largest and the smallest of them.
+ * LOAD_FIRST(x, n) and STORE_FIRST(y, v, n), if defined: the first n elements only, n below the width; loaded ones are
+ * followed by zeros. MULTIPLY_LOW(a, b), if defined: the products of the low halves of 64-bit elements. LARGER(a, b)
+ * and SMALLER(a, b), if defined: of each two, b where either is NaN. SCALE_ABOVE(low, x, y, n), if defined: y 2^n, but
+ * 0 where x < low. LOOKUP32(table, i), if defined: table[i mod 32]. */
 #if defined(__AVX512F__)
 #define VECTOR_BYTES 64
 #define TILE_ROWS 14
@@ -61,9 +63,11 @@
     TILE(13) TILE(12) TILE(11) TILE(10) TILE(9) TILE(8) TILE(7) TILE(6) TILE(5) TILE(4) TILE(3) TILE(2) TILE(1)
 #define ADD_LANES_f32 _mm512_reduce_add_ps
 #define ADD_LANES_f64 _mm512_reduce_add_pd
-#define HAVE_ADD_LANES
-#define LEAST_LANE_f32 _mm512_reduce_min_ps
-#define LEAST_LANE_f64 _mm512_reduce_min_pd
+#define MAX_LANES_f32 _mm512_reduce_max_ps
+#define MAX_LANES_f64 _mm512_reduce_max_pd
+#define MIN_LANES_f32 _mm512_reduce_min_ps
+#define MIN_LANES_f64 _mm512_reduce_min_pd
+#define HAVE_LANES
 #define MULADD_f32 _mm512_fmadd_ps
 #define MULADD_f64 _mm512_fmadd_pd
 #define MULTIPLY_LOW(a, b) ((counters)_mm512_mul_epu32((__m512i)(a), (__m512i)(b)))
@@ -73,13 +77,13 @@
 #define STORE_FIRST_f32(y, v, n) _mm512_mask_storeu_ps(y, (__mmask16)((1u << (n)) - 1), v)
 #define STORE_FIRST_f64(y, v, n) _mm512_mask_storeu_pd(y, (__mmask8)((1u << (n)) - 1), v)
 #define HAVE_LIMITS
-#define GREATEST_f32 _mm512_max_ps
-#define GREATEST_f64 _mm512_max_pd
-#define LEAST_f32 _mm512_min_ps
-#define LEAST_f64 _mm512_min_pd
+#define LARGER_f32 _mm512_max_ps
+#define LARGER_f64 _mm512_max_pd
+#define SMALLER_f32 _mm512_min_ps
+#define SMALLER_f64 _mm512_min_pd
 #define HAVE_SCALE
-#define SCALE_f32 _mm512_scalef_ps
-#define SCALE_f64 _mm512_scalef_pd
+#define SCALE_ABOVE_f32(low, x, y, n) _mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(x, low, _CMP_NLT_UQ), y, n)
+#define SCALE_ABOVE_f64(low, x, y, n) _mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(x, low, _CMP_NLT_UQ), y, n)
 #define HAVE_LOOKUP32
 #define LOOKUP32_f32(table, i)                                                                                         \
     (_mm512_permutex2var_ps(_mm512_loadu_ps(table), (__m512i)(i), _mm512_loadu_ps((table) + 16)))
@@ -96,10 +100,10 @@
 #define STORE_FIRST_f32(y, v, n) _mm256_maskstore_ps(y, (__m256i)first_f32(n), v)
 #define STORE_FIRST_f64(y, v, n) _mm256_maskstore_pd(y, (__m256i)first_f64(n), v)
 #define HAVE_LIMITS
-#define GREATEST_f32 _mm256_max_ps
-#define GREATEST_f64 _mm256_max_pd
-#define LEAST_f32 _mm256_min_ps
-#define LEAST_f64 _mm256_min_pd
+#define LARGER_f32 _mm256_max_ps
+#define LARGER_f64 _mm256_max_pd
+#define SMALLER_f32 _mm256_min_ps
+#define SMALLER_f64 _mm256_min_pd
 #else
 #define VECTOR_BYTES 16
 #define TILE_ROWS 4
@@ -109,10 +113,10 @@
 #if defined(__SSE2__)
 #define MULTIPLY_LOW(a, b) ((counters)_mm_mul_epu32((__m128i)(a), (__m128i)(b)))
 #define HAVE_LIMITS
-#define GREATEST_f32 _mm_max_ps
-#define GREATEST_f64 _mm_max_pd
-#define LEAST_f32 _mm_min_ps
-#define LEAST_f64 _mm_min_pd
+#define LARGER_f32 _mm_max_ps
+#define LARGER_f64 _mm_max_pd
+#define SMALLER_f32 _mm_min_ps
+#define SMALLER_f64 _mm_min_pd
 #endif
 #endif
 #if defined(__FMA__)
@@ -128,9 +132,10 @@
 #endif
 
 enum {
-    BLOCK = 256,     /* terms that are summed in T before they join a sum in double */
-    STRIP = 64,      /* columns summed side by side, */
-    STRIP_ROWS = 32, /* and so many rows of them in T */
+    BLOCK = 256,      /* terms that are summed in T before they join a sum in double */
+    EXP_BLOCK = 1024, /* of exponentials, for which there are more partial sums */
+    STRIP = 64,       /* columns summed side by side, */
+    STRIP_ROWS = 32,  /* and so many rows of them in T */
     LANES_f32 = 64 / sizeof(float),
     LANES_f64 = 64 / sizeof(double),
     NEAR_BYTES = 16384, /* of a matrix that stays in the first-level cache while it is multiplied */

@@ -18,11 +18,14 @@
 
 /* exp(x) = 2^n exp(r) with n = round(x / ln 2), r = x - n ln 2. LN2_HIGH has so few bits that n LN2_HIGH is exact;
  * ROUNDER (1.5 times 2^mantissa bits) added to a number leaves it rounded to nearest in the low bits, where EXP_ROUNDER
- * adds twice the exponent's bias. Beyond EXP_LOW and EXP_HIGH the result is 0 and infinite, with room to spare. */
+ * adds twice the exponent's bias. Below EXP_ZERO the result is 0, above EXP_HIGH infinite;
+ * EXP_LOW is where n is -2 BIAS. */
 #define EXP_ROUNDER_f32 (ROUNDER_f32 + 2 * BIAS_f32)
 #define EXP_ROUNDER_f64 (ROUNDER_f64 + 2 * BIAS_f64)
-#define EXP_LOW_f32 (-110)
-#define EXP_LOW_f64 (-800)
+#define EXP_LOW_f32 (-176)
+#define EXP_LOW_f64 (-1418)
+#define EXP_ZERO_f32 (-104)
+#define EXP_ZERO_f64 (-746)
 #define EXP_HIGH_f32 100
 #define EXP_HIGH_f64 800
 
