@@ -281,7 +281,8 @@ HEED_API heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k,
                                                  const heed_attention_options *options);
 
 /* Scores w_v^T tanh(W_q q + W_k k): q (B, Q, dq), k (B, K, dk), v (B, K, e), W_q (h, dq), W_k (h, dk), w_v (h) or (1,
- * h) -> (B, Q, e). Errors as above; HEED_ERR_ARGUMENT for a scale. */
+ * h) -> (B, Q, e). Takes memory for (B, Q, K) and for the maps, but not for the features tanh(...), (B, Q, K, h), which
+ * only a gradient that is to be differentiated again builds. Errors as above; HEED_ERR_ARGUMENT for a scale. */
 HEED_API heed_tensor *heed_additive_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, heed_tensor *W_q,
                                               heed_tensor *W_k, heed_tensor *w_v,
                                               const heed_attention_options *options);

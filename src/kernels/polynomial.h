@@ -123,9 +123,10 @@ static const double cos_terms_f64[] = {0.041666666666666592069,    -0.0013888888
                                        0.000024801587288750257656, -2.7557314148935491399e-7,
                                        2.0875696588089169488e-9,   -1.1358310317911917954e-11};
 
-/* For |a|, |b| up to it, e^(2a + 2b) + 1 times another such number and their inverse are normal numbers with room to
- * spare. */
+/* For |a| and |b| up to PAIR_HIGH, e^(2a + 2b) + 1 times another such number is a normal number, and so is its inverse,
+ * with room for a factor up to PAIR_FACTOR_HIGH. */
 #define PAIR_HIGH_f32 10
 #define PAIR_HIGH_f64 80
+#define PAIR_FACTOR_HIGH 4096
 
 #endif

@@ -1,6 +1,7 @@
 /* ops/additive_scores.h - the scores of additive attention of queries and keys that are mapped already:
  *
- *     y_ij = sum over h of w_h tanh(a_ih + b_jh) where row i sees key j, else 0     (N, Q, h), (N, K, h), (h) -> (N, Q, K)
+ *     y_ij = sum over h of w_h tanh(a_ih + b_jh) where row i sees key j, else 0
+ *     (N, Q, h), (N, K, h), (h) -> (N, Q, K)
  *
  * The features tanh(a + b), (N, Q, K, h), are in memory at no time, unless a gradient is to be differentiated again.
  * What a row does not see reaches nothing: not the result, and no gradient of any order.
