@@ -1,4 +1,5 @@
-/* tests/test_reduce.c - reductions too long for one chunk: right, and the same bits for any number of threads. */
+/* tests/test_reduce.c - reductions of any layout, and those too long for one chunk: right, and the same bits for any
+ * number of threads. */
 
 #include "check_heed.h"
 
@@ -42,6 +43,52 @@ START_TEST(long_sums_are_right)
         expect_sums(shapes[i], false);
         expect_sums(shapes[i], true);
         heed_scope_end(scope);
+    }
+}
+END_TEST
+
+/* Whole numbers, so that sums are exact in any order. */
+static void expect_like_clone(heed_tensor *view, unsigned mask, bool keepdim)
+{
+    heed_shape axes = {.rank = 0};
+    for (int i = 0; i < 4; i++)
+        if (mask >> i & 1)
+            axes.dims[axes.rank++] = i;
+    heed_tensor *plain = heed_clone(view);
+    heed_tensor *found[] = {heed_sum_axes(view, axes, keepdim), heed_max_axes(view, axes, keepdim),
+                            heed_contiguous(heed_sum_to(view, heed_shape_of(heed_sum_axes(view, axes, true))))};
+    heed_tensor *due[] = {heed_sum_axes(plain, axes, keepdim), heed_max_axes(plain, axes, keepdim),
+                          heed_sum_axes(plain, axes, true)};
+    for (int k = 0; k < 3; k++) {
+        size_t bytes = (size_t)heed_numel(due[k]) * sizeof(float);
+        ck_assert(heed_shape_equal(heed_shape_of(found[k]), heed_shape_of(due[k])));
+        ck_assert_msg(memcmp(heed_data_f32(found[k]), heed_data_f32(due[k]), bytes) == 0, "axes %x", mask);
+    }
+}
+
+static void expect_all_axes(heed_tensor *view)
+{
+    for (unsigned mask = 1; mask < 16; mask++) {
+        heed_scope *scope = heed_scope_begin();
+        expect_like_clone(view, mask, mask % 2);
+        expect_like_clone(view, mask, mask % 2 == 0);
+        heed_scope_end(scope);
+    }
+}
+
+START_TEST(layouts_do_not_matter)
+{
+    static const heed_shape shapes[] = {{.rank = 4, .dims = {2, 3, 4, 5}}, {.rank = 4, .dims = {3, 1, 70, 2}}};
+    for (int k = 0; k < 2; k++) {
+        heed_tensor *x = heed_to_dtype(heed_arange(HEED_F64, 0, (double)heed_shape_numel(shapes[k]), 1), HEED_F32);
+        x = heed_reshape(x, shapes[k]);
+        for (int order = 0; order < 256; order++) {
+            int64_t a = order & 3, b = order >> 2 & 3, c = order >> 4 & 3, d = order >> 6;
+            if ((1 << a | 1 << b | 1 << c | 1 << d) == 15)
+                expect_all_axes(heed_permute(x, HEED_AXES(a, b, c, d)));
+        }
+        expect_all_axes(heed_slice(heed_transpose(x, 0, 2), 0, 1, 3, 1));
+        expect_all_axes(heed_expand(heed_slice(x, 0, 1, 2, 1), shapes[k]));
     }
 }
 END_TEST
@@ -116,5 +163,5 @@ START_TEST(gradients_of_max_are_chosen)
 }
 END_TEST
 
-HEED_TEST_MAIN_THREADS("reduce", gradients_of_max_are_chosen, long_sums_are_right, threads_do_not_matter_f32,
-                       threads_do_not_matter_f64)
+HEED_TEST_MAIN_THREADS("reduce", gradients_of_max_are_chosen, long_sums_are_right, layouts_do_not_matter,
+                       threads_do_not_matter_f32, threads_do_not_matter_f64)
