@@ -37,6 +37,10 @@
 #endif
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
+
+/* Does nothing, but a compiler does not know what x is behind it: so multiples of x that addresses are made of are not
+ * computed once and held in registers, of which there are too few, but where they cost nothing, in the address. */
+#define FORGET(x) __asm__("" : "+r"(x))
 #if defined(__clang__) || !defined(__GNUC__)
 #define UNROLL
 #define UNROLL16 _Pragma("clang loop unroll(full)")

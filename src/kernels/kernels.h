@@ -139,8 +139,14 @@ typedef void heed_attention_kernel(const heed_attention_args *args, int64_t begi
 typedef void heed_attention_grad_kernel(const heed_attention_args *args, const heed_attention_grads *grads,
                                         int64_t begin, int64_t end, void *scratch);
 
-/* Keys that are done at a time; queries at most, which are fewer where rows are long. */
-enum { HEED_ATTENTION_KEYS = 112, HEED_ATTENTION_QUERIES = 128, HEED_ATTENTION_ELEMENTS = 65536 };
+/* Keys that are done at a time; queries at most, which are fewer where rows are long. Below so many products a query is
+ * done at a time. */
+enum {
+    HEED_ATTENTION_KEYS = 112,
+    HEED_ATTENTION_QUERIES = 128,
+    HEED_ATTENTION_ELEMENTS = 65536,
+    HEED_ATTENTION_FEW = 1024,
+};
 
 static inline int64_t heed__attention_length(const heed_attention_args *args, int64_t query)
 {
@@ -157,8 +163,17 @@ static inline int64_t heed__attention_queries(const heed_attention_args *args)
     return n < most ? n : most;
 }
 
+static inline bool heed__attention_is_small(const heed_attention_args *args)
+{
+    return args->keys <= HEED_ATTENTION_KEYS && args->queries <= HEED_ATTENTION_FEW &&
+           args->d + args->e <= HEED_ATTENTION_FEW &&
+           args->queries * args->keys * (args->d + args->e) <= HEED_ATTENTION_FEW;
+}
+
 static inline int64_t heed__attention_scratch(const heed_attention_args *args, bool grad)
 {
+    if (heed__attention_is_small(args))
+        return 2 * (args->keys + HEED_MATMUL_PAD);
     int64_t keys = args->keys < HEED_ATTENTION_KEYS ? args->keys : HEED_ATTENTION_KEYS;
     int64_t queries = heed__attention_queries(args), sizes = args->d + args->e;
     bool border = args->causal || args->lens_step != 0;

@@ -40,48 +40,42 @@ typedef struct flash {
     heed_attention_grads grads;
     layout g, dq, dk, dv; /* data NULL where it is not wanted */
     char *partial;        /* (chunks - 1, N, queries, d): dq of the chunks but the first */
-    int64_t chunks;       /* of keys */
 
     int64_t parts; /* of one batch element */
     char *scratch;
     int64_t scratch_bytes; /* of one thread */
 } flash;
 
-/* statistics has (N, 2, queries). */
-static flash flash_of(const heed_flash_params *p, heed_tensor *const in[3], const heed_tensor *lens,
-                      const heed_tensor *y, const heed_tensor *statistics)
+/* All but what backward alone needs. statistics has (N, 2, queries). */
+static void fill(flash *f, const heed_flash_params *p, heed_tensor *const in[3], const heed_tensor *lens,
+                 const heed_tensor *y, const heed_tensor *statistics)
 {
     const int64_t *q = in[Q]->shape.dims, *k = in[K]->shape.dims;
     int rank = in[Q]->shape.rank, rows = p->heads_inner ? 1 : rank - 2;
-    flash f = {
-        .kernels = heed__kernels(y->dtype),
-        .batch = q[0],
-        .heads = rank == 4 ? q[p->heads_inner ? 2 : 1] : 1,
-        .size = (int64_t)heed_dtype_size(y->dtype),
-        .q = layout_of(in[Q], p->heads_inner),
-        .k = layout_of(in[K], p->heads_inner),
-        .v = layout_of(in[V], p->heads_inner),
-        .y = layout_of(y, p->heads_inner),
-        .statistics = statistics->data,
-    };
-    f.of_one = (heed_attention_args){.queries = q[rows],
-                                     .keys = k[rows],
-                                     .d = q[rank - 1],
-                                     .e = in[V]->shape.dims[rank - 1],
-                                     .q_row = f.q.row,
-                                     .k_row = f.k.row,
-                                     .v_row = f.v.row,
-                                     .y_row = f.y.row,
-                                     .scale = p->scale,
-                                     .causal = p->causal,
-                                     .dropout = p->drops ? &p->dropout : NULL};
-    if (lens) {
-        bool by_row = lens->shape.rank == 2;
-        f.lens = (const void *)lens->data;
-        f.lens_batch = by_row ? f.of_one.queries : 1;
-        f.of_one.lens_step = by_row;
-    }
-    return f;
+    bool by_row = lens && lens->shape.rank == 2;
+    f->kernels = heed__kernels(y->dtype);
+    f->batch = q[0];
+    f->heads = rank == 4 ? q[p->heads_inner ? 2 : 1] : 1;
+    f->size = (int64_t)heed_dtype_size(y->dtype);
+    f->q = layout_of(in[Q], p->heads_inner);
+    f->k = layout_of(in[K], p->heads_inner);
+    f->v = layout_of(in[V], p->heads_inner);
+    f->y = layout_of(y, p->heads_inner);
+    f->lens = lens ? (const void *)lens->data : NULL;
+    f->lens_batch = by_row ? q[rows] : 1;
+    f->statistics = statistics->data;
+    f->of_one = (heed_attention_args){.queries = q[rows],
+                                      .keys = k[rows],
+                                      .d = q[rank - 1],
+                                      .e = in[V]->shape.dims[rank - 1],
+                                      .q_row = f->q.row,
+                                      .k_row = f->k.row,
+                                      .v_row = f->v.row,
+                                      .y_row = f->y.row,
+                                      .scale = p->scale,
+                                      .causal = p->causal,
+                                      .lens_step = by_row,
+                                      .dropout = p->drops ? &p->dropout : NULL};
 }
 
 static char *at(const layout *l, int64_t batch, int64_t head)
@@ -89,19 +83,17 @@ static char *at(const layout *l, int64_t batch, int64_t head)
     return l->data ? l->data + batch * l->batch + head * l->head : NULL;
 }
 
-/* What batch element n (of N = B H) is about. */
-static heed_attention_args args_of(const flash *f, int64_t n)
+/* Where batch element n (of N = B H) lies: what its args, which are a copy of f->of_one, do not have yet. */
+static void find_element(const flash *f, int64_t n, heed_attention_args *args)
 {
     int64_t batch = n / f->heads, head = n % f->heads;
-    heed_attention_args args = f->of_one;
-    args.q = at(&f->q, batch, head);
-    args.k = at(&f->k, batch, head);
-    args.v = at(&f->v, batch, head);
-    args.y = at(&f->y, batch, head);
-    args.statistics = f->statistics + n * 2 * args.queries * f->size;
-    args.lens = f->lens ? f->lens + batch * f->lens_batch : NULL;
-    args.first = n * args.queries * args.keys;
-    return args;
+    args->q = at(&f->q, batch, head);
+    args->k = at(&f->k, batch, head);
+    args->v = at(&f->v, batch, head);
+    args->y = at(&f->y, batch, head);
+    args->statistics = f->statistics + n * 2 * args->queries * f->size;
+    args->lens = f->lens ? f->lens + batch * f->lens_batch : NULL;
+    args->first = n * args->queries * args->keys;
 }
 
 static int64_t parts_of(int64_t n, int64_t size)
@@ -133,8 +125,9 @@ static void forward_parts(int64_t begin, int64_t end, int slot, void *context)
 {
     const flash *f = context;
     int64_t size = heed__attention_queries(&f->of_one);
+    heed_attention_args args = f->of_one;
     for (int64_t i = begin; i < end; i++) {
-        heed_attention_args args = args_of(f, i / f->parts);
+        find_element(f, i / f->parts, &args);
         int64_t first = (f->parts - 1 - i % f->parts) * size, rest = args.queries - first;
         f->kernels->attention(&args, first, rest < size ? args.queries : first + size,
                               f->scratch + slot * f->scratch_bytes);
@@ -144,7 +137,8 @@ static void forward_parts(int64_t begin, int64_t end, int slot, void *context)
 bool heed__flash_forward(const heed_flash_params *p, heed_tensor *const in[3], const heed_tensor *lens,
                          const heed_tensor *y, const heed_tensor *statistics)
 {
-    flash f = flash_of(p, in, lens, y, statistics);
+    flash f;
+    fill(&f, p, in, lens, y, statistics);
     const heed_attention_args *one = &f.of_one;
     int64_t size = heed__attention_queries(one), rows = one->queries < size ? one->queries : size;
     f.parts = parts_of(one->queries, size);
@@ -176,11 +170,12 @@ static char *partial_of(const flash *f, int64_t chunk, int64_t n)
 static void backward_parts(int64_t begin, int64_t end, int slot, void *context)
 {
     const flash *f = context;
+    heed_attention_args args = f->of_one;
     for (int64_t i = begin; i < end; i++) {
         int64_t n = i / f->parts, chunk = i % f->parts, batch = n / f->heads, head = n % f->heads;
         int64_t blocks = parts_of(f->of_one.keys, HEED_ATTENTION_KEYS);
-        heed_attention_args args = args_of(f, n);
         heed_attention_grads grads = f->grads;
+        find_element(f, n, &args);
         grads.g = at(&f->g, batch, head);
         grads.dq = at(&f->dq, batch, head);
         grads.dk = at(&f->dk, batch, head);
@@ -229,11 +224,11 @@ bool heed__flash_backward(const heed_flash_params *p, heed_tensor *const in[3], 
                           const heed_tensor *y, const heed_tensor *statistics, const heed_tensor *g,
                           heed_tensor *const dx[3])
 {
-    flash f = flash_of(p, in, lens, y, statistics);
+    flash f;
+    fill(&f, p, in, lens, y, statistics);
     layout *const into[] = {&f.dq, &f.dk, &f.dv};
     for (int i = 0; i < 3; i++)
-        if (dx[i])
-            *into[i] = layout_of(dx[i], p->heads_inner);
+        *into[i] = dx[i] ? layout_of(dx[i], p->heads_inner) : (layout){.data = NULL};
     f.g = layout_of(g, p->heads_inner);
     f.grads = (heed_attention_grads){.g_row = f.g.row, .dq_row = f.dq.row, .dk_row = f.dk.row, .dv_row = f.dv.row};
     return differentiate(&f);
