@@ -180,6 +180,34 @@ START_TEST(binary_ops_broadcast_as_numpy_does)
 }
 END_TEST
 
+/* Rows that are gathered because they are short, and those that are cut because their elements lie far apart. */
+START_TEST(long_and_short_rows)
+{
+    static const int64_t sizes[][2] = {{300, 7}, {1000, 1}, {45, 63}, {40, 64}, {70, 700}, {3, 1000}, {700, 2}};
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        heed_scope *scope = heed_scope_begin();
+        const int64_t m = sizes[k][0], n = sizes[k][1];
+        const heed_dtype dtype = k % 2 ? HEED_F32 : HEED_F64;
+        heed_tensor *plain = heed_randn(dtype, HEED_SHAPE(m, n));
+        heed_tensor *others[] = {heed_randn(dtype, HEED_SHAPE(n)), heed_randn(dtype, HEED_SHAPE(m, 1)),
+                                 heed_transpose(heed_randn(dtype, HEED_SHAPE(n, m)), 0, 1),
+                                 heed_slice(heed_randn(dtype, HEED_SHAPE(m, 2 * n)), 1, 0, 2 * n, 2),
+                                 heed_transpose(heed_randn(dtype, HEED_SHAPE(1, m)), 0, 1)};
+        for (int i = 0; i < 5; i++) {
+            check_binary(&binaries[0], plain, others[i]);
+            check_binary(&binaries[3], others[i], others[2]);
+            heed_tensor *y = heed_where(heed_compare(plain, HEED_LT, others[i]), others[2], others[i]);
+            for (int64_t j = 0; j < m * n; j += 13) {
+                heed_shape at = HEED_INDEX(j / n, j % n);
+                double a = element(plain, at), b = element(others[i], at);
+                ck_assert_same(heed_get(y, at), a < b ? element(others[2], at) : b);
+            }
+        }
+        heed_scope_end(scope);
+    }
+}
+END_TEST
+
 static bool holds(double a, heed_comparison comparison, double b)
 {
     switch (comparison) {
@@ -361,6 +389,6 @@ START_TEST(empty_tensors_are_legal)
 }
 END_TEST
 
-HEED_TEST_MAIN("elementwise", binary_ops_broadcast_as_numpy_does, compare_takes_every_dtype_and_layout,
-               where_broadcasts_three, broadcasting_by_hand, unary_ops_take_every_layout,
-               elements_do_not_depend_on_their_place, empty_tensors_are_legal)
+HEED_TEST_MAIN("elementwise", binary_ops_broadcast_as_numpy_does, long_and_short_rows,
+               compare_takes_every_dtype_and_layout, where_broadcasts_three, broadcasting_by_hand,
+               unary_ops_take_every_layout, elements_do_not_depend_on_their_place, empty_tensors_are_legal)

@@ -4,15 +4,25 @@
 
 #include "core/parallel.h"
 
+#include <string.h>
+
 #define MAX_OPERANDS 4
 #define GRAIN 16384 /* elements of one range of a parallel loop */
+
+enum {
+    TILE = 256,        /* columns that are done of several rows before the next ones, where elements lie far apart */
+    SHORT_ROW = 64,    /* below that a row costs less than the call of its kernel, */
+    SHORT_BLOCK = 128, /* so rows are gathered, so many elements together */
+    LINE_BYTES = 64,
+};
 
 /* Does one innermost run of n elements; operand 0 is the output. */
 typedef void run_fn(int64_t n, char *const *data, const int64_t *strides, const void *context);
 
 typedef struct loop {
     int operands;
-    int rank; /* of the merged axes; the last is the innermost */
+    bool maps; /* runs a kernel, which does more than copy */
+    int rank;  /* of the merged axes; the last is the innermost */
     int64_t dims[HEED_MAX_RANK];
     int64_t strides[HEED_MAX_RANK][MAX_OPERANDS];
     size_t sizes[MAX_OPERANDS]; /* bytes of an element */
@@ -93,30 +103,110 @@ static void run_part(int64_t begin, int64_t end, void *context)
     l->run(end - begin, data, l->strides[0], l->context);
 }
 
-/* Rows begin .. end - 1, counted over all axes but the last. */
+/* A row, counted over all axes but the last: its index on each of them, and where its elements begin. */
+typedef struct cursor {
+    int64_t at[HEED_MAX_RANK];
+    char *data[MAX_OPERANDS];
+} cursor;
+
+static cursor cursor_at(const loop *l, int64_t row)
+{
+    cursor c = {{0}, {NULL}};
+    for (int k = 0; k < l->operands; k++)
+        c.data[k] = l->data[k];
+    for (int i = l->rank - 2; i >= 0; i--) {
+        c.at[i] = row % l->dims[i];
+        row /= l->dims[i];
+        advance(l, c.data, i, c.at[i]);
+    }
+    return c;
+}
+
+static void next_row(const loop *l, cursor *c)
+{
+    for (int i = l->rank - 2; i >= 0; i--) {
+        advance(l, c->data, i, 1);
+        if (++c->at[i] < l->dims[i])
+            break;
+        advance(l, c->data, i, -l->dims[i]);
+        c->at[i] = 0;
+    }
+}
+
+/* Columns first .. first + n - 1 of rows begin .. end - 1. */
+static void run_columns(const loop *l, int64_t begin, int64_t end, int64_t first, int64_t n)
+{
+    int last = l->rank - 1;
+    cursor c = cursor_at(l, begin);
+    advance(l, c.data, last, first);
+    for (int64_t row = begin; row < end; row++) {
+        l->run(n, c.data, l->strides[last], l->context);
+        next_row(l, &c);
+    }
+}
+
+/* Whether walking along a row leaves a cache line at each step: it holds elements of other rows, too. */
+static bool walks_far(const loop *l)
+{
+    for (int k = 0; k < l->operands; k++) {
+        int64_t bytes = l->strides[l->rank - 1][k] * (int64_t)l->sizes[k];
+        if (bytes >= LINE_BYTES || bytes <= -LINE_BYTES)
+            return true;
+    }
+    return false;
+}
+
 static void run_rows(int64_t begin, int64_t end, void *context)
 {
     const loop *l = context;
-    int last = l->rank - 1;
-    char *data[MAX_OPERANDS];
-    for (int k = 0; k < l->operands; k++)
-        data[k] = l->data[k];
-    int64_t at[HEED_MAX_RANK];
-    int64_t rest = begin;
-    for (int i = last - 1; i >= 0; i--) {
-        at[i] = rest % l->dims[i];
-        rest /= l->dims[i];
-        advance(l, data, i, at[i]);
-    }
-    for (int64_t row = begin; row < end; row++) {
-        l->run(l->dims[last], data, l->strides[last], l->context);
-        for (int i = last - 1; i >= 0; i--) {
-            advance(l, data, i, 1);
-            if (++at[i] < l->dims[i])
-                break;
-            advance(l, data, i, -l->dims[i]);
-            at[i] = 0;
+    int64_t n = l->dims[l->rank - 1], step = walks_far(l) ? TILE : n;
+    for (int64_t first = 0; first < n; first += step)
+        run_columns(l, begin, end, first, n - first < step ? n - first : step);
+}
+
+/* -- Short rows -- */
+
+static bool lies_by_rows(const loop *l, int k)
+{
+    return l->strides[1][k] == 1 && l->strides[0][k] == l->dims[1];
+}
+
+/* A matrix that lies as it likes, row by row. */
+#define GATHER(TYPE)                                                                                                   \
+    for (int64_t j = 0; j < rows; j++, at += row_bytes)                                                                \
+        for (int64_t i = 0; i < n; i++, to += sizeof(TYPE))                                                            \
+            memcpy(to, at + i * step_bytes, sizeof(TYPE));
+
+static void gather(int64_t rows, int64_t n, size_t size, const char *at, const int64_t *strides, char *to)
+{
+    const int64_t row_bytes = strides[0] * (int64_t)size, step_bytes = strides[1] * (int64_t)size;
+    if (size == 1)
+        GATHER(uint8_t)
+    else if (size == 4)
+        GATHER(uint32_t)
+    else
+        GATHER(uint64_t)
+}
+
+/* Of two axes: rows begin .. end - 1, as many at a time as SHORT_BLOCK holds. Inputs that do not lie row by row are
+ * gathered; a row that is the same each time, once. */
+static void run_short_rows(int64_t begin, int64_t end, void *context)
+{
+    const loop *l = context;
+    static const int64_t ones[MAX_OPERANDS] = {1, 1, 1, 1};
+    uint64_t room[MAX_OPERANDS - 1][SHORT_BLOCK];
+    const int64_t n = l->dims[1], most = SHORT_BLOCK / n;
+    for (int64_t row = begin; row < end; row += most) {
+        const int64_t rows = end - row < most ? end - row : most;
+        char *data[MAX_OPERANDS];
+        for (int k = 0; k < l->operands; k++) {
+            const int64_t strides[2] = {l->strides[0][k], l->strides[1][k]};
+            char *from = l->data[k] + row * strides[0] * (int64_t)l->sizes[k];
+            data[k] = lies_by_rows(l, k) ? from : (char *)room[k - 1];
+            if (data[k] != from && (strides[0] != 0 || row == begin))
+                gather(rows, n, l->sizes[k], from, strides, data[k]);
         }
+        l->run(rows * n, data, ones, l->context);
     }
 }
 
@@ -124,13 +214,14 @@ static void loop_over(run_fn *run, const void *context, int n_operands, const he
 {
     if (operands[0]->numel == 0)
         return;
-    loop l = {.operands = n_operands, .run = run, .context = context};
+    loop l = {.operands = n_operands, .maps = context != NULL, .run = run, .context = context};
     build(&l, operands);
     int64_t n = l.dims[l.rank - 1];
+    bool gathers = n < SHORT_ROW && n * l.rows > SHORT_BLOCK && l.maps && l.rank == 2 && lies_by_rows(&l, 0);
     if (l.rank == 1)
         heed__parallel_for(n, GRAIN, 1, run_part, &l);
     else
-        heed__parallel_for(l.rows, n < GRAIN ? GRAIN / n : 1, n, run_rows, &l);
+        heed__parallel_for(l.rows, n < GRAIN ? GRAIN / n : 1, n, gathers ? run_short_rows : run_rows, &l);
 }
 
 /* -- Kernels -- */
