@@ -41,11 +41,15 @@
 /* Does nothing, but a compiler does not know what x is behind it: so multiples of x that addresses are made of are not
  * computed once and held in registers, of which there are too few, but where they cost nothing, in the address. */
 #define FORGET(x) __asm__("" : "+r"(x))
+
+/* AT_ONCE: registers full of numbers that a function is taken of at a time. clang needs much stack for more than one. */
 #if defined(__clang__) || !defined(__GNUC__)
+#define AT_ONCE 1
 #define UNROLL
 #define UNROLL16 _Pragma("clang loop unroll(full)")
 #define UNROLL32 UNROLL16
 #else
+#define AT_ONCE 4
 #define UNROLL _Pragma("GCC unroll 8")
 #define UNROLL16 _Pragma("GCC unroll 16")
 #define UNROLL32 _Pragma("GCC unroll 32")
@@ -138,6 +142,7 @@
 enum {
     BLOCK = 256,      /* terms that are summed in T before they join a sum in double */
     EXP_BLOCK = 1024, /* of exponentials, for which there are more partial sums */
+    ABREAST = 4,      /* registers full of partial sums or maxima */
     STRIP = 64,       /* columns summed side by side, */
     STRIP_ROWS = 32,  /* and so many rows of them in T */
     LANES_f32 = 64 / sizeof(float),
@@ -148,7 +153,6 @@ enum {
     PLACES = 8,         /* tiles of a small product */
     FEW = 8,            /* rows or columns for which products are made of dots, */
     DOTS_LEAST = 64,    /* of so many terms at least */
-    ABREAST = 4,        /* registers full of numbers that a function is taken of at a time */
 };
 
 #include "kernels/dropout.h"

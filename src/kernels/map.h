@@ -41,11 +41,11 @@
             return;                                                                                                    \
         }                                                                                                              \
         int64_t i = 0;                                                                                                 \
-        for (; i + ABREAST * FN(WIDTH) <= n; i += ABREAST * FN(WIDTH)) {                                               \
-            FN(vec) v[ABREAST];                                                                                        \
-            UNROLL for (int k = 0; k < ABREAST; k++) v[k] = FN(load)(x + i + k * FN(WIDTH));                           \
-            UNROLL for (int k = 0; k < ABREAST; k++) v[k] = FN(name##_once)(v[k]);                                     \
-            UNROLL for (int k = 0; k < ABREAST; k++) FN(store)(y + i + k * FN(WIDTH), v[k]);                           \
+        for (; i + AT_ONCE * FN(WIDTH) <= n; i += AT_ONCE * FN(WIDTH)) {                                               \
+            FN(vec) v[AT_ONCE];                                                                                        \
+            UNROLL for (int k = 0; k < AT_ONCE; k++) v[k] = FN(load)(x + i + k * FN(WIDTH));                           \
+            UNROLL for (int k = 0; k < AT_ONCE; k++) v[k] = FN(name##_once)(v[k]);                                     \
+            UNROLL for (int k = 0; k < AT_ONCE; k++) FN(store)(y + i + k * FN(WIDTH), v[k]);                           \
         }                                                                                                              \
         for (; i + FN(WIDTH) <= n; i += FN(WIDTH))                                                                     \
             FN(store)(y + i, FN(name##_once)(FN(load)(x + i)));                                                        \
