@@ -5,10 +5,12 @@
 #include "check_heed.h"
 
 /* One call; sizes are those of a head. */
+enum { ALL, BY_BATCH, BY_ROW };
+
 typedef struct setting {
     heed_dtype dtype;
     int64_t batch, heads, queries, keys, d, e; /* heads 0: no axis of heads */
-    enum { ALL, BY_BATCH, BY_ROW } lengths;
+    int lengths; /* ALL, BY_BATCH or BY_ROW */
     bool causal, inner;
     double scale, dropout;
 } setting;
