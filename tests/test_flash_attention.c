@@ -10,7 +10,7 @@ enum { ALL, BY_BATCH, BY_ROW };
 typedef struct setting {
     heed_dtype dtype;
     int64_t batch, heads, queries, keys, d, e; /* heads 0: no axis of heads */
-    int lengths; /* ALL, BY_BATCH or BY_ROW */
+    int lengths;                               /* ALL, BY_BATCH or BY_ROW */
     bool causal, inner;
     double scale, dropout;
 } setting;
