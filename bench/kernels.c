@@ -1,0 +1,218 @@
+/* bench/kernels.c - micro-benchmarks made from the list of kernels: billions of elements per second of each kernel, for
+ * each instruction set this CPU has and each dtype, at a few sizes. The best of many short samples counts. Products
+ * and fused attention are in heed_bench: W1, W3, W4, W5. */
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "kernels/kernels.h"
+
+enum { SIZES = 4, MOST = 1 << 20, ROWS_TOGETHER = 16384, COLUMNS = 64 };
+
+static const int64_t sizes[SIZES] = {16, 256, 4096, MOST};
+static _Alignas(64) double a[MOST], b[MOST], y[MOST]; /* hold floats, too */
+static int64_t classes[MOST];
+static const double p[] = {0.5, 2};
+
+/* One call of a kernel: on n elements, or on rows of n elements. */
+typedef struct job {
+    const heed_kernels *kernels;
+    size_t offset; /* of the kernel in the table */
+    int64_t rows, n;
+} job;
+
+#define KERNEL(type, j) (*(type *const *)(const void *)((const char *)(j)->kernels + (j)->offset))
+
+static void run_unary(const job *j)
+{
+    KERNEL(heed_unary_kernel, j)(j->n, a, 1, y, p);
+}
+
+static void run_binary(const job *j)
+{
+    KERNEL(heed_binary_kernel, j)(j->n, a, 1, b, 1, y, p);
+}
+
+static void run_where(const job *j)
+{
+    KERNEL(heed_ternary_kernel, j)(j->n, classes, 1, a, 1, b, 1, y);
+}
+
+static void run_dropout(const job *j)
+{
+    KERNEL(heed_dropout_kernel, j)(&(heed_dropout_args){.threshold = 1U << 30, .factor = 4.0 / 3}, 0, j->n, a, y);
+}
+
+static void run_reduce(const job *j)
+{
+    KERNEL(heed_reduce_kernel, j)(j->rows, j->n, 1, a, y);
+}
+
+static void run_reduce_columns(const job *j)
+{
+    KERNEL(heed_reduce_kernel, j)(1, j->rows * j->n / COLUMNS, COLUMNS, a, y);
+}
+
+static void run_rows(const job *j)
+{
+    KERNEL(heed_rows_kernel, j)(j->rows, j->n, a, y);
+}
+
+static void run_rows_grad(const job *j)
+{
+    KERNEL(heed_rows_grad_kernel, j)(j->rows, j->n, a, b, y);
+}
+
+/* Three quarters of each row are valid. */
+static void run_masked_softmax(const job *j)
+{
+    const int64_t length = j->n * 3 / 4;
+    const heed_masked_args args = {.n = j->n, .share = j->rows, .lens = &length};
+    KERNEL(heed_masked_softmax_kernel, j)(&args, 0, j->rows, a, y);
+}
+
+static void run_masked_softmax_grad(const job *j)
+{
+    const int64_t length = j->n * 3 / 4;
+    const heed_masked_args args = {.n = j->n, .share = j->rows, .lens = &length};
+    KERNEL(heed_masked_softmax_grad_kernel, j)(&args, 0, j->rows, a, b, y);
+}
+
+static void run_layer_norm(const job *j)
+{
+    KERNEL(heed_layer_norm_kernel, j)(&(heed_layer_norm_args){.n = j->n, .weight = b, .bias = b}, j->rows, a, y);
+}
+
+static void run_layer_norm_grad(const job *j)
+{
+    static double dweight[MOST], dbias[MOST];
+    const heed_layer_norm_args args = {.n = j->n, .weight = b};
+    KERNEL(heed_layer_norm_grad_kernel, j)(&args, j->rows, a, b, y, dweight, dbias);
+}
+
+static void run_cross_entropy(const job *j)
+{
+    KERNEL(heed_cross_entropy_kernel, j)(&(heed_cross_entropy_args){.n = j->n, .ignored = -1}, j->rows, a, classes, y);
+}
+
+static void run_cross_entropy_grad(const job *j)
+{
+    const heed_cross_entropy_args args = {.n = j->n, .ignored = -1};
+    KERNEL(heed_cross_entropy_grad_kernel, j)(&args, j->rows, a, classes, b, y);
+}
+
+/* -- The list ------------------------------------------------------------------------------------------------------ */
+
+typedef struct entry {
+    const char *name;
+    size_t offset;
+    bool in_rows;
+    void (*run)(const job *j);
+} entry;
+
+static const entry entries[] = {
+#define ENTRY(name, in_rows, run) {#name, offsetof(heed_kernels, name), in_rows, run},
+#define UNARY(name) ENTRY(name, false, run_unary)
+#define BINARY(name) ENTRY(name, false, run_binary)
+#define REDUCE(name)                                                                                                   \
+    ENTRY(name, true, run_reduce){#name " columns", offsetof(heed_kernels, name), true, run_reduce_columns},
+#define ROWS(name) ENTRY(name, true, run_rows)
+#define ROWS_TO_ONE(name) ENTRY(name, true, run_rows)
+#define ROWS_GRAD(name) ENTRY(name, true, run_rows_grad)
+#include "kernels/kernels.def"
+    ENTRY(where, false, run_where) ENTRY(dropout, false, run_dropout) ENTRY(masked_softmax, true, run_masked_softmax)
+        ENTRY(masked_softmax_grad, true, run_masked_softmax_grad) ENTRY(layer_norm, true, run_layer_norm)
+            ENTRY(layer_norm_grad, true, run_layer_norm_grad) ENTRY(cross_entropy, true, run_cross_entropy)
+                ENTRY(cross_entropy_grad, true, run_cross_entropy_grad)};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Seconds per call: the least of `samples` of at least 50 microseconds each. */
+static double best_time(const entry *e, const job *j, int samples)
+{
+    double best = 1e9;
+    int64_t calls = 1;
+    for (int s = 0; s < samples; s++) {
+        double start = now();
+        for (int64_t c = 0; c < calls; c++)
+            e->run(j);
+        double took = (now() - start) / (double)calls;
+        best = took < best ? took : best;
+        calls = 1 + (int64_t)(50e-6 / (best + 1e-9));
+    }
+    return best;
+}
+
+static void fill(int dtype)
+{
+    uint64_t state = 1;
+    for (int64_t i = 0; i < MOST; i++) {
+        state = state * 6364136223846793005U + 1442695040888963407U;
+        const double x = (double)(state >> 11) * 0x1p-52 - 1, g = 0.5 + x * x;
+        if (dtype == 1) {
+            a[i] = 3 * x;
+            b[i] = g;
+        } else {
+            const float pair[2] = {(float)(3 * x), (float)g};
+            memcpy((char *)a + (size_t)i * sizeof *pair, &pair[0], sizeof *pair);
+            memcpy((char *)b + (size_t)i * sizeof *pair, &pair[1], sizeof *pair);
+        }
+        classes[i] = i % sizes[0];
+    }
+}
+
+static void time_all(const char *wanted, bool quick)
+{
+    static const char *const isas[] = {"scalar", "avx2", "avx512"};
+    printf("%-22s %-5s %-7s", "10^9 elements/s", "", "");
+    for (int s = 0; s < SIZES; s++)
+        printf(" %9lld", (long long)sizes[s]);
+    printf("\n");
+    for (int dtype = 0; dtype < 2; dtype++) {
+        fill(dtype);
+        for (size_t e = 0; e < sizeof entries / sizeof entries[0]; e++)
+            for (int i = 0; i < 3; i++) {
+                const heed_kernels *kernels = heed__kernels_of(isas[i]);
+                if (!kernels || !strstr(entries[e].name, wanted))
+                    continue;
+                printf("%-22s %-5s %-7s", entries[e].name, dtype ? "f64" : "f32", isas[i]);
+                for (int s = 0; s < (quick ? 2 : SIZES); s++) {
+                    const bool several = entries[e].in_rows && sizes[s] < ROWS_TOGETHER;
+                    const job j = {&kernels[dtype], entries[e].offset, several ? ROWS_TOGETHER / sizes[s] : 1,
+                                   sizes[s]};
+                    const double seconds = best_time(&entries[e], &j, quick ? 1 : 100);
+                    printf(" %9.3f", (double)(j.rows * j.n) / seconds * 1e-9);
+                }
+                printf("\n");
+            }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"kernel", required_argument, NULL, 'k'}, {"quick", no_argument, NULL, 'q'}, {NULL, 0, NULL, 0}};
+    const char *wanted = "";
+    bool quick = false;
+    for (int c; (c = getopt_long(argc, argv, "k:q", options, NULL)) != -1;) {
+        if (c == 'k')
+            wanted = optarg;
+        else if (c == 'q')
+            quick = true;
+        else {
+            fputs("usage: bench_kernels [-k NAME, part of a kernel's name] [--quick]\n", stderr);
+            return 2;
+        }
+    }
+    time_all(wanted, quick);
+    return 0;
+}
