@@ -1,5 +1,5 @@
-/* tests/test_kernels_sums.c - the kernels that sum, of each instruction set, against long double: reductions, rows and
- * matmul. */
+/* tests/test_kernels_sums.c - the kernels that sum, of each instruction set, against long double: reductions and
+ * rows. */
 
 #include "kernel_arrays.h"
 
@@ -282,108 +282,6 @@ START_TEST(masked_rows_are_right)
 }
 END_TEST
 
-/* -- matmul
- * ---------------------------------------------------------------------------------------------------------- */
-
-/* How the elements of a matrix of some size lie: by rows, by columns, by rows with gaps, every element apart. */
-static void lay_out(int layout, int64_t rows, int64_t columns, int64_t *row, int64_t *column)
-{
-    *row = layout == 0 ? columns : layout == 1 ? 1 : layout == 2 ? columns + 3 : 2 * columns + 1;
-    *column = layout == 1 ? rows : layout == 3 ? 2 : 1;
-}
-
-/* The scratch ends where it is said to. */
-static void multiply(const table_walk *t, const heed_matmul_args *args, heed_matmul_part part)
-{
-    size_t size = t->dtype == HEED_F32 ? sizeof(float) : sizeof(double);
-    size_t bytes = (size_t)heed__matmul_scratch(args, part.j1 - part.j0) * size;
-    unsigned char *scratch = aligned_alloc(64, (bytes + 127) / 64 * 64);
-    memset(scratch, 0x5a, bytes + 1);
-    t->kernels->matmul(args, &part, scratch);
-    ck_assert_int_eq(scratch[bytes], 0x5a);
-    free(scratch);
-}
-
-static void check_matmul(const table_walk *t, int64_t m, int64_t k, int64_t n, int layout_a, int layout_b)
-{
-    heed_matmul_args args = {.m = m, .n = n, .k = k, .a = x.room, .b = z.room, .c = y.room, .batches = 1};
-    lay_out(layout_a, m, k, &args.a_row, &args.a_col);
-    lay_out(layout_b, k, n, &args.b_row, &args.b_col);
-    for (int64_t i = 0; i <= m * n; i++)
-        array_set(t->dtype, y.room, i, 1234);
-    multiply(t, &args, (heed_matmul_part){0, m, 0, n});
-    ck_assert_double_eq(array_get(t->dtype, y.room, m * n), 1234);
-    for (int64_t i = 0; i < m * n; i++) {
-        long double exact = 0, size = 0;
-        for (int64_t j = 0; j < k; j++) {
-            long double term = (long double)array_get(t->dtype, x.room, i / n * args.a_row + j * args.a_col) *
-                               array_get(t->dtype, z.room, j * args.b_row + i % n * args.b_col);
-            exact += term;
-            size += fabsl(term);
-        }
-        double got = array_get(t->dtype, y.room, i);
-        EXPECT(fabsl(got - exact) <= epsilon(t->dtype) * size * (1 + (double)k / 8),
-               "%s: %dx%dx%d, layouts %d %d: element %d is %.17g, not %.17Lg", t->name, (int)m, (int)k, (int)n,
-               layout_a, layout_b, (int)i, got, exact);
-    }
-    /* Rows one or five at a time, and columns three or forty, give the same bits. */
-    for (int64_t step = 1; step <= 5; step += 4) {
-        int64_t columns = step == 1 ? 40 : 3;
-        args.c = again.room;
-        for (int64_t row = 0; row < m; row += step)
-            for (int64_t j = 0; j < n; j += columns)
-                multiply(
-                    t, &args,
-                    (heed_matmul_part){row, row + step < m ? row + step : m, j, j + columns < n ? j + columns : n});
-        EXPECT(same_bits(t->dtype, &y, &again, m * n), "%s: %dx%dx%d by %d rows", t->name, (int)m, (int)k, (int)n,
-               (int)step);
-    }
-}
-
-START_TEST(matmul_is_right)
-{
-    static const int64_t sizes[][3] = {{1, 1, 1},     {0, 3, 4},     {3, 0, 4},     {3, 4, 0},    {1, 49, 1},
-                                       {50, 49, 1},   {1, 64, 64},   {3, 5, 7},     {8, 8, 8},    {4, 16, 16},
-                                       {7, 31, 32},   {5, 33, 33},   {9, 1, 47},    {47, 1, 9},   {13, 1, 1},
-                                       {1, 1, 13},    {2, 130, 3},   {37, 41, 43},  {11, 3, 17},  {17, 129, 5},
-                                       {6, 260, 35},  {16, 64, 128}, {64, 7, 1},    {10, 10, 63}, {13, 70, 70},
-                                       {14, 300, 33}, {15, 90, 97},  {29, 513, 31}, {7, 600, 17}};
-    FOR_EACH_TABLE(t)
-    {
-        array_draw(t.dtype, x.room, ARRAY_MAX, -1, 1, 1);
-        array_draw(t.dtype, z.room, ARRAY_MAX, -1, 1, 2);
-        for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
-            for (int layouts = 0; layouts < 16; layouts++)
-                check_matmul(&t, sizes[s][0], sizes[s][1], sizes[s][2], layouts / 4, layouts % 4);
-    }
-}
-END_TEST
-
-/* Unlike 0 times a number, a padded column must not touch its neighbours. */
-START_TEST(matmul_keeps_nan_where_it_is)
-{
-    FOR_EACH_TABLE(t)
-    for (int64_t n = 1; n <= 37; n += 4)
-        for (int layout = 0; layout < 4; layout++) {
-            heed_matmul_args args = {.m = 9, .n = n, .k = 19, .a = x.room, .b = z.room, .c = y.room, .batches = 1};
-            lay_out(layout, 9, 19, &args.a_row, &args.a_col);
-            lay_out(layout, 19, n, &args.b_row, &args.b_col);
-            array_draw(t.dtype, x.room, 1000, 1, 2, 1);
-            array_draw(t.dtype, z.room, 2000, 1, 2, 2);
-            array_set(t.dtype, x.room, 4 * args.a_row + 18 * args.a_col, NAN);
-            array_set(t.dtype, z.room, 0, INFINITY);
-            multiply(&t, &args, (heed_matmul_part){0, 9, 0, n});
-            for (int64_t i = 0; i < 9 * n; i++) {
-                double got = array_get(t.dtype, y.room, i);
-                EXPECT(i / n == 4   ? isnan(got)
-                       : i % n == 0 ? got == INFINITY
-                                    : got > 0 && got < 100,
-                       "%s: n %d, layout %d, element %d: %g", t.name, (int)n, layout, (int)i, got);
-            }
-        }
-}
-END_TEST
-
 HEED_TEST_MAIN("kernels that sum", sum_is_right, long_sums_keep_their_digits, extremes_are_right, rows_are_right,
                nan_and_infinity_fill_their_row, minus_infinity_weighs_nothing, far_scores_stay_finite,
-               row_gradients_are_right, masked_rows_are_right, matmul_is_right, matmul_keeps_nan_where_it_is)
+               row_gradients_are_right, masked_rows_are_right)

@@ -147,12 +147,16 @@ enum {
     STRIP_ROWS = 32,  /* and so many rows of them in T */
     LANES_f32 = 64 / sizeof(float),
     LANES_f64 = 64 / sizeof(double),
-    NEAR_BYTES = 16384, /* of a matrix that stays in the first-level cache while it is multiplied */
-    PAGE_BYTES = 4096,  /* rows so far apart fall on the same places of that cache */
-    FAR_AHEAD = 64,     /* inner indices that a tile sums while its part of C is fetched */
-    PLACES = 8,         /* tiles of a small product */
-    FEW = 8,            /* rows or columns for which products are made of dots, */
-    DOTS_LEAST = 64,    /* of so many terms at least */
+    NEAR_BYTES = 16384,  /* of a matrix that stays in the first-level cache while it is multiplied */
+    FAR_BYTES = 1 << 19, /* times panels: of an A that is packed because its rows are not contiguous */
+    PAGE_BYTES = 4096,   /* rows so far apart fall on the same places of that cache */
+    FAR_AHEAD = 64,      /* inner indices that a tile sums while its part of C is fetched */
+    STRIPS = 4,          /* of rows of A that are packed or fetched at a time */
+    PACK_COLUMNS = 16,
+    LINE_BYTES = 64, /* of memory */
+    PLACES = 8,      /* tiles of a small product */
+    FEW = 8,         /* rows or columns for which products are made of dots, */
+    DOTS_LEAST = 64, /* of so many terms at least */
 };
 
 #include "kernels/dropout.h"

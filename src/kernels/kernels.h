@@ -46,15 +46,15 @@ typedef struct heed_matmul_part {
 } heed_matmul_part;
 typedef void heed_matmul_kernel(const heed_matmul_args *args, const heed_matmul_part *part, void *scratch);
 
-/* At most so many inner indices are done at a time, for which a part of B and a few rows of A are packed. */
-enum { HEED_MATMUL_K = 320, HEED_MATMUL_PAD = 32 };
+/* At most so many inner indices are done at a time, for which a part of B (a multiple of so many columns) and a few rows
+ * of A are packed. */
+enum { HEED_MATMUL_K = 320, HEED_MATMUL_COLUMNS = 32, HEED_MATMUL_ROWS = 64 };
 
-/* Elements of scratch for parts of at most so many columns: panels and a strip, and what is written behind them. */
+/* Elements of scratch for parts of at most so many columns. */
 static inline int64_t heed__matmul_scratch(const heed_matmul_args *args, int64_t columns)
 {
     int64_t k = args->k < HEED_MATMUL_K ? args->k : HEED_MATMUL_K;
-    return k * ((columns + HEED_MATMUL_PAD - 1) / HEED_MATMUL_PAD * HEED_MATMUL_PAD + HEED_MATMUL_PAD) +
-           HEED_MATMUL_PAD * HEED_MATMUL_PAD / 2;
+    return k * ((columns + HEED_MATMUL_COLUMNS - 1) / HEED_MATMUL_COLUMNS * HEED_MATMUL_COLUMNS + HEED_MATMUL_ROWS);
 }
 
 /* y[i] = 0 where the word of element first + i is below the threshold, else x[i] factor; the words are those of
@@ -156,9 +156,9 @@ static inline int64_t heed__attention_length(const heed_attention_args *args, in
 
 static inline int64_t heed__attention_queries(const heed_attention_args *args)
 {
-    int64_t most = (args->queries + HEED_MATMUL_PAD - 1) / HEED_MATMUL_PAD * HEED_MATMUL_PAD;
+    int64_t most = (args->queries + HEED_MATMUL_COLUMNS - 1) / HEED_MATMUL_COLUMNS * HEED_MATMUL_COLUMNS;
     int64_t n = HEED_ATTENTION_QUERIES;
-    while (n > HEED_MATMUL_PAD && n * (args->d + args->e) > HEED_ATTENTION_ELEMENTS)
+    while (n > HEED_MATMUL_COLUMNS && n * (args->d + args->e) > HEED_ATTENTION_ELEMENTS)
         n /= 2;
     return n < most ? n : most;
 }
@@ -173,12 +173,12 @@ static inline bool heed__attention_is_small(const heed_attention_args *args)
 static inline int64_t heed__attention_scratch(const heed_attention_args *args, bool grad)
 {
     if (heed__attention_is_small(args))
-        return 2 * (args->keys + HEED_MATMUL_PAD);
+        return 2 * (args->keys + HEED_MATMUL_COLUMNS);
     int64_t keys = args->keys < HEED_ATTENTION_KEYS ? args->keys : HEED_ATTENTION_KEYS;
     int64_t queries = heed__attention_queries(args), sizes = args->d + args->e;
     bool border = args->causal || args->lens_step != 0;
-    int64_t n = queries * (sizes + 3) + keys * (grad ? 2 * queries : HEED_MATMUL_PAD);
-    n += args->dropout ? 2 * HEED_MATMUL_PAD * HEED_ATTENTION_KEYS : 0;
+    int64_t n = queries * (sizes + 3) + keys * (grad ? 2 * queries : HEED_MATMUL_COLUMNS);
+    n += args->dropout ? 2 * HEED_MATMUL_COLUMNS * HEED_ATTENTION_KEYS : 0;
     return n + (border ? (grad ? queries + keys : keys) * sizes : 0);
 }
 

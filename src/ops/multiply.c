@@ -1,17 +1,16 @@
 /* ops/multiply.c - see multiply.h. C is cut into parts: of the batch if its elements are small, else of each of them.
- * A part packs B's columns for itself, and A's rows if these do not lie well, so it should be large; and there should be
- * enough parts for several threads. No element depends on how C is cut. */
+ * A part packs B's columns for itself and reads A, so it should be large; but there should be enough parts for the
+ * threads. So the parts depend on how many these are; no element depends on the parts. */
 
 #include "ops/multiply.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 
 enum {
-    MOST_ROWS = 1024,
-    COLUMN_BYTES = 1024, /* of a row of a part: with HEED_MATMUL_K of them, packed B stays in the second-level cache */
-    LEAST_SIDE = 128,    /* rows or columns that are not cut once more */
-    ENOUGH_PARTS = 8,
-    PART_WORK = 1 << 22,  /* multiplications of a part that is cut while there are not enough */
+    COLUMN_BYTES = 2048,  /* of a row of a part: HEED_MATMUL_K of them, B packed, stay in the second-level cache */
+    LEAST_SIDE = 64,      /* rows or columns that are not cut once more */
+    PARTS_OF_THREAD = 2,  /* that there should be, while there is */
+    PART_WORK = 1 << 20,  /* multiplications in each */
     RANGE_WORK = 1 << 17, /* of batch elements that are done in one go */
     OPERATIONS = 4        /* multiplications that take as long as an element of other work */
 };
@@ -43,21 +42,21 @@ static int64_t work_of(const product *p)
     return times(times(rows, columns), p->all.k > 0 ? p->all.k : 1);
 }
 
-/* Cut first across where A is not packed, for then nothing is done twice. */
+/* Cuts the longer side while there are not enough parts. */
 static void cut(product *p)
 {
     const heed_matmul_args *s = &p->all;
-    int64_t columns = COLUMN_BYTES / p->size;
-    p->down = parts(s->m, MOST_ROWS);
-    p->across = parts(s->n, columns);
-    while (times(s->batches, p->down * p->across) < ENOUGH_PARTS && work_of(p) > PART_WORK) {
-        bool rows = parts(s->m, p->down) > LEAST_SIDE, by_columns = parts(s->n, p->across) > LEAST_SIDE / 2;
-        if (by_columns && (s->a_col == 1 || !rows))
-            p->across *= 2;
-        else if (rows)
-            p->down *= 2;
-        else
+    const int threads = heed_num_threads(), enough = threads > 1 ? PARTS_OF_THREAD * threads : 1;
+    p->down = 1;
+    p->across = parts(s->n, COLUMN_BYTES / p->size);
+    while (times(s->batches, p->down * p->across) < enough && work_of(p) >= 2 * PART_WORK) {
+        int64_t rows = parts(s->m, p->down), columns = parts(s->n, p->across);
+        if (rows <= LEAST_SIDE && columns <= LEAST_SIDE)
             break;
+        if (columns >= rows)
+            p->across *= 2;
+        else
+            p->down *= 2;
     }
 }
 
@@ -78,8 +77,8 @@ static void multiply_part(const product *p, int64_t i, char *scratch)
     args.c = (char *)args.c + batch * args.c_batch * p->size;
     args.batches = 1;
     heed_matmul_part part = {bound(args.m, 1, down, p->down), bound(args.m, 1, down + 1, p->down),
-                             bound(args.n, HEED_MATMUL_PAD, across, p->across),
-                             bound(args.n, HEED_MATMUL_PAD, across + 1, p->across)};
+                             bound(args.n, HEED_MATMUL_COLUMNS, across, p->across),
+                             bound(args.n, HEED_MATMUL_COLUMNS, across + 1, p->across)};
     p->kernel(&args, &part, scratch);
 }
 
@@ -111,7 +110,7 @@ bool heed__multiply(const char *where, heed_dtype dtype, const heed_matmul_args 
     cut(&p);
     int64_t n = args->batches * p.down * p.across, work = work_of(&p);
     int64_t grain = work < RANGE_WORK ? RANGE_WORK / work : 1, cost = work / OPERATIONS + 1;
-    int64_t columns = (parts(parts(args->n, HEED_MATMUL_PAD), p.across)) * HEED_MATMUL_PAD;
+    int64_t columns = (parts(parts(args->n, HEED_MATMUL_COLUMNS), p.across)) * HEED_MATMUL_COLUMNS;
     p.scratch_bytes = (heed__matmul_scratch(args, columns) * p.size + 63) / 64 * 64;
     size_t bytes = (size_t)(heed__parallel_slots(n, grain, cost) * p.scratch_bytes);
     p.scratch = heed__alloc(where, bytes);
