@@ -2,10 +2,11 @@
 #ifndef HEED_H
 #define HEED_H
 
+#include <heed/dict.h>      /* tensors under names */
 #include <heed/error.h>     /* how failures travel */
 #include <heed/gradcheck.h> /* gradients against finite differences */
 #include <heed/graph.h>     /* recording, backward, gradients of any order */
-#include <heed/io.h>        /* csv, idx */
+#include <heed/io.h>        /* csv, idx, npy, npz, safetensors */
 #include <heed/memory.h>    /* allocator and counters */
 #include <heed/module.h>    /* modules: parameters with names, in a tree */
 #include <heed/nn.h>        /* layers */

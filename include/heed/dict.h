@@ -1,0 +1,60 @@
+/* heed/dict.h - tensors under names, in order, with words about them: what a file of several tensors holds, and the
+ * state of a module or an optimizer.
+ *
+ *     heed_dict *state = heed_module_state(&net->base);
+ *     heed_io_safetensors_write("net.safetensors", state);
+ *     heed_dict_free(state);
+ *
+ *     heed_dict *state = heed_io_safetensors_read("net.safetensors", NULL);
+ *     heed_module_load_state(&net->base, state, NULL);
+ *     heed_dict_free(state);
+ */
+#ifndef HEED_DICT_H
+#define HEED_DICT_H
+
+#include <heed/tensor.h>
+
+HEED_BEGIN_DECLS
+
+typedef struct heed_dict heed_dict;
+
+/* An empty one. NULL with HEED_ERR_NOMEM. */
+HEED_API heed_dict *heed_dict_new(void);
+
+/* Gives back the tensors and the dict. NULL is ignored. */
+HEED_API void heed_dict_free(heed_dict *dict);
+
+/* -- Tensors: positions are in the order in which the names were first set -----------------------------------------
+ * Below, HEED_ERR_ARGUMENT stands for NULL as well. What a dict returns belongs to the dict: a tensor lives until its
+ * name is set again or the dict is freed, a name until the dict is freed. */
+
+/* Retains t under that name (copied), in the place of what had it. HEED_ERR_ARGUMENT for a name that is empty or no
+ * UTF-8; HEED_ERR_NOMEM. After a failure the dict is as it was. */
+HEED_API heed_status heed_dict_set(heed_dict *dict, const char *name, heed_tensor *t);
+
+/* The tensor of that name, NULL with HEED_ERR_ARGUMENT when there is none; heed_dict_has asks without an error. */
+HEED_API heed_tensor *heed_dict_get(const heed_dict *dict, const char *name);
+HEED_API bool heed_dict_has(const heed_dict *dict, const char *name);
+
+/* How many; 0 with HEED_ERR_ARGUMENT for NULL. */
+HEED_API int64_t heed_dict_size(const heed_dict *dict);
+
+/* Name and tensor at a position from 0; NULL with HEED_ERR_INDEX. */
+HEED_API const char *heed_dict_name(const heed_dict *dict, int64_t i);
+HEED_API heed_tensor *heed_dict_at(const heed_dict *dict, int64_t i);
+
+/* -- Words: a text under each of some other names, as safetensors' __metadata__ ----------------------------------- */
+
+/* Copies both. Errors as heed_dict_set; the text may be empty, and must be UTF-8. */
+HEED_API heed_status heed_dict_set_text(heed_dict *dict, const char *key, const char *text);
+
+/* The text, or NULL when there is none, which is no error. It lives until it is set again or the dict is freed. */
+HEED_API const char *heed_dict_text(const heed_dict *dict, const char *key);
+
+/* How many; 0 with HEED_ERR_ARGUMENT for NULL. The key at a position; NULL with HEED_ERR_INDEX. */
+HEED_API int64_t heed_dict_text_count(const heed_dict *dict);
+HEED_API const char *heed_dict_text_key(const heed_dict *dict, int64_t i);
+
+HEED_END_DECLS
+
+#endif
