@@ -162,20 +162,25 @@ static size_t character_size(const unsigned char *s)
     return is_tail(s[3]) ? 4 : 0;
 }
 
+/* Bytes up to the text's end, or up to what is no UTF-8. */
+static size_t utf8_size(const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    for (size_t size = 1; *at && size > 0; at += size)
+        size = character_size(at);
+    return (size_t)(at - (const unsigned char *)text);
+}
+
 static bool check_text(const char *where, const char *what, const char *text)
 {
     if (!text) {
         heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", what);
         return false;
     }
-    const unsigned char *at = (const unsigned char *)text;
-    for (size_t size; *at; at += size)
-        if ((size = character_size(at)) == 0) {
-            heed_fail(HEED_ERR_ARGUMENT, where, "the %s is no UTF-8 from byte %zu on", what,
-                      (size_t)(at - (const unsigned char *)text));
-            return false;
-        }
-    return true;
+    size_t size = utf8_size(text);
+    if (text[size])
+        heed_fail(HEED_ERR_ARGUMENT, where, "the %s is no UTF-8 from byte %zu on", what, size);
+    return text[size] == '\0';
 }
 
 static bool check_dict(const char *where, const heed_dict *dict)
@@ -246,6 +251,11 @@ heed_status heed_dict_set(heed_dict *dict, const char *name, heed_tensor *t)
     it->tensor = heed_retain(t);
     heed_release(old);
     return HEED_OK;
+}
+
+bool heed_dict_is_name(const char *name)
+{
+    return name && *name && name[utf8_size(name)] == '\0';
 }
 
 heed_tensor *heed_dict_get(const heed_dict *dict, const char *name)
