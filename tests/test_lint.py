@@ -114,6 +114,8 @@ class Sources(Tree):
                 ("src/nn/bad.c", '"../core/tensor.h"'),
                 ("src/optim/bad.c", '"nn/module.h"'),
                 ("src/io/bad.c", '"kernels/add.h"'),
+                ("src/io/bad.c", '"plot/canvas.h"'),
+                ("src/plot/bad.c", '"nn/module.h"'),
                 ("src/plot/bad.c", "<jansson.h>"),
                 ("src/plot/bad.c", "<heed/missing.h>"),
                 ("src/plot/bad.c", '"missing.h"'),

@@ -13,7 +13,7 @@
 
 #include "io/text.h"
 
-static bool fail_errno(const char *where, const char *what, const char *path, int cause)
+bool heed__file_error(const char *where, const char *what, const char *path, int cause)
 {
     char text[96] = "";
     if (strerror_r(cause, text, sizeof text) != 0 && text[0] == '\0')
@@ -36,7 +36,7 @@ static bool get_size(const char *where, const char *path, int fd, size_t max_byt
 {
     struct stat status;
     if (fstat(fd, &status) != 0)
-        return fail_errno(where, "read", path, errno);
+        return heed__file_error(where, "read", path, errno);
     if (!S_ISREG(status.st_mode)) {
         heed_fail(HEED_ERR_IO, where, "%s is %s, not a regular file", heed__path_text(path).s,
                   S_ISDIR(status.st_mode) ? "a directory" : "a pipe or a device");
@@ -60,7 +60,7 @@ static bool read_all(const char *where, const char *path, int fd, heed_file *fil
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return fail_errno(where, "read", path, errno);
+            return heed__file_error(where, "read", path, errno);
         if (n == 0)
             break;
         got += (size_t)n;
@@ -72,10 +72,24 @@ static bool read_all(const char *where, const char *path, int fd, heed_file *fil
     return false;
 }
 
-static bool load(const char *where, const char *path, int fd, size_t max_bytes, heed_file *file)
+int heed__file_open(const char *where, const char *path, size_t max_bytes, size_t *size)
 {
-    if (!get_size(where, path, fd, max_bytes, &file->size))
-        return false;
+    if (!path) {
+        heed_fail(HEED_ERR_ARGUMENT, where, "path is NULL");
+        return -1;
+    }
+    int fd = open_for_reading(path);
+    if (fd < 0) {
+        heed__file_error(where, "open", path, errno);
+    } else if (!get_size(where, path, fd, max_bytes, size)) {
+        (void)close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+static bool load(const char *where, const char *path, int fd, heed_file *file)
+{
     file->bytes = heed_alloc(file->size + 1);
     if (!file->bytes)
         return false;
@@ -88,14 +102,10 @@ static bool load(const char *where, const char *path, int fd, size_t max_bytes, 
 bool heed__file_load(const char *where, const char *path, size_t max_bytes, heed_file *file)
 {
     *file = (heed_file){0};
-    if (!path) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "path is NULL");
-        return false;
-    }
-    int fd = open_for_reading(path);
+    int fd = heed__file_open(where, path, max_bytes, &file->size);
     if (fd < 0)
-        return fail_errno(where, "open", path, errno);
-    bool loaded = load(where, path, fd, max_bytes, file);
+        return false;
+    bool loaded = load(where, path, fd, file);
     (void)close(fd); /* nothing was written that it could lose */
     return loaded;
 }

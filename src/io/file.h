@@ -11,6 +11,13 @@ typedef struct heed_file {
     size_t size;
 } heed_file;
 
+/* Opens a regular file of at most max_bytes for reading. A descriptor, to be closed by the caller, and the size; -1 after
+ * heed_fail as below. */
+int heed__file_open(const char *where, const char *path, size_t max_bytes, size_t *size);
+
+/* HEED_ERR_IO with what could not be done to the file ("read"), and why: an errno. Always false. */
+bool heed__file_error(const char *where, const char *what, const char *path, int cause);
+
 /* Loads a regular file of at most max_bytes. Nothing else is read: a pipe, a terminal or a device has no size to
  * check or to allocate by, and may block for ever. False after heed_fail with HEED_ERR_IO (path and cause; a file that
  * changes its size meanwhile is one), HEED_ERR_UNSUPPORTED (larger), HEED_ERR_NOMEM. */

@@ -1,14 +1,24 @@
-/* plot/replace.h - a file is either the old one or the whole new one. */
-#ifndef HEED_PLOT_REPLACE_H
-#define HEED_PLOT_REPLACE_H
+/* io/replace.h - the one writer: a file is either the old one or the whole new one. */
+#ifndef HEED_IO_REPLACE_H
+#define HEED_IO_REPLACE_H
 
 #include <stddef.h>
 
 #include <heed/error.h>
 
+/* A file's bytes are those of its parts, one after another: what is large need not be copied together. */
+typedef struct heed_part {
+    const void *bytes;
+    size_t size;
+} heed_part;
+
 /* Writes a temporary file beside `path`, and renames it to `path` once it is safe on the disk. A file that was there
  * keeps its mode; a symbolic link is replaced, not followed. HEED_ERR_IO, on behalf of `where`, with path and cause:
- * then the old file is as it was and the temporary one is gone. What is there and is not a regular file is refused. */
-heed_status heed__replace_file(const char *where, const char *path, const void *bytes, size_t size);
+ * then the old file is as it was and the temporary one is gone. What is there and is not a regular file is refused.
+ * HEED_ERR_ARGUMENT for a NULL path, HEED_ERR_NOMEM.
+ *
+ * A process that is killed while it writes leaves its temporary file, ".NAME.heed-PID-N.tmp"; the next write to the same
+ * path removes it. */
+heed_status heed__replace_file(const char *where, const char *path, const heed_part *parts, size_t count);
 
 #endif
