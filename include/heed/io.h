@@ -1,8 +1,10 @@
-/* heed/io.h - files. Readers parse memory; the file layer only loads it. */
+/* heed/io.h - files. Each reader takes a file, or the same bytes from memory. Each writer makes a temporary file beside
+ * the old one and puts it in its place when it is whole and safe on the disk: whenever the process or the machine stops,
+ * one of the two is there. An error leaves the old file as it was, and no temporary one. */
 #ifndef HEED_IO_H
 #define HEED_IO_H
 
-#include <heed/tensor.h>
+#include <heed/dict.h>
 
 HEED_BEGIN_DECLS
 
@@ -54,6 +56,44 @@ typedef struct heed_idx_options {
  * HEED_ERR_ARGUMENT for a scale that is not finite or has no use, HEED_ERR_DTYPE, HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_io_idx_read(const char *path, const heed_idx_options *options);
 HEED_API heed_tensor *heed_io_idx_parse(const void *bytes, size_t size, const heed_idx_options *options);
+
+/* -- What the readers and writers below have in common ---------------------------------------------------------------
+ * Read: f32, f64, i64 and bool as they are, half floats as f32, smaller integers as i64; what tensors do not have
+ * (strings, objects, complex numbers, 64 bits without sign) is HEED_ERR_UNSUPPORTED. Written: row-major and
+ * little-endian, whatever the strides; a graph is not followed.
+ * NULL, or a status, with HEED_ERR_IO (path and cause), HEED_ERR_FORMAT (path, or the format's name, and what is wrong),
+ * HEED_ERR_UNSUPPORTED, HEED_ERR_ARGUMENT, HEED_ERR_NOMEM. Loading takes the memory of the tensors, that of the header
+ * of a .safetensors, and at most 256 KiB besides. */
+
+typedef struct heed_read_options {
+    size_t max_bytes; /* of the file, and of its tensors together; 0: 16 GiB. Beyond: HEED_ERR_UNSUPPORTED */
+} heed_read_options;
+
+/* -- NumPy -----------------------------------------------------------------------------------------------------------
+ * .npy (numpy.lib.format) of versions 1 to 3, in C or Fortran order, of either byte order. Written as version 1.0. */
+
+HEED_API heed_tensor *heed_io_npy_read(const char *path, const heed_read_options *options);
+HEED_API heed_tensor *heed_io_npy_parse(const void *bytes, size_t size, const heed_read_options *options);
+HEED_API heed_status heed_io_npy_write(const char *path, heed_tensor *t);
+
+/* .npz: a zip archive of them, stored or deflated, zip64 where its sizes demand it; checksums are compared. Names are
+ * those of the members without ".npy". The same tensors give the same bytes. Texts of a dict are not written. */
+typedef struct heed_npz_options {
+    bool compressed; /* deflated, otherwise stored */
+} heed_npz_options;
+
+HEED_API heed_dict *heed_io_npz_read(const char *path, const heed_read_options *options);
+HEED_API heed_dict *heed_io_npz_parse(const void *bytes, size_t size, const heed_read_options *options);
+HEED_API heed_status heed_io_npz_write(const char *path, const heed_dict *dict, const heed_npz_options *options);
+
+/* -- Safetensors -----------------------------------------------------------------------------------------------------
+ * https://github.com/huggingface/safetensors: 8 bytes of size, a header in JSON, the elements. Texts of a dict are its
+ * __metadata__, which no tensor can be called. Strict: a header of at most 100 MB, no name twice, sizes that fit their
+ * shapes, no holes, no overlaps, nothing behind. */
+
+HEED_API heed_dict *heed_io_safetensors_read(const char *path, const heed_read_options *options);
+HEED_API heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size, const heed_read_options *options);
+HEED_API heed_status heed_io_safetensors_write(const char *path, const heed_dict *dict);
 
 HEED_END_DECLS
 

@@ -1,6 +1,8 @@
-/* io/data.c - where the readers write. */
+/* io/data.c - where the readers write, and the writers read. */
 
 #include "io/data.h"
+
+#include <heed/ops.h>
 
 void *heed__io_data(heed_tensor *t)
 {
@@ -15,4 +17,28 @@ void *heed__io_data(heed_tensor *t)
         return heed_mutable_bool(t);
     }
     return NULL;
+}
+
+static const void *data_of(const heed_tensor *t)
+{
+    switch (heed_dtype_of(t)) {
+    case HEED_F32:
+        return heed_data_f32(t);
+    case HEED_F64:
+        return heed_data_f64(t);
+    case HEED_I64:
+        return heed_data_i64(t);
+    case HEED_BOOL:
+        return heed_data_bool(t);
+    }
+    return NULL;
+}
+
+bool heed__io_part(heed_tensor *t, heed_part *part)
+{
+    heed_tensor *rows = heed_contiguous(t);
+    if (!rows)
+        return false;
+    *part = (heed_part){data_of(rows), (size_t)heed_numel(rows) * heed_dtype_size(heed_dtype_of(rows))};
+    return part->bytes != NULL;
 }

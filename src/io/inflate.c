@@ -4,32 +4,11 @@
 
 #include <limits.h>
 
-#include <heed/memory.h>
+#include <heed/error.h>
+
+#include "io/zlib_memory.h"
 
 #define GZIP_ONLY (15 + 16) /* windowBits: the largest window, and gzip's header and trailer */
-
-/* -- zlib's memory ---------------------------------------------------------------------------------------------- */
-
-/* In front of each block is its size, in a header that keeps the block aligned as heed_alloc's are. */
-#define HEADER_SIZE ((size_t)HEED_ALIGNMENT)
-
-static void *zlib_alloc(void *unused, unsigned items, unsigned size)
-{
-    (void)unused;
-    size_t total = (size_t)items * size + HEADER_SIZE;
-    size_t *block = heed_alloc(total);
-    if (!block)
-        return NULL;
-    *block = total;
-    return (char *)block + HEADER_SIZE;
-}
-
-static void zlib_free(void *unused, void *payload)
-{
-    (void)unused;
-    size_t *block = (size_t *)(void *)((char *)payload - HEADER_SIZE);
-    heed_free(block, *block);
-}
 
 /* -- The stream ------------------------------------------------------------------------------------------------- */
 
@@ -53,7 +32,7 @@ bool heed__inflate_open(heed_inflate *s, const char *where, const char *source, 
     *s = (heed_inflate){
         .where = where,
         .source = source,
-        .stream = {.zalloc = zlib_alloc, .zfree = zlib_free},
+        .stream = {.zalloc = heed__zlib_alloc, .zfree = heed__zlib_free},
         .bytes = bytes,
         .size = size,
     };

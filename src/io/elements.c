@@ -1,0 +1,249 @@
+/* io/elements.c - reads the elements of tensors.
+ *
+ * Elements that lie in the file as they do in memory are read in place; the others are taken in chunks and put where
+ * they belong one by one, so that nothing is ever there twice.
+ */
+#include <string.h>
+
+#include <heed/memory.h>
+#include <heed/scope.h>
+
+#include "io/data.h"
+#include "io/elements.h"
+
+#define CHUNK_BYTES ((size_t)64 << 10) /* all sizes of elements divide it */
+
+#if !defined(__BYTE_ORDER__) || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "files are written from memory as it lies, which must be little-endian"
+#endif
+
+static const struct {
+    const char *name; /* in safetensors */
+    char kind;        /* in .npy; a space: there is none */
+    uint8_t size;
+    heed_dtype dtype; /* it is read as */
+} elements[] = {
+    [HEED_ELEMENT_F16] = {"F16", 'f', 2, HEED_F32}, [HEED_ELEMENT_BF16] = {"BF16", ' ', 2, HEED_F32},
+    [HEED_ELEMENT_F32] = {"F32", 'f', 4, HEED_F32}, [HEED_ELEMENT_F64] = {"F64", 'f', 8, HEED_F64},
+    [HEED_ELEMENT_I8] = {"I8", 'i', 1, HEED_I64},   [HEED_ELEMENT_I16] = {"I16", 'i', 2, HEED_I64},
+    [HEED_ELEMENT_I32] = {"I32", 'i', 4, HEED_I64}, [HEED_ELEMENT_I64] = {"I64", 'i', 8, HEED_I64},
+    [HEED_ELEMENT_U8] = {"U8", 'u', 1, HEED_I64},   [HEED_ELEMENT_U16] = {"U16", 'u', 2, HEED_I64},
+    [HEED_ELEMENT_U32] = {"U32", 'u', 4, HEED_I64}, [HEED_ELEMENT_BOOL] = {"BOOL", 'b', 1, HEED_BOOL},
+};
+#define ELEMENTS (sizeof elements / sizeof elements[0])
+
+bool heed__element_named(const char *name, heed_element *element)
+{
+    for (size_t i = 0; i < ELEMENTS; i++)
+        if (strcmp(elements[i].name, name) == 0) {
+            *element = (heed_element)i;
+            return true;
+        }
+    return false;
+}
+
+bool heed__element_of_kind(char kind, size_t size, heed_element *element)
+{
+    for (size_t i = 0; i < ELEMENTS; i++)
+        if (elements[i].kind == kind && elements[i].size == size && kind != ' ') {
+            *element = (heed_element)i;
+            return true;
+        }
+    return false;
+}
+
+heed_element heed__element_of(heed_dtype dtype)
+{
+    static const heed_element written[] = {[HEED_F32] = HEED_ELEMENT_F32,
+                                           [HEED_F64] = HEED_ELEMENT_F64,
+                                           [HEED_I64] = HEED_ELEMENT_I64,
+                                           [HEED_BOOL] = HEED_ELEMENT_BOOL};
+    return written[dtype];
+}
+
+size_t heed__element_size(heed_element element)
+{
+    return elements[element].size;
+}
+
+const char *heed__element_name(heed_element element)
+{
+    return elements[element].name;
+}
+
+char heed__element_kind(heed_element element)
+{
+    return elements[element].kind;
+}
+
+bool heed__layout_bytes(const heed_stream *stream, const heed_layout_in_file *layout, size_t *bytes)
+{
+    int64_t numel = heed_shape_numel(layout->shape);
+    if (numel >= 0 && !__builtin_mul_overflow((size_t)numel, elements[layout->element].size, bytes))
+        return true;
+    char shape[192];
+    heed_shape_format(layout->shape, shape, sizeof shape);
+    heed_fail(HEED_ERR_FORMAT, stream->where, "%s: too many elements in a shape %s", stream->name, shape);
+    return false;
+}
+
+/* -- One element -------------------------------------------------------------------------------------------------- */
+
+static uint64_t bits_at(const uint8_t *bytes, size_t size, bool big_endian)
+{
+    uint64_t bits = 0;
+    for (size_t i = 0; i < size; i++)
+        bits = bits << 8 | bytes[big_endian ? i : size - 1 - i];
+    return bits;
+}
+
+static float float_of(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* IEEE 754's 16 bits: sign, 5 of exponent, 10 of fraction. */
+static float from_f16(uint32_t half)
+{
+    uint32_t sign = (half & 0x8000u) << 16, exponent = half >> 10 & 31, fraction = half & 0x3FFu;
+    if (exponent == 0) {
+        float value = (float)fraction * 0x1p-24f;
+        return sign ? -value : value;
+    }
+    return float_of(sign | (exponent == 31 ? 255 : exponent + 112) << 23 | fraction << 13);
+}
+
+static int64_t integer_of(heed_element element, uint64_t bits)
+{
+    switch (element) {
+    case HEED_ELEMENT_I8:
+        return (int8_t)bits;
+    case HEED_ELEMENT_I16:
+        return (int16_t)bits;
+    case HEED_ELEMENT_I32:
+        return (int32_t)bits;
+    default:
+        return (int64_t)bits;
+    }
+}
+
+static void store(heed_element element, uint64_t bits, void *data, int64_t at)
+{
+    switch (element) {
+    case HEED_ELEMENT_F16:
+        ((float *)data)[at] = from_f16((uint32_t)bits);
+        return;
+    case HEED_ELEMENT_BF16:
+        ((float *)data)[at] = float_of((uint32_t)bits << 16);
+        return;
+    case HEED_ELEMENT_F32:
+        ((float *)data)[at] = float_of((uint32_t)bits);
+        return;
+    case HEED_ELEMENT_F64:
+        memcpy((double *)data + at, &bits, sizeof bits);
+        return;
+    case HEED_ELEMENT_BOOL:
+        ((bool *)data)[at] = bits != 0;
+        return;
+    default:
+        ((int64_t *)data)[at] = integer_of(element, bits);
+    }
+}
+
+/* -- All of them -------------------------------------------------------------------------------------------------- */
+
+/* The place in row-major order of one element after another of the file. */
+typedef struct walk {
+    int rank;
+    int64_t dims[HEED_MAX_RANK], strides[HEED_MAX_RANK], index[HEED_MAX_RANK];
+    int64_t at;
+} walk;
+
+static walk begin_walk(const heed_layout_in_file *layout, int64_t numel)
+{
+    walk w = {.rank = 1, .dims = {numel}, .strides = {1}};
+    if (layout->fortran && layout->shape.rank > 1) {
+        int64_t stride = 1;
+        w.rank = layout->shape.rank;
+        for (int i = w.rank - 1; i >= 0; i--) {
+            w.dims[i] = layout->shape.dims[i];
+            w.strides[i] = stride;
+            stride *= w.dims[i];
+        }
+    }
+    return w;
+}
+
+static void step(walk *w)
+{
+    for (int i = 0; i < w->rank; i++) {
+        w->at += w->strides[i];
+        if (++w->index[i] < w->dims[i])
+            return;
+        w->at -= w->strides[i] * w->dims[i];
+        w->index[i] = 0;
+    }
+}
+
+static bool read_chunks(heed_stream *stream, const heed_layout_in_file *layout, void *data, size_t count,
+                        uint8_t *chunk)
+{
+    size_t size = elements[layout->element].size;
+    walk w = begin_walk(layout, (int64_t)count);
+    for (size_t done = 0, n; done < count; done += n) {
+        n = count - done < CHUNK_BYTES / size ? count - done : CHUNK_BYTES / size;
+        if (!heed__stream_read(stream, chunk, n * size))
+            return false;
+        for (size_t i = 0; i < n; i++, step(&w))
+            store(layout->element, bits_at(chunk + i * size, size, layout->big_endian), data, w.at);
+    }
+    return true;
+}
+
+static bool lies_as_in_memory(const heed_layout_in_file *layout)
+{
+    bool same = layout->element == HEED_ELEMENT_F32 || layout->element == HEED_ELEMENT_F64 ||
+                layout->element == HEED_ELEMENT_I64;
+    return same && !layout->big_endian && !(layout->fortran && layout->shape.rank > 1);
+}
+
+static bool read_elements(heed_stream *stream, const heed_layout_in_file *layout, void *data, size_t bytes)
+{
+    if (lies_as_in_memory(layout))
+        return heed__stream_read(stream, data, bytes);
+    uint8_t *chunk = heed_alloc(CHUNK_BYTES);
+    bool read = chunk && read_chunks(stream, layout, data, bytes / elements[layout->element].size, chunk);
+    heed_free(chunk, CHUNK_BYTES);
+    return read;
+}
+
+heed_tensor *heed__read_tensor(heed_stream *stream, const heed_layout_in_file *layout, size_t *room)
+{
+    size_t bytes, needed;
+    heed_dtype dtype = elements[layout->element].dtype;
+    if (!heed__layout_bytes(stream, layout, &bytes))
+        return NULL;
+    if (bytes > stream->left) {
+        heed_fail(HEED_ERR_FORMAT, stream->where, "%s is cut short: %zu bytes of elements are wanted, %zu are left",
+                  stream->name, bytes, stream->left);
+        return NULL;
+    }
+    if (__builtin_mul_overflow((size_t)heed_shape_numel(layout->shape), heed_dtype_size(dtype), &needed) ||
+        needed > *room) {
+        heed_fail(HEED_ERR_UNSUPPORTED, stream->where, "%s holds more than the limit: %zu bytes are left of it",
+                  stream->name, *room);
+        return NULL;
+    }
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    heed_tensor *t = heed_empty(dtype, layout->shape);
+    void *data = t ? heed__io_data(t) : NULL;
+    if (!data || !read_elements(stream, layout, data, bytes))
+        t = NULL;
+    else
+        *room -= needed;
+    return heed_scope_return(scope, t);
+}

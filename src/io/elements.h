@@ -1,0 +1,49 @@
+/* io/elements.h - types of elements in files, and tensors made of them. */
+#ifndef HEED_IO_ELEMENTS_H
+#define HEED_IO_ELEMENTS_H
+
+#include <heed/tensor.h>
+
+#include "io/stream.h"
+
+typedef enum heed_element {
+    HEED_ELEMENT_F16,
+    HEED_ELEMENT_BF16,
+    HEED_ELEMENT_F32,
+    HEED_ELEMENT_F64,
+    HEED_ELEMENT_I8,
+    HEED_ELEMENT_I16,
+    HEED_ELEMENT_I32,
+    HEED_ELEMENT_I64,
+    HEED_ELEMENT_U8,
+    HEED_ELEMENT_U16,
+    HEED_ELEMENT_U32,
+    HEED_ELEMENT_BOOL,
+} heed_element;
+
+/* How a tensor lies in a file. */
+typedef struct heed_layout_in_file {
+    heed_element element;
+    bool big_endian;
+    bool fortran; /* the first axis runs fastest */
+    heed_shape shape;
+} heed_layout_in_file;
+
+/* By safetensors' name ("BF16"), by NumPy's kind and size ('f', 2), of a tensor that is written. False for none. */
+bool heed__element_named(const char *name, heed_element *element);
+bool heed__element_of_kind(char kind, size_t size, heed_element *element);
+heed_element heed__element_of(heed_dtype dtype);
+
+size_t heed__element_size(heed_element element);
+const char *heed__element_name(heed_element element);
+char heed__element_kind(heed_element element);
+
+/* Bytes of the elements in the file. False after heed_fail with HEED_ERR_FORMAT when that is no number. */
+bool heed__layout_bytes(const heed_stream *stream, const heed_layout_in_file *layout, size_t *bytes);
+
+/* Reads a tensor, borrowed from the innermost scope. *room is how many bytes tensors may still take, and is lowered: NULL
+ * with HEED_ERR_UNSUPPORTED beyond, HEED_ERR_FORMAT where the stream ends, HEED_ERR_IO, HEED_ERR_NOMEM. What fails
+ * gives its memory back at once. */
+heed_tensor *heed__read_tensor(heed_stream *stream, const heed_layout_in_file *layout, size_t *room);
+
+#endif

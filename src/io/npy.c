@@ -1,0 +1,142 @@
+/* io/npy.c - reads and writes .npy (numpy.lib.format): "\x93NUMPY", two bytes of version, the size of the header in two
+ * bytes (version 1) or four (2 and 3), the header, the elements. */
+
+#include "io/npy.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include <heed/io.h>
+#include <heed/memory.h>
+#include <heed/scope.h>
+
+#include "io/data.h"
+#include "io/npy_header.h"
+#include "io/replace.h"
+
+#define MAGIC "\x93NUMPY"
+#define MAGIC_SIZE 6
+#define HEADER_MAX 10000 /* NumPy's own limit */
+#define ALIGNMENT 64     /* of the elements in the file */
+
+/* -- Reading ------------------------------------------------------------------------------------------------------ */
+
+/* Magic number and version: bytes of the header's size, 0 after heed_fail. */
+static size_t read_magic(heed_stream *stream)
+{
+    uint8_t magic[MAGIC_SIZE + 2];
+    if (!heed__stream_read(stream, magic, sizeof magic))
+        return 0;
+    if (memcmp(magic, MAGIC, MAGIC_SIZE) != 0) {
+        heed_fail(HEED_ERR_FORMAT, stream->where, "%s is no .npy: it does not begin with \"\\x93NUMPY\"", stream->name);
+        return 0;
+    }
+    if (magic[6] < 1 || magic[6] > 3 || magic[7] != 0) {
+        heed_fail(HEED_ERR_UNSUPPORTED, stream->where, "%s: version %d.%d is none of 1.0, 2.0, 3.0", stream->name,
+                  magic[6], magic[7]);
+        return 0;
+    }
+    return magic[6] == 1 ? 2 : 4;
+}
+
+static bool read_header(heed_stream *stream, heed_layout_in_file *layout)
+{
+    uint8_t digits[4] = {0};
+    size_t count = read_magic(stream);
+    if (count == 0 || !heed__stream_read(stream, digits, count))
+        return false;
+    uint32_t size = digits[0] | (uint32_t)digits[1] << 8 | (uint32_t)digits[2] << 16 | (uint32_t)digits[3] << 24;
+    if (size > HEADER_MAX) {
+        heed_fail(HEED_ERR_FORMAT, stream->where, "%s: a header of %" PRIu32 " bytes, more than %d", stream->name, size,
+                  HEADER_MAX);
+        return false;
+    }
+    char *text = heed_alloc(HEADER_MAX);
+    bool read = text && heed__stream_read(stream, text, size) && heed__npy_parse_header(stream, text, size, layout);
+    heed_free(text, HEADER_MAX);
+    return read;
+}
+
+heed_tensor *heed__npy_read(heed_stream *stream, size_t *room)
+{
+    heed_layout_in_file layout;
+    size_t bytes;
+    if (!read_header(stream, &layout) || !heed__layout_bytes(stream, &layout, &bytes))
+        return NULL;
+    if (bytes != stream->left) {
+        char shape[192];
+        heed_shape_format(layout.shape, shape, sizeof shape);
+        heed_fail(HEED_ERR_FORMAT, stream->where, "%s: %zu bytes of elements, shape %s needs %zu", stream->name,
+                  stream->left, shape, bytes);
+        return NULL;
+    }
+    return heed__read_tensor(stream, &layout, room);
+}
+
+static heed_tensor *read_source(heed_source *source, size_t limit)
+{
+    heed_tensor *t = heed__npy_read(&source->stream, &limit);
+    heed__source_close(source);
+    return t;
+}
+
+heed_tensor *heed_io_npy_read(const char *path, const heed_read_options *options)
+{
+    size_t limit = options && options->max_bytes ? options->max_bytes : HEED_READ_LIMIT;
+    heed_source source;
+    return heed__source_open(&source, "io_npy_read", path, limit) ? read_source(&source, limit) : NULL;
+}
+
+heed_tensor *heed_io_npy_parse(const void *bytes, size_t size, const heed_read_options *options)
+{
+    size_t limit = options && options->max_bytes ? options->max_bytes : HEED_READ_LIMIT;
+    heed_source source;
+    return heed__source_memory(&source, "io_npy_parse", "npy", bytes, size, limit) ? read_source(&source, limit) : NULL;
+}
+
+/* -- Writing ------------------------------------------------------------------------------------------------------ */
+
+/* "(3, 4)"; a tuple of one has a comma: "(3,)". */
+static size_t format_shape(heed_shape shape, char *text, size_t size)
+{
+    size_t length = heed_shape_format(shape, text, size);
+    if (shape.rank == 1) {
+        text[length - 1] = ',';
+        text[length++] = ')';
+        text[length] = '\0';
+    }
+    return length;
+}
+
+size_t heed__npy_header(heed_dtype dtype, heed_shape shape, char header[HEED_NPY_HEADER_MAX])
+{
+    char dims[192];
+    heed_element element = heed__element_of(dtype);
+    (void)format_shape(shape, dims, sizeof dims);
+    const size_t prefix = MAGIC_SIZE + 4;
+    int length = snprintf(header + prefix, HEED_NPY_HEADER_MAX - prefix,
+                          "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': %s, }", dtype == HEED_BOOL ? '|' : '<',
+                          heed__element_kind(element), heed__element_size(element), dims);
+    size_t used = prefix + (size_t)length, size = (used + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    memset(header + used, ' ', size - used);
+    header[size - 1] = '\n';
+    memcpy(header, MAGIC "\x01\x00", MAGIC_SIZE + 2);
+    header[8] = (char)((size - prefix) & 0xFF);
+    header[9] = (char)((size - prefix) >> 8);
+    return size;
+}
+
+heed_status heed_io_npy_write(const char *path, heed_tensor *t)
+{
+    static const char where[] = "io_npy_write";
+    if (!path || !t)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", path ? "the tensor" : "path");
+    heed_scope *scope = heed_no_grad_begin();
+    if (!scope)
+        return HEED_ERR_NOMEM;
+    char header[HEED_NPY_HEADER_MAX];
+    heed_part parts[2] = {{header, heed__npy_header(heed_dtype_of(t), heed_shape_of(t), header)}, {0}};
+    heed_status status = heed__io_part(t, &parts[1]) ? heed__replace_file(where, path, parts, 2) : heed_error_code();
+    heed_scope_end(scope);
+    return status;
+}

@@ -1,0 +1,19 @@
+/* io/npy.h - NumPy's .npy, as a file and as a member of an .npz. */
+#ifndef HEED_IO_NPY_H
+#define HEED_IO_NPY_H
+
+#include "io/elements.h"
+
+/* Limit on a file, and on what it holds, unless options say otherwise. */
+#define HEED_READ_LIMIT ((size_t)16 << 30)
+
+/* Room for the longest header that is written: 10 bytes, 54 of words, 8 dims of 19 digits and their commas, padding. */
+#define HEED_NPY_HEADER_MAX 320
+
+/* A tensor, borrowed from the innermost scope, from a stream that holds one and nothing else. As heed__read_tensor. */
+heed_tensor *heed__npy_read(heed_stream *stream, size_t *room);
+
+/* Writes the header of a tensor in row-major order, and returns its size. */
+size_t heed__npy_header(heed_dtype dtype, heed_shape shape, char header[HEED_NPY_HEADER_MAX]);
+
+#endif

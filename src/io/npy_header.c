@@ -1,0 +1,178 @@
+/* io/npy_header.c - the little of Python's syntax that a header is written in. */
+
+#include "io/npy_header.h"
+
+#include <string.h>
+
+typedef struct parser {
+    const heed_stream *stream;
+    const char *at, *end;
+    heed_layout_in_file *layout;
+} parser;
+
+typedef struct word {
+    const char *text;
+    size_t size;
+} word;
+
+static bool fail(const parser *p, const char *wanted)
+{
+    heed_fail(HEED_ERR_FORMAT, p->stream->where, "%s: the header wants %s at: \"%s\"", p->stream->name, wanted,
+              heed__excerpt(p->at, (size_t)(p->end - p->at)).s);
+    return false;
+}
+
+static bool fail_dtype(const parser *p, word w)
+{
+    heed_fail(HEED_ERR_UNSUPPORTED, p->stream->where, "%s: there is no tensor of dtype %s", p->stream->name,
+              heed__excerpt(w.text, w.size).s);
+    return false;
+}
+
+static bool is(word w, const char *text)
+{
+    return w.size == strlen(text) && memcmp(w.text, text, w.size) == 0;
+}
+
+static void skip_space(parser *p)
+{
+    while (p->at < p->end && (*p->at == ' ' || *p->at == '\t' || *p->at == '\n' || *p->at == '\r'))
+        p->at++;
+}
+
+/* Whether c comes next; then it is taken. */
+static bool take(parser *p, char c)
+{
+    skip_space(p);
+    if (p->at == p->end || *p->at != c)
+        return false;
+    p->at++;
+    return true;
+}
+
+/* 'word' or "word", without escapes. */
+static bool take_string(parser *p, word *w)
+{
+    skip_space(p);
+    const char quote = p->at < p->end ? *p->at : '\0';
+    if (quote != '\'' && quote != '"')
+        return fail(p, "a quoted word");
+    const char *end = p->at + 1;
+    while (end < p->end && *end != quote && *end != '\\' && *end != '\n')
+        end++;
+    if (end == p->end || *end != quote)
+        return fail(p, "the end of a quoted word");
+    *w = (word){p->at + 1, (size_t)(end - p->at) - 1};
+    p->at = end + 1;
+    return true;
+}
+
+static bool take_bool(parser *p, bool *value)
+{
+    skip_space(p);
+    size_t left = (size_t)(p->end - p->at);
+    *value = left >= 4 && memcmp(p->at, "True", 4) == 0;
+    if (!*value && !(left >= 5 && memcmp(p->at, "False", 5) == 0))
+        return fail(p, "True or False");
+    p->at += *value ? 4 : 5;
+    return true;
+}
+
+/* Digits, with the L that Python 2 puts behind a long. */
+static bool take_dim(parser *p, int64_t *dim)
+{
+    skip_space(p);
+    const char *start = p->at;
+    *dim = 0;
+    for (; p->at < p->end && *p->at >= '0' && *p->at <= '9'; p->at++)
+        if (__builtin_mul_overflow(*dim, 10, dim) || __builtin_add_overflow(*dim, *p->at - '0', dim)) {
+            p->at = start;
+            return fail(p, "a dim below 2^63");
+        }
+    if (p->at == start)
+        return fail(p, "a dim");
+    if (p->at < p->end && *p->at == 'L')
+        p->at++;
+    return true;
+}
+
+/* (), (3,), (3, 4) */
+static bool parse_shape(parser *p)
+{
+    heed_shape *shape = &p->layout->shape;
+    if (!take(p, '('))
+        return fail(p, "a shape");
+    bool comma = true;
+    for (shape->rank = 0; !take(p, ')'); shape->rank++) {
+        if (!comma)
+            return fail(p, "',' or ')'");
+        if (shape->rank == HEED_MAX_RANK) {
+            heed_fail(HEED_ERR_UNSUPPORTED, p->stream->where, "%s: more than %d dims", p->stream->name, HEED_MAX_RANK);
+            return false;
+        }
+        if (!take_dim(p, &shape->dims[shape->rank]))
+            return false;
+        comma = take(p, ',');
+    }
+    return shape->rank != 1 || comma || fail(p, "a tuple, \"(n,)\", before");
+}
+
+/* '<f4': byte order, kind, bytes of an element. */
+static bool parse_descr(parser *p)
+{
+    skip_space(p);
+    if (p->at < p->end && *p->at == '[')
+        return fail_dtype(p, (word){p->at, (size_t)(p->end - p->at)});
+    word w;
+    if (!take_string(p, &w))
+        return false;
+    size_t size = w.size == 3 && w.text[2] >= '1' && w.text[2] <= '8' ? (size_t)(w.text[2] - '0') : 0;
+    bool order = w.size == 3 && (w.text[0] == '<' || w.text[0] == '>' || (w.text[0] == '|' && size == 1));
+    if (!order || !heed__element_of_kind(w.text[1], size, &p->layout->element))
+        return fail_dtype(p, w);
+    p->layout->big_endian = w.text[0] == '>';
+    return true;
+}
+
+static bool parse_value(parser *p, int key)
+{
+    return key == 0 ? parse_descr(p) : key == 1 ? take_bool(p, &p->layout->fortran) : parse_shape(p);
+}
+
+static bool parse_dict(parser *p)
+{
+    static const char *const keys[] = {"descr", "fortran_order", "shape"};
+    bool seen[3] = {false};
+    bool comma = true;
+    if (!take(p, '{'))
+        return fail(p, "a dict");
+    while (!take(p, '}')) {
+        word w;
+        if (!comma)
+            return fail(p, "',' or '}'");
+        if (!take_string(p, &w))
+            return false;
+        int key = 0;
+        while (key < 3 && !is(w, keys[key]))
+            key++;
+        if (key == 3 || seen[key])
+            return fail(p, "'descr', 'fortran_order' and 'shape', each once, and nothing else, before");
+        seen[key] = true;
+        if (!take(p, ':'))
+            return fail(p, "':'");
+        if (!parse_value(p, key))
+            return false;
+        comma = take(p, ',');
+    }
+    return (seen[0] && seen[1] && seen[2]) || fail(p, "'descr', 'fortran_order' and 'shape' before");
+}
+
+bool heed__npy_parse_header(const heed_stream *stream, const char *text, size_t size, heed_layout_in_file *layout)
+{
+    *layout = (heed_layout_in_file){0};
+    parser p = {.stream = stream, .at = text, .end = text + size, .layout = layout};
+    if (!parse_dict(&p))
+        return false;
+    skip_space(&p);
+    return p.at == p.end || fail(&p, "nothing more");
+}

@@ -1,0 +1,113 @@
+/* io/npz.c - reads NumPy's .npz: a zip archive whose members are .npy files. Writing is in io/npz_write.c. */
+
+#include <inttypes.h>
+#include <string.h>
+
+#include <heed/io.h>
+#include <heed/memory.h>
+#include <heed/scope.h>
+
+#include "io/npy.h"
+#include "io/zip.h"
+
+#define SUFFIX ".npy"
+#define SUFFIX_SIZE (sizeof SUFFIX - 1)
+
+typedef struct reader {
+    heed_zip *zip;
+    heed_dict *dict;
+    size_t room; /* bytes that tensors may still take */
+} reader;
+
+static bool fail_name(const reader *r, const heed_zip_entry *entry, const char *reason)
+{
+    const heed_stream *s = &r->zip->source->stream;
+    heed_fail(HEED_ERR_FORMAT, s->where, "%s: member \"%s\" %s", s->name,
+              heed__excerpt(entry->name, entry->name_size).s, reason);
+    return false;
+}
+
+/* The member's name without its suffix, in `name`, which has room for it. */
+static bool check_name(const reader *r, const heed_zip_entry *entry, char *name)
+{
+    size_t size = entry->name_size - SUFFIX_SIZE;
+    memcpy(name, entry->name, size);
+    name[size] = '\0';
+    if (strlen(name) != size || !heed_dict_is_name(name))
+        return fail_name(r, entry, "has a name that is empty or no UTF-8");
+    return !heed_dict_has(r->dict, name) || fail_name(r, entry, "is there twice");
+}
+
+static bool read_content(reader *r, const heed_zip_entry *entry, const char *name)
+{
+    const heed_stream *s = &r->zip->source->stream;
+    char label[240];
+    (void)snprintf(label, sizeof label, "%s, member \"%s\"", s->name, heed__excerpt(name, strlen(name)).s);
+    heed_zip_member member;
+    if (!heed__zip_member_open(&member, r->zip, entry, label))
+        return false;
+    heed_tensor *t = heed__npy_read(&member.stream, &r->room);
+    if (!t) {
+        heed__zip_member_drop(&member);
+        return false;
+    }
+    return heed__zip_member_close(&member) && heed_dict_set(r->dict, name, t) == HEED_OK;
+}
+
+static bool read_entry(reader *r, const heed_zip_entry *entry)
+{
+    if (entry->name_size < SUFFIX_SIZE ||
+        memcmp(entry->name + entry->name_size - SUFFIX_SIZE, SUFFIX, SUFFIX_SIZE) != 0)
+        return fail_name(r, entry, "is no .npy");
+    size_t size = entry->name_size - SUFFIX_SIZE + 1;
+    char *name = heed_alloc(size);
+    heed_scope *scope = name ? heed_scope_begin() : NULL;
+    bool read = scope && check_name(r, entry, name) && read_content(r, entry, name);
+    if (scope)
+        heed_scope_end(scope);
+    heed_free(name, size);
+    return read;
+}
+
+static bool read_entries(reader *r)
+{
+    for (uint64_t i = 0; i < r->zip->count; i++) {
+        heed_zip_entry entry;
+        if (!heed__zip_next(r->zip, &entry) || !read_entry(r, &entry))
+            return false;
+    }
+    return heed__zip_finish(r->zip);
+}
+
+static heed_dict *read_archive(heed_source *source, size_t limit)
+{
+    heed_zip zip;
+    heed_dict *dict = NULL;
+    if (heed__zip_open(&zip, source)) {
+        dict = heed_dict_new();
+        reader r = {.zip = &zip, .dict = dict, .room = limit};
+        if (dict && !read_entries(&r)) {
+            heed_dict_free(dict);
+            dict = NULL;
+        }
+        heed__zip_close(&zip);
+    }
+    heed__source_close(source);
+    return dict;
+}
+
+heed_dict *heed_io_npz_read(const char *path, const heed_read_options *options)
+{
+    size_t limit = options && options->max_bytes ? options->max_bytes : HEED_READ_LIMIT;
+    heed_source source;
+    return heed__source_open(&source, "io_npz_read", path, limit) ? read_archive(&source, limit) : NULL;
+}
+
+heed_dict *heed_io_npz_parse(const void *bytes, size_t size, const heed_read_options *options)
+{
+    size_t limit = options && options->max_bytes ? options->max_bytes : HEED_READ_LIMIT;
+    heed_source source;
+    if (!heed__source_memory(&source, "io_npz_parse", "npz", bytes, size, limit))
+        return NULL;
+    return read_archive(&source, limit);
+}

@@ -1,0 +1,256 @@
+/* io/npz_write.c - writes NumPy's .npz. Every number that may need it stands in a zip64 field, so that there is one form,
+ * whatever the sizes; NumPy writes its local headers so, too. Times are 1980-01-01: the same tensors, the same bytes. */
+
+#include <inttypes.h>
+#include <limits.h>
+#include <string.h>
+
+#include <heed/io.h>
+#include <heed/memory.h>
+#include <heed/scope.h>
+
+#include "io/data.h"
+#include "io/npy.h"
+#include "io/zip.h"
+#include "io/zlib_memory.h"
+
+#define SUFFIX ".npy"
+#define SUFFIX_SIZE (sizeof SUFFIX - 1)
+#define VERSION 45        /* the one that has zip64 */
+#define FLAG_UTF8 0x0800u /* of names */
+#define DATE 0x0021u      /* 1980-01-01 */
+#define RAW_DEFLATE (-15)
+#define MEMORY_LEVEL 8            /* zlib's default */
+#define LOCAL_EXTRA_SIZE (4 + 16) /* size and packed size */
+#define ENTRY_EXTRA_SIZE (4 + 24) /* and place */
+#define PARTS 8                   /* of a member, here and in the directory, at most */
+
+static const char where[] = "io_npz_write";
+
+/* One member: what is to be written of it, beside its name. */
+typedef struct member {
+    const char *name;
+    size_t name_size;
+    char npy[HEED_NPY_HEADER_MAX];
+    size_t npy_size;
+    heed_part elements;
+    void *packed; /* NULL: stored */
+    uint64_t size, packed_size, place;
+    uint32_t crc;
+    uint8_t local[HEED_ZIP_LOCAL_SIZE], local_extra[SUFFIX_SIZE + LOCAL_EXTRA_SIZE]; /* ".npy" ends the name */
+    uint8_t entry[HEED_ZIP_ENTRY_SIZE], entry_extra[SUFFIX_SIZE + ENTRY_EXTRA_SIZE];
+} member;
+
+typedef struct archive {
+    member *members;
+    heed_part *parts;
+    size_t count, n_parts;
+    uint64_t directory, end; /* where they are */
+    uint8_t ending[HEED_ZIP_END64_SIZE + HEED_ZIP_LOCATOR_SIZE + HEED_ZIP_END_SIZE];
+} archive;
+
+/* -- Records ------------------------------------------------------------------------------------------------------ */
+
+/* Little-endian numbers one after another. */
+static void put(uint8_t **to, uint64_t value, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        *(*to)++ = (uint8_t)(value >> 8 * i);
+}
+
+/* What a local header and an entry of the directory have in common. */
+static void put_common(uint8_t **to, const member *m, size_t extra_size)
+{
+    put(to, VERSION, 2);
+    put(to, FLAG_UTF8, 2);
+    put(to, m->packed ? 8 : 0, 2);
+    put(to, 0, 2);
+    put(to, DATE, 2);
+    put(to, m->crc, 4);
+    put(to, UINT32_MAX, 4);
+    put(to, UINT32_MAX, 4);
+    put(to, m->name_size + SUFFIX_SIZE, 2);
+    put(to, extra_size, 2);
+}
+
+static void put_extra(uint8_t *to, const member *m, size_t extra_size)
+{
+    memcpy(to, SUFFIX, SUFFIX_SIZE);
+    to += SUFFIX_SIZE;
+    put(&to, HEED_ZIP_EXTRA64, 2);
+    put(&to, extra_size - 4, 2);
+    put(&to, m->size, 8);
+    put(&to, m->packed_size, 8);
+    if (extra_size == ENTRY_EXTRA_SIZE)
+        put(&to, m->place, 8);
+}
+
+static void make_records(member *m)
+{
+    uint8_t *to = m->local;
+    put(&to, HEED_ZIP_LOCAL, 4);
+    put_common(&to, m, LOCAL_EXTRA_SIZE);
+    put_extra(m->local_extra, m, LOCAL_EXTRA_SIZE);
+    to = m->entry;
+    put(&to, HEED_ZIP_ENTRY, 4);
+    put(&to, VERSION, 2);
+    put_common(&to, m, ENTRY_EXTRA_SIZE);
+    put(&to, 0, 2 + 2 + 2); /* comment, disk, attributes */
+    put(&to, 0, 4);
+    put(&to, UINT32_MAX, 4);
+    put_extra(m->entry_extra, m, ENTRY_EXTRA_SIZE);
+}
+
+static void make_ending(archive *a)
+{
+    uint8_t *to = a->ending;
+    uint64_t size = a->end - a->directory;
+    put(&to, HEED_ZIP_END64, 4);
+    put(&to, HEED_ZIP_END64_SIZE - 12, 8);
+    put(&to, VERSION, 2);
+    put(&to, VERSION, 2);
+    put(&to, 0, 4 + 4); /* disks */
+    put(&to, a->count, 8);
+    put(&to, a->count, 8);
+    put(&to, size, 8);
+    put(&to, a->directory, 8);
+    put(&to, HEED_ZIP_LOCATOR, 4);
+    put(&to, 0, 4);
+    put(&to, a->end, 8);
+    put(&to, 1, 4); /* disks */
+    put(&to, HEED_ZIP_END, 4);
+    put(&to, 0, 2 + 2);
+    put(&to, UINT16_MAX, 2);
+    put(&to, UINT16_MAX, 2);
+    put(&to, UINT32_MAX, 4);
+    put(&to, UINT32_MAX, 4);
+    put(&to, 0, 2);
+}
+
+/* -- Content ------------------------------------------------------------------------------------------------------ */
+
+/* zlib counts by 32 bits. */
+static bool deflate_bytes(z_stream *z, const void *bytes, size_t size, uint8_t *end, int flush)
+{
+    const uint8_t *at = bytes;
+    int code = Z_OK;
+    do {
+        uInt n = size < UINT_MAX ? (uInt)size : UINT_MAX;
+        size_t room = (size_t)(end - z->next_out);
+        z->next_in = at;
+        z->avail_in = n;
+        z->avail_out = room < UINT_MAX ? (uInt)room : UINT_MAX;
+        code = deflate(z, n == size ? flush : Z_NO_FLUSH);
+        at += n - z->avail_in;
+        size -= n - z->avail_in;
+    } while (code == Z_OK && (size > 0 || flush == Z_FINISH));
+    return code == Z_OK || code == Z_STREAM_END;
+}
+
+static bool fail_deflate(void)
+{
+    heed_fail(HEED_ERR_NOMEM, where, "no memory to compress");
+    return false;
+}
+
+/* Compresses into a block that is surely large enough, then keeps one of the right size. */
+static bool deflate_member(member *m)
+{
+    z_stream z = {.zalloc = heed__zlib_alloc, .zfree = heed__zlib_free};
+    if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, RAW_DEFLATE, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
+        return fail_deflate();
+    size_t bound = deflateBound(&z, m->size);
+    uint8_t *block = heed_alloc(bound);
+    z.next_out = block;
+    bool done = block && deflate_bytes(&z, m->npy, m->npy_size, block + bound, Z_NO_FLUSH) &&
+                deflate_bytes(&z, m->elements.bytes, m->elements.size, block + bound, Z_FINISH);
+    m->packed_size = z.total_out;
+    (void)deflateEnd(&z);
+    m->packed = done ? heed_alloc(m->packed_size) : NULL;
+    if (m->packed)
+        memcpy(m->packed, block, m->packed_size);
+    heed_free(block, bound);
+    return m->packed || fail_deflate();
+}
+
+static bool fill_member(member *m, const heed_dict *dict, int64_t i, bool compressed)
+{
+    heed_tensor *t = heed_dict_at(dict, i);
+    m->name = heed_dict_name(dict, i);
+    m->name_size = strlen(m->name);
+    if (m->name_size > UINT16_MAX - SUFFIX_SIZE) {
+        heed_fail(HEED_ERR_ARGUMENT, where, "the name \"%.40s...\" has %zu bytes: a zip archive takes %d", m->name,
+                  m->name_size, (int)(UINT16_MAX - SUFFIX_SIZE));
+        return false;
+    }
+    if (!heed__io_part(t, &m->elements))
+        return false;
+    m->npy_size = heed__npy_header(heed_dtype_of(t), heed_shape_of(t), m->npy);
+    m->size = m->packed_size = m->npy_size + m->elements.size;
+    m->crc = (uint32_t)crc32_z(0, (const uint8_t *)m->npy, m->npy_size);
+    m->crc = (uint32_t)crc32_z(m->crc, m->elements.bytes, m->elements.size);
+    return !compressed || deflate_member(m);
+}
+
+/* -- The archive -------------------------------------------------------------------------------------------------- */
+
+static void add(archive *a, const void *bytes, size_t size)
+{
+    a->parts[a->n_parts++] = (heed_part){bytes, size};
+    a->end += size;
+}
+
+static void lay_out(archive *a)
+{
+    for (member *m = a->members; m < a->members + a->count; m++) {
+        m->place = a->end;
+        make_records(m);
+        add(a, m->local, sizeof m->local);
+        add(a, m->name, m->name_size);
+        add(a, m->local_extra, sizeof m->local_extra);
+        if (m->packed) {
+            add(a, m->packed, m->packed_size);
+        } else {
+            add(a, m->npy, m->npy_size);
+            add(a, m->elements.bytes, m->elements.size);
+        }
+    }
+    a->directory = a->end;
+    for (member *m = a->members; m < a->members + a->count; m++) {
+        add(a, m->entry, sizeof m->entry);
+        add(a, m->name, m->name_size);
+        add(a, m->entry_extra, sizeof m->entry_extra);
+    }
+    make_ending(a);
+    a->parts[a->n_parts++] = (heed_part){a->ending, sizeof a->ending};
+}
+
+static heed_status write_archive(archive *a, const char *path, const heed_dict *dict, bool compressed)
+{
+    for (size_t i = 0; i < a->count; i++)
+        if (!fill_member(&a->members[i], dict, (int64_t)i, compressed))
+            return heed_error_code();
+    lay_out(a);
+    return heed__replace_file(where, path, a->parts, a->n_parts);
+}
+
+heed_status heed_io_npz_write(const char *path, const heed_dict *dict, const heed_npz_options *options)
+{
+    if (!path || !dict)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", path ? "the dict" : "path");
+    heed_scope *scope = heed_no_grad_begin();
+    archive a = {.count = (size_t)heed_dict_size(dict)};
+    size_t room = PARTS * a.count + 1;
+    a.members = scope ? heed_calloc(a.count + 1, sizeof *a.members) : NULL;
+    a.parts = a.members ? heed_calloc(room, sizeof *a.parts) : NULL;
+    heed_status status = HEED_ERR_NOMEM;
+    if (a.parts)
+        status = write_archive(&a, path, dict, options && options->compressed);
+    for (size_t i = 0; a.members && i < a.count; i++)
+        heed_free(a.members[i].packed, a.members[i].packed_size);
+    heed_free(a.parts, room * sizeof *a.parts);
+    heed_free(a.members, (a.count + 1) * sizeof *a.members);
+    if (scope)
+        heed_scope_end(scope);
+    return status;
+}

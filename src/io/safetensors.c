@@ -1,0 +1,293 @@
+/* io/safetensors.c - reads .safetensors: 8 bytes of size, a header in JSON, the elements. Writing is in
+ * io/safetensors_write.c.
+ *
+ *     {"name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, ..., "__metadata__": {"key": "text"}}
+ *
+ * Nothing is made larger than the file says it can be: a tensor's bytes must be those of its shape, all tensors together
+ * have at most those that are there, and at the end they must be just those, without holes and overlaps.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include <heed/io.h>
+#include <heed/memory.h>
+#include <heed/scope.h>
+
+#include "io/elements.h"
+#include "io/json.h"
+#include "io/npy.h"
+#include "io/ranges.h"
+
+#define HEADER_MAX 100000000u /* the format's own limit */
+
+typedef struct reader {
+    heed_source *source;
+    const char *where, *name;
+    heed_dict *dict;
+    char *header;
+    size_t header_size, data, data_size; /* where the elements begin, and how many bytes they have */
+    size_t room, taken;                  /* bytes that tensors may still take; that they have in the file */
+    heed_range *ranges;
+    size_t n_ranges, ranges_room;
+    bool has_metadata;
+} reader;
+
+typedef struct entry {
+    heed_layout_in_file layout;
+    heed_range range;
+} entry;
+
+static bool fail(const reader *r, const char *name, const char *reason)
+{
+    heed_fail(HEED_ERR_FORMAT, r->where, "%s: tensor \"%s\" %s", r->name, heed__excerpt(name, strlen(name)).s, reason);
+    return false;
+}
+
+static bool broken(const reader *r, const char *reason)
+{
+    heed_fail(HEED_ERR_FORMAT, r->where, "%s: %s", r->name, reason);
+    return false;
+}
+
+/* -- One tensor --------------------------------------------------------------------------------------------------- */
+
+static bool read_dtype(const reader *r, heed_json *json, const char *name, heed_element *element)
+{
+    const char *dtype = heed__json_string(json);
+    if (!dtype || heed__element_named(dtype, element))
+        return dtype != NULL;
+    heed_fail(HEED_ERR_UNSUPPORTED, r->where, "%s: tensor \"%s\": there is no tensor of dtype %s", r->name,
+              heed__excerpt(name, strlen(name)).s, heed__excerpt(dtype, strlen(dtype)).s);
+    return false;
+}
+
+static bool read_shape(const reader *r, heed_json *json, const char *name, heed_shape *shape)
+{
+    shape->rank = 0;
+    if (!heed__json_expect(json, '['))
+        return false;
+    if (heed__json_take(json, ']'))
+        return true;
+    do {
+        if (shape->rank == HEED_MAX_RANK) {
+            heed_fail(HEED_ERR_UNSUPPORTED, r->where, "%s: tensor \"%s\" has more than %d dims", r->name,
+                      heed__excerpt(name, strlen(name)).s, HEED_MAX_RANK);
+            return false;
+        }
+        if (!heed__json_count(json, &shape->dims[shape->rank++]))
+            return false;
+    } while (heed__json_take(json, ','));
+    return heed__json_expect(json, ']');
+}
+
+static bool read_offsets(const reader *r, heed_json *json, const char *name, heed_range *range)
+{
+    int64_t begin, end;
+    if (!heed__json_expect(json, '[') || !heed__json_count(json, &begin) || !heed__json_expect(json, ',') ||
+        !heed__json_count(json, &end) || !heed__json_expect(json, ']'))
+        return false;
+    *range = (heed_range){(size_t)begin, (size_t)end};
+    if (begin > end || range->end > r->data_size)
+        return fail(r, name, "has data_offsets that are outside of the file");
+    return true;
+}
+
+static bool read_field(const reader *r, heed_json *json, const char *name, int field, entry *e)
+{
+    return field == 0   ? read_dtype(r, json, name, &e->layout.element)
+           : field == 1 ? read_shape(r, json, name, &e->layout.shape)
+                        : read_offsets(r, json, name, &e->range);
+}
+
+static bool read_entry(const reader *r, heed_json *json, const char *name, entry *e)
+{
+    static const char *const fields[] = {"dtype", "shape", "data_offsets"};
+    static const char wanted[] = "is not described by dtype, shape and data_offsets, each once";
+    bool seen[3] = {false};
+    if (!heed__json_expect(json, '{'))
+        return false;
+    do {
+        const char *key = heed__json_key(json);
+        if (!key)
+            return false;
+        int field = 0;
+        while (field < 3 && strcmp(key, fields[field]) != 0)
+            field++;
+        if (field == 3 || seen[field])
+            return fail(r, name, wanted);
+        seen[field] = true;
+        if (!read_field(r, json, name, field, e))
+            return false;
+    } while (heed__json_take(json, ','));
+    if (!heed__json_expect(json, '}'))
+        return false;
+    size_t bytes;
+    if (!seen[0] || !seen[1] || !seen[2])
+        return fail(r, name, wanted);
+    if (!heed__layout_bytes(&r->source->stream, &e->layout, &bytes))
+        return false;
+    return bytes == e->range.end - e->range.begin || fail(r, name, "has data_offsets that do not fit its shape");
+}
+
+/* Notes which bytes a tensor has. All tensors together cannot have more than there are. */
+static bool claim(reader *r, const char *name, heed_range range)
+{
+    if (range.end - range.begin > r->data_size - r->taken)
+        return fail(r, name, "overlaps another one");
+    r->taken += range.end - range.begin;
+    r->ranges[r->n_ranges++] = range;
+    return true;
+}
+
+static bool reserve_range(reader *r)
+{
+    if (r->n_ranges < r->ranges_room)
+        return true;
+    size_t room = r->ranges_room > 0 ? 2 * r->ranges_room : 64;
+    heed_range *ranges = heed_alloc(room * sizeof *ranges);
+    if (!ranges)
+        return false;
+    if (r->n_ranges > 0)
+        memcpy(ranges, r->ranges, r->n_ranges * sizeof *ranges);
+    heed_free(r->ranges, r->ranges_room * sizeof *ranges);
+    r->ranges = ranges;
+    r->ranges_room = room;
+    return true;
+}
+
+static bool read_tensor(reader *r, heed_json *json, const char *name)
+{
+    entry e = {0};
+    if (!*name || heed_dict_has(r->dict, name))
+        return fail(r, name, *name ? "is there twice" : "has an empty name");
+    if (!read_entry(r, json, name, &e) || !reserve_range(r) || !claim(r, name, e.range))
+        return false;
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return false;
+    heed__source_seek(r->source, r->data + e.range.begin);
+    heed_tensor *t = heed__read_tensor(&r->source->stream, &e.layout, &r->room);
+    bool done = t && heed_dict_set(r->dict, name, t) == HEED_OK;
+    heed_scope_end(scope);
+    return done;
+}
+
+/* -- The header --------------------------------------------------------------------------------------------------- */
+
+static bool read_text(reader *r, heed_json *json)
+{
+    const char *key = heed__json_key(json), *text = key ? heed__json_string(json) : NULL;
+    if (!text)
+        return false;
+    if (!*key || heed_dict_text(r->dict, key))
+        return broken(r, "a key of __metadata__ is empty or there twice");
+    return heed_dict_set_text(r->dict, key, text) == HEED_OK;
+}
+
+static bool read_metadata(reader *r, heed_json *json)
+{
+    if (r->has_metadata)
+        return broken(r, "__metadata__ is there twice");
+    r->has_metadata = true;
+    if (!heed__json_expect(json, '{'))
+        return false;
+    if (heed__json_take(json, '}'))
+        return true;
+    do
+        if (!read_text(r, json))
+            return false;
+    while (heed__json_take(json, ','));
+    return heed__json_expect(json, '}');
+}
+
+static bool read_member(reader *r, heed_json *json)
+{
+    const char *name = heed__json_key(json);
+    if (!name)
+        return false;
+    return strcmp(name, "__metadata__") == 0 ? read_metadata(r, json) : read_tensor(r, json, name);
+}
+
+static bool read_members(reader *r)
+{
+    heed_json json = {.where = r->where, .source = r->name, .at = r->header, .end = r->header + r->header_size};
+    if (r->header_size == 0 || *r->header != '{')
+        return broken(r, "its header does not begin with '{'");
+    if (!heed__json_expect(&json, '{'))
+        return false;
+    if (heed__json_take(&json, '}'))
+        return heed__json_end(&json);
+    do
+        if (!read_member(r, &json))
+            return false;
+    while (heed__json_take(&json, ','));
+    return heed__json_expect(&json, '}') && heed__json_end(&json);
+}
+
+/* The tensors' bytes must be all there are, each once. */
+static bool check_ranges(const reader *r)
+{
+    size_t end = 0;
+    heed__sort_ranges(r->ranges, r->n_ranges);
+    for (size_t i = 0; i < r->n_ranges; end = r->ranges[i++].end)
+        if (r->ranges[i].begin != end)
+            return broken(r, "its tensors overlap, or leave a hole between them");
+    return end == r->data_size || broken(r, "there are bytes behind its last tensor");
+}
+
+static bool read_header(reader *r)
+{
+    uint8_t digits[8];
+    uint64_t size = 0;
+    if (!heed__stream_read(&r->source->stream, digits, sizeof digits))
+        return false;
+    for (int i = 7; i >= 0; i--)
+        size = size << 8 | digits[i];
+    if (size > HEADER_MAX || size > r->source->stream.left) {
+        heed_fail(HEED_ERR_FORMAT, r->where,
+                  "%s is no .safetensors: it begins with %" PRIu64
+                  " as the size of its header, where %zu bytes are left "
+                  "and %u are allowed",
+                  r->name, size, r->source->stream.left, HEADER_MAX);
+        return false;
+    }
+    r->header = heed_alloc((size_t)size);
+    if (!r->header)
+        return false;
+    r->header_size = (size_t)size;
+    r->data = sizeof digits + r->header_size;
+    r->data_size = r->source->size - r->data;
+    return heed__stream_read(&r->source->stream, r->header, r->header_size);
+}
+
+/* -- Interface ---------------------------------------------------------------------------------------------------- */
+
+static heed_dict *read_source(heed_source *source, size_t limit)
+{
+    const heed_stream *s = &source->stream;
+    reader r = {.source = source, .where = s->where, .name = s->name, .dict = heed_dict_new(), .room = limit};
+    if (r.dict && !(read_header(&r) && read_members(&r) && check_ranges(&r))) {
+        heed_dict_free(r.dict);
+        r.dict = NULL;
+    }
+    heed_free(r.ranges, r.ranges_room * sizeof *r.ranges);
+    heed_free(r.header, r.header_size);
+    heed__source_close(source);
+    return r.dict;
+}
+
+heed_dict *heed_io_safetensors_read(const char *path, const heed_read_options *options)
+{
+    size_t limit = options && options->max_bytes ? options->max_bytes : HEED_READ_LIMIT;
+    heed_source source;
+    return heed__source_open(&source, "io_safetensors_read", path, limit) ? read_source(&source, limit) : NULL;
+}
+
+heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size, const heed_read_options *options)
+{
+    size_t limit = options && options->max_bytes ? options->max_bytes : HEED_READ_LIMIT;
+    heed_source source;
+    if (!heed__source_memory(&source, "io_safetensors_parse", "safetensors", bytes, size, limit))
+        return NULL;
+    return read_source(&source, limit);
+}

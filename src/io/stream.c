@@ -1,0 +1,92 @@
+/* io/stream.c - streams over memory and files. A file is read where its bytes are wanted and never held as a whole:
+ * what a tensor needs goes straight to its elements. */
+
+#include "io/stream.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <heed/error.h>
+
+#include "io/file.h"
+
+bool heed__stream_read(heed_stream *stream, void *to, size_t size)
+{
+    if (size > stream->left) {
+        heed_fail(HEED_ERR_FORMAT, stream->where, "%s is cut short: %zu bytes are wanted where %zu are left",
+                  stream->name, size, stream->left);
+        return false;
+    }
+    if (size > 0 && !stream->read(stream, to, size))
+        return false;
+    stream->left -= size;
+    return true;
+}
+
+static bool read_memory(heed_stream *stream, void *to, size_t size)
+{
+    const heed_source *source = (const heed_source *)stream;
+    memcpy(to, source->bytes + (source->size - stream->left), size);
+    return true;
+}
+
+static bool read_file(heed_stream *stream, void *to, size_t size)
+{
+    const heed_source *source = (const heed_source *)stream;
+    size_t place = source->size - stream->left;
+    for (size_t got = 0; got < size;) {
+        ssize_t n = pread(source->fd, (char *)to + got, size - got, (off_t)(place + got));
+        if (n < 0 && errno != EINTR)
+            return heed__file_error(stream->where, "read", source->path.s, errno);
+        if (n == 0) {
+            heed_fail(HEED_ERR_IO, stream->where, "%s has become shorter than its %zu bytes while it was read",
+                      stream->name, source->size);
+            return false;
+        }
+        got += n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
+bool heed__source_open(heed_source *source, const char *where, const char *path, size_t max_bytes)
+{
+    *source = (heed_source){.stream = {.where = where, .read = read_file}};
+    source->fd = heed__file_open(where, path, max_bytes, &source->size);
+    if (source->fd < 0)
+        return false;
+    source->path = heed__path_text(path);
+    source->stream.name = source->path.s;
+    source->stream.left = source->size;
+    return true;
+}
+
+bool heed__source_memory(heed_source *source, const char *where, const char *name, const void *bytes, size_t size,
+                         size_t max_bytes)
+{
+    *source = (heed_source){
+        .stream = {.where = where, .name = name, .left = size, .read = read_memory},
+        .size = size,
+        .bytes = bytes,
+        .fd = -1,
+    };
+    if (!bytes && size > 0)
+        heed_fail(HEED_ERR_ARGUMENT, where, "bytes is NULL");
+    else if (size > max_bytes)
+        heed_fail(HEED_ERR_UNSUPPORTED, where, "%s has %zu bytes, more than the limit of %zu", name, size, max_bytes);
+    else
+        return true;
+    return false;
+}
+
+void heed__source_seek(heed_source *source, size_t place)
+{
+    source->stream.left = source->size - place;
+}
+
+void heed__source_close(heed_source *source)
+{
+    if (source->fd >= 0)
+        (void)close(source->fd); /* nothing was written that it could lose */
+    source->fd = -1;
+}

@@ -1,0 +1,44 @@
+/* io/stream.h - bytes one after another, wherever they come from: memory, a file, a member of an archive. */
+#ifndef HEED_IO_STREAM_H
+#define HEED_IO_STREAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "io/text.h"
+
+typedef struct heed_stream heed_stream;
+struct heed_stream {
+    const char *where, *name; /* for messages: the function, and the path or "npy" */
+    size_t left;              /* bytes from here to the end */
+
+    /* The next `size` bytes, which are there. False after heed_fail. */
+    bool (*read)(heed_stream *stream, void *to, size_t size);
+};
+
+/* The next `size` bytes. False after heed_fail with HEED_ERR_FORMAT where it ends before, or HEED_ERR_IO. */
+bool heed__stream_read(heed_stream *stream, void *to, size_t size);
+
+/* A stream over memory or a file, which can be set to any place of it. */
+typedef struct heed_source {
+    heed_stream stream;
+    size_t size;
+    const uint8_t *bytes; /* NULL: a file */
+    int fd;
+    heed_path_text path;
+} heed_source;
+
+/* Opens a regular file of at most max_bytes. False after heed_fail as heed__file_open. */
+bool heed__source_open(heed_source *source, const char *where, const char *path, size_t max_bytes);
+
+/* The same over memory, called `name` in messages. HEED_ERR_ARGUMENT for NULL, HEED_ERR_UNSUPPORTED when larger. */
+bool heed__source_memory(heed_source *source, const char *where, const char *name, const void *bytes, size_t size,
+                         size_t max_bytes);
+
+/* What is read next is at `place`, which is at most the size. */
+void heed__source_seek(heed_source *source, size_t place);
+
+void heed__source_close(heed_source *source);
+
+#endif

@@ -1,0 +1,230 @@
+/* io/zip.c - the directory of a zip archive.
+ *
+ * What the directory says is what counts, and each number of it is compared with the file before it is used: the
+ * directory must end where the records behind it begin, members must lie before it and must not overlap.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include <heed/memory.h>
+
+#include "io/zip.h"
+
+#define COMMENT_MAX 0xFFFFu
+#define FLAG_ENCRYPTED 1u
+#define DEFLATE_RATIO 1032 /* the most that one byte can stand for */
+
+static bool fail(const heed_zip *zip, heed_status status, const char *reason)
+{
+    heed_fail(status, zip->source->stream.where, "%s: %s", zip->source->stream.name, reason);
+    return false;
+}
+
+static bool broken(const heed_zip *zip, const char *reason)
+{
+    return fail(zip, HEED_ERR_FORMAT, reason);
+}
+
+static uint64_t number(const uint8_t *bytes, size_t size)
+{
+    uint64_t value = 0;
+    for (size_t i = size; i-- > 0;)
+        value = value << 8 | bytes[i];
+    return value;
+}
+
+static bool read_at(const heed_zip *zip, size_t place, void *to, size_t size)
+{
+    heed__source_seek(zip->source, place);
+    return heed__stream_read(&zip->source->stream, to, size);
+}
+
+/* -- The end ------------------------------------------------------------------------------------------------------ */
+
+/* What the records at the end say of the directory; `end` is where they begin. */
+typedef struct ending {
+    uint64_t count, size, place, end;
+} ending;
+
+/* The last record: its comment ends with the file. */
+static bool find_end(const heed_zip *zip, const uint8_t *tail, size_t size, size_t *at)
+{
+    for (size_t i = size - HEED_ZIP_END_SIZE + 1; i-- > 0;)
+        if (number(tail + i, 4) == HEED_ZIP_END && number(tail + i + 20, 2) == size - HEED_ZIP_END_SIZE - i) {
+            *at = i;
+            return true;
+        }
+    return broken(zip, "it is no zip archive: there is no end of a directory");
+}
+
+/* The zip64 record, whose numbers have 64 bits. */
+static bool read_end64(const heed_zip *zip, ending *e)
+{
+    uint8_t locator[HEED_ZIP_LOCATOR_SIZE], record[HEED_ZIP_END64_SIZE];
+    if (e->end < sizeof locator + sizeof record)
+        return broken(zip, "there is no zip64 record where the end wants one");
+    size_t at = (size_t)e->end - sizeof locator;
+    if (!read_at(zip, at, locator, sizeof locator))
+        return false;
+    uint64_t place = number(locator + 8, 8);
+    if (number(locator, 4) != HEED_ZIP_LOCATOR || place != at - sizeof record)
+        return broken(zip, "there is no zip64 record where the end wants one");
+    if (!read_at(zip, (size_t)place, record, sizeof record))
+        return false;
+    if (number(record, 4) != HEED_ZIP_END64 || number(record + 4, 8) != sizeof record - 12)
+        return broken(zip, "its zip64 record is broken");
+    *e = (ending){number(record + 32, 8), number(record + 40, 8), number(record + 48, 8), place};
+    return true;
+}
+
+/* `tail` is the file's end: `size` bytes. */
+static bool read_end(const heed_zip *zip, const uint8_t *tail, size_t size, ending *e)
+{
+    size_t at;
+    if (!find_end(zip, tail, size, &at))
+        return false;
+    const uint8_t *record = tail + at;
+    *e =
+        (ending){number(record + 10, 2), number(record + 12, 4), number(record + 16, 4), zip->source->size - size + at};
+    if (number(record + 4, 2) != 0 || number(record + 6, 2) != 0 || number(record + 8, 2) != e->count)
+        return fail(zip, HEED_ERR_UNSUPPORTED, "it is one of several files of a zip archive");
+    bool large = e->count == UINT16_MAX || e->size == UINT32_MAX || e->place == UINT32_MAX;
+    return !large || read_end64(zip, e);
+}
+
+static bool find_directory(heed_zip *zip)
+{
+    ending e;
+    size_t size = zip->source->size;
+    size_t tail_size = size < HEED_ZIP_END_SIZE + COMMENT_MAX ? size : HEED_ZIP_END_SIZE + COMMENT_MAX;
+    if (size < HEED_ZIP_END_SIZE)
+        return broken(zip, "it is too short for a zip archive");
+    uint8_t *tail = heed_alloc(tail_size);
+    bool found = tail && read_at(zip, size - tail_size, tail, tail_size) && read_end(zip, tail, tail_size, &e);
+    heed_free(tail, tail_size);
+    if (!found)
+        return false;
+    if (e.place > e.end || e.size != e.end - e.place || e.count > e.size / HEED_ZIP_ENTRY_SIZE)
+        return broken(zip, "its directory does not lie in front of its end");
+    zip->count = e.count;
+    zip->directory_place = (size_t)e.place;
+    zip->directory_size = (size_t)e.size;
+    return true;
+}
+
+bool heed__zip_open(heed_zip *zip, heed_source *source)
+{
+    *zip = (heed_zip){.source = source};
+    if (!find_directory(zip))
+        return false;
+    zip->directory = heed_alloc(zip->directory_size);
+    if (!zip->directory)
+        return false;
+    if (read_at(zip, zip->directory_place, zip->directory, zip->directory_size))
+        return true;
+    heed__zip_close(zip);
+    return false;
+}
+
+void heed__zip_close(heed_zip *zip)
+{
+    heed_free(zip->directory, zip->directory_size);
+    zip->directory = NULL;
+}
+
+/* -- Entries ------------------------------------------------------------------------------------------------------ */
+
+/* A number of 32 bits that stands in the zip64 field, when it is too large. */
+static bool widen(uint64_t *value, const uint8_t **field, const uint8_t *end)
+{
+    if (*value != UINT32_MAX)
+        return true;
+    if (end - *field < 8)
+        return false;
+    *value = number(*field, 8);
+    *field += 8;
+    return true;
+}
+
+/* numbers: size, packed size, place. They are in the zip64 field in this order, those that need it. */
+static bool read_extra(const uint8_t *extra, size_t size, uint64_t numbers[3])
+{
+    const uint8_t *end = extra + size;
+    while (end - extra >= 4) {
+        size_t length = (size_t)number(extra + 2, 2);
+        const uint8_t *field = extra + 4;
+        if ((size_t)(end - field) < length)
+            return false;
+        extra = field + length;
+        if (number(field - 4, 2) == HEED_ZIP_EXTRA64)
+            for (int i = 0; i < 3; i++)
+                if (!widen(&numbers[i], &field, extra))
+                    return false;
+    }
+    return extra == end;
+}
+
+static bool check_entry(const heed_zip *zip, const uint8_t *record, const uint64_t numbers[3])
+{
+    uint64_t flags = number(record + 8, 2), method = number(record + 10, 2);
+    if (flags & FLAG_ENCRYPTED)
+        return fail(zip, HEED_ERR_UNSUPPORTED, "a member is encrypted");
+    if (method != 0 && method != 8)
+        return fail(zip, HEED_ERR_UNSUPPORTED, "a member is neither stored nor deflated");
+    if (numbers[2] > zip->directory_place || numbers[1] > zip->directory_place - numbers[2])
+        return broken(zip, "a member lies outside of the file");
+    if (method == 0 ? numbers[0] != numbers[1] : numbers[0] / DEFLATE_RATIO > numbers[1])
+        return broken(zip, "a member's two sizes cannot both be true");
+    return true;
+}
+
+bool heed__zip_next(heed_zip *zip, heed_zip_entry *entry)
+{
+    const uint8_t *record = zip->directory + zip->at;
+    size_t left = zip->directory_size - zip->at;
+    if (left < HEED_ZIP_ENTRY_SIZE || number(record, 4) != HEED_ZIP_ENTRY)
+        return broken(zip, "an entry of its directory is broken");
+    size_t name = (size_t)number(record + 28, 2), extra = (size_t)number(record + 30, 2);
+    size_t size = HEED_ZIP_ENTRY_SIZE + name + extra + (size_t)number(record + 32, 2);
+    uint64_t numbers[3] = {number(record + 24, 4), number(record + 20, 4), number(record + 42, 4)};
+    if (size > left || !read_extra(record + HEED_ZIP_ENTRY_SIZE + name, extra, numbers))
+        return broken(zip, "an entry of its directory is broken");
+    if (!check_entry(zip, record, numbers))
+        return false;
+    zip->at += size;
+    *entry = (heed_zip_entry){
+        .name = (const char *)record + HEED_ZIP_ENTRY_SIZE,
+        .name_size = name,
+        .place = (size_t)numbers[2],
+        .size = (size_t)numbers[0],
+        .packed = (size_t)numbers[1],
+        .crc = (uint32_t)number(record + 16, 4),
+        .deflated = number(record + 10, 2) == 8,
+    };
+    return true;
+}
+
+bool heed__zip_finish(const heed_zip *zip)
+{
+    return zip->at == zip->directory_size || broken(zip, "its directory has more than its entries");
+}
+
+/* The local header says how long it is itself. */
+bool heed__zip_locate(heed_zip *zip, const heed_zip_entry *entry, size_t *place)
+{
+    uint8_t local[HEED_ZIP_LOCAL_SIZE];
+    size_t used, end;
+    if (!read_at(zip, entry->place, local, sizeof local))
+        return false;
+    size_t name = (size_t)number(local + 26, 2), extra = (size_t)number(local + 28, 2);
+    bool same = number(local, 4) == HEED_ZIP_LOCAL && name == entry->name_size &&
+                number(local + 8, 2) == (entry->deflated ? 8 : 0);
+    used = sizeof local + name + extra + entry->packed;
+    if (!same || __builtin_add_overflow(entry->place, used, &end) || end > zip->directory_place)
+        return broken(zip, "a member's own header is not that of its entry in the directory");
+    zip->taken += used;
+    if (zip->taken > zip->directory_place)
+        return broken(zip, "its members overlap");
+    *place = entry->place + used - entry->packed;
+    return true;
+}

@@ -1,0 +1,71 @@
+/* io/zip.h - members of a zip archive (PKWARE's APPNOTE 6.3), stored or deflated, zip64 included. */
+#ifndef HEED_IO_ZIP_H
+#define HEED_IO_ZIP_H
+
+#include <stdint.h>
+
+#define ZLIB_CONST /* what is read is const */
+#include <zlib.h>
+
+#include "io/stream.h"
+
+/* Sizes and signatures of records, which the writer needs too. */
+#define HEED_ZIP_LOCAL 0x04034b50u
+#define HEED_ZIP_LOCAL_SIZE 30
+#define HEED_ZIP_ENTRY 0x02014b50u
+#define HEED_ZIP_ENTRY_SIZE 46
+#define HEED_ZIP_END64 0x06064b50u
+#define HEED_ZIP_END64_SIZE 56
+#define HEED_ZIP_LOCATOR 0x07064b50u
+#define HEED_ZIP_LOCATOR_SIZE 20
+#define HEED_ZIP_END 0x06054b50u
+#define HEED_ZIP_END_SIZE 22
+#define HEED_ZIP_EXTRA64 0x0001u
+
+typedef struct heed_zip {
+    heed_source *source;
+    uint8_t *directory;
+    size_t directory_place, directory_size;
+    size_t at;      /* of the next entry in the directory */
+    uint64_t count; /* of entries */
+    size_t taken;   /* bytes of members that have been opened: more than the file has, and they overlap */
+} heed_zip;
+
+typedef struct heed_zip_entry {
+    const char *name; /* not ended by a NUL; lives as long as the archive is open */
+    size_t name_size;
+    size_t place, size, packed; /* of the local header; of the content; of what is in the file */
+    uint32_t crc;
+    bool deflated;
+} heed_zip_entry;
+
+/* Finds and reads the directory. False after heed_fail; then there is nothing to close. */
+bool heed__zip_open(heed_zip *zip, heed_source *source);
+void heed__zip_close(heed_zip *zip);
+
+/* The next entry, of zip->count; then nothing may be left. False after heed_fail. */
+bool heed__zip_next(heed_zip *zip, heed_zip_entry *entry);
+bool heed__zip_finish(const heed_zip *zip);
+
+/* Where a member's content begins. False after heed_fail. */
+bool heed__zip_locate(heed_zip *zip, const heed_zip_entry *entry, size_t *place);
+
+/* A member's content as a stream. */
+typedef struct heed_zip_member {
+    heed_stream stream;
+    heed_source *source;
+    size_t place, packed; /* of what is to be read next, and how much is left of it */
+    uint32_t crc, expected;
+    bool deflated, ended; /* ended: the compressed stream says so */
+    z_stream z;
+    uint8_t *chunk;
+} heed_zip_member;
+
+/* False after heed_fail; then there is nothing to close. `name` is the stream's, for messages. Close fails, with
+ * HEED_ERR_FORMAT, unless all has been read and is what the archive says it is; after a failure call
+ * heed__zip_member_drop instead. */
+bool heed__zip_member_open(heed_zip_member *member, heed_zip *zip, const heed_zip_entry *entry, const char *name);
+bool heed__zip_member_close(heed_zip_member *member);
+void heed__zip_member_drop(heed_zip_member *member);
+
+#endif

@@ -1,0 +1,139 @@
+/* io/zip_member.c - a member's content: read, decompressed, and compared with its checksum. */
+
+#include <limits.h>
+#include <string.h>
+
+#include <heed/memory.h>
+
+#include "io/zip.h"
+#include "io/zlib_memory.h"
+
+#define CHUNK_BYTES ((size_t)64 << 10)
+#define RAW_DEFLATE (-15) /* windowBits: the largest window, no header */
+
+static bool broken(const heed_zip_member *m, const char *reason)
+{
+    heed_fail(HEED_ERR_FORMAT, m->stream.where, "%s: a broken member: %s", m->stream.name, reason);
+    return false;
+}
+
+/* The next bytes of what is in the file. */
+static bool take(heed_zip_member *m, void *to, size_t size)
+{
+    heed__source_seek(m->source, m->place);
+    if (!heed__stream_read(&m->source->stream, to, size))
+        return false;
+    m->place += size;
+    m->packed -= size;
+    return true;
+}
+
+static bool refill(heed_zip_member *m)
+{
+    size_t size = m->packed < CHUNK_BYTES ? m->packed : CHUNK_BYTES;
+    m->z.next_in = m->chunk;
+    m->z.avail_in = (uInt)size;
+    return take(m, m->chunk, size);
+}
+
+/* Up to `size` bytes, fewer only where the compressed stream ends. */
+static bool inflate_some(heed_zip_member *m, uint8_t *to, size_t size, size_t *got)
+{
+    size_t left = size;
+    while (left > 0 && !m->ended) {
+        if (m->z.avail_in == 0 && !refill(m))
+            return false;
+        uInt room = left < UINT_MAX ? (uInt)left : UINT_MAX;
+        m->z.next_out = to + (size - left);
+        m->z.avail_out = room;
+        int code = inflate(&m->z, Z_NO_FLUSH);
+        left -= room - m->z.avail_out;
+        m->ended = code == Z_STREAM_END;
+        if (code == Z_MEM_ERROR) {
+            heed_fail(HEED_ERR_NOMEM, m->stream.where, "%s: no memory to decompress it", m->stream.name);
+            return false;
+        }
+        if (code != Z_OK && code != Z_STREAM_END)
+            return broken(m, m->z.msg ? m->z.msg : "it is cut short");
+    }
+    *got = size - left;
+    return true;
+}
+
+static bool read_stored(heed_stream *stream, void *to, size_t size)
+{
+    heed_zip_member *m = (heed_zip_member *)stream;
+    if (!take(m, to, size))
+        return false;
+    m->crc = (uint32_t)crc32_z(m->crc, to, size);
+    return true;
+}
+
+static bool read_deflated(heed_stream *stream, void *to, size_t size)
+{
+    heed_zip_member *m = (heed_zip_member *)stream;
+    size_t got;
+    if (!inflate_some(m, to, size, &got))
+        return false;
+    if (got < size)
+        return broken(m, "it holds less than the directory says");
+    m->crc = (uint32_t)crc32_z(m->crc, to, size);
+    return true;
+}
+
+static bool begin_inflating(heed_zip_member *m)
+{
+    m->z.zalloc = heed__zlib_alloc;
+    m->z.zfree = heed__zlib_free;
+    m->chunk = heed_alloc(CHUNK_BYTES);
+    if (m->chunk && inflateInit2(&m->z, RAW_DEFLATE) == Z_OK)
+        return true;
+    heed_free(m->chunk, CHUNK_BYTES);
+    heed_fail(HEED_ERR_NOMEM, m->stream.where, "%s: no memory to decompress it", m->stream.name);
+    return false;
+}
+
+bool heed__zip_member_open(heed_zip_member *m, heed_zip *zip, const heed_zip_entry *entry, const char *name)
+{
+    size_t place;
+    if (!heed__zip_locate(zip, entry, &place))
+        return false;
+    *m = (heed_zip_member){
+        .stream = {.where = zip->source->stream.where, .name = name, .left = entry->size},
+        .source = zip->source,
+        .place = place,
+        .packed = entry->packed,
+        .crc = (uint32_t)crc32_z(0, NULL, 0),
+        .expected = entry->crc,
+        .deflated = entry->deflated,
+    };
+    m->stream.read = m->deflated ? read_deflated : read_stored;
+    return !m->deflated || begin_inflating(m);
+}
+
+void heed__zip_member_drop(heed_zip_member *m)
+{
+    if (m->deflated) {
+        (void)inflateEnd(&m->z);
+        heed_free(m->chunk, CHUNK_BYTES);
+    }
+}
+
+/* After the last byte of content a compressed stream has still to say that it ends. */
+static bool check_end(heed_zip_member *m)
+{
+    uint8_t more;
+    size_t got = 0;
+    if (m->deflated && !inflate_some(m, &more, 1, &got))
+        return false;
+    if (m->stream.left > 0 || got > 0 || m->packed > 0 || (m->deflated && m->z.avail_in > 0))
+        return broken(m, "it holds more than it should");
+    return m->crc == m->expected || broken(m, "its checksum (CRC-32) is wrong");
+}
+
+bool heed__zip_member_close(heed_zip_member *m)
+{
+    bool good = check_end(m);
+    heed__zip_member_drop(m);
+    return good;
+}
