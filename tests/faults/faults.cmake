@@ -1,0 +1,16 @@
+# Files under faults: failing system calls (iofault), processes that are killed while they save (killsave).
+
+foreach(name filework killsave)
+  add_executable(${name} ${CMAKE_CURRENT_SOURCE_DIR}/faults/${name}.c)
+  target_compile_definitions(${name} PRIVATE _POSIX_C_SOURCE=200809L)
+  target_link_libraries(${name} PRIVATE heed-static)
+  heed_compile(${name})
+endforeach()
+target_compile_definitions(filework PRIVATE _DEFAULT_SOURCE) # syscall
+add_test(NAME killsave COMMAND killsave)
+set_tests_properties(killsave PROPERTIES LABELS killsave)
+if(NOT HEED_SANITIZE) # a leak checker does not work in a process that is traced
+  add_test(NAME iofault
+    COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/faults/iofault.py $<TARGET_FILE:filework>)
+  set_tests_properties(iofault PROPERTIES LABELS iofault SKIP_RETURN_CODE 77)
+endif()
