@@ -34,11 +34,19 @@ static const void *data_of(const heed_tensor *t)
     return NULL;
 }
 
-bool heed__io_part(heed_tensor *t, heed_part *part)
+bool heed__io_part(const char *where, heed_tensor *t, heed_part *part)
 {
+    int64_t size;
+    if (__builtin_mul_overflow(heed_numel(t), (int64_t)heed_dtype_size(heed_dtype_of(t)), &size) ||
+        size > INT64_MAX / 2) {
+        char shape[192];
+        heed_shape_format(heed_shape_of(t), shape, sizeof shape);
+        heed_fail(HEED_ERR_UNSUPPORTED, where, "no file holds the elements of a view of shape %s", shape);
+        return false;
+    }
     heed_tensor *rows = heed_contiguous(t);
     if (!rows)
         return false;
-    *part = (heed_part){data_of(rows), (size_t)heed_numel(rows) * heed_dtype_size(heed_dtype_of(rows))};
+    *part = (heed_part){data_of(rows), (size_t)size};
     return part->bytes != NULL;
 }

@@ -136,7 +136,8 @@ heed_status heed_io_npy_write(const char *path, heed_tensor *t)
         return HEED_ERR_NOMEM;
     char header[HEED_NPY_HEADER_MAX];
     heed_part parts[2] = {{header, heed__npy_header(heed_dtype_of(t), heed_shape_of(t), header)}, {0}};
-    heed_status status = heed__io_part(t, &parts[1]) ? heed__replace_file(where, path, parts, 2) : heed_error_code();
+    heed_status status =
+        heed__io_part(where, t, &parts[1]) ? heed__replace_file(where, path, parts, 2) : heed_error_code();
     heed_scope_end(scope);
     return status;
 }

@@ -183,7 +183,7 @@ static bool fill_member(member *m, const heed_dict *dict, int64_t i, bool compre
                   m->name_size, (int)(UINT16_MAX - SUFFIX_SIZE));
         return false;
     }
-    if (!heed__io_part(t, &m->elements))
+    if (!heed__io_part(where, t, &m->elements))
         return false;
     m->npy_size = heed__npy_header(heed_dtype_of(t), heed_shape_of(t), m->npy);
     m->size = m->packed_size = m->npy_size + m->elements.size;

@@ -126,7 +126,7 @@ static bool place_tensors(file *f, const heed_dict *dict)
             heed_fail(HEED_ERR_ARGUMENT, where, "a tensor cannot be called __metadata__");
             return false;
         }
-        if (!heed__io_part(heed_dict_at(dict, (int64_t)i), &f->elements[i]))
+        if (!heed__io_part(where, heed_dict_at(dict, (int64_t)i), &f->elements[i]))
             return false;
     }
     heed_part *part = f->parts + 2;
