@@ -180,6 +180,23 @@ START_TEST(records)
 }
 END_TEST
 
+/* 65,535 entries need no zip64 record; other tools write them without. Here are none, so the directory is too small. */
+START_TEST(largest_numbers_without_zip64)
+{
+    uint8_t bytes[200] = {0};
+    memcpy(bytes + 178, "PK\5\6\0\0\0\0\xff\xff\xff\xff\0\0\0\0\0\0\0\0\0", 22);
+    refused(heed_io_npz_parse, bytes, 200, HEED_ERR_FORMAT,
+            "io_npz_parse: npz: its directory does not lie in front of its end");
+    refused(heed_io_npz_parse, bytes + 178, 22, HEED_ERR_FORMAT,
+            "io_npz_parse: npz: its directory does not lie in front of its end");
+    memcpy(bytes + 158, "PK\6\7", 4);
+    refused(heed_io_npz_parse, bytes, 200, HEED_ERR_FORMAT,
+            "io_npz_parse: npz: its zip64 record is not where the end wants it");
+    bytes[158 + 8] = 102;
+    refused(heed_io_npz_parse, bytes, 200, HEED_ERR_FORMAT, "io_npz_parse: npz: its zip64 record is broken");
+}
+END_TEST
+
 START_TEST(no_npz)
 {
     refused(heed_io_npz_parse, "PK", 2, HEED_ERR_FORMAT, "io_npz_parse: npz: it is too short for a zip archive");
@@ -266,4 +283,4 @@ START_TEST(out_of_memory)
 END_TEST
 
 HEED_TEST_MAIN("npz", files_of_numpy, round_trips, empty_ones, large_ones, the_same_tensors_have_the_same_bytes,
-               damaged, records, no_npz, names_twice, paths, out_of_memory)
+               damaged, records, largest_numbers_without_zip64, no_npz, names_twice, paths, out_of_memory)

@@ -57,18 +57,20 @@ static bool find_end(const heed_zip *zip, const uint8_t *tail, size_t size, size
     return broken(zip, "it is no zip archive: there is no end of a directory");
 }
 
-/* The zip64 record, whose numbers have 64 bits. */
+/* The zip64 record, whose numbers have 64 bits. Where there is none, the numbers are as small as they look. */
 static bool read_end64(const heed_zip *zip, ending *e)
 {
     uint8_t locator[HEED_ZIP_LOCATOR_SIZE], record[HEED_ZIP_END64_SIZE];
     if (e->end < sizeof locator + sizeof record)
-        return broken(zip, "there is no zip64 record where the end wants one");
+        return true;
     size_t at = (size_t)e->end - sizeof locator;
     if (!read_at(zip, at, locator, sizeof locator))
         return false;
+    if (number(locator, 4) != HEED_ZIP_LOCATOR)
+        return true;
     uint64_t place = number(locator + 8, 8);
-    if (number(locator, 4) != HEED_ZIP_LOCATOR || place != at - sizeof record)
-        return broken(zip, "there is no zip64 record where the end wants one");
+    if (place != at - sizeof record)
+        return broken(zip, "its zip64 record is not where the end wants it");
     if (!read_at(zip, (size_t)place, record, sizeof record))
         return false;
     if (number(record, 4) != HEED_ZIP_END64 || number(record + 4, 8) != sizeof record - 12)
