@@ -2,6 +2,7 @@
 #ifndef HEED_H
 #define HEED_H
 
+#include <heed/data.h>      /* datasets, loaders */
 #include <heed/dict.h>      /* tensors under names */
 #include <heed/error.h>     /* how failures travel */
 #include <heed/gradcheck.h> /* gradients against finite differences */

@@ -1,0 +1,200 @@
+/* data/loader.c - a dataset batch by batch, in an order that depends on a seed and the epoch alone. */
+
+#include <heed/data.h>
+#include <heed/memory.h>
+#include <heed/ops.h>
+#include <heed/scope.h>
+
+struct heed_loader {
+    const heed_dataset *dataset;
+    int64_t n, batch_size, batches; /* samples, samples of a batch, batches of an epoch */
+    uint64_t seed;
+    int64_t epoch, batch;      /* epochs and batches done */
+    heed_generator *generator; /* makes the orders; NULL without shuffle */
+    heed_tensor *order;        /* i64 (n), retained: that of order_epoch and `seed`; NULL before one is wanted */
+    int64_t order_epoch;
+};
+
+static bool check_loader(const char *where, const heed_loader *loader)
+{
+    if (!loader)
+        heed_fail(HEED_ERR_ARGUMENT, where, "the loader is NULL");
+    return loader != NULL;
+}
+
+/* -- Making and freeing ------------------------------------------------------------------------------------------- */
+
+static bool count_batches(heed_loader *loader, bool drop_last)
+{
+    int64_t rest = loader->n % loader->batch_size;
+    loader->batches = loader->n / loader->batch_size + (rest > 0 && !drop_last);
+    if (loader->batches == 0)
+        heed_fail(HEED_ERR_ARGUMENT, "loader_new", "%lld samples make no batch of %lld", (long long)loader->n,
+                  (long long)loader->batch_size);
+    return loader->batches > 0;
+}
+
+/* Any number but 2^63 - 1 may come. */
+static bool draw_seed(heed_loader *loader, heed_generator *generator)
+{
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return false;
+    heed_tensor *drawn = heed_generator_randint(generator, INT64_MIN, INT64_MAX, HEED_SHAPE(1));
+    if (drawn)
+        loader->seed = (uint64_t)heed_item_i64(drawn);
+    heed_scope_end(scope);
+    return drawn != NULL;
+}
+
+heed_loader *heed_loader_new(const heed_dataset *dataset, const heed_loader_options *options)
+{
+    heed_loader_options o = options ? *options : (heed_loader_options){0};
+    if (!dataset || o.batch_size < 0) {
+        heed_fail(HEED_ERR_ARGUMENT, "loader_new", "a dataset that is %s in batches of %lld",
+                  dataset ? "not NULL" : "NULL", (long long)o.batch_size);
+        return NULL;
+    }
+    heed_loader draft = {
+        .dataset = dataset, .n = heed_dataset_size(dataset), .batch_size = o.batch_size ? o.batch_size : 1};
+    if (!count_batches(&draft, o.drop_last))
+        return NULL;
+    heed_loader *loader = heed_alloc(sizeof *loader);
+    if (!loader)
+        return NULL;
+    *loader = draft;
+    if (!o.shuffle)
+        return loader;
+    loader->generator = heed_generator_new(0);
+    if (loader->generator && draw_seed(loader, o.generator ? o.generator : heed_generator_default()))
+        return loader;
+    heed_loader_free(loader);
+    return NULL;
+}
+
+void heed_loader_free(heed_loader *loader)
+{
+    if (!loader)
+        return;
+    heed_generator_free(loader->generator);
+    heed_release(loader->order);
+    heed_free(loader, sizeof *loader);
+}
+
+/* -- Batches ------------------------------------------------------------------------------------------------------ */
+
+/* Makes the order of the epoch under way, if it is not there. Positions wrap at 2^64, as a generator's do. */
+static bool make_order(heed_loader *loader)
+{
+    if (loader->order && loader->order_epoch == loader->epoch)
+        return true;
+    uint64_t draws = ((uint64_t)loader->n + 1) / 2;
+    (void)heed_generator_set_state(loader->generator, loader->seed, (uint64_t)loader->epoch * draws);
+    heed_tensor *order = heed_generator_permutation(loader->generator, loader->n);
+    if (!order)
+        return false;
+    heed_release(loader->order);
+    loader->order = heed_retain(order);
+    loader->order_epoch = loader->epoch;
+    return true;
+}
+
+/* begin, begin + 1, ..., end - 1 */
+static heed_tensor *count_from(int64_t begin, int64_t end)
+{
+    heed_tensor *numbers = heed_empty(HEED_I64, HEED_SHAPE(end - begin));
+    int64_t *number = numbers ? heed_mutable_i64(numbers) : NULL;
+    for (int64_t i = begin; number && i < end; i++)
+        *number++ = i;
+    return numbers;
+}
+
+/* The numbers of the next batch's samples. NULL after heed_fail. */
+static heed_tensor *next_numbers(heed_loader *loader)
+{
+    int64_t begin = loader->batch * loader->batch_size;
+    int64_t end = loader->n - begin < loader->batch_size ? loader->n : begin + loader->batch_size;
+    if (!loader->generator)
+        return count_from(begin, end);
+    return make_order(loader) ? heed_slice(loader->order, 0, begin, end, 1) : NULL;
+}
+
+heed_status heed_loader_next(heed_loader *loader, heed_tensor **batch)
+{
+    if (!check_loader("loader_next", loader))
+        return HEED_ERR_ARGUMENT;
+    if (!batch)
+        return heed_fail(HEED_ERR_ARGUMENT, "loader_next", "there is no place for the batch: it is NULL");
+    bool ends = loader->batch + 1 == loader->batches;
+    if (ends && loader->epoch == INT64_MAX)
+        return heed_fail(HEED_ERR_STATE, "loader_next", "%lld epochs are the most there can be", (long long)INT64_MAX);
+    for (int i = 0; i < heed_dataset_tensors(loader->dataset); i++)
+        batch[i] = NULL;
+    heed_tensor *numbers = next_numbers(loader);
+    if (!numbers)
+        return heed_error_code();
+    heed_status status = heed_dataset_take(loader->dataset, numbers, batch);
+    if (status != HEED_OK)
+        return status;
+    loader->epoch += ends;
+    loader->batch = ends ? 0 : loader->batch + 1;
+    return HEED_OK;
+}
+
+int64_t heed_loader_batches(const heed_loader *loader)
+{
+    return check_loader("loader_batches", loader) ? loader->batches : 0;
+}
+
+int64_t heed_loader_epoch(const heed_loader *loader)
+{
+    return check_loader("loader_epoch", loader) ? loader->epoch : 0;
+}
+
+int64_t heed_loader_batch(const heed_loader *loader)
+{
+    return check_loader("loader_batch", loader) ? loader->batch : 0;
+}
+
+/* -- State -------------------------------------------------------------------------------------------------------- */
+
+heed_status heed_loader_get_state(const heed_loader *loader, heed_loader_state *state)
+{
+    if (!check_loader("loader_get_state", loader))
+        return HEED_ERR_ARGUMENT;
+    if (!state)
+        return heed_fail(HEED_ERR_ARGUMENT, "loader_get_state", "the state is NULL");
+    *state = (heed_loader_state){.seed = loader->seed,
+                                 .epoch = loader->epoch,
+                                 .batch = loader->batch,
+                                 .samples = loader->n,
+                                 .batch_size = loader->batch_size};
+    return HEED_OK;
+}
+
+heed_status heed_loader_set_state(heed_loader *loader, const heed_loader_state *state)
+{
+    static const char where[] = "loader_set_state";
+    if (!check_loader(where, loader))
+        return HEED_ERR_ARGUMENT;
+    if (!state)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "the state is NULL");
+    if (state->samples != loader->n || state->batch_size != loader->batch_size)
+        return heed_fail(HEED_ERR_ARGUMENT, where,
+                         "a state of %lld samples in batches of %lld, for %lld in batches of %lld",
+                         (long long)state->samples, (long long)state->batch_size, (long long)loader->n,
+                         (long long)loader->batch_size);
+    if (state->epoch < 0 || state->batch < 0 || state->batch >= loader->batches)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "epoch %lld, batch %lld: an epoch has %lld batches",
+                         (long long)state->epoch, (long long)state->batch, (long long)loader->batches);
+    if (!loader->generator && state->seed != 0)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "a state with a seed, for a loader that does not shuffle");
+    if (state->seed != loader->seed) {
+        heed_release(loader->order);
+        loader->order = NULL;
+    }
+    loader->seed = state->seed;
+    loader->epoch = state->epoch;
+    loader->batch = state->batch;
+    return HEED_OK;
+}
