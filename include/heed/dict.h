@@ -58,6 +58,21 @@ HEED_API const char *heed_dict_text(const heed_dict *dict, const char *key);
 HEED_API int64_t heed_dict_text_count(const heed_dict *dict);
 HEED_API const char *heed_dict_text_key(const heed_dict *dict, int64_t i);
 
+/* -- Loading ------------------------------------------------------------------------------------------------------- */
+
+typedef struct heed_load_options {
+    bool allow_missing;    /* tensors of `into` whose names `from` lacks keep what they have */
+    bool allow_unexpected; /* names of `from` that `into` lacks are passed over */
+    bool check_only;       /* say whether it would go, and copy nothing */
+    const char *prefix;    /* of the names in `from`, "module."; names without it do not count. NULL: "" */
+} heed_load_options;
+
+/* Copies the tensors of `from` into those of `into` with the same names: bits, not numbers. HEED_ERR_ARGUMENT when names
+ * are missing or unexpected, or dtypes or shapes differ: the message counts them, and lists as many as it has room for.
+ * HEED_ERR_UNSUPPORTED for a tensor that is not contiguous. After a failure nothing has changed. It is not recorded, and
+ * needs no memory. */
+HEED_API heed_status heed_dict_load(heed_dict *into, const heed_dict *from, const heed_load_options *options);
+
 HEED_END_DECLS
 
 #endif

@@ -1,0 +1,216 @@
+/* tests/test_dict_load.c - values from one dict into the tensors of another: all or none, and what does not fit is named. */
+
+#include "check_heed.h"
+#include "fail_alloc.h"
+
+static void set(heed_dict *dict, const char *name, heed_tensor *t)
+{
+    ck_assert_msg(heed_dict_set(dict, name, t) == HEED_OK, "%s", heed_error_message());
+}
+
+/* "a" f32 (2), "b" f64 (), "c" i64 (3), "d" bool (2, 1), "e" f32 (0, 4), all of `value`. */
+static heed_dict *five(double value)
+{
+    heed_dict *dict = heed_dict_new();
+    set(dict, "a", heed_full(HEED_F32, HEED_SHAPE(2), value));
+    set(dict, "b", heed_full(HEED_F64, HEED_SCALAR, value));
+    set(dict, "c", heed_full(HEED_I64, HEED_SHAPE(3), value));
+    set(dict, "d", heed_full(HEED_BOOL, HEED_SHAPE(2, 1), value));
+    set(dict, "e", heed_full(HEED_F32, HEED_SHAPE(0, 4), value));
+    return dict;
+}
+
+static double first(const heed_dict *dict, const char *name)
+{
+    heed_tensor *t = heed_dict_get(dict, name);
+    return heed_item(heed_slice(heed_reshape(t, HEED_SHAPE(-1)), 0, 0, 1, 1));
+}
+
+static void check_all(const heed_dict *dict, double value)
+{
+    static const char *const names[] = {"a", "b", "c", "d"};
+    for (int i = 0; i < 4; i++)
+        ck_assert_double_eq(first(dict, names[i]), value);
+}
+
+START_TEST(copies)
+{
+    heed_dict *into = five(0), *from = five(1);
+    heed_set_requires_grad(heed_dict_get(into, "a"), true); /* written all the same, without recording */
+    ck_assert_int_eq(heed_dict_load(into, from, &(heed_load_options){.check_only = true}), HEED_OK);
+    check_all(into, 0);
+    ck_assert_int_eq(heed_dict_load(into, from, NULL), HEED_OK);
+    check_all(into, 1);
+    ck_assert(heed_grad_enabled());
+    ck_assert(!heed_shares_storage(heed_dict_get(into, "c"), heed_dict_get(from, "c")));
+    ck_assert_int_eq(heed_dict_load(into, into, NULL), HEED_OK);
+    check_all(into, 1);
+    heed_dict_free(into);
+    heed_dict_free(from);
+}
+END_TEST
+
+/* NaN with a payload, -0, infinities, denormal numbers. */
+START_TEST(copies_bits)
+{
+    static const uint64_t bits[] = {0x7ff8000000000123, 0xfff0000000000001, 0x8000000000000000, 0x7ff0000000000000, 1};
+    static const uint32_t bits32[] = {0x7fc00123, 0xff800001, 0x80000000, 0x7f800000, 1};
+    heed_dict *into = heed_dict_new(), *from = heed_dict_new();
+    set(into, "x", heed_zeros(HEED_F64, HEED_SHAPE(5)));
+    set(into, "y", heed_zeros(HEED_F32, HEED_SHAPE(5)));
+    set(from, "x", heed_from_array(HEED_F64, HEED_SHAPE(5), bits, 5));
+    set(from, "y", heed_from_array(HEED_F32, HEED_SHAPE(5), bits32, 5));
+    ck_assert_int_eq(heed_dict_load(into, from, NULL), HEED_OK);
+    ck_assert_mem_eq(heed_data_f64(heed_dict_get(into, "x")), bits, sizeof bits);
+    ck_assert_mem_eq(heed_data_f32(heed_dict_get(into, "y")), bits32, sizeof bits32);
+    heed_dict_free(into);
+    heed_dict_free(from);
+}
+END_TEST
+
+START_TEST(a_backward_pass_notices)
+{
+    heed_dict *into = five(0), *from = five(1);
+    heed_tensor *a = heed_set_requires_grad(heed_dict_get(into, "a"), true), *loss = heed_sum(heed_mul(a, a));
+    ck_assert_int_eq(heed_dict_load(into, from, NULL), HEED_OK);
+    ck_assert_int_eq(heed_backward(loss), HEED_ERR_STATE);
+    ck_assert_error(HEED_ERR_STATE, "in place");
+    heed_dict_free(into);
+    heed_dict_free(from);
+}
+END_TEST
+
+/* -- Names -------------------------------------------------------------------------------------------------------- */
+
+START_TEST(prefixes)
+{
+    heed_dict *into = heed_dict_new(), *from = heed_dict_new();
+    heed_tensor *w = heed_zeros(HEED_F32, HEED_SHAPE(1));
+    set(into, "w", w);
+    set(from, "net.w", heed_ones(HEED_F32, HEED_SHAPE(1)));
+    set(from, "w", heed_ones(HEED_F32, HEED_SHAPE(9)));
+    set(from, "net", heed_ones(HEED_F32, HEED_SHAPE(9)));
+    ck_assert_int_eq(heed_dict_load(into, from, &(heed_load_options){.prefix = "net."}), HEED_OK);
+    ck_assert_double_eq(heed_item(w), 1);
+    ck_assert_int_eq(heed_dict_load(into, from, &(heed_load_options){.prefix = "other."}), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "dict_load: 1 missing: other.w");
+    set(from, "net.", w);
+    ck_assert_int_eq(heed_dict_load(into, from, &(heed_load_options){.prefix = "net."}), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "1 unexpected: net.");
+    heed_dict_free(into);
+    heed_dict_free(from);
+}
+END_TEST
+
+static void check_refused(heed_dict *into, const heed_dict *from, heed_load_options o, const char *message)
+{
+    ck_assert_int_eq(heed_dict_load(into, from, &o), HEED_ERR_ARGUMENT);
+    ck_assert_str_eq(heed_error_message(), message);
+    heed_error_clear();
+    check_all(into, 0);
+}
+
+START_TEST(says_what_does_not_fit)
+{
+    heed_dict *into = five(0), *from = heed_dict_new();
+    set(from, "b", heed_ones(HEED_F32, HEED_SCALAR));
+    set(from, "x", heed_ones(HEED_F32, HEED_SCALAR));
+    set(from, "c", heed_ones(HEED_I64, HEED_SHAPE(3)));
+    set(from, "a", heed_ones(HEED_F32, HEED_SHAPE(1, 2)));
+    set(from, "y", heed_ones(HEED_F32, HEED_SCALAR));
+    const char *missing = "2 missing: d e", *unexpected = "2 unexpected: x y";
+    const char *unlike = "2 of another dtype or shape: b is f32 (), wants f64 () a is f32 (1, 2), wants f32 (2)";
+    char text[HEED_ERROR_MESSAGE_MAX];
+    snprintf(text, sizeof text, "dict_load: %s; %s; %s", missing, unexpected, unlike);
+    check_refused(into, from, (heed_load_options){.check_only = false}, text);
+    check_refused(into, from, (heed_load_options){.check_only = true}, text);
+    snprintf(text, sizeof text, "dict_load: %s; %s", unexpected, unlike);
+    check_refused(into, from, (heed_load_options){.allow_missing = true}, text);
+    snprintf(text, sizeof text, "dict_load: %s; %s", missing, unlike);
+    check_refused(into, from, (heed_load_options){.allow_unexpected = true}, text);
+    snprintf(text, sizeof text, "dict_load: %s", unlike);
+    check_refused(into, from, (heed_load_options){.allow_missing = true, .allow_unexpected = true}, text);
+    set(from, "a", heed_ones(HEED_F32, HEED_SHAPE(2)));
+    set(from, "b", heed_ones(HEED_F64, HEED_SCALAR));
+    ck_assert_int_eq(heed_dict_load(into, from, &(heed_load_options){.allow_missing = true, .allow_unexpected = true}),
+                     HEED_OK);
+    ck_assert_double_eq(first(into, "c"), 1);
+    ck_assert_double_eq(first(into, "d"), 0);
+    heed_dict_free(into);
+    heed_dict_free(from);
+}
+END_TEST
+
+/* The counts are of all, whatever of them is listed. */
+START_TEST(lists_are_cut)
+{
+    heed_dict *into = heed_dict_new(), *from = heed_dict_new();
+    heed_tensor *one = heed_ones(HEED_F32, HEED_SHAPE(1)), *two = heed_ones(HEED_F32, HEED_SHAPE(2));
+    char name[1200];
+    for (int i = 0; i < 300; i++) {
+        snprintf(name, sizeof name, "layer.%d.weight", i);
+        set(i % 3 == 0 ? into : from, name, one);
+        if (i % 3 == 2)
+            set(into, name, two);
+    }
+    ck_assert_int_eq(heed_dict_load(into, from, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "dict_load: 100 missing: layer.0.weight layer.3.weight");
+    ck_assert_int_eq(heed_dict_load(into, from, &(heed_load_options){.allow_missing = true}), HEED_ERR_ARGUMENT);
+    ck_assert_msg(strstr(heed_error_message(), " ...") != NULL, "%s", heed_error_message());
+    ck_assert_error(HEED_ERR_ARGUMENT, "dict_load: 100 unexpected: layer.1.weight");
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    heed_dict_free(into);
+    into = heed_dict_new();
+    set(into, name, one);
+    set(into, "m", one);
+    set(from, name, two);
+    ck_assert_int_eq(heed_dict_load(into, from, &(heed_load_options){.allow_unexpected = true}), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "dict_load: 1 missing: m; 1 of another dtype or shape: ...");
+    heed_dict_free(into);
+    heed_dict_free(from);
+}
+END_TEST
+
+START_TEST(refuses)
+{
+    heed_dict *into = heed_dict_new(), *from = heed_dict_new();
+    heed_tensor *t = heed_ones(HEED_F32, HEED_SHAPE(2, 3)),
+                *turned = heed_transpose(heed_ones(HEED_F32, HEED_SHAPE(3, 2)), 0, 1);
+    ck_assert_int_eq(heed_dict_load(into, from, NULL), HEED_OK);
+    ck_assert_int_eq(heed_dict_load(NULL, from, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "dict_load: the dict to load into is NULL");
+    ck_assert_int_eq(heed_dict_load(into, NULL, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "dict_load: the dict to load from is NULL");
+    set(into, "x", t);
+    set(from, "x", turned);
+    ck_assert_int_eq(heed_dict_load(into, from, NULL), HEED_ERR_UNSUPPORTED);
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "x is not contiguous where it is to be copied from");
+    ck_assert_int_eq(heed_dict_load(from, into, NULL), HEED_ERR_UNSUPPORTED);
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "x is not contiguous where it is to be copied to");
+    heed_dict_free(into);
+    heed_dict_free(from);
+}
+END_TEST
+
+START_TEST(needs_no_memory)
+{
+    fail_alloc_install();
+    heed_dict *into = five(0), *from = five(1);
+    fail_alloc.count = 0;
+    fail_alloc.from_then_on = true;
+    fail_alloc.fail_at = 1;
+    ck_assert_int_eq(heed_dict_load(into, from, NULL), HEED_OK);
+    heed_dict_load(into, from, &(heed_load_options){.prefix = "none."});
+    fail_alloc.fail_at = 0;
+    ck_assert_int_eq(fail_alloc.count, 0);
+    ck_assert_error(HEED_ERR_ARGUMENT, "5 missing: none.a none.b none.c none.d none.e");
+    check_all(into, 1);
+    heed_dict_free(into);
+    heed_dict_free(from);
+    fail_alloc_uninstall();
+}
+END_TEST
+
+HEED_TEST_MAIN("dict_load", copies, copies_bits, a_backward_pass_notices, prefixes, says_what_does_not_fit,
+               lists_are_cut, refuses, needs_no_memory)
