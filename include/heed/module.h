@@ -14,7 +14,7 @@
 #ifndef HEED_MODULE_H
 #define HEED_MODULE_H
 
-#include <heed/tensor.h>
+#include <heed/dict.h>
 
 HEED_BEGIN_DECLS
 
@@ -91,6 +91,16 @@ HEED_API heed_status heed_module_eval(heed_module *m);
 
 /* Drops the gradient of every parameter. */
 HEED_API heed_status heed_module_zero_grad(heed_module *m);
+
+/* -- State: parameters and buffers under their paths, as in PyTorch's state_dict ------------------------------------ */
+
+/* A dict of the tensors themselves, not of copies; the caller frees it. One that is registered under two paths is there
+ * twice. NULL with HEED_ERR_NOMEM, or what heed_module_walk fails with. */
+HEED_API heed_dict *heed_module_state(heed_module *m);
+
+/* Copies values into the module's tensors, all or none: heed_dict_load, which names what is missing, unexpected or of
+ * another shape. Also HEED_ERR_ARGUMENT for NULL and what heed_module_state fails with. */
+HEED_API heed_status heed_module_load_state(heed_module *m, const heed_dict *state, const heed_load_options *options);
 
 HEED_END_DECLS
 

@@ -1,0 +1,33 @@
+/* nn/module_state.c - a module's parameters and buffers under their paths, and values for them. */
+
+#include "nn/module.h"
+
+static heed_status add(const heed_module_visit *visit, void *state)
+{
+    return heed_dict_set(state, visit->name, visit->tensor);
+}
+
+heed_dict *heed_module_state(heed_module *m)
+{
+    if (!m) {
+        heed_fail(HEED_ERR_ARGUMENT, "module_state", "the module is NULL");
+        return NULL;
+    }
+    heed_dict *state = heed_dict_new();
+    if (!state || heed_module_walk(m, add, state) == HEED_OK)
+        return state;
+    heed_dict_free(state);
+    return NULL;
+}
+
+heed_status heed_module_load_state(heed_module *m, const heed_dict *state, const heed_load_options *options)
+{
+    if (!m || !state)
+        return heed_fail(HEED_ERR_ARGUMENT, "module_load_state", "the %s is NULL", m ? "state" : "module");
+    heed_dict *own = heed_module_state(m);
+    if (!own)
+        return heed_error_code();
+    heed_status status = heed_dict_load(own, state, options);
+    heed_dict_free(own);
+    return status;
+}
