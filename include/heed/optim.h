@@ -29,6 +29,28 @@ HEED_API heed_status heed_optimizer_zero_grad(heed_optimizer *optimizer);
 /* Frees the optimizer and its state; not the parameters. NULL is ignored. */
 HEED_API void heed_optimizer_free(heed_optimizer *optimizer);
 
+/* -- State ----------------------------------------------------------------------------------------------------------
+ * What a checkpoint stores of an optimizer and of its schedule:
+ *
+ *     lr, initial_lr      f64 (groups)    the rates in force, and those that schedules start from
+ *     schedule            i64 ()          the schedule's t, if there is one
+ *     0.step              i64 ()          updates of parameter 0 so far, if there were any; parameters are counted
+ *                                         through all groups
+ *     0.momentum_buffer                   of SGD with momentum, shaped like parameter 0
+ *     0.exp_avg, 0.exp_avg_sq             of Adam and AdamW
+ *     0.max_exp_avg_sq                    with amsgrad
+ *
+ * and "kind", a text: sgd, adam or adamw. The other options are not part of it. */
+
+/* A dict of the buffers themselves, which later steps change, and of copies of the numbers; the caller frees it. NULL
+ * with HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM. */
+HEED_API heed_dict *heed_optimizer_state(const heed_optimizer *optimizer);
+
+/* Copies a state into the optimizer and its schedule. Names in `state` begin with `prefix` (NULL: ""), others do not
+ * count. HEED_ERR_ARGUMENT when it is one of another kind, or for other groups, parameters or shapes (what is missing or
+ * unexpected is named), or has numbers that cannot be; HEED_ERR_NOMEM. After a failure nothing has changed. */
+HEED_API heed_status heed_optimizer_load_state(heed_optimizer *optimizer, const heed_dict *state, const char *prefix);
+
 /* -- Groups and learning rates ------------------------------------------------------------------------------------
  * Parameters are in groups, each with options of its own. A new optimizer has one, number 0; heed_optim_..._add_group
  * adds others. */

@@ -92,15 +92,24 @@ static void update_adamw(const heed_group *group, heed_slot *slot)
     update_by(&rule, slot);
 }
 
+#define ADAM_BUFFERS                                                                                                   \
+    {                                                                                                                  \
+        "exp_avg", "exp_avg_sq", "max_exp_avg_sq"                                                                      \
+    }
+
 static const heed_optimizer_kind adam_kind = {
     .name = "optim_adam",
     .add_name = "optim_adam_add_group",
+    .state_name = "adam",
+    .buffer_name = ADAM_BUFFERS,
     .update = update_adam,
 };
 
 static const heed_optimizer_kind adamw_kind = {
     .name = "optim_adamw",
     .add_name = "optim_adamw_add_group",
+    .state_name = "adamw",
+    .buffer_name = ADAM_BUFFERS,
     .update = update_adamw,
 };
 

@@ -43,6 +43,9 @@ typedef struct heed_optimizer_kind {
     const char *name;     /* of its constructors, for messages */
     const char *add_name; /* of its ..._add_group */
 
+    const char *state_name;                          /* of the kind, in its state */
+    const char *buffer_name[HEED_OPTIMIZER_BUFFERS]; /* and of a parameter's buffers */
+
     /* Updates a parameter that has a gradient. All memory is there, so that it cannot fail. Recording is off. */
     void (*update)(const heed_group *group, heed_slot *slot);
 } heed_optimizer_kind;

@@ -77,6 +77,8 @@ static void update(const heed_group *group, heed_slot *slot)
 static const heed_optimizer_kind sgd_kind = {
     .name = "optim_sgd",
     .add_name = "optim_sgd_add_group",
+    .state_name = "sgd",
+    .buffer_name = {"momentum_buffer"},
     .update = update,
 };
 

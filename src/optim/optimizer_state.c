@@ -1,0 +1,202 @@
+/* optim/optimizer_state.c - the state of an optimizer as a dict, and back; its names are in heed/optim.h. */
+
+#include <stdio.h>
+#include <string.h>
+
+#include <heed/scope.h>
+
+#include "optim/optimizer.h"
+#include "optim/schedule.h"
+
+typedef struct entry_name {
+    char s[64];
+} entry_name;
+
+/* "7.exp_avg" */
+static entry_name name_of(int number, const char *what)
+{
+    entry_name name;
+    (void)snprintf(name.s, sizeof name.s, "%d.%s", number, what);
+    return name;
+}
+
+static bool put(heed_dict *dict, const char *name, heed_tensor *t)
+{
+    return t && heed_dict_set(dict, name, t) == HEED_OK;
+}
+
+static bool put_count(heed_dict *dict, const char *name, int64_t count)
+{
+    return put(dict, name, heed_from_array(HEED_I64, HEED_SCALAR, &count, 1));
+}
+
+/* -- Making ------------------------------------------------------------------------------------------------------- */
+
+static bool put_rates(heed_dict *dict, const heed_optimizer *o)
+{
+    heed_tensor *lr = heed_empty(HEED_F64, HEED_SHAPE(o->n_groups));
+    heed_tensor *initial = heed_empty(HEED_F64, HEED_SHAPE(o->n_groups));
+    if (!lr || !initial)
+        return false;
+    for (int i = 0; i < o->n_groups; i++) {
+        heed_mutable_f64(lr)[i] = o->groups[i]->lr;
+        heed_mutable_f64(initial)[i] = o->groups[i]->settings.lr;
+    }
+    return put(dict, "lr", lr) && put(dict, "initial_lr", initial);
+}
+
+/* The state of parameter `number`: its own, or with `fresh` room for another. */
+static bool put_slot(heed_dict *dict, const heed_optimizer *o, const heed_group *group, int number,
+                     const heed_slot *slot, bool fresh)
+{
+    if (!put_count(dict, name_of(number, "step").s, slot->updates))
+        return false;
+    heed_tensor *p = slot->parameter;
+    for (int k = 0; k < group->settings.buffers; k++) {
+        heed_tensor *buffer = fresh ? heed_empty(heed_dtype_of(p), heed_shape_of(p)) : slot->buffer[k];
+        if (!put(dict, name_of(number, o->kind->buffer_name[k]).s, buffer))
+            return false;
+    }
+    return true;
+}
+
+/* Fills `dict` with the state that o has; or, unless `like` is NULL, with room for what `like` has of it. */
+static bool put_all(heed_dict *dict, const heed_optimizer *o, const heed_dict *like)
+{
+    if (!put_rates(dict, o) || (o->schedule && !put_count(dict, "schedule", o->schedule->t)))
+        return false;
+    for (int i = 0, number = 0; i < o->n_groups; i++)
+        for (int k = 0; k < o->groups[i]->n; k++, number++) {
+            const heed_slot *slot = &o->groups[i]->slots[k];
+            bool wanted = like ? heed_dict_has(like, name_of(number, "step").s) : slot->updates > 0;
+            if (wanted && !put_slot(dict, o, o->groups[i], number, slot, like != NULL))
+                return false;
+        }
+    return true;
+}
+
+static heed_dict *dict_of(const heed_optimizer *o, const heed_dict *like)
+{
+    heed_scope *scope = heed_no_grad_begin();
+    heed_dict *dict = scope ? heed_dict_new() : NULL;
+    if (dict && !(put_all(dict, o, like) && heed_dict_set_text(dict, "kind", o->kind->state_name) == HEED_OK)) {
+        heed_dict_free(dict);
+        dict = NULL;
+    }
+    if (scope)
+        heed_scope_end(scope);
+    return dict;
+}
+
+heed_dict *heed_optimizer_state(const heed_optimizer *o)
+{
+    if (o)
+        return dict_of(o, NULL);
+    heed_fail(HEED_ERR_ARGUMENT, "optimizer_state", "the optimizer is NULL");
+    return NULL;
+}
+
+/* -- Loading ------------------------------------------------------------------------------------------------------ */
+
+static bool strip_texts(heed_dict *to, const heed_dict *state, const char *prefix, size_t length)
+{
+    for (int64_t i = 0; i < heed_dict_text_count(state); i++) {
+        const char *key = heed_dict_text_key(state, i);
+        if (strncmp(key, prefix, length) == 0 && key[length] &&
+            heed_dict_set_text(to, key + length, heed_dict_text(state, key)) != HEED_OK)
+            return false;
+    }
+    return true;
+}
+
+/* What has the prefix, without it. */
+static heed_dict *without_prefix(const heed_dict *state, const char *prefix)
+{
+    size_t length = strlen(prefix);
+    heed_dict *rest = heed_dict_new();
+    bool done = rest && strip_texts(rest, state, prefix, length);
+    for (int64_t i = 0; done && i < heed_dict_size(state); i++) {
+        const char *name = heed_dict_name(state, i);
+        if (strncmp(name, prefix, length) == 0)
+            done = heed_dict_set(rest, name + length, heed_dict_at(state, i)) == HEED_OK;
+    }
+    if (done)
+        return rest;
+    heed_dict_free(rest);
+    return NULL;
+}
+
+static bool check_kind(const heed_optimizer *o, const heed_dict *state)
+{
+    const char *kind = heed_dict_text(state, "kind");
+    if (kind && strcmp(kind, o->kind->state_name) == 0)
+        return true;
+    heed_fail(HEED_ERR_ARGUMENT, "optimizer_load_state", "a state of %.40s, for %s", kind ? kind : "no kind",
+              o->kind->state_name);
+    return false;
+}
+
+static bool check_count(const heed_dict *draft, const char *name, int64_t least)
+{
+    int64_t count = heed_item_i64(heed_dict_get(draft, name));
+    if (count >= least)
+        return true;
+    heed_fail(HEED_ERR_ARGUMENT, "optimizer_load_state", "%s is %lld: wants %lld or more", name, (long long)count,
+              (long long)least);
+    return false;
+}
+
+static bool check_numbers(const heed_optimizer *o, const heed_dict *draft)
+{
+    static const char where[] = "optimizer_load_state";
+    for (int i = 0; i < o->n_groups; i++)
+        if (!heed__optim_check(where, "lr", heed_data_f64(heed_dict_get(draft, "lr"))[i]) ||
+            !heed__optim_check(where, "initial_lr", heed_data_f64(heed_dict_get(draft, "initial_lr"))[i]))
+            return false;
+    for (int number = 0; number < o->parameters.n; number++) {
+        entry_name step = name_of(number, "step");
+        if (heed_dict_has(draft, step.s) && !check_count(draft, step.s, 1))
+            return false;
+    }
+    return !o->schedule || check_count(draft, "schedule", 0);
+}
+
+static void install_slot(const heed_optimizer *o, const heed_group *group, int number, heed_slot *slot,
+                         const heed_dict *draft)
+{
+    entry_name step = name_of(number, "step");
+    bool given = heed_dict_has(draft, step.s);
+    slot->updates = given ? heed_item_i64(heed_dict_get(draft, step.s)) : 0;
+    for (int k = 0; k < group->settings.buffers; k++) {
+        heed_release(slot->buffer[k]);
+        slot->buffer[k] = given ? heed_retain(heed_dict_get(draft, name_of(number, o->kind->buffer_name[k]).s)) : NULL;
+    }
+}
+
+/* Moves a draft that was filled and checked into the optimizer. It cannot fail. */
+static void install(heed_optimizer *o, const heed_dict *draft)
+{
+    for (int i = 0, number = 0; i < o->n_groups; i++) {
+        heed_group *group = o->groups[i];
+        group->lr = heed_data_f64(heed_dict_get(draft, "lr"))[i];
+        group->settings.lr = heed_data_f64(heed_dict_get(draft, "initial_lr"))[i];
+        for (int k = 0; k < group->n; k++, number++)
+            install_slot(o, group, number, &group->slots[k], draft);
+    }
+    if (o->schedule)
+        o->schedule->t = heed_item_i64(heed_dict_get(draft, "schedule"));
+}
+
+heed_status heed_optimizer_load_state(heed_optimizer *o, const heed_dict *state, const char *prefix)
+{
+    if (!o || !state)
+        return heed_fail(HEED_ERR_ARGUMENT, "optimizer_load_state", "the %s is NULL", o ? "state" : "optimizer");
+    heed_dict *own = without_prefix(state, prefix ? prefix : "");
+    heed_dict *draft = own && check_kind(o, own) ? dict_of(o, own) : NULL;
+    bool sound = draft && heed_dict_load(draft, own, NULL) == HEED_OK && check_numbers(o, draft);
+    if (sound)
+        install(o, draft);
+    heed_dict_free(draft);
+    heed_dict_free(own);
+    return sound ? HEED_OK : heed_error_code();
+}
