@@ -94,6 +94,50 @@ START_TEST(lines_within_an_epoch)
 }
 END_TEST
 
+/* A run that goes on: the loss is that of the whole epoch, rate and time are of what is done from here on. */
+START_TEST(goes_on)
+{
+    heed_progress_state state;
+    heed_progress *p = begin((heed_progress_options){.epochs = 3, .steps = 4, .unit = "samples"});
+    for (int i = 0; i < 6; i++)
+        step(p, 1.0, i, 64);
+    ck_assert_int_eq(heed_progress_get_state(p, &state), HEED_OK);
+    ck_assert(state.epoch == 2 && state.step == 2 && state.loss == 9);
+    check_end(p, "epoch 1/3  step 4/4  loss 1.5000  64.0 samples/s  0:00:08 left\n");
+    p = begin((heed_progress_options){.epochs = 3, .steps = 4, .unit = "samples"});
+    now += 100;
+    ck_assert_int_eq(heed_progress_set_state(p, &state), HEED_OK);
+    ck_assert_double_eq(heed_progress_loss(p), 4.5);
+    for (int i = 6; i < 12; i++)
+        step(p, 2.0, i, 64);
+    ck_assert_int_eq(heed_progress_step(p, 0, 0), HEED_ERR_STATE);
+    ck_assert_error(HEED_ERR_STATE, "are done");
+    check_end(p, "epoch 2/3  step 4/4  loss 5.5000  32.0 samples/s  0:00:08 left\n"
+                 "epoch 3/3  step 4/4  loss 9.5000  32.0 samples/s  0:00:12 in all\n");
+}
+END_TEST
+
+START_TEST(bad_states)
+{
+    static const int64_t bad[][2] = {{0, 1}, {1, 0}, {4, 1}, {1, 5}, {-1, 1}, {1, -1}, {INT64_MAX, 1}, {1, INT64_MIN}};
+    heed_progress_state state = {.epoch = 3, .step = 4, .loss = (double)NAN};
+    heed_progress *p = begin((heed_progress_options){.epochs = 3, .steps = 4});
+    for (int i = 0; i < 8; i++) {
+        heed_progress_state other = {.epoch = bad[i][0], .step = bad[i][1]};
+        ck_assert_int_eq(heed_progress_set_state(p, &other), HEED_ERR_ARGUMENT);
+        ck_assert_error(HEED_ERR_ARGUMENT, "there are 3 epochs of 4 steps");
+    }
+    ck_assert_int_eq(heed_progress_set_state(p, &state), HEED_OK);
+    ck_assert_int_eq(heed_progress_set_state(p, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "progress_set_state: the state is NULL");
+    ck_assert_int_eq(heed_progress_get_state(p, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "progress_get_state: the state is NULL");
+    ck_assert_int_eq(heed_progress_get_state(NULL, &state), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "the progress is NULL");
+    check_end(p, "");
+}
+END_TEST
+
 START_TEST(losses)
 {
     check_line(1, (double)NAN, 200, "loss nan  200 samples/s  0:00:01 in all");
@@ -347,6 +391,6 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("progress", end_of_each_epoch, lines_within_an_epoch, losses, rates_and_times, odd_clocks,
-               without_a_fake_clock, long_lines, mean_loss, any_locale, terminal, plain_lines_on_a_terminal,
+HEED_TEST_MAIN("progress", end_of_each_epoch, lines_within_an_epoch, goes_on, bad_states, losses, rates_and_times,
+               odd_clocks, without_a_fake_clock, long_lines, mean_loss, any_locale, terminal, plain_lines_on_a_terminal,
                bad_options, bad_steps, full_file, out_of_memory)

@@ -47,6 +47,15 @@ HEED_API heed_status heed_progress_step(heed_progress *progress, double loss, in
 /* The mean loss of the epoch so far: of the one just ended, until the next one's first step. NaN before any step. */
 HEED_API double heed_progress_loss(const heed_progress *progress);
 
+/* How far it is, and back to there, where a run goes on: rate and time left are worked out from the steps after that.
+ * HEED_ERR_ARGUMENT for NULL, and for a place that this progress never has. */
+typedef struct heed_progress_state {
+    int64_t epoch, step; /* 1 .. epochs and 1 .. steps, the last step that was done; 0 and 0 before the first */
+    double loss;         /* the sum over the steps of that epoch */
+} heed_progress_state;
+HEED_API heed_status heed_progress_get_state(const heed_progress *progress, heed_progress_state *state);
+HEED_API heed_status heed_progress_set_state(heed_progress *progress, const heed_progress_state *state);
+
 /* Ends a line begun on a terminal. NULL is ignored. */
 HEED_API void heed_progress_free(heed_progress *progress);
 

@@ -24,6 +24,7 @@ struct heed_progress {
     char unit[24];
     bool terminal;
     int64_t epoch, step; /* done, of the epoch at hand; 0, 0 before the first */
+    double before;       /* steps that were done when the run began, with the state it began with */
     double units;        /* of the whole run: a double does not overflow */
     double loss;         /* the sum over the epoch */
     double start, shown; /* seconds: when the run began, and when a line was last written */
@@ -145,6 +146,11 @@ static double seconds_now(const heed_progress *p)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static double steps_done(const heed_progress *p)
+{
+    return p->epoch == 0 ? 0.0 : (double)(p->epoch - 1) * (double)p->options.steps + (double)p->step;
+}
+
 static void compose(const heed_progress *p, double now, line *l)
 {
     const heed_progress_options *o = &p->options;
@@ -154,7 +160,7 @@ static void compose(const heed_progress *p, double now, line *l)
     double elapsed = now - p->start;
     if (!(elapsed > 0 && isfinite(elapsed)))
         return;
-    double done = (double)(p->epoch - 1) * (double)o->steps + (double)p->step;
+    double done = steps_done(p) - p->before;
     double left = (double)(o->epochs - p->epoch) * (double)o->steps + (double)(o->steps - p->step);
     append(l, "  %s %s/s", rate_text(p->units / elapsed).s, p->unit);
     if (left > 0)
@@ -207,6 +213,15 @@ static void copy_unit(heed_progress *p, const char *unit)
     p->unit[n] = '\0';
 }
 
+/* Begins to count time and units at the state there is. */
+static void start(heed_progress *p)
+{
+    p->before = steps_done(p);
+    p->units = 0;
+    p->start = seconds_now(p);
+    p->shown = p->terminal ? -HUGE_VAL : p->start; /* a terminal shows the first step */
+}
+
 heed_progress *heed_progress_new(FILE *file, const heed_progress_options *options)
 {
     if (!file || !options) {
@@ -226,8 +241,7 @@ heed_progress *heed_progress_new(FILE *file, const heed_progress_options *option
         p->options.interval = LINE_SECONDS;
     copy_unit(p, options->unit ? options->unit : "steps");
     p->terminal = !options->plain && isatty(fileno(file));
-    p->start = seconds_now(p);
-    p->shown = p->terminal ? -HUGE_VAL : p->start; /* a terminal shows the first step */
+    start(p);
     return p;
 }
 
@@ -262,6 +276,32 @@ double heed_progress_loss(const heed_progress *p)
     if (!p)
         heed_fail(HEED_ERR_ARGUMENT, "progress_loss", "the progress is NULL");
     return p && p->step > 0 ? p->loss / (double)p->step : (double)NAN;
+}
+
+heed_status heed_progress_get_state(const heed_progress *p, heed_progress_state *state)
+{
+    if (!p || !state)
+        return heed_fail(HEED_ERR_ARGUMENT, "progress_get_state", "the %s is NULL", p ? "state" : "progress");
+    *state = (heed_progress_state){.epoch = p->epoch, .step = p->step, .loss = p->loss};
+    return HEED_OK;
+}
+
+heed_status heed_progress_set_state(heed_progress *p, const heed_progress_state *state)
+{
+    static const char where[] = "progress_set_state";
+    if (!p || !state)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", p ? "state" : "progress");
+    const heed_progress_options *o = &p->options;
+    bool begun = state->epoch >= 1 && state->epoch <= o->epochs && state->step >= 1 && state->step <= o->steps;
+    if (!begun && !(state->epoch == 0 && state->step == 0))
+        return heed_fail(HEED_ERR_ARGUMENT, where,
+                         "epoch %" PRId64 ", step %" PRId64 ": there are %" PRId64 " epochs of %" PRId64 " steps",
+                         state->epoch, state->step, o->epochs, o->steps);
+    p->epoch = state->epoch;
+    p->step = state->step;
+    p->loss = state->loss;
+    start(p);
+    return HEED_OK;
 }
 
 void heed_progress_free(heed_progress *p)
