@@ -8,13 +8,13 @@
 #include <heed/memory.h>
 #include <heed/scope.h>
 
+#include "io/checksum.h"
 #include "io/data.h"
 #include "io/elements.h"
+#include "io/safetensors.h"
 
 #define ALIGNMENT 8
 #define HEADER_MAX 100000000u /* the format's own limit */
-
-static const char where[] = "io_safetensors_write";
 
 /* -- Text: counted first, then written ---------------------------------------------------------------------------- */
 
@@ -111,6 +111,8 @@ static void put_header(text *t, const heed_dict *dict, const uint64_t *places, c
 /* -- The file ----------------------------------------------------------------------------------------------------- */
 
 typedef struct file {
+    const char *where;
+    bool checksum;
     heed_part *elements; /* of each tensor */
     uint64_t *places;
     heed_part *parts; /* of the file: the header's size, the header, all elements */
@@ -123,10 +125,10 @@ static bool place_tensors(file *f, const heed_dict *dict)
     uint64_t place = 0;
     for (size_t i = 0; i < f->count; i++) {
         if (strcmp(heed_dict_name(dict, (int64_t)i), "__metadata__") == 0) {
-            heed_fail(HEED_ERR_ARGUMENT, where, "a tensor cannot be called __metadata__");
+            heed_fail(HEED_ERR_ARGUMENT, f->where, "a tensor cannot be called __metadata__");
             return false;
         }
-        if (!heed__io_part(where, heed_dict_at(dict, (int64_t)i), &f->elements[i]))
+        if (!heed__io_part(f->where, heed_dict_at(dict, (int64_t)i), &f->elements[i]))
             return false;
     }
     heed_part *part = f->parts + 2;
@@ -147,7 +149,7 @@ static heed_status write_file(file *f, const char *path, const heed_dict *dict)
         return heed_error_code();
     put_header(&header, dict, f->places, f->elements);
     if (header.size > HEADER_MAX)
-        return heed_fail(HEED_ERR_UNSUPPORTED, where, "the header would have %zu bytes: the format allows %u",
+        return heed_fail(HEED_ERR_UNSUPPORTED, f->where, "the header would have %zu bytes: the format allows %u",
                          header.size, HEADER_MAX);
     uint8_t digits[8];
     for (size_t i = 0; i < sizeof digits; i++)
@@ -159,17 +161,19 @@ static heed_status write_file(file *f, const char *path, const heed_dict *dict)
     put_header(&header, dict, f->places, f->elements);
     f->parts[0] = (heed_part){digits, sizeof digits};
     f->parts[1] = (heed_part){header.s, size};
-    heed_status status = heed__replace_file(where, path, f->parts, f->count + 2);
+    if (f->checksum)
+        heed__checksum_stamp(header.s, size, f->parts, f->count + 2);
+    heed_status status = heed__replace_file(f->where, path, f->parts, f->count + 2);
     heed_free(header.s, size);
     return status;
 }
 
-heed_status heed_io_safetensors_write(const char *path, const heed_dict *dict)
+heed_status heed__safetensors_write(const char *where, const char *path, const heed_dict *dict, bool checksum)
 {
     if (!path || !dict)
         return heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", path ? "the dict" : "path");
     heed_scope *scope = heed_no_grad_begin();
-    file f = {.count = (size_t)heed_dict_size(dict)};
+    file f = {.where = where, .checksum = checksum, .count = (size_t)heed_dict_size(dict)};
     size_t room = f.count + 2;
     f.elements = scope ? heed_calloc(room, sizeof *f.elements) : NULL;
     f.places = f.elements ? heed_calloc(room, sizeof *f.places) : NULL;
@@ -181,4 +185,9 @@ heed_status heed_io_safetensors_write(const char *path, const heed_dict *dict)
     if (scope)
         heed_scope_end(scope);
     return status;
+}
+
+heed_status heed_io_safetensors_write(const char *path, const heed_dict *dict)
+{
+    return heed__safetensors_write("io_safetensors_write", path, dict, false);
 }

@@ -1,0 +1,107 @@
+/* io/checkpoint.c - saves a training run: gathers what it is made of into one dict, and writes that. */
+
+#include "io/checkpoint.h"
+
+#include <string.h>
+
+#include <heed/memory.h>
+#include <heed/scope.h>
+
+#include "io/checkpoint_files.h"
+#include "io/checksum.h"
+#include "io/safetensors.h"
+
+static bool put_under(heed_dict *whole, const char *prefix, const char *name, heed_tensor *t)
+{
+    size_t size = strlen(prefix) + strlen(name) + 1;
+    char *path = heed_alloc(size);
+    if (!path)
+        return false;
+    (void)snprintf(path, size, "%s%s", prefix, name);
+    bool done = heed_dict_set(whole, path, t) == HEED_OK;
+    heed_free(path, size);
+    return done;
+}
+
+/* Puts the tensors of a part into the whole, under `prefix`. The part may be NULL after heed_fail. */
+static bool put_part(heed_dict *whole, const char *prefix, const heed_dict *part)
+{
+    bool done = part != NULL;
+    for (int64_t i = 0; done && i < heed_dict_size(part); i++)
+        done = put_under(whole, prefix, heed_dict_name(part, i), heed_dict_at(part, i));
+    return done;
+}
+
+static bool put_run(heed_dict *whole, const heed_checkpoint *run)
+{
+    heed_dict *numbers = heed__checkpoint_numbers(run);
+    bool done = put_part(whole, "run.", numbers);
+    heed_dict_free(numbers);
+    return done;
+}
+
+static bool put_module(heed_dict *whole, heed_module *module)
+{
+    heed_dict *state = heed_module_state(module);
+    bool done = put_part(whole, "module.", state);
+    heed_dict_free(state);
+    return done;
+}
+
+static bool put_optimizer(heed_dict *whole, const heed_optimizer *optimizer)
+{
+    heed_dict *state = heed_optimizer_state(optimizer);
+    bool done = put_part(whole, "optimizer.", state) &&
+                heed_dict_set_text(whole, "optimizer.kind", heed_dict_text(state, "kind")) == HEED_OK;
+    heed_dict_free(state);
+    return done;
+}
+
+static heed_dict *gather(const heed_checkpoint *run)
+{
+    heed_dict *whole = heed_dict_new();
+    if (whole && heed_dict_set_text(whole, "checksum", HEED_CHECKSUM_ZEROS) == HEED_OK &&
+        heed_dict_set_text(whole, HEED_CHECKPOINT_KEY, HEED_CHECKPOINT_VERSION) == HEED_OK && put_run(whole, run) &&
+        (!run->module || put_module(whole, run->module)) && (!run->optimizer || put_optimizer(whole, run->optimizer)) &&
+        (!run->extra || put_part(whole, "extra.", run->extra)))
+        return whole;
+    heed_dict_free(whole);
+    return NULL;
+}
+
+/* `name` has room for the name of a step's file. */
+static heed_status save(const char *path, const heed_checkpoint *run, int keep, char *name)
+{
+    if (keep > 0)
+        heed__checkpoint_name(path, run->step, name);
+    heed_scope *scope = heed_no_grad_begin();
+    heed_dict *whole = scope ? gather(run) : NULL;
+    heed_status status =
+        whole ? heed__safetensors_write("checkpoint_save", keep > 0 ? name : path, whole, true) : heed_error_code();
+    heed_dict_free(whole);
+    if (scope)
+        heed_scope_end(scope);
+    if (status == HEED_OK && keep > 0)
+        heed__checkpoint_prune(path, keep, name);
+    return status;
+}
+
+heed_status heed_checkpoint_save(const char *path, const heed_checkpoint *run, const heed_checkpoint_options *options)
+{
+    static const char where[] = "checkpoint_save";
+    int keep = options ? options->keep : 0;
+    if (!path || !run)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", path ? "run" : "path");
+    if (run->epoch < 0 || run->step < 0)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "epoch %lld, step %lld: wants 0 or more", (long long)run->epoch,
+                         (long long)run->step);
+    if (keep < 0)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "keep is %d: wants 0 or more", keep);
+    size_t room = strlen(path) + HEED_STEP_ROOM;
+    char *name = heed_alloc(room);
+    if (!name)
+        return HEED_ERR_NOMEM;
+    heed_status status = save(path, run, keep, name);
+    heed_free(name, room);
+    return status;
+}

@@ -1,0 +1,25 @@
+/* io/checkpoint_files.h - the files of a checkpoint that keeps its last ones: "run-000001000.heed" for "run.heed" and step
+ * 1000. */
+#ifndef HEED_IO_CHECKPOINT_FILES_H
+#define HEED_IO_CHECKPOINT_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define HEED_STEP_ROOM 24 /* bytes that the name of a step's file is longer, at most; with a NUL */
+
+/* Writes the file of a step to `name`, which has strlen(path) + HEED_STEP_ROOM bytes, here and below. */
+void heed__checkpoint_name(const char *path, int64_t step, char *name);
+
+/* The steps that have files: how many, the lowest, and the highest below `limit` (-1: none). None where the folder cannot
+ * be read. `name` is written over. */
+typedef struct heed_checkpoint_steps {
+    int64_t count, lowest, highest;
+} heed_checkpoint_steps;
+heed_checkpoint_steps heed__checkpoint_steps(const char *path, int64_t limit, char *name);
+
+/* Removes the files of the lowest steps until there are `keep`. What cannot be removed ends that. */
+void heed__checkpoint_prune(const char *path, int keep, char *name);
+
+#endif

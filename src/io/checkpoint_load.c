@@ -1,0 +1,208 @@
+/* io/checkpoint_load.c - a training run back from its file: all is read and looked at before anything changes. */
+
+#include "io/checkpoint.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <heed/io.h>
+#include <heed/memory.h>
+#include <heed/scope.h>
+
+#include "io/checkpoint_files.h"
+#include "io/checksum.h"
+#include "io/file.h"
+#include "io/text.h"
+
+static const char where[] = "checkpoint_load";
+
+/* -- Into the run ------------------------------------------------------------------------------------------------- */
+
+/* What a run is made of, as dicts to load into; empty ones for what it has not. */
+typedef struct targets {
+    heed_dict *numbers, *module, *extra, *none;
+} targets;
+
+static bool find_targets(targets *t, const heed_checkpoint *run)
+{
+    *t = (targets){.none = heed_dict_new()};
+    t->numbers = t->none ? heed__checkpoint_numbers(run) : NULL;
+    t->module = t->none && run->module ? heed_module_state(run->module) : t->none;
+    t->extra = run->extra ? run->extra : t->none;
+    return t->numbers && t->module;
+}
+
+static void free_targets(const targets *t)
+{
+    heed_dict_free(t->numbers);
+    if (t->module != t->none)
+        heed_dict_free(t->module);
+    heed_dict_free(t->none);
+}
+
+static bool fits(heed_dict *into, const heed_dict *file, const char *prefix)
+{
+    return heed_dict_load(into, file, &(heed_load_options){.prefix = prefix, .check_only = true}) == HEED_OK;
+}
+
+static void fill(heed_dict *into, const heed_dict *file, const char *prefix)
+{
+    (void)heed_dict_load(into, file, &(heed_load_options){.prefix = prefix});
+}
+
+static bool check_counts(const heed_dict *numbers)
+{
+    int64_t epoch = heed_item_i64(heed_dict_get(numbers, "epoch"));
+    int64_t step = heed_item_i64(heed_dict_get(numbers, "step"));
+    if (epoch >= 0 && step >= 0)
+        return true;
+    heed_fail(HEED_ERR_ARGUMENT, where, "epoch %lld, step %lld: wants 0 or more", (long long)epoch, (long long)step);
+    return false;
+}
+
+/* Sets what may refuse: the loader and the progress, which can be set back, and then the optimizer, all or none. */
+static bool set_parts(heed_checkpoint *run, const heed_dict *file, const heed_dict *numbers)
+{
+    heed_loader_state loader = {.seed = 0};
+    heed_progress_state progress = {.epoch = 0};
+    if (run->loader)
+        (void)heed_loader_get_state(run->loader, &loader);
+    if (run->progress)
+        (void)heed_progress_get_state(run->progress, &progress);
+    bool done = !run->loader || heed__checkpoint_set_loader(run->loader, numbers);
+    if (done && run->progress)
+        done = heed__checkpoint_set_progress(run->progress, numbers);
+    if (done && (!run->optimizer || heed_optimizer_load_state(run->optimizer, file, "optimizer.") == HEED_OK))
+        return true;
+    if (run->loader)
+        (void)heed_loader_set_state(run->loader, &loader);
+    if (run->progress)
+        (void)heed_progress_set_state(run->progress, &progress);
+    return false;
+}
+
+static bool restore(heed_checkpoint *run, const heed_dict *file)
+{
+    targets t;
+    bool done = find_targets(&t, run) && fits(t.module, file, "module.") && fits(t.extra, file, "extra.") &&
+                (run->optimizer || fits(t.none, file, "optimizer.")) && fits(t.numbers, file, "run.");
+    if (done)
+        fill(t.numbers, file, "run.");
+    done = done && check_counts(t.numbers) && set_parts(run, file, t.numbers);
+    if (done) { /* from here on nothing fails */
+        fill(t.module, file, "module.");
+        fill(t.extra, file, "extra.");
+        heed__checkpoint_set_rest(run, t.numbers);
+    }
+    free_targets(&t);
+    return done;
+}
+
+/* -- From the file ------------------------------------------------------------------------------------------------ */
+
+static bool damaged(const char *path)
+{
+    heed_fail(HEED_ERR_FORMAT, where, "%s is no checkpoint, or damaged: its checksum is not right",
+              heed__path_text(path).s);
+    return false;
+}
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+           a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* The content of a file whose checksum is right. Twice through it, so that it need not fit into memory beside its
+ * tensors; what takes its place meanwhile is not what was checked. NULL after heed_fail. */
+static heed_dict *read_checked(const char *path, char *buffer)
+{
+    struct stat before, after;
+    if (stat(path, &before) != 0) {
+        (void)heed__file_error(where, "open", path, errno);
+        return NULL;
+    }
+    heed_checksum_state state = heed__checksum_check(path, buffer);
+    if (state == HEED_CHECKSUM_UNREADABLE)
+        (void)heed__file_error(where, "read", path, errno);
+    else if (state == HEED_CHECKSUM_BAD)
+        (void)damaged(path);
+    if (state != HEED_CHECKSUM_GOOD)
+        return NULL;
+    heed_dict *file = heed_io_safetensors_read(path, &(heed_read_options){.max_bytes = SIZE_MAX});
+    if (!file || (stat(path, &after) == 0 && is_same(&before, &after)))
+        return file;
+    heed_dict_free(file);
+    heed_fail(HEED_ERR_IO, where, "%s was replaced while it was read", heed__path_text(path).s);
+    return NULL;
+}
+
+static bool load_file(const char *path, heed_checkpoint *run, char *buffer)
+{
+    heed_dict *file = read_checked(path, buffer);
+    const char *version = file ? heed_dict_text(file, HEED_CHECKPOINT_KEY) : NULL;
+    bool known = version && strcmp(version, HEED_CHECKPOINT_VERSION) == 0;
+    if (file && !known)
+        heed_fail(HEED_ERR_FORMAT, where, "%s is no checkpoint of version " HEED_CHECKPOINT_VERSION,
+                  heed__path_text(path).s);
+    bool done = known && restore(run, file);
+    heed_dict_free(file);
+    return done;
+}
+
+/* Among the files of a keep the last one that is whole. */
+static bool load_last(const char *path, heed_checkpoint *run, char *buffer, char *name)
+{
+    heed_checkpoint_steps steps = heed__checkpoint_steps(path, INT64_MAX, name);
+    if (steps.highest < 0)
+        return heed__file_error(where, "open", path, ENOENT);
+    while (steps.highest >= 0) {
+        heed__checkpoint_name(path, steps.highest, name);
+        if (heed__checksum_check(name, buffer) == HEED_CHECKSUM_GOOD)
+            return load_file(name, run, buffer);
+        steps = heed__checkpoint_steps(path, steps.highest, name);
+    }
+    heed_fail(HEED_ERR_FORMAT, where, "%s: none of its %lld files is whole", heed__path_text(path).s,
+              (long long)steps.count);
+    return false;
+}
+
+static bool has_file(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 || errno != ENOENT;
+}
+
+heed_status heed_checkpoint_load(const char *path, heed_checkpoint *run)
+{
+    if (!path || !run)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", path ? "run" : "path");
+    size_t room = strlen(path) + HEED_STEP_ROOM;
+    heed_scope *scope = heed_no_grad_begin();
+    char *name = scope ? heed_alloc(room) : NULL;
+    char *buffer = name ? heed_alloc(HEED_CHECKSUM_REACH) : NULL;
+    bool done = false;
+    if (buffer)
+        done = has_file(path) ? load_file(path, run, buffer) : load_last(path, run, buffer, name);
+    heed_free(buffer, HEED_CHECKSUM_REACH);
+    heed_free(name, room);
+    if (scope)
+        heed_scope_end(scope);
+    return done ? HEED_OK : heed_error_code();
+}
+
+bool heed_checkpoint_exists(const char *path)
+{
+    if (!path) {
+        heed_fail(HEED_ERR_ARGUMENT, "checkpoint_exists", "the path is NULL");
+        return false;
+    }
+    if (has_file(path))
+        return true;
+    size_t room = strlen(path) + HEED_STEP_ROOM;
+    char *name = heed_alloc(room);
+    bool found = name && heed__checkpoint_steps(path, INT64_MAX, name).count > 0;
+    heed_free(name, room);
+    return found;
+}

@@ -1,0 +1,31 @@
+/* io/checksum.h - a checksum that a file carries inside, and that covers every bit of it.
+ *
+ * It stands in the file as HEED_CHECKSUM_KEY and 8 hexadecimal digits: the CRC-32 (ISO 3309, as zlib's) of all bytes of
+ * the file, with those digits taken as zeros. So each change of one bit, or of bits within 32 next to each other, is
+ * found: of a digit, because the number is another; of the key, because it is not there; elsewhere by the CRC.
+ */
+#ifndef HEED_IO_CHECKSUM_H
+#define HEED_IO_CHECKSUM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "io/replace.h"
+
+#define HEED_CHECKSUM_KEY "\"checksum\":\""
+#define HEED_CHECKSUM_ZEROS "00000000"
+#define HEED_CHECKSUM_REACH 65536 /* it is among the first bytes of the file */
+
+/* Writes the checksum of a file's parts into the one that is `size` bytes at `header`, if there is a key with zeros. */
+void heed__checksum_stamp(char *header, size_t size, const heed_part *parts, size_t count);
+
+typedef enum heed_checksum_state {
+    HEED_CHECKSUM_GOOD,
+    HEED_CHECKSUM_BAD,       /* there is none, or not that of the file */
+    HEED_CHECKSUM_UNREADABLE /* errno says why */
+} heed_checksum_state;
+
+/* Reads a regular file with `buffer` of HEED_CHECKSUM_REACH bytes. It raises no error. */
+heed_checksum_state heed__checksum_check(const char *path, char *buffer);
+
+#endif
