@@ -1,11 +1,10 @@
 /* examples/char_transformer.c - a decoder-only, pre-norm Transformer learns a text byte by byte, and then writes.
  * With all of the Bible from Debian's bible-kjv, which is long enough to do without dropout:
- *     bible -f Gen1:1-Rev22:21 | sed 's/^[^ ]* //' > bible.txt && char_transformer --text bible.txt --dropout 0
- */
+ *     bible -f Gen1:1-Rev22:21 | sed 's/^[^ ]* //' > bible.txt && char_transformer --text bible.txt --dropout 0 */
 #include <math.h>
 #include <stdio.h>
 
-#include "training.h"
+#include "saving.h"
 
 enum { T = 64, D = 128, BATCH = 16 }; /* bytes that the net sees, size of its states, pieces of text in a step */
 static const char *file = "examples/data/genesis.txt";
@@ -20,6 +19,7 @@ static const training_option options[] = {
     {"dropout", "P", "probability", .number = &dropout},
     {"length", "N", "bytes to write at the end", .count = &length},
     {"temperature", "R", "of writing: 0 the likeliest byte, 1 as learned", .number = &temperature},
+    SAVING_OPTIONS,
 };
 
 /* i64 (B, T) -> logits (B, T, vocabulary) */
@@ -61,12 +61,14 @@ static double validate(heed_nn_sequential *net, heed_tensor *text)
 static void train(heed_nn_sequential *net, heed_tensor *text, heed_tensor *held_out)
 {
     int64_t total = epochs * steps, warm_up = (total + 9) / 10;
-    heed_tensor *losses = heed_zeros(HEED_F64, HEED_SHAPE(epochs)), *validations = heed_clone(losses);
+    heed_tensor *losses = heed_zeros(HEED_F64, HEED_SHAPE(2, epochs)); /* of training, of validation */
     heed_optimizer *adamw = heed_optim_adamw(&net->base, &(heed_adam_options){.lr = 4e-3, .weight_decay = 0.01});
     heed_schedule *parts[] = {heed_optim_linear_lr(NULL, 0.1, 1.0, warm_up), heed_optim_cosine_lr(NULL, total, 0.0)};
     heed_schedule *schedule = heed_optim_chained_lr(adamw, parts, 2);
     heed_progress *progress = heed_progress_new(stdout, &(heed_progress_options){epochs, steps, .unit = "bytes"});
-    for (int64_t i = 1; i <= total; i++) {
+    heed_checkpoint run = {.module = &net->base, .optimizer = adamw, .progress = progress};
+    saving_extra(&run, "losses", losses);
+    for (saving_begin(&run); saving_goes_on(&run, total); run.step++) {
         heed_scope *step = heed_scope_begin();
         int64_t start = heed_item_i64(heed_randint(0, T, HEED_SHAPE(1)));
         heed_tensor *rows = heed_randint(0, (heed_numel(text) - 1 - start) / T, HEED_SHAPE(BATCH));
@@ -78,15 +80,13 @@ static void train(heed_nn_sequential *net, heed_tensor *text, heed_tensor *held_
         heed_schedule_step(schedule);
         heed_progress_step(progress, heed_item(loss), BATCH * T);
         heed_scope_end(step);
-        if (i % steps == 0) {
-            heed_set(losses, HEED_INDEX(i / steps - 1), heed_progress_loss(progress));
-            heed_set(validations, HEED_INDEX(i / steps - 1), validate(net, held_out));
-        }
+        heed_set(losses, HEED_INDEX(0, run.step / steps), heed_progress_loss(progress));
+        if (run.step % steps == steps - 1)
+            heed_set(losses, HEED_INDEX(1, run.step / steps), validate(net, held_out));
     }
-    training_plot_losses(losses, validations);
-    heed_progress_free(progress);
+    training_plot_losses(heed_select(losses, 0, 0), heed_select(losses, 0, 1));
     heed_schedule_free(schedule);
-    heed_optimizer_free(adamw);
+    saving_end(&run);
 }
 
 /* Each byte is drawn from softmax(logits / temperature): the largest of logits + temperature (Gumbel noise). */

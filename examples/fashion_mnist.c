@@ -1,25 +1,24 @@
 /* examples/fashion_mnist.c - which of ten kinds of clothing is on a picture of 28 x 28 pixels: by a multilayer perceptron,
  * or by a small Transformer over patches of 7 x 7 pixels.   H. Xiao, K. Rasul, R. Vollgraf: Fashion-MNIST (2017).
- *
  * Data: Debian's dataset-fashion-mnist, which scripts/setup --examples installs.
  */
 #include <stdio.h>
 #include <string.h>
 
-#include "training.h"
+#include "saving.h"
 
 static const char *const classes[] = {"T-shirt", "trouser", "pullover", "dress", "coat",
                                       "sandal",  "shirt",   "sneaker",  "bag",   "boot"};
 
 static const char *data = "/usr/share/datasets/fashion-mnist", *model = "mlp";
 static int64_t epochs = 6, limit;
-static const int64_t batch = 128;
 
 static const training_option options[] = {
     {"data", "FOLDER", "the four files of the data set", .text = &data},
     {"model", "NAME", "mlp or attention", .text = &model},
     {"epochs", "N", "passes over the training pictures", .count = &epochs, .least = 1},
     {"limit", "N", "take only the first N pictures of each set; 0: all", .count = &limit},
+    SAVING_OPTIONS,
 };
 
 static heed_tensor *load(const char *name, heed_idx_options o)
@@ -59,30 +58,31 @@ static heed_nn_sequential *make_net(void)
 
 static void train(heed_nn_sequential *net, heed_tensor *images, heed_tensor *labels)
 {
-    int64_t n = heed_numel(labels), steps = (n + batch - 1) / batch;
-    heed_tensor *losses = heed_empty(HEED_F64, HEED_SHAPE(epochs));
+    heed_dataset *pictures = heed_dataset_new(HEED_TENSORS(images, labels));
+    heed_loader *loader = heed_loader_new(pictures, &(heed_loader_options){.batch_size = 128, .shuffle = true});
+    int64_t steps = heed_loader_batches(loader);
+    heed_tensor *losses = heed_zeros(HEED_F64, HEED_SHAPE(epochs));
     heed_optimizer *adam = heed_optim_adam(&net->base, &(heed_adam_options){.lr = 2e-3});
     heed_schedule *schedule = heed_optim_cosine_lr(adam, epochs * steps, 0.0);
     heed_progress *progress = heed_progress_new(stdout, &(heed_progress_options){epochs, steps, .unit = "samples"});
-    for (int64_t epoch = 0; epoch < epochs; epoch++) {
-        heed_tensor *order = heed_permutation(n);
-        for (int64_t at = 0; at < n; at += batch) {
-            heed_scope *step = heed_scope_begin();
-            heed_tensor *chosen = heed_slice(order, 0, at, at + batch, 1);
-            heed_tensor *logits = heed_nn_sequential_forward(net, heed_index_select(images, 0, chosen));
-            heed_tensor *loss = heed_cross_entropy(logits, heed_index_select(labels, 0, chosen), NULL);
-            heed_optimizer_zero_grad(adam);
-            heed_backward(loss);
-            heed_optimizer_step(adam);
-            heed_schedule_step(schedule);
-            heed_progress_step(progress, heed_item(loss), heed_numel(chosen));
-            heed_scope_end(step);
-        }
-        heed_set(losses, HEED_INDEX(epoch), heed_progress_loss(progress));
+    heed_checkpoint run = {.module = &net->base, .optimizer = adam, .loader = loader, .progress = progress};
+    saving_extra(&run, "losses", losses);
+    for (saving_begin(&run); saving_goes_on(&run, epochs * steps); run.step++) {
+        heed_scope *step = heed_scope_begin();
+        heed_tensor *batch[2];
+        heed_loader_next(loader, batch);
+        heed_tensor *loss = heed_cross_entropy(heed_nn_sequential_forward(net, batch[0]), batch[1], NULL);
+        heed_optimizer_zero_grad(adam);
+        heed_backward(loss);
+        heed_optimizer_step(adam);
+        heed_schedule_step(schedule);
+        heed_progress_step(progress, heed_item(loss), heed_numel(batch[1]));
+        heed_set(losses, HEED_INDEX(run.step / steps), heed_progress_loss(progress));
+        heed_scope_end(step);
     }
-    heed_progress_free(progress);
     heed_schedule_free(schedule);
-    heed_optimizer_free(adam);
+    saving_end(&run);
+    heed_dataset_free(pictures);
     training_plot_losses(losses, NULL);
 }
 

@@ -1,7 +1,6 @@
 /* examples/nw_regression.c - the chapter on attention pooling of "Dive into Deep Learning", section by section.
  *
- *     nw_regression --data mcycle.csv --x times --y accel --log-width      or without --data: the book's data
- */
+ *     nw_regression --data mcycle.csv --x times --y accel --log-width      or without --data: the book's data */
 
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +25,7 @@ static dataset make_data(const nw_args *args)
 {
     dataset d = {0};
     if (args->data) {
-        nw_read_data(args, &d.x, &d.y);
+        nw_read_data(&d.x, &d.y);
         d.x_test = heed_linspace(HEED_F64, heed_get(d.x, HEED_INDEX(0)), heed_get(d.x, HEED_INDEX(-1)), 200);
     } else {
         d.x = heed_sort(heed_scale(heed_rand(HEED_F64, HEED_SHAPE(50)), 5.0));
@@ -47,7 +46,7 @@ static void plot_fit(const nw_args *args, const dataset *d, heed_tensor *y_hat, 
     heed_plot_options options = {.xlabel = "x", .ylabel = "y", .xlim = {0.0, 5.0}, .ylim = {-1.0, 5.0}};
     if (args->data)
         options = (heed_plot_options){.xlabel = args->x, .ylabel = args->y};
-    heed_plot_lines(all + !d->truth, 3 - !d->truth, nw_path(args, name), &options);
+    heed_plot_lines(all + !d->truth, 3 - !d->truth, training_picture(name), &options);
 }
 
 static void plot_prediction(const nw_args *args, const dataset *d, nw *net, const char *fit, const char *weights)
@@ -55,7 +54,7 @@ static void plot_prediction(const nw_args *args, const dataset *d, nw *net, cons
     heed_module_eval(&net->base);
     net->options.need_weights = true;
     plot_fit(args, d, heed_nn_nw_kernel_regression_forward(net, d->x_test, d->x, d->y), fit);
-    heed_plot_heatmap(net->attention_weights, nw_path(args, weights),
+    heed_plot_heatmap(net->attention_weights, training_picture(weights),
                       &(heed_heatmap_options){.xlabel = "Sorted training inputs", .ylabel = "Sorted testing inputs"});
 }
 
@@ -63,24 +62,28 @@ static void plot_prediction(const nw_args *args, const dataset *d, nw *net, cons
  * Returns the loss of each epoch (epochs). */
 static heed_tensor *train(const nw_args *args, const dataset *d, nw *net)
 {
-    heed_tensor *losses = heed_empty(HEED_F64, HEED_SHAPE(args->epochs));
+    heed_tensor *losses = heed_zeros(HEED_F64, HEED_SHAPE(args->epochs));
     heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_sgd_options){.lr = args->lr});
-    for (int epoch = 1; epoch <= args->epochs; epoch++) {
+    heed_checkpoint run = {.module = &net->base, .optimizer = sgd};
+    saving_extra(&run, "losses", losses);
+    for (saving_begin(&run); saving_goes_on(&run, args->epochs); run.step++) {
         heed_scope *step = heed_scope_begin();
+        int64_t epoch = run.step + 1;
         heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(net, d->x, d->x, d->y);
         heed_tensor *loss = args->log_width ? heed_log(heed_mse_loss(y_hat, d->y, HEED_MEAN))
                                             : heed_scale(heed_mse_loss(y_hat, d->y, HEED_SUM), 0.5);
         if (!isfinite(heed_item(loss)))
-            heed_fail(HEED_ERR_STATE, "train", "the loss of epoch %d is not finite: try a smaller --lr", epoch);
+            heed_fail(HEED_ERR_STATE, "train", "the loss of epoch %lld is not finite: try a smaller --lr",
+                      (long long)epoch);
         heed_set(losses, HEED_INDEX(epoch - 1), heed_item(loss));
         if (args->epochs <= 10 || epoch == 1 || epoch % (args->epochs / 10) == 0)
-            printf("epoch %d, loss %.6f\n", epoch, heed_item(loss));
+            printf("epoch %lld, loss %.6f\n", (long long)epoch, heed_item(loss));
         heed_optimizer_zero_grad(sgd);
         heed_backward(loss);
         heed_optimizer_step(sgd);
         heed_scope_end(step);
     }
-    heed_optimizer_free(sgd);
+    saving_end(&run);
     double h = args->log_width ? exp(heed_item(net->width)) : 1.0 / fabs(heed_item(net->width));
     heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(net, d->x, d->x, d->y);
     printf("h %.6f, leave-one-out mean squared error %.6f\n", h, heed_item(heed_mse_loss(y_hat, d->y, HEED_MEAN)));
@@ -89,11 +92,8 @@ static heed_tensor *train(const nw_args *args, const dataset *d, nw *net)
 
 int main(int argc, char **argv)
 {
-    nw_args args = nw_read_args(argc, argv);
-    heed_manual_seed(args.seed);
+    nw_args args = nw_begin(argc, argv);
     dataset d = make_data(&args);
-    nw_make_folder(&args);
-    heed_set_error_handler(heed_exit_on_error, NULL); /* with code 1 */
 
     /* Average pooling */
     plot_fit(&args, &d, heed_expand(heed_mean(d.y), heed_shape_of(d.x_test)), "average.png");
@@ -107,11 +107,12 @@ int main(int argc, char **argv)
     /* Parametric attention pooling */
     nw *net = heed_nn_nw_kernel_regression_new(&(nw_options){
         .log_width = args.log_width, .width = args.log_width ? rule : 0.0, .leave_one_out = true, .dtype = HEED_F64});
-    heed_series losses = {.y = train(&args, &d, net), .x = heed_arange(HEED_F64, 1.0, args.epochs + 1.0, 1.0)};
-    heed_plot_lines(&losses, 1, nw_path(&args, "loss.png"), &(heed_plot_options){.xlabel = "epoch", .ylabel = "loss"});
+    heed_series losses = {.y = train(&args, &d, net), .x = heed_arange(HEED_F64, 1.0, (double)args.epochs + 1.0, 1.0)};
+    heed_plot_lines(&losses, 1, training_picture("loss.png"),
+                    &(heed_plot_options){.xlabel = "epoch", .ylabel = "loss"});
     plot_prediction(&args, &d, net, "parametric.png", "parametric_weights.png");
 
-    printf("pictures in %s\n", args.out);
+    printf("pictures in %s\n", training_folder());
     heed_module_free(&fixed->base);
     heed_module_free(&net->base);
     heed_thread_cleanup();

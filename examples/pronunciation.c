@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
+#include "saving.h"
 #include "speller.h"
-#include "training.h"
 
 enum { BATCH = 64, HELD_OUT = 20 /* one word of so many */ };
 
@@ -21,6 +21,7 @@ static const training_option options[] = {
     {"word", "WORD", "what to say in the end, and to draw", .text = &args.word},
     {"epochs", "N", "passes over the words", .count = &args.epochs, .least = 1},
     {"words", "N", "use this many words; 0: all", .count = &args.words},
+    SAVING_OPTIONS,
 };
 
 /* Wrong words, and wrong sounds by edit distance, as shares. */
@@ -50,11 +51,13 @@ static void train(speller *s, const lexicon *lex, heed_tensor *rows)
     heed_schedule *schedule = heed_optim_cosine_lr(adam, args.epochs * steps, 0.0);
     heed_progress_options o = {.epochs = args.epochs, .steps = steps, .unit = "words"};
     heed_progress *progress = heed_progress_new(stdout, &o);
-    for (int64_t i = 0; i < args.epochs * steps; i++) {
+    heed_checkpoint run = {.module = &s->base, .optimizer = adam, .progress = progress};
+    saving_extra(&run, "rows", rows);
+    for (saving_begin(&run); saving_goes_on(&run, args.epochs * steps); run.step++) {
         heed_scope *scope = heed_scope_begin();
-        if (i % steps == 0)
+        if (run.step % steps == 0)
             heed_copy_(rows, heed_index_select(rows, 0, heed_permutation(n)));
-        heed_tensor *batch = heed_slice(rows, 0, i % steps * BATCH, (i % steps + 1) * BATCH, 1);
+        heed_tensor *batch = heed_slice(rows, 0, run.step % steps * BATCH, (run.step % steps + 1) * BATCH, 1);
         heed_tensor *loss = speller_loss(s, lex, batch);
         heed_optimizer_zero_grad(adam);
         heed_backward(loss);
@@ -64,9 +67,8 @@ static void train(speller *s, const lexicon *lex, heed_tensor *rows)
         heed_progress_step(progress, heed_item(loss), heed_numel(batch));
         heed_scope_end(scope);
     }
-    heed_progress_free(progress);
     heed_schedule_free(schedule);
-    heed_optimizer_free(adam);
+    saving_end(&run);
 }
 
 /* Says one word, and draws which letters each sound was made from. */

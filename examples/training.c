@@ -24,13 +24,26 @@ static const training_option common[] = {
 };
 #define COMMON ((int)(sizeof common / sizeof common[0]))
 
+static void say(const char *format, va_list list)
+{
+    fprintf(stderr, "%s: ", program);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+}
+
+void training_say(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    say(format, list);
+    va_end(list);
+}
+
 void training_refuse(const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    fprintf(stderr, "%s: ", program);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
+    say(format, list);
     va_end(list);
     exit(2);
 }
@@ -42,11 +55,11 @@ static void print_option(const training_option *o)
     char name[64];
     snprintf(name, sizeof name, "--%s %s", o->name, o->argument);
     printf("  %-18s %s", name, o->help);
-    if (o->text)
+    if (o->text && *o->text)
         printf(" (%s)", *o->text);
     else if (o->count)
         printf(" (%lld)", (long long)*o->count);
-    else
+    else if (o->number)
         printf(" (%g)", *o->number);
     putchar('\n');
 }
@@ -80,7 +93,9 @@ static void read_number(const training_option *o, const char *text)
 
 static void read_option(const training_option *o, const char *text)
 {
-    if (o->text)
+    if (o->flag)
+        *o->flag = true;
+    else if (o->text)
         *o->text = text;
     else if (o->count)
         read_count(o, text);
@@ -92,7 +107,7 @@ static void read_args(int argc, char **argv, const char *about, const training_o
 {
     struct option list[MOST_OPTIONS + COMMON + 2] = {{"help", no_argument, NULL, HELP}};
     for (int i = 0; i < n; i++)
-        list[i + 1] = (struct option){options[i]->name, required_argument, NULL, i};
+        list[i + 1] = (struct option){options[i]->name, options[i]->flag ? no_argument : required_argument, NULL, i};
     for (int option; (option = getopt_long(argc, argv, "", list, NULL)) != -1;) {
         if (option == HELP) {
             print_help(about, options, n);
@@ -149,6 +164,11 @@ const char *training_path(const char *format, ...)
     if (length < 0 || length >= (int)sizeof path)
         training_refuse("%.40s...: this path is too long", path);
     return path;
+}
+
+const char *training_folder(void)
+{
+    return out;
 }
 
 const char *training_picture(const char *name)

@@ -17,6 +17,7 @@ typedef struct training_option {
     const char **text;
     int64_t *count; /* a whole number, `least` or above */
     double *number; /* a finite number, 0 or above */
+    bool *flag;     /* takes no argument; sets it */
     int64_t least;
 } training_option;
 
@@ -27,12 +28,18 @@ typedef struct training_option {
  * threads, makes the folder for pictures; from here on an error of heed ends the process with code 1. */
 void training_begin(int argc, char **argv, const char *about, const training_option *options, int n);
 
-/* "program: message" on stderr, and the end of the process with code 2: for what the user gave. */
+/* "program: message" on stderr. */
+void training_say(const char *format, ...) HEED_PRINTF(1, 2);
+
+/* The same, and the end of the process with code 2: for what the user gave. */
 _Noreturn void training_refuse(const char *format, ...) HEED_PRINTF(1, 2);
 
 /* A path as printf makes it, and that of a picture in its folder; in a buffer that the next call uses again. */
 const char *training_path(const char *format, ...) HEED_PRINTF(1, 2);
 const char *training_picture(const char *name);
+
+/* That folder. */
+const char *training_folder(void);
 
 /* The bytes of a file as codes, i64, from 0 to vocabulary - 1 in the order of the bytes that occur; its last tenth is held
  * out. Refuses a file of fewer than `least` bytes. */

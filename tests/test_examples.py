@@ -105,7 +105,7 @@ class Refused(Example):
         self.assert_refused("requires an argument", "--lr")
         for number in ("0", "-1", "nan", "inf", "fast", "1x", ""):
             self.assert_refused(f"--lr {number}", "--lr", number)
-        for number in ("0", "-1", "1.5", "many", "99999999999999999999", ""):
+        for number in ("-1", "1.5", "many", "99999999999999999999", ""):
             self.assert_refused(f"--epochs {number}", "--epochs", number)
         for number in ("-1", "x", "99999999999999999999"):
             self.assert_refused(f"--seed {number}", "--seed", number)

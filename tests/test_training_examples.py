@@ -5,10 +5,12 @@
 
 import gzip
 import re
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -81,6 +83,51 @@ class Example(unittest.TestCase):
         self.assertEqual(first, run("--seed", 3, "--threads", 2))
         self.assertNotEqual(first, run("--seed", 4, "--threads", 2))
 
+    def interrupt(self, number, delay, *arguments):
+        """Sends the signal `delay` seconds after a file was saved; returns how the program ended."""
+        with subprocess.Popen([PROGRAMS / self.program, *map(str, arguments)], cwd=self.folder, text=True,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+            while not (self.folder / "run.heed").exists() and process.poll() is None:
+                time.sleep(0.001)
+            time.sleep(delay)
+            process.send_signal(number)
+            error = process.communicate()[1]
+        return process.returncode, error
+
+    def assert_resumes(self, *arguments, signals=("SIGINT", "SIGTERM", "SIGKILL")):
+        """Stopped by a signal, a run goes on to what one that was never stopped ends with: all of its state, its
+        last line, and its pictures."""
+        def run(file, *more):
+            output = self.train(*arguments, "--checkpoint", file, *more)
+            pictures = [p.read_bytes() for p in sorted((self.folder / "out").iterdir())]
+            return (self.folder / file).read_bytes(), output.splitlines()[-1], pictures
+        whole = run("whole.heed")
+        for name in signals:
+            code = {"SIGINT": 130, "SIGTERM": 143, "SIGKILL": -9}[name]
+            file = self.folder / "run.heed"
+            file.unlink(missing_ok=True)
+            for delay in (0.04, 0.01, 0):  # a fast machine may have done all by then
+                ended, error = self.interrupt(signal.Signals[name], delay, *arguments, "--checkpoint", "run.heed", "--every", 0)
+                if ended != 0:
+                    break
+                file.unlink()
+            self.assertEqual(ended, code, error)
+            if code > 0:
+                self.assertRegex(error, rf"^{self.program}: stopped by {name} after step \d+ of \d+; --checkpoint run.heed "
+                                        r"--resume goes on\n$")
+            self.assertTrue(run("run.heed", "--resume") == whole)
+        self.assertTrue(run("run.heed", "--resume") == whole)  # there is nothing left to train
+        self.assert_refuses_checkpoints(file, *arguments)
+
+    def assert_refuses_checkpoints(self, file, *arguments):
+        arguments = *arguments, "--checkpoint", "run.heed", "--resume"
+        content = bytearray(file.read_bytes())
+        content[len(content) // 2] ^= 1
+        file.write_bytes(content)
+        self.assert_refused("run.heed is no checkpoint, or damaged", *arguments, code=1)
+        self.assert_refused("--resume wants --checkpoint FILE", *arguments[:-3], "--resume")
+        self.assert_refused("cannot", *arguments[:-3], "--checkpoint", "no/where.heed", code=1)
+
     def assert_common_refusals(self):
         self.assert_refused("surplus: not an option", "surplus")
         self.assert_refused("--nonsense", "--nonsense")
@@ -127,6 +174,16 @@ class FashionMnist(Example):
         losses = self.check("--data", ".", "--model", "attention", epochs=2, steps=3, accuracy=10)
         self.assertLess(losses[-1], losses[0])
 
+    def test_resumes(self):
+        self.assert_resumes("--data", ".", "--epochs", 10)
+
+    def test_resumes_only_its_own(self):
+        saved = "--data", ".", "--epochs", 2, "--checkpoint", "run.heed"
+        self.train(*saved)
+        self.assert_refused("extra.losses is f64 (2), wants f64 (3)", *saved, "--resume", "--epochs", 3, code=1)
+        self.assert_refused("299 in batches of 128", *saved, "--resume", "--limit", 299, code=1)
+        self.assert_refused("missing: module.1.weight", *saved, "--resume", "--model", "attention", code=1)
+
     def test_reproducible(self):
         for model in ("mlp", "attention"):
             self.assert_reproducible("--data", ".", "--model", model, "--limit", 40, "--epochs", 2)
@@ -154,9 +211,17 @@ class FashionMnist(Example):
 
     def test_help(self):
         output = self.train("--help")
-        for option in ("--data", "--model", "--epochs", "--limit", "--seed", "--threads", "--out"):
+        for option in ("--data", "--model", "--epochs", "--limit", "--seed", "--threads", "--checkpoint", "--resume", "--every", "--out"):
             self.assertIn(option, output)
         self.assertFalse((self.folder / "out").exists())
+
+
+class NwRegression(Example):
+    program = "nw_regression"
+
+    def test_resumes(self):
+        self.assert_resumes("--data", PROJECT / "examples" / "data" / "faithful.csv", "--x", "eruptions", "--y", "waiting",
+                            "--log-width", "--epochs", 40)
 
 
 class CharTransformer(Example):
@@ -181,6 +246,21 @@ class CharTransformer(Example):
         self.assertLessEqual(set(written), set(self.text.read_text()))
         self.assertIn("the ", written)
         self.assert_picture(self.folder / "out" / "loss.png", 350, 250)
+
+    def test_resumes(self):
+        self.assert_resumes("--text", self.text, "--epochs", 2, "--steps", 3, "--length", 20, "--layers", 1,
+                            signals=["SIGINT"])
+
+    def test_two_signals(self):
+        """The second one does not wait for the end of the step."""
+        with subprocess.Popen([PROGRAMS / self.program, "--text", self.text, "--checkpoint", "run.heed", "--every", "0"],
+                              cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            while not (self.folder / "run.heed").exists() and process.poll() is None:
+                time.sleep(0.001)
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.002)
+            process.send_signal(signal.SIGTERM)
+        self.assertIn(process.returncode, (-signal.SIGTERM, 130))
 
     def test_reproducible(self):
         self.assert_reproducible("--text", self.text, "--epochs", 1, "--steps", 2, "--length", 20, "--layers", 1)
@@ -243,6 +323,9 @@ class Pronunciation(Example):
         self.assertLess(float(found[2]), 10)
         self.assertTrue(output.endswith("\ntoma: t ao m aa\n"), output)
         self.assert_picture(self.folder / "out" / "alignment.png", 400, 400)
+
+    def test_resumes(self):
+        self.assert_resumes("--dict", self.dict, "--words", 100, "--epochs", 3, "--word", "toma", signals=["SIGKILL"])
 
     def test_reproducible(self):
         self.assert_reproducible("--dict", self.dict, "--words", 100, "--epochs", 1)

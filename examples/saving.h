@@ -1,0 +1,47 @@
+/* examples/saving.h - training that can be stopped: --checkpoint, --resume and --every, and what a signal does.
+ *
+ *     static const training_option options[] = {..., SAVING_OPTIONS};
+ *     ...
+ *     heed_checkpoint run = {.module = &net->base, .optimizer = adam};
+ *     saving_extra(&run, "losses", losses);
+ *     for (saving_begin(&run); saving_goes_on(&run, steps); run.step++) {
+ *         ...
+ *     }
+ *     saving_end(&run);
+ */
+#ifndef SAVING_H
+#define SAVING_H
+
+#include "training.h"
+
+typedef struct saving_options {
+    const char *file; /* NULL: nothing is saved, and signals do what they always do */
+    bool resume;
+    double every; /* seconds */
+} saving_options;
+extern saving_options saving;
+
+#define SAVING_OPTIONS                                                                                                 \
+    {"checkpoint", "FILE", "save the training there; after Ctrl-C or SIGTERM too, then ending with code 130 or 143",   \
+     .text = &saving.file},                                                                                            \
+        {"resume", "", "go on from that file, if it is there", .flag = &saving.resume},                                \
+    {                                                                                                                  \
+        "every", "S", "seconds between two saves", .number = &saving.every                                             \
+    }
+
+/* With --resume brings the run to where the file has it, if there is one. From here on SIGINT and SIGTERM wait for the
+ * end of the step at hand; a second one does not. */
+void saving_begin(heed_checkpoint *run);
+
+/* Whether there are steps to do. Saves when --every seconds have passed, and at the end, from where on signals do what
+ * they always do. After a signal it saves and ends the process, with code 128 + the signal's number: 130 for SIGINT,
+ * 143 for SIGTERM. */
+bool saving_goes_on(heed_checkpoint *run, int64_t steps);
+
+/* Frees the optimizer, the generator, the loader, the progress and the extra tensors of the run; not its module. */
+void saving_end(heed_checkpoint *run);
+
+/* One more tensor of the run's own, to be saved with it. */
+void saving_extra(heed_checkpoint *run, const char *name, heed_tensor *t);
+
+#endif
