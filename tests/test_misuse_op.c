@@ -168,6 +168,10 @@ START_TEST(common_rules_without_inputs)
     ck_assert_fails("infer_broadcast", HEED_ERR_ARGUMENT, "no input 0", !heed_infer_broadcast(NULL, &meta));
     ck_assert(!heed_call_needs(NULL, 0));
     ck_assert_error(HEED_ERR_ARGUMENT, "call_needs");
+    heed_tensor *x = new_leaf();
+    heed_call call = {.op = &sound, .n_inputs = 1, .inputs = &x};
+    ck_assert_fails("infer_same", HEED_ERR_ARGUMENT, "out is NULL", !heed_infer_same(&call, NULL));
+    ck_assert_fails("infer_broadcast", HEED_ERR_ARGUMENT, "out is NULL", !heed_infer_broadcast(&call, NULL));
 }
 END_TEST
 

@@ -53,9 +53,15 @@ static inline bool float_input(const heed_call *call, int i)
     return heed__is_float(call->inputs[i]->dtype) || fail_float(call, i);
 }
 
+static bool has_place(const char *where, const heed_meta *out)
+{
+    return out || heed_fail(HEED_ERR_ARGUMENT, where, "out is NULL") == HEED_OK;
+}
+
 bool heed_infer_same(const heed_call *call, heed_meta *out)
 {
-    if (!has_input("infer_same", call, 0) || !float_input(call, 0))
+    const char *where = "infer_same";
+    if (!has_input(where, call, 0) || !has_place(where, out) || !float_input(call, 0))
         return false;
     out->dtype = call->inputs[0]->dtype;
     out->shape = call->inputs[0]->shape;
@@ -64,7 +70,8 @@ bool heed_infer_same(const heed_call *call, heed_meta *out)
 
 bool heed_infer_broadcast(const heed_call *call, heed_meta *out)
 {
-    if (!has_input("infer_broadcast", call, 0))
+    const char *where = "infer_broadcast";
+    if (!has_input(where, call, 0) || !has_place(where, out))
         return false;
     const heed_tensor *first = call->inputs[0];
     out->dtype = first->dtype;
