@@ -1,0 +1,104 @@
+/* tests/test_fork.c - fork after threaded work, 100 times: each child computes the same bits within two seconds, and the
+ * parent goes on with its threads. */
+
+#include "check_heed.h"
+
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CHILDREN 100
+#define SECONDS 2
+
+/* Enough work for several threads: elementwise, a product, a reduction, gradients. */
+static uint64_t work(void)
+{
+    heed_scope *scope = heed_scope_begin();
+    heed_tensor *x = heed_set_requires_grad(heed_linspace(HEED_F32, -1, 1, 600 * 1000), true);
+    heed_tensor *y = heed_bmm(heed_reshape(heed_tanh(x), HEED_SHAPE(10, 300, 200)),
+                              heed_reshape(heed_slice(x, 0, 0, 20000, 1), HEED_SHAPE(10, 200, 10)));
+    heed_tensor *g = NULL, *loss = heed_sum(heed_square(y));
+    uint64_t hash = 0;
+    if (heed_grad(&loss, 1, &x, 1, &g, NULL) == HEED_OK) {
+        const float *values = heed_data_f32(heed_contiguous(g));
+        for (int64_t i = 0; i < heed_numel(g); i++) {
+            uint32_t bits;
+            memcpy(&bits, &values[i], sizeof bits);
+            hash = (hash ^ bits) * UINT64_C(0x9E3779B97F4A7C15);
+        }
+    }
+    heed_scope_end(scope);
+    return hash;
+}
+
+/* A child that hangs is ended by its alarm. */
+static pid_t start_child(uint64_t expected)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(SECONDS);
+        bool same = work() == expected && work() == expected;
+        heed_thread_cleanup();
+        _exit(same && heed_num_threads() == 1 ? 0 : 1);
+    }
+    return child;
+}
+
+static bool ended_well(pid_t child)
+{
+    int status = 0;
+    return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+START_TEST(a_hundred_children)
+{
+    ck_assert_int_eq(heed_set_num_threads(4), HEED_OK);
+    uint64_t expected = work();
+    ck_assert(expected != 0);
+    int good = 0;
+    for (int i = 0; i < CHILDREN; i++) {
+        good += ended_well(start_child(expected));
+        if (i % 10 == 0)
+            ck_assert(work() == expected);
+    }
+    ck_assert_int_eq(good, CHILDREN);
+}
+END_TEST
+
+static void *fork_here(void *expected)
+{
+    heed_set_num_threads(3);
+    bool same = work() == *(uint64_t *)expected;
+    return same && ended_well(start_child(*(uint64_t *)expected)) ? NULL : "failed";
+}
+
+/* From another thread than the first, while others work. */
+START_TEST(children_of_threads)
+{
+    enum { THREADS = 4 };
+    uint64_t expected = work();
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, fork_here, &expected), 0);
+    for (int i = 0; i < THREADS; i++) {
+        void *failed = NULL;
+        pthread_join(threads[i], &failed);
+        ck_assert_ptr_null(failed);
+    }
+}
+END_TEST
+
+/* A child of a child. */
+START_TEST(grandchildren)
+{
+    uint64_t expected = work();
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(3 * SECONDS);
+        _exit(work() == expected && ended_well(start_child(expected)) ? 0 : 1);
+    }
+    ck_assert(ended_well(child));
+}
+END_TEST
+
+HEED_TEST_MAIN_THREADS("fork", a_hundred_children, children_of_threads, grandchildren)
