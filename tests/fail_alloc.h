@@ -1,14 +1,18 @@
-/* tests/fail_alloc.h - an allocator that fails on demand, and the loop that makes every allocation fail. */
+/* tests/fail_alloc.h - an allocator that fails on demand, and the loop that makes every allocation fail. What it refuses,
+ * and to whom, is noted (tests/calls): programs that include this file are built so. */
 #ifndef FAIL_ALLOC_H
 #define FAIL_ALLOC_H
 
+#include "calls.h"
 #include "check_heed.h"
+#include "sites.h"
 
 static struct {
     long count;   /* allocations since the arming */
     long fail_at; /* the one that fails; 0: none */
     bool from_then_on;
     size_t cache_limit;
+    uint64_t (*inputs)(void); /* a hash of what the program must not change when it fails; may be NULL */
 } fail_alloc;
 
 static void *fail_alloc_alloc(size_t size, size_t alignment, void *user)
@@ -17,6 +21,8 @@ static void *fail_alloc_alloc(size_t size, size_t alignment, void *user)
     fail_alloc.count++;
     bool fails = fail_alloc.fail_at > 0 && (fail_alloc.count == fail_alloc.fail_at ||
                                             (fail_alloc.from_then_on && fail_alloc.count > fail_alloc.fail_at));
+    if (fails)
+        call_refused(allocation_site());
     return fails ? NULL : aligned_alloc(alignment, size);
 }
 
@@ -48,6 +54,7 @@ static inline void fail_alloc_pass(bool (*program)(double *value), double expect
     for (long k = 1;; k++) {
         heed_thread_cleanup();
         heed_memory_stats before = heed_memory_get_stats();
+        uint64_t inputs = fail_alloc.inputs ? fail_alloc.inputs() : 0;
         fail_alloc.count = 0;
         fail_alloc.from_then_on = from_then_on;
         fail_alloc.fail_at = k;
@@ -59,7 +66,11 @@ static inline void fail_alloc_pass(bool (*program)(double *value), double expect
                       heed_error_message());
         heed_error_clear();
         heed_thread_cleanup();
-        ck_assert_msg(heed_memory_get_stats().live_objects == before.live_objects, "allocation %ld leaks", k);
+        heed_memory_stats after = heed_memory_get_stats();
+        ck_assert_msg(after.live_objects == before.live_objects && after.live_bytes == before.live_bytes,
+                      "allocation %ld leaks", k);
+        ck_assert_msg(!failed || !fail_alloc.inputs || fail_alloc.inputs() == inputs,
+                      "allocation %ld: a failure changed the inputs", k);
         double again = 0.0;
         ck_assert_msg(program(&again), "after allocation %ld: %s", k, heed_error_message());
         ck_assert_msg(memcmp(&again, &expected, sizeof again) == 0, "after allocation %ld: %.17g, not %.17g", k, again,

@@ -9,6 +9,7 @@
 
 #include <float.h>
 #include <limits.h>
+#include <locale.h>
 #include <unistd.h>
 
 #include "check_heed.h"
@@ -224,6 +225,9 @@ static inline int misuse_run(const char *name, const TTest *const *tests, size_t
     heed_allocator modest = {modest_alloc, modest_free, NULL};
     if (heed_set_allocator(&modest) != HEED_OK)
         return EXIT_FAILURE;
+    if (!setlocale(LC_ALL, "C.UTF-8")) /* one that a call cannot fall back to unseen */
+        (void)fprintf(stderr, "no locale C.UTF-8 here\n");
+    (void)heed_memory_set_cache_limit(0); /* each allocation is seen by the counts of calls (tests/calls) */
     TCase *tcase = heed_test_case(name);
     tcase_add_checked_fixture(tcase, misuse_capture, misuse_release);
     for (size_t i = 0; i < count; i++)

@@ -1,9 +1,5 @@
 /* tests/test_progress.c - progress of a training run: plain lines in a file, and the line of a terminal. */
 
-#ifndef _XOPEN_SOURCE
-#define _XOPEN_SOURCE 600 /* pseudo-terminals */
-#endif
-
 #include "check_heed.h"
 
 #include <fcntl.h>
