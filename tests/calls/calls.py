@@ -121,14 +121,17 @@ def add(noted, words):
     noted.cases.update(words[44:])
 
 
+def wanted(function):
+    """Cases that a function must have: fewer where its arguments do not allow as many."""
+    return min(ENOUGH, math.prod(DOMAIN.get(a.kind, ENOUGH) for a in function.flat()))
+
+
 def gaps(function, noted):
     """What a function has not been called with."""
-    flat = function.flat()
-    possible = math.prod(DOMAIN.get(a.kind, ENOUGH) for a in flat)
-    if len(noted.cases) < min(ENOUGH, possible):
-        yield f"{len(noted.cases)} cases of {min(ENOUGH, possible)}"
+    if len(noted.cases) < wanted(function):
+        yield f"{len(noted.cases)} cases of {wanted(function)}"
     tensors = 0
-    for position, argument in enumerate(flat):
+    for position, argument in enumerate(function.flat()):
         required = REQUIRED[argument.kind].split()
         if argument.kind == "tensor" and tensors:
             required.append("alias")
@@ -147,7 +150,7 @@ def check_misuse(functions, paths, table):
         for gap in found:
             print(f"{name}: {gap}")
     for f in functions if table else []:
-        print(f"{f.name} {len(noted[f.name].cases)} cases, {noted[f.name].calls} calls")
+        print(f"{f.name} {len(noted[f.name].cases)} cases of {wanted(f)} or more, {noted[f.name].calls} calls")
     good = sum(not found for found in broken.values())
     cases = sum(len(n.cases) for n in noted.values())
     calls = sum(n.calls for n in noted.values())
