@@ -21,9 +21,16 @@ static void in_threads(void *(*fn)(void *), void *argument)
     }
 }
 
+/* HEED_ROUNDS asks for more (scripts/torture). */
+static long rounds(long usual)
+{
+    const char *wanted = getenv("HEED_ROUNDS");
+    return wanted ? strtol(wanted, NULL, 10) : usual;
+}
+
 static void *retain_and_release(void *t)
 {
-    for (int i = 0; i < 100000; i++) {
+    for (long i = rounds(100000); i > 0; i--) {
         heed_retain(t);
         heed_release(t);
     }

@@ -4,8 +4,11 @@
  * heed_backward walks it from a result to the leaves. Rules of gradients are differentiable expressions, so
  * create_graph gives derivatives of any order. The walk uses no recursion: chains of millions of ops are fine.
  *
- * A graph is walked by one thread at a time; different graphs may be walked at once, also when they share
- * leaves, as long as the .grad of a shared leaf is written by one of them only (heed_grad writes none).
+ * Threads: many may compute with shared leaves at once, each building a graph of its own, and differentiate these at
+ * once with heed_grad, which writes no .grad. heed_backward writes the .grad of the leaves it reaches: hold one lock
+ * around each call whose leaves are shared, and around all else that uses their .grad. A single graph is walked by one
+ * thread at a time, and a result of one thread's graph is used by another only when that graph is not walked
+ * meanwhile.
  */
 #ifndef HEED_GRAPH_H
 #define HEED_GRAPH_H

@@ -10,6 +10,11 @@
  *     heed_module_free(&net->base);
  *
  * The first field is the base; the module owns what is registered with it, and the other fields are short cuts.
+ *
+ * Threads: many may run one module forward at once, and differentiate what comes of it as heed/graph.h says, as long
+ * as its need_weights, where it has one, is off: a forward that keeps its weights writes to the module. (Dropout then
+ * draws from one generator in whatever order the threads come.) All that changes a module, registering, train and
+ * eval, steps of an optimizer, freeing, wants that no other thread uses it meanwhile.
  */
 #ifndef HEED_MODULE_H
 #define HEED_MODULE_H

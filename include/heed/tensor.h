@@ -3,6 +3,12 @@
  * A tensor is a view (shape, strides, offset) of a reference-counted storage. Every tensor that a function
  * returns is borrowed from the innermost open scope of the calling thread (heed/scope.h): heed_retain keeps
  * it past the scope, heed_release gives it back. Whatever stores a tensor retains it by itself.
+ *
+ * Threads: many may read a tensor at once, use it in ops, make views of it, retain and release it. What changes it
+ * (writing in place, heed_set_requires_grad, heed_set_grad, hooks, a backward pass that reaches it as a leaf) wants
+ * that no other thread uses it meanwhile: a lock of yours, or an order in time. Scopes, the pending error, the
+ * recording mode and cached memory belong to each thread, so retain what another thread is to have before the scope
+ * that holds it ends.
  */
 #ifndef HEED_TENSOR_H
 #define HEED_TENSOR_H

@@ -26,8 +26,10 @@ heed_tensor *heed__nn_attention_return(heed_scope *scope, heed_tensor *result, h
         heed_release(detached);
         return NULL;
     }
-    heed_release(*kept);
-    *kept = detached;
+    if (*kept != detached) { /* where no weights are wanted nothing is written: threads may share the module */
+        heed_release(*kept);
+        *kept = detached;
+    }
     return result;
 }
 

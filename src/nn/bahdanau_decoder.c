@@ -109,7 +109,8 @@ static heed_tensor *step(decoder *net, const source *from, heed_tensor *embedded
 static heed_tensor *run_steps(decoder *net, const source *from, heed_tensor **steps, int64_t T, heed_tensor *state,
                               heed_tensor **weights)
 {
-    net->attention->need_weights = weights != NULL;
+    if (net->attention->need_weights != (weights != NULL)) /* written when it changes only: threads share the module */
+        net->attention->need_weights = weights != NULL;
     for (int64_t t = 0; state && t < T; t++) {
         state = step(net, from, steps[t], state);
         steps[t] = state ? top(state) : NULL;
@@ -185,7 +186,9 @@ heed_tensor *heed_nn_bahdanau_decoder_forward(decoder *net, heed_tensor *tokens,
     if (!heed__scope_return_all(scope, out, net->need_weights ? RESULTS : WEIGHTS))
         return NULL;
     *state = out[STATE];
-    heed_release(net->attention_weights);
-    net->attention_weights = heed_retain(out[WEIGHTS]);
+    if (net->attention_weights != out[WEIGHTS]) {
+        heed_release(net->attention_weights);
+        net->attention_weights = heed_retain(out[WEIGHTS]);
+    }
     return out[LOGITS];
 }

@@ -113,8 +113,10 @@ static bool keep_weights(nw *net, heed_tensor *weights)
     heed_tensor *kept = weights ? heed_retain(heed_detach(weights)) : NULL;
     if (weights && !kept)
         return false;
-    heed_release(net->attention_weights);
-    net->attention_weights = kept;
+    if (net->attention_weights != kept) { /* where none are wanted nothing is written: threads may share the module */
+        heed_release(net->attention_weights);
+        net->attention_weights = kept;
+    }
     return true;
 }
 
