@@ -1,0 +1,50 @@
+/* fuzz/api.h - a random program on the public interface: what its commands share. */
+#ifndef FUZZ_API_H
+#define FUZZ_API_H
+
+#include "fuzz.h"
+
+#define POOL 8
+#define MAX_SCOPES 4
+#define MAX_NUMEL 1024 /* of a tensor that the program goes on with */
+#define MAX_LEAVES 400
+#define MAX_ORDER 3 /* passes that are recorded: each may multiply the graph */
+
+typedef struct program {
+    fuzz_input in;
+    heed_tensor *pool[POOL]; /* retained; NULL at first */
+    heed_scope *scopes[MAX_SCOPES];
+    int depth;
+    heed_module *net;
+    int net_kind;
+    heed_optimizer *optimizer;
+    heed_schedule *schedule;
+    heed_tensor *leaves[MAX_LEAVES]; /* retained: all that may have a gradient */
+    int n_leaves;
+    int recorded_passes;
+} program;
+
+/* A tensor of the pool, perhaps NULL. */
+heed_tensor *any_tensor(program *p);
+
+/* Puts a result into the pool, in the place of another; NULL, and what is too large, is passed over. */
+void keep(program *p, heed_tensor *t);
+
+/* Notes a leaf, whose gradient is dropped at the end: create_graph makes a cycle of the two. Returns whether there is
+ * room, without which it must get none. */
+bool remember(program *p, heed_tensor *leaf);
+
+heed_dtype any_dtype(fuzz_input *in);
+int any_axis(fuzz_input *in);
+heed_shape any_shape(fuzz_input *in);
+heed_shape any_axes(fuzz_input *in);
+
+/* Does one thing: ops that give a tensor; what is done to tensors and graphs; modules and optimizers. */
+void run_op(program *p);
+void run_action(program *p);
+void run_nn(program *p);
+
+/* Gives back the module and what trains it. */
+void end_nn(program *p);
+
+#endif
