@@ -188,6 +188,7 @@ START_TEST(limits)
     const struct reference *r = &npy_files[0]; /* 24 bytes of elements */
     heed_read_options o = {.max_bytes = r->size};
     ck_assert_ptr_nonnull(heed_io_npy_parse(r->bytes, r->size, &o));
+    ck_assert_ptr_nonnull(heed_io_npy_parse(r->bytes, r->size, &(heed_read_options){0}));
     o.max_bytes--;
     ck_assert_ptr_null(heed_io_npy_parse(r->bytes, r->size, &o));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "io_npy_parse: npy has 152 bytes, more than the limit of 151");

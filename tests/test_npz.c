@@ -204,6 +204,9 @@ START_TEST(no_npz)
     refused(heed_io_npz_parse, NULL, 3, HEED_ERR_ARGUMENT, "io_npz_parse: bytes is NULL");
     ck_assert_ptr_null(heed_io_npz_parse(STORED->bytes, STORED->size, &(heed_read_options){.max_bytes = 10}));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "bytes, more than the limit of 10");
+    heed_dict *dict = heed_io_npz_parse(STORED->bytes, STORED->size, &(heed_read_options){0});
+    check_dict(dict, STORED);
+    heed_dict_free(dict);
 }
 END_TEST
 
@@ -221,6 +224,46 @@ START_TEST(names_twice)
     bytes[first] = 'a';
     bytes[find(bytes, size, "b.npy", 5, first)] = 'a';
     refused(heed_io_npz_parse, bytes, size, HEED_ERR_FORMAT, "io_npz_parse: npz: member \"a.npy\" is there twice");
+    free(bytes);
+    ck_assert_int_eq(unlink(in_folder("a.npz")), 0);
+    remove_folder();
+}
+END_TEST
+
+/* A large member that is in the directory a second time, in the place of a small one. */
+START_TEST(members_twice)
+{
+    heed_dict *dict = heed_dict_new();
+    size_t size, entry = 46 + 5 + 28;
+    ck_assert_int_eq(heed_dict_set(dict, "a", heed_ones(HEED_F64, HEED_SHAPE(100))), HEED_OK);
+    ck_assert_int_eq(heed_dict_set(dict, "b", heed_ones(HEED_F32, HEED_SCALAR)), HEED_OK);
+    ck_assert_int_eq(heed_io_npz_write(in_folder("a.npz"), dict, NULL), HEED_OK);
+    heed_dict_free(dict);
+    uint8_t *bytes = read_bytes(in_folder("a.npz"), &size);
+    size_t first = find(bytes, size, "PK\1\2", 4, 0);
+    memcpy(bytes + first + entry, bytes + first, entry);
+    bytes[first + entry + 46] = 'b';
+    refused(heed_io_npz_parse, bytes, size, HEED_ERR_FORMAT,
+            "io_npz_parse: npz: its members overlap: together they are larger than the file");
+    free(bytes);
+    ck_assert_int_eq(unlink(in_folder("a.npz")), 0);
+    remove_folder();
+}
+END_TEST
+
+/* One entry fewer than the directory has. */
+START_TEST(entries_that_are_not_counted)
+{
+    heed_dict *dict = heed_dict_new();
+    size_t size;
+    for (const char *name = "a\0b"; *name; name += 2)
+        ck_assert_int_eq(heed_dict_set(dict, name, heed_ones(HEED_F32, HEED_SCALAR)), HEED_OK);
+    ck_assert_int_eq(heed_io_npz_write(in_folder("a.npz"), dict, NULL), HEED_OK);
+    heed_dict_free(dict);
+    uint8_t *bytes = read_bytes(in_folder("a.npz"), &size);
+    bytes[find(bytes, size, "PK\6\6", 4, 0) + 32] = 1;
+    refused(heed_io_npz_parse, bytes, size, HEED_ERR_FORMAT,
+            "io_npz_parse: npz: its directory has more than its entries");
     free(bytes);
     ck_assert_int_eq(unlink(in_folder("a.npz")), 0);
     remove_folder();
@@ -283,4 +326,5 @@ START_TEST(out_of_memory)
 END_TEST
 
 HEED_TEST_MAIN("npz", files_of_numpy, round_trips, empty_ones, large_ones, the_same_tensors_have_the_same_bytes,
-               damaged, records, largest_numbers_without_zip64, no_npz, names_twice, paths, out_of_memory)
+               damaged, records, largest_numbers_without_zip64, no_npz, names_twice, members_twice,
+               entries_that_are_not_counted, paths, out_of_memory)

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 
 #include "../src/io/replace.h"
 #include "fail_alloc.h"
@@ -156,6 +157,38 @@ START_TEST(locked_ones_are_left)
 }
 END_TEST
 
+/* Four processes, one file: nobody takes away what another is writing. */
+START_TEST(writers_at_once)
+{
+    enum { WRITERS = 4, TIMES = 100 };
+    pid_t children[WRITERS];
+    (void)in_folder("");
+    for (int i = 0; i < WRITERS; i++) {
+        children[i] = fork();
+        if (children[i] == 0) {
+            char text[] = "the text of writer 0";
+            text[sizeof text - 2] = (char)('0' + i);
+            for (int k = 0; k < TIMES; k++)
+                if (write_text("a", text) != HEED_OK)
+                    _exit(1);
+            _exit(0);
+        }
+    }
+    for (int i = 0; i < WRITERS; i++) {
+        int status = 1;
+        ck_assert_int_eq(waitpid(children[i], &status, 0), children[i]);
+        ck_assert_int_eq(status, 0);
+    }
+    size_t size;
+    uint8_t *bytes = read_bytes(in_folder("a"), &size);
+    ck_assert_uint_eq(size, strlen("the text of writer 0"));
+    free(bytes);
+    ck_assert_int_eq(files_in_folder(), 1);
+    ck_assert_int_eq(unlink(in_folder("a")), 0);
+    remove_folder();
+}
+END_TEST
+
 /* -- Refusals ----------------------------------------------------------------------------------------------------- */
 
 START_TEST(refusals)
@@ -236,5 +269,5 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("replace", parts, modes_and_links, bare_names, long_names, sweeping, locked_ones_are_left, refusals,
-               limits, out_of_memory)
+HEED_TEST_MAIN("replace", parts, modes_and_links, bare_names, long_names, sweeping, locked_ones_are_left,
+               writers_at_once, refusals, limits, out_of_memory)

@@ -206,6 +206,24 @@ START_TEST(entries)
 }
 END_TEST
 
+/* The text alone is as long as a header may be. */
+START_TEST(too_large_a_header)
+{
+    size_t size = 100000000;
+    char *text = malloc(size + 1);
+    memset(text, 't', size);
+    text[size] = '\0';
+    heed_dict *dict = heed_dict_new();
+    ck_assert_int_eq(heed_dict_set_text(dict, "k", text), HEED_OK);
+    ck_assert_int_eq(heed_io_safetensors_write("/tmp/never-written", dict), HEED_ERR_UNSUPPORTED);
+    ck_assert_error(HEED_ERR_UNSUPPORTED,
+                    "io_safetensors_write: the header would have 100000032 bytes: the format allows "
+                    "100000000");
+    heed_dict_free(dict);
+    free(text);
+}
+END_TEST
+
 START_TEST(no_safetensors)
 {
     refused(heed_io_safetensors_parse, "\1\0\0\0\0\0\0", 7, HEED_ERR_FORMAT,
@@ -221,6 +239,9 @@ START_TEST(no_safetensors)
     const struct reference *r = &safetensors_files[1];
     ck_assert_ptr_null(heed_io_safetensors_parse(r->bytes, r->size, &(heed_read_options){.max_bytes = 100}));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "bytes, more than the limit of 100");
+    heed_dict *dict = heed_io_safetensors_parse(r->bytes, r->size, &(heed_read_options){0});
+    check_dict(dict, r);
+    heed_dict_free(dict);
 }
 END_TEST
 
@@ -283,4 +304,4 @@ START_TEST(out_of_memory)
 END_TEST
 
 HEED_TEST_MAIN("safetensors", files_made_by_hand, metadata, round_trips, empty_ones, what_is_written, broken_json,
-               entries, no_safetensors, damaged, paths, out_of_memory)
+               entries, too_large_a_header, no_safetensors, damaged, paths, out_of_memory)

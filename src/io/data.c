@@ -14,9 +14,9 @@ void *heed__io_data(heed_tensor *t)
     case HEED_I64:
         return heed_mutable_i64(t);
     case HEED_BOOL:
+    default:
         return heed_mutable_bool(t);
     }
-    return NULL;
 }
 
 static const void *data_of(const heed_tensor *t)
@@ -29,9 +29,9 @@ static const void *data_of(const heed_tensor *t)
     case HEED_I64:
         return heed_data_i64(t);
     case HEED_BOOL:
+    default:
         return heed_data_bool(t);
     }
-    return NULL;
 }
 
 bool heed__io_part(const char *where, heed_tensor *t, heed_part *part)

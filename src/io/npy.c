@@ -70,7 +70,7 @@ heed_tensor *heed__npy_read(heed_stream *stream, size_t *room)
                   stream->left, shape, bytes);
         return NULL;
     }
-    return heed__read_tensor(stream, &layout, room);
+    return heed__read_tensor(stream, &layout, bytes, room);
 }
 
 static heed_tensor *read_source(heed_source *source, size_t limit)
@@ -82,14 +82,14 @@ static heed_tensor *read_source(heed_source *source, size_t limit)
 
 heed_tensor *heed_io_npy_read(const char *path, const heed_read_options *options)
 {
-    size_t limit = options && options->max_bytes ? options->max_bytes : HEED_READ_LIMIT;
+    size_t limit = heed__read_limit(options);
     heed_source source;
     return heed__source_open(&source, "io_npy_read", path, limit) ? read_source(&source, limit) : NULL;
 }
 
 heed_tensor *heed_io_npy_parse(const void *bytes, size_t size, const heed_read_options *options)
 {
-    size_t limit = options && options->max_bytes ? options->max_bytes : HEED_READ_LIMIT;
+    size_t limit = heed__read_limit(options);
     heed_source source;
     return heed__source_memory(&source, "io_npy_parse", "npy", bytes, size, limit) ? read_source(&source, limit) : NULL;
 }

@@ -4,9 +4,6 @@
 
 #include "io/elements.h"
 
-/* Limit on a file, and on what it holds, unless options say otherwise. */
-#define HEED_READ_LIMIT ((size_t)16 << 30)
-
 /* Room for the longest header that is written: 10 bytes, 54 of words, 8 dims of 19 digits and their commas, padding. */
 #define HEED_NPY_HEADER_MAX 320
 

@@ -98,14 +98,14 @@ static heed_dict *read_archive(heed_source *source, size_t limit)
 
 heed_dict *heed_io_npz_read(const char *path, const heed_read_options *options)
 {
-    size_t limit = options && options->max_bytes ? options->max_bytes : HEED_READ_LIMIT;
+    size_t limit = heed__read_limit(options);
     heed_source source;
     return heed__source_open(&source, "io_npz_read", path, limit) ? read_archive(&source, limit) : NULL;
 }
 
 heed_dict *heed_io_npz_parse(const void *bytes, size_t size, const heed_read_options *options)
 {
-    size_t limit = options && options->max_bytes ? options->max_bytes : HEED_READ_LIMIT;
+    size_t limit = heed__read_limit(options);
     heed_source source;
     if (!heed__source_memory(&source, "io_npz_parse", "npz", bytes, size, limit))
         return NULL;

@@ -2,7 +2,6 @@
  * whatever the sizes; NumPy writes its local headers so, too. Times are 1980-01-01: the same tensors, the same bytes. */
 
 #include <inttypes.h>
-#include <limits.h>
 #include <string.h>
 
 #include <heed/io.h>
@@ -23,7 +22,8 @@
 #define MEMORY_LEVEL 8            /* zlib's default */
 #define LOCAL_EXTRA_SIZE (4 + 16) /* size and packed size */
 #define ENTRY_EXTRA_SIZE (4 + 24) /* and place */
-#define PARTS 8                   /* of a member, here and in the directory, at most */
+#define PIECE_BYTES (1u << 20)
+#define PARTS 8 /* of a member, here and in the directory, at most */
 
 static const char where[] = "io_npz_write";
 
@@ -129,17 +129,17 @@ static void make_ending(archive *a)
 
 /* -- Content ------------------------------------------------------------------------------------------------------ */
 
-/* zlib counts by 32 bits. */
+/* In pieces: zlib counts by 32 bits. */
 static bool deflate_bytes(z_stream *z, const void *bytes, size_t size, uint8_t *end, int flush)
 {
     const uint8_t *at = bytes;
     int code = Z_OK;
     do {
-        uInt n = size < UINT_MAX ? (uInt)size : UINT_MAX;
+        uInt n = size < PIECE_BYTES ? (uInt)size : PIECE_BYTES;
         size_t room = (size_t)(end - z->next_out);
         z->next_in = at;
         z->avail_in = n;
-        z->avail_out = room < UINT_MAX ? (uInt)room : UINT_MAX;
+        z->avail_out = room < PIECE_BYTES ? (uInt)room : PIECE_BYTES;
         code = deflate(z, n == size ? flush : Z_NO_FLUSH);
         at += n - z->avail_in;
         size -= n - z->avail_in;

@@ -15,7 +15,6 @@
 
 #include "io/elements.h"
 #include "io/json.h"
-#include "io/npy.h"
 #include "io/ranges.h"
 
 #define HEADER_MAX 100000000u /* the format's own limit */
@@ -35,6 +34,7 @@ typedef struct reader {
 typedef struct entry {
     heed_layout_in_file layout;
     heed_range range;
+    size_t bytes;
 } entry;
 
 static bool fail(const reader *r, const char *name, const char *reason)
@@ -121,12 +121,11 @@ static bool read_entry(const reader *r, heed_json *json, const char *name, entry
     } while (heed__json_take(json, ','));
     if (!heed__json_expect(json, '}'))
         return false;
-    size_t bytes;
     if (!seen[0] || !seen[1] || !seen[2])
         return fail(r, name, wanted);
-    if (!heed__layout_bytes(&r->source->stream, &e->layout, &bytes))
+    if (!heed__layout_bytes(&r->source->stream, &e->layout, &e->bytes))
         return false;
-    return bytes == e->range.end - e->range.begin || fail(r, name, "has data_offsets that do not fit its shape");
+    return e->bytes == e->range.end - e->range.begin || fail(r, name, "has data_offsets that do not fit its shape");
 }
 
 /* Notes which bytes a tensor has. All tensors together cannot have more than there are. */
@@ -166,7 +165,7 @@ static bool read_tensor(reader *r, heed_json *json, const char *name)
     if (!scope)
         return false;
     heed__source_seek(r->source, r->data + e.range.begin);
-    heed_tensor *t = heed__read_tensor(&r->source->stream, &e.layout, &r->room);
+    heed_tensor *t = heed__read_tensor(&r->source->stream, &e.layout, e.bytes, &r->room);
     bool done = t && heed_dict_set(r->dict, name, t) == HEED_OK;
     heed_scope_end(scope);
     return done;
@@ -210,11 +209,9 @@ static bool read_member(reader *r, heed_json *json)
 
 static bool read_members(reader *r)
 {
-    heed_json json = {.where = r->where, .source = r->name, .at = r->header, .end = r->header + r->header_size};
     if (r->header_size == 0 || *r->header != '{')
         return broken(r, "its header does not begin with '{'");
-    if (!heed__json_expect(&json, '{'))
-        return false;
+    heed_json json = {.where = r->where, .source = r->name, .at = r->header + 1, .end = r->header + r->header_size};
     if (heed__json_take(&json, '}'))
         return heed__json_end(&json);
     do
@@ -278,14 +275,14 @@ static heed_dict *read_source(heed_source *source, size_t limit)
 
 heed_dict *heed_io_safetensors_read(const char *path, const heed_read_options *options)
 {
-    size_t limit = options && options->max_bytes ? options->max_bytes : HEED_READ_LIMIT;
+    size_t limit = heed__read_limit(options);
     heed_source source;
     return heed__source_open(&source, "io_safetensors_read", path, limit) ? read_source(&source, limit) : NULL;
 }
 
 heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size, const heed_read_options *options)
 {
-    size_t limit = options && options->max_bytes ? options->max_bytes : HEED_READ_LIMIT;
+    size_t limit = heed__read_limit(options);
     heed_source source;
     if (!heed__source_memory(&source, "io_safetensors_parse", "safetensors", bytes, size, limit))
         return NULL;

@@ -6,7 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <heed/io.h>
+
 #include "io/text.h"
+
+/* Limit on a file, and on what it holds. */
+static inline size_t heed__read_limit(const heed_read_options *options)
+{
+    return options && options->max_bytes > 0 ? options->max_bytes : (size_t)16 << 30;
+}
 
 typedef struct heed_stream heed_stream;
 struct heed_stream {

@@ -226,7 +226,7 @@ bool heed__zip_locate(heed_zip *zip, const heed_zip_entry *entry, size_t *place)
         return broken(zip, "a member's own header is not that of its entry in the directory");
     zip->taken += used;
     if (zip->taken > zip->directory_place)
-        return broken(zip, "its members overlap");
+        return broken(zip, "its members overlap: together they are larger than the file");
     *place = entry->place + used - entry->packed;
     return true;
 }

@@ -1,6 +1,5 @@
 /* io/zip_member.c - a member's content: read, decompressed, and compared with its checksum. */
 
-#include <limits.h>
 #include <string.h>
 
 #include <heed/memory.h>
@@ -9,6 +8,7 @@
 #include "io/zlib_memory.h"
 
 #define CHUNK_BYTES ((size_t)64 << 10)
+#define PIECE_BYTES (1u << 20)
 #define RAW_DEFLATE (-15) /* windowBits: the largest window, no header */
 
 static bool broken(const heed_zip_member *m, const char *reason)
@@ -43,7 +43,7 @@ static bool inflate_some(heed_zip_member *m, uint8_t *to, size_t size, size_t *g
     while (left > 0 && !m->ended) {
         if (m->z.avail_in == 0 && !refill(m))
             return false;
-        uInt room = left < UINT_MAX ? (uInt)left : UINT_MAX;
+        uInt room = left < PIECE_BYTES ? (uInt)left : PIECE_BYTES; /* zlib counts by 32 bits */
         m->z.next_out = to + (size - left);
         m->z.avail_out = room;
         int code = inflate(&m->z, Z_NO_FLUSH);

@@ -31,6 +31,9 @@ NO_FILES = {"mmap", "munmap", "mremap", "brk", "mprotect", "madvise", "futex", "
 # What a writer and a reader must make again when it is interrupted.
 RESUMED = {"openat", "write", "read", "pread64", "fsync", "rename", "flock"}
 SHORT = (1000, 4096, 65535)
+# Results that are no errors of the list: a file that ends too soon, and a temporary file that a sweep has taken.
+ENDS_SOON = "retval=0"
+TAKEN = "error=EAGAIN"
 IDX = struct.pack(">BBBBI", 0, 0, 8, 1, 10) + bytes(range(10))
 CSV = b"a\n" + b"".join(b"%d\n" % i for i in range(10))
 
@@ -148,6 +151,24 @@ class Work:
         shutil.rmtree(folder)
         return output != "ok", problems
 
+    def special(self, call, result):
+        folder, path = self.prepare()
+        inject = f"inject={call.name}:{result}:when={call.ordinal}"
+        code, output, _ = run(self.program, self.name, path, "-o", "/dev/null", "-e", f"trace={call.name}", "-e", inject)
+        if result == TAKEN:
+            good = code == 0 and path.read_bytes() == self.new
+        else:
+            good = code == 3 and re.search(r"while it was read|has become shorter", output)
+        shutil.rmtree(folder)
+        return [] if good else [f"{self.name}, {call.name} {call.ordinal} {result}: {output}"]
+
+    def specials(self):
+        for call in self.calls:
+            if self.writes and call.name == "flock":
+                yield call, TAKEN
+            if not self.writes and call.name == "pread64":
+                yield call, ENDS_SOON
+
     def short(self, most):
         folder, path = self.prepare()
         done = subprocess.run([self.program, self.name, path, str(most)], capture_output=True, text=True)
@@ -180,14 +201,15 @@ def main():
             ThreadPoolExecutor(options.jobs) as pool:
         works, problems = all_works(os.path.abspath(options.filework), Path(scratch))
         faults = [pool.submit(w.fault, call, error) for w in works for call in w.calls for error in ERRORS]
+        specials = [pool.submit(w.special, *s) for w in works for s in w.specials()]
         shorts = [pool.submit(w.short, most) for w in works for most in SHORT]
         reported = sum(f.result()[0] for f in faults)
-        problems += [p for f in faults for p in f.result()[1]] + [p for s in shorts for p in s.result()]
+        problems += [p for f in faults for p in f.result()[1]] + [p for s in specials + shorts for p in s.result()]
     for problem in problems:
         print(problem)
     calls = sorted({c.name for w in works for c in w.calls})
     print(f"iofault: works={len(works)} calls={' '.join(calls)} faults={len(faults)} reported={reported} "
-          f"short={len(shorts)} bad={len(problems)}")
+          f"special={len(specials)} short={len(shorts)} bad={len(problems)}")
     return 1 if problems else 0
 
 
