@@ -39,9 +39,8 @@ typedef struct replacement {
 
 static heed_status io_error(const replacement *r, const char *action, int cause)
 {
-    char text[128];
-    if (strerror_r(cause, text, sizeof text) != 0)
-        (void)snprintf(text, sizeof text, "error %d", cause);
+    char text[128] = "";
+    (void)strerror_r(cause, text, sizeof text);
     return heed_fail(HEED_ERR_IO, r->where, "cannot %s '%s': %s", action, heed__path_text(r->path).s, text);
 }
 

@@ -83,6 +83,11 @@ static bool write_npz(const char *path)
     return heed_io_npz_write(path, dict, &(heed_npz_options){.compressed = true}) == HEED_OK;
 }
 
+static bool write_stored_npz(const char *path)
+{
+    return heed_io_npz_write(path, dict, NULL) == HEED_OK;
+}
+
 static bool write_safetensors(const char *path)
 {
     return heed_io_safetensors_write(path, dict) == HEED_OK;
@@ -127,10 +132,12 @@ static const struct {
 } works[] = {
     {"write-npy", write_npy},
     {"write-npz", write_npz},
+    {"write-stored.npz", write_stored_npz},
     {"write-safetensors", write_safetensors},
     {"write-png", write_png},
     {"read-npy", read_npy},
     {"read-npz", read_npz},
+    {"read-stored.npz", read_npz},
     {"read-safetensors", read_safetensors},
     {"read-idx", read_idx},
     {"read-csv", read_csv},

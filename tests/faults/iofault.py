@@ -178,7 +178,8 @@ class Work:
 
 
 def all_works(program, scratch):
-    works = [Work(program, f"write-{suffix}", b"the old file", scratch) for suffix in ("npy", "npz", "safetensors", "png")]
+    works = [Work(program, f"write-{suffix}", b"the old file", scratch)
+             for suffix in ("npy", "npz", "stored.npz", "safetensors", "png")]
     problems = [p for w in works for p in w.learn()]
     readers = {w.suffix: w.new for w in works if w.suffix != "png"} | {"idx": IDX, "csv": CSV}
     reading = [Work(program, f"read-{suffix}", content, scratch) for suffix, content in readers.items()]
