@@ -24,6 +24,8 @@ static const training_option common[] = {
 };
 #define COMMON ((int)(sizeof common / sizeof common[0]))
 
+static void say(const char *format, va_list list) HEED_PRINTF(1, 0);
+
 static void say(const char *format, va_list list)
 {
     fprintf(stderr, "%s: ", program);
