@@ -16,7 +16,8 @@
 #define HEED_CHECKSUM_ZEROS "00000000"
 #define HEED_CHECKSUM_REACH 65536 /* it is among the first bytes of the file */
 
-/* Writes the checksum of a file's parts into the one that is `size` bytes at `header`, if there is a key with zeros. */
+/* Writes the checksum of a file's parts into the one that is `size` bytes at `header`, in the place
+ * of HEED_CHECKSUM_ZEROS, if there is a key. */
 void heed__checksum_stamp(char *header, size_t size, const heed_part *parts, size_t count);
 
 typedef enum heed_checksum_state {
