@@ -109,4 +109,95 @@ START_TEST(sectors)
 }
 END_TEST
 
-HEED_TEST_MAIN("checkpoint_damage", each_bit, each_length, sectors)
+/* -- The checksum by its definition ------------------------------------------------------------------------------- */
+
+/* CRC-32, bit by bit: polynomial 0xEDB88320, begun and ended with all ones. */
+static unsigned long crc_of(const unsigned char *data, size_t n)
+{
+    uint32_t crc = UINT32_MAX;
+    for (size_t i = 0; i < n; i++) {
+        crc ^= data[i];
+        for (int k = 0; k < 8; k++)
+            crc = crc & 1 ? crc >> 1 ^ 0xEDB88320u : crc >> 1;
+    }
+    return crc ^ UINT32_MAX;
+}
+
+/* The digits in `good`, which becomes the file with zeros in their place. */
+static char *cut_digits(char digits[9])
+{
+    static const char key[] = "\"checksum\":\"";
+    char *place = (char *)good;
+    while (memcmp(place, key, sizeof key - 1) != 0)
+        place++;
+    place += sizeof key - 1;
+    memcpy(digits, place, 8);
+    digits[8] = '\0';
+    memset(place, '0', 8);
+    return place;
+}
+
+START_TEST(is_a_crc_32)
+{
+    training t;
+    char digits[9], expected[9];
+    save(&t);
+    cut_digits(digits);
+    snprintf(expected, sizeof expected, "%08lx", crc_of(good, size));
+    ck_assert_str_eq(digits, expected);
+    forget(&t);
+}
+END_TEST
+
+/* Writes a file with these words and numbers, with a checksum that is right. */
+static void write_file(const char *version, int64_t step)
+{
+    char digits[9];
+    heed_dict *dict = heed_dict_new();
+    static const char *const names[] = {"run.epoch", "run.step", "run.default_generator"};
+    ck_assert_int_eq(heed_dict_set_text(dict, "checksum", "00000000"), HEED_OK);
+    if (version)
+        ck_assert_int_eq(heed_dict_set_text(dict, "heed.checkpoint", version), HEED_OK);
+    for (int i = 0; i < 3; i++) {
+        heed_tensor *t = heed_zeros(HEED_I64, i < 2 ? HEED_SCALAR : HEED_SHAPE(2));
+        if (i == 1)
+            *heed_mutable_i64(t) = step;
+        ck_assert_int_eq(heed_dict_set(dict, names[i], t), HEED_OK);
+    }
+    ck_assert_int_eq(heed_io_safetensors_write(path, dict), HEED_OK);
+    heed_dict_free(dict);
+    read_file();
+    char *place = cut_digits(digits);
+    snprintf(digits, sizeof digits, "%08lx", crc_of(good, size));
+    memcpy(place, digits, 8);
+    fd = open(path, O_WRONLY);
+    write_bytes(good, 0, size);
+    ck_assert_int_eq(close(fd), 0);
+    free(good);
+}
+
+static void check_load(heed_status code, const char *text)
+{
+    heed_checkpoint run = {.step = 77};
+    ck_assert_int_eq(heed_checkpoint_load(path, &run), code);
+    if (code != HEED_OK)
+        ck_assert_error(code, text);
+    ck_assert_int_eq(run.step, code == HEED_OK ? 5 : 77);
+}
+
+START_TEST(whole_but_wrong)
+{
+    snprintf(path, sizeof path, "/tmp/heed-damage-%ld", (long)getpid());
+    write_file("1", 5);
+    check_load(HEED_OK, "");
+    write_file("2", 5);
+    check_load(HEED_ERR_FORMAT, "is no checkpoint of version 1");
+    write_file(NULL, 5);
+    check_load(HEED_ERR_FORMAT, "is no checkpoint of version 1");
+    write_file("1", -5);
+    check_load(HEED_ERR_ARGUMENT, "epoch 0, step -5: wants 0 or more");
+    ck_assert_int_eq(unlink(path), 0);
+}
+END_TEST
+
+HEED_TEST_MAIN("checkpoint_damage", each_bit, each_length, sectors, is_a_crc_32, whole_but_wrong)
