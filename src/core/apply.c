@@ -210,11 +210,11 @@ bool heed_apply_all(const heed_op *op, heed_tensor *const *inputs, int n_inputs,
     bool ok = compute(&call, outputs) && (!wants_record(&call) || heed__record(&call, outputs));
     for (int j = 0; j < op->n_outputs; j++) {
         if (!ok) {
-            heed_release(outputs[j]);
+            heed_release(outputs[j]); /* NOLINT(clang-analyzer-core.CallAndMessage): check_call refuses a NULL op */
             outputs[j] = NULL;
             continue;
         }
-        outputs[j] = heed__borrow(outputs[j]);
+        outputs[j] = heed__borrow(outputs[j]); /* NOLINT(clang-analyzer-core.CallAndMessage): the same */
         ok = outputs[j] != NULL;
     }
     for (int j = 0; j < op->n_outputs && !ok; j++)

@@ -35,6 +35,7 @@ typedef struct reader {
     const uint8_t *bytes; /* of the file */
     size_t size;
     heed_inflate *gzip; /* NULL: the file is not compressed, and bytes is what is left of it */
+    heed_inflate inflate;
     uint8_t *chunk;     /* CHUNK_BYTES, with gzip */
     idx_type type;
     size_t element; /* bytes of one value */
@@ -271,14 +272,13 @@ static bool check_options(reader *r, const heed_idx_options *given)
 
 static heed_tensor *read_gzip(reader *r)
 {
-    heed_inflate gzip;
-    if (!heed__inflate_open(&gzip, r->where, r->source, r->bytes, r->size))
+    if (!heed__inflate_open(&r->inflate, r->where, r->source, r->bytes, r->size))
         return NULL;
-    r->gzip = &gzip;
+    r->gzip = &r->inflate;
     r->chunk = heed_alloc(CHUNK_BYTES);
     heed_tensor *t = r->chunk ? read_content(r) : NULL;
     heed_free(r->chunk, CHUNK_BYTES);
-    heed__inflate_close(&gzip);
+    heed__inflate_close(&r->inflate);
     return t;
 }
 
