@@ -227,6 +227,12 @@ START_TEST(refuses_files)
     check_refused(&t, HEED_ERR_FORMAT, "is no checkpoint, or damaged");
     ck_assert(heed_checkpoint_exists(path));
     heed_dict_free(module);
+    ck_assert(unlink(path) == 0 && symlink(path, path) == 0);
+    check_refused(&t, HEED_ERR_IO, "checkpoint_load: cannot open");
+    ck_assert(unlink(path) == 0 && mkfifo(path, 0666) == 0);
+    check_refused(&t, HEED_ERR_FORMAT, "is no checkpoint"); /* and does not wait for a writer */
+    ck_assert_int_eq(heed_checkpoint_save(path, &t.run, NULL), HEED_ERR_IO);
+    ck_assert_error(HEED_ERR_IO, "checkpoint_save");
     training_free(&t);
     ck_assert_int_eq(heed_checkpoint_load("/tmp", &(heed_checkpoint){.step = 0}), HEED_ERR_FORMAT);
     ck_assert_error(HEED_ERR_FORMAT, "/tmp is no checkpoint");
