@@ -57,8 +57,9 @@ static void ask_gradients(program *p)
     for (int i = 0; i < m; i++) {
         FUZZ_CHECK(grads[i] || options.allow_unused);
         FUZZ_CHECK(!grads[i] || heed_shape_equal(heed_shape_of(grads[i]), heed_shape_of(inputs[i])));
-        keep(p, grads[i]);
     }
+    for (int i = 0; i < m; i++) /* this may free inputs */
+        keep(p, grads[i]);
 }
 
 static void take_gradient(program *p)
