@@ -22,7 +22,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/heedConfig.cmake ${CMAKE_CURRENT_BINAR
   DESTINATION ${HEED_CMAKE_FOLDER})
 
 # What the static library needs beside itself. The OpenMP runtime may lie where only its own compiler looks.
-set(HEED_PC_PRIVATE "-lz -lm -lpthread")
+set(HEED_PC_PRIVATE "-ljansson -lz -lm -lpthread")
 if(HEED_OPENMP)
   foreach(name IN LISTS OpenMP_C_LIB_NAMES)
     get_filename_component(folder "${OpenMP_${name}_LIBRARY}" DIRECTORY)

@@ -1,37 +1,18 @@
-/* io/json.h - the JSON (RFC 8259) of a header: objects, strings, arrays, and numbers from 0 up, taken one after another.
- *
- * A general parser builds a tree: it recurses as deep as the text says, and takes many times the text's memory. Here a
- * reader knows what must come next, strings are decoded in place, and nothing is allocated. (jansson, besides, goes on
- * when its buffer cannot grow, and calls a lack of memory a fault of the text.)
- */
+/* io/json.h - the JSON of a file's header, by jansson. */
 #ifndef HEED_IO_JSON_H
 #define HEED_IO_JSON_H
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
-typedef struct heed_json {
-    const char *where, *source; /* for messages: the function, and the path or "safetensors" */
-    char *at, *end;             /* what is left of the text; strings in front of it may have been overwritten */
-} heed_json;
+#include <jansson.h>
 
-/* Whether c comes next, but for spaces; then it is taken. */
-bool heed__json_take(heed_json *json, char c);
+/* The object that a text is, whose names are all different. NULL after heed_fail with HEED_ERR_FORMAT, for `where` and
+ * `source` (a path, or the format's name); also where it is nested deeper than any header of ours. The caller's to
+ * json_decref. */
+json_t *heed__json_parse(const char *where, const char *source, const char *text, size_t size);
 
-/* c must come next. False after heed_fail with HEED_ERR_FORMAT, as below. */
-bool heed__json_expect(heed_json *json, char c);
-
-/* A string, decoded where it stands and ended by a NUL: UTF-8 without a NUL in it. NULL after heed_fail. */
-const char *heed__json_string(heed_json *json);
-
-/* A string and the ':' behind it. */
-const char *heed__json_key(heed_json *json);
-
-/* A whole number from 0 to 2^63 - 1. */
-bool heed__json_count(heed_json *json, int64_t *count);
-
-/* Nothing but spaces may be left. */
-bool heed__json_end(heed_json *json);
+/* The text of a tree, compact, with spaces behind it up to a multiple of `unit`: a block of *size bytes from heed_alloc.
+ * NULL after heed_fail. */
+char *heed__json_print(const char *where, const json_t *tree, size_t unit, size_t *size);
 
 #endif

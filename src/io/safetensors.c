@@ -28,7 +28,6 @@ typedef struct reader {
     size_t room, taken;                  /* bytes that tensors may still take; that they have in the file */
     heed_range *ranges;
     size_t n_ranges, ranges_room;
-    bool has_metadata;
 } reader;
 
 typedef struct entry {
@@ -51,79 +50,60 @@ static bool broken(const reader *r, const char *reason)
 
 /* -- One tensor --------------------------------------------------------------------------------------------------- */
 
-static bool read_dtype(const reader *r, heed_json *json, const char *name, heed_element *element)
+static bool read_dtype(const reader *r, const json_t *value, const char *name, heed_element *element)
 {
-    const char *dtype = heed__json_string(json);
-    if (!dtype || heed__element_named(dtype, element))
-        return dtype != NULL;
+    const char *dtype = json_string_value(value);
+    if (!dtype)
+        return fail(r, name, "has a dtype that is no string");
+    if (heed__element_named(dtype, element))
+        return true;
     heed_fail(HEED_ERR_UNSUPPORTED, r->where, "%s: tensor \"%s\": there is no tensor of dtype %s", r->name,
               heed__excerpt(name, strlen(name)).s, heed__excerpt(dtype, strlen(dtype)).s);
     return false;
 }
 
-static bool read_shape(const reader *r, heed_json *json, const char *name, heed_shape *shape)
+/* A whole number from 0 to 2^63 - 1. */
+static bool read_count(const json_t *list, size_t i, int64_t *count)
 {
-    shape->rank = 0;
-    if (!heed__json_expect(json, '['))
-        return false;
-    if (heed__json_take(json, ']'))
-        return true;
-    do {
-        if (shape->rank == HEED_MAX_RANK) {
-            heed_fail(HEED_ERR_UNSUPPORTED, r->where, "%s: tensor \"%s\" has more than %d dims", r->name,
-                      heed__excerpt(name, strlen(name)).s, HEED_MAX_RANK);
-            return false;
-        }
-        if (!heed__json_count(json, &shape->dims[shape->rank++]))
-            return false;
-    } while (heed__json_take(json, ','));
-    return heed__json_expect(json, ']');
+    const json_t *value = json_array_get(list, i);
+    *count = json_integer_value(value);
+    return json_is_integer(value) && *count >= 0;
 }
 
-static bool read_offsets(const reader *r, heed_json *json, const char *name, heed_range *range)
+static bool read_shape(const reader *r, const json_t *list, const char *name, heed_shape *shape)
+{
+    size_t rank = json_array_size(list);
+    if (rank > HEED_MAX_RANK) {
+        heed_fail(HEED_ERR_UNSUPPORTED, r->where, "%s: tensor \"%s\" has more than %d dims", r->name,
+                  heed__excerpt(name, strlen(name)).s, HEED_MAX_RANK);
+        return false;
+    }
+    bool good = json_is_array(list);
+    shape->rank = (int)rank;
+    for (size_t i = 0; good && i < rank; i++)
+        good = read_count(list, i, &shape->dims[i]);
+    return good || fail(r, name, "has a shape that is no list of sizes");
+}
+
+static bool read_offsets(const reader *r, const json_t *list, const char *name, heed_range *range)
 {
     int64_t begin, end;
-    if (!heed__json_expect(json, '[') || !heed__json_count(json, &begin) || !heed__json_expect(json, ',') ||
-        !heed__json_count(json, &end) || !heed__json_expect(json, ']'))
-        return false;
+    if (json_array_size(list) != 2 || !read_count(list, 0, &begin) || !read_count(list, 1, &end))
+        return fail(r, name, "has data_offsets that are no two places");
     *range = (heed_range){(size_t)begin, (size_t)end};
     if (begin > end || range->end > r->data_size)
         return fail(r, name, "has data_offsets that are outside of the file");
     return true;
 }
 
-static bool read_field(const reader *r, heed_json *json, const char *name, int field, entry *e)
+static bool read_entry(const reader *r, const json_t *value, const char *name, entry *e)
 {
-    return field == 0   ? read_dtype(r, json, name, &e->layout.element)
-           : field == 1 ? read_shape(r, json, name, &e->layout.shape)
-                        : read_offsets(r, json, name, &e->range);
-}
-
-static bool read_entry(const reader *r, heed_json *json, const char *name, entry *e)
-{
-    static const char *const fields[] = {"dtype", "shape", "data_offsets"};
-    static const char wanted[] = "is not described by dtype, shape and data_offsets, each once";
-    bool seen[3] = {false};
-    if (!heed__json_expect(json, '{'))
-        return false;
-    do {
-        const char *key = heed__json_key(json);
-        if (!key)
-            return false;
-        int field = 0;
-        while (field < 3 && strcmp(key, fields[field]) != 0)
-            field++;
-        if (field == 3 || seen[field])
-            return fail(r, name, wanted);
-        seen[field] = true;
-        if (!read_field(r, json, name, field, e))
-            return false;
-    } while (heed__json_take(json, ','));
-    if (!heed__json_expect(json, '}'))
-        return false;
-    if (!seen[0] || !seen[1] || !seen[2])
-        return fail(r, name, wanted);
-    if (!heed__layout_bytes(&r->source->stream, &e->layout, &e->bytes))
+    const json_t *dtype = json_object_get(value, "dtype"), *shape = json_object_get(value, "shape");
+    const json_t *offsets = json_object_get(value, "data_offsets");
+    if (json_object_size(value) != 3 || !dtype || !shape || !offsets)
+        return fail(r, name, "is not described by dtype, shape and data_offsets");
+    if (!read_dtype(r, dtype, name, &e->layout.element) || !read_shape(r, shape, name, &e->layout.shape) ||
+        !read_offsets(r, offsets, name, &e->range) || !heed__layout_bytes(&r->source->stream, &e->layout, &e->bytes))
         return false;
     return e->bytes == e->range.end - e->range.begin || fail(r, name, "has data_offsets that do not fit its shape");
 }
@@ -154,12 +134,12 @@ static bool reserve_range(reader *r)
     return true;
 }
 
-static bool read_tensor(reader *r, heed_json *json, const char *name)
+static bool read_tensor(reader *r, const json_t *value, const char *name)
 {
     entry e = {0};
-    if (!*name || heed_dict_has(r->dict, name))
-        return fail(r, name, *name ? "is there twice" : "has an empty name");
-    if (!read_entry(r, json, name, &e) || !reserve_range(r) || !claim(r, name, e.range))
+    if (!*name)
+        return fail(r, name, "has an empty name");
+    if (!read_entry(r, value, name, &e) || !reserve_range(r) || !claim(r, name, e.range))
         return false;
     heed_scope *scope = heed_scope_begin();
     if (!scope)
@@ -173,52 +153,32 @@ static bool read_tensor(reader *r, heed_json *json, const char *name)
 
 /* -- The header --------------------------------------------------------------------------------------------------- */
 
-static bool read_text(reader *r, heed_json *json)
+static bool read_metadata(const reader *r, json_t *texts)
 {
-    const char *key = heed__json_key(json), *text = key ? heed__json_string(json) : NULL;
-    if (!text)
-        return false;
-    if (!*key || heed_dict_text(r->dict, key))
-        return broken(r, "a key of __metadata__ is empty or there twice");
-    return heed_dict_set_text(r->dict, key, text) == HEED_OK;
-}
-
-static bool read_metadata(reader *r, heed_json *json)
-{
-    if (r->has_metadata)
-        return broken(r, "__metadata__ is there twice");
-    r->has_metadata = true;
-    if (!heed__json_expect(json, '{'))
-        return false;
-    if (heed__json_take(json, '}'))
-        return true;
-    do
-        if (!read_text(r, json))
+    const char *key;
+    json_t *text;
+    if (!json_is_object(texts))
+        return broken(r, "__metadata__ is no object");
+    json_object_foreach(texts, key, text)
+    {
+        if (!*key || !json_is_string(text))
+            return broken(r, *key ? "a value in __metadata__ is no text" : "a key in __metadata__ is empty");
+        if (heed_dict_set_text(r->dict, key, json_string_value(text)) != HEED_OK)
             return false;
-    while (heed__json_take(json, ','));
-    return heed__json_expect(json, '}');
+    }
+    return true;
 }
 
-static bool read_member(reader *r, heed_json *json)
+static bool read_members(reader *r, json_t *header)
 {
-    const char *name = heed__json_key(json);
-    if (!name)
-        return false;
-    return strcmp(name, "__metadata__") == 0 ? read_metadata(r, json) : read_tensor(r, json, name);
-}
-
-static bool read_members(reader *r)
-{
-    if (r->header_size == 0 || *r->header != '{')
-        return broken(r, "its header does not begin with '{'");
-    heed_json json = {.where = r->where, .source = r->name, .at = r->header + 1, .end = r->header + r->header_size};
-    if (heed__json_take(&json, '}'))
-        return heed__json_end(&json);
-    do
-        if (!read_member(r, &json))
+    const char *name;
+    json_t *value;
+    json_object_foreach(header, name, value)
+    {
+        if (strcmp(name, "__metadata__") == 0 ? !read_metadata(r, value) : !read_tensor(r, value, name))
             return false;
-    while (heed__json_take(&json, ','));
-    return heed__json_expect(&json, '}') && heed__json_end(&json);
+    }
+    return true;
 }
 
 /* The tensors' bytes must be all there are, each once. */
@@ -259,16 +219,28 @@ static bool read_header(reader *r)
 
 /* -- Interface ---------------------------------------------------------------------------------------------------- */
 
+/* The header's text is given back before the tensors are read. */
+static json_t *parse_header(reader *r)
+{
+    json_t *tree = NULL;
+    if (read_header(r))
+        tree = r->header_size > 0 && *r->header == '{' ? heed__json_parse(r->where, r->name, r->header, r->header_size)
+                                                       : (broken(r, "its header does not begin with '{'"), NULL);
+    heed_free(r->header, r->header_size);
+    return tree;
+}
+
 static heed_dict *read_source(heed_source *source, size_t limit)
 {
     const heed_stream *s = &source->stream;
     reader r = {.source = source, .where = s->where, .name = s->name, .dict = heed_dict_new(), .room = limit};
-    if (r.dict && !(read_header(&r) && read_members(&r) && check_ranges(&r))) {
+    json_t *header = r.dict ? parse_header(&r) : NULL;
+    if (!header || !read_members(&r, header) || !check_ranges(&r)) {
         heed_dict_free(r.dict);
         r.dict = NULL;
     }
+    json_decref(header);
     heed_free(r.ranges, r.ranges_room * sizeof *r.ranges);
-    heed_free(r.header, r.header_size);
     heed__source_close(source);
     return r.dict;
 }

@@ -11,101 +11,71 @@
 #include "io/checksum.h"
 #include "io/data.h"
 #include "io/elements.h"
+#include "io/json.h"
 #include "io/safetensors.h"
 
 #define ALIGNMENT 8
 #define HEADER_MAX 100000000u /* the format's own limit */
 
-/* -- Text: counted first, then written ---------------------------------------------------------------------------- */
-
-typedef struct text {
-    char *s; /* NULL: only the size is wanted */
-    size_t size;
-} text;
-
-static void put(text *t, const char *bytes, size_t size)
-{
-    if (t->s)
-        memcpy(t->s + t->size, bytes, size);
-    t->size += size;
-}
-
-static void put_words(text *t, const char *words)
-{
-    put(t, words, strlen(words));
-}
-
-static void put_number(text *t, uint64_t number)
-{
-    char digits[24];
-    put(t, digits, (size_t)snprintf(digits, sizeof digits, "%" PRIu64, number));
-}
-
-/* A string of JSON; s is UTF-8. */
-static void put_string(text *t, const char *s)
-{
-    put(t, "\"", 1);
-    for (; *s; s++) {
-        char escape[8];
-        if (*s == '"' || *s == '\\')
-            put(t, "\\", 1);
-        if ((unsigned char)*s < ' ')
-            put(t, escape, (size_t)snprintf(escape, sizeof escape, "\\u%04x", (unsigned)*s));
-        else
-            put(t, s, 1);
-    }
-    put(t, "\"", 1);
-}
-
 /* -- The header --------------------------------------------------------------------------------------------------- */
 
-static void put_metadata(text *t, const heed_dict *dict)
+static json_t *metadata(const heed_dict *dict)
 {
-    int64_t count = heed_dict_text_count(dict);
-    if (count == 0)
-        return;
-    put_words(t, "\"__metadata__\":{");
-    for (int64_t i = 0; i < count; i++) {
+    json_t *texts = json_object();
+    for (int64_t i = 0; i < heed_dict_text_count(dict); i++) {
         const char *key = heed_dict_text_key(dict, i);
-        put_words(t, i > 0 ? "," : "");
-        put_string(t, key);
-        put_words(t, ":");
-        put_string(t, heed_dict_text(dict, key));
+        if (json_object_set_new(texts, key, json_string(heed_dict_text(dict, key))) != 0) {
+            json_decref(texts);
+            return NULL;
+        }
     }
-    put_words(t, heed_dict_size(dict) > 0 ? "}," : "}");
+    return texts;
 }
 
-static void put_tensor(text *t, const char *name, const heed_tensor *tensor, uint64_t begin, uint64_t end)
+static json_t *sizes(heed_shape shape)
 {
-    heed_shape shape = heed_shape_of(tensor);
-    put_string(t, name);
-    put_words(t, ":{\"dtype\":\"");
-    put_words(t, heed__element_name(heed__element_of(heed_dtype_of(tensor))));
-    put_words(t, "\",\"shape\":[");
-    for (int i = 0; i < shape.rank; i++) {
-        put_words(t, i > 0 ? "," : "");
-        put_number(t, (uint64_t)shape.dims[i]);
-    }
-    put_words(t, "],\"data_offsets\":[");
-    put_number(t, begin);
-    put_words(t, ",");
-    put_number(t, end);
-    put_words(t, "]}");
+    json_t *list = json_array();
+    for (int i = 0; i < shape.rank; i++)
+        if (json_array_append_new(list, json_integer(shape.dims[i])) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    return list;
 }
 
-/* places: where each tensor's elements begin; parts: how many bytes they have. */
-static void put_header(text *t, const heed_dict *dict, const uint64_t *places, const heed_part *parts)
+static json_t *entry(const heed_tensor *t, uint64_t begin, uint64_t size)
 {
-    int64_t count = heed_dict_size(dict);
-    put_words(t, "{");
-    put_metadata(t, dict);
-    for (int64_t i = 0; i < count; i++) {
-        put_words(t, i > 0 ? "," : "");
-        put_tensor(t, heed_dict_name(dict, i), heed_dict_at(dict, i), places[i], places[i] + parts[i].size);
+    return json_pack("{s:s, s:o, s:[I, I]}", "dtype", heed__element_name(heed__element_of(heed_dtype_of(t))), "shape",
+                     sizes(heed_shape_of(t)), "data_offsets", (json_int_t)begin, (json_int_t)(begin + size));
+}
+
+/* places: where each tensor's elements begin; parts: how many bytes they have. NULL when there is no memory. */
+static json_t *describe(const heed_dict *dict, const uint64_t *places, const heed_part *parts)
+{
+    json_t *header = json_object();
+    bool done =
+        header && (heed_dict_text_count(dict) == 0 || json_object_set_new(header, "__metadata__", metadata(dict)) == 0);
+    for (int64_t i = 0; done && i < heed_dict_size(dict); i++)
+        done = json_object_set_new(header, heed_dict_name(dict, i),
+                                   entry(heed_dict_at(dict, i), places[i], parts[i].size)) == 0;
+    if (done)
+        return header;
+    json_decref(header);
+    return NULL;
+}
+
+/* The header's text, padded, in a block of *size bytes. NULL after heed_fail. */
+static char *print_header(const char *where, const heed_dict *dict, const uint64_t *places, const heed_part *parts,
+                          size_t *size)
+{
+    json_t *header = describe(dict, places, parts);
+    if (!header) {
+        heed_fail(HEED_ERR_NOMEM, where, "no memory for a header of %" PRId64 " tensors", heed_dict_size(dict));
+        return NULL;
     }
-    put_words(t, "}");
-    while (t->size % ALIGNMENT != 0)
-        put_words(t, " ");
+    char *text = heed__json_print(where, header, ALIGNMENT, size);
+    json_decref(header);
+    return text;
 }
 
 /* -- The file ----------------------------------------------------------------------------------------------------- */
@@ -144,27 +114,26 @@ static bool place_tensors(file *f, const heed_dict *dict)
 
 static heed_status write_file(file *f, const char *path, const heed_dict *dict)
 {
-    text header = {0};
+    uint8_t digits[8];
+    size_t size;
     if (!place_tensors(f, dict))
         return heed_error_code();
-    put_header(&header, dict, f->places, f->elements);
-    if (header.size > HEADER_MAX)
-        return heed_fail(HEED_ERR_UNSUPPORTED, f->where, "the header would have %zu bytes: the format allows %u",
-                         header.size, HEADER_MAX);
-    uint8_t digits[8];
+    char *header = print_header(f->where, dict, f->places, f->elements, &size);
+    if (!header)
+        return heed_error_code();
+    if (size > HEADER_MAX) {
+        heed_free(header, size);
+        return heed_fail(HEED_ERR_UNSUPPORTED, f->where, "the header would have %zu bytes: the format allows %u", size,
+                         HEADER_MAX);
+    }
     for (size_t i = 0; i < sizeof digits; i++)
-        digits[i] = (uint8_t)((uint64_t)header.size >> 8 * i);
-    size_t size = header.size;
-    header = (text){.s = heed_alloc(size)};
-    if (!header.s)
-        return HEED_ERR_NOMEM;
-    put_header(&header, dict, f->places, f->elements);
+        digits[i] = (uint8_t)((uint64_t)size >> 8 * i);
     f->parts[0] = (heed_part){digits, sizeof digits};
-    f->parts[1] = (heed_part){header.s, size};
+    f->parts[1] = (heed_part){header, size};
     if (f->checksum)
-        heed__checksum_stamp(header.s, size, f->parts, f->count + 2);
+        heed__checksum_stamp(header, size, f->parts, f->count + 2);
     heed_status status = heed__replace_file(f->where, path, f->parts, f->count + 2);
-    heed_free(header.s, size);
+    heed_free(header, size);
     return status;
 }
 
