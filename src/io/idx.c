@@ -36,7 +36,7 @@ typedef struct reader {
     size_t size;
     heed_inflate *gzip; /* NULL: the file is not compressed, and bytes is what is left of it */
     heed_inflate inflate;
-    uint8_t *chunk;     /* CHUNK_BYTES, with gzip */
+    uint8_t *chunk; /* CHUNK_BYTES, with gzip */
     idx_type type;
     size_t element; /* bytes of one value */
     heed_shape shape;
