@@ -1,0 +1,65 @@
+/* fuzz/tensors.c - see tensors.h. */
+
+#include "tensors.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const void *elements(heed_tensor *t)
+{
+    switch (heed_dtype_of(t)) {
+    case HEED_F32:
+        return heed_data_f32(t);
+    case HEED_F64:
+        return heed_data_f64(t);
+    case HEED_I64:
+        return heed_data_i64(t);
+    case HEED_BOOL:
+        return heed_data_bool(t);
+    }
+    return NULL;
+}
+
+bool fuzz_equal_tensors(heed_tensor *a, heed_tensor *b)
+{
+    if (heed_dtype_of(a) != heed_dtype_of(b) || !heed_shape_equal(heed_shape_of(a), heed_shape_of(b)))
+        return false;
+    const void *x = elements(a), *y = elements(b);
+    FUZZ_CHECK(x && y); /* what a reader makes is contiguous */
+    return memcmp(x, y, (size_t)heed_numel(a) * heed_dtype_size(heed_dtype_of(a))) == 0;
+}
+
+bool fuzz_equal_dicts(const heed_dict *a, const heed_dict *b)
+{
+    if (heed_dict_size(a) != heed_dict_size(b) || heed_dict_text_count(a) != heed_dict_text_count(b))
+        return false;
+    for (int64_t i = 0; i < heed_dict_size(a); i++)
+        if (!heed_dict_has(b, heed_dict_name(a, i)) ||
+            !fuzz_equal_tensors(heed_dict_at(a, i), heed_dict_get(b, heed_dict_name(a, i))))
+            return false;
+    for (int64_t i = 0; i < heed_dict_text_count(a); i++) {
+        const char *key = heed_dict_text_key(a, i), *text = heed_dict_text(b, key);
+        if (!text || strcmp(heed_dict_text(a, key), text) != 0)
+            return false;
+    }
+    return true;
+}
+
+static char folder[64], path[96];
+
+static void remove_folder(void)
+{
+    (void)unlink(path);
+    (void)rmdir(folder);
+}
+
+const char *fuzz_path(void)
+{
+    if (!path[0]) {
+        (void)snprintf(folder, sizeof folder, "/dev/shm/heed-fuzz-%ld", (long)getpid());
+        (void)snprintf(path, sizeof path, "%s/file", folder);
+        FUZZ_CHECK(mkdir(folder, 0700) == 0 && atexit(remove_folder) == 0);
+    }
+    return path;
+}

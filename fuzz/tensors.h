@@ -1,0 +1,16 @@
+/* fuzz/tensors.h - what the targets of file formats share: equality, and a file that never meets a disk. */
+#ifndef FUZZ_TENSORS_H
+#define FUZZ_TENSORS_H
+
+#include "fuzz.h"
+
+/* Dtype, shape and every bit. */
+bool fuzz_equal_tensors(heed_tensor *a, heed_tensor *b);
+
+/* The same names in the same order with equal tensors, and the same texts. */
+bool fuzz_equal_dicts(const heed_dict *a, const heed_dict *b);
+
+/* A path in a folder of this process in shared memory, which goes when the process ends. */
+const char *fuzz_path(void);
+
+#endif
