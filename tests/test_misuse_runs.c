@@ -142,9 +142,10 @@ START_TEST(checkpoints)
     for (int i = 0; i < COUNT_OF(paths); i++)
         for (int keep = 0; keep < 2; keep++) {
             heed_checkpoint_options o = {.keep = keep};
-            if (keep == 0 || strstr(paths[i], "at/all") || strstr(paths[i], "passwd"))
-                ck_assert_fails("checkpoint_save", HEED_ERR_IO, "",
-                                heed_checkpoint_save(paths[i], &run, &o) != HEED_OK);
+            bool nowhere = strstr(paths[i], "at/all") || strstr(paths[i], "passwd");
+            if (keep == 1 && !nowhere) /* would make files there */
+                continue;
+            ck_assert_fails("checkpoint_save", HEED_ERR_IO, "", heed_checkpoint_save(paths[i], &run, &o) != HEED_OK);
             ck_assert_fails("checkpoint_load", heed_error_code(), "", heed_checkpoint_load(paths[i], &run) != HEED_OK);
             (void)heed_checkpoint_exists(paths[i]);
             ck_assert_int_eq(heed_error_code(), HEED_OK);
