@@ -9,6 +9,7 @@
 #include <link.h>
 #include <locale.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -38,6 +39,11 @@ typedef struct notes {
 
 static notes *shared;
 static pid_t parent;
+
+/* Allocations are counted by process, so they are laid to a call's charge only if no thread was in another one then. */
+static atomic_int threads_inside;
+static atomic_long meetings;
+static _Thread_local int depth;
 
 /* -- Arguments ---------------------------------------------------------------------------------------------------- */
 
@@ -182,10 +188,14 @@ static uint64_t locale_mode(void)
 
 public_call call_begin(int function)
 {
+    if (depth++ == 0 && atomic_fetch_add(&threads_inside, 1) > 0)
+        atomic_fetch_add(&meetings, 1);
+    long before = atomic_load(&meetings); /* and only then who is inside: nobody enters unseen between the two */
     return (public_call){.function = function,
                          .hash = 1,
                          .allocations = heed_memory_get_stats().system_calls,
                          .refusals = shared->refusals,
+                         .meetings = atomic_load(&threads_inside) > 1 ? -1 : before,
                          .arithmetic = arithmetic_mode(),
                          .locale = locale_mode()};
 }
@@ -205,7 +215,10 @@ void call_end(const public_call *call)
 {
     noted_function *f = &shared->functions[call->function];
     f->calls++;
-    f->allocations += heed_memory_get_stats().system_calls - call->allocations;
+    if (call->meetings == atomic_load(&meetings))
+        f->allocations += heed_memory_get_stats().system_calls - call->allocations;
+    if (--depth == 0)
+        atomic_fetch_sub(&threads_inside, 1);
     f->refusals += shared->refusals - call->refusals;
     f->changed += arithmetic_mode() != call->arithmetic || locale_mode() != call->locale;
     if (f->cases < MAX_CASES / 2)

@@ -49,6 +49,7 @@ typedef struct public_call {
     int tensors;
     const heed_tensor *tensor[CALL_MAX_TENSORS];
     int64_t allocations, refusals; /* before it */
+    long meetings;
     unsigned arithmetic;
     uint64_t locale;
 } public_call;
