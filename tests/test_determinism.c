@@ -6,7 +6,7 @@
 
 #include <time.h>
 
-enum { STEPS = 1000, LARGE_EVERY = 125, D = 32 };
+enum { STEPS = HEED_STEPS, LARGE_EVERY = 125, D = 32 };
 
 /* What is trained. */
 typedef struct model {
