@@ -1,10 +1,13 @@
 /* tests/test_load_memory.c - what loading costs: at most 1.25 times the larger of file and tensors, and 1 MiB; what a file
- * only claims costs nothing; and a hundred thousand tensors take no two seconds. */
+ * only claims costs nothing; and a hundred thousand tensors take a second. */
 
 #include <inttypes.h>
 #include <time.h>
 
 #include "files.h"
+
+/* Far more than the half to whole second that it takes, and far less than what takes time by the square. */
+#define SECONDS 20.0
 
 typedef heed_dict *(*read_function)(const char *path, const heed_read_options *options);
 
@@ -133,7 +136,7 @@ START_TEST(many_tensors)
         cost c = measure(read[i], path, COUNT);
         printf("load: %d tensors: %" PRId64 " bytes, peak %" PRId64 " = %" PRId64 " for each, %.3f s\n", COUNT,
                size_of(path), c.peak, c.peak / COUNT, c.seconds);
-        ck_assert_msg(c.seconds <= 2.0, "%.3f s", c.seconds);
+        ck_assert_msg(c.seconds <= SECONDS, "%.3f s", c.seconds);
         ck_assert_int_le(c.peak, size_of(path) + (int64_t)COUNT * EACH);
         ck_assert_int_eq(unlink(path), 0);
     }
@@ -159,7 +162,7 @@ START_TEST(many_tensors_in_a_bad_order)
     ck_assert_msg(dict != NULL, "%s", heed_error_message());
     ck_assert_int_eq(heed_dict_size(dict), COUNT);
     double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-    ck_assert_msg(seconds <= 2.0, "%.3f s", seconds);
+    ck_assert_msg(seconds <= SECONDS, "%.3f s", seconds);
     heed_dict_free(dict);
     free(bytes);
 }
