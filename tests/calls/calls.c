@@ -45,6 +45,20 @@ static atomic_int threads_inside;
 static atomic_long meetings;
 static _Thread_local int depth;
 
+/* Held for a few instructions while something is noted. */
+static atomic_flag noting = ATOMIC_FLAG_INIT;
+
+static void lock_notes(void)
+{
+    while (atomic_flag_test_and_set(&noting)) {
+    }
+}
+
+static void unlock_notes(void)
+{
+    atomic_flag_clear(&noting);
+}
+
 /* -- Arguments ---------------------------------------------------------------------------------------------------- */
 
 static void mix(public_call *call, uint64_t value)
@@ -57,8 +71,10 @@ static void note(public_call *call, uint32_t seen, uint64_t value)
 {
     mix(call, ((uint64_t)seen << 32) ^ (uint64_t)call->arguments);
     mix(call, value);
+    lock_notes();
     if (call->arguments < MAX_ARGUMENTS)
         shared->functions[call->function].seen[call->arguments] |= seen;
+    unlock_notes();
     call->arguments++;
 }
 
@@ -214,6 +230,7 @@ static void add_case(noted_function *f, uint64_t hash)
 void call_end(const public_call *call)
 {
     noted_function *f = &shared->functions[call->function];
+    lock_notes();
     f->calls++;
     if (call->meetings == atomic_load(&meetings))
         f->allocations += heed_memory_get_stats().system_calls - call->allocations;
@@ -223,16 +240,19 @@ void call_end(const public_call *call)
     f->changed += arithmetic_mode() != call->arithmetic || locale_mode() != call->locale;
     if (f->cases < MAX_CASES / 2)
         add_case(f, call->hash | 1);
+    unlock_notes();
 }
 
 void call_refused(const void *site)
 {
+    lock_notes();
     shared->refusals++;
     int i = 0;
     while (i < shared->sites && shared->site[i] != site)
         i++;
     if (i == shared->sites && i < MAX_SITES && site)
         shared->site[shared->sites++] = site;
+    unlock_notes();
 }
 
 /* -- The report --------------------------------------------------------------------------------------------------- */
