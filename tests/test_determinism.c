@@ -1,5 +1,5 @@
 /* tests/test_determinism.c - a trained model has the same bits whatever number of threads trained it: one hash of all
- * parameters after 1,000 steps of Adam, for 1 to 16 threads. Most steps are small; every 125th is on a batch large
+ * parameters after 1,000 steps of Adam (250 under a sanitizer), for 1 to 16 threads. Most steps are small; every 125th is on a batch large
  * enough for threads, which must have worked. */
 
 #include "check_heed.h"
