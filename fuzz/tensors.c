@@ -63,3 +63,16 @@ const char *fuzz_path(void)
     }
     return path;
 }
+
+void fuzz_check_again(const heed_dict *dict, heed_status written, fuzz_read *read)
+{
+    FUZZ_CHECK(written == HEED_OK || fuzz_refused());
+    if (!fuzz_outcome(written == HEED_OK))
+        return;
+    heed_dict *again = read(fuzz_path(), NULL);
+    FUZZ_CHECK(again || fuzz_refused());
+    if (!fuzz_outcome(again != NULL))
+        return;
+    FUZZ_CHECK(fuzz_equal_dicts(dict, again));
+    heed_dict_free(again);
+}

@@ -13,4 +13,8 @@ bool fuzz_equal_dicts(const heed_dict *a, const heed_dict *b);
 /* A path in a folder of this process in shared memory, which goes when the process ends. */
 const char *fuzz_path(void);
 
+/* What was written there, `written` being how that ended, is read again and is the same. Either may lack memory. */
+typedef heed_dict *fuzz_read(const char *path, const heed_read_options *options);
+void fuzz_check_again(const heed_dict *dict, heed_status written, fuzz_read *read);
+
 #endif
