@@ -30,26 +30,27 @@ static bool is_shallow(const char *text, size_t size)
     return true;
 }
 
+static void fail_json(const char *where, const char *source, const json_error_t *error)
+{
+    if (json_error_code(error) == json_error_out_of_memory)
+        heed_fail(HEED_ERR_NOMEM, where, "%s: no memory for the tree of its header", source);
+    else
+        heed_fail(HEED_ERR_FORMAT, where, "%s: its header, which is JSON, is wrong at byte %d: %s", source,
+                  error->position, heed__excerpt(error->text, strlen(error->text)).s);
+}
+
 json_t *heed__json_parse(const char *where, const char *source, const char *text, size_t size)
 {
     json_error_t error;
-    if (!is_shallow(text, size)) {
+    json_t *tree = NULL;
+    if (size == 0 || *text != '{')
+        heed_fail(HEED_ERR_FORMAT, where, "%s: its header does not begin with '{'", source);
+    else if (!is_shallow(text, size))
         heed_fail(HEED_ERR_FORMAT, where, "%s: its header, which is JSON, is nested deeper than %d", source,
                   MOST_NESTED);
-        return NULL;
-    }
-    json_t *tree = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
-    if (tree && json_is_object(tree))
-        return tree;
-    if (tree)
-        heed_fail(HEED_ERR_FORMAT, where, "%s: its header is no object of JSON", source);
-    else if (json_error_code(&error) == json_error_out_of_memory)
-        heed_fail(HEED_ERR_NOMEM, where, "%s: no memory for the tree of its header of %zu bytes", source, size);
-    else
-        heed_fail(HEED_ERR_FORMAT, where, "%s: its header, which is JSON, is wrong at byte %d: %s", source,
-                  error.position, heed__excerpt(error.text, strlen(error.text)).s);
-    json_decref(tree);
-    return NULL;
+    else if (!(tree = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error)))
+        fail_json(where, source, &error);
+    return tree;
 }
 
 char *heed__json_print(const char *where, const json_t *tree, size_t unit, size_t *size)

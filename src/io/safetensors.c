@@ -219,13 +219,10 @@ static bool read_header(reader *r)
 
 /* -- Interface ---------------------------------------------------------------------------------------------------- */
 
-/* The header's text is given back before the tensors are read. */
+/* The header's text is given back before the tensors are read. NULL after heed_fail. */
 static json_t *parse_header(reader *r)
 {
-    json_t *tree = NULL;
-    if (read_header(r))
-        tree = r->header_size > 0 && *r->header == '{' ? heed__json_parse(r->where, r->name, r->header, r->header_size)
-                                                       : (broken(r, "its header does not begin with '{'"), NULL);
+    json_t *tree = read_header(r) ? heed__json_parse(r->where, r->name, r->header, r->header_size) : NULL;
     heed_free(r->header, r->header_size);
     return tree;
 }
