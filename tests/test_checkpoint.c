@@ -310,6 +310,20 @@ START_TEST(keeps_the_last)
 }
 END_TEST
 
+/* A run that starts anew beside an older one's files does not lose what it saves. */
+START_TEST(keeps_what_it_saved)
+{
+    heed_checkpoint run = {.step = 0};
+    save_step(&run, 40, 2);
+    save_step(&run, 50, 2);
+    save_step(&run, 7, 2);
+    ck_assert(is_there("run-000000007.heed"));
+    save_step(&run, 8, 2);
+    ck_assert(!is_there("run-000000007.heed") && is_there("run-000000008.heed"));
+    ck_assert(is_there("run-000000040.heed") && is_there("run-000000050.heed"));
+}
+END_TEST
+
 /* The last one is damaged, then the one before it, too: the next one is loaded. */
 START_TEST(loads_the_last_that_is_whole)
 {
@@ -347,18 +361,11 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {goes_on_with_the_same_bits,
-                                  saving_is_not_seen,
-                                  a_run_of_nothing,
-                                  a_generator_of_ones_own,
-                                  is_a_safetensors_file,
-                                  refuses_another_run,
-                                  refuses_less_and_more,
-                                  refuses_files,
-                                  refuses_arguments,
-                                  keeps_the_last,
-                                  loads_the_last_that_is_whole,
-                                  names_without_an_ending};
+    const TTest *const tests[] = {
+        goes_on_with_the_same_bits, saving_is_not_seen,  a_run_of_nothing,      a_generator_of_ones_own,
+        is_a_safetensors_file,      refuses_another_run, refuses_less_and_more, refuses_files,
+        refuses_arguments,          keeps_the_last,      keeps_what_it_saved,   loads_the_last_that_is_whole,
+        names_without_an_ending};
     TCase *tcase = heed_test_case("checkpoint");
     tcase_add_checked_fixture(tcase, setup, teardown);
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)

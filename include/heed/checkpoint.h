@@ -38,7 +38,7 @@ typedef struct heed_checkpoint {
 
 typedef struct heed_checkpoint_options {
     int keep; /* 0: replaces `path`. n: "run.heed" becomes "run-000001000.heed" after step 1000, and after a save all but
-                 the n with the highest steps are removed */
+                 the n with the highest steps are removed, and never the one just saved */
 } heed_checkpoint_options;
 
 /* HEED_ERR_IO (path and cause) with the old file as it was; HEED_ERR_ARGUMENT, HEED_ERR_NOMEM. */

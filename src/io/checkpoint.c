@@ -82,7 +82,7 @@ static heed_status save(const char *path, const heed_checkpoint *run, int keep, 
     if (scope)
         heed_scope_end(scope);
     if (status == HEED_OK && keep > 0)
-        heed__checkpoint_prune(path, keep, name);
+        heed__checkpoint_prune(path, keep, run->step, name);
     return status;
 }
 

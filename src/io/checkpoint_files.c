@@ -76,11 +76,11 @@ heed_checkpoint_steps heed__checkpoint_steps(const char *path, int64_t limit, ch
     return steps;
 }
 
-void heed__checkpoint_prune(const char *path, int keep, char *name)
+void heed__checkpoint_prune(const char *path, int keep, int64_t saved, char *name)
 {
     for (;;) {
         heed_checkpoint_steps steps = heed__checkpoint_steps(path, INT64_MAX, name);
-        if (steps.count <= keep)
+        if (steps.count <= keep || steps.lowest == saved)
             return;
         heed__checkpoint_name(path, steps.lowest, name);
         if (unlink(name) != 0)

@@ -19,7 +19,8 @@ typedef struct heed_checkpoint_steps {
 } heed_checkpoint_steps;
 heed_checkpoint_steps heed__checkpoint_steps(const char *path, int64_t limit, char *name);
 
-/* Removes the files of the lowest steps until there are `keep`. What cannot be removed ends that. */
-void heed__checkpoint_prune(const char *path, int keep, char *name);
+/* Removes the files of the lowest steps until there are `keep`. What cannot be removed ends that, and so does the step just
+ * saved: a run that began anew beside the files of an older one has the lowest. */
+void heed__checkpoint_prune(const char *path, int keep, int64_t saved, char *name);
 
 #endif
