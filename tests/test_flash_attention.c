@@ -173,6 +173,22 @@ START_TEST(long_rows)
 }
 END_TEST
 
+/* One query takes a way of its own, up to 65,536 keys; its backward pass is cut into chunks of keys. */
+START_TEST(one_query)
+{
+    static const int64_t keys[] = {111, 112, 113, 1000, 2003, 65536, 65537};
+    for (int i = 0; i < 2 * 7; i++)
+        compare(&(setting){.dtype = i % 2 ? HEED_F64 : HEED_F32,
+                           .batch = 1 + i % 3,
+                           .queries = 1,
+                           .keys = keys[i / 2],
+                           .d = 35,
+                           .e = 49,
+                           .lengths = i % 3,
+                           .dropout = i / 2 % 2 ? 0.25 : 0});
+}
+END_TEST
+
 /* Rows of q that score far above or below the others; keys that score -inf, a block of them and more. */
 START_TEST(extreme_scores)
 {
@@ -364,5 +380,5 @@ START_TEST(some_gradients)
 }
 END_TEST
 
-HEED_TEST_MAIN("flash attention", every_option, sizes, long_rows, extreme_scores, tiny_weights, views, heads_inner,
-               memory, any_number_of_threads, some_gradients)
+HEED_TEST_MAIN("flash attention", every_option, sizes, long_rows, one_query, extreme_scores, tiny_weights, views,
+               heads_inner, memory, any_number_of_threads, some_gradients)

@@ -139,8 +139,8 @@ typedef void heed_attention_kernel(const heed_attention_args *args, int64_t begi
 typedef void heed_attention_grad_kernel(const heed_attention_args *args, const heed_attention_grads *grads,
                                         int64_t begin, int64_t end, void *scratch);
 
-/* Keys that are done at a time; queries at most, which are fewer where rows are long. Below so many products a query is
- * done at a time. */
+/* Keys that are done at a time; queries at most, which are fewer where rows are long, and elements of theirs. Below so many
+ * products a query is done at a time. */
 enum {
     HEED_ATTENTION_KEYS = 112,
     HEED_ATTENTION_QUERIES = 128,
@@ -163,8 +163,11 @@ static inline int64_t heed__attention_queries(const heed_attention_args *args)
     return n < most ? n : most;
 }
 
-static inline bool heed__attention_is_small(const heed_attention_args *args)
+/* Whether a query is done at a time, which takes room for each of its keys. */
+static inline bool heed__attention_by_query(const heed_attention_args *args)
 {
+    if (args->queries == 1 && args->keys <= HEED_ATTENTION_ELEMENTS)
+        return true;
     return args->keys <= HEED_ATTENTION_KEYS && args->queries <= HEED_ATTENTION_FEW &&
            args->d + args->e <= HEED_ATTENTION_FEW &&
            args->queries * args->keys * (args->d + args->e) <= HEED_ATTENTION_FEW;
@@ -172,7 +175,7 @@ static inline bool heed__attention_is_small(const heed_attention_args *args)
 
 static inline int64_t heed__attention_scratch(const heed_attention_args *args, bool grad)
 {
-    if (heed__attention_is_small(args))
+    if (heed__attention_by_query(args))
         return 2 * (args->keys + HEED_MATMUL_COLUMNS);
     int64_t keys = args->keys < HEED_ATTENTION_KEYS ? args->keys : HEED_ATTENTION_KEYS;
     int64_t queries = heed__attention_queries(args), sizes = args->d + args->e;
