@@ -30,9 +30,10 @@ static bool is_shallow(const char *text, size_t size)
     return true;
 }
 
+/* Out of memory, jansson mostly says nothing at all. */
 static void fail_json(const char *where, const char *source, const json_error_t *error)
 {
-    if (json_error_code(error) == json_error_out_of_memory)
+    if (!*error->text || json_error_code(error) == json_error_out_of_memory)
         heed_fail(HEED_ERR_NOMEM, where, "%s: no memory for the tree of its header", source);
     else
         heed_fail(HEED_ERR_FORMAT, where, "%s: its header, which is JSON, is wrong at byte %d: %s", source,
@@ -41,7 +42,7 @@ static void fail_json(const char *where, const char *source, const json_error_t 
 
 json_t *heed__json_parse(const char *where, const char *source, const char *text, size_t size)
 {
-    json_error_t error;
+    json_error_t error = {.text = ""};
     json_t *tree = NULL;
     if (size == 0 || *text != '{')
         heed_fail(HEED_ERR_FORMAT, where, "%s: its header does not begin with '{'", source);
@@ -53,18 +54,27 @@ json_t *heed__json_parse(const char *where, const char *source, const char *text
     return tree;
 }
 
+/* json_dumpb, which needs memory even to print into a buffer: false after heed_fail when there was none. */
+static bool print(const char *where, const json_t *tree, char *text, size_t room, size_t *length)
+{
+    *length = json_dumpb(tree, text, room, JSON_COMPACT);
+    if (*length == 0)
+        heed_fail(HEED_ERR_NOMEM, where, "no memory to print JSON");
+    return *length > 0;
+}
+
 char *heed__json_print(const char *where, const json_t *tree, size_t unit, size_t *size)
 {
-    size_t length = json_dumpb(tree, NULL, 0, JSON_COMPACT);
-    if (length == 0) {
-        heed_fail(HEED_ERR_NOMEM, where, "no memory to print JSON");
+    size_t length;
+    if (!print(where, tree, NULL, 0, &length))
         return NULL;
-    }
     *size = (length + unit - 1) / unit * unit;
     char *text = heed_alloc(*size);
     if (!text)
         return NULL;
     memset(text, ' ', *size);
-    (void)json_dumpb(tree, text, length, JSON_COMPACT);
-    return text;
+    if (print(where, tree, text, length, &length))
+        return text;
+    heed_free(text, *size);
+    return NULL;
 }
