@@ -131,10 +131,14 @@ static heed_dict *read_checked(const char *path, char *buffer)
     if (state != HEED_CHECKSUM_GOOD)
         return NULL;
     heed_dict *file = heed_io_safetensors_read(path, &(heed_read_options){.max_bytes = SIZE_MAX});
-    if (!file || (stat(path, &after) == 0 && is_same(&before, &after)))
+    bool seen = file && stat(path, &after) == 0;
+    if (!file || (seen && is_same(&before, &after)))
         return file;
+    if (seen)
+        heed_fail(HEED_ERR_IO, where, "%s was replaced while it was read", heed__path_text(path).s);
+    else
+        (void)heed__file_error(where, "read", path, errno);
     heed_dict_free(file);
-    heed_fail(HEED_ERR_IO, where, "%s was replaced while it was read", heed__path_text(path).s);
     return NULL;
 }
 

@@ -3,13 +3,14 @@
 #include "io/checksum.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
+
+#include "io/file.h"
 
 #define DIGITS (sizeof HEED_CHECKSUM_ZEROS - 1)
 
@@ -86,7 +87,7 @@ static heed_checksum_state check_open(int fd, char *buffer)
 heed_checksum_state heed__checksum_check(const char *path, char *buffer)
 {
     struct stat status;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    int fd = heed__file_descriptor(path);
     if (fd < 0)
         return HEED_CHECKSUM_UNREADABLE;
     heed_checksum_state state = HEED_CHECKSUM_BAD; /* what is no regular file is no whole one */

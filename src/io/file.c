@@ -22,8 +22,7 @@ bool heed__file_error(const char *where, const char *what, const char *path, int
     return false;
 }
 
-/* O_NONBLOCK: opening a named pipe would otherwise wait for a writer, and the check comes only after the opening. */
-static int open_for_reading(const char *path)
+int heed__file_descriptor(const char *path)
 {
     int fd;
     do
@@ -78,7 +77,7 @@ int heed__file_open(const char *where, const char *path, size_t max_bytes, size_
         heed_fail(HEED_ERR_ARGUMENT, where, "path is NULL");
         return -1;
     }
-    int fd = open_for_reading(path);
+    int fd = heed__file_descriptor(path);
     if (fd < 0) {
         heed__file_error(where, "open", path, errno);
     } else if (!get_size(where, path, fd, max_bytes, size)) {

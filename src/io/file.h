@@ -11,6 +11,10 @@ typedef struct heed_file {
     size_t size;
 } heed_file;
 
+/* open, again where it was interrupted. O_NONBLOCK: a named pipe would otherwise wait for a writer, and that it is none
+ * can be checked only after the opening. -1 with errno. */
+int heed__file_descriptor(const char *path);
+
 /* Opens a regular file of at most max_bytes for reading. A descriptor, to be closed by the caller, and the size; -1 after
  * heed_fail as below. */
 int heed__file_open(const char *where, const char *path, size_t max_bytes, size_t *size);

@@ -40,6 +40,7 @@ ssize_t pread(int fd, void *bytes, size_t size, off_t at)
 static heed_dict *make_dict(void)
 {
     heed_dict *d = heed_dict_new();
+    heed_manual_seed(1);                                       /* a checkpoint has the default generator's state */
     heed_dict_set(d, "a", heed_arange(HEED_F32, 0, 20000, 1)); /* more than the writer's buffer */
     heed_dict_set(d, "b", heed_arange(HEED_I64, 0, 10, 1));
     heed_dict_set_text(d, "key", "text");
@@ -98,6 +99,11 @@ static bool write_png(const char *path)
     return heed_plot_heatmap(heed_eye(HEED_F32, 4, 4), path, NULL) == HEED_OK;
 }
 
+static bool write_checkpoint(const char *path)
+{
+    return heed_checkpoint_save(path, &(heed_checkpoint){.extra = dict, .step = 7}, NULL) == HEED_OK;
+}
+
 static bool read_npy(const char *path)
 {
     return is_row(heed_io_npy_read(path, NULL), 20000);
@@ -111,6 +117,14 @@ static bool read_npz(const char *path)
 static bool read_safetensors(const char *path)
 {
     return is_dict(heed_io_safetensors_read(path, NULL));
+}
+
+static bool read_checkpoint(const char *path)
+{
+    heed_checkpoint run = {.extra = dict};
+    heed_fill_(heed_dict_get(dict, "a"), -1);
+    bool loaded = heed_checkpoint_load(path, &run) == HEED_OK, same = is_row(heed_dict_get(dict, "a"), 20000);
+    return loaded ? same && run.step == 7 : !same && run.step == 0;
 }
 
 static bool read_idx(const char *path)
@@ -135,10 +149,12 @@ static const struct {
     {"write-stored.npz", write_stored_npz},
     {"write-safetensors", write_safetensors},
     {"write-png", write_png},
+    {"write-heed", write_checkpoint},
     {"read-npy", read_npy},
     {"read-npz", read_npz},
     {"read-stored.npz", read_npz},
     {"read-safetensors", read_safetensors},
+    {"read-heed", read_checkpoint},
     {"read-idx", read_idx},
     {"read-csv", read_csv},
 };

@@ -118,6 +118,8 @@ class Work:
 
     def must_fail(self, call):
         """Whether an error of this call, other than EINTR, has to be reported."""
+        if self.name == "read-heed" and call == self.calls[0]:  # looks which file there is; reading finds what is wrong
+            return False
         if not self.writes:
             return call.name in ("openat", "pread64", "read", "newfstatat", "fstat")
         before_rename = call.ordinal <= max((c.ordinal for c in self.calls if c.name == "fsync"), default=0) - 1
@@ -184,7 +186,7 @@ class Work:
 
 def all_works(program, scratch):
     works = [Work(program, f"write-{suffix}", b"the old file", scratch)
-             for suffix in ("npy", "npz", "stored.npz", "safetensors", "png")]
+             for suffix in ("npy", "npz", "stored.npz", "safetensors", "heed", "png")]
     problems = [p for w in works for p in w.learn()]
     readers = {w.suffix: w.new for w in works if w.suffix != "png"} | {"idx": IDX, "csv": CSV}
     reading = [Work(program, f"read-{suffix}", content, scratch) for suffix, content in readers.items()]
