@@ -52,6 +52,11 @@ static bool write_safetensors(const content *c)
     return heed_io_safetensors_write(path, c->dict) == HEED_OK;
 }
 
+static bool write_checkpoint(const content *c)
+{
+    return heed_checkpoint_save(path, &(heed_checkpoint){.extra = c->dict}, NULL) == HEED_OK;
+}
+
 static bool write_png(const content *c)
 {
     heed_scope *scope = heed_scope_begin();
@@ -80,8 +85,12 @@ static const struct writer {
     int milliseconds; /* until the kill, at most: a few saves */
     bool naive;
 } writers[] = {
-    {"npy", write_npy, 3, false},  {"npz", write_npz, 3, false},      {"safetensors", write_safetensors, 3, false},
-    {"png", write_png, 40, false}, {"naive", write_naively, 3, true},
+    {"npy", write_npy, 3, false},
+    {"npz", write_npz, 3, false},
+    {"safetensors", write_safetensors, 3, false},
+    {"checkpoint", write_checkpoint, 3, false},
+    {"png", write_png, 40, false},
+    {"naive", write_naively, 3, true},
 };
 
 /* -- Files -------------------------------------------------------------------------------------------------------- */
