@@ -130,6 +130,14 @@ static bool scopes(double *value)
     return oom_take(t, value);
 }
 
+/* Nothing is held, so that what is handed out needs a list to be held in. */
+static bool scope_return(double *value)
+{
+    heed_thread_cleanup();
+    heed_scope *scope = heed_scope_begin();
+    return scope && oom_take(heed_scope_return(scope, oom.w), value);
+}
+
 /* -- Ops of one's own --------------------------------------------------------------------------------------------- */
 
 static bool twice(const heed_call *call, heed_tensor *const *out)
@@ -190,5 +198,5 @@ static bool silverman(double *value)
 OOM_MAIN("oom_every_function", OOM(zeros), OOM(ones), OOM(full), OOM(arange), OOM(linspace), OOM(eye), OOM(from_array),
          OOM(from_values), OOM(detach), OOM(grad_of), OOM(rand_), OOM(randn), OOM(randint), OOM(permutation),
          OOM(bernoulli), OOM(leave_one_out), OOM(empty), OOM(generators), OOM(blocks), OOM(writing), OOM(leaves),
-         OOM(hooks), OOM(backward), OOM(backward_with), OOM(grad), OOM(drawn_graph), OOM(scopes), OOM(own),
-         OOM(checked), OOM(checked_twice), OOM(silverman))
+         OOM(hooks), OOM(backward), OOM(backward_with), OOM(grad), OOM(drawn_graph), OOM(scopes), OOM(scope_return),
+         OOM(own), OOM(checked), OOM(checked_twice), OOM(silverman))

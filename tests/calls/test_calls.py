@@ -9,6 +9,7 @@ import unittest
 from pathlib import Path
 
 import calls
+import reach
 
 HEADER = """
 typedef enum heed_kind { HEED_A, HEED_B } heed_kind;
@@ -17,6 +18,35 @@ typedef struct heed_thing_options { double eps, scale; int64_t n; } heed_thing_o
 HEED_API heed_tensor *heed_thing(heed_tensor *x, heed_kind kind,
                                  const heed_thing_options *options);
 HEED_API heed_status heed_say(heed_status status, const char *format, ...) HEED_PRINTF(2, 3);
+"""
+THROUGH_A_TABLE = """
+static int helper(int n)
+{
+    return harmless(n);
+}
+
+const table heed__table[] = {{.run = helper}};
+
+heed_tensor *heed_thing(int n)
+{
+    return run(heed__table, n); /* not heed_alloc(n) */
+}
+"""
+ASKING = """
+static int helper(int n)
+{
+    return heed__alloc(n);
+}
+
+int heed__deep(int n)
+{
+    return helper(n);
+}
+
+int heed_say(int n)
+{
+    return n;
+}
 """
 NULL, THERE, ALL_TENSORS, OUTSIDE, NAN, COUNTS = 0x1, 0x2, 0xFFF, 1 << 20, 1 << 17, 0x1E000
 GOOD = [ALL_TENSORS, OUTSIDE, NULL | THERE, NAN, NAN, COUNTS]
@@ -104,8 +134,18 @@ class Calls(unittest.TestCase):
     def test_oom(self):
         self.assert_oom(0, "oom: functions=2/2 sites=0/0 bad=0", allocations=3, refusals=1)
         self.assert_oom(0, "oom: functions=0/0 sites=0/0 bad=0")
-        self.assert_oom(1, "heed_thing: allocates, and was never refused", allocations=3)
+        self.assert_oom(1, "heed_thing: can ask for memory, and was never refused", allocations=3)
         self.assert_oom(1, "bad=1", allocations=3, refusals=1, status=1)
+
+    def test_reach(self):
+        source = self.folder / "src"
+        source.mkdir()
+        (source / "a.c").write_text(THROUGH_A_TABLE)
+        (source / "b.c").write_text(ASKING)
+        self.assertEqual(reach.asking(source), reach.ASK | {"heed__deep"})
+        (source / "a.c").write_text(THROUGH_A_TABLE.replace("harmless(n)", "heed__deep(n)"))
+        self.assertEqual(reach.asking(source), reach.ASK | {"heed__deep", "heed__table", "heed_thing"})
+        self.assert_oom(1, "heed_thing: can ask for memory, and was never refused")
 
     def test_sites(self):
         source = self.folder / "src"
