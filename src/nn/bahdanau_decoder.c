@@ -143,7 +143,8 @@ static bool check_forward(const decoder *net, const heed_tensor *tokens, const h
                           const heed_tensor *valid_lens, heed_tensor *const *state)
 {
     if (!heed__layer_check_given(where_forward, net, "tokens", tokens) ||
-        !heed__layer_check_given(where_forward, net, "the state", state ? *state : NULL))
+        !heed__layer_check_given(where_forward, net, "the state", state ? *state : NULL) ||
+        !state) /* again, for gcc -fanalyzer */
         return false;
     heed_dtype dtype = heed_dtype_of(net->dense->weight);
     int64_t h = net->rnn->hidden_size;

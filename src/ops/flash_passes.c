@@ -224,7 +224,7 @@ bool heed__flash_backward(const heed_flash_params *p, heed_tensor *const in[3], 
                           const heed_tensor *y, const heed_tensor *statistics, const heed_tensor *g,
                           heed_tensor *const dx[3])
 {
-    flash f;
+    flash f = {.scratch = NULL};
     fill(&f, p, in, lens, y, statistics);
     layout *const into[] = {&f.dq, &f.dk, &f.dv};
     for (int i = 0; i < 3; i++)

@@ -55,7 +55,7 @@ heed_tensor *heed_tile(heed_tensor *x, heed_shape repeats)
 {
     if (!heed__check_tensor("tile", x))
         return NULL;
-    heed_shape shape = x->shape, tiled;
+    heed_shape shape = x->shape, tiled = shape;
     if (!align(&shape, &repeats, &tiled))
         return NULL;
     heed_scope *scope = heed_scope_begin();
