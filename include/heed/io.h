@@ -63,8 +63,8 @@ HEED_API heed_tensor *heed_io_idx_parse(const void *bytes, size_t size, const he
  * little-endian, whatever the strides; a graph is not followed.
  * NULL, or a status, with HEED_ERR_IO (path and cause), HEED_ERR_FORMAT (path, or the format's name, and what is wrong),
  * HEED_ERR_UNSUPPORTED, HEED_ERR_ARGUMENT, HEED_ERR_NOMEM. Loading takes the memory of the tensors, some 600 bytes for
- * each besides its elements, that of an .npz' directory or 20 times that of a .safetensors' header (84 bytes a tensor),
- * which is given back, and at most 256 KiB. */
+ * each besides its elements, that of an .npz' directory or a .safetensors' header (84 bytes a tensor), which is given back,
+ * four times that of the longest text in __metadata__ while it is read, and at most 256 KiB. */
 
 typedef struct heed_read_options {
     size_t max_bytes; /* of the file, and of its tensors together; 0: 16 GiB. Beyond: HEED_ERR_UNSUPPORTED */
@@ -89,8 +89,8 @@ HEED_API heed_status heed_io_npz_write(const char *path, const heed_dict *dict, 
 
 /* -- Safetensors -----------------------------------------------------------------------------------------------------
  * https://github.com/huggingface/safetensors: 8 bytes of size, a header in JSON, the elements. Texts of a dict are its
- * __metadata__, which no tensor can be called. Strict: a header of at most 100 MB, no name twice, sizes that fit their
- * shapes, no holes, no overlaps, nothing behind. */
+ * __metadata__, which no tensor can be called. Strict: a header of at most 100 MB, a tensor described in at most 2 KB, no
+ * name twice, sizes that fit their shapes, no holes, no overlaps, nothing behind. */
 
 HEED_API heed_dict *heed_io_safetensors_read(const char *path, const heed_read_options *options);
 HEED_API heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size, const heed_read_options *options);

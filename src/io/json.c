@@ -2,7 +2,6 @@
 
 #include "io/json.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include <heed/memory.h>
@@ -10,6 +9,65 @@
 #include "io/text.h"
 
 #define MOST_NESTED 3
+
+static bool wrong(const heed_json *json, size_t at, const char *what)
+{
+    heed_fail(HEED_ERR_FORMAT, json->where, "%s: its header, which is JSON, is wrong at byte %zu: %s", json->source, at,
+              what);
+    return false;
+}
+
+/* The first character that is no white space, to which it goes; NUL at the end. */
+static char next_character(heed_json *json)
+{
+    static const char space[] = {' ', '\t', '\n', '\r'};
+    while (json->at < json->size && memchr(space, json->text[json->at], sizeof space))
+        json->at++;
+    return json->at < json->size ? json->text[json->at] : '\0';
+}
+
+/* -- Strings and values, by jansson ------------------------------------------------------------------------------- */
+
+/* jansson says nothing where it has no memory, and of a string that it has no room for that it is no token. */
+static bool lacks_memory(const heed_json *json, const json_error_t *error)
+{
+    static const char no_token[] = "invalid token";
+    return !*error->text || (strncmp(error->text, no_token, sizeof no_token - 1) == 0 && json->text[json->at] == '"');
+}
+
+static void fail_value(const heed_json *json, const json_error_t *error, bool cut)
+{
+    if (lacks_memory(json, error))
+        heed_fail(HEED_ERR_NOMEM, json->where, "%s: no memory for a value of its header", json->source);
+    else if (cut && json_error_code(error) == json_error_premature_end_of_input)
+        wrong(json, json->at, "a value that is too long");
+    else
+        wrong(json, json->at + (size_t)error->position, heed__excerpt(error->text, strlen(error->text)).s);
+}
+
+json_t *heed__json_value(heed_json *json, size_t most)
+{
+    json_error_t error;
+    (void)next_character(json);
+    size_t left = json->size - json->at, size = left < most ? left : most;
+    json_t *value = json_loadb(json->text + json->at, size,
+                               JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES, &error);
+    if (value)
+        json->at += (size_t)error.position; /* bytes that were read */
+    else
+        fail_value(json, &error, size < left);
+    return value;
+}
+
+json_t *heed__json_string(heed_json *json)
+{
+    if (next_character(json) == '"')
+        return heed__json_value(json, json->size);
+    wrong(json, json->at, "a string is expected");
+    return NULL;
+}
+
+/* -- Objects ------------------------------------------------------------------------------------------------------ */
 
 /* jansson goes down as deep as a text does, to 2048 levels, on a stack that may be small. */
 static bool is_shallow(const char *text, size_t size)
@@ -30,29 +88,51 @@ static bool is_shallow(const char *text, size_t size)
     return true;
 }
 
-/* Out of memory, jansson mostly says nothing at all. */
-static void fail_json(const char *where, const char *source, const json_error_t *error)
+static bool step_over(heed_json *json, char wanted, const char *what)
 {
-    if (!*error->text || json_error_code(error) == json_error_out_of_memory)
-        heed_fail(HEED_ERR_NOMEM, where, "%s: no memory for the tree of its header", source);
-    else
-        heed_fail(HEED_ERR_FORMAT, where, "%s: its header, which is JSON, is wrong at byte %d: %s", source,
-                  error->position, heed__excerpt(error->text, strlen(error->text)).s);
+    if (next_character(json) != wanted)
+        return wrong(json, json->at, what);
+    json->at++;
+    return true;
 }
 
-json_t *heed__json_parse(const char *where, const char *source, const char *text, size_t size)
+static bool read_member(heed_json *json, heed_json_member *member, void *user)
 {
-    json_error_t error = {.text = ""};
-    json_t *tree = NULL;
-    if (size == 0 || *text != '{')
-        heed_fail(HEED_ERR_FORMAT, where, "%s: its header does not begin with '{'", source);
-    else if (!is_shallow(text, size))
-        heed_fail(HEED_ERR_FORMAT, where, "%s: its header, which is JSON, is nested deeper than %d", source,
-                  MOST_NESTED);
-    else if (!(tree = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error)))
-        fail_json(where, source, &error);
-    return tree;
+    json_t *name = heed__json_string(json);
+    bool done = name && step_over(json, ':', "':' is expected") && member(json, json_string_value(name), user);
+    json_decref(name);
+    return done;
 }
+
+bool heed__json_object(heed_json *json, heed_json_member *member, void *user)
+{
+    if (!step_over(json, '{', "'{' is expected"))
+        return false;
+    bool more = next_character(json) != '}';
+    while (more) {
+        if (!read_member(json, member, user))
+            return false;
+        more = next_character(json) == ',';
+        json->at += more;
+    }
+    return step_over(json, '}', "',' or '}' is expected");
+}
+
+bool heed__json_whole(heed_json *json, heed_json_member *member, void *user)
+{
+    if (json->size == 0 || *json->text != '{')
+        heed_fail(HEED_ERR_FORMAT, json->where, "%s: its header does not begin with '{'", json->source);
+    else if (!is_shallow(json->text, json->size))
+        heed_fail(HEED_ERR_FORMAT, json->where, "%s: its header, which is JSON, is nested deeper than %d", json->source,
+                  MOST_NESTED);
+    else if (heed__json_object(json, member, user)) {
+        (void)next_character(json);
+        return json->at == json->size || wrong(json, json->at, "its end is expected");
+    }
+    return false;
+}
+
+/* -- Printing ----------------------------------------------------------------------------------------------------- */
 
 /* json_dumpb, which needs memory even to print into a buffer: false after heed_fail when there was none. */
 static bool print(const char *where, const json_t *tree, char *text, size_t room, size_t *length)

@@ -3,6 +3,7 @@
  *
  *     {"name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, ..., "__metadata__": {"key": "text"}}
  *
+ * Members are read one at a time, and a tensor with its member: besides the tensors only the header's text is in memory.
  * Nothing is made larger than the file says it can be: a tensor's bytes must be those of its shape, all tensors together
  * have at most those that are there, and at the end they must be just those, without holes and overlaps.
  */
@@ -18,12 +19,14 @@
 #include "io/ranges.h"
 
 #define HEADER_MAX 100000000u /* the format's own limit */
+#define ENTRY_MAX 2048        /* bytes of a tensor's description, which has 300 at most, and white space */
 
 typedef struct reader {
     heed_source *source;
     const char *where, *name;
     heed_dict *dict;
     char *header;
+    bool has_metadata;
     size_t header_size, data, data_size; /* where the elements begin, and how many bytes they have */
     size_t room, taken;                  /* bytes that tensors may still take; that they have in the file */
     heed_range *ranges;
@@ -134,51 +137,55 @@ static bool reserve_range(reader *r)
     return true;
 }
 
-static bool read_tensor(reader *r, const json_t *value, const char *name)
+static bool load_tensor(reader *r, const char *name, const entry *e)
 {
-    entry e = {0};
-    if (!*name)
-        return fail(r, name, "has an empty name");
-    if (!read_entry(r, value, name, &e) || !reserve_range(r) || !claim(r, name, e.range))
-        return false;
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return false;
-    heed__source_seek(r->source, r->data + e.range.begin);
-    heed_tensor *t = heed__read_tensor(&r->source->stream, &e.layout, e.bytes, &r->room);
+    heed__source_seek(r->source, r->data + e->range.begin);
+    heed_tensor *t = heed__read_tensor(&r->source->stream, &e->layout, e->bytes, &r->room);
     bool done = t && heed_dict_set(r->dict, name, t) == HEED_OK;
     heed_scope_end(scope);
     return done;
 }
 
-/* -- The header --------------------------------------------------------------------------------------------------- */
-
-static bool read_metadata(const reader *r, json_t *texts)
+static bool read_tensor(reader *r, heed_json *json, const char *name)
 {
-    const char *key;
-    json_t *text;
-    if (!json_is_object(texts))
-        return broken(r, "__metadata__ is no object");
-    json_object_foreach(texts, key, text)
-    {
-        if (!*key || !json_is_string(text))
-            return broken(r, *key ? "a value in __metadata__ is no text" : "a key in __metadata__ is empty");
-        if (heed_dict_set_text(r->dict, key, json_string_value(text)) != HEED_OK)
-            return false;
-    }
-    return true;
+    entry e = {0};
+    if (!*name)
+        return fail(r, name, "has an empty name");
+    if (heed_dict_has(r->dict, name))
+        return fail(r, name, "is there twice");
+    json_t *value = heed__json_value(json, ENTRY_MAX);
+    bool described = value && read_entry(r, value, name, &e);
+    json_decref(value);
+    return described && reserve_range(r) && claim(r, name, e.range) && load_tensor(r, name, &e);
 }
 
-static bool read_members(reader *r, json_t *header)
+/* -- The header --------------------------------------------------------------------------------------------------- */
+
+static bool read_text(heed_json *json, const char *key, void *user)
 {
-    const char *name;
-    json_t *value;
-    json_object_foreach(header, name, value)
-    {
-        if (strcmp(name, "__metadata__") == 0 ? !read_metadata(r, value) : !read_tensor(r, value, name))
-            return false;
-    }
-    return true;
+    const reader *r = user;
+    if (!*key)
+        return broken(r, "a key in __metadata__ is empty");
+    if (heed_dict_text(r->dict, key))
+        return broken(r, "a key is in __metadata__ twice");
+    json_t *text = heed__json_string(json);
+    bool done = text && heed_dict_set_text(r->dict, key, json_string_value(text)) == HEED_OK;
+    json_decref(text);
+    return done;
+}
+
+static bool read_member(heed_json *json, const char *name, void *user)
+{
+    reader *r = user;
+    if (strcmp(name, "__metadata__") != 0)
+        return read_tensor(r, json, name);
+    if (r->has_metadata)
+        return broken(r, "__metadata__ is there twice");
+    r->has_metadata = true;
+    return heed__json_object(json, read_text, r);
 }
 
 /* The tensors' bytes must be all there are, each once. */
@@ -219,24 +226,21 @@ static bool read_header(reader *r)
 
 /* -- Interface ---------------------------------------------------------------------------------------------------- */
 
-/* The header's text is given back before the tensors are read. NULL after heed_fail. */
-static json_t *parse_header(reader *r)
+static bool read_members(reader *r)
 {
-    json_t *tree = read_header(r) ? heed__json_parse(r->where, r->name, r->header, r->header_size) : NULL;
-    heed_free(r->header, r->header_size);
-    return tree;
+    heed_json json = {.where = r->where, .source = r->name, .text = r->header, .size = r->header_size};
+    return heed__json_whole(&json, read_member, r);
 }
 
 static heed_dict *read_source(heed_source *source, size_t limit)
 {
     const heed_stream *s = &source->stream;
     reader r = {.source = source, .where = s->where, .name = s->name, .dict = heed_dict_new(), .room = limit};
-    json_t *header = r.dict ? parse_header(&r) : NULL;
-    if (!header || !read_members(&r, header) || !check_ranges(&r)) {
+    if (!r.dict || !read_header(&r) || !read_members(&r) || !check_ranges(&r)) {
         heed_dict_free(r.dict);
         r.dict = NULL;
     }
-    json_decref(header);
+    heed_free(r.header, r.header_size);
     heed_free(r.ranges, r.ranges_room * sizeof *r.ranges);
     heed__source_close(source);
     return r.dict;
