@@ -24,6 +24,13 @@ static heed_dict *filled_dict(void)
     return dict;
 }
 
+/* A function's name, by which an error begins. */
+static const char *any_name(void)
+{
+    static const char *const names[] = {NULL, "mine", "load_all", "x"};
+    return ANY_OF(names);
+}
+
 static void dicts(void)
 {
     heed_dict *dict = filled_dict(), *other = filled_dict(), *some = one_in(4) ? NULL : dict;
@@ -38,7 +45,7 @@ static void dicts(void)
     VALUE(heed_dict_text(some, any_text()));
     VALUE(heed_dict_text_count(some));
     POINTER(heed_dict_text_key(some, any_count()));
-    heed_load_options o = {any_flag(), any_flag(), any_flag(), any_text()};
+    heed_load_options o = {any_flag(), any_flag(), any_flag(), any_text(), any_name()};
     STATUS(heed_dict_load(some, one_in(4) ? NULL : one_in(3) ? dict : other, GIVEN(o)));
     heed_dict_free(dict);
     heed_dict_free(other);
@@ -116,7 +123,7 @@ static void modules(void)
     heed_dict *other = filled_dict(), *state = heed_module_state(some);
     ck_assert((state != NULL) == (some != NULL));
     judge_error("module_state");
-    heed_load_options o = {any_flag(), any_flag(), any_flag(), any_text()};
+    heed_load_options o = {any_flag(), any_flag(), any_flag(), any_text(), any_name()};
     STATUS(heed_module_load_state(some, one_in(4) ? NULL : one_in(2) ? state : other, GIVEN(o)));
     heed_dict_free(state);
     heed_dict_free(other);

@@ -65,6 +65,7 @@ typedef struct heed_load_options {
     bool allow_unexpected; /* names of `from` that `into` lacks are passed over */
     bool check_only;       /* say whether it would go, and copy nothing */
     const char *prefix;    /* of the names in `from`, "module."; names without it do not count. NULL: "" */
+    const char *where;     /* the function that errors name, for those that load on behalf of it. NULL: "dict_load" */
 } heed_load_options;
 
 /* Copies the tensors of `from` into those of `into` with the same names: bits, not numbers. HEED_ERR_ARGUMENT when names

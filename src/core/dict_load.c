@@ -10,6 +10,7 @@
 #include "core/tensor.h"
 
 typedef struct loading {
+    const char *where;
     const heed_dict *into, *from;
     const char *prefix;
     size_t prefix_length;
@@ -103,11 +104,11 @@ static void list_unlike(const loading *l, int64_t count, report *r)
 }
 
 /* Whether elements can be copied from t to `to` at once. */
-static bool check_layout(const char *name, const heed_tensor *to, const heed_tensor *t)
+static bool check_layout(const loading *l, const char *name, const heed_tensor *to, const heed_tensor *t)
 {
     if (to->contiguous && t->contiguous)
         return true;
-    heed_fail(HEED_ERR_UNSUPPORTED, "dict_load", "%s is not contiguous where it is to be copied %s", name,
+    heed_fail(HEED_ERR_UNSUPPORTED, l->where, "%s is not contiguous where it is to be copied %s", name,
               to->contiguous ? "from" : "to");
     return false;
 }
@@ -121,7 +122,7 @@ static heed_status check(const loading *l, const heed_load_options *o)
         missing -= to != NULL;
         unexpected += counts && !to;
         unlike += to && !is_like(to, t);
-        if (to && !check_layout(heed_dict_name(l->from, i), to, t))
+        if (to && !check_layout(l, heed_dict_name(l->from, i), to, t))
             return HEED_ERR_UNSUPPORTED;
     }
     report r = {.used = 0};
@@ -131,7 +132,7 @@ static heed_status check(const loading *l, const heed_load_options *o)
         list_unexpected(l, unexpected, &r);
     if (unlike > 0)
         list_unlike(l, unlike, &r);
-    return r.used > 0 ? heed_fail(HEED_ERR_ARGUMENT, "dict_load", "%s", r.text) : HEED_OK;
+    return r.used > 0 ? heed_fail(HEED_ERR_ARGUMENT, l->where, "%s", r.text) : HEED_OK;
 }
 
 /* Recording is off, and contiguous elements do not overlap, so a write is always allowed. */
@@ -142,7 +143,7 @@ static void copy_all(const loading *l)
         bool counts;
         const heed_tensor *t = heed_dict_at(l->from, i);
         heed_tensor *to = target_of(l, heed_dict_name(l->from, i), &counts);
-        if (to && t->numel > 0 && heed__begin_write("dict_load", to))
+        if (to && t->numel > 0 && heed__begin_write(l->where, to))
             memmove(to->data, t->data, (size_t)t->numel * heed_dtype_size(t->dtype));
     }
     heed_set_grad_enabled(recording);
@@ -150,10 +151,11 @@ static void copy_all(const loading *l)
 
 heed_status heed_dict_load(heed_dict *into, const heed_dict *from, const heed_load_options *options)
 {
-    if (!into || !from)
-        return heed_fail(HEED_ERR_ARGUMENT, "dict_load", "the dict to load %s is NULL", into ? "from" : "into");
     heed_load_options o = options ? *options : (heed_load_options){.prefix = NULL};
     loading l = {.into = into, .from = from, .prefix = o.prefix ? o.prefix : ""};
+    l.where = o.where ? o.where : "dict_load";
+    if (!into || !from)
+        return heed_fail(HEED_ERR_ARGUMENT, l.where, "the dict to load %s is NULL", into ? "from" : "into");
     l.prefix_length = strlen(l.prefix);
     heed_status status = check(&l, &o);
     if (status == HEED_OK && !o.check_only)

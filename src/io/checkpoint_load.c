@@ -6,13 +6,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include <heed/io.h>
 #include <heed/memory.h>
 #include <heed/scope.h>
 
 #include "io/checkpoint_files.h"
 #include "io/checksum.h"
 #include "io/file.h"
+#include "io/safetensors.h"
 #include "io/text.h"
 
 static const char where[] = "checkpoint_load";
@@ -43,12 +43,13 @@ static void free_targets(const targets *t)
 
 static bool fits(heed_dict *into, const heed_dict *file, const char *prefix)
 {
-    return heed_dict_load(into, file, &(heed_load_options){.prefix = prefix, .check_only = true}) == HEED_OK;
+    heed_load_options o = {.prefix = prefix, .check_only = true, .where = where};
+    return heed_dict_load(into, file, &o) == HEED_OK;
 }
 
 static void fill(heed_dict *into, const heed_dict *file, const char *prefix)
 {
-    (void)heed_dict_load(into, file, &(heed_load_options){.prefix = prefix});
+    (void)heed_dict_load(into, file, &(heed_load_options){.prefix = prefix, .where = where});
 }
 
 static bool check_counts(const heed_dict *numbers)
@@ -130,7 +131,7 @@ static heed_dict *read_checked(const char *path, char *buffer)
         (void)damaged(path);
     if (state != HEED_CHECKSUM_GOOD)
         return NULL;
-    heed_dict *file = heed_io_safetensors_read(path, &(heed_read_options){.max_bytes = SIZE_MAX});
+    heed_dict *file = heed__safetensors_read(where, path, SIZE_MAX);
     bool seen = file && stat(path, &after) == 0;
     if (!file || (seen && is_same(&before, &after)))
         return file;

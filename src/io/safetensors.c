@@ -17,6 +17,7 @@
 #include "io/elements.h"
 #include "io/json.h"
 #include "io/ranges.h"
+#include "io/safetensors.h"
 
 #define HEADER_MAX 100000000u /* the format's own limit */
 #define ENTRY_MAX 2048        /* bytes of a tensor's description, which has 300 at most, and white space */
@@ -246,11 +247,15 @@ static heed_dict *read_source(heed_source *source, size_t limit)
     return r.dict;
 }
 
+heed_dict *heed__safetensors_read(const char *where, const char *path, size_t max_bytes)
+{
+    heed_source source;
+    return heed__source_open(&source, where, path, max_bytes) ? read_source(&source, max_bytes) : NULL;
+}
+
 heed_dict *heed_io_safetensors_read(const char *path, const heed_read_options *options)
 {
-    size_t limit = heed__read_limit(options);
-    heed_source source;
-    return heed__source_open(&source, "io_safetensors_read", path, limit) ? read_source(&source, limit) : NULL;
+    return heed__safetensors_read("io_safetensors_read", path, heed__read_limit(options));
 }
 
 heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size, const heed_read_options *options)

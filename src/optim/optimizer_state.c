@@ -98,6 +98,8 @@ heed_dict *heed_optimizer_state(const heed_optimizer *o)
 
 /* -- Loading ------------------------------------------------------------------------------------------------------ */
 
+static const char where[] = "optimizer_load_state";
+
 static bool strip_texts(heed_dict *to, const heed_dict *state, const char *prefix, size_t length)
 {
     for (int64_t i = 0; i < heed_dict_text_count(state); i++) {
@@ -131,8 +133,7 @@ static bool check_kind(const heed_optimizer *o, const heed_dict *state)
     const char *kind = heed_dict_text(state, "kind");
     if (kind && strcmp(kind, o->kind->state_name) == 0)
         return true;
-    heed_fail(HEED_ERR_ARGUMENT, "optimizer_load_state", "a state of %.40s, for %s", kind ? kind : "no kind",
-              o->kind->state_name);
+    heed_fail(HEED_ERR_ARGUMENT, where, "a state of %.40s, for %s", kind ? kind : "no kind", o->kind->state_name);
     return false;
 }
 
@@ -141,14 +142,12 @@ static bool check_count(const heed_dict *draft, const char *name, int64_t least)
     int64_t count = heed_item_i64(heed_dict_get(draft, name));
     if (count >= least)
         return true;
-    heed_fail(HEED_ERR_ARGUMENT, "optimizer_load_state", "%s is %lld: wants %lld or more", name, (long long)count,
-              (long long)least);
+    heed_fail(HEED_ERR_ARGUMENT, where, "%s is %lld: wants %lld or more", name, (long long)count, (long long)least);
     return false;
 }
 
 static bool check_numbers(const heed_optimizer *o, const heed_dict *draft)
 {
-    static const char where[] = "optimizer_load_state";
     for (int i = 0; i < o->n_groups; i++)
         if (!heed__optim_check(where, "lr", heed_data_f64(heed_dict_get(draft, "lr"))[i]) ||
             !heed__optim_check(where, "initial_lr", heed_data_f64(heed_dict_get(draft, "initial_lr"))[i]))
@@ -190,10 +189,11 @@ static void install(heed_optimizer *o, const heed_dict *draft)
 heed_status heed_optimizer_load_state(heed_optimizer *o, const heed_dict *state, const char *prefix)
 {
     if (!o || !state)
-        return heed_fail(HEED_ERR_ARGUMENT, "optimizer_load_state", "the %s is NULL", o ? "state" : "optimizer");
+        return heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", o ? "state" : "optimizer");
     heed_dict *own = without_prefix(state, prefix ? prefix : "");
     heed_dict *draft = own && check_kind(o, own) ? dict_of(o, own) : NULL;
-    bool sound = draft && heed_dict_load(draft, own, NULL) == HEED_OK && check_numbers(o, draft);
+    bool sound =
+        draft && heed_dict_load(draft, own, &(heed_load_options){.where = where}) == HEED_OK && check_numbers(o, draft);
     if (sound)
         install(o, draft);
     heed_dict_free(draft);
