@@ -51,10 +51,11 @@ START_TEST(copies)
 END_TEST
 
 /* NaN with a payload, -0, infinities, denormal numbers. */
+static const uint64_t bits[] = {0x7ff8000000000123, 0xfff0000000000001, 0x8000000000000000, 0x7ff0000000000000, 1};
+static const uint32_t bits32[] = {0x7fc00123, 0xff800001, 0x80000000, 0x7f800000, 1};
+
 START_TEST(copies_bits)
 {
-    static const uint64_t bits[] = {0x7ff8000000000123, 0xfff0000000000001, 0x8000000000000000, 0x7ff0000000000000, 1};
-    static const uint32_t bits32[] = {0x7fc00123, 0xff800001, 0x80000000, 0x7f800000, 1};
     heed_dict *into = heed_dict_new(), *from = heed_dict_new();
     set(into, "x", heed_zeros(HEED_F64, HEED_SHAPE(5)));
     set(into, "y", heed_zeros(HEED_F32, HEED_SHAPE(5)));
@@ -65,6 +66,36 @@ START_TEST(copies_bits)
     ck_assert_mem_eq(heed_data_f32(heed_dict_get(into, "y")), bits32, sizeof bits32);
     heed_dict_free(into);
     heed_dict_free(from);
+}
+END_TEST
+
+/* Zeros (2, 5): in rows, in columns, or every other element. */
+static heed_tensor *laid_out(int how)
+{
+    heed_tensor *t = heed_zeros(HEED_F32, how == 0   ? HEED_SHAPE(2, 5)
+                                          : how == 1 ? HEED_SHAPE(5, 2)
+                                                     : HEED_SHAPE(2, 10));
+    return how == 0 ? t : how == 1 ? heed_transpose(t, 0, 1) : heed_slice(t, 1, 0, HEED_END, 2);
+}
+
+START_TEST(copies_views)
+{
+    uint32_t ten[10] = {6, 7, 8, 9, 10};
+    memcpy(ten + 5, bits32, sizeof bits32);
+    heed_tensor *values = heed_from_array(HEED_F32, HEED_SHAPE(2, 5), ten, 10);
+    for (int i = 0; i < 9; i++) {
+        heed_dict *into = heed_dict_new(), *from = heed_dict_new();
+        heed_tensor *to = laid_out(i / 3), *t = laid_out(i % 3);
+        ck_assert_int_eq(heed_copy_(t, values), HEED_OK);
+        set(into, "x", to);
+        set(from, "x", t);
+        ck_assert_int_eq(heed_dict_load(into, from, &(heed_load_options){.check_only = true}), HEED_OK);
+        ck_assert_double_eq(heed_get(to, HEED_INDEX(0, 0)), 0);
+        ck_assert_int_eq(heed_dict_load(into, from, NULL), HEED_OK);
+        ck_assert_mem_eq(heed_data_f32(heed_contiguous(to)), ten, sizeof ten);
+        heed_dict_free(into);
+        heed_dict_free(from);
+    }
 }
 END_TEST
 
@@ -175,19 +206,39 @@ END_TEST
 START_TEST(refuses)
 {
     heed_dict *into = heed_dict_new(), *from = heed_dict_new();
-    heed_tensor *t = heed_ones(HEED_F32, HEED_SHAPE(2, 3)),
-                *turned = heed_transpose(heed_ones(HEED_F32, HEED_SHAPE(3, 2)), 0, 1);
     ck_assert_int_eq(heed_dict_load(into, from, NULL), HEED_OK);
     ck_assert_int_eq(heed_dict_load(NULL, from, NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "dict_load: the dict to load into is NULL");
-    ck_assert_int_eq(heed_dict_load(into, NULL, NULL), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "dict_load: the dict to load from is NULL");
-    set(into, "x", t);
-    set(from, "x", turned);
+    ck_assert_int_eq(heed_dict_load(into, NULL, &(heed_load_options){.where = "mine"}), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "mine: the dict to load from is NULL");
+    set(into, "x", heed_ones(HEED_F32, HEED_SHAPE(2, 3)));
+    ck_assert_int_eq(heed_dict_load(into, from, &(heed_load_options){.where = "mine"}), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "mine: 1 missing: x");
+    heed_dict_free(into);
+    heed_dict_free(from);
+}
+END_TEST
+
+/* What has no order of copying that would do; the tensor before it is as it was. */
+START_TEST(refuses_views)
+{
+    heed_tensor *square = heed_reshape(heed_arange(HEED_F32, 0, 4, 1), HEED_SHAPE(2, 2)),
+                *a = heed_zeros(HEED_F32, HEED_SCALAR);
+    heed_tensor *narrow = heed_zeros(HEED_F32, HEED_SHAPE(2, 1));
+    heed_dict *into = heed_dict_new(), *from = heed_dict_new();
+    set(into, "a", a);
+    set(from, "a", heed_ones(HEED_F32, HEED_SCALAR));
+    set(into, "x", square);
+    set(from, "x", heed_transpose(square, 0, 1));
     ck_assert_int_eq(heed_dict_load(into, from, NULL), HEED_ERR_UNSUPPORTED);
-    ck_assert_error(HEED_ERR_UNSUPPORTED, "x is not contiguous where it is to be copied from");
-    ck_assert_int_eq(heed_dict_load(from, into, NULL), HEED_ERR_UNSUPPORTED);
-    ck_assert_error(HEED_ERR_UNSUPPORTED, "x is not contiguous where it is to be copied to");
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "dict_load: x is to be copied to another view of the same elements");
+    set(into, "x", heed_expand(narrow, HEED_SHAPE(2, 2)));
+    ck_assert_int_eq(heed_dict_load(into, from, &(heed_load_options){.where = "mine"}), HEED_ERR_UNSUPPORTED);
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "mine: x is to be copied to a view whose elements overlap");
+    ck_assert_double_eq(heed_item(a), 0);
+    ck_assert_int_eq(heed_dict_load(from, from, NULL), HEED_OK); /* the same view */
+    ck_assert_double_eq(heed_get(narrow, HEED_INDEX(1, 0)), 0);
+    ck_assert_double_eq(heed_get(square, HEED_INDEX(0, 1)), 1);
     heed_dict_free(into);
     heed_dict_free(from);
 }
@@ -197,6 +248,8 @@ START_TEST(needs_no_memory)
 {
     fail_alloc_install();
     heed_dict *into = five(0), *from = five(1);
+    set(into, "f", laid_out(1));
+    set(from, "f", laid_out(2));
     fail_alloc.count = 0;
     fail_alloc.from_then_on = true;
     fail_alloc.fail_at = 1;
@@ -204,7 +257,7 @@ START_TEST(needs_no_memory)
     heed_dict_load(into, from, &(heed_load_options){.prefix = "none."});
     fail_alloc.fail_at = 0;
     ck_assert_int_eq(fail_alloc.count, 0);
-    ck_assert_error(HEED_ERR_ARGUMENT, "5 missing: none.a none.b none.c none.d none.e");
+    ck_assert_error(HEED_ERR_ARGUMENT, "6 missing: none.a none.b none.c none.d none.e none.f");
     check_all(into, 1);
     heed_dict_free(into);
     heed_dict_free(from);
@@ -212,5 +265,5 @@ START_TEST(needs_no_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("dict_load", copies, copies_bits, a_backward_pass_notices, prefixes, says_what_does_not_fit,
-               lists_are_cut, refuses, needs_no_memory)
+HEED_TEST_MAIN("dict_load", copies, copies_bits, copies_views, a_backward_pass_notices, prefixes,
+               says_what_does_not_fit, lists_are_cut, refuses, refuses_views, needs_no_memory)

@@ -32,7 +32,7 @@ typedef struct heed_checkpoint {
     heed_generator *generator; /* one besides the default */
     heed_loader *loader;       /* its place, not its data */
     heed_progress *progress;   /* how far it is, not how fast */
-    heed_dict *extra;          /* tensors of your own, contiguous */
+    heed_dict *extra;          /* tensors of your own, not expanded */
     int64_t epoch, step;       /* yours to count, 0 or above */
 } heed_checkpoint;
 

@@ -7,7 +7,7 @@
 #include <heed/dict.h>
 #include <heed/graph.h>
 
-#include "core/tensor.h"
+#include "core/loop.h"
 
 typedef struct loading {
     const char *where;
@@ -103,13 +103,19 @@ static void list_unlike(const loading *l, int64_t count, report *r)
     }
 }
 
-/* Whether elements can be copied from t to `to` at once. */
+static bool are_blocks(const heed_tensor *to, const heed_tensor *t)
+{
+    return to->contiguous && t->contiguous;
+}
+
+/* Whether elements can be copied from t to `to` with nothing in between. */
 static bool check_layout(const loading *l, const char *name, const heed_tensor *to, const heed_tensor *t)
 {
-    if (to->contiguous && t->contiguous)
+    bool overlaps = heed__overlaps_itself(to), shares = to != t && to->storage == t->storage && !are_blocks(to, t);
+    if (!overlaps && !shares)
         return true;
-    heed_fail(HEED_ERR_UNSUPPORTED, l->where, "%s is not contiguous where it is to be copied %s", name,
-              to->contiguous ? "from" : "to");
+    heed_fail(HEED_ERR_UNSUPPORTED, l->where, "%s is to be copied to %s", name,
+              overlaps ? "a view whose elements overlap" : "another view of the same elements");
     return false;
 }
 
@@ -135,7 +141,7 @@ static heed_status check(const loading *l, const heed_load_options *o)
     return r.used > 0 ? heed_fail(HEED_ERR_ARGUMENT, l->where, "%s", r.text) : HEED_OK;
 }
 
-/* Recording is off, and contiguous elements do not overlap, so a write is always allowed. */
+/* Recording is off, and no elements overlap, so a write is always allowed. */
 static void copy_all(const loading *l)
 {
     bool recording = heed_set_grad_enabled(false);
@@ -143,8 +149,12 @@ static void copy_all(const loading *l)
         bool counts;
         const heed_tensor *t = heed_dict_at(l->from, i);
         heed_tensor *to = target_of(l, heed_dict_name(l->from, i), &counts);
-        if (to && t->numel > 0 && heed__begin_write(l->where, to))
+        if (!to || t->numel == 0 || !heed__begin_write(l->where, to))
+            continue;
+        if (are_blocks(to, t))
             memmove(to->data, t->data, (size_t)t->numel * heed_dtype_size(t->dtype));
+        else
+            heed__copy(t, to);
     }
     heed_set_grad_enabled(recording);
 }

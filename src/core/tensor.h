@@ -64,6 +64,9 @@ bool heed__check_tensor(const char *where, const heed_tensor *t);
 bool heed__check_dtype(const char *where, heed_dtype dtype);
 bool heed__check_shape(const char *where, const heed_shape *shape);
 
+/* Whether two elements of t may share their place. */
+bool heed__overlaps_itself(const heed_tensor *t);
+
 /* For writes in place: that t may be written (see heed/tensor.h); then raises the version. */
 bool heed__begin_write(const char *where, heed_tensor *t);
 

@@ -6,9 +6,8 @@
 
 #include "core/loop.h"
 
-/* Whether two elements of t may share their place: no, when every axis steps over all that the axes with smaller steps
- * reach. An expanded axis steps nowhere. */
-static bool overlaps_itself(const heed_tensor *t)
+/* No, when every axis steps over all that the axes with smaller steps reach. An expanded axis steps nowhere. */
+bool heed__overlaps_itself(const heed_tensor *t)
 {
     bool done[HEED_MAX_RANK] = {false};
     int64_t reach = 0; /* of the axes done */
@@ -34,7 +33,7 @@ bool heed__begin_write(const char *where, heed_tensor *t)
                   heed__text(&t->shape).s);
         return false;
     }
-    if (overlaps_itself(t)) {
+    if (heed__overlaps_itself(t)) {
         heed_fail(HEED_ERR_UNSUPPORTED, where, "the elements of a view of shape %s overlap", heed__text(&t->shape).s);
         return false;
     }
