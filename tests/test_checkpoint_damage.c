@@ -1,8 +1,10 @@
-/* tests/test_checkpoint_damage.c - a flip of any bit of a checkpoint is found, and any part of it that is missing. */
+/* tests/test_checkpoint_damage.c - a flip of any bit of a checkpoint is found, and any part of it that is missing, and
+ * that it is another file than the one that was checked. */
 
 #include "check_heed.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "training_run.h"
@@ -200,4 +202,134 @@ START_TEST(whole_but_wrong)
 }
 END_TEST
 
-HEED_TEST_MAIN("checkpoint_damage", each_bit, each_length, sectors, is_a_crc_32, whole_but_wrong)
+/* -- A file that changes while it is read -------------------------------------------------------------------------- */
+
+/* The files of a run after one step and after two, of the same size. */
+static struct {
+    char path[80];
+    unsigned char *bytes;
+    uint64_t hash;
+} runs[2];
+
+static void save_runs(void)
+{
+    training t = training_new(HEED_F32, false);
+    snprintf(path, sizeof path, "/tmp/heed-damage-%ld", (long)getpid());
+    for (int i = 0; i < 2; i++) {
+        training_step(&t);
+        runs[i].hash = training_hash(&t);
+        snprintf(runs[i].path, sizeof runs[i].path, "%s-%d", path, i);
+        ck_assert_int_eq(heed_checkpoint_save(path, &t.run, NULL), HEED_OK);
+        size_t before = size;
+        read_file();
+        ck_assert(i == 0 || size == before);
+        runs[i].bytes = good;
+        ck_assert_int_eq(rename(path, runs[i].path), 0);
+    }
+    training_free(&t);
+}
+
+/* The one file takes the other's place, or its bytes do. */
+static void put_file(int i)
+{
+    char next[80];
+    snprintf(next, sizeof next, "%s-next", path);
+    ck_assert(link(runs[i].path, next) == 0 && rename(next, path) == 0);
+}
+
+static void put_bytes(int i)
+{
+    fd = open(path, O_WRONLY | O_CREAT, 0666);
+    write_bytes(runs[i].bytes, 0, size);
+    ck_assert_int_eq(close(fd), 0);
+}
+
+/* Puts the second file in the first one's place when heed asks for memory for the at-th time. */
+static struct {
+    long count, at;
+    void (*put)(int i);
+} meddler;
+
+static void *meddling_alloc(size_t bytes, size_t alignment, void *user)
+{
+    (void)user;
+    if (++meddler.count == meddler.at)
+        meddler.put(1);
+    return aligned_alloc(alignment, bytes);
+}
+
+static void meddling_free(void *block, size_t bytes, void *user)
+{
+    (void)bytes;
+    (void)user;
+    free(block);
+}
+
+/* The first file is there, as old as the second. */
+static void put_first(void)
+{
+    const struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+    (void)unlink(path);
+    meddler.put(0);
+    ck_assert_int_eq(utimensat(AT_FDCWD, path, long_ago, 0), 0);
+    ck_assert_int_eq(utimensat(AT_FDCWD, runs[1].path, long_ago, 0), 0);
+}
+
+/* Loads with the file changed at allocation k: 0 or 1 for what was loaded, which is the one run or the other as a whole;
+ * 2 when it was refused, and the run is as it was. */
+static int load_meddled(long k, bool *changed)
+{
+    put_first();
+    training t = training_new(HEED_F32, false);
+    uint64_t before = training_hash(&t);
+    meddler.count = 0;
+    meddler.at = k;
+    heed_status status = heed_checkpoint_load(path, &t.run);
+    *changed = meddler.count >= k;
+    meddler.at = 0;
+    uint64_t after = training_hash(&t);
+    int64_t step = t.run.step;
+    training_free(&t);
+    if (status == HEED_OK) {
+        ck_assert_msg(step == 1 || step == 2, "allocation %ld: step %d", k, (int)step);
+        ck_assert_msg(after == runs[step - 1].hash, "allocation %ld: a mixture", k);
+        return (int)step - 1;
+    }
+    char message[160];
+    snprintf(message, sizeof message, "checkpoint_load: %s was replaced while it was read", path);
+    ck_assert_error(HEED_ERR_IO, message);
+    ck_assert_msg(after == before && step == 0, "allocation %ld: refused, and the run has changed", k);
+    return 2;
+}
+
+static void check_meddled(void (*put)(int i))
+{
+    int seen[3] = {0};
+    bool changed = true;
+    meddler.put = put;
+    for (long k = 1; changed; k++)
+        seen[load_meddled(k, &changed)]++;
+    ck_assert_msg(seen[0] > 1 && seen[1] > 1 && seen[2] > 20, "first %d, second %d, refused %d", seen[0], seen[1],
+                  seen[2]);
+}
+
+START_TEST(changes_while_it_is_read)
+{
+    size_t limit = heed_memory_set_cache_limit(0);
+    ck_assert_int_eq(heed_set_allocator(&(heed_allocator){meddling_alloc, meddling_free, NULL}), HEED_OK);
+    save_runs();
+    check_meddled(put_file);
+    check_meddled(put_bytes);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(unlink(runs[i].path), 0);
+        free(runs[i].bytes);
+    }
+    ck_assert_int_eq(unlink(path), 0);
+    heed_thread_cleanup();
+    ck_assert_int_eq(heed_set_allocator(NULL), HEED_OK);
+    heed_memory_set_cache_limit(limit);
+}
+END_TEST
+
+HEED_TEST_MAIN("checkpoint_damage", each_bit, each_length, sectors, is_a_crc_32, whole_but_wrong,
+               changes_while_it_is_read)
