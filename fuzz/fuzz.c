@@ -10,17 +10,17 @@
 static struct {
     long count;   /* allocations of this input */
     long fail_at; /* the one that fails; 0: none */
-    bool from_then_on, refused;
+    bool from_then_on, refused, paused;
     size_t live, peak;
 } memory;
 
 static void *take(size_t size, size_t alignment, void *user)
 {
     (void)user;
-    memory.count++;
+    memory.count += !memory.paused;
     if (memory.live + size > memory.peak)
         memory.peak = memory.live + size;
-    bool fails = memory.fail_at > 0 &&
+    bool fails = memory.fail_at > 0 && !memory.paused &&
                  (memory.count == memory.fail_at || (memory.from_then_on && memory.count > memory.fail_at));
     bool fits = size <= FUZZ_MAX_BLOCK && memory.live + size <= FUZZ_MAX_LIVE;
     void *block = fails || !fits ? NULL : aligned_alloc(alignment, size);
@@ -42,7 +42,7 @@ static void begin_memory(uint8_t plan)
     memory.count = 0;
     memory.fail_at = plan < 128 ? 0 : 1 + plan % 64;
     memory.from_then_on = plan >= 192;
-    memory.refused = false;
+    memory.refused = memory.paused = false;
     memory.live = memory.peak = 0;
 }
 
@@ -54,6 +54,32 @@ bool fuzz_refused(void)
 size_t fuzz_peak(void)
 {
     return memory.peak;
+}
+
+void fuzz_pause(void)
+{
+    memory.paused = true;
+}
+
+void fuzz_go_on(void)
+{
+    memory.paused = false;
+}
+
+void fuzz_fail_later(long n)
+{
+    memory.fail_at += memory.fail_at > 0 ? n : 0;
+}
+
+bool fuzz_try_again(bool succeeded)
+{
+    if (!memory.refused)
+        return false;
+    FUZZ_CHECK(!succeeded && heed_error_code() == HEED_ERR_NOMEM);
+    heed_error_clear();
+    memory.refused = false;
+    memory.fail_at = 0;
+    return true;
 }
 
 /* -- Bytes ------------------------------------------------------------------------------------------------------ */
@@ -113,6 +139,7 @@ bool fuzz_same(double a, double b)
 bool fuzz_outcome(bool succeeded)
 {
     heed_status code = heed_error_code();
+    memory.refused = false;
     FUZZ_CHECK(succeeded == (code == HEED_OK));
     if (succeeded)
         return true;

@@ -49,12 +49,23 @@ double fuzz_double(fuzz_input *in);
  * returns `succeeded`. */
 bool fuzz_outcome(bool succeeded);
 
-/* Whether an allocation was refused since the input's beginning, and the most bytes that were in use or asked for
- * besides. Blocks above FUZZ_MAX_BLOCK, or beyond FUZZ_MAX_LIVE in all, are always refused. */
+/* Whether an allocation was refused since the last fuzz_outcome, and the most bytes that were in use or asked for
+ * besides since the input's beginning. Blocks above FUZZ_MAX_BLOCK, or beyond FUZZ_MAX_LIVE in all, are always refused. */
 #define FUZZ_MAX_BLOCK ((size_t)1 << 20)
 #define FUZZ_MAX_LIVE ((size_t)64 << 20)
 bool fuzz_refused(void);
 size_t fuzz_peak(void);
+
+/* Between the two no allocation is made to fail, and none is counted: for what a target prepares and looks at. */
+void fuzz_pause(void);
+void fuzz_go_on(void);
+
+/* If an allocation is to fail, it is the one n later: for calls that need more of them than a first byte can count. */
+void fuzz_fail_later(long n);
+
+/* After a call, before fuzz_outcome: false when it was not refused memory. If it was, it must have failed, by
+ * HEED_ERR_NOMEM; clears that, and from here on no allocation is made to fail: the call is to be made again. */
+bool fuzz_try_again(bool succeeded);
 
 /* Whether a and b are equal, NaN and NaN included. */
 bool fuzz_same(double a, double b);

@@ -1,4 +1,5 @@
-/* fuzz/replay.c - a fuzz target as a plain program: replays the files of a corpus, then mutates them.
+/* fuzz/replay.c - a fuzz target as a plain program: replays the files of a corpus, with and without failing
+ * allocations, then mutates them.
  *
  *     fuzz_csv FOLDER [ROUNDS [SEED]]
  *
@@ -42,6 +43,17 @@ static void keep_finding(int number)
 static void run_at_hand(void)
 {
     (void)LLVMFuzzerTestOneInput(at_hand.bytes, at_hand.size);
+}
+
+/* As it is, and with each allocation failing that a first byte can choose (fuzz.c). */
+static void run_file(const sample *file)
+{
+    at_hand = *file;
+    run_at_hand();
+    for (int plan = 128; plan < 256 && file->size > 0; plan++) {
+        at_hand.bytes[0] = (uint8_t)plan;
+        run_at_hand();
+    }
 }
 
 /* -- Files ------------------------------------------------------------------------------------------------------ */
@@ -150,13 +162,14 @@ int main(int argc, char **argv)
     unsigned long long rounds = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
     qsort(files, n_files, sizeof files[0], by_content);
     for (size_t i = 0; i < n_files; i++) {
-        at_hand = files[i];
-        run_at_hand();
+        (void)alarm(60);
+        run_file(&files[i]);
     }
     state = 0x9E3779B97F4A7C15 ^ (argc > 3 ? strtoull(argv[3], NULL, 10) : 0);
     for (unsigned long long i = 0; i < rounds; i++) {
         mutate();
-        (void)alarm(i % 1024 == 0 ? 60 : 0);
+        if (i % 1024 == 0)
+            (void)alarm(60);
         run_at_hand();
     }
     printf("%s: %zu files, %llu mutations, no finding\n", argv[0], n_files, rounds);

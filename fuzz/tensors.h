@@ -17,4 +17,13 @@ const char *fuzz_path(void);
 typedef heed_dict *fuzz_read(const char *path, const heed_read_options *options);
 void fuzz_check_again(const heed_dict *dict, heed_status written, fuzz_read *read);
 
+/* A .safetensors of at most in.size + 8 bytes, and its size: the header's length, and the input, in which the first NUL
+ * ends the header and is left out. */
+size_t fuzz_wrap_header(uint8_t *to, fuzz_input in);
+
+/* FNV-1a, so far and with some bytes more, or with the names and elements of a dict. */
+#define FUZZ_HASH_START UINT64_C(0xcbf29ce484222325)
+uint64_t fuzz_hash(uint64_t hash, const void *bytes, size_t size);
+uint64_t fuzz_hash_dict(uint64_t hash, const heed_dict *dict);
+
 #endif
