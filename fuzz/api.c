@@ -4,6 +4,7 @@
  */
 
 #include "api.h"
+#include "tensors.h"
 
 #define MAX_COMMANDS 64
 
@@ -95,10 +96,41 @@ static void run_scope(program *p)
     }
 }
 
+/* -- Commands --------------------------------------------------------------------------------------------------- */
+
+typedef struct look {
+    heed_tensor *tensor; /* retained */
+    uint64_t elements;
+} look;
+
+/* NULL is no tensor, and what has gaps is passed over. */
+static uint64_t hash_elements(heed_tensor *t)
+{
+    const void *elements = t ? fuzz_elements(t) : NULL;
+    heed_error_clear();
+    return elements ? fuzz_hash(FUZZ_HASH_START, elements, (size_t)heed_numel(t) * heed_dtype_size(heed_dtype_of(t)))
+                    : 0;
+}
+
+/* An op, whether it has the memory for it or not, writes to no tensor that is there. */
+static void run_op_on_guarded_pool(program *p)
+{
+    look before[POOL];
+    for (int i = 0; i < POOL; i++)
+        before[i] = (look){heed_retain(p->pool[i]), hash_elements(p->pool[i])};
+    run_op(p);
+    for (int i = 0; i < POOL; i++) {
+        FUZZ_CHECK(hash_elements(before[i].tensor) == before[i].elements);
+        heed_release(before[i].tensor);
+    }
+}
+
 static void run_command(program *p)
 {
     uint8_t byte = fuzz_byte(&p->in);
-    if (byte < 150)
+    if (byte < 150 && fuzz_may_refuse())
+        run_op_on_guarded_pool(p);
+    else if (byte < 150)
         run_op(p);
     else if (byte < 215)
         run_action(p);

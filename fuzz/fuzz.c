@@ -51,6 +51,11 @@ bool fuzz_refused(void)
     return memory.refused;
 }
 
+bool fuzz_may_refuse(void)
+{
+    return memory.fail_at > 0;
+}
+
 size_t fuzz_peak(void)
 {
     return memory.peak;

@@ -54,6 +54,7 @@ bool fuzz_outcome(bool succeeded);
 #define FUZZ_MAX_BLOCK ((size_t)1 << 20)
 #define FUZZ_MAX_LIVE ((size_t)64 << 20)
 bool fuzz_refused(void);
+bool fuzz_may_refuse(void); /* whether one is to fail, or did */
 size_t fuzz_peak(void);
 
 /* Between the two no allocation is made to fail, and none is counted: for what a target prepares and looks at. */

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const void *elements(heed_tensor *t)
+const void *fuzz_elements(heed_tensor *t)
 {
     switch (heed_dtype_of(t)) {
     case HEED_F32:
@@ -25,7 +25,7 @@ bool fuzz_equal_tensors(heed_tensor *a, heed_tensor *b)
 {
     if (heed_dtype_of(a) != heed_dtype_of(b) || !heed_shape_equal(heed_shape_of(a), heed_shape_of(b)))
         return false;
-    const void *x = elements(a), *y = elements(b);
+    const void *x = fuzz_elements(a), *y = fuzz_elements(b);
     FUZZ_CHECK(x && y); /* what a reader makes is contiguous */
     return memcmp(x, y, (size_t)heed_numel(a) * heed_dtype_size(heed_dtype_of(a))) == 0;
 }
@@ -71,7 +71,7 @@ uint64_t fuzz_hash_dict(uint64_t hash, const heed_dict *dict)
         const char *name = heed_dict_name(dict, i);
         heed_tensor *t = heed_dict_at(dict, i);
         hash = fuzz_hash(hash, name, strlen(name) + 1);
-        hash = fuzz_hash(hash, elements(t), (size_t)heed_numel(t) * heed_dtype_size(heed_dtype_of(t)));
+        hash = fuzz_hash(hash, fuzz_elements(t), (size_t)heed_numel(t) * heed_dtype_size(heed_dtype_of(t)));
     }
     return hash;
 }

@@ -4,6 +4,9 @@
 
 #include "fuzz.h"
 
+/* A tensor's elements, which must be contiguous; NULL after an error. */
+const void *fuzz_elements(heed_tensor *t);
+
 /* Dtype, shape and every bit. */
 bool fuzz_equal_tensors(heed_tensor *a, heed_tensor *b);
 
