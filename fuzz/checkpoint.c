@@ -1,12 +1,13 @@
 /* fuzz/checkpoint.c - checkpoints: a run's file with changes, or any bytes, loaded into a run.
  *
- * A load that fails leaves the run as it was. What one that succeeds has made is saved and loaded into another run, which
- * must then be the same; and of a file without changes it must be the run that was saved.
+ * A load that fails leaves the run as it was. What one that succeeds has made is saved and loaded into another run,
+ * which must then be the same; and of a file without changes it must be the run that was saved.
  */
 
 #include "tensors.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include <zlib.h>
 
@@ -252,6 +253,17 @@ static heed_status load(training *t)
     return fuzz_try_again(status == HEED_OK) ? load_once(t) : status;
 }
 
+/* The same from the last of the files that a `keep` leaves, here the only one. */
+static heed_status load_kept(training *t)
+{
+    char kept[128];
+    (void)snprintf(kept, sizeof kept, "%s-%09d", fuzz_path(), 1);
+    FUZZ_CHECK(rename(fuzz_path(), kept) == 0);
+    heed_status status = load(t);
+    FUZZ_CHECK(unlink(kept) == 0);
+    return status;
+}
+
 /* What was loaded is saved, and loaded into a run that has gone elsewhere. */
 static void check_again(training *t, uint8_t parts)
 {
@@ -268,7 +280,8 @@ static void check_again(training *t, uint8_t parts)
 }
 
 /* Three bytes: the parts of the run that is saved; how those of the one that is loaded differ; what is not put right,
- * whether to take the bytes as a file, how far the run is, which allocation fails. Then changes, or the file. */
+ * whether the file is one of a `keep`, whether to take the bytes as a file, how far the run is, which allocation fails.
+ * Then changes, or the file. */
 void fuzz_target(fuzz_input in)
 {
     static content file;
@@ -290,7 +303,7 @@ void fuzz_target(fuzz_input in)
         put_checksum(&file);
     write_content(&file);
     training t = begin(own, way & 32 ? 3 : 0);
-    heed_status status = load(&t);
+    heed_status status = way & 8 ? load_kept(&t) : load(&t);
     FUZZ_CHECK(!unchanged || (status == HEED_OK && hash_of(&t) == file.run));
     if (fuzz_outcome(status == HEED_OK))
         check_again(&t, own);

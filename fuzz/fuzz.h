@@ -50,7 +50,8 @@ double fuzz_double(fuzz_input *in);
 bool fuzz_outcome(bool succeeded);
 
 /* Whether an allocation was refused since the last fuzz_outcome, and the most bytes that were in use or asked for
- * besides since the input's beginning. Blocks above FUZZ_MAX_BLOCK, or beyond FUZZ_MAX_LIVE in all, are always refused. */
+ * besides since the input's beginning. Blocks above FUZZ_MAX_BLOCK, or beyond FUZZ_MAX_LIVE in all, are always
+ * refused. */
 #define FUZZ_MAX_BLOCK ((size_t)1 << 20)
 #define FUZZ_MAX_LIVE ((size_t)64 << 20)
 bool fuzz_refused(void);
