@@ -60,9 +60,9 @@ double heed__load(heed_dtype dtype, const char *element)
     case HEED_I64:
         return (double)*(const int64_t *)p;
     case HEED_BOOL:
-        return *(const bool *)p ? 1.0 : 0.0;
+        break;
     }
-    return (double)NAN;
+    return *(const bool *)p ? 1.0 : 0.0;
 }
 
 bool heed__store(const char *where, heed_dtype dtype, char *element, double value)

@@ -163,7 +163,7 @@ static bool run_rounds(heed_check *c)
 /* value, or its default when it is 0. False after heed_fail when it is negative, infinite or NaN. */
 static bool fill_option(const char *where, const char *option, double *value, double when_zero)
 {
-    if (!(*value >= 0 && *value <= HUGE_VAL && !isinf(*value))) {
+    if (!(*value >= 0) || isinf(*value)) {
         (void)heed_fail(HEED_ERR_ARGUMENT, where, "%s = %g is not a finite number >= 0", option, *value);
         return false;
     }

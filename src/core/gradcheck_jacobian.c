@@ -142,18 +142,12 @@ static bool fill_jacobian_in_scope(heed_check *c, double *jacobian)
 
 bool heed__check_jacobian(heed_check *c)
 {
-    int64_t n;
-    if (__builtin_mul_overflow(c->rows, c->columns, &n)) {
-        (void)heed_fail(HEED_ERR_NOMEM, c->name, "a Jacobian of %lld x %lld does not fit: use random_projection",
-                        (long long)c->rows, (long long)c->columns);
-        return false;
-    }
-    size_t bytes = (size_t)c->rows * sizeof(double);
-    double *jacobian = heed_calloc((size_t)n, sizeof *jacobian), *column = heed_calloc((size_t)c->rows, sizeof *column);
+    size_t bytes = (size_t)c->rows * sizeof(double), row_bytes = (size_t)c->columns * sizeof(double);
+    double *jacobian = heed_calloc((size_t)c->rows, row_bytes), *column = heed_calloc((size_t)c->rows, sizeof *column);
     double *up = heed_calloc((size_t)c->rows, sizeof *up), *down = heed_calloc((size_t)c->rows, sizeof *down);
     bool ok = jacobian && column && up && down && fill_jacobian_in_scope(c, jacobian) &&
               compare_columns(c, jacobian, column, up, down);
-    heed_free(jacobian, (size_t)n * sizeof *jacobian);
+    heed_free(jacobian, (size_t)c->rows * row_bytes);
     heed_free(column, bytes);
     heed_free(up, bytes);
     heed_free(down, bytes);

@@ -294,11 +294,8 @@ heed_tensor *heed__new_map2(const char *where, heed_binary_kernel *kernel, const
                             const double *p)
 {
     heed_shape shape = a->shape;
-    if (!heed__same_shape(&a->shape, &b->shape) && !heed_shape_broadcast(a->shape, b->shape, &shape)) {
-        heed_fail(HEED_ERR_SHAPE, where, "shapes %s and %s do not broadcast", heed__text(&a->shape).s,
-                  heed__text(&b->shape).s);
-        return NULL;
-    }
+    if (!heed__same_shape(&a->shape, &b->shape))
+        (void)heed_shape_broadcast(a->shape, b->shape, &shape);
     heed_tensor *out = heed__tensor_new(where, a->dtype, &shape);
     if (out)
         heed__map2(kernel, a, b, out, p);

@@ -13,7 +13,7 @@ void heed__map2(heed_binary_kernel *kernel, const heed_tensor *a, const heed_ten
 void heed__map3(heed_ternary_kernel *kernel, const heed_tensor *a, const heed_tensor *b, const heed_tensor *c,
                 heed_tensor *out);
 
-/* The same into a new tensor like x (or of a's and b's broadcast shape, with a's dtype), not recorded and borrowed
+/* The same into a new tensor like x (of a and b, which broadcast, with a's dtype), not recorded and borrowed
  * from the scope: for backward_fused. NULL after heed_fail. */
 heed_tensor *heed__new_map1(const char *where, heed_unary_kernel *kernel, const heed_tensor *x, const double *p);
 heed_tensor *heed__new_map2(const char *where, heed_binary_kernel *kernel, const heed_tensor *a, const heed_tensor *b,

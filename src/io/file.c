@@ -16,8 +16,7 @@
 bool heed__file_error(const char *where, const char *what, const char *path, int cause)
 {
     char text[96] = "";
-    if (strerror_r(cause, text, sizeof text) != 0 && text[0] == '\0')
-        (void)snprintf(text, sizeof text, "error %d", cause);
+    (void)strerror_r(cause, text, sizeof text);
     heed_fail(HEED_ERR_IO, where, "cannot %s %s: %s", what, heed__path_text(path).s, text);
     return false;
 }

@@ -67,8 +67,6 @@ static void set_plain_point(char *text)
     char *point = text + (*text == '-');
     point += strspn(point, digits);
     const char *behind = point + strcspn(point, digits);
-    if (behind == point)
-        return;
     *point++ = '.';
     do
         *point++ = *behind;
