@@ -1,10 +1,25 @@
 /* tests/test_csv_errors.c - what the CSV reader refuses, and what it says: path, line, column and the text. */
 
+#define _GNU_SOURCE /* RTLD_NEXT */
+
 #include "check_heed.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static bool newlocale_fails;
+
+/* The C library's, which fails on demand. */
+locale_t newlocale(int categories, const char *name, locale_t base)
+{
+    locale_t (*real)(int, const char *, locale_t);
+    void *symbol = dlsym(RTLD_NEXT, "newlocale");
+    memcpy(&real, &symbol, sizeof real);
+    return newlocale_fails ? (locale_t)0 : real(categories, name, base);
+}
 
 static heed_csv *parse(const char *text)
 {
@@ -371,6 +386,20 @@ START_TEST(what_is_shown_of_a_path)
 }
 END_TEST
 
+/* Numbers are read in the C locale, which takes memory that is not heed's. */
+START_TEST(no_room_for_a_locale)
+{
+    heed_csv *csv = heed_io_csv_parse("a\n1\n", 4, NULL);
+    newlocale_fails = true;
+    ck_assert_ptr_null(heed_io_csv_column(csv, "a", HEED_F32));
+    newlocale_fails = false;
+    ck_assert_error(HEED_ERR_NOMEM, "io_csv_column: no memory for the C locale");
+    ck_assert_ptr_nonnull(heed_io_csv_column(csv, "a", HEED_F32));
+    heed_io_csv_free(csv);
+}
+END_TEST
+
 HEED_TEST_MAIN("csv errors", header, number_of_fields, quotes, bytes, line_numbers, long_texts_are_cut, bad_options,
                not_numbers, numbers_out_of_range, names, many_names_are_cut, indices, null_arguments, files,
-               column_errors_name_the_file, sizes_are_checked, long_paths, what_is_shown_of_a_path)
+               column_errors_name_the_file, sizes_are_checked, long_paths, what_is_shown_of_a_path,
+               no_room_for_a_locale)

@@ -298,6 +298,13 @@ START_TEST(dot_names_what_is_there)
     size_t n = fread(text, 1, sizeof text - 1, file);
     text[n] = '\0';
     fclose(file);
+    FILE *full = fopen("/dev/full", "w");
+    if (full) {
+        (void)setvbuf(full, NULL, _IONBF, 0);
+        ck_assert_int_eq(heed_graph_dot(y, full), HEED_ERR_IO);
+        ck_assert_error(HEED_ERR_IO, "graph_dot: the file does not take the text");
+        fclose(full);
+    }
     ck_assert_str_eq(text, "digraph heed {\n"
                            "  rankdir=BT;\n"
                            "  l0 [shape=ellipse, label=\"f32 (2, 3)\"];\n"
@@ -315,8 +322,78 @@ START_TEST(dot_names_what_is_there)
 }
 END_TEST
 
+/* More leaves than a pass has room for at first: d (sum of i x_i) / d x_i = i. */
+START_TEST(many_leaves)
+{
+    heed_tensor *leaves[200], *sum = heed_zeros(HEED_F64, HEED_SCALAR);
+    for (int i = 0; i < 200; i++) {
+        leaves[i] = leaf(1.0);
+        sum = heed_add(sum, heed_scale(leaves[i], i));
+    }
+    ck_assert_int_eq(heed_backward(sum), HEED_OK);
+    for (int i = 0; i < 200; i++)
+        ck_assert(grad(leaves[i]) == i);
+}
+END_TEST
+
+START_TEST(an_intermediate_of_another_graph)
+{
+    heed_tensor *a = leaf(2.0), *other = heed_square(leaf(3.0)), *y = heed_square(a), *g = a;
+    ck_assert_int_eq(heed_grad(&y, 1, &other, 1, &g, &(heed_grad_options){.allow_unused = true}), HEED_OK);
+    ck_assert_ptr_null(g);
+    y = heed_square(a);
+    ck_assert_int_eq(heed_grad(&y, 1, &other, 1, &g, NULL), HEED_ERR_STATE);
+    ck_assert_error(HEED_ERR_STATE, "grad: the outputs do not depend on input 0");
+}
+END_TEST
+
+/* An op of two results: x and x. */
+static bool twin_infer(const heed_call *call, heed_meta *out)
+{
+    return heed_infer_same(call, &out[0]) && heed_infer_same(call, &out[1]);
+}
+
+static bool twin_forward(const heed_call *call, heed_tensor *const *out)
+{
+    return heed_copy_(out[0], call->inputs[0]) == HEED_OK && heed_copy_(out[1], call->inputs[0]) == HEED_OK;
+}
+
+static void twin_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    (void)call;
+    dx[0] = g[0] && g[1] ? heed_add(g[0], g[1]) : g[0] ? g[0] : g[1];
+}
+
+static heed_tensor *scaled(heed_tensor *g, void *factor)
+{
+    return heed_scale(g, *(double *)factor);
+}
+
+/* Each result has hooks of its own. */
+START_TEST(hooks_of_two_results)
+{
+    static const heed_op twin = {"twin", 1, 2, .infer = twin_infer, .forward = twin_forward, .backward = twin_backward};
+    double two = 2.0, three = 3.0;
+    heed_tensor *x = leaf(1.0), *y[2];
+    ck_assert(heed_apply_all(&twin, &x, 1, NULL, y));
+    int64_t second = heed_add_hook(y[1], scaled, &three), first = heed_add_hook(y[0], scaled, &two);
+    ck_assert_int_eq(heed_remove_hook(y[0], second), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "remove_hook: the tensor has no hook");
+    heed_tensor *sum = heed_add(y[0], y[1]), *g;
+    heed_grad_options keep = {.retain_graph = true};
+    ck_assert_int_eq(heed_grad(&sum, 1, &x, 1, &g, &keep), HEED_OK);
+    ck_assert(heed_item(g) == 5.0);
+    ck_assert_int_eq(heed_grad(&y[1], 1, &x, 1, &g, &keep), HEED_OK);
+    ck_assert(heed_item(g) == 3.0);
+    ck_assert_int_eq(heed_remove_hook(y[0], first), HEED_OK);
+    ck_assert_int_eq(heed_grad(&sum, 1, &x, 1, &g, NULL), HEED_OK);
+    ck_assert(heed_item(g) == 4.0);
+}
+END_TEST
+
 HEED_TEST_MAIN("graph", a_product_and_its_gradient, gradients_accumulate, broadcasting_is_undone,
                gradients_are_nobody_elses, no_grad_and_detach, higher_orders, grad_walks_only_where_it_must,
                a_freed_graph_says_so, grad_frees_only_what_it_walked, a_leaf_may_stop_wanting_its_gradient,
                writes_in_place_are_caught, backward_refuses, hooks_see_and_change_gradients,
-               create_graph_through_backward, dot_names_what_is_there)
+               create_graph_through_backward, dot_names_what_is_there, many_leaves, an_intermediate_of_another_graph,
+               hooks_of_two_results)

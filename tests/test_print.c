@@ -70,7 +70,24 @@ START_TEST(views)
                "tensor([[7, 7, 7],\n"
                "        [7, 7, 7]], shape=(2, 3), dtype=i64)");
     heed_tensor *wide = heed_reshape(heed_arange(HEED_I64, 0, 4000, 1), HEED_SHAPE(2000, 2));
+    check_text(wide, "tensor([[   0,    1],\n"
+                     "        [   2,    3],\n"
+                     "        [   4,    5],\n"
+                     "        ...,\n"
+                     "        [3994, 3995],\n"
+                     "        [3996, 3997],\n"
+                     "        [3998, 3999]], shape=(2000, 2), dtype=i64)");
     check_text(heed_select(wide, 1, 1), "tensor([   1,    3,    5,  ..., 3995, 3997, 3999], shape=(2000), dtype=i64)");
+}
+END_TEST
+
+/* As torch 1.13 has them. */
+START_TEST(large_and_small_numbers)
+{
+    check_text(HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 1e9, 2e9),
+               "tensor([1.0000e+09, 2.0000e+09], shape=(2), dtype=f32)");
+    check_text(HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 1e-5, 2e-5),
+               "tensor([1.0000e-05, 2.0000e-05], shape=(2), dtype=f32)");
 }
 END_TEST
 
@@ -135,6 +152,10 @@ START_TEST(to_a_file)
     for (int i = 0; i < CASES; i++)
         check_file(make_case(i), print_cases[i].text);
     check_file(NULL, "heed_tensor(NULL)");
+    static char whole[8192];
+    heed_tensor *many = heed_zeros(HEED_F32, HEED_SHAPE(1000));
+    ck_assert_uint_lt(heed_format(many, whole, sizeof whole), sizeof whole);
+    check_file(many, whole);
 }
 END_TEST
 
@@ -149,6 +170,8 @@ START_TEST(file_errors)
         ck_assert_error(HEED_ERR_IO, "print: ");
         (void)setvbuf(full, NULL, _IONBF, 0);
         ck_assert_int_eq(heed_print(t, full), HEED_ERR_IO);
+        ck_assert_error(HEED_ERR_IO, "print: ");
+        ck_assert_int_eq(heed_print(heed_zeros(HEED_F32, HEED_SHAPE(1000)), full), HEED_ERR_IO);
         ck_assert_error(HEED_ERR_IO, "print: ");
         (void)fclose(full);
     }
@@ -170,5 +193,5 @@ START_TEST(allocates_nothing)
 }
 END_TEST
 
-HEED_TEST_MAIN("print", as_pytorch, in_any_locale, views, elides_above_1000, shapes_of_any_length, short_buffers,
-               to_a_file, file_errors, allocates_nothing)
+HEED_TEST_MAIN("print", as_pytorch, in_any_locale, views, large_and_small_numbers, elides_above_1000,
+               shapes_of_any_length, short_buffers, to_a_file, file_errors, allocates_nothing)

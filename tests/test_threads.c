@@ -168,6 +168,43 @@ START_TEST(a_child_computes_after_fork)
 }
 END_TEST
 
+static void *long_chain(void *result)
+{
+    heed_tensor *x = heed_set_requires_grad(heed_full(HEED_F64, HEED_SCALAR, 2), true), *y = x;
+    for (int i = 0; i < 1000; i++)
+        y = heed_add_scalar(y, 1);
+    heed_tensor **pair = result;
+    pair[0] = heed_retain(x);
+    pair[1] = heed_retain(y);
+    return NULL;
+}
+
+/* y^3 of another thread's y = x + 1000, recorded by a thread that has recorded nothing before. */
+static void *continue_chain(void *given)
+{
+    heed_tensor **pair = given;
+    heed_tensor *cube = heed_mul(heed_square(pair[1]), pair[1]);
+    if (heed_backward(cube) != HEED_OK || heed_item(heed_grad_of(pair[0])) != 3.0 * 1002 * 1002)
+        return "a wrong gradient";
+    return NULL;
+}
+
+START_TEST(a_graph_goes_on_in_another_thread)
+{
+    heed_tensor *pair[2];
+    void *(*const steps[])(void *) = {long_chain, continue_chain};
+    for (int i = 0; i < 2; i++) {
+        pthread_t thread;
+        void *failed = NULL;
+        ck_assert_int_eq(pthread_create(&thread, NULL, steps[i], pair), 0);
+        ck_assert_int_eq(pthread_join(thread, &failed), 0);
+        ck_assert_msg(!failed, "%s", (const char *)failed);
+    }
+    heed_release(pair[0]);
+    heed_release(pair[1]);
+}
+END_TEST
+
 static void *wait_for_release(void *gate)
 {
     heed_ones(HEED_F32, HEED_SHAPE(10));
@@ -212,4 +249,4 @@ END_TEST
 
 HEED_TEST_MAIN_THREADS("threads", owners_are_counted_by_all, graphs_over_shared_leaves,
                        errors_and_modes_belong_to_a_thread, the_same_bits_for_any_number_of_threads, numbers_of_threads,
-                       a_child_computes_after_fork, a_child_counts_on_after_fork)
+                       a_child_computes_after_fork, a_graph_goes_on_in_another_thread, a_child_counts_on_after_fork)
