@@ -357,4 +357,15 @@ START_TEST(every_op_is_here)
 }
 END_TEST
 
-MISUSE_MAIN("misuse of ops", every_op_on_every_animal, every_op_is_here)
+/* For so many results a caller of heed_apply_all has room. */
+START_TEST(few_ops_have_two_results)
+{
+    for (int i = 0; heed_op_at(i); i++) {
+        const heed_op *op = heed_op_at(i);
+        bool two = strcmp(op->name, "sort") == 0 || strcmp(op->name, "kernel_regression") == 0;
+        ck_assert_msg(op->n_outputs == (two ? 2 : 1), "%s has %d", op->name, op->n_outputs);
+    }
+}
+END_TEST
+
+MISUSE_MAIN("misuse of ops", every_op_on_every_animal, every_op_is_here, few_ops_have_two_results)
