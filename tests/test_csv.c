@@ -91,6 +91,7 @@ START_TEST(format)
     check_fields(",\n1,2", "|/1|2");
     check_fields("a,b\n1,2\n\n", "a|b/1|2");
     check_fields("a,b\n1,2\r\n\r\n\n", "a|b/1|2");
+    check_fields("a,b\r\n1,2\r\n\r\n", "a|b/1|2");
     check_fields("a,b\n\n", "a|b");
     check_fields("\xEF\xBB\xBF"
                  "a,b\n1,2\n",

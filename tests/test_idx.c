@@ -227,6 +227,7 @@ START_TEST(headers)
     refused(NULL, 0, "it ends before the four bytes of a magic number");
     refused("\0\0\x08", 3, "it ends before the four bytes of a magic number");
     refused("a,b\n1,2\n", 8, "magic number 612c620a: an IDX file begins with two zero bytes");
+    refused("\1\x8b\x08\1", 4, "magic number 018b0801: an IDX file begins with two zero bytes"); /* no gzip either */
     refused("\0\1\x08\1", 4, "magic number 00010801: an IDX file begins with two zero bytes");
     refused("\0\0\x08\x09", 4, "9 dims, more than 8");
     refused("\0\0\x08\xff", 4, "255 dims, more than 8");

@@ -51,6 +51,12 @@ static const heed_op two_views = {.name = "mine", .n_inputs = 1, .n_outputs = 2,
 static const heed_op view_that_keeps = {
     .name = "mine", .n_inputs = 1, .n_outputs = 1, .keeps = HEED_KEEP_OUTPUTS, .view = whole};
 static const heed_op wants_params = {SOUND, .params_size = 16};
+static const heed_op any_number = {
+    .name = "mine", .n_inputs = -1, .n_outputs = 1, .infer = same, .forward = fill, .backward = pass_on};
+static const heed_op any_view = {.name = "mine", .n_inputs = -1, .n_outputs = 1, .view = whole};
+static const heed_op many_results = {
+    .name = "mine", .n_inputs = 1, .n_outputs = HEED_MAX_OUTPUTS, .infer = same, .forward = fill};
+static const heed_op nameless = {.n_inputs = 1, .n_outputs = 1, .infer = same};
 static const heed_op sound = {SOUND};
 
 START_TEST(ops_that_are_no_ops)
@@ -67,6 +73,7 @@ START_TEST(ops_that_are_no_ops)
     ck_assert_null_fails("apply", HEED_ERR_ARGUMENT, "", heed_apply(NULL, &x, 1, NULL));
     ck_assert_fails("apply", HEED_ERR_ARGUMENT, "", !heed_apply_all(NULL, &x, 1, NULL, outputs));
     ck_assert_fails("mine", HEED_ERR_ARGUMENT, "outputs", !heed_apply_all(&sound, &x, 1, NULL, NULL));
+    ck_assert(heed_apply_all(&many_results, &x, 1, NULL, outputs) && heed_item(outputs[HEED_MAX_OUTPUTS - 1]) == 2);
     ck_assert_fails("apply", HEED_ERR_ARGUMENT, "outputs", !heed_apply_all(NULL, NULL, -1, NULL, NULL));
 }
 END_TEST
@@ -79,6 +86,11 @@ START_TEST(inputs_that_do_not_fit)
             ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "", heed_apply(&sound, &x, hostile_ints[i], NULL));
             ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "", heed_apply(&sound, NULL, hostile_ints[i], NULL));
         }
+    ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "0 inputs", heed_apply(&any_number, &x, 0, NULL));
+    ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "1048577 inputs", heed_apply(&any_number, &x, 1048577, NULL));
+    ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "0 inputs", heed_apply(&any_view, &x, 0, NULL));
+    ck_assert_null_fails("apply", HEED_ERR_ARGUMENT, "1 inputs", heed_apply(&nameless, &x, 1, NULL));
+    ck_assert_fails("apply", HEED_ERR_ARGUMENT, "outputs", !heed_apply_all(&nameless, &x, 1, NULL, NULL));
     ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "", heed_apply(&sound, NULL, 1, NULL));
     ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "argument 1 is NULL", heed_apply(&sound, &none, 1, NULL));
 }
@@ -114,6 +126,8 @@ static bool infer_asks_beyond(const heed_call *call, heed_meta *out)
         ck_assert(!heed_call_needs(call, hostile_ints[i]));
         ck_assert_error(HEED_ERR_ARGUMENT, "call_needs: there is no input");
     }
+    ck_assert(heed_shape_equal(heed_call_shape(call, 0), HEED_SHAPE(2, 3)));
+    ck_assert(heed_call_dtype(call, 0) == HEED_F64 && !heed_call_needs(call, 0));
     return heed_infer_same(call, out);
 }
 
@@ -208,6 +222,7 @@ START_TEST(views_outside_the_storage)
         {.shape = {1, {1}}, .strides = {INT64_MIN}},
         {.shape = {1, {1}}, .strides = {INT64_MAX}},
         {.shape = {1, {3}}, .strides = {INT64_MAX}},
+        {.shape = {1, {2}}, .strides = {TWO62 >> 4}, .offset = INT64_MAX},
         {.shape = {2, {TWO31, TWO31}}, .strides = {TWO31, 1}},
         {.shape = {2, {2, 2}}, .strides = {INT64_MAX, INT64_MAX}},
         {.shape = {2, {2, 2}}, .strides = {-3, 4}},
@@ -222,6 +237,9 @@ START_TEST(views_outside_the_storage)
         ck_assert_msg(heed_apply(&a_view, &x, 1, NULL) == NULL, "layout %d", i);
         ck_assert_error(HEED_ERR_INDEX, "view: a view of shape");
     }
+    heed_tensor *later = heed_slice(x, 0, 1, 2, 1);
+    wrong_layout = (heed_layout){.shape = {0, {0}}, .offset = INT64_MAX};
+    ck_assert_null_fails("view", HEED_ERR_INDEX, "leaves the storage", heed_apply(&a_view, &later, 1, NULL));
 }
 END_TEST
 

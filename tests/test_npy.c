@@ -81,6 +81,7 @@ static void refuse(const char *header, size_t n_elements, heed_status code, cons
     refused(parse_npy, bytes, 10 + size + n_elements, code, message);
 }
 
+#define MISSING ": the header wants 'descr', 'fortran_order' and 'shape' before at: \"\""
 #define HEADER(descr, shape) "{'descr': " descr ", 'fortran_order': False, 'shape': " shape "}"
 
 START_TEST(headers)
@@ -90,8 +91,11 @@ START_TEST(headers)
     } cases[] = {
         {"", ": the header wants a dict at: \"\""},
         {"[]", ": the header wants a dict at: \"[]\""},
-        {"{}", ": the header wants 'descr', 'fortran_order' and 'shape' before at: \"\""},
-        {"{'descr': '<f4'}", ": the header wants 'descr', 'fortran_order' and 'shape' before at: \"\""},
+        {"{}", MISSING},
+        {"{'descr': '<f4'}", MISSING},
+        {"{'fortran_order': False, 'shape': (3,)}", MISSING},
+        {"{'descr': '<f4', 'shape': (3,)}", MISSING},
+        {"{'descr': '<f4', 'fortran_order': False}", MISSING},
         {"{'a': 1}", ": the header wants 'descr', 'fortran_order' and 'shape', each once, and nothing else, before at: "
                      "\": 1}\""},
         {"{'descr': '<f4', 'descr': '<f4'}",
@@ -220,6 +224,9 @@ START_TEST(paths)
     ck_assert_error(HEED_ERR_ARGUMENT, "io_npy_write: path is NULL");
     ck_assert_int_eq(heed_io_npy_write("/tmp/x", NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "io_npy_write: the tensor is NULL");
+    heed_tensor *vast = heed_expand(t, HEED_SHAPE(INT64_C(1) << 31, INT64_C(1) << 30, heed_numel(t)));
+    ck_assert_int_eq(heed_io_npy_write("/tmp/x", vast), HEED_ERR_UNSUPPORTED);
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "no file holds the elements of a view of shape (2147483648, 1073741824, ");
     ck_assert_ptr_null(heed_io_npy_read(NULL, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "io_npy_read: path is NULL");
     ck_assert_ptr_null(heed_io_npy_read("/etc/passwd", NULL));

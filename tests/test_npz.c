@@ -180,6 +180,18 @@ START_TEST(records)
 }
 END_TEST
 
+/* A local header says by itself how long it is: here longer than there is room in front of the directory. */
+START_TEST(a_header_that_is_too_long)
+{
+    uint8_t *copy = malloc(STORED->size);
+    memcpy(copy, STORED->bytes, STORED->size);
+    copy[find(copy, STORED->size, "PK\3\4", 4, 0) + 29] = 0xff;
+    refused(heed_io_npz_parse, copy, STORED->size, HEED_ERR_FORMAT,
+            "io_npz_parse: npz: a member's own header is not that of its entry in the directory");
+    free(copy);
+}
+END_TEST
+
 /* 65,535 entries need no zip64 record; other tools write them without. Here are none, so the directory is too small. */
 START_TEST(largest_numbers_without_zip64)
 {
@@ -326,5 +338,5 @@ START_TEST(out_of_memory)
 END_TEST
 
 HEED_TEST_MAIN("npz", files_of_numpy, round_trips, empty_ones, large_ones, the_same_tensors_have_the_same_bytes,
-               damaged, records, largest_numbers_without_zip64, no_npz, names_twice, members_twice,
-               entries_that_are_not_counted, paths, out_of_memory)
+               damaged, records, a_header_that_is_too_long, largest_numbers_without_zip64, no_npz, names_twice,
+               members_twice, entries_that_are_not_counted, paths, out_of_memory)

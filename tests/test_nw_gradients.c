@@ -128,4 +128,28 @@ START_TEST(beside_a_far_query)
 }
 END_TEST
 
-HEED_TEST_MAIN("nw_gradients", gradients, gaussian_at_a_key, windows_at_a_key, beside_a_far_query)
+/* Queries, keys, values and width in turn are the only ones to need a gradient: it is what they get beside the others. */
+START_TEST(one_gradient_at_a_time)
+{
+    heed_manual_seed(4);
+    heed_tensor *in[4] = {heed_rand(HEED_F64, HEED_SHAPE(5, 2)), heed_rand(HEED_F64, HEED_SHAPE(4, 2)),
+                          heed_rand(HEED_F64, HEED_SHAPE(4)), heed_ones(HEED_F64, HEED_SHAPE(1))};
+    heed_tensor *together[4];
+    for (int i = 0; i < 4; i++)
+        heed_set_requires_grad(in[i], true);
+    heed_tensor *sum = heed_sum(heed_square(heed_kernel_regression(in[0], in[1], in[2], in[3], NULL)));
+    ck_assert_int_eq(heed_grad(&sum, 1, in, 4, together, NULL), HEED_OK);
+    for (int i = 0; i < 4; i++) {
+        for (int k = 0; k < 4; k++)
+            heed_set_requires_grad(in[k], k == i);
+        heed_tensor *alone = NULL;
+        sum = heed_sum(heed_square(heed_kernel_regression(in[0], in[1], in[2], in[3], NULL)));
+        ck_assert_msg(heed_grad(&sum, 1, &in[i], 1, &alone, NULL) == HEED_OK, "%s", heed_error_message());
+        double apart = heed_item(heed_sum(heed_square(heed_sub(alone, together[i]))));
+        ck_assert_msg(apart < 1e-24 && heed_item(heed_sum(heed_square(alone))) > 0, "input %d: %g", i, apart);
+    }
+}
+END_TEST
+
+HEED_TEST_MAIN("nw_gradients", gradients, gaussian_at_a_key, windows_at_a_key, beside_a_far_query,
+               one_gradient_at_a_time)

@@ -46,4 +46,46 @@ static bool long_attention(double *value)
     return loss && take_gradient(loss, q, value);
 }
 
-OOM_MAIN("oom_gradients", OOM(many_inputs), OOM(norm_of_layers), OOM(large_sums), OOM(long_attention))
+/* Leaves without a gradient yet, which share one: each gets a copy, or none. */
+static bool new_gradients(double *value)
+{
+    heed_tensor *leaves[2] = {heed_set_requires_grad(heed_clone(oom.plain), true),
+                              heed_set_requires_grad(heed_clone(oom.plain), true)};
+    bool ok = leaves[0] && leaves[1] && heed_backward(heed_sum(heed_add(leaves[0], leaves[1]))) == HEED_OK;
+    for (int i = 0; i < 2; i++) {
+        ck_assert(ok || !leaves[i] || !heed_grad_of(leaves[i]));
+        ok = ok && oom_take(heed_grad_of(leaves[i]), value);
+    }
+    return ok;
+}
+
+static bool two_outputs(double *value)
+{
+    heed_tensor *outputs[] = {heed_sum(heed_square(oom.w)), heed_sum(heed_square(oom.v))};
+    heed_tensor *leaves[] = {oom.w, oom.v}, *g[2];
+    if (!outputs[0] || !outputs[1] || heed_grad(outputs, 2, leaves, 2, g, NULL) != HEED_OK)
+        return false;
+    return oom_take(g[0], value) && oom_take(g[1], value);
+}
+
+static heed_tensor *turned(heed_tensor *const *in, void *user)
+{
+    (void)user;
+    return heed_transpose(in[0], 0, 1);
+}
+
+/* A check whose gradients are views, and one of whose inputs has none. */
+static bool check_of_views(double *value)
+{
+    heed_tensor *in[2];
+    for (int i = 0; i < 2; i++)
+        in[i] = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2, 2)), true);
+    heed_gradcheck_options options = {.random_projection = true};
+    heed_gradcheck_result r = {.compared = 0};
+    bool ok = in[0] && in[1] && heed_gradgradcheck(turned, NULL, in, 2, &options, &r) == HEED_OK;
+    *value = (double)r.compared + r.max_error;
+    return ok;
+}
+
+OOM_MAIN("oom_gradients", OOM(many_inputs), OOM(norm_of_layers), OOM(large_sums), OOM(long_attention),
+         OOM(new_gradients), OOM(two_outputs), OOM(check_of_views))

@@ -99,6 +99,20 @@ START_TEST(the_root_scope_is_emptied_by_cleanup)
 }
 END_TEST
 
+/* Twenty results of 8,000 bytes, of which backward reads none: the last is kept, as the caller's. */
+START_TEST(a_graph_keeps_only_what_backward_reads)
+{
+    heed_tensor *x = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(1000)), true), *y = x;
+    int64_t before = heed_memory_get_stats().live_bytes;
+    heed_scope *scope = heed_scope_begin();
+    for (int i = 0; i < 20; i++)
+        y = heed_add_scalar(y, 1);
+    y = heed_scope_return(scope, y);
+    ck_assert_int_lt(heed_memory_get_stats().live_bytes - before, 2 * 8000);
+    ck_assert_int_eq(heed_backward(heed_sum(y)), HEED_OK);
+}
+END_TEST
+
 HEED_TEST_MAIN("scope", a_scope_releases_what_was_made_in_it, retain_keeps_past_the_scope,
                scope_return_hands_to_the_parent, ending_a_scope_ends_those_inside, a_scope_belongs_to_its_thread,
-               the_root_scope_is_emptied_by_cleanup)
+               the_root_scope_is_emptied_by_cleanup, a_graph_keeps_only_what_backward_reads)

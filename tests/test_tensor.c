@@ -35,6 +35,7 @@ START_TEST(factories)
     ck_assert(heed_get(heed_zeros(HEED_I64, HEED_SHAPE(2, 2)), HEED_INDEX(1, 1)) == 0.0);
     ck_assert(heed_get(heed_ones(HEED_BOOL, HEED_SHAPE(2)), HEED_INDEX(0)) == 1.0);
     ck_assert(heed_item(heed_full(HEED_F32, HEED_SCALAR, 0.1)) == (double)0.1f);
+    ck_assert_int_eq(heed_get_i64(heed_full(HEED_I64, HEED_SCALAR, -0x1p63), HEED_SCALAR), INT64_MIN);
     heed_tensor *r = heed_arange(HEED_I64, 5, -1, -2);
     ck_assert_int_eq(heed_numel(r), 3);
     ck_assert_int_eq(heed_get_i64(r, HEED_INDEX(2)), 1);
