@@ -344,48 +344,6 @@ START_TEST(sizes_are_checked)
 }
 END_TEST
 
-/* The end of a path is what is shown, and the message keeps its cause. */
-START_TEST(long_paths)
-{
-    static char long_path[2000];
-    memset(long_path, 'd', sizeof long_path);
-    (void)snprintf(long_path + 1000, sizeof long_path - 1000, "/\xC3\xA9/table.csv");
-    ck_assert_ptr_null(heed_io_csv_read(long_path, NULL));
-    ck_assert_ptr_nonnull(strstr(heed_error_message(), "cannot open ...ddd"));
-    ck_assert_error(HEED_ERR_IO, "/\xC3\xA9/table.csv: File name too long");
-}
-END_TEST
-
-static void check_shown(const char *long_path, const char *shown)
-{
-    char message[300];
-    (void)snprintf(message, sizeof message, "io_csv_read: cannot open %s: No such file or directory", shown);
-    ck_assert_ptr_null(heed_io_csv_read(long_path, NULL));
-    ck_assert_str_eq(heed_error_message(), message);
-    heed_error_clear();
-}
-
-/* 159 bytes are shown; of more, the last 156 behind three dots, less what the cut has left of a character. */
-START_TEST(what_is_shown_of_a_path)
-{
-    char long_path[162] = "/\xE2\x82\xAC/", shown[162];
-    memset(long_path + 5, 'd', 154);
-    check_shown(long_path, long_path);
-    for (int n = 160; n < 162; n++) {
-        long_path[n - 1] = 'e';
-        (void)snprintf(shown, sizeof shown, "...%s", long_path + 4 + (n - 160));
-        check_shown(long_path, shown);
-    }
-    memcpy(long_path, "/d\xE2\x82\xAC", 5);
-    long_path[160] = '\0';
-    (void)snprintf(shown, sizeof shown, "...%s", long_path + 5);
-    check_shown(long_path, shown);
-    memcpy(long_path, "/d/\xE2\x82\xAC", 6);
-    (void)snprintf(shown, sizeof shown, "...%s", long_path + 6);
-    check_shown(long_path, shown);
-}
-END_TEST
-
 /* Numbers are read in the C locale, which takes memory that is not heed's. */
 START_TEST(no_room_for_a_locale)
 {
@@ -401,5 +359,4 @@ END_TEST
 
 HEED_TEST_MAIN("csv errors", header, number_of_fields, quotes, bytes, line_numbers, long_texts_are_cut, bad_options,
                not_numbers, numbers_out_of_range, names, many_names_are_cut, indices, null_arguments, files,
-               column_errors_name_the_file, sizes_are_checked, long_paths, what_is_shown_of_a_path,
-               no_room_for_a_locale)
+               column_errors_name_the_file, sizes_are_checked, no_room_for_a_locale)
