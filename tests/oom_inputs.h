@@ -102,8 +102,10 @@ static inline void oom_sweep(const oom_program *program)
     fail_alloc_install();
     oom_make_inputs();
     fail_alloc.inputs = oom_hash_inputs;
+    fail_alloc.strict = true;
     fail_alloc_sweep(program->run);
     fail_alloc.inputs = NULL;
+    fail_alloc.strict = false;
     oom_free_inputs();
     fail_alloc_uninstall();
 }

@@ -78,13 +78,20 @@ static bool modules(double *value)
 
 /* -- Optimizers ----------------------------------------------------------------------------------------------------- */
 
+/* NULL instead of a gradient would take away the one that is there. */
+static bool set_grad(heed_tensor *t, heed_tensor *like)
+{
+    heed_tensor *gradient = t ? heed_clone(like) : NULL;
+    return gradient && heed_set_grad(t, gradient) == HEED_OK;
+}
+
 /* A module with two parameters that have gradients. */
 static heed_module *new_module(void)
 {
     heed_module *m = heed_module_new("mine", sizeof *m);
     heed_tensor *a = m ? heed_module_parameter(m, "a", heed_clone(oom.plain)) : NULL;
     heed_tensor *b = a ? heed_module_parameter(m, "b", heed_clone(oom.row)) : NULL;
-    if (b && heed_set_grad(a, heed_clone(oom.plain)) == HEED_OK && heed_set_grad(b, heed_clone(oom.row)) == HEED_OK)
+    if (b && set_grad(a, oom.plain) && set_grad(b, oom.row))
         return m;
     (void)heed_module_free(m);
     return NULL;
