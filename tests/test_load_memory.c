@@ -9,7 +9,7 @@
 #include "files.h"
 
 /* Of CPU time for 100,000 tensors; under a sanitizer everything takes a multiple. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef HEED_SANITIZED
 #define SECONDS 20.0
 #else
 #define SECONDS 2.0
