@@ -45,8 +45,9 @@ static json_t *sizes(heed_shape shape)
 
 static json_t *entry(const heed_tensor *t, uint64_t begin, uint64_t size)
 {
+    json_int_t first = (json_int_t)begin;
     return json_pack("{s:s, s:o, s:[I, I]}", "dtype", heed__element_name(heed__element_of(heed_dtype_of(t))), "shape",
-                     sizes(heed_shape_of(t)), "data_offsets", (json_int_t)begin, (json_int_t)(begin + size));
+                     sizes(heed_shape_of(t)), "data_offsets", first, first + (json_int_t)size);
 }
 
 /* places: where each tensor's elements begin; parts: how many bytes they have. NULL when there is no memory. */
