@@ -15,7 +15,8 @@ static bool check_length(const char *where, const char *name, int64_t length)
 
 static double step_rule(const heed_schedule *s, double lr, int64_t t)
 {
-    return lr * pow(s->a, (double)(t / s->length));
+    int64_t times = t / s->length;
+    return lr * pow(s->a, (double)times);
 }
 
 heed_schedule *heed_optim_step_lr(heed_optimizer *optimizer, int64_t step_size, double gamma)

@@ -86,6 +86,7 @@ static void find_range(heatmap *h)
     if (h->vmin == 0 && h->vmax == 0) {
         bool any = false;
         for (int64_t i = 0; i < h->rows * h->columns * h->q * h->k; i++) {
+            /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): without values heed_plot_heatmap has ended */
             double value = h->values[i];
             if (!isfinite(value))
                 continue;
