@@ -101,4 +101,36 @@ START_TEST(grandchildren)
 }
 END_TEST
 
-HEED_TEST_MAIN_THREADS("fork", a_hundred_children, children_of_threads, grandchildren)
+static pthread_barrier_t meeting;
+
+static void *hold_a_block(void *unused)
+{
+    (void)unused;
+    void *block = heed_alloc(1000);
+    pthread_barrier_wait(&meeting);
+    pthread_barrier_wait(&meeting);
+    heed_free(block, 1000);
+    return NULL;
+}
+
+/* What the other thread holds at the fork is never given back in the child. */
+START_TEST(a_child_counts_what_threads_held)
+{
+    ck_assert_int_eq(pthread_barrier_init(&meeting, NULL, 2), 0);
+    pthread_t thread;
+    ck_assert_int_eq(pthread_create(&thread, NULL, hold_a_block, NULL), 0);
+    pthread_barrier_wait(&meeting);
+    heed_memory_stats before = heed_memory_get_stats();
+    pid_t child = fork();
+    if (child == 0) {
+        heed_memory_stats after = heed_memory_get_stats();
+        _exit(after.live_objects == before.live_objects && after.live_bytes == before.live_bytes ? 0 : 1);
+    }
+    ck_assert(ended_well(child));
+    pthread_barrier_wait(&meeting);
+    pthread_join(thread, NULL);
+    pthread_barrier_destroy(&meeting);
+}
+END_TEST
+
+HEED_TEST_MAIN_THREADS("fork", a_hundred_children, children_of_threads, grandchildren, a_child_counts_what_threads_held)

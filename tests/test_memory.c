@@ -8,9 +8,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static _Thread_local bool setspecific_fails;
 
@@ -208,42 +205,7 @@ START_TEST(a_thread_that_cannot_be_registered)
 }
 END_TEST
 
-static pthread_barrier_t meeting;
-
-static void *hold_a_block(void *unused)
-{
-    (void)unused;
-    void *block = heed_alloc(1000);
-    pthread_barrier_wait(&meeting);
-    pthread_barrier_wait(&meeting);
-    heed_free(block, 1000);
-    return NULL;
-}
-
-/* What the other thread holds at the fork is never given back in the child. */
-START_TEST(a_child_counts_what_threads_held)
-{
-    ck_assert_int_eq(pthread_barrier_init(&meeting, NULL, 2), 0);
-    pthread_t thread;
-    ck_assert_int_eq(pthread_create(&thread, NULL, hold_a_block, NULL), 0);
-    pthread_barrier_wait(&meeting);
-    heed_memory_stats before = heed_memory_get_stats();
-    (void)fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) {
-        heed_memory_stats after = heed_memory_get_stats();
-        exit(after.live_objects == before.live_objects && after.live_bytes == before.live_bytes ? 0 : 1);
-    }
-    int status = 0;
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    pthread_barrier_wait(&meeting);
-    pthread_join(thread, NULL);
-    pthread_barrier_destroy(&meeting);
-}
-END_TEST
-
 HEED_TEST_MAIN("memory", blocks_are_aligned_and_counted, a_freed_block_is_found_again, the_cache_keeps_to_its_limit,
                impossible_sizes_are_errors, peaks_are_remembered, an_allocator_can_be_set,
                a_thread_leaves_nothing_behind, a_block_may_be_freed_by_another_thread,
-               a_thread_that_cannot_be_registered, a_child_counts_what_threads_held)
+               a_thread_that_cannot_be_registered)
