@@ -1,26 +1,9 @@
 /* tests/test_memory.c - the door to memory: classes, cache, counters, a foreign allocator. */
 
-#define _GNU_SOURCE /* RTLD_NEXT */
-
 #include "check_heed.h"
 
-#include <dlfcn.h>
-#include <errno.h>
 #include <pthread.h>
 #include <stdint.h>
-
-static _Thread_local bool setspecific_fails;
-
-/* The C library's, which fails on demand. */
-int pthread_setspecific(pthread_key_t key, const void *value)
-{
-    if (setspecific_fails)
-        return ENOMEM;
-    int (*real)(pthread_key_t, const void *);
-    void *symbol = dlsym(RTLD_NEXT, "pthread_setspecific");
-    memcpy(&real, &symbol, sizeof real);
-    return real(key, value);
-}
 
 START_TEST(blocks_are_aligned_and_counted)
 {
@@ -181,31 +164,6 @@ START_TEST(a_block_may_be_freed_by_another_thread)
 }
 END_TEST
 
-static void *fail_to_register(void *block)
-{
-    setspecific_fails = true;
-    ck_assert_ptr_null(heed_alloc(100));
-    ck_assert_error(HEED_ERR_NOMEM, "alloc: cannot allocate 100 bytes");
-    ck_assert_uint_eq(heed_memory_set_cache_limit(0), 0);
-    heed_free(block, 1000);
-    setspecific_fails = false;
-    return NULL;
-}
-
-/* The system has no room to tell of the thread's end: it gets no memory, and may give some back. */
-START_TEST(a_thread_that_cannot_be_registered)
-{
-    heed_memory_stats before = heed_memory_get_stats();
-    pthread_t thread;
-    ck_assert_int_eq(pthread_create(&thread, NULL, fail_to_register, heed_alloc(1000)), 0);
-    pthread_join(thread, NULL);
-    heed_memory_stats after = heed_memory_get_stats();
-    ck_assert_int_eq(after.live_objects, before.live_objects);
-    ck_assert_int_eq(after.live_bytes, before.live_bytes);
-}
-END_TEST
-
 HEED_TEST_MAIN("memory", blocks_are_aligned_and_counted, a_freed_block_is_found_again, the_cache_keeps_to_its_limit,
                impossible_sizes_are_errors, peaks_are_remembered, an_allocator_can_be_set,
-               a_thread_leaves_nothing_behind, a_block_may_be_freed_by_another_thread,
-               a_thread_that_cannot_be_registered)
+               a_thread_leaves_nothing_behind, a_block_may_be_freed_by_another_thread)
