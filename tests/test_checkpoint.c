@@ -314,6 +314,10 @@ END_TEST
 START_TEST(keeps_what_it_saved)
 {
     heed_checkpoint run = {.step = 0};
+    save_step(&run, 0, 2);
+    run.step = 1;
+    ck_assert_int_eq(heed_checkpoint_load(path, &run), HEED_OK);
+    ck_assert_int_eq(run.step, 0);
     save_step(&run, 40, 2);
     save_step(&run, 50, 2);
     save_step(&run, 7, 2);

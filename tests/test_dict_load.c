@@ -203,6 +203,28 @@ START_TEST(lists_are_cut)
 }
 END_TEST
 
+/* Of two long names, with a prefix, the one that is there is not listed. */
+START_TEST(finds_long_names)
+{
+    char given[1200] = "p.", none[1200];
+    memset(given + 2, 'n', sizeof given - 3);
+    memcpy(none, given, sizeof none);
+    none[1100] = 'x';
+    heed_dict *into = heed_dict_new(), *from = heed_dict_new();
+    heed_tensor *one = heed_ones(HEED_F32, HEED_SCALAR);
+    set(into, given + 2, one);
+    set(into, "b", one);
+    set(from, given, one);
+    ck_assert_int_eq(heed_dict_load(into, from, &(heed_load_options){.prefix = "p."}), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "dict_load: 1 missing: p.b");
+    set(into, none + 2, one);
+    ck_assert_int_eq(heed_dict_load(into, from, &(heed_load_options){.prefix = "p."}), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "dict_load: 2 missing: p.b ...");
+    heed_dict_free(into);
+    heed_dict_free(from);
+}
+END_TEST
+
 START_TEST(refuses)
 {
     heed_dict *into = heed_dict_new(), *from = heed_dict_new();
@@ -266,4 +288,4 @@ START_TEST(needs_no_memory)
 END_TEST
 
 HEED_TEST_MAIN("dict_load", copies, copies_bits, copies_views, a_backward_pass_notices, prefixes,
-               says_what_does_not_fit, lists_are_cut, refuses, refuses_views, needs_no_memory)
+               says_what_does_not_fit, lists_are_cut, finds_long_names, refuses, refuses_views, needs_no_memory)
