@@ -290,10 +290,12 @@ static void put_file(const char *name)
 START_TEST(keeps_the_last)
 {
     static const char *const others[] = {
-        "run-00000001.heed",  "run-000000001.hee", "run-000000001.heed~",           "run-0000000001.heed",
-        "run-x00000001.heed", "run000000001.heed", "run-99999999999999999999.heed", "un-000000001.heed"};
+        "run-00000001.heed",           "run-000000001.hee", "run-000000001.heed~",           "run-0000000001.heed",
+        "run-x00000001.heed",          "run000000001.heed", "run-99999999999999999999.heed", "un-000000001.heed",
+        "run-9223372036854775808.heed"};
+    enum { OTHERS = sizeof others / sizeof others[0] };
     heed_checkpoint run = {.step = 0};
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < OTHERS; i++)
         put_file(others[i]);
     for (int64_t step = 0; step <= 50; step += 10)
         save_step(&run, step, 3);
@@ -301,7 +303,7 @@ START_TEST(keeps_the_last)
     ck_assert(is_there("run-000000050.heed") && !is_there("run.heed"));
     save_step(&run, 12345678901, 2);
     ck_assert(is_there("run-12345678901.heed") && is_there("run-000000050.heed") && !is_there("run-000000040.heed"));
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < OTHERS; i++)
         ck_assert_msg(is_there(others[i]), "%s", others[i]);
     ck_assert(heed_checkpoint_exists(path));
     run.step = 0;
@@ -325,6 +327,21 @@ START_TEST(keeps_what_it_saved)
     save_step(&run, 8, 2);
     ck_assert(!is_there("run-000000007.heed") && is_there("run-000000008.heed"));
     ck_assert(is_there("run-000000040.heed") && is_there("run-000000050.heed"));
+}
+END_TEST
+
+/* What cannot be removed, here a folder, is no failure of saving. */
+START_TEST(keeps_what_cannot_go)
+{
+    char name[128];
+    heed_checkpoint run = {.step = 0};
+    snprintf(name, sizeof name, "%s/run-000000001.heed", folder);
+    ck_assert_int_eq(mkdir(name, 0700), 0);
+    save_step(&run, 2, 1);
+    save_step(&run, 3, 1);
+    ck_assert(is_there("run-000000001.heed") && is_there("run-000000003.heed"));
+    ck_assert_int_eq(heed_checkpoint_load(path, &run), HEED_OK);
+    ck_assert_int_eq(run.step, 3);
 }
 END_TEST
 
@@ -365,11 +382,20 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {
-        goes_on_with_the_same_bits, saving_is_not_seen,  a_run_of_nothing,      a_generator_of_ones_own,
-        is_a_safetensors_file,      refuses_another_run, refuses_less_and_more, refuses_files,
-        refuses_arguments,          keeps_the_last,      keeps_what_it_saved,   loads_the_last_that_is_whole,
-        names_without_an_ending};
+    const TTest *const tests[] = {goes_on_with_the_same_bits,
+                                  saving_is_not_seen,
+                                  a_run_of_nothing,
+                                  a_generator_of_ones_own,
+                                  is_a_safetensors_file,
+                                  refuses_another_run,
+                                  refuses_less_and_more,
+                                  refuses_files,
+                                  refuses_arguments,
+                                  keeps_the_last,
+                                  keeps_what_it_saved,
+                                  keeps_what_cannot_go,
+                                  loads_the_last_that_is_whole,
+                                  names_without_an_ending};
     TCase *tcase = heed_test_case("checkpoint");
     tcase_add_checked_fixture(tcase, setup, teardown);
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)

@@ -254,6 +254,9 @@ START_TEST(huge_dims)
             "too many values for dims (2147483648, 1073741824) of 8 bytes each");
     refused("\0\0\x08\x03\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff", 16,
             "too many values for dims (0, 4294967295, 4294967295) of 1 bytes each");
+    check_refused(
+        "\0\0\x0c\x02\x80\0\0\x01\x7f\xff\xff\xff", 12, NULL, HEED_ERR_UNSUPPORTED, /* 2^64 - 4 bytes */
+        "io_idx_parse: idx has 18446744073709551612 bytes of values, which is beyond the limit of 1073741824");
     check_refused("\0\0\x08\x02\x10\0\0\0\0\0\0\x01", 12, NULL, HEED_ERR_FORMAT,
                   "io_idx_parse: idx: too few bytes for dims (268435456, 1) of 1 bytes each");
     check_refused("\0\0\x0c\x02\x10\0\0\0\0\0\0\x01", 12, NULL, HEED_ERR_UNSUPPORTED,

@@ -67,6 +67,20 @@ START_TEST(large_and_odd)
 }
 END_TEST
 
+/* A list lies in either order as it does in memory. */
+START_TEST(a_list_in_fortran_order)
+{
+    static const char header[] = "{'descr': '<f4', 'fortran_order': True, 'shape': (2,), }";
+    uint8_t bytes[10 + sizeof header - 1 + 2 * sizeof(float)] = "\x93NUMPY\x01\x00";
+    bytes[8] = sizeof header - 1;
+    memcpy(bytes + 10, header, sizeof header - 1);
+    memcpy(bytes + 10 + sizeof header - 1, (float[]){1.5f, -2}, 2 * sizeof(float));
+    heed_tensor *t = heed_io_npy_parse(bytes, sizeof bytes, NULL);
+    ck_assert_msg(t != NULL, "%s", heed_error_message());
+    ck_assert(heed_data_f32(t)[0] == 1.5f && heed_data_f32(t)[1] == -2);
+}
+END_TEST
+
 /* -- What is refused ---------------------------------------------------------------------------------------------- */
 
 static void refuse(const char *header, size_t n_elements, heed_status code, const char *reason)
@@ -266,5 +280,5 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("npy", files_of_numpy, round_trips, large_and_odd, headers, unsupported, no_npy, damaged, odd_bools,
-               limits, paths, out_of_memory)
+HEED_TEST_MAIN("npy", files_of_numpy, round_trips, large_and_odd, a_list_in_fortran_order, headers, unsupported, no_npy,
+               damaged, odd_bools, limits, paths, out_of_memory)

@@ -196,6 +196,13 @@ END_TEST
 START_TEST(largest_numbers_without_zip64)
 {
     uint8_t bytes[200] = {0};
+    for (int field = 12; field <= 16; field += 4) { /* the directory's size, and its place */
+        memcpy(bytes + 178, "PK\5\6", 4);
+        memset(bytes + 178 + field, 0xff, 4);
+        refused(heed_io_npz_parse, bytes, 200, HEED_ERR_FORMAT,
+                "io_npz_parse: npz: its directory does not lie in front of its end");
+        memset(bytes + 178, 0, 22);
+    }
     memcpy(bytes + 178, "PK\5\6\0\0\0\0\xff\xff\xff\xff\0\0\0\0\0\0\0\0\0", 22);
     refused(heed_io_npz_parse, bytes, 200, HEED_ERR_FORMAT,
             "io_npz_parse: npz: its directory does not lie in front of its end");

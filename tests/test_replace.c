@@ -157,6 +157,28 @@ START_TEST(locked_ones_are_left)
 }
 END_TEST
 
+/* All names that are tried are taken, by files that somebody holds. */
+START_TEST(names_that_are_taken)
+{
+    enum { NAMES = 300 }; /* 100 are tried; the numbers of the tests before, in this process, count */
+    int held[NAMES];
+    char name[64];
+    for (int i = 0; i < NAMES; i++) {
+        (void)snprintf(name, sizeof name, ".a.heed-%ld-%d.tmp", (long)getpid(), i);
+        held[i] = open(in_folder(name), O_WRONLY | O_CREAT, 0600);
+        ck_assert_int_eq(flock(held[i], LOCK_EX), 0);
+    }
+    ck_assert_int_eq(write_text("a", "new"), HEED_ERR_IO);
+    ck_assert_error(HEED_ERR_IO, "a': File exists");
+    for (int i = 0; i < NAMES; i++)
+        (void)close(held[i]);
+    ck_assert_int_eq(write_text("a", "new"), HEED_OK); /* which removes them */
+    ck_assert_int_eq(files_in_folder(), 1);
+    ck_assert_int_eq(unlink(in_folder("a")), 0);
+    remove_folder();
+}
+END_TEST
+
 /* Four processes, one file: nobody takes away what another is writing. */
 START_TEST(writers_at_once)
 {
@@ -270,4 +292,4 @@ START_TEST(out_of_memory)
 END_TEST
 
 HEED_TEST_MAIN("replace", parts, modes_and_links, bare_names, long_names, sweeping, locked_ones_are_left,
-               writers_at_once, refusals, limits, out_of_memory)
+               names_that_are_taken, writers_at_once, refusals, limits, out_of_memory)

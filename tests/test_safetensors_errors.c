@@ -99,6 +99,7 @@ START_TEST(entries)
         {"{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8,8]}}",
          "tensor \"a\" has data_offsets that are no two places"},
         {"{\"a\":" ENTRY("F32", "[2]", -8, 0) "}", "tensor \"a\" has data_offsets that are no two places"},
+        {"{\"a\":" ENTRY("F32", "[2]", 0, -8) "}", "tensor \"a\" has data_offsets that are no two places"},
         {"{\"a\":" ENTRY("F32", "[2]", 8, 0) "}", "tensor \"a\" has data_offsets that are outside of the file"},
         {"{\"a\":" ENTRY("F32", "[2]", 1, 9) "}", "tensor \"a\" has data_offsets that are outside of the file"},
         {"{\"a\":" ENTRY("F32", "[2]", 0, 4) "}", "tensor \"a\" has data_offsets that do not fit its shape"},
@@ -140,6 +141,10 @@ START_TEST(too_long_an_entry)
     memset(header + begin, ' ', 3000);
     (void)snprintf(header + begin + 3000, 200, "%s}", entry);
     refuse(header, 7, HEED_ERR_FORMAT, "tensor \"a\" has data_offsets that are outside of the file");
+    begin = snprintf(header, sizeof header, "{\"a\":tru"); /* wrong before it is too long */
+    memset(header + begin, ' ', 3000);
+    (void)snprintf(header + begin + 3000, 200, "}");
+    refuse(header, 0, HEED_ERR_FORMAT, WRONG "8: invalid token near 'tru'");
     begin = snprintf(header, sizeof header, "{\"a\":{\"shape\":[");
     for (int i = begin; i < 6000; i++)
         header[i] = i % 2 ? '0' : ',';

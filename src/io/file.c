@@ -110,7 +110,6 @@ bool heed__file_load(const char *where, const char *path, size_t max_bytes, heed
 
 void heed__file_free(heed_file *file)
 {
-    if (file->bytes)
-        heed_free(file->bytes, file->size + 1);
+    heed_free(file->bytes, file->size + 1);
     *file = (heed_file){0};
 }

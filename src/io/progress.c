@@ -127,7 +127,7 @@ static number_text rate_text(double rate)
 /* h:mm:ss; a time beyond 9999 hours is no news. */
 static void append_time(line *l, double seconds, const char *after)
 {
-    if (!(seconds >= 0 && seconds < 3600.0 * 9999))
+    if (seconds >= 3600.0 * 9999)
         return;
     int whole = (int)(seconds + 0.5);
     append(l, "  %d:%02d:%02d %s", whole / 3600, whole / 60 % 60, whole % 60, after);
