@@ -104,6 +104,19 @@ static bool write_checkpoint(const char *path)
     return heed_checkpoint_save(path, &(heed_checkpoint){.extra = dict, .step = 7}, NULL) == HEED_OK;
 }
 
+/* "folder/file-000000007.heed": the file of step 7 of "folder/file.heed", of which one is kept. */
+static bool write_kept(const char *path)
+{
+    static const char step[] = "-000000007";
+    char run[1024];
+    const char *found = strstr(path, step);
+    if (!found)
+        return false;
+    (void)snprintf(run, sizeof run, "%.*s%s", (int)(found - path), path, found + sizeof step - 1);
+    return heed_checkpoint_save(run, &(heed_checkpoint){.extra = dict, .step = 7},
+                                &(heed_checkpoint_options){.keep = 1}) == HEED_OK;
+}
+
 static bool read_npy(const char *path)
 {
     return is_row(heed_io_npy_read(path, NULL), 20000);
@@ -150,6 +163,7 @@ static const struct {
     {"write-safetensors", write_safetensors},
     {"write-png", write_png},
     {"write-heed", write_checkpoint},
+    {"write-kept.heed", write_kept},
     {"read-npy", read_npy},
     {"read-npz", read_npz},
     {"read-stored.npz", read_npz},

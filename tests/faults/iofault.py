@@ -82,12 +82,15 @@ class Work:
         self.program, self.name, self.old = program, name, old
         self.writes = name.startswith("write")
         self.suffix = name.split("-")[1]
+        self.keeps = self.suffix == "kept.heed"
         self.scratch = scratch
 
     def prepare(self):
         folder = Path(tempfile.mkdtemp(dir=self.scratch))
-        path = folder / f"file.{self.suffix}"
+        path = folder / ("file-000000007.heed" if self.keeps else f"file.{self.suffix}")
         path.write_bytes(self.old)
+        if self.keeps:
+            self.older(path).write_bytes(b"a checkpoint")
         self.stale(path).write_bytes(b"left by a killed process")
         return folder, path
 
@@ -95,6 +98,11 @@ class Work:
     def stale(path):
         """What a writer finds beside its target and removes, if nothing goes wrong."""
         return path.with_name(f".{path.name}.heed-1-0.tmp")
+
+    @staticmethod
+    def older(path):
+        """The checkpoint before that, which goes when the new one is in place."""
+        return path.with_name("file-000000003.heed")
 
     def learn(self):
         """An undisturbed run: its calls, and the new file."""
@@ -105,6 +113,8 @@ class Work:
             sys.exit(f"iofault: {self.name} fails without any fault: {output} {problem}")
         if self.writes and self.stale(path).exists():
             sys.exit(f"iofault: {self.name} does not remove what a killed process left")
+        if self.older(path).exists():
+            sys.exit(f"iofault: {self.name} does not remove the checkpoint before")
         self.new = path.read_bytes()
         self.calls = calls_between_marks(log)
         shutil.rmtree(folder)
@@ -129,7 +139,7 @@ class Work:
 
     def judge(self, call, error, code, output, folder, path):
         content = path.read_bytes() if path.exists() else None
-        left = sorted(p.name for p in folder.iterdir() if p not in (path, self.stale(path)))
+        left = sorted(p.name for p in folder.iterdir() if p not in (path, self.stale(path), self.older(path)))
         if code == 4 and call.name != "close":  # a close that is made to fail is not made
             yield "a descriptor is left open"
         if code not in (0, 3, 4):
@@ -142,7 +152,7 @@ class Work:
             if error != "EINTR" and self.must_fail(call):
                 yield "it does not report the error"
         else:
-            if content != self.old:
+            if content != self.old or (self.keeps and not self.older(path).exists()):
                 yield "it reports an error, and the old file is gone"
             if str(path) not in output or CAUSES[error] not in output:
                 yield f"no path or no cause in: {output}"
@@ -186,9 +196,9 @@ class Work:
 
 def all_works(program, scratch):
     works = [Work(program, f"write-{suffix}", b"the old file", scratch)
-             for suffix in ("npy", "npz", "stored.npz", "safetensors", "heed", "png")]
+             for suffix in ("npy", "npz", "stored.npz", "safetensors", "heed", "kept.heed", "png")]
     problems = [p for w in works for p in w.learn()]
-    readers = {w.suffix: w.new for w in works if w.suffix != "png"} | {"idx": IDX, "csv": CSV}
+    readers = {w.suffix: w.new for w in works if w.suffix not in ("png", "kept.heed")} | {"idx": IDX, "csv": CSV}
     reading = [Work(program, f"read-{suffix}", content, scratch) for suffix, content in readers.items()]
     for work in reading:
         work.learn()
