@@ -67,6 +67,22 @@ START_TEST(large_and_odd)
 }
 END_TEST
 
+/* A header of more than 255 bytes, whose length is in two. */
+START_TEST(a_long_header)
+{
+    enum { HEADER = 500 };
+    uint8_t bytes[10 + HEADER + 8] = "\x93NUMPY\x01\x00";
+    bytes[8] = HEADER & 0xff;
+    bytes[9] = HEADER >> 8;
+    memset(bytes + 10, ' ', HEADER);
+    memcpy(bytes + 10, "{'descr': '<i8', 'fortran_order': False, 'shape': ()}", 53);
+    bytes[10 + HEADER] = 7;
+    heed_tensor *t = heed_io_npy_parse(bytes, sizeof bytes, NULL);
+    ck_assert_msg(t != NULL, "%s", heed_error_message());
+    ck_assert_int_eq(heed_data_i64(t)[0], 7);
+}
+END_TEST
+
 /* A list lies in either order as it does in memory. */
 START_TEST(a_list_in_fortran_order)
 {
@@ -280,5 +296,5 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("npy", files_of_numpy, round_trips, large_and_odd, a_list_in_fortran_order, headers, unsupported, no_npy,
-               damaged, odd_bools, limits, paths, out_of_memory)
+HEED_TEST_MAIN("npy", files_of_numpy, round_trips, large_and_odd, a_long_header, a_list_in_fortran_order, headers,
+               unsupported, no_npy, damaged, odd_bools, limits, paths, out_of_memory)

@@ -91,9 +91,11 @@ START_TEST(the_root_scope_is_emptied_by_cleanup)
 {
     for (int i = 0; i < 1000; i++)
         heed_ones(HEED_F32, HEED_SHAPE(10));
+    ck_assert(heed_set_grad_enabled(false));
     heed_scope_begin();
     heed_ones(HEED_F32, HEED_SHAPE(10));
     heed_thread_cleanup();
+    ck_assert(heed_grad_enabled());
     ck_assert_int_eq(live(), heed_test_before.live_objects);
     ck_assert_ptr_nonnull(heed_ones(HEED_F32, HEED_SHAPE(10)));
 }

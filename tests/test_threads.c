@@ -205,6 +205,45 @@ START_TEST(a_graph_goes_on_in_another_thread)
 }
 END_TEST
 
+static heed_tensor *of_another_thread[2]; /* x = 2, and y = (x + n - 1)^2, after n ops */
+
+static void *chain_of(void *n)
+{
+    heed_tensor *x = heed_set_requires_grad(heed_full(HEED_F64, HEED_SCALAR, 2), true), *y = x;
+    for (int i = 1; i < *(const int *)n; i++)
+        y = heed_add_scalar(y, 1);
+    of_another_thread[0] = heed_retain(x);
+    of_another_thread[1] = heed_retain(heed_square(y));
+    return NULL;
+}
+
+static heed_tensor *y_of(int n)
+{
+    pthread_t thread;
+    ck_assert_int_eq(pthread_create(&thread, NULL, chain_of, &n), 0);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+    return of_another_thread[1];
+}
+
+/* Backward goes by the order of recording, in which y comes before its use also where both threads have recorded as
+ * much: OPS + 2 ops, more than the tests before this one. y is used twice, and the second use is reached first. */
+START_TEST(a_thread_that_has_recorded_as_much)
+{
+    enum { OPS = 10000 };
+    heed_tensor *x = NULL, *y = NULL, *before = heed_neg(y_of(OPS));
+    ck_assert_ptr_nonnull(before);
+    heed_release(of_another_thread[0]);
+    heed_release(of_another_thread[1]);
+    y = y_of(OPS + 2);
+    x = of_another_thread[0];
+    heed_tensor *late = heed_scale(heed_scale(y, 3), 2), *soon = heed_scale(y, 5);
+    ck_assert_int_eq(heed_backward(heed_add(late, soon)), HEED_OK);
+    ck_assert(heed_item(heed_grad_of(x)) == 11.0 * 2 * (2 + OPS + 1));
+    heed_release(x);
+    heed_release(y);
+}
+END_TEST
+
 static void *wait_for_release(void *gate)
 {
     heed_ones(HEED_F32, HEED_SHAPE(10));
@@ -249,4 +288,5 @@ END_TEST
 
 HEED_TEST_MAIN_THREADS("threads", owners_are_counted_by_all, graphs_over_shared_leaves,
                        errors_and_modes_belong_to_a_thread, the_same_bits_for_any_number_of_threads, numbers_of_threads,
-                       a_child_computes_after_fork, a_graph_goes_on_in_another_thread, a_child_counts_on_after_fork)
+                       a_child_computes_after_fork, a_graph_goes_on_in_another_thread,
+                       a_thread_that_has_recorded_as_much, a_child_counts_on_after_fork)

@@ -35,7 +35,7 @@ HEED_API heed_tensor *heed_scope_return(heed_scope *scope, heed_tensor *t);
 
 /* Releases all that the library holds for the calling thread: every scope, the root scope's tensors, cached
  * memory. Runs by itself when a thread ends and when the process exits; call it to have leak checks clean
- * earlier. The library may be used again afterwards. */
+ * earlier. The library may be used again afterwards, and records. */
 HEED_API void heed_thread_cleanup(void);
 
 HEED_END_DECLS

@@ -38,13 +38,12 @@ static void print_digits(char digits[DIGITS + 1], uint32_t crc)
 void heed__checksum_stamp(char *header, size_t size, const heed_part *parts, size_t count)
 {
     char *place = find_digits(header, size), digits[DIGITS + 1];
-    if (!place)
-        return;
     uint32_t crc = 0;
     for (size_t i = 0; i < count; i++)
         crc = add(crc, parts[i].bytes, parts[i].size);
     print_digits(digits, crc);
-    memcpy(place, digits, DIGITS);
+    if (place)
+        memcpy(place, digits, DIGITS);
 }
 
 /* -- Checking ----------------------------------------------------------------------------------------------------- */
