@@ -133,4 +133,45 @@ START_TEST(a_child_counts_what_threads_held)
 }
 END_TEST
 
-HEED_TEST_MAIN_THREADS("fork", a_hundred_children, children_of_threads, grandchildren, a_child_counts_what_threads_held)
+static void *wait_for_release(void *gate)
+{
+    heed_ones(HEED_F32, HEED_SHAPE(10));
+    pthread_mutex_lock(gate);
+    pthread_mutex_unlock(gate);
+    return NULL;
+}
+
+static void *use_memory(void *unused)
+{
+    (void)unused;
+    heed_ones(HEED_F32, HEED_SHAPE(10));
+    heed_memory_get_stats();
+    return NULL;
+}
+
+/* The child has one thread, and starts others in the place of those that are gone. */
+START_TEST(a_child_counts_on_after_fork)
+{
+    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t other;
+    heed_tensor *mine = heed_retain(heed_ones(HEED_F32, HEED_SHAPE(10)));
+    pthread_mutex_lock(&gate);
+    ck_assert_int_eq(pthread_create(&other, NULL, wait_for_release, &gate), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(20);
+        pthread_t thread;
+        for (int i = 0; i < 3; i++)
+            if (pthread_create(&thread, NULL, use_memory, NULL) != 0 || pthread_join(thread, NULL) != 0)
+                _exit(1);
+        _exit(heed_memory_get_stats().live_objects > 0 ? 0 : 2);
+    }
+    ck_assert(ended_well(child));
+    pthread_mutex_unlock(&gate);
+    pthread_join(other, NULL);
+    heed_release(mine);
+}
+END_TEST
+
+HEED_TEST_MAIN_THREADS("fork", a_hundred_children, children_of_threads, grandchildren, a_child_counts_what_threads_held,
+                       a_child_counts_on_after_fork)

@@ -244,49 +244,7 @@ START_TEST(a_thread_that_has_recorded_as_much)
 }
 END_TEST
 
-static void *wait_for_release(void *gate)
-{
-    heed_ones(HEED_F32, HEED_SHAPE(10));
-    pthread_mutex_lock(gate);
-    pthread_mutex_unlock(gate);
-    return NULL;
-}
-
-static void *use_memory(void *unused)
-{
-    (void)unused;
-    heed_ones(HEED_F32, HEED_SHAPE(10));
-    heed_memory_get_stats();
-    return NULL;
-}
-
-/* The child has one thread, and starts others in the place of those that are gone. */
-START_TEST(a_child_counts_on_after_fork)
-{
-    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
-    pthread_t other;
-    heed_tensor *mine = heed_retain(heed_ones(HEED_F32, HEED_SHAPE(10)));
-    pthread_mutex_lock(&gate);
-    ck_assert_int_eq(pthread_create(&other, NULL, wait_for_release, &gate), 0);
-    pid_t child = fork();
-    if (child == 0) {
-        alarm(20);
-        pthread_t thread;
-        for (int i = 0; i < 3; i++)
-            if (pthread_create(&thread, NULL, use_memory, NULL) != 0 || pthread_join(thread, NULL) != 0)
-                _exit(1);
-        _exit(heed_memory_get_stats().live_objects > 0 ? 0 : 2);
-    }
-    int status = 0;
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "status %d", status);
-    pthread_mutex_unlock(&gate);
-    pthread_join(other, NULL);
-    heed_release(mine);
-}
-END_TEST
-
 HEED_TEST_MAIN_THREADS("threads", owners_are_counted_by_all, graphs_over_shared_leaves,
                        errors_and_modes_belong_to_a_thread, the_same_bits_for_any_number_of_threads, numbers_of_threads,
                        a_child_computes_after_fork, a_graph_goes_on_in_another_thread,
-                       a_thread_that_has_recorded_as_much, a_child_counts_on_after_fork)
+                       a_thread_that_has_recorded_as_much)
