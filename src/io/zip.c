@@ -1,7 +1,8 @@
 /* io/zip.c - the directory of a zip archive.
  *
  * What the directory says is what counts, and each number of it is compared with the file before it is used: the
- * directory must end where the records behind it begin, members must lie before it and must not overlap.
+ * directory must end where the records behind it begin, members must lie before it, bear their names there, too, and not
+ * be larger together than what there is.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -57,7 +58,8 @@ static bool find_end(const heed_zip *zip, const uint8_t *tail, size_t size, size
     return broken(zip, "it is no zip archive: there is no end of a directory");
 }
 
-/* The zip64 record, whose numbers have 64 bits. Where there is none, the numbers are as small as they look. */
+/* The zip64 record, whose numbers have 64 bits. Where there is none, the numbers are as small as they look; where there is
+ * one they may be, too: Python's zipfile writes it from 2^31 on. */
 static bool read_end64(const heed_zip *zip, ending *e)
 {
     uint8_t locator[HEED_ZIP_LOCATOR_SIZE], record[HEED_ZIP_END64_SIZE];
@@ -90,8 +92,7 @@ static bool read_end(const heed_zip *zip, const uint8_t *tail, size_t size, endi
         (ending){number(record + 10, 2), number(record + 12, 4), number(record + 16, 4), zip->source->size - size + at};
     if (number(record + 4, 2) != 0 || number(record + 6, 2) != 0 || number(record + 8, 2) != e->count)
         return fail(zip, HEED_ERR_UNSUPPORTED, "it is one of several files of a zip archive");
-    bool large = e->count == UINT16_MAX || e->size == UINT32_MAX || e->place == UINT32_MAX;
-    return !large || read_end64(zip, e);
+    return read_end64(zip, e);
 }
 
 static bool find_directory(heed_zip *zip)
@@ -211,6 +212,19 @@ bool heed__zip_finish(const heed_zip *zip)
     return zip->at == zip->directory_size || broken(zip, "its directory has more than its entries");
 }
 
+/* Whether what comes next in the file is the entry's name. */
+static bool is_named(const heed_zip *zip, const heed_zip_entry *entry, bool *same)
+{
+    char part[256];
+    for (size_t at = 0, n; *same && at < entry->name_size; at += n) {
+        n = entry->name_size - at < sizeof part ? entry->name_size - at : sizeof part;
+        if (!heed__stream_read(&zip->source->stream, part, n))
+            return false;
+        *same = memcmp(part, entry->name + at, n) == 0;
+    }
+    return true;
+}
+
 /* The local header says how long it is itself. */
 bool heed__zip_locate(heed_zip *zip, const heed_zip_entry *entry, size_t *place)
 {
@@ -222,6 +236,8 @@ bool heed__zip_locate(heed_zip *zip, const heed_zip_entry *entry, size_t *place)
     bool same = number(local, 4) == HEED_ZIP_LOCAL && name == entry->name_size &&
                 number(local + 8, 2) == (entry->deflated ? 8 : 0);
     used = sizeof local + name + extra + entry->packed;
+    if (!is_named(zip, entry, &same))
+        return false;
     if (!same || __builtin_add_overflow(entry->place, used, &end) || end > zip->directory_place)
         return broken(zip, "a member's own header is not that of its entry in the directory");
     zip->taken += used;
