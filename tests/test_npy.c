@@ -191,6 +191,9 @@ START_TEST(no_npy)
     refused(parse_npy, NULL, 1, HEED_ERR_ARGUMENT, "io_npy_parse: bytes is NULL");
     refused(parse_npy, "\x93NUMPY\x02\x00\xff\xff\xff\xff", 12, HEED_ERR_FORMAT,
             "io_npy_parse: npy: a header of 4294967295 bytes, more than 10000");
+    static const char nul[] =
+        "\x93NUMPY\x01\x00\x37\x00{'descr': '<\0002', 'fortran_order': False, 'shape': (2,), }1234";
+    refused(parse_npy, nul, sizeof nul - 1, HEED_ERR_UNSUPPORTED, "io_npy_parse: npy: there is no tensor of dtype <?2");
     refused(parse_npy, "\x93NUMPY\x01\x00\x76\x00{", 11, HEED_ERR_FORMAT,
             "io_npy_parse: npy is cut short: 118 bytes are wanted where 1 are left");
 }

@@ -45,7 +45,7 @@ bool heed__element_named(const char *name, heed_element *element)
 bool heed__element_of_kind(char kind, size_t size, heed_element *element)
 {
     for (size_t i = 0; i < ELEMENTS; i++)
-        if (elements[i].kind == kind && elements[i].size == size) {
+        if (kind && elements[i].kind == kind && elements[i].size == size) { /* BF16 has none */
             *element = (heed_element)i;
             return true;
         }
