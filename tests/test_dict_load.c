@@ -266,6 +266,42 @@ START_TEST(refuses_views)
 }
 END_TEST
 
+static heed_dict *pair(heed_tensor *x, heed_tensor *y)
+{
+    heed_dict *dict = heed_dict_new();
+    set(dict, "x", x);
+    set(dict, "y", y);
+    return dict;
+}
+
+/* What one name writes another would read after it. */
+START_TEST(refuses_to_swap)
+{
+    heed_tensor *a = heed_full(HEED_F64, HEED_SHAPE(2), 1), *b = heed_full(HEED_F64, HEED_SHAPE(2), 2);
+    heed_dict *into = pair(a, b), *swapped = pair(b, a), *both = pair(a, a),
+              *clones = pair(heed_clone(b), heed_clone(a));
+    for (int i = 0; i < 2; i++) { /* a refusal leaves no trace */
+        ck_assert_int_eq(heed_dict_load(into, swapped, NULL), HEED_ERR_UNSUPPORTED);
+        ck_assert_error(HEED_ERR_UNSUPPORTED, "dict_load: x lies where the tensor of another name is to be written");
+        ck_assert(heed_get(a, HEED_INDEX(0)) == 1 && heed_get(b, HEED_INDEX(0)) == 2);
+    }
+    ck_assert_int_eq(heed_dict_load(into, clones, NULL), HEED_OK);
+    ck_assert(heed_get(a, HEED_INDEX(0)) == 2 && heed_get(b, HEED_INDEX(0)) == 1);
+    ck_assert_int_eq(heed_dict_load(into, both, NULL), HEED_OK); /* a is not written */
+    ck_assert(heed_get(a, HEED_INDEX(0)) == 2 && heed_get(b, HEED_INDEX(0)) == 2);
+    heed_tensor *whole = heed_arange(HEED_F64, 0, 4, 1), *half = heed_slice(whole, 0, 0, 2, 1);
+    heed_tensor *rest = heed_slice(whole, 0, 2, 4, 1);
+    heed_dict *halves = pair(half, rest), *turned = pair(rest, half);
+    ck_assert_int_eq(heed_dict_load(halves, turned, NULL), HEED_ERR_UNSUPPORTED);
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "x is to be copied to another view of the same elements");
+    ck_assert_int_eq(heed_dict_load(halves, clones, NULL), HEED_OK);
+    ck_assert(heed_get(whole, HEED_INDEX(0)) == 2 && heed_get(whole, HEED_INDEX(3)) == 1);
+    heed_dict *all[] = {into, swapped, both, clones, halves, turned};
+    for (int i = 0; i < 6; i++)
+        heed_dict_free(all[i]);
+}
+END_TEST
+
 START_TEST(needs_no_memory)
 {
     fail_alloc_install();
@@ -288,4 +324,5 @@ START_TEST(needs_no_memory)
 END_TEST
 
 HEED_TEST_MAIN("dict_load", copies, copies_bits, copies_views, a_backward_pass_notices, prefixes,
-               says_what_does_not_fit, lists_are_cut, finds_long_names, refuses, refuses_views, needs_no_memory)
+               says_what_does_not_fit, lists_are_cut, finds_long_names, refuses, refuses_views, refuses_to_swap,
+               needs_no_memory)

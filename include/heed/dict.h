@@ -70,7 +70,8 @@ typedef struct heed_load_options {
 
 /* Copies the tensors of `from` into those of `into` with the same names: bits, not numbers. HEED_ERR_ARGUMENT when names
  * are missing or unexpected, or dtypes or shapes differ: the message counts them, and lists as many as it has room for.
- * HEED_ERR_UNSUPPORTED for one of `into` that is expanded, or another view of the elements to copy. After a failure
+ * HEED_ERR_UNSUPPORTED for one of `into` that is expanded, or another view of the elements to copy, and for one of `from`
+ * that this call writes under another name, as when two parameters are to be swapped: load from clones. After a failure
  * nothing has changed. It is not recorded, and needs no memory. */
 HEED_API heed_status heed_dict_load(heed_dict *into, const heed_dict *from, const heed_load_options *options);
 

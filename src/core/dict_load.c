@@ -108,29 +108,47 @@ static bool are_blocks(const heed_tensor *to, const heed_tensor *t)
     return to->contiguous && t->contiguous;
 }
 
+/* Adds to the count of each storage that is to be written. */
+static void count_targets(const loading *l, int64_t change)
+{
+    for (int64_t i = 0; i < heed_dict_size(l->from); i++) {
+        bool counts;
+        heed_tensor *to = target_of(l, heed_dict_name(l->from, i), &counts);
+        if (to && to != heed_dict_at(l->from, i))
+            to->storage->targets += change;
+    }
+}
+
 /* Whether elements can be copied from t to `to` with nothing in between. */
 static bool check_layout(const loading *l, const char *name, const heed_tensor *to, const heed_tensor *t)
 {
-    bool overlaps = heed__overlaps_itself(to), shares = to != t && to->storage == t->storage && !are_blocks(to, t);
+    bool same = to->storage == t->storage, overlaps = heed__overlaps_itself(to);
+    bool shares = to != t && ((same && !are_blocks(to, t)) || t->storage->targets > same);
     if (!overlaps && !shares)
         return true;
-    heed_fail(HEED_ERR_UNSUPPORTED, l->where, "%s is to be copied to %s", name,
-              overlaps ? "a view whose elements overlap" : "another view of the same elements");
+    heed_fail(HEED_ERR_UNSUPPORTED, l->where, "%s %s", name,
+              overlaps ? "is to be copied to a view whose elements overlap"
+              : same   ? "is to be copied to another view of the same elements"
+                       : "lies where the tensor of another name is to be written");
     return false;
 }
 
 static heed_status check(const loading *l, const heed_load_options *o)
 {
     int64_t missing = heed_dict_size(l->into), unexpected = 0, unlike = 0;
+    bool apart = true;
+    count_targets(l, 1);
     for (int64_t i = 0; i < heed_dict_size(l->from); i++) {
         bool counts;
         const heed_tensor *t = heed_dict_at(l->from, i), *to = target_of(l, heed_dict_name(l->from, i), &counts);
         missing -= to != NULL;
         unexpected += counts && !to;
         unlike += to && !is_like(to, t);
-        if (to && !check_layout(l, heed_dict_name(l->from, i), to, t))
-            return HEED_ERR_UNSUPPORTED;
+        apart = apart && (!to || check_layout(l, heed_dict_name(l->from, i), to, t));
     }
+    count_targets(l, -1);
+    if (!apart)
+        return HEED_ERR_UNSUPPORTED;
     report r = {.used = 0};
     if (missing > 0 && !o->allow_missing)
         list_missing(l, missing, &r);
