@@ -296,21 +296,22 @@ static int load_meddled(long k, bool *changed)
         return (int)step - 1;
     }
     char message[160];
-    snprintf(message, sizeof message, "checkpoint_load: %s was replaced while it was read", path);
+    snprintf(message, sizeof message, "checkpoint_load: %s was changed while it was read", path);
     ck_assert_error(HEED_ERR_IO, message);
     ck_assert_msg(after == before && step == 0, "allocation %ld: refused, and the run has changed", k);
     return 2;
 }
 
-static void check_meddled(void (*put)(int i))
+/* A file that takes the other's place is not seen once that is open; bytes that are written into it are. */
+static void check_meddled(void (*put)(int i), bool is_seen)
 {
     int seen[3] = {0};
     bool changed = true;
     meddler.put = put;
     for (long k = 1; changed; k++)
         seen[load_meddled(k, &changed)]++;
-    ck_assert_msg(seen[0] > 1 && seen[1] > 1 && seen[2] > 20, "first %d, second %d, refused %d", seen[0], seen[1],
-                  seen[2]);
+    ck_assert_msg(seen[0] > (is_seen ? 1 : 20) && seen[1] > 1 && (is_seen ? seen[2] > 20 : seen[2] == 0),
+                  "first %d, second %d, refused %d", seen[0], seen[1], seen[2]);
 }
 
 START_TEST(changes_while_it_is_read)
@@ -318,8 +319,8 @@ START_TEST(changes_while_it_is_read)
     size_t limit = heed_memory_set_cache_limit(0);
     ck_assert_int_eq(heed_set_allocator(&(heed_allocator){meddling_alloc, meddling_free, NULL}), HEED_OK);
     save_runs();
-    check_meddled(put_file);
-    check_meddled(put_bytes);
+    check_meddled(put_file, false);
+    check_meddled(put_bytes, true);
     for (int i = 0; i < 2; i++) {
         ck_assert_int_eq(unlink(runs[i].path), 0);
         free(runs[i].bytes);

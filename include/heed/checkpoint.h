@@ -38,7 +38,7 @@ typedef struct heed_checkpoint {
 
 typedef struct heed_checkpoint_options {
     int keep; /* 0: replaces `path`. n: "run.heed" becomes "run-000001000.heed" after step 1000, and after a save all but
-                 the n with the highest steps are removed, and never the one just saved */
+                 the n with the highest steps are removed, and never the one just saved; what cannot be removed stays */
 } heed_checkpoint_options;
 
 /* HEED_ERR_IO (path and cause) with the old file as it was; HEED_ERR_ARGUMENT, HEED_ERR_NOMEM. */
@@ -46,14 +46,17 @@ HEED_API heed_status heed_checkpoint_save(const char *path, const heed_checkpoin
                                           const heed_checkpoint_options *options);
 
 /* Brings everything in *run to what was saved, and sets epoch and step. Where there is no file `path` but files of a
- * `keep`, the one with the highest step that is whole is loaded. HEED_ERR_IO; HEED_ERR_FORMAT for a file that is no
+ * `keep`, the one with the highest step that is whole is loaded, also while another process saves. HEED_ERR_IO, for one
+ * that cannot be read, too; HEED_ERR_FORMAT for a file that is no
  * checkpoint, or is damaged: a flip of any one bit is found; HEED_ERR_ARGUMENT when what was saved is not what *run has:
  * other names, dtypes or shapes (which are listed), another kind of optimizer, a loader of other samples. HEED_ERR_NOMEM.
  * What the optimizer or the loader refuses, it refuses in the name of its own function. After a failure nothing has
  * changed, but that a progress counts its rate anew. */
 HEED_API heed_status heed_checkpoint_load(const char *path, heed_checkpoint *run);
 
-/* True when there is something for heed_checkpoint_load to read, whole or not: a file `path`, or one of a `keep`. */
+/* True when there is something for heed_checkpoint_load to read, whole or not: a file `path`, or one of a `keep`. True, too,
+ * where it cannot be told, as in a folder that may not be read: loading says why. False with HEED_ERR_ARGUMENT for NULL,
+ * with HEED_ERR_NOMEM. */
 HEED_API bool heed_checkpoint_exists(const char *path);
 
 HEED_END_DECLS

@@ -90,7 +90,7 @@ HEED_API heed_status heed_io_npz_write(const char *path, const heed_dict *dict, 
 /* -- Safetensors -----------------------------------------------------------------------------------------------------
  * https://github.com/huggingface/safetensors: 8 bytes of size, a header in JSON, the elements. Texts of a dict are its
  * __metadata__, which no tensor can be called. Strict: a header of at most 100 MB, a tensor described in at most 2 KB, no
- * name twice, sizes that fit their shapes, no holes, no overlaps, nothing behind. */
+ * name twice or empty, no U+0000 in a text, sizes that fit their shapes, no holes, no overlaps, nothing behind. */
 
 HEED_API heed_dict *heed_io_safetensors_read(const char *path, const heed_read_options *options);
 HEED_API heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size, const heed_read_options *options);

@@ -76,8 +76,8 @@ static heed_status save(const char *path, const heed_checkpoint *run, int keep, 
         heed__checkpoint_name(path, run->step, name);
     heed_scope *scope = heed_no_grad_begin();
     heed_dict *whole = scope ? gather(run) : NULL;
-    heed_status status =
-        whole ? heed__safetensors_write("checkpoint_save", keep > 0 ? name : path, whole, true) : heed_error_code();
+    heed_status status = whole ? heed__safetensors_write("checkpoint_save", path, keep > 0 ? name : path, whole, true)
+                               : heed_error_code();
     heed_dict_free(whole);
     if (scope)
         heed_scope_end(scope);

@@ -3,6 +3,7 @@
 #include "io/checkpoint_files.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -55,35 +56,46 @@ static DIR *open_folder(const char *path, const parts *p, char *folder)
     return opendir(length > 0 ? folder : ".");
 }
 
-heed_checkpoint_steps heed__checkpoint_steps(const char *path, int64_t limit, char *name)
+static void count_step(heed_checkpoint_steps *steps, int64_t step, int64_t first, int64_t last)
+{
+    steps->count++;
+    if (step < first || step > last)
+        return;
+    if (steps->lowest < 0 || step < steps->lowest)
+        steps->lowest = step;
+    if (step > steps->highest)
+        steps->highest = step;
+}
+
+heed_checkpoint_steps heed__checkpoint_steps(const char *path, int64_t first, int64_t last, char *name)
 {
     heed_checkpoint_steps steps = {.count = 0, .lowest = -1, .highest = -1};
     parts p = split(path);
     DIR *folder = open_folder(path, &p, name);
-    if (!folder)
+    if (!folder) {
+        steps.cause = errno == ENOENT ? 0 : errno;
         return steps;
+    }
+    errno = 0;
     for (const struct dirent *entry; (entry = readdir(folder));) {
         int64_t step = step_of(&p, entry->d_name);
-        if (step < 0)
-            continue;
-        steps.count++;
-        if (steps.lowest < 0 || step < steps.lowest)
-            steps.lowest = step;
-        if (step < limit && step > steps.highest)
-            steps.highest = step;
+        if (step >= 0)
+            count_step(&steps, step, first, last);
     }
+    steps.cause = errno;
     (void)closedir(folder);
     return steps;
 }
 
 void heed__checkpoint_prune(const char *path, int keep, int64_t saved, char *name)
 {
-    for (;;) {
-        heed_checkpoint_steps steps = heed__checkpoint_steps(path, INT64_MAX, name);
-        if (steps.count <= keep || steps.lowest == saved)
+    int64_t step = -1, surplus = heed__checkpoint_steps(path, 0, INT64_MAX, name).count - keep;
+    for (; surplus > 0 && step < INT64_MAX; surplus--) {
+        step = heed__checkpoint_steps(path, step + 1, INT64_MAX, name).lowest;
+        if (step < 0)
             return;
-        heed__checkpoint_name(path, steps.lowest, name);
-        if (unlink(name) != 0)
-            return;
+        heed__checkpoint_name(path, step, name);
+        if (step != saved)
+            (void)unlink(name);
     }
 }

@@ -102,81 +102,128 @@ static bool restore(heed_checkpoint *run, const heed_dict *file)
 
 /* -- From the file ------------------------------------------------------------------------------------------------ */
 
-static bool damaged(const char *path)
+static bool is_same(const struct stat *a, const struct stat *b)
 {
-    heed_fail(HEED_ERR_FORMAT, where, "%s is no checkpoint, or damaged: its checksum is not right",
+    return a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* What became of a file. */
+typedef enum outcome {
+    LOADED,
+    FAILED,  /* after heed_fail */
+    DAMAGED, /* its checksum is not right */
+    GONE     /* there is none, any more */
+} outcome;
+
+/* The content of a file whose checksum is right. Twice through it, so that it need not fit into memory beside its
+ * tensors: what another process puts in its place meanwhile is not what is open here; what it writes into it is an
+ * error. */
+static outcome read_checked(heed_source *source, char *buffer, heed_dict **content)
+{
+    struct stat before, after;
+    if (fstat(source->fd, &before) != 0) {
+        (void)heed__file_error(where, "read", source->path.s, errno);
+        return FAILED;
+    }
+    heed_checksum_state state = heed__checksum_check(source, buffer);
+    if (state != HEED_CHECKSUM_GOOD)
+        return state == HEED_CHECKSUM_BAD ? DAMAGED : FAILED;
+    heed__source_seek(source, 0);
+    *content = heed__safetensors_read(source, SIZE_MAX);
+    if (!*content)
+        return FAILED;
+    if (fstat(source->fd, &after) != 0)
+        (void)heed__file_error(where, "read", source->path.s, errno);
+    else if (!is_same(&before, &after))
+        heed_fail(HEED_ERR_IO, where, "%s was changed while it was read", source->path.s);
+    else
+        return LOADED;
+    return FAILED;
+}
+
+static bool restore_version(const char *path, heed_checkpoint *run, const heed_dict *content)
+{
+    const char *version = heed_dict_text(content, HEED_CHECKPOINT_KEY);
+    if (version && strcmp(version, HEED_CHECKPOINT_VERSION) == 0)
+        return restore(run, content);
+    heed_fail(HEED_ERR_FORMAT, where, "%s is no checkpoint of version " HEED_CHECKPOINT_VERSION,
               heed__path_text(path).s);
     return false;
 }
 
-static bool is_same(const struct stat *a, const struct stat *b)
+static outcome load_file(const char *path, heed_checkpoint *run, char *buffer)
 {
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
-           a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
-}
-
-/* The content of a file whose checksum is right. Twice through it, so that it need not fit into memory beside its
- * tensors; what takes its place meanwhile is not what was checked. NULL after heed_fail. */
-static heed_dict *read_checked(const char *path, char *buffer)
-{
-    struct stat before, after;
-    if (stat(path, &before) != 0) {
+    heed_source source;
+    int fd = heed__file_descriptor(path);
+    if (fd < 0 && errno == ENOENT)
+        return GONE;
+    if (fd < 0) {
         (void)heed__file_error(where, "open", path, errno);
-        return NULL;
+        return FAILED;
     }
-    heed_checksum_state state = heed__checksum_check(path, buffer);
-    if (state == HEED_CHECKSUM_UNREADABLE)
-        (void)heed__file_error(where, "read", path, errno);
-    else if (state == HEED_CHECKSUM_BAD)
-        (void)damaged(path);
-    if (state != HEED_CHECKSUM_GOOD)
-        return NULL;
-    heed_dict *file = heed__safetensors_read(where, path, SIZE_MAX);
-    bool seen = file && stat(path, &after) == 0;
-    if (!file || (seen && is_same(&before, &after)))
-        return file;
-    if (seen)
-        heed_fail(HEED_ERR_IO, where, "%s was replaced while it was read", heed__path_text(path).s);
-    else
-        (void)heed__file_error(where, "read", path, errno);
-    heed_dict_free(file);
-    return NULL;
+    if (!heed__source_take(&source, where, path, fd, SIZE_MAX))
+        return FAILED;
+    heed_dict *content = NULL;
+    outcome found = read_checked(&source, buffer, &content);
+    heed__source_close(&source);
+    if (found == LOADED && !restore_version(path, run, content))
+        found = FAILED;
+    heed_dict_free(content);
+    return found;
 }
 
-static bool load_file(const char *path, heed_checkpoint *run, char *buffer)
+static outcome load_one(const char *path, heed_checkpoint *run, char *buffer)
 {
-    heed_dict *file = read_checked(path, buffer);
-    const char *version = file ? heed_dict_text(file, HEED_CHECKPOINT_KEY) : NULL;
-    bool known = version && strcmp(version, HEED_CHECKPOINT_VERSION) == 0;
-    if (file && !known)
-        heed_fail(HEED_ERR_FORMAT, where, "%s is no checkpoint of version " HEED_CHECKPOINT_VERSION,
+    outcome found = load_file(path, run, buffer);
+    if (found == DAMAGED)
+        heed_fail(HEED_ERR_FORMAT, where, "%s is no checkpoint, or damaged: its checksum is not right",
                   heed__path_text(path).s);
-    bool done = known && restore(run, file);
-    heed_dict_free(file);
-    return done;
+    return found;
 }
 
-/* Among the files of a keep the last one that is whole. */
-static bool load_last(const char *path, heed_checkpoint *run, char *buffer, char *name)
+/* Among the files of a keep the last one that is whole. GONE: there are none, or one went before it was opened. */
+static outcome load_last(const char *path, heed_checkpoint *run, char *buffer, char *name)
 {
-    heed_checkpoint_steps steps = heed__checkpoint_steps(path, INT64_MAX, name);
-    if (steps.highest < 0)
-        return heed__file_error(where, "open", path, ENOENT);
-    while (steps.highest >= 0) {
+    outcome found = DAMAGED;
+    int64_t last = INT64_MAX, count = 0;
+    while (found == DAMAGED) {
+        heed_checkpoint_steps steps = heed__checkpoint_steps(path, 0, last, name);
+        if (steps.cause != 0) {
+            (void)heed__file_error(where, "list the files of", path, steps.cause);
+            return FAILED;
+        }
+        if (steps.highest < 0)
+            break;
         heed__checkpoint_name(path, steps.highest, name);
-        if (heed__checksum_check(name, buffer) == HEED_CHECKSUM_GOOD)
-            return load_file(name, run, buffer);
-        steps = heed__checkpoint_steps(path, steps.highest, name);
+        found = load_file(name, run, buffer);
+        last = steps.highest - 1;
+        count = steps.count;
     }
-    heed_fail(HEED_ERR_FORMAT, where, "%s: none of its %lld files is whole", heed__path_text(path).s,
-              (long long)steps.count);
-    return false;
+    if (found != DAMAGED)
+        return found;
+    if (count == 0)
+        return GONE;
+    heed_fail(HEED_ERR_FORMAT, where, "%s: none of its %lld files is whole", heed__path_text(path).s, (long long)count);
+    return FAILED;
 }
 
 static bool has_file(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 || errno != ENOENT;
+}
+
+/* Beside a process that saves, files may go before they are opened; then there are newer ones. */
+static bool load(const char *path, heed_checkpoint *run, char *buffer, char *name)
+{
+    enum { TRIES = 20 };
+    outcome found = GONE;
+    for (int i = 0; i < TRIES && found == GONE; i++)
+        found = has_file(path) ? load_one(path, run, buffer) : load_last(path, run, buffer, name);
+    if (found == GONE)
+        (void)heed__file_error(where, "open", path, ENOENT);
+    return found == LOADED;
 }
 
 heed_status heed_checkpoint_load(const char *path, heed_checkpoint *run)
@@ -189,7 +236,7 @@ heed_status heed_checkpoint_load(const char *path, heed_checkpoint *run)
     char *buffer = name ? heed_alloc(HEED_CHECKSUM_REACH) : NULL;
     bool done = false;
     if (buffer)
-        done = has_file(path) ? load_file(path, run, buffer) : load_last(path, run, buffer, name);
+        done = load(path, run, buffer, name);
     heed_free(buffer, HEED_CHECKSUM_REACH);
     heed_free(name, room);
     if (scope)
@@ -207,7 +254,9 @@ bool heed_checkpoint_exists(const char *path)
         return true;
     size_t room = strlen(path) + HEED_STEP_ROOM;
     char *name = heed_alloc(room);
-    bool found = name && heed__checkpoint_steps(path, INT64_MAX, name).count > 0;
+    if (!name)
+        return false;
+    heed_checkpoint_steps steps = heed__checkpoint_steps(path, 0, INT64_MAX, name);
     heed_free(name, room);
-    return found;
+    return steps.count > 0 || steps.cause != 0;
 }

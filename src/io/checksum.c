@@ -2,15 +2,10 @@
 
 #include "io/checksum.h"
 
-#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
-
-#include "io/file.h"
 
 #define DIGITS (sizeof HEED_CHECKSUM_ZEROS - 1)
 
@@ -48,54 +43,31 @@ void heed__checksum_stamp(char *header, size_t size, const heed_part *parts, siz
 
 /* -- Checking ----------------------------------------------------------------------------------------------------- */
 
-/* Fills the buffer as far as the file goes; -1 with errno. */
-static ssize_t read_some(int fd, char *buffer)
+/* The next bytes, as many as the buffer takes; 0 at the end. */
+static bool read_some(heed_source *source, char *buffer, size_t *n)
 {
-    size_t got = 0;
-    while (got < HEED_CHECKSUM_REACH) {
-        ssize_t n = read(fd, buffer + got, HEED_CHECKSUM_REACH - got);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return -1;
-        if (n == 0)
-            break;
-        got += (size_t)n;
-    }
-    return (ssize_t)got;
+    *n = source->stream.left < HEED_CHECKSUM_REACH ? source->stream.left : HEED_CHECKSUM_REACH;
+    return heed__stream_read(&source->stream, buffer, *n);
 }
 
-static heed_checksum_state check_open(int fd, char *buffer)
+heed_checksum_state heed__checksum_check(heed_source *source, char *buffer)
 {
     char found[DIGITS + 1] = "", wanted[DIGITS + 1];
-    ssize_t n = read_some(fd, buffer);
-    char *place = n > 0 ? find_digits(buffer, (size_t)n) : NULL;
+    size_t n;
+    heed__source_seek(source, 0);
+    if (!read_some(source, buffer, &n))
+        return HEED_CHECKSUM_UNREADABLE;
+    char *place = find_digits(buffer, n);
     if (!place)
-        return n < 0 ? HEED_CHECKSUM_UNREADABLE : HEED_CHECKSUM_BAD;
+        return HEED_CHECKSUM_BAD;
     memcpy(found, place, DIGITS);
     memcpy(place, HEED_CHECKSUM_ZEROS, DIGITS);
     uint32_t crc = 0;
-    for (; n > 0; n = read_some(fd, buffer))
-        crc = add(crc, buffer, (size_t)n);
-    if (n < 0)
-        return HEED_CHECKSUM_UNREADABLE;
+    do {
+        crc = add(crc, buffer, n);
+        if (!read_some(source, buffer, &n))
+            return HEED_CHECKSUM_UNREADABLE;
+    } while (n > 0);
     print_digits(wanted, crc);
     return strcmp(found, wanted) == 0 ? HEED_CHECKSUM_GOOD : HEED_CHECKSUM_BAD;
-}
-
-heed_checksum_state heed__checksum_check(const char *path, char *buffer)
-{
-    struct stat status;
-    int fd = heed__file_descriptor(path);
-    if (fd < 0)
-        return HEED_CHECKSUM_UNREADABLE;
-    heed_checksum_state state = HEED_CHECKSUM_BAD; /* what is no regular file is no whole one */
-    if (fstat(fd, &status) != 0)
-        state = HEED_CHECKSUM_UNREADABLE;
-    else if (S_ISREG(status.st_mode))
-        state = check_open(fd, buffer);
-    int cause = errno;
-    (void)close(fd);
-    errno = cause;
-    return state;
 }

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "io/replace.h"
+#include "io/stream.h"
 
 #define HEED_CHECKSUM_KEY "\"checksum\":\""
 #define HEED_CHECKSUM_ZEROS "00000000"
@@ -23,10 +24,10 @@ void heed__checksum_stamp(char *header, size_t size, const heed_part *parts, siz
 typedef enum heed_checksum_state {
     HEED_CHECKSUM_GOOD,
     HEED_CHECKSUM_BAD,       /* there is none, or not that of the file */
-    HEED_CHECKSUM_UNREADABLE /* errno says why */
+    HEED_CHECKSUM_UNREADABLE /* after heed_fail */
 } heed_checksum_state;
 
-/* Reads a regular file with `buffer` of HEED_CHECKSUM_REACH bytes. It raises no error. */
-heed_checksum_state heed__checksum_check(const char *path, char *buffer);
+/* Reads a source from its beginning to its end, with `buffer` of HEED_CHECKSUM_REACH bytes. */
+heed_checksum_state heed__checksum_check(heed_source *source, char *buffer);
 
 #endif

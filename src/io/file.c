@@ -70,6 +70,14 @@ static bool read_all(const char *where, const char *path, int fd, heed_file *fil
     return false;
 }
 
+bool heed__file_size(const char *where, const char *path, int fd, size_t max_bytes, size_t *size)
+{
+    if (get_size(where, path, fd, max_bytes, size))
+        return true;
+    (void)close(fd);
+    return false;
+}
+
 int heed__file_open(const char *where, const char *path, size_t max_bytes, size_t *size)
 {
     if (!path) {
@@ -77,13 +85,9 @@ int heed__file_open(const char *where, const char *path, size_t max_bytes, size_
         return -1;
     }
     int fd = heed__file_descriptor(path);
-    if (fd < 0) {
+    if (fd < 0)
         heed__file_error(where, "open", path, errno);
-    } else if (!get_size(where, path, fd, max_bytes, size)) {
-        (void)close(fd);
-        fd = -1;
-    }
-    return fd;
+    return fd >= 0 && heed__file_size(where, path, fd, max_bytes, size) ? fd : -1;
 }
 
 static bool load(const char *where, const char *path, int fd, heed_file *file)

@@ -15,6 +15,9 @@ typedef struct heed_file {
  * can be checked only after the opening. -1 with errno. */
 int heed__file_descriptor(const char *path);
 
+/* The size of what is open, a regular file of at most max_bytes. False after heed_fail as below; then it is closed. */
+bool heed__file_size(const char *where, const char *path, int fd, size_t max_bytes, size_t *size);
+
 /* Opens a regular file of at most max_bytes for reading. A descriptor, to be closed by the caller, and the size; -1 after
  * heed_fail as below. */
 int heed__file_open(const char *where, const char *path, size_t max_bytes, size_t *size);

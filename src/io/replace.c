@@ -23,13 +23,14 @@
 #include "io/text.h"
 
 #define TAIL_SIZE 64                   /* of a temporary file's name: what is behind the target's, with the NUL */
-#define TARGET_MAX 180                 /* bytes of the target's name in it: names end at 255 */
+#define TARGET_MAX 180                 /* bytes of NAME in it: names end at 255 */
 #define MAX_NAMES 100                  /* temporary names that are tried */
 #define BUFFER_SIZE ((size_t)64 << 10) /* small parts are written together */
 
 typedef struct replacement {
     const char *where, *path;
-    char *temporary; /* "folder/.NAME.heed-PID-N.tmp": `size` bytes */
+    const char *series; /* the path that NAME is of */
+    char *temporary;    /* "folder/.NAME.heed-PID-N.tmp": `size` bytes */
     size_t size;
     size_t folder, stem; /* lengths of "folder/" and of "folder/.NAME.heed-" */
     int fd, lock;        /* the temporary file; `lock` is open until it has its new name */
@@ -110,23 +111,23 @@ static bool write_all(int fd, const char *bytes, size_t size)
 
 /* -- Temporary files ----------------------------------------------------------------------------------------------- */
 
-/* r->temporary begins with the folder and the target's name, as much of it as a name has room for. */
+/* r->temporary begins with the folder and the name of the series, as much of it as a name has room for. */
 static bool name_temporary(replacement *r)
 {
-    const char *slash = strrchr(r->path, '/');
-    r->folder = slash ? (size_t)(slash - r->path) + 1 : 0;
-    const char *name = r->path + r->folder;
+    const char *slash = strrchr(r->series, '/');
+    r->folder = slash ? (size_t)(slash - r->series) + 1 : 0;
+    const char *name = r->series + r->folder;
     r->size = r->folder + TARGET_MAX + TAIL_SIZE;
     r->temporary = heed_alloc(r->size);
     if (!r->temporary)
         return false;
-    memcpy(r->temporary, r->path, r->folder);
+    memcpy(r->temporary, r->series, r->folder);
     int length = snprintf(r->temporary + r->folder, r->size - r->folder, ".%.*s.heed-", TARGET_MAX, name);
     r->stem = r->folder + (size_t)length;
     return true;
 }
 
-/* Whether a name in the folder is one of a temporary file of this target: ".NAME.heed-PID-N.tmp". */
+/* Whether a name in the folder is one of a temporary file of this series: ".NAME.heed-PID-N.tmp". */
 static bool is_temporary(const replacement *r, const char *name)
 {
     size_t stem = r->stem - r->folder, rest;
@@ -190,14 +191,14 @@ static bool hold(int fd)
 }
 
 /* Opens and locks r->temporary under a name that is not taken. */
-static heed_status open_temporary(replacement *r)
+static heed_status open_temporary(replacement *r, mode_t mode)
 {
     static atomic_uint number;
     int cause = EEXIST;
     for (int i = 0; i < MAX_NAMES && cause == EEXIST; i++) {
         (void)snprintf(r->temporary + r->stem, r->size - r->stem, "%ld-%u.tmp", (long)getpid(),
                        atomic_fetch_add(&number, 1));
-        r->fd = open_file(r->temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
+        r->fd = open_file(r->temporary, O_WRONLY | O_CREAT | O_EXCL, mode);
         if (r->fd >= 0 && hold(r->fd))
             return HEED_OK;
         cause = r->fd >= 0 ? EEXIST : errno;
@@ -273,19 +274,26 @@ static heed_status replace(replacement *r, const heed_part *parts, size_t count)
         return heed_fail(HEED_ERR_IO, r->where, "cannot write '%s': it is not a regular file",
                          heed__path_text(r->path).s);
     sweep(r);
-    heed_status status = open_temporary(r);
+    heed_status status =
+        open_temporary(r, exists ? old.st_mode & 0777 : 0666); /* nobody else ever reads a private one */
     if (status != HEED_OK)
         return status;
     if (exists)
-        (void)fchmod(r->fd, old.st_mode & 07777);
+        (void)fchmod(r->fd, old.st_mode & 07777); /* what the umask has taken */
     return commit(r, parts, count);
 }
 
 heed_status heed__replace_file(const char *where, const char *path, const heed_part *parts, size_t count)
 {
+    return heed__replace_one_of(where, path, path, parts, count);
+}
+
+heed_status heed__replace_one_of(const char *where, const char *series, const char *path, const heed_part *parts,
+                                 size_t count)
+{
     if (!path)
         return heed_fail(HEED_ERR_ARGUMENT, where, "path is NULL");
-    replacement r = {.where = where, .path = path, .fd = -1, .lock = -1};
+    replacement r = {.where = where, .path = path, .series = series, .fd = -1, .lock = -1};
     heed_status status = HEED_ERR_NOMEM;
     r.buffer = heed_alloc(BUFFER_SIZE);
     if (r.buffer && name_temporary(&r))

@@ -21,4 +21,9 @@ typedef struct heed_part {
  * path removes it. */
 heed_status heed__replace_file(const char *where, const char *path, const heed_part *parts, size_t count);
 
+/* The same for a file that is one of a series in its folder: NAME is that of the path `series`, and writing any of them
+ * removes what killed writers of the others left. */
+heed_status heed__replace_one_of(const char *where, const char *series, const char *path, const heed_part *parts,
+                                 size_t count);
+
 #endif

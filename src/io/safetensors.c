@@ -233,7 +233,7 @@ static bool read_members(reader *r)
     return heed__json_whole(&json, read_member, r);
 }
 
-static heed_dict *read_source(heed_source *source, size_t limit)
+heed_dict *heed__safetensors_read(heed_source *source, size_t limit)
 {
     const heed_stream *s = &source->stream;
     reader r = {.source = source, .where = s->where, .name = s->name, .dict = heed_dict_new(), .room = limit};
@@ -243,19 +243,18 @@ static heed_dict *read_source(heed_source *source, size_t limit)
     }
     heed_free(r.header, r.header_size);
     heed_free(r.ranges, r.ranges_room * sizeof *r.ranges);
-    heed__source_close(source);
     return r.dict;
-}
-
-heed_dict *heed__safetensors_read(const char *where, const char *path, size_t max_bytes)
-{
-    heed_source source;
-    return heed__source_open(&source, where, path, max_bytes) ? read_source(&source, max_bytes) : NULL;
 }
 
 heed_dict *heed_io_safetensors_read(const char *path, const heed_read_options *options)
 {
-    return heed__safetensors_read("io_safetensors_read", path, heed__read_limit(options));
+    size_t limit = heed__read_limit(options);
+    heed_source source;
+    if (!heed__source_open(&source, "io_safetensors_read", path, limit))
+        return NULL;
+    heed_dict *dict = heed__safetensors_read(&source, limit);
+    heed__source_close(&source);
+    return dict;
 }
 
 heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size, const heed_read_options *options)
@@ -264,5 +263,5 @@ heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size, const heed_
     heed_source source;
     if (!heed__source_memory(&source, "io_safetensors_parse", "safetensors", bytes, size, limit))
         return NULL;
-    return read_source(&source, limit);
+    return heed__safetensors_read(&source, limit);
 }

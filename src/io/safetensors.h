@@ -4,11 +4,14 @@
 
 #include <heed/dict.h>
 
-/* heed_io_safetensors_read for `where`, of a file of at most max_bytes, and of as many of tensors. */
-heed_dict *heed__safetensors_read(const char *where, const char *path, size_t max_bytes);
+#include "io/stream.h"
 
-/* heed_io_safetensors_write for `where`. With `checksum` the dict's text of that name, HEED_CHECKSUM_ZEROS, becomes the
- * file's checksum (io/checksum.h). */
-heed_status heed__safetensors_write(const char *where, const char *path, const heed_dict *dict, bool checksum);
+/* heed_io_safetensors_read from a source, which stays open, for tensors of at most `limit` bytes together. */
+heed_dict *heed__safetensors_read(heed_source *source, size_t limit);
+
+/* heed_io_safetensors_write for `where`, of a file that is one of a series (io/replace.h) or its only one. With `checksum`
+ * the dict's text of that name, HEED_CHECKSUM_ZEROS, becomes the file's checksum (io/checksum.h). */
+heed_status heed__safetensors_write(const char *where, const char *series, const char *path, const heed_dict *dict,
+                                    bool checksum);
 
 #endif

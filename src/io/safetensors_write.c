@@ -113,7 +113,7 @@ static bool place_tensors(file *f, const heed_dict *dict)
     return true;
 }
 
-static heed_status write_file(file *f, const char *path, const heed_dict *dict)
+static heed_status write_file(file *f, const char *series, const char *path, const heed_dict *dict)
 {
     uint8_t digits[8];
     size_t size;
@@ -133,12 +133,13 @@ static heed_status write_file(file *f, const char *path, const heed_dict *dict)
     f->parts[1] = (heed_part){header, size};
     if (f->checksum)
         heed__checksum_stamp(header, size, f->parts, f->count + 2);
-    heed_status status = heed__replace_file(f->where, path, f->parts, f->count + 2);
+    heed_status status = heed__replace_one_of(f->where, series, path, f->parts, f->count + 2);
     heed_free(header, size);
     return status;
 }
 
-heed_status heed__safetensors_write(const char *where, const char *path, const heed_dict *dict, bool checksum)
+heed_status heed__safetensors_write(const char *where, const char *series, const char *path, const heed_dict *dict,
+                                    bool checksum)
 {
     if (!path || !dict)
         return heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", path ? "the dict" : "path");
@@ -148,7 +149,7 @@ heed_status heed__safetensors_write(const char *where, const char *path, const h
     f.elements = scope ? heed_calloc(room, sizeof *f.elements) : NULL;
     f.places = f.elements ? heed_calloc(room, sizeof *f.places) : NULL;
     f.parts = f.places ? heed_calloc(room, sizeof *f.parts) : NULL;
-    heed_status status = f.parts ? write_file(&f, path, dict) : HEED_ERR_NOMEM;
+    heed_status status = f.parts ? write_file(&f, series, path, dict) : HEED_ERR_NOMEM;
     heed_free(f.parts, room * sizeof *f.parts);
     heed_free(f.places, room * sizeof *f.places);
     heed_free(f.elements, room * sizeof *f.elements);
@@ -159,5 +160,5 @@ heed_status heed__safetensors_write(const char *where, const char *path, const h
 
 heed_status heed_io_safetensors_write(const char *path, const heed_dict *dict)
 {
-    return heed__safetensors_write("io_safetensors_write", path, dict, false);
+    return heed__safetensors_write("io_safetensors_write", path, path, dict, false);
 }

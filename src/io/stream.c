@@ -49,16 +49,29 @@ static bool read_file(heed_stream *stream, void *to, size_t size)
     return true;
 }
 
-bool heed__source_open(heed_source *source, const char *where, const char *path, size_t max_bytes)
+static void begin_file(heed_source *source, const char *where, const char *path, int fd, size_t size)
 {
-    *source = (heed_source){.stream = {.where = where, .read = read_file}};
-    source->fd = heed__file_open(where, path, max_bytes, &source->size);
-    if (source->fd < 0)
-        return false;
+    *source = (heed_source){.stream = {.where = where, .left = size, .read = read_file}, .size = size, .fd = fd};
     source->path = heed__path_text(path);
     source->stream.name = source->path.s;
-    source->stream.left = source->size;
-    return true;
+}
+
+bool heed__source_open(heed_source *source, const char *where, const char *path, size_t max_bytes)
+{
+    size_t size;
+    int fd = heed__file_open(where, path, max_bytes, &size);
+    if (fd >= 0)
+        begin_file(source, where, path, fd, size);
+    return fd >= 0;
+}
+
+bool heed__source_take(heed_source *source, const char *where, const char *path, int fd, size_t max_bytes)
+{
+    size_t size;
+    bool taken = heed__file_size(where, path, fd, max_bytes, &size);
+    if (taken)
+        begin_file(source, where, path, fd, size);
+    return taken;
 }
 
 bool heed__source_memory(heed_source *source, const char *where, const char *name, const void *bytes, size_t size,

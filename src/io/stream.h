@@ -40,6 +40,9 @@ typedef struct heed_source {
 /* Opens a regular file of at most max_bytes. False after heed_fail as heed__file_open. */
 bool heed__source_open(heed_source *source, const char *where, const char *path, size_t max_bytes);
 
+/* The same of a file that is open already, which becomes the source's, or is closed. */
+bool heed__source_take(heed_source *source, const char *where, const char *path, int fd, size_t max_bytes);
+
 /* The same over memory, called `name` in messages. HEED_ERR_ARGUMENT for NULL, HEED_ERR_UNSUPPORTED when larger. */
 bool heed__source_memory(heed_source *source, const char *where, const char *name, const void *bytes, size_t size,
                          size_t max_bytes);

@@ -89,15 +89,15 @@ class Work:
         folder = Path(tempfile.mkdtemp(dir=self.scratch))
         path = folder / ("file-000000007.heed" if self.keeps else f"file.{self.suffix}")
         path.write_bytes(self.old)
+        path.chmod(0o600)
         if self.keeps:
             self.older(path).write_bytes(b"a checkpoint")
         self.stale(path).write_bytes(b"left by a killed process")
         return folder, path
 
-    @staticmethod
-    def stale(path):
+    def stale(self, path):
         """What a writer finds beside its target and removes, if nothing goes wrong."""
-        return path.with_name(f".{path.name}.heed-1-0.tmp")
+        return path.with_name(f".{'file.heed' if self.keeps else path.name}.heed-1-0.tmp")
 
     @staticmethod
     def older(path):
@@ -125,6 +125,8 @@ class Work:
         names = [c.name for c in self.calls if c.name in ("write", "fsync", "rename")]
         if re.fullmatch(r"(write )+fsync rename fsync ", "".join(n + " " for n in names)) is None:
             yield f"{self.name}: calls in a wrong order: {' '.join(names)}"
+        if not any(re.search(r"O_CREAT.*, 0600\)", c.text) for c in self.calls if c.name == "openat"):
+            yield f"{self.name}: others may read the new content of a private file"
 
     def must_fail(self, call):
         """Whether an error of this call, other than EINTR, has to be reported."""
