@@ -108,7 +108,8 @@ HEED_API bool heed_call_needs(const heed_call *call, int input);
 HEED_API bool heed_infer_same(const heed_call *call, heed_meta *out);
 HEED_API bool heed_infer_broadcast(const heed_call *call, heed_meta *out);
 
-/* The ops of the library, in the order of ops.def; NULL past the end. */
+/* The ops of the library, in the order of ops.def; NULL past the end. Their params are private to them: their own
+ * functions check these, and what an op does with others, given to heed_apply, is undefined. */
 HEED_API const heed_op *heed_op_at(int i);
 
 HEED_END_DECLS

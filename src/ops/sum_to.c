@@ -7,6 +7,8 @@ static bool infer(const heed_call *call, heed_meta *out)
     const heed_shape *shape = call->params;
     const heed_tensor *x = call->inputs[0];
     heed_shape both;
+    if (!heed__check_float("sum_to", x))
+        return false;
     if (!heed_shape_broadcast(*shape, x->shape, &both) || !heed_shape_equal(both, x->shape)) {
         heed_fail(HEED_ERR_SHAPE, "sum_to", "%s does not broadcast to %s", heed__text(shape).s,
                   heed__text(&x->shape).s);
