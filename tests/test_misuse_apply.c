@@ -1,7 +1,43 @@
-/* tests/test_misuse_apply.c - heed_apply on the ops of the library. What users' own ops may get wrong is in
- * test_misuse_op.c. */
+/* tests/test_misuse_apply.c - heed_apply with too few inputs or too many, of users' ops and of the library's, and rules
+ * that look where they should not or leave a mess. What else may be wrong with an op is in test_misuse_op.c. */
 
 #include "misuse.h"
+
+static bool same(const heed_call *call, heed_meta *out)
+{
+    return heed_infer_same(call, out);
+}
+
+static bool fill(const heed_call *call, heed_tensor *const *out)
+{
+    (void)call;
+    return heed_fill_(out[0], 2) == HEED_OK;
+}
+
+static heed_tensor *new_leaf(void)
+{
+    return heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2, 2)), true);
+}
+
+/* -- The number of inputs ------------------------------------------------------------------------------------------ */
+
+START_TEST(a_number_of_inputs_within_bounds)
+{
+    static const heed_op op = {.name = "mine",
+                               .n_inputs = -1,
+                               .least_inputs = 2,
+                               .most_inputs = 3,
+                               .n_outputs = 1,
+                               .infer = same,
+                               .forward = fill};
+    heed_tensor *x = new_leaf(), *inputs[] = {x, x, x, x};
+    ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "0 inputs", heed_apply(&op, inputs, 0, NULL));
+    ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "1 inputs", heed_apply(&op, inputs, 1, NULL));
+    ck_assert_ptr_nonnull(heed_apply(&op, inputs, 2, NULL));
+    ck_assert_ptr_nonnull(heed_apply(&op, inputs, 3, NULL));
+    ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "4 inputs", heed_apply(&op, inputs, 4, NULL));
+}
+END_TEST
 
 /* -- The ops of the library, applied by hand ----------------------------------------------------------------------- */
 
@@ -15,6 +51,21 @@ static const heed_op *library_op(const char *name)
     return heed_op_at(k);
 }
 
+START_TEST(optional_inputs)
+{
+    heed_tensor *x = new_leaf(), *inputs[] = {x, x, x, x, x};
+    static const char *const linear[] = {"linear", "linear_activated"};
+    for (int i = 0; i < COUNT_OF(linear); i++) {
+        const heed_op *op = library_op(linear[i]);
+        ck_assert_null_fails(op->name, HEED_ERR_ARGUMENT, "1 inputs", heed_apply(op, inputs, 1, no_params));
+        ck_assert_null_fails(op->name, HEED_ERR_ARGUMENT, "4 inputs", heed_apply(op, inputs, 4, no_params));
+    }
+    ck_assert_ptr_nonnull(heed_apply(library_op("linear"), inputs, 2, NULL));
+    const heed_op *norm = library_op("layer_norm");
+    ck_assert_null_fails(norm->name, HEED_ERR_ARGUMENT, "4 inputs", heed_apply(norm, inputs, 4, no_params));
+}
+END_TEST
+
 START_TEST(a_sum_of_bools)
 {
     heed_tensor *x = heed_ones(HEED_BOOL, HEED_SHAPE(2, 3));
@@ -22,4 +73,39 @@ START_TEST(a_sum_of_bools)
 }
 END_TEST
 
-MISUSE_MAIN("misuse of heed_apply", a_sum_of_bools)
+/* n inputs, the first ones alike and the last of another kind, in memory of just that size: reading past them shows. */
+static void apply_by_hand(const heed_op *op, heed_tensor *first, heed_tensor *last, int n)
+{
+    heed_tensor *outputs[HEED_MAX_OUTPUTS], **inputs = malloc((size_t)(n + !n) * sizeof(heed_tensor *));
+    ck_assert_ptr_nonnull(inputs);
+    for (int i = 0; i < n; i++)
+        inputs[i] = i < n - 1 ? first : last;
+    ck_assert_uint_le(op->params_size, sizeof no_params);
+    bool done = heed_apply_all(op, inputs, n, no_params, outputs);
+    ck_assert_msg(done == (heed_error_code() == HEED_OK), "%s of %d: \"%s\"", op->name, n, heed_error_message());
+    heed_error_clear();
+    free(inputs);
+}
+
+/* Each op on 0 to 8 inputs of all kinds: a result or an error. */
+START_TEST(ops_of_the_library)
+{
+    heed_tensor *kinds[] = {heed_set_requires_grad(heed_rand(HEED_F32, HEED_SHAPE(2, 3)), true),
+                            heed_ones(HEED_F64, HEED_SHAPE(3)),
+                            heed_ones(HEED_F64, HEED_SHAPE(2, 3, 3)),
+                            heed_zeros(HEED_I64, HEED_SHAPE(2)),
+                            heed_zeros(HEED_BOOL, HEED_SHAPE(2, 3)),
+                            heed_zeros(HEED_F32, HEED_SHAPE(0)),
+                            heed_ones(HEED_F32, HEED_SCALAR)};
+    for (int k = 0; heed_op_at(k); k++)
+        for (int pair = 0; pair < COUNT_OF(kinds) * COUNT_OF(kinds); pair++) {
+            heed_scope *scope = heed_scope_begin();
+            for (int n = 0; n <= 8; n++)
+                apply_by_hand(heed_op_at(k), kinds[pair / COUNT_OF(kinds)], kinds[pair % COUNT_OF(kinds)], n);
+            ck_assert_int_eq(heed_scope_end(scope), HEED_OK);
+        }
+}
+END_TEST
+
+MISUSE_MAIN("misuse of heed_apply", a_number_of_inputs_within_bounds, optional_inputs, a_sum_of_bools,
+            ops_of_the_library)

@@ -62,7 +62,7 @@ enum {
 
 struct heed_op {
     const char *name;
-    int n_inputs;       /* -1: any number from 1 to 2^20 */
+    int n_inputs;       /* -1: any number from least_inputs to most_inputs, below */
     int n_outputs;      /* 1 to HEED_MAX_OUTPUTS */
     size_t params_size; /* bytes of plain data that are copied into the graph */
     unsigned keeps;     /* what backward reads: HEED_KEEP_..., or-ed */
@@ -85,6 +85,9 @@ struct heed_op {
 
     /* Optional: the same numbers in one pass, used when no graph of the gradient is wanted. */
     void (*backward_fused)(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
+
+    /* Where n_inputs is -1. 0: 1, and 2^20, which is the most that any op takes. */
+    int least_inputs, most_inputs;
 };
 
 #define HEED_MAX_OUTPUTS 4

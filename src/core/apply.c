@@ -98,10 +98,19 @@ bool heed_infer_broadcast(const heed_call *call, heed_meta *out)
 
 /* -- Computing -- */
 
+static bool takes(const heed_op *op, int n_inputs)
+{
+    if (n_inputs > 1 << 20)
+        return false;
+    if (op->n_inputs >= 0)
+        return n_inputs == op->n_inputs;
+    return n_inputs >= 1 && n_inputs >= op->least_inputs && (op->most_inputs == 0 || n_inputs <= op->most_inputs);
+}
+
 static bool check_call(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params)
 {
-    if (!op || (op->n_inputs >= 0 ? op->n_inputs != n_inputs : n_inputs < 1) || n_inputs > (1 << 20) ||
-        op->n_outputs < 1 || op->n_outputs > HEED_MAX_OUTPUTS || (!op->view && (!op->infer || !op->forward)) ||
+    if (!op || !takes(op, n_inputs) || op->n_outputs < 1 || op->n_outputs > HEED_MAX_OUTPUTS ||
+        (!op->view && (!op->infer || !op->forward)) ||
         (op->view && (op->n_outputs != 1 || n_inputs < 1 || (op->keeps & HEED_KEEP_OUTPUTS))) ||
         (n_inputs > 0 && !inputs)) {
         heed_fail(HEED_ERR_ARGUMENT, op && op->name ? op->name : "apply", "%d inputs do not fit this op", n_inputs);

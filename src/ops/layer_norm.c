@@ -207,6 +207,7 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
 const heed_op heed_op_layer_norm = {
     .name = "layer_norm",
     .n_inputs = -1,
+    .most_inputs = MOST_INPUTS,
     .n_outputs = 1,
     .params_size = sizeof(norm_params),
     .keeps = HEED_KEEP_INPUT_0 | HEED_KEEP_INPUT_1,

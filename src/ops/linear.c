@@ -231,6 +231,8 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
 const heed_op heed_op_linear = {
     .name = "linear",
     .n_inputs = -1,
+    .least_inputs = B,
+    .most_inputs = B + 1,
     .n_outputs = 1,
     .keeps = HEED_KEEP_INPUT_0 | HEED_KEEP_INPUT_1,
     .infer = heed__linear_infer,
