@@ -107,5 +107,60 @@ START_TEST(ops_of_the_library)
 }
 END_TEST
 
+/* -- The rules of infer in backward --------------------------------------------------------------------------------- */
+
+/* Inputs that were not kept are NULL here; what they were is known all the same. */
+static void ones_like_the_inputs(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    (void)g;
+    heed_meta like, all;
+    ck_assert(heed_infer_same(call, &like) && heed_infer_broadcast(call, &all));
+    ck_assert(like.dtype == HEED_F64 && heed_shape_equal(like.shape, HEED_SHAPE(2, 1)));
+    ck_assert(all.dtype == HEED_F64 && heed_shape_equal(all.shape, HEED_SHAPE(2, 3)));
+    for (int i = 0; i < call->n_inputs; i++)
+        dx[i] = heed_ones(all.dtype, all.shape);
+}
+
+static bool broadcast(const heed_call *call, heed_meta *out)
+{
+    return heed_infer_broadcast(call, out);
+}
+
+START_TEST(inference_in_backward)
+{
+    static heed_op op = {.name = "mine",
+                         .n_inputs = -1,
+                         .n_outputs = 1,
+                         .infer = broadcast,
+                         .forward = fill,
+                         .backward = ones_like_the_inputs};
+    static const unsigned keeps[] = {HEED_KEEP_NOTHING, HEED_KEEP_INPUT_1, HEED_KEEP_INPUTS};
+    for (int i = 0; i < COUNT_OF(keeps); i++) {
+        op.keeps = keeps[i];
+        heed_tensor *x[] = {heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2, 1)), true),
+                            heed_ones(HEED_F64, HEED_SHAPE(3))};
+        ck_assert_int_eq(heed_backward(heed_sum(heed_apply(&op, x, 2, NULL))), HEED_OK);
+        ck_assert(heed_get(heed_grad_of(x[0]), HEED_INDEX(1, 0)) == 3);
+    }
+}
+END_TEST
+
+/* Of indices no gradient flows, but they are inputs. */
+static void infer_from_indices(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_meta out;
+    ck_assert_fails("mine", HEED_ERR_DTYPE, "argument 2 is i64 of shape (2)", !heed_infer_broadcast(call, &out));
+    dx[0] = g[0];
+}
+
+START_TEST(inference_in_backward_refuses)
+{
+    static const heed_op op = {
+        .name = "mine", .n_inputs = 2, .n_outputs = 1, .infer = same, .forward = fill, .backward = infer_from_indices};
+    heed_tensor *x = new_leaf(), *inputs[] = {x, heed_zeros(HEED_I64, HEED_SHAPE(2))};
+    ck_assert_int_eq(heed_backward(heed_sum(heed_apply(&op, inputs, 2, NULL))), HEED_OK);
+}
+END_TEST
+
 MISUSE_MAIN("misuse of heed_apply", a_number_of_inputs_within_bounds, optional_inputs, a_sum_of_bools,
-            ops_of_the_library)
+            ops_of_the_library, inference_in_backward, inference_in_backward_refuses)

@@ -106,8 +106,8 @@ HEED_API heed_dtype heed_call_dtype(const heed_call *call, int input);
 /* In backward: whether the gradient of this input is wanted. */
 HEED_API bool heed_call_needs(const heed_call *call, int input);
 
-/* Common rules for infer. heed_infer_same: one floating-point input, the output like it. heed_infer_broadcast: all
- * inputs of one floating-point dtype, the output their broadcast shape. */
+/* Common rules for infer, which backward may ask, too. heed_infer_same: one floating-point input, the output like it.
+ * heed_infer_broadcast: all inputs of one floating-point dtype, the output their broadcast shape. */
 HEED_API bool heed_infer_same(const heed_call *call, heed_meta *out);
 HEED_API bool heed_infer_broadcast(const heed_call *call, heed_meta *out);
 

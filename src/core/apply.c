@@ -20,18 +20,33 @@ static bool has_input(const char *where, const heed_call *call, int input)
     return false;
 }
 
+static inline heed_dtype dtype_of(const heed_call *call, int input)
+{
+    return call->node ? call->node->edges[input].form.dtype : call->inputs[input]->dtype;
+}
+
+/* Where it stands, or in `room`: a copy of 72 bytes is not for each op. */
+static inline const heed_shape *shape_of(const heed_call *call, int input, heed_shape *room)
+{
+    if (!call->node)
+        return &call->inputs[input]->shape;
+    *room = heed__form_shape(&call->node->edges[input].form);
+    return room;
+}
+
 heed_shape heed_call_shape(const heed_call *call, int input)
 {
     if (!has_input("call_shape", call, input))
         return HEED_SCALAR;
-    return call->node ? heed__form_shape(&call->node->edges[input].form) : call->inputs[input]->shape;
+    heed_shape room;
+    return *shape_of(call, input, &room);
 }
 
 heed_dtype heed_call_dtype(const heed_call *call, int input)
 {
     if (!has_input("call_dtype", call, input))
         return HEED_F32;
-    return call->node ? call->node->edges[input].form.dtype : call->inputs[input]->dtype;
+    return dtype_of(call, input);
 }
 
 bool heed_call_needs(const heed_call *call, int input)
@@ -43,14 +58,15 @@ bool heed_call_needs(const heed_call *call, int input)
 
 HEED_RARE static bool fail_float(const heed_call *call, int i)
 {
+    heed_shape room;
     heed_fail(HEED_ERR_DTYPE, call->op->name, "argument %d is %s of shape %s, not f32 or f64", i + 1,
-              heed_dtype_name(call->inputs[i]->dtype), heed__text(&call->inputs[i]->shape).s);
+              heed_dtype_name(dtype_of(call, i)), heed__text(shape_of(call, i, &room)).s);
     return false;
 }
 
 static inline bool float_input(const heed_call *call, int i)
 {
-    return heed__is_float(call->inputs[i]->dtype) || fail_float(call, i);
+    return heed__is_float(dtype_of(call, i)) || fail_float(call, i);
 }
 
 static bool has_place(const char *where, const heed_meta *out)
@@ -63,36 +79,43 @@ bool heed_infer_same(const heed_call *call, heed_meta *out)
     const char *where = "infer_same";
     if (!has_input(where, call, 0) || !has_place(where, out) || !float_input(call, 0))
         return false;
-    out->dtype = call->inputs[0]->dtype;
-    out->shape = call->inputs[0]->shape;
+    heed_shape room;
+    out->dtype = dtype_of(call, 0);
+    out->shape = *shape_of(call, 0, &room);
+    return true;
+}
+
+static bool join_input(const heed_call *call, int i, heed_meta *out)
+{
+    heed_dtype dtype = dtype_of(call, i);
+    heed_shape room;
+    const heed_shape *shape = shape_of(call, i, &room);
+    if (!float_input(call, i))
+        return false;
+    if (dtype != out->dtype) {
+        heed_fail(HEED_ERR_DTYPE, call->op->name, "dtypes %s and %s are mixed", heed_dtype_name(out->dtype),
+                  heed_dtype_name(dtype));
+        return false;
+    }
+    if (!heed__same_shape(&out->shape, shape) && !heed_shape_broadcast(out->shape, *shape, &out->shape)) {
+        heed_fail(HEED_ERR_SHAPE, call->op->name, "shapes %s and %s do not broadcast", heed__text(&out->shape).s,
+                  heed__text(shape).s);
+        return false;
+    }
     return true;
 }
 
 bool heed_infer_broadcast(const heed_call *call, heed_meta *out)
 {
     const char *where = "infer_broadcast";
-    if (!has_input(where, call, 0) || !has_place(where, out))
+    if (!has_input(where, call, 0) || !has_place(where, out) || !float_input(call, 0))
         return false;
-    const heed_tensor *first = call->inputs[0];
-    out->dtype = first->dtype;
-    out->shape = first->shape;
-    if (!float_input(call, 0))
-        return false;
-    for (int i = 1; i < call->n_inputs; i++) {
-        const heed_tensor *x = call->inputs[i];
-        if (!float_input(call, i))
+    heed_shape room;
+    out->dtype = dtype_of(call, 0);
+    out->shape = *shape_of(call, 0, &room);
+    for (int i = 1; i < call->n_inputs; i++)
+        if (!join_input(call, i, out))
             return false;
-        if (x->dtype != out->dtype) {
-            heed_fail(HEED_ERR_DTYPE, call->op->name, "dtypes %s and %s are mixed", heed_dtype_name(out->dtype),
-                      heed_dtype_name(x->dtype));
-            return false;
-        }
-        if (!heed__same_shape(&out->shape, &x->shape) && !heed_shape_broadcast(out->shape, x->shape, &out->shape)) {
-            heed_fail(HEED_ERR_SHAPE, call->op->name, "shapes %s and %s do not broadcast", heed__text(&out->shape).s,
-                      heed__text(&x->shape).s);
-            return false;
-        }
-    }
     return true;
 }
 
