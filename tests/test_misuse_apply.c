@@ -162,5 +162,86 @@ START_TEST(inference_in_backward_refuses)
 }
 END_TEST
 
+/* -- Rules that switch recording ------------------------------------------------------------------------------------- */
+
+static bool infer_switches(const heed_call *call, heed_meta *out)
+{
+    (void)heed_set_grad_enabled(!heed_grad_enabled());
+    return heed_infer_same(call, out);
+}
+
+static bool forward_switches(const heed_call *call, heed_tensor *const *out)
+{
+    (void)heed_set_grad_enabled(!heed_grad_enabled());
+    return fill(call, out);
+}
+
+static bool forward_opens(const heed_call *call, heed_tensor *const *out)
+{
+    return heed_no_grad_begin() && heed_scope_begin() && fill(call, out);
+}
+
+static bool forward_switches_and_fails(const heed_call *call, heed_tensor *const *out)
+{
+    (void)forward_switches(call, out);
+    return false;
+}
+
+static bool view_switches(const heed_call *call, heed_layout *out)
+{
+    (void)heed_set_grad_enabled(!heed_grad_enabled());
+    *out = (heed_layout){.shape = heed_call_shape(call, 0), .strides = {2, 1}};
+    return true;
+}
+
+static void pass_on(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    (void)call;
+    dx[0] = g[0];
+}
+
+/* An op is recorded as the caller had it, and the caller's recording is what it was. */
+START_TEST(rules_that_switch_recording)
+{
+    static const heed_op ops[] = {
+        {.name = "mine", .n_inputs = 1, .n_outputs = 1, .infer = infer_switches, .forward = fill, .backward = pass_on},
+        {.name = "mine",
+         .n_inputs = 1,
+         .n_outputs = 1,
+         .infer = same,
+         .forward = forward_switches,
+         .backward = pass_on},
+        {.name = "mine", .n_inputs = 1, .n_outputs = 1, .infer = same, .forward = forward_opens, .backward = pass_on},
+        {.name = "mine", .n_inputs = 1, .n_outputs = 1, .view = view_switches, .backward = pass_on},
+    };
+    for (int i = 0; i < 2 * COUNT_OF(ops); i++) {
+        bool recording = i % 2 == 0;
+        heed_scope *scope = heed_scope_begin();
+        heed_tensor *x = new_leaf();
+        (void)heed_set_grad_enabled(recording);
+        heed_tensor *y = heed_apply(&ops[i / 2], &x, 1, NULL);
+        ck_assert_int_eq(heed_grad_enabled(), recording);
+        ck_assert_int_eq(heed_requires_grad(y), recording);
+        if (recording) {
+            ck_assert_int_eq(heed_backward(heed_sum(y)), HEED_OK);
+            ck_assert(heed_has_grad(x));
+        }
+        ck_assert_int_eq(heed_scope_end(scope), HEED_OK);
+        ck_assert(heed_grad_enabled());
+    }
+}
+END_TEST
+
+START_TEST(a_rule_that_switches_recording_and_fails)
+{
+    static const heed_op op = {
+        .name = "mine", .n_inputs = 1, .n_outputs = 1, .infer = same, .forward = forward_switches_and_fails};
+    heed_tensor *x = new_leaf();
+    ck_assert_null_fails("mine", HEED_ERR_STATE, "forward failed", heed_apply(&op, &x, 1, NULL));
+    ck_assert(heed_grad_enabled());
+}
+END_TEST
+
 MISUSE_MAIN("misuse of heed_apply", a_number_of_inputs_within_bounds, optional_inputs, a_sum_of_bools,
-            ops_of_the_library, inference_in_backward, inference_in_backward_refuses)
+            ops_of_the_library, inference_in_backward, inference_in_backward_refuses, rules_that_switch_recording,
+            a_rule_that_switches_recording_and_fails)

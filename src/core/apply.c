@@ -239,7 +239,10 @@ bool heed_apply_all(const heed_op *op, heed_tensor *const *inputs, int n_inputs,
     if (!check_call(op, inputs, n_inputs, params))
         return false;
     heed_call call = {.op = op, .params = params, .n_inputs = n_inputs, .inputs = inputs};
-    bool ok = compute(&call, outputs) && (!wants_record(&call) || heed__record(&call, outputs));
+    bool recording = heed_grad_enabled();
+    bool ok = compute(&call, outputs);
+    (void)heed_set_grad_enabled(recording); /* a rule may have left it changed */
+    ok = ok && (!wants_record(&call) || heed__record(&call, outputs));
     for (int j = 0; j < op->n_outputs; j++) {
         if (!ok) {
             heed_release(outputs[j]); /* NOLINT(clang-analyzer-core.CallAndMessage): check_call refuses a NULL op */
