@@ -233,6 +233,32 @@ START_TEST(impossible_numbers)
     check_refused(&t, state, NULL, "schedule is -1: wants 0 or more");
     heed_dict_set(state, "1.step", heed_zeros(HEED_I64, HEED_SCALAR));
     check_refused(&t, state, NULL, "1.step is 0: wants 1 or more");
+    heed_dict_set(state, "1.step", heed_from_array(HEED_I64, HEED_SCALAR, (int64_t[]){INT64_MAX}, 1));
+    check_refused(&t, state, NULL, "1.step is 9223372036854775807: wants 9223372036854775806 or less");
+    heed_dict_free(state);
+    end(&t);
+}
+END_TEST
+
+/* The last step that can be counted; its state can be loaded, and the next step changes nothing. */
+START_TEST(no_step_more)
+{
+    training t;
+    begin(&t, adam, HEED_F64);
+    step(&t, 0);
+    heed_dict *state = heed_optimizer_state(t.optimizer);
+    heed_dict_set(state, "1.step", heed_from_array(HEED_I64, HEED_SCALAR, (int64_t[]){INT64_MAX - 2}, 1));
+    ck_assert_int_eq(heed_optimizer_load_state(t.optimizer, state, NULL), HEED_OK);
+    heed_dict_free(state);
+    step(&t, 1);
+    state = heed_optimizer_state(t.optimizer);
+    ck_assert(heed_item_i64(heed_dict_get(state, "1.step")) == INT64_MAX - 1);
+    ck_assert_int_eq(heed_optimizer_load_state(t.optimizer, state, NULL), HEED_OK);
+    double before = heed_get(t.p[0], HEED_INDEX(0));
+    ck_assert_int_eq(heed_optimizer_step(t.optimizer), HEED_ERR_STATE);
+    ck_assert_error(HEED_ERR_STATE, "optimizer_step: 9223372036854775806 updates of a parameter are the most");
+    ck_assert_double_eq(heed_get(t.p[0], HEED_INDEX(0)), before);
+    ck_assert_int_eq(heed_item_i64(heed_dict_get(state, "0.step")), 2);
     heed_dict_free(state);
     end(&t);
 }
@@ -292,4 +318,4 @@ START_TEST(out_of_memory)
 END_TEST
 
 HEED_TEST_MAIN("optimizer_state", goes_on_with_the_same_bits, what_is_in_it, another_kind, other_parameters,
-               impossible_numbers, null, out_of_memory)
+               impossible_numbers, no_step_more, null, out_of_memory)

@@ -20,7 +20,8 @@ HEED_BEGIN_DECLS
 typedef struct heed_optimizer heed_optimizer;
 
 /* One update of every parameter that has a gradient, in one pass over each. A parameter without one is left alone.
- * After a failure (HEED_ERR_NOMEM) every parameter is as it was. */
+ * After a failure (HEED_ERR_NOMEM; HEED_ERR_STATE for a parameter that was updated 2^63 - 2 times) every parameter is as
+ * it was. */
 HEED_API heed_status heed_optimizer_step(heed_optimizer *optimizer);
 
 /* Drops the gradients of the optimizer's parameters. */

@@ -179,6 +179,9 @@ static heed_status prepare(const heed_group *group, heed_slot *slot)
     slot->grad = NULL;
     if (!heed_has_grad(p))
         return HEED_OK;
+    if (slot->updates >= HEED_OPTIMIZER_UPDATES)
+        return heed_fail(HEED_ERR_STATE, "optimizer_step", "%lld updates of a parameter are the most there can be",
+                         (long long)slot->updates);
     heed_tensor *grad = heed_contiguous(heed_grad_of(p));
     if (grad && heed_shares_storage(grad, p))
         grad = heed_clone(grad);

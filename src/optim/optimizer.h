@@ -14,6 +14,8 @@
 
 #define HEED_OPTIMIZER_BUFFERS 3 /* most tensors of state that a parameter has */
 
+#define HEED_OPTIMIZER_UPDATES (INT64_MAX - 1) /* the most of one parameter; the next would still fit */
+
 /* A group's options, checked, with their defaults filled in. */
 typedef struct heed_group_settings {
     double lr;   /* what schedules start from */

@@ -137,12 +137,13 @@ static bool check_kind(const heed_optimizer *o, const heed_dict *state)
     return false;
 }
 
-static bool check_count(const heed_dict *draft, const char *name, int64_t least)
+static bool check_count(const heed_dict *draft, const char *name, int64_t least, int64_t most)
 {
     int64_t count = heed_item_i64(heed_dict_get(draft, name));
-    if (count >= least)
+    if (count >= least && count <= most)
         return true;
-    heed_fail(HEED_ERR_ARGUMENT, where, "%s is %lld: wants %lld or more", name, (long long)count, (long long)least);
+    heed_fail(HEED_ERR_ARGUMENT, where, "%s is %lld: wants %lld or %s", name, (long long)count,
+              (long long)(count < least ? least : most), count < least ? "more" : "less");
     return false;
 }
 
@@ -154,10 +155,10 @@ static bool check_numbers(const heed_optimizer *o, const heed_dict *draft)
             return false;
     for (int number = 0; number < o->parameters.n; number++) {
         entry_name step = name_of(number, "step");
-        if (heed_dict_has(draft, step.s) && !check_count(draft, step.s, 1))
+        if (heed_dict_has(draft, step.s) && !check_count(draft, step.s, 1, HEED_OPTIMIZER_UPDATES))
             return false;
     }
-    return !o->schedule || check_count(draft, "schedule", 0);
+    return !o->schedule || check_count(draft, "schedule", 0, INT64_MAX);
 }
 
 static void install_slot(const heed_optimizer *o, const heed_group *group, int number, heed_slot *slot,
