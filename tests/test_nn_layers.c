@@ -258,6 +258,46 @@ START_TEST(function_is_called)
 }
 END_TEST
 
+static heed_tensor *gives_nothing(heed_tensor *x)
+{
+    (void)x;
+    return NULL;
+}
+
+static heed_tensor *forward_to_nothing(heed_module *m, heed_tensor *x)
+{
+    return m ? gives_nothing(x) : NULL;
+}
+
+/* No NULL without an error, whoever wrote what gave it. */
+START_TEST(users_functions_that_return_null)
+{
+    heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(1, 2, 2));
+    heed_nn_function *function = heed_nn_function_new("mine", gives_nothing);
+    ck_assert_ptr_null(heed_nn_function_forward(function, x));
+    ck_assert_error(HEED_ERR_STATE, "nn_function_forward: the function of mine returned NULL");
+    ck_assert_ptr_null(heed_module_forward(&function->base, x));
+    ck_assert_error(HEED_ERR_STATE, "nn_function_forward: the function of mine returned NULL");
+    heed_module_free(&function->base);
+    heed_nn_feed_forward *two =
+        heed_nn_feed_forward_new(2, 2, &(heed_nn_feed_forward_options){.activation = gives_nothing});
+    ck_assert_ptr_null(heed_nn_feed_forward_forward(two, x));
+    ck_assert_error(HEED_ERR_STATE, "nn_feed_forward_forward: the activation returned NULL");
+    heed_module_free(&two->base);
+    heed_nn_transformer_encoder_block *block = heed_nn_transformer_encoder_block_new(
+        2, 1, 2, &(heed_nn_transformer_encoder_block_options){.activation = gives_nothing});
+    ck_assert_ptr_null(heed_nn_transformer_encoder_block_forward(block, x, NULL));
+    ck_assert_error(HEED_ERR_STATE, "nn_transformer_encoder_block_forward: the activation returned NULL");
+    heed_module_free(&block->base);
+    heed_module *module = heed_module_new("mine", sizeof *module);
+    module->forward = forward_to_nothing;
+    heed_nn_sequential *net = heed_nn_sequential_new(HEED_MODULES(module));
+    ck_assert_ptr_null(heed_nn_sequential_forward(net, x));
+    ck_assert_error(HEED_ERR_STATE, "module_forward: the forward of mine returned NULL");
+    heed_module_free(&net->base);
+}
+END_TEST
+
 /* -- Gradients ------------------------------------------------------------------------------------------------------ */
 
 static heed_tensor *run_module(void *net, heed_tensor *const *in)
@@ -336,5 +376,5 @@ END_TEST
 HEED_TEST_MAIN("nn_layers", linear_as_pytorch, linear_with_activation, layer_norm_as_pytorch, embedding_as_pytorch,
                fresh_parameters, same_seed_same_parameters, norm_options, initial_values, initial_values_of_views,
                dropout_while_training, feed_forward_drops_the_hidden_layer, feed_forward_options, function_is_called,
-               gradients_of_linear_and_norm, gradients_of_embedding, gradients_of_feed_forward,
-               gradients_of_dropout_and_function)
+               users_functions_that_return_null, gradients_of_linear_and_norm, gradients_of_embedding,
+               gradients_of_feed_forward, gradients_of_dropout_and_function)

@@ -63,7 +63,7 @@ HEED_API heed_tensor *heed_module_buffer(heed_module *m, const char *name, heed_
 HEED_API heed_module *heed_module_child(heed_module *m, const char *name, heed_module *child);
 
 /* The module as a function of one tensor. NULL with HEED_ERR_UNSUPPORTED for a module that is none (attention), or what
- * the module fails with. */
+ * the module fails with, HEED_ERR_STATE if it returns NULL and does not say why. */
 HEED_API heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x);
 
 /* -- Walks over a module and all modules below it, of any depth ------------------------------------------------- */

@@ -88,7 +88,7 @@ HEED_API heed_nn_embedding *heed_nn_embedding_new(int64_t count, int64_t dim, co
 HEED_API heed_tensor *heed_nn_embedding_forward(heed_nn_embedding *net, heed_tensor *indices);
 
 /* A function of one tensor as a module without parameters: heed_nn_function_new("relu", heed_relu). `name` must outlive
- * it. */
+ * it. HEED_ERR_STATE when it returns NULL and does not say why; so for the activations below. */
 typedef struct heed_nn_function {
     heed_module base;
     heed_tensor *(*function)(heed_tensor *x);

@@ -34,5 +34,6 @@ heed_tensor *heed_nn_feed_forward_forward(heed_nn_feed_forward *net, heed_tensor
 {
     if (!heed__layer_check_given("nn_feed_forward_forward", net, "x", x))
         return NULL;
-    return heed__feed_forward(net->linear1, net->linear2, net->activation, net->dropout, net->base.training, x);
+    return heed__feed_forward("nn_feed_forward_forward", net->linear1, net->linear2, net->activation, net->dropout,
+                              net->base.training, x);
 }

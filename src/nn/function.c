@@ -25,5 +25,8 @@ heed_tensor *heed_nn_function_forward(heed_nn_function *net, heed_tensor *x)
 {
     if (!heed__layer_check_given("nn_function_forward", net, "x", x))
         return NULL;
-    return net->function(x);
+    heed_tensor *y = net->function(x);
+    if (!y) /* without an error, maybe */
+        heed_fail(HEED_ERR_STATE, "nn_function_forward", "the function of %s returned NULL", net->base.type);
+    return y;
 }

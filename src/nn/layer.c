@@ -117,14 +117,17 @@ static heed_activation fused(heed_tensor *(*activation)(heed_tensor *x))
                                         : HEED_NO_ACTIVATION;
 }
 
-heed_tensor *heed__feed_forward(heed_nn_linear *linear1, heed_nn_linear *linear2,
+heed_tensor *heed__feed_forward(const char *where, heed_nn_linear *linear1, heed_nn_linear *linear2,
                                 heed_tensor *(*activation)(heed_tensor *x), double dropout, bool training,
                                 heed_tensor *x)
 {
     heed_activation known = fused(activation);
     heed_tensor *hidden = heed_linear_activated(x, linear1->weight, linear1->bias, known);
-    if (hidden && known == HEED_NO_ACTIVATION)
+    if (hidden && known == HEED_NO_ACTIVATION) {
         hidden = activation(hidden);
+        if (!hidden) /* without an error, maybe */
+            heed_fail(HEED_ERR_STATE, where, "the activation returned NULL");
+    }
     return hidden ? heed_nn_linear_forward(linear2, heed_dropout(hidden, dropout, training)) : NULL;
 }
 

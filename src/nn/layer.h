@@ -36,7 +36,7 @@ void *heed__layer_finish(void *net, bool ok);
 /* -- Running ----------------------------------------------------------------------------------------------------- */
 
 /* linear2(dropout(activation(linear1(x)))) */
-heed_tensor *heed__feed_forward(heed_nn_linear *linear1, heed_nn_linear *linear2,
+heed_tensor *heed__feed_forward(const char *where, heed_nn_linear *linear1, heed_nn_linear *linear2,
                                 heed_tensor *(*activation)(heed_tensor *x), double dropout, bool training,
                                 heed_tensor *x);
 

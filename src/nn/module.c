@@ -33,7 +33,10 @@ heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x)
         heed_fail(HEED_ERR_UNSUPPORTED, "module_forward", "a %s is no function of one tensor", m->type);
         return NULL;
     }
-    return m->forward(m, x);
+    heed_tensor *y = m->forward(m, x);
+    if (!y) /* without an error, maybe */
+        heed_fail(HEED_ERR_STATE, "module_forward", "the forward of %s returned NULL", m->type);
+    return y;
 }
 
 /* -- Registering -------------------------------------------------------------------------------------------- */

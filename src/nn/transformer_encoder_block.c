@@ -75,7 +75,8 @@ static heed_tensor *attend(block *net, heed_tensor *x, heed_tensor *valid_lens)
 
 static heed_tensor *feed(block *net, heed_tensor *x)
 {
-    return x ? heed__feed_forward(net->linear1, net->linear2, net->activation, net->dropout, net->base.training, x)
+    return x ? heed__feed_forward(where_forward, net->linear1, net->linear2, net->activation, net->dropout,
+                                  net->base.training, x)
              : NULL;
 }
 
