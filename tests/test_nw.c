@@ -235,6 +235,24 @@ START_TEST(silverman)
 }
 END_TEST
 
+/* A width scales with the data: squares of these overflow or vanish, and so do differences. */
+START_TEST(silverman_at_the_ends_of_the_range)
+{
+    heed_tensor *x = HEED_TENSOR(HEED_F64, HEED_SHAPE(5), -4, 0, 1, 2, 3.5);
+    double width = heed_nn_silverman_width(x);
+    for (int exponent = -1020; exponent <= 1020; exponent += 204)
+        ck_assert_double_eq(heed_nn_silverman_width(heed_scale(x, ldexp(1, exponent))), ldexp(width, exponent));
+    heed_tensor *tiny = HEED_TENSOR(HEED_F64, HEED_SHAPE(4), 0, 1e-200, 2e-200, 3e-200);
+    ck_assert_near(heed_nn_silverman_width(tiny) / 1e-200, 0.9 * (1.5 / 1.34) * pow(4, -0.2), 1e-14);
+    heed_tensor *huge = HEED_TENSOR(HEED_F64, HEED_SHAPE(4), -1.5e308, -1e308, 1e308, 1.5e308);
+    ck_assert_near(heed_nn_silverman_width(huge) / 1e308, 0.9 * sqrt(6.5 / 3) * pow(4, -0.2), 1e-14);
+    heed_tensor *flat = HEED_TENSOR(HEED_F64, HEED_SHAPE(5), -1e200, 1, 1, 1, 1e200);
+    ck_assert_near(heed_nn_silverman_width(flat) / 1e200, 0.9 * sqrt(0.5) * pow(5, -0.2), 1e-14);
+    heed_tensor *far = HEED_TENSOR(HEED_F64, HEED_SHAPE(5), 0, 1e-200, 2e-200, 3e-200, 1e200);
+    ck_assert_near(heed_nn_silverman_width(far) / 1e-200, 0.9 * (2 / 1.34) * pow(5, -0.2), 1e-14);
+}
+END_TEST
+
 START_TEST(silverman_errors)
 {
     ck_assert_double_nan(heed_nn_silverman_width(NULL));
@@ -251,6 +269,9 @@ START_TEST(silverman_errors)
     ck_assert_error(HEED_ERR_ARGUMENT, "nan");
     ck_assert_double_nan(heed_nn_silverman_width(HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 1, -HUGE_VAL, 2)));
     ck_assert_error(HEED_ERR_ARGUMENT, "-inf");
+    heed_tensor *ends = HEED_TENSOR(HEED_F64, HEED_SHAPE(4), -1.7e308, -1.7e308, 1.7e308, 1.7e308);
+    ck_assert_double_nan(heed_nn_silverman_width(ends));
+    ck_assert_error(HEED_ERR_ARGUMENT, "the width for -1.7e+308 to 1.7e+308 is inf");
 }
 END_TEST
 
@@ -313,4 +334,5 @@ START_TEST(out_of_memory)
 END_TEST
 
 HEED_TEST_MAIN("nw", sample, book_non_parametric, book_training, book_derivatives, book_trap_at_zero, mcycle_fit,
-               mcycle_best_width, faithful_best_width, silverman, silverman_errors, leave_one_out, out_of_memory)
+               mcycle_best_width, faithful_best_width, silverman, silverman_at_the_ends_of_the_range, silverman_errors,
+               leave_one_out, out_of_memory)

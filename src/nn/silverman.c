@@ -8,24 +8,28 @@
 
 static const char *const where = "nn_silverman_width";
 
-/* The quantile p of n sorted numbers, interpolated (R's type 7). */
-static double quantile(const double *sorted, int64_t n, double p)
+/* Half the quantile p of n sorted numbers, interpolated (R's type 7): no difference of halves overflows. */
+static double half_quantile(const double *sorted, int64_t n, double p)
 {
     double at = p * (double)(n - 1), below = floor(at);
     int64_t i = (int64_t)below;
     if (i + 1 >= n)
-        return sorted[n - 1];
-    return sorted[i] + (at - below) * (sorted[i + 1] - sorted[i]);
+        return 0.5 * sorted[n - 1];
+    return 0.5 * sorted[i] + (at - below) * (0.5 * sorted[i + 1] - 0.5 * sorted[i]);
 }
 
-static double deviation(const double *x, int64_t n)
+/* Of numbers scaled to at most 1 by a power of two, whose squares neither overflow nor vanish together. */
+static double deviation(const double *sorted, int64_t n)
 {
-    double mean = 0.0, sum = 0.0;
+    int exponent;
+    (void)frexp(fmax(fabs(sorted[0]), fabs(sorted[n - 1])), &exponent);
+    exponent = exponent < -1000 ? -1000 : exponent; /* so that the factor is finite */
+    double factor = ldexp(1.0, -exponent), mean = 0.0, sum = 0.0;
     for (int64_t i = 0; i < n; i++)
-        mean += x[i] / (double)n;
+        mean += factor * sorted[i] / (double)n;
     for (int64_t i = 0; i < n; i++)
-        sum += (x[i] - mean) * (x[i] - mean);
-    return sqrt(sum / (double)(n - 1));
+        sum += (factor * sorted[i] - mean) * (factor * sorted[i] - mean);
+    return ldexp(sqrt(sum / (double)(n - 1)), exponent);
 }
 
 static bool check_values(const double *sorted, int64_t n)
@@ -39,13 +43,18 @@ static bool check_values(const double *sorted, int64_t n)
     return false;
 }
 
+/* NaN after heed_fail. */
 static double rule(const double *sorted, int64_t n)
 {
     double spread = deviation(sorted, n);
-    double range = (quantile(sorted, n, 0.75) - quantile(sorted, n, 0.25)) / 1.34;
+    double range = (half_quantile(sorted, n, 0.75) - half_quantile(sorted, n, 0.25)) / 0.67; /* 1.34 / 2 */
     if (range > 0.0 && range < spread)
         spread = range;
-    return 0.9 * spread * pow((double)n, -0.2);
+    double width = 0.9 * spread * pow((double)n, -0.2);
+    if (isfinite(width) && width > 0.0)
+        return width;
+    heed_fail(HEED_ERR_ARGUMENT, where, "the width for %g to %g is %g", sorted[0], sorted[n - 1], width);
+    return (double)NAN;
 }
 
 static bool check_tensor(const heed_tensor *x)
