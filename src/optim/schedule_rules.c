@@ -16,7 +16,7 @@ static bool check_length(const char *where, const char *name, int64_t length)
 static double step_rule(const heed_schedule *s, double lr, int64_t t)
 {
     int64_t times = t / s->length;
-    return lr * pow(s->a, (double)times);
+    return lr == 0.0 ? 0.0 : lr * pow(s->a, (double)times); /* the power may be infinite */
 }
 
 heed_schedule *heed_optim_step_lr(heed_optimizer *optimizer, int64_t step_size, double gamma)
