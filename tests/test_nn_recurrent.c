@@ -223,6 +223,13 @@ START_TEST(decoder_keeps_weights_when_asked)
     net->need_weights = false;
     ck_assert_ptr_nonnull(heed_nn_bahdanau_decoder_forward(net, first_tokens(2), memory, NULL, &state));
     ck_assert_ptr_null(net->attention_weights);
+    for (int i = 0; i < 4; i++) { /* the attention's own switch is the user's */
+        net->need_weights = i / 2;
+        net->attention->need_weights = i % 2;
+        ck_assert_ptr_nonnull(heed_nn_bahdanau_decoder_forward(net, first_tokens(2), memory, NULL, &state));
+        ck_assert_int_eq(net->attention->need_weights, i % 2);
+        ck_assert((net->attention->attention_weights != NULL) == (i > 0));
+    }
     heed_module_free(&net->base);
 }
 END_TEST

@@ -109,8 +109,6 @@ static heed_tensor *step(decoder *net, const source *from, heed_tensor *embedded
 static heed_tensor *run_steps(decoder *net, const source *from, heed_tensor **steps, int64_t T, heed_tensor *state,
                               heed_tensor **weights)
 {
-    if (net->attention->need_weights != (weights != NULL)) /* written when it changes only: threads share the module */
-        net->attention->need_weights = weights != NULL;
     for (int64_t t = 0; state && t < T; t++) {
         state = step(net, from, steps[t], state);
         steps[t] = state ? top(state) : NULL;
@@ -130,7 +128,12 @@ static void run(decoder *net, const source *from, heed_tensor **steps, int64_t T
 {
     heed_dtype dtype = heed_dtype_of(from->memory);
     int64_t B = heed_dim(from->memory, 0), K = heed_dim(from->memory, 1), h = heed_dim(from->memory, 2);
+    bool lent = weights && !net->attention->need_weights; /* written then only: threads share the module */
+    if (lent)
+        net->attention->need_weights = true;
     out[STATE] = run_steps(net, from, steps, T, out[STATE], weights);
+    if (lent)
+        net->attention->need_weights = false;
     if (!out[STATE])
         return;
     heed_tensor *tops = T > 0 ? heed_concat(steps, (int)T, 0) : heed_zeros(dtype, HEED_SHAPE(0, B, h));
