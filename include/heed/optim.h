@@ -19,7 +19,9 @@ HEED_BEGIN_DECLS
 
 typedef struct heed_optimizer heed_optimizer;
 
-/* One update of every parameter that has a gradient, in one pass over each. A parameter without one is left alone.
+/* One update of every parameter that has a gradient, in one pass over each. A parameter without one is left alone. A
+ * gradient may share memory with its own parameter, but not with another one of the optimizer, nor with its state: the
+ * step may change these before it reads the gradient. (Gradients that heed_backward makes share memory with nothing.)
  * After a failure (HEED_ERR_NOMEM; HEED_ERR_STATE for a parameter that was updated 2^63 - 2 times) every parameter is as
  * it was. */
 HEED_API heed_status heed_optimizer_step(heed_optimizer *optimizer);
