@@ -130,6 +130,35 @@ START_TEST(bad_inputs_of_multi_head)
 }
 END_TEST
 
+/* Parameters put in the place of the module's own. What is longer would do for all three parts, but is not theirs. */
+START_TEST(lent_maps_of_multi_head)
+{
+    static const heed_shape weights[] = {{2, {16, 4}}, {2, {4, 4}}, {2, {12, 3}}, {1, {12}}, {3, {1, 12, 4}}};
+    static const heed_shape biases[] = {{1, {16}}, {1, {4}}, {0, {0}}, {2, {12, 1}}};
+    heed_nn_multi_head_attention *net = heed_nn_multi_head_attention_new(4, 2, NULL);
+    heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(2, 3, 4)), *own = net->in_proj_weight;
+    for (int i = 0; i < COUNT(weights); i++) {
+        net->in_proj_weight = heed_ones(HEED_F32, weights[i]);
+        ck_assert_ptr_null(heed_nn_multi_head_attention_forward(net, x, x, x, NULL));
+        ck_assert_error(HEED_ERR_SHAPE, "nn_multi_head_attention_forward: in_proj_weight (");
+    }
+    net->in_proj_weight = heed_ones(HEED_F64, HEED_SHAPE(12, 4));
+    ck_assert_ptr_null(heed_nn_multi_head_attention_forward(net, x, x, x, NULL));
+    ck_assert_error(HEED_ERR_DTYPE, "in_proj_weight is f64");
+    net->in_proj_weight = heed_ones(HEED_F32, HEED_SHAPE(12, 4));
+    ck_assert_ptr_nonnull(heed_nn_multi_head_attention_forward(net, x, x, x, NULL));
+    net->in_proj_weight = own;
+    own = net->in_proj_bias;
+    for (int i = 0; i < COUNT(biases); i++) {
+        net->in_proj_bias = heed_ones(HEED_F32, biases[i]);
+        ck_assert_ptr_null(heed_nn_multi_head_attention_forward(net, x, x, x, NULL));
+        ck_assert_error(HEED_ERR_SHAPE, "nn_multi_head_attention_forward: in_proj_bias (");
+    }
+    net->in_proj_bias = own;
+    heed_module_free(&net->base);
+}
+END_TEST
+
 START_TEST(bad_inputs_of_positional)
 {
     positional *p = not_null(heed_nn_positional_encoding_new(2, &(heed_nn_positional_encoding_options){.max_len = 3}));
@@ -265,6 +294,7 @@ int main(void)
                                                 &bad_sizes,
                                                 &bad_inputs_of_additive_and_dot_product,
                                                 &bad_inputs_of_multi_head,
+                                                &lent_maps_of_multi_head,
                                                 &bad_inputs_of_positional,
                                                 &no_memory_for_new_weights};
     TCase *tcase = heed_test_case("nn attention faults");

@@ -108,6 +108,15 @@ multi_head *heed_nn_multi_head_attention_new(int64_t num_hiddens, int64_t num_he
 
 enum { QUERIES, KEYS, VALUES };
 
+/* Parameters that may be lent: slices of longer ones would fit, too. */
+static bool check_in_proj(const multi_head *net, heed_dtype dtype)
+{
+    int64_t h = net->num_hiddens;
+    heed_tensor *w = net->in_proj_weight, *b = net->in_proj_bias;
+    return (!w || heed__layer_check_tensor(where_forward, "in_proj_weight", w, dtype, HEED_SHAPE(3 * h, h))) &&
+           (!b || heed__layer_check_tensor(where_forward, "in_proj_bias", b, dtype, HEED_SHAPE(3 * h)));
+}
+
 static bool check_inputs(const multi_head *net, heed_tensor *const in[3])
 {
     static const char *const names[] = {"queries", "keys", "values"};
@@ -118,7 +127,7 @@ static bool check_inputs(const multi_head *net, heed_tensor *const in[3])
         if (!heed__layer_check_tensor(where_forward, names[i], in[i], dtype, HEED_SHAPE(-1, -1, size)))
             return false;
     }
-    return true;
+    return check_in_proj(net, dtype);
 }
 
 /* The map of queries, keys or values. */
