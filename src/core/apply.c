@@ -219,11 +219,11 @@ static bool compute(const heed_call *call, heed_tensor **outputs)
     return forward(call, outputs);
 }
 
-static bool wants_record(const heed_call *call)
+static bool needs_graph(const heed_call *call)
 {
     for (int i = 0; i < call->n_inputs; i++)
         if (call->inputs[i]->requires_grad)
-            return heed_grad_enabled();
+            return true;
     return false;
 }
 
@@ -239,10 +239,10 @@ bool heed_apply_all(const heed_op *op, heed_tensor *const *inputs, int n_inputs,
     if (!check_call(op, inputs, n_inputs, params))
         return false;
     heed_call call = {.op = op, .params = params, .n_inputs = n_inputs, .inputs = inputs};
-    bool recording = heed_grad_enabled();
+    bool *mode = heed__not_recording(), not_recording = *mode;
     bool ok = compute(&call, outputs);
-    (void)heed_set_grad_enabled(recording); /* a rule may have left it changed */
-    ok = ok && (!wants_record(&call) || heed__record(&call, outputs));
+    *mode = not_recording; /* a rule may have left it changed */
+    ok = ok && (not_recording || !needs_graph(&call) || heed__record(&call, outputs));
     for (int j = 0; j < op->n_outputs; j++) {
         if (!ok) {
             heed_release(outputs[j]); /* NOLINT(clang-analyzer-core.CallAndMessage): check_call refuses a NULL op */

@@ -18,6 +18,11 @@ bool heed_grad_enabled(void)
     return !not_recording;
 }
 
+bool *heed__not_recording(void)
+{
+    return &not_recording;
+}
+
 heed_tensor *heed_set_requires_grad(heed_tensor *t, bool requires_grad)
 {
     if (!heed__check_tensor("set_requires_grad", t))
