@@ -140,6 +140,21 @@ START_TEST(a_folder_that_cannot_be_listed)
 }
 END_TEST
 
+/* A name that is listed, and has no file: here a link to nothing, which does not come. */
+START_TEST(a_file_that_is_gone)
+{
+    char name[128];
+    heed_checkpoint run = {.step = 0};
+    save_step(&run, 3, 2);
+    snprintf(name, sizeof name, "%s/run-000000004.heed", folder);
+    ck_assert_int_eq(symlink("nowhere", name), 0);
+    run.step = 0;
+    ck_assert_int_eq(heed_checkpoint_load(path, &run), HEED_ERR_IO);
+    ck_assert_error(HEED_ERR_IO, "run.heed: No such file or directory");
+    ck_assert_int_eq(run.step, 0);
+}
+END_TEST
+
 static void save_for_ever(void)
 {
     for (heed_checkpoint run = {.step = 1};; run.step++)
@@ -210,6 +225,7 @@ int main(void)
                                   keeps_what_cannot_go,
                                   removes_what_killed_saves_left,
                                   a_folder_that_cannot_be_listed,
+                                  a_file_that_is_gone,
                                   loads_beside_a_process_that_saves,
                                   loads_the_last_that_is_whole,
                                   names_without_an_ending};

@@ -56,10 +56,10 @@ static DIR *open_folder(const char *path, const parts *p, char *folder)
     return opendir(length > 0 ? folder : ".");
 }
 
-static void count_step(heed_checkpoint_steps *steps, int64_t step, int64_t first, int64_t last)
+static void count_step(heed_checkpoint_steps *steps, int64_t step, int64_t above, int64_t last)
 {
     steps->count++;
-    if (step < first || step > last)
+    if (step <= above || step > last)
         return;
     if (steps->lowest < 0 || step < steps->lowest)
         steps->lowest = step;
@@ -67,7 +67,7 @@ static void count_step(heed_checkpoint_steps *steps, int64_t step, int64_t first
         steps->highest = step;
 }
 
-heed_checkpoint_steps heed__checkpoint_steps(const char *path, int64_t first, int64_t last, char *name)
+heed_checkpoint_steps heed__checkpoint_steps(const char *path, int64_t above, int64_t last, char *name)
 {
     heed_checkpoint_steps steps = {.count = 0, .lowest = -1, .highest = -1};
     parts p = split(path);
@@ -80,7 +80,7 @@ heed_checkpoint_steps heed__checkpoint_steps(const char *path, int64_t first, in
     for (const struct dirent *entry; (entry = readdir(folder));) {
         int64_t step = step_of(&p, entry->d_name);
         if (step >= 0)
-            count_step(&steps, step, first, last);
+            count_step(&steps, step, above, last);
     }
     steps.cause = errno;
     (void)closedir(folder);
@@ -89,9 +89,9 @@ heed_checkpoint_steps heed__checkpoint_steps(const char *path, int64_t first, in
 
 void heed__checkpoint_prune(const char *path, int keep, int64_t saved, char *name)
 {
-    int64_t step = -1, surplus = heed__checkpoint_steps(path, 0, INT64_MAX, name).count - keep;
-    for (; surplus > 0 && step < INT64_MAX; surplus--) {
-        step = heed__checkpoint_steps(path, step + 1, INT64_MAX, name).lowest;
+    int64_t step = -1, surplus = heed__checkpoint_steps(path, -1, INT64_MAX, name).count - keep;
+    for (; surplus > 0; surplus--) {
+        step = heed__checkpoint_steps(path, step, INT64_MAX, name).lowest;
         if (step < 0)
             return;
         heed__checkpoint_name(path, step, name);

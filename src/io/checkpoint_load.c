@@ -188,7 +188,7 @@ static outcome load_last(const char *path, heed_checkpoint *run, char *buffer, c
     outcome found = DAMAGED;
     int64_t last = INT64_MAX, count = 0;
     while (found == DAMAGED) {
-        heed_checkpoint_steps steps = heed__checkpoint_steps(path, 0, last, name);
+        heed_checkpoint_steps steps = heed__checkpoint_steps(path, -1, last, name);
         if (steps.cause != 0) {
             (void)heed__file_error(where, "list the files of", path, steps.cause);
             return FAILED;
@@ -256,7 +256,7 @@ bool heed_checkpoint_exists(const char *path)
     char *name = heed_alloc(room);
     if (!name)
         return false;
-    heed_checkpoint_steps steps = heed__checkpoint_steps(path, 0, INT64_MAX, name);
+    heed_checkpoint_steps steps = heed__checkpoint_steps(path, -1, INT64_MAX, name);
     heed_free(name, room);
     return steps.count > 0 || steps.cause != 0;
 }

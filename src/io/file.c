@@ -40,7 +40,7 @@ static bool get_size(const char *where, const char *path, int fd, size_t max_byt
                   S_ISDIR(status.st_mode) ? "a directory" : "a pipe or a device");
         return false;
     }
-    if (status.st_size < 0 || (uintmax_t)status.st_size > max_bytes || (uintmax_t)status.st_size >= SIZE_MAX) {
+    if ((uintmax_t)status.st_size > max_bytes || (uintmax_t)status.st_size >= SIZE_MAX) {
         heed_fail(HEED_ERR_UNSUPPORTED, where, "%s has %lld bytes, more than the limit of %zu", heed__path_text(path).s,
                   (long long)status.st_size, max_bytes);
         return false;
