@@ -46,12 +46,12 @@ HEED_API heed_status heed_checkpoint_save(const char *path, const heed_checkpoin
                                           const heed_checkpoint_options *options);
 
 /* Brings everything in *run to what was saved, and sets epoch and step. Where there is no file `path` but files of a
- * `keep`, the one with the highest step that is whole is loaded, also while another process saves. HEED_ERR_IO, for one
- * that cannot be read, too; HEED_ERR_FORMAT for a file that is no
- * checkpoint, or is damaged: a flip of any one bit is found; HEED_ERR_ARGUMENT when what was saved is not what *run has:
- * other names, dtypes or shapes (which are listed), another kind of optimizer, a loader of other samples. HEED_ERR_NOMEM.
- * What the optimizer or the loader refuses, it refuses in the name of its own function. After a failure nothing has
- * changed, but that a progress counts its rate anew. */
+ * `keep`, the one with the highest step that is whole is loaded, also while another process saves. HEED_ERR_IO, also for
+ * one of them that cannot be read; HEED_ERR_FORMAT for a file that is no checkpoint, or is damaged: a flip of any one bit
+ * is found; HEED_ERR_ARGUMENT when what was saved is not what *run has: other names, dtypes or shapes (which are listed),
+ * another kind of optimizer, a loader of other samples. HEED_ERR_NOMEM. What the optimizer or the loader refuses, it
+ * refuses in the name of its own function. After a failure nothing has changed, but that a progress counts its rate
+ * anew. */
 HEED_API heed_status heed_checkpoint_load(const char *path, heed_checkpoint *run);
 
 /* True when there is something for heed_checkpoint_load to read, whole or not: a file `path`, or one of a `keep`. True, too,

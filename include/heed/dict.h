@@ -63,7 +63,7 @@ HEED_API const char *heed_dict_text_key(const heed_dict *dict, int64_t i);
 typedef struct heed_load_options {
     bool allow_missing;    /* tensors of `into` whose names `from` lacks keep what they have */
     bool allow_unexpected; /* names of `from` that `into` lacks are passed over */
-    bool check_only;       /* say whether it would go, and copy nothing */
+    bool check_only;       /* say whether it would go, and copy nothing; for threads a write all the same */
     const char *prefix;    /* of the names in `from`, "module."; names without it do not count. NULL: "" */
     const char *where;     /* the function that errors name, for those that load on behalf of it. NULL: "dict_load" */
 } heed_load_options;

@@ -336,7 +336,8 @@ HEED_API heed_tensor *heed_nn_leave_one_out(heed_tensor *x);
 
 /* Silverman's rule of thumb for x (n): 0.9 min(sd, IQR / 1.34) n^(-1/5), R's bw.nrd0; without the IQR where that is 0.
  * B. W. Silverman: Density Estimation (1986), eq. 3.31. NaN with HEED_ERR_SHAPE unless rank 1 with n >= 2,
- * HEED_ERR_DTYPE unless floating-point, HEED_ERR_ARGUMENT when all are equal, one is not finite, or the width would not be. */
+ * HEED_ERR_DTYPE unless floating-point, HEED_ERR_ARGUMENT when all are equal, one is not finite, or the width would not be
+ * finite and above 0. */
 HEED_API double heed_nn_silverman_width(heed_tensor *x);
 
 HEED_END_DECLS
