@@ -2,6 +2,7 @@
  * system calls is tested by tests/iofault.py, being killed by tests/killsave.c. */
 
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/resource.h>
@@ -60,7 +61,7 @@ START_TEST(parts)
 }
 END_TEST
 
-START_TEST(modes_and_links)
+START_TEST(modes)
 {
     struct stat status;
     ck_assert_int_eq(write_text("a", "one"), HEED_OK);
@@ -68,14 +69,69 @@ START_TEST(modes_and_links)
     ck_assert_int_eq(write_text("a", "two"), HEED_OK);
     ck_assert_int_eq(stat(in_folder("a"), &status), 0);
     ck_assert_uint_eq(status.st_mode & 07777, 0640);
-    ck_assert_int_eq(symlink("a", in_folder("link")), 0);
-    ck_assert_int_eq(write_text("link", "three"), HEED_OK);
-    ck_assert_int_eq(lstat(in_folder("link"), &status), 0);
-    ck_assert(S_ISREG(status.st_mode));
-    check_text("a", "two");
-    check_text("link", "three");
+    ck_assert_int_eq(link(in_folder("a"), in_folder("hard")), 0);
+    ck_assert_int_eq(write_text("a", "three"), HEED_OK);
+    check_text("a", "three");
+    check_text("hard", "two");
     ck_assert_int_eq(unlink(in_folder("a")), 0);
-    ck_assert_int_eq(unlink(in_folder("link")), 0);
+    ck_assert_int_eq(unlink(in_folder("hard")), 0);
+    remove_folder();
+}
+END_TEST
+
+static void check_link(const char *name, const char *target)
+{
+    char text[256] = "";
+    ck_assert_int_gt(readlink(in_folder(name), text, sizeof text - 1), 0);
+    ck_assert_str_eq(text, target);
+}
+
+/* A link stays, and what it leads to is written: through several, into another folder, and where nothing is yet. */
+START_TEST(links)
+{
+    struct stat status;
+    char absolute[160];
+    (void)snprintf(absolute, sizeof absolute, "%s", in_folder("there/b"));
+    ck_assert_int_eq(mkdir(in_folder("there"), 0700), 0);
+    ck_assert_int_eq(symlink("there/a", in_folder("link")), 0);
+    ck_assert_int_eq(symlink("./link", in_folder("again")), 0);
+    ck_assert_int_eq(symlink(absolute, in_folder("far")), 0);
+    ck_assert_int_eq(write_text("link", "one"), HEED_OK);
+    check_text("there/a", "one");
+    ck_assert_int_eq(chmod(in_folder("there/a"), 0600), 0);
+    make("there/.a.heed-99-1.tmp");
+    ck_assert_int_eq(write_text("again", "two"), HEED_OK);
+    check_text("there/a", "two");
+    ck_assert_int_eq(stat(in_folder("there/a"), &status), 0);
+    ck_assert_uint_eq(status.st_mode & 07777, 0600);
+    ck_assert_int_eq(access(in_folder("there/.a.heed-99-1.tmp"), F_OK), -1);
+    ck_assert_int_eq(write_text("far", "three"), HEED_OK);
+    check_text("there/b", "three");
+    check_link("link", "there/a");
+    check_link("again", "./link");
+    check_link("far", absolute);
+    static const char *const all[] = {"there/a", "there/b", "link", "again", "far"};
+    for (size_t i = 0; i < COUNT_OF(all); i++)
+        ck_assert_int_eq(unlink(in_folder(all[i])), 0);
+    ck_assert_int_eq(rmdir(in_folder("there")), 0);
+    remove_folder();
+}
+END_TEST
+
+START_TEST(links_to_nothing)
+{
+    static const char *const bad[][2] = {{"loop", "Too many levels of symbolic links"},
+                                         {"nowhere/a", "No such file or directory"},
+                                         {"new/", "Is a directory"},
+                                         {".", "it is not a regular file"},
+                                         {"/dev/full", "it is not a regular file"}};
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
+        ck_assert_int_eq(symlink(bad[i][0], in_folder("loop")), 0);
+        ck_assert_int_eq(write_text("loop", "x"), HEED_ERR_IO);
+        ck_assert_error(HEED_ERR_IO, bad[i][1]);
+        ck_assert_int_eq(files_in_folder(), 1);
+        ck_assert_int_eq(unlink(in_folder("loop")), 0);
+    }
     remove_folder();
 }
 END_TEST
@@ -98,17 +154,50 @@ START_TEST(bare_names)
 }
 END_TEST
 
-/* Names end at 255 bytes: a temporary one has room for the longest target's. */
+/* Names end at 255 bytes: a temporary one has room for the longest target's. Paths end at 4095: that of a temporary file
+ * beside would be longer. */
 START_TEST(long_names)
 {
-    char name[256];
-    memset(name, 'n', 255);
-    name[255] = '\0';
-    char path[400];
-    (void)snprintf(path, sizeof path, "%s%s", in_folder(""), name);
-    ck_assert_int_eq(heed__replace_file("test", path, &(heed_part){"x", 1}, 1), HEED_OK);
-    ck_assert_int_eq(files_in_folder(), 1);
-    ck_assert_int_eq(unlink(path), 0);
+    static char path[PATH_MAX + 1];
+    size_t length = (size_t)snprintf(path, sizeof path, "%s", in_folder(""));
+    while (length < PATH_MAX - 256) { /* "/././..." */
+        memcpy(path + length, "./", 2);
+        length += 2;
+    }
+    memset(path + length, 'n', PATH_MAX - length - 1);
+    for (size_t size = PATH_MAX - length - 1; size >= 254; size--) {
+        path[length + size] = '\0';
+        ck_assert_int_eq(heed__replace_file("test", path, &(heed_part){"x", 1}, 1), size > 255 ? HEED_ERR_IO : HEED_OK);
+        if (size > 255)
+            ck_assert_error(HEED_ERR_IO, "File name too long");
+        else
+            ck_assert_int_eq(unlink(path), 0);
+    }
+    memcpy(path + length, "././", 4);
+    memset(path + length + 4, 'n', PATH_MAX - length - 4);
+    ck_assert_int_eq(heed__replace_file("test", path, &(heed_part){"x", 1}, 1), HEED_ERR_IO);
+    ck_assert_error(HEED_ERR_IO, "File name too long");
+    remove_folder();
+}
+END_TEST
+
+/* Names can be given in a folder that cannot be listed. */
+START_TEST(a_folder_that_may_not_be_read)
+{
+    int status = 1;
+    ck_assert_int_eq(write_text("a", "old"), HEED_OK);
+    ck_assert_int_eq(chmod(in_folder("a"), 0666), 0);
+    ck_assert_int_eq(chmod(folder, 0333), 0);
+    pid_t child = fork();
+    if (child == 0) { /* root may read all */
+        bool other = getuid() != 0 || setuid(65534) == 0;
+        _exit(other && write_text("a", "new") == HEED_OK ? 0 : 1);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    ck_assert_int_eq(chmod(folder, 0700), 0);
+    check_text("a", "new");
+    ck_assert_int_eq(unlink(in_folder("a")), 0);
     remove_folder();
 }
 END_TEST
@@ -227,7 +316,9 @@ START_TEST(refusals)
     ck_assert_int_eq(heed__replace_file("test", NULL, &part, 1), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "test: path is NULL");
     ck_assert_int_eq(heed__replace_file("test", "", &part, 1), HEED_ERR_IO);
-    ck_assert_error(HEED_ERR_IO, "test: cannot write ''");
+    ck_assert_error(HEED_ERR_IO, "test: cannot write '': it names no file");
+    ck_assert_int_eq(write_text("pipe/", "x"), HEED_ERR_IO);
+    ck_assert_error(HEED_ERR_IO, "/pipe/': it names no file");
     ck_assert_int_eq(mkfifo(in_folder("pipe"), 0600), 0);
     ck_assert_int_eq(write_text("pipe", "x"), HEED_ERR_IO);
     ck_assert_error(HEED_ERR_IO, "it is not a regular file");
@@ -257,16 +348,16 @@ START_TEST(limits)
     ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &usual), 0);
     int next = dup(0);
     (void)close(next);
-    for (int room = 0; room < 3; room++) { /* none for the temporary file, one for it, and one for its lock */
+    for (int room = 0; room < 4; room++) { /* one for the folder, one for the temporary file, one for its lock */
         low = usual;
         low.rlim_cur = (rlim_t)(next + room);
         ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &low), 0);
         heed_status result = write_text("a", "new");
         ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &usual), 0);
-        ck_assert_int_eq(result, room < 2 ? HEED_ERR_IO : HEED_OK);
-        if (room < 2)
+        ck_assert_int_eq(result, room < 3 ? HEED_ERR_IO : HEED_OK);
+        if (room < 3)
             ck_assert_error(HEED_ERR_IO, "/a': Too many open files");
-        check_text("a", room < 2 ? "old" : "new");
+        check_text("a", room < 3 ? "old" : "new");
         ck_assert_int_eq(files_in_folder(), 1);
     }
     ck_assert_int_eq(unlink(in_folder("a")), 0);
@@ -291,5 +382,5 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("replace", parts, modes_and_links, bare_names, long_names, sweeping, locked_ones_are_left,
-               names_that_are_taken, writers_at_once, refusals, limits, out_of_memory)
+HEED_TEST_MAIN("replace", parts, modes, links, links_to_nothing, bare_names, long_names, a_folder_that_may_not_be_read,
+               sweeping, locked_ones_are_left, names_that_are_taken, writers_at_once, refusals, limits, out_of_memory)

@@ -1,6 +1,12 @@
 /* heed/io.h - files. Each reader takes a file, or the same bytes from memory. Each writer makes a temporary file beside
  * the old one and puts it in its place when it is whole and safe on the disk: whenever the process or the machine stops,
- * one of the two is there. An error leaves the old file as it was, and no temporary one. */
+ * one of the two is there. An error leaves the old file as it was, and no temporary one; what a killed process leaves,
+ * ".NAME.heed-PID-N.tmp", the next write to the same file removes.
+ *
+ * A path that is a symbolic link is followed, as by fopen: the file that it leads to is replaced, or made, in its own
+ * folder, and the link stays. A file that is replaced keeps its mode (not its owner), and other names of it (hard links)
+ * keep the old content. Folders are not made, and what is there and is not a regular file, or a path that ends in '/', is
+ * HEED_ERR_IO. */
 #ifndef HEED_IO_H
 #define HEED_IO_H
 

@@ -4,9 +4,8 @@
  * pixels are the same everywhere. It is UTF-8: Latin, Greek and common mathematical signs are there, anything else is
  * drawn as a box. Lengths are in pixels, except the width of lines: a point is 1/72 inch, and an inch is 100 pixels.
  *
- * Pictures are written to a temporary file beside the target and renamed, so that no half picture is ever seen and a
- * failure leaves the old one as it was. A target that is there and is not a regular file is refused; a symbolic link
- * is replaced, not followed.
+ * Pictures are written as all files are (heed/io.h): no half picture is ever seen, a failure leaves the old one as it was,
+ * and a symbolic link is followed.
  */
 #ifndef HEED_PLOT_H
 #define HEED_PLOT_H

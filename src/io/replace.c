@@ -1,4 +1,5 @@
-/* io/replace.c - write, fsync, rename, fsync of the folder.
+/* io/replace.c - write, fsync, rename, fsync of the folder. All is done by names in the opened folder, so that a temporary
+ * name, or that of one of a series, may be longer than the path's own.
  *
  * A writer holds a lock (flock) on its temporary file from its making until its renaming, and the system drops the lock
  * of a process that ends. So a temporary file that can be locked is one that nobody writes any more, and may be removed.
@@ -19,22 +20,24 @@
 
 #include <heed/memory.h>
 
+#include "io/folder.h"
 #include "io/replace.h"
 #include "io/text.h"
 
-#define TAIL_SIZE 64                   /* of a temporary file's name: what is behind the target's, with the NUL */
-#define TARGET_MAX 180                 /* bytes of NAME in it: names end at 255 */
+#define TARGET_MAX 180                 /* bytes of NAME in a temporary file's name: what is behind has room, too */
 #define MAX_NAMES 100                  /* temporary names that are tried */
+#define MAX_LINKS 40                   /* as the kernel */
 #define BUFFER_SIZE ((size_t)64 << 10) /* small parts are written together */
 
 typedef struct replacement {
     const char *where, *path;
-    const char *series; /* the path that NAME is of */
-    char *temporary;    /* "folder/.NAME.heed-PID-N.tmp": `size` bytes */
-    size_t size;
-    size_t folder, stem; /* lengths of "folder/" and of "folder/.NAME.heed-" */
-    int fd, lock;        /* the temporary file; `lock` is open until it has its new name */
-    char *buffer;        /* BUFFER_SIZE bytes, `used` of them waiting to be written */
+    const char *series;           /* the path that NAME is of */
+    int folder;                   /* of the file that is replaced */
+    char name[NAME_MAX + 1];      /* of that file */
+    char temporary[NAME_MAX + 1]; /* ".NAME.heed-PID-N.tmp" */
+    size_t stem;                  /* length of ".NAME.heed-" */
+    int fd, lock;                 /* the temporary file; `lock` is open until it has its new name */
+    char *buffer;                 /* BUFFER_SIZE bytes, `used` of them waiting to be written */
     size_t used;
 } replacement;
 
@@ -47,11 +50,11 @@ static heed_status io_error(const replacement *r, const char *action, int cause)
 
 /* -- System calls that a signal may interrupt ---------------------------------------------------------------------- */
 
-static int open_file(const char *path, int flags, mode_t mode)
+static int open_file(int folder, const char *name, int flags, mode_t mode)
 {
     int fd;
     do
-        fd = open(path, flags | O_CLOEXEC, mode);
+        fd = openat(folder, name, flags | O_CLOEXEC, mode);
     while (fd < 0 && errno == EINTR);
     return fd;
 }
@@ -74,18 +77,18 @@ static bool sync_file(int fd)
     return result == 0;
 }
 
-static int rename_file(const char *from, const char *to)
+static int rename_file(int folder, const char *from, const char *to)
 {
     int result;
     do
-        result = rename(from, to);
+        result = renameat(folder, from, folder, to);
     while (result != 0 && errno == EINTR);
     return result;
 }
 
-static void remove_file(const char *path)
+static void remove_file(int folder, const char *name)
 {
-    while (unlink(path) != 0 && errno == EINTR)
+    while (unlinkat(folder, name, 0) != 0 && errno == EINTR)
         ;
 }
 
@@ -111,30 +114,26 @@ static bool write_all(int fd, const char *bytes, size_t size)
 
 /* -- Temporary files ----------------------------------------------------------------------------------------------- */
 
-/* r->temporary begins with the folder and the name of the series, as much of it as a name has room for. */
-static bool name_temporary(replacement *r)
+/* Whether the file is one of several. */
+static bool is_one_of(const replacement *r)
 {
-    const char *slash = strrchr(r->series, '/');
-    r->folder = slash ? (size_t)(slash - r->series) + 1 : 0;
-    const char *name = r->series + r->folder;
-    r->size = r->folder + TARGET_MAX + TAIL_SIZE;
-    r->temporary = heed_alloc(r->size);
-    if (!r->temporary)
-        return false;
-    memcpy(r->temporary, r->series, r->folder);
-    int length = snprintf(r->temporary + r->folder, r->size - r->folder, ".%.*s.heed-", TARGET_MAX, name);
-    r->stem = r->folder + (size_t)length;
-    return true;
+    return r->series != r->path;
+}
+
+/* r->temporary begins with the file's name, or that of its series: as much of it as a name has room for. */
+static void name_temporary(replacement *r)
+{
+    r->stem = (size_t)snprintf(r->temporary, sizeof r->temporary, ".%.*s.heed-", TARGET_MAX,
+                               is_one_of(r) ? heed__folder_name(r->series) : r->name);
 }
 
 /* Whether a name in the folder is one of a temporary file of this series: ".NAME.heed-PID-N.tmp". */
 static bool is_temporary(const replacement *r, const char *name)
 {
-    size_t stem = r->stem - r->folder, rest;
-    if (strncmp(name, r->temporary + r->folder, stem) != 0)
+    if (strncmp(name, r->temporary, r->stem) != 0)
         return false;
-    name += stem;
-    rest = strspn(name, "0123456789");
+    name += r->stem;
+    size_t rest = strspn(name, "0123456789");
     if (rest == 0 || name[rest] != '-')
         return false;
     name += rest + 1;
@@ -156,19 +155,10 @@ static void sweep_one(int folder, const char *name)
     (void)close(fd);
 }
 
-/* The folder of the target: "." for a bare name. */
-static int open_folder(const replacement *r)
-{
-    r->temporary[r->folder] = '\0';
-    int fd = open_file(r->folder > 0 ? r->temporary : ".", O_RDONLY | O_DIRECTORY, 0);
-    r->temporary[r->folder] = '.';
-    return fd;
-}
-
 /* Removes what killed processes left. It is tidying up: what goes wrong with it is no failure of the call. */
 static void sweep(const replacement *r)
 {
-    int fd = open_folder(r);
+    int fd = open_file(r->folder, ".", O_RDONLY | O_DIRECTORY, 0);
     DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
     if (!folder) {
         if (fd >= 0)
@@ -196,9 +186,9 @@ static heed_status open_temporary(replacement *r, mode_t mode)
     static atomic_uint number;
     int cause = EEXIST;
     for (int i = 0; i < MAX_NAMES && cause == EEXIST; i++) {
-        (void)snprintf(r->temporary + r->stem, r->size - r->stem, "%ld-%u.tmp", (long)getpid(),
+        (void)snprintf(r->temporary + r->stem, sizeof r->temporary - r->stem, "%ld-%u.tmp", (long)getpid(),
                        atomic_fetch_add(&number, 1));
-        r->fd = open_file(r->temporary, O_WRONLY | O_CREAT | O_EXCL, mode);
+        r->fd = open_file(r->folder, r->temporary, O_WRONLY | O_CREAT | O_EXCL, mode);
         if (r->fd >= 0 && hold(r->fd))
             return HEED_OK;
         cause = r->fd >= 0 ? EEXIST : errno;
@@ -233,46 +223,84 @@ static bool write_parts(replacement *r, const heed_part *parts, size_t count)
     return flush(r);
 }
 
-/* Makes the new name last through a power cut. Whether or not the file system can do that, the file is in place and
- * whole, so a failure here is none of the call. */
-static void sync_folder(const replacement *r)
+/* A file of a series gets its name under the folder's lock: who lists the series must not miss a name that is replaced. */
+static int take_name(const replacement *r)
 {
-    int fd = open_folder(r);
-    if (fd < 0)
-        return;
-    (void)sync_file(fd);
-    (void)close(fd);
+    if (is_one_of(r))
+        heed__folder_lock(r->folder, LOCK_EX);
+    int cause = rename_file(r->folder, r->temporary, r->name) == 0 ? 0 : errno;
+    if (is_one_of(r))
+        heed__folder_unlock(r->folder);
+    return cause;
 }
 
 /* Fills the temporary file and gives it its new name. It is closed before, since closing can be where a file system
- * says that a write failed; the second descriptor keeps the lock meanwhile. */
+ * says that a write failed; the second descriptor keeps the lock meanwhile. In the end the folder makes the name last
+ * through a power cut. Whether or not the file system can do that, the file is in place and whole, so a failure there is
+ * none of the call. */
 static heed_status commit(replacement *r, const heed_part *parts, size_t count)
 {
     r->lock = fcntl(r->fd, F_DUPFD_CLOEXEC, 0);
     int cause = r->lock >= 0 && write_parts(r, parts, count) && sync_file(r->fd) ? 0 : errno;
     if (!close_file(r->fd) && cause == 0)
         cause = errno;
-    if (cause == 0 && rename_file(r->temporary, r->path) != 0)
-        cause = errno;
+    if (cause == 0)
+        cause = take_name(r);
     if (cause != 0)
-        remove_file(r->temporary);
+        remove_file(r->folder, r->temporary);
     if (r->lock >= 0)
         (void)close(r->lock);
     if (cause != 0)
         return io_error(r, "write", cause);
-    sync_folder(r);
+    (void)sync_file(r->folder);
     return HEED_OK;
+}
+
+/* Goes to where a path leads: 0, or an errno. */
+static int enter(replacement *r, const char *path)
+{
+    const char *name = heed__folder_name(path);
+    size_t size = strlen(name) + 1;
+    if (size == 1 || size > sizeof r->name)
+        return size == 1 ? EISDIR : ENAMETOOLONG;
+    int folder = heed__folder_open_any(r->folder, path, r->buffer + PATH_MAX);
+    if (folder < 0)
+        return errno;
+    if (r->folder >= 0)
+        (void)close(r->folder);
+    r->folder = folder;
+    memcpy(r->name, name, size);
+    return 0;
+}
+
+/* Where the name is a symbolic link, goes on to the file that it leads to: the link stays. */
+static int follow_links(replacement *r)
+{
+    for (int i = 0; i < MAX_LINKS; i++) {
+        ssize_t n = readlinkat(r->folder, r->name, r->buffer, PATH_MAX);
+        if (n < 0)
+            return errno == EINVAL || errno == ENOENT ? 0 : errno;
+        r->buffer[n] = '\0';
+        int cause = enter(r, r->buffer);
+        if (cause != 0)
+            return cause;
+    }
+    return ELOOP;
 }
 
 static heed_status replace(replacement *r, const heed_part *parts, size_t count)
 {
     struct stat old;
-    bool exists = stat(r->path, &old) == 0;
+    bool exists = fstatat(r->folder, r->name, &old, 0) == 0;
     if (!exists && errno != ENOENT)
         return io_error(r, "write", errno);
     if (exists && !S_ISREG(old.st_mode))
         return heed_fail(HEED_ERR_IO, r->where, "cannot write '%s': it is not a regular file",
                          heed__path_text(r->path).s);
+    int cause = follow_links(r);
+    if (cause != 0)
+        return io_error(r, "write", cause);
+    name_temporary(r);
     sweep(r);
     heed_status status =
         open_temporary(r, exists ? old.st_mode & 0777 : 0666); /* nobody else ever reads a private one */
@@ -283,6 +311,17 @@ static heed_status replace(replacement *r, const heed_part *parts, size_t count)
     return commit(r, parts, count);
 }
 
+/* The path as the user gave it must be one that can be opened: `path` may be longer, when it is one of a series. */
+static heed_status check_path(const replacement *r)
+{
+    if (!r->path)
+        return heed_fail(HEED_ERR_ARGUMENT, r->where, "path is NULL");
+    if (*heed__folder_name(r->series) == '\0')
+        return heed_fail(HEED_ERR_IO, r->where, "cannot write '%s': it names no file", heed__path_text(r->series).s);
+    bool fits = strlen(r->series) < PATH_MAX && strlen(heed__folder_name(r->path)) < sizeof r->name;
+    return fits ? HEED_OK : io_error(r, "write", ENAMETOOLONG);
+}
+
 heed_status heed__replace_file(const char *where, const char *path, const heed_part *parts, size_t count)
 {
     return heed__replace_one_of(where, path, path, parts, count);
@@ -291,14 +330,17 @@ heed_status heed__replace_file(const char *where, const char *path, const heed_p
 heed_status heed__replace_one_of(const char *where, const char *series, const char *path, const heed_part *parts,
                                  size_t count)
 {
-    if (!path)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "path is NULL");
-    replacement r = {.where = where, .path = path, .series = series, .fd = -1, .lock = -1};
-    heed_status status = HEED_ERR_NOMEM;
+    replacement r = {.where = where, .path = path, .series = series, .folder = AT_FDCWD, .fd = -1, .lock = -1};
+    heed_status status = check_path(&r);
+    if (status != HEED_OK)
+        return status;
     r.buffer = heed_alloc(BUFFER_SIZE);
-    if (r.buffer && name_temporary(&r))
-        status = replace(&r, parts, count);
-    heed_free(r.temporary, r.size);
+    if (!r.buffer)
+        return HEED_ERR_NOMEM;
+    int cause = enter(&r, path);
+    status = cause == 0 ? replace(&r, parts, count) : io_error(&r, "open the folder of", cause);
+    if (r.folder >= 0)
+        (void)close(r.folder);
     heed_free(r.buffer, BUFFER_SIZE);
     return status;
 }

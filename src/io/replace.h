@@ -12,13 +12,14 @@ typedef struct heed_part {
     size_t size;
 } heed_part;
 
-/* Writes a temporary file beside `path`, and renames it to `path` once it is safe on the disk. A file that was there
- * keeps its mode; a symbolic link is replaced, not followed. HEED_ERR_IO, on behalf of `where`, with path and cause:
- * then the old file is as it was and the temporary one is gone. What is there and is not a regular file is refused.
- * HEED_ERR_ARGUMENT for a NULL path, HEED_ERR_NOMEM.
+/* Writes a temporary file beside the file, and gives it the file's name once it is safe on the disk. A file that was
+ * there keeps its mode. A symbolic link is followed: the file that it leads to is replaced, or made, and the link stays. The
+ * other names (hard links) of a file keep the old content. HEED_ERR_IO, on behalf of `where`, with path and cause: then
+ * the old file is as it was and the temporary one is gone. A path that ends in '/', or leads to what is not a regular
+ * file, is refused. HEED_ERR_ARGUMENT for a NULL path, HEED_ERR_NOMEM.
  *
  * A process that is killed while it writes leaves its temporary file, ".NAME.heed-PID-N.tmp"; the next write to the same
- * path removes it. */
+ * file removes it. */
 heed_status heed__replace_file(const char *where, const char *path, const heed_part *parts, size_t count);
 
 /* The same for a file that is one of a series in its folder: NAME is that of the path `series`, and writing any of them

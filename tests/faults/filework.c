@@ -104,16 +104,20 @@ static bool write_checkpoint(const char *path)
     return heed_checkpoint_save(path, &(heed_checkpoint){.extra = dict, .step = 7}, NULL) == HEED_OK;
 }
 
-/* "folder/file-000000007.heed": the file of step 7 of "folder/file.heed", of which one is kept. */
-static bool write_kept(const char *path)
+/* "folder/file-000000007.heed" is the file of step 7 of "folder/file.heed", of which one is kept. */
+static const char *series_of(const char *path)
 {
     static const char step[] = "-000000007";
-    char run[1024];
+    static char series[1024];
     const char *found = strstr(path, step);
-    if (!found)
-        return false;
-    (void)snprintf(run, sizeof run, "%.*s%s", (int)(found - path), path, found + sizeof step - 1);
-    return heed_checkpoint_save(run, &(heed_checkpoint){.extra = dict, .step = 7},
+    if (found)
+        (void)snprintf(series, sizeof series, "%.*s%s", (int)(found - path), path, found + sizeof step - 1);
+    return series;
+}
+
+static bool write_kept(const char *path)
+{
+    return heed_checkpoint_save(series_of(path), &(heed_checkpoint){.extra = dict, .step = 7},
                                 &(heed_checkpoint_options){.keep = 1}) == HEED_OK;
 }
 
@@ -138,6 +142,11 @@ static bool read_checkpoint(const char *path)
     heed_fill_(heed_dict_get(dict, "a"), -1);
     bool loaded = heed_checkpoint_load(path, &run) == HEED_OK, same = is_row(heed_dict_get(dict, "a"), 20000);
     return loaded ? same && run.step == 7 : !same && run.step == 0;
+}
+
+static bool read_kept(const char *path)
+{
+    return read_checkpoint(series_of(path));
 }
 
 static bool read_idx(const char *path)
@@ -169,6 +178,7 @@ static const struct {
     {"read-stored.npz", read_npz},
     {"read-safetensors", read_safetensors},
     {"read-heed", read_checkpoint},
+    {"read-kept.heed", read_kept},
     {"read-idx", read_idx},
     {"read-csv", read_csv},
 };
