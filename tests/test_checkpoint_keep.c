@@ -4,10 +4,13 @@
 #include "check_heed.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "checkpoint_folder.h"
@@ -217,6 +220,98 @@ START_TEST(names_without_an_ending)
 }
 END_TEST
 
+/* -- Several at once ---------------------------------------------------------------------------------------------- */
+
+/* More than are looked for at once. */
+START_TEST(keeps_many)
+{
+    char name[32];
+    heed_checkpoint run = {.step = 0};
+    for (int64_t step = 1; step <= 150; step++)
+        save_step(&run, step, 130);
+    for (int step = 1; step <= 150; step++) {
+        snprintf(name, sizeof name, "run-%09d.heed", step);
+        ck_assert_msg(is_there(name) == (step > 20), "%s", name);
+    }
+    save_step(&run, 151, 64);
+    ck_assert(!is_there("run-000000087.heed") && is_there("run-000000088.heed"));
+    save_step(&run, 152, INT_MAX);
+    ck_assert(is_there("run-000000088.heed"));
+}
+END_TEST
+
+/* What is no file does not stand for one of those to keep. */
+START_TEST(counts_files_only)
+{
+    char name[128];
+    heed_checkpoint run = {.step = 0};
+    snprintf(name, sizeof name, "%s/run-000000090.heed", folder);
+    ck_assert_int_eq(mkdir(name, 0700), 0);
+    snprintf(name, sizeof name, "%s/run-000000091.heed", folder);
+    ck_assert_int_eq(symlink("nowhere", name), 0);
+    for (int64_t step = 1; step <= 4; step++)
+        save_step(&run, step, 2);
+    ck_assert(!is_there("run-000000002.heed") && is_there("run-000000003.heed") && is_there("run-000000004.heed"));
+}
+END_TEST
+
+static double seconds(void)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Somebody holds the folder's lock: a process that was stopped, or a script around the run. */
+START_TEST(goes_on_beside_a_lock)
+{
+    heed_checkpoint run = {.step = 0};
+    int fd = open(folder, O_RDONLY);
+    ck_assert_int_eq(flock(fd, LOCK_EX), 0);
+    double begin = seconds();
+    for (int64_t step = 1; step <= 3; step++)
+        save_step(&run, step, 2);
+    ck_assert(heed_checkpoint_exists(path));
+    run.step = 0;
+    ck_assert_int_eq(heed_checkpoint_load(path, &run), HEED_OK);
+    ck_assert_int_eq(run.step, 3);
+    ck_assert(!is_there("run-000000001.heed") && is_there("run-000000002.heed"));
+    double took = seconds() - begin; /* eight locks, each waited for 0.2 s */
+    ck_assert_msg(took > 1 && took < 20, "%g s", took);
+    ck_assert_int_eq(close(fd), 0);
+}
+END_TEST
+
+/* -- Paths -------------------------------------------------------------------------------------------------------- */
+
+/* A path that can just be opened: those of its files cannot, but their names can, in the folder. */
+START_TEST(the_longest_paths)
+{
+    static char longest[PATH_MAX + 1];
+    char part[201] = "/";
+    heed_checkpoint run = {.step = 0};
+    memset(part + 1, 'd', 199);
+    int fd = open(folder, O_RDONLY | O_DIRECTORY);
+    size_t length = (size_t)snprintf(longest, sizeof longest, "%s", folder);
+    for (; length + 200 < PATH_MAX - 20; length += 200) {
+        ck_assert_int_eq(mkdirat(fd, part + 1, 0700), 0);
+        int next = openat(fd, part + 1, O_RDONLY | O_DIRECTORY);
+        ck_assert_int_eq(close(fd), 0);
+        fd = next;
+        memcpy(longest + length, part, 201);
+    }
+    memset(longest + length, 'n', PATH_MAX - 1 - length);
+    longest[length] = '/';
+    ck_assert_int_eq(close(fd), 0);
+    for (run.step = 1; run.step <= 3; run.step++)
+        ck_assert_msg(heed_checkpoint_save(longest, &run, &(heed_checkpoint_options){.keep = 2}) == HEED_OK, "%s",
+                      heed_error_message());
+    ck_assert(heed_checkpoint_exists(longest));
+    ck_assert_int_eq(heed_checkpoint_load(longest, &run), HEED_OK);
+    ck_assert_int_eq(run.step, 3);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {keeps_the_last,
@@ -228,7 +323,11 @@ int main(void)
                                   a_file_that_is_gone,
                                   loads_beside_a_process_that_saves,
                                   loads_the_last_that_is_whole,
-                                  names_without_an_ending};
+                                  names_without_an_ending,
+                                  keeps_many,
+                                  counts_files_only,
+                                  goes_on_beside_a_lock,
+                                  the_longest_paths};
     TCase *tcase = heed_test_case("checkpoint_keep");
     tcase_add_checked_fixture(tcase, setup, teardown);
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)

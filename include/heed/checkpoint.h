@@ -14,7 +14,8 @@
  * "optimizer." and the names of heed_optimizer_state (the schedule's step is among them), "extra." and your own names,
  * and numbers under "run.". Its metadata has a CRC-32 of the whole file, taken with the checksum's own 8 digits as zeros.
  * It is written beside the old file and takes its place at once: whenever the process or the machine stops, one of the
- * two is there, whole.
+ * two is there, whole. Links and folders: as for all files (heed/io.h). Several processes may save to one path and load
+ * from it, also while some of them are killed; docs/saving-and-resuming.md says what then holds.
  */
 #ifndef HEED_CHECKPOINT_H
 #define HEED_CHECKPOINT_H
@@ -46,7 +47,7 @@ HEED_API heed_status heed_checkpoint_save(const char *path, const heed_checkpoin
                                           const heed_checkpoint_options *options);
 
 /* Brings everything in *run to what was saved, and sets epoch and step. Where there is no file `path` but files of a
- * `keep`, the one with the highest step that is whole is loaded, also while another process saves. HEED_ERR_IO, also for
+ * `keep`, the one with the highest step that is whole is loaded, also while other processes save. HEED_ERR_IO, also for
  * one of them that cannot be read; HEED_ERR_FORMAT for a file that is no checkpoint, or is damaged: a flip of any one bit
  * is found; HEED_ERR_ARGUMENT when what was saved is not what *run has: other names, dtypes or shapes (which are listed),
  * another kind of optimizer, a loader of other samples. HEED_ERR_NOMEM. What the optimizer or the loader refuses, it

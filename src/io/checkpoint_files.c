@@ -2,100 +2,174 @@
 
 #include "io/checkpoint_files.h"
 
-#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/file.h"
+#include "io/folder.h"
+
 #define LEAST_DIGITS 9
+#define TOP 64 /* steps that are found by going once through a folder */
 
-/* "folder/" "stem" ".ending": a path in three. */
-typedef struct parts {
-    const char *stem, *ending; /* the ending has its '.', or is "" */
-    size_t stem_length;
-} parts;
-
-static parts split(const char *path)
+bool heed__checkpoint_has_file(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *stem = slash ? slash + 1 : path, *dot = strrchr(stem, '.');
-    if (!dot || dot == stem)
-        dot = stem + strlen(stem);
-    return (parts){.stem = stem, .ending = dot, .stem_length = (size_t)(dot - stem)};
+    struct stat status;
+    return stat(path, &status) == 0 || errno != ENOENT;
+}
+
+/* -- Names -------------------------------------------------------------------------------------------------------- */
+
+/* Where the ending of a name begins: at its last '.', unless that is its first character. */
+static const char *ending_of(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && dot != name ? dot : name + strlen(name);
 }
 
 void heed__checkpoint_name(const char *path, int64_t step, char *name)
 {
-    parts p = split(path);
-    size_t length = (size_t)(p.ending - path);
+    const char *ending = ending_of(heed__folder_name(path));
+    size_t length = (size_t)(ending - path);
     memcpy(name, path, length);
     int n = snprintf(name + length, HEED_STEP_ROOM, "-%0*lld", LEAST_DIGITS, (long long)step);
-    memcpy(name + length + n, p.ending, strlen(p.ending) + 1);
+    memcpy(name + length + n, ending, strlen(ending) + 1);
 }
 
 /* The step of a file with that name; -1 when it is none of them. */
-static int64_t step_of(const parts *p, const char *name)
+static int64_t step_of(const heed_series *s, const char *name)
 {
-    if (strncmp(name, p->stem, p->stem_length) != 0 || name[p->stem_length] != '-')
+    if (strncmp(name, s->stem, s->stem_length) != 0 || name[s->stem_length] != '-')
         return -1;
-    const char *digits = name + p->stem_length + 1;
+    const char *digits = name + s->stem_length + 1;
     size_t count = strspn(digits, "0123456789");
     int64_t step = 0;
     bool fits = count == LEAST_DIGITS || (count > LEAST_DIGITS && digits[0] != '0');
     for (size_t i = 0; fits && i < count; i++)
         fits = !__builtin_mul_overflow(step, 10, &step) && !__builtin_add_overflow(step, digits[i] - '0', &step);
-    return fits && strcmp(digits + count, p->ending) == 0 ? step : -1;
+    return fits && strcmp(digits + count, s->ending) == 0 ? step : -1;
 }
 
-/* The folder of `path`, opened; `folder` has room for it. */
-static DIR *open_folder(const char *path, const parts *p, char *folder)
+/* -- Lists -------------------------------------------------------------------------------------------------------- */
+
+int heed__series_open(heed_series *series, const char *path, char *name)
 {
-    size_t length = (size_t)(p->stem - path);
-    memcpy(folder, path, length);
-    folder[length] = '\0';
-    return opendir(length > 0 ? folder : ".");
+    const char *stem = heed__folder_name(path), *ending = ending_of(stem);
+    *series = (heed_series){.path = path, .stem = stem, .ending = ending, .stem_length = (size_t)(ending - stem)};
+    if (*stem == '\0')
+        return ENOENT;
+    int fd = heed__folder_open(AT_FDCWD, path, name);
+    series->folder = fd >= 0 ? fdopendir(fd) : NULL;
+    if (series->folder)
+        return 0;
+    int cause = errno;
+    if (fd >= 0)
+        (void)close(fd);
+    return cause;
 }
 
-static void count_step(heed_checkpoint_steps *steps, int64_t step, int64_t above, int64_t last)
+void heed__series_close(const heed_series *series)
 {
-    steps->count++;
-    if (step <= above || step > last)
-        return;
-    if (steps->lowest < 0 || step < steps->lowest)
-        steps->lowest = step;
-    if (step > steps->highest)
-        steps->highest = step;
+    (void)closedir(series->folder);
 }
 
-heed_checkpoint_steps heed__checkpoint_steps(const char *path, int64_t above, int64_t last, char *name)
+/* The name of the next of the files in the folder, and its step; NULL after the last, with errno when that is an error. */
+static const char *next_file(const heed_series *series, int64_t *step)
 {
-    heed_checkpoint_steps steps = {.count = 0, .lowest = -1, .highest = -1};
-    parts p = split(path);
-    DIR *folder = open_folder(path, &p, name);
-    if (!folder) {
-        steps.cause = errno == ENOENT ? 0 : errno;
-        return steps;
-    }
     errno = 0;
-    for (const struct dirent *entry; (entry = readdir(folder));) {
-        int64_t step = step_of(&p, entry->d_name);
-        if (step >= 0)
-            count_step(&steps, step, above, last);
+    for (const struct dirent *entry; (entry = readdir(series->folder));)
+        if ((*step = step_of(series, entry->d_name)) >= 0)
+            return entry->d_name;
+    return NULL;
+}
+
+heed_series_steps heed__series_last(const heed_series *series, int64_t last, char *name, int *fd)
+{
+    heed_series_steps steps = {.count = 0, .highest = -1};
+    heed__folder_lock(dirfd(series->folder), LOCK_SH);
+    rewinddir(series->folder);
+    for (int64_t step; next_file(series, &step);) {
+        steps.count++;
+        if (step <= last && step > steps.highest)
+            steps.highest = step;
     }
     steps.cause = errno;
-    (void)closedir(folder);
+    *fd = -1;
+    if (steps.cause == 0 && steps.highest >= 0) {
+        heed__checkpoint_name(series->path, steps.highest, name);
+        *fd = heed__file_descriptor(dirfd(series->folder), heed__folder_name(name));
+    }
+    int cause = errno;
+    heed__folder_unlock(dirfd(series->folder));
+    errno = cause;
     return steps;
+}
+
+/* -- Removing ----------------------------------------------------------------------------------------------------- */
+
+static bool is_file(const heed_series *series, const char *name)
+{
+    struct stat status;
+    return fstatat(dirfd(series->folder), name, &status, 0) == 0 && S_ISREG(status.st_mode);
+}
+
+/* Puts a step into its place among n, falling, of which `most` stay; one that is there already (a folder that changes may
+ * be listed so) counts once. How many there are now. */
+static int put(int64_t *top, int n, int most, int64_t step)
+{
+    int at = n;
+    while (at > 0 && top[at - 1] < step)
+        at--;
+    if (at == most || (at > 0 && top[at - 1] == step))
+        return n;
+    n += n < most;
+    memmove(top + at + 1, top + at, (size_t)(n - 1 - at) * sizeof *top);
+    top[at] = step;
+    return n;
+}
+
+/* The highest steps up to `last` that have files, falling: how many, at most `most`. */
+static int highest_steps(const heed_series *series, int64_t last, int64_t *top, int most)
+{
+    int n = 0;
+    const char *name;
+    rewinddir(series->folder);
+    for (int64_t step; (name = next_file(series, &step));)
+        if (step <= last && is_file(series, name))
+            n = put(top, n, most, step);
+    return n;
+}
+
+/* The lowest of the `keep` highest steps; -1 where there are fewer. */
+static int64_t lowest_to_keep(const heed_series *series, int keep)
+{
+    int64_t top[TOP], last = INT64_MAX;
+    for (;;) {
+        int most = keep < TOP ? keep : TOP, n = highest_steps(series, last, top, most);
+        if (n < most)
+            return -1;
+        keep -= n;
+        if (keep == 0)
+            return top[n - 1];
+        last = top[n - 1] - 1;
+    }
 }
 
 void heed__checkpoint_prune(const char *path, int keep, int64_t saved, char *name)
 {
-    int64_t step = -1, surplus = heed__checkpoint_steps(path, -1, INT64_MAX, name).count - keep;
-    for (; surplus > 0; surplus--) {
-        step = heed__checkpoint_steps(path, step, INT64_MAX, name).lowest;
-        if (step < 0)
-            return;
-        heed__checkpoint_name(path, step, name);
-        if (step != saved)
-            (void)unlink(name);
-    }
+    heed_series series;
+    if (heed__series_open(&series, path, name) != 0)
+        return;
+    heed__folder_lock(dirfd(series.folder), LOCK_EX);
+    int64_t lowest = lowest_to_keep(&series, keep);
+    const char *file;
+    rewinddir(series.folder);
+    for (int64_t step; (file = next_file(&series, &step));)
+        if (step < lowest && step != saved)
+            (void)unlinkat(dirfd(series.folder), file, 0);
+    heed__series_close(&series); /* and with it the lock goes */
 }

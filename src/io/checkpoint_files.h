@@ -1,27 +1,47 @@
 /* io/checkpoint_files.h - the files of a checkpoint that keeps its last ones: "run-000001000.heed" for "run.heed" and step
- * 1000. */
+ * 1000. Several processes may save them and load them at once.
+ *
+ * A file is removed only by who has seen `keep` others with higher steps. So of all that were ever saved the `keep` highest
+ * are never removed by anybody, whoever is killed or stopped at whatever moment. Who lists the folder while names come and
+ * go could miss them all the same: so names are given and removed, and listed, under the folder's lock. */
 #ifndef HEED_IO_CHECKPOINT_FILES_H
 #define HEED_IO_CHECKPOINT_FILES_H
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define HEED_STEP_ROOM 24 /* bytes that the name of a step's file is longer, at most; with a NUL */
 
+/* Whether there is a file `path` itself, which is loaded before all others. True where it cannot be told. */
+bool heed__checkpoint_has_file(const char *path);
+
 /* Writes the file of a step to `name`, which has strlen(path) + HEED_STEP_ROOM bytes, here and below. */
 void heed__checkpoint_name(const char *path, int64_t step, char *name);
 
-/* The steps that have files: how many, and the lowest and the highest of those above `above` up to `last` (-1: none). `name`
- * is written over. */
-typedef struct heed_checkpoint_steps {
-    int64_t count, lowest, highest;
-    int cause; /* an errno: the folder could not be read, or not to its end. 0 where there is none */
-} heed_checkpoint_steps;
-heed_checkpoint_steps heed__checkpoint_steps(const char *path, int64_t above, int64_t last, char *name);
+/* The folder of a path, opened to look for its files. */
+typedef struct heed_series {
+    DIR *folder;
+    const char *path, *stem, *ending; /* the path, and within it the name and its ending: '.' and what follows, or "" */
+    size_t stem_length;
+} heed_series;
+
+/* 0, or an errno: ENOENT, too, for a path without a name of a file. `name` is written over. */
+int heed__series_open(heed_series *series, const char *path, char *name);
+void heed__series_close(const heed_series *series);
+
+/* The steps that have files: how many, and the highest up to `last`. */
+typedef struct heed_series_steps {
+    int64_t count, highest; /* -1: none */
+    int cause;              /* an errno: the folder could not be read, or not to its end. 0 where there is none */
+} heed_series_steps;
+
+/* Lists them. The file with the highest step is named, and opened: *fd is -1, with errno, where there is none to open. */
+heed_series_steps heed__series_last(const heed_series *series, int64_t last, char *name, int *fd);
 
 /* Removes all files but those of the `keep` highest steps and of the one just saved, which is the lowest where a run began
- * anew beside the files of an older one. What cannot be removed stays. */
+ * anew beside the files of an older one. What cannot be removed stays. `name` is written over. */
 void heed__checkpoint_prune(const char *path, int keep, int64_t saved, char *name);
 
 #endif

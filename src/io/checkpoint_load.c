@@ -3,8 +3,10 @@
 #include "io/checkpoint.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <heed/memory.h>
 #include <heed/scope.h>
@@ -12,8 +14,11 @@
 #include "io/checkpoint_files.h"
 #include "io/checksum.h"
 #include "io/file.h"
+#include "io/folder.h"
 #include "io/safetensors.h"
 #include "io/text.h"
+
+#define LOOKS 10 /* before it is said that there is nothing */
 
 static const char where[] = "checkpoint_load";
 
@@ -152,10 +157,10 @@ static bool restore_version(const char *path, heed_checkpoint *run, const heed_d
     return false;
 }
 
-static outcome load_file(const char *path, heed_checkpoint *run, char *buffer)
+/* `fd` is the opened file, or -1 with errno. */
+static outcome load_file(const char *path, int fd, heed_checkpoint *run, char *buffer)
 {
     heed_source source;
-    int fd = heed__file_descriptor(path);
     if (fd < 0 && errno == ENOENT)
         return GONE;
     if (fd < 0) {
@@ -175,7 +180,7 @@ static outcome load_file(const char *path, heed_checkpoint *run, char *buffer)
 
 static outcome load_one(const char *path, heed_checkpoint *run, char *buffer)
 {
-    outcome found = load_file(path, run, buffer);
+    outcome found = load_file(path, heed__file_descriptor(AT_FDCWD, path), run, buffer);
     if (found == DAMAGED)
         heed_fail(HEED_ERR_FORMAT, where, "%s is no checkpoint, or damaged: its checksum is not right",
                   heed__path_text(path).s);
@@ -183,20 +188,20 @@ static outcome load_one(const char *path, heed_checkpoint *run, char *buffer)
 }
 
 /* Among the files of a keep the last one that is whole. GONE: there are none, or one went before it was opened. */
-static outcome load_last(const char *path, heed_checkpoint *run, char *buffer, char *name)
+static outcome load_whole(const heed_series *series, heed_checkpoint *run, char *buffer, char *name)
 {
     outcome found = DAMAGED;
     int64_t last = INT64_MAX, count = 0;
     while (found == DAMAGED) {
-        heed_checkpoint_steps steps = heed__checkpoint_steps(path, -1, last, name);
+        int fd;
+        heed_series_steps steps = heed__series_last(series, last, name, &fd);
         if (steps.cause != 0) {
-            (void)heed__file_error(where, "list the files of", path, steps.cause);
+            (void)heed__file_error(where, "list the files of", series->path, steps.cause);
             return FAILED;
         }
         if (steps.highest < 0)
             break;
-        heed__checkpoint_name(path, steps.highest, name);
-        found = load_file(name, run, buffer);
+        found = load_file(name, fd, run, buffer);
         last = steps.highest - 1;
         count = steps.count;
     }
@@ -204,23 +209,35 @@ static outcome load_last(const char *path, heed_checkpoint *run, char *buffer, c
         return found;
     if (count == 0)
         return GONE;
-    heed_fail(HEED_ERR_FORMAT, where, "%s: none of its %lld files is whole", heed__path_text(path).s, (long long)count);
+    heed_fail(HEED_ERR_FORMAT, where, "%s: none of its %lld files is whole", heed__path_text(series->path).s,
+              (long long)count);
     return FAILED;
 }
 
-static bool has_file(const char *path)
+static outcome load_last(const char *path, heed_checkpoint *run, char *buffer, char *name)
 {
-    struct stat status;
-    return stat(path, &status) == 0 || errno != ENOENT;
+    heed_series series;
+    int cause = heed__series_open(&series, path, name);
+    if (cause == ENOENT)
+        return GONE;
+    if (cause != 0) {
+        (void)heed__file_error(where, "list the files of", path, cause);
+        return FAILED;
+    }
+    outcome found = load_whole(&series, run, buffer, name);
+    heed__series_close(&series);
+    return found;
 }
 
-/* Beside a process that saves, files may go before they are opened; then there are newer ones. */
+/* Where the folder's lock cannot be had, files may go before they are seen, or opened; then there are newer ones. */
 static bool load(const char *path, heed_checkpoint *run, char *buffer, char *name)
 {
-    enum { TRIES = 20 };
     outcome found = GONE;
-    for (int i = 0; i < TRIES && found == GONE; i++)
-        found = has_file(path) ? load_one(path, run, buffer) : load_last(path, run, buffer, name);
+    for (int i = 0; i < LOOKS && found == GONE; i++) {
+        if (i > 0)
+            heed__folder_wait();
+        found = heed__checkpoint_has_file(path) ? load_one(path, run, buffer) : load_last(path, run, buffer, name);
+    }
     if (found == GONE)
         (void)heed__file_error(where, "open", path, ENOENT);
     return found == LOADED;
@@ -244,19 +261,34 @@ heed_status heed_checkpoint_load(const char *path, heed_checkpoint *run)
     return done ? HEED_OK : heed_error_code();
 }
 
+/* Whether there are files of a keep; true where it cannot be told. */
+static bool has_steps(const char *path, char *name)
+{
+    heed_series series;
+    int fd, cause = heed__series_open(&series, path, name);
+    if (cause != 0)
+        return cause != ENOENT;
+    heed_series_steps steps = heed__series_last(&series, INT64_MAX, name, &fd);
+    if (fd >= 0)
+        (void)close(fd);
+    heed__series_close(&series);
+    return steps.count > 0 || steps.cause != 0;
+}
+
 bool heed_checkpoint_exists(const char *path)
 {
     if (!path) {
         heed_fail(HEED_ERR_ARGUMENT, "checkpoint_exists", "the path is NULL");
         return false;
     }
-    if (has_file(path))
-        return true;
     size_t room = strlen(path) + HEED_STEP_ROOM;
     char *name = heed_alloc(room);
-    if (!name)
-        return false;
-    heed_checkpoint_steps steps = heed__checkpoint_steps(path, -1, INT64_MAX, name);
+    bool found = false;
+    for (int i = 0; name && i < LOOKS && !found; i++) {
+        if (i > 0)
+            heed__folder_wait();
+        found = heed__checkpoint_has_file(path) || has_steps(path, name);
+    }
     heed_free(name, room);
-    return steps.count > 0 || steps.cause != 0;
+    return found;
 }

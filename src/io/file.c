@@ -21,11 +21,11 @@ bool heed__file_error(const char *where, const char *what, const char *path, int
     return false;
 }
 
-int heed__file_descriptor(const char *path)
+int heed__file_descriptor(int at, const char *path)
 {
     int fd;
     do
-        fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+        fd = openat(at, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     while (fd < 0 && errno == EINTR);
     return fd;
 }
@@ -84,7 +84,7 @@ int heed__file_open(const char *where, const char *path, size_t max_bytes, size_
         heed_fail(HEED_ERR_ARGUMENT, where, "path is NULL");
         return -1;
     }
-    int fd = heed__file_descriptor(path);
+    int fd = heed__file_descriptor(AT_FDCWD, path);
     if (fd < 0)
         heed__file_error(where, "open", path, errno);
     return fd >= 0 && heed__file_size(where, path, fd, max_bytes, size) ? fd : -1;

@@ -12,8 +12,8 @@ typedef struct heed_file {
 } heed_file;
 
 /* open, again where it was interrupted. O_NONBLOCK: a named pipe would otherwise wait for a writer, and that it is none
- * can be checked only after the opening. -1 with errno. */
-int heed__file_descriptor(const char *path);
+ * can be checked only after the opening. The path leads on from the folder `at`, or AT_FDCWD. -1 with errno. */
+int heed__file_descriptor(int at, const char *path);
 
 /* The size of what is open, a regular file of at most max_bytes. False after heed_fail as below; then it is closed. */
 bool heed__file_size(const char *where, const char *path, int fd, size_t max_bytes, size_t *size);
