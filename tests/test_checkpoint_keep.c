@@ -284,6 +284,37 @@ END_TEST
 
 /* -- Paths -------------------------------------------------------------------------------------------------------- */
 
+static void refused(const char *place, const char *message)
+{
+    heed_checkpoint run = {.step = 1};
+    ck_assert_int_eq(heed_checkpoint_save(place, &run, &(heed_checkpoint_options){.keep = 2}), HEED_ERR_IO);
+    ck_assert_error(HEED_ERR_IO, message);
+}
+
+/* What loading would not find is not saved. */
+START_TEST(places_that_keep_nothing)
+{
+    heed_checkpoint run = {.step = 1};
+    ck_assert_int_eq(chdir(folder), 0);
+    ck_assert_int_eq(mkdir("dd", 0700), 0);
+    refused("dd", "cannot keep files of 'dd': a folder is there, which loading would take");
+    refused("dd/", "cannot keep files of 'dd/': a folder is there");
+    refused(".", "cannot keep files of '.': a folder is there");
+    refused("ee/", "cannot write 'ee/': it names no file");
+    refused("", "cannot write '': it names no file");
+    refused("no/where", "cannot open the folder of 'no/where-000000001': No such file or directory");
+    ck_assert_int_eq(heed_checkpoint_save("run.heed", &run, NULL), HEED_OK);
+    refused("run.heed", "cannot keep files of 'run.heed': a file is there, which loading would take");
+    refused("run.heed/run", "cannot write run.heed/run: Not a directory");
+    ck_assert(is_there("dd") && !is_there("dd-000000001") && !is_there("-000000001"));
+    put_file("-000000001");
+    ck_assert(!heed_checkpoint_exists(""));
+    ck_assert_int_eq(heed_checkpoint_load("", &run), HEED_ERR_IO);
+    ck_assert_error(HEED_ERR_IO, "No such file or directory");
+    ck_assert_int_eq(chdir("/"), 0);
+}
+END_TEST
+
 /* A path that can just be opened: those of its files cannot, but their names can, in the folder. */
 START_TEST(the_longest_paths)
 {
@@ -309,6 +340,8 @@ START_TEST(the_longest_paths)
     ck_assert(heed_checkpoint_exists(longest));
     ck_assert_int_eq(heed_checkpoint_load(longest, &run), HEED_OK);
     ck_assert_int_eq(run.step, 3);
+    longest[PATH_MAX - 1] = 'n';
+    refused(longest, "File name too long");
 }
 END_TEST
 
@@ -327,6 +360,7 @@ int main(void)
                                   keeps_many,
                                   counts_files_only,
                                   goes_on_beside_a_lock,
+                                  places_that_keep_nothing,
                                   the_longest_paths};
     TCase *tcase = heed_test_case("checkpoint_keep");
     tcase_add_checked_fixture(tcase, setup, teardown);

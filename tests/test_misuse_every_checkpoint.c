@@ -44,7 +44,6 @@ static void checkpoints(void)
                                one_in(2) ? 1 : any_count()};
         const char *place = any_place();
         heed_checkpoint_options o = {.keep = one_in(2) ? 0 : any_int()};
-        o.keep = place == own || o.keep < 0 ? o.keep : 0; /* the number of a step makes any place one for a file */
         STATUS(heed_checkpoint_save(place, one_in(8) ? NULL : &run, GIVEN(o)));
         VALUE(heed_checkpoint_exists(any_place()));
         run.loader = one_in(8) ? NULL : run.loader;

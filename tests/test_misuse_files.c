@@ -2,6 +2,9 @@
 
 #include "misuse.h"
 
+#include <stdlib.h>
+#include <sys/stat.h>
+
 /* -- CSV ---------------------------------------------------------------------------------------------------------- */
 
 START_TEST(csv)
@@ -238,6 +241,56 @@ START_TEST(curves)
 }
 END_TEST
 
+/* -- Places that take no file ------------------------------------------------------------------------------------- */
+
+static heed_status write_as(int writer, const char *path)
+{
+    heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(2, 2));
+    heed_dict *dict = heed_dict_new();
+    heed_checkpoint run = {.extra = dict, .step = 1};
+    heed_status status = heed_dict_set(dict, "x", x);
+    switch (writer) {
+    case 0:
+        status = heed_io_npy_write(path, x);
+        break;
+    case 1:
+        status = heed_io_npz_write(path, dict, NULL);
+        break;
+    case 2:
+        status = heed_io_safetensors_write(path, dict);
+        break;
+    case 3:
+        status = heed_plot_heatmap(x, path, NULL);
+        break;
+    case 4:
+        status = heed_plot_lines(&(heed_series){.y = heed_ones(HEED_F64, HEED_SHAPE(2))}, 1, path, NULL);
+        break;
+    default:
+        status = heed_checkpoint_save(path, &run, &(heed_checkpoint_options){.keep = writer - 5});
+    }
+    heed_dict_free(dict);
+    return status;
+}
+
+/* Each writer, and checkpoints with and without a keep. */
+START_TEST(places_that_take_no_file)
+{
+    static const char *const places[] = {"",        "/",        ".",     "..",        "folder",
+                                         "folder/", "folder/.", "none/", "none/file", "link"};
+    char folder[] = "/tmp/heed-misuse-XXXXXX";
+    ck_assert(mkdtemp(folder) && chdir(folder) == 0 && mkdir("folder", 0700) == 0 && symlink("folder", "link") == 0);
+    for (int writer = 0; writer < 7; writer++)
+        for (int i = 0; i < COUNT_OF(places); i++) {
+            ck_assert_msg(write_as(writer, places[i]) == HEED_ERR_IO, "%d '%s'", writer, places[i]);
+            ck_assert_msg(strstr(heed_error_message(), places[i]) != NULL, "%s", heed_error_message());
+            heed_error_clear();
+        }
+    ck_assert(unlink("link") == 0 && rmdir("folder") == 0);
+    ck_assert_int_eq(chdir("/"), 0);
+    ck_assert_int_eq(rmdir(folder), 0); /* nothing was made there */
+}
+END_TEST
+
 /* -- Paths in messages -------------------------------------------------------------------------------------------- */
 
 /* The end of a path is what is shown, and the message keeps its cause. */
@@ -282,4 +335,5 @@ START_TEST(what_is_shown_of_a_path)
 }
 END_TEST
 
-MISUSE_MAIN("misuse of files", csv, csv_columns, idx, progress, heatmaps, curves, long_paths, what_is_shown_of_a_path)
+MISUSE_MAIN("misuse of files", csv, csv_columns, idx, progress, heatmaps, curves, places_that_take_no_file, long_paths,
+            what_is_shown_of_a_path)

@@ -39,7 +39,8 @@ typedef struct heed_checkpoint {
 
 typedef struct heed_checkpoint_options {
     int keep; /* 0: replaces `path`. n: "run.heed" becomes "run-000001000.heed" after step 1000, and after a save all but
-                 the n with the highest steps are removed, and never the one just saved; what cannot be removed stays */
+                 the n with the highest steps are removed, and never the one just saved; what cannot be removed stays.
+                 `path` itself must not be there, since loading takes that first: HEED_ERR_IO */
 } heed_checkpoint_options;
 
 /* HEED_ERR_IO (path and cause) with the old file as it was; HEED_ERR_ARGUMENT, HEED_ERR_NOMEM. */

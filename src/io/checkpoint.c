@@ -2,14 +2,18 @@
 
 #include "io/checkpoint.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <heed/memory.h>
 #include <heed/scope.h>
 
 #include "io/checkpoint_files.h"
 #include "io/checksum.h"
+#include "io/file.h"
 #include "io/safetensors.h"
+#include "io/text.h"
 
 static bool put_under(heed_dict *whole, const char *prefix, const char *name, heed_tensor *t)
 {
@@ -69,6 +73,17 @@ static heed_dict *gather(const heed_checkpoint *run)
     return NULL;
 }
 
+/* Beside a file or folder `path` nothing can be kept: loading would take that. */
+static bool check_place(const char *where, const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return errno == ENOENT || heed__file_error(where, "write", path, errno);
+    heed_fail(HEED_ERR_IO, where, "cannot keep files of '%s': %s is there, which loading would take",
+              heed__path_text(path).s, S_ISDIR(status.st_mode) ? "a folder" : "a file");
+    return false;
+}
+
 /* `name` has room for the name of a step's file. */
 static heed_status save(const char *path, const heed_checkpoint *run, int keep, char *name)
 {
@@ -97,6 +112,8 @@ heed_status heed_checkpoint_save(const char *path, const heed_checkpoint *run, c
                          (long long)run->step);
     if (keep < 0)
         return heed_fail(HEED_ERR_ARGUMENT, where, "keep is %d: wants 0 or more", keep);
+    if (keep > 0 && !check_place(where, path))
+        return heed_error_code();
     size_t room = strlen(path) + HEED_STEP_ROOM;
     char *name = heed_alloc(room);
     if (!name)
