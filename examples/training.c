@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #define MOST_OPTIONS 16
+#define PATH_SIZE 1024
 #define HELP 1000
 
 static const char *program = "training", *out = "out";
@@ -20,7 +21,7 @@ static int64_t seed, threads;
 static const training_option common[] = {
     {"seed", "S", "of all that is random", .count = &seed},
     {"threads", "N", "most threads to use; 0: all processors. They do not change the result", .count = &threads},
-    {"out", "FOLDER", "for the pictures, made if it is not there", .text = &out},
+    {"out", "FOLDER", "for the pictures; made, with those it is in, if it is not there", .text = &out},
 };
 #define COMMON ((int)(sizeof common / sizeof common[0]))
 
@@ -125,13 +126,25 @@ static void read_args(int argc, char **argv, const char *about, const training_o
 
 /* -- The start ---------------------------------------------------------------------------------------------------- */
 
-static void make_folder(void)
+static void make_folder(const char *option, const char *folder)
 {
     struct stat info;
-    if (mkdir(out, 0777) != 0 && errno != EEXIST)
-        training_refuse("--out %s: %s", out, strerror(errno));
-    if (stat(out, &info) != 0 || !S_ISDIR(info.st_mode))
-        training_refuse("--out %s: not a folder", out);
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        training_refuse("--%s %s: %s", option, folder, strerror(errno));
+    if (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode))
+        training_refuse("--%s %s: not a folder", option, folder);
+}
+
+void training_make_folders(const char *option, const char *path)
+{
+    char folder[PATH_SIZE];
+    if (snprintf(folder, sizeof folder, "%s", path) >= (int)sizeof folder)
+        training_refuse("--%s %.40s...: this path is too long", option, path);
+    for (char *slash = strchr(folder + (*folder == '/'), '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        make_folder(option, folder);
+        *slash = '/';
+    }
 }
 
 void training_begin(int argc, char **argv, const char *about, const training_option *options, int n)
@@ -147,7 +160,9 @@ void training_begin(int argc, char **argv, const char *about, const training_opt
     read_args(argc, argv, about, all, count);
     if (threads > 256)
         training_refuse("--threads %lld: wants 256 or fewer", (long long)threads);
-    make_folder();
+    if (*out == '\0')
+        training_refuse("--out wants a folder");
+    training_make_folders("out", training_picture(""));
     heed_set_error_handler(heed_exit_on_error, NULL);
     heed_manual_seed((uint64_t)seed);
     if (threads > 0)
@@ -158,7 +173,7 @@ void training_begin(int argc, char **argv, const char *about, const training_opt
 
 const char *training_path(const char *format, ...)
 {
-    static char path[1024];
+    static char path[PATH_SIZE];
     va_list list;
     va_start(list, format);
     int length = vsnprintf(path, sizeof path, format, list);

@@ -41,6 +41,9 @@ const char *training_picture(const char *name);
 /* That folder. */
 const char *training_folder(void);
 
+/* Makes the folders that a path of this option leads through: all of it up to its last '/'. Refuses what cannot be made. */
+void training_make_folders(const char *option, const char *path);
+
 /* The bytes of a file as codes, i64, from 0 to vocabulary - 1 in the order of the bytes that occur; its last tenth is held
  * out. Refuses a file of fewer than `least` bytes. */
 typedef struct training_text {

@@ -123,7 +123,7 @@ class CommandLine(Example):
         (self.folder / "file").write_text("")
         for arguments, text in ((["surplus"], "surplus"), (["--nonsense"], "--nonsense"),
                                 (["--out"], "requires an argument"), (["--out", "file"], "not a folder"),
-                                (["--out", "no/where"], "No such file"), (["--out", "x" * 5000], "too long")):
+                                (["--out", "file/below"], "--out file: not a folder"), (["--out", "x" * 5000], "too long")):
             for name in self.programs:
                 done = self.run_program(name, *arguments)
                 self.assertEqual((done.returncode, done.stdout), (2, ""))

@@ -61,10 +61,10 @@ class Good(Example):
         self.assertNotEqual(first, other)
 
     def best(self, file, x, y, h, error):
-        output = self.train("--data", DATA / file, "--x", x, "--y", y, "--log-width", "--out", "pictures")
+        output = self.train("--data", DATA / file, "--x", x, "--y", y, "--log-width", "--out", "new/pictures")
         self.assertIn(f"h {h}, leave-one-out mean squared error {error}\n", output)
         self.assertEqual(len(re.findall("^epoch ", output, re.M)), 11)
-        self.assert_pictures(self.folder / "pictures")
+        self.assert_pictures(self.folder / "new/pictures")
 
     def test_mcycle(self):
         self.best("mcycle.csv", "times", "accel", "0.913829", "595.936344")
@@ -124,7 +124,8 @@ class Refused(Example):
     def test_folders(self):
         (self.folder / "file").write_text("")
         self.assert_refused("not a folder", "--out", "file")
-        self.assert_refused("No such file", "--out", "no/where")
+        self.assert_refused("--out wants a folder", "--out", "")
+        self.assert_refused("--out file: not a folder", "--out", "file/below")
         self.assert_refused("too long", "--out", "x" * 2000)
 
     def test_failures_while_running(self):

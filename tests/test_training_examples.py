@@ -126,7 +126,10 @@ class Example(unittest.TestCase):
         file.write_bytes(content)
         self.assert_refused("run.heed is no checkpoint, or damaged", *arguments, code=1)
         self.assert_refused("--resume wants --checkpoint FILE", *arguments[:-3], "--resume")
-        self.assert_refused("cannot", *arguments[:-3], "--checkpoint", "no/where.heed", code=1)
+        self.assert_refused("--checkpoint run.heed: not a folder", *arguments[:-3], "--checkpoint", "run.heed/file")
+        self.assert_refused("it names no file", *arguments[:-3], "--checkpoint", "new/", code=1)
+        self.train(*arguments[:-3], "--checkpoint", "new/of/file.heed", "--out", "new/pictures/of//it/")
+        self.assertTrue((self.folder / "new/of/file.heed").is_file() and any((self.folder / "new/pictures/of/it").iterdir()))
 
     def assert_common_refusals(self):
         self.assert_refused("surplus: not an option", "surplus")
@@ -139,7 +142,7 @@ class Example(unittest.TestCase):
         self.assert_refused("--seed x: wants", "--seed", "x")
         (self.folder / "file").write_text("")
         self.assert_refused("not a folder", "--out", "file")
-        self.assert_refused("No such file", "--out", "no/where")
+        self.assert_refused("--out file: not a folder", "--out", "file/below")
         self.assert_refused("too long", "--out", "x" * 3000)
 
 
