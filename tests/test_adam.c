@@ -193,10 +193,10 @@ START_TEST(options_are_checked)
     heed_optimizer *good = make(true, &q, 1, NULL);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         ck_assert_ptr_null(heed_optim_adam_tensors(&p, 1, &wrong[i].options));
-        ck_assert_msg(strncmp(heed_error_message(), "optim_adam: ", 12) == 0, "%s", heed_error_message());
+        ck_assert_msg(strncmp(heed_error_message(), "optim_adam_tensors: ", 20) == 0, "%s", heed_error_message());
         ck_assert_error(HEED_ERR_ARGUMENT, wrong[i].text);
         ck_assert_ptr_null(heed_optim_adamw_tensors(&p, 1, &wrong[i].options));
-        ck_assert_msg(strncmp(heed_error_message(), "optim_adamw: ", 13) == 0, "%s", heed_error_message());
+        ck_assert_msg(strncmp(heed_error_message(), "optim_adamw_tensors: ", 21) == 0, "%s", heed_error_message());
         ck_assert_error(HEED_ERR_ARGUMENT, wrong[i].text);
         ck_assert_int_eq(heed_optim_adamw_add_group(good, &p, 1, &wrong[i].options), HEED_ERR_ARGUMENT);
         ck_assert_error(HEED_ERR_ARGUMENT, wrong[i].text);
@@ -213,9 +213,9 @@ START_TEST(parameters_are_checked)
     heed_tensor *p = start(HEED_F64), *plain = heed_ones(HEED_F64, HEED_SHAPE(2));
     heed_tensor *list[] = {p, plain};
     ck_assert_ptr_null(heed_optim_adam_tensors(list, 2, NULL));
-    ck_assert_error(HEED_ERR_STATE, "optim_adam: parameter 1");
+    ck_assert_error(HEED_ERR_STATE, "optim_adam_tensors: parameter 1");
     ck_assert_ptr_null(heed_optim_adamw_tensors(list, 0, NULL));
-    ck_assert_error(HEED_ERR_ARGUMENT, "optim_adamw: 0 parameters");
+    ck_assert_error(HEED_ERR_ARGUMENT, "optim_adamw_tensors: 0 parameters");
     ck_assert_ptr_null(heed_optim_adam(NULL, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "optim_adam: the module is NULL");
     ck_assert_ptr_null(heed_optim_adamw(NULL, NULL));

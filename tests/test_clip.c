@@ -224,11 +224,11 @@ START_TEST(arguments_are_checked)
         ck_assert_int_eq(heed_optim_clip_grad_norm(m, limits[i], NULL), HEED_ERR_ARGUMENT);
         ck_assert_error(HEED_ERR_ARGUMENT, "optim_clip_grad_norm: max_norm ");
         ck_assert_int_eq(heed_optim_clip_grad_norm_tensors(&p, 1, limits[i], NULL), HEED_ERR_ARGUMENT);
-        ck_assert_error(HEED_ERR_ARGUMENT, "optim_clip_grad_norm: max_norm ");
+        ck_assert_error(HEED_ERR_ARGUMENT, "optim_clip_grad_norm_tensors: max_norm ");
         ck_assert_int_eq(heed_optim_clip_grad_value(m, limits[i]), HEED_ERR_ARGUMENT);
         ck_assert_error(HEED_ERR_ARGUMENT, "optim_clip_grad_value: limit ");
         ck_assert_int_eq(heed_optim_clip_grad_value_tensors(&p, 1, limits[i]), HEED_ERR_ARGUMENT);
-        ck_assert_error(HEED_ERR_ARGUMENT, "optim_clip_grad_value: limit ");
+        ck_assert_error(HEED_ERR_ARGUMENT, "optim_clip_grad_value_tensors: limit ");
     }
     for (int i = 0; i < 2; i++) {
         ck_assert_int_eq(heed_optim_clip_grad_norm_tensors(lists[i], 2, 1.0, NULL), HEED_ERR_ARGUMENT);

@@ -22,6 +22,19 @@ static void errors(void)
     heed_error_clear();
 }
 
+static void entering(void)
+{
+    const char *name = any_text();
+    bool entered = heed_error_enter(name);
+    ck_assert_int_eq(entered, name != NULL);
+    heed_fail(HEED_ERR_STATE, "inner", "text");
+    ck_assert(strncmp(heed_error_message(), name ? name : "inner", strlen(name ? name : "inner")) == 0);
+    heed_error_leave(any_flag() ? &entered : NULL);
+    heed_error_clear();
+    heed_fail(HEED_ERR_STATE, "inner", "text");
+    ck_assert_error(HEED_ERR_STATE, "inner: text");
+}
+
 static void memory(void)
 {
     size_t size = any_size();
@@ -127,11 +140,12 @@ START_TEST(cleaning_up)
 END_TEST
 
 ROUNDS_OF(errors)
+ROUNDS_OF(entering)
 ROUNDS_OF(memory)
 ROUNDS_OF(generators)
 ROUNDS_OF(drawing)
 ROUNDS_OF(scopes)
 ROUNDS_OF(ops)
 
-MISUSE_MAIN("every function of values misused", rounds_of_errors, rounds_of_memory, rounds_of_generators,
-            rounds_of_drawing, rounds_of_scopes, rounds_of_ops, cleaning_up)
+MISUSE_MAIN("every function of values misused", rounds_of_errors, rounds_of_entering, rounds_of_memory,
+            rounds_of_generators, rounds_of_drawing, rounds_of_scopes, rounds_of_ops, cleaning_up)

@@ -53,14 +53,14 @@ START_TEST(backward)
     heed_tensor *wrong[] = {heed_ones(HEED_F64, HEED_SHAPE(3)), heed_ones(HEED_F64, HEED_SCALAR),
                             heed_ones(HEED_F64, HEED_SHAPE(1, 2))};
     ck_assert_status_fails("backward", HEED_ERR_ARGUMENT, "NULL", heed_backward(NULL));
-    ck_assert_status_fails("backward", HEED_ERR_ARGUMENT, "NULL", heed_backward_with(NULL, NULL));
+    ck_assert_status_fails("backward_with", HEED_ERR_ARGUMENT, "NULL", heed_backward_with(NULL, NULL));
     ck_assert_status_fails("backward", HEED_ERR_SHAPE, "(2)", heed_backward(y));
     ck_assert_status_fails("backward", HEED_ERR_STATE, "no graph", heed_backward(heed_ones(HEED_F64, HEED_SCALAR)));
     for (int i = 0; i < COUNT_OF(wrong); i++)
-        ck_assert_status_fails("backward", HEED_ERR_SHAPE, "(2)",
+        ck_assert_status_fails("backward_with", HEED_ERR_SHAPE, "(2)",
                                heed_backward_with(y, &(heed_backward_options){.grad_output = wrong[i]}));
     ck_assert_status_fails(
-        "backward", HEED_ERR_DTYPE, "f32",
+        "backward_with", HEED_ERR_DTYPE, "f32",
         heed_backward_with(y, &(heed_backward_options){.grad_output = heed_ones(HEED_F32, HEED_SHAPE(2))}));
     ck_assert_ptr_null(heed_grad_of(x));
     ck_assert_int_eq(heed_backward_with(y, &(heed_backward_options){.grad_output = x, .retain_graph = true}), HEED_OK);

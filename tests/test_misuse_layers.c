@@ -294,11 +294,11 @@ START_TEST(what_forwards_say_of_shapes)
         (heed_module *)heed_nn_gru_new(2, 3, &(heed_nn_gru_options){.batch_first = true}),
     };
     static const char *const messages[] = {
-        "linear: x (2, 4) has 4 features, w (2, 3) takes 3",
-        "layer_norm: x (2, 4) does not end in the axes (3, 2)",
-        "linear_activated: x (2, 4) has 4 features, w (5, 3) takes 3",
-        "nn_transformer_encoder_block_forward: x (2, 4): wants (-1, -1, 2), where -1 is any size",
-        "nn_gru_forward: x (2, 4): wants (-1, -1, 2), where -1 is any size",
+        "module_forward: linear: x (2, 4) has 4 features, w (2, 3) takes 3",
+        "module_forward: layer_norm: x (2, 4) does not end in the axes (3, 2)",
+        "module_forward: linear_activated: x (2, 4) has 4 features, w (5, 3) takes 3",
+        "module_forward: nn_transformer_encoder_block_forward: x (2, 4): wants (-1, -1, 2), where -1 is any size",
+        "module_forward: nn_gru_forward: x (2, 4): wants (-1, -1, 2), where -1 is any size",
     };
     for (int i = 0; i < COUNT_OF(layers); i++) {
         ck_assert_ptr_null(heed_module_forward(layers[i], heed_zeros(HEED_F32, HEED_SHAPE(2, 4))));
@@ -322,9 +322,9 @@ START_TEST(what_forwards_say_of_tokens)
     heed_tensor *tokens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 3), 0, 1, 3, 0, 1, 2);
     heed_tensor *memory = heed_zeros(HEED_F32, HEED_SHAPE(2, 5, 3)), *state = heed_zeros(HEED_F32, HEED_SHAPE(1, 2, 3));
     ck_assert_ptr_null(heed_nn_seq2seq_encoder_forward(encoder, tokens, NULL));
-    ck_assert_error(HEED_ERR_INDEX, "embedding: index 3 at (0, 2) is outside");
+    ck_assert_error(HEED_ERR_INDEX, "nn_seq2seq_encoder_forward: embedding: index 3 at (0, 2) is outside");
     ck_assert_ptr_null(heed_nn_bahdanau_decoder_forward(decoder, tokens, memory, NULL, &state));
-    ck_assert_error(HEED_ERR_INDEX, "embedding: index 3 at (0, 2) is outside");
+    ck_assert_error(HEED_ERR_INDEX, "nn_bahdanau_decoder_forward: embedding: index 3 at (0, 2) is outside");
     heed_module_free(&encoder->base);
     heed_module_free(&decoder->base);
 }

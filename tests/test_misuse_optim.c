@@ -76,7 +76,7 @@ START_TEST(adam_options)
             decoupled ? heed_optim_adamw_tensors(list, 2, &options) : heed_optim_adam_tensors(list, 2, &options);
         ck_assert((adam == NULL) == (heed_error_code() != HEED_OK));
         if (!adam)
-            misuse_failed(decoupled ? "optim_adamw" : "optim_adam");
+            misuse_failed(decoupled ? "optim_adamw_tensors" : "optim_adam_tensors");
         heed_optimizer *good = heed_optim_adam_tensors(list, 2, NULL);
         heed_status status = heed_optim_adam_add_group(good, &list[2], 1, &options);
         misuse_status("optim_adam_add_group", status);
@@ -229,22 +229,22 @@ START_TEST(clipping)
         if (list[0] && heed_is_leaf(list[0]))
             (void)heed_set_grad(list[0], list[1]);
         heed_error_clear();
-        misuse_status("optim_clip_grad_norm",
+        misuse_status("optim_clip_grad_norm_tensors",
                       heed_optim_clip_grad_norm_tensors(list, 2, limit, misuse_random() % 2 ? &norm : NULL));
-        misuse_status("optim_clip_grad_value", heed_optim_clip_grad_value_tensors(list, 2, limit));
+        misuse_status("optim_clip_grad_value_tensors", heed_optim_clip_grad_value_tensors(list, 2, limit));
         if (list[0] && heed_is_leaf(list[0]))
             ck_assert_int_eq(heed_set_grad(list[0], NULL), HEED_OK);
     }
     for (int i = 0; i < COUNT_OF(hostile_ints); i++) {
-        ck_assert_status_fails("optim_clip_grad_norm", HEED_ERR_ARGUMENT, "NULL",
+        ck_assert_status_fails("optim_clip_grad_norm_tensors", HEED_ERR_ARGUMENT, "NULL",
                                heed_optim_clip_grad_norm_tensors(NULL, hostile_ints[i], 1, &norm));
-        ck_assert_status_fails("optim_clip_grad_value", HEED_ERR_ARGUMENT, "NULL",
+        ck_assert_status_fails("optim_clip_grad_value_tensors", HEED_ERR_ARGUMENT, "NULL",
                                heed_optim_clip_grad_value_tensors(NULL, hostile_ints[i], 1));
         if (hostile_ints[i] >= 0)
             continue;
-        ck_assert_status_fails("optim_clip_grad_norm", HEED_ERR_ARGUMENT, "parameters",
+        ck_assert_status_fails("optim_clip_grad_norm_tensors", HEED_ERR_ARGUMENT, "parameters",
                                heed_optim_clip_grad_norm_tensors(z.animals, hostile_ints[i], 1, &norm));
-        ck_assert_status_fails("optim_clip_grad_value", HEED_ERR_ARGUMENT, "parameters",
+        ck_assert_status_fails("optim_clip_grad_value_tensors", HEED_ERR_ARGUMENT, "parameters",
                                heed_optim_clip_grad_value_tensors(z.animals, hostile_ints[i], 1));
     }
     ck_assert_status_fails("optim_clip_grad_norm", HEED_ERR_ARGUMENT, "NULL",

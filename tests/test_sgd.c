@@ -226,7 +226,7 @@ START_TEST(parameters_are_checked)
                                          HEED_ERR_UNSUPPORTED};
     for (size_t i = 0; i < sizeof status / sizeof status[0]; i++) {
         ck_assert_ptr_null(heed_optim_sgd_tensors(lists[i], 2, &options));
-        ck_assert_error(status[i], "optim_sgd: parameter 1");
+        ck_assert_error(status[i], "optim_sgd_tensors: parameter 1");
     }
     ck_assert_ptr_null(heed_optim_sgd_tensors(&p, 0, &options));
     ck_assert_error(HEED_ERR_ARGUMENT, "0 parameters");

@@ -15,6 +15,7 @@
 #ifndef HEED_ERROR_H
 #define HEED_ERROR_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -35,17 +36,20 @@ typedef enum heed_status {
     HEED_ERR_FORMAT,      /* a file or text that does not follow its format */
 } heed_status;
 
-/* Longest message, its final NUL included; longer ones are cut. */
+/* Longest message, its final NUL included; longer ones are cut, behind a whole character of UTF-8. */
 #define HEED_ERROR_MESSAGE_MAX 512
 
 /* The code of the pending error, HEED_OK when there is none. */
 HEED_API heed_status heed_error_code(void);
 
 /* The text of the pending error: "bmm: inner sizes 3 and 4 differ: (2, 5, 3) x (2, 4, 6)"; "" when there
- * is none. The pointer is valid until the thread ends; its text until the next error or clear. */
+ * is none. It begins with the name of the function that the program called, without heed_ (of heed_apply, with the
+ * op's). Where a part of that function failed, its name follows: "matmul: bmm: cannot allocate 4096 bytes".
+ * The pointer is valid until the thread ends; its text until the next error or clear. */
 HEED_API const char *heed_error_message(void);
 
-/* Forgets the pending error. */
+/* Forgets the pending error. And the name that HEED_ENTER gave, so that none is left of a function that a longjmp has
+ * left; called by a hook or its like, it makes the name of what failed next come first. */
 HEED_API void heed_error_clear(void);
 
 /* The name of a code, "HEED_ERR_SHAPE"; "unknown" for a number that is no code. */
@@ -63,6 +67,32 @@ HEED_API void heed_set_error_handler(heed_error_handler handler, void *user);
  * handler, returns `status`. For authors of ops, modules and readers; set a breakpoint here.
  * `where` is the name of the function or op, without the heed_ prefix. */
 HEED_API heed_status heed_fail(heed_status status, const char *where, const char *format, ...) HEED_PRINTF(3, 4);
+
+/* For functions made of others: until the function returns, by whatever way, errors of this thread begin with its name.
+ * It is the outermost such function that gives its name, and once only: a part's name stands behind it.
+ *
+ *     heed_tensor *my_layer_forward(my_layer *net, heed_tensor *x)
+ *     {
+ *         HEED_ENTER("my_layer_forward");
+ *         return heed_linear(x, net->w, net->b);
+ *     }
+ *
+ *     my_layer_forward: linear: x (2, 8) has 8 features, w (2, 9) takes 9
+ *
+ * The library's functions do so, too. What they call of yours, a hook, a visitor, the function that heed_gradcheck
+ * checks, fails inside of them: "backward: my_hook: text". `name` must live as long as the program. With compilers
+ * other than gcc and clang it does nothing, and a part's name comes first. */
+#if defined(__GNUC__)
+#define HEED_ENTER(name)                                                                                               \
+    const bool heed_entered __attribute__((cleanup(heed_error_leave), unused)) = heed_error_enter(name)
+#else
+#define HEED_ENTER(name) (void)(name)
+#endif
+
+/* What HEED_ENTER is made of. enter: takes the name and returns true, if there is none yet. leave: forgets it, if
+ * *entered; NULL is ignored. */
+HEED_API bool heed_error_enter(const char *name);
+HEED_API void heed_error_leave(const bool *entered);
 
 /* A handler for scripts: prints the message on stderr and ends the process with code 1.
  * It is inline so that printing and exiting belong to the program that asks for them. */

@@ -201,7 +201,7 @@ static bool compute(const heed_call *call, heed_tensor **outputs)
         heed_layout layout = {.shape = {.rank = 0}};
         if (!op->view(call, &layout))
             return failed(op, "view");
-        outputs[0] = heed__tensor_view(call->inputs[0], &layout);
+        outputs[0] = heed__tensor_view(op->name, call->inputs[0], &layout);
         return outputs[0] != NULL;
     }
     heed_meta meta[HEED_MAX_OUTPUTS];
@@ -249,7 +249,7 @@ bool heed_apply_all(const heed_op *op, heed_tensor *const *inputs, int n_inputs,
             outputs[j] = NULL;
             continue;
         }
-        outputs[j] = heed__borrow(outputs[j]); /* NOLINT(clang-analyzer-core.CallAndMessage): the same */
+        outputs[j] = heed__borrow(op->name, outputs[j]); /* NOLINT(clang-analyzer-core.CallAndMessage): the same */
         ok = outputs[j] != NULL;
     }
     for (int j = 0; j < op->n_outputs && !ok; j++)

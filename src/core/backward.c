@@ -91,11 +91,12 @@ static void want_everything(heed_pass *p)
     }
 }
 
-heed_status heed_backward_with(heed_tensor *t, const heed_backward_options *options)
+static heed_status run(const char *where, heed_tensor *t, const heed_backward_options *options)
 {
+    HEED_ENTER(where);
     heed_backward_options defaults = {.grad_output = NULL};
     const heed_backward_options *o = options ? options : &defaults;
-    heed_pass p = {.where = "backward", .create = o->create_graph, .retain = o->retain_graph || o->create_graph};
+    heed_pass p = {.where = where, .create = o->create_graph, .retain = o->retain_graph || o->create_graph};
     if (!check_start(&p, t, o->grad_output))
         return heed_error_code();
     bool ok = heed__pass_begin(&p, &t, 1);
@@ -106,9 +107,14 @@ heed_status heed_backward_with(heed_tensor *t, const heed_backward_options *opti
     return ok ? HEED_OK : heed_error_code();
 }
 
+heed_status heed_backward_with(heed_tensor *t, const heed_backward_options *options)
+{
+    return run("backward_with", t, options);
+}
+
 heed_status heed_backward(heed_tensor *loss)
 {
-    return heed_backward_with(loss, NULL);
+    return run("backward", loss, NULL);
 }
 
 /* -- heed_grad -- */
@@ -172,7 +178,7 @@ static bool hand_out(const heed_pass *p, heed_tensor **const *places, int n_inpu
 {
     for (int i = 0; i < n_inputs; i++) {
         heed_tensor *g = places[i] ? *places[i] : NULL;
-        grads[i] = heed__borrow(heed_retain(g));
+        grads[i] = heed__borrow(p->where, heed_retain(g));
         if (grads[i] || (!g && allow_unused && !p->walk.spent_op))
             continue;
         if (!g && p->walk.spent_op)
@@ -207,6 +213,7 @@ static bool grad_pass(heed_pass *p, heed_tensor *const *outputs, int n_outputs, 
 heed_status heed_grad(heed_tensor *const *outputs, int n_outputs, heed_tensor *const *inputs, int n_inputs,
                       heed_tensor **grads, const heed_grad_options *options)
 {
+    HEED_ENTER("grad");
     heed_grad_options defaults = {.grad_outputs = NULL};
     const heed_grad_options *o = options ? options : &defaults;
     heed_pass p = {

@@ -219,6 +219,7 @@ static const item *item_at(const char *where, const table *t, int64_t i)
 
 heed_dict *heed_dict_new(void)
 {
+    HEED_ENTER("dict_new");
     heed_dict *dict = heed_calloc(1, sizeof *dict);
     if (!dict)
         return NULL;
@@ -240,6 +241,7 @@ void heed_dict_free(heed_dict *dict)
 heed_status heed_dict_set(heed_dict *dict, const char *name, heed_tensor *t)
 {
     static const char where[] = "dict_set";
+    HEED_ENTER(where);
     if (!check_set(where, dict, "name", name))
         return HEED_ERR_ARGUMENT;
     if (!t)
@@ -297,6 +299,7 @@ heed_tensor *heed_dict_at(const heed_dict *dict, int64_t i)
 heed_status heed_dict_set_text(heed_dict *dict, const char *key, const char *text)
 {
     static const char where[] = "dict_set_text";
+    HEED_ENTER(where);
     if (!check_set(where, dict, "key", key) || !check_text(where, "text", text))
         return HEED_ERR_ARGUMENT;
     size_t size = strlen(text) + 1;

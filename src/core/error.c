@@ -3,7 +3,7 @@
 #include <heed/error.h>
 
 #include <stdarg.h>
-#include <stdbool.h>
+#include <string.h>
 
 typedef struct error_state {
     heed_status status;
@@ -14,6 +14,7 @@ typedef struct error_state {
 } error_state;
 
 static _Thread_local error_state pending;
+static _Thread_local const char *entered_as; /* the outermost function under way that has a name; NULL: none has */
 
 heed_status heed_error_code(void)
 {
@@ -29,6 +30,7 @@ void heed_error_clear(void)
 {
     if (pending.handling)
         return;
+    entered_as = NULL; /* left over where a hook did not return */
     pending.status = HEED_OK;
     pending.message[0] = '\0';
 }
@@ -49,17 +51,55 @@ const char *heed_status_name(heed_status status)
     return i < sizeof names / sizeof names[0] ? names[i] : "unknown";
 }
 
+bool heed_error_enter(const char *name)
+{
+    if (entered_as)
+        return false;
+    entered_as = name;
+    return name != NULL;
+}
+
+void heed_error_leave(const bool *entered)
+{
+    if (entered && *entered)
+        entered_as = NULL;
+}
+
+/* Takes away what a cut may have left of the last character. */
+static void end_with_whole_character(char *text)
+{
+    size_t length = strlen(text), tail = 0;
+    while (tail < length && ((unsigned char)text[length - 1 - tail] & 0xC0u) == 0x80u)
+        tail++;
+    if (tail == length)
+        return;
+    unsigned char lead = (unsigned char)text[length - 1 - tail];
+    size_t wanted = lead < 0xC0 ? 0 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
+    if (tail < wanted)
+        text[length - 1 - tail] = '\0';
+}
+
+/* "outer: where: text", or "where: text". */
+static void write_message(const char *where, const char *format, va_list args)
+{
+    char *text = pending.message;
+    size_t size = sizeof pending.message;
+    bool nested = entered_as && strcmp(entered_as, where) != 0;
+    int used = snprintf(text, size, "%s%s%s: ", nested ? entered_as : "", nested ? ": " : "", where);
+    if (used >= 0 && (size_t)used < size && format)
+        (void)vsnprintf(text + used, size - (size_t)used, format, args);
+    if (strlen(text) == size - 1)
+        end_with_whole_character(text);
+}
+
 heed_status heed_fail(heed_status status, const char *where, const char *format, ...)
 {
     if (pending.status != HEED_OK || status == HEED_OK)
         return status;
-    int used = snprintf(pending.message, sizeof pending.message, "%s: ", where ? where : "?");
-    if (used >= 0 && (size_t)used < sizeof pending.message && format) {
-        va_list args;
-        va_start(args, format);
-        (void)vsnprintf(pending.message + used, sizeof pending.message - (size_t)used, format, args);
-        va_end(args);
-    }
+    va_list args;
+    va_start(args, format);
+    write_message(where ? where : "?", format, args);
+    va_end(args);
     pending.status = status;
     if (pending.handler) {
         pending.handling = true;

@@ -225,6 +225,7 @@ static heed_status check(heed_check *c, const heed_gradcheck_options *options, h
 heed_status heed_gradcheck(heed_gradcheck_fn fn, void *user, heed_tensor *const *inputs, int n_inputs,
                            const heed_gradcheck_options *options, heed_gradcheck_result *result)
 {
+    HEED_ENTER("gradcheck");
     heed_check c = {.name = "gradcheck", .order = 1, .fn = fn, .user = user, .inputs = inputs, .n_inputs = n_inputs};
     return check(&c, options, result);
 }
@@ -232,6 +233,7 @@ heed_status heed_gradcheck(heed_gradcheck_fn fn, void *user, heed_tensor *const 
 heed_status heed_gradgradcheck(heed_gradcheck_fn fn, void *user, heed_tensor *const *inputs, int n_inputs,
                                const heed_gradcheck_options *options, heed_gradcheck_result *result)
 {
+    HEED_ENTER("gradgradcheck");
     heed_check c = {
         .name = "gradgradcheck", .order = 2, .fn = fn, .user = user, .inputs = inputs, .n_inputs = n_inputs};
     return check(&c, options, result);

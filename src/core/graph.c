@@ -2,6 +2,7 @@
 
 #include <heed/graph.h>
 
+#include "core/memory.h"
 #include "core/node.h"
 
 static _Thread_local bool not_recording; /* zero: recording is on in a new thread */
@@ -55,7 +56,7 @@ heed_tensor *heed_grad_of(const heed_tensor *t)
 {
     if (!heed__check_tensor("grad_of", t))
         return NULL;
-    return heed__borrow(heed_retain(t->grad));
+    return heed__borrow("grad_of", heed_retain(t->grad));
 }
 
 bool heed_has_grad(const heed_tensor *t)
@@ -91,7 +92,7 @@ heed_tensor *heed_detach(heed_tensor *t)
     heed_layout layout = {.shape = t->shape};
     for (int i = 0; i < t->shape.rank; i++)
         layout.strides[i] = t->strides[i];
-    return heed__borrow(heed__tensor_view(t, &layout));
+    return heed__borrow("detach", heed__tensor_view("detach", t, &layout));
 }
 
 /* -- Hooks -- */
@@ -111,7 +112,7 @@ int64_t heed_add_hook(heed_tensor *t, heed_hook hook, void *user)
                   hook ? "the tensor requires no gradient" : "the hook is NULL");
         return 0;
     }
-    heed_hook_entry *entry = heed_alloc(sizeof *entry);
+    heed_hook_entry *entry = heed__alloc("add_hook", sizeof *entry);
     if (!entry)
         return 0;
     static _Atomic int64_t last_id; /* of the process: an id that was removed never comes again */

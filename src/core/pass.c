@@ -146,7 +146,7 @@ static heed_tensor *restore_output(heed_node *node, int j)
         y->output_index = j;
         y->requires_grad = true;
     }
-    return heed__borrow(y);
+    return heed__borrow(node->op->name, y);
 }
 
 static bool call_rule(const heed_pass *p, heed_node *node, heed_tensor **dx)

@@ -20,10 +20,10 @@ static _Thread_local struct {
     heed_scope *innermost;
 } held;
 
-HEED_RARE static bool grow(void)
+HEED_RARE static bool grow(const char *where)
 {
     size_t capacity = held.capacity ? 2 * held.capacity : 64;
-    heed_tensor **tensors = heed__alloc("scope", capacity * sizeof(heed_tensor *));
+    heed_tensor **tensors = heed__alloc(where, capacity * sizeof(heed_tensor *));
     if (!tensors)
         return false;
     if (held.count > 0)
@@ -34,11 +34,11 @@ HEED_RARE static bool grow(void)
     return true;
 }
 
-heed_tensor *heed__borrow(heed_tensor *owned)
+heed_tensor *heed__borrow(const char *where, heed_tensor *owned)
 {
     if (!owned)
         return NULL;
-    if (held.count == held.capacity && !grow()) {
+    if (held.count == held.capacity && !grow(where)) {
         heed_release(owned);
         return NULL;
     }
@@ -69,6 +69,7 @@ heed_scope *heed_scope_begin(void)
 
 heed_scope *heed_no_grad_begin(void)
 {
+    HEED_ENTER("no_grad_begin");
     heed_scope *scope = heed_scope_begin();
     if (scope)
         (void)heed_set_grad_enabled(false);
@@ -120,7 +121,7 @@ heed_tensor *heed_scope_return(heed_scope *scope, heed_tensor *t)
         heed_release(t);
         return NULL;
     }
-    return heed__borrow(t);
+    return heed__borrow("scope_return", t);
 }
 
 __attribute__((constructor)) static void at_load(void)

@@ -130,7 +130,7 @@ heed_tensor *heed__tensor_alloc(const char *where, heed_dtype dtype, const heed_
 
 heed_tensor *heed__tensor_new(const char *where, heed_dtype dtype, const heed_shape *shape)
 {
-    return heed__borrow(heed__tensor_alloc(where, dtype, shape));
+    return heed__borrow(where, heed__tensor_alloc(where, dtype, shape));
 }
 
 heed_tensor *heed__tensor_on(const char *where, heed_storage *storage, char *data, heed_dtype dtype,
@@ -183,16 +183,16 @@ static bool inside_storage(const heed_tensor *t, const heed_layout *layout, int6
     return low >= 0 && high < (int64_t)(t->storage->block - HEADER) / size;
 }
 
-heed_tensor *heed__tensor_view(const heed_tensor *t, const heed_layout *layout)
+heed_tensor *heed__tensor_view(const char *where, const heed_tensor *t, const heed_layout *layout)
 {
     int64_t numel = heed__numel(&layout->shape);
     if (numel < 0 || !inside_storage(t, layout, numel)) {
-        heed_fail(HEED_ERR_INDEX, "view",
+        heed_fail(HEED_ERR_INDEX, where,
                   "a view of shape %s at offset %" PRId64 " leaves the storage of a tensor of shape %s",
                   heed__text(&layout->shape).s, layout->offset, heed__text(&t->shape).s);
         return NULL;
     }
-    heed_tensor *view = heed__tensor_on("view", t->storage, t->data, t->dtype, &layout->shape, numel);
+    heed_tensor *view = heed__tensor_on(where, t->storage, t->data, t->dtype, &layout->shape, numel);
     if (!view || numel == 0)
         return view;
     view->data += layout->offset * (int64_t)heed_dtype_size(t->dtype);

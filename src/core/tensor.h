@@ -46,14 +46,14 @@ heed_tensor *heed__tensor_alloc(const char *where, heed_dtype dtype, const heed_
 heed_tensor *heed__tensor_new(const char *where, heed_dtype dtype, const heed_shape *shape);
 
 /* A new tensor, owned by the caller, that looks into t's storage. Offset in elements from t's first. */
-heed_tensor *heed__tensor_view(const heed_tensor *t, const heed_layout *layout);
+heed_tensor *heed__tensor_view(const char *where, const heed_tensor *t, const heed_layout *layout);
 
 /* The same, contiguous from `data` on. */
 heed_tensor *heed__tensor_on(const char *where, heed_storage *storage, char *data, heed_dtype dtype,
                              const heed_shape *shape, int64_t numel);
 
 /* Hands an owned tensor to the innermost scope: returns it, or releases it and returns NULL when there is no memory. */
-heed_tensor *heed__borrow(heed_tensor *owned);
+heed_tensor *heed__borrow(const char *where, heed_tensor *owned);
 
 void heed__storage_release(heed_storage *storage);
 

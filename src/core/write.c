@@ -68,6 +68,7 @@ static heed_status check_copy(const heed_tensor *dst, const heed_tensor *src)
 
 heed_status heed_copy_(heed_tensor *dst, heed_tensor *src)
 {
+    HEED_ENTER("copy_");
     if (!heed__check_tensor("copy_", dst) || !heed__check_tensor("copy_", src))
         return HEED_ERR_ARGUMENT;
     heed_status status = check_copy(dst, src);

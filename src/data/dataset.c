@@ -41,6 +41,7 @@ static bool check_tensor(int i, const heed_tensor *t, const heed_tensor *first)
 
 heed_dataset *heed_dataset_new(heed_tensor *const *tensors, int k)
 {
+    HEED_ENTER("dataset_new");
     if (!tensors || k < 1 || k > HEED_DATASET_MAX) {
         heed_fail(HEED_ERR_ARGUMENT, "dataset_new", "%d tensors in a list that is %s: wants 1 to %d", k,
                   tensors ? "not NULL" : "NULL", HEED_DATASET_MAX);
@@ -134,6 +135,7 @@ static heed_tensor *rows_of(const char *where, const heed_dataset *d, heed_tenso
 
 heed_status heed_dataset_take(const heed_dataset *d, heed_tensor *numbers, heed_tensor **batch)
 {
+    HEED_ENTER("dataset_take");
     if (!batch)
         return heed_fail(HEED_ERR_ARGUMENT, "dataset_take", "there is no place for the batch: it is NULL");
     int k = d ? d->k : 0;
@@ -153,6 +155,7 @@ heed_status heed_dataset_take(const heed_dataset *d, heed_tensor *numbers, heed_
 
 heed_dataset *heed_dataset_part(const heed_dataset *d, heed_tensor *numbers)
 {
+    HEED_ENTER("dataset_part");
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return NULL;
@@ -201,6 +204,7 @@ heed_status heed_dataset_split(const heed_dataset *d, double fraction, heed_gene
                                heed_dataset **second)
 {
     static const char where[] = "dataset_split";
+    HEED_ENTER(where);
     if (first)
         *first = NULL;
     if (second)

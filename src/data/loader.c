@@ -49,6 +49,7 @@ static bool draw_seed(heed_loader *loader, heed_generator *generator)
 
 heed_loader *heed_loader_new(const heed_dataset *dataset, const heed_loader_options *options)
 {
+    HEED_ENTER("loader_new");
     heed_loader_options o = options ? *options : (heed_loader_options){0};
     if (!dataset || o.batch_size < 0) {
         heed_fail(HEED_ERR_ARGUMENT, "loader_new", "a dataset that is %s in batches of %lld",
@@ -121,6 +122,7 @@ static heed_tensor *next_numbers(heed_loader *loader)
 
 heed_status heed_loader_next(heed_loader *loader, heed_tensor **batch)
 {
+    HEED_ENTER("loader_next");
     if (!check_loader("loader_next", loader))
         return HEED_ERR_ARGUMENT;
     if (!batch)

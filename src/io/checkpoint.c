@@ -104,6 +104,7 @@ static heed_status save(const char *path, const heed_checkpoint *run, int keep, 
 heed_status heed_checkpoint_save(const char *path, const heed_checkpoint *run, const heed_checkpoint_options *options)
 {
     static const char where[] = "checkpoint_save";
+    HEED_ENTER(where);
     int keep = options ? options->keep : 0;
     if (!path || !run)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", path ? "run" : "path");

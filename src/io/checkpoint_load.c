@@ -245,6 +245,7 @@ static bool load(const char *path, heed_checkpoint *run, char *buffer, char *nam
 
 heed_status heed_checkpoint_load(const char *path, heed_checkpoint *run)
 {
+    HEED_ENTER("checkpoint_load");
     if (!path || !run)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", path ? "run" : "path");
     size_t room = strlen(path) + HEED_STEP_ROOM;
@@ -277,6 +278,7 @@ static bool has_steps(const char *path, char *name)
 
 bool heed_checkpoint_exists(const char *path)
 {
+    HEED_ENTER("checkpoint_exists");
     if (!path) {
         heed_fail(HEED_ERR_ARGUMENT, "checkpoint_exists", "the path is NULL");
         return false;

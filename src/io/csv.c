@@ -250,6 +250,7 @@ static heed_csv *csv_from(const char *where, const char *source, heed_file *file
 heed_csv *heed_io_csv_read(const char *path, const heed_csv_options *options)
 {
     static const char where[] = "io_csv_read";
+    HEED_ENTER(where);
     heed_csv_options chosen;
     heed_file file;
     if (!check_options(where, options, &chosen) || !heed__file_load(where, path, chosen.max_bytes, &file))
@@ -260,6 +261,7 @@ heed_csv *heed_io_csv_read(const char *path, const heed_csv_options *options)
 heed_csv *heed_io_csv_parse(const char *text, size_t size, const heed_csv_options *options)
 {
     static const char where[] = "io_csv_parse";
+    HEED_ENTER(where);
     heed_csv_options chosen;
     if (!check_options(where, options, &chosen))
         return NULL;

@@ -198,6 +198,7 @@ static bool fill_in_c_locale(const heed_csv *csv, int column, heed_dtype dtype, 
 
 heed_tensor *heed_io_csv_column(const heed_csv *csv, const char *name, heed_dtype dtype)
 {
+    HEED_ENTER("io_csv_column");
     if (!csv || !name) {
         heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", csv ? "the name" : "the csv");
         return NULL;

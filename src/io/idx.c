@@ -289,6 +289,7 @@ static heed_tensor *read_bytes(reader *r)
 
 heed_tensor *heed_io_idx_read(const char *path, const heed_idx_options *options)
 {
+    HEED_ENTER("io_idx_read");
     reader r = {.where = "io_idx_read"};
     heed_file file;
     if (!check_options(&r, options) || !heed__file_load(r.where, path, r.options.max_bytes, &file))
@@ -304,6 +305,7 @@ heed_tensor *heed_io_idx_read(const char *path, const heed_idx_options *options)
 
 heed_tensor *heed_io_idx_parse(const void *bytes, size_t size, const heed_idx_options *options)
 {
+    HEED_ENTER("io_idx_parse");
     reader r = {.where = "io_idx_parse", .source = "idx", .bytes = bytes ? bytes : "", .size = size};
     if (!check_options(&r, options))
         return NULL;

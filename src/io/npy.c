@@ -82,6 +82,7 @@ static heed_tensor *read_source(heed_source *source, size_t limit)
 
 heed_tensor *heed_io_npy_read(const char *path, const heed_read_options *options)
 {
+    HEED_ENTER("io_npy_read");
     size_t limit = heed__read_limit(options);
     heed_source source;
     return heed__source_open(&source, "io_npy_read", path, limit) ? read_source(&source, limit) : NULL;
@@ -89,6 +90,7 @@ heed_tensor *heed_io_npy_read(const char *path, const heed_read_options *options
 
 heed_tensor *heed_io_npy_parse(const void *bytes, size_t size, const heed_read_options *options)
 {
+    HEED_ENTER("io_npy_parse");
     size_t limit = heed__read_limit(options);
     heed_source source;
     return heed__source_memory(&source, "io_npy_parse", "npy", bytes, size, limit) ? read_source(&source, limit) : NULL;
@@ -129,6 +131,7 @@ size_t heed__npy_header(heed_dtype dtype, heed_shape shape, char header[HEED_NPY
 heed_status heed_io_npy_write(const char *path, heed_tensor *t)
 {
     static const char where[] = "io_npy_write";
+    HEED_ENTER(where);
     if (!path || !t)
         return heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", path ? "the tensor" : "path");
     heed_scope *scope = heed_no_grad_begin();

@@ -236,6 +236,7 @@ static heed_status write_archive(archive *a, const char *path, const heed_dict *
 
 heed_status heed_io_npz_write(const char *path, const heed_dict *dict, const heed_npz_options *options)
 {
+    HEED_ENTER("io_npz_write");
     if (!path || !dict)
         return heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", path ? "the dict" : "path");
     heed_scope *scope = heed_no_grad_begin();

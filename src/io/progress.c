@@ -222,6 +222,7 @@ static void start(heed_progress *p)
 
 heed_progress *heed_progress_new(FILE *file, const heed_progress_options *options)
 {
+    HEED_ENTER("progress_new");
     if (!file || !options) {
         heed_fail(HEED_ERR_ARGUMENT, "progress_new", "%s is NULL", file ? "options" : "file");
         return NULL;

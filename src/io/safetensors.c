@@ -248,6 +248,7 @@ heed_dict *heed__safetensors_read(heed_source *source, size_t limit)
 
 heed_dict *heed_io_safetensors_read(const char *path, const heed_read_options *options)
 {
+    HEED_ENTER("io_safetensors_read");
     size_t limit = heed__read_limit(options);
     heed_source source;
     if (!heed__source_open(&source, "io_safetensors_read", path, limit))
@@ -259,6 +260,7 @@ heed_dict *heed_io_safetensors_read(const char *path, const heed_read_options *o
 
 heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size, const heed_read_options *options)
 {
+    HEED_ENTER("io_safetensors_parse");
     size_t limit = heed__read_limit(options);
     heed_source source;
     if (!heed__source_memory(&source, "io_safetensors_parse", "safetensors", bytes, size, limit))

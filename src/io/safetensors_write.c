@@ -160,5 +160,6 @@ heed_status heed__safetensors_write(const char *where, const char *series, const
 
 heed_status heed_io_safetensors_write(const char *path, const heed_dict *dict)
 {
+    HEED_ENTER("io_safetensors_write");
     return heed__safetensors_write("io_safetensors_write", path, path, dict, false);
 }

@@ -15,6 +15,7 @@ static void release_weights(heed_module *m)
 additive *heed_nn_additive_attention_new(int64_t key_size, int64_t query_size, int64_t num_hiddens,
                                          const heed_nn_additive_attention_options *options)
 {
+    HEED_ENTER(where_new);
     heed_nn_additive_attention_options o = options ? *options : (heed_nn_additive_attention_options){0};
     if (!heed__layer_check_size(where_new, "key_size", key_size) ||
         !heed__layer_check_size(where_new, "query_size", query_size) ||
@@ -37,6 +38,7 @@ additive *heed_nn_additive_attention_new(int64_t key_size, int64_t query_size, i
 heed_tensor *heed_nn_additive_attention_forward(additive *net, heed_tensor *queries, heed_tensor *keys,
                                                 heed_tensor *values, heed_tensor *valid_lens)
 {
+    HEED_ENTER(where_forward);
     if (!heed__nn_attention_check_given(where_forward, net, queries, keys, values))
         return NULL;
     heed_scope *scope = heed_scope_begin();

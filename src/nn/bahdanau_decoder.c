@@ -54,6 +54,7 @@ static bool add_dense(decoder *net, int64_t vocab_size, int64_t hiddens, const h
 decoder *heed_nn_bahdanau_decoder_new(int64_t vocab_size, int64_t embed_size, int64_t num_hiddens,
                                       const heed_nn_seq2seq_options *options)
 {
+    HEED_ENTER(where_new);
     heed_nn_seq2seq_options o = options ? *options : (heed_nn_seq2seq_options){0};
     if (!heed__seq2seq_check(where_new, vocab_size, embed_size, num_hiddens, &o))
         return NULL;
@@ -178,6 +179,7 @@ static void decode(decoder *net, const source *from, heed_tensor *tokens, heed_t
 heed_tensor *heed_nn_bahdanau_decoder_forward(decoder *net, heed_tensor *tokens, heed_tensor *memory,
                                               heed_tensor *valid_lens, heed_tensor **state)
 {
+    HEED_ENTER(where_forward);
     if (!check_forward(net, tokens, memory, valid_lens, state))
         return NULL;
     heed_scope *scope = heed_scope_begin();

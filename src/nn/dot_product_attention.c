@@ -16,6 +16,7 @@ static void release_weights(heed_module *m)
 
 dot_product *heed_nn_dot_product_attention_new(const heed_nn_dot_product_attention_options *options)
 {
+    HEED_ENTER(where_new);
     heed_nn_dot_product_attention_options o = options ? *options : (heed_nn_dot_product_attention_options){0};
     if (!heed__layer_check_dropout(where_new, o.dropout))
         return NULL;
@@ -37,6 +38,7 @@ dot_product *heed_nn_dot_product_attention_new(const heed_nn_dot_product_attenti
 heed_tensor *heed_nn_dot_product_attention_forward(dot_product *net, heed_tensor *queries, heed_tensor *keys,
                                                    heed_tensor *values, heed_tensor *valid_lens)
 {
+    HEED_ENTER(where_forward);
     if (!heed__nn_attention_check_given(where_forward, net, queries, keys, values))
         return NULL;
     heed_scope *scope = heed_scope_begin();

@@ -11,6 +11,7 @@ static heed_tensor *forward(heed_module *m, heed_tensor *x)
 
 heed_nn_dropout *heed_nn_dropout_new(double p)
 {
+    HEED_ENTER("nn_dropout_new");
     if (!heed__layer_check_dropout("nn_dropout_new", p))
         return NULL;
     heed_nn_dropout *net = heed_module_new("dropout", sizeof *net);
@@ -23,6 +24,7 @@ heed_nn_dropout *heed_nn_dropout_new(double p)
 
 heed_tensor *heed_nn_dropout_forward(heed_nn_dropout *net, heed_tensor *x)
 {
+    HEED_ENTER("nn_dropout_forward");
     if (!heed__layer_check_given("nn_dropout_forward", net, "x", x))
         return NULL;
     return heed_dropout(x, net->p, net->base.training);

@@ -13,6 +13,7 @@ static heed_tensor *forward(heed_module *m, heed_tensor *indices)
 
 heed_nn_embedding *heed_nn_embedding_new(int64_t count, int64_t dim, const heed_nn_embedding_options *options)
 {
+    HEED_ENTER(where_new);
     heed_nn_embedding_options o = options ? *options : (heed_nn_embedding_options){0};
     if (!heed__layer_check_size(where_new, "count", count) || !heed__layer_check_size(where_new, "dim", dim) ||
         !heed__layer_check_dtype(where_new, o.dtype))
@@ -27,6 +28,7 @@ heed_nn_embedding *heed_nn_embedding_new(int64_t count, int64_t dim, const heed_
 
 heed_tensor *heed_nn_embedding_forward(heed_nn_embedding *net, heed_tensor *indices)
 {
+    HEED_ENTER("nn_embedding_forward");
     if (!heed__layer_check_given("nn_embedding_forward", net, "indices", indices))
         return NULL;
     return heed_embedding(indices, net->weight);

@@ -13,6 +13,7 @@ static heed_tensor *forward(heed_module *m, heed_tensor *x)
 
 heed_nn_feed_forward *heed_nn_feed_forward_new(int64_t d, int64_t hiddens, const heed_nn_feed_forward_options *options)
 {
+    HEED_ENTER(where_new);
     heed_nn_feed_forward_options o = options ? *options : (heed_nn_feed_forward_options){0};
     if (!heed__layer_check_size(where_new, "d", d) || !heed__layer_check_size(where_new, "hiddens", hiddens) ||
         !heed__layer_check_dropout(where_new, o.dropout) || !heed__layer_check_dtype(where_new, o.dtype))
@@ -32,6 +33,7 @@ heed_nn_feed_forward *heed_nn_feed_forward_new(int64_t d, int64_t hiddens, const
 
 heed_tensor *heed_nn_feed_forward_forward(heed_nn_feed_forward *net, heed_tensor *x)
 {
+    HEED_ENTER("nn_feed_forward_forward");
     if (!heed__layer_check_given("nn_feed_forward_forward", net, "x", x))
         return NULL;
     return heed__feed_forward("nn_feed_forward_forward", net->linear1, net->linear2, net->activation, net->dropout,

@@ -9,6 +9,7 @@ static heed_tensor *forward(heed_module *m, heed_tensor *x)
 
 heed_nn_function *heed_nn_function_new(const char *name, heed_tensor *(*function)(heed_tensor *x))
 {
+    HEED_ENTER("nn_function_new");
     if (!name || !function) {
         heed_fail(HEED_ERR_ARGUMENT, "nn_function_new", "the %s is NULL", name ? "function" : "name");
         return NULL;
@@ -23,6 +24,7 @@ heed_nn_function *heed_nn_function_new(const char *name, heed_tensor *(*function
 
 heed_tensor *heed_nn_function_forward(heed_nn_function *net, heed_tensor *x)
 {
+    HEED_ENTER("nn_function_forward");
     if (!heed__layer_check_given("nn_function_forward", net, "x", x))
         return NULL;
     heed_tensor *y = net->function(x);

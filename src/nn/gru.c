@@ -69,6 +69,7 @@ static bool check_new(int64_t input_size, int64_t hidden_size, const heed_nn_gru
 
 heed_nn_gru *heed_nn_gru_new(int64_t input_size, int64_t hidden_size, const heed_nn_gru_options *options)
 {
+    HEED_ENTER(where_new);
     heed_nn_gru_options o = options ? *options : (heed_nn_gru_options){0};
     if (!check_new(input_size, hidden_size, &o))
         return NULL;
@@ -186,6 +187,7 @@ static bool check_forward(const heed_nn_gru *net, const heed_tensor *x, const he
 
 heed_tensor *heed_nn_gru_forward(heed_nn_gru *net, heed_tensor *x, heed_tensor **state)
 {
+    HEED_ENTER(where_forward);
     if (!check_forward(net, x, state ? *state : NULL))
         return NULL;
     heed_scope *scope = heed_scope_begin();

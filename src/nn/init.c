@@ -43,6 +43,7 @@ static heed_status write(heed_tensor *t, heed_tensor *(*draw)(heed_dtype, heed_s
 heed_status heed_nn_init_uniform_(heed_tensor *t, double low, double high)
 {
     const char *where = "nn_init_uniform_";
+    HEED_ENTER(where);
     if (!check_float(where, t))
         return heed_error_code();
     if (!(low <= high && holds(t, low) && holds(t, high) && holds(t, high - low)))
@@ -54,6 +55,7 @@ heed_status heed_nn_init_uniform_(heed_tensor *t, double low, double high)
 heed_status heed_nn_init_normal_(heed_tensor *t, double mean, double std)
 {
     const char *where = "nn_init_normal_";
+    HEED_ENTER(where);
     if (!check_float(where, t))
         return heed_error_code();
     if (!(holds(t, mean) && holds(t, std) && std >= 0.0))
@@ -96,12 +98,14 @@ static heed_status write_by_fan(heed_tensor *t, double fan)
 
 heed_status heed_nn_init_xavier_uniform_(heed_tensor *t)
 {
+    HEED_ENTER("nn_init_xavier_uniform_");
     fans f;
     return find_fans("nn_init_xavier_uniform_", t, &f) ? write_by_fan(t, f.in + f.out) : heed_error_code();
 }
 
 heed_status heed_nn_init_kaiming_uniform_(heed_tensor *t)
 {
+    HEED_ENTER("nn_init_kaiming_uniform_");
     fans f;
     return find_fans("nn_init_kaiming_uniform_", t, &f) ? write_by_fan(t, f.in) : heed_error_code();
 }

@@ -35,6 +35,7 @@ static bool check_eps(double eps)
 
 heed_nn_layer_norm *heed_nn_layer_norm_new(heed_shape shape, const heed_nn_layer_norm_options *options)
 {
+    HEED_ENTER(where_new);
     heed_nn_layer_norm_options o = options ? *options : (heed_nn_layer_norm_options){0};
     if (!check_shape(&shape) || !check_eps(o.eps) || !heed__layer_check_dtype(where_new, o.dtype))
         return NULL;
@@ -54,6 +55,7 @@ heed_nn_layer_norm *heed_nn_layer_norm_new(heed_shape shape, const heed_nn_layer
 
 heed_tensor *heed_nn_layer_norm_forward(heed_nn_layer_norm *net, heed_tensor *x)
 {
+    HEED_ENTER("nn_layer_norm_forward");
     if (!heed__layer_check_given("nn_layer_norm_forward", net, "x", x))
         return NULL;
     return heed_layer_norm(x, net->shape, net->weight, net->bias, net->eps);

@@ -19,6 +19,7 @@ static heed_tensor *others(int64_t n)
 
 heed_tensor *heed_nn_leave_one_out(heed_tensor *x)
 {
+    HEED_ENTER("nn_leave_one_out");
     if (!x) {
         heed_fail(HEED_ERR_ARGUMENT, "nn_leave_one_out", "x is NULL");
         return NULL;

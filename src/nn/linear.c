@@ -15,6 +15,7 @@ static heed_tensor *forward(heed_module *m, heed_tensor *x)
 
 heed_nn_linear *heed_nn_linear_new(int64_t in, int64_t out, const heed_nn_linear_options *options)
 {
+    HEED_ENTER(where_new);
     heed_nn_linear_options o = options ? *options : (heed_nn_linear_options){0};
     if (!heed__layer_check_size(where_new, "in", in) || !heed__layer_check_size(where_new, "out", out) ||
         !heed__layer_check_dtype(where_new, o.dtype))
@@ -37,6 +38,7 @@ heed_nn_linear *heed_nn_linear_new(int64_t in, int64_t out, const heed_nn_linear
 
 heed_tensor *heed_nn_linear_forward(heed_nn_linear *net, heed_tensor *x)
 {
+    HEED_ENTER("nn_linear_forward");
     if (!heed__layer_check_given("nn_linear_forward", net, "x", x))
         return NULL;
     return heed_linear_activated(x, net->weight, net->bias, net->activation);

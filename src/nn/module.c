@@ -9,6 +9,7 @@
 
 void *heed_module_new(const char *type, size_t size)
 {
+    HEED_ENTER("module_new");
     if (!type || size < sizeof(heed_module)) {
         heed_fail(HEED_ERR_ARGUMENT, "module_new", "type %s, size %zu: wants a name and at least %zu bytes",
                   type ? type : "NULL", size, sizeof(heed_module));
@@ -25,6 +26,7 @@ void *heed_module_new(const char *type, size_t size)
 
 heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x)
 {
+    HEED_ENTER("module_forward");
     if (!m) {
         heed_fail(HEED_ERR_ARGUMENT, "module_forward", "the module is NULL");
         return NULL;
@@ -98,6 +100,7 @@ static bool check_parameter(const char *name, const heed_tensor *t)
 
 heed_tensor *heed_module_parameter(heed_module *m, const char *name, heed_tensor *t)
 {
+    HEED_ENTER("module_parameter");
     if (!t) {
         heed_fail(HEED_ERR_ARGUMENT, "module_parameter", "the tensor is NULL");
         return NULL;
@@ -118,6 +121,7 @@ heed_tensor *heed_module_parameter(heed_module *m, const char *name, heed_tensor
 
 heed_tensor *heed_module_buffer(heed_module *m, const char *name, heed_tensor *t)
 {
+    HEED_ENTER("module_buffer");
     if (!t) {
         heed_fail(HEED_ERR_ARGUMENT, "module_buffer", "the tensor is NULL");
         return NULL;
@@ -156,6 +160,7 @@ static bool is_top_of(const heed_module *child, const heed_module *m)
 
 heed_module *heed_module_child(heed_module *m, const char *name, heed_module *child)
 {
+    HEED_ENTER("module_child");
     if (!child) {
         heed_fail(HEED_ERR_ARGUMENT, "module_child", "the child is NULL");
         return NULL;

@@ -9,6 +9,7 @@ static heed_status add(const heed_module_visit *visit, void *state)
 
 heed_dict *heed_module_state(heed_module *m)
 {
+    HEED_ENTER("module_state");
     if (!m) {
         heed_fail(HEED_ERR_ARGUMENT, "module_state", "the module is NULL");
         return NULL;
@@ -22,6 +23,7 @@ heed_dict *heed_module_state(heed_module *m)
 
 heed_status heed_module_load_state(heed_module *m, const heed_dict *state, const heed_load_options *options)
 {
+    HEED_ENTER("module_load_state");
     if (!m || !state)
         return heed_fail(HEED_ERR_ARGUMENT, "module_load_state", "the %s is NULL", m ? "state" : "module");
     heed_load_options o = options ? *options : (heed_load_options){.prefix = NULL};

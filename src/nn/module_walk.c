@@ -59,6 +59,7 @@ static const char *path_of(const heed_module *root, const heed_module_member *me
 
 heed_status heed_module_walk(heed_module *m, heed_module_visitor visitor, void *user)
 {
+    HEED_ENTER("module_walk");
     if (!m || !visitor)
         return heed_fail(HEED_ERR_ARGUMENT, "module_walk", "the %s is NULL", m ? "visitor" : "module");
     for (heed_module_member *it = heed__module_next(m, NULL); it; it = heed__module_next(m, it)) {

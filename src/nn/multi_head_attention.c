@@ -88,6 +88,7 @@ static bool make_out_proj(multi_head *net, const multi_head_options *o)
 
 multi_head *heed_nn_multi_head_attention_new(int64_t num_hiddens, int64_t num_heads, const multi_head_options *options)
 {
+    HEED_ENTER(where_new);
     multi_head_options o = options ? *options : (multi_head_options){0};
     if (!check_sizes(num_hiddens, num_heads, &o) || !heed__layer_check_dtype(where_new, o.dtype) ||
         !heed__layer_check_dropout(where_new, o.dropout))
@@ -174,6 +175,7 @@ static heed_tensor *join_heads(const multi_head *net, heed_tensor *x)
 heed_tensor *heed_nn_multi_head_attention_forward(multi_head *net, heed_tensor *queries, heed_tensor *keys,
                                                   heed_tensor *values, heed_tensor *valid_lens)
 {
+    HEED_ENTER(where_forward);
     heed_tensor *const in[] = {queries, keys, values};
     if (!heed__nn_attention_check_given(where_forward, net, queries, keys, values) || !check_inputs(net, in))
         return NULL;

@@ -51,6 +51,7 @@ static heed_tensor *initial_width(const nw_options *o)
 
 heed_nn_nw_kernel_regression *heed_nn_nw_kernel_regression_new(const nw_options *options)
 {
+    HEED_ENTER(where_new);
     nw_options o = options ? *options : (nw_options){0};
     if (check_options(&o) != HEED_OK)
         return NULL;
@@ -122,6 +123,7 @@ static bool keep_weights(nw *net, heed_tensor *weights)
 
 heed_tensor *heed_nn_nw_kernel_regression_forward(nw *net, heed_tensor *queries, heed_tensor *keys, heed_tensor *values)
 {
+    HEED_ENTER(where_forward);
     if (!net) {
         heed_fail(HEED_ERR_ARGUMENT, where_forward, "the module is NULL");
         return NULL;

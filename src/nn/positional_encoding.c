@@ -48,6 +48,7 @@ static heed_tensor *encoding(int64_t max_len, int64_t h, heed_dtype dtype)
 
 positional *heed_nn_positional_encoding_new(int64_t num_hiddens, const heed_nn_positional_encoding_options *options)
 {
+    HEED_ENTER(where_new);
     heed_nn_positional_encoding_options o = options ? *options : (heed_nn_positional_encoding_options){0};
     int64_t max_len = o.max_len == 0 ? MAX_LEN : o.max_len;
     if (!heed__layer_check_size(where_new, "num_hiddens", num_hiddens) ||
@@ -66,6 +67,7 @@ positional *heed_nn_positional_encoding_new(int64_t num_hiddens, const heed_nn_p
 
 heed_tensor *heed_nn_positional_encoding_forward(positional *net, heed_tensor *x)
 {
+    HEED_ENTER(where_forward);
     if (!heed__layer_check_given(where_forward, net, "x", x) ||
         !heed__layer_check_tensor(where_forward, "x", x, heed_dtype_of(net->P),
                                   HEED_SHAPE(-1, -1, heed_dim(net->P, 1))))

@@ -24,6 +24,7 @@ bool heed__seq2seq_check(const char *where, int64_t vocab_size, int64_t embed_si
 heed_nn_seq2seq_encoder *heed_nn_seq2seq_encoder_new(int64_t vocab_size, int64_t embed_size, int64_t num_hiddens,
                                                      const heed_nn_seq2seq_options *options)
 {
+    HEED_ENTER("nn_seq2seq_encoder_new");
     heed_nn_seq2seq_options o = options ? *options : (heed_nn_seq2seq_options){0};
     if (!heed__seq2seq_check("nn_seq2seq_encoder_new", vocab_size, embed_size, num_hiddens, &o))
         return NULL;
@@ -43,6 +44,7 @@ heed_nn_seq2seq_encoder *heed_nn_seq2seq_encoder_new(int64_t vocab_size, int64_t
 
 heed_tensor *heed_nn_seq2seq_encoder_forward(heed_nn_seq2seq_encoder *net, heed_tensor *tokens, heed_tensor **state)
 {
+    HEED_ENTER(where_forward);
     if (!heed__layer_check_given(where_forward, net, "tokens", tokens) ||
         !heed__layer_check_tensor(where_forward, "tokens", tokens, HEED_I64, HEED_SHAPE(-1, -1)))
         return NULL;

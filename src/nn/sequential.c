@@ -49,6 +49,7 @@ static heed_status add(const char *where, heed_nn_sequential *net, int index, he
 heed_nn_sequential *heed_nn_sequential_new(void *const *modules, int n)
 {
     const char *where = "nn_sequential_new";
+    HEED_ENTER(where);
     if (n < 0 || (n > 0 && !modules)) {
         heed_fail(HEED_ERR_ARGUMENT, where, "a list of %d modules at %s", n, modules ? "an address" : "NULL");
         return NULL;
@@ -83,6 +84,7 @@ static bool is_above(const heed_module *m, const heed_nn_sequential *net)
 heed_status heed_nn_sequential_add(heed_nn_sequential *net, void *module)
 {
     const char *where = "nn_sequential_add";
+    HEED_ENTER(where);
     heed_status status;
     if (!net)
         status = heed_fail(HEED_ERR_ARGUMENT, where, "the sequential is NULL");
@@ -127,6 +129,7 @@ static heed_tensor *run(heed_module *m, heed_tensor *x)
 
 heed_tensor *heed_nn_sequential_forward(heed_nn_sequential *net, heed_tensor *x)
 {
+    HEED_ENTER("nn_sequential_forward");
     if (!heed__layer_check_given("nn_sequential_forward", net, "x", x))
         return NULL;
     heed_scope *scope = heed_scope_begin();

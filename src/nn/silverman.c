@@ -79,6 +79,7 @@ static bool check_tensor(const heed_tensor *x)
 
 double heed_nn_silverman_width(heed_tensor *x)
 {
+    HEED_ENTER(where);
     double width = (double)NAN;
     if (!check_tensor(x))
         return width;

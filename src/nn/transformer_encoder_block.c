@@ -50,6 +50,7 @@ static bool add_norms(block *net, int64_t d, const block_options *o)
 block *heed_nn_transformer_encoder_block_new(int64_t d, int64_t num_heads, int64_t ffn_hiddens,
                                              const block_options *options)
 {
+    HEED_ENTER(where_new);
     block_options o = options ? *options : (block_options){0};
     if (!heed__layer_check_size(where_new, "d", d) || !heed__layer_check_size(where_new, "num_heads", num_heads) ||
         !heed__layer_check_size(where_new, "ffn_hiddens", ffn_hiddens) ||
@@ -93,6 +94,7 @@ static heed_tensor *norm(heed_nn_layer_norm *net, heed_tensor *x)
 
 heed_tensor *heed_nn_transformer_encoder_block_forward(block *net, heed_tensor *x, heed_tensor *valid_lens)
 {
+    HEED_ENTER(where_forward);
     if (!heed__layer_check_given(where_forward, net, "x", x) ||
         !heed__layer_check_tensor(where_forward, "x", x, heed_dtype_of(net->linear1->weight),
                                   HEED_SHAPE(-1, -1, heed_dim(net->linear1->weight, 1))))

@@ -88,8 +88,9 @@ heed_tensor *heed_argmax(heed_tensor *x)
 
 heed_tensor *heed_argmax_axis(heed_tensor *x, int axis, bool keepdim)
 {
+    HEED_ENTER("argmax_axis");
     argmax_params params = {.keepdim = keepdim};
-    if (!heed__check_tensor("argmax", x) || (params.axis = heed__axis("argmax", axis, x->shape.rank)) < 0)
+    if (!heed__check_tensor("argmax_axis", x) || (params.axis = heed__axis("argmax_axis", axis, x->shape.rank)) < 0)
         return NULL;
     return heed__apply1(&heed_op_argmax, x, &params);
 }

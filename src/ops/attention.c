@@ -164,7 +164,7 @@ heed_tensor *heed__attention_return(heed_attention *at, heed_scope *scope, heed_
     heed_tensor **wanted = at->options.weights;
     heed_tensor *weights = result && wanted ? heed_retain(unfold(at, at->weights)) : NULL;
     result = heed_scope_return(scope, wanted && !weights ? NULL : result);
-    weights = heed__borrow(weights);
+    weights = heed__borrow(at->where, weights);
     if (!result || (wanted && !weights)) {
         give_position_back(at);
         return NULL;

@@ -32,6 +32,7 @@ const heed_op heed_op_binary_cross_entropy_with_logits = {
 
 heed_tensor *heed_binary_cross_entropy_with_logits(heed_tensor *input, heed_tensor *target, heed_reduction reduction)
 {
+    HEED_ENTER("binary_cross_entropy_with_logits");
     const heed_op *op = &heed_op_binary_cross_entropy_with_logits;
     if (!heed__check_loss(op->name, input, target, reduction))
         return NULL;

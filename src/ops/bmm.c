@@ -95,10 +95,11 @@ const heed_op heed_op_bmm = {
 
 heed_tensor *heed_bmm_t(heed_tensor *a, bool transpose_a, heed_tensor *b, bool transpose_b)
 {
+    HEED_ENTER("bmm_t");
     return heed__apply2(&heed_op_bmm, a, b, &(bmm_params){transpose_a, transpose_b});
 }
 
 heed_tensor *heed_bmm(heed_tensor *a, heed_tensor *b)
 {
-    return heed_bmm_t(a, false, b, false);
+    return heed__apply2(&heed_op_bmm, a, b, &(bmm_params){false, false});
 }

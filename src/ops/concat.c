@@ -45,7 +45,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
         const heed_tensor *x = call->inputs[i];
         int64_t size = x->shape.dims[p->axis];
         heed_layout part = heed__slice_layout(out[0], p->axis, at, 1, size);
-        if (!heed__copy_into(x, out[0], &part))
+        if (!heed__copy_into("concat", x, out[0], &part))
             return false;
         at += size;
     }

@@ -6,5 +6,8 @@ heed_tensor *heed_contiguous(heed_tensor *x)
 {
     if (!heed__check_tensor("contiguous", x))
         return NULL;
-    return x->contiguous ? heed__borrow(heed_retain(x)) : heed_clone(x);
+    if (x->contiguous)
+        return heed__borrow("contiguous", heed_retain(x));
+    HEED_ENTER("contiguous");
+    return heed_clone(x);
 }

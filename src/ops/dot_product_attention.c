@@ -63,6 +63,7 @@ static heed_tensor *without_weights(heed_attention *at, heed_tensor *q, heed_ten
 heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v,
                                         const heed_attention_options *options)
 {
+    HEED_ENTER(where);
     heed_attention at = heed__attention_of(where, options);
     if (!heed__attention_check(&at, q, k, v) || !check_shapes(&at, q, k, v))
         return NULL;

@@ -76,6 +76,7 @@ static heed_tensor *drop(heed_generator *generator, heed_tensor *x, double p)
 
 static heed_tensor *dropout(const char *where, heed_generator *generator, heed_tensor *x, double p, bool training)
 {
+    HEED_ENTER(where);
     if (!generator) {
         heed_fail(HEED_ERR_ARGUMENT, where, "generator is NULL");
         return NULL;
@@ -86,7 +87,7 @@ static heed_tensor *dropout(const char *where, heed_generator *generator, heed_t
         heed_fail(HEED_ERR_ARGUMENT, where, "p is %g, must be in [0, 1]", p);
         return NULL;
     }
-    return training && p > 0 ? drop(generator, x, p) : heed__borrow(heed_retain(x));
+    return training && p > 0 ? drop(generator, x, p) : heed__borrow(where, heed_retain(x));
 }
 
 heed_tensor *heed_dropout(heed_tensor *x, double p, bool training)

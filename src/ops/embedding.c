@@ -16,6 +16,7 @@ static bool check_shapes(const heed_tensor *indices, const heed_tensor *weight)
 
 heed_tensor *heed_embedding(heed_tensor *indices, heed_tensor *weight)
 {
+    HEED_ENTER("embedding");
     if (!heed__check_tensor("embedding", indices) || !heed__check_tensor("embedding", weight) ||
         !check_shapes(indices, weight))
         return NULL;

@@ -52,7 +52,7 @@ static heed_tensor *dense(heed_tensor *t, bool columns)
         as_t.strides[rank - 2] = copy->strides[rank - 1];
         as_t.strides[rank - 1] = copy->strides[rank - 2];
     }
-    if (copy && heed__copy_into(t, copy, &as_t))
+    if (copy && heed__copy_into(where, t, copy, &as_t))
         return copy;
     heed_release(copy);
     return NULL;
@@ -347,7 +347,7 @@ static heed_tensor *composed(const heed_regression_inputs *in, const heed_regres
     }
     weights = wanted && result ? heed_retain(weights) : NULL;
     result = heed_scope_return(scope, wanted && !weights ? NULL : result);
-    weights = heed__borrow(weights);
+    weights = heed__borrow(where, weights);
     if (!result || (wanted && !weights))
         return NULL;
     if (wanted)
@@ -358,6 +358,7 @@ static heed_tensor *composed(const heed_regression_inputs *in, const heed_regres
 heed_tensor *heed_kernel_regression(heed_tensor *queries, heed_tensor *keys, heed_tensor *values, heed_tensor *width,
                                     const heed_kernel_regression_options *options)
 {
+    HEED_ENTER(where);
     heed_kernel_regression_options o = options ? *options : (heed_kernel_regression_options){0};
     const heed_regression_inputs in = {queries, keys, values, width};
     const heed_regression_params params = {o.kernel, o.log_width, o.leave_one_out, false};

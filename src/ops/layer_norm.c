@@ -5,6 +5,7 @@
 
 #include <float.h>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "ops/support.h"
 
@@ -174,8 +175,8 @@ static heed_tensor *total(const norm_run *run, const char *parts, heed_dtype dty
 static bool get_room(const heed_call *call, norm_run *run, size_t bytes)
 {
     bool weight = needs(call, WEIGHT), bias = needs(call, BIAS);
-    run->dweight = weight ? heed_alloc(bytes) : NULL;
-    run->dbias = bias ? heed_alloc(bytes) : NULL;
+    run->dweight = weight ? heed__alloc("layer_norm", bytes) : NULL;
+    run->dbias = bias ? heed__alloc("layer_norm", bytes) : NULL;
     return (run->dweight || !weight) && (run->dbias || !bias);
 }
 
@@ -227,6 +228,7 @@ heed_tensor *heed_layer_norm(heed_tensor *x, heed_shape shape, heed_tensor *weig
         return NULL;
     }
     if (x && bias && !weight) {
+        HEED_ENTER("layer_norm");
         weight = heed_expand(heed_ones(x->dtype, HEED_SCALAR), shape);
         if (!weight)
             return NULL;

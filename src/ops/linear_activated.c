@@ -69,6 +69,7 @@ const heed_op heed_op_linear_activated = {
 
 heed_tensor *heed_linear_activated(heed_tensor *x, heed_tensor *w, heed_tensor *b, heed_activation activation)
 {
+    HEED_ENTER("linear_activated");
     switch (activation) {
     case HEED_NO_ACTIVATION:
         return heed_linear(x, w, b);

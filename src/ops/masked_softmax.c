@@ -121,5 +121,6 @@ heed_tensor *heed_masked_softmax(heed_tensor *x, heed_tensor *valid_lens)
 {
     if (valid_lens)
         return heed__apply2(&heed_op_masked_softmax, x, valid_lens, NULL);
+    HEED_ENTER("masked_softmax");
     return heed__check_tensor("masked_softmax", x) && check_scores(x) ? heed_softmax(x, -1) : NULL;
 }

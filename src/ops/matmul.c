@@ -43,6 +43,7 @@ static heed_tensor *fail_shape(const char *what, const heed_tensor *a, const hee
 
 heed_tensor *heed_matmul(heed_tensor *a, heed_tensor *b)
 {
+    HEED_ENTER("matmul");
     if (!heed__check_tensor("matmul", a) || !heed__check_tensor("matmul", b) || !heed__check_pair("matmul", a, b))
         return NULL;
     int rank_a = a->shape.rank, rank_b = b->shape.rank;

@@ -21,10 +21,11 @@ const heed_op heed_op_max = {
 
 heed_tensor *heed_max_axes(heed_tensor *x, heed_shape axes, bool keepdim)
 {
-    return heed__apply_reduction(&heed_op_max, x, axes, keepdim);
+    HEED_ENTER("max_axes");
+    return heed__apply_reduction("max_axes", &heed_op_max, x, axes, keepdim);
 }
 
 heed_tensor *heed_max(heed_tensor *x)
 {
-    return heed_max_axes(x, HEED_ALL_AXES, false);
+    return heed__apply_reduction("max", &heed_op_max, x, HEED_ALL_AXES, false);
 }

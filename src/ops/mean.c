@@ -3,11 +3,12 @@
 #include "ops/support.h"
 
 /* Divides by n, where multiplying by 1/n would round twice: the mean of 49 ones is 1. */
-heed_tensor *heed_mean_axes(heed_tensor *x, heed_shape axes, bool keepdim)
+static heed_tensor *mean(const char *where, heed_tensor *x, heed_shape axes, bool keepdim)
 {
+    HEED_ENTER(where);
     unsigned mask = 0;
-    if (!heed__check_tensor("mean", x) || !heed__check_float("mean", x) ||
-        !heed__axis_mask("mean", axes, x->shape.rank, &mask))
+    if (!heed__check_tensor(where, x) || !heed__check_float(where, x) ||
+        !heed__axis_mask(where, axes, x->shape.rank, &mask))
         return NULL;
     double n = 1.0;
     for (int axis = 0; axis < x->shape.rank; axis++)
@@ -16,7 +17,12 @@ heed_tensor *heed_mean_axes(heed_tensor *x, heed_shape axes, bool keepdim)
     return heed_div(heed_sum_axes(x, axes, keepdim), heed_full(x->dtype, HEED_SCALAR, n));
 }
 
+heed_tensor *heed_mean_axes(heed_tensor *x, heed_shape axes, bool keepdim)
+{
+    return mean("mean_axes", x, axes, keepdim);
+}
+
 heed_tensor *heed_mean(heed_tensor *x)
 {
-    return heed_mean_axes(x, HEED_ALL_AXES, false);
+    return mean("mean", x, HEED_ALL_AXES, false);
 }

@@ -21,10 +21,11 @@ const heed_op heed_op_min = {
 
 heed_tensor *heed_min_axes(heed_tensor *x, heed_shape axes, bool keepdim)
 {
-    return heed__apply_reduction(&heed_op_min, x, axes, keepdim);
+    HEED_ENTER("min_axes");
+    return heed__apply_reduction("min_axes", &heed_op_min, x, axes, keepdim);
 }
 
 heed_tensor *heed_min(heed_tensor *x)
 {
-    return heed_min_axes(x, HEED_ALL_AXES, false);
+    return heed__apply_reduction("min", &heed_op_min, x, HEED_ALL_AXES, false);
 }

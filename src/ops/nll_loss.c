@@ -18,6 +18,7 @@ static int64_t count_others(const heed_tensor *targets, int64_t ignored)
 heed_tensor *heed__class_loss(const heed_op *op, heed_tensor *input, heed_tensor *targets,
                               const heed_class_loss_options *options)
 {
+    HEED_ENTER(op->name);
     static const heed_class_loss_options defaults = {.reduction = HEED_MEAN};
     const heed_class_loss_options *o = options ? options : &defaults;
     bool some_count = o->has_ignore_index && o->reduction == HEED_MEAN;

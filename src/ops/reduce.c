@@ -1,6 +1,7 @@
 /* ops/reduce.c - sums and extremes of tensors along any axes, of any layout. Axes are taken in the order in which they
  * lie in memory, so that a permuted tensor is read from front to back like any other. */
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "ops/support.h"
 
@@ -39,7 +40,7 @@ static void reduce_items(int64_t begin, int64_t end, void *context)
     }
 }
 
-static bool reduce_run(run *c)
+static bool reduce_run(const char *where, run *c)
 {
     char *y = c->y;
     size_t bytes = 0;
@@ -49,7 +50,7 @@ static bool reduce_run(run *c)
     c->chunks = c->r <= c->chunk ? 1 : (c->r - 1) / c->chunk + 1;
     if (c->chunks > 1) {
         bytes = (size_t)(c->outer * c->chunks * c->row_bytes); /* less than x has */
-        c->y = heed_alloc(bytes);
+        c->y = heed__alloc(where, bytes);
         if (!c->y)
             return false;
     }
@@ -137,7 +138,7 @@ static run run_along(const axes *a, int reduced, heed_reduce_kernel *kernel, int
 }
 
 /* One run of reduced axes after the other, to y. False after heed_fail. */
-static bool reduce_dense(heed_reduce_kernel *kernel, axes a, const char *x, char *y, int64_t size)
+static bool reduce_dense(const char *where, heed_reduce_kernel *kernel, axes a, const char *x, char *y, int64_t size)
 {
     char *part = NULL; /* what x is from the second run on */
     size_t part_bytes = 0;
@@ -150,10 +151,10 @@ static bool reduce_dense(heed_reduce_kernel *kernel, axes a, const char *x, char
             a.at[along] = (axis){.dim = 1};
         const bool last = longest(&a) < 0;
         const size_t bytes = last ? 0 : (size_t)(c.outer * c.row_bytes);
-        char *next = last ? y : heed_alloc(bytes);
+        char *next = last ? y : heed__alloc(where, bytes);
         c.x = x;
         c.y = next;
-        done = next && reduce_run(&c);
+        done = next && reduce_run(where, &c);
         heed_free(part, part_bytes);
         part = last ? NULL : next;
         part_bytes = bytes;
@@ -190,8 +191,8 @@ static bool reduce_permuted(const char *where, heed_reduce_kernel *kernel, const
     if (!found)
         return false;
     const heed_layout layout = layout_like(x, mask, &out->shape);
-    bool done = reduce_dense(kernel, *a, x->data, found->data, (int64_t)heed_dtype_size(x->dtype));
-    heed_tensor *view = done ? heed__tensor_view(found, &layout) : NULL;
+    bool done = reduce_dense(where, kernel, *a, x->data, found->data, (int64_t)heed_dtype_size(x->dtype));
+    heed_tensor *view = done ? heed__tensor_view(where, found, &layout) : NULL;
     if (view)
         heed__copy(view, out);
     heed_release(view);
@@ -238,8 +239,9 @@ bool heed__reduce(const char *where, heed_reduce_kernel *kernel, const heed_tens
         x = copy;
         a = axes_in_memory(x, mask);
     }
-    bool done = in_order(x, mask) ? reduce_dense(kernel, a, x->data, out->data, (int64_t)heed_dtype_size(x->dtype))
-                                  : reduce_permuted(where, kernel, x, &a, mask, out);
+    bool done = in_order(x, mask)
+                    ? reduce_dense(where, kernel, a, x->data, out->data, (int64_t)heed_dtype_size(x->dtype))
+                    : reduce_permuted(where, kernel, x, &a, mask, out);
     heed_release(copy);
     return done;
 }

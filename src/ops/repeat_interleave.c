@@ -6,6 +6,7 @@
 
 heed_tensor *heed_repeat_interleave(heed_tensor *x, int64_t repeats, int axis)
 {
+    HEED_ENTER("repeat_interleave");
     if (!heed__check_tensor("repeat_interleave", x) ||
         (axis = heed__axis("repeat_interleave", axis, x->shape.rank)) < 0)
         return NULL;

@@ -121,7 +121,9 @@ heed_tensor *heed_reshape(heed_tensor *x, heed_shape shape)
     int64_t strides[HEED_MAX_RANK];
     if (!heed__check_tensor("reshape", x) || !complete(x, &shape))
         return NULL;
-    if (!view_strides(x, &shape, strides))
+    if (!view_strides(x, &shape, strides)) {
+        HEED_ENTER("reshape");
         x = heed_contiguous(x);
+    }
     return heed__apply1(&heed_op_reshape, x, &shape);
 }

@@ -28,6 +28,7 @@ static double steps(const heed_tensor *lens)
 
 heed_tensor *heed_sequence_loss(heed_tensor *losses, heed_tensor *valid_lens, heed_reduction reduction)
 {
+    HEED_ENTER("sequence_loss");
     if (!check(losses, valid_lens, reduction))
         return NULL;
     heed_tensor *lens = heed_contiguous(valid_lens);

@@ -38,6 +38,7 @@ const heed_op heed_op_smooth_l1_loss = {
 
 heed_tensor *heed_smooth_l1_loss(heed_tensor *input, heed_tensor *target, double beta, heed_reduction reduction)
 {
+    HEED_ENTER("smooth_l1_loss");
     if (!heed__check_loss("smooth_l1_loss", input, target, reduction))
         return NULL;
     if (!(beta >= 0 && beta < (double)INFINITY)) {

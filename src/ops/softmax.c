@@ -80,6 +80,7 @@ heed_tensor *heed__apply_along(const heed_op *op, heed_tensor *x, int axis, cons
     int last = x->shape.rank - 1;
     if (axis == last)
         return heed__apply1(op, x, params);
+    HEED_ENTER(op->name);
     return heed_transpose(heed__apply1(op, heed_transpose(x, axis, last), params), axis, last);
 }
 

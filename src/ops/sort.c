@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 typedef struct sort_params {
     int axis;
     bool descending;
@@ -106,7 +108,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
         heed_fail(HEED_ERR_NOMEM, "sort", "no room to sort %" PRId64 " elements", s.size);
         return false;
     }
-    entry *work = heed_alloc(bytes);
+    entry *work = heed__alloc("sort", bytes);
     if (!work)
         return false;
     for (int64_t o = 0; o < s.outer; o++)
@@ -134,18 +136,24 @@ const heed_op heed_op_sort = {
     .backward = backward,
 };
 
-heed_tensor *heed_sort_axis(heed_tensor *x, int axis, bool descending, heed_tensor **indices)
+static heed_tensor *sort(const char *where, heed_tensor *x, int axis, bool descending, heed_tensor **indices)
 {
+    HEED_ENTER(where);
     heed_tensor *outputs[2] = {NULL, NULL};
     sort_params params = {.descending = descending};
-    if (heed__check_tensor("sort", x) && (params.axis = heed__axis("sort", axis, x->shape.rank)) >= 0)
+    if (heed__check_tensor(where, x) && (params.axis = heed__axis(where, axis, x->shape.rank)) >= 0)
         heed_apply_all(&heed_op_sort, &x, 1, &params, outputs);
     if (indices)
         *indices = outputs[1];
     return outputs[0];
 }
 
+heed_tensor *heed_sort_axis(heed_tensor *x, int axis, bool descending, heed_tensor **indices)
+{
+    return sort("sort_axis", x, axis, descending, indices);
+}
+
 heed_tensor *heed_sort(heed_tensor *x)
 {
-    return heed_sort_axis(x, -1, false, NULL);
+    return sort("sort", x, -1, false, NULL);
 }

@@ -6,6 +6,7 @@
 
 heed_tensor *heed_squeeze(heed_tensor *x, int axis)
 {
+    HEED_ENTER("squeeze");
     if (!heed__check_tensor("squeeze", x) || (axis = heed__axis("squeeze", axis, x->shape.rank)) < 0)
         return NULL;
     if (x->shape.dims[axis] != 1) {

@@ -48,6 +48,7 @@ static heed_tensor *concat_unsqueezed(heed_tensor *const *tensors, int n, int ax
 
 heed_tensor *heed_stack(heed_tensor *const *tensors, int n, int axis)
 {
+    HEED_ENTER("stack");
     if (!heed__check_list("stack", tensors, n) || !check_alike(tensors, n) || !check_size(&tensors[0]->shape, n) ||
         (axis = heed__axis("stack", axis, tensors[0]->shape.rank + 1)) < 0)
         return NULL;

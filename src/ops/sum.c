@@ -31,10 +31,11 @@ const heed_op heed_op_sum = {
 
 heed_tensor *heed_sum_axes(heed_tensor *x, heed_shape axes, bool keepdim)
 {
-    return heed__apply_reduction(&heed_op_sum, x, axes, keepdim);
+    HEED_ENTER("sum_axes");
+    return heed__apply_reduction("sum_axes", &heed_op_sum, x, axes, keepdim);
 }
 
 heed_tensor *heed_sum(heed_tensor *x)
 {
-    return heed_sum_axes(x, HEED_ALL_AXES, false);
+    return heed__apply_reduction("sum", &heed_op_sum, x, HEED_ALL_AXES, false);
 }

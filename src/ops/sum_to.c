@@ -56,6 +56,6 @@ heed_tensor *heed_sum_to(heed_tensor *x, heed_shape shape)
     if (!heed__check_tensor("sum_to", x) || !heed__check_float("sum_to", x) || !heed__check_shape("sum_to", &shape))
         return NULL;
     if (heed_shape_equal(x->shape, shape))
-        return heed__borrow(heed_retain(x));
+        return heed__borrow("sum_to", heed_retain(x));
     return heed__apply1(&heed_op_sum_to, x, &shape);
 }

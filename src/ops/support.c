@@ -73,9 +73,9 @@ heed_layout heed__slice_layout(const heed_tensor *t, int axis, int64_t start, in
     return layout;
 }
 
-bool heed__copy_into(const heed_tensor *x, const heed_tensor *t, const heed_layout *layout)
+bool heed__copy_into(const char *where, const heed_tensor *x, const heed_tensor *t, const heed_layout *layout)
 {
-    heed_tensor *part = heed__tensor_view(t, layout);
+    heed_tensor *part = heed__tensor_view(where, t, layout);
     if (!part)
         return false;
     heed__copy(x, part);
@@ -133,10 +133,10 @@ heed_shape heed__reduced_shape(const heed_shape *shape, unsigned mask, bool keep
     return reduced;
 }
 
-heed_tensor *heed__apply_reduction(const heed_op *op, heed_tensor *x, heed_shape axes, bool keepdim)
+heed_tensor *heed__apply_reduction(const char *where, const heed_op *op, heed_tensor *x, heed_shape axes, bool keepdim)
 {
     heed_reduce_params params = {.keepdim = keepdim};
-    if (!heed__check_tensor(op->name, x) || !heed__axis_mask(op->name, axes, x->shape.rank, &params.mask))
+    if (!heed__check_tensor(where, x) || !heed__axis_mask(where, axes, x->shape.rank, &params.mask))
         return NULL;
     return heed__apply1(op, x, &params);
 }

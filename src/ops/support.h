@@ -28,7 +28,7 @@ heed_layout heed__layout_of(const heed_tensor *t);
 heed_layout heed__slice_layout(const heed_tensor *t, int axis, int64_t start, int64_t step, int64_t size);
 
 /* Copies x into the part of t that `layout` describes. False after heed_fail. */
-bool heed__copy_into(const heed_tensor *x, const heed_tensor *t, const heed_layout *layout);
+bool heed__copy_into(const char *where, const heed_tensor *x, const heed_tensor *t, const heed_layout *layout);
 
 /* A row-major shape seen from one axis: (outer, size, inner). */
 typedef struct heed_axis_split {
@@ -53,7 +53,7 @@ typedef struct heed_reduce_params {
     bool keepdim;
 } heed_reduce_params;
 
-heed_tensor *heed__apply_reduction(const heed_op *op, heed_tensor *x, heed_shape axes, bool keepdim);
+heed_tensor *heed__apply_reduction(const char *where, const heed_op *op, heed_tensor *x, heed_shape axes, bool keepdim);
 bool heed__infer_reduction(const heed_call *call, heed_meta *out);
 
 /* max and min: HEED_ERR_SHAPE for the largest of nothing; dx = g, shared evenly by the elements equal to y. */

@@ -53,6 +53,7 @@ static heed_tensor *tile_axes(heed_tensor *x, const heed_shape *shape, const hee
 
 heed_tensor *heed_tile(heed_tensor *x, heed_shape repeats)
 {
+    HEED_ENTER("tile");
     if (!heed__check_tensor("tile", x))
         return NULL;
     heed_shape shape = x->shape, tiled = shape;

@@ -61,5 +61,5 @@ heed_tensor *heed_to_dtype(heed_tensor *x, heed_dtype dtype)
 {
     if (!heed__check_tensor("to_dtype", x) || !heed__check_dtype("to_dtype", dtype))
         return NULL;
-    return x->dtype == dtype ? heed__borrow(heed_retain(x)) : heed__apply1(&heed_op_to_dtype, x, &dtype);
+    return x->dtype == dtype ? heed__borrow("to_dtype", heed_retain(x)) : heed__apply1(&heed_op_to_dtype, x, &dtype);
 }

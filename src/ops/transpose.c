@@ -4,6 +4,7 @@
 
 heed_tensor *heed_transpose(heed_tensor *x, int axis_a, int axis_b)
 {
+    HEED_ENTER("transpose");
     if (!heed__check_tensor("transpose", x))
         return NULL;
     heed_shape order = {.rank = x->shape.rank};

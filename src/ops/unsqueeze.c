@@ -4,6 +4,7 @@
 
 heed_tensor *heed_unsqueeze(heed_tensor *x, int axis)
 {
+    HEED_ENTER("unsqueeze");
     if (!heed__check_tensor("unsqueeze", x))
         return NULL;
     heed_shape shape = {.rank = x->shape.rank + 1};

@@ -99,6 +99,7 @@ static void update_adamw(const heed_group *group, heed_slot *slot)
 
 static const heed_optimizer_kind adam_kind = {
     .name = "optim_adam",
+    .tensors_name = "optim_adam_tensors",
     .add_name = "optim_adam_add_group",
     .state_name = "adam",
     .buffer_name = ADAM_BUFFERS,
@@ -107,6 +108,7 @@ static const heed_optimizer_kind adam_kind = {
 
 static const heed_optimizer_kind adamw_kind = {
     .name = "optim_adamw",
+    .tensors_name = "optim_adamw_tensors",
     .add_name = "optim_adamw_add_group",
     .state_name = "adamw",
     .buffer_name = ADAM_BUFFERS,
@@ -149,7 +151,7 @@ static heed_optimizer *of_tensors(const heed_optimizer_kind *kind, heed_tensor *
                                   const heed_adam_options *options)
 {
     heed_group_settings settings;
-    bool sound = read_options(kind->name, options, &settings);
+    bool sound = read_options(kind->tensors_name, options, &settings);
     return sound ? heed__optimizer_of_tensors(kind, parameters, n, &settings) : NULL;
 }
 

@@ -81,9 +81,9 @@ static heed_status replace(const heed_parameter_list *list, heed_tensor *(*chang
 
 /* -- What a call does, in a scope where nothing is recorded ------------------------------------------------- */
 
-typedef heed_status clip_fn(const heed_parameter_list *list, double number, double *total_norm);
+typedef heed_status clip_fn(const char *where, const heed_parameter_list *list, double number, double *total_norm);
 
-static heed_status clip_norm(const heed_parameter_list *list, double max_norm, double *total_norm)
+static heed_status clip_norm(const char *where, const heed_parameter_list *list, double max_norm, double *total_norm)
 {
     double norm = 0.0;
     heed_status status = norm_of(list, &norm);
@@ -92,63 +92,83 @@ static heed_status clip_norm(const heed_parameter_list *list, double max_norm, d
     if (total_norm)
         *total_norm = norm;
     if (!isfinite(norm))
-        return heed_fail(HEED_ERR_STATE, "optim_clip_grad_norm", "the norm of the gradients is %g", norm);
+        return heed_fail(HEED_ERR_STATE, where, "the norm of the gradients is %g", norm);
     double factor = max_norm / (norm + 1e-6);
     return factor < 1.0 ? replace(list, scaled, factor) : HEED_OK;
 }
 
-static heed_status clip_value(const heed_parameter_list *list, double limit, double *unused)
+static heed_status clip_value(const char *where, const heed_parameter_list *list, double limit, double *unused)
 {
+    (void)where;
     (void)unused;
     return replace(list, clamped, limit);
 }
 
-/* `status` is how the list was filled; frees the list. */
-static heed_status clip(heed_status status, heed_parameter_list *list, clip_fn *fn, double number, double *total_norm)
+static heed_status clip(const char *where, const heed_parameter_list *list, clip_fn *fn, double number,
+                        double *total_norm)
 {
-    if (status == HEED_OK) {
-        heed_scope *scope = heed_no_grad_begin();
-        status = scope ? fn(list, number, total_norm) : HEED_ERR_NOMEM;
-        if (scope)
-            heed_scope_end(scope);
-    }
-    heed__parameters_free(list);
+    heed_scope *scope = heed_no_grad_begin();
+    if (!scope)
+        return HEED_ERR_NOMEM;
+    heed_status status = fn(where, list, number, total_norm);
+    heed_scope_end(scope);
     return status;
 }
 
+static heed_status clip_module(const char *where, heed_module *module, clip_fn *fn, double number, double *total_norm)
+{
+    HEED_ENTER(where);
+    heed_parameter_list list = {0};
+    heed_status status = heed__parameters_of_module(&list, where, module, false);
+    if (status == HEED_OK)
+        status = clip(where, &list, fn, number, total_norm);
+    heed__parameters_free(&list);
+    return status;
+}
+
+static heed_status clip_tensors(const char *where, heed_tensor *const *parameters, int n, clip_fn *fn, double number,
+                                double *total_norm)
+{
+    HEED_ENTER(where);
+    heed_parameter_list list = {0};
+    heed_status status = heed__parameters_of_tensors(&list, where, parameters, n);
+    if (status == HEED_OK)
+        status = clip(where, &list, fn, number, total_norm);
+    heed__parameters_free(&list);
+    return status;
+}
+
+/* -- Public ------------------------------------------------------------------------------------------------- */
+
 heed_status heed_optim_clip_grad_norm(heed_module *module, double max_norm, double *total_norm)
 {
-    heed_parameter_list list = {0};
-    if (!heed__optim_check_positive("optim_clip_grad_norm", "max_norm", max_norm))
+    static const char where[] = "optim_clip_grad_norm";
+    if (!heed__optim_check_positive(where, "max_norm", max_norm))
         return HEED_ERR_ARGUMENT;
-    heed_status status = heed__parameters_of_module(&list, "optim_clip_grad_norm", module, false);
-    return clip(status, &list, clip_norm, max_norm, total_norm);
+    return clip_module(where, module, clip_norm, max_norm, total_norm);
 }
 
 heed_status heed_optim_clip_grad_norm_tensors(heed_tensor *const *parameters, int n, double max_norm,
                                               double *total_norm)
 {
-    heed_parameter_list list = {0};
-    if (!heed__optim_check_positive("optim_clip_grad_norm", "max_norm", max_norm))
+    static const char where[] = "optim_clip_grad_norm_tensors";
+    if (!heed__optim_check_positive(where, "max_norm", max_norm))
         return HEED_ERR_ARGUMENT;
-    heed_status status = heed__parameters_of_tensors(&list, "optim_clip_grad_norm", parameters, n);
-    return clip(status, &list, clip_norm, max_norm, total_norm);
+    return clip_tensors(where, parameters, n, clip_norm, max_norm, total_norm);
 }
 
 heed_status heed_optim_clip_grad_value(heed_module *module, double limit)
 {
-    heed_parameter_list list = {0};
-    if (!heed__optim_check_positive("optim_clip_grad_value", "limit", limit))
+    static const char where[] = "optim_clip_grad_value";
+    if (!heed__optim_check_positive(where, "limit", limit))
         return HEED_ERR_ARGUMENT;
-    heed_status status = heed__parameters_of_module(&list, "optim_clip_grad_value", module, false);
-    return clip(status, &list, clip_value, limit, NULL);
+    return clip_module(where, module, clip_value, limit, NULL);
 }
 
 heed_status heed_optim_clip_grad_value_tensors(heed_tensor *const *parameters, int n, double limit)
 {
-    heed_parameter_list list = {0};
-    if (!heed__optim_check_positive("optim_clip_grad_value", "limit", limit))
+    static const char where[] = "optim_clip_grad_value_tensors";
+    if (!heed__optim_check_positive(where, "limit", limit))
         return HEED_ERR_ARGUMENT;
-    heed_status status = heed__parameters_of_tensors(&list, "optim_clip_grad_value", parameters, n);
-    return clip(status, &list, clip_value, limit, NULL);
+    return clip_tensors(where, parameters, n, clip_value, limit, NULL);
 }

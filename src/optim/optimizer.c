@@ -97,14 +97,14 @@ static bool add_group(heed_optimizer *o, const char *where, const heed_parameter
     return true;
 }
 
-static heed_optimizer *optimizer_new(const heed_optimizer_kind *kind, const heed_parameter_list *list,
-                                     const heed_group_settings *settings)
+static heed_optimizer *optimizer_new(const heed_optimizer_kind *kind, const char *where,
+                                     const heed_parameter_list *list, const heed_group_settings *settings)
 {
     heed_optimizer *o = heed_calloc(1, sizeof *o);
     if (!o)
         return NULL;
     o->kind = kind;
-    if (add_group(o, kind->name, list, settings))
+    if (add_group(o, where, list, settings))
         return o;
     heed_optimizer_free(o);
     return NULL;
@@ -113,10 +113,11 @@ static heed_optimizer *optimizer_new(const heed_optimizer_kind *kind, const heed
 heed_optimizer *heed__optimizer_of_module(const heed_optimizer_kind *kind, heed_module *module,
                                           const heed_group_settings *settings)
 {
+    HEED_ENTER(kind->name);
     heed_parameter_list list = {0};
     heed_optimizer *o = NULL;
     if (heed__parameters_of_module(&list, kind->name, module, true) == HEED_OK)
-        o = optimizer_new(kind, &list, settings);
+        o = optimizer_new(kind, kind->name, &list, settings);
     heed__parameters_free(&list);
     return o;
 }
@@ -124,10 +125,11 @@ heed_optimizer *heed__optimizer_of_module(const heed_optimizer_kind *kind, heed_
 heed_optimizer *heed__optimizer_of_tensors(const heed_optimizer_kind *kind, heed_tensor *const *parameters, int n,
                                            const heed_group_settings *settings)
 {
+    HEED_ENTER(kind->tensors_name);
     heed_parameter_list list = {0};
     heed_optimizer *o = NULL;
-    if (heed__parameters_of_tensors(&list, kind->name, parameters, n) == HEED_OK)
-        o = optimizer_new(kind, &list, settings);
+    if (heed__parameters_of_tensors(&list, kind->tensors_name, parameters, n) == HEED_OK)
+        o = optimizer_new(kind, kind->tensors_name, &list, settings);
     heed__parameters_free(&list);
     return o;
 }
@@ -135,6 +137,7 @@ heed_optimizer *heed__optimizer_of_tensors(const heed_optimizer_kind *kind, heed
 heed_status heed__optimizer_add_group(heed_optimizer *o, const heed_optimizer_kind *kind,
                                       heed_tensor *const *parameters, int n, const heed_group_settings *settings)
 {
+    HEED_ENTER(kind->add_name);
     if (!o)
         return heed_fail(HEED_ERR_ARGUMENT, kind->add_name, "the optimizer is NULL");
     if (o->kind != kind)
@@ -221,6 +224,7 @@ static void update_group(const heed_optimizer_kind *kind, heed_group *group)
 
 heed_status heed_optimizer_step(heed_optimizer *o)
 {
+    HEED_ENTER("optimizer_step");
     if (!o)
         return heed_fail(HEED_ERR_ARGUMENT, "optimizer_step", "the optimizer is NULL");
     heed_scope *scope = heed_no_grad_begin();

@@ -1,7 +1,7 @@
 /* optim/optimizer.h - what optimizers share. One is a kind, which updates a parameter:
  *
  *     static const heed_optimizer_kind sgd_kind = {
- *         .name = "optim_sgd", .add_name = "optim_sgd_add_group", .update = update};
+ *         .name = "optim_sgd", .tensors_name = "optim_sgd_tensors", .add_name = "optim_sgd_add_group", .update = update};
  *
  * and functions that check its options and call the three below.
  */
@@ -42,8 +42,8 @@ typedef struct heed_group {
 } heed_group;
 
 typedef struct heed_optimizer_kind {
-    const char *name;     /* of its constructors, for messages */
-    const char *add_name; /* of its ..._add_group */
+    /* What its constructors and its ..._add_group are called, for messages. */
+    const char *name, *tensors_name, *add_name;
 
     const char *state_name;                          /* of the kind, in its state */
     const char *buffer_name[HEED_OPTIMIZER_BUFFERS]; /* and of a parameter's buffers */

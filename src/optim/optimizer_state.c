@@ -90,6 +90,7 @@ static heed_dict *dict_of(const heed_optimizer *o, const heed_dict *like)
 
 heed_dict *heed_optimizer_state(const heed_optimizer *o)
 {
+    HEED_ENTER("optimizer_state");
     if (o)
         return dict_of(o, NULL);
     heed_fail(HEED_ERR_ARGUMENT, "optimizer_state", "the optimizer is NULL");
@@ -189,6 +190,7 @@ static void install(heed_optimizer *o, const heed_dict *draft)
 
 heed_status heed_optimizer_load_state(heed_optimizer *o, const heed_dict *state, const char *prefix)
 {
+    HEED_ENTER("optimizer_load_state");
     if (!o || !state)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", o ? "state" : "optimizer");
     heed_dict *own = without_prefix(state, prefix ? prefix : "");

@@ -69,6 +69,7 @@ static bool attach(const char *where, heed_schedule *s, heed_optimizer *optimize
 
 heed_schedule *heed__schedule_new(const char *where, heed_schedule *draft, heed_optimizer *optimizer)
 {
+    HEED_ENTER(where);
     heed_schedule *s = NULL;
     if (optimizer && optimizer->schedule)
         heed_fail(HEED_ERR_STATE, where, "the optimizer has a schedule already: chain the two");

@@ -76,6 +76,7 @@ static void update(const heed_group *group, heed_slot *slot)
 
 static const heed_optimizer_kind sgd_kind = {
     .name = "optim_sgd",
+    .tensors_name = "optim_sgd_tensors",
     .add_name = "optim_sgd_add_group",
     .state_name = "sgd",
     .buffer_name = {"momentum_buffer"},
@@ -111,7 +112,7 @@ heed_optimizer *heed_optim_sgd(heed_module *module, const heed_sgd_options *opti
 heed_optimizer *heed_optim_sgd_tensors(heed_tensor *const *parameters, int n, const heed_sgd_options *options)
 {
     heed_group_settings settings;
-    bool sound = read_options(sgd_kind.name, options, &settings);
+    bool sound = read_options(sgd_kind.tensors_name, options, &settings);
     return sound ? heed__optimizer_of_tensors(&sgd_kind, parameters, n, &settings) : NULL;
 }
 

@@ -267,6 +267,7 @@ static heed_status draw(heatmap *h, const char *path)
 
 heed_status heed_plot_heatmap(heed_tensor *matrices, const char *path, const heed_heatmap_options *options)
 {
+    HEED_ENTER("plot_heatmap");
     if (!matrices || !path)
         return heed_fail(HEED_ERR_ARGUMENT, WHERE, "%s is NULL", matrices ? "path" : "matrices");
     heed_scope *scope = heed_no_grad_begin();

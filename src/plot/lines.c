@@ -300,6 +300,7 @@ static heed_status read_and_draw(plot *p, const heed_series *series, const char 
 
 heed_status heed_plot_lines(const heed_series *series, int n, const char *path, const heed_plot_options *options)
 {
+    HEED_ENTER("plot_lines");
     if (!series || !path || n < 1)
         return heed_fail(HEED_ERR_ARGUMENT, WHERE, "%s",
                          !series ? "series is NULL"

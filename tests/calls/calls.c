@@ -24,7 +24,8 @@
 #define MAX_SITES 4096
 
 typedef struct noted_function {
-    int64_t calls, allocations, refusals, changed;
+    int64_t calls, allocations, refusals, changed, misnamed;
+    char message[HEED_ERROR_MESSAGE_MAX]; /* the first that did not begin with the function's name */
     int cases;
     uint32_t seen[MAX_ARGUMENTS];
     uint64_t hashes[MAX_CASES];
@@ -202,18 +203,20 @@ static uint64_t locale_mode(void)
     return hash_text(names ? names : "") ^ (uint64_t)(uintptr_t)uselocale((locale_t)0);
 }
 
-public_call call_begin(int function)
+public_call call_begin(int function, const char *name)
 {
     if (depth++ == 0 && atomic_fetch_add(&threads_inside, 1) > 0)
         atomic_fetch_add(&meetings, 1);
     long before = atomic_load(&meetings); /* and only then who is inside: nobody enters unseen between the two */
     return (public_call){.function = function,
+                         .name = name,
                          .hash = 1,
                          .allocations = heed_memory_get_stats().system_calls,
                          .refusals = shared->refusals,
                          .meetings = atomic_load(&threads_inside) > 1 ? -1 : before,
                          .arithmetic = arithmetic_mode(),
-                         .locale = locale_mode()};
+                         .locale = locale_mode(),
+                         .pending = heed_error_code() != HEED_OK};
 }
 
 static void add_case(noted_function *f, uint64_t hash)
@@ -227,6 +230,18 @@ static void add_case(noted_function *f, uint64_t hash)
     }
 }
 
+/* Of a call by the program itself, not by a function of its that the library called. */
+static void check_message(noted_function *f, const public_call *call)
+{
+    const char *message = heed_error_message();
+    size_t length = strlen(call->name);
+    if (call->pending || heed_error_code() == HEED_OK ||
+        (strncmp(message, call->name, length) == 0 && message[length] == ':'))
+        return;
+    if (f->misnamed++ == 0)
+        memcpy(f->message, message, strlen(message) + 1);
+}
+
 void call_end(const public_call *call)
 {
     noted_function *f = &shared->functions[call->function];
@@ -234,8 +249,10 @@ void call_end(const public_call *call)
     f->calls++;
     if (call->meetings == atomic_load(&meetings))
         f->allocations += heed_memory_get_stats().system_calls - call->allocations;
-    if (--depth == 0)
+    if (--depth == 0) {
         atomic_fetch_sub(&threads_inside, 1);
+        check_message(f, call);
+    }
     f->refusals += shared->refusals - call->refusals;
     f->changed += arithmetic_mode() != call->arithmetic || locale_mode() != call->locale;
     if (f->cases < MAX_CASES / 2)
@@ -273,6 +290,12 @@ static void report_function(FILE *file, int i, const noted_function *f)
     for (int k = 0; k < MAX_CASES; k++)
         if (f->hashes[k])
             (void)fprintf(file, " %llx", (unsigned long long)f->hashes[k]);
+    (void)fputc('\n', file);
+    if (f->misnamed == 0)
+        return;
+    (void)fprintf(file, "misnamed %d %lld ", i, (long long)f->misnamed);
+    for (const char *c = f->message; *c; c++)
+        (void)fputc(*c >= ' ' && *c <= '~' ? *c : '?', file);
     (void)fputc('\n', file);
 }
 

@@ -7,7 +7,7 @@
  *
  * A case is a combination of arguments that was not there before: NULL or not, the numbers, the words, the shape, dtype and
  * layout of tensors and which of them are the same one; not what is in them. Calls must leave the locale and the mode of
- * floating-point arithmetic as they were.
+ * floating-point arithmetic as they were, and an error of theirs must begin with the function's name.
  */
 #ifndef HEED_TESTS_CALLS_H
 #define HEED_TESTS_CALLS_H
@@ -44,17 +44,19 @@ enum {
 /* One call under way. */
 typedef struct public_call {
     int function;
-    int arguments; /* noted so far */
-    uint64_t hash; /* of what was noted */
+    const char *name; /* without heed_ */
+    int arguments;    /* noted so far */
+    uint64_t hash;    /* of what was noted */
     int tensors;
     const heed_tensor *tensor[CALL_MAX_TENSORS];
     int64_t allocations, refusals; /* before it */
     long meetings;
     unsigned arithmetic;
     uint64_t locale;
+    bool pending; /* an error, before it */
 } public_call;
 
-public_call call_begin(int function);
+public_call call_begin(int function, const char *name);
 void call_end(const public_call *call);
 
 void call_pointer(public_call *call, bool there);

@@ -3,9 +3,10 @@
 
     calls.py header  HEADERS OUT                 writes public_calls.h (what for: calls.h)
     calls.py sources HEADERS SOURCE...           fails for a function that no source calls: run by the build
-    calls.py misuse  HEADERS REPORT...           functions=N/N cases=M: what the misuse programs did with each
+    calls.py misuse  HEADERS REPORT...           functions=N/N cases=M: what the misuse programs did with each; fails for
+                     errors that do not begin with the name of the function that was called, too
     calls.py oom     HEADERS SRC REPORT=PROGRAM... REPORT...   functions=N/N sites=M/M bad=0: what was refused memory,
-                     of all that can ask for it (reach.py) or has been seen to
+                     of all that can ask for it (reach.py) or has been seen to; misnamed as above
 
 HEADERS and SRC are folders; a REPORT is what a program with counted calls wrote. Exit code: 0 when all holds, 1 when
 not, each gap on a line. `misuse --table` also prints the cases of each function.
@@ -39,6 +40,12 @@ WAIVED = {
     ("*", "user"): "handed through",
 }
 
+# Whose errors do not begin with its name, and why.
+NAMES_ANOTHER = {
+    "heed_apply": "the op's", "heed_apply_all": "the op's", "heed_infer_same": "the op's", "heed_infer_broadcast": "the op's",
+    "heed_dict_load": "options->where",
+}
+
 ENOUGH = 20  # cases per function, where its arguments allow as many
 DOMAIN = {"pointer": 2, "bool": 2, "text": 3}  # how many an argument can be; of other kinds ENOUGH and more
 
@@ -50,6 +57,7 @@ class Noted:
     allocations: int = 0
     refusals: int = 0
     changed: int = 0
+    misnamed: Counter = field(default_factory=Counter)  # messages that do not begin with the function's name
     seen: list = field(default_factory=lambda: [0] * 64)
     cases: set = field(default_factory=set)
 
@@ -59,7 +67,8 @@ def wrapper(number, function):
     name, variadic = function.name, function.variadic
     parameters = ", ".join(function.parameters[:-2] if variadic else function.parameters) or "void"
     names = ", ".join(a.name for a in function.arguments)
-    begin = f"    public_call noted = call_begin({number});\n" + "".join(note(a) for a in function.arguments)
+    begin = f'    public_call noted = call_begin({number}, "{name.removeprefix("heed_")}");\n'
+    begin += "".join(note(a) for a in function.arguments)
     if variadic:  # its last argument with a name is a format, which goes with those that have none
         return (f"static inline void noted_{name}({parameters})\n{{\n{begin}    call_end(&noted);\n}}\n"
                 f"#define {name}({names}, ...) (noted_{name}({names}), {name}({names}, __VA_ARGS__))\n")
@@ -107,6 +116,8 @@ def read_reports(functions, paths):
                 failed += rest[0] != "0"
             elif word == "site":
                 sites.setdefault(path, set()).add(int(rest[0], 16))
+            elif word == "misnamed":
+                noted[functions[int(rest[0])].name].misnamed[line.split(maxsplit=3)[3]] += int(rest[1])
             else:
                 add(noted[functions[int(rest[0])].name], rest[1:])
     return noted, sites, failed
@@ -143,6 +154,13 @@ def gaps(function, noted):
             yield f"{argument.name} was never {', '.join(missing)}"
     if noted.changed:
         yield f"{noted.changed} calls changed the locale or the mode of arithmetic"
+    yield from misnamed(function, noted)
+
+
+def misnamed(function, noted):
+    """Errors under another name, by which nobody would find what was called."""
+    if noted.misnamed and function.name not in NAMES_ANOTHER:
+        yield f'{noted.misnamed.total()} errors under another name: "{min(noted.misnamed)}"'
 
 
 def check_misuse(functions, paths, table):
@@ -205,12 +223,13 @@ def check_oom(functions, source, arguments, misuse_reports):
     allocating = [f for f in functions
                   if f.name in can or noted[f.name].allocations or elsewhere[f.name].allocations]
     missing = [f"{f.name}: can ask for memory, and was never refused" for f in allocating if not noted[f.name].refusals]
+    wrong = [f"{f.name}: {text}" for f in functions for text in misnamed(f, noted[f.name])]
     found = check_sites(source, programs, sites)
     text = f"{found[0]}/{found[1]}" if found else "not counted: no debugging information"
-    print("".join(line + "\n" for line in missing + (found[2] if found else [])), end="")
-    print(f"oom: functions={len(allocating) - len(missing)}/{len(allocating)} sites={text} bad={failed} "
+    print("".join(line + "\n" for line in missing + wrong + (found[2] if found else [])), end="")
+    print(f"oom: functions={len(allocating) - len(missing)}/{len(allocating)} sites={text} misnamed={len(wrong)} bad={failed} "
           f"(the other {len(functions) - len(allocating)} public functions cannot ask for memory)")
-    return not missing and not failed and not (found and found[2])
+    return not missing and not wrong and not failed and not (found and found[2])
 
 
 def main():

@@ -1,5 +1,5 @@
 """tests/calls/test_calls.py - calls.py goes red: functions without cases, arguments never NULL, programs that failed,
-allocations that never did."""
+allocations that never did, errors under another name."""
 
 import contextlib
 import io
@@ -72,8 +72,8 @@ class Calls(unittest.TestCase):
                 return 1, str(end)
         return code, printed.getvalue()
 
-    def report(self, seen=GOOD, cases=20, changed=0, allocations=0, refusals=0, status=0):
-        lines = [f"status {status}"]
+    def report(self, seen=GOOD, cases=20, changed=0, allocations=0, refusals=0, status=0, misnamed=""):
+        lines = [f"status {status}"] + [f"misnamed 0 3 {misnamed}"] * bool(misnamed)
         for function, arguments in ((0, seen), (1, [OUTSIDE])):
             words = [f"{a:x}" for a in [*arguments, *[0] * (40 - len(arguments))]]
             hashes = [f"{h:x}" for h in range(1, cases + 1)]
@@ -123,6 +123,7 @@ class Calls(unittest.TestCase):
         self.assert_misuse(1, "heed_thing: 19 cases of 20", cases=19)
         self.assert_misuse(1, "30 calls changed the locale or the mode of arithmetic", changed=30)
         self.assert_misuse(1, "failed programs=1", status=1)
+        self.assert_misuse(1, 'heed_thing: 3 errors under another name: "inner: no thing"', misnamed="inner: no thing")
 
     def assert_oom(self, code, text, **report):
         source = self.folder / "src"
@@ -132,10 +133,11 @@ class Calls(unittest.TestCase):
         self.assertIn(text, found[1])
 
     def test_oom(self):
-        self.assert_oom(0, "oom: functions=2/2 sites=0/0 bad=0", allocations=3, refusals=1)
-        self.assert_oom(0, "oom: functions=0/0 sites=0/0 bad=0")
+        self.assert_oom(0, "oom: functions=2/2 sites=0/0 misnamed=0 bad=0", allocations=3, refusals=1)
+        self.assert_oom(0, "oom: functions=0/0 sites=0/0 misnamed=0 bad=0")
         self.assert_oom(1, "heed_thing: can ask for memory, and was never refused", allocations=3)
         self.assert_oom(1, "bad=1", allocations=3, refusals=1, status=1)
+        self.assert_oom(1, 'heed_thing: 3 errors under another name: "inner: no"', misnamed="inner: no")
 
     def test_reach(self):
         source = self.folder / "src"

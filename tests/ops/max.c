@@ -41,7 +41,7 @@ const op_cases heed_cases_max = {
             {0}},
     .errors = (const op_error[]){{"of nothing", of_nothing, HEED_ERR_SHAPE, "max: axis 0 of (0) is empty"},
                                  {"empty axis", empty_columns, HEED_ERR_SHAPE, "max: axis 0 of (0, 3) is empty"},
-                                 BAD_AXES_ERRORS("max"),
+                                 BAD_AXES_ERRORS("max_axes"),
                                  BAD_DTYPES_ERRORS("max"),
                                  {0}},
 };

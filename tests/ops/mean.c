@@ -27,5 +27,5 @@ const op_cases heed_cases_mean = {
                                  {"empty columns", empty_columns, DIMS(2), 0, (const double[]){NAN, NAN}},
                                  {"49 ones", forty_nine_ones, NO_DIMS, 0, (const double[]){1}},
                                  {0}},
-    .errors = (const op_error[]){BAD_AXES_ERRORS("mean"), BAD_DTYPES_ERRORS("mean"), {0}},
+    .errors = (const op_error[]){BAD_AXES_ERRORS("mean_axes"), BAD_DTYPES_ERRORS("mean"), {0}},
 };

@@ -38,7 +38,7 @@ const op_cases heed_cases_min = {
             {0}},
     .errors = (const op_error[]){{"of nothing", of_nothing, HEED_ERR_SHAPE, "min: axis 0 of (0) is empty"},
                                  {"empty axis", empty_columns, HEED_ERR_SHAPE, "min: axis 0 of (0, 3) is empty"},
-                                 BAD_AXES_ERRORS("min"),
+                                 BAD_AXES_ERRORS("min_axes"),
                                  BAD_DTYPES_ERRORS("min"),
                                  {0}},
 };

@@ -34,7 +34,7 @@
         REDUCTION("(0, 3) axis 1", run, DIMS(0, 3), DIMS(1), false, __VA_ARGS__),                                      \
         REDUCTION("(3, 0, 2) axes 0 2", run, DIMS(3, 0, 2), DIMS(0, 2), true, __VA_ARGS__)
 
-/* BAD_AXES(heed_sum_axes(x, axes, false)) defines the functions that BAD_AXES_ERRORS("sum") lists. */
+/* BAD_AXES(heed_sum_axes(x, axes, false)) defines the functions that BAD_AXES_ERRORS("sum_axes") lists. */
 #define BAD_AXES(expression)                                                                                           \
     static heed_tensor *bad(heed_tensor *x, heed_shape axes)                                                           \
     {                                                                                                                  \

@@ -50,5 +50,5 @@ const op_cases heed_cases_sum = {
                                   (const double[]){40001, 40001, 40001, 40001, 40001, 40001}},
                                  {"a million tenths", tenths, NO_DIMS, 1e-6, (const double[]){100000}},
                                  {0}},
-    .errors = (const op_error[]){BAD_AXES_ERRORS("sum"), BAD_DTYPES_ERRORS("sum"), {0}},
+    .errors = (const op_error[]){BAD_AXES_ERRORS("sum_axes"), BAD_DTYPES_ERRORS("sum"), {0}},
 };
