@@ -104,6 +104,43 @@ START_TEST(elides_above_1000)
 }
 END_TEST
 
+static heed_tensor *eight_axes(int64_t dim)
+{
+    heed_shape shape = HEED_SHAPE(dim, dim, dim, dim, dim, dim, dim, dim);
+    return heed_expand(HEED_TENSOR(HEED_I64, HEED_SHAPE(1), INT64_MIN), shape);
+}
+
+static void check_shown(heed_tensor *t, int64_t elements)
+{
+    static char long_text[500 * 1000];
+    ck_assert_uint_lt(heed_format(t, long_text, sizeof long_text), sizeof long_text);
+    int64_t shown = 0;
+    for (const char *c = long_text; (c = strstr(c, "-9223372036854775808")) != NULL; c++)
+        shown++;
+    ck_assert_int_eq(shown, elements);
+}
+
+/* As many at each edge as in PyTorch, or fewer where these are more than 10000. */
+START_TEST(no_text_is_long)
+{
+    heed_tensor *least = HEED_TENSOR(HEED_I64, HEED_SHAPE(1), INT64_MIN);
+    check_shown(heed_expand(least, HEED_SHAPE(9, 9, 9, 9)), 6 * 6 * 6 * 6);
+    check_shown(heed_expand(least, HEED_SHAPE(9, 9, 9, 9, 9)), 6 * 6 * 6 * 6 * 6);
+    check_shown(heed_expand(least, HEED_SHAPE(9, 9, 9, 9, 9, 9)), 4 * 4 * 4 * 4 * 4 * 4);
+    check_shown(heed_expand(least, HEED_SHAPE(9, 9, 9, 9, 9, 9, 9)), 2 * 2 * 2 * 2 * 2 * 2 * 2);
+    check_shown(eight_axes(2), 256);
+    check_shown(eight_axes(3), 3 * 3 * 3 * 3 * 3 * 3 * 3 * 3);
+    check_shown(eight_axes(4), 256);
+    check_shown(eight_axes(200), 256);
+    check_shown(heed_expand(least, HEED_SHAPE(3, 4, 3, 7, 7, 5, 7, 1)), 3 * 4 * 3 * 4 * 4 * 4 * 4);
+    heed_tensor *ones = heed_expand(HEED_TENSOR(HEED_I64, HEED_SHAPE(1), 1), HEED_SHAPE(1, 1, 1, 90, 90, 90, 90, 90));
+    heed_format(ones, text, sizeof text);
+    ck_assert(strncmp(text, "tensor([[[[[[[[1, 1, 1,  ..., 1, 1, 1],\n", 39) == 0);
+    heed_format(heed_expand(ones, HEED_SHAPE(1, 90, 90, 90, 90, 90, 90, 90)), text, sizeof text);
+    ck_assert(strncmp(text, "tensor([[[[[[[[1,  ..., 1],\n              ...,\n", 47) == 0);
+}
+END_TEST
+
 START_TEST(shapes_of_any_length)
 {
     heed_shape shape = HEED_SHAPE(0, INT64_MAX, INT64_MAX, 1, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX);
@@ -193,5 +230,5 @@ START_TEST(allocates_nothing)
 }
 END_TEST
 
-HEED_TEST_MAIN("print", as_pytorch, in_any_locale, views, large_and_small_numbers, elides_above_1000,
+HEED_TEST_MAIN("print", as_pytorch, in_any_locale, views, large_and_small_numbers, elides_above_1000, no_text_is_long,
                shapes_of_any_length, short_buffers, to_a_file, file_errors, allocates_nothing)

@@ -145,7 +145,8 @@ HEED_API heed_status heed_copy_(heed_tensor *dst, heed_tensor *src);
 /* -- Printing ------------------------------------------------------------------------------------------- */
 
 /* Writes t as PyTorch prints it: columns aligned, 4 digits, more than 1000 elements elided to 3 at each
- * edge, shape and dtype at the end. As snprintf: at most `size` bytes with the NUL (text may be NULL when
+ * edge, shape and dtype at the end. Of 6 axes and more they may be elided to 2 or 1 at each edge, so that no more than
+ * 10000 are shown, whatever the tensor, and no text has 500 KB. As snprintf: at most `size` bytes with the NUL (text may be NULL when
  * size is 0), and returns the length of the whole text. NULL prints "heed_tensor(NULL)". */
 HEED_API size_t heed_format(const heed_tensor *t, char *text, size_t size);
 

@@ -14,7 +14,8 @@
 
 #define LINE_WIDTH 80
 #define SUMMARY_ABOVE 1000 /* more elements than this are elided */
-#define EDGE 3             /* to so many at each end of an axis */
+#define EDGE 3             /* to so many at each end of an axis, */
+#define SHOWN_MAX 10000    /* or fewer, where these would be more elements than this: of 6 axes or more */
 #define ELEMENT_MAX 32     /* longest element is -9223372036854775808 */
 
 static const char prefix[] = "tensor(";
@@ -66,7 +67,7 @@ static void put_repeated(sink *s, char c, int n)
 typedef struct printer {
     sink *sink;
     const heed_tensor *t;
-    bool summarize;
+    int64_t edge;             /* at each end of an axis this many are shown; 0: all */
     bool any;                 /* there is a finite number that is not 0; the next three are over those */
     bool whole;               /* all are whole */
     double smallest, largest; /* their magnitudes */
@@ -138,18 +139,35 @@ typedef void visit_fn(printer *p, const char *element);
 
 static bool is_elided(const printer *p, int axis)
 {
-    return p->summarize && p->t->shape.dims[axis] > 2 * EDGE;
+    return p->edge > 0 && p->t->shape.dims[axis] > 2 * p->edge;
 }
 
 static int64_t shown(const printer *p, int axis)
 {
-    return is_elided(p, axis) ? 2 * EDGE : p->t->shape.dims[axis];
+    return is_elided(p, axis) ? 2 * p->edge : p->t->shape.dims[axis];
+}
+
+static int64_t count_shown(const printer *p)
+{
+    int64_t elements = 1;
+    for (int axis = 0; axis < p->t->shape.rank; axis++)
+        elements *= shown(p, axis);
+    return elements;
+}
+
+static void choose_edge(printer *p)
+{
+    if (p->t->numel <= SUMMARY_ABOVE)
+        return;
+    p->edge = EDGE;
+    while (p->edge > 1 && count_shown(p) > SHOWN_MAX)
+        p->edge--;
 }
 
 /* The k-th that is shown of those along an axis, beginning at `first`. */
 static const char *nth(const printer *p, int axis, const char *first, int64_t k)
 {
-    int64_t i = is_elided(p, axis) && k >= EDGE ? p->t->shape.dims[axis] - 2 * EDGE + k : k;
+    int64_t i = is_elided(p, axis) && k >= p->edge ? p->t->shape.dims[axis] - 2 * p->edge + k : k;
     return first + i * p->t->strides[axis] * (int64_t)heed_dtype_size(p->t->dtype);
 }
 
@@ -232,7 +250,7 @@ static void put_axis(printer *p, int axis, const char *first)
     for (int64_t k = 0; k < shown(p, axis); k++) {
         if (k > 0)
             put_separator(p, axis, written);
-        if (k == EDGE && is_elided(p, axis)) {
+        if (k == p->edge && is_elided(p, axis)) {
             put(p->sink, axis == rank - 1 ? " ..." : "...");
             put_separator(p, axis, ++written);
         }
@@ -263,7 +281,8 @@ static void put_tensor(sink *s, const heed_tensor *t)
         put(s, "heed_tensor(NULL)");
         return;
     }
-    printer p = {.sink = s, .t = t, .summarize = t->numel > SUMMARY_ABOVE};
+    printer p = {.sink = s, .t = t};
+    choose_edge(&p);
     put(s, prefix);
     if (t->numel == 0) {
         put(s, "[]");
