@@ -223,6 +223,11 @@ int main(int argc, char **argv)
         fputs("usage: bench_limits [--quick]\n", stderr);
         return 2;
     }
+    const char *named;
+    if (!heed__choose_kernels(&named)) {
+        fprintf(stderr, "bench_limits: HEED_ISA is %s\n", named);
+        return 2;
+    }
     const limits_isa *const isas[] = {LIMITS_ISAS}, *best = isas[0];
     printf("%-38s %8s %8s\n", "at most, by threads:", "1", "2");
     for (size_t i = 0; i < sizeof isas / sizeof isas[0]; i++) {

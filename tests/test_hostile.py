@@ -1,4 +1,4 @@
-"""tests/test_hostile.py - a training run in hostile places: no crash, no hang, and the same bits as at home.
+"""tests/test_hostile.py - a training run in hostile places: no crash, no hang, and the same bits as at home, or an error.
 
     python3 tests/test_hostile.py TRAINING
 
@@ -40,6 +40,11 @@ class Hostile(unittest.TestCase):
     def same(self, *arguments, prepare=None, **environment):
         self.assertEqual(self.run_training(self.folder, *arguments, prepare=prepare, **environment), (0, self.home))
 
+    def refuses(self, message, **environment):
+        code, text = self.run_training(self.folder, **environment)
+        self.assertEqual(code, 1, text)
+        self.assertIn(message, text)
+
     def same_or_no_memory(self, prepare, *arguments, **environment):
         code, text = self.run_training(self.folder, *arguments, prepare=prepare, **environment)
         self.assertIn(code, (0, OUT_OF_MEMORY), text)
@@ -65,9 +70,10 @@ class Settings(Hostile):
                 self.same(**settings)
 
     def test_instruction_sets_that_there_are_not(self):
-        for isa in ("", "nonsense", "avx9000"):
+        self.same(HEED_ISA="")
+        for isa in ("nonsense", "avx9000", "x" * 9999):
             with self.subTest(isa=isa):
-                self.same(HEED_ISA=isa)
+                self.refuses(f'HEED_ISA is "{isa[:64]}": here it may be ', HEED_ISA=isa)
 
     def test_locale(self):
         made = subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", self.folder / "de_DE.UTF-8"],

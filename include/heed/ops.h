@@ -4,6 +4,10 @@
  * never a mix (HEED_ERR_DTYPE), and any layout. Two tensors of different shapes are broadcast as NumPy does, and
  * their gradients summed back. A negative axis counts from the end; HEED_ERR_SHAPE for one that is not there. Empty
  * tensors are legal. All return NULL on failure (HEED_ERR_ARGUMENT for a NULL tensor, HEED_ERR_NOMEM).
+ *
+ * The first op of a process chooses the best instruction set of the CPU, or that of the environment variable HEED_ISA:
+ * scalar, avx2 or avx512. Last bits may differ between them, so where HEED_ISA names another one, or one that this CPU
+ * or build lacks, every op fails with HEED_ERR_ARGUMENT. An empty value counts as none.
  */
 #ifndef HEED_OPS_H
 #define HEED_OPS_H

@@ -9,6 +9,7 @@
 #include "core/loop.h"
 #include "core/memory.h"
 #include "core/node.h"
+#include "kernels/kernels.h"
 
 /* -- What a call knows of its inputs -- */
 
@@ -130,6 +131,19 @@ static bool takes(const heed_op *op, int n_inputs)
     return n_inputs >= 1 && n_inputs >= op->least_inputs && (op->most_inputs == 0 || n_inputs <= op->most_inputs);
 }
 
+/* What HEED_ISA asks for and is not there is not passed over: other kernels may give other last bits. */
+HEED_RARE static bool choose_kernels(const char *where)
+{
+    const char *named;
+    if (heed__choose_kernels(&named))
+        return true;
+    char list[64];
+    heed__list_kernels(list, sizeof list);
+    heed_fail(HEED_ERR_ARGUMENT, where, "the environment variable HEED_ISA is \"%.64s\": here it may be %s", named,
+              list);
+    return false;
+}
+
 static bool check_call(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params)
 {
     if (!op || !takes(op, n_inputs) || op->n_outputs < 1 || op->n_outputs > HEED_MAX_OUTPUTS ||
@@ -149,7 +163,7 @@ static bool check_call(const heed_op *op, heed_tensor *const *inputs, int n_inpu
         heed_fail(HEED_ERR_ARGUMENT, op->name, "argument %d is NULL", i + 1);
         return false;
     }
-    return true;
+    return heed__kernels_chosen() || choose_kernels(op->name);
 }
 
 /* A rule that returned false without saying why still leaves an error. */

@@ -2,6 +2,7 @@
 
 #include "kernels/kernels.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,24 +59,32 @@ static const isa *find(const char *name)
     return NULL;
 }
 
-static const isa *choose(void)
+static const isa *best(void)
 {
-    const char *name = getenv("HEED_ISA");
-    const isa *wanted = name ? find(name) : NULL;
-    for (int i = 0; !wanted; i++)
-        if (isas[i].supported())
-            wanted = &isas[i];
-    return wanted;
+    int i = 0;
+    while (!isas[i].supported())
+        i++;
+    return &isas[i];
 }
 
 _Atomic(const heed_kernels *) heed__kernels_in_force;
 
 /* Threads that come here first at once choose the same. */
-const heed_kernels *heed__choose_kernels(void)
+bool heed__choose_kernels(const char **named)
 {
-    const heed_kernels *tables = choose()->tables;
-    atomic_store_explicit(&heed__kernels_in_force, tables, memory_order_release);
-    return tables;
+    *named = getenv("HEED_ISA");
+    const isa *chosen = *named && **named ? find(*named) : best();
+    if (chosen)
+        atomic_store_explicit(&heed__kernels_in_force, chosen->tables, memory_order_release);
+    return chosen != NULL;
+}
+
+void heed__list_kernels(char *text, size_t size)
+{
+    size_t used = 0;
+    for (int i = 0; i < ISA_COUNT && used < size; i++)
+        if (isas[i].supported())
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", isas[i].name);
 }
 
 const char *heed__kernels_isa(void)

@@ -311,15 +311,24 @@ extern const heed_kernels heed__kernels_avx2[2];
 extern const heed_kernels heed__kernels_avx512[2];
 
 /* The two tables of the best instruction set of this CPU, or of the one that the environment variable HEED_ISA names
- * (scalar, avx2, avx512) if the CPU has it. NULL until they are chosen. */
+ * (scalar, avx2, avx512). NULL until they are chosen. */
 extern _Atomic(const heed_kernels *) heed__kernels_in_force;
-const heed_kernels *heed__choose_kernels(void);
 
-/* The table for f32 (0) or f64 (1). */
+static inline bool heed__kernels_chosen(void)
+{
+    return atomic_load_explicit(&heed__kernels_in_force, memory_order_acquire) != NULL;
+}
+
+/* Chooses them. Else returns false and writes what HEED_ISA names: nothing that was built and that the CPU has. */
+bool heed__choose_kernels(const char **named);
+
+/* "avx512, avx2, scalar": those there are, the best first. */
+void heed__list_kernels(char *text, size_t size);
+
+/* The table for f32 (0) or f64 (1), once they are chosen: heed_apply has done that before it calls an op's rules. */
 static inline const heed_kernels *heed__kernels(unsigned dtype)
 {
-    const heed_kernels *tables = atomic_load_explicit(&heed__kernels_in_force, memory_order_acquire);
-    return (tables ? tables : heed__choose_kernels()) + dtype;
+    return atomic_load_explicit(&heed__kernels_in_force, memory_order_acquire) + dtype;
 }
 
 /* "scalar", "avx2" or "avx512": the one in force. */
