@@ -28,7 +28,8 @@ typedef struct heed_allocator {
 HEED_API heed_status heed_set_allocator(const heed_allocator *allocator);
 
 /* A block of `size` bytes, aligned to HEED_ALIGNMENT, not initialised; of size 0 a unique block too.
- * NULL with HEED_ERR_NOMEM when there is no memory. For modules, readers and user-defined ops. */
+ * NULL with HEED_ERR_NOMEM when there is no memory, or no thread-specific key (pthread_key_create) was left in the
+ * process when the library was loaded. For modules, readers and user-defined ops. */
 HEED_API void *heed_alloc(size_t size);
 
 /* heed_alloc(count * size), zeroed; HEED_ERR_NOMEM when the product does not fit. */

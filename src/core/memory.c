@@ -181,6 +181,7 @@ static bool register_self(void)
 void heed__at_thread_end(void (*cleanup)(void))
 {
     atomic_store(&thread_cleanup, cleanup);
+    pthread_once(&key_once, make_key); /* at load, before others have taken all keys */
 }
 
 /* -- Size classes -- */
@@ -225,7 +226,9 @@ HEED_RARE static void *alloc_from_source(const char *where, size_t size)
         if (block)
             count_block(bytes);
     }
-    if (!block)
+    if (!block && !key_made)
+        heed_fail(HEED_ERR_NOMEM, where, "no thread-specific key or fork handler is left in this process");
+    else if (!block)
         heed_fail(HEED_ERR_NOMEM, where, "cannot allocate %zu bytes", size);
     return block;
 }
