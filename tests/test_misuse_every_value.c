@@ -95,6 +95,9 @@ static void scopes(void)
     heed_release(t);
     STATUS(heed_scope_end(NULL));
     STATUS(heed_scope_end(inner)); /* ended already */
+    heed_callback call = heed_callback_begin(any_text()), none = {0};
+    VALUE(heed_callback_end(one_in(3) ? NULL : &call));
+    VALUE(heed_callback_end(&none));
 }
 
 /* -- Ops ---------------------------------------------------------------------------------------------------------- */

@@ -227,30 +227,6 @@ START_TEST(hooks_that_misbehave)
 }
 END_TEST
 
-static heed_tensor *clean_up(heed_tensor *grad, void *user)
-{
-    (void)user;
-    heed_tensor *kept = heed_retain(grad);
-    heed_thread_cleanup();
-    heed_tensor *y = heed_clone(kept);
-    heed_release(kept);
-    return y;
-}
-
-/* A hook that closes every scope, the ones of the pass's caller too. */
-START_TEST(a_hook_that_closes_everything)
-{
-    heed_tensor *x = heed_retain(new_leaf());
-    (void)heed_no_grad_begin();
-    (void)heed_set_grad_enabled(true);
-    heed_tensor *y = heed_square(x);
-    ck_assert(heed_add_hook(y, clean_up, NULL) > 0);
-    ck_assert_int_eq(heed_backward(heed_sum(heed_square(y))), HEED_OK);
-    ck_assert(heed_get(heed_grad_of(x), HEED_INDEX(1)) == 4.0 * 27.0);
-    heed_release(x);
-}
-END_TEST
-
 /* -- Scopes ------------------------------------------------------------------------------------------------------- */
 
 START_TEST(scopes)
@@ -278,5 +254,4 @@ START_TEST(scopes)
 END_TEST
 
 MISUSE_MAIN("misuse of heed/graph.h", leaves, a_leaf_that_changes_its_mind, backward, grad_with_wrong_lists,
-            grad_with_aliases, dot, hooks_that_change_the_list, hooks_that_misbehave, a_hook_that_closes_everything,
-            scopes)
+            grad_with_aliases, dot, hooks_that_change_the_list, hooks_that_misbehave, scopes)

@@ -25,7 +25,8 @@
 HEED_BEGIN_DECLS
 
 /* The function to check: any number of inputs to one tensor of floating-point dtype. It is called many times with
- * copies of the inputs, must give the same value each time for the same inputs, and may return NULL to fail. */
+ * copies of the inputs, must give the same value each time for the same inputs, and may return NULL to fail. It runs as heed/scope.h
+ * says of functions of others. */
 typedef heed_tensor *(*heed_gradcheck_fn)(heed_tensor *const *inputs, void *user);
 
 typedef struct heed_gradcheck_options {

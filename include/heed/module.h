@@ -47,7 +47,7 @@ HEED_API void *heed_module_new(const char *type, size_t size);
 
 /* Frees the module, its parameters and buffers and all modules below, parameters' gradients first (which breaks the
  * cycle that create_graph makes). NULL is ignored. A child is freed by its parent only: HEED_ERR_STATE, and nothing
- * happens, when m has a parent. */
+ * happens, when m has a parent. What an on_free fails with is returned when all is freed. */
 HEED_API heed_status heed_module_free(heed_module *m);
 
 /* Registers a parameter: retains t, marks it as requiring a gradient, returns it. NULL with HEED_ERR_ARGUMENT for a
@@ -77,7 +77,7 @@ typedef struct heed_module_visit {
 } heed_module_visit;
 
 /* Calls the visitor for every parameter and buffer of the tree, in order of registration, children in their place;
- * stops at the first status that is not HEED_OK and returns it. The visitor must not register anything in the tree.
+ * stops at the first status that is not HEED_OK, or error that is left pending, and returns it. The visitor must not register anything in the tree.
  * HEED_ERR_UNSUPPORTED for a path of more than HEED_MODULE_PATH_MAX characters. */
 #define HEED_MODULE_PATH_MAX 256
 typedef heed_status (*heed_module_visitor)(const heed_module_visit *visit, void *user);

@@ -93,9 +93,9 @@ struct heed_op {
 #define HEED_MAX_OUTPUTS 4
 
 /* Applies an op and records it. Returns the first output; heed_apply_all writes all of them to outputs and returns
- * false on failure, with every outputs[j] NULL. Recording is on or off as it was at the call, whatever the op's rules
- * switch, and is left so. HEED_ERR_ARGUMENT for NULL inputs or a wrong number of them, and whatever infer and forward
- * fail with. Errors begin with the op's name; a rule whose own calls may fail says HEED_ENTER(call->op->name) for that. */
+ * false on failure, with every outputs[j] NULL. The op's rules run as heed/scope.h says of functions of others.
+ * HEED_ERR_ARGUMENT for NULL inputs or a wrong number of them, and whatever infer and forward fail with. Errors begin with
+ * the op's name; a rule whose own calls may fail says HEED_ENTER(call->op->name) for that. */
 HEED_API heed_tensor *heed_apply(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params);
 HEED_API bool heed_apply_all(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
                              heed_tensor **outputs);

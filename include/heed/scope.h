@@ -38,6 +38,32 @@ HEED_API heed_tensor *heed_scope_return(heed_scope *scope, heed_tensor *t);
  * earlier. The library may be used again afterwards, and records. */
 HEED_API void heed_thread_cleanup(void);
 
+/* -- Calling functions of others ---------------------------------------------------------------------------------- *
+ *
+ * heed calls functions of yours: an op's rules, hooks, what a gradient check is of, the forward of a module. None of
+ * them may release what its caller still uses: while it runs, the scopes that were open before cannot be closed, nor
+ * the thread be cleaned up, which is HEED_ERR_STATE and names the function; and recording is put back afterwards. A
+ * function that leaves an error pending has failed, whatever it returns, and so has what has called it.
+ *
+ * Modules that call functions of their users have the same with
+ *
+ *     heed_callback call = heed_callback_begin("the activation");
+ *     heed_tensor *y = net->activation(x);
+ *     if (!heed_callback_end(&call)) return NULL;
+ */
+typedef struct heed_callback {
+    const char *name; /* all private: what was so before the call */
+    const heed_scope *floor;
+    heed_status status;
+    bool not_recording;
+} heed_callback;
+
+/* `name`, which is not copied, is for messages. */
+HEED_API heed_callback heed_callback_begin(const char *name);
+
+/* False when an error has become pending since heed_callback_begin. HEED_ERR_ARGUMENT for NULL. */
+HEED_API bool heed_callback_end(const heed_callback *callback);
+
 HEED_END_DECLS
 
 #endif

@@ -9,6 +9,7 @@
 #include "core/loop.h"
 #include "core/memory.h"
 #include "core/node.h"
+#include "core/thread.h"
 #include "kernels/kernels.h"
 
 /* -- What a call knows of its inputs -- */
@@ -253,10 +254,11 @@ bool heed_apply_all(const heed_op *op, heed_tensor *const *inputs, int n_inputs,
     if (!check_call(op, inputs, n_inputs, params))
         return false;
     heed_call call = {.op = op, .params = params, .n_inputs = n_inputs, .inputs = inputs};
-    bool *mode = heed__not_recording(), not_recording = *mode;
+    heed_thread *self = heed__thread();
+    heed_callback before = heed__callback_begin(self, op->name);
     bool ok = compute(&call, outputs);
-    *mode = not_recording; /* a rule may have left it changed */
-    ok = ok && (not_recording || !needs_graph(&call) || heed__record(&call, outputs));
+    ok = heed__callback_end(self, before) && ok &&
+         (self->not_recording || !needs_graph(&call) || heed__record(&call, outputs));
     for (int j = 0; j < op->n_outputs; j++) {
         if (!ok) {
             heed_release(outputs[j]); /* NOLINT(clang-analyzer-core.CallAndMessage): check_call refuses a NULL op */

@@ -1,12 +1,13 @@
-/* core/error.c - the pending error of each thread, and the door all failures pass. */
+/* core/error.c - the pending error of each thread, whose code is in core/thread.h, and the door all failures pass. */
 
 #include <heed/error.h>
 
 #include <stdarg.h>
 #include <string.h>
 
+#include "core/thread.h"
+
 typedef struct error_state {
-    heed_status status;
     heed_error_handler handler;
     void *user;
     bool handling;
@@ -18,7 +19,7 @@ static _Thread_local const char *entered_as; /* the outermost function under way
 
 heed_status heed_error_code(void)
 {
-    return pending.status;
+    return heed__thread()->status;
 }
 
 const char *heed_error_message(void)
@@ -31,7 +32,7 @@ void heed_error_clear(void)
     if (pending.handling)
         return;
     entered_as = NULL; /* left over where a hook did not return */
-    pending.status = HEED_OK;
+    heed__thread()->status = HEED_OK;
     pending.message[0] = '\0';
 }
 
@@ -94,17 +95,20 @@ static void write_message(const char *where, const char *format, va_list args)
 
 heed_status heed_fail(heed_status status, const char *where, const char *format, ...)
 {
-    if (pending.status != HEED_OK || status == HEED_OK)
+    heed_thread *self = heed__thread();
+    if (self->status != HEED_OK || status == HEED_OK)
         return status;
     va_list args;
     va_start(args, format);
     write_message(where ? where : "?", format, args);
     va_end(args);
-    pending.status = status;
+    self->status = status;
     if (pending.handler) {
+        heed_callback call = heed__callback_begin(self, "the error handler");
         pending.handling = true;
         pending.handler(status, pending.message, pending.user);
         pending.handling = false;
+        (void)heed__callback_end(self, call);
     }
     return status;
 }

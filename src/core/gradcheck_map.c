@@ -53,10 +53,12 @@ heed_tensor *heed__check_random(heed_check *c, heed_shape shape)
 
 static heed_tensor *call_fn(const heed_check *c)
 {
+    heed_callback call = heed_callback_begin("fn");
     heed_tensor *y = c->fn(c->arguments, c->user);
+    if (!heed_callback_end(&call))
+        return NULL;
     if (!y) {
-        if (heed_error_code() == HEED_OK)
-            (void)heed_fail(HEED_ERR_ARGUMENT, c->name, "fn returned NULL");
+        (void)heed_fail(HEED_ERR_ARGUMENT, c->name, "fn returned NULL");
         return NULL;
     }
     if (!heed__is_float(y->dtype)) {

@@ -4,24 +4,19 @@
 
 #include "core/memory.h"
 #include "core/node.h"
-
-static _Thread_local bool not_recording; /* zero: recording is on in a new thread */
+#include "core/thread.h"
 
 bool heed_set_grad_enabled(bool enabled)
 {
-    bool old = !not_recording;
-    not_recording = !enabled;
+    heed_thread *self = heed__thread();
+    bool old = !self->not_recording;
+    self->not_recording = !enabled;
     return old;
 }
 
 bool heed_grad_enabled(void)
 {
-    return !not_recording;
-}
-
-bool *heed__not_recording(void)
-{
-    return &not_recording;
+    return !heed__thread()->not_recording;
 }
 
 heed_tensor *heed_set_requires_grad(heed_tensor *t, bool requires_grad)
@@ -169,7 +164,6 @@ static bool check_hook(const heed_tensor *changed, const heed_tensor *grad, unsi
 /* A hook may remove any hook and add new ones, which wait for the next pass. */
 heed_tensor *heed__run_hooks(heed_hook_entry *const *list, int output_index, heed_tensor *grad)
 {
-    bool recording = heed_grad_enabled();
     int64_t done = 0, last = 0;
     for (const heed_hook_entry *entry = *list; entry; entry = entry->next)
         last = entry->id;
@@ -177,10 +171,11 @@ heed_tensor *heed__run_hooks(heed_hook_entry *const *list, int output_index, hee
     while (grad && (entry = next_hook(*list, output_index, done, last))) {
         done = entry->id;
         unsigned version = atomic_load_explicit(&grad->storage->version, memory_order_relaxed);
+        heed_callback call = heed_callback_begin("a hook");
         heed_tensor *changed = entry->hook(grad, entry->user);
-        (void)heed_set_grad_enabled(recording);
+        bool ok = heed_callback_end(&call) && check_hook(changed, grad, version);
         heed_tensor *old = grad;
-        grad = check_hook(changed, old, version) ? heed_retain(changed) : NULL;
+        grad = ok ? heed_retain(changed) : NULL;
         heed_release(old);
     }
     return grad;

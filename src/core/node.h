@@ -107,7 +107,4 @@ bool heed__record(const heed_call *call, heed_tensor *const *outputs);
  * `grad` up. NULL after heed_fail. */
 heed_tensor *heed__run_hooks(heed_hook_entry *const *list, int output_index, heed_tensor *grad);
 
-/* The calling thread's mode: true where heed_grad_enabled is false. One look for what reads and restores it. */
-bool *heed__not_recording(void);
-
 #endif

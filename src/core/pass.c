@@ -9,6 +9,7 @@
 #include "core/loop.h"
 #include "core/memory.h"
 #include "core/scope.h"
+#include "core/thread.h"
 
 #define FEW_INPUTS 8
 
@@ -162,12 +163,13 @@ static bool call_rule(const heed_pass *p, heed_node *node, heed_tensor **dx)
                       .inputs = heed__node_kept(node),
                       .outputs = op->keeps & HEED_KEEP_OUTPUTS ? outputs : NULL,
                       .node = node};
+    heed_thread *self = heed__thread();
+    heed_callback before = heed__callback_begin(self, op->name);
     if (op->backward_fused && !p->create)
         op->backward_fused(&call, p->slots + node->slot, dx);
     else
         op->backward(&call, p->slots + node->slot, dx);
-    (void)heed_set_grad_enabled(p->create); /* a rule may have left it changed */
-    return send(p, node, dx);
+    return heed__callback_end(self, before) && send(p, node, dx);
 }
 
 /* The rule writes its results to an array of its own size. */

@@ -7,30 +7,32 @@
 #include "core/hint.h"
 #include "core/memory.h"
 #include "core/tensor.h"
+#include "core/thread.h"
 
 struct heed_scope {
-    size_t mark;       /* tensors held before it */
-    bool grad_enabled; /* recording before it */
+    size_t mark;        /* tensors held before it */
+    bool not_recording; /* before it */
     heed_scope *outer;
 };
 
-static _Thread_local struct {
-    heed_tensor **tensors;
-    size_t count, capacity;
-    heed_scope *innermost;
-} held;
+static _Thread_local heed_thread self; /* zero: recording is on in a new thread */
+
+heed_thread *heed__thread(void)
+{
+    return &self;
+}
 
 HEED_RARE static bool grow(const char *where)
 {
-    size_t capacity = held.capacity ? 2 * held.capacity : 64;
+    size_t capacity = self.capacity ? 2 * self.capacity : 64;
     heed_tensor **tensors = heed__alloc(where, capacity * sizeof(heed_tensor *));
     if (!tensors)
         return false;
-    if (held.count > 0)
-        memcpy(tensors, held.tensors, held.count * sizeof(heed_tensor *));
-    heed_free(held.tensors, held.capacity * sizeof(heed_tensor *));
-    held.tensors = tensors;
-    held.capacity = capacity;
+    if (self.count > 0)
+        memcpy(tensors, self.tensors, self.count * sizeof(heed_tensor *));
+    heed_free(self.tensors, self.capacity * sizeof(heed_tensor *));
+    self.tensors = tensors;
+    self.capacity = capacity;
     return true;
 }
 
@@ -38,23 +40,23 @@ heed_tensor *heed__borrow(const char *where, heed_tensor *owned)
 {
     if (!owned)
         return NULL;
-    if (held.count == held.capacity && !grow(where)) {
+    if (self.count == self.capacity && !grow(where)) {
         heed_release(owned);
         return NULL;
     }
-    held.tensors[held.count++] = owned;
+    self.tensors[self.count++] = owned;
     return owned;
 }
 
 size_t heed__scope_mark(void)
 {
-    return held.count;
+    return self.count;
 }
 
 void heed__scope_rewind(size_t mark)
 {
-    while (held.count > mark)
-        heed_release(held.tensors[--held.count]);
+    while (self.count > mark)
+        heed_release(self.tensors[--self.count]);
 }
 
 heed_scope *heed_scope_begin(void)
@@ -62,8 +64,8 @@ heed_scope *heed_scope_begin(void)
     heed_scope *scope = heed__alloc("scope_begin", sizeof *scope);
     if (!scope)
         return NULL;
-    *scope = (heed_scope){.mark = held.count, .grad_enabled = heed_grad_enabled(), .outer = held.innermost};
-    held.innermost = scope;
+    *scope = (heed_scope){.mark = self.count, .not_recording = self.not_recording, .outer = self.innermost};
+    self.innermost = scope;
     return scope;
 }
 
@@ -72,25 +74,33 @@ heed_scope *heed_no_grad_begin(void)
     HEED_ENTER("no_grad_begin");
     heed_scope *scope = heed_scope_begin();
     if (scope)
-        (void)heed_set_grad_enabled(false);
+        self.not_recording = true;
     return scope;
 }
 
 static void close_innermost(void)
 {
-    heed_scope *scope = held.innermost;
-    held.innermost = scope->outer;
+    heed_scope *scope = self.innermost;
+    self.innermost = scope->outer;
     heed__scope_rewind(scope->mark);
-    (void)heed_set_grad_enabled(scope->grad_enabled);
+    self.not_recording = scope->not_recording;
     heed_free(scope, sizeof *scope);
 }
 
-static bool is_open(const heed_scope *scope)
+/* Whether the scope is open, and not from before the call of the function that is running. */
+static bool check_open(const char *where, const heed_scope *scope)
 {
-    const heed_scope *open = held.innermost;
-    while (open && open != scope)
-        open = open->outer;
-    return open != NULL;
+    const heed_scope *open = self.innermost;
+    bool before = false;
+    for (; open && open != scope; open = open->outer)
+        before = before || (self.guest && open == self.floor);
+    if (!open)
+        heed_fail(HEED_ERR_STATE, where, "the scope is not open in this thread");
+    else if (before || (self.guest && open == self.floor))
+        heed_fail(HEED_ERR_STATE, where, "%s closes a scope that was open when it was called", self.guest);
+    else
+        return true;
+    return false;
 }
 
 static bool end(const char *where, heed_scope *scope)
@@ -99,11 +109,9 @@ static bool end(const char *where, heed_scope *scope)
         heed_fail(HEED_ERR_ARGUMENT, where, "the scope is NULL");
         return false;
     }
-    if (!is_open(scope)) {
-        heed_fail(HEED_ERR_STATE, where, "the scope is not open in this thread");
+    if (!check_open(where, scope))
         return false;
-    }
-    while (held.innermost != scope)
+    while (self.innermost != scope)
         close_innermost();
     close_innermost();
     return true;
@@ -124,19 +132,51 @@ heed_tensor *heed_scope_return(heed_scope *scope, heed_tensor *t)
     return heed__borrow("scope_return", t);
 }
 
+/* -- Calling functions of others -- */
+
+heed_callback heed_callback_begin(const char *name)
+{
+    return heed__callback_begin(&self, name);
+}
+
+bool heed_callback_end(const heed_callback *callback)
+{
+    if (callback)
+        return heed__callback_end(&self, *callback);
+    heed_fail(HEED_ERR_ARGUMENT, "callback_end", "the callback is NULL");
+    return false;
+}
+
+/* -- The end of a thread -- */
+
+static void clean_up(void)
+{
+    while (self.innermost)
+        close_innermost();
+    heed__scope_rewind(0);
+    heed_free(self.tensors, self.capacity * sizeof(heed_tensor *));
+    self.tensors = NULL;
+    self.capacity = 0;
+    self.not_recording = false;
+    heed_memory_trim();
+}
+
+/* Also when the thread, or the process, is ended by a function that the library has called. */
+static void at_thread_end(void)
+{
+    self.guest = NULL;
+    clean_up();
+}
+
 __attribute__((constructor)) static void at_load(void)
 {
-    heed__at_thread_end(heed_thread_cleanup);
+    heed__at_thread_end(at_thread_end);
 }
 
 void heed_thread_cleanup(void)
 {
-    while (held.innermost)
-        close_innermost();
-    heed__scope_rewind(0);
-    heed_free(held.tensors, held.capacity * sizeof(heed_tensor *));
-    held.tensors = NULL;
-    held.capacity = 0;
-    (void)heed_set_grad_enabled(true);
-    heed_memory_trim();
+    if (self.guest)
+        heed_fail(HEED_ERR_STATE, "thread_cleanup", "%s cleans up the thread that has called it", self.guest);
+    else
+        clean_up();
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <heed/memory.h>
+#include <heed/scope.h>
 
 #define LINE_MAX_COLUMNS 79
 #define REDRAW_SECONDS 0.1
@@ -135,13 +136,18 @@ static void append_time(line *l, double seconds, const char *after)
 
 /* -- Lines ------------------------------------------------------------------------------------------------------ */
 
-static double seconds_now(const heed_progress *p)
+/* False when the user's clock left an error. */
+static bool read_clock(const heed_progress *p, double *now)
 {
-    if (p->options.clock)
-        return p->options.clock(p->options.user);
-    struct timespec now = {0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    if (p->options.clock) {
+        heed_callback call = heed_callback_begin("the clock");
+        *now = p->options.clock(p->options.user);
+        return heed_callback_end(&call);
+    }
+    struct timespec time = {0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    *now = (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    return true;
 }
 
 static double steps_done(const heed_progress *p)
@@ -211,13 +217,20 @@ static void copy_unit(heed_progress *p, const char *unit)
     p->unit[n] = '\0';
 }
 
-/* Begins to count time and units at the state there is. */
-static void start(heed_progress *p)
+/* Begins to count time and units at that state. */
+static heed_status start(heed_progress *p, const heed_progress_state *state)
 {
+    double now;
+    if (!read_clock(p, &now))
+        return heed_error_code();
+    p->epoch = state->epoch;
+    p->step = state->step;
+    p->loss = state->loss;
     p->before = steps_done(p);
     p->units = 0;
-    p->start = seconds_now(p);
-    p->shown = p->terminal ? -HUGE_VAL : p->start; /* a terminal shows the first step */
+    p->start = now;
+    p->shown = p->terminal ? -HUGE_VAL : now; /* a terminal shows the first step */
+    return HEED_OK;
 }
 
 heed_progress *heed_progress_new(FILE *file, const heed_progress_options *options)
@@ -240,8 +253,10 @@ heed_progress *heed_progress_new(FILE *file, const heed_progress_options *option
         p->options.interval = LINE_SECONDS;
     copy_unit(p, options->unit ? options->unit : "steps");
     p->terminal = !options->plain && isatty(fileno(file));
-    start(p);
-    return p;
+    if (start(p, &(heed_progress_state){.epoch = 0}) == HEED_OK)
+        return p;
+    heed_progress_free(p);
+    return NULL;
 }
 
 heed_status heed_progress_step(heed_progress *p, double loss, int64_t units)
@@ -255,6 +270,9 @@ heed_status heed_progress_step(heed_progress *p, double loss, int64_t units)
     if (p->epoch == o->epochs && p->step == o->steps)
         return heed_fail(HEED_ERR_STATE, where, "all %" PRId64 " steps of %" PRId64 " epochs are done", o->steps,
                          o->epochs);
+    double now;
+    if (!read_clock(p, &now))
+        return heed_error_code();
     if (p->step == o->steps || p->epoch == 0) {
         p->epoch++;
         p->step = 0;
@@ -263,7 +281,6 @@ heed_status heed_progress_step(heed_progress *p, double loss, int64_t units)
     p->step++;
     p->loss += loss;
     p->units += o->unit ? (double)units : 1.0;
-    double now = seconds_now(p);
     bool ends = p->step == o->steps;
     if (ends || now - p->shown >= (p->terminal ? REDRAW_SECONDS : o->interval))
         return write_line(p, now, ends);
@@ -296,11 +313,7 @@ heed_status heed_progress_set_state(heed_progress *p, const heed_progress_state 
         return heed_fail(HEED_ERR_ARGUMENT, where,
                          "epoch %" PRId64 ", step %" PRId64 ": there are %" PRId64 " epochs of %" PRId64 " steps",
                          state->epoch, state->step, o->epochs, o->steps);
-    p->epoch = state->epoch;
-    p->step = state->step;
-    p->loss = state->loss;
-    start(p);
-    return HEED_OK;
+    return start(p, state);
 }
 
 void heed_progress_free(heed_progress *p)

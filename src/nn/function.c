@@ -27,7 +27,10 @@ heed_tensor *heed_nn_function_forward(heed_nn_function *net, heed_tensor *x)
     HEED_ENTER("nn_function_forward");
     if (!heed__layer_check_given("nn_function_forward", net, "x", x))
         return NULL;
+    heed_callback call = heed_callback_begin(net->base.type);
     heed_tensor *y = net->function(x);
+    if (!heed_callback_end(&call))
+        return NULL;
     if (!y) /* without an error, maybe */
         heed_fail(HEED_ERR_STATE, "nn_function_forward", "the function of %s returned NULL", net->base.type);
     return y;

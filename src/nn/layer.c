@@ -124,7 +124,10 @@ heed_tensor *heed__feed_forward(const char *where, heed_nn_linear *linear1, heed
     heed_activation known = fused(activation);
     heed_tensor *hidden = heed_linear_activated(x, linear1->weight, linear1->bias, known);
     if (hidden && known == HEED_NO_ACTIVATION) {
+        heed_callback call = heed_callback_begin("the activation");
         hidden = activation(hidden);
+        if (!heed_callback_end(&call))
+            return NULL;
         if (!hidden) /* without an error, maybe */
             heed_fail(HEED_ERR_STATE, where, "the activation returned NULL");
     }

@@ -35,7 +35,10 @@ heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x)
         heed_fail(HEED_ERR_UNSUPPORTED, "module_forward", "a %s is no function of one tensor", m->type);
         return NULL;
     }
+    heed_callback call = heed_callback_begin(m->type);
     heed_tensor *y = m->forward(m, x);
+    if (!heed_callback_end(&call))
+        return NULL;
     if (!y) /* without an error, maybe */
         heed_fail(HEED_ERR_STATE, "module_forward", "the forward of %s returned NULL", m->type);
     return y;
@@ -189,14 +192,16 @@ heed_module *heed_module_child(heed_module *m, const char *name, heed_module *ch
 
 /* Gradients made with create_graph refer to the graph and the graph to the parameters: cut that. Then let each module
  * release its own fields. */
-static void free_contents(heed_module *root)
+static heed_status free_contents(heed_module *root)
 {
     heed_module_zero_grad(root);
+    heed_callback call = heed_callback_begin("on_free");
     if (root->on_free)
         root->on_free(root);
     for (heed_module_member *it = heed__module_next(root, NULL); it; it = heed__module_next(root, it))
         if (it->child && it->child->on_free)
             it->child->on_free(it->child);
+    return heed_callback_end(&call) ? HEED_OK : heed_error_code();
 }
 
 heed_status heed_module_free(heed_module *m)
@@ -206,7 +211,7 @@ heed_status heed_module_free(heed_module *m)
     if (m->parent)
         return heed_fail(HEED_ERR_STATE, "module_free", "this %s is \"%s\" of a %s, which frees it", m->type,
                          m->parent->name, m->parent->owner->type);
-    free_contents(m);
+    heed_status status = free_contents(m);
     while (m) {
         heed_module_member *member = m->first;
         if (member && member->child) { /* downwards; the member outlives its child */
@@ -223,5 +228,5 @@ heed_status heed_module_free(heed_module *m)
                 above->child = NULL;
         }
     }
-    return HEED_OK;
+    return status;
 }

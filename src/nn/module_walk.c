@@ -71,9 +71,10 @@ heed_status heed_module_walk(heed_module *m, heed_module_visitor visitor, void *
             return heed_fail(HEED_ERR_UNSUPPORTED, "module_walk",
                              "the path to \"%.64s\" of a %s has more than %d bytes", it->name, it->owner->type,
                              HEED_MODULE_PATH_MAX);
+        heed_callback call = heed_callback_begin("the visitor");
         heed_status status = visitor(&visit, user);
-        if (status != HEED_OK)
-            return status;
+        if (!heed_callback_end(&call) || status != HEED_OK)
+            return status != HEED_OK ? status : heed_error_code();
     }
     return HEED_OK;
 }

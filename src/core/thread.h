@@ -1,0 +1,39 @@
+/* core/thread.h - what the core keeps of each thread and looks at on every op: one call finds all of it. */
+#ifndef HEED_CORE_THREAD_H
+#define HEED_CORE_THREAD_H
+
+#include <heed/scope.h>
+
+struct heed_node;
+
+typedef struct heed_thread {
+    heed_tensor **tensors; /* borrowed from the scopes that are open */
+    size_t count, capacity;
+    heed_scope *innermost;
+    const char *guest;            /* whose function heed is calling; NULL while it calls none */
+    const heed_scope *floor;      /* the innermost scope at that call: what is open from there on stays so */
+    const struct heed_node *rule; /* whose backward is running, if that is what `guest` names */
+    heed_status status;           /* of the pending error */
+    bool not_recording;
+} heed_thread;
+
+heed_thread *heed__thread(void);
+
+/* heed_callback_begin and heed_callback_end, for what is done on every op. */
+static inline heed_callback heed__callback_begin(heed_thread *self, const char *name)
+{
+    heed_callback before = {self->guest, self->floor, self->status, self->not_recording};
+    self->guest = name ? name : "a function";
+    self->floor = self->innermost;
+    return before;
+}
+
+static inline bool heed__callback_end(heed_thread *self, heed_callback before)
+{
+    self->guest = before.name;
+    self->floor = before.floor;
+    self->not_recording = before.not_recording;
+    return self->status == HEED_OK || before.status != HEED_OK;
+}
+
+#endif
