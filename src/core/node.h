@@ -43,8 +43,9 @@ typedef struct heed_result {
 /* Number order is a topological order: a node's number is above its inputs'. Behind it in its block lie its parameters,
  * edges, results, what it keeps of its inputs (NULL where nothing), and their sizes. */
 struct heed_node {
-    atomic_int refs;
-    int n_inputs, n_outputs;
+    heed_owners refs;
+    int n_inputs;
+    int8_t n_outputs;
     bool spent;            /* walked and emptied */
     bool wanted, captured; /* for the pass under way */
     const heed_op *op;

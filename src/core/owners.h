@@ -6,6 +6,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #if defined(__has_include)
 #if __has_include(<sys/single_threaded.h>)
@@ -17,7 +18,10 @@
 #define HEED_ALONE false
 #endif
 
-static inline void heed__add_owner(atomic_int *refs)
+/* Too wide to be counted through. */
+typedef _Atomic int64_t heed_owners;
+
+static inline void heed__add_owner(heed_owners *refs)
 {
     if (HEED_ALONE)
         atomic_store_explicit(refs, atomic_load_explicit(refs, memory_order_relaxed) + 1, memory_order_relaxed);
@@ -26,9 +30,9 @@ static inline void heed__add_owner(atomic_int *refs)
 }
 
 /* Gives one count back; true when it was the last. Nobody else can count when there is one. */
-static inline bool heed__last_owner(atomic_int *refs)
+static inline bool heed__last_owner(heed_owners *refs)
 {
-    int owners = atomic_load_explicit(refs, memory_order_acquire);
+    int64_t owners = atomic_load_explicit(refs, memory_order_acquire);
     if (owners == 1)
         return true;
     if (!HEED_ALONE)

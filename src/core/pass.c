@@ -144,7 +144,7 @@ static heed_tensor *restore_output(heed_node *node, int j)
         return NULL;
     if (heed__is_float(y->dtype)) {
         y->producer = heed__node_retain(node);
-        y->output_index = j;
+        y->output_index = (short)j;
         y->requires_grad = true;
     }
     return heed__borrow(node->op->name, y);

@@ -32,7 +32,7 @@ static heed_node *node_alloc(const heed_call *call, heed_tensor *const *outputs)
     memset(node, 0, sizeof *node);
     atomic_init(&node->refs, 0);
     node->n_inputs = call->n_inputs;
-    node->n_outputs = call->op->n_outputs;
+    node->n_outputs = (int8_t)call->op->n_outputs;
     node->op = call->op;
     node->block = block;
     node->edges = (heed_edge *)(void *)((char *)node + edges);
@@ -66,7 +66,7 @@ static void fill_edge(heed_edge *edge, heed_tensor *x)
     else if (x->requires_grad)
         edge->leaf = heed_retain(x);
     edge->version = atomic_load_explicit(&x->storage->version, memory_order_relaxed);
-    edge->output = (short)x->output_index;
+    edge->output = x->output_index;
     edge->wanted = false;
 }
 
@@ -109,7 +109,7 @@ static void fill(heed_node *node, const heed_call *call, heed_tensor *const *out
         if (!heed__is_float(y->dtype))
             continue;
         y->producer = heed__node_retain(node);
-        y->output_index = j;
+        y->output_index = (short)j;
         y->requires_grad = true;
     }
 }

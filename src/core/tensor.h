@@ -15,18 +15,18 @@ typedef struct heed_hook_entry heed_hook_entry;
 /* What tensors share that look at the same elements. It lies in the block of the tensor that was made with it, and the
  * elements behind: that block lives as long as its storage has owners, whatever has become of the tensor. */
 typedef struct heed_storage {
-    atomic_int refs;
+    heed_owners refs;
     atomic_uint version; /* raised by every write in place */
     size_t block;        /* bytes of the whole block, for heed_free */
     int64_t targets;     /* while a dict is loaded: how many of its tensors here are to be written (dict_load.c) */
 } heed_storage;
 
 struct heed_tensor {
-    atomic_int refs;
+    heed_owners refs;
     heed_dtype dtype;
     bool requires_grad;
-    bool contiguous;  /* kept by whoever sets shape and strides */
-    int output_index; /* which output of `producer` this is */
+    bool contiguous;    /* kept by whoever sets shape and strides */
+    short output_index; /* which output of `producer` this is */
     int64_t numel;
     char *data; /* the first element */
     heed_storage *storage;
