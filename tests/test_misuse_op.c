@@ -189,6 +189,20 @@ START_TEST(common_rules_without_inputs)
 }
 END_TEST
 
+/* No such bytes are there: they are read when the call is recorded, which fails before that. */
+START_TEST(parameters_beyond_memory)
+{
+    static const size_t sizes[] = {SIZE_MAX,       SIZE_MAX - 14,  SIZE_MAX - 15, SIZE_MAX - 16,
+                                   SIZE_MAX - 100, SIZE_MAX - 300, SIZE_MAX / 2,  (size_t)1 << 47};
+    heed_tensor *x = new_leaf(), *plain = heed_detach(x);
+    for (int i = 0; i < COUNT_OF(sizes); i++) {
+        heed_op op = {SOUND, .params_size = sizes[i]};
+        ck_assert_null_fails("mine", HEED_ERR_NOMEM, "cannot allocate", heed_apply(&op, &x, 1, "x"));
+        ck_assert_ptr_nonnull(heed_apply(&op, &plain, 1, "x"));
+    }
+}
+END_TEST
+
 /* -- Views -------------------------------------------------------------------------------------------------------- */
 
 static heed_layout wrong_layout;
@@ -365,5 +379,6 @@ START_TEST(without_a_gradient)
 END_TEST
 
 MISUSE_MAIN("misuse of heed/op.h", ops_that_are_no_ops, inputs_that_do_not_fit, wrong_results,
-            rules_that_refuse_in_silence, common_rules_without_inputs, views_outside_the_storage,
-            odd_views_are_read_rightly, wrong_gradients, a_rule_that_leaves_a_mess, without_a_gradient)
+            rules_that_refuse_in_silence, parameters_beyond_memory, common_rules_without_inputs,
+            views_outside_the_storage, odd_views_are_read_rightly, wrong_gradients, a_rule_that_leaves_a_mess,
+            without_a_gradient)

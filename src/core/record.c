@@ -10,9 +10,16 @@ static _Thread_local uint64_t clock_now;
 
 _Static_assert(sizeof(heed_node) % 16 == 0, "parameters begin behind the node, fit for any type");
 
-static size_t round_up(size_t size)
+/* Bytes of the node's block, and where its edges begin. The parameters are as large as a user's op says; all else is
+ * small, since no op has more than 2^20 inputs. */
+static bool measure(const heed_call *call, size_t behind, size_t *edges, size_t *block)
 {
-    return (size + 15) & ~(size_t)15;
+    size_t params = call->op->params_size;
+    if (!__builtin_add_overflow(params, sizeof(heed_node) + 15, edges) &&
+        !__builtin_add_overflow(*edges &= ~(size_t)15, behind, block))
+        return true;
+    heed_fail(HEED_ERR_NOMEM, call->op->name, "cannot allocate a node with %zu bytes of parameters", params);
+    return false;
 }
 
 /* One block: the node, its parameters, edges, results, kept inputs and all their sizes. */
@@ -23,9 +30,10 @@ static heed_node *node_alloc(const heed_call *call, heed_tensor *const *outputs)
         dims += (size_t)call->inputs[i]->shape.rank;
     for (size_t j = 0; j < outs; j++)
         dims += (size_t)outputs[j]->shape.rank;
-    size_t edges = sizeof(heed_node) + round_up(call->op->params_size);
-    size_t block =
-        edges + n * (sizeof(heed_edge) + sizeof(heed_tensor *)) + outs * sizeof(heed_result) + dims * sizeof(int64_t);
+    size_t behind = n * (sizeof(heed_edge) + sizeof(heed_tensor *)) + outs * sizeof(heed_result);
+    size_t edges, block;
+    if (!measure(call, behind + dims * sizeof(int64_t), &edges, &block))
+        return NULL;
     heed_node *node = heed__alloc(call->op->name, block);
     if (!node)
         return NULL;
