@@ -58,6 +58,17 @@ START_TEST(factories)
 }
 END_TEST
 
+/* A byte other than 0 and 1 is no value of C's bool. */
+START_TEST(bools_from_bytes)
+{
+    static const unsigned char bytes[] = {0, 1, 2, 255, 128, 0}, bools[] = {0, 1, 1, 1, 1, 0};
+    heed_tensor *t = heed_from_array(HEED_BOOL, HEED_SHAPE(2, 3), bytes, 6);
+    ck_assert_mem_eq(heed_data_bool(t), bools, sizeof bools);
+    ck_assert(heed_get(t, HEED_INDEX(0, 2)) == 1);
+    ck_assert_int_eq(heed_numel(heed_from_array(HEED_BOOL, HEED_SHAPE(0), NULL, 0)), 0);
+}
+END_TEST
+
 START_TEST(factories_refuse)
 {
     ck_assert_ptr_null(heed_zeros((heed_dtype)7, HEED_SCALAR));
@@ -184,5 +195,5 @@ START_TEST(writing_refuses)
 }
 END_TEST
 
-HEED_TEST_MAIN("tensor", shapes, factories, factories_refuse, looking, writing, overlapping_windows_are_not_written,
-               writing_refuses)
+HEED_TEST_MAIN("tensor", shapes, factories, bools_from_bytes, factories_refuse, looking, writing,
+               overlapping_windows_are_not_written, writing_refuses)

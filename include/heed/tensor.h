@@ -69,7 +69,8 @@ HEED_API heed_tensor *heed_linspace(heed_dtype dtype, double start, double stop,
 /* (n, m) with ones on the diagonal. */
 HEED_API heed_tensor *heed_eye(heed_dtype dtype, int64_t n, int64_t m);
 
-/* Copies `count` elements of `dtype` from `values`, in row-major order. HEED_ERR_SHAPE unless count is the
+/* Copies `count` elements of `dtype` from `values`, in row-major order; of bool, every byte but 0 is true. HEED_ERR_SHAPE
+ * unless count is the
  * shape's number of elements; HEED_ERR_ARGUMENT for NULL values with count > 0. */
 HEED_API heed_tensor *heed_from_array(heed_dtype dtype, heed_shape shape, const void *values, int64_t count);
 

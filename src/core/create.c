@@ -112,12 +112,21 @@ static bool check_values(const char *where, heed_shape shape, const void *values
     return true;
 }
 
+/* A byte other than 0 and 1 is no value of C's bool. */
+static void copy_bools(bool *to, const unsigned char *from, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        to[i] = from[i] != 0;
+}
+
 heed_tensor *heed_from_array(heed_dtype dtype, heed_shape shape, const void *values, int64_t count)
 {
     if (!check_values("from_array", shape, values, count))
         return NULL;
     heed_tensor *t = create("from_array", dtype, shape);
-    if (t && count > 0)
+    if (t && dtype == HEED_BOOL)
+        copy_bools((bool *)t->data, values, count);
+    else if (t && count > 0)
         memcpy(t->data, values, (size_t)count * heed_dtype_size(dtype));
     return t;
 }
