@@ -151,5 +151,44 @@ START_TEST(one_gradient_at_a_time)
 }
 END_TEST
 
+/* Which of f and the weights (bits 0 and 1) are in the graph when only one of the inputs wants a gradient. That gradient
+ * is looked at, too. */
+static int in_graph(const heed_kernel_regression_options *options, int64_t n, int64_t m, int wants)
+{
+    heed_tensor *weights = NULL, *in[4] = {heed_rand(HEED_F64, HEED_SHAPE(n, 2)), heed_rand(HEED_F64, HEED_SHAPE(m, 2)),
+                                           heed_rand(HEED_F64, HEED_SHAPE(m)), heed_rand(HEED_F64, HEED_SHAPE(1))};
+    heed_kernel_regression_options o = *options;
+    o.weights = &weights;
+    heed_set_requires_grad(in[wants], true);
+    heed_tensor *f = heed_kernel_regression(in[0], in[1], in[2], in[3], &o), *both[] = {f, weights}, *g;
+    heed_grad_options keep = {.retain_graph = true};
+    int graph = heed_requires_grad(f) | heed_requires_grad(weights) << 1;
+    for (int i = 0; i < 2; i++) {
+        heed_tensor *sum = heed_sum(both[i]);
+        if (!(graph >> i & 1))
+            continue;
+        ck_assert_int_eq(heed_grad(&sum, 1, &in[wants], 1, &g, &keep), HEED_OK);
+        ck_assert(heed_shape_equal(heed_shape_of(g), heed_shape_of(in[wants])));
+        ck_assert(m > 1 || heed_item(heed_sum(heed_abs(g))) == 0);
+    }
+    return graph;
+}
+
+/* With one query left to itself, or no keys, the weights are empty: but in the graph like any others. */
+START_TEST(without_keys)
+{
+    for (int kernel = HEED_NW_GAUSSIAN; kernel <= HEED_NW_CONSTANT; kernel++)
+        for (int wants = 0; wants < 4; wants++) {
+            heed_kernel_regression_options all = {.kernel = (heed_nw_kernel)kernel}, others = all;
+            others.leave_one_out = true;
+            int graph = in_graph(&all, 3, 3, wants);
+            ck_assert_int_eq(in_graph(&others, 3, 3, wants), graph);
+            ck_assert_int_eq(in_graph(&others, 1, 1, wants), graph);
+            ck_assert_int_eq(in_graph(&others, 0, 0, wants), graph);
+            ck_assert_int_eq(in_graph(&all, 3, 0, wants), graph);
+        }
+}
+END_TEST
+
 HEED_TEST_MAIN("nw_gradients", gradients, gaussian_at_a_key, windows_at_a_key, beside_a_far_query,
-               one_gradient_at_a_time)
+               one_gradient_at_a_time, without_keys)

@@ -192,9 +192,11 @@ static heed_tensor *normalise(heed_tensor *x)
 static heed_tensor *weigh(const regression *r)
 {
     const heed_regression_sizes *s = &r->sizes;
-    if (r->params.kernel == HEED_NW_CONSTANT || s->m == 0)
+    if (r->params.kernel == HEED_NW_CONSTANT)
         return heed_full(r->width->dtype, HEED_SHAPE(s->n, s->m), 1.0 / (double)(s->m > 0 ? s->m : 1));
     heed_tensor *diff = heed_sub(r->queries, r->keys);
+    if (s->m == 0) /* (n, 0) that comes from the same tensors as weights of any other shape */
+        return heed_sum_axes(heed_mul(diff, width_power(r, 1)), HEED_AXES(2), false);
     if (r->params.kernel == HEED_NW_GAUSSIAN)
         return gaussian(r, squares(diff));
     heed_tensor *u = heed_mul(diff, width_power(r, 1));
