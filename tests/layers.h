@@ -165,7 +165,7 @@ static inline void check_gradients(lent *l, heed_tensor *const *inputs, int n_in
     for (int i = 0; i < l->n_slots; i++)
         in[n_inputs + i] = *l->slots[i];
     l->n_inputs = n_inputs;
-    heed_gradcheck_options o = {.noncontiguous = true, .seed = 3};
+    heed_gradcheck_options o = {.seed = 3};
     heed_gradcheck_result result;
     int n = n_inputs + l->n_slots;
     ck_assert_msg(heed_gradcheck(lent_run, l, in, n, &o, &result) == HEED_OK, "%s", heed_error_message());

@@ -108,6 +108,39 @@ static heed_status check_op(const heed_op *op, int order, heed_gradcheck_result 
     return order == 1 ? heed_gradcheck(apply, &op, &x, 1, NULL, r) : heed_gradgradcheck(apply, &op, &x, 1, NULL, r);
 }
 
+static void right_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    dx[0] = heed_mul(g[0], heed_scale(call->inputs[0], 2));
+}
+
+static void shifted_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    dx[0] = heed_mul(g[0], heed_add_scalar(heed_scale(call->inputs[0], 2), 0.1));
+}
+
+#define SQUARE_OF_TWO_RULES(name_, fused_, composed_)                                                                  \
+    static const heed_op name_ = {.name = #name_,                                                                      \
+                                  .n_inputs = 1,                                                                       \
+                                  .n_outputs = 1,                                                                      \
+                                  .keeps = HEED_KEEP_INPUTS,                                                           \
+                                  .contiguous = true,                                                                  \
+                                  .infer = heed_infer_same,                                                            \
+                                  .forward = square_forward,                                                           \
+                                  .backward = composed_,                                                               \
+                                  .backward_fused = fused_};
+
+SQUARE_OF_TWO_RULES(wrong_composed, right_backward, shifted_backward)
+SQUARE_OF_TWO_RULES(wrong_fused, shifted_backward, right_backward)
+SQUARE_OF_TWO_RULES(both_wrong, shifted_backward, shifted_backward)
+
+/* Its own rules are right and the same; the second derivative is that of an op whose composed rule is wrong. */
+static void through_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *squared = heed_apply(&wrong_composed, call->inputs, 1, NULL);
+    dx[0] = heed_mul(g[0], heed_scale(heed_pow_scalar(squared, 0.5), 2));
+}
+SQUARE_OP(wrong_third, through_backward)
+
 /* -- Mistakes ------------------------------------------------------------------------------------------------------ */
 
 START_TEST(finds_a_wrong_derivative)
@@ -123,7 +156,7 @@ START_TEST(finds_a_wrong_derivative)
     ck_assert_near(r.analytic, 1.5 * right, 1e-15);
     ck_assert_near(r.numeric, right, 1e-11);
     ck_assert_near(r.max_error, 0.5 * right / (1 + right), 1e-10);
-    ck_assert_int_eq(r.compared, 72);
+    ck_assert_int_eq(r.compared, 72); /* and no strided views after that */
     ck_assert_str_eq(r.report, heed_error_message());
     ck_assert_error(HEED_ERR_STATE, "gradcheck: d output[1, 2] / d input 1[1, 2] is ");
     ck_assert_msg(strstr(r.report, "; 1 of 72 wrong"), "%s", r.report);
@@ -192,6 +225,58 @@ START_TEST(finds_a_wrong_second_derivative)
     ck_assert(fabs(r.numeric) >= 1 && fabs(r.numeric) <= 2);
     ck_assert_error(HEED_ERR_STATE, "gradgradcheck: d gradient of input 0[");
     ck_assert_msg(strstr(r.report, "4 of 32 wrong"), "%s", r.report);
+}
+END_TEST
+
+START_TEST(finds_which_rule_is_wrong)
+{
+    static const struct {
+        const heed_op *op;
+        const char *by, *right;
+    } cases[] = {{&wrong_composed, " by backward, with create_graph, but ", "(right without, by backward_fused)"},
+                 {&wrong_fused, " by backward_fused but ", "(right by backward, with create_graph)"},
+                 {&both_wrong, " by backward but ", " by differences, error "}};
+    for (int i = 0; i < 3; i++) {
+        heed_gradcheck_result r;
+        ck_assert_int_eq(check_op(cases[i].op, 1, &r), HEED_ERR_STATE);
+        ck_assert_near(r.analytic, r.numeric + 0.1, 1e-9);
+        ck_assert_msg(strstr(r.report, cases[i].right), "%s", r.report);
+        ck_assert_msg(strstr(r.report, "4 of 16 wrong"), "%s", r.report);
+        ck_assert_error(HEED_ERR_STATE, cases[i].by);
+        heed_tensor *x = leaf(HEED_SHAPE(4), 1);
+        heed_gradcheck_options projected = {.random_projection = true};
+        ck_assert_int_eq(heed_gradcheck(apply, &(const heed_op *){cases[i].op}, &x, 1, &projected, &r), HEED_ERR_STATE);
+        ck_assert_error(HEED_ERR_STATE, cases[i].by);
+        if (check_op(cases[i].op, 2, &r) == HEED_OK && i == 2) /* a right derivative of wrong numbers */
+            continue;
+        ck_assert_error(HEED_ERR_STATE, "gradgradcheck: gradient of input 0[0] is ");
+    }
+}
+END_TEST
+
+START_TEST(finds_which_rule_is_wrong_one_order_higher)
+{
+    heed_gradcheck_result r;
+    ck_assert_int_eq(check_op(&wrong_third, 1, &r), HEED_OK);
+    ck_assert_int_eq(check_op(&wrong_third, 2, &r), HEED_ERR_STATE);
+    ck_assert_error(HEED_ERR_STATE, " by backward, with create_graph, but ");
+}
+END_TEST
+
+/* Another function while recording is off. */
+static heed_tensor *two_faced(heed_tensor *const *in, void *user)
+{
+    (void)user;
+    return heed_add_scalar(heed_square(in[0]), heed_grad_enabled() ? 0 : 0.5);
+}
+
+START_TEST(finds_what_depends_on_recording)
+{
+    heed_tensor *x = leaf(HEED_SHAPE(2), 1);
+    heed_gradcheck_result r;
+    ck_assert_int_eq(heed_gradcheck(two_faced, NULL, &x, 1, NULL, &r), HEED_ERR_STATE);
+    ck_assert_error(HEED_ERR_STATE, "gradcheck: output[0] is ");
+    ck_assert_int_eq(heed_gradgradcheck(two_faced, NULL, &x, 1, NULL, &r), HEED_OK);
 }
 END_TEST
 
@@ -298,15 +383,16 @@ START_TEST(finds_a_mistake_of_views)
 {
     heed_tensor *x = leaf(HEED_SHAPE(2, 3), 1);
     heed_gradcheck_result r;
-    heed_gradcheck_options options = {.noncontiguous = true};
-    ck_assert_int_eq(heed_gradcheck(stride_blind, NULL, &x, 1, NULL, &r), HEED_OK);
-    ck_assert_int_eq(heed_gradcheck(stride_blind, NULL, &x, 1, &options, &r), HEED_ERR_STATE);
+    heed_gradcheck_options options = {.contiguous_only = true};
+    ck_assert_int_eq(heed_gradcheck(stride_blind, NULL, &x, 1, &options, &r), HEED_OK);
+    ck_assert_int_eq(heed_gradcheck(stride_blind, NULL, &x, 1, NULL, &r), HEED_ERR_STATE);
     ck_assert_error(HEED_ERR_STATE, "for strided views");
     ck_assert_int_eq(r.input_index, r.output_index);
 }
 END_TEST
 
 HEED_TEST_MAIN("gradcheck_mistakes", finds_a_wrong_derivative, finds_it_with_projections, tolerances_and_eps_count,
-               tells_of_a_wrong_one_before_larger_errors, finds_a_wrong_second_derivative, finds_a_lost_dependence,
+               tells_of_a_wrong_one_before_larger_errors, finds_a_wrong_second_derivative, finds_which_rule_is_wrong,
+               finds_which_rule_is_wrong_one_order_higher, finds_what_depends_on_recording, finds_a_lost_dependence,
                reports_a_missing_derivative, nan_fails, infinity_fails, finds_what_is_not_deterministic,
                finds_a_mistake_of_views)

@@ -35,7 +35,7 @@ typedef struct heed_gradcheck_options {
     double rtol;            /* 0: like atol */
     bool random_projection; /* compare one random projection u^T J v per input instead of the full Jacobian: for
                                models too large for the latter */
-    bool noncontiguous;     /* also check with every input, and the gradient of the output, as a strided view */
+    bool contiguous_only;   /* do not check again with every input, and the gradient of the output, as a strided view */
     uint64_t seed;          /* for projections and output gradients */
 } heed_gradcheck_options;
 
@@ -50,13 +50,15 @@ typedef struct heed_gradcheck_result {
     int64_t input_index;  /* which of its elements (row-major), */
     int64_t output_index; /* of which element of the output (order 2: of the gradients, one behind the other); both
                              indices are -1 with random_projection, and all three where nothing was compared */
-    double analytic;
+    double analytic;      /* by the rule that is further off */
     double numeric;
     char report[HEED_GRADCHECK_REPORT_MAX]; /* one readable paragraph */
 } heed_gradcheck_result;
 
 /* Compares d fn / d inputs[i] with numeric derivatives, for every f64 input that requires a gradient; the others are
- * passed as they are. Also requires that a second backward pass gives the same bits. `result` may be NULL. Returns
+ * passed as they are. Derivatives are taken with create_graph and without, by each op's backward and by its
+ * backward_fused: both must be right, and the report names the one that is not. Also requires that a second backward pass
+ * gives the same bits, and fn the same value while recording is off. `result` may be NULL. Returns
  * HEED_OK when passed; HEED_ERR_STATE when the derivatives differ (the report says where, and is the pending error's
  * message); HEED_ERR_DTYPE when an input that requires a gradient is not f64; HEED_ERR_ARGUMENT when none does, an
  * option is out of range, or fn reads one of these tensors itself and not the copy it is called with; or what fn failed
@@ -65,7 +67,8 @@ HEED_API heed_status heed_gradcheck(heed_gradcheck_fn fn, void *user, heed_tenso
                                     const heed_gradcheck_options *options, heed_gradcheck_result *result);
 
 /* The same for the gradient itself: checks the map (inputs, g) -> g^T d fn / d inputs, with a random g, so that second
- * derivatives and the gradient's dependence on g are both compared. HEED_ERR_UNSUPPORTED when an op has no second
+ * derivatives and the gradient's dependence on g are both compared; and that the gradient is the same with create_graph
+ * and without. HEED_ERR_UNSUPPORTED when an op has no second
  * derivative. */
 HEED_API heed_status heed_gradgradcheck(heed_gradcheck_fn fn, void *user, heed_tensor *const *inputs, int n_inputs,
                                         const heed_gradcheck_options *options, heed_gradcheck_result *result);

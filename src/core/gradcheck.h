@@ -3,6 +3,10 @@
  * Checked is a map from points to outputs:
  *     order 1    inputs      ->  fn(inputs)
  *     order 2    inputs, g   ->  g^T d fn / d inputs, one output per input
+ * Derivatives are taken by two kinds of backward pass: FUSED runs each op's backward_fused, where it has one, COMPOSED
+ * its backward, with create_graph. Both must be right; and the map must be the same recorded, which with order 2 makes it
+ * of COMPOSED gradients, and not.
+ *
  * The points are private copies of the caller's inputs that require a gradient, and g. Rows are the elements of the
  * outputs, one output behind the other; columns are the elements of the points.
  */
@@ -11,6 +15,8 @@
 
 #include <heed/gradcheck.h>
 #include <heed/random.h>
+
+typedef enum heed_check_rule { FUSED, COMPOSED, RULES } heed_check_rule;
 
 /* What belongs to a point, or to the output with the same number. */
 typedef struct heed_check_place {
@@ -39,7 +45,8 @@ typedef struct heed_check {
     int n_points, n_outputs;
     int64_t rows, columns;
 
-    int64_t wrong; /* entries that did not pass */
+    int64_t wrong;        /* entries that did not pass */
+    bool wrong_by[RULES]; /* the entry in the result: which rules are wrong */
     heed_gradcheck_result result;
 } heed_check;
 
@@ -62,13 +69,17 @@ heed_tensor *heed__check_copy(const heed_check *c, heed_tensor *x);
 heed_tensor *heed__check_random(heed_check *c, heed_shape shape);
 
 /* row = J^T g, `output` being one of c->outputs: one backward pass. */
-bool heed__check_pull(heed_check *c, int output, heed_tensor *g, double *row);
+bool heed__check_pull(heed_check *c, heed_check_rule rule, int output, heed_tensor *g, double *row);
 
 /* Both sides of every derivative, or of a projection of them, each handed to heed__check_compare. */
 bool heed__check_jacobian(heed_check *c);
 bool heed__check_projection(heed_check *c);
 
-/* Takes note of one derivative: d row / d (point, index). Row -1: a projection. */
-void heed__check_compare(heed_check *c, int64_t row, int point, int64_t index, double analytic, double numeric);
+/* Takes note of one derivative: d row / d (point, index), by each rule and by differences. Row -1: a projection. */
+void heed__check_compare(heed_check *c, int64_t row, int point, int64_t index, const double analytic[RULES],
+                         double numeric);
+
+/* Whether the rows' values are the same recorded and not. */
+bool heed__check_recorded(heed_check *c, const double *recorded, const double *values);
 
 #endif

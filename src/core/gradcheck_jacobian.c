@@ -16,7 +16,7 @@ enum { PAIRS = 2 };
 
 /* -- By backward --------------------------------------------------------------------------------------------------- */
 
-bool heed__check_pull(heed_check *c, int output, heed_tensor *g, double *row)
+bool heed__check_pull(heed_check *c, heed_check_rule rule, int output, heed_tensor *g, double *row)
 {
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
@@ -24,7 +24,8 @@ bool heed__check_pull(heed_check *c, int output, heed_tensor *g, double *row)
     for (int i = 0; i < c->n_points; i++)
         c->gradients[i] = NULL;
     heed_tensor **y = &c->outputs[output];
-    heed_grad_options options = {.grad_outputs = &g, .retain_graph = true, .allow_unused = true};
+    heed_grad_options options = {
+        .grad_outputs = &g, .retain_graph = true, .create_graph = rule == COMPOSED, .allow_unused = true};
     bool ok = g && (!(*y)->requires_grad || heed_grad(y, 1, c->points, c->n_points, c->gradients, &options) == HEED_OK);
     for (int i = 0; ok && i < c->n_points; i++) {
         int64_t n = c->points[i]->numel;
@@ -45,9 +46,10 @@ static bool check_repeatable(heed_check *c)
     double *once = heed_calloc((size_t)c->columns, sizeof *once),
            *again = heed_calloc((size_t)c->columns, sizeof *again);
     bool ok = once && again;
-    for (int k = 0; ok && k < c->n_outputs; k++) {
-        heed_tensor *g = heed__check_random(c, c->places[k].shape);
-        ok = heed__check_pull(c, k, g, once) && heed__check_pull(c, k, g, again);
+    for (int k = 0; ok && k < RULES * c->n_outputs; k++) {
+        heed_check_rule rule = (heed_check_rule)(k % RULES);
+        heed_tensor *g = heed__check_random(c, c->places[k / RULES].shape);
+        ok = heed__check_pull(c, rule, k / RULES, g, once) && heed__check_pull(c, rule, k / RULES, g, again);
         if (ok && memcmp(once, again, bytes) != 0) {
             (void)heed_fail(HEED_ERR_STATE, c->name, "a second backward pass gave other bits");
             ok = false;
@@ -58,19 +60,20 @@ static bool check_repeatable(heed_check *c)
     return ok;
 }
 
-/* jacobian[row][column], one backward pass per row. */
+/* jacobian[row][rule][column], one backward pass of each rule per row. */
 static bool fill_jacobian(heed_check *c, double *jacobian)
 {
     bool ok = heed__check_evaluate(c, true) && check_repeatable(c);
     for (int k = 0; ok && k < c->n_outputs; k++) {
         int64_t n = heed_shape_numel(c->places[k].shape);
-        for (int64_t j = 0; ok && j < n; j++, jacobian += c->columns) {
+        for (int64_t j = 0; ok && j < n; j++) {
             heed_scope *scope = heed_no_grad_begin();
             heed_tensor *unit = scope ? heed_zeros(HEED_F64, c->places[k].shape) : NULL;
             double *values = unit ? heed_mutable_f64(unit) : NULL;
             if (values)
                 values[j] = 1;
-            ok = values && heed__check_pull(c, k, heed__check_copy(c, unit), jacobian);
+            for (int rule = 0; rule < RULES; rule++, jacobian += c->columns)
+                ok = ok && values && heed__check_pull(c, (heed_check_rule)rule, k, heed__check_copy(c, unit), jacobian);
             if (scope)
                 (void)heed_scope_end(scope);
         }
@@ -120,8 +123,10 @@ static bool compare_columns(heed_check *c, const double *jacobian, double *colum
         for (int64_t i = 0; i < c->points[k]->numel; i++) {
             if (!differentiate(c, k, i, column, up, down))
                 return false;
-            for (int64_t row = 0; row < c->rows; row++)
-                heed__check_compare(c, row, k, i, jacobian[row * c->columns + first + i], column[row]);
+            for (int64_t row = 0; row < c->rows; row++) {
+                const double *at = jacobian + RULES * row * c->columns + first + i;
+                heed__check_compare(c, row, k, i, (double[RULES]){at[0], at[c->columns]}, column[row]);
+            }
         }
         first += c->points[k]->numel;
     }
@@ -142,7 +147,7 @@ static bool fill_jacobian_in_scope(heed_check *c, double *jacobian)
 
 bool heed__check_jacobian(heed_check *c)
 {
-    size_t bytes = (size_t)c->rows * sizeof(double), row_bytes = (size_t)c->columns * sizeof(double);
+    size_t bytes = (size_t)c->rows * sizeof(double), row_bytes = RULES * (size_t)c->columns * sizeof(double);
     double *jacobian = heed_calloc((size_t)c->rows, row_bytes), *column = heed_calloc((size_t)c->rows, sizeof *column);
     double *up = heed_calloc((size_t)c->rows, sizeof *up), *down = heed_calloc((size_t)c->rows, sizeof *down);
     bool ok = jacobian && column && up && down && fill_jacobian_in_scope(c, jacobian) &&
@@ -187,18 +192,19 @@ static double weigh(const heed_check *c, const double *rows)
     return sum;
 }
 
-/* analytic[point] = u^T J v */
-static bool project_backward(heed_check *c, double *analytic, double *row)
+/* analytic[point][rule] = u^T J v */
+static bool project_backward(heed_check *c, double (*analytic)[RULES], double *row)
 {
     if (!heed__check_evaluate(c, true) || !check_repeatable(c))
         return false;
-    for (int k = 0; k < c->n_outputs; k++) {
-        if (!heed__check_pull(c, k, c->places[k].weights, row))
+    for (int k = 0; k < RULES * c->n_outputs; k++) {
+        int rule = k % RULES;
+        if (!heed__check_pull(c, (heed_check_rule)rule, k / RULES, c->places[k / RULES].weights, row))
             return false;
         const double *gradient = row;
         for (int p = 0; p < c->n_points; p++)
             for (int64_t i = 0; i < c->points[p]->numel; i++)
-                analytic[p] += *gradient++ * *element(c->places[p].direction, i);
+                analytic[p][rule] += *gradient++ * *element(c->places[p].direction, i);
     }
     return true;
 }
@@ -233,7 +239,7 @@ static bool project_differences(heed_check *c, int k, double *rows, double *nume
     return true;
 }
 
-static bool compare_projections(heed_check *c, double *analytic, double *row, double *rows)
+static bool compare_projections(heed_check *c, double (*analytic)[RULES], double *row, double *rows)
 {
     heed_scope *scope = heed_scope_begin();
     if (!scope)
@@ -252,8 +258,8 @@ static bool compare_projections(heed_check *c, double *analytic, double *row, do
 bool heed__check_projection(heed_check *c)
 {
     size_t points = (size_t)c->n_points, columns = (size_t)c->columns, rows = (size_t)c->rows;
-    double *analytic = heed_calloc(points, sizeof *analytic), *gradient = heed_calloc(columns, sizeof *gradient);
-    double *values = heed_calloc(rows, sizeof *values);
+    double(*analytic)[RULES] = heed_calloc(points, sizeof *analytic);
+    double *gradient = heed_calloc(columns, sizeof *gradient), *values = heed_calloc(rows, sizeof *values);
     bool ok = analytic && gradient && values && compare_projections(c, analytic, gradient, values);
     heed_free(analytic, points * sizeof *analytic);
     heed_free(gradient, columns * sizeof *gradient);

@@ -126,7 +126,7 @@ static void check_variation(op_run_state *run, op_sample *s, const char *what, e
 {
     heed_scope *scope = heed_scope_begin();
     op_begin_sample(run, s->c->name, what);
-    heed_gradcheck_options options = {.noncontiguous = much == STRIDED_TOO};
+    heed_gradcheck_options options = {.contiguous_only = much != STRIDED_TOO};
     check_values(run, s);
     if (count_floats(s->c) > 0 && run->order != 2) {
         check_derivatives(run, s, 1, &options);
