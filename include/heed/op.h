@@ -47,7 +47,7 @@ typedef struct heed_call {
     const void *params; /* the bytes given to heed_apply, op->params_size of them */
     int n_inputs;
     heed_tensor *const *inputs;   /* in backward, NULL for those the op did not ask to keep */
-    heed_tensor *const *outputs;  /* in backward, when HEED_KEEP_OUTPUTS; else NULL */
+    heed_tensor *const *outputs;  /* in backward, each NULL unless HEED_KEEP_OUTPUTS */
     const struct heed_node *node; /* the engine's */
 } heed_call;
 
@@ -65,7 +65,7 @@ struct heed_op {
     int n_inputs;       /* -1: any number from least_inputs to most_inputs, below */
     int n_outputs;      /* 1 to HEED_MAX_OUTPUTS */
     size_t params_size; /* bytes of plain data that are copied into the graph */
-    unsigned keeps;     /* what backward reads: HEED_KEEP_..., or-ed */
+    unsigned keeps;     /* what backward reads: HEED_KEEP_..., or-ed; the rest is NULL there */
     bool contiguous;    /* forward wants its inputs contiguous; views are copied for it */
 
     /* Writes dtype and shape of each output, from the inputs' and params. False after heed_fail. */

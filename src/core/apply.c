@@ -161,7 +161,9 @@ static bool check_call(const heed_op *op, heed_tensor *const *inputs, int n_inpu
     for (int i = 0; i < n_inputs; i++) {
         if (inputs[i])
             continue;
-        heed_fail(HEED_ERR_ARGUMENT, op->name, "argument %d is NULL", i + 1);
+        char what[32];
+        (void)snprintf(what, sizeof what, "argument %d", i + 1);
+        heed__fail_null(op->name, what);
         return false;
     }
     return heed__kernels_chosen() || choose_kernels(op->name);

@@ -150,6 +150,31 @@ static heed_tensor *restore_output(heed_node *node, int j)
     return heed__borrow(node->op->name, y);
 }
 
+/* "input 0 or input 2 or an output": what the node does not keep; "" when it keeps all. As much as fits. */
+static void name_missing(const heed_node *node, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < node->n_inputs && used < size; i++)
+        if (!heed__node_kept(node)[i])
+            used += (size_t)snprintf(text + used, size - used, "%sinput %d", used > 0 ? " or " : "", i);
+    if (!(node->op->keeps & HEED_KEEP_OUTPUTS) && used < size)
+        (void)snprintf(text + used, size - used, "%san output", used > 0 ? " or " : "");
+}
+
+void heed__fail_null(const char *where, const char *what)
+{
+    const heed_thread *self = heed__thread();
+    char missing[200] = "";
+    if (self->rule && self->guest == self->rule->op->name) /* and not what that rule has called */
+        name_missing(self->rule, missing, sizeof missing);
+    if (missing[0])
+        heed_fail(HEED_ERR_ARGUMENT, self->guest, "backward uses %s, which .keeps does not name (%s: %s is NULL)",
+                  missing, where ? where : "?", what);
+    else
+        heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", what);
+}
+
 static bool call_rule(const heed_pass *p, heed_node *node, heed_tensor **dx)
 {
     const heed_op *op = node->op;
@@ -161,14 +186,17 @@ static bool call_rule(const heed_pass *p, heed_node *node, heed_tensor **dx)
                       .params = heed__node_params(node),
                       .n_inputs = node->n_inputs,
                       .inputs = heed__node_kept(node),
-                      .outputs = op->keeps & HEED_KEEP_OUTPUTS ? outputs : NULL,
+                      .outputs = outputs,
                       .node = node};
     heed_thread *self = heed__thread();
     heed_callback before = heed__callback_begin(self, op->name);
+    const heed_node *outer = self->rule;
+    self->rule = node;
     if (op->backward_fused && !p->create)
         op->backward_fused(&call, p->slots + node->slot, dx);
     else
         op->backward(&call, p->slots + node->slot, dx);
+    self->rule = outer;
     return heed__callback_end(self, before) && send(p, node, dx);
 }
 

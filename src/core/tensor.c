@@ -28,7 +28,7 @@ const char *heed_dtype_name(heed_dtype dtype)
 bool heed__check_tensor(const char *where, const heed_tensor *t)
 {
     if (!t)
-        heed_fail(HEED_ERR_ARGUMENT, where, "the tensor is NULL");
+        heed__fail_null(where, "the tensor");
     return t != NULL;
 }
 

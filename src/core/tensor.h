@@ -60,6 +60,10 @@ void heed__storage_release(heed_storage *storage);
 /* Frees the tensor itself, and its elements when nothing else owns them. */
 void heed__tensor_free(heed_tensor *t);
 
+/* Fails because `what` of the function `where` is NULL. In the backward of an op that keeps less than there is, which is
+ * mostly why, with the op's name. */
+void heed__fail_null(const char *where, const char *what);
+
 /* Checks of arguments: false after heed_fail. */
 bool heed__check_tensor(const char *where, const heed_tensor *t);
 bool heed__check_dtype(const char *where, heed_dtype dtype);
