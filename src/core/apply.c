@@ -145,6 +145,14 @@ HEED_RARE static bool choose_kernels(const char *where)
     return false;
 }
 
+HEED_RARE static bool fail_null_argument(const heed_op *op, int i)
+{
+    char what[32];
+    (void)snprintf(what, sizeof what, "argument %d", i + 1);
+    heed__fail_null(op->name, what);
+    return false;
+}
+
 static bool check_call(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params)
 {
     if (!op || !takes(op, n_inputs) || op->n_outputs < 1 || op->n_outputs > HEED_MAX_OUTPUTS ||
@@ -161,10 +169,7 @@ static bool check_call(const heed_op *op, heed_tensor *const *inputs, int n_inpu
     for (int i = 0; i < n_inputs; i++) {
         if (inputs[i])
             continue;
-        char what[32];
-        (void)snprintf(what, sizeof what, "argument %d", i + 1);
-        heed__fail_null(op->name, what);
-        return false;
+        return fail_null_argument(op, i);
     }
     return heed__kernels_chosen() || choose_kernels(op->name);
 }
