@@ -31,7 +31,7 @@ START_TEST(what_was_not_kept)
         const char *message;
     } cases[] = {
         {HEED_KEEP_INPUT_1 | HEED_KEEP_OUTPUTS, 0,
-         "backward uses input 0, which .keeps does not name (square: argument 1 is NULL)"},
+         "mine: backward uses input 0, which .keeps does not name (square: argument 1 is NULL)"},
         {HEED_KEEP_INPUT_0 | HEED_KEEP_OUTPUTS, 1, "backward uses input 1, which .keeps does not name (square: "},
         {HEED_KEEP_NOTHING, 1, "backward uses input 0 or input 1 or an output, which .keeps does not name (square: "},
         {HEED_KEEP_INPUT_1, 2,
@@ -49,7 +49,7 @@ START_TEST(what_was_not_kept)
                       .backward = backward_uses};
         used = cases[i].used;
         heed_tensor *loss = heed_sum(heed_apply(&op, inputs, 2, NULL));
-        ck_assert_status_fails("mine", HEED_ERR_ARGUMENT, cases[i].message, heed_backward(loss));
+        ck_assert_status_fails("backward", HEED_ERR_ARGUMENT, cases[i].message, heed_backward(loss));
         op.keeps = HEED_KEEP_INPUTS | HEED_KEEP_OUTPUTS;
         ck_assert_int_eq(heed_backward(heed_sum(heed_apply(&op, inputs, 2, NULL))), HEED_OK);
     }
@@ -81,7 +81,7 @@ START_TEST(what_another_rule_lacks)
                                .forward = fill,
                                .backward = backward_calls};
     heed_tensor *x = new_leaf();
-    ck_assert_status_fails("square", HEED_ERR_ARGUMENT, "square: argument 1 is NULL",
+    ck_assert_status_fails("backward", HEED_ERR_ARGUMENT, "backward: square: argument 1 is NULL",
                            heed_backward(heed_sum(heed_apply(&op, &x, 1, NULL))));
     ck_assert_null_fails("square", HEED_ERR_ARGUMENT, "square: argument 1 is NULL", heed_square(NULL));
 }

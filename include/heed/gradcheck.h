@@ -25,8 +25,8 @@
 HEED_BEGIN_DECLS
 
 /* The function to check: any number of inputs to one tensor of floating-point dtype. It is called many times with
- * copies of the inputs, must give the same value each time for the same inputs, and may return NULL to fail. It runs as heed/scope.h
- * says of functions of others. */
+ * copies of the inputs, must give the same value each time for the same inputs, and may return NULL to fail. It runs as
+ * heed/scope.h says of functions of others. */
 typedef heed_tensor *(*heed_gradcheck_fn)(heed_tensor *const *inputs, void *user);
 
 typedef struct heed_gradcheck_options {
@@ -68,8 +68,7 @@ HEED_API heed_status heed_gradcheck(heed_gradcheck_fn fn, void *user, heed_tenso
 
 /* The same for the gradient itself: checks the map (inputs, g) -> g^T d fn / d inputs, with a random g, so that second
  * derivatives and the gradient's dependence on g are both compared; and that the gradient is the same with create_graph
- * and without. HEED_ERR_UNSUPPORTED when an op has no second
- * derivative. */
+ * and without. HEED_ERR_UNSUPPORTED when an op has no second derivative. */
 HEED_API heed_status heed_gradgradcheck(heed_gradcheck_fn fn, void *user, heed_tensor *const *inputs, int n_inputs,
                                         const heed_gradcheck_options *options, heed_gradcheck_result *result);
 

@@ -77,8 +77,8 @@ typedef struct heed_module_visit {
 } heed_module_visit;
 
 /* Calls the visitor for every parameter and buffer of the tree, in order of registration, children in their place;
- * stops at the first status that is not HEED_OK, or error that is left pending, and returns it. The visitor must not register anything in the tree.
- * HEED_ERR_UNSUPPORTED for a path of more than HEED_MODULE_PATH_MAX characters. */
+ * stops at the first status that is not HEED_OK, or error that is left pending, and returns it. The visitor must not
+ * register anything in the tree. HEED_ERR_UNSUPPORTED for a path of more than HEED_MODULE_PATH_MAX characters. */
 #define HEED_MODULE_PATH_MAX 256
 typedef heed_status (*heed_module_visitor)(const heed_module_visit *visit, void *user);
 HEED_API heed_status heed_module_walk(heed_module *m, heed_module_visitor visitor, void *user);

@@ -30,9 +30,8 @@ typedef struct heed_progress_options {
     const char *unit; /* of what a step works through, "samples", "tokens"; NULL: "steps", one each */
     double interval;  /* seconds between plain lines within an epoch; 0: 10. The end of an epoch always has a line. */
     bool plain;       /* plain lines on a terminal, too */
-    double (*clock)(
-        void *user); /* seconds, for tests; NULL: the system's monotonic clock. Where it leaves an error, what
-                                    asked it fails. */
+    /* Seconds, for tests; NULL: the system's monotonic clock. Where it leaves an error, what asked it fails. */
+    double (*clock)(void *user);
     void *user;
 } heed_progress_options;
 

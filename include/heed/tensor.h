@@ -70,8 +70,7 @@ HEED_API heed_tensor *heed_linspace(heed_dtype dtype, double start, double stop,
 HEED_API heed_tensor *heed_eye(heed_dtype dtype, int64_t n, int64_t m);
 
 /* Copies `count` elements of `dtype` from `values`, in row-major order; of bool, every byte but 0 is true. HEED_ERR_SHAPE
- * unless count is the
- * shape's number of elements; HEED_ERR_ARGUMENT for NULL values with count > 0. */
+ * unless count is the shape's number of elements; HEED_ERR_ARGUMENT for NULL values with count > 0. */
 HEED_API heed_tensor *heed_from_array(heed_dtype dtype, heed_shape shape, const void *values, int64_t count);
 
 /* The same from doubles, converted to `dtype`. */
@@ -147,8 +146,8 @@ HEED_API heed_status heed_copy_(heed_tensor *dst, heed_tensor *src);
 
 /* Writes t as PyTorch prints it: columns aligned, 4 digits, more than 1000 elements elided to 3 at each
  * edge, shape and dtype at the end. Of 6 axes and more they may be elided to 2 or 1 at each edge, so that no more than
- * 10000 are shown, whatever the tensor, and no text has 500 KB. As snprintf: at most `size` bytes with the NUL (text may be NULL when
- * size is 0), and returns the length of the whole text. NULL prints "heed_tensor(NULL)". */
+ * 10000 are shown, whatever the tensor, and no text has 500 KB. As snprintf: at most `size` bytes with the NUL (text may
+ * be NULL when size is 0), and returns the length of the whole text. NULL prints "heed_tensor(NULL)". */
 HEED_API size_t heed_format(const heed_tensor *t, char *text, size_t size);
 
 /* The same text and a newline to `file`. HEED_ERR_IO when the file does not take it. */
