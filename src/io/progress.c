@@ -262,6 +262,7 @@ heed_progress *heed_progress_new(FILE *file, const heed_progress_options *option
 heed_status heed_progress_step(heed_progress *p, double loss, int64_t units)
 {
     static const char where[] = "progress_step";
+    HEED_ENTER(where);
     if (!p)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the progress is NULL");
     const heed_progress_options *o = &p->options;
@@ -305,6 +306,7 @@ heed_status heed_progress_get_state(const heed_progress *p, heed_progress_state 
 heed_status heed_progress_set_state(heed_progress *p, const heed_progress_state *state)
 {
     static const char where[] = "progress_set_state";
+    HEED_ENTER(where);
     if (!p || !state)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", p ? "state" : "progress");
     const heed_progress_options *o = &p->options;

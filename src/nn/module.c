@@ -206,6 +206,7 @@ static heed_status free_contents(heed_module *root)
 
 heed_status heed_module_free(heed_module *m)
 {
+    HEED_ENTER("module_free");
     if (!m)
         return HEED_OK;
     if (m->parent)
