@@ -35,7 +35,8 @@ HEED_API heed_tensor *heed_scope_return(heed_scope *scope, heed_tensor *t);
 
 /* Releases all that the library holds for the calling thread: every scope, the root scope's tensors, cached
  * memory. Runs by itself when a thread ends and when the process exits; call it to have leak checks clean
- * earlier. The library may be used again afterwards, and records. */
+ * earlier. The library may be used again afterwards, and records. Destructors of thread-specific data may use it, too; one
+ * that runs in the thread's last round (PTHREAD_DESTRUCTOR_ITERATIONS) closes its own scopes, for nobody else comes after. */
 HEED_API void heed_thread_cleanup(void);
 
 /* -- Calling functions of others ---------------------------------------------------------------------------------- *

@@ -1,8 +1,7 @@
 /* core/memory.c - the one door to memory: size classes, a cache of freed blocks per thread, counters.
  *
- * A size is rounded up to its class: multiples of 64 bytes to 512, then eight classes per power of two, so that at most
- * an eighth is lost. A freed block goes to its class's list in the freeing thread and is found again by the next
- * request of that class. Nothing else in the library calls malloc or free.
+ * A freed block goes to its size class's list in the freeing thread and is found again by the next request of that class.
+ * Nothing else in the library calls malloc or free.
  */
 
 #include "core/memory.h"
@@ -13,10 +12,8 @@
 #include <string.h>
 
 #include "core/hint.h"
+#include "core/size_class.h"
 
-#define SMALL_CLASSES 8 /* 64, 128, ... 512 */
-#define CLASS_COUNT (SMALL_CLASSES + 8 * 38)
-#define MAX_SIZE ((size_t)1 << 46)
 #define DEFAULT_CACHE_LIMIT ((size_t)256 << 20)
 
 /* Under AddressSanitizer a cache would hide uses after free. */
@@ -36,26 +33,30 @@ typedef struct free_block {
 } free_block;
 
 /* Counters are written by their own thread (a peak also by heed_memory_reset_peak) and read by any: relaxed atomics
- * without a locked instruction. A block
- * may be freed by another thread than its maker, so one thread's figures can be negative; their sums are right. */
+ * without a locked instruction. A block may be freed by another thread than its maker, so one thread's figures can be
+ * negative; their sums are right. */
 typedef struct counters {
     _Atomic int64_t objects, bytes, peak_objects, peak_bytes, system_calls;
 } counters;
 
+/* A block of its own and not the thread's storage, which goes with the thread: the system need not tell us of its end,
+ * if that thread comes to the library only while it ends. */
 typedef struct thread_memory {
-    counters count;
-    free_block *bins[CLASS_COUNT];
+    _Alignas(HEED_ALIGNMENT) counters count; /* which makes the size a multiple of it */
+    free_block *bins[HEED_CLASS_COUNT];
     size_t cached_bytes;
     size_t cache_limit;
-    bool registered;
+    const void *owner;                     /* the address of the thread's `self` */
     struct thread_memory *next, *previous; /* the list of living threads */
 } thread_memory;
 
-static _Thread_local thread_memory self;
+static thread_memory nobody; /* of a thread that is not in the list: keeps nothing, and is never written */
+static _Thread_local thread_memory *self = &nobody;
+static _Thread_local bool ending; /* the thread's end was seen: it does not join the list again */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the list, `ended` and thread_cleanup */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the list and `ended` */
 static thread_memory *living;
-static counters ended; /* sums of the threads that are gone */
+static counters ended; /* sums of the threads that are gone, and of those that are not in the list */
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static bool key_made;
@@ -97,39 +98,46 @@ static void restart_peak(counters *count)
     atomic_store_explicit(&count->peak_bytes, load(&count->bytes), memory_order_relaxed);
 }
 
-static void unlink_self(void)
+/* Takes a record out of the list. Under the lock. */
+static void retire(thread_memory *thread)
 {
-    pthread_mutex_lock(&lock);
-    if (self.previous)
-        self.previous->next = self.next;
+    if (thread->previous)
+        thread->previous->next = thread->next;
     else
-        living = self.next;
-    if (self.next)
-        self.next->previous = self.previous;
-    restart_peak(&self.count);
-    add_counters(&ended, &self.count);
-    memset(&self, 0, sizeof self);
-    pthread_mutex_unlock(&lock);
+        living = thread->next;
+    if (thread->next)
+        thread->next->previous = thread->previous;
+    restart_peak(&thread->count);
+    add_counters(&ended, &thread->count);
+    heed__system_free(thread, sizeof *thread, NULL);
 }
 
-static void thread_end(void *unused)
+static void clean_up(void)
 {
-    (void)unused;
     void (*cleanup)(void) = atomic_load(&thread_cleanup);
     if (cleanup)
         cleanup();
     heed_memory_trim();
-    if (self.registered)
-        unlink_self();
+}
+
+/* Comes again when the thread has used the library since, in another destructor: that sets the key once more. */
+static void thread_end(void *unused)
+{
+    (void)unused;
+    clean_up();
+    ending = true;
+    if (self == &nobody)
+        return;
+    pthread_mutex_lock(&lock);
+    retire(self);
+    pthread_mutex_unlock(&lock);
+    self = &nobody;
 }
 
 /* The main thread's key destructor does not run on exit(). */
 __attribute__((destructor)) static void process_end(void)
 {
-    void (*cleanup)(void) = atomic_load(&thread_cleanup);
-    if (cleanup)
-        cleanup();
-    heed_memory_trim();
+    clean_up();
 }
 
 static void before_fork(void)
@@ -142,16 +150,14 @@ static void in_parent(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* The other threads are gone, and their memory may become a new thread's: they must leave the list. */
+/* The other threads are gone. */
 static void in_child(void)
 {
-    for (thread_memory *thread = living; thread; thread = thread->next)
-        if (thread != &self) {
-            restart_peak(&thread->count);
-            add_counters(&ended, &thread->count);
-        }
-    living = self.registered ? &self : NULL;
-    self.next = self.previous = NULL;
+    for (thread_memory *thread = living, *next; thread; thread = next) {
+        next = thread->next;
+        if (thread != self)
+            retire(thread);
+    }
     pthread_mutex_unlock(&lock);
 }
 
@@ -160,22 +166,48 @@ static void make_key(void)
     key_made = pthread_key_create(&key, thread_end) == 0 && pthread_atfork(before_fork, in_parent, in_child) == 0;
 }
 
-/* False when the system has no room to tell us of this thread's end. */
+/* The record of a thread that ended unseen, at whose address this one lives. NULL if there is none. Under the lock. */
+static thread_memory *find_abandoned(void)
+{
+    thread_memory *thread = living;
+    while (thread && thread->owner != &self)
+        thread = thread->next;
+    return thread;
+}
+
+/* A new record in the list. NULL when there is no memory. Under the lock. */
+static thread_memory *add_record(void)
+{
+    thread_memory *thread = heed__system_alloc(sizeof *thread, HEED_ALIGNMENT, NULL);
+    if (!thread)
+        return NULL;
+    memset(thread, 0, sizeof *thread);
+    thread->cache_limit = CACHE_LIMIT_AT_START;
+    thread->owner = &self;
+    thread->next = living;
+    if (living)
+        living->previous = thread;
+    living = thread;
+    return thread;
+}
+
+/* Sees to it that we are told of this thread's end, and gives it a record, unless that end was seen before. False when the
+ * system has no room for that. */
 static bool register_self(void)
 {
     pthread_once(&key_once, make_key);
-    if (!key_made || pthread_setspecific(key, &self) != 0)
+    if (!key_made || pthread_setspecific(key, &key) != 0)
         return false;
+    if (ending)
+        return true;
     pthread_mutex_lock(&lock);
-    self.cache_limit = CACHE_LIMIT_AT_START;
-    self.registered = true;
-    self.previous = NULL;
-    self.next = living;
-    if (living)
-        living->previous = &self;
-    living = &self;
+    thread_memory *thread = find_abandoned();
+    if (!thread)
+        thread = add_record();
     pthread_mutex_unlock(&lock);
-    return true;
+    if (thread)
+        self = thread;
+    return thread != NULL;
 }
 
 void heed__at_thread_end(void (*cleanup)(void))
@@ -184,31 +216,10 @@ void heed__at_thread_end(void (*cleanup)(void))
     pthread_once(&key_once, make_key); /* at load, before others have taken all keys */
 }
 
-/* -- Size classes -- */
-
-static int class_of(size_t size)
-{
-    if (size <= 512)
-        return size == 0 ? 0 : (int)((size - 1) / 64);
-    int exponent = 63 - __builtin_clzll((unsigned long long)(size - 1)); /* 2^exponent <= size - 1 < 2^(exponent + 1) */
-    int eighth = (int)((size - 1) >> (exponent - 3)) - 8;
-    return SMALL_CLASSES + 8 * (exponent - 9) + eighth;
-}
-
-static size_t class_size(int class)
-{
-    if (class < SMALL_CLASSES)
-        return 64 * ((size_t) class + 1);
-    int exponent = 9 + (class - SMALL_CLASSES) / 8;
-    size_t eighth = (size_t)((class - SMALL_CLASSES) % 8);
-    return (9 + eighth) << (exponent - 3);
-}
-
 /* -- The door -- */
 
-static inline void count_block(size_t bytes)
+static inline void add_block(counters *count, size_t bytes)
 {
-    counters *count = &self.count;
     int64_t objects = load(&count->objects) + 1, total = load(&count->bytes) + (int64_t)bytes;
     atomic_store_explicit(&count->objects, objects, memory_order_relaxed);
     atomic_store_explicit(&count->bytes, total, memory_order_relaxed);
@@ -216,15 +227,38 @@ static inline void count_block(size_t bytes)
     raise_to(&count->peak_bytes, total);
 }
 
+static inline void take_block(counters *count, size_t bytes)
+{
+    bump(&count->objects, -1);
+    bump(&count->bytes, -(int64_t)bytes);
+}
+
+/* The counters for this thread to write, until give_counters: its own, or those that are shared, under the lock. */
+static counters *get_counters(void)
+{
+    if (self != &nobody)
+        return &self->count;
+    pthread_mutex_lock(&lock);
+    return &ended;
+}
+
+static void give_counters(const counters *count)
+{
+    if (count == &ended)
+        pthread_mutex_unlock(&lock);
+}
+
 HEED_RARE static void *alloc_from_source(const char *where, size_t size)
 {
     void *block = NULL;
-    if (size <= MAX_SIZE && (self.registered || register_self())) {
-        size_t bytes = class_size(class_of(size));
+    if (size <= HEED_MAX_SIZE && (self != &nobody || register_self())) {
+        size_t bytes = heed__class_size(heed__class_of(size));
         block = source.alloc(bytes, HEED_ALIGNMENT, source.user);
-        bump(&self.count.system_calls, 1);
+        counters *count = get_counters();
+        bump(&count->system_calls, 1);
         if (block)
-            count_block(bytes);
+            add_block(count, bytes);
+        give_counters(count);
     }
     if (!block && !key_made)
         heed_fail(HEED_ERR_NOMEM, where, "no thread-specific key or fork handler is left in this process");
@@ -235,14 +269,14 @@ HEED_RARE static void *alloc_from_source(const char *where, size_t size)
 
 void *heed__alloc(const char *where, size_t size)
 {
-    int class = size <= MAX_SIZE ? class_of(size) : 0;
-    free_block *cached = size <= MAX_SIZE ? self.bins[class] : NULL;
+    int class = size <= HEED_MAX_SIZE ? heed__class_of(size) : 0;
+    free_block *cached = size <= HEED_MAX_SIZE ? self->bins[class] : NULL;
     if (!cached)
         return alloc_from_source(where, size);
-    size_t bytes = class_size(class);
-    self.bins[class] = cached->next;
-    self.cached_bytes -= bytes;
-    count_block(bytes);
+    size_t bytes = heed__class_size(class);
+    self->bins[class] = cached->next;
+    self->cached_bytes -= bytes;
+    add_block(&self->count, bytes);
     return cached;
 }
 
@@ -262,24 +296,14 @@ void *heed_calloc(size_t count, size_t size)
     return block ? memset(block, 0, bytes) : NULL;
 }
 
-/* By a thread that cannot be registered. */
-static void count_elsewhere(size_t bytes)
-{
-    pthread_mutex_lock(&lock);
-    bump(&ended.objects, -1);
-    bump(&ended.bytes, -(int64_t)bytes);
-    pthread_mutex_unlock(&lock);
-}
-
 /* A block for which the cache has no room, or which is this thread's first. */
 HEED_RARE static void free_to_source(void *block, size_t bytes)
 {
-    if (self.registered || register_self()) {
-        bump(&self.count.objects, -1);
-        bump(&self.count.bytes, -(int64_t)bytes);
-    } else {
-        count_elsewhere(bytes);
-    }
+    if (self == &nobody)
+        (void)register_self();
+    counters *count = get_counters();
+    take_block(count, bytes);
+    give_counters(count);
     source.free(block, bytes, source.user);
 }
 
@@ -287,30 +311,29 @@ void heed_free(void *block, size_t size)
 {
     if (!block)
         return;
-    int class = class_of(size);
-    size_t bytes = class_size(class);
-    if (self.cached_bytes + bytes > self.cache_limit) { /* 0 until the thread is registered */
+    int class = heed__class_of(size);
+    size_t bytes = heed__class_size(class);
+    if (self->cached_bytes + bytes > self->cache_limit) { /* 0 until the thread is registered */
         free_to_source(block, bytes);
         return;
     }
-    bump(&self.count.objects, -1);
-    bump(&self.count.bytes, -(int64_t)bytes);
+    take_block(&self->count, bytes);
     free_block *cached = block;
-    cached->next = self.bins[class];
-    self.bins[class] = cached;
-    self.cached_bytes += bytes;
+    cached->next = self->bins[class];
+    self->bins[class] = cached;
+    self->cached_bytes += bytes;
 }
 
 /* -- Settings and figures -- */
 
 void heed_memory_trim(void)
 {
-    for (int class = 0; class < CLASS_COUNT && self.cached_bytes > 0; class ++) {
-        size_t bytes = class_size(class);
-        while (self.bins[class]) {
-            free_block *block = self.bins[class];
-            self.bins[class] = block->next;
-            self.cached_bytes -= bytes;
+    for (int class = 0; class < HEED_CLASS_COUNT && self->cached_bytes > 0; class ++) {
+        size_t bytes = heed__class_size(class);
+        while (self->bins[class]) {
+            free_block *block = self->bins[class];
+            self->bins[class] = block->next;
+            self->cached_bytes -= bytes;
             source.free(block, bytes, source.user);
         }
     }
@@ -318,11 +341,13 @@ void heed_memory_trim(void)
 
 size_t heed_memory_set_cache_limit(size_t bytes)
 {
-    if (!self.registered && !register_self())
+    if (self == &nobody)
+        (void)register_self();
+    if (self == &nobody)
         return 0;
-    size_t old = self.cache_limit;
-    self.cache_limit = bytes;
-    if (self.cached_bytes > bytes)
+    size_t old = self->cache_limit;
+    self->cache_limit = bytes;
+    if (self->cached_bytes > bytes)
         heed_memory_trim();
     return old;
 }
@@ -340,7 +365,7 @@ heed_memory_stats heed_memory_get_stats(void)
         .live_bytes = load(&sum.bytes),
         .peak_objects = load(&sum.peak_objects),
         .peak_bytes = load(&sum.peak_bytes),
-        .cached_bytes = (int64_t)self.cached_bytes,
+        .cached_bytes = (int64_t)self->cached_bytes,
         .system_calls = load(&sum.system_calls),
     };
 }
@@ -348,6 +373,7 @@ heed_memory_stats heed_memory_get_stats(void)
 void heed_memory_reset_peak(void)
 {
     pthread_mutex_lock(&lock);
+    restart_peak(&ended);
     for (thread_memory *thread = living; thread; thread = thread->next)
         restart_peak(&thread->count);
     pthread_mutex_unlock(&lock);

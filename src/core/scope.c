@@ -103,6 +103,14 @@ static bool check_open(const char *where, const heed_scope *scope)
     return false;
 }
 
+static void free_stack(void)
+{
+    heed_free(self.tensors, self.capacity * sizeof(heed_tensor *));
+    self.tensors = NULL;
+    self.capacity = 0;
+}
+
+/* A thread that holds nothing has no memory either: it may be ending, and not be asked again to clean up. */
 static bool end(const char *where, heed_scope *scope)
 {
     if (!scope) {
@@ -114,6 +122,8 @@ static bool end(const char *where, heed_scope *scope)
     while (self.innermost != scope)
         close_innermost();
     close_innermost();
+    if (!self.innermost && self.count == 0)
+        free_stack();
     return true;
 }
 
@@ -154,9 +164,7 @@ static void clean_up(void)
     while (self.innermost)
         close_innermost();
     heed__scope_rewind(0);
-    heed_free(self.tensors, self.capacity * sizeof(heed_tensor *));
-    self.tensors = NULL;
-    self.capacity = 0;
+    free_stack();
     self.not_recording = false;
     heed_memory_trim();
 }

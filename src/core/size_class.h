@@ -1,0 +1,30 @@
+/* core/size_class.h - a block's size is rounded up to its class: multiples of 64 bytes to 512, then eight classes per power of
+ * two, so that at most an eighth is lost. */
+#ifndef HEED_CORE_SIZE_CLASS_H
+#define HEED_CORE_SIZE_CLASS_H
+
+#include <stddef.h>
+
+#define HEED_SMALL_CLASSES 8 /* 64, 128, ... 512 */
+#define HEED_CLASS_COUNT (HEED_SMALL_CLASSES + 8 * 38)
+#define HEED_MAX_SIZE ((size_t)1 << 46)
+
+static inline int heed__class_of(size_t size)
+{
+    if (size <= 512)
+        return size == 0 ? 0 : (int)((size - 1) / 64);
+    int exponent = 63 - __builtin_clzll((unsigned long long)(size - 1)); /* 2^exponent <= size - 1 < 2^(exponent + 1) */
+    int eighth = (int)((size - 1) >> (exponent - 3)) - 8;
+    return HEED_SMALL_CLASSES + 8 * (exponent - 9) + eighth;
+}
+
+static inline size_t heed__class_size(int class)
+{
+    if (class < HEED_SMALL_CLASSES)
+        return 64 * ((size_t) class + 1);
+    int exponent = 9 + (class - HEED_SMALL_CLASSES) / 8;
+    size_t eighth = (size_t)((class - HEED_SMALL_CLASSES) % 8);
+    return (9 + eighth) << (exponent - 3);
+}
+
+#endif
