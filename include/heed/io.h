@@ -68,12 +68,15 @@ HEED_API heed_tensor *heed_io_idx_parse(const void *bytes, size_t size, const he
  * (strings, objects, complex numbers, 64 bits without sign) is HEED_ERR_UNSUPPORTED. Written: row-major and
  * little-endian, whatever the strides; a graph is not followed.
  * NULL, or a status, with HEED_ERR_IO (path and cause), HEED_ERR_FORMAT (path, or the format's name, and what is wrong),
- * HEED_ERR_UNSUPPORTED, HEED_ERR_ARGUMENT, HEED_ERR_NOMEM. Loading takes the memory of the tensors, some 600 bytes for
- * each besides its elements, that of an .npz' directory or a .safetensors' header (84 bytes a tensor), which is given back,
- * four times that of the longest text in __metadata__ while it is read, and at most 256 KiB. */
+ * HEED_ERR_UNSUPPORTED, HEED_ERR_ARGUMENT, HEED_ERR_NOMEM. Loading takes the memory of the tensors, some 420 bytes for
+ * each besides its elements, some 70 for each text besides its characters, that of an .npz' directory or a .safetensors'
+ * header (84 bytes a tensor), which is given back, four times that of the longest text in __metadata__ while it is read,
+ * and at most 256 KiB. */
 
 typedef struct heed_read_options {
-    size_t max_bytes; /* of the file, and of its tensors together; 0: 16 GiB. Beyond: HEED_ERR_UNSUPPORTED */
+    size_t max_bytes; /* of the file, and of what is in it together: elements as they are in memory, and in a dict 512
+                         bytes for each tensor, 96 for each text, and their characters. 0: 16 GiB. Beyond:
+                         HEED_ERR_UNSUPPORTED */
 } heed_read_options;
 
 /* -- NumPy -----------------------------------------------------------------------------------------------------------

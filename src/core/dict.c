@@ -7,18 +7,29 @@
 #include <string.h>
 #include <time.h>
 
-#include <heed/dict.h>
 #include <heed/memory.h>
 
+#include "core/dict.h"
+#include "core/utf8.h"
+
 #define FIRST_ROOM 8
+#define FIRST_CHUNK ((size_t)256) /* bytes; each has twice those of the one before */
+#define LAST_CHUNK ((size_t)64 << 10)
+
+/* Names, and the first text of each: short strings, which live as long as the dict. */
+typedef struct chunk {
+    struct chunk *next;
+    size_t size, used; /* of the whole block */
+} chunk;
 
 typedef struct item {
     uint64_t hash;
-    char *name;
-    size_t name_size;    /* with its NUL, as text_size */
-    heed_tensor *tensor; /* of a tensor's name */
-    char *text;          /* of a text's key */
-    size_t text_size;
+    const char *name;
+    union {
+        heed_tensor *tensor;
+        char *text;
+    } is;
+    size_t own_size; /* of a text that was set again, which is a block of its own; else 0 */
 } item;
 
 typedef struct table {
@@ -30,16 +41,22 @@ typedef struct table {
 struct heed_dict {
     uint64_t seed;
     table tensors, texts;
+    chunk *chunks; /* the one that is being filled first */
 };
 
 /* -- The table ---------------------------------------------------------------------------------------------------- */
 
-/* FNV-1a. */
-static uint64_t hash_of(const heed_dict *dict, const char *name)
+static uint64_t fnv1a(uint64_t hash, const char *text)
 {
-    uint64_t hash = dict->seed;
-    for (; *name; name++)
-        hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+/* Of the two, one behind the other. */
+static uint64_t hash_of(const heed_dict *dict, const char *prefix, const char *name)
+{
+    uint64_t hash = fnv1a(fnv1a(dict->seed, prefix), name);
     return hash ^ hash >> 32;
 }
 
@@ -53,14 +70,15 @@ static int64_t first_slot(const table *t, uint64_t hash)
     return (int64_t)(hash & (uint64_t)(2 * t->room - 1));
 }
 
-/* The item of that name, NULL when there is none. */
-static item *find(const table *t, const char *name, uint64_t hash)
+/* The item whose name is those two, one behind the other. NULL when there is none. */
+static item *find(const table *t, const char *prefix, const char *name, uint64_t hash)
 {
+    size_t length = strlen(prefix);
     if (t->room == 0)
         return NULL;
     for (int64_t slot = first_slot(t, hash); t->slots[slot] != 0; slot = next_slot(t, slot)) {
         item *it = &t->items[t->slots[slot] - 1];
-        if (it->hash == hash && strcmp(it->name, name) == 0)
+        if (it->hash == hash && strncmp(it->name, prefix, length) == 0 && strcmp(it->name + length, name) == 0)
             return it;
     }
     return NULL;
@@ -102,74 +120,64 @@ static bool reserve(table *t)
     return true;
 }
 
-static char *copy_of(const char *text, size_t size)
+static item *find_name(const heed_dict *dict, const table *t, const char *name)
 {
-    char *copy = heed_alloc(size);
-    return copy ? memcpy(copy, text, size) : NULL;
+    return find(t, "", name, hash_of(dict, "", name));
 }
 
-/* The item of that name, which is added where there is none. NULL after HEED_ERR_NOMEM, with nothing changed. */
-static item *find_or_add(heed_dict *dict, table *t, const char *name)
+/* Adds an item whose name is not there, into room there is. */
+static void add(heed_dict *dict, table *t, item added)
 {
-    uint64_t hash = hash_of(dict, name);
-    item *found = find(t, name, hash);
-    if (found || !reserve(t))
-        return found;
-    item added = {.hash = hash, .name_size = strlen(name) + 1};
-    added.name = copy_of(name, added.name_size);
-    if (!added.name)
-        return NULL;
+    added.hash = hash_of(dict, "", added.name);
     t->items[t->count] = added;
-    note(t, t->count);
-    return &t->items[t->count++];
+    note(t, t->count++);
 }
 
-static void free_table(const table *t)
+/* -- Strings ------------------------------------------------------------------------------------------------------ */
+
+/* A new chunk with room for `size` bytes; one for a long string alone goes behind the one that is being filled. */
+static chunk *add_chunk(heed_dict *dict, size_t size)
 {
-    for (int64_t i = 0; i < t->count; i++) {
-        heed_free(t->items[i].name, t->items[i].name_size);
-        heed_free(t->items[i].text, t->items[i].text_size);
-        heed_release(t->items[i].tensor);
+    chunk *first = dict->chunks;
+    size_t bytes = first ? 2 * first->size : FIRST_CHUNK;
+    bytes = bytes < LAST_CHUNK ? bytes : LAST_CHUNK;
+    bool alone = size > bytes / 4;
+    if (alone)
+        bytes = sizeof(chunk) + size;
+    chunk *c = heed_alloc(bytes);
+    if (!c)
+        return NULL;
+    *c = (chunk){.size = bytes, .used = sizeof *c};
+    chunk **place = alone && first ? &first->next : &dict->chunks;
+    c->next = *place;
+    *place = c;
+    return c;
+}
+
+/* A copy that lives as long as the dict. NULL after HEED_ERR_NOMEM. */
+static char *keep(heed_dict *dict, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    chunk *c = dict->chunks;
+    if (!c || size > c->size - c->used)
+        c = add_chunk(dict, size);
+    if (!c)
+        return NULL;
+    char *copy = memcpy((char *)c + c->used, text, size);
+    c->used += size;
+    return copy;
+}
+
+static void free_chunks(chunk *c)
+{
+    while (c) {
+        chunk *next = c->next;
+        heed_free(c, c->size);
+        c = next;
     }
-    free_arrays(t);
 }
 
 /* -- Checks ------------------------------------------------------------------------------------------------------- */
-
-static bool is_tail(unsigned char c)
-{
-    return (c & 0xC0u) == 0x80u;
-}
-
-/* Bytes of the character in UTF-8 at s (RFC 3629: no overlong form, no surrogate), 0 when there is none. The text's
- * NUL is no byte of a character, so nothing behind it is read. */
-static size_t character_size(const unsigned char *s)
-{
-    if (s[0] < 0x80)
-        return 1;
-    if (s[0] < 0xC2 || s[0] > 0xF4)
-        return 0;
-    unsigned low = s[0] == 0xE0 ? 0xA0 : s[0] == 0xF0 ? 0x90 : 0x80;
-    unsigned high = s[0] == 0xED ? 0x9F : s[0] == 0xF4 ? 0x8F : 0xBF;
-    if (s[1] < low || s[1] > high)
-        return 0;
-    if (s[0] < 0xE0)
-        return 2;
-    if (!is_tail(s[2]))
-        return 0;
-    if (s[0] < 0xF0)
-        return 3;
-    return is_tail(s[3]) ? 4 : 0;
-}
-
-/* Bytes up to the text's end, or up to what is no UTF-8. */
-static size_t utf8_size(const char *text)
-{
-    const unsigned char *at = (const unsigned char *)text;
-    for (size_t size = 1; *at && size > 0; at += size)
-        size = character_size(at);
-    return (size_t)(at - (const unsigned char *)text);
-}
 
 static bool check_text(const char *where, const char *what, const char *text)
 {
@@ -177,7 +185,7 @@ static bool check_text(const char *where, const char *what, const char *text)
         heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", what);
         return false;
     }
-    size_t size = utf8_size(text);
+    size_t size = heed__utf8_size(text);
     if (text[size])
         heed_fail(HEED_ERR_ARGUMENT, where, "the %s is no UTF-8 from byte %zu on", what, size);
     return text[size] == '\0';
@@ -229,12 +237,23 @@ heed_dict *heed_dict_new(void)
     return dict;
 }
 
+static void free_own(const item *it)
+{
+    if (it->own_size > 0)
+        heed_free(it->is.text, it->own_size);
+}
+
 void heed_dict_free(heed_dict *dict)
 {
     if (!dict)
         return;
-    free_table(&dict->tensors);
-    free_table(&dict->texts);
+    for (int64_t i = 0; i < dict->tensors.count; i++)
+        heed_release(dict->tensors.items[i].is.tensor);
+    for (int64_t i = 0; i < dict->texts.count; i++)
+        free_own(&dict->texts.items[i]);
+    free_arrays(&dict->tensors);
+    free_arrays(&dict->texts);
+    free_chunks(dict->chunks);
     heed_free(dict, sizeof *dict);
 }
 
@@ -246,18 +265,23 @@ heed_status heed_dict_set(heed_dict *dict, const char *name, heed_tensor *t)
         return HEED_ERR_ARGUMENT;
     if (!t)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the tensor for \"%.100s\" is NULL", name);
-    item *it = find_or_add(dict, &dict->tensors, name);
-    if (!it)
+    item *it = find_name(dict, &dict->tensors, name);
+    if (it) {
+        heed_tensor *old = it->is.tensor;
+        it->is.tensor = heed_retain(t);
+        heed_release(old);
+        return HEED_OK;
+    }
+    const char *copy = reserve(&dict->tensors) ? keep(dict, name) : NULL;
+    if (!copy)
         return HEED_ERR_NOMEM;
-    heed_tensor *old = it->tensor;
-    it->tensor = heed_retain(t);
-    heed_release(old);
+    add(dict, &dict->tensors, (item){.name = copy, .is.tensor = heed_retain(t)});
     return HEED_OK;
 }
 
 bool heed_dict_is_name(const char *name)
 {
-    return name && *name && name[utf8_size(name)] == '\0';
+    return name && *name && name[heed__utf8_size(name)] == '\0';
 }
 
 heed_tensor *heed_dict_get(const heed_dict *dict, const char *name)
@@ -265,16 +289,21 @@ heed_tensor *heed_dict_get(const heed_dict *dict, const char *name)
     static const char where[] = "dict_get";
     if (!check_ask(where, dict, "name", name))
         return NULL;
-    const item *it = find(&dict->tensors, name, hash_of(dict, name));
+    const item *it = find_name(dict, &dict->tensors, name);
     if (!it)
         heed_fail(HEED_ERR_ARGUMENT, where, "there is no \"%.100s\" among %" PRId64 " tensors", name,
                   dict->tensors.count);
-    return it ? it->tensor : NULL;
+    return it ? it->is.tensor : NULL;
 }
 
 bool heed_dict_has(const heed_dict *dict, const char *name)
 {
-    return check_ask("dict_has", dict, "name", name) && find(&dict->tensors, name, hash_of(dict, name)) != NULL;
+    return check_ask("dict_has", dict, "name", name) && find_name(dict, &dict->tensors, name) != NULL;
+}
+
+bool heed__dict_has_joined(const heed_dict *dict, const char *prefix, const char *name)
+{
+    return find(&dict->tensors, prefix, name, hash_of(dict, prefix, name)) != NULL;
 }
 
 int64_t heed_dict_size(const heed_dict *dict)
@@ -293,7 +322,21 @@ heed_tensor *heed_dict_at(const heed_dict *dict, int64_t i)
 {
     static const char where[] = "dict_at";
     const item *it = check_dict(where, dict) ? item_at(where, &dict->tensors, i) : NULL;
-    return it ? it->tensor : NULL;
+    return it ? it->is.tensor : NULL;
+}
+
+/* Gives a key another text. */
+static heed_status replace_text(item *it, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = heed_alloc(size);
+    if (!copy)
+        return HEED_ERR_NOMEM;
+    memcpy(copy, text, size);
+    free_own(it);
+    it->is.text = copy;
+    it->own_size = size;
+    return HEED_OK;
 }
 
 heed_status heed_dict_set_text(heed_dict *dict, const char *key, const char *text)
@@ -302,16 +345,14 @@ heed_status heed_dict_set_text(heed_dict *dict, const char *key, const char *tex
     HEED_ENTER(where);
     if (!check_set(where, dict, "key", key) || !check_text(where, "text", text))
         return HEED_ERR_ARGUMENT;
-    size_t size = strlen(text) + 1;
-    char *copy = copy_of(text, size);
-    item *it = copy ? find_or_add(dict, &dict->texts, key) : NULL;
-    if (!it) {
-        heed_free(copy, size);
+    item *it = find_name(dict, &dict->texts, key);
+    if (it)
+        return replace_text(it, text);
+    const char *name = reserve(&dict->texts) ? keep(dict, key) : NULL;
+    char *copy = name ? keep(dict, text) : NULL;
+    if (!copy)
         return HEED_ERR_NOMEM;
-    }
-    heed_free(it->text, it->text_size);
-    it->text = copy;
-    it->text_size = size;
+    add(dict, &dict->texts, (item){.name = name, .is.text = copy});
     return HEED_OK;
 }
 
@@ -319,8 +360,8 @@ const char *heed_dict_text(const heed_dict *dict, const char *key)
 {
     if (!check_ask("dict_text", dict, "key", key))
         return NULL;
-    const item *it = find(&dict->texts, key, hash_of(dict, key));
-    return it ? it->text : NULL;
+    const item *it = find_name(dict, &dict->texts, key);
+    return it ? it->is.text : NULL;
 }
 
 int64_t heed_dict_text_count(const heed_dict *dict)

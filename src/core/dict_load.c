@@ -4,9 +4,9 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include <heed/dict.h>
 #include <heed/graph.h>
 
+#include "core/dict.h"
 #include "core/loop.h"
 
 typedef struct loading {
@@ -51,26 +51,11 @@ static heed_tensor *target_of(const loading *l, const char *name, bool *counts)
     return *counts && heed_dict_has(l->into, name) ? heed_dict_get(l->into, name) : NULL;
 }
 
-/* Whether `from` has a tensor for this name of `into`. */
-static bool is_given(const loading *l, const char *name)
-{
-    char whole[1024];
-    int length = snprintf(whole, sizeof whole, "%s%s", l->prefix, name);
-    if (length >= 0 && (size_t)length < sizeof whole)
-        return heed_dict_has(l->from, whole);
-    for (int64_t i = 0; i < heed_dict_size(l->from); i++) {
-        const char *given = heed_dict_name(l->from, i);
-        if (strncmp(given, l->prefix, l->prefix_length) == 0 && strcmp(given + l->prefix_length, name) == 0)
-            return true;
-    }
-    return false;
-}
-
 static void list_missing(const loading *l, int64_t count, report *r)
 {
     append(r, "%s%" PRId64 " missing:", r->used > 0 ? "; " : "", count);
     for (int64_t i = 0; i < heed_dict_size(l->into) && !r->full; i++)
-        if (!is_given(l, heed_dict_name(l->into, i)))
+        if (!heed__dict_has_joined(l->from, l->prefix, heed_dict_name(l->into, i)))
             append(r, " %s%s", l->prefix, heed_dict_name(l->into, i));
 }
 

@@ -16,18 +16,6 @@
 
 #define DEFAULT_CACHE_LIMIT ((size_t)256 << 20)
 
-/* Under AddressSanitizer a cache would hide uses after free. */
-#if defined(__SANITIZE_ADDRESS__)
-#define CACHE_LIMIT_AT_START 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define CACHE_LIMIT_AT_START 0
-#endif
-#endif
-#ifndef CACHE_LIMIT_AT_START
-#define CACHE_LIMIT_AT_START DEFAULT_CACHE_LIMIT
-#endif
-
 typedef struct free_block {
     struct free_block *next;
 } free_block;
@@ -143,16 +131,19 @@ __attribute__((destructor)) static void process_end(void)
 static void before_fork(void)
 {
     pthread_mutex_lock(&lock);
+    heed__system_lock();
 }
 
 static void in_parent(void)
 {
+    heed__system_unlock();
     pthread_mutex_unlock(&lock);
 }
 
 /* The other threads are gone. */
 static void in_child(void)
 {
+    heed__system_unlock();
     for (thread_memory *thread = living, *next; thread; thread = next) {
         next = thread->next;
         if (thread != self)
@@ -182,7 +173,7 @@ static thread_memory *add_record(void)
     if (!thread)
         return NULL;
     memset(thread, 0, sizeof *thread);
-    thread->cache_limit = CACHE_LIMIT_AT_START;
+    thread->cache_limit = HEED_KEEP_BLOCKS ? DEFAULT_CACHE_LIMIT : 0;
     thread->owner = &self;
     thread->next = living;
     if (living)

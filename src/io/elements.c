@@ -219,23 +219,27 @@ static bool read_elements(heed_stream *stream, const heed_layout_in_file *layout
     return read;
 }
 
+bool heed__take_room(const heed_stream *stream, size_t *room, size_t bytes)
+{
+    bool fits = bytes <= *room;
+    if (fits)
+        *room -= bytes;
+    else
+        heed_fail(HEED_ERR_UNSUPPORTED, stream->where, "%s holds more than the limit: %zu bytes are left of it",
+                  stream->name, *room);
+    return fits;
+}
+
 heed_tensor *heed__read_tensor(heed_stream *stream, const heed_layout_in_file *layout, size_t bytes, size_t *room)
 {
     heed_dtype dtype = elements[layout->element].dtype;
     size_t needed = bytes / elements[layout->element].size * heed_dtype_size(dtype); /* 8 times a file's size at most */
-    if (needed > *room) {
-        heed_fail(HEED_ERR_UNSUPPORTED, stream->where, "%s holds more than the limit: %zu bytes are left of it",
-                  stream->name, *room);
-        return NULL;
-    }
-    heed_scope *scope = heed_scope_begin();
+    heed_scope *scope = heed__take_room(stream, room, needed) ? heed_scope_begin() : NULL;
     if (!scope)
         return NULL;
     heed_tensor *t = heed_empty(dtype, layout->shape);
     void *data = t ? heed__io_data(t) : NULL;
     if (!data || !read_elements(stream, layout, data, bytes))
         t = NULL;
-    else
-        *room -= needed;
     return heed_scope_return(scope, t);
 }

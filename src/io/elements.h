@@ -41,9 +41,16 @@ char heed__element_kind(heed_element element);
 /* Bytes of the elements in the file. False after heed_fail with HEED_ERR_FORMAT when that is no number. */
 bool heed__layout_bytes(const heed_stream *stream, const heed_layout_in_file *layout, size_t *bytes);
 
-/* Reads a tensor, borrowed from the innermost scope, of so many bytes, which the stream has. *room is how many bytes
- * tensors may still take, and is lowered: NULL with HEED_ERR_UNSUPPORTED beyond, HEED_ERR_FORMAT for a broken stream,
- * HEED_ERR_IO, HEED_ERR_NOMEM. What fails gives its memory back at once. */
+/* What a dict takes for each entry besides elements and strings, bytes, with some air. */
+#define HEED_TENSOR_COST 512
+#define HEED_TEXT_COST 96
+
+/* Lowers *room, how many bytes may still be taken. False after heed_fail with HEED_ERR_UNSUPPORTED when it has less. */
+bool heed__take_room(const heed_stream *stream, size_t *room, size_t bytes);
+
+/* Reads a tensor, borrowed from the innermost scope, of so many bytes, which the stream has, and takes the
+ * room for its elements. NULL with HEED_ERR_UNSUPPORTED, HEED_ERR_FORMAT for a broken stream, HEED_ERR_IO,
+ * HEED_ERR_NOMEM. What fails gives its memory back at once. */
 heed_tensor *heed__read_tensor(heed_stream *stream, const heed_layout_in_file *layout, size_t bytes, size_t *room);
 
 #endif

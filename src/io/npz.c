@@ -16,7 +16,7 @@
 typedef struct reader {
     heed_zip *zip;
     heed_dict *dict;
-    size_t room; /* bytes that tensors may still take */
+    size_t room; /* bytes that may still be taken */
 } reader;
 
 static bool fail_name(const reader *r, const heed_zip_entry *entry, const char *reason)
@@ -62,7 +62,9 @@ static bool read_entry(reader *r, const heed_zip_entry *entry)
     size_t size = entry->name_size - SUFFIX_SIZE + 1;
     char *name = heed_alloc(size);
     heed_scope *scope = name ? heed_scope_begin() : NULL;
-    bool read = scope && check_name(r, entry, name) && read_content(r, entry, name);
+    bool read = scope && check_name(r, entry, name) &&
+                heed__take_room(&r->zip->source->stream, &r->room, HEED_TENSOR_COST + size) &&
+                read_content(r, entry, name);
     if (scope)
         heed_scope_end(scope);
     heed_free(name, size);

@@ -29,7 +29,7 @@ typedef struct reader {
     char *header;
     bool has_metadata;
     size_t header_size, data, data_size; /* where the elements begin, and how many bytes they have */
-    size_t room, taken;                  /* bytes that tensors may still take; that they have in the file */
+    size_t room, taken;                  /* bytes that may still be taken in memory; that tensors have in the file */
     heed_range *ranges;
     size_t n_ranges, ranges_room;
 } reader;
@@ -160,20 +160,24 @@ static bool read_tensor(reader *r, heed_json *json, const char *name)
     json_t *value = heed__json_value(json, ENTRY_MAX);
     bool described = value && read_entry(r, value, name, &e);
     json_decref(value);
-    return described && reserve_range(r) && claim(r, name, e.range) && load_tensor(r, name, &e);
+    return described && reserve_range(r) && claim(r, name, e.range) &&
+           heed__take_room(&r->source->stream, &r->room, HEED_TENSOR_COST + strlen(name)) && load_tensor(r, name, &e);
 }
 
 /* -- The header --------------------------------------------------------------------------------------------------- */
 
 static bool read_text(heed_json *json, const char *key, void *user)
 {
-    const reader *r = user;
+    reader *r = user;
     if (!*key)
         return broken(r, "a key in __metadata__ is empty");
     if (heed_dict_text(r->dict, key))
         return broken(r, "a key is in __metadata__ twice");
     json_t *text = heed__json_string(json);
-    bool done = text && heed_dict_set_text(r->dict, key, json_string_value(text)) == HEED_OK;
+    bool done =
+        text &&
+        heed__take_room(&r->source->stream, &r->room, HEED_TEXT_COST + strlen(key) + json_string_length(text)) &&
+        heed_dict_set_text(r->dict, key, json_string_value(text)) == HEED_OK;
     json_decref(text);
     return done;
 }

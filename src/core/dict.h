@@ -1,0 +1,10 @@
+/* core/dict.h - looking into a dict from inside the library. */
+#ifndef HEED_CORE_DICT_H
+#define HEED_CORE_DICT_H
+
+#include <heed/dict.h>
+
+/* heed_dict_has of the name that is `prefix` and `name`, one behind the other. */
+bool heed__dict_has_joined(const heed_dict *dict, const char *prefix, const char *name);
+
+#endif
