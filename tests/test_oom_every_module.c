@@ -76,6 +76,25 @@ static bool modules(double *value)
     return ok;
 }
 
+/* More members than are gone through one by one, and texts that are set again. */
+static bool many(double *value)
+{
+    char name[8];
+    heed_module *m = heed_module_new("mine", sizeof *m);
+    bool ok = m != NULL;
+    for (int i = 0; ok && i < 40; i++) {
+        (void)snprintf(name, sizeof name, "b%d", i);
+        ok = heed_module_buffer(m, name, oom.one) != NULL;
+    }
+    heed_dict *state = ok ? heed_module_state(m) : NULL;
+    ok =
+        state && heed_dict_set_text(state, "kind", "a") == HEED_OK && heed_dict_set_text(state, "kind", "b") == HEED_OK;
+    *value = ok ? (double)heed_dict_size(state) : 0.0;
+    heed_dict_free(state);
+    (void)heed_module_free(m);
+    return ok;
+}
+
 /* -- Optimizers ----------------------------------------------------------------------------------------------------- */
 
 /* NULL instead of a gradient would take away the one that is there. */
@@ -188,5 +207,5 @@ static bool schedules(double *value)
 }
 
 OOM_MAIN("oom_every_module", OOM(grad_of), OOM(linear), OOM(dropout), OOM(layer_norm), OOM(function), OOM(sequential),
-         OOM(feed_forward), OOM(modules), OOM(sgd), OOM(adam), OOM(adamw), OOM(sgd_groups), OOM(adam_groups), OOM(clip),
-         OOM(schedules))
+         OOM(feed_forward), OOM(modules), OOM(many), OOM(sgd), OOM(adam), OOM(adamw), OOM(sgd_groups), OOM(adam_groups),
+         OOM(clip), OOM(schedules))

@@ -37,6 +37,8 @@ struct heed_module {
 
     struct heed_module_member *first;  /* private: parameters, buffers and children, in order of registration */
     struct heed_module_member *last;   /* private */
+    struct heed_module_index *index;   /* private: finds them by name */
+    size_t n_members, n_children;      /* private: how many, and how many of these are modules */
     struct heed_module_member *parent; /* private: the parent's member that holds this module; NULL at the top */
     size_t size;                       /* private: bytes of the whole struct */
 };

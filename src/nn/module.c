@@ -60,7 +60,7 @@ static bool check_name(const char *where, const heed_module *m, const char *name
     return true;
 }
 
-/* A member that is in no list yet. NULL after heed_fail. */
+/* A member that is in no list yet, and has room in the index. NULL after heed_fail. */
 static heed_module_member *member_new(heed_module *owner, const char *name)
 {
     size_t length = strlen(name) + 1, size;
@@ -68,23 +68,13 @@ static heed_module_member *member_new(heed_module *owner, const char *name)
         heed_fail(HEED_ERR_NOMEM, "module", "a name of %zu bytes", length);
         return NULL;
     }
-    heed_module_member *member = heed_calloc(1, size);
+    heed_module_member *member = heed__module_reserve(owner) ? heed_calloc(1, size) : NULL;
     if (!member)
         return NULL;
     member->owner = owner;
     member->size = size;
     memcpy(member->name, name, length);
     return member;
-}
-
-static void append(heed_module_member *member)
-{
-    heed_module *m = member->owner;
-    if (m->last)
-        m->last->next = member;
-    else
-        m->first = member;
-    m->last = member;
 }
 
 static bool check_parameter(const char *name, const heed_tensor *t)
@@ -118,7 +108,7 @@ heed_tensor *heed_module_parameter(heed_module *m, const char *name, heed_tensor
         return NULL;
     }
     member->tensor = heed_retain(t);
-    append(member);
+    heed__module_append(member);
     return t;
 }
 
@@ -136,16 +126,8 @@ heed_tensor *heed_module_buffer(heed_module *m, const char *name, heed_tensor *t
         return NULL;
     member->tensor = heed_retain(t);
     member->is_buffer = true;
-    append(member);
+    heed__module_append(member);
     return t;
-}
-
-static bool has_children(const heed_module *m)
-{
-    for (const heed_module_member *it = m->first; it; it = it->next)
-        if (it->child)
-            return true;
-    return false;
 }
 
 /* The child has no parent, so it is m or above m only if it is the top of m's tree. The way up is long in a deep tree,
@@ -154,7 +136,7 @@ static bool is_top_of(const heed_module *child, const heed_module *m)
 {
     if (child == m)
         return true;
-    if (!has_children(child))
+    if (child->n_children == 0)
         return false;
     while (m->parent)
         m = m->parent->owner;
@@ -184,7 +166,7 @@ heed_module *heed_module_child(heed_module *m, const char *name, heed_module *ch
         return NULL;
     member->child = child;
     child->parent = member;
-    append(member);
+    heed__module_append(member);
     return child;
 }
 
@@ -223,6 +205,7 @@ heed_status heed_module_free(heed_module *m)
             heed_free(member, member->size);
         } else { /* empty: upwards, where its member becomes one without child or tensor */
             heed_module_member *above = m->parent;
+            heed__module_index_free(m);
             heed_free(m, m->size);
             m = above ? above->owner : NULL;
             if (above)

@@ -9,9 +9,11 @@
 #include <heed/nn.h>
 
 typedef struct heed_module_member heed_module_member;
+typedef struct heed_module_index heed_module_index;
 
 struct heed_module_member {
-    heed_module_member *next; /* in the owner's list */
+    heed_module_member *next;  /* in the owner's list */
+    heed_module_member *alike; /* in the owner's index */
     heed_module *owner;
     heed_tensor *tensor; /* a parameter or buffer, retained; NULL when this is a child */
     heed_module *child;
@@ -25,6 +27,14 @@ heed_module_member *heed__module_next(const heed_module *root, const heed_module
 
 /* The member of m with the name of `length` characters at `name`; NULL when there is none. */
 heed_module_member *heed__module_member(const heed_module *m, const char *name, size_t length);
+
+/* Room in the index for one member more. False after heed_fail. */
+bool heed__module_reserve(heed_module *m);
+
+/* Puts a member that is ready, and has room, behind its owner's others. */
+void heed__module_append(heed_module_member *member);
+
+void heed__module_index_free(heed_module *m);
 
 static inline bool heed__module_is_parameter(const heed_module_member *member)
 {

@@ -20,14 +20,6 @@ heed_module_member *heed__module_next(const heed_module *root, const heed_module
     return member->next;
 }
 
-heed_module_member *heed__module_member(const heed_module *m, const char *name, size_t length)
-{
-    for (heed_module_member *it = m->first; it; it = it->next)
-        if (strncmp(it->name, name, length) == 0 && it->name[length] == '\0')
-            return it;
-    return NULL;
-}
-
 static bool check_module(const char *where, const heed_module *m)
 {
     if (!m)

@@ -32,17 +32,17 @@ static void free_unowned(void *const *modules, int n)
     }
 }
 
-static heed_status add(const char *where, heed_nn_sequential *net, int index, heed_module *m)
+static heed_status add(const char *where, heed_nn_sequential *net, size_t index, heed_module *m)
 {
     char name[24];
-    (void)snprintf(name, sizeof name, "%d", index);
+    (void)snprintf(name, sizeof name, "%zu", index);
     if (!m)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "module %d is NULL", index);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "module %zu is NULL", index);
     if (m->parent)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "module %d belongs to a %s already, as \"%s\"", index,
+        return heed_fail(HEED_ERR_ARGUMENT, where, "module %zu belongs to a %s already, as \"%s\"", index,
                          m->parent->owner->type, m->parent->name);
     if (!m->forward)
-        return heed_fail(HEED_ERR_UNSUPPORTED, where, "module %d, a %s, is no function of one tensor", index, m->type);
+        return heed_fail(HEED_ERR_UNSUPPORTED, where, "module %zu, a %s, is no function of one tensor", index, m->type);
     return heed_module_child(&net->base, name, m) ? HEED_OK : heed_error_code();
 }
 
@@ -59,24 +59,17 @@ heed_nn_sequential *heed_nn_sequential_new(void *const *modules, int n)
         net->base.forward = forward;
     bool ok = net != NULL;
     for (int i = 0; ok && i < n; i++)
-        ok = add(where, net, i, modules[i]) == HEED_OK;
+        ok = add(where, net, (size_t)i, modules[i]) == HEED_OK;
     if (!ok)
         free_unowned(modules, n);
     return heed__layer_finish(net, ok);
 }
 
-static int count(const heed_nn_sequential *net)
-{
-    int n = 0;
-    for (const heed_module_member *it = net->base.first; it; it = it->next)
-        n += it->child != NULL;
-    return n;
-}
-
+/* Only what has children can be above another module, and the way up is long in a deep tree. */
 static bool is_above(const heed_module *m, const heed_nn_sequential *net)
 {
     const heed_module *it = &net->base;
-    while (it != m && it->parent)
+    while (it != m && m->n_children > 0 && it->parent)
         it = it->parent->owner;
     return it == m;
 }
@@ -91,7 +84,7 @@ heed_status heed_nn_sequential_add(heed_nn_sequential *net, void *module)
     else if (module && is_above(module, net))
         return heed_fail(HEED_ERR_ARGUMENT, where, "a %s cannot be below itself", ((heed_module *)module)->type);
     else
-        status = add(where, net, count(net), module);
+        status = add(where, net, net->base.n_children, module);
     if (status != HEED_OK)
         free_unowned(&module, 1);
     return status;
