@@ -1,6 +1,12 @@
 /* tests/test_plot_errors.c - what heatmaps and curves refuse, and with which words. */
 #include "picture.h"
 
+/* A view of one element that pretends to be many. */
+static heed_tensor *vast(heed_shape shape)
+{
+    return heed_expand(heed_ones(HEED_F32, HEED_SHAPE(1)), shape);
+}
+
 START_TEST(heatmap_errors)
 {
     heed_tensor *m = heed_eye(HEED_F64, 2, 2);
@@ -18,6 +24,10 @@ START_TEST(heatmap_errors)
         {heed_zeros(HEED_F64, HEED_SHAPE(1, 1, 1, 2, 2)), {.xlabel = NULL}, HEED_ERR_SHAPE, "(1, 1, 1, 2, 2)"},
         {heed_zeros(HEED_F64, HEED_SHAPE(0, 3)), {.xlabel = NULL}, HEED_ERR_SHAPE, "(0, 3)"},
         {heed_zeros(HEED_I64, HEED_SHAPE(2, 3)), {.xlabel = NULL}, HEED_ERR_DTYPE, "i64"},
+        {vast(HEED_SHAPE((int64_t)1 << 31, 1)),
+         {.xlabel = NULL},
+         HEED_ERR_SHAPE,
+         "matrices are (2147483648, 1): at most 268435456 cells can be drawn"},
         {m, {.colormap = (heed_colormap)4}, HEED_ERR_ARGUMENT, "colormap 4"},
         {m, {.vmin = 2, .vmax = 1}, HEED_ERR_ARGUMENT, "vmin 2 and vmax 1"},
         {m, {.vmin = nan}, HEED_ERR_ARGUMENT, "nan"},
@@ -75,10 +85,36 @@ START_TEST(line_errors)
     }
     ck_assert_int_eq(heed_plot_lines(&cases[0].series, 0, path, NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "n is below 1");
+    heed_series many[] = {{.y = vast(HEED_SHAPE(1 << 26))}, {.y = y}, {.y = vast(HEED_SHAPE((int64_t)1 << 33))}};
+    ck_assert_int_eq(heed_plot_lines(&many[2], 1, path, NULL), HEED_ERR_SHAPE);
+    ck_assert_error(HEED_ERR_SHAPE, "series 0 has 8589934592 points: at most 67108864 can be drawn");
+    ck_assert_int_eq(heed_plot_lines(many, 2, path, NULL), HEED_ERR_SHAPE);
+    ck_assert_error(HEED_ERR_SHAPE, "series 1 has 3 points: at most 67108864 can be drawn, of all series");
+    many[1].x = many[2].y;
+    ck_assert_int_eq(heed_plot_lines(&many[1], 1, path, NULL), HEED_ERR_SHAPE);
+    ck_assert_error(HEED_ERR_SHAPE, "x and y of series 0 have 8589934592 and 3 elements");
     ck_assert_int_eq(heed_plot_lines(NULL, 1, path, NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "series is NULL");
     remove_folder();
 }
 END_TEST
 
-HEED_TEST_MAIN("plot_errors", heatmap_errors, line_errors)
+/* A large view costs no copy of its elements: a mebibyte for each part that is read, and the picture. */
+START_TEST(a_vast_heatmap_takes_little_memory)
+{
+    const char *path = in_folder("e.png");
+    heed_shape shapes[] = {HEED_SHAPE(1 << 20, 1), HEED_SHAPE(1, 1 << 20), HEED_SHAPE(1 << 10, 1 << 10),
+                           HEED_SHAPE(2, 3, 1 << 8, 1 << 10)};
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        heed_tensor *t = vast(shapes[i]);
+        heed_memory_reset_peak();
+        int64_t before = heed_memory_get_stats().live_bytes;
+        ck_assert_int_eq(heed_plot_heatmap(t, path, &(heed_heatmap_options){.scale = 0.2}), HEED_OK);
+        ck_assert_int_lt(heed_memory_get_stats().peak_bytes - before, 3 << 20);
+        ck_assert_int_eq(unlink(path), 0);
+    }
+    remove_folder();
+}
+END_TEST
+
+HEED_TEST_MAIN("plot_errors", heatmap_errors, line_errors, a_vast_heatmap_takes_little_memory)

@@ -35,7 +35,8 @@ typedef struct heed_heatmap_options {
 /* matrices (q, k), (columns, q, k) or (rows, columns, q, k), f32 or f64: a grid of panels with one colour scale and one
  * bar. The origin is top left, cells are square and not smoothed. Values beyond the scale, infinite ones too, have the
  * colour of its end; NaN is light grey. A scale with equal ends is widened by a tenth to both sides.
- * HEED_ERR_SHAPE for another rank, an empty tensor, or a picture beyond 16384 x 16384; HEED_ERR_DTYPE;
+ * HEED_ERR_SHAPE for another rank, an empty tensor, more than 2^28 elements, or a picture beyond 16384 x 16384, which has
+ * as many pixels; HEED_ERR_DTYPE;
  * HEED_ERR_ARGUMENT for NULL (a name of a tick, too), an unknown colormap, vmin > vmax or not finite, negative sizes;
  * HEED_ERR_IO (path and cause); HEED_ERR_NOMEM. */
 HEED_API heed_status heed_plot_heatmap(heed_tensor *matrices, const char *path, const heed_heatmap_options *options);
@@ -69,7 +70,7 @@ typedef struct heed_plot_options {
 } heed_plot_options;
 
 /* Draws n series in order, later ones on top; the legend stands where it hides least. HEED_ERR_SHAPE when x and y are
- * not of rank 1 and one length; HEED_ERR_ARGUMENT for n < 1, NULL y, an option out of its range, limits that are not
+ * not of rank 1 and one length, and for more than 2^26 points in all; HEED_ERR_ARGUMENT for n < 1, NULL y, an option out of its range, limits that are not
  * finite or too close to tell apart (1e-300, or 1e-13 of their size), a log axis with a limit at or below 0, a picture
  * beyond 16384 x 16384; HEED_ERR_DTYPE; HEED_ERR_IO (path and cause); HEED_ERR_NOMEM. */
 HEED_API heed_status heed_plot_lines(const heed_series *series, int n, const char *path,

@@ -94,14 +94,13 @@ typedef struct file {
 static bool place_tensors(file *f, const heed_dict *dict)
 {
     uint64_t place = 0;
-    for (size_t i = 0; i < f->count; i++) {
-        if (strcmp(heed_dict_name(dict, (int64_t)i), "__metadata__") == 0) {
-            heed_fail(HEED_ERR_ARGUMENT, f->where, "a tensor cannot be called __metadata__");
-            return false;
-        }
+    if (heed_dict_has(dict, "__metadata__")) {
+        heed_fail(HEED_ERR_ARGUMENT, f->where, "a tensor cannot be called __metadata__");
+        return false;
+    }
+    for (size_t i = 0; i < f->count; i++)
         if (!heed__io_part(f->where, heed_dict_at(dict, (int64_t)i), &f->elements[i]))
             return false;
-    }
     heed_part *part = f->parts + 2;
     for (size_t size = ALIGNMENT; size > 0; size /= 2)
         for (size_t i = 0; i < f->count; i++)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include <heed/memory.h>
+#include <heed/ops.h>
 #include <heed/plot.h>
 #include <heed/scope.h>
 
@@ -18,12 +19,22 @@
 #define WHERE "plot_heatmap"
 #define DEFAULT_PANEL 250
 #define NAN_COLOR 0xd3d3d3u
-#define BAR_GAP 8    /* points between the panels and the bar */
-#define COLUMN_GAP 8 /* points between panels, besides their marks */
+#define BAR_GAP 8                                                 /* points between the panels and the bar */
+#define COLUMN_GAP 8                                              /* points between panels, besides their marks */
+#define MOST_CELLS ((int64_t)HEED__MAX_PIXELS * HEED__MAX_PIXELS) /* as many as the largest picture has pixels */
+#define CELLS_AT_ONCE 65536
+
+/* A part of one panel as doubles, in a scope of its own: matrices may be views of far more elements than there are. */
+typedef struct cells {
+    heed_scope *scope;
+    const double *values; /* (rows, columns) */
+    int64_t panel, row, column, rows, columns;
+} cells;
 
 typedef struct heatmap {
-    const double *values; /* (rows, columns, q, k) */
+    heed_tensor *matrices; /* (rows, columns, q, k) */
     int64_t rows, columns, q, k;
+    cells cells; /* those read last */
     heed_heatmap_options options;
     double vmin, vmax;
     heed__look look;
@@ -46,6 +57,10 @@ static heed_status read_shape(heatmap *h, heed_tensor *matrices)
                          "matrices are %s: they must be (q, k), (columns, q, k) or (rows, columns, q, k)", text);
     if (heed_shape_numel(shape) == 0)
         return heed_fail(HEED_ERR_SHAPE, WHERE, "matrices are %s: there is nothing to draw", text);
+    if (heed_shape_numel(shape) > MOST_CELLS)
+        return heed_fail(HEED_ERR_SHAPE, WHERE, "matrices are %s: at most %lld cells can be drawn", text,
+                         (long long)MOST_CELLS);
+    h->matrices = matrices;
     const int64_t *last = shape.dims + shape.rank;
     h->k = last[-1];
     h->q = last[-2];
@@ -79,24 +94,86 @@ static heed_status read_options(heatmap *h, const heed_heatmap_options *given)
     return heed__figure_scale(WHERE, &o->scale);
 }
 
-static void find_range(heatmap *h)
+/* -- Cells ------------------------------------------------------------------------------------------------ */
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static void drop_cells(heatmap *h)
+{
+    if (h->cells.scope)
+        (void)heed_scope_end(h->cells.scope);
+    h->cells = (cells){.scope = NULL};
+}
+
+/* The panel of that number, (q, k). */
+static heed_tensor *panel_of(const heatmap *h, int64_t number)
+{
+    heed_tensor *t = h->matrices;
+    int rank = heed_rank(t);
+    if (rank == 4)
+        t = heed_select(t, 0, number / h->columns);
+    return rank > 2 ? heed_select(t, 0, number % h->columns) : t;
+}
+
+/* Reads a part of a panel that begins at this cell: whole rows, or a part of one that is long. */
+static bool read_cells(heatmap *h, int64_t panel, int64_t row, int64_t column)
+{
+    drop_cells(h);
+    cells c = {.scope = heed_scope_begin(), .panel = panel, .row = row, .column = column};
+    c.columns = smaller(CELLS_AT_ONCE, h->k - column);
+    c.rows = h->k < CELLS_AT_ONCE ? smaller(CELLS_AT_ONCE / h->k, h->q - row) : 1;
+    heed_tensor *rows = c.scope ? heed_slice(panel_of(h, panel), 0, row, row + c.rows, 1) : NULL;
+    heed_tensor *part = rows ? heed_slice(rows, 1, column, column + c.columns, 1) : NULL;
+    c.values = part ? heed__figure_values(part) : NULL;
+    h->cells = c;
+    return c.values != NULL;
+}
+
+/* One cell; NULL with an error pending. */
+static const double *cell(heatmap *h, int64_t panel, int64_t row, int64_t column)
+{
+    const cells *c = &h->cells;
+    bool there = c->values && panel == c->panel && row >= c->row && row < c->row + c->rows && column >= c->column &&
+                 column < c->column + c->columns;
+    if (!there && !read_cells(h, panel, row, column / CELLS_AT_ONCE * CELLS_AT_ONCE))
+        return NULL;
+    return &c->values[(row - c->row) * c->columns + column - c->column];
+}
+
+/* The smallest and the largest finite value; vmin > vmax when there is none. False with an error pending. */
+static bool find_values(heatmap *h)
+{
+    h->vmin = HUGE_VAL;
+    h->vmax = -HUGE_VAL;
+    for (int64_t panel = 0; panel < h->rows * h->columns; panel++)
+        for (int64_t row = 0; row < h->q; row++)
+            for (int64_t column = 0; column < h->k; column++) {
+                const double *value = cell(h, panel, row, column);
+                if (!value)
+                    return false;
+                h->vmin = isfinite(*value) ? fmin(h->vmin, *value) : h->vmin;
+                h->vmax = isfinite(*value) ? fmax(h->vmax, *value) : h->vmax;
+            }
+    return true;
+}
+
+static heed_status find_range(heatmap *h)
 {
     h->vmin = h->options.vmin;
     h->vmax = h->options.vmax;
     if (h->vmin == 0 && h->vmax == 0) {
-        bool any = false;
-        for (int64_t i = 0; i < h->rows * h->columns * h->q * h->k; i++) {
-            /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): without values heed_plot_heatmap has ended */
-            double value = h->values[i];
-            if (!isfinite(value))
-                continue;
-            h->vmin = any ? fmin(h->vmin, value) : value;
-            h->vmax = any ? fmax(h->vmax, value) : value;
-            any = true;
+        if (!find_values(h))
+            return heed_error_code();
+        if (h->vmin > h->vmax) {
+            h->vmin = 0;
+            h->vmax = 1;
         }
-        h->vmax = any ? h->vmax : 1;
     }
     heed__widen(&h->vmin, &h->vmax, 0.1);
+    return HEED_OK;
 }
 
 static bool has_titles(const heatmap *h)
@@ -204,7 +281,7 @@ static uint32_t color_of(const heatmap *h, double value)
 }
 
 /* Each pixel shows the cell in which its centre lies. */
-static void draw_cells(const heatmap *h, heed__canvas *canvas, const double *matrix, heed__rect box)
+static void draw_cells(heatmap *h, heed__canvas *canvas, int64_t panel, heed__rect box)
 {
     int width = box.x1 - box.x0, height = box.y1 - box.y0;
     heed__rect seen = heed__rect_intersect(box, canvas->clip);
@@ -212,7 +289,12 @@ static void draw_cells(const heatmap *h, heed__canvas *canvas, const double *mat
         int64_t row = (int64_t)((y - box.y0 + 0.5) * (double)h->q / height);
         for (int x = seen.x0; x < seen.x1; x++) {
             int64_t column = (int64_t)((x - box.x0 + 0.5) * (double)h->k / width);
-            heed__canvas_blend(canvas, x, y, color_of(h, matrix[row * h->k + column]), 1);
+            const double *value = cell(h, panel, row, column);
+            if (!value) {
+                canvas->failed = true;
+                return;
+            }
+            heed__canvas_blend(canvas, x, y, color_of(h, *value), 1);
         }
     }
 }
@@ -226,7 +308,7 @@ static void draw_panel(heatmap *h, heed__canvas *canvas, int64_t row, int64_t co
     move(&axes.box, (double)column * h->step_x, (double)row * h->step_y);
     axes.no_x_labels = row != h->rows - 1;
     axes.no_y_labels = column != 0;
-    draw_cells(h, canvas, h->values + number * h->q * h->k, axes.box);
+    draw_cells(h, canvas, number, axes.box);
     heed__axes_draw(canvas, &axes, look);
     if (!axes.no_x_labels)
         heed__axes_xlabel(canvas, &axes, look, o->xlabel, h->columns == 1 ? canvas->width : h->step_x);
@@ -275,12 +357,12 @@ heed_status heed_plot_heatmap(heed_tensor *matrices, const char *path, const hee
     heed_status status = h ? read_shape(h, matrices) : HEED_ERR_NOMEM;
     if (status == HEED_OK)
         status = read_options(h, options);
-    if (status == HEED_OK && !(h->values = heed__figure_values(matrices)))
-        status = heed_error_code();
-    if (status == HEED_OK) {
-        find_range(h);
+    if (status == HEED_OK)
+        status = find_range(h);
+    if (status == HEED_OK)
         status = draw(h, path);
-    }
+    if (h)
+        drop_cells(h);
     heed_free(h, sizeof *h);
     if (scope)
         (void)heed_scope_end(scope);

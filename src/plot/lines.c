@@ -14,6 +14,7 @@
 #define DEFAULT_WIDTH 350
 #define DEFAULT_HEIGHT 250
 #define DEFAULT_LINE_WIDTH 1.5
+#define MOST_POINTS ((int64_t)1 << 26) /* 2 GB while they are drawn */
 
 typedef struct curve {
     const double *x, *y; /* x NULL: 0, 1, ... */
@@ -31,7 +32,7 @@ typedef struct plot {
 
 /* -- Arguments -------------------------------------------------------------------------------------------- */
 
-static heed_status read_numbers(heed_tensor *t, const char *name, int number, const double **values, int64_t *count)
+static heed_status check_numbers(const heed_tensor *t, const char *name, int number, int64_t *count)
 {
     heed_dtype dtype = heed_dtype_of(t);
     if (dtype == HEED_BOOL)
@@ -42,23 +43,33 @@ static heed_status read_numbers(heed_tensor *t, const char *name, int number, co
     if (shape.rank != 1)
         return heed_fail(HEED_ERR_SHAPE, WHERE, "%s of series %d is %s: it must be (n)", name, number, text);
     *count = shape.dims[0];
-    *values = heed__figure_values(t);
-    return *values ? HEED_OK : heed_error_code();
+    return HEED_OK;
 }
 
-static heed_status read_curve(curve *c, const heed_series *s, int number)
+/* *room: how many points there may be; it is lowered. */
+static heed_status check_curve(curve *c, const heed_series *s, int number, int64_t *room)
 {
     if (!s->y)
         return heed_fail(HEED_ERR_ARGUMENT, WHERE, "y of series %d is NULL", number);
-    heed_status status = read_numbers(s->y, "y", number, &c->y, &c->count);
-    if (status != HEED_OK || !s->x)
-        return status;
-    int64_t count = 0;
-    status = read_numbers(s->x, "x", number, &c->x, &count);
+    heed_status status = check_numbers(s->y, "y", number, &c->count);
+    int64_t count = c->count;
+    if (status == HEED_OK && s->x)
+        status = check_numbers(s->x, "x", number, &count);
     if (status == HEED_OK && count != c->count)
         return heed_fail(HEED_ERR_SHAPE, WHERE, "x and y of series %d have %lld and %lld elements", number,
                          (long long)count, (long long)c->count);
+    if (status == HEED_OK && count > *room)
+        return heed_fail(HEED_ERR_SHAPE, WHERE, "series %d has %lld points: at most %lld can be drawn, of all series",
+                         number, (long long)count, (long long)MOST_POINTS);
+    *room -= count;
     return status;
+}
+
+static heed_status read_curve(curve *c, const heed_series *s)
+{
+    c->y = heed__figure_values(s->y);
+    c->x = c->y && s->x ? heed__figure_values(s->x) : NULL;
+    return c->y && (c->x || !s->x) ? HEED_OK : heed_error_code();
 }
 
 /* `next` counts the colours taken from the cycle. */
@@ -90,14 +101,16 @@ static heed_status read_look(heed__series_look *look, const heed_series *s, int 
 static heed_status read_series(plot *p, const heed_series *series)
 {
     size_t next = 0;
-    for (int i = 0; i < p->count; i++) {
-        heed_status status = read_curve(&p->curves[i], &series[i], i);
+    int64_t room = MOST_POINTS;
+    heed_status status = HEED_OK;
+    for (int i = 0; status == HEED_OK && i < p->count; i++) {
+        status = check_curve(&p->curves[i], &series[i], i, &room);
         if (status == HEED_OK)
             status = read_look(&p->looks[i], &series[i], i, &next);
-        if (status != HEED_OK)
-            return status;
     }
-    return HEED_OK;
+    for (int i = 0; status == HEED_OK && i < p->count; i++)
+        status = read_curve(&p->curves[i], &series[i]);
+    return status;
 }
 
 /* Both 0: no limits were given. */
