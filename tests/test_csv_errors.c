@@ -115,6 +115,24 @@ START_TEST(long_texts_are_cut)
 }
 END_TEST
 
+/* As many columns as there may be, all without a name, and one more. */
+START_TEST(columns_without_number)
+{
+    enum { MOST = 1 << 20 };
+    char *text = malloc(MOST);
+    memset(text, ',', MOST);
+    heed_csv *csv = heed_io_csv_parse(text, MOST - 1, NULL);
+    ck_assert_int_eq(heed_io_csv_columns(csv), MOST);
+    ck_assert_str_eq(heed_io_csv_name(csv, MOST - 1), "");
+    ck_assert_ptr_null(heed_io_csv_column(csv, "", HEED_F32));
+    ck_assert_error(HEED_ERR_ARGUMENT, "csv has 1048576 columns named \"\"");
+    heed_io_csv_free(csv);
+    ck_assert_ptr_null(heed_io_csv_parse(text, MOST, NULL));
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "io_csv_parse: csv, line 1: more than 1048576 columns");
+    free(text);
+}
+END_TEST
+
 START_TEST(bad_options)
 {
     static const char bad[] = {'"', '\n', '\r'};
@@ -357,6 +375,6 @@ START_TEST(no_room_for_a_locale)
 }
 END_TEST
 
-HEED_TEST_MAIN("csv errors", header, number_of_fields, quotes, bytes, line_numbers, long_texts_are_cut, bad_options,
-               not_numbers, numbers_out_of_range, names, many_names_are_cut, indices, null_arguments, files,
-               column_errors_name_the_file, sizes_are_checked, no_room_for_a_locale)
+HEED_TEST_MAIN("csv errors", header, number_of_fields, quotes, bytes, line_numbers, long_texts_are_cut,
+               columns_without_number, bad_options, not_numbers, numbers_out_of_range, names, many_names_are_cut,
+               indices, null_arguments, files, column_errors_name_the_file, sizes_are_checked, no_room_for_a_locale)

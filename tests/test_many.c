@@ -88,6 +88,31 @@ START_TEST(names_with_a_long_prefix)
 }
 END_TEST
 
+START_TEST(columns_of_a_csv)
+{
+    enum { ROWS = 2, COLUMNS = MANY / 2 };
+    size_t room = (ROWS + 1) * (size_t)COLUMNS * 8, used = 0;
+    char *text = malloc(room);
+    for (int row = 0; row <= ROWS; row++)
+        for (int i = 0; i < COLUMNS; i++)
+            used += (size_t)snprintf(text + used, room - used, "%s%d%c", row == 0 ? "c" : "", i,
+                                     i == COLUMNS - 1 ? '\n' : ',');
+    heed_csv *csv = heed_io_csv_parse(text, used, NULL);
+    free(text);
+    ck_assert_int_eq(heed_io_csv_columns(csv), COLUMNS);
+    for (int i = 0; i < COLUMNS; i++) {
+        heed_scope *scope = heed_scope_begin();
+        ck_assert_str_eq(heed_io_csv_name(csv, i), name_of("c", i));
+        ck_assert_str_eq(heed_io_csv_field(csv, ROWS - 1, i), name_of("", i));
+        const heed_tensor *t = heed_io_csv_column(csv, name_of("c", i), HEED_I64);
+        ck_assert_int_eq(heed_dim(t, 0), ROWS);
+        ck_assert_int_eq(heed_data_i64(t)[ROWS - 1], i);
+        heed_scope_end(scope);
+    }
+    heed_io_csv_free(csv);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = heed_test_case("many");
@@ -96,5 +121,6 @@ int main(void)
     tcase_add_test(tcase, modules_below_one);
     tcase_add_test(tcase, sequentials_one_in_another);
     tcase_add_test(tcase, names_with_a_long_prefix);
+    tcase_add_test(tcase, columns_of_a_csv);
     return heed_run_case("many", tcase);
 }

@@ -17,7 +17,8 @@ HEED_BEGIN_DECLS
 /* -- CSV --------------------------------------------------------------------------------------------------------
  * RFC 4180 with a header line: fields separated by ',' (or options.separator), '"' quotes a field and "" is a quote in
  * it, lines end in LF or CRLF, a UTF-8 byte order mark is skipped. Every line has as many fields as the header; empty
- * lines are allowed at the end only. Files must be regular: a pipe or a device is refused: it has no size. */
+ * lines are allowed at the end only. There are at most 2^20 columns. Files must be regular: a pipe or a device is
+ * refused: it has no size. */
 
 typedef struct heed_csv heed_csv;
 
@@ -27,7 +28,7 @@ typedef struct heed_csv_options {
 } heed_csv_options;
 
 /* Reads a file, or parses `size` bytes at `text` (copied). NULL with HEED_ERR_IO (path and cause), HEED_ERR_FORMAT
- * (path or "csv", line and what is wrong there), HEED_ERR_NOMEM. */
+ * (path or "csv", line and what is wrong there), HEED_ERR_UNSUPPORTED beyond the limits, HEED_ERR_NOMEM. */
 HEED_API heed_csv *heed_io_csv_read(const char *path, const heed_csv_options *options);
 HEED_API heed_csv *heed_io_csv_parse(const char *text, size_t size, const heed_csv_options *options);
 HEED_API void heed_io_csv_free(heed_csv *csv);

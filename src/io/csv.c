@@ -3,7 +3,6 @@
 #include "io/csv.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <string.h>
 
 #include <heed/memory.h>
@@ -129,13 +128,15 @@ static bool read_header(parser *p)
     int columns = 0;
     ending e;
     do {
-        p->column = columns;
+        if (columns == HEED_CSV_COLUMNS) {
+            heed_fail(HEED_ERR_UNSUPPORTED, p->where, "%s, line 1: more than %d columns", p->csv->source.s,
+                      HEED_CSV_COLUMNS);
+            return false;
+        }
+        p->column = columns++;
         e = read_field(p);
         if (e == END_BAD)
             return false;
-        if (columns == INT_MAX)
-            return fail_field(p, "too many columns");
-        columns++;
     } while (e == END_FIELD);
     p->csv->columns = columns;
     p->line++;
@@ -200,18 +201,20 @@ static bool parse(heed_csv *csv, const char *where, char separator)
     return true;
 }
 
-static bool index_rows(heed_csv *csv)
+static bool index_fields(heed_csv *csv)
 {
-    csv->n_offsets = (size_t)(csv->rows / HEED_CSV_STRIDE + 1);
-    csv->offsets = heed_alloc(csv->n_offsets * sizeof *csv->offsets);
-    if (!csv->offsets)
+    int64_t fields = (csv->rows + 1) * csv->columns;
+    csv->n_offsets = (size_t)((fields - 1) / HEED_CSV_STRIDE + 1);
+    size_t *offsets = heed_alloc(csv->n_offsets * sizeof *offsets);
+    if (!offsets)
         return false;
-    const char *row = heed__csv_next(csv->file.bytes, csv->columns);
+    const char *field = csv->file.bytes;
     for (size_t i = 0; i < csv->n_offsets; i++) {
-        csv->offsets[i] = (size_t)(row - csv->file.bytes);
+        offsets[i] = (size_t)(field - csv->file.bytes);
         if (i + 1 < csv->n_offsets)
-            row = heed__csv_next(row, (int64_t)csv->columns * HEED_CSV_STRIDE);
+            field = heed__csv_next(field, HEED_CSV_STRIDE);
     }
+    csv->offsets = offsets;
     return true;
 }
 
@@ -241,7 +244,7 @@ static heed_csv *csv_from(const char *where, const char *source, heed_file *file
     }
     csv->file = *file;
     csv->source = heed__path_text(source);
-    if (parse(csv, where, separator) && index_rows(csv))
+    if (parse(csv, where, separator) && index_fields(csv) && heed__csv_index_names(csv))
         return csv;
     heed_io_csv_free(csv);
     return NULL;
@@ -287,6 +290,7 @@ void heed_io_csv_free(heed_csv *csv)
         return;
     if (csv->offsets)
         heed_free(csv->offsets, csv->n_offsets * sizeof *csv->offsets);
+    heed__csv_free_names(csv);
     heed__file_free(&csv->file);
     heed_free(csv, sizeof *csv);
 }
@@ -302,10 +306,11 @@ const char *heed__csv_next(const char *field, int64_t n)
 
 const char *heed__csv_field(const heed_csv *csv, int64_t row, int column)
 {
-    if (row < 0)
-        return heed__csv_next(csv->file.bytes, column);
-    const char *mark = csv->file.bytes + csv->offsets[row / HEED_CSV_STRIDE];
-    return heed__csv_next(mark, row % HEED_CSV_STRIDE * csv->columns + column);
+    int64_t number = (row + 1) * csv->columns + column;
+    if (!csv->offsets)
+        return heed__csv_next(csv->file.bytes, number);
+    const char *mark = csv->file.bytes + csv->offsets[number / HEED_CSV_STRIDE];
+    return heed__csv_next(mark, number % HEED_CSV_STRIDE);
 }
 
 int64_t heed__csv_line(const heed_csv *csv, int64_t row, const char *field)

@@ -39,15 +39,7 @@ static void list_names(const heed_csv *csv, char *text, size_t size)
 
 static int find_column(const heed_csv *csv, const char *name)
 {
-    int found = -1, count = 0;
-    const char *at = csv->file.bytes;
-    for (int i = 0; i < csv->columns; i++) {
-        if (strcmp(at, name) == 0) {
-            found = i;
-            count++;
-        }
-        at = heed__csv_next(at, 1);
-    }
+    int found = -1, count = heed__csv_find(csv, name, &found);
     if (count == 1)
         return found;
     char names[240];
@@ -169,6 +161,7 @@ static bool fill(const heed_csv *csv, int column, heed_dtype dtype, char *out)
 {
     size_t step = heed_dtype_size(dtype);
     const char *field = csv->rows > 0 ? heed__csv_field(csv, 0, column) : NULL;
+    bool near = csv->columns < HEED_CSV_STRIDE;
     for (int64_t row = 0; row < csv->rows; row++) {
         verdict v = read_number(field, dtype, out);
         if (v != GOOD) {
@@ -177,7 +170,7 @@ static bool fill(const heed_csv *csv, int column, heed_dtype dtype, char *out)
         }
         out += step;
         if (row + 1 < csv->rows)
-            field = heed__csv_next(field, csv->columns);
+            field = near ? heed__csv_next(field, csv->columns) : heed__csv_field(csv, row + 1, column);
     }
     return true;
 }
