@@ -88,6 +88,33 @@ START_TEST(names_with_a_long_prefix)
 }
 END_TEST
 
+static heed_tensor *count(heed_tensor *grad, void *calls)
+{
+    ++*(int *)calls;
+    return grad;
+}
+
+START_TEST(hooks_of_a_tensor)
+{
+    heed_scope *scope = heed_scope_begin();
+    heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(1)), true);
+    int64_t *ids = malloc(MANY * sizeof *ids);
+    int calls = 0;
+    for (int i = 0; i < MANY; i++)
+        ck_assert_int_gt(ids[i] = heed_add_hook(w, count, &calls), 0);
+    ck_assert_int_eq(heed_backward(heed_sum(w)), HEED_OK);
+    ck_assert_int_eq(calls, MANY);
+    for (int i = MANY; i-- > 1;)
+        ck_assert_int_eq(heed_remove_hook(w, ids[i]), HEED_OK);
+    ck_assert_int_eq(heed_remove_hook(w, ids[MANY / 2]), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "has no hook");
+    ck_assert_int_eq(heed_backward(heed_sum(w)), HEED_OK);
+    ck_assert_int_eq(calls, MANY + 1);
+    free(ids);
+    heed_scope_end(scope);
+}
+END_TEST
+
 START_TEST(columns_of_a_csv)
 {
     enum { ROWS = 2, COLUMNS = MANY / 2 };
@@ -121,6 +148,7 @@ int main(void)
     tcase_add_test(tcase, modules_below_one);
     tcase_add_test(tcase, sequentials_one_in_another);
     tcase_add_test(tcase, names_with_a_long_prefix);
+    tcase_add_test(tcase, hooks_of_a_tensor);
     tcase_add_test(tcase, columns_of_a_csv);
     return heed_run_case("many", tcase);
 }

@@ -1,5 +1,7 @@
 /* core/graph.c - leaves, the recording mode, hooks. */
 
+#include <string.h>
+
 #include <heed/graph.h>
 
 #include "core/memory.h"
@@ -92,10 +94,56 @@ heed_tensor *heed_detach(heed_tensor *t)
 
 /* -- Hooks -- */
 
+#define FIRST_HOOKS 4
+
 /* Where t's hooks are kept: its own list for a leaf, its node's otherwise. */
-static heed_hook_entry **hook_list(heed_tensor *t)
+static heed_hooks **hook_list(heed_tensor *t)
 {
     return t->producer ? &t->producer->hooks : &t->hooks;
+}
+
+static size_t hooks_size(int64_t room)
+{
+    return sizeof(heed_hooks) + (size_t)room * sizeof(heed_hook_entry);
+}
+
+void heed__hooks_free(heed_hooks *hooks)
+{
+    if (hooks)
+        heed_free(hooks, hooks_size(hooks->room));
+}
+
+/* Room for one hook more. */
+static bool reserve_hook(heed_hooks **list)
+{
+    heed_hooks *old = *list;
+    if (old && old->count < old->room)
+        return true;
+    int64_t room = old ? 2 * old->room : FIRST_HOOKS;
+    heed_hooks *larger = heed__alloc("add_hook", hooks_size(room));
+    if (!larger)
+        return false;
+    *larger = (heed_hooks){.count = 0};
+    if (old)
+        memcpy(larger, old, hooks_size(old->count));
+    larger->room = room;
+    heed__hooks_free(old);
+    *list = larger;
+    return true;
+}
+
+/* The place of the first hook with an id above `id`. */
+static int64_t first_above(const heed_hooks *hooks, int64_t id)
+{
+    int64_t low = 0, high = hooks ? hooks->count : 0;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (hooks->entries[middle].id > id)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
 }
 
 int64_t heed_add_hook(heed_tensor *t, heed_hook hook, void *user)
@@ -107,40 +155,51 @@ int64_t heed_add_hook(heed_tensor *t, heed_hook hook, void *user)
                   hook ? "the tensor requires no gradient" : "the hook is NULL");
         return 0;
     }
-    heed_hook_entry *entry = heed__alloc("add_hook", sizeof *entry);
-    if (!entry)
+    heed_hooks **list = hook_list(t);
+    if (!reserve_hook(list))
         return 0;
     static _Atomic int64_t last_id; /* of the process: an id that was removed never comes again */
     int64_t id = ++last_id;
-    heed_hook_entry **end = hook_list(t);
-    while (*end)
-        end = &(*end)->next;
-    *entry = (heed_hook_entry){.id = id, .output_index = t->output_index, .hook = hook, .user = user};
-    *end = entry;
+    (*list)->entries[(*list)->count++] =
+        (heed_hook_entry){.id = id, .output_index = t->output_index, .hook = hook, .user = user};
     return id;
+}
+
+/* Closes the gaps once they are half of all. */
+static void close_gaps(heed_hooks *hooks)
+{
+    if (2 * hooks->removed < hooks->count)
+        return;
+    int64_t kept = 0;
+    for (int64_t i = 0; i < hooks->count; i++)
+        if (hooks->entries[i].hook)
+            hooks->entries[kept++] = hooks->entries[i];
+    hooks->count = kept;
+    hooks->removed = 0;
 }
 
 heed_status heed_remove_hook(heed_tensor *t, int64_t id)
 {
     if (!heed__check_tensor("remove_hook", t))
         return HEED_ERR_ARGUMENT;
-    for (heed_hook_entry **at = hook_list(t); *at; at = &(*at)->next) {
-        heed_hook_entry *entry = *at;
-        if (entry->id != id || entry->output_index != t->output_index)
-            continue;
-        *at = entry->next;
-        heed_free(entry, sizeof *entry);
-        return HEED_OK;
-    }
-    return heed_fail(HEED_ERR_ARGUMENT, "remove_hook", "the tensor has no hook %lld", (long long)id);
+    heed_hooks *hooks = *hook_list(t);
+    int64_t above = first_above(hooks, id);
+    heed_hook_entry *entry = above > 0 ? &hooks->entries[above - 1] : NULL;
+    if (!entry || entry->id != id || !entry->hook || entry->output_index != t->output_index)
+        return heed_fail(HEED_ERR_ARGUMENT, "remove_hook", "the tensor has no hook %lld", (long long)id);
+    entry->hook = NULL;
+    hooks->removed++;
+    close_gaps(hooks);
+    return HEED_OK;
 }
 
 /* The first hook of that output with an id in after + 1 .. last. */
-static const heed_hook_entry *next_hook(const heed_hook_entry *entry, int output_index, int64_t after, int64_t last)
+static const heed_hook_entry *next_hook(const heed_hooks *hooks, int output_index, int64_t after, int64_t last)
 {
-    while (entry && (entry->id <= after || entry->id > last || entry->output_index != output_index))
-        entry = entry->next;
-    return entry;
+    for (int64_t i = first_above(hooks, after); hooks && i < hooks->count && hooks->entries[i].id <= last; i++)
+        if (hooks->entries[i].hook && hooks->entries[i].output_index == output_index)
+            return &hooks->entries[i];
+    return NULL;
 }
 
 /* What a hook gave back must be like the gradient it got, and that must be as it was: other tensors may share it. */
@@ -162,11 +221,9 @@ static bool check_hook(const heed_tensor *changed, const heed_tensor *grad, unsi
 }
 
 /* A hook may remove any hook and add new ones, which wait for the next pass. */
-heed_tensor *heed__run_hooks(heed_hook_entry *const *list, int output_index, heed_tensor *grad)
+heed_tensor *heed__run_hooks(heed_hooks *const *list, int output_index, heed_tensor *grad)
 {
-    int64_t done = 0, last = 0;
-    for (const heed_hook_entry *entry = *list; entry; entry = entry->next)
-        last = entry->id;
+    int64_t done = 0, last = (*list)->count > 0 ? (*list)->entries[(*list)->count - 1].id : 0;
     const heed_hook_entry *entry;
     while (grad && (entry = next_hook(*list, output_index, done, last))) {
         done = entry->id;

@@ -7,20 +7,11 @@ static _Thread_local heed_tensor *dead_tensors;
 static _Thread_local heed_node *dead_nodes;
 static _Thread_local bool burying;
 
-static void free_hooks(heed_hook_entry *hook)
-{
-    while (hook) {
-        heed_hook_entry *next = hook->next;
-        heed_free(hook, sizeof *hook);
-        hook = next;
-    }
-}
-
 static void free_tensor(heed_tensor *t)
 {
     heed__node_release(t->producer);
     heed_release(t->grad);
-    free_hooks(t->hooks);
+    heed__hooks_free(t->hooks);
     heed__tensor_free(t);
 }
 
@@ -51,7 +42,7 @@ static void free_node(heed_node *node)
 {
     if (!node->spent)
         heed__node_drop_contents(node);
-    free_hooks(node->hooks);
+    heed__hooks_free(node->hooks);
     heed_free(node, node->block);
 }
 

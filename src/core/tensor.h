@@ -10,7 +10,7 @@
 #include "core/owners.h"
 
 typedef struct heed_node heed_node;
-typedef struct heed_hook_entry heed_hook_entry;
+typedef struct heed_hooks heed_hooks;
 
 /* What tensors share that look at the same elements. It lies in the block of the tensor that was made with it, and the
  * elements behind: that block lives as long as its storage has owners, whatever has become of the tensor. */
@@ -32,8 +32,8 @@ struct heed_tensor {
     heed_storage *storage;
     heed_node *producer; /* NULL for a leaf */
     heed_tensor *grad;
-    heed_hook_entry *hooks; /* of a leaf; those of results live in their node */
-    heed_tensor *next;      /* links the list of tensors to free */
+    heed_hooks *hooks; /* of a leaf; those of results live in their node */
+    heed_tensor *next; /* links the list of tensors to free */
     heed_shape shape;
     int64_t strides[HEED_MAX_RANK]; /* in elements */
     heed_storage own;               /* of a tensor with elements of its own; a view has none */
