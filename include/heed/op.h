@@ -67,6 +67,7 @@ struct heed_op {
     size_t params_size; /* bytes of plain data that are copied into the graph */
     unsigned keeps;     /* what backward reads: HEED_KEEP_..., or-ed; the rest is NULL there */
     bool contiguous;    /* forward wants its inputs contiguous; views are copied for it */
+    const void *data;   /* constants of the op's own, which its rules find as call->op->data; may be NULL */
 
     /* Writes dtype and shape of each output, from the inputs' and params. False after heed_fail. */
     bool (*infer)(const heed_call *call, heed_meta *out);

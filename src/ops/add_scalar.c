@@ -1,12 +1,6 @@
 /* ops/add_scalar.c    y = x + c, elementwise.    dx = g */
 
-#include "ops/support.h"
-
-static bool forward(const heed_call *call, heed_tensor *const *out)
-{
-    heed__map1(heed__kernels(out[0]->dtype)->add_scalar, call->inputs[0], out[0], call->params);
-    return true;
-}
+#include "ops/elementwise.h"
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -16,12 +10,9 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_add_scalar = {
     .name = "add_scalar",
-    .n_inputs = 1,
-    .n_outputs = 1,
+    HEED__UNARY(add_scalar),
     .params_size = sizeof(double),
     .keeps = HEED_KEEP_NOTHING,
-    .infer = heed_infer_same,
-    .forward = forward,
     .backward = backward,
 };
 

@@ -3,13 +3,8 @@
  * dx = g (sigmoid(x) - t), dt = -g x
  */
 
+#include "ops/elementwise.h"
 #include "ops/loss.h"
-
-static bool forward(const heed_call *call, heed_tensor *const *out)
-{
-    heed__map2(heed__kernels(out[0]->dtype)->binary_cross_entropy, call->inputs[0], call->inputs[1], out[0], NULL);
-    return true;
-}
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -22,11 +17,8 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_binary_cross_entropy_with_logits = {
     .name = "binary_cross_entropy_with_logits",
-    .n_inputs = 2,
-    .n_outputs = 1,
+    HEED__BINARY(binary_cross_entropy),
     .keeps = HEED_KEEP_INPUTS,
-    .infer = heed_infer_broadcast,
-    .forward = forward,
     .backward = backward,
 };
 

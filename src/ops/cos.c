@@ -1,12 +1,6 @@
 /* ops/cos.c    y = cos x, elementwise.    dx = -g sin x */
 
-#include "ops/support.h"
-
-static bool forward(const heed_call *call, heed_tensor *const *out)
-{
-    heed__map1(heed__kernels(out[0]->dtype)->cos, call->inputs[0], out[0], NULL);
-    return true;
-}
+#include "ops/elementwise.h"
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -15,11 +9,8 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_cos = {
     .name = "cos",
-    .n_inputs = 1,
-    .n_outputs = 1,
+    HEED__UNARY(cos),
     .keeps = HEED_KEEP_INPUTS,
-    .infer = heed_infer_same,
-    .forward = forward,
     .backward = backward,
 };
 

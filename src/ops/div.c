@@ -1,13 +1,7 @@
 /* ops/div.c    y = a / b, elementwise with broadcasting.    da = g / b, db = -g a / b^2 = -(g / b) y, which forms no
  * b^2 */
 
-#include "ops/support.h"
-
-static bool forward(const heed_call *call, heed_tensor *const *out)
-{
-    heed__map2(heed__kernels(out[0]->dtype)->div, call->inputs[0], call->inputs[1], out[0], NULL);
-    return true;
-}
+#include "ops/elementwise.h"
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -20,11 +14,8 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_div = {
     .name = "div",
-    .n_inputs = 2,
-    .n_outputs = 1,
+    HEED__BINARY(div),
     .keeps = HEED_KEEP_INPUT_1 | HEED_KEEP_OUTPUTS,
-    .infer = heed_infer_broadcast,
-    .forward = forward,
     .backward = backward,
 };
 

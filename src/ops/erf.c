@@ -1,14 +1,8 @@
 /* ops/erf.c    y = 2 / sqrt(pi) integral of e^(-t^2) from 0 to x, elementwise.    dx = g 2 / sqrt(pi) e^(-x^2) */
 
-#include "ops/support.h"
+#include "ops/elementwise.h"
 
 #define TWO_OVER_SQRT_PI 1.12837916709551257390
-
-static bool forward(const heed_call *call, heed_tensor *const *out)
-{
-    heed__map1(heed__kernels(out[0]->dtype)->erf, call->inputs[0], out[0], NULL);
-    return true;
-}
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -18,11 +12,8 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_erf = {
     .name = "erf",
-    .n_inputs = 1,
-    .n_outputs = 1,
+    HEED__UNARY(erf),
     .keeps = HEED_KEEP_INPUTS,
-    .infer = heed_infer_same,
-    .forward = forward,
     .backward = backward,
 };
 

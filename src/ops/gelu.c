@@ -3,19 +3,13 @@
  * dx = g (Phi(x) + x phi(x)),  Phi(x) = (1 + erf(x / sqrt(2))) / 2,  phi(x) = e^(-x^2 / 2) / sqrt(2 pi)
  */
 
-#include "ops/support.h"
+#include "ops/elementwise.h"
 
 /* Farther from 0 than this the slope is 0 or 1 in f64. With x limited to it, infinities give these limits, where x
  * phi(x) would be infinity times 0. */
 #define FAR 40.0
 #define SQRT_HALF 0.70710678118654752440
 #define SQRT_TWO_PI 2.50662827463100050242
-
-static bool forward(const heed_call *call, heed_tensor *const *out)
-{
-    heed__map1(heed__kernels(out[0]->dtype)->gelu, call->inputs[0], out[0], NULL);
-    return true;
-}
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -25,21 +19,11 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     dx[0] = heed_mul(g[0], heed_add(distribution, heed_mul(x, density)));
 }
 
-static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
-{
-    heed_tensor *x = call->inputs[0];
-    dx[0] = heed__new_map2("gelu", heed__kernels(x->dtype)->gelu_grad, x, g[0], NULL);
-}
-
 const heed_op heed_op_gelu = {
     .name = "gelu",
-    .n_inputs = 1,
-    .n_outputs = 1,
+    HEED__UNARY_FUSED(gelu, gelu_grad),
     .keeps = HEED_KEEP_INPUTS,
-    .infer = heed_infer_same,
-    .forward = forward,
     .backward = backward,
-    .backward_fused = backward_fused,
 };
 
 heed_tensor *heed_gelu(heed_tensor *x)

@@ -3,13 +3,7 @@
  * da = g (0 where a < b, 1/2 where a = b, else 1), db likewise; where one is NaN, both get g.
  */
 
-#include "ops/support.h"
-
-static bool forward(const heed_call *call, heed_tensor *const *out)
-{
-    heed__map2(heed__kernels(out[0]->dtype)->maximum, call->inputs[0], call->inputs[1], out[0], NULL);
-    return true;
-}
+#include "ops/elementwise.h"
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -18,11 +12,8 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_maximum = {
     .name = "maximum",
-    .n_inputs = 2,
-    .n_outputs = 1,
+    HEED__BINARY(maximum),
     .keeps = HEED_KEEP_INPUTS,
-    .infer = heed_infer_broadcast,
-    .forward = forward,
     .backward = backward,
 };
 

@@ -1,12 +1,6 @@
 /* ops/mul.c    y = a b, elementwise with broadcasting.    da = g b, db = g a */
 
-#include "ops/support.h"
-
-static bool forward(const heed_call *call, heed_tensor *const *out)
-{
-    heed__map2(heed__kernels(out[0]->dtype)->mul, call->inputs[0], call->inputs[1], out[0], NULL);
-    return true;
-}
+#include "ops/elementwise.h"
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -27,11 +21,8 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
 
 const heed_op heed_op_mul = {
     .name = "mul",
-    .n_inputs = 2,
-    .n_outputs = 1,
+    HEED__BINARY(mul),
     .keeps = HEED_KEEP_INPUTS,
-    .infer = heed_infer_broadcast,
-    .forward = forward,
     .backward = backward,
     .backward_fused = backward_fused,
 };

@@ -1,12 +1,6 @@
 /* ops/neg.c    y = -x, elementwise.    dx = -g */
 
-#include "ops/support.h"
-
-static bool forward(const heed_call *call, heed_tensor *const *out)
-{
-    heed__map1(heed__kernels(out[0]->dtype)->neg, call->inputs[0], out[0], NULL);
-    return true;
-}
+#include "ops/elementwise.h"
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -16,11 +10,8 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_neg = {
     .name = "neg",
-    .n_inputs = 1,
-    .n_outputs = 1,
+    HEED__UNARY(neg),
     .keeps = HEED_KEEP_NOTHING,
-    .infer = heed_infer_same,
-    .forward = forward,
     .backward = backward,
 };
 

@@ -1,12 +1,6 @@
 /* ops/pow_scalar.c    y = x^p, elementwise.    dx = g p x^(p-1), and 0 for p = 0, where x^(p-1) may be infinite */
 
-#include "ops/support.h"
-
-static bool forward(const heed_call *call, heed_tensor *const *out)
-{
-    heed__map1(heed__kernels(out[0]->dtype)->pow_scalar, call->inputs[0], out[0], call->params);
-    return true;
-}
+#include "ops/elementwise.h"
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -19,12 +13,9 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_pow_scalar = {
     .name = "pow_scalar",
-    .n_inputs = 1,
-    .n_outputs = 1,
+    HEED__UNARY(pow_scalar),
     .params_size = sizeof(double),
     .keeps = HEED_KEEP_INPUTS,
-    .infer = heed_infer_same,
-    .forward = forward,
     .backward = backward,
 };
 

@@ -1,12 +1,6 @@
 /* ops/scale.c    y = c x, elementwise.    dx = c g */
 
-#include "ops/support.h"
-
-static bool forward(const heed_call *call, heed_tensor *const *out)
-{
-    heed__map1(heed__kernels(out[0]->dtype)->scale, call->inputs[0], out[0], call->params);
-    return true;
-}
+#include "ops/elementwise.h"
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -15,12 +9,9 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_scale = {
     .name = "scale",
-    .n_inputs = 1,
-    .n_outputs = 1,
+    HEED__UNARY(scale),
     .params_size = sizeof(double),
     .keeps = HEED_KEEP_NOTHING,
-    .infer = heed_infer_same,
-    .forward = forward,
     .backward = backward,
 };
 

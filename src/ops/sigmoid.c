@@ -1,12 +1,6 @@
 /* ops/sigmoid.c    y = 1 / (1 + e^-x), elementwise.    dx = g y (1 - y) */
 
-#include "ops/support.h"
-
-static bool forward(const heed_call *call, heed_tensor *const *out)
-{
-    heed__map1(heed__kernels(out[0]->dtype)->sigmoid, call->inputs[0], out[0], NULL);
-    return true;
-}
+#include "ops/elementwise.h"
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -14,21 +8,11 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     dx[0] = heed_mul(g[0], heed_mul(y, heed_rsub(1.0, y)));
 }
 
-static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
-{
-    heed_tensor *y = call->outputs[0];
-    dx[0] = heed__new_map2("sigmoid", heed__kernels(y->dtype)->sigmoid_grad, y, g[0], NULL);
-}
-
 const heed_op heed_op_sigmoid = {
     .name = "sigmoid",
-    .n_inputs = 1,
-    .n_outputs = 1,
+    HEED__UNARY_FUSED(sigmoid, sigmoid_grad),
     .keeps = HEED_KEEP_OUTPUTS,
-    .infer = heed_infer_same,
-    .forward = forward,
     .backward = backward,
-    .backward_fused = backward_fused,
 };
 
 heed_tensor *heed_sigmoid(heed_tensor *x)

@@ -3,15 +3,10 @@
  * dinput = g min(max(d / beta, -1), 1), dtarget = -dinput
  */
 
+#include "ops/elementwise.h"
 #include "ops/loss.h"
 
 #include <math.h>
-
-static bool forward(const heed_call *call, heed_tensor *const *out)
-{
-    heed__map2(heed__kernels(out[0]->dtype)->smooth_l1, call->inputs[0], call->inputs[1], out[0], call->params);
-    return true;
-}
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -27,12 +22,9 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_smooth_l1_loss = {
     .name = "smooth_l1_loss",
-    .n_inputs = 2,
-    .n_outputs = 1,
+    HEED__BINARY(smooth_l1),
     .params_size = sizeof(double),
     .keeps = HEED_KEEP_INPUTS,
-    .infer = heed_infer_broadcast,
-    .forward = forward,
     .backward = backward,
 };
 

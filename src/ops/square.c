@@ -1,33 +1,17 @@
 /* ops/square.c    y = x^2, elementwise.    dx = 2 g x */
 
-#include "ops/support.h"
-
-static bool forward(const heed_call *call, heed_tensor *const *out)
-{
-    heed__map1(heed__kernels(out[0]->dtype)->square, call->inputs[0], out[0], NULL);
-    return true;
-}
+#include "ops/elementwise.h"
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     dx[0] = heed_mul(g[0], heed_scale(call->inputs[0], 2.0));
 }
 
-static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
-{
-    heed_tensor *x = call->inputs[0];
-    dx[0] = heed__new_map2("square", heed__kernels(x->dtype)->square_grad, x, g[0], NULL);
-}
-
 const heed_op heed_op_square = {
     .name = "square",
-    .n_inputs = 1,
-    .n_outputs = 1,
+    HEED__UNARY_FUSED(square, square_grad),
     .keeps = HEED_KEEP_INPUTS,
-    .infer = heed_infer_same,
-    .forward = forward,
     .backward = backward,
-    .backward_fused = backward_fused,
 };
 
 heed_tensor *heed_square(heed_tensor *x)

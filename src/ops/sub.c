@@ -1,12 +1,6 @@
 /* ops/sub.c    y = a - b, elementwise with broadcasting.    da = g, db = -g */
 
-#include "ops/support.h"
-
-static bool forward(const heed_call *call, heed_tensor *const *out)
-{
-    heed__map2(heed__kernels(out[0]->dtype)->sub, call->inputs[0], call->inputs[1], out[0], NULL);
-    return true;
-}
+#include "ops/elementwise.h"
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -18,11 +12,8 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_sub = {
     .name = "sub",
-    .n_inputs = 2,
-    .n_outputs = 1,
+    HEED__BINARY(sub),
     .keeps = HEED_KEEP_NOTHING,
-    .infer = heed_infer_broadcast,
-    .forward = forward,
     .backward = backward,
 };
 
