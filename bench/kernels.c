@@ -25,109 +25,117 @@ typedef struct job {
     int64_t rows, n;
 } job;
 
-#define KERNEL(type, j) (*(type *const *)(const void *)((const char *)(j)->kernels + (j)->offset))
+#define CALL(type, j) (*(type *const *)(const void *)((const char *)(j)->kernels + (j)->offset))
 
-static void run_unary(const job *j)
+static void run_heed_unary_kernel(const job *j)
 {
-    KERNEL(heed_unary_kernel, j)(j->n, a, 1, y, p);
+    CALL(heed_unary_kernel, j)(j->n, a, 1, y, p);
 }
 
-static void run_binary(const job *j)
+static void run_heed_binary_kernel(const job *j)
 {
-    KERNEL(heed_binary_kernel, j)(j->n, a, 1, b, 1, y, p);
+    CALL(heed_binary_kernel, j)(j->n, a, 1, b, 1, y, p);
 }
 
-static void run_where(const job *j)
+static void run_heed_ternary_kernel(const job *j)
 {
-    KERNEL(heed_ternary_kernel, j)(j->n, classes, 1, a, 1, b, 1, y);
+    CALL(heed_ternary_kernel, j)(j->n, classes, 1, a, 1, b, 1, y);
 }
 
-static void run_dropout(const job *j)
+static void run_heed_dropout_kernel(const job *j)
 {
-    KERNEL(heed_dropout_kernel, j)(&(heed_dropout_args){.threshold = 1U << 30, .factor = 4.0 / 3}, 0, j->n, a, y);
+    CALL(heed_dropout_kernel, j)(&(heed_dropout_args){.threshold = 1U << 30, .factor = 4.0 / 3}, 0, j->n, a, y);
 }
 
-static void run_reduce(const job *j)
+static void run_heed_reduce_kernel(const job *j)
 {
-    KERNEL(heed_reduce_kernel, j)(j->rows, j->n, 1, a, y);
+    CALL(heed_reduce_kernel, j)(j->rows, j->n, 1, a, y);
 }
 
-static void run_reduce_columns(const job *j)
+static void run_columns(const job *j)
 {
-    KERNEL(heed_reduce_kernel, j)(1, j->rows * j->n / COLUMNS, COLUMNS, a, y);
+    CALL(heed_reduce_kernel, j)(1, j->rows * j->n / COLUMNS, COLUMNS, a, y);
 }
 
-static void run_rows(const job *j)
+static void run_heed_rows_kernel(const job *j)
 {
-    KERNEL(heed_rows_kernel, j)(j->rows, j->n, a, y);
+    CALL(heed_rows_kernel, j)(j->rows, j->n, a, y);
 }
 
-static void run_rows_grad(const job *j)
+static void run_heed_rows_grad_kernel(const job *j)
 {
-    KERNEL(heed_rows_grad_kernel, j)(j->rows, j->n, a, b, y);
+    CALL(heed_rows_grad_kernel, j)(j->rows, j->n, a, b, y);
 }
 
 /* Three quarters of each row are valid. */
-static void run_masked_softmax(const job *j)
+static void run_heed_masked_softmax_kernel(const job *j)
 {
     const int64_t length = j->n * 3 / 4;
     const heed_masked_args args = {.n = j->n, .share = j->rows, .lens = &length};
-    KERNEL(heed_masked_softmax_kernel, j)(&args, 0, j->rows, a, y);
+    CALL(heed_masked_softmax_kernel, j)(&args, 0, j->rows, a, y);
 }
 
-static void run_masked_softmax_grad(const job *j)
+static void run_heed_masked_softmax_grad_kernel(const job *j)
 {
     const int64_t length = j->n * 3 / 4;
     const heed_masked_args args = {.n = j->n, .share = j->rows, .lens = &length};
-    KERNEL(heed_masked_softmax_grad_kernel, j)(&args, 0, j->rows, a, b, y);
+    CALL(heed_masked_softmax_grad_kernel, j)(&args, 0, j->rows, a, b, y);
 }
 
-static void run_layer_norm(const job *j)
+static void run_heed_layer_norm_kernel(const job *j)
 {
-    KERNEL(heed_layer_norm_kernel, j)(&(heed_layer_norm_args){.n = j->n, .weight = b, .bias = b}, j->rows, a, y);
+    CALL(heed_layer_norm_kernel, j)(&(heed_layer_norm_args){.n = j->n, .weight = b, .bias = b}, j->rows, a, y);
 }
 
-static void run_layer_norm_grad(const job *j)
+static void run_heed_layer_norm_grad_kernel(const job *j)
 {
     static double dweight[MOST], dbias[MOST];
     const heed_layer_norm_args args = {.n = j->n, .weight = b};
-    KERNEL(heed_layer_norm_grad_kernel, j)(&args, j->rows, a, b, y, dweight, dbias);
+    CALL(heed_layer_norm_grad_kernel, j)(&args, j->rows, a, b, y, dweight, dbias);
 }
 
-static void run_cross_entropy(const job *j)
+static void run_heed_cross_entropy_kernel(const job *j)
 {
-    KERNEL(heed_cross_entropy_kernel, j)(&(heed_cross_entropy_args){.n = j->n, .ignored = -1}, j->rows, a, classes, y);
+    CALL(heed_cross_entropy_kernel, j)(&(heed_cross_entropy_args){.n = j->n, .ignored = -1}, j->rows, a, classes, y);
 }
 
-static void run_cross_entropy_grad(const job *j)
+static void run_heed_cross_entropy_grad_kernel(const job *j)
 {
     const heed_cross_entropy_args args = {.n = j->n, .ignored = -1};
-    KERNEL(heed_cross_entropy_grad_kernel, j)(&args, j->rows, a, classes, b, y);
+    CALL(heed_cross_entropy_grad_kernel, j)(&args, j->rows, a, classes, b, y);
 }
 
 /* -- The list ------------------------------------------------------------------------------------------------------ */
 
+/* Kernels of these types are timed elsewhere. */
+#define run_heed_matmul_kernel NULL
+#define run_heed_additive_kernel NULL
+#define run_heed_additive_grad_kernel NULL
+#define run_heed_attention_kernel NULL
+#define run_heed_attention_grad_kernel NULL
+#define run_heed_regression_kernel NULL
+#define run_heed_regression_rows_grad_kernel NULL
+#define run_heed_regression_keys_grad_kernel NULL
+#define run_heed_total_product_kernel NULL
+
 typedef struct entry {
     const char *name;
     size_t offset;
-    bool in_rows;
     void (*run)(const job *j);
 } entry;
 
 static const entry entries[] = {
-#define ENTRY(name, in_rows, run) {#name, offsetof(heed_kernels, name), in_rows, run},
-#define UNARY(name) ENTRY(name, false, run_unary)
-#define BINARY(name) ENTRY(name, false, run_binary)
-#define REDUCE(name)                                                                                                   \
-    ENTRY(name, true, run_reduce){#name " columns", offsetof(heed_kernels, name), true, run_reduce_columns},
-#define ROWS(name) ENTRY(name, true, run_rows)
-#define ROWS_TO_ONE(name) ENTRY(name, true, run_rows)
-#define ROWS_GRAD(name) ENTRY(name, true, run_rows_grad)
+#define KERNEL(type, name) {#name, offsetof(heed_kernels, name), run_##type},
 #include "kernels/kernels.def"
-    ENTRY(where, false, run_where) ENTRY(dropout, false, run_dropout) ENTRY(masked_softmax, true, run_masked_softmax)
-        ENTRY(masked_softmax_grad, true, run_masked_softmax_grad) ENTRY(layer_norm, true, run_layer_norm)
-            ENTRY(layer_norm_grad, true, run_layer_norm_grad) ENTRY(cross_entropy, true, run_cross_entropy)
-                ENTRY(cross_entropy_grad, true, run_cross_entropy_grad)};
+    {"sum of columns", offsetof(heed_kernels, sum), run_columns},
+};
+
+/* Whether a kernel is called for many rows at once. */
+static bool takes_rows(const entry *e)
+{
+    return e->run != run_heed_unary_kernel && e->run != run_heed_binary_kernel && e->run != run_heed_ternary_kernel &&
+           e->run != run_heed_dropout_kernel;
+}
 
 static double now(void)
 {
@@ -182,11 +190,11 @@ static void time_all(const char *wanted, bool quick)
         for (size_t e = 0; e < sizeof entries / sizeof entries[0]; e++)
             for (int i = 0; i < 3; i++) {
                 const heed_kernels *kernels = heed__kernels_of(isas[i]);
-                if (!kernels || !strstr(entries[e].name, wanted))
+                if (!kernels || !entries[e].run || !strstr(entries[e].name, wanted))
                     continue;
                 printf("%-22s %-5s %-7s", entries[e].name, dtype ? "f64" : "f32", isas[i]);
                 for (int s = 0; s < (quick ? 2 : SIZES); s++) {
-                    const bool several = entries[e].in_rows && sizes[s] < ROWS_TOGETHER;
+                    const bool several = takes_rows(&entries[e]) && sizes[s] < ROWS_TOGETHER;
                     const job j = {&kernels[dtype], entries[e].offset, several ? ROWS_TOGETHER / sizes[s] : 1,
                                    sizes[s]};
                     const double seconds = best_time(&entries[e], &j, quick ? 1 : 100);

@@ -180,55 +180,13 @@ enum {
 #define IS_F32 0
 #include "kernels/template.inc"
 
-#define UNARY(name) .name = CAT(name, ENTRY),
-#define BINARY UNARY
-#define REDUCE UNARY
-#define ROWS UNARY
-#define ROWS_TO_ONE UNARY
-#define ROWS_GRAD UNARY
-
 const heed_kernels CAT(heed__kernels_, HEED_ISA)[2] = {
     {
-#define ENTRY _f32
+#define KERNEL(type, name) .name = CAT(name, _f32),
 #include "kernels/kernels.def"
-        .where = where_f32,
-        .matmul = matmul_f32,
-        .masked_softmax = masked_softmax_f32,
-        .masked_softmax_grad = masked_softmax_grad_f32,
-        .layer_norm = layer_norm_f32,
-        .layer_norm_grad = layer_norm_grad_f32,
-        .additive_scores = additive_scores_f32,
-        .additive_grad = additive_grad_f32,
-        .dropout = dropout_f32,
-        .cross_entropy = cross_entropy_f32,
-        .cross_entropy_grad = cross_entropy_grad_f32,
-        .attention = attention_f32,
-        .attention_grad = attention_grad_f32,
-        .total_product = total_product_f32,
-        .regression = regression_f32,
-        .regression_rows_grad = regression_rows_grad_f32,
-        .regression_keys_grad = regression_keys_grad_f32,
-#undef ENTRY
     },
     {
-#define ENTRY _f64
+#define KERNEL(type, name) .name = CAT(name, _f64),
 #include "kernels/kernels.def"
-        .where = where_f64,
-        .matmul = matmul_f64,
-        .masked_softmax = masked_softmax_f64,
-        .masked_softmax_grad = masked_softmax_grad_f64,
-        .layer_norm = layer_norm_f64,
-        .layer_norm_grad = layer_norm_grad_f64,
-        .additive_scores = additive_scores_f64,
-        .additive_grad = additive_grad_f64,
-        .dropout = dropout_f64,
-        .cross_entropy = cross_entropy_f64,
-        .cross_entropy_grad = cross_entropy_grad_f64,
-        .attention = attention_f64,
-        .attention_grad = attention_grad_f64,
-        .total_product = total_product_f64,
-        .regression = regression_f64,
-        .regression_rows_grad = regression_rows_grad_f64,
-        .regression_keys_grad = regression_keys_grad_f64,
     },
 };

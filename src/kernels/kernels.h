@@ -272,37 +272,8 @@ static inline int64_t heed__regression_scratch(const heed_regression_args *args)
 typedef double heed_total_product_kernel(int64_t n, const void *a, const void *b);
 
 typedef struct heed_kernels {
-#define UNARY(name) heed_unary_kernel *name;
-#define BINARY(name) heed_binary_kernel *name;
-#define REDUCE(name) heed_reduce_kernel *name;
-#define ROWS(name) heed_rows_kernel *name;
-#define ROWS_TO_ONE(name) heed_rows_kernel *name;
-#define ROWS_GRAD(name) heed_rows_grad_kernel *name;
+#define KERNEL(type, name) type *name;
 #include "kernels/kernels.def"
-#undef UNARY
-#undef BINARY
-#undef REDUCE
-#undef ROWS
-#undef ROWS_TO_ONE
-#undef ROWS_GRAD
-    heed_ternary_kernel *where; /* a is bool: a ? b : c */
-    heed_matmul_kernel *matmul;
-    heed_masked_softmax_kernel *masked_softmax;
-    heed_masked_softmax_grad_kernel *masked_softmax_grad;
-    heed_layer_norm_kernel *layer_norm;
-    heed_layer_norm_grad_kernel *layer_norm_grad;
-    heed_additive_kernel *additive_scores;
-    heed_additive_grad_kernel *additive_grad;
-    heed_dropout_kernel *dropout;
-    heed_cross_entropy_kernel *cross_entropy;
-    heed_cross_entropy_grad_kernel *cross_entropy_grad;
-    heed_attention_kernel *attention;
-    heed_attention_grad_kernel *attention_grad;
-
-    heed_total_product_kernel *total_product;
-    heed_regression_kernel *regression;
-    heed_regression_rows_grad_kernel *regression_rows_grad;
-    heed_regression_keys_grad_kernel *regression_keys_grad;
 } heed_kernels;
 
 /* The tables, made by isa.c, for dispatch.c. Index 0 is f32, 1 is f64, which are the dtypes' own numbers. */
