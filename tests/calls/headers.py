@@ -9,8 +9,13 @@ class Argument:
     """One parameter, or one field of an options struct ("options->lr")."""
     name: str
     kind: str           # tensor, pointer, text, enum, bool, int, int64, size, word, real, shape
-    enum_count: int = 0
+    constants: tuple = ()                       # of an enum
     fields: list = field(default_factory=list)  # of the struct that this parameter points to
+    type: str = ""      # as declared, without const and the name
+
+    @property
+    def enum_count(self):
+        return len(self.constants)
 
 
 @dataclass
@@ -20,6 +25,7 @@ class Function:
     parameters: list    # as declared
     arguments: list     # of Argument; of a variadic function without the format
     variadic: bool
+    header: str         # "ops.h"
 
     def flat(self):
         """Arguments with the fields of options behind the pointer to them: the order of a report."""
@@ -35,42 +41,47 @@ def split(text):
     return [part.strip() for part in re.split(r",(?![^(]*\))", text) if part.strip()]
 
 
+def plain(text):
+    """A header without comments and directives, on one line."""
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+    text = re.sub(r"^\s*#(?:.*\\\n)*.*$", "", text, flags=re.M)
+    return re.sub(r"\s+", " ", text)
+
+
 class Headers:
     def __init__(self, folder):
-        text = "\n".join(p.read_text(encoding="utf-8") for p in sorted(folder.glob("*.h")))
-        text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
-        text = re.sub(r"^\s*#(?:.*\\\n)*.*$", "", text, flags=re.M)
-        text = re.sub(r"\s+", " ", text)
-        self.enums = {name: len(split(body))
+        texts = {p.name: plain(p.read_text(encoding="utf-8")) for p in sorted(folder.glob("*.h"))}
+        text = " ".join(texts.values())
+        self.enums = {name: tuple(re.findall(r"(\w+)(?: = [^,]*)?(?:,|$)", body.strip()))
                       for body, name in re.findall(r"typedef enum \w+ \{([^}]*)\} (\w+);", text)}
         self.callbacks = set(re.findall(r"typedef [\w ]+\*?\(\*(\w+)\)\(", text))
         self.structs = {name: body for body, name in re.findall(r"typedef struct \w+ \{([^}]*)\} (\w+);", text)}
-        self.functions = [self.function(*m) for m in re.findall(
-            r"HEED_API ([\w ]+?[ *]+)(heed_\w+)\(((?:[^()]|\([^()]*\))*)\)(?: HEED_PRINTF\([^)]*\))?;", text)]
+        self.functions = [self.function(header, *m) for header, part in texts.items() for m in re.findall(
+            r"HEED_API ([\w ]+?[ *]+)(heed_\w+)\(((?:[^()]|\([^()]*\))*)\)(?: HEED_PRINTF\([^)]*\))?;", part)]
 
-    def function(self, result, name, parameters):
+    def function(self, header, result, name, parameters):
         parts = [] if parameters == "void" else split(parameters)
         variadic = bool(parts) and parts[-1] == "..."
         arguments = [self.argument(part, following) for part, following in zip(parts, [*parts[1:], ""])
                      if part != "..."]
-        return Function(name, result.strip(), parts, arguments[:-1] if variadic else arguments, variadic)
+        return Function(name, result.strip(), parts, arguments[:-1] if variadic else arguments, variadic, header)
 
     def argument(self, declared, following=""):
         name = re.search(r"\(\*(\w+)\)\(", declared) or re.search(r"(\w+)(?:\[\w*\])?$", declared)
-        name, plain = name[1], declared.replace("const ", "")
-        kind = plain[:plain.rindex(name)].strip()
-        if kind == "heed_tensor *":
-            return Argument(name, "tensor")
+        name, bare = name[1], declared.replace("const ", "")
+        type_ = bare[:bare.rindex(name)].strip()
+        if type_ == "heed_tensor *":
+            return Argument(name, "tensor", type=type_)
         if re.match(r"const char \*\w+$", declared) and not following.startswith("size_t"):
-            return Argument(name, "text")
-        if "*" in declared or "[" in declared or kind in self.callbacks:
+            return Argument(name, "text", type=type_)
+        if "*" in declared or "[" in declared or type_ in self.callbacks:
             options = re.match(r"const (heed_\w+_options) \*\w+$", declared)
-            return Argument(name, "pointer", fields=self.fields(options[1], name) if options else [])
-        if kind in self.enums:
-            return Argument(name, "enum", self.enums[kind])
-        if kind not in KINDS:
+            return Argument(name, "pointer", (), self.fields(options[1], name) if options else [], type_)
+        if type_ in self.enums:
+            return Argument(name, "enum", self.enums[type_], type=type_)
+        if type_ not in KINDS:
             raise SystemExit(f"{declared}: a parameter of a kind that tests/calls does not know")
-        return Argument(name, KINDS[kind])
+        return Argument(name, KINDS[type_], type=type_)
 
     def fields(self, struct, pointer):
         found = []
@@ -88,4 +99,4 @@ class Headers:
         argument.name, argument.fields = f"{pointer}->{argument.name}", []
         if not array:
             return [argument]
-        return [Argument(f"{argument.name}[{i}]", argument.kind, argument.enum_count) for i in range(int(array[2]))]
+        return [Argument(f"{argument.name}[{i}]", argument.kind, argument.constants) for i in range(int(array[2]))]

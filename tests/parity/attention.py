@@ -38,12 +38,13 @@ def linear():
 
 @reference("linear_activated")
 def linear_activated():
-    functions = (lambda z: z, F.relu, torch.tanh, torch.sigmoid, F.gelu)  # in the order of heed_activation
-    for number, f in enumerate(functions):
+    functions = {"no_activation": lambda z: z, "relu": F.relu, "tanh": torch.tanh, "sigmoid": torch.sigmoid,
+                 "gelu": F.gelu}
+    for name, f in functions.items():
         for x, out in (((2, 3), 4), ((3,), 2), ((2, 3, 2), 3), ((0, 3), 2)):
             for bias in (True, False):
                 yield case(lambda x, w, b: f(F.linear(x, w, b)), [real(*x), real(out, x[-1]), real(out) if bias else None],
-                           activation=number)
+                           activation=name)
 
 
 # -- Softmax --------------------------------------------------------------------------------------------------------
@@ -195,8 +196,8 @@ def dot_product_attention():
 def additive_attention():
     for batch, n, m, d, e, lens, options in ATTENTION:
         for w_v in ((3,), (1, 3)) if d == 1 else ((3,),):
-            def function(q, k, v, valid_lens, *weights):
-                both = additive(q, k, v, valid_lens, *weights, options.get("causal", False))
+            def function(q, k, v, w_q, w_k, w_v, valid_lens):
+                both = additive(q, k, v, valid_lens, w_q, w_k, w_v, options.get("causal", False))
                 return both if options.get("weights") else both[0]
-            yield case(function, [real(*batch, n, d), real(*batch, m, d + 1), real(*batch, m, e), lens(), real(3, d),
-                                  real(3, d + 1), real(*w_v)], **options)
+            yield case(function, [real(*batch, n, d), real(*batch, m, d + 1), real(*batch, m, e), real(3, d),
+                                  real(3, d + 1), real(*w_v), lens()], **options)

@@ -62,11 +62,12 @@ def class_loss(function, **options):
                        [real(*shape, classes), integers(*shape, high=classes)], reduction=reduction, **options)
         for ignored, targets in ((-100, lengths(0, -100, 2)), (1, lengths(1, 1, 0)), (7, lengths(2, 7, 7))):
             yield case(lambda x, t: by_class(function, x, t, reduction, ignore_index=ignored, **options),
-                       [real(3, 3), targets], reduction=reduction, ignore_index=ignored, **options)
+                       [real(3, 3), targets], reduction=reduction, has_ignore_index=True,
+                       ignore_index=ignored, **options)
         # A mean of nothing: its gradient is left to each library.
         yield case(lambda x, t: by_class(function, x, t, reduction, ignore_index=0, **options),
-                   [real(2, 3), lengths(0, 0)], gradient=reduction != "mean", reduction=reduction, ignore_index=0,
-                   **options)
+                   [real(2, 3), lengths(0, 0)], gradient=reduction != "mean", reduction=reduction, has_ignore_index=True,
+                   ignore_index=0, **options)
 
 
 @reference("nll_loss")

@@ -1,7 +1,8 @@
 /* tests/parity/parity.h - what test_parity, the reader, the comparison and the adapters share.
  *
- * data/NAME.json holds cases of heed_NAME with what PyTorch gives for them (case.py tells how a file looks); ops.def and
- * modules.def have an adapter for each. All of these functions end the test when something is wrong.
+ * data/NAME.json holds cases of heed_NAME with what PyTorch gives for them (case.py tells how a file looks). An op is called
+ * by its prototype (tests/calls/slots.py), its parameters being the inputs in order and the arguments by their names;
+ * modules.def has an adapter for each module. All of these functions end the test when something is wrong.
  */
 #ifndef HEED_PARITY_H
 #define HEED_PARITY_H
@@ -23,15 +24,19 @@ typedef struct parity_call {
     int n_in;
     heed_tensor *in[PARITY_MOST_TENSORS];
     heed_tensor *out[PARITY_MOST_TENSORS]; /* the adapter's result is out[0]; NULL where there is none */
+    int n_out;                             /* of PyTorch's */
 } parity_call;
 
 typedef struct parity_adapter {
     const char *name;                     /* of the function without heed_, and of the file without .json */
-    heed_module *(*make)(parity_call *c); /* NULL for an op */
+    heed_module *(*make)(parity_call *c); /* NULL for an op, which is called by its name */
     heed_tensor *(*run)(parity_call *c);  /* may set c->out[1] and further */
 } parity_adapter;
 
 const parity_adapter *parity_adapters(int *count);
+
+/* Calls the op of that name, or one of its forms: sum, or sum_axes. */
+heed_tensor *parity_call_op(parity_call *c, const char *name);
 
 /* Runs all cases of the adapter's file with "float" as dtype. */
 void parity_run_file(const parity_adapter *adapter, heed_dtype dtype);
