@@ -2,6 +2,10 @@
 
 #include "api.h"
 
+#include <string.h>
+
+#include "op_calls.h"
+
 /* -- Making ----------------------------------------------------------------------------------------------------- */
 
 static heed_tensor *make_from_values(program *p)
@@ -58,253 +62,94 @@ static heed_tensor *make_random(program *p)
     }
 }
 
-/* -- Elementwise ------------------------------------------------------------------------------------------------ */
+/* -- Ops, called by their prototypes (tests/calls/slots.py) ------------------------------------------------------- */
 
-static heed_tensor *unary(program *p)
+struct slots {
+    program *p;
+    heed_tensor *out; /* another output than the first */
+};
+
+static heed_tensor *slot_tensor(slots *from, const char *name)
 {
-    static heed_tensor *(*const ops[])(heed_tensor *) = {
-        heed_neg,     heed_square, heed_sqrt, heed_exp,  heed_log,  heed_sin,    heed_cos,    heed_tanh,
-        heed_sigmoid, heed_relu,   heed_abs,  heed_sign, heed_erf,  heed_gelu,   heed_clone,  heed_contiguous,
-        heed_sum,     heed_mean,   heed_max,  heed_min,  heed_sort, heed_argmax, heed_detach,
-    };
-    uint8_t op = fuzz_byte(&p->in);
-    return ops[op % (sizeof ops / sizeof ops[0])](any_tensor(p));
+    (void)name;
+    return any_tensor(from->p);
 }
 
-static heed_tensor *binary(program *p)
+static int slot_list(slots *from, const char *name, heed_tensor **list)
 {
-    static heed_tensor *(*const ops[])(heed_tensor *, heed_tensor *) = {
-        heed_add,     heed_sub, heed_mul,    heed_div,       heed_maximum,
-        heed_minimum, heed_bmm, heed_matmul, heed_embedding, heed_masked_softmax,
-    };
-    uint8_t op = fuzz_byte(&p->in);
-    heed_tensor *a = any_tensor(p), *b = any_tensor(p);
-    return ops[op % (sizeof ops / sizeof ops[0])](a, b);
+    for (int i = 0; i < SLOT_LIST; i++)
+        list[i] = slot_tensor(from, name);
+    return (int)fuzz_pick(&from->p->in, 0, SLOT_LIST);
 }
 
-static heed_tensor *with_number(program *p)
+static int slot_int(slots *from, const char *name)
 {
-    uint8_t way = fuzz_byte(&p->in);
-    heed_tensor *x = any_tensor(p);
-    double c = fuzz_double(&p->in), d = fuzz_double(&p->in);
-    switch (way % 7) {
-    case 0:
-        return heed_scale(x, c);
-    case 1:
-        return heed_add_scalar(x, c);
-    case 2:
-        return heed_rsub(c, x);
-    case 3:
-        return heed_pow_scalar(x, c);
-    case 4:
-        return heed_clamp(x, c, d);
-    case 5:
-        return heed_dropout(x, c, way & 128);
-    default:
-        return heed_to_dtype(x, any_dtype(&p->in));
-    }
+    (void)name;
+    return any_axis(&from->p->in);
 }
 
-static heed_tensor *chosen(program *p)
+static int64_t slot_int64(slots *from, const char *name)
 {
-    uint8_t way = fuzz_byte(&p->in);
-    heed_tensor *a = any_tensor(p), *b = any_tensor(p);
-    return way & 1 ? heed_where(any_tensor(p), a, b) : heed_compare(a, (heed_comparison)(way / 2 % 7), b);
+    (void)name;
+    return fuzz_int(&from->p->in);
 }
 
-/* -- Axes ------------------------------------------------------------------------------------------------------- */
-
-static heed_tensor *reduced(program *p)
+static double slot_real(slots *from, const char *name)
 {
-    static heed_tensor *(*const ops[])(heed_tensor *, heed_shape, bool) = {
-        heed_sum_axes,
-        heed_mean_axes,
-        heed_max_axes,
-        heed_min_axes,
-    };
-    uint8_t op = fuzz_byte(&p->in);
-    heed_tensor *x = any_tensor(p);
-    return ops[op % 4](x, any_axes(&p->in), op & 128);
+    (void)name;
+    return fuzz_double(&from->p->in);
 }
 
-static heed_tensor *along_axis(program *p)
+static bool slot_bool(slots *from, const char *name)
 {
-    uint8_t way = fuzz_byte(&p->in);
-    heed_tensor *x = any_tensor(p), *indices = NULL;
-    int axis = any_axis(&p->in);
-    heed_tensor *y;
-    switch (way % 7) {
-    case 0:
-        return heed_softmax(x, axis);
-    case 1:
-        return heed_log_softmax(x, axis);
-    case 2:
-        return heed_logsumexp(x, axis, way & 128);
-    case 3:
-        return heed_argmax_axis(x, axis, way & 128);
-    case 4:
-        return heed_squeeze(x, axis);
-    case 5:
-        return heed_unsqueeze(x, axis);
-    default:
-        y = heed_sort_axis(x, axis, way & 128, &indices);
-        FUZZ_CHECK((y != NULL) == (indices != NULL));
-        return way & 64 && y ? indices : y;
-    }
+    (void)name;
+    return fuzz_byte(&from->p->in) & 1;
 }
 
-static heed_tensor *with_shape(program *p)
+static heed_shape slot_shape(slots *from, const char *name)
 {
-    static heed_tensor *(*const ops[])(heed_tensor *, heed_shape) = {
-        heed_reshape, heed_expand, heed_sum_to, heed_tile, heed_permute, heed_flip,
-    };
-    uint8_t op = fuzz_byte(&p->in);
-    heed_tensor *x = any_tensor(p);
-    return ops[op % 6](x, op % 6 < 4 ? any_shape(&p->in) : any_axes(&p->in));
+    bool axes = strcmp(name, "axes") == 0 || strcmp(name, "order") == 0;
+    return axes ? any_axes(&from->p->in) : any_shape(&from->p->in);
 }
 
-static heed_tensor *part(program *p)
+/* One of the constants, or a number behind them. */
+static int slot_enum(slots *from, const char *name, const char *const *words)
 {
-    uint8_t way = fuzz_byte(&p->in);
-    heed_tensor *x = any_tensor(p);
-    int axis = any_axis(&p->in);
-    int64_t a = fuzz_int(&p->in), b = fuzz_int(&p->in), c = fuzz_int(&p->in);
-    switch (way % 5) {
-    case 0:
-        return heed_slice(x, axis, a, b, c);
-    case 1:
-        return heed_select(x, axis, a);
-    case 2:
-        return heed_unslice(x, axis, a, b, c);
-    case 3:
-        return heed_repeat_interleave(x, a, axis);
-    default:
-        return heed_transpose(x, axis, (int)a);
-    }
+    int n = 0;
+    (void)name;
+    while (words[n])
+        n++;
+    return fuzz_byte(&from->p->in) % (n + 1);
 }
 
-static heed_tensor *joined(program *p)
+static bool slot_there(slots *from, const char *name)
 {
-    uint8_t way = fuzz_byte(&p->in);
-    heed_tensor *x[3] = {any_tensor(p), any_tensor(p), any_tensor(p)};
-    int n = (int)fuzz_pick(&p->in, 0, 3), axis = any_axis(&p->in);
-    return way & 1 ? heed_concat(x, n, axis) : heed_stack(x, n, axis);
+    (void)name;
+    return fuzz_byte(&from->p->in) & 3;
 }
 
-static heed_tensor *indexed(program *p)
+static heed_tensor **slot_out(slots *from, const char *name)
 {
-    uint8_t way = fuzz_byte(&p->in);
-    heed_tensor *x = any_tensor(p), *index = any_tensor(p);
-    int axis = any_axis(&p->in);
-    switch (way % 6) {
-    case 0:
-        return heed_gather(x, axis, index);
-    case 1:
-        return heed_scatter_add(x, axis, index, any_shape(&p->in));
-    case 2:
-        return heed_index_select(x, axis, index);
-    case 3:
-        return heed_index_add(x, axis, index, fuzz_int(&p->in));
-    case 4:
-        return heed_one_hot(x, fuzz_int(&p->in), any_dtype(&p->in));
-    default:
-        return heed_sequence_mask(x, index, fuzz_double(&p->in));
-    }
+    return slot_there(from, name) ? &from->out : NULL;
 }
 
-/* -- Layers and losses ------------------------------------------------------------------------------------------ */
+#include "op_calls.inc"
 
-static heed_tensor *linear(program *p)
+/* Gives one output, or the other. */
+static heed_tensor *apply_op(program *p)
 {
-    uint8_t way = fuzz_byte(&p->in);
-    heed_tensor *x = any_tensor(p), *w = any_tensor(p), *b = way & 64 ? any_tensor(p) : NULL;
-    switch (way % 4) {
-    case 0:
-        return heed_linear(x, w, b);
-    case 1:
-        return heed_linear_activated(x, w, b, (heed_activation)(way / 4 % 6));
-    case 2:
-        return heed_bmm_t(x, way & 8, w, way & 16);
-    default:
-        return heed_layer_norm(x, any_shape(&p->in), way & 32 ? w : NULL, b, fuzz_double(&p->in));
-    }
-}
-
-static heed_tensor *attention(program *p)
-{
-    uint8_t way = fuzz_byte(&p->in), chance = fuzz_byte(&p->in);
-    heed_tensor *q = any_tensor(p), *k = any_tensor(p), *v = any_tensor(p), *weights = NULL;
-    heed_attention_options options = {
-        .valid_lens = way & 1 ? any_tensor(p) : NULL,
-        .causal = way & 2,
-        .heads_inner = way & 4,
-        .scale = way & 8 ? fuzz_double(&p->in) : 0,
-        .dropout = chance < 200 ? 0 : fuzz_double(&p->in),
-        .weights = way & 16 ? &weights : NULL,
-    };
-    heed_tensor *y;
-    if (way & 32) {
-        heed_tensor *W_q = any_tensor(p), *W_k = any_tensor(p), *w_v = any_tensor(p);
-        y = heed_additive_attention(q, k, v, W_q, W_k, w_v, &options);
-    } else {
-        y = heed_dot_product_attention(q, k, v, way & 64 ? NULL : &options);
-    }
-    FUZZ_CHECK(!weights || y);
-    return weights && way & 128 ? weights : y;
-}
-
-static heed_tensor *regression(program *p)
-{
-    uint8_t way = fuzz_byte(&p->in);
-    heed_tensor *q = any_tensor(p), *k = any_tensor(p), *v = any_tensor(p), *width = any_tensor(p), *weights = NULL;
-    heed_kernel_regression_options options = {
-        .kernel = (heed_nw_kernel)(way % 6),
-        .log_width = way & 8,
-        .leave_one_out = way & 16,
-        .weights = way & 32 ? &weights : NULL,
-    };
-    heed_tensor *y = heed_kernel_regression(q, k, v, width, way & 64 ? NULL : &options);
-    FUZZ_CHECK(!weights || y);
-    return weights && way & 128 ? weights : y;
-}
-
-static heed_tensor *loss(program *p)
-{
-    uint8_t way = fuzz_byte(&p->in);
-    heed_reduction reduction = (heed_reduction)(way / 8 % 4);
-    heed_tensor *x = any_tensor(p), *y = any_tensor(p);
-    heed_class_loss_options classes = {
-        .reduction = reduction,
-        .has_ignore_index = way & 64,
-        .ignore_index = way & 64 ? fuzz_int(&p->in) : 0,
-        .label_smoothing = way & 128 ? fuzz_double(&p->in) : 0,
-    };
-    switch (way % 7) {
-    case 0:
-        return heed_mse_loss(x, y, reduction);
-    case 1:
-        return heed_l1_loss(x, y, reduction);
-    case 2:
-        return heed_smooth_l1_loss(x, y, fuzz_double(&p->in), reduction);
-    case 3:
-        return heed_binary_cross_entropy_with_logits(x, y, reduction);
-    case 4:
-        return heed_nll_loss(x, y, way & 32 ? &classes : NULL);
-    case 5:
-        return heed_cross_entropy(x, y, &classes);
-    default:
-        return heed_sequence_loss(x, y, reduction);
-    }
+    slots from = {.p = p};
+    uint8_t op = fuzz_byte(&p->in), wanted = fuzz_byte(&p->in);
+    heed_tensor *y = op_calls[op % (sizeof op_calls / sizeof op_calls[0])].call(&from);
+    FUZZ_CHECK(!from.out || y);
+    return from.out && wanted & 1 ? from.out : y;
 }
 
 void run_op(program *p)
 {
-    static heed_tensor *(*const kinds[])(program *) = {
-        make_from_values, make_filled, make_range, make_random, unary,  unary,   binary, binary,    with_number, chosen,
-        reduced,          along_axis,  with_shape, part,        joined, indexed, linear, attention, regression,  loss,
-    };
-    uint8_t kind = fuzz_byte(&p->in);
-    heed_tensor *t = kinds[kind % (sizeof kinds / sizeof kinds[0])](p);
+    static heed_tensor *(*const makers[])(program *) = {make_from_values, make_filled, make_range, make_random};
+    uint8_t kind = fuzz_byte(&p->in) % 20; /* sixteen times in twenty an op */
+    heed_tensor *t = kind < 4 ? makers[kind](p) : apply_op(p);
     if (fuzz_outcome(t != NULL))
         keep(p, t);
 }

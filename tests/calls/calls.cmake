@@ -1,6 +1,7 @@
 # Counts the calls that some test programs make of the public functions (calls.h says what for), and two tests that look
 # at the counts of all of them: misuse_manifest and oom_manifest.
 
+include(${CMAKE_CURRENT_LIST_DIR}/slots.cmake)
 set(calls_py ${CMAKE_CURRENT_LIST_DIR}/calls.py)
 set(public_include ${PROJECT_SOURCE_DIR}/include/heed)
 set(public_calls ${CMAKE_CURRENT_BINARY_DIR}/calls/public_calls.h)
@@ -11,22 +12,11 @@ file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/calls)
 add_custom_command(OUTPUT ${public_calls}
   COMMAND Python3::Interpreter ${calls_py} header ${public_include} ${public_calls}
   DEPENDS ${public_headers} ${calls_py} ${CMAKE_CURRENT_LIST_DIR}/headers.py)
-# The ops' calls with their arguments in slots, for the programs that fill these.
-set(op_calls ${CMAKE_CURRENT_BINARY_DIR}/calls/op_calls.inc)
-add_custom_command(OUTPUT ${op_calls}
-  COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/slots.py ${public_include} ${op_calls}
-  DEPENDS ${public_headers} ${CMAKE_CURRENT_LIST_DIR}/slots.py ${CMAKE_CURRENT_LIST_DIR}/headers.py)
-add_custom_target(heed-op-calls DEPENDS ${op_calls})
-function(heed_use_op_calls target)
-  add_dependencies(${target} heed-op-calls)
-  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR} $<TARGET_PROPERTY:heed-op-calls,BINARY_DIR>/calls)
-endfunction()
-
 # A public function that no misuse program calls ends the build here.
 add_custom_command(OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/calls/all_are_misused
-  COMMAND Python3::Interpreter ${calls_py} sources ${public_include} ${misuse_sources} ${op_calls}
+  COMMAND Python3::Interpreter ${calls_py} sources ${public_include} ${misuse_sources} ${HEED_OP_CALLS}
   COMMAND ${CMAKE_COMMAND} -E touch ${CMAKE_CURRENT_BINARY_DIR}/calls/all_are_misused
-  DEPENDS ${public_headers} ${misuse_sources} ${op_calls} ${calls_py} ${CMAKE_CURRENT_LIST_DIR}/headers.py)
+  DEPENDS ${public_headers} ${misuse_sources} ${HEED_OP_CALLS} ${calls_py} ${CMAKE_CURRENT_LIST_DIR}/headers.py)
 add_custom_target(heed-public-calls ALL DEPENDS ${public_calls} ${CMAKE_CURRENT_BINARY_DIR}/calls/all_are_misused)
 
 add_library(heed-calls OBJECT ${CMAKE_CURRENT_LIST_DIR}/calls.c)
