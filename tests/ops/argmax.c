@@ -40,6 +40,7 @@ GIVES(axis_of_scalar, heed_argmax_axis(heed_zeros(HEED_F64, HEED_SCALAR), 0, fal
 const op_cases heed_cases_argmax = {
     .cases = (const op_case[]){SAMPLE("()", flat, NO_DIMS, 0),
                                SAMPLE("(1)", flat, DIMS(1), 0),
+                               SAMPLE("(2, 3)", flat, DIMS(2, 3), 0),
                                SAMPLE("(37)", flat, DIMS(37), 0),
                                SAMPLE("(5, 7)", flat, DIMS(5, 7), 0),
                                SAMPLE("(5) axis 0", along, DIMS(5), 0, false),

@@ -16,6 +16,8 @@ static inline heed_tensor *run_attention(attention_fn *attention, heed_tensor *c
 {
     heed_tensor *weights = NULL;
     heed_generator *g = c->p[1] > 0 ? heed_generator_new(7) : NULL;
+    if (c->p[1] > 0 && !g)
+        return NULL;
     heed_attention_options options = {.valid_lens = c->i[0] ? in[c->n_inputs - 1] : NULL,
                                       .causal = c->i[1],
                                       .scale = c->p[0],

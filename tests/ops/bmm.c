@@ -3,6 +3,7 @@
 #include "functions.h"
 
 RUN(run, heed_bmm_t(in[0], c->i[0], in[1], c->i[1]))
+RUN(plain, heed_bmm(in[0], in[1]))
 
 #define PRODUCT(name_, transpose_a, transpose_b, a, b)                                                                 \
     {                                                                                                                  \
@@ -98,7 +99,11 @@ GIVES(mixed, heed_bmm(ONES(HEED_F64, 1, 5, 3), ONES(HEED_F32, 1, 3, 6)))
 GIVES(of_i64, heed_bmm(ONES(HEED_I64, 1, 5, 3), ONES(HEED_I64, 1, 3, 6)))
 
 const op_cases heed_cases_bmm = {
-    .cases = (const op_case[]){FOUR(1, 1, 1, 1),
+    .cases = (const op_case[]){{.name = "2: 2 x 3 x 1",
+                                .run = plain,
+                                .n_inputs = 2,
+                                .in = {{.shape = DIMS(2, 2, 3)}, {.shape = DIMS(2, 3, 1)}}},
+                               FOUR(1, 1, 1, 1),
                                FOUR(2, 3, 5, 7),
                                FOUR(3, 1, 4, 1),
                                FOUR(1, 7, 1, 5),
