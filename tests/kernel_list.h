@@ -19,14 +19,14 @@ typedef struct unary {
         return exact;                                                                                                  \
     }
 #define UNARY(name, numbers, formula, ulps, exact) EXACT(name, exact)
-#define UNARY_VEC(name, formula, ulps, exact) EXACT(name, exact)
+#define UNARY_VEC(name, given, formula, ulps, exact) EXACT(name, exact)
 #define UNARY_OWN(name, ulps, exact) EXACT(name, exact)
 #include "kernels/kernels.def"
 
 static const unary unaries[] = {
 #define ENTRY(name, ulps) {#name, offsetof(heed_kernels, name), exact_##name, ulps},
 #define UNARY(name, numbers, formula, ulps, exact) ENTRY(name, ulps)
-#define UNARY_VEC(name, formula, ulps, exact) ENTRY(name, ulps)
+#define UNARY_VEC(name, given, formula, ulps, exact) ENTRY(name, ulps)
 #define UNARY_OWN(name, ulps, exact) ENTRY(name, ulps)
 #include "kernels/kernels.def"
 #undef ENTRY

@@ -182,7 +182,7 @@ typedef struct gradient {
     double limit; /* ULP of the result or of b */
 } gradient;
 
-#define BINARY_VEC(name, formula, ulps, exact)                                                                         \
+#define BINARY_VEC(name, given, formula, ulps, exact)                                                                  \
     static long double exact_##name(long double a, long double b)                                                      \
     {                                                                                                                  \
         return exact;                                                                                                  \
@@ -190,7 +190,7 @@ typedef struct gradient {
 #include "kernels/kernels.def"
 
 static const gradient gradients[] = {
-#define BINARY_VEC(name, formula, ulps, exact) {#name, offsetof(heed_kernels, name), exact_##name, ulps},
+#define BINARY_VEC(name, given, formula, ulps, exact) {#name, offsetof(heed_kernels, name), exact_##name, ulps},
 #include "kernels/kernels.def"
 };
 enum { GRADIENTS = sizeof gradients / sizeof gradients[0] };

@@ -26,9 +26,10 @@
 
 /* y = formula of a register full of x at a time, also at the end of the array; several side by side where there are as
  * many, since one alone would wait for its own results. Strided numbers are gathered first. */
-#define MAP_VEC(name, formula)                                                                                         \
+#define MAP_VEC(name, given, formula)                                                                                  \
     static ALWAYS_INLINE FN(vec) FN(name##_once)(FN(vec) x)                                                            \
     {                                                                                                                  \
+        given;                                                                                                         \
         return formula;                                                                                                \
     }                                                                                                                  \
                                                                                                                        \
@@ -78,7 +79,7 @@
     }
 
 /* The same of two: several kinds of strides are gathered, so that there is one loop. */
-#define MAP2_VEC(name, formula)                                                                                        \
+#define MAP2_VEC(name, given, formula)                                                                                 \
     static void FN(name)(int64_t n, const void *a_, int64_t sa, const void *b_, int64_t sb, void *y_, const double *p) \
     {                                                                                                                  \
         const T *pa = a_, *pb = b_;                                                                                    \
@@ -87,10 +88,8 @@
         for (int64_t i = 0; i < n; i += FN(WIDTH)) {                                                                   \
             const int64_t rest = n - i;                                                                                \
             FN(vec) a = FN(load_strided)(pa + i * sa, sa, rest), b = FN(load_strided)(pb + i * sb, sb, rest);          \
-            if (rest >= FN(WIDTH))                                                                                     \
-                FN(store)(y + i, formula);                                                                             \
-            else                                                                                                       \
-                FN(store_first)(y + i, formula, rest);                                                                 \
+            given;                                                                                                     \
+            FN(store_at)(y, i, n, formula);                                                                            \
         }                                                                                                              \
     }
 

@@ -43,8 +43,8 @@ def linear_activated():
     for name, f in functions.items():
         for x, out in (((2, 3), 4), ((3,), 2), ((2, 3, 2), 3), ((0, 3), 2)):
             for bias in (True, False):
-                yield case(lambda x, w, b: f(F.linear(x, w, b)), [real(*x), real(out, x[-1]), real(out) if bias else None],
-                           activation=name)
+                inputs = [real(*x), real(out, x[-1]), real(out) if bias else None]
+                yield case(lambda x, w, b: f(F.linear(x, w, b)), inputs, activation=name)
 
 
 # -- Softmax --------------------------------------------------------------------------------------------------------

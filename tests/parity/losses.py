@@ -66,8 +66,8 @@ def class_loss(function, **options):
                        ignore_index=ignored, **options)
         # A mean of nothing: its gradient is left to each library.
         yield case(lambda x, t: by_class(function, x, t, reduction, ignore_index=0, **options),
-                   [real(2, 3), lengths(0, 0)], gradient=reduction != "mean", reduction=reduction, has_ignore_index=True,
-                   ignore_index=0, **options)
+                   [real(2, 3), lengths(0, 0)], gradient=reduction != "mean", reduction=reduction,
+                   has_ignore_index=True, ignore_index=0, **options)
 
 
 @reference("nll_loss")
