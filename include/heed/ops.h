@@ -63,6 +63,10 @@ HEED_API heed_tensor *heed_erf(heed_tensor *x);
  * Hendrycks and Gimpel: Gaussian Error Linear Units (2016). */
 HEED_API heed_tensor *heed_gelu(heed_tensor *x);
 
+/* ln(1 + e^x), a smooth relu.  dx = g / (1 + e^-x)
+ * Dugas et al.: Incorporating Second-Order Functional Knowledge (2001). */
+HEED_API heed_tensor *heed_softplus(heed_tensor *x);
+
 /* min(max(x, low), high); dx = g where low <= x <= high. NaN stays NaN. Infinite limits are none.
  * HEED_ERR_ARGUMENT unless low <= high. */
 HEED_API heed_tensor *heed_clamp(heed_tensor *x, double low, double high);

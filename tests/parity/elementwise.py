@@ -28,6 +28,7 @@ UNARY = {
     "sign": (torch.sign, -2, 2, SPECIAL[:4]),
     "erf": (torch.erf, -3, 3, SPECIAL),
     "gelu": (F.gelu, -4, 4, [0.0, 1.0, math.nan, 12.0, -12.0]),
+    "softplus": (partial(F.softplus, threshold=100), -4, 4, [*SPECIAL, 40.0, -40.0]),
     "clone": (torch.clone, -2, 2, SPECIAL),
     "contiguous": (lambda x: x.contiguous(), -2, 2, SPECIAL),
 }
