@@ -67,6 +67,10 @@ HEED_API heed_tensor *heed_gelu(heed_tensor *x);
  * Dugas et al.: Incorporating Second-Order Functional Knowledge (2001). */
 HEED_API heed_tensor *heed_softplus(heed_tensor *x);
 
+/* x sigmoid(x), also called swish.  dx = g s (1 + x (1 - s)), s = sigmoid(x).
+ * Elfwing, Uchibe and Doya: Sigmoid-Weighted Linear Units (2018). */
+HEED_API heed_tensor *heed_silu(heed_tensor *x);
+
 /* min(max(x, low), high); dx = g where low <= x <= high. NaN stays NaN. Infinite limits are none.
  * HEED_ERR_ARGUMENT unless low <= high. */
 HEED_API heed_tensor *heed_clamp(heed_tensor *x, double low, double high);
