@@ -224,7 +224,7 @@ class NwRegression(Example):
 
     def test_resumes(self):
         self.assert_resumes("--data", PROJECT / "examples" / "data" / "faithful.csv", "--x", "eruptions", "--y", "waiting",
-                            "--log-width", "--epochs", 40)
+                            "--log-width", "--epochs", 200)
 
 
 class CharTransformer(Example):
