@@ -1,6 +1,7 @@
 /* core/parallel.c - OpenMP, always with an explicit, capped number of threads; none in a child after fork. */
 
 #include "core/parallel.h"
+#include "core/float_mode.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -89,10 +90,17 @@ void heed__parallel_for_slots(int64_t n, int64_t grain, int64_t cost, heed_slot_
     int64_t ranges = n > 0 ? ranges_of(n, grain) : 0;
 #ifdef _OPENMP
     int threads = heed__parallel_slots(n, grain, cost);
-    if (threads > 1) {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-        for (int64_t i = 0; i < ranges; i++)
-            run_range(i, n, grain, omp_get_thread_num(), fn, context);
+    if (threads > 1) { /* which have modes of their own, and may be the host's */
+        const heed_float_mode callers = heed__float_mode();
+#pragma omp parallel num_threads(threads)
+        {
+            const heed_float_mode own = heed__float_mode();
+            heed__set_float_mode(callers);
+#pragma omp for schedule(dynamic, 1) nowait
+            for (int64_t i = 0; i < ranges; i++)
+                run_range(i, n, grain, omp_get_thread_num(), fn, context);
+            heed__set_float_mode(own);
+        }
         return;
     }
 #else

@@ -1,0 +1,63 @@
+/* core/float_mode.h - a thread's mode of floating-point arithmetic: rounding, denormal numbers, traps. Setting it
+ * leaves alone which exceptions were raised. x86's and ARM's own instructions, where they are known: fegetenv and fesetenv
+ * take several times as long, for x87's sake. */
+#ifndef HEED_CORE_FLOAT_MODE_H
+#define HEED_CORE_FLOAT_MODE_H
+
+#if defined(__SSE2__)
+
+typedef unsigned heed_float_mode;
+enum { HEED_RAISED = 0x3f };
+
+static inline heed_float_mode heed__float_mode(void)
+{
+    return __builtin_ia32_stmxcsr();
+}
+
+static inline void heed__set_float_mode(heed_float_mode mode)
+{
+    __builtin_ia32_ldmxcsr((mode & ~(unsigned)HEED_RAISED) | (__builtin_ia32_stmxcsr() & HEED_RAISED));
+}
+
+#elif defined(__aarch64__)
+
+#include <stdint.h>
+
+typedef uint64_t heed_float_mode;
+
+static inline heed_float_mode heed__float_mode(void)
+{
+    heed_float_mode mode;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(mode));
+    return mode;
+}
+
+static inline void heed__set_float_mode(heed_float_mode mode)
+{
+    __asm__ volatile("msr fpcr, %0" : : "r"(mode) : "memory");
+}
+
+#else
+
+#include <fenv.h>
+
+typedef fenv_t heed_float_mode;
+
+static inline heed_float_mode heed__float_mode(void)
+{
+    heed_float_mode mode;
+    (void)fegetenv(&mode);
+    return mode;
+}
+
+static inline void heed__set_float_mode(heed_float_mode mode)
+{
+    fexcept_t raised;
+    (void)fegetexceptflag(&raised, FE_ALL_EXCEPT);
+    (void)fesetenv(&mode);
+    (void)fesetexceptflag(&raised, FE_ALL_EXCEPT);
+}
+
+#endif
+
+#endif
