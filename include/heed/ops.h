@@ -189,7 +189,12 @@ HEED_API heed_tensor *heed_embedding(heed_tensor *indices, heed_tensor *weight);
 /* i64 (...) -> dtype (..., classes), 1 at the index and 0 elsewhere. No gradient. */
 HEED_API heed_tensor *heed_one_hot(heed_tensor *indices, int64_t classes, heed_dtype dtype);
 
-/* -- Matrix products ------------------------------------------------------------------------------------------- */
+/* -- Matrix products -----------------------------------------------------------------------------------------------
+ * Sums over K are made in f32 or f64, with fma where the CPU has it. For K <= 4096 nothing more is done: with U = 2^-24
+ * (f32) or 2^-53, an element is off by K U of the sum of its terms' sizes, sum |a b|, at the worst, and by a few U as a
+ * rule. Beyond that sums are made of blocks, each rounded about 100 times, which are added up with what rounding loses:
+ * the error is below 120 U of sum |a b| (f32: 7.2e-6) for any K, and measured below 2e-6, of equal terms too. All products
+ * here keep to this, forward and backward: dw of linear is a sum over all rows. */
 
 /* (B, M, K) x (B, K, N) -> (B, M, N), one product per batch element. K = 0 gives zeros.
  * da = g b^T, db = a^T g. HEED_ERR_SHAPE unless both have rank 3 and B and K agree. */

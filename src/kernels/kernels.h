@@ -16,6 +16,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Sums of more than HEED_LONG_SUM terms, over inner indices, keys or rows, are made of blocks of at most HEED_LONG_BLOCK,
+ * in which no number is rounded much more often than HEED_LONG_CHAIN times; the blocks are added up in order, with
+ * what rounding loses carried along (kernels/total.h, long.inc). Shorter ones are summed as is fastest. */
+enum { HEED_LONG_SUM = 4096, HEED_LONG_BLOCK = 2048, HEED_LONG_CHAIN = 64 };
+
 typedef void heed_unary_kernel(int64_t n, const void *x, int64_t sx, void *y, const double *p);
 typedef void heed_binary_kernel(int64_t n, const void *a, int64_t sa, const void *b, int64_t sb, void *y,
                                 const double *p);
@@ -50,11 +55,17 @@ typedef void heed_matmul_kernel(const heed_matmul_args *args, const heed_matmul_
  * of A are packed. */
 enum { HEED_MATMUL_K = 320, HEED_MATMUL_COLUMNS = 32, HEED_MATMUL_ROWS = 64 };
 
-/* Elements of scratch for parts of at most so many columns. */
-static inline int64_t heed__matmul_scratch(const heed_matmul_args *args, int64_t columns)
+/* Of what is packed, for parts of at most so many columns; a multiple of 64 bytes where sums are long. */
+static inline int64_t heed__matmul_packed(int64_t k, int64_t columns)
 {
-    int64_t k = args->k < HEED_MATMUL_K ? args->k : HEED_MATMUL_K;
+    k = k < HEED_MATMUL_K ? k : HEED_MATMUL_K;
     return k * ((columns + HEED_MATMUL_COLUMNS - 1) / HEED_MATMUL_COLUMNS * HEED_MATMUL_COLUMNS + HEED_MATMUL_ROWS);
+}
+
+/* Elements of scratch for parts of at most so many rows and columns. */
+static inline int64_t heed__matmul_scratch(const heed_matmul_args *args, int64_t rows, int64_t columns)
+{
+    return heed__matmul_packed(args->k, columns) + (args->k > HEED_LONG_SUM ? 2 * rows * columns : 0);
 }
 
 /* y[i] = 0 where the word of element first + i is below the threshold, else x[i] factor; the words are those of

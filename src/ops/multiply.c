@@ -9,6 +9,7 @@
 enum {
     COLUMN_BYTES = 2048,  /* of a row of a part: HEED_MATMUL_K of them, B packed, stay in the second-level cache */
     LEAST_SIDE = 64,      /* rows or columns that are not cut once more */
+    LONG_ROWS = 256,      /* of a part whose sums are long: scratch has two numbers for each of its elements */
     PARTS_OF_THREAD = 2,  /* that there should be, while there is */
     PART_WORK = 1 << 20,  /* multiplications in each */
     RANGE_WORK = 1 << 17, /* of batch elements that are done in one go */
@@ -47,7 +48,7 @@ static void cut(product *p)
 {
     const heed_matmul_args *s = &p->all;
     const int threads = heed_num_threads(), enough = threads > 1 ? PARTS_OF_THREAD * threads : 1;
-    p->down = 1;
+    p->down = s->k > HEED_LONG_SUM ? parts(s->m, LONG_ROWS) : 1;
     p->across = parts(s->n, COLUMN_BYTES / p->size);
     while (times(s->batches, p->down * p->across) < enough && work_of(p) >= 2 * PART_WORK) {
         int64_t rows = parts(s->m, p->down), columns = parts(s->n, p->across);
@@ -111,7 +112,8 @@ bool heed__multiply(const char *where, heed_dtype dtype, const heed_matmul_args 
     int64_t n = args->batches * p.down * p.across, work = work_of(&p);
     int64_t grain = work < RANGE_WORK ? RANGE_WORK / work : 1, cost = work / OPERATIONS + 1;
     int64_t columns = (parts(parts(args->n, HEED_MATMUL_COLUMNS), p.across)) * HEED_MATMUL_COLUMNS;
-    p.scratch_bytes = (heed__matmul_scratch(args, columns) * p.size + 63) / 64 * 64;
+    int64_t rows = parts(args->m, p.down);
+    p.scratch_bytes = (heed__matmul_scratch(args, rows, columns) * p.size + 63) / 64 * 64;
     size_t bytes = (size_t)(heed__parallel_slots(n, grain, cost) * p.scratch_bytes);
     p.scratch = heed__alloc(where, bytes);
     if (!p.scratch)
