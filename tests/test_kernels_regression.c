@@ -3,7 +3,7 @@
 #include "kernel_arrays.h"
 
 /* Inputs, and what comes out; guards are in the arrays themselves, behind what is to be written. */
-static array queries, keys, values, scales, g, f, rows, slopes, dq, moments, dk, dv, scratch;
+static array queries, keys, values, widths, g, f, rows, slopes, dq, moments, dk, dv, scratch;
 
 enum { ROWS = 3, MOST = 2053, MOST_COLUMNS = 3 };
 
@@ -37,6 +37,13 @@ static long double away(const regression_args *args, int dtype, int64_t row, int
     return array_get(dtype, queries.room, row * args->d + c) - key_at(args, dtype, row, c, j);
 }
 
+/* w_c^2 */
+static long double square_of(int dtype, int64_t c)
+{
+    long double w = array_get(dtype, widths.room, c);
+    return w * w;
+}
+
 static void weigh(const regression_args *args, int dtype, int64_t row, exact_row *x)
 {
     long double least = HUGE_VALL, sum = 0;
@@ -44,7 +51,7 @@ static void weigh(const regression_args *args, int dtype, int64_t row, exact_row
         x->u[j] = 0;
         for (int64_t c = 0; c < args->d; c++) {
             long double d = away(args, dtype, row, c, j);
-            x->u[j] += array_get(dtype, scales.room, c) * d * d / 2;
+            x->u[j] += square_of(dtype, c) * d * d / 2;
         }
         if (sees(args, row, j) && x->u[j] < least)
             least = x->u[j];
@@ -103,13 +110,13 @@ static void check_forward(const table_walk *t, const regression_args *args, int6
 {
     static exact_row x;
     guard(t, &f, args->n * args->v);
-    guard(t, &rows, args->n * (args->d + 2));
+    guard(t, &rows, args->n * (args->d + HEED_REGRESSION_KEPT));
     guard(t, &slopes, args->n * args->v);
     guard(t, &scratch, heed__regression_scratch(args));
     t->kernels->regression(args, begin, end, f.room, rows.room, slopes.room, scratch.room);
     guarded(t, &scratch, heed__regression_scratch(args), "scratch");
     guarded(t, &f, end * args->v, "f");
-    guarded(t, &rows, end * (args->d + 2), "rows");
+    guarded(t, &rows, end * (args->d + HEED_REGRESSION_KEPT), "rows");
     for (int64_t row = begin; row < end; row++) {
         exact(args, t->dtype, row, &x);
         for (int64_t c = 0; c < args->v; c++) {
@@ -138,8 +145,8 @@ static void check_rows(const table_walk *t, const regression_args *args, int64_t
             long double along = 0, moment = 0;
             for (int64_t j = 0; j < args->m; j++) {
                 long double d = away(args, t->dtype, row, c, j);
-                along -= array_get(t->dtype, scales.room, c) * x.pull[j] * d;
-                moment += x.pull[j] * d * d / 2;
+                along -= square_of(t->dtype, c) * x.pull[j] * d;
+                moment += square_of(t->dtype, c) * x.pull[j] * d * d / 2;
             }
             near(t, args, "dq", &dq, row * args->d + c, along, 200);
             near(t, args, "moment", &moments, row * args->d + c, moment, 200);
@@ -171,7 +178,7 @@ static void check_keys(const table_walk *t, const regression_args *args, int64_t
         for (int64_t j = 0; j < args->m; j++) {
             for (int64_t c = 0; c < args->d; c++)
                 want_k[(own * args->d + c) * args->m + j] +=
-                    array_get(t->dtype, scales.room, c) * x.pull[j] * away(args, t->dtype, row, c, j);
+                    square_of(t->dtype, c) * x.pull[j] * away(args, t->dtype, row, c, j);
             for (int64_t c = 0; c < args->v; c++)
                 want_v[(own * args->v + c) * args->m + j] += x.a[j] * array_get(t->dtype, g.room, row * args->v + c);
         }
@@ -186,13 +193,13 @@ static void check_keys(const table_walk *t, const regression_args *args, int64_t
 
 static void check(const table_walk *t, int64_t n, int64_t m, int64_t d, int64_t v, bool shared, bool leave_one_out)
 {
-    regression_args args = {n, m, d, v, shared, leave_one_out, queries.room, keys.room, values.room, scales.room};
+    regression_args args = {n, m, d, v, shared, leave_one_out, queries.room, keys.room, values.room, widths.room};
     int64_t sets = shared ? 1 : n, begin = leave_one_out && m > ROWS ? m / 2 - 1 : 0;
     int64_t end = begin + (n < ROWS ? n : ROWS);
     array_draw(t->dtype, queries.room, n * d, 0, 3, 1);
     array_draw(t->dtype, keys.room, sets * m * d, 0, 3, 2);
     array_draw(t->dtype, values.room, sets * m * v, -1, 2, 3);
-    array_draw(t->dtype, scales.room, d, 0.5, 9, 4);
+    array_draw(t->dtype, widths.room, d, 0.7, 3, 4);
     array_draw(t->dtype, g.room, n * v, -1, 1, 5);
     check_forward(t, &args, begin, end);
     check_rows(t, &args, begin, end);
@@ -214,11 +221,11 @@ START_TEST(regression_is_right)
 END_TEST
 
 /* One row of numbers that are hard: f32's in f32. */
-static double hard(const table_walk *t, double q, const double *k, const double *v, int64_t m, double scale)
+static double hard(const table_walk *t, double q, const double *k, const double *v, int64_t m, double width)
 {
-    regression_args args = {1, m, 1, 1, true, false, queries.room, keys.room, values.room, scales.room};
+    regression_args args = {1, m, 1, 1, true, false, queries.room, keys.room, values.room, widths.room};
     array_set(t->dtype, queries.room, 0, q);
-    array_set(t->dtype, scales.room, 0, scale);
+    array_set(t->dtype, widths.room, 0, width);
     for (int64_t j = 0; j < m; j++) {
         array_set(t->dtype, keys.room, j, k[j]);
         array_set(t->dtype, values.room, j, v[j]);

@@ -231,23 +231,26 @@ static inline int64_t heed__additive_grad_scratch(void)
 
 /* Nadaraya-Watson kernel regression. For n queries q of d components, m keys k of d and values of v components:
  *
- *     f = sum_j a_j v_j    a_j = e^(top - u_j) factor    u_j = sum_c scale_c (d_jc^2 - near_c^2) / 2    d_jc = q_c - k_jc
- *     near_c = min_j |d_jc|    top = min_j u_j    1 / factor = sum_j e^(top - u_j)
+ *     f = sum_j a_j v_j    a_j = e^((top - u_j) / r^2) factor    u_j = sum_c (r w_c)^2 (d_jc^2 - near_c^2) / 2
+ *     d_jc = q_c - k_jc    near_c = min_j |d_jc|    top = min_j u_j    1 / factor = sum_j e^((top - u_j) / r^2)
  *
- * near changes no weight: without it a query far from every key would lose its digits, or overflow. Keys (d, m) and
- * values (v, m) are shared by the queries, or there is one set for each. */
+ * near changes no weight: without it a query far from every key would lose its digits, or overflow. r is 1, but where
+ * every u_j would be infinite: a power of 2 for which one is not. Keys (d, m) and values (v, m) are shared by the
+ * queries, or there is one set for each. */
 typedef struct heed_regression_args {
     int64_t n, m, d, v;
     bool shared;
     bool leave_one_out; /* query i does not see key i, which is not read; shared, and n = m */
     const void *queries;
     const void *keys, *values;
-    const void *scales; /* (d), the squares of 1 / h */
+    const void *widths; /* (d), 1 / h: finite, not negative */
 } heed_regression_args;
 
-/* Of queries begin .. end - 1: f (n, v), to rows (n, d + 2) near, top and factor, and, unless NULL, slopes (n, v), the
- * derivative of f when all scales grow alike, by ln scale. What sees no key has zeros. For these kernels `scratch` has
- * room for heed__regression_scratch elements. */
+enum { HEED_REGRESSION_KEPT = 3 }; /* numbers of a row besides near */
+
+/* Of queries begin .. end - 1: f (n, v), to rows (n, d + 3) near, top, r and factor, and, unless NULL, slopes (n, v), the
+ * derivative of f when all widths grow alike, by ln w^2. What sees no key has zeros. For these kernels `scratch` has
+ * room for heed__regression_scratch elements, for gradients of keys heed__regression_keys_scratch. */
 typedef void heed_regression_kernel(const heed_regression_args *args, int64_t begin, int64_t end, void *f, void *rows,
                                     void *slopes, void *scratch);
 
@@ -256,7 +259,7 @@ typedef struct heed_regression_found {
     const void *f, *rows, *g;
 } heed_regression_found;
 
-/* Writes dq (n, d), and moments (n, d): the gradient of scale_c as each query has it is -moments. */
+/* Writes dq (n, d), and moments (n, d): the gradient of ln w_c^2 as each query has it is -moments. */
 typedef void heed_regression_rows_grad_kernel(const heed_regression_args *args, const heed_regression_found *found,
                                               int64_t begin, int64_t end, void *dq, void *moments, void *scratch);
 
@@ -277,6 +280,13 @@ static inline int64_t heed__regression_room(const heed_regression_args *args)
 static inline int64_t heed__regression_scratch(const heed_regression_args *args)
 {
     return 2 * heed__regression_room(args);
+}
+
+/* For gradients of so many keys: sums over many queries are made of blocks. */
+static inline int64_t heed__regression_keys_scratch(const heed_regression_args *args, int64_t keys)
+{
+    const bool many = args->shared && args->n > HEED_LONG_SUM;
+    return heed__regression_scratch(args) + (many ? 2 * (args->d + args->v) * keys : 0);
 }
 
 /* sum of a b */

@@ -6,6 +6,7 @@
  * are written in ops (ops/regression.c).
  */
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -29,7 +30,7 @@ typedef struct regression_run {
     void *dq, *moments, *dk, *dv;
     char *scratch;
     size_t scratch_bytes;                          /* of one thread */
-    heed_tensor *queries, *keys, *values, *scales; /* owned: as args has them, */
+    heed_tensor *queries, *keys, *values, *widths; /* owned: as args has them, */
     bool swapped_keys, swapped_values;             /* with the last two axes swapped */
 } regression_run;
 
@@ -58,17 +59,19 @@ static heed_tensor *dense(heed_tensor *t, bool columns)
     return NULL;
 }
 
-/* (d): the squares of 1 / h. Owned; NULL after heed_fail. */
-static heed_tensor *scales_of(const heed_tensor *width, int64_t d, bool log_width)
+/* (d): 1 / h, at most the largest number. Owned; NULL after heed_fail. */
+static heed_tensor *widths_of(const heed_tensor *width, int64_t d, bool log_width)
 {
-    heed_tensor *scales = heed__tensor_alloc(where, width->dtype, &HEED_SHAPE(d));
-    size_t size = heed_dtype_size(width->dtype);
-    for (int64_t c = 0; c < d && scales; c++) {
+    heed_tensor *widths = heed__tensor_alloc(where, width->dtype, &HEED_SHAPE(d));
+    const size_t size = heed_dtype_size(width->dtype);
+    const double largest = width->dtype == HEED_F32 ? (double)FLT_MAX : DBL_MAX;
+    for (int64_t c = 0; c < d && widths; c++) {
         int64_t at = width->shape.dims[0] == 1 ? 0 : c * width->strides[0];
-        double w = heed__load(width->dtype, width->data + at * (int64_t)size);
-        (void)heed__store(where, width->dtype, scales->data + c * (int64_t)size, log_width ? exp(-2.0 * w) : w * w);
+        double given = heed__load(width->dtype, width->data + at * (int64_t)size),
+               w = log_width ? exp(-given) : fabs(given);
+        (void)heed__store(where, width->dtype, widths->data + c * (int64_t)size, w > largest ? largest : w);
     }
-    return scales;
+    return widths;
 }
 
 static void run_end(regression_run *run)
@@ -76,7 +79,7 @@ static void run_end(regression_run *run)
     heed_release(run->queries);
     heed_release(run->keys);
     heed_release(run->values);
-    heed_release(run->scales);
+    heed_release(run->widths);
 }
 
 /* False after heed_fail; run_end in either case. */
@@ -91,8 +94,8 @@ static bool run_begin(const heed_call *call, regression_run *run)
     run->swapped_values = s.columns && s.v != 1;
     run->keys = dense(k, run->swapped_keys);
     run->values = dense(v, run->swapped_values);
-    run->scales = scales_of(w, s.d, params->log_width);
-    if (!run->queries || !run->keys || !run->values || !run->scales)
+    run->widths = widths_of(w, s.d, params->log_width);
+    if (!run->queries || !run->keys || !run->values || !run->widths)
         return false;
     run->args = (heed_regression_args){.n = s.n,
                                        .m = s.m,
@@ -103,7 +106,7 @@ static bool run_begin(const heed_call *call, regression_run *run)
                                        .queries = run->queries->data,
                                        .keys = run->keys->data,
                                        .values = run->values->data,
-                                       .scales = run->scales->data};
+                                       .widths = run->widths->data};
     return true;
 }
 
@@ -143,15 +146,16 @@ static int64_t work_of(const heed_regression_args *args, int64_t others)
     return 2 * work;
 }
 
-/* Scratch of one thread in bytes. False after heed_fail: keys of no components take no memory, however many. */
-static bool scratch_size(const regression_run *run, size_t *bytes)
+/* Scratch of one thread in bytes, for ranges of `keys` keys if these are what is cut. False after heed_fail: keys of no
+ * components take no memory, however many. */
+static bool scratch_size(const regression_run *run, int64_t keys, size_t *bytes)
 {
     int64_t size = (int64_t)heed_dtype_size(run->queries->dtype);
     if (run->args.m > INT64_MAX / 64 / size) {
         heed_fail(HEED_ERR_NOMEM, where, "%" PRId64 " keys are too many", run->args.m);
         return false;
     }
-    *bytes = ((size_t)(heed__regression_scratch(&run->args) * size) + 63) & ~(size_t)63;
+    *bytes = ((size_t)(heed__regression_keys_scratch(&run->args, keys) * size) + 63) & ~(size_t)63;
     return true;
 }
 
@@ -163,7 +167,7 @@ static bool run_ranges(regression_run *run, heed_slot_fn *fn, int64_t count, int
         grain = least;
     if (count == 0)
         return true;
-    if (!scratch_size(run, &run->scratch_bytes))
+    if (!scratch_size(run, least > 1 ? grain : 0, &run->scratch_bytes))
         return false;
     size_t bytes = (size_t)heed__parallel_slots(count, grain, work) * run->scratch_bytes;
     run->scratch = heed__alloc(where, bytes);
@@ -181,7 +185,7 @@ static bool run_rows(regression_run *run, heed_slot_fn *fn)
 
 /* -- The op -------------------------------------------------------------------------------------------------------- */
 
-/* f, and for backward: near, top and factor of each row (n, d + 2), behind them the slopes (n, v). */
+/* f, and for backward what is kept of each row (n, d + HEED_REGRESSION_KEPT), behind them the slopes (n, v). */
 static bool infer(const heed_call *call, heed_meta *out)
 {
     const heed_regression_inputs in = {call->inputs[0], call->inputs[1], call->inputs[2], call->inputs[3]};
@@ -189,13 +193,13 @@ static bool infer(const heed_call *call, heed_meta *out)
     if (!heed__regression_check(&in, params))
         return false;
     heed_regression_sizes s = heed__regression_sizes(&in.queries->shape, &in.keys->shape, &in.values->shape, NULL);
-    int64_t kept = s.d + 2 + (params->slopes ? s.v : 0);
+    int64_t kept = s.d + HEED_REGRESSION_KEPT + (params->slopes ? s.v : 0);
     out[0] = (heed_meta){in.queries->dtype, s.columns ? HEED_SHAPE(s.n, s.v) : HEED_SHAPE(s.n)};
     out[1] = (heed_meta){in.queries->dtype, HEED_SHAPE(s.n, kept)};
     return true;
 }
 
-/* After the rows' own numbers, of which there are n (d + 2). */
+/* After the rows' own numbers. */
 static char *slopes_in(const heed_tensor *rows, int64_t v)
 {
     int64_t n = rows->shape.dims[0], kept = rows->shape.dims[1];
@@ -249,11 +253,23 @@ static bool keys_backward(const heed_call *call, regression_run *run, heed_tenso
     return true;
 }
 
-/* dw of a sum M, with df / d(w^2) = -M:  -2 w M,  and by ln h it is 2 w^2 M. */
-static heed_tensor *width_gradient(heed_tensor *moments, heed_tensor *width, bool log_width)
+/* From df / d ln(w^2), of some components: df / dw = 2 of it / w, 0 at w = 0;  df / d ln h = -2 of it. */
+static double width_slope(double by_log, double w, bool log_width)
 {
-    heed_tensor *factor = log_width ? heed_exp(heed_scale(width, -2.0)) : width;
-    return heed_mul(moments, heed_scale(factor, log_width ? 2.0 : -2.0));
+    return log_width ? -2.0 * by_log : w == 0.0 ? 0.0 : by_log / w * 2.0;
+}
+
+/* moments (d), -df / d ln(w^2), become the gradient. */
+static heed_tensor *width_gradient(heed_tensor *moments, const heed_tensor *width, bool log_width)
+{
+    const size_t size = heed_dtype_size(width->dtype);
+    for (int64_t c = 0; moments && c < moments->numel; c++) {
+        char *at = moments->data + c * (int64_t)size;
+        int64_t of_w = width->shape.dims[0] == 1 ? 0 : c * width->strides[0];
+        double w = heed__load(width->dtype, width->data + of_w * (int64_t)size);
+        (void)heed__store(where, width->dtype, at, width_slope(-heed__load(width->dtype, at), w, log_width));
+    }
+    return moments;
 }
 
 static bool rows_backward(const heed_call *call, regression_run *run, bool width, heed_tensor **dx)
@@ -274,7 +290,6 @@ static bool rows_backward(const heed_call *call, regression_run *run, bool width
     return true;
 }
 
-/* From the slopes df / d ln(w^2):  df / dw = 2 slope / w, 0 at w = 0;  df / d ln h = -2 slope. */
 static heed_tensor *from_slopes(const heed_call *call, const void *slopes, const heed_tensor *g)
 {
     const heed_regression_params *params = call->params;
@@ -284,7 +299,7 @@ static heed_tensor *from_slopes(const heed_call *call, const void *slopes, const
         return NULL;
     double sum = heed__kernels(g->dtype)->total_product(g->numel, slopes, g->data);
     double w = heed__load(width->dtype, width->data);
-    (void)heed__store(where, dw->dtype, dw->data, params->log_width ? -2.0 * sum : w == 0.0 ? 0.0 : 2.0 / w * sum);
+    (void)heed__store(where, dw->dtype, dw->data, width_slope(sum, w, params->log_width));
     return dw;
 }
 

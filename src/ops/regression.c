@@ -134,29 +134,68 @@ static bool arrange(const heed_regression_inputs *in, const heed_regression_para
 
 /* -- Weights of every kernel --------------------------------------------------------------------------------------- */
 
-/* (1) or (d): w^p, where w = 1 / h and the parameter is w or ln h. */
-static heed_tensor *width_power(const regression *r, int p)
+static double largest(heed_dtype dtype)
 {
-    if (r->params.log_width)
-        return heed_exp(heed_scale(r->width, -(double)p));
-    return p == 2 ? heed_square(r->width) : r->width;
+    return dtype == HEED_F64 ? DBL_MAX : (double)FLT_MAX;
 }
 
-/* d^2 - e^2 as (d - e)(d + e), where e is the smallest |d| of its row and component: softmax does not change when a
- * constant is added to a row, and far from the keys nothing cancels then. e may count as a constant, because the result
- * does not depend on it. */
-static heed_tensor *squares(heed_tensor *diff)
+/* (1) or (d): w = 1 / h, where the parameter is w or ln h; finite. */
+static heed_tensor *width_of(const regression *r)
 {
-    double largest = diff && diff->dtype == HEED_F64 ? DBL_MAX : (double)FLT_MAX;
-    heed_tensor *nearest = heed_min_axes(heed_abs(heed_detach(diff)), HEED_AXES(1), true);
-    return heed_clamp(heed_mul(heed_sub(diff, nearest), heed_add(diff, nearest)), -(double)INFINITY, largest);
+    const double most = r->width->dtype == HEED_F64 ? 709.78 : 88.72; /* whose exponential is a number */
+    return r->params.log_width ? heed_exp(heed_clamp(heed_neg(r->width), -(double)INFINITY, most)) : r->width;
 }
 
-/* softmax(-u^2 / 2), u^2 = sum_k d_k^2 w_k^2; of squares (n, m, d). */
-static heed_tensor *gaussian(const regression *r, heed_tensor *squared)
+/* u = w^2 (d^2 - e^2) / 2 as 2 w (d / 2 - e / 2) w (d / 2 + e / 2), where e is the smallest |d| of its row and component:
+ * softmax does not change when a constant is added to a row, and far from the keys nothing cancels then. e may count as
+ * a constant, because the result does not depend on it. */
+typedef struct away {
+    heed_tensor *d, *beyond, *sum; /* d, (d - e) / 2 and (d + e) / 2: (n, m, d) */
+} away;
+
+static away away_from(heed_tensor *diff)
 {
-    heed_tensor *factor = heed_scale(width_power(r, 2), -0.5);
-    return heed_softmax(heed_sum_axes(heed_mul(squared, factor), HEED_AXES(2), false), 1);
+    const double most = diff ? largest(diff->dtype) : 0;
+    heed_tensor *nearest = heed_scale(heed_min_axes(heed_abs(heed_detach(diff)), HEED_AXES(1), true), 0.5);
+    away x = {.d = heed_clamp(diff, -most, most)};
+    heed_tensor *half = heed_scale(x.d, 0.5);
+    x.beyond = heed_sub(half, nearest);
+    x.sum = heed_add(half, nearest);
+    return x;
+}
+
+/* (n, 1, 1): 1, but where every key is so far that its u might overflow: what w is multiplied by to make the least u
+ * about 1. */
+static heed_tensor *shrinking(const away *x, heed_tensor *w)
+{
+    heed_dtype dtype = heed_dtype_of(w);
+    heed_tensor *far = heed_full(dtype, HEED_SCALAR, dtype == HEED_F64 ? 0x1p300 : 0x1p40);
+    heed_tensor *one = heed_ones(dtype, HEED_SCALAR);
+    heed_tensor *u = heed_max_axes(heed_abs(heed_mul(heed_detach(x->d), heed_detach(w))), HEED_AXES(2), true);
+    heed_tensor *least = heed_clamp(heed_min_axes(u, HEED_AXES(1), true), 0, largest(dtype) / 4);
+    return heed_where(heed_compare(least, HEED_GT, far), heed_div(one, least), one);
+}
+
+/* The factors w stand where no product is infinite or 0 on its way to a number that is not: see kernels/regression.inc. */
+static heed_tensor *distances(const away *x, heed_tensor *w)
+{
+    heed_tensor *one = heed_ones(heed_dtype_of(w), HEED_SCALAR);
+    heed_tensor *small = heed_compare(heed_abs(heed_detach(w)), HEED_LT, one);
+    heed_tensor *first = heed_where(small, w, one), *last = heed_where(small, one, w);
+    heed_tensor *u = heed_mul(heed_mul(x->beyond, w), heed_mul(x->sum, first));
+    u = heed_sum_axes(heed_scale(heed_mul(u, last), 2), HEED_AXES(2), true);
+    return heed_clamp(u, -(double)INFINITY, u ? largest(u->dtype) : 0);
+}
+
+/* softmax(-u) */
+static heed_tensor *gaussian(const regression *r, const away *x)
+{
+    heed_tensor *w = width_of(r);
+    if (r->sizes.d <= 1 || r->sizes.m == 0)
+        return heed_softmax(heed_neg(heed_squeeze(distances(x, w), 2)), 1);
+    heed_tensor *shrink = shrinking(x, w), *u = distances(x, heed_mul(w, shrink));
+    heed_tensor *beyond = heed_sub(u, heed_min_axes(heed_detach(u), HEED_AXES(1), true));
+    return heed_softmax(heed_neg(heed_squeeze(heed_div(heed_div(beyond, shrink), shrink), 2)), 1);
 }
 
 /* sqrt(sum_k u_k^2) with gradient 0 at u = 0, where the square root has none. */
@@ -196,10 +235,12 @@ static heed_tensor *weigh(const regression *r)
         return heed_full(r->width->dtype, HEED_SHAPE(s->n, s->m), 1.0 / (double)(s->m > 0 ? s->m : 1));
     heed_tensor *diff = heed_sub(r->queries, r->keys);
     if (s->m == 0) /* (n, 0) that comes from the same tensors as weights of any other shape */
-        return heed_sum_axes(heed_mul(diff, width_power(r, 1)), HEED_AXES(2), false);
-    if (r->params.kernel == HEED_NW_GAUSSIAN)
-        return gaussian(r, squares(diff));
-    heed_tensor *u = heed_mul(diff, width_power(r, 1));
+        return heed_sum_axes(heed_mul(diff, width_of(r)), HEED_AXES(2), false);
+    if (r->params.kernel == HEED_NW_GAUSSIAN) {
+        const away x = away_from(diff);
+        return gaussian(r, &x);
+    }
+    heed_tensor *u = heed_clamp(heed_mul(diff, width_of(r)), -2, 2); /* no kernel reaches farther than 1 */
     return normalise(window(r->params.kernel, s->d == 1 ? heed_abs(heed_squeeze(u, 2)) : norm(u)));
 }
 
@@ -264,7 +305,7 @@ static heed_tensor *logit_gradient(const regression *r, heed_tensor *a, heed_ten
 }
 
 /* With L_j = -sum_c w_c^2 (d_jc^2 - e_c^2) / 2, d = q - k:  dL / dq = -w^2 d,  dL / dw = -w (d^2 - e^2),  and by ln h it
- * is w^2 (d^2 - e^2). */
+ * is w^2 (d^2 - e^2). p is 0 where L is -inf, so it comes first in products. */
 void heed__regression_backward(const heed_call *call, heed_tensor *g, heed_tensor **dx)
 {
     const heed_regression_inputs in = {call->inputs[0], call->inputs[1], call->inputs[2], call->inputs[3]};
@@ -272,9 +313,10 @@ void heed__regression_backward(const heed_call *call, heed_tensor *g, heed_tenso
     if (!arrange(&in, call->params, &r))
         return;
     g = heed_reshape(g, HEED_SHAPE(r.sizes.n, r.sizes.v));
-    heed_tensor *diff = heed_sub(r.queries, r.keys), *squared = r.sizes.m > 0 ? squares(diff) : diff;
-    heed_tensor *a = gaussian(&r, squared), *p = logit_gradient(&r, a, g);
-    heed_tensor *w2 = width_power(&r, 2), *pull = heed_mul(heed_mul(p, diff), w2);
+    heed_tensor *diff = heed_sub(r.queries, r.keys), *w = width_of(&r);
+    const away x = r.sizes.m > 0 ? away_from(diff) : (away){diff, diff, diff};
+    heed_tensor *a = gaussian(&r, &x);
+    heed_tensor *p = heed_mul(logit_gradient(&r, a, g), w), *pull = heed_mul(heed_mul(p, x.d), w);
     if (heed_call_needs(call, 0))
         dx[0] = heed_reshape(heed_neg(heed_sum_axes(pull, HEED_AXES(1), false)), in.queries->shape);
     if (heed_call_needs(call, 1))
@@ -282,7 +324,7 @@ void heed__regression_backward(const heed_call *call, heed_tensor *g, heed_tenso
     if (heed_call_needs(call, 2))
         dx[2] = back(&r, heed_mul(heed_unsqueeze(a, 2), heed_unsqueeze(g, 1)), in.values->shape);
     if (heed_call_needs(call, 3)) {
-        heed_tensor *moments = heed_sum_axes(heed_mul(p, squared), HEED_AXES(0, 1), false);
-        dx[3] = heed_mul(moments, r.params.log_width ? w2 : heed_neg(r.width));
+        heed_tensor *moments = heed_sum_axes(heed_mul(heed_mul(p, x.beyond), x.sum), HEED_AXES(0, 1), false);
+        dx[3] = r.params.log_width ? heed_mul(heed_scale(moments, 4), w) : heed_scale(moments, -4);
     }
 }
