@@ -116,6 +116,7 @@ static void run_heed_cross_entropy_grad_kernel(const job *j)
 #define run_heed_regression_kernel NULL
 #define run_heed_regression_rows_grad_kernel NULL
 #define run_heed_regression_keys_grad_kernel NULL
+#define run_heed_total_add_kernel NULL
 #define run_heed_total_product_kernel NULL
 
 typedef struct entry {

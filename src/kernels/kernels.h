@@ -289,6 +289,9 @@ static inline int64_t heed__regression_keys_scratch(const heed_regression_args *
     return heed__regression_scratch(args) + (many ? 2 * (args->d + args->v) * keys : 0);
 }
 
+/* sum += x, with what rounding loses carried along in lost (kernels/long.inc). */
+typedef void heed_total_add_kernel(int64_t n, const void *x, void *sum, void *lost);
+
 /* sum of a b */
 typedef double heed_total_product_kernel(int64_t n, const void *a, const void *b);
 

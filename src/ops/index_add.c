@@ -1,9 +1,10 @@
 /* ops/index_add.c    y = zeros; y[..., index[j], ...] += x[..., j, ...] on one axis.    dx = index_select(g, index) */
 
-#include "ops/support.h"
+#include "ops/accumulate.h"
 
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 
 typedef struct add_params {
@@ -35,7 +36,7 @@ static bool infer(const heed_call *call, heed_meta *out)
 typedef struct addition {
     const heed_tensor *x;
     const int64_t *index;
-    heed_tensor *y;
+    heed_accumulator sums;
     heed_axis_split split; /* of x */
     int64_t size;          /* of y's axis */
 } addition;
@@ -48,7 +49,27 @@ static void add_slices(int64_t begin, int64_t end, void *context)
     const char *x = c->x->data + begin * c->split.size * row_bytes;
     for (int64_t o = begin; o < end; o++)
         for (int64_t j = 0; j < c->split.size; j++, x += row_bytes)
-            heed__accumulate(c->x->dtype, c->split.inner, c->y->data + (o * c->size + c->index[j]) * row_bytes, x);
+            heed__accumulate(&c->sums, (o * c->size + c->index[j]) * c->split.inner, c->split.inner, x);
+}
+
+/* How often the index that comes most often does, if that may be more than HEED_LONG_SUM times, or some number up to that.
+ * -1 after heed_fail. */
+static int64_t most_terms(const heed_tensor *index, int64_t size)
+{
+    const int64_t *values = (const void *)index->data;
+    int64_t most = 0;
+    if (index->numel <= HEED_LONG_SUM)
+        return 0;
+    size_t bytes = (size_t)size * sizeof(int64_t);
+    int64_t *counts = heed__alloc("index_add", bytes);
+    if (!counts)
+        return -1;
+    memset(counts, 0, bytes);
+    for (int64_t i = 0; i < index->numel; i++)
+        if (++counts[values[i]] > most)
+            most = counts[values[i]];
+    heed_free(counts, bytes);
+    return most;
 }
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
@@ -57,12 +78,16 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     const heed_tensor *x = call->inputs[0], *index = call->inputs[1];
     if (!heed__check_indices("index_add", index, params->size))
         return false;
-    memset(out[0]->data, 0, (size_t)out[0]->numel * heed_dtype_size(x->dtype));
+    const int64_t terms = x->numel > 0 ? most_terms(index, params->size) : 0;
+    addition c = {.x = x, .index = (const void *)index->data, .size = params->size};
+    if (terms < 0 || !heed__accumulate_begin("index_add", out[0], terms, &c.sums))
+        return false;
     if (x->numel == 0)
         return true;
-    addition c = {x, (const void *)index->data, out[0], heed__split(&x->shape, params->axis), params->size};
+    c.split = heed__split(&x->shape, params->axis);
     int64_t cost = c.split.size * c.split.inner;
     heed__parallel_for(c.split.outer, 1 + 4096 / cost, cost, add_slices, &c);
+    heed__accumulate_end(&c.sums);
     return true;
 }
 

@@ -1,8 +1,6 @@
 /* ops/scatter_add.c    y = zeros; y[index[i, j], j] += src[i, j] for axis 0, and so on.    dsrc = gather(g, index) */
 
-#include "ops/support.h"
-
-#include <string.h>
+#include "ops/accumulate.h"
 
 typedef struct scatter_params {
     int axis;
@@ -40,11 +38,14 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     const int64_t *values = (const void *)index->data;
     const char *x = src->data;
     heed_places places = heed__places(&index->shape, out[0], params->axis);
-    memset(out[0]->data, 0, (size_t)out[0]->numel * size);
+    heed_accumulator sums;
+    if (!heed__accumulate_begin("scatter_add", out[0], index->shape.dims[params->axis], &sums))
+        return false;
     for (int64_t i = 0; i < index->numel; i++, x += size, heed__places_next(&places)) {
         int64_t to = places.offset + values[i] * out[0]->strides[params->axis];
-        heed__accumulate(src->dtype, 1, out[0]->data + to * (int64_t)size, x);
+        heed__accumulate(&sums, to, 1, x);
     }
+    heed__accumulate_end(&sums);
     return true;
 }
 

@@ -263,21 +263,3 @@ void heed__places_next(heed_places *places)
         places->at[axis] = 0;
     }
 }
-
-#define ACCUMULATE(type)                                                                                               \
-    do {                                                                                                               \
-        type *to = y;                                                                                                  \
-        const type *from = x;                                                                                          \
-        for (int64_t i = 0; i < n; i++)                                                                                \
-            to[i] += from[i];                                                                                          \
-    } while (0)
-
-void heed__accumulate(heed_dtype dtype, int64_t n, void *y, const void *x)
-{
-    if (dtype == HEED_F32)
-        ACCUMULATE(float);
-    else if (dtype == HEED_F64)
-        ACCUMULATE(double);
-    else
-        ACCUMULATE(uint64_t);
-}

@@ -84,9 +84,6 @@ typedef struct heed_places {
 heed_places heed__places(const heed_shape *shape, const heed_tensor *into, int axis);
 void heed__places_next(heed_places *places);
 
-/* y[i] += x[i], for f32, f64 and i64 (which wraps around). */
-void heed__accumulate(heed_dtype dtype, int64_t n, void *y, const void *x);
-
 /* -- Dropout, of p in (0, 1] at a position of a generator ---------------------------------------------------------- */
 
 heed_dropout_args heed__dropout_args(uint64_t seed, uint64_t position, double p);
