@@ -21,6 +21,11 @@
  * what rounding loses carried along (kernels/total.h, long.inc). Shorter ones are summed as is fastest. */
 enum { HEED_LONG_SUM = 4096, HEED_LONG_BLOCK = 2048, HEED_LONG_CHAIN = 64 };
 
+static inline bool heed__is_long(int64_t terms)
+{
+    return terms > HEED_LONG_SUM;
+}
+
 typedef void heed_unary_kernel(int64_t n, const void *x, int64_t sx, void *y, const double *p);
 typedef void heed_binary_kernel(int64_t n, const void *a, int64_t sa, const void *b, int64_t sb, void *y,
                                 const double *p);
@@ -65,7 +70,7 @@ static inline int64_t heed__matmul_packed(int64_t k, int64_t columns)
 /* Elements of scratch for parts of at most so many rows and columns. */
 static inline int64_t heed__matmul_scratch(const heed_matmul_args *args, int64_t rows, int64_t columns)
 {
-    return heed__matmul_packed(args->k, columns) + (args->k > HEED_LONG_SUM ? 2 * rows * columns : 0);
+    return heed__matmul_packed(args->k, columns) + (heed__is_long(args->k) ? 2 * rows * columns : 0);
 }
 
 /* y[i] = 0 where the word of element first + i is below the threshold, else x[i] factor; the words are those of
@@ -184,16 +189,24 @@ static inline bool heed__attention_by_query(const heed_attention_args *args)
            args->queries * args->keys * (args->d + args->e) <= HEED_ATTENTION_FEW;
 }
 
-static inline int64_t heed__attention_scratch(const heed_attention_args *args, bool grad)
+/* `chunk`: the keys of a call, for gradients; 0 for forward. */
+static inline int64_t heed__attention_scratch(const heed_attention_args *args, int64_t chunk)
 {
+    const int64_t d = args->d, e = args->e, widest = d > e ? d : e;
+    const bool long_keys = heed__is_long(args->keys), long_queries = chunk > 0 && heed__is_long(args->queries);
     if (heed__attention_by_query(args))
-        return 2 * (args->keys + HEED_MATMUL_COLUMNS);
+        return 2 * (args->keys + HEED_MATMUL_COLUMNS) + (long_keys ? 2 * widest : 0);
     int64_t keys = args->keys < HEED_ATTENTION_KEYS ? args->keys : HEED_ATTENTION_KEYS;
-    int64_t queries = heed__attention_queries(args), sizes = args->d + args->e;
+    int64_t queries = heed__attention_queries(args), sizes = d + e;
     bool border = args->causal || args->lens_step != 0;
-    int64_t n = queries * (sizes + 3) + keys * (grad ? 2 * queries : HEED_MATMUL_COLUMNS);
+    int64_t n = queries * (sizes + 3) + keys * (chunk > 0 ? 2 * queries : HEED_MATMUL_COLUMNS);
     n += args->dropout ? 2 * HEED_MATMUL_COLUMNS * HEED_ATTENTION_KEYS : 0;
-    return n + (border ? (grad ? queries + keys : keys) * sizes : 0);
+    n += border ? (chunk > 0 ? queries + keys : keys) * sizes : 0;
+    if (chunk == 0)
+        return n + (long_keys ? queries * (e + 1) + e * HEED_MATMUL_COLUMNS : 0);
+    n += long_keys ? queries * d : 0;
+    n += long_queries ? chunk * sizes : 0;
+    return n + (long_keys || long_queries ? HEED_ATTENTION_QUERIES * widest : 0);
 }
 
 /* The scores of additive attention of some rows with the keys of their batch element: y_ij = sum over h of
@@ -204,6 +217,7 @@ typedef struct heed_additive_args {
     const void *a, *b, *w;
     const int64_t *lens; /* NULL: every row sees all keys */
     int64_t lens_step;   /* from a row's length to the next one's, 1; or 0, one for all */
+    void *lost;          /* (rows, units) zeros, for gradients of more than HEED_LONG_SUM keys: by a's; else NULL */
 } heed_additive_args;
 
 /* At most HEED_ADDITIVE_ROWS rows. `scratch` is aligned to 64 bytes, with room for heed__additive_scratch elements. */
@@ -226,7 +240,7 @@ static inline int64_t heed__additive_scratch(int64_t units)
 
 static inline int64_t heed__additive_grad_scratch(void)
 {
-    return HEED_ADDITIVE_UNITS * (4 + 3 * HEED_ADDITIVE_KEYS);
+    return HEED_ADDITIVE_UNITS * (4 + 5 * HEED_ADDITIVE_KEYS);
 }
 
 /* Nadaraya-Watson kernel regression. For n queries q of d components, m keys k of d and values of v components:
@@ -285,7 +299,7 @@ static inline int64_t heed__regression_scratch(const heed_regression_args *args)
 /* For gradients of so many keys: sums over many queries are made of blocks. */
 static inline int64_t heed__regression_keys_scratch(const heed_regression_args *args, int64_t keys)
 {
-    const bool many = args->shared && args->n > HEED_LONG_SUM;
+    const bool many = args->shared && heed__is_long(args->n);
     return heed__regression_scratch(args) + (many ? 2 * (args->d + args->v) * keys : 0);
 }
 

@@ -15,7 +15,7 @@ bool heed__accumulate_begin(const char *where, heed_tensor *y, int64_t terms, he
 {
     *sums = (heed_accumulator){.y = y};
     memset(y->data, 0, bytes_of(y));
-    if (terms <= HEED_LONG_SUM || y->dtype == HEED_I64 || y->numel == 0)
+    if (!heed__is_long(terms) || y->dtype == HEED_I64 || y->numel == 0)
         return true;
     sums->lost = heed__alloc(where, bytes_of(y));
     if (sums->lost)

@@ -31,6 +31,7 @@ typedef struct scores_run {
     int64_t parts;          /* of rows, for gradients */
     char *scores;           /* or their gradient */
     char *da, *db, *dw;     /* (N, Q, h), (N, parts, K, h), (N, parts, h) */
+    char *lost;             /* by da over many keys; else NULL */
     char *scratch;
     int64_t scratch_bytes; /* of one thread */
 } scores_run;
@@ -59,6 +60,7 @@ static heed_additive_args args_of(const scores_run *run, int64_t batch, int64_t 
     heed_additive_args args = run->one;
     args.rows = end - begin;
     args.a = (const char *)args.a + (batch * run->one.rows + begin) * args.units * run->size;
+    args.lost = run->lost ? run->lost + (batch * run->one.rows + begin) * args.units * run->size : NULL;
     args.b = (const char *)args.b + batch * args.keys * args.units * run->size;
     if (args.lens)
         args.lens += batch * run->lens_batch + begin * args.lens_step;
@@ -184,12 +186,13 @@ static int64_t parts_of(const scores_run *run)
 static bool find_gradients(scores_run *run, heed_tensor *da, heed_tensor *db, heed_tensor *dw)
 {
     const int64_t units = run->one.units, keys = run->one.keys;
-    heed_tensor *shares = db;
+    heed_tensor *shares = db, *lost = heed__is_long(keys) ? new_zeros(da->dtype, &da->shape) : NULL;
     if (run->parts > 1)
         shares = new_zeros(db->dtype, &HEED_SHAPE(run->batch, run->parts, keys, units));
     heed_tensor *shares_of_w = heed__tensor_new(where, db->dtype, &HEED_SHAPE(run->batch * run->parts, units));
-    if (!shares || !shares_of_w)
+    if (!shares || !shares_of_w || (heed__is_long(keys) && !lost))
         return false;
+    run->lost = lost ? lost->data : NULL;
     run->da = da->data;
     run->db = shares->data;
     run->dw = shares_of_w->data;

@@ -104,11 +104,12 @@ static int64_t parts_of(int64_t n, int64_t size)
 /* Work below which a range of the parallel loop, and a chunk, do not pay. */
 enum { RANGE_WORK = 32768, CHUNK_WORK = 1 << 20 };
 
-/* Runs fn over the parts of all batch elements, with scratch. False after heed_fail. */
-static bool run_parts(flash *f, int64_t work, bool grad, heed_slot_fn *fn)
+/* Runs fn over the parts of all batch elements, with scratch for parts of `chunk` keys, or for forward. False after
+ * heed_fail. */
+static bool run_parts(flash *f, int64_t work, int64_t chunk, heed_slot_fn *fn)
 {
     int64_t n = f->batch * f->heads * f->parts, grain = work < RANGE_WORK ? RANGE_WORK / (work + 1) + 1 : 1;
-    f->scratch_bytes = (heed__attention_scratch(&f->of_one, grad) * f->size + 63) / 64 * 64;
+    f->scratch_bytes = (heed__attention_scratch(&f->of_one, chunk) * f->size + 63) / 64 * 64;
     size_t bytes = (size_t)(heed__parallel_slots(n, grain, work) * f->scratch_bytes);
     f->scratch = heed__alloc(where, bytes);
     if (!f->scratch)
@@ -142,7 +143,7 @@ bool heed__flash_forward(const heed_flash_params *p, heed_tensor *const in[3], c
     const heed_attention_args *one = &f.of_one;
     int64_t size = heed__attention_queries(one), rows = one->queries < size ? one->queries : size;
     f.parts = parts_of(one->queries, size);
-    return run_parts(&f, rows * one->keys * (one->d + one->e), false, forward_parts);
+    return run_parts(&f, rows * one->keys * (one->d + one->e), 0, forward_parts);
 }
 
 /* -- Backward ------------------------------------------------------------------------------------------------------ */
@@ -213,7 +214,8 @@ static bool differentiate(flash *f)
     f->partial = bytes > 0 ? heed__alloc(where, bytes) : NULL;
     if (bytes > 0 && !f->partial)
         return false;
-    bool ok = run_parts(f, one->queries * one->keys * (one->d + one->e) / f->parts * 3, true, backward_parts);
+    int64_t chunk = parts_of(parts_of(one->keys, HEED_ATTENTION_KEYS), f->parts) * HEED_ATTENTION_KEYS;
+    bool ok = run_parts(f, one->queries * one->keys * (one->d + one->e) / f->parts * 3, chunk, backward_parts);
     if (ok && bytes > 0)
         heed__parallel_for(rows, RANGE_WORK / (one->d + 1) + 1, one->d * f->parts, add_partials, f);
     heed_free(f->partial, bytes);

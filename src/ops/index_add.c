@@ -58,7 +58,7 @@ static int64_t most_terms(const heed_tensor *index, int64_t size)
 {
     const int64_t *values = (const void *)index->data;
     int64_t most = 0;
-    if (index->numel <= HEED_LONG_SUM)
+    if (!heed__is_long(index->numel))
         return 0;
     size_t bytes = (size_t)size * sizeof(int64_t);
     int64_t *counts = heed__alloc("index_add", bytes);

@@ -48,7 +48,7 @@ static void cut(product *p)
 {
     const heed_matmul_args *s = &p->all;
     const int threads = heed_num_threads(), enough = threads > 1 ? PARTS_OF_THREAD * threads : 1;
-    p->down = s->k > HEED_LONG_SUM ? parts(s->m, LONG_ROWS) : 1;
+    p->down = heed__is_long(s->k) ? parts(s->m, LONG_ROWS) : 1;
     p->across = parts(s->n, COLUMN_BYTES / p->size);
     while (times(s->batches, p->down * p->across) < enough && work_of(p) >= 2 * PART_WORK) {
         int64_t rows = parts(s->m, p->down), columns = parts(s->n, p->across);
