@@ -131,7 +131,9 @@ class Refused(Example):
     def test_failures_while_running(self):
         (self.folder / "out" / "average.png").mkdir(parents=True)
         self.assertEqual(self.assert_refused("average.png", code=1), "")
-        output = self.assert_refused("the loss of epoch 2 is not finite", "--lr", "1e300", "--out", "new", code=1)
+        (self.folder / "far.csv").write_text("x,y\n1,1e200\n2,-1e200\n3,1e200\n", encoding="utf-8")
+        output = self.assert_refused("the loss of epoch 1 is not finite", "--data", "far.csv", "--x", "x", "--y", "y",
+                                     "--out", "new", code=1)
         self.assertNotIn("nan", output)
 
 

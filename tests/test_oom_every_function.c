@@ -195,8 +195,14 @@ static bool silverman(double *value)
     return !isnan(*value);
 }
 
+/* So many terms in one place that what rounding loses is carried along. */
+OOM_TENSOR(long_index_add,
+           heed_index_add(heed_expand(oom.one, HEED_SHAPE(5000)), 0, heed_zeros(HEED_I64, HEED_SHAPE(5000)), 1))
+OOM_TENSOR(long_scatter_add, heed_scatter_add(heed_expand(oom.one, HEED_SHAPE(5000)), 0,
+                                              heed_zeros(HEED_I64, HEED_SHAPE(5000)), HEED_SHAPE(1)))
+
 OOM_MAIN("oom_every_function", OOM(zeros), OOM(ones), OOM(full), OOM(arange), OOM(linspace), OOM(eye), OOM(from_array),
          OOM(from_values), OOM(detach), OOM(grad_of), OOM(rand_), OOM(randn), OOM(randint), OOM(permutation),
          OOM(bernoulli), OOM(leave_one_out), OOM(empty), OOM(generators), OOM(blocks), OOM(writing), OOM(leaves),
          OOM(hooks), OOM(backward), OOM(backward_with), OOM(grad), OOM(drawn_graph), OOM(scopes), OOM(scope_return),
-         OOM(own), OOM(checked), OOM(checked_twice), OOM(silverman))
+         OOM(own), OOM(checked), OOM(checked_twice), OOM(silverman), OOM(long_index_add), OOM(long_scatter_add))
