@@ -81,7 +81,7 @@ static void end_with_whole_character(char *text)
 }
 
 /* "outer: where: text", or "where: text". */
-static void write_message(const char *where, const char *format, va_list args)
+HEED_PRINTF(2, 0) static void write_message(const char *where, const char *format, va_list args)
 {
     char *text = pending.message;
     size_t size = sizeof pending.message;
