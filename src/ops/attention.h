@@ -50,6 +50,10 @@ bool heed__attention_lengths(heed_attention *at);
 heed_dropout_args heed__attention_draw(heed_attention *at);
 
 /* (B, H, rows, columns), or with heads_inner (B, rows, H, columns), -> (N, rows, columns). */
+/* (s - the largest s that its row sees) scale, for scores s (N, Q, K), lengths that may be NULL, and a scale above 1: the
+ * softmax of s scale, but scores that are far apart do not overflow. */
+heed_tensor *heed__attention_stretch(heed_tensor *scores, heed_tensor *lens, double scale);
+
 heed_tensor *heed__attention_fold(const heed_attention *at, heed_tensor *x);
 
 /* dropout(softmax(scores)) v, with scores (N, Q, K) and v (N, K, e): (N, Q, e), heads unfolded. */

@@ -28,12 +28,15 @@ static double scale_of(const heed_attention *at, const heed_tensor *q)
     return at->options.scale == 0.0 ? 1.0 / sqrt(d) : at->options.scale;
 }
 
-/* q (N, Q, d), k (N, K, d). The factor goes to whichever of q and the scores is smaller. */
+/* q (N, Q, d), k (N, K, d). A factor up to 1 goes to whichever of q and the scores is smaller. */
 static heed_tensor *scores_of(const heed_attention *at, heed_tensor *q, heed_tensor *k)
 {
     if (!q || !k)
         return NULL;
     double scale = scale_of(at, q);
+    if (fabs(scale) > 1)
+        return heed__attention_stretch(heed__masked_scores(heed_scale(q, copysign(1, scale)), k, at->lens), at->lens,
+                                       fabs(scale));
     if (q->shape.dims[2] <= at->keys)
         return heed__masked_scores(heed_scale(q, scale), k, at->lens);
     return heed_scale(heed__masked_scores(q, k, at->lens), scale);

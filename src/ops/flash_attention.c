@@ -6,6 +6,7 @@
 
 #include "ops/flash_attention.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "ops/attention.h"
@@ -137,7 +138,8 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     const heed_flash_params *p = call->params;
     heed_tensor *const *in = call->inputs;
     int rank = in[Q]->shape.rank;
-    heed_tensor *q = fold(heed_scale(in[Q], p->scale), p), *k = fold(in[K], p), *v = fold(in[V], p);
+    const double size = fabs(p->scale), before = size <= 1 ? p->scale : copysign(1, p->scale);
+    heed_tensor *q = fold(heed_scale(in[Q], before), p), *k = fold(in[K], p), *v = fold(in[V], p);
     heed_tensor *dy = fold(g[0], p), *lens = NULL;
     if (!q || !k || !v || !dy)
         return;
@@ -148,7 +150,9 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
                                       .causal = p->causal};
     if (!heed__attention_rows(lens_of(call), &rows, &lens))
         return;
-    heed_tensor *weights = heed_masked_softmax(heed__masked_scores(q, k, lens), lens);
+    heed_tensor *scores = heed__masked_scores(q, k, lens);
+    scores = size <= 1 ? scores : heed__attention_stretch(scores, lens, size);
+    heed_tensor *weights = heed_masked_softmax(scores, lens);
     if (heed_call_needs(call, V))
         dx[V] = unfold(heed__masked_spread(drop(weights, p), dy, lens), p, in[V]->shape);
     if (!heed_call_needs(call, Q) && !heed_call_needs(call, K))
@@ -157,8 +161,10 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     heed_tensor *ds = heed__masked_softmax_grad(weights, lens, dw);
     if (heed_call_needs(call, Q))
         dx[Q] = unfold(heed_scale(heed__masked_pool(ds, k, lens), p->scale), p, in[Q]->shape);
-    if (heed_call_needs(call, K))
-        dx[K] = unfold(heed__masked_spread(ds, q, lens), p, in[K]->shape);
+    if (heed_call_needs(call, K)) {
+        heed_tensor *dk = heed__masked_spread(ds, q, lens);
+        dx[K] = unfold(size <= 1 ? dk : heed_scale(dk, size), p, in[K]->shape);
+    }
 }
 
 static const heed_op flash_attention = {

@@ -233,6 +233,8 @@ heed_tensor *heed_layer_norm(heed_tensor *x, heed_shape shape, heed_tensor *weig
         if (!weight)
             return NULL;
     }
+    const double least = x && x->dtype == HEED_F32 ? (double)FLT_MIN : DBL_MIN; /* 0 / 0 is NaN */
+    eps = eps > 0 && eps < least ? least : eps;
     int n = !weight ? 1 : !bias ? 2 : MOST_INPUTS;
     return heed_apply(&heed_op_layer_norm, (heed_tensor *[]){x, weight, bias}, n,
                       &(norm_params){.shape = shape, .eps = eps});

@@ -4,6 +4,7 @@
  * in PyTorch's order, so that numbers agree.
  */
 
+#include <float.h>
 #include <math.h>
 
 #include "optim/optimizer.h"
@@ -21,14 +22,16 @@ typedef struct adam_rule {
 } adam_rule;
 
 /* One pass over a parameter p with gradient grad, its averages m and v, and with amsgrad the largest v so far, `top`: a
- * NaN in v stays there, and so in top. `amsgrad` is known where the loop is inlined, so that it vectorises. */
-#define ADAM_UPDATE(real, square_root, data, mutable_data, loop, update)                                               \
+ * NaN in v stays there, and so in top. `amsgrad` is known where the loop is inlined, so that it vectorises. An
+ * eps above 0 is `least` at least: 0 / 0 is NaN. */
+#define ADAM_UPDATE(real, least, square_root, data, mutable_data, loop, update)                                        \
     static inline void loop(const adam_rule *r, int64_t n, real *restrict p, const real *restrict grad,                \
                             real *restrict m, real *restrict v, real *restrict top, const bool amsgrad)                \
     {                                                                                                                  \
         const real beta1 = (real)r->beta1, take1 = (real)r->take1, beta2 = (real)r->beta2, take2 = (real)r->take2;     \
         const real decay = (real)r->decay, shrink = (real)r->shrink, sign = r->maximize ? -1 : 1;                      \
-        const real rate = (real)r->rate, root = (real)r->root, eps = (real)r->eps;                                     \
+        const real rate = (real)r->rate, root = (real)r->root;                                                         \
+        const real eps = r->eps > 0 && r->eps < (double)(least) ? (least) : (real)r->eps;                              \
         for (int64_t i = 0; i < n; i++) {                                                                              \
             real g = decay != 0 ? sign * grad[i] + decay * p[i] : sign * grad[i];                                      \
             real mean = beta1 * m[i] + take1 * g, square = beta2 * v[i] + take2 * g * g;                               \
@@ -52,8 +55,8 @@ typedef struct adam_rule {
             loop(rule, n, p, g, m, v, NULL, false);                                                                    \
     }
 
-ADAM_UPDATE(float, sqrtf, heed_data_f32, heed_mutable_f32, loop_f32, update_f32)
-ADAM_UPDATE(double, sqrt, heed_data_f64, heed_mutable_f64, loop_f64, update_f64)
+ADAM_UPDATE(float, FLT_MIN, sqrtf, heed_data_f32, heed_mutable_f32, loop_f32, update_f32)
+ADAM_UPDATE(double, DBL_MIN, sqrt, heed_data_f64, heed_mutable_f64, loop_f64, update_f64)
 
 static void update_by(const adam_rule *rule, heed_slot *slot)
 {
