@@ -341,8 +341,8 @@ typedef struct heed_kernel_regression_options {
  * for the weights when they are asked for, and for derivatives of the second order. Weights below the smallest normal
  * number count as 0. The other kernels make (n, m, d).
  *
- * Any finite width will do, and any ln h: where f is finite so are f and its gradients, though the square of the width, or
- * of distances times widths, may not be. 1 / h beyond the largest number counts as that.
+ * Any finite width will do, and any finite ln h: where f is finite so are f and its gradients, though the square of the
+ * width, or of distances times widths, may not be. 1 / h beyond the largest number counts as that.
  *
  * HEED_ERR_SHAPE, also for leave_one_out unless the keys are shared and as many as the queries; HEED_ERR_DTYPE unless
  * all have one dtype; HEED_ERR_ARGUMENT for an unknown kernel. */

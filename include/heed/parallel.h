@@ -1,6 +1,6 @@
 /* heed/parallel.h - how many threads the kernels use. Results do not depend on it: all of them compute in the calling
  * thread's mode of floating-point arithmetic (rounding, denormal numbers flushed to zero), whatever their own, which they
- * have again afterwards. */
+ * have again afterwards. (LLVM's OpenMP runtime leaves threads none of their own.) */
 #ifndef HEED_PARALLEL_H
 #define HEED_PARALLEL_H
 

@@ -66,7 +66,7 @@ int heed__series_open(heed_series *series, const char *path, char *name)
     series->folder = fd >= 0 ? fdopendir(fd) : NULL;
     if (series->folder)
         return 0;
-    int cause = errno;
+    int cause = errno != 0 ? errno : EIO;
     if (fd >= 0)
         (void)close(fd);
     return cause;

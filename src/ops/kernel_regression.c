@@ -59,7 +59,7 @@ static heed_tensor *dense(heed_tensor *t, bool columns)
     return NULL;
 }
 
-/* (d): 1 / h, at most the largest number. Owned; NULL after heed_fail. */
+/* (d): 1 / h, at most the largest number for any number ln h. Owned; NULL after heed_fail. */
 static heed_tensor *widths_of(const heed_tensor *width, int64_t d, bool log_width)
 {
     heed_tensor *widths = heed__tensor_alloc(where, width->dtype, &HEED_SHAPE(d));
@@ -69,7 +69,8 @@ static heed_tensor *widths_of(const heed_tensor *width, int64_t d, bool log_widt
         int64_t at = width->shape.dims[0] == 1 ? 0 : c * width->strides[0];
         double given = heed__load(width->dtype, width->data + at * (int64_t)size),
                w = log_width ? exp(-given) : fabs(given);
-        (void)heed__store(where, width->dtype, widths->data + c * (int64_t)size, w > largest ? largest : w);
+        (void)heed__store(where, width->dtype, widths->data + c * (int64_t)size,
+                          isfinite(given) && w > largest ? largest : w);
     }
     return widths;
 }

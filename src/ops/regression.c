@@ -139,11 +139,16 @@ static double largest(heed_dtype dtype)
     return dtype == HEED_F64 ? DBL_MAX : (double)FLT_MAX;
 }
 
-/* (1) or (d): w = 1 / h, where the parameter is w or ln h; finite. */
+/* (1) or (d): w = 1 / h, where the parameter is w or ln h; finite, for any number ln h. */
 static heed_tensor *width_of(const regression *r)
 {
-    const double most = r->width->dtype == HEED_F64 ? 709.78 : 88.72; /* whose exponential is a number */
-    return r->params.log_width ? heed_exp(heed_clamp(heed_neg(r->width), -(double)INFINITY, most)) : r->width;
+    if (!r->params.log_width)
+        return r->width;
+    const heed_dtype dtype = r->width->dtype;
+    const double most = dtype == HEED_F64 ? 709.78 : 88.72; /* whose exponential is a number */
+    heed_tensor *infinite = heed_compare(r->width, HEED_LT, heed_full(dtype, HEED_SCALAR, -largest(dtype)));
+    heed_tensor *power = heed_neg(r->width);
+    return heed_exp(heed_where(infinite, power, heed_clamp(power, -(double)INFINITY, most)));
 }
 
 /* u = w^2 (d^2 - e^2) / 2 as 2 w (d / 2 - e / 2) w (d / 2 + e / 2), where e is the smallest |d| of its row and component:
