@@ -9,7 +9,7 @@
 enum {
     COLUMN_BYTES = 2048,  /* of a row of a part: HEED_MATMUL_K of them, B packed, stay in the second-level cache */
     LEAST_SIDE = 64,      /* rows or columns that are not cut once more */
-    LONG_ROWS = 1024,      /* of a part whose sums are long: scratch has two numbers for each of its elements */
+    LONG_ROWS = 1024,     /* of a part whose sums are long: scratch has two numbers for each of its elements */
     PARTS_OF_THREAD = 2,  /* that there should be, while there is */
     PART_WORK = 1 << 20,  /* multiplications in each */
     RANGE_WORK = 1 << 17, /* of batch elements that are done in one go */
