@@ -255,7 +255,8 @@ HEED_API heed_tensor *heed_sequence_mask(heed_tensor *x, heed_tensor *valid_lens
 
 /* Over the last axes of x, which must be `shape` (rank 1 at least):  y = (x - mean) / sqrt(variance + eps) weight +
  * bias with the variance by n. weight and bias have that shape, or are NULL. HEED_ERR_SHAPE; HEED_ERR_ARGUMENT unless
- * eps is finite and not negative; between 0 and the smallest normal number of the dtype it counts as that.  J. L. Ba, J. R. Kiros, G. E. Hinton: Layer Normalization (2016). */
+ * eps is finite and not negative; between 0 and the smallest normal number of the dtype it counts as that.
+ * J. L. Ba, J. R. Kiros, G. E. Hinton: Layer Normalization (2016). */
 HEED_API heed_tensor *heed_layer_norm(heed_tensor *x, heed_shape shape, heed_tensor *weight, heed_tensor *bias,
                                       double eps);
 

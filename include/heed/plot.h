@@ -70,9 +70,9 @@ typedef struct heed_plot_options {
 } heed_plot_options;
 
 /* Draws n series in order, later ones on top; the legend stands where it hides least. HEED_ERR_SHAPE when x and y are
- * not of rank 1 and one length, and for more than 2^26 points in all; HEED_ERR_ARGUMENT for n < 1, NULL y, an option out of its range, limits that are not
- * finite or too close to tell apart (1e-300, or 1e-13 of their size), a log axis with a limit at or below 0, a picture
- * beyond 16384 x 16384; HEED_ERR_DTYPE; HEED_ERR_IO (path and cause); HEED_ERR_NOMEM. */
+ * not of rank 1 and one length, and for more than 2^26 points in all; HEED_ERR_ARGUMENT for n < 1, NULL y, an option out
+ * of its range, limits that are not finite or too close to tell apart (1e-300, or 1e-13 of their size), a log axis with a
+ * limit at or below 0, a picture beyond 16384 x 16384; HEED_ERR_DTYPE; HEED_ERR_IO (path and cause); HEED_ERR_NOMEM. */
 HEED_API heed_status heed_plot_lines(const heed_series *series, int n, const char *path,
                                      const heed_plot_options *options);
 

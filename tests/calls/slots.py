@@ -24,8 +24,7 @@ from pathlib import Path
 
 from headers import Headers
 
-SIMPLE = {"tensor": "heed_tensor *", "int": "int ", "int64": "int64_t ", "real": "double ", "bool": "bool ",
-          "shape": "heed_shape "}
+SIMPLE = {"tensor", "int", "int64", "real", "bool", "shape"}
 
 
 def words(constants):
@@ -45,7 +44,7 @@ def value(argument, name):
         return f'slot_out(from, "{name}")'
     if argument.type == "heed_generator *":
         return f'slot_there(from, "{name}") ? heed_generator_default() : NULL'
-    return None
+    raise SystemExit(f"slots.py knows no slot for {argument.type} {name}")
 
 
 def is_list(function, argument):
@@ -79,8 +78,6 @@ def call(function):
             given += [f'slot_there(from, "{argument.name}") ? list : NULL', count.name]
             continue
         filled, expression = fill(argument)
-        if any("None" in line for line in filled):
-            sys.exit(f"{function.name}: slots.py knows no slot for {argument.name}")
         lines += filled
         given.append(expression)
     name = function.name.removeprefix("heed_")
@@ -92,7 +89,7 @@ def names_of(function):
     """Of all slots but the tensors', as PyTorch's files name them."""
     found = []
     for argument in function.flat():
-        if argument.kind != "tensor" and not argument.fields and argument.type not in ("heed_generator *",):
+        if argument.kind != "tensor" and not argument.fields and argument.type != "heed_generator *":
             found.append(argument.name.split("->")[-1])
     return found
 

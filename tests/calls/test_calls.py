@@ -1,5 +1,5 @@
 """tests/calls/test_calls.py - calls.py goes red: functions without cases, arguments never NULL, programs that failed,
-allocations that never did, errors under another name."""
+allocations that never did, errors under another name; and slots.py, for arguments it does not know."""
 
 import contextlib
 import io
@@ -10,6 +10,8 @@ from pathlib import Path
 
 import calls
 import reach
+import slots
+from headers import Headers
 
 HEADER = """
 typedef enum heed_kind { HEED_A, HEED_B } heed_kind;
@@ -138,6 +140,22 @@ class Calls(unittest.TestCase):
         self.assert_oom(1, "heed_thing: can ask for memory, and was never refused", allocations=3)
         self.assert_oom(1, "bad=1", allocations=3, refusals=1, status=1)
         self.assert_oom(1, 'heed_thing: 3 errors under another name: "inner: no"', misnamed="inner: no")
+
+    def slots_of(self, prototype):
+        folder = self.folder / "slots"
+        folder.mkdir()
+        (folder / "ops.h").write_text(f"HEED_API heed_tensor *heed_op({prototype});\n", encoding="utf-8")
+        return slots.call(Headers(folder).functions[0])
+
+    def test_slots(self):
+        text = self.slots_of("heed_tensor *const *tensors, int n, double p, heed_tensor **other")
+        self.assertIn("int n = slot_list(from, \"tensors\", list);", text)
+        self.assertIn("double p = slot_real(from, \"p\");", text)
+        self.assertIn("heed_op(slot_there(from, \"tensors\") ? list : NULL, n, p, other);", text)
+
+    def test_slot_of_an_unknown_kind(self):
+        with self.assertRaisesRegex(SystemExit, r"knows no slot for int \* p"):
+            self.slots_of("heed_tensor *x, const int *p")
 
     def test_reach(self):
         source = self.folder / "src"
