@@ -13,7 +13,7 @@ typedef struct regression {
 
 static heed_tensor *truth(heed_tensor *x)
 {
-    return heed_add(heed_scale(heed_sin(x), 2.0), heed_pow_scalar(x, 0.8));
+    return heed_add(heed_mul_scalar(heed_sin(x), 2.0), heed_pow_scalar(x, 0.8));
 }
 
 /* The book trains 5 epochs: every fifth one starts again from the same w. */
@@ -28,7 +28,7 @@ static void epoch(void *context)
     heed_scope *step = heed_scope_begin();
     heed_optimizer_zero_grad(r->sgd);
     heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(r->net, r->x, r->x, r->y);
-    heed_tensor *loss = heed_scale(heed_mse_loss(y_hat, r->y, HEED_SUM), 0.5);
+    heed_tensor *loss = heed_mul_scalar(heed_mse_loss(y_hat, r->y, HEED_REDUCTION_SUM), 0.5);
     heed_backward(loss);
     heed_optimizer_step(r->sgd);
     heed_scope_end(step);
@@ -36,10 +36,10 @@ static void epoch(void *context)
 
 static void regression_begin(regression *r, int64_t n)
 {
-    r->x = heed_sort(heed_scale(heed_rand(HEED_F32, HEED_SHAPE(n)), 5.0));
-    r->y = heed_add(truth(r->x), heed_scale(heed_randn(HEED_F32, HEED_SHAPE(n)), 0.5));
+    r->x = heed_sort(heed_mul_scalar(heed_rand(HEED_F32, HEED_SHAPE(n)), 5.0));
+    r->y = heed_add(truth(r->x), heed_mul_scalar(heed_randn(HEED_F32, HEED_SHAPE(n)), 0.5));
     r->net = heed_nn_nw_kernel_regression_new(&(heed_nn_nw_kernel_regression_options){.leave_one_out = true});
-    r->sgd = heed_optim_sgd(&r->net->base, &(heed_sgd_options){.lr = 0.5});
+    r->sgd = heed_optim_sgd(&r->net->base, &(heed_optim_sgd_options){.lr = 0.5});
     r->epochs = 0;
 }
 

@@ -40,7 +40,7 @@ static void run(const bench_case *c)
         .labels = heed_randint(0, CLASSES, HEED_SHAPE(count)),
         .batch = c->sizes[0],
     };
-    t.sgd = heed_optim_sgd(&t.net->base, &(heed_sgd_options){.lr = 0.1});
+    t.sgd = heed_optim_sgd(&t.net->base, &(heed_optim_sgd_options){.lr = 0.1});
     bench_time(c, &(bench_metric){"train samples/s", .work = (double)t.batch}, step, &t);
     heed_optimizer_free(t.sgd);
     heed_module_free(&t.net->base);

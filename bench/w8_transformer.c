@@ -75,7 +75,7 @@ static void run(const bench_case *c)
         .text = heed_randint(0, VOCABULARY, HEED_SHAPE(batch, steps)),
         .next = heed_randint(0, VOCABULARY, HEED_SHAPE(batch, steps)),
     };
-    t.adamw = heed_optim_adamw(&t.net->base, &(heed_adam_options){.lr = 3e-4, .weight_decay = 0.1});
+    t.adamw = heed_optim_adamw(&t.net->base, &(heed_optim_adam_options){.lr = 3e-4, .weight_decay = 0.1});
     bench_peak(c, "train", bench_resident_mb(), step, &t);
     bench_time(c, &(bench_metric){"train tokens/s", .work = (double)(batch * steps)}, step, &t);
     heed_optimizer_free(t.adamw);

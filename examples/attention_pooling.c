@@ -38,15 +38,15 @@ static const choice widths[] = {
 /* 2 sin x + x^0.8 */
 static heed_tensor *f(heed_tensor *x)
 {
-    return heed_add(heed_scale(heed_sin(x), 2.0), heed_pow_scalar(x, 0.8));
+    return heed_add(heed_mul_scalar(heed_sin(x), 2.0), heed_pow_scalar(x, 0.8));
 }
 
 static dataset make_data(void)
 {
     dataset d = {.x_test = heed_arange(HEED_F64, 0.0, 5.0, 0.1)};
     d.truth = f(d.x_test);
-    d.x = heed_sort(heed_scale(heed_rand(HEED_F64, HEED_SHAPE(50)), 5.0));
-    d.y = heed_add(f(d.x), heed_scale(heed_randn(HEED_F64, HEED_SHAPE(50)), 0.5));
+    d.x = heed_sort(heed_mul_scalar(heed_rand(HEED_F64, HEED_SHAPE(50)), 5.0));
+    d.y = heed_add(f(d.x), heed_mul_scalar(heed_randn(HEED_F64, HEED_SHAPE(50)), 0.5));
     return d;
 }
 
@@ -65,22 +65,24 @@ static void compare(const dataset *d, const choice *choices, int n, const char *
 {
     const char *titles[MOST];
     heed_tensor *weights[MOST];
-    heed_series series[MOST + 2] = {
-        {.x = d->x, .y = d->y, .style = HEED_NO_LINE, .marker = HEED_CIRCLE, .color = 0xff7f0e, .alpha = 0.4},
-        {.x = d->x_test, .y = d->truth, .label = "Truth", .style = HEED_DASHED, .color = 0x010101},
+    heed_plot_series series[MOST + 2] = {
+        {.x = d->x, .y = d->y, .style = HEED_LINE_NONE, .marker = HEED_MARKER_CIRCLE, .color = 0xff7f0e, .alpha = 0.4},
+        {.x = d->x_test, .y = d->truth, .label = "Truth", .style = HEED_LINE_DASHED, .color = 0x010101},
     };
     for (int i = 0; i < n; i++) {
         heed_tensor *y_hat = pool(d, &choices[i], &weights[i]);
         titles[i] = choices[i].name;
-        series[i + 2] = (heed_series){.x = d->x_test, .y = y_hat, .label = choices[i].name};
-        printf("%-12s mean squared error %.4f\n", titles[i], heed_item(heed_mse_loss(y_hat, d->truth, HEED_MEAN)));
+        series[i + 2] = (heed_plot_series){.x = d->x_test, .y = y_hat, .label = choices[i].name};
+        printf("%-12s mean squared error %.4f\n", titles[i],
+               heed_item(heed_mse_loss(y_hat, d->truth, HEED_REDUCTION_MEAN)));
     }
     heed_plot_heatmap(
         heed_stack(weights, n, 0), training_picture(weights_name),
-        &(heed_heatmap_options){
+        &(heed_plot_heatmap_options){
             .xlabel = "Sorted training inputs", .ylabel = "Sorted testing inputs", .titles = titles, .vmax = 0.3});
-    heed_plot_lines(series, n + 2, training_picture(fits_name),
-                    &(heed_plot_options){.xlabel = "x", .ylabel = "y", .xlim = {0, 5}, .width = 500, .height = 350});
+    heed_plot_lines(
+        series, n + 2, training_picture(fits_name),
+        &(heed_plot_lines_options){.xlabel = "x", .ylabel = "y", .xlim = {0, 5}, .width = 500, .height = 350});
 }
 
 int main(int argc, char **argv)

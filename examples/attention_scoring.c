@@ -19,12 +19,13 @@ static void show(const char *title, heed_tensor *t)
 static void draw_weights(heed_tensor *weights, const char *name)
 {
     heed_tensor *matrix = heed_squeeze(weights, 1);
-    heed_plot_heatmap(matrix, training_picture(name), &(heed_heatmap_options){.xlabel = "Keys", .ylabel = "Queries"});
+    heed_plot_heatmap(matrix, training_picture(name),
+                      &(heed_plot_heatmap_options){.xlabel = "Keys", .ylabel = "Queries"});
 }
 
 static void masked_softmax(void)
 {
-    heed_tensor *scores = heed_reshape(heed_scale(heed_arange(HEED_F32, 0, 16, 1), 0.1), HEED_SHAPE(2, 2, 4));
+    heed_tensor *scores = heed_reshape(heed_mul_scalar(heed_arange(HEED_F32, 0, 16, 1), 0.1), HEED_SHAPE(2, 2, 4));
     show("masked softmax, without lengths", heed_masked_softmax(scores, NULL));
     heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 2, 3);
     show("a length per batch element: 2, 3", heed_masked_softmax(scores, lens));
@@ -65,12 +66,12 @@ static void uneven(heed_tensor *valid_lens)
 {
     heed_tensor *i = heed_arange(HEED_F64, 0, 8, 1), *column = heed_unsqueeze(i, 1);
     heed_tensor *n = heed_arange(HEED_F64, 0, 40, 1), *j = heed_arange(HEED_F64, 0, 20, 1);
-    heed_tensor *W_q = heed_scale(heed_cos(heed_add(column, j)), 0.05);
+    heed_tensor *W_q = heed_mul_scalar(heed_cos(heed_add(column, j)), 0.05);
     heed_tensor *W_k =
-        heed_mul(heed_scale(heed_add_scalar(column, 1), 0.1), HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1, -1));
-    heed_tensor *w_v = heed_set_requires_grad(heed_scale(heed_add_scalar(i, -3.5), 0.25), true);
-    heed_tensor *queries = heed_reshape(heed_sin(heed_scale(n, 0.3)), HEED_SHAPE(2, 1, 20));
-    heed_tensor *keys = heed_reshape(heed_cos(heed_scale(n, 0.7)), HEED_SHAPE(2, 10, 2));
+        heed_mul(heed_mul_scalar(heed_add_scalar(column, 1), 0.1), HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1, -1));
+    heed_tensor *w_v = heed_set_requires_grad(heed_mul_scalar(heed_add_scalar(i, -3.5), 0.25), true);
+    heed_tensor *queries = heed_reshape(heed_sin(heed_mul_scalar(n, 0.3)), HEED_SHAPE(2, 1, 20));
+    heed_tensor *keys = heed_reshape(heed_cos(heed_mul_scalar(n, 0.7)), HEED_SHAPE(2, 10, 2));
     heed_tensor *weights = NULL;
     heed_tensor *out =
         heed_additive_attention(queries, keys, values_of(HEED_F64), W_q, W_k, w_v,
@@ -78,7 +79,7 @@ static void uneven(heed_tensor *valid_lens)
     show("additive attention, uneven", out);
     draw_weights(weights, "uneven.png");
 
-    heed_tensor *loss = heed_scale(heed_sum(heed_square(out)), 0.5);
+    heed_tensor *loss = heed_mul_scalar(heed_sum(heed_square(out)), 0.5);
     heed_backward(loss);
     printf("loss %.6f, and its gradient in w_v\n", heed_item(loss));
     heed_print(heed_grad_of(w_v), stdout);

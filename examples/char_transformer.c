@@ -62,9 +62,10 @@ static void train(heed_nn_sequential *net, heed_tensor *text, heed_tensor *held_
 {
     int64_t total = epochs * steps, warm_up = (total + 9) / 10;
     heed_tensor *losses = heed_zeros(HEED_F64, HEED_SHAPE(2, epochs)); /* of training, of validation */
-    heed_optimizer *adamw = heed_optim_adamw(&net->base, &(heed_adam_options){.lr = 4e-3, .weight_decay = 0.01});
-    heed_schedule *parts[] = {heed_optim_linear_lr(NULL, 0.1, 1.0, warm_up), heed_optim_cosine_lr(NULL, total, 0.0)};
-    heed_schedule *schedule = heed_optim_chained_lr(adamw, parts, 2);
+    heed_optimizer *adamw = heed_optim_adamw(&net->base, &(heed_optim_adam_options){.lr = 4e-3, .weight_decay = 0.01});
+    heed_schedule *parts[] = {heed_schedule_new_linear(NULL, 0.1, 1.0, warm_up),
+                              heed_schedule_new_cosine(NULL, total, 0.0)};
+    heed_schedule *schedule = heed_schedule_new_chained(adamw, parts, 2);
     heed_progress *progress = heed_progress_new(stdout, &(heed_progress_options){epochs, steps, .unit = "bytes"});
     heed_checkpoint run = {.module = &net->base, .optimizer = adamw, .progress = progress};
     saving_extra(&run, "losses", losses);
@@ -75,14 +76,14 @@ static void train(heed_nn_sequential *net, heed_tensor *text, heed_tensor *held_
         heed_tensor *loss = loss_of(net, text, start, rows);
         heed_optimizer_zero_grad(adamw);
         heed_backward(loss);
-        heed_optim_clip_grad_norm(&net->base, 1.0, NULL);
+        heed_optim_clip_grad_norm_(&net->base, 1.0, NULL);
         heed_optimizer_step(adamw);
         heed_schedule_step(schedule);
         heed_progress_step(progress, heed_item(loss), BATCH * T);
         heed_scope_end(step);
-        heed_set(losses, HEED_INDEX(0, run.step / steps), heed_progress_loss(progress));
+        heed_set_(losses, HEED_INDEX(0, run.step / steps), heed_progress_loss(progress));
         if (run.step % steps == steps - 1)
-            heed_set(losses, HEED_INDEX(1, run.step / steps), validate(net, held_out));
+            heed_set_(losses, HEED_INDEX(1, run.step / steps), validate(net, held_out));
     }
     training_plot_losses(heed_select(losses, 0, 0), heed_select(losses, 0, 1));
     heed_schedule_free(schedule);
@@ -99,7 +100,8 @@ static void write_text(heed_nn_sequential *net, const unsigned char *bytes)
         heed_tensor *x = heed_unsqueeze(heed_slice(seen, 0, i < T ? 0 : i + 1 - T, i + 1, 1), 0);
         heed_tensor *logits = heed_select(heed_nn_sequential_forward(net, x), 1, -1);
         heed_tensor *u = heed_clamp(heed_rand(HEED_F32, heed_shape_of(logits)), 1e-9, 1.0);
-        heed_tensor *next = heed_argmax(heed_add(logits, heed_scale(heed_log(heed_neg(heed_log(u))), -temperature)));
+        heed_tensor *next =
+            heed_argmax(heed_add(logits, heed_mul_scalar(heed_log(heed_neg(heed_log(u))), -temperature)));
         heed_copy_(heed_slice(seen, 0, i + 1, i + 2, 1), next);
         putchar(bytes[heed_item_i64(next)]);
         heed_scope_end(step);

@@ -21,7 +21,7 @@ static const training_option options[] = {
     SAVING_OPTIONS,
 };
 
-static heed_tensor *load(const char *name, heed_idx_options o)
+static heed_tensor *load(const char *name, heed_io_idx_options o)
 {
     return heed_slice(heed_io_idx_read(training_path("%s/%s-ubyte.gz", data, name), &o), 0, 0,
                       limit > 0 ? limit : HEED_END, 1);
@@ -62,8 +62,8 @@ static void train(heed_nn_sequential *net, heed_tensor *images, heed_tensor *lab
     heed_loader *loader = heed_loader_new(pictures, &(heed_loader_options){.batch_size = 128, .shuffle = true});
     int64_t steps = heed_loader_batches(loader);
     heed_tensor *losses = heed_zeros(HEED_F64, HEED_SHAPE(epochs));
-    heed_optimizer *adam = heed_optim_adam(&net->base, &(heed_adam_options){.lr = 2e-3});
-    heed_schedule *schedule = heed_optim_cosine_lr(adam, epochs * steps, 0.0);
+    heed_optimizer *adam = heed_optim_adam(&net->base, &(heed_optim_adam_options){.lr = 2e-3});
+    heed_schedule *schedule = heed_schedule_new_cosine(adam, epochs * steps, 0.0);
     heed_progress *progress = heed_progress_new(stdout, &(heed_progress_options){epochs, steps, .unit = "samples"});
     heed_checkpoint run = {.module = &net->base, .optimizer = adam, .loader = loader, .progress = progress};
     saving_extra(&run, "losses", losses);
@@ -77,7 +77,7 @@ static void train(heed_nn_sequential *net, heed_tensor *images, heed_tensor *lab
         heed_optimizer_step(adam);
         heed_schedule_step(schedule);
         heed_progress_step(progress, heed_item(loss), heed_numel(batch[1]));
-        heed_set(losses, HEED_INDEX(run.step / steps), heed_progress_loss(progress));
+        heed_set_(losses, HEED_INDEX(run.step / steps), heed_progress_loss(progress));
         heed_scope_end(step);
     }
     heed_schedule_free(schedule);
@@ -102,14 +102,15 @@ static void test(heed_nn_sequential *net, heed_tensor *images, heed_tensor *labe
     double right = heed_item(heed_sum(heed_mul(counts, heed_eye(HEED_F64, 10, 10))));
     printf("test accuracy %.2f %%\n", 100.0 * right / (double)heed_numel(labels));
     heed_plot_heatmap(heed_div(counts, heed_sum_axes(counts, HEED_AXES(1), true)), training_picture("confusion.png"),
-                      &(heed_heatmap_options){"prediction", "truth", .xticks = classes, .yticks = classes,
-                                              .colormap = HEED_BLUES, .panel_width = 520, .panel_height = 440});
+                      &(heed_plot_heatmap_options){"prediction", "truth", .xticks = classes, .yticks = classes,
+                                                   .colormap = HEED_COLORMAP_BLUES, .panel_width = 520,
+                                                   .panel_height = 440});
 }
 
 int main(int argc, char **argv)
 {
     training_begin(argc, argv, "Trains a classifier on Fashion-MNIST and tests it.", TRAINING_OPTIONS(options));
-    const heed_idx_options images = {.scale = 1.0 / 90}, labels = {.dtype = HEED_I64}; /* 90: the deviation */
+    const heed_io_idx_options images = {.scale = 1.0 / 90}, labels = {.dtype = HEED_I64}; /* 90: the deviation */
     const heed_shape flat = HEED_SHAPE(-1, 784);
     heed_nn_sequential *net = make_net();
     train(net, heed_reshape(load("train-images-idx3", images), flat), load("train-labels-idx1", labels));

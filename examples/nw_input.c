@@ -33,7 +33,7 @@ nw_args nw_begin(int argc, char **argv)
     return args;
 }
 
-static heed_tensor *column(const heed_csv *csv, const char *name)
+static heed_tensor *column(const heed_io_csv *csv, const char *name)
 {
     heed_tensor *t = heed_io_csv_column(csv, name, HEED_F64);
     if (!t)
@@ -46,7 +46,7 @@ static heed_tensor *column(const heed_csv *csv, const char *name)
 void nw_read_data(heed_tensor **x, heed_tensor **y)
 {
     heed_set_error_handler(NULL, NULL); /* what is wrong with a file is what the user gave: code 2 */
-    heed_csv *csv = heed_io_csv_read(args.data, NULL);
+    heed_io_csv *csv = heed_io_csv_read(args.data, NULL);
     if (!csv)
         training_refuse("%s", heed_error_message());
     if (heed_io_csv_rows(csv) < 3)

@@ -18,7 +18,7 @@ typedef struct dataset {
 /* 2 sin x + x^0.8 */
 static heed_tensor *f(heed_tensor *x)
 {
-    return heed_add(heed_scale(heed_sin(x), 2.0), heed_pow_scalar(x, 0.8));
+    return heed_add(heed_mul_scalar(heed_sin(x), 2.0), heed_pow_scalar(x, 0.8));
 }
 
 static dataset make_data(const nw_args *args)
@@ -28,8 +28,8 @@ static dataset make_data(const nw_args *args)
         nw_read_data(&d.x, &d.y);
         d.x_test = heed_linspace(HEED_F64, heed_get(d.x, HEED_INDEX(0)), heed_get(d.x, HEED_INDEX(-1)), 200);
     } else {
-        d.x = heed_sort(heed_scale(heed_rand(HEED_F64, HEED_SHAPE(50)), 5.0));
-        d.y = heed_add(f(d.x), heed_scale(heed_randn(HEED_F64, HEED_SHAPE(50)), 0.5));
+        d.x = heed_sort(heed_mul_scalar(heed_rand(HEED_F64, HEED_SHAPE(50)), 5.0));
+        d.y = heed_add(f(d.x), heed_mul_scalar(heed_randn(HEED_F64, HEED_SHAPE(50)), 0.5));
         d.x_test = heed_arange(HEED_F64, 0.0, 5.0, 0.1);
         d.truth = f(d.x_test);
     }
@@ -38,14 +38,14 @@ static dataset make_data(const nw_args *args)
 
 static void plot_fit(const nw_args *args, const dataset *d, heed_tensor *y_hat, const char *name)
 {
-    const heed_series all[] = {
+    const heed_plot_series all[] = {
         {.x = d->x_test, .y = d->truth, .label = "Truth", .color = 0x1f77b4},
-        {.x = d->x_test, .y = y_hat, .label = "Pred", .style = HEED_DASHED, .color = 0xbf00bf},
-        {.x = d->x, .y = d->y, .style = HEED_NO_LINE, .marker = HEED_CIRCLE, .color = 0xff7f0e, .alpha = 0.5},
+        {.x = d->x_test, .y = y_hat, .label = "Pred", .style = HEED_LINE_DASHED, .color = 0xbf00bf},
+        {.x = d->x, .y = d->y, .style = HEED_LINE_NONE, .marker = HEED_MARKER_CIRCLE, .color = 0xff7f0e, .alpha = 0.5},
     };
-    heed_plot_options options = {.xlabel = "x", .ylabel = "y", .xlim = {0.0, 5.0}, .ylim = {-1.0, 5.0}};
+    heed_plot_lines_options options = {.xlabel = "x", .ylabel = "y", .xlim = {0.0, 5.0}, .ylim = {-1.0, 5.0}};
     if (args->data)
-        options = (heed_plot_options){.xlabel = args->x, .ylabel = args->y};
+        options = (heed_plot_lines_options){.xlabel = args->x, .ylabel = args->y};
     heed_plot_lines(all + !d->truth, 3 - !d->truth, training_picture(name), &options);
 }
 
@@ -54,8 +54,9 @@ static void plot_prediction(const nw_args *args, const dataset *d, nw *net, cons
     heed_module_eval(&net->base);
     net->options.need_weights = true;
     plot_fit(args, d, heed_nn_nw_kernel_regression_forward(net, d->x_test, d->x, d->y), fit);
-    heed_plot_heatmap(net->attention_weights, training_picture(weights),
-                      &(heed_heatmap_options){.xlabel = "Sorted training inputs", .ylabel = "Sorted testing inputs"});
+    heed_plot_heatmap(
+        net->attention_weights, training_picture(weights),
+        &(heed_plot_heatmap_options){.xlabel = "Sorted training inputs", .ylabel = "Sorted testing inputs"});
 }
 
 /* Each y from the others: loss sum (y_hat - y)^2 / 2, or ln mean (y_hat - y)^2, whose slope does not depend on units.
@@ -63,19 +64,19 @@ static void plot_prediction(const nw_args *args, const dataset *d, nw *net, cons
 static heed_tensor *train(const nw_args *args, const dataset *d, nw *net)
 {
     heed_tensor *losses = heed_zeros(HEED_F64, HEED_SHAPE(args->epochs));
-    heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_sgd_options){.lr = args->lr});
+    heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = args->lr});
     heed_checkpoint run = {.module = &net->base, .optimizer = sgd};
     saving_extra(&run, "losses", losses);
     for (saving_begin(&run); saving_goes_on(&run, args->epochs); run.step++) {
         heed_scope *step = heed_scope_begin();
         int64_t epoch = run.step + 1;
         heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(net, d->x, d->x, d->y);
-        heed_tensor *loss = args->log_width ? heed_log(heed_mse_loss(y_hat, d->y, HEED_MEAN))
-                                            : heed_scale(heed_mse_loss(y_hat, d->y, HEED_SUM), 0.5);
+        heed_tensor *loss = args->log_width ? heed_log(heed_mse_loss(y_hat, d->y, HEED_REDUCTION_MEAN))
+                                            : heed_mul_scalar(heed_mse_loss(y_hat, d->y, HEED_REDUCTION_SUM), 0.5);
         if (!isfinite(heed_item(loss)))
             heed_fail(HEED_ERR_STATE, "train", "the loss of epoch %lld is not finite: try a smaller --lr",
                       (long long)epoch);
-        heed_set(losses, HEED_INDEX(epoch - 1), heed_item(loss));
+        heed_set_(losses, HEED_INDEX(epoch - 1), heed_item(loss));
         if (args->epochs <= 10 || epoch == 1 || epoch % (args->epochs / 10) == 0)
             printf("epoch %lld, loss %.6f\n", (long long)epoch, heed_item(loss));
         heed_optimizer_zero_grad(sgd);
@@ -86,7 +87,8 @@ static heed_tensor *train(const nw_args *args, const dataset *d, nw *net)
     saving_end(&run);
     double h = args->log_width ? exp(heed_item(net->width)) : 1.0 / fabs(heed_item(net->width));
     heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(net, d->x, d->x, d->y);
-    printf("h %.6f, leave-one-out mean squared error %.6f\n", h, heed_item(heed_mse_loss(y_hat, d->y, HEED_MEAN)));
+    printf("h %.6f, leave-one-out mean squared error %.6f\n", h,
+           heed_item(heed_mse_loss(y_hat, d->y, HEED_REDUCTION_MEAN)));
     return losses;
 }
 
@@ -107,9 +109,10 @@ int main(int argc, char **argv)
     /* Parametric attention pooling */
     nw *net = heed_nn_nw_kernel_regression_new(&(nw_options){
         .log_width = args.log_width, .width = args.log_width ? rule : 0.0, .leave_one_out = true, .dtype = HEED_F64});
-    heed_series losses = {.y = train(&args, &d, net), .x = heed_arange(HEED_F64, 1.0, (double)args.epochs + 1.0, 1.0)};
+    heed_plot_series losses = {.y = train(&args, &d, net),
+                               .x = heed_arange(HEED_F64, 1.0, (double)args.epochs + 1.0, 1.0)};
     heed_plot_lines(&losses, 1, training_picture("loss.png"),
-                    &(heed_plot_options){.xlabel = "epoch", .ylabel = "loss"});
+                    &(heed_plot_lines_options){.xlabel = "epoch", .ylabel = "loss"});
     plot_prediction(&args, &d, net, "parametric.png", "parametric_weights.png");
 
     printf("pictures in %s\n", training_folder());

@@ -47,8 +47,8 @@ static void evaluate(speller *s, const lexicon *lex, heed_tensor *rows)
 static void train(speller *s, const lexicon *lex, heed_tensor *rows)
 {
     int64_t n = heed_numel(rows), steps = (n + BATCH - 1) / BATCH;
-    heed_optimizer *adam = heed_optim_adam(&s->base, &(heed_adam_options){.lr = 2e-3});
-    heed_schedule *schedule = heed_optim_cosine_lr(adam, args.epochs * steps, 0.0);
+    heed_optimizer *adam = heed_optim_adam(&s->base, &(heed_optim_adam_options){.lr = 2e-3});
+    heed_schedule *schedule = heed_schedule_new_cosine(adam, args.epochs * steps, 0.0);
     heed_progress_options o = {.epochs = args.epochs, .steps = steps, .unit = "words"};
     heed_progress *progress = heed_progress_new(stdout, &o);
     heed_checkpoint run = {.module = &s->base, .optimizer = adam, .progress = progress};
@@ -61,7 +61,7 @@ static void train(speller *s, const lexicon *lex, heed_tensor *rows)
         heed_tensor *loss = speller_loss(s, lex, batch);
         heed_optimizer_zero_grad(adam);
         heed_backward(loss);
-        heed_optim_clip_grad_norm(&s->base, 1.0, NULL);
+        heed_optim_clip_grad_norm_(&s->base, 1.0, NULL);
         heed_optimizer_step(adam);
         heed_schedule_step(schedule);
         heed_progress_step(progress, heed_item(loss), heed_numel(batch));
@@ -79,7 +79,7 @@ static void say(speller *s, const lexicon *lex, const char *word, heed_tensor *s
     heed_module_eval(&s->base);
     heed_tensor *heard = speller_pronounce(s, spelling, NULL, &weights);
     int n = lexicon_name(lex, word, heard, letters, sounds);
-    heed_heatmap_options o = {.xticks = letters, .yticks = sounds, .xlabel = "Spelling", .ylabel = "Sounds"};
+    heed_plot_heatmap_options o = {.xticks = letters, .yticks = sounds, .xlabel = "Spelling", .ylabel = "Sounds"};
     o.panel_width = o.panel_height = 400;
     printf("%s:", word);
     for (int i = 0; i < n; i++)

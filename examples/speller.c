@@ -25,8 +25,9 @@ heed_tensor *speller_loss(speller *s, const lexicon *lex, heed_tensor *rows)
     heed_tensor *logits =
         heed_nn_bahdanau_decoder_forward(s->decoder, lexicon_pick(lex->sound, rows, steps), memory, letters, &state);
     heed_tensor *targets = heed_slice(lexicon_pick(lex->sound, rows, steps + 1), 1, 1, HEED_END, 1);
-    heed_tensor *losses = heed_cross_entropy(logits, targets, &(heed_class_loss_options){.reduction = HEED_NONE});
-    return heed_sequence_loss(losses, sounds, HEED_MEAN);
+    heed_tensor *losses =
+        heed_cross_entropy(logits, targets, &(heed_class_loss_options){.reduction = HEED_REDUCTION_NONE});
+    return heed_sequence_loss(losses, sounds, HEED_REDUCTION_MEAN);
 }
 
 heed_tensor *speller_pronounce(speller *s, heed_tensor *spelling, heed_tensor *lengths, heed_tensor **weights)

@@ -236,9 +236,9 @@ training_text training_read_text(const char *path, int64_t least)
 void training_plot_losses(heed_tensor *train, heed_tensor *validation)
 {
     heed_tensor *x = heed_arange(HEED_F64, 1.0, (double)heed_numel(train) + 1.0, 1.0);
-    heed_marker marker = heed_numel(train) == 1 ? HEED_CIRCLE : HEED_NO_MARKER;
-    const heed_series series[] = {{.x = x, .y = train, .label = "training", .marker = marker},
-                                  {.x = x, .y = validation, .label = "validation", .marker = marker}};
+    heed_marker marker = heed_numel(train) == 1 ? HEED_MARKER_CIRCLE : HEED_MARKER_NONE;
+    const heed_plot_series series[] = {{.x = x, .y = train, .label = "training", .marker = marker},
+                                       {.x = x, .y = validation, .label = "validation", .marker = marker}};
     heed_plot_lines(series, validation ? 2 : 1, training_picture("loss.png"),
-                    &(heed_plot_options){.xlabel = "epoch", .ylabel = "loss"});
+                    &(heed_plot_lines_options){.xlabel = "epoch", .ylabel = "loss"});
 }

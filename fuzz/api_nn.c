@@ -144,8 +144,8 @@ static void new_optimizer(program *p)
     uint8_t way = fuzz_byte(&p->in);
     double lr = way & 64 ? fuzz_double(&p->in) : 0.125, other = way & 128 ? fuzz_double(&p->in) : 0;
     heed_tensor *own[2] = {any_tensor(p), any_tensor(p)};
-    heed_sgd_options sgd = {.lr = lr, .momentum = other, .nesterov = way & 4, .weight_decay = other};
-    heed_adam_options adam = {.lr = lr, .beta1 = other, .amsgrad = way & 4, .weight_decay = other};
+    heed_optim_sgd_options sgd = {.lr = lr, .momentum = other, .nesterov = way & 4, .weight_decay = other};
+    heed_optim_adam_options adam = {.lr = lr, .beta1 = other, .amsgrad = way & 4, .weight_decay = other};
     switch (way % 4) {
     case 0:
         p->optimizer = heed_optim_sgd(p->net, &sgd);
@@ -169,10 +169,10 @@ static void new_schedule(program *p)
     double a = fuzz_double(&p->in), b = fuzz_double(&p->in);
     if (p->schedule || !p->optimizer)
         return;
-    p->schedule = way % 4 == 0   ? heed_optim_step_lr(p->optimizer, n, a)
-                  : way % 4 == 1 ? heed_optim_exponential_lr(p->optimizer, a)
-                  : way % 4 == 2 ? heed_optim_cosine_lr(p->optimizer, n, a)
-                                 : heed_optim_linear_lr(p->optimizer, a, b, n);
+    p->schedule = way % 4 == 0   ? heed_schedule_new_step(p->optimizer, n, a)
+                  : way % 4 == 1 ? heed_schedule_new_exponential(p->optimizer, a)
+                  : way % 4 == 2 ? heed_schedule_new_cosine(p->optimizer, n, a)
+                                 : heed_schedule_new_linear(p->optimizer, a, b, n);
     (void)fuzz_outcome(p->schedule != NULL);
 }
 
@@ -187,10 +187,10 @@ static void train(program *p)
         (void)fuzz_outcome(heed_optimizer_zero_grad(p->optimizer) == HEED_OK);
         break;
     case 3:
-        (void)fuzz_outcome(heed_optim_clip_grad_norm(p->net, fuzz_double(&p->in), NULL) == HEED_OK);
+        (void)fuzz_outcome(heed_optim_clip_grad_norm_(p->net, fuzz_double(&p->in), NULL) == HEED_OK);
         break;
     case 4:
-        (void)fuzz_outcome(heed_optim_clip_grad_value(p->net, fuzz_double(&p->in)) == HEED_OK);
+        (void)fuzz_outcome(heed_optim_clip_grad_value_(p->net, fuzz_double(&p->in)) == HEED_OK);
         break;
     case 5:
         (void)fuzz_outcome(heed_schedule_step(p->schedule) == HEED_OK);

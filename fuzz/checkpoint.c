@@ -29,11 +29,11 @@ static heed_optimizer *make_optimizer(heed_module *net, uint8_t parts)
 {
     switch (parts & KIND) {
     case 1:
-        return heed_optim_sgd(net, &(heed_sgd_options){.lr = 0.5, .momentum = 0.5});
+        return heed_optim_sgd(net, &(heed_optim_sgd_options){.lr = 0.5, .momentum = 0.5});
     case 2:
         return heed_optim_adam(net, NULL);
     case 3:
-        return heed_optim_adamw(net, &(heed_adam_options){.amsgrad = true});
+        return heed_optim_adamw(net, &(heed_optim_adam_options){.amsgrad = true});
     default:
         return NULL;
     }
@@ -86,7 +86,7 @@ static training begin(uint8_t parts, int steps)
     t.run.module = parts & NO_MODULE ? NULL : t.net;
     t.run.optimizer = make_optimizer(t.net, parts);
     if (t.run.optimizer && parts & SCHEDULE)
-        t.schedule = heed_optim_exponential_lr(t.run.optimizer, 0.5);
+        t.schedule = heed_schedule_new_exponential(t.run.optimizer, 0.5);
     if (parts & GENERATOR)
         t.run.generator = heed_generator_new((uint64_t)steps);
     if (parts & LOADER)

@@ -29,7 +29,7 @@ static void check_value(heed_tensor *column, int64_t row, const char *field)
     }
 }
 
-static void check_column(const heed_csv *csv, int column, heed_dtype dtype)
+static void check_column(const heed_io_csv *csv, int column, heed_dtype dtype)
 {
     const char *name = heed_io_csv_name(csv, column);
     heed_tensor *t = heed_io_csv_column(csv, name, dtype);
@@ -60,12 +60,12 @@ static size_t write_field(char *to, const char *field, char after)
     return (size_t)(out - to);
 }
 
-static const char *cell(const heed_csv *csv, int64_t row, int column)
+static const char *cell(const heed_io_csv *csv, int64_t row, int column)
 {
     return row < 0 ? heed_io_csv_name(csv, column) : heed_io_csv_field(csv, row, column);
 }
 
-static void check_again(const heed_csv *csv, const heed_csv_options *options)
+static void check_again(const heed_io_csv *csv, const heed_io_csv_options *options)
 {
     static char text[5 * MAX_TEXT + 8]; /* a byte makes at most two, or a cell of two quotes and an end */
     int64_t rows = heed_io_csv_rows(csv);
@@ -75,7 +75,7 @@ static void check_again(const heed_csv *csv, const heed_csv_options *options)
         for (int i = 0; i < columns; i++)
             size += write_field(text + size, cell(csv, row, i),
                                 i + 1 < columns ? (options->separator ? options->separator : ',') : '\n');
-    heed_csv *again = heed_io_csv_parse(text, size, &(heed_csv_options){.separator = options->separator});
+    heed_io_csv *again = heed_io_csv_parse(text, size, &(heed_io_csv_options){.separator = options->separator});
     FUZZ_CHECK(again || fuzz_refused());
     if (!fuzz_outcome(again != NULL))
         return;
@@ -86,7 +86,7 @@ static void check_again(const heed_csv *csv, const heed_csv_options *options)
     heed_io_csv_free(again);
 }
 
-static void check_outside(const heed_csv *csv)
+static void check_outside(const heed_io_csv *csv)
 {
     FUZZ_CHECK(!fuzz_outcome(heed_io_csv_name(csv, -1) != NULL));
     FUZZ_CHECK(!fuzz_outcome(heed_io_csv_name(csv, heed_io_csv_columns(csv)) != NULL));
@@ -100,8 +100,8 @@ void fuzz_target(fuzz_input in)
     static const char separators[] = {'\0', ',', ';', '\t', '|', ' ', '\xEF', 'x'};
     uint8_t choice = fuzz_byte(&in);
     size_t size = in.size < MAX_TEXT ? in.size : MAX_TEXT;
-    heed_csv_options options = {.separator = separators[choice & 7], .max_bytes = choice & 32 ? 100 : 0};
-    heed_csv *csv = heed_io_csv_parse((const char *)in.bytes, size, &options);
+    heed_io_csv_options options = {.separator = separators[choice & 7], .max_bytes = choice & 32 ? 100 : 0};
+    heed_io_csv *csv = heed_io_csv_parse((const char *)in.bytes, size, &options);
     if (fuzz_try_again(csv != NULL))
         csv = heed_io_csv_parse((const char *)in.bytes, size, &options);
     heed_status code = heed_error_code();

@@ -50,7 +50,7 @@ static void check_again(heed_tensor *t)
     if (!fuzz_outcome(values != NULL))
         return;
     size_t size = write_idx(bytes, values);
-    heed_tensor *again = heed_io_idx_parse(bytes, size, &(heed_idx_options){.dtype = HEED_F64});
+    heed_tensor *again = heed_io_idx_parse(bytes, size, &(heed_io_idx_options){.dtype = HEED_F64});
     FUZZ_CHECK(again || fuzz_refused());
     if (fuzz_outcome(again != NULL))
         expect_equal(values, again);
@@ -61,7 +61,7 @@ static void check_again(heed_tensor *t)
     z.next_out = packed;
     z.avail_out = sizeof packed;
     FUZZ_CHECK(deflate(&z, Z_FINISH) == Z_STREAM_END);
-    again = heed_io_idx_parse(packed, z.total_out, &(heed_idx_options){.dtype = HEED_F64});
+    again = heed_io_idx_parse(packed, z.total_out, &(heed_io_idx_options){.dtype = HEED_F64});
     (void)deflateEnd(&z);
     FUZZ_CHECK(again || fuzz_refused());
     if (fuzz_outcome(again != NULL))
@@ -72,13 +72,13 @@ static void check_again(heed_tensor *t)
 void fuzz_target(fuzz_input in)
 {
     uint8_t choice = fuzz_byte(&in);
-    heed_idx_options options = {
+    heed_io_idx_options options = {
         .dtype = (heed_dtype)(choice & 7),
         .max_bytes = choice & 8 ? 256 : 0,
         .scale = fuzz_double(&in),
     };
     if (options.dtype > HEED_BOOL + 1)
-        options = (heed_idx_options){.dtype = (heed_dtype)(choice & 3)};
+        options = (heed_io_idx_options){.dtype = (heed_dtype)(choice & 3)};
     size_t size = in.size < MAX_BYTES ? in.size : MAX_BYTES;
     heed_tensor *t = heed_io_idx_parse(in.bytes, size, choice & 64 ? NULL : &options);
     if (fuzz_try_again(t != NULL))

@@ -48,7 +48,7 @@ void fuzz_target(fuzz_input in)
         size = wrap(wrapped, (uint8_t)(1 + (choice >> 1) % 4), in);
         bytes = wrapped;
     }
-    heed_read_options options = {.max_bytes = choice & 16 ? 200 : 0};
+    heed_io_read_options options = {.max_bytes = choice & 16 ? 200 : 0};
     heed_tensor *t = heed_io_npy_parse(bytes, size, choice & 32 ? NULL : &options);
     if (fuzz_try_again(t != NULL))
         t = heed_io_npy_parse(bytes, size, choice & 32 ? NULL : &options);

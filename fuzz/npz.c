@@ -131,7 +131,7 @@ void fuzz_target(fuzz_input in)
         make_archive(&made, in);
     const uint8_t *bytes = choice & 1 ? made.bytes : in.bytes;
     size_t size = choice & 1 ? made.size : in.size;
-    heed_read_options options = {.max_bytes = choice & 16 ? 2000 : 0};
+    heed_io_read_options options = {.max_bytes = choice & 16 ? 2000 : 0};
     heed_dict *dict = heed_io_npz_parse(bytes, size, choice & 32 ? NULL : &options);
     if (fuzz_try_again(dict != NULL))
         dict = heed_io_npz_parse(bytes, size, choice & 32 ? NULL : &options);
@@ -139,7 +139,7 @@ void fuzz_target(fuzz_input in)
     if (!fuzz_outcome(dict != NULL))
         return;
     if (choice & 128)
-        fuzz_check_again(dict, heed_io_npz_write(fuzz_path(), dict, &(heed_npz_options){.compressed = choice & 64}),
+        fuzz_check_again(dict, heed_io_npz_write(fuzz_path(), dict, &(heed_io_npz_options){.compressed = choice & 64}),
                          heed_io_npz_read);
     heed_dict_free(dict);
 }

@@ -12,7 +12,7 @@ void fuzz_target(fuzz_input in)
     in.size = in.size < MAX_BYTES ? in.size : MAX_BYTES;
     const uint8_t *bytes = choice & 1 ? wrapped : in.bytes;
     size_t size = choice & 1 ? fuzz_wrap_header(wrapped, in) : in.size;
-    heed_read_options options = {.max_bytes = choice & 16 ? 2000 : 0};
+    heed_io_read_options options = {.max_bytes = choice & 16 ? 2000 : 0};
     heed_dict *dict = heed_io_safetensors_parse(bytes, size, choice & 32 ? NULL : &options);
     if (fuzz_try_again(dict != NULL))
         dict = heed_io_safetensors_parse(bytes, size, choice & 32 ? NULL : &options);

@@ -315,7 +315,7 @@ static heed_tensor *repeat_step(fuzz_input *in, heed_tensor *x, heed_shape shape
     *p = (plan){.axis = named_axis(given, shape.rank), .shape = shape, .source = interleaved, .number = {times}};
     p->valid = p->axis >= 0 && times >= 0 &&
                !__builtin_mul_overflow(shape.dims[p->axis], times, &p->shape.dims[p->axis]) && fits(p->shape);
-    return heed_repeat_interleave(x, times, given);
+    return heed_repeat_interleave(x, given, times);
 }
 
 static heed_shape repeated(heed_shape at, heed_shape from, const plan *p)

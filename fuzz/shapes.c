@@ -165,7 +165,7 @@ static void check_copy(fuzz_input *in, heed_tensor *x)
     if (!before) {
         heed_error_clear();
     } else if (fuzz_outcome(heed_copy_(start & 1 ? b : a, start & 1 ? a : b) == HEED_OK)) {
-        heed_tensor *same = heed_compare(start & 1 ? b : a, HEED_EQ, before);
+        heed_tensor *same = heed_compare(start & 1 ? b : a, HEED_COMPARE_EQ, before);
         for (int64_t i = 0; same && i < heed_numel(same); i++)
             FUZZ_CHECK(heed_data_bool(same)[i]);
         (void)fuzz_outcome(same != NULL);

@@ -17,7 +17,7 @@ bool fuzz_equal_dicts(const heed_dict *a, const heed_dict *b);
 const char *fuzz_path(void);
 
 /* What was written there, `written` being how that ended, is read again and is the same. Either may lack memory. */
-typedef heed_dict *fuzz_read(const char *path, const heed_read_options *options);
+typedef heed_dict *fuzz_read(const char *path, const heed_io_read_options *options);
 void fuzz_check_again(const heed_dict *dict, heed_status written, fuzz_read *read);
 
 /* A .safetensors of at most in.size + 8 bytes, and its size: the header's length, and the input, in which the first NUL

@@ -153,7 +153,7 @@ static inline heed_dict *all_kinds(void)
     char name[32];
     for (int rank = 0; rank <= HEED_MAX_RANK; rank++) {
         for (int dtype = 0; dtype < HEED_DTYPE_COUNT; dtype++) {
-            heed_tensor *t = heed_to_dtype(heed_scale(heed_randn(HEED_F64, shape), 100), (heed_dtype)dtype);
+            heed_tensor *t = heed_to_dtype(heed_mul_scalar(heed_randn(HEED_F64, shape), 100), (heed_dtype)dtype);
             (void)snprintf(name, sizeof name, "%s.%d", heed_dtype_name((heed_dtype)dtype), rank);
             ck_assert_int_eq(heed_dict_set(d, name, t), HEED_OK);
         }
@@ -172,7 +172,7 @@ static inline heed_dict *all_kinds(void)
 
 /* -- Damaging ----------------------------------------------------------------------------------------------------- */
 
-typedef heed_dict *(*parse_function)(const void *bytes, size_t size, const heed_read_options *options);
+typedef heed_dict *(*parse_function)(const void *bytes, size_t size, const heed_io_read_options *options);
 
 /* An error that names the function, or a dict; memory is back where it was. True for a dict. */
 static inline bool parse_damaged(parse_function parse, const char *function, const uint8_t *bytes, size_t size)
@@ -182,7 +182,7 @@ static inline bool parse_damaged(parse_function parse, const char *function, con
         memcpy(exact, bytes, size);
     int64_t before = heed_memory_get_stats().live_bytes;
     heed_scope *scope = heed_scope_begin();
-    heed_dict *dict = parse(exact, size, &(heed_read_options){.max_bytes = 1 << 20});
+    heed_dict *dict = parse(exact, size, &(heed_io_read_options){.max_bytes = 1 << 20});
     heed_status code = heed_error_code();
     ck_assert_int_eq(dict == NULL, code != HEED_OK);
     ck_assert_msg(dict || code == HEED_ERR_FORMAT || code == HEED_ERR_UNSUPPORTED, "%s", heed_error_message());

@@ -25,7 +25,7 @@ static inline void oom_make_inputs(void)
     oom.two = heed_rand(HEED_F32, HEED_SHAPE(2, 3, 4));
     oom.wide = heed_transpose(heed_rand(HEED_F64, HEED_SHAPE(4, 3)), 0, 1);
     oom.whole = heed_arange(HEED_I64, 0, 9, 1);
-    oom.mask = heed_compare(oom.plain, HEED_LT, heed_detach(oom.w));
+    oom.mask = heed_compare(oom.plain, HEED_COMPARE_LT, heed_detach(oom.w));
     oom.index = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 2, 0);
     oom.places = HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 3), 0, 1, 2, 2, 1, 0);
     oom.lengths = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 3, 1);

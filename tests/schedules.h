@@ -15,44 +15,44 @@ static inline heed_tensor *leaf(void)
 static inline heed_optimizer *make_optimizer(void)
 {
     heed_tensor *p = leaf(), *q = leaf();
-    heed_optimizer *sgd = heed_optim_sgd_tensors(&p, 1, &(heed_sgd_options){.lr = schedule_rates[0]});
-    ck_assert_int_eq(heed_optim_sgd_add_group(sgd, &q, 1, &(heed_sgd_options){.lr = schedule_rates[1]}), HEED_OK);
+    heed_optimizer *sgd = heed_optim_sgd_tensors(&p, 1, &(heed_optim_sgd_options){.lr = schedule_rates[0]});
+    ck_assert_int_eq(heed_optim_sgd_add_group(sgd, &q, 1, &(heed_optim_sgd_options){.lr = schedule_rates[1]}), HEED_OK);
     return sgd;
 }
 
 static inline heed_schedule *step(heed_optimizer *o)
 {
-    return heed_optim_step_lr(o, 3, 0.5);
+    return heed_schedule_new_step(o, 3, 0.5);
 }
 
 static inline heed_schedule *exponential(heed_optimizer *o)
 {
-    return heed_optim_exponential_lr(o, 0.9);
+    return heed_schedule_new_exponential(o, 0.9);
 }
 
 static inline heed_schedule *growing(heed_optimizer *o)
 {
-    return heed_optim_exponential_lr(o, 1.25);
+    return heed_schedule_new_exponential(o, 1.25);
 }
 
 static inline heed_schedule *cosine(heed_optimizer *o)
 {
-    return heed_optim_cosine_lr(o, 20, 0.0);
+    return heed_schedule_new_cosine(o, 20, 0.0);
 }
 
 static inline heed_schedule *cosine_waves(heed_optimizer *o)
 {
-    return heed_optim_cosine_lr(o, 7, 0.03);
+    return heed_schedule_new_cosine(o, 7, 0.03);
 }
 
 static inline heed_schedule *linear(heed_optimizer *o)
 {
-    return heed_optim_linear_lr(o, 0.25, 1.0, 5);
+    return heed_schedule_new_linear(o, 0.25, 1.0, 5);
 }
 
 static inline heed_schedule *linear_down(heed_optimizer *o)
 {
-    return heed_optim_linear_lr(o, 1.0, 0.1, 15);
+    return heed_schedule_new_linear(o, 1.0, 0.1, 15);
 }
 
 #endif

@@ -11,7 +11,7 @@ static heed_tensor *objective(heed_tensor *p)
     heed_dtype dtype = heed_dtype_of(p);
     heed_tensor *a = heed_from_values(dtype, HEED_SHAPE(ADAM_SIZE), adam_a, ADAM_SIZE);
     heed_tensor *c = heed_from_values(dtype, HEED_SHAPE(ADAM_SIZE), adam_c, ADAM_SIZE);
-    return heed_sum(heed_add(heed_scale(heed_mul(a, heed_square(heed_sub(p, c))), 0.5), heed_sin(p)));
+    return heed_sum(heed_add(heed_mul_scalar(heed_mul(a, heed_square(heed_sub(p, c))), 0.5), heed_sin(p)));
 }
 
 static heed_tensor *start(heed_dtype dtype)
@@ -19,7 +19,7 @@ static heed_tensor *start(heed_dtype dtype)
     return heed_set_requires_grad(heed_from_values(dtype, HEED_SHAPE(ADAM_SIZE), adam_start, ADAM_SIZE), true);
 }
 
-static heed_optimizer *make(bool decoupled, heed_tensor *const *list, int n, const heed_adam_options *options)
+static heed_optimizer *make(bool decoupled, heed_tensor *const *list, int n, const heed_optim_adam_options *options)
 {
     heed_optimizer *adam =
         decoupled ? heed_optim_adamw_tensors(list, n, options) : heed_optim_adam_tensors(list, n, options);
@@ -66,7 +66,7 @@ START_TEST(follows_pytorch)
 END_TEST
 
 /* However the loops are cut into vectors and a rest, and whatever the options, equal elements stay equal. */
-static void check_places(heed_dtype dtype, const heed_adam_options *options)
+static void check_places(heed_dtype dtype, const heed_optim_adam_options *options)
 {
     enum { SIZE = 37 };
     heed_tensor *p = heed_set_requires_grad(heed_full(dtype, HEED_SHAPE(SIZE), 0.7), true);
@@ -86,7 +86,7 @@ static void check_places(heed_dtype dtype, const heed_adam_options *options)
 START_TEST(the_place_of_an_element_does_not_matter)
 {
     for (int i = 0; i < 8; i++) {
-        heed_adam_options options = {
+        heed_optim_adam_options options = {
             .weight_decay = i & 1 ? 0.1 : 0.0, .amsgrad = (i & 2) != 0, .maximize = (i & 4) != 0};
         check_places(HEED_F32, &options);
         check_places(HEED_F64, &options);
@@ -96,7 +96,7 @@ END_TEST
 
 START_TEST(zero_means_the_defaults)
 {
-    static const heed_adam_options written = {.lr = 1e-3, .beta1 = 0.9, .beta2 = 0.999, .eps = 1e-8};
+    static const heed_optim_adam_options written = {.lr = 1e-3, .beta1 = 0.9, .beta2 = 0.999, .eps = 1e-8};
     for (int decoupled = 0; decoupled < 2; decoupled++) {
         heed_tensor *a = start(HEED_F64), *b = start(HEED_F64);
         heed_optimizer *by_default = make(decoupled, &a, 1, NULL), *by_hand = make(decoupled, &b, 1, &written);
@@ -118,9 +118,9 @@ START_TEST(nan_is_not_lost)
     for (int i = 0; i < 4; i++) {
         heed_dtype dtype = i & 1 ? HEED_F32 : HEED_F64;
         heed_tensor *p = start(dtype), *g = heed_ones(dtype, HEED_SHAPE(ADAM_SIZE));
-        heed_set(g, HEED_INDEX(1), (double)NAN);
-        heed_set(g, HEED_INDEX(4), (double)NAN);
-        heed_optimizer *adam = make(false, &p, 1, &(heed_adam_options){.amsgrad = i & 2});
+        heed_set_(g, HEED_INDEX(1), (double)NAN);
+        heed_set_(g, HEED_INDEX(4), (double)NAN);
+        heed_optimizer *adam = make(false, &p, 1, &(heed_optim_adam_options){.amsgrad = i & 2});
         heed_set_grad(p, heed_ones(dtype, HEED_SHAPE(ADAM_SIZE)));
         ck_assert_int_eq(heed_optimizer_step(adam), HEED_OK);
         heed_set_grad(p, g);
@@ -136,7 +136,7 @@ END_TEST
 START_TEST(takes_gradients_of_any_layout)
 {
     heed_tensor *p = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), true);
-    heed_optimizer *adam = make(false, &p, 1, &(heed_adam_options){.lr = 0.25});
+    heed_optimizer *adam = make(false, &p, 1, &(heed_optim_adam_options){.lr = 0.25});
     heed_set_grad(p, heed_expand(heed_full(HEED_F64, HEED_SCALAR, 8.0), HEED_SHAPE(2, 3)));
     ck_assert_int_eq(heed_optimizer_step(adam), HEED_OK);
     for (int i = 0; i < 6; i++)
@@ -146,7 +146,7 @@ START_TEST(takes_gradients_of_any_layout)
     /* A gradient in the parameter's own memory, one element further on: all of it is read before p is written. */
     heed_tensor *both = heed_from_values(HEED_F64, HEED_SHAPE(4), (const double[]){1, 2, -3, 5}, 4);
     p = heed_set_requires_grad(heed_detach(heed_slice(both, 0, 1, HEED_END, 1)), true);
-    adam = make(false, &p, 1, &(heed_adam_options){.lr = 4.0});
+    adam = make(false, &p, 1, &(heed_optim_adam_options){.lr = 4.0});
     ck_assert_int_eq(heed_set_grad(p, heed_slice(both, 0, 0, -1, 1)), HEED_OK);
     ck_assert_int_eq(heed_optimizer_step(adam), HEED_OK);
     static const double expected[] = {1, -2, -7, 9};
@@ -162,8 +162,8 @@ START_TEST(empty_and_module_parameters)
     heed_tensor *w = heed_module_parameter(top, "w", heed_ones(HEED_F32, HEED_SHAPE(2)));
     heed_module_parameter(top, "tied", w);
     heed_tensor *none = heed_module_parameter(top, "none", heed_zeros(HEED_F64, HEED_SHAPE(0, 3)));
-    heed_optimizer *list[] = {heed_optim_adam(top, &(heed_adam_options){.lr = 0.5}),
-                              heed_optim_adamw(top, &(heed_adam_options){.lr = 0.5, .weight_decay = 1.0})};
+    heed_optimizer *list[] = {heed_optim_adam(top, &(heed_optim_adam_options){.lr = 0.5}),
+                              heed_optim_adamw(top, &(heed_optim_adam_options){.lr = 0.5, .weight_decay = 1.0})};
     heed_set_grad(w, heed_ones(HEED_F32, HEED_SHAPE(2)));
     heed_set_grad(none, heed_zeros(HEED_F64, HEED_SHAPE(0, 3)));
     for (int i = 0; i < 2; i++) {
@@ -181,7 +181,7 @@ END_TEST
 START_TEST(options_are_checked)
 {
     static const struct {
-        heed_adam_options options;
+        heed_optim_adam_options options;
         const char *text;
     } wrong[] = {
         {{.lr = -1.0}, "lr is -1"},         {{.lr = HUGE_VAL}, "lr is inf"},
@@ -201,7 +201,7 @@ START_TEST(options_are_checked)
         ck_assert_int_eq(heed_optim_adamw_add_group(good, &p, 1, &wrong[i].options), HEED_ERR_ARGUMENT);
         ck_assert_error(HEED_ERR_ARGUMENT, wrong[i].text);
     }
-    ck_assert_ptr_null(heed_optim_adam_tensors(&p, 1, &(heed_adam_options){.beta2 = (double)NAN}));
+    ck_assert_ptr_null(heed_optim_adam_tensors(&p, 1, &(heed_optim_adam_options){.beta2 = (double)NAN}));
     ck_assert_error(HEED_ERR_ARGUMENT, "beta2 is nan");
     ck_assert_int_eq(heed_optimizer_groups(good), 1);
     heed_optimizer_free(good);
@@ -230,7 +230,8 @@ END_TEST
 static bool second_step_failing(long fail_at, double *value)
 {
     heed_tensor *list[] = {start(HEED_F64), start(HEED_F64)};
-    heed_optimizer *adam = make(true, list, 2, &(heed_adam_options){.lr = 0.1, .weight_decay = 0.1, .amsgrad = true});
+    heed_optimizer *adam =
+        make(true, list, 2, &(heed_optim_adam_options){.lr = 0.1, .weight_decay = 0.1, .amsgrad = true});
     step_on(adam, list, 1);
     double before = heed_get(list[0], HEED_INDEX(2));
     heed_set_grad(list[1], heed_slice(heed_arange(HEED_F64, 1, 11, 1), 0, 0, HEED_END, 2));
@@ -271,7 +272,7 @@ static bool whole_run(double *value)
     heed_tensor *list[] = {start(HEED_F64), start(HEED_F32)};
     if (!list[0] || !list[1])
         return false;
-    heed_optimizer *adam = heed_optim_adam_tensors(list, 2, &(heed_adam_options){.amsgrad = true});
+    heed_optimizer *adam = heed_optim_adam_tensors(list, 2, &(heed_optim_adam_options){.amsgrad = true});
     bool done = adam != NULL;
     for (int step = 0; done && step < 2; step++) {
         heed_optimizer_zero_grad(adam);

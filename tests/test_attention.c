@@ -32,7 +32,7 @@ static void expect_equal(heed_tensor *a, heed_tensor *b, double tolerance)
 static heed_tensor *regress(heed_tensor *q, heed_tensor **weights)
 {
     heed_tensor *k = F64(HEED_SHAPE(1, 3, 1), 51, 56, 58), *v = F64(HEED_SHAPE(1, 3, 1), 40, 43, 48);
-    heed_tensor *keys = heed_concat((heed_tensor *[]){k, heed_scale(heed_square(k), -0.5)}, 2, 2);
+    heed_tensor *keys = heed_concat((heed_tensor *[]){k, heed_mul_scalar(heed_square(k), -0.5)}, 2, 2);
     heed_tensor *ones = heed_ones(HEED_F64, heed_shape_of(q));
     heed_tensor *queries = heed_concat((heed_tensor *[]){q, ones}, 2, 2);
     return heed_dot_product_attention(queries, keys, v, &(heed_attention_options){.scale = 1, .weights = weights});
@@ -154,7 +154,7 @@ START_TEST(additive_not_uniform)
         ck_assert_near(heed_get(y, HEED_INDEX(0, 0, e)), 2.396697438016 + (double)e, 1e-12);
         ck_assert_near(heed_get(y, HEED_INDEX(1, 0, e)), 10.232029972060 + (double)e, 1e-12);
     }
-    heed_tensor *loss = heed_scale(heed_sum(heed_square(y)), 0.5);
+    heed_tensor *loss = heed_mul_scalar(heed_sum(heed_square(y)), 0.5);
     ck_assert_near(heed_item(loss), 310.649556377483, 1e-11);
     ck_assert_int_eq(heed_grad(&loss, 1, (heed_tensor *[]){q, k, W_q, w_v}, LEAVES, g, NULL), HEED_OK);
     static const double dw_v[] = {.71491422,  1.43722734, 2.22899136, 3.11685547,

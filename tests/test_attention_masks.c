@@ -31,7 +31,7 @@ static heed_tensor *run_heads(heed_tensor *const *in, const heed_attention_optio
     *options->weights = heed_select(*options->weights, 1, 1);
     for (int i = 0; i < 2; i++)
         pair[i] = heed_select(y, 1, i);
-    return heed_scale(heed_add(pair[0], pair[1]), 0.5);
+    return heed_mul_scalar(heed_add(pair[0], pair[1]), 0.5);
 }
 
 static heed_tensor *run_additive(heed_tensor *const *in, const heed_attention_options *options)
@@ -107,7 +107,7 @@ static void make_inputs(const setting *s, heed_tensor *in[INPUTS])
         in[i] = heed_randn(s->dtype, shapes[i]);
     if (s->what <= VALUE)
         for (int64_t d = 0; d < heed_dim(in[s->what], 2); d++)
-            ck_assert_int_eq(heed_set(in[s->what], HEED_INDEX(s->batch, s->at, d), s->value), HEED_OK);
+            ck_assert_int_eq(heed_set_(in[s->what], HEED_INDEX(s->batch, s->at, d), s->value), HEED_OK);
     for (int i = 0; i < s->of->n_inputs; i++)
         ck_assert_ptr_nonnull(heed_set_requires_grad(in[i], true));
 }
@@ -140,7 +140,7 @@ static outcome run(const setting *s, const setting *bad)
 
     heed_tensor *g = heed_randn(s->dtype, HEED_SHAPE(B, Q, E));
     for (int64_t e = 0; s->what == GRADIENT && e < E; e++)
-        ck_assert_int_eq(heed_set(g, HEED_INDEX(s->batch, s->at, e), s->value), HEED_OK);
+        ck_assert_int_eq(heed_set_(g, HEED_INDEX(s->batch, s->at, e), s->value), HEED_OK);
     int n = s->of->n_inputs;
     heed_grad_options both = {.grad_outputs = &g, .create_graph = true};
     ck_assert_msg(heed_grad(&o.y, 1, in, n, o.first, &both) == HEED_OK, "%s", heed_error_message());

@@ -118,7 +118,7 @@ START_TEST(is_a_safetensors_file)
     uint64_t expected = training_hash(&t);
     training_free(&t);
     t = training_new(HEED_F32, false);
-    heed_load_options o = {.prefix = "module."};
+    heed_dict_load_options o = {.prefix = "module."};
     ck_assert_int_eq(heed_module_load_state(t.run.module, file, &o), HEED_OK);
     heed_copy_(t.loss, heed_dict_get(file, "extra.loss"));
     ck_assert(training_hash(&t) == expected);

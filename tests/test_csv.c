@@ -7,16 +7,16 @@
 
 #define DATA HEED_SOURCE_DIR "/examples/data/"
 
-static heed_csv *parse(const char *text)
+static heed_io_csv *parse(const char *text)
 {
-    heed_csv *csv = heed_io_csv_parse(text, strlen(text), NULL);
+    heed_io_csv *csv = heed_io_csv_parse(text, strlen(text), NULL);
     ck_assert_msg(csv != NULL, "%s", heed_error_message());
     return csv;
 }
 
 /* -- Files ------------------------------------------------------------------------------------------------------ */
 
-static double column_sum(const heed_csv *csv, const char *name)
+static double column_sum(const heed_io_csv *csv, const char *name)
 {
     const double *x = heed_data_f64(heed_io_csv_column(csv, name, HEED_F64));
     ck_assert_ptr_nonnull(x);
@@ -29,7 +29,7 @@ static double column_sum(const heed_csv *csv, const char *name)
 /* Sums by Python's csv module and math.fsum. */
 START_TEST(data_files)
 {
-    heed_csv *mcycle = heed_io_csv_read(DATA "mcycle.csv", NULL);
+    heed_io_csv *mcycle = heed_io_csv_read(DATA "mcycle.csv", NULL);
     ck_assert_msg(mcycle != NULL, "%s", heed_error_message());
     ck_assert_int_eq(heed_io_csv_rows(mcycle), 133);
     ck_assert_int_eq(heed_io_csv_columns(mcycle), 2);
@@ -37,7 +37,7 @@ START_TEST(data_files)
     ck_assert_near(column_sum(mcycle, "times"), 3348.8, 1e-9);
     ck_assert_near(column_sum(mcycle, "accel"), -3397.6, 1e-9);
     heed_io_csv_free(mcycle);
-    heed_csv *faithful = heed_io_csv_read(DATA "faithful.csv", NULL);
+    heed_io_csv *faithful = heed_io_csv_read(DATA "faithful.csv", NULL);
     ck_assert_int_eq(heed_io_csv_rows(faithful), 272);
     ck_assert_near(column_sum(faithful, "eruptions"), 948.677, 1e-9);
     ck_assert_near(column_sum(faithful, "waiting"), 19284, 0);
@@ -48,7 +48,7 @@ END_TEST
 /* The file has 17 digits: each must come back bit for bit. */
 START_TEST(seventeen_digits)
 {
-    heed_csv *csv = heed_io_csv_read(HEED_SOURCE_DIR "/tests/data/nw_splitmix42.csv", NULL);
+    heed_io_csv *csv = heed_io_csv_read(HEED_SOURCE_DIR "/tests/data/nw_splitmix42.csv", NULL);
     const double *x = heed_data_f64(heed_io_csv_column(csv, "x", HEED_F64));
     ck_assert_int_eq(heed_io_csv_rows(csv), 50);
     for (int64_t i = 0; i < 50; i++) {
@@ -67,7 +67,7 @@ static void check_fields(const char *text, const char *expected)
 {
     static char seen[4096];
     size_t used = 0;
-    heed_csv *csv = parse(text);
+    heed_io_csv *csv = parse(text);
     for (int64_t row = -1; row < heed_io_csv_rows(csv); row++)
         for (int column = 0; column < heed_io_csv_columns(csv); column++) {
             const char *field = row < 0 ? heed_io_csv_name(csv, column) : heed_io_csv_field(csv, row, column);
@@ -117,11 +117,11 @@ END_TEST
 START_TEST(options)
 {
     static const char text[] = "a;b\n1,5;2\n";
-    heed_csv *csv = heed_io_csv_parse(text, strlen(text), &(heed_csv_options){.separator = ';'});
+    heed_io_csv *csv = heed_io_csv_parse(text, strlen(text), &(heed_io_csv_options){.separator = ';'});
     ck_assert_int_eq(heed_io_csv_columns(csv), 2);
     ck_assert_str_eq(heed_io_csv_field(csv, 0, 0), "1,5");
     heed_io_csv_free(csv);
-    csv = heed_io_csv_parse("a\tb\n1\t2", 7, &(heed_csv_options){.separator = '\t', .max_bytes = 7});
+    csv = heed_io_csv_parse("a\tb\n1\t2", 7, &(heed_io_csv_options){.separator = '\t', .max_bytes = 7});
     ck_assert_str_eq(heed_io_csv_field(csv, 0, 1), "2");
     heed_io_csv_free(csv);
 }
@@ -131,7 +131,7 @@ END_TEST
 START_TEST(parses_a_copy)
 {
     char text[] = "a,b\n1,2\n3,4";
-    heed_csv *csv = heed_io_csv_parse(text, 9, NULL);
+    heed_io_csv *csv = heed_io_csv_parse(text, 9, NULL);
     ck_assert_ptr_null(csv);
     ck_assert_error(HEED_ERR_FORMAT, "line 3");
     csv = heed_io_csv_parse(text, 7, NULL);
@@ -149,7 +149,7 @@ static void check_rows(int rows)
     size_t used = (size_t)snprintf(text, sizeof text, "n,q,square\n");
     for (int i = 0; i < rows; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, "%d,\"%s\",%d\n", i, i % 3 ? "a\n\"\"" : "", i * i);
-    heed_csv *csv = parse(text);
+    heed_io_csv *csv = parse(text);
     ck_assert_int_eq(heed_io_csv_rows(csv), rows);
     for (int i = 0; i < rows; i++) {
         ck_assert_int_eq(atoi(heed_io_csv_field(csv, i, 0)), i);
@@ -174,7 +174,7 @@ static void check_f64(const char *field, double expected)
 {
     char text[512];
     (void)snprintf(text, sizeof text, "x\n\"%s\"\n", field);
-    heed_csv *csv = parse(text);
+    heed_io_csv *csv = parse(text);
     heed_tensor *t = heed_io_csv_column(csv, "x", HEED_F64);
     ck_assert_msg(t != NULL, "%s", heed_error_message());
     double value = heed_item(t);
@@ -218,7 +218,7 @@ START_TEST(numbers_in_any_locale)
     if (!foreign_locale_begin("de_DE"))
         return;
     check_numbers();
-    heed_csv *csv = parse("x\n\"1,5\"\n");
+    heed_io_csv *csv = parse("x\n\"1,5\"\n");
     ck_assert_ptr_null(heed_io_csv_column(csv, "x", HEED_F64));
     ck_assert_error(HEED_ERR_FORMAT, "\"1,5\" is not a number");
     heed_io_csv_free(csv);
@@ -230,7 +230,7 @@ END_TEST
 /* Rounded once, from the text: by way of a double this one would round to the even neighbour below. */
 START_TEST(f32_is_rounded_once)
 {
-    heed_csv *csv = parse("x\n1.00000005960464477540\n3.4028234e38\n1e-50\n");
+    heed_io_csv *csv = parse("x\n1.00000005960464477540\n3.4028234e38\n1e-50\n");
     const float *x = heed_data_f32(heed_io_csv_column(csv, "x", HEED_F32));
     ck_assert_same((double)x[0], 0x1.000002p+0);
     ck_assert_same((double)x[1], 0x1.fffffep+127);
@@ -241,7 +241,7 @@ END_TEST
 
 START_TEST(whole_numbers)
 {
-    heed_csv *csv =
+    heed_io_csv *csv =
         parse("n,flag\n9223372036854775807,1\n-9223372036854775808,0\n 9007199254740993 ,+1\n-0,00\n+12,1\n");
     const int64_t *n = heed_data_i64(heed_io_csv_column(csv, "n", HEED_I64));
     ck_assert_int_eq(n[0], INT64_MAX);
@@ -258,7 +258,7 @@ END_TEST
 
 START_TEST(no_rows)
 {
-    heed_csv *csv = parse("x,y\n");
+    heed_io_csv *csv = parse("x,y\n");
     heed_tensor *x = heed_io_csv_column(csv, "y", HEED_F32);
     ck_assert_int_eq(heed_rank(x), 1);
     ck_assert_int_eq(heed_numel(x), 0);
@@ -277,7 +277,7 @@ START_TEST(memory_is_bounded_by_the_file)
         text[i] = i % 2 ? '\n' : '1';
     heed_memory_reset_peak();
     int64_t before = heed_memory_get_stats().live_bytes;
-    heed_csv *csv = heed_io_csv_parse(text, SIZE, NULL);
+    heed_io_csv *csv = heed_io_csv_parse(text, SIZE, NULL);
     ck_assert_int_eq(heed_io_csv_rows(csv), SIZE / 2 - 1);
     ck_assert_int_le(heed_memory_get_stats().peak_bytes - before, SIZE + SIZE / 4);
     heed_io_csv_free(csv);
@@ -287,7 +287,7 @@ END_TEST
 
 static bool read_program(double *value)
 {
-    heed_csv *csv = heed_io_csv_read(DATA "mcycle.csv", NULL);
+    heed_io_csv *csv = heed_io_csv_read(DATA "mcycle.csv", NULL);
     heed_tensor *x = csv ? heed_io_csv_column(csv, "accel", HEED_F64) : NULL;
     *value = x ? heed_get(x, HEED_INDEX(50)) : 0;
     heed_io_csv_free(csv);
@@ -296,7 +296,7 @@ static bool read_program(double *value)
 
 static bool parse_program(double *value)
 {
-    heed_csv *csv = heed_io_csv_parse("a,b\n1,2\n3,\"4\"", 13, NULL);
+    heed_io_csv *csv = heed_io_csv_parse("a,b\n1,2\n3,\"4\"", 13, NULL);
     heed_tensor *x = csv ? heed_io_csv_column(csv, "b", HEED_I64) : NULL;
     *value = x ? heed_get(x, HEED_INDEX(1)) : 0;
     heed_io_csv_free(csv);

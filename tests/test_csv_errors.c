@@ -21,9 +21,9 @@ locale_t newlocale(int categories, const char *name, locale_t base)
     return newlocale_fails ? (locale_t)0 : real(categories, name, base);
 }
 
-static heed_csv *parse(const char *text)
+static heed_io_csv *parse(const char *text)
 {
-    heed_csv *csv = heed_io_csv_parse(text, strlen(text), NULL);
+    heed_io_csv *csv = heed_io_csv_parse(text, strlen(text), NULL);
     ck_assert_msg(csv != NULL, "%s", heed_error_message());
     return csv;
 }
@@ -93,7 +93,7 @@ START_TEST(line_numbers)
 {
     REFUSED("\"a\nb\",c\n1,2\n3\n",
             "line 4, column \"a...\": fewer fields than the header has, the last one is: \"3\"");
-    heed_csv *csv = parse("x,\"y\nz\"\n1,\"two\n\nlines\"\r\n3,\"a\nb\"\nbad,5\n");
+    heed_io_csv *csv = parse("x,\"y\nz\"\n1,\"two\n\nlines\"\r\n3,\"a\nb\"\nbad,5\n");
     ck_assert_ptr_null(heed_io_csv_column(csv, "x", HEED_F64));
     ck_assert_error(HEED_ERR_FORMAT, "io_csv_column: csv, line 8, column \"x\": \"bad\" is not a number");
     ck_assert_ptr_null(heed_io_csv_column(csv, "y\nz", HEED_F64));
@@ -121,7 +121,7 @@ START_TEST(columns_without_number)
     enum { MOST = 1 << 20 };
     char *text = malloc(MOST);
     memset(text, ',', MOST);
-    heed_csv *csv = heed_io_csv_parse(text, MOST - 1, NULL);
+    heed_io_csv *csv = heed_io_csv_parse(text, MOST - 1, NULL);
     ck_assert_int_eq(heed_io_csv_columns(csv), MOST);
     ck_assert_str_eq(heed_io_csv_name(csv, MOST - 1), "");
     ck_assert_ptr_null(heed_io_csv_column(csv, "", HEED_F32));
@@ -137,14 +137,14 @@ START_TEST(bad_options)
 {
     static const char bad[] = {'"', '\n', '\r'};
     for (int i = 0; i < 3; i++) {
-        ck_assert_ptr_null(heed_io_csv_parse("a", 1, &(heed_csv_options){.separator = bad[i]}));
+        ck_assert_ptr_null(heed_io_csv_parse("a", 1, &(heed_io_csv_options){.separator = bad[i]}));
         ck_assert_error(HEED_ERR_ARGUMENT, "separator");
-        ck_assert_ptr_null(heed_io_csv_read("/dev/null", &(heed_csv_options){.separator = bad[i]}));
+        ck_assert_ptr_null(heed_io_csv_read("/dev/null", &(heed_io_csv_options){.separator = bad[i]}));
         ck_assert_error(HEED_ERR_ARGUMENT, "separator");
     }
-    ck_assert_ptr_null(heed_io_csv_parse("a,b\n", 4, &(heed_csv_options){.max_bytes = 3}));
+    ck_assert_ptr_null(heed_io_csv_parse("a,b\n", 4, &(heed_io_csv_options){.max_bytes = 3}));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "4 bytes are more than the limit of 3");
-    ck_assert_ptr_null(heed_io_csv_parse("a", SIZE_MAX, &(heed_csv_options){.max_bytes = SIZE_MAX}));
+    ck_assert_ptr_null(heed_io_csv_parse("a", SIZE_MAX, &(heed_io_csv_options){.max_bytes = SIZE_MAX}));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "limit");
     ck_assert_ptr_null(heed_io_csv_parse(NULL, 3, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "text is NULL");
@@ -158,7 +158,7 @@ static void check_number(const char *field, heed_dtype dtype, const char *reason
     char text[256], message[256];
     (void)snprintf(text, sizeof text, "t,x\n1,1\n2,\"%s\"\n", field);
     (void)snprintf(message, sizeof message, "io_csv_column: csv, line 3, column \"x\": %s", reason);
-    heed_csv *csv = parse(text);
+    heed_io_csv *csv = parse(text);
     ck_assert_ptr_null(heed_io_csv_column(csv, "x", dtype));
     ck_assert_int_eq(heed_error_code(), HEED_ERR_FORMAT);
     ck_assert_str_eq(heed_error_message(), message);
@@ -199,7 +199,7 @@ END_TEST
 
 START_TEST(names)
 {
-    heed_csv *csv = parse("a,b,a\n1,2,3\n");
+    heed_io_csv *csv = parse("a,b,a\n1,2,3\n");
     ck_assert_ptr_null(heed_io_csv_column(csv, "c", HEED_F64));
     ck_assert_error(HEED_ERR_ARGUMENT,
                     "io_csv_column: csv has 0 columns named \"c\"; its columns are \"a\", \"b\", \"a\"");
@@ -220,7 +220,7 @@ START_TEST(many_names_are_cut)
     size_t used = 0;
     for (int i = 0; i < 200; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, "%scolumn_%d", i ? "," : "", i);
-    heed_csv *csv = parse(text);
+    heed_io_csv *csv = parse(text);
     ck_assert_ptr_null(heed_io_csv_column(csv, "c", HEED_F64));
     ck_assert_error(HEED_ERR_ARGUMENT, "\"column_0\", \"column_1\", ");
     (void)heed_io_csv_column(csv, "c", HEED_F64);
@@ -233,7 +233,7 @@ END_TEST
 
 START_TEST(indices)
 {
-    heed_csv *csv = parse("a,b\n1,2\n");
+    heed_io_csv *csv = parse("a,b\n1,2\n");
     ck_assert_ptr_null(heed_io_csv_name(csv, 2));
     ck_assert_error(HEED_ERR_INDEX, "io_csv_name: csv has no column 2, it has 2");
     ck_assert_ptr_null(heed_io_csv_name(csv, -1));
@@ -250,7 +250,7 @@ END_TEST
 
 START_TEST(null_arguments)
 {
-    heed_csv *csv = parse("a\n1\n");
+    heed_io_csv *csv = parse("a\n1\n");
     ck_assert_int_eq(heed_io_csv_rows(NULL), 0);
     ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_rows");
     ck_assert_int_eq(heed_io_csv_columns(NULL), 0);
@@ -294,7 +294,7 @@ static void write_file(const char *text)
     ck_assert_int_eq(fclose(file), 0);
 }
 
-static void check_file(heed_status code, const heed_csv_options *options, const char *message)
+static void check_file(heed_status code, const heed_io_csv_options *options, const char *message)
 {
     int lowest = dup(0);
     (void)close(lowest);
@@ -317,7 +317,7 @@ START_TEST(files)
     check_file(HEED_ERR_IO, NULL, "is a directory, not a regular file");
     ck_assert_int_eq(rmdir(path), 0);
     write_file("a,b\n1,2\n");
-    check_file(HEED_ERR_UNSUPPORTED, &(heed_csv_options){.max_bytes = 7}, "has 8 bytes, more than the limit of 7");
+    check_file(HEED_ERR_UNSUPPORTED, &(heed_io_csv_options){.max_bytes = 7}, "has 8 bytes, more than the limit of 7");
     write_file("");
     check_file(HEED_ERR_FORMAT, NULL, "line 1: there is no header");
     write_file("a,b\n1,2\n3\n");
@@ -334,7 +334,7 @@ START_TEST(column_errors_name_the_file)
 {
     make_folder();
     write_file("a,b\n1,2\n3,x\n");
-    heed_csv *csv = heed_io_csv_read(path, NULL);
+    heed_io_csv *csv = heed_io_csv_read(path, NULL);
     ck_assert_ptr_null(heed_io_csv_column(csv, "b", HEED_F64));
     ck_assert_ptr_nonnull(strstr(heed_error_message(), path));
     ck_assert_error(HEED_ERR_FORMAT, "table.csv, line 3, column \"b\": \"x\" is not a number");
@@ -365,7 +365,7 @@ END_TEST
 /* Numbers are read in the C locale, which takes memory that is not heed's. */
 START_TEST(no_room_for_a_locale)
 {
-    heed_csv *csv = heed_io_csv_parse("a\n1\n", 4, NULL);
+    heed_io_csv *csv = heed_io_csv_parse("a\n1\n", 4, NULL);
     newlocale_fails = true;
     ck_assert_ptr_null(heed_io_csv_column(csv, "a", HEED_F32));
     newlocale_fails = false;

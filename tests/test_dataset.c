@@ -12,7 +12,7 @@ static heed_dataset *ten(void)
     label = heed_arange(HEED_I64, 100, 110, 1);
     odd = heed_zeros(HEED_BOOL, HEED_SHAPE(10));
     for (int i = 1; i < 10; i += 2)
-        heed_set(odd, HEED_INDEX(i), 1);
+        heed_set_(odd, HEED_INDEX(i), 1);
     heed_dataset *d = heed_dataset_new(HEED_TENSORS(x, label, odd));
     ck_assert_msg(d != NULL, "%s", heed_error_message());
     return d;
@@ -86,7 +86,7 @@ START_TEST(keeps_elements)
 {
     heed_tensor *square = heed_reshape(heed_arange(HEED_F64, 0, 9, 1), HEED_SHAPE(3, 3));
     heed_tensor *leaf = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(3)), true);
-    heed_dataset *d = heed_dataset_new(HEED_TENSORS(heed_transpose(square, 0, 1), leaf, heed_scale(leaf, 2)));
+    heed_dataset *d = heed_dataset_new(HEED_TENSORS(heed_transpose(square, 0, 1), leaf, heed_mul_scalar(leaf, 2)));
     heed_tensor *batch[3];
     ck_assert_int_eq(heed_dataset_take(d, numbers((int64_t[]){1}, 1), batch), HEED_OK);
     for (int i = 0; i < 3; i++)

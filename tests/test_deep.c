@@ -114,7 +114,7 @@ START_TEST(a_hundred_thousand_leaves)
     heed_tensor **leaves = malloc(N * sizeof(heed_tensor *)), *y = heed_zeros(HEED_F64, HEED_SCALAR);
     for (int i = 0; i < N; i++) {
         leaves[i] = leaf(1.0);
-        y = heed_add(y, heed_scale(leaves[i], i));
+        y = heed_add(y, heed_mul_scalar(leaves[i], i));
     }
     ck_assert_int_eq(heed_backward(y), HEED_OK);
     for (int i = 0; i < N; i += 997)

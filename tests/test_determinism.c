@@ -17,7 +17,7 @@ typedef struct model {
 
 static heed_tensor *target_loss(heed_tensor *y)
 {
-    return heed_mse_loss(y, heed_rand(HEED_F32, heed_shape_of(y)), HEED_MEAN);
+    return heed_mse_loss(y, heed_rand(HEED_F32, heed_shape_of(y)), HEED_REDUCTION_MEAN);
 }
 
 static heed_tensor *some_lengths(int64_t batch, int64_t longest)
@@ -36,8 +36,8 @@ static heed_module *regression_begin(void)
 static heed_tensor *regression_loss(heed_module *net, bool large)
 {
     int64_t n = large ? 1201 : 50, m = large ? 901 : 49;
-    heed_tensor *queries = heed_scale(heed_rand(HEED_F32, HEED_SHAPE(n)), 5.0);
-    heed_tensor *keys = heed_scale(heed_rand(HEED_F32, HEED_SHAPE(m)), 5.0);
+    heed_tensor *queries = heed_mul_scalar(heed_rand(HEED_F32, HEED_SHAPE(n)), 5.0);
+    heed_tensor *keys = heed_mul_scalar(heed_rand(HEED_F32, HEED_SHAPE(m)), 5.0);
     return target_loss(heed_nn_nw_kernel_regression_forward((void *)net, queries, keys, heed_sin(keys)));
 }
 
@@ -210,7 +210,7 @@ static uint64_t train(const model *m, double *others)
     *others = seconds_of_others();
     heed_manual_seed(5);
     heed_module *net = m->begin();
-    heed_optimizer *adam = heed_optim_adam(net, &(heed_adam_options){.lr = 1e-3});
+    heed_optimizer *adam = heed_optim_adam(net, &(heed_optim_adam_options){.lr = 1e-3});
     for (int i = 1; i <= STEPS; i++) {
         heed_scope *step = heed_scope_begin();
         heed_tensor *loss = m->loss(net, i % LARGE_EVERY == 0);

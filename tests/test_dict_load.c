@@ -37,7 +37,7 @@ START_TEST(copies)
 {
     heed_dict *into = five(0), *from = five(1);
     heed_set_requires_grad(heed_dict_get(into, "a"), true); /* written all the same, without recording */
-    ck_assert_int_eq(heed_dict_load(into, from, &(heed_load_options){.check_only = true}), HEED_OK);
+    ck_assert_int_eq(heed_dict_load(into, from, &(heed_dict_load_options){.check_only = true}), HEED_OK);
     check_all(into, 0);
     ck_assert_int_eq(heed_dict_load(into, from, NULL), HEED_OK);
     check_all(into, 1);
@@ -89,7 +89,7 @@ START_TEST(copies_views)
         ck_assert_int_eq(heed_copy_(t, values), HEED_OK);
         set(into, "x", to);
         set(from, "x", t);
-        ck_assert_int_eq(heed_dict_load(into, from, &(heed_load_options){.check_only = true}), HEED_OK);
+        ck_assert_int_eq(heed_dict_load(into, from, &(heed_dict_load_options){.check_only = true}), HEED_OK);
         ck_assert_double_eq(heed_get(to, HEED_INDEX(0, 0)), 0);
         ck_assert_int_eq(heed_dict_load(into, from, NULL), HEED_OK);
         ck_assert_mem_eq(heed_data_f32(heed_contiguous(to)), ten, sizeof ten);
@@ -121,19 +121,19 @@ START_TEST(prefixes)
     set(from, "net.w", heed_ones(HEED_F32, HEED_SHAPE(1)));
     set(from, "w", heed_ones(HEED_F32, HEED_SHAPE(9)));
     set(from, "net", heed_ones(HEED_F32, HEED_SHAPE(9)));
-    ck_assert_int_eq(heed_dict_load(into, from, &(heed_load_options){.prefix = "net."}), HEED_OK);
+    ck_assert_int_eq(heed_dict_load(into, from, &(heed_dict_load_options){.prefix = "net."}), HEED_OK);
     ck_assert_double_eq(heed_item(w), 1);
-    ck_assert_int_eq(heed_dict_load(into, from, &(heed_load_options){.prefix = "other."}), HEED_ERR_ARGUMENT);
+    ck_assert_int_eq(heed_dict_load(into, from, &(heed_dict_load_options){.prefix = "other."}), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "dict_load: 1 missing: other.w");
     set(from, "net.", w);
-    ck_assert_int_eq(heed_dict_load(into, from, &(heed_load_options){.prefix = "net."}), HEED_ERR_ARGUMENT);
+    ck_assert_int_eq(heed_dict_load(into, from, &(heed_dict_load_options){.prefix = "net."}), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "1 unexpected: net.");
     heed_dict_free(into);
     heed_dict_free(from);
 }
 END_TEST
 
-static void check_refused(heed_dict *into, const heed_dict *from, heed_load_options o, const char *message)
+static void check_refused(heed_dict *into, const heed_dict *from, heed_dict_load_options o, const char *message)
 {
     ck_assert_int_eq(heed_dict_load(into, from, &o), HEED_ERR_ARGUMENT);
     ck_assert_str_eq(heed_error_message(), message);
@@ -153,18 +153,19 @@ START_TEST(says_what_does_not_fit)
     const char *unlike = "2 of another dtype or shape: b is f32 (), wants f64 () a is f32 (1, 2), wants f32 (2)";
     char text[HEED_ERROR_MESSAGE_MAX];
     snprintf(text, sizeof text, "dict_load: %s; %s; %s", missing, unexpected, unlike);
-    check_refused(into, from, (heed_load_options){.check_only = false}, text);
-    check_refused(into, from, (heed_load_options){.check_only = true}, text);
+    check_refused(into, from, (heed_dict_load_options){.check_only = false}, text);
+    check_refused(into, from, (heed_dict_load_options){.check_only = true}, text);
     snprintf(text, sizeof text, "dict_load: %s; %s", unexpected, unlike);
-    check_refused(into, from, (heed_load_options){.allow_missing = true}, text);
+    check_refused(into, from, (heed_dict_load_options){.allow_missing = true}, text);
     snprintf(text, sizeof text, "dict_load: %s; %s", missing, unlike);
-    check_refused(into, from, (heed_load_options){.allow_unexpected = true}, text);
+    check_refused(into, from, (heed_dict_load_options){.allow_unexpected = true}, text);
     snprintf(text, sizeof text, "dict_load: %s", unlike);
-    check_refused(into, from, (heed_load_options){.allow_missing = true, .allow_unexpected = true}, text);
+    check_refused(into, from, (heed_dict_load_options){.allow_missing = true, .allow_unexpected = true}, text);
     set(from, "a", heed_ones(HEED_F32, HEED_SHAPE(2)));
     set(from, "b", heed_ones(HEED_F64, HEED_SCALAR));
-    ck_assert_int_eq(heed_dict_load(into, from, &(heed_load_options){.allow_missing = true, .allow_unexpected = true}),
-                     HEED_OK);
+    ck_assert_int_eq(
+        heed_dict_load(into, from, &(heed_dict_load_options){.allow_missing = true, .allow_unexpected = true}),
+        HEED_OK);
     ck_assert_double_eq(first(into, "c"), 1);
     ck_assert_double_eq(first(into, "d"), 0);
     heed_dict_free(into);
@@ -186,7 +187,7 @@ START_TEST(lists_are_cut)
     }
     ck_assert_int_eq(heed_dict_load(into, from, NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "dict_load: 100 missing: layer.0.weight layer.3.weight");
-    ck_assert_int_eq(heed_dict_load(into, from, &(heed_load_options){.allow_missing = true}), HEED_ERR_ARGUMENT);
+    ck_assert_int_eq(heed_dict_load(into, from, &(heed_dict_load_options){.allow_missing = true}), HEED_ERR_ARGUMENT);
     ck_assert_msg(strstr(heed_error_message(), " ...") != NULL, "%s", heed_error_message());
     ck_assert_error(HEED_ERR_ARGUMENT, "dict_load: 100 unexpected: layer.1.weight");
     memset(name, 'n', sizeof name - 1);
@@ -196,7 +197,8 @@ START_TEST(lists_are_cut)
     set(into, name, one);
     set(into, "m", one);
     set(from, name, two);
-    ck_assert_int_eq(heed_dict_load(into, from, &(heed_load_options){.allow_unexpected = true}), HEED_ERR_ARGUMENT);
+    ck_assert_int_eq(heed_dict_load(into, from, &(heed_dict_load_options){.allow_unexpected = true}),
+                     HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "dict_load: 1 missing: m; 1 of another dtype or shape: ...");
     heed_dict_free(into);
     heed_dict_free(from);
@@ -215,10 +217,10 @@ START_TEST(finds_long_names)
     set(into, given + 2, one);
     set(into, "b", one);
     set(from, given, one);
-    ck_assert_int_eq(heed_dict_load(into, from, &(heed_load_options){.prefix = "p."}), HEED_ERR_ARGUMENT);
+    ck_assert_int_eq(heed_dict_load(into, from, &(heed_dict_load_options){.prefix = "p."}), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "dict_load: 1 missing: p.b");
     set(into, none + 2, one);
-    ck_assert_int_eq(heed_dict_load(into, from, &(heed_load_options){.prefix = "p."}), HEED_ERR_ARGUMENT);
+    ck_assert_int_eq(heed_dict_load(into, from, &(heed_dict_load_options){.prefix = "p."}), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "dict_load: 2 missing: p.b ...");
     heed_dict_free(into);
     heed_dict_free(from);
@@ -231,10 +233,10 @@ START_TEST(refuses)
     ck_assert_int_eq(heed_dict_load(into, from, NULL), HEED_OK);
     ck_assert_int_eq(heed_dict_load(NULL, from, NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "dict_load: the dict to load into is NULL");
-    ck_assert_int_eq(heed_dict_load(into, NULL, &(heed_load_options){.where = "mine"}), HEED_ERR_ARGUMENT);
+    ck_assert_int_eq(heed_dict_load(into, NULL, &(heed_dict_load_options){.where = "mine"}), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "mine: the dict to load from is NULL");
     set(into, "x", heed_ones(HEED_F32, HEED_SHAPE(2, 3)));
-    ck_assert_int_eq(heed_dict_load(into, from, &(heed_load_options){.where = "mine"}), HEED_ERR_ARGUMENT);
+    ck_assert_int_eq(heed_dict_load(into, from, &(heed_dict_load_options){.where = "mine"}), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "mine: 1 missing: x");
     heed_dict_free(into);
     heed_dict_free(from);
@@ -255,7 +257,7 @@ START_TEST(refuses_views)
     ck_assert_int_eq(heed_dict_load(into, from, NULL), HEED_ERR_UNSUPPORTED);
     ck_assert_error(HEED_ERR_UNSUPPORTED, "dict_load: x is to be copied to another view of the same elements");
     set(into, "x", heed_expand(narrow, HEED_SHAPE(2, 2)));
-    ck_assert_int_eq(heed_dict_load(into, from, &(heed_load_options){.where = "mine"}), HEED_ERR_UNSUPPORTED);
+    ck_assert_int_eq(heed_dict_load(into, from, &(heed_dict_load_options){.where = "mine"}), HEED_ERR_UNSUPPORTED);
     ck_assert_error(HEED_ERR_UNSUPPORTED, "mine: x is to be copied to a view whose elements overlap");
     ck_assert_double_eq(heed_item(a), 0);
     ck_assert_int_eq(heed_dict_load(from, from, NULL), HEED_OK); /* the same view */
@@ -312,7 +314,7 @@ START_TEST(needs_no_memory)
     fail_alloc.from_then_on = true;
     fail_alloc.fail_at = 1;
     ck_assert_int_eq(heed_dict_load(into, from, NULL), HEED_OK);
-    heed_dict_load(into, from, &(heed_load_options){.prefix = "none."});
+    heed_dict_load(into, from, &(heed_dict_load_options){.prefix = "none."});
     fail_alloc.fail_at = 0;
     ck_assert_int_eq(fail_alloc.count, 0);
     ck_assert_error(HEED_ERR_ARGUMENT, "6 missing: none.a none.b none.c none.d none.e none.f");

@@ -26,7 +26,7 @@ static uint64_t position_of(heed_generator *g)
 
 static bool equal(heed_tensor *a, heed_tensor *b)
 {
-    heed_tensor *differs = heed_compare(a, HEED_NE, b);
+    heed_tensor *differs = heed_compare(a, HEED_COMPARE_NE, b);
     return heed_item(heed_max(heed_to_dtype(differs, HEED_F64))) == 0;
 }
 
@@ -70,7 +70,7 @@ END_TEST
 static double agreements(heed_tensor *a, heed_tensor *b, int64_t shift)
 {
     int64_t n = heed_numel(a) - shift;
-    heed_tensor *same = heed_compare(heed_slice(a, 0, 0, n, 1), HEED_EQ, heed_slice(b, 0, shift, HEED_END, 1));
+    heed_tensor *same = heed_compare(heed_slice(a, 0, 0, n, 1), HEED_COMPARE_EQ, heed_slice(b, 0, shift, HEED_END, 1));
     return heed_item(heed_sum(heed_to_dtype(same, HEED_F64)));
 }
 
@@ -101,7 +101,8 @@ START_TEST(stream_is_not_the_generators)
     heed_tensor *mask = drop_ones(6, 20, HEED_F32, HEED_SHAPE(n), 0.5);
     heed_tensor *uniform = heed_generator_rand(g, HEED_F32, HEED_SHAPE(n + 4 * positions));
     heed_tensor *half = heed_full(HEED_F32, HEED_SCALAR, 0.5), *two = heed_full(HEED_F32, HEED_SCALAR, 2);
-    heed_tensor *stream = heed_where(heed_compare(uniform, HEED_LT, half), heed_zeros(HEED_F32, HEED_SCALAR), two);
+    heed_tensor *stream =
+        heed_where(heed_compare(uniform, HEED_COMPARE_LT, half), heed_zeros(HEED_F32, HEED_SCALAR), two);
     for (int64_t shift = 0; shift < 4 * positions; shift++)
         expect_share("agree with rand", agreements(mask, heed_slice(stream, 0, shift, shift + n, 1), 0), (double)n,
                      0.5);
@@ -137,8 +138,8 @@ START_TEST(sizes_do_not_matter)
     for (int64_t n = 1; n < 1200; n += n < 20 ? 1 : 97)
         ck_assert(equal(heed_slice(all, 0, 0, n, 1), drop_ones(3, 4, HEED_F64, HEED_SHAPE(n), 0.4)));
     ck_assert(equal(heed_reshape(all, HEED_SHAPE(3, 1, 400)), drop_ones(3, 4, HEED_F64, HEED_SHAPE(3, 1, 400), 0.4)));
-    ck_assert(equal(heed_to_dtype(heed_compare(all, HEED_EQ, heed_zeros(HEED_F64, HEED_SCALAR)), HEED_F32),
-                    heed_to_dtype(heed_compare(drop_ones(3, 4, HEED_F32, HEED_SHAPE(1200), 0.4), HEED_EQ,
+    ck_assert(equal(heed_to_dtype(heed_compare(all, HEED_COMPARE_EQ, heed_zeros(HEED_F64, HEED_SCALAR)), HEED_F32),
+                    heed_to_dtype(heed_compare(drop_ones(3, 4, HEED_F32, HEED_SHAPE(1200), 0.4), HEED_COMPARE_EQ,
                                                heed_zeros(HEED_F32, HEED_SCALAR)),
                                   HEED_F32)));
 }

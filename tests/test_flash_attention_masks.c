@@ -59,7 +59,7 @@ static void spoil(const setting *s, heed_tensor *t)
 {
     for (int64_t d = 0; d < heed_dim(t, 2); d++)
         if (s->element < 0 || s->element == d)
-            heed_set(t, HEED_INDEX(1, s->at, d), s->value);
+            heed_set_(t, HEED_INDEX(1, s->at, d), s->value);
 }
 
 static outcome run(const setting *s)

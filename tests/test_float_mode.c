@@ -45,12 +45,12 @@ static uint64_t compute(heed_dtype dtype)
     double small = dtype == HEED_F32 ? 1e-38 : 1e-307;
     uint64_t hash = 0xcbf29ce484222325;
     heed_tensor *x = heed_generator_randn(generator, dtype, HEED_SHAPE(4, 300, 200));
-    heed_tensor *tiny = heed_scale(x, small), *rows = heed_reshape(x, HEED_SHAPE(1200, 200));
+    heed_tensor *tiny = heed_mul_scalar(x, small), *rows = heed_reshape(x, HEED_SHAPE(1200, 200));
     hash = hash_of(tiny, hash);
     hash = hash_of(heed_mul(tiny, x), hash);
     hash = hash_of(heed_bmm_t(tiny, false, x, true), hash);
     hash = hash_of(heed_sum_axes(heed_reshape(tiny, HEED_SHAPE(1200, 200)), HEED_AXES(0), false), hash);
-    hash = hash_of(heed_softmax(heed_scale(x, 40), -1), hash);
+    hash = hash_of(heed_softmax(heed_mul_scalar(x, 40), -1), hash);
     hash = hash_of(heed_dot_product_attention(x, x, tiny, NULL), hash);
     heed_tensor *keys = heed_contiguous(heed_select(heed_transpose(rows, 0, 1), 0, 0));
     heed_tensor *width = heed_full(dtype, HEED_SHAPE(1), 5);

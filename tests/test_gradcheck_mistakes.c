@@ -31,7 +31,7 @@ static bool product_forward(const heed_call *call, heed_tensor *const *out)
 static void product_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     heed_tensor *factor = heed_ones(HEED_F64, HEED_SHAPE(2, 3));
-    heed_set(factor, HEED_INDEX(1, 2), 1.5);
+    heed_set_(factor, HEED_INDEX(1, 2), 1.5);
     dx[0] = heed_mul(g[0], call->inputs[1]);
     dx[1] = heed_mul(heed_mul(g[0], call->inputs[0]), factor);
 }
@@ -76,7 +76,7 @@ SQUARE_OP(no_first, NULL)
 /* Right numbers, but no part of the graph depends on x. */
 static void detached_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    dx[0] = heed_mul(g[0], heed_scale(heed_detach(call->inputs[0]), 2));
+    dx[0] = heed_mul(g[0], heed_mul_scalar(heed_detach(call->inputs[0]), 2));
 }
 SQUARE_OP(wrong_second, detached_backward)
 
@@ -84,7 +84,7 @@ SQUARE_OP(wrong_second, detached_backward)
 static void dead_end_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     heed_tensor *dead_end = heed_apply(&no_first, call->inputs, 1, NULL);
-    dx[0] = heed_mul(g[0], heed_mul(dead_end, heed_pow_scalar(heed_scale(call->inputs[0], 0.5), -1)));
+    dx[0] = heed_mul(g[0], heed_mul(dead_end, heed_pow_scalar(heed_mul_scalar(call->inputs[0], 0.5), -1)));
 }
 SQUARE_OP(no_second, dead_end_backward)
 
@@ -92,7 +92,7 @@ static void drifting_backward(const heed_call *call, heed_tensor *const *g, heed
 {
     static double drift = 0;
     drift += 1e-13;
-    dx[0] = heed_mul(g[0], heed_add_scalar(heed_scale(call->inputs[0], 2), drift));
+    dx[0] = heed_mul(g[0], heed_add_scalar(heed_mul_scalar(call->inputs[0], 2), drift));
 }
 SQUARE_OP(drifting, drifting_backward)
 
@@ -110,12 +110,12 @@ static heed_status check_op(const heed_op *op, int order, heed_gradcheck_result 
 
 static void right_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    dx[0] = heed_mul(g[0], heed_scale(call->inputs[0], 2));
+    dx[0] = heed_mul(g[0], heed_mul_scalar(call->inputs[0], 2));
 }
 
 static void shifted_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    dx[0] = heed_mul(g[0], heed_add_scalar(heed_scale(call->inputs[0], 2), 0.1));
+    dx[0] = heed_mul(g[0], heed_add_scalar(heed_mul_scalar(call->inputs[0], 2), 0.1));
 }
 
 #define SQUARE_OF_TWO_RULES(name_, fused_, composed_)                                                                  \
@@ -137,7 +137,7 @@ SQUARE_OF_TWO_RULES(both_wrong, shifted_backward, shifted_backward)
 static void through_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     heed_tensor *squared = heed_apply(&wrong_composed, call->inputs, 1, NULL);
-    dx[0] = heed_mul(g[0], heed_scale(heed_pow_scalar(squared, 0.5), 2));
+    dx[0] = heed_mul(g[0], heed_mul_scalar(heed_pow_scalar(squared, 0.5), 2));
 }
 SQUARE_OP(wrong_third, through_backward)
 

@@ -163,8 +163,8 @@ START_TEST(writes_in_place_are_caught)
     ck_assert_int_eq(heed_backward(y), HEED_OK);
     heed_tensor *index = heed_zeros(HEED_I64, HEED_SHAPE(1));
     y = heed_sum(heed_index_select(heed_reshape(a, HEED_SHAPE(1)), 0, index));
-    ck_assert_int_eq(heed_set(index, HEED_INDEX(0), 0.5), HEED_ERR_ARGUMENT); /* nothing is written */
-    ck_assert_error(HEED_ERR_ARGUMENT, "set: 0.5");
+    ck_assert_int_eq(heed_set_(index, HEED_INDEX(0), 0.5), HEED_ERR_ARGUMENT); /* nothing is written */
+    ck_assert_error(HEED_ERR_ARGUMENT, "set_: 0.5");
     ck_assert_int_eq(heed_backward(y), HEED_OK);
 }
 END_TEST
@@ -207,7 +207,7 @@ END_TEST
 static heed_tensor *twice(heed_tensor *g, void *calls)
 {
     ++*(int *)calls;
-    return heed_scale(g, 2.0);
+    return heed_mul_scalar(g, 2.0);
 }
 
 static heed_tensor *stop(heed_tensor *g, void *user)
@@ -244,7 +244,7 @@ START_TEST(hooks_see_and_change_gradients)
     int64_t on_leaf = heed_add_hook(a, twice, &calls), on_result = heed_add_hook(y, twice, &calls);
     ck_assert(on_leaf > 0 && on_result > 0);
     heed_backward_options keep = {.retain_graph = true};
-    heed_backward_with(heed_scale(y, 1.0), &keep);
+    heed_backward_with(heed_mul_scalar(y, 1.0), &keep);
     ck_assert(grad(a) == 24.0);
     ck_assert_int_eq(calls, 2);
     ck_assert_int_eq(heed_remove_hook(y, on_result), HEED_OK);
@@ -328,7 +328,7 @@ START_TEST(many_leaves)
     heed_tensor *leaves[200], *sum = heed_zeros(HEED_F64, HEED_SCALAR);
     for (int i = 0; i < 200; i++) {
         leaves[i] = leaf(1.0);
-        sum = heed_add(sum, heed_scale(leaves[i], i));
+        sum = heed_add(sum, heed_mul_scalar(leaves[i], i));
     }
     ck_assert_int_eq(heed_backward(sum), HEED_OK);
     for (int i = 0; i < 200; i++)
@@ -366,7 +366,7 @@ static void twin_backward(const heed_call *call, heed_tensor *const *g, heed_ten
 
 static heed_tensor *scaled(heed_tensor *g, void *factor)
 {
-    return heed_scale(g, *(double *)factor);
+    return heed_mul_scalar(g, *(double *)factor);
 }
 
 /* Each result has hooks of its own. */

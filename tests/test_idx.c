@@ -12,13 +12,13 @@
 
 static heed_tensor *parse(const void *bytes, size_t size, heed_dtype dtype)
 {
-    heed_tensor *t = heed_io_idx_parse(bytes, size, &(heed_idx_options){.dtype = dtype});
+    heed_tensor *t = heed_io_idx_parse(bytes, size, &(heed_io_idx_options){.dtype = dtype});
     ck_assert_msg(t != NULL, "%s", heed_error_message());
     ck_assert_int_eq(heed_dtype_of(t), dtype);
     return t;
 }
 
-static void check_refused(const void *bytes, size_t size, const heed_idx_options *options, heed_status code,
+static void check_refused(const void *bytes, size_t size, const heed_io_idx_options *options, heed_status code,
                           const char *message)
 {
     ck_assert_ptr_null(heed_io_idx_parse(bytes, size, options));
@@ -85,17 +85,17 @@ START_TEST(floats_as_i64)
         char message[100];
         memcpy(file + 4, bad[i], 8);
         (void)snprintf(message, sizeof message, "io_idx_parse: idx: an i64 cannot hold the value %s", shown[i]);
-        check_refused(file, sizeof file, &(heed_idx_options){.dtype = HEED_I64}, HEED_ERR_FORMAT, message);
+        check_refused(file, sizeof file, &(heed_io_idx_options){.dtype = HEED_I64}, HEED_ERR_FORMAT, message);
     }
 }
 END_TEST
 
 START_TEST(scale)
 {
-    heed_tensor *t = heed_io_idx_parse(BYTES(u8), &(heed_idx_options){.scale = 1.0 / 255});
+    heed_tensor *t = heed_io_idx_parse(BYTES(u8), &(heed_io_idx_options){.scale = 1.0 / 255});
     for (int64_t i = 0; i < 6; i++)
         ck_assert_same((double)heed_data_f32(t)[i], (double)(float)(idx_cases[0].values[i] * (1.0 / 255)));
-    t = heed_io_idx_parse(BYTES(i8), &(heed_idx_options){.dtype = HEED_F64, .scale = -2.0});
+    t = heed_io_idx_parse(BYTES(i8), &(heed_io_idx_options){.dtype = HEED_F64, .scale = -2.0});
     ck_assert_same(heed_get(t, HEED_INDEX(0, 0)), 256.0);
     t = heed_io_idx_parse(BYTES(u8), NULL);
     ck_assert_int_eq(heed_dtype_of(t), HEED_F32);
@@ -197,7 +197,7 @@ static void change_bytes(const uint8_t *bytes, size_t size, bool checked)
             memcpy(copy, bytes, size);
             copy[at] ^= (uint8_t)change;
             heed_scope *scope = heed_scope_begin();
-            heed_tensor *t = heed_io_idx_parse(copy, size, &(heed_idx_options){.max_bytes = 1 << 16});
+            heed_tensor *t = heed_io_idx_parse(copy, size, &(heed_io_idx_options){.max_bytes = 1 << 16});
             heed_status code = heed_error_code();
             ck_assert_int_eq(t == NULL, code != HEED_OK);
             ck_assert(t || code == HEED_ERR_FORMAT || code == HEED_ERR_UNSUPPORTED);
@@ -268,18 +268,18 @@ START_TEST(options)
 {
     static const double scales[] = {(double)NAN, HUGE_VAL, -HUGE_VAL};
     for (int i = 0; i < 3; i++) {
-        ck_assert_ptr_null(heed_io_idx_parse(BYTES(u8), &(heed_idx_options){.scale = scales[i]}));
+        ck_assert_ptr_null(heed_io_idx_parse(BYTES(u8), &(heed_io_idx_options){.scale = scales[i]}));
         ck_assert_error(HEED_ERR_ARGUMENT, "io_idx_parse: scale");
     }
-    check_refused(BYTES(u8), &(heed_idx_options){.dtype = HEED_I64, .scale = 0.5}, HEED_ERR_ARGUMENT,
+    check_refused(BYTES(u8), &(heed_io_idx_options){.dtype = HEED_I64, .scale = 0.5}, HEED_ERR_ARGUMENT,
                   "io_idx_parse: scale 0.5: wants a finite number, and only with f32 and f64");
-    ck_assert_ptr_null(heed_io_idx_read("/nowhere", &(heed_idx_options){.dtype = HEED_BOOL, .scale = 1.0}));
+    ck_assert_ptr_null(heed_io_idx_read("/nowhere", &(heed_io_idx_options){.dtype = HEED_BOOL, .scale = 1.0}));
     ck_assert_error(HEED_ERR_ARGUMENT, "io_idx_read: scale");
-    check_refused(BYTES(u8), &(heed_idx_options){.dtype = (heed_dtype)7}, HEED_ERR_DTYPE,
+    check_refused(BYTES(u8), &(heed_io_idx_options){.dtype = (heed_dtype)7}, HEED_ERR_DTYPE,
                   "io_idx_parse: 7 is no dtype");
-    ck_assert_ptr_nonnull(heed_io_idx_parse(BYTES(u8), &(heed_idx_options){.max_bytes = sizeof idx_u8}));
-    ck_assert_ptr_nonnull(heed_io_idx_parse(BYTES(gzip), &(heed_idx_options){.max_bytes = sizeof idx_u8}));
-    check_refused(BYTES(gzip), &(heed_idx_options){.max_bytes = sizeof idx_u8 - 1}, HEED_ERR_UNSUPPORTED,
+    ck_assert_ptr_nonnull(heed_io_idx_parse(BYTES(u8), &(heed_io_idx_options){.max_bytes = sizeof idx_u8}));
+    ck_assert_ptr_nonnull(heed_io_idx_parse(BYTES(gzip), &(heed_io_idx_options){.max_bytes = sizeof idx_u8}));
+    check_refused(BYTES(gzip), &(heed_io_idx_options){.max_bytes = sizeof idx_u8 - 1}, HEED_ERR_UNSUPPORTED,
                   "io_idx_parse: idx has 6 bytes of values, which is beyond the limit of 17");
     check_refused(NULL, 3, NULL, HEED_ERR_ARGUMENT, "io_idx_parse: bytes is NULL");
 }
@@ -362,9 +362,9 @@ END_TEST
 START_TEST(files)
 {
     write_file(BYTES(f64));
-    heed_tensor *t = heed_io_idx_read(path, &(heed_idx_options){.dtype = HEED_F64});
+    heed_tensor *t = heed_io_idx_read(path, &(heed_io_idx_options){.dtype = HEED_F64});
     ck_assert_same(heed_get(t, HEED_INDEX(0)), 0.1);
-    ck_assert_ptr_null(heed_io_idx_read(path, &(heed_idx_options){.max_bytes = 39}));
+    ck_assert_ptr_null(heed_io_idx_read(path, &(heed_io_idx_options){.max_bytes = 39}));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "has 40 bytes, more than the limit of 39");
     write_file(BYTES(gzip_behind));
     ck_assert_ptr_null(heed_io_idx_read(path, NULL));

@@ -16,7 +16,7 @@
 #define SECONDS 2.0
 #endif
 
-typedef heed_dict *(*read_function)(const char *path, const heed_read_options *options);
+typedef heed_dict *(*read_function)(const char *path, const heed_io_read_options *options);
 
 /* -- Measuring ---------------------------------------------------------------------------------------------------- */
 
@@ -95,7 +95,7 @@ static void check_peak(const char *what, cost c, int64_t size)
     ck_assert_msg((double)c.peak <= limit, "%s: a peak of %" PRId64 " bytes for %" PRId64, what, c.peak, size);
 }
 
-static heed_dict *read_npy(const char *path, const heed_read_options *options)
+static heed_dict *read_npy(const char *path, const heed_io_read_options *options)
 {
     heed_tensor *t = heed_io_npy_read(path, options);
     heed_dict *dict = t ? heed_dict_new() : NULL;
@@ -132,7 +132,7 @@ START_TEST(ordinary_files)
     check_peak("safetensors", measure(heed_io_safetensors_read, in_folder("a"), n), size_of(in_folder("a")));
     ck_assert_int_eq(heed_io_npz_write(in_folder("a"), d, NULL), HEED_OK);
     check_peak("npz, stored", measure(heed_io_npz_read, in_folder("a"), n), size_of(in_folder("a")));
-    ck_assert_int_eq(heed_io_npz_write(in_folder("a"), zeros, &(heed_npz_options){.compressed = true}), HEED_OK);
+    ck_assert_int_eq(heed_io_npz_write(in_folder("a"), zeros, &(heed_io_npz_options){.compressed = true}), HEED_OK);
     ck_assert_int_lt(size_of(in_folder("a")), bytes / 100);
     check_peak("npz, deflated a hundredfold", measure(heed_io_npz_read, in_folder("a"), n), bytes);
     ck_assert_int_eq(heed_io_npy_write(in_folder("a"), heed_dict_at(d, 0)), HEED_OK);
@@ -226,7 +226,7 @@ START_TEST(entries_count_against_the_limit)
         (void)snprintf(key, sizeof key, "%02d", i);
         heed_dict_set_text(d, key, "text");
     }
-    heed_read_options o = {.max_bytes = COUNT * (96 + 6)};
+    heed_io_read_options o = {.max_bytes = COUNT * (96 + 6)};
     ck_assert_int_eq(heed_io_safetensors_write(in_folder("a"), d), HEED_OK);
     for (int i = 0; i < COUNT; i++) {
         (void)snprintf(key, sizeof key, "%02d", i);
@@ -337,7 +337,7 @@ static void claim(const char *what, parse_function parse, const void *bytes, siz
     ck_assert_msg(peak < limit, "%s: a peak of %" PRId64 " bytes", what, peak);
 }
 
-static heed_dict *parse_npy(const void *bytes, size_t size, const heed_read_options *options)
+static heed_dict *parse_npy(const void *bytes, size_t size, const heed_io_read_options *options)
 {
     ck_assert_ptr_null(heed_io_npy_parse(bytes, size, options));
     return NULL;

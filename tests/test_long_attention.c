@@ -88,7 +88,7 @@ static double error_of_additive_query(const terms *t, bool factor)
     (void)t;
     heed_tensor *one = filled(HEED_SHAPE(1, 1), 1), *q = leaf(filled(HEED_SHAPE(1, 1, 1), 0));
     heed_tensor *w = leaf(filled(HEED_SHAPE(1), factor ? 0 : 0.01)), *v = signs(HEED_SHAPE(1, N, 1));
-    heed_tensor *k = heed_scale(heed_add_scalar(v, -1), 20);
+    heed_tensor *k = heed_mul_scalar(heed_add_scalar(v, -1), 20);
     heed_tensor *y = heed_additive_attention(q, k, v, one, one, w, NULL);
     double share = 1 / (1 + exp(-0.01)), mean = 2 * share - 1;
     double exact = factor ? 0.5 : 0.01 * share * (1 - mean);

@@ -46,7 +46,7 @@ static double error_of_columns(const terms *t)
 
 static double error_of_loss(const terms *t)
 {
-    heed_tensor *loss = heed_l1_loss(t->x, heed_zeros(HEED_F32, HEED_SHAPE(N)), HEED_MEAN);
+    heed_tensor *loss = heed_l1_loss(t->x, heed_zeros(HEED_F32, HEED_SHAPE(N)), HEED_REDUCTION_MEAN);
     return off(first(loss), t->sum / N);
 }
 
@@ -58,7 +58,7 @@ static double error_of_logsumexp(const terms *t)
 
 static double error_of_cross_entropy(const terms *t)
 {
-    heed_class_loss_options o = {.reduction = HEED_MEAN, .label_smoothing = 1};
+    heed_class_loss_options o = {.reduction = HEED_REDUCTION_MEAN, .label_smoothing = 1};
     heed_tensor *x = heed_reshape(heed_neg(t->x), HEED_SHAPE(1, N)), *zero = heed_zeros(HEED_I64, HEED_SHAPE(1));
     double sum = 0;
     for (int64_t i = 0; i < N; i++)
@@ -92,14 +92,14 @@ static double error_of_norm_bias(const terms *t)
     return error_of_layer_norm(t, false);
 }
 
-static double error_of_index_add(const terms *t)
+static double error_of_index_sum(const terms *t)
 {
-    return off(first(heed_index_add(t->x, 0, heed_zeros(HEED_I64, HEED_SHAPE(N)), 2)), t->sum);
+    return off(first(heed_index_sum(t->x, 0, heed_zeros(HEED_I64, HEED_SHAPE(N)), 2)), t->sum);
 }
 
-static double error_of_scatter_add(const terms *t)
+static double error_of_scatter_sum(const terms *t)
 {
-    return off(first(heed_scatter_add(t->x, 0, heed_zeros(HEED_I64, HEED_SHAPE(N)), HEED_SHAPE(2))), t->sum);
+    return off(first(heed_scatter_sum(t->x, 0, heed_zeros(HEED_I64, HEED_SHAPE(N)), HEED_SHAPE(2))), t->sum);
 }
 
 static double error_of_embedding(const terms *t)
@@ -149,7 +149,7 @@ static double error_of_regression_dq(const terms *t)
  * with it, or of one for each of two components. */
 static double error_of_regression_dw(heed_tensor *g, double sum, int64_t keys, int64_t widths)
 {
-    heed_tensor *v = heed_scale(heed_add_scalar(signs(HEED_SHAPE(keys)), 1), 0.5);
+    heed_tensor *v = heed_mul_scalar(heed_add_scalar(signs(HEED_SHAPE(keys)), 1), 0.5);
     heed_tensor *k = heed_concat(
         (heed_tensor *[]){heed_reshape(v, HEED_SHAPE(keys, 1)), filled(HEED_SHAPE(keys, widths - 1), 0)}, 2, 1);
     heed_tensor *q = filled(HEED_SHAPE(heed_numel(g), widths), 0), *w = leaf(filled(HEED_SHAPE(widths), 1));
@@ -192,8 +192,8 @@ static const long_sum sums[] = {
     {"softmax dx", error_of_softmax_gradient},
     {"layer_norm dweight", error_of_norm_weight},
     {"layer_norm dbias", error_of_norm_bias},
-    {"index_add", error_of_index_add},
-    {"scatter_add", error_of_scatter_add},
+    {"index_sum", error_of_index_sum},
+    {"scatter_sum", error_of_scatter_sum},
     {"embedding dweight", error_of_embedding},
     {"kernel_regression", error_of_regression},
     {"kernel_regression dv", error_of_regression_dv},

@@ -79,7 +79,7 @@ START_TEST(names_with_a_long_prefix)
         ck_assert_int_eq(heed_dict_set(from, name, t), HEED_OK);
     }
     ck_assert_int_eq(heed_dict_set(into, "last", t), HEED_OK);
-    heed_load_options o = {.prefix = prefix};
+    heed_dict_load_options o = {.prefix = prefix};
     ck_assert_int_eq(heed_dict_load(into, from, &o), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "1 missing: ...");
     heed_dict_free(into);
@@ -124,7 +124,7 @@ START_TEST(columns_of_a_csv)
         for (int i = 0; i < COLUMNS; i++)
             used += (size_t)snprintf(text + used, room - used, "%s%d%c", row == 0 ? "c" : "", i,
                                      i == COLUMNS - 1 ? '\n' : ',');
-    heed_csv *csv = heed_io_csv_parse(text, used, NULL);
+    heed_io_csv *csv = heed_io_csv_parse(text, used, NULL);
     free(text);
     ck_assert_int_eq(heed_io_csv_columns(csv), COLUMNS);
     for (int i = 0; i < COLUMNS; i++) {

@@ -59,7 +59,7 @@ static heed_tensor *masked(heed_tensor *w, bool rows)
     for (int64_t n = 0; n < N; n++)
         for (int64_t i = 0; i < Q; i++)
             for (int64_t j = 0; j < K; j++)
-                heed_set(mask, HEED_INDEX(n, i, j), sees(rows, n, i, j));
+                heed_set_(mask, HEED_INDEX(n, i, j), sees(rows, n, i, j));
     return heed_where(mask, w, heed_zeros(heed_dtype_of(w), HEED_SCALAR));
 }
 
@@ -85,8 +85,8 @@ START_TEST(values)
                 heed_tensor *x, *y;
                 draw(product, &x, &y);
                 x = product == SCORES ? x : masked(x, rows);
-                heed_set(y, HEED_INDEX(0, 2, 1), bad[i]);
-                heed_set(y, HEED_INDEX(1, 1, 0), bad[i]);
+                heed_set_(y, HEED_INDEX(0, 2, 1), bad[i]);
+                heed_set_(y, HEED_INDEX(1, 1, 0), bad[i]);
                 check_values(product, rows, x, y);
                 check_values(product, rows, heed_to_dtype(x, HEED_F32), heed_to_dtype(y, HEED_F32));
             }

@@ -22,9 +22,9 @@ static const char *any_source(void)
     return one_in(3) ? ANY_OF(sources) : own;
 }
 
-static heed_read_options any_limit(void)
+static heed_io_read_options any_limit(void)
 {
-    return (heed_read_options){one_in(2) ? 0 : any_size()};
+    return (heed_io_read_options){one_in(2) ? 0 : any_size()};
 }
 
 static void judge_dict(const char *call, heed_dict *dict)
@@ -57,7 +57,7 @@ static heed_tensor *small_tensor(void)
 static void npy(void)
 {
     static unsigned char bytes[2048];
-    heed_read_options o = any_limit();
+    heed_io_read_options o = any_limit();
     STATUS(heed_io_npy_write(any_place(), any_tensor()));
     STATUS(heed_io_npy_write(own, small_tensor()));
     POINTER(heed_io_npy_read(any_source(), GIVEN(o)));
@@ -80,8 +80,8 @@ static void npz(void)
 {
     static unsigned char bytes[4096];
     heed_dict *dict = any_dict();
-    heed_read_options o = any_limit();
-    heed_npz_options packed = {any_flag()};
+    heed_io_read_options o = any_limit();
+    heed_io_npz_options packed = {any_flag()};
     STATUS(heed_io_npz_write(any_place(), one_in(4) ? NULL : dict, GIVEN(packed)));
     STATUS(heed_io_npz_write(own, dict, GIVEN(packed)));
     DICT(heed_io_npz_read(any_source(), GIVEN(o)));
@@ -95,7 +95,7 @@ static void safetensors(void)
 {
     static unsigned char bytes[4096];
     heed_dict *dict = any_dict();
-    heed_read_options o = any_limit();
+    heed_io_read_options o = any_limit();
     STATUS(heed_io_safetensors_write(any_place(), one_in(4) ? NULL : dict));
     STATUS(heed_io_safetensors_write(own, dict));
     DICT(heed_io_safetensors_read(any_source(), GIVEN(o)));

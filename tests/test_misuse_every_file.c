@@ -29,22 +29,22 @@ static const char *any_path(void)
 static void csv(void)
 {
     static const char text[] = "a,b,b\n1,2,3\n-5,1e999,\nx,\"y\",nan\n";
-    heed_csv_options o = {.separator = (char)misuse_random(), .max_bytes = one_in(2) ? 0 : any_size()};
+    heed_io_csv_options o = {.separator = (char)misuse_random(), .max_bytes = one_in(2) ? 0 : any_size()};
     size_t size = misuse_random() % sizeof text;
-    heed_csv *read = heed_io_csv_parse(text, size, GIVEN(o));
+    heed_io_csv *read = heed_io_csv_parse(text, size, GIVEN(o));
     ck_assert((read != NULL) == (heed_error_code() == HEED_OK));
     judge_error("csv_parse");
     heed_io_csv_free(read);
-    heed_csv *none = heed_io_csv_parse(NULL, any_size(), GIVEN(o));
+    heed_io_csv *none = heed_io_csv_parse(NULL, any_size(), GIVEN(o));
     ck_assert((none != NULL) == (heed_error_code() == HEED_OK));
     judge_error("csv_parse");
     heed_io_csv_free(none);
-    heed_csv *file = heed_io_csv_read(any_path(), GIVEN(o));
+    heed_io_csv *file = heed_io_csv_read(any_path(), GIVEN(o));
     ck_assert((file != NULL) == (heed_error_code() == HEED_OK));
     judge_error("csv_read");
     heed_io_csv_free(file);
     read = heed_io_csv_parse(text, sizeof text - 1, NULL);
-    const heed_csv *some = one_in(4) ? NULL : read;
+    const heed_io_csv *some = one_in(4) ? NULL : read;
     VALUE(heed_io_csv_rows(some));
     VALUE(heed_io_csv_columns(some));
     POINTER(heed_io_csv_name(some, any_int()));
@@ -59,7 +59,7 @@ static void idx(void)
     uint8_t bytes[] = {0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 3, 1, 2, 3, 4, 5, 6, 7};
     if (any_flag())
         bytes[misuse_random() % sizeof bytes] = (uint8_t)misuse_random();
-    heed_idx_options o = {any_dtype(), any_real(), one_in(2) ? 0 : any_size()};
+    heed_io_idx_options o = {any_dtype(), any_real(), one_in(2) ? 0 : any_size()};
     POINTER(heed_io_idx_parse(bytes, misuse_random() % (sizeof bytes + 1), GIVEN(o)));
     POINTER(heed_io_idx_parse(NULL, any_size(), GIVEN(o)));
     POINTER(heed_io_idx_read(any_path(), GIVEN(o)));
@@ -85,15 +85,15 @@ static int some_size(void)
 static void heatmaps(void)
 {
     static const char *const names[] = {"a", "b", NULL, "d"};
-    heed_heatmap_options o = {.xlabel = any_text(),
-                              .ylabel = any_text(),
-                              .colormap = (heed_colormap)any_enum(4),
-                              .vmin = one_in(2) ? 0 : any_real(),
-                              .vmax = one_in(2) ? 1 : any_real(),
-                              .panel_width = some_size(),
-                              .panel_height = some_size(),
-                              .scale = one_in(2) ? 0 : any_real(),
-                              .no_colorbar = any_flag()};
+    heed_plot_heatmap_options o = {.xlabel = any_text(),
+                                   .ylabel = any_text(),
+                                   .colormap = (heed_colormap)any_enum(4),
+                                   .vmin = one_in(2) ? 0 : any_real(),
+                                   .vmax = one_in(2) ? 1 : any_real(),
+                                   .panel_width = some_size(),
+                                   .panel_height = some_size(),
+                                   .scale = one_in(2) ? 0 : any_real(),
+                                   .no_colorbar = any_flag()};
     heed_tensor *t = any_tensor(), *small = heed_ones(HEED_F64, HEED_SHAPE(3, 3));
     STATUS(heed_plot_heatmap(t, any_place(), GIVEN(o)));
     o.xticks = one_in(2) ? NULL : names;
@@ -105,25 +105,25 @@ static void heatmaps(void)
 
 static void curves(void)
 {
-    heed_series series[2];
+    heed_plot_series series[2];
     for (int i = 0; i < 2; i++)
-        series[i] = (heed_series){
+        series[i] = (heed_plot_series){
             any_tensor(),         any_tensor(), any_text(), (heed_line_style)any_enum(5), (heed_marker)any_enum(4),
             (uint32_t)any_word(), any_real(),   any_real()};
     if (any_flag())
-        series[0] = (heed_series){.y = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 1, 2, 3)};
-    heed_plot_options o = {.title = any_text(),
-                           .xlabel = any_text(),
-                           .ylabel = any_text(),
-                           .xlim = {any_real(), any_real()},
-                           .ylim = {any_real(), any_real()},
-                           .xscale = (heed_axis_scale)any_enum(2),
-                           .yscale = (heed_axis_scale)any_enum(2),
-                           .width = some_size(),
-                           .height = some_size(),
-                           .scale = one_in(2) ? 0 : any_real(),
-                           .no_grid = any_flag(),
-                           .no_legend = any_flag()};
+        series[0] = (heed_plot_series){.y = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 1, 2, 3)};
+    heed_plot_lines_options o = {.title = any_text(),
+                                 .xlabel = any_text(),
+                                 .ylabel = any_text(),
+                                 .xlim = {any_real(), any_real()},
+                                 .ylim = {any_real(), any_real()},
+                                 .xscale = (heed_axis_scale)any_enum(2),
+                                 .yscale = (heed_axis_scale)any_enum(2),
+                                 .width = some_size(),
+                                 .height = some_size(),
+                                 .scale = one_in(2) ? 0 : any_real(),
+                                 .no_grid = any_flag(),
+                                 .no_legend = any_flag()};
     bool list = !one_in(4);
     int n = any_int();
     n = list && (n > 2 || one_in(2)) ? 1 : n;

@@ -29,14 +29,14 @@ static double rate(void)
     return one_in(2) ? 0.5 : any_real();
 }
 
-static heed_sgd_options any_sgd(void)
+static heed_optim_sgd_options any_sgd(void)
 {
-    return (heed_sgd_options){rate(), rate(), rate(), rate(), any_flag(), any_flag()};
+    return (heed_optim_sgd_options){rate(), rate(), rate(), rate(), any_flag(), any_flag()};
 }
 
-static heed_adam_options any_adam(void)
+static heed_optim_adam_options any_adam(void)
 {
-    return (heed_adam_options){rate(), rate(), rate(), rate(), rate(), any_flag(), any_flag()};
+    return (heed_optim_adam_options){rate(), rate(), rate(), rate(), rate(), any_flag(), any_flag()};
 }
 
 static void judge_optimizer(const char *call, heed_optimizer *o)
@@ -51,8 +51,8 @@ static void judge_optimizer(const char *call, heed_optimizer *o)
 
 static void optimizers(void)
 {
-    heed_sgd_options sgd = any_sgd();
-    heed_adam_options adam = any_adam();
+    heed_optim_sgd_options sgd = any_sgd();
+    heed_optim_adam_options adam = any_adam();
     heed_module *m = heed_module_new("mine", sizeof *m), *some = one_in(4) ? NULL : m;
     if (any_flag())
         ck_assert_ptr_nonnull(heed_module_parameter(m, "w", heed_ones(HEED_F32, HEED_SHAPE(2))));
@@ -65,19 +65,19 @@ static void optimizers(void)
     MADE(heed_optim_adam_tensors(l.list, l.n, GIVEN(adam)));
     MADE(heed_optim_adamw_tensors(l.list, l.n, GIVEN(adam)));
     double norm;
-    STATUS(heed_optim_clip_grad_norm(some, any_real(), one_in(3) ? NULL : &norm));
-    STATUS(heed_optim_clip_grad_value(some, any_real()));
-    STATUS(heed_optim_clip_grad_norm_tensors(l.list, l.n, any_real(), one_in(3) ? NULL : &norm));
-    STATUS(heed_optim_clip_grad_value_tensors(l.list, l.n, any_real()));
+    STATUS(heed_optim_clip_grad_norm_(some, any_real(), one_in(3) ? NULL : &norm));
+    STATUS(heed_optim_clip_grad_value_(some, any_real()));
+    STATUS(heed_optim_clip_grad_norm_tensors_(l.list, l.n, any_real(), one_in(3) ? NULL : &norm));
+    STATUS(heed_optim_clip_grad_value_tensors_(l.list, l.n, any_real()));
     ck_assert_int_eq(heed_module_free(m), HEED_OK);
 }
 
 static void groups(void)
 {
-    heed_sgd_options sgd = any_sgd();
-    heed_adam_options adam = any_adam();
+    heed_optim_sgd_options sgd = any_sgd();
+    heed_optim_adam_options adam = any_adam();
     heed_tensor *w = new_parameter();
-    heed_optimizer *of[] = {heed_optim_sgd_tensors(&w, 1, &(heed_sgd_options){.lr = 1}),
+    heed_optimizer *of[] = {heed_optim_sgd_tensors(&w, 1, &(heed_optim_sgd_options){.lr = 1}),
                             heed_optim_adam_tensors(&w, 1, NULL), heed_optim_adamw_tensors(&w, 1, NULL), NULL};
     heed_optimizer *o = ANY_OF(of);
     some_list l;
@@ -101,15 +101,15 @@ static heed_schedule *any_part(heed_optimizer *o)
 {
     switch (misuse_random() % 5) {
     case 0:
-        return heed_optim_step_lr(o, any_count(), any_real());
+        return heed_schedule_new_step(o, any_count(), any_real());
     case 1:
-        return heed_optim_exponential_lr(o, any_real());
+        return heed_schedule_new_exponential(o, any_real());
     case 2:
-        return heed_optim_cosine_lr(o, any_count(), any_real());
+        return heed_schedule_new_cosine(o, any_count(), any_real());
     case 3:
-        return heed_optim_linear_lr(o, any_real(), any_real(), any_count());
+        return heed_schedule_new_linear(o, any_real(), any_real(), any_count());
     default:
-        return heed_optim_step_lr(o, 2, 0.5);
+        return heed_schedule_new_step(o, 2, 0.5);
     }
 }
 
@@ -133,12 +133,12 @@ static void schedules(void)
     int64_t milestones[] = {any_count(), any_count()};
     int n = (int)(misuse_random() % 23) - 20, kept = n < 0 ? 0 : n;
     bool in_sequence = any_flag();
-    use_schedule(in_sequence ? heed_optim_sequential_lr(o, parts, n, one_in(4) ? NULL : milestones)
-                             : heed_optim_chained_lr(o, parts, n));
+    use_schedule(in_sequence ? heed_schedule_new_sequential(o, parts, n, one_in(4) ? NULL : milestones)
+                             : heed_schedule_new_chained(o, parts, n));
     for (int i = kept; i < 2; i++)
         ck_assert_int_eq(heed_schedule_free(parts[i]), HEED_OK);
-    use_schedule(heed_optim_chained_lr(o, NULL, any_int()));
-    use_schedule(heed_optim_sequential_lr(o, NULL, any_int(), one_in(4) ? NULL : milestones));
+    use_schedule(heed_schedule_new_chained(o, NULL, any_int()));
+    use_schedule(heed_schedule_new_sequential(o, NULL, any_int(), one_in(4) ? NULL : milestones));
     heed_optimizer_free(adam);
 }
 

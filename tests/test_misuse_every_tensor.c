@@ -82,7 +82,7 @@ static void writing(void)
     POINTER(heed_mutable_f64(t));
     POINTER(heed_mutable_i64(t));
     POINTER(heed_mutable_bool(t));
-    STATUS(heed_set(any_tensor(), any_shape(), any_real()));
+    STATUS(heed_set_(any_tensor(), any_shape(), any_real()));
     STATUS(heed_fill_(any_tensor(), any_real()));
     STATUS(heed_copy_(any_tensor(), any_tensor()));
     STATUS(heed_copy_(t, t));

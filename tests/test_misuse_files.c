@@ -13,14 +13,14 @@ START_TEST(csv)
     static const char separators[] = {'"', '\n', '\r', '\0', ',', ';', -1, 1};
     for (int i = 0; i < COUNT_OF(separators); i++)
         for (size_t n = 0; n < sizeof text; n++) {
-            heed_csv *read = heed_io_csv_parse(text, n, &(heed_csv_options){.separator = separators[i]});
+            heed_io_csv *read = heed_io_csv_parse(text, n, &(heed_io_csv_options){.separator = separators[i]});
             ck_assert((read == NULL) == (heed_error_code() != HEED_OK));
             heed_error_clear();
             heed_io_csv_free(read);
         }
     ck_assert_ptr_null(heed_io_csv_parse(NULL, 5, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "csv");
-    ck_assert_ptr_null(heed_io_csv_parse(text, 10, &(heed_csv_options){.max_bytes = 1}));
+    ck_assert_ptr_null(heed_io_csv_parse(text, 10, &(heed_io_csv_options){.max_bytes = 1}));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "csv");
     static const char *const paths[] = {"", "/", "/dev/zero", "/dev/full", "/nowhere/at/all", "/etc/passwd/x"};
     for (int i = 0; i < COUNT_OF(paths); i++) {
@@ -38,7 +38,7 @@ END_TEST
 START_TEST(csv_columns)
 {
     static const char text[] = "a,b,b\n1,2,3\n-5,1e999,\n";
-    heed_csv *read = heed_io_csv_parse(text, sizeof text - 1, NULL);
+    heed_io_csv *read = heed_io_csv_parse(text, sizeof text - 1, NULL);
     ck_assert_ptr_nonnull(read);
     for (int i = 0; i < COUNT_OF(hostile_ints); i++) {
         bool there = hostile_ints[i] >= 0 && hostile_ints[i] < 3;
@@ -77,7 +77,7 @@ END_TEST
 
 /* -- IDX ---------------------------------------------------------------------------------------------------------- */
 
-static void idx_with(const uint8_t *file, size_t size, const heed_idx_options *o)
+static void idx_with(const uint8_t *file, size_t size, const heed_io_idx_options *o)
 {
     heed_scope *scope = heed_scope_begin();
     if (!heed_io_idx_parse(file, size, o))
@@ -96,10 +96,10 @@ START_TEST(idx)
         file[3] = (uint8_t)(misuse_random() % 10);
         if (round % 2)
             file[misuse_random() % sizeof file] = (uint8_t)misuse_random();
-        heed_idx_options o = {.dtype =
-                                  (heed_dtype)(misuse_random() % 4 ? (int)(misuse_random() % 4) : ANY_OF(hostile_ints)),
-                              .scale = misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles),
-                              .max_bytes = misuse_random() % 2 ? 0 : (size_t)ANY_OF(hostile_counts)};
+        heed_io_idx_options o = {
+            .dtype = (heed_dtype)(misuse_random() % 4 ? (int)(misuse_random() % 4) : ANY_OF(hostile_ints)),
+            .scale = misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles),
+            .max_bytes = misuse_random() % 2 ? 0 : (size_t)ANY_OF(hostile_counts)};
         idx_with(file, misuse_random() % (sizeof file + 1), misuse_random() % 4 ? &o : NULL);
     }
     ck_assert_null_fails("io_idx_parse", HEED_ERR_ARGUMENT, "NULL", heed_io_idx_parse(NULL, SIZE_MAX, NULL));
@@ -179,15 +179,15 @@ START_TEST(heatmaps)
     zoo_open(&z);
     name_picture();
     for (int round = 0; round < 300; round++) {
-        heed_heatmap_options o = {.xlabel = misuse_random() % 2 ? NULL : "\xff\xfe\n\t\xe2\x82",
-                                  .ylabel = misuse_random() % 2 ? NULL : "",
-                                  .colormap = (heed_colormap)(misuse_random() % 2 ? 0 : ANY_OF(hostile_ints)),
-                                  .vmin = misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles),
-                                  .vmax = misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles),
-                                  .panel_width = some_size(),
-                                  .panel_height = some_size(),
-                                  .scale = misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles),
-                                  .no_colorbar = misuse_random() % 2};
+        heed_plot_heatmap_options o = {.xlabel = misuse_random() % 2 ? NULL : "\xff\xfe\n\t\xe2\x82",
+                                       .ylabel = misuse_random() % 2 ? NULL : "",
+                                       .colormap = (heed_colormap)(misuse_random() % 2 ? 0 : ANY_OF(hostile_ints)),
+                                       .vmin = misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles),
+                                       .vmax = misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles),
+                                       .panel_width = some_size(),
+                                       .panel_height = some_size(),
+                                       .scale = misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles),
+                                       .no_colorbar = misuse_random() % 2};
         drew("plot_heatmap", heed_plot_heatmap(ANY_OF(z.animals), picture, misuse_random() % 8 ? &o : NULL));
     }
     heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(2, 2));
@@ -206,33 +206,35 @@ START_TEST(curves)
     zoo z;
     zoo_open(&z);
     name_picture();
-    heed_series series[3];
+    heed_plot_series series[3];
     for (int round = 0; round < 300; round++) {
         for (int i = 0; i < 3; i++)
-            series[i] = (heed_series){.x = misuse_random() % 2 ? NULL : ANY_OF(z.animals),
-                                      .y = ANY_OF(z.animals),
-                                      .label = misuse_random() % 2 ? NULL : "\xc3\x28 label",
-                                      .style = (heed_line_style)(misuse_random() % 6),
-                                      .marker = (heed_marker)(misuse_random() % 4),
-                                      .color = (uint32_t)misuse_random(),
-                                      .alpha = misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles),
-                                      .line_width = misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles)};
-        heed_plot_options o = {.title = misuse_random() % 2 ? NULL : "",
-                               .xlim = {0, misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles)},
-                               .ylim = {misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles), 0},
-                               .xscale = (heed_axis_scale)(misuse_random() % 3),
-                               .yscale = (heed_axis_scale)(misuse_random() % 3),
-                               .width = some_size(),
-                               .height = some_size(),
-                               .scale = misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles)};
+            series[i] = (heed_plot_series){.x = misuse_random() % 2 ? NULL : ANY_OF(z.animals),
+                                           .y = ANY_OF(z.animals),
+                                           .label = misuse_random() % 2 ? NULL : "\xc3\x28 label",
+                                           .style = (heed_line_style)(misuse_random() % 6),
+                                           .marker = (heed_marker)(misuse_random() % 4),
+                                           .color = (uint32_t)misuse_random(),
+                                           .alpha = misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles),
+                                           .line_width = misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles)};
+        heed_plot_lines_options o = {.title = misuse_random() % 2 ? NULL : "",
+                                     .xlim = {0, misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles)},
+                                     .ylim = {misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles), 0},
+                                     .xscale = (heed_axis_scale)(misuse_random() % 3),
+                                     .yscale = (heed_axis_scale)(misuse_random() % 3),
+                                     .width = some_size(),
+                                     .height = some_size(),
+                                     .scale = misuse_random() % 2 ? 0 : ANY_OF(hostile_doubles)};
         int n = misuse_random() % 4 ? 1 : (int)(misuse_random() % 5) - 1;
         drew("plot_lines", heed_plot_lines(series, n, picture, &o));
-        series[0] = (heed_series){.y = HEED_TENSOR(HEED_F64, HEED_SHAPE(4), DBL_MAX, -DBL_MAX, (double)NAN, 0x1p-1074),
-                                  .line_width = series[0].line_width};
+        series[0] =
+            (heed_plot_series){.y = HEED_TENSOR(HEED_F64, HEED_SHAPE(4), DBL_MAX, -DBL_MAX, (double)NAN, 0x1p-1074),
+                               .line_width = series[0].line_width};
         drew("plot_lines", heed_plot_lines(series, 1, picture, &o));
     }
     for (int i = 0; i < COUNT_OF(hostile_doubles); i++) { /* limits that leave room for one tick, at 0 */
-        heed_plot_options o = {.xlim = {-hostile_doubles[i] / 2, hostile_doubles[i]}, .ylim = {0, hostile_doubles[i]}};
+        heed_plot_lines_options o = {.xlim = {-hostile_doubles[i] / 2, hostile_doubles[i]},
+                                     .ylim = {0, hostile_doubles[i]}};
         drew("plot_lines", heed_plot_lines(series, 1, picture, &o));
     }
     ck_assert_status_fails("plot_lines", HEED_ERR_ARGUMENT, "", heed_plot_lines(NULL, 1, picture, NULL));
@@ -263,7 +265,7 @@ static heed_status write_as(int writer, const char *path)
         status = heed_plot_heatmap(x, path, NULL);
         break;
     case 4:
-        status = heed_plot_lines(&(heed_series){.y = heed_ones(HEED_F64, HEED_SHAPE(2))}, 1, path, NULL);
+        status = heed_plot_lines(&(heed_plot_series){.y = heed_ones(HEED_F64, HEED_SHAPE(2))}, 1, path, NULL);
         break;
     default:
         status = heed_checkpoint_save(path, &run, &(heed_checkpoint_options){.keep = writer - 5});

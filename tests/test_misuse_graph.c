@@ -171,7 +171,7 @@ static heed_tensor *leave_a_mess(heed_tensor *grad, void *user)
     (void)heed_scope_begin();
     (void)heed_set_grad_enabled(true);
     (void)heed_set_grad(h->t, heed_clone(grad));
-    heed_tensor *changed = heed_scale(grad, 2);
+    heed_tensor *changed = heed_mul_scalar(grad, 2);
     (void)heed_no_grad_begin();
     return changed;
 }

@@ -8,10 +8,10 @@ START_TEST(sgd_options)
 {
     heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2)), true);
     heed_tensor *twice[] = {w, w}, *none[] = {NULL}, *plain[] = {heed_ones(HEED_F32, HEED_SHAPE(2))};
-    heed_sgd_options good = {.lr = 1};
+    heed_optim_sgd_options good = {.lr = 1};
     for (int round = 0; round < 3000; round++) {
-        heed_sgd_options options = {ANY_OF(hostile_doubles), ANY_OF(hostile_doubles), ANY_OF(hostile_doubles),
-                                    ANY_OF(hostile_doubles), misuse_random() % 2,     misuse_random() % 2};
+        heed_optim_sgd_options options = {ANY_OF(hostile_doubles), ANY_OF(hostile_doubles), ANY_OF(hostile_doubles),
+                                          ANY_OF(hostile_doubles), misuse_random() % 2,     misuse_random() % 2};
         heed_optimizer *sgd = heed_optim_sgd_tensors(&w, 1, &options);
         ck_assert((sgd == NULL) == (heed_error_code() != HEED_OK));
         heed_error_clear();
@@ -41,7 +41,7 @@ END_TEST
 START_TEST(optimizers)
 {
     heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2, 2)), true);
-    heed_optimizer *sgd = heed_optim_sgd_tensors(&w, 1, &(heed_sgd_options){.lr = 0.5});
+    heed_optimizer *sgd = heed_optim_sgd_tensors(&w, 1, &(heed_optim_sgd_options){.lr = 0.5});
     ck_assert_status_fails("optimizer_step", HEED_ERR_ARGUMENT, "NULL", heed_optimizer_step(NULL));
     ck_assert_status_fails("optimizer_zero_grad", HEED_ERR_ARGUMENT, "NULL", heed_optimizer_zero_grad(NULL));
     ck_assert_status_fails("optimizer_set_lr", HEED_ERR_ARGUMENT, "NULL", heed_optimizer_set_lr(NULL, 1));
@@ -68,9 +68,9 @@ START_TEST(adam_options)
                            heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(3)), true),
                            heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(1)), true)};
     for (int round = 0; round < 3000; round++) {
-        heed_adam_options options = {ANY_OF(hostile_doubles), ANY_OF(hostile_doubles), ANY_OF(hostile_doubles),
-                                     ANY_OF(hostile_doubles), ANY_OF(hostile_doubles), misuse_random() % 2,
-                                     misuse_random() % 2};
+        heed_optim_adam_options options = {ANY_OF(hostile_doubles), ANY_OF(hostile_doubles), ANY_OF(hostile_doubles),
+                                           ANY_OF(hostile_doubles), ANY_OF(hostile_doubles), misuse_random() % 2,
+                                           misuse_random() % 2};
         bool decoupled = misuse_random() % 2;
         heed_optimizer *adam =
             decoupled ? heed_optim_adamw_tensors(list, 2, &options) : heed_optim_adam_tensors(list, 2, &options);
@@ -94,7 +94,7 @@ START_TEST(groups)
 {
     heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2)), true), *none[] = {NULL};
     heed_tensor *v = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2)), true);
-    const heed_sgd_options rate = {.lr = 1};
+    const heed_optim_sgd_options rate = {.lr = 1};
     heed_optimizer *sgd = heed_optim_sgd_tensors(&w, 1, &rate);
     for (int i = 0; i < COUNT_OF(hostile_ints); i++) {
         int n = hostile_ints[i];
@@ -131,20 +131,20 @@ END_TEST
 
 static heed_schedule *any_schedule(heed_optimizer *o, const char **name)
 {
-    static const char *const names[] = {"optim_step_lr", "optim_exponential_lr", "optim_cosine_lr", "optim_linear_lr"};
+    static const char *const names[] = {"schedule_new_step", "schedule_new_exponential", "schedule_new_cosine", "schedule_new_linear"};
     double x = ANY_OF(hostile_doubles), y = ANY_OF(hostile_doubles);
     int64_t n = ANY_OF(hostile_counts);
     uint64_t which = misuse_random() % 4;
     *name = names[which];
     switch (which) {
     case 0:
-        return heed_optim_step_lr(o, n, x);
+        return heed_schedule_new_step(o, n, x);
     case 1:
-        return heed_optim_exponential_lr(o, x);
+        return heed_schedule_new_exponential(o, x);
     case 2:
-        return heed_optim_cosine_lr(o, n, x);
+        return heed_schedule_new_cosine(o, n, x);
     default:
-        return heed_optim_linear_lr(o, x, y, n);
+        return heed_schedule_new_linear(o, x, y, n);
     }
 }
 
@@ -183,8 +183,8 @@ START_TEST(schedule_parts)
     heed_optimizer *adam = heed_optim_adam_tensors(&w, 1, NULL), *other = heed_optim_adam_tensors(&w, 1, NULL);
     const char *name;
     for (int round = 0; round < 3000; round++) {
-        heed_schedule *owned = heed_optim_step_lr(NULL, 2, 0.5), *owner = heed_optim_chained_lr(NULL, &owned, 1),
-                      *list[4];
+        heed_schedule *owned = heed_schedule_new_step(NULL, 2, 0.5),
+                      *owner = heed_schedule_new_chained(NULL, &owned, 1), *list[4];
         for (int i = 0; i < 4; i++) {
             uint64_t which = misuse_random() % 16;
             list[i] = which == 0            ? owned
@@ -194,11 +194,11 @@ START_TEST(schedule_parts)
         }
         const int64_t milestones[] = {ANY_OF(hostile_counts), ANY_OF(hostile_counts), ANY_OF(hostile_counts)};
         bool in_sequence = misuse_random() % 2;
-        heed_schedule *s =
-            in_sequence ? heed_optim_sequential_lr(adam, list, 4, milestones) : heed_optim_chained_lr(adam, list, 4);
+        heed_schedule *s = in_sequence ? heed_schedule_new_sequential(adam, list, 4, milestones)
+                                       : heed_schedule_new_chained(adam, list, 4);
         ck_assert((s == NULL) == (heed_error_code() != HEED_OK));
         if (!s)
-            misuse_failed(in_sequence ? "optim_sequential_lr" : "optim_chained_lr");
+            misuse_failed(in_sequence ? "schedule_new_sequential" : "schedule_new_chained");
         if (s)
             misuse_status("schedule_set_steps", heed_schedule_set_steps(s, ANY_OF(hostile_counts)));
         ck_assert_status_fails("schedule_free", HEED_ERR_STATE, "part", heed_schedule_free(owned));
@@ -206,10 +206,10 @@ START_TEST(schedule_parts)
         ck_assert_int_eq(heed_schedule_free(owner), HEED_OK);
     }
     for (int i = 0; i < COUNT_OF(hostile_ints); i++) {
-        ck_assert_null_fails("optim_chained_lr", HEED_ERR_ARGUMENT, "NULL",
-                             heed_optim_chained_lr(adam, NULL, hostile_ints[i]));
-        ck_assert_null_fails("optim_sequential_lr", HEED_ERR_ARGUMENT, "NULL",
-                             heed_optim_sequential_lr(NULL, NULL, hostile_ints[i], NULL));
+        ck_assert_null_fails("schedule_new_chained", HEED_ERR_ARGUMENT, "NULL",
+                             heed_schedule_new_chained(adam, NULL, hostile_ints[i]));
+        ck_assert_null_fails("schedule_new_sequential", HEED_ERR_ARGUMENT, "NULL",
+                             heed_schedule_new_sequential(NULL, NULL, hostile_ints[i], NULL));
     }
     heed_optimizer_free(adam);
     heed_optimizer_free(other);
@@ -229,27 +229,27 @@ START_TEST(clipping)
         if (list[0] && heed_is_leaf(list[0]))
             (void)heed_set_grad(list[0], list[1]);
         heed_error_clear();
-        misuse_status("optim_clip_grad_norm_tensors",
-                      heed_optim_clip_grad_norm_tensors(list, 2, limit, misuse_random() % 2 ? &norm : NULL));
-        misuse_status("optim_clip_grad_value_tensors", heed_optim_clip_grad_value_tensors(list, 2, limit));
+        misuse_status("optim_clip_grad_norm_tensors_",
+                      heed_optim_clip_grad_norm_tensors_(list, 2, limit, misuse_random() % 2 ? &norm : NULL));
+        misuse_status("optim_clip_grad_value_tensors_", heed_optim_clip_grad_value_tensors_(list, 2, limit));
         if (list[0] && heed_is_leaf(list[0]))
             ck_assert_int_eq(heed_set_grad(list[0], NULL), HEED_OK);
     }
     for (int i = 0; i < COUNT_OF(hostile_ints); i++) {
-        ck_assert_status_fails("optim_clip_grad_norm_tensors", HEED_ERR_ARGUMENT, "NULL",
-                               heed_optim_clip_grad_norm_tensors(NULL, hostile_ints[i], 1, &norm));
-        ck_assert_status_fails("optim_clip_grad_value_tensors", HEED_ERR_ARGUMENT, "NULL",
-                               heed_optim_clip_grad_value_tensors(NULL, hostile_ints[i], 1));
+        ck_assert_status_fails("optim_clip_grad_norm_tensors_", HEED_ERR_ARGUMENT, "NULL",
+                               heed_optim_clip_grad_norm_tensors_(NULL, hostile_ints[i], 1, &norm));
+        ck_assert_status_fails("optim_clip_grad_value_tensors_", HEED_ERR_ARGUMENT, "NULL",
+                               heed_optim_clip_grad_value_tensors_(NULL, hostile_ints[i], 1));
         if (hostile_ints[i] >= 0)
             continue;
-        ck_assert_status_fails("optim_clip_grad_norm_tensors", HEED_ERR_ARGUMENT, "parameters",
-                               heed_optim_clip_grad_norm_tensors(z.animals, hostile_ints[i], 1, &norm));
-        ck_assert_status_fails("optim_clip_grad_value_tensors", HEED_ERR_ARGUMENT, "parameters",
-                               heed_optim_clip_grad_value_tensors(z.animals, hostile_ints[i], 1));
+        ck_assert_status_fails("optim_clip_grad_norm_tensors_", HEED_ERR_ARGUMENT, "parameters",
+                               heed_optim_clip_grad_norm_tensors_(z.animals, hostile_ints[i], 1, &norm));
+        ck_assert_status_fails("optim_clip_grad_value_tensors_", HEED_ERR_ARGUMENT, "parameters",
+                               heed_optim_clip_grad_value_tensors_(z.animals, hostile_ints[i], 1));
     }
-    ck_assert_status_fails("optim_clip_grad_norm", HEED_ERR_ARGUMENT, "NULL",
-                           heed_optim_clip_grad_norm(NULL, 1, &norm));
-    ck_assert_status_fails("optim_clip_grad_value", HEED_ERR_ARGUMENT, "NULL", heed_optim_clip_grad_value(NULL, 1));
+    ck_assert_status_fails("optim_clip_grad_norm_", HEED_ERR_ARGUMENT, "NULL",
+                           heed_optim_clip_grad_norm_(NULL, 1, &norm));
+    ck_assert_status_fails("optim_clip_grad_value_", HEED_ERR_ARGUMENT, "NULL", heed_optim_clip_grad_value_(NULL, 1));
 }
 END_TEST
 

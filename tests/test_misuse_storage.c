@@ -85,7 +85,7 @@ START_TEST(writers)
             heed_error_clear();
         }
         wrote("io_npz_write",
-              heed_io_npz_write(path, d, round % 3 ? &(heed_npz_options){.compressed = round % 3 == 1} : NULL));
+              heed_io_npz_write(path, d, round % 3 ? &(heed_io_npz_options){.compressed = round % 3 == 1} : NULL));
         wrote("io_safetensors_write", heed_io_safetensors_write(path, d));
         heed_dict_free(d);
     }
@@ -141,8 +141,8 @@ START_TEST(readers)
     uint8_t bytes[256];
     for (int round = 0; round < 20000; round++) {
         size_t size = hostile_bytes(bytes);
-        heed_read_options o = {.max_bytes = misuse_random() % 2 ? 0 : (size_t)ANY_OF(hostile_counts)};
-        const heed_read_options *given = misuse_random() % 4 ? &o : NULL;
+        heed_io_read_options o = {.max_bytes = misuse_random() % 2 ? 0 : (size_t)ANY_OF(hostile_counts)};
+        const heed_io_read_options *given = misuse_random() % 4 ? &o : NULL;
         heed_scope *scope = heed_scope_begin();
         looked("io_npy_parse", heed_io_npy_parse(bytes, size, given));
         heed_dict *d = heed_io_npz_parse(bytes, size, given);

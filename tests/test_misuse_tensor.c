@@ -135,7 +135,7 @@ START_TEST(looking_at_null)
     ck_assert_null_fails("mutable_f64", HEED_ERR_ARGUMENT, "NULL", heed_mutable_f64(NULL));
     ck_assert_null_fails("mutable_i64", HEED_ERR_ARGUMENT, "NULL", heed_mutable_i64(NULL));
     ck_assert_null_fails("mutable_bool", HEED_ERR_ARGUMENT, "NULL", heed_mutable_bool(NULL));
-    ck_assert_status_fails("set", HEED_ERR_ARGUMENT, "NULL", heed_set(NULL, HEED_SCALAR, 1));
+    ck_assert_status_fails("set_", HEED_ERR_ARGUMENT, "NULL", heed_set_(NULL, HEED_SCALAR, 1));
     ck_assert_status_fails("fill_", HEED_ERR_ARGUMENT, "NULL", heed_fill_(NULL, 1));
     ck_assert_status_fails("copy_", HEED_ERR_ARGUMENT, "NULL", heed_copy_(NULL, t));
     ck_assert_status_fails("copy_", HEED_ERR_ARGUMENT, "NULL", heed_copy_(t, NULL));
@@ -195,8 +195,8 @@ static void write_to(heed_tensor *t, const zoo *z)
     for (int k = 0; k < COUNT_OF(hostile_doubles); k++) {
         misuse_status("fill_", heed_fill_(t, hostile_doubles[k]));
         for (int i = 0; i < COUNT_OF(hostile_shapes); i++)
-            misuse_status("set", heed_set(t, hostile_shapes[i], hostile_doubles[k]));
-        misuse_status("set", heed_set(t, (heed_shape){.rank = heed_rank(t)}, hostile_doubles[k]));
+            misuse_status("set_", heed_set_(t, hostile_shapes[i], hostile_doubles[k]));
+        misuse_status("set_", heed_set_(t, (heed_shape){.rank = heed_rank(t)}, hostile_doubles[k]));
     }
     for (int i = 1; i < ZOO_SIZE; i++) {
         heed_status status = heed_copy_(t, z->animals[i]);
@@ -219,7 +219,7 @@ START_TEST(writing)
     }
     heed_tensor *leaf = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2)), true);
     ck_assert_status_fails("fill_", HEED_ERR_STATE, "no_grad", heed_fill_(leaf, 1));
-    ck_assert_status_fails("set", HEED_ERR_STATE, "no_grad", heed_set(leaf, HEED_INDEX(0), 1));
+    ck_assert_status_fails("set_", HEED_ERR_STATE, "no_grad", heed_set_(leaf, HEED_INDEX(0), 1));
     ck_assert_status_fails("copy_", HEED_ERR_STATE, "no_grad", heed_copy_(leaf, leaf));
     ck_assert_null_fails("mutable_f64", HEED_ERR_STATE, "no_grad", heed_mutable_f64(leaf));
     heed_tensor *wide = heed_expand(heed_ones(HEED_I64, HEED_SHAPE(1)), HEED_SHAPE(TWO61));

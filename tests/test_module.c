@@ -207,7 +207,7 @@ START_TEST(parameters_are_checked)
     ck_assert_ptr_eq(heed_module_parameter(m, "t", t), t);
     ck_assert_ptr_null(heed_module_parameter(m, "t", t));
     ck_assert_error(HEED_ERR_ARGUMENT, "\"t\"");
-    ck_assert_ptr_null(heed_module_parameter(m, "u", heed_scale(t, 2.0)));
+    ck_assert_ptr_null(heed_module_parameter(m, "u", heed_mul_scalar(t, 2.0)));
     ck_assert_error(HEED_ERR_STATE, "detach");
     ck_assert_int_eq(heed_module_parameter_count(m), 1);
     heed_module_free(m);

@@ -57,8 +57,8 @@ static void plant(heed_tensor *t)
         memcpy(heed_mutable_f32(t), &nan32, sizeof nan32);
     else
         memcpy(heed_mutable_f64(t), &nan64, sizeof nan64);
-    heed_set(t, HEED_INDEX(0, 1), -(double)INFINITY);
-    heed_set(t, HEED_INDEX(0, 2), -0.0);
+    heed_set_(t, HEED_INDEX(0, 1), -(double)INFINITY);
+    heed_set_(t, HEED_INDEX(0, 2), -0.0);
     heed_scope_end(scope);
 }
 
@@ -111,7 +111,7 @@ START_TEST(tied_tensors_and_buffers)
     ck_assert_ptr_eq(heed_dict_get(state, "w"), heed_dict_get(state, "w2"));
     heed_dict_set(other, "m.w2", heed_full(HEED_F32, HEED_SHAPE(2), 5));
     heed_dict_set(other, "m.steps", heed_full(HEED_I64, HEED_SCALAR, 7));
-    heed_load_options o = {.prefix = "m."};
+    heed_dict_load_options o = {.prefix = "m."};
     ck_assert_int_eq(heed_module_load_state(m, other, &o), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "1 missing: m.w");
     ck_assert_int_eq(heed_item_i64(steps), 0);
@@ -137,7 +137,7 @@ START_TEST(all_or_nothing)
                      "module_load_state: 4 missing: 3.0.weight 3.0.bias 3.1.weight 3.1.bias; 2 unexpected: "
                      "1.weight 1.bias");
     heed_error_clear();
-    heed_load_options o = {.allow_missing = true, .where = "mine"};
+    heed_dict_load_options o = {.allow_missing = true, .where = "mine"};
     ck_assert_int_eq(heed_module_load_state(&net->base, state, &o), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "mine: 2 unexpected: 1.weight 1.bias");
     ck_assert_double_eq(heed_get(heed_module_find(&net->base, "0.weight"), HEED_INDEX(0, 0)), before);

@@ -37,7 +37,7 @@ static void expect_equal(heed_tensor *a, heed_tensor *b, double tolerance)
 static heed_tensor *wave(heed_dtype dtype, heed_shape shape, double phase)
 {
     heed_tensor *i = heed_arange(HEED_F64, 0, (double)heed_shape_numel(shape), 1);
-    heed_tensor *t = heed_scale(heed_sin(heed_add_scalar(heed_scale(i, 0.7), phase)), 0.6);
+    heed_tensor *t = heed_mul_scalar(heed_sin(heed_add_scalar(heed_mul_scalar(i, 0.7), phase)), 0.6);
     return heed_to_dtype(heed_reshape(t, shape), dtype);
 }
 

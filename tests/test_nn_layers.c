@@ -194,7 +194,7 @@ END_TEST
 
 static int64_t count_zeros(heed_tensor *t)
 {
-    heed_tensor *zero = heed_compare(t, HEED_EQ, heed_zeros(heed_dtype_of(t), HEED_SCALAR));
+    heed_tensor *zero = heed_compare(t, HEED_COMPARE_EQ, heed_zeros(heed_dtype_of(t), HEED_SCALAR));
     return (int64_t)heed_item(heed_sum(heed_to_dtype(zero, HEED_F64)));
 }
 

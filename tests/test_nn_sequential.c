@@ -18,7 +18,7 @@ static void probe_on_free(heed_module *m)
 
 static heed_tensor *probe_forward(heed_module *m, heed_tensor *x)
 {
-    return heed_scale(x, ((probe *)m)->factor);
+    return heed_mul_scalar(x, ((probe *)m)->factor);
 }
 
 static probe *probe_new(int *freed, double factor)

@@ -5,7 +5,7 @@
 #include "reference/npy_reference.h"
 
 /* As a dict of one tensor, for what tests/files.h does with dicts. */
-static heed_dict *parse_npy(const void *bytes, size_t size, const heed_read_options *options)
+static heed_dict *parse_npy(const void *bytes, size_t size, const heed_io_read_options *options)
 {
     heed_tensor *t = heed_io_npy_parse(bytes, size, options);
     heed_dict *dict = t ? heed_dict_new() : NULL;
@@ -223,9 +223,9 @@ END_TEST
 START_TEST(limits)
 {
     const struct reference *r = &npy_files[0]; /* 24 bytes of elements */
-    heed_read_options o = {.max_bytes = r->size};
+    heed_io_read_options o = {.max_bytes = r->size};
     ck_assert_ptr_nonnull(heed_io_npy_parse(r->bytes, r->size, &o));
-    ck_assert_ptr_nonnull(heed_io_npy_parse(r->bytes, r->size, &(heed_read_options){0}));
+    ck_assert_ptr_nonnull(heed_io_npy_parse(r->bytes, r->size, &(heed_io_read_options){0}));
     o.max_bytes--;
     ck_assert_ptr_null(heed_io_npy_parse(r->bytes, r->size, &o));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "io_npy_parse: npy has 152 bytes, more than the limit of 151");
@@ -235,9 +235,9 @@ START_TEST(limits)
     memcpy(bytes, "\x93NUMPY\x01\x00", 8);
     bytes[8] = (uint8_t)size;
     memcpy(bytes + 10, header, (size_t)size);
-    ck_assert_ptr_null(heed_io_npy_parse(bytes, 40 + (size_t)size, &(heed_read_options){.max_bytes = 200}));
+    ck_assert_ptr_null(heed_io_npy_parse(bytes, 40 + (size_t)size, &(heed_io_read_options){.max_bytes = 200}));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "io_npy_parse: npy holds more than the limit: 200 bytes are left of it");
-    ck_assert_ptr_nonnull(heed_io_npy_parse(bytes, 40 + (size_t)size, &(heed_read_options){.max_bytes = 240}));
+    ck_assert_ptr_nonnull(heed_io_npy_parse(bytes, 40 + (size_t)size, &(heed_io_read_options){.max_bytes = 240}));
 }
 END_TEST
 

@@ -35,7 +35,7 @@ START_TEST(round_trips)
     heed_dict *all = all_kinds();
     size_t sizes[2];
     for (int compressed = 0; compressed < 2; compressed++) {
-        heed_npz_options o = {.compressed = compressed == 1};
+        heed_io_npz_options o = {.compressed = compressed == 1};
         ck_assert_int_eq(heed_io_npz_write(in_folder("a.npz"), all, &o), HEED_OK);
         heed_dict *back = heed_io_npz_read(in_folder("a.npz"), NULL);
         check_same_dict(all, back);
@@ -83,7 +83,7 @@ START_TEST(large_ones)
     heed_dict *one = heed_dict_new();
     ck_assert_int_eq(heed_dict_set(one, "noise", large), HEED_OK);
     ck_assert_int_eq(heed_dict_set(one, "ones", heed_ones(HEED_F64, HEED_SHAPE(200000))), HEED_OK);
-    ck_assert_int_eq(heed_io_npz_write(in_folder("a.npz"), one, &(heed_npz_options){.compressed = true}), HEED_OK);
+    ck_assert_int_eq(heed_io_npz_write(in_folder("a.npz"), one, &(heed_io_npz_options){.compressed = true}), HEED_OK);
     back = heed_io_npz_read(in_folder("a.npz"), NULL);
     check_same_dict(one, back);
     heed_dict_free(back);
@@ -99,7 +99,8 @@ START_TEST(the_same_tensors_have_the_same_bytes)
     size_t size[2];
     ck_assert_int_eq(heed_dict_set(dict, "a", heed_linspace(HEED_F32, 0, 1, 100)), HEED_OK);
     for (int i = 0; i < 2; i++) {
-        ck_assert_int_eq(heed_io_npz_write(in_folder("a.npz"), dict, &(heed_npz_options){.compressed = true}), HEED_OK);
+        ck_assert_int_eq(heed_io_npz_write(in_folder("a.npz"), dict, &(heed_io_npz_options){.compressed = true}),
+                         HEED_OK);
         bytes[i] = read_bytes(in_folder("a.npz"), &size[i]);
     }
     ck_assert_uint_eq(size[0], size[1]);
@@ -125,7 +126,8 @@ START_TEST(damaged)
     for (int compressed = 0; compressed < 2; compressed++) {
         struct reference ours = {.name = "ours"};
         ck_assert_int_eq(
-            heed_io_npz_write(in_folder("a.npz"), dict, &(heed_npz_options){.compressed = compressed == 1}), HEED_OK);
+            heed_io_npz_write(in_folder("a.npz"), dict, &(heed_io_npz_options){.compressed = compressed == 1}),
+            HEED_OK);
         uint8_t *bytes = read_bytes(in_folder("a.npz"), &ours.size);
         ours.bytes = bytes;
         damage(heed_io_npz_parse, "io_npz_parse", &ours);
@@ -261,9 +263,9 @@ START_TEST(no_npz)
     refused(heed_io_npz_parse, "PK", 2, HEED_ERR_FORMAT, "io_npz_parse: npz: it is too short for a zip archive");
     refused(heed_io_npz_parse, NULL, 0, HEED_ERR_FORMAT, "io_npz_parse: npz: it is too short for a zip archive");
     refused(heed_io_npz_parse, NULL, 3, HEED_ERR_ARGUMENT, "io_npz_parse: bytes is NULL");
-    ck_assert_ptr_null(heed_io_npz_parse(STORED->bytes, STORED->size, &(heed_read_options){.max_bytes = 10}));
+    ck_assert_ptr_null(heed_io_npz_parse(STORED->bytes, STORED->size, &(heed_io_read_options){.max_bytes = 10}));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "bytes, more than the limit of 10");
-    heed_dict *dict = heed_io_npz_parse(STORED->bytes, STORED->size, &(heed_read_options){0});
+    heed_dict *dict = heed_io_npz_parse(STORED->bytes, STORED->size, &(heed_io_read_options){0});
     check_dict(dict, STORED);
     heed_dict_free(dict);
 }
@@ -368,9 +370,9 @@ static bool write_and_read(double *value)
     for (int compressed = 0; compressed < 2 && good; compressed++) {
         heed_dict *dict = heed_dict_new(), *back = NULL;
         heed_tensor *t = heed_linspace(HEED_F64, 0, 1, 5);
-        good =
-            dict && t && heed_dict_set(dict, "a", t) == HEED_OK && heed_dict_set(dict, "b", t) == HEED_OK &&
-            heed_io_npz_write(in_folder("a.npz"), dict, &(heed_npz_options){.compressed = compressed == 1}) == HEED_OK;
+        good = dict && t && heed_dict_set(dict, "a", t) == HEED_OK && heed_dict_set(dict, "b", t) == HEED_OK &&
+               heed_io_npz_write(in_folder("a.npz"), dict, &(heed_io_npz_options){.compressed = compressed == 1}) ==
+                   HEED_OK;
         back = good ? heed_io_npz_read(in_folder("a.npz"), NULL) : NULL;
         *value = back ? heed_get(heed_dict_get(back, "b"), HEED_INDEX(1)) : 0;
         good = back != NULL;

@@ -93,7 +93,7 @@ START_TEST(masked_steps_do_not_leak)
     for (int d = 0; d < 2; d++) {
         heed_tensor *x = leaf(HEED_TENSOR(float_dtypes[d], HEED_SHAPE(2, 2), 1, NONE, INF, -INF)), *dx = NULL;
         heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 1, 0);
-        heed_tensor *loss = heed_sequence_loss(heed_scale(x, 3), lens, HEED_MEAN);
+        heed_tensor *loss = heed_sequence_loss(heed_mul_scalar(x, 3), lens, HEED_REDUCTION_MEAN);
         ck_assert_double_eq(heed_item(loss), 3);
         ck_assert_int_eq(heed_grad(&loss, 1, &x, 1, &dx, NULL), HEED_OK);
         for (int i = 0; i < 4; i++)
@@ -171,7 +171,7 @@ GIVES(sum_of_columns, heed_sum_axes(in[0], HEED_AXES(0), false))
 GIVES(softmax_of, heed_softmax(in[0], -1))
 GIVES(masked_softmax_of, heed_masked_softmax(in[0], NO_LENGTHS))
 GIVES(sequence_mask_of, heed_sequence_mask(in[0], NO_LENGTHS, 1))
-GIVES(sequence_loss_of, heed_sequence_loss(in[0], NO_LENGTHS, HEED_SUM))
+GIVES(sequence_loss_of, heed_sequence_loss(in[0], NO_LENGTHS, HEED_REDUCTION_SUM))
 GIVES(layer_norm_of, heed_layer_norm(in[0], HEED_SHAPE(3), in[1], in[2], 1e-5))
 GIVES(layer_norm_of_nothing, heed_layer_norm(in[0], HEED_SHAPE(0), in[1], in[2], 0))
 GIVES(dropout_of, heed_dropout(in[0], 0.5, true))
@@ -280,7 +280,7 @@ START_TEST(denormal_numbers_are_kept)
     for (int d = 0; d < 2; d++) {
         heed_dtype dtype = float_dtypes[d];
         heed_tensor *x = heed_full(dtype, HEED_SHAPE(19), small[d]);
-        ck_assert_double_eq(heed_get(heed_scale(x, 0.5), HEED_INDEX(18)), small[d] / 2);
+        ck_assert_double_eq(heed_get(heed_mul_scalar(x, 0.5), HEED_INDEX(18)), small[d] / 2);
         ck_assert_double_eq(heed_item(heed_sum(x)), 19 * small[d]);
         ck_assert_double_eq(heed_item(heed_matmul(x, heed_ones(dtype, HEED_SHAPE(19)))), 19 * small[d]);
         ck_assert_double_eq(heed_get(heed_tanh(x), HEED_INDEX(0)), small[d]);

@@ -12,7 +12,7 @@
 static heed_tensor *values_of(heed_dtype dtype, const rule *r)
 {
     heed_tensor *row = heed_reshape(heed_arange(HEED_I64, 0, WIDTH, 1), HEED_SHAPE(WIDTH, 1));
-    heed_tensor *valid = heed_compare(row, HEED_LT, rule_lens(r));
+    heed_tensor *valid = heed_compare(row, HEED_COMPARE_LT, rule_lens(r));
     return heed_where(valid, heed_eye(dtype, WIDTH, WIDTH), heed_full(dtype, HEED_SCALAR, NONE));
 }
 
@@ -118,7 +118,7 @@ START_TEST(far_scores_are_as_near_ones)
                     *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 7, 3);
         heed_tensor *a = heed_masked_softmax(near, lens);
         heed_tensor *b = heed_masked_softmax(heed_add_scalar(near, -1e7), lens);
-        heed_tensor *same = heed_min(heed_to_dtype(heed_compare(a, HEED_EQ, b), HEED_F32));
+        heed_tensor *same = heed_min(heed_to_dtype(heed_compare(a, HEED_COMPARE_EQ, b), HEED_F32));
         ck_assert(heed_item(same) == 1);
     }
 }

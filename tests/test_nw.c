@@ -31,7 +31,7 @@ static void load(const char *file, const char *x_name, const char *y_name, heed_
 {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", HEED_SOURCE_DIR, file);
-    heed_csv *csv = heed_io_csv_read(path, NULL);
+    heed_io_csv *csv = heed_io_csv_read(path, NULL);
     ck_assert_msg(csv != NULL, "%s", heed_error_message());
     heed_tensor *order = NULL;
     *x = heed_sort_axis(heed_io_csv_column(csv, x_name, HEED_F64), 0, false, &order);
@@ -56,7 +56,7 @@ static book book_data(void)
 
 static heed_tensor *book_loss(nw *net, const book *b)
 {
-    return heed_scale(heed_sum(heed_square(heed_sub(forward(net, b->x, b->keys, b->values), b->y))), 0.5);
+    return heed_mul_scalar(heed_sum(heed_square(heed_sub(forward(net, b->x, b->keys, b->values), b->y))), 0.5);
 }
 
 /* One step of training; returns the loss before it. */
@@ -115,7 +115,7 @@ START_TEST(book_training)
     static const double w[] = {5.296401099, 5.277548720, 5.259923488, 5.243466490, 5.228118924};
     book b = book_data();
     nw *net = net_with_w(0.5);
-    heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_sgd_options){.lr = 0.5});
+    heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.5});
     for (int epoch = 1; epoch <= 50; epoch++) {
         double loss = book_epoch(net, sgd, &b);
         if (epoch > 5)
@@ -153,7 +153,7 @@ START_TEST(book_trap_at_zero)
 {
     book b = book_data();
     nw *net = net_with_w(0.05);
-    heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_sgd_options){.lr = 0.5});
+    heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.5});
     for (int epoch = 0; epoch < 100; epoch++)
         book_epoch(net, sgd, &b);
     ck_assert_near(heed_item(book_loss(net, &b)), 22.962685, 5e-7);
@@ -178,7 +178,7 @@ START_TEST(mcycle_fit)
 
     net = net_new((nw_options){.kernel = HEED_NW_CONSTANT, .non_parametric = true, .dtype = HEED_F64});
     fit = forward(net, x, heed_nn_leave_one_out(x), heed_nn_leave_one_out(y));
-    ck_assert_near(heed_item(heed_mse_loss(fit, y, HEED_MEAN)), 2352.7101, 5e-5);
+    ck_assert_near(heed_item(heed_mse_loss(fit, y, HEED_REDUCTION_MEAN)), 2352.7101, 5e-5);
     heed_module_free(&net->base);
 }
 END_TEST
@@ -191,17 +191,17 @@ static void learn_width(const char *file, const char *x_name, const char *y_name
     load(file, x_name, y_name, &x, &y);
     heed_tensor *keys = heed_nn_leave_one_out(x), *values = heed_nn_leave_one_out(y), *mse = NULL;
     nw *net = net_new((nw_options){.log_width = true, .width = heed_nn_silverman_width(x), .dtype = HEED_F64});
-    heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_sgd_options){.lr = 2.0});
+    heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 2.0});
     for (int epoch = 0; epoch < 150; epoch++) {
         heed_scope *scope = heed_scope_begin();
-        heed_tensor *loss = heed_log(heed_mse_loss(forward(net, x, keys, values), y, HEED_MEAN));
+        heed_tensor *loss = heed_log(heed_mse_loss(forward(net, x, keys, values), y, HEED_REDUCTION_MEAN));
         heed_optimizer_zero_grad(sgd);
         ck_assert_int_eq(heed_backward(loss), HEED_OK);
         heed_optimizer_step(sgd);
         heed_scope_end(scope);
     }
     ck_assert_near(exp(heed_item(net->width)), h, 6e-7);
-    mse = heed_mse_loss(forward(net, x, keys, values), y, HEED_MEAN);
+    mse = heed_mse_loss(forward(net, x, keys, values), y, HEED_REDUCTION_MEAN);
     ck_assert_near(heed_item(mse), error, 6e-7);
     heed_optimizer_free(sgd);
     heed_module_free(&net->base);
@@ -241,7 +241,7 @@ START_TEST(silverman_at_the_ends_of_the_range)
     heed_tensor *x = HEED_TENSOR(HEED_F64, HEED_SHAPE(5), -4, 0, 1, 2, 3.5);
     double width = heed_nn_silverman_width(x);
     for (int exponent = -1020; exponent <= 1020; exponent += 204)
-        ck_assert_double_eq(heed_nn_silverman_width(heed_scale(x, ldexp(1, exponent))), ldexp(width, exponent));
+        ck_assert_double_eq(heed_nn_silverman_width(heed_mul_scalar(x, ldexp(1, exponent))), ldexp(width, exponent));
     heed_tensor *tiny = HEED_TENSOR(HEED_F64, HEED_SHAPE(4), 0, 1e-200, 2e-200, 3e-200);
     ck_assert_near(heed_nn_silverman_width(tiny) / 1e-200, 0.9 * (1.5 / 1.34) * pow(4, -0.2), 1e-14);
     heed_tensor *huge = HEED_TENSOR(HEED_F64, HEED_SHAPE(4), -1.5e308, -1e308, 1e308, 1.5e308);
@@ -312,9 +312,10 @@ static bool training_step(double *value)
 {
     heed_tensor *x = heed_linspace(HEED_F64, 0.0, 1.0, 5), *y = heed_square(x);
     nw *net = heed_nn_nw_kernel_regression_new(&(nw_options){.width = 0.5, .dtype = HEED_F64});
-    heed_optimizer *sgd = net ? heed_optim_sgd(&net->base, &(heed_sgd_options){.lr = 0.5, .momentum = 0.5}) : NULL;
+    heed_optimizer *sgd =
+        net ? heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.5, .momentum = 0.5}) : NULL;
     heed_tensor *y_hat = net ? forward(net, x, heed_nn_leave_one_out(x), heed_nn_leave_one_out(y)) : NULL;
-    heed_tensor *loss = heed_log(heed_mse_loss(y_hat, y, HEED_SUM));
+    heed_tensor *loss = heed_log(heed_mse_loss(y_hat, y, HEED_REDUCTION_SUM));
     bool done = sgd && loss && heed_backward(loss) == HEED_OK && heed_optimizer_step(sgd) == HEED_OK;
     if (done)
         *value = heed_item(net->width) + heed_nn_silverman_width(x);

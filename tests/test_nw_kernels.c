@@ -53,7 +53,7 @@ static heed_tensor *draw(int axes, const int *dims, const bool *there)
     for (int i = 0; i < axes; i++)
         if (there[i])
             shape.dims[shape.rank++] = dims[i];
-    return heed_scale(heed_rand(HEED_F64, shape), 3.0);
+    return heed_mul_scalar(heed_rand(HEED_F64, shape), 3.0);
 }
 
 /* f(q_i), component c, and what the weights must be. */
@@ -89,7 +89,7 @@ static void compare(const sizes *s, heed_nw_kernel k, bool log_width)
         .kernel = k, .log_width = log_width, .width = 0.6, .dim = s->widths ? s->d : 0, .dtype = HEED_F64});
     heed_scope *no_grad = heed_no_grad_begin();
     for (int e = 0; s->widths && e < s->d; e++)
-        heed_set(net->width, HEED_INDEX(e), 0.7 + 0.4 * e);
+        heed_set_(net->width, HEED_INDEX(e), 0.7 + 0.4 * e);
     heed_scope_end(no_grad);
     heed_tensor *y = forward(net, q, keys, values);
     ck_assert_msg(y != NULL, "%s", heed_error_message());

@@ -55,7 +55,7 @@ static bool indexing(double *value)
 static heed_tensor *halve(heed_tensor *g, void *user)
 {
     (void)user;
-    return heed_scale(g, 0.5);
+    return heed_mul_scalar(g, 0.5);
 }
 
 static bool hooks_and_accumulation(double *value)

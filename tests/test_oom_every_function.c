@@ -53,7 +53,7 @@ static bool writing(double *value)
 {
     heed_tensor *t = heed_clone(oom.plain);
     bool ok = t && heed_copy_(t, heed_transpose(t, 0, 1)) == HEED_OK && heed_fill_(t, 3) == HEED_OK &&
-              heed_set(t, HEED_INDEX(1, 1), 5) == HEED_OK &&
+              heed_set_(t, HEED_INDEX(1, 1), 5) == HEED_OK &&
               heed_copy_(t, heed_to_dtype(oom.plain, HEED_F32)) == HEED_OK;
     return ok && oom_take(t, value);
 }
@@ -69,7 +69,7 @@ static bool leaves(double *value)
 static heed_tensor *halve(heed_tensor *grad, void *user)
 {
     (void)user;
-    return heed_scale(grad, 0.5);
+    return heed_mul_scalar(grad, 0.5);
 }
 
 static bool hooks(double *value)
@@ -196,13 +196,13 @@ static bool silverman(double *value)
 }
 
 /* So many terms in one place that what rounding loses is carried along. */
-OOM_TENSOR(long_index_add,
-           heed_index_add(heed_expand(oom.one, HEED_SHAPE(5000)), 0, heed_zeros(HEED_I64, HEED_SHAPE(5000)), 1))
-OOM_TENSOR(long_scatter_add, heed_scatter_add(heed_expand(oom.one, HEED_SHAPE(5000)), 0,
+OOM_TENSOR(long_index_sum,
+           heed_index_sum(heed_expand(oom.one, HEED_SHAPE(5000)), 0, heed_zeros(HEED_I64, HEED_SHAPE(5000)), 1))
+OOM_TENSOR(long_scatter_sum, heed_scatter_sum(heed_expand(oom.one, HEED_SHAPE(5000)), 0,
                                               heed_zeros(HEED_I64, HEED_SHAPE(5000)), HEED_SHAPE(1)))
 
 OOM_MAIN("oom_every_function", OOM(zeros), OOM(ones), OOM(full), OOM(arange), OOM(linspace), OOM(eye), OOM(from_array),
          OOM(from_values), OOM(detach), OOM(grad_of), OOM(rand_), OOM(randn), OOM(randint), OOM(permutation),
          OOM(bernoulli), OOM(leave_one_out), OOM(empty), OOM(generators), OOM(blocks), OOM(writing), OOM(leaves),
          OOM(hooks), OOM(backward), OOM(backward_with), OOM(grad), OOM(drawn_graph), OOM(scopes), OOM(scope_return),
-         OOM(own), OOM(checked), OOM(checked_twice), OOM(silverman), OOM(long_index_add), OOM(long_scatter_add))
+         OOM(own), OOM(checked), OOM(checked_twice), OOM(silverman), OOM(long_index_sum), OOM(long_scatter_sum))

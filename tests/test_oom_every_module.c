@@ -133,13 +133,13 @@ static bool take_step(heed_module *m, heed_optimizer *o, double *value)
 static bool sgd(double *value)
 {
     heed_module *m = new_module();
-    return take_step(m, m ? heed_optim_sgd(m, &(heed_sgd_options){.lr = 0.5, .momentum = 0.5}) : NULL, value);
+    return take_step(m, m ? heed_optim_sgd(m, &(heed_optim_sgd_options){.lr = 0.5, .momentum = 0.5}) : NULL, value);
 }
 
 static bool adam(double *value)
 {
     heed_module *m = new_module();
-    return take_step(m, m ? heed_optim_adam(m, &(heed_adam_options){.amsgrad = true}) : NULL, value);
+    return take_step(m, m ? heed_optim_adam(m, &(heed_optim_adam_options){.amsgrad = true}) : NULL, value);
 }
 
 static bool adamw(double *value)
@@ -157,7 +157,7 @@ static heed_optimizer *with_group(heed_optimizer *o, heed_status added)
 
 static bool sgd_groups(double *value)
 {
-    heed_sgd_options options = {.lr = 0.5};
+    heed_optim_sgd_options options = {.lr = 0.5};
     heed_optimizer *o = heed_optim_sgd_tensors(&oom.v, 1, &options);
     o = o ? with_group(o, heed_optim_sgd_add_group(o, &oom.batch, 1, &options)) : NULL;
     *value = o ? heed_optimizer_group_lr(o, 1) : 0.0;
@@ -184,9 +184,9 @@ static bool clip(double *value)
     heed_tensor *a = m ? heed_module_find(m, "a") : NULL;
     heed_tensor *of_a = a ? heed_grad_of(a) : NULL;
     double before = of_a ? heed_get(of_a, HEED_INDEX(0, 0)) : 0.0, norm = 0;
-    bool ok = of_a && heed_optim_clip_grad_norm(m, 0.25, &norm) == HEED_OK;
+    bool ok = of_a && heed_optim_clip_grad_norm_(m, 0.25, &norm) == HEED_OK;
     ck_assert(ok || !of_a || heed_get(of_a, HEED_INDEX(0, 0)) == before);
-    ok = ok && heed_optim_clip_grad_value(m, 0.0625) == HEED_OK && oom_take(heed_grad_of(a), value);
+    ok = ok && heed_optim_clip_grad_value_(m, 0.0625) == HEED_OK && oom_take(heed_grad_of(a), value);
     *value += norm;
     (void)heed_module_free(m);
     return ok;
@@ -195,10 +195,11 @@ static bool clip(double *value)
 static bool schedules(double *value)
 {
     heed_optimizer *o = heed_optim_adam_tensors(&oom.v, 1, NULL);
-    heed_schedule *inner = heed_optim_sequential_lr(
-        NULL, HEED_SCHEDULES(heed_optim_linear_lr(NULL, 0.5, 1, 4), heed_optim_cosine_lr(NULL, 10, 0)), (int64_t[]){4});
-    heed_schedule *s = heed_optim_chained_lr(
-        o, HEED_SCHEDULES(inner, heed_optim_step_lr(NULL, 2, 0.5), heed_optim_exponential_lr(NULL, 0.5)));
+    heed_schedule *inner = heed_schedule_new_sequential(
+        NULL, HEED_SCHEDULES(heed_schedule_new_linear(NULL, 0.5, 1, 4), heed_schedule_new_cosine(NULL, 10, 0)),
+        (int64_t[]){4});
+    heed_schedule *s = heed_schedule_new_chained(
+        o, HEED_SCHEDULES(inner, heed_schedule_new_step(NULL, 2, 0.5), heed_schedule_new_exponential(NULL, 0.5)));
     bool ok = o && s && heed_schedule_step(s) == HEED_OK;
     *value = ok ? heed_optimizer_lr(o) : 0.0;
     (void)heed_schedule_free(s);

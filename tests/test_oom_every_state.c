@@ -23,7 +23,7 @@ static unsigned char bytes[8192];
 
 static heed_status write_npz(const char *path, const heed_dict *dict)
 {
-    return heed_io_npz_write(path, dict, &(heed_npz_options){.compressed = true});
+    return heed_io_npz_write(path, dict, &(heed_io_npz_options){.compressed = true});
 }
 
 /* Fills `bytes` with what a writer writes: before memory is refused. */

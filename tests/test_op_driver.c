@@ -14,28 +14,28 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     heed_tensor *y = heed_mul(call->inputs[0], call->inputs[0]);
     if (mistake == FORWARD_F32 && heed_dtype_of(y) == HEED_F32)
-        y = heed_scale(y, 1.001);
+        y = heed_mul_scalar(y, 1.001);
     return y && heed_copy_(out[0], y) == HEED_OK;
 }
 
 static heed_tensor *gradient(const heed_call *call, heed_tensor *const *g)
 {
-    heed_tensor *dx = heed_mul(heed_scale(g[0], 2), call->inputs[0]);
-    return mistake == BACKWARD_F32 && heed_call_dtype(call, 0) == HEED_F32 ? heed_scale(dx, 1.001) : dx;
+    heed_tensor *dx = heed_mul(heed_mul_scalar(g[0], 2), call->inputs[0]);
+    return mistake == BACKWARD_F32 && heed_call_dtype(call, 0) == HEED_F32 ? heed_mul_scalar(dx, 1.001) : dx;
 }
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     dx[0] = gradient(call, g);
     if (mistake == COMPOSED)
-        dx[0] = heed_scale(dx[0], 1 + 1e-10);
+        dx[0] = heed_mul_scalar(dx[0], 1 + 1e-10);
 }
 
 static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     dx[0] = gradient(call, g);
     if (mistake == FUSED)
-        dx[0] = heed_scale(dx[0], 1 + 1e-10);
+        dx[0] = heed_mul_scalar(dx[0], 1 + 1e-10);
     if (mistake == ZERO_GRADIENT)
         dx[0] = heed_add_scalar(dx[0], 1e-14);
 }
@@ -98,7 +98,7 @@ static heed_tensor *wants_both(heed_tensor *const *in, const op_case *c)
 {
     (void)c;
     bool both = heed_requires_grad(in[0]) && heed_requires_grad(in[1]);
-    return heed_mul(in[0], both || !heed_grad_enabled() ? in[1] : heed_scale(in[1], 1 + 1e-10));
+    return heed_mul(in[0], both || !heed_grad_enabled() ? in[1] : heed_mul_scalar(in[1], 1 + 1e-10));
 }
 
 static heed_tensor *three(void)

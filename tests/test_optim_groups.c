@@ -49,8 +49,8 @@ static void check_groups(heed_optimizer *both, heed_tensor *const *grouped, heed
 
 START_TEST(sgd_groups_are_like_optimizers_of_their_own)
 {
-    static const heed_sgd_options options[] = {{.lr = 0.1, .weight_decay = 0.3},
-                                               {.lr = 0.02, .momentum = 0.9, .nesterov = true}};
+    static const heed_optim_sgd_options options[] = {{.lr = 0.1, .weight_decay = 0.3},
+                                                     {.lr = 0.02, .momentum = 0.9, .nesterov = true}};
     heed_tensor *grouped[] = {start(), start()}, *alone[] = {start(), start()};
     heed_optimizer *both = heed_optim_sgd_tensors(&grouped[0], 1, &options[0]);
     ck_assert_int_eq(heed_optim_sgd_add_group(both, &grouped[1], 1, &options[1]), HEED_OK);
@@ -62,7 +62,8 @@ END_TEST
 
 START_TEST(adam_groups_are_like_optimizers_of_their_own)
 {
-    static const heed_adam_options options[] = {{.lr = 0.1, .weight_decay = 0.3, .amsgrad = true}, {.beta1 = 0.5}};
+    static const heed_optim_adam_options options[] = {{.lr = 0.1, .weight_decay = 0.3, .amsgrad = true},
+                                                      {.beta1 = 0.5}};
     heed_tensor *grouped[] = {start(), start()}, *alone[] = {start(), start()};
     heed_optimizer *both = heed_optim_adam_tensors(&grouped[0], 1, &options[0]);
     ck_assert_int_eq(heed_optim_adam_add_group(both, &grouped[1], 1, &options[1]), HEED_OK);
@@ -75,7 +76,7 @@ END_TEST
 /* A common use: no decay for biases and norms. */
 START_TEST(adamw_groups_are_like_optimizers_of_their_own)
 {
-    static const heed_adam_options decayed = {.lr = 0.01, .weight_decay = 0.1};
+    static const heed_optim_adam_options decayed = {.lr = 0.01, .weight_decay = 0.1};
     heed_tensor *grouped[] = {start(), start()}, *alone[] = {start(), start()};
     heed_optimizer *both = heed_optim_adamw_tensors(&grouped[0], 1, &decayed);
     ck_assert_int_eq(heed_optim_adamw_add_group(both, &grouped[1], 1, NULL), HEED_OK);
@@ -103,8 +104,8 @@ END_TEST
 START_TEST(rates_are_set_for_one_or_for_all)
 {
     heed_tensor *list[] = {start(), start()};
-    heed_optimizer *sgd = heed_optim_sgd_tensors(list, 1, &(heed_sgd_options){.lr = 0.5});
-    ck_assert_int_eq(heed_optim_sgd_add_group(sgd, &list[1], 1, &(heed_sgd_options){.lr = 0.25}), HEED_OK);
+    heed_optimizer *sgd = heed_optim_sgd_tensors(list, 1, &(heed_optim_sgd_options){.lr = 0.5});
+    ck_assert_int_eq(heed_optim_sgd_add_group(sgd, &list[1], 1, &(heed_optim_sgd_options){.lr = 0.25}), HEED_OK);
     ck_assert_double_eq(heed_optimizer_lr(sgd), 0.5);
     ck_assert_double_eq(heed_optimizer_group_lr(sgd, 1), 0.25);
     ck_assert_int_eq(heed_optimizer_set_group_lr(sgd, 1, 0.0), HEED_OK);
@@ -133,7 +134,7 @@ END_TEST
 
 START_TEST(what_cannot_be_added_changes_nothing)
 {
-    const heed_sgd_options options = {.lr = 0.1};
+    const heed_optim_sgd_options options = {.lr = 0.1};
     heed_tensor *p = start(), *q = start(), *plain = heed_ones(HEED_F64, HEED_SHAPE(2));
     heed_tensor *strided = heed_set_requires_grad(heed_transpose(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), 0, 1), true);
     heed_optimizer *sgd = heed_optim_sgd_tensors(&p, 1, &options);
@@ -168,10 +169,11 @@ END_TEST
 START_TEST(kinds_do_not_mix)
 {
     heed_tensor *list[] = {start(), start(), start()}, *other = start();
-    heed_optimizer *sgd = heed_optim_sgd_tensors(&list[0], 1, &(heed_sgd_options){.lr = 0.1});
+    heed_optimizer *sgd = heed_optim_sgd_tensors(&list[0], 1, &(heed_optim_sgd_options){.lr = 0.1});
     heed_optimizer *adam = heed_optim_adam_tensors(&list[1], 1, NULL);
     heed_optimizer *adamw = heed_optim_adamw_tensors(&list[2], 1, NULL);
-    ck_assert_int_eq(heed_optim_sgd_add_group(adam, &other, 1, &(heed_sgd_options){.lr = 0.1}), HEED_ERR_ARGUMENT);
+    ck_assert_int_eq(heed_optim_sgd_add_group(adam, &other, 1, &(heed_optim_sgd_options){.lr = 0.1}),
+                     HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "optim_sgd_add_group: the optimizer is one of optim_adam");
     ck_assert_int_eq(heed_optim_adam_add_group(sgd, &other, 1, NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "optim_adam_add_group: the optimizer is one of optim_sgd");
@@ -199,7 +201,7 @@ START_TEST(many_parameters)
         list[i] = heed_set_requires_grad(heed_zeros(HEED_F32, HEED_SCALAR), true);
         ck_assert_int_eq(heed_set_grad(list[i], heed_full(HEED_F32, HEED_SCALAR, i)), HEED_OK);
     }
-    heed_optimizer *sgd = heed_optim_sgd_tensors(list, MANY, &(heed_sgd_options){.lr = 1.0});
+    heed_optimizer *sgd = heed_optim_sgd_tensors(list, MANY, &(heed_optim_sgd_options){.lr = 1.0});
     heed_optimizer *adam = heed_optim_adam_tensors(list, 1, NULL);
     for (int i = 1; i < MANY; i++)
         ck_assert_int_eq(heed_optim_adam_add_group(adam, &list[i], 1, NULL), HEED_OK);
@@ -207,7 +209,7 @@ START_TEST(many_parameters)
     ck_assert_int_eq(heed_optim_adam_add_group(adam, &list[MANY / 2], 1, NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "already");
     list[0] = list[MANY - 1];
-    ck_assert_ptr_null(heed_optim_sgd_tensors(list, MANY, &(heed_sgd_options){.lr = 1.0}));
+    ck_assert_ptr_null(heed_optim_sgd_tensors(list, MANY, &(heed_optim_sgd_options){.lr = 1.0}));
     ck_assert_error(HEED_ERR_ARGUMENT, "parameter 19999 is given twice");
     ck_assert_int_eq(heed_optimizer_step(sgd), HEED_OK);
     for (int i = 1; i < MANY; i++)
@@ -230,7 +232,7 @@ static bool three_groups(double *value)
     heed_optimizer *adam = heed_optim_adamw_tensors(list, 1, NULL);
     bool done = adam != NULL;
     for (int i = 1; done && i < 3; i++) {
-        done = heed_optim_adamw_add_group(adam, &list[i], 1, &(heed_adam_options){.lr = i}) == HEED_OK;
+        done = heed_optim_adamw_add_group(adam, &list[i], 1, &(heed_optim_adam_options){.lr = i}) == HEED_OK;
         ck_assert_int_eq(heed_optimizer_groups(adam), done ? i + 1 : i);
     }
     for (int i = 0; done && i < 3; i++)

@@ -21,7 +21,7 @@ static void begin(training *t, make_fn *make, heed_dtype dtype)
         t->p[i] = heed_set_requires_grad(heed_to_dtype(heed_linspace(HEED_F64, -1, 1, 3 + i), dtype), true);
     t->optimizer = make(t->p);
     ck_assert_msg(t->optimizer != NULL, "%s", heed_error_message());
-    t->schedule = heed_optim_step_lr(t->optimizer, 2, 0.5);
+    t->schedule = heed_schedule_new_step(t->optimizer, 2, 0.5);
 }
 
 static void end(training *t)
@@ -33,35 +33,35 @@ static void end(training *t)
 static void step(training *t, int number)
 {
     for (int i = 0; i < PARAMETERS - 1; i++)
-        heed_set_grad(t->p[i], heed_sin(heed_add_scalar(heed_scale(heed_detach(t->p[i]), 3), number)));
+        heed_set_grad(t->p[i], heed_sin(heed_add_scalar(heed_mul_scalar(heed_detach(t->p[i]), 3), number)));
     ck_assert_int_eq(heed_optimizer_step(t->optimizer), HEED_OK);
     ck_assert_int_eq(heed_schedule_step(t->schedule), HEED_OK);
 }
 
 static heed_optimizer *sgd(heed_tensor **p)
 {
-    heed_sgd_options o = {.lr = 0.1, .momentum = 0.9, .dampening = 0.25};
+    heed_optim_sgd_options o = {.lr = 0.1, .momentum = 0.9, .dampening = 0.25};
     heed_optimizer *made = heed_optim_sgd_tensors(p, 1, &o);
-    ck_assert_int_eq(heed_optim_sgd_add_group(made, p + 1, 2, &(heed_sgd_options){.lr = 0.3, .momentum = 0.5}),
+    ck_assert_int_eq(heed_optim_sgd_add_group(made, p + 1, 2, &(heed_optim_sgd_options){.lr = 0.3, .momentum = 0.5}),
                      HEED_OK);
     return made;
 }
 
 static heed_optimizer *plain_sgd(heed_tensor **p)
 {
-    return heed_optim_sgd_tensors(p, PARAMETERS, &(heed_sgd_options){.lr = 0.1});
+    return heed_optim_sgd_tensors(p, PARAMETERS, &(heed_optim_sgd_options){.lr = 0.1});
 }
 
 static heed_optimizer *adam(heed_tensor **p)
 {
-    heed_optimizer *made = heed_optim_adam_tensors(p, 1, &(heed_adam_options){.lr = 0.1, .amsgrad = true});
+    heed_optimizer *made = heed_optim_adam_tensors(p, 1, &(heed_optim_adam_options){.lr = 0.1, .amsgrad = true});
     ck_assert_int_eq(heed_optim_adam_add_group(made, p + 1, 2, NULL), HEED_OK);
     return made;
 }
 
 static heed_optimizer *adamw(heed_tensor **p)
 {
-    return heed_optim_adamw_tensors(p, PARAMETERS, &(heed_adam_options){.lr = 0.1, .weight_decay = 0.1});
+    return heed_optim_adamw_tensors(p, PARAMETERS, &(heed_optim_adam_options){.lr = 0.1, .weight_decay = 0.1});
 }
 
 static const void *bits(const heed_tensor *t)

@@ -9,14 +9,14 @@ static heed_tensor *matrix(int64_t q, int64_t k, const double *values)
     return heed_from_values(HEED_F64, HEED_SHAPE(q, k), values, q * k);
 }
 
-static picture heatmap(heed_tensor *m, const heed_heatmap_options *options)
+static picture heatmap(heed_tensor *m, const heed_plot_heatmap_options *options)
 {
     heed_status status = heed_plot_heatmap(m, in_folder("h.png"), options);
     ck_assert_msg(status == HEED_OK, "%s", heed_error_message());
     return take_picture("h.png");
 }
 
-static picture lines(const heed_series *series, int n, const heed_plot_options *options)
+static picture lines(const heed_plot_series *series, int n, const heed_plot_lines_options *options)
 {
     heed_status status = heed_plot_lines(series, n, in_folder("l.png"), options);
     ck_assert_msg(status == HEED_OK, "%s", heed_error_message());
@@ -48,8 +48,8 @@ START_TEST(colors_are_matplotlibs)
                                             {0x440154, 0x3b528b, 0x21918c, 0xfde725},
                                             {0x000000, 0x404040, 0x808080, 0xffffff}};
     const double values[] = {0, 0.25, 0.5, 1};
-    for (int map = HEED_REDS; map <= HEED_GRAY; map++) {
-        picture p = heatmap(matrix(1, 4, values), &(heed_heatmap_options){.colormap = (heed_colormap)map});
+    for (int map = HEED_COLORMAP_REDS; map <= HEED_COLORMAP_GRAY; map++) {
+        picture p = heatmap(matrix(1, 4, values), &(heed_plot_heatmap_options){.colormap = (heed_colormap)map});
         box b = find_box(&p, 0, 60);
         for (int i = 0; i < 4; i++)
             ck_assert_uint_eq(pixel(&p, b.x0 + (2 * i + 1) * (b.x1 - b.x0) / 8, b.y0 + 3), expected[map][i]);
@@ -62,7 +62,7 @@ END_TEST
 START_TEST(special_values)
 {
     const double values[] = {0, (double)NAN, (double)INFINITY, (double)-INFINITY, 1, 7};
-    picture p = heatmap(matrix(1, 6, values), &(heed_heatmap_options){.vmax = 1});
+    picture p = heatmap(matrix(1, 6, values), &(heed_plot_heatmap_options){.vmax = 1});
     box b = find_box(&p, 0, 60);
     const uint32_t expected[] = {0xfff5f0, 0xd3d3d3, 0x67000d, 0xfff5f0, 0x67000d, 0x67000d};
     for (int i = 0; i < 6; i++)
@@ -76,7 +76,7 @@ START_TEST(panels_share_one_scale)
 {
     const double values[] = {0, 1, 0, 0.5};
     heed_tensor *m = heed_from_values(HEED_F32, HEED_SHAPE(2, 1, 2), values, 4);
-    picture p = heatmap(m, &(heed_heatmap_options){.panel_height = 200});
+    picture p = heatmap(m, &(heed_plot_heatmap_options){.panel_height = 200});
     ck_assert_int_eq(p.width, 500);
     ck_assert_int_eq(p.height, 200);
     box first = find_box(&p, 0, 60), second = find_box(&p, first.x1 + 2, 60);
@@ -92,9 +92,9 @@ END_TEST
 START_TEST(labels_are_drawn_and_not_cut)
 {
     heed_tensor *m = heed_eye(HEED_F64, 10, 10);
-    picture plain = heatmap(m, &(heed_heatmap_options){.no_colorbar = true});
+    picture plain = heatmap(m, &(heed_plot_heatmap_options){.no_colorbar = true});
     const char *titles[] = {"Title"};
-    picture p = heatmap(m, &(heed_heatmap_options){.xlabel = "Keys", .ylabel = "Queries", .titles = titles});
+    picture p = heatmap(m, &(heed_plot_heatmap_options){.xlabel = "Keys", .ylabel = "Queries", .titles = titles});
     box b = find_box(&p, 0, 100);
     ck_assert_int_gt(count_other(&p, 3, 0, 20, p.height, WHITE), 150);              /* the y label */
     ck_assert_int_gt(count_other(&p, b.x0, 0, b.x1, b.y0 - 2, WHITE), 100);         /* the title */
@@ -132,8 +132,8 @@ START_TEST(names_of_cells)
 {
     heed_tensor *m = heed_eye(HEED_F64, 3, 3);
     const char *const dots[] = {".", ".", "."}, *const words[] = {".", "a long name", "."};
-    heed_heatmap_options o = {.no_colorbar = true, .xticks = dots, .yticks = dots};
-    picture dotted = heatmap(m, &o), numbered = heatmap(m, &(heed_heatmap_options){.no_colorbar = true});
+    heed_plot_heatmap_options o = {.no_colorbar = true, .xticks = dots, .yticks = dots};
+    picture dotted = heatmap(m, &o), numbered = heatmap(m, &(heed_plot_heatmap_options){.no_colorbar = true});
     box b = find_box(&dotted, 0, 100), n = find_box(&numbered, 0, 100);
     int below = count_other(&dotted, b.x0, b.y1 + 5, b.x1, dotted.height, WHITE);
     int digits = count_other(&numbered, n.x0, n.y1 + 5, n.x1, numbered.height, WHITE);
@@ -154,7 +154,8 @@ START_TEST(more_names_than_room)
     for (int i = 0; i < 101; i++)
         names[i] = i % 2 ? "\xc3\xa4\xc3\xa4\xc3\xa4 a name that is far longer than the label of a tick may ever be"
                          : "wide name";
-    picture p = heatmap(heed_eye(HEED_F32, 100, 100), &(heed_heatmap_options){.xticks = names, .yticks = names + 1});
+    picture p =
+        heatmap(heed_eye(HEED_F32, 100, 100), &(heed_plot_heatmap_options){.xticks = names, .yticks = names + 1});
     ck_assert_int_eq(count_other(&p, 0, p.height - 2, p.width, p.height, WHITE), 0);
     free(p.rgb);
     remove_folder();
@@ -181,7 +182,7 @@ START_TEST(extreme_heatmaps)
     for (int i = 0; i < 1000 * 1000; i++)
         many[i] = i % 1000;
     const double nan[] = {(double)NAN}, huge[] = {-1.7e308, 1.7e308}, denormal[] = {0, 5e-324};
-    const heed_heatmap_options tiny = {.panel_width = 1, .panel_height = 1, .xlabel = "x", .ylabel = "y"};
+    const heed_plot_heatmap_options tiny = {.panel_width = 1, .panel_height = 1, .xlabel = "x", .ylabel = "y"};
     heed_tensor *const all[] = {matrix(1000, 1000, many), matrix(1000, 1, many), matrix(1, 1000, many),
                                 matrix(1, 1, many),       matrix(1, 1, nan),     matrix(1, 2, huge),
                                 matrix(2, 1, denormal)};
@@ -203,8 +204,8 @@ END_TEST
 START_TEST(scale_enlarges)
 {
     heed_tensor *m = heed_eye(HEED_F32, 4, 4);
-    picture one = heatmap(m, NULL), two = heatmap(m, &(heed_heatmap_options){.scale = 2});
-    picture half = heatmap(m, &(heed_heatmap_options){.scale = 1.5});
+    picture one = heatmap(m, NULL), two = heatmap(m, &(heed_plot_heatmap_options){.scale = 2});
+    picture half = heatmap(m, &(heed_plot_heatmap_options){.scale = 1.5});
     ck_assert_int_eq(two.width, 500);
     ck_assert_int_eq(half.height, 375);
     box a = find_box(&one, 0, 60), b = find_box(&two, 0, 60);
@@ -220,8 +221,9 @@ END_TEST
 
 START_TEST(lines_are_where_they_should)
 {
-    heed_series s = {.x = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 0, 4), .y = HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 3, 3)};
-    heed_plot_options o = {.xlim = {0, 4}, .ylim = {0, 4}, .no_grid = true};
+    heed_plot_series s = {.x = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 0, 4),
+                          .y = HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 3, 3)};
+    heed_plot_lines_options o = {.xlim = {0, 4}, .ylim = {0, 4}, .no_grid = true};
     picture p = lines(&s, 1, &o);
     ck_assert_int_eq(p.width, 350);
     ck_assert_int_eq(p.height, 250);
@@ -242,8 +244,9 @@ END_TEST
 
 START_TEST(dashes_have_their_lengths)
 {
-    heed_series s = {.y = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1, 1), .style = HEED_DASHED, .color = 0xff0000};
-    picture p = lines(&s, 1, &(heed_plot_options){.xlim = {0, 1}, .width = 1000, .no_grid = true});
+    heed_plot_series s = {
+        .y = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1, 1), .style = HEED_LINE_DASHED, .color = 0xff0000};
+    picture p = lines(&s, 1, &(heed_plot_lines_options){.xlim = {0, 1}, .width = 1000, .no_grid = true});
     box b = find_box(&p, 0, 100);
     double drawn = 0;
     for (int x = b.x0; x < b.x1; x++)
@@ -256,18 +259,18 @@ END_TEST
 
 START_TEST(markers_mix_with_what_is_below)
 {
-    heed_series s = {.y = HEED_TENSOR(HEED_F64, HEED_SHAPE(1), 1), .style = HEED_NO_LINE, .color = 0xff0000};
-    heed_plot_options o = {.xlim = {-1, 1}, .ylim = {0, 2}, .no_grid = true};
+    heed_plot_series s = {.y = HEED_TENSOR(HEED_F64, HEED_SHAPE(1), 1), .style = HEED_LINE_NONE, .color = 0xff0000};
+    heed_plot_lines_options o = {.xlim = {-1, 1}, .ylim = {0, 2}, .no_grid = true};
     s.alpha = 0.5;
-    for (int marker = HEED_CIRCLE; marker <= HEED_CROSS; marker++) {
+    for (int marker = HEED_MARKER_CIRCLE; marker <= HEED_MARKER_CROSS; marker++) {
         s.marker = (heed_marker)marker;
         picture p = lines(&s, 1, &o);
         box b = find_box(&p, 0, 100);
         int x = (b.x0 + b.x1) / 2, y = (b.y0 + b.y1) / 2;
         ck_assert_uint_eq(pixel(&p, x, y), 0xff8080);
         bool corner = pixel(&p, x + 4, y + 4) != WHITE, side = pixel(&p, x + 4, y) != WHITE;
-        ck_assert_int_eq(corner, marker == HEED_SQUARE || marker == HEED_CROSS);
-        ck_assert_int_eq(side, marker != HEED_CROSS);
+        ck_assert_int_eq(corner, marker == HEED_MARKER_SQUARE || marker == HEED_MARKER_CROSS);
+        ck_assert_int_eq(side, marker != HEED_MARKER_CROSS);
         free(p.rgb);
     }
     remove_folder();
@@ -279,8 +282,9 @@ START_TEST(what_cannot_be_drawn_breaks_the_line)
     const double bad[] = {(double)NAN, (double)INFINITY, (double)-INFINITY, 0, -1};
     for (int i = 0; i < 5; i++) {
         double y[] = {1, 1, bad[i], 1, 1};
-        heed_series s = {.y = heed_from_values(HEED_F64, HEED_SHAPE(5), y, 5)};
-        picture p = lines(&s, 1, &(heed_plot_options){.ylim = {0.1, 10}, .yscale = HEED_LOG, .no_grid = true});
+        heed_plot_series s = {.y = heed_from_values(HEED_F64, HEED_SHAPE(5), y, 5)};
+        picture p =
+            lines(&s, 1, &(heed_plot_lines_options){.ylim = {0.1, 10}, .yscale = HEED_AXIS_LOG, .no_grid = true});
         box b = find_box(&p, 0, 100);
         int y0 = (b.y0 + b.y1) / 2, width = b.x1 - b.x0;
         ck_assert_uint_ne(pixel(&p, b.x0 + width / 5, y0), WHITE);
@@ -294,8 +298,8 @@ END_TEST
 
 START_TEST(grid_and_log_scale)
 {
-    heed_series s = {.y = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 1, 10, 100), .style = HEED_NO_LINE};
-    heed_plot_options o = {.yscale = HEED_LOG, .ylim = {1, 100}};
+    heed_plot_series s = {.y = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 1, 10, 100), .style = HEED_LINE_NONE};
+    heed_plot_lines_options o = {.yscale = HEED_AXIS_LOG, .ylim = {1, 100}};
     picture p = lines(&s, 1, &o);
     box b = find_box(&p, 0, 100);
     int rows = 0, at = 0;
@@ -318,8 +322,8 @@ END_TEST
 START_TEST(legend_keeps_out_of_the_way)
 {
     heed_tensor *rising = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 0, 1, 2);
-    heed_series s = {.y = rising, .label = "rising", .marker = HEED_SQUARE, .line_width = 12};
-    heed_plot_options o = {.no_grid = true};
+    heed_plot_series s = {.y = rising, .label = "rising", .marker = HEED_MARKER_SQUARE, .line_width = 12};
+    heed_plot_lines_options o = {.no_grid = true};
     picture with = lines(&s, 1, &o);
     s.label = "";
     picture without = lines(&s, 1, &o);
@@ -350,10 +354,12 @@ START_TEST(extreme_curves)
         heed_zeros(HEED_F64, HEED_SHAPE(0)),
     };
     for (size_t i = 0; i < 2 * sizeof all / sizeof all[0]; i++) {
-        heed_series s = {
-            .y = all[i / 2], .marker = HEED_CIRCLE, .style = HEED_DASHDOT, .label = "\xff\xc3 \u00e9 \u65e5"};
-        heed_plot_options o = {.title = "", .xlabel = "long, long, long, long, long, long, long, long, long"};
-        o.xscale = o.yscale = i % 2 == 0 ? HEED_LINEAR : HEED_LOG;
+        heed_plot_series s = {.y = all[i / 2],
+                              .marker = HEED_MARKER_CIRCLE,
+                              .style = HEED_LINE_DASHDOT,
+                              .label = "\xff\xc3 \u00e9 \u65e5"};
+        heed_plot_lines_options o = {.title = "", .xlabel = "long, long, long, long, long, long, long, long, long"};
+        o.xscale = o.yscale = i % 2 == 0 ? HEED_AXIS_LINEAR : HEED_AXIS_LOG;
         picture p = lines(&s, 1, &o);
         free(p.rgb);
         o.width = o.height = 1;
@@ -361,8 +367,8 @@ START_TEST(extreme_curves)
         ck_assert_int_eq(p.width * p.height, 1);
         free(p.rgb);
     }
-    heed_series far = {.y = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), -1e300, 1e300, 0), .style = HEED_DOTTED};
-    picture p = lines(&far, 1, &(heed_plot_options){.ylim = {0, 1e-300}, .xlim = {0.4, 0.6}});
+    heed_plot_series far = {.y = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), -1e300, 1e300, 0), .style = HEED_LINE_DOTTED};
+    picture p = lines(&far, 1, &(heed_plot_lines_options){.ylim = {0, 1e-300}, .xlim = {0.4, 0.6}});
     free(p.rgb);
     remove_folder();
 }

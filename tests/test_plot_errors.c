@@ -15,7 +15,7 @@ START_TEST(heatmap_errors)
     const char *const no_names[] = {"a", NULL};
     const struct {
         heed_tensor *matrices;
-        heed_heatmap_options options;
+        heed_plot_heatmap_options options;
         heed_status status;
         const char *text;
     } cases[] = {
@@ -56,8 +56,8 @@ START_TEST(line_errors)
     const char *path = in_folder("e.png");
     const double nan = (double)NAN;
     const struct {
-        heed_series series;
-        heed_plot_options options;
+        heed_plot_series series;
+        heed_plot_lines_options options;
         heed_status status;
         const char *text;
     } cases[] = {
@@ -73,7 +73,7 @@ START_TEST(line_errors)
         {{.y = y, .line_width = -1}, {.width = 0}, HEED_ERR_ARGUMENT, "line_width of series 0 is -1"},
         {{.y = y}, {.xlim = {1, 1}}, HEED_ERR_ARGUMENT, "xlim is 1, 1"},
         {{.y = y}, {.ylim = {0, nan}}, HEED_ERR_ARGUMENT, "ylim is 0, nan"},
-        {{.y = y}, {.ylim = {0, 1}, .yscale = HEED_LOG}, HEED_ERR_ARGUMENT, "log"},
+        {{.y = y}, {.ylim = {0, 1}, .yscale = HEED_AXIS_LOG}, HEED_ERR_ARGUMENT, "log"},
         {{.y = y}, {.xscale = (heed_axis_scale)2}, HEED_ERR_ARGUMENT, "xscale 2"},
         {{.y = y}, {.width = -5}, HEED_ERR_ARGUMENT, "-5"},
         {{.y = y}, {.height = 20000}, HEED_ERR_ARGUMENT, "350 x 20000"},
@@ -85,7 +85,7 @@ START_TEST(line_errors)
     }
     ck_assert_int_eq(heed_plot_lines(&cases[0].series, 0, path, NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "n is below 1");
-    heed_series many[] = {{.y = vast(HEED_SHAPE(1 << 26))}, {.y = y}, {.y = vast(HEED_SHAPE((int64_t)1 << 33))}};
+    heed_plot_series many[] = {{.y = vast(HEED_SHAPE(1 << 26))}, {.y = y}, {.y = vast(HEED_SHAPE((int64_t)1 << 33))}};
     ck_assert_int_eq(heed_plot_lines(&many[2], 1, path, NULL), HEED_ERR_SHAPE);
     ck_assert_error(HEED_ERR_SHAPE, "series 0 has 8589934592 points: at most 67108864 can be drawn");
     ck_assert_int_eq(heed_plot_lines(many, 2, path, NULL), HEED_ERR_SHAPE);
@@ -109,7 +109,7 @@ START_TEST(a_vast_heatmap_takes_little_memory)
         heed_tensor *t = vast(shapes[i]);
         heed_memory_reset_peak();
         int64_t before = heed_memory_get_stats().live_bytes;
-        ck_assert_int_eq(heed_plot_heatmap(t, path, &(heed_heatmap_options){.scale = 0.2}), HEED_OK);
+        ck_assert_int_eq(heed_plot_heatmap(t, path, &(heed_plot_heatmap_options){.scale = 0.2}), HEED_OK);
         ck_assert_int_lt(heed_memory_get_stats().peak_bytes - before, 3 << 20);
         ck_assert_int_eq(unlink(path), 0);
     }

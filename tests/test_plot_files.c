@@ -136,8 +136,9 @@ END_TEST
 
 static heed_status plot_to(const char *path)
 {
-    heed_series s = {.y = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 1, 2, 3), .label = "series", .style = HEED_DASHED};
-    return heed_plot_lines(&s, 1, path, &(heed_plot_options){.xlabel = "x", .ylabel = "y", .title = "title"});
+    heed_plot_series s = {
+        .y = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 1, 2, 3), .label = "series", .style = HEED_LINE_DASHED};
+    return heed_plot_lines(&s, 1, path, &(heed_plot_lines_options){.xlabel = "x", .ylabel = "y", .title = "title"});
 }
 
 START_TEST(the_same_picture_has_the_same_bytes)
@@ -234,14 +235,14 @@ static bool finish(heed_status status, double *value)
 static bool plot_heatmaps(double *value)
 {
     heed_tensor *m = heed_ones(HEED_F32, HEED_SHAPE(2, 3, 4));
-    const heed_heatmap_options o = {.xlabel = "x", .ylabel = "y"};
+    const heed_plot_heatmap_options o = {.xlabel = "x", .ylabel = "y"};
     return finish(m ? heed_plot_heatmap(m, in_folder("m.png"), &o) : HEED_ERR_NOMEM, value);
 }
 
 static bool plot_curves(double *value)
 {
     heed_tensor *y = heed_linspace(HEED_F32, 0, 1, 5);
-    const heed_series s[] = {{.y = y, .marker = HEED_CROSS, .label = "a"}, {.x = y, .y = y}};
+    const heed_plot_series s[] = {{.y = y, .marker = HEED_MARKER_CROSS, .label = "a"}, {.x = y, .y = y}};
     return finish(y ? heed_plot_lines(s, 2, in_folder("m.png"), NULL) : HEED_ERR_NOMEM, value);
 }
 

@@ -19,7 +19,7 @@ static heed_tensor *make_case(int i)
     } else {
         t = heed_empty(print_cases[i].dtype, HEED_SHAPE(n));
         for (int64_t k = 0; k < n; k++)
-            ck_assert_int_eq(heed_set(t, HEED_INDEX(k), (double)k * print_cases[i].step), HEED_OK);
+            ck_assert_int_eq(heed_set_(t, HEED_INDEX(k), (double)k * print_cases[i].step), HEED_OK);
         t = heed_reshape(t, shape);
     }
     return print_cases[i].requires_grad ? heed_set_requires_grad(t, true) : t;

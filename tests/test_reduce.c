@@ -105,7 +105,7 @@ static heed_tensor *results(heed_dtype dtype)
         heed_reshape(heed_sum(x), HEED_SHAPE(1)),
         heed_max_axes(x, HEED_AXES(0), false),
         heed_min_axes(x, HEED_AXES(1), false),
-        heed_sum_to(heed_index_add(x, 0, index, 7), HEED_SHAPE(7, 1)),
+        heed_sum_to(heed_index_sum(x, 0, index, 7), HEED_SHAPE(7, 1)),
         heed_select(heed_index_select(x, 0, index), 0, 6),
         NULL,
     };

@@ -183,9 +183,9 @@ START_TEST(no_safetensors)
         "header, where 2 bytes are left and 100000000 are allowed");
     refused(heed_io_safetensors_parse, NULL, 3, HEED_ERR_ARGUMENT, "io_safetensors_parse: bytes is NULL");
     const struct reference *r = &safetensors_files[1];
-    ck_assert_ptr_null(heed_io_safetensors_parse(r->bytes, r->size, &(heed_read_options){.max_bytes = 100}));
+    ck_assert_ptr_null(heed_io_safetensors_parse(r->bytes, r->size, &(heed_io_read_options){.max_bytes = 100}));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "bytes, more than the limit of 100");
-    heed_dict *dict = heed_io_safetensors_parse(r->bytes, r->size, &(heed_read_options){0});
+    heed_dict *dict = heed_io_safetensors_parse(r->bytes, r->size, &(heed_io_read_options){0});
     check_dict(dict, r);
     heed_dict_free(dict);
 }

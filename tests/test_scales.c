@@ -35,7 +35,7 @@ static problem problem_of(heed_dtype dtype, int64_t queries, double scale)
 {
     heed_tensor *kinds = HEED_TENSOR(dtype, HEED_SHAPE(1, 2, 1), 1, -1);
     problem p = {.options = {.scale = scale}};
-    p.in[0] = heed_repeat_interleave(kinds, queries, 1);
+    p.in[0] = heed_repeat_interleave(kinds, 1, queries);
     p.in[1] = HEED_TENSOR(dtype, HEED_SHAPE(1, 4, 1), 1, 2, 3, 0);
     p.in[2] = HEED_TENSOR(dtype, HEED_SHAPE(1, 4, 2), 1, 10, 2, 20, 3, 30, 4, 40);
     for (int i = 0; i < 3; i++)
@@ -104,7 +104,7 @@ START_TEST(scales_are_factors)
             heed_tensor *y[2], *dx[2][3];
             for (int scaled = 0; scaled < 2; scaled++) {
                 problem p = problem_of(HEED_F64, queries, scaled ? scale : 1);
-                heed_tensor *q = scaled ? p.in[0] : heed_scale(p.in[0], scale);
+                heed_tensor *q = scaled ? p.in[0] : heed_mul_scalar(p.in[0], scale);
                 y[scaled] = heed_dot_product_attention(q, p.in[1], p.in[2], &p.options);
                 heed_tensor *loss = heed_sum(heed_square(y[scaled]));
                 ck_assert_int_eq(heed_grad(&loss, 1, p.in, 3, dx[scaled], NULL), HEED_OK);
@@ -121,13 +121,13 @@ END_TEST
 START_TEST(factors_beyond_f32)
 {
     heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(4), 0, 1e-38, -2, 1);
-    heed_tensor *large = heed_scale(x, 1e39), *small = heed_scale(heed_scale(x, 1e38), 1e-50);
+    heed_tensor *large = heed_mul_scalar(x, 1e39), *small = heed_mul_scalar(heed_mul_scalar(x, 1e38), 1e-50);
     ck_assert_double_eq(heed_get(large, HEED_INDEX(0)), 0);
     ck_assert_near(heed_get(large, HEED_INDEX(1)), 10, 1e-5);
     ck_assert(heed_get(large, HEED_INDEX(2)) == -(double)INFINITY);
     ck_assert_near(heed_get(small, HEED_INDEX(2)) / -2e-12, 1, 1e-6);
-    ck_assert_double_eq(heed_get(heed_scale(x, (double)INFINITY), HEED_INDEX(3)), (double)INFINITY);
-    ck_assert(isnan(heed_get(heed_scale(x, (double)INFINITY), HEED_INDEX(0))));
+    ck_assert_double_eq(heed_get(heed_mul_scalar(x, (double)INFINITY), HEED_INDEX(3)), (double)INFINITY);
+    ck_assert(isnan(heed_get(heed_mul_scalar(x, (double)INFINITY), HEED_INDEX(0))));
 }
 END_TEST
 
@@ -155,7 +155,7 @@ START_TEST(adam_of_no_gradient)
     for (int d = 0; d < 2; d++)
         for (double eps = 1e-8; eps > 0; eps *= 1e-45) {
             heed_tensor *p = heed_set_requires_grad(heed_ones(dtypes[d], HEED_SHAPE(3)), true);
-            heed_optimizer *adam = heed_optim_adam_tensors(&p, 1, &(heed_adam_options){.lr = 0.1, .eps = eps});
+            heed_optimizer *adam = heed_optim_adam_tensors(&p, 1, &(heed_optim_adam_options){.lr = 0.1, .eps = eps});
             ck_assert_int_eq(heed_set_grad(p, heed_zeros(dtypes[d], HEED_SHAPE(3))), HEED_OK);
             ck_assert_int_eq(heed_optimizer_step(adam), HEED_OK);
             ck_assert_double_eq(heed_get(p, HEED_INDEX(1)), 1);

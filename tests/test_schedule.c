@@ -6,31 +6,31 @@
 
 static heed_schedule *chained(heed_optimizer *o)
 {
-    return heed_optim_chained_lr(
-        o, HEED_SCHEDULES(heed_optim_linear_lr(NULL, 0.1, 1.0, 6), heed_optim_exponential_lr(NULL, 0.8)));
+    return heed_schedule_new_chained(
+        o, HEED_SCHEDULES(heed_schedule_new_linear(NULL, 0.1, 1.0, 6), heed_schedule_new_exponential(NULL, 0.8)));
 }
 
 static heed_schedule *chained_three(heed_optimizer *o)
 {
-    return heed_optim_chained_lr(o,
-                                 HEED_SCHEDULES(heed_optim_linear_lr(NULL, 0.5, 1.0, 4),
-                                                heed_optim_step_lr(NULL, 5, 0.3), heed_optim_cosine_lr(NULL, 30, 0.0)));
+    return heed_schedule_new_chained(o, HEED_SCHEDULES(heed_schedule_new_linear(NULL, 0.5, 1.0, 4),
+                                                       heed_schedule_new_step(NULL, 5, 0.3),
+                                                       heed_schedule_new_cosine(NULL, 30, 0.0)));
 }
 
 static heed_schedule *warm_up_then_cosine(heed_optimizer *o)
 {
-    return heed_optim_sequential_lr(
-        o, HEED_SCHEDULES(heed_optim_linear_lr(NULL, 0.01, 1.0, 5), heed_optim_cosine_lr(NULL, 15, 0.001)),
+    return heed_schedule_new_sequential(
+        o, HEED_SCHEDULES(heed_schedule_new_linear(NULL, 0.01, 1.0, 5), heed_schedule_new_cosine(NULL, 15, 0.001)),
         (const int64_t[]){5});
 }
 
 static heed_schedule *sequential_three(heed_optimizer *o)
 {
-    return heed_optim_sequential_lr(o,
-                                    HEED_SCHEDULES(heed_optim_linear_lr(NULL, 0.5, 1.0, 4),
-                                                   heed_optim_exponential_lr(NULL, 0.7),
-                                                   heed_optim_step_lr(NULL, 2, 0.1)),
-                                    (const int64_t[]){6, 13});
+    return heed_schedule_new_sequential(o,
+                                        HEED_SCHEDULES(heed_schedule_new_linear(NULL, 0.5, 1.0, 4),
+                                                       heed_schedule_new_exponential(NULL, 0.7),
+                                                       heed_schedule_new_step(NULL, 2, 0.1)),
+                                        (const int64_t[]){6, 13});
 }
 
 static const struct schedule_case {
@@ -105,7 +105,7 @@ START_TEST(far_away)
     ck_assert_error(HEED_ERR_STATE, "schedule_step");
     ck_assert_int_eq(heed_schedule_steps(s), INT64_MAX);
     heed_schedule_free(s);
-    s = heed_optim_cosine_lr(o, INT64_MAX, 0.05);
+    s = heed_schedule_new_cosine(o, INT64_MAX, 0.05);
     ck_assert_int_eq(heed_schedule_set_steps(s, INT64_MAX), HEED_OK);
     ck_assert_double_eq(heed_optimizer_lr(o), 0.05);
     heed_schedule_free(s);
@@ -121,7 +121,7 @@ END_TEST
 START_TEST(rates_stay_finite)
 {
     heed_optimizer *o = make_optimizer();
-    heed_schedule *s = heed_optim_exponential_lr(o, 1e200);
+    heed_schedule *s = heed_schedule_new_exponential(o, 1e200);
     ck_assert_int_eq(heed_schedule_step(s), HEED_OK);
     ck_assert_int_eq(heed_schedule_step(s), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "schedule_step: step 2 would make the rate of group 0 inf");
@@ -134,11 +134,11 @@ START_TEST(rates_stay_finite)
     ck_assert_double_eq(heed_optimizer_lr(o), 0.0);
     heed_schedule_free(s);
     ck_assert_int_eq(heed_optimizer_set_lr(o, 1e300), HEED_OK);
-    ck_assert_ptr_null(heed_optim_linear_lr(o, 1e300, 1.0, 5));
-    ck_assert_error(HEED_ERR_ARGUMENT, "optim_linear_lr: step 0");
+    ck_assert_ptr_null(heed_schedule_new_linear(o, 1e300, 1.0, 5));
+    ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_linear: step 0");
     ck_assert_double_eq(heed_optimizer_lr(o), 1e300);
-    ck_assert_ptr_null(heed_optim_chained_lr(o, HEED_SCHEDULES(heed_optim_linear_lr(NULL, 1e300, 1.0, 5))));
-    ck_assert_error(HEED_ERR_ARGUMENT, "optim_chained_lr: step 0");
+    ck_assert_ptr_null(heed_schedule_new_chained(o, HEED_SCHEDULES(heed_schedule_new_linear(NULL, 1e300, 1.0, 5))));
+    ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_chained: step 0");
     s = step(o);
     ck_assert_ptr_nonnull(s);
     heed_schedule_free(s);
@@ -150,8 +150,8 @@ END_TEST
 START_TEST(large_linear_factors)
 {
     heed_tensor *p = leaf();
-    heed_optimizer *o = heed_optim_sgd_tensors(&p, 1, &(heed_sgd_options){.lr = 1e-300});
-    heed_schedule *s = heed_optim_linear_lr(o, 0.0, 1e308, 100);
+    heed_optimizer *o = heed_optim_sgd_tensors(&p, 1, &(heed_optim_sgd_options){.lr = 1e-300});
+    heed_schedule *s = heed_schedule_new_linear(o, 0.0, 1e308, 100);
     ck_assert_int_eq(heed_schedule_set_steps(s, 75), HEED_OK);
     ck_assert_near(heed_optimizer_lr(o), 0.75e8, 1e-4);
     heed_schedule_free(s);
@@ -162,7 +162,7 @@ END_TEST
 START_TEST(the_end_of_a_warm_up_is_exact)
 {
     heed_optimizer *o = make_optimizer();
-    heed_schedule *s = heed_optim_linear_lr(o, 0.7, 0.1, 7);
+    heed_schedule *s = heed_schedule_new_linear(o, 0.7, 0.1, 7);
     heed_schedule_set_steps(s, 7);
     ck_assert_double_eq(heed_optimizer_lr(o), 0.1 * schedule_rates[0]);
     heed_schedule_set_steps(s, 700);
@@ -177,15 +177,15 @@ END_TEST
 START_TEST(the_step_uses_the_rate_in_force)
 {
     heed_tensor *list[] = {leaf(), leaf()};
-    heed_optimizer *sgd = heed_optim_sgd_tensors(&list[0], 1, &(heed_sgd_options){.lr = 0.5});
-    heed_schedule *s = heed_optim_exponential_lr(sgd, 0.5);
+    heed_optimizer *sgd = heed_optim_sgd_tensors(&list[0], 1, &(heed_optim_sgd_options){.lr = 0.5});
+    heed_schedule *s = heed_schedule_new_exponential(sgd, 0.5);
     heed_set_grad(list[0], heed_ones(HEED_F64, HEED_SHAPE(1)));
     heed_set_grad(list[1], heed_ones(HEED_F64, HEED_SHAPE(1)));
     heed_schedule_step(s);
     heed_optimizer_step(sgd);
     ck_assert_double_eq(heed_item(list[0]), 0.75);
     /* A group that comes later has its own rate until the next step. */
-    ck_assert_int_eq(heed_optim_sgd_add_group(sgd, &list[1], 1, &(heed_sgd_options){.lr = 1.0}), HEED_OK);
+    ck_assert_int_eq(heed_optim_sgd_add_group(sgd, &list[1], 1, &(heed_optim_sgd_options){.lr = 1.0}), HEED_OK);
     ck_assert_double_eq(heed_optimizer_group_lr(sgd, 1), 1.0);
     heed_schedule_step(s);
     ck_assert_double_eq(heed_optimizer_group_lr(sgd, 0), 0.125);
@@ -199,7 +199,7 @@ START_TEST(the_step_uses_the_rate_in_force)
     heed_schedule_free(s);
     ck_assert_double_eq(heed_optimizer_group_lr(sgd, 1), 1.0);
     /* The next schedule begins from the groups' own rates again. */
-    s = heed_optim_linear_lr(sgd, 0.5, 1.0, 2);
+    s = heed_schedule_new_linear(sgd, 0.5, 1.0, 2);
     ck_assert_double_eq(heed_optimizer_group_lr(sgd, 0), 0.25);
     ck_assert_double_eq(heed_optimizer_group_lr(sgd, 1), 4.0);
     heed_schedule_free(s);
@@ -211,8 +211,9 @@ END_TEST
 START_TEST(decoupled_decay_uses_the_rate_in_force)
 {
     heed_tensor *p = leaf();
-    heed_optimizer *adamw = heed_optim_adamw_tensors(&p, 1, &(heed_adam_options){.lr = 0.5, .weight_decay = 0.25});
-    heed_schedule *s = heed_optim_exponential_lr(adamw, 0.5);
+    heed_optimizer *adamw =
+        heed_optim_adamw_tensors(&p, 1, &(heed_optim_adam_options){.lr = 0.5, .weight_decay = 0.25});
+    heed_schedule *s = heed_schedule_new_exponential(adamw, 0.5);
     heed_set_grad(p, heed_zeros(HEED_F64, HEED_SHAPE(1)));
     heed_schedule_step(s);
     ck_assert_int_eq(heed_optimizer_step(adamw), HEED_OK);
@@ -228,9 +229,9 @@ START_TEST(an_optimizer_has_one_schedule)
     heed_schedule *s = linear(o);
     double rate = heed_optimizer_lr(o);
     ck_assert_ptr_null(exponential(o));
-    ck_assert_error(HEED_ERR_STATE, "optim_exponential_lr: the optimizer has a schedule already");
+    ck_assert_error(HEED_ERR_STATE, "schedule_new_exponential: the optimizer has a schedule already");
     ck_assert_ptr_null(chained(o)); /* the parts are freed */
-    ck_assert_error(HEED_ERR_STATE, "optim_chained_lr: the optimizer has a schedule already");
+    ck_assert_error(HEED_ERR_STATE, "schedule_new_chained: the optimizer has a schedule already");
     ck_assert_double_eq(heed_optimizer_lr(o), rate);
     ck_assert_int_eq(heed_schedule_free(s), HEED_OK);
     s = exponential(o);
@@ -248,22 +249,22 @@ START_TEST(numbers_are_checked)
 {
     static const double bad[] = {-0.5, (double)NAN, (double)INFINITY};
     for (int i = 0; i < 3; i++) {
-        ck_assert_ptr_null(heed_optim_step_lr(NULL, 3, bad[i]));
-        ck_assert_error(HEED_ERR_ARGUMENT, "optim_step_lr: gamma is ");
-        ck_assert_ptr_null(heed_optim_exponential_lr(NULL, bad[i]));
-        ck_assert_error(HEED_ERR_ARGUMENT, "optim_exponential_lr: gamma is ");
-        ck_assert_ptr_null(heed_optim_cosine_lr(NULL, 3, bad[i]));
-        ck_assert_error(HEED_ERR_ARGUMENT, "optim_cosine_lr: eta_min is ");
-        ck_assert_ptr_null(heed_optim_linear_lr(NULL, bad[i], 1.0, 3));
-        ck_assert_error(HEED_ERR_ARGUMENT, "optim_linear_lr: start is ");
-        ck_assert_ptr_null(heed_optim_linear_lr(NULL, 1.0, bad[i], 3));
-        ck_assert_error(HEED_ERR_ARGUMENT, "optim_linear_lr: end is ");
+        ck_assert_ptr_null(heed_schedule_new_step(NULL, 3, bad[i]));
+        ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_step: gamma is ");
+        ck_assert_ptr_null(heed_schedule_new_exponential(NULL, bad[i]));
+        ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_exponential: gamma is ");
+        ck_assert_ptr_null(heed_schedule_new_cosine(NULL, 3, bad[i]));
+        ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_cosine: eta_min is ");
+        ck_assert_ptr_null(heed_schedule_new_linear(NULL, bad[i], 1.0, 3));
+        ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_linear: start is ");
+        ck_assert_ptr_null(heed_schedule_new_linear(NULL, 1.0, bad[i], 3));
+        ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_linear: end is ");
     }
-    ck_assert_ptr_null(heed_optim_step_lr(NULL, 0, 0.5));
+    ck_assert_ptr_null(heed_schedule_new_step(NULL, 0, 0.5));
     ck_assert_error(HEED_ERR_ARGUMENT, "step_size is 0");
-    ck_assert_ptr_null(heed_optim_cosine_lr(NULL, -1, 0.0));
+    ck_assert_ptr_null(heed_schedule_new_cosine(NULL, -1, 0.0));
     ck_assert_error(HEED_ERR_ARGUMENT, "t_max is -1");
-    ck_assert_ptr_null(heed_optim_linear_lr(NULL, 0.0, 1.0, INT64_MIN));
+    ck_assert_ptr_null(heed_schedule_new_linear(NULL, 0.0, 1.0, INT64_MIN));
     ck_assert_error(HEED_ERR_ARGUMENT, "total is -9223372036854775808");
     ck_assert_int_eq(heed_schedule_steps(NULL), -1);
     ck_assert_error(HEED_ERR_ARGUMENT, "schedule_steps");

@@ -11,11 +11,11 @@ START_TEST(parts_have_parts)
 {
     heed_optimizer *o = make_optimizer();
     heed_schedule *inner =
-        heed_optim_chained_lr(NULL, HEED_SCHEDULES(exponential(NULL), heed_optim_step_lr(NULL, 2, 0.5)));
+        heed_schedule_new_chained(NULL, HEED_SCHEDULES(exponential(NULL), heed_schedule_new_step(NULL, 2, 0.5)));
     heed_schedule *middle =
-        heed_optim_sequential_lr(NULL, HEED_SCHEDULES(linear(NULL), inner, cosine(NULL)), (const int64_t[]){4, 9});
+        heed_schedule_new_sequential(NULL, HEED_SCHEDULES(linear(NULL), inner, cosine(NULL)), (const int64_t[]){4, 9});
     heed_schedule *s =
-        heed_optim_chained_lr(o, HEED_SCHEDULES(heed_optim_step_lr(NULL, 6, 0.5), middle, growing(NULL)));
+        heed_schedule_new_chained(o, HEED_SCHEDULES(heed_schedule_new_step(NULL, 6, 0.5), middle, growing(NULL)));
     ck_assert_msg(s != NULL, "%s", heed_error_message());
     for (int t = 0; t < 20; t++) {
         double lr = schedule_rates[1] * pow(0.5, t / 6);
@@ -45,12 +45,13 @@ END_TEST
 START_TEST(parts_of_any_depth)
 {
     heed_optimizer *o = make_optimizer();
-    heed_schedule *s = heed_optim_linear_lr(NULL, 0.0, 1.0, 1000);
+    heed_schedule *s = heed_schedule_new_linear(NULL, 0.0, 1.0, 1000);
     for (int i = 0; i < 100000; i++) {
-        s = heed_optim_chained_lr(NULL, &s, 1);
-        s = heed_optim_sequential_lr(NULL, HEED_SCHEDULES(heed_optim_step_lr(NULL, 1, 1.0), s), (const int64_t[]){1});
+        s = heed_schedule_new_chained(NULL, &s, 1);
+        s = heed_schedule_new_sequential(NULL, HEED_SCHEDULES(heed_schedule_new_step(NULL, 1, 1.0), s),
+                                         (const int64_t[]){1});
     }
-    s = heed_optim_chained_lr(o, &s, 1);
+    s = heed_schedule_new_chained(o, &s, 1);
     ck_assert_int_eq(heed_schedule_set_steps(s, 100500), HEED_OK);
     ck_assert_near(heed_optimizer_lr(o), 0.05, 1e-15);
     ck_assert_int_eq(heed_schedule_free(s), HEED_OK);
@@ -61,7 +62,7 @@ END_TEST
 START_TEST(one_part_is_itself)
 {
     heed_optimizer *o = make_optimizer(), *same = make_optimizer();
-    heed_schedule *s = heed_optim_sequential_lr(o, HEED_SCHEDULES(step(NULL)), NULL), *plain = step(same);
+    heed_schedule *s = heed_schedule_new_sequential(o, HEED_SCHEDULES(step(NULL)), NULL), *plain = step(same);
     for (int t = 0; t < 10; t++) {
         ck_assert_double_eq(heed_optimizer_lr(o), heed_optimizer_lr(same));
         heed_schedule_step(s);
@@ -79,7 +80,7 @@ START_TEST(parts_are_taken_over_on_failure_too)
 {
     heed_optimizer *o = make_optimizer(), *other = make_optimizer();
     heed_schedule *twice = step(NULL), *taken = cosine(NULL);
-    heed_schedule *owner = heed_optim_chained_lr(NULL, &taken, 1);
+    heed_schedule *owner = heed_schedule_new_chained(NULL, &taken, 1);
     heed_schedule *first = linear(NULL);
     const struct {
         heed_schedule *parts[3];
@@ -89,16 +90,16 @@ START_TEST(parts_are_taken_over_on_failure_too)
                  {{step(NULL), linear(other), step(NULL)}, "part 1 has an optimizer"},
                  {{first, step(NULL), taken}, "part 2 is a part of another schedule"}};
     for (int i = 0; i < 4; i++) {
-        ck_assert_ptr_null(i % 2 ? heed_optim_chained_lr(o, wrong[i].parts, 3)
-                                 : heed_optim_sequential_lr(o, wrong[i].parts, 3, (const int64_t[]){1, 2}));
+        ck_assert_ptr_null(i % 2 ? heed_schedule_new_chained(o, wrong[i].parts, 3)
+                                 : heed_schedule_new_sequential(o, wrong[i].parts, 3, (const int64_t[]){1, 2}));
         ck_assert_error(HEED_ERR_ARGUMENT, wrong[i].text);
     }
-    ck_assert_ptr_null(heed_optim_chained_lr(o, HEED_SCHEDULES(step(NULL), heed_optim_step_lr(NULL, 0, 0.5))));
-    ck_assert_error(HEED_ERR_ARGUMENT, "optim_step_lr: step_size is 0"); /* the cause, not its consequence */
-    ck_assert_ptr_null(heed_optim_chained_lr(o, NULL, 1));
-    ck_assert_error(HEED_ERR_ARGUMENT, "optim_chained_lr: 1 parts in a list that is NULL");
-    ck_assert_ptr_null(heed_optim_sequential_lr(o, &taken, 0, NULL));
-    ck_assert_error(HEED_ERR_ARGUMENT, "optim_sequential_lr: 0 parts");
+    ck_assert_ptr_null(heed_schedule_new_chained(o, HEED_SCHEDULES(step(NULL), heed_schedule_new_step(NULL, 0, 0.5))));
+    ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_step: step_size is 0"); /* the cause, not its consequence */
+    ck_assert_ptr_null(heed_schedule_new_chained(o, NULL, 1));
+    ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_chained: 1 parts in a list that is NULL");
+    ck_assert_ptr_null(heed_schedule_new_sequential(o, &taken, 0, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_sequential: 0 parts");
     ck_assert_ptr_nonnull(owner); /* still there, with its part */
     ck_assert_int_eq(heed_schedule_free(taken), HEED_ERR_STATE);
     ck_assert_error(HEED_ERR_STATE, "schedule_free");
@@ -117,10 +118,10 @@ START_TEST(milestones_are_checked)
     heed_optimizer *o = make_optimizer();
     for (int i = 0; i < 5; i++) {
         ck_assert_ptr_null(
-            heed_optim_sequential_lr(o, HEED_SCHEDULES(step(NULL), linear(NULL), cosine(NULL)), wrong[i]));
-        ck_assert_error(HEED_ERR_ARGUMENT, "optim_sequential_lr: milestone");
+            heed_schedule_new_sequential(o, HEED_SCHEDULES(step(NULL), linear(NULL), cosine(NULL)), wrong[i]));
+        ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_sequential: milestone");
     }
-    ck_assert_ptr_null(heed_optim_sequential_lr(o, HEED_SCHEDULES(step(NULL), linear(NULL)), NULL));
+    ck_assert_ptr_null(heed_schedule_new_sequential(o, HEED_SCHEDULES(step(NULL), linear(NULL)), NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "milestones is NULL");
     heed_optimizer_free(o);
 }
@@ -130,8 +131,8 @@ END_TEST
 
 static heed_schedule *warm_up_then_cosine(void)
 {
-    return heed_optim_sequential_lr(
-        NULL, HEED_SCHEDULES(heed_optim_linear_lr(NULL, 0.01, 1.0, 5), heed_optim_cosine_lr(NULL, 15, 0.001)),
+    return heed_schedule_new_sequential(
+        NULL, HEED_SCHEDULES(heed_schedule_new_linear(NULL, 0.01, 1.0, 5), heed_schedule_new_cosine(NULL, 15, 0.001)),
         (const int64_t[]){5});
 }
 
@@ -141,7 +142,8 @@ static bool build_and_step(double *value)
     heed_optimizer *o = p ? heed_optim_adam_tensors(&p, 1, NULL) : NULL;
     if (!o)
         return false;
-    heed_schedule *s = heed_optim_chained_lr(o, HEED_SCHEDULES(warm_up_then_cosine(), exponential(NULL), step(NULL)));
+    heed_schedule *s =
+        heed_schedule_new_chained(o, HEED_SCHEDULES(warm_up_then_cosine(), exponential(NULL), step(NULL)));
     bool done = s && heed_schedule_step(s) == HEED_OK && heed_schedule_set_steps(s, 9) == HEED_OK;
     ck_assert(s || heed_optimizer_lr(o) == 1e-3);
     *value = heed_optimizer_lr(o);

@@ -48,7 +48,7 @@ START_TEST(chains_of_masks)
     for (int chain = 0; chain < CHAINS / 4; chain++) {
         heed_scope *scope = heed_scope_begin();
         heed_tensor *x = begin(HEED_I64, &m);
-        x = heed_compare(x, HEED_GT, heed_full(HEED_I64, HEED_SCALAR, 3));
+        x = heed_compare(x, HEED_COMPARE_GT, heed_full(HEED_I64, HEED_SCALAR, 3));
         for (int64_t i = 0; i < heed_numel(x); i++)
             m.values[i] = m.values[i] > 3;
         for (int step = 0; step < STEPS; step++)

@@ -22,18 +22,18 @@ static heed_tensor *mlp_loss(const model *m)
 static heed_tensor *block_loss(const model *m)
 {
     heed_nn_transformer_encoder_block *net = (heed_nn_transformer_encoder_block *)m->module;
-    return heed_mse_loss(heed_nn_transformer_encoder_block_forward(net, m->x, NULL), m->y, HEED_MEAN);
+    return heed_mse_loss(heed_nn_transformer_encoder_block_forward(net, m->x, NULL), m->y, HEED_REDUCTION_MEAN);
 }
 
 static heed_tensor *additive_loss(const model *m)
 {
     heed_nn_additive_attention *net = (heed_nn_additive_attention *)m->module;
-    return heed_mse_loss(heed_nn_additive_attention_forward(net, m->x, m->x, m->x, NULL), m->y, HEED_MEAN);
+    return heed_mse_loss(heed_nn_additive_attention_forward(net, m->x, m->x, m->x, NULL), m->y, HEED_REDUCTION_MEAN);
 }
 
 static heed_tensor *gru_loss(const model *m)
 {
-    return heed_mse_loss(heed_nn_gru_forward((heed_nn_gru *)m->module, m->x, NULL), m->y, HEED_MEAN);
+    return heed_mse_loss(heed_nn_gru_forward((heed_nn_gru *)m->module, m->x, NULL), m->y, HEED_REDUCTION_MEAN);
 }
 
 static void train(const model *m, heed_optimizer *optimizer)

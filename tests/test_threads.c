@@ -236,7 +236,7 @@ START_TEST(a_thread_that_has_recorded_as_much)
     heed_release(of_another_thread[1]);
     y = y_of(OPS + 2);
     x = of_another_thread[0];
-    heed_tensor *late = heed_scale(heed_scale(y, 3), 2), *soon = heed_scale(y, 5);
+    heed_tensor *late = heed_mul_scalar(heed_mul_scalar(y, 3), 2), *soon = heed_mul_scalar(y, 5);
     ck_assert_int_eq(heed_backward(heed_add(late, soon)), HEED_OK);
     ck_assert(heed_item(heed_grad_of(x)) == 11.0 * 2 * (2 + OPS + 1));
     heed_release(x);

@@ -142,7 +142,7 @@ typedef struct training {
 
 static heed_tensor *loss_of(const training *t)
 {
-    return heed_mse_loss(heed_module_forward(t->net, t->x), t->y, HEED_MEAN);
+    return heed_mse_loss(heed_module_forward(t->net, t->x), t->y, HEED_REDUCTION_MEAN);
 }
 
 static void make_training(training *t)
@@ -252,7 +252,7 @@ static void *on_its_own(void *counter)
     for (long i = rounds(200); i > 0; i--) {
         heed_scope *scope = mine % 2 ? heed_no_grad_begin() : heed_scope_begin();
         heed_tensor *w = heed_set_requires_grad(heed_full(HEED_F64, HEED_SHAPE(3), mine), true);
-        heed_tensor *y = heed_scale(w, 2);
+        heed_tensor *y = heed_mul_scalar(w, 2);
         heed_fail(HEED_ERR_IO, "test", "thread %d", mine);
         if (heed_requires_grad(y) != (mine % 2 == 0) || heed_get(y, HEED_INDEX(2)) != 2.0 * mine)
             return "the recording mode, or a tensor, of another thread";

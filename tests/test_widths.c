@@ -134,7 +134,7 @@ START_TEST(widths_scale_with_the_data)
             for (int scaled = 0; scaled < 2; scaled++) {
                 problem p = in_line(dtypes[d], HEED_NW_GAUSSIAN, false, 0.75 / (scaled ? by : 1));
                 for (int i = 0; i < 2; i++)
-                    p.in[i] = heed_set_requires_grad(heed_scale(heed_detach(p.in[i]), scaled ? by : 1), true);
+                    p.in[i] = heed_set_requires_grad(heed_mul_scalar(heed_detach(p.in[i]), scaled ? by : 1), true);
                 heed_tensor *f = check(&p), *sum = heed_sum(f);
                 ck_assert_int_eq(heed_grad(&sum, 1, &p.in[3], 1, &dw[scaled], NULL), HEED_OK);
                 dw[scaled] = heed_mul(dw[scaled], heed_detach(p.in[3]));

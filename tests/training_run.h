@@ -64,9 +64,9 @@ static inline bool training_begin(training *t, heed_dtype dtype, bool sgd)
     t->data = t->run.module ? training_data(dtype) : NULL;
     t->loader = t->data ? heed_loader_new(t->data, &(heed_loader_options){.batch_size = 4, .shuffle = true}) : NULL;
     if (t->loader)
-        t->run.optimizer = sgd ? heed_optim_sgd(t->run.module, &(heed_sgd_options){.lr = 0.1, .momentum = 0.9})
-                               : heed_optim_adam(t->run.module, &(heed_adam_options){.lr = 0.05});
-    t->schedule = t->run.optimizer ? heed_optim_exponential_lr(t->run.optimizer, 0.97) : NULL;
+        t->run.optimizer = sgd ? heed_optim_sgd(t->run.module, &(heed_optim_sgd_options){.lr = 0.1, .momentum = 0.9})
+                               : heed_optim_adam(t->run.module, &(heed_optim_adam_options){.lr = 0.05});
+    t->schedule = t->run.optimizer ? heed_schedule_new_exponential(t->run.optimizer, 0.97) : NULL;
     heed_progress_options o = {.epochs = TRAINING_EPOCHS, .steps = TRAINING_BATCHES, .interval = 1e9};
     t->progress = t->schedule ? heed_progress_new(t->file, &o) : NULL;
     t->run.extra = t->progress ? heed_dict_new() : NULL;
@@ -91,7 +91,7 @@ static inline void training_step(training *t)
     heed_scope *scope = heed_scope_begin();
     heed_tensor *batch[2];
     ck_assert_int_eq(heed_loader_next(t->loader, batch), HEED_OK);
-    heed_tensor *loss = heed_mse_loss(heed_module_forward(t->run.module, batch[0]), batch[1], HEED_MEAN);
+    heed_tensor *loss = heed_mse_loss(heed_module_forward(t->run.module, batch[0]), batch[1], HEED_REDUCTION_MEAN);
     heed_optimizer_zero_grad(t->run.optimizer);
     heed_backward(loss);
     heed_optimizer_step(t->run.optimizer);

@@ -107,7 +107,8 @@ HEED_API heed_dict *heed_module_state(heed_module *m);
 
 /* Copies values into the module's tensors, all or none: heed_dict_load, which names what is missing, unexpected or of
  * another shape. Also HEED_ERR_ARGUMENT for NULL and what heed_module_state fails with. */
-HEED_API heed_status heed_module_load_state(heed_module *m, const heed_dict *state, const heed_load_options *options);
+HEED_API heed_status heed_module_load_state(heed_module *m, const heed_dict *state,
+                                            const heed_dict_load_options *options);
 
 HEED_END_DECLS
 

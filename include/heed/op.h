@@ -9,7 +9,7 @@
  *     }
  *     static void cube_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
  *     {
- *         dx[0] = heed_mul(g[0], heed_scale(heed_square(call->inputs[0]), 3.0));
+ *         dx[0] = heed_mul(g[0], heed_mul_scalar(heed_square(call->inputs[0]), 3.0));
  *     }
  *     static const heed_op cube_op = {
  *         .name = "cube", .n_inputs = 1, .n_outputs = 1, .keeps = HEED_KEEP_INPUTS, .contiguous = true,

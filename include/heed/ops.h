@@ -36,30 +36,37 @@ HEED_API heed_tensor *heed_minimum(heed_tensor *a, heed_tensor *b);
 /* condition ? a : b. condition is bool, broadcast too; da = g where true, db = g where false, else exactly 0. */
 HEED_API heed_tensor *heed_where(heed_tensor *condition, heed_tensor *a, heed_tensor *b);
 
-typedef enum heed_comparison { HEED_EQ, HEED_NE, HEED_LT, HEED_LE, HEED_GT, HEED_GE } heed_comparison;
+typedef enum heed_comparison {
+    HEED_COMPARE_EQ,
+    HEED_COMPARE_NE,
+    HEED_COMPARE_LT,
+    HEED_COMPARE_LE,
+    HEED_COMPARE_GT,
+    HEED_COMPARE_GE
+} heed_comparison;
 
-/* bool: a ? b elementwise, for two tensors of one dtype (any). Comparing with NaN is false but for HEED_NE. No
+/* bool: a ? b elementwise, for two tensors of one dtype (any). Comparing with NaN is false but for HEED_COMPARE_NE. No
  * gradient. HEED_ERR_ARGUMENT for a number that is no comparison. */
 HEED_API heed_tensor *heed_compare(heed_tensor *a, heed_comparison comparison, heed_tensor *b);
 
 /* -- Elementwise, one tensor ------------------------------------------------------------------------------- */
 
-HEED_API heed_tensor *heed_neg(heed_tensor *x);                  /* -x              dx = -g                    */
-HEED_API heed_tensor *heed_scale(heed_tensor *x, double c);      /* c x             dx = c g                   */
-HEED_API heed_tensor *heed_add_scalar(heed_tensor *x, double c); /* x + c           dx = g                     */
-HEED_API heed_tensor *heed_rsub(double c, heed_tensor *x);       /* c - x           dx = -g                    */
-HEED_API heed_tensor *heed_pow_scalar(heed_tensor *x, double p); /* x^p             dx = g p x^(p-1); 0 if p=0 */
-HEED_API heed_tensor *heed_square(heed_tensor *x);               /* x^2             dx = 2 g x                 */
-HEED_API heed_tensor *heed_sqrt(heed_tensor *x);                 /* x^(1/2)         dx = g / (2 y)             */
-HEED_API heed_tensor *heed_exp(heed_tensor *x);                  /* e^x             dx = g y                   */
-HEED_API heed_tensor *heed_log(heed_tensor *x);                  /* ln x            dx = g / x                 */
-HEED_API heed_tensor *heed_sin(heed_tensor *x);                  /* sin x           dx = g cos x               */
-HEED_API heed_tensor *heed_cos(heed_tensor *x);                  /* cos x           dx = -g sin x              */
-HEED_API heed_tensor *heed_tanh(heed_tensor *x);                 /* tanh x          dx = g (1 - y^2)           */
-HEED_API heed_tensor *heed_sigmoid(heed_tensor *x);              /* 1 / (1 + e^-x)  dx = g y (1 - y)           */
-HEED_API heed_tensor *heed_relu(heed_tensor *x);                 /* max(x, 0)       dx = g where x > 0         */
-HEED_API heed_tensor *heed_abs(heed_tensor *x);                  /* |x|             dx = g sign x              */
-HEED_API heed_tensor *heed_sign(heed_tensor *x);                 /* -1, 0, 1, NaN   dx = 0                     */
+HEED_API heed_tensor *heed_neg(heed_tensor *x);                   /* -x              dx = -g                    */
+HEED_API heed_tensor *heed_mul_scalar(heed_tensor *x, double c);  /* c x             dx = c g                   */
+HEED_API heed_tensor *heed_add_scalar(heed_tensor *x, double c);  /* x + c           dx = g                     */
+HEED_API heed_tensor *heed_rsub_scalar(heed_tensor *x, double c); /* c - x           dx = -g                    */
+HEED_API heed_tensor *heed_pow_scalar(heed_tensor *x, double p);  /* x^p             dx = g p x^(p-1); 0 if p=0 */
+HEED_API heed_tensor *heed_square(heed_tensor *x);                /* x^2             dx = 2 g x                 */
+HEED_API heed_tensor *heed_sqrt(heed_tensor *x);                  /* x^(1/2)         dx = g / (2 y)             */
+HEED_API heed_tensor *heed_exp(heed_tensor *x);                   /* e^x             dx = g y                   */
+HEED_API heed_tensor *heed_log(heed_tensor *x);                   /* ln x            dx = g / x                 */
+HEED_API heed_tensor *heed_sin(heed_tensor *x);                   /* sin x           dx = g cos x               */
+HEED_API heed_tensor *heed_cos(heed_tensor *x);                   /* cos x           dx = -g sin x              */
+HEED_API heed_tensor *heed_tanh(heed_tensor *x);                  /* tanh x          dx = g (1 - y^2)           */
+HEED_API heed_tensor *heed_sigmoid(heed_tensor *x);               /* 1 / (1 + e^-x)  dx = g y (1 - y)           */
+HEED_API heed_tensor *heed_relu(heed_tensor *x);                  /* max(x, 0)       dx = g where x > 0         */
+HEED_API heed_tensor *heed_abs(heed_tensor *x);                   /* |x|             dx = g sign x              */
+HEED_API heed_tensor *heed_sign(heed_tensor *x);                  /* -1, 0, 1, NaN   dx = 0                     */
 
 /* The error function, 2 / sqrt(pi) times the integral of e^(-t^2) from 0 to x.  dx = g 2 / sqrt(pi) e^(-x^2) */
 HEED_API heed_tensor *heed_erf(heed_tensor *x);
@@ -157,7 +164,7 @@ HEED_API heed_tensor *heed_concat(heed_tensor *const *tensors, int n, int axis);
 HEED_API heed_tensor *heed_stack(heed_tensor *const *tensors, int n, int axis);
 
 /* Each element of the axis `repeats` times in a row: [a b] -> [a a b b]; a copy. HEED_ERR_ARGUMENT for repeats < 0. */
-HEED_API heed_tensor *heed_repeat_interleave(heed_tensor *x, int64_t repeats, int axis);
+HEED_API heed_tensor *heed_repeat_interleave(heed_tensor *x, int axis, int64_t repeats);
 
 /* The whole tensor repeats.dims[i] times on axis i, as NumPy's tile: [a b] -> [a b a b]; a copy. Shorter of the two
  * ranks is filled with ones in front. HEED_ERR_ARGUMENT for a number of times below 0. */
@@ -180,13 +187,13 @@ HEED_API heed_tensor *heed_sort_axis(heed_tensor *x, int axis, bool descending, 
 HEED_API heed_tensor *heed_gather(heed_tensor *x, int axis, heed_tensor *index);
 
 /* Zeros of that shape, to which src is added at index: the adjoint of heed_gather. index is shaped like src. */
-HEED_API heed_tensor *heed_scatter_add(heed_tensor *src, int axis, heed_tensor *index, heed_shape shape);
+HEED_API heed_tensor *heed_scatter_sum(heed_tensor *src, int axis, heed_tensor *index, heed_shape shape);
 
 /* The slices of x at index (i64, rank 1) along axis.  Repeats are legal. */
 HEED_API heed_tensor *heed_index_select(heed_tensor *x, int axis, heed_tensor *index);
 
 /* Zeros of size `size` on `axis`, to which the slices of x are added at index: the adjoint of heed_index_select. */
-HEED_API heed_tensor *heed_index_add(heed_tensor *x, int axis, heed_tensor *index, int64_t size);
+HEED_API heed_tensor *heed_index_sum(heed_tensor *x, int axis, heed_tensor *index, int64_t size);
 
 /* Rows of weight (V, d) for indices i64 of any shape (...): (..., d). */
 HEED_API heed_tensor *heed_embedding(heed_tensor *indices, heed_tensor *weight);
@@ -353,7 +360,7 @@ HEED_API heed_tensor *heed_kernel_regression(heed_tensor *queries, heed_tensor *
 /* -- Losses --------------------------------------------------------------------------------------------------------
  * All are averaged, summed, or as they are: HEED_ERR_ARGUMENT for another reduction. The mean of nothing is NaN. */
 
-typedef enum heed_reduction { HEED_MEAN = 0, HEED_SUM, HEED_NONE } heed_reduction;
+typedef enum heed_reduction { HEED_REDUCTION_MEAN = 0, HEED_REDUCTION_SUM, HEED_REDUCTION_NONE } heed_reduction;
 
 /* Elementwise, of two tensors of one shape (HEED_ERR_SHAPE), d = input - target. */
 HEED_API heed_tensor *heed_mse_loss(heed_tensor *input, heed_tensor *target, heed_reduction reduction); /* d^2 */
@@ -369,7 +376,7 @@ HEED_API heed_tensor *heed_smooth_l1_loss(heed_tensor *input, heed_tensor *targe
 HEED_API heed_tensor *heed_binary_cross_entropy_with_logits(heed_tensor *input, heed_tensor *target,
                                                             heed_reduction reduction);
 
-/* Classes along the last axis: input (..., C), targets i64 (...), HEED_NONE gives (...). (PyTorch: on axis 1.) */
+/* Classes along the last axis: input (..., C), targets i64 (...), HEED_REDUCTION_NONE gives (...). (PyTorch: on axis 1.) */
 typedef struct heed_class_loss_options {
     heed_reduction reduction;
     bool has_ignore_index;  /* targets equal to ignore_index give 0 and gradient 0, whatever their rows hold, and do not
@@ -388,7 +395,7 @@ HEED_API heed_tensor *heed_cross_entropy(heed_tensor *input, heed_tensor *target
                                          const heed_class_loss_options *options);
 
 /* Losses (B, T) of sequences of different length, i64 (B): what lies past a length does not count, whatever is there.
- * HEED_SUM: the sum; HEED_MEAN: the sum per valid step, NaN when there is none; HEED_NONE: (B), each sequence's sum
+ * HEED_REDUCTION_SUM: the sum; HEED_REDUCTION_MEAN: the sum per valid step, NaN when there is none; HEED_REDUCTION_NONE: (B), each sequence's sum
  * divided by T, the book's masked loss. HEED_ERR_SHAPE; HEED_ERR_INDEX for a length outside 0 .. T. */
 HEED_API heed_tensor *heed_sequence_loss(heed_tensor *losses, heed_tensor *valid_lens, heed_reduction reduction);
 

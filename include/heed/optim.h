@@ -1,11 +1,11 @@
 /* heed/optim.h - optimizers, learning-rate schedules, clipping.
  *
  *     heed_optimizer *adam = heed_optim_adam(&net->base, NULL);
- *     heed_schedule *schedule = heed_optim_cosine_lr(adam, epochs, 0.0);
+ *     heed_schedule *schedule = heed_schedule_new_cosine(adam, epochs, 0.0);
  *     for (...) {
  *         heed_optimizer_zero_grad(adam);
  *         heed_backward(loss);
- *         heed_optim_clip_grad_norm(&net->base, 1.0, NULL);
+ *         heed_optim_clip_grad_norm_(&net->base, 1.0, NULL);
  *         heed_optimizer_step(adam);
  *     }
  *     heed_schedule_step(schedule);     after each epoch, or after each step: as its numbers are meant
@@ -87,20 +87,21 @@ HEED_API heed_status heed_optimizer_set_group_lr(heed_optimizer *optimizer, int 
  *     g = nesterov ? g + momentum b : b
  *     p = p - lr g
  */
-typedef struct heed_sgd_options {
+typedef struct heed_optim_sgd_options {
     double lr; /* above 0 */
     double momentum;
     double dampening;
     double weight_decay;
     bool nesterov; /* wants momentum > 0 and dampening 0 */
     bool maximize;
-} heed_sgd_options;
+} heed_optim_sgd_options;
 
 /* HEED_ERR_ARGUMENT when options is NULL: there is no default rate. */
-HEED_API heed_optimizer *heed_optim_sgd(heed_module *module, const heed_sgd_options *options);
-HEED_API heed_optimizer *heed_optim_sgd_tensors(heed_tensor *const *parameters, int n, const heed_sgd_options *options);
+HEED_API heed_optimizer *heed_optim_sgd(heed_module *module, const heed_optim_sgd_options *options);
+HEED_API heed_optimizer *heed_optim_sgd_tensors(heed_tensor *const *parameters, int n,
+                                                const heed_optim_sgd_options *options);
 HEED_API heed_status heed_optim_sgd_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
-                                              const heed_sgd_options *options);
+                                              const heed_optim_sgd_options *options);
 
 /* Adam, PyTorch's rule (torch.optim.Adam); m and v start at 0, t counts a parameter's updates from 1:
  *
@@ -111,51 +112,51 @@ HEED_API heed_status heed_optim_sgd_add_group(heed_optimizer *optimizer, heed_te
  *     p = p - lr / (1 - beta1^t) m / (sqrt(v) / sqrt(1 - beta2^t) + eps)
  *
  * D. P. Kingma, J. Ba: Adam: A Method for Stochastic Optimization (ICLR 2015). */
-typedef struct heed_adam_options {
+typedef struct heed_optim_adam_options {
     double lr;           /* 0: 1e-3 */
     double beta1, beta2; /* 0 <= beta < 1; 0: 0.9 and 0.999 (1e-300 is as good as 0) */
     double eps;          /* 0: 1e-8; at least the smallest normal number of the parameter's dtype */
     double weight_decay;
     bool amsgrad;
     bool maximize;
-} heed_adam_options;
+} heed_optim_adam_options;
 
-HEED_API heed_optimizer *heed_optim_adam(heed_module *module, const heed_adam_options *options);
+HEED_API heed_optimizer *heed_optim_adam(heed_module *module, const heed_optim_adam_options *options);
 HEED_API heed_optimizer *heed_optim_adam_tensors(heed_tensor *const *parameters, int n,
-                                                 const heed_adam_options *options);
+                                                 const heed_optim_adam_options *options);
 HEED_API heed_status heed_optim_adam_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
-                                               const heed_adam_options *options);
+                                               const heed_optim_adam_options *options);
 
 /* AdamW: the same, but with weight decay apart from the gradient, p = p - lr weight_decay p before the update. (PyTorch
  * decays by 0.01 unless told otherwise; here nothing is decayed that you did not write.)
  * I. Loshchilov, F. Hutter: Decoupled Weight Decay Regularization (ICLR 2019). */
-HEED_API heed_optimizer *heed_optim_adamw(heed_module *module, const heed_adam_options *options);
+HEED_API heed_optimizer *heed_optim_adamw(heed_module *module, const heed_optim_adam_options *options);
 HEED_API heed_optimizer *heed_optim_adamw_tensors(heed_tensor *const *parameters, int n,
-                                                  const heed_adam_options *options);
+                                                  const heed_optim_adam_options *options);
 HEED_API heed_status heed_optim_adamw_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
-                                                const heed_adam_options *options);
+                                                const heed_optim_adam_options *options);
 
 /* -- Schedules ------------------------------------------------------------------------------------------------------
  * A schedule sets the rate of each group from the group's own rate (lr below) and a count of steps, t, which is 0 when
  * it is made and rises with heed_schedule_step: the rate depends on t alone. NULL instead of an optimizer makes a part
- * for heed_optim_chained_lr and heed_optim_sequential_lr. NULL with HEED_ERR_ARGUMENT for a number out of its range, or
+ * for heed_schedule_new_chained and heed_schedule_new_sequential. NULL with HEED_ERR_ARGUMENT for a number out of its range, or
  * when a rate would be infinite; HEED_ERR_STATE for an optimizer that has a schedule already: chain the two instead.
  * A schedule may be freed before its optimizer or after it; the rates in force stay. */
 
 typedef struct heed_schedule heed_schedule;
 
 /* lr gamma^floor(t / step_size)                                          torch StepLR; step_size >= 1, gamma >= 0 */
-HEED_API heed_schedule *heed_optim_step_lr(heed_optimizer *optimizer, int64_t step_size, double gamma);
+HEED_API heed_schedule *heed_schedule_new_step(heed_optimizer *optimizer, int64_t step_size, double gamma);
 
 /* lr gamma^t                                                             torch ExponentialLR; gamma >= 0 */
-HEED_API heed_schedule *heed_optim_exponential_lr(heed_optimizer *optimizer, double gamma);
+HEED_API heed_schedule *heed_schedule_new_exponential(heed_optimizer *optimizer, double gamma);
 
 /* eta_min + (lr - eta_min) (1 + cos(pi t / t_max)) / 2, up again after t_max   torch CosineAnnealingLR; t_max >= 1,
  * eta_min >= 0.  I. Loshchilov, F. Hutter: SGDR (ICLR 2017). */
-HEED_API heed_schedule *heed_optim_cosine_lr(heed_optimizer *optimizer, int64_t t_max, double eta_min);
+HEED_API heed_schedule *heed_schedule_new_cosine(heed_optimizer *optimizer, int64_t t_max, double eta_min);
 
 /* lr (start + (end - start) min(t, total) / total): warm-up              torch LinearLR; start, end >= 0, total >= 1 */
-HEED_API heed_schedule *heed_optim_linear_lr(heed_optimizer *optimizer, double start, double end, int64_t total);
+HEED_API heed_schedule *heed_schedule_new_linear(heed_optimizer *optimizer, double start, double end, int64_t total);
 
 /* HEED_SCHEDULES(a, b) is a list of parts, and its length. */
 #define HEED_SCHEDULES(...)                                                                                            \
@@ -165,12 +166,12 @@ HEED_API heed_schedule *heed_optim_linear_lr(heed_optimizer *optimizer, double s
  * when a cosine with eta_min > 0 is among the parts. Both functions take the parts over, also on failure, when they
  * free them: constructors may be written in the list. HEED_ERR_ARGUMENT when there is no part, or one is NULL, given
  * twice, has an optimizer, or is a part of another one (only this one is not freed). */
-HEED_API heed_schedule *heed_optim_chained_lr(heed_optimizer *optimizer, heed_schedule *const *parts, int n);
+HEED_API heed_schedule *heed_schedule_new_chained(heed_optimizer *optimizer, heed_schedule *const *parts, int n);
 
 /* One after the other: part i from t = milestones[i - 1] on, where its own t is 0.  torch SequentialLR. The n - 1
  * milestones must be positive and rise (NULL where n is 1). */
-HEED_API heed_schedule *heed_optim_sequential_lr(heed_optimizer *optimizer, heed_schedule *const *parts, int n,
-                                                 const int64_t *milestones);
+HEED_API heed_schedule *heed_schedule_new_sequential(heed_optimizer *optimizer, heed_schedule *const *parts, int n,
+                                                     const int64_t *milestones);
 
 /* t + 1. HEED_ERR_STATE for a part, and when the optimizer is gone; HEED_ERR_ARGUMENT when a rate would be infinite.
  * After a failure t and all rates are as they were. */
@@ -193,14 +194,14 @@ HEED_API heed_status heed_schedule_free(heed_schedule *schedule);
  * together, summed in f64, and is written to *total_norm unless that is NULL. HEED_ERR_STATE when it is not finite (but
  * written). HEED_ERR_ARGUMENT unless max_norm is above 0 and finite. After a failure no gradient has changed.
  * torch.nn.utils.clip_grad_norm_; R. Pascanu, T. Mikolov, Y. Bengio (ICML 2013). */
-HEED_API heed_status heed_optim_clip_grad_norm(heed_module *module, double max_norm, double *total_norm);
-HEED_API heed_status heed_optim_clip_grad_norm_tensors(heed_tensor *const *parameters, int n, double max_norm,
-                                                       double *total_norm);
+HEED_API heed_status heed_optim_clip_grad_norm_(heed_module *module, double max_norm, double *total_norm);
+HEED_API heed_status heed_optim_clip_grad_norm_tensors_(heed_tensor *const *parameters, int n, double max_norm,
+                                                        double *total_norm);
 
 /* Clamps each element of each gradient to -limit .. limit; NaN stays. HEED_ERR_ARGUMENT unless limit is above 0 and
  * finite. After a failure no gradient has changed. */
-HEED_API heed_status heed_optim_clip_grad_value(heed_module *module, double limit);
-HEED_API heed_status heed_optim_clip_grad_value_tensors(heed_tensor *const *parameters, int n, double limit);
+HEED_API heed_status heed_optim_clip_grad_value_(heed_module *module, double limit);
+HEED_API heed_status heed_optim_clip_grad_value_tensors_(heed_tensor *const *parameters, int n, double limit);
 
 HEED_END_DECLS
 

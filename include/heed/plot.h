@@ -14,11 +14,16 @@
 
 HEED_BEGIN_DECLS
 
-typedef enum heed_colormap { HEED_REDS = 0, HEED_BLUES, HEED_VIRIDIS, HEED_GRAY } heed_colormap;
+typedef enum heed_colormap {
+    HEED_COLORMAP_REDS = 0,
+    HEED_COLORMAP_BLUES,
+    HEED_COLORMAP_VIRIDIS,
+    HEED_COLORMAP_GRAY
+} heed_colormap;
 
 /* -- Heatmaps ---------------------------------------------------------------------------------------------------- */
 
-typedef struct heed_heatmap_options {
+typedef struct heed_plot_heatmap_options {
     const char *xlabel;        /* on the bottom row of panels only */
     const char *ylabel;        /* on the left column only */
     const char *const *titles; /* one per panel, rows * columns of them, row by row, each may be NULL; NULL: none */
@@ -30,7 +35,7 @@ typedef struct heed_heatmap_options {
     int panel_height;  /* and rows * panel_height high; 0: 250 */
     double scale;      /* enlarges everything, text too; 0: 1 */
     bool no_colorbar;
-} heed_heatmap_options;
+} heed_plot_heatmap_options;
 
 /* matrices (q, k), (columns, q, k) or (rows, columns, q, k), f32 or f64: a grid of panels with one colour scale and one
  * bar. The origin is top left, cells are square and not smoothed. Values beyond the scale, infinite ones too, have the
@@ -39,15 +44,27 @@ typedef struct heed_heatmap_options {
  * as many pixels; HEED_ERR_DTYPE;
  * HEED_ERR_ARGUMENT for NULL (a name of a tick, too), an unknown colormap, vmin > vmax or not finite, negative sizes;
  * HEED_ERR_IO (path and cause); HEED_ERR_NOMEM. */
-HEED_API heed_status heed_plot_heatmap(heed_tensor *matrices, const char *path, const heed_heatmap_options *options);
+HEED_API heed_status heed_plot_heatmap(heed_tensor *matrices, const char *path,
+                                       const heed_plot_heatmap_options *options);
 
 /* -- Curves ------------------------------------------------------------------------------------------------------ */
 
-typedef enum heed_line_style { HEED_SOLID = 0, HEED_DASHED, HEED_DOTTED, HEED_DASHDOT, HEED_NO_LINE } heed_line_style;
-typedef enum heed_marker { HEED_NO_MARKER = 0, HEED_CIRCLE, HEED_SQUARE, HEED_CROSS } heed_marker;
-typedef enum heed_axis_scale { HEED_LINEAR = 0, HEED_LOG } heed_axis_scale;
+typedef enum heed_line_style {
+    HEED_LINE_SOLID = 0,
+    HEED_LINE_DASHED,
+    HEED_LINE_DOTTED,
+    HEED_LINE_DASHDOT,
+    HEED_LINE_NONE
+} heed_line_style;
+typedef enum heed_marker {
+    HEED_MARKER_NONE = 0,
+    HEED_MARKER_CIRCLE,
+    HEED_MARKER_SQUARE,
+    HEED_MARKER_CROSS
+} heed_marker;
+typedef enum heed_axis_scale { HEED_AXIS_LINEAR = 0, HEED_AXIS_LOG } heed_axis_scale;
 
-typedef struct heed_series {
+typedef struct heed_plot_series {
     heed_tensor *x; /* (n), f32, f64 or i64; NULL: 0, 1, ... */
     heed_tensor *y; /* (n); what has no place on the axes (NaN, infinity, 0 and less on a log axis) breaks the line */
     const char *label; /* in the legend; NULL: not there */
@@ -56,9 +73,9 @@ typedef struct heed_series {
     uint32_t color;    /* 0xRRGGBB; 0: the next of the cycle 1f77b4 ff7f0e 2ca02c d62728 ... (black is 0x010101) */
     double alpha;      /* opacity, 0 < alpha <= 1; 0: 1 */
     double line_width; /* in points; 0: 1.5 */
-} heed_series;
+} heed_plot_series;
 
-typedef struct heed_plot_options {
+typedef struct heed_plot_lines_options {
     const char *title, *xlabel, *ylabel;
     double xlim[2], ylim[2]; /* the left and right, bottom and top ends; both 0: from the data, with a margin of 5 % */
     heed_axis_scale xscale, yscale;
@@ -67,14 +84,14 @@ typedef struct heed_plot_options {
     double scale; /* enlarges everything, text too; 0: 1 */
     bool no_grid;
     bool no_legend;
-} heed_plot_options;
+} heed_plot_lines_options;
 
 /* Draws n series in order, later ones on top; the legend stands where it hides least. HEED_ERR_SHAPE when x and y are
  * not of rank 1 and one length, and for more than 2^26 points in all; HEED_ERR_ARGUMENT for n < 1, NULL y, an option out
  * of its range, limits that are not finite or too close to tell apart (1e-300, or 1e-13 of their size), a log axis with a
  * limit at or below 0, a picture beyond 16384 x 16384; HEED_ERR_DTYPE; HEED_ERR_IO (path and cause); HEED_ERR_NOMEM. */
-HEED_API heed_status heed_plot_lines(const heed_series *series, int n, const char *path,
-                                     const heed_plot_options *options);
+HEED_API heed_status heed_plot_lines(const heed_plot_series *series, int n, const char *path,
+                                     const heed_plot_lines_options *options);
 
 HEED_END_DECLS
 

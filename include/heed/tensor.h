@@ -50,7 +50,7 @@ HEED_API void heed_release(heed_tensor *t);
 
 /* -- Making ---------------------------------------------------------------------------------------------
  * All fail with HEED_ERR_SHAPE for a shape that is not valid, HEED_ERR_DTYPE for a number that is no dtype,
- * HEED_ERR_NOMEM. Doubles given for an i64 or bool tensor are converted as heed_set does. */
+ * HEED_ERR_NOMEM. Doubles given for an i64 or bool tensor are converted as heed_set_ does. */
 
 HEED_API heed_tensor *heed_zeros(heed_dtype dtype, heed_shape shape);
 HEED_API heed_tensor *heed_ones(heed_dtype dtype, heed_shape shape);
@@ -133,7 +133,7 @@ HEED_API bool *heed_mutable_bool(heed_tensor *t);
 
 /* One element. An i64 takes whole numbers from -2^63 to below 2^63, else HEED_ERR_ARGUMENT; a bool is
  * value != 0. */
-HEED_API heed_status heed_set(heed_tensor *t, heed_shape index, double value);
+HEED_API heed_status heed_set_(heed_tensor *t, heed_shape index, double value);
 
 /* Every element. */
 HEED_API heed_status heed_fill_(heed_tensor *t, double value);

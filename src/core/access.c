@@ -160,11 +160,11 @@ int64_t heed_get_i64(const heed_tensor *t, heed_shape index)
     return load_i64("get_i64", t, locate("get_i64", t, index));
 }
 
-heed_status heed_set(heed_tensor *t, heed_shape index, double value)
+heed_status heed_set_(heed_tensor *t, heed_shape index, double value)
 {
-    char *element = locate("set", t, index);
+    char *element = locate("set_", t, index);
     double converted = 0.0; /* room for an element of any dtype, so that a value that does not fit changes nothing */
-    if (!element || !heed__store("set", t->dtype, (char *)&converted, value) || !heed__begin_write("set", t))
+    if (!element || !heed__store("set_", t->dtype, (char *)&converted, value) || !heed__begin_write("set_", t))
         return heed_error_code();
     memcpy(element, &converted, heed_dtype_size(t->dtype));
     return HEED_OK;

@@ -118,7 +118,7 @@ static bool check_layout(const loading *l, const char *name, const heed_tensor *
     return false;
 }
 
-static heed_status check(const loading *l, const heed_load_options *o)
+static heed_status check(const loading *l, const heed_dict_load_options *o)
 {
     int64_t missing = heed_dict_size(l->into), unexpected = 0, unlike = 0;
     bool apart = true;
@@ -162,9 +162,9 @@ static void copy_all(const loading *l)
     heed_set_grad_enabled(recording);
 }
 
-heed_status heed_dict_load(heed_dict *into, const heed_dict *from, const heed_load_options *options)
+heed_status heed_dict_load(heed_dict *into, const heed_dict *from, const heed_dict_load_options *options)
 {
-    heed_load_options o = options ? *options : (heed_load_options){.prefix = NULL};
+    heed_dict_load_options o = options ? *options : (heed_dict_load_options){.prefix = NULL};
     loading l = {.into = into, .from = from, .prefix = o.prefix ? o.prefix : ""};
     l.where = o.where ? o.where : "dict_load";
     if (!into || !from)

@@ -48,13 +48,13 @@ static void free_targets(const targets *t)
 
 static bool fits(heed_dict *into, const heed_dict *file, const char *prefix)
 {
-    heed_load_options o = {.prefix = prefix, .check_only = true, .where = where};
+    heed_dict_load_options o = {.prefix = prefix, .check_only = true, .where = where};
     return heed_dict_load(into, file, &o) == HEED_OK;
 }
 
 static void fill(heed_dict *into, const heed_dict *file, const char *prefix)
 {
-    (void)heed_dict_load(into, file, &(heed_load_options){.prefix = prefix, .where = where});
+    (void)heed_dict_load(into, file, &(heed_dict_load_options){.prefix = prefix, .where = where});
 }
 
 static bool check_counts(const heed_dict *numbers)
@@ -188,7 +188,7 @@ static outcome load_one(const char *path, heed_checkpoint *run, char *buffer)
 }
 
 /* Among the files of a keep the last one that is whole. GONE: there are none, or one went before it was opened. */
-static outcome load_whole(const heed_series *series, heed_checkpoint *run, char *buffer, char *name)
+static outcome load_whole(const heed_plot_series *series, heed_checkpoint *run, char *buffer, char *name)
 {
     outcome found = DAMAGED;
     int64_t last = INT64_MAX, count = 0;
@@ -216,7 +216,7 @@ static outcome load_whole(const heed_series *series, heed_checkpoint *run, char 
 
 static outcome load_last(const char *path, heed_checkpoint *run, char *buffer, char *name)
 {
-    heed_series series;
+    heed_plot_series series;
     int cause = heed__series_open(&series, path, name);
     if (cause == ENOENT)
         return GONE;
@@ -265,7 +265,7 @@ heed_status heed_checkpoint_load(const char *path, heed_checkpoint *run)
 /* Whether there are files of a keep; true where it cannot be told. */
 static bool has_steps(const char *path, char *name)
 {
-    heed_series series;
+    heed_plot_series series;
     int fd, cause = heed__series_open(&series, path, name);
     if (cause != 0)
         return cause != ENOENT;

@@ -11,7 +11,7 @@
 
 /* Fields are written over what was read: `out` is never past `in`. */
 typedef struct parser {
-    heed_csv *csv;
+    heed_io_csv *csv;
     const char *where;
     char separator;
     const char *in, *end;
@@ -180,7 +180,7 @@ static bool skip_blank(parser *p)
     return false;
 }
 
-static bool parse(heed_csv *csv, const char *where, char separator)
+static bool parse(heed_io_csv *csv, const char *where, char separator)
 {
     static const char mark[] = "\xEF\xBB\xBF";
     size_t skip = csv->file.size >= 3 && memcmp(csv->file.bytes, mark, 3) == 0 ? 3 : 0;
@@ -201,7 +201,7 @@ static bool parse(heed_csv *csv, const char *where, char separator)
     return true;
 }
 
-static bool index_fields(heed_csv *csv)
+static bool index_fields(heed_io_csv *csv)
 {
     int64_t fields = (csv->rows + 1) * csv->columns;
     csv->n_offsets = (size_t)((fields - 1) / HEED_CSV_STRIDE + 1);
@@ -220,9 +220,9 @@ static bool index_fields(heed_csv *csv)
 
 /* -- Making and freeing ----------------------------------------------------------------------------------------- */
 
-static bool check_options(const char *where, const heed_csv_options *given, heed_csv_options *options)
+static bool check_options(const char *where, const heed_io_csv_options *given, heed_io_csv_options *options)
 {
-    *options = given ? *given : (heed_csv_options){0};
+    *options = given ? *given : (heed_io_csv_options){0};
     if (options->separator == '\0')
         options->separator = ',';
     if (options->max_bytes == 0)
@@ -235,9 +235,9 @@ static bool check_options(const char *where, const heed_csv_options *given, heed
 }
 
 /* Takes the file over. */
-static heed_csv *csv_from(const char *where, const char *source, heed_file *file, char separator)
+static heed_io_csv *csv_from(const char *where, const char *source, heed_file *file, char separator)
 {
-    heed_csv *csv = heed_calloc(1, sizeof *csv);
+    heed_io_csv *csv = heed_calloc(1, sizeof *csv);
     if (!csv) {
         heed__file_free(file);
         return NULL;
@@ -250,22 +250,22 @@ static heed_csv *csv_from(const char *where, const char *source, heed_file *file
     return NULL;
 }
 
-heed_csv *heed_io_csv_read(const char *path, const heed_csv_options *options)
+heed_io_csv *heed_io_csv_read(const char *path, const heed_io_csv_options *options)
 {
     static const char where[] = "io_csv_read";
     HEED_ENTER(where);
-    heed_csv_options chosen;
+    heed_io_csv_options chosen;
     heed_file file;
     if (!check_options(where, options, &chosen) || !heed__file_load(where, path, chosen.max_bytes, &file))
         return NULL;
     return csv_from(where, path, &file, chosen.separator);
 }
 
-heed_csv *heed_io_csv_parse(const char *text, size_t size, const heed_csv_options *options)
+heed_io_csv *heed_io_csv_parse(const char *text, size_t size, const heed_io_csv_options *options)
 {
     static const char where[] = "io_csv_parse";
     HEED_ENTER(where);
-    heed_csv_options chosen;
+    heed_io_csv_options chosen;
     if (!check_options(where, options, &chosen))
         return NULL;
     if (!text && size > 0) {
@@ -284,7 +284,7 @@ heed_csv *heed_io_csv_parse(const char *text, size_t size, const heed_csv_option
     return csv_from(where, "csv", &file, chosen.separator);
 }
 
-void heed_io_csv_free(heed_csv *csv)
+void heed_io_csv_free(heed_io_csv *csv)
 {
     if (!csv)
         return;
@@ -304,7 +304,7 @@ const char *heed__csv_next(const char *field, int64_t n)
     return field;
 }
 
-const char *heed__csv_field(const heed_csv *csv, int64_t row, int column)
+const char *heed__csv_field(const heed_io_csv *csv, int64_t row, int column)
 {
     int64_t number = (row + 1) * csv->columns + column;
     if (!csv->offsets)
@@ -313,7 +313,7 @@ const char *heed__csv_field(const heed_csv *csv, int64_t row, int column)
     return heed__csv_next(mark, number % HEED_CSV_STRIDE);
 }
 
-int64_t heed__csv_line(const heed_csv *csv, int64_t row, const char *field)
+int64_t heed__csv_line(const heed_io_csv *csv, int64_t row, const char *field)
 {
     int64_t line = row + 2; /* the header is line 1 */
     for (const char *c = csv->file.bytes; c < field; c++)
@@ -321,14 +321,14 @@ int64_t heed__csv_line(const heed_csv *csv, int64_t row, const char *field)
     return line;
 }
 
-static bool check_csv(const char *where, const heed_csv *csv)
+static bool check_csv(const char *where, const heed_io_csv *csv)
 {
     if (!csv)
         heed_fail(HEED_ERR_ARGUMENT, where, "the csv is NULL");
     return csv != NULL;
 }
 
-static bool check_column(const char *where, const heed_csv *csv, int column)
+static bool check_column(const char *where, const heed_io_csv *csv, int column)
 {
     if (column >= 0 && column < csv->columns)
         return true;
@@ -336,17 +336,17 @@ static bool check_column(const char *where, const heed_csv *csv, int column)
     return false;
 }
 
-int64_t heed_io_csv_rows(const heed_csv *csv)
+int64_t heed_io_csv_rows(const heed_io_csv *csv)
 {
     return check_csv("io_csv_rows", csv) ? csv->rows : 0;
 }
 
-int heed_io_csv_columns(const heed_csv *csv)
+int heed_io_csv_columns(const heed_io_csv *csv)
 {
     return check_csv("io_csv_columns", csv) ? csv->columns : 0;
 }
 
-const char *heed_io_csv_name(const heed_csv *csv, int column)
+const char *heed_io_csv_name(const heed_io_csv *csv, int column)
 {
     static const char where[] = "io_csv_name";
     if (!check_csv(where, csv) || !check_column(where, csv, column))
@@ -354,7 +354,7 @@ const char *heed_io_csv_name(const heed_csv *csv, int column)
     return heed__csv_field(csv, -1, column);
 }
 
-const char *heed_io_csv_field(const heed_csv *csv, int64_t row, int column)
+const char *heed_io_csv_field(const heed_io_csv *csv, int64_t row, int column)
 {
     static const char where[] = "io_csv_field";
     if (!check_csv(where, csv) || !check_column(where, csv, column))

@@ -24,7 +24,7 @@ static const char where[] = "io_csv_column";
 /* -- Finding the column ----------------------------------------------------------------------------------------- */
 
 /* "a", "b", "c", as many as fit. */
-static void list_names(const heed_csv *csv, char *text, size_t size)
+static void list_names(const heed_io_csv *csv, char *text, size_t size)
 {
     const char *name = csv->file.bytes;
     size_t used = 0;
@@ -37,7 +37,7 @@ static void list_names(const heed_csv *csv, char *text, size_t size)
         memcpy(text + size - sizeof "...", "...", sizeof "...");
 }
 
-static int find_column(const heed_csv *csv, const char *name)
+static int find_column(const heed_io_csv *csv, const char *name)
 {
     int found = -1, count = heed__csv_find(csv, name, &found);
     if (count == 1)
@@ -145,7 +145,7 @@ static verdict read_number(const char *field, heed_dtype dtype, void *out)
     return read_float(field, dtype, out);
 }
 
-static void fail_number(const heed_csv *csv, int64_t row, int column, const char *field, heed_dtype dtype, verdict v)
+static void fail_number(const heed_io_csv *csv, int64_t row, int column, const char *field, heed_dtype dtype, verdict v)
 {
     static const char *const wanted[HEED_DTYPE_COUNT] = {"a number", "a number", "a whole number", "0 or 1"};
     const char *name = heed__csv_field(csv, -1, column);
@@ -157,7 +157,7 @@ static void fail_number(const heed_csv *csv, int64_t row, int column, const char
 
 /* -- The tensor ------------------------------------------------------------------------------------------------- */
 
-static bool fill(const heed_csv *csv, int column, heed_dtype dtype, char *out)
+static bool fill(const heed_io_csv *csv, int column, heed_dtype dtype, char *out)
 {
     size_t step = heed_dtype_size(dtype);
     const char *field = csv->rows > 0 ? heed__csv_field(csv, 0, column) : NULL;
@@ -175,7 +175,7 @@ static bool fill(const heed_csv *csv, int column, heed_dtype dtype, char *out)
     return true;
 }
 
-static bool fill_in_c_locale(const heed_csv *csv, int column, heed_dtype dtype, char *out)
+static bool fill_in_c_locale(const heed_io_csv *csv, int column, heed_dtype dtype, char *out)
 {
     locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (c == (locale_t)0) {
@@ -189,7 +189,7 @@ static bool fill_in_c_locale(const heed_csv *csv, int column, heed_dtype dtype, 
     return filled;
 }
 
-heed_tensor *heed_io_csv_column(const heed_csv *csv, const char *name, heed_dtype dtype)
+heed_tensor *heed_io_csv_column(const heed_io_csv *csv, const char *name, heed_dtype dtype)
 {
     HEED_ENTER("io_csv_column");
     if (!csv || !name) {

@@ -6,7 +6,7 @@
 
 #include "io/csv.h"
 
-static size_t slot_count(const heed_csv *csv)
+static size_t slot_count(const heed_io_csv *csv)
 {
     size_t count = 1;
     while (count < (size_t)csv->columns)
@@ -15,7 +15,7 @@ static size_t slot_count(const heed_csv *csv)
 }
 
 /* FNV-1a. */
-static size_t slot_of(const heed_csv *csv, const char *name)
+static size_t slot_of(const heed_io_csv *csv, const char *name)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (; *name; name++)
@@ -23,7 +23,7 @@ static size_t slot_of(const heed_csv *csv, const char *name)
     return (size_t)(hash ^ hash >> 32) & (slot_count(csv) - 1);
 }
 
-bool heed__csv_index_names(heed_csv *csv)
+bool heed__csv_index_names(heed_io_csv *csv)
 {
     csv->chains = heed_calloc(slot_count(csv), sizeof *csv->chains);
     csv->links = csv->chains ? heed_alloc((size_t)csv->columns * sizeof *csv->links) : NULL;
@@ -36,7 +36,7 @@ bool heed__csv_index_names(heed_csv *csv)
     return csv->links != NULL;
 }
 
-int heed__csv_find(const heed_csv *csv, const char *name, int *column)
+int heed__csv_find(const heed_io_csv *csv, const char *name, int *column)
 {
     int count = 0;
     for (int at = csv->chains[slot_of(csv, name)]; at > 0; at = csv->links[at - 1])
@@ -47,7 +47,7 @@ int heed__csv_find(const heed_csv *csv, const char *name, int *column)
     return count;
 }
 
-void heed__csv_free_names(heed_csv *csv)
+void heed__csv_free_names(heed_io_csv *csv)
 {
     if (csv->chains)
         heed_free(csv->chains, slot_count(csv) * sizeof *csv->chains);

@@ -31,7 +31,7 @@ typedef enum idx_type {
 
 typedef struct reader {
     const char *where, *source;
-    heed_idx_options options;
+    heed_io_idx_options options;
     const uint8_t *bytes; /* of the file */
     size_t size;
     heed_inflate *gzip; /* NULL: the file is not compressed, and bytes is what is left of it */
@@ -253,10 +253,10 @@ static heed_tensor *read_content(reader *r)
 
 /* -- Interface -------------------------------------------------------------------------------------------------- */
 
-static bool check_options(reader *r, const heed_idx_options *given)
+static bool check_options(reader *r, const heed_io_idx_options *given)
 {
-    heed_idx_options *o = &r->options;
-    *o = given ? *given : (heed_idx_options){0};
+    heed_io_idx_options *o = &r->options;
+    *o = given ? *given : (heed_io_idx_options){0};
     bool real = o->dtype == HEED_F32 || o->dtype == HEED_F64;
     if (heed_dtype_size(o->dtype) == 0)
         heed_fail(HEED_ERR_DTYPE, r->where, "%d is no dtype", (int)o->dtype);
@@ -287,7 +287,7 @@ static heed_tensor *read_bytes(reader *r)
     return heed__is_gzip(r->bytes, r->size) ? read_gzip(r) : read_content(r);
 }
 
-heed_tensor *heed_io_idx_read(const char *path, const heed_idx_options *options)
+heed_tensor *heed_io_idx_read(const char *path, const heed_io_idx_options *options)
 {
     HEED_ENTER("io_idx_read");
     reader r = {.where = "io_idx_read"};
@@ -303,7 +303,7 @@ heed_tensor *heed_io_idx_read(const char *path, const heed_idx_options *options)
     return t;
 }
 
-heed_tensor *heed_io_idx_parse(const void *bytes, size_t size, const heed_idx_options *options)
+heed_tensor *heed_io_idx_parse(const void *bytes, size_t size, const heed_io_idx_options *options)
 {
     HEED_ENTER("io_idx_parse");
     reader r = {.where = "io_idx_parse", .source = "idx", .bytes = bytes ? bytes : "", .size = size};

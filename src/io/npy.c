@@ -80,7 +80,7 @@ static heed_tensor *read_source(heed_source *source, size_t limit)
     return t;
 }
 
-heed_tensor *heed_io_npy_read(const char *path, const heed_read_options *options)
+heed_tensor *heed_io_npy_read(const char *path, const heed_io_read_options *options)
 {
     HEED_ENTER("io_npy_read");
     size_t limit = heed__read_limit(options);
@@ -88,7 +88,7 @@ heed_tensor *heed_io_npy_read(const char *path, const heed_read_options *options
     return heed__source_open(&source, "io_npy_read", path, limit) ? read_source(&source, limit) : NULL;
 }
 
-heed_tensor *heed_io_npy_parse(const void *bytes, size_t size, const heed_read_options *options)
+heed_tensor *heed_io_npy_parse(const void *bytes, size_t size, const heed_io_read_options *options)
 {
     HEED_ENTER("io_npy_parse");
     size_t limit = heed__read_limit(options);

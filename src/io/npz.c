@@ -98,7 +98,7 @@ static heed_dict *read_archive(heed_source *source, size_t limit)
     return dict;
 }
 
-heed_dict *heed_io_npz_read(const char *path, const heed_read_options *options)
+heed_dict *heed_io_npz_read(const char *path, const heed_io_read_options *options)
 {
     HEED_ENTER("io_npz_read");
     size_t limit = heed__read_limit(options);
@@ -106,7 +106,7 @@ heed_dict *heed_io_npz_read(const char *path, const heed_read_options *options)
     return heed__source_open(&source, "io_npz_read", path, limit) ? read_archive(&source, limit) : NULL;
 }
 
-heed_dict *heed_io_npz_parse(const void *bytes, size_t size, const heed_read_options *options)
+heed_dict *heed_io_npz_parse(const void *bytes, size_t size, const heed_io_read_options *options)
 {
     HEED_ENTER("io_npz_parse");
     size_t limit = heed__read_limit(options);

@@ -234,7 +234,7 @@ static heed_status write_archive(archive *a, const char *path, const heed_dict *
     return heed__replace_file(where, path, a->parts, a->n_parts);
 }
 
-heed_status heed_io_npz_write(const char *path, const heed_dict *dict, const heed_npz_options *options)
+heed_status heed_io_npz_write(const char *path, const heed_dict *dict, const heed_io_npz_options *options)
 {
     HEED_ENTER("io_npz_write");
     if (!path || !dict)

@@ -250,7 +250,7 @@ heed_dict *heed__safetensors_read(heed_source *source, size_t limit)
     return r.dict;
 }
 
-heed_dict *heed_io_safetensors_read(const char *path, const heed_read_options *options)
+heed_dict *heed_io_safetensors_read(const char *path, const heed_io_read_options *options)
 {
     HEED_ENTER("io_safetensors_read");
     size_t limit = heed__read_limit(options);
@@ -262,7 +262,7 @@ heed_dict *heed_io_safetensors_read(const char *path, const heed_read_options *o
     return dict;
 }
 
-heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size, const heed_read_options *options)
+heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size, const heed_io_read_options *options)
 {
     HEED_ENTER("io_safetensors_parse");
     size_t limit = heed__read_limit(options);

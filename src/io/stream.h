@@ -11,7 +11,7 @@
 #include "io/text.h"
 
 /* Limit on a file, and on what it holds. */
-static inline size_t heed__read_limit(const heed_read_options *options)
+static inline size_t heed__read_limit(const heed_io_read_options *options)
 {
     return options && options->max_bytes > 0 ? options->max_bytes : (size_t)16 << 30;
 }

@@ -21,12 +21,12 @@ heed_dict *heed_module_state(heed_module *m)
     return NULL;
 }
 
-heed_status heed_module_load_state(heed_module *m, const heed_dict *state, const heed_load_options *options)
+heed_status heed_module_load_state(heed_module *m, const heed_dict *state, const heed_dict_load_options *options)
 {
     HEED_ENTER("module_load_state");
     if (!m || !state)
         return heed_fail(HEED_ERR_ARGUMENT, "module_load_state", "the %s is NULL", m ? "state" : "module");
-    heed_load_options o = options ? *options : (heed_load_options){.prefix = NULL};
+    heed_dict_load_options o = options ? *options : (heed_dict_load_options){.prefix = NULL};
     o.where = o.where ? o.where : "module_load_state";
     heed_dict *own = heed_module_state(m);
     if (!own)

@@ -149,7 +149,7 @@ static heed_tensor *where_seen(heed_tensor *lens, heed_tensor *x)
     int64_t keys = x->shape.dims[2], rows = lens->shape.rank == 2 ? lens->shape.dims[1] : 1;
     heed_tensor *key = heed_reshape(heed_arange(HEED_I64, 0.0, (double)keys, 1.0), HEED_SHAPE(keys, 1));
     heed_tensor *length = heed_reshape(lens, HEED_SHAPE(lens->shape.dims[0], rows, 1, 1));
-    return heed_where(heed_compare(key, HEED_LT, length), x, heed_zeros(x->dtype, HEED_SCALAR));
+    return heed_where(heed_compare(key, HEED_COMPARE_LT, length), x, heed_zeros(x->dtype, HEED_SCALAR));
 }
 
 /* Masked on the way in and on the way out, as 0 times NaN is NaN, here and in derivatives of this. */
@@ -159,7 +159,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     heed_tensor *sums = heed_add(heed_unsqueeze(call->inputs[A], 2), heed_unsqueeze(call->inputs[B], 1));
     heed_tensor *t = heed_tanh(where_seen(lens, sums)), *seen = where_seen(lens, heed_unsqueeze(g[0], 3));
     dx[W] = heed_mul(seen, t);
-    heed_tensor *slope = heed_mul(heed_mul(seen, w), heed_rsub(1.0, heed_square(t)));
+    heed_tensor *slope = heed_mul(heed_mul(seen, w), heed_rsub_scalar(heed_square(t), 1.0));
     slope = where_seen(lens, slope);
     dx[A] = heed_sum_axes(slope, HEED_AXES(2), false);
     dx[B] = heed_sum_axes(slope, HEED_AXES(1), false);

@@ -162,10 +162,10 @@ heed_tensor *heed__attention_stretch(heed_tensor *scores, heed_tensor *lens, dou
         int64_t keys = scores->shape.dims[2], rows = lens->shape.rank == 2 ? lens->shape.dims[1] : 1;
         double lowest = scores->dtype == HEED_F32 ? -(double)FLT_MAX : -DBL_MAX;
         heed_tensor *length = heed_reshape(lens, HEED_SHAPE(lens->shape.dims[0], rows, 1));
-        heed_tensor *sees = heed_compare(heed_arange(HEED_I64, 0, (double)keys, 1), HEED_LT, length);
+        heed_tensor *sees = heed_compare(heed_arange(HEED_I64, 0, (double)keys, 1), HEED_COMPARE_LT, length);
         seen = heed_where(sees, seen, heed_full(scores->dtype, HEED_SCALAR, lowest));
     }
-    return heed_scale(heed_sub(scores, heed_max_axes(seen, HEED_AXES(2), true)), scale);
+    return heed_mul_scalar(heed_sub(scores, heed_max_axes(seen, HEED_AXES(2), true)), scale);
 }
 
 heed_tensor *heed__attention_pool(heed_attention *at, heed_tensor *scores, heed_tensor *v)

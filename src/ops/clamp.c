@@ -13,7 +13,8 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     heed_tensor *zero = heed_zeros(x->dtype, HEED_SCALAR);
     heed_tensor *low = heed_full(x->dtype, HEED_SCALAR, params->low);
     heed_tensor *high = heed_full(x->dtype, HEED_SCALAR, params->high);
-    dx[0] = heed_where(heed_compare(x, HEED_GE, low), heed_where(heed_compare(x, HEED_LE, high), g[0], zero), zero);
+    dx[0] = heed_where(heed_compare(x, HEED_COMPARE_GE, low),
+                       heed_where(heed_compare(x, HEED_COMPARE_LE, high), g[0], zero), zero);
 }
 
 const heed_op heed_op_clamp = {

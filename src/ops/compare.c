@@ -31,11 +31,11 @@ COMPARE_ALL(mask, bool)
 
 #define LOOPS(suffix)                                                                                                  \
     {                                                                                                                  \
-        [HEED_EQ] = eq_##suffix, [HEED_NE] = ne_##suffix, [HEED_LT] = lt_##suffix, [HEED_LE] = le_##suffix,            \
-        [HEED_GT] = gt_##suffix, [HEED_GE] = ge_##suffix,                                                              \
+        [HEED_COMPARE_EQ] = eq_##suffix, [HEED_COMPARE_NE] = ne_##suffix, [HEED_COMPARE_LT] = lt_##suffix,             \
+        [HEED_COMPARE_LE] = le_##suffix, [HEED_COMPARE_GT] = gt_##suffix, [HEED_COMPARE_GE] = ge_##suffix,             \
     }
 
-static heed_binary_kernel *const loops[HEED_DTYPE_COUNT][HEED_GE + 1] = {
+static heed_binary_kernel *const loops[HEED_DTYPE_COUNT][HEED_COMPARE_GE + 1] = {
     [HEED_F32] = LOOPS(f32),
     [HEED_F64] = LOOPS(f64),
     [HEED_I64] = LOOPS(i64),
@@ -79,7 +79,7 @@ const heed_op heed_op_compare = {
 
 heed_tensor *heed_compare(heed_tensor *a, heed_comparison comparison, heed_tensor *b)
 {
-    if ((int)comparison < HEED_EQ || (int)comparison > HEED_GE) {
+    if ((int)comparison < HEED_COMPARE_EQ || (int)comparison > HEED_COMPARE_GE) {
         (void)heed_fail(HEED_ERR_ARGUMENT, "compare", "%d is no comparison", (int)comparison);
         return NULL;
     }

@@ -35,11 +35,11 @@ static heed_tensor *scores_of(const heed_attention *at, heed_tensor *q, heed_ten
         return NULL;
     double scale = scale_of(at, q);
     if (fabs(scale) > 1)
-        return heed__attention_stretch(heed__masked_scores(heed_scale(q, copysign(1, scale)), k, at->lens), at->lens,
-                                       fabs(scale));
+        return heed__attention_stretch(heed__masked_scores(heed_mul_scalar(q, copysign(1, scale)), k, at->lens),
+                                       at->lens, fabs(scale));
     if (q->shape.dims[2] <= at->keys)
-        return heed__masked_scores(heed_scale(q, scale), k, at->lens);
-    return heed_scale(heed__masked_scores(q, k, at->lens), scale);
+        return heed__masked_scores(heed_mul_scalar(q, scale), k, at->lens);
+    return heed_mul_scalar(heed__masked_scores(q, k, at->lens), scale);
 }
 
 static heed_tensor *with_weights(heed_attention *at, heed_tensor *q, heed_tensor *k, heed_tensor *v)

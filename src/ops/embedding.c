@@ -1,4 +1,4 @@
-/* ops/embedding.c    y = rows of weight (V, d) at indices (...): (..., d).    dweight = index_add(g, indices) */
+/* ops/embedding.c    y = rows of weight (V, d) at indices (...): (..., d).    dweight = index_sum(g, indices) */
 
 #include "ops/support.h"
 

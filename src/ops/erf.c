@@ -7,7 +7,7 @@
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     heed_tensor *bell = heed_exp(heed_neg(heed_square(call->inputs[0])));
-    dx[0] = heed_mul(g[0], heed_scale(bell, TWO_OVER_SQRT_PI));
+    dx[0] = heed_mul(g[0], heed_mul_scalar(bell, TWO_OVER_SQRT_PI));
 }
 
 const heed_op heed_op_erf = {

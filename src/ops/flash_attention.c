@@ -139,7 +139,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     heed_tensor *const *in = call->inputs;
     int rank = in[Q]->shape.rank;
     const double size = fabs(p->scale), before = size <= 1 ? p->scale : copysign(1, p->scale);
-    heed_tensor *q = fold(heed_scale(in[Q], before), p), *k = fold(in[K], p), *v = fold(in[V], p);
+    heed_tensor *q = fold(heed_mul_scalar(in[Q], before), p), *k = fold(in[K], p), *v = fold(in[V], p);
     heed_tensor *dy = fold(g[0], p), *lens = NULL;
     if (!q || !k || !v || !dy)
         return;
@@ -160,10 +160,10 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     heed_tensor *dw = drop(heed__masked_scores(dy, v, lens), p);
     heed_tensor *ds = heed__masked_softmax_grad(weights, lens, dw);
     if (heed_call_needs(call, Q))
-        dx[Q] = unfold(heed_scale(heed__masked_pool(ds, k, lens), p->scale), p, in[Q]->shape);
+        dx[Q] = unfold(heed_mul_scalar(heed__masked_pool(ds, k, lens), p->scale), p, in[Q]->shape);
     if (heed_call_needs(call, K)) {
         heed_tensor *dk = heed__masked_spread(ds, q, lens);
-        dx[K] = unfold(size <= 1 ? dk : heed_scale(dk, size), p, in[K]->shape);
+        dx[K] = unfold(size <= 1 ? dk : heed_mul_scalar(dk, size), p, in[K]->shape);
     }
 }
 

@@ -1,4 +1,4 @@
-/* ops/gather.c    y[i, j] = x[index[i, j], j] for axis 0, and so on.    dx = scatter_add(g, index) */
+/* ops/gather.c    y[i, j] = x[index[i, j], j] for axis 0, and so on.    dx = scatter_sum(g, index) */
 
 #include "ops/support.h"
 
@@ -39,7 +39,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     const gather_params *params = call->params;
-    dx[0] = heed_scatter_add(g[0], params->axis, call->inputs[1], heed_call_shape(call, 0));
+    dx[0] = heed_scatter_sum(g[0], params->axis, call->inputs[1], heed_call_shape(call, 0));
 }
 
 const heed_op heed_op_gather = {

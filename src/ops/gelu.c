@@ -14,8 +14,8 @@
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     heed_tensor *x = heed_clamp(call->inputs[0], -FAR, FAR);
-    heed_tensor *distribution = heed_scale(heed_add_scalar(heed_erf(heed_scale(x, SQRT_HALF)), 1.0), 0.5);
-    heed_tensor *density = heed_scale(heed_exp(heed_scale(heed_square(x), -0.5)), 1.0 / SQRT_TWO_PI);
+    heed_tensor *distribution = heed_mul_scalar(heed_add_scalar(heed_erf(heed_mul_scalar(x, SQRT_HALF)), 1.0), 0.5);
+    heed_tensor *density = heed_mul_scalar(heed_exp(heed_mul_scalar(heed_square(x), -0.5)), 1.0 / SQRT_TWO_PI);
     dx[0] = heed_mul(g[0], heed_add(distribution, heed_mul(x, density)));
 }
 

@@ -1,4 +1,4 @@
-/* ops/index_select.c    y[..., j, ...] = x[..., index[j], ...] on one axis.    dx = index_add(g, index) */
+/* ops/index_select.c    y[..., j, ...] = x[..., index[j], ...] on one axis.    dx = index_sum(g, index) */
 
 #include "ops/support.h"
 
@@ -67,7 +67,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 {
     const select_params *params = call->params;
     heed_shape shape = heed_call_shape(call, 0);
-    dx[0] = heed_index_add(g[0], params->axis, call->inputs[1], shape.dims[params->axis]);
+    dx[0] = heed_index_sum(g[0], params->axis, call->inputs[1], shape.dims[params->axis]);
 }
 
 const heed_op heed_op_index_select = {

@@ -30,11 +30,11 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
 static heed_tensor *through(heed_activation f, heed_tensor *y, heed_tensor *g)
 {
     if (f == HEED_TANH)
-        return heed_mul(g, heed_rsub(1.0, heed_square(y)));
+        return heed_mul(g, heed_rsub_scalar(heed_square(y), 1.0));
     if (f == HEED_SIGMOID)
-        return heed_mul(g, heed_mul(y, heed_rsub(1.0, y)));
+        return heed_mul(g, heed_mul(y, heed_rsub_scalar(y, 1.0)));
     heed_tensor *zero = heed_zeros(g->dtype, HEED_SCALAR);
-    return heed_where(heed_compare(y, HEED_GT, zero), g, zero);
+    return heed_where(heed_compare(y, HEED_COMPARE_GT, zero), g, zero);
 }
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)

@@ -75,7 +75,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
 static heed_tensor *valid_places(heed_tensor *lens, int64_t keys)
 {
     heed_shape by_row = HEED_SHAPE(lens->shape.dims[0], lens->shape.rank == 2 ? lens->shape.dims[1] : 1, 1);
-    return heed_compare(heed_arange(HEED_I64, 0, (double)keys, 1), HEED_LT, heed_reshape(lens, by_row));
+    return heed_compare(heed_arange(HEED_I64, 0, (double)keys, 1), HEED_COMPARE_LT, heed_reshape(lens, by_row));
 }
 
 /* g is masked on its way in and dx on its way out: the sum may be NaN, and 0 times NaN is NaN. When this is

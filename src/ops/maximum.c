@@ -7,7 +7,7 @@
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    heed__extremum_of_two_backward(call, HEED_LT, g[0], dx);
+    heed__extremum_of_two_backward(call, HEED_COMPARE_LT, g[0], dx);
 }
 
 const heed_op heed_op_maximum = {

@@ -11,7 +11,7 @@
 
 bool heed__check_reduction(const char *where, heed_reduction reduction)
 {
-    if (reduction == HEED_MEAN || reduction == HEED_SUM || reduction == HEED_NONE)
+    if (reduction == HEED_REDUCTION_MEAN || reduction == HEED_REDUCTION_SUM || reduction == HEED_REDUCTION_NONE)
         return true;
     heed_fail(HEED_ERR_ARGUMENT, where, "%d is no reduction", (int)reduction);
     return false;
@@ -19,7 +19,9 @@ bool heed__check_reduction(const char *where, heed_reduction reduction)
 
 heed_tensor *heed__reduce_loss(heed_tensor *losses, heed_reduction reduction)
 {
-    return reduction == HEED_MEAN ? heed_mean(losses) : reduction == HEED_SUM ? heed_sum(losses) : losses;
+    return reduction == HEED_REDUCTION_MEAN  ? heed_mean(losses)
+           : reduction == HEED_REDUCTION_SUM ? heed_sum(losses)
+                                             : losses;
 }
 
 bool heed__check_loss(const char *where, const heed_tensor *input, const heed_tensor *target, heed_reduction reduction)
@@ -44,7 +46,7 @@ static bool infer(const heed_call *call, heed_meta *out)
     if (!heed__check_loss("mse_loss", input, call->inputs[1], *reduction))
         return false;
     out->dtype = input->dtype;
-    out->shape = *reduction == HEED_NONE ? input->shape : HEED_SCALAR;
+    out->shape = *reduction == HEED_REDUCTION_NONE ? input->shape : HEED_SCALAR;
     return true;
 }
 
@@ -58,7 +60,7 @@ static void squares(const heed_call *call, heed_tensor *out)
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed_reduction *reduction = call->params;
-    if (*reduction == HEED_NONE) {
+    if (*reduction == HEED_REDUCTION_NONE) {
         squares(call, out[0]);
         return true;
     }
@@ -68,7 +70,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
         return false;
     squares(call, all);
     bool done = heed__reduce("mse_loss", heed__kernels(dtype)->sum, all, (1u << all->shape.rank) - 1, out[0]);
-    if (*reduction == HEED_MEAN) {
+    if (*reduction == HEED_REDUCTION_MEAN) {
         double mean = heed__load(dtype, out[0]->data) / (double)all->numel;
         done = done && heed__store("mse_loss", dtype, out[0]->data, mean);
     }
@@ -80,13 +82,13 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
 static double factor(const heed_call *call)
 {
     const heed_reduction *reduction = call->params;
-    return *reduction == HEED_MEAN ? 2.0 / (double)call->inputs[0]->numel : 2.0;
+    return *reduction == HEED_REDUCTION_MEAN ? 2.0 / (double)call->inputs[0]->numel : 2.0;
 }
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     heed_tensor *d = heed_sub(call->inputs[0], call->inputs[1]);
-    dx[0] = heed_mul(g[0], heed_scale(d, factor(call)));
+    dx[0] = heed_mul(g[0], heed_mul_scalar(d, factor(call)));
     if (heed_call_needs(call, 1))
         dx[1] = heed_neg(dx[0]);
 }
@@ -99,7 +101,7 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
     double by = factor(call);
     if (!d)
         return;
-    if (*reduction == HEED_NONE)
+    if (*reduction == HEED_REDUCTION_NONE)
         heed__map2(kernels->mul, d, g[0], d, NULL);
     else
         by *= heed__load(g[0]->dtype, g[0]->data);

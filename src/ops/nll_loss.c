@@ -19,9 +19,9 @@ heed_tensor *heed__class_loss(const heed_op *op, heed_tensor *input, heed_tensor
                               const heed_class_loss_options *options)
 {
     HEED_ENTER(op->name);
-    static const heed_class_loss_options defaults = {.reduction = HEED_MEAN};
+    static const heed_class_loss_options defaults = {.reduction = HEED_REDUCTION_MEAN};
     const heed_class_loss_options *o = options ? options : &defaults;
-    bool some_count = o->has_ignore_index && o->reduction == HEED_MEAN;
+    bool some_count = o->has_ignore_index && o->reduction == HEED_REDUCTION_MEAN;
     heed_class_params params = {.has_ignored = o->has_ignore_index,
                                 .ignored = o->has_ignore_index ? o->ignore_index : -1,
                                 .smoothing = o->label_smoothing};
@@ -79,14 +79,14 @@ heed_tensor *heed__target_classes(const heed_call *call)
 {
     heed_shape shape = heed_call_shape(call, 0);
     heed_tensor *classes = heed_arange(HEED_I64, 0, (double)classes_of(&shape), 1);
-    return heed_compare(heed_unsqueeze(call->inputs[1], -1), HEED_EQ, classes);
+    return heed_compare(heed_unsqueeze(call->inputs[1], -1), HEED_COMPARE_EQ, classes);
 }
 
 heed_tensor *heed__where_counted(const heed_call *call, heed_tensor *dx)
 {
     const heed_class_params *params = call->params;
     heed_tensor *ignored = heed_from_array(HEED_I64, HEED_SCALAR, &params->ignored, 1);
-    heed_tensor *counts = heed_compare(heed_unsqueeze(call->inputs[1], -1), HEED_NE, ignored);
+    heed_tensor *counts = heed_compare(heed_unsqueeze(call->inputs[1], -1), HEED_COMPARE_NE, ignored);
     return heed_where(counts, dx, heed_zeros(heed_call_dtype(call, 0), HEED_SCALAR));
 }
 

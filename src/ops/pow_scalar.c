@@ -8,7 +8,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     if (p == 0.0)
         dx[0] = heed_zeros(g[0]->dtype, g[0]->shape);
     else
-        dx[0] = heed_mul(g[0], heed_scale(heed_pow_scalar(call->inputs[0], p - 1.0), p));
+        dx[0] = heed_mul(g[0], heed_mul_scalar(heed_pow_scalar(call->inputs[0], p - 1.0), p));
 }
 
 const heed_op heed_op_pow_scalar = {

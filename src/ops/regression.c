@@ -146,7 +146,7 @@ static heed_tensor *width_of(const regression *r)
         return r->width;
     const heed_dtype dtype = r->width->dtype;
     const double most = dtype == HEED_F64 ? 709.78 : 88.72; /* whose exponential is a number */
-    heed_tensor *infinite = heed_compare(r->width, HEED_LT, heed_full(dtype, HEED_SCALAR, -largest(dtype)));
+    heed_tensor *infinite = heed_compare(r->width, HEED_COMPARE_LT, heed_full(dtype, HEED_SCALAR, -largest(dtype)));
     heed_tensor *power = heed_neg(r->width);
     return heed_exp(heed_where(infinite, power, heed_clamp(power, -(double)INFINITY, most)));
 }
@@ -161,9 +161,9 @@ typedef struct away {
 static away away_from(heed_tensor *diff)
 {
     const double most = diff ? largest(diff->dtype) : 0;
-    heed_tensor *nearest = heed_scale(heed_min_axes(heed_abs(heed_detach(diff)), HEED_AXES(1), true), 0.5);
+    heed_tensor *nearest = heed_mul_scalar(heed_min_axes(heed_abs(heed_detach(diff)), HEED_AXES(1), true), 0.5);
     away x = {.d = heed_clamp(diff, -most, most)};
-    heed_tensor *half = heed_scale(x.d, 0.5);
+    heed_tensor *half = heed_mul_scalar(x.d, 0.5);
     x.beyond = heed_sub(half, nearest);
     x.sum = heed_add(half, nearest);
     return x;
@@ -178,17 +178,17 @@ static heed_tensor *shrinking(const away *x, heed_tensor *w)
     heed_tensor *one = heed_ones(dtype, HEED_SCALAR);
     heed_tensor *u = heed_max_axes(heed_abs(heed_mul(heed_detach(x->d), heed_detach(w))), HEED_AXES(2), true);
     heed_tensor *least = heed_clamp(heed_min_axes(u, HEED_AXES(1), true), 0, largest(dtype) / 4);
-    return heed_where(heed_compare(least, HEED_GT, far), heed_div(one, least), one);
+    return heed_where(heed_compare(least, HEED_COMPARE_GT, far), heed_div(one, least), one);
 }
 
 /* The factors w stand where no product is infinite or 0 on its way to a number that is not: see kernels/regression.inc. */
 static heed_tensor *distances(const away *x, heed_tensor *w)
 {
     heed_tensor *one = heed_ones(heed_dtype_of(w), HEED_SCALAR);
-    heed_tensor *small = heed_compare(heed_abs(heed_detach(w)), HEED_LT, one);
+    heed_tensor *small = heed_compare(heed_abs(heed_detach(w)), HEED_COMPARE_LT, one);
     heed_tensor *first = heed_where(small, w, one), *last = heed_where(small, one, w);
     heed_tensor *u = heed_mul(heed_mul(x->beyond, w), heed_mul(x->sum, first));
-    u = heed_sum_axes(heed_scale(heed_mul(u, last), 2), HEED_AXES(2), true);
+    u = heed_sum_axes(heed_mul_scalar(heed_mul(u, last), 2), HEED_AXES(2), true);
     return heed_clamp(u, -(double)INFINITY, u ? largest(u->dtype) : 0);
 }
 
@@ -209,7 +209,7 @@ static heed_tensor *norm(heed_tensor *u)
     heed_tensor *sum = heed_sum_axes(heed_square(u), HEED_AXES(2), false);
     heed_tensor *zero = heed_zeros(heed_dtype_of(u), HEED_SCALAR);
     heed_tensor *one = heed_ones(heed_dtype_of(u), HEED_SCALAR);
-    heed_tensor *is_zero = heed_compare(sum, HEED_EQ, zero);
+    heed_tensor *is_zero = heed_compare(sum, HEED_COMPARE_EQ, zero);
     return heed_where(is_zero, zero, heed_sqrt(heed_where(is_zero, one, sum)));
 }
 
@@ -217,10 +217,10 @@ static heed_tensor *norm(heed_tensor *u)
 static heed_tensor *window(heed_nw_kernel kernel, heed_tensor *u)
 {
     if (kernel == HEED_NW_BOXCAR) /* sign is 1 only beyond 1; unlike a comparison it keeps NaN */
-        return heed_rsub(1.0, heed_relu(heed_sign(heed_add_scalar(u, -1.0))));
+        return heed_rsub_scalar(heed_relu(heed_sign(heed_add_scalar(u, -1.0))), 1.0);
     if (kernel == HEED_NW_TRIANGULAR)
-        return heed_relu(heed_rsub(1.0, u));
-    return heed_relu(heed_rsub(1.0, heed_square(u))); /* Epanechnikov; 3/4 goes with the sum */
+        return heed_relu(heed_rsub_scalar(u, 1.0));
+    return heed_relu(heed_rsub_scalar(heed_square(u), 1.0)); /* Epanechnikov; 3/4 goes with the sum */
 }
 
 /* x / sum of its row; a row of zeros stays one, with gradient 0. */
@@ -228,7 +228,7 @@ static heed_tensor *normalise(heed_tensor *x)
 {
     heed_tensor *sum = heed_sum_axes(x, HEED_AXES(1), true);
     heed_dtype dtype = heed_dtype_of(x);
-    heed_tensor *is_zero = heed_compare(sum, HEED_EQ, heed_zeros(dtype, HEED_SCALAR));
+    heed_tensor *is_zero = heed_compare(sum, HEED_COMPARE_EQ, heed_zeros(dtype, HEED_SCALAR));
     return heed_div(x, heed_where(is_zero, heed_ones(dtype, HEED_SCALAR), sum));
 }
 
@@ -255,7 +255,7 @@ static heed_tensor *all_weights(const regression *r, heed_tensor *weights)
     const heed_regression_sizes *s = &r->sizes;
     if (!r->others)
         return weights;
-    return heed_scatter_add(weights, 1, heed_reshape(r->others, HEED_SHAPE(s->n, s->m)), HEED_SHAPE(s->n, s->n));
+    return heed_scatter_sum(weights, 1, heed_reshape(r->others, HEED_SHAPE(s->n, s->m)), HEED_SHAPE(s->n, s->n));
 }
 
 heed_tensor *heed__regression_weights(const heed_regression_inputs *in, const heed_regression_params *params)
@@ -294,7 +294,7 @@ static heed_tensor *back(const regression *r, heed_tensor *dx, heed_shape shape)
         return NULL;
     int64_t columns = dx->shape.dims[2];
     if (r->others)
-        dx = heed_index_add(heed_reshape(dx, HEED_SHAPE(s->n * s->m, columns)), 0, r->others, s->n);
+        dx = heed_index_sum(heed_reshape(dx, HEED_SHAPE(s->n * s->m, columns)), 0, r->others, s->n);
     else if (s->shared)
         dx = heed_sum_axes(dx, HEED_AXES(0), false);
     return heed_reshape(dx, shape);
@@ -330,6 +330,6 @@ void heed__regression_backward(const heed_call *call, heed_tensor *g, heed_tenso
         dx[2] = back(&r, heed_mul(heed_unsqueeze(a, 2), heed_unsqueeze(g, 1)), in.values->shape);
     if (heed_call_needs(call, 3)) {
         heed_tensor *moments = heed_sum_axes(heed_mul(heed_mul(p, x.beyond), x.sum), HEED_AXES(0, 1), false);
-        dx[3] = r.params.log_width ? heed_mul(heed_scale(moments, 4), w) : heed_scale(moments, -4);
+        dx[3] = r.params.log_width ? heed_mul(heed_mul_scalar(moments, 4), w) : heed_mul_scalar(moments, -4);
     }
 }

@@ -5,7 +5,7 @@
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     heed_tensor *zero = heed_zeros(g[0]->dtype, HEED_SCALAR);
-    dx[0] = heed_where(heed_compare(call->outputs[0], HEED_GT, zero), g[0], zero);
+    dx[0] = heed_where(heed_compare(call->outputs[0], HEED_COMPARE_GT, zero), g[0], zero);
 }
 
 const heed_op heed_op_relu = {

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-heed_tensor *heed_repeat_interleave(heed_tensor *x, int64_t repeats, int axis)
+heed_tensor *heed_repeat_interleave(heed_tensor *x, int axis, int64_t repeats)
 {
     HEED_ENTER("repeat_interleave");
     if (!heed__check_tensor("repeat_interleave", x) ||

@@ -35,8 +35,8 @@ heed_tensor *heed_sequence_loss(heed_tensor *losses, heed_tensor *valid_lens, he
     if (!lens || !heed__check_lengths("sequence_loss", lens, losses->shape.dims[1]))
         return NULL;
     heed_tensor *valid = heed_sequence_mask(losses, lens, 0);
-    if (reduction == HEED_NONE)
+    if (reduction == HEED_REDUCTION_NONE)
         return heed_mean_axes(valid, HEED_AXES(1), false);
     heed_tensor *sum = heed_sum(valid);
-    return reduction == HEED_SUM ? sum : heed_div(sum, heed_full(losses->dtype, HEED_SCALAR, steps(lens)));
+    return reduction == HEED_REDUCTION_SUM ? sum : heed_div(sum, heed_full(losses->dtype, HEED_SCALAR, steps(lens)));
 }

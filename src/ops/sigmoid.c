@@ -5,7 +5,7 @@
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     heed_tensor *y = call->outputs[0];
-    dx[0] = heed_mul(g[0], heed_mul(y, heed_rsub(1.0, y)));
+    dx[0] = heed_mul(g[0], heed_mul(y, heed_rsub_scalar(y, 1.0)));
 }
 
 const heed_op heed_op_sigmoid = {

@@ -121,7 +121,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     const sort_params *params = call->params;
-    dx[0] = heed_scatter_add(g[0], params->axis, call->outputs[1], heed_call_shape(call, 0));
+    dx[0] = heed_scatter_sum(g[0], params->axis, call->outputs[1], heed_call_shape(call, 0));
 }
 
 const heed_op heed_op_sort = {

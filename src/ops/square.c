@@ -4,7 +4,7 @@
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    dx[0] = heed_mul(g[0], heed_scale(call->inputs[0], 2.0));
+    dx[0] = heed_mul(g[0], heed_mul_scalar(call->inputs[0], 2.0));
 }
 
 const heed_op heed_op_square = {

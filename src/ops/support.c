@@ -170,15 +170,15 @@ void heed__extremum_backward(const heed_call *call, heed_tensor *const *g, heed_
     heed_tensor *x = call->inputs[0];
     heed_shape kept = heed__reduced_shape(&x->shape, params->mask, true);
     heed_tensor *y = heed_reshape(call->outputs[0], kept);
-    heed_tensor *is_y = heed_compare(x, HEED_EQ, y);
+    heed_tensor *is_y = heed_compare(x, HEED_COMPARE_EQ, y);
     heed_tensor *share = heed_div(heed_reshape(g[0], kept), heed_sum_to(heed_to_dtype(is_y, x->dtype), kept));
-    heed_tensor *is_nan = heed_compare(y, HEED_NE, y); /* then no x equals y, and the gradient is NaN too */
+    heed_tensor *is_nan = heed_compare(y, HEED_COMPARE_NE, y); /* then no x equals y, and the gradient is NaN too */
     dx[0] = heed_where(is_y, share, heed_where(is_nan, y, heed_zeros(x->dtype, HEED_SCALAR)));
 }
 
 static heed_tensor *share_of(heed_tensor *x, heed_tensor *other, heed_comparison loses, heed_tensor *g)
 {
-    heed_tensor *won = heed_where(heed_compare(x, HEED_EQ, other), heed_scale(g, 0.5), g);
+    heed_tensor *won = heed_where(heed_compare(x, HEED_COMPARE_EQ, other), heed_mul_scalar(g, 0.5), g);
     return heed_where(heed_compare(x, loses, other), heed_zeros(g->dtype, HEED_SCALAR), won);
 }
 

@@ -4,7 +4,7 @@
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    dx[0] = heed_mul(g[0], heed_rsub(1.0, heed_square(call->outputs[0])));
+    dx[0] = heed_mul(g[0], heed_rsub_scalar(heed_square(call->outputs[0]), 1.0));
 }
 
 const heed_op heed_op_tanh = {

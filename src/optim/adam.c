@@ -68,7 +68,7 @@ static void update_by(const adam_rule *rule, heed_slot *slot)
 
 static adam_rule rule_of(const heed_group *group, const heed_slot *slot)
 {
-    const heed_adam_options *o = &group->settings.options.adam;
+    const heed_optim_adam_options *o = &group->settings.options.adam;
     double t = (double)slot->updates;
     return (adam_rule){.beta1 = o->beta1,
                        .take1 = 1.0 - o->beta1,
@@ -128,9 +128,9 @@ static bool check_beta(const char *where, const char *name, double beta)
     return false;
 }
 
-static bool read_options(const char *where, const heed_adam_options *options, heed_group_settings *settings)
+static bool read_options(const char *where, const heed_optim_adam_options *options, heed_group_settings *settings)
 {
-    heed_adam_options o = options ? *options : (heed_adam_options){0};
+    heed_optim_adam_options o = options ? *options : (heed_optim_adam_options){0};
     if (!heed__optim_check(where, "lr", o.lr) || !check_beta(where, "beta1", o.beta1) ||
         !check_beta(where, "beta2", o.beta2) || !heed__optim_check(where, "eps", o.eps) ||
         !heed__optim_check(where, "weight_decay", o.weight_decay))
@@ -143,7 +143,8 @@ static bool read_options(const char *where, const heed_adam_options *options, he
     return true;
 }
 
-static heed_optimizer *of_module(const heed_optimizer_kind *kind, heed_module *module, const heed_adam_options *options)
+static heed_optimizer *of_module(const heed_optimizer_kind *kind, heed_module *module,
+                                 const heed_optim_adam_options *options)
 {
     heed_group_settings settings;
     bool sound = read_options(kind->name, options, &settings);
@@ -151,7 +152,7 @@ static heed_optimizer *of_module(const heed_optimizer_kind *kind, heed_module *m
 }
 
 static heed_optimizer *of_tensors(const heed_optimizer_kind *kind, heed_tensor *const *parameters, int n,
-                                  const heed_adam_options *options)
+                                  const heed_optim_adam_options *options)
 {
     heed_group_settings settings;
     bool sound = read_options(kind->tensors_name, options, &settings);
@@ -159,7 +160,7 @@ static heed_optimizer *of_tensors(const heed_optimizer_kind *kind, heed_tensor *
 }
 
 static heed_status add_group(heed_optimizer *optimizer, const heed_optimizer_kind *kind, heed_tensor *const *parameters,
-                             int n, const heed_adam_options *options)
+                             int n, const heed_optim_adam_options *options)
 {
     heed_group_settings settings;
     bool sound = read_options(kind->add_name, options, &settings);
@@ -168,34 +169,34 @@ static heed_status add_group(heed_optimizer *optimizer, const heed_optimizer_kin
 
 /* -- Public ------------------------------------------------------------------------------------------------- */
 
-heed_optimizer *heed_optim_adam(heed_module *module, const heed_adam_options *options)
+heed_optimizer *heed_optim_adam(heed_module *module, const heed_optim_adam_options *options)
 {
     return of_module(&adam_kind, module, options);
 }
 
-heed_optimizer *heed_optim_adam_tensors(heed_tensor *const *parameters, int n, const heed_adam_options *options)
+heed_optimizer *heed_optim_adam_tensors(heed_tensor *const *parameters, int n, const heed_optim_adam_options *options)
 {
     return of_tensors(&adam_kind, parameters, n, options);
 }
 
 heed_status heed_optim_adam_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
-                                      const heed_adam_options *options)
+                                      const heed_optim_adam_options *options)
 {
     return add_group(optimizer, &adam_kind, parameters, n, options);
 }
 
-heed_optimizer *heed_optim_adamw(heed_module *module, const heed_adam_options *options)
+heed_optimizer *heed_optim_adamw(heed_module *module, const heed_optim_adam_options *options)
 {
     return of_module(&adamw_kind, module, options);
 }
 
-heed_optimizer *heed_optim_adamw_tensors(heed_tensor *const *parameters, int n, const heed_adam_options *options)
+heed_optimizer *heed_optim_adamw_tensors(heed_tensor *const *parameters, int n, const heed_optim_adam_options *options)
 {
     return of_tensors(&adamw_kind, parameters, n, options);
 }
 
 heed_status heed_optim_adamw_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
-                                       const heed_adam_options *options)
+                                       const heed_optim_adam_options *options)
 {
     return add_group(optimizer, &adamw_kind, parameters, n, options);
 }

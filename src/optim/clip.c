@@ -52,7 +52,7 @@ static heed_status norm_of(const heed_parameter_list *list, double *norm)
 
 static heed_tensor *scaled(heed_tensor *g, double factor)
 {
-    return heed_scale(g, factor);
+    return heed_mul_scalar(g, factor);
 }
 
 static heed_tensor *clamped(heed_tensor *g, double limit)
@@ -140,34 +140,34 @@ static heed_status clip_tensors(const char *where, heed_tensor *const *parameter
 
 /* -- Public ------------------------------------------------------------------------------------------------- */
 
-heed_status heed_optim_clip_grad_norm(heed_module *module, double max_norm, double *total_norm)
+heed_status heed_optim_clip_grad_norm_(heed_module *module, double max_norm, double *total_norm)
 {
-    static const char where[] = "optim_clip_grad_norm";
+    static const char where[] = "optim_clip_grad_norm_";
     if (!heed__optim_check_positive(where, "max_norm", max_norm))
         return HEED_ERR_ARGUMENT;
     return clip_module(where, module, clip_norm, max_norm, total_norm);
 }
 
-heed_status heed_optim_clip_grad_norm_tensors(heed_tensor *const *parameters, int n, double max_norm,
-                                              double *total_norm)
+heed_status heed_optim_clip_grad_norm_tensors_(heed_tensor *const *parameters, int n, double max_norm,
+                                               double *total_norm)
 {
-    static const char where[] = "optim_clip_grad_norm_tensors";
+    static const char where[] = "optim_clip_grad_norm_tensors_";
     if (!heed__optim_check_positive(where, "max_norm", max_norm))
         return HEED_ERR_ARGUMENT;
     return clip_tensors(where, parameters, n, clip_norm, max_norm, total_norm);
 }
 
-heed_status heed_optim_clip_grad_value(heed_module *module, double limit)
+heed_status heed_optim_clip_grad_value_(heed_module *module, double limit)
 {
-    static const char where[] = "optim_clip_grad_value";
+    static const char where[] = "optim_clip_grad_value_";
     if (!heed__optim_check_positive(where, "limit", limit))
         return HEED_ERR_ARGUMENT;
     return clip_module(where, module, clip_value, limit, NULL);
 }
 
-heed_status heed_optim_clip_grad_value_tensors(heed_tensor *const *parameters, int n, double limit)
+heed_status heed_optim_clip_grad_value_tensors_(heed_tensor *const *parameters, int n, double limit)
 {
-    static const char where[] = "optim_clip_grad_value_tensors";
+    static const char where[] = "optim_clip_grad_value_tensors_";
     if (!heed__optim_check_positive(where, "limit", limit))
         return HEED_ERR_ARGUMENT;
     return clip_tensors(where, parameters, n, clip_value, limit, NULL);

@@ -21,8 +21,8 @@ typedef struct heed_group_settings {
     double lr;   /* what schedules start from */
     int buffers; /* how many tensors of state each parameter has */
     union {
-        heed_sgd_options sgd;
-        heed_adam_options adam;
+        heed_optim_sgd_options sgd;
+        heed_optim_adam_options adam;
     } options;
 } heed_group_settings;
 

@@ -38,11 +38,11 @@ static bool take_all(const char *where, heed_schedule *draft, heed_schedule *con
     return sound;
 }
 
-heed_schedule *heed_optim_chained_lr(heed_optimizer *optimizer, heed_schedule *const *parts, int n)
+heed_schedule *heed_schedule_new_chained(heed_optimizer *optimizer, heed_schedule *const *parts, int n)
 {
     heed_schedule draft = {0};
-    if (take_all("optim_chained_lr", &draft, parts, n))
-        return heed__schedule_new("optim_chained_lr", &draft, optimizer);
+    if (take_all("schedule_new_chained", &draft, parts, n))
+        return heed__schedule_new("schedule_new_chained", &draft, optimizer);
     heed__schedule_free_parts(&draft);
     return NULL;
 }
@@ -67,12 +67,13 @@ static bool set_starts(const char *where, heed_schedule *draft, const int64_t *m
     return true;
 }
 
-heed_schedule *heed_optim_sequential_lr(heed_optimizer *optimizer, heed_schedule *const *parts, int n,
-                                        const int64_t *milestones)
+heed_schedule *heed_schedule_new_sequential(heed_optimizer *optimizer, heed_schedule *const *parts, int n,
+                                            const int64_t *milestones)
 {
     heed_schedule draft = {.in_sequence = true};
-    if (take_all("optim_sequential_lr", &draft, parts, n) && set_starts("optim_sequential_lr", &draft, milestones))
-        return heed__schedule_new("optim_sequential_lr", &draft, optimizer);
+    if (take_all("schedule_new_sequential", &draft, parts, n) &&
+        set_starts("schedule_new_sequential", &draft, milestones))
+        return heed__schedule_new("schedule_new_sequential", &draft, optimizer);
     heed__schedule_free_parts(&draft);
     return NULL;
 }

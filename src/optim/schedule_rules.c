@@ -19,19 +19,20 @@ static double step_rule(const heed_schedule *s, double lr, int64_t t)
     return lr == 0.0 ? 0.0 : lr * pow(s->a, (double)times); /* the power may be infinite */
 }
 
-heed_schedule *heed_optim_step_lr(heed_optimizer *optimizer, int64_t step_size, double gamma)
+heed_schedule *heed_schedule_new_step(heed_optimizer *optimizer, int64_t step_size, double gamma)
 {
-    if (!check_length("optim_step_lr", "step_size", step_size) || !heed__optim_check("optim_step_lr", "gamma", gamma))
+    if (!check_length("schedule_new_step", "step_size", step_size) ||
+        !heed__optim_check("schedule_new_step", "gamma", gamma))
         return NULL;
-    return heed__schedule_new("optim_step_lr", &(heed_schedule){.rule = step_rule, .length = step_size, .a = gamma},
+    return heed__schedule_new("schedule_new_step", &(heed_schedule){.rule = step_rule, .length = step_size, .a = gamma},
                               optimizer);
 }
 
-heed_schedule *heed_optim_exponential_lr(heed_optimizer *optimizer, double gamma)
+heed_schedule *heed_schedule_new_exponential(heed_optimizer *optimizer, double gamma)
 {
-    if (!heed__optim_check("optim_exponential_lr", "gamma", gamma))
+    if (!heed__optim_check("schedule_new_exponential", "gamma", gamma))
         return NULL;
-    return heed__schedule_new("optim_exponential_lr", &(heed_schedule){.rule = step_rule, .length = 1, .a = gamma},
+    return heed__schedule_new("schedule_new_exponential", &(heed_schedule){.rule = step_rule, .length = 1, .a = gamma},
                               optimizer);
 }
 
@@ -45,12 +46,13 @@ static double cosine_rule(const heed_schedule *s, double lr, int64_t t)
     return weight * lr + (1.0 - weight) * s->a;
 }
 
-heed_schedule *heed_optim_cosine_lr(heed_optimizer *optimizer, int64_t t_max, double eta_min)
+heed_schedule *heed_schedule_new_cosine(heed_optimizer *optimizer, int64_t t_max, double eta_min)
 {
-    if (!check_length("optim_cosine_lr", "t_max", t_max) || !heed__optim_check("optim_cosine_lr", "eta_min", eta_min))
+    if (!check_length("schedule_new_cosine", "t_max", t_max) ||
+        !heed__optim_check("schedule_new_cosine", "eta_min", eta_min))
         return NULL;
-    return heed__schedule_new("optim_cosine_lr", &(heed_schedule){.rule = cosine_rule, .length = t_max, .a = eta_min},
-                              optimizer);
+    return heed__schedule_new("schedule_new_cosine",
+                              &(heed_schedule){.rule = cosine_rule, .length = t_max, .a = eta_min}, optimizer);
 }
 
 /* A weighted mean, too. */
@@ -60,11 +62,11 @@ static double linear_rule(const heed_schedule *s, double lr, int64_t t)
     return lr * ((1.0 - weight) * s->a + weight * s->b);
 }
 
-heed_schedule *heed_optim_linear_lr(heed_optimizer *optimizer, double start, double end, int64_t total)
+heed_schedule *heed_schedule_new_linear(heed_optimizer *optimizer, double start, double end, int64_t total)
 {
-    if (!heed__optim_check("optim_linear_lr", "start", start) || !heed__optim_check("optim_linear_lr", "end", end) ||
-        !check_length("optim_linear_lr", "total", total))
+    if (!heed__optim_check("schedule_new_linear", "start", start) ||
+        !heed__optim_check("schedule_new_linear", "end", end) || !check_length("schedule_new_linear", "total", total))
         return NULL;
     heed_schedule draft = {.rule = linear_rule, .length = total, .a = start, .b = end};
-    return heed__schedule_new("optim_linear_lr", &draft, optimizer);
+    return heed__schedule_new("schedule_new_linear", &draft, optimizer);
 }

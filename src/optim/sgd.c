@@ -59,7 +59,7 @@ static void update_momentum(const sgd_rule *r, heed_tensor *p, heed_tensor *g, h
 
 static void update(const heed_group *group, heed_slot *slot)
 {
-    const heed_sgd_options *o = &group->settings.options.sgd;
+    const heed_optim_sgd_options *o = &group->settings.options.sgd;
     bool first = slot->updates == 1; /* b = d */
     sgd_rule rule = {.lr = group->lr,
                      .weight_decay = o->weight_decay,
@@ -83,7 +83,7 @@ static const heed_optimizer_kind sgd_kind = {
     .update = update,
 };
 
-static bool read_options(const char *where, const heed_sgd_options *o, heed_group_settings *settings)
+static bool read_options(const char *where, const heed_optim_sgd_options *o, heed_group_settings *settings)
 {
     if (!o) {
         heed_fail(HEED_ERR_ARGUMENT, where, "options is NULL: it must give lr");
@@ -102,14 +102,14 @@ static bool read_options(const char *where, const heed_sgd_options *o, heed_grou
     return true;
 }
 
-heed_optimizer *heed_optim_sgd(heed_module *module, const heed_sgd_options *options)
+heed_optimizer *heed_optim_sgd(heed_module *module, const heed_optim_sgd_options *options)
 {
     heed_group_settings settings;
     bool sound = read_options(sgd_kind.name, options, &settings);
     return sound ? heed__optimizer_of_module(&sgd_kind, module, &settings) : NULL;
 }
 
-heed_optimizer *heed_optim_sgd_tensors(heed_tensor *const *parameters, int n, const heed_sgd_options *options)
+heed_optimizer *heed_optim_sgd_tensors(heed_tensor *const *parameters, int n, const heed_optim_sgd_options *options)
 {
     heed_group_settings settings;
     bool sound = read_options(sgd_kind.tensors_name, options, &settings);
@@ -117,7 +117,7 @@ heed_optimizer *heed_optim_sgd_tensors(heed_tensor *const *parameters, int n, co
 }
 
 heed_status heed_optim_sgd_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
-                                     const heed_sgd_options *options)
+                                     const heed_optim_sgd_options *options)
 {
     heed_group_settings settings;
     bool sound = read_options(sgd_kind.add_name, options, &settings);

@@ -89,13 +89,13 @@ uint32_t heed__colormap_color(heed_colormap map, double part)
 {
     int step = part >= 1 ? STEPS - 1 : part > 0 ? (int)(part * STEPS) : 0;
     switch (map) {
-    case HEED_BLUES:
+    case HEED_COLORMAP_BLUES:
         return blues[step];
-    case HEED_VIRIDIS:
+    case HEED_COLORMAP_VIRIDIS:
         return viridis[step];
-    case HEED_GRAY:
+    case HEED_COLORMAP_GRAY:
         return (uint32_t)step * 0x010101u;
-    case HEED_REDS:
+    case HEED_COLORMAP_REDS:
     default:
         return reds[step];
     }

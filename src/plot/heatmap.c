@@ -35,7 +35,7 @@ typedef struct heatmap {
     heed_tensor *matrices; /* (rows, columns, q, k) */
     int64_t rows, columns, q, k;
     cells cells; /* those read last */
-    heed_heatmap_options options;
+    heed_plot_heatmap_options options;
     double vmin, vmax;
     heed__look look;
     heed__axes panel, bar; /* panel.box is that of the first one */
@@ -77,11 +77,11 @@ static bool has_null(const char *const *names, int64_t count)
     return false;
 }
 
-static heed_status read_options(heatmap *h, const heed_heatmap_options *given)
+static heed_status read_options(heatmap *h, const heed_plot_heatmap_options *given)
 {
-    heed_heatmap_options *o = &h->options;
-    *o = given ? *given : (heed_heatmap_options){.colormap = HEED_REDS};
-    if ((unsigned)o->colormap > HEED_GRAY)
+    heed_plot_heatmap_options *o = &h->options;
+    *o = given ? *given : (heed_plot_heatmap_options){.colormap = HEED_COLORMAP_REDS};
+    if ((unsigned)o->colormap > HEED_COLORMAP_GRAY)
         return heed_fail(HEED_ERR_ARGUMENT, WHERE, "colormap %d is not known", (int)o->colormap);
     if (!(o->vmin <= o->vmax) || !isfinite(o->vmin) || !isfinite(o->vmax))
         return heed_fail(HEED_ERR_ARGUMENT, WHERE, "vmin %g and vmax %g are no range", o->vmin, o->vmax);
@@ -302,7 +302,7 @@ static void draw_cells(heatmap *h, heed__canvas *canvas, int64_t panel, heed__re
 static void draw_panel(heatmap *h, heed__canvas *canvas, int64_t row, int64_t column)
 {
     const heed__look *look = &h->look;
-    const heed_heatmap_options *o = &h->options;
+    const heed_plot_heatmap_options *o = &h->options;
     heed__axes axes = h->panel;
     int64_t number = row * h->columns + column;
     move(&axes.box, (double)column * h->step_x, (double)row * h->step_y);
@@ -347,7 +347,7 @@ static heed_status draw(heatmap *h, const char *path)
     return heed__figure_end(WHERE, &canvas, path);
 }
 
-heed_status heed_plot_heatmap(heed_tensor *matrices, const char *path, const heed_heatmap_options *options)
+heed_status heed_plot_heatmap(heed_tensor *matrices, const char *path, const heed_plot_heatmap_options *options)
 {
     HEED_ENTER("plot_heatmap");
     if (!matrices || !path)

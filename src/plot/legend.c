@@ -87,8 +87,8 @@ static void draw_sample(heed__canvas *canvas, double x, double y, const heed__se
 {
     heed__series_look line = *series, marker = *series;
     const heed__point ends[] = {{x, y}, {x + SAMPLE * point, y}}, middle = {x + SAMPLE / 2 * point, y};
-    line.marker = HEED_NO_MARKER;
-    marker.style = HEED_NO_LINE;
+    line.marker = HEED_MARKER_NONE;
+    marker.style = HEED_LINE_NONE;
     heed__series_draw(canvas, ends, 2, &line, point);
     heed__series_draw(canvas, &middle, 1, &marker, point);
 }

@@ -25,7 +25,7 @@ typedef struct plot {
     int count;
     curve *curves;
     heed__series_look *looks;
-    heed_plot_options options;
+    heed_plot_lines_options options;
     heed__look look;
     heed__axes axes;
 } plot;
@@ -47,7 +47,7 @@ static heed_status check_numbers(const heed_tensor *t, const char *name, int num
 }
 
 /* *room: how many points there may be; it is lowered. */
-static heed_status check_curve(curve *c, const heed_series *s, int number, int64_t *room)
+static heed_status check_curve(curve *c, const heed_plot_series *s, int number, int64_t *room)
 {
     if (!s->y)
         return heed_fail(HEED_ERR_ARGUMENT, WHERE, "y of series %d is NULL", number);
@@ -65,7 +65,7 @@ static heed_status check_curve(curve *c, const heed_series *s, int number, int64
     return status;
 }
 
-static heed_status read_curve(curve *c, const heed_series *s)
+static heed_status read_curve(curve *c, const heed_plot_series *s)
 {
     c->y = heed__figure_values(s->y);
     c->x = c->y && s->x ? heed__figure_values(s->x) : NULL;
@@ -73,7 +73,7 @@ static heed_status read_curve(curve *c, const heed_series *s)
 }
 
 /* `next` counts the colours taken from the cycle. */
-static heed_status read_look(heed__series_look *look, const heed_series *s, int number, size_t *next)
+static heed_status read_look(heed__series_look *look, const heed_plot_series *s, int number, size_t *next)
 {
     static const uint32_t cycle[] = {0x1f77b4, 0xff7f0e, 0x2ca02c, 0xd62728, 0x9467bd,
                                      0x8c564b, 0xe377c2, 0x7f7f7f, 0xbcbd22, 0x17becf};
@@ -83,7 +83,7 @@ static heed_status read_look(heed__series_look *look, const heed_series *s, int 
                                 .color = s->color,
                                 .alpha = s->alpha == 0 ? 1 : s->alpha,
                                 .line_width = s->line_width == 0 ? DEFAULT_LINE_WIDTH : s->line_width};
-    if ((unsigned)s->style > HEED_NO_LINE || (unsigned)s->marker > HEED_CROSS)
+    if ((unsigned)s->style > HEED_LINE_NONE || (unsigned)s->marker > HEED_MARKER_CROSS)
         return heed_fail(HEED_ERR_ARGUMENT, WHERE, "style %d or marker %d of series %d is not known", (int)s->style,
                          (int)s->marker, number);
     if (s->color > 0xffffff)
@@ -98,7 +98,7 @@ static heed_status read_look(heed__series_look *look, const heed_series *s, int 
     return HEED_OK;
 }
 
-static heed_status read_series(plot *p, const heed_series *series)
+static heed_status read_series(plot *p, const heed_plot_series *series)
 {
     size_t next = 0;
     int64_t room = MOST_POINTS;
@@ -128,9 +128,9 @@ static bool too_close(double a, double b)
 
 static heed_status read_axis(heed__axis *axis, const char *name, const double limits[2], heed_axis_scale scale)
 {
-    if ((unsigned)scale > HEED_LOG)
+    if ((unsigned)scale > HEED_AXIS_LOG)
         return heed_fail(HEED_ERR_ARGUMENT, WHERE, "%sscale %d is not known", name, (int)scale);
-    axis->log = scale == HEED_LOG;
+    axis->log = scale == HEED_AXIS_LOG;
     if (!has_limits(limits))
         return HEED_OK;
     if (!isfinite(limits[0]) || !isfinite(limits[1]) || too_close(limits[0], limits[1]))
@@ -142,10 +142,10 @@ static heed_status read_axis(heed__axis *axis, const char *name, const double li
     return HEED_OK;
 }
 
-static heed_status read_options(plot *p, const heed_plot_options *given)
+static heed_status read_options(plot *p, const heed_plot_lines_options *given)
 {
-    heed_plot_options *o = &p->options;
-    *o = given ? *given : (heed_plot_options){.title = NULL};
+    heed_plot_lines_options *o = &p->options;
+    *o = given ? *given : (heed_plot_lines_options){.title = NULL};
     if (o->width < 0 || o->height < 0)
         return heed_fail(HEED_ERR_ARGUMENT, WHERE, "a picture of %d x %d pixels", o->width, o->height);
     o->width = o->width == 0 ? DEFAULT_WIDTH : o->width;
@@ -238,7 +238,7 @@ static double overhang(const plot *p)
 static void lay_out(plot *p, int width, int height)
 {
     const heed__look *look = &p->look;
-    const heed_plot_options *o = &p->options;
+    const heed_plot_lines_options *o = &p->options;
     bool title = o->title && *o->title;
     double above = title ? look->title_pad + heed__text_rise(look->title_font) : heed__text_rise(look->font) / 2;
     double top = floor(look->margin + look->line + above + 0.5);
@@ -278,7 +278,7 @@ static heed_status draw_curve(const plot *p, heed__canvas *canvas, int number)
 static heed_status draw(plot *p, const char *path)
 {
     heed__canvas canvas;
-    const heed_plot_options *o = &p->options;
+    const heed_plot_lines_options *o = &p->options;
     heed_status status =
         heed__figure_begin(WHERE, &canvas, o->width * o->scale, o->height * o->scale, HEED_ERR_ARGUMENT);
     if (status != HEED_OK)
@@ -300,7 +300,8 @@ static heed_status draw(plot *p, const char *path)
     return heed__figure_end(WHERE, &canvas, path);
 }
 
-static heed_status read_and_draw(plot *p, const heed_series *series, const char *path, const heed_plot_options *options)
+static heed_status read_and_draw(plot *p, const heed_plot_series *series, const char *path,
+                                 const heed_plot_lines_options *options)
 {
     heed_status status = read_series(p, series);
     if (status == HEED_OK)
@@ -311,7 +312,8 @@ static heed_status read_and_draw(plot *p, const heed_series *series, const char 
     return draw(p, path);
 }
 
-heed_status heed_plot_lines(const heed_series *series, int n, const char *path, const heed_plot_options *options)
+heed_status heed_plot_lines(const heed_plot_series *series, int n, const char *path,
+                            const heed_plot_lines_options *options)
 {
     HEED_ENTER("plot_lines");
     if (!series || !path || n < 1)

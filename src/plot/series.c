@@ -10,10 +10,10 @@
 static void draw_line(heed__canvas *canvas, const heed__point *points, size_t count, const heed__series_look *look,
                       double point)
 {
-    static const heed__dashes dashes[] = {[HEED_SOLID] = {0},
-                                          [HEED_DASHED] = {2, {3.7, 1.6}},
-                                          [HEED_DOTTED] = {2, {1, 1.65}},
-                                          [HEED_DASHDOT] = {4, {6.4, 1.6, 1, 1.6}}};
+    static const heed__dashes dashes[] = {[HEED_LINE_SOLID] = {0},
+                                          [HEED_LINE_DASHED] = {2, {3.7, 1.6}},
+                                          [HEED_LINE_DOTTED] = {2, {1, 1.65}},
+                                          [HEED_LINE_DASHDOT] = {4, {6.4, 1.6, 1, 1.6}}};
     heed__pen_style pen = {.width = look->line_width * point, .dashes = dashes[look->style]};
     heed__mask mask;
     if (!heed__mask_init(&mask, canvas, heed__canvas_bounds(canvas)))
@@ -45,9 +45,9 @@ static void draw_marker(heed__canvas *canvas, heed__point at, const heed__series
     double r = MARKER_RADIUS * point;
     if (!(fabs(at.x) < 1e6 && fabs(at.y) < 1e6)) /* far outside, or no number */
         return;
-    if (look->marker == HEED_CIRCLE)
+    if (look->marker == HEED_MARKER_CIRCLE)
         heed__canvas_disc(canvas, at.x, at.y, r, look->color, look->alpha);
-    else if (look->marker == HEED_SQUARE)
+    else if (look->marker == HEED_MARKER_SQUARE)
         heed__canvas_box(canvas, at.x - r, at.y - r, at.x + r, at.y + r, look->color, look->alpha);
     else
         draw_cross(canvas, at, look, point);
@@ -56,8 +56,8 @@ static void draw_marker(heed__canvas *canvas, heed__point at, const heed__series
 void heed__series_draw(heed__canvas *canvas, const heed__point *points, size_t count, const heed__series_look *look,
                        double point)
 {
-    if (look->style != HEED_NO_LINE)
+    if (look->style != HEED_LINE_NONE)
         draw_line(canvas, points, count, look, point);
-    for (size_t i = 0; i < count && look->marker != HEED_NO_MARKER; i++)
+    for (size_t i = 0; i < count && look->marker != HEED_MARKER_NONE; i++)
         draw_marker(canvas, points[i], look, point);
 }

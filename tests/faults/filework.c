@@ -81,7 +81,7 @@ static bool write_npy(const char *path)
 
 static bool write_npz(const char *path)
 {
-    return heed_io_npz_write(path, dict, &(heed_npz_options){.compressed = true}) == HEED_OK;
+    return heed_io_npz_write(path, dict, &(heed_io_npz_options){.compressed = true}) == HEED_OK;
 }
 
 static bool write_stored_npz(const char *path)
@@ -156,7 +156,7 @@ static bool read_idx(const char *path)
 
 static bool read_csv(const char *path)
 {
-    heed_csv *csv = heed_io_csv_read(path, NULL);
+    heed_io_csv *csv = heed_io_csv_read(path, NULL);
     bool good = csv && is_row(heed_io_csv_column(csv, "a", HEED_F32), 10);
     heed_io_csv_free(csv);
     return good;

@@ -14,10 +14,10 @@ static heed_tensor *make(heed_dtype dtype, heed_shape shape)
     int64_t n = heed_shape_numel(shape);
     heed_tensor *t = heed_zeros(HEED_F64, HEED_SHAPE(n));
     for (int64_t i = 0; i < n; i++)
-        heed_set(t, HEED_INDEX(i),
-                 dtype == HEED_I64    ? (double)(i - 3)
-                 : dtype == HEED_BOOL ? i % 3 == 0
-                                      : (double)i / 4 - 1);
+        heed_set_(t, HEED_INDEX(i),
+                  dtype == HEED_I64    ? (double)(i - 3)
+                  : dtype == HEED_BOOL ? i % 3 == 0
+                                       : (double)i / 4 - 1);
     return heed_reshape(heed_to_dtype(t, dtype), shape);
 }
 
@@ -57,7 +57,7 @@ int main(int argc, char **argv)
         heed_io_npy_write(in(argv[1], name), heed_dict_at(d, i));
     }
     heed_io_npz_write(in(argv[1], "stored.npz"), d, NULL);
-    heed_io_npz_write(in(argv[1], "deflated.npz"), d, &(heed_npz_options){.compressed = true});
+    heed_io_npz_write(in(argv[1], "deflated.npz"), d, &(heed_io_npz_options){.compressed = true});
     heed_dict_set_text(d, "format", "pt");
     heed_dict_set_text(d, "größe \"\\\t", "\x01\x1f\x7f\xf0\x9f\x98\x80");
     heed_io_safetensors_write(in(argv[1], "a.safetensors"), d);

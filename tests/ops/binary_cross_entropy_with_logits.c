@@ -10,7 +10,7 @@ PYTORCH_PAIRS(binary_cross_entropy, LOSSES_PROBABILITY, heed_binary_cross_entrop
 static heed_tensor *of_far(heed_tensor *x)
 {
     heed_tensor *t = HEED_TENSOR(heed_dtype_of(x), HEED_SHAPE(9), 0, 1, 1, 0, 0.25, 1, 0, 0, 1);
-    return heed_binary_cross_entropy_with_logits(x, t, HEED_NONE);
+    return heed_binary_cross_entropy_with_logits(x, t, HEED_REDUCTION_NONE);
 }
 
 #define FAR(dtype) HEED_TENSOR(dtype, HEED_SHAPE(9), 1e4, 1e4, -1e4, -1e4, 1e4, INFINITY, -INFINITY, NAN, NAN)
@@ -25,7 +25,7 @@ GIVES(far_slope_f32, gradient(of_far, FAR(HEED_F32)))
 static heed_tensor *at_targets(heed_tensor *x)
 {
     heed_tensor *t = heed_linspace(heed_dtype_of(x), 0, 1, 101);
-    return heed_binary_cross_entropy_with_logits(x, t, HEED_SUM);
+    return heed_binary_cross_entropy_with_logits(x, t, HEED_REDUCTION_SUM);
 }
 
 static heed_tensor *slope_error(heed_dtype dtype)
@@ -42,8 +42,8 @@ BAD_PAIRS(heed_binary_cross_entropy_with_logits(a, b, reduction))
 
 const op_cases heed_cases_binary_cross_entropy_with_logits = {
     .cases = (const op_case[]){PAIR_SAMPLES(run, 0, .low = -2, .high = 2),
-                               PAIR("(5, 7) far", run, DIMS(5, 7), HEED_SUM, 0, .low = -20, .high = 20),
-                               PAIR("(3) at 0", run, DIMS(3), HEED_NONE, 0, .low = -1e-8, .high = 1e-8),
+                               PAIR("(5, 7) far", run, DIMS(5, 7), HEED_REDUCTION_SUM, 0, .low = -20, .high = 20),
+                               PAIR("(3) at 0", run, DIMS(3), HEED_REDUCTION_NONE, 0, .low = -1e-8, .high = 1e-8),
                                {0}},
     .values = (const op_value[]){PYTORCH_PAIRS_VALUES(binary_cross_entropy, BINARY_CROSS_ENTROPY),
                                  {"far, f64", far_f64, DIMS(9), 0, (const double[]){FAR_LOSSES}},

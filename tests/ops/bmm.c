@@ -41,7 +41,7 @@ static heed_tensor *scores(heed_dtype dtype)
 static heed_tensor *attention(heed_dtype dtype)
 {
     heed_tensor *values = HEED_TENSOR(dtype, HEED_SHAPE(1, 3, 2), 40, 155, 43, 159, 48, 162);
-    return heed_bmm(heed_softmax(heed_scale(scores(dtype), 1 / sqrt(2)), -1), values);
+    return heed_bmm(heed_softmax(heed_mul_scalar(scores(dtype), 1 / sqrt(2)), -1), values);
 }
 
 GIVES(sample_scores, scores(HEED_F64))
@@ -51,12 +51,12 @@ GIVES(sample_f32, attention(HEED_F32))
 /* How many elements of a and b differ in any bit that counts: exact agreement is promised. */
 static heed_tensor *differing(heed_tensor *a, heed_tensor *b)
 {
-    return heed_sum(heed_to_dtype(heed_compare(a, HEED_NE, b), HEED_F64));
+    return heed_sum(heed_to_dtype(heed_compare(a, HEED_COMPARE_NE, b), HEED_F64));
 }
 
 static heed_tensor *noise(heed_shape shape)
 {
-    return heed_sin(heed_scale(counting(HEED_F32, shape), 0.7));
+    return heed_sin(heed_mul_scalar(counting(HEED_F32, shape), 0.7));
 }
 
 /* b given transposed, and a copy that is not. */

@@ -10,7 +10,7 @@ static heed_tensor *of_i64(void)
 {
     const int64_t values[] = {INT64_MIN, 0, INT64_MAX};
     heed_tensor *x = heed_from_array(HEED_I64, HEED_SHAPE(3), values, 3);
-    return heed_compare(heed_clone(x), HEED_EQ, x);
+    return heed_compare(heed_clone(x), HEED_COMPARE_EQ, x);
 }
 
 static heed_tensor *of_bool(void)

@@ -55,21 +55,22 @@ static heed_tensor *masks(heed_comparison comparison)
         return masks(comparison);                                                                                      \
     }
 
-FUNCTIONS(eq, HEED_EQ)
-FUNCTIONS(ne, HEED_NE)
-FUNCTIONS(lt, HEED_LT)
-FUNCTIONS(le, HEED_LE)
-FUNCTIONS(gt, HEED_GT)
-FUNCTIONS(ge, HEED_GE)
+FUNCTIONS(eq, HEED_COMPARE_EQ)
+FUNCTIONS(ne, HEED_COMPARE_NE)
+FUNCTIONS(lt, HEED_COMPARE_LT)
+FUNCTIONS(le, HEED_COMPARE_LE)
+FUNCTIONS(gt, HEED_COMPARE_GT)
+FUNCTIONS(ge, HEED_COMPARE_GE)
 
 static heed_tensor *broadcast(void)
 {
-    return heed_compare(HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 1), 2, 3), HEED_LT, heed_arange(HEED_I64, 1.0, 5.0, 1.0));
+    return heed_compare(HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 1), 2, 3), HEED_COMPARE_LT,
+                        heed_arange(HEED_I64, 1.0, 5.0, 1.0));
 }
 
 static heed_tensor *empty(void)
 {
-    return heed_compare(heed_zeros(HEED_BOOL, HEED_SHAPE(0, 3)), HEED_EQ, heed_zeros(HEED_BOOL, HEED_SCALAR));
+    return heed_compare(heed_zeros(HEED_BOOL, HEED_SHAPE(0, 3)), HEED_COMPARE_EQ, heed_zeros(HEED_BOOL, HEED_SCALAR));
 }
 
 static heed_tensor *no_comparison(void)
@@ -82,15 +83,15 @@ static heed_tensor *negative_comparison(void)
     return heed_compare(heed_ones(HEED_F64, HEED_SCALAR), (heed_comparison)-1, heed_ones(HEED_F64, HEED_SCALAR));
 }
 
-BAD_2(heed_compare(a, HEED_EQ, b))
+BAD_2(heed_compare(a, HEED_COMPARE_EQ, b))
 
 const op_cases heed_cases_compare = {
-    .cases = (const op_case[]){SAMPLE("() < ()", NO_DIMS, NO_DIMS, HEED_LT),
-                               SAMPLE("(0) = (0)", DIMS(0), DIMS(0), HEED_EQ),
-                               SAMPLE("(5) != (5)", DIMS(5), DIMS(5), HEED_NE),
-                               SAMPLE("(2, 3, 5) >= (2, 3, 5)", DIMS(2, 3, 5), DIMS(2, 3, 5), HEED_GE),
-                               SAMPLE("(3, 1) <= (1, 4)", DIMS(3, 1), DIMS(1, 4), HEED_LE),
-                               SAMPLE("(2, 3) > ()", DIMS(2, 3), NO_DIMS, HEED_GT),
+    .cases = (const op_case[]){SAMPLE("() < ()", NO_DIMS, NO_DIMS, HEED_COMPARE_LT),
+                               SAMPLE("(0) = (0)", DIMS(0), DIMS(0), HEED_COMPARE_EQ),
+                               SAMPLE("(5) != (5)", DIMS(5), DIMS(5), HEED_COMPARE_NE),
+                               SAMPLE("(2, 3, 5) >= (2, 3, 5)", DIMS(2, 3, 5), DIMS(2, 3, 5), HEED_COMPARE_GE),
+                               SAMPLE("(3, 1) <= (1, 4)", DIMS(3, 1), DIMS(1, 4), HEED_COMPARE_LE),
+                               SAMPLE("(2, 3) > ()", DIMS(2, 3), NO_DIMS, HEED_COMPARE_GT),
                                {0}},
     .values = (const op_value[]){{"f32 =", eq_f32, DIMS(7), 0, (const double[]){0, 1, 0, 0, 1, 1, 0}},
                                  {"f64 =", eq_f64, DIMS(7), 0, (const double[]){0, 1, 0, 0, 1, 1, 0}},

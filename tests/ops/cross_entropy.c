@@ -27,7 +27,7 @@ static heed_tensor *hard(heed_dtype dtype)
 static heed_tensor *of_hard(heed_tensor *x)
 {
     heed_tensor *targets = HEED_TENSOR(HEED_I64, HEED_SHAPE(7), 7, 7, 1, 0, 1, 1, 0);
-    return heed_cross_entropy(x, targets, &(heed_class_loss_options){.reduction = HEED_NONE, IGNORING(7)});
+    return heed_cross_entropy(x, targets, &(heed_class_loss_options){.reduction = HEED_REDUCTION_NONE, IGNORING(7)});
 }
 
 #define LN_2 0.69314718055994530942
@@ -56,7 +56,7 @@ GIVES(uniform_infinite,
  * d sum (p - t)^2 / dx = 2 p (1 - p) ((p - t) - (q - u)), for p, t of this class and q, u of the other. */
 static heed_tensor *of_squares(heed_tensor *x)
 {
-    heed_class_loss_options options = {.reduction = HEED_SUM, IGNORING(0)};
+    heed_class_loss_options options = {.reduction = HEED_REDUCTION_SUM, IGNORING(0)};
     heed_tensor *loss = heed_cross_entropy(x, HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 0, 1, 0), &options), *dx = NULL;
     (void)heed_grad(&loss, 1, &x, 1, &dx, &(heed_grad_options){.create_graph = true});
     return heed_square(dx);
@@ -72,11 +72,11 @@ GIVES(of_997_smooth,
                          &(heed_class_loss_options){.label_smoothing = 0.3}))
 GIVES(of_one_class,
       heed_cross_entropy(HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 1), -1e30, 5), heed_zeros(HEED_I64, HEED_SHAPE(2)),
-                         &(heed_class_loss_options){.reduction = HEED_NONE, .label_smoothing = 0.5}))
+                         &(heed_class_loss_options){.reduction = HEED_REDUCTION_NONE, .label_smoothing = 0.5}))
 
 static heed_tensor *long_row(heed_dtype dtype)
 {
-    heed_tensor *x = heed_scale(heed_sin(heed_arange(dtype, 0, 100003, 1)), 9);
+    heed_tensor *x = heed_mul_scalar(heed_sin(heed_arange(dtype, 0, 100003, 1)), 9);
     heed_tensor *loss = heed_cross_entropy(x, heed_full(HEED_I64, HEED_SCALAR, 77777), NULL);
     return heed_sub(loss, heed_sub(heed_logsumexp(x, 0, false), heed_select(x, 0, 77777)));
 }
@@ -90,7 +90,7 @@ static heed_tensor *of_long_row(heed_tensor *x)
     return heed_cross_entropy(x, heed_full(HEED_I64, HEED_SCALAR, 5), NULL);
 }
 
-GIVES(long_slope, heed_sum(gradient(of_long_row, heed_scale(heed_sin(heed_arange(HEED_F64, 0, 100003, 1)), 9))))
+GIVES(long_slope, heed_sum(gradient(of_long_row, heed_mul_scalar(heed_sin(heed_arange(HEED_F64, 0, 100003, 1)), 9))))
 
 BAD_CLASSES(heed_cross_entropy)
 GIVES(below, of_targets(0, 1, &(heed_class_loss_options){.label_smoothing = -0.5}))
@@ -99,11 +99,11 @@ GIVES(no_number, of_targets(0, 1, &(heed_class_loss_options){.label_smoothing = 
 
 const op_cases heed_cases_cross_entropy = {
     .cases = (const op_case[]){CLASS_SAMPLES(run, 0),
-                               CLASSES("(5, 3) smoothed", run, DIMS(5, 3), DIMS(5), 3, 0.1, HEED_MEAN),
+                               CLASSES("(5, 3) smoothed", run, DIMS(5, 3), DIMS(5), 3, 0.1, HEED_REDUCTION_MEAN),
                                CLASSES("(2, 3, 5) smoothed, ignoring", run, DIMS(2, 3, 5), DIMS(2, 3), 5, 0.3,
-                                       HEED_MEAN, true, 2),
-                               CLASSES("(4, 1) smoothed", run, DIMS(4, 1), DIMS(4), 1, 0.1, HEED_NONE),
-                               CLASSES("(5, 3) uniform", run, DIMS(5, 3), DIMS(5), 3, 1, HEED_NONE),
+                                       HEED_REDUCTION_MEAN, true, 2),
+                               CLASSES("(4, 1) smoothed", run, DIMS(4, 1), DIMS(4), 1, 0.1, HEED_REDUCTION_NONE),
+                               CLASSES("(5, 3) uniform", run, DIMS(5, 3), DIMS(5), 3, 1, HEED_REDUCTION_NONE),
                                {0}},
     .values =
         (const op_value[]){PYTORCH_CLASSES_VALUES(cross_entropy, CROSS_ENTROPY),

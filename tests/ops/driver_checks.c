@@ -67,7 +67,7 @@ static heed_tensor *draw_output_gradient(heed_tensor *y)
     heed_scope *scope = heed_no_grad_begin();
     heed_generator *g = heed_generator_new(1);
     heed_tensor *u = scope && g && y ? heed_generator_rand(g, HEED_F64, heed_shape_of(y)) : NULL;
-    heed_tensor *gradient = u ? heed_to_dtype(heed_add_scalar(heed_scale(u, 0.5), 0.5), heed_dtype_of(y)) : NULL;
+    heed_tensor *gradient = u ? heed_to_dtype(heed_add_scalar(heed_mul_scalar(u, 0.5), 0.5), heed_dtype_of(y)) : NULL;
     heed_generator_free(g);
     return scope ? heed_scope_return(scope, gradient) : NULL;
 }

@@ -5,7 +5,7 @@
 
 #include "cases.h"
 
-/* static run function `name` of one input x, or of two, a and b: RUN_1(run, heed_scale(x, 2.5)) */
+/* static run function `name` of one input x, or of two, a and b: RUN_1(run, heed_mul_scalar(x, 2.5)) */
 #define RUN_1(name, expression)                                                                                        \
     static heed_tensor *name(heed_tensor *const *in, const op_case *c)                                                 \
     {                                                                                                                  \

@@ -89,7 +89,7 @@ GIVES(weights_beside_nan, heed_select(beside_nan(HEED_NW_GAUSSIAN, true), 0, 1))
 /* n points on a line, their values a wave. */
 static heed_tensor *line(heed_dtype dtype, int64_t n)
 {
-    return heed_scale(counting(dtype, HEED_SHAPE(n)), 5.0 / (double)n);
+    return heed_mul_scalar(counting(dtype, HEED_SHAPE(n)), 5.0 / (double)n);
 }
 
 /* The largest difference, with what rounding makes of it. */

@@ -9,7 +9,7 @@ PYTORCH_PAIRS(l1, LOSSES_TARGET, heed_l1_loss(x, t, r))
 /* At the kink the gradient is 0, beyond all bounds 1; NaN stays. */
 static heed_tensor *to_zero(heed_tensor *x)
 {
-    return heed_l1_loss(x, heed_zeros(HEED_F64, HEED_SHAPE(4)), HEED_NONE);
+    return heed_l1_loss(x, heed_zeros(HEED_F64, HEED_SHAPE(4)), HEED_REDUCTION_NONE);
 }
 
 GIVES(special, to_zero(HEED_TENSOR(HEED_F64, HEED_SHAPE(4), 0, -INFINITY, INFINITY, NAN)))

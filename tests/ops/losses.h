@@ -17,15 +17,15 @@
     }
 
 #define PAIR_SAMPLES(run, number, ...)                                                                                 \
-    PAIR("() mean", run, NO_DIMS, HEED_MEAN, number, __VA_ARGS__),                                                     \
-        PAIR("(1) mean", run, DIMS(1), HEED_MEAN, number, __VA_ARGS__),                                                \
-        PAIR("(0) sum", run, DIMS(0), HEED_SUM, number, __VA_ARGS__),                                                  \
-        PAIR("(0, 3) none", run, DIMS(0, 3), HEED_NONE, number, __VA_ARGS__),                                          \
-        PAIR("(5) mean", run, DIMS(5), HEED_MEAN, number, __VA_ARGS__),                                                \
-        PAIR("(2, 3) mean", run, DIMS(2, 3), HEED_MEAN, number, __VA_ARGS__),                                          \
-        PAIR("(2, 3) sum", run, DIMS(2, 3), HEED_SUM, number, __VA_ARGS__),                                            \
-        PAIR("(2, 3) none", run, DIMS(2, 3), HEED_NONE, number, __VA_ARGS__),                                          \
-        PAIR("(1, 37, 1) mean", run, DIMS(1, 37, 1), HEED_MEAN, number, __VA_ARGS__)
+    PAIR("() mean", run, NO_DIMS, HEED_REDUCTION_MEAN, number, __VA_ARGS__),                                           \
+        PAIR("(1) mean", run, DIMS(1), HEED_REDUCTION_MEAN, number, __VA_ARGS__),                                      \
+        PAIR("(0) sum", run, DIMS(0), HEED_REDUCTION_SUM, number, __VA_ARGS__),                                        \
+        PAIR("(0, 3) none", run, DIMS(0, 3), HEED_REDUCTION_NONE, number, __VA_ARGS__),                                \
+        PAIR("(5) mean", run, DIMS(5), HEED_REDUCTION_MEAN, number, __VA_ARGS__),                                      \
+        PAIR("(2, 3) mean", run, DIMS(2, 3), HEED_REDUCTION_MEAN, number, __VA_ARGS__),                                \
+        PAIR("(2, 3) sum", run, DIMS(2, 3), HEED_REDUCTION_SUM, number, __VA_ARGS__),                                  \
+        PAIR("(2, 3) none", run, DIMS(2, 3), HEED_REDUCTION_NONE, number, __VA_ARGS__),                                \
+        PAIR("(1, 37, 1) mean", run, DIMS(1, 37, 1), HEED_REDUCTION_MEAN, number, __VA_ARGS__)
 
 /* PYTORCH_PAIRS(l1, LOSSES_TARGET, heed_l1_loss(x, t, r)) defines the functions that PYTORCH_PAIRS_VALUES(l1, L1)
  * lists. */
@@ -37,11 +37,11 @@
     }                                                                                                                  \
     static heed_tensor *name##_mean_of(heed_tensor *x)                                                                 \
     {                                                                                                                  \
-        return name(x, HEED_MEAN);                                                                                     \
+        return name(x, HEED_REDUCTION_MEAN);                                                                           \
     }                                                                                                                  \
-    GIVES(name##_none, name(losses_input(), HEED_NONE))                                                                \
-    GIVES(name##_mean, name(losses_input(), HEED_MEAN))                                                                \
-    GIVES(name##_sum, name(losses_input(), HEED_SUM))                                                                  \
+    GIVES(name##_none, name(losses_input(), HEED_REDUCTION_NONE))                                                      \
+    GIVES(name##_mean, name(losses_input(), HEED_REDUCTION_MEAN))                                                      \
+    GIVES(name##_sum, name(losses_input(), HEED_REDUCTION_SUM))                                                        \
     GIVES(name##_slope, gradient(name##_mean_of, losses_input()))
 
 #define PYTORCH_PAIRS_VALUES(name, NAME)                                                                               \
@@ -67,13 +67,13 @@ static inline heed_tensor *losses_input(void)
     {                                                                                                                  \
         return expression;                                                                                             \
     }                                                                                                                  \
-    GIVES(of_null, bad(NULL, ONES(HEED_F64, 2), HEED_SUM))                                                             \
-    GIVES(null_target, bad(ONES(HEED_F64, 2), NULL, HEED_SUM))                                                         \
-    GIVES(shapes, bad(ONES(HEED_F64, 2, 1), ONES(HEED_F64, 2), HEED_MEAN))                                             \
-    GIVES(mixed, bad(ONES(HEED_F64, 2), ONES(HEED_F32, 2), HEED_MEAN))                                                 \
-    GIVES(of_i64, bad(ONES(HEED_I64, 2), ONES(HEED_I64, 2), HEED_MEAN))                                                \
+    GIVES(of_null, bad(NULL, ONES(HEED_F64, 2), HEED_REDUCTION_SUM))                                                   \
+    GIVES(null_target, bad(ONES(HEED_F64, 2), NULL, HEED_REDUCTION_SUM))                                               \
+    GIVES(shapes, bad(ONES(HEED_F64, 2, 1), ONES(HEED_F64, 2), HEED_REDUCTION_MEAN))                                   \
+    GIVES(mixed, bad(ONES(HEED_F64, 2), ONES(HEED_F32, 2), HEED_REDUCTION_MEAN))                                       \
+    GIVES(of_i64, bad(ONES(HEED_I64, 2), ONES(HEED_I64, 2), HEED_REDUCTION_MEAN))                                      \
     GIVES(no_reduction, bad(ONES(HEED_F64, 2), ONES(HEED_F64, 2), (heed_reduction)3))                                  \
-    GIVES(mean_of_nothing, bad(ONES(HEED_F64, 0), ONES(HEED_F64, 0), HEED_MEAN))
+    GIVES(mean_of_nothing, bad(ONES(HEED_F64, 0), ONES(HEED_F64, 0), HEED_REDUCTION_MEAN))
 
 #define ONES(dtype, ...) heed_ones(dtype, HEED_SHAPE(__VA_ARGS__))
 
@@ -107,24 +107,25 @@ static inline heed_class_loss_options class_options(const op_case *c)
 
 /* Behind the reduction: whether there is an ignored index, and which; in "all ignored" there is no other target. */
 #define CLASS_SAMPLES(run, s)                                                                                          \
-    CLASSES("(3)", run, DIMS(3), NO_DIMS, 3, s, HEED_MEAN), CLASSES("(1)", run, DIMS(1), NO_DIMS, 1, s, HEED_SUM),     \
-        CLASSES("(4, 1)", run, DIMS(4, 1), DIMS(4), 1, s, HEED_MEAN),                                                  \
-        CLASSES("(1, 2)", run, DIMS(1, 2), DIMS(1), 2, s, HEED_NONE),                                                  \
-        CLASSES("(5, 3) mean", run, DIMS(5, 3), DIMS(5), 3, s, HEED_MEAN),                                             \
-        CLASSES("(5, 3) sum", run, DIMS(5, 3), DIMS(5), 3, s, HEED_SUM),                                               \
-        CLASSES("(5, 3) none", run, DIMS(5, 3), DIMS(5), 3, s, HEED_NONE),                                             \
-        CLASSES("(2, 3, 5) mean", run, DIMS(2, 3, 5), DIMS(2, 3), 5, s, HEED_MEAN),                                    \
-        CLASSES("(2, 3, 5) none", run, DIMS(2, 3, 5), DIMS(2, 3), 5, s, HEED_NONE),                                    \
-        CLASSES("(2, 1, 2, 3) none", run, DIMS(2, 1, 2, 3), DIMS(2, 1, 2), 3, s, HEED_NONE),                           \
-        CLASSES("(2, 37) mean", run, DIMS(2, 37), DIMS(2), 37, s, HEED_MEAN),                                          \
-        CLASSES("(6, 3) mean, one ignored", run, DIMS(6, 3), DIMS(6), 3, s, HEED_MEAN, true, 1),                       \
-        CLASSES("(2, 4, 3) none, one ignored", run, DIMS(2, 4, 3), DIMS(2, 4), 3, s, HEED_NONE, true, 2),              \
-        CLASSES("(4, 3) mean, ignored absent", run, DIMS(4, 3), DIMS(4), 3, s, HEED_MEAN, true, -100),                 \
-        CLASSES("(4, 3) sum, all ignored", run, DIMS(4, 3), DIMS(4), 1, s, HEED_SUM, true, 0),                         \
-        CLASSES("(0, 3) sum", run, DIMS(0, 3), DIMS(0), 3, s, HEED_SUM),                                               \
-        CLASSES("(0, 3) none", run, DIMS(0, 3), DIMS(0), 3, s, HEED_NONE),                                             \
-        CLASSES("(2, 0, 3) none", run, DIMS(2, 0, 3), DIMS(2, 0), 3, s, HEED_NONE),                                    \
-        CLASSES("(0, 0) none", run, DIMS(0, 0), DIMS(0), 1, s, HEED_NONE)
+    CLASSES("(3)", run, DIMS(3), NO_DIMS, 3, s, HEED_REDUCTION_MEAN),                                                  \
+        CLASSES("(1)", run, DIMS(1), NO_DIMS, 1, s, HEED_REDUCTION_SUM),                                               \
+        CLASSES("(4, 1)", run, DIMS(4, 1), DIMS(4), 1, s, HEED_REDUCTION_MEAN),                                        \
+        CLASSES("(1, 2)", run, DIMS(1, 2), DIMS(1), 2, s, HEED_REDUCTION_NONE),                                        \
+        CLASSES("(5, 3) mean", run, DIMS(5, 3), DIMS(5), 3, s, HEED_REDUCTION_MEAN),                                   \
+        CLASSES("(5, 3) sum", run, DIMS(5, 3), DIMS(5), 3, s, HEED_REDUCTION_SUM),                                     \
+        CLASSES("(5, 3) none", run, DIMS(5, 3), DIMS(5), 3, s, HEED_REDUCTION_NONE),                                   \
+        CLASSES("(2, 3, 5) mean", run, DIMS(2, 3, 5), DIMS(2, 3), 5, s, HEED_REDUCTION_MEAN),                          \
+        CLASSES("(2, 3, 5) none", run, DIMS(2, 3, 5), DIMS(2, 3), 5, s, HEED_REDUCTION_NONE),                          \
+        CLASSES("(2, 1, 2, 3) none", run, DIMS(2, 1, 2, 3), DIMS(2, 1, 2), 3, s, HEED_REDUCTION_NONE),                 \
+        CLASSES("(2, 37) mean", run, DIMS(2, 37), DIMS(2), 37, s, HEED_REDUCTION_MEAN),                                \
+        CLASSES("(6, 3) mean, one ignored", run, DIMS(6, 3), DIMS(6), 3, s, HEED_REDUCTION_MEAN, true, 1),             \
+        CLASSES("(2, 4, 3) none, one ignored", run, DIMS(2, 4, 3), DIMS(2, 4), 3, s, HEED_REDUCTION_NONE, true, 2),    \
+        CLASSES("(4, 3) mean, ignored absent", run, DIMS(4, 3), DIMS(4), 3, s, HEED_REDUCTION_MEAN, true, -100),       \
+        CLASSES("(4, 3) sum, all ignored", run, DIMS(4, 3), DIMS(4), 1, s, HEED_REDUCTION_SUM, true, 0),               \
+        CLASSES("(0, 3) sum", run, DIMS(0, 3), DIMS(0), 3, s, HEED_REDUCTION_SUM),                                     \
+        CLASSES("(0, 3) none", run, DIMS(0, 3), DIMS(0), 3, s, HEED_REDUCTION_NONE),                                   \
+        CLASSES("(2, 0, 3) none", run, DIMS(2, 0, 3), DIMS(2, 0), 3, s, HEED_REDUCTION_NONE),                          \
+        CLASSES("(0, 0) none", run, DIMS(0, 0), DIMS(0), 1, s, HEED_REDUCTION_NONE)
 
 static inline heed_tensor *losses_logits(void)
 {
@@ -144,11 +145,11 @@ static inline heed_tensor *losses_classes(void)
     }                                                                                                                  \
     static heed_tensor *name##_mean_of(heed_tensor *x)                                                                 \
     {                                                                                                                  \
-        return name(x, HEED_MEAN);                                                                                     \
+        return name(x, HEED_REDUCTION_MEAN);                                                                           \
     }                                                                                                                  \
-    GIVES(name##_none, name(losses_logits(), HEED_NONE))                                                               \
-    GIVES(name##_mean, name(losses_logits(), HEED_MEAN))                                                               \
-    GIVES(name##_sum, name(losses_logits(), HEED_SUM))                                                                 \
+    GIVES(name##_none, name(losses_logits(), HEED_REDUCTION_NONE))                                                     \
+    GIVES(name##_mean, name(losses_logits(), HEED_REDUCTION_MEAN))                                                     \
+    GIVES(name##_sum, name(losses_logits(), HEED_REDUCTION_SUM))                                                       \
     GIVES(name##_slope, gradient(name##_mean_of, losses_logits()))
 
 #define PYTORCH_CLASSES_VALUES(name, NAME)                                                                             \

@@ -20,7 +20,7 @@ RUN(unmasked, heed_masked_softmax(in[0], NULL))
 /* Tenths, as in the book. */
 static heed_tensor *tenths(heed_tensor *lens)
 {
-    return heed_masked_softmax(heed_scale(counting(HEED_F64, HEED_SHAPE(2, 2, 4)), 0.1), lens);
+    return heed_masked_softmax(heed_mul_scalar(counting(HEED_F64, HEED_SHAPE(2, 2, 4)), 0.1), lens);
 }
 
 GIVES(book, tenths(LENS(HEED_SHAPE(2), 2, 3)))

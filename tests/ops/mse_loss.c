@@ -10,9 +10,9 @@ static heed_tensor *loss(heed_dtype dtype, heed_reduction reduction)
                          HEED_TENSOR(dtype, HEED_SHAPE(2, 2), 1, 0, 6, 3), reduction);
 }
 
-GIVES(mean, loss(HEED_F64, HEED_MEAN))
-GIVES(sum, loss(HEED_F32, HEED_SUM))
-GIVES(none, loss(HEED_F64, HEED_NONE))
+GIVES(mean, loss(HEED_F64, HEED_REDUCTION_MEAN))
+GIVES(sum, loss(HEED_F32, HEED_REDUCTION_SUM))
+GIVES(none, loss(HEED_F64, HEED_REDUCTION_NONE))
 
 BAD_PAIRS(heed_mse_loss(a, b, reduction))
 

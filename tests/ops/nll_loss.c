@@ -21,7 +21,7 @@ static heed_tensor *picked(heed_tensor *x, heed_reduction reduction)
 
 static heed_tensor *mean_picked(heed_tensor *x)
 {
-    return picked(x, HEED_MEAN);
+    return picked(x, HEED_REDUCTION_MEAN);
 }
 
 static heed_tensor *holes(heed_dtype dtype)
@@ -29,8 +29,8 @@ static heed_tensor *holes(heed_dtype dtype)
     return HEED_TENSOR(dtype, HEED_SHAPE(4, 3), 1, NAN, NAN, NAN, NAN, NAN, INFINITY, NAN, 2, NAN, 6, -INFINITY);
 }
 
-GIVES(picks, picked(holes(HEED_F64), HEED_NONE))
-GIVES(picks_f32, picked(holes(HEED_F32), HEED_MEAN))
+GIVES(picks, picked(holes(HEED_F64), HEED_REDUCTION_NONE))
+GIVES(picks_f32, picked(holes(HEED_F32), HEED_REDUCTION_MEAN))
 GIVES(picks_slope, gradient(mean_picked, holes(HEED_F64)))
 
 static heed_tensor *all_ignored(heed_tensor *x)

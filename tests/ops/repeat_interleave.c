@@ -5,29 +5,29 @@
 #include <limits.h>
 
 /* i: repeats, axis */
-RUN(run, heed_repeat_interleave(in[0], c->i[0], (int)c->i[1]))
+RUN(run, heed_repeat_interleave(in[0], (int)c->i[1], c->i[0]))
 
 /* Whether writing to the result leaves x alone. */
 static heed_tensor *is_copy(void)
 {
-    heed_tensor *x = heed_zeros(HEED_F64, HEED_SHAPE(1)), *y = heed_repeat_interleave(x, 1, 0);
+    heed_tensor *x = heed_zeros(HEED_F64, HEED_SHAPE(1)), *y = heed_repeat_interleave(x, 0, 1);
     return heed_fill_(y, 5) == HEED_OK ? x : NULL;
 }
 
-GIVES(row, heed_repeat_interleave(counting(HEED_I64, HEED_SHAPE(3)), 2, 0))
-GIVES(rows, heed_repeat_interleave(counting(HEED_F32, HEED_SHAPE(2, 2)), 2, 0))
-GIVES(columns, heed_repeat_interleave(HEED_TENSOR(HEED_BOOL, HEED_SHAPE(2, 2), 0, 1, 1, 0), 2, -1))
-GIVES(no_times, heed_repeat_interleave(counting(HEED_F64, HEED_SHAPE(2, 3)), 0, 1))
-GIVES(most_of_nothing, heed_repeat_interleave(heed_ones(HEED_F64, HEED_SHAPE(0, 2)), INT64_MAX, 0))
+GIVES(row, heed_repeat_interleave(counting(HEED_I64, HEED_SHAPE(3)), 0, 2))
+GIVES(rows, heed_repeat_interleave(counting(HEED_F32, HEED_SHAPE(2, 2)), 0, 2))
+GIVES(columns, heed_repeat_interleave(HEED_TENSOR(HEED_BOOL, HEED_SHAPE(2, 2), 0, 1, 1, 0), -1, 2))
+GIVES(no_times, heed_repeat_interleave(counting(HEED_F64, HEED_SHAPE(2, 3)), 1, 0))
+GIVES(most_of_nothing, heed_repeat_interleave(heed_ones(HEED_F64, HEED_SHAPE(0, 2)), 0, INT64_MAX))
 
-GIVES(of_null, heed_repeat_interleave(NULL, 2, 0))
-GIVES(of_scalar, heed_repeat_interleave(heed_ones(HEED_F64, HEED_SCALAR), 2, 0))
+GIVES(of_null, heed_repeat_interleave(NULL, 0, 2))
+GIVES(of_scalar, heed_repeat_interleave(heed_ones(HEED_F64, HEED_SCALAR), 0, 2))
 GIVES(axis_2, heed_repeat_interleave(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), 2, 2))
-GIVES(axis_least, heed_repeat_interleave(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), 2, INT_MIN))
-GIVES(negative, heed_repeat_interleave(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), -1, 1))
-GIVES(least, heed_repeat_interleave(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), INT64_MIN, 1))
-GIVES(most, heed_repeat_interleave(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), INT64_MAX, 1))
-GIVES(vast, heed_repeat_interleave(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), INT64_C(1) << 61, 1))
+GIVES(axis_least, heed_repeat_interleave(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), INT_MIN, 2))
+GIVES(negative, heed_repeat_interleave(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), 1, -1))
+GIVES(least, heed_repeat_interleave(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), 1, INT64_MIN))
+GIVES(most, heed_repeat_interleave(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), 1, INT64_MAX))
+GIVES(vast, heed_repeat_interleave(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), 1, INT64_C(1) << 61))
 
 const op_cases heed_cases_repeat_interleave = {
     .cases = (const op_case[]){ONE("(1) 3", run, DIMS(1), .i = {3, 0}),

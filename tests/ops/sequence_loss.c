@@ -21,10 +21,10 @@ static heed_tensor *loss(heed_dtype dtype, heed_reduction reduction)
                               LENS(HEED_SHAPE(2), 1, 2), reduction);
 }
 
-GIVES(mean, loss(HEED_F64, HEED_MEAN))
-GIVES(mean_f32, loss(HEED_F32, HEED_MEAN))
-GIVES(sum, loss(HEED_F32, HEED_SUM))
-GIVES(none, loss(HEED_F64, HEED_NONE))
+GIVES(mean, loss(HEED_F64, HEED_REDUCTION_MEAN))
+GIVES(mean_f32, loss(HEED_F32, HEED_REDUCTION_MEAN))
+GIVES(sum, loss(HEED_F32, HEED_REDUCTION_SUM))
+GIVES(none, loss(HEED_F64, HEED_REDUCTION_NONE))
 
 /* The book checks its masked loss of three equal sequences with lengths 4 2 0. */
 static heed_tensor *book(heed_reduction reduction)
@@ -33,18 +33,18 @@ static heed_tensor *book(heed_reduction reduction)
                               reduction);
 }
 
-GIVES(book_none, book(HEED_NONE))
-GIVES(book_mean, book(HEED_MEAN))
-GIVES(nothing_counts,
-      heed_sequence_loss(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), heed_zeros(HEED_I64, HEED_SHAPE(2)), HEED_MEAN))
-GIVES(sum_of_nothing,
-      heed_sequence_loss(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), heed_zeros(HEED_I64, HEED_SHAPE(2)), HEED_SUM))
-GIVES(no_steps,
-      heed_sequence_loss(heed_ones(HEED_F64, HEED_SHAPE(2, 0)), heed_zeros(HEED_I64, HEED_SHAPE(2)), HEED_NONE))
+GIVES(book_none, book(HEED_REDUCTION_NONE))
+GIVES(book_mean, book(HEED_REDUCTION_MEAN))
+GIVES(nothing_counts, heed_sequence_loss(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), heed_zeros(HEED_I64, HEED_SHAPE(2)),
+                                         HEED_REDUCTION_MEAN))
+GIVES(sum_of_nothing, heed_sequence_loss(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), heed_zeros(HEED_I64, HEED_SHAPE(2)),
+                                         HEED_REDUCTION_SUM))
+GIVES(no_steps, heed_sequence_loss(heed_ones(HEED_F64, HEED_SHAPE(2, 0)), heed_zeros(HEED_I64, HEED_SHAPE(2)),
+                                   HEED_REDUCTION_NONE))
 
 static heed_tensor *root_loss(heed_tensor *x)
 {
-    return heed_sequence_loss(heed_sqrt(x), LENS(HEED_SHAPE(2), 1, 0), HEED_MEAN);
+    return heed_sequence_loss(heed_sqrt(x), LENS(HEED_SHAPE(2), 1, 0), HEED_REDUCTION_MEAN);
 }
 
 GIVES(slope, gradient(root_loss, HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 2), 4, 9, 16, 25)))
@@ -56,29 +56,29 @@ static heed_tensor *bad(heed_dtype dtype, heed_shape shape, heed_tensor *lens, i
     return heed_sequence_loss(heed_ones(dtype, shape), lens, (heed_reduction)reduction);
 }
 
-GIVES(of_null, heed_sequence_loss(NULL, LENS(HEED_SHAPE(2), 0, 1), HEED_SUM))
-GIVES(null_lens, bad(HEED_F64, HEED_SHAPE(2, 3), NULL, HEED_SUM))
-GIVES(rank_1, bad(HEED_F64, HEED_SHAPE(2), LENS(HEED_SHAPE(2), 0, 1), HEED_SUM))
-GIVES(rank_3, bad(HEED_F64, HEED_SHAPE(2, 3, 1), LENS(HEED_SHAPE(2), 0, 1), HEED_SUM))
-GIVES(other_n, bad(HEED_F64, HEED_SHAPE(2, 3), LENS(HEED_SHAPE(1), 0), HEED_SUM))
-GIVES(of_i64, bad(HEED_I64, HEED_SHAPE(2, 3), LENS(HEED_SHAPE(2), 0, 1), HEED_SUM))
-GIVES(float_lens, bad(HEED_F64, HEED_SHAPE(2, 3), heed_ones(HEED_F64, HEED_SHAPE(2)), HEED_SUM))
-GIVES(too_long, bad(HEED_F64, HEED_SHAPE(2, 3), LENS(HEED_SHAPE(2), 0, 4), HEED_MEAN))
-GIVES(below_0, bad(HEED_F64, HEED_SHAPE(2, 3), LENS(HEED_SHAPE(2), -1, 3), HEED_NONE))
+GIVES(of_null, heed_sequence_loss(NULL, LENS(HEED_SHAPE(2), 0, 1), HEED_REDUCTION_SUM))
+GIVES(null_lens, bad(HEED_F64, HEED_SHAPE(2, 3), NULL, HEED_REDUCTION_SUM))
+GIVES(rank_1, bad(HEED_F64, HEED_SHAPE(2), LENS(HEED_SHAPE(2), 0, 1), HEED_REDUCTION_SUM))
+GIVES(rank_3, bad(HEED_F64, HEED_SHAPE(2, 3, 1), LENS(HEED_SHAPE(2), 0, 1), HEED_REDUCTION_SUM))
+GIVES(other_n, bad(HEED_F64, HEED_SHAPE(2, 3), LENS(HEED_SHAPE(1), 0), HEED_REDUCTION_SUM))
+GIVES(of_i64, bad(HEED_I64, HEED_SHAPE(2, 3), LENS(HEED_SHAPE(2), 0, 1), HEED_REDUCTION_SUM))
+GIVES(float_lens, bad(HEED_F64, HEED_SHAPE(2, 3), heed_ones(HEED_F64, HEED_SHAPE(2)), HEED_REDUCTION_SUM))
+GIVES(too_long, bad(HEED_F64, HEED_SHAPE(2, 3), LENS(HEED_SHAPE(2), 0, 4), HEED_REDUCTION_MEAN))
+GIVES(below_0, bad(HEED_F64, HEED_SHAPE(2, 3), LENS(HEED_SHAPE(2), -1, 3), HEED_REDUCTION_NONE))
 GIVES(no_reduction, bad(HEED_F64, HEED_SHAPE(2, 3), LENS(HEED_SHAPE(2), 0, 1), 3))
 GIVES(reduction_below, bad(HEED_F64, HEED_SHAPE(2, 3), LENS(HEED_SHAPE(2), 0, 1), -1))
 
 const op_cases heed_cases_sequence_loss = {
-    .cases = (const op_case[]){LOSS("(1, 1) mean", DIMS(1, 1), 1, HEED_MEAN, 1),
-                               LOSS("(2, 3) mean", DIMS(2, 3), 2, HEED_MEAN, 1, 3),
-                               LOSS("(2, 3) sum", DIMS(2, 3), 2, HEED_SUM, 1, 3),
-                               LOSS("(2, 3) none", DIMS(2, 3), 2, HEED_NONE, 1, 3),
-                               LOSS("(3, 7) mean", DIMS(3, 7), 3, HEED_MEAN, 5, 0, 7),
-                               LOSS("(3, 7) none", DIMS(3, 7), 3, HEED_NONE, 0, 7, 5),
-                               LOSS("(0, 3) sum", DIMS(0, 3), 0, HEED_SUM, 0),
-                               LOSS("(0, 3) none", DIMS(0, 3), 0, HEED_NONE, 0),
-                               LOSS("(2, 0) sum", DIMS(2, 0), 2, HEED_SUM, 0, 0),
-                               LOSS("(1, 37) mean", DIMS(1, 37), 1, HEED_MEAN, 31),
+    .cases = (const op_case[]){LOSS("(1, 1) mean", DIMS(1, 1), 1, HEED_REDUCTION_MEAN, 1),
+                               LOSS("(2, 3) mean", DIMS(2, 3), 2, HEED_REDUCTION_MEAN, 1, 3),
+                               LOSS("(2, 3) sum", DIMS(2, 3), 2, HEED_REDUCTION_SUM, 1, 3),
+                               LOSS("(2, 3) none", DIMS(2, 3), 2, HEED_REDUCTION_NONE, 1, 3),
+                               LOSS("(3, 7) mean", DIMS(3, 7), 3, HEED_REDUCTION_MEAN, 5, 0, 7),
+                               LOSS("(3, 7) none", DIMS(3, 7), 3, HEED_REDUCTION_NONE, 0, 7, 5),
+                               LOSS("(0, 3) sum", DIMS(0, 3), 0, HEED_REDUCTION_SUM, 0),
+                               LOSS("(0, 3) none", DIMS(0, 3), 0, HEED_REDUCTION_NONE, 0),
+                               LOSS("(2, 0) sum", DIMS(2, 0), 2, HEED_REDUCTION_SUM, 0, 0),
+                               LOSS("(1, 37) mean", DIMS(1, 37), 1, HEED_REDUCTION_MEAN, 31),
                                {0}},
     .values =
         (const op_value[]){

@@ -6,7 +6,7 @@ RUN_1(run, heed_sigmoid(x))
 BAD_1(heed_sigmoid(x))
 VALUE_1(known, heed_sigmoid(x), 0.5, -1.25, 3.0, -0.1, 1e-08, 7.0)
 VALUE_1(special, heed_sigmoid(x), 0.0, -0.0, INFINITY, -INFINITY, NAN, 40.0, -800.0)
-VALUE_1(tail, heed_scale(heed_sigmoid(x), 1e44), -100.0, -110.0)
+VALUE_1(tail, heed_mul_scalar(heed_sigmoid(x), 1e44), -100.0, -110.0)
 
 const op_cases heed_cases_sigmoid = {
     .cases = (const op_case[]){UNARY_SAMPLES(run, .low = -2, .high = 2),

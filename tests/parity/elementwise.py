@@ -55,9 +55,9 @@ def with_number(function, name, numbers, low=-2.0, high=2.0):
         yield case(lambda x: function(x, c), [real(*shape, low=low, high=high)], **{name: c})
 
 
-references["scale"] = partial(with_number, torch.mul, "c", [2.5, -0.1, 0.0, 1.0, 3.0])
+references["mul_scalar"] = partial(with_number, torch.mul, "c", [2.5, -0.1, 0.0, 1.0, 3.0])
 references["add_scalar"] = partial(with_number, torch.add, "c", [2.5, -0.1, 0.0, 1.0, 3.0])
-references["rsub"] = partial(with_number, torch.rsub, "c", [2.5, -0.1, 0.0, 1.0, 3.0])
+references["rsub_scalar"] = partial(with_number, torch.rsub, "c", [2.5, -0.1, 0.0, 1.0, 3.0])
 
 
 @reference("pow_scalar")

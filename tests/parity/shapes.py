@@ -192,8 +192,8 @@ def gather():
         yield case(lambda x, i: x.gather(axis, i), [real(*shape), index], axis=axis)
 
 
-@reference("scatter_add")
-def scatter_add():
+@reference("scatter_sum")
+def scatter_sum():
     for index, axis, shape in ((integers(6, high=4), 0, [4]), (integers(4, 2, high=3), 0, [3, 2]),
                                (integers(2, 3, high=4), 1, [3, 4]), (integers(2, 3, 1, high=2), -1, [2, 3, 2]),
                                (integers(0, 2, high=1), 0, [3, 2])):
@@ -207,8 +207,8 @@ def index_select():
         yield case(lambda x, i: x.index_select(axis, i), [real(*shape), integers(count, high=shape[axis])], axis=axis)
 
 
-@reference("index_add")
-def index_add():
+@reference("index_sum")
+def index_sum():
     for shape, axis, size in (((6,), 0, 4), ((4, 2), 0, 3), ((2, 1), -1, 3), ((2, 5, 2), 1, 3), ((0, 3), 0, 2)):
         def function(x, index):
             whole = list(x.shape)

@@ -14,7 +14,7 @@ static const int adam_steps[ADAM_MARKS] = {1, 2, 5, 20};
 /* The options, and both parameters after each of adam_steps. */
 static const struct adam_case {
     bool decoupled; /* AdamW */
-    heed_adam_options options;
+    heed_optim_adam_options options;
     double f64[ADAM_MARKS][2][ADAM_SIZE];
     double f32[ADAM_MARKS][2][ADAM_SIZE];
 } adam_cases[] = {

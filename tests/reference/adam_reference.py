@@ -65,7 +65,7 @@ def main():
         print("static const double adam_%s[ADAM_SIZE] = %s;" % (name, braces(values)))
     print("static const int adam_steps[ADAM_MARKS] = {%s};" % ", ".join(map(str, STEPS)))
     print("\n/* The options, and both parameters after each of adam_steps. */")
-    print("static const struct adam_case {\n    bool decoupled; /* AdamW */\n    heed_adam_options options;")
+    print("static const struct adam_case {\n    bool decoupled; /* AdamW */\n    heed_optim_adam_options options;")
     print("    double f64[ADAM_MARKS][2][ADAM_SIZE];\n    double f32[ADAM_MARKS][2][ADAM_SIZE];\n} adam_cases[] = {")
     for kind, options in CASES:
         fields = ", ".join(".%s = %s" % (k, literal(v)) for k, v in options.items()) or ".lr = 0"

@@ -13,7 +13,7 @@ static const int sgd_steps[SGD_MARKS] = {1, 2, 5, 20};
 
 /* The options, and p after each of sgd_steps. */
 static const struct sgd_case {
-    heed_sgd_options options;
+    heed_optim_sgd_options options;
     double p[SGD_MARKS][SGD_SIZE];
 } sgd_cases[] = {
     {{.lr = 0.1},

@@ -53,7 +53,7 @@ def main():
         print("static const double sgd_%s[SGD_SIZE] = %s;" % (name, braces(values)))
     print("static const int sgd_steps[SGD_MARKS] = {%s};" % ", ".join(map(str, STEPS)))
     print("\n/* The options, and p after each of sgd_steps. */")
-    print("static const struct sgd_case {\n    heed_sgd_options options;\n    double p[SGD_MARKS][SGD_SIZE];\n} sgd_cases[] = {")
+    print("static const struct sgd_case {\n    heed_optim_sgd_options options;\n    double p[SGD_MARKS][SGD_SIZE];\n} sgd_cases[] = {")
     for options in CASES:
         fields = ", ".join(".%s = %s" % (k, "true" if v is True else repr(v)) for k, v in options.items())
         rows = ",\n      ".join(braces(p) for p in run(options))

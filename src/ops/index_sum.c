@@ -1,4 +1,4 @@
-/* ops/index_add.c    y = zeros; y[..., index[j], ...] += x[..., j, ...] on one axis.    dx = index_select(g, index) */
+/* ops/index_sum.c    y = zeros; y[..., index[j], ...] += x[..., j, ...] on one axis.    dx = index_select(g, index) */
 
 #include "ops/accumulate.h"
 
@@ -16,21 +16,21 @@ static bool infer(const heed_call *call, heed_meta *out)
 {
     const add_params *params = call->params;
     const heed_tensor *x = call->inputs[0], *index = call->inputs[1];
-    if (!heed__check_i64("index_add", index))
+    if (!heed__check_i64("index_sum", index))
         return false;
     if (x->dtype == HEED_BOOL) {
-        heed_fail(HEED_ERR_DTYPE, "index_add", "takes f32, f64 or i64, not bool %s", heed__text(&x->shape).s);
+        heed_fail(HEED_ERR_DTYPE, "index_sum", "takes f32, f64 or i64, not bool %s", heed__text(&x->shape).s);
         return false;
     }
     if (index->shape.rank != 1 || index->numel != x->shape.dims[params->axis]) {
-        heed_fail(HEED_ERR_SHAPE, "index_add", "indices %s for axis %d of %s", heed__text(&index->shape).s,
+        heed_fail(HEED_ERR_SHAPE, "index_sum", "indices %s for axis %d of %s", heed__text(&index->shape).s,
                   params->axis, heed__text(&x->shape).s);
         return false;
     }
     out->dtype = x->dtype;
     out->shape = x->shape;
     out->shape.dims[params->axis] = params->size;
-    return heed__check_shape("index_add", &out->shape);
+    return heed__check_shape("index_sum", &out->shape);
 }
 
 typedef struct addition {
@@ -61,7 +61,7 @@ static int64_t most_terms(const heed_tensor *index, int64_t size)
     if (!heed__is_long(index->numel))
         return 0;
     size_t bytes = (size_t)size * sizeof(int64_t);
-    int64_t *counts = heed__alloc("index_add", bytes);
+    int64_t *counts = heed__alloc("index_sum", bytes);
     if (!counts)
         return -1;
     memset(counts, 0, bytes);
@@ -76,11 +76,11 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const add_params *params = call->params;
     const heed_tensor *x = call->inputs[0], *index = call->inputs[1];
-    if (!heed__check_indices("index_add", index, params->size))
+    if (!heed__check_indices("index_sum", index, params->size))
         return false;
     const int64_t terms = x->numel > 0 ? most_terms(index, params->size) : 0;
     addition c = {.x = x, .index = (const void *)index->data, .size = params->size};
-    if (terms < 0 || !heed__accumulate_begin("index_add", out[0], terms, &c.sums))
+    if (terms < 0 || !heed__accumulate_begin("index_sum", out[0], terms, &c.sums))
         return false;
     if (x->numel == 0)
         return true;
@@ -97,8 +97,8 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     dx[0] = heed_index_select(g[0], params->axis, call->inputs[1]);
 }
 
-const heed_op heed_op_index_add = {
-    .name = "index_add",
+const heed_op heed_op_index_sum = {
+    .name = "index_sum",
     .n_inputs = 2,
     .n_outputs = 1,
     .params_size = sizeof(add_params),
@@ -109,10 +109,10 @@ const heed_op heed_op_index_add = {
     .backward = backward,
 };
 
-heed_tensor *heed_index_add(heed_tensor *x, int axis, heed_tensor *index, int64_t size)
+heed_tensor *heed_index_sum(heed_tensor *x, int axis, heed_tensor *index, int64_t size)
 {
     add_params params = {.size = size};
-    if (!heed__check_tensor("index_add", x) || (params.axis = heed__axis("index_add", axis, x->shape.rank)) < 0)
+    if (!heed__check_tensor("index_sum", x) || (params.axis = heed__axis("index_sum", axis, x->shape.rank)) < 0)
         return NULL;
-    return heed__apply2(&heed_op_index_add, x, index, &params);
+    return heed__apply2(&heed_op_index_sum, x, index, &params);
 }
