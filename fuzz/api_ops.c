@@ -62,7 +62,7 @@ static heed_tensor *make_random(program *p)
     }
 }
 
-/* -- Ops, called by their prototypes (tests/calls/slots.py) ------------------------------------------------------- */
+/* -- Ops, called by their prototypes (tests/promises/calls/slots.py) ------------------------------------------------------- */
 
 struct slots {
     program *p;

@@ -1,7 +1,7 @@
 /* tests/parity/parity.h - what test_parity, the reader, the comparison and the adapters share.
  *
  * data/NAME.json holds cases of heed_NAME with what PyTorch gives for them (case.py tells how a file looks). An op is called
- * by its prototype (tests/calls/slots.py), its parameters being the inputs in order and the arguments by their names;
+ * by its prototype (tests/promises/calls/slots.py), its parameters being the inputs in order and the arguments by their names;
  * modules.def has an adapter for each module. All of these functions end the test when something is wrong.
  */
 #ifndef HEED_PARITY_H

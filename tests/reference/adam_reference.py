@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes adam_reference.h: what torch.optim.Adam and AdamW do in 20 steps, for tests/test_adam.c.
+"""Writes adam_reference.h: what torch.optim.Adam and AdamW do in 20 steps, for tests/optim/test_adam.c.
 
     /usr/bin/python3 tests/reference/adam_reference.py | clang-format > tests/reference/adam_reference.h
 

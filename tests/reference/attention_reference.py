@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes attention_reference.h: what torch.nn.MultiheadAttention gives, and positional encodings by NumPy, float64, for
-tests/test_nn_attention.c.
+tests/nn/test_nn_attention.c.
 
     /usr/bin/python3 tests/reference/attention_reference.py | clang-format > tests/reference/attention_reference.h
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes clip_reference.h: what torch.nn.utils.clip_grad_norm_ and clip_grad_value_ do, for tests/test_clip.c.
+"""Writes clip_reference.h: what torch.nn.utils.clip_grad_norm_ and clip_grad_value_ do, for tests/optim/test_clip.c.
 
     /usr/bin/python3 tests/reference/clip_reference.py | clang-format > tests/reference/clip_reference.h
 

@@ -191,7 +191,7 @@ def main():
         sys.exit(f"usage: files_reference.py {'|'.join(tables)}")
     name = sys.argv[1]
     guard = f"{name.upper()}_REFERENCE_H"
-    print(f"/* tests/reference/{name}_reference.h - written by files_reference.py; include tests/files.h before. */")
+    print(f"/* tests/reference/{name}_reference.h - written by files_reference.py; include tests/io/files.h before. */")
     print(f"#ifndef {guard}\n#define {guard}\n")
     files = tables[name]()
     for file, (content, tensors) in files.items():

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes idx_reference.h: IDX files by NumPy's big-endian types and Python's gzip, for tests/test_idx.c.
+"""Writes idx_reference.h: IDX files by NumPy's big-endian types and Python's gzip, for tests/io/test_idx.c.
 
     /usr/bin/python3 tests/reference/idx_reference.py | clang-format > tests/reference/idx_reference.h
 """

@@ -1,4 +1,4 @@
-/* tests/reference/npy_reference.h - written by files_reference.py; include tests/files.h before. */
+/* tests/reference/npy_reference.h - written by files_reference.py; include tests/io/files.h before. */
 #ifndef NPY_REFERENCE_H
 #define NPY_REFERENCE_H
 

@@ -1,4 +1,4 @@
-/* tests/reference/npz_reference.h - written by files_reference.py; include tests/files.h before. */
+/* tests/reference/npz_reference.h - written by files_reference.py; include tests/io/files.h before. */
 #ifndef NPZ_REFERENCE_H
 #define NPZ_REFERENCE_H
 

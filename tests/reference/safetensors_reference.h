@@ -1,4 +1,4 @@
-/* tests/reference/safetensors_reference.h - written by files_reference.py; include tests/files.h before. */
+/* tests/reference/safetensors_reference.h - written by files_reference.py; include tests/io/files.h before. */
 #ifndef SAFETENSORS_REFERENCE_H
 #define SAFETENSORS_REFERENCE_H
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes schedule_reference.h: the rates that PyTorch's schedulers set, for tests/test_schedule.c and test_schedule_parts.c.
+"""Writes schedule_reference.h: the rates that PyTorch's schedulers set, for tests/optim/test_schedule.c and test_schedule_parts.c.
 
     /usr/bin/python3 tests/reference/schedule_reference.py | clang-format > tests/reference/schedule_reference.h
 """

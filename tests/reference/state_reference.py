@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes state_reference.h: the names and shapes of torch.nn's state_dict, for tests/test_module_state.c.
+"""Writes state_reference.h: the names and shapes of torch.nn's state_dict, for tests/nn/test_module_state.c.
 
     /usr/bin/python3 tests/reference/state_reference.py | clang-format > tests/reference/state_reference.h
 """

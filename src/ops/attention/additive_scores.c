@@ -1,0 +1,245 @@
+/* ops/attention/additive_scores.c - see additive_scores.h. With t = tanh(a_i + b_j), over the pairs that see each other:
+ *
+ *     da_i = sum over j of g_ij w (1 - t^2)      db_j = sum over i of the same      dw = sum over all of g_ij t
+ *
+ * The kernel makes t again for it. Scores are computed for blocks of rows; gradients for blocks of hidden units, which
+ * have no sum in common. Where these are few, rows are cut into parts, too, whose shares of db are added up afterwards.
+ */
+
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "ops/attention/additive_scores.h"
+
+static const char *const where = "additive_scores";
+
+/* The inputs: LENS may be left out. */
+enum { A, B, W, LENS, MOST_INPUTS };
+
+/* -- Running the kernels ------------------------------------------------------------------------------------------- */
+
+/* Work of a range of the parallel loop, at least, counted in pairs times hidden units. */
+enum { RANGE_WORK = 32768 };
+
+typedef struct scores_run {
+    const heed_kernels *kernels;
+    heed_additive_args one; /* of the first batch element */
+    int64_t batch, size;    /* `size`: bytes of an element */
+    int64_t lens_batch;     /* from a batch element's lengths to the next one's */
+    int64_t blocks;         /* of rows (scores) or hidden units (gradients) of a batch element */
+    int64_t parts;          /* of rows, for gradients */
+    char *scores;           /* or their gradient */
+    char *da, *db, *dw;     /* (N, Q, h), (N, parts, K, h), (N, parts, h) */
+    char *lost;             /* by da over many keys; else NULL */
+    char *scratch;
+    int64_t scratch_bytes; /* of one thread */
+} scores_run;
+
+/* All contiguous; lens may be NULL. */
+static scores_run run_of(const heed_tensor *a, const heed_tensor *b, const heed_tensor *w, const heed_tensor *lens)
+{
+    bool by_row = lens && lens->shape.rank == 2;
+    return (scores_run){.kernels = heed__kernels(a->dtype),
+                        .one = {.rows = a->shape.dims[1],
+                                .keys = b->shape.dims[1],
+                                .units = a->shape.dims[2],
+                                .a = a->data,
+                                .b = b->data,
+                                .w = w->data,
+                                .lens = lens ? (const void *)lens->data : NULL,
+                                .lens_step = by_row},
+                        .batch = a->shape.dims[0],
+                        .size = (int64_t)heed_dtype_size(a->dtype),
+                        .lens_batch = by_row ? a->shape.dims[1] : 1};
+}
+
+/* Of the rows begin .. end - 1 of a batch element. */
+static heed_additive_args args_of(const scores_run *run, int64_t batch, int64_t begin, int64_t end)
+{
+    heed_additive_args args = run->one;
+    args.rows = end - begin;
+    args.a = (const char *)args.a + (batch * run->one.rows + begin) * args.units * run->size;
+    args.lost = run->lost ? run->lost + (batch * run->one.rows + begin) * args.units * run->size : NULL;
+    args.b = (const char *)args.b + batch * args.keys * args.units * run->size;
+    if (args.lens)
+        args.lens += batch * run->lens_batch + begin * args.lens_step;
+    return args;
+}
+
+static int64_t blocks_of(int64_t n, int64_t size)
+{
+    return n / size + (n % size != 0);
+}
+
+static int64_t end_of(int64_t begin, int64_t size, int64_t n)
+{
+    return n - begin < size ? n : begin + size;
+}
+
+static void score_blocks(int64_t begin, int64_t end, int slot, void *context)
+{
+    const scores_run *run = context;
+    for (int64_t i = begin; i < end; i++) {
+        int64_t batch = i / run->blocks, row = i % run->blocks * HEED_ADDITIVE_ROWS;
+        heed_additive_args args = args_of(run, batch, row, end_of(row, HEED_ADDITIVE_ROWS, run->one.rows));
+        run->kernels->additive_scores(&args, run->scores + (batch * run->one.rows + row) * args.keys * run->size,
+                                      run->scratch + slot * run->scratch_bytes);
+    }
+}
+
+static void grad_blocks(int64_t begin, int64_t end, int slot, void *context)
+{
+    const scores_run *run = context;
+    int64_t rows = blocks_of(run->one.rows, run->parts);
+    for (int64_t i = begin; i < end; i++) {
+        int64_t part = i / run->blocks, unit = i % run->blocks * HEED_ADDITIVE_UNITS;
+        int64_t batch = part / run->parts, row = part % run->parts * rows, first = batch * run->one.rows + row;
+        heed_additive_args args = args_of(run, batch, row, end_of(row, rows, run->one.rows));
+        run->kernels->additive_grad(
+            &args, unit, end_of(unit, HEED_ADDITIVE_UNITS, args.units), run->scores + first * args.keys * run->size,
+            run->da + first * args.units * run->size, run->db + part * args.keys * args.units * run->size,
+            run->dw + part * args.units * run->size, run->scratch + slot * run->scratch_bytes);
+    }
+}
+
+/* Runs fn over n items of that much work. False after heed_fail. */
+static bool run_all(scores_run *run, int64_t n, int64_t work, int64_t scratch, heed_slot_fn *fn)
+{
+    int64_t grain = work < RANGE_WORK ? RANGE_WORK / (work + 1) + 1 : 1;
+    run->scratch_bytes = scratch * run->size;
+    size_t bytes = (size_t)(heed__parallel_slots(n, grain, work) * run->scratch_bytes);
+    run->scratch = heed__alloc(where, bytes);
+    if (!run->scratch)
+        return false;
+    heed__parallel_for_slots(n, grain, work, fn, run);
+    heed_free(run->scratch, bytes);
+    return true;
+}
+
+/* -- The op -------------------------------------------------------------------------------------------------------- */
+
+static heed_tensor *lens_of(const heed_call *call)
+{
+    return call->n_inputs > LENS ? call->inputs[LENS] : NULL;
+}
+
+static bool infer(const heed_call *call, heed_meta *out)
+{
+    const int64_t *a = call->inputs[A]->shape.dims, *b = call->inputs[B]->shape.dims;
+    out->dtype = call->inputs[A]->dtype;
+    out->shape = HEED_SHAPE(a[0], a[1], b[1]);
+    return true;
+}
+
+static bool forward(const heed_call *call, heed_tensor *const *out)
+{
+    scores_run run = run_of(call->inputs[A], call->inputs[B], call->inputs[W], lens_of(call));
+    run.scores = out[0]->data;
+    run.blocks = blocks_of(run.one.rows, HEED_ADDITIVE_ROWS);
+    return run_all(&run, run.batch * run.blocks, HEED_ADDITIVE_ROWS * run.one.keys * run.one.units,
+                   heed__additive_scratch(run.one.units), score_blocks);
+}
+
+/* x where the row sees the key, else 0: x (N, Q, K, .). */
+static heed_tensor *where_seen(heed_tensor *lens, heed_tensor *x)
+{
+    if (!lens || !x)
+        return x;
+    int64_t keys = x->shape.dims[2], rows = lens->shape.rank == 2 ? lens->shape.dims[1] : 1;
+    heed_tensor *key = heed_reshape(heed_arange(HEED_I64, 0.0, (double)keys, 1.0), HEED_SHAPE(keys, 1));
+    heed_tensor *length = heed_reshape(lens, HEED_SHAPE(lens->shape.dims[0], rows, 1, 1));
+    return heed_where(heed_compare(key, HEED_COMPARE_LT, length), x, heed_zeros(x->dtype, HEED_SCALAR));
+}
+
+/* Masked on the way in and on the way out, as 0 times NaN is NaN, here and in derivatives of this. */
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *lens = lens_of(call), *w = call->inputs[W];
+    heed_tensor *sums = heed_add(heed_unsqueeze(call->inputs[A], 2), heed_unsqueeze(call->inputs[B], 1));
+    heed_tensor *t = heed_tanh(where_seen(lens, sums)), *seen = where_seen(lens, heed_unsqueeze(g[0], 3));
+    dx[W] = heed_mul(seen, t);
+    heed_tensor *slope = heed_mul(heed_mul(seen, w), heed_rsub_scalar(heed_square(t), 1.0));
+    slope = where_seen(lens, slope);
+    dx[A] = heed_sum_axes(slope, HEED_AXES(2), false);
+    dx[B] = heed_sum_axes(slope, HEED_AXES(1), false);
+}
+
+static heed_tensor *new_zeros(heed_dtype dtype, const heed_shape *shape)
+{
+    heed_tensor *t = heed__tensor_new(where, dtype, shape);
+    if (t)
+        memset(t->data, 0, (size_t)t->numel * heed_dtype_size(dtype));
+    return t;
+}
+
+/* Parts of the rows, MIN_ROWS at least, so that there are about so many blocks to share. */
+enum { ENOUGH_BLOCKS = 16, MIN_ROWS = 64 };
+
+static int64_t parts_of(const scores_run *run)
+{
+    int64_t most = run->one.rows / MIN_ROWS, wanted = ENOUGH_BLOCKS / (run->batch * run->blocks + 1);
+    return wanted < 1 || most < 1 ? 1 : wanted < most ? wanted : most;
+}
+
+/* da, db and dw of contiguous tensors, in dx. False after heed_fail. */
+static bool find_gradients(scores_run *run, heed_tensor *da, heed_tensor *db, heed_tensor *dw)
+{
+    const int64_t units = run->one.units, keys = run->one.keys;
+    heed_tensor *shares = db, *lost = heed__is_long(keys) ? new_zeros(da->dtype, &da->shape) : NULL;
+    if (run->parts > 1)
+        shares = new_zeros(db->dtype, &HEED_SHAPE(run->batch, run->parts, keys, units));
+    heed_tensor *shares_of_w = heed__tensor_new(where, db->dtype, &HEED_SHAPE(run->batch * run->parts, units));
+    if (!shares || !shares_of_w || (heed__is_long(keys) && !lost))
+        return false;
+    run->lost = lost ? lost->data : NULL;
+    run->da = da->data;
+    run->db = shares->data;
+    run->dw = shares_of_w->data;
+    int64_t work = blocks_of(run->one.rows, run->parts) * keys * HEED_ADDITIVE_UNITS;
+    if (!run_all(run, run->batch * run->parts * run->blocks, work, heed__additive_grad_scratch(), grad_blocks))
+        return false;
+    if (run->parts > 1)
+        run->kernels->sum(run->batch, run->parts, keys * units, run->db, db->data);
+    run->kernels->sum(1, run->batch * run->parts, units, run->dw, dw->data);
+    return true;
+}
+
+static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *a = heed_contiguous(call->inputs[A]), *b = heed_contiguous(call->inputs[B]);
+    heed_tensor *w = heed_contiguous(call->inputs[W]), *scores = heed_contiguous(g[0]);
+    heed_tensor *lens = lens_of(call) ? heed_contiguous(lens_of(call)) : NULL;
+    if (!a || !b || !w || !scores || (lens_of(call) && !lens))
+        return;
+    scores_run run = run_of(a, b, w, lens);
+    run.blocks = blocks_of(run.one.units, HEED_ADDITIVE_UNITS);
+    run.parts = parts_of(&run);
+    run.scores = scores->data;
+    heed_tensor *da = new_zeros(a->dtype, &a->shape), *db = new_zeros(b->dtype, &b->shape);
+    heed_tensor *dw = heed__tensor_new(where, w->dtype, &w->shape);
+    if (!da || !db || !dw || !find_gradients(&run, da, db, dw))
+        return;
+    dx[A] = da;
+    dx[B] = db;
+    dx[W] = dw;
+}
+
+static const heed_op additive_scores = {
+    .name = "additive_scores",
+    .n_inputs = -1,
+    .least_inputs = LENS,
+    .most_inputs = MOST_INPUTS,
+    .n_outputs = 1,
+    .keeps = HEED_KEEP_INPUTS,
+    .contiguous = true,
+    .infer = infer,
+    .forward = forward,
+    .backward = backward,
+    .backward_fused = backward_fused,
+};
+
+heed_tensor *heed__additive_scores(heed_tensor *a, heed_tensor *b, heed_tensor *w, heed_tensor *lens)
+{
+    return heed_apply(&additive_scores, (heed_tensor *[]){a, b, w, lens}, lens ? MOST_INPUTS : LENS, NULL);
+}

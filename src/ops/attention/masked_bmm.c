@@ -1,0 +1,252 @@
+/* ops/attention/masked_bmm.c - see masked_bmm.h. The family is closed under differentiation:
+ *
+ *     scores(q, k):   dq = pool(g, k)      dk = spread(g, q)
+ *     pool(w, v):     dw = scores(g, v)    dv = spread(w, g)
+ *     spread(w, x):   dw = scores(x, g)    dx = pool(w, g)
+ *
+ * pool and spread are plain products, of zeros at the masked places. Only if a vector that is masked somewhere is not
+ * finite, it is taken as zeros in the product and added afterwards where it is seen: so the other places get the same
+ * bits whatever it holds.
+ */
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "ops/attention/masked_bmm.h"
+#include "ops/product/bmm.h"
+
+enum { SCORES, POOL, SPREAD };
+
+typedef struct masked_params {
+    int product;
+} masked_params;
+
+/* -- Lengths ------------------------------------------------------------------------------------------------------- */
+
+typedef struct masked_shape {
+    const int64_t *lens;
+    int64_t batch_step, row_step; /* between the lengths of batch elements and of rows; 0 for one length for all rows */
+    int64_t batch, rows, keys;
+} masked_shape;
+
+static masked_shape shape_of(int product, heed_tensor *const *inputs)
+{
+    const heed_tensor *a = inputs[0], *b = inputs[1], *lens = inputs[2];
+    bool by_row = lens->shape.rank == 2;
+    return (masked_shape){.lens = (const void *)lens->data,
+                          .batch_step = by_row ? a->shape.dims[1] : 1,
+                          .row_step = by_row,
+                          .batch = a->shape.dims[0],
+                          .rows = a->shape.dims[1],
+                          .keys = product == SCORES ? b->shape.dims[1] : a->shape.dims[2]};
+}
+
+static int64_t length_of(const masked_shape *s, int64_t batch, int64_t row)
+{
+    int64_t length = s->lens[batch * s->batch_step + row * s->row_step];
+    return length < 0 ? 0 : length > s->keys ? s->keys : length;
+}
+
+static int64_t shortest(const masked_shape *s, int64_t batch)
+{
+    int64_t least = s->keys;
+    for (int64_t i = 0; i < (s->row_step > 0 ? s->rows : 1); i++)
+        if (length_of(s, batch, i) < least)
+            least = length_of(s, batch, i);
+    return least;
+}
+
+/* Sets the scores of masked keys to 0. */
+static void clear_masked(const masked_shape *s, heed_tensor *y)
+{
+    int64_t size = (int64_t)heed_dtype_size(y->dtype);
+    for (int64_t batch = 0; batch < s->batch; batch++)
+        for (int64_t i = 0; i < s->rows; i++) {
+            int64_t length = length_of(s, batch, i);
+            char *row = y->data + (batch * s->rows + i) * s->keys * size;
+            memset(row + length * size, 0, (size_t)((s->keys - length) * size));
+        }
+}
+
+/* -- Vectors that are not finite ----------------------------------------------------------------------------------- */
+
+bool heed__all_finite(heed_dtype dtype, int64_t n, const void *values)
+{
+    const float *f32 = values;
+    const double *f64 = values;
+    bool finite = true;
+    if (dtype == HEED_F32)
+        for (int64_t i = 0; i < n; i++)
+            finite &= fabsf(f32[i]) <= FLT_MAX;
+    else
+        for (int64_t i = 0; i < n; i++)
+            finite &= fabs(f64[i]) <= DBL_MAX;
+    return finite;
+}
+
+/* y += w x, w being number `at` of `weights`. */
+static void add_scaled(heed_dtype dtype, int64_t n, void *y, const void *weights, int64_t at, const void *x)
+{
+    if (dtype == HEED_F32)
+        for (int64_t i = 0; i < n; i++)
+            ((float *)y)[i] += ((const float *)weights)[at] * ((const float *)x)[i];
+    else
+        for (int64_t i = 0; i < n; i++)
+            ((double *)y)[i] += ((const double *)weights)[at] * ((const double *)x)[i];
+}
+
+/* The vectors of b in pool and spread: v_j or x_i. */
+typedef struct vectors {
+    masked_shape s;
+    int product;
+    heed_dtype dtype;
+    int64_t count, width; /* of each batch element */
+    size_t bytes;         /* of a vector */
+    const char *data;
+} vectors;
+
+static vectors vectors_of(int product, heed_tensor *const *inputs)
+{
+    const heed_tensor *b = inputs[1];
+    return (vectors){.s = shape_of(product, inputs),
+                     .product = product,
+                     .dtype = b->dtype,
+                     .count = b->shape.dims[1],
+                     .width = b->shape.dims[2],
+                     .bytes = (size_t)b->shape.dims[2] * heed_dtype_size(b->dtype),
+                     .data = b->data};
+}
+
+static const char *vector(const vectors *v, int64_t batch, int64_t i)
+{
+    return v->data + (size_t)(batch * v->count + i) * v->bytes;
+}
+
+/* Whether vector i must be kept out of the plain product: it is masked somewhere, and not finite. */
+static bool is_apart(const vectors *v, int64_t batch, int64_t i, int64_t shortest_length)
+{
+    bool masked = v->product == POOL ? i >= shortest_length : length_of(&v->s, batch, i) < v->s.keys;
+    return masked && !heed__all_finite(v->dtype, v->width, vector(v, batch, i));
+}
+
+typedef void apart_fn(const vectors *v, int64_t batch, int64_t i, char *into, const heed_tensor *w);
+
+/* Calls fn for all such vectors; returns whether there are any. fn may be NULL. */
+static bool each_apart(const vectors *v, apart_fn *fn, char *into, const heed_tensor *w)
+{
+    bool any = false;
+    for (int64_t batch = 0; batch < v->s.batch && (!any || fn); batch++) {
+        int64_t least = shortest(&v->s, batch);
+        for (int64_t i = v->product == POOL ? least : 0; i < v->count && (!any || fn); i++)
+            if (is_apart(v, batch, i, least)) {
+                any = true;
+                if (fn)
+                    fn(v, batch, i, into, w);
+            }
+    }
+    return any;
+}
+
+static void clear(const vectors *v, int64_t batch, int64_t i, char *into, const heed_tensor *w)
+{
+    (void)w;
+    memset(into + (size_t)(batch * v->count + i) * v->bytes, 0, v->bytes);
+}
+
+/* Adds w times vector i where it is seen. */
+static void add_where_seen(const vectors *v, int64_t batch, int64_t i, char *into, const heed_tensor *w)
+{
+    bool pool = v->product == POOL;
+    int64_t others = pool ? v->s.rows : v->s.keys;
+    for (int64_t other = 0; other < others; other++) {
+        int64_t row = pool ? other : i, key = pool ? i : other;
+        if (key < length_of(&v->s, batch, row))
+            add_scaled(v->dtype, v->width, into + (size_t)(batch * others + other) * v->bytes, w->data,
+                       (batch * v->s.rows + row) * v->s.keys + key, vector(v, batch, i));
+    }
+}
+
+/* -- The op -------------------------------------------------------------------------------------------------------- */
+
+static bool infer(const heed_call *call, heed_meta *out)
+{
+    const masked_params *p = call->params;
+    const int64_t *a = call->inputs[0]->shape.dims, *b = call->inputs[1]->shape.dims;
+    out->dtype = call->inputs[0]->dtype;
+    out->shape = HEED_SHAPE(a[0], p->product == SPREAD ? a[2] : a[1], p->product == SCORES ? b[1] : b[2]);
+    return true;
+}
+
+static bool forward(const heed_call *call, heed_tensor *const *out)
+{
+    const masked_params *p = call->params;
+    heed_tensor *a = call->inputs[0], *b = call->inputs[1];
+    if (out[0]->numel == 0)
+        return true;
+    if (p->product == SCORES) {
+        masked_shape s = shape_of(p->product, call->inputs);
+        if (!heed__bmm(a, false, b, true, out[0]))
+            return false;
+        clear_masked(&s, out[0]);
+        return true;
+    }
+    vectors v = vectors_of(p->product, call->inputs);
+    if (!heed__bmm(a, p->product == SPREAD, b, false, out[0]))
+        return false;
+    /* 0 times what is not finite is NaN, so a y_i of pool shows it: there may be far fewer of these than v_j. */
+    bool clean = p->product == POOL && heed__all_finite(out[0]->dtype, out[0]->numel, out[0]->data);
+    if (clean || !each_apart(&v, NULL, NULL, NULL))
+        return true;
+    heed_tensor *finite = heed__tensor_alloc("masked_bmm", b->dtype, &b->shape);
+    if (!finite)
+        return false;
+    memcpy(finite->data, b->data, (size_t)b->numel * heed_dtype_size(b->dtype));
+    (void)each_apart(&v, clear, finite->data, NULL);
+    bool done = heed__bmm(a, p->product == SPREAD, finite, false, out[0]);
+    if (done)
+        (void)each_apart(&v, add_where_seen, out[0]->data, a);
+    heed_release(finite);
+    return done;
+}
+
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    const masked_params *p = call->params;
+    heed_tensor *a = call->inputs[0], *b = call->inputs[1], *lens = call->inputs[2];
+    if (heed_call_needs(call, 0))
+        dx[0] = p->product == SCORES ? heed__masked_pool(g[0], b, lens)
+                : p->product == POOL ? heed__masked_scores(g[0], b, lens)
+                                     : heed__masked_scores(b, g[0], lens);
+    if (heed_call_needs(call, 1))
+        dx[1] = p->product == SCORES ? heed__masked_spread(g[0], a, lens)
+                : p->product == POOL ? heed__masked_spread(a, g[0], lens)
+                                     : heed__masked_pool(a, g[0], lens);
+}
+
+static const heed_op masked_bmm = {
+    .name = "masked_bmm",
+    .n_inputs = 3,
+    .n_outputs = 1,
+    .params_size = sizeof(masked_params),
+    .keeps = HEED_KEEP_INPUTS,
+    .contiguous = true,
+    .infer = infer,
+    .forward = forward,
+    .backward = backward,
+};
+
+heed_tensor *heed__masked_scores(heed_tensor *q, heed_tensor *k, heed_tensor *lens)
+{
+    return lens ? heed__apply3(&masked_bmm, q, k, lens, &(masked_params){SCORES}) : heed_bmm_t(q, false, k, true);
+}
+
+heed_tensor *heed__masked_pool(heed_tensor *w, heed_tensor *v, heed_tensor *lens)
+{
+    return lens ? heed__apply3(&masked_bmm, w, v, lens, &(masked_params){POOL}) : heed_bmm(w, v);
+}
+
+heed_tensor *heed__masked_spread(heed_tensor *w, heed_tensor *x, heed_tensor *lens)
+{
+    return lens ? heed__apply3(&masked_bmm, w, x, lens, &(masked_params){SPREAD}) : heed_bmm_t(w, true, x, false);
+}

@@ -1,0 +1,335 @@
+/* ops/attention/regression.c - kernel regression in other ops: checks; the weights of every kernel; the Gaussian's gradients, which
+ * can be differentiated again. Here (n, m) is made, and (n, m, d). */
+
+#include "ops/attention/regression.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+
+static const char *const where = "kernel_regression";
+
+/* -- Checks -------------------------------------------------------------------------------------------------------- */
+
+heed_regression_sizes heed__regression_sizes(const heed_shape *queries, const heed_shape *keys,
+                                             const heed_shape *values, const heed_shape *width)
+{
+    int own = keys->rank - queries->rank; /* 0 for shared keys; else axis 0 is the query */
+    return (heed_regression_sizes){.n = queries->dims[0],
+                                   .m = keys->dims[own],
+                                   .d = queries->rank == 2 ? queries->dims[1] : 1,
+                                   .v = values->rank == own + 2 ? values->dims[own + 1] : 1,
+                                   .columns = values->rank == own + 2,
+                                   .widths = width ? width->dims[0] : 1,
+                                   .shared = own == 0};
+}
+
+static bool shapes_agree(const heed_shape *q, const heed_shape *k, const heed_shape *v)
+{
+    if (q->rank < 1 || q->rank > 2 || k->rank < q->rank || k->rank > q->rank + 1)
+        return false;
+    int own = k->rank - q->rank;
+    if (v->rank < own + 1 || v->rank > own + 2 || v->dims[own] != k->dims[own])
+        return false;
+    if (own == 1 && (k->dims[0] != q->dims[0] || v->dims[0] != q->dims[0]))
+        return false;
+    return q->rank == 1 || k->dims[k->rank - 1] == q->dims[1];
+}
+
+static bool check_dtypes(const heed_regression_inputs *in)
+{
+    const heed_tensor *const all[] = {in->queries, in->keys, in->values, in->width};
+    static const char *const names[] = {"queries", "keys", "values", "width"};
+    for (int i = 0; i < 4; i++) {
+        if (heed__is_float(all[i]->dtype) && all[i]->dtype == in->queries->dtype)
+            continue;
+        heed_fail(HEED_ERR_DTYPE, where, "queries are %s, %s %s: want f32 or f64, the same for all",
+                  heed_dtype_name(in->queries->dtype), names[i], heed_dtype_name(all[i]->dtype));
+        return false;
+    }
+    return true;
+}
+
+bool heed__regression_check(const heed_regression_inputs *in, const heed_regression_params *params)
+{
+    const heed_shape *q = &in->queries->shape, *k = &in->keys->shape, *v = &in->values->shape;
+    const heed_shape *w = &in->width->shape;
+    if (!check_dtypes(in))
+        return false;
+    if (!shapes_agree(q, k, v)) {
+        heed_fail(HEED_ERR_SHAPE, where,
+                  "queries %s, keys %s, values %s: want (n), (m), (m[, v]), or (n), (n, m), (n, m[, v]); "
+                  "vectors have one more axis d at the end of queries and keys",
+                  heed__text(q).s, heed__text(k).s, heed__text(v).s);
+        return false;
+    }
+    heed_regression_sizes s = heed__regression_sizes(q, k, v, NULL);
+    if (w->rank != 1 || (w->dims[0] != 1 && w->dims[0] != s.d)) {
+        heed_fail(HEED_ERR_SHAPE, where, "width %s: wants (1), or (%" PRId64 "), one for each component of the keys",
+                  heed__text(w).s, s.d);
+        return false;
+    }
+    if (params->leave_one_out && (!s.shared || s.n != s.m)) {
+        heed_fail(HEED_ERR_SHAPE, where, "queries %s, keys %s: leave_one_out wants shared keys, one for each query",
+                  heed__text(q).s, heed__text(k).s);
+        return false;
+    }
+    return true;
+}
+
+/* -- One form for all shapes --------------------------------------------------------------------------------------- */
+
+/* queries (n, 1, d), keys (1 or n, m, d), values (1 or n, m, v). Leaving one out makes a set for each query. */
+typedef struct regression {
+    heed_regression_params params;
+    heed_regression_sizes sizes;
+    heed_tensor *queries, *keys, *values, *width;
+    heed_tensor *others; /* i64 (n m), where leaving one out took keys from; else NULL */
+} regression;
+
+/* (n (n - 1)): for each i, 0 .. n - 1 without i. */
+static heed_tensor *others_of(int64_t n)
+{
+    int64_t pairs = 0;
+    if (n > 0 && __builtin_mul_overflow(n, n - 1, &pairs)) {
+        heed_fail(HEED_ERR_NOMEM, where, "%" PRId64 " queries of as many keys are too many", n);
+        return NULL;
+    }
+    heed_tensor *index = heed_empty(HEED_I64, HEED_SHAPE(pairs));
+    int64_t *out = index ? heed_mutable_i64(index) : NULL;
+    for (int64_t i = 0; i < n && out; i++)
+        for (int64_t j = 0; j < n - 1; j++)
+            *out++ = j < i ? j : j + 1;
+    return out ? index : NULL;
+}
+
+/* x (sets, m, columns) of the shape that was given; with one left out. */
+static heed_tensor *arranged(const regression *r, heed_tensor *x, int64_t columns)
+{
+    const heed_regression_sizes *s = &r->sizes;
+    if (!r->others)
+        return heed_reshape(x, HEED_SHAPE(s->shared ? 1 : s->n, s->m, columns));
+    heed_tensor *rows = heed_index_select(heed_reshape(x, HEED_SHAPE(s->n, columns)), 0, r->others);
+    return heed_reshape(rows, HEED_SHAPE(s->n, s->m, columns));
+}
+
+/* False after heed_fail. */
+static bool arrange(const heed_regression_inputs *in, const heed_regression_params *params, regression *r)
+{
+    *r = (regression){.params = *params, .width = in->width};
+    heed_regression_sizes *s = &r->sizes;
+    *s = heed__regression_sizes(&in->queries->shape, &in->keys->shape, &in->values->shape, &in->width->shape);
+    if (params->leave_one_out) {
+        r->others = others_of(s->n);
+        if (!r->others)
+            return false;
+        s->shared = false;
+        s->m = s->n > 0 ? s->n - 1 : 0;
+    }
+    r->queries = heed_reshape(in->queries, HEED_SHAPE(s->n, 1, s->d));
+    r->keys = arranged(r, in->keys, s->d);
+    r->values = arranged(r, in->values, s->v);
+    return r->queries && r->keys && r->values;
+}
+
+/* -- Weights of every kernel --------------------------------------------------------------------------------------- */
+
+static double largest(heed_dtype dtype)
+{
+    return dtype == HEED_F64 ? DBL_MAX : (double)FLT_MAX;
+}
+
+/* (1) or (d): w = 1 / h, where the parameter is w or ln h; finite, for any number ln h. */
+static heed_tensor *width_of(const regression *r)
+{
+    if (!r->params.log_width)
+        return r->width;
+    const heed_dtype dtype = r->width->dtype;
+    const double most = dtype == HEED_F64 ? 709.78 : 88.72; /* whose exponential is a number */
+    heed_tensor *infinite = heed_compare(r->width, HEED_COMPARE_LT, heed_full(dtype, HEED_SCALAR, -largest(dtype)));
+    heed_tensor *power = heed_neg(r->width);
+    return heed_exp(heed_where(infinite, power, heed_clamp(power, -(double)INFINITY, most)));
+}
+
+/* u = w^2 (d^2 - e^2) / 2 as 2 w (d / 2 - e / 2) w (d / 2 + e / 2), where e is the smallest |d| of its row and component:
+ * softmax does not change when a constant is added to a row, and far from the keys nothing cancels then. e may count as
+ * a constant, because the result does not depend on it. */
+typedef struct away {
+    heed_tensor *d, *beyond, *sum; /* d, (d - e) / 2 and (d + e) / 2: (n, m, d) */
+} away;
+
+static away away_from(heed_tensor *diff)
+{
+    const double most = diff ? largest(diff->dtype) : 0;
+    heed_tensor *nearest = heed_mul_scalar(heed_min_axes(heed_abs(heed_detach(diff)), HEED_AXES(1), true), 0.5);
+    away x = {.d = heed_clamp(diff, -most, most)};
+    heed_tensor *half = heed_mul_scalar(x.d, 0.5);
+    x.beyond = heed_sub(half, nearest);
+    x.sum = heed_add(half, nearest);
+    return x;
+}
+
+/* (n, 1, 1): 1, but where every key is so far that its u might overflow: what w is multiplied by to make the least u
+ * about 1. */
+static heed_tensor *shrinking(const away *x, heed_tensor *w)
+{
+    heed_dtype dtype = heed_dtype_of(w);
+    heed_tensor *far = heed_full(dtype, HEED_SCALAR, dtype == HEED_F64 ? 0x1p300 : 0x1p40);
+    heed_tensor *one = heed_ones(dtype, HEED_SCALAR);
+    heed_tensor *u = heed_max_axes(heed_abs(heed_mul(heed_detach(x->d), heed_detach(w))), HEED_AXES(2), true);
+    heed_tensor *least = heed_clamp(heed_min_axes(u, HEED_AXES(1), true), 0, largest(dtype) / 4);
+    return heed_where(heed_compare(least, HEED_COMPARE_GT, far), heed_div(one, least), one);
+}
+
+/* The factors w stand where no product is infinite or 0 on its way to a number that is not: see kernels/regression.inc. */
+static heed_tensor *distances(const away *x, heed_tensor *w)
+{
+    heed_tensor *one = heed_ones(heed_dtype_of(w), HEED_SCALAR);
+    heed_tensor *small = heed_compare(heed_abs(heed_detach(w)), HEED_COMPARE_LT, one);
+    heed_tensor *first = heed_where(small, w, one), *last = heed_where(small, one, w);
+    heed_tensor *u = heed_mul(heed_mul(x->beyond, w), heed_mul(x->sum, first));
+    u = heed_sum_axes(heed_mul_scalar(heed_mul(u, last), 2), HEED_AXES(2), true);
+    return heed_clamp(u, -(double)INFINITY, u ? largest(u->dtype) : 0);
+}
+
+/* softmax(-u) */
+static heed_tensor *gaussian(const regression *r, const away *x)
+{
+    heed_tensor *w = width_of(r);
+    if (r->sizes.d <= 1 || r->sizes.m == 0)
+        return heed_softmax(heed_neg(heed_squeeze(distances(x, w), 2)), 1);
+    heed_tensor *shrink = shrinking(x, w), *u = distances(x, heed_mul(w, shrink));
+    heed_tensor *beyond = heed_sub(u, heed_min_axes(heed_detach(u), HEED_AXES(1), true));
+    return heed_softmax(heed_neg(heed_squeeze(heed_div(heed_div(beyond, shrink), shrink), 2)), 1);
+}
+
+/* sqrt(sum_k u_k^2) with gradient 0 at u = 0, where the square root has none. */
+static heed_tensor *norm(heed_tensor *u)
+{
+    heed_tensor *sum = heed_sum_axes(heed_square(u), HEED_AXES(2), false);
+    heed_tensor *zero = heed_zeros(heed_dtype_of(u), HEED_SCALAR);
+    heed_tensor *one = heed_ones(heed_dtype_of(u), HEED_SCALAR);
+    heed_tensor *is_zero = heed_compare(sum, HEED_COMPARE_EQ, zero);
+    return heed_where(is_zero, zero, heed_sqrt(heed_where(is_zero, one, sum)));
+}
+
+/* K(u), not normalised, for u >= 0. */
+static heed_tensor *window(heed_nw_kernel kernel, heed_tensor *u)
+{
+    if (kernel == HEED_NW_BOXCAR) /* sign is 1 only beyond 1; unlike a comparison it keeps NaN */
+        return heed_rsub_scalar(heed_relu(heed_sign(heed_add_scalar(u, -1.0))), 1.0);
+    if (kernel == HEED_NW_TRIANGULAR)
+        return heed_relu(heed_rsub_scalar(u, 1.0));
+    return heed_relu(heed_rsub_scalar(heed_square(u), 1.0)); /* Epanechnikov; 3/4 goes with the sum */
+}
+
+/* x / sum of its row; a row of zeros stays one, with gradient 0. */
+static heed_tensor *normalise(heed_tensor *x)
+{
+    heed_tensor *sum = heed_sum_axes(x, HEED_AXES(1), true);
+    heed_dtype dtype = heed_dtype_of(x);
+    heed_tensor *is_zero = heed_compare(sum, HEED_COMPARE_EQ, heed_zeros(dtype, HEED_SCALAR));
+    return heed_div(x, heed_where(is_zero, heed_ones(dtype, HEED_SCALAR), sum));
+}
+
+/* (n, m) */
+static heed_tensor *weigh(const regression *r)
+{
+    const heed_regression_sizes *s = &r->sizes;
+    if (r->params.kernel == HEED_NW_CONSTANT)
+        return heed_full(r->width->dtype, HEED_SHAPE(s->n, s->m), 1.0 / (double)(s->m > 0 ? s->m : 1));
+    heed_tensor *diff = heed_sub(r->queries, r->keys);
+    if (s->m == 0) /* (n, 0) that comes from the same tensors as weights of any other shape */
+        return heed_sum_axes(heed_mul(diff, width_of(r)), HEED_AXES(2), false);
+    if (r->params.kernel == HEED_NW_GAUSSIAN) {
+        const away x = away_from(diff);
+        return gaussian(r, &x);
+    }
+    heed_tensor *u = heed_clamp(heed_mul(diff, width_of(r)), -2, 2); /* no kernel reaches farther than 1 */
+    return normalise(window(r->params.kernel, s->d == 1 ? heed_abs(heed_squeeze(u, 2)) : norm(u)));
+}
+
+/* (n, m), with zeros where a key was left out. */
+static heed_tensor *all_weights(const regression *r, heed_tensor *weights)
+{
+    const heed_regression_sizes *s = &r->sizes;
+    if (!r->others)
+        return weights;
+    return heed_scatter_sum(weights, 1, heed_reshape(r->others, HEED_SHAPE(s->n, s->m)), HEED_SHAPE(s->n, s->n));
+}
+
+heed_tensor *heed__regression_weights(const heed_regression_inputs *in, const heed_regression_params *params)
+{
+    regression r;
+    return arrange(in, params, &r) ? all_weights(&r, weigh(&r)) : NULL;
+}
+
+/* sum_j x_j v_j: x (n, m) -> (n, v) */
+static heed_tensor *pool(const regression *r, heed_tensor *x)
+{
+    if (r->sizes.shared)
+        return heed_matmul(x, heed_squeeze(r->values, 0));
+    return heed_squeeze(heed_bmm(heed_unsqueeze(x, 1), r->values), 1);
+}
+
+heed_tensor *heed__regression_pool(const heed_regression_inputs *in, const heed_regression_params *params,
+                                   heed_tensor **weights)
+{
+    regression r;
+    if (!arrange(in, params, &r))
+        return NULL;
+    heed_tensor *found = weigh(&r), *f = pool(&r, found);
+    if (weights)
+        *weights = all_weights(&r, found);
+    return r.sizes.columns ? f : heed_reshape(f, HEED_SHAPE(r.sizes.n));
+}
+
+/* -- The Gaussian's gradients -------------------------------------------------------------------------------------- */
+
+/* The gradient dx (n, m, columns) of what arranged() made, summed and shaped like x was. */
+static heed_tensor *back(const regression *r, heed_tensor *dx, heed_shape shape)
+{
+    const heed_regression_sizes *s = &r->sizes;
+    if (!dx)
+        return NULL;
+    int64_t columns = dx->shape.dims[2];
+    if (r->others)
+        dx = heed_index_sum(heed_reshape(dx, HEED_SHAPE(s->n * s->m, columns)), 0, r->others, s->n);
+    else if (s->shared)
+        dx = heed_sum_axes(dx, HEED_AXES(0), false);
+    return heed_reshape(dx, shape);
+}
+
+/* p_j = a_j (g v_j - sum_l a_l g v_l), the gradient of the logits. */
+static heed_tensor *logit_gradient(const regression *r, heed_tensor *a, heed_tensor *g)
+{
+    heed_tensor *along = r->sizes.shared ? heed_matmul(g, heed_transpose(heed_squeeze(r->values, 0), 0, 1))
+                                         : heed_squeeze(heed_bmm_t(heed_unsqueeze(g, 1), false, r->values, true), 1);
+    heed_tensor *mean = heed_sum_axes(heed_mul(a, along), HEED_AXES(1), true);
+    return heed_unsqueeze(heed_mul(a, heed_sub(along, mean)), 2);
+}
+
+/* With L_j = -sum_c w_c^2 (d_jc^2 - e_c^2) / 2, d = q - k:  dL / dq = -w^2 d,  dL / dw = -w (d^2 - e^2),  and by ln h it
+ * is w^2 (d^2 - e^2). p is 0 where L is -inf, so it comes first in products. */
+void heed__regression_backward(const heed_call *call, heed_tensor *g, heed_tensor **dx)
+{
+    const heed_regression_inputs in = {call->inputs[0], call->inputs[1], call->inputs[2], call->inputs[3]};
+    regression r;
+    if (!arrange(&in, call->params, &r))
+        return;
+    g = heed_reshape(g, HEED_SHAPE(r.sizes.n, r.sizes.v));
+    heed_tensor *diff = heed_sub(r.queries, r.keys), *w = width_of(&r);
+    const away x = r.sizes.m > 0 ? away_from(diff) : (away){diff, diff, diff};
+    heed_tensor *a = gaussian(&r, &x);
+    heed_tensor *p = heed_mul(logit_gradient(&r, a, g), w), *pull = heed_mul(heed_mul(p, x.d), w);
+    if (heed_call_needs(call, 0))
+        dx[0] = heed_reshape(heed_neg(heed_sum_axes(pull, HEED_AXES(1), false)), in.queries->shape);
+    if (heed_call_needs(call, 1))
+        dx[1] = back(&r, pull, in.keys->shape);
+    if (heed_call_needs(call, 2))
+        dx[2] = back(&r, heed_mul(heed_unsqueeze(a, 2), heed_unsqueeze(g, 1)), in.values->shape);
+    if (heed_call_needs(call, 3)) {
+        heed_tensor *moments = heed_sum_axes(heed_mul(heed_mul(p, x.beyond), x.sum), HEED_AXES(0, 1), false);
+        dx[3] = r.params.log_width ? heed_mul(heed_mul_scalar(moments, 4), w) : heed_mul_scalar(moments, -4);
+    }
+}

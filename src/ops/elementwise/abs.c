@@ -1,0 +1,20 @@
+/* ops/elementwise/abs.c    y = |x|, elementwise.    dx = g sign(x) */
+
+#include "ops/elementwise/elementwise.h"
+
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    dx[0] = heed_mul(g[0], heed_sign(call->inputs[0]));
+}
+
+const heed_op heed_op_abs = {
+    .name = "abs",
+    HEED__UNARY_FUSED(abs, abs_grad),
+    .keeps = HEED_KEEP_INPUTS,
+    .backward = backward,
+};
+
+heed_tensor *heed_abs(heed_tensor *x)
+{
+    return heed__apply1(&heed_op_abs, x, NULL);
+}

@@ -1,0 +1,87 @@
+/* ops/elementwise/compare.c    y = a ? b for one of = != < <= > >=, elementwise with broadcasting; bool, no gradient.
+ *
+ * Takes all four dtypes, where the table of kernels has f32 and f64 only, so the loops are here.
+ */
+
+#include "ops/support.h"
+
+#define COMPARE(name, suffix, type, operator)                                                                          \
+    static void name##_##suffix(int64_t n, const void *a, int64_t sa, const void *b, int64_t sb, void *y,              \
+                                const double *p)                                                                       \
+    {                                                                                                                  \
+        const type *pa = a, *pb = b;                                                                                   \
+        bool *py = y;                                                                                                  \
+        (void)p;                                                                                                       \
+        for (int64_t i = 0; i < n; i++)                                                                                \
+            py[i] = pa[i * sa] operator pb[i * sb];                                                                    \
+    }
+
+#define COMPARE_ALL(suffix, type)                                                                                      \
+    COMPARE(eq, suffix, type, ==)                                                                                      \
+    COMPARE(ne, suffix, type, !=)                                                                                      \
+    COMPARE(lt, suffix, type, <)                                                                                       \
+    COMPARE(le, suffix, type, <=)                                                                                      \
+    COMPARE(gt, suffix, type, >)                                                                                       \
+    COMPARE(ge, suffix, type, >=)
+
+COMPARE_ALL(f32, float)
+COMPARE_ALL(f64, double)
+COMPARE_ALL(i64, int64_t)
+COMPARE_ALL(mask, bool)
+
+#define LOOPS(suffix)                                                                                                  \
+    {                                                                                                                  \
+        [HEED_COMPARE_EQ] = eq_##suffix, [HEED_COMPARE_NE] = ne_##suffix, [HEED_COMPARE_LT] = lt_##suffix,             \
+        [HEED_COMPARE_LE] = le_##suffix, [HEED_COMPARE_GT] = gt_##suffix, [HEED_COMPARE_GE] = ge_##suffix,             \
+    }
+
+static heed_binary_kernel *const loops[HEED_DTYPE_COUNT][HEED_COMPARE_GE + 1] = {
+    [HEED_F32] = LOOPS(f32),
+    [HEED_F64] = LOOPS(f64),
+    [HEED_I64] = LOOPS(i64),
+    [HEED_BOOL] = LOOPS(mask),
+};
+
+static bool infer(const heed_call *call, heed_meta *out)
+{
+    const heed_tensor *a = call->inputs[0], *b = call->inputs[1];
+    if (a->dtype != b->dtype) {
+        (void)heed_fail(HEED_ERR_DTYPE, "compare", "takes two tensors of one dtype, not %s and %s",
+                        heed_dtype_name(a->dtype), heed_dtype_name(b->dtype));
+        return false;
+    }
+    out->dtype = HEED_BOOL;
+    if (!heed_shape_broadcast(a->shape, b->shape, &out->shape)) {
+        (void)heed_fail(HEED_ERR_SHAPE, "compare", "shapes %s and %s do not broadcast", heed__text(&a->shape).s,
+                        heed__text(&b->shape).s);
+        return false;
+    }
+    return true;
+}
+
+static bool forward(const heed_call *call, heed_tensor *const *out)
+{
+    const heed_tensor *a = call->inputs[0], *b = call->inputs[1];
+    const heed_comparison *comparison = call->params;
+    heed__map2(loops[a->dtype][*comparison], a, b, out[0], NULL);
+    return true;
+}
+
+const heed_op heed_op_compare = {
+    .name = "compare",
+    .n_inputs = 2,
+    .n_outputs = 1,
+    .params_size = sizeof(heed_comparison),
+    .keeps = HEED_KEEP_NOTHING,
+    .infer = infer,
+    .forward = forward,
+};
+
+heed_tensor *heed_compare(heed_tensor *a, heed_comparison comparison, heed_tensor *b)
+{
+    if ((int)comparison < HEED_COMPARE_EQ || (int)comparison > HEED_COMPARE_GE) {
+        (void)heed_fail(HEED_ERR_ARGUMENT, "compare", "%d is no comparison", (int)comparison);
+        return NULL;
+    }
+    return heed__apply2(&heed_op_compare, a, b, &comparison);
+}

@@ -1,0 +1,25 @@
+/* ops/elementwise/div.c    y = a / b, elementwise with broadcasting.    da = g / b, db = -g a / b^2 = -(g / b) y, which forms no
+ * b^2 */
+
+#include "ops/elementwise/elementwise.h"
+
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *da = heed_div(g[0], call->inputs[1]);
+    if (heed_call_needs(call, 0))
+        dx[0] = da;
+    if (heed_call_needs(call, 1))
+        dx[1] = heed_neg(heed_mul(da, call->outputs[0]));
+}
+
+const heed_op heed_op_div = {
+    .name = "div",
+    HEED__BINARY(div),
+    .keeps = HEED_KEEP_INPUT_1 | HEED_KEEP_OUTPUTS,
+    .backward = backward,
+};
+
+heed_tensor *heed_div(heed_tensor *a, heed_tensor *b)
+{
+    return heed__apply2(&heed_op_div, a, b, NULL);
+}

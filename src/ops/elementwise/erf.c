@@ -1,0 +1,23 @@
+/* ops/elementwise/erf.c    y = 2 / sqrt(pi) integral of e^(-t^2) from 0 to x, elementwise.    dx = g 2 / sqrt(pi) e^(-x^2) */
+
+#include "ops/elementwise/elementwise.h"
+
+#define TWO_OVER_SQRT_PI 1.12837916709551257390
+
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *bell = heed_exp(heed_neg(heed_square(call->inputs[0])));
+    dx[0] = heed_mul(g[0], heed_mul_scalar(bell, TWO_OVER_SQRT_PI));
+}
+
+const heed_op heed_op_erf = {
+    .name = "erf",
+    HEED__UNARY(erf),
+    .keeps = HEED_KEEP_INPUTS,
+    .backward = backward,
+};
+
+heed_tensor *heed_erf(heed_tensor *x)
+{
+    return heed__apply1(&heed_op_erf, x, NULL);
+}

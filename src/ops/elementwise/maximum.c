@@ -1,0 +1,23 @@
+/* ops/elementwise/maximum.c    y = the larger of a and b, elementwise with broadcasting; NaN where either is NaN.
+ *
+ * da = g (0 where a < b, 1/2 where a = b, else 1), db likewise; where one is NaN, both get g.
+ */
+
+#include "ops/elementwise/elementwise.h"
+
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed__extremum_of_two_backward(call, HEED_COMPARE_LT, g[0], dx);
+}
+
+const heed_op heed_op_maximum = {
+    .name = "maximum",
+    HEED__BINARY(maximum),
+    .keeps = HEED_KEEP_INPUTS,
+    .backward = backward,
+};
+
+heed_tensor *heed_maximum(heed_tensor *a, heed_tensor *b)
+{
+    return heed__apply2(&heed_op_maximum, a, b, NULL);
+}

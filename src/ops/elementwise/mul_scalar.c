@@ -1,0 +1,21 @@
+/* ops/elementwise/mul_scalar.c    y = c x, elementwise.    dx = c g */
+
+#include "ops/elementwise/elementwise.h"
+
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    dx[0] = heed_mul_scalar(g[0], *(const double *)call->params);
+}
+
+const heed_op heed_op_mul_scalar = {
+    .name = "mul_scalar",
+    HEED__UNARY(scale),
+    .params_size = sizeof(double),
+    .keeps = HEED_KEEP_NOTHING,
+    .backward = backward,
+};
+
+heed_tensor *heed_mul_scalar(heed_tensor *x, double c)
+{
+    return heed__apply1(&heed_op_mul_scalar, x, &c);
+}

@@ -1,0 +1,25 @@
+/* ops/elementwise/pow_scalar.c    y = x^p, elementwise.    dx = g p x^(p-1), and 0 for p = 0, where x^(p-1) may be infinite */
+
+#include "ops/elementwise/elementwise.h"
+
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    double p = *(const double *)call->params;
+    if (p == 0.0)
+        dx[0] = heed_zeros(g[0]->dtype, g[0]->shape);
+    else
+        dx[0] = heed_mul(g[0], heed_mul_scalar(heed_pow_scalar(call->inputs[0], p - 1.0), p));
+}
+
+const heed_op heed_op_pow_scalar = {
+    .name = "pow_scalar",
+    HEED__UNARY(pow_scalar),
+    .params_size = sizeof(double),
+    .keeps = HEED_KEEP_INPUTS,
+    .backward = backward,
+};
+
+heed_tensor *heed_pow_scalar(heed_tensor *x, double p)
+{
+    return heed__apply1(&heed_op_pow_scalar, x, &p);
+}

@@ -1,0 +1,22 @@
+/* ops/elementwise/rsub_scalar.c    y = c - x, elementwise.    dx = -g */
+
+#include "ops/elementwise/elementwise.h"
+
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    (void)call;
+    dx[0] = heed_neg(g[0]);
+}
+
+const heed_op heed_op_rsub_scalar = {
+    .name = "rsub_scalar",
+    HEED__UNARY(rsub),
+    .params_size = sizeof(double),
+    .keeps = HEED_KEEP_NOTHING,
+    .backward = backward,
+};
+
+heed_tensor *heed_rsub_scalar(heed_tensor *x, double c)
+{
+    return heed__apply1(&heed_op_rsub_scalar, x, &c);
+}

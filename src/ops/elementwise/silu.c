@@ -1,0 +1,24 @@
+/* ops/elementwise/silu.c    y = x s with s = 1 / (1 + e^-x), elementwise.    dx = g (s + y (1 - s)) */
+
+#include "ops/elementwise/elementwise.h"
+
+/* Farther from 0 than this the slope is 0 or 1 in f64. With x limited to it, infinities give these limits. */
+#define FAR 1000.0
+
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *x = heed_clamp(call->inputs[0], -FAR, FAR), *s = heed_sigmoid(x);
+    dx[0] = heed_mul(g[0], heed_mul(s, heed_add_scalar(heed_mul(x, heed_sigmoid(heed_neg(x))), 1.0)));
+}
+
+const heed_op heed_op_silu = {
+    .name = "silu",
+    HEED__UNARY_FUSED(silu, silu_grad),
+    .keeps = HEED_KEEP_INPUTS,
+    .backward = backward,
+};
+
+heed_tensor *heed_silu(heed_tensor *x)
+{
+    return heed__apply1(&heed_op_silu, x, NULL);
+}

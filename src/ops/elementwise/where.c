@@ -1,0 +1,60 @@
+/* ops/elementwise/where.c    y = condition ? a : b, elementwise with broadcasting.
+ *
+ * da = g where the condition is true, db = g where it is false; exactly 0 elsewhere, whatever g is there.
+ */
+
+#include "ops/support.h"
+
+static bool infer(const heed_call *call, heed_meta *out)
+{
+    const heed_tensor *condition = call->inputs[0], *a = call->inputs[1], *b = call->inputs[2];
+    if (condition->dtype != HEED_BOOL) {
+        (void)heed_fail(HEED_ERR_DTYPE, "where", "the condition must be bool, not %s",
+                        heed_dtype_name(condition->dtype));
+        return false;
+    }
+    if (a->dtype != b->dtype || !heed__is_float(a->dtype)) {
+        (void)heed_fail(HEED_ERR_DTYPE, "where", "takes two tensors of f32 or of f64, not %s and %s",
+                        heed_dtype_name(a->dtype), heed_dtype_name(b->dtype));
+        return false;
+    }
+    out->dtype = a->dtype;
+    if (!heed_shape_broadcast(a->shape, b->shape, &out->shape) ||
+        !heed_shape_broadcast(condition->shape, out->shape, &out->shape)) {
+        (void)heed_fail(HEED_ERR_SHAPE, "where", "shapes %s, %s and %s do not broadcast",
+                        heed__text(&condition->shape).s, heed__text(&a->shape).s, heed__text(&b->shape).s);
+        return false;
+    }
+    return true;
+}
+
+static bool forward(const heed_call *call, heed_tensor *const *out)
+{
+    heed__map3(heed__kernels(out[0]->dtype)->where, call->inputs[0], call->inputs[1], call->inputs[2], out[0]);
+    return true;
+}
+
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *condition = call->inputs[0];
+    heed_tensor *zero = heed_zeros(g[0]->dtype, HEED_SCALAR);
+    if (heed_call_needs(call, 1))
+        dx[1] = heed_where(condition, g[0], zero);
+    if (heed_call_needs(call, 2))
+        dx[2] = heed_where(condition, zero, g[0]);
+}
+
+const heed_op heed_op_where = {
+    .name = "where",
+    .n_inputs = 3,
+    .n_outputs = 1,
+    .keeps = HEED_KEEP_INPUT_0,
+    .infer = infer,
+    .forward = forward,
+    .backward = backward,
+};
+
+heed_tensor *heed_where(heed_tensor *condition, heed_tensor *a, heed_tensor *b)
+{
+    return heed__apply3(&heed_op_where, condition, a, b, NULL);
+}

@@ -1,0 +1,20 @@
+/* ops/index/accumulate.h - sums of what indices send to one place each. Defined in ops/accumulate.c. */
+#ifndef HEED_OPS_INDEX_ACCUMULATE_H
+#define HEED_OPS_INDEX_ACCUMULATE_H
+
+#include "ops/support.h"
+
+typedef struct heed_accumulator {
+    heed_tensor *y;
+    char *lost; /* by rounding, so far, of each element of y; NULL where few terms are summed, and of i64 */
+} heed_accumulator;
+
+/* Clears y, to an element of which at most so many terms will be added. False after heed_fail. */
+bool heed__accumulate_begin(const char *where, heed_tensor *y, int64_t terms, heed_accumulator *sums);
+
+/* Adds x to n neighbours from element `at` on; i64 wraps around. */
+void heed__accumulate(const heed_accumulator *sums, int64_t at, int64_t n, const void *x);
+
+void heed__accumulate_end(heed_accumulator *sums);
+
+#endif

@@ -1,0 +1,91 @@
+/* ops/index/index_select.c    y[..., j, ...] = x[..., index[j], ...] on one axis.    dx = index_sum(g, index) */
+
+#include "ops/support.h"
+
+#include <string.h>
+
+#include "core/parallel.h"
+
+typedef struct select_params {
+    int axis;
+} select_params;
+
+static bool infer(const heed_call *call, heed_meta *out)
+{
+    const select_params *params = call->params;
+    const heed_tensor *x = call->inputs[0], *index = call->inputs[1];
+    if (!heed__check_i64("index_select", index))
+        return false;
+    if (index->shape.rank != 1) {
+        heed_fail(HEED_ERR_SHAPE, "index_select", "indices %s for %s have not rank 1", heed__text(&index->shape).s,
+                  heed__text(&x->shape).s);
+        return false;
+    }
+    out->dtype = x->dtype;
+    out->shape = x->shape;
+    out->shape.dims[params->axis] = index->numel;
+    return heed__check_shape("index_select", &out->shape);
+}
+
+typedef struct selection {
+    const char *x;
+    const int64_t *index;
+    char *y;
+    int64_t rows, count; /* of x and of index, in each outer slice */
+    size_t row_bytes;
+} selection;
+
+static void copy_rows(int64_t begin, int64_t end, void *context)
+{
+    const selection *c = context;
+    for (int64_t row = begin; row < end; row++) {
+        int64_t from = row / c->count * c->rows + c->index[row % c->count];
+        memcpy(c->y + (size_t)row * c->row_bytes, c->x + (size_t)from * c->row_bytes, c->row_bytes);
+    }
+}
+
+static bool forward(const heed_call *call, heed_tensor *const *out)
+{
+    const select_params *params = call->params;
+    const heed_tensor *x = call->inputs[0], *index = call->inputs[1];
+    heed_axis_split s = heed__split(&x->shape, params->axis);
+    if (!heed__check_indices("index_select", index, s.size))
+        return false;
+    if (out[0]->numel == 0)
+        return true;
+    selection c = {.x = x->data,
+                   .index = (const void *)index->data,
+                   .y = out[0]->data,
+                   .rows = s.size,
+                   .count = index->numel,
+                   .row_bytes = (size_t)s.inner * heed_dtype_size(x->dtype)};
+    heed__parallel_for(s.outer * index->numel, 1 + 4096 / s.inner, s.inner, copy_rows, &c);
+    return true;
+}
+
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    const select_params *params = call->params;
+    heed_shape shape = heed_call_shape(call, 0);
+    dx[0] = heed_index_sum(g[0], params->axis, call->inputs[1], shape.dims[params->axis]);
+}
+
+const heed_op heed_op_index_select = {
+    .name = "index_select",
+    .n_inputs = 2,
+    .n_outputs = 1,
+    .params_size = sizeof(select_params),
+    .keeps = HEED_KEEP_INPUT_1,
+    .contiguous = true,
+    .infer = infer,
+    .forward = forward,
+    .backward = backward,
+};
+
+heed_tensor *heed_index_select(heed_tensor *x, int axis, heed_tensor *index)
+{
+    select_params params;
+    if (!heed__check_tensor("index_select", x) || (params.axis = heed__axis("index_select", axis, x->shape.rank)) < 0)
+        return NULL;
+    return heed__apply2(&heed_op_index_select, x, index, &params);
+}

@@ -1,0 +1,118 @@
+/* ops/index/index_sum.c    y = zeros; y[..., index[j], ...] += x[..., j, ...] on one axis.    dx = index_select(g, index) */
+
+#include "ops/index/accumulate.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+
+typedef struct add_params {
+    int axis;
+    int64_t size;
+} add_params;
+
+static bool infer(const heed_call *call, heed_meta *out)
+{
+    const add_params *params = call->params;
+    const heed_tensor *x = call->inputs[0], *index = call->inputs[1];
+    if (!heed__check_i64("index_sum", index))
+        return false;
+    if (x->dtype == HEED_BOOL) {
+        heed_fail(HEED_ERR_DTYPE, "index_sum", "takes f32, f64 or i64, not bool %s", heed__text(&x->shape).s);
+        return false;
+    }
+    if (index->shape.rank != 1 || index->numel != x->shape.dims[params->axis]) {
+        heed_fail(HEED_ERR_SHAPE, "index_sum", "indices %s for axis %d of %s", heed__text(&index->shape).s,
+                  params->axis, heed__text(&x->shape).s);
+        return false;
+    }
+    out->dtype = x->dtype;
+    out->shape = x->shape;
+    out->shape.dims[params->axis] = params->size;
+    return heed__check_shape("index_sum", &out->shape);
+}
+
+typedef struct addition {
+    const heed_tensor *x;
+    const int64_t *index;
+    heed_accumulator sums;
+    heed_axis_split split; /* of x */
+    int64_t size;          /* of y's axis */
+} addition;
+
+/* In the order of the index, so that sums do not depend on the number of threads. */
+static void add_slices(int64_t begin, int64_t end, void *context)
+{
+    const addition *c = context;
+    int64_t row_bytes = c->split.inner * (int64_t)heed_dtype_size(c->x->dtype);
+    const char *x = c->x->data + begin * c->split.size * row_bytes;
+    for (int64_t o = begin; o < end; o++)
+        for (int64_t j = 0; j < c->split.size; j++, x += row_bytes)
+            heed__accumulate(&c->sums, (o * c->size + c->index[j]) * c->split.inner, c->split.inner, x);
+}
+
+/* How often the index that comes most often does, if that may be more than HEED_LONG_SUM times, or some number up to that.
+ * -1 after heed_fail. */
+static int64_t most_terms(const heed_tensor *index, int64_t size)
+{
+    const int64_t *values = (const void *)index->data;
+    int64_t most = 0;
+    if (!heed__is_long(index->numel))
+        return 0;
+    size_t bytes = (size_t)size * sizeof(int64_t);
+    int64_t *counts = heed__alloc("index_sum", bytes);
+    if (!counts)
+        return -1;
+    memset(counts, 0, bytes);
+    for (int64_t i = 0; i < index->numel; i++)
+        if (++counts[values[i]] > most)
+            most = counts[values[i]];
+    heed_free(counts, bytes);
+    return most;
+}
+
+static bool forward(const heed_call *call, heed_tensor *const *out)
+{
+    const add_params *params = call->params;
+    const heed_tensor *x = call->inputs[0], *index = call->inputs[1];
+    if (!heed__check_indices("index_sum", index, params->size))
+        return false;
+    const int64_t terms = x->numel > 0 ? most_terms(index, params->size) : 0;
+    addition c = {.x = x, .index = (const void *)index->data, .size = params->size};
+    if (terms < 0 || !heed__accumulate_begin("index_sum", out[0], terms, &c.sums))
+        return false;
+    if (x->numel == 0)
+        return true;
+    c.split = heed__split(&x->shape, params->axis);
+    int64_t cost = c.split.size * c.split.inner;
+    heed__parallel_for(c.split.outer, 1 + 4096 / cost, cost, add_slices, &c);
+    heed__accumulate_end(&c.sums);
+    return true;
+}
+
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    const add_params *params = call->params;
+    dx[0] = heed_index_select(g[0], params->axis, call->inputs[1]);
+}
+
+const heed_op heed_op_index_sum = {
+    .name = "index_sum",
+    .n_inputs = 2,
+    .n_outputs = 1,
+    .params_size = sizeof(add_params),
+    .keeps = HEED_KEEP_INPUT_1,
+    .contiguous = true,
+    .infer = infer,
+    .forward = forward,
+    .backward = backward,
+};
+
+heed_tensor *heed_index_sum(heed_tensor *x, int axis, heed_tensor *index, int64_t size)
+{
+    add_params params = {.size = size};
+    if (!heed__check_tensor("index_sum", x) || (params.axis = heed__axis("index_sum", axis, x->shape.rank)) < 0)
+        return NULL;
+    return heed__apply2(&heed_op_index_sum, x, index, &params);
+}

@@ -1,0 +1,100 @@
+/* ops/loss/cross_entropy.c    y[...] = logsumexp(x) - sum t x along the last axis of the input x, 0 where the target is
+ * ignored, with t = (1 - s) onehot(target) + s / C.
+ *
+ * dx = g (softmax(x) - t), 0 where ignored
+ */
+
+#include "ops/loss/loss.h"
+#include "ops/softmax/rows.h"
+
+typedef struct loss_run {
+    const heed_kernels *kernels;
+    heed_cross_entropy_args args;
+    int64_t size; /* bytes of an element */
+    const char *x, *g;
+    const int64_t *targets;
+    char *y; /* the losses, or the gradient of x when there is a g */
+} loss_run;
+
+static void run_rows(int64_t begin, int64_t end, void *context)
+{
+    const loss_run *run = context;
+    int64_t row_bytes = run->args.n * run->size;
+    const char *x = run->x + begin * row_bytes;
+    const int64_t *targets = run->targets + begin;
+    if (run->g)
+        run->kernels->cross_entropy_grad(&run->args, end - begin, x, targets, run->g + begin * run->size,
+                                         run->y + begin * row_bytes);
+    else
+        run->kernels->cross_entropy(&run->args, end - begin, x, targets, run->y + begin * run->size);
+}
+
+/* All of them contiguous; g may be NULL. */
+static void run_all(const heed_class_params *params, const heed_tensor *x, const heed_tensor *targets,
+                    const heed_tensor *g, const heed_tensor *y)
+{
+    loss_run run = {
+        .kernels = heed__kernels(x->dtype),
+        .args = {.n = x->shape.dims[x->shape.rank - 1], .ignored = params->ignored, .smoothing = params->smoothing},
+        .size = (int64_t)heed_dtype_size(x->dtype),
+        .x = x->data,
+        .g = g ? g->data : NULL,
+        .targets = (const void *)targets->data,
+        .y = y->data};
+    heed__for_rows(targets->numel, run.args.n, run_rows, &run);
+}
+
+static bool forward(const heed_call *call, heed_tensor *const *out)
+{
+    if (!heed__check_targets(call))
+        return false;
+    run_all(call->params, call->inputs[0], call->inputs[1], NULL, out[0]);
+    return true;
+}
+
+/* Softmax sees no row that is ignored: NaN there would come back in its own gradient. */
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    const heed_class_params *params = call->params;
+    heed_tensor *x = call->inputs[0];
+    double share = params->smoothing / (double)x->shape.dims[x->shape.rank - 1];
+    heed_tensor *hit = heed_full(x->dtype, HEED_SCALAR, 1 - params->smoothing + share);
+    heed_tensor *missed = heed_full(x->dtype, HEED_SCALAR, share);
+    heed_tensor *t = heed_where(heed__target_classes(call), hit, missed);
+    heed_tensor *difference = heed_sub(heed_softmax(heed__where_counted(call, x), -1), t);
+    dx[0] = heed__where_counted(call, heed_mul(heed_unsqueeze(g[0], -1), difference));
+}
+
+static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *x = heed_contiguous(call->inputs[0]), *targets = heed_contiguous(call->inputs[1]);
+    heed_tensor *dense = heed_contiguous(g[0]);
+    if (!x || !targets || !dense)
+        return;
+    dx[0] = heed__tensor_new("cross_entropy", x->dtype, &x->shape);
+    if (dx[0])
+        run_all(call->params, x, targets, dense, dx[0]);
+}
+
+const heed_op heed_op_cross_entropy = {
+    .name = "cross_entropy",
+    .n_inputs = 2,
+    .n_outputs = 1,
+    .params_size = sizeof(heed_class_params),
+    .keeps = HEED_KEEP_INPUTS,
+    .contiguous = true,
+    .infer = heed__infer_class_loss,
+    .forward = forward,
+    .backward = backward,
+    .backward_fused = backward_fused,
+};
+
+heed_tensor *heed_cross_entropy(heed_tensor *input, heed_tensor *targets, const heed_class_loss_options *options)
+{
+    if (options && !(options->label_smoothing >= 0 && options->label_smoothing <= 1)) {
+        heed_fail(HEED_ERR_ARGUMENT, "cross_entropy", "a label smoothing of %g is outside [0, 1]",
+                  options->label_smoothing);
+        return NULL;
+    }
+    return heed__class_loss(&heed_op_cross_entropy, input, targets, options);
+}

@@ -1,0 +1,11 @@
+/* ops/loss/l1_loss.c    |input - target|, averaged, summed or as it is. */
+
+#include "ops/loss/loss.h"
+
+heed_tensor *heed_l1_loss(heed_tensor *input, heed_tensor *target, heed_reduction reduction)
+{
+    HEED_ENTER("l1_loss");
+    if (!heed__check_loss("l1_loss", input, target, reduction))
+        return NULL;
+    return heed__reduce_loss(heed_abs(heed_sub(input, target)), reduction);
+}

@@ -1,0 +1,42 @@
+/* ops/loss/loss.h - what losses share: checks and reductions. */
+#ifndef HEED_OPS_LOSS_LOSS_H
+#define HEED_OPS_LOSS_LOSS_H
+
+#include "ops/support.h"
+
+/* -- Any loss: defined in ops/mse_loss.c --------------------------------------------------------------------------- */
+
+/* False after heed_fail. */
+bool heed__check_reduction(const char *where, heed_reduction reduction);
+
+/* The mean of the losses, their sum, or they themselves. */
+heed_tensor *heed__reduce_loss(heed_tensor *losses, heed_reduction reduction);
+
+/* Losses of pairs: two tensors of one floating-point dtype and one shape, and a reduction. False after heed_fail. */
+bool heed__check_loss(const char *where, const heed_tensor *input, const heed_tensor *target, heed_reduction reduction);
+
+/* -- Losses of classes: defined in ops/nll_loss.c ------------------------------------------------------------------ */
+
+/* Of an op with the inputs (..., C) and targets (...), that gives (...). */
+typedef struct heed_class_params {
+    bool has_ignored;
+    int64_t ignored; /* -1, which is no class, unless has_ignored */
+    double smoothing;
+} heed_class_params;
+
+/* Applies the op, and reduces what it gives: the mean is of the targets that count. */
+heed_tensor *heed__class_loss(const heed_op *op, heed_tensor *input, heed_tensor *targets,
+                              const heed_class_loss_options *options);
+
+bool heed__infer_class_loss(const heed_call *call, heed_meta *out);
+
+/* In forward: HEED_ERR_INDEX for a target that counts and is no class. */
+bool heed__check_targets(const heed_call *call);
+
+/* In backward, bool (..., C): the class of each target. */
+heed_tensor *heed__target_classes(const heed_call *call);
+
+/* In backward, (..., C): `dx`, with exactly 0 in the rows of targets that are ignored. */
+heed_tensor *heed__where_counted(const heed_call *call, heed_tensor *dx);
+
+#endif

@@ -1,0 +1,129 @@
+/* ops/loss/mse_loss.c    d^2, averaged, summed or as it is, with d = input - target.
+ *
+ * dinput = 2 g d, divided by n for the mean, dtarget = -dinput. One op, which keeps its inputs only: composed of
+ * subtraction, square and sum it would be three of each kind, with memory for d twice.
+ */
+
+#include "ops/elementwise/pair.h"
+#include "ops/loss/loss.h"
+
+/* -- Any loss ------------------------------------------------------------------------------------------------------ */
+
+bool heed__check_reduction(const char *where, heed_reduction reduction)
+{
+    if (reduction == HEED_REDUCTION_MEAN || reduction == HEED_REDUCTION_SUM || reduction == HEED_REDUCTION_NONE)
+        return true;
+    heed_fail(HEED_ERR_ARGUMENT, where, "%d is no reduction", (int)reduction);
+    return false;
+}
+
+heed_tensor *heed__reduce_loss(heed_tensor *losses, heed_reduction reduction)
+{
+    return reduction == HEED_REDUCTION_MEAN  ? heed_mean(losses)
+           : reduction == HEED_REDUCTION_SUM ? heed_sum(losses)
+                                             : losses;
+}
+
+bool heed__check_loss(const char *where, const heed_tensor *input, const heed_tensor *target, heed_reduction reduction)
+{
+    if (!heed__check_tensor(where, input) || !heed__check_tensor(where, target) ||
+        !heed__check_pair(where, input, target))
+        return false;
+    if (!heed__same_shape(&input->shape, &target->shape)) {
+        heed_fail(HEED_ERR_SHAPE, where, "input %s and target %s differ", heed__text(&input->shape).s,
+                  heed__text(&target->shape).s);
+        return false;
+    }
+    return heed__check_reduction(where, reduction);
+}
+
+/* -- The loss ------------------------------------------------------------------------------------------------------ */
+
+static bool infer(const heed_call *call, heed_meta *out)
+{
+    const heed_tensor *input = call->inputs[0];
+    const heed_reduction *reduction = call->params;
+    if (!heed__check_loss("mse_loss", input, call->inputs[1], *reduction))
+        return false;
+    out->dtype = input->dtype;
+    out->shape = *reduction == HEED_REDUCTION_NONE ? input->shape : HEED_SCALAR;
+    return true;
+}
+
+static void squares(const heed_call *call, heed_tensor *out)
+{
+    const heed_kernels *kernels = heed__kernels(out->dtype);
+    heed__map2(kernels->sub, call->inputs[0], call->inputs[1], out, NULL);
+    heed__map1(kernels->square, out, out, NULL);
+}
+
+static bool forward(const heed_call *call, heed_tensor *const *out)
+{
+    const heed_reduction *reduction = call->params;
+    if (*reduction == HEED_REDUCTION_NONE) {
+        squares(call, out[0]);
+        return true;
+    }
+    heed_dtype dtype = out[0]->dtype;
+    heed_tensor *all = heed__tensor_alloc("mse_loss", dtype, &call->inputs[0]->shape);
+    if (!all)
+        return false;
+    squares(call, all);
+    bool done = heed__reduce("mse_loss", heed__kernels(dtype)->sum, all, (1u << all->shape.rank) - 1, out[0]);
+    if (*reduction == HEED_REDUCTION_MEAN) {
+        double mean = heed__load(dtype, out[0]->data) / (double)all->numel;
+        done = done && heed__store("mse_loss", dtype, out[0]->data, mean);
+    }
+    heed_release(all);
+    return done;
+}
+
+/* 2, or what the mean makes of it. */
+static double factor(const heed_call *call)
+{
+    const heed_reduction *reduction = call->params;
+    return *reduction == HEED_REDUCTION_MEAN ? 2.0 / (double)call->inputs[0]->numel : 2.0;
+}
+
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *d = heed_sub(call->inputs[0], call->inputs[1]);
+    dx[0] = heed_mul(g[0], heed_mul_scalar(d, factor(call)));
+    if (heed_call_needs(call, 1))
+        dx[1] = heed_neg(dx[0]);
+}
+
+static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    const heed_reduction *reduction = call->params;
+    const heed_kernels *kernels = heed__kernels(g[0]->dtype);
+    heed_tensor *d = heed__new_map2("mse_loss", kernels->sub, call->inputs[0], call->inputs[1], NULL);
+    double by = factor(call);
+    if (!d)
+        return;
+    if (*reduction == HEED_REDUCTION_NONE)
+        heed__map2(kernels->mul, d, g[0], d, NULL);
+    else
+        by *= heed__load(g[0]->dtype, g[0]->data);
+    heed__map1(kernels->scale, d, d, &by);
+    dx[0] = d;
+    if (heed_call_needs(call, 1))
+        dx[1] = heed__new_map1("mse_loss", kernels->neg, d, NULL);
+}
+
+const heed_op heed_op_mse_loss = {
+    .name = "mse_loss",
+    .n_inputs = 2,
+    .n_outputs = 1,
+    .params_size = sizeof(heed_reduction),
+    .keeps = HEED_KEEP_INPUTS,
+    .infer = infer,
+    .forward = forward,
+    .backward = backward,
+    .backward_fused = backward_fused,
+};
+
+heed_tensor *heed_mse_loss(heed_tensor *input, heed_tensor *target, heed_reduction reduction)
+{
+    return heed__apply2(&heed_op_mse_loss, input, target, &reduction);
+}

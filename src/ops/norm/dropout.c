@@ -1,0 +1,101 @@
+/* ops/norm/dropout.c    y = 0 with probability p, else x / (1 - p).    dx = g, dropped alike
+ *
+ * Element i (row-major) of a call at position q of a generator with seed s is dropped when its word, a function of s, q
+ * and i that kernels/dropout.h gives, is below p 2^32 rounded to a whole number. What is kept is multiplied by
+ * 1 / (1 - p), computed in double and rounded to x's dtype. So the op is its own adjoint, and the parameters are all
+ * that backward needs.
+ */
+
+#include "core/generator.h"
+#include "core/parallel.h"
+#include "ops/support.h"
+
+/* Elements of a range of the parallel loop, and the rough work of one. */
+enum { RANGE = 16384, WORK = 8 };
+
+typedef struct dropout_run {
+    heed_dropout_kernel *kernel;
+    const heed_dropout_args *args;
+    int64_t size; /* bytes of an element */
+    const char *x;
+    char *y;
+} dropout_run;
+
+static void drop_range(int64_t begin, int64_t end, void *context)
+{
+    const dropout_run *run = context;
+    run->kernel(run->args, begin, end - begin, run->x + begin * run->size, run->y + begin * run->size);
+}
+
+static bool forward(const heed_call *call, heed_tensor *const *out)
+{
+    const heed_tensor *x = call->inputs[0];
+    dropout_run run = {.kernel = heed__kernels(x->dtype)->dropout,
+                       .args = call->params,
+                       .size = (int64_t)heed_dtype_size(x->dtype),
+                       .x = x->data,
+                       .y = out[0]->data};
+    heed__parallel_for(x->numel, RANGE, WORK, drop_range, &run);
+    return true;
+}
+
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    dx[0] = heed__apply1(&heed_op_dropout, g[0], call->params);
+}
+
+const heed_op heed_op_dropout = {
+    .name = "dropout",
+    .n_inputs = 1,
+    .n_outputs = 1,
+    .params_size = sizeof(heed_dropout_args),
+    .keeps = HEED_KEEP_NOTHING,
+    .contiguous = true,
+    .infer = heed_infer_same,
+    .forward = forward,
+    .backward = backward,
+};
+
+heed_dropout_args heed__dropout_args(uint64_t seed, uint64_t position, double p)
+{
+    return (heed_dropout_args){
+        .seed = seed, .position = position, .threshold = (uint64_t)(p * 0x1p32 + 0.5), .factor = 1 / (1 - p)};
+}
+
+/* Takes a position, and gives it back if the op fails, unless another thread has moved on from it. */
+static heed_tensor *drop(heed_generator *generator, heed_tensor *x, double p)
+{
+    heed_dropout_args args =
+        heed__dropout_args(atomic_load(&generator->seed), atomic_fetch_add(&generator->position, 1), p);
+    heed_tensor *y = heed__apply1(&heed_op_dropout, x, &args);
+    uint64_t next = args.position + 1;
+    if (!y)
+        (void)atomic_compare_exchange_strong(&generator->position, &next, args.position);
+    return y;
+}
+
+static heed_tensor *dropout(const char *where, heed_generator *generator, heed_tensor *x, double p, bool training)
+{
+    HEED_ENTER(where);
+    if (!generator) {
+        heed_fail(HEED_ERR_ARGUMENT, where, "generator is NULL");
+        return NULL;
+    }
+    if (!heed__check_tensor(where, x) || !heed__check_float(where, x))
+        return NULL;
+    if (!(p >= 0 && p <= 1)) {
+        heed_fail(HEED_ERR_ARGUMENT, where, "p is %g, must be in [0, 1]", p);
+        return NULL;
+    }
+    return training && p > 0 ? drop(generator, x, p) : heed__borrow(where, heed_retain(x));
+}
+
+heed_tensor *heed_dropout(heed_tensor *x, double p, bool training)
+{
+    return dropout("dropout", heed_generator_default(), x, p, training);
+}
+
+heed_tensor *heed_generator_dropout(heed_generator *generator, heed_tensor *x, double p, bool training)
+{
+    return dropout("generator_dropout", generator, x, p, training);
+}

@@ -1,0 +1,105 @@
+/* ops/product/bmm.c    C = A B for each batch element, A and B transposed on demand.
+ *
+ * The family is closed: with A' = A or A^T and B' = B or B^T,
+ *     dA' = G B'^T    dB' = A'^T G
+ * are of the same kind, transposed once more where A or B was. Nothing is copied to transpose, nor to read views: the
+ * kernel takes strides.
+ */
+
+#include <inttypes.h>
+
+#include "ops/elementwise/pair.h"
+#include "ops/product/bmm.h"
+#include "ops/product/multiply.h"
+
+typedef struct bmm_params {
+    bool transpose_a, transpose_b;
+} bmm_params;
+
+static bool fail_shape(const heed_tensor *a, const heed_tensor *b, const char *what, int64_t of_a, int64_t of_b)
+{
+    heed_fail(HEED_ERR_SHAPE, "bmm", "%s %" PRId64 " and %" PRId64 " differ: %s x %s", what, of_a, of_b,
+              heed__text(&a->shape).s, heed__text(&b->shape).s);
+    return false;
+}
+
+static bool infer(const heed_call *call, heed_meta *out)
+{
+    const bmm_params *p = call->params;
+    const heed_tensor *a = call->inputs[0], *b = call->inputs[1];
+    if (!heed__check_pair("bmm", a, b))
+        return false;
+    if (a->shape.rank != 3 || b->shape.rank != 3) {
+        heed_fail(HEED_ERR_SHAPE, "bmm", "takes two tensors of rank 3, not %s x %s", heed__text(&a->shape).s,
+                  heed__text(&b->shape).s);
+        return false;
+    }
+    const int64_t *da = a->shape.dims, *db = b->shape.dims;
+    if (da[0] != db[0])
+        return fail_shape(a, b, "batch sizes", da[0], db[0]);
+    int64_t k_a = da[p->transpose_a ? 1 : 2], k_b = db[p->transpose_b ? 2 : 1];
+    if (k_a != k_b)
+        return fail_shape(a, b, "inner sizes", k_a, k_b);
+    out->dtype = a->dtype;
+    out->shape = HEED_SHAPE(da[0], da[p->transpose_a ? 2 : 1], db[p->transpose_b ? 1 : 2]);
+    return true;
+}
+
+bool heed__bmm(const heed_tensor *a, bool transpose_a, const heed_tensor *b, bool transpose_b, heed_tensor *c)
+{
+    return heed__multiply("bmm", c->dtype,
+                          &(heed_matmul_args){.m = c->shape.dims[1],
+                                              .n = c->shape.dims[2],
+                                              .k = a->shape.dims[transpose_a ? 1 : 2],
+                                              .a = a->data,
+                                              .a_row = a->strides[transpose_a ? 2 : 1],
+                                              .a_col = a->strides[transpose_a ? 1 : 2],
+                                              .b = b->data,
+                                              .b_row = b->strides[transpose_b ? 2 : 1],
+                                              .b_col = b->strides[transpose_b ? 1 : 2],
+                                              .c = c->data,
+                                              .batches = c->shape.dims[0],
+                                              .a_batch = a->strides[0],
+                                              .b_batch = b->strides[0],
+                                              .c_batch = c->strides[0]});
+}
+
+static bool forward(const heed_call *call, heed_tensor *const *out)
+{
+    const bmm_params *p = call->params;
+    return heed__bmm(call->inputs[0], p->transpose_a, call->inputs[1], p->transpose_b, out[0]);
+}
+
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    const bmm_params *p = call->params;
+    heed_tensor *a = call->inputs[0], *b = call->inputs[1];
+    if (heed_call_needs(call, 0))
+        dx[0] =
+            p->transpose_a ? heed_bmm_t(b, p->transpose_b, g[0], true) : heed_bmm_t(g[0], false, b, !p->transpose_b);
+    if (heed_call_needs(call, 1))
+        dx[1] =
+            p->transpose_b ? heed_bmm_t(g[0], true, a, p->transpose_a) : heed_bmm_t(a, !p->transpose_a, g[0], false);
+}
+
+const heed_op heed_op_bmm = {
+    .name = "bmm",
+    .n_inputs = 2,
+    .n_outputs = 1,
+    .params_size = sizeof(bmm_params),
+    .keeps = HEED_KEEP_INPUT_0 | HEED_KEEP_INPUT_1,
+    .infer = infer,
+    .forward = forward,
+    .backward = backward,
+};
+
+heed_tensor *heed_bmm_t(heed_tensor *a, bool transpose_a, heed_tensor *b, bool transpose_b)
+{
+    HEED_ENTER("bmm_t");
+    return heed__apply2(&heed_op_bmm, a, b, &(bmm_params){transpose_a, transpose_b});
+}
+
+heed_tensor *heed_bmm(heed_tensor *a, heed_tensor *b)
+{
+    return heed__apply2(&heed_op_bmm, a, b, &(bmm_params){false, false});
+}

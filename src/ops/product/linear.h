@@ -1,0 +1,18 @@
+/* ops/product/linear.h - what linear and linear_activated have in common. Defined in ops/linear.c. */
+#ifndef HEED_OPS_PRODUCT_LINEAR_H
+#define HEED_OPS_PRODUCT_LINEAR_H
+
+#include "ops/support.h"
+
+/* Inputs x (..., in), w (out, in) and, if there is a third, b (out). */
+heed_tensor *heed__apply_linear(const heed_op *op, heed_tensor *x, heed_tensor *w, heed_tensor *b, const void *params);
+bool heed__linear_infer(const heed_call *call, heed_meta *out);
+
+/* out = activation(x w^T + b); the activation may be NULL. */
+bool heed__linear_forward(const heed_call *call, heed_unary_kernel *activation, heed_tensor *out);
+
+/* The gradients, g being that of x w^T + b; composed, and in one go. */
+void heed__linear_backward(const heed_call *call, heed_tensor *g, heed_tensor **dx);
+void heed__linear_backward_fused(const heed_call *call, heed_tensor *g, heed_tensor **dx);
+
+#endif

@@ -1,0 +1,124 @@
+/* ops/product/multiply.c - see multiply.h. C is cut into parts: of the batch if its elements are small, else of each of them.
+ * A part packs B's columns for itself and reads A, so it should be large; but there should be enough parts for the
+ * threads. So the parts depend on how many these are; no element depends on the parts. */
+
+#include "ops/product/multiply.h"
+#include "core/memory.h"
+#include "core/parallel.h"
+
+enum {
+    COLUMN_BYTES = 2048,  /* of a row of a part: HEED_MATMUL_K of them, B packed, stay in the second-level cache */
+    LEAST_SIDE = 64,      /* rows or columns that are not cut once more */
+    LONG_ROWS = 1024,     /* of a part whose sums are long: scratch has two numbers for each of its elements */
+    PARTS_OF_THREAD = 2,  /* that there should be, while there is */
+    PART_WORK = 1 << 20,  /* multiplications in each */
+    RANGE_WORK = 1 << 17, /* of batch elements that are done in one go */
+    OPERATIONS = 4        /* multiplications that take as long as an element of other work */
+};
+
+typedef struct product {
+    heed_matmul_kernel *kernel;
+    heed_matmul_args all;
+    int64_t size;         /* of an element in bytes */
+    int64_t down, across; /* parts of one batch element */
+    char *scratch;
+    int64_t scratch_bytes; /* of one thread */
+} product;
+
+static int64_t parts(int64_t n, int64_t size)
+{
+    return n / size + (n % size != 0);
+}
+
+static int64_t times(int64_t a, int64_t b)
+{
+    int64_t both;
+    return __builtin_mul_overflow(a, b, &both) ? INT64_MAX : both;
+}
+
+/* Multiplications of a part; 1 at least. */
+static int64_t work_of(const product *p)
+{
+    int64_t rows = parts(p->all.m, p->down), columns = parts(p->all.n, p->across);
+    return times(times(rows, columns), p->all.k > 0 ? p->all.k : 1);
+}
+
+/* Cuts the longer side while there are not enough parts. */
+static void cut(product *p)
+{
+    const heed_matmul_args *s = &p->all;
+    const int threads = heed_num_threads(), enough = threads > 1 ? PARTS_OF_THREAD * threads : 1;
+    p->down = heed__is_long(s->k) ? parts(s->m, LONG_ROWS) : 1;
+    p->across = parts(s->n, COLUMN_BYTES / p->size);
+    while (times(s->batches, p->down * p->across) < enough && work_of(p) >= 2 * PART_WORK) {
+        int64_t rows = parts(s->m, p->down), columns = parts(s->n, p->across);
+        if (rows <= LEAST_SIDE && columns <= LEAST_SIDE)
+            break;
+        if (columns >= rows)
+            p->across *= 2;
+        else
+            p->down *= 2;
+    }
+}
+
+/* Where part `at` of `parts` begins, of n elements in whole groups. */
+static int64_t bound(int64_t n, int64_t group, int64_t at, int64_t count)
+{
+    int64_t begin = parts(n, group) * at / count * group;
+    return begin < n ? begin : n;
+}
+
+/* A part of one batch element; those of a column of parts come one after the other. */
+static void multiply_part(const product *p, int64_t i, char *scratch)
+{
+    int64_t of_one = p->down * p->across, batch = i / of_one, across = i % of_one / p->down, down = i % p->down;
+    heed_matmul_args args = p->all;
+    args.a = (const char *)args.a + batch * args.a_batch * p->size;
+    args.b = (const char *)args.b + batch * args.b_batch * p->size;
+    args.c = (char *)args.c + batch * args.c_batch * p->size;
+    args.batches = 1;
+    heed_matmul_part part = {bound(args.m, 1, down, p->down), bound(args.m, 1, down + 1, p->down),
+                             bound(args.n, HEED_MATMUL_COLUMNS, across, p->across),
+                             bound(args.n, HEED_MATMUL_COLUMNS, across + 1, p->across)};
+    p->kernel(&args, &part, scratch);
+}
+
+static void multiply_parts(int64_t begin, int64_t end, int slot, void *context)
+{
+    const product *p = context;
+    char *scratch = p->scratch + slot * p->scratch_bytes;
+    for (int64_t i = begin; i < end; i++)
+        multiply_part(p, i, scratch);
+}
+
+/* Batch elements begin .. end - 1, of which none is cut. */
+static void multiply_batch(int64_t begin, int64_t end, int slot, void *context)
+{
+    const product *p = context;
+    heed_matmul_args args = p->all;
+    args.a = (const char *)args.a + begin * args.a_batch * p->size;
+    args.b = (const char *)args.b + begin * args.b_batch * p->size;
+    args.c = (char *)args.c + begin * args.c_batch * p->size;
+    args.batches = end - begin;
+    p->kernel(&args, &(heed_matmul_part){0, args.m, 0, args.n}, p->scratch + slot * p->scratch_bytes);
+}
+
+bool heed__multiply(const char *where, heed_dtype dtype, const heed_matmul_args *args)
+{
+    if (args->batches == 0 || args->m == 0 || args->n == 0)
+        return true;
+    product p = {.kernel = heed__kernels(dtype)->matmul, .all = *args, .size = (int64_t)heed_dtype_size(dtype)};
+    cut(&p);
+    int64_t n = args->batches * p.down * p.across, work = work_of(&p);
+    int64_t grain = work < RANGE_WORK ? RANGE_WORK / work : 1, cost = work / OPERATIONS + 1;
+    int64_t columns = (parts(parts(args->n, HEED_MATMUL_COLUMNS), p.across)) * HEED_MATMUL_COLUMNS;
+    int64_t rows = parts(args->m, p.down);
+    p.scratch_bytes = (heed__matmul_scratch(args, rows, columns) * p.size + 63) / 64 * 64;
+    size_t bytes = (size_t)(heed__parallel_slots(n, grain, cost) * p.scratch_bytes);
+    p.scratch = heed__alloc(where, bytes);
+    if (!p.scratch)
+        return false;
+    heed__parallel_for_slots(n, grain, cost, p.down * p.across == 1 ? multiply_batch : multiply_parts, &p);
+    heed_free(p.scratch, bytes);
+    return true;
+}

@@ -1,0 +1,10 @@
+/* ops/product/multiply.h - a batched product of plain arrays, by several threads. Defined in ops/multiply.c. */
+#ifndef HEED_OPS_PRODUCT_MULTIPLY_H
+#define HEED_OPS_PRODUCT_MULTIPLY_H
+
+#include "ops/support.h"
+
+/* What `args` describe, of a floating-point dtype. False after heed_fail (HEED_ERR_NOMEM). */
+bool heed__multiply(const char *where, heed_dtype dtype, const heed_matmul_args *args);
+
+#endif

@@ -1,0 +1,31 @@
+/* ops/reduce/min.c    y = smallest x along some axes, NaN if there is one.    dx = g, shared evenly where x = y */
+
+#include "ops/support.h"
+
+static bool forward(const heed_call *call, heed_tensor *const *out)
+{
+    const heed_reduce_params *params = call->params;
+    return heed__reduce("min", heed__kernels(out[0]->dtype)->min, call->inputs[0], params->mask, out[0]);
+}
+
+const heed_op heed_op_min = {
+    .name = "min",
+    .n_inputs = 1,
+    .n_outputs = 1,
+    .params_size = sizeof(heed_reduce_params),
+    .keeps = HEED_KEEP_INPUT_0 | HEED_KEEP_OUTPUTS,
+    .infer = heed__infer_extremum,
+    .forward = forward,
+    .backward = heed__extremum_backward,
+};
+
+heed_tensor *heed_min_axes(heed_tensor *x, heed_shape axes, bool keepdim)
+{
+    HEED_ENTER("min_axes");
+    return heed__apply_reduction("min_axes", &heed_op_min, x, axes, keepdim);
+}
+
+heed_tensor *heed_min(heed_tensor *x)
+{
+    return heed__apply_reduction("min", &heed_op_min, x, HEED_ALL_AXES, false);
+}

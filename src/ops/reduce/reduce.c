@@ -1,0 +1,247 @@
+/* ops/reduce/reduce.c - sums and extremes of tensors along any axes, of any layout. Axes are taken in the order in which they
+ * lie in memory, so that a permuted tensor is read from front to back like any other. */
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "ops/support.h"
+
+/* -- One run of axes ----------------------------------------------------------------------------------------------- */
+
+/* (outer, r, inner) to (outer, inner); a long r is cut into chunks, whose results are reduced once more. Chunks depend
+ * on the sizes alone, so the result does not depend on the number of threads. */
+typedef struct run {
+    heed_reduce_kernel *kernel;
+    const char *x;
+    char *y;
+    int64_t outer, r, inner;
+    int64_t chunk, chunks;
+    int64_t row_bytes; /* of `inner` elements */
+} run;
+
+enum { CHUNK_ELEMENTS = 65536, CHUNK_MIN = 256 };
+
+static int64_t at_least_one(int64_t n)
+{
+    return n > 1 ? n : 1;
+}
+
+static void reduce_items(int64_t begin, int64_t end, void *context)
+{
+    const run *c = context;
+    if (c->chunks == 1) {
+        c->kernel(end - begin, c->r, c->inner, c->x + begin * c->r * c->row_bytes, c->y + begin * c->row_bytes);
+        return;
+    }
+    for (int64_t item = begin; item < end; item++) {
+        int64_t first = item % c->chunks * c->chunk;
+        int64_t rows = c->r - first < c->chunk ? c->r - first : c->chunk;
+        const char *x = c->x + (item / c->chunks * c->r + first) * c->row_bytes;
+        c->kernel(1, rows, c->inner, x, c->y + item * c->row_bytes);
+    }
+}
+
+static bool reduce_run(const char *where, run *c)
+{
+    char *y = c->y;
+    size_t bytes = 0;
+    c->chunk = CHUNK_ELEMENTS / at_least_one(c->inner);
+    if (c->chunk < CHUNK_MIN)
+        c->chunk = CHUNK_MIN;
+    c->chunks = c->r <= c->chunk ? 1 : (c->r - 1) / c->chunk + 1;
+    if (c->chunks > 1) {
+        bytes = (size_t)(c->outer * c->chunks * c->row_bytes); /* less than x has */
+        c->y = heed__alloc(where, bytes);
+        if (!c->y)
+            return false;
+    }
+    int64_t cost = at_least_one((c->r < c->chunk ? c->r : c->chunk) * c->inner);
+    heed__parallel_for(c->outer * c->chunks, at_least_one(CHUNK_ELEMENTS / cost), cost, reduce_items, c);
+    if (c->chunks > 1) {
+        c->kernel(c->outer, c->chunks, c->inner, c->y, y);
+        heed_free(c->y, bytes);
+    }
+    return true;
+}
+
+/* -- Axes ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct axis {
+    int64_t dim, stride;
+    bool reduced;
+} axis;
+
+/* Axes of more than one element, the one with the longest stride first. */
+typedef struct axes {
+    int count;
+    axis at[HEED_MAX_RANK];
+} axes;
+
+static axes axes_in_memory(const heed_tensor *x, unsigned mask)
+{
+    axes a = {.count = 0};
+    for (int i = 0; i < x->shape.rank; i++) {
+        const axis next = {x->shape.dims[i], x->strides[i], mask >> i & 1};
+        if (next.dim == 1)
+            continue;
+        int place = a.count++;
+        for (; place > 0 && a.at[place - 1].stride < next.stride; place--)
+            a.at[place] = a.at[place - 1];
+        a.at[place] = next;
+    }
+    return a;
+}
+
+/* Whether they cover a piece of memory without gaps. */
+static bool is_dense(const axes *a)
+{
+    int64_t size = 1;
+    for (int i = a->count - 1; i >= 0; i--) {
+        if (a->at[i].stride != size)
+            return false;
+        size *= a->at[i].dim;
+    }
+    return true;
+}
+
+/* Neighbours that are both reduced, or both kept, become one. */
+static void merge(axes *a)
+{
+    int count = 0;
+    for (int i = 0; i < a->count; i++) {
+        if (count > 0 && a->at[count - 1].reduced == a->at[i].reduced)
+            a->at[count - 1].dim *= a->at[i].dim;
+        else
+            a->at[count++] = a->at[i];
+    }
+    a->count = count;
+}
+
+/* Of the merged axes, the longest that is reduced; -1 for none. */
+static int longest(const axes *a)
+{
+    int found = -1;
+    for (int i = 0; i < a->count; i++)
+        if (a->at[i].reduced && (found < 0 || a->at[i].dim > a->at[found].dim))
+            found = i;
+    return found;
+}
+
+/* -- All of them --------------------------------------------------------------------------------------------------- */
+
+static run run_along(const axes *a, int reduced, heed_reduce_kernel *kernel, int64_t size)
+{
+    run c = {.kernel = kernel, .outer = 1, .r = 1, .inner = 1};
+    for (int i = 0; i < a->count; i++)
+        *(i < reduced ? &c.outer : i == reduced ? &c.r : &c.inner) *= a->at[i].dim;
+    c.row_bytes = c.inner * size;
+    return c;
+}
+
+/* One run of reduced axes after the other, to y. False after heed_fail. */
+static bool reduce_dense(const char *where, heed_reduce_kernel *kernel, axes a, const char *x, char *y, int64_t size)
+{
+    char *part = NULL; /* what x is from the second run on */
+    size_t part_bytes = 0;
+    bool done = true;
+    merge(&a);
+    do {
+        const int along = longest(&a);
+        run c = run_along(&a, along, kernel, size);
+        if (along >= 0)
+            a.at[along] = (axis){.dim = 1};
+        const bool last = longest(&a) < 0;
+        const size_t bytes = last ? 0 : (size_t)(c.outer * c.row_bytes);
+        char *next = last ? y : heed__alloc(where, bytes);
+        c.x = x;
+        c.y = next;
+        done = next && reduce_run(where, &c);
+        heed_free(part, part_bytes);
+        part = last ? NULL : next;
+        part_bytes = bytes;
+        x = next;
+    } while (done && longest(&a) >= 0);
+    heed_free(part, part_bytes);
+    return done;
+}
+
+/* How a tensor of this shape, what is kept of x, lies when its axes are in the order of x's in memory. */
+static heed_layout layout_like(const heed_tensor *x, unsigned mask, const heed_shape *shape)
+{
+    heed_layout layout = {.shape = *shape};
+    int place = 0;
+    for (int i = 0; i < x->shape.rank; i++) {
+        if ((mask >> i & 1) || x->shape.dims[i] == 1)
+            continue;
+        while (shape->dims[place] == 1)
+            layout.strides[place++] = 1;
+        layout.strides[place] = 1;
+        for (int j = 0; j < x->shape.rank; j++)
+            if (!(mask >> j & 1) && x->shape.dims[j] > 1 && x->strides[j] < x->strides[i])
+                layout.strides[place] *= x->shape.dims[j];
+        place++;
+    }
+    return layout;
+}
+
+/* What is kept lies in another order than in `out`: it is put in order at last. False after heed_fail. */
+static bool reduce_permuted(const char *where, heed_reduce_kernel *kernel, const heed_tensor *x, const axes *a,
+                            unsigned mask, heed_tensor *out)
+{
+    heed_tensor *found = heed__tensor_alloc(where, x->dtype, &out->shape);
+    if (!found)
+        return false;
+    const heed_layout layout = layout_like(x, mask, &out->shape);
+    bool done = reduce_dense(where, kernel, *a, x->data, found->data, (int64_t)heed_dtype_size(x->dtype));
+    heed_tensor *view = done ? heed__tensor_view(where, found, &layout) : NULL;
+    if (view)
+        heed__copy(view, out);
+    heed_release(view);
+    heed_release(found);
+    return view;
+}
+
+/* Whether what is kept lies in the order of x's own axes. */
+static bool in_order(const heed_tensor *x, unsigned mask)
+{
+    int64_t last = INT64_MAX;
+    for (int i = 0; i < x->shape.rank; i++) {
+        if ((mask >> i & 1) || x->shape.dims[i] == 1)
+            continue;
+        if (x->strides[i] > last)
+            return false;
+        last = x->strides[i];
+    }
+    return true;
+}
+
+static heed_tensor *dense_copy(const char *where, const heed_tensor *x)
+{
+    heed_tensor *copy = heed__tensor_alloc(where, x->dtype, &x->shape);
+    if (copy)
+        heed__copy(x, copy);
+    return copy;
+}
+
+bool heed__reduce(const char *where, heed_reduce_kernel *kernel, const heed_tensor *x, unsigned mask, heed_tensor *out)
+{
+    if (out->numel == 0)
+        return true;
+    if (x->numel == 0) {
+        kernel(out->numel, 0, 1, x->data, out->data);
+        return true;
+    }
+    heed_tensor *copy = NULL;
+    axes a = axes_in_memory(x, mask);
+    if (!is_dense(&a)) {
+        copy = dense_copy(where, x);
+        if (!copy)
+            return false;
+        x = copy;
+        a = axes_in_memory(x, mask);
+    }
+    bool done = in_order(x, mask)
+                    ? reduce_dense(where, kernel, a, x->data, out->data, (int64_t)heed_dtype_size(x->dtype))
+                    : reduce_permuted(where, kernel, x, &a, mask, out);
+    heed_release(copy);
+    return done;
+}

@@ -1,0 +1,129 @@
+/* ops/shape/reshape.c    y = x's elements in row-major order, as another shape.    dx = g in x's shape */
+
+#include "ops/support.h"
+
+#include <inttypes.h>
+
+/* Axes that together are `size` elements `stride` apart. */
+typedef struct stretch {
+    int64_t size, stride;
+} stretch;
+
+/* x's axes without those of size 1, neighbours merged where one runs on where the other ends. */
+static int stretches_of(const heed_tensor *x, stretch *stretches)
+{
+    int n = 0;
+    for (int axis = 0; axis < x->shape.rank; axis++) {
+        int64_t dim = x->shape.dims[axis], stride = x->strides[axis];
+        if (dim == 1)
+            continue;
+        if (n > 0 && stretches[n - 1].stride == dim * stride)
+            stretches[n - 1] = (stretch){stretches[n - 1].size * dim, stride};
+        else
+            stretches[n++] = (stretch){dim, stride};
+    }
+    return n;
+}
+
+static void row_major_strides(const heed_shape *shape, int64_t *strides)
+{
+    int64_t stride = 1;
+    for (int axis = shape->rank - 1; axis >= 0; axis--) {
+        strides[axis] = stride;
+        stride *= shape->dims[axis] > 1 ? shape->dims[axis] : 1;
+    }
+}
+
+/* Strides that show x as `shape`, of as many elements, in place; false when there are none. Each new axis, from the
+ * last, is cut off the end of a stretch and must not reach over its beginning. */
+static bool view_strides(const heed_tensor *x, const heed_shape *shape, int64_t *strides)
+{
+    if (x->numel == 0) {
+        row_major_strides(shape, strides);
+        return true;
+    }
+    stretch stretches[HEED_MAX_RANK];
+    int n = stretches_of(x, stretches);
+    stretch left = {1, 1};
+    for (int axis = shape->rank - 1; axis >= 0; axis--) {
+        int64_t dim = shape->dims[axis];
+        if (dim > 1 && left.size == 1)
+            left = stretches[--n];
+        /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): of as many elements, so a stretch was left */
+        if (left.size % dim != 0)
+            return false;
+        strides[axis] = left.stride;
+        left.size /= dim;
+        left.stride *= dim;
+    }
+    return true;
+}
+
+static bool view(const heed_call *call, heed_layout *out)
+{
+    out->shape = *(const heed_shape *)call->params;
+    out->offset = 0;
+    return view_strides(call->inputs[0], &out->shape, out->strides);
+}
+
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    dx[0] = heed_reshape(g[0], heed_call_shape(call, 0));
+}
+
+const heed_op heed_op_reshape = {
+    .name = "reshape",
+    .n_inputs = 1,
+    .n_outputs = 1,
+    .params_size = sizeof(heed_shape),
+    .view = view,
+    .backward = backward,
+};
+
+/* Writes the number of elements of `shape` without its -1, and where that is, or -1. */
+static bool count_known(const heed_shape *shape, int64_t *known, int *unknown)
+{
+    *known = 1;
+    *unknown = -1;
+    if (shape->rank < 0 || shape->rank > HEED_MAX_RANK)
+        return heed__check_shape("reshape", shape);
+    for (int axis = 0; axis < shape->rank; axis++) {
+        if (shape->dims[axis] == -1 && *unknown < 0) {
+            *unknown = axis;
+        } else if (shape->dims[axis] < 0 || __builtin_mul_overflow(*known, shape->dims[axis], known)) {
+            heed_fail(HEED_ERR_SHAPE, "reshape", "%" PRId64 " is no size for axis %d of %s", shape->dims[axis], axis,
+                      heed__text(shape).s);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Works out a dim of -1; false after heed_fail unless `shape` then has x's number of elements. */
+static bool complete(const heed_tensor *x, heed_shape *shape)
+{
+    int64_t known;
+    int unknown;
+    if (!count_known(shape, &known, &unknown))
+        return false;
+    if (unknown < 0 ? known != x->numel : known == 0 || x->numel % known != 0) {
+        heed_fail(HEED_ERR_SHAPE, "reshape", "the %" PRId64 " elements of %s do not make %s", x->numel,
+                  heed__text(&x->shape).s, heed__text(shape).s);
+        return false;
+    }
+    if (unknown >= 0)
+        shape->dims[unknown] = x->numel / known;
+    return heed__check_shape("reshape", shape);
+}
+
+heed_tensor *heed_reshape(heed_tensor *x, heed_shape shape)
+{
+    int64_t strides[HEED_MAX_RANK];
+    if (!heed__check_tensor("reshape", x) || !complete(x, &shape))
+        return NULL;
+    if (!view_strides(x, &shape, strides)) {
+        HEED_ENTER("reshape");
+        x = heed_contiguous(x);
+    }
+    return heed__apply1(&heed_op_reshape, x, &shape);
+}

@@ -1,0 +1,18 @@
+/* ops/shape/squeeze.c    y = x without an axis of size 1: a reshape that is always a view.    dx = g with it */
+
+#include "ops/support.h"
+
+#include <inttypes.h>
+
+heed_tensor *heed_squeeze(heed_tensor *x, int axis)
+{
+    HEED_ENTER("squeeze");
+    if (!heed__check_tensor("squeeze", x) || (axis = heed__axis("squeeze", axis, x->shape.rank)) < 0)
+        return NULL;
+    if (x->shape.dims[axis] != 1) {
+        heed_fail(HEED_ERR_SHAPE, "squeeze", "axis %d of %s has size %" PRId64, axis, heed__text(&x->shape).s,
+                  x->shape.dims[axis]);
+        return NULL;
+    }
+    return heed_reshape(x, heed__reduced_shape(&x->shape, 1U << axis, false));
+}

@@ -1,0 +1,57 @@
+/* ops/shape/stack.c    y = the tensors one behind the other on a new axis.    dx[i] = g at i of that axis */
+
+#include "ops/support.h"
+
+static bool check_alike(heed_tensor *const *tensors, int n)
+{
+    const heed_tensor *first = tensors[0];
+    for (int i = 1; i < n; i++) {
+        const heed_tensor *x = tensors[i];
+        if (x->dtype != first->dtype) {
+            heed_fail(HEED_ERR_DTYPE, "stack", "tensor 0 is %s, tensor %d is %s", heed_dtype_name(first->dtype), i,
+                      heed_dtype_name(x->dtype));
+            return false;
+        }
+        if (!heed_shape_equal(x->shape, first->shape)) {
+            heed_fail(HEED_ERR_SHAPE, "stack", "tensor 0 %s and tensor %d %s differ", heed__text(&first->shape).s, i,
+                      heed__text(&x->shape).s);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether a tensor of n such shapes can be. */
+static bool check_size(const heed_shape *shape, int n)
+{
+    heed_shape stacked = *shape;
+    if (shape->rank == HEED_MAX_RANK) {
+        heed_fail(HEED_ERR_SHAPE, "stack", "%s has the most axes there can be", heed__text(shape).s);
+        return false;
+    }
+    stacked.dims[stacked.rank++] = n;
+    return heed__check_shape("stack", &stacked);
+}
+
+static heed_tensor *concat_unsqueezed(heed_tensor *const *tensors, int n, int axis)
+{
+    size_t bytes = (size_t)n * sizeof(heed_tensor *);
+    heed_tensor **parts = heed_alloc(bytes);
+    if (!parts)
+        return NULL;
+    for (int i = 0; i < n; i++)
+        parts[i] = heed_unsqueeze(tensors[i], axis);
+    heed_tensor *y = heed_concat(parts, n, axis);
+    heed_free(parts, bytes);
+    return y;
+}
+
+heed_tensor *heed_stack(heed_tensor *const *tensors, int n, int axis)
+{
+    HEED_ENTER("stack");
+    if (!heed__check_list("stack", tensors, n) || !check_alike(tensors, n) || !check_size(&tensors[0]->shape, n) ||
+        (axis = heed__axis("stack", axis, tensors[0]->shape.rank + 1)) < 0)
+        return NULL;
+    heed_scope *scope = heed_scope_begin();
+    return scope ? heed_scope_return(scope, concat_unsqueezed(tensors, n, axis)) : NULL;
+}

@@ -1,0 +1,20 @@
+/* ops/shape/unsqueeze.c    y = x with a new axis of size 1: a reshape that is always a view.    dx = g without it */
+
+#include "ops/support.h"
+
+heed_tensor *heed_unsqueeze(heed_tensor *x, int axis)
+{
+    HEED_ENTER("unsqueeze");
+    if (!heed__check_tensor("unsqueeze", x))
+        return NULL;
+    heed_shape shape = {.rank = x->shape.rank + 1};
+    if (shape.rank > HEED_MAX_RANK) {
+        heed_fail(HEED_ERR_SHAPE, "unsqueeze", "%s has the most axes there can be", heed__text(&x->shape).s);
+        return NULL;
+    }
+    if ((axis = heed__axis("unsqueeze", axis, shape.rank)) < 0)
+        return NULL;
+    for (int i = 0; i < shape.rank; i++)
+        shape.dims[i] = i == axis ? 1 : x->shape.dims[i < axis ? i : i - 1];
+    return heed_reshape(x, shape);
+}

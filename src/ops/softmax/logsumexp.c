@@ -1,0 +1,43 @@
+/* ops/softmax/logsumexp.c    y = ln sum exp(x), along the last axis, kept as 1; heed_logsumexp along any.    dx = g exp(x -
+ * y) */
+
+#include "ops/softmax/rows.h"
+
+static bool infer(const heed_call *call, heed_meta *out)
+{
+    if (!heed__infer_rows(call, out))
+        return false;
+    out->shape.dims[out->shape.rank - 1] = 1;
+    return true;
+}
+
+static bool forward(const heed_call *call, heed_tensor *const *out)
+{
+    heed__rows(heed__kernels(out[0]->dtype)->logsumexp, call->inputs[0], out[0]);
+    return true;
+}
+
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    dx[0] = heed_mul(g[0], heed_exp(heed_sub(call->inputs[0], call->outputs[0])));
+}
+
+const heed_op heed_op_logsumexp = {
+    .name = "logsumexp",
+    .n_inputs = 1,
+    .n_outputs = 1,
+    .keeps = HEED_KEEP_INPUTS | HEED_KEEP_OUTPUTS,
+    .contiguous = true,
+    .infer = infer,
+    .forward = forward,
+    .backward = backward,
+};
+
+heed_tensor *heed_logsumexp(heed_tensor *x, int axis, bool keepdim)
+{
+    HEED_ENTER("logsumexp");
+    if (!heed__check_tensor("logsumexp", x) || (axis = heed__axis("logsumexp", axis, x->shape.rank)) < 0)
+        return NULL;
+    heed_tensor *y = heed__apply_along(&heed_op_logsumexp, x, axis, NULL);
+    return keepdim ? y : heed_squeeze(y, axis);
+}

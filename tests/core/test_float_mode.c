@@ -1,0 +1,156 @@
+/* tests/core/test_float_mode.c - the mode of floating-point arithmetic that the caller has set holds in all threads: a result
+ * has the same bits for any number of them, and the threads have their own mode afterwards. */
+
+#include "check_heed.h"
+
+#include <fenv.h>
+#include <stdint.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
+enum { NEAREST, UPWARD, DOWNWARD, FLUSHED, MODES };
+static const int thread_counts[] = {1, 2, 3, 8};
+enum { COUNTS = sizeof thread_counts / sizeof thread_counts[0], MOST_THREADS = 8 };
+
+static void set_mode(int mode)
+{
+    (void)fesetround(mode == UPWARD ? FE_UPWARD : mode == DOWNWARD ? FE_DOWNWARD : FE_TONEAREST);
+#ifdef __SSE2__
+    enum { FLUSH_TO_ZERO = 0x8000, DENORMALS_ARE_ZERO = 0x0040 };
+    unsigned flags = FLUSH_TO_ZERO | DENORMALS_ARE_ZERO;
+    _mm_setcsr(mode == FLUSHED ? _mm_getcsr() | flags : _mm_getcsr() & ~flags);
+#endif
+}
+
+static uint64_t hash_of(heed_tensor *t, uint64_t hash)
+{
+    const unsigned char *bytes = heed_dtype_of(t) == HEED_F32 ? (const void *)heed_data_f32(t) : heed_data_f64(t);
+    int64_t n = heed_numel(t) * (int64_t)heed_dtype_size(heed_dtype_of(t));
+    for (int64_t i = 0; i < n; i++)
+        hash = (hash ^ bytes[i]) * 0x100000001b3;
+    return hash;
+}
+
+/* Of an elementwise op, a product, a reduction, rows, attention and kernel regression, and a gradient, some of whose
+ * numbers are denormal; all large enough for threads. */
+static uint64_t compute(heed_dtype dtype)
+{
+    heed_scope *scope = heed_scope_begin();
+    heed_generator *generator = heed_generator_new(7);
+    double small = dtype == HEED_F32 ? 1e-38 : 1e-307;
+    uint64_t hash = 0xcbf29ce484222325;
+    heed_tensor *x = heed_generator_randn(generator, dtype, HEED_SHAPE(4, 300, 200));
+    heed_tensor *tiny = heed_mul_scalar(x, small), *rows = heed_reshape(x, HEED_SHAPE(1200, 200));
+    hash = hash_of(tiny, hash);
+    hash = hash_of(heed_mul(tiny, x), hash);
+    hash = hash_of(heed_bmm_t(tiny, false, x, true), hash);
+    hash = hash_of(heed_sum_axes(heed_reshape(tiny, HEED_SHAPE(1200, 200)), HEED_AXES(0), false), hash);
+    hash = hash_of(heed_softmax(heed_mul_scalar(x, 40), -1), hash);
+    hash = hash_of(heed_dot_product_attention(x, x, tiny, NULL), hash);
+    heed_tensor *keys = heed_contiguous(heed_select(heed_transpose(rows, 0, 1), 0, 0));
+    heed_tensor *width = heed_full(dtype, HEED_SHAPE(1), 5);
+    hash = hash_of(heed_kernel_regression(keys, keys, keys, width, NULL), hash);
+    heed_tensor *w = heed_set_requires_grad(heed_ones(dtype, HEED_SHAPE(200, 200)), true), *dw = NULL;
+    heed_tensor *loss = heed_sum(heed_linear(tiny, w, NULL));
+    ck_assert_int_eq(heed_grad(&loss, 1, &w, 1, &dw, NULL), HEED_OK);
+    hash = hash_of(dw, hash);
+    heed_generator_free(generator);
+    heed_scope_end(scope);
+    return hash;
+}
+
+/* The threads are there, in the mode in which the process began, before the caller changes its own. */
+START_TEST(same_bits_in_every_mode)
+{
+    uint64_t hashes[MODES][2];
+    ck_assert_int_eq(heed_set_num_threads(MOST_THREADS), HEED_OK);
+    (void)compute(HEED_F32);
+    for (int mode = 0; mode < MODES; mode++)
+        for (int d = 0; d < 2; d++)
+            for (int i = 0; i < COUNTS; i++) {
+                heed_dtype dtype = d == 0 ? HEED_F32 : HEED_F64;
+                ck_assert_int_eq(heed_set_num_threads(thread_counts[i]), HEED_OK);
+                set_mode(mode);
+                uint64_t hash = compute(dtype);
+                set_mode(NEAREST);
+                hashes[mode][d] = i == 0 ? hash : hashes[mode][d];
+                ck_assert_msg(hash == hashes[mode][d], "%s, mode %d: %d threads give other bits than 1",
+                              heed_dtype_name(dtype), mode, thread_counts[i]);
+            }
+    for (int d = 0; d < 2; d++)
+        for (int mode = UPWARD; mode < MODES; mode++)
+#ifndef __SSE2__
+            if (mode != FLUSHED)
+#endif
+                ck_assert_msg(hashes[mode][d] != hashes[NEAREST][d], "mode %d changes nothing", mode);
+}
+END_TEST
+
+#ifdef _OPENMP
+/* What arithmetic goes by: on x86 fegetround asks the x87, which has a mode of its own. */
+static unsigned mode_of_thread(void)
+{
+#ifdef __SSE2__
+    enum { RAISED = 0x3f };
+    return _mm_getcsr() & ~(unsigned)RAISED;
+#else
+    return (unsigned)fegetround();
+#endif
+}
+
+/* Calls set on each of the program's own OpenMP threads, which the library uses too, and finds the mode of each. */
+static void each_thread(void (*set)(int), unsigned modes[MOST_THREADS])
+{
+#pragma omp parallel num_threads(MOST_THREADS)
+    {
+        int thread = omp_get_thread_num();
+        if (set)
+            set(thread);
+        modes[thread] = mode_of_thread();
+    }
+}
+
+static void set_by_number(int thread)
+{
+    (void)fesetround(thread % 2 ? FE_DOWNWARD : FE_TONEAREST);
+}
+
+static void set_nearest(int thread)
+{
+    (void)thread;
+    (void)fesetround(FE_TONEAREST);
+}
+
+START_TEST(threads_keep_their_own_mode)
+{
+    unsigned before[MOST_THREADS], after[MOST_THREADS], unused[MOST_THREADS];
+    ck_assert_int_eq(heed_set_num_threads(MOST_THREADS), HEED_OK);
+    omp_set_dynamic(0);
+    each_thread(set_by_number, unused);
+    each_thread(NULL, before); /* LLVM's runtime gives threads the caller's mode itself */
+    set_mode(UPWARD);
+    uint64_t hash = compute(HEED_F32);
+    int own = fegetround();
+    set_mode(NEAREST);
+    each_thread(NULL, after);
+    each_thread(set_nearest, unused);
+    ck_assert_int_eq(own, FE_UPWARD);
+    for (int i = 0; i < MOST_THREADS; i++)
+        ck_assert_msg(after[i] == before[i], "thread %d has mode %#x, before %#x", i, after[i], before[i]);
+    ck_assert_int_eq(heed_set_num_threads(1), HEED_OK);
+    set_mode(UPWARD);
+    uint64_t alone = compute(HEED_F32);
+    set_mode(NEAREST);
+    ck_assert(alone == hash);
+}
+END_TEST
+
+HEED_TEST_MAIN_THREADS("modes of floating-point arithmetic", same_bits_in_every_mode, threads_keep_their_own_mode)
+#else
+HEED_TEST_MAIN_THREADS("modes of floating-point arithmetic", same_bits_in_every_mode)
+#endif

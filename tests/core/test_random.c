@@ -1,0 +1,311 @@
+/* tests/core/test_random.c - random tensors: known values, distributions, errors. State and same bits: test_generator.c. */
+
+#include "check_heed.h"
+
+#include "fail_alloc.h"
+#include "reference/random_reference.h"
+
+#define N 100000
+
+/* -- The block function ----------------------------------------------------------------------------------------- */
+
+/* The vectors of Random123's kat_vectors. */
+START_TEST(philox_vectors)
+{
+    static const uint32_t vectors[3][10] = {
+        {0, 0, 0, 0, 0, 0, 0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8},
+        {0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0x408f276d, 0x41c83b0e, 0xa20bc7c6,
+         0x6d5451fd},
+        {0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344, 0xa4093822, 0x299f31d0, 0xd16cfe09, 0x94fdcceb, 0x5001e420,
+         0x24126ea1},
+    };
+    for (int i = 0; i < 3; i++) {
+        uint32_t out[4];
+        heed_philox4x32(vectors[i], vectors[i] + 4, out);
+        for (int j = 0; j < 4; j++)
+            ck_assert_uint_eq(out[j], vectors[i][6 + j]);
+    }
+}
+END_TEST
+
+/* -- Values ----------------------------------------------------------------------------------------------------- */
+
+static void go_to_reference(void)
+{
+    ck_assert_int_eq(heed_generator_set_state(heed_generator_default(), REFERENCE_SEED, REFERENCE_POSITION), HEED_OK);
+}
+
+static void check_floats(heed_tensor *t, const double *expected, double tolerance)
+{
+    ck_assert_ptr_nonnull(t);
+    for (int i = 0; i < REFERENCE_COUNT; i++)
+        ck_assert_near(heed_get(t, HEED_INDEX(i)), expected[i], tolerance);
+}
+
+static void check_integers(heed_tensor *t, const int64_t *expected)
+{
+    ck_assert_ptr_nonnull(t);
+    for (int i = 0; i < REFERENCE_COUNT; i++)
+        ck_assert_int_eq(heed_get_i64(t, HEED_INDEX(i)), expected[i]);
+}
+
+START_TEST(values_match_the_reference)
+{
+    heed_shape shape = HEED_SHAPE(REFERENCE_COUNT);
+    go_to_reference();
+    check_floats(heed_rand(HEED_F32, shape), reference_rand_f32, 0);
+    go_to_reference();
+    check_floats(heed_rand(HEED_F64, shape), reference_rand_f64, 0);
+    go_to_reference();
+    check_floats(heed_randn(HEED_F32, shape), reference_randn_f32, 2e-7);
+    go_to_reference();
+    check_floats(heed_randn(HEED_F64, shape), reference_randn_f64, 2e-15);
+    go_to_reference();
+    check_integers(heed_randint(-1000, 3000000000000, shape), reference_randint);
+    go_to_reference();
+    check_integers(heed_permutation(REFERENCE_COUNT), reference_permutation);
+    go_to_reference();
+    heed_tensor *b = heed_bernoulli(0.4, shape);
+    for (int i = 0; i < REFERENCE_COUNT; i++)
+        ck_assert_int_eq(heed_data_bool(b)[i], reference_bernoulli[i]);
+}
+END_TEST
+
+/* -- Distributions ---------------------------------------------------------------------------------------------- */
+
+/* Pearson's statistic over 100 bins has mean 99 and standard deviation 14.07; the seed is fixed, so this is a
+ * check of the code and not a game of chance. */
+static void check_uniform(const int64_t counts[100], int64_t n)
+{
+    double expected = (double)n / 100, statistic = 0;
+    for (int i = 0; i < 100; i++)
+        statistic += ((double)counts[i] - expected) * ((double)counts[i] - expected) / expected;
+    ck_assert_msg(statistic > 50 && statistic < 150, "chi-square is %g", statistic);
+}
+
+static void check_rand(heed_dtype dtype)
+{
+    heed_tensor *t = heed_rand(dtype, HEED_SHAPE(N));
+    int64_t counts[100] = {0};
+    double sum = 0, squares = 0;
+    for (int64_t i = 0; i < N; i++) {
+        double u = dtype == HEED_F32 ? (double)heed_data_f32(t)[i] : heed_data_f64(t)[i];
+        ck_assert_msg(u >= 0 && u < 1, "%g is not in [0, 1)", u);
+        counts[(int)(u * 100)]++;
+        sum += u;
+        squares += u * u;
+    }
+    check_uniform(counts, N);
+    ck_assert_near(sum / N, 0.5, 4 * sqrt(1.0 / 12 / N));
+    ck_assert_near(squares / N, 1.0 / 3, 4 * sqrt(4.0 / 45 / N));
+}
+
+START_TEST(rand_is_uniform)
+{
+    heed_manual_seed(1);
+    check_rand(HEED_F32);
+    check_rand(HEED_F64);
+}
+END_TEST
+
+/* Bins of equal probability by the distribution function, and the first four moments: 0, 1, 0, 3. */
+static void check_randn(heed_dtype dtype)
+{
+    heed_tensor *t = heed_randn(dtype, HEED_SHAPE(N));
+    int64_t counts[100] = {0};
+    double moments[4] = {0}, products = 0, before = 0;
+    for (int64_t i = 0; i < N; i++) {
+        double z = dtype == HEED_F32 ? (double)heed_data_f32(t)[i] : heed_data_f64(t)[i];
+        ck_assert(isfinite(z));
+        int bin = (int)(0.5 * erfc(-z / sqrt(2.0)) * 100);
+        counts[bin < 100 ? bin : 99]++;
+        for (int m = 0; m < 4; m++)
+            moments[m] += pow(z, m + 1) / N;
+        products += z * before / N;
+        before = z;
+    }
+    check_uniform(counts, N);
+    ck_assert_near(moments[0], 0, 4 / sqrt(N));
+    ck_assert_near(moments[1], 1, 4 * sqrt(2.0 / N));
+    ck_assert_near(moments[2], 0, 4 * sqrt(15.0 / N));
+    ck_assert_near(moments[3], 3, 4 * sqrt(96.0 / N));
+    ck_assert_near(products, 0, 4 / sqrt(N));
+}
+
+START_TEST(randn_is_normal)
+{
+    heed_manual_seed(2);
+    check_randn(HEED_F32);
+    check_randn(HEED_F64);
+}
+END_TEST
+
+START_TEST(randint_is_uniform)
+{
+    heed_manual_seed(3);
+    const int64_t *t = heed_data_i64(heed_randint(-50, 50, HEED_SHAPE(N)));
+    int64_t counts[100] = {0};
+    for (int64_t i = 0; i < N; i++) {
+        ck_assert(t[i] >= -50 && t[i] < 50);
+        counts[t[i] + 50]++;
+    }
+    check_uniform(counts, N);
+}
+END_TEST
+
+START_TEST(randint_takes_every_range)
+{
+    heed_manual_seed(4);
+    const int64_t *t = heed_data_i64(heed_randint(INT64_MIN, INT64_MAX, HEED_SHAPE(1000)));
+    int64_t negative = 0, large = 0;
+    for (int i = 0; i < 1000; i++) {
+        negative += t[i] < 0;
+        large += t[i] > INT64_MAX / 2 || t[i] < INT64_MIN / 2;
+    }
+    ck_assert(negative > 400 && negative < 600);
+    ck_assert(large > 400 && large < 600);
+    ck_assert_int_eq(heed_item_i64(heed_randint(7, 8, HEED_SCALAR)), 7);
+    ck_assert_int_eq(heed_item_i64(heed_randint(INT64_MAX - 1, INT64_MAX, HEED_SCALAR)), INT64_MAX - 1);
+    ck_assert_int_eq(heed_item_i64(heed_randint(INT64_MIN, INT64_MIN + 1, HEED_SCALAR)), INT64_MIN);
+}
+END_TEST
+
+START_TEST(bernoulli_has_its_probability)
+{
+    heed_manual_seed(5);
+    static const double ps[] = {0, 0.1, 0.5, 0.9, 1};
+    for (int k = 0; k < 5; k++) {
+        const bool *t = heed_data_bool(heed_bernoulli(ps[k], HEED_SHAPE(N)));
+        int64_t count = 0;
+        for (int64_t i = 0; i < N; i++)
+            count += t[i];
+        ck_assert_near((double)count / N, ps[k], 4 * sqrt(ps[k] * (1 - ps[k]) / N));
+    }
+}
+END_TEST
+
+START_TEST(permutation_is_one)
+{
+    heed_manual_seed(6);
+    static const int64_t sizes[] = {1, 2, 3, 127, 128, 129, 5000};
+    for (int k = 0; k < 7; k++) {
+        int64_t n = sizes[k];
+        const int64_t *p = heed_data_i64(heed_permutation(n));
+        bool *seen = calloc((size_t)n, sizeof *seen);
+        for (int64_t i = 0; i < n; i++) {
+            ck_assert(p[i] >= 0 && p[i] < n && !seen[p[i]]);
+            seen[p[i]] = true;
+        }
+        free(seen);
+    }
+}
+END_TEST
+
+/* The 24 orders of 4: chi-square with 23 degrees of freedom, mean 23 and standard deviation 6.8. */
+START_TEST(permutation_is_uniform)
+{
+    heed_manual_seed(7);
+    int counts[256] = {0}, orders = 0;
+    double statistic = 0;
+    for (int i = 0; i < 24000; i++) {
+        heed_scope *scope = heed_scope_begin();
+        const int64_t *p = heed_data_i64(heed_permutation(4));
+        counts[p[0] * 64 + p[1] * 16 + p[2] * 4 + p[3]]++;
+        heed_scope_end(scope);
+    }
+    for (int i = 0; i < 256; i++) {
+        orders += counts[i] > 0;
+        statistic += counts[i] ? (counts[i] - 1000.0) * (counts[i] - 1000.0) / 1000 : 0;
+    }
+    ck_assert_int_eq(orders, 24);
+    ck_assert_msg(statistic > 6 && statistic < 50, "chi-square is %g", statistic);
+}
+END_TEST
+
+/* -- Shapes and errors ------------------------------------------------------------------------------------------ */
+
+START_TEST(shapes)
+{
+    heed_tensor *t = heed_rand(HEED_F32, HEED_SHAPE(2, 0, 3));
+    ck_assert_int_eq(heed_numel(t), 0);
+    ck_assert(heed_shape_equal(heed_shape_of(t), HEED_SHAPE(2, 0, 3)));
+    ck_assert_int_eq(heed_rank(heed_randn(HEED_F64, HEED_SCALAR)), 0);
+    ck_assert(heed_shape_equal(heed_shape_of(heed_randint(0, 9, HEED_SHAPE(4, 5))), HEED_SHAPE(4, 5)));
+    ck_assert_int_eq(heed_numel(heed_permutation(0)), 0);
+    ck_assert_int_eq(heed_numel(heed_bernoulli(0.5, HEED_SHAPE(0))), 0);
+}
+END_TEST
+
+#define ck_assert_refused(call, code, text)                                                                            \
+    do {                                                                                                               \
+        ck_assert_ptr_null(call);                                                                                      \
+        ck_assert_error(code, text);                                                                                   \
+    } while (0)
+
+START_TEST(errors)
+{
+    uint64_t seed, position;
+    heed_manual_seed(15);
+    ck_assert_refused(heed_rand(HEED_I64, HEED_SHAPE(2)), HEED_ERR_DTYPE, "rand: dtype is i64");
+    ck_assert_refused(heed_randn(HEED_BOOL, HEED_SHAPE(2)), HEED_ERR_DTYPE, "randn: dtype is bool");
+    ck_assert_refused(heed_randn((heed_dtype)99, HEED_SHAPE(2)), HEED_ERR_DTYPE, "unknown");
+    ck_assert_refused(heed_rand(HEED_F32, HEED_SHAPE(2, -1)), HEED_ERR_SHAPE, "(2, -1)");
+    ck_assert_refused(heed_randint(0, 2, HEED_SHAPE(-1)), HEED_ERR_SHAPE, "randint");
+    ck_assert_refused(heed_bernoulli(0.5, (heed_shape){.rank = 9}), HEED_ERR_SHAPE, "bernoulli");
+    ck_assert_refused(heed_randint(5, 5, HEED_SHAPE(2)), HEED_ERR_ARGUMENT, "low 5 is not below high 5");
+    ck_assert_refused(heed_randint(1, INT64_MIN, HEED_SHAPE(2)), HEED_ERR_ARGUMENT, "randint");
+    ck_assert_refused(heed_permutation(-1), HEED_ERR_ARGUMENT, "n is -1");
+    ck_assert_refused(heed_bernoulli(-0.1, HEED_SHAPE(2)), HEED_ERR_ARGUMENT, "p is -0.1");
+    ck_assert_refused(heed_bernoulli(1.5, HEED_SHAPE(2)), HEED_ERR_ARGUMENT, "p is 1.5");
+    ck_assert_refused(heed_bernoulli((double)NAN, HEED_SHAPE(2)), HEED_ERR_ARGUMENT, "p is nan");
+    ck_assert_refused(heed_permutation(INT64_MAX), HEED_ERR_SHAPE, "permutation");
+    ck_assert_int_eq(heed_generator_get_state(heed_generator_default(), &seed, &position), HEED_OK);
+    ck_assert_uint_eq(position, 0);
+}
+END_TEST
+
+START_TEST(null_generators)
+{
+    uint64_t seed = 1;
+    ck_assert_refused(heed_generator_rand(NULL, HEED_F32, HEED_SHAPE(2)), HEED_ERR_ARGUMENT, "generator_rand");
+    ck_assert_refused(heed_generator_randn(NULL, HEED_F32, HEED_SHAPE(2)), HEED_ERR_ARGUMENT, "generator_randn");
+    ck_assert_refused(heed_generator_randint(NULL, 0, 1, HEED_SHAPE(2)), HEED_ERR_ARGUMENT, "generator_randint");
+    ck_assert_refused(heed_generator_permutation(NULL, 3), HEED_ERR_ARGUMENT, "generator_permutation");
+    ck_assert_refused(heed_generator_bernoulli(NULL, 0.5, HEED_SHAPE(2)), HEED_ERR_ARGUMENT, "generator_bernoulli");
+    ck_assert_int_eq(heed_generator_get_state(NULL, &seed, &seed), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "generator is NULL");
+    ck_assert_int_eq(heed_generator_get_state(heed_generator_default(), NULL, &seed), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "seed is NULL");
+    ck_assert_int_eq(heed_generator_get_state(heed_generator_default(), &seed, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "position is NULL");
+    ck_assert_int_eq(heed_generator_set_state(NULL, 0, 0), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "generator is NULL");
+}
+END_TEST
+
+/* Out of memory must not move the default generator: each program fails if its first call finds another position. */
+static bool out_of_memory_program(double *value)
+{
+    uint64_t seed, position;
+    heed_manual_seed(16);
+    heed_generator *g = heed_generator_new(16);
+    heed_tensor *p = g ? heed_generator_permutation(g, 50) : NULL;
+    heed_generator_free(g);
+    heed_tensor *t = p ? heed_randn(HEED_F64, HEED_SHAPE(50)) : NULL;
+    heed_generator_get_state(heed_generator_default(), &seed, &position);
+    ck_assert_uint_eq(position, t ? 25 : 0);
+    *value = t ? heed_get(t, HEED_INDEX(49)) + heed_get(p, HEED_INDEX(7)) : 0;
+    return t != NULL;
+}
+
+START_TEST(out_of_memory)
+{
+    fail_alloc_install();
+    fail_alloc_sweep(out_of_memory_program);
+    fail_alloc_uninstall();
+}
+END_TEST
+
+HEED_TEST_MAIN("random", philox_vectors, values_match_the_reference, rand_is_uniform, randn_is_normal,
+               randint_is_uniform, randint_takes_every_range, bernoulli_has_its_probability, permutation_is_one,
+               permutation_is_uniform, shapes, errors, null_generators, out_of_memory)

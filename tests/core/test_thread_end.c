@@ -1,0 +1,109 @@
+/* tests/core/test_thread_end.c - threads that use the library while they end: in a destructor of thread-specific data that sets
+ * its own data again, so that it runs as often as the C library lets it, and after the library's own last word. */
+
+#include "check_heed.h"
+
+#include <limits.h>
+#include <pthread.h>
+
+/* ThreadSanitizer gives a thread up in the last round: nothing, the library's own destructor neither, may run there. */
+#define LAST_ROUND PTHREAD_DESTRUCTOR_ITERATIONS
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#undef LAST_ROUND
+#define LAST_ROUND (PTHREAD_DESTRUCTOR_ITERATIONS - 2)
+#endif
+#endif
+
+enum { THREADS = 50, ROUNDS = LAST_ROUND };
+
+static pthread_key_t key; /* made after the library's own */
+
+typedef struct visit {
+    bool used_before; /* in the thread itself */
+    int first;        /* round of the destructor that uses the library first */
+    int rounds;
+} visit;
+
+static void use_heed(bool leave_some)
+{
+    heed_scope *scope = heed_scope_begin();
+    ck_assert_ptr_nonnull(heed_add(heed_ones(HEED_F32, HEED_SHAPE(100)), heed_ones(HEED_F32, HEED_SHAPE(100))));
+    ck_assert_int_eq(heed_scope_end(scope), HEED_OK);
+    if (leave_some)
+        ck_assert_ptr_nonnull(heed_ones(HEED_F32, HEED_SHAPE(100)));
+}
+
+/* What is left in the root scope goes with the next round, which the last one has not. */
+static void at_end(void *data)
+{
+    visit *v = data;
+    if (++v->rounds >= v->first)
+        use_heed(v->rounds < ROUNDS);
+    ck_assert_int_eq(pthread_setspecific(key, v->rounds < ROUNDS ? v : NULL), 0);
+}
+
+static void *run(void *data)
+{
+    const visit *v = data;
+    if (v->used_before)
+        use_heed(true);
+    ck_assert_int_eq(pthread_setspecific(key, v), 0);
+    return NULL;
+}
+
+/* Threads one after the other, at the same address, and at once. */
+static void end_threads(bool used_before, int first)
+{
+    visit visits[2 * THREADS];
+    pthread_t threads[THREADS];
+    for (int i = 0; i < 2 * THREADS; i++)
+        visits[i] = (visit){.used_before = used_before, .first = first};
+    for (int i = 0; i < THREADS; i++) {
+        ck_assert_int_eq(pthread_create(&threads[0], NULL, run, &visits[i]), 0);
+        ck_assert_int_eq(pthread_join(threads[0], NULL), 0);
+    }
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, run, &visits[THREADS + i]), 0);
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < 2 * THREADS; i++)
+        ck_assert_int_eq(visits[i].rounds, ROUNDS);
+}
+
+static void check(bool used_before, int first)
+{
+    heed_free(heed_alloc(1), 1); /* the library's key comes first, so its destructor does, too */
+    ck_assert_int_eq(pthread_key_create(&key, at_end), 0);
+    heed_memory_stats before = heed_memory_get_stats();
+    end_threads(used_before, first);
+    heed_memory_stats after = heed_memory_get_stats();
+    ck_assert_int_eq(after.live_objects, before.live_objects);
+    ck_assert_int_eq(after.live_bytes, before.live_bytes);
+    heed_memory_reset_peak();
+    ck_assert_int_eq(heed_memory_get_stats().peak_bytes, after.live_bytes);
+    ck_assert_int_eq(pthread_key_delete(key), 0);
+}
+
+START_TEST(threads_that_used_it_before)
+{
+    check(true, 1);
+}
+END_TEST
+
+START_TEST(threads_that_begin_while_they_end)
+{
+    for (int first = 1; first < ROUNDS; first++)
+        check(false, first);
+}
+END_TEST
+
+/* The library is never told of the end of these. */
+START_TEST(threads_that_begin_in_their_last_round)
+{
+    check(false, ROUNDS);
+}
+END_TEST
+
+HEED_TEST_MAIN_THREADS("thread_end", threads_that_used_it_before, threads_that_begin_while_they_end,
+                       threads_that_begin_in_their_last_round)

@@ -1,0 +1,301 @@
+/* tests/data/test_loader.c - loaders: each sample once in an epoch, the order, the place in the middle of an epoch. */
+
+#include "check_heed.h"
+#include "fail_alloc.h"
+
+#define MOST 64
+
+static heed_dataset *counting(int64_t n)
+{
+    heed_tensor *x = heed_arange(HEED_I64, 0, (double)n, 1);
+    heed_dataset *d = heed_dataset_new(HEED_TENSORS(x, heed_to_dtype(x, HEED_F32)));
+    ck_assert_msg(d != NULL, "%s", heed_error_message());
+    return d;
+}
+
+/* Takes a batch: writes its samples' numbers, returns how many. */
+static int64_t next(heed_loader *loader, int64_t *samples)
+{
+    heed_scope *scope = heed_scope_begin();
+    heed_tensor *batch[2];
+    ck_assert_msg(heed_loader_next(loader, batch) == HEED_OK, "%s", heed_error_message());
+    int64_t n = heed_numel(batch[0]);
+    for (int64_t i = 0; i < n; i++) {
+        samples[i] = heed_get_i64(batch[0], HEED_INDEX(i));
+        ck_assert_double_eq(heed_get(batch[1], HEED_INDEX(i)), (double)samples[i]);
+    }
+    heed_scope_end(scope);
+    return n;
+}
+
+static heed_loader *loader_of(const heed_dataset *d, heed_loader_options o)
+{
+    heed_loader *loader = heed_loader_new(d, &o);
+    ck_assert_msg(loader != NULL, "%s", heed_error_message());
+    return loader;
+}
+
+/* -- Epochs ------------------------------------------------------------------------------------------------------- */
+
+static void check_epochs(int64_t n, int64_t size, bool shuffle, bool drop_last)
+{
+    heed_dataset *d = counting(n);
+    heed_loader *loader =
+        loader_of(d, (heed_loader_options){.batch_size = size, .shuffle = shuffle, .drop_last = drop_last});
+    int64_t batches = heed_loader_batches(loader);
+    ck_assert_int_eq(batches, drop_last ? n / size : (n + size - 1) / size);
+    for (int64_t epoch = 0; epoch < 3; epoch++) {
+        int seen[MOST] = {0};
+        int64_t total = 0, samples[MOST];
+        for (int64_t i = 0; i < batches; i++) {
+            ck_assert_int_eq(heed_loader_epoch(loader), epoch);
+            ck_assert_int_eq(heed_loader_batch(loader), i);
+            int64_t m = next(loader, samples);
+            ck_assert_int_eq(m, i < n / size ? size : n % size);
+            for (int64_t k = 0; k < m; k++) {
+                ck_assert_int_eq(seen[samples[k]]++, 0);
+                if (!shuffle)
+                    ck_assert_int_eq(samples[k], total + k);
+            }
+            total += m;
+        }
+        ck_assert_int_eq(total, drop_last ? n / size * size : n);
+    }
+    ck_assert_int_eq(heed_loader_epoch(loader), 3);
+    ck_assert_int_eq(heed_loader_batch(loader), 0);
+    heed_loader_free(loader);
+    heed_dataset_free(d);
+}
+
+START_TEST(each_sample_once)
+{
+    static const int64_t sizes[][2] = {{1, 1}, {1, 5}, {7, 1}, {7, 3}, {13, 13}, {13, 5}, {12, 4}, {61, 64}, {61, 7}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        for (int k = 0; k < 4; k++)
+            if (k < 2 || sizes[i][0] >= sizes[i][1])
+                check_epochs(sizes[i][0], sizes[i][1], k % 2 == 1, k >= 2);
+}
+END_TEST
+
+START_TEST(defaults)
+{
+    heed_dataset *d = counting(3);
+    heed_loader *loader = heed_loader_new(d, NULL);
+    int64_t samples[MOST];
+    uint64_t seed, before, after;
+    heed_generator_get_state(heed_generator_default(), &seed, &before);
+    ck_assert_int_eq(heed_loader_batches(loader), 3);
+    for (int i = 0; i < 7; i++) {
+        ck_assert_int_eq(next(loader, samples), 1);
+        ck_assert_int_eq(samples[0], i % 3);
+    }
+    heed_generator_get_state(heed_generator_default(), &seed, &after);
+    ck_assert(before == after); /* nothing is drawn without shuffle */
+    heed_loader_free(loader);
+    heed_dataset_free(d);
+}
+END_TEST
+
+START_TEST(empty_samples)
+{
+    heed_dataset *d = heed_dataset_new(HEED_TENSORS(heed_zeros(HEED_F32, HEED_SHAPE(5, 0, 2))));
+    heed_loader *loader = loader_of(d, (heed_loader_options){.batch_size = 2, .shuffle = true});
+    heed_tensor *batch;
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(heed_loader_next(loader, &batch), HEED_OK);
+    ck_assert(heed_shape_equal(heed_shape_of(batch), HEED_SHAPE(1, 0, 2)));
+    heed_loader_free(loader);
+    heed_dataset_free(d);
+}
+END_TEST
+
+/* -- The order ---------------------------------------------------------------------------------------------------- */
+
+START_TEST(order_is_of_seed_and_epoch)
+{
+    heed_dataset *d = counting(41);
+    heed_generator *g = heed_generator_new(11);
+    heed_loader *a = loader_of(d, (heed_loader_options){.batch_size = 41, .shuffle = true, .generator = g});
+    heed_loader *other = loader_of(d, (heed_loader_options){.batch_size = 41, .shuffle = true, .generator = g});
+    heed_generator_seed(g, 11);
+    heed_loader *b = loader_of(d, (heed_loader_options){.batch_size = 10, .shuffle = true, .generator = g});
+    int64_t first[41], second[41], parts[50], unlike[41];
+    next(a, first);
+    next(a, second);
+    next(other, unlike);
+    ck_assert(memcmp(first, second, sizeof first) != 0 && memcmp(first, unlike, sizeof first) != 0);
+    heed_manual_seed(77); /* has no part in it */
+    for (int epoch = 0; epoch < 2; epoch++) {
+        for (int64_t n = 0; n < 41; n += 10)
+            next(b, parts + n);
+        ck_assert_mem_eq(parts, epoch == 0 ? first : second, sizeof first);
+    }
+    heed_loader_state state;
+    ck_assert_int_eq(heed_loader_get_state(a, &state), HEED_OK);
+    heed_generator *order = heed_generator_new(0);
+    heed_generator_set_state(order, state.seed, 21); /* as heed/data.h says */
+    heed_tensor *expected = heed_generator_permutation(order, 41);
+    ck_assert_mem_eq(heed_data_i64(expected), second, sizeof second);
+    heed_generator_free(order);
+    heed_generator_free(g);
+    heed_loader_free(a);
+    heed_loader_free(b);
+    heed_loader_free(other);
+    heed_dataset_free(d);
+}
+END_TEST
+
+/* -- The place ---------------------------------------------------------------------------------------------------- */
+
+/* A state saved before each batch of two epochs, continued in another loader, gives the batches that follow. */
+static void check_resumed(bool shuffle, bool drop_last)
+{
+    heed_dataset *d = counting(23);
+    heed_loader_options o = {.batch_size = 5, .shuffle = shuffle, .drop_last = drop_last};
+    heed_loader *loader = loader_of(d, o), *resumed = loader_of(d, o);
+    heed_loader_state states[12];
+    int64_t batches[12][5], sizes[12], samples[5];
+    for (int i = 0; i < 12; i++) {
+        ck_assert_int_eq(heed_loader_get_state(loader, &states[i]), HEED_OK);
+        sizes[i] = next(loader, batches[i]);
+    }
+    for (int i = 11; i >= 0; i--) {
+        ck_assert_int_eq(heed_loader_set_state(resumed, &states[i]), HEED_OK);
+        ck_assert_int_eq(heed_loader_epoch(resumed), states[i].epoch);
+        ck_assert_int_eq(heed_loader_batch(resumed), states[i].batch);
+        for (int k = i; k < 12; k++) {
+            ck_assert_int_eq(next(resumed, samples), sizes[k]);
+            ck_assert_mem_eq(samples, batches[k], (size_t)sizes[k] * sizeof *samples);
+        }
+    }
+    heed_loader_free(loader);
+    heed_loader_free(resumed);
+    heed_dataset_free(d);
+}
+
+START_TEST(resumes_anywhere)
+{
+    for (int k = 0; k < 4; k++)
+        check_resumed(k % 2 == 1, k >= 2);
+}
+END_TEST
+
+static void check_state_refused(heed_loader *loader, heed_loader_state state, const char *text)
+{
+    heed_loader_state before, after;
+    heed_loader_get_state(loader, &before);
+    ck_assert_int_eq(heed_loader_set_state(loader, &state), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, text);
+    heed_loader_get_state(loader, &after);
+    ck_assert_mem_eq(&before, &after, sizeof before);
+}
+
+START_TEST(refuses_states)
+{
+    heed_dataset *d = counting(23);
+    heed_loader *loader = loader_of(d, (heed_loader_options){.batch_size = 5});
+    const heed_loader_state good = {.epoch = 7, .batch = 4, .samples = 23, .batch_size = 5};
+    ck_assert_int_eq(heed_loader_set_state(loader, &good), HEED_OK);
+    heed_loader_state s = good;
+    s.batch = 5;
+    check_state_refused(loader, s, "loader_set_state: epoch 7, batch 5: an epoch has 5 batches");
+    s.batch = -1;
+    check_state_refused(loader, s, "batch -1");
+    s = good, s.epoch = -1;
+    check_state_refused(loader, s, "epoch -1");
+    s = good, s.samples = 22;
+    check_state_refused(loader, s, "22 samples in batches of 5, for 23 in batches of 5");
+    s = good, s.batch_size = 6;
+    check_state_refused(loader, s, "batches of 6");
+    s = good, s.seed = 1;
+    check_state_refused(loader, s, "does not shuffle");
+    s = good, s.epoch = INT64_MAX;
+    ck_assert_int_eq(heed_loader_set_state(loader, &s), HEED_OK);
+    heed_tensor *batch[2];
+    ck_assert_int_eq(heed_loader_next(loader, batch), HEED_ERR_STATE);
+    ck_assert_error(HEED_ERR_STATE, "loader_next: 9223372036854775807 epochs");
+    ck_assert_int_eq(heed_loader_epoch(loader), INT64_MAX);
+    heed_loader_free(loader);
+    heed_dataset_free(d);
+}
+END_TEST
+
+START_TEST(refuses)
+{
+    heed_dataset *d = counting(3), *none = counting(0);
+    heed_loader_state state;
+    heed_tensor *batch[2];
+    ck_assert_ptr_null(heed_loader_new(NULL, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "loader_new: a dataset that is NULL");
+    ck_assert_ptr_null(heed_loader_new(d, &(heed_loader_options){.batch_size = -1}));
+    ck_assert_error(HEED_ERR_ARGUMENT, "batches of -1");
+    ck_assert_ptr_null(heed_loader_new(none, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "0 samples make no batch of 1");
+    ck_assert_ptr_null(heed_loader_new(d, &(heed_loader_options){.batch_size = 4, .drop_last = true}));
+    ck_assert_error(HEED_ERR_ARGUMENT, "3 samples make no batch of 4");
+    heed_loader *loader = loader_of(d, (heed_loader_options){.batch_size = INT64_MAX});
+    ck_assert_int_eq(heed_loader_batches(loader), 1);
+    ck_assert_int_eq(heed_loader_next(loader, batch), HEED_OK);
+    ck_assert_int_eq(heed_numel(batch[0]), 3);
+    ck_assert_int_eq(heed_loader_next(loader, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "loader_next");
+    ck_assert_int_eq(heed_loader_next(NULL, batch), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "the loader is NULL");
+    ck_assert_int_eq(heed_loader_batches(NULL), 0);
+    ck_assert_error(HEED_ERR_ARGUMENT, "loader_batches");
+    ck_assert_int_eq(heed_loader_epoch(NULL), 0);
+    ck_assert_error(HEED_ERR_ARGUMENT, "loader_epoch");
+    ck_assert_int_eq(heed_loader_batch(NULL), 0);
+    ck_assert_error(HEED_ERR_ARGUMENT, "loader_batch");
+    ck_assert_int_eq(heed_loader_get_state(loader, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "the state is NULL");
+    ck_assert_int_eq(heed_loader_get_state(NULL, &state), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "loader_get_state");
+    ck_assert_int_eq(heed_loader_set_state(loader, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "the state is NULL");
+    ck_assert_int_eq(heed_loader_set_state(NULL, &state), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "loader_set_state");
+    heed_loader_free(NULL);
+    heed_loader_free(loader);
+    heed_dataset_free(d);
+    heed_dataset_free(none);
+}
+END_TEST
+
+/* -- Memory ------------------------------------------------------------------------------------------------------- */
+
+/* A failure moves neither the loader nor the generator. */
+static bool run(double *value)
+{
+    heed_generator *g = heed_generator_new(5);
+    heed_tensor *t = heed_arange(HEED_F64, 0, 12, 1), *batch[1];
+    heed_dataset *d = t ? heed_dataset_new(HEED_TENSORS(t)) : NULL;
+    heed_loader *loader =
+        g && d ? heed_loader_new(d, &(heed_loader_options){5, .shuffle = true, .generator = g}) : NULL;
+    uint64_t seed, position = 0;
+    if (g)
+        heed_generator_get_state(g, &seed, &position);
+    ck_assert((position > 0) == (loader != NULL));
+    bool done = loader != NULL;
+    *value = 0.0;
+    for (int i = 0; done && i < 7; i++) {
+        done = heed_loader_next(loader, batch) == HEED_OK;
+        ck_assert_int_eq(3 * heed_loader_epoch(loader) + heed_loader_batch(loader), i + done);
+        *value = done ? 100 * *value + heed_get(batch[0], HEED_INDEX(0)) : 0.0;
+    }
+    heed_loader_free(loader);
+    heed_dataset_free(d);
+    heed_generator_free(g);
+    return done;
+}
+
+START_TEST(out_of_memory)
+{
+    fail_alloc_install();
+    fail_alloc_sweep(run);
+    fail_alloc_uninstall();
+}
+END_TEST
+
+HEED_TEST_MAIN("loader", each_sample_once, defaults, empty_samples, order_is_of_seed_and_epoch, resumes_anywhere,
+               refuses_states, refuses, out_of_memory)

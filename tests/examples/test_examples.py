@@ -1,0 +1,141 @@
+"""tests/examples/test_examples.py - runs the examples as a user would.
+
+    python3 tests/examples/test_examples.py FOLDER_OF_PROGRAMS PROJECT
+"""
+
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+PROGRAMS, PROJECT = Path(sys.argv.pop(1)), Path(sys.argv.pop(1))
+DATA = PROJECT / "examples" / "data"
+PICTURES = ["average", "nonparametric", "nonparametric_weights", "parametric", "parametric_weights", "loss"]
+
+
+class Example(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="heed-examples-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def run_program(self, name, *arguments):
+        return subprocess.run([PROGRAMS / name, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True)
+
+    def train(self, *arguments):
+        done = self.run_program("nw_regression", *arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, "")
+        return done.stdout
+
+    def assert_refused(self, text, *arguments, code=2):
+        done = self.run_program("nw_regression", *arguments)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        self.assertIn(text, done.stderr)
+        return done.stdout
+
+    def assert_pictures(self, folder):
+        self.assertEqual(sorted(p.name for p in folder.iterdir()), sorted(f"{name}.png" for name in PICTURES))
+        for name in PICTURES:
+            content = (folder / f"{name}.png").read_bytes()
+            self.assertEqual(content[:8], b"\x89PNG\r\n\x1a\n")
+            width, height = struct.unpack(">II", content[16:24])
+            self.assertTrue(200 <= width <= 1000 and 200 <= height <= 1000, (name, width, height))
+
+
+class Good(Example):
+    def test_book(self):
+        lines = self.train().splitlines()
+        self.assertEqual(len(lines), 7)
+        for epoch, line in enumerate(lines[:5], 1):
+            self.assertRegex(line, rf"^epoch {epoch}, loss \d+\.\d{{6}}$")
+        self.assertRegex(lines[5], r"^h \d+\.\d{6}, leave-one-out mean squared error \d+\.\d{6}$")
+        self.assert_pictures(self.folder / "out")
+
+    def test_seed_decides(self):
+        first, again, other = self.train("--seed", 3), self.train("--seed", 3), self.train("--seed", 4)
+        self.assertEqual(first, again)
+        self.assertNotEqual(first, other)
+
+    def best(self, file, x, y, h, error):
+        output = self.train("--data", DATA / file, "--x", x, "--y", y, "--log-width", "--out", "new/pictures")
+        self.assertIn(f"h {h}, leave-one-out mean squared error {error}\n", output)
+        self.assertEqual(len(re.findall("^epoch ", output, re.M)), 11)
+        self.assert_pictures(self.folder / "new/pictures")
+
+    def test_mcycle(self):
+        self.best("mcycle.csv", "times", "accel", "0.913829", "595.936344")
+
+    def test_faithful(self):
+        self.best("faithful.csv", "eruptions", "waiting", "0.261407", "32.296059")
+
+    def test_book_setting_on_data(self):
+        output = self.train("--data", DATA / "faithful.csv", "--x", "eruptions", "--y", "waiting", "--epochs", 2,
+                            "--lr", "1e-4")
+        self.assertEqual(len(re.findall(r"^epoch \d, loss", output, re.M)), 2)
+        self.assert_pictures(self.folder / "out")
+
+    def test_help(self):
+        output = self.train("--help")
+        for option in ("--data", "--x", "--y", "--log-width", "--epochs", "--lr", "--seed", "--out"):
+            self.assertIn(option, output)
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_custom_op(self):
+        done = self.run_program("custom_op")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("gradcheck: ", done.stdout)
+        self.assertIn("gradgradcheck: ", done.stdout)
+
+
+class Refused(Example):
+    def csv(self, text):
+        path = self.folder / "data.csv"
+        path.write_text(text, encoding="utf-8")
+        return ["--data", path, "--x", "a", "--y", "b"]
+
+    def test_command_line(self):
+        self.assert_refused("--data, --x and --y go together", "--data", DATA / "mcycle.csv")
+        self.assert_refused("--data, --x and --y go together", "--x", "times")
+        self.assert_refused("surplus", "surplus")
+        self.assert_refused("--nonsense", "--nonsense")
+        self.assert_refused("requires an argument", "--lr")
+        for number in ("0", "-1", "nan", "inf", "fast", "1x", ""):
+            self.assert_refused(f"--lr {number}", "--lr", number)
+        for number in ("-1", "1.5", "many", "99999999999999999999", ""):
+            self.assert_refused(f"--epochs {number}", "--epochs", number)
+        for number in ("-1", "x", "99999999999999999999"):
+            self.assert_refused(f"--seed {number}", "--seed", number)
+
+    def test_files(self):
+        columns = ["--x", "a", "--y", "b"]
+        self.assert_refused("No such file", "--data", "nowhere.csv", *columns)
+        self.assert_refused(str(self.folder), "--data", self.folder, *columns)
+        self.assert_refused("line 3", *self.csv("a,b\n1,2\n3\n"))
+        self.assert_refused("two", *self.csv("a,b\n1,2\n3,two\n4,5\n"))
+        self.assert_refused("times", "--data", DATA / "mcycle.csv", "--x", "time", "--y", "accel")
+        self.assert_refused("2 rows", *self.csv("a,b\n1,2\n3,4\n"))
+        self.assert_refused("column \"a\" are 1", *self.csv("a,b\n1,2\n1,3\n1,4\n"))
+        self.assert_refused("column \"b\" are 7", *self.csv("a,b\n1,7\n2,7\n3,7\n"))
+
+    def test_folders(self):
+        (self.folder / "file").write_text("")
+        self.assert_refused("not a folder", "--out", "file")
+        self.assert_refused("--out wants a folder", "--out", "")
+        self.assert_refused("--out file: not a folder", "--out", "file/below")
+        self.assert_refused("too long", "--out", "x" * 2000)
+
+    def test_failures_while_running(self):
+        (self.folder / "out" / "average.png").mkdir(parents=True)
+        self.assertEqual(self.assert_refused("average.png", code=1), "")
+        (self.folder / "far.csv").write_text("x,y\n1,1e200\n2,-1e200\n3,1e200\n", encoding="utf-8")
+        output = self.assert_refused("the loss of epoch 1 is not finite", "--data", "far.csv", "--x", "x", "--y", "y",
+                                     "--out", "new", code=1)
+        self.assertNotIn("nan", output)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,24 @@
+# The rules that a compiler does not check (scripts/lint), and the tests that each of them goes red.
+
+find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
+find_program(HEED_CXX NAMES g++ clang++ c++ REQUIRED)
+
+function(heed_lint rule)
+  add_test(NAME lint-${rule} COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/lint ${rule} ${ARGN})
+  set_tests_properties(lint-${rule} PROPERTIES LABELS lint)
+endfunction()
+
+heed_lint(sizes)
+heed_lint(includes)
+heed_lint(ops)
+heed_lint(words)
+heed_lint(headers --cc ${CMAKE_C_COMPILER} --cxx ${HEED_CXX})
+if(NOT HEED_SANITIZE) # sanitizers add symbols of their own
+  heed_lint(archive $<TARGET_FILE:heed-static> --nm ${CMAKE_NM})
+endif()
+if(HEED_SHARED)
+  heed_lint(exports $<TARGET_FILE:heed-shared> --nm ${CMAKE_NM})
+endif()
+
+add_test(NAME lint-goes-red COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_lint.py)
+set_tests_properties(lint-goes-red PROPERTIES LABELS lint)

@@ -1,0 +1,213 @@
+"""tests/house/test_lint.py - scripts/lint goes red on what it forbids, and stays green beside it.
+
+Each test plants one violation in a small tree of its own.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+LINT = Path(__file__).resolve().parents[2] / "scripts" / "lint"
+
+GOOD_TREE = {
+    "include/heed/add.h": '#ifndef A_H\n#define A_H\n#include <stdint.h>\n#include <heed/export.h>\n'
+                          'HEED_API int heed_add(int a,\n                      int b);\n#endif\n',
+    "include/heed/export.h": "#ifndef E_H\n#define E_H\n#define HEED_API\n#endif\n",
+    "src/CMakeLists.txt": "add_library(heed ops/registry.c)\n",
+    "src/kernels/add.h": "#include <stdint.h>\n",
+    "src/core/tensor.h": '#include <pthread.h>\n#include <heed/add.h>\n#include "kernels/add.h"\n',
+    "src/ops/ops.def": "/* ops */\nHEED_OP(add)\nHEED_COMPOSITE(mean)\n",
+    "src/ops/registry.c": '#include "ops/ops.def"\n#include "core/tensor.h"\n',
+    "src/ops/elementwise/add.c": "int heed_add(int a, int b)\n{\n    return a + b;\n}\n",
+    "src/ops/reduce/mean.c": "#include <heed/add.h>\n",
+    "src/nn/module.h": "#include <heed/add.h>\n#include <unistd.h>\n",
+    "src/nn/linear.c": '#include "nn/module.h"\n#include "module.h"\n/* #include "core/tensor.h" */\n',
+    "tests/ops/elementwise/add.c": "\n",
+    "tests/ops/reduce/mean.c": "\n",
+    "examples/train.c": "#include <heed/add.h>\n#include <stdio.h>\n",
+}
+
+
+class Tree(unittest.TestCase):
+    def setUp(self):
+        self.root = Path(tempfile.mkdtemp(prefix="heed-lint-"))
+        self.addCleanup(shutil.rmtree, self.root)
+        for name, text in GOOD_TREE.items():
+            self.write(name, text)
+
+    def write(self, name, text):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def lint(self, *arguments):
+        done = subprocess.run([sys.executable, LINT, "--root", self.root, *arguments], capture_output=True, text=True)
+        return done.returncode, done.stdout + done.stderr
+
+    def assert_good(self, *arguments):
+        code, output = self.lint(*arguments)
+        self.assertEqual(code, 0, output)
+
+    def assert_broken(self, rule, *texts):
+        code, output = self.lint(*rule.split())
+        self.assertEqual(code, 1, output)
+        self.assertIn("1 broken", output)
+        for text in texts:
+            self.assertIn(text, output)
+
+
+class Sources(Tree):
+    def test_good_tree(self):
+        for rule in ("sizes", "includes", "ops", "words", "headers"):
+            with self.subTest(rule):
+                self.assert_good(rule)
+
+    def test_long_file(self):
+        self.write("bench/long.c", "int heed_x;\n" * 399)
+        self.assert_good("sizes")
+        self.write("bench/long.c", "int heed_x;\n" * 400)
+        self.assert_broken("sizes", "bench/long.c: 400 lines")
+
+    def function(self, lines):
+        return ("#include <stdio.h>\n\n/* {\n * }\n */\nstruct pair {\n    int a;\n};\n\n"
+                + "static const char *\nf(int a,\n  int b)\n{\n"
+                + '    /* "\n}\n*/ g("/*", \'"\', "//");\n' + "    g();\n" * (lines - 8) + "}\n" + "\nint x;\n" * 20)
+
+    def test_long_function(self):
+        self.write("src/core/long.c", self.function(59))
+        self.assert_good("sizes")
+        self.write("src/core/long.c", self.function(60))
+        self.assert_broken("sizes", "src/core/long.c:10: function of 60 lines")
+
+    def test_long_test(self):
+        self.write("tests/test_x.c", "START_TEST(x)\n{\n" + "    f();\n" * 56 + "}\nEND_TEST\n\nint y;\n")
+        self.assert_good("sizes")
+        self.write("tests/test_x.c", "START_TEST(x)\n{\n" + "    f();\n" * 57 + "}\nEND_TEST\n\nint y;\n")
+        self.assert_broken("sizes", "tests/test_x.c:1: function of 60 lines")
+
+    def test_long_function_with_its_brace_on_the_same_line(self):
+        self.write("tools/long.c", "int f(void) {\n" + "    g();\n" * 58 + "}\n")
+        self.assert_broken("sizes", "tools/long.c:1: function of 60 lines")
+
+    def test_tables_are_no_functions(self):
+        self.write("src/ops/table.c", "static const int t[] = {\n" + "    1,\n" * 100 + "};\n")
+        self.assert_good("sizes")
+
+    def test_long_macro(self):
+        self.write("src/kernels/long.h", "#define F(x) \\\n" + "    g(x); \\\n" * 58 + "    g(x)\n")
+        self.assert_broken("sizes", "src/kernels/long.h:1: macro of 60 lines")
+
+    def test_forbidden_includes(self):
+        for place, include in (
+                ("src/kernels/bad.c", '"core/tensor.h"'),
+                ("src/kernels/bad.c", "<heed/add.h>"),
+                ("src/kernels/bad.c", "<unistd.h>"),
+                ("src/core/bad.c", '"ops/registry.c"'),
+                ("src/core/bad.c", '"../nn/module.h"'),
+                ("src/ops/bad.c", '"nn/module.h"'),
+                ("src/nn/bad.c", '"core/tensor.h"'),
+                ("src/nn/bad.c", '"../core/tensor.h"'),
+                ("src/optim/bad.c", '"nn/module.h"'),
+                ("src/io/bad.c", '"kernels/add.h"'),
+                ("src/io/bad.c", '"plot/canvas.h"'),
+                ("src/plot/bad.c", '"nn/module.h"'),
+                ("src/plot/bad.c", "<jansson.h>"),
+                ("src/plot/bad.c", "<heed/missing.h>"),
+                ("src/plot/bad.c", '"missing.h"'),
+                ("examples/bad.c", '"../src/core/tensor.h"'),
+                ("examples/bad.c", "<jansson.h>"),
+                ("include/heed/bad.h", '"add.h"'),
+                ("include/heed/bad.h", "<pthread.h>"),
+                ("include/heed/bad.h", '"../../src/core/tensor.h"')):
+            with self.subTest(f"{place} {include}"):
+                path = self.write(place, f"/* bad */\n#  include {include}\n")
+                self.assert_broken("includes", f"{place}:2:", "may not include " + include.strip('<>"'))
+                path.unlink()
+
+    def test_op_without_its_file(self):
+        (self.root / "src/ops/reduce/mean.c").unlink()
+        self.assert_broken("ops", "src/ops/*/mean.c: missing")
+
+    def test_op_without_cases(self):
+        (self.root / "tests/ops/elementwise/add.c").unlink()
+        self.assert_broken("ops", "tests/ops/elementwise/add.c: missing")
+
+    def test_file_that_is_no_op(self):
+        self.write("src/ops/elementwise/forgotten.c", "const heed_op heed_op_forgotten = {0};\n")
+        self.assert_broken("ops", "src/ops/elementwise/forgotten.c: forgotten is not in ops.def")
+
+    def test_words(self):
+        for text in ("TO" "DO", "FIX" "ME", "X" "XX:", "HA" "CK", "a \u2014 b", "1\u20132"):
+            with self.subTest(text):
+                self.write("docs/design.md", f"first\n{text} later\n")
+                self.assert_broken("words", "docs/design.md:2:")
+        self.write("docs/design.md", "temporary.XXXXXX, HACKING, mastodo\n")
+        self.assert_good("words")
+
+    def test_header_that_needs_another_first(self):
+        self.write("include/heed/bad.h", "#pragma once\nint heed_f(heed_shape s);\n")
+        self.assertEqual(self.lint("headers")[0], 1)
+
+    def test_header_without_guard(self):
+        self.write("include/heed/bad.h", "enum heed_x { HEED_X };\n")
+        self.assertEqual(self.lint("headers")[0], 1)
+
+    def test_header_that_is_not_cxx(self):
+        self.write("include/heed/bad.h", "#pragma once\nint heed_f(int new);\n")
+        self.assert_broken("headers", "include/heed/bad.h: does not compile alone with c++")
+
+
+class Binaries(Tree):
+    def archive(self, **sources):
+        objects = []
+        for name, text in sources.items():
+            source = self.write(f"{name}.c", text)
+            objects.append(self.root / f"{name}.c.o")
+            subprocess.run([os.environ.get("CC", "cc"), "-c", "-fPIC", "-w", "-o", objects[-1], source], check=True)
+        library = self.root / "libheed.a"
+        library.unlink(missing_ok=True)
+        subprocess.run(["ar", "rcs", library, *objects], check=True)
+        return str(library)
+
+    def test_good_archive(self):
+        memory = "#include <stdlib.h>\nvoid *heed_alloc(void) { return malloc(1); }\n"
+        self.assert_good("archive", self.archive(system_memory=memory, add=GOOD_TREE["src/ops/elementwise/add.c"]))
+
+    def test_banned_calls(self):
+        for call in ("abort()", "exit(1)", 'printf("%d", 1)', 'printf("x\\n")', "fputs(s, stderr)", "rand()",
+                     "system(s)", "strcpy(s, heed_text)", "sprintf(s, s)", "setlocale(1, s)", "signal(1, 0)",
+                     "perror(s)", "malloc(1)", "calloc(1, 1)", "free(s)", "strdup(s)", "qsort(s, 1, 1, 0)"):
+            with self.subTest(call):
+                source = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nextern char heed_text[];\n"
+                source += f"void heed_f(char *s) {{ {call}; }}\n"
+                self.assert_broken(f"archive {self.archive(bad=source)}", "bad.c.o: calls ")
+
+    def test_foreign_definition(self):
+        self.assert_broken(f"archive {self.archive(bad='int helper;')}", "bad.c.o: defines helper")
+
+    def shared(self, source):
+        library = self.root / "libheed.so"
+        compiler = os.environ.get("CC", "cc")
+        subprocess.run([compiler, "-shared", "-fPIC", "-o", library, self.write("all.c", source)], check=True)
+        return str(library)
+
+    def test_exports(self):
+        add = "int heed_add(int a, int b) { return a + b; }\n"
+        self.assert_good("exports", self.shared(add))
+        self.assert_broken(f"exports {self.shared(add + 'int heed__inner;')}", "exports heed__inner")
+        self.assert_broken(f"exports {self.shared(add + 'int helper(void) { return 1; }')}", "exports helper")
+
+    def test_declared_and_not_defined(self):
+        self.assert_broken(f"exports {self.shared('static int x;')}", "does not define heed_add")
+
+    def test_missing_library(self):
+        self.assertEqual(self.lint("archive", str(self.root / "none.a"))[0], 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

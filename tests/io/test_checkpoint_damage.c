@@ -1,0 +1,336 @@
+/* tests/io/test_checkpoint_damage.c - a flip of any bit of a checkpoint is found, and any part of it that is missing, and
+ * that it is another file than the one that was checked. */
+
+#include "check_heed.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "training_run.h"
+
+static char path[64];
+static unsigned char *good;
+static size_t size;
+static int fd; /* of the file, for writing */
+
+static void read_file(void)
+{
+    FILE *file = fopen(path, "rb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fseek(file, 0, SEEK_END), 0);
+    size = (size_t)ftell(file);
+    rewind(file);
+    good = malloc(size);
+    ck_assert(good && fread(good, 1, size, file) == size && fclose(file) == 0);
+}
+
+/* Writes in place: files that are written anew are flushed by some file systems when they are closed. */
+static void write_bytes(const unsigned char *from, size_t at, size_t count)
+{
+    ck_assert_int_eq(pwrite(fd, from, count, (off_t)at), (ssize_t)count);
+}
+
+/* A checkpoint of one layer, 2 to 3 KB, as `path` and in `good`. */
+static void save(training *t)
+{
+    *t = training_new(HEED_F32, false);
+    training_step(t);
+    snprintf(path, sizeof path, "/tmp/heed-damage-%ld", (long)getpid());
+    ck_assert_int_eq(heed_checkpoint_save(path, &t->run, NULL), HEED_OK);
+    read_file();
+    fd = open(path, O_WRONLY);
+    ck_assert_int_ge(fd, 0);
+}
+
+static void forget(training *t)
+{
+    training_free(t);
+    free(good);
+    ck_assert(close(fd) == 0 && unlink(path) == 0);
+}
+
+static void check_found(training *t, const char *what, size_t at)
+{
+    ck_assert_msg(heed_checkpoint_load(path, &t->run) == HEED_ERR_FORMAT, "%s %zu of %zu was not found", what, at,
+                  size);
+    ck_assert_error(HEED_ERR_FORMAT, "is no checkpoint, or damaged");
+}
+
+START_TEST(each_bit)
+{
+    training t;
+    save(&t);
+    ck_assert_int_gt((int)size, 2000);
+    for (size_t bit = 0; bit < 8 * size; bit++) {
+        unsigned char flipped = (unsigned char)(good[bit / 8] ^ 1u << bit % 8);
+        write_bytes(&flipped, bit / 8, 1);
+        check_found(&t, "the flip of bit", bit);
+        write_bytes(good + bit / 8, bit / 8, 1);
+    }
+    ck_assert_int_eq(heed_checkpoint_load(path, &t.run), HEED_OK);
+    forget(&t);
+}
+END_TEST
+
+START_TEST(each_length)
+{
+    training t;
+    save(&t);
+    for (size_t n = size; n-- > 0;) {
+        ck_assert_int_eq(ftruncate(fd, (off_t)n), 0);
+        check_found(&t, "the cut at byte", n);
+    }
+    write_bytes(good, 0, size);
+    ck_assert_int_eq(heed_checkpoint_load(path, &t.run), HEED_OK);
+    for (size_t n = size + 1; n <= size + 64; n++) {
+        ck_assert_int_eq(ftruncate(fd, (off_t)n), 0);
+        check_found(&t, "the end at byte", n);
+    }
+    forget(&t);
+}
+END_TEST
+
+/* Sectors that were not written, or that are those before them. */
+START_TEST(sectors)
+{
+    training t;
+    unsigned char bytes[512];
+    save(&t);
+    for (size_t begin = 0; begin < size; begin += 512)
+        for (int kind = 0; kind < 3; kind++) {
+            size_t n = size - begin < 512 ? size - begin : 512;
+            memset(bytes, kind == 0 ? 0 : 0xff, n);
+            if (kind == 2)
+                memcpy(bytes, good + (begin >= 512 ? begin - 512 : size - n), n);
+            write_bytes(bytes, begin, n);
+            check_found(&t, "the sector at byte", begin);
+            write_bytes(good + begin, begin, n);
+        }
+    forget(&t);
+}
+END_TEST
+
+/* -- The checksum by its definition ------------------------------------------------------------------------------- */
+
+/* CRC-32, bit by bit: polynomial 0xEDB88320, begun and ended with all ones. */
+static unsigned long crc_of(const unsigned char *data, size_t n)
+{
+    uint32_t crc = UINT32_MAX;
+    for (size_t i = 0; i < n; i++) {
+        crc ^= data[i];
+        for (int k = 0; k < 8; k++)
+            crc = crc & 1 ? crc >> 1 ^ 0xEDB88320u : crc >> 1;
+    }
+    return crc ^ UINT32_MAX;
+}
+
+/* The digits in `good`, which becomes the file with zeros in their place. */
+static char *cut_digits(char digits[9])
+{
+    static const char key[] = "\"checksum\":\"";
+    char *place = (char *)good;
+    while (memcmp(place, key, sizeof key - 1) != 0)
+        place++;
+    place += sizeof key - 1;
+    memcpy(digits, place, 8);
+    digits[8] = '\0';
+    memset(place, '0', 8);
+    return place;
+}
+
+START_TEST(is_a_crc_32)
+{
+    training t;
+    char digits[9], expected[9];
+    save(&t);
+    cut_digits(digits);
+    snprintf(expected, sizeof expected, "%08lx", crc_of(good, size));
+    ck_assert_str_eq(digits, expected);
+    forget(&t);
+}
+END_TEST
+
+/* Writes a file with these words and numbers, with a checksum that is right. */
+static void write_file(const char *version, int64_t step)
+{
+    char digits[9];
+    heed_dict *dict = heed_dict_new();
+    static const char *const names[] = {"run.epoch", "run.step", "run.default_generator"};
+    ck_assert_int_eq(heed_dict_set_text(dict, "checksum", "00000000"), HEED_OK);
+    if (version)
+        ck_assert_int_eq(heed_dict_set_text(dict, "heed.checkpoint", version), HEED_OK);
+    for (int i = 0; i < 3; i++) {
+        heed_tensor *t = heed_zeros(HEED_I64, i < 2 ? HEED_SCALAR : HEED_SHAPE(2));
+        if (i == 1)
+            *heed_mutable_i64(t) = step;
+        ck_assert_int_eq(heed_dict_set(dict, names[i], t), HEED_OK);
+    }
+    ck_assert_int_eq(heed_io_safetensors_write(path, dict), HEED_OK);
+    heed_dict_free(dict);
+    read_file();
+    char *place = cut_digits(digits);
+    snprintf(digits, sizeof digits, "%08lx", crc_of(good, size));
+    memcpy(place, digits, 8);
+    fd = open(path, O_WRONLY);
+    write_bytes(good, 0, size);
+    ck_assert_int_eq(close(fd), 0);
+    free(good);
+}
+
+static void check_load(heed_status code, const char *text)
+{
+    heed_checkpoint run = {.step = 77};
+    ck_assert_int_eq(heed_checkpoint_load(path, &run), code);
+    if (code != HEED_OK)
+        ck_assert_error(code, text);
+    ck_assert_int_eq(run.step, code == HEED_OK ? 5 : 77);
+}
+
+START_TEST(whole_but_wrong)
+{
+    snprintf(path, sizeof path, "/tmp/heed-damage-%ld", (long)getpid());
+    write_file("1", 5);
+    check_load(HEED_OK, "");
+    write_file("2", 5);
+    check_load(HEED_ERR_FORMAT, "is no checkpoint of version 1");
+    write_file(NULL, 5);
+    check_load(HEED_ERR_FORMAT, "is no checkpoint of version 1");
+    write_file("1", -5);
+    check_load(HEED_ERR_ARGUMENT, "epoch 0, step -5: wants 0 or more");
+    ck_assert_int_eq(unlink(path), 0);
+}
+END_TEST
+
+/* -- A file that changes while it is read -------------------------------------------------------------------------- */
+
+/* The files of a run after one step and after two, of the same size. */
+static struct {
+    char path[80];
+    unsigned char *bytes;
+    uint64_t hash;
+} runs[2];
+
+static void save_runs(void)
+{
+    training t = training_new(HEED_F32, false);
+    snprintf(path, sizeof path, "/tmp/heed-damage-%ld", (long)getpid());
+    for (int i = 0; i < 2; i++) {
+        training_step(&t);
+        runs[i].hash = training_hash(&t);
+        snprintf(runs[i].path, sizeof runs[i].path, "%s-%d", path, i);
+        ck_assert_int_eq(heed_checkpoint_save(path, &t.run, NULL), HEED_OK);
+        size_t before = size;
+        read_file();
+        ck_assert(i == 0 || size == before);
+        runs[i].bytes = good;
+        ck_assert_int_eq(rename(path, runs[i].path), 0);
+    }
+    training_free(&t);
+}
+
+/* The one file takes the other's place, or its bytes do. */
+static void put_file(int i)
+{
+    char next[80];
+    snprintf(next, sizeof next, "%s-next", path);
+    ck_assert(link(runs[i].path, next) == 0 && rename(next, path) == 0);
+}
+
+static void put_bytes(int i)
+{
+    fd = open(path, O_WRONLY | O_CREAT, 0666);
+    write_bytes(runs[i].bytes, 0, size);
+    ck_assert_int_eq(close(fd), 0);
+}
+
+/* Puts the second file in the first one's place when heed asks for memory for the at-th time. */
+static struct {
+    long count, at;
+    void (*put)(int i);
+} meddler;
+
+static void *meddling_alloc(size_t bytes, size_t alignment, void *user)
+{
+    (void)user;
+    if (++meddler.count == meddler.at)
+        meddler.put(1);
+    return aligned_alloc(alignment, bytes);
+}
+
+static void meddling_free(void *block, size_t bytes, void *user)
+{
+    (void)bytes;
+    (void)user;
+    free(block);
+}
+
+/* The first file is there, as old as the second. */
+static void put_first(void)
+{
+    const struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+    (void)unlink(path);
+    meddler.put(0);
+    ck_assert_int_eq(utimensat(AT_FDCWD, path, long_ago, 0), 0);
+    ck_assert_int_eq(utimensat(AT_FDCWD, runs[1].path, long_ago, 0), 0);
+}
+
+/* Loads with the file changed at allocation k: 0 or 1 for what was loaded, which is the one run or the other as a whole;
+ * 2 when it was refused, and the run is as it was. */
+static int load_meddled(long k, bool *changed)
+{
+    put_first();
+    training t = training_new(HEED_F32, false);
+    uint64_t before = training_hash(&t);
+    meddler.count = 0;
+    meddler.at = k;
+    heed_status status = heed_checkpoint_load(path, &t.run);
+    *changed = meddler.count >= k;
+    meddler.at = 0;
+    uint64_t after = training_hash(&t);
+    int64_t step = t.run.step;
+    training_free(&t);
+    if (status == HEED_OK) {
+        ck_assert_msg(step == 1 || step == 2, "allocation %ld: step %d", k, (int)step);
+        ck_assert_msg(after == runs[step - 1].hash, "allocation %ld: a mixture", k);
+        return (int)step - 1;
+    }
+    char message[160];
+    snprintf(message, sizeof message, "checkpoint_load: %s was changed while it was read", path);
+    ck_assert_error(HEED_ERR_IO, message);
+    ck_assert_msg(after == before && step == 0, "allocation %ld: refused, and the run has changed", k);
+    return 2;
+}
+
+/* A file that takes the other's place is not seen once that is open; bytes that are written into it are. */
+static void check_meddled(void (*put)(int i), bool is_seen)
+{
+    int seen[3] = {0};
+    bool changed = true;
+    meddler.put = put;
+    for (long k = 1; changed; k++)
+        seen[load_meddled(k, &changed)]++;
+    ck_assert_msg(seen[0] > (is_seen ? 1 : 20) && seen[1] > 1 && (is_seen ? seen[2] > 20 : seen[2] == 0),
+                  "first %d, second %d, refused %d", seen[0], seen[1], seen[2]);
+}
+
+START_TEST(changes_while_it_is_read)
+{
+    size_t limit = heed_memory_set_cache_limit(0);
+    ck_assert_int_eq(heed_set_allocator(&(heed_allocator){meddling_alloc, meddling_free, NULL}), HEED_OK);
+    save_runs();
+    check_meddled(put_file, false);
+    check_meddled(put_bytes, true);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(unlink(runs[i].path), 0);
+        free(runs[i].bytes);
+    }
+    ck_assert_int_eq(unlink(path), 0);
+    heed_thread_cleanup();
+    ck_assert_int_eq(heed_set_allocator(NULL), HEED_OK);
+    heed_memory_set_cache_limit(limit);
+}
+END_TEST
+
+HEED_TEST_MAIN("checkpoint_damage", each_bit, each_length, sectors, is_a_crc_32, whole_but_wrong,
+               changes_while_it_is_read)

@@ -1,0 +1,370 @@
+/* tests/io/test_checkpoint_keep.c - checkpoints of which the last n files are kept: which stay, which is loaded, and what
+ * happens beside other processes. */
+
+#include "check_heed.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "checkpoint_folder.h"
+
+static bool is_there(const char *name)
+{
+    char file[128];
+    struct stat status;
+    snprintf(file, sizeof file, "%s/%s", folder, name);
+    return stat(file, &status) == 0;
+}
+
+static void save_step(heed_checkpoint *run, int64_t step, int keep)
+{
+    run->step = step;
+    ck_assert_msg(heed_checkpoint_save(path, run, &(heed_checkpoint_options){.keep = keep}) == HEED_OK, "%s",
+                  heed_error_message());
+}
+
+static void put_file(const char *name)
+{
+    char file[128];
+    snprintf(file, sizeof file, "%s/%s", folder, name);
+    int fd = open(file, O_WRONLY | O_CREAT, 0666);
+    ck_assert(fd >= 0 && write(fd, "other", 5) == 5 && close(fd) == 0);
+}
+
+START_TEST(keeps_the_last)
+{
+    static const char *const others[] = {
+        "run-00000001.heed",           "run-000000001.hee", "run-000000001.heed~",           "run-0000000001.heed",
+        "run-x00000001.heed",          "run000000001.heed", "run-99999999999999999999.heed", "un-000000001.heed",
+        "run-9223372036854775808.heed"};
+    enum { OTHERS = sizeof others / sizeof others[0] };
+    heed_checkpoint run = {.step = 0};
+    for (int i = 0; i < OTHERS; i++)
+        put_file(others[i]);
+    for (int64_t step = 0; step <= 50; step += 10)
+        save_step(&run, step, 3);
+    ck_assert(!is_there("run-000000020.heed") && is_there("run-000000030.heed") && is_there("run-000000040.heed"));
+    ck_assert(is_there("run-000000050.heed") && !is_there("run.heed"));
+    save_step(&run, 12345678901, 2);
+    ck_assert(is_there("run-12345678901.heed") && is_there("run-000000050.heed") && !is_there("run-000000040.heed"));
+    for (int i = 0; i < OTHERS; i++)
+        ck_assert_msg(is_there(others[i]), "%s", others[i]);
+    ck_assert(heed_checkpoint_exists(path));
+    run.step = 0;
+    ck_assert_int_eq(heed_checkpoint_load(path, &run), HEED_OK);
+    ck_assert_int_eq(run.step, 12345678901);
+}
+END_TEST
+
+/* A run that starts anew beside an older one's files does not lose what it saves. */
+START_TEST(keeps_what_it_saved)
+{
+    heed_checkpoint run = {.step = 0};
+    save_step(&run, 0, 2);
+    run.step = 1;
+    ck_assert_int_eq(heed_checkpoint_load(path, &run), HEED_OK);
+    ck_assert_int_eq(run.step, 0);
+    save_step(&run, 40, 2);
+    save_step(&run, 50, 2);
+    save_step(&run, 7, 2);
+    ck_assert(is_there("run-000000007.heed"));
+    save_step(&run, 8, 2);
+    ck_assert(!is_there("run-000000007.heed") && is_there("run-000000008.heed"));
+    ck_assert(is_there("run-000000040.heed") && is_there("run-000000050.heed"));
+}
+END_TEST
+
+/* Beside four files of an older run the first of a new one counts as one more. */
+START_TEST(removes_all_but_the_highest)
+{
+    heed_checkpoint run = {.step = 0};
+    for (int64_t step = 100; step <= 400; step += 100)
+        save_step(&run, step, 4);
+    save_step(&run, 5, 2);
+    ck_assert(!is_there("run-000000100.heed") && !is_there("run-000000200.heed"));
+    ck_assert(is_there("run-000000005.heed") && is_there("run-000000300.heed") && is_there("run-000000400.heed"));
+    save_step(&run, INT64_MAX, 1);
+    ck_assert(!is_there("run-000000400.heed") && !is_there("run-000000005.heed"));
+    run.step = 0;
+    ck_assert_int_eq(heed_checkpoint_load(path, &run), HEED_OK);
+    ck_assert(run.step == INT64_MAX);
+}
+END_TEST
+
+/* What cannot be removed, here a folder, is no failure of saving, and does not keep the others. */
+START_TEST(keeps_what_cannot_go)
+{
+    char name[128];
+    heed_checkpoint run = {.step = 0};
+    snprintf(name, sizeof name, "%s/run-000000001.heed", folder);
+    ck_assert_int_eq(mkdir(name, 0700), 0);
+    save_step(&run, 2, 1);
+    save_step(&run, 3, 1);
+    ck_assert(is_there("run-000000001.heed") && !is_there("run-000000002.heed") && is_there("run-000000003.heed"));
+    ck_assert_int_eq(heed_checkpoint_load(path, &run), HEED_OK);
+    ck_assert_int_eq(run.step, 3);
+}
+END_TEST
+
+/* A save that was killed left its file; a later step's is another name. */
+START_TEST(removes_what_killed_saves_left)
+{
+    heed_checkpoint run = {.step = 0};
+    save_step(&run, 3, 2);
+    put_file(".run.heed.heed-1-0.tmp");
+    save_step(&run, 4, 2);
+    ck_assert(!is_there(".run.heed.heed-1-0.tmp"));
+}
+END_TEST
+
+/* What cannot be told is not "no": a run would begin anew. */
+START_TEST(a_folder_that_cannot_be_listed)
+{
+    struct rlimit old, none;
+    heed_checkpoint run = {.step = 0};
+    save_step(&run, 3, 2);
+    ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &old), 0);
+    none = (struct rlimit){.rlim_cur = 0, .rlim_max = old.rlim_max};
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+    bool there = heed_checkpoint_exists(path);
+    heed_status status = heed_checkpoint_load(path, &run);
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &old), 0);
+    ck_assert(there);
+    ck_assert_int_eq(status, HEED_ERR_IO);
+    ck_assert_error(HEED_ERR_IO, "run.heed: Too many open files");
+    ck_assert(heed_checkpoint_exists(path));
+}
+END_TEST
+
+/* A name that is listed, and has no file: here a link to nothing, which does not come. */
+START_TEST(a_file_that_is_gone)
+{
+    char name[128];
+    heed_checkpoint run = {.step = 0};
+    save_step(&run, 3, 2);
+    snprintf(name, sizeof name, "%s/run-000000004.heed", folder);
+    ck_assert_int_eq(symlink("nowhere", name), 0);
+    run.step = 0;
+    ck_assert_int_eq(heed_checkpoint_load(path, &run), HEED_ERR_IO);
+    ck_assert_error(HEED_ERR_IO, "run.heed: No such file or directory");
+    ck_assert_int_eq(run.step, 0);
+}
+END_TEST
+
+static void save_for_ever(void)
+{
+    for (heed_checkpoint run = {.step = 1};; run.step++)
+        if (heed_checkpoint_save(path, &run, &(heed_checkpoint_options){.keep = 1}) != HEED_OK)
+            _exit(1);
+}
+
+/* Another process saves, and removes what this one is about to open. */
+START_TEST(loads_beside_a_process_that_saves)
+{
+    heed_checkpoint run = {.step = 0};
+    save_step(&run, 0, 1);
+    pid_t child = fork();
+    if (child == 0)
+        save_for_ever();
+    int64_t before = 0;
+    for (int i = 0; i < 2000; i++) {
+        ck_assert_msg(heed_checkpoint_load(path, &run) == HEED_OK, "%s", heed_error_message());
+        ck_assert(run.step >= before);
+        before = run.step;
+    }
+    ck_assert_int_eq(kill(child, SIGKILL), 0);
+    ck_assert_int_eq(waitpid(child, NULL, 0), child);
+    ck_assert(before > 0);
+}
+END_TEST
+
+/* The last one is damaged, then the one before it, too: the next one is loaded. */
+START_TEST(loads_the_last_that_is_whole)
+{
+    heed_checkpoint run = {.step = 0};
+    for (int64_t step = 1; step <= 3; step++)
+        save_step(&run, step, 3);
+    static const int64_t loaded[] = {3, 2, 1};
+    for (int i = 0; i < 3; i++) {
+        char file[128];
+        ck_assert_int_eq(heed_checkpoint_load(path, &run), HEED_OK);
+        ck_assert_int_eq(run.step, loaded[i]);
+        snprintf(file, sizeof file, "%s/run-%09d.heed", folder, 3 - i);
+        ck_assert_int_eq(truncate(file, 100), 0);
+    }
+    ck_assert_int_eq(heed_checkpoint_load(path, &run), HEED_ERR_FORMAT);
+    ck_assert_error(HEED_ERR_FORMAT, "run.heed: none of its 3 files is whole");
+    ck_assert_int_eq(run.step, 1);
+}
+END_TEST
+
+START_TEST(names_without_an_ending)
+{
+    static const char *const names[][2] = {
+        {"run", "run-000000007"}, {".run", ".run-000000007"}, {"a.b", "a-000000007.b"}};
+    heed_checkpoint run = {.step = 7};
+    ck_assert_int_eq(chdir(folder), 0);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(heed_checkpoint_save(names[i][0], &run, &(heed_checkpoint_options){.keep = 1}), HEED_OK);
+        ck_assert_msg(is_there(names[i][1]), "%s", names[i][1]);
+        ck_assert_int_eq(heed_checkpoint_load(names[i][0], &run), HEED_OK);
+    }
+    ck_assert_int_eq(chdir("/"), 0);
+}
+END_TEST
+
+/* -- Several at once ---------------------------------------------------------------------------------------------- */
+
+/* More than are looked for at once. */
+START_TEST(keeps_many)
+{
+    char name[32];
+    heed_checkpoint run = {.step = 0};
+    for (int64_t step = 1; step <= 150; step++)
+        save_step(&run, step, 130);
+    for (int step = 1; step <= 150; step++) {
+        snprintf(name, sizeof name, "run-%09d.heed", step);
+        ck_assert_msg(is_there(name) == (step > 20), "%s", name);
+    }
+    save_step(&run, 151, 64);
+    ck_assert(!is_there("run-000000087.heed") && is_there("run-000000088.heed"));
+    save_step(&run, 152, INT_MAX);
+    ck_assert(is_there("run-000000088.heed"));
+}
+END_TEST
+
+/* What is no file does not stand for one of those to keep. */
+START_TEST(counts_files_only)
+{
+    char name[128];
+    heed_checkpoint run = {.step = 0};
+    snprintf(name, sizeof name, "%s/run-000000090.heed", folder);
+    ck_assert_int_eq(mkdir(name, 0700), 0);
+    snprintf(name, sizeof name, "%s/run-000000091.heed", folder);
+    ck_assert_int_eq(symlink("nowhere", name), 0);
+    for (int64_t step = 1; step <= 4; step++)
+        save_step(&run, step, 2);
+    ck_assert(!is_there("run-000000002.heed") && is_there("run-000000003.heed") && is_there("run-000000004.heed"));
+}
+END_TEST
+
+static double seconds(void)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Somebody holds the folder's lock: a process that was stopped, or a script around the run. */
+START_TEST(goes_on_beside_a_lock)
+{
+    heed_checkpoint run = {.step = 0};
+    int fd = open(folder, O_RDONLY);
+    ck_assert_int_eq(flock(fd, LOCK_EX), 0);
+    double begin = seconds();
+    for (int64_t step = 1; step <= 3; step++)
+        save_step(&run, step, 2);
+    ck_assert(heed_checkpoint_exists(path));
+    run.step = 0;
+    ck_assert_int_eq(heed_checkpoint_load(path, &run), HEED_OK);
+    ck_assert_int_eq(run.step, 3);
+    ck_assert(!is_there("run-000000001.heed") && is_there("run-000000002.heed"));
+    double took = seconds() - begin; /* eight locks, each waited for 0.2 s */
+    ck_assert_msg(took > 1 && took < 20, "%g s", took);
+    ck_assert_int_eq(close(fd), 0);
+}
+END_TEST
+
+/* -- Paths -------------------------------------------------------------------------------------------------------- */
+
+static void refused(const char *place, const char *message)
+{
+    heed_checkpoint run = {.step = 1};
+    ck_assert_int_eq(heed_checkpoint_save(place, &run, &(heed_checkpoint_options){.keep = 2}), HEED_ERR_IO);
+    ck_assert_error(HEED_ERR_IO, message);
+}
+
+/* What loading would not find is not saved. */
+START_TEST(places_that_keep_nothing)
+{
+    heed_checkpoint run = {.step = 1};
+    ck_assert_int_eq(chdir(folder), 0);
+    ck_assert_int_eq(mkdir("dd", 0700), 0);
+    refused("dd", "cannot keep files of 'dd': a folder is there, which loading would take");
+    refused("dd/", "cannot keep files of 'dd/': a folder is there");
+    refused(".", "cannot keep files of '.': a folder is there");
+    refused("ee/", "cannot write 'ee/': it names no file");
+    refused("", "cannot write '': it names no file");
+    refused("no/where", "cannot open the folder of 'no/where-000000001': No such file or directory");
+    ck_assert_int_eq(heed_checkpoint_save("run.heed", &run, NULL), HEED_OK);
+    refused("run.heed", "cannot keep files of 'run.heed': a file is there, which loading would take");
+    refused("run.heed/run", "cannot write run.heed/run: Not a directory");
+    ck_assert(is_there("dd") && !is_there("dd-000000001") && !is_there("-000000001"));
+    put_file("-000000001");
+    ck_assert(!heed_checkpoint_exists(""));
+    ck_assert_int_eq(heed_checkpoint_load("", &run), HEED_ERR_IO);
+    ck_assert_error(HEED_ERR_IO, "No such file or directory");
+    ck_assert_int_eq(chdir("/"), 0);
+}
+END_TEST
+
+/* A path that can just be opened: those of its files cannot, but their names can, in the folder. */
+START_TEST(the_longest_paths)
+{
+    static char longest[PATH_MAX + 1];
+    char part[201] = "/";
+    heed_checkpoint run = {.step = 0};
+    memset(part + 1, 'd', 199);
+    int fd = open(folder, O_RDONLY | O_DIRECTORY);
+    size_t length = (size_t)snprintf(longest, sizeof longest, "%s", folder);
+    for (; length + 200 < PATH_MAX - 20; length += 200) {
+        ck_assert_int_eq(mkdirat(fd, part + 1, 0700), 0);
+        int next = openat(fd, part + 1, O_RDONLY | O_DIRECTORY);
+        ck_assert_int_eq(close(fd), 0);
+        fd = next;
+        memcpy(longest + length, part, 201);
+    }
+    memset(longest + length, 'n', PATH_MAX - 1 - length);
+    longest[length] = '/';
+    ck_assert_int_eq(close(fd), 0);
+    for (run.step = 1; run.step <= 3; run.step++)
+        ck_assert_msg(heed_checkpoint_save(longest, &run, &(heed_checkpoint_options){.keep = 2}) == HEED_OK, "%s",
+                      heed_error_message());
+    ck_assert(heed_checkpoint_exists(longest));
+    ck_assert_int_eq(heed_checkpoint_load(longest, &run), HEED_OK);
+    ck_assert_int_eq(run.step, 3);
+    longest[PATH_MAX - 1] = 'n';
+    refused(longest, "File name too long");
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {keeps_the_last,
+                                  keeps_what_it_saved,
+                                  removes_all_but_the_highest,
+                                  keeps_what_cannot_go,
+                                  removes_what_killed_saves_left,
+                                  a_folder_that_cannot_be_listed,
+                                  a_file_that_is_gone,
+                                  loads_beside_a_process_that_saves,
+                                  loads_the_last_that_is_whole,
+                                  names_without_an_ending,
+                                  keeps_many,
+                                  counts_files_only,
+                                  goes_on_beside_a_lock,
+                                  places_that_keep_nothing,
+                                  the_longest_paths};
+    TCase *tcase = heed_test_case("checkpoint_keep");
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
+        tcase_add_test(tcase, tests[i]);
+    return heed_run_case("checkpoint_keep", tcase);
+}

@@ -1,0 +1,317 @@
+/* tests/io/test_csv.c - the CSV reader: what it takes, what it makes of it, memory. What it refuses: test_csv_errors.c. */
+
+#include "check_heed.h"
+
+#include "fail_alloc.h"
+#include "foreign_locale.h"
+
+#define DATA HEED_SOURCE_DIR "/examples/data/"
+
+static heed_io_csv *parse(const char *text)
+{
+    heed_io_csv *csv = heed_io_csv_parse(text, strlen(text), NULL);
+    ck_assert_msg(csv != NULL, "%s", heed_error_message());
+    return csv;
+}
+
+/* -- Files ------------------------------------------------------------------------------------------------------ */
+
+static double column_sum(const heed_io_csv *csv, const char *name)
+{
+    const double *x = heed_data_f64(heed_io_csv_column(csv, name, HEED_F64));
+    ck_assert_ptr_nonnull(x);
+    double sum = 0;
+    for (int64_t i = 0; i < heed_io_csv_rows(csv); i++)
+        sum += x[i];
+    return sum;
+}
+
+/* Sums by Python's csv module and math.fsum. */
+START_TEST(data_files)
+{
+    heed_io_csv *mcycle = heed_io_csv_read(DATA "mcycle.csv", NULL);
+    ck_assert_msg(mcycle != NULL, "%s", heed_error_message());
+    ck_assert_int_eq(heed_io_csv_rows(mcycle), 133);
+    ck_assert_int_eq(heed_io_csv_columns(mcycle), 2);
+    ck_assert_str_eq(heed_io_csv_name(mcycle, 1), "accel");
+    ck_assert_near(column_sum(mcycle, "times"), 3348.8, 1e-9);
+    ck_assert_near(column_sum(mcycle, "accel"), -3397.6, 1e-9);
+    heed_io_csv_free(mcycle);
+    heed_io_csv *faithful = heed_io_csv_read(DATA "faithful.csv", NULL);
+    ck_assert_int_eq(heed_io_csv_rows(faithful), 272);
+    ck_assert_near(column_sum(faithful, "eruptions"), 948.677, 1e-9);
+    ck_assert_near(column_sum(faithful, "waiting"), 19284, 0);
+    heed_io_csv_free(faithful);
+}
+END_TEST
+
+/* The file has 17 digits: each must come back bit for bit. */
+START_TEST(seventeen_digits)
+{
+    heed_io_csv *csv = heed_io_csv_read(HEED_SOURCE_DIR "/tests/reference/nw_splitmix42.csv", NULL);
+    const double *x = heed_data_f64(heed_io_csv_column(csv, "x", HEED_F64));
+    ck_assert_int_eq(heed_io_csv_rows(csv), 50);
+    for (int64_t i = 0; i < 50; i++) {
+        char text[32];
+        (void)snprintf(text, sizeof text, "%.17g", x[i]);
+        ck_assert_str_eq(text, heed_io_csv_field(csv, i, 0));
+    }
+    heed_io_csv_free(csv);
+}
+END_TEST
+
+/* -- The format ------------------------------------------------------------------------------------------------- */
+
+/* Fields joined by '|', rows by '/': what the reader is to see in a text. */
+static void check_fields(const char *text, const char *expected)
+{
+    static char seen[4096];
+    size_t used = 0;
+    heed_io_csv *csv = parse(text);
+    for (int64_t row = -1; row < heed_io_csv_rows(csv); row++)
+        for (int column = 0; column < heed_io_csv_columns(csv); column++) {
+            const char *field = row < 0 ? heed_io_csv_name(csv, column) : heed_io_csv_field(csv, row, column);
+            const char *before = column > 0 ? "|" : row >= 0 ? "/" : "";
+            used += (size_t)snprintf(seen + used, sizeof seen - used, "%s%s", before, field);
+        }
+    ck_assert_str_eq(seen, expected);
+    heed_io_csv_free(csv);
+}
+
+START_TEST(format)
+{
+    check_fields("a,b\n1,2\n3,4\n", "a|b/1|2/3|4");
+    check_fields("a,b\r\n1,2\r\n3,4\r\n", "a|b/1|2/3|4");
+    check_fields("a,b\n1,2\r\n3,4", "a|b/1|2/3|4");
+    check_fields("a,b", "a|b");
+    check_fields("a,b\n", "a|b");
+    check_fields("a", "a");
+    check_fields("a\n1\n2", "a/1/2");
+    check_fields("a,b\n,\n,", "a|b/|/|");
+    check_fields(",\n1,2", "|/1|2");
+    check_fields("a,b\n1,2\n\n", "a|b/1|2");
+    check_fields("a,b\n1,2\r\n\r\n\n", "a|b/1|2");
+    check_fields("a,b\r\n1,2\r\n\r\n", "a|b/1|2");
+    check_fields("a,b\n\n", "a|b");
+    check_fields("\xEF\xBB\xBF"
+                 "a,b\n1,2\n",
+                 "a|b/1|2");
+    check_fields("\xEF\xBB\xBF\"a\",b\n1,2", "a|b/1|2");
+    check_fields(" a , b\n 1,2 \n", " a | b/ 1|2 ");
+}
+END_TEST
+
+START_TEST(quotes)
+{
+    check_fields("\"a\",\"b\"\n\"1\",\"2\"\n", "a|b/1|2");
+    check_fields("a,b\n\"x, y\",\"say \"\"no\"\"\"\n", "a|b/x, y|say \"no\"");
+    check_fields("a,b\n\"\",\"\"\"\"\n", "a|b/|\"");
+    check_fields("a\n\"\"\n\"\"", "a//");
+    check_fields("a,b\n\"line\nline\r\nline\",2\n3,4", "a|b/line\nline\r\nline|2/3|4");
+    check_fields("a,b\n\"1\r2\",3", "a|b/1\r2|3");
+    check_fields("\"a\nb\",c\n1,2", "a\nb|c/1|2");
+    check_fields("a\n\"\"\"\"", "a/\"");
+}
+END_TEST
+
+START_TEST(options)
+{
+    static const char text[] = "a;b\n1,5;2\n";
+    heed_io_csv *csv = heed_io_csv_parse(text, strlen(text), &(heed_io_csv_options){.separator = ';'});
+    ck_assert_int_eq(heed_io_csv_columns(csv), 2);
+    ck_assert_str_eq(heed_io_csv_field(csv, 0, 0), "1,5");
+    heed_io_csv_free(csv);
+    csv = heed_io_csv_parse("a\tb\n1\t2", 7, &(heed_io_csv_options){.separator = '\t', .max_bytes = 7});
+    ck_assert_str_eq(heed_io_csv_field(csv, 0, 1), "2");
+    heed_io_csv_free(csv);
+}
+END_TEST
+
+/* Only the bytes given are read, and they are copied. */
+START_TEST(parses_a_copy)
+{
+    char text[] = "a,b\n1,2\n3,4";
+    heed_io_csv *csv = heed_io_csv_parse(text, 9, NULL);
+    ck_assert_ptr_null(csv);
+    ck_assert_error(HEED_ERR_FORMAT, "line 3");
+    csv = heed_io_csv_parse(text, 7, NULL);
+    memset(text, 'x', sizeof text);
+    ck_assert_int_eq(heed_io_csv_rows(csv), 1);
+    ck_assert_str_eq(heed_io_csv_field(csv, 0, 1), "2");
+    heed_io_csv_free(csv);
+    heed_io_csv_free(NULL);
+}
+END_TEST
+
+static void check_rows(int rows)
+{
+    static char text[1 << 15];
+    size_t used = (size_t)snprintf(text, sizeof text, "n,q,square\n");
+    for (int i = 0; i < rows; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%d,\"%s\",%d\n", i, i % 3 ? "a\n\"\"" : "", i * i);
+    heed_io_csv *csv = parse(text);
+    ck_assert_int_eq(heed_io_csv_rows(csv), rows);
+    for (int i = 0; i < rows; i++) {
+        ck_assert_int_eq(atoi(heed_io_csv_field(csv, i, 0)), i);
+        ck_assert_str_eq(heed_io_csv_field(csv, i, 1), i % 3 ? "a\n\"" : "");
+        ck_assert_int_eq(atoi(heed_io_csv_field(csv, i, 2)), i * i);
+    }
+    heed_io_csv_free(csv);
+}
+
+/* Rows are found from an offset that is kept for every 64th. */
+START_TEST(many_rows)
+{
+    static const int rows[] = {0, 1, 63, 64, 65, 127, 128, 129, 1000};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        check_rows(rows[i]);
+}
+END_TEST
+
+/* -- Numbers ---------------------------------------------------------------------------------------------------- */
+
+static void check_f64(const char *field, double expected)
+{
+    char text[512];
+    (void)snprintf(text, sizeof text, "x\n\"%s\"\n", field);
+    heed_io_csv *csv = parse(text);
+    heed_tensor *t = heed_io_csv_column(csv, "x", HEED_F64);
+    ck_assert_msg(t != NULL, "%s", heed_error_message());
+    double value = heed_item(t);
+    ck_assert_msg(memcmp(&value, &expected, sizeof value) == 0, "%s is %a, not %a", field, value, expected);
+    heed_io_csv_free(csv);
+}
+
+static void check_numbers(void)
+{
+    check_f64("0", 0);
+    check_f64("-0", -0.0);
+    check_f64("1.5", 1.5);
+    check_f64("+1.5", 1.5);
+    check_f64(".5", 0.5);
+    check_f64("5.", 5);
+    check_f64("-.5e+1", -5);
+    check_f64("1E3", 1000);
+    check_f64("1e-3", 0x1.0624dd2f1a9fcp-10);
+    check_f64(" \t2.5\t ", 2.5);
+    check_f64("00012", 12);
+    check_f64("0.1", 0x1.999999999999ap-4);
+    check_f64("9007199254740993", 9007199254740992.0);
+    check_f64("9007199254740993.0000000000000000000000000000000000000001", 9007199254740994.0);
+    check_f64("1.7976931348623157e308", 0x1.fffffffffffffp+1023);
+    check_f64("2.2250738585072011e-308", 0x0.fffffffffffffp-1022);
+    check_f64("4.9e-324", 0x1p-1074);
+    check_f64("1e-400", 0);
+    check_f64("-1e-400", -0.0);
+    check_f64("0e999999999999999999999", 0);
+}
+
+START_TEST(numbers)
+{
+    check_numbers();
+}
+END_TEST
+
+/* The caller's locale is neither used nor changed. */
+START_TEST(numbers_in_any_locale)
+{
+    if (!foreign_locale_begin("de_DE"))
+        return;
+    check_numbers();
+    heed_io_csv *csv = parse("x\n\"1,5\"\n");
+    ck_assert_ptr_null(heed_io_csv_column(csv, "x", HEED_F64));
+    ck_assert_error(HEED_ERR_FORMAT, "\"1,5\" is not a number");
+    heed_io_csv_free(csv);
+    ck_assert_str_eq(localeconv()->decimal_point, ",");
+    foreign_locale_end();
+}
+END_TEST
+
+/* Rounded once, from the text: by way of a double this one would round to the even neighbour below. */
+START_TEST(f32_is_rounded_once)
+{
+    heed_io_csv *csv = parse("x\n1.00000005960464477540\n3.4028234e38\n1e-50\n");
+    const float *x = heed_data_f32(heed_io_csv_column(csv, "x", HEED_F32));
+    ck_assert_same((double)x[0], 0x1.000002p+0);
+    ck_assert_same((double)x[1], 0x1.fffffep+127);
+    ck_assert_same((double)x[2], 0.0);
+    heed_io_csv_free(csv);
+}
+END_TEST
+
+START_TEST(whole_numbers)
+{
+    heed_io_csv *csv =
+        parse("n,flag\n9223372036854775807,1\n-9223372036854775808,0\n 9007199254740993 ,+1\n-0,00\n+12,1\n");
+    const int64_t *n = heed_data_i64(heed_io_csv_column(csv, "n", HEED_I64));
+    ck_assert_int_eq(n[0], INT64_MAX);
+    ck_assert_int_eq(n[1], INT64_MIN);
+    ck_assert_int_eq(n[2], INT64_C(9007199254740993));
+    ck_assert_int_eq(n[3], 0);
+    ck_assert_int_eq(n[4], 12);
+    const bool *flag = heed_data_bool(heed_io_csv_column(csv, "flag", HEED_BOOL));
+    static const bool expected[] = {true, false, true, false, true};
+    ck_assert(memcmp(flag, expected, sizeof expected) == 0);
+    heed_io_csv_free(csv);
+}
+END_TEST
+
+START_TEST(no_rows)
+{
+    heed_io_csv *csv = parse("x,y\n");
+    heed_tensor *x = heed_io_csv_column(csv, "y", HEED_F32);
+    ck_assert_int_eq(heed_rank(x), 1);
+    ck_assert_int_eq(heed_numel(x), 0);
+    heed_io_csv_free(csv);
+}
+END_TEST
+
+/* -- Memory ----------------------------------------------------------------------------------------------------- */
+
+/* The shortest rows there can be: the file, a sixteenth of it for offsets, and what the allocator rounds up. */
+START_TEST(memory_is_bounded_by_the_file)
+{
+    enum { SIZE = 1 << 20 };
+    char *text = malloc(SIZE);
+    for (int i = 0; i < SIZE; i++)
+        text[i] = i % 2 ? '\n' : '1';
+    heed_memory_reset_peak();
+    int64_t before = heed_memory_get_stats().live_bytes;
+    heed_io_csv *csv = heed_io_csv_parse(text, SIZE, NULL);
+    ck_assert_int_eq(heed_io_csv_rows(csv), SIZE / 2 - 1);
+    ck_assert_int_le(heed_memory_get_stats().peak_bytes - before, SIZE + SIZE / 4);
+    heed_io_csv_free(csv);
+    free(text);
+}
+END_TEST
+
+static bool read_program(double *value)
+{
+    heed_io_csv *csv = heed_io_csv_read(DATA "mcycle.csv", NULL);
+    heed_tensor *x = csv ? heed_io_csv_column(csv, "accel", HEED_F64) : NULL;
+    *value = x ? heed_get(x, HEED_INDEX(50)) : 0;
+    heed_io_csv_free(csv);
+    return x != NULL;
+}
+
+static bool parse_program(double *value)
+{
+    heed_io_csv *csv = heed_io_csv_parse("a,b\n1,2\n3,\"4\"", 13, NULL);
+    heed_tensor *x = csv ? heed_io_csv_column(csv, "b", HEED_I64) : NULL;
+    *value = x ? heed_get(x, HEED_INDEX(1)) : 0;
+    heed_io_csv_free(csv);
+    return x != NULL;
+}
+
+START_TEST(out_of_memory)
+{
+    fail_alloc_install();
+    fail_alloc_sweep(read_program);
+    fail_alloc_sweep(parse_program);
+    fail_alloc_uninstall();
+}
+END_TEST
+
+HEED_TEST_MAIN("csv", data_files, seventeen_digits, format, quotes, options, parses_a_copy, many_rows, numbers,
+               numbers_in_any_locale, f32_is_rounded_once, whole_numbers, no_rows, memory_is_bounded_by_the_file,
+               out_of_memory)

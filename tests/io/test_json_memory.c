@@ -1,0 +1,135 @@
+/* tests/io/test_json_memory.c - .safetensors when jansson, which reads and prints their JSON and asks for memory by itself,
+ * gets none. Writing: with its allocation 1, 2, 3, ... failing, once and from then on. Reading: the same with short
+ * words; jansson 2.14 does not look whether the buffer of its scanner could grow. */
+
+#include <jansson.h>
+
+#include "files.h"
+
+#define NAME "a name that is longer than what jansson begins with"
+#define TEXT "a text\nthat is longer, too"
+
+static struct {
+    long count, fails_at, in_use;
+    bool from_then_on;
+} memory;
+
+static void *json_block(size_t size)
+{
+    memory.count++;
+    if (memory.count == memory.fails_at || (memory.from_then_on && memory.count > memory.fails_at))
+        return NULL;
+    memory.in_use++;
+    return malloc(size);
+}
+
+static void json_unblock(void *block)
+{
+    memory.in_use -= block != NULL;
+    free(block);
+}
+
+/* Of how many elements decides which contents a file has. */
+static heed_dict *make(int64_t n)
+{
+    heed_dict *dict = heed_dict_new();
+    ck_assert_int_eq(heed_dict_set(dict, NAME, heed_arange(HEED_F32, 0, (double)n, 1)), HEED_OK);
+    ck_assert_int_eq(heed_dict_set(dict, "b", heed_ones(HEED_I64, HEED_SHAPE(1, 2, 1))), HEED_OK);
+    ck_assert_int_eq(heed_dict_set_text(dict, "a key that is longer, too", TEXT), HEED_OK);
+    return dict;
+}
+
+/* Fails allocation k of what comes until json_memory_again. */
+static void json_memory_fails(long k, bool from_then_on)
+{
+    memory.count = memory.in_use = 0;
+    memory.fails_at = k;
+    memory.from_then_on = from_then_on;
+    json_set_alloc_funcs(json_block, json_unblock);
+}
+
+/* Whether the allocation came that was to fail. */
+static bool json_memory_again(void)
+{
+    json_set_alloc_funcs(malloc, free);
+    ck_assert_int_eq(memory.in_use, 0);
+    return memory.count >= memory.fails_at;
+}
+
+static void check_file(const char *path, const heed_dict *expected)
+{
+    heed_dict *found = heed_io_safetensors_read(path, NULL);
+    ck_assert_msg(found != NULL, "%s", heed_error_message());
+    check_same_dict(expected, found);
+    heed_dict_free(found);
+}
+
+static void check_writing(const char *path, bool from_then_on)
+{
+    heed_dict *before = make(3), *after = make(5);
+    for (long k = 1, failed = 1; failed; k++) {
+        ck_assert_int_eq(heed_io_safetensors_write(path, before), HEED_OK);
+        json_memory_fails(k, from_then_on);
+        heed_status status = heed_io_safetensors_write(path, after);
+        failed = json_memory_again();
+        ck_assert_msg(status == (failed ? HEED_ERR_NOMEM : HEED_OK), "allocation %ld: %s", k,
+                      status ? heed_error_message() : "no error");
+        heed_error_clear();
+        check_file(path, failed ? before : after);
+        ck_assert_int_eq(files_in_folder(), 1);
+    }
+    heed_dict_free(before);
+    heed_dict_free(after);
+}
+
+START_TEST(writing)
+{
+    check_writing(in_folder("a.safetensors"), false);
+    check_writing(in_folder("a.safetensors"), true);
+    ck_assert_int_eq(unlink(in_folder("a.safetensors")), 0);
+    remove_folder();
+}
+END_TEST
+
+static heed_dict *make_short(void)
+{
+    heed_dict *dict = heed_dict_new();
+    ck_assert_int_eq(heed_dict_set(dict, "a", heed_ones(HEED_I64, HEED_SHAPE(1, 2, 1))), HEED_OK);
+    ck_assert_int_eq(heed_dict_set_text(dict, "key", "text"), HEED_OK);
+    return dict;
+}
+
+/* Of a string within a value, which jansson has no room for, it says that something else is expected there. */
+static bool is_noticed(void)
+{
+    bool noticed = heed_error_code() == HEED_ERR_NOMEM;
+    ck_assert_error(noticed ? HEED_ERR_NOMEM : HEED_ERR_FORMAT,
+                    noticed ? "no memory for a value of its header" : " near '\"");
+    return noticed;
+}
+
+START_TEST(reading)
+{
+    heed_dict *dict = make_short();
+    ck_assert_int_eq(heed_io_safetensors_write(in_folder("a.safetensors"), dict), HEED_OK);
+    for (int from_then_on = 0; from_then_on < 2; from_then_on++) {
+        int noticed = 0, others = 0;
+        for (long k = 1, failed = 1; failed; k++) {
+            json_memory_fails(k, from_then_on);
+            heed_dict *back = heed_io_safetensors_read(in_folder("a.safetensors"), NULL);
+            failed = json_memory_again();
+            ck_assert_msg(failed == !back, "allocation %ld", k);
+            if (failed)
+                is_noticed() ? noticed++ : others++;
+            heed_dict_free(back);
+        }
+        ck_assert_msg(noticed > 20 && others < 8, "%d without memory, %d others", noticed, others);
+    }
+    check_file(in_folder("a.safetensors"), dict);
+    heed_dict_free(dict);
+    ck_assert_int_eq(unlink(in_folder("a.safetensors")), 0);
+    remove_folder();
+}
+END_TEST
+
+HEED_TEST_MAIN("json_memory", writing, reading)

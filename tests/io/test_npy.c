@@ -1,0 +1,303 @@
+/* tests/io/test_npy.c - .npy files: NumPy's read back, ours, and everything that can be wrong with one. */
+
+#include "fail_alloc.h"
+#include "files.h"
+#include "reference/npy_reference.h"
+
+/* As a dict of one tensor, for what tests/io/files.h does with dicts. */
+static heed_dict *parse_npy(const void *bytes, size_t size, const heed_io_read_options *options)
+{
+    heed_tensor *t = heed_io_npy_parse(bytes, size, options);
+    heed_dict *dict = t ? heed_dict_new() : NULL;
+    if (dict)
+        ck_assert_int_eq(heed_dict_set(dict, "t", t), HEED_OK);
+    return dict;
+}
+
+START_TEST(files_of_numpy)
+{
+    for (size_t i = 0; i < COUNT_OF(npy_files); i++) {
+        const struct reference *r = &npy_files[i];
+        check_tensor(r->name, heed_io_npy_parse(r->bytes, r->size, NULL), r->tensors);
+        write_bytes(in_folder("a.npy"), r->bytes, r->size);
+        check_tensor(r->name, heed_io_npy_read(in_folder("a.npy"), NULL), r->tensors);
+        ck_assert_int_eq(unlink(in_folder("a.npy")), 0);
+    }
+    remove_folder();
+}
+END_TEST
+
+START_TEST(round_trips)
+{
+    heed_manual_seed(1);
+    heed_dict *all = all_kinds(), *back = heed_dict_new();
+    for (int64_t i = 0; i < heed_dict_size(all); i++) {
+        ck_assert_int_eq(heed_io_npy_write(in_folder("a.npy"), heed_dict_at(all, i)), HEED_OK);
+        ck_assert_int_eq(heed_dict_set(back, heed_dict_name(all, i), heed_io_npy_read(in_folder("a.npy"), NULL)),
+                         HEED_OK);
+    }
+    check_same_dict(all, back);
+    heed_dict_free(all);
+    heed_dict_free(back);
+    ck_assert_int_eq(unlink(in_folder("a.npy")), 0);
+    remove_folder();
+}
+END_TEST
+
+/* Larger than a chunk, so that the odd ways of lying are cut in the middle. */
+START_TEST(large_and_odd)
+{
+    enum { N = 300, M = 401 };
+    size_t size = 128 + 2 * N * M;
+    uint8_t *bytes = calloc(1, size);
+    int n = snprintf((char *)bytes, 128, "%cNUMPY%c%c%c%c{'descr': '>i2', 'fortran_order': True, 'shape': (%d, %d), }",
+                     0x93, 1, '\0', 118, '\0', N, M);
+    memset(bytes + n, ' ', 128 - (size_t)n);
+    memcpy(bytes, "\x93NUMPY\x01\x00\x76\x00", 10);
+    for (int i = 0; i < N * M; i++) {
+        bytes[128 + 2 * i] = (uint8_t)(i >> 8);
+        bytes[129 + 2 * i] = (uint8_t)i;
+    }
+    heed_tensor *t = heed_io_npy_parse(bytes, size, NULL);
+    ck_assert_msg(t != NULL, "%s", heed_error_message());
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < M; j++)
+            ck_assert_int_eq(heed_data_i64(t)[i * M + j], (int16_t)(i + N * j));
+    free(bytes);
+}
+END_TEST
+
+/* A header of more than 255 bytes, whose length is in two. */
+START_TEST(a_long_header)
+{
+    enum { HEADER = 500 };
+    uint8_t bytes[10 + HEADER + 8] = "\x93NUMPY\x01\x00";
+    bytes[8] = HEADER & 0xff;
+    bytes[9] = HEADER >> 8;
+    memset(bytes + 10, ' ', HEADER);
+    memcpy(bytes + 10, "{'descr': '<i8', 'fortran_order': False, 'shape': ()}", 53);
+    bytes[10 + HEADER] = 7;
+    heed_tensor *t = heed_io_npy_parse(bytes, sizeof bytes, NULL);
+    ck_assert_msg(t != NULL, "%s", heed_error_message());
+    ck_assert_int_eq(heed_data_i64(t)[0], 7);
+}
+END_TEST
+
+/* A list lies in either order as it does in memory. */
+START_TEST(a_list_in_fortran_order)
+{
+    static const char header[] = "{'descr': '<f4', 'fortran_order': True, 'shape': (2,), }";
+    uint8_t bytes[10 + sizeof header - 1 + 2 * sizeof(float)] = "\x93NUMPY\x01\x00";
+    bytes[8] = sizeof header - 1;
+    memcpy(bytes + 10, header, sizeof header - 1);
+    memcpy(bytes + 10 + sizeof header - 1, (float[]){1.5f, -2}, 2 * sizeof(float));
+    heed_tensor *t = heed_io_npy_parse(bytes, sizeof bytes, NULL);
+    ck_assert_msg(t != NULL, "%s", heed_error_message());
+    ck_assert(heed_data_f32(t)[0] == 1.5f && heed_data_f32(t)[1] == -2);
+}
+END_TEST
+
+/* -- What is refused ---------------------------------------------------------------------------------------------- */
+
+static void refuse(const char *header, size_t n_elements, heed_status code, const char *reason)
+{
+    uint8_t bytes[512] = {0};
+    char message[400];
+    size_t size = strlen(header);
+    memcpy(bytes, "\x93NUMPY\x01\x00", 8);
+    bytes[8] = (uint8_t)size;
+    memcpy(bytes + 10, header, size);
+    (void)snprintf(message, sizeof message, "io_npy_parse: npy%s", reason);
+    refused(parse_npy, bytes, 10 + size + n_elements, code, message);
+}
+
+#define MISSING ": the header wants 'descr', 'fortran_order' and 'shape' before at: \"\""
+#define HEADER(descr, shape) "{'descr': " descr ", 'fortran_order': False, 'shape': " shape "}"
+
+START_TEST(headers)
+{
+    static const struct {
+        const char *header, *reason;
+    } cases[] = {
+        {"", ": the header wants a dict at: \"\""},
+        {"[]", ": the header wants a dict at: \"[]\""},
+        {"{}", MISSING},
+        {"{'descr': '<f4'}", MISSING},
+        {"{'fortran_order': False, 'shape': (3,)}", MISSING},
+        {"{'descr': '<f4', 'shape': (3,)}", MISSING},
+        {"{'descr': '<f4', 'fortran_order': False}", MISSING},
+        {"{'a': 1}", ": the header wants 'descr', 'fortran_order' and 'shape', each once, and nothing else, before at: "
+                     "\": 1}\""},
+        {"{'descr': '<f4', 'descr': '<f4'}",
+         ": the header wants 'descr', 'fortran_order' and 'shape', each once, and nothing else, before at: \": "
+         "'<f4'}\""},
+        {"{descr: '<f4'}", ": the header wants a quoted word at: \"descr: '<f4'}\""},
+        {"{'descr", ": the header wants the end of a quoted word at: \"'descr\""},
+        {"{'descr\\x'", ": the header wants the end of a quoted word at: \"'descr\\x'\""},
+        {"{'descr' '<f4'}", ": the header wants ':' at: \"'<f4'}\""},
+        {"{'descr': '<f4' 'shape': ()}", ": the header wants ',' or '}' at: \"'shape': ()}\""},
+        {"{'fortran_order': 1}", ": the header wants True or False at: \"1}\""},
+        {"{'shape': 3}", ": the header wants a shape at: \"3}\""},
+        {"{'shape': (3)}", ": the header wants a tuple, \"(n,)\", before at: \"}\""},
+        {"{'shape': (3 4)}", ": the header wants ',' or ')' at: \"4)}\""},
+        {"{'shape': (-1,)}", ": the header wants a dim at: \"-1,)}\""},
+        {"{'shape': (,)}", ": the header wants a dim at: \",)}\""},
+        {"{'shape': (9223372036854775808,)}", ": the header wants a dim below 2^63 at: \"9223372036854775808,)}\""},
+        {"{'shape': (", ": the header wants a dim at: \"\""},
+        {HEADER("'<f4'", "(3,)") "x", ": the header wants nothing more at: \"x\""},
+        {HEADER("'<f4'", "(3,)"), ": 0 bytes of elements, shape (3) needs 12"},
+        {HEADER("'<f8'", "(4294967296, 4294967296)"), ": too many elements in a shape (4294967296, 4294967296)"},
+        {HEADER("'<f8'", "(0, 4294967296, 4294967296)"), ": too many elements in a shape (0, 4294967296, 4294967296)"},
+        {HEADER("'<f8'", "(9223372036854775807,)"), ": too many elements in a shape (9223372036854775807)"},
+        {HEADER("'<f4'", "(1073741824,)"), ": 0 bytes of elements, shape (1073741824) needs 4294967296"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        refuse(cases[i].header, 0, HEED_ERR_FORMAT, cases[i].reason);
+    refuse(HEADER("'<f4'", "(3,)"), 11, HEED_ERR_FORMAT, ": 11 bytes of elements, shape (3) needs 12");
+    refuse(HEADER("'<f4'", "(3,)"), 13, HEED_ERR_FORMAT, ": 13 bytes of elements, shape (3) needs 12");
+}
+END_TEST
+
+START_TEST(unsupported)
+{
+    static const char *const dtypes[] = {"|O",  "|S5", "<U3", "<c8", "<c16", "<u8", "<f16", "=f4", "f4",  "<f",
+                                         "<b1", "|f4", "<m8", "<f3", "<f9",  "",    "<i0",  "|V2", "<f44"};
+    char header[100], reason[100];
+    for (size_t i = 0; i < COUNT_OF(dtypes); i++) {
+        (void)snprintf(header, sizeof header, HEADER("'%s'", "(0,)"), dtypes[i]);
+        (void)snprintf(reason, sizeof reason, ": there is no tensor of dtype %s", dtypes[i]);
+        if (strcmp(dtypes[i], "<b1") != 0)
+            refuse(header, 0, HEED_ERR_UNSUPPORTED, reason);
+    }
+    refuse(HEADER("[('x', '<f4')]", "(0,)"), 0, HEED_ERR_UNSUPPORTED,
+           ": there is no tensor of dtype [('x', '<f4')], 'fortran_order': False, ...");
+    refuse(HEADER("'<f4'", "(1,1,1,1,1,1,1,1,1)"), 4, HEED_ERR_UNSUPPORTED, ": more than 8 dims");
+    refused(parse_npy, "\x93NUMPY\x04\x00", 8, HEED_ERR_UNSUPPORTED,
+            "io_npy_parse: npy: version 4.0 is none of 1.0, 2.0, 3.0");
+    refused(parse_npy, "\x93NUMPY\x01\x01", 8, HEED_ERR_UNSUPPORTED,
+            "io_npy_parse: npy: version 1.1 is none of 1.0, 2.0, 3.0");
+    refused(parse_npy, "\x93NUMPY\x00\x00", 8, HEED_ERR_UNSUPPORTED,
+            "io_npy_parse: npy: version 0.0 is none of 1.0, 2.0, 3.0");
+}
+END_TEST
+
+START_TEST(no_npy)
+{
+    refused(parse_npy, "PK\3\4\0\0\0\0", 8, HEED_ERR_FORMAT,
+            "io_npy_parse: npy is no .npy: it does not begin with \"\\x93NUMPY\"");
+    refused(parse_npy, "\x93NUMPY\x01", 7, HEED_ERR_FORMAT,
+            "io_npy_parse: npy is cut short: 8 bytes are wanted where 7 are left");
+    refused(parse_npy, NULL, 0, HEED_ERR_FORMAT, "io_npy_parse: npy is cut short: 8 bytes are wanted where 0 are left");
+    refused(parse_npy, NULL, 1, HEED_ERR_ARGUMENT, "io_npy_parse: bytes is NULL");
+    refused(parse_npy, "\x93NUMPY\x02\x00\xff\xff\xff\xff", 12, HEED_ERR_FORMAT,
+            "io_npy_parse: npy: a header of 4294967295 bytes, more than 10000");
+    static const char nul[] =
+        "\x93NUMPY\x01\x00\x37\x00{'descr': '<\0002', 'fortran_order': False, 'shape': (2,), }1234";
+    refused(parse_npy, nul, sizeof nul - 1, HEED_ERR_UNSUPPORTED, "io_npy_parse: npy: there is no tensor of dtype <?2");
+    refused(parse_npy, "\x93NUMPY\x01\x00\x76\x00{", 11, HEED_ERR_FORMAT,
+            "io_npy_parse: npy is cut short: 118 bytes are wanted where 1 are left");
+}
+END_TEST
+
+START_TEST(damaged)
+{
+    for (size_t i = 0; i < COUNT_OF(npy_files); i++)
+        damage(parse_npy, "io_npy_parse", &npy_files[i]);
+}
+END_TEST
+
+/* A byte other than 0 and 1 is no value of C's bool. */
+START_TEST(odd_bools)
+{
+    uint8_t bytes[256];
+    const struct reference *r = NULL;
+    for (size_t i = 0; i < COUNT_OF(npy_files); i++)
+        if (strcmp(npy_files[i].name, "npy_bool") == 0)
+            r = &npy_files[i];
+    memcpy(bytes, r->bytes, r->size);
+    bytes[r->size - 1] = 0x80;
+    check_tensor("odd bools", heed_io_npy_parse(bytes, r->size, NULL), r->tensors);
+}
+END_TEST
+
+START_TEST(limits)
+{
+    const struct reference *r = &npy_files[0]; /* 24 bytes of elements */
+    heed_io_read_options o = {.max_bytes = r->size};
+    ck_assert_ptr_nonnull(heed_io_npy_parse(r->bytes, r->size, &o));
+    ck_assert_ptr_nonnull(heed_io_npy_parse(r->bytes, r->size, &(heed_io_read_options){0}));
+    o.max_bytes--;
+    ck_assert_ptr_null(heed_io_npy_parse(r->bytes, r->size, &o));
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "io_npy_parse: npy has 152 bytes, more than the limit of 151");
+    char header[128];
+    uint8_t bytes[200] = {0};
+    int size = snprintf(header, sizeof header, HEADER("'|u1'", "(30,)"));
+    memcpy(bytes, "\x93NUMPY\x01\x00", 8);
+    bytes[8] = (uint8_t)size;
+    memcpy(bytes + 10, header, (size_t)size);
+    ck_assert_ptr_null(heed_io_npy_parse(bytes, 40 + (size_t)size, &(heed_io_read_options){.max_bytes = 200}));
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "io_npy_parse: npy holds more than the limit: 200 bytes are left of it");
+    ck_assert_ptr_nonnull(heed_io_npy_parse(bytes, 40 + (size_t)size, &(heed_io_read_options){.max_bytes = 240}));
+}
+END_TEST
+
+/* -- Paths and memory --------------------------------------------------------------------------------------------- */
+
+START_TEST(paths)
+{
+    heed_tensor *t = heed_ones(HEED_F32, HEED_SHAPE(2));
+    for (size_t i = 0; i < COUNT_OF(bad_paths); i++) {
+        ck_assert_int_eq(heed_io_npy_write(bad_paths[i][0], t), HEED_ERR_IO);
+        ck_assert(strstr(heed_error_message(), bad_paths[i][0]) != NULL);
+        ck_assert_error(HEED_ERR_IO, bad_paths[i][1]);
+        ck_assert_ptr_null(heed_io_npy_read(bad_paths[i][0], NULL));
+        ck_assert_error(HEED_ERR_IO, bad_paths[i][0]);
+    }
+    ck_assert_int_eq(heed_io_npy_write(NULL, t), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_npy_write: path is NULL");
+    ck_assert_int_eq(heed_io_npy_write("/tmp/x", NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_npy_write: the tensor is NULL");
+    heed_tensor *vast = heed_expand(t, HEED_SHAPE(INT64_C(1) << 31, INT64_C(1) << 30, heed_numel(t)));
+    ck_assert_int_eq(heed_io_npy_write("/tmp/x", vast), HEED_ERR_UNSUPPORTED);
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "no file holds the elements of a view of shape (2147483648, 1073741824, ");
+    ck_assert_ptr_null(heed_io_npy_read(NULL, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_npy_read: path is NULL");
+    ck_assert_ptr_null(heed_io_npy_read("/etc/passwd", NULL));
+    ck_assert_error(HEED_ERR_FORMAT, "io_npy_read: /etc/passwd is no .npy");
+}
+END_TEST
+
+static bool write_and_read(double *value)
+{
+    heed_tensor *m = heed_linspace(HEED_F64, 0, 1, 6);
+    m = m ? heed_transpose(heed_reshape(m, HEED_SHAPE(2, 3)), 0, 1) : NULL;
+    if (!m || heed_io_npy_write(in_folder("a.npy"), m) != HEED_OK)
+        return false;
+    m = heed_io_npy_read(in_folder("a.npy"), NULL);
+    *value = m ? heed_get(m, HEED_INDEX(2, 1)) : 0;
+    return m != NULL;
+}
+
+static bool parse_all(double *value)
+{
+    for (size_t i = 0; i < COUNT_OF(npy_files); i++)
+        if (!heed_io_npy_parse(npy_files[i].bytes, npy_files[i].size, NULL))
+            return false;
+    *value = 1;
+    return true;
+}
+
+START_TEST(out_of_memory)
+{
+    fail_alloc_install();
+    fail_alloc_sweep(write_and_read);
+    fail_alloc_sweep(parse_all);
+    fail_alloc_uninstall();
+    ck_assert_int_eq(files_in_folder(), 1);
+    ck_assert_int_eq(unlink(in_folder("a.npy")), 0);
+    remove_folder();
+}
+END_TEST
+
+HEED_TEST_MAIN("npy", files_of_numpy, round_trips, large_and_odd, a_long_header, a_list_in_fortran_order, headers,
+               unsupported, no_npy, damaged, odd_bools, limits, paths, out_of_memory)

@@ -1,0 +1,386 @@
+/* tests/io/test_replace.c - the one writer: parts of all sizes, modes, what killed processes leave, refusals. The failing of
+ * system calls is tested by tests/iofault.py, being killed by tests/killsave.c. */
+
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "../src/io/replace.h"
+#include "fail_alloc.h"
+#include "files.h"
+
+static heed_status write_text(const char *name, const char *text)
+{
+    return heed__replace_file("test", in_folder(name), &(heed_part){text, strlen(text)}, 1);
+}
+
+static void check_text(const char *name, const char *text)
+{
+    size_t size;
+    uint8_t *bytes = read_bytes(in_folder(name), &size);
+    ck_assert_uint_eq(size, strlen(text));
+    ck_assert_mem_eq(bytes, text, size);
+    free(bytes);
+}
+
+static void make(const char *name)
+{
+    write_bytes(in_folder(name), "left", 4);
+}
+
+/* Around the size of the writer's buffer. */
+START_TEST(parts)
+{
+    static const size_t sizes[] = {0, 1, 65535, 65536, 65537, 3, 65533, 0, 200000, 65530, 7, 1};
+    heed_part list[COUNT_OF(sizes)];
+    uint8_t *all = malloc(1 << 20);
+    size_t total = 0;
+    for (size_t i = 0; i < 1 << 20; i++)
+        all[i] = (uint8_t)((i * 2654435761u) >> 13);
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+        list[i] = (heed_part){all + total, sizes[i]};
+        total += sizes[i];
+    }
+    for (size_t count = 0; count <= COUNT_OF(sizes); count++) {
+        size_t size, expected = 0;
+        for (size_t i = 0; i < count; i++)
+            expected += sizes[i];
+        ck_assert_int_eq(heed__replace_file("test", in_folder("a"), list, count), HEED_OK);
+        uint8_t *bytes = read_bytes(in_folder("a"), &size);
+        ck_assert_uint_eq(size, expected);
+        ck_assert_mem_eq(bytes, all, size);
+        free(bytes);
+    }
+    free(all);
+    ck_assert_int_eq(files_in_folder(), 1);
+    ck_assert_int_eq(unlink(in_folder("a")), 0);
+    remove_folder();
+}
+END_TEST
+
+START_TEST(modes)
+{
+    struct stat status;
+    ck_assert_int_eq(write_text("a", "one"), HEED_OK);
+    ck_assert_int_eq(chmod(in_folder("a"), 0640), 0);
+    ck_assert_int_eq(write_text("a", "two"), HEED_OK);
+    ck_assert_int_eq(stat(in_folder("a"), &status), 0);
+    ck_assert_uint_eq(status.st_mode & 07777, 0640);
+    ck_assert_int_eq(link(in_folder("a"), in_folder("hard")), 0);
+    ck_assert_int_eq(write_text("a", "three"), HEED_OK);
+    check_text("a", "three");
+    check_text("hard", "two");
+    ck_assert_int_eq(unlink(in_folder("a")), 0);
+    ck_assert_int_eq(unlink(in_folder("hard")), 0);
+    remove_folder();
+}
+END_TEST
+
+static void check_link(const char *name, const char *target)
+{
+    char text[256] = "";
+    ck_assert_int_gt(readlink(in_folder(name), text, sizeof text - 1), 0);
+    ck_assert_str_eq(text, target);
+}
+
+/* A link stays, and what it leads to is written: through several, into another folder, and where nothing is yet. */
+START_TEST(links)
+{
+    struct stat status;
+    char absolute[160];
+    (void)snprintf(absolute, sizeof absolute, "%s", in_folder("there/b"));
+    ck_assert_int_eq(mkdir(in_folder("there"), 0700), 0);
+    ck_assert_int_eq(symlink("there/a", in_folder("link")), 0);
+    ck_assert_int_eq(symlink("./link", in_folder("again")), 0);
+    ck_assert_int_eq(symlink(absolute, in_folder("far")), 0);
+    ck_assert_int_eq(write_text("link", "one"), HEED_OK);
+    check_text("there/a", "one");
+    ck_assert_int_eq(chmod(in_folder("there/a"), 0600), 0);
+    make("there/.a.heed-99-1.tmp");
+    ck_assert_int_eq(write_text("again", "two"), HEED_OK);
+    check_text("there/a", "two");
+    ck_assert_int_eq(stat(in_folder("there/a"), &status), 0);
+    ck_assert_uint_eq(status.st_mode & 07777, 0600);
+    ck_assert_int_eq(access(in_folder("there/.a.heed-99-1.tmp"), F_OK), -1);
+    ck_assert_int_eq(write_text("far", "three"), HEED_OK);
+    check_text("there/b", "three");
+    check_link("link", "there/a");
+    check_link("again", "./link");
+    check_link("far", absolute);
+    static const char *const all[] = {"there/a", "there/b", "link", "again", "far"};
+    for (size_t i = 0; i < COUNT_OF(all); i++)
+        ck_assert_int_eq(unlink(in_folder(all[i])), 0);
+    ck_assert_int_eq(rmdir(in_folder("there")), 0);
+    remove_folder();
+}
+END_TEST
+
+START_TEST(links_to_nothing)
+{
+    static const char *const bad[][2] = {{"loop", "Too many levels of symbolic links"},
+                                         {"nowhere/a", "No such file or directory"},
+                                         {"new/", "Is a directory"},
+                                         {".", "it is not a regular file"},
+                                         {"/dev/full", "it is not a regular file"}};
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
+        ck_assert_int_eq(symlink(bad[i][0], in_folder("loop")), 0);
+        ck_assert_int_eq(write_text("loop", "x"), HEED_ERR_IO);
+        ck_assert_error(HEED_ERR_IO, bad[i][1]);
+        ck_assert_int_eq(files_in_folder(), 1);
+        ck_assert_int_eq(unlink(in_folder("loop")), 0);
+    }
+    remove_folder();
+}
+END_TEST
+
+/* A bare name is one in the working folder. */
+START_TEST(bare_names)
+{
+    char before[1024];
+    ck_assert_ptr_nonnull(getcwd(before, sizeof before));
+    (void)in_folder("");
+    ck_assert_int_eq(chdir(folder), 0);
+    ck_assert_int_eq(heed__replace_file("test", "bare", &(heed_part){"x", 1}, 1), HEED_OK);
+    make(".bare.heed-99-1.tmp");
+    ck_assert_int_eq(heed__replace_file("test", "bare", &(heed_part){"y", 1}, 1), HEED_OK);
+    ck_assert_int_eq(chdir(before), 0);
+    check_text("bare", "y");
+    ck_assert_int_eq(files_in_folder(), 1);
+    ck_assert_int_eq(unlink(in_folder("bare")), 0);
+    remove_folder();
+}
+END_TEST
+
+/* Names end at 255 bytes: a temporary one has room for the longest target's. Paths end at 4095: that of a temporary file
+ * beside would be longer. */
+START_TEST(long_names)
+{
+    static char path[PATH_MAX + 1];
+    size_t length = (size_t)snprintf(path, sizeof path, "%s", in_folder(""));
+    while (length < PATH_MAX - 256) { /* "/././..." */
+        memcpy(path + length, "./", 2);
+        length += 2;
+    }
+    memset(path + length, 'n', PATH_MAX - length - 1);
+    for (size_t size = PATH_MAX - length - 1; size >= 254; size--) {
+        path[length + size] = '\0';
+        ck_assert_int_eq(heed__replace_file("test", path, &(heed_part){"x", 1}, 1), size > 255 ? HEED_ERR_IO : HEED_OK);
+        if (size > 255)
+            ck_assert_error(HEED_ERR_IO, "File name too long");
+        else
+            ck_assert_int_eq(unlink(path), 0);
+    }
+    memcpy(path + length, "././", 4);
+    memset(path + length + 4, 'n', PATH_MAX - length - 4);
+    ck_assert_int_eq(heed__replace_file("test", path, &(heed_part){"x", 1}, 1), HEED_ERR_IO);
+    ck_assert_error(HEED_ERR_IO, "File name too long");
+    remove_folder();
+}
+END_TEST
+
+/* Names can be given in a folder that cannot be listed. */
+START_TEST(a_folder_that_may_not_be_read)
+{
+    int status = 1;
+    ck_assert_int_eq(write_text("a", "old"), HEED_OK);
+    ck_assert_int_eq(chmod(in_folder("a"), 0666), 0);
+    ck_assert_int_eq(chmod(folder, 0333), 0);
+    pid_t child = fork();
+    if (child == 0) { /* root may read all */
+        bool other = getuid() != 0 || setuid(65534) == 0;
+        _exit(other && write_text("a", "new") == HEED_OK ? 0 : 1);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    ck_assert_int_eq(chmod(folder, 0700), 0);
+    check_text("a", "new");
+    ck_assert_int_eq(unlink(in_folder("a")), 0);
+    remove_folder();
+}
+END_TEST
+
+/* -- What killed processes leave ---------------------------------------------------------------------------------- */
+
+START_TEST(sweeping)
+{
+    static const char *const stale[] = {".a.heed-1-0.tmp", ".a.heed-99999999-4294967295.tmp"};
+    static const char *const kept[] = {".b.heed-1-0.tmp", ".a.heed-1-0.tmp2", ".a.heed-x-0.tmp", ".a.heed-1.tmp",
+                                       ".a.heed-1-.tmp",  ".a.heed--1.tmp",   "a.heed-1-0.tmp",  ".a.heed-1-0"};
+    for (size_t i = 0; i < COUNT_OF(stale); i++)
+        make(stale[i]);
+    for (size_t i = 0; i < COUNT_OF(kept); i++)
+        make(kept[i]);
+    ck_assert_int_eq(mkdir(in_folder(".a.heed-2-2.tmp"), 0700), 0);
+    ck_assert_int_eq(symlink("b", in_folder(".a.heed-3-3.tmp")), 0);
+    ck_assert_int_eq(mkfifo(in_folder(".a.heed-4-4.tmp"), 0600), 0);
+    ck_assert_int_eq(write_text("a", "new"), HEED_OK);
+    for (size_t i = 0; i < COUNT_OF(stale); i++)
+        ck_assert_int_eq(access(in_folder(stale[i]), F_OK), -1);
+    for (size_t i = 0; i < COUNT_OF(kept); i++)
+        ck_assert_int_eq(unlink(in_folder(kept[i])), 0);
+    ck_assert_int_eq(rmdir(in_folder(".a.heed-2-2.tmp")), 0);
+    ck_assert_int_eq(unlink(in_folder(".a.heed-3-3.tmp")), 0);
+    ck_assert_int_eq(unlink(in_folder(".a.heed-4-4.tmp")), 0);
+    check_text("a", "new");
+    ck_assert_int_eq(unlink(in_folder("a")), 0);
+    remove_folder();
+}
+END_TEST
+
+/* One that is locked is being written by somebody. */
+START_TEST(locked_ones_are_left)
+{
+    make(".a.heed-1-0.tmp");
+    int fd = open(in_folder(".a.heed-1-0.tmp"), O_RDONLY);
+    ck_assert_int_eq(flock(fd, LOCK_EX), 0);
+    ck_assert_int_eq(write_text("a", "new"), HEED_OK);
+    ck_assert_int_eq(access(in_folder(".a.heed-1-0.tmp"), F_OK), 0);
+    (void)close(fd);
+    ck_assert_int_eq(write_text("a", "newer"), HEED_OK);
+    ck_assert_int_eq(access(in_folder(".a.heed-1-0.tmp"), F_OK), -1);
+    ck_assert_int_eq(unlink(in_folder("a")), 0);
+    remove_folder();
+}
+END_TEST
+
+/* All names that are tried are taken, by files that somebody holds. */
+START_TEST(names_that_are_taken)
+{
+    enum { NAMES = 300 }; /* 100 are tried; the numbers of the tests before, in this process, count */
+    int held[NAMES];
+    char name[64];
+    for (int i = 0; i < NAMES; i++) {
+        (void)snprintf(name, sizeof name, ".a.heed-%ld-%d.tmp", (long)getpid(), i);
+        held[i] = open(in_folder(name), O_WRONLY | O_CREAT, 0600);
+        ck_assert_int_eq(flock(held[i], LOCK_EX), 0);
+    }
+    ck_assert_int_eq(write_text("a", "new"), HEED_ERR_IO);
+    ck_assert_error(HEED_ERR_IO, "a': File exists");
+    for (int i = 0; i < NAMES; i++)
+        (void)close(held[i]);
+    ck_assert_int_eq(write_text("a", "new"), HEED_OK); /* which removes them */
+    ck_assert_int_eq(files_in_folder(), 1);
+    ck_assert_int_eq(unlink(in_folder("a")), 0);
+    remove_folder();
+}
+END_TEST
+
+/* Four processes, one file: nobody takes away what another is writing. */
+START_TEST(writers_at_once)
+{
+    enum { WRITERS = 4, TIMES = 100 };
+    pid_t children[WRITERS];
+    (void)in_folder("");
+    for (int i = 0; i < WRITERS; i++) {
+        children[i] = fork();
+        if (children[i] == 0) {
+            char text[] = "the text of writer 0";
+            text[sizeof text - 2] = (char)('0' + i);
+            for (int k = 0; k < TIMES; k++)
+                if (write_text("a", text) != HEED_OK)
+                    _exit(1);
+            _exit(0);
+        }
+    }
+    for (int i = 0; i < WRITERS; i++) {
+        int status = 1;
+        ck_assert_int_eq(waitpid(children[i], &status, 0), children[i]);
+        ck_assert_int_eq(status, 0);
+    }
+    size_t size;
+    uint8_t *bytes = read_bytes(in_folder("a"), &size);
+    ck_assert_uint_eq(size, strlen("the text of writer 0"));
+    free(bytes);
+    ck_assert_int_eq(files_in_folder(), 1);
+    ck_assert_int_eq(unlink(in_folder("a")), 0);
+    remove_folder();
+}
+END_TEST
+
+/* -- Refusals ----------------------------------------------------------------------------------------------------- */
+
+START_TEST(refusals)
+{
+    struct stat status;
+    heed_part part = {"x", 1};
+    for (size_t i = 0; i < COUNT_OF(bad_paths); i++) {
+        ck_assert_int_eq(heed__replace_file("test", bad_paths[i][0], &part, 1), HEED_ERR_IO);
+        ck_assert(strstr(heed_error_message(), bad_paths[i][0]) != NULL);
+        ck_assert_error(HEED_ERR_IO, bad_paths[i][1]);
+    }
+    ck_assert_int_eq(stat("/dev/full", &status), 0);
+    ck_assert(S_ISCHR(status.st_mode));
+    ck_assert_int_eq(heed__replace_file("test", NULL, &part, 1), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "test: path is NULL");
+    ck_assert_int_eq(heed__replace_file("test", "", &part, 1), HEED_ERR_IO);
+    ck_assert_error(HEED_ERR_IO, "test: cannot write '': it names no file");
+    ck_assert_int_eq(write_text("pipe/", "x"), HEED_ERR_IO);
+    ck_assert_error(HEED_ERR_IO, "/pipe/': it names no file");
+    ck_assert_int_eq(mkfifo(in_folder("pipe"), 0600), 0);
+    ck_assert_int_eq(write_text("pipe", "x"), HEED_ERR_IO);
+    ck_assert_error(HEED_ERR_IO, "it is not a regular file");
+    ck_assert_int_eq(unlink(in_folder("pipe")), 0);
+    static char path[5000];
+    memset(path, 'p', sizeof path - 1);
+    path[sizeof path - 1] = '\0';
+    ck_assert_int_eq(heed__replace_file("test", path, &part, 1), HEED_ERR_IO);
+    ck_assert_error(HEED_ERR_IO, "ppp': File name too long");
+    remove_folder();
+}
+END_TEST
+
+/* Limits that the system has: on the size of files, and on descriptors. */
+START_TEST(limits)
+{
+    struct rlimit usual, low;
+    ck_assert_int_eq(write_text("a", "old"), HEED_OK);
+    (void)signal(SIGXFSZ, SIG_IGN);
+    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &usual), 0);
+    low = usual;
+    low.rlim_cur = 2;
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &low), 0);
+    ck_assert_int_eq(write_text("a", "new"), HEED_ERR_IO);
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &usual), 0);
+    ck_assert_error(HEED_ERR_IO, "/a': File too large");
+    ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &usual), 0);
+    int next = dup(0);
+    (void)close(next);
+    for (int room = 0; room < 4; room++) { /* one for the folder, one for the temporary file, one for its lock */
+        low = usual;
+        low.rlim_cur = (rlim_t)(next + room);
+        ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &low), 0);
+        heed_status result = write_text("a", "new");
+        ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &usual), 0);
+        ck_assert_int_eq(result, room < 3 ? HEED_ERR_IO : HEED_OK);
+        if (room < 3)
+            ck_assert_error(HEED_ERR_IO, "/a': Too many open files");
+        check_text("a", room < 3 ? "old" : "new");
+        ck_assert_int_eq(files_in_folder(), 1);
+    }
+    ck_assert_int_eq(unlink(in_folder("a")), 0);
+    remove_folder();
+}
+END_TEST
+
+static bool write_twice(double *value)
+{
+    *value = 1;
+    return write_text("a", "one") == HEED_OK && write_text("a", "two") == HEED_OK;
+}
+
+START_TEST(out_of_memory)
+{
+    fail_alloc_install();
+    fail_alloc_sweep(write_twice);
+    fail_alloc_uninstall();
+    ck_assert_int_eq(files_in_folder(), 1);
+    ck_assert_int_eq(unlink(in_folder("a")), 0);
+    remove_folder();
+}
+END_TEST
+
+HEED_TEST_MAIN("replace", parts, modes, links, links_to_nothing, bare_names, long_names, a_folder_that_may_not_be_read,
+               sweeping, locked_ones_are_left, names_that_are_taken, writers_at_once, refusals, limits, out_of_memory)

@@ -1,0 +1,225 @@
+/* tests/io/test_safetensors_errors.c - what the .safetensors reader and writer refuse, and what they say. */
+
+#include "files.h"
+#include "reference/safetensors_reference.h"
+
+static void refuse(const char *header, size_t n_data, heed_status code, const char *reason)
+{
+    static uint8_t bytes[8192];
+    char message[512];
+    size_t size = strlen(header);
+    bytes[0] = (uint8_t)size;
+    bytes[1] = (uint8_t)(size >> 8);
+    memcpy(bytes + 8, header, size);
+    memset(bytes + 8 + size, 0, n_data);
+    if (!reason) { /* the words are the parser's */
+        ck_assert_ptr_null(heed_io_safetensors_parse(bytes, 8 + size + n_data, NULL));
+        ck_assert_int_eq(heed_error_code(), code);
+        ck_assert_msg(strstr(heed_error_message(), "io_safetensors_parse: safetensors: its header, which is JSON, is "
+                                                   "wrong at byte "),
+                      "%s: %s", header, heed_error_message());
+        heed_error_clear();
+        return;
+    }
+    (void)snprintf(message, sizeof message, "io_safetensors_parse: safetensors: %s", reason);
+    refused(heed_io_safetensors_parse, bytes, 8 + size + n_data, code, message);
+}
+
+#define WRONG "its header, which is JSON, is wrong at byte "
+#define ENTRY(dtype, shape, begin, end)                                                                                \
+    "{\"dtype\":\"" dtype "\",\"shape\":" shape ",\"data_offsets\":[" #begin "," #end "]}"
+
+START_TEST(broken_json)
+{
+    static const char *const cases[][2] = {
+        {"", "its header does not begin with '{'"},
+        {" {}", "its header does not begin with '{'"},
+        {"[]", "its header does not begin with '{'"},
+        {"{", WRONG "1: a string is expected"},
+        {"{a:1}", WRONG "1: a string is expected"},
+        {"{,}", WRONG "1: a string is expected"},
+        {"{\"a", NULL},
+        {"{\"a\\", NULL},
+        {"{\"a\\q\"", NULL},
+        {"{\"a\\u12\"", NULL},
+        {"{\"\\u12x4\"", NULL},
+        {"{\"\\u0000\":{}}", NULL},
+        {"{\"\\ud800\"", NULL},
+        {"{\"\\udc00\"", NULL},
+        {"{\"\\ud800\\u0041\"", NULL},
+        {"{\"a\tb\"", NULL},
+        {"{\"\xff\":", NULL},
+        {"{\"a\"}", WRONG "4: ':' is expected"},
+        {"{\"a\" \t\r\n\v:", WRONG "8: ':' is expected"},
+        {"{\"a\":}", NULL},
+        {"{\"a\":", WRONG "5: unexpected token near end of file"},
+        {"{}x", WRONG "2: its end is expected"},
+        {"{} {", WRONG "3: its end is expected"},
+        {"{\"a\":" ENTRY("F32", "[2]", 0, 8), WRONG "53: ',' or '}' is expected"},
+        {"{\"a\":" ENTRY("F32", "[2]", 0, 8) "]", WRONG "53: ',' or '}' is expected"},
+        {"{\"a\":" ENTRY("F32", "[2]", 0, 8) ",}", WRONG "54: a string is expected"},
+        {"{\"a\":" ENTRY("F32", "[2]", 0, 8) "}}", WRONG "54: its end is expected"},
+        {"{\"a\":" ENTRY("F32", "[2]", 0, 8) ",\"b\":tru}", WRONG "61: invalid token near 'tru'"},
+        {"{\"\xc3\xa4\xe2\x82\xac\":" ENTRY("F32", "[2]", 0, 8) "]", WRONG "57: ',' or '}' is expected"},
+        {"{\"a\":" ENTRY("F32", "[02]", 0, 8) "}", NULL},
+        {"{\"a\":" ENTRY("F32", "[9223372036854775808]", 0, 8) "}", NULL},
+        {"{\"a\":" ENTRY("F32", "[1]", 0, 4) ",\"a\":" ENTRY("F32", "[1]", 4, 8) "}", "tensor \"a\" is there twice"},
+        {"{\"a\":{\"shape\":[2],\"shape\":[2]}}", WRONG "25: duplicate object key near '\"shape\"'"},
+        {"{\"__metadata__\":{\"a\":\"\",\"a\":\"\"}}", "a key is in __metadata__ twice"},
+        {"{\"__metadata__\":{},\"__metadata__\":{}}", "__metadata__ is there twice"},
+        {"{\"__metadata__\":[]}", WRONG "16: '{' is expected"},
+        {"{\"__metadata__\":{\"a\":[]}}", WRONG "21: a string is expected"},
+        {"{\"__metadata__\":{\"a\":\"b\"]}", WRONG "24: ',' or '}' is expected"},
+        {"{\"a\":{\"b\":[[", "its header, which is JSON, is nested deeper than 3"},
+        {"{\"a]}}}\":[[[[[", "its header, which is JSON, is nested deeper than 3"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        refuse(cases[i][0], 8, HEED_ERR_FORMAT, cases[i][1]);
+}
+END_TEST
+
+START_TEST(entries)
+{
+    static const struct {
+        const char *header, *reason;
+    } cases[] = {
+        {"{\"a\":1", "tensor \"a\" is not described by dtype, shape and data_offsets"},
+        {"{\"a\":1}", "tensor \"a\" is not described by dtype, shape and data_offsets"},
+        {"{\"a\":{\"x\":1}}", "tensor \"a\" is not described by dtype, shape and data_offsets"},
+        {"{\"a\":{\"dtype\":\"F32\",\"shape\":[2]}}", "tensor \"a\" is not described by dtype, shape and data_offsets"},
+        {"{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8],\"x\":1}}",
+         "tensor \"a\" is not described by dtype, shape and data_offsets"},
+        {"{\"a\":{\"dtype\":1,\"shape\":[2],\"data_offsets\":[0,8]}}", "tensor \"a\" has a dtype that is no string"},
+        {"{\"a\":" ENTRY("F32", "2", 0, 8) "}", "tensor \"a\" has a shape that is no list of sizes"},
+        {"{\"a\":" ENTRY("F32", "[-2]", 0, 8) "}", "tensor \"a\" has a shape that is no list of sizes"},
+        {"{\"a\":" ENTRY("F32", "[2.0]", 0, 8) "}", "tensor \"a\" has a shape that is no list of sizes"},
+        {"{\"a\":" ENTRY("F32", "[2e1]", 0, 8) "}", "tensor \"a\" has a shape that is no list of sizes"},
+        {"{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0]}}",
+         "tensor \"a\" has data_offsets that are no two places"},
+        {"{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8,8]}}",
+         "tensor \"a\" has data_offsets that are no two places"},
+        {"{\"a\":" ENTRY("F32", "[2]", -8, 0) "}", "tensor \"a\" has data_offsets that are no two places"},
+        {"{\"a\":" ENTRY("F32", "[2]", 0, -8) "}", "tensor \"a\" has data_offsets that are no two places"},
+        {"{\"a\":" ENTRY("F32", "[2]", 8, 0) "}", "tensor \"a\" has data_offsets that are outside of the file"},
+        {"{\"a\":" ENTRY("F32", "[2]", 1, 9) "}", "tensor \"a\" has data_offsets that are outside of the file"},
+        {"{\"a\":" ENTRY("F32", "[2]", 0, 4) "}", "tensor \"a\" has data_offsets that do not fit its shape"},
+        {"{\"a\":" ENTRY("F32", "[4611686018427387904]", 0, 8) "}",
+         "too many elements in a shape (4611686018427387904)"},
+        {"{\"a\":" ENTRY("F32", "[4294967296,4294967296,0]", 0, 0) "}",
+         "too many elements in a shape (4294967296, 4294967296, 0)"},
+        {"{\"a\":" ENTRY("F32", "[1]", 0, 4) ",\"b\":" ENTRY("F32", "[2]", 0, 8) "}",
+         "tensor \"b\" overlaps another one"},
+        {"{\"a\":" ENTRY("F32", "[1]", 0, 4) ",\"b\":" ENTRY("F32", "[1]", 0, 4) "}",
+         "its tensors overlap, or leave a hole between them"},
+        {"{\"a\":" ENTRY("F32", "[1]", 4, 8) "}", "its tensors overlap, or leave a hole between them"},
+        {"{\"a\":" ENTRY("F32", "[1]", 0, 4) "}", "there are bytes behind its last tensor"},
+        {"{}", "there are bytes behind its last tensor"},
+        {"{\"\":" ENTRY("F32", "[2]", 0, 8) "}", "tensor \"\" has an empty name"},
+        {"{\"__metadata__\":{\"\":\"\"}}", "a key in __metadata__ is empty"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        refuse(cases[i].header, 8, HEED_ERR_FORMAT, cases[i].reason);
+    refuse("{\"a\":" ENTRY("U64", "[1]", 0, 8) "}", 8, HEED_ERR_UNSUPPORTED,
+           "tensor \"a\": there is no tensor of dtype U64");
+    refuse("{\"a\":" ENTRY("F32", "[1,1,1,1,1,1,1,1,2]", 0, 8) "}", 8, HEED_ERR_UNSUPPORTED,
+           "tensor \"a\" has more than 8 dims");
+}
+END_TEST
+
+/* A tensor's description has a size, however it is filled. */
+START_TEST(too_long_an_entry)
+{
+    static const char entry[] = ENTRY("F32", "[2]", 0, 8);
+    static char header[8000];
+    int begin = snprintf(header, sizeof header, "{\"a\":{"), spaces = 2048 - (int)strlen(entry);
+    memset(header + begin, ' ', (size_t)spaces);
+    (void)snprintf(header + begin + spaces, 200, "%s}", entry + 1);
+    refuse(header, 7, HEED_ERR_FORMAT, "tensor \"a\" has data_offsets that are outside of the file");
+    (void)snprintf(header + begin + spaces, 200, " %s}", entry + 1);
+    refuse(header, 8, HEED_ERR_FORMAT, WRONG "5: a value that is too long");
+    begin = snprintf(header, sizeof header, "{\"a\":"); /* what is in front of it does not count */
+    memset(header + begin, ' ', 3000);
+    (void)snprintf(header + begin + 3000, 200, "%s}", entry);
+    refuse(header, 7, HEED_ERR_FORMAT, "tensor \"a\" has data_offsets that are outside of the file");
+    begin = snprintf(header, sizeof header, "{\"a\":tru"); /* wrong before it is too long */
+    memset(header + begin, ' ', 3000);
+    (void)snprintf(header + begin + 3000, 200, "}");
+    refuse(header, 0, HEED_ERR_FORMAT, WRONG "8: invalid token near 'tru'");
+    begin = snprintf(header, sizeof header, "{\"a\":{\"shape\":[");
+    for (int i = begin; i < 6000; i++)
+        header[i] = i % 2 ? '0' : ',';
+    refuse(header, 0, HEED_ERR_FORMAT, WRONG "5: a value that is too long");
+}
+END_TEST
+
+/* The text alone is as long as a header may be. */
+START_TEST(too_large_a_header)
+{
+    size_t size = 100000000;
+    char *text = malloc(size + 1);
+    memset(text, 't', size);
+    text[size] = '\0';
+    heed_dict *dict = heed_dict_new();
+    ck_assert_int_eq(heed_dict_set_text(dict, "k", text), HEED_OK);
+    ck_assert_int_eq(heed_io_safetensors_write("/tmp/never-written", dict), HEED_ERR_UNSUPPORTED);
+    ck_assert_error(HEED_ERR_UNSUPPORTED,
+                    "io_safetensors_write: the header would have 100000032 bytes: the format allows "
+                    "100000000");
+    heed_dict_free(dict);
+    free(text);
+}
+END_TEST
+
+START_TEST(no_safetensors)
+{
+    refused(heed_io_safetensors_parse, "\1\0\0\0\0\0\0", 7, HEED_ERR_FORMAT,
+            "io_safetensors_parse: safetensors is cut short: 8 bytes are wanted where 7 are left");
+    refused(heed_io_safetensors_parse, "\3\0\0\0\0\0\0\0{}", 10, HEED_ERR_FORMAT,
+            "io_safetensors_parse: safetensors is no .safetensors: it begins with 3 as the size of its header, where 2 "
+            "bytes are left and 100000000 are allowed");
+    refused(
+        heed_io_safetensors_parse, "\377\377\377\377\377\377\377\377{}", 10, HEED_ERR_FORMAT,
+        "io_safetensors_parse: safetensors is no .safetensors: it begins with 18446744073709551615 as the size of its "
+        "header, where 2 bytes are left and 100000000 are allowed");
+    refused(heed_io_safetensors_parse, NULL, 3, HEED_ERR_ARGUMENT, "io_safetensors_parse: bytes is NULL");
+    const struct reference *r = &safetensors_files[1];
+    ck_assert_ptr_null(heed_io_safetensors_parse(r->bytes, r->size, &(heed_io_read_options){.max_bytes = 100}));
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "bytes, more than the limit of 100");
+    heed_dict *dict = heed_io_safetensors_parse(r->bytes, r->size, &(heed_io_read_options){0});
+    check_dict(dict, r);
+    heed_dict_free(dict);
+}
+END_TEST
+
+START_TEST(damaged)
+{
+    for (size_t i = 0; i < COUNT_OF(safetensors_files); i++)
+        damage(heed_io_safetensors_parse, "io_safetensors_parse", &safetensors_files[i]);
+}
+END_TEST
+
+START_TEST(paths)
+{
+    heed_dict *dict = heed_dict_new();
+    for (size_t i = 0; i < COUNT_OF(bad_paths); i++) {
+        ck_assert_int_eq(heed_io_safetensors_write(bad_paths[i][0], dict), HEED_ERR_IO);
+        ck_assert(strstr(heed_error_message(), bad_paths[i][0]) != NULL);
+        ck_assert_error(HEED_ERR_IO, bad_paths[i][1]);
+        ck_assert_ptr_null(heed_io_safetensors_read(bad_paths[i][0], NULL));
+        ck_assert_error(HEED_ERR_IO, bad_paths[i][0]);
+    }
+    ck_assert_int_eq(heed_io_safetensors_write(NULL, dict), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_safetensors_write: path is NULL");
+    ck_assert_int_eq(heed_io_safetensors_write("/tmp/x", NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_safetensors_write: the dict is NULL");
+    ck_assert_ptr_null(heed_io_safetensors_read(NULL, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_safetensors_read: path is NULL");
+    ck_assert_int_eq(heed_dict_set(dict, "__metadata__", heed_ones(HEED_F32, HEED_SCALAR)), HEED_OK);
+    ck_assert_int_eq(heed_io_safetensors_write("/tmp/x", dict), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_safetensors_write: a tensor cannot be called __metadata__");
+    heed_dict_free(dict);
+}
+END_TEST
+
+HEED_TEST_MAIN("safetensors_errors", broken_json, entries, too_long_an_entry, too_large_a_header, no_safetensors,
+               damaged, paths)

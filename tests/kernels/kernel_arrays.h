@@ -1,0 +1,129 @@
+/* tests/kernels/kernel_arrays.h - arrays of f32 or f64 behind one interface, for the tests of kernels. */
+#ifndef HEED_TESTS_KERNEL_ARRAYS_H
+#define HEED_TESTS_KERNEL_ARRAYS_H
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "check_heed.h"
+#include "kernels/kernels.h"
+
+enum { ARRAY_MAX = 1 << 17 };
+
+/* Room for ARRAY_MAX elements of either dtype. */
+typedef struct array {
+    double room[ARRAY_MAX];
+} array;
+
+static const int64_t lengths[] = {0, 1, 7, 8, 15, 16, 17, 31, 33, 64, 127, 1009};
+enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
+
+static inline size_t element_size(int dtype)
+{
+    return dtype == HEED_F32 ? sizeof(float) : sizeof(double);
+}
+
+static inline double array_get(int dtype, const void *a, int64_t i)
+{
+    return dtype == HEED_F32 ? (double)((const float *)a)[i] : ((const double *)a)[i];
+}
+
+static inline void array_set(int dtype, void *a, int64_t i, double value)
+{
+    if (dtype == HEED_F32)
+        ((float *)a)[i] = (float)value;
+    else
+        ((double *)a)[i] = value;
+}
+
+/* A pointer to element i. */
+static inline void *array_at(int dtype, void *a, int64_t i)
+{
+    return (char *)a + i * (int64_t)element_size(dtype);
+}
+
+/* Numbers in 0 .. 1, the same in each run. */
+static inline double draw(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*state >> 11) * 0x1p-53;
+}
+
+static inline void array_draw(int dtype, void *a, int64_t n, double low, double high, uint64_t seed)
+{
+    for (int64_t i = 0; i < n; i++)
+        array_set(dtype, a, i, low + (high - low) * draw(&seed));
+}
+
+static inline double epsilon(int dtype)
+{
+    return dtype == HEED_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
+}
+
+static inline double smallest(int dtype)
+{
+    return dtype == HEED_F32 ? 0x1p-149 : 0x1p-1074;
+}
+
+/* How many units in the last place y lies off the exact value; 0 also for NaN where NaN is due. Zeros must have the
+ * same sign, and what overflows must be infinite. */
+static inline double ulps(int dtype, double y, long double exact)
+{
+    double rounded = dtype == HEED_F32 ? (double)(float)exact : (double)exact;
+    if (isnan(y) || isnan(rounded))
+        return isnan(y) && isnan(rounded) ? 0 : HUGE_VAL;
+    if (isinf(y) || isinf(rounded))
+        return y == rounded ? 0 : HUGE_VAL;
+    if (y == 0 && rounded == 0)
+        return signbit(y) == signbit(rounded) ? 0 : HUGE_VAL;
+    double size = fabs(rounded);
+    double unit =
+        dtype == HEED_F32 ? (double)(nextafterf((float)size, INFINITY)) - size : nextafter(size, INFINITY) - size;
+    return (double)(fabsl((long double)y - exact) / (long double)unit);
+}
+
+/* ck_assert_msg for inner loops: Check writes to a pipe at each of its own assertions. */
+#define EXPECT(condition, ...)                                                                                         \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            ck_abort_msg(__VA_ARGS__);                                                                                 \
+    } while (0)
+
+static inline bool same(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+/* The instruction sets this CPU has, the plain one first. */
+static const char *const isa_names[] = {"scalar", "avx2", "avx512"};
+enum { ISAS = 3 };
+
+/* Each dtype of each of them in turn: FOR_EACH_TABLE(t) { t.kernels->exp(...); } */
+typedef struct table_walk {
+    int next;
+    int dtype;
+    const char *isa;
+    const heed_kernels *kernels;
+    char name[16]; /* "avx2 f32" */
+} table_walk;
+
+static inline bool table_next(table_walk *t)
+{
+    for (; t->next < 2 * ISAS; t->next++) {
+        t->isa = isa_names[t->next / 2];
+        t->dtype = t->next % 2;
+        t->kernels = heed__kernels_of(t->isa);
+        if (!t->kernels)
+            continue;
+        t->kernels += t->dtype;
+        (void)snprintf(t->name, sizeof t->name, "%s %s", t->isa, heed_dtype_name((heed_dtype)t->dtype));
+        t->next++;
+        return true;
+    }
+    return false;
+}
+
+#define FOR_EACH_TABLE(t) for (table_walk t = {0}; table_next(&t);)
+
+#endif

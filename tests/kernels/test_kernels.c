@@ -1,0 +1,273 @@
+/* tests/kernels/test_kernels.c - the elementwise kernels of each instruction set, one by one from kernels.def, against the formulas
+ * there. And how kernels are chosen. */
+
+#include "kernel_list.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* -- Choice --------------------------------------------------------------------------------------------------------- */
+
+/* What a new process takes when HEED_ISA is `wanted`: 0, 1 or 2; 7: nothing. */
+static int choice(const char *wanted)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        setenv("HEED_ISA", wanted, 1);
+        const char *named;
+        if (!heed__choose_kernels(&named))
+            _exit(!heed__kernels_chosen() && strcmp(named, wanted) == 0 ? 7 : 8);
+        const char *isa = heed__kernels_isa();
+        for (int i = 0; i < ISAS; i++)
+            if (strcmp(isa, isa_names[i]) == 0)
+                _exit(heed__kernels(HEED_F64) == &heed__kernels_of(isa)[HEED_F64] ? i : 8);
+        _exit(9);
+    }
+    int status = 0;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+/* Must be the first test: a process chooses once. */
+START_TEST(obeys_the_environment)
+{
+    int best = 0;
+    for (int i = 0; i < ISAS; i++)
+        if (heed__kernels_of(isa_names[i]))
+            best = i;
+    ck_assert_int_eq(choice("scalar"), 0);
+    for (int i = 0; i < ISAS; i++)
+        ck_assert_int_eq(choice(isa_names[i]), heed__kernels_of(isa_names[i]) ? i : 7);
+    ck_assert_int_eq(choice("sse9"), 7);
+    ck_assert_int_eq(choice(""), best);
+    ck_assert_ptr_null(heed__kernels_of("sse9"));
+}
+END_TEST
+
+/* -- One input ------------------------------------------------------------------------------------------------------ */
+
+/* Numbers that are hard for someone, then random ones; `n` of them `stride` apart, stride 0 being one. */
+static void fill(int dtype, void *x, int64_t n, int64_t stride, uint64_t seed)
+{
+    const double tiny = smallest(dtype), max = dtype == HEED_F32 ? (double)FLT_MAX : DBL_MAX;
+    const double hard[] = {0,        -0.0,      1,      -1,       0.5,       -0.5, tiny, -tiny, 3 * tiny,
+                           INFINITY, -INFINITY, NAN,    1e-8,     -1e-8,     3,    -3,   40,    -40,
+                           88.5,     -88.5,     103,    -104,     709.5,     -745, 1e10, -1e10, max,
+                           -max,     0.625,     -0.625, 0x1p-126, -0x1p-127, 2,    1e-20};
+    const int64_t n_hard = sizeof hard / sizeof hard[0];
+    for (int64_t i = 0; i < n; i++) {
+        int64_t which = (int64_t)(draw(&seed) * (double)(2 * n_hard));
+        array_set(dtype, x, i * stride, which < n_hard ? hard[which] : draw(&seed) * 10 - 5);
+    }
+}
+
+/* Element `first` of the array is where a walk with this stride begins. */
+static int64_t first_of(int64_t n, int64_t stride)
+{
+    return stride < 0 && n > 0 ? (n - 1) * -stride : 0;
+}
+
+static array x, y, z, expected;
+
+static const double exponents[][2] = {{0.5, 2}, {2, 3},   {3, 3},  {-1, 1},     {0, 0},
+                                      {1, 1},   {2.5, 3}, {-2, 4}, {-0.5, 0.25}};
+
+static void check_unary(const unary *u, const table_walk *t, int64_t n, int64_t stride, const double *p)
+{
+    int dtype = t->dtype;
+    void *in = array_at(dtype, x.room, first_of(n, stride));
+    fill(dtype, in, stride == 0 && n > 0 ? 1 : n, stride, (uint64_t)(n + stride));
+    array_set(dtype, y.room, n, 1234);
+    unary_kernel(t->kernels, u)(n, in, stride, y.room, p);
+    for (int64_t i = 0; i < n; i++) {
+        double at = array_get(dtype, in, i * stride), got = array_get(dtype, y.room, i);
+        double off = ulps(dtype, got, u->exact(at, p));
+        EXPECT(off <= u->limit, "%s %s: f(%.17g) = %.17g, off by %g ULP (n %d, stride %d, p %g)", u->name, t->name, at,
+               got, off, (int)n, (int)stride, p[0]);
+    }
+    ck_assert_double_eq(array_get(dtype, y.room, n), 1234);
+    if (stride == 1) {
+        unary_kernel(t->kernels, u)(n, in, 1, in, p);
+        EXPECT(memcmp(in, y.room, (size_t)n * element_size(dtype)) == 0, "%s %s in place", u->name, t->name);
+    }
+}
+
+START_TEST(unary_kernels_are_right)
+{
+    static const int64_t strides[] = {1, 2, -1, 0};
+    FOR_EACH_TABLE(t)
+    for (int k = 0; k < UNARIES; k++)
+        for (int n = 0; n < LENGTHS; n++)
+            for (int s = 0; s < 4; s++)
+                for (size_t e = 0; e < (strcmp(unaries[k].name, "pow_scalar") == 0 ? 9 : 2); e++)
+                    check_unary(&unaries[k], &t, lengths[n], strides[s], exponents[e]);
+}
+END_TEST
+
+/* -- Two inputs ----------------------------------------------------------------------------------------------------- */
+
+/* Each formula in the dtype itself, which must give the same bits. */
+#define T float
+#define FN(name) name##_f32
+#include "kernel_formulas.inc"
+#undef T
+#undef FN
+#define T double
+#define FN(name) name##_f64
+#include "kernel_formulas.inc"
+#undef T
+#undef FN
+
+typedef struct binary {
+    const char *name;
+    size_t offset;
+    float (*f32)(float a, float b, const double *p);
+    double (*f64)(double a, double b, const double *p);
+} binary;
+
+static const binary binaries[] = {
+#define BINARY(name, numbers, formula) {#name, offsetof(heed_kernels, name), plain_##name##_f32, plain_##name##_f64},
+#include "kernels/kernels.def"
+};
+enum { BINARIES = sizeof binaries / sizeof binaries[0] };
+
+static double binary_at(const binary *f, int dtype, double a, double b, const double *p)
+{
+    return dtype == HEED_F32 ? (double)f->f32((float)a, (float)b, p) : f->f64(a, b, p);
+}
+
+static void check_binary(const binary *f, const table_walk *t, int64_t n, int64_t sa, int64_t sb)
+{
+    int dtype = t->dtype;
+    static const double p[2] = {-0.75, 2};
+    void *a = array_at(dtype, x.room, first_of(n, sa)), *b = array_at(dtype, z.room, first_of(n, sb));
+    heed_binary_kernel *kernel = *(heed_binary_kernel *const *)(const void *)((const char *)t->kernels + f->offset);
+    fill(dtype, a, sa == 0 ? 1 : n, sa, (uint64_t)n);
+    fill(dtype, b, sb == 0 ? 1 : n, sb, (uint64_t)n + 1);
+    array_set(dtype, y.room, n, 1234);
+    kernel(n, a, sa, b, sb, y.room, p);
+    for (int64_t i = 0; i < n; i++) {
+        double at_a = array_get(dtype, a, i * sa), at_b = array_get(dtype, b, i * sb),
+               got = array_get(dtype, y.room, i);
+        double want = binary_at(f, dtype, at_a, at_b, p);
+        EXPECT(same(got, want), "%s %s: f(%g, %g) = %.17g, not %.17g", f->name, t->name, at_a, at_b, got, want);
+    }
+    ck_assert_double_eq(array_get(dtype, y.room, n), 1234);
+    memcpy(expected.room, y.room, (size_t)n * element_size(dtype));
+    if (sa == 1) {
+        kernel(n, a, 1, b, sb, a, p);
+        EXPECT(memcmp(a, expected.room, (size_t)n * element_size(dtype)) == 0, "%s in place of a", f->name);
+    } else if (sb == 1) {
+        kernel(n, a, sa, b, 1, b, p);
+        EXPECT(memcmp(b, expected.room, (size_t)n * element_size(dtype)) == 0, "%s in place of b", f->name);
+    }
+}
+
+START_TEST(binary_kernels_are_right)
+{
+    static const int64_t strides[][2] = {{1, 1}, {1, 0}, {0, 1}, {0, 0}, {2, 1}, {1, -1}, {-1, 2}, {-2, 1}};
+    FOR_EACH_TABLE(t)
+    for (int k = 0; k < BINARIES; k++)
+        for (int n = 0; n < LENGTHS; n++)
+            for (int s = 0; s < 8; s++)
+                check_binary(&binaries[k], &t, lengths[n], strides[s][0], strides[s][1]);
+}
+END_TEST
+
+typedef struct gradient {
+    const char *name;
+    size_t offset;
+    long double (*exact)(long double a, long double b);
+    double limit; /* ULP of the result or of b */
+} gradient;
+
+#define BINARY_VEC(name, given, formula, ulps, exact)                                                                  \
+    static long double exact_##name(long double a, long double b)                                                      \
+    {                                                                                                                  \
+        return exact;                                                                                                  \
+    }
+#include "kernels/kernels.def"
+
+static const gradient gradients[] = {
+#define BINARY_VEC(name, given, formula, ulps, exact) {#name, offsetof(heed_kernels, name), exact_##name, ulps},
+#include "kernels/kernels.def"
+};
+enum { GRADIENTS = sizeof gradients / sizeof gradients[0] };
+
+static void check_gradient(const gradient *f, const table_walk *t, int64_t n, int64_t sa, int64_t sb)
+{
+    int dtype = t->dtype;
+    void *a = array_at(dtype, x.room, first_of(n, sa)), *b = array_at(dtype, z.room, first_of(n, sb));
+    heed_binary_kernel *kernel = *(heed_binary_kernel *const *)(const void *)((const char *)t->kernels + f->offset);
+    fill(dtype, a, sa == 0 ? 1 : n, sa, (uint64_t)n);
+    for (int64_t i = 0; i < n; i++)
+        array_set(dtype, b, i * sb, (double)(i % 7) - 2.75);
+    kernel(n, a, sa, b, sb, y.room, NULL);
+    for (int64_t i = 0; i < n; i++) {
+        double at = array_get(dtype, a, i * sa), g = array_get(dtype, b, i * sb), got = array_get(dtype, y.room, i);
+        double want = (double)f->exact(at, g), allowed = f->limit * epsilon(dtype) * fmax(fabs(want), fabs(g));
+        EXPECT(same(got, want) || fabs(got - want) <= allowed, "%s %s: f(%g, %g) = %.17g, not %.17g", f->name, t->name,
+               at, g, got, want);
+    }
+}
+
+START_TEST(gradients_in_registers_are_right)
+{
+    static const int64_t strides[][2] = {{1, 1}, {1, 0}, {0, 1}, {2, 1}, {-1, 2}};
+    FOR_EACH_TABLE(t)
+    for (int k = 0; k < GRADIENTS; k++)
+        for (int n = 0; n < LENGTHS; n++)
+            for (int s = 0; s < 5; s++)
+                check_gradient(&gradients[k], &t, lengths[n], strides[s][0], strides[s][1]);
+}
+END_TEST
+
+START_TEST(where_takes_one_of_two)
+{
+    static bool condition[2 * 1009];
+    static const int64_t strides[][3] = {{1, 1, 1}, {1, 1, 0}, {1, 0, 1}, {2, 1, 1}, {0, 1, 1}, {1, 2, 0}};
+    FOR_EACH_TABLE(t)
+    for (int n = 0; n < LENGTHS; n++)
+        for (int s = 0; s < 6; s++) {
+            const int64_t *by = strides[s];
+            int dtype = t.dtype;
+            uint64_t seed = 3;
+            for (int i = 0; i < 2 * 1009; i++)
+                condition[i] = draw(&seed) < 0.5;
+            fill(dtype, x.room, 2018, 1, 1);
+            fill(dtype, z.room, 2018, 1, 2);
+            t.kernels->where(lengths[n], condition, by[0], x.room, by[1], z.room, by[2], y.room);
+            for (int64_t i = 0; i < lengths[n]; i++) {
+                double want =
+                    condition[i * by[0]] ? array_get(dtype, x.room, i * by[1]) : array_get(dtype, z.room, i * by[2]);
+                EXPECT(same(array_get(dtype, y.room, i), want), "%s: element %d", t.name, (int)i);
+            }
+        }
+}
+END_TEST
+
+/* Plain arithmetic gives the same bits on every instruction set; each kernel gives an element the same bits whatever
+ * stands beside it. */
+START_TEST(elementwise_kernels_agree)
+{
+    FOR_EACH_TABLE(t)
+    for (int k = 0; k < UNARIES; k++) {
+        int dtype = t.dtype;
+        heed_unary_kernel *kernel = unary_kernel(t.kernels, &unaries[k]);
+        fill(dtype, x.room, 1009, 1, 11);
+        kernel(1009, x.room, 1, y.room, exponents[6]);
+        unary_kernel(&heed__kernels_scalar[dtype], &unaries[k])(1009, x.room, 1, expected.room, exponents[6]);
+        for (int64_t i = 0; i < 1009; i++) {
+            kernel(1, array_at(dtype, x.room, i), 1, z.room, exponents[6]);
+            EXPECT(same(array_get(dtype, y.room, i), array_get(dtype, z.room, 0)), "%s %s: element %d alone",
+                   unaries[k].name, t.name, (int)i);
+            EXPECT(unaries[k].limit > 0.5 || same(array_get(dtype, y.room, i), array_get(dtype, expected.room, i)),
+                   "%s %s: element %d", unaries[k].name, t.name, (int)i);
+        }
+    }
+}
+END_TEST
+
+HEED_TEST_MAIN("kernels", obeys_the_environment, unary_kernels_are_right, binary_kernels_are_right,
+               gradients_in_registers_are_right, where_takes_one_of_two, elementwise_kernels_agree)

@@ -1,0 +1,308 @@
+/* tests/kernels/test_kernels_additive.c - the kernels of additive attention, of each instruction set, against long double. */
+
+#include "kernel_arrays.h"
+
+enum { MOST_ROWS = 40, MOST_KEYS = 150, MOST_UNITS = 70 };
+
+static array a, b, w, y, again, g, da, db, dw, scratch;
+static int64_t lens[MOST_ROWS];
+
+typedef struct sizes {
+    int64_t rows, keys, units;
+} sizes;
+
+/* Tiles and blocks are 4, 16, 32 and 64 of something. */
+static const sizes all_sizes[] = {{1, 1, 1},   {1, 10, 8},  {7, 5, 3},    {3, 4, 16},  {2, 17, 15},  {5, 3, 17},
+                                  {2, 7, 31},  {4, 64, 32}, {3, 65, 33},  {32, 63, 7}, {17, 66, 64}, {31, 129, 5},
+                                  {8, 19, 40}, {2, 8, 65},  {32, 1, 48},  {1, 130, 1}, {0, 3, 4},    {3, 0, 4},
+                                  {3, 4, 0},   {9, 37, 24}, {11, 13, 70}, {6, 9, 12}};
+enum { SIZES = sizeof all_sizes / sizeof all_sizes[0] };
+
+/* What the numbers are like: SMALL ones need the digits of tanh near 0; LARGE ones reach the largest products of
+ * exponentials; OPPOSITE are a and b of which large parts cancel; some of the WILD are too large for the products. */
+enum { PLAIN, SMALL, LARGE, OPPOSITE, WILD, KINDS };
+
+static double width_of(int kind)
+{
+    return kind == PLAIN ? 2 : kind == SMALL ? 1e-6 : kind == LARGE ? 12 : kind == OPPOSITE ? 1 : 90;
+}
+
+static void draw_numbers(int dtype, const sizes *s, int kind, double of_w)
+{
+    double width = width_of(kind) * (kind == LARGE && dtype == HEED_F64 ? 8 : 1);
+    uint64_t seed = (uint64_t)(s->rows + 7 * s->keys + 31 * s->units + kind);
+    array_draw(dtype, a.room, s->rows * s->units, -width, width, seed);
+    array_draw(dtype, b.room, s->keys * s->units, -width, width, seed + 1);
+    array_draw(dtype, w.room, s->units, -of_w, of_w, seed + 2);
+    array_draw(dtype, g.room, s->rows * s->keys, -1, 1, seed + 3);
+    for (int64_t h = 0; h < s->units && kind == OPPOSITE; h++) {
+        double far = 8.5 * (h % 2 ? -1 : 1);
+        for (int64_t i = h; i < s->rows * s->units; i += s->units)
+            array_set(dtype, a.room, i, array_get(dtype, a.room, i) + far);
+        for (int64_t j = h; j < s->keys * s->units; j += s->units)
+            array_set(dtype, b.room, j, array_get(dtype, b.room, j) - far);
+    }
+}
+
+/* Lengths: NULL, one for all, or one each. */
+enum { ALL_KEYS, ONE_LENGTH, A_LENGTH_EACH, LENGTH_KINDS };
+
+static heed_additive_args args_of(const sizes *s, int length_kind)
+{
+    for (int64_t i = 0; i < s->rows; i++)
+        lens[i] = (i * 31 + 17) % (s->keys + 1);
+    return (heed_additive_args){.rows = s->rows,
+                                .keys = s->keys,
+                                .units = s->units,
+                                .a = a.room,
+                                .b = b.room,
+                                .w = w.room,
+                                .lens = length_kind == ALL_KEYS ? NULL : lens,
+                                .lens_step = length_kind == A_LENGTH_EACH};
+}
+
+static int64_t length(const heed_additive_args *s, int64_t i)
+{
+    return s->lens ? s->lens[i * s->lens_step] : s->keys;
+}
+
+/* -- What is right ------------------------------------------------------------------------------------------------- */
+
+typedef struct pair {
+    long double w, t;
+    long double doubt; /* in t, for a change of a and b in their last places */
+} pair;
+
+static pair pair_of(int dtype, const heed_additive_args *s, int64_t i, int64_t j, int64_t h)
+{
+    long double x = array_get(dtype, a.room, i * s->units + h), z = array_get(dtype, b.room, j * s->units + h);
+    pair p = {.w = array_get(dtype, w.room, h), .t = tanhl(x + z)};
+    p.doubt = fabsl(p.t) + (1 - p.t * p.t) * (fabsl(x) + fabsl(z));
+    return p;
+}
+
+static void expect_near(const table_walk *table, const heed_additive_args *s, const char *what, int64_t at, double got,
+                        long double exact, long double doubt)
+{
+    EXPECT(fabsl(got - exact) <= 12 * epsilon(table->dtype) * doubt + smallest(table->dtype),
+           "%s, %d rows, %d keys, %d units: %s[%d] is %.17g, not %.17Lg, off by %.2Lg units of doubt", table->name,
+           (int)s->rows, (int)s->keys, (int)s->units, what, (int)at, got, exact,
+           fabsl(got - exact) / (epsilon(table->dtype) * doubt));
+}
+
+static void check_scores(const table_walk *t, const heed_additive_args *s)
+{
+    for (int64_t i = 0; i < s->rows; i++)
+        for (int64_t j = 0; j < s->keys; j++) {
+            long double exact = 0, doubt = 0;
+            for (int64_t h = 0; h < s->units && j < length(s, i); h++) {
+                pair p = pair_of(t->dtype, s, i, j, h);
+                exact += p.w * p.t;
+                doubt += fabsl(p.w) * p.doubt;
+            }
+            expect_near(t, s, "y", i * s->keys + j, array_get(t->dtype, y.room, i * s->keys + j), exact, doubt);
+        }
+}
+
+/* The gradients of hidden unit h. u = 1 - t^2 cancels, so that it is off by as much as 1 would be. */
+static void check_gradients_of(const table_walk *t, const heed_additive_args *s, int64_t h)
+{
+    static long double of_a[MOST_ROWS], a_doubt[MOST_ROWS], of_b[MOST_KEYS], b_doubt[MOST_KEYS];
+    memset(of_a, 0, sizeof of_a);
+    memset(a_doubt, 0, sizeof a_doubt);
+    memset(of_b, 0, sizeof of_b);
+    memset(b_doubt, 0, sizeof b_doubt);
+    long double of_w = 0, w_doubt = 0;
+    for (int64_t i = 0; i < s->rows; i++)
+        for (int64_t j = 0; j < length(s, i); j++) {
+            pair p = pair_of(t->dtype, s, i, j, h);
+            long double g_ij = array_get(t->dtype, g.room, i * s->keys + j), slope = g_ij * p.w * (1 - p.t * p.t);
+            of_a[i] += slope;
+            of_b[j] += slope;
+            a_doubt[i] += fabsl(g_ij * p.w) * (1 + p.doubt);
+            b_doubt[j] += fabsl(g_ij * p.w) * (1 + p.doubt);
+            of_w += g_ij * p.t;
+            w_doubt += fabsl(g_ij) * p.doubt;
+        }
+    for (int64_t i = 0; i < s->rows; i++)
+        expect_near(t, s, "da", i * s->units + h, array_get(t->dtype, da.room, i * s->units + h), of_a[i], a_doubt[i]);
+    for (int64_t j = 0; j < s->keys; j++)
+        expect_near(t, s, "db", j * s->units + h, array_get(t->dtype, db.room, j * s->units + h), of_b[j], b_doubt[j]);
+    expect_near(t, s, "dw", h, array_get(t->dtype, dw.room, h), of_w, w_doubt);
+}
+
+/* -- Running ------------------------------------------------------------------------------------------------------- */
+
+/* All rows, so many at a time. */
+static void run_scores(const table_walk *t, const heed_additive_args *s, void *to)
+{
+    for (int64_t i = 0; i < s->rows; i += HEED_ADDITIVE_ROWS) {
+        heed_additive_args part = *s;
+        part.rows = s->rows - i < HEED_ADDITIVE_ROWS ? s->rows - i : HEED_ADDITIVE_ROWS;
+        part.a = array_at(t->dtype, a.room, i * s->units);
+        part.lens = s->lens ? s->lens + i * s->lens_step : NULL;
+        t->kernels->additive_scores(&part, array_at(t->dtype, to, i * s->keys), scratch.room);
+    }
+}
+
+static void run_gradients(const table_walk *t, const heed_additive_args *s)
+{
+    memset(da.room, 0, (size_t)(s->rows * s->units) * element_size(t->dtype));
+    memset(db.room, 0, (size_t)(s->keys * s->units) * element_size(t->dtype));
+    for (int64_t h = 0; h < s->units; h += HEED_ADDITIVE_UNITS) {
+        int64_t end = s->units - h < HEED_ADDITIVE_UNITS ? s->units : h + HEED_ADDITIVE_UNITS;
+        t->kernels->additive_grad(s, h, end, g.room, da.room, db.room, dw.room, scratch.room);
+    }
+}
+
+static void check(const table_walk *t, const sizes *s, int kind, double of_w)
+{
+    draw_numbers(t->dtype, s, kind, of_w);
+    for (int length_kind = 0; length_kind < LENGTH_KINDS && s->rows > 0; length_kind++) {
+        heed_additive_args args = args_of(s, length_kind);
+        run_scores(t, &args, y.room);
+        check_scores(t, &args);
+        run_gradients(t, &args);
+        for (int64_t h = 0; h < s->units; h++)
+            check_gradients_of(t, &args, h);
+    }
+}
+
+START_TEST(right)
+{
+    FOR_EACH_TABLE(t)
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int i = 0; i < SIZES; i++)
+            check(&t, &all_sizes[i], kind, 1);
+}
+END_TEST
+
+/* Factors that the shared denominators have no room for. */
+START_TEST(large_factors)
+{
+    FOR_EACH_TABLE(t)
+    for (int i = 0; i < SIZES; i++)
+        check(&t, &all_sizes[i], LARGE, t.dtype == HEED_F32 ? 1e30 : 1e300);
+}
+END_TEST
+
+/* -- What must not be touched -------------------------------------------------------------------------------------- */
+
+static const double bad_numbers[] = {(double)NAN, (double)INFINITY, -(double)INFINITY, 3e38, 25};
+
+static bool same_bits(const table_walk *t, const void *x, const void *z, int64_t n)
+{
+    return memcmp(x, z, (size_t)n * element_size(t->dtype)) == 0;
+}
+
+static void spoil(const table_walk *t, array *x, int64_t i, int64_t n, double value)
+{
+    for (int64_t h = 0; h < n; h += 3)
+        array_set(t->dtype, x->room, i * n + h, value);
+}
+
+/* A key from `from` on is bad: the rows that do not see it keep their bits, and so do the gradients of all if nobody
+ * does. */
+static void check_bad_key(const table_walk *t, const heed_additive_args *s, int64_t key, double value)
+{
+    run_scores(t, s, again.room);
+    spoil(t, &b, key, s->units, value);
+    run_scores(t, s, y.room);
+    for (int64_t i = 0; i < s->rows; i++) {
+        void *got = array_at(t->dtype, y.room, i * s->keys), *clean = array_at(t->dtype, again.room, i * s->keys);
+        EXPECT(length(s, i) > key || same_bits(t, got, clean, s->keys), "%s: row %d changes", t->name, (int)i);
+        for (int64_t j = 0; j < s->keys; j++)
+            EXPECT(j == key || array_get(t->dtype, got, j) == array_get(t->dtype, clean, j), "%s: key %d changes",
+                   t->name, (int)j);
+        EXPECT(length(s, i) <= key || !isnan(value) || isnan(array_get(t->dtype, got, key)), "%s: row %d hides it",
+               t->name, (int)i);
+    }
+}
+
+START_TEST(bad_keys)
+{
+    static const sizes s = {6, 70, 19};
+    FOR_EACH_TABLE(t)
+    for (int n = 0; n < 5; n++)
+        for (int64_t key = 0; key < s.keys; key += 23)
+            for (int length_kind = 0; length_kind < LENGTH_KINDS; length_kind++) {
+                draw_numbers(t.dtype, &s, PLAIN, 1);
+                heed_additive_args args = args_of(&s, length_kind);
+                check_bad_key(&t, &args, key, bad_numbers[n]);
+            }
+}
+END_TEST
+
+/* Behind the longest row lie NaN, also in the gradient of the scores; rows without keys are NaN, too. */
+START_TEST(gradients_of_what_is_seen)
+{
+    static const sizes s = {5, 70, 33};
+    static const int64_t some[] = {3, 0, 66, 20, 0};
+    FOR_EACH_TABLE(t)
+    {
+        draw_numbers(t.dtype, &s, PLAIN, 1);
+        heed_additive_args args = args_of(&s, A_LENGTH_EACH);
+        memcpy(lens, some, sizeof some);
+        for (int64_t i = 0; i < s.rows; i++)
+            for (int64_t j = some[i]; j < s.keys; j++)
+                array_set(t.dtype, g.room, i * s.keys + j, (double)NAN);
+        for (int64_t j = 66; j < s.keys; j++)
+            spoil(&t, &b, j, s.units, (double)NAN);
+        spoil(&t, &a, 1, s.units, (double)NAN);
+        spoil(&t, &a, 4, s.units, (double)INFINITY);
+        run_gradients(&t, &args);
+        for (int64_t h = 0; h < s.units; h++)
+            check_gradients_of(&t, &args, h);
+    }
+}
+END_TEST
+
+/* Special numbers where they are seen: tanh's limits, and NaN. */
+START_TEST(special_numbers)
+{
+    static const double of_a[] = {
+        (double)INFINITY, -(double)INFINITY, (double)INFINITY, (double)NAN, 1e-40, -0.0, 3e38};
+    static const double of_b[] = {1, 40, -(double)INFINITY, 1, -2e-40, -0.0, 3e38};
+    FOR_EACH_TABLE(t)
+    for (int i = 0; i < 7; i++) {
+        heed_additive_args args = {.rows = 1, .keys = 1, .units = 1, .a = a.room, .b = b.room, .w = w.room};
+        array_set(t.dtype, a.room, 0, of_a[i]);
+        array_set(t.dtype, b.room, 0, of_b[i]);
+        array_set(t.dtype, w.room, 0, 0.5);
+        run_scores(&t, &args, y.room);
+        double x = array_get(t.dtype, a.room, 0) + array_get(t.dtype, b.room, 0);
+        double got = array_get(t.dtype, y.room, 0), want = 0.5 * tanh(x);
+        EXPECT(same(got, want) || fabs(got - want) <= 4 * epsilon(t.dtype) * fabs(want) + 2 * smallest(t.dtype),
+               "%s: tanh(%g + %g) / 2 is %g", t.name, of_a[i], of_b[i], got);
+    }
+}
+END_TEST
+
+/* Scratch is written within its bounds, results within theirs, and a and b may lie anywhere. */
+START_TEST(within_bounds)
+{
+    FOR_EACH_TABLE(t)
+    for (int i = 0; i < SIZES; i++) {
+        const sizes *s = &all_sizes[i];
+        size_t size = element_size(t.dtype);
+        int64_t room = heed__additive_scratch(s->units),
+                ends[] = {s->rows * s->keys, room, s->rows * s->units, s->keys * s->units, s->units};
+        if (room < heed__additive_grad_scratch())
+            ends[1] = room = heed__additive_grad_scratch();
+        draw_numbers(t.dtype, s, WILD, 1);
+        array *outputs[] = {&y, &scratch, &da, &db, &dw};
+        for (int o = 0; o < 5; o++)
+            memset(array_at(t.dtype, outputs[o]->room, ends[o]), 0x5a, 64 * size);
+        heed_additive_args args = args_of(s, ALL_KEYS);
+        run_scores(&t, &args, y.room);
+        run_gradients(&t, &args);
+        for (int o = 0; o < 5; o++)
+            for (size_t byte = 0; byte < 64 * size; byte++)
+                EXPECT(((char *)array_at(t.dtype, outputs[o]->room, ends[o]))[byte] == 0x5a, "%s: output %d, %d units",
+                       t.name, o, (int)s->units);
+    }
+}
+END_TEST
+
+HEED_TEST_MAIN("kernels of additive attention", right, large_factors, bad_keys, gradients_of_what_is_seen,
+               special_numbers, within_bounds)

@@ -1,0 +1,255 @@
+/* tests/kernels/test_kernels_matmul.c - matmul of each instruction set against long double, in every layout, whole and in
+ * parts, in batches, with bias and activation. */
+
+#include "kernel_arrays.h"
+
+static array x, y, z, again, extra;
+
+static bool same_bits(int dtype, const array *a, const array *b, int64_t n)
+{
+    return memcmp(a->room, b->room, (size_t)n * element_size(dtype)) == 0;
+}
+
+/* How the elements of a matrix of some size lie: by rows, by columns, by rows with gaps, every element apart, by rows
+ * that are pages apart. */
+enum { LAYOUTS = 5 };
+
+static void lay_out(int layout, int64_t rows, int64_t columns, int64_t *row, int64_t *column)
+{
+    *row = layout == 0   ? columns
+           : layout == 1 ? 1
+           : layout == 2 ? columns + 3
+           : layout == 3 ? 2 * columns + 1
+                         : (columns + 1023) / 1024 * 1024;
+    *column = layout == 1 ? rows : layout == 3 ? 2 : 1;
+}
+
+static bool fits(int64_t rows, int64_t columns, int64_t row, int64_t column)
+{
+    return (rows > 0 ? rows - 1 : 0) * row + columns * column < ARRAY_MAX;
+}
+
+/* The scratch ends where it is said to, and holds what the last product left there. */
+static void multiply(const table_walk *t, const heed_matmul_args *args, heed_matmul_part part)
+{
+    static _Alignas(64) unsigned char scratch[1 << 21];
+    size_t bytes = (size_t)heed__matmul_scratch(args, part.i1 - part.i0, part.j1 - part.j0) * element_size(t->dtype);
+    ck_assert_uint_lt(bytes, sizeof scratch);
+    scratch[bytes] = 0x5a;
+    t->kernels->matmul(args, &part, scratch);
+    EXPECT(scratch[bytes] == 0x5a, "%s: %dx%dx%d writes behind its scratch", t->name, (int)args->m, (int)args->k,
+           (int)args->n);
+}
+
+static heed_matmul_part all_of(const heed_matmul_args *args)
+{
+    return (heed_matmul_part){0, args->m, 0, args->n};
+}
+
+/* False where a matrix does not fit into its array. */
+static bool layouts(heed_matmul_args *args, int layout_a, int layout_b)
+{
+    lay_out(layout_a, args->m, args->k, &args->a_row, &args->a_col);
+    lay_out(layout_b, args->k, args->n, &args->b_row, &args->b_col);
+    return fits(args->m, args->k, args->a_row, args->a_col) && fits(args->k, args->n, args->b_row, args->b_col);
+}
+
+static void fill(int dtype)
+{
+    array_draw(dtype, x.room, ARRAY_MAX, -1, 1, 1);
+    array_draw(dtype, z.room, ARRAY_MAX, -1, 1, 2);
+}
+
+/* -- Values -------------------------------------------------------------------------------------------------------- */
+
+/* Of large products some elements, which lie everywhere in tiles. */
+static void check_values(const table_walk *t, const heed_matmul_args *s)
+{
+    int64_t step = s->m * s->k * s->n / 100000 * 2 + 1;
+    for (int64_t i = 0; i < s->m * s->n; i += step) {
+        long double exact = 0, size = 0;
+        for (int64_t j = 0; j < s->k; j++) {
+            long double term = (long double)array_get(t->dtype, x.room, i / s->n * s->a_row + j * s->a_col) *
+                               array_get(t->dtype, z.room, j * s->b_row + i % s->n * s->b_col);
+            exact += term;
+            size += fabsl(term);
+        }
+        double got = array_get(t->dtype, y.room, i);
+        EXPECT(fabsl(got - exact) <= epsilon(t->dtype) * size * (1 + (double)s->k / 8),
+               "%s: %dx%dx%d, strides %d %d, %d %d: element %d is %.17g, not %.17Lg", t->name, (int)s->m, (int)s->k,
+               (int)s->n, (int)s->a_row, (int)s->a_col, (int)s->b_row, (int)s->b_col, (int)i, got, exact);
+    }
+}
+
+/* Parts of so many rows and columns give the bits of the whole. */
+static void check_parts(const table_walk *t, heed_matmul_args s, int64_t rows, int64_t columns)
+{
+    s.c = again.room;
+    for (int64_t i = 0; i < s.m; i += rows)
+        for (int64_t j = 0; j < s.n; j += columns)
+            multiply(t, &s,
+                     (heed_matmul_part){i, i + rows < s.m ? i + rows : s.m, j, j + columns < s.n ? j + columns : s.n});
+    EXPECT(same_bits(t->dtype, &y, &again, s.m * s.n), "%s: %dx%dx%d, strides %d %d, %d %d, by %dx%d", t->name,
+           (int)s.m, (int)s.k, (int)s.n, (int)s.a_row, (int)s.a_col, (int)s.b_row, (int)s.b_col, (int)rows,
+           (int)columns);
+}
+
+static void check_matmul(const table_walk *t, int64_t m, int64_t k, int64_t n, int layout_a, int layout_b)
+{
+    heed_matmul_args args = {.m = m, .n = n, .k = k, .a = x.room, .b = z.room, .c = y.room, .batches = 1};
+    if (!layouts(&args, layout_a, layout_b))
+        return;
+    for (int64_t i = 0; i <= m * n; i++)
+        array_set(t->dtype, y.room, i, 1234);
+    multiply(t, &args, all_of(&args));
+    ck_assert_double_eq(array_get(t->dtype, y.room, m * n), 1234);
+    check_values(t, &args);
+    check_parts(t, args, 5, 3 + (m + n) % 40);
+    check_parts(t, args, 64, 65);
+}
+
+static const int64_t sizes[][3] = {
+    {1, 1, 1},     {0, 3, 4},     {3, 0, 4},     {3, 4, 0},     {1, 49, 1},    {50, 49, 1},   {1, 64, 64},
+    {3, 5, 7},     {8, 8, 8},     {4, 16, 16},   {7, 31, 32},   {5, 33, 33},   {9, 1, 47},    {47, 1, 9},
+    {13, 1, 1},    {1, 1, 13},    {2, 130, 3},   {37, 41, 43},  {11, 3, 17},   {17, 129, 5},  {6, 260, 35},
+    {16, 64, 128}, {64, 7, 1},    {10, 10, 63},  {13, 70, 70},  {14, 300, 33}, {15, 90, 97},  {29, 513, 31},
+    {7, 600, 17},  {28, 320, 64}, {30, 321, 65}, {57, 333, 71}, {16, 641, 96}, {130, 70, 290}};
+enum { SIZES = sizeof sizes / sizeof sizes[0] };
+
+START_TEST(matmul_is_right)
+{
+    FOR_EACH_TABLE(t)
+    {
+        fill(t.dtype);
+        for (int s = 0; s < SIZES; s++)
+            for (int pair = 0; pair < LAYOUTS * LAYOUTS; pair++)
+                check_matmul(&t, sizes[s][0], sizes[s][1], sizes[s][2], pair / LAYOUTS, pair % LAYOUTS);
+    }
+}
+END_TEST
+
+/* Every number of rows and columns up to more than a tile, as rows and as columns of A and B. */
+START_TEST(every_tile_is_right)
+{
+    FOR_EACH_TABLE(t)
+    {
+        fill(t.dtype);
+        for (int64_t m = 1; m <= 16; m++)
+            for (int64_t n = 1; n <= 34; n++)
+                for (int pair = 0; pair < 4; pair++)
+                    check_matmul(&t, m, 1 + (m * n) % 19, n, pair / 2, pair % 2);
+    }
+}
+END_TEST
+
+/* A by columns, so large that it is packed. */
+START_TEST(large_transposed_matrices)
+{
+    FOR_EACH_TABLE(t)
+    {
+        fill(t.dtype);
+        for (int layout_b = 0; layout_b < 2; layout_b++)
+            check_matmul(&t, 203, 330, 151, 1, layout_b);
+    }
+}
+END_TEST
+
+/* Unlike 0 times a number, a padded column must not touch its neighbours. */
+START_TEST(matmul_keeps_nan_where_it_is)
+{
+    FOR_EACH_TABLE(t)
+    for (int64_t n = 1; n <= 37; n += 4)
+        for (int layout = 0; layout < 4; layout++) {
+            heed_matmul_args args = {.m = 9, .n = n, .k = 19, .a = x.room, .b = z.room, .c = y.room, .batches = 1};
+            ck_assert(layouts(&args, layout, layout));
+            array_draw(t.dtype, x.room, 1000, 1, 2, 1);
+            array_draw(t.dtype, z.room, 2000, 1, 2, 2);
+            array_set(t.dtype, x.room, 4 * args.a_row + 18 * args.a_col, NAN);
+            array_set(t.dtype, z.room, 0, INFINITY);
+            multiply(&t, &args, all_of(&args));
+            for (int64_t i = 0; i < 9 * n; i++) {
+                double got = array_get(t.dtype, y.room, i);
+                EXPECT(i / n == 4   ? isnan(got)
+                       : i % n == 0 ? got == INFINITY
+                                    : got > 0 && got < 100,
+                       "%s: n %d, layout %d, element %d: %g", t.name, (int)n, layout, (int)i, got);
+            }
+        }
+}
+END_TEST
+
+/* -- Batches, bias, activation ------------------------------------------------------------------------------------- */
+
+/* Each batch element has the bits that it has alone; B is the same for all when `shared`. */
+static void check_batch(const table_walk *t, int64_t m, int64_t k, int64_t n, int pair, bool shared)
+{
+    enum { BATCHES = 3 };
+    heed_matmul_args args = {.m = m, .n = n, .k = k, .a = x.room, .b = z.room, .c = y.room, .batches = BATCHES};
+    args.a_batch = m * k + 1;
+    args.b_batch = shared ? 0 : k * n + 2;
+    args.c_batch = m * n;
+    if (!layouts(&args, pair / 2, pair % 2) || BATCHES * args.b_batch > ARRAY_MAX)
+        return;
+    multiply(t, &args, all_of(&args));
+    heed_matmul_args one = args;
+    one.batches = 1;
+    for (int64_t i = 0; i < BATCHES; i++) {
+        one.a = array_at(t->dtype, x.room, i * args.a_batch);
+        one.b = array_at(t->dtype, z.room, i * args.b_batch);
+        one.c = array_at(t->dtype, again.room, i * args.c_batch);
+        multiply(t, &one, all_of(&one));
+    }
+    EXPECT(same_bits(t->dtype, &y, &again, BATCHES * m * n), "%s: batch of %dx%dx%d, layouts %d %d", t->name, (int)m,
+           (int)k, (int)n, pair / 2, pair % 2);
+}
+
+START_TEST(batches_are_their_elements)
+{
+    FOR_EACH_TABLE(t)
+    {
+        fill(t.dtype);
+        for (int s = 0; s < SIZES; s++)
+            for (int pair = 0; pair < 8; pair++)
+                check_batch(&t, sizes[s][0], sizes[s][1], sizes[s][2], pair % 4, pair >= 4);
+    }
+}
+END_TEST
+
+static void check_finish(const table_walk *t, int64_t m, int64_t k, int64_t n, int pair, heed_unary_kernel *activation)
+{
+    heed_matmul_args args = {.m = m, .n = n, .k = k, .a = x.room, .b = z.room, .c = y.room, .batches = 1};
+    ck_assert(layouts(&args, pair / 2, pair % 2));
+    args.c = again.room;
+    multiply(t, &args, all_of(&args));
+    for (int64_t i = 0; i < m; i++) {
+        void *row = array_at(t->dtype, again.room, i * n);
+        t->kernels->add(n, row, 1, extra.room, 1, row, NULL);
+        if (activation)
+            activation(n, row, 1, row, NULL);
+    }
+    args.c = y.room;
+    args.bias = extra.room;
+    args.activation = activation;
+    multiply(t, &args, all_of(&args));
+    EXPECT(same_bits(t->dtype, &y, &again, m * n), "%s: bias and activation of %dx%dx%d", t->name, (int)m, (int)k,
+           (int)n);
+    check_parts(t, args, 5, 33);
+}
+
+/* The same numbers as by separate passes, in every way that products are made. */
+START_TEST(bias_and_activation)
+{
+    FOR_EACH_TABLE(t)
+    {
+        fill(t.dtype);
+        array_draw(t.dtype, extra.room, 300, -1, 1, 3);
+        heed_unary_kernel *const activations[] = {NULL, t.kernels->relu, t.kernels->tanh};
+        for (int s = 0; s < SIZES; s++)
+            for (int pair = 0; pair < 4; pair++)
+                check_finish(&t, sizes[s][0], sizes[s][1], sizes[s][2], pair, activations[(s + pair) % 3]);
+    }
+}
+END_TEST
+
+HEED_TEST_MAIN("matmul", matmul_is_right, every_tile_is_right, large_transposed_matrices, matmul_keeps_nan_where_it_is,
+               batches_are_their_elements, bias_and_activation)

@@ -1,0 +1,168 @@
+/* tests/kernels/test_kernels_norm.c - the kernels of layer norm, of each instruction set, against long double. */
+
+#include "kernel_arrays.h"
+
+/* ROWS rows of x and g; weight and bias; what comes out, and what the plain kernels give. */
+static array x, g, weight, bias, y, dweight, dbias, again;
+enum { ROWS = 3 };
+
+/* With h the normalised row, f its factor and a = g w:  dx = f (a - mean(a) - h mean(a h)). */
+typedef struct exact_row {
+    long double mean, factor, mean_a, mean_ah;
+} exact_row;
+
+static long double normalised(const exact_row *r, int dtype, int64_t i)
+{
+    return (array_get(dtype, x.room, i) - r->mean) * r->factor;
+}
+
+static long double weighted(const heed_layer_norm_args *args, int dtype, int64_t i)
+{
+    long double w = args->weight ? array_get(dtype, weight.room, i % args->n) : 1;
+    return array_get(dtype, g.room, i) * w;
+}
+
+static exact_row exact(const heed_layer_norm_args *args, int dtype, int64_t begin)
+{
+    exact_row r = {0, 0, 0, 0};
+    long double n = args->n, variance = 0;
+    for (int64_t i = begin; i < begin + args->n; i++)
+        r.mean += array_get(dtype, x.room, i) / n;
+    for (int64_t i = begin; i < begin + args->n; i++) {
+        long double c = array_get(dtype, x.room, i) - r.mean;
+        variance += c * c / n;
+    }
+    r.factor = 1 / sqrtl(variance + args->eps);
+    for (int64_t i = begin; i < begin + args->n; i++) {
+        r.mean_a += weighted(args, dtype, i) / n;
+        r.mean_ah += weighted(args, dtype, i) * normalised(&r, dtype, i) / n;
+    }
+    return r;
+}
+
+/* Of long rows some elements are looked at. */
+static int64_t some(int64_t n)
+{
+    return n > 200 ? 97 : 1;
+}
+
+static void check_values(const table_walk *t, const heed_layer_norm_args *args)
+{
+    t->kernels->layer_norm(args, ROWS, x.room, y.room);
+    for (int64_t i = 0; i < ROWS * args->n; i += some(args->n)) {
+        exact_row r = exact(args, t->dtype, i - i % args->n);
+        long double w = args->weight ? array_get(t->dtype, weight.room, i % args->n) : 1;
+        long double b = args->bias ? array_get(t->dtype, bias.room, i % args->n) : 0;
+        long double want = normalised(&r, t->dtype, i) * w + b;
+        double got = array_get(t->dtype, y.room, i);
+        EXPECT(fabsl(got - want) <= 16 * epsilon(t->dtype) * (1 + fabsl(want)),
+               "%s: %d of rows of %d is %.17g, not %.17Lg", t->name, (int)i, (int)args->n, got, want);
+    }
+}
+
+static void check_dx(const table_walk *t, const heed_layer_norm_args *args)
+{
+    for (int64_t i = 0; i < ROWS * args->n; i += some(args->n)) {
+        exact_row r = exact(args, t->dtype, i - i % args->n);
+        long double want =
+            r.factor * (weighted(args, t->dtype, i) - r.mean_a - normalised(&r, t->dtype, i) * r.mean_ah);
+        double got = array_get(t->dtype, y.room, i), limit = 32 * epsilon(t->dtype) * (double)(1 + r.factor);
+        EXPECT(fabsl(got - want) <= limit, "%s: dx %d of rows of %d is %.17g, not %.17Lg", t->name, (int)i,
+               (int)args->n, got, want);
+    }
+}
+
+static void check_parameters(const table_walk *t, const heed_layer_norm_args *args)
+{
+    int64_t n = args->n;
+    for (int64_t i = 0; i<n; i += n> 200 ? 97 : 1) {
+        long double want_weight = 0, want_bias = 0;
+        for (int64_t row = 0; row < ROWS; row++) {
+            exact_row r = exact(args, t->dtype, row * n);
+            want_bias += array_get(t->dtype, g.room, row * n + i);
+            want_weight += array_get(t->dtype, g.room, row * n + i) * normalised(&r, t->dtype, row * n + i);
+        }
+        double limit = 32 * epsilon(t->dtype) * (double)(1 + fabsl(want_weight));
+        EXPECT(fabsl(array_get(t->dtype, dweight.room, i) - want_weight) <= limit, "%s: dweight %d of %d", t->name,
+               (int)i, (int)n);
+        EXPECT(fabsl(array_get(t->dtype, dbias.room, i) - want_bias) <= limit, "%s: dbias %d of %d", t->name, (int)i,
+               (int)n);
+    }
+}
+
+static void check_gradients(const table_walk *t, const heed_layer_norm_args *args)
+{
+    size_t row = (size_t)args->n * element_size(t->dtype);
+    t->kernels->layer_norm_grad(args, ROWS, x.room, g.room, y.room, dweight.room, dbias.room);
+    check_dx(t, args);
+    check_parameters(t, args);
+    t->kernels->layer_norm_grad(args, ROWS, x.room, g.room, again.room, NULL, NULL);
+    EXPECT(memcmp(y.room, again.room, ROWS * row) == 0, "%s: dx alone", t->name);
+}
+
+START_TEST(layer_norm_is_right)
+{
+    static const double epsilons[] = {0.5, 0};
+    FOR_EACH_TABLE(t)
+    for (int l = 2; l < LENGTHS; l++)
+        for (int k = 0; k < 8; k++) {
+            int64_t n = lengths[l];
+            array_draw(t.dtype, x.room, ROWS * n, -1, 2, (uint64_t)n);
+            array_draw(t.dtype, g.room, ROWS * n, -1, 1, (uint64_t)n + 1);
+            array_draw(t.dtype, weight.room, n, 0.5, 2, (uint64_t)n + 2);
+            array_draw(t.dtype, bias.room, n, -1, 1, (uint64_t)n + 3);
+            heed_layer_norm_args args = {.n = n,
+                                         .eps = epsilons[k / 4],
+                                         .weight = k % 2 ? weight.room : NULL,
+                                         .bias = k / 2 % 2 ? bias.room : NULL};
+            check_values(&t, &args);
+            check_gradients(&t, &args);
+        }
+}
+END_TEST
+
+/* Nothing is written for no rows but zeros to the sums; rows of nothing and of one. */
+START_TEST(small_rows)
+{
+    FOR_EACH_TABLE(t)
+    {
+        heed_layer_norm_args args = {.n = 3, .eps = 1};
+        array_draw(t.dtype, y.room, 3, 1, 2, 1);
+        memcpy(again.room, y.room, 3 * element_size(t.dtype));
+        array_draw(t.dtype, dweight.room, 4, 1, 2, 1);
+        array_draw(t.dtype, dbias.room, 4, 1, 2, 1);
+        t.kernels->layer_norm(&args, 0, x.room, y.room);
+        t.kernels->layer_norm_grad(&args, 0, x.room, g.room, y.room, dweight.room, dbias.room);
+        ck_assert(memcmp(y.room, again.room, 3 * element_size(t.dtype)) == 0);
+        for (int i = 0; i < 4; i++)
+            ck_assert((array_get(t.dtype, dweight.room, i) == 0) == (i < 3) &&
+                      (array_get(t.dtype, dbias.room, i) == 0) == (i < 3));
+        args.n = 1;
+        array_draw(t.dtype, x.room, 2, -5, 5, 3);
+        t.kernels->layer_norm(&args, 2, x.room, y.room);
+        ck_assert(array_get(t.dtype, y.room, 0) == 0 && array_get(t.dtype, y.room, 1) == 0);
+        args.n = 0;
+        t.kernels->layer_norm(&args, 2, x.room, again.room);
+    }
+}
+END_TEST
+
+/* The numbers 0 1 2 ... far from 0 normalise as near it: as many digits as x itself has. */
+START_TEST(a_large_mean_costs_nothing)
+{
+    FOR_EACH_TABLE(t)
+    for (int64_t n = 2; n <= 1009; n = 3 * n + 1) {
+        double far = t.dtype == HEED_F32 ? 4e6 : 1e15;
+        heed_layer_norm_args args = {.n = n, .eps = 0};
+        for (int64_t i = 0; i < n; i++) {
+            array_set(t.dtype, x.room, i, (double)i);
+            array_set(t.dtype, x.room, n + i, far + (double)i);
+        }
+        t.kernels->layer_norm(&args, 2, x.room, y.room);
+        for (int64_t i = 0; i < n; i++)
+            ck_assert_near(array_get(t.dtype, y.room, n + i), array_get(t.dtype, y.room, i), 8 * epsilon(t.dtype));
+    }
+}
+END_TEST
+
+HEED_TEST_MAIN("kernels of layer norm", layer_norm_is_right, small_rows, a_large_mean_costs_nothing)

@@ -1,0 +1,276 @@
+/* tests/kernels/test_kernels_regression.c - the kernels of kernel regression, of each instruction set, against long double. */
+
+#include "kernel_arrays.h"
+
+/* Inputs, and what comes out; guards are in the arrays themselves, behind what is to be written. */
+static array queries, keys, values, widths, g, f, rows, slopes, dq, moments, dk, dv, scratch;
+
+enum { ROWS = 3, MOST = 2053, MOST_COLUMNS = 3 };
+
+typedef heed_regression_args regression_args;
+
+/* -- In long double ------------------------------------------------------------------------------------------------ */
+
+typedef struct exact_row {
+    long double a[MOST], u[MOST], f[MOST_COLUMNS], slope[MOST_COLUMNS], pull[MOST];
+} exact_row;
+
+static bool sees(const regression_args *args, int64_t row, int64_t j)
+{
+    return !args->leave_one_out || row != j;
+}
+
+static long double key_at(const regression_args *args, int dtype, int64_t row, int64_t c, int64_t j)
+{
+    int64_t own = args->shared ? 0 : row;
+    return array_get(dtype, keys.room, (own * args->d + c) * args->m + j);
+}
+
+static long double value_at(const regression_args *args, int dtype, int64_t row, int64_t c, int64_t j)
+{
+    int64_t own = args->shared ? 0 : row;
+    return array_get(dtype, values.room, (own * args->v + c) * args->m + j);
+}
+
+static long double away(const regression_args *args, int dtype, int64_t row, int64_t c, int64_t j)
+{
+    return array_get(dtype, queries.room, row * args->d + c) - key_at(args, dtype, row, c, j);
+}
+
+/* w_c^2 */
+static long double square_of(int dtype, int64_t c)
+{
+    long double w = array_get(dtype, widths.room, c);
+    return w * w;
+}
+
+static void weigh(const regression_args *args, int dtype, int64_t row, exact_row *x)
+{
+    long double least = HUGE_VALL, sum = 0;
+    for (int64_t j = 0; j < args->m; j++) {
+        x->u[j] = 0;
+        for (int64_t c = 0; c < args->d; c++) {
+            long double d = away(args, dtype, row, c, j);
+            x->u[j] += square_of(dtype, c) * d * d / 2;
+        }
+        if (sees(args, row, j) && x->u[j] < least)
+            least = x->u[j];
+    }
+    for (int64_t j = 0; j < args->m; j++) {
+        x->a[j] = sees(args, row, j) ? expl(least - x->u[j]) : 0;
+        sum += x->a[j];
+    }
+    for (int64_t j = 0; j < args->m; j++)
+        x->a[j] /= sum > 0 ? sum : 1;
+}
+
+static void exact(const regression_args *args, int dtype, int64_t row, exact_row *x)
+{
+    weigh(args, dtype, row, x);
+    for (int64_t j = 0; j < args->m; j++)
+        x->pull[j] = 0;
+    for (int64_t c = 0; c < args->v; c++) {
+        x->f[c] = x->slope[c] = 0;
+        for (int64_t j = 0; j < args->m; j++)
+            x->f[c] += x->a[j] * value_at(args, dtype, row, c, j);
+        for (int64_t j = 0; j < args->m; j++) {
+            long double pull = x->a[j] * (value_at(args, dtype, row, c, j) - x->f[c]);
+            x->slope[c] -= pull * x->u[j];
+            x->pull[j] += pull * array_get(dtype, g.room, row * args->v + c);
+        }
+    }
+}
+
+/* -- Comparing ----------------------------------------------------------------------------------------------------- */
+
+#define GUARD 12345.0
+
+static void near(const table_walk *t, const regression_args *args, const char *what, const array *got, int64_t i,
+                 long double want, double tolerance)
+{
+    double value = array_get(t->dtype, got->room, i);
+    EXPECT(fabsl(value - want) <= tolerance * epsilon(t->dtype) * (1 + fabsl(want)),
+           "%s, m %d d %d v %d%s%s: %s %d is %.17g, not %.17Lg", t->name, (int)args->m, (int)args->d, (int)args->v,
+           args->shared ? "" : ", own sets", args->leave_one_out ? ", left out" : "", what, (int)i, value, want);
+}
+
+static void guard(const table_walk *t, array *a, int64_t n)
+{
+    for (int64_t i = 0; i < n + 20; i++)
+        array_set(t->dtype, a->room, i, GUARD);
+}
+
+static void guarded(const table_walk *t, const array *a, int64_t n, const char *what)
+{
+    for (int64_t i = n; i < n + 20; i++)
+        EXPECT(array_get(t->dtype, a->room, i) == GUARD, "%s: wrote behind %s", t->name, what);
+}
+
+static void check_forward(const table_walk *t, const regression_args *args, int64_t begin, int64_t end)
+{
+    static exact_row x;
+    guard(t, &f, args->n * args->v);
+    guard(t, &rows, args->n * (args->d + HEED_REGRESSION_KEPT));
+    guard(t, &slopes, args->n * args->v);
+    guard(t, &scratch, heed__regression_scratch(args));
+    t->kernels->regression(args, begin, end, f.room, rows.room, slopes.room, scratch.room);
+    guarded(t, &scratch, heed__regression_scratch(args), "scratch");
+    guarded(t, &f, end * args->v, "f");
+    guarded(t, &rows, end * (args->d + HEED_REGRESSION_KEPT), "rows");
+    for (int64_t row = begin; row < end; row++) {
+        exact(args, t->dtype, row, &x);
+        for (int64_t c = 0; c < args->v; c++) {
+            near(t, args, "f", &f, row * args->v + c, x.f[c], 20);
+            near(t, args, "slope", &slopes, row * args->v + c, x.slope[c], 60);
+        }
+    }
+    t->kernels->regression(args, begin, end, dq.room, rows.room, NULL, scratch.room);
+    EXPECT(memcmp(array_at(t->dtype, dq.room, begin * args->v), array_at(t->dtype, f.room, begin * args->v),
+                  (size_t)((end - begin) * args->v) * element_size(t->dtype)) == 0,
+           "%s: another f without slopes", t->name);
+}
+
+static void check_rows(const table_walk *t, const regression_args *args, int64_t begin, int64_t end)
+{
+    static exact_row x;
+    const heed_regression_found found = {f.room, rows.room, g.room};
+    guard(t, &dq, args->n * args->d);
+    guard(t, &moments, args->n * args->d);
+    t->kernels->regression_rows_grad(args, &found, begin, end, dq.room, moments.room, scratch.room);
+    guarded(t, &dq, end * args->d, "dq");
+    guarded(t, &moments, end * args->d, "moments");
+    for (int64_t row = begin; row < end; row++) {
+        exact(args, t->dtype, row, &x);
+        for (int64_t c = 0; c < args->d; c++) {
+            long double along = 0, moment = 0;
+            for (int64_t j = 0; j < args->m; j++) {
+                long double d = away(args, t->dtype, row, c, j);
+                along -= square_of(t->dtype, c) * x.pull[j] * d;
+                moment += square_of(t->dtype, c) * x.pull[j] * d * d / 2;
+            }
+            near(t, args, "dq", &dq, row * args->d + c, along, 200);
+            near(t, args, "moment", &moments, row * args->d + c, moment, 200);
+        }
+    }
+}
+
+/* What two parts of the rows send, of which the keys are cut in two as well. */
+static void check_keys(const table_walk *t, const regression_args *args, int64_t begin, int64_t end)
+{
+    static long double want_k[MOST * MOST_COLUMNS * ROWS], want_v[MOST * MOST_COLUMNS * ROWS];
+    static exact_row x;
+    const heed_regression_found found = {f.room, rows.room, g.room};
+    int64_t sets = args->shared ? 1 : args->n, nk = sets * args->d * args->m, nv = sets * args->v * args->m;
+    array_draw(t->dtype, dk.room, nk, 0, 0, 1);
+    array_draw(t->dtype, dv.room, nv, 0, 0, 1);
+    memset(want_k, 0, sizeof want_k);
+    memset(want_v, 0, sizeof want_v);
+    for (int part = 0; part < 4; part++) {
+        const int64_t row_cut = (begin + end) / 2, key_cut = args->m / 3;
+        const heed_regression_part one = {part % 2 ? row_cut : begin, part % 2 ? end : row_cut, part / 2 ? key_cut : 0,
+                                          part / 2 ? args->m : key_cut};
+        t->kernels->regression_keys_grad(args, &found, &one, dk.room, NULL, scratch.room);
+        t->kernels->regression_keys_grad(args, &found, &one, NULL, dv.room, scratch.room);
+    }
+    for (int64_t row = begin; row < end; row++) {
+        int64_t own = args->shared ? 0 : row;
+        exact(args, t->dtype, row, &x);
+        for (int64_t j = 0; j < args->m; j++) {
+            for (int64_t c = 0; c < args->d; c++)
+                want_k[(own * args->d + c) * args->m + j] +=
+                    square_of(t->dtype, c) * x.pull[j] * away(args, t->dtype, row, c, j);
+            for (int64_t c = 0; c < args->v; c++)
+                want_v[(own * args->v + c) * args->m + j] += x.a[j] * array_get(t->dtype, g.room, row * args->v + c);
+        }
+    }
+    for (int64_t i = 0; i < nk; i++)
+        near(t, args, "dk", &dk, i, want_k[i], 200);
+    for (int64_t i = 0; i < nv; i++)
+        near(t, args, "dv", &dv, i, want_v[i], 60);
+}
+
+/* -- Tests --------------------------------------------------------------------------------------------------------- */
+
+static void check(const table_walk *t, int64_t n, int64_t m, int64_t d, int64_t v, bool shared, bool leave_one_out)
+{
+    regression_args args = {n, m, d, v, shared, leave_one_out, queries.room, keys.room, values.room, widths.room};
+    int64_t sets = shared ? 1 : n, begin = leave_one_out && m > ROWS ? m / 2 - 1 : 0;
+    int64_t end = begin + (n < ROWS ? n : ROWS);
+    array_draw(t->dtype, queries.room, n * d, 0, 3, 1);
+    array_draw(t->dtype, keys.room, sets * m * d, 0, 3, 2);
+    array_draw(t->dtype, values.room, sets * m * v, -1, 2, 3);
+    array_draw(t->dtype, widths.room, d, 0.7, 3, 4);
+    array_draw(t->dtype, g.room, n * v, -1, 1, 5);
+    check_forward(t, &args, begin, end);
+    check_rows(t, &args, begin, end);
+    check_keys(t, &args, begin, end);
+}
+
+START_TEST(regression_is_right)
+{
+    static const int64_t sizes[][2] = {{1, 1}, {2, 1}, {1, 3}, {3, 2}};
+    FOR_EACH_TABLE(t)
+    for (int l = 0; l <= LENGTHS; l++)
+        for (int s = 0; s < 4; s++) {
+            int64_t m = l < LENGTHS ? lengths[l] : MOST, d = sizes[s][0], v = sizes[s][1];
+            check(&t, ROWS, m, d, v, true, false);
+            check(&t, ROWS, m, d, v, false, false);
+            check(&t, m, m, d, v, true, true);
+        }
+}
+END_TEST
+
+/* One row of numbers that are hard: f32's in f32. */
+static double hard(const table_walk *t, double q, const double *k, const double *v, int64_t m, double width)
+{
+    regression_args args = {1, m, 1, 1, true, false, queries.room, keys.room, values.room, widths.room};
+    array_set(t->dtype, queries.room, 0, q);
+    array_set(t->dtype, widths.room, 0, width);
+    for (int64_t j = 0; j < m; j++) {
+        array_set(t->dtype, keys.room, j, k[j]);
+        array_set(t->dtype, values.room, j, v[j]);
+    }
+    t->kernels->regression(&args, 0, 1, f.room, rows.room, slopes.room, scratch.room);
+    return array_get(t->dtype, f.room, 0);
+}
+
+START_TEST(hard_numbers)
+{
+    FOR_EACH_TABLE(t)
+    {
+        double tiny = smallest(t.dtype), large = t.dtype == HEED_F32 ? 3e38 : 1.7e308;
+        ck_assert(hard(&t, 0, (double[]){-1, 1, INFINITY}, (double[]){4, 8, 100}, 3, 1) == 6);
+        ck_assert(hard(&t, large, (double[]){-1, large / 2, 7}, (double[]){4, 8, 100}, 3, 1) == 8);
+        ck_assert(hard(&t, large, (double[]){-1, -1, -2}, (double[]){4, 8, 100}, 2, 0) == 6);
+        ck_assert(hard(&t, 0.0, (double[]){-0.0, tiny, -tiny}, (double[]){1, 2, 3}, 3, 1) == 2);
+        ck_assert(hard(&t, 1, (double[]){1, 50}, (double[]){tiny, 5}, 2, 1) == tiny);
+        ck_assert(isnan(hard(&t, NAN, (double[]){1, 2}, (double[]){3, 4}, 2, 1)));
+        ck_assert(isnan(hard(&t, INFINITY, (double[]){1, 2}, (double[]){3, 4}, 2, 1)));
+        ck_assert(isnan(hard(&t, 1, (double[]){1, NAN}, (double[]){3, 4}, 2, 1)));
+        ck_assert(isnan(hard(&t, 1, (double[]){1, 1}, (double[]){3, NAN}, 2, 1)));
+        ck_assert(hard(&t, 1, (double[]){1, 1}, (double[]){3, INFINITY}, 2, 1) == INFINITY);
+        /* Slopes: 0 times what lies too far to count is 0. */
+        ck_assert(hard(&t, 0, (double[]){0, large}, (double[]){3, 4}, 2, 100) == 3);
+        ck_assert(array_get(t.dtype, slopes.room, 0) == 0);
+    }
+}
+END_TEST
+
+/* Weights are e^-u for u from 0 to where they vanish; what is hardly a normal number is 0. */
+START_TEST(weights_over_their_range)
+{
+    FOR_EACH_TABLE(t)
+    {
+        double least = t.dtype == HEED_F32 ? 86.9 : 707.9;
+        for (int i = 0; i <= 4000; i++) {
+            double u = least * i / 4000, k = sqrt(2 * u);
+            double got = hard(&t, 0, (double[]){0, k}, (double[]){0, 1}, 2, 1);
+            long double exact_k = array_get(t.dtype, keys.room, 1), e = expl(-exact_k * exact_k / 2);
+            ck_assert(fabsl(got - e / (1 + e)) <= (4 + 2 * u) * epsilon(t.dtype) * e);
+        }
+        ck_assert(hard(&t, 0, (double[]){0, sqrt(2 * least + 1)}, (double[]){0, 1}, 2, 1) == 0);
+    }
+}
+END_TEST
+
+HEED_TEST_MAIN("kernels of kernel regression", regression_is_right, hard_numbers, weights_over_their_range)

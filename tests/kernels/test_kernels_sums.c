@@ -1,0 +1,287 @@
+/* tests/kernels/test_kernels_sums.c - the kernels that sum, of each instruction set, against long double: reductions and
+ * rows. */
+
+#include "kernel_arrays.h"
+
+static array x, y, z, again;
+
+static bool same_bits(int dtype, const array *a, const array *b, int64_t n)
+{
+    return memcmp(a->room, b->room, (size_t)n * element_size(dtype)) == 0;
+}
+
+/* Every instruction set, but where fma is used, gives the bits of the plain one. */
+#define ASSERT_LIKE_SCALAR(t, n, call)                                                                                 \
+    do {                                                                                                               \
+        const heed_kernels *k = &heed__kernels_scalar[(t).dtype];                                                      \
+        call;                                                                                                          \
+        EXPECT(same_bits((t).dtype, &y, &again, n), "%s: not as scalar: " #call, (t).name);                            \
+    } while (0)
+
+/* -- Reductions
+ * ------------------------------------------------------------------------------------------------------ */
+
+static const int64_t inners[] = {1, 2, 7, 64, 65};
+
+static void check_sum(const table_walk *t, int64_t outer, int64_t r, int64_t inner)
+{
+    array_draw(t->dtype, x.room, outer * r * inner, -1, 2, (uint64_t)r);
+    array_set(t->dtype, y.room, outer * inner, 1234);
+    t->kernels->sum(outer, r, inner, x.room, y.room);
+    for (int64_t i = 0; i < outer * inner; i++) {
+        long double exact = 0, size = 0;
+        for (int64_t j = 0; j < r; j++) {
+            long double term = array_get(t->dtype, x.room, (i / inner * r + j) * inner + i % inner);
+            exact += term;
+            size += fabsl(term);
+        }
+        double got = array_get(t->dtype, y.room, i);
+        EXPECT(fabsl(got - exact) <= 8 * epsilon(t->dtype) * size, "%s: sum (%d, %d, %d) = %.17g, not %.17Lg", t->name,
+               (int)outer, (int)r, (int)inner, got, exact);
+    }
+    ck_assert_double_eq(array_get(t->dtype, y.room, outer * inner), 1234);
+    ASSERT_LIKE_SCALAR(*t, outer * inner, k->sum(outer, r, inner, x.room, again.room));
+}
+
+START_TEST(sum_is_right)
+{
+    FOR_EACH_TABLE(t)
+    for (int n = 0; n < LENGTHS; n++)
+        for (int i = 0; i < 5; i++)
+            for (int64_t outer = lengths[n] < 200 ? 0 : 1; outer <= (lengths[n] < 200 ? 3 : 1); outer++)
+                check_sum(&t, outer, lengths[n], inners[i]);
+}
+END_TEST
+
+/* f32 alone would be off in the third digit. */
+START_TEST(long_sums_keep_their_digits)
+{
+    FOR_EACH_TABLE(t)
+    {
+        for (int64_t i = 0; i < ARRAY_MAX; i++)
+            array_set(t.dtype, x.room, i, 0.1);
+        double tenth = array_get(t.dtype, x.room, 0);
+        t.kernels->sum(1, ARRAY_MAX, 1, x.room, y.room);
+        ck_assert_near(array_get(t.dtype, y.room, 0), ARRAY_MAX * tenth, ARRAY_MAX * tenth * epsilon(t.dtype) * 4);
+        t.kernels->sum(1, ARRAY_MAX / 2, 2, x.room, y.room);
+        ck_assert_near(array_get(t.dtype, y.room, 1), ARRAY_MAX / 2 * tenth, ARRAY_MAX * tenth * epsilon(t.dtype) * 4);
+    }
+}
+END_TEST
+
+static void check_extremes(const table_walk *t, int64_t outer, int64_t r, int64_t inner, double special)
+{
+    int64_t n = outer * r * inner;
+    array_draw(t->dtype, x.room, n, -1, 1, (uint64_t)r);
+    array_set(t->dtype, x.room, n / 2, special);
+    t->kernels->max(outer, r, inner, x.room, y.room);
+    t->kernels->min(outer, r, inner, x.room, z.room);
+    for (int64_t i = 0; i < outer * inner; i++) {
+        double most = -INFINITY, least = INFINITY;
+        for (int64_t j = 0; j < r; j++) {
+            double at = array_get(t->dtype, x.room, (i / inner * r + j) * inner + i % inner);
+            most = isnan(at) || at > most ? at : most;
+            least = isnan(at) || at < least ? at : least;
+            if (isnan(at))
+                break;
+        }
+        EXPECT(same(array_get(t->dtype, y.room, i), most) && same(array_get(t->dtype, z.room, i), least),
+               "%s: extremes (%d, %d, %d) with %g", t->name, (int)outer, (int)r, (int)inner, special);
+    }
+}
+
+START_TEST(extremes_are_right)
+{
+    const double specials[] = {0.5, NAN, INFINITY, -INFINITY};
+    FOR_EACH_TABLE(t)
+    for (int n = 1; n < LENGTHS; n++)
+        for (int i = 0; i < 5; i++)
+            for (int s = 0; s < 4; s++)
+                check_extremes(&t, lengths[n] < 200 ? 3 : 1, lengths[n], inners[i], specials[s]);
+}
+END_TEST
+
+/* -- Rows
+ * ------------------------------------------------------------------------------------------------------------ */
+
+/* ln sum exp of a row, exactly. */
+static long double row_logsumexp(int dtype, const void *row, int64_t n)
+{
+    long double sum = 0;
+    for (int64_t i = 0; i < n; i++)
+        sum += expl((long double)array_get(dtype, row, i));
+    return logl(sum);
+}
+
+static void check_row_values(const table_walk *t, int64_t rows, int64_t n)
+{
+    for (int64_t row = 0; row < rows; row++) {
+        long double exact = row_logsumexp(t->dtype, array_at(t->dtype, x.room, row * n), n);
+        double eps = epsilon(t->dtype);
+        t->kernels->logsumexp(1, n, array_at(t->dtype, x.room, row * n), z.room);
+        EXPECT(n == 0 ? array_get(t->dtype, z.room, 0) == -INFINITY
+                      : fabsl(array_get(t->dtype, z.room, 0) - exact) <= 8 * eps,
+               "%s: logsumexp of %d", t->name, (int)n);
+        for (int64_t i = row * n; i < (row + 1) * n; i++) {
+            long double difference = array_get(t->dtype, x.room, i) - exact;
+            double got = array_get(t->dtype, y.room, i);
+            EXPECT(fabsl(got - expl(difference)) <= 16 * eps * expl(difference), "%s: softmax %d of %d is %.17g",
+                   t->name, (int)i, (int)n, got);
+            EXPECT(fabsl(array_get(t->dtype, again.room, i) - difference) <= 16 * eps, "%s: log_softmax %d of %d",
+                   t->name, (int)i, (int)n);
+        }
+    }
+}
+
+START_TEST(rows_are_right)
+{
+    FOR_EACH_TABLE(t)
+    for (int l = 0; l < LENGTHS; l++)
+        for (int64_t rows = 0; rows <= 3; rows++) {
+            int64_t n = lengths[l];
+            array_draw(t.dtype, x.room, rows * n, -4, 4, (uint64_t)n);
+            t.kernels->softmax(rows, n, x.room, y.room);
+            t.kernels->log_softmax(rows, n, x.room, again.room);
+            check_row_values(&t, rows, n);
+            memcpy(again.room, x.room, (size_t)(rows * n) * element_size(t.dtype));
+            t.kernels->softmax(rows, n, again.room, again.room);
+            ck_assert(same_bits(t.dtype, &y, &again, rows * n));
+            t.kernels->log_softmax(rows, n, x.room, y.room);
+            t.kernels->log_softmax(rows, n, x.room, x.room);
+            ck_assert(same_bits(t.dtype, &y, &x, rows * n));
+        }
+}
+END_TEST
+
+/* One row of n with `special` at `where`; the others are `rest`. */
+static void special_row(int dtype, int64_t n, int64_t where, double special, double rest)
+{
+    for (int64_t i = 0; i < n; i++)
+        array_set(dtype, x.room, i, i == where ? special : rest);
+}
+
+START_TEST(nan_and_infinity_fill_their_row)
+{
+    const double specials[] = {NAN, INFINITY};
+    FOR_EACH_TABLE(t)
+    for (int64_t n = 1; n <= 67; n += 11)
+        for (int64_t where = 0; where < n; where++)
+            for (int s = 0; s < 2; s++) {
+                special_row(t.dtype, n, where, specials[s], where % 2 ? 1 : -INFINITY);
+                t.kernels->softmax(1, n, x.room, y.room);
+                t.kernels->log_softmax(1, n, x.room, again.room);
+                t.kernels->logsumexp(1, n, x.room, z.room);
+                for (int64_t i = 0; i < n; i++)
+                    EXPECT(isnan(array_get(t.dtype, y.room, i)) && isnan(array_get(t.dtype, again.room, i)),
+                           "%s: %d of %d", t.name, (int)i, (int)n);
+                ck_assert_same(array_get(t.dtype, z.room, 0), specials[s]);
+            }
+}
+END_TEST
+
+START_TEST(minus_infinity_weighs_nothing)
+{
+    FOR_EACH_TABLE(t)
+    for (int64_t n = 2; n <= 67; n += 13)
+        for (int64_t where = 0; where < n; where++) {
+            special_row(t.dtype, n, where, -INFINITY, 5);
+            t.kernels->softmax(1, n, x.room, y.room);
+            t.kernels->log_softmax(1, n, x.room, again.room);
+            ck_assert_double_eq(array_get(t.dtype, y.room, where), 0);
+            ck_assert_same(array_get(t.dtype, again.room, where), -INFINITY);
+            ck_assert_near(array_get(t.dtype, y.room, where ? 0 : 1), 1.0 / (double)(n - 1), epsilon(t.dtype));
+            special_row(t.dtype, n, where, -INFINITY, -INFINITY);
+            t.kernels->softmax(1, n, x.room, y.room);
+            t.kernels->logsumexp(1, n, x.room, z.room);
+            ck_assert(isnan(array_get(t.dtype, y.room, where)));
+            ck_assert_same(array_get(t.dtype, z.room, 0), -INFINITY);
+        }
+}
+END_TEST
+
+START_TEST(far_scores_stay_finite)
+{
+    FOR_EACH_TABLE(t)
+    for (int sign = -1; sign <= 1; sign += 2) {
+        special_row(t.dtype, 35, 17, -3e38 * sign, 3e38 * sign);
+        t.kernels->softmax(1, 35, x.room, y.room);
+        t.kernels->sum(1, 35, 1, y.room, z.room);
+        ck_assert_near(array_get(t.dtype, z.room, 0), 1, 2 * epsilon(t.dtype));
+        ck_assert_double_eq(array_get(t.dtype, y.room, sign > 0 ? 17 : 0), 0);
+    }
+}
+END_TEST
+
+START_TEST(row_gradients_are_right)
+{
+    FOR_EACH_TABLE(t)
+    for (int l = 0; l < LENGTHS; l++) {
+        int64_t n = lengths[l], rows = 3;
+        array_draw(t.dtype, x.room, rows * n, -1, 0.5, 1);
+        array_draw(t.dtype, z.room, rows * n, -1, 1, 2);
+        for (int64_t row = 0; row < rows; row++) {
+            long double product = 0, sum = 0;
+            for (int64_t i = row * n; i < (row + 1) * n; i++) {
+                product += (long double)array_get(t.dtype, x.room, i) * array_get(t.dtype, z.room, i);
+                sum += array_get(t.dtype, z.room, i);
+            }
+            t.kernels->softmax_grad(rows, n, x.room, z.room, y.room);
+            t.kernels->log_softmax_grad(rows, n, x.room, z.room, again.room);
+            for (int64_t i = row * n; i < (row + 1) * n; i++) {
+                double at = array_get(t.dtype, x.room, i), g = array_get(t.dtype, z.room, i);
+                double limit = 8 * epsilon(t.dtype) * (double)(n + 1);
+                EXPECT(fabs(array_get(t.dtype, y.room, i) - (double)(at * (g - product))) <= limit,
+                       "%s: gradient %d of %d", t.name, (int)i, (int)n);
+                EXPECT(fabs(array_get(t.dtype, again.room, i) - (double)(g - expl((long double)at) * sum)) <= limit,
+                       "%s: gradient %d of %d", t.name, (int)i, (int)n);
+            }
+        }
+        t.kernels->softmax_grad(rows, n, x.room, z.room, y.room);
+        ASSERT_LIKE_SCALAR(t, rows * n, k->softmax_grad(rows, n, x.room, z.room, again.room));
+    }
+}
+END_TEST
+
+/* Rows of n cut to lengths are rows of these lengths, to the bit, and zeros; NaN lies behind them. */
+static void check_masked_rows(const table_walk *t, int64_t n, int64_t share)
+{
+    enum { ROWS = 7 };
+    int64_t lens[ROWS] = {n, n / 2, 0, n > 0, n, n - n / 3, 0};
+    int dtype = t->dtype;
+    heed_masked_args args = {.n = n, .share = share, .lens = lens};
+    array_draw(dtype, x.room, ROWS * n, -4, 4, (uint64_t)n);
+    array_draw(dtype, z.room, ROWS * n, -1, 1, (uint64_t)n + 1);
+    for (int64_t i = 0; i < ROWS * n; i++)
+        if (i % n >= lens[i / n / share]) {
+            array_set(dtype, x.room, i, NAN);
+            array_set(dtype, z.room, i, NAN);
+        }
+    for (int64_t row = 0; row < ROWS; row += 4)
+        t->kernels->masked_softmax(&args, row, row + 4 < ROWS ? row + 4 : ROWS, x.room, y.room);
+    for (int64_t row = 0; row < ROWS; row++) {
+        void *to = array_at(dtype, again.room, row * n);
+        memset(to, 0, (size_t)n * element_size(dtype));
+        t->kernels->softmax(1, lens[row / share], array_at(dtype, x.room, row * n), to);
+    }
+    EXPECT(same_bits(dtype, &y, &again, ROWS * n), "%s: rows of %d, %d alike", t->name, (int)n, (int)share);
+    t->kernels->masked_softmax_grad(&args, 1, ROWS, again.room, z.room, y.room);
+    for (int64_t row = 1; row < ROWS; row++) {
+        void *at = array_at(dtype, again.room, row * n);
+        t->kernels->softmax_grad(1, lens[row / share], at, array_at(dtype, z.room, row * n), at);
+        EXPECT(memcmp(at, array_at(dtype, y.room, row * n), (size_t)n * element_size(dtype)) == 0,
+               "%s: gradient of row %d of %d, %d alike", t->name, (int)row, (int)n, (int)share);
+    }
+}
+
+START_TEST(masked_rows_are_right)
+{
+    FOR_EACH_TABLE(t)
+    for (int l = 0; l < LENGTHS; l++)
+        for (int64_t share = 1; share <= 4; share++)
+            check_masked_rows(&t, lengths[l], share);
+}
+END_TEST
+
+HEED_TEST_MAIN("kernels that sum", sum_is_right, long_sums_keep_their_digits, extremes_are_right, rows_are_right,
+               nan_and_infinity_fill_their_row, minus_infinity_weighs_nothing, far_scores_stay_finite,
+               row_gradients_are_right, masked_rows_are_right)

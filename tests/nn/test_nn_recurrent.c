@@ -1,0 +1,385 @@
+/* tests/nn/test_nn_recurrent.c - GRU, and the sequence-to-sequence model with attention: parameters, values, gradients,
+ * states. */
+
+#include <time.h>
+
+#include "layers.h"
+
+#include "reference/recurrent_reference.h"
+
+static const heed_dtype both[] = {HEED_F64, HEED_F32};
+
+static double difference(heed_tensor *a, heed_tensor *b)
+{
+    ck_assert_msg(a && b, "%s", heed_error_message());
+    return heed_item(heed_max(heed_abs(heed_sub(heed_detach(a), heed_detach(b)))));
+}
+
+/* -- Against PyTorch ------------------------------------------------------------------------------------------------ */
+
+static void check_gru(const char *name, const heed_nn_gru_options *options, bool with_state)
+{
+    const layer_reference *r = REFERENCE(recurrent_references, name);
+    parameter_list list;
+    heed_dtype dtype = options->dtype;
+    heed_nn_gru *net = heed_nn_gru_new(3, 2, options);
+    fill_parameters(&net->base, r, &list);
+    heed_tensor *x = made(dtype, HEED_SHAPE(4, 2, 3), 0, 1.0);
+    if (options->batch_first)
+        x = heed_clone(heed_transpose(x, 0, 1));
+    heed_tensor *in[2] = {heed_set_requires_grad(x, true), made_leaf(dtype, HEED_SHAPE(2, 2, 2), 1)};
+    heed_tensor *state = with_state ? in[1] : NULL;
+    heed_tensor *y = heed_nn_gru_forward(net, x, &state);
+    compare_all(r, &list, (heed_tensor *[]){y, state}, 2, in, with_state ? 2 : 1);
+    heed_module_free(&net->base);
+}
+
+START_TEST(gru_as_pytorch)
+{
+    for (int i = 0; i < 2; i++) {
+        heed_nn_gru_options o = {.num_layers = 2, .dtype = both[i]};
+        check_gru("gru", &o, true);
+        o.no_bias = true;
+        check_gru("gru without bias", &o, true);
+        o = (heed_nn_gru_options){.num_layers = 2, .batch_first = true, .dtype = both[i]};
+        check_gru("gru batch first", &o, true);
+        check_gru("gru of one layer", &(heed_nn_gru_options){.dtype = both[i]}, false);
+    }
+}
+END_TEST
+
+static heed_tensor *some_tokens(void)
+{
+    return HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 4), 1, 0, 4, 1, 3, 3, 2, 0);
+}
+
+START_TEST(encoder_as_written_out)
+{
+    for (int i = 0; i < 2; i++) {
+        const layer_reference *r = REFERENCE(recurrent_references, "encoder");
+        heed_nn_seq2seq_options o = {.num_layers = 2, .dtype = both[i]};
+        heed_nn_seq2seq_encoder *net = heed_nn_seq2seq_encoder_new(5, 2, 3, &o);
+        parameter_list list;
+        fill_parameters(&net->base, r, &list);
+        heed_tensor *state = NULL, *y = heed_nn_seq2seq_encoder_forward(net, some_tokens(), &state);
+        compare_all(r, &list, (heed_tensor *[]){y, state}, 2, NULL, 0);
+        ck_assert(difference(heed_module_forward(&net->base, some_tokens()), y) == 0.0);
+        heed_module_free(&net->base);
+    }
+}
+END_TEST
+
+static heed_nn_bahdanau_decoder *decoder_new(heed_dtype dtype, bool need_weights)
+{
+    heed_nn_seq2seq_options o = {.num_layers = 2, .need_weights = need_weights, .dtype = dtype};
+    return heed_nn_bahdanau_decoder_new(5, 2, 3, &o);
+}
+
+static heed_tensor *first_tokens(int64_t T)
+{
+    return heed_slice(some_tokens(), 1, 0, T, 1);
+}
+
+START_TEST(decoder_as_written_out)
+{
+    static const char *const names[] = {"decoder", "decoder with lengths"};
+    for (int i = 0; i < 4; i++) {
+        const layer_reference *r = REFERENCE(recurrent_references, names[i % 2]);
+        heed_dtype dtype = both[i / 2];
+        heed_nn_bahdanau_decoder *net = decoder_new(dtype, true);
+        parameter_list list;
+        fill_parameters(&net->base, r, &list);
+        heed_tensor *in[2] = {made_leaf(dtype, HEED_SHAPE(2, 4, 3), 0), made_leaf(dtype, HEED_SHAPE(2, 2, 3), 1)};
+        heed_tensor *lengths = i % 2 ? HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 3, 1) : NULL, *state = in[1];
+        heed_tensor *y = heed_nn_bahdanau_decoder_forward(net, first_tokens(3), in[0], lengths, &state);
+        ck_assert_msg(y != NULL, "%s", heed_error_message());
+        ck_assert(!heed_requires_grad(net->attention_weights));
+        compare_all(r, &list, (heed_tensor *[]){y, state, net->attention_weights}, 3, in, 2);
+        heed_module_free(&net->base);
+    }
+}
+END_TEST
+
+START_TEST(fresh_gru)
+{
+    heed_manual_seed(1);
+    heed_nn_gru *net = heed_nn_gru_new(20, 100, &(heed_nn_gru_options){.num_layers = 2});
+    ck_assert_int_eq(heed_module_parameter_count(&net->base), 8);
+    for (int l = 0; l < 2; l++) {
+        heed_tensor *all[] = {net->layers[l].weight_ih, net->layers[l].weight_hh, net->layers[l].bias_ih,
+                              net->layers[l].bias_hh};
+        for (int i = 0; i < 4; i++) {
+            heed_tensor *x = heed_detach(all[i]);
+            ck_assert(heed_item(heed_max(x)) <= 0.1 && heed_item(heed_max(x)) > 0.098);
+            ck_assert(heed_item(heed_min(x)) >= -0.1 && heed_item(heed_min(x)) < -0.098);
+            ck_assert_near(heed_item(heed_mean(heed_square(x))), 0.01 / 3, 0.0006);
+        }
+    }
+    heed_module_free(&net->base);
+}
+END_TEST
+
+/* -- States and lengths --------------------------------------------------------------------------------------------- */
+
+/* A sequence in two parts, the state handed on, is the sequence. */
+START_TEST(gru_goes_on_from_its_state)
+{
+    heed_nn_gru *net = heed_nn_gru_new(3, 2, &(heed_nn_gru_options){.num_layers = 3, .dtype = HEED_F64});
+    heed_tensor *x = made(HEED_F64, HEED_SHAPE(7, 2, 3), 0, 1.0), *whole = NULL, *parts = NULL;
+    heed_tensor *y = heed_nn_gru_forward(net, x, &whole);
+    heed_tensor *a = heed_nn_gru_forward(net, heed_slice(x, 0, 0, 3, 1), &parts);
+    heed_tensor *b = heed_nn_gru_forward(net, heed_slice(x, 0, 3, HEED_END, 1), &parts);
+    ck_assert(difference(heed_concat((heed_tensor *[]){a, b}, 2, 0), y) == 0.0);
+    ck_assert(difference(parts, whole) == 0.0);
+    ck_assert(difference(heed_select(whole, 0, -1), heed_select(y, 0, -1)) == 0.0);
+    ck_assert(difference(heed_module_forward(&net->base, x), y) == 0.0);
+    heed_module_free(&net->base);
+}
+END_TEST
+
+START_TEST(gru_of_nothing)
+{
+    heed_nn_gru *net = heed_nn_gru_new(3, 2, &(heed_nn_gru_options){.num_layers = 2});
+    heed_tensor *state = made(HEED_F32, HEED_SHAPE(2, 5, 2), 0, 1.0), *before = state;
+    heed_tensor *y = heed_nn_gru_forward(net, heed_zeros(HEED_F32, HEED_SHAPE(0, 5, 3)), &state);
+    ck_assert(y && heed_shape_equal(heed_shape_of(y), HEED_SHAPE(0, 5, 2)));
+    ck_assert(difference(state, before) == 0.0);
+    ck_assert_int_eq(heed_backward(heed_sum(y)), HEED_OK); /* the graph is there, and gives zeros */
+    ck_assert(heed_item(heed_max(heed_abs(heed_grad_of(net->layers[1].weight_ih)))) == 0.0);
+    y = heed_nn_gru_forward(net, heed_zeros(HEED_F32, HEED_SHAPE(4, 0, 3)), NULL);
+    ck_assert(y && heed_shape_equal(heed_shape_of(y), HEED_SHAPE(4, 0, 2)));
+    state = NULL;
+    y = heed_nn_gru_forward(net, heed_zeros(HEED_F32, HEED_SHAPE(0, 0, 3)), &state);
+    ck_assert(y && state && heed_shape_equal(heed_shape_of(state), HEED_SHAPE(2, 0, 2)));
+    heed_module_free(&net->base);
+}
+END_TEST
+
+START_TEST(gru_drops_between_layers)
+{
+    heed_nn_gru *net = heed_nn_gru_new(3, 2, &(heed_nn_gru_options){.num_layers = 2, .dropout = 1.0});
+    heed_nn_gru *one = heed_nn_gru_new(3, 2, &(heed_nn_gru_options){.dropout = 1.0});
+    heed_tensor *a = made(HEED_F32, HEED_SHAPE(4, 2, 3), 0, 1.0), *b = made(HEED_F32, HEED_SHAPE(4, 2, 3), 1, 1.0);
+    heed_tensor *state = NULL, *other = NULL;
+    ck_assert(difference(heed_nn_gru_forward(net, a, &state), heed_nn_gru_forward(net, b, &other)) == 0.0);
+    ck_assert(difference(heed_select(state, 0, 0), heed_select(other, 0, 0)) > 0.0);
+    ck_assert(difference(heed_nn_gru_forward(one, a, NULL), heed_nn_gru_forward(one, b, NULL)) > 0.0);
+    heed_module_eval(&net->base);
+    ck_assert(difference(heed_nn_gru_forward(net, a, NULL), heed_nn_gru_forward(net, b, NULL)) > 0.0);
+    heed_module_free(&net->base);
+    heed_module_free(&one->base);
+}
+END_TEST
+
+START_TEST(encoder_and_decoder_drop)
+{
+    heed_nn_seq2seq_options o = {.dropout = 0.25};
+    heed_nn_seq2seq_encoder *encoder = heed_nn_seq2seq_encoder_new(5, 2, 3, &o);
+    heed_nn_bahdanau_decoder *decoder = heed_nn_bahdanau_decoder_new(5, 2, 3, &o);
+    ck_assert(encoder->rnn->dropout == 0.25);
+    ck_assert(decoder->rnn->dropout == 0.25 && decoder->attention->dropout == 0.25);
+    heed_module_free(&encoder->base);
+    heed_module_free(&decoder->base);
+}
+END_TEST
+
+/* Token by token as all at once, as when a sentence is made up. */
+START_TEST(decoder_token_by_token)
+{
+    heed_nn_bahdanau_decoder *net = decoder_new(HEED_F64, true);
+    heed_tensor *memory = made(HEED_F64, HEED_SHAPE(2, 4, 3), 0, 1.0),
+                *start = made(HEED_F64, HEED_SHAPE(2, 2, 3), 1, 1.0);
+    heed_tensor *whole = start, *state = start, *steps[4], *weights[4];
+    heed_tensor *y = heed_nn_bahdanau_decoder_forward(net, some_tokens(), memory, NULL, &whole);
+    heed_tensor *all_weights = heed_retain(net->attention_weights);
+    for (int t = 0; t < 4; t++) {
+        steps[t] =
+            heed_nn_bahdanau_decoder_forward(net, heed_slice(some_tokens(), 1, t, t + 1, 1), memory, NULL, &state);
+        weights[t] = heed_detach(net->attention_weights);
+    }
+    ck_assert(difference(heed_concat(steps, 4, 1), y) == 0.0);
+    ck_assert(difference(heed_concat(weights, 4, 1), all_weights) == 0.0);
+    ck_assert(difference(state, whole) == 0.0);
+    heed_release(all_weights);
+    heed_module_free(&net->base);
+}
+END_TEST
+
+START_TEST(decoder_keeps_weights_when_asked)
+{
+    heed_nn_bahdanau_decoder *net = decoder_new(HEED_F32, false);
+    heed_tensor *memory = made(HEED_F32, HEED_SHAPE(2, 4, 3), 0, 1.0),
+                *state = heed_zeros(HEED_F32, HEED_SHAPE(2, 2, 3));
+    ck_assert_ptr_nonnull(heed_nn_bahdanau_decoder_forward(net, first_tokens(2), memory, NULL, &state));
+    ck_assert_ptr_null(net->attention_weights);
+    net->need_weights = true;
+    heed_tensor *lengths = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 1, 2);
+    ck_assert_ptr_nonnull(heed_nn_bahdanau_decoder_forward(net, first_tokens(2), memory, lengths, &state));
+    ck_assert(heed_shape_equal(heed_shape_of(net->attention_weights), HEED_SHAPE(2, 2, 4)));
+    ck_assert(heed_get(net->attention_weights, HEED_INDEX(0, 1, 0)) == 1.0);
+    ck_assert(heed_get(net->attention_weights, HEED_INDEX(1, 0, 2)) == 0.0);
+    ck_assert_ptr_nonnull(heed_nn_bahdanau_decoder_forward(net, first_tokens(0), memory, NULL, &state));
+    ck_assert(heed_shape_equal(heed_shape_of(net->attention_weights), HEED_SHAPE(2, 0, 4)));
+    net->need_weights = false;
+    ck_assert_ptr_nonnull(heed_nn_bahdanau_decoder_forward(net, first_tokens(2), memory, NULL, &state));
+    ck_assert_ptr_null(net->attention_weights);
+    for (int i = 0; i < 4; i++) { /* the attention's own switch is the user's */
+        net->need_weights = i / 2;
+        net->attention->need_weights = i % 2;
+        ck_assert_ptr_nonnull(heed_nn_bahdanau_decoder_forward(net, first_tokens(2), memory, NULL, &state));
+        ck_assert_int_eq(net->attention->need_weights, i % 2);
+        ck_assert((net->attention->attention_weights != NULL) == (i > 0));
+    }
+    heed_module_free(&net->base);
+}
+END_TEST
+
+START_TEST(decoder_of_nothing)
+{
+    heed_nn_bahdanau_decoder *net = decoder_new(HEED_F32, false);
+    heed_tensor *memory = heed_zeros(HEED_F32, HEED_SHAPE(2, 4, 3)),
+                *start = made(HEED_F32, HEED_SHAPE(2, 2, 3), 0, 1.0);
+    heed_tensor *state = start;
+    heed_tensor *y = heed_nn_bahdanau_decoder_forward(net, first_tokens(0), memory, NULL, &state);
+    ck_assert(y && heed_shape_equal(heed_shape_of(y), HEED_SHAPE(2, 0, 5)));
+    ck_assert(difference(state, start) == 0.0);
+    heed_module_free(&net->base);
+}
+END_TEST
+
+/* -- Gradients ------------------------------------------------------------------------------------------------------ */
+
+/* Output and state as one tensor. */
+static heed_tensor *both_of(heed_tensor *y, heed_tensor *state)
+{
+    heed_tensor *parts[2] = {heed_reshape(y, HEED_SHAPE(-1)), heed_reshape(state, HEED_SHAPE(-1))};
+    return y && state ? heed_concat(parts, 2, 0) : NULL;
+}
+
+static heed_tensor *run_gru(void *net, heed_tensor *const *in)
+{
+    heed_tensor *state = in[1], *y = heed_nn_gru_forward(net, in[0], &state);
+    return y ? both_of(y, state) : NULL;
+}
+
+static void lend_gru(lent *l, heed_nn_gru *net)
+{
+    for (int64_t i = 0; i < net->num_layers; i++) {
+        lend(l, &net->layers[i].weight_ih);
+        lend(l, &net->layers[i].weight_hh);
+        lend(l, &net->layers[i].bias_ih);
+        lend(l, &net->layers[i].bias_hh);
+    }
+}
+
+START_TEST(gradients_of_gru)
+{
+    heed_manual_seed(2);
+    for (int i = 0; i < 3; i++) {
+        heed_nn_gru_options o = {
+            .num_layers = i < 2 ? 2 : 1, .no_bias = i == 1, .batch_first = i == 2, .dtype = HEED_F64};
+        heed_nn_gru *net = heed_nn_gru_new(2, 2, &o);
+        heed_tensor *x = made_leaf(HEED_F64, i == 2 ? HEED_SHAPE(1, 3, 2) : HEED_SHAPE(3, 1, 2), 0);
+        heed_tensor *in[2] = {x, made_leaf(HEED_F64, HEED_SHAPE(net->num_layers, 1, 2), 1)};
+        lent l = {.net = net, .run = run_gru};
+        lend_gru(&l, net);
+        check_gradients(&l, in, 2, true);
+        heed_module_free(&net->base);
+    }
+}
+END_TEST
+
+static heed_tensor *run_encoder(void *net, heed_tensor *const *in)
+{
+    heed_tensor *state = NULL, *y = heed_nn_seq2seq_encoder_forward(net, in[0], &state);
+    return y ? both_of(y, state) : NULL;
+}
+
+static heed_tensor *run_decoder(void *net, heed_tensor *const *in)
+{
+    heed_tensor *state = in[2], *y = heed_nn_bahdanau_decoder_forward(net, in[0], in[1], in[3], &state);
+    return y ? both_of(y, state) : NULL;
+}
+
+START_TEST(gradients_of_encoder)
+{
+    heed_manual_seed(3);
+    heed_tensor *tokens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 2), 2, 0, 1, 2);
+    heed_nn_seq2seq_encoder *net = heed_nn_seq2seq_encoder_new(3, 1, 2, &(heed_nn_seq2seq_options){.dtype = HEED_F64});
+    lent l = {.net = net, .run = run_encoder};
+    lend(&l, &net->embedding->weight);
+    lend_gru(&l, net->rnn);
+    check_gradients(&l, &tokens, 1, true);
+    heed_module_free(&net->base);
+}
+END_TEST
+
+START_TEST(gradients_of_decoder)
+{
+    heed_manual_seed(4);
+    heed_nn_bahdanau_decoder *net =
+        heed_nn_bahdanau_decoder_new(3, 1, 2, &(heed_nn_seq2seq_options){.dtype = HEED_F64});
+    heed_tensor *tokens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 2), 2, 0, 1, 2);
+    heed_tensor *in[4] = {tokens, made_leaf(HEED_F64, HEED_SHAPE(2, 3, 2), 0),
+                          made_leaf(HEED_F64, HEED_SHAPE(1, 2, 2), 1), HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 3, 2)};
+    lent l = {.net = net, .run = run_decoder};
+    lend_linear(&l, net->attention->W_k);
+    lend_linear(&l, net->attention->W_q);
+    lend_linear(&l, net->attention->w_v);
+    lend(&l, &net->embedding->weight);
+    lend_gru(&l, net->rnn);
+    lend_linear(&l, net->dense);
+    check_gradients(&l, in, 4, true);
+    heed_module_free(&net->base);
+}
+END_TEST
+
+/* -- Long sequences ------------------------------------------------------------------------------------------------- */
+
+static double seconds(void)
+{
+    struct timespec now;
+    ck_assert_int_eq(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now), 0);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Seconds of a training step over T steps. */
+static double train_step(heed_nn_gru *net, int64_t T)
+{
+    heed_scope *scope = heed_scope_begin();
+    heed_tensor *x = made_leaf(HEED_F32, HEED_SHAPE(T, 4, 16), 0);
+    double start = seconds();
+    heed_tensor *y = heed_nn_gru_forward(net, x, NULL);
+    ck_assert_msg(y && heed_backward(heed_mean(heed_square(y))) == HEED_OK, "%s", heed_error_message());
+    double took = seconds() - start;
+    ck_assert(isfinite(heed_item(heed_sum(heed_grad_of(x)))));
+    heed_module_zero_grad(&net->base);
+    heed_scope_end(scope);
+    return took;
+}
+
+START_TEST(long_sequences_cost_in_proportion)
+{
+    heed_nn_gru *net = heed_nn_gru_new(16, 16, NULL);
+    (void)train_step(net, 1250);
+    double little = train_step(net, 1250), much = train_step(net, 10000);
+    ck_assert_msg(much < 24 * little, "8 times the steps took %.3f s instead of %.3f s", much, little);
+    heed_module_free(&net->base);
+}
+END_TEST
+
+START_TEST(more_steps_than_a_list_takes)
+{
+    heed_nn_gru *net = heed_nn_gru_new(1, 1, NULL);
+    heed_tensor *x = heed_expand(heed_ones(HEED_F32, HEED_SCALAR), HEED_SHAPE((1 << 20) + 1, 1, 1));
+    ck_assert_ptr_null(heed_nn_gru_forward(net, x, NULL));
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "nn_gru_forward: 1048577 steps are more than 1048576");
+    heed_module_free(&net->base);
+}
+END_TEST
+
+HEED_TEST_MAIN("nn_recurrent", gru_as_pytorch, encoder_as_written_out, decoder_as_written_out, fresh_gru,
+               gru_goes_on_from_its_state, gru_of_nothing, gru_drops_between_layers, encoder_and_decoder_drop,
+               decoder_token_by_token, decoder_keeps_weights_when_asked, decoder_of_nothing, gradients_of_gru,
+               gradients_of_encoder, gradients_of_decoder, long_sequences_cost_in_proportion,
+               more_steps_than_a_list_takes)

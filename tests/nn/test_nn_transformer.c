@@ -1,0 +1,163 @@
+/* tests/nn/test_nn_transformer.c - the Transformer's encoder block: parameters, values and gradients. */
+
+#include "layers.h"
+
+#include "reference/transformer_reference.h"
+
+typedef heed_nn_transformer_encoder_block block;
+typedef heed_nn_transformer_encoder_block_options block_options;
+
+static const heed_dtype both[] = {HEED_F64, HEED_F32};
+
+static double difference(heed_tensor *a, heed_tensor *b)
+{
+    ck_assert_msg(a && b, "%s", heed_error_message());
+    return heed_item(heed_max(heed_abs(heed_sub(heed_detach(a), heed_detach(b)))));
+}
+
+/* -- Against PyTorch ------------------------------------------------------------------------------------------------ */
+
+static const struct block_case {
+    const char *name;
+    block_options options;
+    bool padded;
+} block_cases[] = {
+    {"post-norm relu", {.need_weights = false}, false},
+    {"pre-norm relu", {.pre_norm = true}, false},
+    {"post-norm gelu", {.activation = heed_gelu, .eps = 0.01, .need_weights = true}, false},
+    {"pre-norm gelu causal", {.activation = heed_gelu, .pre_norm = true, .causal = true}, false},
+    {"post-norm relu padding", {.need_weights = true}, true},
+    {"pre-norm gelu causal padding", {.activation = heed_gelu, .pre_norm = true, .causal = true}, true},
+};
+
+#define BLOCK_CASES ((int)(sizeof block_cases / sizeof block_cases[0]))
+
+START_TEST(block_as_pytorch)
+{
+    for (int i = 0; i < 2 * BLOCK_CASES; i++) {
+        const struct block_case *c = &block_cases[i / 2];
+        const layer_reference *r = REFERENCE(transformer_references, c->name);
+        block_options o = c->options;
+        o.dtype = both[i % 2];
+        block *net = heed_nn_transformer_encoder_block_new(4, 2, 3, &o);
+        parameter_list list;
+        fill_parameters(&net->base, r, &list);
+        heed_tensor *x = made_leaf(o.dtype, HEED_SHAPE(2, 3, 4), 0);
+        heed_tensor *lengths = c->padded ? HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 2, 3) : NULL;
+        heed_tensor *y = heed_nn_transformer_encoder_block_forward(net, x, lengths);
+        compare_all(r, &list, &y, 1, &x, 1);
+        ck_assert((net->self_attn->attention_weights != NULL) == o.need_weights);
+        heed_module_free(&net->base);
+    }
+}
+END_TEST
+
+START_TEST(fresh_block)
+{
+    heed_manual_seed(8);
+    block *net = heed_nn_transformer_encoder_block_new(64, 4, 128, NULL);
+    heed_tensor *w = heed_detach(net->self_attn->in_proj_weight);
+    ck_assert_near(heed_item(heed_max(w)), sqrt(6.0 / (4 * 64)), 0.001); /* Glorot's bound for (3 h, h) as one matrix */
+    ck_assert_near(heed_item(heed_max(heed_detach(net->linear2->weight))), 1 / sqrt(128.0), 0.001);
+    ck_assert(heed_item(heed_min(net->norm2->weight)) == 1.0 && heed_item(heed_max(net->norm1->bias)) == 0.0);
+    ck_assert(net->dropout == 0.0 && net->activation == heed_relu && net->norm1->eps == 1e-5);
+    ck_assert_int_eq(heed_module_parameter_count(&net->base), 12);
+    heed_module_free(&net->base);
+}
+END_TEST
+
+START_TEST(block_without_biases)
+{
+    block *net = heed_nn_transformer_encoder_block_new(4, 2, 3, &(block_options){.no_bias = true});
+    ck_assert_int_eq(heed_module_parameter_count(&net->base), 6);
+    ck_assert(!net->linear1->bias && !net->linear2->bias && !net->norm1->bias && !net->norm2->bias);
+    ck_assert(!net->self_attn->in_proj_bias && !net->self_attn->out_proj->bias);
+    ck_assert_ptr_nonnull(heed_module_forward(&net->base, made(HEED_F32, HEED_SHAPE(2, 3, 4), 0, 1.0)));
+    heed_module_free(&net->base);
+}
+END_TEST
+
+/* -- What it depends on --------------------------------------------------------------------------------------------- */
+
+/* A change at position 2 is seen at 0 and 1 only by a block that is not causal. */
+START_TEST(causal_block_does_not_look_ahead)
+{
+    for (int causal = 0; causal < 2; causal++) {
+        block_options o = {.causal = causal, .pre_norm = causal, .dtype = HEED_F64};
+        block *net = heed_nn_transformer_encoder_block_new(4, 2, 3, &o);
+        heed_tensor *x = made(HEED_F64, HEED_SHAPE(1, 3, 4), 0, 1.0), *z = heed_clone(x);
+        heed_set_(z, HEED_INDEX(0, 2, 1), 7.0);
+        heed_tensor *y = heed_module_forward(&net->base, x), *other = heed_module_forward(&net->base, z);
+        double before = difference(heed_slice(y, 1, 0, 2, 1), heed_slice(other, 1, 0, 2, 1));
+        ck_assert((before == 0.0) == (causal == 1));
+        ck_assert(difference(heed_select(y, 1, 2), heed_select(other, 1, 2)) > 0.0);
+        heed_module_free(&net->base);
+    }
+}
+END_TEST
+
+START_TEST(block_drops_while_training)
+{
+    for (int pre_norm = 0; pre_norm < 2; pre_norm++) {
+        block_options o = {.dropout = 1.0, .pre_norm = pre_norm, .dtype = HEED_F64};
+        block *net = heed_nn_transformer_encoder_block_new(4, 2, 3, &o);
+        ck_assert(net->self_attn->dropout == 1.0);
+        heed_tensor *x = made(HEED_F64, HEED_SHAPE(2, 3, 4), 0, 1.0), *y = heed_module_forward(&net->base, x);
+        heed_tensor *norm =
+            heed_layer_norm(heed_layer_norm(x, HEED_SHAPE(4), NULL, NULL, 1e-5), HEED_SHAPE(4), NULL, NULL, 1e-5);
+        ck_assert(difference(y, pre_norm ? x : norm) < 1e-14); /* both branches are gone */
+        heed_module_eval(&net->base);
+        ck_assert(difference(heed_module_forward(&net->base, x), y) > 1e-3);
+        heed_module_free(&net->base);
+    }
+}
+END_TEST
+
+START_TEST(block_of_nothing)
+{
+    block *net = heed_nn_transformer_encoder_block_new(4, 2, 3, NULL);
+    heed_shape empty[2] = {HEED_SHAPE(0, 3, 4), HEED_SHAPE(2, 0, 4)};
+    for (int i = 0; i < 2; i++) {
+        heed_tensor *y = heed_module_forward(&net->base, heed_zeros(HEED_F32, empty[i]));
+        ck_assert_msg(y && heed_shape_equal(heed_shape_of(y), empty[i]), "%s", heed_error_message());
+    }
+    heed_module_free(&net->base);
+}
+END_TEST
+
+/* -- Gradients ------------------------------------------------------------------------------------------------------ */
+
+static heed_tensor *run_block(void *net, heed_tensor *const *in)
+{
+    return heed_nn_transformer_encoder_block_forward(net, in[0], in[1]);
+}
+
+static void lend_block(lent *l, block *net)
+{
+    lend(l, &net->self_attn->in_proj_weight);
+    lend(l, &net->self_attn->in_proj_bias);
+    lend_linear(l, net->self_attn->out_proj);
+    lend_linear(l, net->linear1);
+    lend_linear(l, net->linear2);
+    lend_layer_norm(l, net->norm1);
+    lend_layer_norm(l, net->norm2);
+}
+
+START_TEST(gradients_of_block)
+{
+    heed_manual_seed(3);
+    for (int i = 0; i < 4; i++) {
+        block_options o = {
+            .activation = i < 3 ? heed_gelu : heed_relu, .pre_norm = i % 2, .causal = i == 2, .dtype = HEED_F64};
+        block *net = heed_nn_transformer_encoder_block_new(3, 3, 2, &o);
+        heed_tensor *in[2] = {made_leaf(HEED_F64, HEED_SHAPE(2, 2, 3), 3), HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 2, 1)};
+        lent l = {.net = net, .run = run_block};
+        lend_block(&l, net);
+        check_gradients(&l, in, 2, i < 3);
+        heed_module_free(&net->base);
+    }
+}
+END_TEST
+
+HEED_TEST_MAIN("nn_transformer", block_as_pytorch, fresh_block, block_without_biases, causal_block_does_not_look_ahead,
+               block_drops_while_training, block_of_nothing, gradients_of_block)

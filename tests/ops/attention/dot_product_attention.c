@@ -1,0 +1,170 @@
+/* tests/ops/attention/dot_product_attention.c - cases of heed_dot_product_attention. */
+
+#include "attention.h"
+
+static heed_tensor *attend(heed_tensor *const *in, const heed_attention_options *options)
+{
+    return heed_dot_product_attention(in[0], in[1], in[2], options);
+}
+
+RUN(run, run_attention(attend, in, c))
+
+/* Without lengths; `...`: .i = {false, causal, what}, .p = {scale, dropout}. */
+#define ALL(name_, q, k, v, ...)                                                                                       \
+    {                                                                                                                  \
+        .name = name_, .run = run, .n_inputs = 3, .in = {FLOATS(q), FLOATS(k), FLOATS(v)}, __VA_ARGS__                 \
+    }
+/* With lengths; .i = {true, causal, what}. */
+#define SOME(name_, q, k, v, lens, keys, ...)                                                                          \
+    {                                                                                                                  \
+        .name = name_, .run = run, .n_inputs = 4, .in = {FLOATS(q), FLOATS(k), FLOATS(v), LENGTHS(keys, lens)},        \
+        __VA_ARGS__                                                                                                    \
+    }
+
+/* -- Values -------------------------------------------------------------------------------------------------------- */
+
+/* exp(9998) overflows; the keys are all but equal to the last two. */
+GIVES(book_2d, heed_dot_product_attention(HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 2, 2), 57, 83, 55, 76),
+                                          HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 3, 2), 51, 70, 56, 82, 56, 82),
+                                          HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 3, 2), 40, 155, 43, 159, 48, 162), NULL))
+
+/* Scores 0, ln 2, ln 3 times `scale`. */
+static heed_tensor *of_logs(const heed_attention_options *options)
+{
+    return heed_dot_product_attention(HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 2, 1), 1, 1),
+                                      HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 3, 1), 0, log(2), log(3)),
+                                      HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 3, 1), 6, 12, 18), options);
+}
+
+GIVES(logs, of_logs(NULL))
+GIVES(logs_scaled, of_logs(OPTIONS(.scale = 2)))
+GIVES(logs_lens, of_logs(OPTIONS(.valid_lens = LENS(HEED_SHAPE(1, 2), 0, 2))))
+GIVES(logs_causal, of_logs(OPTIONS(.causal = true)))
+GIVES(logs_causal_lens, of_logs(OPTIONS(.causal = true, .valid_lens = LENS(HEED_SHAPE(1), 1))))
+GIVES(no_features, heed_dot_product_attention(ONES(1, 1, 0), ONES(1, 4, 0), counting(HEED_F64, HEED_SHAPE(1, 4, 1)),
+                                              OPTIONS(.valid_lens = LENS(HEED_SHAPE(1), 3))))
+GIVES(no_keys, heed_dot_product_attention(ONES(1, 2, 3), ONES(1, 0, 3), ONES(1, 0, 2), NULL))
+GIVES(dropped, heed_dot_product_attention(ONES(1, 2, 3), ONES(1, 4, 3), ONES(1, 4, 2), OPTIONS(.dropout = 1)))
+
+/* Two heads share the lengths of their batch element. */
+GIVES(heads, heed_dot_product_attention(heed_zeros(HEED_F64, HEED_SHAPE(2, 2, 1, 1)), ONES(2, 2, 3, 1),
+                                        counting(HEED_F64, HEED_SHAPE(2, 2, 3, 1)),
+                                        OPTIONS(.valid_lens = LENS(HEED_SHAPE(2), 2, 1))))
+
+static heed_tensor *weights_of(const heed_attention_options *options)
+{
+    heed_tensor *weights = NULL;
+    heed_attention_options o = *options;
+    o.weights = &weights;
+    return of_logs(&o) ? weights : NULL;
+}
+
+GIVES(weights, weights_of(OPTIONS(.causal = true, .dropout = 1)))
+
+/* -- Errors -------------------------------------------------------------------------------------------------------- */
+
+#define TRY(...) TRY_SHAPES(__VA_ARGS__)
+#define TRY_SHAPES(q, k, v, ...) heed_dot_product_attention(ONES q, ONES k, ONES v, OPTIONS(__VA_ARGS__))
+#define GOOD (2, 3, 4), (2, 5, 4), (2, 5, 6)
+
+GIVES(q_null, heed_dot_product_attention(NULL, ONES(2, 5, 4), ONES(2, 5, 6), NULL))
+GIVES(k_null, heed_dot_product_attention(ONES(2, 3, 4), NULL, ONES(2, 5, 6), NULL))
+GIVES(v_null, heed_dot_product_attention(ONES(2, 3, 4), ONES(2, 5, 4), NULL, NULL))
+GIVES(rank_2, TRY((3, 4), (5, 4), (5, 6), .scale = 1))
+GIVES(rank_5, TRY((1, 1, 1, 3, 4), (1, 1, 1, 5, 4), (1, 1, 1, 5, 6), .scale = 1))
+GIVES(ranks, TRY((2, 3, 4), (2, 1, 5, 4), (2, 1, 5, 6), .scale = 1))
+GIVES(batches, TRY((2, 3, 4), (1, 5, 4), (2, 5, 6), .scale = 1))
+GIVES(head_counts, TRY((2, 3, 3, 4), (2, 3, 5, 4), (2, 1, 5, 6), .scale = 1))
+GIVES(features, TRY((2, 3, 4), (2, 5, 3), (2, 5, 6), .scale = 1))
+GIVES(key_counts, TRY((2, 3, 4), (2, 5, 4), (2, 4, 6), .scale = 1))
+GIVES(mixed, heed_dot_product_attention(ONES(2, 3, 4), ONES(2, 5, 4), heed_ones(HEED_F32, HEED_SHAPE(2, 5, 6)), NULL))
+GIVES(integers,
+      heed_dot_product_attention(heed_ones(HEED_I64, HEED_SHAPE(2, 3, 4)), heed_ones(HEED_I64, HEED_SHAPE(2, 3, 4)),
+                                 heed_ones(HEED_I64, HEED_SHAPE(2, 3, 4)), NULL))
+GIVES(scale_nan, TRY(GOOD, .scale = NAN))
+GIVES(dropout_2, TRY(GOOD, .dropout = 2))
+GIVES(dropout_nan, TRY(GOOD, .dropout = NAN))
+GIVES(lens_float, TRY(GOOD, .valid_lens = ONES(2)))
+GIVES(lens_size, TRY(GOOD, .valid_lens = LENS(HEED_SHAPE(3), 1, 1, 1)))
+GIVES(lens_rank, TRY(GOOD, .valid_lens = heed_full(HEED_I64, HEED_SCALAR, 1)))
+GIVES(lens_queries, TRY(GOOD, .valid_lens = heed_zeros(HEED_I64, HEED_SHAPE(2, 5))))
+GIVES(lens_below, TRY(GOOD, .valid_lens = LENS(HEED_SHAPE(2), 5, -1)))
+GIVES(lens_above, TRY(GOOD, .valid_lens = LENS(HEED_SHAPE(2), 6, 1)))
+
+const op_cases heed_cases_dot_product_attention = {
+    .cases =
+        (const op_case[]){
+            ALL("(1, 2, 3) keys 3", DIMS(1, 2, 3), DIMS(1, 3, 3), DIMS(1, 3, 2), .i = {0}),
+            ALL("one of each", DIMS(1, 1, 1), DIMS(1, 1, 1), DIMS(1, 1, 1), .i = {0}),
+            ALL("one key", DIMS(2, 3, 2), DIMS(2, 1, 2), DIMS(2, 1, 2), .i = {0}),
+            ALL("scale", DIMS(2, 2, 3), DIMS(2, 2, 3), DIMS(2, 2, 1), .p = {-0.7}),
+            ALL("more features than keys", DIMS(1, 2, 5), DIMS(1, 2, 5), DIMS(1, 2, 1), .i = {0}),
+            ALL("causal, square", DIMS(1, 3, 2), DIMS(1, 3, 2), DIMS(1, 3, 2), .i = {false, true}),
+            ALL("causal, more queries", DIMS(1, 4, 1), DIMS(1, 2, 1), DIMS(1, 2, 1), .i = {false, true}),
+            ALL("causal, more keys", DIMS(2, 2, 2), DIMS(2, 4, 2), DIMS(2, 4, 1), .i = {false, true}),
+            SOME("a length each", DIMS(3, 2, 2), DIMS(3, 4, 2), DIMS(3, 4, 1), DIMS(3), 4, .i = {true}),
+            SOME("a length each row", DIMS(2, 3, 2), DIMS(2, 3, 2), DIMS(2, 3, 2), DIMS(2, 3), 3, .i = {true}),
+            SOME("lengths and causal", DIMS(2, 3, 1), DIMS(2, 3, 1), DIMS(2, 3, 1), DIMS(2), 3, .i = {true, true}),
+            SOME("heads", DIMS(2, 2, 2, 2), DIMS(2, 2, 3, 2), DIMS(2, 2, 3, 1), DIMS(2), 3, .i = {true}),
+            SOME("heads, a length each row", DIMS(1, 2, 2, 1), DIMS(1, 2, 3, 1), DIMS(1, 2, 3, 2), DIMS(1, 2), 3,
+                 .i = {true, true, BOTH}),
+            {.name = "weights",
+             .run = run,
+             .n_inputs = 3,
+             .in = {FLOATS(DIMS(1, 2, 2)), FLOATS(DIMS(1, 3, 2)), CONSTANTS(DIMS(1, 3, 1))},
+             .i = {false, true, WEIGHTS}},
+            SOME("result and weights", DIMS(2, 2, 1), DIMS(2, 3, 1), DIMS(2, 3, 2), DIMS(2, 2), 3,
+                 .i = {true, false, BOTH}),
+            SOME("dropout", DIMS(2, 3, 2), DIMS(2, 3, 2), DIMS(2, 3, 1), DIMS(2), 3, .i = {true}, .p = {0, 0.4}),
+            ALL("dropout, scale, weights", DIMS(1, 3, 1), DIMS(1, 3, 1), DIMS(1, 3, 1), .i = {false, true, BOTH},
+                .p = {1.5, 0.3}),
+            ALL("primes", DIMS(1, 5, 3), DIMS(1, 7, 3), DIMS(1, 7, 2), .max_order = 1),
+            SOME("many keys", DIMS(1, 2, 2), DIMS(1, 37, 2), DIMS(1, 37, 1), DIMS(1, 2), 37, .i = {true},
+                 .max_order = 1),
+            ALL("no batch", DIMS(0, 2, 3), DIMS(0, 3, 3), DIMS(0, 3, 2), .i = {0}),
+            SOME("no queries", DIMS(2, 0, 3), DIMS(2, 3, 3), DIMS(2, 3, 2), DIMS(2, 0), 3, .i = {true, true}),
+            SOME("no queries, lengths", DIMS(2, 0, 3), DIMS(2, 3, 3), DIMS(2, 3, 2), DIMS(2), 3, .i = {true}),
+            ALL("no keys", DIMS(2, 2, 3), DIMS(2, 0, 3), DIMS(2, 0, 2), .i = {0}),
+            SOME("no keys, causal", DIMS(2, 2, 3), DIMS(2, 0, 3), DIMS(2, 0, 2), DIMS(2), 0, .i = {true, true}),
+            ALL("no features", DIMS(1, 2, 0), DIMS(1, 3, 0), DIMS(1, 3, 2), .i = {0}),
+            ALL("values of no size", DIMS(1, 2, 2), DIMS(1, 3, 2), DIMS(1, 3, 0), .i = {false, true, BOTH}),
+            {0}},
+    .values =
+        (const op_value[]){
+            {"the book's 2-D sample", book_2d, DIMS(1, 2, 2), 1e-15, (const double[]){45.5, 160.5, 45.5, 160.5}},
+            {"logs", logs, DIMS(1, 2, 1), 1e-15, (const double[]){14, 14}},
+            {"logs, scaled", logs_scaled, DIMS(1, 2, 1), 1e-15, (const double[]){216. / 14, 216. / 14}},
+            {"lengths", logs_lens, DIMS(1, 2, 1), 1e-15, (const double[]){0, 10}},
+            {"causal", logs_causal, DIMS(1, 2, 1), 1e-15, (const double[]){6, 10}},
+            {"causal and a length", logs_causal_lens, DIMS(1, 2, 1), 0, (const double[]){6, 6}},
+            {"no features", no_features, DIMS(1, 1, 1), 1e-15, (const double[]){1}},
+            {"no keys", no_keys, DIMS(1, 2, 2), 0, (const double[]){0, 0, 0, 0}},
+            {"all dropped", dropped, DIMS(1, 2, 2), 0, (const double[]){0, 0, 0, 0}},
+            {"heads", heads, DIMS(2, 2, 1, 1), 1e-15, (const double[]){0.5, 3.5, 6, 9}},
+            {"weights before dropout", weights, DIMS(1, 2, 3), 1e-15, (const double[]){1, 0, 0, 1. / 3, 2. / 3, 0}},
+            {0}},
+    .errors =
+        (const op_error[]){
+            {"q NULL", q_null, HEED_ERR_ARGUMENT, "dot_product_attention:"},
+            {"k NULL", k_null, HEED_ERR_ARGUMENT, "dot_product_attention:"},
+            {"v NULL", v_null, HEED_ERR_ARGUMENT, "dot_product_attention:"},
+            {"rank 2", rank_2, HEED_ERR_SHAPE, "dot_product_attention: q (3, 4), k (5, 4), v (5, 6): wants (B, Q, d)"},
+            {"rank 5", rank_5, HEED_ERR_SHAPE, "dot_product_attention: q (1, 1, 1, 3, 4)"},
+            {"ranks", ranks, HEED_ERR_SHAPE, "q (2, 3, 4), k (2, 1, 5, 4)"},
+            {"batches", batches, HEED_ERR_SHAPE, "q (2, 3, 4), k (1, 5, 4)"},
+            {"heads", head_counts, HEED_ERR_SHAPE, "v (2, 1, 5, 6)"},
+            {"features", features, HEED_ERR_SHAPE, "k (2, 5, 3)"},
+            {"keys", key_counts, HEED_ERR_SHAPE, "v (2, 4, 6)"},
+            {"f64 and f32", mixed, HEED_ERR_DTYPE, "dot_product_attention: takes two tensors of f32 or of f64"},
+            {"i64", integers, HEED_ERR_DTYPE, "dot_product_attention: takes two tensors of f32 or of f64"},
+            {"scale NaN", scale_nan, HEED_ERR_ARGUMENT, "dot_product_attention: scale nan"},
+            {"dropout 2", dropout_2, HEED_ERR_ARGUMENT, "dot_product_attention: dropout 2"},
+            {"dropout NaN", dropout_nan, HEED_ERR_ARGUMENT, "dot_product_attention: dropout nan"},
+            {"lengths f64", lens_float, HEED_ERR_DTYPE, "dot_product_attention: valid_lens (2) is f64: wants i64"},
+            {"3 lengths for 2", lens_size, HEED_ERR_SHAPE, "valid_lens (3): wants (2) or (2, 3)"},
+            {"one length", lens_rank, HEED_ERR_SHAPE, "valid_lens (): wants (2) or (2, 3)"},
+            {"lengths of 5 queries", lens_queries, HEED_ERR_SHAPE, "valid_lens (2, 5): wants (2) or (2, 3)"},
+            {"length -1", lens_below, HEED_ERR_INDEX, "valid length -1 at (1) is outside 0 .. 5"},
+            {"length 6", lens_above, HEED_ERR_INDEX, "valid length 6 at (0) is outside 0 .. 5"},
+            {0}},
+};

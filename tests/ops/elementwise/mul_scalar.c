@@ -1,0 +1,27 @@
+/* tests/ops/elementwise/mul_scalar.c - cases of heed_mul_scalar. */
+
+#include "elementwise.h"
+
+RUN_1(run, heed_mul_scalar(x, -2.5))
+RUN_1(run_tiny, heed_mul_scalar(x, 1e-8))
+BAD_1(heed_mul_scalar(x, -2.5))
+VALUE_1(special, heed_mul_scalar(x, -2.5), 0.0, -0.0, INFINITY, -INFINITY, NAN, 5e-324, 1.5)
+VALUE_1(by_infinity, heed_mul_scalar(x, INFINITY), 0.0, 2.0, -INFINITY, NAN)
+VALUE_1(by_nan, heed_mul_scalar(x, NAN), 0.0, 2.0, INFINITY)
+VALUE_1(by_zero, heed_mul_scalar(x, 0.0), 3.0, -4.0, INFINITY)
+
+const op_cases heed_cases_mul_scalar = {
+    .cases = (const op_case[]){UNARY_SAMPLES(run, .low = -2, .high = 2),
+                               SCALED_SAMPLE(run, -1e-8, 1e-8),
+                               SCALED_SAMPLE(run, -1e8, 1e8),
+                               SCALED_SAMPLE(run_tiny, -1e8, 1e8),
+                               {0}},
+    .values =
+        (const op_value[]){{"special values", special, DIMS(7), 0,
+                            (const double[]){-0.0, 0.0, -INFINITY, INFINITY, NAN, -1e-323, -3.75}},
+                           {"by infinity", by_infinity, DIMS(4), 0, (const double[]){NAN, INFINITY, -INFINITY, NAN}},
+                           {"by NaN", by_nan, DIMS(3), 0, (const double[]){NAN, NAN, NAN}},
+                           {"by zero", by_zero, DIMS(3), 0, (const double[]){0.0, -0.0, NAN}},
+                           {0}},
+    .errors = (const op_error[]){BAD_1_ERRORS(mul_scalar), {0}},
+};

@@ -1,0 +1,70 @@
+/* tests/ops/index/one_hot.c - cases of heed_one_hot. */
+
+#include "indices.h"
+
+RUN(run, heed_one_hot(in[0], c->i[0], HEED_F64))
+
+#define SAMPLE(name_, dims, classes)                                                                                   \
+    {                                                                                                                  \
+        .name = name_, .run = run, .n_inputs = 1, .in = {{.shape = dims, .kind = OP_INDEX, .high = classes}},          \
+        .i = {classes}, .max_order = -1                                                                                \
+    }
+
+static heed_tensor *as(heed_dtype dtype)
+{
+    heed_tensor *y = heed_one_hot(INDICES(HEED_SHAPE(3), 1, 0, 2), 3, dtype);
+    return heed_dtype_of(y) == dtype ? y : NULL;
+}
+GIVES(f32, as(HEED_F32))
+GIVES(f64, as(HEED_F64))
+GIVES(i64, as(HEED_I64))
+GIVES(mask, as(HEED_BOOL))
+GIVES(scalar, heed_one_hot(INDICES(HEED_SCALAR, 1), 2, HEED_F32))
+GIVES(matrix, heed_one_hot(INDICES(HEED_SHAPE(2, 1), 1, 0), 2, HEED_F32))
+GIVES(nothing, heed_one_hot(heed_zeros(HEED_I64, HEED_SHAPE(0)), 0, HEED_F32))
+
+#define OF_3(classes, dtype) heed_one_hot(INDICES(HEED_SHAPE(3), 1, 0, 2), classes, dtype)
+GIVES(of_null, heed_one_hot(NULL, 2, HEED_F32))
+GIVES(of_float, heed_one_hot(heed_zeros(HEED_F32, HEED_SHAPE(2)), 2, HEED_F32))
+GIVES(dtype_4, OF_3(3, (heed_dtype)4))
+GIVES(dtype_below_0, OF_3(3, (heed_dtype)-1))
+GIVES(negative_classes, OF_3(-1, HEED_F32))
+GIVES(least_classes, OF_3(INT64_MIN, HEED_F32))
+GIVES(most_classes, OF_3(INT64_MAX, HEED_F32))
+GIVES(no_class, OF_3(0, HEED_F32))
+GIVES(too_few, OF_3(2, HEED_F32))
+GIVES(negative, heed_one_hot(INDICES(HEED_SHAPE(1, 2), 0, -1), 2, HEED_F32))
+GIVES(rank_8, heed_one_hot(heed_zeros(HEED_I64, HEED_SHAPE(1, 1, 1, 1, 1, 1, 1, 1)), 2, HEED_F32))
+
+const op_cases heed_cases_one_hot = {
+    .cases = (const op_case[]){SAMPLE("() 2", NO_DIMS, 2),
+                               SAMPLE("(1) 1", DIMS(1), 1),
+                               SAMPLE("(5) 3", DIMS(5), 3),
+                               SAMPLE("(0) 3", DIMS(0), 3),
+                               SAMPLE("(2, 3) 7", DIMS(2, 3), 7),
+                               SAMPLE("(2, 3, 5) 2", DIMS(2, 3, 5), 2),
+                               SAMPLE("(2, 1, 3, 1, 2) 4", DIMS(2, 1, 3, 1, 2), 4),
+                               {0}},
+    .values = (const op_value[]){{"f32", f32, DIMS(3, 3), 0, (const double[]){0, 1, 0, 1, 0, 0, 0, 0, 1}},
+                                 {"f64", f64, DIMS(3, 3), 0, (const double[]){0, 1, 0, 1, 0, 0, 0, 0, 1}},
+                                 {"i64", i64, DIMS(3, 3), 0, (const double[]){0, 1, 0, 1, 0, 0, 0, 0, 1}},
+                                 {"bool", mask, DIMS(3, 3), 0, (const double[]){0, 1, 0, 1, 0, 0, 0, 0, 1}},
+                                 {"()", scalar, DIMS(2), 0, (const double[]){0, 1}},
+                                 {"(2, 1)", matrix, DIMS(2, 1, 2), 0, (const double[]){0, 1, 1, 0}},
+                                 {"of nothing", nothing, DIMS(0, 0), 0, (const double[]){0}},
+                                 {0}},
+    .errors =
+        (const op_error[]){
+            {"NULL", of_null, HEED_ERR_ARGUMENT, "one_hot:"},
+            {"f32 indices", of_float, HEED_ERR_DTYPE, "one_hot: indices are i64, not f32 (2)"},
+            {"dtype 4", dtype_4, HEED_ERR_DTYPE, "one_hot: 4 is no dtype"},
+            {"dtype -1", dtype_below_0, HEED_ERR_DTYPE, "one_hot: -1 is no dtype"},
+            {"-1 classes", negative_classes, HEED_ERR_ARGUMENT, "one_hot: -1 classes"},
+            {"INT64_MIN classes", least_classes, HEED_ERR_ARGUMENT, "one_hot: -9223372036854775808"},
+            {"INT64_MAX classes", most_classes, HEED_ERR_SHAPE, "one_hot: (3, 9223372036854775807)"},
+            {"0 classes", no_class, HEED_ERR_INDEX, "one_hot: index 1 at (0)"},
+            {"index 2 of 2", too_few, HEED_ERR_INDEX, "one_hot: index 2 at (2) is outside an axis of size 2"},
+            {"index -1", negative, HEED_ERR_INDEX, "one_hot: index -1 at (0, 1) is outside"},
+            {"rank 8", rank_8, HEED_ERR_SHAPE, "one_hot: (1, 1, 1, 1, 1, 1, 1, 1)"},
+            {0}},
+};

@@ -1,0 +1,135 @@
+/* tests/ops/loss/cross_entropy.c - cases of heed_cross_entropy. */
+
+#include "losses.h"
+
+static heed_tensor *run(heed_tensor *const *in, const op_case *c)
+{
+    heed_class_loss_options options = class_options(c);
+    return heed_cross_entropy(in[0], in[1], &options);
+}
+
+#define IGNORING(index) .has_ignore_index = true, .ignore_index = index
+
+PYTORCH_CLASSES(cross_entropy, heed_cross_entropy, .has_ignore_index = false)
+PYTORCH_CLASSES(cross_entropy_ignore, heed_cross_entropy, IGNORING(2))
+PYTORCH_CLASSES(cross_entropy_smooth, heed_cross_entropy, .label_smoothing = 0.1)
+PYTORCH_CLASSES(cross_entropy_smooth_ignore, heed_cross_entropy, .label_smoothing = 0.1, IGNORING(2))
+PYTORCH_CLASSES(cross_entropy_uniform, heed_cross_entropy, .label_smoothing = 1)
+
+/* Rows of: an ignored NaN, an ignored class with infinity, scores of 1e4, of -1e7, -inf at another class, NaN, -inf at
+ * the target. */
+static heed_tensor *hard(heed_dtype dtype)
+{
+    const double inf = INFINITY;
+    return HEED_TENSOR(dtype, HEED_SHAPE(7, 2), NAN, NAN, inf, -inf, 1e4, 0, -1e7, -1e7, -inf, 5, NAN, 0, -inf, 0);
+}
+
+static heed_tensor *of_hard(heed_tensor *x)
+{
+    heed_tensor *targets = HEED_TENSOR(HEED_I64, HEED_SHAPE(7), 7, 7, 1, 0, 1, 1, 0);
+    return heed_cross_entropy(x, targets, &(heed_class_loss_options){.reduction = HEED_REDUCTION_NONE, IGNORING(7)});
+}
+
+#define LN_2 0.69314718055994530942
+#define HARD_LOSSES 0, 0, 1e4, LN_2, 0, NAN, INFINITY
+#define HARD_GRADIENTS 0, 0, 0, 0, 1, -1, -0.5, 0.5, 0, 0, NAN, NAN, -1, 1
+GIVES(hard_f64, of_hard(hard(HEED_F64)))
+GIVES(hard_f32, of_hard(hard(HEED_F32)))
+GIVES(hard_slope_f64, gradient(of_hard, hard(HEED_F64)))
+GIVES(hard_slope_f32, gradient(of_hard, hard(HEED_F32)))
+
+static heed_tensor *all_ignored(heed_tensor *x)
+{
+    heed_class_loss_options options = {IGNORING(-1), .label_smoothing = 0.2};
+    return heed_cross_entropy(x, heed_full(HEED_I64, HEED_SHAPE(2), -1), &options);
+}
+
+GIVES(none_counts, all_ignored(HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 2), 1, NAN, 2, 3)))
+GIVES(none_counts_slope, gradient(all_ignored, HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 2), 1, NAN, 2, 3)))
+
+/* All of the target is spread, so that the -inf at its class has the weight of any other. */
+GIVES(uniform_infinite,
+      heed_cross_entropy(HEED_TENSOR(HEED_F64, HEED_SHAPE(2), -INFINITY, 0), heed_zeros(HEED_I64, HEED_SCALAR),
+                         &(heed_class_loss_options){.label_smoothing = 1}))
+
+/* The gradient of the gradient's squares: what is ignored stays out of it, NaN too. At equal scores p = 1/2, and
+ * d sum (p - t)^2 / dx = 2 p (1 - p) ((p - t) - (q - u)), for p, t of this class and q, u of the other. */
+static heed_tensor *of_squares(heed_tensor *x)
+{
+    heed_class_loss_options options = {.reduction = HEED_REDUCTION_SUM, IGNORING(0)};
+    heed_tensor *loss = heed_cross_entropy(x, HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 0, 1, 0), &options), *dx = NULL;
+    (void)heed_grad(&loss, 1, &x, 1, &dx, &(heed_grad_options){.create_graph = true});
+    return heed_square(dx);
+}
+
+GIVES(second, gradient(of_squares, HEED_TENSOR(HEED_F64, HEED_SHAPE(3, 2), NAN, 1, 3, 3, INFINITY, 0)))
+
+/* C equal scores lose ln C; one class loses nothing; a long row is logsumexp(x) - x[target]. */
+GIVES(of_1000, heed_cross_entropy(heed_full(HEED_F64, HEED_SHAPE(3, 1000), 7),
+                                  HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 0, 500, 999), NULL))
+GIVES(of_997_smooth,
+      heed_cross_entropy(heed_full(HEED_F32, HEED_SHAPE(2, 997), -3), HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 0, 996),
+                         &(heed_class_loss_options){.label_smoothing = 0.3}))
+GIVES(of_one_class,
+      heed_cross_entropy(HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 1), -1e30, 5), heed_zeros(HEED_I64, HEED_SHAPE(2)),
+                         &(heed_class_loss_options){.reduction = HEED_REDUCTION_NONE, .label_smoothing = 0.5}))
+
+static heed_tensor *long_row(heed_dtype dtype)
+{
+    heed_tensor *x = heed_mul_scalar(heed_sin(heed_arange(dtype, 0, 100003, 1)), 9);
+    heed_tensor *loss = heed_cross_entropy(x, heed_full(HEED_I64, HEED_SCALAR, 77777), NULL);
+    return heed_sub(loss, heed_sub(heed_logsumexp(x, 0, false), heed_select(x, 0, 77777)));
+}
+
+GIVES(long_row_f64, long_row(HEED_F64))
+GIVES(long_row_f32, long_row(HEED_F32))
+
+/* The gradient of a row sums to 0. */
+static heed_tensor *of_long_row(heed_tensor *x)
+{
+    return heed_cross_entropy(x, heed_full(HEED_I64, HEED_SCALAR, 5), NULL);
+}
+
+GIVES(long_slope, heed_sum(gradient(of_long_row, heed_mul_scalar(heed_sin(heed_arange(HEED_F64, 0, 100003, 1)), 9))))
+
+BAD_CLASSES(heed_cross_entropy)
+GIVES(below, of_targets(0, 1, &(heed_class_loss_options){.label_smoothing = -0.5}))
+GIVES(above, of_targets(0, 1, &(heed_class_loss_options){.label_smoothing = 1.5}))
+GIVES(no_number, of_targets(0, 1, &(heed_class_loss_options){.label_smoothing = NAN}))
+
+const op_cases heed_cases_cross_entropy = {
+    .cases = (const op_case[]){CLASS_SAMPLES(run, 0),
+                               CLASSES("(5, 3) smoothed", run, DIMS(5, 3), DIMS(5), 3, 0.1, HEED_REDUCTION_MEAN),
+                               CLASSES("(2, 3, 5) smoothed, ignoring", run, DIMS(2, 3, 5), DIMS(2, 3), 5, 0.3,
+                                       HEED_REDUCTION_MEAN, true, 2),
+                               CLASSES("(4, 1) smoothed", run, DIMS(4, 1), DIMS(4), 1, 0.1, HEED_REDUCTION_NONE),
+                               CLASSES("(5, 3) uniform", run, DIMS(5, 3), DIMS(5), 3, 1, HEED_REDUCTION_NONE),
+                               {0}},
+    .values =
+        (const op_value[]){PYTORCH_CLASSES_VALUES(cross_entropy, CROSS_ENTROPY),
+                           PYTORCH_CLASSES_VALUES(cross_entropy_ignore, CROSS_ENTROPY_IGNORE),
+                           PYTORCH_CLASSES_VALUES(cross_entropy_smooth, CROSS_ENTROPY_SMOOTH),
+                           PYTORCH_CLASSES_VALUES(cross_entropy_smooth_ignore, CROSS_ENTROPY_SMOOTH_IGNORE),
+                           PYTORCH_CLASSES_VALUES(cross_entropy_uniform, CROSS_ENTROPY_UNIFORM),
+                           {"hard rows, f64", hard_f64, DIMS(7), 1e-15, (const double[]){HARD_LOSSES}},
+                           {"hard rows, f32", hard_f32, DIMS(7), 1e-7, (const double[]){HARD_LOSSES}},
+                           {"their gradients, f64", hard_slope_f64, DIMS(7, 2), 0, (const double[]){HARD_GRADIENTS}},
+                           {"their gradients, f32", hard_slope_f32, DIMS(7, 2), 0, (const double[]){HARD_GRADIENTS}},
+                           {"all ignored", none_counts, NO_DIMS, 0, (const double[]){NAN}},
+                           {"all ignored, gradient", none_counts_slope, DIMS(2, 2), 0, (const double[]){0, 0, 0, 0}},
+                           {"uniform, -inf", uniform_infinite, NO_DIMS, 0, (const double[]){INFINITY}},
+                           {"second order", second, DIMS(3, 2), 1e-15, (const double[]){0, 0, 0.5, -0.5, 0, 0}},
+                           {"1000 classes", of_1000, NO_DIMS, 1e-14, (const double[]){6.907755278982137}},
+                           {"997 classes", of_997_smooth, NO_DIMS, 1e-7, (const double[]){6.9047507699618382}},
+                           {"one class", of_one_class, DIMS(2), 0, (const double[]){0, 0}},
+                           {"long row, f64", long_row_f64, NO_DIMS, 1e-14, (const double[]){0}},
+                           {"long row, f32", long_row_f32, NO_DIMS, 1e-5, (const double[]){0}},
+                           {"long row's gradient", long_slope, NO_DIMS, 1e-13, (const double[]){0}},
+                           {"mean of nothing", mean_of_nothing, NO_DIMS, 0, (const double[]){NAN}},
+                           {0}},
+    .errors = (const op_error[]){BAD_CLASSES_ERRORS("cross_entropy"),
+                                 {"smoothing -0.5", below, HEED_ERR_ARGUMENT, "a label smoothing of -0.5 is outside"},
+                                 {"smoothing 1.5", above, HEED_ERR_ARGUMENT, "a label smoothing of 1.5 is outside"},
+                                 {"smoothing NaN", no_number, HEED_ERR_ARGUMENT, "a label smoothing of nan is outside"},
+                                 {0}},
+};

@@ -1,0 +1,41 @@
+/* tests/ops/test_op_cases.c - every op of src/ops/ops.def over its cases (tests/ops), one test per op; what is done with a
+ * case is in tests/ops/driver.h. */
+
+#include "check_heed.h"
+
+#include "driver.h"
+
+/* R10: each op has at least so many samples. */
+#define MIN_SAMPLES 24
+
+/* Keeps the first report. */
+static void keep_report(const char *report, void *user)
+{
+    char *first = user;
+    if (first[0] == '\0')
+        (void)snprintf(first, 1024, "%s", report);
+}
+
+START_TEST(passes)
+{
+    int count;
+    const op_entry *op = &op_entries(&count)[_i];
+    char first[1024] = "";
+    op_result r;
+    op_listener listener = {.failed = keep_report, .user = first};
+    ck_assert_msg(op_run(op, 0, &listener, &r), "%s: %d of %lld samples failed, first %s", op->name, r.failures,
+                  (long long)r.samples, first);
+    ck_assert_msg(r.samples >= MIN_SAMPLES, "%s has only %lld samples", op->name, (long long)r.samples);
+    ck_assert_msg(op->cases->errors && op->cases->errors[0].name, "%s has no bad inputs", op->name);
+}
+END_TEST
+
+int main(void)
+{
+    heed_test_with_threads();
+    int count;
+    (void)op_entries(&count);
+    TCase *tcase = heed_test_case("ops");
+    tcase_add_loop_test(tcase, passes, 0, count);
+    return heed_run_case("op_cases", tcase);
+}

@@ -1,0 +1,58 @@
+/* tests/optim/schedules.h - an optimizer with two rates, and schedules of one rule: what the tests of schedules share. */
+#ifndef SCHEDULES_H
+#define SCHEDULES_H
+
+#include "check_heed.h"
+
+#include "reference/schedule_reference.h"
+
+static inline heed_tensor *leaf(void)
+{
+    return heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(1)), true);
+}
+
+/* Two groups, of schedule_rates. */
+static inline heed_optimizer *make_optimizer(void)
+{
+    heed_tensor *p = leaf(), *q = leaf();
+    heed_optimizer *sgd = heed_optim_sgd_tensors(&p, 1, &(heed_optim_sgd_options){.lr = schedule_rates[0]});
+    ck_assert_int_eq(heed_optim_sgd_add_group(sgd, &q, 1, &(heed_optim_sgd_options){.lr = schedule_rates[1]}), HEED_OK);
+    return sgd;
+}
+
+static inline heed_schedule *step(heed_optimizer *o)
+{
+    return heed_schedule_new_step(o, 3, 0.5);
+}
+
+static inline heed_schedule *exponential(heed_optimizer *o)
+{
+    return heed_schedule_new_exponential(o, 0.9);
+}
+
+static inline heed_schedule *growing(heed_optimizer *o)
+{
+    return heed_schedule_new_exponential(o, 1.25);
+}
+
+static inline heed_schedule *cosine(heed_optimizer *o)
+{
+    return heed_schedule_new_cosine(o, 20, 0.0);
+}
+
+static inline heed_schedule *cosine_waves(heed_optimizer *o)
+{
+    return heed_schedule_new_cosine(o, 7, 0.03);
+}
+
+static inline heed_schedule *linear(heed_optimizer *o)
+{
+    return heed_schedule_new_linear(o, 0.25, 1.0, 5);
+}
+
+static inline heed_schedule *linear_down(heed_optimizer *o)
+{
+    return heed_schedule_new_linear(o, 1.0, 0.1, 15);
+}
+
+#endif

@@ -1,0 +1,258 @@
+/* tests/optim/test_optim_groups.c - groups of parameters, each with options and a rate of its own. */
+
+#include "check_heed.h"
+
+#include "fail_alloc.h"
+
+#define SIZE 5
+
+static const double first[SIZE] = {1.5, 0.25, -0.75, 3.0, -2.0};
+
+static heed_tensor *start(void)
+{
+    return heed_set_requires_grad(heed_from_values(HEED_F64, HEED_SHAPE(SIZE), first, SIZE), true);
+}
+
+static void step_on(heed_optimizer *o, heed_tensor *const *list, int n)
+{
+    ck_assert_int_eq(heed_optimizer_zero_grad(o), HEED_OK);
+    for (int i = 0; i < n; i++)
+        ck_assert_int_eq(heed_backward(heed_sum(heed_exp(list[i]))), HEED_OK);
+    ck_assert_int_eq(heed_optimizer_step(o), HEED_OK);
+}
+
+static void check_equal(heed_tensor *a, heed_tensor *b)
+{
+    for (int i = 0; i < SIZE; i++)
+        ck_assert_double_eq(heed_get(a, HEED_INDEX(i)), heed_get(b, HEED_INDEX(i)));
+}
+
+/* Ten steps of one optimizer with two groups and of two optimizers with one each: the same bits. Frees all. */
+static void check_groups(heed_optimizer *both, heed_tensor *const *grouped, heed_optimizer *const *apart,
+                         heed_tensor *const *alone)
+{
+    ck_assert_int_eq(heed_optimizer_groups(both), 2);
+    for (int step = 0; step < 10; step++) {
+        step_on(both, grouped, 2);
+        for (int k = 0; k < 2; k++)
+            step_on(apart[k], &alone[k], 1);
+    }
+    for (int k = 0; k < 2; k++) {
+        ck_assert_double_ne(heed_get(grouped[k], HEED_INDEX(0)), first[0]);
+        check_equal(grouped[k], alone[k]);
+        ck_assert_double_eq(heed_optimizer_group_lr(both, k), heed_optimizer_lr(apart[k]));
+        heed_optimizer_free(apart[k]);
+    }
+    ck_assert_double_ne(heed_get(alone[0], HEED_INDEX(0)), heed_get(alone[1], HEED_INDEX(0)));
+    heed_optimizer_free(both);
+}
+
+START_TEST(sgd_groups_are_like_optimizers_of_their_own)
+{
+    static const heed_optim_sgd_options options[] = {{.lr = 0.1, .weight_decay = 0.3},
+                                                     {.lr = 0.02, .momentum = 0.9, .nesterov = true}};
+    heed_tensor *grouped[] = {start(), start()}, *alone[] = {start(), start()};
+    heed_optimizer *both = heed_optim_sgd_tensors(&grouped[0], 1, &options[0]);
+    ck_assert_int_eq(heed_optim_sgd_add_group(both, &grouped[1], 1, &options[1]), HEED_OK);
+    heed_optimizer *apart[] = {heed_optim_sgd_tensors(&alone[0], 1, &options[0]),
+                               heed_optim_sgd_tensors(&alone[1], 1, &options[1])};
+    check_groups(both, grouped, apart, alone);
+}
+END_TEST
+
+START_TEST(adam_groups_are_like_optimizers_of_their_own)
+{
+    static const heed_optim_adam_options options[] = {{.lr = 0.1, .weight_decay = 0.3, .amsgrad = true},
+                                                      {.beta1 = 0.5}};
+    heed_tensor *grouped[] = {start(), start()}, *alone[] = {start(), start()};
+    heed_optimizer *both = heed_optim_adam_tensors(&grouped[0], 1, &options[0]);
+    ck_assert_int_eq(heed_optim_adam_add_group(both, &grouped[1], 1, &options[1]), HEED_OK);
+    heed_optimizer *apart[] = {heed_optim_adam_tensors(&alone[0], 1, &options[0]),
+                               heed_optim_adam_tensors(&alone[1], 1, &options[1])};
+    check_groups(both, grouped, apart, alone);
+}
+END_TEST
+
+/* A common use: no decay for biases and norms. */
+START_TEST(adamw_groups_are_like_optimizers_of_their_own)
+{
+    static const heed_optim_adam_options decayed = {.lr = 0.01, .weight_decay = 0.1};
+    heed_tensor *grouped[] = {start(), start()}, *alone[] = {start(), start()};
+    heed_optimizer *both = heed_optim_adamw_tensors(&grouped[0], 1, &decayed);
+    ck_assert_int_eq(heed_optim_adamw_add_group(both, &grouped[1], 1, NULL), HEED_OK);
+    heed_optimizer *apart[] = {heed_optim_adamw_tensors(&alone[0], 1, &decayed),
+                               heed_optim_adamw_tensors(&alone[1], 1, NULL)};
+    check_groups(both, grouped, apart, alone);
+}
+END_TEST
+
+START_TEST(a_late_group_counts_its_own_steps)
+{
+    heed_tensor *list[] = {start(), start()}, *alone = start();
+    heed_optimizer *both = heed_optim_adam_tensors(list, 1, NULL), *apart = heed_optim_adam_tensors(&alone, 1, NULL);
+    step_on(both, list, 1);
+    step_on(both, list, 1);
+    ck_assert_int_eq(heed_optim_adam_add_group(both, &list[1], 1, NULL), HEED_OK);
+    step_on(both, list, 2);
+    step_on(apart, &alone, 1);
+    check_equal(list[1], alone);
+    heed_optimizer_free(both);
+    heed_optimizer_free(apart);
+}
+END_TEST
+
+START_TEST(rates_are_set_for_one_or_for_all)
+{
+    heed_tensor *list[] = {start(), start()};
+    heed_optimizer *sgd = heed_optim_sgd_tensors(list, 1, &(heed_optim_sgd_options){.lr = 0.5});
+    ck_assert_int_eq(heed_optim_sgd_add_group(sgd, &list[1], 1, &(heed_optim_sgd_options){.lr = 0.25}), HEED_OK);
+    ck_assert_double_eq(heed_optimizer_lr(sgd), 0.5);
+    ck_assert_double_eq(heed_optimizer_group_lr(sgd, 1), 0.25);
+    ck_assert_int_eq(heed_optimizer_set_group_lr(sgd, 1, 0.0), HEED_OK);
+    heed_set_grad(list[0], heed_ones(HEED_F64, HEED_SHAPE(SIZE)));
+    heed_set_grad(list[1], heed_ones(HEED_F64, HEED_SHAPE(SIZE)));
+    ck_assert_int_eq(heed_optimizer_step(sgd), HEED_OK);
+    ck_assert_double_eq(heed_get(list[0], HEED_INDEX(0)), 1.0);
+    ck_assert_double_eq(heed_get(list[1], HEED_INDEX(0)), 1.5);
+    ck_assert_int_eq(heed_optimizer_set_lr(sgd, 1.0), HEED_OK);
+    ck_assert_double_eq(heed_optimizer_group_lr(sgd, 0), 1.0);
+    ck_assert_double_eq(heed_optimizer_group_lr(sgd, 1), 1.0);
+    ck_assert_int_eq(heed_optimizer_set_group_lr(sgd, 1, -2.0), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "optimizer_set_group_lr: lr is -2");
+    static const int outside[] = {-1, 2, 1 << 30};
+    for (int i = 0; i < 3; i++) {
+        ck_assert_double_nan(heed_optimizer_group_lr(sgd, outside[i]));
+        ck_assert_error(HEED_ERR_INDEX, "of 2");
+        ck_assert_int_eq(heed_optimizer_set_group_lr(sgd, outside[i], 0.1), HEED_ERR_INDEX);
+        ck_assert_error(HEED_ERR_INDEX, "of 2");
+    }
+    heed_optimizer_free(sgd);
+}
+END_TEST
+
+/* -- Errors --------------------------------------------------------------------------------------------------------- */
+
+START_TEST(what_cannot_be_added_changes_nothing)
+{
+    const heed_optim_sgd_options options = {.lr = 0.1};
+    heed_tensor *p = start(), *q = start(), *plain = heed_ones(HEED_F64, HEED_SHAPE(2));
+    heed_tensor *strided = heed_set_requires_grad(heed_transpose(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), 0, 1), true);
+    heed_optimizer *sgd = heed_optim_sgd_tensors(&p, 1, &options);
+    heed_tensor *const lists[][2] = {{q, p}, {q, q}, {q, NULL}, {q, plain}, {q, strided}};
+    static const struct {
+        heed_status status;
+        const char *text;
+    } expected[] = {{HEED_ERR_ARGUMENT, "parameter 1 is in a group already"},
+                    {HEED_ERR_ARGUMENT, "parameter 1 is given twice"},
+                    {HEED_ERR_ARGUMENT, "parameter 1 is NULL"},
+                    {HEED_ERR_STATE, "parameter 1 is no leaf"},
+                    {HEED_ERR_UNSUPPORTED, "parameter 1 is not contiguous"}};
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        ck_assert_int_eq(heed_optim_sgd_add_group(sgd, lists[i], 2, &options), expected[i].status);
+        ck_assert_msg(strncmp(heed_error_message(), "optim_sgd_add_group: ", 21) == 0, "%s", heed_error_message());
+        ck_assert_error(expected[i].status, expected[i].text);
+    }
+    ck_assert_int_eq(heed_optim_sgd_add_group(sgd, &q, 0, &options), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "0 parameters");
+    ck_assert_int_eq(heed_optim_sgd_add_group(sgd, NULL, 1, &options), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "NULL");
+    ck_assert_int_eq(heed_optim_sgd_add_group(sgd, &q, 1, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "options is NULL");
+    ck_assert_int_eq(heed_optimizer_groups(sgd), 1);
+    step_on(sgd, (heed_tensor *[]){p, q}, 2);
+    check_equal(q, start());
+    ck_assert_int_eq(heed_optim_sgd_add_group(sgd, &q, 1, &options), HEED_OK);
+    heed_optimizer_free(sgd);
+}
+END_TEST
+
+START_TEST(kinds_do_not_mix)
+{
+    heed_tensor *list[] = {start(), start(), start()}, *other = start();
+    heed_optimizer *sgd = heed_optim_sgd_tensors(&list[0], 1, &(heed_optim_sgd_options){.lr = 0.1});
+    heed_optimizer *adam = heed_optim_adam_tensors(&list[1], 1, NULL);
+    heed_optimizer *adamw = heed_optim_adamw_tensors(&list[2], 1, NULL);
+    ck_assert_int_eq(heed_optim_sgd_add_group(adam, &other, 1, &(heed_optim_sgd_options){.lr = 0.1}),
+                     HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "optim_sgd_add_group: the optimizer is one of optim_adam");
+    ck_assert_int_eq(heed_optim_adam_add_group(sgd, &other, 1, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "optim_adam_add_group: the optimizer is one of optim_sgd");
+    ck_assert_int_eq(heed_optim_adam_add_group(adamw, &other, 1, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "one of optim_adamw");
+    ck_assert_int_eq(heed_optim_adamw_add_group(adam, &other, 1, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "one of optim_adam");
+    ck_assert_int_eq(heed_optim_adamw_add_group(NULL, &other, 1, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "optimizer is NULL");
+    heed_optimizer_free(sgd);
+    heed_optimizer_free(adam);
+    heed_optimizer_free(adamw);
+}
+END_TEST
+
+/* -- Many ------------------------------------------------------------------------------------------------------------- */
+
+/* One group of all, one group each, and the last one refused: none of it in quadratic time. */
+START_TEST(many_parameters)
+{
+    enum { MANY = 20000 };
+    heed_tensor **list = malloc(MANY * sizeof *list);
+    ck_assert_ptr_nonnull(list);
+    for (int i = 0; i < MANY; i++) {
+        list[i] = heed_set_requires_grad(heed_zeros(HEED_F32, HEED_SCALAR), true);
+        ck_assert_int_eq(heed_set_grad(list[i], heed_full(HEED_F32, HEED_SCALAR, i)), HEED_OK);
+    }
+    heed_optimizer *sgd = heed_optim_sgd_tensors(list, MANY, &(heed_optim_sgd_options){.lr = 1.0});
+    heed_optimizer *adam = heed_optim_adam_tensors(list, 1, NULL);
+    for (int i = 1; i < MANY; i++)
+        ck_assert_int_eq(heed_optim_adam_add_group(adam, &list[i], 1, NULL), HEED_OK);
+    ck_assert_int_eq(heed_optimizer_groups(adam), MANY);
+    ck_assert_int_eq(heed_optim_adam_add_group(adam, &list[MANY / 2], 1, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "already");
+    list[0] = list[MANY - 1];
+    ck_assert_ptr_null(heed_optim_sgd_tensors(list, MANY, &(heed_optim_sgd_options){.lr = 1.0}));
+    ck_assert_error(HEED_ERR_ARGUMENT, "parameter 19999 is given twice");
+    ck_assert_int_eq(heed_optimizer_step(sgd), HEED_OK);
+    for (int i = 1; i < MANY; i++)
+        ck_assert_double_eq(heed_item(list[i]), -i);
+    ck_assert_int_eq(heed_optimizer_step(adam), HEED_OK);
+    ck_assert_near(heed_item(list[MANY - 1]), -(MANY - 1) - 1e-3, 2e-3);
+    heed_optimizer_free(sgd);
+    heed_optimizer_free(adam);
+    free(list);
+}
+END_TEST
+
+/* -- Out of memory ---------------------------------------------------------------------------------------------------- */
+
+static bool three_groups(double *value)
+{
+    heed_tensor *list[] = {start(), start(), start()};
+    if (!list[0] || !list[1] || !list[2])
+        return false;
+    heed_optimizer *adam = heed_optim_adamw_tensors(list, 1, NULL);
+    bool done = adam != NULL;
+    for (int i = 1; done && i < 3; i++) {
+        done = heed_optim_adamw_add_group(adam, &list[i], 1, &(heed_optim_adam_options){.lr = i}) == HEED_OK;
+        ck_assert_int_eq(heed_optimizer_groups(adam), done ? i + 1 : i);
+    }
+    for (int i = 0; done && i < 3; i++)
+        done = heed_set_grad(list[i], heed_ones(HEED_F64, HEED_SHAPE(SIZE))) == HEED_OK && heed_has_grad(list[i]);
+    done = done && heed_optimizer_step(adam) == HEED_OK;
+    if (done)
+        *value = heed_get(list[2], HEED_INDEX(0));
+    heed_optimizer_free(adam);
+    return done;
+}
+
+START_TEST(out_of_memory)
+{
+    fail_alloc_install();
+    fail_alloc_sweep(three_groups);
+    fail_alloc_uninstall();
+}
+END_TEST
+
+HEED_TEST_MAIN("optimizer groups", sgd_groups_are_like_optimizers_of_their_own,
+               adam_groups_are_like_optimizers_of_their_own, adamw_groups_are_like_optimizers_of_their_own,
+               a_late_group_counts_its_own_steps, rates_are_set_for_one_or_for_all,
+               what_cannot_be_added_changes_nothing, kinds_do_not_mix, many_parameters, out_of_memory)

@@ -1,0 +1,120 @@
+/* tests/plot/test_plot_errors.c - what heatmaps and curves refuse, and with which words. */
+#include "picture.h"
+
+/* A view of one element that pretends to be many. */
+static heed_tensor *vast(heed_shape shape)
+{
+    return heed_expand(heed_ones(HEED_F32, HEED_SHAPE(1)), shape);
+}
+
+START_TEST(heatmap_errors)
+{
+    heed_tensor *m = heed_eye(HEED_F64, 2, 2);
+    const char *path = in_folder("e.png");
+    const double nan = (double)NAN;
+    const char *const no_names[] = {"a", NULL};
+    const struct {
+        heed_tensor *matrices;
+        heed_plot_heatmap_options options;
+        heed_status status;
+        const char *text;
+    } cases[] = {
+        {NULL, {.xlabel = NULL}, HEED_ERR_ARGUMENT, "plot_heatmap: matrices is NULL"},
+        {heed_zeros(HEED_F64, HEED_SHAPE(3)), {.xlabel = NULL}, HEED_ERR_SHAPE, "(3)"},
+        {heed_zeros(HEED_F64, HEED_SHAPE(1, 1, 1, 2, 2)), {.xlabel = NULL}, HEED_ERR_SHAPE, "(1, 1, 1, 2, 2)"},
+        {heed_zeros(HEED_F64, HEED_SHAPE(0, 3)), {.xlabel = NULL}, HEED_ERR_SHAPE, "(0, 3)"},
+        {heed_zeros(HEED_I64, HEED_SHAPE(2, 3)), {.xlabel = NULL}, HEED_ERR_DTYPE, "i64"},
+        {vast(HEED_SHAPE((int64_t)1 << 31, 1)),
+         {.xlabel = NULL},
+         HEED_ERR_SHAPE,
+         "matrices are (2147483648, 1): at most 268435456 cells can be drawn"},
+        {m, {.colormap = (heed_colormap)4}, HEED_ERR_ARGUMENT, "colormap 4"},
+        {m, {.vmin = 2, .vmax = 1}, HEED_ERR_ARGUMENT, "vmin 2 and vmax 1"},
+        {m, {.vmin = nan}, HEED_ERR_ARGUMENT, "nan"},
+        {m, {.xticks = no_names}, HEED_ERR_ARGUMENT, "xticks or yticks has a name that is NULL"},
+        {m, {.yticks = no_names}, HEED_ERR_ARGUMENT, "xticks or yticks has a name that is NULL"},
+        {m, {.panel_width = -1}, HEED_ERR_ARGUMENT, "-1 x 0"},
+        {m, {.scale = -2}, HEED_ERR_ARGUMENT, "scale is -2"},
+        {m, {.scale = nan}, HEED_ERR_ARGUMENT, "scale is nan"},
+        {m, {.scale = 1e-9}, HEED_ERR_ARGUMENT, "0 x 0"},
+        {m, {.panel_width = 16385}, HEED_ERR_SHAPE, "16385 x 250"},
+        {m, {.scale = 1e300}, HEED_ERR_SHAPE, "16384 x 16384"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ck_assert_int_eq(heed_plot_heatmap(cases[i].matrices, path, &cases[i].options), cases[i].status);
+        ck_assert_error(cases[i].status, cases[i].text);
+    }
+    ck_assert_int_eq(heed_plot_heatmap(m, NULL, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "path is NULL");
+    remove_folder();
+}
+END_TEST
+
+START_TEST(line_errors)
+{
+    heed_tensor *y = heed_ones(HEED_F64, HEED_SHAPE(3));
+    const char *path = in_folder("e.png");
+    const double nan = (double)NAN;
+    const struct {
+        heed_plot_series series;
+        heed_plot_lines_options options;
+        heed_status status;
+        const char *text;
+    } cases[] = {
+        {{.x = y}, {.width = 0}, HEED_ERR_ARGUMENT, "plot_lines: y of series 0 is NULL"},
+        {{.x = heed_ones(HEED_F64, HEED_SHAPE(4)), .y = y}, {.width = 0}, HEED_ERR_SHAPE, "4 and 3"},
+        {{.y = heed_ones(HEED_F64, HEED_SHAPE(3, 1))}, {.width = 0}, HEED_ERR_SHAPE, "(3, 1)"},
+        {{.y = heed_ones(HEED_BOOL, HEED_SHAPE(3))}, {.width = 0}, HEED_ERR_DTYPE, "bool"},
+        {{.y = y, .style = (heed_line_style)9}, {.width = 0}, HEED_ERR_ARGUMENT, "style 9"},
+        {{.y = y, .marker = (heed_marker)-1}, {.width = 0}, HEED_ERR_ARGUMENT, "marker -1"},
+        {{.y = y, .color = 0x1000000}, {.width = 0}, HEED_ERR_ARGUMENT, "0x1000000"},
+        {{.y = y, .alpha = 1.5}, {.width = 0}, HEED_ERR_ARGUMENT, "alpha of series 0 is 1.5"},
+        {{.y = y, .alpha = nan}, {.width = 0}, HEED_ERR_ARGUMENT, "alpha"},
+        {{.y = y, .line_width = -1}, {.width = 0}, HEED_ERR_ARGUMENT, "line_width of series 0 is -1"},
+        {{.y = y}, {.xlim = {1, 1}}, HEED_ERR_ARGUMENT, "xlim is 1, 1"},
+        {{.y = y}, {.ylim = {0, nan}}, HEED_ERR_ARGUMENT, "ylim is 0, nan"},
+        {{.y = y}, {.ylim = {0, 1}, .yscale = HEED_AXIS_LOG}, HEED_ERR_ARGUMENT, "log"},
+        {{.y = y}, {.xscale = (heed_axis_scale)2}, HEED_ERR_ARGUMENT, "xscale 2"},
+        {{.y = y}, {.width = -5}, HEED_ERR_ARGUMENT, "-5"},
+        {{.y = y}, {.height = 20000}, HEED_ERR_ARGUMENT, "350 x 20000"},
+        {{.y = y}, {.scale = -1}, HEED_ERR_ARGUMENT, "scale is -1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ck_assert_int_eq(heed_plot_lines(&cases[i].series, 1, path, &cases[i].options), cases[i].status);
+        ck_assert_error(cases[i].status, cases[i].text);
+    }
+    ck_assert_int_eq(heed_plot_lines(&cases[0].series, 0, path, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "n is below 1");
+    heed_plot_series many[] = {{.y = vast(HEED_SHAPE(1 << 26))}, {.y = y}, {.y = vast(HEED_SHAPE((int64_t)1 << 33))}};
+    ck_assert_int_eq(heed_plot_lines(&many[2], 1, path, NULL), HEED_ERR_SHAPE);
+    ck_assert_error(HEED_ERR_SHAPE, "series 0 has 8589934592 points: at most 67108864 can be drawn");
+    ck_assert_int_eq(heed_plot_lines(many, 2, path, NULL), HEED_ERR_SHAPE);
+    ck_assert_error(HEED_ERR_SHAPE, "series 1 has 3 points: at most 67108864 can be drawn, of all series");
+    many[1].x = many[2].y;
+    ck_assert_int_eq(heed_plot_lines(&many[1], 1, path, NULL), HEED_ERR_SHAPE);
+    ck_assert_error(HEED_ERR_SHAPE, "x and y of series 0 have 8589934592 and 3 elements");
+    ck_assert_int_eq(heed_plot_lines(NULL, 1, path, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "series is NULL");
+    remove_folder();
+}
+END_TEST
+
+/* A large view costs no copy of its elements: a mebibyte for each part that is read, and the picture. */
+START_TEST(a_vast_heatmap_takes_little_memory)
+{
+    const char *path = in_folder("e.png");
+    heed_shape shapes[] = {HEED_SHAPE(1 << 20, 1), HEED_SHAPE(1, 1 << 20), HEED_SHAPE(1 << 10, 1 << 10),
+                           HEED_SHAPE(2, 3, 1 << 8, 1 << 10)};
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        heed_tensor *t = vast(shapes[i]);
+        heed_memory_reset_peak();
+        int64_t before = heed_memory_get_stats().live_bytes;
+        ck_assert_int_eq(heed_plot_heatmap(t, path, &(heed_plot_heatmap_options){.scale = 0.2}), HEED_OK);
+        ck_assert_int_lt(heed_memory_get_stats().peak_bytes - before, 3 << 20);
+        ck_assert_int_eq(unlink(path), 0);
+    }
+    remove_folder();
+}
+END_TEST
+
+HEED_TEST_MAIN("plot_errors", heatmap_errors, line_errors, a_vast_heatmap_takes_little_memory)

@@ -1,0 +1,327 @@
+/* tests/promises/calls/calls.c - notes calls in memory that Check's children share with their parent, which reports. */
+
+#define _GNU_SOURCE /* on_exit, MAP_ANONYMOUS, dl_iterate_phdr */
+
+#include "calls.h"
+
+#include <fenv.h>
+#include <limits.h>
+#include <link.h>
+#include <locale.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+#define MAX_FUNCTIONS 1024
+#define MAX_ARGUMENTS 40
+#define MAX_CASES 1024 /* of one function; further ones are not told apart */
+#define MAX_SITES 4096
+
+typedef struct noted_function {
+    int64_t calls, allocations, refusals, changed, misnamed;
+    char message[HEED_ERROR_MESSAGE_MAX]; /* the first that did not begin with the function's name */
+    int cases;
+    uint32_t seen[MAX_ARGUMENTS];
+    uint64_t hashes[MAX_CASES];
+} noted_function;
+
+typedef struct notes {
+    int sites;
+    const void *site[MAX_SITES];
+    int64_t refusals;
+    noted_function functions[MAX_FUNCTIONS];
+} notes;
+
+static notes *shared;
+static pid_t parent;
+
+/* Allocations are counted by process, so they are laid to a call's charge only if no thread was in another one then. */
+static atomic_int threads_inside;
+static atomic_long meetings;
+static _Thread_local int depth;
+
+/* Held for a few instructions while something is noted. */
+static atomic_flag noting = ATOMIC_FLAG_INIT;
+
+static void lock_notes(void)
+{
+    while (atomic_flag_test_and_set(&noting)) {
+    }
+}
+
+static void unlock_notes(void)
+{
+    atomic_flag_clear(&noting);
+}
+
+/* -- Arguments ---------------------------------------------------------------------------------------------------- */
+
+static void mix(public_call *call, uint64_t value)
+{
+    call->hash = (call->hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
+    call->hash ^= call->hash >> 29;
+}
+
+static void note(public_call *call, uint32_t seen, uint64_t value)
+{
+    mix(call, ((uint64_t)seen << 32) ^ (uint64_t)call->arguments);
+    mix(call, value);
+    lock_notes();
+    if (call->arguments < MAX_ARGUMENTS)
+        shared->functions[call->function].seen[call->arguments] |= seen;
+    unlock_notes();
+    call->arguments++;
+}
+
+void call_skip(public_call *call, int arguments)
+{
+    call->arguments += arguments;
+}
+
+void call_pointer(public_call *call, bool there)
+{
+    note(call, there ? SEEN_THERE : SEEN_NULL, 0);
+}
+
+static uint64_t hash_text(const char *text)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (; *text; text++)
+        hash = (hash ^ (uint64_t)(unsigned char)*text) * 1099511628211u;
+    return hash;
+}
+
+void call_text(public_call *call, const char *text)
+{
+    uint32_t seen = !text ? SEEN_NULL : *text ? SEEN_THERE : SEEN_THERE | SEEN_EMPTY;
+    note(call, seen, text ? hash_text(text) : 0);
+}
+
+void call_bool(public_call *call, bool value)
+{
+    note(call, value ? SEEN_TRUE : SEEN_FALSE, 0);
+}
+
+void call_enum(public_call *call, long value, int count)
+{
+    note(call, value >= 0 && value < count ? SEEN_INSIDE : SEEN_OUTSIDE, (uint64_t)value);
+}
+
+void call_word(public_call *call, uint64_t value)
+{
+    note(call, value ? SEEN_THERE : SEEN_ZERO, value);
+}
+
+void call_int(public_call *call, int value)
+{
+    uint32_t seen = value == -1 ? SEEN_NEGATIVE : value == 0 ? SEEN_ZERO : 0;
+    note(call, seen | (value == INT_MAX || value == INT_MIN ? SEEN_2_31 : 0u), (uint64_t)value);
+}
+
+void call_int64(public_call *call, int64_t value)
+{
+    uint32_t seen = value == -1 ? SEEN_NEGATIVE : value == 0 ? SEEN_ZERO : 0;
+    seen |= value >= INT64_C(1) << 62 ? SEEN_2_62 : value >= INT64_C(1) << 31 ? SEEN_2_31 : 0u;
+    note(call, seen, (uint64_t)value);
+}
+
+void call_size(public_call *call, size_t value)
+{
+    uint32_t seen = value == 0 ? SEEN_ZERO : value >= (size_t)1 << 62 ? SEEN_2_62 : value >> 31 ? SEEN_2_31 : 0u;
+    note(call, seen, value);
+}
+
+void call_real(public_call *call, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    uint32_t seen = isnan(value) ? SEEN_NAN : isinf(value) ? SEEN_INFINITE : 0;
+    note(call, seen | (value == 0.0 ? SEEN_ZERO : value < 0.0 ? SEEN_NEGATIVE : 0u), bits);
+}
+
+void call_shape(public_call *call, heed_shape shape)
+{
+    bool sound = shape.rank >= 0 && shape.rank <= HEED_MAX_RANK;
+    uint32_t seen = sound ? 0 : SEEN_BAD_RANK;
+    uint64_t dims = 0;
+    for (int i = 0; sound && i < shape.rank; i++) {
+        seen |= shape.dims[i] < 0 ? SEEN_NEGATIVE : shape.dims[i] == 0 ? SEEN_EMPTY : 0u;
+        dims = dims * 1000003 + (uint64_t)shape.dims[i];
+    }
+    note(call, seen, dims * 16 + (uint64_t)shape.rank);
+}
+
+/* What of a tensor tells one case from another: dtype, shape, strides, leaf or result. */
+static uint64_t describe(const heed_tensor *t, uint32_t *seen)
+{
+    heed_shape shape = heed_shape_of(t);
+    uint64_t text = (uint64_t)heed_requires_grad(t) * 2 + heed_is_leaf(t);
+    for (int i = 0; i < shape.rank; i++)
+        text = (text * 1000003 + (uint64_t)shape.dims[i]) * 1000003 + (uint64_t)heed_stride(t, i);
+    *seen |= (uint32_t)SEEN_F32 << heed_dtype_of(t);
+    *seen |= (uint32_t)SEEN_RANK_0 << (shape.rank < 3 ? shape.rank : 3);
+    *seen |= heed_numel(t) == 0 ? SEEN_EMPTY : 0u;
+    *seen |= heed_is_contiguous(t) ? 0u : SEEN_STRIDED;
+    return text;
+}
+
+void call_tensor(public_call *call, const heed_tensor *t)
+{
+    uint32_t seen = t ? SEEN_THERE : SEEN_NULL;
+    uint64_t text = t ? describe(t, &seen) : 0;
+    for (int i = 0; i < call->tensors; i++)
+        if (t && call->tensor[i] == t) {
+            seen |= SEEN_ALIAS;
+            text += (uint64_t)i + 1;
+        }
+    if (call->tensors < CALL_MAX_TENSORS)
+        call->tensor[call->tensors++] = t;
+    note(call, seen, text);
+}
+
+/* -- Calls -------------------------------------------------------------------------------------------------------- */
+
+/* Rounding, flush to zero, masks of exceptions; without the flags that arithmetic raises. */
+static unsigned arithmetic_mode(void)
+{
+#if defined(__x86_64__)
+    return _mm_getcsr() & ~0x3Fu;
+#else
+    return (unsigned)fegetround();
+#endif
+}
+
+static uint64_t locale_mode(void)
+{
+    const char *names = setlocale(LC_ALL, NULL);
+    return hash_text(names ? names : "") ^ (uint64_t)(uintptr_t)uselocale((locale_t)0);
+}
+
+public_call call_begin(int function, const char *name)
+{
+    if (depth++ == 0 && atomic_fetch_add(&threads_inside, 1) > 0)
+        atomic_fetch_add(&meetings, 1);
+    long before = atomic_load(&meetings); /* and only then who is inside: nobody enters unseen between the two */
+    return (public_call){.function = function,
+                         .name = name,
+                         .hash = 1,
+                         .allocations = heed_memory_get_stats().system_calls,
+                         .refusals = shared->refusals,
+                         .meetings = atomic_load(&threads_inside) > 1 ? -1 : before,
+                         .arithmetic = arithmetic_mode(),
+                         .locale = locale_mode(),
+                         .pending = heed_error_code() != HEED_OK};
+}
+
+static void add_case(noted_function *f, uint64_t hash)
+{
+    uint64_t slot = hash % MAX_CASES;
+    while (f->hashes[slot] != 0 && f->hashes[slot] != hash)
+        slot = (slot + 1) % MAX_CASES;
+    if (f->hashes[slot] == 0) {
+        f->hashes[slot] = hash;
+        f->cases++;
+    }
+}
+
+/* Of a call by the program itself, not by a function of its that the library called. */
+static void check_message(noted_function *f, const public_call *call)
+{
+    const char *message = heed_error_message();
+    size_t length = strlen(call->name);
+    if (call->pending || heed_error_code() == HEED_OK ||
+        (strncmp(message, call->name, length) == 0 && message[length] == ':'))
+        return;
+    if (f->misnamed++ == 0)
+        memcpy(f->message, message, strlen(message) + 1);
+}
+
+void call_end(const public_call *call)
+{
+    noted_function *f = &shared->functions[call->function];
+    lock_notes();
+    f->calls++;
+    if (call->meetings == atomic_load(&meetings))
+        f->allocations += heed_memory_get_stats().system_calls - call->allocations;
+    if (--depth == 0) {
+        atomic_fetch_sub(&threads_inside, 1);
+        check_message(f, call);
+    }
+    f->refusals += shared->refusals - call->refusals;
+    f->changed += arithmetic_mode() != call->arithmetic || locale_mode() != call->locale;
+    if (f->cases < MAX_CASES / 2)
+        add_case(f, call->hash | 1);
+    unlock_notes();
+}
+
+void call_refused(const void *site)
+{
+    lock_notes();
+    shared->refusals++;
+    int i = 0;
+    while (i < shared->sites && shared->site[i] != site)
+        i++;
+    if (i == shared->sites && i < MAX_SITES && site)
+        shared->site[shared->sites++] = site;
+    unlock_notes();
+}
+
+/* -- The report --------------------------------------------------------------------------------------------------- */
+
+static int find_base(struct dl_phdr_info *info, size_t size, void *base)
+{
+    (void)size;
+    *(uintptr_t *)base = (uintptr_t)info->dlpi_addr;
+    return 1; /* the program itself comes first */
+}
+
+static void report_function(FILE *file, int i, const noted_function *f)
+{
+    (void)fprintf(file, "function %d %lld %lld %lld %lld", i, (long long)f->calls, (long long)f->allocations,
+                  (long long)f->refusals, (long long)f->changed);
+    for (int k = 0; k < MAX_ARGUMENTS; k++)
+        (void)fprintf(file, " %x", (unsigned)f->seen[k]);
+    for (int k = 0; k < MAX_CASES; k++)
+        if (f->hashes[k])
+            (void)fprintf(file, " %llx", (unsigned long long)f->hashes[k]);
+    (void)fputc('\n', file);
+    if (f->misnamed == 0)
+        return;
+    (void)fprintf(file, "misnamed %d %lld ", i, (long long)f->misnamed);
+    for (const char *c = f->message; *c; c++)
+        (void)fputc(*c >= ' ' && *c <= '~' ? *c : '?', file);
+    (void)fputc('\n', file);
+}
+
+static void report(int status, void *unused)
+{
+    (void)unused;
+    const char *path = getenv("HEED_CALLS_REPORT");
+    FILE *file = getpid() == parent && path ? fopen(path, "w") : NULL;
+    if (!file)
+        return;
+    uintptr_t base = 0;
+    (void)dl_iterate_phdr(find_base, &base);
+    (void)fprintf(file, "status %d\n", status);
+    for (int i = 0; i < shared->sites; i++)
+        (void)fprintf(file, "site %llx\n", (unsigned long long)((uintptr_t)shared->site[i] - base));
+    for (int i = 0; i < MAX_FUNCTIONS; i++)
+        if (shared->functions[i].calls)
+            report_function(file, i, &shared->functions[i]);
+    (void)fclose(file);
+}
+
+__attribute__((constructor)) static void start(void)
+{
+    parent = getpid();
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED)
+        abort();
+    (void)on_exit(report, NULL);
+}

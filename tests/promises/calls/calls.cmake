@@ -1,0 +1,77 @@
+# Counts the calls that some test programs make of the public functions (calls.h says what for), and two tests that look
+# at the counts of all of them: misuse_manifest and oom_manifest.
+
+include(${CMAKE_CURRENT_LIST_DIR}/slots.cmake)
+set(calls_py ${CMAKE_CURRENT_LIST_DIR}/calls.py)
+set(public_include ${PROJECT_SOURCE_DIR}/include/heed)
+set(public_calls ${CMAKE_CURRENT_BINARY_DIR}/calls/public_calls.h)
+file(GLOB_RECURSE public_headers CONFIGURE_DEPENDS ${public_include}/*.h)
+file(GLOB misuse_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/../misuse/test_misuse_*.c)
+file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/calls)
+
+add_custom_command(OUTPUT ${public_calls}
+  COMMAND Python3::Interpreter ${calls_py} header ${public_include} ${public_calls}
+  DEPENDS ${public_headers} ${calls_py} ${CMAKE_CURRENT_LIST_DIR}/headers.py)
+# A public function that no misuse program calls ends the build here.
+add_custom_command(OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/calls/all_are_misused
+  COMMAND Python3::Interpreter ${calls_py} sources ${public_include} ${misuse_sources} ${HEED_OP_CALLS}
+  COMMAND ${CMAKE_COMMAND} -E touch ${CMAKE_CURRENT_BINARY_DIR}/calls/all_are_misused
+  DEPENDS ${public_headers} ${misuse_sources} ${HEED_OP_CALLS} ${calls_py} ${CMAKE_CURRENT_LIST_DIR}/headers.py)
+add_custom_target(heed-public-calls ALL DEPENDS ${public_calls} ${CMAKE_CURRENT_BINARY_DIR}/calls/all_are_misused)
+
+add_library(heed-calls OBJECT ${CMAKE_CURRENT_LIST_DIR}/calls.c)
+target_include_directories(heed-calls PUBLIC ${CMAKE_CURRENT_LIST_DIR} ${PROJECT_SOURCE_DIR}/include)
+heed_compile(heed-calls)
+
+# Also what a site of an allocation is (sites.c).
+add_library(heed-sites OBJECT ${CMAKE_CURRENT_LIST_DIR}/sites.c)
+heed_compile(heed-sites)
+
+# heed_count_calls(LABEL TARGET...) has the test programs count their calls; their reports are what LABEL_manifest needs.
+function(heed_count_calls label)
+  foreach(target IN LISTS ARGN)
+    set(report ${CMAKE_CURRENT_BINARY_DIR}/calls/${target}.txt)
+    add_dependencies(${target} heed-public-calls)
+    target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/promises/calls)
+    target_compile_options(${target} PRIVATE -include ${public_calls})
+    get_target_property(source ${target} SOURCES)
+    set_property(SOURCE ${source} APPEND PROPERTY OBJECT_DEPENDS ${public_calls})
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:heed-calls>)
+    set_property(TEST ${target} APPEND PROPERTY LABELS ${label})
+    set_property(TEST ${target} APPEND PROPERTY ENVIRONMENT HEED_CALLS_REPORT=${report})
+    set_property(TEST ${target} APPEND PROPERTY FIXTURES_SETUP ${label}_reports)
+    list(APPEND reports ${report})
+    list(APPEND pairs ${report}=$<TARGET_FILE:${target}>)
+  endforeach()
+  set(${label}_reports ${reports} PARENT_SCOPE)
+  set(${label}_pairs ${pairs} PARENT_SCOPE)
+endfunction()
+
+list(TRANSFORM misuse_sources REPLACE ".*/(test_misuse_[a-z0-9_]+)\\.c$" "\\1" OUTPUT_VARIABLE misuse_programs)
+heed_count_calls(misuse ${misuse_programs})
+heed_use_op_calls(test_misuse_ops)
+add_test(NAME misuse_manifest COMMAND Python3::Interpreter ${calls_py} misuse ${public_include} ${misuse_reports})
+set_tests_properties(misuse_manifest PROPERTIES LABELS misuse FIXTURES_REQUIRED misuse_reports)
+
+# Whatever runs out of memory on purpose: what includes fail_alloc.h, itself or through oom_inputs.h.
+foreach(source IN LISTS test_sources)
+  file(STRINGS ${source} found REGEX "^#include \"(fail_alloc|oom_inputs)\\.h\"")
+  if(found)
+    get_filename_component(program ${source} NAME_WE)
+    list(APPEND oom_programs ${program})
+  endif()
+endforeach()
+heed_count_calls(oom ${oom_programs})
+add_dependencies(heed-op-cases-counted heed-public-calls)
+target_include_directories(heed-op-cases-counted PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/promises/calls)
+target_compile_options(heed-op-cases-counted PRIVATE -include ${public_calls})
+foreach(program IN LISTS oom_programs)
+  target_sources(${program} PRIVATE $<TARGET_OBJECTS:heed-sites>)
+  target_link_options(${program} PRIVATE LINKER:--wrap=heed_alloc,--wrap=heed_calloc,--wrap=heed__alloc)
+endforeach()
+add_test(NAME oom_manifest COMMAND Python3::Interpreter ${calls_py} oom ${public_include} ${PROJECT_SOURCE_DIR}/src
+  ${oom_pairs} ${misuse_reports})
+set_tests_properties(oom_manifest PROPERTIES LABELS oom FIXTURES_REQUIRED "misuse_reports;oom_reports")
+
+add_test(NAME calls_go_red COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_calls.py)
+set_tests_properties(calls_go_red PROPERTIES LABELS "misuse;oom")

@@ -1,0 +1,102 @@
+"""tests/promises/calls/headers.py - the public functions, as the headers declare them: what calls.py generates from."""
+
+import re
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Argument:
+    """One parameter, or one field of an options struct ("options->lr")."""
+    name: str
+    kind: str           # tensor, pointer, text, enum, bool, int, int64, size, word, real, shape
+    constants: tuple = ()                       # of an enum
+    fields: list = field(default_factory=list)  # of the struct that this parameter points to
+    type: str = ""      # as declared, without const and the name
+
+    @property
+    def enum_count(self):
+        return len(self.constants)
+
+
+@dataclass
+class Function:
+    name: str
+    result: str
+    parameters: list    # as declared
+    arguments: list     # of Argument; of a variadic function without the format
+    variadic: bool
+    header: str         # "ops/loss.h"
+
+    def flat(self):
+        """Arguments with the fields of options behind the pointer to them: the order of a report."""
+        return [a for argument in self.arguments for a in (argument, *argument.fields)]
+
+
+KINDS = {"bool": "bool", "int": "int", "int64_t": "int64", "size_t": "size", "uint64_t": "word", "uint32_t": "word", "char": "word",
+         "double": "real", "heed_shape": "shape"}
+
+
+def split(text):
+    """At commas that are in no parentheses."""
+    return [part.strip() for part in re.split(r",(?![^(]*\))", text) if part.strip()]
+
+
+def plain(text):
+    """A header without comments and directives, on one line."""
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+    text = re.sub(r"^\s*#(?:.*\\\n)*.*$", "", text, flags=re.M)
+    return re.sub(r"\s+", " ", text)
+
+
+class Headers:
+    def __init__(self, folder):
+        texts = {str(p.relative_to(folder)): plain(p.read_text(encoding="utf-8")) for p in sorted(folder.rglob("*.h"))}
+        text = " ".join(texts.values())
+        self.enums = {name: tuple(re.findall(r"(\w+)(?: = [^,]*)?(?:,|$)", body.strip()))
+                      for body, name in re.findall(r"typedef enum \w+ \{([^}]*)\} (\w+);", text)}
+        self.callbacks = set(re.findall(r"typedef [\w ]+\*?\(\*(\w+)\)\(", text))
+        self.structs = {name: body for body, name in re.findall(r"typedef struct \w+ \{([^}]*)\} (\w+);", text)}
+        self.functions = [self.function(header, *m) for header, part in texts.items() for m in re.findall(
+            r"HEED_API ([\w ]+?[ *]+)(heed_\w+)\(((?:[^()]|\([^()]*\))*)\)(?: HEED_PRINTF\([^)]*\))?;", part)]
+
+    def function(self, header, result, name, parameters):
+        parts = [] if parameters == "void" else split(parameters)
+        variadic = bool(parts) and parts[-1] == "..."
+        arguments = [self.argument(part, following) for part, following in zip(parts, [*parts[1:], ""])
+                     if part != "..."]
+        return Function(name, result.strip(), parts, arguments[:-1] if variadic else arguments, variadic, header)
+
+    def argument(self, declared, following=""):
+        name = re.search(r"\(\*(\w+)\)\(", declared) or re.search(r"(\w+)(?:\[\w*\])?$", declared)
+        name, bare = name[1], declared.replace("const ", "")
+        type_ = bare[:bare.rindex(name)].strip()
+        if type_ == "heed_tensor *":
+            return Argument(name, "tensor", type=type_)
+        if re.match(r"const char \*\w+$", declared) and not following.startswith("size_t"):
+            return Argument(name, "text", type=type_)
+        if "*" in declared or "[" in declared or type_ in self.callbacks:
+            options = re.match(r"const (heed_\w+_options) \*\w+$", declared)
+            return Argument(name, "pointer", (), self.fields(options[1], name) if options else [], type_)
+        if type_ in self.enums:
+            return Argument(name, "enum", self.enums[type_], type=type_)
+        if type_ not in KINDS:
+            raise SystemExit(f"{declared}: a parameter of a kind that tests/promises/calls does not know")
+        return Argument(name, KINDS[type_], type=type_)
+
+    def fields(self, struct, pointer):
+        found = []
+        for line in self.structs[struct].split(";"):
+            declared = split(line.strip())
+            for position, part in enumerate(declared):
+                if position > 0:  # "int64_t a, b": the type stands before the first
+                    part = re.match(r"[\w ]+?(?=\W*\w+(?:\[\w+\])?$)", declared[0])[0] + " " + part
+                found.extend(self.field(part, pointer))
+        return found
+
+    def field(self, declared, pointer):
+        array = re.match(r"(.*)\[(\d+)\]$", declared)
+        argument = self.argument(array[1] if array else declared)
+        argument.name, argument.fields = f"{pointer}->{argument.name}", []
+        if not array:
+            return [argument]
+        return [Argument(f"{argument.name}[{i}]", argument.kind, argument.constants) for i in range(int(array[2]))]

@@ -1,0 +1,17 @@
+/* tests/promises/calls/sites.h - see sites.c. */
+#ifndef HEED_TESTS_SITES_H
+#define HEED_TESTS_SITES_H
+
+#include <stddef.h>
+
+/* The address behind the call that asks for memory at this moment; NULL outside of one. */
+const void *allocation_site(void);
+
+void *__wrap_heed_alloc(size_t size);
+void *__wrap_heed_calloc(size_t count, size_t size);
+void *__wrap_heed__alloc(const char *where, size_t size);
+void *__real_heed_alloc(size_t size);
+void *__real_heed_calloc(size_t count, size_t size);
+void *__real_heed__alloc(const char *where, size_t size);
+
+#endif

@@ -1,0 +1,208 @@
+/* tests/promises/memory/test_oom_every_function.c - each function of the core that asks for memory without it: making tensors, leaves and
+ * gradients, random numbers, ops of one's own, checks of gradients. */
+
+#include "oom_inputs.h"
+
+OOM_TENSOR(zeros, heed_zeros(HEED_F32, HEED_SHAPE(2, 3)))
+OOM_TENSOR(ones, heed_ones(HEED_I64, HEED_SHAPE(2, 3)))
+OOM_TENSOR(full, heed_full(HEED_F64, HEED_SHAPE(2, 3), 7))
+OOM_TENSOR(arange, heed_arange(HEED_F64, 0, 5, 1))
+OOM_TENSOR(linspace, heed_linspace(HEED_F64, 0, 1, 5))
+OOM_TENSOR(eye, heed_eye(HEED_F32, 3, 2))
+OOM_TENSOR(from_array, heed_from_array(HEED_I64, HEED_SHAPE(2), (int64_t[]){1, 2}, 2))
+OOM_TENSOR(from_values, HEED_TENSOR(HEED_BOOL, HEED_SHAPE(2), 1, 0))
+OOM_TENSOR(detach, heed_detach(oom.w))
+OOM_TENSOR(grad_of, heed_grad_of(oom.w))
+OOM_TENSOR(rand_, (heed_manual_seed(1), heed_rand(HEED_F32, HEED_SHAPE(5))))
+OOM_TENSOR(randn, (heed_manual_seed(1), heed_randn(HEED_F64, HEED_SHAPE(5))))
+OOM_TENSOR(randint, (heed_manual_seed(1), heed_randint(0, 9, HEED_SHAPE(5))))
+OOM_TENSOR(permutation, (heed_manual_seed(1), heed_permutation(5)))
+OOM_TENSOR(bernoulli, (heed_manual_seed(1), heed_bernoulli(0.5, HEED_SHAPE(5))))
+OOM_TENSOR(leave_one_out, heed_nn_leave_one_out(oom.v))
+
+static bool empty(double *value)
+{
+    heed_tensor *t = heed_empty(HEED_F64, HEED_SHAPE(3));
+    *value = 1;
+    return t != NULL;
+}
+
+static bool generators(double *value)
+{
+    heed_generator *g = heed_generator_new(5);
+    bool ok = g && oom_take(heed_generator_rand(g, HEED_F32, HEED_SHAPE(3)), value) &&
+              oom_take(heed_generator_randn(g, HEED_F64, HEED_SHAPE(3)), value) &&
+              oom_take(heed_generator_randint(g, 0, 9, HEED_SHAPE(3)), value) &&
+              oom_take(heed_generator_permutation(g, 4), value) &&
+              oom_take(heed_generator_bernoulli(g, 0.5, HEED_SHAPE(3)), value);
+    heed_generator_free(g);
+    return ok;
+}
+
+static bool blocks(double *value)
+{
+    void *a = heed_alloc(100), *b = heed_calloc(10, 10);
+    heed_free(a, 100);
+    heed_free(b, 100);
+    *value = 1;
+    return a && b;
+}
+
+/* Copies of what is written in place, whose first write needs memory: of an overlap, of another dtype. */
+static bool writing(double *value)
+{
+    heed_tensor *t = heed_clone(oom.plain);
+    bool ok = t && heed_copy_(t, heed_transpose(t, 0, 1)) == HEED_OK && heed_fill_(t, 3) == HEED_OK &&
+              heed_set_(t, HEED_INDEX(1, 1), 5) == HEED_OK &&
+              heed_copy_(t, heed_to_dtype(oom.plain, HEED_F32)) == HEED_OK;
+    return ok && oom_take(t, value);
+}
+
+static bool leaves(double *value)
+{
+    heed_tensor *t = heed_set_requires_grad(heed_clone(oom.plain), true);
+    bool ok = t && heed_set_grad(t, oom.plain) == HEED_OK && oom_take(heed_grad_of(t), value);
+    ck_assert(!t || heed_has_grad(t) || heed_error_code() != HEED_OK);
+    return ok;
+}
+
+static heed_tensor *halve(heed_tensor *grad, void *user)
+{
+    (void)user;
+    return heed_mul_scalar(grad, 0.5);
+}
+
+static bool hooks(double *value)
+{
+    heed_tensor *leaf = heed_set_requires_grad(heed_clone(oom.plain), true), *y = leaf ? heed_square(leaf) : NULL;
+    bool ok = y && heed_add_hook(y, halve, NULL) > 0 && heed_add_hook(leaf, halve, NULL) > 0 &&
+              heed_backward(heed_sum(y)) == HEED_OK;
+    return ok && oom_take(heed_grad_of(leaf), value);
+}
+
+/* A pass that fails changes no .grad, which the inputs' hash shows. */
+static bool backward(double *value)
+{
+    heed_tensor *loss = heed_sum(heed_mul(oom.w, oom.w));
+    heed_tensor *before = heed_grad_of(oom.w);
+    if (!loss || !before || heed_backward(loss) != HEED_OK)
+        return false;
+    bool ok = oom_take(heed_grad_of(oom.w), value);
+    ck_assert(heed_set_grad(oom.w, before) == HEED_OK || !ok);
+    return ok;
+}
+
+static bool backward_with(double *value)
+{
+    heed_tensor *leaf = heed_set_requires_grad(heed_clone(oom.plain), true), *y = leaf ? heed_exp(leaf) : NULL;
+    heed_backward_options options = {.grad_output = oom.plain, .create_graph = true};
+    bool ok = y && heed_backward_with(y, &options) == HEED_OK && oom_take(heed_grad_of(leaf), value);
+    if (leaf)
+        (void)heed_set_grad(leaf, NULL);
+    return ok;
+}
+
+static bool grad(double *value)
+{
+    heed_tensor *y = heed_mul(heed_exp(oom.w), oom.v), *inputs[] = {oom.w, oom.v}, *grads[2] = {oom.w, oom.w};
+    heed_grad_options options = {.grad_outputs = &oom.plain, .create_graph = true};
+    bool ok = y && heed_grad(&y, 1, inputs, 2, grads, &options) == HEED_OK;
+    ck_assert(!y || ok || (!grads[0] && !grads[1]));
+    return ok && oom_take(grads[0], value) && oom_take(grads[1], value);
+}
+
+static bool drawn_graph(double *value)
+{
+    FILE *file = fopen("/dev/null", "w");
+    bool ok = heed_graph_dot(heed_sum(heed_exp(oom.w)), file) == HEED_OK && heed_print(oom.w, file) == HEED_OK;
+    (void)fclose(file);
+    char text[8];
+    *value = (double)heed_format(oom.w, text, sizeof text);
+    return ok;
+}
+
+static bool scopes(double *value)
+{
+    heed_scope *outer = heed_scope_begin(), *inner = outer ? heed_no_grad_begin() : NULL;
+    heed_tensor *t = inner ? heed_clone(oom.w) : NULL;
+    t = inner ? heed_scope_return(inner, t) : NULL;
+    t = outer ? heed_scope_return(outer, t) : NULL;
+    return oom_take(t, value);
+}
+
+/* Nothing is held, so that what is handed out needs a list to be held in. */
+static bool scope_return(double *value)
+{
+    heed_thread_cleanup();
+    heed_scope *scope = heed_scope_begin();
+    return scope && oom_take(heed_scope_return(scope, oom.w), value);
+}
+
+/* -- Ops of one's own --------------------------------------------------------------------------------------------- */
+
+static bool twice(const heed_call *call, heed_tensor *const *out)
+{
+    for (int j = 0; j < 2; j++)
+        if (heed_copy_(out[j], call->inputs[0]) != HEED_OK)
+            return false;
+    return true;
+}
+
+static bool infer_twice(const heed_call *call, heed_meta *out)
+{
+    return heed_infer_same(call, &out[0]) && heed_infer_broadcast(call, &out[1]);
+}
+
+static const heed_op own_op = {
+    .name = "twice", .n_inputs = 1, .n_outputs = 2, .contiguous = true, .infer = infer_twice, .forward = twice};
+
+static bool own(double *value)
+{
+    heed_tensor *view = oom.wide, *outputs[2] = {view, view};
+    bool ok = heed_apply_all(&own_op, &view, 1, NULL, outputs);
+    ck_assert(ok || (!outputs[0] && !outputs[1]));
+    return ok && oom_take(outputs[1], value) && oom_take(heed_apply(&own_op, &view, 1, NULL), value);
+}
+
+/* -- Checks of gradients ------------------------------------------------------------------------------------------ */
+
+static heed_tensor *cube(heed_tensor *const *in, void *user)
+{
+    (void)user;
+    return heed_mul(in[0], heed_square(in[0]));
+}
+
+static bool checked(double *value)
+{
+    heed_gradcheck_result r = {.compared = 0};
+    bool ok = heed_gradcheck(cube, NULL, &oom.v, 1, NULL, &r) == HEED_OK;
+    *value = (double)r.compared + r.max_error;
+    return ok;
+}
+
+static bool checked_twice(double *value)
+{
+    heed_gradcheck_result r = {.compared = 0};
+    heed_gradcheck_options options = {.random_projection = true};
+    bool ok = heed_gradgradcheck(cube, NULL, &oom.v, 1, &options, &r) == HEED_OK;
+    *value = (double)r.compared + r.max_error;
+    return ok;
+}
+
+static bool silverman(double *value)
+{
+    *value = heed_nn_silverman_width(oom.v);
+    return !isnan(*value);
+}
+
+/* So many terms in one place that what rounding loses is carried along. */
+OOM_TENSOR(long_index_sum,
+           heed_index_sum(heed_expand(oom.one, HEED_SHAPE(5000)), 0, heed_zeros(HEED_I64, HEED_SHAPE(5000)), 1))
+OOM_TENSOR(long_scatter_sum, heed_scatter_sum(heed_expand(oom.one, HEED_SHAPE(5000)), 0,
+                                              heed_zeros(HEED_I64, HEED_SHAPE(5000)), HEED_SHAPE(1)))
+
+OOM_MAIN("oom_every_function", OOM(zeros), OOM(ones), OOM(full), OOM(arange), OOM(linspace), OOM(eye), OOM(from_array),
+         OOM(from_values), OOM(detach), OOM(grad_of), OOM(rand_), OOM(randn), OOM(randint), OOM(permutation),
+         OOM(bernoulli), OOM(leave_one_out), OOM(empty), OOM(generators), OOM(blocks), OOM(writing), OOM(leaves),
+         OOM(hooks), OOM(backward), OOM(backward_with), OOM(grad), OOM(drawn_graph), OOM(scopes), OOM(scope_return),
+         OOM(own), OOM(checked), OOM(checked_twice), OOM(silverman), OOM(long_index_sum), OOM(long_scatter_sum))

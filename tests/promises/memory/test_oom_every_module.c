@@ -1,0 +1,212 @@
+/* tests/promises/memory/test_oom_every_module.c - functions of modules and optimizers without memory, each called by its own name. What
+ * the modules compute is swept in test_nn_oom.c, what optimizers do in their own tests. */
+
+#include "oom_inputs.h"
+
+/* Takes the module over. */
+static bool take_forward(void *net, heed_tensor *y, double *value)
+{
+    bool ok = oom_take(y, value);
+    heed_module_free(net);
+    return ok;
+}
+
+static heed_tensor *floats(void)
+{
+    return heed_to_dtype(oom.plain, HEED_F32);
+}
+
+/* Where the scope's list is full, a gradient that is handed out makes it grow. */
+static bool grad_of(double *value)
+{
+    for (int i = 0; i < 200; i++)
+        if (!heed_grad_of(oom.w))
+            return false;
+    return oom_take(heed_grad_of(oom.w), value);
+}
+
+static bool linear(double *value)
+{
+    heed_manual_seed(1);
+    heed_nn_linear *net = heed_nn_linear_new(3, 2, NULL);
+    return take_forward(net, net ? heed_nn_linear_forward(net, floats()) : NULL, value);
+}
+
+static bool dropout(double *value)
+{
+    heed_manual_seed(1);
+    heed_nn_dropout *net = heed_nn_dropout_new(0.5);
+    return take_forward(net, net ? heed_nn_dropout_forward(net, floats()) : NULL, value);
+}
+
+static bool layer_norm(double *value)
+{
+    heed_nn_layer_norm *net = heed_nn_layer_norm_new(HEED_SHAPE(3), NULL);
+    return take_forward(net, net ? heed_nn_layer_norm_forward(net, floats()) : NULL, value);
+}
+
+static bool function(double *value)
+{
+    heed_nn_function *net = heed_nn_function_new("tanh", heed_tanh);
+    return take_forward(net, net ? heed_nn_function_forward(net, floats()) : NULL, value);
+}
+
+static bool sequential(double *value)
+{
+    heed_nn_sequential *net = heed_nn_sequential_new(HEED_MODULES(heed_nn_function_new("tanh", heed_tanh)));
+    return take_forward(net, net ? heed_nn_sequential_forward(net, floats()) : NULL, value);
+}
+
+static bool feed_forward(double *value)
+{
+    heed_manual_seed(1);
+    heed_nn_feed_forward *net = heed_nn_feed_forward_new(3, 2, NULL);
+    return take_forward(net, net ? heed_nn_feed_forward_forward(net, floats()) : NULL, value);
+}
+
+static bool modules(double *value)
+{
+    heed_module *m = heed_module_new("mine", sizeof *m), *child = heed_module_new("child", sizeof *child);
+    heed_tensor *w = m ? heed_module_parameter(m, "w", heed_clone(oom.plain)) : NULL;
+    bool ok = child && w && heed_module_buffer(m, "b", oom.one) && heed_module_child(m, "c", child);
+    *value = ok ? (double)heed_module_parameter_numel(m) : 0.0;
+    if (!ok)
+        (void)heed_module_free(child); /* refused where it has become a part */
+    (void)heed_module_free(m);
+    return ok;
+}
+
+/* More members than are gone through one by one, and texts that are set again. */
+static bool many(double *value)
+{
+    char name[8];
+    heed_module *m = heed_module_new("mine", sizeof *m);
+    bool ok = m != NULL;
+    for (int i = 0; ok && i < 40; i++) {
+        (void)snprintf(name, sizeof name, "b%d", i);
+        ok = heed_module_buffer(m, name, oom.one) != NULL;
+    }
+    heed_dict *state = ok ? heed_module_state(m) : NULL;
+    ok =
+        state && heed_dict_set_text(state, "kind", "a") == HEED_OK && heed_dict_set_text(state, "kind", "b") == HEED_OK;
+    *value = ok ? (double)heed_dict_size(state) : 0.0;
+    heed_dict_free(state);
+    (void)heed_module_free(m);
+    return ok;
+}
+
+/* -- Optimizers ----------------------------------------------------------------------------------------------------- */
+
+/* NULL instead of a gradient would take away the one that is there. */
+static bool set_grad(heed_tensor *t, heed_tensor *like)
+{
+    heed_tensor *gradient = t ? heed_clone(like) : NULL;
+    return gradient && heed_set_grad(t, gradient) == HEED_OK;
+}
+
+/* A module with two parameters that have gradients. */
+static heed_module *new_module(void)
+{
+    heed_module *m = heed_module_new("mine", sizeof *m);
+    heed_tensor *a = m ? heed_module_parameter(m, "a", heed_clone(oom.plain)) : NULL;
+    heed_tensor *b = a ? heed_module_parameter(m, "b", heed_clone(oom.row)) : NULL;
+    if (b && set_grad(a, oom.plain) && set_grad(b, oom.row))
+        return m;
+    (void)heed_module_free(m);
+    return NULL;
+}
+
+/* One step; a failed one leaves every parameter as it was. Takes both over. */
+static bool take_step(heed_module *m, heed_optimizer *o, double *value)
+{
+    heed_tensor *a = m ? heed_retain(heed_module_find(m, "a")) : NULL;
+    double before = a ? heed_get(a, HEED_INDEX(0, 0)) : 0.0;
+    bool ok = o && heed_optimizer_step(o) == HEED_OK;
+    ck_assert(ok || !a || heed_get(a, HEED_INDEX(0, 0)) == before);
+    ok = ok && oom_take(a, value);
+    heed_release(a);
+    heed_optimizer_free(o);
+    (void)heed_module_free(m);
+    return ok;
+}
+
+static bool sgd(double *value)
+{
+    heed_module *m = new_module();
+    return take_step(m, m ? heed_optim_sgd(m, &(heed_optim_sgd_options){.lr = 0.5, .momentum = 0.5}) : NULL, value);
+}
+
+static bool adam(double *value)
+{
+    heed_module *m = new_module();
+    return take_step(m, m ? heed_optim_adam(m, &(heed_optim_adam_options){.amsgrad = true}) : NULL, value);
+}
+
+static bool adamw(double *value)
+{
+    heed_module *m = new_module();
+    return take_step(m, m ? heed_optim_adamw(m, NULL) : NULL, value);
+}
+
+/* An optimizer whose further group fails has the groups that it had. */
+static heed_optimizer *with_group(heed_optimizer *o, heed_status added)
+{
+    ck_assert(!o || heed_optimizer_groups(o) == (added == HEED_OK ? 2 : 1));
+    return added == HEED_OK ? o : (heed_optimizer_free(o), NULL);
+}
+
+static bool sgd_groups(double *value)
+{
+    heed_optim_sgd_options options = {.lr = 0.5};
+    heed_optimizer *o = heed_optim_sgd_tensors(&oom.v, 1, &options);
+    o = o ? with_group(o, heed_optim_sgd_add_group(o, &oom.batch, 1, &options)) : NULL;
+    *value = o ? heed_optimizer_group_lr(o, 1) : 0.0;
+    heed_optimizer_free(o);
+    return o != NULL;
+}
+
+static bool adam_groups(double *value)
+{
+    heed_optimizer *o = heed_optim_adam_tensors(&oom.v, 1, NULL), *w = heed_optim_adamw_tensors(&oom.v, 1, NULL);
+    o = o ? with_group(o, heed_optim_adam_add_group(o, &oom.batch, 1, NULL)) : NULL;
+    w = w ? with_group(w, heed_optim_adamw_add_group(w, &oom.batch, 1, NULL)) : NULL;
+    bool ok = o && w;
+    *value = ok ? heed_optimizer_group_lr(o, 1) : 0.0;
+    heed_optimizer_free(o);
+    heed_optimizer_free(w);
+    return ok;
+}
+
+/* Clipping that fails leaves every gradient as it was. */
+static bool clip(double *value)
+{
+    heed_module *m = new_module();
+    heed_tensor *a = m ? heed_module_find(m, "a") : NULL;
+    heed_tensor *of_a = a ? heed_grad_of(a) : NULL;
+    double before = of_a ? heed_get(of_a, HEED_INDEX(0, 0)) : 0.0, norm = 0;
+    bool ok = of_a && heed_optim_clip_grad_norm_(m, 0.25, &norm) == HEED_OK;
+    ck_assert(ok || !of_a || heed_get(of_a, HEED_INDEX(0, 0)) == before);
+    ok = ok && heed_optim_clip_grad_value_(m, 0.0625) == HEED_OK && oom_take(heed_grad_of(a), value);
+    *value += norm;
+    (void)heed_module_free(m);
+    return ok;
+}
+
+static bool schedules(double *value)
+{
+    heed_optimizer *o = heed_optim_adam_tensors(&oom.v, 1, NULL);
+    heed_schedule *inner = heed_schedule_new_sequential(
+        NULL, HEED_SCHEDULES(heed_schedule_new_linear(NULL, 0.5, 1, 4), heed_schedule_new_cosine(NULL, 10, 0)),
+        (int64_t[]){4});
+    heed_schedule *s = heed_schedule_new_chained(
+        o, HEED_SCHEDULES(inner, heed_schedule_new_step(NULL, 2, 0.5), heed_schedule_new_exponential(NULL, 0.5)));
+    bool ok = o && s && heed_schedule_step(s) == HEED_OK;
+    *value = ok ? heed_optimizer_lr(o) : 0.0;
+    (void)heed_schedule_free(s);
+    heed_optimizer_free(o);
+    return ok;
+}
+
+OOM_MAIN("oom_every_module", OOM(grad_of), OOM(linear), OOM(dropout), OOM(layer_norm), OOM(function), OOM(sequential),
+         OOM(feed_forward), OOM(modules), OOM(many), OOM(sgd), OOM(adam), OOM(adamw), OOM(sgd_groups), OOM(adam_groups),
+         OOM(clip), OOM(schedules))

@@ -1,0 +1,69 @@
+/* tests/promises/memory/test_oom_every_state.c - datasets and readers of files without memory, where the tests of these rooms do not
+ * call a function by itself. */
+
+#include "oom_inputs.h"
+
+#include <unistd.h>
+
+static bool part(double *value)
+{
+    heed_dataset *data = heed_dataset_new(HEED_TENSORS(oom.plain, oom.w)), *some = NULL;
+    heed_tensor *batch[2] = {NULL, NULL};
+    heed_tensor *last = HEED_TENSOR(HEED_I64, HEED_SHAPE(1), 1);
+    bool ok = data && (some = heed_dataset_part(data, oom.index)) != NULL &&
+              heed_dataset_take(some, last, batch) == HEED_OK && oom_take(batch[0], value) && oom_take(batch[1], value);
+    heed_dataset_free(some);
+    heed_dataset_free(data);
+    return ok;
+}
+
+/* -- Archives in memory --------------------------------------------------------------------------------------------- */
+
+static unsigned char bytes[8192];
+
+static heed_status write_npz(const char *path, const heed_dict *dict)
+{
+    return heed_io_npz_write(path, dict, &(heed_io_npz_options){.compressed = true});
+}
+
+/* Fills `bytes` with what a writer writes: before memory is refused. */
+static size_t written(heed_status (*writer)(const char *path, const heed_dict *dict))
+{
+    char path[64];
+    (void)snprintf(path, sizeof path, "/tmp/heed-oom-%ld", (long)getpid());
+    heed_dict *dict = heed_dict_new();
+    ck_assert(heed_dict_set(dict, "plain", oom.plain) == HEED_OK && heed_dict_set(dict, "two", oom.two) == HEED_OK);
+    ck_assert_int_eq(writer(path, dict), HEED_OK);
+    heed_dict_free(dict);
+    FILE *file = fopen(path, "rb");
+    ck_assert_ptr_nonnull(file);
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    (void)fclose(file);
+    (void)unlink(path);
+    return size;
+}
+
+/* Takes the dict over. */
+static bool take_dict(heed_dict *dict, double *value)
+{
+    bool ok = dict && oom_take(heed_dict_at(dict, 0), value) && oom_take(heed_dict_at(dict, 1), value);
+    heed_dict_free(dict);
+    return ok;
+}
+
+/* The first run of a sweep is one without failures. */
+static bool npz(double *value)
+{
+    static size_t size;
+    size = size ? size : written(write_npz);
+    return take_dict(heed_io_npz_parse(bytes, size, NULL), value);
+}
+
+static bool safetensors(double *value)
+{
+    static size_t size;
+    size = size ? size : written(heed_io_safetensors_write);
+    return take_dict(heed_io_safetensors_parse(bytes, size, NULL), value);
+}
+
+OOM_MAIN("oom_every_state", OOM(part), OOM(npz), OOM(safetensors))

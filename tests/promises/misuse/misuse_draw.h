@@ -1,0 +1,143 @@
+/* tests/promises/misuse/misuse_draw.h - draws hostile arguments of every kind, and judges what a call with them does. The programs
+ * test_misuse_every_*.c go through the headers with it, one line for each function; calls/calls.py says what is missing.
+ */
+#ifndef MISUSE_DRAW_H
+#define MISUSE_DRAW_H
+
+#include <ctype.h>
+
+#include "misuse.h"
+
+/* Calls of each function with other arguments: enough for each hostile value of each argument to come up. */
+#define ROUNDS 400
+
+static zoo drawn_from;
+
+static inline int one_in(uint64_t n)
+{
+    return misuse_random() % n == 0;
+}
+
+static inline heed_tensor *any_tensor(void)
+{
+    return ANY_OF(drawn_from.animals);
+}
+
+static inline int any_int(void)
+{
+    return one_in(3) ? (int)(misuse_random() % 41) - 20 : ANY_OF(hostile_ints);
+}
+
+static inline int64_t any_count(void)
+{
+    return one_in(4) ? (int64_t)(misuse_random() % 41) - 20 : ANY_OF(hostile_counts);
+}
+
+static inline size_t any_size(void)
+{
+    static const size_t sizes[] = {0, 1, 7, 64, TWO31, TWO61, TWO62, (size_t)1 << 63, SIZE_MAX, SIZE_MAX - 63};
+    return one_in(4) ? misuse_random() % 200 : ANY_OF(sizes);
+}
+
+static inline double any_real(void)
+{
+    return one_in(3) ? (double)(misuse_random() % 4001) / 1000.0 - 2.0 : ANY_OF(hostile_doubles);
+}
+
+static inline bool any_flag(void)
+{
+    return misuse_random() % 2;
+}
+
+static inline uint64_t any_word(void)
+{
+    return one_in(8) ? 0 : misuse_random();
+}
+
+static inline heed_shape any_shape(void)
+{
+    return ANY_OF(hostile_shapes);
+}
+
+/* Of an enum of n constants: mostly one of them, or just beside. */
+static inline int any_enum(int n)
+{
+    return one_in(4) ? any_int() : (int)(misuse_random() % (uint64_t)(n + 2)) - 1;
+}
+
+static inline heed_dtype any_dtype(void)
+{
+    return (heed_dtype)any_enum(HEED_DTYPE_COUNT);
+}
+
+static inline const char *any_text(void)
+{
+    static const char *const texts[] = {
+        NULL,     "",         "w",  ".",  "a.b", "w.",           "c",      " ",     "/",   "\xff\n", "%s%n%d", "0", "1",
+        "weight", "module.w", "-1", "..", "\t",  "\xe2\x82\xac", "a/../b", "/proc", "nan", "(2, 3)"};
+    return ANY_OF(texts);
+}
+
+static inline heed_tensor *hand_on(heed_tensor *grad, void *user)
+{
+    (void)user;
+    return grad;
+}
+
+/* -- Judging ------------------------------------------------------------------------------------------------------ */
+
+/* A pending error has a code and says "name: what"; forgotten then. */
+static inline void judge_error(const char *call)
+{
+    heed_status code = heed_error_code();
+    const char *message = heed_error_message();
+    size_t name = strspn(message, "abcdefghijklmnopqrstuvwxyz_0123456789");
+    ck_assert_msg(code >= HEED_OK && code <= HEED_ERR_FORMAT, "%s: code %d", call, (int)code);
+    ck_assert_msg(code == HEED_OK || (name > 0 && strncmp(message + name, ": ", 2) == 0 && message[name + 2]),
+                  "%s: \"%s\"", call, message);
+    heed_error_clear();
+}
+
+/* Gives NULL exactly when it fails. */
+#define POINTER(call)                                                                                                  \
+    do {                                                                                                               \
+        bool given = (call) != NULL;                                                                                   \
+        ck_assert_msg(given == (heed_error_code() == HEED_OK), "%s: %s", #call, heed_error_message());                 \
+        judge_error(#call);                                                                                            \
+    } while (0)
+
+/* Returns the code of what it failed with. */
+#define STATUS(call)                                                                                                   \
+    do {                                                                                                               \
+        heed_status returned = (call);                                                                                 \
+        ck_assert_msg(returned == heed_error_code(), "%s: %d, %s", #call, (int)returned, heed_error_message());        \
+        judge_error(#call);                                                                                            \
+    } while (0)
+
+/* Anything else. */
+#define VALUE(call)                                                                                                    \
+    do {                                                                                                               \
+        (void)(call);                                                                                                  \
+        judge_error(#call);                                                                                            \
+    } while (0)
+
+/* Runs the body ROUNDS times, each in a scope of its own. */
+static inline void in_rounds(void (*body)(void))
+{
+    zoo_open(&drawn_from);
+    for (int round = 0; round < ROUNDS; round++) {
+        heed_scope *scope = heed_scope_begin();
+        body();
+        ck_assert_int_eq(heed_scope_end(scope), HEED_OK);
+        ck_assert_int_eq(heed_error_code(), HEED_OK);
+    }
+}
+
+#define ROUNDS_OF(body)                                                                                                \
+    START_TEST(rounds_of_##body)                                                                                       \
+    {                                                                                                                  \
+        in_rounds(body);                                                                                               \
+    }                                                                                                                  \
+    END_TEST
+
+#endif

@@ -1,0 +1,112 @@
+/* tests/promises/misuse/test_misuse_every_array.c - each reader and writer of .npy, .npz and .safetensors with hostile arguments of every
+ * kind. */
+
+#include "misuse_draw.h"
+
+#define GIVEN(options) (one_in(8) ? NULL : &(options))
+
+static char own[64];
+
+/* A file of our own, or a place that takes none. */
+static const char *any_place(void)
+{
+    static const char *const places[] = {NULL, "", "/", ".", "/dev/full", "/dev/null", "/nowhere/at/all", "/proc/x"};
+    (void)snprintf(own, sizeof own, "/tmp/heed-misuse-array-%ld", (long)getpid());
+    return one_in(2) ? ANY_OF(places) : own;
+}
+
+static const char *any_source(void)
+{
+    static const char *const sources[] = {NULL,        "",         "/",           "/dev/zero",
+                                          "/dev/full", "/nowhere", "/etc/passwd", "/proc/self/mem"};
+    return one_in(3) ? ANY_OF(sources) : own;
+}
+
+static heed_io_read_options any_limit(void)
+{
+    return (heed_io_read_options){one_in(2) ? 0 : any_size()};
+}
+
+static void judge_dict(const char *call, heed_dict *dict)
+{
+    ck_assert_msg((dict != NULL) == (heed_error_code() == HEED_OK), "%s: %s", call, heed_error_message());
+    judge_error(call);
+    heed_dict_free(dict);
+}
+
+#define DICT(call) judge_dict(#call, call)
+
+/* What the last writer left, with a byte changed now and then. */
+static size_t damaged(unsigned char *bytes, size_t room)
+{
+    FILE *file = fopen(own, "rb");
+    size_t size = file ? fread(bytes, 1, room, file) : 0;
+    if (file)
+        (void)fclose(file);
+    if (size > 0 && any_flag())
+        bytes[misuse_random() % size] = (unsigned char)misuse_random();
+    return size > 0 && one_in(3) ? misuse_random() % size : size;
+}
+
+static heed_tensor *small_tensor(void)
+{
+    heed_tensor *t = any_tensor();
+    return t && heed_numel(t) > 1000 ? NULL : t;
+}
+
+static void npy(void)
+{
+    static unsigned char bytes[2048];
+    heed_io_read_options o = any_limit();
+    STATUS(heed_io_npy_write(any_place(), any_tensor()));
+    STATUS(heed_io_npy_write(own, small_tensor()));
+    POINTER(heed_io_npy_read(any_source(), GIVEN(o)));
+    POINTER(heed_io_npy_parse(bytes, damaged(bytes, sizeof bytes), GIVEN(o)));
+    POINTER(heed_io_npy_parse(NULL, any_size(), GIVEN(o)));
+    (void)unlink(own);
+}
+
+static heed_dict *any_dict(void)
+{
+    heed_dict *dict = heed_dict_new();
+    (void)heed_dict_set(dict, "w", small_tensor());
+    (void)heed_dict_set(dict, any_text(), small_tensor());
+    (void)heed_dict_set_text(dict, any_text(), any_text());
+    heed_error_clear();
+    return dict;
+}
+
+static void npz(void)
+{
+    static unsigned char bytes[4096];
+    heed_dict *dict = any_dict();
+    heed_io_read_options o = any_limit();
+    heed_io_npz_options packed = {any_flag()};
+    STATUS(heed_io_npz_write(any_place(), one_in(4) ? NULL : dict, GIVEN(packed)));
+    STATUS(heed_io_npz_write(own, dict, GIVEN(packed)));
+    DICT(heed_io_npz_read(any_source(), GIVEN(o)));
+    DICT(heed_io_npz_parse(bytes, damaged(bytes, sizeof bytes), GIVEN(o)));
+    DICT(heed_io_npz_parse(NULL, any_size(), GIVEN(o)));
+    heed_dict_free(dict);
+    (void)unlink(own);
+}
+
+static void safetensors(void)
+{
+    static unsigned char bytes[4096];
+    heed_dict *dict = any_dict();
+    heed_io_read_options o = any_limit();
+    STATUS(heed_io_safetensors_write(any_place(), one_in(4) ? NULL : dict));
+    STATUS(heed_io_safetensors_write(own, dict));
+    DICT(heed_io_safetensors_read(any_source(), GIVEN(o)));
+    DICT(heed_io_safetensors_parse(bytes, damaged(bytes, sizeof bytes), GIVEN(o)));
+    DICT(heed_io_safetensors_parse(NULL, any_size(), GIVEN(o)));
+    heed_dict_free(dict);
+    (void)unlink(own);
+}
+
+ROUNDS_OF(npy)
+ROUNDS_OF(npz)
+ROUNDS_OF(safetensors)
+
+MISUSE_MAIN("every array file misused", rounds_of_npy, rounds_of_npz, rounds_of_safetensors)

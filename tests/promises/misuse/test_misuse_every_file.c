@@ -1,0 +1,201 @@
+/* tests/promises/misuse/test_misuse_every_file.c - each function of heed/io.h, heed/plot.h, heed/progress.h and heed/gradcheck.h with
+ * hostile arguments of every kind. */
+
+#include "misuse_draw.h"
+
+#define GIVEN(options) (one_in(8) ? NULL : &(options))
+
+/* -- Readers -------------------------------------------------------------------------------------------------------- */
+
+/* Nothing is written to these. */
+static const char *any_path(void)
+{
+    static const char *const paths[] = {NULL,
+                                        "",
+                                        "/",
+                                        ".",
+                                        "/dev/zero",
+                                        "/dev/full",
+                                        "/dev/null",
+                                        "/nowhere/at/all",
+                                        "/etc/passwd/x",
+                                        "/etc/passwd",
+                                        "/proc/self/mem",
+                                        "\xff",
+                                        "%s%n"};
+    return ANY_OF(paths);
+}
+
+static void csv(void)
+{
+    static const char text[] = "a,b,b\n1,2,3\n-5,1e999,\nx,\"y\",nan\n";
+    heed_io_csv_options o = {.separator = (char)misuse_random(), .max_bytes = one_in(2) ? 0 : any_size()};
+    size_t size = misuse_random() % sizeof text;
+    heed_io_csv *read = heed_io_csv_parse(text, size, GIVEN(o));
+    ck_assert((read != NULL) == (heed_error_code() == HEED_OK));
+    judge_error("csv_parse");
+    heed_io_csv_free(read);
+    heed_io_csv *none = heed_io_csv_parse(NULL, any_size(), GIVEN(o));
+    ck_assert((none != NULL) == (heed_error_code() == HEED_OK));
+    judge_error("csv_parse");
+    heed_io_csv_free(none);
+    heed_io_csv *file = heed_io_csv_read(any_path(), GIVEN(o));
+    ck_assert((file != NULL) == (heed_error_code() == HEED_OK));
+    judge_error("csv_read");
+    heed_io_csv_free(file);
+    read = heed_io_csv_parse(text, sizeof text - 1, NULL);
+    const heed_io_csv *some = one_in(4) ? NULL : read;
+    VALUE(heed_io_csv_rows(some));
+    VALUE(heed_io_csv_columns(some));
+    POINTER(heed_io_csv_name(some, any_int()));
+    POINTER(heed_io_csv_field(some, any_count(), any_int()));
+    static const char *const names[] = {NULL, "", "a", "b", "c"};
+    POINTER(heed_io_csv_column(some, ANY_OF(names), any_dtype()));
+    heed_io_csv_free(read);
+}
+
+static void idx(void)
+{
+    uint8_t bytes[] = {0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 3, 1, 2, 3, 4, 5, 6, 7};
+    if (any_flag())
+        bytes[misuse_random() % sizeof bytes] = (uint8_t)misuse_random();
+    heed_io_idx_options o = {any_dtype(), any_real(), one_in(2) ? 0 : any_size()};
+    POINTER(heed_io_idx_parse(bytes, misuse_random() % (sizeof bytes + 1), GIVEN(o)));
+    POINTER(heed_io_idx_parse(NULL, any_size(), GIVEN(o)));
+    POINTER(heed_io_idx_read(any_path(), GIVEN(o)));
+}
+
+/* -- Pictures ------------------------------------------------------------------------------------------------------- */
+
+static char picture[64];
+
+/* A file of our own, or a place that takes none. */
+static const char *any_place(void)
+{
+    static const char *const places[] = {NULL, "", "/", "/dev/full", "/nowhere/at/all.png", "/proc/x.png"};
+    (void)snprintf(picture, sizeof picture, "/tmp/heed-misuse-every-%ld.png", (long)getpid());
+    return one_in(3) ? ANY_OF(places) : picture;
+}
+
+static int some_size(void)
+{
+    return one_in(3) ? any_int() : (int)(misuse_random() % 100);
+}
+
+static void heatmaps(void)
+{
+    static const char *const names[] = {"a", "b", NULL, "d"};
+    heed_plot_heatmap_options o = {.xlabel = any_text(),
+                                   .ylabel = any_text(),
+                                   .colormap = (heed_colormap)any_enum(4),
+                                   .vmin = one_in(2) ? 0 : any_real(),
+                                   .vmax = one_in(2) ? 1 : any_real(),
+                                   .panel_width = some_size(),
+                                   .panel_height = some_size(),
+                                   .scale = one_in(2) ? 0 : any_real(),
+                                   .no_colorbar = any_flag()};
+    heed_tensor *t = any_tensor(), *small = heed_ones(HEED_F64, HEED_SHAPE(3, 3));
+    STATUS(heed_plot_heatmap(t, any_place(), GIVEN(o)));
+    o.xticks = one_in(2) ? NULL : names;
+    o.yticks = one_in(2) ? NULL : names;
+    o.titles = one_in(2) ? NULL : names;
+    STATUS(heed_plot_heatmap(small, any_place(), &o));
+    (void)unlink(picture);
+}
+
+static void curves(void)
+{
+    heed_plot_series series[2];
+    for (int i = 0; i < 2; i++)
+        series[i] = (heed_plot_series){
+            any_tensor(),         any_tensor(), any_text(), (heed_line_style)any_enum(5), (heed_marker)any_enum(4),
+            (uint32_t)any_word(), any_real(),   any_real()};
+    if (any_flag())
+        series[0] = (heed_plot_series){.y = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 1, 2, 3)};
+    heed_plot_lines_options o = {.title = any_text(),
+                                 .xlabel = any_text(),
+                                 .ylabel = any_text(),
+                                 .xlim = {any_real(), any_real()},
+                                 .ylim = {any_real(), any_real()},
+                                 .xscale = (heed_axis_scale)any_enum(2),
+                                 .yscale = (heed_axis_scale)any_enum(2),
+                                 .width = some_size(),
+                                 .height = some_size(),
+                                 .scale = one_in(2) ? 0 : any_real(),
+                                 .no_grid = any_flag(),
+                                 .no_legend = any_flag()};
+    bool list = !one_in(4);
+    int n = any_int();
+    n = list && (n > 2 || one_in(2)) ? 1 : n;
+    STATUS(heed_plot_lines(list ? series : NULL, n, any_place(), GIVEN(o)));
+    (void)unlink(picture);
+}
+
+/* -- Progress ------------------------------------------------------------------------------------------------------- */
+
+static double hostile_clock(void *user)
+{
+    (void)user;
+    return any_real();
+}
+
+static void progress(void)
+{
+    FILE *file = tmpfile();
+    ck_assert_ptr_nonnull(file);
+    heed_progress_options o = {.epochs = any_count(),
+                               .steps = any_count(),
+                               .unit = any_text(),
+                               .interval = any_real(),
+                               .plain = any_flag(),
+                               .clock = one_in(4) ? NULL : hostile_clock,
+                               .user = one_in(2) ? NULL : file};
+    heed_progress *p = heed_progress_new(one_in(4) ? NULL : file, GIVEN(o));
+    ck_assert((p != NULL) == (heed_error_code() == HEED_OK));
+    judge_error("progress_new");
+    for (int i = 0; i < 4; i++)
+        STATUS(heed_progress_step(p, any_real(), any_count()));
+    VALUE(heed_progress_loss(p));
+    heed_progress_free(p);
+    (void)fclose(file);
+}
+
+/* -- Derivatives ---------------------------------------------------------------------------------------------------- */
+
+static heed_tensor *square(heed_tensor *const *in, void *user)
+{
+    (void)user;
+    return heed_square(in[0]);
+}
+
+static void gradients(void)
+{
+    heed_tensor *inputs[] = {any_tensor(), any_tensor()};
+    if (any_flag() || (inputs[0] && heed_numel(inputs[0]) > 100))
+        inputs[0] = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2)), true);
+    if (inputs[1] && heed_numel(inputs[1]) > 100)
+        inputs[1] = NULL;
+    heed_gradcheck_options o = {one_in(2) ? 0 : any_real(),
+                                one_in(2) ? 0 : any_real(),
+                                one_in(2) ? 0 : any_real(),
+                                any_flag(),
+                                any_flag(),
+                                any_word()};
+    heed_gradcheck_result r, *result = one_in(4) ? NULL : &r;
+    bool list = !one_in(4);
+    int n = any_int();
+    n = list && (n > 2 || one_in(2)) ? 1 : n;
+    heed_gradcheck_fn fn = one_in(8) ? NULL : square;
+    STATUS(heed_gradcheck(fn, any_flag() ? &o : NULL, list ? inputs : NULL, n, GIVEN(o), result));
+    STATUS(heed_gradgradcheck(fn, any_flag() ? &o : NULL, list ? inputs : NULL, n, GIVEN(o), result));
+}
+
+ROUNDS_OF(csv)
+ROUNDS_OF(idx)
+ROUNDS_OF(heatmaps)
+ROUNDS_OF(curves)
+ROUNDS_OF(progress)
+ROUNDS_OF(gradients)
+
+MISUSE_MAIN("every function of files misused", rounds_of_csv, rounds_of_idx, rounds_of_heatmaps, rounds_of_curves,
+            rounds_of_progress, rounds_of_gradients)

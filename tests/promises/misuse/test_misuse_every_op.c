@@ -1,0 +1,64 @@
+/* tests/promises/misuse/test_misuse_every_op.c - those functions of heed/ops.h that take lists, options or many tensors, with hostile
+ * arguments of every kind. The others are in test_misuse_ops.c. */
+
+#include "misuse_draw.h"
+
+#define GIVEN(options) (one_in(8) ? NULL : &(options))
+
+static void lists(void)
+{
+    heed_tensor *list[] = {any_tensor(), any_tensor(), any_tensor()}, *indices;
+    bool there = !one_in(4);
+    int n = any_int();
+    n = there && n > 3 ? 3 : n;
+    POINTER(heed_concat(there ? list : NULL, n, any_int()));
+    POINTER(heed_stack(there ? list : NULL, n, any_int()));
+    POINTER(heed_sort_axis(any_tensor(), any_int(), any_flag(), one_in(3) ? NULL : &indices));
+}
+
+/* Now and then one that goes with the others. */
+static heed_tensor *some_tensor(heed_shape shape)
+{
+    return one_in(2) ? heed_rand(one_in(4) ? HEED_F32 : HEED_F64, shape) : any_tensor();
+}
+
+static heed_attention_options any_options(heed_tensor **weights)
+{
+    return (heed_attention_options){.valid_lens = one_in(2) ? NULL : any_tensor(),
+                                    .causal = any_flag(),
+                                    .heads_inner = one_in(4),
+                                    .scale = one_in(2) ? 0 : any_real(),
+                                    .dropout = one_in(2) ? 0 : any_real(),
+                                    .generator = one_in(2) ? NULL : heed_generator_default(),
+                                    .weights = one_in(2) ? NULL : weights};
+}
+
+static void attention(void)
+{
+    heed_tensor *weights = NULL;
+    heed_attention_options o = any_options(&weights);
+    heed_tensor *q = some_tensor(HEED_SHAPE(2, 3, 2)), *k = one_in(3) ? q : some_tensor(HEED_SHAPE(2, 3, 2));
+    heed_tensor *v = one_in(3) ? k : some_tensor(HEED_SHAPE(2, 3, 2));
+    POINTER(heed_dot_product_attention(q, k, v, GIVEN(o)));
+    POINTER(heed_dot_product_attention(any_tensor(), any_tensor(), any_tensor(), GIVEN(o)));
+    o.heads_inner = o.heads_inner && one_in(4);
+    heed_tensor *W_q = one_in(8) ? v : some_tensor(HEED_SHAPE(5, 2));
+    heed_tensor *W_k = one_in(4) ? W_q : some_tensor(HEED_SHAPE(5, 2));
+    POINTER(heed_additive_attention(q, k, v, W_q, W_k, one_in(4) ? W_q : some_tensor(HEED_SHAPE(5)), GIVEN(o)));
+}
+
+static void regression(void)
+{
+    heed_tensor *weights = NULL;
+    heed_kernel_regression_options o = {(heed_nw_kernel)any_enum(5), any_flag(), any_flag(),
+                                        one_in(2) ? NULL : &weights};
+    heed_tensor *q = some_tensor(HEED_SHAPE(3)), *k = one_in(3) ? q : some_tensor(HEED_SHAPE(3));
+    heed_tensor *v = one_in(3) ? k : some_tensor(HEED_SHAPE(3)), *width = one_in(4) ? v : some_tensor(HEED_SHAPE(1));
+    POINTER(heed_kernel_regression(q, k, v, width, GIVEN(o)));
+}
+
+ROUNDS_OF(lists)
+ROUNDS_OF(attention)
+ROUNDS_OF(regression)
+
+MISUSE_MAIN("every op misused", rounds_of_lists, rounds_of_attention, rounds_of_regression)

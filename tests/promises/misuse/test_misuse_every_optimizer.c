@@ -1,0 +1,149 @@
+/* tests/promises/misuse/test_misuse_every_optimizer.c - each function of heed/optim.h with hostile arguments of every kind. */
+
+#include "misuse_draw.h"
+
+static heed_tensor *new_parameter(void)
+{
+    return heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2)), true);
+}
+
+/* A list of one parameter and its length, or NULL, or a length that goes with no list. */
+typedef struct some_list {
+    heed_tensor *parameter[2];
+    heed_tensor *const *list;
+    int n;
+} some_list;
+
+static void draw_list(some_list *l)
+{
+    *l = (some_list){.parameter = {new_parameter(), one_in(2) ? any_tensor() : new_parameter()}};
+    bool there = !one_in(4);
+    l->list = there ? l->parameter : NULL;
+    l->n = any_int();
+    if (there && (one_in(2) || l->n > 2))
+        l->n = 1 + one_in(3);
+}
+
+static double rate(void)
+{
+    return one_in(2) ? 0.5 : any_real();
+}
+
+static heed_optim_sgd_options any_sgd(void)
+{
+    return (heed_optim_sgd_options){rate(), rate(), rate(), rate(), any_flag(), any_flag()};
+}
+
+static heed_optim_adam_options any_adam(void)
+{
+    return (heed_optim_adam_options){rate(), rate(), rate(), rate(), rate(), any_flag(), any_flag()};
+}
+
+static void judge_optimizer(const char *call, heed_optimizer *o)
+{
+    ck_assert_msg((o != NULL) == (heed_error_code() == HEED_OK), "%s: %s", call, heed_error_message());
+    judge_error(call);
+    heed_optimizer_free(o);
+}
+
+#define MADE(call) judge_optimizer(#call, call)
+#define GIVEN(options) (one_in(8) ? NULL : &(options))
+
+static void optimizers(void)
+{
+    heed_optim_sgd_options sgd = any_sgd();
+    heed_optim_adam_options adam = any_adam();
+    heed_module *m = heed_module_new("mine", sizeof *m), *some = one_in(4) ? NULL : m;
+    if (any_flag())
+        ck_assert_ptr_nonnull(heed_module_parameter(m, "w", heed_ones(HEED_F32, HEED_SHAPE(2))));
+    MADE(heed_optim_sgd(some, GIVEN(sgd)));
+    MADE(heed_optim_adam(some, GIVEN(adam)));
+    MADE(heed_optim_adamw(some, GIVEN(adam)));
+    some_list l;
+    draw_list(&l);
+    MADE(heed_optim_sgd_tensors(l.list, l.n, GIVEN(sgd)));
+    MADE(heed_optim_adam_tensors(l.list, l.n, GIVEN(adam)));
+    MADE(heed_optim_adamw_tensors(l.list, l.n, GIVEN(adam)));
+    double norm;
+    STATUS(heed_optim_clip_grad_norm_(some, any_real(), one_in(3) ? NULL : &norm));
+    STATUS(heed_optim_clip_grad_value_(some, any_real()));
+    STATUS(heed_optim_clip_grad_norm_tensors_(l.list, l.n, any_real(), one_in(3) ? NULL : &norm));
+    STATUS(heed_optim_clip_grad_value_tensors_(l.list, l.n, any_real()));
+    ck_assert_int_eq(heed_module_free(m), HEED_OK);
+}
+
+static void groups(void)
+{
+    heed_optim_sgd_options sgd = any_sgd();
+    heed_optim_adam_options adam = any_adam();
+    heed_tensor *w = new_parameter();
+    heed_optimizer *of[] = {heed_optim_sgd_tensors(&w, 1, &(heed_optim_sgd_options){.lr = 1}),
+                            heed_optim_adam_tensors(&w, 1, NULL), heed_optim_adamw_tensors(&w, 1, NULL), NULL};
+    heed_optimizer *o = ANY_OF(of);
+    some_list l;
+    draw_list(&l);
+    STATUS(heed_optim_sgd_add_group(one_in(2) ? o : of[0], l.list, l.n, GIVEN(sgd)));
+    STATUS(heed_optim_adam_add_group(one_in(2) ? o : of[1], l.list, l.n, GIVEN(adam)));
+    STATUS(heed_optim_adamw_add_group(one_in(2) ? o : of[2], l.list, l.n, GIVEN(adam)));
+    VALUE(heed_optimizer_groups(o));
+    VALUE(heed_optimizer_lr(o));
+    VALUE(heed_optimizer_group_lr(o, any_int()));
+    STATUS(heed_optimizer_set_lr(o, any_real()));
+    STATUS(heed_optimizer_set_group_lr(o, any_int(), any_real()));
+    ck_assert_int_eq(heed_set_grad(w, one_in(4) ? NULL : heed_full(HEED_F64, HEED_SHAPE(2), any_real())), HEED_OK);
+    STATUS(heed_optimizer_step(o));
+    STATUS(heed_optimizer_zero_grad(o));
+    for (int i = 0; i < COUNT_OF(of); i++)
+        heed_optimizer_free(of[i]);
+}
+
+static heed_schedule *any_part(heed_optimizer *o)
+{
+    switch (misuse_random() % 5) {
+    case 0:
+        return heed_schedule_new_step(o, any_count(), any_real());
+    case 1:
+        return heed_schedule_new_exponential(o, any_real());
+    case 2:
+        return heed_schedule_new_cosine(o, any_count(), any_real());
+    case 3:
+        return heed_schedule_new_linear(o, any_real(), any_real(), any_count());
+    default:
+        return heed_schedule_new_step(o, 2, 0.5);
+    }
+}
+
+static void use_schedule(heed_schedule *s)
+{
+    ck_assert((s != NULL) == (heed_error_code() == HEED_OK));
+    judge_error("schedule");
+    STATUS(heed_schedule_step(s));
+    VALUE(heed_schedule_steps(s));
+    STATUS(heed_schedule_set_steps(s, any_count()));
+    STATUS(heed_schedule_free(s));
+}
+
+static void schedules(void)
+{
+    heed_tensor *w = new_parameter();
+    heed_optimizer *adam = heed_optim_adam_tensors(&w, 1, NULL), *o = one_in(4) ? NULL : adam;
+    use_schedule(any_part(o));
+    heed_schedule *parts[2] = {any_part(NULL), any_part(NULL)};
+    heed_error_clear();
+    int64_t milestones[] = {any_count(), any_count()};
+    int n = (int)(misuse_random() % 23) - 20, kept = n < 0 ? 0 : n;
+    bool in_sequence = any_flag();
+    use_schedule(in_sequence ? heed_schedule_new_sequential(o, parts, n, one_in(4) ? NULL : milestones)
+                             : heed_schedule_new_chained(o, parts, n));
+    for (int i = kept; i < 2; i++)
+        ck_assert_int_eq(heed_schedule_free(parts[i]), HEED_OK);
+    use_schedule(heed_schedule_new_chained(o, NULL, any_int()));
+    use_schedule(heed_schedule_new_sequential(o, NULL, any_int(), one_in(4) ? NULL : milestones));
+    heed_optimizer_free(adam);
+}
+
+ROUNDS_OF(optimizers)
+ROUNDS_OF(groups)
+ROUNDS_OF(schedules)
+
+MISUSE_MAIN("every optimizer misused", rounds_of_optimizers, rounds_of_groups, rounds_of_schedules)

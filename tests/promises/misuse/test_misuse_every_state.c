@@ -1,0 +1,175 @@
+/* tests/promises/misuse/test_misuse_every_state.c - each function of heed/dict.h and heed/data.h, and the states of modules, optimizers
+ * and progress, with hostile arguments of every kind. */
+
+#include "misuse_draw.h"
+
+#define GIVEN(options) (one_in(8) ? NULL : &(options))
+
+/* After a constructor of what is freed in another way than a module. */
+#define MADE(thing)                                                                                                    \
+    do {                                                                                                               \
+        ck_assert_msg(((thing) != NULL) == (heed_error_code() == HEED_OK), "%s: %s", #thing, heed_error_message());    \
+        judge_error(#thing);                                                                                           \
+    } while (0)
+
+/* -- Dicts ---------------------------------------------------------------------------------------------------------- */
+
+static heed_dict *filled_dict(void)
+{
+    heed_dict *dict = heed_dict_new();
+    MADE(dict);
+    STATUS(heed_dict_set(dict, "w", heed_ones(HEED_F32, HEED_SHAPE(2))));
+    STATUS(heed_dict_set(dict, any_text(), any_tensor()));
+    STATUS(heed_dict_set_text(dict, "kind", "sgd"));
+    return dict;
+}
+
+/* A function's name, by which an error begins. */
+static const char *any_name(void)
+{
+    static const char *const names[] = {NULL, "mine", "load_all", "x"};
+    return ANY_OF(names);
+}
+
+static void dicts(void)
+{
+    heed_dict *dict = filled_dict(), *other = filled_dict(), *some = one_in(4) ? NULL : dict;
+    STATUS(heed_dict_set(some, any_text(), any_tensor()));
+    VALUE(heed_dict_is_name(any_text()));
+    POINTER(heed_dict_get(some, any_text()));
+    VALUE(heed_dict_has(some, any_text()));
+    VALUE(heed_dict_size(some));
+    POINTER(heed_dict_name(some, any_count()));
+    POINTER(heed_dict_at(some, any_count()));
+    STATUS(heed_dict_set_text(some, any_text(), any_text()));
+    VALUE(heed_dict_text(some, any_text()));
+    VALUE(heed_dict_text_count(some));
+    POINTER(heed_dict_text_key(some, any_count()));
+    heed_dict_load_options o = {any_flag(), any_flag(), any_flag(), any_text(), any_name()};
+    STATUS(heed_dict_load(some, one_in(4) ? NULL : one_in(3) ? dict : other, GIVEN(o)));
+    heed_dict_free(dict);
+    heed_dict_free(other);
+    heed_dict_free(NULL);
+}
+
+/* -- Data ----------------------------------------------------------------------------------------------------------- */
+
+static heed_tensor *any_numbers(void)
+{
+    return one_in(2) ? heed_randint(-1, 6, HEED_SHAPE(4)) : any_tensor();
+}
+
+static void datasets(void)
+{
+    heed_tensor *list[] = {one_in(2) ? heed_rand(HEED_F32, HEED_SHAPE(5, 2)) : any_tensor(),
+                           one_in(2) ? heed_arange(HEED_I64, 0, 5, 1) : any_tensor()};
+    bool there = !one_in(4);
+    int k = any_int();
+    heed_dataset *drawn = heed_dataset_new(there ? list : NULL, there && k > 2 ? 1 + any_flag() : k);
+    MADE(drawn);
+    heed_dataset_free(drawn);
+    heed_dataset *sound = heed_dataset_new(HEED_TENSORS(heed_rand(HEED_F32, HEED_SHAPE(5, 2)))), *first, *second;
+    const heed_dataset *some = one_in(4) ? NULL : sound;
+    heed_tensor *batch[2];
+    VALUE(heed_dataset_size(some));
+    VALUE(heed_dataset_tensors(some));
+    STATUS(heed_dataset_take(some, any_numbers(), one_in(4) ? NULL : batch));
+    heed_dataset *part = heed_dataset_part(some, any_numbers());
+    MADE(part);
+    bool both = any_flag();
+    heed_dataset **to = both ? &first : NULL, **rest = both || one_in(2) ? &second : NULL;
+    first = second = NULL;
+    STATUS(heed_dataset_split(some, any_real(), one_in(2) ? NULL : heed_generator_default(), to, rest));
+    heed_dataset_free(first);
+    heed_dataset_free(second);
+    heed_dataset_free(part);
+    heed_dataset_free(sound);
+    heed_dataset_free(NULL);
+}
+
+static void loaders(void)
+{
+    heed_dataset *data = heed_dataset_new(HEED_TENSORS(heed_rand(HEED_F32, HEED_SHAPE(5, 2))));
+    heed_loader_options o = {any_count(), any_flag(), any_flag(), one_in(2) ? NULL : heed_generator_default()};
+    heed_loader *drawn = heed_loader_new(one_in(4) ? NULL : data, GIVEN(o));
+    MADE(drawn);
+    heed_loader *sound = heed_loader_new(data, &(heed_loader_options){.batch_size = 2}), *some = one_in(4)   ? NULL
+                                                                                                 : one_in(2) ? drawn
+                                                                                                             : sound;
+    heed_tensor *batch[1];
+    heed_loader_state state = {.epoch = 0};
+    VALUE(heed_loader_batches(some));
+    STATUS(heed_loader_next(some, one_in(4) ? NULL : batch));
+    VALUE(heed_loader_epoch(some));
+    VALUE(heed_loader_batch(some));
+    STATUS(heed_loader_get_state(some, one_in(4) ? NULL : &state));
+    state.epoch = one_in(2) ? state.epoch : any_count();
+    state.batch = one_in(2) ? state.batch : any_count();
+    state.samples = one_in(4) ? any_count() : state.samples;
+    STATUS(heed_loader_set_state(some, one_in(4) ? NULL : &state));
+    STATUS(heed_loader_next(sound, batch));
+    heed_loader_free(drawn);
+    heed_loader_free(sound);
+    heed_loader_free(NULL);
+    heed_dataset_free(data);
+}
+
+/* -- States --------------------------------------------------------------------------------------------------------- */
+
+static void modules(void)
+{
+    heed_module *m = heed_module_new("mine", sizeof *m), *some = one_in(4) ? NULL : m;
+    POINTER(heed_module_parameter(m, "w", heed_ones(HEED_F32, HEED_SHAPE(2))));
+    heed_dict *other = filled_dict(), *state = heed_module_state(some);
+    ck_assert((state != NULL) == (some != NULL));
+    judge_error("module_state");
+    heed_dict_load_options o = {any_flag(), any_flag(), any_flag(), any_text(), any_name()};
+    STATUS(heed_module_load_state(some, one_in(4) ? NULL : one_in(2) ? state : other, GIVEN(o)));
+    heed_dict_free(state);
+    heed_dict_free(other);
+    ck_assert_int_eq(heed_module_free(m), HEED_OK);
+}
+
+static void optimizers(void)
+{
+    heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2)), true);
+    ck_assert_int_eq(heed_set_grad(w, heed_ones(HEED_F64, HEED_SHAPE(2))), HEED_OK);
+    heed_optimizer *of[] = {heed_optim_sgd_tensors(&w, 1, &(heed_optim_sgd_options){.lr = 1, .momentum = 0.5}),
+                            heed_optim_adam_tensors(&w, 1, NULL), NULL};
+    heed_optimizer *o = ANY_OF(of), *from = ANY_OF(of);
+    ck_assert(!o || heed_optimizer_step(o) == HEED_OK);
+    heed_dict *other = filled_dict(), *state = heed_optimizer_state(from);
+    ck_assert((state != NULL) == (from != NULL));
+    judge_error("optimizer_state");
+    if (state && one_in(3))
+        STATUS(heed_dict_set(state, one_in(2) ? "lr" : "0.step", any_tensor()));
+    STATUS(heed_optimizer_load_state(o, one_in(4) ? NULL : one_in(4) ? other : state, one_in(2) ? NULL : any_text()));
+    heed_dict_free(state);
+    heed_dict_free(other);
+    for (int i = 0; i < COUNT_OF(of); i++)
+        heed_optimizer_free(of[i]);
+}
+
+static void progress(void)
+{
+    FILE *file = tmpfile();
+    ck_assert_ptr_nonnull(file);
+    heed_progress *p = heed_progress_new(file, &(heed_progress_options){.epochs = 3, .steps = 4});
+    heed_progress_state state = {.epoch = 1};
+    STATUS(heed_progress_get_state(one_in(4) ? NULL : p, one_in(4) ? NULL : &state));
+    state = (heed_progress_state){any_count(), any_count(), any_real()};
+    STATUS(heed_progress_set_state(one_in(4) ? NULL : p, one_in(4) ? NULL : &state));
+    STATUS(heed_progress_step(p, 1, 1));
+    heed_progress_free(p);
+    (void)fclose(file);
+}
+
+ROUNDS_OF(dicts)
+ROUNDS_OF(datasets)
+ROUNDS_OF(loaders)
+ROUNDS_OF(modules)
+ROUNDS_OF(optimizers)
+ROUNDS_OF(progress)
+
+MISUSE_MAIN("every state misused", rounds_of_dicts, rounds_of_datasets, rounds_of_loaders, rounds_of_modules,
+            rounds_of_optimizers, rounds_of_progress)

@@ -1,0 +1,160 @@
+/* tests/promises/misuse/test_misuse_every_tensor.c - each function of heed/tensor.h, heed/shape.h and heed/graph.h with hostile
+ * arguments of every kind. */
+
+#include "misuse_draw.h"
+
+static void shapes(void)
+{
+    static char text[400];
+    heed_shape out;
+    VALUE(heed_shape_numel(any_shape()));
+    VALUE(heed_shape_equal(any_shape(), any_shape()));
+    VALUE(heed_shape_format(any_shape(), any_flag() ? text : NULL, any_size() % sizeof text));
+    VALUE(heed_shape_format(any_shape(), NULL, any_size()));
+    VALUE(heed_shape_broadcast(any_shape(), any_shape(), any_flag() ? &out : NULL));
+    VALUE(heed_dtype_size(any_dtype()));
+    VALUE(heed_dtype_name(any_dtype()));
+}
+
+static void making(void)
+{
+    static double values[64];
+    const double *some = any_flag() ? values : NULL;
+    int64_t count = any_count();
+    POINTER(heed_zeros(any_dtype(), any_shape()));
+    POINTER(heed_ones(any_dtype(), any_shape()));
+    POINTER(heed_full(any_dtype(), any_shape(), any_real()));
+    POINTER(heed_empty(any_dtype(), any_shape()));
+    POINTER(heed_arange(any_dtype(), any_real(), any_real(), any_real()));
+    POINTER(heed_linspace(any_dtype(), any_real(), any_real(), any_count()));
+    POINTER(heed_eye(any_dtype(), any_count(), any_count()));
+    POINTER(heed_from_array(any_dtype(), any_shape(), some, count));
+    POINTER(heed_from_values(any_dtype(), any_shape(), some, count));
+}
+
+static void owning(void)
+{
+    heed_tensor *t = any_tensor();
+    ck_assert_ptr_eq(heed_retain(t), t);
+    heed_release(t);
+    ck_assert_int_eq(heed_error_code(), HEED_OK);
+}
+
+static void looking(void)
+{
+    heed_tensor *t = any_tensor();
+    VALUE(heed_dtype_of(t));
+    VALUE(heed_shape_of(t));
+    VALUE(heed_rank(t));
+    VALUE(heed_numel(t));
+    VALUE(heed_dim(any_tensor(), any_int()));
+    VALUE(heed_stride(any_tensor(), any_int()));
+    VALUE(heed_is_contiguous(t));
+    VALUE(heed_shares_storage(any_tensor(), one_in(4) ? t : any_tensor()));
+    VALUE(heed_shares_storage(t, t));
+    VALUE(heed_item(t));
+    VALUE(heed_item_i64(t));
+    VALUE(heed_get(any_tensor(), any_shape()));
+    VALUE(heed_get_i64(any_tensor(), any_shape()));
+    POINTER(heed_data_f32(t));
+    POINTER(heed_data_f64(t));
+    POINTER(heed_data_i64(t));
+    POINTER(heed_data_bool(t));
+}
+
+static void printing(void)
+{
+    static char text[1 << 16];
+    FILE *file = tmpfile();
+    ck_assert_ptr_nonnull(file);
+    VALUE(heed_format(any_tensor(), any_flag() ? text : NULL, any_size() % sizeof text));
+    VALUE(heed_format(any_tensor(), NULL, any_size()));
+    STATUS(heed_print(any_tensor(), one_in(4) ? NULL : file));
+    STATUS(heed_graph_dot(any_tensor(), one_in(4) ? NULL : file));
+    (void)fclose(file);
+}
+
+static void writing(void)
+{
+    heed_scope *quiet = any_flag() ? heed_no_grad_begin() : heed_scope_begin();
+    heed_tensor *t = any_tensor();
+    POINTER(heed_mutable_f32(t));
+    POINTER(heed_mutable_f64(t));
+    POINTER(heed_mutable_i64(t));
+    POINTER(heed_mutable_bool(t));
+    STATUS(heed_set_(any_tensor(), any_shape(), any_real()));
+    STATUS(heed_fill_(any_tensor(), any_real()));
+    STATUS(heed_copy_(any_tensor(), any_tensor()));
+    STATUS(heed_copy_(t, t));
+    ck_assert_int_eq(heed_scope_end(quiet), HEED_OK);
+}
+
+static void leaves(void)
+{
+    heed_tensor *t = any_tensor(), *own = t ? heed_detach(t) : NULL;
+    VALUE(heed_requires_grad(t));
+    VALUE(heed_is_leaf(t));
+    VALUE(heed_has_grad(t));
+    VALUE(heed_grad_of(t));
+    POINTER(heed_detach(t));
+    STATUS(heed_set_grad(any_tensor(), any_tensor()));
+    STATUS(heed_set_grad(t, t));
+    STATUS(heed_set_grad(t, any_flag() ? heed_grad_of(t) : NULL));
+    VALUE(heed_grad_of(t));
+    POINTER(heed_set_requires_grad(own, any_flag()));
+    POINTER(heed_set_requires_grad(own, any_flag()));
+    VALUE(heed_set_grad_enabled(any_flag()));
+    VALUE(heed_grad_enabled());
+}
+
+/* Hooks stay with the zoo: they hand on what they are given. */
+static void hooks(void)
+{
+    heed_tensor *t = any_tensor();
+    int64_t id = heed_add_hook(t, one_in(4) ? NULL : hand_on, any_flag() ? &drawn_from : NULL);
+    ck_assert((id > 0) == (heed_error_code() == HEED_OK));
+    judge_error("add_hook");
+    STATUS(heed_remove_hook(t, any_flag() && id > 0 ? id : any_count()));
+    STATUS(heed_remove_hook(any_tensor(), any_count()));
+}
+
+static void drop_gradients(void)
+{
+    for (int i = 1; i < ZOO_SIZE; i++)
+        if (heed_is_leaf(drawn_from.animals[i]))
+            ck_assert_int_eq(heed_set_grad(drawn_from.animals[i], NULL), HEED_OK);
+}
+
+static void walking(void)
+{
+    heed_backward_options with = {.grad_output = any_tensor(), .retain_graph = any_flag(), .create_graph = any_flag()};
+    STATUS(heed_backward(any_tensor()));
+    STATUS(heed_backward_with(any_tensor(), one_in(8) ? NULL : &with));
+    heed_tensor *t = any_tensor(), *fresh = t ? heed_square(t) : NULL;
+    heed_error_clear();
+    with.grad_output = fresh;
+    STATUS(heed_backward_with(fresh, &with));
+    heed_tensor *outputs[] = {any_tensor(), fresh}, *inputs[] = {any_tensor(), t}, *seeds[] = {any_tensor(), fresh};
+    heed_tensor *grads[2];
+    heed_grad_options options = {any_flag() ? seeds : NULL, any_flag(), any_flag(), any_flag()};
+    bool lists = !one_in(4);
+    int n_outputs = lists ? (int)(misuse_random() % 3) : any_int(), n_inputs = lists ? n_outputs : any_int();
+    STATUS(heed_grad(lists ? outputs : NULL, n_outputs, inputs, 1, grads, one_in(8) ? NULL : &options));
+    STATUS(heed_grad(outputs, 1, lists ? inputs : NULL, n_inputs, n_inputs > 2 ? NULL : grads, &options));
+    STATUS(heed_grad(outputs + 1, 1, inputs + 1, 1, one_in(4) ? NULL : grads, &options));
+    drop_gradients();
+}
+
+ROUNDS_OF(shapes)
+ROUNDS_OF(making)
+ROUNDS_OF(owning)
+ROUNDS_OF(looking)
+ROUNDS_OF(printing)
+ROUNDS_OF(writing)
+ROUNDS_OF(leaves)
+ROUNDS_OF(hooks)
+ROUNDS_OF(walking)
+
+MISUSE_MAIN("every function of tensors misused", rounds_of_shapes, rounds_of_making, rounds_of_owning,
+            rounds_of_looking, rounds_of_printing, rounds_of_writing, rounds_of_leaves, rounds_of_hooks,
+            rounds_of_walking)

@@ -1,0 +1,154 @@
+/* tests/promises/misuse/test_misuse_every_value.c - each function of heed/error.h, heed/memory.h, heed/parallel.h, heed/random.h,
+ * heed/scope.h and heed/op.h with hostile arguments of every kind. */
+
+#include "misuse_draw.h"
+
+static void listen(heed_status status, const char *message, void *user)
+{
+    (void)status;
+    (void)message;
+    (void)user;
+}
+
+static void errors(void)
+{
+    VALUE(heed_status_name((heed_status)any_enum(HEED_ERR_FORMAT + 1)));
+    heed_set_error_handler(any_flag() ? listen : NULL, any_flag() ? &drawn_from : NULL);
+    const char *where = any_text();
+    heed_status status = (heed_status)any_enum(HEED_ERR_FORMAT + 1);
+    ck_assert_int_eq(heed_fail(status, where, "%s", "text"), status);
+    ck_assert_int_eq(heed_error_code(), status);
+    ck_assert(status == HEED_OK || strstr(heed_error_message(), ": text") != NULL);
+    heed_error_clear();
+}
+
+static void entering(void)
+{
+    const char *name = any_text();
+    bool entered = heed_error_enter(name);
+    ck_assert_int_eq(entered, name != NULL);
+    heed_fail(HEED_ERR_STATE, "inner", "text");
+    ck_assert(strncmp(heed_error_message(), name ? name : "inner", strlen(name ? name : "inner")) == 0);
+    heed_error_leave(any_flag() ? &entered : NULL);
+    heed_error_clear();
+    heed_fail(HEED_ERR_STATE, "inner", "text");
+    ck_assert_error(HEED_ERR_STATE, "inner: text");
+}
+
+static void memory(void)
+{
+    size_t size = any_size();
+    void *block = heed_alloc(size);
+    heed_free(block, size);
+    judge_error("alloc");
+    size_t count = any_size();
+    block = heed_calloc(count, size);
+    heed_free(block, block ? count * size : size);
+    judge_error("calloc");
+    heed_free(NULL, any_size());
+    (void)heed_memory_set_cache_limit(any_size());
+    (void)heed_memory_set_cache_limit(0);
+    heed_memory_reset_peak();
+    heed_memory_trim();
+    heed_allocator half = {any_flag() ? modest_alloc : NULL, NULL, NULL};
+    STATUS(heed_set_allocator(any_flag() ? &half : NULL));
+    STATUS(heed_set_num_threads(any_int()));
+    VALUE(heed_num_threads());
+}
+
+static void generators(void)
+{
+    heed_generator *own = heed_generator_new(any_word()), *g = one_in(4) ? NULL : own;
+    uint64_t seed, position;
+    STATUS(heed_generator_get_state(g, one_in(4) ? NULL : &seed, one_in(4) ? NULL : &position));
+    STATUS(heed_generator_set_state(g, any_word(), any_word()));
+    heed_manual_seed(any_word());
+    heed_generator_seed(any_flag() ? own : NULL, any_word());
+    judge_error("generator_seed");
+    POINTER(heed_generator_rand(g, any_dtype(), any_shape()));
+    POINTER(heed_generator_randn(g, any_dtype(), any_shape()));
+    POINTER(heed_generator_randint(g, any_count(), any_count(), any_shape()));
+    POINTER(heed_generator_permutation(g, any_count()));
+    POINTER(heed_generator_bernoulli(g, any_real(), any_shape()));
+    heed_generator_free(own);
+    heed_generator_free(one_in(2) ? NULL : heed_generator_default());
+    uint32_t four[4] = {0};
+    heed_philox4x32(one_in(3) ? NULL : four, one_in(3) ? NULL : four, one_in(3) ? NULL : four);
+    judge_error("philox4x32");
+}
+
+static void drawing(void)
+{
+    POINTER(heed_rand(any_dtype(), any_shape()));
+    POINTER(heed_randn(any_dtype(), any_shape()));
+    POINTER(heed_randint(any_count(), any_count(), any_shape()));
+    POINTER(heed_permutation(any_count()));
+    POINTER(heed_bernoulli(any_real(), any_shape()));
+}
+
+static void scopes(void)
+{
+    heed_scope *inner = any_flag() ? heed_scope_begin() : heed_no_grad_begin();
+    heed_tensor *t = any_tensor();
+    VALUE(heed_scope_return(NULL, t));
+    ck_assert_ptr_eq(heed_scope_return(inner, t ? heed_retain(t) : NULL), t);
+    heed_release(t);
+    STATUS(heed_scope_end(NULL));
+    STATUS(heed_scope_end(inner)); /* ended already */
+    heed_callback call = heed_callback_begin(any_text()), none = {0};
+    VALUE(heed_callback_end(one_in(3) ? NULL : &call));
+    VALUE(heed_callback_end(&none));
+}
+
+/* -- Ops ---------------------------------------------------------------------------------------------------------- */
+
+static bool infer(const heed_call *call, heed_meta *out)
+{
+    heed_meta meta;
+    VALUE(heed_call_shape(any_flag() ? call : NULL, any_int()));
+    VALUE(heed_call_dtype(any_flag() ? call : NULL, any_int()));
+    VALUE(heed_call_needs(any_flag() ? call : NULL, any_int()));
+    VALUE(heed_infer_broadcast(one_in(3) ? NULL : call, one_in(3) ? NULL : &meta));
+    VALUE(heed_infer_same(one_in(3) ? NULL : call, one_in(3) ? NULL : &meta));
+    return heed_infer_same(call, out);
+}
+
+static bool forward(const heed_call *call, heed_tensor *const *out)
+{
+    (void)call;
+    return heed_fill_(out[0], 1) == HEED_OK;
+}
+
+static void ops(void)
+{
+    static const heed_op op = {
+        .name = "mine", .n_inputs = -1, .n_outputs = 1, .params_size = 8, .infer = infer, .forward = forward};
+    static const char params[8];
+    heed_tensor *inputs[] = {any_tensor(), any_tensor(), any_tensor()}, *outputs[HEED_MAX_OUTPUTS];
+    const heed_op *some = one_in(4) ? NULL : &op;
+    bool list = !one_in(4);
+    int n = any_int();
+    n = list && n > 3 ? 3 : n;
+    POINTER(heed_apply(some, list ? inputs : NULL, n, one_in(4) ? NULL : params));
+    VALUE(heed_apply_all(some, list ? inputs : NULL, n, one_in(4) ? NULL : params, one_in(4) ? NULL : outputs));
+    VALUE(heed_op_at(any_int()));
+}
+
+START_TEST(cleaning_up)
+{
+    heed_thread_cleanup();
+    heed_thread_cleanup();
+    ck_assert_int_eq(heed_error_code(), HEED_OK);
+}
+END_TEST
+
+ROUNDS_OF(errors)
+ROUNDS_OF(entering)
+ROUNDS_OF(memory)
+ROUNDS_OF(generators)
+ROUNDS_OF(drawing)
+ROUNDS_OF(scopes)
+ROUNDS_OF(ops)
+
+MISUSE_MAIN("every function of values misused", rounds_of_errors, rounds_of_entering, rounds_of_memory,
+            rounds_of_generators, rounds_of_drawing, rounds_of_scopes, rounds_of_ops, cleaning_up)

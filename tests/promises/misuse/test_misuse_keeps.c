@@ -1,0 +1,90 @@
+/* tests/promises/misuse/test_misuse_keeps.c - ops whose backward uses what .keeps does not name. */
+
+#include "misuse.h"
+
+static bool fill(const heed_call *call, heed_tensor *const *out)
+{
+    (void)call;
+    return heed_fill_(out[0], 2) == HEED_OK;
+}
+
+static heed_tensor *new_leaf(void)
+{
+    return heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), true);
+}
+
+/* Which of its inputs and outputs backward squares; 2: reads one, 3: an output. */
+static int used;
+
+static void backward_uses(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *y = used == 3 ? call->outputs[0] : call->inputs[used % 2];
+    for (int i = 0; i < call->n_inputs; i++)
+        dx[i] = used == 2 && !heed_data_f64(y) ? NULL : heed_mul(g[0], heed_square(y));
+}
+
+START_TEST(what_was_not_kept)
+{
+    static const struct {
+        unsigned keeps;
+        int used;
+        const char *message;
+    } cases[] = {
+        {HEED_KEEP_INPUT_1 | HEED_KEEP_OUTPUTS, 0,
+         "mine: backward uses input 0, which .keeps does not name (square: argument 1 is NULL)"},
+        {HEED_KEEP_INPUT_0 | HEED_KEEP_OUTPUTS, 1, "backward uses input 1, which .keeps does not name (square: "},
+        {HEED_KEEP_NOTHING, 1, "backward uses input 0 or input 1 or an output, which .keeps does not name (square: "},
+        {HEED_KEEP_INPUT_1, 2,
+         "backward uses input 0 or an output, which .keeps does not name (data_f64: the tensor is NULL)"},
+        {HEED_KEEP_INPUTS, 3, "backward uses an output, which .keeps does not name (square: argument 1 is NULL)"},
+    };
+    heed_tensor *inputs[] = {new_leaf(), new_leaf()};
+    for (int i = 0; i < COUNT_OF(cases); i++) {
+        heed_op op = {.name = "mine",
+                      .n_inputs = 2,
+                      .n_outputs = 1,
+                      .keeps = cases[i].keeps,
+                      .infer = heed_infer_same,
+                      .forward = fill,
+                      .backward = backward_uses};
+        used = cases[i].used;
+        heed_tensor *loss = heed_sum(heed_apply(&op, inputs, 2, NULL));
+        ck_assert_status_fails("backward", HEED_ERR_ARGUMENT, cases[i].message, heed_backward(loss));
+        op.keeps = HEED_KEEP_INPUTS | HEED_KEEP_OUTPUTS;
+        ck_assert_int_eq(heed_backward(heed_sum(heed_apply(&op, inputs, 2, NULL))), HEED_OK);
+    }
+}
+END_TEST
+
+/* A NULL that another op's rule is given is that rule's own. */
+static bool forward_of_nothing(const heed_call *call, heed_tensor *const *out)
+{
+    (void)call;
+    (void)out;
+    return heed_square(NULL) != NULL;
+}
+
+static void backward_calls(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    static const heed_op inner = {
+        .name = "inner", .n_inputs = 1, .n_outputs = 1, .infer = heed_infer_same, .forward = forward_of_nothing};
+    (void)call;
+    dx[0] = heed_apply(&inner, g, 1, NULL);
+}
+
+START_TEST(what_another_rule_lacks)
+{
+    static const heed_op op = {.name = "mine",
+                               .n_inputs = 1,
+                               .n_outputs = 1,
+                               .infer = heed_infer_same,
+                               .forward = fill,
+                               .backward = backward_calls};
+    heed_tensor *x = new_leaf();
+    ck_assert_status_fails("backward", HEED_ERR_ARGUMENT, "backward: square: argument 1 is NULL",
+                           heed_backward(heed_sum(heed_apply(&op, &x, 1, NULL))));
+    ck_assert_null_fails("square", HEED_ERR_ARGUMENT, "square: argument 1 is NULL", heed_square(NULL));
+}
+END_TEST
+
+MISUSE_MAIN("misuse of .keeps", what_was_not_kept, what_another_rule_lacks)

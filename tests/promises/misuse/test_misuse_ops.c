@@ -1,0 +1,175 @@
+/* tests/promises/misuse/test_misuse_ops.c - every function of heed/ops.h on every tensor of the zoo, with hostile axes, shapes, counts and
+ * numbers. The calls are made from the prototypes (tests/promises/calls/slots.py). */
+
+#include "misuse.h"
+#include "op_calls.h"
+
+#define DRAWS 12       /* of the other arguments, for each pair of tensors */
+#define READABLE 10000 /* elements of a result that are read */
+
+/* Where the arguments of one call come from. */
+struct slots {
+    const zoo *zoo;
+    heed_tensor *tensors[2]; /* the first two that are asked for; one of these, or any, after that */
+    int taken;
+    heed_tensor *out; /* another output than the first */
+    bool wants_out;
+};
+
+static heed_tensor *slot_tensor(slots *from, const char *name)
+{
+    (void)name;
+    if (from->taken < 2)
+        return from->tensors[from->taken++];
+    return misuse_random() % 2 ? from->tensors[misuse_random() % 2] : ANY_OF(from->zoo->animals);
+}
+
+static int slot_list(slots *from, const char *name, heed_tensor **list)
+{
+    for (int i = 0; i < SLOT_LIST; i++)
+        list[i] = slot_tensor(from, name);
+    int n = ANY_OF(hostile_ints);
+    return n > SLOT_LIST ? SLOT_LIST : n;
+}
+
+static int slot_int(slots *from, const char *name)
+{
+    (void)from, (void)name;
+    return misuse_random() % 2 ? ANY_OF(hostile_ints) : 0;
+}
+
+static int64_t slot_int64(slots *from, const char *name)
+{
+    (void)from, (void)name;
+    return ANY_OF(hostile_counts);
+}
+
+static double slot_real(slots *from, const char *name)
+{
+    (void)from, (void)name;
+    return ANY_OF(hostile_doubles);
+}
+
+static bool slot_bool(slots *from, const char *name)
+{
+    (void)from, (void)name;
+    return misuse_random() % 2;
+}
+
+static int slot_enum(slots *from, const char *name, const char *const *words)
+{
+    int n = 0;
+    while (words[n])
+        n++;
+    (void)from, (void)name;
+    return misuse_random() % 2 ? (int)(misuse_random() % (uint64_t)(n + 2)) - 1 : ANY_OF(hostile_ints);
+}
+
+/* Now and then a list of axes. */
+static heed_shape slot_shape(slots *from, const char *name)
+{
+    (void)from, (void)name;
+    heed_shape shape = ANY_OF(hostile_shapes);
+    for (int i = 0; misuse_random() % 2 && i < shape.rank && i < HEED_MAX_RANK; i++)
+        shape.dims[i] = (int64_t)(misuse_random() % 4) - 1;
+    return shape;
+}
+
+static bool slot_there(slots *from, const char *name)
+{
+    (void)from, (void)name;
+    return misuse_random() % 8 != 0;
+}
+
+static heed_tensor **slot_out(slots *from, const char *name)
+{
+    (void)name;
+    from->wants_out = misuse_random() % 2;
+    return from->wants_out ? &from->out : NULL;
+}
+
+#include "op_calls.inc"
+
+/* -- The driver ------------------------------------------------------------------------------------------------- */
+
+/* Reads a result and sends a gradient back through it: that may fail for want of memory, but cleanly. */
+static void use(const char *name, heed_tensor *y)
+{
+    int64_t n = heed_numel(y);
+    ck_assert_msg(n >= 0, "%s gave %lld elements", name, (long long)n);
+    heed_tensor *copy = n <= READABLE ? heed_clone(heed_to_dtype(y, HEED_BOOL)) : NULL;
+    ck_assert(n > READABLE || copy != NULL);
+    if (!heed_requires_grad(y) || n > READABLE)
+        return;
+    heed_tensor *g = heed_ones(heed_dtype_of(y), heed_shape_of(y));
+    heed_status status = heed_backward_with(y, &(heed_backward_options){.grad_output = g, .retain_graph = true});
+    ck_assert_msg(status == HEED_OK, "%s: backward: %s", name, heed_error_message());
+}
+
+/* The product of two expanded views of 2^61 numbers is legal, and nobody waits for it. */
+static bool is_endless(const op_call *op, const heed_tensor *a, const heed_tensor *b)
+{
+    bool product =
+        strncmp(op->name, "bmm", 3) == 0 || strcmp(op->name, "matmul") == 0 || strncmp(op->name, "linear", 6) == 0;
+    return product && a && b && heed_numel(a) > TWO31 && heed_numel(b) > TWO31;
+}
+
+static void misuse(const op_call *op, const zoo *z, int a, int b)
+{
+    slots from = {.zoo = z, .tensors = {z->animals[a], z->animals[b]}, .out = z->animals[1]};
+    if (is_endless(op, from.tensors[0], from.tensors[1]))
+        return;
+    heed_scope *scope = heed_scope_begin();
+    heed_tensor *y = op->call(&from);
+    ck_assert_msg(!from.wants_out || (y == NULL) == (from.out == NULL), "%s and its other output", op->name);
+    if (y) {
+        ck_assert_msg(heed_error_code() == HEED_OK, "%s gave a result and \"%s\"", op->name, heed_error_message());
+        use(op->name, y);
+    } else {
+        misuse_failed(op->name);
+    }
+    ck_assert_int_eq(heed_scope_end(scope), HEED_OK);
+}
+
+static void drop_gradients(const zoo *z)
+{
+    for (int i = 1; i < ZOO_SIZE; i++)
+        if (heed_is_leaf(z->animals[i]))
+            (void)heed_set_grad(z->animals[i], NULL);
+}
+
+START_TEST(every_op_on_every_animal)
+{
+    zoo z;
+    zoo_open(&z);
+    for (int i = 0; i < COUNT_OF(op_calls); i++)
+        for (int a = 0; a < ZOO_SIZE; a++) {
+            const int others = op_calls[i].tensors > 1 ? ZOO_SIZE : 1;
+            for (int b = 0; b < others; b++)
+                for (int d = 0; d < (others > 1 ? DRAWS : 4 * DRAWS); d++)
+                    misuse(&op_calls[i], &z, a, b);
+            drop_gradients(&z);
+        }
+}
+END_TEST
+
+START_TEST(there_is_no_op_outside_the_list)
+{
+    ck_assert_ptr_null(heed_op_at(-1));
+    ck_assert_ptr_null(heed_op_at(INT_MIN));
+    ck_assert_ptr_null(heed_op_at(INT_MAX));
+}
+END_TEST
+
+/* For so many results a caller of heed_apply_all has room. */
+START_TEST(few_ops_have_two_results)
+{
+    for (int i = 0; heed_op_at(i); i++) {
+        const heed_op *op = heed_op_at(i);
+        bool two = strcmp(op->name, "sort") == 0 || strcmp(op->name, "kernel_regression") == 0;
+        ck_assert_msg(op->n_outputs == (two ? 2 : 1), "%s has %d", op->name, op->n_outputs);
+    }
+}
+END_TEST
+
+MISUSE_MAIN("misuse of ops", every_op_on_every_animal, there_is_no_op_outside_the_list, few_ops_have_two_results)

@@ -1,0 +1,257 @@
+/* tests/promises/misuse/test_misuse_optim.c - heed/optim.h misused. */
+
+#include "misuse.h"
+
+/* -- Optimizers --------------------------------------------------------------------------------------------------- */
+
+START_TEST(sgd_options)
+{
+    heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2)), true);
+    heed_tensor *twice[] = {w, w}, *none[] = {NULL}, *plain[] = {heed_ones(HEED_F32, HEED_SHAPE(2))};
+    heed_optim_sgd_options good = {.lr = 1};
+    for (int round = 0; round < 3000; round++) {
+        heed_optim_sgd_options options = {ANY_OF(hostile_doubles), ANY_OF(hostile_doubles), ANY_OF(hostile_doubles),
+                                          ANY_OF(hostile_doubles), misuse_random() % 2,     misuse_random() % 2};
+        heed_optimizer *sgd = heed_optim_sgd_tensors(&w, 1, &options);
+        ck_assert((sgd == NULL) == (heed_error_code() != HEED_OK));
+        heed_error_clear();
+        heed_optimizer_free(sgd);
+    }
+    for (int i = 0; i < COUNT_OF(hostile_ints); i++) {
+        ck_assert_ptr_null(heed_optim_sgd_tensors(NULL, hostile_ints[i], &good));
+        ck_assert_error(HEED_ERR_ARGUMENT, "sgd");
+        if (hostile_ints[i] < 1) {
+            ck_assert_ptr_null(heed_optim_sgd_tensors(&w, hostile_ints[i], &good));
+            ck_assert_error(HEED_ERR_ARGUMENT, "sgd");
+        }
+    }
+    ck_assert_ptr_null(heed_optim_sgd_tensors(&w, 1, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "sgd");
+    ck_assert_ptr_null(heed_optim_sgd(NULL, &good));
+    ck_assert_error(HEED_ERR_ARGUMENT, "sgd");
+    ck_assert_ptr_null(heed_optim_sgd_tensors(twice, 2, &good));
+    ck_assert_error(HEED_ERR_ARGUMENT, "sgd");
+    ck_assert_ptr_null(heed_optim_sgd_tensors(none, 1, &good));
+    ck_assert_error(HEED_ERR_ARGUMENT, "sgd");
+    ck_assert_ptr_null(heed_optim_sgd_tensors(plain, 1, &good));
+    ck_assert_error(HEED_ERR_STATE, "sgd");
+}
+END_TEST
+
+START_TEST(optimizers)
+{
+    heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2, 2)), true);
+    heed_optimizer *sgd = heed_optim_sgd_tensors(&w, 1, &(heed_optim_sgd_options){.lr = 0.5});
+    ck_assert_status_fails("optimizer_step", HEED_ERR_ARGUMENT, "NULL", heed_optimizer_step(NULL));
+    ck_assert_status_fails("optimizer_zero_grad", HEED_ERR_ARGUMENT, "NULL", heed_optimizer_zero_grad(NULL));
+    ck_assert_status_fails("optimizer_set_lr", HEED_ERR_ARGUMENT, "NULL", heed_optimizer_set_lr(NULL, 1));
+    ck_assert(isnan(heed_optimizer_lr(NULL)));
+    heed_error_clear();
+    for (int k = 0; k < COUNT_OF(hostile_doubles); k++)
+        misuse_status("optimizer_set_lr", heed_optimizer_set_lr(sgd, hostile_doubles[k]));
+    ck_assert(isfinite(heed_optimizer_lr(sgd)));
+    ck_assert_int_eq(heed_optimizer_set_lr(sgd, 0.5), HEED_OK);
+    ck_assert_int_eq(heed_set_grad(w, heed_expand(heed_ones(HEED_F64, HEED_SCALAR), HEED_SHAPE(2, 2))), HEED_OK);
+    ck_assert_int_eq(heed_optimizer_step(sgd), HEED_OK); /* a strided gradient */
+    ck_assert(heed_get(w, HEED_INDEX(1, 1)) == 0.5);
+    ck_assert_int_eq(heed_set_grad(w, heed_transpose(heed_detach(w), 0, 1)), HEED_OK); /* one that is w's own storage */
+    ck_assert_int_eq(heed_optimizer_step(sgd), HEED_OK);
+    ck_assert(heed_get(w, HEED_INDEX(1, 0)) == 0.25 && heed_get(w, HEED_INDEX(0, 1)) == 0.25);
+    heed_optimizer_free(sgd);
+    heed_optimizer_free(NULL);
+}
+END_TEST
+
+START_TEST(adam_options)
+{
+    heed_tensor *list[] = {heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2)), true),
+                           heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(3)), true),
+                           heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(1)), true)};
+    for (int round = 0; round < 3000; round++) {
+        heed_optim_adam_options options = {ANY_OF(hostile_doubles), ANY_OF(hostile_doubles), ANY_OF(hostile_doubles),
+                                           ANY_OF(hostile_doubles), ANY_OF(hostile_doubles), misuse_random() % 2,
+                                           misuse_random() % 2};
+        bool decoupled = misuse_random() % 2;
+        heed_optimizer *adam =
+            decoupled ? heed_optim_adamw_tensors(list, 2, &options) : heed_optim_adam_tensors(list, 2, &options);
+        ck_assert((adam == NULL) == (heed_error_code() != HEED_OK));
+        if (!adam)
+            misuse_failed(decoupled ? "optim_adamw_tensors" : "optim_adam_tensors");
+        heed_optimizer *good = heed_optim_adam_tensors(list, 2, NULL);
+        heed_status status = heed_optim_adam_add_group(good, &list[2], 1, &options);
+        misuse_status("optim_adam_add_group", status);
+        ck_assert_int_eq(heed_optimizer_groups(good), status == HEED_OK ? 2 : 1);
+        heed_set_grad(list[0], HEED_TENSOR(HEED_F32, HEED_SHAPE(2), ANY_OF(hostile_doubles), ANY_OF(hostile_doubles)));
+        heed_set_grad(list[2], HEED_TENSOR(HEED_F64, HEED_SHAPE(1), ANY_OF(hostile_doubles)));
+        ck_assert_int_eq(heed_optimizer_step(good), HEED_OK);
+        heed_optimizer_free(good);
+        heed_optimizer_free(adam);
+    }
+}
+END_TEST
+
+START_TEST(groups)
+{
+    heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2)), true), *none[] = {NULL};
+    heed_tensor *v = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2)), true);
+    const heed_optim_sgd_options rate = {.lr = 1};
+    heed_optimizer *sgd = heed_optim_sgd_tensors(&w, 1, &rate);
+    for (int i = 0; i < COUNT_OF(hostile_ints); i++) {
+        int n = hostile_ints[i];
+        ck_assert_fails("optimizer_group_lr", HEED_ERR_ARGUMENT, "NULL", isnan(heed_optimizer_group_lr(NULL, n)));
+        ck_assert_status_fails("optimizer_set_group_lr", HEED_ERR_ARGUMENT, "NULL",
+                               heed_optimizer_set_group_lr(NULL, n, 1));
+        ck_assert_status_fails("optim_sgd_add_group", HEED_ERR_ARGUMENT, "NULL",
+                               heed_optim_sgd_add_group(sgd, NULL, n, &rate));
+        ck_assert_status_fails("optim_sgd_add_group", HEED_ERR_ARGUMENT, "NULL",
+                               heed_optim_sgd_add_group(NULL, &v, n, &rate));
+        ck_assert_status_fails("optim_adamw_add_group", HEED_ERR_ARGUMENT, "optim_sgd",
+                               heed_optim_adamw_add_group(sgd, &v, n, NULL));
+        if (n == 0)
+            continue;
+        ck_assert_fails("optimizer_group_lr", HEED_ERR_INDEX, "of 1", isnan(heed_optimizer_group_lr(sgd, n)));
+        ck_assert_status_fails("optimizer_set_group_lr", HEED_ERR_INDEX, "of 1",
+                               heed_optimizer_set_group_lr(sgd, n, 1));
+    }
+    ck_assert_fails("optimizer_groups", HEED_ERR_ARGUMENT, "NULL", heed_optimizer_groups(NULL) == 0);
+    ck_assert_status_fails("optim_sgd_add_group", HEED_ERR_ARGUMENT, "NULL",
+                           heed_optim_sgd_add_group(sgd, none, 1, &rate));
+    ck_assert_status_fails("optim_adam_add_group", HEED_ERR_ARGUMENT, "NULL",
+                           heed_optim_adam_add_group(NULL, &v, 1, NULL));
+    ck_assert_status_fails("optim_sgd_add_group", HEED_ERR_ARGUMENT, "-1",
+                           heed_optim_sgd_add_group(sgd, &v, -1, &rate));
+    for (int k = 0; k < COUNT_OF(hostile_doubles); k++)
+        misuse_status("optimizer_set_group_lr", heed_optimizer_set_group_lr(sgd, 0, hostile_doubles[k]));
+    ck_assert(isfinite(heed_optimizer_group_lr(sgd, 0)));
+    heed_optimizer_free(sgd);
+}
+END_TEST
+
+/* -- Schedules ------------------------------------------------------------------------------------------------------ */
+
+static heed_schedule *any_schedule(heed_optimizer *o, const char **name)
+{
+    static const char *const names[] = {"schedule_new_step", "schedule_new_exponential", "schedule_new_cosine",
+                                        "schedule_new_linear"};
+    double x = ANY_OF(hostile_doubles), y = ANY_OF(hostile_doubles);
+    int64_t n = ANY_OF(hostile_counts);
+    uint64_t which = misuse_random() % 4;
+    *name = names[which];
+    switch (which) {
+    case 0:
+        return heed_schedule_new_step(o, n, x);
+    case 1:
+        return heed_schedule_new_exponential(o, x);
+    case 2:
+        return heed_schedule_new_cosine(o, n, x);
+    default:
+        return heed_schedule_new_linear(o, x, y, n);
+    }
+}
+
+START_TEST(schedules)
+{
+    heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2)), true);
+    heed_optimizer *adam = heed_optim_adam_tensors(&w, 1, NULL);
+    const char *name;
+    for (int round = 0; round < 3000; round++) {
+        heed_schedule *s = any_schedule(adam, &name);
+        ck_assert((s == NULL) == (heed_error_code() != HEED_OK));
+        if (!s) {
+            misuse_failed(name);
+            continue;
+        }
+        for (int k = 0; k < 5; k++) {
+            misuse_status("schedule_set_steps", heed_schedule_set_steps(s, ANY_OF(hostile_counts)));
+            misuse_status("schedule_step", heed_schedule_step(s));
+            ck_assert(heed_schedule_steps(s) >= 0 && isfinite(heed_optimizer_lr(adam)) &&
+                      heed_optimizer_lr(adam) >= 0.0);
+        }
+        ck_assert_int_eq(heed_schedule_free(s), HEED_OK);
+    }
+    ck_assert_status_fails("schedule_step", HEED_ERR_ARGUMENT, "NULL", heed_schedule_step(NULL));
+    ck_assert_status_fails("schedule_set_steps", HEED_ERR_ARGUMENT, "NULL", heed_schedule_set_steps(NULL, 0));
+    ck_assert_fails("schedule_steps", HEED_ERR_ARGUMENT, "NULL", heed_schedule_steps(NULL) == -1);
+    ck_assert_int_eq(heed_schedule_free(NULL), HEED_OK);
+    heed_optimizer_free(adam);
+}
+END_TEST
+
+/* Lists of sound parts, NULLs, parts with an optimizer and parts of others; milestones of any kind. */
+START_TEST(schedule_parts)
+{
+    heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2)), true);
+    heed_optimizer *adam = heed_optim_adam_tensors(&w, 1, NULL), *other = heed_optim_adam_tensors(&w, 1, NULL);
+    const char *name;
+    for (int round = 0; round < 3000; round++) {
+        heed_schedule *owned = heed_schedule_new_step(NULL, 2, 0.5),
+                      *owner = heed_schedule_new_chained(NULL, &owned, 1), *list[4];
+        for (int i = 0; i < 4; i++) {
+            uint64_t which = misuse_random() % 16;
+            list[i] = which == 0            ? owned
+                      : which == 1 && i > 0 ? list[i - 1]
+                                            : any_schedule(which == 2 ? other : NULL, &name);
+            heed_error_clear();
+        }
+        const int64_t milestones[] = {ANY_OF(hostile_counts), ANY_OF(hostile_counts), ANY_OF(hostile_counts)};
+        bool in_sequence = misuse_random() % 2;
+        heed_schedule *s = in_sequence ? heed_schedule_new_sequential(adam, list, 4, milestones)
+                                       : heed_schedule_new_chained(adam, list, 4);
+        ck_assert((s == NULL) == (heed_error_code() != HEED_OK));
+        if (!s)
+            misuse_failed(in_sequence ? "schedule_new_sequential" : "schedule_new_chained");
+        if (s)
+            misuse_status("schedule_set_steps", heed_schedule_set_steps(s, ANY_OF(hostile_counts)));
+        ck_assert_status_fails("schedule_free", HEED_ERR_STATE, "part", heed_schedule_free(owned));
+        ck_assert_int_eq(heed_schedule_free(s), HEED_OK);
+        ck_assert_int_eq(heed_schedule_free(owner), HEED_OK);
+    }
+    for (int i = 0; i < COUNT_OF(hostile_ints); i++) {
+        ck_assert_null_fails("schedule_new_chained", HEED_ERR_ARGUMENT, "NULL",
+                             heed_schedule_new_chained(adam, NULL, hostile_ints[i]));
+        ck_assert_null_fails("schedule_new_sequential", HEED_ERR_ARGUMENT, "NULL",
+                             heed_schedule_new_sequential(NULL, NULL, hostile_ints[i], NULL));
+    }
+    heed_optimizer_free(adam);
+    heed_optimizer_free(other);
+}
+END_TEST
+
+/* -- Clipping ------------------------------------------------------------------------------------------------------- */
+
+START_TEST(clipping)
+{
+    zoo z;
+    zoo_open(&z);
+    double norm;
+    for (int round = 0; round < 2000; round++) {
+        heed_tensor *list[] = {ANY_OF(z.animals), ANY_OF(z.animals)};
+        double limit = ANY_OF(hostile_doubles);
+        if (list[0] && heed_is_leaf(list[0]))
+            (void)heed_set_grad(list[0], list[1]);
+        heed_error_clear();
+        misuse_status("optim_clip_grad_norm_tensors_",
+                      heed_optim_clip_grad_norm_tensors_(list, 2, limit, misuse_random() % 2 ? &norm : NULL));
+        misuse_status("optim_clip_grad_value_tensors_", heed_optim_clip_grad_value_tensors_(list, 2, limit));
+        if (list[0] && heed_is_leaf(list[0]))
+            ck_assert_int_eq(heed_set_grad(list[0], NULL), HEED_OK);
+    }
+    for (int i = 0; i < COUNT_OF(hostile_ints); i++) {
+        ck_assert_status_fails("optim_clip_grad_norm_tensors_", HEED_ERR_ARGUMENT, "NULL",
+                               heed_optim_clip_grad_norm_tensors_(NULL, hostile_ints[i], 1, &norm));
+        ck_assert_status_fails("optim_clip_grad_value_tensors_", HEED_ERR_ARGUMENT, "NULL",
+                               heed_optim_clip_grad_value_tensors_(NULL, hostile_ints[i], 1));
+        if (hostile_ints[i] >= 0)
+            continue;
+        ck_assert_status_fails("optim_clip_grad_norm_tensors_", HEED_ERR_ARGUMENT, "parameters",
+                               heed_optim_clip_grad_norm_tensors_(z.animals, hostile_ints[i], 1, &norm));
+        ck_assert_status_fails("optim_clip_grad_value_tensors_", HEED_ERR_ARGUMENT, "parameters",
+                               heed_optim_clip_grad_value_tensors_(z.animals, hostile_ints[i], 1));
+    }
+    ck_assert_status_fails("optim_clip_grad_norm_", HEED_ERR_ARGUMENT, "NULL",
+                           heed_optim_clip_grad_norm_(NULL, 1, &norm));
+    ck_assert_status_fails("optim_clip_grad_value_", HEED_ERR_ARGUMENT, "NULL", heed_optim_clip_grad_value_(NULL, 1));
+}
+END_TEST
+
+MISUSE_MAIN("misuse of optimizers", sgd_options, optimizers, adam_options, groups, schedules, schedule_parts, clipping)
