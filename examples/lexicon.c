@@ -94,10 +94,8 @@ bool lexicon_read(lexicon *lex, const char *path)
 {
     *lex = (lexicon){.sounds = 3, .names = {"-", "<", ">"}};
     FILE *file = fopen(path, "r");
-    if (!file) {
-        heed_fail(HEED_ERR_IO, "lexicon_read", "%s: %s", path, strerror(errno));
-        return false;
-    }
+    if (!file)
+        return heed_fail_false(HEED_ERR_IO, "lexicon_read", "%s: %s", path, strerror(errno));
     for (entry e = {.letters = 0}; next_entry(lex, file, &e);)
         lex->n++;
     bool good = make_tensors(lex);
@@ -121,17 +119,14 @@ int64_t lexicon_longest(heed_tensor *lengths)
 heed_tensor *lexicon_spell(const char *word)
 {
     size_t length = strlen(word);
-    if (length == 0 || length > LEXICON_MAX_LETTERS) {
-        heed_fail(HEED_ERR_ARGUMENT, "lexicon_spell", "\"%s\": wants 1 to %d letters", word, LEXICON_MAX_LETTERS);
-        return NULL;
-    }
+    if (length == 0 || length > LEXICON_MAX_LETTERS)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "lexicon_spell", "\"%s\": wants 1 to %d letters", word,
+                              LEXICON_MAX_LETTERS);
     heed_tensor *row = heed_zeros(HEED_I64, HEED_SHAPE(1, (int64_t)length));
     int64_t *letters = row ? heed_mutable_i64(row) : NULL;
     for (size_t i = 0; letters && i < length; i++) {
-        if (word[i] < 'a' || word[i] > 'z') {
-            heed_fail(HEED_ERR_ARGUMENT, "lexicon_spell", "\"%s\": wants letters from a to z", word);
-            return NULL;
-        }
+        if (word[i] < 'a' || word[i] > 'z')
+            return heed_fail_null(HEED_ERR_ARGUMENT, "lexicon_spell", "\"%s\": wants letters from a to z", word);
         letters[i] = word[i] - 'a' + 1;
     }
     return row;

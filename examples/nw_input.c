@@ -1,5 +1,7 @@
 /* examples/nw_input.c - the command line and the data file of nw_regression. */
 
+#include <inttypes.h>
+
 #include "nw_input.h"
 
 static nw_args args = {.lr = 0.5};
@@ -50,7 +52,7 @@ void nw_read_data(heed_tensor **x, heed_tensor **y)
     if (!csv)
         training_refuse("%s", heed_error_message());
     if (heed_io_csv_rows(csv) < 3)
-        training_refuse("%s: %lld rows: wants 3 or more", args.data, (long long)heed_io_csv_rows(csv));
+        training_refuse("%s: %" PRId64 " rows: wants 3 or more", args.data, heed_io_csv_rows(csv));
     heed_tensor *order = NULL;
     *x = heed_sort_axis(column(csv, args.x), 0, false, &order);
     *y = heed_index_select(column(csv, args.y), 0, order);

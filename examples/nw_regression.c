@@ -2,6 +2,7 @@
  *
  *     nw_regression --data mcycle.csv --x times --y accel --log-width      or without --data: the book's data */
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -74,11 +75,11 @@ static heed_tensor *train(const nw_args *args, const dataset *d, nw *net)
         heed_tensor *loss = args->log_width ? heed_log(heed_mse_loss(y_hat, d->y, HEED_REDUCTION_MEAN))
                                             : heed_mul_scalar(heed_mse_loss(y_hat, d->y, HEED_REDUCTION_SUM), 0.5);
         if (!isfinite(heed_item(loss)))
-            heed_fail(HEED_ERR_STATE, "train", "the loss of epoch %lld is not finite: try a smaller --lr",
-                      (long long)epoch);
+            heed_fail(HEED_ERR_STATE, "train", "the loss of epoch %" PRId64 " is not finite: try a smaller --lr",
+                      epoch);
         heed_set_(losses, HEED_INDEX(epoch - 1), heed_item(loss));
         if (args->epochs <= 10 || epoch == 1 || epoch % (args->epochs / 10) == 0)
-            printf("epoch %lld, loss %.6f\n", (long long)epoch, heed_item(loss));
+            printf("epoch %" PRId64 ", loss %.6f\n", epoch, heed_item(loss));
         heed_optimizer_zero_grad(sgd);
         heed_backward(loss);
         heed_optimizer_step(sgd);

@@ -4,6 +4,7 @@
  *     pronunciation --word attention            with Debian's festlex-cmu; or --dict FILE of that format
  */
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "saving.h"
@@ -39,7 +40,7 @@ static void evaluate(speller *s, const lexicon *lex, heed_tensor *rows)
         heed_scope_end(scope);
     }
     heed_module_train(&s->base);
-    printf("held out: %lld words, %.1f %% with an error; %.1f %% of their sounds wrong\n", (long long)score.words,
+    printf("held out: %" PRId64 " words, %.1f %% with an error; %.1f %% of their sounds wrong\n", score.words,
            100.0 * (double)score.wrong_words / (double)score.words,
            100.0 * (double)score.wrong_sounds / (double)score.sounds);
 }

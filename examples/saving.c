@@ -2,6 +2,7 @@
 
 #include "saving.h"
 
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +48,7 @@ void saving_begin(heed_checkpoint *run)
     if (saving.resume && heed_checkpoint_exists(saving.file)) {
         heed_checkpoint_load(saving.file, run);
         saved_step = run->step;
-        printf("%s: going on after step %lld\n", saving.file, (long long)run->step);
+        printf("%s: going on after step %" PRId64 "\n", saving.file, run->step);
     }
     saved_at = seconds_now();
     catch_signals(note_signal);
@@ -73,8 +74,8 @@ static void stop(heed_checkpoint *run, int64_t steps)
 {
     saving_end(run); /* a line begun on a terminal ends here */
     fflush(stdout);
-    training_say("stopped by SIG%s after step %lld of %lld; --checkpoint %s --resume goes on",
-                 received == SIGINT ? "INT" : "TERM", (long long)run->step, (long long)steps, saving.file);
+    training_say("stopped by SIG%s after step %" PRId64 " of %" PRId64 "; --checkpoint %s --resume goes on",
+                 received == SIGINT ? "INT" : "TERM", run->step, steps, saving.file);
     exit(128 + received);
 }
 

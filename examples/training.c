@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -61,7 +62,7 @@ static void print_option(const training_option *o)
     if (o->text && *o->text)
         printf(" (%s)", *o->text);
     else if (o->count)
-        printf(" (%lld)", (long long)*o->count);
+        printf(" (%" PRId64 ")", *o->count);
     else if (o->number)
         printf(" (%g)", *o->number);
     putchar('\n');
@@ -81,7 +82,7 @@ static void read_count(const training_option *o, const char *text)
     errno = 0;
     long long value = strtoll(text, &end, 10);
     if (end == text || *end || errno || value < o->least)
-        training_refuse("--%s %s: wants a whole number from %lld on", o->name, text, (long long)o->least);
+        training_refuse("--%s %s: wants a whole number from %" PRId64 " on", o->name, text, o->least);
     *o->count = value;
 }
 
@@ -159,7 +160,7 @@ void training_begin(int argc, char **argv, const char *about, const training_opt
     program = slash ? slash + 1 : argv[0];
     read_args(argc, argv, about, all, count);
     if (threads > 256)
-        training_refuse("--threads %lld: wants 256 or fewer", (long long)threads);
+        training_refuse("--threads %" PRId64 ": wants 256 or fewer", threads);
     if (*out == '\0')
         training_refuse("--out wants a folder");
     training_make_folders("out", training_picture(""));
@@ -202,7 +203,7 @@ static unsigned char *read_bytes(const char *path, int64_t least, int64_t *size)
     if (!S_ISREG(info.st_mode))
         training_refuse("%s: not a regular file", path);
     if (info.st_size < least || info.st_size > 1 << 30)
-        training_refuse("%s: %lld bytes: wants %lld to 2^30", path, (long long)info.st_size, (long long)least);
+        training_refuse("%s: %" PRId64 " bytes: wants %" PRId64 " to 2^30", path, info.st_size, least);
     *size = info.st_size;
     unsigned char *bytes = malloc((size_t)*size);
     if (!bytes || fread(bytes, 1, (size_t)*size, file) != (size_t)*size)

@@ -63,10 +63,12 @@ typedef void (*heed_error_handler)(heed_status status, const char *message, void
 /* Installs the calling thread's handler; NULL removes it. */
 HEED_API void heed_set_error_handler(heed_error_handler handler, void *user);
 
-/* The door every failure passes: stores `status` and "where: text" if nothing is pending, calls the
- * handler, returns `status`. For authors of ops, modules and readers; set a breakpoint here.
- * `where` is the name of the function or op, without the heed_ prefix. */
+/* The door every failure passes: stores `status` and "where: text" if nothing is pending, and calls the handler. For
+ * authors of ops, modules and readers; `where` is the name of the function or op, without the heed_ prefix. They differ
+ * in what they return, so that a check is one statement: `return heed_fail_null(HEED_ERR_SHAPE, "my_op", "...");` */
 HEED_API heed_status heed_fail(heed_status status, const char *where, const char *format, ...) HEED_PRINTF(3, 4);
+HEED_API bool heed_fail_false(heed_status status, const char *where, const char *format, ...) HEED_PRINTF(3, 4);
+HEED_API void *heed_fail_null(heed_status status, const char *where, const char *format, ...) HEED_PRINTF(3, 4);
 
 /* For functions made of others: until the function returns, by whatever way, errors of this thread begin with its name.
  * It is the outermost such function that gives its name, and once only: a part's name stands behind it.

@@ -76,10 +76,8 @@ bool heed__store(const char *where, heed_dtype dtype, char *element, double valu
         *(double *)p = value;
         break;
     case HEED_I64:
-        if (!(value >= -0x1p63 && value < 0x1p63 && value == trunc(value))) {
-            heed_fail(HEED_ERR_ARGUMENT, where, "%g is not a whole number that an i64 holds", value);
-            return false;
-        }
+        if (!(value >= -0x1p63 && value < 0x1p63 && value == trunc(value)))
+            return heed_fail_false(HEED_ERR_ARGUMENT, where, "%g is not a whole number that an i64 holds", value);
         *(int64_t *)p = (int64_t)value;
         break;
     case HEED_BOOL:
@@ -94,19 +92,15 @@ static char *locate(const char *where, const heed_tensor *t, heed_shape index)
 {
     if (!heed__check_tensor(where, t))
         return NULL;
-    if (index.rank != t->shape.rank) {
-        heed_fail(HEED_ERR_SHAPE, where, "an index of rank %d for a tensor of shape %s", index.rank,
-                  heed__text(&t->shape).s);
-        return NULL;
-    }
+    if (index.rank != t->shape.rank)
+        return heed_fail_null(HEED_ERR_SHAPE, where, "an index of rank %d for a tensor of shape %s", index.rank,
+                              heed__text(&t->shape).s);
     int64_t offset = 0;
     for (int i = 0; i < index.rank; i++) {
         int64_t n = t->shape.dims[i], at = index.dims[i];
-        if (at < -n || at >= n) {
-            heed_fail(HEED_ERR_INDEX, where, "index %" PRId64 " is outside axis %d of shape %s", at, i,
-                      heed__text(&t->shape).s);
-            return NULL;
-        }
+        if (at < -n || at >= n)
+            return heed_fail_null(HEED_ERR_INDEX, where, "index %" PRId64 " is outside axis %d of shape %s", at, i,
+                                  heed__text(&t->shape).s);
         offset += (at < 0 ? at + n : at) * t->strides[i];
     }
     return t->data + offset * (int64_t)heed_dtype_size(t->dtype);
@@ -119,9 +113,8 @@ static const char *only(const char *where, const heed_tensor *t)
         return NULL;
     if (t->numel == 1)
         return t->data;
-    heed_fail(HEED_ERR_SHAPE, where, "a tensor of shape %s has %" PRId64 " elements, not one", heed__text(&t->shape).s,
-              t->numel);
-    return NULL;
+    return heed_fail_null(HEED_ERR_SHAPE, where, "a tensor of shape %s has %" PRId64 " elements, not one",
+                          heed__text(&t->shape).s, t->numel);
 }
 
 /* An i64 or bool element without loss. */
@@ -175,15 +168,12 @@ static void *data(const char *where, const heed_tensor *t, heed_dtype dtype)
 {
     if (!heed__check_tensor(where, t))
         return NULL;
-    if (t->dtype != dtype) {
-        heed_fail(HEED_ERR_DTYPE, where, "the tensor is %s", heed_dtype_name(t->dtype));
-        return NULL;
-    }
-    if (!t->contiguous) {
-        heed_fail(HEED_ERR_UNSUPPORTED, where, "a view of shape %s is not contiguous: take heed_contiguous first",
-                  heed__text(&t->shape).s);
-        return NULL;
-    }
+    if (t->dtype != dtype)
+        return heed_fail_null(HEED_ERR_DTYPE, where, "the tensor is %s", heed_dtype_name(t->dtype));
+    if (!t->contiguous)
+        return heed_fail_null(HEED_ERR_UNSUPPORTED, where,
+                              "a view of shape %s is not contiguous: take heed_contiguous first",
+                              heed__text(&t->shape).s);
     return t->data;
 }
 

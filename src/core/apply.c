@@ -18,8 +18,7 @@ static bool has_input(const char *where, const heed_call *call, int input)
 {
     if (call && input >= 0 && input < call->n_inputs)
         return true;
-    heed_fail(HEED_ERR_ARGUMENT, where, "there is no input %d", input);
-    return false;
+    return heed_fail_false(HEED_ERR_ARGUMENT, where, "there is no input %d", input);
 }
 
 static inline heed_dtype dtype_of(const heed_call *call, int input)
@@ -61,9 +60,8 @@ bool heed_call_needs(const heed_call *call, int input)
 HEED_RARE static bool fail_float(const heed_call *call, int i)
 {
     heed_shape room;
-    heed_fail(HEED_ERR_DTYPE, call->op->name, "argument %d is %s of shape %s, not f32 or f64", i + 1,
-              heed_dtype_name(dtype_of(call, i)), heed__text(shape_of(call, i, &room)).s);
-    return false;
+    return heed_fail_false(HEED_ERR_DTYPE, call->op->name, "argument %d is %s of shape %s, not f32 or f64", i + 1,
+                           heed_dtype_name(dtype_of(call, i)), heed__text(shape_of(call, i, &room)).s);
 }
 
 static inline bool float_input(const heed_call *call, int i)
@@ -94,16 +92,12 @@ static bool join_input(const heed_call *call, int i, heed_meta *out)
     const heed_shape *shape = shape_of(call, i, &room);
     if (!float_input(call, i))
         return false;
-    if (dtype != out->dtype) {
-        heed_fail(HEED_ERR_DTYPE, call->op->name, "dtypes %s and %s are mixed", heed_dtype_name(out->dtype),
-                  heed_dtype_name(dtype));
-        return false;
-    }
-    if (!heed__same_shape(&out->shape, shape) && !heed_shape_broadcast(out->shape, *shape, &out->shape)) {
-        heed_fail(HEED_ERR_SHAPE, call->op->name, "shapes %s and %s do not broadcast", heed__text(&out->shape).s,
-                  heed__text(shape).s);
-        return false;
-    }
+    if (dtype != out->dtype)
+        return heed_fail_false(HEED_ERR_DTYPE, call->op->name, "dtypes %s and %s are mixed",
+                               heed_dtype_name(out->dtype), heed_dtype_name(dtype));
+    if (!heed__same_shape(&out->shape, shape) && !heed_shape_broadcast(out->shape, *shape, &out->shape))
+        return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "shapes %s and %s do not broadcast",
+                               heed__text(&out->shape).s, heed__text(shape).s);
     return true;
 }
 
@@ -140,9 +134,8 @@ HEED_RARE static bool choose_kernels(const char *where)
         return true;
     char list[64];
     heed__list_kernels(list, sizeof list);
-    heed_fail(HEED_ERR_ARGUMENT, where, "the environment variable HEED_ISA is \"%.64s\": here it may be %s", named,
-              list);
-    return false;
+    return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                           "the environment variable HEED_ISA is \"%.64s\": here it may be %s", named, list);
 }
 
 HEED_RARE static bool fail_null_argument(const heed_op *op, int i)
@@ -158,14 +151,11 @@ static bool check_call(const heed_op *op, heed_tensor *const *inputs, int n_inpu
     if (!op || !takes(op, n_inputs) || op->n_outputs < 1 || op->n_outputs > HEED_MAX_OUTPUTS ||
         (!op->view && (!op->infer || !op->forward)) ||
         (op->view && (op->n_outputs != 1 || n_inputs < 1 || (op->keeps & HEED_KEEP_OUTPUTS))) ||
-        (n_inputs > 0 && !inputs)) {
-        heed_fail(HEED_ERR_ARGUMENT, op && op->name ? op->name : "apply", "%d inputs do not fit this op", n_inputs);
-        return false;
-    }
-    if (op->params_size > 0 && !params) {
-        heed_fail(HEED_ERR_ARGUMENT, op->name, "the %zu bytes of parameters are NULL", op->params_size);
-        return false;
-    }
+        (n_inputs > 0 && !inputs))
+        return heed_fail_false(HEED_ERR_ARGUMENT, op && op->name ? op->name : "apply", "%d inputs do not fit this op",
+                               n_inputs);
+    if (op->params_size > 0 && !params)
+        return heed_fail_false(HEED_ERR_ARGUMENT, op->name, "the %zu bytes of parameters are NULL", op->params_size);
     for (int i = 0; i < n_inputs; i++) {
         if (inputs[i])
             continue;
@@ -177,8 +167,7 @@ static bool check_call(const heed_op *op, heed_tensor *const *inputs, int n_inpu
 /* A rule that returned false without saying why still leaves an error. */
 static bool failed(const heed_op *op, const char *part)
 {
-    heed_fail(HEED_ERR_STATE, op->name, "%s failed", part);
-    return false;
+    return heed_fail_false(HEED_ERR_STATE, op->name, "%s failed", part);
 }
 
 /* Runs forward on contiguous copies of the inputs that are not contiguous. */
@@ -252,10 +241,8 @@ static bool needs_graph(const heed_call *call)
 bool heed_apply_all(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
                     heed_tensor **outputs)
 {
-    if (!outputs) {
-        heed_fail(HEED_ERR_ARGUMENT, op && op->name ? op->name : "apply", "outputs is NULL");
-        return false;
-    }
+    if (!outputs)
+        return heed_fail_false(HEED_ERR_ARGUMENT, op && op->name ? op->name : "apply", "outputs is NULL");
     for (int j = 0; op && j < op->n_outputs && j < HEED_MAX_OUTPUTS; j++)
         outputs[j] = NULL;
     if (!check_call(op, inputs, n_inputs, params))

@@ -12,24 +12,19 @@ static bool check_start(const heed_pass *p, const heed_tensor *t, const heed_ten
 {
     if (!heed__check_tensor(p->where, t))
         return false;
-    if (!t->requires_grad) {
-        heed_fail(HEED_ERR_STATE, p->where,
-                  "the tensor of shape %s is in no graph: nothing it came from requires a gradient",
-                  heed__text(&t->shape).s);
-        return false;
-    }
-    if (!grad_output && t->numel != 1) {
-        heed_fail(HEED_ERR_SHAPE, p->where, "a tensor of shape %s needs an output gradient: it has not one element",
-                  heed__text(&t->shape).s);
-        return false;
-    }
-    if (grad_output && (grad_output->dtype != t->dtype || !heed_shape_equal(grad_output->shape, t->shape))) {
-        heed_fail(grad_output->dtype != t->dtype ? HEED_ERR_DTYPE : HEED_ERR_SHAPE, p->where,
-                  "an output gradient of shape %s and dtype %s for a tensor of shape %s and dtype %s",
-                  heed__text(&grad_output->shape).s, heed_dtype_name(grad_output->dtype), heed__text(&t->shape).s,
-                  heed_dtype_name(t->dtype));
-        return false;
-    }
+    if (!t->requires_grad)
+        return heed_fail_false(HEED_ERR_STATE, p->where,
+                               "the tensor of shape %s is in no graph: nothing it came from requires a gradient",
+                               heed__text(&t->shape).s);
+    if (!grad_output && t->numel != 1)
+        return heed_fail_false(HEED_ERR_SHAPE, p->where,
+                               "a tensor of shape %s needs an output gradient: it has not one element",
+                               heed__text(&t->shape).s);
+    if (grad_output && (grad_output->dtype != t->dtype || !heed_shape_equal(grad_output->shape, t->shape)))
+        return heed_fail_false(grad_output->dtype != t->dtype ? HEED_ERR_DTYPE : HEED_ERR_SHAPE, p->where,
+                               "an output gradient of shape %s and dtype %s for a tensor of shape %s and dtype %s",
+                               heed__text(&grad_output->shape).s, heed_dtype_name(grad_output->dtype),
+                               heed__text(&t->shape).s, heed_dtype_name(t->dtype));
     return true;
 }
 
@@ -153,10 +148,9 @@ static heed_tensor **place_of_input(const heed_pass *p, const heed_tensor *input
 static bool check_grad(const heed_pass *p, heed_tensor *const *outputs, int n_outputs, heed_tensor *const *inputs,
                        int n_inputs, heed_tensor **grads, const heed_grad_options *o)
 {
-    if (n_outputs < 1 || n_inputs < 1 || !outputs || !inputs || !grads) {
-        heed_fail(HEED_ERR_ARGUMENT, p->where, "%d outputs and %d inputs: both must be there", n_outputs, n_inputs);
-        return false;
-    }
+    if (n_outputs < 1 || n_inputs < 1 || !outputs || !inputs || !grads)
+        return heed_fail_false(HEED_ERR_ARGUMENT, p->where, "%d outputs and %d inputs: both must be there", n_outputs,
+                               n_inputs);
     for (int i = 0; i < n_outputs; i++)
         if (!check_start(p, outputs[i], o->grad_outputs ? o->grad_outputs[i] : NULL))
             return false;
@@ -165,9 +159,8 @@ static bool check_grad(const heed_pass *p, heed_tensor *const *outputs, int n_ou
             return false;
         if (inputs[i]->requires_grad)
             continue;
-        heed_fail(HEED_ERR_STATE, p->where, "input %d, of shape %s, requires no gradient", i,
-                  heed__text(&inputs[i]->shape).s);
-        return false;
+        return heed_fail_false(HEED_ERR_STATE, p->where, "input %d, of shape %s, requires no gradient", i,
+                               heed__text(&inputs[i]->shape).s);
     }
     return true;
 }

@@ -62,19 +62,15 @@ static heed_tensor *ramp(const char *where, heed_dtype dtype, double start, doub
 heed_tensor *heed_arange(heed_dtype dtype, double start, double stop, double step)
 {
     double n = ceil((stop - start) / step);
-    if (!isfinite(start) || !isfinite(stop) || !isfinite(step) || step == 0.0 || !(n < 0x1p62)) {
-        heed_fail(HEED_ERR_ARGUMENT, "arange", "no range from %g to %g in steps of %g", start, stop, step);
-        return NULL;
-    }
+    if (!isfinite(start) || !isfinite(stop) || !isfinite(step) || step == 0.0 || !(n < 0x1p62))
+        return heed_fail_null(HEED_ERR_ARGUMENT, "arange", "no range from %g to %g in steps of %g", start, stop, step);
     return ramp("arange", dtype, start, step, n > 0.0 ? (int64_t)n : 0);
 }
 
 heed_tensor *heed_linspace(heed_dtype dtype, double start, double stop, int64_t n)
 {
-    if (n < 0 || !isfinite(start) || !isfinite(stop)) {
-        heed_fail(HEED_ERR_ARGUMENT, "linspace", "no %" PRId64 " numbers from %g to %g", n, start, stop);
-        return NULL;
-    }
+    if (n < 0 || !isfinite(start) || !isfinite(stop))
+        return heed_fail_null(HEED_ERR_ARGUMENT, "linspace", "no %" PRId64 " numbers from %g to %g", n, start, stop);
     double last = (double)(n - 1), step = n > 2 ? (stop - start) / last : 0.0;
     if (!isfinite(step))
         step = stop / last - start / last;
@@ -101,14 +97,11 @@ static bool check_values(const char *where, heed_shape shape, const void *values
 {
     if (!heed__check_shape(where, &shape))
         return false;
-    if (count != heed_shape_numel(shape)) {
-        heed_fail(HEED_ERR_SHAPE, where, "%" PRId64 " values do not fill the shape %s", count, heed__text(&shape).s);
-        return false;
-    }
-    if (count > 0 && !values) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "values is NULL");
-        return false;
-    }
+    if (count != heed_shape_numel(shape))
+        return heed_fail_false(HEED_ERR_SHAPE, where, "%" PRId64 " values do not fill the shape %s", count,
+                               heed__text(&shape).s);
+    if (count > 0 && !values)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "values is NULL");
     return true;
 }
 

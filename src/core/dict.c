@@ -181,10 +181,8 @@ static void free_chunks(chunk *c)
 
 static bool check_text(const char *where, const char *what, const char *text)
 {
-    if (!text) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", what);
-        return false;
-    }
+    if (!text)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the %s is NULL", what);
     size_t size = heed__utf8_size(text);
     if (text[size])
         heed_fail(HEED_ERR_ARGUMENT, where, "the %s is no UTF-8 from byte %zu on", what, size);
@@ -219,8 +217,7 @@ static const item *item_at(const char *where, const table *t, int64_t i)
 {
     if (i >= 0 && i < t->count)
         return &t->items[i];
-    heed_fail(HEED_ERR_INDEX, where, "there is no position %" PRId64 " among %" PRId64, i, t->count);
-    return NULL;
+    return heed_fail_null(HEED_ERR_INDEX, where, "there is no position %" PRId64 " among %" PRId64, i, t->count);
 }
 
 /* -- Interface ---------------------------------------------------------------------------------------------------- */

@@ -111,11 +111,10 @@ static bool check_layout(const loading *l, const char *name, const heed_tensor *
     bool shares = to != t && ((same && !are_blocks(to, t)) || t->storage->targets > same);
     if (!overlaps && !shares)
         return true;
-    heed_fail(HEED_ERR_UNSUPPORTED, l->where, "%s %s", name,
-              overlaps ? "is to be copied to a view whose elements overlap"
-              : same   ? "is to be copied to another view of the same elements"
-                       : "lies where the tensor of another name is to be written");
-    return false;
+    return heed_fail_false(HEED_ERR_UNSUPPORTED, l->where, "%s %s", name,
+                           overlaps ? "is to be copied to a view whose elements overlap"
+                           : same   ? "is to be copied to another view of the same elements"
+                                    : "lies where the tensor of another name is to be written");
 }
 
 static heed_status check(const loading *l, const heed_dict_load_options *o)

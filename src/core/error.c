@@ -93,15 +93,13 @@ HEED_PRINTF(2, 0) static void write_message(const char *where, const char *forma
         end_with_whole_character(text);
 }
 
-heed_status heed_fail(heed_status status, const char *where, const char *format, ...)
+/* Stores the error if none is pending, and tells the handler. */
+HEED_PRINTF(3, 0) static void fail(heed_status status, const char *where, const char *format, va_list args)
 {
     heed_thread *self = heed__thread();
     if (self->status != HEED_OK || status == HEED_OK)
-        return status;
-    va_list args;
-    va_start(args, format);
+        return;
     write_message(where ? where : "?", format, args);
-    va_end(args);
     self->status = status;
     if (pending.handler) {
         heed_callback call = heed__callback_begin(self, "the error handler");
@@ -110,5 +108,31 @@ heed_status heed_fail(heed_status status, const char *where, const char *format,
         pending.handling = false;
         (void)heed__callback_end(self, call);
     }
+}
+
+heed_status heed_fail(heed_status status, const char *where, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fail(status, where, format, args);
+    va_end(args);
     return status;
+}
+
+bool heed_fail_false(heed_status status, const char *where, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fail(status, where, format, args);
+    va_end(args);
+    return false;
+}
+
+void *heed_fail_null(heed_status status, const char *where, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fail(status, where, format, args);
+    va_end(args);
+    return NULL;
 }

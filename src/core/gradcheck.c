@@ -2,6 +2,7 @@
 
 #include "core/gradcheck.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -57,8 +58,8 @@ static index_text index_format(const heed_shape *shape, int64_t index)
     index_text text = {""};
     size_t used = 0;
     for (int axis = 0; axis < shape->rank && used < sizeof text.s; axis++)
-        used += (size_t)snprintf(text.s + used, sizeof text.s - used, "%s%lld%s", axis == 0 ? "[" : ", ",
-                                 (long long)at[axis], axis + 1 == shape->rank ? "]" : "");
+        used += (size_t)snprintf(text.s + used, sizeof text.s - used, "%s%" PRId64 "%s", axis == 0 ? "[" : ", ",
+                                 at[axis], axis + 1 == shape->rank ? "]" : "");
     return text;
 }
 
@@ -133,16 +134,17 @@ static bool conclude(heed_check *c)
     if (r->passed && r->compared == 0) {
         (void)snprintf(r->report, sizeof r->report, "%s: passed, nothing to compare (no elements)", c->name);
     } else if (r->passed) {
-        (void)snprintf(r->report, sizeof r->report, "%s: passed, %lld derivatives compared, largest error %.1e (%s)",
-                       c->name, (long long)r->compared, r->max_error, derivative);
+        (void)snprintf(r->report, sizeof r->report,
+                       "%s: passed, %" PRId64 " derivatives compared, largest error %.1e (%s)", c->name, r->compared,
+                       r->max_error, derivative);
     } else {
         char text[HEED_GRADCHECK_REPORT_MAX - 16];
         (void)snprintf(text, sizeof text,
                        "%s is %.10g by %s but %.10g by differences%s, error %.2e above atol %.1e + rtol %.1e |numeric|"
-                       "%s; %lld of %lld wrong",
+                       "%s; %" PRId64 " of %" PRId64 " wrong",
                        derivative, r->analytic, by.wrong, r->numeric, by.right, fabs(r->analytic - r->numeric),
-                       c->options.atol, c->options.rtol, c->strided ? ", for strided views" : "", (long long)c->wrong,
-                       (long long)r->compared);
+                       c->options.atol, c->options.rtol, c->strided ? ", for strided views" : "", c->wrong,
+                       r->compared);
         (void)heed_fail(HEED_ERR_STATE, c->name, "%s", text);
         (void)snprintf(r->report, sizeof r->report, "%s: %s", c->name, text);
     }
@@ -158,10 +160,10 @@ bool heed__check_recorded(heed_check *c, const double *recorded, const double *v
     if (row == c->rows)
         return true;
     c->result.output_index = row;
-    (void)heed_fail(HEED_ERR_STATE, c->name, "%s is %.10g %s but %.10g %s%s", output_name(c, row).s, recorded[row],
-                    c->order == 1 ? "while recording is on" : "by backward, with create_graph,", values[row],
-                    c->order == 1 ? "while it is off" : "by backward_fused", c->strided ? ", for strided views" : "");
-    return false;
+    return heed_fail_false(HEED_ERR_STATE, c->name, "%s is %.10g %s but %.10g %s%s", output_name(c, row).s,
+                           recorded[row], c->order == 1 ? "while recording is on" : "by backward, with create_graph,",
+                           values[row], c->order == 1 ? "while it is off" : "by backward_fused",
+                           c->strided ? ", for strided views" : "");
 }
 
 /* -- Rounds ------------------------------------------------------------------------------------------------------- */
@@ -206,10 +208,8 @@ static bool run_rounds(heed_check *c)
 /* value, or its default when it is 0. False after heed_fail when it is negative, infinite or NaN. */
 static bool fill_option(const char *where, const char *option, double *value, double when_zero)
 {
-    if (!(*value >= 0) || isinf(*value)) {
-        (void)heed_fail(HEED_ERR_ARGUMENT, where, "%s = %g is not a finite number >= 0", option, *value);
-        return false;
-    }
+    if (!(*value >= 0) || isinf(*value))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s = %g is not a finite number >= 0", option, *value);
     if (*value == 0)
         *value = when_zero;
     return true;
@@ -224,25 +224,20 @@ static bool fill_options(heed_check *c)
 
 static bool check_inputs(heed_check *c)
 {
-    if (!c->fn || !c->inputs || c->n_inputs < 1) {
-        (void)heed_fail(HEED_ERR_ARGUMENT, c->name, "%s",
-                        !c->fn       ? "fn is NULL"
-                        : !c->inputs ? "inputs is NULL"
-                                     : "there must be at least one input");
-        return false;
-    }
+    if (!c->fn || !c->inputs || c->n_inputs < 1)
+        return heed_fail_false(HEED_ERR_ARGUMENT, c->name, "%s",
+                               !c->fn       ? "fn is NULL"
+                               : !c->inputs ? "inputs is NULL"
+                                            : "there must be at least one input");
     bool any = false;
     for (int i = 0; i < c->n_inputs; i++) {
         const heed_tensor *x = c->inputs[i];
-        if (!x) {
-            (void)heed_fail(HEED_ERR_ARGUMENT, c->name, "input %d is NULL", i);
-            return false;
-        }
+        if (!x)
+            return heed_fail_false(HEED_ERR_ARGUMENT, c->name, "input %d is NULL", i);
         if (x->requires_grad && x->dtype != HEED_F64) {
             c->result.input = i;
-            (void)heed_fail(HEED_ERR_DTYPE, c->name, "input %d is %s; derivatives are compared in f64", i,
-                            heed_dtype_name(x->dtype));
-            return false;
+            return heed_fail_false(HEED_ERR_DTYPE, c->name, "input %d is %s; derivatives are compared in f64", i,
+                                   heed_dtype_name(x->dtype));
         }
         any = any || x->requires_grad;
     }

@@ -57,14 +57,10 @@ static heed_tensor *call_fn(const heed_check *c)
     heed_tensor *y = c->fn(c->arguments, c->user);
     if (!heed_callback_end(&call))
         return NULL;
-    if (!y) {
-        (void)heed_fail(HEED_ERR_ARGUMENT, c->name, "fn returned NULL");
-        return NULL;
-    }
-    if (!heed__is_float(y->dtype)) {
-        (void)heed_fail(HEED_ERR_DTYPE, c->name, "fn returned a tensor of %s", heed_dtype_name(y->dtype));
-        return NULL;
-    }
+    if (!y)
+        return heed_fail_null(HEED_ERR_ARGUMENT, c->name, "fn returned NULL");
+    if (!heed__is_float(y->dtype))
+        return heed_fail_null(HEED_ERR_DTYPE, c->name, "fn returned a tensor of %s", heed_dtype_name(y->dtype));
     return heed_to_dtype(y, HEED_F64);
 }
 
@@ -105,11 +101,9 @@ static bool copy_rows(const heed_check *c, double *rows)
         const heed_tensor *y = heed_contiguous(c->outputs[i]);
         if (!y)
             return false;
-        if (!heed_shape_equal(y->shape, c->places[i].shape)) {
-            (void)heed_fail(HEED_ERR_STATE, c->name, "fn is not deterministic: its result was %s and is %s now",
-                            heed__text(&c->places[i].shape).s, heed__text(&y->shape).s);
-            return false;
-        }
+        if (!heed_shape_equal(y->shape, c->places[i].shape))
+            return heed_fail_false(HEED_ERR_STATE, c->name, "fn is not deterministic: its result was %s and is %s now",
+                                   heed__text(&c->places[i].shape).s, heed__text(&y->shape).s);
         if (y->numel > 0)
             memcpy(rows, y->data, (size_t)y->numel * sizeof *rows);
         rows += y->numel;
@@ -165,11 +159,9 @@ static bool check_captured(const heed_check *c, heed_tensor *y)
         heed_grad_options options = {.grad_outputs = &g, .retain_graph = true, .allow_unused = true};
         if (!g || heed_grad(&y, 1, &x, 1, &gradient, &options) != HEED_OK)
             return false;
-        if (gradient) {
-            (void)heed_fail(HEED_ERR_ARGUMENT, c->name,
-                            "fn reads input %d itself, not the inputs[%d] it is called with", i, i);
-            return false;
-        }
+        if (gradient)
+            return heed_fail_false(HEED_ERR_ARGUMENT, c->name,
+                                   "fn reads input %d itself, not the inputs[%d] it is called with", i, i);
     }
     return true;
 }
@@ -210,10 +202,8 @@ static bool check_values(heed_check *c, double *once, double *again)
 {
     if (!heed__check_values(c, once) || !heed__check_values(c, again))
         return false;
-    if (memcmp(once, again, (size_t)c->rows * sizeof *once) != 0) {
-        (void)heed_fail(HEED_ERR_STATE, c->name, "fn is not deterministic: the same inputs gave two values");
-        return false;
-    }
+    if (memcmp(once, again, (size_t)c->rows * sizeof *once) != 0)
+        return heed_fail_false(HEED_ERR_STATE, c->name, "fn is not deterministic: the same inputs gave two values");
     return heed__check_evaluate(c, true) && copy_rows(c, again) && heed__check_recorded(c, again, once);
 }
 

@@ -1,5 +1,6 @@
 /* core/graph.c - leaves, the recording mode, hooks. */
 
+#include <inttypes.h>
 #include <string.h>
 
 #include <heed/graph.h>
@@ -25,16 +26,12 @@ heed_tensor *heed_set_requires_grad(heed_tensor *t, bool requires_grad)
 {
     if (!heed__check_tensor("set_requires_grad", t))
         return NULL;
-    if (t->producer) {
-        heed_fail(HEED_ERR_STATE, "set_requires_grad", "the tensor is a result of %s: take heed_detach first",
-                  t->producer->op->name);
-        return NULL;
-    }
-    if (requires_grad && !heed__is_float(t->dtype)) {
-        heed_fail(HEED_ERR_DTYPE, "set_requires_grad", "a tensor of dtype %s has no gradient",
-                  heed_dtype_name(t->dtype));
-        return NULL;
-    }
+    if (t->producer)
+        return heed_fail_null(HEED_ERR_STATE, "set_requires_grad",
+                              "the tensor is a result of %s: take heed_detach first", t->producer->op->name);
+    if (requires_grad && !heed__is_float(t->dtype))
+        return heed_fail_null(HEED_ERR_DTYPE, "set_requires_grad", "a tensor of dtype %s has no gradient",
+                              heed_dtype_name(t->dtype));
     t->requires_grad = requires_grad;
     return t;
 }
@@ -186,7 +183,7 @@ heed_status heed_remove_hook(heed_tensor *t, int64_t id)
     int64_t above = first_above(hooks, id);
     heed_hook_entry *entry = above > 0 ? &hooks->entries[above - 1] : NULL;
     if (!entry || entry->id != id || !entry->hook || entry->output_index != t->output_index)
-        return heed_fail(HEED_ERR_ARGUMENT, "remove_hook", "the tensor has no hook %lld", (long long)id);
+        return heed_fail(HEED_ERR_ARGUMENT, "remove_hook", "the tensor has no hook %" PRId64, id);
     entry->hook = NULL;
     hooks->removed++;
     close_gaps(hooks);

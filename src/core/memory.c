@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -279,10 +280,8 @@ void *heed_alloc(size_t size)
 void *heed_calloc(size_t count, size_t size)
 {
     size_t bytes;
-    if (__builtin_mul_overflow(count, size, &bytes)) {
-        heed_fail(HEED_ERR_NOMEM, "calloc", "cannot allocate %zu times %zu bytes", count, size);
-        return NULL;
-    }
+    if (__builtin_mul_overflow(count, size, &bytes))
+        return heed_fail_null(HEED_ERR_NOMEM, "calloc", "cannot allocate %zu times %zu bytes", count, size);
     void *block = heed__alloc("calloc", bytes);
     return block ? memset(block, 0, bytes) : NULL;
 }
@@ -376,7 +375,7 @@ heed_status heed_set_allocator(const heed_allocator *allocator)
         return heed_fail(HEED_ERR_ARGUMENT, "set_allocator", "%s is NULL", allocator->alloc ? "free" : "alloc");
     int64_t live = heed_memory_get_stats().live_objects;
     if (live != 0)
-        return heed_fail(HEED_ERR_STATE, "set_allocator", "%lld blocks are in use", (long long)live);
+        return heed_fail(HEED_ERR_STATE, "set_allocator", "%" PRId64 " blocks are in use", live);
     heed_memory_trim();
     source = allocator ? *allocator : system_memory;
     return HEED_OK;

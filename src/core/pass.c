@@ -78,11 +78,9 @@ bool heed__pass_add(const heed_pass *p, heed_tensor **slot, heed_tensor *g)
 static heed_tensor *fit(const heed_pass *p, const heed_node *node, int i, heed_tensor *dx)
 {
     const heed_edge *edge = &node->edges[i];
-    if (dx->dtype != edge->form.dtype) {
-        heed_fail(HEED_ERR_DTYPE, p->where, "%s gave a gradient of dtype %s for argument %d of dtype %s",
-                  node->op->name, heed_dtype_name(dx->dtype), i + 1, heed_dtype_name(edge->form.dtype));
-        return NULL;
-    }
+    if (dx->dtype != edge->form.dtype)
+        return heed_fail_null(HEED_ERR_DTYPE, p->where, "%s gave a gradient of dtype %s for argument %d of dtype %s",
+                              node->op->name, heed_dtype_name(dx->dtype), i + 1, heed_dtype_name(edge->form.dtype));
     return heed__form_has_shape(&edge->form, &dx->shape) ? dx : heed_sum_to(dx, heed__form_shape(&edge->form));
 }
 
@@ -92,10 +90,9 @@ static bool send(const heed_pass *p, const heed_node *node, heed_tensor **dx)
         const heed_edge *edge = &node->edges[i];
         if (!edge->wanted)
             continue;
-        if (!dx[i]) {
-            heed_fail(HEED_ERR_STATE, p->where, "%s gave no gradient for argument %d", node->op->name, i + 1);
-            return false;
-        }
+        if (!dx[i])
+            return heed_fail_false(HEED_ERR_STATE, p->where, "%s gave no gradient for argument %d", node->op->name,
+                                   i + 1);
         heed_tensor *fitted = fit(p, node, i, dx[i]);
         heed_tensor **slot =
             edge->node ? &p->slots[edge->node->slot + (size_t)edge->output] : &p->leaf_grads[edge->leaf_index];
@@ -114,10 +111,10 @@ static bool versions_hold(const heed_pass *p, const heed_node *node)
         unsigned now = x ? atomic_load_explicit(&x->storage->version, memory_order_relaxed) : 0;
         if (!x || now == node->edges[i].version)
             continue;
-        heed_fail(HEED_ERR_STATE, p->where,
-                  "argument %d of %s, of shape %s, was written in place after it was recorded (version %u, not %u)",
-                  i + 1, node->op->name, heed__text(&x->shape).s, now, node->edges[i].version);
-        return false;
+        return heed_fail_false(
+            HEED_ERR_STATE, p->where,
+            "argument %d of %s, of shape %s, was written in place after it was recorded (version %u, not %u)", i + 1,
+            node->op->name, heed__text(&x->shape).s, now, node->edges[i].version);
     }
     for (int j = 0; j < node->n_outputs; j++) {
         const heed_result *y = &heed__node_results(node)[j];
@@ -125,10 +122,10 @@ static bool versions_hold(const heed_pass *p, const heed_node *node)
         if (!y->storage || now == y->version)
             continue;
         heed_shape shape = heed__form_shape(&y->form);
-        heed_fail(HEED_ERR_STATE, p->where,
-                  "the result of %s, of shape %s, was written in place after it was recorded (version %u, not %u)",
-                  node->op->name, heed__text(&shape).s, now, y->version);
-        return false;
+        return heed_fail_false(
+            HEED_ERR_STATE, p->where,
+            "the result of %s, of shape %s, was written in place after it was recorded (version %u, not %u)",
+            node->op->name, heed__text(&shape).s, now, y->version);
     }
     return true;
 }
@@ -203,10 +200,8 @@ static bool call_rule(const heed_pass *p, heed_node *node, heed_tensor **dx)
 /* The rule writes its results to an array of its own size. */
 static bool differentiate(const heed_pass *p, heed_node *node)
 {
-    if (!node->op->backward) {
-        heed_fail(HEED_ERR_UNSUPPORTED, p->where, "%s has no gradient", node->op->name);
-        return false;
-    }
+    if (!node->op->backward)
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, p->where, "%s has no gradient", node->op->name);
     if (!versions_hold(p, node))
         return false;
     heed_tensor *few[FEW_INPUTS] = {NULL};

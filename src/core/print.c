@@ -7,6 +7,7 @@
  * point, and both in scientific notation where their magnitudes range too far. The text is made in two walks over the
  * elements shown, one to find notation and width, one to write; nothing is allocated.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -118,7 +119,7 @@ static void format_float(const printer *p, double value, char text[ELEMENT_MAX])
 static void format_element(const printer *p, const char *element, char text[ELEMENT_MAX])
 {
     if (p->t->dtype == HEED_I64)
-        (void)snprintf(text, ELEMENT_MAX, "%lld", (long long)*(const int64_t *)(const void *)element);
+        (void)snprintf(text, ELEMENT_MAX, "%" PRId64, *(const int64_t *)(const void *)element);
     else if (p->t->dtype == HEED_BOOL)
         (void)snprintf(text, ELEMENT_MAX, "%s", *(const bool *)(const void *)element ? "True" : "False");
     else

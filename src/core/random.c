@@ -23,6 +23,7 @@
  */
 #include <heed/random.h>
 
+#include <inttypes.h>
 #include <math.h>
 
 #include "core/generator.h"
@@ -172,10 +173,8 @@ static void fill_range(int64_t begin, int64_t end, void *context)
 static heed_tensor *draw_tensor(const char *where, heed_generator *generator, heed_dtype dtype, heed_shape shape,
                                 draw *d)
 {
-    if (!generator) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "generator is NULL");
-        return NULL;
-    }
+    if (!generator)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "generator is NULL");
     heed_tensor *t = heed__tensor_new(where, dtype, &shape);
     if (!t)
         return NULL;
@@ -193,8 +192,7 @@ static bool check_float(const char *where, heed_dtype dtype)
 {
     if (heed__is_float(dtype))
         return true;
-    heed_fail(HEED_ERR_DTYPE, where, "dtype is %s, must be f32 or f64", heed_dtype_name(dtype));
-    return false;
+    return heed_fail_false(HEED_ERR_DTYPE, where, "dtype is %s, must be f32 or f64", heed_dtype_name(dtype));
 }
 
 /* -- Distributions ---------------------------------------------------------------------------------------------- */
@@ -242,10 +240,8 @@ heed_tensor *heed_generator_randn(heed_generator *generator, heed_dtype dtype, h
 static heed_tensor *draw_randint(const char *where, heed_generator *generator, int64_t low, int64_t high,
                                  heed_shape shape)
 {
-    if (low >= high) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "low %lld is not below high %lld", (long long)low, (long long)high);
-        return NULL;
-    }
+    if (low >= high)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "low %" PRId64 " is not below high %" PRId64, low, high);
     draw d = {.convert = convert_randint, .words = 2, .cost = 8, .low = low, .range = (uint64_t)high - (uint64_t)low};
     return draw_tensor(where, generator, HEED_I64, shape, &d);
 }
@@ -264,10 +260,8 @@ heed_tensor *heed_generator_randint(heed_generator *generator, int64_t low, int6
  * tensor first holds the random bits; step i reads its own and writes places up to i only. */
 static heed_tensor *draw_permutation(const char *where, heed_generator *generator, int64_t n)
 {
-    if (n < 0) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "n is %lld, must be at least 0", (long long)n);
-        return NULL;
-    }
+    if (n < 0)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "n is %" PRId64 ", must be at least 0", n);
     draw d = {.convert = convert_bits, .words = 2, .cost = 8};
     heed_tensor *t = draw_tensor(where, generator, HEED_I64, HEED_SHAPE(n), &d);
     if (!t)
@@ -293,10 +287,8 @@ heed_tensor *heed_generator_permutation(heed_generator *generator, int64_t n)
 
 static heed_tensor *draw_bernoulli(const char *where, heed_generator *generator, double p, heed_shape shape)
 {
-    if (!(p >= 0 && p <= 1)) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "p is %g, must be in [0, 1]", p);
-        return NULL;
-    }
+    if (!(p >= 0 && p <= 1))
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "p is %g, must be in [0, 1]", p);
     draw d = {.convert = convert_bernoulli, .words = 2, .cost = 8, .p = p};
     return draw_tensor(where, generator, HEED_BOOL, shape, &d);
 }

@@ -18,8 +18,8 @@ static bool measure(const heed_call *call, size_t behind, size_t *edges, size_t 
     if (!__builtin_add_overflow(params, sizeof(heed_node) + 15, edges) &&
         !__builtin_add_overflow(*edges &= ~(size_t)15, behind, block))
         return true;
-    heed_fail(HEED_ERR_NOMEM, call->op->name, "cannot allocate a node with %zu bytes of parameters", params);
-    return false;
+    return heed_fail_false(HEED_ERR_NOMEM, call->op->name, "cannot allocate a node with %zu bytes of parameters",
+                           params);
 }
 
 /* One block: the node, its parameters, edges, results, kept inputs and all their sizes. */

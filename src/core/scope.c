@@ -113,10 +113,8 @@ static void free_stack(void)
 /* A thread that holds nothing has no memory either: it may be ending, and not be asked again to clean up. */
 static bool end(const char *where, heed_scope *scope)
 {
-    if (!scope) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "the scope is NULL");
-        return false;
-    }
+    if (!scope)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the scope is NULL");
     if (!check_open(where, scope))
         return false;
     while (self.innermost != scope)
@@ -153,8 +151,7 @@ bool heed_callback_end(const heed_callback *callback)
 {
     if (callback)
         return heed__callback_end(&self, *callback);
-    heed_fail(HEED_ERR_ARGUMENT, "callback_end", "the callback is NULL");
-    return false;
+    return heed_fail_false(HEED_ERR_ARGUMENT, "callback_end", "the callback is NULL");
 }
 
 /* -- The end of a thread -- */

@@ -36,16 +36,14 @@ bool heed__check_dtype(const char *where, heed_dtype dtype)
 {
     if ((unsigned)dtype < HEED_DTYPE_COUNT)
         return true;
-    heed_fail(HEED_ERR_DTYPE, where, "%d is no dtype", (int)dtype);
-    return false;
+    return heed_fail_false(HEED_ERR_DTYPE, where, "%d is no dtype", (int)dtype);
 }
 
 bool heed__check_shape(const char *where, const heed_shape *shape)
 {
     if (heed__numel(shape) >= 0)
         return true;
-    heed_fail(HEED_ERR_SHAPE, where, "%s is not a valid shape", heed__text(shape).s);
-    return false;
+    return heed_fail_false(HEED_ERR_SHAPE, where, "%s is not a valid shape", heed__text(shape).s);
 }
 
 int heed__axis(const char *where, int axis, int rank)
@@ -104,9 +102,9 @@ static inline heed_tensor *tensor_header(const char *where, size_t block, heed_d
 
 HEED_RARE static heed_tensor *fail_alloc(const char *where, heed_dtype dtype, const heed_shape *shape)
 {
-    if (heed__check_dtype(where, dtype))
-        heed_fail(HEED_ERR_SHAPE, where, "%s is not a valid shape", heed__text(shape).s);
-    return NULL;
+    return heed__check_dtype(where, dtype)
+               ? heed_fail_null(HEED_ERR_SHAPE, where, "%s is not a valid shape", heed__text(shape).s)
+               : NULL;
 }
 
 heed_tensor *heed__tensor_alloc(const char *where, heed_dtype dtype, const heed_shape *shape)
@@ -186,12 +184,10 @@ static bool inside_storage(const heed_tensor *t, const heed_layout *layout, int6
 heed_tensor *heed__tensor_view(const char *where, const heed_tensor *t, const heed_layout *layout)
 {
     int64_t numel = heed__numel(&layout->shape);
-    if (numel < 0 || !inside_storage(t, layout, numel)) {
-        heed_fail(HEED_ERR_INDEX, where,
-                  "a view of shape %s at offset %" PRId64 " leaves the storage of a tensor of shape %s",
-                  heed__text(&layout->shape).s, layout->offset, heed__text(&t->shape).s);
-        return NULL;
-    }
+    if (numel < 0 || !inside_storage(t, layout, numel))
+        return heed_fail_null(HEED_ERR_INDEX, where,
+                              "a view of shape %s at offset %" PRId64 " leaves the storage of a tensor of shape %s",
+                              heed__text(&layout->shape).s, layout->offset, heed__text(&t->shape).s);
     heed_tensor *view = heed__tensor_on(where, t->storage, t->data, t->dtype, &layout->shape, numel);
     if (!view || numel == 0)
         return view;

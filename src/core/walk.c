@@ -119,10 +119,8 @@ static bool see_node(heed_walk *walk, const char *where, heed_node *node)
 {
     if (node->walk == walk)
         return true;
-    if (node->walk) {
-        heed_fail(HEED_ERR_STATE, where, "the graph at %s is being walked already", node->op->name);
-        return false;
-    }
+    if (node->walk)
+        return heed_fail_false(HEED_ERR_STATE, where, "the graph at %s is being walked already", node->op->name);
     if (node->spent) {
         walk->spent_op = node->op->name;
         if (!walk->past_spent) {

@@ -26,17 +26,15 @@ bool heed__overlaps_itself(const heed_tensor *t)
 
 bool heed__begin_write(const char *where, heed_tensor *t)
 {
-    if (t->requires_grad && heed_grad_enabled()) {
-        heed_fail(HEED_ERR_STATE, where,
-                  "a tensor of shape %s that requires a gradient is written while recording is on: write inside "
-                  "heed_no_grad_begin()",
-                  heed__text(&t->shape).s);
-        return false;
-    }
-    if (heed__overlaps_itself(t)) {
-        heed_fail(HEED_ERR_UNSUPPORTED, where, "the elements of a view of shape %s overlap", heed__text(&t->shape).s);
-        return false;
-    }
+    if (t->requires_grad && heed_grad_enabled())
+        return heed_fail_false(
+            HEED_ERR_STATE, where,
+            "a tensor of shape %s that requires a gradient is written while recording is on: write inside "
+            "heed_no_grad_begin()",
+            heed__text(&t->shape).s);
+    if (heed__overlaps_itself(t))
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, where, "the elements of a view of shape %s overlap",
+                               heed__text(&t->shape).s);
     atomic_fetch_add_explicit(&t->storage->version, 1, memory_order_relaxed);
     return true;
 }

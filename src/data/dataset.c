@@ -1,5 +1,6 @@
 /* data/dataset.c - tensors over the same samples, and parts of them. */
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -32,8 +33,8 @@ static bool check_tensor(int i, const heed_tensor *t, const heed_tensor *first)
     else if (heed_rank(t) == 0)
         heed_fail(HEED_ERR_SHAPE, where, "tensor %d is a scalar: its first axis should count the samples", i);
     else if (heed_dim(t, 0) != heed_dim(first, 0))
-        heed_fail(HEED_ERR_SHAPE, where, "tensor %d has %lld samples, and tensor 0 has %lld", i,
-                  (long long)heed_dim(t, 0), (long long)heed_dim(first, 0));
+        heed_fail(HEED_ERR_SHAPE, where, "tensor %d has %" PRId64 " samples, and tensor 0 has %" PRId64, i,
+                  heed_dim(t, 0), heed_dim(first, 0));
     else
         return true;
     return false;
@@ -42,11 +43,9 @@ static bool check_tensor(int i, const heed_tensor *t, const heed_tensor *first)
 heed_dataset *heed_dataset_new(heed_tensor *const *tensors, int k)
 {
     HEED_ENTER("dataset_new");
-    if (!tensors || k < 1 || k > HEED_DATASET_MAX) {
-        heed_fail(HEED_ERR_ARGUMENT, "dataset_new", "%d tensors in a list that is %s: wants 1 to %d", k,
-                  tensors ? "not NULL" : "NULL", HEED_DATASET_MAX);
-        return NULL;
-    }
+    if (!tensors || k < 1 || k > HEED_DATASET_MAX)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "dataset_new", "%d tensors in a list that is %s: wants 1 to %d", k,
+                              tensors ? "not NULL" : "NULL", HEED_DATASET_MAX);
     for (int i = 0; i < k; i++)
         if (!check_tensor(i, tensors[i], tensors[0]))
             return NULL;
@@ -126,10 +125,8 @@ static heed_tensor *rows_of(const char *where, const heed_dataset *d, heed_tenso
     heed_tensor *rows = heed_contiguous(numbers);
     const int64_t *number = rows ? heed_data_i64(rows) : NULL;
     for (int64_t i = 0; rows && i < heed_numel(rows); i++)
-        if (number[i] < 0 || number[i] >= d->n) {
-            heed_fail(HEED_ERR_INDEX, where, "sample %lld of %lld", (long long)number[i], (long long)d->n);
-            return NULL;
-        }
+        if (number[i] < 0 || number[i] >= d->n)
+            return heed_fail_null(HEED_ERR_INDEX, where, "sample %" PRId64 " of %" PRId64, number[i], d->n);
     return rows && d->numbers ? heed_index_select(d->numbers, 0, rows) : rows;
 }
 

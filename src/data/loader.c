@@ -1,5 +1,7 @@
 /* data/loader.c - a dataset batch by batch, in an order that depends on a seed and the epoch alone. */
 
+#include <inttypes.h>
+
 #include <heed/data.h>
 #include <heed/memory.h>
 #include <heed/ops.h>
@@ -29,8 +31,8 @@ static bool count_batches(heed_loader *loader, bool drop_last)
     int64_t rest = loader->n % loader->batch_size;
     loader->batches = loader->n / loader->batch_size + (rest > 0 && !drop_last);
     if (loader->batches == 0)
-        heed_fail(HEED_ERR_ARGUMENT, "loader_new", "%lld samples make no batch of %lld", (long long)loader->n,
-                  (long long)loader->batch_size);
+        heed_fail(HEED_ERR_ARGUMENT, "loader_new", "%" PRId64 " samples make no batch of %" PRId64, loader->n,
+                  loader->batch_size);
     return loader->batches > 0;
 }
 
@@ -51,11 +53,9 @@ heed_loader *heed_loader_new(const heed_dataset *dataset, const heed_loader_opti
 {
     HEED_ENTER("loader_new");
     heed_loader_options o = options ? *options : (heed_loader_options){0};
-    if (!dataset || o.batch_size < 0) {
-        heed_fail(HEED_ERR_ARGUMENT, "loader_new", "a dataset that is %s in batches of %lld",
-                  dataset ? "not NULL" : "NULL", (long long)o.batch_size);
-        return NULL;
-    }
+    if (!dataset || o.batch_size < 0)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "loader_new", "a dataset that is %s in batches of %" PRId64,
+                              dataset ? "not NULL" : "NULL", o.batch_size);
     heed_loader draft = {
         .dataset = dataset, .n = heed_dataset_size(dataset), .batch_size = o.batch_size ? o.batch_size : 1};
     if (!count_batches(&draft, o.drop_last))
@@ -129,7 +129,7 @@ heed_status heed_loader_next(heed_loader *loader, heed_tensor **batch)
         return heed_fail(HEED_ERR_ARGUMENT, "loader_next", "there is no place for the batch: it is NULL");
     bool ends = loader->batch + 1 == loader->batches;
     if (ends && loader->epoch == INT64_MAX)
-        return heed_fail(HEED_ERR_STATE, "loader_next", "%lld epochs are the most there can be", (long long)INT64_MAX);
+        return heed_fail(HEED_ERR_STATE, "loader_next", "%" PRId64 " epochs are the most there can be", INT64_MAX);
     for (int i = 0; i < heed_dataset_tensors(loader->dataset); i++)
         batch[i] = NULL;
     heed_tensor *numbers = next_numbers(loader);
@@ -183,12 +183,13 @@ heed_status heed_loader_set_state(heed_loader *loader, const heed_loader_state *
         return heed_fail(HEED_ERR_ARGUMENT, where, "the state is NULL");
     if (state->samples != loader->n || state->batch_size != loader->batch_size)
         return heed_fail(HEED_ERR_ARGUMENT, where,
-                         "a state of %lld samples in batches of %lld, for %lld in batches of %lld",
-                         (long long)state->samples, (long long)state->batch_size, (long long)loader->n,
-                         (long long)loader->batch_size);
+                         "a state of %" PRId64 " samples in batches of %" PRId64 ", for %" PRId64
+                         " in batches of %" PRId64,
+                         state->samples, state->batch_size, loader->n, loader->batch_size);
     if (state->epoch < 0 || state->batch < 0 || state->batch >= loader->batches)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "epoch %lld, batch %lld: an epoch has %lld batches",
-                         (long long)state->epoch, (long long)state->batch, (long long)loader->batches);
+        return heed_fail(HEED_ERR_ARGUMENT, where,
+                         "epoch %" PRId64 ", batch %" PRId64 ": an epoch has %" PRId64 " batches", state->epoch,
+                         state->batch, loader->batches);
     if (!loader->generator && state->seed != 0)
         return heed_fail(HEED_ERR_ARGUMENT, where, "a state with a seed, for a loader that does not shuffle");
     if (state->seed != loader->seed) {

@@ -3,6 +3,7 @@
 #include "io/checkpoint.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -79,9 +80,8 @@ static bool check_place(const char *where, const char *path)
     struct stat status;
     if (stat(path, &status) != 0)
         return errno == ENOENT || heed__file_error(where, "write", path, errno);
-    heed_fail(HEED_ERR_IO, where, "cannot keep files of '%s': %s is there, which loading would take",
-              heed__path_text(path).s, S_ISDIR(status.st_mode) ? "a folder" : "a file");
-    return false;
+    return heed_fail_false(HEED_ERR_IO, where, "cannot keep files of '%s': %s is there, which loading would take",
+                           heed__path_text(path).s, S_ISDIR(status.st_mode) ? "a folder" : "a file");
 }
 
 /* `name` has room for the name of a step's file. */
@@ -109,8 +109,8 @@ heed_status heed_checkpoint_save(const char *path, const heed_checkpoint *run, c
     if (!path || !run)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", path ? "run" : "path");
     if (run->epoch < 0 || run->step < 0)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "epoch %lld, step %lld: wants 0 or more", (long long)run->epoch,
-                         (long long)run->step);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "epoch %" PRId64 ", step %" PRId64 ": wants 0 or more", run->epoch,
+                         run->step);
     if (keep < 0)
         return heed_fail(HEED_ERR_ARGUMENT, where, "keep is %d: wants 0 or more", keep);
     if (keep > 0 && !check_place(where, path))

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -63,8 +64,8 @@ static bool check_counts(const heed_dict *numbers)
     int64_t step = heed_item_i64(heed_dict_get(numbers, "step"));
     if (epoch >= 0 && step >= 0)
         return true;
-    heed_fail(HEED_ERR_ARGUMENT, where, "epoch %lld, step %lld: wants 0 or more", (long long)epoch, (long long)step);
-    return false;
+    return heed_fail_false(HEED_ERR_ARGUMENT, where, "epoch %" PRId64 ", step %" PRId64 ": wants 0 or more", epoch,
+                           step);
 }
 
 /* Sets what may refuse: the loader and the progress, which can be set back, and then the optimizer, all or none. */
@@ -152,9 +153,8 @@ static bool restore_version(const char *path, heed_checkpoint *run, const heed_d
     const char *version = heed_dict_text(content, HEED_CHECKPOINT_KEY);
     if (version && strcmp(version, HEED_CHECKPOINT_VERSION) == 0)
         return restore(run, content);
-    heed_fail(HEED_ERR_FORMAT, where, "%s is no checkpoint of version " HEED_CHECKPOINT_VERSION,
-              heed__path_text(path).s);
-    return false;
+    return heed_fail_false(HEED_ERR_FORMAT, where, "%s is no checkpoint of version " HEED_CHECKPOINT_VERSION,
+                           heed__path_text(path).s);
 }
 
 /* `fd` is the opened file, or -1 with errno. */
@@ -209,8 +209,8 @@ static outcome load_whole(const heed_plot_series *series, heed_checkpoint *run, 
         return found;
     if (count == 0)
         return GONE;
-    heed_fail(HEED_ERR_FORMAT, where, "%s: none of its %lld files is whole", heed__path_text(series->path).s,
-              (long long)count);
+    heed_fail(HEED_ERR_FORMAT, where, "%s: none of its %" PRId64 " files is whole", heed__path_text(series->path).s,
+              count);
     return FAILED;
 }
 
@@ -279,10 +279,8 @@ static bool has_steps(const char *path, char *name)
 bool heed_checkpoint_exists(const char *path)
 {
     HEED_ENTER("checkpoint_exists");
-    if (!path) {
-        heed_fail(HEED_ERR_ARGUMENT, "checkpoint_exists", "the path is NULL");
-        return false;
-    }
+    if (!path)
+        return heed_fail_false(HEED_ERR_ARGUMENT, "checkpoint_exists", "the path is NULL");
     size_t room = strlen(path) + HEED_STEP_ROOM;
     char *name = heed_alloc(room);
     bool found = false;

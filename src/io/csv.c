@@ -121,18 +121,14 @@ static ending read_field(parser *p)
 
 static bool read_header(parser *p)
 {
-    if (p->in == p->end || *p->in == '\n' || *p->in == '\r') {
-        heed_fail(HEED_ERR_FORMAT, p->where, "%s, line 1: there is no header", p->csv->source.s);
-        return false;
-    }
+    if (p->in == p->end || *p->in == '\n' || *p->in == '\r')
+        return heed_fail_false(HEED_ERR_FORMAT, p->where, "%s, line 1: there is no header", p->csv->source.s);
     int columns = 0;
     ending e;
     do {
-        if (columns == HEED_CSV_COLUMNS) {
-            heed_fail(HEED_ERR_UNSUPPORTED, p->where, "%s, line 1: more than %d columns", p->csv->source.s,
-                      HEED_CSV_COLUMNS);
-            return false;
-        }
+        if (columns == HEED_CSV_COLUMNS)
+            return heed_fail_false(HEED_ERR_UNSUPPORTED, p->where, "%s, line 1: more than %d columns", p->csv->source.s,
+                                   HEED_CSV_COLUMNS);
         p->column = columns++;
         e = read_field(p);
         if (e == END_BAD)
@@ -176,8 +172,8 @@ static bool skip_blank(parser *p)
     }
     if (p->line == first || p->in == p->end)
         return true;
-    heed_fail(HEED_ERR_FORMAT, p->where, "%s, line %" PRId64 ": a blank line before the end", p->csv->source.s, first);
-    return false;
+    return heed_fail_false(HEED_ERR_FORMAT, p->where, "%s, line %" PRId64 ": a blank line before the end",
+                           p->csv->source.s, first);
 }
 
 static bool parse(heed_io_csv *csv, const char *where, char separator)
@@ -229,9 +225,8 @@ static bool check_options(const char *where, const heed_io_csv_options *given, h
         options->max_bytes = DEFAULT_MAX_BYTES;
     if (options->separator != '"' && options->separator != '\n' && options->separator != '\r')
         return true;
-    heed_fail(HEED_ERR_ARGUMENT, where, "a quote or a line's end cannot be the separator (character %d)",
-              options->separator);
-    return false;
+    return heed_fail_false(HEED_ERR_ARGUMENT, where, "a quote or a line's end cannot be the separator (character %d)",
+                           options->separator);
 }
 
 /* Takes the file over. */
@@ -268,14 +263,11 @@ heed_io_csv *heed_io_csv_parse(const char *text, size_t size, const heed_io_csv_
     heed_io_csv_options chosen;
     if (!check_options(where, options, &chosen))
         return NULL;
-    if (!text && size > 0) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "text is NULL");
-        return NULL;
-    }
-    if (size > chosen.max_bytes || size == SIZE_MAX) {
-        heed_fail(HEED_ERR_UNSUPPORTED, where, "%zu bytes are more than the limit of %zu", size, chosen.max_bytes);
-        return NULL;
-    }
+    if (!text && size > 0)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "text is NULL");
+    if (size > chosen.max_bytes || size == SIZE_MAX)
+        return heed_fail_null(HEED_ERR_UNSUPPORTED, where, "%zu bytes are more than the limit of %zu", size,
+                              chosen.max_bytes);
     heed_file file = {.bytes = heed_alloc(size + 1), .size = size};
     if (!file.bytes)
         return NULL;
@@ -332,8 +324,8 @@ static bool check_column(const char *where, const heed_io_csv *csv, int column)
 {
     if (column >= 0 && column < csv->columns)
         return true;
-    heed_fail(HEED_ERR_INDEX, where, "%s has no column %d, it has %d", csv->source.s, column, csv->columns);
-    return false;
+    return heed_fail_false(HEED_ERR_INDEX, where, "%s has no column %d, it has %d", csv->source.s, column,
+                           csv->columns);
 }
 
 int64_t heed_io_csv_rows(const heed_io_csv *csv)
@@ -359,9 +351,8 @@ const char *heed_io_csv_field(const heed_io_csv *csv, int64_t row, int column)
     static const char where[] = "io_csv_field";
     if (!check_csv(where, csv) || !check_column(where, csv, column))
         return NULL;
-    if (row < 0 || row >= csv->rows) {
-        heed_fail(HEED_ERR_INDEX, where, "%s has no row %" PRId64 ", it has %" PRId64, csv->source.s, row, csv->rows);
-        return NULL;
-    }
+    if (row < 0 || row >= csv->rows)
+        return heed_fail_null(HEED_ERR_INDEX, where, "%s has no row %" PRId64 ", it has %" PRId64, csv->source.s, row,
+                              csv->rows);
     return heed__csv_field(csv, row, column);
 }

@@ -178,10 +178,8 @@ static bool fill(const heed_io_csv *csv, int column, heed_dtype dtype, char *out
 static bool fill_in_c_locale(const heed_io_csv *csv, int column, heed_dtype dtype, char *out)
 {
     locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (c == (locale_t)0) {
-        heed_fail(HEED_ERR_NOMEM, where, "no memory for the C locale");
-        return false;
-    }
+    if (c == (locale_t)0)
+        return heed_fail_false(HEED_ERR_NOMEM, where, "no memory for the C locale");
     locale_t before = uselocale(c);
     bool filled = fill(csv, column, dtype, out);
     (void)uselocale(before);
@@ -192,10 +190,8 @@ static bool fill_in_c_locale(const heed_io_csv *csv, int column, heed_dtype dtyp
 heed_tensor *heed_io_csv_column(const heed_io_csv *csv, const char *name, heed_dtype dtype)
 {
     HEED_ENTER("io_csv_column");
-    if (!csv || !name) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", csv ? "the name" : "the csv");
-        return NULL;
-    }
+    if (!csv || !name)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "%s is NULL", csv ? "the name" : "the csv");
     int column = find_column(csv, name);
     if (column < 0)
         return NULL;

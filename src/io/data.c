@@ -41,8 +41,7 @@ bool heed__io_part(const char *where, heed_tensor *t, heed_part *part)
         size > INT64_MAX / 2) {
         char shape[192];
         heed_shape_format(heed_shape_of(t), shape, sizeof shape);
-        heed_fail(HEED_ERR_UNSUPPORTED, where, "no file holds the elements of a view of shape %s", shape);
-        return false;
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, where, "no file holds the elements of a view of shape %s", shape);
     }
     heed_tensor *rows = heed_contiguous(t);
     if (!rows)

@@ -83,8 +83,7 @@ bool heed__layout_bytes(const heed_stream *stream, const heed_layout_in_file *la
         return true;
     char shape[192];
     heed_shape_format(layout->shape, shape, sizeof shape);
-    heed_fail(HEED_ERR_FORMAT, stream->where, "%s: too many elements in a shape %s", stream->name, shape);
-    return false;
+    return heed_fail_false(HEED_ERR_FORMAT, stream->where, "%s: too many elements in a shape %s", stream->name, shape);
 }
 
 /* -- One element -------------------------------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,8 +18,7 @@ bool heed__file_error(const char *where, const char *what, const char *path, int
 {
     char text[96] = "";
     (void)strerror_r(cause, text, sizeof text);
-    heed_fail(HEED_ERR_IO, where, "cannot %s %s: %s", what, heed__path_text(path).s, text);
-    return false;
+    return heed_fail_false(HEED_ERR_IO, where, "cannot %s %s: %s", what, heed__path_text(path).s, text);
 }
 
 int heed__file_descriptor(int at, const char *path)
@@ -35,16 +35,12 @@ static bool get_size(const char *where, const char *path, int fd, size_t max_byt
     struct stat status;
     if (fstat(fd, &status) != 0)
         return heed__file_error(where, "read", path, errno);
-    if (!S_ISREG(status.st_mode)) {
-        heed_fail(HEED_ERR_IO, where, "%s is %s, not a regular file", heed__path_text(path).s,
-                  S_ISDIR(status.st_mode) ? "a directory" : "a pipe or a device");
-        return false;
-    }
-    if ((uintmax_t)status.st_size > max_bytes || (uintmax_t)status.st_size >= SIZE_MAX) {
-        heed_fail(HEED_ERR_UNSUPPORTED, where, "%s has %lld bytes, more than the limit of %zu", heed__path_text(path).s,
-                  (long long)status.st_size, max_bytes);
-        return false;
-    }
+    if (!S_ISREG(status.st_mode))
+        return heed_fail_false(HEED_ERR_IO, where, "%s is %s, not a regular file", heed__path_text(path).s,
+                               S_ISDIR(status.st_mode) ? "a directory" : "a pipe or a device");
+    if ((uintmax_t)status.st_size > max_bytes || (uintmax_t)status.st_size >= SIZE_MAX)
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, where, "%s has %" PRId64 " bytes, more than the limit of %zu",
+                               heed__path_text(path).s, status.st_size, max_bytes);
     *size = (size_t)status.st_size;
     return true;
 }
@@ -65,9 +61,8 @@ static bool read_all(const char *where, const char *path, int fd, heed_file *fil
     }
     if (got == file->size)
         return true;
-    heed_fail(HEED_ERR_IO, where, "%s changed its size while it was read: %zu bytes at first, now %s",
-              heed__path_text(path).s, file->size, got > file->size ? "more" : "fewer");
-    return false;
+    return heed_fail_false(HEED_ERR_IO, where, "%s changed its size while it was read: %zu bytes at first, now %s",
+                           heed__path_text(path).s, file->size, got > file->size ? "more" : "fewer");
 }
 
 bool heed__file_size(const char *where, const char *path, int fd, size_t max_bytes, size_t *size)

@@ -45,16 +45,15 @@ typedef struct reader {
 
 static bool fail(const reader *r, const char *reason)
 {
-    heed_fail(HEED_ERR_FORMAT, r->where, "%s: %s", r->source, reason);
-    return false;
+    return heed_fail_false(HEED_ERR_FORMAT, r->where, "%s: %s", r->source, reason);
 }
 
 static bool fail_shape(const reader *r, const char *reason)
 {
     char shape[192];
     heed_shape_format(r->shape, shape, sizeof shape);
-    heed_fail(HEED_ERR_FORMAT, r->where, "%s: %s for dims %s of %zu bytes each", r->source, reason, shape, r->element);
-    return false;
+    return heed_fail_false(HEED_ERR_FORMAT, r->where, "%s: %s for dims %s of %zu bytes each", r->source, reason, shape,
+                           r->element);
 }
 
 /* -- Bytes ------------------------------------------------------------------------------------------------------ */
@@ -107,20 +106,17 @@ static bool read_magic(reader *r)
         return false;
     if (got < 4)
         return fail(r, "it ends before the four bytes of a magic number");
-    if (magic[0] != 0 || magic[1] != 0) {
-        heed_fail(HEED_ERR_FORMAT, r->where, "%s: magic number %08" PRIx64 ": an IDX file begins with two zero bytes",
-                  r->source, big_endian(magic, 4));
-        return false;
-    }
+    if (magic[0] != 0 || magic[1] != 0)
+        return heed_fail_false(HEED_ERR_FORMAT, r->where,
+                               "%s: magic number %08" PRIx64 ": an IDX file begins with two zero bytes", r->source,
+                               big_endian(magic, 4));
     r->element = element_size(magic[2]);
-    if (r->element == 0) {
-        heed_fail(HEED_ERR_FORMAT, r->where, "%s: type %02x is none of 08, 09, 0b, 0c, 0d, 0e", r->source, magic[2]);
-        return false;
-    }
-    if (magic[3] > HEED_MAX_RANK) {
-        heed_fail(HEED_ERR_FORMAT, r->where, "%s: %d dims, more than %d", r->source, magic[3], HEED_MAX_RANK);
-        return false;
-    }
+    if (r->element == 0)
+        return heed_fail_false(HEED_ERR_FORMAT, r->where, "%s: type %02x is none of 08, 09, 0b, 0c, 0d, 0e", r->source,
+                               magic[2]);
+    if (magic[3] > HEED_MAX_RANK)
+        return heed_fail_false(HEED_ERR_FORMAT, r->where, "%s: %d dims, more than %d", r->source, magic[3],
+                               HEED_MAX_RANK);
     r->type = (idx_type)magic[2];
     r->shape.rank = magic[3];
     return true;
@@ -146,11 +142,10 @@ static bool read_dims(reader *r)
 static bool check_payload(const reader *r)
 {
     size_t header = 4 + 4 * (size_t)r->shape.rank, size;
-    if (__builtin_add_overflow(header, r->payload, &size) || size > r->options.max_bytes) {
-        heed_fail(HEED_ERR_UNSUPPORTED, r->where, "%s has %zu bytes of values, which is beyond the limit of %zu",
-                  r->source, r->payload, r->options.max_bytes);
-        return false;
-    }
+    if (__builtin_add_overflow(header, r->payload, &size) || size > r->options.max_bytes)
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, r->where,
+                               "%s has %zu bytes of values, which is beyond the limit of %zu", r->source, r->payload,
+                               r->options.max_bytes);
     if (r->gzip ? size / DEFLATE_RATIO > r->size : r->payload > r->size)
         return fail_shape(r, "too few bytes");
     return true;
@@ -189,10 +184,8 @@ static bool store_i64(const reader *r, const uint8_t *bytes, size_t n, int64_t *
 {
     for (size_t i = 0; i < n; i++) {
         double value = value_at(r->type, bytes + i * r->element);
-        if (!(value >= -0x1p63 && value < 0x1p63 && value == floor(value))) {
-            heed_fail(HEED_ERR_FORMAT, r->where, "%s: an i64 cannot hold the value %g", r->source, value);
-            return false;
-        }
+        if (!(value >= -0x1p63 && value < 0x1p63 && value == floor(value)))
+            return heed_fail_false(HEED_ERR_FORMAT, r->where, "%s: an i64 cannot hold the value %g", r->source, value);
         out[i] = (int64_t)value;
     }
     return true;
@@ -309,9 +302,7 @@ heed_tensor *heed_io_idx_parse(const void *bytes, size_t size, const heed_io_idx
     reader r = {.where = "io_idx_parse", .source = "idx", .bytes = bytes ? bytes : "", .size = size};
     if (!check_options(&r, options))
         return NULL;
-    if (!bytes && size > 0) {
-        heed_fail(HEED_ERR_ARGUMENT, r.where, "bytes is NULL");
-        return NULL;
-    }
+    if (!bytes && size > 0)
+        return heed_fail_null(HEED_ERR_ARGUMENT, r.where, "bytes is NULL");
     return read_bytes(&r);
 }

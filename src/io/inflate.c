@@ -21,10 +21,8 @@ static bool fail_zlib(const heed_inflate *s, int code)
 {
     const char *reason = s->stream.msg ? s->stream.msg : code == Z_BUF_ERROR ? "it is cut short" : "not gzip";
     if (code == Z_MEM_ERROR)
-        heed_fail(HEED_ERR_NOMEM, s->where, "%s: no memory to decompress it", s->source);
-    else
-        heed_fail(HEED_ERR_FORMAT, s->where, "%s: a broken gzip stream: %s", s->source, reason);
-    return false;
+        return heed_fail_false(HEED_ERR_NOMEM, s->where, "%s: no memory to decompress it", s->source);
+    return heed_fail_false(HEED_ERR_FORMAT, s->where, "%s: a broken gzip stream: %s", s->source, reason);
 }
 
 bool heed__inflate_open(heed_inflate *s, const char *where, const char *source, const uint8_t *bytes, size_t size)

@@ -12,9 +12,8 @@
 
 static bool wrong(const heed_json *json, size_t at, const char *what)
 {
-    heed_fail(HEED_ERR_FORMAT, json->where, "%s: its header, which is JSON, is wrong at byte %zu: %s", json->source, at,
-              what);
-    return false;
+    return heed_fail_false(HEED_ERR_FORMAT, json->where, "%s: its header, which is JSON, is wrong at byte %zu: %s",
+                           json->source, at, what);
 }
 
 /* The first character that is no white space, to which it goes; NUL at the end. */

@@ -46,11 +46,9 @@ static bool read_header(heed_stream *stream, heed_layout_in_file *layout)
     if (count == 0 || !heed__stream_read(stream, digits, count))
         return false;
     uint32_t size = digits[0] | (uint32_t)digits[1] << 8 | (uint32_t)digits[2] << 16 | (uint32_t)digits[3] << 24;
-    if (size > HEADER_MAX) {
-        heed_fail(HEED_ERR_FORMAT, stream->where, "%s: a header of %" PRIu32 " bytes, more than %d", stream->name, size,
-                  HEADER_MAX);
-        return false;
-    }
+    if (size > HEADER_MAX)
+        return heed_fail_false(HEED_ERR_FORMAT, stream->where, "%s: a header of %" PRIu32 " bytes, more than %d",
+                               stream->name, size, HEADER_MAX);
     char *text = heed_alloc(HEADER_MAX);
     bool read = text && heed__stream_read(stream, text, size) && heed__npy_parse_header(stream, text, size, layout);
     heed_free(text, HEADER_MAX);
@@ -66,9 +64,8 @@ heed_tensor *heed__npy_read(heed_stream *stream, size_t *room)
     if (bytes != stream->left) {
         char shape[192];
         heed_shape_format(layout.shape, shape, sizeof shape);
-        heed_fail(HEED_ERR_FORMAT, stream->where, "%s: %zu bytes of elements, shape %s needs %zu", stream->name,
-                  stream->left, shape, bytes);
-        return NULL;
+        return heed_fail_null(HEED_ERR_FORMAT, stream->where, "%s: %zu bytes of elements, shape %s needs %zu",
+                              stream->name, stream->left, shape, bytes);
     }
     return heed__read_tensor(stream, &layout, bytes, room);
 }

@@ -17,16 +17,14 @@ typedef struct word {
 
 static bool fail(const parser *p, const char *wanted)
 {
-    heed_fail(HEED_ERR_FORMAT, p->stream->where, "%s: the header wants %s at: \"%s\"", p->stream->name, wanted,
-              heed__excerpt(p->at, (size_t)(p->end - p->at)).s);
-    return false;
+    return heed_fail_false(HEED_ERR_FORMAT, p->stream->where, "%s: the header wants %s at: \"%s\"", p->stream->name,
+                           wanted, heed__excerpt(p->at, (size_t)(p->end - p->at)).s);
 }
 
 static bool fail_dtype(const parser *p, word w)
 {
-    heed_fail(HEED_ERR_UNSUPPORTED, p->stream->where, "%s: there is no tensor of dtype %s", p->stream->name,
-              heed__excerpt(w.text, w.size).s);
-    return false;
+    return heed_fail_false(HEED_ERR_UNSUPPORTED, p->stream->where, "%s: there is no tensor of dtype %s",
+                           p->stream->name, heed__excerpt(w.text, w.size).s);
 }
 
 static bool is(word w, const char *text)
@@ -106,10 +104,9 @@ static bool parse_shape(parser *p)
     for (shape->rank = 0; !take(p, ')'); shape->rank++) {
         if (!comma)
             return fail(p, "',' or ')'");
-        if (shape->rank == HEED_MAX_RANK) {
-            heed_fail(HEED_ERR_UNSUPPORTED, p->stream->where, "%s: more than %d dims", p->stream->name, HEED_MAX_RANK);
-            return false;
-        }
+        if (shape->rank == HEED_MAX_RANK)
+            return heed_fail_false(HEED_ERR_UNSUPPORTED, p->stream->where, "%s: more than %d dims", p->stream->name,
+                                   HEED_MAX_RANK);
         if (!take_dim(p, &shape->dims[shape->rank]))
             return false;
         comma = take(p, ',');

@@ -22,9 +22,8 @@ typedef struct reader {
 static bool fail_name(const reader *r, const heed_zip_entry *entry, const char *reason)
 {
     const heed_stream *s = &r->zip->source->stream;
-    heed_fail(HEED_ERR_FORMAT, s->where, "%s: member \"%s\" %s", s->name,
-              heed__excerpt(entry->name, entry->name_size).s, reason);
-    return false;
+    return heed_fail_false(HEED_ERR_FORMAT, s->where, "%s: member \"%s\" %s", s->name,
+                           heed__excerpt(entry->name, entry->name_size).s, reason);
 }
 
 /* The member's name without its suffix, in `name`, which has room for it. */

@@ -149,8 +149,7 @@ static bool deflate_bytes(z_stream *z, const void *bytes, size_t size, uint8_t *
 
 static bool fail_deflate(void)
 {
-    heed_fail(HEED_ERR_NOMEM, where, "no memory to compress");
-    return false;
+    return heed_fail_false(HEED_ERR_NOMEM, where, "no memory to compress");
 }
 
 /* Compresses into a block that is surely large enough, then keeps one of the right size. */
@@ -178,11 +177,9 @@ static bool fill_member(member *m, const heed_dict *dict, int64_t i, bool compre
     heed_tensor *t = heed_dict_at(dict, i);
     m->name = heed_dict_name(dict, i);
     m->name_size = strlen(m->name);
-    if (m->name_size > UINT16_MAX - SUFFIX_SIZE) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "the name \"%.40s...\" has %zu bytes: a zip archive takes %d", m->name,
-                  m->name_size, (int)(UINT16_MAX - SUFFIX_SIZE));
-        return false;
-    }
+    if (m->name_size > UINT16_MAX - SUFFIX_SIZE)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the name \"%.40s...\" has %zu bytes: a zip archive takes %d",
+                               m->name, m->name_size, (int)(UINT16_MAX - SUFFIX_SIZE));
     if (!heed__io_part(where, t, &m->elements))
         return false;
     m->npy_size = heed__npy_header(heed_dtype_of(t), heed_shape_of(t), m->npy);

@@ -236,10 +236,8 @@ static heed_status start(heed_progress *p, const heed_progress_state *state)
 heed_progress *heed_progress_new(FILE *file, const heed_progress_options *options)
 {
     HEED_ENTER("progress_new");
-    if (!file || !options) {
-        heed_fail(HEED_ERR_ARGUMENT, "progress_new", "%s is NULL", file ? "options" : "file");
-        return NULL;
-    }
+    if (!file || !options)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "progress_new", "%s is NULL", file ? "options" : "file");
     if (!check_options(options))
         return NULL;
     heed_progress *p = heed_calloc(1, sizeof *p);

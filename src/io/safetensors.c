@@ -42,14 +42,13 @@ typedef struct entry {
 
 static bool fail(const reader *r, const char *name, const char *reason)
 {
-    heed_fail(HEED_ERR_FORMAT, r->where, "%s: tensor \"%s\" %s", r->name, heed__excerpt(name, strlen(name)).s, reason);
-    return false;
+    return heed_fail_false(HEED_ERR_FORMAT, r->where, "%s: tensor \"%s\" %s", r->name,
+                           heed__excerpt(name, strlen(name)).s, reason);
 }
 
 static bool broken(const reader *r, const char *reason)
 {
-    heed_fail(HEED_ERR_FORMAT, r->where, "%s: %s", r->name, reason);
-    return false;
+    return heed_fail_false(HEED_ERR_FORMAT, r->where, "%s: %s", r->name, reason);
 }
 
 /* -- One tensor --------------------------------------------------------------------------------------------------- */
@@ -61,9 +60,8 @@ static bool read_dtype(const reader *r, const json_t *value, const char *name, h
         return fail(r, name, "has a dtype that is no string");
     if (heed__element_named(dtype, element))
         return true;
-    heed_fail(HEED_ERR_UNSUPPORTED, r->where, "%s: tensor \"%s\": there is no tensor of dtype %s", r->name,
-              heed__excerpt(name, strlen(name)).s, heed__excerpt(dtype, strlen(dtype)).s);
-    return false;
+    return heed_fail_false(HEED_ERR_UNSUPPORTED, r->where, "%s: tensor \"%s\": there is no tensor of dtype %s", r->name,
+                           heed__excerpt(name, strlen(name)).s, heed__excerpt(dtype, strlen(dtype)).s);
 }
 
 /* A whole number from 0 to 2^63 - 1. */
@@ -77,11 +75,9 @@ static bool read_count(const json_t *list, size_t i, int64_t *count)
 static bool read_shape(const reader *r, const json_t *list, const char *name, heed_shape *shape)
 {
     size_t rank = json_array_size(list);
-    if (rank > HEED_MAX_RANK) {
-        heed_fail(HEED_ERR_UNSUPPORTED, r->where, "%s: tensor \"%s\" has more than %d dims", r->name,
-                  heed__excerpt(name, strlen(name)).s, HEED_MAX_RANK);
-        return false;
-    }
+    if (rank > HEED_MAX_RANK)
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, r->where, "%s: tensor \"%s\" has more than %d dims", r->name,
+                               heed__excerpt(name, strlen(name)).s, HEED_MAX_RANK);
     bool good = json_is_array(list);
     shape->rank = (int)rank;
     for (size_t i = 0; good && i < rank; i++)
@@ -212,14 +208,12 @@ static bool read_header(reader *r)
         return false;
     for (int i = 7; i >= 0; i--)
         size = size << 8 | digits[i];
-    if (size > HEADER_MAX || size > r->source->stream.left) {
-        heed_fail(HEED_ERR_FORMAT, r->where,
-                  "%s is no .safetensors: it begins with %" PRIu64
-                  " as the size of its header, where %zu bytes are left "
-                  "and %u are allowed",
-                  r->name, size, r->source->stream.left, HEADER_MAX);
-        return false;
-    }
+    if (size > HEADER_MAX || size > r->source->stream.left)
+        return heed_fail_false(HEED_ERR_FORMAT, r->where,
+                               "%s is no .safetensors: it begins with %" PRIu64
+                               " as the size of its header, where %zu bytes are left "
+                               "and %u are allowed",
+                               r->name, size, r->source->stream.left, HEADER_MAX);
     r->header = heed_alloc((size_t)size);
     if (!r->header)
         return false;

@@ -70,10 +70,9 @@ static char *print_header(const char *where, const heed_dict *dict, const uint64
                           size_t *size)
 {
     json_t *header = describe(dict, places, parts);
-    if (!header) {
-        heed_fail(HEED_ERR_NOMEM, where, "no memory for a header of %" PRId64 " tensors", heed_dict_size(dict));
-        return NULL;
-    }
+    if (!header)
+        return heed_fail_null(HEED_ERR_NOMEM, where, "no memory for a header of %" PRId64 " tensors",
+                              heed_dict_size(dict));
     char *text = heed__json_print(where, header, ALIGNMENT, size);
     json_decref(header);
     return text;
@@ -94,10 +93,8 @@ typedef struct file {
 static bool place_tensors(file *f, const heed_dict *dict)
 {
     uint64_t place = 0;
-    if (heed_dict_has(dict, "__metadata__")) {
-        heed_fail(HEED_ERR_ARGUMENT, f->where, "a tensor cannot be called __metadata__");
-        return false;
-    }
+    if (heed_dict_has(dict, "__metadata__"))
+        return heed_fail_false(HEED_ERR_ARGUMENT, f->where, "a tensor cannot be called __metadata__");
     for (size_t i = 0; i < f->count; i++)
         if (!heed__io_part(f->where, heed_dict_at(dict, (int64_t)i), &f->elements[i]))
             return false;

@@ -13,11 +13,10 @@
 
 bool heed__stream_read(heed_stream *stream, void *to, size_t size)
 {
-    if (size > stream->left) {
-        heed_fail(HEED_ERR_FORMAT, stream->where, "%s is cut short: %zu bytes are wanted where %zu are left",
-                  stream->name, size, stream->left);
-        return false;
-    }
+    if (size > stream->left)
+        return heed_fail_false(HEED_ERR_FORMAT, stream->where,
+                               "%s is cut short: %zu bytes are wanted where %zu are left", stream->name, size,
+                               stream->left);
     if (size > 0 && !stream->read(stream, to, size))
         return false;
     stream->left -= size;
@@ -39,11 +38,10 @@ static bool read_file(heed_stream *stream, void *to, size_t size)
         ssize_t n = pread(source->fd, (char *)to + got, size - got, (off_t)(place + got));
         if (n < 0 && errno != EINTR)
             return heed__file_error(stream->where, "read", source->path.s, errno);
-        if (n == 0) {
-            heed_fail(HEED_ERR_IO, stream->where, "%s has become shorter than its %zu bytes while it was read",
-                      stream->name, source->size);
-            return false;
-        }
+        if (n == 0)
+            return heed_fail_false(HEED_ERR_IO, stream->where,
+                                   "%s has become shorter than its %zu bytes while it was read", stream->name,
+                                   source->size);
         got += n > 0 ? (size_t)n : 0;
     }
     return true;

@@ -17,8 +17,7 @@
 
 static bool fail(const heed_zip *zip, heed_status status, const char *reason)
 {
-    heed_fail(status, zip->source->stream.where, "%s: %s", zip->source->stream.name, reason);
-    return false;
+    return heed_fail_false(status, zip->source->stream.where, "%s: %s", zip->source->stream.name, reason);
 }
 
 static bool broken(const heed_zip *zip, const char *reason)

@@ -13,8 +13,7 @@
 
 static bool broken(const heed_zip_member *m, const char *reason)
 {
-    heed_fail(HEED_ERR_FORMAT, m->stream.where, "%s: a broken member: %s", m->stream.name, reason);
-    return false;
+    return heed_fail_false(HEED_ERR_FORMAT, m->stream.where, "%s: a broken member: %s", m->stream.name, reason);
 }
 
 /* The next bytes of what is in the file. */
@@ -49,10 +48,8 @@ static bool inflate_some(heed_zip_member *m, uint8_t *to, size_t size, size_t *g
         int code = inflate(&m->z, Z_NO_FLUSH);
         left -= room - m->z.avail_out;
         m->ended = code == Z_STREAM_END;
-        if (code == Z_MEM_ERROR) {
-            heed_fail(HEED_ERR_NOMEM, m->stream.where, "%s: no memory to decompress it", m->stream.name);
-            return false;
-        }
+        if (code == Z_MEM_ERROR)
+            return heed_fail_false(HEED_ERR_NOMEM, m->stream.where, "%s: no memory to decompress it", m->stream.name);
         if (code != Z_OK && code != Z_STREAM_END)
             return broken(m, m->z.msg ? m->z.msg : "it is cut short");
     }
@@ -89,8 +86,7 @@ static bool begin_inflating(heed_zip_member *m)
     if (m->chunk && inflateInit2(&m->z, RAW_DEFLATE) == Z_OK)
         return true;
     heed_free(m->chunk, CHUNK_BYTES);
-    heed_fail(HEED_ERR_NOMEM, m->stream.where, "%s: no memory to decompress it", m->stream.name);
-    return false;
+    return heed_fail_false(HEED_ERR_NOMEM, m->stream.where, "%s: no memory to decompress it", m->stream.name);
 }
 
 bool heed__zip_member_open(heed_zip_member *m, heed_zip *zip, const heed_zip_entry *entry, const char *name)

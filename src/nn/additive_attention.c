@@ -4,8 +4,8 @@
 
 typedef heed_nn_additive_attention additive;
 
-static const char *const where_new = "nn_additive_attention_new";
-static const char *const where_forward = "nn_additive_attention_forward";
+static const char where_new[] = "nn_additive_attention_new";
+static const char where_forward[] = "nn_additive_attention_forward";
 
 static void release_weights(heed_module *m)
 {

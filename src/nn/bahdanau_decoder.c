@@ -1,5 +1,7 @@
 /* nn/bahdanau_decoder.c - a decoder that looks at the encoder's states at each step. */
 
+#include <inttypes.h>
+
 #include <heed/graph.h>
 #include <heed/memory.h>
 #include <heed/ops.h>
@@ -9,8 +11,8 @@
 #include "nn/seq2seq.h"
 #include "nn/steps.h"
 
-static const char *const where_new = "nn_bahdanau_decoder_new";
-static const char *const where_forward = "nn_bahdanau_decoder_forward";
+static const char where_new[] = "nn_bahdanau_decoder_new";
+static const char where_forward[] = "nn_bahdanau_decoder_forward";
 
 typedef heed_nn_bahdanau_decoder decoder;
 
@@ -59,11 +61,10 @@ decoder *heed_nn_bahdanau_decoder_new(int64_t vocab_size, int64_t embed_size, in
     if (!heed__seq2seq_check(where_new, vocab_size, embed_size, num_hiddens, &o))
         return NULL;
     int64_t input_size; /* of the GRU: context and embedding */
-    if (__builtin_add_overflow(embed_size, num_hiddens, &input_size)) {
-        heed_fail(HEED_ERR_ARGUMENT, where_new, "embed_size %lld and num_hiddens %lld: their sum does not fit",
-                  (long long)embed_size, (long long)num_hiddens);
-        return NULL;
-    }
+    if (__builtin_add_overflow(embed_size, num_hiddens, &input_size))
+        return heed_fail_null(HEED_ERR_ARGUMENT, where_new,
+                              "embed_size %" PRId64 " and num_hiddens %" PRId64 ": their sum does not fit", embed_size,
+                              num_hiddens);
     decoder *net = heed_module_new("bahdanau_decoder", sizeof *net);
     if (!net)
         return NULL;

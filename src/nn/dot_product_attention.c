@@ -6,8 +6,8 @@
 
 typedef heed_nn_dot_product_attention dot_product;
 
-static const char *const where_new = "nn_dot_product_attention_new";
-static const char *const where_forward = "nn_dot_product_attention_forward";
+static const char where_new[] = "nn_dot_product_attention_new";
+static const char where_forward[] = "nn_dot_product_attention_forward";
 
 static void release_weights(heed_module *m)
 {
@@ -20,10 +20,8 @@ dot_product *heed_nn_dot_product_attention_new(const heed_nn_dot_product_attenti
     heed_nn_dot_product_attention_options o = options ? *options : (heed_nn_dot_product_attention_options){0};
     if (!heed__layer_check_dropout(where_new, o.dropout))
         return NULL;
-    if (!isfinite(o.scale)) {
-        heed_fail(HEED_ERR_ARGUMENT, where_new, "scale %g: wants a finite number", o.scale);
-        return NULL;
-    }
+    if (!isfinite(o.scale))
+        return heed_fail_null(HEED_ERR_ARGUMENT, where_new, "scale %g: wants a finite number", o.scale);
     dot_product *net = heed_module_new("dot_product_attention", sizeof *net);
     if (!net)
         return NULL;

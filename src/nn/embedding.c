@@ -4,7 +4,7 @@
 
 #include "nn/layer.h"
 
-static const char *const where_new = "nn_embedding_new";
+static const char where_new[] = "nn_embedding_new";
 
 static heed_tensor *forward(heed_module *m, heed_tensor *indices)
 {

@@ -10,10 +10,8 @@ static heed_tensor *forward(heed_module *m, heed_tensor *x)
 heed_nn_function *heed_nn_function_new(const char *name, heed_tensor *(*function)(heed_tensor *x))
 {
     HEED_ENTER("nn_function_new");
-    if (!name || !function) {
-        heed_fail(HEED_ERR_ARGUMENT, "nn_function_new", "the %s is NULL", name ? "function" : "name");
-        return NULL;
-    }
+    if (!name || !function)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "nn_function_new", "the %s is NULL", name ? "function" : "name");
     heed_nn_function *net = heed_module_new(name, sizeof *net);
     if (!net)
         return NULL;

@@ -8,6 +8,7 @@
  * Layer after layer: the products with x of all steps are one, those with h are one per step. A step is (1, B, .).
  */
 
+#include <inttypes.h>
 #include <math.h>
 
 #include <heed/memory.h>
@@ -17,8 +18,8 @@
 #include "nn/layer.h"
 #include "nn/steps.h"
 
-static const char *const where_new = "nn_gru_new";
-static const char *const where_forward = "nn_gru_forward";
+static const char where_new[] = "nn_gru_new";
+static const char where_forward[] = "nn_gru_forward";
 
 #define MAX_LAYERS (1 << 20) /* what heed_concat takes */
 
@@ -32,7 +33,7 @@ static heed_tensor *forward(heed_module *m, heed_tensor *x)
 static heed_tensor *new_parameter(heed_nn_gru *net, const char *name, int64_t layer, heed_dtype dtype, heed_shape shape)
 {
     char full[48];
-    (void)snprintf(full, sizeof full, "%s_l%lld", name, (long long)layer);
+    (void)snprintf(full, sizeof full, "%s_l%" PRId64, name, layer);
     return heed__layer_uniform(&net->base, full, dtype, shape, 1.0 / sqrt((double)net->hidden_size));
 }
 
@@ -55,15 +56,12 @@ static bool check_new(int64_t input_size, int64_t hidden_size, const heed_nn_gru
         !heed__layer_check_size(where_new, "hidden_size", hidden_size) ||
         !heed__layer_check_dropout(where_new, o->dropout) || !heed__layer_check_dtype(where_new, o->dtype))
         return false;
-    if (__builtin_mul_overflow(3, hidden_size, &rows)) {
-        heed_fail(HEED_ERR_ARGUMENT, where_new, "hidden_size %lld: 3 times that does not fit", (long long)hidden_size);
-        return false;
-    }
-    if (o->num_layers < 0 || o->num_layers > MAX_LAYERS) {
-        heed_fail(HEED_ERR_ARGUMENT, where_new, "num_layers is %lld: wants 0 for one, or 1 to %d",
-                  (long long)o->num_layers, MAX_LAYERS);
-        return false;
-    }
+    if (__builtin_mul_overflow(3, hidden_size, &rows))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where_new, "hidden_size %" PRId64 ": 3 times that does not fit",
+                               hidden_size);
+    if (o->num_layers < 0 || o->num_layers > MAX_LAYERS)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where_new, "num_layers is %" PRId64 ": wants 0 for one, or 1 to %d",
+                               o->num_layers, MAX_LAYERS);
     return true;
 }
 

@@ -10,15 +10,12 @@
 
 static bool check_float(const char *where, const heed_tensor *t)
 {
-    if (!t) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "the tensor is NULL");
-        return false;
-    }
+    if (!t)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the tensor is NULL");
     heed_dtype dtype = heed_dtype_of(t);
     if (dtype == HEED_F32 || dtype == HEED_F64)
         return true;
-    heed_fail(HEED_ERR_DTYPE, where, "the tensor is %s: wants f32 or f64", heed_dtype_name(dtype));
-    return false;
+    return heed_fail_false(HEED_ERR_DTYPE, where, "the tensor is %s: wants f32 or f64", heed_dtype_name(dtype));
 }
 
 /* Whether t can hold the number. */
@@ -79,8 +76,7 @@ static bool find_fans(const char *where, const heed_tensor *t, fans *f)
     if (shape.rank < 2) {
         char text[96];
         heed_shape_format(shape, text, sizeof text);
-        heed_fail(HEED_ERR_SHAPE, where, "the tensor is %s: wants (out, in, ...)", text);
-        return false;
+        return heed_fail_false(HEED_ERR_SHAPE, where, "the tensor is %s: wants (out, in, ...)", text);
     }
     double field = 1.0;
     for (int i = 2; i < shape.rank; i++)

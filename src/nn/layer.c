@@ -1,5 +1,6 @@
 /* nn/layer.c - what layers share. */
 
+#include <inttypes.h>
 #include <string.h>
 
 #include <heed/ops.h>
@@ -12,32 +13,28 @@ bool heed__layer_check_size(const char *where, const char *name, int64_t size)
 {
     if (size >= 1)
         return true;
-    heed_fail(HEED_ERR_ARGUMENT, where, "%s is %lld: wants 1 or more", name, (long long)size);
-    return false;
+    return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %" PRId64 ": wants 1 or more", name, size);
 }
 
 bool heed__layer_check_dtype(const char *where, heed_dtype dtype)
 {
     if (dtype == HEED_F32 || dtype == HEED_F64)
         return true;
-    heed_fail(HEED_ERR_DTYPE, where, "dtype %s: wants f32 or f64", heed_dtype_name(dtype));
-    return false;
+    return heed_fail_false(HEED_ERR_DTYPE, where, "dtype %s: wants f32 or f64", heed_dtype_name(dtype));
 }
 
 bool heed__layer_check_dropout(const char *where, double p)
 {
     if (p >= 0.0 && p <= 1.0)
         return true;
-    heed_fail(HEED_ERR_ARGUMENT, where, "dropout with probability %g: wants 0 to 1", p);
-    return false;
+    return heed_fail_false(HEED_ERR_ARGUMENT, where, "dropout with probability %g: wants 0 to 1", p);
 }
 
 bool heed__layer_check_given(const char *where, const void *net, const char *name, const heed_tensor *x)
 {
     if (net && x)
         return true;
-    heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", net ? name : "the module");
-    return false;
+    return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is NULL", net ? name : "the module");
 }
 
 static bool shape_fits(heed_shape given, heed_shape wanted)
@@ -52,22 +49,17 @@ bool heed__layer_check_tensor(const char *where, const char *name, const heed_te
                               heed_shape shape)
 {
     char given[96], wanted[96];
-    if (!x) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", name);
-        return false;
-    }
+    if (!x)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is NULL", name);
     if (!shape_fits(heed_shape_of(x), shape)) {
         heed_shape_format(heed_shape_of(x), given, sizeof given);
         heed_shape_format(shape, wanted, sizeof wanted);
-        heed_fail(HEED_ERR_SHAPE, where, "%s %s: wants %s%s", name, given, wanted,
-                  strchr(wanted, '-') ? ", where -1 is any size" : "");
-        return false;
+        return heed_fail_false(HEED_ERR_SHAPE, where, "%s %s: wants %s%s", name, given, wanted,
+                               strchr(wanted, '-') ? ", where -1 is any size" : "");
     }
-    if (heed_dtype_of(x) != dtype) {
-        heed_fail(HEED_ERR_DTYPE, where, "%s is %s: wants %s", name, heed_dtype_name(heed_dtype_of(x)),
-                  heed_dtype_name(dtype));
-        return false;
-    }
+    if (heed_dtype_of(x) != dtype)
+        return heed_fail_false(HEED_ERR_DTYPE, where, "%s is %s: wants %s", name, heed_dtype_name(heed_dtype_of(x)),
+                               heed_dtype_name(dtype));
     return true;
 }
 

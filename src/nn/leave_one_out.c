@@ -20,16 +20,13 @@ static heed_tensor *others(int64_t n)
 heed_tensor *heed_nn_leave_one_out(heed_tensor *x)
 {
     HEED_ENTER("nn_leave_one_out");
-    if (!x) {
-        heed_fail(HEED_ERR_ARGUMENT, "nn_leave_one_out", "x is NULL");
-        return NULL;
-    }
+    if (!x)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "nn_leave_one_out", "x is NULL");
     heed_shape shape = heed_shape_of(x);
     if (shape.rank != 1 && shape.rank != 2) {
         char text[96];
         heed_shape_format(shape, text, sizeof text);
-        heed_fail(HEED_ERR_SHAPE, "nn_leave_one_out", "x %s: wants (n) or (n, d)", text);
-        return NULL;
+        return heed_fail_null(HEED_ERR_SHAPE, "nn_leave_one_out", "x %s: wants (n) or (n, d)", text);
     }
     heed_scope *scope = heed_scope_begin();
     if (!scope)

@@ -6,7 +6,7 @@
 
 #include "nn/layer.h"
 
-static const char *const where_new = "nn_linear_new";
+static const char where_new[] = "nn_linear_new";
 
 static heed_tensor *forward(heed_module *m, heed_tensor *x)
 {
@@ -20,10 +20,8 @@ heed_nn_linear *heed_nn_linear_new(int64_t in, int64_t out, const heed_nn_linear
     if (!heed__layer_check_size(where_new, "in", in) || !heed__layer_check_size(where_new, "out", out) ||
         !heed__layer_check_dtype(where_new, o.dtype))
         return NULL;
-    if ((unsigned)o.activation > HEED_GELU) {
-        heed_fail(HEED_ERR_ARGUMENT, where_new, "%d is no activation", (int)o.activation);
-        return NULL;
-    }
+    if ((unsigned)o.activation > HEED_GELU)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where_new, "%d is no activation", (int)o.activation);
     heed_nn_linear *net = heed_module_new("linear", sizeof *net);
     if (!net)
         return NULL;

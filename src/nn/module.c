@@ -10,11 +10,9 @@
 void *heed_module_new(const char *type, size_t size)
 {
     HEED_ENTER("module_new");
-    if (!type || size < sizeof(heed_module)) {
-        heed_fail(HEED_ERR_ARGUMENT, "module_new", "type %s, size %zu: wants a name and at least %zu bytes",
-                  type ? type : "NULL", size, sizeof(heed_module));
-        return NULL;
-    }
+    if (!type || size < sizeof(heed_module))
+        return heed_fail_null(HEED_ERR_ARGUMENT, "module_new", "type %s, size %zu: wants a name and at least %zu bytes",
+                              type ? type : "NULL", size, sizeof(heed_module));
     heed_module *m = heed_calloc(1, size);
     if (!m)
         return NULL;
@@ -27,14 +25,10 @@ void *heed_module_new(const char *type, size_t size)
 heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x)
 {
     HEED_ENTER("module_forward");
-    if (!m) {
-        heed_fail(HEED_ERR_ARGUMENT, "module_forward", "the module is NULL");
-        return NULL;
-    }
-    if (!m->forward) {
-        heed_fail(HEED_ERR_UNSUPPORTED, "module_forward", "a %s is no function of one tensor", m->type);
-        return NULL;
-    }
+    if (!m)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "module_forward", "the module is NULL");
+    if (!m->forward)
+        return heed_fail_null(HEED_ERR_UNSUPPORTED, "module_forward", "a %s is no function of one tensor", m->type);
     heed_callback call = heed_callback_begin(m->type);
     heed_tensor *y = m->forward(m, x);
     if (!heed_callback_end(&call))
@@ -48,15 +42,11 @@ heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x)
 
 static bool check_name(const char *where, const heed_module *m, const char *name)
 {
-    if (!m || !name || !*name || strchr(name, '.')) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "module %s, name %s: wants a module and a name without '.'",
-                  m ? m->type : "NULL", name ? (*name ? name : "\"\"") : "NULL");
-        return false;
-    }
-    if (heed__module_member(m, name, strlen(name))) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "%s has a member \"%s\" already", m->type, name);
-        return false;
-    }
+    if (!m || !name || !*name || strchr(name, '.'))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "module %s, name %s: wants a module and a name without '.'",
+                               m ? m->type : "NULL", name ? (*name ? name : "\"\"") : "NULL");
+    if (heed__module_member(m, name, strlen(name)))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s has a member \"%s\" already", m->type, name);
     return true;
 }
 
@@ -64,10 +54,8 @@ static bool check_name(const char *where, const heed_module *m, const char *name
 static heed_module_member *member_new(heed_module *owner, const char *name)
 {
     size_t length = strlen(name) + 1, size;
-    if (__builtin_add_overflow(sizeof(heed_module_member), length, &size)) {
-        heed_fail(HEED_ERR_NOMEM, "module", "a name of %zu bytes", length);
-        return NULL;
-    }
+    if (__builtin_add_overflow(sizeof(heed_module_member), length, &size))
+        return heed_fail_null(HEED_ERR_NOMEM, "module", "a name of %zu bytes", length);
     heed_module_member *member = heed__module_reserve(owner) ? heed_calloc(1, size) : NULL;
     if (!member)
         return NULL;
@@ -94,10 +82,8 @@ static bool check_parameter(const char *name, const heed_tensor *t)
 heed_tensor *heed_module_parameter(heed_module *m, const char *name, heed_tensor *t)
 {
     HEED_ENTER("module_parameter");
-    if (!t) {
-        heed_fail(HEED_ERR_ARGUMENT, "module_parameter", "the tensor is NULL");
-        return NULL;
-    }
+    if (!t)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "module_parameter", "the tensor is NULL");
     if (!check_name("module_parameter", m, name) || !check_parameter(name, t))
         return NULL;
     heed_module_member *member = member_new(m, name);
@@ -115,10 +101,8 @@ heed_tensor *heed_module_parameter(heed_module *m, const char *name, heed_tensor
 heed_tensor *heed_module_buffer(heed_module *m, const char *name, heed_tensor *t)
 {
     HEED_ENTER("module_buffer");
-    if (!t) {
-        heed_fail(HEED_ERR_ARGUMENT, "module_buffer", "the tensor is NULL");
-        return NULL;
-    }
+    if (!t)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "module_buffer", "the tensor is NULL");
     if (!check_name("module_buffer", m, name))
         return NULL;
     heed_module_member *member = member_new(m, name);
@@ -146,21 +130,16 @@ static bool is_top_of(const heed_module *child, const heed_module *m)
 heed_module *heed_module_child(heed_module *m, const char *name, heed_module *child)
 {
     HEED_ENTER("module_child");
-    if (!child) {
-        heed_fail(HEED_ERR_ARGUMENT, "module_child", "the child is NULL");
-        return NULL;
-    }
+    if (!child)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "module_child", "the child is NULL");
     if (!check_name("module_child", m, name))
         return NULL;
-    if (child->parent) {
-        heed_fail(HEED_ERR_ARGUMENT, "module_child", "\"%s\" belongs to a %s already, as \"%s\"", name,
-                  child->parent->owner->type, child->parent->name);
-        return NULL;
-    }
-    if (is_top_of(child, m)) {
-        heed_fail(HEED_ERR_ARGUMENT, "module_child", "\"%s\": a %s cannot be below itself", name, child->type);
-        return NULL;
-    }
+    if (child->parent)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "module_child", "\"%s\" belongs to a %s already, as \"%s\"", name,
+                              child->parent->owner->type, child->parent->name);
+    if (is_top_of(child, m))
+        return heed_fail_null(HEED_ERR_ARGUMENT, "module_child", "\"%s\": a %s cannot be below itself", name,
+                              child->type);
     heed_module_member *member = member_new(m, name);
     if (!member)
         return NULL;

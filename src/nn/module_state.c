@@ -10,10 +10,8 @@ static heed_status add(const heed_module_visit *visit, void *state)
 heed_dict *heed_module_state(heed_module *m)
 {
     HEED_ENTER("module_state");
-    if (!m) {
-        heed_fail(HEED_ERR_ARGUMENT, "module_state", "the module is NULL");
-        return NULL;
-    }
+    if (!m)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "module_state", "the module is NULL");
     heed_dict *state = heed_dict_new();
     if (!state || heed_module_walk(m, add, state) == HEED_OK)
         return state;

@@ -73,10 +73,8 @@ heed_status heed_module_walk(heed_module *m, heed_module_visitor visitor, void *
 
 heed_tensor *heed_module_find(heed_module *m, const char *path)
 {
-    if (!m || !path) {
-        heed_fail(HEED_ERR_ARGUMENT, "module_find", "the %s is NULL", m ? "path" : "module");
-        return NULL;
-    }
+    if (!m || !path)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "module_find", "the %s is NULL", m ? "path" : "module");
     const heed_module *at = m;
     const char *name = path;
     while (at) {
@@ -87,8 +85,7 @@ heed_tensor *heed_module_find(heed_module *m, const char *path)
         at = member && name[length] == '.' ? member->child : NULL;
         name += length + 1;
     }
-    heed_fail(HEED_ERR_ARGUMENT, "module_find", "%s has no parameter or buffer \"%s\"", m->type, path);
-    return NULL;
+    return heed_fail_null(HEED_ERR_ARGUMENT, "module_find", "%s has no parameter or buffer \"%s\"", m->type, path);
 }
 
 int64_t heed_module_parameter_count(heed_module *m)

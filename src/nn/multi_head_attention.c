@@ -1,5 +1,7 @@
 /* nn/multi_head_attention.c - multi-head attention, with the parameters of torch.nn.MultiheadAttention. */
 
+#include <inttypes.h>
+
 #include <heed/graph.h>
 
 #include "nn/attention.h"
@@ -7,8 +9,8 @@
 typedef heed_nn_multi_head_attention multi_head;
 typedef heed_nn_multi_head_attention_options multi_head_options;
 
-static const char *const where_new = "nn_multi_head_attention_new";
-static const char *const where_forward = "nn_multi_head_attention_forward";
+static const char where_new[] = "nn_multi_head_attention_new";
+static const char where_forward[] = "nn_multi_head_attention_forward";
 
 static void release_weights(heed_module *m)
 {
@@ -26,11 +28,10 @@ static bool check_sizes(int64_t num_hiddens, int64_t num_heads, multi_head_optio
     if (!heed__layer_check_size(where_new, "num_hiddens", num_hiddens) ||
         !heed__layer_check_size(where_new, "num_heads", num_heads))
         return false;
-    if (num_hiddens % num_heads != 0 || __builtin_mul_overflow(3, num_hiddens, &three)) {
-        heed_fail(HEED_ERR_ARGUMENT, where_new, "num_hiddens %lld for %lld heads: wants a multiple, below 2^63 / 3",
-                  (long long)num_hiddens, (long long)num_heads);
-        return false;
-    }
+    if (num_hiddens % num_heads != 0 || __builtin_mul_overflow(3, num_hiddens, &three))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where_new,
+                               "num_hiddens %" PRId64 " for %" PRId64 " heads: wants a multiple, below 2^63 / 3",
+                               num_hiddens, num_heads);
     for (int i = 0; i < 3; i++) {
         *sizes[i] = *sizes[i] == 0 ? num_hiddens : *sizes[i];
         if (!heed__layer_check_size(where_new, names[i], *sizes[i]))

@@ -4,6 +4,7 @@
  */
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 
 #include <heed/graph.h>
@@ -14,8 +15,8 @@
 typedef heed_nn_nw_kernel_regression nw;
 typedef heed_nn_nw_kernel_regression_options nw_options;
 
-static const char *const where_new = "nn_nw_kernel_regression_new";
-static const char *const where_forward = "nn_nw_kernel_regression_forward";
+static const char where_new[] = "nn_nw_kernel_regression_new";
+static const char where_forward[] = "nn_nw_kernel_regression_forward";
 
 static void release_weights(heed_module *m)
 {
@@ -29,7 +30,7 @@ static heed_status check_options(const nw_options *o)
     if ((int)o->kernel < HEED_NW_GAUSSIAN || o->kernel > HEED_NW_CONSTANT)
         return heed_fail(HEED_ERR_ARGUMENT, where_new, "no kernel has the number %d", (int)o->kernel);
     if (o->dim < 0)
-        return heed_fail(HEED_ERR_ARGUMENT, where_new, "dim %lld: wants 0 or more", (long long)o->dim);
+        return heed_fail(HEED_ERR_ARGUMENT, where_new, "dim %" PRId64 ": wants 0 or more", o->dim);
     double smallest = o->dtype == HEED_F32 ? (double)FLT_MIN : DBL_MIN;
     double largest = o->dtype == HEED_F32 ? (double)FLT_MAX : DBL_MAX;
     double w2 = 1.0 / (o->width * o->width);
@@ -81,15 +82,11 @@ static bool check_dtypes(const nw *net, heed_tensor *const *in)
 {
     static const char *const names[] = {"queries", "keys", "values"};
     for (int i = 0; i < 3; i++) {
-        if (!in[i]) {
-            heed_fail(HEED_ERR_ARGUMENT, where_forward, "%s is NULL", names[i]);
-            return false;
-        }
-        if (heed_dtype_of(in[i]) != net->options.dtype) {
-            heed_fail(HEED_ERR_DTYPE, where_forward, "%s is %s, the module %s", names[i],
-                      heed_dtype_name(heed_dtype_of(in[i])), heed_dtype_name(net->options.dtype));
-            return false;
-        }
+        if (!in[i])
+            return heed_fail_false(HEED_ERR_ARGUMENT, where_forward, "%s is NULL", names[i]);
+        if (heed_dtype_of(in[i]) != net->options.dtype)
+            return heed_fail_false(HEED_ERR_DTYPE, where_forward, "%s is %s, the module %s", names[i],
+                                   heed_dtype_name(heed_dtype_of(in[i])), heed_dtype_name(net->options.dtype));
     }
     return true;
 }
@@ -103,9 +100,9 @@ static bool check_components(const nw *net, heed_tensor *queries, heed_tensor *k
     int64_t components = rank == 2 ? heed_dim(queries, 1) : 1;
     if (components == net->options.dim)
         return true;
-    heed_fail(HEED_ERR_SHAPE, where_forward, "keys have %lld components, the module %lld widths", (long long)components,
-              (long long)net->options.dim);
-    return false;
+    return heed_fail_false(HEED_ERR_SHAPE, where_forward,
+                           "keys have %" PRId64 " components, the module %" PRId64 " widths", components,
+                           net->options.dim);
 }
 
 /* Keeps the weights detached, or none; leaves the old ones on failure. */
@@ -124,10 +121,8 @@ static bool keep_weights(nw *net, heed_tensor *weights)
 heed_tensor *heed_nn_nw_kernel_regression_forward(nw *net, heed_tensor *queries, heed_tensor *keys, heed_tensor *values)
 {
     HEED_ENTER(where_forward);
-    if (!net) {
-        heed_fail(HEED_ERR_ARGUMENT, where_forward, "the module is NULL");
-        return NULL;
-    }
+    if (!net)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where_forward, "the module is NULL");
     heed_tensor *const in[] = {queries, keys, values};
     if (!check_dtypes(net, in) || !check_components(net, queries, keys))
         return NULL;

@@ -3,6 +3,7 @@
  *     P[i, 2j] = sin(i / 10000^(2j/h)),   P[i, 2j+1] = cos(i / 10000^(2j/h))
  */
 
+#include <inttypes.h>
 #include <math.h>
 
 #include <heed/ops.h>
@@ -11,8 +12,8 @@
 
 typedef heed_nn_positional_encoding positional;
 
-static const char *const where_new = "nn_positional_encoding_new";
-static const char *const where_forward = "nn_positional_encoding_forward";
+static const char where_new[] = "nn_positional_encoding_new";
+static const char where_forward[] = "nn_positional_encoding_forward";
 
 enum { MAX_LEN = 1000 }; /* by default, as in the book */
 
@@ -73,11 +74,9 @@ heed_tensor *heed_nn_positional_encoding_forward(positional *net, heed_tensor *x
                                   HEED_SHAPE(-1, -1, heed_dim(net->P, 1))))
         return NULL;
     int64_t steps = heed_dim(x, 1), max_len = heed_dim(net->P, 0);
-    if (steps > max_len) {
-        heed_fail(HEED_ERR_SHAPE, where_forward, "x has %lld steps, the module takes up to %lld", (long long)steps,
-                  (long long)max_len);
-        return NULL;
-    }
+    if (steps > max_len)
+        return heed_fail_null(HEED_ERR_SHAPE, where_forward, "x has %" PRId64 " steps, the module takes up to %" PRId64,
+                              steps, max_len);
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;

@@ -5,7 +5,7 @@
 #include "nn/layer.h"
 #include "nn/seq2seq.h"
 
-static const char *const where_forward = "nn_seq2seq_encoder_forward";
+static const char where_forward[] = "nn_seq2seq_encoder_forward";
 
 static heed_tensor *forward(heed_module *m, heed_tensor *tokens)
 {

@@ -50,10 +50,9 @@ heed_nn_sequential *heed_nn_sequential_new(void *const *modules, int n)
 {
     const char *where = "nn_sequential_new";
     HEED_ENTER(where);
-    if (n < 0 || (n > 0 && !modules)) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "a list of %d modules at %s", n, modules ? "an address" : "NULL");
-        return NULL;
-    }
+    if (n < 0 || (n > 0 && !modules))
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "a list of %d modules at %s", n,
+                              modules ? "an address" : "NULL");
     heed_nn_sequential *net = heed_module_new("sequential", sizeof *net);
     if (net)
         net->base.forward = forward;

@@ -1,12 +1,13 @@
 /* nn/silverman.c - Silverman's rule of thumb for a width. */
 
+#include <inttypes.h>
 #include <math.h>
 
 #include <heed/graph.h>
 #include <heed/nn.h>
 #include <heed/ops.h>
 
-static const char *const where = "nn_silverman_width";
+static const char where[] = "nn_silverman_width";
 
 /* Half the quantile p of n sorted numbers, interpolated (R's type 7): no difference of halves overflows. */
 static double half_quantile(const double *sorted, int64_t n, double p)
@@ -37,7 +38,7 @@ static bool check_values(const double *sorted, int64_t n)
     if (!isfinite(sorted[0]) || !isfinite(sorted[n - 1]))
         heed_fail(HEED_ERR_ARGUMENT, where, "x has %g", isfinite(sorted[0]) ? sorted[n - 1] : sorted[0]);
     else if (sorted[0] == sorted[n - 1])
-        heed_fail(HEED_ERR_ARGUMENT, where, "all %lld values are %g", (long long)n, sorted[0]);
+        heed_fail(HEED_ERR_ARGUMENT, where, "all %" PRId64 " values are %g", n, sorted[0]);
     else
         return true;
     return false;
@@ -59,10 +60,8 @@ static double rule(const double *sorted, int64_t n)
 
 static bool check_tensor(const heed_tensor *x)
 {
-    if (!x) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "x is NULL");
-        return false;
-    }
+    if (!x)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "x is NULL");
     heed_dtype dtype = heed_dtype_of(x);
     heed_shape shape = heed_shape_of(x);
     if (dtype != HEED_F32 && dtype != HEED_F64) {

@@ -1,5 +1,7 @@
 /* nn/steps.c - a sequence as a list of its steps. */
 
+#include <inttypes.h>
+
 #include <heed/memory.h>
 #include <heed/ops.h>
 
@@ -30,10 +32,8 @@ heed_tensor **heed__steps_split(const char *where, heed_tensor *x)
     if (!x)
         return NULL;
     int64_t T = heed_dim(x, 0);
-    if (T > HEED__MAX_STEPS) {
-        heed_fail(HEED_ERR_UNSUPPORTED, where, "%lld steps are more than %d", (long long)T, HEED__MAX_STEPS);
-        return NULL;
-    }
+    if (T > HEED__MAX_STEPS)
+        return heed_fail_null(HEED_ERR_UNSUPPORTED, where, "%" PRId64 " steps are more than %d", T, HEED__MAX_STEPS);
     heed_tensor **steps = heed_alloc((size_t)T * sizeof *steps);
     if (steps && !cut(x, steps, T)) {
         heed__steps_free(steps, T);

@@ -7,8 +7,8 @@
 typedef heed_nn_transformer_encoder_block block;
 typedef heed_nn_transformer_encoder_block_options block_options;
 
-static const char *const where_new = "nn_transformer_encoder_block_new";
-static const char *const where_forward = "nn_transformer_encoder_block_forward";
+static const char where_new[] = "nn_transformer_encoder_block_new";
+static const char where_forward[] = "nn_transformer_encoder_block_forward";
 
 static heed_tensor *forward(heed_module *m, heed_tensor *x)
 {

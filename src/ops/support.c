@@ -27,25 +27,23 @@ bool heed__check_float(const char *where, const heed_tensor *x)
 {
     if (heed__is_float(x->dtype))
         return true;
-    heed_fail(HEED_ERR_DTYPE, where, "takes f32 or f64, not %s %s", heed_dtype_name(x->dtype), heed__text(&x->shape).s);
-    return false;
+    return heed_fail_false(HEED_ERR_DTYPE, where, "takes f32 or f64, not %s %s", heed_dtype_name(x->dtype),
+                           heed__text(&x->shape).s);
 }
 
 bool heed__check_i64(const char *where, const heed_tensor *index)
 {
     if (index->dtype == HEED_I64)
         return true;
-    heed_fail(HEED_ERR_DTYPE, where, "indices are i64, not %s %s", heed_dtype_name(index->dtype),
-              heed__text(&index->shape).s);
-    return false;
+    return heed_fail_false(HEED_ERR_DTYPE, where, "indices are i64, not %s %s", heed_dtype_name(index->dtype),
+                           heed__text(&index->shape).s);
 }
 
 bool heed__check_list(const char *where, heed_tensor *const *tensors, int n)
 {
-    if (!tensors || n < 1) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "takes at least one tensor: n = %d%s", n, tensors ? "" : ", no list");
-        return false;
-    }
+    if (!tensors || n < 1)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "takes at least one tensor: n = %d%s", n,
+                               tensors ? "" : ", no list");
     for (int i = 0; i < n; i++)
         if (!heed__check_tensor(where, tensors[i]))
             return false;
@@ -100,22 +98,18 @@ bool heed__axis_mask(const char *where, heed_shape axes, int rank, unsigned *mas
     *mask = (1U << rank) - 1;
     if (axes.rank == 0)
         return true;
-    if (axes.rank < 0 || axes.rank > HEED_MAX_RANK) {
-        heed_fail(HEED_ERR_SHAPE, where, "a list of %d axes", axes.rank);
-        return false;
-    }
+    if (axes.rank < 0 || axes.rank > HEED_MAX_RANK)
+        return heed_fail_false(HEED_ERR_SHAPE, where, "a list of %d axes", axes.rank);
     *mask = 0;
     for (int i = 0; i < axes.rank; i++) {
         int64_t axis = axes.dims[i];
-        if (axis < -rank || axis >= rank) {
-            heed_fail(HEED_ERR_SHAPE, where, "axis %" PRId64 " is outside a tensor of rank %d", axis, rank);
-            return false;
-        }
+        if (axis < -rank || axis >= rank)
+            return heed_fail_false(HEED_ERR_SHAPE, where, "axis %" PRId64 " is outside a tensor of rank %d", axis,
+                                   rank);
         unsigned bit = 1U << (axis < 0 ? axis + rank : axis);
-        if (*mask & bit) {
-            heed_fail(HEED_ERR_SHAPE, where, "axis %" PRId64 " is given twice in %s", axis, heed__text(&axes).s);
-            return false;
-        }
+        if (*mask & bit)
+            return heed_fail_false(HEED_ERR_SHAPE, where, "axis %" PRId64 " is given twice in %s", axis,
+                                   heed__text(&axes).s);
         *mask |= bit;
     }
     return true;
@@ -157,10 +151,8 @@ bool heed__infer_extremum(const heed_call *call, heed_meta *out)
     const heed_reduce_params *params = call->params;
     const heed_shape *shape = &call->inputs[0]->shape;
     for (int axis = 0; axis < shape->rank; axis++)
-        if ((params->mask >> axis & 1) && shape->dims[axis] == 0) {
-            heed_fail(HEED_ERR_SHAPE, call->op->name, "axis %d of %s is empty", axis, heed__text(shape).s);
-            return false;
-        }
+        if ((params->mask >> axis & 1) && shape->dims[axis] == 0)
+            return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "axis %d of %s is empty", axis, heed__text(shape).s);
     return heed__infer_reduction(call, out);
 }
 
@@ -209,9 +201,8 @@ bool heed__check_indices(const char *where, const heed_tensor *index, int64_t si
     for (int64_t i = 0; i < index->numel; i++)
         if (values[i] < 0 || values[i] >= size) {
             heed_shape at = position(&index->shape, i);
-            heed_fail(HEED_ERR_INDEX, where, "index %" PRId64 " at %s is outside an axis of size %" PRId64, values[i],
-                      heed__text(&at).s, size);
-            return false;
+            return heed_fail_false(HEED_ERR_INDEX, where, "index %" PRId64 " at %s is outside an axis of size %" PRId64,
+                                   values[i], heed__text(&at).s, size);
         }
     return true;
 }
@@ -219,17 +210,14 @@ bool heed__check_indices(const char *where, const heed_tensor *index, int64_t si
 bool heed__check_lengths(const char *where, const heed_tensor *lens, int64_t size)
 {
     const int64_t *values = (const void *)lens->data;
-    if (lens->dtype != HEED_I64) {
-        heed_fail(HEED_ERR_DTYPE, where, "valid_lens are i64, not %s %s", heed_dtype_name(lens->dtype),
-                  heed__text(&lens->shape).s);
-        return false;
-    }
+    if (lens->dtype != HEED_I64)
+        return heed_fail_false(HEED_ERR_DTYPE, where, "valid_lens are i64, not %s %s", heed_dtype_name(lens->dtype),
+                               heed__text(&lens->shape).s);
     for (int64_t i = 0; i < lens->numel; i++)
         if (values[i] < 0 || values[i] > size) {
             heed_shape at = position(&lens->shape, i);
-            heed_fail(HEED_ERR_INDEX, where, "valid length %" PRId64 " at %s is outside 0 .. %" PRId64, values[i],
-                      heed__text(&at).s, size);
-            return false;
+            return heed_fail_false(HEED_ERR_INDEX, where, "valid length %" PRId64 " at %s is outside 0 .. %" PRId64,
+                                   values[i], heed__text(&at).s, size);
         }
     return true;
 }

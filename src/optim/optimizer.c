@@ -2,6 +2,7 @@
 
 #include "optim/optimizer.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,16 +18,14 @@ bool heed__optim_check(const char *where, const char *name, double value)
 {
     if (isfinite(value) && value >= 0.0)
         return true;
-    heed_fail(HEED_ERR_ARGUMENT, where, "%s is %g: wants a finite number of 0 or more", name, value);
-    return false;
+    return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %g: wants a finite number of 0 or more", name, value);
 }
 
 bool heed__optim_check_positive(const char *where, const char *name, double value)
 {
     if (isfinite(value) && value > 0.0)
         return true;
-    heed_fail(HEED_ERR_ARGUMENT, where, "%s is %g: wants a finite number above 0", name, value);
-    return false;
+    return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %g: wants a finite number above 0", name, value);
 }
 
 static bool check_parameter(const heed_optimizer *o, const char *where, int i, const heed_tensor *t)
@@ -44,10 +43,8 @@ static bool check_parameter(const heed_optimizer *o, const char *where, int i, c
 
 static bool check_parameters(const heed_optimizer *o, const char *where, const heed_parameter_list *list)
 {
-    if (list->n == 0) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "0 parameters that require a gradient: wants 1 or more");
-        return false;
-    }
+    if (list->n == 0)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "0 parameters that require a gradient: wants 1 or more");
     for (int i = 0; i < list->n; i++)
         if (!check_parameter(o, where, i, list->items[i]))
             return false;
@@ -183,8 +180,8 @@ static heed_status prepare(const heed_group *group, heed_slot *slot)
     if (!heed_has_grad(p))
         return HEED_OK;
     if (slot->updates >= HEED_OPTIMIZER_UPDATES)
-        return heed_fail(HEED_ERR_STATE, "optimizer_step", "%lld updates of a parameter are the most there can be",
-                         (long long)slot->updates);
+        return heed_fail(HEED_ERR_STATE, "optimizer_step",
+                         "%" PRId64 " updates of a parameter are the most there can be", slot->updates);
     heed_tensor *grad = heed_contiguous(heed_grad_of(p));
     if (grad && heed_shares_storage(grad, p))
         grad = heed_clone(grad);

@@ -1,5 +1,6 @@
 /* optim/optimizer_state.c - the state of an optimizer as a dict, and back; its names are in heed/optim.h. */
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -93,8 +94,7 @@ heed_dict *heed_optimizer_state(const heed_optimizer *o)
     HEED_ENTER("optimizer_state");
     if (o)
         return dict_of(o, NULL);
-    heed_fail(HEED_ERR_ARGUMENT, "optimizer_state", "the optimizer is NULL");
-    return NULL;
+    return heed_fail_null(HEED_ERR_ARGUMENT, "optimizer_state", "the optimizer is NULL");
 }
 
 /* -- Loading ------------------------------------------------------------------------------------------------------ */
@@ -134,8 +134,8 @@ static bool check_kind(const heed_optimizer *o, const heed_dict *state)
     const char *kind = heed_dict_text(state, "kind");
     if (kind && strcmp(kind, o->kind->state_name) == 0)
         return true;
-    heed_fail(HEED_ERR_ARGUMENT, where, "a state of %.40s, for %s", kind ? kind : "no kind", o->kind->state_name);
-    return false;
+    return heed_fail_false(HEED_ERR_ARGUMENT, where, "a state of %.40s, for %s", kind ? kind : "no kind",
+                           o->kind->state_name);
 }
 
 static bool check_count(const heed_dict *draft, const char *name, int64_t least, int64_t most)
@@ -143,9 +143,8 @@ static bool check_count(const heed_dict *draft, const char *name, int64_t least,
     int64_t count = heed_item_i64(heed_dict_get(draft, name));
     if (count >= least && count <= most)
         return true;
-    heed_fail(HEED_ERR_ARGUMENT, where, "%s is %lld: wants %lld or %s", name, (long long)count,
-              (long long)(count < least ? least : most), count < least ? "more" : "less");
-    return false;
+    return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %" PRId64 ": wants %" PRId64 " or %s", name, count,
+                           (count < least ? least : most), count < least ? "more" : "less");
 }
 
 static bool check_numbers(const heed_optimizer *o, const heed_dict *draft)

@@ -2,6 +2,7 @@
 
 #include "optim/parameters.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <string.h>
 
@@ -41,10 +42,8 @@ bool heed__parameters_reserve(heed_parameter_list *list, const char *where, int6
 {
     if (more <= list->capacity - list->n)
         return true;
-    if (more > INT_MAX / 2 - list->n) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "%lld parameters are too many", (long long)more);
-        return false;
-    }
+    if (more > INT_MAX / 2 - list->n)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%" PRId64 " parameters are too many", more);
     int needed = list->n + (int)more;
     heed_parameter_list larger = {.capacity = needed > 2 * list->n ? needed : 2 * list->n, .slots = 8};
     while (larger.slots < 2 * (size_t)larger.capacity)

@@ -2,6 +2,7 @@
 
 #include "optim/schedule.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 #include <heed/memory.h>
@@ -44,8 +45,7 @@ static heed_status set_steps(heed_schedule *s, const char *where, int64_t t)
     for (int i = 0; i < o->n_groups; i++) {
         double lr = heed__schedule_rate(s, o->groups[i]->settings.lr, t);
         if (!isfinite(lr))
-            return heed_fail(HEED_ERR_ARGUMENT, where, "step %lld would make the rate of group %d %g", (long long)t, i,
-                             lr);
+            return heed_fail(HEED_ERR_ARGUMENT, where, "step %" PRId64 " would make the rate of group %d %g", t, i, lr);
     }
     for (int i = 0; i < o->n_groups; i++)
         o->groups[i]->lr = heed__schedule_rate(s, o->groups[i]->settings.lr, t);
@@ -136,7 +136,7 @@ heed_status heed_schedule_step(heed_schedule *s)
     if (status != HEED_OK)
         return status;
     if (__builtin_add_overflow(s->t, 1, &t))
-        return heed_fail(HEED_ERR_STATE, "schedule_step", "%lld steps are the most there can be", (long long)s->t);
+        return heed_fail(HEED_ERR_STATE, "schedule_step", "%" PRId64 " steps are the most there can be", s->t);
     return set_steps(s, "schedule_step", t);
 }
 
@@ -154,6 +154,6 @@ heed_status heed_schedule_set_steps(heed_schedule *s, int64_t t)
     if (status != HEED_OK)
         return status;
     if (t < 0)
-        return heed_fail(HEED_ERR_ARGUMENT, "schedule_set_steps", "%lld steps: wants 0 or more", (long long)t);
+        return heed_fail(HEED_ERR_ARGUMENT, "schedule_set_steps", "%" PRId64 " steps: wants 0 or more", t);
     return set_steps(s, "schedule_set_steps", t);
 }

@@ -1,5 +1,7 @@
 /* optim/schedule_parts.c - schedules made of parts: all at once, or one after the other. */
 
+#include <inttypes.h>
+
 #include "optim/optimizer.h"
 #include "optim/schedule.h"
 
@@ -7,13 +9,11 @@
  * an optimizer is taken from it all the same, to be freed with the others. Having a parent shows a part given twice. */
 static bool take(const char *where, heed_schedule *draft, heed_schedule ***end, int i, heed_schedule *part)
 {
-    if (!part || part->parent) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "part %d is %s", i,
-                  !part                   ? "NULL"
-                  : part->parent == draft ? "given twice"
-                                          : "a part of another schedule");
-        return false;
-    }
+    if (!part || part->parent)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "part %d is %s", i,
+                               !part                   ? "NULL"
+                               : part->parent == draft ? "given twice"
+                                                       : "a part of another schedule");
     part->parent = draft;
     **end = part;
     *end = &part->next;
@@ -27,10 +27,9 @@ static bool take(const char *where, heed_schedule *draft, heed_schedule ***end, 
 
 static bool take_all(const char *where, heed_schedule *draft, heed_schedule *const *parts, int n)
 {
-    if (!parts || n < 1) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "%d parts in a list that is %s", n, parts ? "not NULL" : "NULL");
-        return false;
-    }
+    if (!parts || n < 1)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%d parts in a list that is %s", n,
+                               parts ? "not NULL" : "NULL");
     bool sound = true;
     heed_schedule **end = &draft->first;
     for (int i = 0; i < n; i++)
@@ -52,16 +51,13 @@ static bool set_starts(const char *where, heed_schedule *draft, const int64_t *m
 {
     int64_t last = 0;
     for (heed_schedule *part = draft->first->next; part; part = part->next) {
-        if (!milestones) {
-            heed_fail(HEED_ERR_ARGUMENT, where, "milestones is NULL");
-            return false;
-        }
+        if (!milestones)
+            return heed_fail_false(HEED_ERR_ARGUMENT, where, "milestones is NULL");
         part->start = *milestones++;
-        if (part->start <= last) {
-            heed_fail(HEED_ERR_ARGUMENT, where, "milestone %lld comes after %lld: they must rise from 1 on",
-                      (long long)part->start, (long long)last);
-            return false;
-        }
+        if (part->start <= last)
+            return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                                   "milestone %" PRId64 " comes after %" PRId64 ": they must rise from 1 on",
+                                   part->start, last);
         last = part->start;
     }
     return true;

@@ -1,5 +1,6 @@
 /* optim/schedule_rules.c - learning-rate schedules of one rule; the formulas are in heed/optim.h. */
 
+#include <inttypes.h>
 #include <math.h>
 
 #include "optim/optimizer.h"
@@ -9,8 +10,7 @@ static bool check_length(const char *where, const char *name, int64_t length)
 {
     if (length >= 1)
         return true;
-    heed_fail(HEED_ERR_ARGUMENT, where, "%s is %lld: wants 1 or more", name, (long long)length);
-    return false;
+    return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %" PRId64 ": wants 1 or more", name, length);
 }
 
 static double step_rule(const heed_schedule *s, double lr, int64_t t)

@@ -85,19 +85,16 @@ static const heed_optimizer_kind sgd_kind = {
 
 static bool read_options(const char *where, const heed_optim_sgd_options *o, heed_group_settings *settings)
 {
-    if (!o) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "options is NULL: it must give lr");
-        return false;
-    }
+    if (!o)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "options is NULL: it must give lr");
     if (!heed__optim_check_positive(where, "lr", o->lr) || !heed__optim_check(where, "momentum", o->momentum) ||
         !heed__optim_check(where, "dampening", o->dampening) ||
         !heed__optim_check(where, "weight_decay", o->weight_decay))
         return false;
-    if (o->nesterov && (o->momentum == 0.0 || o->dampening != 0.0)) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "nesterov wants momentum above 0 and dampening 0, not %g and %g",
-                  o->momentum, o->dampening);
-        return false;
-    }
+    if (o->nesterov && (o->momentum == 0.0 || o->dampening != 0.0))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                               "nesterov wants momentum above 0 and dampening 0, not %g and %g", o->momentum,
+                               o->dampening);
     *settings = (heed_group_settings){.lr = o->lr, .buffers = o->momentum != 0.0, .options.sgd = *o};
     return true;
 }

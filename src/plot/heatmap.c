@@ -3,6 +3,7 @@
  * Cells are square. The panels are as large as the picture lets them be, and stand in its middle with their labels and
  * the colour bar, which is 0.6 times as high as the space for panels.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -16,7 +17,7 @@
 #include "plot/figure.h"
 #include "plot/text.h"
 
-#define WHERE "plot_heatmap"
+static const char where[] = "plot_heatmap";
 #define DEFAULT_PANEL 250
 #define NAN_COLOR 0xd3d3d3u
 #define BAR_GAP 8                                                 /* points between the panels and the bar */
@@ -51,15 +52,15 @@ static heed_status read_shape(heatmap *h, heed_tensor *matrices)
     heed_dtype dtype = heed_dtype_of(matrices);
     (void)heed_shape_format(shape, text, sizeof text);
     if (dtype != HEED_F32 && dtype != HEED_F64)
-        return heed_fail(HEED_ERR_DTYPE, WHERE, "matrices are %s: they must be f32 or f64", heed_dtype_name(dtype));
+        return heed_fail(HEED_ERR_DTYPE, where, "matrices are %s: they must be f32 or f64", heed_dtype_name(dtype));
     if (shape.rank < 2 || shape.rank > 4)
-        return heed_fail(HEED_ERR_SHAPE, WHERE,
+        return heed_fail(HEED_ERR_SHAPE, where,
                          "matrices are %s: they must be (q, k), (columns, q, k) or (rows, columns, q, k)", text);
     if (heed_shape_numel(shape) == 0)
-        return heed_fail(HEED_ERR_SHAPE, WHERE, "matrices are %s: there is nothing to draw", text);
+        return heed_fail(HEED_ERR_SHAPE, where, "matrices are %s: there is nothing to draw", text);
     if (heed_shape_numel(shape) > MOST_CELLS)
-        return heed_fail(HEED_ERR_SHAPE, WHERE, "matrices are %s: at most %lld cells can be drawn", text,
-                         (long long)MOST_CELLS);
+        return heed_fail(HEED_ERR_SHAPE, where, "matrices are %s: at most %" PRId64 " cells can be drawn", text,
+                         MOST_CELLS);
     h->matrices = matrices;
     const int64_t *last = shape.dims + shape.rank;
     h->k = last[-1];
@@ -82,16 +83,16 @@ static heed_status read_options(heatmap *h, const heed_plot_heatmap_options *giv
     heed_plot_heatmap_options *o = &h->options;
     *o = given ? *given : (heed_plot_heatmap_options){.colormap = HEED_COLORMAP_REDS};
     if ((unsigned)o->colormap > HEED_COLORMAP_GRAY)
-        return heed_fail(HEED_ERR_ARGUMENT, WHERE, "colormap %d is not known", (int)o->colormap);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "colormap %d is not known", (int)o->colormap);
     if (!(o->vmin <= o->vmax) || !isfinite(o->vmin) || !isfinite(o->vmax))
-        return heed_fail(HEED_ERR_ARGUMENT, WHERE, "vmin %g and vmax %g are no range", o->vmin, o->vmax);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "vmin %g and vmax %g are no range", o->vmin, o->vmax);
     if (has_null(o->xticks, h->k) || has_null(o->yticks, h->q))
-        return heed_fail(HEED_ERR_ARGUMENT, WHERE, "xticks or yticks has a name that is NULL");
+        return heed_fail(HEED_ERR_ARGUMENT, where, "xticks or yticks has a name that is NULL");
     if (o->panel_width < 0 || o->panel_height < 0)
-        return heed_fail(HEED_ERR_ARGUMENT, WHERE, "panels of %d x %d pixels", o->panel_width, o->panel_height);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "panels of %d x %d pixels", o->panel_width, o->panel_height);
     o->panel_width = o->panel_width == 0 ? DEFAULT_PANEL : o->panel_width;
     o->panel_height = o->panel_height == 0 ? DEFAULT_PANEL : o->panel_height;
-    return heed__figure_scale(WHERE, &o->scale);
+    return heed__figure_scale(where, &o->scale);
 }
 
 /* -- Cells ------------------------------------------------------------------------------------------------ */
@@ -210,7 +211,7 @@ static double space_left(const heatmap *h)
     if (names)
         heed__ticks_names(&widest.ticks, names + longest, 1, 1);
     else
-        (void)snprintf(widest.ticks.at[0].label, sizeof widest.ticks.at[0].label, "%lld", (long long)h->q - 1);
+        (void)snprintf(widest.ticks.at[0].label, sizeof widest.ticks.at[0].label, "%" PRId64, h->q - 1);
     return heed__axes_beside(&widest, &h->look, h->options.ylabel);
 }
 
@@ -333,7 +334,7 @@ static heed_status draw(heatmap *h, const char *path)
 {
     heed__canvas canvas;
     double scale = h->options.scale;
-    heed_status status = heed__figure_begin(WHERE, &canvas, (double)h->columns * h->options.panel_width * scale,
+    heed_status status = heed__figure_begin(where, &canvas, (double)h->columns * h->options.panel_width * scale,
                                             (double)h->rows * h->options.panel_height * scale, HEED_ERR_SHAPE);
     if (status != HEED_OK)
         return status;
@@ -344,14 +345,14 @@ static heed_status draw(heatmap *h, const char *path)
             draw_panel(h, &canvas, row, column);
     if (!h->options.no_colorbar)
         draw_bar(h, &canvas);
-    return heed__figure_end(WHERE, &canvas, path);
+    return heed__figure_end(where, &canvas, path);
 }
 
 heed_status heed_plot_heatmap(heed_tensor *matrices, const char *path, const heed_plot_heatmap_options *options)
 {
     HEED_ENTER("plot_heatmap");
     if (!matrices || !path)
-        return heed_fail(HEED_ERR_ARGUMENT, WHERE, "%s is NULL", matrices ? "path" : "matrices");
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", matrices ? "path" : "matrices");
     heed_scope *scope = heed_no_grad_begin();
     heatmap *h = scope ? heed_calloc(1, sizeof *h) : NULL;
     heed_status status = h ? read_shape(h, matrices) : HEED_ERR_NOMEM;

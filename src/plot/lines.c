@@ -1,5 +1,6 @@
 /* plot/lines.c - curves and scatter plots. */
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 
 #include <heed/memory.h>
@@ -10,7 +11,7 @@
 #include "plot/legend.h"
 #include "plot/text.h"
 
-#define WHERE "plot_lines"
+static const char where[] = "plot_lines";
 #define DEFAULT_WIDTH 350
 #define DEFAULT_HEIGHT 250
 #define DEFAULT_LINE_WIDTH 1.5
@@ -36,12 +37,12 @@ static heed_status check_numbers(const heed_tensor *t, const char *name, int num
 {
     heed_dtype dtype = heed_dtype_of(t);
     if (dtype == HEED_BOOL)
-        return heed_fail(HEED_ERR_DTYPE, WHERE, "%s of series %d is bool: it must be f32, f64 or i64", name, number);
+        return heed_fail(HEED_ERR_DTYPE, where, "%s of series %d is bool: it must be f32, f64 or i64", name, number);
     heed_shape shape = heed_shape_of(t);
     char text[160];
     (void)heed_shape_format(shape, text, sizeof text);
     if (shape.rank != 1)
-        return heed_fail(HEED_ERR_SHAPE, WHERE, "%s of series %d is %s: it must be (n)", name, number, text);
+        return heed_fail(HEED_ERR_SHAPE, where, "%s of series %d is %s: it must be (n)", name, number, text);
     *count = shape.dims[0];
     return HEED_OK;
 }
@@ -50,17 +51,18 @@ static heed_status check_numbers(const heed_tensor *t, const char *name, int num
 static heed_status check_curve(curve *c, const heed_plot_series *s, int number, int64_t *room)
 {
     if (!s->y)
-        return heed_fail(HEED_ERR_ARGUMENT, WHERE, "y of series %d is NULL", number);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "y of series %d is NULL", number);
     heed_status status = check_numbers(s->y, "y", number, &c->count);
     int64_t count = c->count;
     if (status == HEED_OK && s->x)
         status = check_numbers(s->x, "x", number, &count);
     if (status == HEED_OK && count != c->count)
-        return heed_fail(HEED_ERR_SHAPE, WHERE, "x and y of series %d have %lld and %lld elements", number,
-                         (long long)count, (long long)c->count);
+        return heed_fail(HEED_ERR_SHAPE, where, "x and y of series %d have %" PRId64 " and %" PRId64 " elements",
+                         number, count, c->count);
     if (status == HEED_OK && count > *room)
-        return heed_fail(HEED_ERR_SHAPE, WHERE, "series %d has %lld points: at most %lld can be drawn, of all series",
-                         number, (long long)count, (long long)MOST_POINTS);
+        return heed_fail(HEED_ERR_SHAPE, where,
+                         "series %d has %" PRId64 " points: at most %" PRId64 " can be drawn, of all series", number,
+                         count, MOST_POINTS);
     *room -= count;
     return status;
 }
@@ -84,15 +86,15 @@ static heed_status read_look(heed__series_look *look, const heed_plot_series *s,
                                 .alpha = s->alpha == 0 ? 1 : s->alpha,
                                 .line_width = s->line_width == 0 ? DEFAULT_LINE_WIDTH : s->line_width};
     if ((unsigned)s->style > HEED_LINE_NONE || (unsigned)s->marker > HEED_MARKER_CROSS)
-        return heed_fail(HEED_ERR_ARGUMENT, WHERE, "style %d or marker %d of series %d is not known", (int)s->style,
+        return heed_fail(HEED_ERR_ARGUMENT, where, "style %d or marker %d of series %d is not known", (int)s->style,
                          (int)s->marker, number);
     if (s->color > 0xffffff)
-        return heed_fail(HEED_ERR_ARGUMENT, WHERE, "color 0x%x of series %d is not 0xRRGGBB", (unsigned)s->color,
+        return heed_fail(HEED_ERR_ARGUMENT, where, "color 0x%x of series %d is not 0xRRGGBB", (unsigned)s->color,
                          number);
     if (!(look->alpha > 0 && look->alpha <= 1))
-        return heed_fail(HEED_ERR_ARGUMENT, WHERE, "alpha of series %d is %g", number, s->alpha);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "alpha of series %d is %g", number, s->alpha);
     if (!(look->line_width > 0 && look->line_width <= HEED__MAX_PIXELS))
-        return heed_fail(HEED_ERR_ARGUMENT, WHERE, "line_width of series %d is %g", number, s->line_width);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "line_width of series %d is %g", number, s->line_width);
     if (look->color == 0)
         look->color = cycle[(*next)++ % (sizeof cycle / sizeof cycle[0])];
     return HEED_OK;
@@ -129,14 +131,14 @@ static bool too_close(double a, double b)
 static heed_status read_axis(heed__axis *axis, const char *name, const double limits[2], heed_axis_scale scale)
 {
     if ((unsigned)scale > HEED_AXIS_LOG)
-        return heed_fail(HEED_ERR_ARGUMENT, WHERE, "%sscale %d is not known", name, (int)scale);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%sscale %d is not known", name, (int)scale);
     axis->log = scale == HEED_AXIS_LOG;
     if (!has_limits(limits))
         return HEED_OK;
     if (!isfinite(limits[0]) || !isfinite(limits[1]) || too_close(limits[0], limits[1]))
-        return heed_fail(HEED_ERR_ARGUMENT, WHERE, "%slim is %g, %g", name, limits[0], limits[1]);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%slim is %g, %g", name, limits[0], limits[1]);
     if (axis->log && !(limits[0] > 0 && limits[1] > 0))
-        return heed_fail(HEED_ERR_ARGUMENT, WHERE, "%slim is %g, %g on a log axis", name, limits[0], limits[1]);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%slim is %g, %g on a log axis", name, limits[0], limits[1]);
     axis->from = limits[0];
     axis->to = limits[1];
     return HEED_OK;
@@ -147,10 +149,10 @@ static heed_status read_options(plot *p, const heed_plot_lines_options *given)
     heed_plot_lines_options *o = &p->options;
     *o = given ? *given : (heed_plot_lines_options){.title = NULL};
     if (o->width < 0 || o->height < 0)
-        return heed_fail(HEED_ERR_ARGUMENT, WHERE, "a picture of %d x %d pixels", o->width, o->height);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "a picture of %d x %d pixels", o->width, o->height);
     o->width = o->width == 0 ? DEFAULT_WIDTH : o->width;
     o->height = o->height == 0 ? DEFAULT_HEIGHT : o->height;
-    heed_status status = heed__figure_scale(WHERE, &o->scale);
+    heed_status status = heed__figure_scale(where, &o->scale);
     if (status == HEED_OK)
         status = read_axis(&p->axes.x, "x", o->xlim, o->xscale);
     if (status == HEED_OK)
@@ -262,7 +264,7 @@ static heed_status draw_curve(const plot *p, heed__canvas *canvas, int number)
     const curve *c = &p->curves[number];
     size_t bytes;
     if (__builtin_mul_overflow((size_t)c->count, sizeof(heed__point), &bytes))
-        return heed_fail(HEED_ERR_NOMEM, WHERE, "series %d has too many points", number);
+        return heed_fail(HEED_ERR_NOMEM, where, "series %d has too many points", number);
     heed__point *points = heed_alloc(bytes);
     if (!points)
         return HEED_ERR_NOMEM;
@@ -280,7 +282,7 @@ static heed_status draw(plot *p, const char *path)
     heed__canvas canvas;
     const heed_plot_lines_options *o = &p->options;
     heed_status status =
-        heed__figure_begin(WHERE, &canvas, o->width * o->scale, o->height * o->scale, HEED_ERR_ARGUMENT);
+        heed__figure_begin(where, &canvas, o->width * o->scale, o->height * o->scale, HEED_ERR_ARGUMENT);
     if (status != HEED_OK)
         return status;
     p->look = heed__look_at(o->scale);
@@ -297,7 +299,7 @@ static heed_status draw(plot *p, const char *path)
     heed__axes_xlabel(&canvas, &p->axes, &p->look, o->xlabel, canvas.width);
     heed__axes_ylabel(&canvas, &p->axes, &p->look, o->ylabel, canvas.height);
     heed__axes_title(&canvas, &p->axes, &p->look, o->title, canvas.width);
-    return heed__figure_end(WHERE, &canvas, path);
+    return heed__figure_end(where, &canvas, path);
 }
 
 static heed_status read_and_draw(plot *p, const heed_plot_series *series, const char *path,
@@ -317,7 +319,7 @@ heed_status heed_plot_lines(const heed_plot_series *series, int n, const char *p
 {
     HEED_ENTER("plot_lines");
     if (!series || !path || n < 1)
-        return heed_fail(HEED_ERR_ARGUMENT, WHERE, "%s",
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%s",
                          !series ? "series is NULL"
                          : !path ? "path is NULL"
                                  : "n is below 1");

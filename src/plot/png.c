@@ -106,10 +106,8 @@ uint8_t *heed__png_encode(const char *where, const uint8_t *rgb, int width, int 
 {
     int64_t bytes = 0;
     if (width < 1 || height < 1 || __builtin_mul_overflow((int64_t)width * 3 + 1, (int64_t)height, &bytes) ||
-        bytes > 1 << 30) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "a picture of %d x %d pixels cannot be written", width, height);
-        return NULL;
-    }
+        bytes > 1 << 30)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "a picture of %d x %d pixels cannot be written", width, height);
     int encoded = 0;
     uint8_t *result = NULL;
     uint8_t *png = stbi_write_png_to_mem(rgb, 0, width, height, 3, &encoded);

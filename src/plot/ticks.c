@@ -3,6 +3,7 @@
  * A tick is a decimal number, digits * 10^exponent with whole digits: so its label is exact, and never depends on the
  * locale or on a rounding of printf.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@ typedef struct decimal {
 static double decimal_value(decimal d)
 {
     char text[48];
-    (void)snprintf(text, sizeof text, "%llde%d", (long long)d.digits, d.exponent);
+    (void)snprintf(text, sizeof text, "%" PRId64 "e%d", d.digits, d.exponent);
     return strtod(text, NULL);
 }
 

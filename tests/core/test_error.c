@@ -45,6 +45,10 @@ START_TEST(long_messages_are_cut)
     heed_fail(HEED_ERR_IO, text, "y");
     ck_assert_uint_eq(strlen(heed_error_message()), HEED_ERROR_MESSAGE_MAX - 1);
     heed_error_clear();
+    ck_assert(!heed_fail_false(HEED_ERR_IO, "f", "%d", 1));
+    ck_assert_error(HEED_ERR_IO, "f: 1");
+    ck_assert_ptr_null(heed_fail_null(HEED_ERR_IO, "f", "%d", 2));
+    ck_assert_error(HEED_ERR_IO, "f: 2");
     heed_fail(HEED_OK, "f", "not an error");
     ck_assert_int_eq(heed_error_code(), HEED_OK);
     heed_fail(HEED_ERR_IO, NULL, NULL);

@@ -12,7 +12,7 @@
 #include "core/parallel.h"
 #include "ops/attention/additive_scores.h"
 
-static const char *const where = "additive_scores";
+static const char where[] = "additive_scores";
 
 /* The inputs: LENS may be left out. */
 enum { A, B, W, LENS, MOST_INPUTS };

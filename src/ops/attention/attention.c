@@ -28,14 +28,10 @@ bool heed__attention_check(const heed_attention *at, const heed_tensor *q, const
     if (!heed__check_tensor(at->where, q) || !heed__check_tensor(at->where, k) || !heed__check_tensor(at->where, v) ||
         !heed__check_pair(at->where, q, k) || !heed__check_pair(at->where, q, v))
         return false;
-    if (!isfinite(o->scale)) {
-        heed_fail(HEED_ERR_ARGUMENT, at->where, "scale %g: wants a finite number", o->scale);
-        return false;
-    }
-    if (!(o->dropout >= 0.0 && o->dropout <= 1.0)) {
-        heed_fail(HEED_ERR_ARGUMENT, at->where, "dropout %g: wants a probability, 0 to 1", o->dropout);
-        return false;
-    }
+    if (!isfinite(o->scale))
+        return heed_fail_false(HEED_ERR_ARGUMENT, at->where, "scale %g: wants a finite number", o->scale);
+    if (!(o->dropout >= 0.0 && o->dropout <= 1.0))
+        return heed_fail_false(HEED_ERR_ARGUMENT, at->where, "dropout %g: wants a probability, 0 to 1", o->dropout);
     return true;
 }
 
@@ -67,17 +63,14 @@ bool heed__attention_valid(const heed_attention *at, heed_tensor **valid)
     if (!lens)
         return true;
     const heed_shape *shape = &lens->shape;
-    if (lens->dtype != HEED_I64) {
-        heed_fail(HEED_ERR_DTYPE, at->where, "valid_lens %s is %s: wants i64", heed__text(shape).s,
-                  heed_dtype_name(lens->dtype));
-        return false;
-    }
+    if (lens->dtype != HEED_I64)
+        return heed_fail_false(HEED_ERR_DTYPE, at->where, "valid_lens %s is %s: wants i64", heed__text(shape).s,
+                               heed_dtype_name(lens->dtype));
     if (shape->rank < 1 || shape->rank > 2 || shape->dims[0] != at->batch ||
-        (shape->rank == 2 && shape->dims[1] != at->queries)) {
-        heed_fail(HEED_ERR_SHAPE, at->where, "valid_lens %s: wants (%" PRId64 ") or (%" PRId64 ", %" PRId64 ")",
-                  heed__text(shape).s, at->batch, at->batch, at->queries);
-        return false;
-    }
+        (shape->rank == 2 && shape->dims[1] != at->queries))
+        return heed_fail_false(HEED_ERR_SHAPE, at->where,
+                               "valid_lens %s: wants (%" PRId64 ") or (%" PRId64 ", %" PRId64 ")", heed__text(shape).s,
+                               at->batch, at->batch, at->queries);
     *valid = heed_contiguous(lens);
     return *valid && heed__check_lengths(at->where, *valid, at->keys);
 }

@@ -14,7 +14,7 @@
 #include "ops/attention/masked_bmm.h"
 #include "ops/softmax/rows.h"
 
-static const char *const where = "dot_product_attention";
+static const char where[] = "dot_product_attention";
 
 enum { Q, K, V, LENS };
 

@@ -5,7 +5,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 
-static const char *const where = "dot_product_attention";
+static const char where[] = "dot_product_attention";
 
 enum { Q, K, V };
 

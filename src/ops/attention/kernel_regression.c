@@ -15,7 +15,7 @@
 #include "core/parallel.h"
 #include "ops/attention/regression.h"
 
-static const char *const where = "kernel_regression";
+static const char where[] = "kernel_regression";
 
 /* -- Running the kernels ------------------------------------------------------------------------------------------- */
 
@@ -152,10 +152,8 @@ static int64_t work_of(const heed_regression_args *args, int64_t others)
 static bool scratch_size(const regression_run *run, int64_t keys, size_t *bytes)
 {
     int64_t size = (int64_t)heed_dtype_size(run->queries->dtype);
-    if (run->args.m > INT64_MAX / 64 / size) {
-        heed_fail(HEED_ERR_NOMEM, where, "%" PRId64 " keys are too many", run->args.m);
-        return false;
-    }
+    if (run->args.m > INT64_MAX / 64 / size)
+        return heed_fail_false(HEED_ERR_NOMEM, where, "%" PRId64 " keys are too many", run->args.m);
     *bytes = ((size_t)(heed__regression_keys_scratch(&run->args, keys) * size) + 63) & ~(size_t)63;
     return true;
 }
@@ -380,10 +378,8 @@ heed_tensor *heed_kernel_regression(heed_tensor *queries, heed_tensor *keys, hee
     const heed_regression_params params = {o.kernel, o.log_width, o.leave_one_out, false};
     if (o.weights)
         *o.weights = NULL;
-    if ((int)o.kernel < HEED_NW_GAUSSIAN || o.kernel > HEED_NW_CONSTANT) {
-        heed_fail(HEED_ERR_ARGUMENT, where, "no kernel has the number %d", (int)o.kernel);
-        return NULL;
-    }
+    if ((int)o.kernel < HEED_NW_GAUSSIAN || o.kernel > HEED_NW_CONSTANT)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "no kernel has the number %d", (int)o.kernel);
     if (o.kernel == HEED_NW_GAUSSIAN && !o.weights)
         return gaussian(&in, &params);
     if (!heed__check_tensor(where, queries) || !heed__check_tensor(where, keys) || !heed__check_tensor(where, values) ||

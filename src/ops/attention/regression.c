@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-static const char *const where = "kernel_regression";
+static const char where[] = "kernel_regression";
 
 /* -- Checks -------------------------------------------------------------------------------------------------------- */
 
@@ -43,9 +43,8 @@ static bool check_dtypes(const heed_regression_inputs *in)
     for (int i = 0; i < 4; i++) {
         if (heed__is_float(all[i]->dtype) && all[i]->dtype == in->queries->dtype)
             continue;
-        heed_fail(HEED_ERR_DTYPE, where, "queries are %s, %s %s: want f32 or f64, the same for all",
-                  heed_dtype_name(in->queries->dtype), names[i], heed_dtype_name(all[i]->dtype));
-        return false;
+        return heed_fail_false(HEED_ERR_DTYPE, where, "queries are %s, %s %s: want f32 or f64, the same for all",
+                               heed_dtype_name(in->queries->dtype), names[i], heed_dtype_name(all[i]->dtype));
     }
     return true;
 }
@@ -56,24 +55,20 @@ bool heed__regression_check(const heed_regression_inputs *in, const heed_regress
     const heed_shape *w = &in->width->shape;
     if (!check_dtypes(in))
         return false;
-    if (!shapes_agree(q, k, v)) {
-        heed_fail(HEED_ERR_SHAPE, where,
-                  "queries %s, keys %s, values %s: want (n), (m), (m[, v]), or (n), (n, m), (n, m[, v]); "
-                  "vectors have one more axis d at the end of queries and keys",
-                  heed__text(q).s, heed__text(k).s, heed__text(v).s);
-        return false;
-    }
+    if (!shapes_agree(q, k, v))
+        return heed_fail_false(HEED_ERR_SHAPE, where,
+                               "queries %s, keys %s, values %s: want (n), (m), (m[, v]), or (n), (n, m), (n, m[, v]); "
+                               "vectors have one more axis d at the end of queries and keys",
+                               heed__text(q).s, heed__text(k).s, heed__text(v).s);
     heed_regression_sizes s = heed__regression_sizes(q, k, v, NULL);
-    if (w->rank != 1 || (w->dims[0] != 1 && w->dims[0] != s.d)) {
-        heed_fail(HEED_ERR_SHAPE, where, "width %s: wants (1), or (%" PRId64 "), one for each component of the keys",
-                  heed__text(w).s, s.d);
-        return false;
-    }
-    if (params->leave_one_out && (!s.shared || s.n != s.m)) {
-        heed_fail(HEED_ERR_SHAPE, where, "queries %s, keys %s: leave_one_out wants shared keys, one for each query",
-                  heed__text(q).s, heed__text(k).s);
-        return false;
-    }
+    if (w->rank != 1 || (w->dims[0] != 1 && w->dims[0] != s.d))
+        return heed_fail_false(HEED_ERR_SHAPE, where,
+                               "width %s: wants (1), or (%" PRId64 "), one for each component of the keys",
+                               heed__text(w).s, s.d);
+    if (params->leave_one_out && (!s.shared || s.n != s.m))
+        return heed_fail_false(HEED_ERR_SHAPE, where,
+                               "queries %s, keys %s: leave_one_out wants shared keys, one for each query",
+                               heed__text(q).s, heed__text(k).s);
     return true;
 }
 
@@ -91,10 +86,8 @@ typedef struct regression {
 static heed_tensor *others_of(int64_t n)
 {
     int64_t pairs = 0;
-    if (n > 0 && __builtin_mul_overflow(n, n - 1, &pairs)) {
-        heed_fail(HEED_ERR_NOMEM, where, "%" PRId64 " queries of as many keys are too many", n);
-        return NULL;
-    }
+    if (n > 0 && __builtin_mul_overflow(n, n - 1, &pairs))
+        return heed_fail_null(HEED_ERR_NOMEM, where, "%" PRId64 " queries of as many keys are too many", n);
     heed_tensor *index = heed_empty(HEED_I64, HEED_SHAPE(pairs));
     int64_t *out = index ? heed_mutable_i64(index) : NULL;
     for (int64_t i = 0; i < n && out; i++)

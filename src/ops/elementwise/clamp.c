@@ -27,9 +27,7 @@ const heed_op heed_op_clamp = {
 
 heed_tensor *heed_clamp(heed_tensor *x, double low, double high)
 {
-    if (!(low <= high)) {
-        (void)heed_fail(HEED_ERR_ARGUMENT, "clamp", "needs low <= high, got low = %g, high = %g", low, high);
-        return NULL;
-    }
+    if (!(low <= high))
+        return heed_fail_null(HEED_ERR_ARGUMENT, "clamp", "needs low <= high, got low = %g, high = %g", low, high);
     return heed__apply1(&heed_op_clamp, x, &(clamp_params){.low = low, .high = high});
 }

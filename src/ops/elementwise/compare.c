@@ -45,17 +45,13 @@ static heed_binary_kernel *const loops[HEED_DTYPE_COUNT][HEED_COMPARE_GE + 1] = 
 static bool infer(const heed_call *call, heed_meta *out)
 {
     const heed_tensor *a = call->inputs[0], *b = call->inputs[1];
-    if (a->dtype != b->dtype) {
-        (void)heed_fail(HEED_ERR_DTYPE, "compare", "takes two tensors of one dtype, not %s and %s",
-                        heed_dtype_name(a->dtype), heed_dtype_name(b->dtype));
-        return false;
-    }
+    if (a->dtype != b->dtype)
+        return heed_fail_false(HEED_ERR_DTYPE, "compare", "takes two tensors of one dtype, not %s and %s",
+                               heed_dtype_name(a->dtype), heed_dtype_name(b->dtype));
     out->dtype = HEED_BOOL;
-    if (!heed_shape_broadcast(a->shape, b->shape, &out->shape)) {
-        (void)heed_fail(HEED_ERR_SHAPE, "compare", "shapes %s and %s do not broadcast", heed__text(&a->shape).s,
-                        heed__text(&b->shape).s);
-        return false;
-    }
+    if (!heed_shape_broadcast(a->shape, b->shape, &out->shape))
+        return heed_fail_false(HEED_ERR_SHAPE, "compare", "shapes %s and %s do not broadcast", heed__text(&a->shape).s,
+                               heed__text(&b->shape).s);
     return true;
 }
 
@@ -79,9 +75,7 @@ const heed_op heed_op_compare = {
 
 heed_tensor *heed_compare(heed_tensor *a, heed_comparison comparison, heed_tensor *b)
 {
-    if ((int)comparison < HEED_COMPARE_EQ || (int)comparison > HEED_COMPARE_GE) {
-        (void)heed_fail(HEED_ERR_ARGUMENT, "compare", "%d is no comparison", (int)comparison);
-        return NULL;
-    }
+    if ((int)comparison < HEED_COMPARE_EQ || (int)comparison > HEED_COMPARE_GE)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "compare", "%d is no comparison", (int)comparison);
     return heed__apply2(&heed_op_compare, a, b, &comparison);
 }

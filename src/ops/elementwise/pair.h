@@ -9,9 +9,9 @@ static inline bool heed__check_pair(const char *where, const heed_tensor *a, con
 {
     if (a->dtype == b->dtype && heed__is_float(a->dtype))
         return true;
-    heed_fail(HEED_ERR_DTYPE, where, "takes two tensors of f32 or of f64, not %s %s and %s %s",
-              heed_dtype_name(a->dtype), heed__text(&a->shape).s, heed_dtype_name(b->dtype), heed__text(&b->shape).s);
-    return false;
+    return heed_fail_false(HEED_ERR_DTYPE, where, "takes two tensors of f32 or of f64, not %s %s and %s %s",
+                           heed_dtype_name(a->dtype), heed__text(&a->shape).s, heed_dtype_name(b->dtype),
+                           heed__text(&b->shape).s);
 }
 
 #endif

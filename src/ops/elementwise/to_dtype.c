@@ -1,5 +1,7 @@
 /* ops/elementwise/to_dtype.c    y = x as another dtype.    dx = g as x's dtype, between f32 and f64 */
 
+#include <inttypes.h>
+
 #include "ops/support.h"
 
 /* -2^63 <= trunc(value) < 2^63, which NaN fails: a conversion of anything else is undefined in C. */
@@ -15,11 +17,9 @@ static bool check_fits_i64(const heed_tensor *x)
     const double *f64 = (const void *)x->data;
     for (int64_t i = 0; i < x->numel; i++) {
         double value = x->dtype == HEED_F32 ? (double)f32[i] : f64[i];
-        if (!fits_i64(value)) {
-            (void)heed_fail(HEED_ERR_ARGUMENT, "to_dtype", "%g does not fit i64: element %lld of %s", value,
-                            (long long)i, heed__text(&x->shape).s);
-            return false;
-        }
+        if (!fits_i64(value))
+            return heed_fail_false(HEED_ERR_ARGUMENT, "to_dtype", "%g does not fit i64: element %" PRId64 " of %s",
+                                   value, i, heed__text(&x->shape).s);
     }
     return true;
 }

@@ -6,11 +6,9 @@ static bool check_shapes(const heed_tensor *indices, const heed_tensor *weight)
 {
     if (!heed__check_i64("embedding", indices))
         return false;
-    if (weight->shape.rank != 2 || indices->shape.rank == HEED_MAX_RANK) {
-        heed_fail(HEED_ERR_SHAPE, "embedding", "indices %s into a weight %s", heed__text(&indices->shape).s,
-                  heed__text(&weight->shape).s);
-        return false;
-    }
+    if (weight->shape.rank != 2 || indices->shape.rank == HEED_MAX_RANK)
+        return heed_fail_false(HEED_ERR_SHAPE, "embedding", "indices %s into a weight %s",
+                               heed__text(&indices->shape).s, heed__text(&weight->shape).s);
     return true;
 }
 

@@ -16,11 +16,9 @@ static bool infer(const heed_call *call, heed_meta *out)
     const heed_tensor *x = call->inputs[0], *index = call->inputs[1];
     if (!heed__check_i64("index_select", index))
         return false;
-    if (index->shape.rank != 1) {
-        heed_fail(HEED_ERR_SHAPE, "index_select", "indices %s for %s have not rank 1", heed__text(&index->shape).s,
-                  heed__text(&x->shape).s);
-        return false;
-    }
+    if (index->shape.rank != 1)
+        return heed_fail_false(HEED_ERR_SHAPE, "index_select", "indices %s for %s have not rank 1",
+                               heed__text(&index->shape).s, heed__text(&x->shape).s);
     out->dtype = x->dtype;
     out->shape = x->shape;
     out->shape.dims[params->axis] = index->numel;

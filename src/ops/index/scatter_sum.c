@@ -14,15 +14,12 @@ static bool infer(const heed_call *call, heed_meta *out)
     if (!heed__check_i64("scatter_sum", index) ||
         !heed__check_index_shape("scatter_sum", &index->shape, &params->shape, params->axis))
         return false;
-    if (src->dtype == HEED_BOOL) {
-        heed_fail(HEED_ERR_DTYPE, "scatter_sum", "takes f32, f64 or i64, not bool %s", heed__text(&src->shape).s);
-        return false;
-    }
-    if (!heed_shape_equal(src->shape, index->shape)) {
-        heed_fail(HEED_ERR_SHAPE, "scatter_sum", "indices %s for %s", heed__text(&index->shape).s,
-                  heed__text(&src->shape).s);
-        return false;
-    }
+    if (src->dtype == HEED_BOOL)
+        return heed_fail_false(HEED_ERR_DTYPE, "scatter_sum", "takes f32, f64 or i64, not bool %s",
+                               heed__text(&src->shape).s);
+    if (!heed_shape_equal(src->shape, index->shape))
+        return heed_fail_false(HEED_ERR_SHAPE, "scatter_sum", "indices %s for %s", heed__text(&index->shape).s,
+                               heed__text(&src->shape).s);
     out->dtype = src->dtype;
     out->shape = params->shape;
     return true;

@@ -87,10 +87,8 @@ static void sort_row(const heed_call *call, heed_tensor *const *out, int64_t fir
 static bool infer(const heed_call *call, heed_meta *out)
 {
     const heed_tensor *x = call->inputs[0];
-    if (x->dtype == HEED_BOOL) {
-        heed_fail(HEED_ERR_DTYPE, "sort", "takes f32, f64 or i64, not bool %s", heed__text(&x->shape).s);
-        return false;
-    }
+    if (x->dtype == HEED_BOOL)
+        return heed_fail_false(HEED_ERR_DTYPE, "sort", "takes f32, f64 or i64, not bool %s", heed__text(&x->shape).s);
     out[0] = (heed_meta){x->dtype, x->shape};
     out[1] = (heed_meta){HEED_I64, x->shape};
     return true;
@@ -104,10 +102,8 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     size_t bytes;
     if (x->numel == 0)
         return true;
-    if (__builtin_mul_overflow((size_t)s.size, 2 * sizeof(entry), &bytes)) {
-        heed_fail(HEED_ERR_NOMEM, "sort", "no room to sort %" PRId64 " elements", s.size);
-        return false;
-    }
+    if (__builtin_mul_overflow((size_t)s.size, 2 * sizeof(entry), &bytes))
+        return heed_fail_false(HEED_ERR_NOMEM, "sort", "no room to sort %" PRId64 " elements", s.size);
     entry *work = heed__alloc("sort", bytes);
     if (!work)
         return false;

@@ -13,8 +13,7 @@ bool heed__check_reduction(const char *where, heed_reduction reduction)
 {
     if (reduction == HEED_REDUCTION_MEAN || reduction == HEED_REDUCTION_SUM || reduction == HEED_REDUCTION_NONE)
         return true;
-    heed_fail(HEED_ERR_ARGUMENT, where, "%d is no reduction", (int)reduction);
-    return false;
+    return heed_fail_false(HEED_ERR_ARGUMENT, where, "%d is no reduction", (int)reduction);
 }
 
 heed_tensor *heed__reduce_loss(heed_tensor *losses, heed_reduction reduction)
@@ -29,11 +28,9 @@ bool heed__check_loss(const char *where, const heed_tensor *input, const heed_te
     if (!heed__check_tensor(where, input) || !heed__check_tensor(where, target) ||
         !heed__check_pair(where, input, target))
         return false;
-    if (!heed__same_shape(&input->shape, &target->shape)) {
-        heed_fail(HEED_ERR_SHAPE, where, "input %s and target %s differ", heed__text(&input->shape).s,
-                  heed__text(&target->shape).s);
-        return false;
-    }
+    if (!heed__same_shape(&input->shape, &target->shape))
+        return heed_fail_false(HEED_ERR_SHAPE, where, "input %s and target %s differ", heed__text(&input->shape).s,
+                               heed__text(&target->shape).s);
     return heed__check_reduction(where, reduction);
 }
 

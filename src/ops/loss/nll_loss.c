@@ -44,11 +44,9 @@ bool heed__infer_class_loss(const heed_call *call, heed_meta *out)
     if (!heed__check_float(call->op->name, input) || !heed__check_i64(call->op->name, targets))
         return false;
     rows.rank--;
-    if (rows.rank < 0 || !heed__same_shape(&rows, &targets->shape)) {
-        heed_fail(HEED_ERR_SHAPE, call->op->name, "targets %s are not one for each row of input %s",
-                  heed__text(&targets->shape).s, heed__text(&input->shape).s);
-        return false;
-    }
+    if (rows.rank < 0 || !heed__same_shape(&rows, &targets->shape))
+        return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "targets %s are not one for each row of input %s",
+                               heed__text(&targets->shape).s, heed__text(&input->shape).s);
     out->dtype = input->dtype;
     out->shape = rows;
     return true;
@@ -67,10 +65,9 @@ bool heed__check_targets(const heed_call *call)
     for (int64_t i = 0; i < targets->numel; i++) {
         if ((values[i] >= 0 && values[i] < classes) || (params->has_ignored && values[i] == params->ignored))
             continue;
-        heed_fail(HEED_ERR_INDEX, call->op->name,
-                  "target %" PRId64 ", element %" PRId64 " of %s, is none of %" PRId64 " classes", values[i], i,
-                  heed__text(&targets->shape).s, classes);
-        return false;
+        return heed_fail_false(HEED_ERR_INDEX, call->op->name,
+                               "target %" PRId64 ", element %" PRId64 " of %s, is none of %" PRId64 " classes",
+                               values[i], i, heed__text(&targets->shape).s, classes);
     }
     return true;
 }
@@ -161,10 +158,8 @@ const heed_op heed_op_nll_loss = {
 
 heed_tensor *heed_nll_loss(heed_tensor *input, heed_tensor *targets, const heed_class_loss_options *options)
 {
-    if (options && options->label_smoothing != 0) {
-        heed_fail(HEED_ERR_ARGUMENT, "nll_loss", "a label smoothing of %g is for cross_entropy",
-                  options->label_smoothing);
-        return NULL;
-    }
+    if (options && options->label_smoothing != 0)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "nll_loss", "a label smoothing of %g is for cross_entropy",
+                              options->label_smoothing);
     return heed__class_loss(&heed_op_nll_loss, input, targets, options);
 }

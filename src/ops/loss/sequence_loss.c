@@ -8,11 +8,9 @@ static bool check(const heed_tensor *losses, const heed_tensor *lens, heed_reduc
     if (!heed__check_tensor("sequence_loss", losses) || !heed__check_tensor("sequence_loss", lens) ||
         !heed__check_float("sequence_loss", losses))
         return false;
-    if (losses->shape.rank != 2 || lens->shape.rank != 1 || lens->shape.dims[0] != losses->shape.dims[0]) {
-        heed_fail(HEED_ERR_SHAPE, "sequence_loss", "takes losses (B, T) and valid_lens (B), not %s and %s",
-                  heed__text(&losses->shape).s, heed__text(&lens->shape).s);
-        return false;
-    }
+    if (losses->shape.rank != 2 || lens->shape.rank != 1 || lens->shape.dims[0] != losses->shape.dims[0])
+        return heed_fail_false(HEED_ERR_SHAPE, "sequence_loss", "takes losses (B, T) and valid_lens (B), not %s and %s",
+                               heed__text(&losses->shape).s, heed__text(&lens->shape).s);
     return heed__check_reduction("sequence_loss", reduction);
 }
 

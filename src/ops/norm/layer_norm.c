@@ -90,16 +90,12 @@ static bool check_parameter(const char *name, const heed_tensor *t, const norm_p
 {
     if (!t)
         return true;
-    if (t->dtype != dtype) {
-        heed_fail(HEED_ERR_DTYPE, "layer_norm", "x is %s, the %s %s", heed_dtype_name(dtype), name,
-                  heed_dtype_name(t->dtype));
-        return false;
-    }
-    if (!heed__same_shape(&t->shape, &params->shape)) {
-        heed_fail(HEED_ERR_SHAPE, "layer_norm", "the %s has shape %s, what is normalised %s", name,
-                  heed__text(&t->shape).s, heed__text(&params->shape).s);
-        return false;
-    }
+    if (t->dtype != dtype)
+        return heed_fail_false(HEED_ERR_DTYPE, "layer_norm", "x is %s, the %s %s", heed_dtype_name(dtype), name,
+                               heed_dtype_name(t->dtype));
+    if (!heed__same_shape(&t->shape, &params->shape))
+        return heed_fail_false(HEED_ERR_SHAPE, "layer_norm", "the %s has shape %s, what is normalised %s", name,
+                               heed__text(&t->shape).s, heed__text(&params->shape).s);
     return true;
 }
 
@@ -111,11 +107,9 @@ static bool infer(const heed_call *call, heed_meta *out)
     bool fits = rank >= 1 && leading >= 0;
     for (int axis = 0; fits && axis < rank; axis++)
         fits = x->shape.dims[leading + axis] == params->shape.dims[axis];
-    if (!fits) {
-        heed_fail(HEED_ERR_SHAPE, "layer_norm", "x %s does not end in the axes %s", heed__text(&x->shape).s,
-                  heed__text(&params->shape).s);
-        return false;
-    }
+    if (!fits)
+        return heed_fail_false(HEED_ERR_SHAPE, "layer_norm", "x %s does not end in the axes %s",
+                               heed__text(&x->shape).s, heed__text(&params->shape).s);
     return heed_infer_same(call, out) && check_parameter("weight", given(call, WEIGHT), params, x->dtype) &&
            check_parameter("bias", given(call, BIAS), params, x->dtype);
 }
@@ -223,10 +217,8 @@ heed_tensor *heed_layer_norm(heed_tensor *x, heed_shape shape, heed_tensor *weig
 {
     if (!heed__check_shape("layer_norm", &shape))
         return NULL;
-    if (!(eps >= 0 && eps <= DBL_MAX)) {
-        heed_fail(HEED_ERR_ARGUMENT, "layer_norm", "eps is %g, must be finite and not negative", eps);
-        return NULL;
-    }
+    if (!(eps >= 0 && eps <= DBL_MAX))
+        return heed_fail_null(HEED_ERR_ARGUMENT, "layer_norm", "eps is %g, must be finite and not negative", eps);
     if (x && bias && !weight) {
         HEED_ENTER("layer_norm");
         weight = heed_expand(heed_ones(x->dtype, HEED_SCALAR), shape);

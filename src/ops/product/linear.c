@@ -19,21 +19,16 @@ bool heed__linear_infer(const heed_call *call, heed_meta *out)
     const heed_tensor *x = call->inputs[X], *w = call->inputs[W], *b = call->n_inputs > B ? call->inputs[B] : NULL;
     if (!heed__check_pair(name, x, w) || (b && !heed__check_pair(name, w, b)))
         return false;
-    if (x->shape.rank < 1 || w->shape.rank != 2) {
-        heed_fail(HEED_ERR_SHAPE, name, "takes x (..., in) and w (out, in), not %s and %s", heed__text(&x->shape).s,
-                  heed__text(&w->shape).s);
-        return false;
-    }
-    if (x->shape.dims[x->shape.rank - 1] != w->shape.dims[1]) {
-        heed_fail(HEED_ERR_SHAPE, name, "x %s has %" PRId64 " features, w %s takes %" PRId64, heed__text(&x->shape).s,
-                  x->shape.dims[x->shape.rank - 1], heed__text(&w->shape).s, w->shape.dims[1]);
-        return false;
-    }
-    if (b && (b->shape.rank != 1 || b->shape.dims[0] != w->shape.dims[0])) {
-        heed_fail(HEED_ERR_SHAPE, name, "the bias has shape %s, w %s", heed__text(&b->shape).s,
-                  heed__text(&w->shape).s);
-        return false;
-    }
+    if (x->shape.rank < 1 || w->shape.rank != 2)
+        return heed_fail_false(HEED_ERR_SHAPE, name, "takes x (..., in) and w (out, in), not %s and %s",
+                               heed__text(&x->shape).s, heed__text(&w->shape).s);
+    if (x->shape.dims[x->shape.rank - 1] != w->shape.dims[1])
+        return heed_fail_false(HEED_ERR_SHAPE, name, "x %s has %" PRId64 " features, w %s takes %" PRId64,
+                               heed__text(&x->shape).s, x->shape.dims[x->shape.rank - 1], heed__text(&w->shape).s,
+                               w->shape.dims[1]);
+    if (b && (b->shape.rank != 1 || b->shape.dims[0] != w->shape.dims[0]))
+        return heed_fail_false(HEED_ERR_SHAPE, name, "the bias has shape %s, w %s", heed__text(&b->shape).s,
+                               heed__text(&w->shape).s);
     out->dtype = x->dtype;
     out->shape = x->shape;
     out->shape.dims[x->shape.rank - 1] = w->shape.dims[0];

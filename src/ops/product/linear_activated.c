@@ -80,6 +80,5 @@ heed_tensor *heed_linear_activated(heed_tensor *x, heed_tensor *w, heed_tensor *
     case HEED_SIGMOID:
         return heed__apply_linear(&heed_op_linear_activated, x, w, b, &(activated_params){activation});
     }
-    heed_fail(HEED_ERR_ARGUMENT, "linear_activated", "%d is no activation", (int)activation);
-    return NULL;
+    return heed_fail_null(HEED_ERR_ARGUMENT, "linear_activated", "%d is no activation", (int)activation);
 }

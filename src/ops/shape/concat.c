@@ -23,16 +23,13 @@ static bool infer(const heed_call *call, heed_meta *out)
     int64_t *size = &out->shape.dims[p->axis];
     for (int i = 1; i < call->n_inputs; i++) {
         const heed_tensor *x = call->inputs[i];
-        if (x->dtype != first->dtype) {
-            heed_fail(HEED_ERR_DTYPE, "concat", "tensor 0 is %s, tensor %d is %s", heed_dtype_name(first->dtype), i,
-                      heed_dtype_name(x->dtype));
-            return false;
-        }
-        if (!alike(&first->shape, &x->shape, p->axis) || __builtin_add_overflow(*size, x->shape.dims[p->axis], size)) {
-            heed_fail(HEED_ERR_SHAPE, "concat", "tensor 0 %s and tensor %d %s do not go together on axis %d",
-                      heed__text(&first->shape).s, i, heed__text(&x->shape).s, p->axis);
-            return false;
-        }
+        if (x->dtype != first->dtype)
+            return heed_fail_false(HEED_ERR_DTYPE, "concat", "tensor 0 is %s, tensor %d is %s",
+                                   heed_dtype_name(first->dtype), i, heed_dtype_name(x->dtype));
+        if (!alike(&first->shape, &x->shape, p->axis) || __builtin_add_overflow(*size, x->shape.dims[p->axis], size))
+            return heed_fail_false(HEED_ERR_SHAPE, "concat",
+                                   "tensor 0 %s and tensor %d %s do not go together on axis %d",
+                                   heed__text(&first->shape).s, i, heed__text(&x->shape).s, p->axis);
     }
     return heed__check_shape("concat", &out->shape);
 }

@@ -7,11 +7,9 @@ static bool view(const heed_call *call, heed_layout *out)
     const heed_shape *shape = call->params;
     const heed_tensor *x = call->inputs[0];
     heed_shape both;
-    if (!heed_shape_broadcast(x->shape, *shape, &both) || !heed_shape_equal(both, *shape)) {
-        heed_fail(HEED_ERR_SHAPE, "expand", "%s does not broadcast to %s", heed__text(&x->shape).s,
-                  heed__text(shape).s);
-        return false;
-    }
+    if (!heed_shape_broadcast(x->shape, *shape, &both) || !heed_shape_equal(both, *shape))
+        return heed_fail_false(HEED_ERR_SHAPE, "expand", "%s does not broadcast to %s", heed__text(&x->shape).s,
+                               heed__text(shape).s);
     int lead = shape->rank - x->shape.rank;
     out->shape = *shape;
     out->offset = 0;

@@ -38,10 +38,9 @@ heed_tensor *heed_permute(heed_tensor *x, heed_shape order)
     unsigned mask;
     if (!heed__check_tensor("permute", x))
         return NULL;
-    if (order.rank != x->shape.rank) {
-        heed_fail(HEED_ERR_SHAPE, "permute", "an order of %d axes for %s", order.rank, heed__text(&x->shape).s);
-        return NULL;
-    }
+    if (order.rank != x->shape.rank)
+        return heed_fail_null(HEED_ERR_SHAPE, "permute", "an order of %d axes for %s", order.rank,
+                              heed__text(&x->shape).s);
     if (!heed__axis_mask("permute", order, order.rank, &mask))
         return NULL;
     for (int i = 0; i < order.rank; i++)

@@ -90,11 +90,9 @@ static bool count_known(const heed_shape *shape, int64_t *known, int *unknown)
     for (int axis = 0; axis < shape->rank; axis++) {
         if (shape->dims[axis] == -1 && *unknown < 0) {
             *unknown = axis;
-        } else if (shape->dims[axis] < 0 || __builtin_mul_overflow(*known, shape->dims[axis], known)) {
-            heed_fail(HEED_ERR_SHAPE, "reshape", "%" PRId64 " is no size for axis %d of %s", shape->dims[axis], axis,
-                      heed__text(shape).s);
-            return false;
-        }
+        } else if (shape->dims[axis] < 0 || __builtin_mul_overflow(*known, shape->dims[axis], known))
+            return heed_fail_false(HEED_ERR_SHAPE, "reshape", "%" PRId64 " is no size for axis %d of %s",
+                                   shape->dims[axis], axis, heed__text(shape).s);
     }
     return true;
 }
@@ -106,11 +104,9 @@ static bool complete(const heed_tensor *x, heed_shape *shape)
     int unknown;
     if (!count_known(shape, &known, &unknown))
         return false;
-    if (unknown < 0 ? known != x->numel : known == 0 || x->numel % known != 0) {
-        heed_fail(HEED_ERR_SHAPE, "reshape", "the %" PRId64 " elements of %s do not make %s", x->numel,
-                  heed__text(&x->shape).s, heed__text(shape).s);
-        return false;
-    }
+    if (unknown < 0 ? known != x->numel : known == 0 || x->numel % known != 0)
+        return heed_fail_false(HEED_ERR_SHAPE, "reshape", "the %" PRId64 " elements of %s do not make %s", x->numel,
+                               heed__text(&x->shape).s, heed__text(shape).s);
     if (unknown >= 0)
         shape->dims[unknown] = x->numel / known;
     return heed__check_shape("reshape", shape);

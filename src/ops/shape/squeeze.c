@@ -9,10 +9,8 @@ heed_tensor *heed_squeeze(heed_tensor *x, int axis)
     HEED_ENTER("squeeze");
     if (!heed__check_tensor("squeeze", x) || (axis = heed__axis("squeeze", axis, x->shape.rank)) < 0)
         return NULL;
-    if (x->shape.dims[axis] != 1) {
-        heed_fail(HEED_ERR_SHAPE, "squeeze", "axis %d of %s has size %" PRId64, axis, heed__text(&x->shape).s,
-                  x->shape.dims[axis]);
-        return NULL;
-    }
+    if (x->shape.dims[axis] != 1)
+        return heed_fail_null(HEED_ERR_SHAPE, "squeeze", "axis %d of %s has size %" PRId64, axis,
+                              heed__text(&x->shape).s, x->shape.dims[axis]);
     return heed_reshape(x, heed__reduced_shape(&x->shape, 1U << axis, false));
 }

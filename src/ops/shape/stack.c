@@ -7,16 +7,12 @@ static bool check_alike(heed_tensor *const *tensors, int n)
     const heed_tensor *first = tensors[0];
     for (int i = 1; i < n; i++) {
         const heed_tensor *x = tensors[i];
-        if (x->dtype != first->dtype) {
-            heed_fail(HEED_ERR_DTYPE, "stack", "tensor 0 is %s, tensor %d is %s", heed_dtype_name(first->dtype), i,
-                      heed_dtype_name(x->dtype));
-            return false;
-        }
-        if (!heed_shape_equal(x->shape, first->shape)) {
-            heed_fail(HEED_ERR_SHAPE, "stack", "tensor 0 %s and tensor %d %s differ", heed__text(&first->shape).s, i,
-                      heed__text(&x->shape).s);
-            return false;
-        }
+        if (x->dtype != first->dtype)
+            return heed_fail_false(HEED_ERR_DTYPE, "stack", "tensor 0 is %s, tensor %d is %s",
+                                   heed_dtype_name(first->dtype), i, heed_dtype_name(x->dtype));
+        if (!heed_shape_equal(x->shape, first->shape))
+            return heed_fail_false(HEED_ERR_SHAPE, "stack", "tensor 0 %s and tensor %d %s differ",
+                                   heed__text(&first->shape).s, i, heed__text(&x->shape).s);
     }
     return true;
 }
@@ -25,10 +21,8 @@ static bool check_alike(heed_tensor *const *tensors, int n)
 static bool check_size(const heed_shape *shape, int n)
 {
     heed_shape stacked = *shape;
-    if (shape->rank == HEED_MAX_RANK) {
-        heed_fail(HEED_ERR_SHAPE, "stack", "%s has the most axes there can be", heed__text(shape).s);
-        return false;
-    }
+    if (shape->rank == HEED_MAX_RANK)
+        return heed_fail_false(HEED_ERR_SHAPE, "stack", "%s has the most axes there can be", heed__text(shape).s);
     stacked.dims[stacked.rank++] = n;
     return heed__check_shape("stack", &stacked);
 }

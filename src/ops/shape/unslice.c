@@ -30,12 +30,10 @@ static bool infer(const heed_call *call, heed_meta *out)
     out->shape.dims[p->axis] = p->size;
     if (!heed__check_shape("unslice", &out->shape))
         return false;
-    if (!find_stop(p, x->shape.dims[p->axis], &stop)) {
-        heed_fail(HEED_ERR_INDEX, "unslice",
-                  "axis %d of %s from %" PRId64 " in steps of %" PRId64 " does not fit into size %" PRId64, p->axis,
-                  heed__text(&x->shape).s, p->start, p->step, p->size);
-        return false;
-    }
+    if (!find_stop(p, x->shape.dims[p->axis], &stop))
+        return heed_fail_false(HEED_ERR_INDEX, "unslice",
+                               "axis %d of %s from %" PRId64 " in steps of %" PRId64 " does not fit into size %" PRId64,
+                               p->axis, heed__text(&x->shape).s, p->start, p->step, p->size);
     return true;
 }
 
@@ -71,10 +69,8 @@ heed_tensor *heed_unslice(heed_tensor *x, int axis, int64_t start, int64_t step,
 {
     if (!heed__check_tensor("unslice", x) || (axis = heed__axis("unslice", axis, x->shape.rank)) < 0)
         return NULL;
-    if (step < 1) {
-        heed_fail(HEED_ERR_ARGUMENT, "unslice", "step %" PRId64 " is below 1", step);
-        return NULL;
-    }
+    if (step < 1)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "unslice", "step %" PRId64 " is below 1", step);
     return heed__apply1(&heed_op_unslice, x,
                         &(unslice_params){.axis = axis, .start = start, .step = step, .size = size});
 }

@@ -9,10 +9,8 @@
 
 bool heed__infer_rows(const heed_call *call, heed_meta *out)
 {
-    if (call->inputs[0]->shape.rank < 1) {
-        heed_fail(HEED_ERR_SHAPE, call->op->name, "a scalar has no rows");
-        return false;
-    }
+    if (call->inputs[0]->shape.rank < 1)
+        return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "a scalar has no rows");
     return heed_infer_same(call, out);
 }
 

@@ -17,6 +17,8 @@ static void errors(void)
     const char *where = any_text();
     heed_status status = (heed_status)any_enum(HEED_ERR_FORMAT + 1);
     ck_assert_int_eq(heed_fail(status, where, "%s", "text"), status);
+    ck_assert(!heed_fail_false(status, where, "%s", "text"));
+    ck_assert_ptr_null(heed_fail_null(status, where, "%s", "text"));
     ck_assert_int_eq(heed_error_code(), status);
     ck_assert(status == HEED_OK || strstr(heed_error_message(), ": text") != NULL);
     heed_error_clear();

@@ -136,6 +136,10 @@ START_TEST(errors)
     ck_assert_int_eq(heed_error_code(), HEED_OK);
     ck_assert_int_eq(heed_fail(HEED_ERR_IO, NULL, NULL), HEED_ERR_IO);
     ck_assert_error(HEED_ERR_IO, "");
+    ck_assert(!heed_fail_false(HEED_ERR_SHAPE, NULL, NULL));
+    ck_assert_error(HEED_ERR_SHAPE, "");
+    ck_assert_ptr_null(heed_fail_null(HEED_ERR_DTYPE, NULL, NULL));
+    ck_assert_error(HEED_ERR_DTYPE, "");
     (void)heed_fail(HEED_ERR_IO, long_name, "%s", long_name);
     ck_assert_uint_eq(strlen(heed_error_message()), HEED_ERROR_MESSAGE_MAX - 1);
     heed_error_clear();
