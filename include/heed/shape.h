@@ -38,6 +38,12 @@ HEED_API bool heed_shape_equal(heed_shape a, heed_shape b);
  * the length the whole text has. */
 HEED_API size_t heed_shape_format(heed_shape shape, char *text, size_t size);
 
+/* The same by value, for messages: heed_shape_text(shape).s */
+typedef struct heed_text {
+    char s[192]; /* holds eight of the longest numbers, and what is between them */
+} heed_text;
+HEED_API heed_text heed_shape_text(heed_shape shape);
+
 /* NumPy's broadcasting: aligns the last axes, and a dim of 1 stretches. Returns false, with no error
  * pending, when a and b do not go together. */
 HEED_API bool heed_shape_broadcast(heed_shape a, heed_shape b, heed_shape *out);

@@ -39,6 +39,12 @@ HEED_API size_t heed_dtype_size(heed_dtype dtype);
 /* "f32", "f64", "i64", "bool"; "unknown" for a number that is no dtype. */
 HEED_API const char *heed_dtype_name(heed_dtype dtype);
 
+/* Whether it is f32 or f64. */
+static inline bool heed_dtype_is_float(heed_dtype dtype)
+{
+    return dtype == HEED_F32 || dtype == HEED_F64;
+}
+
 /* -- Ownership ----------------------------------------------------------------------------------------- */
 
 /* Adds one owner and returns t (NULL for NULL). Each heed_retain needs one heed_release. Both may be called

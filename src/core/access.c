@@ -94,13 +94,13 @@ static char *locate(const char *where, const heed_tensor *t, heed_shape index)
         return NULL;
     if (index.rank != t->shape.rank)
         return heed_fail_null(HEED_ERR_SHAPE, where, "an index of rank %d for a tensor of shape %s", index.rank,
-                              heed__text(&t->shape).s);
+                              heed_shape_text(t->shape).s);
     int64_t offset = 0;
     for (int i = 0; i < index.rank; i++) {
         int64_t n = t->shape.dims[i], at = index.dims[i];
         if (at < -n || at >= n)
             return heed_fail_null(HEED_ERR_INDEX, where, "index %" PRId64 " is outside axis %d of shape %s", at, i,
-                                  heed__text(&t->shape).s);
+                                  heed_shape_text(t->shape).s);
         offset += (at < 0 ? at + n : at) * t->strides[i];
     }
     return t->data + offset * (int64_t)heed_dtype_size(t->dtype);
@@ -114,7 +114,7 @@ static const char *only(const char *where, const heed_tensor *t)
     if (t->numel == 1)
         return t->data;
     return heed_fail_null(HEED_ERR_SHAPE, where, "a tensor of shape %s has %" PRId64 " elements, not one",
-                          heed__text(&t->shape).s, t->numel);
+                          heed_shape_text(t->shape).s, t->numel);
 }
 
 /* An i64 or bool element without loss. */
@@ -173,7 +173,7 @@ static void *data(const char *where, const heed_tensor *t, heed_dtype dtype)
     if (!t->contiguous)
         return heed_fail_null(HEED_ERR_UNSUPPORTED, where,
                               "a view of shape %s is not contiguous: take heed_contiguous first",
-                              heed__text(&t->shape).s);
+                              heed_shape_text(t->shape).s);
     return t->data;
 }
 

@@ -59,14 +59,13 @@ bool heed_call_needs(const heed_call *call, int input)
 
 HEED_RARE static bool fail_float(const heed_call *call, int i)
 {
-    heed_shape room;
     return heed_fail_false(HEED_ERR_DTYPE, call->op->name, "argument %d is %s of shape %s, not f32 or f64", i + 1,
-                           heed_dtype_name(dtype_of(call, i)), heed__text(shape_of(call, i, &room)).s);
+                           heed_dtype_name(dtype_of(call, i)), heed_shape_text(heed_call_shape(call, i)).s);
 }
 
 static inline bool float_input(const heed_call *call, int i)
 {
-    return heed__is_float(dtype_of(call, i)) || fail_float(call, i);
+    return heed_dtype_is_float(dtype_of(call, i)) || fail_float(call, i);
 }
 
 static bool has_place(const char *where, const heed_meta *out)
@@ -97,7 +96,7 @@ static bool join_input(const heed_call *call, int i, heed_meta *out)
                                heed_dtype_name(out->dtype), heed_dtype_name(dtype));
     if (!heed__same_shape(&out->shape, shape) && !heed_shape_broadcast(out->shape, *shape, &out->shape))
         return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "shapes %s and %s do not broadcast",
-                               heed__text(&out->shape).s, heed__text(shape).s);
+                               heed_shape_text(out->shape).s, heed_shape_text(*shape).s);
     return true;
 }
 

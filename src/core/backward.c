@@ -15,16 +15,16 @@ static bool check_start(const heed_pass *p, const heed_tensor *t, const heed_ten
     if (!t->requires_grad)
         return heed_fail_false(HEED_ERR_STATE, p->where,
                                "the tensor of shape %s is in no graph: nothing it came from requires a gradient",
-                               heed__text(&t->shape).s);
+                               heed_shape_text(t->shape).s);
     if (!grad_output && t->numel != 1)
         return heed_fail_false(HEED_ERR_SHAPE, p->where,
                                "a tensor of shape %s needs an output gradient: it has not one element",
-                               heed__text(&t->shape).s);
+                               heed_shape_text(t->shape).s);
     if (grad_output && (grad_output->dtype != t->dtype || !heed_shape_equal(grad_output->shape, t->shape)))
         return heed_fail_false(grad_output->dtype != t->dtype ? HEED_ERR_DTYPE : HEED_ERR_SHAPE, p->where,
                                "an output gradient of shape %s and dtype %s for a tensor of shape %s and dtype %s",
-                               heed__text(&grad_output->shape).s, heed_dtype_name(grad_output->dtype),
-                               heed__text(&t->shape).s, heed_dtype_name(t->dtype));
+                               heed_shape_text(grad_output->shape).s, heed_dtype_name(grad_output->dtype),
+                               heed_shape_text(t->shape).s, heed_dtype_name(t->dtype));
     return true;
 }
 
@@ -160,7 +160,7 @@ static bool check_grad(const heed_pass *p, heed_tensor *const *outputs, int n_ou
         if (inputs[i]->requires_grad)
             continue;
         return heed_fail_false(HEED_ERR_STATE, p->where, "input %d, of shape %s, requires no gradient", i,
-                               heed__text(&inputs[i]->shape).s);
+                               heed_shape_text(inputs[i]->shape).s);
     }
     return true;
 }

@@ -99,7 +99,7 @@ static bool check_values(const char *where, heed_shape shape, const void *values
         return false;
     if (count != heed_shape_numel(shape))
         return heed_fail_false(HEED_ERR_SHAPE, where, "%" PRId64 " values do not fill the shape %s", count,
-                               heed__text(&shape).s);
+                               heed_shape_text(shape).s);
     if (count > 0 && !values)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "values is NULL");
     return true;

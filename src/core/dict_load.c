@@ -84,7 +84,7 @@ static void list_unlike(const loading *l, int64_t count, report *r)
         const heed_tensor *t = heed_dict_at(l->from, i), *to = target_of(l, heed_dict_name(l->from, i), &counts);
         if (to && !is_like(to, t))
             append(r, " %s is %s %s, wants %s %s", heed_dict_name(l->from, i), heed_dtype_name(t->dtype),
-                   heed__text(&t->shape).s, heed_dtype_name(to->dtype), heed__text(&to->shape).s);
+                   heed_shape_text(t->shape).s, heed_dtype_name(to->dtype), heed_shape_text(to->shape).s);
     }
 }
 

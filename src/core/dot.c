@@ -11,7 +11,7 @@ static void write_node(const heed_node *node, FILE *file)
         const heed_edge *edge = &node->edges[i];
         heed_shape shape = heed__form_shape(&edge->form);
         if (edge->node)
-            fprintf(file, "  n%zu -> n%zu [label=\"%s\"];\n", edge->node->slot, node->slot, heed__text(&shape).s);
+            fprintf(file, "  n%zu -> n%zu [label=\"%s\"];\n", edge->node->slot, node->slot, heed_shape_text(shape).s);
         else if (edge->leaf)
             fprintf(file, "  l%zu -> n%zu;\n", edge->leaf_index, node->slot);
     }
@@ -20,7 +20,7 @@ static void write_node(const heed_node *node, FILE *file)
 static void write_leaf(const heed_tensor *leaf, size_t index, FILE *file)
 {
     fprintf(file, "  l%zu [shape=ellipse, label=\"%s %s\"];\n", index, heed_dtype_name(leaf->dtype),
-            heed__text(&leaf->shape).s);
+            heed_shape_text(leaf->shape).s);
 }
 
 heed_status heed_graph_dot(heed_tensor *t, FILE *file)

@@ -21,7 +21,7 @@ static heed_tensor *new_strided(heed_dtype dtype, const heed_shape *shape)
         reverse.dims[axis] = last - axis;
     }
     around.dims[last] *= 2;
-    heed_tensor *buffer = heed_full(dtype, around, heed__is_float(dtype) ? (double)NAN : -1.0);
+    heed_tensor *buffer = heed_full(dtype, around, heed_dtype_is_float(dtype) ? (double)NAN : -1.0);
     return heed_permute(heed_slice(buffer, last, 0, HEED_END, 2), reverse);
 }
 
@@ -59,7 +59,7 @@ static heed_tensor *call_fn(const heed_check *c)
         return NULL;
     if (!y)
         return heed_fail_null(HEED_ERR_ARGUMENT, c->name, "fn returned NULL");
-    if (!heed__is_float(y->dtype))
+    if (!heed_dtype_is_float(y->dtype))
         return heed_fail_null(HEED_ERR_DTYPE, c->name, "fn returned a tensor of %s", heed_dtype_name(y->dtype));
     return heed_to_dtype(y, HEED_F64);
 }
@@ -103,7 +103,7 @@ static bool copy_rows(const heed_check *c, double *rows)
             return false;
         if (!heed_shape_equal(y->shape, c->places[i].shape))
             return heed_fail_false(HEED_ERR_STATE, c->name, "fn is not deterministic: its result was %s and is %s now",
-                                   heed__text(&c->places[i].shape).s, heed__text(&y->shape).s);
+                                   heed_shape_text(c->places[i].shape).s, heed_shape_text(y->shape).s);
         if (y->numel > 0)
             memcpy(rows, y->data, (size_t)y->numel * sizeof *rows);
         rows += y->numel;

@@ -29,7 +29,7 @@ heed_tensor *heed_set_requires_grad(heed_tensor *t, bool requires_grad)
     if (t->producer)
         return heed_fail_null(HEED_ERR_STATE, "set_requires_grad",
                               "the tensor is a result of %s: take heed_detach first", t->producer->op->name);
-    if (requires_grad && !heed__is_float(t->dtype))
+    if (requires_grad && !heed_dtype_is_float(t->dtype))
         return heed_fail_null(HEED_ERR_DTYPE, "set_requires_grad", "a tensor of dtype %s has no gradient",
                               heed_dtype_name(t->dtype));
     t->requires_grad = requires_grad;
@@ -66,13 +66,13 @@ heed_status heed_set_grad(heed_tensor *t, heed_tensor *grad)
         return heed_fail(HEED_ERR_STATE, "set_grad", "the tensor is a result of %s, not a leaf", t->producer->op->name);
     if (grad && !heed_shape_equal(grad->shape, t->shape))
         return heed_fail(HEED_ERR_SHAPE, "set_grad", "a gradient of shape %s for a tensor of shape %s",
-                         heed__text(&grad->shape).s, heed__text(&t->shape).s);
+                         heed_shape_text(grad->shape).s, heed_shape_text(t->shape).s);
     if (grad && grad->dtype != t->dtype)
         return heed_fail(HEED_ERR_DTYPE, "set_grad", "a gradient of dtype %s for a tensor of dtype %s",
                          heed_dtype_name(grad->dtype), heed_dtype_name(t->dtype));
     if (grad == t)
         return heed_fail(HEED_ERR_ARGUMENT, "set_grad", "a tensor of shape %s is given as its own gradient",
-                         heed__text(&t->shape).s);
+                         heed_shape_text(t->shape).s);
     heed_tensor *old = t->grad;
     t->grad = heed_retain(grad);
     heed_release(old);
@@ -206,10 +206,10 @@ static bool check_hook(const heed_tensor *changed, const heed_tensor *grad, unsi
         heed_fail(HEED_ERR_STATE, "backward", "a hook returned NULL");
     } else if (atomic_load_explicit(&grad->storage->version, memory_order_relaxed) != version) {
         heed_fail(HEED_ERR_STATE, "backward", "a hook wrote to the gradient of shape %s in place",
-                  heed__text(&grad->shape).s);
+                  heed_shape_text(grad->shape).s);
     } else if (!heed__same_shape(&changed->shape, &grad->shape) || changed->dtype != grad->dtype) {
         heed_fail(HEED_ERR_SHAPE, "backward", "a hook returned a gradient of shape %s and dtype %s for %s, %s",
-                  heed__text(&changed->shape).s, heed_dtype_name(changed->dtype), heed__text(&grad->shape).s,
+                  heed_shape_text(changed->shape).s, heed_dtype_name(changed->dtype), heed_shape_text(grad->shape).s,
                   heed_dtype_name(grad->dtype));
     } else {
         return true;

@@ -114,7 +114,7 @@ static bool versions_hold(const heed_pass *p, const heed_node *node)
         return heed_fail_false(
             HEED_ERR_STATE, p->where,
             "argument %d of %s, of shape %s, was written in place after it was recorded (version %u, not %u)", i + 1,
-            node->op->name, heed__text(&x->shape).s, now, node->edges[i].version);
+            node->op->name, heed_shape_text(x->shape).s, now, node->edges[i].version);
     }
     for (int j = 0; j < node->n_outputs; j++) {
         const heed_result *y = &heed__node_results(node)[j];
@@ -125,7 +125,7 @@ static bool versions_hold(const heed_pass *p, const heed_node *node)
         return heed_fail_false(
             HEED_ERR_STATE, p->where,
             "the result of %s, of shape %s, was written in place after it was recorded (version %u, not %u)",
-            node->op->name, heed__text(&shape).s, now, y->version);
+            node->op->name, heed_shape_text(shape).s, now, y->version);
     }
     return true;
 }
@@ -139,7 +139,7 @@ static heed_tensor *restore_output(heed_node *node, int j)
         heed__tensor_on(node->op->name, result->storage, result->data, result->form.dtype, &shape, heed__numel(&shape));
     if (!y)
         return NULL;
-    if (heed__is_float(y->dtype)) {
+    if (heed_dtype_is_float(y->dtype)) {
         y->producer = heed__node_retain(node);
         y->output_index = (short)j;
         y->requires_grad = true;

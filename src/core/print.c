@@ -198,7 +198,7 @@ static void extend_range(printer *p, const char *element)
 
 static void extend_width(printer *p, const char *element)
 {
-    if (heed__is_float(p->t->dtype)) {
+    if (heed_dtype_is_float(p->t->dtype)) {
         double value = float_at(p, element);
         if (!isfinite(value) || value == 0)
             return;
@@ -213,7 +213,7 @@ static void choose_notation(printer *p)
 {
     p->whole = true;
     p->width = 1;
-    if (heed__is_float(p->t->dtype)) {
+    if (heed_dtype_is_float(p->t->dtype)) {
         visit_shown(p, 0, p->t->data, extend_range);
         p->scientific =
             p->any && (p->largest / p->smallest > 1000.0 || p->largest > 1e8 || (!p->whole && p->smallest < 1e-4));

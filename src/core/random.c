@@ -190,7 +190,7 @@ static heed_tensor *draw_tensor(const char *where, heed_generator *generator, he
 
 static bool check_float(const char *where, heed_dtype dtype)
 {
-    if (heed__is_float(dtype))
+    if (heed_dtype_is_float(dtype))
         return true;
     return heed_fail_false(HEED_ERR_DTYPE, where, "dtype is %s, must be f32 or f64", heed_dtype_name(dtype));
 }

@@ -114,7 +114,7 @@ static void fill(heed_node *node, const heed_call *call, heed_tensor *const *out
         heed_tensor *y = outputs[j];
         dims = note_form(&results[j].form, y, dims);
         fill_result(&results[j], y, node->op->keeps & HEED_KEEP_OUTPUTS);
-        if (!heed__is_float(y->dtype))
+        if (!heed_dtype_is_float(y->dtype))
             continue;
         y->producer = heed__node_retain(node);
         y->output_index = (short)j;
@@ -126,7 +126,7 @@ bool heed__record(const heed_call *call, heed_tensor *const *outputs)
 {
     bool differentiable = false;
     for (int j = 0; j < call->op->n_outputs; j++)
-        differentiable = differentiable || heed__is_float(outputs[j]->dtype);
+        differentiable = differentiable || heed_dtype_is_float(outputs[j]->dtype);
     if (!differentiable)
         return true;
     heed_node *node = node_alloc(call, outputs);

@@ -39,10 +39,10 @@ size_t heed_shape_format(heed_shape shape, char *text, size_t size)
     return used;
 }
 
-heed_shape_text heed__text(const heed_shape *shape)
+heed_text heed_shape_text(heed_shape shape)
 {
-    heed_shape_text text;
-    (void)heed_shape_format(*shape, text.s, sizeof text.s);
+    heed_text text;
+    (void)heed_shape_format(shape, text.s, sizeof text.s);
     return text;
 }
 

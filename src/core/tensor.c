@@ -43,7 +43,7 @@ bool heed__check_shape(const char *where, const heed_shape *shape)
 {
     if (heed__numel(shape) >= 0)
         return true;
-    return heed_fail_false(HEED_ERR_SHAPE, where, "%s is not a valid shape", heed__text(shape).s);
+    return heed_fail_false(HEED_ERR_SHAPE, where, "%s is not a valid shape", heed_shape_text(*shape).s);
 }
 
 int heed__axis(const char *where, int axis, int rank)
@@ -103,7 +103,7 @@ static inline heed_tensor *tensor_header(const char *where, size_t block, heed_d
 HEED_RARE static heed_tensor *fail_alloc(const char *where, heed_dtype dtype, const heed_shape *shape)
 {
     return heed__check_dtype(where, dtype)
-               ? heed_fail_null(HEED_ERR_SHAPE, where, "%s is not a valid shape", heed__text(shape).s)
+               ? heed_fail_null(HEED_ERR_SHAPE, where, "%s is not a valid shape", heed_shape_text(*shape).s)
                : NULL;
 }
 
@@ -187,7 +187,7 @@ heed_tensor *heed__tensor_view(const char *where, const heed_tensor *t, const he
     if (numel < 0 || !inside_storage(t, layout, numel))
         return heed_fail_null(HEED_ERR_INDEX, where,
                               "a view of shape %s at offset %" PRId64 " leaves the storage of a tensor of shape %s",
-                              heed__text(&layout->shape).s, layout->offset, heed__text(&t->shape).s);
+                              heed_shape_text(layout->shape).s, layout->offset, heed_shape_text(t->shape).s);
     heed_tensor *view = heed__tensor_on(where, t->storage, t->data, t->dtype, &layout->shape, numel);
     if (!view || numel == 0)
         return view;

@@ -82,11 +82,6 @@ bool heed__store(const char *where, heed_dtype dtype, char *element, double valu
 /* Negative axes count from the end. -1 after heed_fail. */
 int heed__axis(const char *where, int axis, int rank);
 
-static inline bool heed__is_float(heed_dtype dtype)
-{
-    return dtype == HEED_F32 || dtype == HEED_F64;
-}
-
 /* heed_shape_numel, without copying the shape. */
 static inline int64_t heed__numel(const heed_shape *shape)
 {
@@ -109,11 +104,5 @@ static inline bool heed__same_shape(const heed_shape *a, const heed_shape *b)
         same = a->dims[i] == b->dims[i];
     return same;
 }
-
-/* A shape's text, for messages: heed__text(&shape).s */
-typedef struct heed_shape_text {
-    char s[96];
-} heed_shape_text;
-heed_shape_text heed__text(const heed_shape *shape);
 
 #endif

@@ -31,10 +31,10 @@ bool heed__begin_write(const char *where, heed_tensor *t)
             HEED_ERR_STATE, where,
             "a tensor of shape %s that requires a gradient is written while recording is on: write inside "
             "heed_no_grad_begin()",
-            heed__text(&t->shape).s);
+            heed_shape_text(t->shape).s);
     if (heed__overlaps_itself(t))
         return heed_fail_false(HEED_ERR_UNSUPPORTED, where, "the elements of a view of shape %s overlap",
-                               heed__text(&t->shape).s);
+                               heed_shape_text(t->shape).s);
     atomic_fetch_add_explicit(&t->storage->version, 1, memory_order_relaxed);
     return true;
 }
@@ -59,8 +59,8 @@ static heed_status check_copy(const heed_tensor *dst, const heed_tensor *src)
 {
     heed_shape shape;
     if (!heed_shape_broadcast(src->shape, dst->shape, &shape) || !heed_shape_equal(shape, dst->shape))
-        return heed_fail(HEED_ERR_SHAPE, "copy_", "shape %s does not broadcast to %s", heed__text(&src->shape).s,
-                         heed__text(&dst->shape).s);
+        return heed_fail(HEED_ERR_SHAPE, "copy_", "shape %s does not broadcast to %s", heed_shape_text(src->shape).s,
+                         heed_shape_text(dst->shape).s);
     return HEED_OK;
 }
 

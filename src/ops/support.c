@@ -25,10 +25,10 @@ heed_tensor *heed__apply3(const heed_op *op, heed_tensor *a, heed_tensor *b, hee
 
 bool heed__check_float(const char *where, const heed_tensor *x)
 {
-    if (heed__is_float(x->dtype))
+    if (heed_dtype_is_float(x->dtype))
         return true;
     return heed_fail_false(HEED_ERR_DTYPE, where, "takes f32 or f64, not %s %s", heed_dtype_name(x->dtype),
-                           heed__text(&x->shape).s);
+                           heed_shape_text(x->shape).s);
 }
 
 bool heed__check_i64(const char *where, const heed_tensor *index)
@@ -36,7 +36,7 @@ bool heed__check_i64(const char *where, const heed_tensor *index)
     if (index->dtype == HEED_I64)
         return true;
     return heed_fail_false(HEED_ERR_DTYPE, where, "indices are i64, not %s %s", heed_dtype_name(index->dtype),
-                           heed__text(&index->shape).s);
+                           heed_shape_text(index->shape).s);
 }
 
 bool heed__check_list(const char *where, heed_tensor *const *tensors, int n)
@@ -109,7 +109,7 @@ bool heed__axis_mask(const char *where, heed_shape axes, int rank, unsigned *mas
         unsigned bit = 1U << (axis < 0 ? axis + rank : axis);
         if (*mask & bit)
             return heed_fail_false(HEED_ERR_SHAPE, where, "axis %" PRId64 " is given twice in %s", axis,
-                                   heed__text(&axes).s);
+                                   heed_shape_text(axes).s);
         *mask |= bit;
     }
     return true;
@@ -152,7 +152,8 @@ bool heed__infer_extremum(const heed_call *call, heed_meta *out)
     const heed_shape *shape = &call->inputs[0]->shape;
     for (int axis = 0; axis < shape->rank; axis++)
         if ((params->mask >> axis & 1) && shape->dims[axis] == 0)
-            return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "axis %d of %s is empty", axis, heed__text(shape).s);
+            return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "axis %d of %s is empty", axis,
+                                   heed_shape_text(*shape).s);
     return heed__infer_reduction(call, out);
 }
 
@@ -202,7 +203,7 @@ bool heed__check_indices(const char *where, const heed_tensor *index, int64_t si
         if (values[i] < 0 || values[i] >= size) {
             heed_shape at = position(&index->shape, i);
             return heed_fail_false(HEED_ERR_INDEX, where, "index %" PRId64 " at %s is outside an axis of size %" PRId64,
-                                   values[i], heed__text(&at).s, size);
+                                   values[i], heed_shape_text(at).s, size);
         }
     return true;
 }
@@ -212,12 +213,12 @@ bool heed__check_lengths(const char *where, const heed_tensor *lens, int64_t siz
     const int64_t *values = (const void *)lens->data;
     if (lens->dtype != HEED_I64)
         return heed_fail_false(HEED_ERR_DTYPE, where, "valid_lens are i64, not %s %s", heed_dtype_name(lens->dtype),
-                               heed__text(&lens->shape).s);
+                               heed_shape_text(lens->shape).s);
     for (int64_t i = 0; i < lens->numel; i++)
         if (values[i] < 0 || values[i] > size) {
             heed_shape at = position(&lens->shape, i);
             return heed_fail_false(HEED_ERR_INDEX, where, "valid length %" PRId64 " at %s is outside 0 .. %" PRId64,
-                                   values[i], heed__text(&at).s, size);
+                                   values[i], heed_shape_text(at).s, size);
         }
     return true;
 }
@@ -228,8 +229,8 @@ bool heed__check_index_shape(const char *where, const heed_shape *index, const h
     for (int i = 0; fits && i < shape->rank; i++)
         fits = i == axis || index->dims[i] <= shape->dims[i];
     if (!fits)
-        heed_fail(HEED_ERR_SHAPE, where, "indices %s do not fit %s along axis %d", heed__text(index).s,
-                  heed__text(shape).s, axis);
+        heed_fail(HEED_ERR_SHAPE, where, "indices %s do not fit %s along axis %d", heed_shape_text(*index).s,
+                  heed_shape_text(*shape).s, axis);
     return fits;
 }
 

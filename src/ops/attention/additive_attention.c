@@ -39,12 +39,12 @@ static bool check(heed_attention *at, const heed_tensor *q, const heed_tensor *k
         return false;
     if (q->shape.rank != 3 || !heed__attention_fits(at, q, k, v))
         return heed_fail_false(HEED_ERR_SHAPE, where, "q %s, k %s, v %s: wants (B, Q, dq), (B, K, dk), (B, K, e)",
-                               heed__text(&q->shape).s, heed__text(&k->shape).s, heed__text(&v->shape).s);
+                               heed_shape_text(q->shape).s, heed_shape_text(k->shape).s, heed_shape_text(v->shape).s);
     if (!maps_fit(q, k, m))
-        return heed_fail_false(HEED_ERR_SHAPE, where,
-                               "q %s, k %s, W_q %s, W_k %s, w_v %s: wants W_q (h, dq), W_k (h, dk), w_v (h)",
-                               heed__text(&q->shape).s, heed__text(&k->shape).s, heed__text(&m->W_q->shape).s,
-                               heed__text(&m->W_k->shape).s, heed__text(&m->w_v->shape).s);
+        return heed_fail_false(
+            HEED_ERR_SHAPE, where, "q %s, k %s, W_q %s, W_k %s, w_v %s: wants W_q (h, dq), W_k (h, dk), w_v (h)",
+            heed_shape_text(q->shape).s, heed_shape_text(k->shape).s, heed_shape_text(m->W_q->shape).s,
+            heed_shape_text(m->W_k->shape).s, heed_shape_text(m->w_v->shape).s);
     if (at->options.scale != 0.0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "scale %g: additive attention has none", at->options.scale);
     return true;

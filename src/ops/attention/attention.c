@@ -64,13 +64,13 @@ bool heed__attention_valid(const heed_attention *at, heed_tensor **valid)
         return true;
     const heed_shape *shape = &lens->shape;
     if (lens->dtype != HEED_I64)
-        return heed_fail_false(HEED_ERR_DTYPE, at->where, "valid_lens %s is %s: wants i64", heed__text(shape).s,
+        return heed_fail_false(HEED_ERR_DTYPE, at->where, "valid_lens %s is %s: wants i64", heed_shape_text(*shape).s,
                                heed_dtype_name(lens->dtype));
     if (shape->rank < 1 || shape->rank > 2 || shape->dims[0] != at->batch ||
         (shape->rank == 2 && shape->dims[1] != at->queries))
         return heed_fail_false(HEED_ERR_SHAPE, at->where,
-                               "valid_lens %s: wants (%" PRId64 ") or (%" PRId64 ", %" PRId64 ")", heed__text(shape).s,
-                               at->batch, at->batch, at->queries);
+                               "valid_lens %s: wants (%" PRId64 ") or (%" PRId64 ", %" PRId64 ")",
+                               heed_shape_text(*shape).s, at->batch, at->batch, at->queries);
     *valid = heed_contiguous(lens);
     return *valid && heed__check_lengths(at->where, *valid, at->keys);
 }

@@ -14,8 +14,8 @@ static bool check_shapes(heed_attention *at, const heed_tensor *q, const heed_te
     int rank = q->shape.rank;
     if (rank <= 4 && heed__attention_fits(at, q, k, v) && q->shape.dims[rank - 1] == k->shape.dims[rank - 1])
         return true;
-    return heed_fail_false(HEED_ERR_SHAPE, where, "q %s, k %s, v %s: wants %s", heed__text(&q->shape).s,
-                           heed__text(&k->shape).s, heed__text(&v->shape).s,
+    return heed_fail_false(HEED_ERR_SHAPE, where, "q %s, k %s, v %s: wants %s", heed_shape_text(q->shape).s,
+                           heed_shape_text(k->shape).s, heed_shape_text(v->shape).s,
                            at->options.heads_inner
                                ? "(B, Q, H, d), (B, K, H, d), (B, K, H, e)"
                                : "(B, Q, d), (B, K, d), (B, K, e), or the same with heads, (B, H, Q, d) and so on");

@@ -41,7 +41,7 @@ static bool check_dtypes(const heed_regression_inputs *in)
     const heed_tensor *const all[] = {in->queries, in->keys, in->values, in->width};
     static const char *const names[] = {"queries", "keys", "values", "width"};
     for (int i = 0; i < 4; i++) {
-        if (heed__is_float(all[i]->dtype) && all[i]->dtype == in->queries->dtype)
+        if (heed_dtype_is_float(all[i]->dtype) && all[i]->dtype == in->queries->dtype)
             continue;
         return heed_fail_false(HEED_ERR_DTYPE, where, "queries are %s, %s %s: want f32 or f64, the same for all",
                                heed_dtype_name(in->queries->dtype), names[i], heed_dtype_name(all[i]->dtype));
@@ -59,16 +59,16 @@ bool heed__regression_check(const heed_regression_inputs *in, const heed_regress
         return heed_fail_false(HEED_ERR_SHAPE, where,
                                "queries %s, keys %s, values %s: want (n), (m), (m[, v]), or (n), (n, m), (n, m[, v]); "
                                "vectors have one more axis d at the end of queries and keys",
-                               heed__text(q).s, heed__text(k).s, heed__text(v).s);
+                               heed_shape_text(*q).s, heed_shape_text(*k).s, heed_shape_text(*v).s);
     heed_regression_sizes s = heed__regression_sizes(q, k, v, NULL);
     if (w->rank != 1 || (w->dims[0] != 1 && w->dims[0] != s.d))
         return heed_fail_false(HEED_ERR_SHAPE, where,
                                "width %s: wants (1), or (%" PRId64 "), one for each component of the keys",
-                               heed__text(w).s, s.d);
+                               heed_shape_text(*w).s, s.d);
     if (params->leave_one_out && (!s.shared || s.n != s.m))
         return heed_fail_false(HEED_ERR_SHAPE, where,
                                "queries %s, keys %s: leave_one_out wants shared keys, one for each query",
-                               heed__text(q).s, heed__text(k).s);
+                               heed_shape_text(*q).s, heed_shape_text(*k).s);
     return true;
 }
 

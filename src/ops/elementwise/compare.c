@@ -50,8 +50,8 @@ static bool infer(const heed_call *call, heed_meta *out)
                                heed_dtype_name(a->dtype), heed_dtype_name(b->dtype));
     out->dtype = HEED_BOOL;
     if (!heed_shape_broadcast(a->shape, b->shape, &out->shape))
-        return heed_fail_false(HEED_ERR_SHAPE, "compare", "shapes %s and %s do not broadcast", heed__text(&a->shape).s,
-                               heed__text(&b->shape).s);
+        return heed_fail_false(HEED_ERR_SHAPE, "compare", "shapes %s and %s do not broadcast",
+                               heed_shape_text(a->shape).s, heed_shape_text(b->shape).s);
     return true;
 }
 

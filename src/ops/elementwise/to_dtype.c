@@ -19,7 +19,7 @@ static bool check_fits_i64(const heed_tensor *x)
         double value = x->dtype == HEED_F32 ? (double)f32[i] : f64[i];
         if (!fits_i64(value))
             return heed_fail_false(HEED_ERR_ARGUMENT, "to_dtype", "%g does not fit i64: element %" PRId64 " of %s",
-                                   value, i, heed__text(&x->shape).s);
+                                   value, i, heed_shape_text(x->shape).s);
     }
     return true;
 }
@@ -34,7 +34,7 @@ static bool infer(const heed_call *call, heed_meta *out)
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed_tensor *x = call->inputs[0];
-    if (out[0]->dtype == HEED_I64 && heed__is_float(x->dtype) && !check_fits_i64(x))
+    if (out[0]->dtype == HEED_I64 && heed_dtype_is_float(x->dtype) && !check_fits_i64(x))
         return false;
     heed__copy(x, out[0]);
     return true;

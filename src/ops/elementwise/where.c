@@ -11,14 +11,15 @@ static bool infer(const heed_call *call, heed_meta *out)
     if (condition->dtype != HEED_BOOL)
         return heed_fail_false(HEED_ERR_DTYPE, "where", "the condition must be bool, not %s",
                                heed_dtype_name(condition->dtype));
-    if (a->dtype != b->dtype || !heed__is_float(a->dtype))
+    if (a->dtype != b->dtype || !heed_dtype_is_float(a->dtype))
         return heed_fail_false(HEED_ERR_DTYPE, "where", "takes two tensors of f32 or of f64, not %s and %s",
                                heed_dtype_name(a->dtype), heed_dtype_name(b->dtype));
     out->dtype = a->dtype;
     if (!heed_shape_broadcast(a->shape, b->shape, &out->shape) ||
         !heed_shape_broadcast(condition->shape, out->shape, &out->shape))
         return heed_fail_false(HEED_ERR_SHAPE, "where", "shapes %s, %s and %s do not broadcast",
-                               heed__text(&condition->shape).s, heed__text(&a->shape).s, heed__text(&b->shape).s);
+                               heed_shape_text(condition->shape).s, heed_shape_text(a->shape).s,
+                               heed_shape_text(b->shape).s);
     return true;
 }
 

@@ -18,7 +18,7 @@ static bool infer(const heed_call *call, heed_meta *out)
         return false;
     if (index->shape.rank != 1)
         return heed_fail_false(HEED_ERR_SHAPE, "index_select", "indices %s for %s have not rank 1",
-                               heed__text(&index->shape).s, heed__text(&x->shape).s);
+                               heed_shape_text(index->shape).s, heed_shape_text(x->shape).s);
     out->dtype = x->dtype;
     out->shape = x->shape;
     out->shape.dims[params->axis] = index->numel;

@@ -20,10 +20,10 @@ static bool infer(const heed_call *call, heed_meta *out)
         return false;
     if (x->dtype == HEED_BOOL)
         return heed_fail_false(HEED_ERR_DTYPE, "index_sum", "takes f32, f64 or i64, not bool %s",
-                               heed__text(&x->shape).s);
+                               heed_shape_text(x->shape).s);
     if (index->shape.rank != 1 || index->numel != x->shape.dims[params->axis])
-        return heed_fail_false(HEED_ERR_SHAPE, "index_sum", "indices %s for axis %d of %s", heed__text(&index->shape).s,
-                               params->axis, heed__text(&x->shape).s);
+        return heed_fail_false(HEED_ERR_SHAPE, "index_sum", "indices %s for axis %d of %s",
+                               heed_shape_text(index->shape).s, params->axis, heed_shape_text(x->shape).s);
     out->dtype = x->dtype;
     out->shape = x->shape;
     out->shape.dims[params->axis] = params->size;

@@ -18,7 +18,7 @@ static bool infer(const heed_call *call, heed_meta *out)
         return false;
     if (indices->shape.rank == HEED_MAX_RANK)
         return heed_fail_false(HEED_ERR_SHAPE, "one_hot", "%s has the most axes there can be",
-                               heed__text(&indices->shape).s);
+                               heed_shape_text(indices->shape).s);
     out->dtype = params->dtype;
     out->shape = indices->shape;
     out->shape.dims[out->shape.rank++] = params->classes;

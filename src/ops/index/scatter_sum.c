@@ -16,10 +16,10 @@ static bool infer(const heed_call *call, heed_meta *out)
         return false;
     if (src->dtype == HEED_BOOL)
         return heed_fail_false(HEED_ERR_DTYPE, "scatter_sum", "takes f32, f64 or i64, not bool %s",
-                               heed__text(&src->shape).s);
+                               heed_shape_text(src->shape).s);
     if (!heed_shape_equal(src->shape, index->shape))
-        return heed_fail_false(HEED_ERR_SHAPE, "scatter_sum", "indices %s for %s", heed__text(&index->shape).s,
-                               heed__text(&src->shape).s);
+        return heed_fail_false(HEED_ERR_SHAPE, "scatter_sum", "indices %s for %s", heed_shape_text(index->shape).s,
+                               heed_shape_text(src->shape).s);
     out->dtype = src->dtype;
     out->shape = params->shape;
     return true;

@@ -29,8 +29,8 @@ bool heed__check_loss(const char *where, const heed_tensor *input, const heed_te
         !heed__check_pair(where, input, target))
         return false;
     if (!heed__same_shape(&input->shape, &target->shape))
-        return heed_fail_false(HEED_ERR_SHAPE, where, "input %s and target %s differ", heed__text(&input->shape).s,
-                               heed__text(&target->shape).s);
+        return heed_fail_false(HEED_ERR_SHAPE, where, "input %s and target %s differ", heed_shape_text(input->shape).s,
+                               heed_shape_text(target->shape).s);
     return heed__check_reduction(where, reduction);
 }
 

@@ -46,7 +46,7 @@ bool heed__infer_class_loss(const heed_call *call, heed_meta *out)
     rows.rank--;
     if (rows.rank < 0 || !heed__same_shape(&rows, &targets->shape))
         return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "targets %s are not one for each row of input %s",
-                               heed__text(&targets->shape).s, heed__text(&input->shape).s);
+                               heed_shape_text(targets->shape).s, heed_shape_text(input->shape).s);
     out->dtype = input->dtype;
     out->shape = rows;
     return true;
@@ -67,7 +67,7 @@ bool heed__check_targets(const heed_call *call)
             continue;
         return heed_fail_false(HEED_ERR_INDEX, call->op->name,
                                "target %" PRId64 ", element %" PRId64 " of %s, is none of %" PRId64 " classes",
-                               values[i], i, heed__text(&targets->shape).s, classes);
+                               values[i], i, heed_shape_text(targets->shape).s, classes);
     }
     return true;
 }

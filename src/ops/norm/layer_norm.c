@@ -95,7 +95,7 @@ static bool check_parameter(const char *name, const heed_tensor *t, const norm_p
                                heed_dtype_name(t->dtype));
     if (!heed__same_shape(&t->shape, &params->shape))
         return heed_fail_false(HEED_ERR_SHAPE, "layer_norm", "the %s has shape %s, what is normalised %s", name,
-                               heed__text(&t->shape).s, heed__text(&params->shape).s);
+                               heed_shape_text(t->shape).s, heed_shape_text(params->shape).s);
     return true;
 }
 
@@ -109,7 +109,7 @@ static bool infer(const heed_call *call, heed_meta *out)
         fits = x->shape.dims[leading + axis] == params->shape.dims[axis];
     if (!fits)
         return heed_fail_false(HEED_ERR_SHAPE, "layer_norm", "x %s does not end in the axes %s",
-                               heed__text(&x->shape).s, heed__text(&params->shape).s);
+                               heed_shape_text(x->shape).s, heed_shape_text(params->shape).s);
     return heed_infer_same(call, out) && check_parameter("weight", given(call, WEIGHT), params, x->dtype) &&
            check_parameter("bias", given(call, BIAS), params, x->dtype);
 }

@@ -19,7 +19,7 @@ typedef struct bmm_params {
 static bool fail_shape(const heed_tensor *a, const heed_tensor *b, const char *what, int64_t of_a, int64_t of_b)
 {
     return heed_fail_false(HEED_ERR_SHAPE, "bmm", "%s %" PRId64 " and %" PRId64 " differ: %s x %s", what, of_a, of_b,
-                           heed__text(&a->shape).s, heed__text(&b->shape).s);
+                           heed_shape_text(a->shape).s, heed_shape_text(b->shape).s);
 }
 
 static bool infer(const heed_call *call, heed_meta *out)
@@ -30,7 +30,7 @@ static bool infer(const heed_call *call, heed_meta *out)
         return false;
     if (a->shape.rank != 3 || b->shape.rank != 3)
         return heed_fail_false(HEED_ERR_SHAPE, "bmm", "takes two tensors of rank 3, not %s x %s",
-                               heed__text(&a->shape).s, heed__text(&b->shape).s);
+                               heed_shape_text(a->shape).s, heed_shape_text(b->shape).s);
     const int64_t *da = a->shape.dims, *db = b->shape.dims;
     if (da[0] != db[0])
         return fail_shape(a, b, "batch sizes", da[0], db[0]);

@@ -21,14 +21,14 @@ bool heed__linear_infer(const heed_call *call, heed_meta *out)
         return false;
     if (x->shape.rank < 1 || w->shape.rank != 2)
         return heed_fail_false(HEED_ERR_SHAPE, name, "takes x (..., in) and w (out, in), not %s and %s",
-                               heed__text(&x->shape).s, heed__text(&w->shape).s);
+                               heed_shape_text(x->shape).s, heed_shape_text(w->shape).s);
     if (x->shape.dims[x->shape.rank - 1] != w->shape.dims[1])
         return heed_fail_false(HEED_ERR_SHAPE, name, "x %s has %" PRId64 " features, w %s takes %" PRId64,
-                               heed__text(&x->shape).s, x->shape.dims[x->shape.rank - 1], heed__text(&w->shape).s,
-                               w->shape.dims[1]);
+                               heed_shape_text(x->shape).s, x->shape.dims[x->shape.rank - 1],
+                               heed_shape_text(w->shape).s, w->shape.dims[1]);
     if (b && (b->shape.rank != 1 || b->shape.dims[0] != w->shape.dims[0]))
-        return heed_fail_false(HEED_ERR_SHAPE, name, "the bias has shape %s, w %s", heed__text(&b->shape).s,
-                               heed__text(&w->shape).s);
+        return heed_fail_false(HEED_ERR_SHAPE, name, "the bias has shape %s, w %s", heed_shape_text(b->shape).s,
+                               heed_shape_text(w->shape).s);
     out->dtype = x->dtype;
     out->shape = x->shape;
     out->shape.dims[x->shape.rank - 1] = w->shape.dims[0];

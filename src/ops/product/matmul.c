@@ -37,8 +37,8 @@ static heed_tensor *batched(heed_tensor *t, heed_shape leading, int64_t rows, in
 
 static heed_tensor *fail_shape(const char *what, const heed_tensor *a, const heed_tensor *b)
 {
-    return heed_fail_null(HEED_ERR_SHAPE, "matmul", "%s: %s x %s", what, heed__text(&a->shape).s,
-                          heed__text(&b->shape).s);
+    return heed_fail_null(HEED_ERR_SHAPE, "matmul", "%s: %s x %s", what, heed_shape_text(a->shape).s,
+                          heed_shape_text(b->shape).s);
 }
 
 heed_tensor *heed_matmul(heed_tensor *a, heed_tensor *b)

@@ -22,9 +22,10 @@ static bool infer(const heed_call *call, heed_meta *out)
     const argmax_params *params = call->params;
     const heed_tensor *x = call->inputs[0];
     if (x->dtype == HEED_BOOL)
-        return heed_fail_false(HEED_ERR_DTYPE, "argmax", "takes f32, f64 or i64, not bool %s", heed__text(&x->shape).s);
+        return heed_fail_false(HEED_ERR_DTYPE, "argmax", "takes f32, f64 or i64, not bool %s",
+                               heed_shape_text(x->shape).s);
     if (split(params, x).size == 0)
-        return heed_fail_false(HEED_ERR_SHAPE, "argmax", "nothing to choose from in %s", heed__text(&x->shape).s);
+        return heed_fail_false(HEED_ERR_SHAPE, "argmax", "nothing to choose from in %s", heed_shape_text(x->shape).s);
     out->dtype = HEED_I64;
     out->shape = HEED_SCALAR;
     if (params->axis != FLAT)

@@ -10,8 +10,8 @@ static bool infer(const heed_call *call, heed_meta *out)
     if (!heed__check_float("sum_to", x))
         return false;
     if (!heed_shape_broadcast(*shape, x->shape, &both) || !heed_shape_equal(both, x->shape))
-        return heed_fail_false(HEED_ERR_SHAPE, "sum_to", "%s does not broadcast to %s", heed__text(shape).s,
-                               heed__text(&x->shape).s);
+        return heed_fail_false(HEED_ERR_SHAPE, "sum_to", "%s does not broadcast to %s", heed_shape_text(*shape).s,
+                               heed_shape_text(x->shape).s);
     out->dtype = x->dtype;
     out->shape = *shape;
     return true;

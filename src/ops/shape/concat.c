@@ -29,7 +29,7 @@ static bool infer(const heed_call *call, heed_meta *out)
         if (!alike(&first->shape, &x->shape, p->axis) || __builtin_add_overflow(*size, x->shape.dims[p->axis], size))
             return heed_fail_false(HEED_ERR_SHAPE, "concat",
                                    "tensor 0 %s and tensor %d %s do not go together on axis %d",
-                                   heed__text(&first->shape).s, i, heed__text(&x->shape).s, p->axis);
+                                   heed_shape_text(first->shape).s, i, heed_shape_text(x->shape).s, p->axis);
     }
     return heed__check_shape("concat", &out->shape);
 }

@@ -8,8 +8,8 @@ static bool view(const heed_call *call, heed_layout *out)
     const heed_tensor *x = call->inputs[0];
     heed_shape both;
     if (!heed_shape_broadcast(x->shape, *shape, &both) || !heed_shape_equal(both, *shape))
-        return heed_fail_false(HEED_ERR_SHAPE, "expand", "%s does not broadcast to %s", heed__text(&x->shape).s,
-                               heed__text(shape).s);
+        return heed_fail_false(HEED_ERR_SHAPE, "expand", "%s does not broadcast to %s", heed_shape_text(x->shape).s,
+                               heed_shape_text(*shape).s);
     int lead = shape->rank - x->shape.rank;
     out->shape = *shape;
     out->offset = 0;

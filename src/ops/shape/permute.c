@@ -40,7 +40,7 @@ heed_tensor *heed_permute(heed_tensor *x, heed_shape order)
         return NULL;
     if (order.rank != x->shape.rank)
         return heed_fail_null(HEED_ERR_SHAPE, "permute", "an order of %d axes for %s", order.rank,
-                              heed__text(&x->shape).s);
+                              heed_shape_text(x->shape).s);
     if (!heed__axis_mask("permute", order, order.rank, &mask))
         return NULL;
     for (int i = 0; i < order.rank; i++)

@@ -13,7 +13,7 @@ heed_tensor *heed_repeat_interleave(heed_tensor *x, int axis, int64_t repeats)
     heed_shape shape = x->shape;
     if (repeats < 0 || __builtin_mul_overflow(shape.dims[axis], repeats, &shape.dims[axis]))
         return heed_fail_null(HEED_ERR_ARGUMENT, "repeat_interleave", "axis %d of %s repeated %" PRId64 " times", axis,
-                              heed__text(&x->shape).s, repeats);
+                              heed_shape_text(x->shape).s, repeats);
     if (!heed__check_shape("repeat_interleave", &shape))
         return NULL;
     if (shape.dims[axis] == 0 && repeats > 0)

@@ -92,7 +92,7 @@ static bool count_known(const heed_shape *shape, int64_t *known, int *unknown)
             *unknown = axis;
         } else if (shape->dims[axis] < 0 || __builtin_mul_overflow(*known, shape->dims[axis], known))
             return heed_fail_false(HEED_ERR_SHAPE, "reshape", "%" PRId64 " is no size for axis %d of %s",
-                                   shape->dims[axis], axis, heed__text(shape).s);
+                                   shape->dims[axis], axis, heed_shape_text(*shape).s);
     }
     return true;
 }
@@ -106,7 +106,7 @@ static bool complete(const heed_tensor *x, heed_shape *shape)
         return false;
     if (unknown < 0 ? known != x->numel : known == 0 || x->numel % known != 0)
         return heed_fail_false(HEED_ERR_SHAPE, "reshape", "the %" PRId64 " elements of %s do not make %s", x->numel,
-                               heed__text(&x->shape).s, heed__text(shape).s);
+                               heed_shape_text(x->shape).s, heed_shape_text(*shape).s);
     if (unknown >= 0)
         shape->dims[unknown] = x->numel / known;
     return heed__check_shape("reshape", shape);

@@ -11,6 +11,6 @@ heed_tensor *heed_squeeze(heed_tensor *x, int axis)
         return NULL;
     if (x->shape.dims[axis] != 1)
         return heed_fail_null(HEED_ERR_SHAPE, "squeeze", "axis %d of %s has size %" PRId64, axis,
-                              heed__text(&x->shape).s, x->shape.dims[axis]);
+                              heed_shape_text(x->shape).s, x->shape.dims[axis]);
     return heed_reshape(x, heed__reduced_shape(&x->shape, 1U << axis, false));
 }

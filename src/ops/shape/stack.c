@@ -12,7 +12,7 @@ static bool check_alike(heed_tensor *const *tensors, int n)
                                    heed_dtype_name(first->dtype), i, heed_dtype_name(x->dtype));
         if (!heed_shape_equal(x->shape, first->shape))
             return heed_fail_false(HEED_ERR_SHAPE, "stack", "tensor 0 %s and tensor %d %s differ",
-                                   heed__text(&first->shape).s, i, heed__text(&x->shape).s);
+                                   heed_shape_text(first->shape).s, i, heed_shape_text(x->shape).s);
     }
     return true;
 }
@@ -22,7 +22,7 @@ static bool check_size(const heed_shape *shape, int n)
 {
     heed_shape stacked = *shape;
     if (shape->rank == HEED_MAX_RANK)
-        return heed_fail_false(HEED_ERR_SHAPE, "stack", "%s has the most axes there can be", heed__text(shape).s);
+        return heed_fail_false(HEED_ERR_SHAPE, "stack", "%s has the most axes there can be", heed_shape_text(*shape).s);
     stacked.dims[stacked.rank++] = n;
     return heed__check_shape("stack", &stacked);
 }

@@ -26,7 +26,7 @@ static bool align(heed_shape *shape, heed_shape *repeats, heed_shape *tiled)
         if (repeats->dims[axis] < 0 ||
             __builtin_mul_overflow(shape->dims[axis], repeats->dims[axis], &tiled->dims[axis]))
             return heed_fail_false(HEED_ERR_ARGUMENT, "tile", "axis %d of %s repeated %" PRId64 " times", axis,
-                                   heed__text(shape).s, repeats->dims[axis]);
+                                   heed_shape_text(*shape).s, repeats->dims[axis]);
     return heed__check_shape("tile", tiled);
 }
 

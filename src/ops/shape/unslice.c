@@ -33,7 +33,7 @@ static bool infer(const heed_call *call, heed_meta *out)
     if (!find_stop(p, x->shape.dims[p->axis], &stop))
         return heed_fail_false(HEED_ERR_INDEX, "unslice",
                                "axis %d of %s from %" PRId64 " in steps of %" PRId64 " does not fit into size %" PRId64,
-                               p->axis, heed__text(&x->shape).s, p->start, p->step, p->size);
+                               p->axis, heed_shape_text(x->shape).s, p->start, p->step, p->size);
     return true;
 }
 

@@ -10,7 +10,7 @@ heed_tensor *heed_unsqueeze(heed_tensor *x, int axis)
     heed_shape shape = {.rank = x->shape.rank + 1};
     if (shape.rank > HEED_MAX_RANK)
         return heed_fail_null(HEED_ERR_SHAPE, "unsqueeze", "%s has the most axes there can be",
-                              heed__text(&x->shape).s);
+                              heed_shape_text(x->shape).s);
     if ((axis = heed__axis("unsqueeze", axis, shape.rank)) < 0)
         return NULL;
     for (int i = 0; i < shape.rank; i++)

@@ -45,7 +45,8 @@ static bool check_scores(const heed_tensor *x)
     if (!heed__check_float("masked_softmax", x))
         return false;
     if (x->shape.rank != 3)
-        return heed_fail_false(HEED_ERR_SHAPE, "masked_softmax", "takes x (B, Q, K), not %s", heed__text(&x->shape).s);
+        return heed_fail_false(HEED_ERR_SHAPE, "masked_softmax", "takes x (B, Q, K), not %s",
+                               heed_shape_text(x->shape).s);
     return true;
 }
 
@@ -58,8 +59,8 @@ static bool infer(const heed_call *call, heed_meta *out)
     if (shape->rank < 1 || shape->rank > 2 || shape->dims[0] != x->shape.dims[0] ||
         (shape->rank == 2 && shape->dims[1] != x->shape.dims[1]))
         return heed_fail_false(HEED_ERR_SHAPE, "masked_softmax",
-                               "valid_lens %s do not fit x %s, (B, Q, K): they are (B) or (B, Q)", heed__text(shape).s,
-                               heed__text(&x->shape).s);
+                               "valid_lens %s do not fit x %s, (B, Q, K): they are (B) or (B, Q)",
+                               heed_shape_text(*shape).s, heed_shape_text(x->shape).s);
     return heed_infer_same(call, out);
 }
 

@@ -47,7 +47,7 @@ static bool infer(const heed_call *call, heed_meta *out)
     const heed_tensor *x = call->inputs[0], *lens = call->inputs[1];
     if (x->shape.rank < 2 || lens->shape.rank != 1 || lens->shape.dims[0] != x->shape.dims[0])
         return heed_fail_false(HEED_ERR_SHAPE, "sequence_mask", "takes x (n, T, ...) and valid_lens (n), not %s and %s",
-                               heed__text(&x->shape).s, heed__text(&lens->shape).s);
+                               heed_shape_text(x->shape).s, heed_shape_text(lens->shape).s);
     return heed_infer_same(call, out);
 }
 

@@ -11,6 +11,7 @@ static void shapes(void)
     VALUE(heed_shape_equal(any_shape(), any_shape()));
     VALUE(heed_shape_format(any_shape(), any_flag() ? text : NULL, any_size() % sizeof text));
     VALUE(heed_shape_format(any_shape(), NULL, any_size()));
+    VALUE(strlen(heed_shape_text(any_shape()).s));
     VALUE(heed_shape_broadcast(any_shape(), any_shape(), any_flag() ? &out : NULL));
     VALUE(heed_dtype_size(any_dtype()));
     VALUE(heed_dtype_name(any_dtype()));

@@ -15,6 +15,7 @@ START_TEST(shapes)
         ck_assert_uint_eq(heed_shape_format(a, NULL, 10), length);
         ck_assert_uint_eq(heed_shape_format(a, small, sizeof small), length);
         ck_assert_uint_lt(strlen(small), sizeof small);
+        ck_assert_str_eq(heed_shape_text(a).s, text);
         int64_t numel = heed_shape_numel(a);
         ck_assert(numel >= -1);
         ck_assert(heed_shape_equal(a, a) == (a.rank >= 0 && a.rank <= HEED_MAX_RANK));
