@@ -84,6 +84,22 @@ class Good(Example):
             self.assertIn(option, output)
         self.assertFalse((self.folder / "out").exists())
 
+    def test_mlp(self):
+        done = self.run_program("mlp")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        accuracies = [float(a) for a in re.findall(r"^epoch +\d+, loss [\d.]+, accuracy ([\d.]+)$", done.stdout, re.M)]
+        self.assertEqual(len(accuracies), 6)
+        self.assertGreater(accuracies[-1], 0.97)
+        self.assertIn(b'"0.weight"', (self.folder / "mlp.safetensors").read_bytes())
+
+    def test_attention(self):
+        done = self.run_program("attention")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        losses = [float(a) for a in re.findall(r"^step +\d+, loss ([\d.]+)$", done.stdout, re.M)]
+        self.assertEqual(len(losses), 6)
+        self.assertLess(losses[-1], 0.02)
+        self.assertEqual((self.folder / "attention.png").read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+
     def test_custom_op(self):
         done = self.run_program("custom_op")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
