@@ -1,8 +1,7 @@
-/* tests/ops/losses.h - samples, bad arguments and PyTorch's numbers for losses: of pairs, and of classes. */
+/* tests/ops/losses.h - samples and bad arguments for losses: of pairs, and of classes. */
 #ifndef HEED_TESTS_OPS_LOSSES_H
 #define HEED_TESTS_OPS_LOSSES_H
 
-#include "../reference/losses_reference.h"
 #include "functions.h"
 
 /* -- Pairs --------------------------------------------------------------------------------------------------------- */
@@ -26,39 +25,6 @@
         PAIR("(2, 3) sum", run, DIMS(2, 3), HEED_REDUCTION_SUM, number, __VA_ARGS__),                                  \
         PAIR("(2, 3) none", run, DIMS(2, 3), HEED_REDUCTION_NONE, number, __VA_ARGS__),                                \
         PAIR("(1, 37, 1) mean", run, DIMS(1, 37, 1), HEED_REDUCTION_MEAN, number, __VA_ARGS__)
-
-/* PYTORCH_PAIRS(l1, LOSSES_TARGET, heed_l1_loss(x, t, r)) defines the functions that PYTORCH_PAIRS_VALUES(l1, L1)
- * lists. */
-#define PYTORCH_PAIRS(name, target, loss)                                                                              \
-    static heed_tensor *name(heed_tensor *x, heed_reduction r)                                                         \
-    {                                                                                                                  \
-        heed_tensor *t = HEED_TENSOR(HEED_F64, HEED_SHAPE(3, 4), target);                                              \
-        return loss;                                                                                                   \
-    }                                                                                                                  \
-    static heed_tensor *name##_mean_of(heed_tensor *x)                                                                 \
-    {                                                                                                                  \
-        return name(x, HEED_REDUCTION_MEAN);                                                                           \
-    }                                                                                                                  \
-    GIVES(name##_none, name(losses_input(), HEED_REDUCTION_NONE))                                                      \
-    GIVES(name##_mean, name(losses_input(), HEED_REDUCTION_MEAN))                                                      \
-    GIVES(name##_sum, name(losses_input(), HEED_REDUCTION_SUM))                                                        \
-    GIVES(name##_slope, gradient(name##_mean_of, losses_input()))
-
-#define PYTORCH_PAIRS_VALUES(name, NAME)                                                                               \
-    {#name " none", name##_none, DIMS(3, 4), 1e-15, (const double[]){NAME##_NONE}},                                    \
-        {#name " mean", name##_mean, NO_DIMS, 1e-15, (const double[]){NAME##_MEAN}},                                   \
-        {#name " sum", name##_sum, NO_DIMS, 1e-15, (const double[]){NAME##_SUM}},                                      \
-    {                                                                                                                  \
-#name " gradient", name##_slope, DIMS(3, 4), 1e-15, (const double[])                                           \
-        {                                                                                                              \
-            NAME##_GRAD                                                                                                \
-        }                                                                                                              \
-    }
-
-static inline heed_tensor *losses_input(void)
-{
-    return HEED_TENSOR(HEED_F64, HEED_SHAPE(3, 4), LOSSES_INPUT);
-}
 
 /* BAD_PAIRS(heed_mse_loss(a, b, reduction)) defines the functions that BAD_PAIRS_ERRORS("mse_loss") lists, and the mean
  * of nothing. */
@@ -126,42 +92,6 @@ static inline heed_class_loss_options class_options(const op_case *c)
         CLASSES("(0, 3) none", run, DIMS(0, 3), DIMS(0), 3, s, HEED_REDUCTION_NONE),                                   \
         CLASSES("(2, 0, 3) none", run, DIMS(2, 0, 3), DIMS(2, 0), 3, s, HEED_REDUCTION_NONE),                          \
         CLASSES("(0, 0) none", run, DIMS(0, 0), DIMS(0), 1, s, HEED_REDUCTION_NONE)
-
-static inline heed_tensor *losses_logits(void)
-{
-    return HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 3, 5), LOSSES_LOGITS);
-}
-
-static inline heed_tensor *losses_classes(void)
-{
-    return HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 3), LOSSES_CLASSES);
-}
-
-/* PYTORCH_CLASSES(name, heed_nll_loss, options) defines the functions that PYTORCH_CLASSES_VALUES(name, NAME) lists. */
-#define PYTORCH_CLASSES(name, loss, ...)                                                                               \
-    static heed_tensor *name(heed_tensor *x, heed_reduction r)                                                         \
-    {                                                                                                                  \
-        return loss(x, losses_classes(), &(heed_class_loss_options){.reduction = r, __VA_ARGS__});                     \
-    }                                                                                                                  \
-    static heed_tensor *name##_mean_of(heed_tensor *x)                                                                 \
-    {                                                                                                                  \
-        return name(x, HEED_REDUCTION_MEAN);                                                                           \
-    }                                                                                                                  \
-    GIVES(name##_none, name(losses_logits(), HEED_REDUCTION_NONE))                                                     \
-    GIVES(name##_mean, name(losses_logits(), HEED_REDUCTION_MEAN))                                                     \
-    GIVES(name##_sum, name(losses_logits(), HEED_REDUCTION_SUM))                                                       \
-    GIVES(name##_slope, gradient(name##_mean_of, losses_logits()))
-
-#define PYTORCH_CLASSES_VALUES(name, NAME)                                                                             \
-    {#name " none", name##_none, DIMS(2, 3), 1e-14, (const double[]){NAME##_NONE}},                                    \
-        {#name " mean", name##_mean, NO_DIMS, 1e-14, (const double[]){NAME##_MEAN}},                                   \
-        {#name " sum", name##_sum, NO_DIMS, 1e-14, (const double[]){NAME##_SUM}},                                      \
-    {                                                                                                                  \
-#name " gradient", name##_slope, DIMS(2, 3, 5), 1e-14, (const double[])                                        \
-        {                                                                                                              \
-            NAME##_GRAD                                                                                                \
-        }                                                                                                              \
-    }
 
 /* BAD_CLASSES(heed_nll_loss) defines the functions that BAD_CLASSES_ERRORS("nll_loss") lists. */
 #define BAD_CLASSES(loss)                                                                                              \

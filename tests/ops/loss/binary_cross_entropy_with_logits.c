@@ -4,8 +4,6 @@
 
 RUN(run, heed_binary_cross_entropy_with_logits(in[0], in[1], (heed_reduction)c->i[0]))
 
-PYTORCH_PAIRS(binary_cross_entropy, LOSSES_PROBABILITY, heed_binary_cross_entropy_with_logits(x, t, r))
-
 /* Far logits, limits, NaN. */
 static heed_tensor *of_far(heed_tensor *x)
 {
@@ -45,8 +43,7 @@ const op_cases heed_cases_binary_cross_entropy_with_logits = {
                                PAIR("(5, 7) far", run, DIMS(5, 7), HEED_REDUCTION_SUM, 0, .low = -20, .high = 20),
                                PAIR("(3) at 0", run, DIMS(3), HEED_REDUCTION_NONE, 0, .low = -1e-8, .high = 1e-8),
                                {0}},
-    .values = (const op_value[]){PYTORCH_PAIRS_VALUES(binary_cross_entropy, BINARY_CROSS_ENTROPY),
-                                 {"far, f64", far_f64, DIMS(9), 0, (const double[]){FAR_LOSSES}},
+    .values = (const op_value[]){{"far, f64", far_f64, DIMS(9), 0, (const double[]){FAR_LOSSES}},
                                  {"far, f32", far_f32, DIMS(9), 0, (const double[]){FAR_LOSSES}},
                                  {"far gradients, f64", far_slope_f64, DIMS(9), 0, (const double[]){FAR_GRADIENTS}},
                                  {"far gradients, f32", far_slope_f32, DIMS(9), 0, (const double[]){FAR_GRADIENTS}},

@@ -10,12 +10,6 @@ static heed_tensor *run(heed_tensor *const *in, const op_case *c)
 
 #define IGNORING(index) .has_ignore_index = true, .ignore_index = index
 
-PYTORCH_CLASSES(cross_entropy, heed_cross_entropy, .has_ignore_index = false)
-PYTORCH_CLASSES(cross_entropy_ignore, heed_cross_entropy, IGNORING(2))
-PYTORCH_CLASSES(cross_entropy_smooth, heed_cross_entropy, .label_smoothing = 0.1)
-PYTORCH_CLASSES(cross_entropy_smooth_ignore, heed_cross_entropy, .label_smoothing = 0.1, IGNORING(2))
-PYTORCH_CLASSES(cross_entropy_uniform, heed_cross_entropy, .label_smoothing = 1)
-
 /* Rows of: an ignored NaN, an ignored class with infinity, scores of 1e4, of -1e7, -inf at another class, NaN, -inf at
  * the target. */
 static heed_tensor *hard(heed_dtype dtype)
@@ -106,12 +100,7 @@ const op_cases heed_cases_cross_entropy = {
                                CLASSES("(5, 3) uniform", run, DIMS(5, 3), DIMS(5), 3, 1, HEED_REDUCTION_NONE),
                                {0}},
     .values =
-        (const op_value[]){PYTORCH_CLASSES_VALUES(cross_entropy, CROSS_ENTROPY),
-                           PYTORCH_CLASSES_VALUES(cross_entropy_ignore, CROSS_ENTROPY_IGNORE),
-                           PYTORCH_CLASSES_VALUES(cross_entropy_smooth, CROSS_ENTROPY_SMOOTH),
-                           PYTORCH_CLASSES_VALUES(cross_entropy_smooth_ignore, CROSS_ENTROPY_SMOOTH_IGNORE),
-                           PYTORCH_CLASSES_VALUES(cross_entropy_uniform, CROSS_ENTROPY_UNIFORM),
-                           {"hard rows, f64", hard_f64, DIMS(7), 1e-15, (const double[]){HARD_LOSSES}},
+        (const op_value[]){{"hard rows, f64", hard_f64, DIMS(7), 1e-15, (const double[]){HARD_LOSSES}},
                            {"hard rows, f32", hard_f32, DIMS(7), 1e-7, (const double[]){HARD_LOSSES}},
                            {"their gradients, f64", hard_slope_f64, DIMS(7, 2), 0, (const double[]){HARD_GRADIENTS}},
                            {"their gradients, f32", hard_slope_f32, DIMS(7, 2), 0, (const double[]){HARD_GRADIENTS}},

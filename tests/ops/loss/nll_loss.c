@@ -8,9 +8,6 @@ static heed_tensor *run(heed_tensor *const *in, const op_case *c)
     return heed_nll_loss(in[0], in[1], &options);
 }
 
-PYTORCH_CLASSES(nll, heed_nll_loss, .has_ignore_index = false)
-PYTORCH_CLASSES(nll_ignore, heed_nll_loss, .has_ignore_index = true, .ignore_index = 2)
-
 /* Only what is named is read; NaN and infinity elsewhere, and in ignored rows, harm nothing. */
 static heed_tensor *picked(heed_tensor *x, heed_reduction reduction)
 {
@@ -51,9 +48,7 @@ GIVES(smoothed, of_targets(0, 1, &(heed_class_loss_options){.label_smoothing = 0
 
 const op_cases heed_cases_nll_loss = {
     .cases = (const op_case[]){CLASS_SAMPLES(run, 0), {0}},
-    .values = (const op_value[]){PYTORCH_CLASSES_VALUES(nll, NLL),
-                                 PYTORCH_CLASSES_VALUES(nll_ignore, NLL_IGNORE),
-                                 {"the others are not read", picks, DIMS(4), 0, (const double[]){-1, 0, -2, -6}},
+    .values = (const op_value[]){{"the others are not read", picks, DIMS(4), 0, (const double[]){-1, 0, -2, -6}},
                                  {"mean, f32", picks_f32, NO_DIMS, 0, (const double[]){-3}},
                                  {"gradient", picks_slope, DIMS(4, 3), 1e-15,
                                   (const double[]){THIRD, 0, 0, 0, 0, 0, 0, 0, THIRD, 0, THIRD, 0}},

@@ -4,10 +4,6 @@
 
 RUN(run, heed_smooth_l1_loss(in[0], in[1], c->p[0], (heed_reduction)c->i[0]))
 
-PYTORCH_PAIRS(smooth_l1, LOSSES_TARGET, heed_smooth_l1_loss(x, t, 1, r))
-PYTORCH_PAIRS(smooth_l1_beta, LOSSES_TARGET, heed_smooth_l1_loss(x, t, 0.3, r))
-PYTORCH_PAIRS(beta_0, LOSSES_TARGET, heed_smooth_l1_loss(x, t, 0, r))
-
 /* On both sides of beta, beyond all bounds, and NaN. */
 static heed_tensor *to_zero(heed_tensor *x)
 {
@@ -44,9 +40,6 @@ const op_cases heed_cases_smooth_l1_loss = {
                           {0}},
     .values =
         (const op_value[]){
-            PYTORCH_PAIRS_VALUES(smooth_l1, SMOOTH_L1),
-            PYTORCH_PAIRS_VALUES(smooth_l1_beta, SMOOTH_L1_BETA),
-            PYTORCH_PAIRS_VALUES(beta_0, L1),
             {"special", special, DIMS(7), 0, (const double[]){0, 0.25, 1, 2, INFINITY, INFINITY, NAN}},
             {"special, f32", special_f32, DIMS(7), 0, (const double[]){0, 0.25, 1, 2, INFINITY, INFINITY, NAN}},
             {"special gradients", special_slope, DIMS(7), 0, (const double[]){0, 0.5, -1, 1, -1, 1, NAN}},
