@@ -3,33 +3,7 @@
 
 #include "layers.h"
 
-#include "reference/layers_reference.h"
-
 static const heed_dtype both[] = {HEED_F64, HEED_F32};
-
-/* -- Against PyTorch ------------------------------------------------------------------------------------------------ */
-
-/* A layer of one tensor, compared and freed. */
-static void check_layer(const char *name, void *net, heed_tensor *x)
-{
-    const layer_reference *r = REFERENCE(layers_references, name);
-    parameter_list list;
-    fill_parameters(net, r, &list);
-    heed_tensor *y = heed_module_forward(net, x);
-    compare_all(r, &list, &y, 1, &x, heed_requires_grad(x) ? 1 : 0);
-    heed_module_free(net);
-}
-
-START_TEST(linear_as_pytorch)
-{
-    for (int i = 0; i < 2; i++) {
-        heed_tensor *x = made_leaf(both[i], HEED_SHAPE(2, 2, 3), 0);
-        check_layer("linear", heed_nn_linear_new(3, 2, &(heed_nn_linear_options){.dtype = both[i]}), x);
-        heed_nn_linear_options no_bias = {.no_bias = true, .dtype = both[i]};
-        check_layer("linear without bias", heed_nn_linear_new(3, 2, &no_bias), x);
-    }
-}
-END_TEST
 
 /* The activation is that of the op of its name, and no part of the state. */
 START_TEST(linear_with_activation)
@@ -46,28 +20,6 @@ START_TEST(linear_with_activation)
     }
     ck_assert_ptr_null(heed_nn_linear_new(3, 2, &(heed_nn_linear_options){.activation = (heed_activation)5}));
     ck_assert_error(HEED_ERR_ARGUMENT, "nn_linear_new: 5 is no activation");
-}
-END_TEST
-
-START_TEST(layer_norm_as_pytorch)
-{
-    for (int i = 0; i < 2; i++) {
-        heed_tensor *x = made_leaf(both[i], HEED_SHAPE(2, 2, 3), 0);
-        heed_nn_layer_norm_options o = {.dtype = both[i]};
-        check_layer("norm", heed_nn_layer_norm_new(HEED_SHAPE(3), &o), x);
-        o.eps = 0.1;
-        check_layer("norm of two axes", heed_nn_layer_norm_new(HEED_SHAPE(2, 3), &o), x);
-        check_layer("plain norm",
-                    heed_nn_layer_norm_new(HEED_SHAPE(3), &(heed_nn_layer_norm_options){.no_affine = true}), x);
-    }
-}
-END_TEST
-
-START_TEST(embedding_as_pytorch)
-{
-    heed_tensor *indices = HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 3), 4, 0, 2, 2, 2, 1);
-    for (int i = 0; i < 2; i++)
-        check_layer("embedding", heed_nn_embedding_new(5, 3, &(heed_nn_embedding_options){.dtype = both[i]}), indices);
 }
 END_TEST
 
@@ -373,8 +325,7 @@ START_TEST(gradients_of_dropout_and_function)
 }
 END_TEST
 
-HEED_TEST_MAIN("nn_layers", linear_as_pytorch, linear_with_activation, layer_norm_as_pytorch, embedding_as_pytorch,
-               fresh_parameters, same_seed_same_parameters, norm_options, initial_values, initial_values_of_views,
-               dropout_while_training, feed_forward_drops_the_hidden_layer, feed_forward_options, function_is_called,
-               users_functions_that_return_null, gradients_of_linear_and_norm, gradients_of_embedding,
-               gradients_of_feed_forward, gradients_of_dropout_and_function)
+HEED_TEST_MAIN("nn_layers", linear_with_activation, fresh_parameters, same_seed_same_parameters, norm_options,
+               initial_values, initial_values_of_views, dropout_while_training, feed_forward_drops_the_hidden_layer,
+               feed_forward_options, function_is_called, users_functions_that_return_null, gradients_of_linear_and_norm,
+               gradients_of_embedding, gradients_of_feed_forward, gradients_of_dropout_and_function)

@@ -5,69 +5,16 @@
 
 #include "layers.h"
 
-#include "reference/recurrent_reference.h"
-
-static const heed_dtype both[] = {HEED_F64, HEED_F32};
-
 static double difference(heed_tensor *a, heed_tensor *b)
 {
     ck_assert_msg(a && b, "%s", heed_error_message());
     return heed_item(heed_max(heed_abs(heed_sub(heed_detach(a), heed_detach(b)))));
 }
 
-/* -- Against PyTorch ------------------------------------------------------------------------------------------------ */
-
-static void check_gru(const char *name, const heed_nn_gru_options *options, bool with_state)
-{
-    const layer_reference *r = REFERENCE(recurrent_references, name);
-    parameter_list list;
-    heed_dtype dtype = options->dtype;
-    heed_nn_gru *net = heed_nn_gru_new(3, 2, options);
-    fill_parameters(&net->base, r, &list);
-    heed_tensor *x = made(dtype, HEED_SHAPE(4, 2, 3), 0, 1.0);
-    if (options->batch_first)
-        x = heed_clone(heed_transpose(x, 0, 1));
-    heed_tensor *in[2] = {heed_set_requires_grad(x, true), made_leaf(dtype, HEED_SHAPE(2, 2, 2), 1)};
-    heed_tensor *state = with_state ? in[1] : NULL;
-    heed_tensor *y = heed_nn_gru_forward(net, x, &state);
-    compare_all(r, &list, (heed_tensor *[]){y, state}, 2, in, with_state ? 2 : 1);
-    heed_module_free(&net->base);
-}
-
-START_TEST(gru_as_pytorch)
-{
-    for (int i = 0; i < 2; i++) {
-        heed_nn_gru_options o = {.num_layers = 2, .dtype = both[i]};
-        check_gru("gru", &o, true);
-        o.no_bias = true;
-        check_gru("gru without bias", &o, true);
-        o = (heed_nn_gru_options){.num_layers = 2, .batch_first = true, .dtype = both[i]};
-        check_gru("gru batch first", &o, true);
-        check_gru("gru of one layer", &(heed_nn_gru_options){.dtype = both[i]}, false);
-    }
-}
-END_TEST
-
 static heed_tensor *some_tokens(void)
 {
     return HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 4), 1, 0, 4, 1, 3, 3, 2, 0);
 }
-
-START_TEST(encoder_as_written_out)
-{
-    for (int i = 0; i < 2; i++) {
-        const layer_reference *r = REFERENCE(recurrent_references, "encoder");
-        heed_nn_seq2seq_options o = {.num_layers = 2, .dtype = both[i]};
-        heed_nn_seq2seq_encoder *net = heed_nn_seq2seq_encoder_new(5, 2, 3, &o);
-        parameter_list list;
-        fill_parameters(&net->base, r, &list);
-        heed_tensor *state = NULL, *y = heed_nn_seq2seq_encoder_forward(net, some_tokens(), &state);
-        compare_all(r, &list, (heed_tensor *[]){y, state}, 2, NULL, 0);
-        ck_assert(difference(heed_module_forward(&net->base, some_tokens()), y) == 0.0);
-        heed_module_free(&net->base);
-    }
-}
-END_TEST
 
 static heed_nn_bahdanau_decoder *decoder_new(heed_dtype dtype, bool need_weights)
 {
@@ -79,26 +26,6 @@ static heed_tensor *first_tokens(int64_t T)
 {
     return heed_slice(some_tokens(), 1, 0, T, 1);
 }
-
-START_TEST(decoder_as_written_out)
-{
-    static const char *const names[] = {"decoder", "decoder with lengths"};
-    for (int i = 0; i < 4; i++) {
-        const layer_reference *r = REFERENCE(recurrent_references, names[i % 2]);
-        heed_dtype dtype = both[i / 2];
-        heed_nn_bahdanau_decoder *net = decoder_new(dtype, true);
-        parameter_list list;
-        fill_parameters(&net->base, r, &list);
-        heed_tensor *in[2] = {made_leaf(dtype, HEED_SHAPE(2, 4, 3), 0), made_leaf(dtype, HEED_SHAPE(2, 2, 3), 1)};
-        heed_tensor *lengths = i % 2 ? HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 3, 1) : NULL, *state = in[1];
-        heed_tensor *y = heed_nn_bahdanau_decoder_forward(net, first_tokens(3), in[0], lengths, &state);
-        ck_assert_msg(y != NULL, "%s", heed_error_message());
-        ck_assert(!heed_requires_grad(net->attention_weights));
-        compare_all(r, &list, (heed_tensor *[]){y, state, net->attention_weights}, 3, in, 2);
-        heed_module_free(&net->base);
-    }
-}
-END_TEST
 
 START_TEST(fresh_gru)
 {
@@ -378,8 +305,7 @@ START_TEST(more_steps_than_a_list_takes)
 }
 END_TEST
 
-HEED_TEST_MAIN("nn_recurrent", gru_as_pytorch, encoder_as_written_out, decoder_as_written_out, fresh_gru,
-               gru_goes_on_from_its_state, gru_of_nothing, gru_drops_between_layers, encoder_and_decoder_drop,
-               decoder_token_by_token, decoder_keeps_weights_when_asked, decoder_of_nothing, gradients_of_gru,
-               gradients_of_encoder, gradients_of_decoder, long_sequences_cost_in_proportion,
+HEED_TEST_MAIN("nn_recurrent", fresh_gru, gru_goes_on_from_its_state, gru_of_nothing, gru_drops_between_layers,
+               encoder_and_decoder_drop, decoder_token_by_token, decoder_keeps_weights_when_asked, decoder_of_nothing,
+               gradients_of_gru, gradients_of_encoder, gradients_of_decoder, long_sequences_cost_in_proportion,
                more_steps_than_a_list_takes)
