@@ -190,14 +190,13 @@ static void time_all(const char *wanted, bool quick)
         fill(dtype);
         for (size_t e = 0; e < sizeof entries / sizeof entries[0]; e++)
             for (int i = 0; i < 3; i++) {
-                const heed_kernels *kernels = heed__kernels_of(isas[i]);
+                const heed_kernels *kernels = heed__kernels_of(isas[i], (unsigned)dtype);
                 if (!kernels || !entries[e].run || !strstr(entries[e].name, wanted))
                     continue;
                 printf("%-22s %-5s %-7s", entries[e].name, dtype ? "f64" : "f32", isas[i]);
                 for (int s = 0; s < (quick ? 2 : SIZES); s++) {
                     const bool several = takes_rows(&entries[e]) && sizes[s] < ROWS_TOGETHER;
-                    const job j = {&kernels[dtype], entries[e].offset, several ? ROWS_TOGETHER / sizes[s] : 1,
-                                   sizes[s]};
+                    const job j = {kernels, entries[e].offset, several ? ROWS_TOGETHER / sizes[s] : 1, sizes[s]};
                     const double seconds = best_time(&entries[e], &j, quick ? 1 : 100);
                     printf(" %9.3f", (double)(j.rows * j.n) / seconds * 1e-9);
                 }

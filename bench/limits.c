@@ -231,7 +231,7 @@ int main(int argc, char **argv)
     const limits_isa *const isas[] = {LIMITS_ISAS}, *best = isas[0];
     printf("%-38s %8s %8s\n", "at most, by threads:", "1", "2");
     for (size_t i = 0; i < sizeof isas / sizeof isas[0]; i++) {
-        if (!heed__kernels_of(isas[i]->name))
+        if (!heed__kernels_of(isas[i]->name, 0))
             continue;
         best = isas[i];
         char name[80];

@@ -19,7 +19,7 @@
  * and cos, whose last bit may differ from one library or processor to another; all else is exact.
  *
  * heed_dropout takes one position, too, and reads other words: the last half of its counter is never 0, see
- * kernels/dropout.h.
+ * kernels/elementwise/dropout.h.
  */
 #include <heed/random.h>
 

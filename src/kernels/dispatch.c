@@ -12,7 +12,7 @@
 
 typedef struct isa {
     const char *name;
-    const heed_kernels *tables;
+    const heed_kernels *tables[2]; /* f32, f64 */
     bool (*supported)(void);
 } isa;
 
@@ -43,10 +43,10 @@ static bool has_v4(void)
 /* Best first; the last one always works. */
 static const isa isas[] = {
 #if defined(HEED_X86_KERNELS)
-    {"avx512", heed__kernels_avx512, has_v4},
-    {"avx2", heed__kernels_avx2, has_v3},
+    {"avx512", {&heed__kernels_avx512_f32, &heed__kernels_avx512_f64}, has_v4},
+    {"avx2", {&heed__kernels_avx2_f32, &heed__kernels_avx2_f64}, has_v3},
 #endif
-    {"scalar", heed__kernels_scalar, always},
+    {"scalar", {&heed__kernels_scalar_f32, &heed__kernels_scalar_f64}, always},
 };
 enum { ISA_COUNT = sizeof isas / sizeof isas[0] };
 
@@ -67,15 +67,15 @@ static const isa *best(void)
     return &isas[i];
 }
 
-_Atomic(const heed_kernels *) heed__kernels_in_force;
+_Atomic(const heed_kernels *) heed__kernels_in_force[2];
 
-/* Threads that come here first at once choose the same. */
+/* Threads that come here first at once choose the same. The first table is set last: it says that both are. */
 bool heed__choose_kernels(const char **named)
 {
     *named = getenv("HEED_ISA");
     const isa *chosen = *named && **named ? find(*named) : best();
-    if (chosen)
-        atomic_store_explicit(&heed__kernels_in_force, chosen->tables, memory_order_release);
+    for (int dtype = 1; chosen && dtype >= 0; dtype--)
+        atomic_store_explicit(&heed__kernels_in_force[dtype], chosen->tables[dtype], memory_order_release);
     return chosen != NULL;
 }
 
@@ -89,15 +89,14 @@ void heed__list_kernels(char *text, size_t size)
 
 const char *heed__kernels_isa(void)
 {
-    const heed_kernels *tables = heed__kernels(0);
     int i = 0;
-    while (isas[i].tables != tables)
+    while (isas[i].tables[0] != heed__kernels(0))
         i++;
     return isas[i].name;
 }
 
-const heed_kernels *heed__kernels_of(const char *name)
+const heed_kernels *heed__kernels_of(const char *name, unsigned dtype)
 {
     const isa *found = find(name);
-    return found ? found->tables : NULL;
+    return found ? found->tables[dtype] : NULL;
 }

@@ -6,7 +6,7 @@
  * `p` are the kernel's numbers, NULL where it takes none.
  *
  * NaN gives NaN, in maxima and minima too; infinities give limits; denormals are kept. The order of sums depends on the
- * sizes alone. The same source is compiled once per instruction set (kernels/isa.c); heed__kernels chooses at run time.
+ * sizes alone. The same source is compiled once per instruction set (kernels/kernels.c); heed__kernels chooses at run time.
  */
 #ifndef HEED_KERNELS_H
 #define HEED_KERNELS_H
@@ -18,7 +18,7 @@
 
 /* Sums of more than HEED_LONG_SUM terms, over inner indices, keys or rows, are made of blocks of at most HEED_LONG_BLOCK,
  * in which no number is rounded much more often than HEED_LONG_CHAIN times; the blocks are added up in order, with
- * what rounding loses carried along (kernels/total.h, long.inc). Shorter ones are summed as is fastest. */
+ * what rounding loses carried along (kernels/simd/total.h). Shorter ones are summed as is fastest. */
 enum { HEED_LONG_SUM = 4096, HEED_LONG_BLOCK = 2048, HEED_LONG_CHAIN = 64 };
 
 static inline bool heed__is_long(int64_t terms)
@@ -74,7 +74,7 @@ static inline int64_t heed__matmul_scratch(const heed_matmul_args *args, int64_t
 }
 
 /* y[i] = 0 where the word of element first + i is below the threshold, else x[i] factor; the words are those of
- * kernels/dropout.h. A threshold of p 2^32 drops with probability p. */
+ * kernels/elementwise/dropout.h. A threshold of p 2^32 drops with probability p. */
 typedef struct heed_dropout_args {
     uint64_t seed, position;
     uint64_t threshold; /* 0 .. 2^32 */
@@ -303,7 +303,7 @@ static inline int64_t heed__regression_keys_scratch(const heed_regression_args *
     return heed__regression_scratch(args) + (many ? 2 * (args->d + args->v) * keys : 0);
 }
 
-/* sum += x, with what rounding loses carried along in lost (kernels/long.inc). */
+/* sum += x, with what rounding loses carried along in lost (kernels/simd/total.h). */
 typedef void heed_total_add_kernel(int64_t n, const void *x, void *sum, void *lost);
 
 /* sum of a b */
@@ -314,18 +314,18 @@ typedef struct heed_kernels {
 #include "kernels/kernels.def"
 } heed_kernels;
 
-/* The tables, made by isa.c, for dispatch.c. Index 0 is f32, 1 is f64, which are the dtypes' own numbers. */
-extern const heed_kernels heed__kernels_scalar[2];
-extern const heed_kernels heed__kernels_avx2[2];
-extern const heed_kernels heed__kernels_avx512[2];
+/* The tables, made by kernels.c, for dispatch.c. */
+extern const heed_kernels heed__kernels_scalar_f32, heed__kernels_scalar_f64;
+extern const heed_kernels heed__kernels_avx2_f32, heed__kernels_avx2_f64;
+extern const heed_kernels heed__kernels_avx512_f32, heed__kernels_avx512_f64;
 
-/* The two tables of the best instruction set of this CPU, or of the one that the environment variable HEED_ISA names
- * (scalar, avx2, avx512). NULL until they are chosen. */
-extern _Atomic(const heed_kernels *) heed__kernels_in_force;
+/* For f32 (0) and f64 (1), which are the dtypes' own numbers: the tables of the best instruction set of this CPU, or of the
+ * one that the environment variable HEED_ISA names (scalar, avx2, avx512). NULL until they are chosen. */
+extern _Atomic(const heed_kernels *) heed__kernels_in_force[2];
 
 static inline bool heed__kernels_chosen(void)
 {
-    return atomic_load_explicit(&heed__kernels_in_force, memory_order_acquire) != NULL;
+    return atomic_load_explicit(&heed__kernels_in_force[0], memory_order_acquire) != NULL;
 }
 
 /* Chooses them. Else returns false and writes what HEED_ISA names: nothing that was built and that the CPU has. */
@@ -337,13 +337,13 @@ void heed__list_kernels(char *text, size_t size);
 /* The table for f32 (0) or f64 (1), once they are chosen: heed_apply has done that before it calls an op's rules. */
 static inline const heed_kernels *heed__kernels(unsigned dtype)
 {
-    return atomic_load_explicit(&heed__kernels_in_force, memory_order_acquire) + dtype;
+    return atomic_load_explicit(&heed__kernels_in_force[dtype], memory_order_acquire);
 }
 
 /* "scalar", "avx2" or "avx512": the one in force. */
 const char *heed__kernels_isa(void);
 
-/* The two tables of the instruction set of that name; NULL when it is not built or the CPU lacks it. */
-const heed_kernels *heed__kernels_of(const char *isa);
+/* The table of the instruction set of that name; NULL when it is not built or the CPU lacks it. */
+const heed_kernels *heed__kernels_of(const char *isa, unsigned dtype);
 
 #endif

@@ -113,10 +113,9 @@ static inline bool table_next(table_walk *t)
     for (; t->next < 2 * ISAS; t->next++) {
         t->isa = isa_names[t->next / 2];
         t->dtype = t->next % 2;
-        t->kernels = heed__kernels_of(t->isa);
+        t->kernels = heed__kernels_of(t->isa, (unsigned)t->dtype);
         if (!t->kernels)
             continue;
-        t->kernels += t->dtype;
         (void)snprintf(t->name, sizeof t->name, "%s %s", t->isa, heed_dtype_name((heed_dtype)t->dtype));
         t->next++;
         return true;

@@ -20,7 +20,7 @@ static int choice(const char *wanted)
         const char *isa = heed__kernels_isa();
         for (int i = 0; i < ISAS; i++)
             if (strcmp(isa, isa_names[i]) == 0)
-                _exit(heed__kernels(HEED_F64) == &heed__kernels_of(isa)[HEED_F64] ? i : 8);
+                _exit(heed__kernels(HEED_F64) == heed__kernels_of(isa, HEED_F64) ? i : 8);
         _exit(9);
     }
     int status = 0;
@@ -34,14 +34,14 @@ START_TEST(obeys_the_environment)
 {
     int best = 0;
     for (int i = 0; i < ISAS; i++)
-        if (heed__kernels_of(isa_names[i]))
+        if (heed__kernels_of(isa_names[i], HEED_F32))
             best = i;
     ck_assert_int_eq(choice("scalar"), 0);
     for (int i = 0; i < ISAS; i++)
-        ck_assert_int_eq(choice(isa_names[i]), heed__kernels_of(isa_names[i]) ? i : 7);
+        ck_assert_int_eq(choice(isa_names[i]), heed__kernels_of(isa_names[i], HEED_F32) ? i : 7);
     ck_assert_int_eq(choice("sse9"), 7);
     ck_assert_int_eq(choice(""), best);
-    ck_assert_ptr_null(heed__kernels_of("sse9"));
+    ck_assert_ptr_null(heed__kernels_of("sse9", HEED_F32));
 }
 END_TEST
 
@@ -109,15 +109,15 @@ END_TEST
 
 /* Each formula in the dtype itself, which must give the same bits. */
 #define T float
-#define FN(name) name##_f32
-#include "kernel_formulas.inc"
+#define TYPED(name) name##_f32
+#include "kernel_formulas.h"
 #undef T
-#undef FN
+#undef TYPED
 #define T double
-#define FN(name) name##_f64
-#include "kernel_formulas.inc"
+#define TYPED(name) name##_f64
+#include "kernel_formulas.h"
 #undef T
-#undef FN
+#undef TYPED
 
 typedef struct binary {
     const char *name;
@@ -257,7 +257,8 @@ START_TEST(elementwise_kernels_agree)
         heed_unary_kernel *kernel = unary_kernel(t.kernels, &unaries[k]);
         fill(dtype, x.room, 1009, 1, 11);
         kernel(1009, x.room, 1, y.room, exponents[6]);
-        unary_kernel(&heed__kernels_scalar[dtype], &unaries[k])(1009, x.room, 1, expected.room, exponents[6]);
+        unary_kernel(heed__kernels_of("scalar", (unsigned)dtype), &unaries[k])(1009, x.room, 1, expected.room,
+                                                                               exponents[6]);
         for (int64_t i = 0; i < 1009; i++) {
             kernel(1, array_at(dtype, x.room, i), 1, z.room, exponents[6]);
             EXPECT(same(array_get(dtype, y.room, i), array_get(dtype, z.room, 0)), "%s %s: element %d alone",

@@ -1,6 +1,6 @@
 """tests/reference/dropout_reference.py - prints tests/reference/dropout_reference.h.
 
-Which elements dropout drops, from the description in src/kernels/dropout.h, in Python's integers.
+Which elements dropout drops, from the description in src/kernels/elementwise/dropout.h, in Python's integers.
 
     /usr/bin/python3 tests/reference/dropout_reference.py > tests/reference/dropout_reference.h
 """

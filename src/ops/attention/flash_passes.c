@@ -1,4 +1,4 @@
-/* ops/attention/flash_passes.c - see flash_passes.h. The work is done by kernels/attention.inc and attention_grad.inc. */
+/* ops/attention/flash_passes.c - see flash_passes.h. The work is done by kernels/attention/forward.h and backward.h. */
 
 #include "ops/attention/flash_passes.h"
 

@@ -1,7 +1,7 @@
 /* ops/attention/kernel_regression.c    f(q) = sum_j a_j(q) v_j, a_j = K(u_j) / sum_l K(u_l), u_j = |(q - k_j) w|
  *
  * The Gaussian is one op, which never makes anything of (n, m): forward goes through the keys of a query and keeps some
- * numbers of each row, from which backward works the weights out again; see kernels/regression.inc. A gradient of one
+ * numbers of each row, from which backward works the weights out again; see kernels/kernels.h. A gradient of one
  * width for all components comes with f itself. Other kernels, the weights, and gradients that are differentiated again
  * are written in ops (ops/regression.c).
  */

@@ -174,7 +174,8 @@ static heed_tensor *shrinking(const away *x, heed_tensor *w)
     return heed_where(heed_compare(least, HEED_COMPARE_GT, far), heed_div(one, least), one);
 }
 
-/* The factors w stand where no product is infinite or 0 on its way to a number that is not: see kernels/regression.inc. */
+/* The factors w stand where no product is infinite or 0 on its way to a number that is not: see
+ * kernels/regression/sweeps.h. */
 static heed_tensor *distances(const away *x, heed_tensor *w)
 {
     heed_tensor *one = heed_ones(heed_dtype_of(w), HEED_SCALAR);

@@ -1,8 +1,8 @@
 /* ops/norm/dropout.c    y = 0 with probability p, else x / (1 - p).    dx = g, dropped alike
  *
  * Element i (row-major) of a call at position q of a generator with seed s is dropped when its word, a function of s, q
- * and i that kernels/dropout.h gives, is below p 2^32 rounded to a whole number. What is kept is multiplied by
- * 1 / (1 - p), computed in double and rounded to x's dtype. So the op is its own adjoint, and the parameters are all
+ * and i that kernels/elementwise/dropout.h gives, is below p 2^32 rounded to a whole number. What is kept is multiplied
+ * by 1 / (1 - p), computed in double and rounded to x's dtype. So the op is its own adjoint, and the parameters are all
  * that backward needs.
  */
 

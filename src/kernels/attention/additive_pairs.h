@@ -1,0 +1,139 @@
+/* kernels/attention/additive_pairs.h - additive attention: tanh(a + b) is made for every pair of a row a and a key b, and stored for
+ * none.
+ *
+ *     tanh(a + b) = n / (n + 2)    with n = e^(2a + 2b) - 1 = m_a p_b + m_b = p_a p_b - 1,  n + 2 = p_a p_b + 1,
+ *
+ * where p = e^2x and m = p - 1 are taken of each row and of each key: what is left to a pair is multiplications and a
+ * division, which two registers share, 1 / x = y / (x y). The first form of n keeps its digits where a and b are small,
+ * the second where a is so far below 0 that m_a has lost the digits of p_a: then rounding has the effect of changing a
+ * and b in their last places. Coefficients of a row select one without a branch: n = A p_b + (S m_b + C).
+ *
+ * The products stay normal numbers while |a|, |b| <= PAIR_HIGH and |w| <= PAIR_FACTOR_HIGH. The pairs of a row or a key
+ * with a number beyond that, or NaN, take the tanh of a + b directly. Which way a pair goes depends on its own row and key,
+ * and on w. */
+#ifndef HEED_KERNELS_ATTENTION_ADDITIVE_PAIRS_H
+#define HEED_KERNELS_ATTENTION_ADDITIVE_PAIRS_H
+
+#include "kernels/kernels.h"
+#include "kernels/simd/exp.h"
+
+enum { PAIR_WIDTH = 2 * WIDTH, KEY_TILE = 4 };
+
+/* x[0 .. n - 1], then zeros, for any n: zeros where it is not above 0. */
+static ALWAYS_INLINE vec load_rest(const T *x, int64_t n)
+{
+    return n > 0 ? load_up_to(x, n, (vec){0}) : (vec){0};
+}
+
+static ALWAYS_INLINE void store_rest(T *y, vec v, int64_t n)
+{
+    if (n > 0)
+        store_up_to(y, v, n);
+}
+
+static ALWAYS_INLINE vec clamp_to_pair_range(vec x)
+{
+    return at_most_vec(at_least_vec(x, -PAIR_HIGH), PAIR_HIGH);
+}
+
+/* m = e^2x - 1 and p = e^2x, as in tanh_vec; x is in the range of pairs. */
+static ALWAYS_INLINE void powers(vec x, vec *m, vec *p)
+{
+    vec t = muladd_vec(x, splat(K(2 * LOG2E)), splat(TANH_ROUNDER));
+    vec n = t - TANH_ROUNDER;
+    vec r = muladd_vec(n, splat(-K(LN2_HIGH / 2)), x);
+    r = muladd_vec(n, splat(-K(LN2_LOW / 2)), r);
+    vec power = number_vec(bits_vec(t) << MANTISSA_BITS);
+    vec part = muladd_vec(r * r, polynomial_vec(r, tanh_terms, TANH_TERMS), r + r);
+    *m = muladd_vec(power, part, power - 1);
+    *p = muladd_vec(power, part, power);
+}
+
+/* Rows or keys prepared to be paired: of each, some lines of `width` numbers, a whole number of registers that is
+ * filled up with x = 0. With a factor w, n = w (e^(2a + 2b) - 1). */
+enum { KEY_M, KEY_P, KEY_LINES };               /* w m, p */
+enum { ROW_A, ROW_P, ROW_S, ROW_C, ROW_LINES }; /* w A, p, S, w C */
+
+typedef struct prepared {
+    int64_t width;
+    int64_t lines;
+    T *first;
+    bool direct[HEED_ADDITIVE_KEYS]; /* whose pairs take the tanh of a + b */
+    bool any_direct;
+} prepared;
+
+static ALWAYS_INLINE T *prepared_at(const prepared *r, int64_t i)
+{
+    return r->first + i * r->lines * r->width;
+}
+
+static ALWAYS_INLINE void store_key_lines(T *to, int64_t width, vec m, vec p, vec w)
+{
+    store(to + KEY_M * width, w * m);
+    store(to + KEY_P * width, p);
+}
+
+static ALWAYS_INLINE void store_row_lines(T *to, int64_t width, vec x, vec m, vec p, vec w)
+{
+    const vec zero = {0}, one = splat(1);
+    const vec_mask far_below = x < -K(0.5);
+    store(to + ROW_A * width, w * select_vec(far_below, p, m));
+    store(to + ROW_P * width, p);
+    store(to + ROW_S * width, select_vec(far_below, zero, one));
+    store(to + ROW_C * width, select_vec(far_below, -w, zero));
+}
+
+/* Prepares x[0 .. n - 1] as number i. w: `width` factors; NULL: 1. */
+static ALWAYS_INLINE void prepare(prepared *r, int64_t i, int64_t n, const T *x, const T *w)
+{
+    vec inside = {0};
+    T *to = prepared_at(r, i);
+    for (int64_t h = 0; h < r->width; h += WIDTH) {
+        vec x_h = load_rest(x + h, n - h), limited = clamp_to_pair_range(x_h), m, p;
+        vec w_h = w ? load(w + h) : splat(1);
+        inside += select_vec(x_h == limited, splat(1), (vec){0});
+        powers(limited, &m, &p);
+        if (r->lines == ROW_LINES)
+            store_row_lines(to + h, r->width, limited, m, p, w_h);
+        else
+            store_key_lines(to + h, r->width, m, p, w_h);
+    }
+    r->direct[i] = add_lanes(inside) != (T)r->width;
+    r->any_direct = r->any_direct || r->direct[i];
+}
+
+/* w n and n + 2 for the registers at h of a row and a key. */
+static ALWAYS_INLINE void fraction(const T *row, const T *key, int64_t width, int64_t h, vec *n, vec *d)
+{
+    vec p_b = load(key + KEY_P * width + h), m_b = load(key + KEY_M * width + h);
+    vec rest = muladd_vec(load(row + ROW_S * width + h), m_b, load(row + ROW_C * width + h));
+    *n = muladd_vec(load(row + ROW_A * width + h), p_b, rest);
+    *d = muladd_vec(load(row + ROW_P * width + h), p_b, splat(1));
+}
+
+/* The end of those keys from j on, below n, that go the same way as key j does with this row. */
+static int64_t end_of_run(const prepared *keys, bool direct_row, int64_t j, int64_t n)
+{
+    if (direct_row || !keys->any_direct)
+        return n;
+    int64_t next = j + 1;
+    while (next < n && keys->direct[next] == keys->direct[j])
+        next++;
+    return next;
+}
+
+static int64_t additive_length(const heed_additive_args *s, int64_t i)
+{
+    return s->lens ? s->lens[i * s->lens_step] : s->keys;
+}
+
+static int64_t longest_length(const heed_additive_args *s)
+{
+    int64_t most = 0;
+    for (int64_t i = 0; i < s->rows; i++)
+        if (additive_length(s, i) > most)
+            most = additive_length(s, i);
+    return most;
+}
+
+#endif

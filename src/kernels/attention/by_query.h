@@ -1,0 +1,172 @@
+/* kernels/attention/by_query.h - dot-product attention a query at a time, of the keys that it sees: where there is one query,
+ * which would have a tile to itself, or so little to do that packing would take longer. See attention/forward.h and
+ * attention/backward.h for the formulas. */
+#ifndef HEED_KERNELS_ATTENTION_BY_QUERY_H
+#define HEED_KERNELS_ATTENTION_BY_QUERY_H
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/attention/queries.h"
+#include "kernels/elementwise/dropout.h"
+#include "kernels/kernels.h"
+#include "kernels/simd/exp.h"
+#include "kernels/simd/total.h"
+
+/* out += factor x */
+static ALWAYS_INLINE void add_scaled_row(int64_t n, T factor, const T *x, T *out)
+{
+    int64_t c = 0;
+    for (; c + WIDTH <= n; c += WIDTH)
+        store(out + c, muladd_vec(splat(factor), load(x + c), load(out + c)));
+    for (; c < n; c++)
+        out[c] += factor * x[c];
+}
+
+static ALWAYS_INLINE T scaled_dot(int64_t n, T factor, const T *x, const T *y)
+{
+    vec sums = {0};
+    int64_t c = 0;
+    for (; c + WIDTH <= n; c += WIDTH)
+        sums = muladd_vec(splat(factor) * load(x + c), load(y + c), sums);
+    T sum = c > 0 ? add_lanes(sums) : 0;
+    for (; c < n; c++)
+        sum += factor * x[c] * y[c];
+    return sum;
+}
+
+/* A sum of many rows of n: in chains, each of which is added to the total. Of few rows `lost` is NULL: they are added to
+ * the total itself. */
+typedef struct row_sum {
+    int64_t n, rows; /* in the chain */
+    T *sum, *lost, *chain;
+} row_sum;
+
+static void row_sum_end_chain(row_sum *t)
+{
+    if (t->lost)
+        total_add_row_kernel(t->n, t->chain, t->sum, t->lost);
+}
+
+/* `scratch`: room for 2 n elements. */
+static row_sum row_sum_of(int64_t n, T *sum, bool is_long, T *scratch)
+{
+    row_sum t = {.n = n, .sum = sum, .lost = is_long ? scratch : NULL, .chain = is_long ? scratch + n : sum};
+    if (is_long)
+        memset(scratch, 0, (size_t)(2 * n) * sizeof(T));
+    return t;
+}
+
+static ALWAYS_INLINE void row_sum_add(row_sum *t, T factor, const T *x)
+{
+    if (t->lost && t->rows++ == HEED_LONG_CHAIN) {
+        row_sum_end_chain(t);
+        memset(t->chain, 0, (size_t)t->n * sizeof(T));
+        t->rows = 1;
+    }
+    add_scaled_row(t->n, factor, x, t->chain);
+}
+
+/* x[j] = e^(s_j - max) of the keys from a multiple of a register `begin` to n - 1, zeros up to the end of the last
+ * register, and their sum; with `find_max`, max is the largest score, or 0 where that is -inf. */
+static T exp_scores(const heed_attention_args *s, int64_t i, int64_t begin, int64_t n, bool find_max, T *max, T *x)
+{
+    const T *q = (const T *)s->q + i * s->q_row, *k = (const T *)s->k + begin * s->k_row;
+    const T before = scale_of_queries(s), after = scale_of_scores(s);
+    T most = -K(INFINITY);
+    for (int64_t j = begin; j < n; j++, k += s->k_row) {
+        x[j] = scaled_dot(s->d, before, q, k);
+        most = x[j] > most ? x[j] : most;
+    }
+    for (int64_t j = n; j % WIDTH != 0; j++)
+        x[j] = -K(INFINITY);
+    if (find_max)
+        *max = most == -K(INFINITY) ? 0 : most;
+    const int64_t stretch = heed__is_long(n - begin) ? HEED_LONG_CHAIN * WIDTH : n;
+    lane_sums total = lane_sums_for(n - begin);
+    for (int64_t first = begin; first < n; first += stretch) {
+        vec sum = {0};
+        for (int64_t j = first; j < n && j < first + stretch; j += WIDTH) {
+            vec weight = exp_below_vec((load(x + j) - splat(*max)) * after);
+            store(x + j, weight);
+            sum += weight;
+        }
+        lane_sums_add(&total, sum);
+    }
+    return lane_sums_value(total);
+}
+
+/* What a weight is multiplied by: 0 where it is dropped. */
+static void dropout_factors_of_row(const heed_attention_args *s, int64_t i, int64_t n, T *factors)
+{
+    uint32_t words[DROPOUT_WORDS];
+    for (int64_t first = 0; first < n; first += HEED_ATTENTION_KEYS) {
+        int64_t count = min_i64(n - first, HEED_ATTENTION_KEYS);
+        int64_t element = s->first + i * s->keys + first, skip = element % 4;
+        dropout_words(s->dropout, element / 4, (skip + count + 3) / 4, words);
+        for (int64_t j = 0; j < count; j++)
+            factors[first + j] = words[skip + j] < (uint32_t)s->dropout->threshold ? 0 : (T)s->dropout->factor;
+    }
+}
+
+static void attend_by_query(const heed_attention_args *s, int64_t begin, int64_t end, T *scratch)
+{
+    T *weights = scratch, *factors = scratch + s->keys + WIDTH;
+    T *sum_scratch = scratch + 2 * (s->keys + HEED_MATMUL_COLUMNS);
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t n = heed__attention_length(s, i);
+        const T *v = s->v;
+        T *y = (T *)s->y + i * s->y_row, *statistics = (T *)s->statistics + i, max;
+        T sum = exp_scores(s, i, 0, n, true, &max, weights), inverse = n > 0 ? 1 / sum : 0;
+        statistics[0] = max;
+        statistics[s->queries] = inverse;
+        memset(y, 0, (size_t)s->e * sizeof(T));
+        row_sum total = row_sum_of(s->e, y, heed__is_long(n), sum_scratch);
+        if (s->dropout)
+            dropout_factors_of_row(s, i, n, factors);
+        for (int64_t j = 0; j < n; j++, v += s->v_row) {
+            T weight = weights[j] * inverse;
+            if (s->dropout)
+                weight = factors[j] == 0 ? 0 : weight * factors[j];
+            row_sum_add(&total, weight, v);
+        }
+        row_sum_end_chain(&total);
+    }
+}
+
+/* Of keys begin .. end - 1; the results are cleared. */
+static void grad_by_query(const heed_attention_args *s, const heed_attention_grads *out, int64_t begin, int64_t end,
+                          T *scratch)
+{
+    T *weights = scratch, *factors = scratch + s->keys + WIDTH;
+    T *sum_scratch = scratch + 2 * (s->keys + HEED_MATMUL_COLUMNS);
+    const T scale = scale_of_queries(s) * scale_of_scores(s);
+    for (int64_t i = 0; i < s->queries; i++) {
+        const int64_t n = min_i64(heed__attention_length(s, i), end);
+        const T *q = (const T *)s->q + i * s->q_row, *g = (const T *)out->g + i * out->g_row;
+        T max = ((const T *)s->statistics)[i], inverse = ((const T *)s->statistics)[s->queries + i];
+        T share = scaled_dot(s->e, 1, g, (const T *)s->y + i * s->y_row);
+        T *dq = (T *)out->dq + (out->dq ? i * out->dq_row : 0);
+        row_sum total = row_sum_of(s->d, dq, dq && heed__is_long(n - begin), sum_scratch);
+        (void)exp_scores(s, i, begin, n, false, &max, weights);
+        if (s->dropout)
+            dropout_factors_of_row(s, i, n, factors);
+        for (int64_t j = begin; j < n; j++) {
+            T weight = weights[j] * inverse, slope = scaled_dot(s->e, 1, g, (const T *)s->v + j * s->v_row);
+            if (s->dropout)
+                slope = factors[j] == 0 ? 0 : slope * factors[j];
+            slope = (slope - share) * weight * scale;
+            if (s->dropout)
+                weight = factors[j] == 0 ? 0 : weight * factors[j];
+            if (out->dv)
+                add_scaled_row(s->e, weight, g, (T *)out->dv + j * out->dv_row);
+            if (out->dk)
+                add_scaled_row(s->d, slope, q, (T *)out->dk + j * out->dk_row);
+            if (dq)
+                row_sum_add(&total, slope, (const T *)s->k + j * s->k_row);
+        }
+        row_sum_end_chain(&total);
+    }
+}
+
+#endif

@@ -1,0 +1,286 @@
+/* kernels/attention/forward.h - dot-product attention, forward. Scores are made in blocks of keys x queries and used up where they
+ * are. With m the largest score that a row has met so far, and l and o its sums of e^(s - m) and of e^(s - m) v, a further
+ * block of scores s_j gives
+ *
+ *     m' = max(m, max_j s_j)   l' = e^(m - m') l + sum_j e^(s_j - m')   o' = e^(m - m') o + sum_j e^(s_j - m') v_j
+ *
+ * and in the end y = o / l. (M. Milakov, N. Gimelshein: Online normalizer calculation for softmax, 2018; T. Dao et al.:
+ * FlashAttention, 2022.)
+ *
+ * Queries lie side by side in tiles of two registers, keys and features below each other: so what is done for each row of
+ * the softmax is done for all elements of a register alike. Keys past what a query sees have weights of 0 by choice, and
+ * blocks of keys that no query of a tile sees are not touched. A value that is not finite and that some queries of a tile
+ * do not see is left out of the product, and added where it is seen.
+ *
+ * Over more than HEED_LONG_SUM keys l and o are totals (kernels/simd/total.h): what a block adds to o is made by itself
+ * first.
+ *
+ * A weight that is hardly a normal number before it is divided by l, which is at least 1, counts as 0. */
+#ifndef HEED_KERNELS_ATTENTION_FORWARD_H
+#define HEED_KERNELS_ATTENTION_FORWARD_H
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/attention/by_query.h"
+#include "kernels/attention/queries.h"
+#include "kernels/kernels.h"
+#include "kernels/simd/exp.h"
+#include "kernels/simd/total.h"
+
+/* -- Workspace ----------------------------------------------------------------------------------------------------- */
+
+/* What a thread works in: of each tile q (d, QUERY_TILE), o (e, QUERY_TILE), max and sum (QUERY_TILE); of one tile scores
+ * (KEYS, QUERY_TILE). For long sums, what o and sum have lost, and what a block adds to o (e, QUERY_TILE). */
+typedef struct workspace {
+    T *q, *o, *max, *sum;
+    T *scores;
+    T *drop_rows, *drop_factors;
+    T *copy;
+    T *lost, *lost_sum, *added;
+} workspace;
+
+static workspace workspace_of(const heed_attention_args *s, T *scratch)
+{
+    int64_t queries = heed__attention_queries(s);
+    workspace w = {.q = scratch};
+    w.o = w.q + queries * s->d;
+    w.max = w.o + queries * s->e;
+    w.sum = w.max + queries;
+    w.scores = w.sum + queries;
+    w.drop_rows = w.scores + min_i64(s->keys, HEED_ATTENTION_KEYS) * QUERY_TILE;
+    w.drop_factors = w.drop_rows + (s->dropout ? QUERY_TILE * HEED_ATTENTION_KEYS : 0);
+    w.copy = w.drop_factors + (s->dropout ? QUERY_TILE * HEED_ATTENTION_KEYS : 0);
+    if (heed__is_long(s->keys)) {
+        const bool masked = s->causal || s->lens_step != 0;
+        w.lost = w.copy + (masked ? HEED_ATTENTION_KEYS * (s->d + s->e) : 0);
+        w.lost_sum = w.lost + queries * s->e;
+        w.added = w.lost_sum + queries;
+    }
+    return w;
+}
+
+/* That of tile `at`. */
+static workspace workspace_of_tile(const heed_attention_args *s, const workspace *all, int64_t at)
+{
+    workspace w = *all;
+    at *= QUERY_TILE;
+    w.q += at * s->d;
+    w.o += at * s->e;
+    w.max += at;
+    w.sum += at;
+    if (w.lost) {
+        w.lost += at * s->e;
+        w.lost_sum += at;
+    }
+    return w;
+}
+
+/* -- A tile of queries and a block of keys ------------------------------------------------------------------------- */
+
+/* The largest of `keys` scores below each other, and of `max`. Four maxima at a time, as one would wait for itself. */
+static ALWAYS_INLINE vec max_of_scores(int64_t keys, const T *scores, vec max)
+{
+    vec maxima[4] = {max, max, max, max};
+    int64_t j = 0;
+    for (; j + 4 <= keys; j += 4) {
+        UNROLL
+        for (int n = 0; n < 4; n++) {
+            maxima[n] = max_vec(load(scores + (j + n) * QUERY_TILE), maxima[n]);
+        }
+    }
+    for (; j < keys; j++)
+        maxima[0] = max_vec(load(scores + j * QUERY_TILE), maxima[0]);
+    return max_vec(max_vec(maxima[0], maxima[1]), max_vec(maxima[2], maxima[3]));
+}
+
+/* A total times factor: the rounding of the product is lost, too, where fma tells it. */
+static ALWAYS_INLINE void rescale(vec factor, T *sum, T *lost)
+{
+    const vec old = load(sum), scaled = old * factor;
+    store(lost, muladd_vec(load(lost), factor, muladd_vec(old, factor, -scaled)));
+    store(sum, scaled);
+}
+
+/* Scores become e^((s - m) after), and max, sum and o are brought up to date: of the register of queries from lane l on. */
+static ALWAYS_INLINE void update_softmax(int64_t keys, const workspace *w, int64_t e, bool begun, int l, const T after)
+{
+    const vec old = load(w->max + l), max = max_of_scores(keys, w->scores + l, old);
+    const vec base = select_vec(max == splat(-K(INFINITY)), (vec){0}, max);
+    const vec factor = exp_below_vec((old - base) * after);
+    vec sum = {0};
+    store(w->max + l, max);
+    for (int64_t j = 0; j < keys; j++) {
+        T *score = w->scores + j * QUERY_TILE + l;
+        vec weight = exp_below_vec((load(score) - base) * after);
+        store(score, weight);
+        sum += weight;
+    }
+    if (w->lost) {
+        rescale(factor, w->sum + l, w->lost_sum + l);
+        vec total = load(w->sum + l), lost = load(w->lost_sum + l);
+        total_add_vec(&total, &lost, sum);
+        store(w->sum + l, total);
+        store(w->lost_sum + l, lost);
+        for (int64_t c = 0; c < e; c++)
+            rescale(factor, w->o + c * QUERY_TILE + l, w->lost + c * QUERY_TILE + l);
+        return;
+    }
+    store(w->sum + l, muladd_vec(load(w->sum + l), factor, sum));
+    for (int64_t c = 0; c < e && begun; c++) {
+        T *o = w->o + c * QUERY_TILE + l;
+        store(o, load(o) * factor);
+    }
+}
+
+/* o (+)= v^T weights; a long sum has begun with zeros. */
+static void add_values(int64_t keys, const T *v, int64_t v_row, int64_t e, const workspace *w, bool begun, int vectors)
+{
+    tile_args t = {.k = keys,
+                   .a = v,
+                   .a_row = 1,
+                   .a_col = v_row,
+                   .b = w->scores,
+                   .b_row = QUERY_TILE,
+                   .c = w->lost ? w->added : w->o,
+                   .c_row = QUERY_TILE,
+                   .add = begun && !w->lost};
+    multiply_dense(t, e, vectors);
+    for (int64_t c = 0; w->lost && c < e * QUERY_TILE; c += QUERY_TILE)
+        total_add_row_kernel(vectors * WIDTH, w->added + c, w->o + c, w->lost + c);
+}
+
+/* The same where some queries do not see the last keys and a value of these is not finite: that is left out of the
+ * product, and added where it is seen. */
+static void add_values_not_finite(const heed_attention_args *s, const query_tile *tile, int64_t first, int64_t keys,
+                                  const SIGNED_BITS *visible, const workspace *w)
+{
+    const T *v = (const T *)s->v + first * s->v_row;
+    const int64_t e = s->e;
+    for (int64_t j = 0; j < keys; j++) {
+        bool plain = first + j < tile->min_length || is_finite(e, v + j * s->v_row);
+        for (int64_t c = 0; c < e; c++)
+            w->copy[j * e + c] = plain ? v[j * s->v_row + c] : 0;
+    }
+    add_values(keys, w->copy, e, e, w, first > 0, tile->vectors);
+    for (int64_t j = 0; j < keys; j++) {
+        if (first + j < tile->min_length || is_finite(e, v + j * s->v_row))
+            continue;
+        for (int64_t c = 0; c < e; c++)
+            for (int l = 0; l < tile->count; l++)
+                if (j < visible[l])
+                    w->o[c * QUERY_TILE + l] += w->scores[j * QUERY_TILE + l] * v[j * s->v_row + c];
+    }
+}
+
+/* Of keys begin .. end - 1, scores that are masked become -inf. */
+static void mask_scores(const query_tile *tile, int64_t begin, int64_t end, const SIGNED_BITS *visible, T *scores)
+{
+    for (int64_t j = begin; j < end; j++)
+        for (int l = 0; l < tile->vectors * WIDTH; l += WIDTH) {
+            T *score = scores + j * QUERY_TILE + l;
+            store(score, select_vec(is_visible(visible + l, j), load(score), splat(-K(INFINITY))));
+        }
+}
+
+static void drop_weights(const heed_attention_args *s, const query_tile *tile, int64_t first, int64_t keys,
+                         const workspace *w)
+{
+    dropout_factors_of_tile(s, tile, first, keys, w->drop_rows, w->drop_factors);
+    for (int64_t j = 0; j < keys; j++)
+        for (int l = 0; l < tile->vectors * WIDTH; l += WIDTH) {
+            int64_t at = j * QUERY_TILE + l;
+            store(w->scores + at, apply_dropout(load(w->scores + at), w->drop_factors + at));
+        }
+}
+
+static void attend_key_block(const heed_attention_args *s, const query_tile *tile, int64_t first, const workspace *w)
+{
+    const int64_t keys = min_i64(tile->max_length - first, HEED_ATTENTION_KEYS), e = s->e;
+    const T *k = (const T *)s->k + first * s->k_row, *v = (const T *)s->v + first * s->v_row;
+    const int64_t first_masked = tile->min_length > first ? min_i64(tile->min_length - first, keys) : 0;
+    const bool begun = first > 0, masked = first_masked < keys;
+    SIGNED_BITS visible[QUERY_TILE];
+    score_tile(s->d, k, s->k_row, keys, w->q, tile->vectors, w->scores, QUERY_TILE);
+    if (masked) {
+        count_visible(s, tile, first, keys, visible);
+        mask_scores(tile, first_masked, keys, visible, w->scores);
+    }
+    const T after = scale_of_scores(s);
+    for (int l = 0; l < tile->vectors * WIDTH; l += WIDTH)
+        if (after == 1)
+            update_softmax(keys, w, e, begun, l, 1);
+        else
+            update_softmax(keys, w, e, begun, l, after);
+    if (s->dropout)
+        drop_weights(s, tile, first, keys, w);
+    if (masked && !are_finite(keys - first_masked, e, v + first_masked * s->v_row, s->v_row))
+        add_values_not_finite(s, tile, first, keys, visible, w);
+    else
+        add_values(keys, v, s->v_row, e, w, begun, tile->vectors);
+}
+
+/* -- A block of queries -------------------------------------------------------------------------------------------- */
+
+/* y = o / sum, and zeros in rows that see no key. */
+static void finish_queries(const heed_attention_args *s, const query_tile *tile, const workspace *w)
+{
+    T *max = (T *)s->statistics + tile->first, *inverse = max + s->queries;
+    for (int l = 0; l < tile->count; l++) {
+        const bool sees_none = heed__attention_length(s, tile->first + l) == 0;
+        max[l] = w->max[l] == -K(INFINITY) ? 0 : w->max[l];
+        inverse[l] = w->sum[l] = sees_none ? 0 : 1 / w->sum[l];
+    }
+    for (int64_t c = 0; c < s->e; c++)
+        for (int l = 0; l < tile->vectors * WIDTH; l++)
+            w->o[c * QUERY_TILE + l] *= w->sum[l];
+    unpack_queries(w->o, tile, s->e, s->y, s->y_row);
+}
+
+static void attend_query_block(const heed_attention_args *s, int64_t begin, int64_t end, const workspace *all)
+{
+    query_tile tiles[HEED_ATTENTION_QUERIES / QUERY_TILE];
+    int64_t count = 0, most = 0;
+    for (int64_t i = begin; i < end; i += QUERY_TILE, count++) {
+        workspace w = workspace_of_tile(s, all, count);
+        query_tile tile = tiles[count] = query_tile_of(s, i, end);
+        most = tile.max_length > most ? tile.max_length : most;
+        if (tile.max_length > 0)
+            pack_queries(s->q, s->q_row, &tile, s->d, scale_of_queries(s), w.q);
+        else
+            memset(w.o, 0, (size_t)(s->e * QUERY_TILE) * sizeof(T));
+        for (int l = 0; l < QUERY_TILE; l++) {
+            w.max[l] = -K(INFINITY);
+            w.sum[l] = 0;
+        }
+        if (w.lost) {
+            memset(w.o, 0, (size_t)(s->e * QUERY_TILE) * sizeof(T));
+            memset(w.lost, 0, (size_t)(s->e * QUERY_TILE) * sizeof(T));
+            memset(w.lost_sum, 0, QUERY_TILE * sizeof(T));
+        }
+    }
+    for (int64_t first = 0; first < most; first += HEED_ATTENTION_KEYS)
+        for (int64_t at = 0; at < count; at++) {
+            workspace w = workspace_of_tile(s, all, at);
+            if (first < tiles[at].max_length)
+                attend_key_block(s, &tiles[at], first, &w);
+        }
+    for (int64_t at = 0; at < count; at++) {
+        workspace w = workspace_of_tile(s, all, at);
+        finish_queries(s, &tiles[at], &w);
+    }
+}
+
+static void attention_kernel(const heed_attention_args *args, int64_t begin, int64_t end, void *scratch)
+{
+    const int64_t queries = heed__attention_queries(args);
+    if (heed__attention_by_query(args)) {
+        attend_by_query(args, begin, end, scratch);
+        return;
+    }
+    workspace all = workspace_of(args, scratch);
+    for (; begin < end; begin += queries)
+        attend_query_block(args, begin, min_i64(end, begin + queries), &all);
+}
+
+#endif

@@ -1,0 +1,83 @@
+/* kernels/attention/grad_product.h - dot-product attention, backward: the products of which its gradients are sums. */
+#ifndef HEED_KERNELS_ATTENTION_GRAD_PRODUCT_H
+#define HEED_KERNELS_ATTENTION_GRAD_PRODUCT_H
+
+#include "kernels/attention/dense_tile.h"
+#include "kernels/attention/queries.h"
+#include "kernels/kernels.h"
+#include "kernels/simd/total.h"
+
+/* c += a b, of `rows` rows, summed over `depth`. */
+typedef struct grad_product {
+    int64_t rows, columns, depth;
+    const T *a;
+    int64_t a_row, a_col;
+    const T *b;
+    int64_t b_row;
+    T *c;
+    int64_t c_row;
+    T *lost, *block;    /* of long sums: by c, (rows, columns), and room for a product; else NULL */
+    bool by_query;      /* summed over queries, else over keys */
+    int64_t query, key; /* the first */
+} grad_product;
+
+/* c is overwritten unless `add`. */
+static void multiply_grad(const grad_product *p, T *c, int64_t c_row, bool add)
+{
+    for (int64_t column = 0; column < p->columns; column += TILE_COLUMNS) {
+        tile_args t = {.k = p->depth,
+                       .a = p->a,
+                       .a_row = p->a_row,
+                       .a_col = p->a_col,
+                       .b = p->b + column,
+                       .b_row = p->b_row,
+                       .c = c + column,
+                       .c_row = c_row,
+                       .add = add};
+        int vectors = registers_for(min_i64(p->columns - column, TILE_COLUMNS), &t.last);
+        if (t.last == WIDTH)
+            multiply_dense(t, p->rows, vectors);
+        else
+            compute_tiles(t, p->rows, vectors, false);
+    }
+}
+
+static void add_product(const grad_product *p)
+{
+    if (!p->lost) {
+        multiply_grad(p, p->c, p->c_row, true);
+        return;
+    }
+    multiply_grad(p, p->block, p->columns, false);
+    for (int64_t i = 0; i < p->rows; i++)
+        total_add_row_kernel(p->columns, p->block + i * p->columns, p->c + i * p->c_row, p->lost + i * p->columns);
+}
+
+/* Whether row `n` of b is left out of the product: it is masked somewhere, and not finite. */
+static bool is_left_out(const heed_attention_args *s, const grad_product *p, int64_t n, int64_t min_length)
+{
+    bool masked = p->by_query ? heed__attention_length(s, p->query + n) < p->key + p->rows : p->key + n >= min_length;
+    return masked && !is_finite(p->columns, p->b + n * p->b_row);
+}
+
+/* The rows that are left out are added where they are seen. */
+static void add_product_not_finite(const heed_attention_args *s, const grad_product *p, int64_t min_length, T *copy)
+{
+    grad_product plain = *p;
+    plain.b = copy;
+    plain.b_row = p->columns;
+    for (int64_t n = 0; n < p->depth; n++) {
+        bool left_out = is_left_out(s, p, n, min_length);
+        for (int64_t c = 0; c < p->columns; c++)
+            copy[n * p->columns + c] = left_out ? 0 : p->b[n * p->b_row + c];
+    }
+    add_product(&plain);
+    for (int64_t n = 0; n < p->depth; n++)
+        for (int64_t m = 0; m < p->rows && is_left_out(s, p, n, min_length); m++) {
+            int64_t query = p->query + (p->by_query ? n : m), key = p->key + (p->by_query ? m : n);
+            for (int64_t c = 0; c < p->columns && key < heed__attention_length(s, query); c++)
+                p->c[m * p->c_row + c] += p->a[m * p->a_row + n * p->a_col] * p->b[n * p->b_row + c];
+        }
+}
+
+#endif

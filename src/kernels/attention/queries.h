@@ -1,0 +1,145 @@
+/* kernels/attention/queries.h - dot-product attention: queries side by side in the lanes of registers, the keys that they see, and
+ * what is dropped. */
+#ifndef HEED_KERNELS_ATTENTION_QUERIES_H
+#define HEED_KERNELS_ATTENTION_QUERIES_H
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/attention/dense_tile.h"
+#include "kernels/elementwise/dropout.h"
+#include "kernels/kernels.h"
+#include "kernels/matmul/pack.h"
+
+/* -- Scale --------------------------------------------------------------------------------------------------------- */
+
+/* A scale of up to 1 goes to q. What it is above 1 comes after the largest score was subtracted, so that scores do not
+ * overflow. */
+static T scale_of_queries(const heed_attention_args *s)
+{
+    return (T)(fabs(s->scale) <= 1 ? s->scale : copysign(1, s->scale));
+}
+
+static T scale_of_scores(const heed_attention_args *s)
+{
+    return fabs(s->scale) <= 1 ? 1 : (T)fmin(fabs(s->scale), (double)LARGEST);
+}
+
+/* -- Tiles of queries ---------------------------------------------------------------------------------------------- */
+
+enum { QUERY_TILE = TILE_COLUMNS };
+
+/* A tile of queries, one in each lane: `count` from `first` on, in one or two registers; the lanes past them hold 0. Matrices
+ * of a tile have rows of QUERY_TILE numbers. */
+typedef struct query_tile {
+    int64_t first;
+    int count, vectors;
+    int64_t min_length, max_length; /* of the keys that a query of them sees */
+} query_tile;
+
+static query_tile query_tile_of(const heed_attention_args *s, int64_t first, int64_t end)
+{
+    query_tile tile = {.first = first, .min_length = s->keys};
+    tile.count = (int)min_i64(end - first, QUERY_TILE);
+    tile.vectors = tile.count > WIDTH ? 2 : 1;
+    for (int64_t i = first; i < first + tile.count; i++) {
+        int64_t length = heed__attention_length(s, i);
+        tile.min_length = length < tile.min_length ? length : tile.min_length;
+        tile.max_length = length > tile.max_length ? length : tile.max_length;
+    }
+    return tile;
+}
+
+/* visible[l]: how many of `keys` keys from `first` on the query in lane l sees. */
+static void count_visible(const heed_attention_args *s, const query_tile *tile, int64_t first, int64_t keys,
+                          SIGNED_BITS *visible)
+{
+    for (int l = 0; l < QUERY_TILE; l++) {
+        int64_t n = l < tile->count ? heed__attention_length(s, tile->first + l) - first : 0;
+        visible[l] = (SIGNED_BITS)(n < 0 ? 0 : n < keys ? n : keys);
+    }
+}
+
+static ALWAYS_INLINE vec_mask is_visible(const SIGNED_BITS *visible, int64_t key)
+{
+    vec_mask n;
+    memcpy(&n, visible, sizeof n);
+    return n > (vec_mask){0} + (SIGNED_BITS)key;
+}
+
+/* packed[c][l] = factor x[l][c] */
+static void pack_queries(const T *x, int64_t row, const query_tile *tile, int64_t columns, T factor, T *packed)
+{
+    pack(x + tile->first * row, row, 1, tile->count, columns, packed, QUERY_TILE);
+    for (int64_t c = 0; c < columns && factor != 1; c++)
+        for (int l = 0; l < tile->vectors * WIDTH; l++)
+            packed[c * QUERY_TILE + l] *= factor;
+}
+
+/* y[l][c] = packed[c][l] */
+static void unpack_queries(const T *packed, const query_tile *tile, int64_t columns, T *y, int64_t row)
+{
+    int64_t whole = columns / WIDTH * WIDTH;
+    y += tile->first * row;
+    pack(packed, QUERY_TILE, 1, (int)whole, tile->count, y, row);
+    for (int l = 0; l < tile->count; l++)
+        for (int64_t c = whole; c < columns; c++)
+            y[l * row + c] = packed[c * QUERY_TILE + l];
+}
+
+/* scores[j][l] = a_j . packed[:][l], with `stride` from one j to the next. */
+static void score_tile(int64_t n, const T *a, int64_t a_row, int64_t rows, const T *packed, int vectors, T *scores,
+                       int64_t stride)
+{
+    tile_args t = {
+        .k = n, .a = a, .a_row = a_row, .a_col = 1, .b = packed, .b_row = QUERY_TILE, .c = scores, .c_row = stride};
+    multiply_dense(t, rows, vectors);
+}
+
+/* -- Dropout ------------------------------------------------------------------------------------------------------- */
+
+/* factors[j][l] = 0 where the weight is dropped, else what it is multiplied by. `rows` has room for QUERY_TILE x KEYS. */
+static void dropout_factors_of_tile(const heed_attention_args *s, const query_tile *tile, int64_t first, int64_t keys,
+                                    T *rows, T *factors)
+{
+    const uint32_t threshold = (uint32_t)s->dropout->threshold;
+    const T factor = (T)s->dropout->factor;
+    for (int l = 0; l < tile->count; l++) {
+        uint32_t words[DROPOUT_WORDS];
+        int64_t element = s->first + (tile->first + l) * s->keys + first, skip = element % 4;
+        dropout_words(s->dropout, element / 4, (skip + keys + 3) / 4, words);
+        for (int64_t j = 0; j < keys; j++)
+            rows[l * HEED_ATTENTION_KEYS + j] = words[skip + j] < threshold ? 0 : factor;
+    }
+    pack(rows, HEED_ATTENTION_KEYS, 1, tile->count, keys, factors, QUERY_TILE);
+}
+
+static ALWAYS_INLINE vec apply_dropout(vec x, const T *factors)
+{
+    vec factor = load(factors);
+    return select_vec(factor == (vec){0}, (vec){0}, x * factor);
+}
+
+/* -- What is not finite -------------------------------------------------------------------------------------------- */
+
+static bool is_finite(int64_t n, const T *x)
+{
+    vec sum = {0}; /* of zeros, or NaN */
+    int64_t i = 0;
+    for (; i + WIDTH <= n; i += WIDTH)
+        sum += load(x + i) - load(x + i);
+    T rest = add_lanes(sum);
+    for (; i < n; i++)
+        rest += x[i] - x[i];
+    return rest == 0;
+}
+
+static bool are_finite(int64_t rows, int64_t n, const T *x, int64_t row)
+{
+    bool finite = true;
+    for (int64_t i = 0; i < rows && finite; i++)
+        finite = is_finite(n, x + i * row);
+    return finite;
+}
+
+#endif

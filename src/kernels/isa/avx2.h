@@ -1,0 +1,89 @@
+/* kernels/isa/avx2.h - AVX2 and FMA, and what else -march=x86-64-v3 has. See isa.h. */
+#ifndef HEED_KERNELS_ISA_AVX2_H
+#define HEED_KERNELS_ISA_AVX2_H
+
+#include <immintrin.h>
+
+#define VECTOR_BYTES 32
+#include "kernels/simd/vec_types.h"
+
+#define TILE_ROWS 6 /* 12 registers of C, 2 of B and 1 of A, of 16 */
+#define FOR_EACH_TILE_ROWS(X) X(6) X(5) X(4) X(3) X(2) X(1)
+
+#define HAVE_FMA
+#define HAVE_MIN_MAX
+#define HAVE_PARTIAL_MEMORY
+#define HAVE_MULTIPLY_LOW
+
+#if IS_F32
+
+static ALWAYS_INLINE vec muladd_vec(vec a, vec b, vec c)
+{
+    return _mm256_fmadd_ps(a, b, c);
+}
+
+static ALWAYS_INLINE T muladd_of(T a, T b, T c)
+{
+    return __builtin_fmaf(a, b, c);
+}
+
+static ALWAYS_INLINE vec max_vec(vec a, vec b)
+{
+    return _mm256_max_ps(a, b);
+}
+
+static ALWAYS_INLINE vec min_vec(vec a, vec b)
+{
+    return _mm256_min_ps(a, b);
+}
+
+static ALWAYS_INLINE vec load_partial_zero(const T *x, int64_t n)
+{
+    return _mm256_maskload_ps(x, (__m256i)first_lanes(n));
+}
+
+static ALWAYS_INLINE void store_partial(T *y, vec v, int64_t n)
+{
+    _mm256_maskstore_ps(y, (__m256i)first_lanes(n), v);
+}
+
+#else
+
+static ALWAYS_INLINE vec muladd_vec(vec a, vec b, vec c)
+{
+    return _mm256_fmadd_pd(a, b, c);
+}
+
+static ALWAYS_INLINE T muladd_of(T a, T b, T c)
+{
+    return __builtin_fma(a, b, c);
+}
+
+static ALWAYS_INLINE vec max_vec(vec a, vec b)
+{
+    return _mm256_max_pd(a, b);
+}
+
+static ALWAYS_INLINE vec min_vec(vec a, vec b)
+{
+    return _mm256_min_pd(a, b);
+}
+
+static ALWAYS_INLINE vec load_partial_zero(const T *x, int64_t n)
+{
+    return _mm256_maskload_pd(x, (__m256i)first_lanes(n));
+}
+
+static ALWAYS_INLINE void store_partial(T *y, vec v, int64_t n)
+{
+    _mm256_maskstore_pd(y, (__m256i)first_lanes(n), v);
+}
+
+#endif
+
+static ALWAYS_INLINE vec_u64 multiply_low(vec_u64 a, vec_u64 b)
+{
+    return (vec_u64)_mm256_mul_epu32((__m256i)a, (__m256i)b);
+}
+
+#endif

@@ -1,0 +1,64 @@
+/* kernels/isa/scalar.h - what every CPU of the architecture has: on x86-64 that is SSE2, elsewhere the compiler makes of
+ * vectors of 16 bytes what it can. See isa.h. */
+#ifndef HEED_KERNELS_ISA_SCALAR_H
+#define HEED_KERNELS_ISA_SCALAR_H
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+#define VECTOR_BYTES 16
+#include "kernels/simd/vec_types.h"
+
+#define TILE_ROWS 4
+#define FOR_EACH_TILE_ROWS(X) X(4) X(3) X(2) X(1)
+
+static ALWAYS_INLINE vec muladd_vec(vec a, vec b, vec c)
+{
+    return a * b + c;
+}
+
+static ALWAYS_INLINE T muladd_of(T a, T b, T c)
+{
+    return a * b + c;
+}
+
+#if defined(__SSE2__)
+
+#define HAVE_MIN_MAX
+#define HAVE_MULTIPLY_LOW
+
+#if IS_F32
+
+static ALWAYS_INLINE vec max_vec(vec a, vec b)
+{
+    return _mm_max_ps(a, b);
+}
+
+static ALWAYS_INLINE vec min_vec(vec a, vec b)
+{
+    return _mm_min_ps(a, b);
+}
+
+#else
+
+static ALWAYS_INLINE vec max_vec(vec a, vec b)
+{
+    return _mm_max_pd(a, b);
+}
+
+static ALWAYS_INLINE vec min_vec(vec a, vec b)
+{
+    return _mm_min_pd(a, b);
+}
+
+#endif
+
+static ALWAYS_INLINE vec_u64 multiply_low(vec_u64 a, vec_u64 b)
+{
+    return (vec_u64)_mm_mul_epu32((__m128i)a, (__m128i)b);
+}
+
+#endif
+
+#endif

@@ -1,0 +1,33 @@
+/* kernels/kernels.c - the table of all kernels for one instruction set and one element type. src/CMakeLists.txt compiles
+ * this file once for each, with HEED_ISA (scalar, avx2, avx512) and HEED_ELEMENT_BITS (32, 64) defined and the flags that
+ * say what may be used. README.md maps the room.
+ *
+ * Elementwise kernels of plain arithmetic, and sums, give the same bits on every instruction set: no fma, fixed lanes.
+ * exp, tanh and their like, what is made of them, and matmul use fma where there is one, which takes a third off their
+ * time, and rows have as many partial sums as fit registers: their last bits may differ between instruction sets, never
+ * with the number of threads or with an element's place.
+ */
+
+#include "kernels/kernels.h"
+#include "kernels/attention/additive_grad.h"
+#include "kernels/attention/additive_scores.h"
+#include "kernels/attention/backward.h"
+#include "kernels/attention/forward.h"
+#include "kernels/elementwise/dropout.h"
+#include "kernels/elementwise/elementwise.h"
+#include "kernels/matmul/matmul.h"
+#include "kernels/regression/backward.h"
+#include "kernels/regression/forward.h"
+#include "kernels/rows/cross_entropy.h"
+#include "kernels/rows/layer_norm.h"
+#include "kernels/rows/reduce.h"
+#include "kernels/rows/softmax.h"
+#include "kernels/simd/total.h"
+
+#define TABLE_(isa, bits) heed__kernels_##isa##_f##bits
+#define TABLE(isa, bits) TABLE_(isa, bits)
+
+const heed_kernels TABLE(HEED_ISA, HEED_ELEMENT_BITS) = {
+#define KERNEL(type, name) .name = name##_kernel,
+#include "kernels/kernels.def"
+};

@@ -1,0 +1,63 @@
+/* kernels/matmul/batch.h - batches of small products: their tiles lie at the same places in each batch element, so all is decided
+ * once. */
+#ifndef HEED_KERNELS_MATMUL_BATCH_H
+#define HEED_KERNELS_MATMUL_BATCH_H
+
+#include "kernels/kernels.h"
+#include "kernels/matmul/by_tiles.h"
+
+enum { BATCH_TILES = 8 };
+
+/* Where a tile lies in each batch element. */
+typedef struct batch_tile {
+    tile_fn *run;
+    int64_t a, b, c;
+    int last;
+} batch_tile;
+
+/* Their number; 0 where a batch element is more than BATCH_TILES tiles, has to be packed otherwise than as one B, or is
+ * done in chains. */
+static int plan_batch_tiles(const heed_matmul_args *s, const heed_matmul_part *p, matmul_plan plan, batch_tile *tiles)
+{
+    const int64_t columns = p->j1 - p->j0, rows = p->i1 - p->i0;
+    const int64_t a_panels = tiles_in(rows), b_panels = b_panels_in(columns);
+    if (a_panels > BATCH_TILES || b_panels > BATCH_TILES || a_panels * b_panels > BATCH_TILES || plan.chain < s->k ||
+        (plan.pack_b && (plan.pack_a || s->k > HEED_MATMUL_K)))
+        return 0;
+    int n = 0;
+    for (int64_t a_panel = 0, i = p->i0; a_panel < a_panels; a_panel++) {
+        int64_t here = rows / a_panels + (a_panel < rows % a_panels);
+        for (int64_t b_panel = 0, j = p->j0; b_panel < b_panels; b_panel++, j += TILE_COLUMNS, n++) {
+            int vectors = registers_for(min_i64(p->j1 - j, TILE_COLUMNS), &tiles[n].last);
+            tiles[n].run = tile_for(here, vectors, plan.pack_b || tiles[n].last == WIDTH);
+            tiles[n].a = i * s->a_row;
+            tiles[n].b = plan.pack_b ? b_panel * TILE_COLUMNS * s->k : j;
+            tiles[n].c = i * s->n + j;
+        }
+        i += here;
+    }
+    return n;
+}
+
+static void multiply_batch_tiles(heed_matmul_args s, const heed_matmul_part *p, matmul_plan plan,
+                                 const batch_tile *tiles, int n, T *scratch)
+{
+    tile_args t = {.k = s.k, .a_row = s.a_row, .a_col = s.a_col, .b_row = tile_b_row(&s, plan), .c_row = s.n};
+    const bool finish = s.bias || s.activation;
+    for (int64_t batch = 0; batch < s.batches; batch++) {
+        if (plan.pack_b)
+            pack_b(&s, p, 0, s.k, plan.half_width, scratch);
+        for (int i = 0; i < n; i++) {
+            t.a = (const T *)s.a + tiles[i].a;
+            t.b = (plan.pack_b ? scratch : (const T *)s.b) + tiles[i].b;
+            t.c = (T *)s.c + tiles[i].c;
+            t.last = tiles[i].last;
+            tiles[i].run(&t);
+        }
+        if (finish)
+            epilogue(&s, p, p->i0, p->i1 - p->i0);
+        next_batch(&s);
+    }
+}
+
+#endif

@@ -1,0 +1,119 @@
+/* kernels/matmul/matmul.h - C = A B for any strides: by tiles or by dot products. Which way depends on sizes and strides alone, and
+ * the order of a sum not on which part is asked for. */
+#ifndef HEED_KERNELS_MATMUL_MATMUL_H
+#define HEED_KERNELS_MATMUL_MATMUL_H
+
+#include <string.h>
+
+#include "kernels/kernels.h"
+#include "kernels/matmul/batch.h"
+#include "kernels/matmul/by_dots.h"
+#include "kernels/matmul/by_tiles.h"
+#include "kernels/simd/total.h"
+
+/* A column c is computed as a row, c^T = b^T A^T, where A^T has contiguous rows. */
+static void multiply_column(const heed_matmul_args *s, const heed_matmul_part *p, int64_t chain)
+{
+    heed_matmul_args row = {.m = 1,
+                            .n = s->m,
+                            .k = s->k,
+                            .a = s->b,
+                            .a_row = 1,
+                            .a_col = s->b_row,
+                            .b = s->a,
+                            .b_row = s->a_col,
+                            .b_col = 1,
+                            .c = s->c};
+    multiply_tiles(&row, &(heed_matmul_part){0, 1, p->i0, p->i1}, (matmul_plan){.chain = chain}, NULL);
+    epilogue(s, p, p->i0, p->i1 - p->i0);
+}
+
+static void multiply_empty(const heed_matmul_args *s, const heed_matmul_part *p)
+{
+    for (int64_t i = p->i0; i < p->i1; i++)
+        memset((T *)s->c + i * s->n + p->j0, 0, (size_t)(p->j1 - p->j0) * sizeof(T));
+    epilogue(s, p, p->i0, p->i1 - p->i0);
+}
+
+/* Sums of at most HEED_LONG_SUM terms, or of a block of more; `chain`: see matmul_plan. */
+static void multiply_short(const heed_matmul_args *args, const heed_matmul_part *part, int64_t chain, T *scratch)
+{
+    heed_matmul_args s = *args;
+    if (s.n == 1)
+        s.b_col = 1; /* the stride of a side of 1 is free to choose */
+    if (s.k == 1)
+        s.a_col = s.b_row = 1;
+    const matmul_plan plan = plan_of(&s, part, chain);
+    const bool column = s.n == 1 && s.a_row == 1 && s.m > 1;
+    const bool dots = by_dots(&s);
+    batch_tile tiles[BATCH_TILES];
+    int n = column || dots || s.k == 0 ? 0 : plan_batch_tiles(&s, part, plan, tiles);
+    if (n > 0) {
+        multiply_batch_tiles(s, part, plan, tiles, n, scratch);
+        return;
+    }
+    for (int64_t batch = 0; batch < args->batches; batch++) {
+        if (s.k == 0)
+            multiply_empty(&s, part);
+        else if (column)
+            multiply_column(&s, part, chain);
+        else if (dots)
+            multiply_dots(&s, part);
+        else
+            multiply_tiles(&s, part, plan, scratch);
+        next_batch(&s);
+    }
+}
+
+/* -- Long sums: of blocks of inner indices, each of which is a product like any other, that are added up with what rounding
+ * loses. Where the blocks lie depends on k alone ------------------------------------------------------------------- */
+
+/* Inner indices k .. k + depth - 1, without bias and activation. */
+static void multiply_block(const heed_matmul_args *s, const heed_matmul_part *p, int64_t k, int64_t depth, T *scratch)
+{
+    heed_matmul_args block = *s;
+    block.k = depth;
+    block.a = (const T *)s->a + k * s->a_col;
+    block.b = (const T *)s->b + k * s->b_row;
+    block.batches = 1;
+    block.bias = NULL;
+    block.activation = NULL;
+    multiply_short(&block, p, HEED_LONG_CHAIN, scratch);
+}
+
+static void multiply_long(const heed_matmul_args *s, const heed_matmul_part *p, T *scratch)
+{
+    const int64_t rows = p->i1 - p->i0, columns = p->j1 - p->j0, size = rows * columns;
+    const int64_t most = by_dots(s) ? HEED_LONG_CHAIN * WIDTH : HEED_LONG_BLOCK;
+    const int64_t blocks = (s->k - 1) / most + 1, depth = s->k / blocks, deeper = s->k % blocks;
+    T *sum = scratch + heed__matmul_packed(s->k, columns), *lost = sum + size;
+    memset(sum, 0, (size_t)(2 * size) * sizeof(T));
+    for (int64_t block = 0, k = 0; block < blocks; block++) {
+        const int64_t here = depth + (block < deeper);
+        multiply_block(s, p, k, here, scratch);
+        for (int64_t i = 0; i < rows; i++)
+            total_add_row_kernel(columns, (const T *)s->c + (p->i0 + i) * s->n + p->j0, sum + i * columns,
+                                 lost + i * columns);
+        k += here;
+    }
+    for (int64_t i = 0; i < rows; i++)
+        memcpy((T *)s->c + (p->i0 + i) * s->n + p->j0, sum + i * columns, (size_t)columns * sizeof(T));
+    epilogue(s, p, p->i0, rows);
+}
+
+static void matmul_kernel(const heed_matmul_args *args, const heed_matmul_part *part, void *scratch)
+{
+    heed_matmul_args s = *args;
+    if (part->i0 >= part->i1 || part->j0 >= part->j1)
+        return;
+    if (!heed__is_long(s.k)) {
+        multiply_short(&s, part, s.k, scratch);
+        return;
+    }
+    for (int64_t batch = 0; batch < args->batches; batch++) {
+        multiply_long(&s, part, scratch);
+        next_batch(&s);
+    }
+}
+
+#endif

@@ -1,0 +1,131 @@
+/* kernels/matmul/pack.h - copies parts of A and B to where register tiles read them one register after another (BLIS's packing). */
+#ifndef HEED_KERNELS_MATMUL_PACK_H
+#define HEED_KERNELS_MATMUL_PACK_H
+
+#include "kernels/simd/vec.h"
+
+enum { PACK_COLUMNS = 16 }; /* that are packed before the next rows, and fetched so far ahead */
+
+/* -- Transposing up to WIDTH x WIDTH elements ---------------------------------------------------------------------- */
+
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_shuffle)
+#define HAVE_SHUFFLE
+#endif
+#endif
+
+/* to[j * to_row + i] = from[i * from_row + j]: `count` columns j, at most `wide`, of `rows` rows i, followed by zeros up
+ * to `tall`. tall and wide are powers of two up to WIDTH and constants: the shuffles for columns past `wide` fall
+ * away. Where tall is less than WIDTH, to_row is tall, and up to WIDTH - 1 elements past the end are written. */
+static ALWAYS_INLINE void transpose(const T *from, int64_t from_row, int rows, int64_t count, const int tall,
+                                    const int wide, T *to, int64_t to_row)
+{
+#if defined(HAVE_SHUFFLE)
+    enum { W = WIDTH };
+    vec r[W];
+    vec_mask low, high; /* a0 b0 a1 b1 ..., of the lower and of the upper halves */
+    UNROLL16
+    for (int l = 0; l < W; l++) {
+        low[l] = l / 2 + l % 2 * W;
+        high[l] = low[l] + W / 2;
+    }
+    UNROLL16
+    for (int l = 0; l < tall; l++) {
+        r[l] = l >= rows    ? (vec){0}
+               : count >= W ? load(from + l * from_row)
+                            : load_partial(from + l * from_row, count, (vec){0});
+    }
+    UNROLL16
+    for (int done = 1; done < tall; done *= 2) {
+        vec s[W];
+        UNROLL16
+        for (int l = 0; l < tall / 2; l++) {
+            s[2 * l] = __builtin_shuffle(r[l], r[l + tall / 2], low);
+            s[2 * l + 1] = __builtin_shuffle(r[l], r[l + tall / 2], high);
+        }
+        UNROLL16
+        for (int l = 0; l < tall; l++) {
+            r[l] = s[l];
+        }
+    }
+    UNROLL16
+    for (int l = 0; l < (tall * wide + W - 1) / W; l++) {
+        if (tall < W || l < count)
+            store(to + l * (tall == W ? to_row : W), r[l]);
+    }
+#else
+    for (int j = 0; j < wide && j < count; j++)
+        for (int i = 0; i < tall; i++)
+            to[j * (tall == WIDTH ? to_row : tall) + i] = i < rows ? from[i * from_row + j] : 0;
+#endif
+}
+
+/* The same for WIDTH columns, or all if there are fewer, with as few shuffles as that takes. */
+static ALWAYS_INLINE void transpose_some(const T *from, int64_t from_row, int rows, int64_t count, const int tall,
+                                         T *to, int64_t to_row)
+{
+    if (count >= WIDTH && rows >= tall)
+        transpose(from, from_row, tall, WIDTH, tall, WIDTH, to, to_row);
+    else if (count > WIDTH / 2)
+        transpose(from, from_row, rows, count, tall, WIDTH, to, to_row);
+    else if (WIDTH >= 8 && count <= WIDTH / 4)
+        transpose(from, from_row, rows, count, tall, WIDTH / 4, to, to_row);
+    else
+        transpose(from, from_row, rows, count, tall, WIDTH / 2, to, to_row);
+}
+
+static void transpose_to_rows(const T *from, int64_t from_row, int rows, int64_t count, T *to, int64_t to_row)
+{
+    transpose_some(from, from_row, rows, count, WIDTH, to, to_row);
+}
+
+static void transpose_to_half_width(const T *from, int64_t from_row, int rows, int64_t count, T *to)
+{
+    transpose_some(from, from_row, rows, count, WIDTH / 2, to, WIDTH / 2);
+}
+
+/* -- Packing: to[c * to_row + i] = from(i, c) for `count` columns c of `rows` elements, then zeros up to a multiple of
+ * WIDTH ------------------------------------------------------------------------------------------------------------ */
+
+static ALWAYS_INLINE void pack_contiguous(const T *from, int64_t column, int rows, int64_t count, T *to, int64_t to_row)
+{
+    for (int64_t c = 0; c < count; c++, from += column, to += to_row)
+        for (int i = 0; i < rows; i += WIDTH) {
+            __builtin_prefetch(from + PACK_COLUMNS * column + i);
+            store(to + i, load_at(from, i, rows));
+        }
+}
+
+static void pack_strided(const T *from, int64_t row, int64_t column, int rows, int64_t count, T *to, int64_t to_row)
+{
+    int padded = (rows + WIDTH - 1) / WIDTH * WIDTH;
+    for (int64_t c = 0; c < count; c++, from += column, to += to_row)
+        for (int i = 0; i < padded; i++)
+            to[i] = i < rows ? from[i * row] : 0;
+}
+
+static void pack_transposed(const T *from, int64_t row, int rows, int64_t count, T *to, int64_t to_row)
+{
+    for (int64_t c = 0; c < count; c += WIDTH)
+        for (int i = 0; i < rows; i += WIDTH)
+            transpose_to_rows(from + i * row + c, row, rows - i, count - c, to + c * to_row + i, to_row);
+}
+
+static void pack(const T *from, int64_t row, int64_t column, int rows, int64_t count, T *to, int64_t to_row)
+{
+    if (row == 1)
+        pack_contiguous(from, column, rows, count, to, to_row);
+    else if (column == 1)
+        pack_transposed(from, row, rows, count, to, to_row);
+    else
+        pack_strided(from, row, column, rows, count, to, to_row);
+}
+
+/* Rows of half a register: at most WIDTH / 2 of them, whose columns are contiguous. Writes up to a register more. */
+static void pack_half_width(const T *from, int64_t row, int rows, int64_t count, T *to)
+{
+    for (int64_t c = 0; c < count; c += WIDTH)
+        transpose_to_half_width(from + c, row, rows, count - c, to + c * (WIDTH / 2));
+}
+
+#endif

@@ -1,0 +1,173 @@
+/* kernels/matmul/tile.h - c (+)= a b for a register tile (BLIS's micro-kernel): up to TILE_ROWS rows of two registers, which are
+ * the sums. Every product is made of these. Each element is summed in the order of k, whatever tile it is in. */
+#ifndef HEED_KERNELS_MATMUL_TILE_H
+#define HEED_KERNELS_MATMUL_TILE_H
+
+#include "kernels/simd/vec.h"
+
+enum {
+    TILE_COLUMNS = 2 * WIDTH,
+    PACKED_ROWS = (TILE_ROWS + WIDTH - 1) / WIDTH * WIDTH, /* of a packed panel of A: from one k to the next */
+};
+
+/* a and c are the tile's first row, b its first column. */
+typedef struct tile_args {
+    int64_t k;
+    const T *a;
+    int64_t a_row, a_col;
+    const T *b;
+    int64_t b_row;
+    T *c;
+    int64_t c_row;
+    int last; /* columns of the last register */
+    bool add; /* to what c holds */
+} tile_args;
+
+enum { PREFETCH_DEPTH = 64 }; /* inner indices that a tile sums while its part of C is fetched */
+
+/* For so many rows a pointer is kept: x86 addresses a, a + row and a + 2 row from one. */
+enum { ROWS_PER_POINTER = 3, ROW_POINTERS = (TILE_ROWS + 2) / 3 };
+
+static ALWAYS_INLINE vec load_whole_or_partial(const T *x, bool whole, int n)
+{
+    return whole ? load(x) : load_partial_zero(x, n);
+}
+
+/* Writes the sums, or adds them to what is there. */
+static ALWAYS_INLINE void write_tile(T *c, int64_t c_row, vec sum[TILE_ROWS][2], int rows, int vectors, bool whole,
+                                     int last, bool add)
+{
+    UNROLL16
+    for (int i = 0; i < rows; i++) {
+        UNROLL16
+        for (int v = 0; v < vectors; v++) {
+            T *at = c + i * c_row + v * WIDTH;
+            bool all = whole || v < vectors - 1;
+            vec y = add ? load_whole_or_partial(at, all, last) + sum[i][v] : sum[i][v];
+            if (all)
+                store(at, y);
+            else
+                store_partial(at, y, last);
+        }
+    }
+}
+
+/* One k: the sums of all rows. */
+static ALWAYS_INLINE void tile_step(const T *at[ROW_POINTERS], int64_t a_row, const T *b, vec sum[TILE_ROWS][2],
+                                    int rows, int vectors, bool whole, int last)
+{
+    vec b_k[2];
+    UNROLL16
+    for (int v = 0; v < vectors; v++) {
+        b_k[v] = load_whole_or_partial(b + v * WIDTH, whole || v < vectors - 1, last);
+    }
+    UNROLL16
+    for (int i = 0; i < rows; i++) {
+        vec a_i = splat(at[i / ROWS_PER_POINTER][i % ROWS_PER_POINTER * a_row]);
+        UNROLL16
+        for (int v = 0; v < vectors; v++) {
+            sum[i][v] = muladd_vec(a_i, b_k[v], sum[i][v]);
+        }
+    }
+}
+
+/* `whole`: b may be read to the end of the last register, whatever lies there. */
+static ALWAYS_INLINE void compute_tile(const tile_args *t, int rows, int vectors, bool whole)
+{
+    const int64_t a_row = t->a_row, a_col = t->a_col, b_row = t->b_row;
+    const int64_t pointers = (rows + ROWS_PER_POINTER - 1) / ROWS_PER_POINTER;
+    const int last = t->last;
+    const T *b = t->b, *at[ROW_POINTERS];
+    vec sum[TILE_ROWS][2];
+    UNROLL16
+    for (int g = 0; g < pointers; g++) {
+        at[g] = t->a + g * ROWS_PER_POINTER * a_row;
+    }
+    UNROLL16
+    for (int i = 0; i < rows; i++) {
+        UNROLL16
+        for (int v = 0; v < vectors; v++) {
+            sum[i][v] = (vec){0};
+        }
+    }
+    if (t->k >= PREFETCH_DEPTH) {
+        UNROLL16
+        for (int i = 0; i < rows; i++) {
+            UNROLL16
+            for (int v = 0; v < vectors; v++) {
+                __builtin_prefetch(t->c + i * t->c_row + v * WIDTH, 1);
+            }
+        }
+    }
+    for (int64_t k = t->k; k > 0; k--, b += b_row) {
+        tile_step(at, a_row, b, sum, rows, vectors, whole, last);
+        UNROLL16
+        for (int g = 0; g < pointers; g++) {
+            at[g] += a_col;
+        }
+    }
+    if (last == WIDTH)
+        write_tile(t->c, t->c_row, sum, rows, vectors, true, last, t->add);
+    else
+        write_tile(t->c, t->c_row, sum, rows, vectors, false, last, t->add);
+}
+
+/* Defines tile_ROWS_1 and tile_ROWS_2, of one and of two registers' columns, and edge_tile_ROWS_1 and edge_tile_ROWS_2,
+ * for which the last of these is not whole: in each the loops over rows and registers are unrolled. */
+#define DEFINE_TILES(rows)                                                                                             \
+    static void tile_##rows##_1(const tile_args *t)                                                                    \
+    {                                                                                                                  \
+        compute_tile(t, rows, 1, true);                                                                                \
+    }                                                                                                                  \
+    static void tile_##rows##_2(const tile_args *t)                                                                    \
+    {                                                                                                                  \
+        compute_tile(t, rows, 2, true);                                                                                \
+    }                                                                                                                  \
+    static void edge_tile_##rows##_1(const tile_args *t)                                                               \
+    {                                                                                                                  \
+        compute_tile(t, rows, 1, false);                                                                               \
+    }                                                                                                                  \
+    static void edge_tile_##rows##_2(const tile_args *t)                                                               \
+    {                                                                                                                  \
+        compute_tile(t, rows, 2, false);                                                                               \
+    }
+FOR_EACH_TILE_ROWS(DEFINE_TILES)
+
+typedef void tile_fn(const tile_args *t);
+
+/* The function for a tile of `rows`, 1 to TILE_ROWS. `readable`: compute_tile's `whole`. */
+static tile_fn *tile_for(int64_t rows, int vectors, bool readable)
+{
+#define TILE_FUNCTIONS(rows)                                                                                           \
+    [rows] = {{edge_tile_##rows##_1, edge_tile_##rows##_2}, {tile_##rows##_1, tile_##rows##_2}},
+    static tile_fn *const tiles[TILE_ROWS + 1][2][2] = {FOR_EACH_TILE_ROWS(TILE_FUNCTIONS)};
+    return tiles[rows][readable][vectors - 1];
+}
+
+/* The least number of tiles that `rows` rows need. */
+static int64_t tiles_in(int64_t rows)
+{
+    return (rows + TILE_ROWS - 1) / TILE_ROWS;
+}
+
+/* The tiles of `rows` rows, one below the other and of about one height; t is the first. */
+static ALWAYS_INLINE void compute_tiles(tile_args t, int64_t rows, int vectors, bool readable)
+{
+    int64_t count = tiles_in(rows), height = rows / count, taller = rows % count;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t here = height + (i < taller);
+        tile_for(here, vectors, readable || t.last == WIDTH)(&t);
+        t.a += here * t.a_row;
+        t.c += here * t.c_row;
+    }
+}
+
+/* `columns` columns, at most TILE_COLUMNS: how many registers, and what is in the last. */
+static int registers_for(int64_t columns, int *last)
+{
+    int vectors = columns > WIDTH ? 2 : 1;
+    *last = (int)columns - (vectors - 1) * WIDTH;
+    return vectors;
+}
+
+#endif

@@ -1,0 +1,40 @@
+/* kernels/regression/forward.h - kernel regression, forward. The formulas are in kernels/kernels.h. */
+#ifndef HEED_KERNELS_REGRESSION_FORWARD_H
+#define HEED_KERNELS_REGRESSION_FORWARD_H
+
+#include <string.h>
+
+#include "kernels/kernels.h"
+#include "kernels/regression/sweeps.h"
+
+static void regression_kernel(const heed_regression_args *args, int64_t begin, int64_t end, void *f_, void *rows_,
+                              void *slopes_, void *scratch)
+{
+    const int64_t d = args->d, v = args->v, m = args->m;
+    T *u = scratch, *e = u + heed__regression_room(args);
+    for (int64_t row = begin; row < end; row++) {
+        const kept_row kept = kept_row_of(args, rows_, row);
+        T *f = (T *)f_ + row * v, *slopes = slopes_ ? (T *)slopes_ + row * v : NULL;
+        const T *q = (const T *)args->queries + row * d;
+        const visible_keys keys = visible_keys_of(args, row, 0, m);
+        if (keys.m == 0) {
+            memset(f, 0, (size_t)v * sizeof(T));
+            memset(kept.near, 0, (size_t)(d + HEED_REGRESSION_KEPT) * sizeof(T));
+            if (slopes)
+                memset(slopes, 0, (size_t)v * sizeof(T));
+            continue;
+        }
+        for (int64_t c = 0; c < d; c++)
+            kept.near[c] = nearest_distance(&keys, q[c], keys.keys + c * m);
+        *kept.shrink = find_distances(args, &keys, q, kept.near, kept.top, u);
+        const double factor = 1 / regression_weights(&keys, *kept.top, *kept.shrink, u, e);
+        *kept.factor = (T)factor;
+        for (int64_t c = 0; c < v; c++)
+            f[c] = (T)(pooled_value(&keys, e, keys.values + c * m) * factor);
+        for (int64_t c = 0; c < v && slopes; c++)
+            slopes[c] = (T)(-pooled_slope(&keys, e, u, keys.values + c * m, f[c]) * factor *
+                            (double)inverse_square(*kept.shrink));
+    }
+}
+
+#endif

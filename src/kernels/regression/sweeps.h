@@ -1,0 +1,230 @@
+/* kernels/regression/sweeps.h - Nadaraya-Watson kernel regression with Gaussian weights, a query at a time: sweeps over the keys
+ * that it sees, component by component, since components lie one after another. */
+#ifndef HEED_KERNELS_REGRESSION_SWEEPS_H
+#define HEED_KERNELS_REGRESSION_SWEEPS_H
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/kernels.h"
+#include "kernels/rows/reduce.h"
+#include "kernels/simd/exp.h"
+#include "kernels/simd/total.h"
+
+/* -- What a query sees --------------------------------------------------------------------------------------------- */
+
+/* Keys begin .. end - 1, or all of these but the query's own: one or two runs of neighbours. What is worked out for them lies
+ * in arrays of heed__regression_room, for a run from `at` on: no register has keys of both. */
+typedef struct visible_keys {
+    int64_t m;
+    int runs;
+    struct {
+        int64_t from, n, at; /* the first key, how many, and the place of the first in arrays */
+    } run[2];
+    const T *keys, *values; /* (d, m) and (v, m) of args */
+} visible_keys;
+
+static visible_keys visible_keys_of(const heed_regression_args *args, int64_t row, int64_t begin, int64_t end)
+{
+    const int64_t own = args->shared ? 0 : row;
+    visible_keys keys = {.m = end - begin,
+                         .runs = 1,
+                         .run = {{begin, end - begin, 0}},
+                         .keys = (const T *)args->keys + own * args->d * args->m,
+                         .values = (const T *)args->values + own * args->v * args->m};
+    if (args->leave_one_out && row >= begin && row < end) {
+        keys.m--;
+        keys.runs = 2;
+        keys.run[0].n = row - begin;
+        keys.run[1].from = row + 1;
+        keys.run[1].n = end - row - 1;
+        keys.run[1].at = (row - begin + WIDTH - 1) / WIDTH * WIDTH;
+    }
+    return keys;
+}
+
+/* -- Sweeps -------------------------------------------------------------------------------------------------------- */
+
+/* The smallest |q - k|; k is a component of the keys. */
+static ALWAYS_INLINE T nearest_distance(const visible_keys *keys, T q, const T *k)
+{
+    vec near = splat(K(INFINITY));
+    for (int r = 0; r < keys->runs; r++) {
+        const T *x = k + keys->run[r].from;
+        const int64_t n = keys->run[r].n;
+        for (int64_t j = 0; j < n; j += WIDTH)
+            near = min_vec(abs_vec(q - load_up_to(x + j, n - j, splat(K(INFINITY)))), near);
+    }
+    return min_lanes(near);
+}
+
+/* A component of a query: u = w^2 ((q - k)^2 - near^2) / 2 is a product in which nothing cancels, and which is 0 for the
+ * nearest however far that is. A plain w, whose square is far from the ends of T, comes last, squared. The factors w of
+ * others stand where no product is infinite or 0 on its way to a number that is not: both go to what is small,
+ * ((q - k) - near) w, and to what is large only if that makes it smaller. What is infinitely far from all keys is NaN. */
+typedef struct component {
+    T q, near, w, half, half_near, last;
+    bool plain;
+} component;
+
+static ALWAYS_INLINE component component_of(T q, T near, T w)
+{
+    const bool plain = w == 0 || (w >= K(0x1p-20) && w <= K(0x1p20));
+    const T first = plain || w > 1 ? 1 : w;
+    near += near - near;
+    return (component){q, near, w, K(0.5) * first, K(0.5) * near * first, plain ? w * w : w > 1 ? w : 1, plain};
+}
+
+/* u / c->last. `plain` is c->plain, as a constant. */
+static ALWAYS_INLINE vec scaled_distances(const component *c, vec k, const bool plain)
+{
+    const vec most = splat(LARGEST), d = abs_vec(c->q - k);
+    if (plain)
+        return min_vec(most, (d - c->near) * muladd_vec(d, splat(c->half), splat(c->half_near)));
+    const vec finite = min_vec(most, d);
+    return (finite - c->near) * c->w * muladd_vec(finite, splat(c->half), splat(c->half_near));
+}
+
+/* u = what component c adds to it, or u += if `add`; k is the component of the keys. */
+static ALWAYS_INLINE void add_component_scaled(const visible_keys *keys, const component *c, const T *k, bool add, T *u,
+                                               const bool plain)
+{
+    for (int r = 0; r < keys->runs; r++) {
+        const T *x = k + keys->run[r].from;
+        T *y = u + keys->run[r].at;
+        const int64_t n = keys->run[r].n;
+        for (int64_t j = 0; j < n; j += WIDTH) {
+            vec part = scaled_distances(c, load_up_to(x + j, n - j, (vec){0}), plain);
+            part = muladd_vec(part, splat(c->last), add ? load(y + j) : (vec){0});
+            store(y + j, part);
+        }
+    }
+}
+
+static ALWAYS_INLINE void add_component_distances(const visible_keys *keys, const component *c, const T *k, bool add,
+                                                  T *u)
+{
+    if (c->plain)
+        add_component_scaled(keys, c, k, add, u, true);
+    else
+        add_component_scaled(keys, c, k, add, u, false);
+}
+
+static T smallest_of(const visible_keys *keys, const T *u)
+{
+    T least = K(INFINITY);
+    for (int r = 0; r < keys->runs; r++)
+        least = smaller(least, min_of(keys->run[r].n, u + keys->run[r].at));
+    return least;
+}
+
+/* 1 / r^2, at most the largest number. */
+static ALWAYS_INLINE T inverse_square(T r)
+{
+    return at_most_of(1 / r * (1 / r), LARGEST);
+}
+
+/* e = e^((top - u) widen), with zeros up to the end of the last register; returns the sum. */
+static ALWAYS_INLINE double weights_scaled_by(const visible_keys *keys, T top, const T widen, const T *u, T *e)
+{
+    lane_sums total = lane_sums_for(keys->m);
+    for (int r = 0; r < keys->runs; r++) {
+        for (int64_t begin = 0; begin < keys->run[r].n; begin += STRETCH) {
+            const int64_t rest = keys->run[r].n - begin, n = rest < STRETCH ? rest : STRETCH;
+            const T *x = u + keys->run[r].at + begin;
+            T *y = e + keys->run[r].at + begin;
+            vec sum = {0};
+            for (int64_t j = 0; j < n; j += WIDTH) {
+                vec weight = exp_below_vec((top - load_up_to(x + j, n - j, splat(K(INFINITY)))) * widen);
+                store(y + j, weight);
+                sum += weight;
+            }
+            lane_sums_add(&total, sum);
+        }
+    }
+    return (double)lane_sums_value(total);
+}
+
+/* e^((top - u) / r^2) */
+static ALWAYS_INLINE double regression_weights(const visible_keys *keys, T top, T shrink, const T *u, T *e)
+{
+    return shrink == 1 ? weights_scaled_by(keys, top, 1, u, e)
+                       : weights_scaled_by(keys, top, inverse_square(shrink), u, e);
+}
+
+/* sum of e v; v is a component of the values. */
+static ALWAYS_INLINE double pooled_value(const visible_keys *keys, const T *e, const T *v)
+{
+    lane_sums total = lane_sums_for(keys->m);
+    for (int r = 0; r < keys->runs; r++)
+        total = add_products(keys->run[r].n, e + keys->run[r].at, v + keys->run[r].from, total);
+    return (double)lane_sums_value(total);
+}
+
+/* total + sum of e u (v - f), lane by lane. Where e is 0, u may be infinite. */
+static ALWAYS_INLINE lane_sums add_slopes(int64_t n, const T *e, const T *u, const T *v, T f, lane_sums total)
+{
+    for (int64_t begin = 0; begin < n; begin += STRETCH) {
+        const int64_t end = n - begin < STRETCH ? n : begin + STRETCH;
+        vec sum = {0};
+        for (int64_t j = begin; j < end; j += WIDTH) {
+            vec away = load_up_to(v + j, end - j, splat(f)) - splat(f);
+            vec finite = min_vec(splat(LARGEST), load_up_to(u + j, end - j, (vec){0}));
+            sum = muladd_vec(load_up_to(e + j, end - j, (vec){0}) * finite, away, sum);
+        }
+        lane_sums_add(&total, sum);
+    }
+    return total;
+}
+
+static ALWAYS_INLINE double pooled_slope(const visible_keys *keys, const T *e, const T *u, const T *v, T f)
+{
+    lane_sums total = lane_sums_for(keys->m);
+    for (int r = 0; r < keys->runs; r++)
+        total = add_slopes(keys->run[r].n, e + keys->run[r].at, u + keys->run[r].at, v + keys->run[r].from, f, total);
+    return (double)lane_sums_value(total);
+}
+
+/* -- Distances of a row ------------------------------------------------------------------------------------------- */
+
+/* u of a row with these `near`. */
+static ALWAYS_INLINE void distances(const heed_regression_args *args, const visible_keys *keys, const T *q,
+                                    const T *near, T shrink, T *u)
+{
+    const T *widths = args->widths;
+    if (args->d == 0)
+        memset(u, 0, (size_t)heed__regression_room(args) * sizeof(T));
+    for (int64_t c = 0; c < args->d; c++) {
+        const component of_c = component_of(q[c], near[c], widths[c] * shrink);
+        add_component_distances(keys, &of_c, keys->keys + c * args->m, c > 0, u);
+    }
+}
+
+/* The same, and finds top and r, which it returns. */
+static ALWAYS_INLINE T find_distances(const heed_regression_args *args, const visible_keys *keys, const T *q,
+                                      const T *near, T *top, T *u)
+{
+    const T less = IS_F32 ? K(0x1p-32) : K(0x1p-256);
+    T shrink = 1;
+    distances(args, keys, q, near, shrink, u);
+    *top = args->d == 1 ? 0 : smallest_of(keys, u);
+    while (*top == K(INFINITY)) {
+        shrink *= less;
+        distances(args, keys, q, near, shrink, u);
+        *top = smallest_of(keys, u);
+    }
+    return shrink;
+}
+
+/* Where the numbers that forward keeps of a row lie in `rows`. */
+typedef struct kept_row {
+    T *near, *top, *shrink, *factor;
+} kept_row;
+
+static ALWAYS_INLINE kept_row kept_row_of(const heed_regression_args *args, void *rows, int64_t row)
+{
+    T *at = (T *)rows + row * (args->d + HEED_REGRESSION_KEPT);
+    return (kept_row){at, at + args->d, at + args->d + 1, at + args->d + 2};
+}
+
+#endif

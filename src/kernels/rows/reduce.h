@@ -1,0 +1,217 @@
+/* kernels/rows/reduce.h - sums and extremes of (outer, r, inner) over r, in an order that depends on r and inner alone. Sums are
+ * taken in T over short blocks, whose results are added up in double. */
+#ifndef HEED_KERNELS_ROWS_REDUCE_H
+#define HEED_KERNELS_ROWS_REDUCE_H
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/kernels.h"
+#include "kernels/simd/functions.h"
+#include "kernels/simd/total.h"
+
+/* SUM_LANES partial sums on each instruction set, for the same bits on all. */
+enum {
+    SUM_LANES = 64 / sizeof(T),
+    SUM_BLOCK = 256,    /* terms that are summed in T before they join a sum in double */
+    STRIP_COLUMNS = 64, /* summed side by side, */
+    STRIP_ROWS = 32,    /* and so many rows of them in T */
+    SMALL = 8,          /* rows and columns that are summed one by one */
+};
+
+/* a b c from i on, a register full; b and c may be NULL: 1. */
+static ALWAYS_INLINE vec product_terms(int64_t i, int64_t n, const T *a, const T *b, const T *c)
+{
+    vec v = load_at(a, i, n);
+    if (b)
+        v *= load_at(b, i, n);
+    if (c)
+        v *= load_at(c, i, n);
+    return v;
+}
+
+/* Of n <= SUM_BLOCK terms, dealt to SUM_LANES partial sums. */
+static ALWAYS_INLINE T sum_block(int64_t n, const T *a, const T *b, const T *c)
+{
+    vec sum[SUM_LANES / WIDTH] = {{0}};
+    int64_t i = 0;
+    for (; i + SUM_LANES <= n; i += SUM_LANES) {
+        UNROLL
+        for (int v = 0; v < SUM_LANES / WIDTH; v++) {
+            sum[v] += product_terms(i + v * WIDTH, i + SUM_LANES, a, b, c);
+        }
+    }
+    UNROLL
+    for (int v = 0; v < SUM_LANES / WIDTH; v++) {
+        if (i + v * WIDTH < n)
+            sum[v] += product_terms(i + v * WIDTH, n, a, b, c);
+    }
+    UNROLL
+    for (int half = SUM_LANES / WIDTH / 2; half > 0; half /= 2) {
+        UNROLL
+        for (int v = 0; v < half; v++) {
+            sum[v] += sum[v + half];
+        }
+    }
+    return add_lanes(sum[0]);
+}
+
+/* The sum of a b c. */
+static ALWAYS_INLINE double sum_terms(int64_t n, const T *a, const T *b, const T *c)
+{
+    if (n <= SUM_BLOCK)
+        return (double)sum_block(n, a, b, c);
+    double sum = 0, lost = 0;
+    for (int64_t i = 0; i < n; i += SUM_BLOCK)
+        total_add(&sum, &lost,
+                  (double)sum_block(n - i < SUM_BLOCK ? n - i : SUM_BLOCK, a + i, b ? b + i : b, c ? c + i : c));
+    return total_value(sum, lost);
+}
+
+static double sum_of(int64_t n, const T *x)
+{
+    return sum_terms(n, x, NULL, NULL);
+}
+
+/* y[0 .. width - 1] = the sums of `r` rows of x, which lie `inner` apart. */
+static void sum_strip(int64_t r, int64_t inner, int64_t width, const T *x, T *y)
+{
+    double sum[STRIP_COLUMNS] = {0}, lost[STRIP_COLUMNS] = {0};
+    for (int64_t begin = 0; begin < r; begin += STRIP_ROWS) {
+        T part[STRIP_COLUMNS] = {0};
+        for (int64_t j = begin; j < r && j < begin + STRIP_ROWS; j++)
+            for (int64_t i = 0; i < width; i++)
+                part[i] += x[j * inner + i];
+        for (int64_t i = 0; i < width; i++)
+            total_add(&sum[i], &lost[i], (double)part[i]);
+    }
+    for (int64_t i = 0; i < width; i++)
+        y[i] = (T)total_value(sum[i], lost[i]);
+}
+
+/* The same for many rows of few elements each: several rows side by side are one of a strip. */
+static void sum_narrow(int64_t r, int64_t inner, const T *x, T *y)
+{
+    const int64_t side = STRIP_COLUMNS / inner, rows = r / side;
+    T part[STRIP_COLUMNS];
+    sum_strip(rows, side * inner, side * inner, x, part);
+    for (int64_t i = 0; i < inner; i++) {
+        double sum = 0;
+        for (int64_t k = 0; k < side; k++)
+            sum += (double)part[k * inner + i];
+        for (int64_t j = rows * side; j < r; j++)
+            sum += (double)x[j * inner + i];
+        y[i] = (T)sum;
+    }
+}
+
+/* The same for so few rows that T will do, r at least 1. */
+static void sum_rows(int64_t r, int64_t inner, const T *x, T *y)
+{
+    for (int64_t i = 0; i < inner; i += WIDTH) {
+        vec sum = load_at(x, i, inner);
+        for (int64_t j = 1; j < r; j++)
+            sum += load_at(x + j * inner, i, inner);
+        store_at(y, i, inner, sum);
+    }
+}
+
+/* The same for few rows of few elements each. */
+static void sum_small(int64_t outer, int64_t r, int64_t inner, const T *x, T *y)
+{
+    for (int64_t o = 0; o < outer; o++, x += r * inner, y += inner)
+        for (int64_t i = 0; i < inner; i++) {
+            T sum = x[i];
+            for (int64_t j = 1; j < r; j++)
+                sum += x[j * inner + i];
+            y[i] = sum;
+        }
+}
+
+static void sum_kernel(int64_t outer, int64_t r, int64_t inner, const void *x_, void *y_)
+{
+    const T *x = x_;
+    T *y = y_;
+    if (r > 0 && r <= SMALL && inner <= SMALL) {
+        sum_small(outer, r, inner, x, y);
+        return;
+    }
+    for (int64_t o = 0; o < outer; o++, x += r * inner, y += inner) {
+        if (inner == 1)
+            y[0] = (T)sum_of(r, x);
+        else if (r > 0 && r <= STRIP_ROWS)
+            sum_rows(r, inner, x, y);
+        else if (inner > 0 && inner <= STRIP_COLUMNS / 2)
+            sum_narrow(r, inner, x, y);
+        else
+            for (int64_t i = 0; i < inner; i += STRIP_COLUMNS)
+                sum_strip(r, inner, inner - i < STRIP_COLUMNS ? inner - i : STRIP_COLUMNS, x + i, y + i);
+    }
+}
+
+/* -- Extremes: NaN wins ---------------------------------------------------------------------------------------------- */
+
+static ALWAYS_INLINE T extreme_of_two(T a, T b, const bool largest)
+{
+    return largest ? larger(a, b) : smaller(a, b);
+}
+
+static ALWAYS_INLINE vec extreme_of_two_vec(vec a, vec b, const bool largest)
+{
+    return select_vec((largest ? a > b : a < b) | (a != a), a, b);
+}
+
+/* The extreme of n numbers; -inf or inf for none. */
+static ALWAYS_INLINE T extreme_of(int64_t n, const T *x, const bool largest)
+{
+    vec best = splat(largest ? -K(INFINITY) : K(INFINITY));
+    int64_t i = 0;
+    for (; i + WIDTH <= n; i += WIDTH)
+        best = extreme_of_two_vec(best, load(x + i), largest);
+    best = extreme_of_two_vec(best, load_partial(x + i, n - i, best), largest);
+    T lane[WIDTH];
+    memcpy(lane, &best, sizeof lane);
+    for (int half = WIDTH / 2; half > 0; half /= 2)
+        for (int l = 0; l < half; l++)
+            lane[l] = extreme_of_two(lane[l], lane[l + half], largest);
+    return lane[0];
+}
+
+static T max_of(int64_t n, const T *x)
+{
+    return extreme_of(n, x, true);
+}
+
+static T min_of(int64_t n, const T *x)
+{
+    return extreme_of(n, x, false);
+}
+
+static ALWAYS_INLINE void extremes(int64_t outer, int64_t r, int64_t inner, const T *x, T *y, const bool largest)
+{
+    for (int64_t o = 0; o < outer; o++, x += r * inner, y += inner) {
+        if (inner == 1) {
+            y[0] = largest ? max_of(r, x) : min_of(r, x);
+            continue;
+        }
+        for (int64_t i = 0; i < inner; i++)
+            y[i] = x[i];
+        for (int64_t j = 1; j < r; j++) {
+            INDEPENDENT
+            for (int64_t i = 0; i < inner; i++)
+                y[i] = extreme_of_two(y[i], x[j * inner + i], largest);
+        }
+    }
+}
+
+static void max_kernel(int64_t outer, int64_t r, int64_t inner, const void *x, void *y)
+{
+    extremes(outer, r, inner, x, y, true);
+}
+
+static void min_kernel(int64_t outer, int64_t r, int64_t inner, const void *x, void *y)
+{
+    extremes(outer, r, inner, x, y, false);
+}
+
+#endif

@@ -1,0 +1,192 @@
+/* kernels/rows/softmax.h - softmax and its family along contiguous rows of n. The largest element is subtracted first, so exp
+ * never overflows. NaN and +inf make the whole row NaN by themselves (inf - inf), and so does a row of only -inf. */
+#ifndef HEED_KERNELS_ROWS_SOFTMAX_H
+#define HEED_KERNELS_ROWS_SOFTMAX_H
+
+#include <math.h>
+
+#include "kernels/kernels.h"
+#include "kernels/rows/reduce.h"
+#include "kernels/simd/exp.h"
+#include "kernels/simd/total.h"
+
+enum {
+    EXP_BLOCK = 1024, /* exponentials that are summed in T before they join a sum in double */
+    ACCUMULATORS = 4, /* registers full of partial sums or maxima */
+};
+
+/* The largest of n numbers, -inf for none; NaN is passed over, since it shows in the sum. */
+static ALWAYS_INLINE T row_max(int64_t n, const T *x)
+{
+    vec best[ACCUMULATORS];
+    UNROLL
+    for (int k = 0; k < ACCUMULATORS; k++) {
+        best[k] = splat(-K(INFINITY));
+    }
+    int64_t i = 0;
+    for (; i + ACCUMULATORS * WIDTH <= n; i += ACCUMULATORS * WIDTH) {
+        UNROLL
+        for (int k = 0; k < ACCUMULATORS; k++) {
+            best[k] = max_vec(load(x + i + k * WIDTH), best[k]);
+        }
+    }
+    for (; i + WIDTH <= n; i += WIDTH)
+        best[0] = max_vec(load(x + i), best[0]);
+    if (i < n)
+        best[0] = max_vec(load_partial(x + i, n - i, best[0]), best[0]);
+    return max_lanes(max_vec(max_vec(best[0], best[1]), max_vec(best[2], best[3])));
+}
+
+/* e = exp(x - m) of n <= EXP_BLOCK numbers, which go to y unless it is NULL, and their sum. What is left at the
+ * end goes first: it is read again soon, and a store of part of a register is slow to come back. */
+static ALWAYS_INLINE T exp_block(int64_t n, const T *x, T m, T *y)
+{
+    vec sum[ACCUMULATORS] = {{0}};
+    const int64_t whole = n - n % WIDTH;
+    if (whole < n) {
+        vec e = exp_vec(load_partial(x + whole, n - whole, splat(-K(INFINITY))) - m);
+        sum[1] += e;
+        if (y)
+            store_partial(y + whole, e, n - whole);
+    }
+    int64_t i = 0;
+    for (; i + ACCUMULATORS * WIDTH <= n; i += ACCUMULATORS * WIDTH) {
+        vec e[ACCUMULATORS];
+        UNROLL
+        for (int k = 0; k < ACCUMULATORS; k++) {
+            e[k] = load(x + i + k * WIDTH) - m;
+        }
+        UNROLL
+        for (int k = 0; k < ACCUMULATORS; k++) {
+            e[k] = exp_vec(e[k]);
+        }
+        UNROLL
+        for (int k = 0; k < ACCUMULATORS; k++) {
+            sum[k] += e[k];
+        }
+        UNROLL
+        for (int k = 0; k < ACCUMULATORS && y; k++) {
+            store(y + i + k * WIDTH, e[k]);
+        }
+    }
+    for (; i < whole; i += WIDTH) {
+        vec e = exp_vec(load(x + i) - m);
+        sum[0] += e;
+        if (y)
+            store(y + i, e);
+    }
+    return add_lanes((sum[0] + sum[1]) + (sum[2] + sum[3]));
+}
+
+/* The same of any n. */
+static ALWAYS_INLINE double exp_row(int64_t n, const T *x, T m, T *y)
+{
+    if (n <= EXP_BLOCK)
+        return (double)exp_block(n, x, m, y);
+    double sum = 0, lost = 0;
+    for (int64_t i = 0; i < n; i += EXP_BLOCK)
+        total_add(&sum, &lost, (double)exp_block(n - i < EXP_BLOCK ? n - i : EXP_BLOCK, x + i, m, y ? y + i : y));
+    return total_value(sum, lost);
+}
+
+/* sum of exp(x - m) */
+static double sum_exp(int64_t n, const T *x, T m)
+{
+    return exp_row(n, x, m, NULL);
+}
+
+static ALWAYS_INLINE void softmax_row(int64_t n, const T *x, T *y)
+{
+    const T factor = (T)(1 / exp_row(n, x, row_max(n, x), y));
+    for (int64_t i = 0; i < n; i += WIDTH)
+        store_at(y, i, n, load_at(y, i, n) * factor);
+}
+
+static void softmax_kernel(int64_t rows, int64_t n, const void *x_, void *y_)
+{
+    const T *x = x_;
+    T *y = y_;
+    for (int64_t row = 0; row < rows; row++, x += n, y += n)
+        softmax_row(n, x, y);
+}
+
+static void log_softmax_kernel(int64_t rows, int64_t n, const void *x_, void *y_)
+{
+    const T *x = x_;
+    T *y = y_;
+    for (int64_t row = 0; row < rows; row++, x += n, y += n) {
+        T m = row_max(n, x);
+        T log_sum = (T)log(sum_exp(n, x, m));
+        for (int64_t i = 0; i < n; i += WIDTH)
+            store_at(y, i, n, (load_at(x, i, n) - m) - log_sum);
+    }
+}
+
+static void logsumexp_kernel(int64_t rows, int64_t n, const void *x_, void *y_)
+{
+    const T *x = x_;
+    T *y = y_;
+    for (int64_t row = 0; row < rows; row++, x += n) {
+        T m = row_max(n, x);
+        y[row] = isfinite(m) ? (T)((double)m + log(sum_exp(n, x, m))) : max_of(n, x);
+    }
+}
+
+static ALWAYS_INLINE void softmax_grad_row(int64_t n, const T *y, const T *g, T *dx)
+{
+    const T s = (T)sum_terms(n, y, g, NULL);
+    for (int64_t i = 0; i < n; i += WIDTH)
+        store_at(dx, i, n, load_at(y, i, n) * (load_at(g, i, n) - s));
+}
+
+static void softmax_grad_kernel(int64_t rows, int64_t n, const void *y_, const void *g_, void *dx_)
+{
+    const T *y = y_, *g = g_;
+    T *dx = dx_;
+    for (int64_t row = 0; row < rows; row++, y += n, g += n, dx += n)
+        softmax_grad_row(n, y, g, dx);
+}
+
+static void log_softmax_grad_kernel(int64_t rows, int64_t n, const void *y_, const void *g_, void *dx_)
+{
+    const T *y = y_, *g = g_;
+    T *dx = dx_;
+    for (int64_t row = 0; row < rows; row++, y += n, g += n, dx += n) {
+        T s = (T)sum_of(n, g);
+        for (int64_t i = 0; i < n; i += WIDTH)
+            store_at(dx, i, n, load_at(g, i, n) - exp_vec(load_at(y, i, n)) * s);
+    }
+}
+
+/* -- Rows cut to their lengths ------------------------------------------------------------------------------------- */
+
+static void masked_softmax_kernel(const heed_masked_args *args, int64_t begin, int64_t end, const void *x_, void *y_)
+{
+    const int64_t n = args->n;
+    const T *x = x_;
+    T *y = y_;
+    for (int64_t row = begin; row < end;) {
+        const int64_t group = row / args->share, next = (group + 1) * args->share, length = args->lens[group];
+        for (; row < end && row < next; row++) {
+            softmax_row(length, x + row * n, y + row * n);
+            fill_zeros(y + row * n, length, n);
+        }
+    }
+}
+
+static void masked_softmax_grad_kernel(const heed_masked_args *args, int64_t begin, int64_t end, const void *y_,
+                                       const void *g_, void *dx_)
+{
+    const int64_t n = args->n;
+    const T *y = y_, *g = g_;
+    T *dx = dx_;
+    for (int64_t row = begin; row < end;) {
+        const int64_t group = row / args->share, next = (group + 1) * args->share, length = args->lens[group];
+        for (; row < end && row < next; row++) {
+            softmax_grad_row(length, y + row * n, g + row * n, dx + row * n);
+            fill_zeros(dx + row * n, length, n);
+        }
+    }
+}
+
+#endif

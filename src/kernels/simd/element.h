@@ -1,0 +1,42 @@
+/* kernels/simd/element.h - the element type of a translation unit: T, float or double, as src/CMakeLists.txt sets
+ * HEED_ELEMENT_BITS. */
+#ifndef HEED_KERNELS_SIMD_ELEMENT_H
+#define HEED_KERNELS_SIMD_ELEMENT_H
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+
+/* BITS, SIGNED_BITS: integers as wide as T. MANTISSA_BITS: of T as it is stored. LARGEST: finite. LIBM(name): libm's
+ * function for T. */
+#if HEED_ELEMENT_BITS == 32
+#define IS_F32 1
+#define T float
+#define BITS uint32_t
+#define SIGNED_BITS int32_t
+#define MANTISSA_BITS 23
+#define EXPONENT_BIAS 127
+#define LARGEST FLT_MAX
+#define LIBM(name) name##f
+#elif HEED_ELEMENT_BITS == 64
+#define IS_F32 0
+#define T double
+#define BITS uint64_t
+#define SIGNED_BITS int64_t
+#define MANTISSA_BITS 52
+#define EXPONENT_BIAS 1023
+#define LARGEST DBL_MAX
+#define LIBM(name) name
+#else
+#error "HEED_ELEMENT_BITS must be 32 or 64"
+#endif
+
+#define SIGN_BIT ((BITS)1 << (8 * sizeof(T) - 1))
+#define K(number) ((T)(number)) /* a literal as a T */
+
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+#endif

@@ -1,0 +1,153 @@
+/* kernels/simd/functions.h - functions of a register, without branches or calls. NaN gives NaN, infinities their limits, denormals
+ * are kept; what is off by how much is measured by tests/test_kernels_math.c. */
+#ifndef HEED_KERNELS_SIMD_FUNCTIONS_H
+#define HEED_KERNELS_SIMD_FUNCTIONS_H
+
+#include "kernels/simd/constants.h"
+#include "kernels/simd/exp.h"
+#include "kernels/simd/vec.h"
+
+/* 1 / (1 + e^-x), from e^-|x| so that small results keep their digits. At most 2.4 ULP off. */
+static ALWAYS_INLINE vec sigmoid_vec(vec x)
+{
+    const vec zero = {0};
+    vec e = exp_vec(-abs_vec(x));
+    return select_vec(x < zero, e, splat(1)) / (1 + e);
+}
+
+static inline T sign_of(T x)
+{
+    return x > 0 ? 1 : x < 0 ? -1 : x;
+}
+
+/* NaN wins. */
+static inline T larger(T a, T b)
+{
+    return ((a > b) | (a != a)) ? a : b;
+}
+
+static inline T smaller(T a, T b)
+{
+    return ((a < b) | (a != a)) ? a : b;
+}
+
+/* x = 2^exponent part with part in 0.75 .. 1.5; 0, NaN, infinite and negative x are somebody else's. */
+static ALWAYS_INLINE vec split_vec(vec x, vec *part)
+{
+    const vec normal = splat(number_of((BITS)1 << MANTISSA_BITS));
+    vec_mask tiny = x < normal;
+    x = select_vec(tiny, x * number_of((BITS)(EXPONENT_BIAS + MANTISSA_BITS) << MANTISSA_BITS), x);
+    const BITS three_quarters = bits_of(K(0.75));
+    vec_bits above = bits_vec(x) - three_quarters + ((BITS)(EXPONENT_BIAS + 1) << MANTISSA_BITS);
+    *part = number_vec((above & (((BITS)1 << MANTISSA_BITS) - 1)) + three_quarters);
+    vec_bits exponent = (above >> MANTISSA_BITS) + bits_of(ROUNDER - (EXPONENT_BIAS + 1));
+    return number_vec(exponent) - select_vec(tiny, splat(ROUNDER + MANTISSA_BITS), splat(ROUNDER));
+}
+
+/* At most 1 ULP off: with s = f / (2 + f), ln(1 + f) = 2 atanh(s) = f - (f^2 / 2 - s (f^2 / 2 + z (2/3 + ...))). */
+static ALWAYS_INLINE vec log_vec(vec x)
+{
+    const vec zero = {0};
+    vec part, n = split_vec(x, &part);
+    vec f = part - 1, s = f / (2 + f), z = s * s, half = f * K(0.5) * f;
+    vec rest = muladd_vec(z, polynomial_vec(z, log_terms, LOG_TERMS), half);
+    vec low = half - muladd_vec(s, rest, n * K(LN2_LOW));
+    vec y = muladd_vec(n, splat(K(LN2_HIGH)), f - low);
+    y = select_vec(x < splat(K(INFINITY)), y, x); /* NaN, too */
+    y = select_vec(x < zero, splat(K(NAN)), y);
+    return select_vec(x == zero, splat(-K(INFINITY)), y);
+}
+
+/* ln(1 + e) for e in 0 .. 1, less than 2 ULP off, as log does it. */
+static ALWAYS_INLINE vec log1p_vec(vec e)
+{
+    vec s = e / (2 + e), half = K(0.5) * e * e;
+    vec rest = muladd_vec(s * s, polynomial_vec(s * s, log1p_terms, LOG1P_TERMS), half);
+    return e - (half - s * rest);
+}
+
+/* e^(-scale x^2), with what rounding takes off x^2 put back. */
+static ALWAYS_INLINE vec bell_vec(vec x, T scale)
+{
+    vec square = x * x;
+#if defined(HAVE_FMA)
+    vec rest = muladd_vec(x, x, -square);
+#else
+    vec head = number_vec(bits_vec(x) & ~(((BITS)1 << (MANTISSA_BITS / 2 + 1)) - 1)), tail = x - head;
+    vec rest = ((head * head - square) + 2 * head * tail) + tail * tail;
+#endif
+    vec e = exp_vec(square * -scale);
+    return muladd_vec(e, rest * -scale, e);
+}
+
+/* e^(a^2) erfc(a) for a in 0 .. 28.4: a polynomial of t = (a - 3) / (a + 3), over a + 3. */
+static ALWAYS_INLINE vec erfcx_vec(vec a)
+{
+    vec part = 1 / (a + 3), t = muladd_vec(part, splat(-6), splat(1));
+    return part * polynomial_vec(t, erfcx_terms, ERFCX_TERMS);
+}
+
+/* At most 2.4 ULP off: a polynomial of x^2 up to 0.75, else 1 - erfc. */
+static ALWAYS_INLINE vec erf_vec(vec x)
+{
+    vec a = at_most_vec(abs_vec(x), 9), z = a * a;
+    vec near = muladd_vec(a, polynomial_vec(z, erf_terms, ERF_TERMS), a);
+    vec far = 1 - bell_vec(a, 1) * erfcx_vec(a);
+    return signed_like_vec(select_vec(a < splat(K(0.75)), near, far), x);
+}
+
+/* What lies beyond |x| of the normal distribution, over the bell e^(-x^2 / 2). */
+static ALWAYS_INLINE vec tail_vec(vec a)
+{
+    return erfcx_vec(a * K(0.70710678118654752440)) * K(0.5);
+}
+
+/* x Phi(x) = max(x, 0) - |x| Phi(-|x|), where nothing cancels. At most 8 ULP off in all of the negative tail. */
+static ALWAYS_INLINE vec gelu_vec(vec x)
+{
+    const vec zero = {0};
+    vec a = at_most_vec(abs_vec(x), GELU_HIGH);
+    vec height = a * tail_vec(a); /* times the bell at last: that may be denormal */
+    return muladd_vec(-height, bell_vec(a, K(0.5)), select_vec(x >= zero, x, -zero));
+}
+
+/* Phi(x) + x phi(x), which is 1 less its value at -x; it cancels around -0.75 only. */
+static ALWAYS_INLINE vec gelu_slope_vec(vec x)
+{
+    const vec zero = {0};
+    vec a = at_most_vec(abs_vec(x), GELU_HIGH);
+    vec height = muladd_vec(a, splat(K(-0.39894228040143267794)), tail_vec(a));
+    vec left = bell_vec(a, K(0.5)) * height;
+    return select_vec(x < zero, left, 1 - left);
+}
+
+/* sin (a + quarters pi / 2) for a in 0 .. ANGLE_HIGH, at most 2 (f32) and 2.1 ULP off: a = n pi / 2 + r, with pi / 2
+ * in four parts whose products with n are exact. */
+static ALWAYS_INLINE vec sine_vec(vec a, BITS quarters)
+{
+    vec t = muladd_vec(a, splat(K(0.63661977236758134308)), splat(ROUNDER)), r = a;
+    UNROLL
+    for (int i = 0; i < 4; i++) {
+        r = muladd_vec(t - ROUNDER, splat(-half_pi[i]), r);
+    }
+    vec z = r * r;
+    vec sine = muladd_vec(r * z, polynomial_vec(z, sin_terms, SIN_TERMS), r);
+    vec one = 1 - z * K(0.5), lost = (1 - one) - z * K(0.5);
+    vec cosine = one + muladd_vec(z * z, polynomial_vec(z, cos_terms, COS_TERMS), lost);
+    vec_bits quadrant = bits_vec(t) + quarters;
+    vec_mask odd = -(vec_mask)(quadrant & 1);
+    return number_vec(bits_vec(select_vec(odd, cosine, sine)) ^ quadrant >> 1 << (8 * sizeof(T) - 1));
+}
+
+static ALWAYS_INLINE vec sin_vec(vec x)
+{
+    vec y = sine_vec(abs_vec(x), 0);
+    return number_vec(bits_vec(y) ^ (bits_vec(x) & SIGN_BIT));
+}
+
+static ALWAYS_INLINE vec cos_vec(vec x)
+{
+    return sine_vec(abs_vec(x), 1);
+}
+
+#endif

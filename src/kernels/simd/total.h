@@ -1,0 +1,102 @@
+/* kernels/simd/total.h - sums that carry along what rounding loses (compensated summation), so that many terms cost
+ * no digits. A total is a sum, as rounding has left it, and what was lost, below half a unit of the sum's last place. */
+#ifndef HEED_KERNELS_SIMD_TOTAL_H
+#define HEED_KERNELS_SIMD_TOTAL_H
+
+#include <math.h>
+
+#include "kernels/kernels.h"
+#include "kernels/simd/vec.h"
+
+/* -- Of numbers, in double ----------------------------------------------------------------------------------------- */
+
+/* Knuth's TwoSum: the old *sum + term = the new *sum + what is added to *lost, exactly. */
+static inline void total_add(double *sum, double *lost, double term)
+{
+    double s = *sum + term;
+    double taken = s - *sum;
+    *lost += (*sum - (s - taken)) + (term - taken);
+    *sum = s;
+}
+
+/* Once the sum is infinite, what was lost is NaN. */
+static inline double total_value(double sum, double lost)
+{
+    return isfinite(sum) ? sum + lost : sum;
+}
+
+/* -- Of registers, in T: in f32 a million terms cost no digit ------------------------------------------------------ */
+
+/* Knuth's TwoSum, and once more what it leaves over. An infinite sum has lost nothing. */
+static ALWAYS_INLINE void total_add_vec(vec *sum, vec *lost, vec term)
+{
+    const vec s = *sum + term, taken = s - *sum, zero = {0};
+    const vec left = *lost + ((*sum - (s - taken)) + (term - taken)), both = s + left;
+    const vec_mask finite = both - both == zero;
+    *sum = select_vec(finite, both, s);
+    *lost = select_vec(finite, left - (both - s), zero);
+}
+
+/* sum + lost += x */
+static void total_add_row_kernel(int64_t n, const void *x_, void *sum_, void *lost_)
+{
+    const T *x = x_;
+    T *sum = sum_, *lost = lost_;
+    for (int64_t i = 0; i < n; i += WIDTH) {
+        vec s = load_at(sum, i, n), l = load_at(lost, i, n);
+        total_add_vec(&s, &l, load_at(x, i, n));
+        store_at(sum, i, n, s);
+        store_at(lost, i, n, l);
+    }
+}
+
+/* A sum in each lane, of n terms in all. */
+typedef struct lane_sums {
+    vec sum, lost;
+    bool is_long;
+} lane_sums;
+
+static ALWAYS_INLINE lane_sums lane_sums_for(int64_t n)
+{
+    return (lane_sums){{0}, {0}, heed__is_long(n)};
+}
+
+static ALWAYS_INLINE void lane_sums_add(lane_sums *total, vec term)
+{
+    if (total->is_long)
+        total_add_vec(&total->sum, &total->lost, term);
+    else
+        total->sum += term;
+}
+
+static ALWAYS_INLINE T lane_sums_value(lane_sums total)
+{
+    return add_lanes(total.sum);
+}
+
+enum { STRETCH = 64 * WIDTH }; /* terms that are summed by themselves before they join a total */
+
+/* total + sum of a b, lane by lane */
+static ALWAYS_INLINE lane_sums add_products(int64_t n, const T *a, const T *b, lane_sums total)
+{
+    for (int64_t begin = 0; begin < n; begin += STRETCH) {
+        const int64_t end = n - begin < STRETCH ? n : begin + STRETCH;
+        vec sum = {0}, other = {0};
+        int64_t j = begin;
+        for (; j + 2 * WIDTH <= end; j += 2 * WIDTH) {
+            sum = muladd_vec(load(a + j), load(b + j), sum);
+            other = muladd_vec(load(a + j + WIDTH), load(b + j + WIDTH), other);
+        }
+        for (; j < end; j += WIDTH)
+            sum = muladd_vec(load_up_to(a + j, end - j, (vec){0}), load_up_to(b + j, end - j, (vec){0}), sum);
+        lane_sums_add(&total, sum + other);
+    }
+    return total;
+}
+
+static double total_product_kernel(int64_t n, const void *a, const void *b)
+{
+    return (double)lane_sums_value(add_products(n, a, b, lane_sums_for(n)));
+}
+
+#endif

@@ -1,0 +1,208 @@
+/* kernels/simd/vec.h - a register full of T and what is done with one, for what compilers do not vectorise by themselves.
+ * name_vec takes registers, name_of one number. */
+#ifndef HEED_KERNELS_SIMD_VEC_H
+#define HEED_KERNELS_SIMD_VEC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "kernels/isa/isa.h"
+
+/* -- Selection and bounds ------------------------------------------------------------------------------------------ */
+
+/* x in every element. */
+static ALWAYS_INLINE vec splat(T x)
+{
+    return x - (vec){0};
+}
+
+/* Where mask a, else b. */
+static ALWAYS_INLINE vec select_vec(vec_mask mask, vec a, vec b)
+{
+    return (vec)((mask & (vec_mask)a) | (~mask & (vec_mask)b));
+}
+
+/* The larger of each two and the smaller, b where either is NaN. */
+#if !defined(HAVE_MIN_MAX)
+static ALWAYS_INLINE vec max_vec(vec a, vec b)
+{
+    return select_vec(a > b, a, b);
+}
+
+static ALWAYS_INLINE vec min_vec(vec a, vec b)
+{
+    return select_vec(a < b, a, b);
+}
+#endif
+
+/* x, but at least low; NaN stays. */
+static ALWAYS_INLINE vec at_least_vec(vec x, T low)
+{
+    return max_vec(splat(low), x);
+}
+
+static ALWAYS_INLINE vec at_most_vec(vec x, T high)
+{
+    return min_vec(splat(high), x);
+}
+
+static ALWAYS_INLINE T at_most_of(T x, T high)
+{
+    return x > high ? high : x;
+}
+
+/* -- Memory -------------------------------------------------------------------------------------------------------- */
+
+static ALWAYS_INLINE vec load(const T *x)
+{
+    return *(const vec_unaligned *)x;
+}
+
+static ALWAYS_INLINE void store(T *y, vec v)
+{
+    *(vec_unaligned *)y = v;
+}
+
+/* x[0 .. n - 1], then elements of `fill`; n below WIDTH. Nothing is read behind the n, nor written by store_partial. */
+#if defined(HAVE_PARTIAL_MEMORY)
+static ALWAYS_INLINE vec load_partial(const T *x, int64_t n, vec fill)
+{
+    return select_vec(first_lanes(n), load_partial_zero(x, n), fill);
+}
+#else
+static ALWAYS_INLINE vec load_partial(const T *x, int64_t n, vec fill)
+{
+    for (int64_t i = 0; i < n; i++)
+        fill[i] = x[i];
+    return fill;
+}
+
+static ALWAYS_INLINE vec load_partial_zero(const T *x, int64_t n)
+{
+    return load_partial(x, n, (vec){0});
+}
+
+static ALWAYS_INLINE void store_partial(T *y, vec v, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i] = v[i];
+}
+#endif
+
+/* The same for any n above 0. */
+static ALWAYS_INLINE vec load_up_to(const T *x, int64_t n, vec fill)
+{
+    return n >= WIDTH ? load(x) : load_partial(x, n, fill);
+}
+
+static ALWAYS_INLINE void store_up_to(T *y, vec v, int64_t n)
+{
+    if (n >= WIDTH)
+        store(y, v);
+    else
+        store_partial(y, v, n);
+}
+
+/* A register full of an array of n from element i on, zeros from n on; and where nothing is written from n on. */
+static ALWAYS_INLINE vec load_at(const T *x, int64_t i, int64_t n)
+{
+    return load_up_to(x + i, n - i, (vec){0});
+}
+
+static ALWAYS_INLINE void store_at(T *y, int64_t i, int64_t n, vec v)
+{
+    store_up_to(y + i, v, n - i);
+}
+
+/* x[0], x[stride], ...: at most n of them, n above 0, the others are 1. */
+static ALWAYS_INLINE vec load_strided(const T *x, int64_t stride, int64_t n)
+{
+    vec v = splat(stride == 0 ? x[0] : 1);
+    if (stride == 1)
+        return load_up_to(x, n, v);
+    for (int64_t i = 0; stride != 0 && i < n && i < WIDTH; i++)
+        v[i] = x[i * stride];
+    return v;
+}
+
+static ALWAYS_INLINE void fill_zeros(T *y, int64_t begin, int64_t end)
+{
+    for (int64_t i = begin; i < end; i++)
+        y[i] = 0;
+}
+
+/* -- Reductions ---------------------------------------------------------------------------------------------------- */
+
+#if !defined(HAVE_REDUCTIONS)
+/* The sum of v's elements. */
+static ALWAYS_INLINE T add_lanes(vec v)
+{
+    T lane[WIDTH];
+    memcpy(lane, &v, sizeof lane);
+    for (int half = WIDTH / 2; half > 0; half /= 2)
+        for (int l = 0; l < half; l++)
+            lane[l] += lane[l + half];
+    return lane[0];
+}
+
+/* The largest of v's elements and the smallest, none of which is NaN. */
+static ALWAYS_INLINE T max_lanes(vec v)
+{
+    T lane[WIDTH];
+    memcpy(lane, &v, sizeof lane);
+    for (int half = WIDTH / 2; half > 0; half /= 2)
+        for (int l = 0; l < half; l++)
+            lane[l] = lane[l] > lane[l + half] ? lane[l] : lane[l + half];
+    return lane[0];
+}
+
+static ALWAYS_INLINE T min_lanes(vec v)
+{
+    T lane[WIDTH];
+    memcpy(lane, &v, sizeof lane);
+    for (int half = WIDTH / 2; half > 0; half /= 2)
+        for (int l = 0; l < half; l++)
+            lane[l] = lane[l] < lane[l + half] ? lane[l] : lane[l + half];
+    return lane[0];
+}
+#endif
+
+/* -- Bits ---------------------------------------------------------------------------------------------------------- */
+
+static ALWAYS_INLINE vec_bits bits_vec(vec x)
+{
+    return (vec_bits)x;
+}
+
+static ALWAYS_INLINE BITS bits_of(T x)
+{
+    BITS bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static ALWAYS_INLINE vec number_vec(vec_bits bits)
+{
+    return (vec)bits;
+}
+
+static ALWAYS_INLINE T number_of(BITS bits)
+{
+    T x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static ALWAYS_INLINE vec abs_vec(vec x)
+{
+    return number_vec(bits_vec(x) & ~SIGN_BIT);
+}
+
+/* y, which is not negative, with the sign of x. */
+static ALWAYS_INLINE vec signed_like_vec(vec y, vec x)
+{
+    return number_vec(bits_vec(y) | (bits_vec(x) & SIGN_BIT));
+}
+
+#endif
