@@ -1,12 +1,11 @@
-/* kernels/kernels.c - the table of all kernels for one instruction set and one element type. src/CMakeLists.txt compiles
- * this file once for each, with HEED_ISA (scalar, avx2, avx512) and HEED_ELEMENT_BITS (32, 64) defined and the flags that
- * say what may be used. README.md maps the room.
+/* kernels/kernels.c - the table of all kernels for one instruction set and one element type. src/CMakeLists.txt
+ * compiles this file once for each, with HEED_ISA (scalar, avx2, avx512) and HEED_ELEMENT_BITS (32, 64) defined and the
+ * flags that say what may be used. README.md maps the room.
  *
  * Elementwise kernels of plain arithmetic, and sums, give the same bits on every instruction set: no fma, fixed lanes.
  * exp, tanh and their like, what is made of them, and matmul use fma where there is one, which takes a third off their
  * time, and rows have as many partial sums as fit registers: their last bits may differ between instruction sets, never
- * with the number of threads or with an element's place.
- */
+ * with the number of threads or with an element's place. */
 
 #include "kernels/kernels.h"
 #include "kernels/attention/additive_grad.h"

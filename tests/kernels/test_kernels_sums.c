@@ -18,8 +18,7 @@ static bool same_bits(int dtype, const array *a, const array *b, int64_t n)
         EXPECT(same_bits((t).dtype, &y, &again, n), "%s: not as scalar: " #call, (t).name);                            \
     } while (0)
 
-/* -- Reductions
- * ------------------------------------------------------------------------------------------------------ */
+/* -- Reductions --------------------------------------------------------------------------------------------------- */
 
 static const int64_t inners[] = {1, 2, 7, 64, 65};
 
@@ -101,8 +100,7 @@ START_TEST(extremes_are_right)
 }
 END_TEST
 
-/* -- Rows
- * ------------------------------------------------------------------------------------------------------------ */
+/* -- Rows --------------------------------------------------------------------------------------------------------- */
 
 /* ln sum exp of a row, exactly. */
 static long double row_logsumexp(int dtype, const void *row, int64_t n)

@@ -1,4 +1,5 @@
-/* kernels/attention/additive_grad.h - the gradients of the scores of additive attention. See attention/additive_pairs.h. */
+/* kernels/attention/additive_grad.h - the gradients of the scores of additive attention. See
+ * attention/additive_pairs.h. */
 #ifndef HEED_KERNELS_ATTENTION_ADDITIVE_GRAD_H
 #define HEED_KERNELS_ATTENTION_ADDITIVE_GRAD_H
 

@@ -1,5 +1,5 @@
-/* kernels/attention/additive_pairs.h - additive attention: tanh(a + b) is made for every pair of a row a and a key b, and stored for
- * none.
+/* kernels/attention/additive_pairs.h - additive attention: tanh(a + b) is made for every pair of a row a and a key b,
+ * and stored for none.
  *
  *     tanh(a + b) = n / (n + 2)    with n = e^(2a + 2b) - 1 = m_a p_b + m_b = p_a p_b - 1,  n + 2 = p_a p_b + 1,
  *
@@ -9,8 +9,8 @@
  * and b in their last places. Coefficients of a row select one without a branch: n = A p_b + (S m_b + C).
  *
  * The products stay normal numbers while |a|, |b| <= PAIR_HIGH and |w| <= PAIR_FACTOR_HIGH. The pairs of a row or a key
- * with a number beyond that, or NaN, take the tanh of a + b directly. Which way a pair goes depends on its own row and key,
- * and on w. */
+ * with a number beyond that, or NaN, take the tanh of a + b directly. Which way a pair goes depends on its own row and
+ * key, and on w. */
 #ifndef HEED_KERNELS_ATTENTION_ADDITIVE_PAIRS_H
 #define HEED_KERNELS_ATTENTION_ADDITIVE_PAIRS_H
 

@@ -1,10 +1,10 @@
-/* kernels/attention/backward.h - dot-product attention, backward: of a block of keys and one of queries, the weights w are made
- * again from the rows' statistics, then, with D_i = g_i . y_i,
+/* kernels/attention/backward.h - dot-product attention, backward: of a block of keys and one of queries, the weights w
+ * are made again from the rows' statistics, then, with D_i = g_i . y_i,
  *
  *     dv += w^T g    ds = w (g v^T - D) scale    dq += ds k    dk += ds^T q
  *
- * Over more than HEED_LONG_SUM queries or keys these are totals (kernels/simd/total.h), to which each block's product is
- * added.
+ * Over more than HEED_LONG_SUM queries or keys these are totals (kernels/simd/total.h), to which each block's product
+ * is added.
  *
  * Five products and no more: keys are gone through once, queries once for each block of them. */
 #ifndef HEED_KERNELS_ATTENTION_BACKWARD_H
@@ -116,8 +116,8 @@ static void pack_query_block(const grad_call *call, query_block *b)
 
 /* -- A tile of queries and a block of keys ------------------------------------------------------------------------- */
 
-/* Scores, which are in `weights`, and products g v^T, in `slopes`, become w and ds: of the register of queries from `at`
- * on, which is lane l of a tile. `factors`, of dropout, and `visible` may be NULL. */
+/* Scores, which are in `weights`, and products g v^T, in `slopes`, become w and ds: of the register of queries from
+ * `at` on, which is lane l of a tile. `factors`, of dropout, and `visible` may be NULL. */
 static ALWAYS_INLINE void recompute_weights(int64_t keys, const grad_workspace *w, int64_t at, T scale, const T after,
                                             const T *factors, const SIGNED_BITS *visible)
 {

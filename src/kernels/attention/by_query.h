@@ -1,6 +1,6 @@
-/* kernels/attention/by_query.h - dot-product attention a query at a time, of the keys that it sees: where there is one query,
- * which would have a tile to itself, or so little to do that packing would take longer. See attention/forward.h and
- * attention/backward.h for the formulas. */
+/* kernels/attention/by_query.h - dot-product attention a query at a time, of the keys that it sees: where there is one
+ * query, which would have a tile to itself, or so little to do that packing would take longer. See attention/forward.h
+ * and attention/backward.h for the formulas. */
 #ifndef HEED_KERNELS_ATTENTION_BY_QUERY_H
 #define HEED_KERNELS_ATTENTION_BY_QUERY_H
 
@@ -35,8 +35,8 @@ static ALWAYS_INLINE T scaled_dot(int64_t n, T factor, const T *x, const T *y)
     return sum;
 }
 
-/* A sum of many rows of n: in chains, each of which is added to the total. Of few rows `lost` is NULL: they are added to
- * the total itself. */
+/* A sum of many rows of n: in chains, each of which is added to the total. Of few rows `lost` is NULL: they are added
+ * to the total itself. */
 typedef struct row_sum {
     int64_t n, rows; /* in the chain */
     T *sum, *lost, *chain;

@@ -1,6 +1,6 @@
 /* kernels/attention/dense_tile.h - the products of attention: register tiles as in kernels/matmul/tile.h, but of whole
- * registers, wherever the matrices lie. That nothing is left over at the end of a row, and that the addresses of fourteen
- * rows are made of five numbers, leaves little to the loop but multiplications. */
+ * registers, wherever the matrices lie. That nothing is left over at the end of a row, and that the addresses of
+ * fourteen rows are made of five numbers, leaves little to the loop but multiplications. */
 #ifndef HEED_KERNELS_ATTENTION_DENSE_TILE_H
 #define HEED_KERNELS_ATTENTION_DENSE_TILE_H
 

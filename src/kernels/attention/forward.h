@@ -1,16 +1,16 @@
-/* kernels/attention/forward.h - dot-product attention, forward. Scores are made in blocks of keys x queries and used up where they
- * are. With m the largest score that a row has met so far, and l and o its sums of e^(s - m) and of e^(s - m) v, a further
- * block of scores s_j gives
+/* kernels/attention/forward.h - dot-product attention, forward. Scores are made in blocks of keys x queries and used up
+ * where they are. With m the largest score that a row has met so far, and l and o its sums of e^(s - m) and of
+ * e^(s - m) v, a further block of scores s_j gives
  *
  *     m' = max(m, max_j s_j)   l' = e^(m - m') l + sum_j e^(s_j - m')   o' = e^(m - m') o + sum_j e^(s_j - m') v_j
  *
  * and in the end y = o / l. (M. Milakov, N. Gimelshein: Online normalizer calculation for softmax, 2018; T. Dao et al.:
  * FlashAttention, 2022.)
  *
- * Queries lie side by side in tiles of two registers, keys and features below each other: so what is done for each row of
- * the softmax is done for all elements of a register alike. Keys past what a query sees have weights of 0 by choice, and
- * blocks of keys that no query of a tile sees are not touched. A value that is not finite and that some queries of a tile
- * do not see is left out of the product, and added where it is seen.
+ * Queries lie side by side in tiles of two registers, keys and features below each other: so what is done for each row
+ * of the softmax is done for all elements of a register alike. Keys past what a query sees have weights of 0 by choice,
+ * and blocks of keys that no query of a tile sees are not touched. A value that is not finite and that some queries of
+ * a tile do not see is left out of the product, and added where it is seen.
  *
  * Over more than HEED_LONG_SUM keys l and o are totals (kernels/simd/total.h): what a block adds to o is made by itself
  * first.
@@ -30,8 +30,8 @@
 
 /* -- Workspace ----------------------------------------------------------------------------------------------------- */
 
-/* What a thread works in: of each tile q (d, QUERY_TILE), o (e, QUERY_TILE), max and sum (QUERY_TILE); of one tile scores
- * (KEYS, QUERY_TILE). For long sums, what o and sum have lost, and what a block adds to o (e, QUERY_TILE). */
+/* What a thread works in: of each tile q (d, QUERY_TILE), o (e, QUERY_TILE), max and sum (QUERY_TILE); of one tile
+ * scores (KEYS, QUERY_TILE). For long sums, what o and sum have lost, and what a block adds to o (e, QUERY_TILE). */
 typedef struct workspace {
     T *q, *o, *max, *sum;
     T *scores;
@@ -102,7 +102,8 @@ static ALWAYS_INLINE void rescale(vec factor, T *sum, T *lost)
     store(sum, scaled);
 }
 
-/* Scores become e^((s - m) after), and max, sum and o are brought up to date: of the register of queries from lane l on. */
+/* The step of the softmax, for the register of queries from lane l on: scores become e^((s - m) after), and max, sum
+ * and o are brought up to date. */
 static ALWAYS_INLINE void update_softmax(int64_t keys, const workspace *w, int64_t e, bool begun, int l, const T after)
 {
     const vec old = load(w->max + l), max = max_of_scores(keys, w->scores + l, old);

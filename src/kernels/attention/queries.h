@@ -1,5 +1,5 @@
-/* kernels/attention/queries.h - dot-product attention: queries side by side in the lanes of registers, the keys that they see, and
- * what is dropped. */
+/* kernels/attention/queries.h - dot-product attention: queries side by side in the lanes of registers, the keys that
+ * they see, and what is dropped. */
 #ifndef HEED_KERNELS_ATTENTION_QUERIES_H
 #define HEED_KERNELS_ATTENTION_QUERIES_H
 
@@ -29,8 +29,8 @@ static T scale_of_scores(const heed_attention_args *s)
 
 enum { QUERY_TILE = TILE_COLUMNS };
 
-/* A tile of queries, one in each lane: `count` from `first` on, in one or two registers; the lanes past them hold 0. Matrices
- * of a tile have rows of QUERY_TILE numbers. */
+/* A tile of queries, one in each lane: `count` from `first` on, in one or two registers; the lanes past them hold 0.
+ * Matrices of a tile have rows of QUERY_TILE numbers. */
 typedef struct query_tile {
     int64_t first;
     int count, vectors;
@@ -98,7 +98,7 @@ static void score_tile(int64_t n, const T *a, int64_t a_row, int64_t rows, const
 
 /* -- Dropout ------------------------------------------------------------------------------------------------------- */
 
-/* factors[j][l] = 0 where the weight is dropped, else what it is multiplied by. `rows` has room for QUERY_TILE x KEYS. */
+/* factors[j][l] = 0 where the weight is dropped, else what it is multiplied by. `rows`: room for QUERY_TILE x KEYS. */
 static void dropout_factors_of_tile(const heed_attention_args *s, const query_tile *tile, int64_t first, int64_t keys,
                                     T *rows, T *factors)
 {

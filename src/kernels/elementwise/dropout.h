@@ -89,8 +89,8 @@ static void dropout_words(const heed_dropout_args *args, int64_t block, int64_t 
         dropout_blocks(args, (uint64_t)(block + b), words + 4 * b);
 }
 
-/* Of elements first .. first + n - 1 of a tensor. What is dropped is 0 by choice, also where x is NaN. Words are compared
- * as 32 bits, so a threshold of 2^32, which is above them all, is done apart. */
+/* Of elements first .. first + n - 1 of a tensor. What is dropped is 0 by choice, also where x is NaN. Words are
+ * compared as 32 bits, so a threshold of 2^32, which is above them all, is done apart. */
 static void dropout_kernel(const heed_dropout_args *args, int64_t first, int64_t n, const void *x_, void *y_)
 {
     const T *x = x_;

@@ -1,5 +1,5 @@
-/* kernels/elementwise/elementwise.h - elementwise kernels: those of kernels.def, which has their formulas, and those that
- * are more than a formula. */
+/* kernels/elementwise/elementwise.h - elementwise kernels: those of kernels.def, which has their formulas, and those
+ * that are more than a formula. */
 #ifndef HEED_KERNELS_ELEMENTWISE_ELEMENTWISE_H
 #define HEED_KERNELS_ELEMENTWISE_ELEMENTWISE_H
 

@@ -1,30 +1,28 @@
-/* kernels/isa/isa.h - the instruction set that a translation unit is compiled for: all that is special about one is in its
- * own file, and the compiler's flags (src/CMakeLists.txt) say which. Everything else is written in vectors of the
- * compiler's, and in what such a file defines.
+/* kernels/isa/isa.h - the instruction set that a translation unit is compiled for. All that is special about one is in
+ * its own file; the compiler's flags, which src/CMakeLists.txt sets, say which. Everything else is written with the
+ * compiler's vectors, and with what such a file defines.
  *
  * It must define
  *
- *     VECTOR_BYTES                 the width of a register, 16, 32 or 64; then it includes kernels/simd/vec_types.h
- *     TILE_ROWS                    rows of matmul's register tile (BLIS's MR), at most 14: two registers of each row of C,
- *                                  two of B and one of A fit in the registers that there are
- *     FOR_EACH_TILE_ROWS(X)        X(TILE_ROWS) ... X(2) X(1)
- *     muladd_vec(a, b, c)          a b + c of registers
- *     muladd_of(a, b, c)           a b + c of numbers, rounded as often as muladd_vec
+ *     VECTOR_BYTES              the width of a register, 16, 32 or 64; then it includes kernels/simd/vec_types.h
+ *     TILE_ROWS                 rows of a register tile (BLIS's MR), at most 14: two registers of each row of C, two of
+ *                               B and one of A are there at once
+ *     FOR_EACH_TILE_ROWS(X)     X(TILE_ROWS) ... X(2) X(1)
+ *     muladd_vec(a, b, c)       a b + c of registers
+ *     muladd_of(a, b, c)        a b + c of numbers, rounded as often
  *
- * and may define what it has an instruction for. Each comes with a macro that says so; without it the portable code in the
- * file named on the right does the same, to the last bit.
+ * and may define what it has an instruction for. Each comes with a macro that says so. Without it the portable code in
+ * the file named on the right does the same, to the last bit; but with HAVE_FMA or HAVE_LOOKUP32 last bits may differ.
  *
- *     HAVE_FMA                     muladd_vec and muladd_of round once                                functions.h
- *     HAVE_REDUCTIONS              T add_lanes(v): the halves are added until one element is left    vec.h
- *                                  T max_lanes(v), T min_lanes(v): of elements that are not NaN
- *     HAVE_MIN_MAX                 max_vec(a, b), min_vec(a, b): b where either is NaN                vec.h
- *     HAVE_PARTIAL_MEMORY          load_partial_zero(x, n): the first n elements, n < WIDTH, then     vec.h
- *                                  zeros; store_partial(y, v, n). Nothing else is touched
- *     HAVE_SCALEF                  scale_above(low, x, y, n): y 2^n, but 0 where x < low              exp.h, functions.h
- *     HAVE_LOOKUP32                lookup32(table, i), f32 only: table[i mod 32]                      exp.h
- *     HAVE_MULTIPLY_LOW            multiply_low(a, b), of vec_u64: the products of the low halves     dropout_words.h
- *
- * HAVE_FMA, HAVE_SCALEF and HAVE_LOOKUP32 are the exceptions: with them last bits differ, as kernels.h allows.
+ *     HAVE_FMA                  muladd_vec and muladd_of round once                             simd/functions.h
+ *     HAVE_REDUCTIONS           T add_lanes(v): halves are added until one element is left      simd/vec.h
+ *                               T max_lanes(v), T min_lanes(v): of elements that are not NaN
+ *     HAVE_MIN_MAX              max_vec(a, b), min_vec(a, b): b where either is NaN             simd/vec.h
+ *     HAVE_PARTIAL_MEMORY       load_partial_zero(x, n): n < WIDTH elements, then zeros         simd/vec.h
+ *                               store_partial(y, v, n): nothing else is touched
+ *     HAVE_SCALEF               scale_above(low, x, y, n): y 2^n, but 0 where x < low           simd/exp.h
+ *     HAVE_LOOKUP32             lookup32(table, i), of f32 only: table[i mod 32]                simd/exp.h
+ *     HAVE_MULTIPLY_LOW         multiply_low(a, b), of vec_u64: products of the low halves      elementwise/dropout.h
  */
 #ifndef HEED_KERNELS_ISA_ISA_H
 #define HEED_KERNELS_ISA_ISA_H

@@ -1,5 +1,5 @@
-/* kernels/matmul/batch.h - batches of small products: their tiles lie at the same places in each batch element, so all is decided
- * once. */
+/* kernels/matmul/batch.h - batches of small products: their tiles lie at the same places in each batch element, so all
+ * is decided once. */
 #ifndef HEED_KERNELS_MATMUL_BATCH_H
 #define HEED_KERNELS_MATMUL_BATCH_H
 

@@ -1,5 +1,5 @@
-/* kernels/matmul/by_dots.h - products by dot products: for few rows or few columns, where A's rows and B's columns are contiguous.
- * k is dealt to the lanes of a register. */
+/* kernels/matmul/by_dots.h - products by dot products: for few rows or few columns, where A's rows and B's columns are
+ * contiguous. k is dealt to the lanes of a register. */
 #ifndef HEED_KERNELS_MATMUL_BY_DOTS_H
 #define HEED_KERNELS_MATMUL_BY_DOTS_H
 

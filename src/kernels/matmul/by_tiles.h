@@ -1,6 +1,6 @@
-/* kernels/matmul/by_tiles.h - products by register tiles, of A and B where they lie if B's rows are contiguous and B is small or
- * used once. Else HEED_MATMUL_K inner indices at a time: B's part is copied to panels of two registers' width, and A's
- * rows, a tile's at a time, to a panel of their own where they are not fit to be read in place. */
+/* kernels/matmul/by_tiles.h - products by register tiles, of A and B where they lie if B's rows are contiguous and B is
+ * small or used once. Else HEED_MATMUL_K inner indices at a time: B's part is copied to panels of two registers' width,
+ * and A's rows, a tile's at a time, to a panel of their own where they are not fit to be read in place. */
 #ifndef HEED_KERNELS_MATMUL_BY_TILES_H
 #define HEED_KERNELS_MATMUL_BY_TILES_H
 
@@ -51,8 +51,8 @@ static int64_t tile_b_row(const heed_matmul_args *s, matmul_plan plan)
     return plan.half_width ? WIDTH / 2 : plan.pack_b ? TILE_COLUMNS : s->b_row;
 }
 
-/* to[block][c][i] = from(block * height + i, c): rows i in blocks of `height`, of `count` columns c. Where the memory runs
- * along the rows, a few columns of all blocks come before the next few. */
+/* to[block][c][i] = from(block * height + i, c): rows i in blocks of `height`, of `count` columns c. Where the memory
+ * runs along the rows, a few columns of all blocks come before the next few. */
 static void pack_blocks(const T *from, int64_t row, int64_t column, int64_t rows, int64_t height, int64_t count, T *to,
                         int64_t to_row)
 {

@@ -1,5 +1,5 @@
-/* kernels/matmul/matmul.h - C = A B for any strides: by tiles or by dot products. Which way depends on sizes and strides alone, and
- * the order of a sum not on which part is asked for. */
+/* kernels/matmul/matmul.h - C = A B for any strides: by tiles or by dot products. Which way depends on sizes and
+ * strides alone, and the order of a sum not on which part is asked for. */
 #ifndef HEED_KERNELS_MATMUL_MATMUL_H
 #define HEED_KERNELS_MATMUL_MATMUL_H
 
@@ -65,8 +65,9 @@ static void multiply_short(const heed_matmul_args *args, const heed_matmul_part 
     }
 }
 
-/* -- Long sums: of blocks of inner indices, each of which is a product like any other, that are added up with what rounding
- * loses. Where the blocks lie depends on k alone ------------------------------------------------------------------- */
+/* -- Long sums ----------------------------------------------------------------------------------------------------- */
+/* They are made of blocks of inner indices, each of which is a product like any other, and which are added up with what
+ * rounding loses. Where the blocks lie depends on k alone. */
 
 /* Inner indices k .. k + depth - 1, without bias and activation. */
 static void multiply_block(const heed_matmul_args *s, const heed_matmul_part *p, int64_t k, int64_t depth, T *scratch)

@@ -1,4 +1,5 @@
-/* kernels/matmul/pack.h - copies parts of A and B to where register tiles read them one register after another (BLIS's packing). */
+/* kernels/matmul/pack.h - copies parts of A and B to where register tiles read them one register after another (BLIS's
+ * packing). */
 #ifndef HEED_KERNELS_MATMUL_PACK_H
 #define HEED_KERNELS_MATMUL_PACK_H
 
@@ -14,8 +15,8 @@ enum { PACK_COLUMNS = 16 }; /* that are packed before the next rows, and fetched
 #endif
 #endif
 
-/* to[j * to_row + i] = from[i * from_row + j]: `count` columns j, at most `wide`, of `rows` rows i, followed by zeros up
- * to `tall`. tall and wide are powers of two up to WIDTH and constants: the shuffles for columns past `wide` fall
+/* to[j * to_row + i] = from[i * from_row + j]: `count` columns j, at most `wide`, of `rows` rows i, followed by zeros
+ * up to `tall`. tall and wide are powers of two up to WIDTH and constants: the shuffles for columns past `wide` fall
  * away. Where tall is less than WIDTH, to_row is tall, and up to WIDTH - 1 elements past the end are written. */
 static ALWAYS_INLINE void transpose(const T *from, int64_t from_row, int rows, int64_t count, const int tall,
                                     const int wide, T *to, int64_t to_row)
@@ -84,8 +85,8 @@ static void transpose_to_half_width(const T *from, int64_t from_row, int rows, i
     transpose_some(from, from_row, rows, count, WIDTH / 2, to, WIDTH / 2);
 }
 
-/* -- Packing: to[c * to_row + i] = from(i, c) for `count` columns c of `rows` elements, then zeros up to a multiple of
- * WIDTH ------------------------------------------------------------------------------------------------------------ */
+/* -- Packing ------------------------------------------------------------------------------------------------------- */
+/* to[c * to_row + i] = from(i, c) for `count` columns c of `rows` elements, then zeros up to a multiple of WIDTH. */
 
 static ALWAYS_INLINE void pack_contiguous(const T *from, int64_t column, int rows, int64_t count, T *to, int64_t to_row)
 {

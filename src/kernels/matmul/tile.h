@@ -1,5 +1,6 @@
-/* kernels/matmul/tile.h - c (+)= a b for a register tile (BLIS's micro-kernel): up to TILE_ROWS rows of two registers, which are
- * the sums. Every product is made of these. Each element is summed in the order of k, whatever tile it is in. */
+/* kernels/matmul/tile.h - c (+)= a b for a register tile (BLIS's micro-kernel): up to TILE_ROWS rows of two registers,
+ * which are the sums. All products by tiles are made of these. Each element is summed in the order of k, whatever tile
+ * it is in. */
 #ifndef HEED_KERNELS_MATMUL_TILE_H
 #define HEED_KERNELS_MATMUL_TILE_H
 

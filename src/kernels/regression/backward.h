@@ -1,5 +1,5 @@
-/* kernels/regression/backward.h - the gradients of kernel regression, from what forward kept of each query: the weights are worked
- * out again. */
+/* kernels/regression/backward.h - the gradients of kernel regression, from what forward kept of each query: the weights
+ * are worked out again. */
 #ifndef HEED_KERNELS_REGRESSION_BACKWARD_H
 #define HEED_KERNELS_REGRESSION_BACKWARD_H
 

@@ -1,5 +1,5 @@
-/* kernels/regression/sweeps.h - Nadaraya-Watson kernel regression with Gaussian weights, a query at a time: sweeps over the keys
- * that it sees, component by component, since components lie one after another. */
+/* kernels/regression/sweeps.h - Nadaraya-Watson kernel regression with Gaussian weights, a query at a time: sweeps over
+ * the keys that it sees, component by component, since components lie one after another. */
 #ifndef HEED_KERNELS_REGRESSION_SWEEPS_H
 #define HEED_KERNELS_REGRESSION_SWEEPS_H
 
@@ -13,8 +13,8 @@
 
 /* -- What a query sees --------------------------------------------------------------------------------------------- */
 
-/* Keys begin .. end - 1, or all of these but the query's own: one or two runs of neighbours. What is worked out for them lies
- * in arrays of heed__regression_room, for a run from `at` on: no register has keys of both. */
+/* Keys begin .. end - 1, or all of these but the query's own: one or two runs of neighbours. What is worked out for
+ * them lies in arrays of heed__regression_room, for a run from `at` on: no register has keys of both. */
 typedef struct visible_keys {
     int64_t m;
     int runs;
@@ -58,10 +58,11 @@ static ALWAYS_INLINE T nearest_distance(const visible_keys *keys, T q, const T *
     return min_lanes(near);
 }
 
-/* A component of a query: u = w^2 ((q - k)^2 - near^2) / 2 is a product in which nothing cancels, and which is 0 for the
- * nearest however far that is. A plain w, whose square is far from the ends of T, comes last, squared. The factors w of
- * others stand where no product is infinite or 0 on its way to a number that is not: both go to what is small,
- * ((q - k) - near) w, and to what is large only if that makes it smaller. What is infinitely far from all keys is NaN. */
+/* A component of a query: u = w^2 ((q - k)^2 - near^2) / 2 is a product in which nothing cancels, and which is 0 for
+ * the nearest however far that is. A plain w, whose square is far from the ends of T, comes last, squared. The factors
+ * w of others stand where no product is infinite or 0 on its way to a number that is not: both go to what is small,
+ * ((q - k) - near) w, and to what is large only if that makes it smaller. What is infinitely far from all keys is
+ * NaN. */
 typedef struct component {
     T q, near, w, half, half_near, last;
     bool plain;

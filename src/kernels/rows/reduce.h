@@ -1,5 +1,5 @@
-/* kernels/rows/reduce.h - sums and extremes of (outer, r, inner) over r, in an order that depends on r and inner alone. Sums are
- * taken in T over short blocks, whose results are added up in double. */
+/* kernels/rows/reduce.h - sums and extremes of (outer, r, inner) over r, in an order that depends on r and inner alone.
+ * Sums are taken in T over short blocks, whose results are added up in double. */
 #ifndef HEED_KERNELS_ROWS_REDUCE_H
 #define HEED_KERNELS_ROWS_REDUCE_H
 
@@ -149,7 +149,7 @@ static void sum_kernel(int64_t outer, int64_t r, int64_t inner, const void *x_, 
     }
 }
 
-/* -- Extremes: NaN wins ---------------------------------------------------------------------------------------------- */
+/* -- Extremes: NaN wins -------------------------------------------------------------------------------------------- */
 
 static ALWAYS_INLINE T extreme_of_two(T a, T b, const bool largest)
 {

@@ -1,5 +1,6 @@
-/* kernels/rows/softmax.h - softmax and its family along contiguous rows of n. The largest element is subtracted first, so exp
- * never overflows. NaN and +inf make the whole row NaN by themselves (inf - inf), and so does a row of only -inf. */
+/* kernels/rows/softmax.h - softmax and its family along contiguous rows of n. The largest element is subtracted first,
+ * so exp never overflows. NaN and +inf make the whole row NaN by themselves (inf - inf), and so does a row of only
+ * -inf. */
 #ifndef HEED_KERNELS_ROWS_SOFTMAX_H
 #define HEED_KERNELS_ROWS_SOFTMAX_H
 

@@ -1,5 +1,5 @@
-/* kernels/simd/total.h - sums that carry along what rounding loses (compensated summation), so that many terms cost
- * no digits. A total is a sum, as rounding has left it, and what was lost, below half a unit of the sum's last place. */
+/* kernels/simd/total.h - sums that carry along what rounding loses (compensated summation), so that many terms cost no
+ * digits. A total is a sum, as rounding has left it, and what was lost, below half a unit of the sum's last place. */
 #ifndef HEED_KERNELS_SIMD_TOTAL_H
 #define HEED_KERNELS_SIMD_TOTAL_H
 

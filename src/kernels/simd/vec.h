@@ -1,5 +1,5 @@
-/* kernels/simd/vec.h - a register full of T and what is done with one, for what compilers do not vectorise by themselves.
- * name_vec takes registers, name_of one number. */
+/* kernels/simd/vec.h - a register full of T and what is done with one, for what compilers do not vectorise by
+ * themselves. name_vec takes registers, name_of one number. */
 #ifndef HEED_KERNELS_SIMD_VEC_H
 #define HEED_KERNELS_SIMD_VEC_H
 
@@ -107,12 +107,16 @@ static ALWAYS_INLINE void store_up_to(T *y, vec v, int64_t n)
 /* A register full of an array of n from element i on, zeros from n on; and where nothing is written from n on. */
 static ALWAYS_INLINE vec load_at(const T *x, int64_t i, int64_t n)
 {
-    return load_up_to(x + i, n - i, (vec){0});
+    const vec zero = {0};
+    return n - i >= WIDTH ? load(x + i) : load_partial(x + i, n - i, zero);
 }
 
 static ALWAYS_INLINE void store_at(T *y, int64_t i, int64_t n, vec v)
 {
-    store_up_to(y + i, v, n - i);
+    if (n - i >= WIDTH)
+        store(y + i, v);
+    else
+        store_partial(y + i, v, n - i);
 }
 
 /* x[0], x[stride], ...: at most n of them, n above 0, the others are 1. */
