@@ -1,5 +1,5 @@
 /* kernels/simd/functions.h - functions of a register, without branches or calls. NaN gives NaN, infinities their
- * limits, denormals are kept; what is off by how much is measured by tests/test_kernels_math.c. */
+ * limits, denormals are kept; what is off by how much is measured by tests/kernels/test_kernels_math.c. */
 #ifndef HEED_KERNELS_SIMD_FUNCTIONS_H
 #define HEED_KERNELS_SIMD_FUNCTIONS_H
 
