@@ -64,7 +64,7 @@ typedef struct query_block {
     query_tile tiles[HEED_ATTENTION_QUERIES / QUERY_TILE];
     int64_t begin, end;
     int count;
-    int64_t min_length, max_length; /* of the keys that one of them sees */
+    int64_t min_length, max_length; /* how many keys they see, at least and at most */
     bool q_finite, g_finite;        /* all of them */
 } query_block;
 
@@ -118,13 +118,13 @@ static void pack_query_block(const grad_call *call, query_block *b)
 
 /* Scores, which are in `weights`, and products g v^T, in `slopes`, become w and ds: of the register of queries from
  * `at` on, which is lane l of a tile. `factors`, of dropout, and `visible` may be NULL. */
-static ALWAYS_INLINE void recompute_weights(int64_t keys, const grad_workspace *w, int64_t at, T scale, const T after,
-                                            const T *factors, const SIGNED_BITS *visible)
+static ALWAYS_INLINE void recompute_weights(int64_t keys, const grad_workspace *w, int64_t at, T scale,
+                                            const T score_scale, const T *factors, const SIGNED_BITS *visible)
 {
     const vec max = load(w->max + at), inverse = load(w->inverse + at), share = load(w->share + at);
     T *weights = w->weights + at, *slopes = w->slopes + at;
     for (int64_t j = 0; j < keys; j++, weights += w->queries, slopes += w->queries) {
-        vec weight = exp_below_vec((load(weights) - max) * after) * inverse, slope = load(slopes);
+        vec weight = exp_below_vec((load(weights) - max) * score_scale) * inverse, slope = load(slopes);
         if (factors)
             slope = apply_dropout(slope, factors + j * QUERY_TILE);
         slope = (slope - share) * weight * scale;
@@ -144,7 +144,7 @@ static void grad_of_tile(const grad_call *call, const query_tile *tile, int64_t 
     const heed_attention_args *s = call->s;
     const grad_workspace *w = &call->workspace;
     T *weights = w->weights + at, *slopes = w->slopes + at;
-    const T after = scale_of_scores(s), scale = scale_of_queries(s) * after;
+    const T score_scale = scale_of_scores(s), scale = scale_of_queries(s) * score_scale;
     const T *factors = s->dropout ? w->drop_factors : NULL;
     SIGNED_BITS visible[QUERY_TILE];
     score_tile(s->d, (const T *)s->k + first * s->k_row, s->k_row, keys, w->q + at * s->d, tile->vectors, weights,
@@ -157,8 +157,9 @@ static void grad_of_tile(const grad_call *call, const query_tile *tile, int64_t 
     if (masked)
         count_visible(s, tile, first, keys, visible);
     for (int l = 0; l < tile->vectors * WIDTH; l += WIDTH) {
-        if (factors || masked || after != 1)
-            recompute_weights(keys, w, at + l, scale, after, factors ? factors + l : NULL, masked ? visible + l : NULL);
+        if (factors || masked || score_scale != 1)
+            recompute_weights(keys, w, at + l, scale, score_scale, factors ? factors + l : NULL,
+                              masked ? visible + l : NULL);
         else /* constants, so that nothing is tested in the loop */
             recompute_weights(keys, w, at + l, scale, 1, NULL, NULL);
     }

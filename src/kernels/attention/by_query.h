@@ -72,22 +72,22 @@ static ALWAYS_INLINE void row_sum_add(row_sum *t, T factor, const T *x)
 static T exp_scores(const heed_attention_args *s, int64_t i, int64_t begin, int64_t n, bool find_max, T *max, T *x)
 {
     const T *q = (const T *)s->q + i * s->q_row, *k = (const T *)s->k + begin * s->k_row;
-    const T before = scale_of_queries(s), after = scale_of_scores(s);
+    const T query_scale = scale_of_queries(s), score_scale = scale_of_scores(s);
     T most = -K(INFINITY);
     for (int64_t j = begin; j < n; j++, k += s->k_row) {
-        x[j] = scaled_dot(s->d, before, q, k);
+        x[j] = scaled_dot(s->d, query_scale, q, k);
         most = x[j] > most ? x[j] : most;
     }
     for (int64_t j = n; j % WIDTH != 0; j++)
         x[j] = -K(INFINITY);
     if (find_max)
         *max = most == -K(INFINITY) ? 0 : most;
-    const int64_t stretch = heed__is_long(n - begin) ? HEED_LONG_CHAIN * WIDTH : n;
+    const int64_t step = heed__is_long(n - begin) ? HEED_LONG_CHAIN * WIDTH : n;
     lane_sums total = lane_sums_for(n - begin);
-    for (int64_t first = begin; first < n; first += stretch) {
+    for (int64_t first = begin; first < n; first += step) {
         vec sum = {0};
-        for (int64_t j = first; j < n && j < first + stretch; j += WIDTH) {
-            vec weight = exp_below_vec((load(x + j) - splat(*max)) * after);
+        for (int64_t j = first; j < n && j < first + step; j += WIDTH) {
+            vec weight = exp_below_vec((load(x + j) - splat(*max)) * score_scale);
             store(x + j, weight);
             sum += weight;
         }

@@ -1,6 +1,6 @@
 /* kernels/attention/dense_tile.h - the products of attention: register tiles as in kernels/matmul/tile.h, but of whole
- * registers, wherever the matrices lie. That nothing is left over at the end of a row, and that the addresses of
- * fourteen rows are made of five numbers, leaves little to the loop but multiplications. */
+ * registers, wherever the matrices lie. Since no row ends within a register, and the addresses of fourteen rows
+ * are made of five numbers, the loop is little but multiplications. */
 #ifndef HEED_KERNELS_ATTENTION_DENSE_TILE_H
 #define HEED_KERNELS_ATTENTION_DENSE_TILE_H
 
@@ -94,7 +94,7 @@ static ALWAYS_INLINE void compute_dense_tile(const tile_args *t, int rows, int v
     }
 }
 
-/* Tiles below each other, as large ones as there are. */
+/* One tile below another, each as high as possible. */
 static ALWAYS_INLINE void compute_dense_tiles(tile_args t, int64_t rows, int vectors, bool by_rows)
 {
 #define DENSE_TILES(height)                                                                                            \

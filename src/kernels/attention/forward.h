@@ -1,21 +1,21 @@
-/* kernels/attention/forward.h - dot-product attention, forward. Scores are made in blocks of keys x queries and used up
- * where they are. With m the largest score that a row has met so far, and l and o its sums of e^(s - m) and of
- * e^(s - m) v, a further block of scores s_j gives
+/* kernels/attention/forward.h - dot-product attention, forward. Scores are made in blocks of keys x queries and used in
+ * place. With m the largest score that a row has met so far, and l and o its sums of e^(s - m) and of e^(s - m) v, a
+ * further block of scores s_j gives
  *
  *     m' = max(m, max_j s_j)   l' = e^(m - m') l + sum_j e^(s_j - m')   o' = e^(m - m') o + sum_j e^(s_j - m') v_j
  *
  * and in the end y = o / l. (M. Milakov, N. Gimelshein: Online normalizer calculation for softmax, 2018; T. Dao et al.:
  * FlashAttention, 2022.)
  *
- * Queries lie side by side in tiles of two registers, keys and features below each other: so what is done for each row
- * of the softmax is done for all elements of a register alike. Keys past what a query sees have weights of 0 by choice,
- * and blocks of keys that no query of a tile sees are not touched. A value that is not finite and that some queries of
- * a tile do not see is left out of the product, and added where it is seen.
+ * Queries lie side by side in tiles of two registers, a key or a feature to a row: so what is done for each row of the
+ * softmax is done for all elements of a register alike. Keys past what a query sees have weights of 0 by choice, and
+ * blocks of keys that no query of a tile sees are not touched. A value that is not finite and that some queries of a
+ * tile do not see is left out of the product, and added where it is seen.
  *
- * Over more than HEED_LONG_SUM keys l and o are totals (kernels/simd/total.h): what a block adds to o is made by itself
- * first.
+ * Over more than HEED_LONG_SUM keys l and o are totals (kernels/simd/total.h): what a block adds to o is computed on
+ * its own first.
  *
- * A weight that is hardly a normal number before it is divided by l, which is at least 1, counts as 0. */
+ * A weight below about the smallest normal number, before it is divided by l, which is at least 1, counts as 0. */
 #ifndef HEED_KERNELS_ATTENTION_FORWARD_H
 #define HEED_KERNELS_ATTENTION_FORWARD_H
 
@@ -78,7 +78,7 @@ static workspace workspace_of_tile(const heed_attention_args *s, const workspace
 
 /* -- A tile of queries and a block of keys ------------------------------------------------------------------------- */
 
-/* The largest of `keys` scores below each other, and of `max`. Four maxima at a time, as one would wait for itself. */
+/* The largest of `keys` scores, one to a row, and of `max`. Four maxima at a time, as one would wait for itself. */
 static ALWAYS_INLINE vec max_of_scores(int64_t keys, const T *scores, vec max)
 {
     vec maxima[4] = {max, max, max, max};
@@ -94,7 +94,7 @@ static ALWAYS_INLINE vec max_of_scores(int64_t keys, const T *scores, vec max)
     return max_vec(max_vec(maxima[0], maxima[1]), max_vec(maxima[2], maxima[3]));
 }
 
-/* A total times factor: the rounding of the product is lost, too, where fma tells it. */
+/* A total times factor: what rounding takes from the product is lost, too, where fma tells how much that is. */
 static ALWAYS_INLINE void rescale(vec factor, T *sum, T *lost)
 {
     const vec old = load(sum), scaled = old * factor;
@@ -102,18 +102,19 @@ static ALWAYS_INLINE void rescale(vec factor, T *sum, T *lost)
     store(sum, scaled);
 }
 
-/* The step of the softmax, for the register of queries from lane l on: scores become e^((s - m) after), and max, sum
- * and o are brought up to date. */
-static ALWAYS_INLINE void update_softmax(int64_t keys, const workspace *w, int64_t e, bool begun, int l, const T after)
+/* The step of the softmax, for the register of queries from lane l on: scores become e^((s - m) score_scale), and max,
+ * sum and o are brought up to date. */
+static ALWAYS_INLINE void update_softmax(int64_t keys, const workspace *w, int64_t e, bool begun, int l,
+                                         const T score_scale)
 {
     const vec old = load(w->max + l), max = max_of_scores(keys, w->scores + l, old);
     const vec base = select_vec(max == splat(-K(INFINITY)), (vec){0}, max);
-    const vec factor = exp_below_vec((old - base) * after);
+    const vec factor = exp_below_vec((old - base) * score_scale);
     vec sum = {0};
     store(w->max + l, max);
     for (int64_t j = 0; j < keys; j++) {
         T *score = w->scores + j * QUERY_TILE + l;
-        vec weight = exp_below_vec((load(score) - base) * after);
+        vec weight = exp_below_vec((load(score) - base) * score_scale);
         store(score, weight);
         sum += weight;
     }
@@ -207,12 +208,12 @@ static void attend_key_block(const heed_attention_args *s, const query_tile *til
         count_visible(s, tile, first, keys, visible);
         mask_scores(tile, first_masked, keys, visible, w->scores);
     }
-    const T after = scale_of_scores(s);
+    const T score_scale = scale_of_scores(s);
     for (int l = 0; l < tile->vectors * WIDTH; l += WIDTH)
-        if (after == 1)
+        if (score_scale == 1)
             update_softmax(keys, w, e, begun, l, 1);
         else
-            update_softmax(keys, w, e, begun, l, after);
+            update_softmax(keys, w, e, begun, l, score_scale);
     if (s->dropout)
         drop_weights(s, tile, first, keys, w);
     if (masked && !are_finite(keys - first_masked, e, v + first_masked * s->v_row, s->v_row))

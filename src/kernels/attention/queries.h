@@ -13,8 +13,8 @@
 
 /* -- Scale --------------------------------------------------------------------------------------------------------- */
 
-/* A scale of up to 1 goes to q. What it is above 1 comes after the largest score was subtracted, so that scores do not
- * overflow. */
+/* A scale of up to 1 multiplies q. What it has above 1 multiplies the scores after the largest was subtracted, so that
+ * they do not overflow. */
 static T scale_of_queries(const heed_attention_args *s)
 {
     return (T)(fabs(s->scale) <= 1 ? s->scale : copysign(1, s->scale));
@@ -34,7 +34,7 @@ enum { QUERY_TILE = TILE_COLUMNS };
 typedef struct query_tile {
     int64_t first;
     int count, vectors;
-    int64_t min_length, max_length; /* of the keys that a query of them sees */
+    int64_t min_length, max_length; /* how many keys they see, at least and at most */
 } query_tile;
 
 static query_tile query_tile_of(const heed_attention_args *s, int64_t first, int64_t end)

@@ -15,7 +15,8 @@
 #include "kernels/philox.h"
 #include "kernels/simd/vec.h"
 
-/* multiply_low: the products of the low halves. Of the other arithmetic here only the low halves count. */
+/* Philox works on 32-bit words, which are the low halves of the elements here. What is in the high halves does not
+ * matter: multiply_low takes the low ones only. */
 #if !defined(HAVE_MULTIPLY_LOW)
 static ALWAYS_INLINE vec_u64 multiply_low(vec_u64 a, vec_u64 b)
 {
@@ -90,7 +91,7 @@ static void dropout_words(const heed_dropout_args *args, int64_t block, int64_t 
 }
 
 /* Of elements first .. first + n - 1 of a tensor. What is dropped is 0 by choice, also where x is NaN. Words are
- * compared as 32 bits, so a threshold of 2^32, which is above them all, is done apart. */
+ * compared as 32 bits, so a threshold of 2^32, which is above them all, is a case of its own. */
 static void dropout_kernel(const heed_dropout_args *args, int64_t first, int64_t n, const void *x_, void *y_)
 {
     const T *x = x_;

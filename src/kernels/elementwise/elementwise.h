@@ -21,7 +21,7 @@
 DEFINE_MAP1(scale_by, const T c = (T)p[0], (c * x))
 DEFINE_MAP1(scale_in_f64, const double c = p[0], (T)(c *(double)x))
 
-/* A number that T lacks may still give products that it has. */
+/* A factor that f32 cannot hold may still give products that it can. */
 static void scale_kernel(int64_t n, const void *x, int64_t sx, void *y, const double *p)
 {
     const double size = fabs((double)(T)p[0]);
@@ -47,7 +47,7 @@ static bool has_large_angle(int64_t n, const T *x)
     return most > bits_of(ANGLE_HIGH);
 }
 
-/* `small` does all of a block, and libm once more those of it that are large. */
+/* `small` computes all of a block, and libm again those that are too large for it. */
 static void map_angles(heed_unary_kernel *small, T (*exact)(T), int64_t n, const T *x, int64_t sx, T *y)
 {
     for (int64_t i = 0; i < n; i += ANGLES) {
@@ -124,7 +124,7 @@ DEFINE_MAP2_VEC(binary_cross_entropy, , binary_cross_entropy_vec(a, b))
 
 /* -- where --------------------------------------------------------------------------------------------------------- */
 
-/* Both are read before one is taken, so that the loop needs no branch. */
+/* Both are read before one is selected, so that the loop needs no branch. */
 #define WHERE_LOOP(index_a, index_b, index_c)                                                                          \
     {                                                                                                                  \
         INDEPENDENT                                                                                                    \

@@ -60,7 +60,7 @@
 
 /* -- Of registers -------------------------------------------------------------------------------------------------- */
 
-/* Numbers with a stride, gathered so many at a time for a kernel that takes them only as they lie in memory. */
+/* For a kernel that takes contiguous numbers only: those with a stride are gathered, so many at a time. */
 enum { GATHERED = 64 };
 
 static void map_gathered(heed_unary_kernel *kernel, int64_t n, const T *x, int64_t sx, T *y, const double *p)
@@ -74,7 +74,7 @@ static void map_gathered(heed_unary_kernel *kernel, int64_t n, const T *x, int64
     }
 }
 
-/* y = f(x), also at the end of the array; INTERLEAVE registers side by side where there are as many. */
+/* y = f(x), also at the end of the array; INTERLEAVE registers side by side where there are that many. */
 static ALWAYS_INLINE void map_vec(vec (*f)(vec x), int64_t n, const T *x, T *y)
 {
     int64_t i = 0;

@@ -13,7 +13,7 @@ enum {
     A_PANELS = 4,          /* that are packed, or fetched, at a time */
     L1_BYTES = 16384,      /* of a matrix that stays in the first-level cache while it is multiplied */
     L1_ALIAS_BYTES = 4096, /* rows so far apart fall on the same places of that cache */
-    /* Divided by the panels of B: of an A that is packed because its rows are not contiguous. */
+    /* An A whose rows are not contiguous is packed from this size on, divided by the number of B's panels. */
     STRIDED_A_BYTES = 1 << 19,
     CACHE_LINE_BYTES = 64,
 };
@@ -45,7 +45,7 @@ static matmul_plan plan_of(const heed_matmul_args *s, const heed_matmul_part *p,
     return plan;
 }
 
-/* From one inner index to the next of what the tiles read as B. */
+/* The distance from one inner index to the next in what tiles read as B. */
 static int64_t tile_b_row(const heed_matmul_args *s, matmul_plan plan)
 {
     return plan.half_width ? WIDTH / 2 : plan.pack_b ? TILE_COLUMNS : s->b_row;
@@ -74,10 +74,10 @@ static void pack_b(const heed_matmul_args *s, const heed_matmul_part *p, int64_t
         pack_blocks(b, s->b_col, s->b_row, p->j1 - p->j0, TILE_COLUMNS, depth, b_panels, TILE_COLUMNS);
 }
 
-/* A part of A that is wanted soon, to be fetched bit by bit: `lines` pieces of so many bytes, `step` bytes apart. */
+/* A part of A that is needed soon, fetched bit by bit: `lines` pieces of `bytes` bytes each, `step` bytes apart. */
 typedef struct prefetch {
     const char *at;
-    int64_t lines, step, bytes, each; /* each: lines at a time */
+    int64_t lines, step, bytes, each; /* each: pieces at a time */
 } prefetch;
 
 /* Rows i .. i + rows - 1 and inner indices k .. k + depth - 1, in `times` times. */
@@ -130,7 +130,7 @@ static void multiply_a_panel(tile_args t, int64_t rows, int64_t columns, int64_t
 }
 
 /* Inner indices k .. k + depth - 1 of all rows. B's panels, if it is packed, are at the head of scratch, and there is
- * room for A_PANELS of A behind them. So many are done before the next rows of A, which are fetched meanwhile. */
+ * room for A_PANELS of A after them. So many are multiplied before the next rows of A, which are fetched meanwhile. */
 static void multiply_depth(const heed_matmul_args *s, const heed_matmul_part *p, matmul_plan plan, int64_t k,
                            int64_t depth, T *scratch)
 {
@@ -151,7 +151,7 @@ static void multiply_depth(const heed_matmul_args *s, const heed_matmul_part *p,
         const int64_t here = min_i64(p->i1 - i, most), after = min_i64(p->i1 - i - here, most);
         const T *a = (const T *)s->a + i * s->a_row + k * s->a_col;
         prefetch next = {0};
-        if (after > 0 && depth >= 2 * PREFETCH_DEPTH) /* less is there before it is asked for */
+        if (after > 0 && depth >= 2 * PREFETCH_DEPTH) /* less arrives in time by itself */
             next = prefetch_of(s, i + here, after, k, depth, A_PANELS * b_panels);
         if (plan.pack_a)
             pack_blocks(a, s->a_row, s->a_col, here, height, depth, packed, PACKED_ROWS);

@@ -151,7 +151,7 @@ static int64_t tiles_in(int64_t rows)
     return (rows + TILE_ROWS - 1) / TILE_ROWS;
 }
 
-/* The tiles of `rows` rows, one below the other and of about one height; t is the first. */
+/* The tiles of `rows` rows, one below another and of about the same height; t is the first. */
 static ALWAYS_INLINE void compute_tiles(tile_args t, int64_t rows, int vectors, bool readable)
 {
     int64_t count = tiles_in(rows), height = rows / count, taller = rows % count;

@@ -32,8 +32,8 @@ static ALWAYS_INLINE double query_grad_scaled(const visible_keys *keys, const co
     lane_sums along = lane_sums_for(keys->m), beyond = along;
     for (int r = 0; r < keys->runs; r++) {
         const int64_t n = keys->run[r].n, at = keys->run[r].at;
-        for (int64_t begin = 0; begin < n; begin += STRETCH) {
-            const int64_t end = n - begin < STRETCH ? n : begin + STRETCH;
+        for (int64_t begin = 0; begin < n; begin += CHAIN_TERMS) {
+            const int64_t end = n - begin < CHAIN_TERMS ? n : begin + CHAIN_TERMS;
             vec sum = {0}, far = {0};
             for (int64_t j = begin; j < end; j += WIDTH) {
                 vec key = load_up_to(k + keys->run[r].from + j, end - j, splat(c->q));

@@ -130,8 +130,8 @@ static ALWAYS_INLINE double weights_scaled_by(const visible_keys *keys, T top, c
 {
     lane_sums total = lane_sums_for(keys->m);
     for (int r = 0; r < keys->runs; r++) {
-        for (int64_t begin = 0; begin < keys->run[r].n; begin += STRETCH) {
-            const int64_t rest = keys->run[r].n - begin, n = rest < STRETCH ? rest : STRETCH;
+        for (int64_t begin = 0; begin < keys->run[r].n; begin += CHAIN_TERMS) {
+            const int64_t rest = keys->run[r].n - begin, n = rest < CHAIN_TERMS ? rest : CHAIN_TERMS;
             const T *x = u + keys->run[r].at + begin;
             T *y = e + keys->run[r].at + begin;
             vec sum = {0};
@@ -165,8 +165,8 @@ static ALWAYS_INLINE double pooled_value(const visible_keys *keys, const T *e, c
 /* total + sum of e u (v - f), lane by lane. Where e is 0, u may be infinite. */
 static ALWAYS_INLINE lane_sums add_slopes(int64_t n, const T *e, const T *u, const T *v, T f, lane_sums total)
 {
-    for (int64_t begin = 0; begin < n; begin += STRETCH) {
-        const int64_t end = n - begin < STRETCH ? n : begin + STRETCH;
+    for (int64_t begin = 0; begin < n; begin += CHAIN_TERMS) {
+        const int64_t end = n - begin < CHAIN_TERMS ? n : begin + CHAIN_TERMS;
         vec sum = {0};
         for (int64_t j = begin; j < end; j += WIDTH) {
             vec away = load_up_to(v + j, end - j, splat(f)) - splat(f);

@@ -10,7 +10,7 @@
 #include "kernels/simd/total.h"
 #include "kernels/simd/vec.h"
 
-/* What makes h = ((x - mean) - rest) factor of a row's x. */
+/* Of a row: h = ((x - mean) - rest) factor. */
 typedef struct row_moments {
     T mean, rest, factor;
 } row_moments;
@@ -38,8 +38,8 @@ static ALWAYS_INLINE void central_moments(int64_t n, const T *x, T mean, T *firs
     *second = add_lanes(squares[0] + squares[1]);
 }
 
-/* What the rounding of the mean leaves over is taken off once more: a mean far above the spread costs no digits. The
- * variance, by n, is that of what is left. */
+/* `rest` is what the rounding of the mean has left of it, so that a mean far above the spread costs no digits. The
+ * variance, divided by n, is that of x - mean - rest. */
 static row_moments row_moments_of(int64_t n, const T *x, double eps)
 {
     row_moments norm = {.mean = (T)(sum_of(n, x) / (double)n)};

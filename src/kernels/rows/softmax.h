@@ -38,8 +38,8 @@ static ALWAYS_INLINE T row_max(int64_t n, const T *x)
     return max_lanes(max_vec(max_vec(best[0], best[1]), max_vec(best[2], best[3])));
 }
 
-/* e = exp(x - m) of n <= EXP_BLOCK numbers, which go to y unless it is NULL, and their sum. What is left at the
- * end goes first: it is read again soon, and a store of part of a register is slow to come back. */
+/* e = exp(x - m) of n <= EXP_BLOCK numbers, which go to y unless it is NULL, and their sum. The part
+ * of a register at the end goes first: it is read again soon, and loads wait long for what a partial store wrote. */
 static ALWAYS_INLINE T exp_block(int64_t n, const T *x, T m, T *y)
 {
     vec sum[ACCUMULATORS] = {{0}};

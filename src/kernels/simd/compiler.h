@@ -29,8 +29,8 @@
 #define INTERLEAVE 4
 #endif
 
-/* Does nothing, but behind it the compiler does not know the value of x: so it does not compute multiples of x ahead
- * and hold them in registers, of which there are too few, where an address can contain the multiplication. */
+/* Does nothing, but from here on the compiler does not know the value of x: so it does not compute multiples of x ahead
+ * and keep them in registers, of which there are too few, where an address can contain the multiplication. */
 #define OPTIMIZER_HIDE_VAR(x) __asm__("" : "+r"(x))
 
 #endif

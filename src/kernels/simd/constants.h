@@ -30,7 +30,7 @@
 #define EXP_HIGH 800
 #endif
 
-/* Where e^x is hardly above the smallest normal number. */
+/* Where e^x is just above the smallest normal number. */
 #if IS_F32
 #define EXP_LEAST (-87.0f)
 #else

@@ -53,8 +53,8 @@ static ALWAYS_INLINE vec exp_vec(vec x)
 #endif
 }
 
-/* e^x for x <= 0, but 0 where that is hardly a normal number, which a sum with a 1 in it would lose: denormal numbers
- * are slow to go on with. */
+/* e^x for x <= 0, but 0 where that is below about the smallest normal number, which a sum with a 1 in it loses anyway:
+ * denormal numbers are slow to compute with. */
 static ALWAYS_INLINE vec exp_below_vec(vec x)
 {
     const vec least = splat(EXP_LEAST);

@@ -15,12 +15,13 @@ static ALWAYS_INLINE vec sigmoid_vec(vec x)
     return select_vec(x < zero, e, splat(1)) / (1 + e);
 }
 
+/* NaN gives NaN, -0 gives -0. */
 static inline T sign_of(T x)
 {
     return x > 0 ? 1 : x < 0 ? -1 : x;
 }
 
-/* NaN wins. */
+/* The larger of two and the smaller; NaN wins. */
 static inline T larger(T a, T b)
 {
     return ((a > b) | (a != a)) ? a : b;
@@ -31,7 +32,8 @@ static inline T smaller(T a, T b)
     return ((a < b) | (a != a)) ? a : b;
 }
 
-/* x = 2^exponent part with part in 0.75 .. 1.5; 0, NaN, infinite and negative x are somebody else's. */
+/* x = 2^exponent part with part in 0.75 .. 1.5, and returns the exponent. 0, NaN, infinite and negative x are up to the
+ * caller. */
 static ALWAYS_INLINE vec split_vec(vec x, vec *part)
 {
     const vec normal = splat(number_of((BITS)1 << MANTISSA_BITS));
@@ -66,8 +68,8 @@ static ALWAYS_INLINE vec log1p_vec(vec e)
     return e - (half - s * rest);
 }
 
-/* e^(-scale x^2), with what rounding takes off x^2 put back. */
-static ALWAYS_INLINE vec bell_vec(vec x, T scale)
+/* e^(-scale x^2), corrected for the rounding of x^2. */
+static ALWAYS_INLINE vec gaussian_vec(vec x, T scale)
 {
     vec square = x * x;
 #if defined(HAVE_FMA)
@@ -92,12 +94,12 @@ static ALWAYS_INLINE vec erf_vec(vec x)
 {
     vec a = at_most_vec(abs_vec(x), 9), z = a * a;
     vec near = muladd_vec(a, polynomial_vec(z, erf_terms, ERF_TERMS), a);
-    vec far = 1 - bell_vec(a, 1) * erfcx_vec(a);
+    vec far = 1 - gaussian_vec(a, 1) * erfcx_vec(a);
     return signed_like_vec(select_vec(a < splat(K(0.75)), near, far), x);
 }
 
-/* What lies beyond |x| of the normal distribution, over the bell e^(-x^2 / 2). */
-static ALWAYS_INLINE vec tail_vec(vec a)
+/* The tail of the normal distribution beyond a, divided by e^(-a^2 / 2). */
+static ALWAYS_INLINE vec normal_tail_vec(vec a)
 {
     return erfcx_vec(a * K(0.70710678118654752440)) * K(0.5);
 }
@@ -107,8 +109,8 @@ static ALWAYS_INLINE vec gelu_vec(vec x)
 {
     const vec zero = {0};
     vec a = at_most_vec(abs_vec(x), GELU_HIGH);
-    vec height = a * tail_vec(a); /* times the bell at last: that may be denormal */
-    return muladd_vec(-height, bell_vec(a, K(0.5)), select_vec(x >= zero, x, -zero));
+    vec height = a * normal_tail_vec(a); /* times the Gaussian last: that may be denormal */
+    return muladd_vec(-height, gaussian_vec(a, K(0.5)), select_vec(x >= zero, x, -zero));
 }
 
 /* Phi(x) + x phi(x), which is 1 less its value at -x; it cancels around -0.75 only. */
@@ -116,8 +118,8 @@ static ALWAYS_INLINE vec gelu_slope_vec(vec x)
 {
     const vec zero = {0};
     vec a = at_most_vec(abs_vec(x), GELU_HIGH);
-    vec height = muladd_vec(a, splat(K(-0.39894228040143267794)), tail_vec(a));
-    vec left = bell_vec(a, K(0.5)) * height;
+    vec height = muladd_vec(a, splat(K(-0.39894228040143267794)), normal_tail_vec(a));
+    vec left = gaussian_vec(a, K(0.5)) * height;
     return select_vec(x < zero, left, 1 - left);
 }
 

@@ -27,7 +27,7 @@ static inline double total_value(double sum, double lost)
 
 /* -- Of registers, in T: in f32 a million terms cost no digit ------------------------------------------------------ */
 
-/* Knuth's TwoSum, and once more what it leaves over. An infinite sum has lost nothing. */
+/* Knuth's TwoSum, and a second one that renormalises sum and lost. An infinite sum has lost nothing. */
 static ALWAYS_INLINE void total_add_vec(vec *sum, vec *lost, vec term)
 {
     const vec s = *sum + term, taken = s - *sum, zero = {0};
@@ -50,7 +50,7 @@ static void total_add_row_kernel(int64_t n, const void *x_, void *sum_, void *lo
     }
 }
 
-/* A sum in each lane, of n terms in all. */
+/* A sum per lane, of n terms in all: totals where they are many. */
 typedef struct lane_sums {
     vec sum, lost;
     bool is_long;
@@ -74,13 +74,14 @@ static ALWAYS_INLINE T lane_sums_value(lane_sums total)
     return add_lanes(total.sum);
 }
 
-enum { STRETCH = 64 * WIDTH }; /* terms that are summed by themselves before they join a total */
+/* Terms that are summed on their own, HEED_LONG_CHAIN to a lane, before they join a total. */
+enum { CHAIN_TERMS = HEED_LONG_CHAIN * WIDTH };
 
-/* total + sum of a b, lane by lane */
+/* total + the sum of a b, lane by lane. */
 static ALWAYS_INLINE lane_sums add_products(int64_t n, const T *a, const T *b, lane_sums total)
 {
-    for (int64_t begin = 0; begin < n; begin += STRETCH) {
-        const int64_t end = n - begin < STRETCH ? n : begin + STRETCH;
+    for (int64_t begin = 0; begin < n; begin += CHAIN_TERMS) {
+        const int64_t end = n - begin < CHAIN_TERMS ? n : begin + CHAIN_TERMS;
         vec sum = {0}, other = {0};
         int64_t j = begin;
         for (; j + 2 * WIDTH <= end; j += 2 * WIDTH) {

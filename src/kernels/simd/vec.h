@@ -64,7 +64,8 @@ static ALWAYS_INLINE void store(T *y, vec v)
     *(vec_unaligned *)y = v;
 }
 
-/* x[0 .. n - 1], then elements of `fill`; n below WIDTH. Nothing is read behind the n, nor written by store_partial. */
+/* x[0 .. n - 1], then elements of `fill`; n below WIDTH. Memory past the n is neither read nor, by
+ * store_partial, written. */
 #if defined(HAVE_PARTIAL_MEMORY)
 static ALWAYS_INLINE vec load_partial(const T *x, int64_t n, vec fill)
 {
