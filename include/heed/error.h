@@ -36,7 +36,7 @@ typedef enum heed_status {
     HEED_ERR_FORMAT,      /* a file or text that does not follow its format */
 } heed_status;
 
-/* Longest message, its final NUL included; longer ones are cut, behind a whole character of UTF-8. */
+/* Longest message, its final NUL included; longer ones are cut, after a whole UTF-8 character. */
 #define HEED_ERROR_MESSAGE_MAX 512
 
 /* The code of the pending error, HEED_OK when there is none. */
@@ -48,11 +48,11 @@ HEED_API heed_status heed_error_code(void);
  * The pointer is valid until the thread ends; its text until the next error or clear. */
 HEED_API const char *heed_error_message(void);
 
-/* Forgets the pending error. And the name that HEED_ENTER gave, so that none is left of a function that a longjmp has
- * left; called by a hook or its like, it makes the name of what failed next come first. */
+/* Forgets the pending error, and the name that HEED_ENTER gave, so that a function left by longjmp leaves none behind;
+ * called from a hook or the like, it makes the name of what fails next come first. */
 HEED_API void heed_error_clear(void);
 
-/* The name of a code, "HEED_ERR_SHAPE"; "unknown" for a number that is no code. */
+/* The name of a code, "HEED_ERR_SHAPE"; "unknown" for a number that is not a code. */
 HEED_API const char *heed_status_name(heed_status status);
 
 /* Called when an error becomes pending in this thread, after it was stored; not for the failures that
@@ -63,15 +63,16 @@ typedef void (*heed_error_handler)(heed_status status, const char *message, void
 /* Installs the calling thread's handler; NULL removes it. */
 HEED_API void heed_set_error_handler(heed_error_handler handler, void *user);
 
-/* The door every failure passes: stores `status` and "where: text" if nothing is pending, and calls the handler. For
- * authors of ops, modules and readers; `where` is the name of the function or op, without the heed_ prefix. They differ
- * in what they return, so that a check is one statement: `return heed_fail_null(HEED_ERR_SHAPE, "my_op", "...");` */
+/* The door every failure goes through: stores `status` and "where: text" if nothing is pending, and calls the handler.
+ * For authors of ops, modules and readers; `where` is the name of the function or op, without the heed_ prefix. The
+ * three differ in what they return, so that a check is one statement:
+ * `return heed_fail_null(HEED_ERR_SHAPE, "my_op", "...");` */
 HEED_API heed_status heed_fail(heed_status status, const char *where, const char *format, ...) HEED_PRINTF(3, 4);
 HEED_API bool heed_fail_false(heed_status status, const char *where, const char *format, ...) HEED_PRINTF(3, 4);
 HEED_API void *heed_fail_null(heed_status status, const char *where, const char *format, ...) HEED_PRINTF(3, 4);
 
-/* For functions made of others: until the function returns, by whatever way, errors of this thread begin with its name.
- * It is the outermost such function that gives its name, and once only: a part's name stands behind it.
+/* For functions made of others: until the function returns, on any path, errors of this thread begin with its name.
+ * Only the outermost such function gives its name, and only once: a part's name follows it.
  *
  *     heed_tensor *my_layer_forward(my_layer *net, heed_tensor *x)
  *     {
@@ -81,8 +82,8 @@ HEED_API void *heed_fail_null(heed_status status, const char *where, const char 
  *
  *     my_layer_forward: linear: x (2, 8) has 8 features, w (2, 9) takes 9
  *
- * The library's functions do so, too. What they call of yours, a hook, a visitor, the function that heed_gradcheck
- * checks, fails inside of them: "backward: my_hook: text". `name` must live as long as the program. With compilers
+ * The library's functions do so too. What they call of yours (a hook, a visitor, the function that heed_gradcheck
+ * checks) fails inside them: "backward: my_hook: text". `name` must live as long as the program. With compilers
  * other than gcc and clang it does nothing, and a part's name comes first. */
 #if defined(__GNUC__)
 #define HEED_ENTER(name)                                                                                               \

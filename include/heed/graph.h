@@ -6,9 +6,8 @@
  *
  * Threads: many may compute with shared leaves at once, each building a graph of its own, and differentiate these at
  * once with heed_grad, which writes no .grad. heed_backward writes the .grad of the leaves it reaches: hold one lock
- * around each call whose leaves are shared, and around all else that uses their .grad. A single graph is walked by one
- * thread at a time, and a result of one thread's graph is used by another only when that graph is not walked
- * meanwhile.
+ * around each call whose leaves are shared, and around all else that uses their .grad. A single graph may be walked by
+ * one thread at a time, and a result in one thread's graph may be used by another only while that graph is not walked.
  */
 #ifndef HEED_GRAPH_H
 #define HEED_GRAPH_H
@@ -19,7 +18,7 @@ HEED_BEGIN_DECLS
 
 /* -- Leaves --------------------------------------------------------------------------------------------- */
 
-/* Marks a leaf as wanting a gradient (or not any more), and returns it: w = heed_set_requires_grad(t, true).
+/* Marks a leaf as requiring a gradient (or no longer), and returns it: w = heed_set_requires_grad(t, true).
  * NULL with HEED_ERR_DTYPE unless t is f32 or f64, HEED_ERR_STATE when t is the result of a recorded op. */
 HEED_API heed_tensor *heed_set_requires_grad(heed_tensor *t, bool requires_grad);
 
@@ -34,7 +33,7 @@ HEED_API bool heed_is_leaf(const heed_tensor *t);
 HEED_API heed_tensor *heed_grad_of(const heed_tensor *t);
 HEED_API bool heed_has_grad(const heed_tensor *t);
 
-/* Replaces it; NULL forgets it. HEED_ERR_SHAPE or HEED_ERR_DTYPE unless like t, HEED_ERR_STATE if t is no leaf,
+/* Replaces it; NULL forgets it. HEED_ERR_SHAPE or HEED_ERR_DTYPE unless like t, HEED_ERR_STATE if t is not a leaf,
  * HEED_ERR_ARGUMENT for t itself. */
 HEED_API heed_status heed_set_grad(heed_tensor *t, heed_tensor *grad);
 
@@ -83,8 +82,8 @@ HEED_API heed_status heed_grad(heed_tensor *const *outputs, int n_outputs, heed_
 /* -- Hooks ---------------------------------------------------------------------------------------------- */
 
 /* Called in a backward pass with the whole gradient of the tensor, before it goes further; returns the gradient to go
- * on with: `grad` itself, or another of its shape and dtype. NULL stops the pass, and so does an error that the hook
- * leaves pending, and writing to `grad`, which other tensors may share. A hook must not walk the graph it is called from;
+ * on with: `grad` itself, or another of its shape and dtype. NULL stops the pass, as do an error that the hook leaves
+ * pending and writing to `grad`, which other tensors may share. A hook must not walk the graph it is called from;
  * it may add hooks, which wait for the next pass, and remove any. */
 typedef heed_tensor *(*heed_hook)(heed_tensor *grad, void *user);
 
@@ -98,7 +97,7 @@ HEED_API heed_status heed_remove_hook(heed_tensor *t, int64_t id);
 /* -- Looking -------------------------------------------------------------------------------------------- */
 
 /* Writes the graph that leads to t in Graphviz's language: boxes are ops, ellipses are leaves with their shape.
- * HEED_ERR_IO when the file does not take it, HEED_ERR_STATE when the graph is freed already. */
+ * HEED_ERR_IO when writing fails, HEED_ERR_STATE when the graph is freed already. */
 HEED_API heed_status heed_graph_dot(heed_tensor *t, FILE *file);
 
 HEED_END_DECLS

@@ -1,7 +1,7 @@
 /* heed/memory.h - where memory comes from, and how much of it is in use.
  *
- * All memory of the library passes one door: heed_alloc and heed_free. Freed blocks are kept in a cache
- * of the freeing thread, so that a training step settles to no calls of the system's allocator. A size is rounded up to a
+ * All memory of the library goes through one door: heed_alloc and heed_free. Freed blocks are kept in a cache of the
+ * freeing thread, so that a training step settles down to no calls of the system's allocator. A size is rounded up to a
  * multiple of 64 bytes, above 512 by an eighth at most; small blocks lie together in slabs.
  */
 #ifndef HEED_MEMORY_H
@@ -28,7 +28,7 @@ typedef struct heed_allocator {
  * when a function of `allocator` is NULL. Call it before other threads use the library. */
 HEED_API heed_status heed_set_allocator(const heed_allocator *allocator);
 
-/* A block of `size` bytes, aligned to HEED_ALIGNMENT, not initialised; of size 0 a unique block too.
+/* A block of `size` bytes, aligned to HEED_ALIGNMENT, not initialised; size 0 gives a unique block too.
  * NULL with HEED_ERR_NOMEM when there is no memory, or no thread-specific key (pthread_key_create) was left in the
  * process when the library was loaded. For modules, readers and user-defined ops. */
 HEED_API void *heed_alloc(size_t size);
@@ -36,20 +36,20 @@ HEED_API void *heed_alloc(size_t size);
 /* heed_alloc(count * size), zeroed; HEED_ERR_NOMEM when the product does not fit. */
 HEED_API void *heed_calloc(size_t count, size_t size);
 
-/* Gives back a block; `size` is the size it was asked for with. NULL is ignored. */
+/* Frees a block; `size` is the size that was asked for. NULL is ignored. */
 HEED_API void heed_free(void *block, size_t size);
 
 typedef struct heed_memory_stats {
     int64_t live_objects; /* blocks in use: a tensor, a storage, a graph node, a module are one each */
     int64_t live_bytes;   /* bytes of those blocks, as sizes are rounded; the system's memory takes at most 15 % more */
-    int64_t peak_objects; /* the most there ever were since the last reset */
+    int64_t peak_objects; /* the most there were since the last reset */
     int64_t peak_bytes;
     int64_t cached_bytes; /* bytes the calling thread keeps for reuse */
     int64_t system_calls; /* calls of the allocator's alloc since the process began */
 } heed_memory_stats;
 
 /* Counts over all threads. The peaks are exact with one thread; with several they are the sum of the living
- * threads' own peaks, at least what was in use at once by them. */
+ * threads' own peaks, which is at least what those had in use at once. */
 HEED_API heed_memory_stats heed_memory_get_stats(void);
 
 /* Starts new peaks at the current figures. */
@@ -58,7 +58,7 @@ HEED_API void heed_memory_reset_peak(void);
 /* Most bytes the calling thread keeps for reuse; 0 keeps nothing. Default 256 MiB. Returns the old limit. */
 HEED_API size_t heed_memory_set_cache_limit(size_t bytes);
 
-/* Gives the calling thread's cached blocks back to the system. */
+/* Returns the calling thread's cached blocks to the system. */
 HEED_API void heed_memory_trim(void);
 
 HEED_END_DECLS

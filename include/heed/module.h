@@ -9,12 +9,12 @@
  *     ...
  *     heed_module_free(&net->base);
  *
- * The first field is the base; the module owns what is registered with it, and the other fields are short cuts.
+ * The first field is the base; the module owns what is registered with it, and the other fields are shortcuts.
  *
- * Threads: many may run one module forward at once, and differentiate what comes of it as heed/graph.h says, as long
- * as its need_weights, where it has one, is off: a forward that keeps its weights writes to the module. (Dropout then
- * draws from one generator in whatever order the threads come.) All that changes a module, registering, train and
- * eval, steps of an optimizer, freeing, wants that no other thread uses it meanwhile.
+ * Threads: many may run one module forward at once, and differentiate the results as heed/graph.h says, as long as its
+ * need_weights, where it has one, is off: a forward that keeps its weights writes to the module. (Dropout then draws
+ * from one generator in whatever order the threads come.) Whatever changes a module (registering, train and eval, an
+ * optimizer's steps, freeing) requires that no other thread use it meanwhile.
  */
 #ifndef HEED_MODULE_H
 #define HEED_MODULE_H
@@ -49,7 +49,7 @@ HEED_API void *heed_module_new(const char *type, size_t size);
 
 /* Frees the module, its parameters and buffers and all modules below, parameters' gradients first (which breaks the
  * cycle that create_graph makes). NULL is ignored. A child is freed by its parent only: HEED_ERR_STATE, and nothing
- * happens, when m has a parent. What an on_free fails with is returned when all is freed. */
+ * happens, when m has a parent. An on_free's failure is returned once all is freed. */
 HEED_API heed_status heed_module_free(heed_module *m);
 
 /* Registers a parameter: retains t, marks it as requiring a gradient, returns it. NULL with HEED_ERR_ARGUMENT for a
@@ -60,12 +60,12 @@ HEED_API heed_tensor *heed_module_parameter(heed_module *m, const char *name, he
 /* Registers a tensor of any dtype that belongs to the module's state but is not trained: retains and returns it. */
 HEED_API heed_tensor *heed_module_buffer(heed_module *m, const char *name, heed_tensor *t);
 
-/* Registers a child, takes it over and returns it. NULL with HEED_ERR_ARGUMENT for names as above, or when the child
+/* Registers a child, takes ownership and returns it. NULL with HEED_ERR_ARGUMENT for names as above, or when the child
  * has a parent already, or is m or above m; after a failure the caller still owns it. */
 HEED_API heed_module *heed_module_child(heed_module *m, const char *name, heed_module *child);
 
-/* The module as a function of one tensor. NULL with HEED_ERR_UNSUPPORTED for a module that is none (attention), or what
- * the module fails with, HEED_ERR_STATE if it returns NULL and does not say why. */
+/* The module as a function of one tensor. NULL with HEED_ERR_UNSUPPORTED for a module that is not one (attention), or
+ * with the module's own error, HEED_ERR_STATE if it returns NULL without one. */
 HEED_API heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x);
 
 /* -- Walks over a module and all modules below it, of any depth ------------------------------------------------- */

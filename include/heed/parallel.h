@@ -1,6 +1,6 @@
 /* heed/parallel.h - how many threads the kernels use. Results do not depend on it: all of them compute in the calling
- * thread's mode of floating-point arithmetic (rounding, denormal numbers flushed to zero), whatever their own, which they
- * have again afterwards. (LLVM's OpenMP runtime leaves threads none of their own.) */
+ * thread's mode of floating-point arithmetic (rounding, denormal numbers flushed to zero), whatever their own is, and
+ * get that back afterwards. (Under LLVM's OpenMP runtime threads have none of their own.) */
 #ifndef HEED_PARALLEL_H
 #define HEED_PARALLEL_H
 
@@ -9,7 +9,7 @@
 HEED_BEGIN_DECLS
 
 /* Most threads a kernel may use, for the calling thread's calls: 1 to 256, HEED_ERR_ARGUMENT otherwise.
- * Default: OMP_NUM_THREADS where that (or the first of its list) is a sound number, else the processors available.
+ * Default: OMP_NUM_THREADS where that (or the first of its list) is a valid number, else the processors available.
  * Small work is always done by the calling thread, and so is all work in a child after fork. */
 HEED_API heed_status heed_set_num_threads(int n);
 

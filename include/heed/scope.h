@@ -19,7 +19,7 @@ HEED_BEGIN_DECLS
 
 typedef struct heed_scope heed_scope;
 
-/* Opens a scope. NULL with HEED_ERR_NOMEM; what is made then belongs to the scope around. */
+/* Opens a scope. NULL with HEED_ERR_NOMEM; what is made then belongs to the enclosing scope. */
 HEED_API heed_scope *heed_scope_begin(void);
 
 /* Opens a scope in which nothing is recorded. */
@@ -34,26 +34,27 @@ HEED_API heed_status heed_scope_end(heed_scope *scope);
 HEED_API heed_tensor *heed_scope_return(heed_scope *scope, heed_tensor *t);
 
 /* Releases all that the library holds for the calling thread: every scope, the root scope's tensors, cached
- * memory. Runs by itself when a thread ends and when the process exits; call it to have leak checks clean
- * earlier. The library may be used again afterwards, and records. Destructors of thread-specific data may use it, too; one
- * that runs in the thread's last round (PTHREAD_DESTRUCTOR_ITERATIONS) closes its own scopes, for nobody else comes after. */
+ * memory. Runs by itself when a thread ends and when the process exits; call it before a leak check that
+ * comes earlier. The library may be used again afterwards, and records. Destructors of thread-specific data may use it
+ * too; one that runs in the thread's last round (PTHREAD_DESTRUCTOR_ITERATIONS) must close its own scopes, since
+ * nothing runs after it. */
 HEED_API void heed_thread_cleanup(void);
 
 /* -- Calling functions of others ---------------------------------------------------------------------------------- *
  *
- * heed calls functions of yours: an op's rules, hooks, what a gradient check is of, the forward of a module. None of
- * them may release what its caller still uses: while it runs, the scopes that were open before cannot be closed, nor
- * the thread be cleaned up, which is HEED_ERR_STATE and names the function; and recording is put back afterwards. A
- * function that leaves an error pending has failed, whatever it returns, and so has what has called it.
+ * heed calls functions of yours: an op's rules, hooks, the function that is gradient-checked, the forward of a module.
+ * None of them may release what its caller still uses: while it runs, closing a scope that was open before, or cleaning
+ * up the thread, is HEED_ERR_STATE and names the function; and the recording mode is restored afterwards. A function
+ * that leaves an error pending has failed, whatever it returns, and so has its caller.
  *
- * Modules that call functions of their users have the same with
+ * Modules that call functions of their users get the same from
  *
  *     heed_callback call = heed_callback_begin("the activation");
  *     heed_tensor *y = net->activation(x);
  *     if (!heed_callback_end(&call)) return NULL;
  */
 typedef struct heed_callback {
-    const char *name; /* all private: what was so before the call */
+    const char *name; /* all private: the state before the call */
     const heed_scope *floor;
     heed_status status;
     bool not_recording;

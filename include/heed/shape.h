@@ -35,7 +35,7 @@ HEED_API int64_t heed_shape_numel(heed_shape shape);
 HEED_API bool heed_shape_equal(heed_shape a, heed_shape b);
 
 /* Writes "(2, 3, 4)", "()" for a scalar, as snprintf does: at most `size` bytes with the NUL, and returns
- * the length the whole text has. */
+ * the length of the whole text. */
 HEED_API size_t heed_shape_format(heed_shape shape, char *text, size_t size);
 
 /* The same by value, for messages: heed_shape_text(shape).s */

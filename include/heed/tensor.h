@@ -2,11 +2,11 @@
  *
  * A tensor is a view (shape, strides, offset) of a reference-counted storage. Every tensor that a function
  * returns is borrowed from the innermost open scope of the calling thread (heed/scope.h): heed_retain keeps
- * it past the scope, heed_release gives it back. Whatever stores a tensor retains it by itself.
+ * it past the scope, heed_release lets it go. Whatever stores a tensor retains it by itself.
  *
  * Threads: many may read a tensor at once, use it in ops, make views of it, retain and release it. What changes it
- * (writing in place, heed_set_requires_grad, heed_set_grad, hooks, a backward pass that reaches it as a leaf) wants
- * that no other thread uses it meanwhile: a lock of yours, or an order in time. Scopes, the pending error, the
+ * (writing in place, heed_set_requires_grad, heed_set_grad, hooks, a backward pass that reaches it as a leaf) requires
+ * that no other thread use it meanwhile: by a lock of yours, or by their order in time. Scopes, the pending error, the
  * recording mode and cached memory belong to each thread, so retain what another thread is to have before the scope
  * that holds it ends.
  */
@@ -33,10 +33,10 @@ typedef enum heed_dtype {
 
 #define HEED_DTYPE_COUNT 4
 
-/* Bytes of one element; 0 for a number that is no dtype. */
+/* Bytes of one element; 0 for a number that is not a dtype. */
 HEED_API size_t heed_dtype_size(heed_dtype dtype);
 
-/* "f32", "f64", "i64", "bool"; "unknown" for a number that is no dtype. */
+/* "f32", "f64", "i64", "bool"; "unknown" for a number that is not a dtype. */
 HEED_API const char *heed_dtype_name(heed_dtype dtype);
 
 /* Whether it is f32 or f64. */
@@ -51,11 +51,11 @@ static inline bool heed_dtype_is_float(heed_dtype dtype)
  * from any thread. */
 HEED_API heed_tensor *heed_retain(heed_tensor *t);
 
-/* Gives one ownership back; the last one frees. NULL is ignored. */
+/* Takes one owner away; without owners the tensor is freed. NULL is ignored. */
 HEED_API void heed_release(heed_tensor *t);
 
 /* -- Making ---------------------------------------------------------------------------------------------
- * All fail with HEED_ERR_SHAPE for a shape that is not valid, HEED_ERR_DTYPE for a number that is no dtype,
+ * All fail with HEED_ERR_SHAPE for a shape that is not valid, HEED_ERR_DTYPE for a number that is not a dtype,
  * HEED_ERR_NOMEM. Doubles given for an i64 or bool tensor are converted as heed_set_ does. */
 
 HEED_API heed_tensor *heed_zeros(heed_dtype dtype, heed_shape shape);
@@ -97,7 +97,7 @@ HEED_API int heed_rank(const heed_tensor *t);
 HEED_API int64_t heed_numel(const heed_tensor *t);
 
 /* Size of an axis, and elements between neighbours on it; a negative axis counts from the end.
- * HEED_ERR_SHAPE and 0 for an axis that is not there. */
+ * HEED_ERR_SHAPE and 0 for an axis that does not exist. */
 HEED_API int64_t heed_dim(const heed_tensor *t, int axis);
 HEED_API int64_t heed_stride(const heed_tensor *t, int axis);
 
@@ -117,7 +117,7 @@ HEED_API int64_t heed_item_i64(const heed_tensor *t);
 HEED_API double heed_get(const heed_tensor *t, heed_shape index);
 HEED_API int64_t heed_get_i64(const heed_tensor *t, heed_shape index);
 
-/* The elements of a contiguous tensor of just that dtype. NULL with HEED_ERR_DTYPE for another dtype and
+/* The elements of a contiguous tensor of exactly that dtype. NULL with HEED_ERR_DTYPE for another dtype and
  * HEED_ERR_UNSUPPORTED for a view that is not contiguous (take heed_contiguous first). The pointer lives as
  * long as the tensor; an empty tensor gives a pointer that must not be read. */
 HEED_API const float *heed_data_f32(const heed_tensor *t);
@@ -151,12 +151,12 @@ HEED_API heed_status heed_copy_(heed_tensor *dst, heed_tensor *src);
 /* -- Printing ------------------------------------------------------------------------------------------- */
 
 /* Writes t as PyTorch prints it: columns aligned, 4 digits, more than 1000 elements elided to 3 at each
- * edge, shape and dtype at the end. Of 6 axes and more they may be elided to 2 or 1 at each edge, so that no more than
- * 10000 are shown, whatever the tensor, and no text has 500 KB. As snprintf: at most `size` bytes with the NUL (text may
- * be NULL when size is 0), and returns the length of the whole text. NULL prints "heed_tensor(NULL)". */
+ * edge, shape and dtype at the end. From 6 axes on they may be elided to 2 or 1 at each edge, so that at most 10000 are
+ * shown, whatever the tensor, and no text reaches 500 KB. As snprintf: at most `size` bytes with the NUL (text may be
+ * NULL when size is 0), and returns the length of the whole text. NULL prints "heed_tensor(NULL)". */
 HEED_API size_t heed_format(const heed_tensor *t, char *text, size_t size);
 
-/* The same text and a newline to `file`. HEED_ERR_IO when the file does not take it. */
+/* The same text and a newline to `file`. HEED_ERR_IO when writing fails. */
 HEED_API heed_status heed_print(const heed_tensor *t, FILE *file);
 
 HEED_END_DECLS
