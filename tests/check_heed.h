@@ -89,7 +89,8 @@ static inline int heed_run_tests(const char *name, const TTest *const *tests, si
     return heed_run_case(name, tcase);
 }
 
-/* Check runs each test in a child after fork, where heed works with one thread: to be called first where more matter. */
+/* Check runs each test in a child after fork, where heed works with one thread: to be called first where more
+ * matter. */
 static inline void heed_test_with_threads(void)
 {
     setenv("CK_FORK", "no", 1);

@@ -1,4 +1,4 @@
-/* tests/leaks.c - part of every example in a build with tests: a run that ends well must have given everything back. What
+/* tests/leaks.c - part of every example in a build with tests: a run that ends well must have freed everything. What
  * the root scope holds goes when the process ends, before this looks. */
 
 #define _DEFAULT_SOURCE /* on_exit */

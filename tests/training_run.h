@@ -1,5 +1,5 @@
-/* tests/training_run.h - a small training run with all that a checkpoint holds: dropout, Adam or SGD, a schedule, a loader
- * that shuffles, progress, a tensor of its own. */
+/* tests/training_run.h - a small training run with all that a checkpoint holds: dropout, Adam or SGD, a schedule, a
+ * loader that shuffles, progress, a tensor of its own. */
 #ifndef TRAINING_RUN_H
 #define TRAINING_RUN_H
 

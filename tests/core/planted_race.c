@@ -1,5 +1,6 @@
-/* tests/core/planted_race.c - one thread writes to a tensor that another one reads, without a lock, which no promise covers.
- * Under the tsan preset a test requires that this is reported: else the silence about the rest would say nothing. */
+/* tests/core/planted_race.c - one thread writes to a tensor that another one reads, without a lock, which no promise
+ * covers. Under the tsan preset a test requires that this is reported: otherwise silence about the rest would prove
+ * nothing. */
 
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
@@ -30,7 +31,7 @@ static void *read_shared(void *t)
     return NULL;
 }
 
-/* The sanitizer does not see each meeting: many are arranged. */
+/* The sanitizer does not see every race: many are arranged. */
 int main(void)
 {
     heed_tensor *t = heed_zeros(HEED_F32, HEED_SHAPE(1));

@@ -1,4 +1,4 @@
-/* tests/core/test_dict.c - named tensors in order, and words about them. */
+/* tests/core/test_dict.c - named tensors in order, and texts beside them. */
 
 #include "check_heed.h"
 

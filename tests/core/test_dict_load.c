@@ -1,4 +1,5 @@
-/* tests/core/test_dict_load.c - values from one dict into the tensors of another: all or none, and what does not fit is named. */
+/* tests/core/test_dict_load.c - values from one dict into the tensors of another: all or none, and what does not fit is
+ * named. */
 
 #include "check_heed.h"
 #include "fail_alloc.h"
@@ -173,7 +174,7 @@ START_TEST(says_what_does_not_fit)
 }
 END_TEST
 
-/* The counts are of all, whatever of them is listed. */
+/* The counts are of all, however many are listed. */
 START_TEST(lists_are_cut)
 {
     heed_dict *into = heed_dict_new(), *from = heed_dict_new();
@@ -243,7 +244,7 @@ START_TEST(refuses)
 }
 END_TEST
 
-/* What has no order of copying that would do; the tensor before it is as it was. */
+/* What no order of copying gets right; the tensor before it is as it was. */
 START_TEST(refuses_views)
 {
     heed_tensor *square = heed_reshape(heed_arange(HEED_F32, 0, 4, 1), HEED_SHAPE(2, 2)),

@@ -56,7 +56,7 @@ START_TEST(long_messages_are_cut)
 }
 END_TEST
 
-/* Of a character that does not fit nothing is left. */
+/* Nothing is left of a character that does not fit. */
 START_TEST(characters_are_not_cut)
 {
     static const char *const characters[] = {"x", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80"};
@@ -153,7 +153,7 @@ static heed_tensor *refuse_forward(heed_tensor *x)
     return refuse(x, NULL);
 }
 
-/* What the library calls of the program's fails in the name of what the program has called. */
+/* A function of the program's that the library calls fails under the name of what the program has called. */
 START_TEST(callbacks_fail_inside_of_their_caller)
 {
     heed_tensor *x = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(1)), true), *grad;

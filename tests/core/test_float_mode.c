@@ -1,5 +1,5 @@
-/* tests/core/test_float_mode.c - the mode of floating-point arithmetic that the caller has set holds in all threads: a result
- * has the same bits for any number of them, and the threads have their own mode afterwards. */
+/* tests/core/test_float_mode.c - the mode of floating-point arithmetic that the caller has set holds in all threads: a
+ * result has the same bits for any number of them, and the threads have their own mode afterwards. */
 
 #include "check_heed.h"
 
@@ -92,7 +92,7 @@ START_TEST(same_bits_in_every_mode)
 END_TEST
 
 #ifdef _OPENMP
-/* What arithmetic goes by: on x86 fegetround asks the x87, which has a mode of its own. */
+/* The mode that arithmetic follows: on x86 fegetround asks the x87, which has a mode of its own. */
 static unsigned mode_of_thread(void)
 {
 #ifdef __SSE2__

@@ -1,4 +1,5 @@
-/* tests/core/test_generator.c - generators: the same state gives the same bits, whatever the threads; what a draw takes. */
+/* tests/core/test_generator.c - generators: the same state gives the same bits, whatever the threads; what a draw
+ * takes. */
 
 #include "check_heed.h"
 

@@ -1,4 +1,4 @@
-/* tests/core/test_graph.c - recording and backward: leaves, accumulation, higher orders, hooks, versions, what fails. */
+/* tests/core/test_graph.c - recording and backward: leaves, accumulation, higher orders, hooks, versions. */
 
 #include "check_heed.h"
 

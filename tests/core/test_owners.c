@@ -1,5 +1,5 @@
-/* tests/core/test_owners.c - counts of owners near and beyond 2^31 and 2^32: the last owner is the last one. The counts are set
- * from inside, as if the other owners were there. */
+/* tests/core/test_owners.c - counts of owners near and beyond 2^31 and 2^32: the last owner is the last one. The counts
+ * are set from inside, as if the other owners were there. */
 
 #include "check_heed.h"
 

@@ -81,7 +81,7 @@ START_TEST(views)
 }
 END_TEST
 
-/* As torch 1.13 has them. */
+/* As torch 1.13 prints them. */
 START_TEST(large_and_small_numbers)
 {
     check_text(HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 1e9, 2e9),

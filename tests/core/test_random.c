@@ -1,4 +1,5 @@
-/* tests/core/test_random.c - random tensors: known values, distributions, errors. State and same bits: test_generator.c. */
+/* tests/core/test_random.c - random tensors: known values, distributions, errors. State and same bits:
+ * test_generator.c. */
 
 #include "check_heed.h"
 

@@ -1,7 +1,7 @@
 /* tests/core/test_shapes.c - chains of views against arithmetic with plain arrays (tests/core/shape_model.h).
  *
  * After each step tensor and model must agree and storage be shared where that is promised; other ops must read the
- * views rightly, and the gradient must arrive at the element a number came from.
+ * views correctly, and the gradient must arrive at the element a number came from.
  */
 
 #include "shape_model.h"

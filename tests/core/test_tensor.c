@@ -58,7 +58,7 @@ START_TEST(factories)
 }
 END_TEST
 
-/* A byte other than 0 and 1 is no value of C's bool. */
+/* A byte other than 0 and 1 is not a value of C's bool. */
 START_TEST(bools_from_bytes)
 {
     static const unsigned char bytes[] = {0, 1, 2, 255, 128, 0}, bools[] = {0, 1, 1, 1, 1, 0};

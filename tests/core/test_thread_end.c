@@ -1,12 +1,13 @@
-/* tests/core/test_thread_end.c - threads that use the library while they end: in a destructor of thread-specific data that sets
- * its own data again, so that it runs as often as the C library lets it, and after the library's own last word. */
+/* tests/core/test_thread_end.c - threads that use the library while they end: in a destructor of thread-specific data
+ * that sets its own data again, so that it runs as often as the C library lets it, and after the library's own last
+ * word. */
 
 #include "check_heed.h"
 
 #include <limits.h>
 #include <pthread.h>
 
-/* ThreadSanitizer gives a thread up in the last round: nothing, the library's own destructor neither, may run there. */
+/* ThreadSanitizer gives a thread up in the last round: nothing may run there, not even the library's own destructor. */
 #define LAST_ROUND PTHREAD_DESTRUCTOR_ITERATIONS
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -52,7 +53,7 @@ static void *run(void *data)
     return NULL;
 }
 
-/* Threads one after the other, at the same address, and at once. */
+/* Threads one after another, at the same address, and at once. */
 static void end_threads(bool used_before, int first)
 {
     visit visits[2 * THREADS];

@@ -1,5 +1,5 @@
-/* tests/core/test_thread_key.c - a thread whose end cannot be noticed, since the C library has no room for its key. A program of
- * its own: it stands in for a function of the C library that sanitizers need, too. */
+/* tests/core/test_thread_key.c - a thread whose end cannot be noticed, since the C library has no room for its key. A
+ * program of its own: it stands in for a function of the C library that sanitizers need, too. */
 
 #define _GNU_SOURCE /* RTLD_NEXT */
 
@@ -33,7 +33,7 @@ static void *fail_to_register(void *block)
     return NULL;
 }
 
-/* The system has no room to tell of the thread's end: it gets no memory, and may give some back. */
+/* The system has no room to tell of the thread's end: it gets no memory, and may free some. */
 START_TEST(a_thread_that_cannot_be_registered)
 {
     heed_memory_stats before = heed_memory_get_stats();

@@ -1,5 +1,6 @@
-/* tests/core/test_thread_keys_gone.c - a host that has taken all thread-specific keys of the process: before the library was
- * loaded there is an error that says so; afterwards the library has its own. A program of its own: it takes them all. */
+/* tests/core/test_thread_keys_gone.c - a host that has taken all thread-specific keys of the process: before the
+ * library was loaded there is an error that says so; afterwards the library has its own. A program of its own: it takes
+ * them all. */
 
 #include "check_heed.h"
 

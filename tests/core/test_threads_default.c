@@ -1,5 +1,5 @@
-/* tests/core/test_threads_default.c - how many threads there are before anybody says so: what OMP_NUM_THREADS asks for, where
- * it is a sound number. It is read once, so each case is a new process: this program itself, with an argument. */
+/* tests/core/test_threads_default.c - how many threads there are before anybody says so: what OMP_NUM_THREADS asks for,
+ * where it is a valid number. It is read once, so each case is a new process: this program itself, with an argument. */
 
 #include "check_heed.h"
 

@@ -81,7 +81,7 @@ START_TEST(parts)
 }
 END_TEST
 
-/* What a tensor is changed to afterwards counts, as the elements are shared; gradients do not come along. */
+/* Later changes to a tensor count, as the elements are shared; gradients do not come along. */
 START_TEST(keeps_elements)
 {
     heed_tensor *square = heed_reshape(heed_arange(HEED_F64, 0, 9, 1), HEED_SHAPE(3, 3));

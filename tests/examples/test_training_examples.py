@@ -95,7 +95,7 @@ class Example(unittest.TestCase):
         return process.returncode, error
 
     def assert_resumes(self, *arguments, signals=("SIGINT", "SIGTERM", "SIGKILL")):
-        """Stopped by a signal, a run goes on to what one that was never stopped ends with: all of its state, its
+        """A run that was stopped by a signal and resumed ends as one that was never stopped: all of its state, its
         last line, and its pictures."""
         def run(file, *more):
             output = self.train(*arguments, "--checkpoint", file, *more)

@@ -1,4 +1,4 @@
-"""tests/examples/test_tutorial.py - scripts/tutorial goes red on pages that are wrong, and the pages of docs/tutorial hang together.
+"""tests/examples/test_tutorial.py - scripts/tutorial goes red on wrong pages; the pages of docs/tutorial hang together.
 
     python3 tests/examples/test_tutorial.py C_COMPILER
 """

@@ -31,7 +31,8 @@ struct reference {
 
 static char folder[64], folder_path[2][160];
 
-/* The path of a file in the folder; the last two stay valid. In memory where that can be: fsync on a disk takes long. */
+/* The path of a file in the folder; the last two stay valid. In memory where that can be: fsync on a disk takes
+ * long. */
 static inline const char *in_folder(const char *name)
 {
     static int turn;
@@ -224,7 +225,7 @@ static inline void refused(parse_function parse, const void *bytes, size_t size,
     heed_error_clear();
 }
 
-/* Writes to paths that cannot be written, and readers of files that are none. */
+/* Paths that cannot be written or read. */
 static const char *const bad_paths[][2] = {{"/dev/full", "it is not a regular file"},
                                            {"/tmp", "it is not a regular file"},
                                            {"/nowhere/at/all", "No such file or directory"},

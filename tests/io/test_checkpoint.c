@@ -1,5 +1,5 @@
-/* tests/io/test_checkpoint.c - checkpoints: a run goes on with the same bits, what does not fit changes nothing. Those that keep
- * their last n files are in test_checkpoint_keep.c. */
+/* tests/io/test_checkpoint.c - checkpoints: a run goes on with the same bits, what does not fit changes nothing. Those
+ * that keep their last n files are in test_checkpoint_keep.c. */
 
 #include "check_heed.h"
 
@@ -22,7 +22,7 @@ static void load(training *t)
 
 /* -- Going on ----------------------------------------------------------------------------------------------------- */
 
-/* A run of 12 steps, and one that is saved after each of them and goes on in another process's place. */
+/* A run of 12 steps, and one that is saved after any of them and goes on as another process would. */
 static void check_resumed(heed_dtype dtype, bool sgd)
 {
     training whole = training_new(dtype, sgd);

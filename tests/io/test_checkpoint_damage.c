@@ -1,5 +1,5 @@
-/* tests/io/test_checkpoint_damage.c - a flip of any bit of a checkpoint is found, and any part of it that is missing, and
- * that it is another file than the one that was checked. */
+/* tests/io/test_checkpoint_damage.c - any flipped bit of a checkpoint is found, any missing part, and a file that is
+ * not the one that was checked. */
 
 #include "check_heed.h"
 
@@ -91,7 +91,7 @@ START_TEST(each_length)
 }
 END_TEST
 
-/* Sectors that were not written, or that are those before them. */
+/* Sectors that were not written, or that repeat those before them. */
 START_TEST(sectors)
 {
     training t;
@@ -151,7 +151,7 @@ START_TEST(is_a_crc_32)
 }
 END_TEST
 
-/* Writes a file with these words and numbers, with a checksum that is right. */
+/* Writes a file with these words and numbers, and a correct checksum. */
 static void write_file(const char *version, int64_t step)
 {
     char digits[9];
@@ -275,8 +275,8 @@ static void put_first(void)
     ck_assert_int_eq(utimensat(AT_FDCWD, runs[1].path, long_ago, 0), 0);
 }
 
-/* Loads with the file changed at allocation k: 0 or 1 for what was loaded, which is the one run or the other as a whole;
- * 2 when it was refused, and the run is as it was. */
+/* Loads with the file changed at allocation k: 0 or 1 for what was loaded, which is the one run or the other as a
+ * whole; 2 when it was refused, and the run is as it was. */
 static int load_meddled(long k, bool *changed)
 {
     put_first();
@@ -302,7 +302,7 @@ static int load_meddled(long k, bool *changed)
     return 2;
 }
 
-/* A file that takes the other's place is not seen once that is open; bytes that are written into it are. */
+/* A file that replaces another is not seen once that one is open; bytes that are written into that one are. */
 static void check_meddled(void (*put)(int i), bool is_seen)
 {
     int seen[3] = {0};

@@ -1,5 +1,5 @@
-/* tests/io/test_checkpoint_keep.c - checkpoints of which the last n files are kept: which stay, which is loaded, and what
- * happens beside other processes. */
+/* tests/io/test_checkpoint_keep.c - checkpoints of which the last n files are kept: which stay, which is loaded, and
+ * what happens beside other processes. */
 
 #include "check_heed.h"
 
@@ -98,7 +98,7 @@ START_TEST(removes_all_but_the_highest)
 }
 END_TEST
 
-/* What cannot be removed, here a folder, is no failure of saving, and does not keep the others. */
+/* What cannot be removed, here a folder, does not fail the save, and does not keep the others. */
 START_TEST(keeps_what_cannot_go)
 {
     char name[128];
@@ -143,7 +143,7 @@ START_TEST(a_folder_that_cannot_be_listed)
 }
 END_TEST
 
-/* A name that is listed, and has no file: here a link to nothing, which does not come. */
+/* A name that is listed and has no file, however often it is tried: here a link to nothing. */
 START_TEST(a_file_that_is_gone)
 {
     char name[128];
@@ -240,7 +240,7 @@ START_TEST(keeps_many)
 }
 END_TEST
 
-/* What is no file does not stand for one of those to keep. */
+/* What is not a file does not count as one of those to keep. */
 START_TEST(counts_files_only)
 {
     char name[128];
@@ -315,7 +315,7 @@ START_TEST(places_that_keep_nothing)
 }
 END_TEST
 
-/* A path that can just be opened: those of its files cannot, but their names can, in the folder. */
+/* A path just short enough to be opened: those of its files are too long, but not their names in the opened folder. */
 START_TEST(the_longest_paths)
 {
     static char longest[PATH_MAX + 1];

@@ -1,4 +1,5 @@
-/* tests/io/test_csv.c - the CSV reader: what it takes, what it makes of it, memory. What it refuses: test_csv_errors.c. */
+/* tests/io/test_csv.c - the CSV reader: what it takes, what it makes of it, memory. What it refuses:
+ * test_csv_errors.c. */
 
 #include "check_heed.h"
 

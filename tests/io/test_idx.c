@@ -68,7 +68,7 @@ START_TEST(whole_numbers_and_flags)
 }
 END_TEST
 
-/* One f64 each: what an i64 cannot hold is an error, not a number near by. */
+/* One f64 each: what an i64 cannot hold is an error, not a nearby number. */
 START_TEST(floats_as_i64)
 {
     static const uint8_t good[][8] = {{0xc3, 0xe0}, {0x43, 0xdf, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, {0x80}};
@@ -187,7 +187,7 @@ START_TEST(surplus_bytes)
 }
 END_TEST
 
-/* A changed gzip file is refused, or what was changed says nothing about the content. */
+/* A changed gzip file is refused, or the change does not concern the content. */
 static void change_bytes(const uint8_t *bytes, size_t size, bool checked)
 {
     uint8_t copy[160];
@@ -227,7 +227,7 @@ START_TEST(headers)
     refused(NULL, 0, "it ends before the four bytes of a magic number");
     refused("\0\0\x08", 3, "it ends before the four bytes of a magic number");
     refused("a,b\n1,2\n", 8, "magic number 612c620a: an IDX file begins with two zero bytes");
-    refused("\1\x8b\x08\1", 4, "magic number 018b0801: an IDX file begins with two zero bytes"); /* no gzip either */
+    refused("\1\x8b\x08\1", 4, "magic number 018b0801: an IDX file begins with two zero bytes"); /* not gzip either */
     refused("\0\1\x08\1", 4, "magic number 00010801: an IDX file begins with two zero bytes");
     refused("\0\0\x08\x09", 4, "9 dims, more than 8");
     refused("\0\0\x08\xff", 4, "255 dims, more than 8");

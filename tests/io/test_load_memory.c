@@ -1,6 +1,6 @@
-/* tests/io/test_load_memory.c - what loading costs: at most 1.25 times the larger of the file and what is loaded, and 1 MiB;
- * what a file only claims costs nothing; a hundred thousand tensors take no two seconds; and what is counted is what the
- * process takes. */
+/* tests/io/test_load_memory.c - what loading costs: at most 1.25 times the larger of the file and what is loaded, and 1
+ * MiB; what a file only claims costs nothing; a hundred thousand tensors take less than two seconds; and what is
+ * counted is what the process takes. */
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -9,7 +9,7 @@
 
 #include "files.h"
 
-/* Of CPU time for 100,000 tensors; under a sanitizer everything takes a multiple. */
+/* Of CPU time for 100,000 tensors; under a sanitizer everything takes several times as long. */
 #ifdef HEED_SANITIZED
 #define SECONDS 20.0
 #else
@@ -301,7 +301,7 @@ START_TEST(what_is_counted_is_taken)
 }
 END_TEST
 
-/* Those of an enemy: the ranges in falling order, and each name beginning like the one before. */
+/* An enemy's: the ranges in falling order, and each name beginning like the one before. */
 START_TEST(many_tensors_in_a_bad_order)
 {
     enum { COUNT = 50000 };

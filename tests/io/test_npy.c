@@ -44,7 +44,7 @@ START_TEST(round_trips)
 }
 END_TEST
 
-/* Larger than a chunk, so that the odd ways of lying are cut in the middle. */
+/* Larger than a chunk, so that the odd layouts are cut in the middle. */
 START_TEST(large_and_odd)
 {
     enum { N = 300, M = 401 };
@@ -83,7 +83,7 @@ START_TEST(a_long_header)
 }
 END_TEST
 
-/* A list lies in either order as it does in memory. */
+/* A list is the same in either order. */
 START_TEST(a_list_in_fortran_order)
 {
     static const char header[] = "{'descr': '<f4', 'fortran_order': True, 'shape': (2,), }";
@@ -206,7 +206,7 @@ START_TEST(damaged)
 }
 END_TEST
 
-/* A byte other than 0 and 1 is no value of C's bool. */
+/* A byte other than 0 and 1 is not a value of C's bool. */
 START_TEST(odd_bools)
 {
     uint8_t bytes[256];

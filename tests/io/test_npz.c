@@ -185,7 +185,7 @@ START_TEST(records)
 }
 END_TEST
 
-/* A local header says by itself how long it is: here longer than there is room in front of the directory. */
+/* A local header gives its own length: here more than there is room for in front of the directory. */
 START_TEST(a_header_that_is_too_long)
 {
     uint8_t *copy = malloc(STORED->size);
@@ -244,7 +244,7 @@ START_TEST(zip64_that_is_not_needed)
 }
 END_TEST
 
-/* A name stands in the directory and before the member: a flipped bit in one of them is no other name. */
+/* A name stands in the directory and before the member: a flipped bit in one of them does not make another name. */
 START_TEST(names_that_differ)
 {
     uint8_t *copy = malloc(STORED->size);

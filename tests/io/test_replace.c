@@ -1,5 +1,5 @@
-/* tests/io/test_replace.c - the one writer: parts of all sizes, modes, what killed processes leave, refusals. The failing of
- * system calls is tested by tests/iofault.py, being killed by tests/killsave.c. */
+/* tests/io/test_replace.c - the one writer: parts of all sizes, modes, what killed processes leave, refusals. System
+ * calls that fail and processes that are killed are in tests/promises/faults: iofault.py, killsave.c. */
 
 #include <fcntl.h>
 #include <limits.h>
@@ -154,8 +154,8 @@ START_TEST(bare_names)
 }
 END_TEST
 
-/* Names end at 255 bytes: a temporary one has room for the longest target's. Paths end at 4095: that of a temporary file
- * beside would be longer. */
+/* Names end at 255 bytes: a temporary one has room for the longest target's. Paths end at 4095: that of a temporary
+ * file beside would be longer. */
 START_TEST(long_names)
 {
     static char path[PATH_MAX + 1];

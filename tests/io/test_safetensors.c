@@ -128,7 +128,7 @@ START_TEST(what_is_written)
     ck_assert_msg(memcmp(bytes + 8, header, text) == 0, "%.*s", (int)text, (const char *)bytes + 8);
     ck_assert_uint_eq(size, 8 + (text + 7) / 8 * 8 + sizeof data);
     ck_assert_mem_eq(bytes + size - sizeof data, data, sizeof data);
-    bytes[size - 2] = 255; /* no value of C's bool: read as true */
+    bytes[size - 2] = 255; /* not a value of C's bool: read as true */
     bytes[size - 1] = 2;
     heed_dict *odd = heed_io_safetensors_parse(bytes, size, NULL);
     ck_assert_mem_eq(heed_data_bool(heed_dict_get(odd, "m")), "\1\1", 2);

@@ -1,5 +1,5 @@
-/* tests/ops/cases.h - how the cases of an op are written down. One file per op: tests/ops/NAME.c defines
- * heed_cases_NAME.
+/* tests/ops/cases.h - how the cases of an op are written down. One file per op: tests/ops/FAMILY/NAME.c
+ * defines heed_cases_NAME.
  *
  * A case is data: inputs to draw and a function to run. The driver (tests/ops/driver.h says what it does) makes many
  * samples of each: derivatives of both orders, views, dtypes, gradients of the output. Values and errors are listed
@@ -47,7 +47,7 @@ struct op_case {
     heed_tensor *(*run)(heed_tensor *const *in, const op_case *c);
     int n_inputs;
     op_input in[OP_MAX_INPUTS];
-    int64_t i[6];         /* whatever run wants: axes, flags, */
+    int64_t i[6];         /* whatever run needs: axes, flags, */
     double p[2];          /* numbers, */
     heed_shape shape;     /* a shape or a list of axes */
     int max_order;        /* 0: both orders; 1: the first only; -1: no gradient, values only */

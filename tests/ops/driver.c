@@ -89,7 +89,7 @@ static void run_case(op_run_state *run, const op_case *c)
     check_nothing_left(run, &before);
 }
 
-/* A minus zero that is expected is insisted on. */
+/* Where a minus zero is expected, a plus zero will not do. */
 static bool is_expected(double value, double expected, double tolerance)
 {
     if (isnan(expected))

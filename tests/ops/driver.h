@@ -2,10 +2,8 @@
  *
  *     derivatives    heed_gradcheck and heed_gradgradcheck in f64, full Jacobian, of contiguous and of strided leaves
  *     views          the same with each input transposed, sliced with a step, at an offset, expanded; with one tensor
- * given
- *                    twice, and with a tensor and its view
- *     rules          backward_fused against backward, for contiguous, strided, expanded and zero gradients of the
- * output
+ *                    given twice, and with a tensor and its view
+ *     rules          backward_fused against backward, for contiguous, strided, expanded and zero output gradients
  *     subsets        each input in turn without a gradient
  *     dtypes         f32 against f64, values and gradients
  *     ownership      no object is left, no error pending

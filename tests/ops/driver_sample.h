@@ -31,8 +31,7 @@ typedef struct op_run_state {
     char sample[160]; /* "tanh (2, 3), sliced" */
 } op_run_state;
 
-/* -- driver_sample.c
- * ------------------------------------------------------------------------------------------------ */
+/* -- driver_sample.c ----------------------------------------------------------------------------------------------- */
 
 /* Draws values for the inputs of c: f64, i64 or bool, contiguous; the same ones in each run. False after heed_fail. */
 bool op_draw(const char *op, const op_case *c, heed_tensor **values);
@@ -59,14 +58,12 @@ heed_tensor *op_read(heed_tensor *x);
 /* The largest |a - b| / (1 + |b|), infinite when the shapes differ or one is NaN alone, -1 when one is NULL. */
 double op_mismatch(heed_tensor *a, heed_tensor *b);
 
-/* -- driver_checks.c
- * ------------------------------------------------------------------------------------------------ */
+/* -- driver_checks.c ----------------------------------------------------------------------------------------------- */
 
 /* All that is done with a case, in a scope of its own. */
 void op_check_case(op_run_state *run, const op_case *c, heed_tensor *const *values);
 
-/* -- driver.c
- * ------------------------------------------------------------------------------------------------------- */
+/* -- driver.c ------------------------------------------------------------------------------------------------------ */
 
 /* Counts a sample and names it for what follows. */
 void op_begin_sample(op_run_state *run, const char *where, const char *what);

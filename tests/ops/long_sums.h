@@ -83,7 +83,7 @@ typedef struct long_sum {
     double (*error)(const terms *t); /* relative */
 } long_sum;
 
-/* Prints the errors, and wants them all to be small. */
+/* Prints the errors, and requires them all to be small. */
 static inline void check_long_sums(const long_sum *sums, int count)
 {
     printf("relative errors of sums of %d f32: ones, 0.1, uniform\n", N);

@@ -62,7 +62,7 @@ static inline bool has_nan(const double *values)
     return found;
 }
 
-/* 0 and NaN are insisted on; `all_nan`: every one is to be NaN. */
+/* 0 and NaN must be exactly that; `all_nan`: every one is to be NaN. */
 static inline void expect_row(heed_tensor *got, const double *want, bool all_nan, const char *where)
 {
     ck_assert_msg(got != NULL, "%s: %s", where, heed_error_message());

@@ -1,5 +1,5 @@
-/* tests/ops/test_additive_attention.c - additive attention, which builds no features, against the ops of the book, which
- * build them: values, weights and gradients; the memory it takes; and the same bits for any number of threads. */
+/* tests/ops/test_additive_attention.c - additive attention, which builds no features, against the ops of the book,
+ * which build them: values, weights and gradients; the memory it takes; and the same bits for any number of threads. */
 
 #include "check_heed.h"
 

@@ -1,5 +1,5 @@
 /* tests/ops/test_attention.c - the attention functions: the chapter's numbers, and what must hold for any numbers. What
- * masks hide is in test_attention_masks.c, derivatives are in tests/ops. */
+ * masks hide is in test_attention_masks.c, derivatives are in tests/ops/attention. */
 
 #include "check_heed.h"
 

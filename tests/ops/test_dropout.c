@@ -1,4 +1,5 @@
-/* tests/ops/test_dropout.c - dropout's choices: how many, which, and that nothing but seed, position and element decides. */
+/* tests/ops/test_dropout.c - dropout's choices: how many, which, and that nothing but seed, position and element
+ * decides. */
 
 #include "fail_alloc.h"
 

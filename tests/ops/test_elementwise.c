@@ -58,7 +58,7 @@ static heed_shape axes_reversed(int rank)
 
 enum { PLAIN, TRANSPOSED, STEPPED, FLIPPED, OFFSET, LAYOUTS };
 
-/* The same elements, lying in memory otherwise. */
+/* The same elements in another layout. */
 static heed_tensor *laid_out(heed_tensor *x, int layout)
 {
     int rank = heed_rank(x);

@@ -1,6 +1,6 @@
-/* tests/ops/test_flash_attention.c - dot-product attention as one op against the same in several ops, which is what it is
- * while the weights are wanted: values, gradients, layouts, memory and threads, at sizes around those of its blocks.
- * What masks hide is in test_flash_attention_masks.c. */
+/* tests/ops/test_flash_attention.c - dot-product attention as one op against the same in several ops, as it runs where
+ * the weights are asked for: values, gradients, layouts, memory and threads, at sizes around those of its blocks. What
+ * masks hide is in test_flash_attention_masks.c. */
 
 #include "check_heed.h"
 
@@ -173,7 +173,7 @@ START_TEST(long_rows)
 }
 END_TEST
 
-/* One query takes a way of its own, up to 65,536 keys; its backward pass is cut into chunks of keys. */
+/* One query takes a path of its own, up to 65,536 keys; its backward pass is cut into chunks of keys. */
 START_TEST(one_query)
 {
     static const int64_t keys[] = {111, 112, 113, 1000, 2003, 65536, 65537};

@@ -1,5 +1,5 @@
-/* tests/ops/test_flash_attention_masks.c - what a row masks does not exist for it, in dot-product attention as one op, at
- * sizes of several blocks: something bad is put in one place, and whatever no row that sees it takes part in has the
+/* tests/ops/test_flash_attention_masks.c - what a row masks does not exist for it, in dot-product attention as one op,
+ * at sizes of several blocks: something bad is put in one place, and whatever no row that sees it takes part in has the
  * same bits as in a clean run. Second derivatives, and attention with weights, are in test_attention_masks.c. */
 
 #include "check_heed.h"

@@ -1,5 +1,5 @@
-/* tests/ops/test_long_attention.c - long sums in attention, over keys and over queries: see long_sums.h. And what is done in
- * blocks for their sake is what ops compute. */
+/* tests/ops/test_long_attention.c - long sums in attention, over keys and over queries: see long_sums.h. And what is
+ * done in blocks for their sake is what ops compute. */
 
 #include "long_sums.h"
 

@@ -1,4 +1,5 @@
-/* tests/ops/test_long_sums.c - long sums in products, reductions, rows, losses, indices and kernel regression: see long_sums.h.
+/* tests/ops/test_long_sums.c - long sums in products, reductions, rows, losses, indices and kernel regression: see
+ * long_sums.h.
  *
  *     test_long_sums [ONES]     products of so many ones; 2^24 + 9 unless told otherwise
  *
@@ -145,8 +146,8 @@ static double error_of_regression_dq(const terms *t)
     return off(first(gradient(y, filled(HEED_SHAPE(2), 1), q)), t->sum / N * 0x1p-54);
 }
 
-/* Keys and values 0 and 1: f = e^(-w^2 / 2) / (1 + e^(-w^2 / 2)), df / dw = -w f (1 - f); of the one width that f brings
- * with it, or of one for each of two components. */
+/* Keys and values 0 and 1: f = e^(-w^2 / 2) / (1 + e^(-w^2 / 2)), df / dw = -w f (1 - f); of the one width that f
+ * brings with it, or of one for each of two components. */
 static double error_of_regression_dw(heed_tensor *g, double sum, int64_t keys, int64_t widths)
 {
     heed_tensor *v = heed_mul_scalar(heed_add_scalar(signs(HEED_SHAPE(keys)), 1), 0.5);
@@ -213,7 +214,7 @@ END_TEST
 
 static int64_t ones = (1 << 24) + 9;
 
-/* A tensor of one element may be as long as one likes. */
+/* Expanded from one element a tensor may be of any length. */
 START_TEST(ones_are_counted)
 {
     const double count = (double)(float)ones;

@@ -1,5 +1,5 @@
-/* tests/ops/test_numeric_edges.c - what becomes of special numbers, of nothing, and of the processor's modes, in f32 and f64,
- * forward and backward. Scores and masks are in test_numeric_rules.c. */
+/* tests/ops/test_numeric_edges.c - what becomes of special numbers, of nothing, and of the processor's modes, in f32
+ * and f64, forward and backward. Scores and masks are in test_numeric_rules.c. */
 
 #include "numeric_rules.h"
 
@@ -111,7 +111,7 @@ END_TEST
 
 /* -- Bandwidths ------------------------------------------------------------------------------------------------------ */
 
-/* 0 in the options is the default, which is no bandwidth of 0. */
+/* 0 in the options means the default, not a bandwidth of 0. */
 START_TEST(bandwidths_that_are_none_fail)
 {
     static const double bad[] = {-1, -0x1p-1074, NONE, INF, -INF, 0x1p-1074, 1e-300};
@@ -229,7 +229,7 @@ static const of_nothing nothings[] = {
     THREE("additive, B = 0", additive_of, DIMS(0, 3, 4), DIMS(0, 3, 4), DIMS(0, 3, 5), DIMS(0, 3, 5), 0),
 };
 
-/* A gradient of an input that exists is 0, since nothing comes of it; by the mean of nothing it does not. */
+/* The gradient of an input that has elements is 0, since nothing comes of them; the mean of nothing gives none. */
 static void check_nothing(const of_nothing *n, heed_dtype dtype, bool composed)
 {
     heed_tensor *in[3], *grads[3];
@@ -295,7 +295,7 @@ START_TEST(denormal_numbers_are_kept)
 }
 END_TEST
 
-/* Something of everything, large enough for threads. */
+/* A bit of everything, large enough for threads. */
 static void compute(heed_dtype dtype)
 {
     heed_scope *scope = heed_scope_begin();

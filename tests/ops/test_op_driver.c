@@ -4,8 +4,7 @@
 
 #include "driver.h"
 
-/* -- An op with mistakes: y = x^2
- * -------------------------------------------------------------------------------------- */
+/* -- An op with mistakes: y = x^2 ---------------------------------------------------------------------------------- */
 
 typedef enum mistake_kind { NONE, COMPOSED, FUSED, FORWARD_F32, BACKWARD_F32, ZERO_GRADIENT } mistake_kind;
 static mistake_kind mistake;
@@ -55,8 +54,7 @@ static heed_tensor *run(heed_tensor *const *in, const op_case *c)
     return heed_apply(&square_op, in, 1, NULL);
 }
 
-/* -- Functions with mistakes
- * ------------------------------------------------------------------------------------------- */
+/* -- Functions with mistakes --------------------------------------------------------------------------------------- */
 
 static heed_tensor *leaked;
 
@@ -111,8 +109,7 @@ static heed_tensor *no_three(void)
     return heed_reshape(three(), HEED_SHAPE(2, 2));
 }
 
-/* -- Driving
- * ----------------------------------------------------------------------------------------------------------- */
+/* -- Driving ------------------------------------------------------------------------------------------------------- */
 
 /* Keeps the first report. */
 static void keep_first(const char *report, void *user)

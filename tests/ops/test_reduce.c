@@ -1,5 +1,5 @@
-/* tests/ops/test_reduce.c - reductions of any layout, and those too long for one chunk: right, and the same bits for any
- * number of threads. */
+/* tests/ops/test_reduce.c - reductions of any layout, and those too long for one chunk: right, and the same bits for
+ * any number of threads. */
 
 #include "check_heed.h"
 
@@ -93,7 +93,7 @@ START_TEST(layouts_do_not_matter)
 }
 END_TEST
 
-/* The results of several reductions and their gradients, one behind the other. */
+/* The results of several reductions and their gradients, one after another. */
 static heed_tensor *results(heed_dtype dtype)
 {
     heed_tensor *x = heed_set_requires_grad(wave(dtype, HEED_SHAPE(7, 70001)), true);

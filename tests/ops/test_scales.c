@@ -1,5 +1,5 @@
-/* tests/ops/test_scales.c - numbers that a user gives, and that are beyond the ends of the dtype or near them: attention's
- * scale, factors, the eps of layer norm and of Adam. Where the result is finite, so it is here. */
+/* tests/ops/test_scales.c - numbers given by the user at the ends of the dtype and beyond: attention's scale, factors,
+ * the eps of layer norm and of Adam. Where the true result is finite, so is ours. */
 
 #include "check_heed.h"
 

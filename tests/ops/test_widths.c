@@ -1,5 +1,6 @@
-/* tests/ops/test_widths.c - kernel regression whose widths are at the ends of f32 and f64: where the result is finite, no product
- * or square of a width may be infinite or 0 on the way. Forward, weights, and gradients, fused and composed. */
+/* tests/ops/test_widths.c - kernel regression whose widths are at the ends of f32 and f64: where the result is finite,
+ * no product or square of a width may be infinite or 0 on the way. Forward, weights, and gradients, fused and
+ * composed. */
 
 #include "check_heed.h"
 
@@ -44,8 +45,8 @@ static void all_finite(const problem *p, const char *what, const heed_tensor *t)
     }
 }
 
-/* The result; results, weights and gradients are finite. Gradients of one input at a time, since a width of its own takes
- * another way than all of them. */
+/* The result; results, weights and gradients are finite. Gradients of one input at a time, since a width alone takes
+ * another path than all of them. */
 static heed_tensor *check(const problem *p)
 {
     static const char *const names[] = {"dq", "dk", "dv", "dw"};

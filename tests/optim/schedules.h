@@ -1,4 +1,5 @@
-/* tests/optim/schedules.h - an optimizer with two rates, and schedules of one rule: what the tests of schedules share. */
+/* tests/optim/schedules.h - an optimizer with two rates, and schedules of one rule: what the tests of schedules
+ * share. */
 #ifndef SCHEDULES_H
 #define SCHEDULES_H
 

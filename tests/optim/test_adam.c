@@ -65,7 +65,7 @@ START_TEST(follows_pytorch)
 }
 END_TEST
 
-/* However the loops are cut into vectors and a rest, and whatever the options, equal elements stay equal. */
+/* However the loops are cut into vectors and a remainder, and whatever the options, equal elements stay equal. */
 static void check_places(heed_dtype dtype, const heed_optim_adam_options *options)
 {
     enum { SIZE = 37 };

@@ -109,7 +109,8 @@ START_TEST(nothing_to_clip)
 }
 END_TEST
 
-/* A gradient that two parameters have is scaled once for each; one that is a window into a parameter leaves it alone. */
+/* A gradient that two parameters have is scaled once for each; one that is a window into a parameter leaves it
+ * alone. */
 START_TEST(shared_gradients)
 {
     heed_tensor *g = heed_full(HEED_F64, HEED_SHAPE(2), 4.0);
@@ -151,7 +152,7 @@ START_TEST(the_norm_is_summed_in_f64)
     heed_set_grad(p, heed_full(HEED_F32, HEED_SHAPE(n), 0.1));
     ck_assert_int_eq(heed_optim_clip_grad_norm_tensors_(&p, 1, 1e9, &norm), HEED_OK);
     ck_assert_near(norm, value * sqrt((double)n), 1e-12 * norm);
-    heed_set_grad(p, heed_full(HEED_F32, HEED_SHAPE(n), 1e30)); /* whose squares are no f32 */
+    heed_set_grad(p, heed_full(HEED_F32, HEED_SHAPE(n), 1e30)); /* whose squares overflow f32 */
     ck_assert_int_eq(heed_optim_clip_grad_norm_tensors_(&p, 1, 1.0, &norm), HEED_OK);
     ck_assert_near(norm, (double)1e30F * sqrt((double)n), 1e-12 * norm);
     ck_assert_near(heed_get(heed_grad_of(p), HEED_INDEX(7)), 1.0 / sqrt((double)n), 1e-8);

@@ -1,5 +1,5 @@
-/* tests/optim/test_optimizer_state.c - an optimizer's state: what is in it, that a run goes on from it with the same bits, and
- * that nothing changes when it does not fit. */
+/* tests/optim/test_optimizer_state.c - an optimizer's state: what is in it, that a run goes on from it with the same
+ * bits, and that nothing changes when it does not fit. */
 
 #include "check_heed.h"
 #include "fail_alloc.h"

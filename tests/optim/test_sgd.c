@@ -108,7 +108,7 @@ START_TEST(of_a_module_takes_tied_parameters_once)
 }
 END_TEST
 
-/* Neither moved, nor decayed, nor relieved of a gradient that is left from before. */
+/* They are neither moved nor decayed, and keep a gradient left from before. */
 START_TEST(of_a_module_leaves_out_frozen_parameters)
 {
     const heed_optim_sgd_options options = {.lr = 0.5, .weight_decay = 0.5};

@@ -1,4 +1,4 @@
-/* tests/plot/test_plot_errors.c - what heatmaps and curves refuse, and with which words. */
+/* tests/plot/test_plot_errors.c - what heatmaps and curves refuse, and in which words. */
 #include "picture.h"
 
 /* A view of one element that pretends to be many. */

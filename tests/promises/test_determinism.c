@@ -1,6 +1,6 @@
-/* tests/promises/test_determinism.c - a trained model has the same bits whatever number of threads trained it: one hash of all
- * parameters after 1,000 steps of Adam (250 under a sanitizer), for 1 to 16 threads. Most steps are small; every 125th is
- * on a batch large enough for threads, which must have worked. Prints the hashes, for runs to be compared. */
+/* tests/promises/test_determinism.c - a trained model has the same bits whatever number of threads trained it: one hash
+ * of all parameters after 1,000 steps of Adam (250 under a sanitizer), for 1 to 16 threads. Most steps are small; every
+ * 125th is on a batch large enough for threads, which must have worked. Prints the hashes, for runs to be compared. */
 
 #include "check_heed.h"
 

@@ -1,5 +1,5 @@
-/* tests/promises/test_fork.c - fork after threaded work, 100 times: each child computes the same bits within two seconds, and the
- * parent goes on with its threads. */
+/* tests/promises/test_fork.c - fork after threaded work, 100 times: each child computes the same bits within two
+ * seconds, and the parent goes on with its threads. */
 
 #include "check_heed.h"
 
@@ -113,7 +113,7 @@ static void *hold_a_block(void *unused)
     return NULL;
 }
 
-/* What the other thread holds at the fork is never given back in the child. */
+/* What the other thread holds at the fork is never freed in the child. */
 START_TEST(a_child_counts_what_threads_held)
 {
     ck_assert_int_eq(pthread_barrier_init(&meeting, NULL, 2), 0);

@@ -1,4 +1,4 @@
-"""tests/promises/test_hostile.py - a training run in hostile places: no crash, no hang, and the same bits as at home, or an error.
+"""tests/promises/test_hostile.py - a training run in hostile places: no crash, no hang; the same bits, or an error.
 
     python3 tests/promises/test_hostile.py TRAINING
 

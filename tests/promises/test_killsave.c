@@ -1,5 +1,5 @@
-/* tests/promises/test_killsave.c - training is killed at random moments by SIGKILL, again and again, and goes on from its
- * checkpoint: in the end the parameters have the bits of a run that was never stopped.
+/* tests/promises/test_killsave.c - training is killed at random moments by SIGKILL, again and again, and goes on from
+ * its checkpoint: in the end the parameters have the bits of a run that was never stopped.
  *
  *     test_killsave [RUNS]      5 unless told otherwise; each is killed about ten times
  */

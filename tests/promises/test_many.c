@@ -1,5 +1,6 @@
-/* tests/promises/test_many.c - a hundred thousand of each thing that can be made by the hundred thousand. What takes time with the
- * square of their number would need minutes for one test: the limit of a test is 60 s, and all together take two. */
+/* tests/promises/test_many.c - a hundred thousand of each thing that can be made by the hundred thousand. What takes
+ * time with the square of their number would need minutes for one test: the limit of a test is 60 s, and all together
+ * take two. */
 
 #include "check_heed.h"
 

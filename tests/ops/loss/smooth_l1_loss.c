@@ -15,7 +15,7 @@ GIVES(special, to_zero(SPECIAL(HEED_F64)))
 GIVES(special_f32, to_zero(SPECIAL(HEED_F32)))
 GIVES(special_slope, gradient(to_zero, SPECIAL(HEED_F64)))
 
-/* A beta that f32 takes for 0, and one whose reciprocal is infinite. */
+/* A beta that f32 rounds to 0, and one whose reciprocal is infinite. */
 static heed_tensor *with_tiny_beta(heed_tensor *x)
 {
     double beta = heed_dtype_of(x) == HEED_F32 ? 1e-60 : 1e-310;

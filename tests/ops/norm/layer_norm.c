@@ -57,7 +57,7 @@ static heed_tensor *half_square(heed_tensor *x)
 
 GIVES(slope, gradient(half_square, HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 3), 1, 2, 4, -7, NAN, 1)))
 
-/* Of the first result, by either rule, where the mean of x is no f32. */
+/* Of the first result, by either rule, where the mean of x is not an f32. */
 static heed_tensor *slope_far_away(bool create_graph)
 {
     heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 1e6, 1000001, 1000001), *dx = NULL;

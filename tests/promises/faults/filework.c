@@ -1,4 +1,5 @@
-/* tests/promises/faults/filework.c - one reader or writer at work, for tests/promises/faults/iofault.py to make its system calls fail.
+/* tests/promises/faults/filework.c - one reader or writer at work, for tests/promises/faults/iofault.py to make its
+ * system calls fail.
  *
  *     filework write-FORMAT|read-FORMAT PATH [MOST_BYTES]
  *

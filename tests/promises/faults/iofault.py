@@ -32,7 +32,7 @@ NO_FILES = {"mmap", "munmap", "mremap", "brk", "mprotect", "madvise", "futex", "
 # What a writer and a reader must make again when it is interrupted.
 RESUMED = {"openat", "write", "read", "pread64", "fsync", "renameat", "flock"}
 SHORT = (1000, 4096, 65535)
-# Results that are no errors of the list: a file that ends too soon, and a temporary file that a sweep has taken.
+# Results that are not errors of the list: a file that ends too soon, and a temporary file that a sweep has taken.
 ENDS_SOON = "retval=0"
 TAKEN = "error=EAGAIN"
 IDX = struct.pack(">BBBBI", 0, 0, 8, 1, 10) + bytes(range(10))

@@ -1,9 +1,10 @@
-/* tests/promises/faults/killsave.c - processes that are killed while they save: the file must be one of the two whole ones.
+/* tests/promises/faults/killsave.c - processes that are killed while they save: the file must be one of the two whole
+ * ones.
  *
  *     killsave [KILLS]        per writer; default 60
  *
- * A child writes one and the other content to a path, again and again, until it gets SIGKILL at a random moment. A naive
- * writer, which truncates the file and writes it in pieces, must be found torn: so the check sees what it looks for.
+ * A child writes two contents to a path in turn, again and again, until it gets SIGKILL at a random moment. A naive
+ * writer, which truncates the file and writes it in pieces, must be found torn: so the check can see what it looks for.
  * Prints a line for each writer: how often the file was torn, how many kills left a temporary file (they hit a save in
  * the middle), and whether the next save removed what was left. Exit code 0 when all is well, 1 when it is not.
  */

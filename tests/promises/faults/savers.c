@@ -1,4 +1,5 @@
-/* tests/promises/faults/savers.c - processes that save to one path and load from it, killed and started again at random.
+/* tests/promises/faults/savers.c - processes that save to one path and load from it, killed and started again at
+ * random.
  *
  *     savers [ROUNDS [FOLDER]]        for each `keep`; default 3, and a folder in memory, where there is one
  *
@@ -7,10 +8,10 @@
  * saver is started again before its predecessor is killed, which saves on beside it. A round ends when all are killed.
  *
  * From the first save on heed_checkpoint_exists must be true, and a load succeed and be whole; where files are kept, it
- * must not be older than what was saved when it began. After a round's end that must hold, too (or all is lost), and one
- * more save leave `keep` files. Then all once more, as on a file system that has no locks, where temporary files of killed
- * savers stay, and a reader may now and then be given an older file. Prints a line for each; the exit code is 0 when all
- * held, 1 otherwise.
+ * must not be older than what was saved when it began. After a round's end that must hold, too (or all is lost), and
+ * one more save leave `keep` files. Then all once more, as on a file system that has no locks, where temporary files of
+ * killed savers stay, and a reader may now and then be given an older file. Prints a line for each; the exit code is 0
+ * when all held, 1 otherwise.
  */
 #include <dirent.h>
 #include <errno.h>

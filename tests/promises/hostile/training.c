@@ -1,5 +1,5 @@
-/* tests/promises/hostile/training.c - a small training run for test_hostile.py, which starts it where programs die: without
- * descriptors, memory or stack, with odd settings and locales.
+/* tests/promises/hostile/training.c - a small training run for test_hostile.py, which starts it where programs die:
+ * without descriptors, memory or stack, with odd settings and locales.
  *
  *     training RESULT [STACK]
  *

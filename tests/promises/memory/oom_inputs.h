@@ -1,4 +1,5 @@
-/* tests/promises/memory/oom_inputs.h - for the programs test_oom_every_*.c: inputs that outlive failures, and a line per function. */
+/* tests/promises/memory/oom_inputs.h - for the programs test_oom_every_*.c: inputs that outlive failures, and a line
+ * per function. */
 #ifndef OOM_INPUTS_H
 #define OOM_INPUTS_H
 

@@ -1,5 +1,5 @@
-/* tests/promises/memory/test_checkpoint_oom.c - checkpoints without memory: with allocation 1, 2, 3, ... failing, once and from then on,
- * saving leaves the old file, loading leaves the run, and the next try works. */
+/* tests/promises/memory/test_checkpoint_oom.c - checkpoints without memory: with allocation 1, 2, 3, ... failing, once
+ * and from then on, saving leaves the old file, loading leaves the run, and the next try works. */
 
 #include "fail_alloc.h"
 

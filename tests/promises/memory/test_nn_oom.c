@@ -1,5 +1,6 @@
-/* tests/promises/memory/test_nn_oom.c - layers without memory: making, running and freeing them with allocation 1, 2, 3, ... failing,
- * once and from then on. Nothing leaks, states stay as they were, and the next try gives the same bits. */
+/* tests/promises/memory/test_nn_oom.c - layers without memory: making, running and freeing them with allocation 1, 2,
+ * 3, ... failing, once and from then on. Nothing leaks, states stay as they were, and the next try gives the same
+ * bits. */
 
 #include "fail_alloc.h"
 

@@ -1,6 +1,6 @@
-/* tests/promises/memory/test_oom.c - out of memory: each program below is run with allocation 1, 2, 3, ... failing, once and from then
- * on, until it gets through. A failure must be HEED_ERR_NOMEM, leak nothing and leave the inputs as they were; the same
- * work afterwards must give the same bits. */
+/* tests/promises/memory/test_oom.c - out of memory: each program below is run with allocation 1, 2, 3, ... failing,
+ * once and from then on, until it gets through. A failure must be HEED_ERR_NOMEM, leak nothing and leave the inputs as
+ * they were; the same work afterwards must give the same bits. */
 
 #include "check_heed.h"
 

@@ -1,5 +1,5 @@
-/* tests/promises/memory/test_oom_every_function.c - each function of the core that asks for memory without it: making tensors, leaves and
- * gradients, random numbers, ops of one's own, checks of gradients. */
+/* tests/promises/memory/test_oom_every_function.c - each function of the core that asks for memory without it: making
+ * tensors, leaves and gradients, random numbers, ops of one's own, checks of gradients. */
 
 #include "oom_inputs.h"
 

@@ -1,5 +1,5 @@
-/* tests/promises/memory/test_oom_every_state.c - datasets and readers of files without memory, where the tests of these rooms do not
- * call a function by itself. */
+/* tests/promises/memory/test_oom_every_state.c - datasets and readers of files without memory, where the tests of these
+ * rooms do not call a function by itself. */
 
 #include "oom_inputs.h"
 

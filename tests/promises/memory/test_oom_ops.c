@@ -1,5 +1,5 @@
-/* tests/promises/memory/test_oom_ops.c - out of memory in every op: forward and a recorded backward of its small cases, with each
- * allocation made to fail in turn. One test per op. */
+/* tests/promises/memory/test_oom_ops.c - out of memory in every op: forward and a recorded backward of its small cases,
+ * with each allocation made to fail in turn. One test per op. */
 
 #include "driver_sample.h"
 #include "oom_inputs.h"

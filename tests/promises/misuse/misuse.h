@@ -1,8 +1,9 @@
-/* tests/promises/misuse/misuse.h - what the tests of misuse share: hostile arguments, and what must be true after any call.
+/* tests/promises/misuse/misuse.h - what the tests of misuse share: hostile arguments, and what must be true after any
+ * call.
  *
  * A call either gives a result and leaves no error, or fails with an error that names the function. Nothing is printed;
- * that, and that nothing leaks, is looked at after each test. Blocks beyond 64 MiB are refused by the allocator, so that
- * enormous sizes fail everywhere in the same way.
+ * that, and that nothing leaks, is looked at after each test. Blocks beyond 64 MiB are refused by the allocator, so
+ * that enormous sizes fail everywhere in the same way.
  */
 #ifndef MISUSE_H
 #define MISUSE_H
@@ -60,7 +61,7 @@ static const heed_shape hostile_shapes[] = {
     {.rank = 3, .dims = {3, 2, 3}},
 };
 
-/* A small generator of its own, so that failures come again. */
+/* A small generator of its own, so that failures can be repeated. */
 static uint64_t misuse_state = 1;
 
 static inline uint64_t misuse_random(void)

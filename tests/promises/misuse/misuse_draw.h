@@ -1,5 +1,6 @@
-/* tests/promises/misuse/misuse_draw.h - draws hostile arguments of every kind, and judges what a call with them does. The programs
- * test_misuse_every_*.c go through the headers with it, one line for each function; calls/calls.py says what is missing.
+/* tests/promises/misuse/misuse_draw.h - draws hostile arguments of every kind, and judges what a call with them does.
+ * The programs test_misuse_every_*.c go through the headers with it, one line for each function; tests/promises/calls
+ * says what is missing.
  */
 #ifndef MISUSE_DRAW_H
 #define MISUSE_DRAW_H

@@ -1,5 +1,6 @@
-/* tests/promises/misuse/test_misuse_apply.c - heed_apply with too few inputs or too many, of users' ops and of the library's, and rules
- * that look where they should not or leave a mess. What else may be wrong with an op is in test_misuse_op.c. */
+/* tests/promises/misuse/test_misuse_apply.c - heed_apply with too few inputs or too many, of users' ops and of the
+ * library's, and rules that look where they should not or leave a mess. What else may be wrong with an op is in
+ * test_misuse_op.c. */
 
 #include "misuse.h"
 
@@ -145,7 +146,7 @@ START_TEST(inference_in_backward)
 }
 END_TEST
 
-/* Of indices no gradient flows, but they are inputs. */
+/* No gradient flows to indices, but they are inputs. */
 static void infer_from_indices(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     heed_meta out;

@@ -1,5 +1,5 @@
-/* tests/promises/misuse/test_misuse_callbacks.c - functions of the user's that heed calls, of every kind there is: none can release what
- * its caller still uses, by closing scopes or cleaning the thread up; and one that leaves an error has failed. */
+/* tests/promises/misuse/test_misuse_callbacks.c - functions of the user's that heed calls, of every kind: none can
+ * release what its caller still uses, by closing scopes or cleaning up the thread; one that leaves an error failed. */
 
 #include "misuse.h"
 

@@ -1,5 +1,5 @@
-/* tests/promises/misuse/test_misuse_every_file.c - each function of heed/io.h, heed/plot.h, heed/progress.h and heed/gradcheck.h with
- * hostile arguments of every kind. */
+/* tests/promises/misuse/test_misuse_every_file.c - each function of heed/io.h, heed/plot.h, heed/progress.h and
+ * heed/gradcheck.h with hostile arguments of every kind. */
 
 #include "misuse_draw.h"
 

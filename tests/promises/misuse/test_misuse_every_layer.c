@@ -1,5 +1,5 @@
-/* tests/promises/misuse/test_misuse_every_layer.c - each constructor of heed/nn.h and heed/recurrent.h with hostile sizes and options of
- * every kind. */
+/* tests/promises/misuse/test_misuse_every_layer.c - each constructor of heed/nn.h and heed/recurrent.h with hostile
+ * sizes and options of every kind. */
 
 #include "misuse_draw.h"
 
@@ -69,7 +69,7 @@ static void attention(void)
     MADE(heed_nn_nw_kernel_regression_new(GIVEN(regression)));
 }
 
-/* Not with some thousands of layers, which are legal and take their time. */
+/* Not with thousands of layers, which are allowed and take their time. */
 static void recurrent(void)
 {
     heed_nn_gru_options gru = {size(), real(), any_flag(), any_flag(), dtype()};

@@ -1,5 +1,5 @@
-/* tests/promises/misuse/test_misuse_every_module.c - each function of heed/module.h, and each forward of heed/nn.h and heed/recurrent.h,
- * with hostile arguments of every kind. */
+/* tests/promises/misuse/test_misuse_every_module.c - each function of heed/module.h, and each forward of heed/nn.h and
+ * heed/recurrent.h, with hostile arguments of every kind. */
 
 #include "misuse_draw.h"
 

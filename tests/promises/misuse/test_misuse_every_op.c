@@ -1,5 +1,5 @@
-/* tests/promises/misuse/test_misuse_every_op.c - those functions of heed/ops.h that take lists, options or many tensors, with hostile
- * arguments of every kind. The others are in test_misuse_ops.c. */
+/* tests/promises/misuse/test_misuse_every_op.c - those functions of heed/ops.h that take lists, options or many
+ * tensors, with hostile arguments of every kind. The others are in test_misuse_ops.c. */
 
 #include "misuse_draw.h"
 

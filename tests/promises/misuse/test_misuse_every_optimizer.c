@@ -1,4 +1,5 @@
-/* tests/promises/misuse/test_misuse_every_optimizer.c - each function of heed/optim.h with hostile arguments of every kind. */
+/* tests/promises/misuse/test_misuse_every_optimizer.c - each function of heed/optim.h with hostile arguments of every
+ * kind. */
 
 #include "misuse_draw.h"
 

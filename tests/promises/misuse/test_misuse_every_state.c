@@ -1,5 +1,5 @@
-/* tests/promises/misuse/test_misuse_every_state.c - each function of heed/dict.h and heed/data.h, and the states of modules, optimizers
- * and progress, with hostile arguments of every kind. */
+/* tests/promises/misuse/test_misuse_every_state.c - each function of heed/dict.h and heed/data.h, and the states of
+ * modules, optimizers and progress, with hostile arguments of every kind. */
 
 #include "misuse_draw.h"
 

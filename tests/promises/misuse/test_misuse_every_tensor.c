@@ -1,5 +1,5 @@
-/* tests/promises/misuse/test_misuse_every_tensor.c - each function of heed/tensor.h, heed/shape.h and heed/graph.h with hostile
- * arguments of every kind. */
+/* tests/promises/misuse/test_misuse_every_tensor.c - each function of heed/tensor.h, heed/shape.h and heed/graph.h with
+ * hostile arguments of every kind. */
 
 #include "misuse_draw.h"
 

@@ -1,5 +1,5 @@
-/* tests/promises/misuse/test_misuse_every_value.c - each function of heed/error.h, heed/memory.h, heed/parallel.h, heed/random.h,
- * heed/scope.h and heed/op.h with hostile arguments of every kind. */
+/* tests/promises/misuse/test_misuse_every_value.c - each function of heed/error.h, heed/memory.h, heed/parallel.h,
+ * heed/random.h, heed/scope.h and heed/op.h with hostile arguments of every kind. */
 
 #include "misuse_draw.h"
 

@@ -1,4 +1,5 @@
-/* tests/promises/misuse/test_misuse_gradcheck.c - heed/gradcheck.h misused: wrong lists, options out of range, functions that misbehave. */
+/* tests/promises/misuse/test_misuse_gradcheck.c - heed/gradcheck.h misused: wrong lists, options out of range,
+ * functions that misbehave. */
 
 #include "misuse.h"
 

@@ -1,4 +1,5 @@
-/* tests/promises/misuse/test_misuse_graph.c - heed/graph.h and heed/scope.h misused: leaves, backward, grad, hooks, scopes. */
+/* tests/promises/misuse/test_misuse_graph.c - heed/graph.h and heed/scope.h misused: leaves, backward, grad, hooks,
+ * scopes. */
 
 #include "misuse.h"
 

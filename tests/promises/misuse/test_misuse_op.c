@@ -1,4 +1,5 @@
-/* tests/promises/misuse/test_misuse_op.c - ops that users write, done wrong: each mistake gives an error and nothing worse. */
+/* tests/promises/misuse/test_misuse_op.c - ops that users write, done wrong: each mistake gives an error and nothing
+ * worse. */
 
 #include "misuse.h"
 
@@ -257,7 +258,7 @@ START_TEST(views_outside_the_storage)
 }
 END_TEST
 
-/* Legal, and odd: overlapping elements, negative strides, empty ones with strides beyond reason. */
+/* Allowed, and odd: overlapping elements, negative strides, empty ones with strides beyond reason. */
 START_TEST(odd_views_are_read_rightly)
 {
     static const heed_layout inside[] = {

@@ -1,5 +1,5 @@
-/* tests/promises/misuse/test_misuse_ops.c - every function of heed/ops.h on every tensor of the zoo, with hostile axes, shapes, counts and
- * numbers. The calls are made from the prototypes (tests/promises/calls/slots.py). */
+/* tests/promises/misuse/test_misuse_ops.c - every function of heed/ops.h on every tensor of the zoo, with hostile axes,
+ * shapes, counts and numbers. The calls are made from the prototypes (tests/promises/calls/slots.py). */
 
 #include "misuse.h"
 #include "op_calls.h"
@@ -106,7 +106,7 @@ static void use(const char *name, heed_tensor *y)
     ck_assert_msg(status == HEED_OK, "%s: backward: %s", name, heed_error_message());
 }
 
-/* The product of two expanded views of 2^61 numbers is legal, and nobody waits for it. */
+/* The product of two expanded views of 2^61 numbers is allowed, and nobody waits for it. */
 static bool is_endless(const op_call *op, const heed_tensor *a, const heed_tensor *b)
 {
     bool product =

@@ -177,7 +177,7 @@ START_TEST(schedules)
 }
 END_TEST
 
-/* Lists of sound parts, NULLs, parts with an optimizer and parts of others; milestones of any kind. */
+/* Lists of valid parts, NULLs, parts with an optimizer and parts of others; milestones of any kind. */
 START_TEST(schedule_parts)
 {
     heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2)), true);

@@ -1,4 +1,5 @@
-/* tests/promises/misuse/test_misuse_runs.c - heed/data.h, heed/checkpoint.h and what saves and loads states, misused. */
+/* tests/promises/misuse/test_misuse_runs.c - heed/data.h, heed/checkpoint.h and what saves and loads states,
+ * misused. */
 
 #include "misuse.h"
 

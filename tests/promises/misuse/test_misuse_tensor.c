@@ -1,4 +1,5 @@
-/* tests/promises/misuse/test_misuse_tensor.c - heed/tensor.h and heed/shape.h misused: making, looking, writing, printing. */
+/* tests/promises/misuse/test_misuse_tensor.c - heed/tensor.h and heed/shape.h misused: making, looking, writing,
+ * printing. */
 
 #include "misuse.h"
 

@@ -1,4 +1,5 @@
-/* tests/promises/misuse/test_misuse_values.c - heed/random.h, heed/memory.h, heed/parallel.h and heed/error.h misused. */
+/* tests/promises/misuse/test_misuse_values.c - heed/random.h, heed/memory.h, heed/parallel.h and heed/error.h
+ * misused. */
 
 #include "misuse.h"
 
