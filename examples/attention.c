@@ -1,9 +1,9 @@
-/* examples/attention.c - attention learns to look things up. Each example is a list of up to 8 pairs (key, value) in random
- * order, and a question: one of its keys. The answer is the value that stands beside that key. Needs nothing but heed: a
- * start for a model of your own.
+/* examples/attention.c - attention learns to look things up. Each sample is a list of up to 8 pairs (key, value) in
+ * random order, and a question: one of its keys. The answer is the value beside that key. It needs only heed: copy it
+ * to start a model of your own.
  *
- * A model without attention would have to know every list by heart; this one learns to compare. attention.png shows where
- * it looks: row i is the question for key i, and the bright cell is the pair it reads.
+ * A model without attention would have to know every list by heart; this one learns to compare. attention.png shows
+ * where it looks: row i is the question for key i, and the dark cell is the pair it reads.
  */
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* examples/attention_pooling.c - what the kernel and its width do to attention pooling (Nadaraya-Watson regression):
  * the weights as heatmaps, the fits as curves. The chapter on attention pooling of "Dive into Deep Learning".
+ * Shares training.c (command line, pictures) with other examples.
  */
 
 #include <stdio.h>

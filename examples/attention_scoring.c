@@ -1,5 +1,6 @@
 /* examples/attention_scoring.c - the chapter on attention scoring functions of "Dive into Deep Learning": masked
- * softmax, additive attention, scaled dot-product attention.
+ * softmax, additive attention, scaled dot-product attention. Shares training.c (command line, pictures) with other
+ * examples.
  */
 
 #include <stdio.h>
@@ -40,7 +41,7 @@ static heed_tensor *values_of(heed_dtype dtype)
     return heed_tile(values, HEED_SHAPE(2, 1, 1));
 }
 
-/* All keys are alike, so the weights of the valid ones are, too, whatever queries and parameters are. */
+/* All keys are alike, so the weights of the valid ones are too, whatever the queries and parameters. */
 static void toys(heed_tensor *valid_lens)
 {
     heed_tensor *keys = heed_ones(HEED_F32, HEED_SHAPE(2, 10, 2)), *values = values_of(HEED_F32);
@@ -61,7 +62,7 @@ static void toys(heed_tensor *valid_lens)
     heed_module_free(&dot->base);
 }
 
-/* Keys that differ, with parameters that are no random numbers: what training would see. */
+/* Keys that differ, with parameters that are not random: what training would see. */
 static void uneven(heed_tensor *valid_lens)
 {
     heed_tensor *i = heed_arange(HEED_F64, 0, 8, 1), *column = heed_unsqueeze(i, 1);

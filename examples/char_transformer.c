@@ -1,6 +1,7 @@
 /* examples/char_transformer.c - a decoder-only, pre-norm Transformer learns a text byte by byte, and then writes.
  * With all of the Bible from Debian's bible-kjv, which is long enough to do without dropout:
- *     bible -f Gen1:1-Rev22:21 | sed 's/^[^ ]* //' > bible.txt && char_transformer --text bible.txt --dropout 0 */
+ *     bible -f Gen1:1-Rev22:21 | sed 's/^[^ ]* //' > bible.txt && char_transformer --text bible.txt --dropout 0
+ * Shares training.c (command line, reading text, pictures) and saving.c (stopping and resuming) with other examples. */
 #include <math.h>
 #include <stdio.h>
 

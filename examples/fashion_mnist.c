@@ -1,6 +1,7 @@
-/* examples/fashion_mnist.c - which of ten kinds of clothing is on a picture of 28 x 28 pixels: by a multilayer perceptron,
- * or by a small Transformer over patches of 7 x 7 pixels.   H. Xiao, K. Rasul, R. Vollgraf: Fashion-MNIST (2017).
- * Data: Debian's dataset-fashion-mnist, which scripts/setup --examples installs.
+/* examples/fashion_mnist.c - which of ten kinds of clothing is in a picture of 28 x 28 pixels: by a multilayer
+ * perceptron, or by a small Transformer over patches of 7 x 7 pixels.
+ * H. Xiao, K. Rasul, R. Vollgraf: Fashion-MNIST (2017). Data: dataset-fashion-mnist, by scripts/setup --examples.
+ * Shares training.c (command line, pictures) and saving.c (stopping and resuming) with other examples.
  */
 #include <stdio.h>
 #include <string.h>
@@ -86,7 +87,7 @@ static void train(heed_nn_sequential *net, heed_tensor *images, heed_tensor *lab
     training_plot_losses(losses, NULL);
 }
 
-/* Prints the accuracy and draws which share of each class is taken for which. */
+/* Prints the accuracy, and draws what share of each class is taken for which. */
 static void test(heed_nn_sequential *net, heed_tensor *images, heed_tensor *labels)
 {
     heed_tensor *counts = heed_zeros(HEED_F64, HEED_SHAPE(10, 10));
@@ -110,7 +111,7 @@ static void test(heed_nn_sequential *net, heed_tensor *images, heed_tensor *labe
 int main(int argc, char **argv)
 {
     training_begin(argc, argv, "Trains a classifier on Fashion-MNIST and tests it.", TRAINING_OPTIONS(options));
-    const heed_io_idx_options images = {.scale = 1.0 / 90}, labels = {.dtype = HEED_I64}; /* 90: the deviation */
+    const heed_io_idx_options images = {.scale = 1.0 / 90}, labels = {.dtype = HEED_I64}; /* 90: pixels' deviation */
     const heed_shape flat = HEED_SHAPE(-1, 784);
     heed_nn_sequential *net = make_net();
     train(net, heed_reshape(load("train-images-idx3", images), flat), load("train-labels-idx1", labels));

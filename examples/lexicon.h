@@ -4,7 +4,7 @@
 
 #include <heed/heed.h>
 
-enum { LEXICON_PAD = 0, LEXICON_BEGIN = 1, LEXICON_END = 2 }; /* sounds that are none; letters have only the first */
+enum { LEXICON_PAD = 0, LEXICON_BEGIN = 1, LEXICON_END = 2 }; /* beside the sounds; letters have only the first */
 enum { LEXICON_LETTERS = 27 };                                /* 1 to 26 are a to z */
 enum { LEXICON_MAX_LETTERS = 16, LEXICON_MAX_SOUNDS = 16, LEXICON_MAX_NAMES = 96 };
 
@@ -13,7 +13,7 @@ typedef struct lexicon {
     int64_t n;
     int sounds;                       /* how many different ones there are, */
     char names[LEXICON_MAX_NAMES][8]; /* and their names */
-    heed_tensor *spelling;            /* (n, LEXICON_MAX_LETTERS), filled up by LEXICON_PAD */
+    heed_tensor *spelling;            /* (n, LEXICON_MAX_LETTERS), padded with LEXICON_PAD */
     heed_tensor *spelling_length;     /* (n) */
     heed_tensor *sound;               /* (n, LEXICON_MAX_SOUNDS + 2): LEXICON_BEGIN, the sounds, LEXICON_END, pads */
     heed_tensor *sound_length;        /* (n), LEXICON_END counted and LEXICON_BEGIN not */
@@ -27,7 +27,7 @@ bool lexicon_read(lexicon *lex, const char *path);
 heed_tensor *lexicon_pick(heed_tensor *table, heed_tensor *rows, int64_t length);
 int64_t lexicon_longest(heed_tensor *lengths);
 
-/* How many words were heard wrong, and how many sounds: insertions, deletions and changes, by the shortest way. */
+/* How many words came out wrong, and how many sounds: the fewest insertions, deletions and changes. */
 typedef struct lexicon_score {
     int64_t words, wrong_words, sounds, wrong_sounds;
 } lexicon_score;
@@ -35,8 +35,8 @@ typedef struct lexicon_score {
 /* Adds rows of sounds heard (n, .), up to their LEXICON_END, against rows of `sound`. */
 void lexicon_compare(heed_tensor *heard, heed_tensor *sound, lexicon_score *score);
 
-/* Letters of a word as one row (1, length); NULL after heed_fail for another character than a to z, or none, or more than
- * LEXICON_MAX_LETTERS. */
+/* Letters of a word as one row (1, length); NULL after heed_fail for a character other than a to z, for none, or for
+ * more than LEXICON_MAX_LETTERS. */
 heed_tensor *lexicon_spell(const char *word);
 
 /* The letters of a word and the names of the sounds heard, a row (1, .), up to its LEXICON_END: returns how many. */

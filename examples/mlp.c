@@ -1,5 +1,5 @@
-/* examples/mlp.c - a classifier from beginning to end: data, network, training, accuracy, a file of weights. Needs nothing
- * but heed: a start for a program of your own.
+/* examples/mlp.c - a classifier from beginning to end: data, network, training, accuracy, a file of weights. It needs
+ * only heed: copy it to start a program of your own.
  *
  * The data are two spirals that wind around each other; a point (x, y) belongs to the first or to the second.
  */
@@ -71,7 +71,7 @@ int main(void)
     }
 
     heed_dict *state = heed_module_state(&net->base);
-    heed_io_safetensors_write("mlp.safetensors", state); /* torch.load_file of safetensors reads it */
+    heed_io_safetensors_write("mlp.safetensors", state); /* safetensors.torch.load_file reads it */
     heed_dict_free(state);
 
     heed_optimizer_free(adam);

@@ -7,7 +7,7 @@
 static nw_args args = {.lr = 0.5};
 
 static const training_option options[] = {
-    {"data", "FILE", "your data, with a header line; needs memory for about 100 n^2 bytes", .text = &args.data},
+    {"data", "FILE", "your data, with a header line", .text = &args.data},
     {"x", "COLUMN", "its column of inputs", .text = &args.x},
     {"y", "COLUMN", "its column of targets", .text = &args.y},
     {"log-width", "", "learn ln h from Silverman's rule, by the logarithm of the mean squared error",

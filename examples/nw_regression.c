@@ -1,6 +1,9 @@
 /* examples/nw_regression.c - the chapter on attention pooling of "Dive into Deep Learning", section by section.
  *
- *     nw_regression --data mcycle.csv --x times --y accel --log-width      or without --data: the book's data */
+ *     nw_regression --data mcycle.csv --x times --y accel --log-width      or without --data: the book's data
+ *
+ * Its command line and data are in nw_input.c. Shares training.c (common options, pictures) and saving.c (stopping and
+ * resuming) with other examples. */
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,10 @@
-/* examples/pronunciation.c - from spelling to sounds: a sequence-to-sequence model with Bahdanau attention, trained on a
- * pronouncing dictionary. Says how often it errs on words it has not seen, and draws where it looked.
+/* examples/pronunciation.c - from spelling to sounds: a sequence-to-sequence model with Bahdanau attention, trained on
+ * a pronouncing dictionary. Says how often it errs on words it has not seen, and draws where it looked.
  *
  *     pronunciation --word attention            with Debian's festlex-cmu; or --dict FILE of that format
+ *
+ * The data are in lexicon.c, the model in speller.c. Shares training.c (command line, pictures) and saving.c (stopping
+ * and resuming) with other examples.
  */
 
 #include <inttypes.h>
@@ -10,7 +13,7 @@
 #include "saving.h"
 #include "speller.h"
 
-enum { BATCH = 64, HELD_OUT = 20 /* one word of so many */ };
+enum { BATCH = 64, HELD_OUT = 20 /* one word in this many */ };
 
 static struct {
     const char *dict, *word;
@@ -19,7 +22,7 @@ static struct {
 
 static const training_option options[] = {
     {"dict", "FILE", "dictionary in Festival's format", .text = &args.dict},
-    {"word", "WORD", "what to say in the end, and to draw", .text = &args.word},
+    {"word", "WORD", "word to pronounce at the end, and to draw", .text = &args.word},
     {"epochs", "N", "passes over the words", .count = &args.epochs, .least = 1},
     {"words", "N", "use this many words; 0: all", .count = &args.words},
     SAVING_OPTIONS,

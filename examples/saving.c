@@ -1,4 +1,4 @@
-/* examples/saving.c - training that can be stopped: saves from time to time and after a signal, and goes on from there. */
+/* examples/saving.c - training that can be stopped: saves now and then and after a signal, and goes on from there. */
 
 #include "saving.h"
 

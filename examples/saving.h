@@ -24,16 +24,16 @@ extern saving_options saving;
 #define SAVING_OPTIONS                                                                                                 \
     {"checkpoint", "FILE", "save the training there; after Ctrl-C or SIGTERM too, then ending with code 130 or 143",   \
      .text = &saving.file},                                                                                            \
-        {"resume", "", "go on from that file, if it is there", .flag = &saving.resume},                                \
+        {"resume", "", "go on from that file, if it exists", .flag = &saving.resume},                                  \
     {                                                                                                                  \
         "every", "S", "seconds between two saves", .number = &saving.every                                             \
     }
 
-/* With --resume brings the run to where the file has it, if there is one. From here on SIGINT and SIGTERM wait for the
- * end of the step at hand; a second one does not. */
+/* With --resume takes the run to where the file left it, if there is one. From here on SIGINT and SIGTERM wait for the
+ * end of the current step; a second one does not. */
 void saving_begin(heed_checkpoint *run);
 
-/* Whether there are steps to do. Saves when --every seconds have passed, and at the end, from where on signals do what
+/* Whether there are steps to do. Saves when --every seconds have passed, and at the end, after which signals do what
  * they always do. After a signal it saves and ends the process, with code 128 + the signal's number: 130 for SIGINT,
  * 143 for SIGTERM. */
 bool saving_goes_on(heed_checkpoint *run, int64_t steps);

@@ -20,9 +20,9 @@ static const char *program = "training", *out = "out";
 static int64_t seed, threads;
 
 static const training_option common[] = {
-    {"seed", "S", "of all that is random", .count = &seed},
-    {"threads", "N", "most threads to use; 0: all processors. They do not change the result", .count = &threads},
-    {"out", "FOLDER", "for the pictures; made, with those it is in, if it is not there", .text = &out},
+    {"seed", "S", "seed of all that is random", .count = &seed},
+    {"threads", "N", "threads to use at most; 0: one per processor. They do not change the result", .count = &threads},
+    {"out", "FOLDER", "folder for the pictures; made, with its parents, if it does not exist", .text = &out},
 };
 #define COMMON ((int)(sizeof common / sizeof common[0]))
 

@@ -11,7 +11,7 @@
 
 #include <heed/heed.h>
 
-/* One option, --name ARGUMENT. Where its argument goes decides what it must be; what is there already is the default. */
+/* One option, --name ARGUMENT. Where its argument goes decides what it must be; the value there is the default. */
 typedef struct training_option {
     const char *name, *argument, *help;
     const char **text;
@@ -23,29 +23,29 @@ typedef struct training_option {
 
 #define TRAINING_OPTIONS(array) (array), ((int)(sizeof(array) / sizeof(array)[0]))
 
-/* Reads the command line: at most 16 options of the example's own, and --seed, --threads, --out and --help, which prints
- * `about` and the options and ends the process with code 0. A mistake ends it with code 2. Seeds the generator, sets the
- * threads, makes the folder for pictures; from here on an error of heed ends the process with code 1. */
+/* Reads the command line: at most 16 options of the example's own, and --seed, --threads, --out and --help, which
+ * prints `about` and the options and ends the process with code 0. A mistake ends it with code 2. Seeds the generator,
+ * sets the threads, makes the folder for pictures; from here on an error of heed ends the process with code 1. */
 void training_begin(int argc, char **argv, const char *about, const training_option *options, int n);
 
 /* "program: message" on stderr. */
 void training_say(const char *format, ...) HEED_PRINTF(1, 2);
 
-/* The same, and the end of the process with code 2: for what the user gave. */
+/* The same, and ends the process with code 2: for mistakes of the user's. */
 _Noreturn void training_refuse(const char *format, ...) HEED_PRINTF(1, 2);
 
-/* A path as printf makes it, and that of a picture in its folder; in a buffer that the next call uses again. */
+/* A path made as by printf, and that of a picture in its folder; in a buffer that the next call overwrites. */
 const char *training_path(const char *format, ...) HEED_PRINTF(1, 2);
 const char *training_picture(const char *name);
 
 /* That folder. */
 const char *training_folder(void);
 
-/* Makes the folders that a path of this option leads through: all of it up to its last '/'. Refuses what cannot be made. */
+/* Makes the folders that a path of this option leads through, up to its last '/'. Refuses what cannot be made. */
 void training_make_folders(const char *option, const char *path);
 
-/* The bytes of a file as codes, i64, from 0 to vocabulary - 1 in the order of the bytes that occur; its last tenth is held
- * out. Refuses a file of fewer than `least` bytes. */
+/* The bytes of a file as codes, i64, from 0 to vocabulary - 1 in the order of the bytes that occur; its last tenth is
+ * held out. Refuses a file of fewer than `least` bytes. */
 typedef struct training_text {
     heed_tensor *train, *held_out;
     int64_t vocabulary;

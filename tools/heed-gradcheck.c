@@ -147,7 +147,7 @@ static void print_head(void)
 
 /* -- JSON ---------------------------------------------------------------------------------------------------------- */
 
-/* JSON has no NaN: what was not compared, and what is no number, is null. */
+/* JSON has no NaN: what was not compared, and what is not a number, is null. */
 static json_t *error_to_json(double worst)
 {
     return worst >= 0 && isfinite(worst) ? json_real(worst) : json_null();
