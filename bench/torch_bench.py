@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """torch_bench.py - the workloads of heed_bench in PyTorch, with the same names and the same lines.
 
-Needs torch only (Debian: python3-torch). Each case is timed in this process, so run one case at a time with the thread count
-in the environment (bench/compare does):
+Needs torch only (Debian: python3-torch). Each case is timed in this process, so run one case at a time with the thread
+count in the environment (bench/compare does):
 
     OMP_NUM_THREADS=1 python3 bench/torch_bench.py -w W1 -c n50 -e -t 1
 """
@@ -106,7 +106,7 @@ def masked_softmax_d2l(x, lens):
     return torch.softmax(rows.reshape(x.shape), dim=-1)
 
 
-# Who cares for speed writes it by masked_fill.
+# Whoever cares about speed uses masked_fill.
 def masked_softmax_fill(x, lens):
     import torch
     lens = lens[:, None, None] if lens.dim() == 1 else lens[:, :, None]

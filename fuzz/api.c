@@ -1,6 +1,6 @@
 /* fuzz/api.c - random programs on the public interface: bytes are commands on a pool of tensors.
  *
- * Every call must succeed or fail cleanly, whatever it is given, and at the end all memory must be back.
+ * Every call must succeed or fail cleanly, whatever it is given, and at the end no memory may be in use.
  */
 
 #include "api.h"
@@ -69,7 +69,7 @@ static void begin_pool(program *p)
     for (int i = 0; i < 3; i++) {
         heed_tensor *t = heed_from_values(i == 2 ? HEED_I64 : HEED_F64, shape, values, heed_shape_numel(shape));
         if (i == 2 && !t)
-            heed_error_clear(); /* a fraction is no i64 */
+            heed_error_clear(); /* a fraction is not an i64 */
         else if (fuzz_outcome(t != NULL))
             p->pool[i] = heed_retain(t);
     }
@@ -103,7 +103,7 @@ typedef struct look {
     uint64_t elements;
 } look;
 
-/* NULL is no tensor, and what has gaps is passed over. */
+/* NULL and what has gaps are passed over. */
 static uint64_t hash_elements(heed_tensor *t)
 {
     const void *elements = t ? fuzz_elements(t) : NULL;
@@ -112,7 +112,7 @@ static uint64_t hash_elements(heed_tensor *t)
                     : 0;
 }
 
-/* An op, whether it has the memory for it or not, writes to no tensor that is there. */
+/* An op, whether it has the memory for it or not, writes to no existing tensor. */
 static void run_op_on_guarded_pool(program *p)
 {
     look before[POOL];

@@ -44,7 +44,7 @@ void run_op(program *p);
 void run_action(program *p);
 void run_nn(program *p);
 
-/* Gives back the module and what trains it. */
+/* Frees the module and what trains it. */
 void end_nn(program *p);
 
 #endif

@@ -1,4 +1,4 @@
-/* fuzz/api_actions.c - commands that do something to tensors and graphs: gradients, hooks, writing in place, reading. */
+/* fuzz/api_actions.c - commands that do something to tensors and graphs: gradients, hooks, writes in place, reading. */
 
 #include "api.h"
 
@@ -196,7 +196,7 @@ static void format(program *p)
     heed_error_clear();
 }
 
-/* NULL and what is no longer there. */
+/* NULL and what no longer exists. */
 static void misuse(program *p)
 {
     heed_tensor *x = any_tensor(p);

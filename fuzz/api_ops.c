@@ -62,7 +62,7 @@ static heed_tensor *make_random(program *p)
     }
 }
 
-/* -- Ops, called by their prototypes (tests/promises/calls/slots.py) ------------------------------------------------------- */
+/* -- Ops, called by their prototypes (tests/promises/calls/slots.py) ----------------------------------------------- */
 
 struct slots {
     program *p;
@@ -112,7 +112,7 @@ static heed_shape slot_shape(slots *from, const char *name)
     return axes ? any_axes(&from->p->in) : any_shape(&from->p->in);
 }
 
-/* One of the constants, or a number behind them. */
+/* One of the constants, or a number beyond them. */
 static int slot_enum(slots *from, const char *name, const char *const *words)
 {
     int n = 0;

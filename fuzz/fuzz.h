@@ -45,8 +45,8 @@ int64_t fuzz_int(fuzz_input *in);
 /* The same among the floats, NaN and infinity included. */
 double fuzz_double(fuzz_input *in);
 
-/* After each call of the library: an error is pending just when it failed, with a code, a name and a text. Clears it;
- * returns `succeeded`. */
+/* After each call of the library: an error is pending exactly when it failed, with a code, a name and a text. Clears
+ * it; returns `succeeded`. */
 bool fuzz_outcome(bool succeeded);
 
 /* Whether an allocation was refused since the last fuzz_outcome, and the most bytes that were in use or asked for

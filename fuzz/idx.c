@@ -1,4 +1,4 @@
-/* fuzz/idx.c - the IDX reader: any bytes, plain and compressed, and what it takes must come back when written again. */
+/* fuzz/idx.c - the IDX reader: any bytes, plain and compressed; what it accepts must come back when written again. */
 
 #include "fuzz.h"
 

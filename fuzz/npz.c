@@ -1,5 +1,5 @@
-/* fuzz/npz.c - NumPy's .npz: any bytes; archives that are right but for what an input changes; and what is read must come
- * back when it is written. */
+/* fuzz/npz.c - NumPy's .npz: any bytes; archives that are right but for what an input changes; and what is read must
+ * come back when it is written. */
 
 #include "tensors.h"
 
@@ -36,7 +36,7 @@ static fuzz_input take(fuzz_input *in, size_t size)
 
 static size_t deflated(uint8_t *to, size_t room, fuzz_input content)
 {
-    uint8_t copy[8 * 255]; /* zlib's next_in may be no pointer to const */
+    uint8_t copy[8 * 255]; /* zlib's next_in may not be a pointer to const */
     memcpy(copy, content.bytes, content.size);
     z_stream z = {.next_in = copy, .avail_in = (uInt)content.size, .next_out = to, .avail_out = (uInt)room};
     FUZZ_CHECK(deflateInit2(&z, 1, Z_DEFLATED, -15, 1, Z_DEFAULT_STRATEGY) == Z_OK);
