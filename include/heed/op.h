@@ -46,23 +46,25 @@ typedef struct heed_call {
     const heed_op *op;
     const void *params; /* the bytes given to heed_apply, op->params_size of them */
     int n_inputs;
-    heed_tensor *const *inputs;   /* in backward, NULL for those the op did not ask to keep */
-    heed_tensor *const *outputs;  /* in backward, each NULL unless HEED_KEEP_OUTPUTS */
-    const struct heed_node *node; /* the engine's */
+    heed_tensor *const *inputs;  /* in backward, NULL for those the op did not ask to keep */
+    heed_tensor *const *outputs; /* NULL but in backward; there, each NULL unless HEED_KEEP_OUTPUTS */
 } heed_call;
 
+#define HEED_MAX_INPUTS (1 << 20)
+#define HEED_MAX_OUTPUTS 4
+
+/* What backward reads. */
 enum {
     HEED_KEEP_NOTHING = 0,
-    HEED_KEEP_INPUT_0 = 1 << 0,
-    HEED_KEEP_INPUT_1 = 1 << 1,
-    HEED_KEEP_INPUT_2 = 1 << 2,
     HEED_KEEP_INPUTS = 0x7fff, /* every one, however many */
     HEED_KEEP_OUTPUTS = 0x8000,
 };
+#define HEED_KEEP_INPUT(i) (1U << (i)) /* one of the first 15: i from 0 to 14 */
 
 struct heed_op {
     const char *name;
-    int n_inputs;       /* -1: any number from least_inputs to most_inputs, below */
+    int n_inputs;       /* how many; with max_inputs, the fewest */
+    int max_inputs;     /* 0: n_inputs and no other number; up to HEED_MAX_INPUTS */
     int n_outputs;      /* 1 to HEED_MAX_OUTPUTS */
     size_t params_size; /* bytes of plain data that are copied into the graph */
     unsigned keeps;     /* what backward reads: HEED_KEEP_..., or-ed; the rest is NULL there */
@@ -86,12 +88,7 @@ struct heed_op {
 
     /* Optional: the same numbers in one pass, used when no graph of the gradient is wanted. */
     void (*backward_fused)(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
-
-    /* Where n_inputs is -1. 0: 1, and 2^20, which is the most that any op takes. */
-    int least_inputs, most_inputs;
 };
-
-#define HEED_MAX_OUTPUTS 4
 
 /* Applies an op and records it. Returns the first output; heed_apply_all writes all of them to outputs and returns
  * false on failure, with every outputs[j] NULL. The op's rules run as heed/scope.h says of functions of others.
@@ -112,10 +109,6 @@ HEED_API bool heed_call_needs(const heed_call *call, int input);
  * heed_infer_broadcast: all inputs of one floating-point dtype, the output their broadcast shape. */
 HEED_API bool heed_infer_same(const heed_call *call, heed_meta *out);
 HEED_API bool heed_infer_broadcast(const heed_call *call, heed_meta *out);
-
-/* The ops of the library, in the order of ops.def; NULL past the end. Their params are private to them: their own
- * functions check these, and what an op does with others, given to heed_apply, is undefined. */
-HEED_API const heed_op *heed_op_at(int i);
 
 HEED_END_DECLS
 

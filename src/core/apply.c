@@ -21,26 +21,34 @@ static bool has_input(const char *where, const heed_call *call, int input)
     return heed_fail_false(HEED_ERR_ARGUMENT, where, "there is no input %d", input);
 }
 
-static inline heed_dtype dtype_of(const heed_call *call, int input)
+/* In backward, the node of the call: the one whose rule is running. */
+static inline const heed_node *node_of(const heed_call *call)
 {
-    return call->node ? call->node->edges[input].form.dtype : call->inputs[input]->dtype;
+    return call->outputs ? heed__thread()->rule : NULL;
 }
 
-/* Where it stands, or in `room`: a copy of 72 bytes is not for each op. */
-static inline const heed_shape *shape_of(const heed_call *call, int input, heed_shape *room)
+static inline heed_dtype dtype_of(const heed_call *call, int input)
 {
-    if (!call->node)
+    const heed_node *node = node_of(call);
+    return node ? node->edges[input].form.dtype : call->inputs[input]->dtype;
+}
+
+/* The tensor's own, or made in `buffer`: copying its 72 bytes shows in the time of an op. */
+static inline const heed_shape *shape_of(const heed_call *call, int input, heed_shape *buffer)
+{
+    const heed_node *node = node_of(call);
+    if (!node)
         return &call->inputs[input]->shape;
-    *room = heed__form_shape(&call->node->edges[input].form);
-    return room;
+    *buffer = heed__form_shape(&node->edges[input].form);
+    return buffer;
 }
 
 heed_shape heed_call_shape(const heed_call *call, int input)
 {
     if (!has_input("call_shape", call, input))
         return HEED_SCALAR;
-    heed_shape room;
-    return *shape_of(call, input, &room);
+    heed_shape buffer;
+    return *shape_of(call, input, &buffer);
 }
 
 heed_dtype heed_call_dtype(const heed_call *call, int input)
@@ -52,7 +60,8 @@ heed_dtype heed_call_dtype(const heed_call *call, int input)
 
 bool heed_call_needs(const heed_call *call, int input)
 {
-    return has_input("call_needs", call, input) && call->node && call->node->edges[input].wanted;
+    const heed_node *node = has_input("call_needs", call, input) ? node_of(call) : NULL;
+    return node && node->edges[input].wanted;
 }
 
 /* -- Common rules -- */
@@ -78,17 +87,17 @@ bool heed_infer_same(const heed_call *call, heed_meta *out)
     const char *where = "infer_same";
     if (!has_input(where, call, 0) || !has_place(where, out) || !float_input(call, 0))
         return false;
-    heed_shape room;
+    heed_shape buffer;
     out->dtype = dtype_of(call, 0);
-    out->shape = *shape_of(call, 0, &room);
+    out->shape = *shape_of(call, 0, &buffer);
     return true;
 }
 
 static bool join_input(const heed_call *call, int i, heed_meta *out)
 {
     heed_dtype dtype = dtype_of(call, i);
-    heed_shape room;
-    const heed_shape *shape = shape_of(call, i, &room);
+    heed_shape buffer;
+    const heed_shape *shape = shape_of(call, i, &buffer);
     if (!float_input(call, i))
         return false;
     if (dtype != out->dtype)
@@ -105,9 +114,9 @@ bool heed_infer_broadcast(const heed_call *call, heed_meta *out)
     const char *where = "infer_broadcast";
     if (!has_input(where, call, 0) || !has_place(where, out) || !float_input(call, 0))
         return false;
-    heed_shape room;
+    heed_shape buffer;
     out->dtype = dtype_of(call, 0);
-    out->shape = *shape_of(call, 0, &room);
+    out->shape = *shape_of(call, 0, &buffer);
     for (int i = 1; i < call->n_inputs; i++)
         if (!join_input(call, i, out))
             return false;
@@ -118,11 +127,8 @@ bool heed_infer_broadcast(const heed_call *call, heed_meta *out)
 
 static bool takes(const heed_op *op, int n_inputs)
 {
-    if (n_inputs > 1 << 20)
-        return false;
-    if (op->n_inputs >= 0)
-        return n_inputs == op->n_inputs;
-    return n_inputs >= 1 && n_inputs >= op->least_inputs && (op->most_inputs == 0 || n_inputs <= op->most_inputs);
+    int most = op->max_inputs ? op->max_inputs : op->n_inputs;
+    return n_inputs >= 0 && n_inputs >= op->n_inputs && n_inputs <= most && n_inputs <= HEED_MAX_INPUTS;
 }
 
 /* What HEED_ISA asks for and is not there is not passed over: other kernels may give other last bits. */

@@ -183,8 +183,7 @@ static bool call_rule(const heed_pass *p, heed_node *node, heed_tensor **dx)
                       .params = heed__node_params(node),
                       .n_inputs = node->n_inputs,
                       .inputs = heed__node_kept(node),
-                      .outputs = outputs,
-                      .node = node};
+                      .outputs = outputs};
     heed_thread *self = heed__thread();
     heed_callback before = heed__callback_begin(self, op->name);
     const heed_node *outer = self->rule;

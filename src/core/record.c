@@ -11,7 +11,7 @@ static _Thread_local uint64_t clock_now;
 _Static_assert(sizeof(heed_node) % 16 == 0, "parameters begin behind the node, fit for any type");
 
 /* Bytes of the node's block, and where its edges begin. The parameters are as large as a user's op says; all else is
- * small, since no op has more than 2^20 inputs. */
+ * small, since no op has more than HEED_MAX_INPUTS. */
 static bool measure(const heed_call *call, size_t behind, size_t *edges, size_t *block)
 {
     size_t params = call->op->params_size;
@@ -51,7 +51,7 @@ static heed_node *node_alloc(const heed_call *call, heed_tensor *const *outputs)
 
 static bool keeps_input(const heed_op *op, int i)
 {
-    return (op->keeps & HEED_KEEP_INPUTS) == HEED_KEEP_INPUTS || (i < 3 && (op->keeps >> i & 1));
+    return (op->keeps & HEED_KEEP_INPUTS) == HEED_KEEP_INPUTS || (i < 15 && (op->keeps & HEED_KEEP_INPUT(i)));
 }
 
 /* Notes what t looks like, its sizes at `dims`; returns where the next ones go. */

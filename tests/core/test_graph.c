@@ -372,7 +372,12 @@ static heed_tensor *scaled(heed_tensor *g, void *factor)
 /* Each result has hooks of its own. */
 START_TEST(hooks_of_two_results)
 {
-    static const heed_op twin = {"twin", 1, 2, .infer = twin_infer, .forward = twin_forward, .backward = twin_backward};
+    static const heed_op twin = {.name = "twin",
+                                 .n_inputs = 1,
+                                 .n_outputs = 2,
+                                 .infer = twin_infer,
+                                 .forward = twin_forward,
+                                 .backward = twin_backward};
     double two = 2.0, three = 3.0;
     heed_tensor *x = leaf(1.0), *y[2];
     ck_assert(heed_apply_all(&twin, &x, 1, NULL, y));

@@ -227,9 +227,8 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
 
 static const heed_op additive_scores = {
     .name = "additive_scores",
-    .n_inputs = -1,
-    .least_inputs = LENS,
-    .most_inputs = MOST_INPUTS,
+    .n_inputs = LENS,
+    .max_inputs = MOST_INPUTS,
     .n_outputs = 1,
     .keeps = HEED_KEEP_INPUTS,
     .contiguous = true,

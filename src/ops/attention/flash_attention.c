@@ -169,9 +169,8 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 static const heed_op flash_attention = {
     .name = "dot_product_attention",
-    .n_inputs = -1,
-    .least_inputs = LENS,
-    .most_inputs = LENS + 1,
+    .n_inputs = LENS,
+    .max_inputs = LENS + 1,
     .n_outputs = 2,
     .params_size = sizeof(heed_flash_params),
     .keeps = HEED_KEEP_INPUTS | HEED_KEEP_OUTPUTS,

@@ -15,7 +15,7 @@ typedef struct norm_params {
 } norm_params;
 
 /* The inputs: WEIGHT and BIAS may be left out, from the end. */
-enum { X, WEIGHT, BIAS, MOST_INPUTS };
+enum { X, WEIGHT, BIAS, MAX_INPUTS };
 
 /* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
@@ -201,11 +201,11 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
 
 const heed_op heed_op_layer_norm = {
     .name = "layer_norm",
-    .n_inputs = -1,
-    .most_inputs = MOST_INPUTS,
+    .n_inputs = 1,
+    .max_inputs = MAX_INPUTS,
     .n_outputs = 1,
     .params_size = sizeof(norm_params),
-    .keeps = HEED_KEEP_INPUT_0 | HEED_KEEP_INPUT_1,
+    .keeps = HEED_KEEP_INPUT(0) | HEED_KEEP_INPUT(1),
     .contiguous = true,
     .infer = infer,
     .forward = forward,
@@ -227,7 +227,7 @@ heed_tensor *heed_layer_norm(heed_tensor *x, heed_shape shape, heed_tensor *weig
     }
     const double least = x && x->dtype == HEED_F32 ? (double)FLT_MIN : DBL_MIN; /* 0 / 0 is NaN */
     eps = eps > 0 && eps < least ? least : eps;
-    int n = !weight ? 1 : !bias ? 2 : MOST_INPUTS;
+    int n = !weight ? 1 : !bias ? 2 : MAX_INPUTS;
     return heed_apply(&heed_op_layer_norm, (heed_tensor *[]){x, weight, bias}, n,
                       &(norm_params){.shape = shape, .eps = eps});
 }

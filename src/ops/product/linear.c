@@ -225,11 +225,10 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
 
 const heed_op heed_op_linear = {
     .name = "linear",
-    .n_inputs = -1,
-    .least_inputs = B,
-    .most_inputs = B + 1,
+    .n_inputs = B,
+    .max_inputs = B + 1,
     .n_outputs = 1,
-    .keeps = HEED_KEEP_INPUT_0 | HEED_KEEP_INPUT_1,
+    .keeps = HEED_KEEP_INPUT(0) | HEED_KEEP_INPUT(1),
     .infer = heed__linear_infer,
     .forward = forward,
     .backward = backward,

@@ -55,12 +55,11 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
 
 const heed_op heed_op_linear_activated = {
     .name = "linear_activated",
-    .n_inputs = -1,
-    .least_inputs = 2,
-    .most_inputs = 3,
+    .n_inputs = 2,
+    .max_inputs = 3,
     .n_outputs = 1,
     .params_size = sizeof(activated_params),
-    .keeps = HEED_KEEP_INPUT_0 | HEED_KEEP_INPUT_1 | HEED_KEEP_OUTPUTS,
+    .keeps = HEED_KEEP_INPUT(0) | HEED_KEEP_INPUT(1) | HEED_KEEP_OUTPUTS,
     .infer = heed__linear_infer,
     .forward = forward,
     .backward = backward,

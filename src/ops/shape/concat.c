@@ -64,7 +64,8 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_concat = {
     .name = "concat",
-    .n_inputs = -1,
+    .n_inputs = 1,
+    .max_inputs = HEED_MAX_INPUTS,
     .n_outputs = 1,
     .params_size = sizeof(concat_params),
     .infer = infer,

@@ -30,11 +30,11 @@ START_TEST(what_was_not_kept)
         int used;
         const char *message;
     } cases[] = {
-        {HEED_KEEP_INPUT_1 | HEED_KEEP_OUTPUTS, 0,
+        {HEED_KEEP_INPUT(1) | HEED_KEEP_OUTPUTS, 0,
          "mine: backward uses input 0, which .keeps does not name (square: argument 1 is NULL)"},
-        {HEED_KEEP_INPUT_0 | HEED_KEEP_OUTPUTS, 1, "backward uses input 1, which .keeps does not name (square: "},
+        {HEED_KEEP_INPUT(0) | HEED_KEEP_OUTPUTS, 1, "backward uses input 1, which .keeps does not name (square: "},
         {HEED_KEEP_NOTHING, 1, "backward uses input 0 or input 1 or an output, which .keeps does not name (square: "},
-        {HEED_KEEP_INPUT_1, 2,
+        {HEED_KEEP_INPUT(1), 2,
          "backward uses input 0 or an output, which .keeps does not name (data_f64: the tensor is NULL)"},
         {HEED_KEEP_INPUTS, 3, "backward uses an output, which .keeps does not name (square: argument 1 is NULL)"},
     };

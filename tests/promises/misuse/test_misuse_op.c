@@ -52,9 +52,15 @@ static const heed_op two_views = {.name = "mine", .n_inputs = 1, .n_outputs = 2,
 static const heed_op view_that_keeps = {
     .name = "mine", .n_inputs = 1, .n_outputs = 1, .keeps = HEED_KEEP_OUTPUTS, .view = whole};
 static const heed_op wants_params = {SOUND, .params_size = 16};
-static const heed_op any_number = {
-    .name = "mine", .n_inputs = -1, .n_outputs = 1, .infer = same, .forward = fill, .backward = pass_on};
-static const heed_op any_view = {.name = "mine", .n_inputs = -1, .n_outputs = 1, .view = whole};
+static const heed_op any_number = {.name = "mine",
+                                   .n_inputs = 1,
+                                   .max_inputs = HEED_MAX_INPUTS,
+                                   .n_outputs = 1,
+                                   .infer = same,
+                                   .forward = fill,
+                                   .backward = pass_on};
+static const heed_op any_view = {
+    .name = "mine", .n_inputs = 1, .max_inputs = HEED_MAX_INPUTS, .n_outputs = 1, .view = whole};
 static const heed_op many_results = {
     .name = "mine", .n_inputs = 1, .n_outputs = HEED_MAX_OUTPUTS, .infer = same, .forward = fill};
 static const heed_op nameless = {.n_inputs = 1, .n_outputs = 1, .infer = same};
@@ -327,8 +333,13 @@ static void backward_leaves_a_mess(const heed_call *call, heed_tensor *const *g,
 
 START_TEST(wrong_gradients)
 {
-    static const heed_op op = {
-        .name = "mine", .n_inputs = -1, .n_outputs = 1, .infer = same, .forward = fill, .backward = backward_wrong};
+    static const heed_op op = {.name = "mine",
+                               .n_inputs = 1,
+                               .max_inputs = HEED_MAX_INPUTS,
+                               .n_outputs = 1,
+                               .infer = same,
+                               .forward = fill,
+                               .backward = backward_wrong};
     heed_tensor *x = new_leaf();
     static const heed_status expected[] = {HEED_ERR_STATE, HEED_ERR_DTYPE, HEED_ERR_DTYPE, HEED_ERR_SHAPE,
                                            HEED_ERR_SHAPE, HEED_OK,        HEED_ERR_SHAPE};
