@@ -123,13 +123,7 @@ bool heed_infer_broadcast(const heed_call *call, heed_meta *out)
     return true;
 }
 
-/* -- Computing -- */
-
-static bool takes(const heed_op *op, int n_inputs)
-{
-    int most = op->max_inputs ? op->max_inputs : op->n_inputs;
-    return n_inputs >= 0 && n_inputs >= op->n_inputs && n_inputs <= most && n_inputs <= HEED_MAX_INPUTS;
-}
+/* -- Checks -- */
 
 /* What HEED_ISA asks for and is not there is not passed over: other kernels may give other last bits. */
 HEED_RARE static bool choose_kernels(const char *where)
@@ -151,23 +145,60 @@ HEED_RARE static bool fail_null_argument(const heed_op *op, int i)
     return false;
 }
 
+static bool check_op(const char *name, const heed_op *op)
+{
+    const int fewest = op->view ? 1 : 0, most = op->view ? 1 : HEED_MAX_OUTPUTS;
+    if (op->n_inputs < fewest)
+        return heed_fail_false(HEED_ERR_ARGUMENT, name, ".n_inputs is %d: must be at least %d%s", op->n_inputs, fewest,
+                               op->view ? " with .view" : "");
+    if (op->n_outputs < 1 || op->n_outputs > most)
+        return heed_fail_false(HEED_ERR_ARGUMENT, name, ".n_outputs is %d: must be 1 to %d, and 1 with .view",
+                               op->n_outputs, HEED_MAX_OUTPUTS);
+    if (!op->view && (!op->infer || !op->forward))
+        return heed_fail_false(HEED_ERR_ARGUMENT, name, ".%s and .view are NULL: must be one of them",
+                               op->infer ? "forward" : "infer");
+    if (op->view && (op->keeps & HEED_KEEP_OUTPUTS))
+        return heed_fail_false(HEED_ERR_ARGUMENT, name, ".keeps is %#x: must be without HEED_KEEP_OUTPUTS with .view",
+                               op->keeps);
+    return true;
+}
+
+HEED_RARE static bool fail_count(const char *name, const heed_op *op, int n_inputs, int most)
+{
+    char other[24] = "";
+    if (most > op->n_inputs)
+        (void)snprintf(other, sizeof other, " to %d", most);
+    return heed_fail_false(HEED_ERR_ARGUMENT, name, "n_inputs is %d: must be %d%s", n_inputs, op->n_inputs, other);
+}
+
+static bool check_inputs(const char *name, const heed_op *op, heed_tensor *const *inputs, int n_inputs)
+{
+    int most = op->max_inputs ? op->max_inputs : op->n_inputs;
+    if (most > HEED_MAX_INPUTS)
+        most = HEED_MAX_INPUTS;
+    if (n_inputs < op->n_inputs || n_inputs > most)
+        return fail_count(name, op, n_inputs, most);
+    if (n_inputs > 0 && !inputs)
+        return heed_fail_false(HEED_ERR_ARGUMENT, name, "inputs is NULL");
+    for (int i = 0; i < n_inputs; i++)
+        if (!inputs[i])
+            return fail_null_argument(op, i);
+    return true;
+}
+
 static bool check_call(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params)
 {
-    if (!op || !takes(op, n_inputs) || op->n_outputs < 1 || op->n_outputs > HEED_MAX_OUTPUTS ||
-        (!op->view && (!op->infer || !op->forward)) ||
-        (op->view && (op->n_outputs != 1 || n_inputs < 1 || (op->keeps & HEED_KEEP_OUTPUTS))) ||
-        (n_inputs > 0 && !inputs))
-        return heed_fail_false(HEED_ERR_ARGUMENT, op && op->name ? op->name : "apply", "%d inputs do not fit this op",
-                               n_inputs);
+    if (!op)
+        return heed_fail_false(HEED_ERR_ARGUMENT, "apply", "op is NULL");
+    const char *name = op->name ? op->name : "apply";
+    if (!check_op(name, op) || !check_inputs(name, op, inputs, n_inputs))
+        return false;
     if (op->params_size > 0 && !params)
-        return heed_fail_false(HEED_ERR_ARGUMENT, op->name, "the %zu bytes of parameters are NULL", op->params_size);
-    for (int i = 0; i < n_inputs; i++) {
-        if (inputs[i])
-            continue;
-        return fail_null_argument(op, i);
-    }
-    return heed__kernels_chosen() || choose_kernels(op->name);
+        return heed_fail_false(HEED_ERR_ARGUMENT, name, "params is NULL: must be %zu bytes", op->params_size);
+    return heed__kernels_chosen() || choose_kernels(name);
 }
+
+/* -- Computing -- */
 
 /* A rule that returned false without saying why still leaves an error. */
 static bool failed(const heed_op *op, const char *part)

@@ -29,11 +29,11 @@ START_TEST(a_number_of_inputs_within_bounds)
     static const heed_op op = {
         .name = "mine", .n_inputs = 2, .max_inputs = 3, .n_outputs = 1, .infer = same, .forward = fill};
     heed_tensor *x = new_leaf(), *inputs[] = {x, x, x, x};
-    ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "0 inputs", heed_apply(&op, inputs, 0, NULL));
-    ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "1 inputs", heed_apply(&op, inputs, 1, NULL));
+    ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "n_inputs is 0: must be 2 to 3", heed_apply(&op, inputs, 0, NULL));
+    ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "n_inputs is 1: must be 2 to 3", heed_apply(&op, inputs, 1, NULL));
     ck_assert_ptr_nonnull(heed_apply(&op, inputs, 2, NULL));
     ck_assert_ptr_nonnull(heed_apply(&op, inputs, 3, NULL));
-    ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "4 inputs", heed_apply(&op, inputs, 4, NULL));
+    ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "n_inputs is 4: must be 2 to 3", heed_apply(&op, inputs, 4, NULL));
 }
 END_TEST
 
@@ -55,11 +55,13 @@ START_TEST(optional_inputs)
     static const heed_op *const linear[] = {&heed_op_linear, &heed_op_linear_activated};
     for (int i = 0; i < COUNT_OF(linear); i++) {
         const heed_op *op = linear[i];
-        ck_assert_null_fails(op->name, HEED_ERR_ARGUMENT, "1 inputs", heed_apply(op, inputs, 1, no_params));
-        ck_assert_null_fails(op->name, HEED_ERR_ARGUMENT, "4 inputs", heed_apply(op, inputs, 4, no_params));
+        ck_assert_null_fails(op->name, HEED_ERR_ARGUMENT, "n_inputs is 1: must be 2 to 3",
+                             heed_apply(op, inputs, 1, no_params));
+        ck_assert_null_fails(op->name, HEED_ERR_ARGUMENT, "n_inputs is 4: must be 2 to 3",
+                             heed_apply(op, inputs, 4, no_params));
     }
     ck_assert_ptr_nonnull(heed_apply(&heed_op_linear, inputs, 2, NULL));
-    ck_assert_null_fails("layer_norm", HEED_ERR_ARGUMENT, "4 inputs",
+    ck_assert_null_fails("layer_norm", HEED_ERR_ARGUMENT, "n_inputs is 4: must be 1 to 3",
                          heed_apply(&heed_op_layer_norm, inputs, 4, no_params));
 }
 END_TEST

@@ -42,6 +42,7 @@ static bool whole(const heed_call *call, heed_layout *out)
 static const heed_op no_infer = {.name = "mine", .n_inputs = 1, .n_outputs = 1, .forward = fill};
 static const heed_op no_forward = {.name = "mine", .n_inputs = 1, .n_outputs = 1, .infer = same};
 static const heed_op nothing = {.name = "mine"};
+static const heed_op minus_inputs = {.name = "mine", .n_inputs = -1, .n_outputs = 1, .infer = same, .forward = fill};
 static const heed_op no_outputs = {.name = "mine", .n_inputs = 1, .infer = same, .forward = fill};
 static const heed_op many_outputs = {.name = "mine", .n_inputs = 1, .n_outputs = 5, .infer = same, .forward = fill};
 static const heed_op minus_outputs = {
@@ -50,7 +51,7 @@ static const heed_op two_inputs = {.name = "mine", .n_inputs = 2, .n_outputs = 1
 static const heed_op view_of_nothing = {.name = "mine", .n_outputs = 1, .view = whole};
 static const heed_op two_views = {.name = "mine", .n_inputs = 1, .n_outputs = 2, .view = whole};
 static const heed_op view_that_keeps = {
-    .name = "mine", .n_inputs = 1, .n_outputs = 1, .keeps = HEED_KEEP_OUTPUTS, .view = whole};
+    .name = "mine", .n_inputs = 1, .n_outputs = 1, .keeps = HEED_KEEP_OUTPUTS | HEED_KEEP_INPUT(0), .view = whole};
 static const heed_op wants_params = {SOUND, .params_size = 16};
 static const heed_op any_number = {.name = "mine",
                                    .n_inputs = 1,
@@ -68,17 +69,32 @@ static const heed_op sound = {SOUND};
 
 START_TEST(ops_that_are_no_ops)
 {
-    static const heed_op *const wrong[] = {&no_infer,     &no_forward,      &nothing,     &no_outputs,
-                                           &many_outputs, &minus_outputs,   &two_inputs,  &view_of_nothing,
-                                           &two_views,    &view_that_keeps, &wants_params};
+    static const struct {
+        const heed_op *op;
+        const char *message;
+    } wrong[] = {
+        {&no_infer, "mine: .infer and .view are NULL"},
+        {&no_forward, "mine: .forward and .view are NULL"},
+        {&nothing, "mine: .n_outputs is 0: must be 1 to 4"},
+        {&minus_inputs, "mine: .n_inputs is -1: must be at least 0"},
+        {&no_outputs, "mine: .n_outputs is 0: must be 1 to 4"},
+        {&many_outputs, "mine: .n_outputs is 5: must be 1 to 4"},
+        {&minus_outputs, "mine: .n_outputs is -2147483648: must be 1 to 4"},
+        {&two_inputs, "mine: n_inputs is 1: must be 2"},
+        {&view_of_nothing, "mine: .n_inputs is 0: must be at least 1 with .view"},
+        {&two_views, "mine: .n_outputs is 2: must be 1 to 4, and 1 with .view"},
+        {&view_that_keeps, "mine: .keeps is 0x8001: must be without HEED_KEEP_OUTPUTS with .view"},
+        {&wants_params, "mine: params is NULL: must be 16 bytes"},
+        {&nameless, "apply: .forward and .view are NULL"},
+        {NULL, "apply: op is NULL"},
+    };
     heed_tensor *x = new_leaf(), *outputs[HEED_MAX_OUTPUTS];
     for (int i = 0; i < COUNT_OF(wrong); i++) {
-        ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "", heed_apply(wrong[i], &x, 1, NULL));
-        ck_assert_fails("mine", HEED_ERR_ARGUMENT, "", !heed_apply_all(wrong[i], &x, 1, NULL, outputs));
-        ck_assert_fails("mine", HEED_ERR_ARGUMENT, "", !heed_apply_all(wrong[i], NULL, 0, NULL, outputs));
+        const char *name = wrong[i].op && wrong[i].op->name ? "mine" : "apply";
+        ck_assert_null_fails(name, HEED_ERR_ARGUMENT, wrong[i].message, heed_apply(wrong[i].op, &x, 1, NULL));
+        ck_assert_fails(name, HEED_ERR_ARGUMENT, wrong[i].message, !heed_apply_all(wrong[i].op, &x, 1, NULL, outputs));
+        ck_assert_fails(name, HEED_ERR_ARGUMENT, "", !heed_apply_all(wrong[i].op, NULL, 0, NULL, outputs));
     }
-    ck_assert_null_fails("apply", HEED_ERR_ARGUMENT, "", heed_apply(NULL, &x, 1, NULL));
-    ck_assert_fails("apply", HEED_ERR_ARGUMENT, "", !heed_apply_all(NULL, &x, 1, NULL, outputs));
     ck_assert_fails("mine", HEED_ERR_ARGUMENT, "outputs", !heed_apply_all(&sound, &x, 1, NULL, NULL));
     ck_assert(heed_apply_all(&many_results, &x, 1, NULL, outputs) && heed_item(outputs[HEED_MAX_OUTPUTS - 1]) == 2);
     ck_assert_fails("apply", HEED_ERR_ARGUMENT, "outputs", !heed_apply_all(NULL, NULL, -1, NULL, NULL));
@@ -93,12 +109,15 @@ START_TEST(inputs_that_do_not_fit)
             ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "", heed_apply(&sound, &x, hostile_ints[i], NULL));
             ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "", heed_apply(&sound, NULL, hostile_ints[i], NULL));
         }
-    ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "0 inputs", heed_apply(&any_number, &x, 0, NULL));
-    ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "1048577 inputs", heed_apply(&any_number, &x, 1048577, NULL));
-    ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "0 inputs", heed_apply(&any_view, &x, 0, NULL));
-    ck_assert_null_fails("apply", HEED_ERR_ARGUMENT, "1 inputs", heed_apply(&nameless, &x, 1, NULL));
+    ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "n_inputs is 0: must be 1 to 1048576",
+                         heed_apply(&any_number, &x, 0, NULL));
+    ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "n_inputs is 1048577: must be 1 to 1048576",
+                         heed_apply(&any_number, &x, 1048577, NULL));
+    ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "n_inputs is 0: must be 1 to 1048576",
+                         heed_apply(&any_view, &x, 0, NULL));
+    ck_assert_null_fails("apply", HEED_ERR_ARGUMENT, ".forward and .view are NULL", heed_apply(&nameless, &x, 1, NULL));
     ck_assert_fails("apply", HEED_ERR_ARGUMENT, "outputs", !heed_apply_all(&nameless, &x, 1, NULL, NULL));
-    ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "", heed_apply(&sound, NULL, 1, NULL));
+    ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "mine: inputs is NULL", heed_apply(&sound, NULL, 1, NULL));
     ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "argument 1 is NULL", heed_apply(&sound, &none, 1, NULL));
 }
 END_TEST
