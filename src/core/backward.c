@@ -54,19 +54,19 @@ static bool commit(heed_pass *p)
 {
     bool recording = heed_set_grad_enabled(p->create);
     bool ok = true;
-    for (size_t i = 0; i < p->walk.n_leaves && ok; i++) {
+    for (size_t i = 0; i < p->walk.leaves.count && ok; i++) {
         heed_tensor *gathered = p->leaf_grads[i];
-        if (!gathered || !p->walk.leaves[i].leaf->requires_grad)
+        if (!gathered || !heed__walk_leaves(&p->walk)[i].leaf->requires_grad)
             continue;
         size_t mark = heed__scope_mark();
-        p->leaf_grads[i] = new_grad(p, p->walk.leaves[i].leaf, gathered);
+        p->leaf_grads[i] = new_grad(p, heed__walk_leaves(&p->walk)[i].leaf, gathered);
         heed__scope_rewind(mark);
         heed_release(gathered);
         ok = p->leaf_grads[i] != NULL;
     }
     (void)heed_set_grad_enabled(recording);
-    for (size_t i = 0; i < p->walk.n_leaves && ok; i++) {
-        heed_tensor *leaf = p->walk.leaves[i].leaf;
+    for (size_t i = 0; i < p->walk.leaves.count && ok; i++) {
+        heed_tensor *leaf = heed__walk_leaves(&p->walk)[i].leaf;
         if (!p->leaf_grads[i] || !leaf->requires_grad)
             continue;
         heed_tensor *old = leaf->grad;
@@ -120,7 +120,7 @@ static void want_inputs(heed_pass *p, heed_tensor *const *inputs, int n_inputs)
     for (int i = 0; i < n_inputs; i++) {
         size_t leaf = inputs[i]->producer ? SIZE_MAX : heed__walk_find_leaf(&p->walk, inputs[i]);
         if (leaf != SIZE_MAX)
-            p->walk.leaves[leaf].captured = true;
+            heed__walk_leaves(&p->walk)[leaf].captured = true;
         if (inputs[i]->producer && inputs[i]->producer->walk == &p->walk)
             inputs[i]->producer->captured = true;
     }
@@ -129,7 +129,8 @@ static void want_inputs(heed_pass *p, heed_tensor *const *inputs, int n_inputs)
         node->wanted = node->captured;
         for (int k = 0; k < node->n_inputs; k++) {
             heed_edge *edge = &node->edges[k];
-            edge->wanted = edge->node ? edge->node->wanted : edge->leaf && p->walk.leaves[edge->leaf_index].captured;
+            edge->wanted =
+                edge->node ? edge->node->wanted : edge->leaf && heed__walk_leaves(&p->walk)[edge->leaf_index].captured;
             node->wanted = node->wanted || edge->wanted;
         }
     }

@@ -33,8 +33,8 @@ heed_status heed_graph_dot(heed_tensor *t, FILE *file)
     heed_status status = HEED_OK;
     if (heed__walk_begin(&walk, "graph_dot", &t, 1, false)) {
         fprintf(file, "digraph heed {\n  rankdir=BT;\n");
-        for (size_t i = 0; i < walk.n_leaves; i++)
-            write_leaf(walk.leaves[i].leaf, i, file);
+        for (size_t i = 0; i < walk.leaves.count; i++)
+            write_leaf(heed__walk_leaves(&walk)[i].leaf, i, file);
         for (size_t i = walk.n_nodes; i-- > 0;)
             write_node(walk.nodes[i], file);
         fprintf(file, "}\n");

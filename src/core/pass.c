@@ -19,7 +19,7 @@ bool heed__pass_begin(heed_pass *p, heed_tensor *const *roots, int n_roots)
     p->leaf_grads = NULL;
     if (!heed__walk_begin(&p->walk, p->where, roots, n_roots, p->partial))
         return false;
-    size_t slots = p->walk.n_slots * sizeof(heed_tensor *), leaves = p->walk.n_leaves * sizeof(heed_tensor *);
+    size_t slots = p->walk.n_slots * sizeof(heed_tensor *), leaves = p->walk.leaves.count * sizeof(heed_tensor *);
     p->slots = heed__alloc(p->where, slots);
     p->leaf_grads = p->slots ? heed__alloc(p->where, leaves) : NULL;
     if (!p->leaf_grads)
@@ -44,7 +44,7 @@ void heed__pass_end(heed_pass *p)
         heed_free(p->slots, p->walk.n_slots * sizeof(heed_tensor *));
     else
         release_all(p->slots, p->walk.n_slots);
-    release_all(p->leaf_grads, p->walk.n_leaves);
+    release_all(p->leaf_grads, p->walk.leaves.count);
     heed__walk_end(&p->walk);
 }
 
@@ -261,11 +261,11 @@ bool heed__pass_run(heed_pass *p)
         heed__node_drop_contents(node);
         heed__node_release(node);
     }
-    for (size_t i = 0; i < p->walk.n_leaves && ok; i++) {
+    for (size_t i = 0; i < p->walk.leaves.count && ok; i++) {
         heed_tensor **grad = &p->leaf_grads[i];
         size_t mark = heed__scope_mark();
-        if (*grad && p->walk.leaves[i].leaf->hooks)
-            ok = (*grad = heed__run_hooks(&p->walk.leaves[i].leaf->hooks, 0, *grad)) != NULL;
+        if (*grad && heed__walk_leaves(&p->walk)[i].leaf->hooks)
+            ok = (*grad = heed__run_hooks(&heed__walk_leaves(&p->walk)[i].leaf->hooks, 0, *grad)) != NULL;
         heed__scope_rewind(mark);
     }
     (void)heed_set_grad_enabled(recording);

@@ -2,8 +2,7 @@
 
 #include "core/scope.h"
 
-#include <string.h>
-
+#include "core/array.h"
 #include "core/hint.h"
 #include "core/memory.h"
 #include "core/tensor.h"
@@ -24,16 +23,9 @@ heed_thread *heed__thread(void)
 
 HEED_RARE static bool grow(const char *where)
 {
-    size_t capacity = self.capacity ? 2 * self.capacity : 64;
-    heed_tensor **tensors = heed__alloc(where, capacity * sizeof(heed_tensor *));
-    if (!tensors)
-        return false;
-    if (self.count > 0)
-        memcpy(tensors, self.tensors, self.count * sizeof(heed_tensor *));
-    heed_free(self.tensors, self.capacity * sizeof(heed_tensor *));
-    self.tensors = tensors;
-    self.capacity = capacity;
-    return true;
+    heed_tensor **tensors = heed__array_grow(where, self.tensors, &self.capacity, self.count, sizeof *tensors);
+    self.tensors = tensors ? tensors : self.tensors;
+    return tensors;
 }
 
 heed_tensor *heed__borrow(const char *where, heed_tensor *owned)

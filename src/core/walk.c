@@ -7,32 +7,14 @@
 
 #include "core/memory.h"
 
-/* Room for one more element of `size` bytes in a growing array. */
-static bool reserve(const char *where, void **array, size_t *capacity, size_t count, size_t size)
-{
-    if (count < *capacity)
-        return true;
-    size_t wider = *capacity ? 2 * *capacity : 64;
-    void *copy = heed__alloc(where, wider * size);
-    if (!copy)
-        return false;
-    if (count > 0)
-        memcpy(copy, *array, count * size);
-    heed_free(*array, *capacity * size);
-    *array = copy;
-    *capacity = wider;
-    return true;
-}
-
 /* -- The heap -- */
 
 static bool push(heed_walk *walk, const char *where, heed_node *node)
 {
-    void *array = walk->heap;
-    bool room = reserve(where, &array, &walk->heap_capacity, walk->n_heap, sizeof(heed_node *));
-    walk->heap = array;
-    if (!room)
+    heed_node **heap = heed__array_reserve(where, walk->heap, &walk->heap_capacity, walk->n_heap, sizeof(heed_node *));
+    if (!heap)
         return false;
+    walk->heap = heap;
     size_t at = walk->n_heap++;
     while (at > 0 && walk->heap[(at - 1) / 2]->number < node->number) {
         walk->heap[at] = walk->heap[(at - 1) / 2];
@@ -59,53 +41,20 @@ static heed_node *pop(heed_walk *walk)
     return top;
 }
 
-/* -- The table of leaves: open addressing, at most half full -- */
-
-static size_t place_of(const heed_walk *walk, const heed_tensor *leaf)
-{
-    size_t at = (size_t)(((uint64_t)(uintptr_t)leaf * 0x9e3779b97f4a7c15u) >> 20) & (walk->table_size - 1);
-    while (walk->table[at] != 0 && walk->leaves[walk->table[at] - 1].leaf != leaf)
-        at = (at + 1) & (walk->table_size - 1);
-    return at;
-}
-
-static bool grow_table(heed_walk *walk, const char *where)
-{
-    size_t old = walk->table_size;
-    size_t size = old ? 2 * old : 64;
-    size_t *table = heed__alloc(where, size * sizeof(size_t));
-    if (!table)
-        return false;
-    heed_free(walk->table, old * sizeof(size_t));
-    memset(table, 0, size * sizeof(size_t));
-    walk->table = table;
-    walk->table_size = size;
-    for (size_t i = 0; i < walk->n_leaves; i++)
-        walk->table[place_of(walk, walk->leaves[i].leaf)] = i + 1;
-    return true;
-}
+/* -- Leaves -- */
 
 size_t heed__walk_find_leaf(const heed_walk *walk, const heed_tensor *leaf)
 {
-    return walk->table_size ? walk->table[place_of(walk, leaf)] - 1 : SIZE_MAX;
+    return heed__table_find(&walk->leaves, leaf);
 }
 
 /* Index of the leaf, added if it is new; SIZE_MAX after heed_fail. */
 static size_t add_leaf(heed_walk *walk, const char *where, heed_tensor *leaf)
 {
-    if (2 * walk->n_leaves >= walk->table_size && !grow_table(walk, where))
-        return SIZE_MAX;
-    size_t at = place_of(walk, leaf);
-    if (walk->table[at] != 0)
-        return walk->table[at] - 1;
-    void *array = walk->leaves;
-    bool room = reserve(where, &array, &walk->leaves_capacity, walk->n_leaves, sizeof(heed_walk_leaf));
-    walk->leaves = array;
-    if (!room)
-        return SIZE_MAX;
-    walk->leaves[walk->n_leaves] = (heed_walk_leaf){.leaf = heed_retain(leaf)};
-    walk->table[at] = ++walk->n_leaves;
-    return walk->n_leaves - 1;
+    size_t count = walk->leaves.count, index = heed__table_add(where, &walk->leaves, leaf);
+    if (walk->leaves.count > count)
+        (void)heed_retain(leaf);
+    return index;
 }
 
 /* -- The walk -- */
@@ -137,11 +86,11 @@ static bool see_node(heed_walk *walk, const char *where, heed_node *node)
 
 static bool take(heed_walk *walk, const char *where)
 {
-    void *array = walk->nodes;
-    bool room = reserve(where, &array, &walk->nodes_capacity, walk->n_nodes, sizeof(heed_node *));
-    walk->nodes = array;
-    if (!room)
+    heed_node **nodes =
+        heed__array_reserve(where, walk->nodes, &walk->nodes_capacity, walk->n_nodes, sizeof(heed_node *));
+    if (!nodes)
         return false;
+    walk->nodes = nodes;
     heed_node *node = pop(walk);
     walk->nodes[walk->n_nodes++] = node;
     node->slot = walk->n_slots;
@@ -159,8 +108,7 @@ static bool take(heed_walk *walk, const char *where)
 
 bool heed__walk_begin(heed_walk *walk, const char *where, heed_tensor *const *roots, int n_roots, bool past_spent)
 {
-    memset(walk, 0, sizeof *walk);
-    walk->past_spent = past_spent;
+    *walk = (heed_walk){.leaves.item_size = sizeof(heed_walk_leaf), .past_spent = past_spent};
     for (int i = 0; i < n_roots; i++) {
         if (roots[i]->producer ? !see_node(walk, where, roots[i]->producer)
                                : add_leaf(walk, where, roots[i]) == SIZE_MAX)
@@ -186,10 +134,9 @@ void heed__walk_end(heed_walk *walk)
         let_go(walk->nodes[i]);
     for (size_t i = 0; i < walk->n_heap; i++)
         let_go(walk->heap[i]);
-    for (size_t i = 0; i < walk->n_leaves; i++)
-        heed_release(walk->leaves[i].leaf);
+    for (size_t i = 0; i < walk->leaves.count; i++)
+        heed_release(heed__walk_leaves(walk)[i].leaf);
     heed_free(walk->nodes, walk->nodes_capacity * sizeof(heed_node *));
     heed_free(walk->heap, walk->heap_capacity * sizeof(heed_node *));
-    heed_free(walk->leaves, walk->leaves_capacity * sizeof(heed_walk_leaf));
-    heed_free(walk->table, walk->table_size * sizeof(size_t));
+    heed__table_free(&walk->leaves);
 }

@@ -2,6 +2,7 @@
 #ifndef HEED_CORE_WALK_H
 #define HEED_CORE_WALK_H
 
+#include "core/array.h"
 #include "core/node.h"
 
 /* A leaf met on the walk. */
@@ -13,16 +14,18 @@ typedef struct heed_walk_leaf {
 typedef struct heed_walk {
     heed_node **nodes; /* retained, by falling number: every node before those it was computed from */
     size_t n_nodes, nodes_capacity;
-    size_t n_slots;         /* outputs of all nodes: node->slot is where its first one is */
-    heed_walk_leaf *leaves; /* retained, in the order they were met */
-    size_t n_leaves, leaves_capacity;
-    size_t *table; /* finds a leaf's index by its address; 0 is empty, else index + 1 */
-    size_t table_size;
-    heed_node **heap; /* seen, not yet taken; the highest number on top */
+    size_t n_slots;     /* outputs of all nodes: node->slot is where its first one is */
+    heed__table leaves; /* of heed_walk_leaf: retained, in the order they were met */
+    heed_node **heap;   /* seen, not yet taken; the highest number on top */
     size_t n_heap, heap_capacity;
     bool past_spent;      /* spent nodes are no failure */
     const char *spent_op; /* one that was met; NULL if none was */
 } heed_walk;
+
+static inline heed_walk_leaf *heed__walk_leaves(const heed_walk *walk)
+{
+    return walk->leaves.items;
+}
 
 /* Collects all that the roots were computed from. False after heed_fail: out of memory, a node in another walk, or one
  * already spent, unless `past_spent`: then that is where the walk ends. heed__walk_end is due in either case. */
