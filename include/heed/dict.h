@@ -63,17 +63,19 @@ HEED_API const char *heed_dict_text_key(const heed_dict *dict, int64_t i);
 typedef struct heed_dict_load_options {
     bool allow_missing;    /* tensors of `into` whose names `from` lacks keep what they have */
     bool allow_unexpected; /* names of `from` that `into` lacks are passed over */
-    bool check_only;       /* say whether it would go, and copy nothing; for threads a write all the same */
     const char *prefix;    /* of the names in `from`, "module."; names without it do not count. NULL: "" */
-    const char *where;     /* the function that errors name, for those that load on behalf of it. NULL: "dict_load" */
 } heed_dict_load_options;
 
 /* Copies the tensors of `from` into those of `into` with the same names: bits, not numbers. HEED_ERR_ARGUMENT when names
  * are missing or unexpected, or dtypes or shapes differ: the message counts them, and lists as many as it has room for.
  * HEED_ERR_UNSUPPORTED for one of `into` that is expanded, or another view of the elements to copy, and for one of `from`
  * that this call writes under another name, as when two parameters are to be swapped: load from clones. After a failure
- * nothing has changed. It is not recorded, and needs no memory. */
+ * nothing has changed. It is not recorded, and needs no memory unless tensors of `from` have other owners, too. */
 HEED_API heed_status heed_dict_load(heed_dict *into, const heed_dict *from, const heed_dict_load_options *options);
+
+/* What heed_dict_load would fail with; copies nothing. */
+HEED_API heed_status heed_dict_check(const heed_dict *into, const heed_dict *from,
+                                     const heed_dict_load_options *options);
 
 HEED_END_DECLS
 

@@ -4,7 +4,7 @@
 
 #include <heed/dict.h>
 
-/* heed_dict_has of the name that is `prefix` and `name`, one behind the other. */
+/* heed_dict_has of the name that is `prefix` followed by `name`. */
 bool heed__dict_has_joined(const heed_dict *dict, const char *prefix, const char *name);
 
 #endif

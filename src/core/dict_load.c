@@ -6,6 +6,7 @@
 
 #include <heed/graph.h>
 
+#include "core/array.h"
 #include "core/dict.h"
 #include "core/loop.h"
 
@@ -14,7 +15,14 @@ typedef struct loading {
     const heed_dict *into, *from;
     const char *prefix;
     size_t prefix_length;
+    heed__table written; /* of written_storage; empty where nobody else owns a tensor of `from` */
 } loading;
+
+/* A storage, and how many tensors are to be written there. */
+typedef struct written_storage {
+    const heed_storage *storage;
+    int64_t tensors;
+} written_storage;
 
 /* What does not fit, in words. */
 typedef struct report {
@@ -43,12 +51,16 @@ static void append(report *r, const char *format, ...)
 
 /* -- Names -------------------------------------------------------------------------------------------------------- */
 
-/* The tensor of `into` that is meant by a name of `from`; NULL when there is none. *counts: the name has the prefix. */
-static heed_tensor *target_of(const loading *l, const char *name, bool *counts)
+static bool has_prefix(const loading *l, const char *name)
 {
-    *counts = strncmp(name, l->prefix, l->prefix_length) == 0;
-    name += *counts ? l->prefix_length : 0;
-    return *counts && heed_dict_has(l->into, name) ? heed_dict_get(l->into, name) : NULL;
+    return strncmp(name, l->prefix, l->prefix_length) == 0;
+}
+
+/* The tensor of `into` that is meant by a name of `from`; NULL when there is none. */
+static heed_tensor *target_of(const loading *l, const char *name)
+{
+    const char *own = has_prefix(l, name) ? name + l->prefix_length : NULL;
+    return own && heed_dict_has(l->into, own) ? heed_dict_get(l->into, own) : NULL;
 }
 
 static void list_missing(const loading *l, int64_t count, report *r)
@@ -63,9 +75,9 @@ static void list_unexpected(const loading *l, int64_t count, report *r)
 {
     append(r, "%s%" PRId64 " unexpected:", r->used > 0 ? "; " : "", count);
     for (int64_t i = 0; i < heed_dict_size(l->from) && !r->full; i++) {
-        bool counts;
-        if (!target_of(l, heed_dict_name(l->from, i), &counts) && counts)
-            append(r, " %s", heed_dict_name(l->from, i));
+        const char *name = heed_dict_name(l->from, i);
+        if (has_prefix(l, name) && !target_of(l, name))
+            append(r, " %s", name);
     }
 }
 
@@ -79,12 +91,14 @@ static bool is_like(const heed_tensor *to, const heed_tensor *t)
 static void list_unlike(const loading *l, int64_t count, report *r)
 {
     append(r, "%s%" PRId64 " of another dtype or shape:", r->used > 0 ? "; " : "", count);
+    const char *comma = "";
     for (int64_t i = 0; i < heed_dict_size(l->from) && !r->full; i++) {
-        bool counts;
-        const heed_tensor *t = heed_dict_at(l->from, i), *to = target_of(l, heed_dict_name(l->from, i), &counts);
-        if (to && !is_like(to, t))
-            append(r, " %s is %s %s, wants %s %s", heed_dict_name(l->from, i), heed_dtype_name(t->dtype),
-                   heed_shape_text(t->shape).s, heed_dtype_name(to->dtype), heed_shape_text(to->shape).s);
+        const heed_tensor *t = heed_dict_at(l->from, i), *to = target_of(l, heed_dict_name(l->from, i));
+        if (!to || is_like(to, t))
+            continue;
+        append(r, "%s %s is %s %s: must be %s %s", comma, heed_dict_name(l->from, i), heed_dtype_name(t->dtype),
+               heed_shape_text(t->shape).s, heed_dtype_name(to->dtype), heed_shape_text(to->shape).s);
+        comma = ",";
     }
 }
 
@@ -93,22 +107,42 @@ static bool are_blocks(const heed_tensor *to, const heed_tensor *t)
     return to->contiguous && t->contiguous;
 }
 
-/* Adds to the count of each storage that is to be written. */
-static void count_targets(const loading *l, int64_t change)
+/* Whether others than a dict own t or its elements. */
+static bool is_shared(const heed_tensor *t)
 {
-    for (int64_t i = 0; i < heed_dict_size(l->from); i++) {
-        bool counts;
-        heed_tensor *to = target_of(l, heed_dict_name(l->from, i), &counts);
-        if (to && to != heed_dict_at(l->from, i))
-            to->storage->targets += change;
+    return atomic_load_explicit(&t->refs, memory_order_relaxed) > 1 ||
+           atomic_load_explicit(&t->storage->refs, memory_order_relaxed) > 1;
+}
+
+/* Counts what is to be written to each storage, if a tensor of `from` may lie in one of them. */
+static bool count_written(loading *l)
+{
+    bool shared = false;
+    for (int64_t i = 0; i < heed_dict_size(l->from) && !shared; i++)
+        shared = is_shared(heed_dict_at(l->from, i));
+    for (int64_t i = 0; i < heed_dict_size(l->from) && shared; i++) {
+        const heed_tensor *to = target_of(l, heed_dict_name(l->from, i));
+        if (!to || to == heed_dict_at(l->from, i))
+            continue;
+        size_t at = heed__table_add(l->where, &l->written, to->storage);
+        if (at == SIZE_MAX)
+            return false;
+        ((written_storage *)l->written.items)[at].tensors++;
     }
+    return true;
+}
+
+static int64_t written_to(const loading *l, const heed_storage *storage)
+{
+    size_t at = heed__table_find(&l->written, storage);
+    return at == SIZE_MAX ? 0 : ((const written_storage *)l->written.items)[at].tensors;
 }
 
 /* Whether elements can be copied from t to `to` with nothing in between. */
 static bool check_layout(const loading *l, const char *name, const heed_tensor *to, const heed_tensor *t)
 {
     bool same = to->storage == t->storage, overlaps = heed__overlaps_itself(to);
-    bool shares = to != t && ((same && !are_blocks(to, t)) || t->storage->targets > same);
+    bool shares = to != t && ((same && !are_blocks(to, t)) || written_to(l, t->storage) > same);
     if (!overlaps && !shares)
         return true;
     return heed_fail_false(HEED_ERR_UNSUPPORTED, l->where, "%s %s", name,
@@ -117,22 +151,18 @@ static bool check_layout(const loading *l, const char *name, const heed_tensor *
                                     : "lies where the tensor of another name is to be written");
 }
 
-static heed_status check(const loading *l, const heed_dict_load_options *o)
+static bool check_tensors(const loading *l, const heed_dict_load_options *o)
 {
     int64_t missing = heed_dict_size(l->into), unexpected = 0, unlike = 0;
-    bool apart = true;
-    count_targets(l, 1);
     for (int64_t i = 0; i < heed_dict_size(l->from); i++) {
-        bool counts;
-        const heed_tensor *t = heed_dict_at(l->from, i), *to = target_of(l, heed_dict_name(l->from, i), &counts);
+        const char *name = heed_dict_name(l->from, i);
+        const heed_tensor *t = heed_dict_at(l->from, i), *to = target_of(l, name);
         missing -= to != NULL;
-        unexpected += counts && !to;
+        unexpected += !to && has_prefix(l, name);
         unlike += to && !is_like(to, t);
-        apart = apart && (!to || check_layout(l, heed_dict_name(l->from, i), to, t));
+        if (to && !check_layout(l, name, to, t))
+            return false;
     }
-    count_targets(l, -1);
-    if (!apart)
-        return HEED_ERR_UNSUPPORTED;
     report r = {.used = 0};
     if (missing > 0 && !o->allow_missing)
         list_missing(l, missing, &r);
@@ -140,7 +170,7 @@ static heed_status check(const loading *l, const heed_dict_load_options *o)
         list_unexpected(l, unexpected, &r);
     if (unlike > 0)
         list_unlike(l, unlike, &r);
-    return r.used > 0 ? heed_fail(HEED_ERR_ARGUMENT, l->where, "%s", r.text) : HEED_OK;
+    return r.used == 0 || heed_fail_false(HEED_ERR_ARGUMENT, l->where, "%s", r.text);
 }
 
 /* Recording is off, and no elements overlap, so a write is always allowed. */
@@ -148,9 +178,8 @@ static void copy_all(const loading *l)
 {
     bool recording = heed_set_grad_enabled(false);
     for (int64_t i = 0; i < heed_dict_size(l->from); i++) {
-        bool counts;
         const heed_tensor *t = heed_dict_at(l->from, i);
-        heed_tensor *to = target_of(l, heed_dict_name(l->from, i), &counts);
+        heed_tensor *to = target_of(l, heed_dict_name(l->from, i));
         if (!to || t->numel == 0 || !heed__begin_write(l->where, to))
             continue;
         if (are_blocks(to, t))
@@ -161,16 +190,30 @@ static void copy_all(const loading *l)
     heed_set_grad_enabled(recording);
 }
 
+static bool prepare(loading *l, const heed_dict_load_options *options)
+{
+    const heed_dict_load_options o = options ? *options : (heed_dict_load_options){.prefix = NULL};
+    if (!l->into || !l->from)
+        return heed_fail_false(HEED_ERR_ARGUMENT, l->where, "the dict to load %s is NULL", l->into ? "from" : "into");
+    l->prefix = o.prefix ? o.prefix : "";
+    l->prefix_length = strlen(l->prefix);
+    l->written.item_size = sizeof(written_storage);
+    bool fits = count_written(l) && check_tensors(l, &o);
+    heed__table_free(&l->written);
+    return fits;
+}
+
+heed_status heed_dict_check(const heed_dict *into, const heed_dict *from, const heed_dict_load_options *options)
+{
+    loading l = {.where = "dict_check", .into = into, .from = from};
+    return prepare(&l, options) ? HEED_OK : heed_error_code();
+}
+
 heed_status heed_dict_load(heed_dict *into, const heed_dict *from, const heed_dict_load_options *options)
 {
-    heed_dict_load_options o = options ? *options : (heed_dict_load_options){.prefix = NULL};
-    loading l = {.into = into, .from = from, .prefix = o.prefix ? o.prefix : ""};
-    l.where = o.where ? o.where : "dict_load";
-    if (!into || !from)
-        return heed_fail(HEED_ERR_ARGUMENT, l.where, "the dict to load %s is NULL", into ? "from" : "into");
-    l.prefix_length = strlen(l.prefix);
-    heed_status status = check(&l, &o);
-    if (status == HEED_OK && !o.check_only)
-        copy_all(&l);
-    return status;
+    loading l = {.where = "dict_load", .into = into, .from = from};
+    if (!prepare(&l, options))
+        return heed_error_code();
+    copy_all(&l);
+    return HEED_OK;
 }

@@ -120,7 +120,6 @@ heed_tensor *heed__tensor_alloc(const char *where, heed_dtype dtype, const heed_
     atomic_init(&t->own.refs, 1);
     atomic_init(&t->own.version, 0);
     t->own.block = HEADER + bytes;
-    t->own.targets = 0;
     t->storage = &t->own;
     t->data = (char *)t + HEADER;
     return t;

@@ -18,7 +18,6 @@ typedef struct heed_storage {
     heed_owners refs;
     atomic_uint version; /* raised by every write in place */
     size_t block;        /* bytes of the whole block, for heed_free */
-    int64_t targets;     /* while a dict is loaded: how many of its tensors here are to be written (dict_load.c) */
 } heed_storage;
 
 struct heed_tensor {

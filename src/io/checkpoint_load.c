@@ -47,15 +47,15 @@ static void free_targets(const targets *t)
     heed_dict_free(t->none);
 }
 
-static bool fits(heed_dict *into, const heed_dict *file, const char *prefix)
+static bool fits(const heed_dict *into, const heed_dict *file, const char *prefix)
 {
-    heed_dict_load_options o = {.prefix = prefix, .check_only = true, .where = where};
-    return heed_dict_load(into, file, &o) == HEED_OK;
+    return heed_dict_check(into, file, &(heed_dict_load_options){.prefix = prefix}) == HEED_OK;
 }
 
+/* Nobody else owns the tensors of a file: what was found to fit cannot fail. */
 static void fill(heed_dict *into, const heed_dict *file, const char *prefix)
 {
-    (void)heed_dict_load(into, file, &(heed_dict_load_options){.prefix = prefix, .where = where});
+    (void)heed_dict_load(into, file, &(heed_dict_load_options){.prefix = prefix});
 }
 
 static bool check_counts(const heed_dict *numbers)

@@ -24,12 +24,10 @@ heed_status heed_module_load_state(heed_module *m, const heed_dict *state, const
     HEED_ENTER("module_load_state");
     if (!m || !state)
         return heed_fail(HEED_ERR_ARGUMENT, "module_load_state", "the %s is NULL", m ? "state" : "module");
-    heed_dict_load_options o = options ? *options : (heed_dict_load_options){.prefix = NULL};
-    o.where = o.where ? o.where : "module_load_state";
     heed_dict *own = heed_module_state(m);
     if (!own)
         return heed_error_code();
-    heed_status status = heed_dict_load(own, state, &o);
+    heed_status status = heed_dict_load(own, state, options);
     heed_dict_free(own);
     return status;
 }

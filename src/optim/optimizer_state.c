@@ -194,8 +194,7 @@ heed_status heed_optimizer_load_state(heed_optimizer *o, const heed_dict *state,
         return heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", o ? "state" : "optimizer");
     heed_dict *own = without_prefix(state, prefix ? prefix : "");
     heed_dict *draft = own && check_kind(o, own) ? dict_of(o, own) : NULL;
-    bool sound = draft && heed_dict_load(draft, own, &(heed_dict_load_options){.where = where}) == HEED_OK &&
-                 check_numbers(o, draft);
+    bool sound = draft && heed_dict_load(draft, own, NULL) == HEED_OK && check_numbers(o, draft);
     if (sound)
         install(o, draft);
     heed_dict_free(draft);

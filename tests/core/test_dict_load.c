@@ -38,7 +38,7 @@ START_TEST(copies)
 {
     heed_dict *into = five(0), *from = five(1);
     heed_set_requires_grad(heed_dict_get(into, "a"), true); /* written all the same, without recording */
-    ck_assert_int_eq(heed_dict_load(into, from, &(heed_dict_load_options){.check_only = true}), HEED_OK);
+    ck_assert_int_eq(heed_dict_check(into, from, NULL), HEED_OK);
     check_all(into, 0);
     ck_assert_int_eq(heed_dict_load(into, from, NULL), HEED_OK);
     check_all(into, 1);
@@ -90,7 +90,7 @@ START_TEST(copies_views)
         ck_assert_int_eq(heed_copy_(t, values), HEED_OK);
         set(into, "x", to);
         set(from, "x", t);
-        ck_assert_int_eq(heed_dict_load(into, from, &(heed_dict_load_options){.check_only = true}), HEED_OK);
+        ck_assert_int_eq(heed_dict_check(into, from, NULL), HEED_OK);
         ck_assert_double_eq(heed_get(to, HEED_INDEX(0, 0)), 0);
         ck_assert_int_eq(heed_dict_load(into, from, NULL), HEED_OK);
         ck_assert_mem_eq(heed_data_f32(heed_contiguous(to)), ten, sizeof ten);
@@ -139,6 +139,9 @@ static void check_refused(heed_dict *into, const heed_dict *from, heed_dict_load
     ck_assert_int_eq(heed_dict_load(into, from, &o), HEED_ERR_ARGUMENT);
     ck_assert_str_eq(heed_error_message(), message);
     heed_error_clear();
+    ck_assert_int_eq(heed_dict_check(into, from, &o), HEED_ERR_ARGUMENT);
+    ck_assert_str_eq(strchr(heed_error_message(), ':'), strchr(message, ':'));
+    heed_error_clear();
     check_all(into, 0);
 }
 
@@ -151,11 +154,10 @@ START_TEST(says_what_does_not_fit)
     set(from, "a", heed_ones(HEED_F32, HEED_SHAPE(1, 2)));
     set(from, "y", heed_ones(HEED_F32, HEED_SCALAR));
     const char *missing = "2 missing: d e", *unexpected = "2 unexpected: x y";
-    const char *unlike = "2 of another dtype or shape: b is f32 (), wants f64 () a is f32 (1, 2), wants f32 (2)";
+    const char *unlike = "2 of another dtype or shape: b is f32 (): must be f64 (), a is f32 (1, 2): must be f32 (2)";
     char text[HEED_ERROR_MESSAGE_MAX];
     snprintf(text, sizeof text, "dict_load: %s; %s; %s", missing, unexpected, unlike);
-    check_refused(into, from, (heed_dict_load_options){.check_only = false}, text);
-    check_refused(into, from, (heed_dict_load_options){.check_only = true}, text);
+    check_refused(into, from, (heed_dict_load_options){.prefix = NULL}, text);
     snprintf(text, sizeof text, "dict_load: %s; %s", unexpected, unlike);
     check_refused(into, from, (heed_dict_load_options){.allow_missing = true}, text);
     snprintf(text, sizeof text, "dict_load: %s; %s", missing, unlike);
@@ -234,11 +236,11 @@ START_TEST(refuses)
     ck_assert_int_eq(heed_dict_load(into, from, NULL), HEED_OK);
     ck_assert_int_eq(heed_dict_load(NULL, from, NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "dict_load: the dict to load into is NULL");
-    ck_assert_int_eq(heed_dict_load(into, NULL, &(heed_dict_load_options){.where = "mine"}), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "mine: the dict to load from is NULL");
+    ck_assert_int_eq(heed_dict_load(into, NULL, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "dict_load: the dict to load from is NULL");
     set(into, "x", heed_ones(HEED_F32, HEED_SHAPE(2, 3)));
-    ck_assert_int_eq(heed_dict_load(into, from, &(heed_dict_load_options){.where = "mine"}), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "mine: 1 missing: x");
+    ck_assert_int_eq(heed_dict_load(into, from, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "dict_load: 1 missing: x");
     heed_dict_free(into);
     heed_dict_free(from);
 }
@@ -258,8 +260,8 @@ START_TEST(refuses_views)
     ck_assert_int_eq(heed_dict_load(into, from, NULL), HEED_ERR_UNSUPPORTED);
     ck_assert_error(HEED_ERR_UNSUPPORTED, "dict_load: x is to be copied to another view of the same elements");
     set(into, "x", heed_expand(narrow, HEED_SHAPE(2, 2)));
-    ck_assert_int_eq(heed_dict_load(into, from, &(heed_dict_load_options){.where = "mine"}), HEED_ERR_UNSUPPORTED);
-    ck_assert_error(HEED_ERR_UNSUPPORTED, "mine: x is to be copied to a view whose elements overlap");
+    ck_assert_int_eq(heed_dict_load(into, from, NULL), HEED_ERR_UNSUPPORTED);
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "dict_load: x is to be copied to a view whose elements overlap");
     ck_assert_double_eq(heed_item(a), 0);
     ck_assert_int_eq(heed_dict_load(from, from, NULL), HEED_OK); /* the same view */
     ck_assert_double_eq(heed_get(narrow, HEED_INDEX(1, 0)), 0);
@@ -305,15 +307,19 @@ START_TEST(refuses_to_swap)
 }
 END_TEST
 
+/* Of tensors that nobody else owns, as those of a file. */
 START_TEST(needs_no_memory)
 {
     fail_alloc_install();
+    heed_scope *scope = heed_scope_begin();
     heed_dict *into = five(0), *from = five(1);
     set(into, "f", laid_out(1));
-    set(from, "f", laid_out(2));
+    set(from, "f", heed_clone(laid_out(2)));
+    heed_scope_end(scope);
     fail_alloc.count = 0;
     fail_alloc.from_then_on = true;
     fail_alloc.fail_at = 1;
+    ck_assert_int_eq(heed_dict_check(into, from, NULL), HEED_OK);
     ck_assert_int_eq(heed_dict_load(into, from, NULL), HEED_OK);
     heed_dict_load(into, from, &(heed_dict_load_options){.prefix = "none."});
     fail_alloc.fail_at = 0;
@@ -326,6 +332,28 @@ START_TEST(needs_no_memory)
 }
 END_TEST
 
+START_TEST(is_refused_memory)
+{
+    fail_alloc_install();
+    heed_dict *into = five(0), *from = five(1);
+    heed_status status = HEED_ERR_NOMEM;
+    for (int64_t at = 1; status != HEED_OK; at++) {
+        check_all(into, 0);
+        fail_alloc.count = 0;
+        fail_alloc.fail_at = at;
+        status = heed_dict_load(into, from, NULL);
+        fail_alloc.fail_at = 0;
+        ck_assert_int_eq(heed_error_code(), status);
+        ck_assert(status == HEED_OK ? at > 1 : strstr(heed_error_message(), "dict_load: cannot allocate") != NULL);
+        heed_error_clear();
+    }
+    check_all(into, 1);
+    heed_dict_free(into);
+    heed_dict_free(from);
+    fail_alloc_uninstall();
+}
+END_TEST
+
 HEED_TEST_MAIN("dict_load", copies, copies_bits, copies_views, a_backward_pass_notices, prefixes,
                says_what_does_not_fit, lists_are_cut, finds_long_names, refuses, refuses_views, refuses_to_swap,
-               needs_no_memory)
+               needs_no_memory, is_refused_memory)

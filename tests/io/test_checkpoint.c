@@ -156,7 +156,7 @@ START_TEST(refuses_another_run)
     for (int i = 0; i < 3; i++)
         training_step(&saved);
     save(&saved);
-    check_refused(&t, HEED_ERR_ARGUMENT, "module.0.weight is f32 (6, 3), wants f64 (6, 3)");
+    check_refused(&t, HEED_ERR_ARGUMENT, "module.0.weight is f32 (6, 3): must be f64 (6, 3)");
     training_free(&t);
     t = training_new(HEED_F32, true);
     training_step(&t);
@@ -165,7 +165,7 @@ START_TEST(refuses_another_run)
     t = training_new(HEED_F32, false);
     training_step(&t);
     heed_dict_set(t.run.extra, "more", heed_zeros(HEED_F32, HEED_SHAPE(1)));
-    check_refused(&t, HEED_ERR_ARGUMENT, "checkpoint_load: 1 missing: extra.more");
+    check_refused(&t, HEED_ERR_ARGUMENT, "checkpoint_load: dict_check: 1 missing: extra.more");
     training_free(&t);
     t = training_new(HEED_F32, false);
     heed_schedule_free(t.schedule);
@@ -189,11 +189,11 @@ START_TEST(refuses_less_and_more)
     part = t.run;
     part.module = NULL;
     ck_assert_int_eq(heed_checkpoint_load(path, &part), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "checkpoint_load: 4 unexpected: module.0.weight");
+    ck_assert_error(HEED_ERR_ARGUMENT, "checkpoint_load: dict_check: 4 unexpected: module.0.weight");
     part = t.run;
     part.loader = NULL;
     ck_assert_int_eq(heed_checkpoint_save(path, &part, NULL), HEED_OK);
-    check_refused(&t, HEED_ERR_ARGUMENT, "checkpoint_load: 1 missing: run.loader");
+    check_refused(&t, HEED_ERR_ARGUMENT, "checkpoint_load: dict_check: 1 missing: run.loader");
     part = t.run;
     part.optimizer = NULL;
     ck_assert_int_eq(heed_checkpoint_save(path, &part, NULL), HEED_OK);

@@ -179,7 +179,7 @@ START_TEST(another_kind)
     check_refused(&a, none, NULL, "a state of no kind, for adam");
     check_refused(&a, state, "optimizer.", "a state of no kind");
     heed_dict_set_text(state, "kind", "adam");
-    check_refused(&a, state, NULL, "lr is f64 (1), wants f64 (2)");
+    check_refused(&a, state, NULL, "lr is f64 (1): must be f64 (2)");
     heed_dict_free(state);
     heed_dict_free(none);
     end(&a);
@@ -197,11 +197,11 @@ START_TEST(other_parameters)
     step(&b, 1);
     heed_dict *state = heed_optimizer_state(b.optimizer);
     heed_dict_set(state, "2.exp_avg", heed_zeros(HEED_F64, HEED_SHAPE(5)));
-    check_refused(&a, state, NULL, "optimizer_load_state: 1 unexpected: 2.exp_avg");
+    check_refused(&a, state, NULL, "optimizer_load_state: dict_load: 1 unexpected: 2.exp_avg");
     heed_dict_set(state, "2.step", heed_ones(HEED_I64, HEED_SCALAR));
     check_refused(&a, state, NULL, "1 missing: 2.exp_avg_sq");
     heed_dict_set(state, "2.exp_avg_sq", heed_zeros(HEED_F32, HEED_SHAPE(5)));
-    check_refused(&a, state, NULL, "2.exp_avg_sq is f32 (5), wants f64 (5)");
+    check_refused(&a, state, NULL, "2.exp_avg_sq is f32 (5): must be f64 (5)");
     heed_dict_set(state, "2.exp_avg_sq", heed_zeros(HEED_F64, HEED_SHAPE(5)));
     heed_dict_set(state, "7.step", heed_ones(HEED_I64, HEED_SCALAR));
     check_refused(&a, state, NULL, "1 unexpected: 7.step");

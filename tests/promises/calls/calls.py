@@ -43,7 +43,6 @@ WAIVED = {
 # Whose errors do not begin with its name, and why.
 NAMES_ANOTHER = {
     "heed_apply": "the op's", "heed_apply_all": "the op's", "heed_infer_same": "the op's", "heed_infer_broadcast": "the op's",
-    "heed_dict_load": "options->where",
 }
 
 ENOUGH = 20  # cases per function, where its arguments allow as many
