@@ -32,9 +32,6 @@ HEED_API void heed_manual_seed(uint64_t seed);
 HEED_API heed_status heed_generator_get_state(heed_generator *generator, uint64_t *seed, uint64_t *position);
 HEED_API heed_status heed_generator_set_state(heed_generator *generator, uint64_t seed, uint64_t position);
 
-/* One block of Philox4x32-10: out = f(counter, key). */
-HEED_API void heed_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
-
 /* The functions below draw from the default generator; heed_generator_... from the one given, which must not be
  * NULL. All fail with HEED_ERR_SHAPE and HEED_ERR_NOMEM, and leave the generator's position as it was. */
 

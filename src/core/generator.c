@@ -3,7 +3,6 @@
 #include "core/generator.h"
 
 #include "core/memory.h"
-#include "kernels/philox.h"
 
 static heed_generator default_generator;
 
@@ -59,12 +58,4 @@ heed_status heed_generator_set_state(heed_generator *generator, uint64_t seed, u
     atomic_store(&generator->seed, seed);
     atomic_store(&generator->position, position);
     return HEED_OK;
-}
-
-void heed_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
-{
-    if (counter && key && out)
-        heed__philox(counter, key, out);
-    else
-        heed_fail(HEED_ERR_ARGUMENT, "philox4x32", "%s is NULL", !counter ? "counter" : !key ? "key" : "out");
 }

@@ -24,7 +24,6 @@ static heed_dict *filled_dict(void)
     return dict;
 }
 
-/* A function's name, by which an error begins. */
 static void dicts(void)
 {
     heed_dict *dict = filled_dict(), *other = filled_dict(), *some = one_in(4) ? NULL : dict;

@@ -74,9 +74,6 @@ static void generators(void)
     POINTER(heed_generator_bernoulli(g, any_real(), any_shape()));
     heed_generator_free(own);
     heed_generator_free(one_in(2) ? NULL : heed_generator_default());
-    uint32_t four[4] = {0};
-    heed_philox4x32(one_in(3) ? NULL : four, one_in(3) ? NULL : four, one_in(3) ? NULL : four);
-    judge_error("philox4x32");
 }
 
 static void drawing(void)
