@@ -237,11 +237,11 @@ START_TEST(refuses_bad_options)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         heed_gradcheck_options eps = {.eps = bad[i]}, atol = {.atol = bad[i]}, rtol = {.rtol = bad[i]};
         ck_assert_int_eq(heed_gradcheck(first_only, NULL, &x, 1, &eps, NULL), HEED_ERR_ARGUMENT);
-        ck_assert_error(HEED_ERR_ARGUMENT, "gradcheck: eps = ");
+        ck_assert_error(HEED_ERR_ARGUMENT, "gradcheck: eps is ");
         ck_assert_int_eq(heed_gradcheck(first_only, NULL, &x, 1, &atol, NULL), HEED_ERR_ARGUMENT);
-        ck_assert_error(HEED_ERR_ARGUMENT, "gradcheck: atol = ");
+        ck_assert_error(HEED_ERR_ARGUMENT, "gradcheck: atol is ");
         ck_assert_int_eq(heed_gradgradcheck(first_only, NULL, &x, 1, &rtol, NULL), HEED_ERR_ARGUMENT);
-        ck_assert_error(HEED_ERR_ARGUMENT, "gradgradcheck: rtol = ");
+        ck_assert_error(HEED_ERR_ARGUMENT, "gradgradcheck: rtol is ");
     }
 }
 END_TEST
@@ -256,9 +256,9 @@ START_TEST(refuses_bad_inputs)
     ck_assert_int_eq(heed_gradcheck(first_only, NULL, NULL, 1, NULL, &r), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "inputs is NULL");
     ck_assert_int_eq(heed_gradcheck(first_only, NULL, &x, 0, NULL, &r), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "at least one");
+    ck_assert_error(HEED_ERR_ARGUMENT, "n_inputs is 0: must be at least 1");
     ck_assert_int_eq(heed_gradcheck(first_only, NULL, &x, -1, NULL, &r), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "at least one");
+    ck_assert_error(HEED_ERR_ARGUMENT, "n_inputs is -1: must be at least 1");
     ck_assert_int_eq(heed_gradgradcheck(first_only, NULL, &none, 1, NULL, &r), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "gradgradcheck: input 0 is NULL");
     ck_assert_int_eq(heed_gradcheck(first_only, NULL, &plain, 1, NULL, &r), HEED_ERR_ARGUMENT);

@@ -1,23 +1,23 @@
-/* core/gradcheck_map.c - the map that gradcheck differentiates: its points, and its values. */
+/* check/map.c - the map that gradcheck differentiates: its points, and its values. */
+
+#include "check/gradcheck.h"
 
 #include <math.h>
 #include <string.h>
 
+#include <heed/memory.h>
 #include <heed/ops.h>
-
-#include "core/gradcheck.h"
-#include "core/tensor.h"
 
 /* -- Tensors of a round -------------------------------------------------------------------------------------------- */
 
 /* A tensor whose axes lie in reverse order, each element followed by a gap. The gaps hold NaN (no index, true), so that
  * reading one shows. */
-static heed_tensor *new_strided(heed_dtype dtype, const heed_shape *shape)
+static heed_tensor *new_strided(heed_dtype dtype, heed_shape shape)
 {
-    heed_shape around = {.rank = shape->rank}, reverse = {.rank = shape->rank};
-    int last = shape->rank - 1;
+    heed_shape around = {.rank = shape.rank}, reverse = {.rank = shape.rank};
+    int last = shape.rank - 1;
     for (int axis = 0; axis <= last; axis++) {
-        around.dims[axis] = shape->dims[last - axis];
+        around.dims[axis] = shape.dims[last - axis];
         reverse.dims[axis] = last - axis;
     }
     around.dims[last] *= 2;
@@ -25,33 +25,35 @@ static heed_tensor *new_strided(heed_dtype dtype, const heed_shape *shape)
     return heed_permute(heed_slice(buffer, last, 0, HEED_END, 2), reverse);
 }
 
-heed_tensor *heed__check_copy(const heed_check *c, heed_tensor *x)
+heed_tensor *heed__gradcheck_copy(const heed__gradcheck *c, heed_tensor *x)
 {
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return NULL;
-    bool strided = c->strided && x->shape.rank > 0 && x->numel > 0;
-    heed_tensor *copy = strided ? new_strided(x->dtype, &x->shape) : heed_empty(x->dtype, x->shape);
+    heed_dtype dtype = heed_dtype_of(x);
+    heed_shape shape = heed_shape_of(x);
+    bool strided = c->strided && shape.rank > 0 && heed_numel(x) > 0;
+    heed_tensor *copy = strided ? new_strided(dtype, shape) : heed_empty(dtype, shape);
     if (copy && heed_copy_(copy, x) != HEED_OK)
         copy = NULL;
     return heed_scope_return(scope, copy);
 }
 
-heed_tensor *heed__check_random(heed_check *c, heed_shape shape)
+heed_tensor *heed__gradcheck_random(heed__gradcheck *c, heed_shape shape)
 {
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return NULL;
     heed_tensor *x = heed_generator_rand(c->random, HEED_F64, shape);
     double *values = x ? heed_mutable_f64(x) : NULL;
-    for (int64_t i = 0; values && i < x->numel; i++)
+    for (int64_t i = 0; values && i < heed_numel(x); i++)
         values[i] -= values[i] < 0.5 ? 1 : 0;
-    return heed_scope_return(scope, values ? heed__check_copy(c, x) : NULL);
+    return heed_scope_return(scope, values ? heed__gradcheck_copy(c, x) : NULL);
 }
 
 /* -- Evaluating ---------------------------------------------------------------------------------------------------- */
 
-static heed_tensor *call_fn(const heed_check *c)
+static heed_tensor *call_fn(const heed__gradcheck *c)
 {
     heed_callback call = heed_callback_begin("fn");
     heed_tensor *y = c->fn(c->arguments, c->user);
@@ -59,30 +61,30 @@ static heed_tensor *call_fn(const heed_check *c)
         return NULL;
     if (!y)
         return heed_fail_null(HEED_ERR_ARGUMENT, c->name, "fn returned NULL");
-    if (!heed_dtype_is_float(y->dtype))
-        return heed_fail_null(HEED_ERR_DTYPE, c->name, "fn returned a tensor of %s", heed_dtype_name(y->dtype));
+    if (!heed_dtype_is_float(heed_dtype_of(y)))
+        return heed_fail_null(HEED_ERR_DTYPE, c->name, "fn returned a tensor of %s", heed_dtype_name(heed_dtype_of(y)));
     return heed_to_dtype(y, HEED_F64);
 }
 
 /* outputs[i] = g^T d y / d points[i] for every point but g. */
-static bool differentiate(heed_check *c, heed_tensor *y, bool record)
+static bool differentiate(heed__gradcheck *c, heed_tensor *y, bool record)
 {
     for (int i = 0; i < c->n_outputs; i++)
         c->outputs[i] = NULL;
     heed_grad_options options = {
         .grad_outputs = &c->points[c->n_outputs], .create_graph = record, .allow_unused = true};
-    if (y->requires_grad && heed_grad(&y, 1, c->points, c->n_outputs, c->outputs, &options) != HEED_OK)
+    if (heed_requires_grad(y) && heed_grad(&y, 1, c->points, c->n_outputs, c->outputs, &options) != HEED_OK)
         return false;
     for (int i = 0; i < c->n_outputs; i++) {
         if (!c->outputs[i])
-            c->outputs[i] = heed_zeros(HEED_F64, c->points[i]->shape);
+            c->outputs[i] = heed_zeros(HEED_F64, heed_shape_of(c->points[i]));
         if (!c->outputs[i])
             return false;
     }
     return true;
 }
 
-bool heed__check_evaluate(heed_check *c, bool record)
+bool heed__gradcheck_evaluate(heed__gradcheck *c, bool record)
 {
     bool before = heed_set_grad_enabled(record || c->order == 2);
     heed_tensor *y = call_fn(c);
@@ -95,28 +97,29 @@ bool heed__check_evaluate(heed_check *c, bool record)
     return ok;
 }
 
-static bool copy_rows(const heed_check *c, double *rows)
+static bool copy_rows(const heed__gradcheck *c, double *rows)
 {
     for (int i = 0; i < c->n_outputs; i++) {
         const heed_tensor *y = heed_contiguous(c->outputs[i]);
-        if (!y)
+        const double *values = y ? heed_data_f64(y) : NULL;
+        if (!values)
             return false;
-        if (!heed_shape_equal(y->shape, c->places[i].shape))
+        if (!heed_shape_equal(heed_shape_of(y), c->entries[i].shape))
             return heed_fail_false(HEED_ERR_STATE, c->name, "fn is not deterministic: its result was %s and is %s now",
-                                   heed_shape_text(c->places[i].shape).s, heed_shape_text(y->shape).s);
-        if (y->numel > 0)
-            memcpy(rows, y->data, (size_t)y->numel * sizeof *rows);
-        rows += y->numel;
+                                   heed_shape_text(c->entries[i].shape).s, heed_shape_text(heed_shape_of(y)).s);
+        if (heed_numel(y) > 0)
+            memcpy(rows, values, (size_t)heed_numel(y) * sizeof *rows);
+        rows += heed_numel(y);
     }
     return true;
 }
 
-bool heed__check_values(heed_check *c, double *rows)
+bool heed__gradcheck_values(heed__gradcheck *c, double *rows)
 {
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return false;
-    bool ok = heed__check_evaluate(c, false) && copy_rows(c, rows);
+    bool ok = heed__gradcheck_evaluate(c, false) && copy_rows(c, rows);
     (void)heed_scope_end(scope);
     return ok;
 }
@@ -124,7 +127,7 @@ bool heed__check_values(heed_check *c, double *rows)
 /* -- Preparing ----------------------------------------------------------------------------------------------------- */
 
 /* Copies of the inputs: an input given twice is one point. */
-static bool copy_inputs(heed_check *c)
+static bool copy_inputs(heed__gradcheck *c)
 {
     c->n_points = 0;
     for (int i = 0; i < c->n_inputs; i++) {
@@ -134,14 +137,14 @@ static bool copy_inputs(heed_check *c)
             twin++;
         if (twin < i)
             c->arguments[i] = c->arguments[twin];
-        else if (x->requires_grad)
-            c->arguments[i] = heed_set_requires_grad(heed__check_copy(c, x), true);
+        else if (heed_requires_grad(x))
+            c->arguments[i] = heed_set_requires_grad(heed__gradcheck_copy(c, x), true);
         else
-            c->arguments[i] = c->strided ? heed__check_copy(c, x) : x;
+            c->arguments[i] = c->strided ? heed__gradcheck_copy(c, x) : x;
         if (!c->arguments[i])
             return false;
-        if (twin == i && x->requires_grad) {
-            c->places[c->n_points].input = i;
+        if (twin == i && heed_requires_grad(x)) {
+            c->entries[c->n_points].input = i;
             c->points[c->n_points++] = c->arguments[i];
         }
     }
@@ -149,13 +152,13 @@ static bool copy_inputs(heed_check *c)
 }
 
 /* A function that reads a tensor of the caller's in place of its argument would pass unchecked: fail for it. */
-static bool check_captured(const heed_check *c, heed_tensor *y)
+static bool check_captured(const heed__gradcheck *c, heed_tensor *y)
 {
-    for (int i = 0; y->requires_grad && i < c->n_inputs; i++) {
+    for (int i = 0; heed_requires_grad(y) && i < c->n_inputs; i++) {
         heed_tensor *x = c->inputs[i], *gradient = NULL;
-        if (!x->requires_grad || !heed_is_leaf(x))
+        if (!heed_requires_grad(x) || !heed_is_leaf(x))
             continue;
-        heed_tensor *g = heed_ones(HEED_F64, y->shape);
+        heed_tensor *g = heed_ones(HEED_F64, heed_shape_of(y));
         heed_grad_options options = {.grad_outputs = &g, .retain_graph = true, .allow_unused = true};
         if (!g || heed_grad(&y, 1, &x, 1, &gradient, &options) != HEED_OK)
             return false;
@@ -167,11 +170,11 @@ static bool check_captured(const heed_check *c, heed_tensor *y)
 }
 
 /* With order 2, g becomes the last point. */
-static bool add_output_gradient(heed_check *c, const heed_shape *shape)
+static bool add_output_gradient(heed__gradcheck *c, heed_shape shape)
 {
-    heed_tensor *g = heed_set_requires_grad(heed__check_random(c, *shape), true);
+    heed_tensor *g = heed_set_requires_grad(heed__gradcheck_random(c, shape), true);
     c->n_outputs = c->n_points;
-    c->places[c->n_points].input = c->n_inputs;
+    c->entries[c->n_points].input = c->n_inputs;
     c->points[c->n_points++] = g;
     return g != NULL;
 }
@@ -181,33 +184,33 @@ static int64_t elements(heed_tensor *const *tensors, int n)
 {
     int64_t sum = 0;
     for (int i = 0; i < n; i++)
-        sum += tensors[i]->numel;
+        sum += heed_numel(tensors[i]);
     return sum;
 }
 
 /* Shapes of the outputs, numbers of rows and columns. */
-static bool measure(heed_check *c)
+static bool measure(heed__gradcheck *c)
 {
-    if (!heed__check_evaluate(c, false))
+    if (!heed__gradcheck_evaluate(c, false))
         return false;
     for (int i = 0; i < c->n_outputs; i++)
-        c->places[i].shape = c->outputs[i]->shape;
+        c->entries[i].shape = heed_shape_of(c->outputs[i]);
     c->rows = elements(c->outputs, c->n_outputs);
     c->columns = elements(c->points, c->n_points);
     return true;
 }
 
 /* Whether the map gives the same again, to the last bit, and the same while it is recorded. */
-static bool check_values(heed_check *c, double *once, double *again)
+static bool check_values(heed__gradcheck *c, double *once, double *again)
 {
-    if (!heed__check_values(c, once) || !heed__check_values(c, again))
+    if (!heed__gradcheck_values(c, once) || !heed__gradcheck_values(c, again))
         return false;
     if (memcmp(once, again, (size_t)c->rows * sizeof *once) != 0)
         return heed_fail_false(HEED_ERR_STATE, c->name, "fn is not deterministic: the same inputs gave two values");
-    return heed__check_evaluate(c, true) && copy_rows(c, again) && heed__check_recorded(c, again, once);
+    return heed__gradcheck_evaluate(c, true) && copy_rows(c, again) && heed__gradcheck_recorded(c, again, once);
 }
 
-static bool check_repeated_values(heed_check *c)
+static bool check_repeated_values(heed__gradcheck *c)
 {
     size_t bytes = (size_t)c->rows * sizeof(double);
     double *once = heed_calloc((size_t)c->rows, sizeof *once), *again = heed_calloc((size_t)c->rows, sizeof *again);
@@ -220,7 +223,7 @@ static bool check_repeated_values(heed_check *c)
     return ok;
 }
 
-bool heed__check_prepare(heed_check *c)
+bool heed__gradcheck_prepare(heed__gradcheck *c)
 {
     if (!copy_inputs(c))
         return false;
@@ -228,7 +231,7 @@ bool heed__check_prepare(heed_check *c)
     if (!y || !check_captured(c, y))
         return false;
     c->n_outputs = 1;
-    if (c->order == 2 && !add_output_gradient(c, &y->shape))
+    if (c->order == 2 && !add_output_gradient(c, heed_shape_of(y)))
         return false;
     return measure(c) && check_repeated_values(c);
 }
