@@ -14,8 +14,7 @@ static double grad(const heed_tensor *t)
 
 START_TEST(a_product_and_its_gradient)
 {
-    heed_tensor *a = leaf(3.0), *b = leaf(4.0);
-    heed_tensor *y = heed_add(heed_mul(a, b), a);
+    heed_tensor *a = leaf(3.0), *b = leaf(4.0), *y = heed_add(heed_mul(a, b), a);
     ck_assert(heed_requires_grad(y) && !heed_is_leaf(y) && heed_is_leaf(a));
     ck_assert_ptr_null(heed_grad_of(a));
     ck_assert_int_eq(heed_backward(y), HEED_OK);
@@ -348,17 +347,17 @@ START_TEST(an_intermediate_of_another_graph)
 END_TEST
 
 /* An op of two results: x and x. */
-static bool twin_infer(const heed_call *call, heed_meta *out)
+static bool two_of(const heed_call *call, heed_meta *out)
 {
     return heed_infer_same(call, &out[0]) && heed_infer_same(call, &out[1]);
 }
 
-static bool twin_forward(const heed_call *call, heed_tensor *const *out)
+static bool copy_twice(const heed_call *call, heed_tensor *const *out)
 {
     return heed_copy_(out[0], call->inputs[0]) == HEED_OK && heed_copy_(out[1], call->inputs[0]) == HEED_OK;
 }
 
-static void twin_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+static void add_both(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     (void)call;
     dx[0] = g[0] && g[1] ? heed_add(g[0], g[1]) : g[0] ? g[0] : g[1];
@@ -372,12 +371,8 @@ static heed_tensor *scaled(heed_tensor *g, void *factor)
 /* Each result has hooks of its own. */
 START_TEST(hooks_of_two_results)
 {
-    static const heed_op twin = {.name = "twin",
-                                 .n_inputs = 1,
-                                 .n_outputs = 2,
-                                 .infer = twin_infer,
-                                 .forward = twin_forward,
-                                 .backward = twin_backward};
+    static const heed_op twin = {
+        .name = "twin", .n_inputs = 1, .n_outputs = 2, .infer = two_of, .forward = copy_twice, .backward = add_both};
     double two = 2.0, three = 3.0;
     heed_tensor *x = leaf(1.0), *y[2];
     ck_assert(heed_apply_all(&twin, &x, 1, NULL, y));

@@ -37,64 +37,46 @@ static bool whole(const heed_call *call, heed_layout *out)
     return true;
 }
 
-#define SOUND .name = "mine", .n_inputs = 1, .n_outputs = 1, .infer = same, .forward = fill, .backward = pass_on
+#define ONE .name = "mine", .n_inputs = 1, .n_outputs = 1
+#define RULES .infer = same, .forward = fill
+#define SOUND ONE, RULES, .backward = pass_on
 
-static const heed_op no_infer = {.name = "mine", .n_inputs = 1, .n_outputs = 1, .forward = fill};
-static const heed_op no_forward = {.name = "mine", .n_inputs = 1, .n_outputs = 1, .infer = same};
-static const heed_op nothing = {.name = "mine"};
-static const heed_op minus_inputs = {.name = "mine", .n_inputs = -1, .n_outputs = 1, .infer = same, .forward = fill};
-static const heed_op no_outputs = {.name = "mine", .n_inputs = 1, .infer = same, .forward = fill};
-static const heed_op many_outputs = {.name = "mine", .n_inputs = 1, .n_outputs = 5, .infer = same, .forward = fill};
-static const heed_op minus_outputs = {
-    .name = "mine", .n_inputs = 1, .n_outputs = INT_MIN, .infer = same, .forward = fill};
-static const heed_op two_inputs = {.name = "mine", .n_inputs = 2, .n_outputs = 1, .infer = same, .forward = fill};
-static const heed_op view_of_nothing = {.name = "mine", .n_outputs = 1, .view = whole};
-static const heed_op two_views = {.name = "mine", .n_inputs = 1, .n_outputs = 2, .view = whole};
-static const heed_op view_that_keeps = {
-    .name = "mine", .n_inputs = 1, .n_outputs = 1, .keeps = HEED_KEEP_OUTPUTS | HEED_KEEP_INPUT(0), .view = whole};
-static const heed_op wants_params = {SOUND, .params_size = 16};
-static const heed_op any_number = {.name = "mine",
-                                   .n_inputs = 1,
-                                   .max_inputs = HEED_MAX_INPUTS,
-                                   .n_outputs = 1,
-                                   .infer = same,
-                                   .forward = fill,
-                                   .backward = pass_on};
-static const heed_op any_view = {
-    .name = "mine", .n_inputs = 1, .max_inputs = HEED_MAX_INPUTS, .n_outputs = 1, .view = whole};
-static const heed_op many_results = {
-    .name = "mine", .n_inputs = 1, .n_outputs = HEED_MAX_OUTPUTS, .infer = same, .forward = fill};
+static const heed_op any_number = {SOUND, .max_inputs = HEED_MAX_INPUTS};
+static const heed_op any_view = {ONE, .max_inputs = HEED_MAX_INPUTS, .view = whole};
+static const heed_op many_results = {.name = "mine", .n_inputs = 1, .n_outputs = HEED_MAX_OUTPUTS, RULES};
 static const heed_op nameless = {.n_inputs = 1, .n_outputs = 1, .infer = same};
 static const heed_op sound = {SOUND};
 
 START_TEST(ops_that_are_no_ops)
 {
     static const struct {
-        const heed_op *op;
+        heed_op op;
         const char *message;
     } wrong[] = {
-        {&no_infer, "mine: .infer and .view are NULL"},
-        {&no_forward, "mine: .forward and .view are NULL"},
-        {&nothing, "mine: .n_outputs is 0: must be 1 to 4"},
-        {&minus_inputs, "mine: .n_inputs is -1: must be at least 0"},
-        {&no_outputs, "mine: .n_outputs is 0: must be 1 to 4"},
-        {&many_outputs, "mine: .n_outputs is 5: must be 1 to 4"},
-        {&minus_outputs, "mine: .n_outputs is -2147483648: must be 1 to 4"},
-        {&two_inputs, "mine: n_inputs is 1: must be 2"},
-        {&view_of_nothing, "mine: .n_inputs is 0: must be at least 1 with .view"},
-        {&two_views, "mine: .n_outputs is 2: must be 1 to 4, and 1 with .view"},
-        {&view_that_keeps, "mine: .keeps is 0x8001: must be without HEED_KEEP_OUTPUTS with .view"},
-        {&wants_params, "mine: params is NULL: must be 16 bytes"},
-        {&nameless, "apply: .forward and .view are NULL"},
-        {NULL, "apply: op is NULL"},
+        {{ONE, .forward = fill}, "mine: .infer and .view are NULL"},
+        {{ONE, .infer = same}, "mine: .forward and .view are NULL"},
+        {{.name = "mine"}, "mine: .n_outputs is 0: must be 1 to 4"},
+        {{.name = "mine", .n_inputs = -1, RULES}, "mine: .n_inputs is -1: must be at least 0"},
+        {{.name = "mine", .n_inputs = 1, RULES}, "mine: .n_outputs is 0: must be 1 to 4"},
+        {{.name = "mine", .n_inputs = 1, .n_outputs = 5, RULES}, "mine: .n_outputs is 5: must be 1 to 4"},
+        {{.name = "mine", .n_inputs = 1, .n_outputs = INT_MIN, RULES}, "mine: .n_outputs is -2147483648: must be"},
+        {{.name = "mine", .n_inputs = 2, .n_outputs = 1, RULES}, "mine: n_inputs is 1: must be 2"},
+        {{.name = "mine", .n_outputs = 1, .view = whole}, "mine: .n_inputs is 0: must be at least 1 with .view"},
+        {{.name = "mine", .n_inputs = 1, .n_outputs = 2, .view = whole},
+         "mine: .n_outputs is 2: must be 1 to 4, and 1"},
+        {{ONE, .keeps = HEED_KEEP_OUTPUTS | HEED_KEEP_INPUT(0), .view = whole},
+         "mine: .keeps is 0x8001: must be without HEED_KEEP_OUTPUTS with .view"},
+        {{SOUND, .params_size = 16}, "mine: params is NULL: must be 16 bytes"},
     };
     heed_tensor *x = new_leaf(), *outputs[HEED_MAX_OUTPUTS];
     for (int i = 0; i < COUNT_OF(wrong); i++) {
-        const char *name = wrong[i].op && wrong[i].op->name ? "mine" : "apply";
-        ck_assert_null_fails(name, HEED_ERR_ARGUMENT, wrong[i].message, heed_apply(wrong[i].op, &x, 1, NULL));
-        ck_assert_fails(name, HEED_ERR_ARGUMENT, wrong[i].message, !heed_apply_all(wrong[i].op, &x, 1, NULL, outputs));
-        ck_assert_fails(name, HEED_ERR_ARGUMENT, "", !heed_apply_all(wrong[i].op, NULL, 0, NULL, outputs));
+        const heed_op *op = &wrong[i].op;
+        ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, wrong[i].message, heed_apply(op, &x, 1, NULL));
+        ck_assert_fails("mine", HEED_ERR_ARGUMENT, wrong[i].message, !heed_apply_all(op, &x, 1, NULL, outputs));
+        ck_assert_fails("mine", HEED_ERR_ARGUMENT, "", !heed_apply_all(op, NULL, 0, NULL, outputs));
     }
+    ck_assert_null_fails("apply", HEED_ERR_ARGUMENT, "apply: op is NULL", heed_apply(NULL, &x, 1, NULL));
+    ck_assert_fails("apply", HEED_ERR_ARGUMENT, "apply: op is NULL", !heed_apply_all(NULL, &x, 1, NULL, outputs));
     ck_assert_fails("mine", HEED_ERR_ARGUMENT, "outputs", !heed_apply_all(&sound, &x, 1, NULL, NULL));
     ck_assert(heed_apply_all(&many_results, &x, 1, NULL, outputs) && heed_item(outputs[HEED_MAX_OUTPUTS - 1]) == 2);
     ck_assert_fails("apply", HEED_ERR_ARGUMENT, "outputs", !heed_apply_all(NULL, NULL, -1, NULL, NULL));
