@@ -215,10 +215,7 @@ static bool forward_dense(const heed_call *call, heed_tensor *const *outputs)
         return false;
     bool ok = true;
     for (int i = 0; i < call->n_inputs; i++) {
-        heed_tensor *x = call->inputs[i];
-        dense[i] = x->contiguous ? heed_retain(x) : heed__tensor_alloc(call->op->name, x->dtype, &x->shape);
-        if (dense[i] && !x->contiguous)
-            heed__copy(x, dense[i]);
+        dense[i] = heed__dense(call->op->name, call->inputs[i]);
         ok = ok && dense[i];
     }
     heed_call dense_call = *call;

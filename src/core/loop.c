@@ -337,3 +337,16 @@ void heed__copy(const heed_tensor *src, heed_tensor *dst)
     };
     loop_over(copies[src->dtype][dst->dtype], NULL, 2, (const heed_tensor *[]){dst, src});
 }
+
+heed_tensor *heed__dense_copy(const char *where, const heed_tensor *t)
+{
+    heed_tensor *copy = heed__tensor_alloc(where, t->dtype, &t->shape);
+    if (copy)
+        heed__copy(t, copy);
+    return copy;
+}
+
+heed_tensor *heed__dense(const char *where, heed_tensor *t)
+{
+    return t->contiguous ? heed_retain(t) : heed__dense_copy(where, t);
+}

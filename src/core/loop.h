@@ -19,6 +19,11 @@ heed_tensor *heed__new_map1(const char *where, heed_unary_kernel *kernel, const 
 heed_tensor *heed__new_map2(const char *where, heed_binary_kernel *kernel, const heed_tensor *a, const heed_tensor *b,
                             const double *p);
 
+/* A contiguous tensor with t's elements, owned by the caller: a copy, or t itself where that is contiguous. NULL after
+ * heed_fail. */
+heed_tensor *heed__dense_copy(const char *where, const heed_tensor *t);
+heed_tensor *heed__dense(const char *where, heed_tensor *t);
+
 /* dst = src, converted; both of any layout, src broadcasts to dst. dst's elements must not overlap src's. */
 void heed__copy(const heed_tensor *src, heed_tensor *dst);
 

@@ -2,6 +2,7 @@
 
 #include "core/parallel.h"
 #include "core/float_mode.h"
+#include "core/memory.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -13,6 +14,7 @@
 #endif
 
 #define MAX_THREADS 256
+#define LINE_BYTES 64         /* threads do not write to the same cache line */
 #define SERIAL_COST (1 << 19) /* element operations below which threads cost more than they save */
 
 static _Thread_local int wanted; /* 0: the default */
@@ -67,14 +69,9 @@ int heed_num_threads(void)
 #endif
 }
 
-static int64_t ranges_of(int64_t n, int64_t grain)
-{
-    return n / grain + (n % grain != 0);
-}
-
 int heed__parallel_slots(int64_t n, int64_t grain, int64_t cost)
 {
-    int64_t ranges = n > 0 ? ranges_of(n, grain) : 1, total;
+    int64_t ranges = n > 0 ? heed__ceil_div(n, grain) : 1, total;
     bool big = __builtin_mul_overflow(n, cost, &total) || total >= SERIAL_COST;
     int64_t threads = big && ranges > 1 ? heed_num_threads() : 1;
     return (int)(threads < ranges ? threads : ranges);
@@ -87,7 +84,7 @@ static void run_range(int64_t i, int64_t n, int64_t grain, int slot, heed_slot_f
 
 void heed__parallel_for_slots(int64_t n, int64_t grain, int64_t cost, heed_slot_fn *fn, void *context)
 {
-    int64_t ranges = n > 0 ? ranges_of(n, grain) : 0;
+    int64_t ranges = n > 0 ? heed__ceil_div(n, grain) : 0;
 #ifdef _OPENMP
     int threads = heed__parallel_slots(n, grain, cost);
     if (threads > 1) { /* which have modes of their own, and may be the host's */
@@ -125,4 +122,30 @@ static void run_plain(int64_t begin, int64_t end, int slot, void *context)
 void heed__parallel_for(int64_t n, int64_t grain, int64_t cost, heed_range_fn *fn, void *context)
 {
     heed__parallel_for_slots(n, grain, cost, run_plain, &(plain_call){fn, context});
+}
+
+typedef struct scratch_call {
+    heed__scratch_fn *fn;
+    void *context;
+    char *scratch;
+    int64_t bytes;
+} scratch_call;
+
+static void run_with_scratch(int64_t begin, int64_t end, int slot, void *context)
+{
+    const scratch_call *call = context;
+    call->fn(begin, end, call->scratch + slot * call->bytes, call->context);
+}
+
+bool heed__parallel_for_scratch(const char *where, int64_t n, int64_t grain, int64_t cost, int64_t bytes,
+                                heed__scratch_fn *fn, void *context)
+{
+    scratch_call call = {.fn = fn, .context = context, .bytes = heed__ceil_div(bytes, LINE_BYTES) * LINE_BYTES};
+    size_t all = (size_t)(heed__parallel_slots(n, grain, cost) * call.bytes);
+    call.scratch = heed__alloc(where, all);
+    if (!call.scratch)
+        return false;
+    heed__parallel_for_slots(n, grain, cost, run_with_scratch, &call);
+    heed_free(call.scratch, all);
+    return true;
 }

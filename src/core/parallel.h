@@ -6,6 +6,12 @@
 
 #include <heed/parallel.h>
 
+/* How many pieces of that size n needs. */
+static inline int64_t heed__ceil_div(int64_t n, int64_t size)
+{
+    return n / size + (n % size != 0);
+}
+
 /* Does the items begin .. end - 1. */
 typedef void heed_range_fn(int64_t begin, int64_t end, void *context);
 
@@ -14,7 +20,12 @@ typedef void heed_range_fn(int64_t begin, int64_t end, void *context);
  * to places of its own per item; partial results to be combined belong into an array indexed by begin / grain. */
 void heed__parallel_for(int64_t n, int64_t grain, int64_t cost, heed_range_fn *fn, void *context);
 
-/* The same for work that needs memory: `slot` is below heed__parallel_slots of the same numbers, and no two ranges that
+/* The same, where fn needs `bytes` of memory that nobody else uses meanwhile. False after heed_fail (HEED_ERR_NOMEM). */
+typedef void heed__scratch_fn(int64_t begin, int64_t end, char *scratch, void *context);
+bool heed__parallel_for_scratch(const char *where, int64_t n, int64_t grain, int64_t cost, int64_t bytes,
+                                heed__scratch_fn *fn, void *context);
+
+/* The same for work that has its memory already: `slot` is below heed__parallel_slots of the same numbers, and no two ranges that
  * run at once have the same. */
 typedef void heed_slot_fn(int64_t begin, int64_t end, int slot, void *context);
 int heed__parallel_slots(int64_t n, int64_t grain, int64_t cost);

@@ -44,21 +44,23 @@ static bool infer(const heed_call *call, heed_meta *out)
 
 bool heed__bmm(const heed_tensor *a, bool transpose_a, const heed_tensor *b, bool transpose_b, heed_tensor *c)
 {
-    return heed__multiply("bmm", c->dtype,
-                          &(heed_matmul_args){.m = c->shape.dims[1],
-                                              .n = c->shape.dims[2],
-                                              .k = a->shape.dims[transpose_a ? 1 : 2],
-                                              .a = a->data,
-                                              .a_row = a->strides[transpose_a ? 2 : 1],
-                                              .a_col = a->strides[transpose_a ? 1 : 2],
-                                              .b = b->data,
-                                              .b_row = b->strides[transpose_b ? 2 : 1],
-                                              .b_col = b->strides[transpose_b ? 1 : 2],
-                                              .c = c->data,
-                                              .batches = c->shape.dims[0],
-                                              .a_batch = a->strides[0],
-                                              .b_batch = b->strides[0],
-                                              .c_batch = c->strides[0]});
+    const heed_matmul_args args = {
+        .m = c->shape.dims[1],
+        .n = c->shape.dims[2],
+        .k = a->shape.dims[transpose_a ? 1 : 2],
+        .a = a->data,
+        .a_row = a->strides[transpose_a ? 2 : 1],
+        .a_col = a->strides[transpose_a ? 1 : 2],
+        .b = b->data,
+        .b_row = b->strides[transpose_b ? 2 : 1],
+        .b_col = b->strides[transpose_b ? 1 : 2],
+        .c = c->data,
+        .batches = c->shape.dims[0],
+        .a_batch = a->strides[0],
+        .b_batch = b->strides[0],
+        .c_batch = c->strides[0],
+    };
+    return heed__multiply("bmm", c->dtype, &args);
 }
 
 static bool forward(const heed_call *call, heed_tensor *const *out)

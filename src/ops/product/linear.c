@@ -45,12 +45,40 @@ static int64_t rows_of(const heed_shape *shape)
 
 /* -- Matrices ------------------------------------------------------------------------------------------------------ */
 
-/* The leading axes of a tensor as one, without a copy where they lie evenly. */
+/* A matrix of any strides. */
 typedef struct matrix {
-    heed_tensor *held; /* what `data` is of */
     const void *data;
-    int64_t rows, row, column; /* the last two are strides */
+    int64_t rows, columns, row, column; /* the last two are strides */
+    heed_tensor *held;                  /* what `data` is of, if it is owned */
 } matrix;
+
+static matrix transposed(matrix m)
+{
+    return (matrix){m.data, m.columns, m.rows, m.column, m.row, m.held};
+}
+
+static matrix matrix_of(const heed_tensor *w)
+{
+    return (matrix){w->data, w->shape.dims[0], w->shape.dims[1], w->strides[0], w->strides[1], NULL};
+}
+
+/* c = a b */
+static heed_matmul_args product(matrix a, matrix b, const heed_tensor *c)
+{
+    return (heed_matmul_args){
+        .m = a.rows,
+        .n = b.columns,
+        .k = a.columns,
+        .a = a.data,
+        .a_row = a.row,
+        .a_col = a.column,
+        .b = b.data,
+        .b_row = b.row,
+        .b_col = b.column,
+        .c = c->data,
+        .batches = 1,
+    };
+}
 
 /* Whether all leading axes together are one axis with a stride, *row. */
 static bool is_even(const heed_tensor *t, int64_t *row)
@@ -72,27 +100,18 @@ static bool is_even(const heed_tensor *t, int64_t *row)
     return true;
 }
 
-/* A contiguous t: itself or a copy; owned by the caller. */
-static heed_tensor *dense(const char *where, heed_tensor *t)
-{
-    if (t->contiguous)
-        return heed_retain(t);
-    heed_tensor *copy = heed__tensor_alloc(where, t->dtype, &t->shape);
-    if (copy)
-        heed__copy(t, copy);
-    return copy;
-}
-
-/* False after heed_fail. */
+/* The leading axes of t as one, without a copy where they lie evenly. False after heed_fail. */
 static bool open_matrix(const char *where, heed_tensor *t, matrix *m)
 {
     int64_t row;
-    m->held = t->numel > 0 && is_even(t, &row) ? heed_retain(t) : dense(where, t);
+    int last = t->shape.rank - 1;
+    m->held = t->numel > 0 && is_even(t, &row) ? heed_retain(t) : heed__dense(where, t);
     if (!m->held)
         return false;
     m->data = m->held->data;
     m->rows = rows_of(&t->shape);
-    m->column = m->held->strides[t->shape.rank - 1];
+    m->columns = t->shape.dims[last];
+    m->column = m->held->strides[last];
     m->row = t->numel > 0 && is_even(m->held, &row) ? row : 0;
     return true;
 }
@@ -102,25 +121,14 @@ static bool open_matrix(const char *where, heed_tensor *t, matrix *m)
 bool heed__linear_forward(const heed_call *call, heed_unary_kernel *activation, heed_tensor *out)
 {
     const char *name = call->op->name;
-    const heed_tensor *w = call->inputs[W];
     matrix x;
     if (!open_matrix(name, call->inputs[X], &x))
         return false;
-    heed_tensor *b = call->n_inputs > B ? dense(name, call->inputs[B]) : NULL;
-    bool done = (b || call->n_inputs <= B) && heed__multiply(name, out->dtype,
-                                                             &(heed_matmul_args){.m = x.rows,
-                                                                                 .n = w->shape.dims[0],
-                                                                                 .k = w->shape.dims[1],
-                                                                                 .a = x.data,
-                                                                                 .a_row = x.row,
-                                                                                 .a_col = x.column,
-                                                                                 .b = w->data,
-                                                                                 .b_row = w->strides[1],
-                                                                                 .b_col = w->strides[0],
-                                                                                 .c = out->data,
-                                                                                 .batches = 1,
-                                                                                 .bias = b ? b->data : NULL,
-                                                                                 .activation = activation});
+    heed_tensor *b = call->n_inputs > B ? heed__dense(name, call->inputs[B]) : NULL;
+    heed_matmul_args args = product(x, transposed(matrix_of(call->inputs[W])), out);
+    args.bias = b ? b->data : NULL;
+    args.activation = activation;
+    bool done = (b || call->n_inputs <= B) && heed__multiply(name, out->dtype, &args);
     heed_release(b);
     heed_release(x.held);
     return done;
@@ -146,46 +154,23 @@ void heed__linear_backward(const heed_call *call, heed_tensor *g, heed_tensor **
         dx[B] = g;
 }
 
-static heed_tensor *gradient_of_x(const heed_call *call, const matrix *g)
+static heed_tensor *new_product(const char *name, matrix a, matrix b, const heed_tensor *like)
 {
-    const heed_tensor *x = call->inputs[X], *w = call->inputs[W];
-    heed_tensor *dx = heed__tensor_new(call->op->name, x->dtype, &x->shape);
-    bool done = dx && heed__multiply(call->op->name, x->dtype,
-                                     &(heed_matmul_args){.m = g->rows,
-                                                         .n = w->shape.dims[1],
-                                                         .k = w->shape.dims[0],
-                                                         .a = g->data,
-                                                         .a_row = g->row,
-                                                         .a_col = g->column,
-                                                         .b = w->data,
-                                                         .b_row = w->strides[0],
-                                                         .b_col = w->strides[1],
-                                                         .c = dx->data,
-                                                         .batches = 1});
-    return done ? dx : NULL;
+    heed_tensor *c = heed__tensor_new(name, like->dtype, &like->shape);
+    if (!c)
+        return NULL;
+    const heed_matmul_args args = product(a, b, c);
+    return heed__multiply(name, c->dtype, &args) ? c : NULL;
 }
 
-static heed_tensor *gradient_of_w(const heed_call *call, const matrix *g)
+static heed_tensor *gradient_of_w(const heed_call *call, matrix g)
 {
-    const heed_tensor *w = call->inputs[W];
     matrix x;
     if (!open_matrix(call->op->name, call->inputs[X], &x))
         return NULL;
-    heed_tensor *dw = heed__tensor_new(call->op->name, w->dtype, &w->shape);
-    bool done = dw && heed__multiply(call->op->name, w->dtype,
-                                     &(heed_matmul_args){.m = w->shape.dims[0],
-                                                         .n = w->shape.dims[1],
-                                                         .k = g->rows,
-                                                         .a = g->data,
-                                                         .a_row = g->column,
-                                                         .a_col = g->row,
-                                                         .b = x.data,
-                                                         .b_row = x.row,
-                                                         .b_col = x.column,
-                                                         .c = dw->data,
-                                                         .batches = 1});
+    heed_tensor *dw = new_product(call->op->name, transposed(g), x, call->inputs[W]);
     heed_release(x.held);
-    return done ? dw : NULL;
+    return dw;
 }
 
 static heed_tensor *gradient_of_b(const heed_call *call, const heed_tensor *g)
@@ -203,9 +188,9 @@ void heed__linear_backward_fused(const heed_call *call, heed_tensor *g, heed_ten
     if (!g || !open_matrix(call->op->name, g, &m))
         return;
     if (heed_call_needs(call, X))
-        dx[X] = gradient_of_x(call, &m);
+        dx[X] = new_product(call->op->name, m, matrix_of(call->inputs[W]), call->inputs[X]);
     if (heed_call_needs(call, W))
-        dx[W] = gradient_of_w(call, &m);
+        dx[W] = gradient_of_w(call, m);
     if (call->n_inputs > B && heed_call_needs(call, B))
         dx[B] = gradient_of_b(call, m.held);
     heed_release(m.held);

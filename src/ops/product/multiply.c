@@ -3,7 +3,7 @@
  * threads. So the parts depend on how many these are; no element depends on the parts. */
 
 #include "ops/product/multiply.h"
-#include "core/memory.h"
+
 #include "core/parallel.h"
 
 enum {
@@ -21,14 +21,7 @@ typedef struct product {
     heed_matmul_args all;
     int64_t size;         /* of an element in bytes */
     int64_t down, across; /* parts of one batch element */
-    char *scratch;
-    int64_t scratch_bytes; /* of one thread */
 } product;
-
-static int64_t parts(int64_t n, int64_t size)
-{
-    return n / size + (n % size != 0);
-}
 
 static int64_t times(int64_t a, int64_t b)
 {
@@ -39,7 +32,7 @@ static int64_t times(int64_t a, int64_t b)
 /* Multiplications of a part; 1 at least. */
 static int64_t work_of(const product *p)
 {
-    int64_t rows = parts(p->all.m, p->down), columns = parts(p->all.n, p->across);
+    int64_t rows = heed__ceil_div(p->all.m, p->down), columns = heed__ceil_div(p->all.n, p->across);
     return times(times(rows, columns), p->all.k > 0 ? p->all.k : 1);
 }
 
@@ -48,10 +41,10 @@ static void cut(product *p)
 {
     const heed_matmul_args *s = &p->all;
     const int threads = heed_num_threads(), enough = threads > 1 ? PARTS_OF_THREAD * threads : 1;
-    p->down = heed__is_long(s->k) ? parts(s->m, LONG_ROWS) : 1;
-    p->across = parts(s->n, COLUMN_BYTES / p->size);
+    p->down = heed__is_long(s->k) ? heed__ceil_div(s->m, LONG_ROWS) : 1;
+    p->across = heed__ceil_div(s->n, COLUMN_BYTES / p->size);
     while (times(s->batches, p->down * p->across) < enough && work_of(p) >= 2 * PART_WORK) {
-        int64_t rows = parts(s->m, p->down), columns = parts(s->n, p->across);
+        int64_t rows = heed__ceil_div(s->m, p->down), columns = heed__ceil_div(s->n, p->across);
         if (rows <= LEAST_SIDE && columns <= LEAST_SIDE)
             break;
         if (columns >= rows)
@@ -64,11 +57,11 @@ static void cut(product *p)
 /* Where part `at` of `parts` begins, of n elements in whole groups. */
 static int64_t bound(int64_t n, int64_t group, int64_t at, int64_t count)
 {
-    int64_t begin = parts(n, group) * at / count * group;
+    int64_t begin = heed__ceil_div(n, group) * at / count * group;
     return begin < n ? begin : n;
 }
 
-/* A part of one batch element; those of a column of parts come one after the other. */
+/* A part of one batch element; those of a column of parts come one after another. */
 static void multiply_part(const product *p, int64_t i, char *scratch)
 {
     int64_t of_one = p->down * p->across, batch = i / of_one, across = i % of_one / p->down, down = i % p->down;
@@ -83,16 +76,15 @@ static void multiply_part(const product *p, int64_t i, char *scratch)
     p->kernel(&args, &part, scratch);
 }
 
-static void multiply_parts(int64_t begin, int64_t end, int slot, void *context)
+static void multiply_parts(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const product *p = context;
-    char *scratch = p->scratch + slot * p->scratch_bytes;
     for (int64_t i = begin; i < end; i++)
         multiply_part(p, i, scratch);
 }
 
 /* Batch elements begin .. end - 1, of which none is cut. */
-static void multiply_batch(int64_t begin, int64_t end, int slot, void *context)
+static void multiply_batch(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const product *p = context;
     heed_matmul_args args = p->all;
@@ -100,7 +92,7 @@ static void multiply_batch(int64_t begin, int64_t end, int slot, void *context)
     args.b = (const char *)args.b + begin * args.b_batch * p->size;
     args.c = (char *)args.c + begin * args.c_batch * p->size;
     args.batches = end - begin;
-    p->kernel(&args, &(heed_matmul_part){0, args.m, 0, args.n}, p->scratch + slot * p->scratch_bytes);
+    p->kernel(&args, &(heed_matmul_part){0, args.m, 0, args.n}, scratch);
 }
 
 bool heed__multiply(const char *where, heed_dtype dtype, const heed_matmul_args *args)
@@ -111,14 +103,8 @@ bool heed__multiply(const char *where, heed_dtype dtype, const heed_matmul_args 
     cut(&p);
     int64_t n = args->batches * p.down * p.across, work = work_of(&p);
     int64_t grain = work < RANGE_WORK ? RANGE_WORK / work : 1, cost = work / OPERATIONS + 1;
-    int64_t columns = (parts(parts(args->n, HEED_MATMUL_COLUMNS), p.across)) * HEED_MATMUL_COLUMNS;
-    int64_t rows = parts(args->m, p.down);
-    p.scratch_bytes = (heed__matmul_scratch(args, rows, columns) * p.size + 63) / 64 * 64;
-    size_t bytes = (size_t)(heed__parallel_slots(n, grain, cost) * p.scratch_bytes);
-    p.scratch = heed__alloc(where, bytes);
-    if (!p.scratch)
-        return false;
-    heed__parallel_for_slots(n, grain, cost, p.down * p.across == 1 ? multiply_batch : multiply_parts, &p);
-    heed_free(p.scratch, bytes);
-    return true;
+    int64_t columns = heed__ceil_div(heed__ceil_div(args->n, HEED_MATMUL_COLUMNS), p.across) * HEED_MATMUL_COLUMNS;
+    int64_t rows = heed__ceil_div(args->m, p.down);
+    return heed__parallel_for_scratch(where, n, grain, cost, heed__matmul_scratch(args, rows, columns) * p.size,
+                                      p.down * p.across == 1 ? multiply_batch : multiply_parts, &p);
 }

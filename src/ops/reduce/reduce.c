@@ -5,18 +5,18 @@
 #include "core/parallel.h"
 #include "ops/support.h"
 
-/* -- One run of axes ----------------------------------------------------------------------------------------------- */
+/* -- Along one axis ----------------------------------------------------------------------------------------------- */
 
 /* (outer, r, inner) to (outer, inner); a long r is cut into chunks, whose results are reduced once more. Chunks depend
  * on the sizes alone, so the result does not depend on the number of threads. */
-typedef struct run {
+typedef struct reduction {
     heed_reduce_kernel *kernel;
     const char *x;
     char *y;
     int64_t outer, r, inner;
     int64_t chunk, chunks;
     int64_t row_bytes; /* of `inner` elements */
-} run;
+} reduction;
 
 enum { CHUNK_ELEMENTS = 65536, CHUNK_MIN = 256 };
 
@@ -27,7 +27,7 @@ static int64_t at_least_one(int64_t n)
 
 static void reduce_items(int64_t begin, int64_t end, void *context)
 {
-    const run *c = context;
+    const reduction *c = context;
     if (c->chunks == 1) {
         c->kernel(end - begin, c->r, c->inner, c->x + begin * c->r * c->row_bytes, c->y + begin * c->row_bytes);
         return;
@@ -40,7 +40,7 @@ static void reduce_items(int64_t begin, int64_t end, void *context)
     }
 }
 
-static bool reduce_run(const char *where, run *c)
+static bool reduce_axis(const char *where, reduction *c)
 {
     char *y = c->y;
     size_t bytes = 0;
@@ -83,10 +83,10 @@ static axes axes_in_memory(const heed_tensor *x, unsigned mask)
         const axis next = {x->shape.dims[i], x->strides[i], mask >> i & 1};
         if (next.dim == 1)
             continue;
-        int place = a.count++;
-        for (; place > 0 && a.at[place - 1].stride < next.stride; place--)
-            a.at[place] = a.at[place - 1];
-        a.at[place] = next;
+        int position = a.count++;
+        for (; position > 0 && a.at[position - 1].stride < next.stride; position--)
+            a.at[position] = a.at[position - 1];
+        a.at[position] = next;
     }
     return a;
 }
@@ -128,25 +128,27 @@ static int longest(const axes *a)
 
 /* -- All of them --------------------------------------------------------------------------------------------------- */
 
-static run run_along(const axes *a, int reduced, heed_reduce_kernel *kernel, int64_t size)
+static reduction reduction_along(const axes *a, int reduced, heed_reduce_kernel *kernel, int64_t size)
 {
-    run c = {.kernel = kernel, .outer = 1, .r = 1, .inner = 1};
-    for (int i = 0; i < a->count; i++)
-        *(i < reduced ? &c.outer : i == reduced ? &c.r : &c.inner) *= a->at[i].dim;
+    reduction c = {.kernel = kernel, .outer = 1, .r = 1, .inner = 1};
+    for (int i = 0; i < a->count; i++) {
+        int64_t *along = i < reduced ? &c.outer : i == reduced ? &c.r : &c.inner;
+        *along *= a->at[i].dim;
+    }
     c.row_bytes = c.inner * size;
     return c;
 }
 
-/* One run of reduced axes after the other, to y. False after heed_fail. */
+/* One reduced axis after another, to y. False after heed_fail. */
 static bool reduce_dense(const char *where, heed_reduce_kernel *kernel, axes a, const char *x, char *y, int64_t size)
 {
-    char *part = NULL; /* what x is from the second run on */
-    size_t part_bytes = 0;
+    char *partial = NULL; /* what x is from the second axis on */
+    size_t partial_bytes = 0;
     bool done = true;
     merge(&a);
     do {
         const int along = longest(&a);
-        run c = run_along(&a, along, kernel, size);
+        reduction c = reduction_along(&a, along, kernel, size);
         if (along >= 0)
             a.at[along] = (axis){.dim = 1};
         const bool last = longest(&a) < 0;
@@ -154,13 +156,13 @@ static bool reduce_dense(const char *where, heed_reduce_kernel *kernel, axes a, 
         char *next = last ? y : heed__alloc(where, bytes);
         c.x = x;
         c.y = next;
-        done = next && reduce_run(where, &c);
-        heed_free(part, part_bytes);
-        part = last ? NULL : next;
-        part_bytes = bytes;
+        done = next && reduce_axis(where, &c);
+        heed_free(partial, partial_bytes);
+        partial = last ? NULL : next;
+        partial_bytes = bytes;
         x = next;
     } while (done && longest(&a) >= 0);
-    heed_free(part, part_bytes);
+    heed_free(partial, partial_bytes);
     return done;
 }
 
@@ -168,22 +170,22 @@ static bool reduce_dense(const char *where, heed_reduce_kernel *kernel, axes a, 
 static heed_layout layout_like(const heed_tensor *x, unsigned mask, const heed_shape *shape)
 {
     heed_layout layout = {.shape = *shape};
-    int place = 0;
+    int kept = 0;
     for (int i = 0; i < x->shape.rank; i++) {
         if ((mask >> i & 1) || x->shape.dims[i] == 1)
             continue;
-        while (shape->dims[place] == 1)
-            layout.strides[place++] = 1;
-        layout.strides[place] = 1;
+        while (shape->dims[kept] == 1)
+            layout.strides[kept++] = 1;
+        layout.strides[kept] = 1;
         for (int j = 0; j < x->shape.rank; j++)
             if (!(mask >> j & 1) && x->shape.dims[j] > 1 && x->strides[j] < x->strides[i])
-                layout.strides[place] *= x->shape.dims[j];
-        place++;
+                layout.strides[kept] *= x->shape.dims[j];
+        kept++;
     }
     return layout;
 }
 
-/* What is kept lies in another order than in `out`: it is put in order at last. False after heed_fail. */
+/* What is kept lies in another order than in `out`: it is put in order in the end. False after heed_fail. */
 static bool reduce_permuted(const char *where, heed_reduce_kernel *kernel, const heed_tensor *x, const axes *a,
                             unsigned mask, heed_tensor *out)
 {
@@ -214,14 +216,6 @@ static bool in_order(const heed_tensor *x, unsigned mask)
     return true;
 }
 
-static heed_tensor *dense_copy(const char *where, const heed_tensor *x)
-{
-    heed_tensor *copy = heed__tensor_alloc(where, x->dtype, &x->shape);
-    if (copy)
-        heed__copy(x, copy);
-    return copy;
-}
-
 bool heed__reduce(const char *where, heed_reduce_kernel *kernel, const heed_tensor *x, unsigned mask, heed_tensor *out)
 {
     if (out->numel == 0)
@@ -233,7 +227,7 @@ bool heed__reduce(const char *where, heed_reduce_kernel *kernel, const heed_tens
     heed_tensor *copy = NULL;
     axes a = axes_in_memory(x, mask);
     if (!is_dense(&a)) {
-        copy = dense_copy(where, x);
+        copy = heed__dense_copy(where, x);
         if (!copy)
             return false;
         x = copy;
