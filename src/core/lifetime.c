@@ -1,6 +1,7 @@
 /* core/lifetime.c - owners of tensors and nodes. Freeing one can free others, down a chain of any length: what is to be
  * freed waits in a list that is linked through the dead themselves, so that there is no recursion and no allocation. */
 
+#include "core/hooks.h"
 #include "core/node.h"
 
 static _Thread_local heed_tensor *dead_tensors;

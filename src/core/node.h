@@ -6,18 +6,6 @@
 
 struct heed_walk;
 
-typedef struct heed_hook_entry {
-    int64_t id;
-    int output_index; /* of a node's hook: which output */
-    heed_hook hook;   /* NULL once it is removed */
-    void *user;
-} heed_hook_entry;
-
-struct heed_hooks {
-    int64_t count, removed, room; /* entries, those of them that are removed, and how many there may be */
-    heed_hook_entry entries[];    /* by rising id */
-};
-
 /* What an input or output looked like. The sizes lie in the node's block, as many as there are. */
 typedef struct heed_form {
     heed_dtype dtype;
@@ -107,11 +95,5 @@ void heed__node_drop_contents(heed_node *node);
 
 /* Records a call: makes a node and the outputs' producer. False after heed_fail, nothing changed. */
 bool heed__record(const heed_call *call, heed_tensor *const *outputs);
-
-void heed__hooks_free(heed_hooks *hooks);
-
-/* Runs the hooks in `list` for that output, oldest first: the gradient to go on with, owned by the caller, who gives
- * `grad` up. NULL after heed_fail. */
-heed_tensor *heed__run_hooks(heed_hooks *const *list, int output_index, heed_tensor *grad);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include <heed/ops.h>
 
+#include "core/hooks.h"
 #include "core/loop.h"
 #include "core/memory.h"
 #include "core/scope.h"

@@ -7,7 +7,7 @@
 #include <heed/memory.h>
 #include <heed/op.h>
 
-#include "core/owners.h"
+#include "core/lifetime.h"
 
 typedef struct heed_node heed_node;
 typedef struct heed_hooks heed_hooks;
@@ -38,6 +38,8 @@ struct heed_tensor {
     heed_storage own;               /* of a tensor with elements of its own; a view has none */
 };
 
+/* -- Making and freeing: core/tensor.c ------------------------------------------------------------------------------- */
+
 /* A new tensor with its own storage, not initialised, owned by the caller (no scope). NULL after heed_fail. */
 heed_tensor *heed__tensor_alloc(const char *where, heed_dtype dtype, const heed_shape *shape);
 
@@ -51,22 +53,27 @@ heed_tensor *heed__tensor_view(const char *where, const heed_tensor *t, const he
 heed_tensor *heed__tensor_on(const char *where, heed_storage *storage, char *data, heed_dtype dtype,
                              const heed_shape *shape, int64_t numel);
 
-/* Hands an owned tensor to the innermost scope: returns it, or releases it and returns NULL when there is no memory. */
-heed_tensor *heed__borrow(const char *where, heed_tensor *owned);
-
 void heed__storage_release(heed_storage *storage);
 
 /* Frees the tensor itself, and its elements when nothing else owns them. */
 void heed__tensor_free(heed_tensor *t);
 
+/* -- Scopes: core/scope.c -------------------------------------------------------------------------------------------- */
+
+/* Hands an owned tensor to the innermost scope: returns it, or releases it and returns NULL when there is no memory. */
+heed_tensor *heed__borrow(const char *where, heed_tensor *owned);
+
+/* -- Checks of arguments: false after heed_fail ---------------------------------------------------------------------- */
+
 /* Fails because `what` of the function `where` is NULL. In the backward of an op that keeps less than there is, which is
  * mostly why, with the op's name. */
 void heed__fail_null(const char *where, const char *what);
 
-/* Checks of arguments: false after heed_fail. */
 bool heed__check_tensor(const char *where, const heed_tensor *t);
 bool heed__check_dtype(const char *where, heed_dtype dtype);
 bool heed__check_shape(const char *where, const heed_shape *shape);
+
+/* -- Writing in place: core/write.c ---------------------------------------------------------------------------------- */
 
 /* Whether two elements of t may share their place. */
 bool heed__overlaps_itself(const heed_tensor *t);
@@ -74,9 +81,13 @@ bool heed__overlaps_itself(const heed_tensor *t);
 /* For writes in place: that t may be written (see heed/tensor.h); then raises the version. */
 bool heed__begin_write(const char *where, heed_tensor *t);
 
+/* -- Elements: core/access.c ----------------------------------------------------------------------------------------- */
+
 /* One element as a double, and back. i64 takes whole numbers that fit, else false after heed_fail. */
 double heed__load(heed_dtype dtype, const char *element);
 bool heed__store(const char *where, heed_dtype dtype, char *element, double value);
+
+/* -- Shapes --------------------------------------------------------------------------------------------------------- */
 
 /* Negative axes count from the end. -1 after heed_fail. */
 int heed__axis(const char *where, int axis, int rank);

@@ -39,6 +39,15 @@ bool heed__check_i64(const char *where, const heed_tensor *index)
                            heed_shape_text(index->shape).s);
 }
 
+bool heed__check_pair(const char *where, const heed_tensor *a, const heed_tensor *b)
+{
+    if (a->dtype == b->dtype && heed_dtype_is_float(a->dtype))
+        return true;
+    return heed_fail_false(HEED_ERR_DTYPE, where, "takes two tensors of f32 or of f64, not %s %s and %s %s",
+                           heed_dtype_name(a->dtype), heed_shape_text(a->shape).s, heed_dtype_name(b->dtype),
+                           heed_shape_text(b->shape).s);
+}
+
 bool heed__check_list(const char *where, heed_tensor *const *tensors, int n)
 {
     if (!tensors || n < 1)

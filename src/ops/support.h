@@ -18,6 +18,9 @@ heed_tensor *heed__apply3(const heed_op *op, heed_tensor *a, heed_tensor *b, hee
 bool heed__check_float(const char *where, const heed_tensor *x);
 bool heed__check_i64(const char *where, const heed_tensor *index);
 
+/* Of ops that do not broadcast: two tensors of one floating-point dtype. */
+bool heed__check_pair(const char *where, const heed_tensor *a, const heed_tensor *b);
+
 /* The list concat and stack take: n >= 1 tensors, none of them NULL. */
 bool heed__check_list(const char *where, heed_tensor *const *tensors, int n);
 

@@ -5,7 +5,6 @@
 #include "ops/attention/additive_scores.h"
 #include "ops/attention/attention.h"
 #include "ops/attention/masked_bmm.h"
-#include "ops/elementwise/pair.h"
 
 static const char where[] = "additive_attention";
 

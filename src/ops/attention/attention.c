@@ -8,7 +8,6 @@
 
 #include "core/generator.h"
 #include "ops/attention/masked_bmm.h"
-#include "ops/elementwise/pair.h"
 
 heed_attention heed__attention_of(const char *where, const heed_attention_options *options)
 {

@@ -4,7 +4,7 @@
 
 #include "ops/support.h"
 
-/* -- Any loss: defined in ops/mse_loss.c --------------------------------------------------------------------------- */
+/* -- Any loss ------------------------------------------------------------------------------------------------------ */
 
 /* False after heed_fail. */
 bool heed__check_reduction(const char *where, heed_reduction reduction);
@@ -15,7 +15,7 @@ heed_tensor *heed__reduce_loss(heed_tensor *losses, heed_reduction reduction);
 /* Losses of pairs: two tensors of one floating-point dtype and one shape, and a reduction. False after heed_fail. */
 bool heed__check_loss(const char *where, const heed_tensor *input, const heed_tensor *target, heed_reduction reduction);
 
-/* -- Losses of classes: defined in ops/nll_loss.c ------------------------------------------------------------------ */
+/* -- Losses of classes --------------------------------------------------------------------------------------------- */
 
 /* Of an op with the inputs (..., C) and targets (...), that gives (...). */
 typedef struct heed_class_params {
@@ -29,6 +29,9 @@ heed_tensor *heed__class_loss(const heed_op *op, heed_tensor *input, heed_tensor
                               const heed_class_loss_options *options);
 
 bool heed__infer_class_loss(const heed_call *call, heed_meta *out);
+
+/* Of an input of this shape: C. */
+int64_t heed__classes(const heed_shape *shape);
 
 /* In forward: HEED_ERR_INDEX for a target that counts and is no class. */
 bool heed__check_targets(const heed_call *call);

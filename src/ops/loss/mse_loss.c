@@ -4,37 +4,7 @@
  * subtraction, square and sum it would be three of each kind, with memory for d twice.
  */
 
-#include "ops/elementwise/pair.h"
 #include "ops/loss/loss.h"
-
-/* -- Any loss ------------------------------------------------------------------------------------------------------ */
-
-bool heed__check_reduction(const char *where, heed_reduction reduction)
-{
-    if (reduction == HEED_REDUCTION_MEAN || reduction == HEED_REDUCTION_SUM || reduction == HEED_REDUCTION_NONE)
-        return true;
-    return heed_fail_false(HEED_ERR_ARGUMENT, where, "%d is no reduction", (int)reduction);
-}
-
-heed_tensor *heed__reduce_loss(heed_tensor *losses, heed_reduction reduction)
-{
-    return reduction == HEED_REDUCTION_MEAN  ? heed_mean(losses)
-           : reduction == HEED_REDUCTION_SUM ? heed_sum(losses)
-                                             : losses;
-}
-
-bool heed__check_loss(const char *where, const heed_tensor *input, const heed_tensor *target, heed_reduction reduction)
-{
-    if (!heed__check_tensor(where, input) || !heed__check_tensor(where, target) ||
-        !heed__check_pair(where, input, target))
-        return false;
-    if (!heed__same_shape(&input->shape, &target->shape))
-        return heed_fail_false(HEED_ERR_SHAPE, where, "input %s and target %s differ", heed_shape_text(input->shape).s,
-                               heed_shape_text(target->shape).s);
-    return heed__check_reduction(where, reduction);
-}
-
-/* -- The loss ------------------------------------------------------------------------------------------------------ */
 
 static bool infer(const heed_call *call, heed_meta *out)
 {

@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 
-#include "ops/elementwise/pair.h"
 #include "ops/product/bmm.h"
 #include "ops/product/multiply.h"
 

@@ -1,4 +1,4 @@
-/* ops/product/bmm.h - the batched product itself, for ops that are made of it. Defined in ops/bmm.c. */
+/* ops/product/bmm.h - the batched product itself, for ops that are made of it. */
 #ifndef HEED_OPS_PRODUCT_BMM_H
 #define HEED_OPS_PRODUCT_BMM_H
 

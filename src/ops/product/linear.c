@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 
-#include "ops/elementwise/pair.h"
 #include "ops/product/multiply.h"
 
 enum { X, W, B };

@@ -1,4 +1,4 @@
-/* ops/product/linear.h - what linear and linear_activated have in common. Defined in ops/linear.c. */
+/* ops/product/linear.h - what linear and linear_activated have in common. */
 #ifndef HEED_OPS_PRODUCT_LINEAR_H
 #define HEED_OPS_PRODUCT_LINEAR_H
 

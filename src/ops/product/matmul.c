@@ -1,6 +1,6 @@
 /* ops/product/matmul.c    c = a b by NumPy's rules: 1-D is a row or a column, leading axes broadcast. Written in bmm. */
 
-#include "ops/elementwise/pair.h"
+#include "ops/support.h"
 
 static heed_tensor *shaped(heed_tensor *t, heed_shape shape)
 {

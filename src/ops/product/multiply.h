@@ -1,4 +1,4 @@
-/* ops/product/multiply.h - a batched product of plain arrays, by several threads. Defined in ops/multiply.c. */
+/* ops/product/multiply.h - a batched product of plain arrays, by several threads. */
 #ifndef HEED_OPS_PRODUCT_MULTIPLY_H
 #define HEED_OPS_PRODUCT_MULTIPLY_H
 

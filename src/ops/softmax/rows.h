@@ -1,5 +1,5 @@
-/* ops/softmax/rows.h - what softmax, log_softmax and logsumexp share: ops along the last axis, on rows that lie in a piece.
- * Defined in ops/softmax.c. */
+/* ops/softmax/rows.h - what softmax, log_softmax and logsumexp share: ops along the last axis, on rows that lie in a
+ * piece. */
 #ifndef HEED_OPS_SOFTMAX_ROWS_H
 #define HEED_OPS_SOFTMAX_ROWS_H
 

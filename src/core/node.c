@@ -1,4 +1,4 @@
-/* core/record.c - making a node of a call. */
+/* core/node.c - recording: a node made of a call. */
 
 #include <string.h>
 

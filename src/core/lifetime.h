@@ -1,8 +1,8 @@
-/* core/owners.h - counting owners. Counts are atomic, but a locked instruction costs more than all else that is done to a
+/* core/lifetime.h - counting owners. Counts are atomic, but a locked instruction costs more than all else that is done to a
  * small tensor: none is used in a process that has never had a second thread, nor by a sole owner who gives up.
  */
-#ifndef HEED_CORE_OWNERS_H
-#define HEED_CORE_OWNERS_H
+#ifndef HEED_CORE_LIFETIME_H
+#define HEED_CORE_LIFETIME_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

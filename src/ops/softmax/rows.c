@@ -1,0 +1,78 @@
+/* ops/softmax/rows.c - ops along the last axis, on rows that lie in a piece. See ops/softmax/rows.h. */
+
+#include "ops/softmax/rows.h"
+
+bool heed__infer_rows(const heed_call *call, heed_meta *out)
+{
+    if (call->inputs[0]->shape.rank < 1)
+        return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "a scalar has no rows");
+    return heed_infer_same(call, out);
+}
+
+typedef struct rows_run {
+    heed_rows_kernel *kernel;
+    heed_rows_grad_kernel *grad_kernel;
+    int64_t n;
+    int64_t in_bytes, out_bytes; /* of a row */
+    const char *x, *g;
+    char *y;
+} rows_run;
+
+static void run_rows(int64_t begin, int64_t end, void *context)
+{
+    const rows_run *run = context;
+    const char *x = run->x + begin * run->in_bytes;
+    char *y = run->y + begin * run->out_bytes;
+    if (run->kernel)
+        run->kernel(end - begin, run->n, x, y);
+    else
+        run->grad_kernel(end - begin, run->n, x, run->g + begin * run->in_bytes, y);
+}
+
+/* Element operations of a range of the parallel loop, at least; and those that one exp counts as. */
+enum { RANGE_WORK = 32768, EXP_WORK = 8 };
+
+void heed__for_rows(int64_t rows, int64_t n, heed_range_fn *fn, void *context)
+{
+    int64_t work = n > 0 ? n * EXP_WORK : 1;
+    heed__parallel_for(rows, work < RANGE_WORK ? RANGE_WORK / work : 1, work, fn, context);
+}
+
+static void run_all(rows_run *run, const heed_tensor *x, heed_tensor *y)
+{
+    int last = x->shape.rank - 1;
+    int64_t rows = 1, size = (int64_t)heed_dtype_size(x->dtype);
+    for (int axis = 0; axis < last; axis++)
+        rows *= x->shape.dims[axis];
+    if (y->numel == 0)
+        return;
+    run->n = x->shape.dims[last];
+    run->x = x->data;
+    run->y = y->data;
+    run->in_bytes = run->n * size;
+    run->out_bytes = y->numel / rows * size;
+    heed__for_rows(rows, run->n, run_rows, run);
+}
+
+void heed__rows(heed_rows_kernel *kernel, const heed_tensor *x, heed_tensor *y)
+{
+    run_all(&(rows_run){.kernel = kernel}, x, y);
+}
+
+heed_tensor *heed__new_rows_grad(const char *where, heed_rows_grad_kernel *kernel, heed_tensor *y, heed_tensor *g)
+{
+    heed_tensor *dense = heed_contiguous(g);
+    heed_tensor *dx = dense ? heed__tensor_new(where, y->dtype, &y->shape) : NULL;
+    if (dx)
+        run_all(&(rows_run){.grad_kernel = kernel, .g = dense->data}, y, dx);
+    return dx;
+}
+
+heed_tensor *heed__apply_along(const heed_op *op, heed_tensor *x, int axis, const void *params)
+{
+    int last = x->shape.rank - 1;
+    if (axis == last)
+        return heed__apply1(op, x, params);
+    HEED_ENTER(op->name);
+    return heed_transpose(heed__apply1(op, heed_transpose(x, axis, last), params), axis, last);
+}
