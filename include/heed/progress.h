@@ -30,9 +30,6 @@ typedef struct heed_progress_options {
     const char *unit; /* of what a step works through, "samples", "tokens"; NULL: "steps", one each */
     double interval;  /* seconds between plain lines within an epoch; 0: 10. The end of an epoch always has a line. */
     bool plain;       /* plain lines on a terminal, too */
-    /* Seconds, for tests; NULL: the system's monotonic clock. Where it leaves an error, what asked it fails. */
-    double (*clock)(void *user);
-    void *user;
 } heed_progress_options;
 
 /* Writes to `file`, and asks nothing of it but to be open until heed_progress_free. NULL with HEED_ERR_ARGUMENT for a

@@ -3,7 +3,7 @@
  * Rate and time left are worked out from the whole run so far, so what happens between the epochs counts, too. A clock
  * that stands still or runs back gives neither. No number depends on the locale.
  */
-#include <heed/progress.h>
+#include "io/progress.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -22,6 +22,7 @@
 struct heed_progress {
     FILE *file;
     heed_progress_options options;
+    double (*clock)(void);
     char unit[24];
     bool terminal;
     int64_t epoch, step; /* done, of the epoch at hand; 0, 0 before the first */
@@ -136,18 +137,11 @@ static void append_time(line *l, double seconds, const char *after)
 
 /* -- Lines ------------------------------------------------------------------------------------------------------ */
 
-/* False when the user's clock left an error. */
-static bool read_clock(const heed_progress *p, double *now)
+static double system_clock(void)
 {
-    if (p->options.clock) {
-        heed_callback call = heed_callback_begin("the clock");
-        *now = p->options.clock(p->options.user);
-        return heed_callback_end(&call);
-    }
     struct timespec time = {0};
     (void)clock_gettime(CLOCK_MONOTONIC, &time);
-    *now = (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-    return true;
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 static double steps_done(const heed_progress *p)
@@ -218,19 +212,15 @@ static void copy_unit(heed_progress *p, const char *unit)
 }
 
 /* Begins to count time and units at that state. */
-static heed_status start(heed_progress *p, const heed_progress_state *state)
+static void start(heed_progress *p, const heed_progress_state *state)
 {
-    double now;
-    if (!read_clock(p, &now))
-        return heed_error_code();
     p->epoch = state->epoch;
     p->step = state->step;
     p->loss = state->loss;
     p->before = steps_done(p);
     p->units = 0;
-    p->start = now;
-    p->shown = p->terminal ? -HUGE_VAL : now; /* a terminal shows the first step */
-    return HEED_OK;
+    p->start = p->clock();
+    p->shown = p->terminal ? -HUGE_VAL : p->start; /* a terminal shows the first step */
 }
 
 heed_progress *heed_progress_new(FILE *file, const heed_progress_options *options)
@@ -251,10 +241,14 @@ heed_progress *heed_progress_new(FILE *file, const heed_progress_options *option
         p->options.interval = LINE_SECONDS;
     copy_unit(p, options->unit ? options->unit : "steps");
     p->terminal = !options->plain && isatty(fileno(file));
-    if (start(p, &(heed_progress_state){.epoch = 0}) == HEED_OK)
-        return p;
-    heed_progress_free(p);
-    return NULL;
+    heed__progress_set_clock(p, system_clock);
+    return p;
+}
+
+void heed__progress_set_clock(heed_progress *p, double (*clock)(void))
+{
+    p->clock = clock;
+    start(p, &(heed_progress_state){.epoch = 0});
 }
 
 heed_status heed_progress_step(heed_progress *p, double loss, int64_t units)
@@ -269,9 +263,6 @@ heed_status heed_progress_step(heed_progress *p, double loss, int64_t units)
     if (p->epoch == o->epochs && p->step == o->steps)
         return heed_fail(HEED_ERR_STATE, where, "all %" PRId64 " steps of %" PRId64 " epochs are done", o->steps,
                          o->epochs);
-    double now;
-    if (!read_clock(p, &now))
-        return heed_error_code();
     if (p->step == o->steps || p->epoch == 0) {
         p->epoch++;
         p->step = 0;
@@ -280,6 +271,7 @@ heed_status heed_progress_step(heed_progress *p, double loss, int64_t units)
     p->step++;
     p->loss += loss;
     p->units += o->unit ? (double)units : 1.0;
+    double now = p->clock();
     bool ends = p->step == o->steps;
     if (ends || now - p->shown >= (p->terminal ? REDRAW_SECONDS : o->interval))
         return write_line(p, now, ends);
@@ -313,7 +305,8 @@ heed_status heed_progress_set_state(heed_progress *p, const heed_progress_state 
         return heed_fail(HEED_ERR_ARGUMENT, where,
                          "epoch %" PRId64 ", step %" PRId64 ": there are %" PRId64 " epochs of %" PRId64 " steps",
                          state->epoch, state->step, o->epochs, o->steps);
-    return start(p, state);
+    start(p, state);
+    return HEED_OK;
 }
 
 void heed_progress_free(heed_progress *p)

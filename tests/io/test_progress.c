@@ -8,15 +8,24 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../src/io/progress.h"
 #include "fail_alloc.h"
 #include "foreign_locale.h"
 
 static double now;
 
-static double fake_clock(void *user)
+static double fake_clock(void)
 {
-    ck_assert_ptr_eq(user, &now);
     return now;
+}
+
+static heed_progress *progress_at_1000(FILE *out, const heed_progress_options *options)
+{
+    now = 1000;
+    heed_progress *p = heed_progress_new(out, options);
+    ck_assert_msg(p != NULL, "%s", heed_error_message());
+    heed__progress_set_clock(p, fake_clock);
+    return p;
 }
 
 /* -- A file: plain lines ---------------------------------------------------------------------------------------- */
@@ -27,14 +36,9 @@ static FILE *file;
 
 static heed_progress *begin(heed_progress_options options)
 {
-    now = 1000;
     file = open_memstream(&text, &text_size);
     ck_assert_ptr_nonnull(file);
-    options.clock = fake_clock;
-    options.user = &now;
-    heed_progress *p = heed_progress_new(file, &options);
-    ck_assert_msg(p != NULL, "%s", heed_error_message());
-    return p;
+    return progress_at_1000(file, &options);
 }
 
 static void step(heed_progress *p, double seconds, double loss, int64_t units)
@@ -274,9 +278,7 @@ START_TEST(terminal)
     FILE *screen = open_terminal();
     if (!screen)
         return;
-    now = 1000;
-    heed_progress *p =
-        heed_progress_new(screen, &(heed_progress_options){.epochs = 2, .steps = 4, .clock = fake_clock, .user = &now});
+    heed_progress *p = progress_at_1000(screen, &(heed_progress_options){.epochs = 2, .steps = 4});
     step(p, 0.0625, 12345678, 1);
     check_terminal("\repoch 1/2  step 1/4  loss 1.235e+07  16.0 steps/s  0:00:00 left");
     step(p, 0.0625, 1, 1); /* too soon */
@@ -299,9 +301,7 @@ START_TEST(plain_lines_on_a_terminal)
     FILE *screen = open_terminal();
     if (!screen)
         return;
-    now = 1000;
-    heed_progress *p = heed_progress_new(
-        screen, &(heed_progress_options){.steps = 2, .plain = true, .clock = fake_clock, .user = &now});
+    heed_progress *p = progress_at_1000(screen, &(heed_progress_options){.steps = 2, .plain = true});
     step(p, 0.5, 1, 1);
     check_terminal("");
     step(p, 0.5, 1, 1);

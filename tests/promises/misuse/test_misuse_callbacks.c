@@ -262,20 +262,6 @@ static bool in_on_free(void)
     return heed_module_free(outer) == HEED_OK;
 }
 
-static double clock_of_mine(void *user)
-{
-    (void)user;
-    deed();
-    return 0;
-}
-
-static bool in_clock(void)
-{
-    heed_progress *p = heed_progress_new(stdin, &(heed_progress_options){.steps = 2, .clock = clock_of_mine});
-    heed_progress_free(p);
-    return p != NULL;
-}
-
 typedef struct place {
     bool (*run)(void);
     const char *name; /* in messages */
@@ -299,7 +285,6 @@ static const place places[] = {
     {in_activation, "the activation"},
     {in_visitor, "the visitor"},
     {in_on_free, "on_free"},
-    {in_clock, "the clock"},
 };
 
 /* -- Tests --------------------------------------------------------------------------------------------------------- */

@@ -133,23 +133,12 @@ static void curves(void)
 
 /* -- Progress ------------------------------------------------------------------------------------------------------- */
 
-static double hostile_clock(void *user)
-{
-    (void)user;
-    return any_real();
-}
-
 static void progress(void)
 {
     FILE *file = tmpfile();
     ck_assert_ptr_nonnull(file);
-    heed_progress_options o = {.epochs = any_count(),
-                               .steps = any_count(),
-                               .unit = any_text(),
-                               .interval = any_real(),
-                               .plain = any_flag(),
-                               .clock = one_in(4) ? NULL : hostile_clock,
-                               .user = one_in(2) ? NULL : file};
+    heed_progress_options o = {
+        .epochs = any_count(), .steps = any_count(), .unit = any_text(), .interval = any_real(), .plain = any_flag()};
     heed_progress *p = heed_progress_new(one_in(4) ? NULL : file, GIVEN(o));
     ck_assert((p != NULL) == (heed_error_code() == HEED_OK));
     judge_error("progress_new");

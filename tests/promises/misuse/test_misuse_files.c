@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "../src/io/progress.h"
+
 /* -- CSV ---------------------------------------------------------------------------------------------------------- */
 
 START_TEST(csv)
@@ -113,9 +115,8 @@ END_TEST
 
 /* -- Progress ----------------------------------------------------------------------------------------------------- */
 
-static double hostile_clock(void *user)
+static double hostile_clock(void)
 {
-    (void)user;
     return ANY_OF(hostile_doubles);
 }
 
@@ -129,11 +130,12 @@ START_TEST(progress)
         heed_progress_options o = {.epochs = ANY_OF(hostile_counts),
                                    .steps = ANY_OF(hostile_counts),
                                    .unit = ANY_OF(units),
-                                   .interval = ANY_OF(hostile_doubles),
-                                   .clock = misuse_random() % 4 ? hostile_clock : NULL};
+                                   .interval = ANY_OF(hostile_doubles)};
         heed_progress *p = heed_progress_new(file, &o);
         if (!p)
             misuse_failed("progress_new");
+        else if (misuse_random() % 4)
+            heed__progress_set_clock(p, hostile_clock);
         for (int i = 0; p && i < 8; i++)
             misuse_status("progress_step", heed_progress_step(p, ANY_OF(hostile_doubles), ANY_OF(hostile_counts)));
         (void)heed_progress_loss(p);
