@@ -40,6 +40,7 @@ struct heed_module {
     struct heed_module_index *index;   /* private: finds them by name */
     size_t n_members, n_children;      /* private: how many, and how many of these are modules */
     struct heed_module_member *parent; /* private: the parent's member that holds this module; NULL at the top */
+    heed_module *next_to_free;         /* private: in a list of modules that are about to be freed */
     size_t size;                       /* private: bytes of the whole struct */
 };
 

@@ -30,8 +30,8 @@ static heed_status write(heed_tensor *t, heed_tensor *(*draw)(heed_dtype, heed_s
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return HEED_ERR_NOMEM;
-    heed_tensor *values = draw(heed_dtype_of(t), heed_shape_of(t));
-    values = values ? heed_add_scalar(heed_mul_scalar(values, scale), shift) : NULL;
+    heed_tensor *drawn = draw(heed_dtype_of(t), heed_shape_of(t));
+    heed_tensor *values = heed_add_scalar(heed_mul_scalar(drawn, scale), shift);
     heed_status status = values ? heed_copy_(t, values) : heed_error_code();
     heed_scope_end(scope);
     return status;

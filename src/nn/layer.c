@@ -70,8 +70,7 @@ heed_tensor *heed__layer_constant(heed_module *m, const char *name, heed_dtype d
     heed_scope *scope = heed_scope_begin(); /* so that the module alone holds the parameter */
     if (!scope)
         return NULL;
-    heed_tensor *t = heed_full(dtype, shape, value);
-    t = t ? heed_module_parameter(m, name, t) : NULL;
+    heed_tensor *t = heed_module_parameter(m, name, heed_full(dtype, shape, value));
     heed_scope_end(scope);
     return t;
 }
@@ -123,7 +122,7 @@ heed_tensor *heed__feed_forward(const char *where, heed_nn_linear *linear1, heed
         if (!hidden) /* without an error, maybe */
             heed_fail(HEED_ERR_STATE, where, "the activation returned NULL");
     }
-    return hidden ? heed_nn_linear_forward(linear2, heed_dropout(hidden, dropout, training)) : NULL;
+    return heed_nn_linear_forward(linear2, heed_dropout(hidden, dropout, training));
 }
 
 /* A borrower of its own in the innermost scope. */

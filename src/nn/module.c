@@ -28,7 +28,7 @@ heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x)
     if (!m)
         return heed_fail_null(HEED_ERR_ARGUMENT, "module_forward", "the module is NULL");
     if (!m->forward)
-        return heed_fail_null(HEED_ERR_UNSUPPORTED, "module_forward", "a %s is no function of one tensor", m->type);
+        return heed_fail_null(HEED_ERR_UNSUPPORTED, "module_forward", "a %s takes more than one tensor", m->type);
     heed_callback call = heed_callback_begin(m->type);
     heed_tensor *y = m->forward(m, x);
     if (!heed_callback_end(&call))

@@ -12,18 +12,15 @@
 #include <heed/ops.h>
 #include <heed/random.h>
 
-typedef heed_nn_nw_kernel_regression nw;
-typedef heed_nn_nw_kernel_regression_options nw_options;
-
 static const char where_new[] = "nn_nw_kernel_regression_new";
 static const char where_forward[] = "nn_nw_kernel_regression_forward";
 
 static void release_weights(heed_module *m)
 {
-    heed_release(((nw *)m)->attention_weights);
+    heed_release(((heed_nn_nw_kernel_regression *)m)->attention_weights);
 }
 
-static heed_status check_options(const nw_options *o)
+static heed_status check_options(const heed_nn_nw_kernel_regression_options *o)
 {
     if (o->dtype != HEED_F32 && o->dtype != HEED_F64)
         return heed_fail(HEED_ERR_DTYPE, where_new, "dtype %s: wants f32 or f64", heed_dtype_name(o->dtype));
@@ -41,7 +38,7 @@ static heed_status check_options(const nw_options *o)
 }
 
 /* w or ln h at the start. */
-static heed_tensor *initial_width(const nw_options *o)
+static heed_tensor *initial_width(const heed_nn_nw_kernel_regression_options *o)
 {
     heed_shape shape = HEED_SHAPE(o->dim > 0 ? o->dim : 1);
     if (o->width == 0.0 && !o->non_parametric && !o->log_width)
@@ -50,16 +47,16 @@ static heed_tensor *initial_width(const nw_options *o)
     return heed_full(o->dtype, shape, o->log_width ? log(h) : 1.0 / h);
 }
 
-heed_nn_nw_kernel_regression *heed_nn_nw_kernel_regression_new(const nw_options *options)
+heed_nn_nw_kernel_regression *heed_nn_nw_kernel_regression_new(const heed_nn_nw_kernel_regression_options *options)
 {
     HEED_ENTER(where_new);
-    nw_options o = options ? *options : (nw_options){0};
+    heed_nn_nw_kernel_regression_options o = options ? *options : (heed_nn_nw_kernel_regression_options){0};
     if (check_options(&o) != HEED_OK)
         return NULL;
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
-    nw *net = heed_module_new("nw_kernel_regression", sizeof *net);
+    heed_nn_nw_kernel_regression *net = heed_module_new("nw_kernel_regression", sizeof *net);
     heed_tensor *width = initial_width(&o);
     if (net) {
         const char *name = o.log_width ? "log_h" : "w";
@@ -78,7 +75,7 @@ heed_nn_nw_kernel_regression *heed_nn_nw_kernel_regression_new(const nw_options 
 
 /* -- Forward ------------------------------------------------------------------------------------------------ */
 
-static bool check_dtypes(const nw *net, heed_tensor *const *in)
+static bool check_dtypes(const heed_nn_nw_kernel_regression *net, heed_tensor *const *in)
 {
     static const char *const names[] = {"queries", "keys", "values"};
     for (int i = 0; i < 3; i++) {
@@ -92,7 +89,7 @@ static bool check_dtypes(const nw *net, heed_tensor *const *in)
 }
 
 /* One width for each component is the module's size of the keys; other shapes the op checks. */
-static bool check_components(const nw *net, heed_tensor *queries, heed_tensor *keys)
+static bool check_components(const heed_nn_nw_kernel_regression *net, heed_tensor *queries, heed_tensor *keys)
 {
     int rank = heed_rank(queries);
     if (net->options.dim == 0 || rank < 1 || rank > 2 || heed_rank(keys) < rank)
@@ -106,7 +103,7 @@ static bool check_components(const nw *net, heed_tensor *queries, heed_tensor *k
 }
 
 /* Keeps the weights detached, or none; leaves the old ones on failure. */
-static bool keep_weights(nw *net, heed_tensor *weights)
+static bool keep_weights(heed_nn_nw_kernel_regression *net, heed_tensor *weights)
 {
     heed_tensor *kept = weights ? heed_retain(heed_detach(weights)) : NULL;
     if (weights && !kept)
@@ -118,7 +115,8 @@ static bool keep_weights(nw *net, heed_tensor *weights)
     return true;
 }
 
-heed_tensor *heed_nn_nw_kernel_regression_forward(nw *net, heed_tensor *queries, heed_tensor *keys, heed_tensor *values)
+heed_tensor *heed_nn_nw_kernel_regression_forward(heed_nn_nw_kernel_regression *net, heed_tensor *queries,
+                                                  heed_tensor *keys, heed_tensor *values)
 {
     HEED_ENTER(where_forward);
     if (!net)

@@ -10,8 +10,6 @@
 
 #include "nn/layer.h"
 
-typedef heed_nn_positional_encoding positional;
-
 static const char where_new[] = "nn_positional_encoding_new";
 static const char where_forward[] = "nn_positional_encoding_forward";
 
@@ -19,12 +17,12 @@ enum { MAX_LEN = 1000 }; /* by default, as in the book */
 
 static heed_tensor *forward(heed_module *m, heed_tensor *x)
 {
-    return heed_nn_positional_encoding_forward((positional *)m, x);
+    return heed_nn_positional_encoding_forward((heed_nn_positional_encoding *)m, x);
 }
 
 static void release_encoding(heed_module *m)
 {
-    heed_release(((positional *)m)->P);
+    heed_release(((heed_nn_positional_encoding *)m)->P);
 }
 
 /* Owned by the caller. NULL after heed_fail. */
@@ -34,7 +32,7 @@ static heed_tensor *encoding(int64_t max_len, int64_t h, heed_dtype dtype)
     if (!scope)
         return NULL;
     heed_tensor *P = heed_empty(HEED_F64, HEED_SHAPE(max_len, h));
-    double *out = P ? heed_mutable_f64(P) : NULL;
+    double *out = heed_mutable_f64(P);
     for (int64_t column = 0; out && column < h; column++) {
         double wave = pow(10000.0, (double)(column - column % 2) / (double)h);
         for (int64_t i = 0; i < max_len; i++) {
@@ -47,7 +45,8 @@ static heed_tensor *encoding(int64_t max_len, int64_t h, heed_dtype dtype)
     return P;
 }
 
-positional *heed_nn_positional_encoding_new(int64_t num_hiddens, const heed_nn_positional_encoding_options *options)
+heed_nn_positional_encoding *heed_nn_positional_encoding_new(int64_t num_hiddens,
+                                                             const heed_nn_positional_encoding_options *options)
 {
     HEED_ENTER(where_new);
     heed_nn_positional_encoding_options o = options ? *options : (heed_nn_positional_encoding_options){0};
@@ -56,7 +55,7 @@ positional *heed_nn_positional_encoding_new(int64_t num_hiddens, const heed_nn_p
         !heed__layer_check_size(where_new, "max_len", max_len) || !heed__layer_check_dtype(where_new, o.dtype) ||
         !heed__layer_check_dropout(where_new, o.dropout))
         return NULL;
-    positional *net = heed_module_new("positional_encoding", sizeof *net);
+    heed_nn_positional_encoding *net = heed_module_new("positional_encoding", sizeof *net);
     if (!net)
         return NULL;
     net->base.forward = forward;
@@ -66,7 +65,7 @@ positional *heed_nn_positional_encoding_new(int64_t num_hiddens, const heed_nn_p
     return heed__layer_finish(net, net->P != NULL);
 }
 
-heed_tensor *heed_nn_positional_encoding_forward(positional *net, heed_tensor *x)
+heed_tensor *heed_nn_positional_encoding_forward(heed_nn_positional_encoding *net, heed_tensor *x)
 {
     HEED_ENTER(where_forward);
     if (!heed__layer_check_given(where_forward, net, "x", x) ||
@@ -81,5 +80,5 @@ heed_tensor *heed_nn_positional_encoding_forward(positional *net, heed_tensor *x
     if (!scope)
         return NULL;
     heed_tensor *sum = heed_add(x, heed_slice(net->P, 0, 0, steps, 1));
-    return heed_scope_return(scope, sum ? heed_dropout(sum, net->dropout, net->base.training) : NULL);
+    return heed_scope_return(scope, heed_dropout(sum, net->dropout, net->base.training));
 }

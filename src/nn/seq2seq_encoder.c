@@ -12,15 +12,6 @@ static heed_tensor *forward(heed_module *m, heed_tensor *tokens)
     return heed_nn_seq2seq_encoder_forward((heed_nn_seq2seq_encoder *)m, tokens, NULL);
 }
 
-bool heed__seq2seq_check(const char *where, int64_t vocab_size, int64_t embed_size, int64_t num_hiddens,
-                         const heed_nn_seq2seq_options *options)
-{
-    return heed__layer_check_size(where, "vocab_size", vocab_size) &&
-           heed__layer_check_size(where, "embed_size", embed_size) &&
-           heed__layer_check_size(where, "num_hiddens", num_hiddens) &&
-           heed__layer_check_dropout(where, options->dropout) && heed__layer_check_dtype(where, options->dtype);
-}
-
 heed_nn_seq2seq_encoder *heed_nn_seq2seq_encoder_new(int64_t vocab_size, int64_t embed_size, int64_t num_hiddens,
                                                      const heed_nn_seq2seq_options *options)
 {
@@ -49,7 +40,7 @@ heed_tensor *heed_nn_seq2seq_encoder_forward(heed_nn_seq2seq_encoder *net, heed_
         !heed__layer_check_tensor(where_forward, "tokens", tokens, HEED_I64, HEED_SHAPE(-1, -1)))
         return NULL;
     heed_tensor *x = heed_nn_embedding_forward(net->embedding, tokens), *last = NULL;
-    heed_tensor *y = x ? heed_nn_gru_forward(net->rnn, x, &last) : NULL;
+    heed_tensor *y = heed_nn_gru_forward(net->rnn, x, &last);
     if (y && state)
         *state = last;
     return y;

@@ -1,4 +1,4 @@
-/* nn/sequential.c - modules one after the other. */
+/* nn/sequential.c - modules one after another. */
 
 #include "nn/layer.h"
 #include "nn/module.h"
@@ -10,24 +10,22 @@ static heed_tensor *forward(heed_module *m, heed_tensor *x)
 
 /* -- Taking modules over ------------------------------------------------------------------------------------------ */
 
-/* Frees those of the n modules that nobody owns. A first pass links them through their parent fields, which also marks
- * them: so one that is given twice is freed once, and none is looked at after the freeing has begun, which may free
- * modules that stand elsewhere in the list as their parts. */
+/* Frees those of the n modules that nobody owns. All of them are linked first, the last one to itself: so a module
+ * that is given twice is freed once, and none is looked at once freeing has begun, which takes children with it that
+ * are elsewhere in the list. */
 static void free_unowned(void *const *modules, int n)
 {
-    static heed_module end;
-    heed_module *list = &end;
+    heed_module *list = NULL;
     for (int i = 0; i < n; i++) {
         heed_module *m = modules[i];
-        if (m && !m->parent) {
-            m->parent = (heed_module_member *)list;
+        if (m && !m->parent && !m->next_to_free) {
+            m->next_to_free = list ? list : m;
             list = m;
         }
     }
-    while (list != &end) {
+    while (list) {
         heed_module *m = list;
-        list = (heed_module *)m->parent;
-        m->parent = NULL;
+        list = m->next_to_free != m ? m->next_to_free : NULL;
         heed_module_free(m);
     }
 }
@@ -42,13 +40,14 @@ static heed_status add(const char *where, heed_nn_sequential *net, size_t index,
         return heed_fail(HEED_ERR_ARGUMENT, where, "module %zu belongs to a %s already, as \"%s\"", index,
                          m->parent->owner->type, m->parent->name);
     if (!m->forward)
-        return heed_fail(HEED_ERR_UNSUPPORTED, where, "module %zu, a %s, is no function of one tensor", index, m->type);
+        return heed_fail(HEED_ERR_UNSUPPORTED, where, "module %zu is a %s, which takes more than one tensor", index,
+                         m->type);
     return heed_module_child(&net->base, name, m) ? HEED_OK : heed_error_code();
 }
 
 heed_nn_sequential *heed_nn_sequential_new(void *const *modules, int n)
 {
-    const char *where = "nn_sequential_new";
+    static const char where[] = "nn_sequential_new";
     HEED_ENTER(where);
     if (n < 0 || (n > 0 && !modules))
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "a list of %d modules at %s", n,
@@ -75,7 +74,7 @@ static bool is_above(const heed_module *m, const heed_nn_sequential *net)
 
 heed_status heed_nn_sequential_add(heed_nn_sequential *net, void *module)
 {
-    const char *where = "nn_sequential_add";
+    static const char where[] = "nn_sequential_add";
     HEED_ENTER(where);
     heed_status status;
     if (!net)
@@ -91,8 +90,8 @@ heed_status heed_nn_sequential_add(heed_nn_sequential *net, void *module)
 
 /* -- Forward ------------------------------------------------------------------------------------------------------ */
 
-/* The member behind `at`; behind the last of a sequential, the one behind that sequential. NULL at the end of root. */
-static const heed_module_member *behind(const heed_module *root, const heed_module_member *at)
+/* The member after `at`; after the last one of a sequential, the one after that sequential. NULL at the end of root. */
+static const heed_module_member *after(const heed_module *root, const heed_module_member *at)
 {
     while (at && !at->next)
         at = at->owner == root ? NULL : at->owner->parent;
@@ -102,14 +101,14 @@ static const heed_module_member *behind(const heed_module *root, const heed_modu
 /* The next module to run. A sequential below is entered instead of called, so that no depth needs a deep stack. */
 static const heed_module_member *next_module(const heed_module *root, const heed_module_member *at)
 {
-    const heed_module_member *it = at ? behind(root, at) : root->first;
+    const heed_module_member *it = at ? after(root, at) : root->first;
     while (it && !(it->child && it->child->forward != forward))
-        it = it->child && it->child->first ? it->child->first : behind(root, it);
+        it = it->child && it->child->first ? it->child->first : after(root, it);
     return it;
 }
 
-/* y = m(x), owned by the caller; what else m makes goes. */
-static heed_tensor *run(heed_module *m, heed_tensor *x)
+/* y = m(x), owned by the caller; whatever else m makes is released. */
+static heed_tensor *call(heed_module *m, heed_tensor *x)
 {
     heed_scope *scope = heed_scope_begin();
     if (!scope)
@@ -129,7 +128,7 @@ heed_tensor *heed_nn_sequential_forward(heed_nn_sequential *net, heed_tensor *x)
         return NULL;
     x = heed_retain(x);
     for (const heed_module_member *it = next_module(&net->base, NULL); it && x; it = next_module(&net->base, it)) {
-        heed_tensor *y = run(it->child, x);
+        heed_tensor *y = call(it->child, x);
         heed_release(x);
         x = y;
     }

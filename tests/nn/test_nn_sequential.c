@@ -235,7 +235,7 @@ START_TEST(no_function_of_one_tensor)
     int freed = 0;
     heed_nn_nw_kernel_regression *regression = heed_nn_nw_kernel_regression_new(NULL);
     ck_assert_ptr_null(heed_nn_sequential_new(HEED_MODULES(probe_new(&freed, 1), regression)));
-    ck_assert_error(HEED_ERR_UNSUPPORTED, "module 1, a nw_kernel_regression, is no function of one tensor");
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "module 1 is a nw_kernel_regression, which takes more than one tensor");
     ck_assert_int_eq(freed, 1);
     heed_nn_sequential *net = heed_nn_sequential_new(NULL, 0);
     ck_assert_int_eq(heed_nn_sequential_add(net, heed_nn_nw_kernel_regression_new(NULL)), HEED_ERR_UNSUPPORTED);
