@@ -32,9 +32,6 @@ HEED_API void heed_dict_free(heed_dict *dict);
  * UTF-8; HEED_ERR_NOMEM. After a failure the dict is as it was. */
 HEED_API heed_status heed_dict_set(heed_dict *dict, const char *name, heed_tensor *t);
 
-/* Whether heed_dict_set takes it as a name: not NULL, not empty, UTF-8. No error. */
-HEED_API bool heed_dict_is_name(const char *name);
-
 /* The tensor of that name, NULL with HEED_ERR_ARGUMENT when there is none; heed_dict_has asks without an error. */
 HEED_API heed_tensor *heed_dict_get(const heed_dict *dict, const char *name);
 HEED_API bool heed_dict_has(const heed_dict *dict, const char *name);

@@ -9,8 +9,8 @@
 
 #include <heed/memory.h>
 
+#include "base/utf8.h"
 #include "core/dict.h"
-#include "core/utf8.h"
 
 #define FIRST_ROOM 8
 #define FIRST_CHUNK ((size_t)256) /* bytes; each has twice those of the one before */
@@ -274,11 +274,6 @@ heed_status heed_dict_set(heed_dict *dict, const char *name, heed_tensor *t)
         return HEED_ERR_NOMEM;
     add(dict, &dict->tensors, (item){.name = copy, .is.tensor = heed_retain(t)});
     return HEED_OK;
-}
-
-bool heed_dict_is_name(const char *name)
-{
-    return name && *name && name[heed__utf8_size(name)] == '\0';
 }
 
 heed_tensor *heed_dict_get(const heed_dict *dict, const char *name)

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "core/thread.h"
 
 typedef struct error_state {
@@ -70,7 +71,7 @@ void heed_error_leave(const bool *entered)
 static void end_with_whole_character(char *text)
 {
     size_t length = strlen(text), tail = 0;
-    while (tail < length && ((unsigned char)text[length - 1 - tail] & 0xC0u) == 0x80u)
+    while (tail < length && heed__utf8_is_tail(text[length - 1 - tail]))
         tail++;
     if (tail == length)
         return;

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "core/tensor.h"
 
 #define LINE_WIDTH 80
@@ -82,23 +83,6 @@ static double float_at(const printer *p, const char *element)
                                    : *(const double *)(const void *)element;
 }
 
-/* snprintf writes the decimal point of the locale, whatever its bytes: turns it into '.'. */
-static void set_plain_point(char *text)
-{
-    static const char others[] = "+-0123456789e";
-    char *out = text;
-    for (const char *in = text; *in;) {
-        if (strchr(others, *in)) {
-            *out++ = *in++;
-            continue;
-        }
-        *out++ = '.';
-        while (*in && !strchr(others, *in))
-            in++;
-    }
-    *out = '\0';
-}
-
 static void format_float(const printer *p, double value, char text[ELEMENT_MAX])
 {
     if (isnan(value)) {
@@ -107,12 +91,12 @@ static void format_float(const printer *p, double value, char text[ELEMENT_MAX])
         (void)snprintf(text, ELEMENT_MAX, "%s", value < 0 ? "-inf" : "inf");
     } else if (p->scientific) {
         (void)snprintf(text, ELEMENT_MAX, "%.4e", value);
-        set_plain_point(text);
+        heed__decimal_point(text);
     } else if (p->whole) {
         (void)snprintf(text, ELEMENT_MAX, "%.0f.", value);
     } else {
         (void)snprintf(text, ELEMENT_MAX, "%.4f", value);
-        set_plain_point(text);
+        heed__decimal_point(text);
     }
 }
 

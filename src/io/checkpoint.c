@@ -80,7 +80,7 @@ static bool check_place(const char *where, const char *path)
     struct stat status;
     if (stat(path, &status) != 0)
         return errno == ENOENT || heed__file_error(where, "write", path, errno);
-    return heed_fail_false(HEED_ERR_IO, where, "cannot keep files of '%s': %s is there, which loading would take",
+    return heed_fail_false(HEED_ERR_IO, where, "cannot keep files of %s: %s is there, which loading would take",
                            heed__path_text(path).s, S_ISDIR(status.st_mode) ? "a folder" : "a file");
 }
 

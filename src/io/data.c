@@ -38,11 +38,9 @@ bool heed__io_part(const char *where, heed_tensor *t, heed_part *part)
 {
     int64_t size;
     if (__builtin_mul_overflow(heed_numel(t), (int64_t)heed_dtype_size(heed_dtype_of(t)), &size) ||
-        size > INT64_MAX / 2) {
-        char shape[192];
-        heed_shape_format(heed_shape_of(t), shape, sizeof shape);
-        return heed_fail_false(HEED_ERR_UNSUPPORTED, where, "no file holds the elements of a view of shape %s", shape);
-    }
+        size > INT64_MAX / 2)
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, where, "no file holds the elements of a view of shape %s",
+                               heed_shape_text(heed_shape_of(t)).s);
     heed_tensor *rows = heed_contiguous(t);
     if (!rows)
         return false;

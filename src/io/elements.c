@@ -81,9 +81,8 @@ bool heed__layout_bytes(const heed_stream *stream, const heed_layout_in_file *la
     int64_t numel = heed_shape_numel(layout->shape);
     if (numel >= 0 && !__builtin_mul_overflow((size_t)numel, elements[layout->element].size, bytes))
         return true;
-    char shape[192];
-    heed_shape_format(layout->shape, shape, sizeof shape);
-    return heed_fail_false(HEED_ERR_FORMAT, stream->where, "%s: too many elements in a shape %s", stream->name, shape);
+    return heed_fail_false(HEED_ERR_FORMAT, stream->where, "%s: too many elements in a shape %s", stream->name,
+                           heed_shape_text(layout->shape).s);
 }
 
 /* -- One element -------------------------------------------------------------------------------------------------- */

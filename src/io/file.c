@@ -21,13 +21,18 @@ bool heed__file_error(const char *where, const char *what, const char *path, int
     return heed_fail_false(HEED_ERR_IO, where, "cannot %s %s: %s", what, heed__path_text(path).s, text);
 }
 
-int heed__file_descriptor(int at, const char *path)
+int heed__open(int folder, const char *path, int flags, mode_t mode)
 {
     int fd;
     do
-        fd = openat(at, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+        fd = openat(folder, path, flags | O_CLOEXEC, mode);
     while (fd < 0 && errno == EINTR);
     return fd;
+}
+
+int heed__file_descriptor(int folder, const char *path)
+{
+    return heed__open(folder, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
 }
 
 static bool get_size(const char *where, const char *path, int fd, size_t max_bytes, size_t *size)

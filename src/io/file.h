@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 /* A file's bytes in a block of size + 1 bytes from heed_alloc: the last one is the caller's, for a NUL. */
 typedef struct heed_file {
@@ -11,9 +12,12 @@ typedef struct heed_file {
     size_t size;
 } heed_file;
 
-/* open, again where it was interrupted. O_NONBLOCK: a named pipe would otherwise wait for a writer, and that it is none
- * can be checked only after the opening. The path leads on from the folder `at`, or AT_FDCWD. -1 with errno. */
-int heed__file_descriptor(int at, const char *path);
+/* openat, with O_CLOEXEC, again where a signal interrupted it. -1 with errno. */
+int heed__open(int folder, const char *path, int flags, mode_t mode);
+
+/* The same for reading a file. O_NONBLOCK: a named pipe would otherwise wait for a writer, and whether it is one can be
+ * told only once it is open. */
+int heed__file_descriptor(int folder, const char *path);
 
 /* The size of what is open, a regular file of at most max_bytes. False after heed_fail as below; then it is closed. */
 bool heed__file_size(const char *where, const char *path, int fd, size_t max_bytes, size_t *size);
@@ -22,7 +26,7 @@ bool heed__file_size(const char *where, const char *path, int fd, size_t max_byt
  * heed_fail as below. */
 int heed__file_open(const char *where, const char *path, size_t max_bytes, size_t *size);
 
-/* HEED_ERR_IO with what could not be done to the file ("read"), and why: an errno. Always false. */
+/* heed_fail with HEED_ERR_IO, what could not be done to the file ("read"), and why: an errno. Always false. */
 bool heed__file_error(const char *where, const char *what, const char *path, int cause);
 
 /* Loads a regular file of at most max_bytes. Nothing else is read: a pipe, a terminal or a device has no size to

@@ -10,6 +10,8 @@
 #include <sys/file.h>
 #include <time.h>
 
+#include "io/file.h"
+
 #define LOCK_TRIES 200
 
 const char *heed__folder_name(const char *path)
@@ -27,11 +29,7 @@ static int open_as(int at, const char *path, char *room, int flags)
     }
     memcpy(room, path, length);
     room[length] = '\0';
-    int fd;
-    do
-        fd = openat(at, length > 0 ? room : ".", flags | O_DIRECTORY | O_CLOEXEC);
-    while (fd < 0 && errno == EINTR);
-    return fd;
+    return heed__open(at, length > 0 ? room : ".", flags | O_DIRECTORY, 0);
 }
 
 int heed__folder_open(int at, const char *path, char *room)

@@ -50,10 +50,8 @@ static bool fail(const reader *r, const char *reason)
 
 static bool fail_shape(const reader *r, const char *reason)
 {
-    char shape[192];
-    heed_shape_format(r->shape, shape, sizeof shape);
-    return heed_fail_false(HEED_ERR_FORMAT, r->where, "%s: %s for dims %s of %zu bytes each", r->source, reason, shape,
-                           r->element);
+    return heed_fail_false(HEED_ERR_FORMAT, r->where, "%s: %s for dims %s of %zu bytes each", r->source, reason,
+                           heed_shape_text(r->shape).s, r->element);
 }
 
 /* -- Bytes ------------------------------------------------------------------------------------------------------ */
@@ -250,7 +248,7 @@ static bool check_options(reader *r, const heed_io_idx_options *given)
 {
     heed_io_idx_options *o = &r->options;
     *o = given ? *given : (heed_io_idx_options){0};
-    bool real = o->dtype == HEED_F32 || o->dtype == HEED_F64;
+    bool real = heed_dtype_is_float(o->dtype);
     if (heed_dtype_size(o->dtype) == 0)
         heed_fail(HEED_ERR_DTYPE, r->where, "%d is no dtype", (int)o->dtype);
     else if (!isfinite(o->scale) || (o->scale != 0 && !real))

@@ -61,12 +61,9 @@ heed_tensor *heed__npy_read(heed_stream *stream, size_t *room)
     size_t bytes;
     if (!read_header(stream, &layout) || !heed__layout_bytes(stream, &layout, &bytes))
         return NULL;
-    if (bytes != stream->left) {
-        char shape[192];
-        heed_shape_format(layout.shape, shape, sizeof shape);
+    if (bytes != stream->left)
         return heed_fail_null(HEED_ERR_FORMAT, stream->where, "%s: %zu bytes of elements, shape %s needs %zu",
-                              stream->name, stream->left, shape, bytes);
-    }
+                              stream->name, stream->left, heed_shape_text(layout.shape).s, bytes);
     return heed__read_tensor(stream, &layout, bytes, room);
 }
 

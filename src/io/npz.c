@@ -7,6 +7,7 @@
 #include <heed/memory.h>
 #include <heed/scope.h>
 
+#include "base/utf8.h"
 #include "io/npy.h"
 #include "io/zip.h"
 
@@ -32,7 +33,7 @@ static bool check_name(const reader *r, const heed_zip_entry *entry, char *name)
     size_t size = entry->name_size - SUFFIX_SIZE;
     memcpy(name, entry->name, size);
     name[size] = '\0';
-    if (strlen(name) != size || !heed_dict_is_name(name))
+    if (size == 0 || heed__utf8_size(name) != size)
         return fail_name(r, entry, "has a name that is empty or no UTF-8");
     return !heed_dict_has(r->dict, name) || fail_name(r, entry, "is there twice");
 }

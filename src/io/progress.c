@@ -13,7 +13,9 @@
 #include <unistd.h>
 
 #include <heed/memory.h>
-#include <heed/scope.h>
+
+#include "base/decimal.h"
+#include "base/utf8.h"
 
 #define LINE_MAX_COLUMNS 79
 #define REDRAW_SECONDS 0.1
@@ -62,24 +64,11 @@ typedef struct number_text {
     char s[48];
 } number_text;
 
-/* snprintf writes the decimal point of the locale, whatever its bytes, behind the first digits: turns it into '.'. */
-static void set_plain_point(char *text)
-{
-    static const char digits[] = "0123456789";
-    char *point = text + (*text == '-');
-    point += strspn(point, digits);
-    const char *behind = point + strcspn(point, digits);
-    *point++ = '.';
-    do
-        *point++ = *behind;
-    while (*behind++);
-}
-
 static number_text fixed(double value, int digits)
 {
     number_text text;
     (void)snprintf(text.s, sizeof text.s, "%.*f", digits, value);
-    set_plain_point(text.s);
+    heed__decimal_point(text.s);
     return text;
 }
 
@@ -87,7 +76,7 @@ static number_text scientific(double value)
 {
     number_text text;
     (void)snprintf(text.s, sizeof text.s, "%.3e", value);
-    set_plain_point(text.s);
+    heed__decimal_point(text.s);
     return text;
 }
 
@@ -206,7 +195,7 @@ static void copy_unit(heed_progress *p, const char *unit)
     size_t n = 0;
     for (; unit[n] && n < sizeof p->unit - 1; n++)
         p->unit[n] = (unsigned char)unit[n] < ' ' || unit[n] == '\x7f' ? '?' : unit[n];
-    while (n > 0 && ((unsigned char)unit[n] & 0xC0u) == 0x80u) /* inside a character of several bytes */
+    while (n > 0 && heed__utf8_is_tail(unit[n]))
         n--;
     p->unit[n] = '\0';
 }

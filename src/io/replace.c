@@ -20,6 +20,7 @@
 
 #include <heed/memory.h>
 
+#include "io/file.h"
 #include "io/folder.h"
 #include "io/replace.h"
 #include "io/text.h"
@@ -43,21 +44,11 @@ typedef struct replacement {
 
 static heed_status io_error(const replacement *r, const char *action, int cause)
 {
-    char text[128] = "";
-    (void)strerror_r(cause, text, sizeof text);
-    return heed_fail(HEED_ERR_IO, r->where, "cannot %s '%s': %s", action, heed__path_text(r->path).s, text);
+    (void)heed__file_error(r->where, action, r->path, cause);
+    return HEED_ERR_IO;
 }
 
 /* -- System calls that a signal may interrupt ---------------------------------------------------------------------- */
-
-static int open_file(int folder, const char *name, int flags, mode_t mode)
-{
-    int fd;
-    do
-        fd = openat(folder, name, flags | O_CLOEXEC, mode);
-    while (fd < 0 && errno == EINTR);
-    return fd;
-}
 
 static int lock_file(int fd)
 {
@@ -145,7 +136,7 @@ static bool is_temporary(const replacement *r, const char *name)
 static void sweep_one(int folder, const char *name)
 {
     struct stat file, named;
-    int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    int fd = heed__open(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
     if (fd < 0)
         return;
     if (fstat(fd, &file) == 0 && S_ISREG(file.st_mode) && lock_file(fd) == 0 &&
@@ -158,7 +149,7 @@ static void sweep_one(int folder, const char *name)
 /* Removes what killed processes left. It is tidying up: what goes wrong with it is no failure of the call. */
 static void sweep(const replacement *r)
 {
-    int fd = open_file(r->folder, ".", O_RDONLY | O_DIRECTORY, 0);
+    int fd = heed__open(r->folder, ".", O_RDONLY | O_DIRECTORY, 0);
     DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
     if (!folder) {
         if (fd >= 0)
@@ -188,7 +179,7 @@ static heed_status open_temporary(replacement *r, mode_t mode)
     for (int i = 0; i < MAX_NAMES && cause == EEXIST; i++) {
         (void)snprintf(r->temporary + r->stem, sizeof r->temporary - r->stem, "%ld-%u.tmp", (long)getpid(),
                        atomic_fetch_add(&number, 1));
-        r->fd = open_file(r->folder, r->temporary, O_WRONLY | O_CREAT | O_EXCL, mode);
+        r->fd = heed__open(r->folder, r->temporary, O_WRONLY | O_CREAT | O_EXCL, mode);
         if (r->fd >= 0 && hold(r->fd))
             return HEED_OK;
         cause = r->fd >= 0 ? EEXIST : errno;
@@ -295,7 +286,7 @@ static heed_status replace(replacement *r, const heed_part *parts, size_t count)
     if (!exists && errno != ENOENT)
         return io_error(r, "write", errno);
     if (exists && !S_ISREG(old.st_mode))
-        return heed_fail(HEED_ERR_IO, r->where, "cannot write '%s': it is not a regular file",
+        return heed_fail(HEED_ERR_IO, r->where, "cannot write %s: it is not a regular file",
                          heed__path_text(r->path).s);
     int cause = follow_links(r);
     if (cause != 0)
@@ -317,7 +308,7 @@ static heed_status check_path(const replacement *r)
     if (!r->path)
         return heed_fail(HEED_ERR_ARGUMENT, r->where, "path is NULL");
     if (*heed__folder_name(r->series) == '\0')
-        return heed_fail(HEED_ERR_IO, r->where, "cannot write '%s': it names no file", heed__path_text(r->series).s);
+        return heed_fail(HEED_ERR_IO, r->where, "cannot write %s: it names no file", heed__path_text(r->series).s);
     bool fits = strlen(r->series) < PATH_MAX && strlen(heed__folder_name(r->path)) < sizeof r->name;
     return fits ? HEED_OK : io_error(r, "write", ENAMETOOLONG);
 }

@@ -2,17 +2,12 @@
 
 #include "io/text.h"
 
-#include <stdbool.h>
 #include <string.h>
+
+#include "base/utf8.h"
 
 #define DOTS 3
 #define EXCERPT_BYTES 40
-
-/* True inside a character of several bytes in UTF-8, where a text must not be cut. */
-static bool is_continuation(char c)
-{
-    return ((unsigned char)c & 0xC0u) == 0x80u;
-}
 
 static void append(char **out, const char *text, size_t size)
 {
@@ -25,10 +20,11 @@ heed_path_text heed__path_text(const char *path)
 {
     heed_path_text text;
     char *out = text.s;
+    path = *path ? path : "\"\"";
     size_t size = strlen(path);
     if (size >= sizeof text.s) {
         path += size - (sizeof text.s - 1 - DOTS);
-        while (is_continuation(*path))
+        while (heed__utf8_is_tail(*path))
             path++;
         append(&out, "...", DOTS);
     }
@@ -46,7 +42,7 @@ heed_excerpt heed__excerpt(const char *text, size_t size)
     size_t shown = line;
     if (line > EXCERPT_BYTES) {
         shown = EXCERPT_BYTES;
-        while (shown > 0 && is_continuation(text[shown]))
+        while (shown > 0 && heed__utf8_is_tail(text[shown]))
             shown--;
     }
     append(&out, text, shown);

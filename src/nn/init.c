@@ -12,10 +12,10 @@ static bool check_float(const char *where, const heed_tensor *t)
 {
     if (!t)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the tensor is NULL");
-    heed_dtype dtype = heed_dtype_of(t);
-    if (dtype == HEED_F32 || dtype == HEED_F64)
+    if (heed_dtype_is_float(heed_dtype_of(t)))
         return true;
-    return heed_fail_false(HEED_ERR_DTYPE, where, "the tensor is %s: wants f32 or f64", heed_dtype_name(dtype));
+    return heed_fail_false(HEED_ERR_DTYPE, where, "the tensor is %s: wants f32 or f64",
+                           heed_dtype_name(heed_dtype_of(t)));
 }
 
 /* Whether t can hold the number. */
@@ -73,11 +73,9 @@ static bool find_fans(const char *where, const heed_tensor *t, fans *f)
     if (!check_float(where, t))
         return false;
     heed_shape shape = heed_shape_of(t);
-    if (shape.rank < 2) {
-        char text[96];
-        heed_shape_format(shape, text, sizeof text);
-        return heed_fail_false(HEED_ERR_SHAPE, where, "the tensor is %s: wants (out, in, ...)", text);
-    }
+    if (shape.rank < 2)
+        return heed_fail_false(HEED_ERR_SHAPE, where, "the tensor is %s: wants (out, in, ...)",
+                               heed_shape_text(shape).s);
     double field = 1.0;
     for (int i = 2; i < shape.rank; i++)
         field *= (double)shape.dims[i];

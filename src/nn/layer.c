@@ -18,7 +18,7 @@ bool heed__layer_check_size(const char *where, const char *name, int64_t size)
 
 bool heed__layer_check_dtype(const char *where, heed_dtype dtype)
 {
-    if (dtype == HEED_F32 || dtype == HEED_F64)
+    if (heed_dtype_is_float(dtype))
         return true;
     return heed_fail_false(HEED_ERR_DTYPE, where, "dtype %s: wants f32 or f64", heed_dtype_name(dtype));
 }
@@ -48,14 +48,12 @@ static bool shape_fits(heed_shape given, heed_shape wanted)
 bool heed__layer_check_tensor(const char *where, const char *name, const heed_tensor *x, heed_dtype dtype,
                               heed_shape shape)
 {
-    char given[96], wanted[96];
     if (!x)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is NULL", name);
     if (!shape_fits(heed_shape_of(x), shape)) {
-        heed_shape_format(heed_shape_of(x), given, sizeof given);
-        heed_shape_format(shape, wanted, sizeof wanted);
-        return heed_fail_false(HEED_ERR_SHAPE, where, "%s %s: wants %s%s", name, given, wanted,
-                               strchr(wanted, '-') ? ", where -1 is any size" : "");
+        heed_text wanted = heed_shape_text(shape);
+        return heed_fail_false(HEED_ERR_SHAPE, where, "%s %s: wants %s%s", name, heed_shape_text(heed_shape_of(x)).s,
+                               wanted.s, strchr(wanted.s, '-') ? ", where -1 is any size" : "");
     }
     if (heed_dtype_of(x) != dtype)
         return heed_fail_false(HEED_ERR_DTYPE, where, "%s is %s: wants %s", name, heed_dtype_name(heed_dtype_of(x)),

@@ -68,7 +68,7 @@ static heed_module_member *member_new(heed_module *owner, const char *name)
 static bool check_parameter(const char *name, const heed_tensor *t)
 {
     heed_dtype dtype = heed_dtype_of(t);
-    if (dtype != HEED_F32 && dtype != HEED_F64)
+    if (!heed_dtype_is_float(dtype))
         heed_fail(HEED_ERR_DTYPE, "module_parameter", "\"%s\" is %s: wants f32 or f64", name, heed_dtype_name(dtype));
     else if (!heed_is_contiguous(t))
         heed_fail(HEED_ERR_UNSUPPORTED, "module_parameter", "\"%s\" is not contiguous", name);

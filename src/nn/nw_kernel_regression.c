@@ -22,7 +22,7 @@ static void release_weights(heed_module *m)
 
 static heed_status check_options(const heed_nn_nw_kernel_regression_options *o)
 {
-    if (o->dtype != HEED_F32 && o->dtype != HEED_F64)
+    if (!heed_dtype_is_float(o->dtype))
         return heed_fail(HEED_ERR_DTYPE, where_new, "dtype %s: wants f32 or f64", heed_dtype_name(o->dtype));
     if ((int)o->kernel < HEED_NW_GAUSSIAN || o->kernel > HEED_NW_CONSTANT)
         return heed_fail(HEED_ERR_ARGUMENT, where_new, "no kernel has the number %d", (int)o->kernel);

@@ -62,18 +62,12 @@ static bool check_tensor(const heed_tensor *x)
 {
     if (!x)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "x is NULL");
-    heed_dtype dtype = heed_dtype_of(x);
-    heed_shape shape = heed_shape_of(x);
-    if (dtype != HEED_F32 && dtype != HEED_F64) {
-        heed_fail(HEED_ERR_DTYPE, where, "x is %s: wants f32 or f64", heed_dtype_name(dtype));
-    } else if (shape.rank != 1 || shape.dims[0] < 2) {
-        char text[96];
-        heed_shape_format(shape, text, sizeof text);
-        heed_fail(HEED_ERR_SHAPE, where, "x %s: wants (n) with n >= 2", text);
-    } else {
-        return true;
-    }
-    return false;
+    if (!heed_dtype_is_float(heed_dtype_of(x)))
+        return heed_fail_false(HEED_ERR_DTYPE, where, "x is %s: wants f32 or f64", heed_dtype_name(heed_dtype_of(x)));
+    if (heed_rank(x) != 1 || heed_dim(x, 0) < 2)
+        return heed_fail_false(HEED_ERR_SHAPE, where, "x %s: wants (n) with n >= 2",
+                               heed_shape_text(heed_shape_of(x)).s);
+    return true;
 }
 
 double heed_nn_silverman_width(heed_tensor *x)

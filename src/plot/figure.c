@@ -11,7 +11,7 @@ heed_status heed__figure_scale(const char *where, double *scale)
     if (*scale == 0)
         *scale = 1;
     if (!(*scale > 0) || !isfinite(*scale))
-        return heed_fail(HEED_ERR_ARGUMENT, where, "scale is %g: it must be positive", *scale);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "scale is %g: must be positive and finite", *scale);
     return HEED_OK;
 }
 
@@ -37,6 +37,5 @@ heed_status heed__figure_end(const char *where, heed__canvas *canvas, const char
 
 const double *heed__figure_values(heed_tensor *t)
 {
-    heed_tensor *doubles = heed_contiguous(heed_to_dtype(t, HEED_F64));
-    return doubles ? heed_data_f64(doubles) : NULL;
+    return heed_data_f64(heed_contiguous(heed_to_dtype(t, HEED_F64)));
 }

@@ -47,19 +47,18 @@ typedef struct heatmap {
 
 static heed_status read_shape(heatmap *h, heed_tensor *matrices)
 {
-    char text[160];
     heed_shape shape = heed_shape_of(matrices);
+    heed_text text = heed_shape_text(shape);
     heed_dtype dtype = heed_dtype_of(matrices);
-    (void)heed_shape_format(shape, text, sizeof text);
-    if (dtype != HEED_F32 && dtype != HEED_F64)
-        return heed_fail(HEED_ERR_DTYPE, where, "matrices are %s: they must be f32 or f64", heed_dtype_name(dtype));
+    if (!heed_dtype_is_float(dtype))
+        return heed_fail(HEED_ERR_DTYPE, where, "matrices are %s: must be f32 or f64", heed_dtype_name(dtype));
     if (shape.rank < 2 || shape.rank > 4)
         return heed_fail(HEED_ERR_SHAPE, where,
-                         "matrices are %s: they must be (q, k), (columns, q, k) or (rows, columns, q, k)", text);
+                         "matrices are %s: must be (q, k), (columns, q, k) or (rows, columns, q, k)", text.s);
     if (heed_shape_numel(shape) == 0)
-        return heed_fail(HEED_ERR_SHAPE, where, "matrices are %s: there is nothing to draw", text);
+        return heed_fail(HEED_ERR_SHAPE, where, "matrices are %s: there is nothing to draw", text.s);
     if (heed_shape_numel(shape) > MOST_CELLS)
-        return heed_fail(HEED_ERR_SHAPE, where, "matrices are %s: at most %" PRId64 " cells can be drawn", text,
+        return heed_fail(HEED_ERR_SHAPE, where, "matrices are %s: at most %" PRId64 " cells can be drawn", text.s,
                          MOST_CELLS);
     h->matrices = matrices;
     const int64_t *last = shape.dims + shape.rank;

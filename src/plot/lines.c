@@ -37,13 +37,11 @@ static heed_status check_numbers(const heed_tensor *t, const char *name, int num
 {
     heed_dtype dtype = heed_dtype_of(t);
     if (dtype == HEED_BOOL)
-        return heed_fail(HEED_ERR_DTYPE, where, "%s of series %d is bool: it must be f32, f64 or i64", name, number);
-    heed_shape shape = heed_shape_of(t);
-    char text[160];
-    (void)heed_shape_format(shape, text, sizeof text);
-    if (shape.rank != 1)
-        return heed_fail(HEED_ERR_SHAPE, where, "%s of series %d is %s: it must be (n)", name, number, text);
-    *count = shape.dims[0];
+        return heed_fail(HEED_ERR_DTYPE, where, "%s of series %d is bool: must be f32, f64 or i64", name, number);
+    if (heed_rank(t) != 1)
+        return heed_fail(HEED_ERR_SHAPE, where, "%s of series %d is %s: must be (n)", name, number,
+                         heed_shape_text(heed_shape_of(t)).s);
+    *count = heed_dim(t, 0);
     return HEED_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "base/utf8.h"
 #include "plot/font.h"
 #include "plot/mask.h"
 #include "plot/text.h"
@@ -14,26 +15,6 @@
 #define KNOTS 8
 
 /* -- Characters ------------------------------------------------------------------------------------------- */
-
-/* Reads one character and moves on; a byte that does not belong to valid UTF-8 is given as 0xFFFD. */
-static uint32_t next_codepoint(const unsigned char **text)
-{
-    static const uint32_t smallest[] = {0, 0x80, 0x800, 0x10000};
-    uint32_t first = *(*text)++;
-    if (first < 0x80)
-        return first;
-    int more = first >= 0xF8 ? 0 : first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;
-    uint32_t codepoint = first & (0x3Fu >> more);
-    for (int i = 0; i < more; i++) {
-        if (((*text)[i] & 0xC0) != 0x80)
-            return 0xFFFD;
-        codepoint = codepoint << 6 | ((*text)[i] & 0x3Fu);
-    }
-    if (more == 0 || codepoint < smallest[more] || codepoint > 0x10FFFF)
-        return 0xFFFD;
-    *text += more;
-    return codepoint;
-}
 
 /* NULL for a character that the font lacks. */
 static const heed__font_glyph *find_glyph(uint32_t codepoint)
@@ -90,9 +71,8 @@ double heed__text_width(const char *text, double size)
 {
     int64_t units = 0;
     uint32_t last = 0;
-    const unsigned char *at = (const unsigned char *)text;
-    while (at && *at) {
-        uint32_t codepoint = next_codepoint(&at);
+    for (const char *at = text; at && *at;) {
+        uint32_t codepoint = heed__utf8_next(&at);
         units += kerning(last, codepoint) + advance_of(find_glyph(codepoint));
         last = codepoint;
     }
@@ -223,9 +203,8 @@ static void fill_missing(pen *p)
 static void fill_line(pen *p, const char *text)
 {
     uint32_t last = 0;
-    const unsigned char *at = (const unsigned char *)text;
-    while (*at) {
-        uint32_t codepoint = next_codepoint(&at);
+    while (*text) {
+        uint32_t codepoint = heed__utf8_next(&text);
         const heed__font_glyph *glyph = find_glyph(codepoint);
         p->origin += kerning(last, codepoint) * p->scale;
         if (glyph)

@@ -173,11 +173,11 @@ END_TEST
 
 START_TEST(paths_that_cannot_be_written)
 {
-    static const char *const cases[][2] = {{"/dev/full", "'/dev/full': it is not a regular file"},
-                                           {"/tmp", "'/tmp': it is not a regular file"},
-                                           {"/nowhere/a.png", "'/nowhere/a.png': No such file or directory"},
+    static const char *const cases[][2] = {{"/dev/full", "/dev/full: it is not a regular file"},
+                                           {"/tmp", "/tmp: it is not a regular file"},
+                                           {"/nowhere/a.png", "/nowhere/a.png: No such file or directory"},
                                            {"/dev/null/a.png", "Not a directory"},
-                                           {"", "'': it names no file"}};
+                                           {"", "\"\": it names no file"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         ck_assert_int_eq(plot_to(cases[i][0]), HEED_ERR_IO);
         ck_assert_error(HEED_ERR_IO, cases[i][1]);
@@ -204,7 +204,7 @@ START_TEST(a_failed_write_leaves_the_old_file)
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &usual), 0);
     (void)signal(SIGXFSZ, SIG_DFL);
     ck_assert_int_eq(status, HEED_ERR_IO);
-    ck_assert_error(HEED_ERR_IO, "a.png': File too large");
+    ck_assert_error(HEED_ERR_IO, "a.png: File too large");
     uint8_t *now = read_bytes(in_folder("a.png"), &after);
     ck_assert_uint_eq(before, after);
     ck_assert_mem_eq(old, now, before);

@@ -28,7 +28,6 @@ static void dicts(void)
 {
     heed_dict *dict = filled_dict(), *other = filled_dict(), *some = one_in(4) ? NULL : dict;
     STATUS(heed_dict_set(some, any_text(), any_tensor()));
-    VALUE(heed_dict_is_name(any_text()));
     POINTER(heed_dict_get(some, any_text()));
     VALUE(heed_dict_has(some, any_text()));
     VALUE(heed_dict_size(some));
