@@ -43,9 +43,10 @@ static bool check_tensor(int i, const heed_tensor *t, const heed_tensor *first)
 heed_dataset *heed_dataset_new(heed_tensor *const *tensors, int k)
 {
     HEED_ENTER("dataset_new");
-    if (!tensors || k < 1 || k > HEED_DATASET_MAX)
-        return heed_fail_null(HEED_ERR_ARGUMENT, "dataset_new", "%d tensors in a list that is %s: wants 1 to %d", k,
-                              tensors ? "not NULL" : "NULL", HEED_DATASET_MAX);
+    if (!tensors)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "dataset_new", "tensors is NULL");
+    if (k < 1 || k > HEED_DATASET_MAX)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "dataset_new", "k is %d: must be 1 to %d", k, HEED_DATASET_MAX);
     for (int i = 0; i < k; i++)
         if (!check_tensor(i, tensors[i], tensors[0]))
             return NULL;
@@ -108,10 +109,10 @@ static bool check_numbers(const char *where, const heed_tensor *numbers)
     if (!numbers)
         heed_fail(HEED_ERR_ARGUMENT, where, "the list of samples is NULL");
     else if (heed_dtype_of(numbers) != HEED_I64)
-        heed_fail(HEED_ERR_DTYPE, where, "the list of samples is %s: wants i64",
+        heed_fail(HEED_ERR_DTYPE, where, "the list of samples is %s: must be i64",
                   heed_dtype_name(heed_dtype_of(numbers)));
     else if (heed_rank(numbers) != 1)
-        heed_fail(HEED_ERR_SHAPE, where, "the list of samples has rank %d: wants 1", heed_rank(numbers));
+        heed_fail(HEED_ERR_SHAPE, where, "the list of samples has rank %d: must be 1", heed_rank(numbers));
     else
         return true;
     return false;
@@ -134,7 +135,7 @@ heed_status heed_dataset_take(const heed_dataset *d, heed_tensor *numbers, heed_
 {
     HEED_ENTER("dataset_take");
     if (!batch)
-        return heed_fail(HEED_ERR_ARGUMENT, "dataset_take", "there is no place for the batch: it is NULL");
+        return heed_fail(HEED_ERR_ARGUMENT, "dataset_take", "batch is NULL");
     int k = d ? d->k : 0;
     memset(batch, 0, (size_t)k * sizeof *batch);
     heed_tensor *rows = rows_of("dataset_take", d, numbers);
@@ -209,9 +210,9 @@ heed_status heed_dataset_split(const heed_dataset *d, double fraction, heed_gene
     if (!check_dataset(where, d))
         return HEED_ERR_ARGUMENT;
     if (!first || !second || first == second)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "there are no places for two parts");
+        return heed_fail(HEED_ERR_ARGUMENT, where, "first and second must be two places, neither NULL");
     if (!(fraction >= 0.0 && fraction <= 1.0))
-        return heed_fail(HEED_ERR_ARGUMENT, where, "the fraction is %g: wants 0 to 1", fraction);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "fraction is %g: must be in [0, 1]", fraction);
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return HEED_ERR_NOMEM;

@@ -53,9 +53,11 @@ heed_loader *heed_loader_new(const heed_dataset *dataset, const heed_loader_opti
 {
     HEED_ENTER("loader_new");
     heed_loader_options o = options ? *options : (heed_loader_options){0};
-    if (!dataset || o.batch_size < 0)
-        return heed_fail_null(HEED_ERR_ARGUMENT, "loader_new", "a dataset that is %s in batches of %" PRId64,
-                              dataset ? "not NULL" : "NULL", o.batch_size);
+    if (!dataset)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "loader_new", "the dataset is NULL");
+    if (o.batch_size < 0)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "loader_new", "batch_size is %" PRId64 ": must be 0 or more",
+                              o.batch_size);
     heed_loader draft = {
         .dataset = dataset, .n = heed_dataset_size(dataset), .batch_size = o.batch_size ? o.batch_size : 1};
     if (!count_batches(&draft, o.drop_last))
@@ -126,7 +128,7 @@ heed_status heed_loader_next(heed_loader *loader, heed_tensor **batch)
     if (!check_loader("loader_next", loader))
         return HEED_ERR_ARGUMENT;
     if (!batch)
-        return heed_fail(HEED_ERR_ARGUMENT, "loader_next", "there is no place for the batch: it is NULL");
+        return heed_fail(HEED_ERR_ARGUMENT, "loader_next", "batch is NULL");
     bool ends = loader->batch + 1 == loader->batches;
     if (ends && loader->epoch == INT64_MAX)
         return heed_fail(HEED_ERR_STATE, "loader_next", "%" PRId64 " epochs are the most there can be", INT64_MAX);

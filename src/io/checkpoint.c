@@ -109,10 +109,10 @@ heed_status heed_checkpoint_save(const char *path, const heed_checkpoint *run, c
     if (!path || !run)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", path ? "run" : "path");
     if (run->epoch < 0 || run->step < 0)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "epoch %" PRId64 ", step %" PRId64 ": wants 0 or more", run->epoch,
+        return heed_fail(HEED_ERR_ARGUMENT, where, "epoch %" PRId64 ", step %" PRId64 ": must be 0 or more", run->epoch,
                          run->step);
     if (keep < 0)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "keep is %d: wants 0 or more", keep);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "keep is %d: must be 0 or more", keep);
     if (keep > 0 && !check_place(where, path))
         return heed_error_code();
     size_t room = strlen(path) + HEED_STEP_ROOM;

@@ -64,7 +64,7 @@ static bool check_counts(const heed_dict *numbers)
     int64_t step = heed_item_i64(heed_dict_get(numbers, "step"));
     if (epoch >= 0 && step >= 0)
         return true;
-    return heed_fail_false(HEED_ERR_ARGUMENT, where, "epoch %" PRId64 ", step %" PRId64 ": wants 0 or more", epoch,
+    return heed_fail_false(HEED_ERR_ARGUMENT, where, "epoch %" PRId64 ", step %" PRId64 ": must be 0 or more", epoch,
                            step);
 }
 
@@ -153,7 +153,7 @@ static bool restore_version(const char *path, heed_checkpoint *run, const heed_d
     const char *version = heed_dict_text(content, HEED_CHECKPOINT_KEY);
     if (version && strcmp(version, HEED_CHECKPOINT_VERSION) == 0)
         return restore(run, content);
-    return heed_fail_false(HEED_ERR_FORMAT, where, "%s is no checkpoint of version " HEED_CHECKPOINT_VERSION,
+    return heed_fail_false(HEED_ERR_FORMAT, where, "%s is not a checkpoint of version " HEED_CHECKPOINT_VERSION,
                            heed__path_text(path).s);
 }
 
@@ -182,7 +182,7 @@ static outcome load_one(const char *path, heed_checkpoint *run, char *buffer)
 {
     outcome found = load_file(path, heed__file_descriptor(AT_FDCWD, path), run, buffer);
     if (found == DAMAGED)
-        heed_fail(HEED_ERR_FORMAT, where, "%s is no checkpoint, or damaged: its checksum is not right",
+        heed_fail(HEED_ERR_FORMAT, where, "%s is not a checkpoint, or is damaged: its checksum is wrong",
                   heed__path_text(path).s);
     return found;
 }
@@ -209,7 +209,7 @@ static outcome load_whole(const heed_plot_series *series, heed_checkpoint *run, 
         return found;
     if (count == 0)
         return GONE;
-    heed_fail(HEED_ERR_FORMAT, where, "%s: none of its %" PRId64 " files is whole", heed__path_text(series->path).s,
+    heed_fail(HEED_ERR_FORMAT, where, "%s: all of its %" PRId64 " files are damaged", heed__path_text(series->path).s,
               count);
     return FAILED;
 }

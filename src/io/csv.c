@@ -122,7 +122,7 @@ static ending read_field(parser *p)
 static bool read_header(parser *p)
 {
     if (p->in == p->end || *p->in == '\n' || *p->in == '\r')
-        return heed_fail_false(HEED_ERR_FORMAT, p->where, "%s, line 1: there is no header", p->csv->source.s);
+        return heed_fail_false(HEED_ERR_FORMAT, p->where, "%s, line 1: the header is missing", p->csv->source.s);
     int columns = 0;
     ending e;
     do {

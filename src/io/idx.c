@@ -110,8 +110,8 @@ static bool read_magic(reader *r)
                                big_endian(magic, 4));
     r->element = element_size(magic[2]);
     if (r->element == 0)
-        return heed_fail_false(HEED_ERR_FORMAT, r->where, "%s: type %02x is none of 08, 09, 0b, 0c, 0d, 0e", r->source,
-                               magic[2]);
+        return heed_fail_false(HEED_ERR_FORMAT, r->where, "%s: type is %02x: must be 08, 09, 0b, 0c, 0d or 0e",
+                               r->source, magic[2]);
     if (magic[3] > HEED_MAX_RANK)
         return heed_fail_false(HEED_ERR_FORMAT, r->where, "%s: %d dims, more than %d", r->source, magic[3],
                                HEED_MAX_RANK);
@@ -250,9 +250,10 @@ static bool check_options(reader *r, const heed_io_idx_options *given)
     *o = given ? *given : (heed_io_idx_options){0};
     bool real = heed_dtype_is_float(o->dtype);
     if (heed_dtype_size(o->dtype) == 0)
-        heed_fail(HEED_ERR_DTYPE, r->where, "%d is no dtype", (int)o->dtype);
+        heed_fail(HEED_ERR_DTYPE, r->where, "dtype is %d: must be a heed_dtype", (int)o->dtype);
     else if (!isfinite(o->scale) || (o->scale != 0 && !real))
-        heed_fail(HEED_ERR_ARGUMENT, r->where, "scale %g: wants a finite number, and only with f32 and f64", o->scale);
+        heed_fail(HEED_ERR_ARGUMENT, r->where, "scale is %g: must be finite, and 0 unless dtype is f32 or f64",
+                  o->scale);
     else {
         o->scale = o->scale == 0 ? 1.0 : o->scale;
         o->max_bytes = o->max_bytes == 0 ? DEFAULT_MAX_BYTES : o->max_bytes;

@@ -62,7 +62,7 @@ json_t *heed__json_string(heed_json *json)
 {
     if (next_character(json) == '"')
         return heed__json_value(json, json->size);
-    wrong(json, json->at, "a string is expected");
+    wrong(json, json->at, "must be a string");
     return NULL;
 }
 
@@ -98,14 +98,14 @@ static bool step_over(heed_json *json, char wanted, const char *what)
 static bool read_member(heed_json *json, heed_json_member *member, void *user)
 {
     json_t *name = heed__json_string(json);
-    bool done = name && step_over(json, ':', "':' is expected") && member(json, json_string_value(name), user);
+    bool done = name && step_over(json, ':', "must be ':'") && member(json, json_string_value(name), user);
     json_decref(name);
     return done;
 }
 
 bool heed__json_object(heed_json *json, heed_json_member *member, void *user)
 {
-    if (!step_over(json, '{', "'{' is expected"))
+    if (!step_over(json, '{', "must be '{'"))
         return false;
     bool more = next_character(json) != '}';
     while (more) {
@@ -114,7 +114,7 @@ bool heed__json_object(heed_json *json, heed_json_member *member, void *user)
         more = next_character(json) == ',';
         json->at += more;
     }
-    return step_over(json, '}', "',' or '}' is expected");
+    return step_over(json, '}', "must be ',' or '}'");
 }
 
 bool heed__json_whole(heed_json *json, heed_json_member *member, void *user)
@@ -126,7 +126,7 @@ bool heed__json_whole(heed_json *json, heed_json_member *member, void *user)
                   MOST_NESTED);
     else if (heed__json_object(json, member, user)) {
         (void)next_character(json);
-        return json->at == json->size || wrong(json, json->at, "its end is expected");
+        return json->at == json->size || wrong(json, json->at, "must be its end");
     }
     return false;
 }

@@ -28,11 +28,12 @@ static size_t read_magic(heed_stream *stream)
     if (!heed__stream_read(stream, magic, sizeof magic))
         return 0;
     if (memcmp(magic, MAGIC, MAGIC_SIZE) != 0) {
-        heed_fail(HEED_ERR_FORMAT, stream->where, "%s is no .npy: it does not begin with \"\\x93NUMPY\"", stream->name);
+        heed_fail(HEED_ERR_FORMAT, stream->where, "%s is not an .npy file: it does not begin with \"\\x93NUMPY\"",
+                  stream->name);
         return 0;
     }
     if (magic[6] < 1 || magic[6] > 3 || magic[7] != 0) {
-        heed_fail(HEED_ERR_UNSUPPORTED, stream->where, "%s: version %d.%d is none of 1.0, 2.0, 3.0", stream->name,
+        heed_fail(HEED_ERR_UNSUPPORTED, stream->where, "%s: version is %d.%d: must be 1.0, 2.0 or 3.0", stream->name,
                   magic[6], magic[7]);
         return 0;
     }

@@ -17,14 +17,14 @@ typedef struct word {
 
 static bool fail(const parser *p, const char *wanted)
 {
-    return heed_fail_false(HEED_ERR_FORMAT, p->stream->where, "%s: the header wants %s at: \"%s\"", p->stream->name,
+    return heed_fail_false(HEED_ERR_FORMAT, p->stream->where, "%s: the header must have %s at: \"%s\"", p->stream->name,
                            wanted, heed__excerpt(p->at, (size_t)(p->end - p->at)).s);
 }
 
 static bool fail_dtype(const parser *p, word w)
 {
-    return heed_fail_false(HEED_ERR_UNSUPPORTED, p->stream->where, "%s: there is no tensor of dtype %s",
-                           p->stream->name, heed__excerpt(w.text, w.size).s);
+    return heed_fail_false(HEED_ERR_UNSUPPORTED, p->stream->where, "%s: dtype %s is not supported", p->stream->name,
+                           heed__excerpt(w.text, w.size).s);
 }
 
 static bool is(word w, const char *text)

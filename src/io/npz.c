@@ -34,7 +34,7 @@ static bool check_name(const reader *r, const heed_zip_entry *entry, char *name)
     memcpy(name, entry->name, size);
     name[size] = '\0';
     if (size == 0 || heed__utf8_size(name) != size)
-        return fail_name(r, entry, "has a name that is empty or no UTF-8");
+        return fail_name(r, entry, "has a name that is empty or not UTF-8");
     return !heed_dict_has(r->dict, name) || fail_name(r, entry, "is there twice");
 }
 
@@ -58,7 +58,7 @@ static bool read_entry(reader *r, const heed_zip_entry *entry)
 {
     if (entry->name_size < SUFFIX_SIZE ||
         memcmp(entry->name + entry->name_size - SUFFIX_SIZE, SUFFIX, SUFFIX_SIZE) != 0)
-        return fail_name(r, entry, "is no .npy");
+        return fail_name(r, entry, "is not an .npy file");
     size_t size = entry->name_size - SUFFIX_SIZE + 1;
     char *name = heed_alloc(size);
     heed_scope *scope = name ? heed_scope_begin() : NULL;

@@ -178,7 +178,7 @@ static bool fill_member(member *m, const heed_dict *dict, int64_t i, bool compre
     m->name = heed_dict_name(dict, i);
     m->name_size = strlen(m->name);
     if (m->name_size > UINT16_MAX - SUFFIX_SIZE)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the name \"%.40s...\" has %zu bytes: a zip archive takes %d",
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the name \"%.40s...\" has %zu bytes: must be at most %d",
                                m->name, m->name_size, (int)(UINT16_MAX - SUFFIX_SIZE));
     if (!heed__io_part(where, t, &m->elements))
         return false;

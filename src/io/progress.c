@@ -169,7 +169,7 @@ static heed_status write_line(heed_progress *p, double now, bool stays)
     p->drawn = stays || !p->terminal ? 0 : l.columns;
     p->shown = now;
     if (fwrite(l.text, 1, l.used, p->file) != l.used || fflush(p->file) != 0)
-        return heed_fail(HEED_ERR_IO, "progress_step", "the file does not take the line");
+        return heed_fail(HEED_ERR_IO, "progress_step", "the line cannot be written");
     return HEED_OK;
 }
 
@@ -179,11 +179,11 @@ static bool check_options(const heed_progress_options *o)
 {
     static const char where[] = "progress_new";
     if (o->epochs < 0)
-        heed_fail(HEED_ERR_ARGUMENT, where, "epochs is %" PRId64 ": wants 1 or more, or 0 for 1", o->epochs);
+        heed_fail(HEED_ERR_ARGUMENT, where, "epochs is %" PRId64 ": must be 0 or more", o->epochs);
     else if (o->steps < 1)
-        heed_fail(HEED_ERR_ARGUMENT, where, "steps is %" PRId64 ": wants 1 or more", o->steps);
+        heed_fail(HEED_ERR_ARGUMENT, where, "steps is %" PRId64 ": must be 1 or more", o->steps);
     else if (!(o->interval >= 0))
-        heed_fail(HEED_ERR_ARGUMENT, where, "interval is %g: wants a number of seconds, or 0 for 10", o->interval);
+        heed_fail(HEED_ERR_ARGUMENT, where, "interval is %g: must be 0 or more seconds", o->interval);
     else
         return true;
     return false;
@@ -248,7 +248,7 @@ heed_status heed_progress_step(heed_progress *p, double loss, int64_t units)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the progress is NULL");
     const heed_progress_options *o = &p->options;
     if (o->unit && units < 0)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "%" PRId64 " units: wants 0 or more", units);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "units is %" PRId64 ": must be 0 or more", units);
     if (p->epoch == o->epochs && p->step == o->steps)
         return heed_fail(HEED_ERR_STATE, where, "all %" PRId64 " steps of %" PRId64 " epochs are done", o->steps,
                          o->epochs);

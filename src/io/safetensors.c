@@ -57,10 +57,10 @@ static bool read_dtype(const reader *r, const json_t *value, const char *name, h
 {
     const char *dtype = json_string_value(value);
     if (!dtype)
-        return fail(r, name, "has a dtype that is no string");
+        return fail(r, name, "has a dtype that is not a string");
     if (heed__element_named(dtype, element))
         return true;
-    return heed_fail_false(HEED_ERR_UNSUPPORTED, r->where, "%s: tensor \"%s\": there is no tensor of dtype %s", r->name,
+    return heed_fail_false(HEED_ERR_UNSUPPORTED, r->where, "%s: tensor \"%s\": dtype %s is not supported", r->name,
                            heed__excerpt(name, strlen(name)).s, heed__excerpt(dtype, strlen(dtype)).s);
 }
 
@@ -82,14 +82,14 @@ static bool read_shape(const reader *r, const json_t *list, const char *name, he
     shape->rank = (int)rank;
     for (size_t i = 0; good && i < rank; i++)
         good = read_count(list, i, &shape->dims[i]);
-    return good || fail(r, name, "has a shape that is no list of sizes");
+    return good || fail(r, name, "has a shape that is not a list of sizes");
 }
 
 static bool read_offsets(const reader *r, const json_t *list, const char *name, heed_range *range)
 {
     int64_t begin, end;
     if (json_array_size(list) != 2 || !read_count(list, 0, &begin) || !read_count(list, 1, &end))
-        return fail(r, name, "has data_offsets that are no two places");
+        return fail(r, name, "has data_offsets that are not two offsets");
     *range = (heed_range){(size_t)begin, (size_t)end};
     if (begin > end || range->end > r->data_size)
         return fail(r, name, "has data_offsets that are outside of the file");
@@ -208,12 +208,12 @@ static bool read_header(reader *r)
         return false;
     for (int i = 7; i >= 0; i--)
         size = size << 8 | digits[i];
-    if (size > HEADER_MAX || size > r->source->stream.left)
+    size_t most = r->source->stream.left < HEADER_MAX ? r->source->stream.left : HEADER_MAX;
+    if (size > most)
         return heed_fail_false(HEED_ERR_FORMAT, r->where,
-                               "%s is no .safetensors: it begins with %" PRIu64
-                               " as the size of its header, where %zu bytes are left "
-                               "and %u are allowed",
-                               r->name, size, r->source->stream.left, HEADER_MAX);
+                               "%s is not a .safetensors file: the size of its header is %" PRIu64
+                               ": must be at most %zu",
+                               r->name, size, most);
     r->header = heed_alloc((size_t)size);
     if (!r->header)
         return false;

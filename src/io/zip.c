@@ -54,7 +54,7 @@ static bool find_end(const heed_zip *zip, const uint8_t *tail, size_t size, size
             *at = i;
             return true;
         }
-    return broken(zip, "it is no zip archive: there is no end of a directory");
+    return broken(zip, "it is not a zip archive: it has no end of central directory");
 }
 
 /* The zip64 record, whose numbers have 64 bits. Where there is none, the numbers are as small as they look; where there is
@@ -71,7 +71,7 @@ static bool read_end64(const heed_zip *zip, ending *e)
         return true;
     uint64_t place = number(locator + 8, 8);
     if (place != at - sizeof record)
-        return broken(zip, "its zip64 record is not where the end wants it");
+        return broken(zip, "its zip64 record is not where its locator says");
     if (!read_at(zip, (size_t)place, record, sizeof record))
         return false;
     if (number(record, 4) != HEED_ZIP_END64 || number(record + 4, 8) != sizeof record - 12)

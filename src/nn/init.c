@@ -14,7 +14,7 @@ static bool check_float(const char *where, const heed_tensor *t)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the tensor is NULL");
     if (heed_dtype_is_float(heed_dtype_of(t)))
         return true;
-    return heed_fail_false(HEED_ERR_DTYPE, where, "the tensor is %s: wants f32 or f64",
+    return heed_fail_false(HEED_ERR_DTYPE, where, "the tensor is %s: must be f32 or f64",
                            heed_dtype_name(heed_dtype_of(t)));
 }
 
@@ -44,8 +44,8 @@ heed_status heed_nn_init_uniform_(heed_tensor *t, double low, double high)
     if (!check_float(where, t))
         return heed_error_code();
     if (!(low <= high && holds(t, low) && holds(t, high) && holds(t, high - low)))
-        return heed_fail(HEED_ERR_ARGUMENT, where, "from %g to %g: wants finite %s in rising order", low, high,
-                         heed_dtype_name(heed_dtype_of(t)));
+        return heed_fail(HEED_ERR_ARGUMENT, where, "low is %g, high is %g: must be finite %s, and low at most high",
+                         low, high, heed_dtype_name(heed_dtype_of(t)));
     return write(t, heed_rand, high - low, low);
 }
 
@@ -56,8 +56,8 @@ heed_status heed_nn_init_normal_(heed_tensor *t, double mean, double std)
     if (!check_float(where, t))
         return heed_error_code();
     if (!(holds(t, mean) && holds(t, std) && std >= 0.0))
-        return heed_fail(HEED_ERR_ARGUMENT, where, "mean %g, std %g: wants finite %s, std not negative", mean, std,
-                         heed_dtype_name(heed_dtype_of(t)));
+        return heed_fail(HEED_ERR_ARGUMENT, where, "mean is %g, std is %g: must be finite %s, and std 0 or more", mean,
+                         std, heed_dtype_name(heed_dtype_of(t)));
     return write(t, heed_randn, std, mean);
 }
 
@@ -74,7 +74,7 @@ static bool find_fans(const char *where, const heed_tensor *t, fans *f)
         return false;
     heed_shape shape = heed_shape_of(t);
     if (shape.rank < 2)
-        return heed_fail_false(HEED_ERR_SHAPE, where, "the tensor is %s: wants (out, in, ...)",
+        return heed_fail_false(HEED_ERR_SHAPE, where, "the tensor is %s: must be (out, in, ...)",
                                heed_shape_text(shape).s);
     double field = 1.0;
     for (int i = 2; i < shape.rank; i++)

@@ -13,21 +13,21 @@ bool heed__layer_check_size(const char *where, const char *name, int64_t size)
 {
     if (size >= 1)
         return true;
-    return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %" PRId64 ": wants 1 or more", name, size);
+    return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %" PRId64 ": must be 1 or more", name, size);
 }
 
 bool heed__layer_check_dtype(const char *where, heed_dtype dtype)
 {
     if (heed_dtype_is_float(dtype))
         return true;
-    return heed_fail_false(HEED_ERR_DTYPE, where, "dtype %s: wants f32 or f64", heed_dtype_name(dtype));
+    return heed_fail_false(HEED_ERR_DTYPE, where, "dtype is %s: must be f32 or f64", heed_dtype_name(dtype));
 }
 
 bool heed__layer_check_dropout(const char *where, double p)
 {
     if (p >= 0.0 && p <= 1.0)
         return true;
-    return heed_fail_false(HEED_ERR_ARGUMENT, where, "dropout with probability %g: wants 0 to 1", p);
+    return heed_fail_false(HEED_ERR_ARGUMENT, where, "dropout is %g: must be in [0, 1]", p);
 }
 
 bool heed__layer_check_given(const char *where, const void *net, const char *name, const heed_tensor *x)
@@ -52,11 +52,12 @@ bool heed__layer_check_tensor(const char *where, const char *name, const heed_te
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is NULL", name);
     if (!shape_fits(heed_shape_of(x), shape)) {
         heed_text wanted = heed_shape_text(shape);
-        return heed_fail_false(HEED_ERR_SHAPE, where, "%s %s: wants %s%s", name, heed_shape_text(heed_shape_of(x)).s,
-                               wanted.s, strchr(wanted.s, '-') ? ", where -1 is any size" : "");
+        return heed_fail_false(HEED_ERR_SHAPE, where, "%s is %s: must be %s%s", name,
+                               heed_shape_text(heed_shape_of(x)).s, wanted.s,
+                               strchr(wanted.s, '-') ? ", where -1 is any size" : "");
     }
     if (heed_dtype_of(x) != dtype)
-        return heed_fail_false(HEED_ERR_DTYPE, where, "%s is %s: wants %s", name, heed_dtype_name(heed_dtype_of(x)),
+        return heed_fail_false(HEED_ERR_DTYPE, where, "%s is %s: must be %s", name, heed_dtype_name(heed_dtype_of(x)),
                                heed_dtype_name(dtype));
     return true;
 }

@@ -16,7 +16,7 @@ static heed_tensor *forward(heed_module *m, heed_tensor *x)
 static bool check_shape(const heed_shape *shape)
 {
     if (shape->rank < 1 || shape->rank > HEED_MAX_RANK)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where_new, "shape of rank %d: wants 1 to %d", shape->rank,
+        return heed_fail_false(HEED_ERR_ARGUMENT, where_new, "shape has rank %d: must be 1 to %d", shape->rank,
                                HEED_MAX_RANK);
     for (int i = 0; i < shape->rank; i++)
         if (!heed__layer_check_size(where_new, "a size of shape", shape->dims[i]))
@@ -28,7 +28,7 @@ static bool check_eps(double eps)
 {
     if (isfinite(eps) && eps >= 0.0)
         return true;
-    return heed_fail_false(HEED_ERR_ARGUMENT, where_new, "eps is %g: wants a finite number of 0 or more", eps);
+    return heed_fail_false(HEED_ERR_ARGUMENT, where_new, "eps is %g: must be finite and 0 or more", eps);
 }
 
 heed_nn_layer_norm *heed_nn_layer_norm_new(heed_shape shape, const heed_nn_layer_norm_options *options)

@@ -24,7 +24,7 @@ heed_tensor *heed_nn_leave_one_out(heed_tensor *x)
         return heed_fail_null(HEED_ERR_ARGUMENT, "nn_leave_one_out", "x is NULL");
     heed_shape shape = heed_shape_of(x);
     if (shape.rank != 1 && shape.rank != 2)
-        return heed_fail_null(HEED_ERR_SHAPE, "nn_leave_one_out", "x %s: wants (n) or (n, d)",
+        return heed_fail_null(HEED_ERR_SHAPE, "nn_leave_one_out", "x is %s: must be (n) or (n, d)",
                               heed_shape_text(shape).s);
     heed_scope *scope = heed_scope_begin();
     if (!scope)

@@ -10,9 +10,11 @@
 void *heed_module_new(const char *type, size_t size)
 {
     HEED_ENTER("module_new");
-    if (!type || size < sizeof(heed_module))
-        return heed_fail_null(HEED_ERR_ARGUMENT, "module_new", "type %s, size %zu: wants a name and at least %zu bytes",
-                              type ? type : "NULL", size, sizeof(heed_module));
+    if (!type)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "module_new", "type is NULL");
+    if (size < sizeof(heed_module))
+        return heed_fail_null(HEED_ERR_ARGUMENT, "module_new", "size of a %s is %zu: must be at least %zu", type, size,
+                              sizeof(heed_module));
     heed_module *m = heed_calloc(1, size);
     if (!m)
         return NULL;
@@ -42,9 +44,10 @@ heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x)
 
 static bool check_name(const char *where, const heed_module *m, const char *name)
 {
-    if (!m || !name || !*name || strchr(name, '.'))
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "module %s, name %s: wants a module and a name without '.'",
-                               m ? m->type : "NULL", name ? (*name ? name : "\"\"") : "NULL");
+    if (!m || !name)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the %s is NULL", m ? "name" : "module");
+    if (!*name || strchr(name, '.'))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "name is \"%s\": must be a name without '.'", name);
     if (heed__module_member(m, name, strlen(name)))
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s has a member \"%s\" already", m->type, name);
     return true;
@@ -69,9 +72,9 @@ static bool check_parameter(const char *name, const heed_tensor *t)
 {
     heed_dtype dtype = heed_dtype_of(t);
     if (!heed_dtype_is_float(dtype))
-        heed_fail(HEED_ERR_DTYPE, "module_parameter", "\"%s\" is %s: wants f32 or f64", name, heed_dtype_name(dtype));
+        heed_fail(HEED_ERR_DTYPE, "module_parameter", "\"%s\" is %s: must be f32 or f64", name, heed_dtype_name(dtype));
     else if (!heed_is_contiguous(t))
-        heed_fail(HEED_ERR_UNSUPPORTED, "module_parameter", "\"%s\" is not contiguous", name);
+        heed_fail(HEED_ERR_UNSUPPORTED, "module_parameter", "\"%s\" must be contiguous", name);
     else if (!heed_is_leaf(t))
         heed_fail(HEED_ERR_STATE, "module_parameter", "\"%s\" is the result of a recorded op: detach it", name);
     else

@@ -23,17 +23,17 @@ static void release_weights(heed_module *m)
 static heed_status check_options(const heed_nn_nw_kernel_regression_options *o)
 {
     if (!heed_dtype_is_float(o->dtype))
-        return heed_fail(HEED_ERR_DTYPE, where_new, "dtype %s: wants f32 or f64", heed_dtype_name(o->dtype));
+        return heed_fail(HEED_ERR_DTYPE, where_new, "dtype is %s: must be f32 or f64", heed_dtype_name(o->dtype));
     if ((int)o->kernel < HEED_NW_GAUSSIAN || o->kernel > HEED_NW_CONSTANT)
-        return heed_fail(HEED_ERR_ARGUMENT, where_new, "no kernel has the number %d", (int)o->kernel);
+        return heed_fail(HEED_ERR_ARGUMENT, where_new, "kernel is %d: must be a heed_nw_kernel", (int)o->kernel);
     if (o->dim < 0)
-        return heed_fail(HEED_ERR_ARGUMENT, where_new, "dim %" PRId64 ": wants 0 or more", o->dim);
+        return heed_fail(HEED_ERR_ARGUMENT, where_new, "dim is %" PRId64 ": must be 0 or more", o->dim);
     double smallest = o->dtype == HEED_F32 ? (double)FLT_MIN : DBL_MIN;
     double largest = o->dtype == HEED_F32 ? (double)FLT_MAX : DBL_MAX;
     double w2 = 1.0 / (o->width * o->width);
     if (o->width != 0.0 && !(o->width > 0.0 && w2 >= smallest && w2 <= largest))
-        return heed_fail(HEED_ERR_ARGUMENT, where_new, "width %g: wants 0 for the default, or from %.2g to %.2g",
-                         o->width, 1.0 / sqrt(largest), 1.0 / sqrt(smallest));
+        return heed_fail(HEED_ERR_ARGUMENT, where_new, "width is %g: must be 0, or from %.2g to %.2g", o->width,
+                         1.0 / sqrt(largest), 1.0 / sqrt(smallest));
     return HEED_OK;
 }
 
@@ -82,7 +82,7 @@ static bool check_dtypes(const heed_nn_nw_kernel_regression *net, heed_tensor *c
         if (!in[i])
             return heed_fail_false(HEED_ERR_ARGUMENT, where_forward, "%s is NULL", names[i]);
         if (heed_dtype_of(in[i]) != net->options.dtype)
-            return heed_fail_false(HEED_ERR_DTYPE, where_forward, "%s is %s, the module %s", names[i],
+            return heed_fail_false(HEED_ERR_DTYPE, where_forward, "%s is %s: must be %s", names[i],
                                    heed_dtype_name(heed_dtype_of(in[i])), heed_dtype_name(net->options.dtype));
     }
     return true;
@@ -98,7 +98,7 @@ static bool check_components(const heed_nn_nw_kernel_regression *net, heed_tenso
     if (components == net->options.dim)
         return true;
     return heed_fail_false(HEED_ERR_SHAPE, where_forward,
-                           "keys have %" PRId64 " components, the module %" PRId64 " widths", components,
+                           "keys have %" PRId64 " components: must be %" PRId64 ", one for each width", components,
                            net->options.dim);
 }
 

@@ -49,9 +49,10 @@ heed_nn_sequential *heed_nn_sequential_new(void *const *modules, int n)
 {
     static const char where[] = "nn_sequential_new";
     HEED_ENTER(where);
-    if (n < 0 || (n > 0 && !modules))
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "a list of %d modules at %s", n,
-                              modules ? "an address" : "NULL");
+    if (n < 0)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "n is %d: must be 0 or more", n);
+    if (n > 0 && !modules)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "modules is NULL");
     heed_nn_sequential *net = heed_module_new("sequential", sizeof *net);
     if (net)
         net->base.forward = forward;

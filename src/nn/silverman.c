@@ -63,9 +63,9 @@ static bool check_tensor(const heed_tensor *x)
     if (!x)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "x is NULL");
     if (!heed_dtype_is_float(heed_dtype_of(x)))
-        return heed_fail_false(HEED_ERR_DTYPE, where, "x is %s: wants f32 or f64", heed_dtype_name(heed_dtype_of(x)));
+        return heed_fail_false(HEED_ERR_DTYPE, where, "x is %s: must be f32 or f64", heed_dtype_name(heed_dtype_of(x)));
     if (heed_rank(x) != 1 || heed_dim(x, 0) < 2)
-        return heed_fail_false(HEED_ERR_SHAPE, where, "x %s: wants (n) with n >= 2",
+        return heed_fail_false(HEED_ERR_SHAPE, where, "x is %s: must be (n) with n >= 2",
                                heed_shape_text(heed_shape_of(x)).s);
     return true;
 }

@@ -124,7 +124,7 @@ static bool check_beta(const char *where, const char *name, double beta)
 {
     if (beta >= 0.0 && beta < 1.0)
         return true;
-    return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %g: wants 0 or more and less than 1", name, beta);
+    return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %g: must be in [0, 1)", name, beta);
 }
 
 static bool read_options(const char *where, const heed_optim_adam_options *options, heed_group_settings *settings)

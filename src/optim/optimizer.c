@@ -18,22 +18,22 @@ bool heed__optim_check(const char *where, const char *name, double value)
 {
     if (isfinite(value) && value >= 0.0)
         return true;
-    return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %g: wants a finite number of 0 or more", name, value);
+    return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %g: must be finite and 0 or more", name, value);
 }
 
 bool heed__optim_check_positive(const char *where, const char *name, double value)
 {
     if (isfinite(value) && value > 0.0)
         return true;
-    return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %g: wants a finite number above 0", name, value);
+    return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %g: must be finite and above 0", name, value);
 }
 
 static bool check_parameter(const heed_optimizer *o, const char *where, int i, const heed_tensor *t)
 {
     if (!heed_is_leaf(t) || !heed_requires_grad(t))
-        heed_fail(HEED_ERR_STATE, where, "parameter %d is no leaf that requires a gradient", i);
+        heed_fail(HEED_ERR_STATE, where, "parameter %d must be a leaf that requires a gradient", i);
     else if (!heed_is_contiguous(t))
-        heed_fail(HEED_ERR_UNSUPPORTED, where, "parameter %d is not contiguous", i);
+        heed_fail(HEED_ERR_UNSUPPORTED, where, "parameter %d must be contiguous", i);
     else if (heed__parameters_contain(&o->parameters, t))
         heed_fail(HEED_ERR_ARGUMENT, where, "parameter %d is in a group already", i);
     else
@@ -44,7 +44,7 @@ static bool check_parameter(const heed_optimizer *o, const char *where, int i, c
 static bool check_parameters(const heed_optimizer *o, const char *where, const heed_parameter_list *list)
 {
     if (list->n == 0)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "0 parameters that require a gradient: wants 1 or more");
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "no parameter requires a gradient: must be 1 or more");
     for (int i = 0; i < list->n; i++)
         if (!check_parameter(o, where, i, list->items[i]))
             return false;

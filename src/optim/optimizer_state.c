@@ -134,7 +134,7 @@ static bool check_kind(const heed_optimizer *o, const heed_dict *state)
     const char *kind = heed_dict_text(state, "kind");
     if (kind && strcmp(kind, o->kind->state_name) == 0)
         return true;
-    return heed_fail_false(HEED_ERR_ARGUMENT, where, "a state of %.40s, for %s", kind ? kind : "no kind",
+    return heed_fail_false(HEED_ERR_ARGUMENT, where, "kind is %.40s: must be %s", kind ? kind : "missing",
                            o->kind->state_name);
 }
 
@@ -143,8 +143,8 @@ static bool check_count(const heed_dict *draft, const char *name, int64_t least,
     int64_t count = heed_item_i64(heed_dict_get(draft, name));
     if (count >= least && count <= most)
         return true;
-    return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %" PRId64 ": wants %" PRId64 " or %s", name, count,
-                           (count < least ? least : most), count < least ? "more" : "less");
+    return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %" PRId64 ": must be %" PRId64 " to %" PRId64, name, count,
+                           least, most);
 }
 
 static bool check_numbers(const heed_optimizer *o, const heed_dict *draft)

@@ -85,9 +85,10 @@ heed_status heed__parameters_of_module(heed_parameter_list *list, const char *wh
 heed_status heed__parameters_of_tensors(heed_parameter_list *list, const char *where, heed_tensor *const *tensors,
                                         int n)
 {
-    if (!tensors || n < 0)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "%d parameters in a list that is %s", n,
-                         tensors ? "not NULL" : "NULL");
+    if (!tensors)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "parameters is NULL");
+    if (n < 0)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "n is %d: must be 0 or more", n);
     if (!heed__parameters_reserve(list, where, n))
         return heed_error_code();
     for (int i = 0; i < n; i++) {

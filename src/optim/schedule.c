@@ -154,6 +154,6 @@ heed_status heed_schedule_set_steps(heed_schedule *s, int64_t t)
     if (status != HEED_OK)
         return status;
     if (t < 0)
-        return heed_fail(HEED_ERR_ARGUMENT, "schedule_set_steps", "%" PRId64 " steps: wants 0 or more", t);
+        return heed_fail(HEED_ERR_ARGUMENT, "schedule_set_steps", "t is %" PRId64 ": must be 0 or more", t);
     return set_steps(s, "schedule_set_steps", t);
 }

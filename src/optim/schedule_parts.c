@@ -27,9 +27,10 @@ static bool take(const char *where, heed_schedule *draft, heed_schedule ***end, 
 
 static bool take_all(const char *where, heed_schedule *draft, heed_schedule *const *parts, int n)
 {
-    if (!parts || n < 1)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%d parts in a list that is %s", n,
-                               parts ? "not NULL" : "NULL");
+    if (!parts)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "parts is NULL");
+    if (n < 1)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "n is %d: must be 1 or more", n);
     bool sound = true;
     heed_schedule **end = &draft->first;
     for (int i = 0; i < n; i++)
@@ -56,8 +57,7 @@ static bool set_starts(const char *where, heed_schedule *draft, const int64_t *m
         part->start = *milestones++;
         if (part->start <= last)
             return heed_fail_false(HEED_ERR_ARGUMENT, where,
-                                   "milestone %" PRId64 " comes after %" PRId64 ": they must rise from 1 on",
-                                   part->start, last);
+                                   "milestone %" PRId64 " follows %" PRId64 ": must be above it", part->start, last);
         last = part->start;
     }
     return true;

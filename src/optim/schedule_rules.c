@@ -10,7 +10,7 @@ static bool check_length(const char *where, const char *name, int64_t length)
 {
     if (length >= 1)
         return true;
-    return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %" PRId64 ": wants 1 or more", name, length);
+    return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %" PRId64 ": must be 1 or more", name, length);
 }
 
 static double step_rule(const heed_schedule *s, double lr, int64_t t)

@@ -93,7 +93,7 @@ static bool read_options(const char *where, const heed_optim_sgd_options *o, hee
         return false;
     if (o->nesterov && (o->momentum == 0.0 || o->dampening != 0.0))
         return heed_fail_false(HEED_ERR_ARGUMENT, where,
-                               "nesterov wants momentum above 0 and dampening 0, not %g and %g", o->momentum,
+                               "momentum is %g, dampening is %g: must be above 0, and 0, for nesterov", o->momentum,
                                o->dampening);
     *settings = (heed_group_settings){.lr = o->lr, .buffers = o->momentum != 0.0, .options.sgd = *o};
     return true;

@@ -20,7 +20,7 @@ heed_status heed__figure_begin(const char *where, heed__canvas *canvas, double w
 {
     double w = floor(width + 0.5), h = floor(height + 0.5);
     if (w > HEED__MAX_PIXELS || h > HEED__MAX_PIXELS)
-        return heed_fail(too_large, where, "the picture would have %g x %g pixels: at most %d x %d", w, h,
+        return heed_fail(too_large, where, "the picture would have %g x %g pixels: must be at most %d x %d", w, h,
                          HEED__MAX_PIXELS, HEED__MAX_PIXELS);
     if (w < 1 || h < 1)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the picture would have %g x %g pixels", w, h);

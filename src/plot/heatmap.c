@@ -84,7 +84,8 @@ static heed_status read_options(heatmap *h, const heed_plot_heatmap_options *giv
     if ((unsigned)o->colormap > HEED_COLORMAP_GRAY)
         return heed_fail(HEED_ERR_ARGUMENT, where, "colormap %d is not known", (int)o->colormap);
     if (!(o->vmin <= o->vmax) || !isfinite(o->vmin) || !isfinite(o->vmax))
-        return heed_fail(HEED_ERR_ARGUMENT, where, "vmin %g and vmax %g are no range", o->vmin, o->vmax);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "vmin is %g, vmax is %g: must be finite, and vmin at most vmax",
+                         o->vmin, o->vmax);
     if (has_null(o->xticks, h->k) || has_null(o->yticks, h->q))
         return heed_fail(HEED_ERR_ARGUMENT, where, "xticks or yticks has a name that is NULL");
     if (o->panel_width < 0 || o->panel_height < 0)

@@ -226,9 +226,9 @@ START_TEST(refuses)
     heed_loader_state state;
     heed_tensor *batch[2];
     ck_assert_ptr_null(heed_loader_new(NULL, NULL));
-    ck_assert_error(HEED_ERR_ARGUMENT, "loader_new: a dataset that is NULL");
+    ck_assert_error(HEED_ERR_ARGUMENT, "loader_new: the dataset is NULL");
     ck_assert_ptr_null(heed_loader_new(d, &(heed_loader_options){.batch_size = -1}));
-    ck_assert_error(HEED_ERR_ARGUMENT, "batches of -1");
+    ck_assert_error(HEED_ERR_ARGUMENT, "batch_size is -1");
     ck_assert_ptr_null(heed_loader_new(none, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "0 samples make no batch of 1");
     ck_assert_ptr_null(heed_loader_new(d, &(heed_loader_options){.batch_size = 4, .drop_last = true}));

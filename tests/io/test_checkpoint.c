@@ -160,7 +160,7 @@ START_TEST(refuses_another_run)
     training_free(&t);
     t = training_new(HEED_F32, true);
     training_step(&t);
-    check_refused(&t, HEED_ERR_ARGUMENT, "a state of adam, for sgd");
+    check_refused(&t, HEED_ERR_ARGUMENT, "kind is adam: must be sgd");
     training_free(&t);
     t = training_new(HEED_F32, false);
     training_step(&t);
@@ -197,7 +197,7 @@ START_TEST(refuses_less_and_more)
     part = t.run;
     part.optimizer = NULL;
     ck_assert_int_eq(heed_checkpoint_save(path, &part, NULL), HEED_OK);
-    check_refused(&t, HEED_ERR_ARGUMENT, "a state of no kind, for adam");
+    check_refused(&t, HEED_ERR_ARGUMENT, "kind is missing: must be adam");
     training_free(&t);
 }
 END_TEST
@@ -209,7 +209,7 @@ START_TEST(refuses_files)
     ck_assert(!heed_checkpoint_exists(path));
     heed_dict *module = heed_module_state(t.run.module);
     ck_assert_int_eq(heed_io_safetensors_write(path, module), HEED_OK);
-    check_refused(&t, HEED_ERR_FORMAT, "is no checkpoint, or damaged");
+    check_refused(&t, HEED_ERR_FORMAT, "is not a checkpoint, or is damaged");
     ck_assert(heed_checkpoint_exists(path));
     heed_dict_free(module);
     ck_assert(unlink(path) == 0 && symlink(path, path) == 0);

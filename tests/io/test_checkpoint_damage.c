@@ -54,7 +54,7 @@ static void check_found(training *t, const char *what, size_t at)
 {
     ck_assert_msg(heed_checkpoint_load(path, &t->run) == HEED_ERR_FORMAT, "%s %zu of %zu was not found", what, at,
                   size);
-    ck_assert_error(HEED_ERR_FORMAT, "is no checkpoint, or damaged");
+    ck_assert_error(HEED_ERR_FORMAT, "is not a checkpoint, or is damaged");
 }
 
 START_TEST(each_bit)
@@ -193,11 +193,11 @@ START_TEST(whole_but_wrong)
     write_file("1", 5);
     check_load(HEED_OK, "");
     write_file("2", 5);
-    check_load(HEED_ERR_FORMAT, "is no checkpoint of version 1");
+    check_load(HEED_ERR_FORMAT, "is not a checkpoint of version 1");
     write_file(NULL, 5);
-    check_load(HEED_ERR_FORMAT, "is no checkpoint of version 1");
+    check_load(HEED_ERR_FORMAT, "is not a checkpoint of version 1");
     write_file("1", -5);
-    check_load(HEED_ERR_ARGUMENT, "epoch 0, step -5: wants 0 or more");
+    check_load(HEED_ERR_ARGUMENT, "epoch 0, step -5: must be 0 or more");
     ck_assert_int_eq(unlink(path), 0);
 }
 END_TEST

@@ -200,7 +200,7 @@ START_TEST(loads_the_last_that_is_whole)
         ck_assert_int_eq(truncate(file, 100), 0);
     }
     ck_assert_int_eq(heed_checkpoint_load(path, &run), HEED_ERR_FORMAT);
-    ck_assert_error(HEED_ERR_FORMAT, "run.heed: none of its 3 files is whole");
+    ck_assert_error(HEED_ERR_FORMAT, "run.heed: all of its 3 files are damaged");
     ck_assert_int_eq(run.step, 1);
 }
 END_TEST

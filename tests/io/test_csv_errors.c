@@ -42,12 +42,12 @@ static void check_refused(const char *text, size_t size, const char *message)
 
 START_TEST(header)
 {
-    REFUSED("", "line 1: there is no header");
-    REFUSED("\n", "line 1: there is no header");
-    REFUSED("\r\na,b\n", "line 1: there is no header");
-    REFUSED("\xEF\xBB\xBF", "line 1: there is no header");
+    REFUSED("", "line 1: the header is missing");
+    REFUSED("\n", "line 1: the header is missing");
+    REFUSED("\r\na,b\n", "line 1: the header is missing");
+    REFUSED("\xEF\xBB\xBF", "line 1: the header is missing");
     REFUSED("a,b\"c\n", "line 1, field 2: a quote in a field that does not begin with one: \"\"c\"");
-    check_refused(NULL, 0, "io_csv_parse: csv, line 1: there is no header");
+    check_refused(NULL, 0, "io_csv_parse: csv, line 1: the header is missing");
 }
 END_TEST
 
@@ -319,7 +319,7 @@ START_TEST(files)
     write_file("a,b\n1,2\n");
     check_file(HEED_ERR_UNSUPPORTED, &(heed_io_csv_options){.max_bytes = 7}, "has 8 bytes, more than the limit of 7");
     write_file("");
-    check_file(HEED_ERR_FORMAT, NULL, "line 1: there is no header");
+    check_file(HEED_ERR_FORMAT, NULL, "line 1: the header is missing");
     write_file("a,b\n1,2\n3\n");
     check_file(HEED_ERR_FORMAT, NULL, "table.csv, line 3, column \"a\": fewer fields");
     if (geteuid() != 0) {

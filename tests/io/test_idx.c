@@ -235,7 +235,7 @@ START_TEST(headers)
     for (int type = 0; type < 256; type++) {
         uint8_t file[5] = {0, 0, (uint8_t)type, 0, 0};
         char message[100];
-        (void)snprintf(message, sizeof message, "io_idx_parse: idx: type %02x is none of 08, 09, 0b, 0c, 0d, 0e",
+        (void)snprintf(message, sizeof message, "io_idx_parse: idx: type is %02x: must be 08, 09, 0b, 0c, 0d or 0e",
                        (unsigned)type);
         if (type < 8 || type == 0x0a || type > 0x0e)
             check_refused(file, sizeof file, NULL, HEED_ERR_FORMAT, message);
@@ -272,11 +272,11 @@ START_TEST(options)
         ck_assert_error(HEED_ERR_ARGUMENT, "io_idx_parse: scale");
     }
     check_refused(BYTES(u8), &(heed_io_idx_options){.dtype = HEED_I64, .scale = 0.5}, HEED_ERR_ARGUMENT,
-                  "io_idx_parse: scale 0.5: wants a finite number, and only with f32 and f64");
+                  "io_idx_parse: scale is 0.5: must be finite, and 0 unless dtype is f32 or f64");
     ck_assert_ptr_null(heed_io_idx_read("/nowhere", &(heed_io_idx_options){.dtype = HEED_BOOL, .scale = 1.0}));
     ck_assert_error(HEED_ERR_ARGUMENT, "io_idx_read: scale");
     check_refused(BYTES(u8), &(heed_io_idx_options){.dtype = (heed_dtype)7}, HEED_ERR_DTYPE,
-                  "io_idx_parse: 7 is no dtype");
+                  "io_idx_parse: dtype is 7: must be a heed_dtype");
     ck_assert_ptr_nonnull(heed_io_idx_parse(BYTES(u8), &(heed_io_idx_options){.max_bytes = sizeof idx_u8}));
     ck_assert_ptr_nonnull(heed_io_idx_parse(BYTES(gzip), &(heed_io_idx_options){.max_bytes = sizeof idx_u8}));
     check_refused(BYTES(gzip), &(heed_io_idx_options){.max_bytes = sizeof idx_u8 - 1}, HEED_ERR_UNSUPPORTED,

@@ -111,7 +111,7 @@ static void refuse(const char *header, size_t n_elements, heed_status code, cons
     refused(parse_npy, bytes, 10 + size + n_elements, code, message);
 }
 
-#define MISSING ": the header wants 'descr', 'fortran_order' and 'shape' before at: \"\""
+#define MISSING ": the header must have 'descr', 'fortran_order' and 'shape' before at: \"\""
 #define HEADER(descr, shape) "{'descr': " descr ", 'fortran_order': False, 'shape': " shape "}"
 
 START_TEST(headers)
@@ -119,32 +119,33 @@ START_TEST(headers)
     static const struct {
         const char *header, *reason;
     } cases[] = {
-        {"", ": the header wants a dict at: \"\""},
-        {"[]", ": the header wants a dict at: \"[]\""},
+        {"", ": the header must have a dict at: \"\""},
+        {"[]", ": the header must have a dict at: \"[]\""},
         {"{}", MISSING},
         {"{'descr': '<f4'}", MISSING},
         {"{'fortran_order': False, 'shape': (3,)}", MISSING},
         {"{'descr': '<f4', 'shape': (3,)}", MISSING},
         {"{'descr': '<f4', 'fortran_order': False}", MISSING},
-        {"{'a': 1}", ": the header wants 'descr', 'fortran_order' and 'shape', each once, and nothing else, before at: "
-                     "\": 1}\""},
+        {"{'a': 1}",
+         ": the header must have 'descr', 'fortran_order' and 'shape', each once, and nothing else, before at: "
+         "\": 1}\""},
         {"{'descr': '<f4', 'descr': '<f4'}",
-         ": the header wants 'descr', 'fortran_order' and 'shape', each once, and nothing else, before at: \": "
+         ": the header must have 'descr', 'fortran_order' and 'shape', each once, and nothing else, before at: \": "
          "'<f4'}\""},
-        {"{descr: '<f4'}", ": the header wants a quoted word at: \"descr: '<f4'}\""},
-        {"{'descr", ": the header wants the end of a quoted word at: \"'descr\""},
-        {"{'descr\\x'", ": the header wants the end of a quoted word at: \"'descr\\x'\""},
-        {"{'descr' '<f4'}", ": the header wants ':' at: \"'<f4'}\""},
-        {"{'descr': '<f4' 'shape': ()}", ": the header wants ',' or '}' at: \"'shape': ()}\""},
-        {"{'fortran_order': 1}", ": the header wants True or False at: \"1}\""},
-        {"{'shape': 3}", ": the header wants a shape at: \"3}\""},
-        {"{'shape': (3)}", ": the header wants a tuple, \"(n,)\", before at: \"}\""},
-        {"{'shape': (3 4)}", ": the header wants ',' or ')' at: \"4)}\""},
-        {"{'shape': (-1,)}", ": the header wants a dim at: \"-1,)}\""},
-        {"{'shape': (,)}", ": the header wants a dim at: \",)}\""},
-        {"{'shape': (9223372036854775808,)}", ": the header wants a dim below 2^63 at: \"9223372036854775808,)}\""},
-        {"{'shape': (", ": the header wants a dim at: \"\""},
-        {HEADER("'<f4'", "(3,)") "x", ": the header wants nothing more at: \"x\""},
+        {"{descr: '<f4'}", ": the header must have a quoted word at: \"descr: '<f4'}\""},
+        {"{'descr", ": the header must have the end of a quoted word at: \"'descr\""},
+        {"{'descr\\x'", ": the header must have the end of a quoted word at: \"'descr\\x'\""},
+        {"{'descr' '<f4'}", ": the header must have ':' at: \"'<f4'}\""},
+        {"{'descr': '<f4' 'shape': ()}", ": the header must have ',' or '}' at: \"'shape': ()}\""},
+        {"{'fortran_order': 1}", ": the header must have True or False at: \"1}\""},
+        {"{'shape': 3}", ": the header must have a shape at: \"3}\""},
+        {"{'shape': (3)}", ": the header must have a tuple, \"(n,)\", before at: \"}\""},
+        {"{'shape': (3 4)}", ": the header must have ',' or ')' at: \"4)}\""},
+        {"{'shape': (-1,)}", ": the header must have a dim at: \"-1,)}\""},
+        {"{'shape': (,)}", ": the header must have a dim at: \",)}\""},
+        {"{'shape': (9223372036854775808,)}", ": the header must have a dim below 2^63 at: \"9223372036854775808,)}\""},
+        {"{'shape': (", ": the header must have a dim at: \"\""},
+        {HEADER("'<f4'", "(3,)") "x", ": the header must have nothing more at: \"x\""},
         {HEADER("'<f4'", "(3,)"), ": 0 bytes of elements, shape (3) needs 12"},
         {HEADER("'<f8'", "(4294967296, 4294967296)"), ": too many elements in a shape (4294967296, 4294967296)"},
         {HEADER("'<f8'", "(0, 4294967296, 4294967296)"), ": too many elements in a shape (0, 4294967296, 4294967296)"},
@@ -165,26 +166,26 @@ START_TEST(unsupported)
     char header[100], reason[100];
     for (size_t i = 0; i < COUNT_OF(dtypes); i++) {
         (void)snprintf(header, sizeof header, HEADER("'%s'", "(0,)"), dtypes[i]);
-        (void)snprintf(reason, sizeof reason, ": there is no tensor of dtype %s", dtypes[i]);
+        (void)snprintf(reason, sizeof reason, ": dtype %s is not supported", dtypes[i]);
         if (strcmp(dtypes[i], "<b1") != 0)
             refuse(header, 0, HEED_ERR_UNSUPPORTED, reason);
     }
     refuse(HEADER("[('x', '<f4')]", "(0,)"), 0, HEED_ERR_UNSUPPORTED,
-           ": there is no tensor of dtype [('x', '<f4')], 'fortran_order': False, ...");
+           ": dtype [('x', '<f4')], 'fortran_order': False, ... is not supported");
     refuse(HEADER("'<f4'", "(1,1,1,1,1,1,1,1,1)"), 4, HEED_ERR_UNSUPPORTED, ": more than 8 dims");
     refused(parse_npy, "\x93NUMPY\x04\x00", 8, HEED_ERR_UNSUPPORTED,
-            "io_npy_parse: npy: version 4.0 is none of 1.0, 2.0, 3.0");
+            "io_npy_parse: npy: version is 4.0: must be 1.0, 2.0 or 3.0");
     refused(parse_npy, "\x93NUMPY\x01\x01", 8, HEED_ERR_UNSUPPORTED,
-            "io_npy_parse: npy: version 1.1 is none of 1.0, 2.0, 3.0");
+            "io_npy_parse: npy: version is 1.1: must be 1.0, 2.0 or 3.0");
     refused(parse_npy, "\x93NUMPY\x00\x00", 8, HEED_ERR_UNSUPPORTED,
-            "io_npy_parse: npy: version 0.0 is none of 1.0, 2.0, 3.0");
+            "io_npy_parse: npy: version is 0.0: must be 1.0, 2.0 or 3.0");
 }
 END_TEST
 
 START_TEST(no_npy)
 {
     refused(parse_npy, "PK\3\4\0\0\0\0", 8, HEED_ERR_FORMAT,
-            "io_npy_parse: npy is no .npy: it does not begin with \"\\x93NUMPY\"");
+            "io_npy_parse: npy is not an .npy file: it does not begin with \"\\x93NUMPY\"");
     refused(parse_npy, "\x93NUMPY\x01", 7, HEED_ERR_FORMAT,
             "io_npy_parse: npy is cut short: 8 bytes are wanted where 7 are left");
     refused(parse_npy, NULL, 0, HEED_ERR_FORMAT, "io_npy_parse: npy is cut short: 8 bytes are wanted where 0 are left");
@@ -193,7 +194,7 @@ START_TEST(no_npy)
             "io_npy_parse: npy: a header of 4294967295 bytes, more than 10000");
     static const char nul[] =
         "\x93NUMPY\x01\x00\x37\x00{'descr': '<\0002', 'fortran_order': False, 'shape': (2,), }1234";
-    refused(parse_npy, nul, sizeof nul - 1, HEED_ERR_UNSUPPORTED, "io_npy_parse: npy: there is no tensor of dtype <?2");
+    refused(parse_npy, nul, sizeof nul - 1, HEED_ERR_UNSUPPORTED, "io_npy_parse: npy: dtype <?2 is not supported");
     refused(parse_npy, "\x93NUMPY\x01\x00\x76\x00{", 11, HEED_ERR_FORMAT,
             "io_npy_parse: npy is cut short: 118 bytes are wanted where 1 are left");
 }
@@ -263,7 +264,7 @@ START_TEST(paths)
     ck_assert_ptr_null(heed_io_npy_read(NULL, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "io_npy_read: path is NULL");
     ck_assert_ptr_null(heed_io_npy_read("/etc/passwd", NULL));
-    ck_assert_error(HEED_ERR_FORMAT, "io_npy_read: /etc/passwd is no .npy");
+    ck_assert_error(HEED_ERR_FORMAT, "io_npy_read: /etc/passwd is not an .npy file");
 }
 END_TEST
 

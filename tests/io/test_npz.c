@@ -161,7 +161,7 @@ static void refuse_change(bool in_end, size_t at, uint8_t value, heed_status cod
 START_TEST(records)
 {
     refuse_change(true, 0, 'Q', HEED_ERR_FORMAT,
-                  "io_npz_parse: npz: it is no zip archive: there is no end of a directory");
+                  "io_npz_parse: npz: it is not a zip archive: it has no end of central directory");
     refuse_change(true, 4, 1, HEED_ERR_UNSUPPORTED, "io_npz_parse: npz: it is one of several files of a zip archive");
     refuse_change(true, 10, 5, HEED_ERR_UNSUPPORTED, "io_npz_parse: npz: it is one of several files of a zip archive");
     refuse_change(true, 12, 0, HEED_ERR_FORMAT, "io_npz_parse: npz: its directory does not lie in front of its end");
@@ -177,11 +177,12 @@ START_TEST(records)
                   "io_npz_parse: npz: a member's own header is not that of its entry in the directory");
     refuse_change(false, 45, 1, HEED_ERR_FORMAT, "io_npz_parse: npz: a member lies outside of the file");
     refuse_change(false, 46, 0, HEED_ERR_FORMAT,
-                  "io_npz_parse: npz: member \"?ayer.weight.npy\" has a name that is empty or no UTF-8");
+                  "io_npz_parse: npz: member \"?ayer.weight.npy\" has a name that is empty or not UTF-8");
     refuse_change(false, 46, 0xff, HEED_ERR_FORMAT,
                   "io_npz_parse: npz: member \"\xff"
-                  "ayer.weight.npy\" has a name that is empty or no UTF-8");
-    refuse_change(false, 46 + 15, 'z', HEED_ERR_FORMAT, "io_npz_parse: npz: member \"layer.weight.npz\" is no .npy");
+                  "ayer.weight.npy\" has a name that is empty or not UTF-8");
+    refuse_change(false, 46 + 15, 'z', HEED_ERR_FORMAT,
+                  "io_npz_parse: npz: member \"layer.weight.npz\" is not an .npy file");
 }
 END_TEST
 
@@ -215,7 +216,7 @@ START_TEST(largest_numbers_without_zip64)
             "io_npz_parse: npz: its directory does not lie in front of its end");
     memcpy(bytes + 158, "PK\6\7", 4);
     refused(heed_io_npz_parse, bytes, 200, HEED_ERR_FORMAT,
-            "io_npz_parse: npz: its zip64 record is not where the end wants it");
+            "io_npz_parse: npz: its zip64 record is not where its locator says");
     bytes[158 + 8] = 102;
     refused(heed_io_npz_parse, bytes, 200, HEED_ERR_FORMAT, "io_npz_parse: npz: its zip64 record is broken");
 }
@@ -359,7 +360,7 @@ START_TEST(paths)
     ck_assert_int_eq(heed_dict_set(dict, name, heed_ones(HEED_F32, HEED_SCALAR)), HEED_OK);
     free(name);
     ck_assert_int_eq(heed_io_npz_write("/tmp/x", dict, NULL), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "has 69999 bytes: a zip archive takes 65531");
+    ck_assert_error(HEED_ERR_ARGUMENT, "has 69999 bytes: must be at most 65531");
     heed_dict_free(dict);
 }
 END_TEST

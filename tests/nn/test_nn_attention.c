@@ -273,7 +273,7 @@ START_TEST(weights_on_demand)
     ck_assert(kept && !heed_requires_grad(kept) && heed_is_leaf(kept));
     ck_assert_near(heed_item(heed_sum(kept)), 2 * 3, 1e-6);
     ck_assert_ptr_null(heed_nn_multi_head_attention_forward(net, none, x, x, NULL));
-    ck_assert_error(HEED_ERR_SHAPE, "queries (1, 3, 5)");
+    ck_assert_error(HEED_ERR_SHAPE, "queries is (1, 3, 5)");
     ck_assert_ptr_eq(net->attention_weights, kept); /* as it was before the failure */
     net->need_weights = false;
     ck_assert_ptr_nonnull(heed_nn_multi_head_attention_forward(net, x, x, x, NULL));

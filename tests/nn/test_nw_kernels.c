@@ -313,14 +313,14 @@ START_TEST(options_are_checked)
         heed_status status;
         const char *text;
     } wrong[] = {
-        {{.width = -1.0}, HEED_ERR_ARGUMENT, "width -1"},
-        {{.width = HUGE_VAL}, HEED_ERR_ARGUMENT, "width inf"},
-        {{.width = 1e-25}, HEED_ERR_ARGUMENT, "width 1e-25"},
-        {{.width = 1e25}, HEED_ERR_ARGUMENT, "width 1e+25"},
-        {{.width = 1e200, .dtype = HEED_F64}, HEED_ERR_ARGUMENT, "width 1e+200"},
-        {{.dim = -2}, HEED_ERR_ARGUMENT, "dim -2"},
-        {{.kernel = (heed_nw_kernel)5}, HEED_ERR_ARGUMENT, "number 5"},
-        {{.kernel = (heed_nw_kernel)-1}, HEED_ERR_ARGUMENT, "number -1"},
+        {{.width = -1.0}, HEED_ERR_ARGUMENT, "width is -1"},
+        {{.width = HUGE_VAL}, HEED_ERR_ARGUMENT, "width is inf"},
+        {{.width = 1e-25}, HEED_ERR_ARGUMENT, "width is 1e-25"},
+        {{.width = 1e25}, HEED_ERR_ARGUMENT, "width is 1e+25"},
+        {{.width = 1e200, .dtype = HEED_F64}, HEED_ERR_ARGUMENT, "width is 1e+200"},
+        {{.dim = -2}, HEED_ERR_ARGUMENT, "dim is -2"},
+        {{.kernel = (heed_nw_kernel)5}, HEED_ERR_ARGUMENT, "kernel is 5"},
+        {{.kernel = (heed_nw_kernel)-1}, HEED_ERR_ARGUMENT, "kernel is -1"},
         {{.dtype = HEED_I64}, HEED_ERR_DTYPE, "i64"},
         {{.dtype = (heed_dtype)9}, HEED_ERR_DTYPE, "unknown"},
     };
@@ -353,11 +353,11 @@ START_TEST(inputs_are_checked)
     refused(net, HEED_SHAPE(2), HEED_SHAPE(3, 3), HEED_SHAPE(3, 3), "keys (3, 3)");
     refused(net, HEED_SHAPE(2), HEED_SHAPE(2, 3), HEED_SHAPE(1, 3), "values (1, 3)");
     refused(net, HEED_SHAPE(2, 2), HEED_SHAPE(3, 3), HEED_SHAPE(3), "keys (3, 3)");
-    refused(two, HEED_SHAPE(2), HEED_SHAPE(3), HEED_SHAPE(3), "1 components, the module 2");
-    refused(two, HEED_SHAPE(2, 3), HEED_SHAPE(3, 3), HEED_SHAPE(3), "3 components, the module 2");
+    refused(two, HEED_SHAPE(2), HEED_SHAPE(3), HEED_SHAPE(3), "1 components: must be 2, one for each width");
+    refused(two, HEED_SHAPE(2, 3), HEED_SHAPE(3, 3), HEED_SHAPE(3), "3 components: must be 2, one for each width");
     heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(3)), *wide = heed_ones(HEED_F64, HEED_SHAPE(3));
     ck_assert_ptr_null(forward(net, x, wide, x));
-    ck_assert_error(HEED_ERR_DTYPE, "keys is f64, the module f32");
+    ck_assert_error(HEED_ERR_DTYPE, "keys is f64: must be f32");
     ck_assert_ptr_null(forward(net, x, x, heed_ones(HEED_I64, HEED_SHAPE(3))));
     ck_assert_error(HEED_ERR_DTYPE, "values is i64");
     ck_assert_ptr_null(forward(net, NULL, x, x));

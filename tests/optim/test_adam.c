@@ -215,7 +215,7 @@ START_TEST(parameters_are_checked)
     ck_assert_ptr_null(heed_optim_adam_tensors(list, 2, NULL));
     ck_assert_error(HEED_ERR_STATE, "optim_adam_tensors: parameter 1");
     ck_assert_ptr_null(heed_optim_adamw_tensors(list, 0, NULL));
-    ck_assert_error(HEED_ERR_ARGUMENT, "optim_adamw_tensors: 0 parameters");
+    ck_assert_error(HEED_ERR_ARGUMENT, "optim_adamw_tensors: no parameter");
     ck_assert_ptr_null(heed_optim_adam(NULL, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "optim_adam: the module is NULL");
     ck_assert_ptr_null(heed_optim_adamw(NULL, NULL));

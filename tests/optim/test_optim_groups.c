@@ -145,15 +145,15 @@ START_TEST(what_cannot_be_added_changes_nothing)
     } expected[] = {{HEED_ERR_ARGUMENT, "parameter 1 is in a group already"},
                     {HEED_ERR_ARGUMENT, "parameter 1 is given twice"},
                     {HEED_ERR_ARGUMENT, "parameter 1 is NULL"},
-                    {HEED_ERR_STATE, "parameter 1 is no leaf"},
-                    {HEED_ERR_UNSUPPORTED, "parameter 1 is not contiguous"}};
+                    {HEED_ERR_STATE, "parameter 1 must be a leaf"},
+                    {HEED_ERR_UNSUPPORTED, "parameter 1 must be contiguous"}};
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         ck_assert_int_eq(heed_optim_sgd_add_group(sgd, lists[i], 2, &options), expected[i].status);
         ck_assert_msg(strncmp(heed_error_message(), "optim_sgd_add_group: ", 21) == 0, "%s", heed_error_message());
         ck_assert_error(expected[i].status, expected[i].text);
     }
     ck_assert_int_eq(heed_optim_sgd_add_group(sgd, &q, 0, &options), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "0 parameters");
+    ck_assert_error(HEED_ERR_ARGUMENT, "no parameter requires a gradient");
     ck_assert_int_eq(heed_optim_sgd_add_group(sgd, NULL, 1, &options), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "NULL");
     ck_assert_int_eq(heed_optim_sgd_add_group(sgd, &q, 1, NULL), HEED_ERR_ARGUMENT);

@@ -97,9 +97,9 @@ START_TEST(parts_are_taken_over_on_failure_too)
     ck_assert_ptr_null(heed_schedule_new_chained(o, HEED_SCHEDULES(step(NULL), heed_schedule_new_step(NULL, 0, 0.5))));
     ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_step: step_size is 0"); /* the cause, not its consequence */
     ck_assert_ptr_null(heed_schedule_new_chained(o, NULL, 1));
-    ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_chained: 1 parts in a list that is NULL");
+    ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_chained: parts is NULL");
     ck_assert_ptr_null(heed_schedule_new_sequential(o, &taken, 0, NULL));
-    ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_sequential: 0 parts");
+    ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_sequential: n is 0");
     ck_assert_ptr_nonnull(owner); /* still there, with its part */
     ck_assert_int_eq(heed_schedule_free(taken), HEED_ERR_STATE);
     ck_assert_error(HEED_ERR_STATE, "schedule_free");

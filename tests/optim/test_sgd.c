@@ -135,7 +135,7 @@ START_TEST(of_a_module_leaves_out_frozen_parameters)
     heed_set_requires_grad(frozen, false);
     heed_set_requires_grad(w, false);
     ck_assert_ptr_null(heed_optim_sgd(m, &options));
-    ck_assert_error(HEED_ERR_ARGUMENT, "optim_sgd: 0 parameters that require a gradient");
+    ck_assert_error(HEED_ERR_ARGUMENT, "optim_sgd: no parameter requires a gradient");
     heed_module_free(m);
 }
 END_TEST
@@ -194,10 +194,10 @@ START_TEST(options_are_checked)
         heed_optim_sgd_options options;
         const char *text;
     } wrong[] = {
-        {{.lr = 0.0}, "lr is 0: wants a finite number above 0"},
+        {{.lr = 0.0}, "lr is 0: must be finite and above 0"},
         {{.lr = -1.0}, "lr is -1"},
         {{.lr = HUGE_VAL}, "lr is inf"},
-        {{.lr = 0.1, .momentum = -0.5}, "momentum is -0.5: wants a finite number of 0 or more"},
+        {{.lr = 0.1, .momentum = -0.5}, "momentum is -0.5: must be finite and 0 or more"},
         {{.lr = 0.1, .dampening = -0.5}, "dampening is -0.5"},
         {{.lr = 0.1, .weight_decay = -0.5}, "weight_decay is -0.5"},
         {{.lr = 0.1, .nesterov = true}, "nesterov"},
@@ -229,16 +229,16 @@ START_TEST(parameters_are_checked)
         ck_assert_error(status[i], "optim_sgd_tensors: parameter 1");
     }
     ck_assert_ptr_null(heed_optim_sgd_tensors(&p, 0, &options));
-    ck_assert_error(HEED_ERR_ARGUMENT, "0 parameters");
+    ck_assert_error(HEED_ERR_ARGUMENT, "no parameter requires a gradient");
     ck_assert_ptr_null(heed_optim_sgd_tensors(&p, -1, &options));
-    ck_assert_error(HEED_ERR_ARGUMENT, "-1 parameters");
+    ck_assert_error(HEED_ERR_ARGUMENT, "n is -1");
     ck_assert_ptr_null(heed_optim_sgd_tensors(NULL, 1, &options));
     ck_assert_error(HEED_ERR_ARGUMENT, "NULL");
     ck_assert_ptr_null(heed_optim_sgd(NULL, &options));
     ck_assert_error(HEED_ERR_ARGUMENT, "NULL");
     heed_module *empty = heed_module_new("empty", sizeof *empty);
     ck_assert_ptr_null(heed_optim_sgd(empty, &options));
-    ck_assert_error(HEED_ERR_ARGUMENT, "0 parameters");
+    ck_assert_error(HEED_ERR_ARGUMENT, "no parameter requires a gradient");
     heed_module_free(empty);
 }
 END_TEST

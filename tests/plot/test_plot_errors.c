@@ -29,7 +29,7 @@ START_TEST(heatmap_errors)
          HEED_ERR_SHAPE,
          "matrices are (2147483648, 1): at most 268435456 cells can be drawn"},
         {m, {.colormap = (heed_colormap)4}, HEED_ERR_ARGUMENT, "colormap 4"},
-        {m, {.vmin = 2, .vmax = 1}, HEED_ERR_ARGUMENT, "vmin 2 and vmax 1"},
+        {m, {.vmin = 2, .vmax = 1}, HEED_ERR_ARGUMENT, "vmin is 2, vmax is 1"},
         {m, {.vmin = nan}, HEED_ERR_ARGUMENT, "nan"},
         {m, {.xticks = no_names}, HEED_ERR_ARGUMENT, "xticks or yticks has a name that is NULL"},
         {m, {.yticks = no_names}, HEED_ERR_ARGUMENT, "xticks or yticks has a name that is NULL"},

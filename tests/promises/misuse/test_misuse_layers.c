@@ -152,9 +152,10 @@ START_TEST(initial_values)
     ck_assert_status_fails("nn_init_xavier_uniform_", HEED_ERR_ARGUMENT, "NULL", heed_nn_init_xavier_uniform_(NULL));
     ck_assert_status_fails("nn_init_uniform_", HEED_ERR_DTYPE, "i64", heed_nn_init_uniform_(i, 0, 1));
     ck_assert_status_fails("nn_init_kaiming_uniform_", HEED_ERR_DTYPE, "i64", heed_nn_init_kaiming_uniform_(i));
-    ck_assert_status_fails("nn_init_uniform_", HEED_ERR_ARGUMENT, "from 2 to 1", heed_nn_init_uniform_(t, 2, 1));
+    ck_assert_status_fails("nn_init_uniform_", HEED_ERR_ARGUMENT, "low is 2, high is 1",
+                           heed_nn_init_uniform_(t, 2, 1));
     ck_assert_status_fails("nn_init_uniform_", HEED_ERR_ARGUMENT, "f32", heed_nn_init_uniform_(t, 0, 1e39));
-    ck_assert_status_fails("nn_init_normal_", HEED_ERR_ARGUMENT, "std -1", heed_nn_init_normal_(t, 0, -1));
+    ck_assert_status_fails("nn_init_normal_", HEED_ERR_ARGUMENT, "std is -1", heed_nn_init_normal_(t, 0, -1));
     ck_assert_status_fails("nn_init_xavier_uniform_", HEED_ERR_SHAPE, "(2)", heed_nn_init_xavier_uniform_(t));
     ck_assert_status_fails("nn_init_kaiming_uniform_", HEED_ERR_SHAPE, "(2)", heed_nn_init_kaiming_uniform_(t));
 }
@@ -255,13 +256,13 @@ START_TEST(what_forwards_say)
     ck_assert_null_fails("nn_transformer_encoder_block_forward", HEED_ERR_ARGUMENT, "module",
                          heed_nn_transformer_encoder_block_forward(NULL, x, NULL));
     ck_assert_null_fails("nn_gru_forward", HEED_ERR_ARGUMENT, "module", heed_nn_gru_forward(NULL, x, NULL));
-    ck_assert_null_fails("nn_gru_forward", HEED_ERR_SHAPE, "x (4, 5, 3): wants (-1, -1, 2), where -1 is any size",
+    ck_assert_null_fails("nn_gru_forward", HEED_ERR_SHAPE, "x is (4, 5, 3): must be (-1, -1, 2), where -1 is any size",
                          heed_nn_gru_forward(gru, x, NULL));
     x = heed_slice(x, 2, 0, 2, 1);
     ck_assert_ptr_null(heed_nn_gru_forward(gru, x, &bad));
-    ck_assert_str_eq(heed_error_message(), "nn_gru_forward: the state (4, 2): wants (1, 5, 3)");
+    ck_assert_str_eq(heed_error_message(), "nn_gru_forward: the state is (4, 2): must be (1, 5, 3)");
     heed_error_clear();
-    ck_assert_null_fails("nn_gru_forward", HEED_ERR_DTYPE, "x is f64: wants f32",
+    ck_assert_null_fails("nn_gru_forward", HEED_ERR_DTYPE, "x is f64: must be f32",
                          heed_nn_gru_forward(gru, heed_to_dtype(x, HEED_F64), NULL));
     ck_assert_null_fails("nn_seq2seq_encoder_forward", HEED_ERR_ARGUMENT, "tokens",
                          heed_nn_seq2seq_encoder_forward(encoder, NULL, NULL));
@@ -274,7 +275,7 @@ START_TEST(what_forwards_say)
                          heed_nn_bahdanau_decoder_forward(decoder, tokens, x, NULL, &none));
     ck_assert_null_fails("nn_bahdanau_decoder_forward", HEED_ERR_ARGUMENT, "memory",
                          heed_nn_bahdanau_decoder_forward(decoder, tokens, NULL, NULL, &start));
-    ck_assert_null_fails("nn_bahdanau_decoder_forward", HEED_ERR_SHAPE, "valid_lens (4, 2): wants (4)",
+    ck_assert_null_fails("nn_bahdanau_decoder_forward", HEED_ERR_SHAPE, "valid_lens is (4, 2): must be (4)",
                          heed_nn_bahdanau_decoder_forward(decoder, tokens, x, tokens, &start));
     heed_module_free(&linear->base);
     heed_module_free(&gru->base);
@@ -297,8 +298,8 @@ START_TEST(what_forwards_say_of_shapes)
         "module_forward: linear: x (2, 4) has 4 features, w (2, 3) takes 3",
         "module_forward: layer_norm: x (2, 4) does not end in the axes (3, 2)",
         "module_forward: linear_activated: x (2, 4) has 4 features, w (5, 3) takes 3",
-        "module_forward: nn_transformer_encoder_block_forward: x (2, 4): wants (-1, -1, 2), where -1 is any size",
-        "module_forward: nn_gru_forward: x (2, 4): wants (-1, -1, 2), where -1 is any size",
+        "module_forward: nn_transformer_encoder_block_forward: x is (2, 4): must be (-1, -1, 2), where -1 is any size",
+        "module_forward: nn_gru_forward: x is (2, 4): must be (-1, -1, 2), where -1 is any size",
     };
     for (int i = 0; i < COUNT_OF(layers); i++) {
         ck_assert_ptr_null(heed_module_forward(layers[i], heed_zeros(HEED_F32, HEED_SHAPE(2, 4))));

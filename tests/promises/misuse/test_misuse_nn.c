@@ -15,7 +15,7 @@ START_TEST(modules)
     heed_tensor *w = heed_ones(HEED_F32, HEED_SHAPE(2, 2)), *i = heed_zeros(HEED_I64, HEED_SHAPE(2));
     static const char *const names[] = {NULL, "", ".", "a.b", "w."};
     ck_assert_null_fails("module_new", HEED_ERR_ARGUMENT, "NULL", heed_module_new(NULL, sizeof *m));
-    ck_assert_null_fails("module_new", HEED_ERR_ARGUMENT, "size 0", heed_module_new("mine", 0));
+    ck_assert_null_fails("module_new", HEED_ERR_ARGUMENT, "is 0: must be at least", heed_module_new("mine", 0));
     ck_assert_null_fails("module_new", HEED_ERR_ARGUMENT, "", heed_module_new("mine", sizeof *m - 1));
     ck_assert_ptr_null(heed_module_new("mine", SIZE_MAX));
     ck_assert_error(HEED_ERR_NOMEM, "");

@@ -243,9 +243,9 @@ START_TEST(clipping)
                                heed_optim_clip_grad_value_tensors_(NULL, hostile_ints[i], 1));
         if (hostile_ints[i] >= 0)
             continue;
-        ck_assert_status_fails("optim_clip_grad_norm_tensors_", HEED_ERR_ARGUMENT, "parameters",
+        ck_assert_status_fails("optim_clip_grad_norm_tensors_", HEED_ERR_ARGUMENT, "n is",
                                heed_optim_clip_grad_norm_tensors_(z.animals, hostile_ints[i], 1, &norm));
-        ck_assert_status_fails("optim_clip_grad_value_tensors_", HEED_ERR_ARGUMENT, "parameters",
+        ck_assert_status_fails("optim_clip_grad_value_tensors_", HEED_ERR_ARGUMENT, "n is",
                                heed_optim_clip_grad_value_tensors_(z.animals, hostile_ints[i], 1));
     }
     ck_assert_status_fails("optim_clip_grad_norm_", HEED_ERR_ARGUMENT, "NULL",

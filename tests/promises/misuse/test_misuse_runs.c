@@ -152,7 +152,7 @@ START_TEST(checkpoints)
         run = (heed_checkpoint){.epoch = ANY_OF(hostile_counts), .step = hostile_counts[i]};
         if (run.epoch >= 0 && run.step >= 0)
             continue;
-        ck_assert_status_fails("checkpoint_save", HEED_ERR_ARGUMENT, "wants 0 or more",
+        ck_assert_status_fails("checkpoint_save", HEED_ERR_ARGUMENT, "must be 0 or more",
                                heed_checkpoint_save("/tmp/x", &run, NULL));
     }
     run = (heed_checkpoint){.step = 0};
