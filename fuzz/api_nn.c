@@ -145,7 +145,8 @@ static void new_optimizer(program *p)
     double lr = way & 64 ? fuzz_double(&p->in) : 0.125, other = way & 128 ? fuzz_double(&p->in) : 0;
     heed_tensor *own[2] = {any_tensor(p), any_tensor(p)};
     heed_optim_sgd_options sgd = {.lr = lr, .momentum = other, .nesterov = way & 4, .weight_decay = other};
-    heed_optim_adam_options adam = {.lr = lr, .beta1 = other, .amsgrad = way & 4, .weight_decay = other};
+    heed_optim_adam_options adam = {
+        .lr = lr, .beta1 = other, .no_momentum = way & 8, .amsgrad = way & 4, .weight_decay = other};
     switch (way % 4) {
     case 0:
         p->optimizer = heed_optim_sgd(p->net, &sgd);

@@ -114,7 +114,8 @@ HEED_API heed_status heed_optim_sgd_add_group(heed_optimizer *optimizer, heed_te
  * D. P. Kingma, J. Ba: Adam: A Method for Stochastic Optimization (ICLR 2015). */
 typedef struct heed_optim_adam_options {
     double lr;           /* 0: 1e-3 */
-    double beta1, beta2; /* 0 <= beta < 1; 0: 0.9 and 0.999 (1e-300 is as good as 0) */
+    double beta1, beta2; /* in [0, 1); 0: 0.9 and 0.999 */
+    bool no_momentum;    /* beta1 = 0: m is the last gradient, as in RMSprop */
     double eps;          /* 0: 1e-8; at least the smallest normal number of the parameter's dtype */
     double weight_decay;
     bool amsgrad;

@@ -134,8 +134,10 @@ static bool read_options(const char *where, const heed_optim_adam_options *optio
         !check_beta(where, "beta2", o.beta2) || !heed__optim_check(where, "eps", o.eps) ||
         !heed__optim_check(where, "weight_decay", o.weight_decay))
         return false;
+    if (o.no_momentum && o.beta1 != 0.0)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "beta1 is %g: must be 0 with no_momentum", o.beta1);
     o.lr = o.lr != 0.0 ? o.lr : 1e-3;
-    o.beta1 = o.beta1 != 0.0 ? o.beta1 : 0.9;
+    o.beta1 = o.no_momentum || o.beta1 != 0.0 ? o.beta1 : 0.9;
     o.beta2 = o.beta2 != 0.0 ? o.beta2 : 0.999;
     o.eps = o.eps != 0.0 ? o.eps : 1e-8;
     *settings = (heed_group_settings){.lr = o.lr, .buffers = o.amsgrad ? 3 : 2, .options.adam = o};

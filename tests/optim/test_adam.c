@@ -184,10 +184,15 @@ START_TEST(options_are_checked)
         heed_optim_adam_options options;
         const char *text;
     } wrong[] = {
-        {{.lr = -1.0}, "lr is -1"},         {{.lr = HUGE_VAL}, "lr is inf"},
-        {{.beta1 = -0.1}, "beta1 is -0.1"}, {{.beta1 = 1.0}, "beta1 is 1"},
-        {{.beta2 = 1.5}, "beta2 is 1.5"},   {{.beta2 = -1e-300}, "beta2 is -1e-300"},
-        {{.eps = -1e-8}, "eps is -1e-08"},  {{.weight_decay = -0.5}, "weight_decay is -0.5"},
+        {{.lr = -1.0}, "lr is -1"},
+        {{.lr = HUGE_VAL}, "lr is inf"},
+        {{.beta1 = -0.1}, "beta1 is -0.1"},
+        {{.beta1 = 1.0}, "beta1 is 1"},
+        {{.beta1 = 0.5, .no_momentum = true}, "beta1 is 0.5: must be 0 with no_momentum"},
+        {{.beta2 = 1.5}, "beta2 is 1.5"},
+        {{.beta2 = -1e-300}, "beta2 is -1e-300"},
+        {{.eps = -1e-8}, "eps is -1e-08"},
+        {{.weight_decay = -0.5}, "weight_decay is -0.5"},
     };
     heed_tensor *p = start(HEED_F64), *q = start(HEED_F64);
     heed_optimizer *good = make(true, &q, 1, NULL);

@@ -16,7 +16,7 @@ CASES = [
     ("Adam", dict()),
     ("Adam", dict(lr=0.1)),
     ("Adam", dict(lr=0.05, beta1=0.8, beta2=0.9)),
-    ("Adam", dict(lr=0.05, beta1=1e-300, beta2=0.99)),
+    ("Adam", dict(lr=0.05, no_momentum=True)),
     ("Adam", dict(lr=0.1, eps=0.01)),
     ("Adam", dict(lr=0.1, weight_decay=0.3)),
     ("Adam", dict(lr=0.1, beta2=0.5, amsgrad=True)),
@@ -27,13 +27,15 @@ CASES = [
     ("AdamW", dict(lr=0.1, weight_decay=0.01)),
     ("AdamW", dict(lr=0.05, beta1=0.7, beta2=0.8, eps=1e-6, weight_decay=0.4)),
     ("AdamW", dict(lr=0.1, beta2=0.5, weight_decay=0.2, amsgrad=True)),
+    ("AdamW", dict(lr=0.1, no_momentum=True, beta2=0.6, weight_decay=0.2)),
     ("AdamW", dict(lr=0.1, weight_decay=0.3, maximize=True)),
 ]
 
 
 def run(kind, options, dtype):
-    torch_options = {k: v for k, v in options.items() if not k.startswith("beta")}
-    torch_options["betas"] = (options.get("beta1", 0.9), options.get("beta2", 0.999))
+    torch_options = {k: v for k, v in options.items() if not k.startswith("beta") and k != "no_momentum"}
+    beta1 = 0.0 if options.get("no_momentum") else options.get("beta1", 0.9)
+    torch_options["betas"] = (beta1, options.get("beta2", 0.999))
     torch_options.setdefault("weight_decay", 0.0)
     a, c = (torch.tensor(v, dtype=dtype) for v in (A, C))
     parameters = [torch.tensor(START, dtype=dtype, requires_grad=True) for _ in range(2)]
