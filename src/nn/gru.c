@@ -117,9 +117,9 @@ static bool run_steps(const heed_nn_gru_layer *layer, heed_tensor **steps, int64
 {
     int64_t rows = heed_dim(layer->weight_hh, 0), H = heed_dim(layer->weight_hh, 1);
     heed_tensor *w_h = heed_reshape(layer->weight_hh, HEED_SHAPE(1, rows, H));
-    for (int64_t t = 0; h && t < T; t++)
-        h = steps[t] = w_h ? step(steps[t], w_h, layer->bias_hh, h) : NULL;
-    return h != NULL;
+    for (int64_t t = 0; w_h && h && t < T; t++)
+        h = steps[t] = step(steps[t], w_h, layer->bias_hh, h);
+    return w_h && h;
 }
 
 /* x (T, B, in) and the state before (1, B, H) -> the states (T, B, H). */
