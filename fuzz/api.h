@@ -16,7 +16,8 @@ typedef struct program {
     heed_scope *scopes[MAX_SCOPES];
     int depth;
     heed_module *net;
-    int net_kind;
+    size_t layer;                        /* which one it is, */
+    const struct layer_case *layer_case; /* and what it was made after; NULL before the first */
     heed_optimizer *optimizer;
     heed_schedule *schedule;
     heed_tensor *leaves[MAX_LEAVES]; /* retained: all that may have a gradient */

@@ -1,68 +1,113 @@
-/* fuzz/api_nn.c - commands on one module of any kind, an optimizer and a schedule. */
+/* fuzz/api_nn.c - commands on one layer of any kind, an optimizer and a schedule. */
 
 #include "api.h"
 
-/* -- A module --------------------------------------------------------------------------------------------------- */
+#include "cases.h"
 
-enum { LINEAR, NORM, DROPOUT, EMBEDDING, MLP, ADDITIVE, DOT, HEADS, POSITIONS, BLOCK, REGRESSION, GRU, KINDS };
+/* -- A layer, called by its prototypes (tests/promises/calls/slots.py): as a case of tests/nn has it, but for some arguments --- */
 
-static heed_module *make_mlp(int64_t in, int64_t hidden, heed_dtype dtype)
+struct slots {
+    program *p;
+    const layer_case *c;
+    heed_dtype dtype;
+    heed_tensor *out[POOL];
+    int n_out;
+};
+
+/* What the case has for it; NULL where the bytes are to say it instead. */
+static const layer_argument *argument(slots *from, const char *name)
 {
-    heed_nn_linear_options options = {.dtype = dtype};
-    heed_nn_sequential *net = heed_nn_sequential_new(HEED_MODULES(heed_nn_linear_new(in, hidden, &options),
-                                                                  heed_nn_function_new("tanh", heed_tanh),
-                                                                  heed_nn_linear_new(hidden, 1, &options)));
-    return net ? &net->base : NULL;
+    static const layer_argument zero = {.name = ""};
+    const layer_argument *a = layer_argument_of(from->c, name);
+    return fuzz_byte(&from->p->in) >= 224 ? NULL : a ? a : &zero;
 }
 
-/* Every module begins with its heed_module. */
-static heed_module *make_net(int kind, int64_t a, int64_t b, uint8_t way, double chance)
+/* Not thousands of layers, which are legal and take their time. */
+static int64_t slot_int64(slots *from, const char *name)
 {
-    heed_dtype dtype = way & 1 ? HEED_F32 : HEED_F64;
-    bool yes = way & 2, no = way & 4;
-    switch (kind) {
-    case LINEAR:
-        return (heed_module *)heed_nn_linear_new(
-            a, b,
-            &(heed_nn_linear_options){.no_bias = yes, .dtype = dtype, .activation = (heed_activation)(way / 8 % 6)});
-    case NORM:
-        return (heed_module *)heed_nn_layer_norm_new(
-            HEED_SHAPE(a), &(heed_nn_layer_norm_options){.eps = chance, .no_affine = yes, .dtype = dtype});
-    case DROPOUT:
-        return (heed_module *)heed_nn_dropout_new(chance);
-    case EMBEDDING:
-        return (heed_module *)heed_nn_embedding_new(a, b, &(heed_nn_embedding_options){.dtype = dtype});
-    case MLP:
-        return make_mlp(a, b, dtype);
-    case ADDITIVE:
-        return (heed_module *)heed_nn_additive_attention_new(
-            a, b, a,
-            &(heed_nn_additive_attention_options){.dropout = yes ? chance : 0, .need_weights = no, .dtype = dtype});
-    case DOT:
-        return (heed_module *)heed_nn_dot_product_attention_new(&(heed_nn_dot_product_attention_options){
-            .dropout = yes ? chance : 0, .scale = chance, .causal = no, .need_weights = way & 8});
-    case HEADS:
-        return (heed_module *)heed_nn_multi_head_attention_new(
-            a, b, &(heed_nn_multi_head_attention_options){.causal = yes, .no_bias = no, .dtype = dtype});
-    case POSITIONS:
-        return (heed_module *)heed_nn_positional_encoding_new(
-            a, &(heed_nn_positional_encoding_options){.dropout = yes ? chance : 0, .max_len = b, .dtype = dtype});
-    case BLOCK:
-        return (heed_module *)heed_nn_transformer_encoder_block_new(
-            a, b, 3, &(heed_nn_transformer_encoder_block_options){.pre_norm = yes, .causal = no, .dtype = dtype});
-    case REGRESSION:
-        return (heed_module *)heed_nn_nw_kernel_regression_new(
-            &(heed_nn_nw_kernel_regression_options){.kernel = (heed_nw_kernel)(way / 8 % 6),
-                                                    .log_width = yes,
-                                                    .leave_one_out = no,
-                                                    .dim = way & 128 ? a : 0,
-                                                    .width = chance,
-                                                    .dtype = dtype});
-    default:
-        return (heed_module *)heed_nn_gru_new(
-            a, b, &(heed_nn_gru_options){.num_layers = 1 + yes, .batch_first = no, .dtype = dtype});
-    }
+    const layer_argument *a = argument(from, name);
+    int64_t n = a ? (int64_t)a->number : fuzz_int(&from->p->in);
+    return n > 16 && n <= 1 << 20 ? n % 16 : n;
 }
+
+static int slot_int(slots *from, const char *name)
+{
+    return (int)slot_int64(from, name);
+}
+
+static double slot_real(slots *from, const char *name)
+{
+    const layer_argument *a = argument(from, name);
+    return a ? a->number : fuzz_double(&from->p->in);
+}
+
+static bool slot_bool(slots *from, const char *name)
+{
+    const layer_argument *a = argument(from, name);
+    return a ? a->number != 0.0 : fuzz_byte(&from->p->in) & 1;
+}
+
+static heed_shape slot_shape(slots *from, const char *name)
+{
+    const layer_argument *a = argument(from, name);
+    return a ? a->shape : any_shape(&from->p->in);
+}
+
+static int slot_enum(slots *from, const char *name, const char *const *words)
+{
+    const layer_argument *a = argument(from, name);
+    int n = 0;
+    while (words[n])
+        n++;
+    if (!a)
+        return fuzz_byte(&from->p->in) % (n + 1);
+    return strcmp(name, "dtype") == 0 ? (int)from->dtype : (int)a->number;
+}
+
+static const char *slot_text(slots *from, const char *name)
+{
+    const layer_argument *a = argument(from, name);
+    return a ? a->text : "";
+}
+
+static slot_function_type slot_function(slots *from, const char *name)
+{
+    static const slot_function_type functions[] = {NULL, heed_gelu, heed_sum, heed_square};
+    const layer_argument *a = argument(from, name);
+    return a ? a->function : functions[fuzz_byte(&from->p->in) % 4];
+}
+
+static bool slot_there(slots *from, const char *name)
+{
+    return argument(from, name) != NULL;
+}
+
+static int slot_modules(slots *from, const char *name, void **list)
+{
+    const layer_argument *a = layer_argument_of(from->c, name);
+    return !list ? (int)fuzz_int(&from->p->in) : a ? a->modules(from->dtype, list) : 0;
+}
+
+static heed_tensor *slot_tensor(slots *from, const char *name)
+{
+    int i = layer_input_of(from->c, name);
+    uint8_t way = fuzz_byte(&from->p->in);
+    if (way < 128 || i < 0)
+        return way & 1 || i >= 0 ? any_tensor(from->p) : NULL;
+    heed_tensor *t = layer_draw(&from->c->in[i], from->dtype);
+    (void)fuzz_outcome(t != NULL);
+    return t;
+}
+
+static heed_tensor **slot_out(slots *from, const char *name)
+{
+    if (from->n_out == POOL || fuzz_byte(&from->p->in) & 1)
+        return NULL;
+    from->out[from->n_out] = slot_tensor(from, name);
+    return &from->out[from->n_out++];
+}
+
+#include "layer_calls.inc"
 
 void end_nn(program *p)
 {
@@ -82,50 +127,38 @@ static heed_status remember_parameter(const heed_module_visit *visit, void *user
 static void new_net(program *p)
 {
     end_nn(p);
-    p->net_kind = (int)fuzz_pick(&p->in, 0, KINDS - 1);
-    uint8_t awkward = fuzz_byte(&p->in);
-    int64_t a = awkward == 255 ? fuzz_int(&p->in) : fuzz_pick(&p->in, 1, 4);
-    int64_t b = awkward == 255 ? fuzz_int(&p->in) : fuzz_pick(&p->in, 1, 4);
-    uint8_t way = fuzz_byte(&p->in);
-    double chance = awkward >= 250 ? fuzz_double(&p->in) : 0.25;
-    p->net = make_net(p->net_kind, a, b, way, chance);
+    p->layer = fuzz_byte(&p->in) % (sizeof layer_calls / sizeof layer_calls[0]);
+    const layer_call *layer = &layer_calls[p->layer];
+    p->layer_case = layer->cases->cases;
+    for (uint8_t skip = fuzz_byte(&p->in) % 8; skip > 0 && p->layer_case[1].name; skip--)
+        p->layer_case++;
+    slots from = {.p = p, .c = p->layer_case, .dtype = fuzz_byte(&p->in) & 1 ? HEED_F32 : HEED_F64};
+    p->net = layer->make(&from);
     if (fuzz_outcome(p->net != NULL) && heed_module_walk(p->net, remember_parameter, p) != HEED_OK)
         end_nn(p); /* no room to remember */
 }
 
-static heed_tensor *run_net(heed_module *m, int kind, heed_tensor *const x[4], heed_tensor **state)
-{
-    switch (m ? kind : KINDS) {
-    case EMBEDDING:
-        return heed_nn_embedding_forward((heed_nn_embedding *)m, x[0]);
-    case ADDITIVE:
-        return heed_nn_additive_attention_forward((heed_nn_additive_attention *)m, x[0], x[1], x[2], x[3]);
-    case DOT:
-        return heed_nn_dot_product_attention_forward((heed_nn_dot_product_attention *)m, x[0], x[1], x[2], x[3]);
-    case HEADS:
-        return heed_nn_multi_head_attention_forward((heed_nn_multi_head_attention *)m, x[0], x[1], x[2], x[3]);
-    case BLOCK:
-        return heed_nn_transformer_encoder_block_forward((heed_nn_transformer_encoder_block *)m, x[0], x[3]);
-    case REGRESSION:
-        return heed_nn_nw_kernel_regression_forward((heed_nn_nw_kernel_regression *)m, x[0], x[1], x[2]);
-    case GRU:
-        return heed_nn_gru_forward((heed_nn_gru *)m, x[0], state);
-    default:
-        return heed_module_forward(m, x[0]);
-    }
-}
-
 static void forward(program *p)
 {
-    uint8_t way = fuzz_byte(&p->in);
-    heed_tensor *x[4] = {any_tensor(p), any_tensor(p), any_tensor(p), way & 1 ? any_tensor(p) : NULL};
-    heed_tensor *state = way & 4 ? x[1] : NULL;
-    heed_tensor *y = run_net(p->net, p->net_kind, x, way & 2 ? &state : NULL);
+    if (!p->layer_case)
+        return;
+    slots from = {.p = p, .c = p->layer_case, .dtype = fuzz_byte(&p->in) & 1 ? HEED_F32 : HEED_F64};
+    heed_tensor *y = layer_calls[p->layer].run(&from, p->net);
+    if (!fuzz_outcome(y != NULL))
+        return;
+    keep(p, y);
+    for (int i = 0; i < from.n_out; i++)
+        keep(p, from.out[i]);
+}
+
+static void forward_of_one(program *p)
+{
+    heed_tensor *y = heed_module_forward(p->net, any_tensor(p));
     if (fuzz_outcome(y != NULL))
         keep(p, y);
 }
 
-/* A tensor of the sizes that the module wants, so that forwards succeed. */
+/* A tensor of sizes that layers like, so that forwards succeed. */
 static void fitting_input(program *p)
 {
     int64_t last = fuzz_pick(&p->in, 1, 4), steps = fuzz_pick(&p->in, 0, 3);
@@ -219,7 +252,7 @@ static void take_parameters(program *p)
 void run_nn(program *p)
 {
     static void (*const actions[])(program *) = {
-        new_net,       forward,      forward, forward, fitting_input,   fitting_input,
+        new_net,       forward,      forward, forward, forward_of_one,  fitting_input,
         new_optimizer, new_schedule, train,   train,   take_parameters,
     };
     uint8_t byte = fuzz_byte(&p->in);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "op_calls.h"
+#include "slots.h"
 
 /* -- Making ----------------------------------------------------------------------------------------------------- */
 
@@ -77,7 +77,7 @@ static heed_tensor *slot_tensor(slots *from, const char *name)
 
 static int slot_list(slots *from, const char *name, heed_tensor **list)
 {
-    for (int i = 0; i < SLOT_LIST; i++)
+    for (int i = 0; list && i < SLOT_LIST; i++)
         list[i] = slot_tensor(from, name);
     return (int)fuzz_pick(&from->p->in, 0, SLOT_LIST);
 }

@@ -1,24 +1,7 @@
-/* tests/nn/test_module_state.c - a module's state: PyTorch's names (tests/reference/state_reference.py), and back. */
+/* tests/nn/test_module_state.c - a module's state, there and back. That layers' names are PyTorch's: tests/parity. */
 
 #include "check_heed.h"
 #include "fail_alloc.h"
-#include "reference/state_reference.h"
-
-/* Names and shapes are those of the list, in its order. Frees the module. */
-static void check_names(void *net, const state_entry *expected)
-{
-    ck_assert_msg(net != NULL, "%s", heed_error_message());
-    heed_dict *state = heed_module_state(net);
-    int64_t n = 0;
-    for (; expected[n].name; n++) {
-        ck_assert_str_eq(heed_dict_name(state, n), expected[n].name);
-        ck_assert_msg(heed_shape_equal(heed_shape_of(heed_dict_at(state, n)), expected[n].shape), "%s",
-                      expected[n].name);
-    }
-    ck_assert_int_eq(heed_dict_size(state), n);
-    heed_dict_free(state);
-    ck_assert_int_eq(heed_module_free(net), HEED_OK);
-}
 
 static heed_nn_sequential *sequential(heed_dtype dtype)
 {
@@ -29,23 +12,6 @@ static heed_nn_sequential *sequential(heed_dtype dtype)
                      heed_nn_sequential_new(
                          HEED_MODULES(heed_nn_layer_norm_new(HEED_SHAPE(4), &norm), heed_nn_linear_new(4, 2, &o)))));
 }
-
-START_TEST(names_are_pytorchs)
-{
-    check_names(heed_nn_linear_new(3, 4, NULL), state_linear);
-    check_names(heed_nn_embedding_new(7, 5, NULL), state_embedding);
-    check_names(heed_nn_layer_norm_new(HEED_SHAPE(3, 4), NULL), state_layer_norm);
-    check_names(heed_nn_gru_new(3, 4, &(heed_nn_gru_options){.num_layers = 2}), state_gru);
-    check_names(heed_nn_multi_head_attention_new(6, 2, NULL), state_multi_head_attention);
-    check_names(
-        heed_nn_multi_head_attention_new(6, 2, &(heed_nn_multi_head_attention_options){.key_size = 3, .value_size = 5}),
-        state_multi_head_attention_sizes);
-    check_names(heed_nn_transformer_encoder_block_new(8, 2, 16, NULL), state_transformer_encoder_block);
-    check_names(sequential(HEED_F32), state_sequential);
-}
-END_TEST
-
-/* -- There and back ----------------------------------------------------------------------------------------------- */
 
 /* Bits that arithmetic would not keep. */
 static void plant(heed_tensor *t)
@@ -189,5 +155,4 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("module_state", names_are_pytorchs, loads, tied_tensors_and_buffers, all_or_nothing, refuses,
-               out_of_memory)
+HEED_TEST_MAIN("module_state", loads, tied_tensors_and_buffers, all_or_nothing, refuses, out_of_memory)

@@ -2,7 +2,7 @@
 
 A file of tests/parity/data is {"cases": [...]}. A case has
 
-    args              what the adapter in ops.def or modules.def reads, by name
+    args              the arguments that are no tensors, by the names of the header
     inputs            tensors in order; null is a tensor left out
     outputs           tensors in order
     grad_outputs      what is passed to backward, one per output; null where nothing is
@@ -130,7 +130,7 @@ def case(function, inputs, gradient=True, kinds=None, **args):
     return {"args": args, **run(function, inputs, gradient=gradient, kinds=kinds)}
 
 
-def module_case(function, parameters, inputs, training=True, no_grad_outputs=(), **args):
+def module_case(function, parameters, inputs, /, training=True, no_grad_outputs=(), **args):
     """A case of a module; parameters are leaves by name, and function reads them where it likes."""
     return {"args": args, "training": training, **run(function, inputs, parameters, no_grad_outputs=no_grad_outputs)}
 

@@ -42,11 +42,11 @@ def linear():
     for size, out, shape in ((3, 4, (2, 3)), (1, 1, (1,)), (5, 2, (2, 2, 5)), (3, 2, (0, 3))):
         for no_bias in (False, True):
             net = nn.Linear(size, out, bias=not no_bias)
-            yield torch_case(net, [real(*shape)], size=size, out=out, no_bias=no_bias, activation=0)
-    for number, f in enumerate((F.relu, torch.tanh, torch.sigmoid, F.gelu), 1):  # heed_activation
+            yield torch_case(net, [real(*shape)], no_bias=no_bias, **{"in": size, "out": out})
+    for name, f in {"relu": F.relu, "tanh": torch.tanh, "sigmoid": torch.sigmoid, "gelu": F.gelu}.items():
         net = nn.Linear(3, 2)
-        yield module_case(lambda x: f(net(x)), parameters_of(filled(net)), [real(2, 3)], size=3, out=2, no_bias=False,
-                          activation=number)
+        yield module_case(lambda x: f(net(x)), parameters_of(filled(net)), [real(2, 3)], activation=name,
+                          **{"in": 3, "out": 2})
 
 
 @reference("nn_dropout")
@@ -75,14 +75,20 @@ def embedding():
 @reference("nn_function")
 def function():
     for shape in ((2, 3), (), (0,)):
-        yield torch_case(nn.Tanh(), [real(*shape)])
+        yield torch_case(nn.Tanh(), [real(*shape)], name="tanh", function="tanh")
 
 
 @reference("nn_sequential")
 def sequential():
     for size, hiddens, out, shape in ((3, 4, 2, (2, 3)), (1, 1, 1, (1,)), (2, 5, 3, (2, 2, 2))):
+        modules = [{"layer": "linear", "in": size, "out": hiddens}, {"layer": "function", "name": "tanh", "function": "tanh"},
+                   {"layer": "linear", "in": hiddens, "out": out}]
         net = nn.Sequential(nn.Linear(size, hiddens), nn.Tanh(), nn.Linear(hiddens, out))
-        yield torch_case(net, [real(*shape)], size=size, hiddens=hiddens, out=out)
+        yield torch_case(net, [real(*shape)], modules=modules)
+    inner = [{"layer": "layer_norm", "shape": [3]}, {"layer": "linear", "in": 3, "out": 2}]
+    net = nn.Sequential(nn.Linear(2, 3), nn.Sequential(nn.LayerNorm(3), nn.Linear(3, 2)))
+    yield torch_case(net, [real(2, 2)],
+                     modules=[{"layer": "linear", "in": 2, "out": 3}, {"layer": "sequential", "modules": inner}])
 
 
 # -- Attention ------------------------------------------------------------------------------------------------------
@@ -299,13 +305,13 @@ def nw_kernel_regression():
             def forward(queries, keys, values):
                 w = torch.exp(-p[name]) if name == "log_h" else p[name]
                 return nw(queries, keys, values, w, kernel)
-            yield module_case(forward, p, [real(*q), real(*k), real(*v)], no_grad_outputs=(1,), kernel=kernel, dim=dim,
-                              **option)
+            yield module_case(forward, p, [real(*q), real(*k), real(*v)], no_grad_outputs=(1,), need_weights=True,
+                              kernel=kernel, dim=dim, **option)
     p = {"w": reals(4.0).requires_grad_()}  # the second query has no key near it
     yield module_case(lambda *t: nw(*t, p["w"], "epanechnikov"), p, [reals(0.0, 9.0), reals(0.125, -0.0625), real(2)],
-                      no_grad_outputs=(1,), kernel="epanechnikov", dim=0)
+                      no_grad_outputs=(1,), need_weights=True, kernel="epanechnikov", dim=0)
     for training in (True, False):
         p = {"w": reals(0.75).requires_grad_()}
         yield module_case(lambda *t: (nw_left_out if training else nw)(*t, p["w"], "gaussian"), p,
-                          [real(4), real(4), real(4)], training, no_grad_outputs=(1,), kernel="gaussian", dim=0,
-                          leave_one_out=True)
+                          [real(4), real(4), real(4)], training, no_grad_outputs=(1,), need_weights=True,
+                          kernel="gaussian", dim=0, leave_one_out=True)

@@ -1,45 +1,48 @@
-/* tests/parity/parity.h - what test_parity, the reader, the comparison and the adapters share.
+/* tests/parity/parity.h - what test_parity, the reader, the comparison and the calls share.
  *
- * data/NAME.json holds cases of heed_NAME with what PyTorch gives for them (case.py tells how a file looks). An op is called
- * by its prototype (tests/promises/calls/slots.py), its parameters being the inputs in order and the arguments by their names;
- * modules.def has an adapter for each module. All of these functions end the test when something is wrong.
+ * data/NAME.json holds cases of heed_NAME with what PyTorch gives for them (case.py tells how a file looks). Ops and layers are
+ * called by their prototypes (tests/promises/calls/slots.py), tensors being the inputs in order and the arguments by their names.
+ * All of these functions end the test when something is wrong.
  */
 #ifndef HEED_PARITY_H
 #define HEED_PARITY_H
 
 #include <jansson.h>
 
-#include <heed/heed.h>
+#include "slots.h"
 
 #define PARITY_MOST_TENSORS 12
 #define PARITY_DATA HEED_SOURCE_DIR "/tests/parity/data"
 
 /* A case while it runs. */
 typedef struct parity_call {
-    char where[96];      /* "softmax.json, case 3, f32": for messages */
+    char where[128];     /* "softmax.json, case 3, f32": for messages */
     heed_dtype dtype;    /* what "float" means */
     const json_t *args;  /* by name */
-    json_t *unread;      /* the names in args that no adapter has read yet */
+    json_t *unread;      /* the names in args that no slot has read yet */
     heed_module *module; /* NULL for an op */
     int n_in;
     heed_tensor *in[PARITY_MOST_TENSORS];
-    heed_tensor *out[PARITY_MOST_TENSORS]; /* the adapter's result is out[0]; NULL where there is none */
+    heed_tensor *out[PARITY_MOST_TENSORS]; /* out[0] is what the function returns; NULL where there is none */
     int n_out;                             /* of PyTorch's */
 } parity_call;
 
-typedef struct parity_adapter {
-    const char *name;                     /* of the function without heed_, and of the file without .json */
-    heed_module *(*make)(parity_call *c); /* NULL for an op, which is called by its name */
-    heed_tensor *(*run)(parity_call *c);  /* may set c->out[1] and further */
-} parity_adapter;
+typedef struct parity_subject {
+    char name[64];           /* of the function without heed_, and of the file without .json */
+    const layer_call *layer; /* NULL for an op */
+} parity_subject;
 
-const parity_adapter *parity_adapters(int *count);
+/* The ops of ops.def, then the layers. False when there are no more. */
+bool parity_subject_at(int i, parity_subject *subject);
 
-/* Calls the op of that name, or one of its forms: sum, or sum_axes. */
-heed_tensor *parity_call_op(parity_call *c, const char *name);
+/* Makes a layer of the arguments, or returns NULL for an op. */
+heed_module *parity_make(parity_call *c, const parity_subject *subject);
 
-/* Runs all cases of the adapter's file with "float" as dtype. */
-void parity_run_file(const parity_adapter *adapter, heed_dtype dtype);
+/* Calls the op of that name, or one of its forms (sum, or sum_axes), or runs the layer. Gives out[0] and further. */
+heed_tensor *parity_run(parity_call *c, const parity_subject *subject);
+
+/* Runs all cases of the subject's file with "float" as dtype. */
+void parity_run_file(const parity_subject *subject, heed_dtype dtype);
 
 /* -- Reading ------------------------------------------------------------------------------------------------------ */
 
@@ -54,8 +57,9 @@ double parity_number(const json_t *json);
 /* The values of a tensor of the file and the dtype it must have. */
 const json_t *parity_values(const json_t *json, heed_dtype dtype, heed_dtype *wanted);
 
-/* -- Arguments: an adapter reads what it needs; a name that is not there ends the test ------------------------------ */
+/* -- Arguments: a name that is not there ends the test ------------------------------------------------------------ */
 
+void parity_begin_arguments(parity_call *c, const json_t *args);
 const json_t *parity_arg(parity_call *c, const char *name);
 
 /* NULL when it is not there. */
@@ -63,6 +67,9 @@ const json_t *parity_option(parity_call *c, const char *name);
 
 /* Which of the names, up to a NULL, the argument is. */
 unsigned parity_choice(parity_call *c, const char *name, const char *const *names);
+
+/* None is left that nobody has asked for. */
+void parity_end_arguments(parity_call *c);
 
 /* -- Comparing ----------------------------------------------------------------------------------------------------
  * Shape and dtype must be equal, i64 and bool too; a floating-point a is as good as b when

@@ -55,6 +55,19 @@ heed_tensor *parity_tensor(const json_t *json, heed_dtype dtype)
     return t;
 }
 
+void parity_begin_arguments(parity_call *c, const json_t *args)
+{
+    c->args = args;
+    c->unread = json_deep_copy(args);
+}
+
+void parity_end_arguments(parity_call *c)
+{
+    const char *unread = json_object_iter_key(json_object_iter(c->unread));
+    ck_assert_msg(unread == NULL, "%s: no slot takes the argument \"%s\"", c->where, unread);
+    json_decref(c->unread);
+}
+
 const json_t *parity_option(parity_call *c, const char *name)
 {
     json_object_del(c->unread, name);

@@ -4,6 +4,7 @@
 
 #include <check.h>
 #include <stdio.h>
+#include <string.h>
 
 /* What gradients are asked for, and what PyTorch has for them. */
 typedef struct wanted {
@@ -39,24 +40,19 @@ static void read_inputs(parity_call *c, const json_t *json, wanted *w)
     }
 }
 
-static heed_status count(const heed_module_visit *visit, void *user)
-{
-    (void)visit;
-    ++*(size_t *)user;
-    return HEED_OK;
-}
-
-/* Puts PyTorch's values into the module, whose parameters and buffers must be those of the file. */
+/* Puts PyTorch's values into the module, whose parameters and buffers must be those of the file, in that order. */
 static void fill(parity_call *c, const json_t *json, wanted *w)
 {
     json_t *parameters = json_object_get(json, "parameters"), *value;
     const json_t *grads = json_object_get(json, "parameter_grads");
+    heed_dict *state = heed_module_state(c->module);
     const char *name;
-    size_t found = 0;
+    int64_t found = 0;
     json_object_foreach(parameters, name, value)
     {
         heed_tensor *parameter = heed_module_find(c->module, name);
         ck_assert_msg(parameter != NULL, "%s: %s", c->where, heed_error_message());
+        ck_assert_msg(strcmp(heed_dict_name(state, found++), name) == 0, "%s: %s is not in its place", c->where, name);
         ck_assert_msg(heed_dtype_of(parameter) == c->dtype, "%s: %s is %s", c->where, name,
                       heed_dtype_name(heed_dtype_of(parameter)));
         heed_shape shape = parity_shape(json_object_get(value, "shape"));
@@ -70,14 +66,14 @@ static void fill(parity_call *c, const json_t *json, wanted *w)
         if (!json_is_null(grad))
             want(w, parameter, grad, name);
     }
-    ck_assert_int_eq(heed_module_walk(c->module, count, &found), HEED_OK);
-    ck_assert_msg(found == json_object_size(parameters), "%s: the module has %zu parameters, PyTorch %zu", c->where,
-                  found, json_object_size(parameters));
+    ck_assert_msg(found == heed_dict_size(state), "%s: the module has %lld parameters, PyTorch %lld", c->where,
+                  (long long)heed_dict_size(state), (long long)found);
+    heed_dict_free(state);
 }
 
-static void make_module(parity_call *c, const parity_adapter *adapter, const json_t *json, wanted *w)
+static void make_module(parity_call *c, const parity_subject *subject, const json_t *json, wanted *w)
 {
-    c->module = adapter->make(c);
+    c->module = parity_make(c, subject);
     ck_assert_msg(c->module != NULL, "%s: %s", c->where, heed_error_message());
     fill(c, json, w);
     heed_status status =
@@ -117,21 +113,18 @@ static void check_gradients(parity_call *c, const json_t *json, wanted *w)
         parity_compare_gradient(c, grads[i], w->grads[i], w->names[i]);
 }
 
-static void run_case(parity_call *c, const parity_adapter *adapter, const json_t *json)
+static void run_case(parity_call *c, const parity_subject *subject, const json_t *json)
 {
     wanted w = {0};
     heed_scope *scope = heed_scope_begin();
-    c->args = json_object_get(json, "args");
-    c->unread = json_deep_copy(c->args);
+    parity_begin_arguments(c, json_object_get(json, "args"));
     read_inputs(c, json, &w);
-    if (adapter->make)
-        make_module(c, adapter, json, &w);
+    if (subject->layer)
+        make_module(c, subject, json, &w);
     c->n_out = (int)json_array_size(json_object_get(json, "outputs"));
-    c->out[0] = adapter->run ? adapter->run(c) : parity_call_op(c, adapter->name);
+    c->out[0] = parity_run(c, subject);
     ck_assert_msg(c->out[0] != NULL, "%s: %s", c->where, heed_error_message());
-    const char *unread = json_object_iter_key(json_object_iter(c->unread));
-    ck_assert_msg(unread == NULL, "%s: the adapter does not read the argument \"%s\"", c->where, unread);
-    json_decref(c->unread);
+    parity_end_arguments(c);
     check_outputs(c, json_object_get(json, "outputs"));
     check_gradients(c, json_object_get(json, "grad_outputs"), &w);
     if (c->module)
@@ -140,19 +133,19 @@ static void run_case(parity_call *c, const parity_adapter *adapter, const json_t
     ck_assert_msg(heed_error_code() == HEED_OK, "%s: %s", c->where, heed_error_message());
 }
 
-void parity_run_file(const parity_adapter *adapter, heed_dtype dtype)
+void parity_run_file(const parity_subject *subject, heed_dtype dtype)
 {
     char path[512];
     json_error_t error;
-    (void)snprintf(path, sizeof path, "%s/%s.json", PARITY_DATA, adapter->name);
+    (void)snprintf(path, sizeof path, "%s/%s.json", PARITY_DATA, subject->name);
     json_t *json = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
     ck_assert_msg(json != NULL, "%s: line %d: %s", path, error.line, error.text);
     const json_t *cases = json_object_get(json, "cases");
     ck_assert_msg(json_array_size(cases) > 0, "%s has no cases", path);
     for (size_t i = 0; i < json_array_size(cases); i++) {
         parity_call c = {.dtype = dtype};
-        (void)snprintf(c.where, sizeof c.where, "%s.json, case %zu, %s", adapter->name, i, heed_dtype_name(dtype));
-        run_case(&c, adapter, json_array_get(cases, i));
+        (void)snprintf(c.where, sizeof c.where, "%s.json, case %zu, %s", subject->name, i, heed_dtype_name(dtype));
+        run_case(&c, subject, json_array_get(cases, i));
     }
     json_decref(json);
 }

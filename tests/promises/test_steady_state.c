@@ -1,99 +1,63 @@
-/* tests/promises/test_steady_state.c - a training step that has run before makes no call of the system's allocator:
- * everything it needs is what the step before has freed. */
+/* tests/promises/test_steady_state.c - a training step that has run before makes no call of the system's allocator: everything
+ * it needs is what the step before has given back. Every case of every layer (tests/nn). */
 
 #include "check_heed.h"
-
-#include <heed/heed.h>
+#include "driver.h"
 
 enum { WARM_UP = 3, STEPS = 5 };
 
-/* A model's loss, from data made once. */
-typedef struct model {
-    heed_module *module;
-    heed_tensor *x, *y;
-    heed_tensor *(*loss)(const struct model *m);
-} model;
-
-static heed_tensor *mlp_loss(const model *m)
-{
-    return heed_cross_entropy(heed_nn_sequential_forward((heed_nn_sequential *)m->module, m->x), m->y, NULL);
-}
-
-static heed_tensor *block_loss(const model *m)
-{
-    heed_nn_transformer_encoder_block *net = (heed_nn_transformer_encoder_block *)m->module;
-    return heed_mse_loss(heed_nn_transformer_encoder_block_forward(net, m->x, NULL), m->y, HEED_REDUCTION_MEAN);
-}
-
-static heed_tensor *additive_loss(const model *m)
-{
-    heed_nn_additive_attention *net = (heed_nn_additive_attention *)m->module;
-    return heed_mse_loss(heed_nn_additive_attention_forward(net, m->x, m->x, m->x, NULL), m->y, HEED_REDUCTION_MEAN);
-}
-
-static heed_tensor *gru_loss(const model *m)
-{
-    return heed_mse_loss(heed_nn_gru_forward((heed_nn_gru *)m->module, m->x, NULL), m->y, HEED_REDUCTION_MEAN);
-}
-
-static void train(const model *m, heed_optimizer *optimizer)
+/* Gradients of inputs and parameters; a step where there are parameters. */
+static void train(layer_run *run, heed_optimizer *optimizer)
 {
     heed_scope *step = heed_scope_begin();
-    heed_optimizer_zero_grad(optimizer);
-    heed_backward(m->loss(m));
-    heed_optimizer_step(optimizer);
+    heed_module_zero_grad(run->net);
+    for (int i = 0; i < LAYER_MAX_INPUTS && run->in[i]; i++)
+        heed_set_grad(run->in[i], NULL);
+    ck_assert_msg(layer_forward(run) && heed_backward(layer_loss(run)) == HEED_OK, "%s, %s: %s", run->layer->name,
+                  run->c->name, heed_error_message());
+    if (optimizer)
+        heed_optimizer_step(optimizer);
     heed_scope_end(step);
 }
 
-/* Takes the module over. */
-static void settles(model m)
+static void settles(const layer_call *layer, const layer_case *c)
 {
-    size_t limit = heed_memory_set_cache_limit((size_t)256 << 20);
-    heed_optimizer *optimizer = heed_optim_adam(m.module, NULL);
-    ck_assert_ptr_nonnull(optimizer);
+    layer_run run = {.layer = layer, .c = c};
+    layer_draw_inputs(&run);
+    ck_assert(layer_make(&run));
+    bool trained = heed_module_parameter_count(run.net) > 0;
+    heed_optimizer *optimizer = trained ? heed_optim_adam(run.net, NULL) : NULL;
+    ck_assert(!trained || optimizer);
     for (int i = 0; i < WARM_UP; i++)
-        train(&m, optimizer);
+        train(&run, optimizer);
     int64_t calls = heed_memory_get_stats().system_calls;
     for (int i = 0; i < STEPS; i++)
-        train(&m, optimizer);
-    ck_assert_int_eq(heed_memory_get_stats().system_calls, calls);
-    ck_assert_int_eq(heed_error_code(), HEED_OK);
+        train(&run, optimizer);
+    ck_assert_msg(heed_memory_get_stats().system_calls == calls, "%s, %s: %lld calls", layer->name, c->name,
+                  (long long)(heed_memory_get_stats().system_calls - calls));
     heed_optimizer_free(optimizer);
-    heed_module_free(m.module);
+    for (int i = 0; i < LAYER_MAX_INPUTS && run.in[i]; i++)
+        heed_set_grad(run.in[i], NULL);
+    heed_module_free(run.net);
+}
+
+START_TEST(every_case)
+{
+    int count;
+    const layer_call *layer = &layer_list(&count)[_i];
+    size_t limit = heed_memory_set_cache_limit((size_t)256 << 20);
+    for (const layer_case *c = layer->cases->cases; c->name; c++)
+        settles(layer, c);
+    ck_assert_int_eq(heed_error_code(), HEED_OK);
     heed_memory_set_cache_limit(limit);
 }
-
-START_TEST(mlp)
-{
-    heed_nn_sequential *net = heed_nn_sequential_new(HEED_MODULES(
-        heed_nn_linear_new(50, 30, NULL), heed_nn_function_new("relu", heed_relu), heed_nn_linear_new(30, 10, NULL)));
-    settles(
-        (model){&net->base, heed_randn(HEED_F32, HEED_SHAPE(64, 50)), heed_randint(0, 10, HEED_SHAPE(64)), mlp_loss});
-}
 END_TEST
 
-START_TEST(transformer_encoder_block)
+int main(void)
 {
-    heed_nn_transformer_encoder_block *net = heed_nn_transformer_encoder_block_new(32, 4, 64, NULL);
-    heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(4, 20, 32));
-    settles((model){&net->base, x, heed_neg(x), block_loss});
+    int count;
+    (void)layer_list(&count);
+    TCase *tcase = heed_test_case("layers");
+    tcase_add_loop_test(tcase, every_case, 0, count);
+    return heed_run_case("steady_state", tcase);
 }
-END_TEST
-
-START_TEST(additive_attention)
-{
-    heed_nn_additive_attention *net = heed_nn_additive_attention_new(16, 16, 24, NULL);
-    heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(4, 20, 16));
-    settles((model){&net->base, x, heed_neg(x), additive_loss});
-}
-END_TEST
-
-START_TEST(gru)
-{
-    heed_nn_gru *net = heed_nn_gru_new(8, 16, NULL);
-    heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(10, 4, 8)), *y = heed_randn(HEED_F32, HEED_SHAPE(10, 4, 16));
-    settles((model){&net->base, x, y, gru_loss});
-}
-END_TEST
-
-HEED_TEST_MAIN("steady_state", mlp, transformer_encoder_block, additive_attention, gru)

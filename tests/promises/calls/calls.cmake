@@ -14,9 +14,9 @@ add_custom_command(OUTPUT ${public_calls}
   DEPENDS ${public_headers} ${calls_py} ${CMAKE_CURRENT_LIST_DIR}/headers.py)
 # A public function that no misuse program calls ends the build here.
 add_custom_command(OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/calls/all_are_misused
-  COMMAND Python3::Interpreter ${calls_py} sources ${public_include} ${misuse_sources} ${HEED_OP_CALLS}
+  COMMAND Python3::Interpreter ${calls_py} sources ${public_include} ${misuse_sources} ${HEED_OP_CALLS} ${HEED_LAYER_CALLS}
   COMMAND ${CMAKE_COMMAND} -E touch ${CMAKE_CURRENT_BINARY_DIR}/calls/all_are_misused
-  DEPENDS ${public_headers} ${misuse_sources} ${HEED_OP_CALLS} ${calls_py} ${CMAKE_CURRENT_LIST_DIR}/headers.py)
+  DEPENDS ${public_headers} ${misuse_sources} ${HEED_OP_CALLS} ${HEED_LAYER_CALLS} ${calls_py} ${CMAKE_CURRENT_LIST_DIR}/headers.py)
 add_custom_target(heed-public-calls ALL DEPENDS ${public_calls} ${CMAKE_CURRENT_BINARY_DIR}/calls/all_are_misused)
 
 add_library(heed-calls OBJECT ${CMAKE_CURRENT_LIST_DIR}/calls.c)
@@ -50,6 +50,8 @@ endfunction()
 list(TRANSFORM misuse_sources REPLACE ".*/(test_misuse_[a-z0-9_]+)\\.c$" "\\1" OUTPUT_VARIABLE misuse_programs)
 heed_count_calls(misuse ${misuse_programs})
 heed_use_op_calls(test_misuse_ops)
+heed_use_layer_calls(test_misuse_layers)
+heed_use_layer_cases(test_nn_oom)
 add_test(NAME misuse_manifest COMMAND Python3::Interpreter ${calls_py} misuse ${public_include} ${misuse_reports})
 set_tests_properties(misuse_manifest PROPERTIES LABELS misuse FIXTURES_REQUIRED misuse_reports)
 

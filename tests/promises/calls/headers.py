@@ -12,6 +12,7 @@ class Argument:
     constants: tuple = ()                       # of an enum
     fields: list = field(default_factory=list)  # of the struct that this parameter points to
     type: str = ""      # as declared, without const and the name
+    points_to: str = "" # of a pointer to a function: its type, "heed_tensor *(heed_tensor *)"
 
     @property
     def enum_count(self):
@@ -36,6 +37,16 @@ KINDS = {"bool": "bool", "int": "int", "int64_t": "int64", "size_t": "size", "ui
          "double": "real", "heed_shape": "shape"}
 
 
+# "heed_tensor *(*activation)(heed_tensor *x)": the result, the name, the parameters.
+FUNCTION_POINTER = r"(?:const )?([\w ]+\*?)\(\*(\w+)\)\(((?:[^()]|\([^()]*\))*)\)"
+
+
+def function_type(match):
+    """"heed_tensor *(heed_tensor *)": without names."""
+    parameters = (re.sub(r"(?<=[ *])\w+$", "", p).strip() for p in split(match[3]))
+    return f"{match[1]}({', '.join(parameters)})"
+
+
 def split(text):
     """At commas that are in no parentheses."""
     return [part.strip() for part in re.split(r",(?![^(]*\))", text) if part.strip()]
@@ -54,7 +65,7 @@ class Headers:
         text = " ".join(texts.values())
         self.enums = {name: tuple(re.findall(r"(\w+)(?: = [^,]*)?(?:,|$)", body.strip()))
                       for body, name in re.findall(r"typedef enum \w+ \{([^}]*)\} (\w+);", text)}
-        self.callbacks = set(re.findall(r"typedef [\w ]+\*?\(\*(\w+)\)\(", text))
+        self.callbacks = {m[2]: function_type(m) for m in re.finditer("typedef " + FUNCTION_POINTER, text)}
         self.structs = {name: body for body, name in re.findall(r"typedef struct \w+ \{([^}]*)\} (\w+);", text)}
         self.functions = [self.function(header, *m) for header, part in texts.items() for m in re.findall(
             r"HEED_API ([\w ]+?[ *]+)(heed_\w+)\(((?:[^()]|\([^()]*\))*)\)(?: HEED_PRINTF\([^)]*\))?;", part)]
@@ -76,7 +87,9 @@ class Headers:
             return Argument(name, "text", type=type_)
         if "*" in declared or "[" in declared or type_ in self.callbacks:
             options = re.match(r"const (heed_\w+_options) \*\w+$", declared)
-            return Argument(name, "pointer", (), self.fields(options[1], name) if options else [], type_)
+            called = re.match(FUNCTION_POINTER, declared)
+            return Argument(name, "pointer", (), self.fields(options[1], name) if options else [], type_,
+                            function_type(called) if called else self.callbacks.get(type_, ""))
         if type_ in self.enums:
             return Argument(name, "enum", self.enums[type_], type=type_)
         if type_ not in KINDS:

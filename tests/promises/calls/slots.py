@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""tests/promises/calls/slots.py - writes the ops' calls, from their prototypes in heed/ops/*.h, with arguments in slots.
+"""tests/promises/calls/slots.py - writes calls of ops and layers, from their prototypes, with arguments in slots.
 
-    slots.py HEADERS OUT
+    slots.py ops HEADERS OUT
+    slots.py layers HEADERS CASES OUT
 
-For each function that gives a tensor OUT has
+For each function of heed/ops/*.h that gives a tensor OUT has
 
     static heed_tensor *call_gather(slots *from)
     {
@@ -13,9 +14,11 @@ For each function that gives a tensor OUT has
         return heed_gather(x, axis, index);
     }
 
-and a line of the table op_calls. Who includes it says first where the arguments come from, by defining `slots` and the
-functions slot_KIND: a file of PyTorch's numbers (tests/parity), hostile values (tests/promises/misuse/test_misuse_ops.c), a fuzzer's bytes
-(fuzz/api_ops.c). A function of a kind of argument that this does not know ends the build.
+and a line of the table op_calls; for each pair heed_nn_NAME_new and heed_nn_NAME_forward make_NAME, run_NAME and a line of the
+table layer_calls, which points to the cases in CASES/NAME.c. Who includes it says first where the arguments come from, by
+defining `slots` and the functions slot_KIND of calls/op_calls.h: a file of PyTorch's numbers (tests/parity), hostile values
+(tests/promises/misuse/test_misuse_ops.c, tests/promises/misuse/test_misuse_layers.c), a fuzzer's bytes (fuzz/api_ops.c, fuzz/api_nn.c), a case
+(tests/nn/driver.c). A function of a kind of argument that this does not know ends the build, and so does a layer without cases.
 """
 
 import os
@@ -24,7 +27,11 @@ from pathlib import Path
 
 from headers import Headers
 
-SIMPLE = {"tensor", "int", "int64", "real", "bool", "shape"}
+SIMPLE = {"tensor", "int", "int64", "real", "bool", "shape", "text"}
+TENSOR_FUNCTION = "heed_tensor *(heed_tensor *)"
+# A layer has none, and a program that fills slots may all the same.
+UNUSED = "__attribute__((unused)) static int slot_int(slots *from, const char *name);\n"
+LISTS = {"heed_tensor **": "heed_tensor *", "void **": "void *"}  # with their number behind them: of tensors, of modules
 
 
 def words(constants):
@@ -40,6 +47,8 @@ def value(argument, name):
     if argument.kind == "enum":
         names = ", ".join(f'"{w}"' for w in words(argument.constants))
         return f'({argument.type})slot_enum(from, "{name}", (const char *const[]){{{names}, NULL}})'
+    if argument.points_to == TENSOR_FUNCTION:
+        return f'slot_function(from, "{name}")'
     if argument.type == "heed_tensor **":
         return f'slot_out(from, "{name}")'
     if argument.type == "heed_generator *":
@@ -48,9 +57,8 @@ def value(argument, name):
 
 
 def is_list(function, argument):
-    """Of tensors, with their number behind it."""
     behind = function.arguments[function.arguments.index(argument) + 1:]
-    return argument.type == "heed_tensor **" and behind and behind[0].name == "n"
+    return argument.type in LISTS and behind and behind[0].name == "n"
 
 
 def fill(argument):
@@ -63,50 +71,97 @@ def fill(argument):
             inner = field.name.split("->")[1]
             lines.append(f"        {name}.{inner} = {value(field, inner)};")
         return lines + ["    }"], f"there ? &{name} : NULL"
-    space = "" if argument.type.endswith("*") else " "
-    return [f"    {argument.type}{space}{name} = {value(argument, name)};"], name
+    type_ = "slot_function_type" if argument.points_to else ("const " if argument.kind == "text" else "") + argument.type
+    space = "" if type_.endswith("*") else " "
+    return [f"    {type_}{space}{name} = {value(argument, name)};"], name
 
 
-def call(function):
-    """The function in C."""
-    lines, given, arguments = [], [], list(function.arguments)
+def fill_list(argument, count):
+    """The same for a list and its number. Nothing is put into a list that is not there."""
+    slot = "slot_list" if argument.type == "heed_tensor **" else "slot_modules"
+    return [f"    {LISTS[argument.type]}list[SLOT_LIST];", f'    bool there = slot_there(from, "{argument.name}");',
+            f'    int {count.name} = {slot}(from, "{argument.name}", there ? list : NULL);'], ["there ? list : NULL", count.name]
+
+
+def call(function, head=None, net=None, cast=""):
+    """The function in C. `net` stands for the first argument of a forward."""
+    lines, given, arguments = [], [net] if net else [], list(function.arguments)[bool(net):]
     while arguments:
         argument = arguments.pop(0)
         if is_list(function, argument):
-            count = arguments.pop(0)
-            lines += ["    heed_tensor *list[SLOT_LIST];", f'    int {count.name} = slot_list(from, "{argument.name}", list);']
-            given += [f'slot_there(from, "{argument.name}") ? list : NULL', count.name]
-            continue
-        filled, expression = fill(argument)
+            filled, expressions = fill_list(argument, arguments.pop(0))
+            given += expressions
+        else:
+            filled, expression = fill(argument)
+            given.append(expression)
         lines += filled
-        given.append(expression)
-    name = function.name.removeprefix("heed_")
-    return (f"static heed_tensor *call_{name}(slots *from)\n{{\n" + "\n".join(lines) +
-            f"\n    return {function.name}({', '.join(given)});\n}}\n")
+    head = head or f"heed_tensor *call_{function.name.removeprefix('heed_')}(slots *from)"
+    start = ["    (void)from;"] if not lines else []
+    return f"static {head}\n{{\n" + "\n".join(start + lines) + f"\n    return {cast}{function.name}({', '.join(given)});\n}}\n"
 
 
-def names_of(function):
-    """Of all slots but the tensors', as PyTorch's files name them."""
-    found = []
-    for argument in function.flat():
-        if argument.kind != "tensor" and not argument.fields and argument.type != "heed_generator *":
-            found.append(argument.name.split("->")[-1])
-    return found
+def names_of(arguments):
+    """Of all slots, as cases and PyTorch's files name them."""
+    found = [a.name.split("->")[-1] for a in arguments if not a.fields and a.type != "heed_generator *"]
+    return "(const char *const[]){" + "".join(f'"{n}", ' for n in found) + "NULL}"
+
+
+def op_calls(headers):
+    functions = [f for f in headers.functions if f.header.startswith("ops/") and f.result == "heed_tensor *"]
+    text = "\n".join(call(f) for f in functions) + "\nstatic const op_call op_calls[] = {\n"
+    for f in functions:
+        tensors = sum(2 if is_list(f, a) else a.kind == "tensor" for a in f.arguments)
+        name = f.name.removeprefix("heed_")
+        names = names_of(a for a in f.flat() if a.kind != "tensor")
+        text += f'    {{"{name}", call_{name}, {tensors}, {names}}},\n'
+    return text + "};\n"
+
+
+def layers(headers):
+    """By name: the constructor and the forward."""
+    by_name = {f.name: f for f in headers.functions}
+    pairs = ((f.name[8:-4], f, by_name.get(f.name[:-4] + "_forward")) for f in headers.functions
+             if f.name.startswith("heed_nn_") and f.name.endswith("_new"))
+    return {name: (new, forward) for name, new, forward in pairs if forward}
+
+
+def check_cases(found, folder):
+    """Each layer has its file, and each file its layer."""
+    there = {p.stem for p in folder.glob("*.c") if not p.stem.startswith("test_")} - {"driver"}
+    for name in sorted(found.keys() - there):
+        yield f"the layer {name} of heed/{found[name][0].header} has no cases: write tests/nn/{name}.c (see tests/nn/cases.h)"
+    for name in sorted(there - found.keys()):
+        yield f"tests/nn/{name}.c: there is no layer with heed_nn_{name}_new and heed_nn_{name}_forward"
+
+
+def kept(headers, name):
+    """Where the layer keeps its weights; 0 where it does not."""
+    keeps = "*attention_weights" in headers.structs[f"heed_nn_{name}"]
+    return f"offsetof(heed_nn_{name}, attention_weights)" if keeps else "0"
+
+
+def layer_calls(headers, folder):
+    found = layers(headers)
+    if wrong := list(check_cases(found, folder)):
+        raise SystemExit("\n".join(wrong))
+    text = "".join(f"extern const layer_cases heed_cases_nn_{name};\n" for name in found) + "\n"
+    for name, (new, forward) in found.items():
+        text += call(new, f"heed_module *make_{name}(slots *from)", cast="(heed_module *)") + "\n"
+        text += call(forward, f"heed_tensor *run_{name}(slots *from, heed_module *net)", f"(heed_nn_{name} *)net") + "\n"
+    text += "static const layer_call layer_calls[] = {\n"
+    for name, (new, forward) in found.items():
+        names = names_of(new.flat() + forward.arguments[1:])
+        text += (f'    {{"{name}", make_{name}, run_{name}, {names},\n'
+                 f"     {kept(headers, name)}, &heed_cases_nn_{name}}},\n")
+    return text + "};\n"
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) < 4 or sys.argv[1] not in ("ops", "layers"):
         sys.exit(__doc__)
-    functions = [f for f in Headers(Path(sys.argv[1])).functions
-                 if f.header.startswith("ops/") and f.result == "heed_tensor *"]
-    text = "/* Written by tests/promises/calls/slots.py. */\n\n" + "\n".join(call(f) for f in functions)
-    text += "\nstatic const op_call op_calls[] = {\n"
-    for f in functions:
-        tensors = sum(2 if is_list(f, a) else a.kind == "tensor" for a in f.arguments)
-        names = "".join(f'"{n}", ' for n in names_of(f))
-        text += f'    {{"{f.name.removeprefix("heed_")}", call_{f.name.removeprefix("heed_")}, {tensors}, ' \
-                f"(const char *const[]){{{names}NULL}}}},\n"
-    Path(sys.argv[2]).write_text(text + "};\n", encoding="utf-8")
+    headers = Headers(Path(sys.argv[2]))
+    text = op_calls(headers) if sys.argv[1] == "ops" else layer_calls(headers, Path(sys.argv[3]))
+    Path(sys.argv[-1]).write_text(f"/* Written by tests/promises/calls/slots.py. */\n\n{UNUSED}\n{text}", encoding="utf-8")
     return 0
 
 

@@ -1,8 +1,10 @@
 """tests/promises/calls/test_calls.py - calls.py goes red: functions without cases, arguments never NULL, programs that failed,
-allocations that never did, errors under another name; and slots.py, for arguments it does not know."""
+allocations that never did, errors under another name; and slots.py, for arguments it does not know, and layers
+without cases."""
 
 import contextlib
 import io
+import shutil
 import sys
 import tempfile
 import unittest
@@ -49,6 +51,13 @@ int heed_say(int n)
 {
     return n;
 }
+"""
+LAYER = """
+typedef struct heed_nn_map_options { bool no_bias; heed_tensor *(*f)(heed_tensor *x); } heed_nn_map_options;
+typedef struct heed_nn_map { heed_module base; heed_tensor *weight; } heed_nn_map;
+HEED_API heed_nn_map *heed_nn_map_new(int64_t in, const heed_nn_map_options *options);
+HEED_API heed_tensor *heed_nn_map_forward(heed_nn_map *net, heed_tensor *x, heed_tensor **state);
+HEED_API heed_tensor *heed_nn_leave_new(heed_tensor *x);
 """
 NULL, THERE, ALL_TENSORS, OUTSIDE, NAN, COUNTS = 0x1, 0x2, 0xFFF, 1 << 20, 1 << 17, 0x1E000
 GOOD = [ALL_TENSORS, OUTSIDE, NULL | THERE, NAN, NAN, COUNTS]
@@ -149,13 +158,44 @@ class Calls(unittest.TestCase):
 
     def test_slots(self):
         text = self.slots_of("heed_tensor *const *tensors, int n, double p, heed_tensor **other")
-        self.assertIn("int n = slot_list(from, \"tensors\", list);", text)
+        self.assertIn("int n = slot_list(from, \"tensors\", there ? list : NULL);", text)
         self.assertIn("double p = slot_real(from, \"p\");", text)
-        self.assertIn("heed_op(slot_there(from, \"tensors\") ? list : NULL, n, p, other);", text)
+        self.assertIn("heed_op(there ? list : NULL, n, p, other);", text)
 
     def test_slot_of_an_unknown_kind(self):
         with self.assertRaisesRegex(SystemExit, r"knows no slot for int \* p"):
             self.slots_of("heed_tensor *x, const int *p")
+
+    def test_slot_of_a_function(self):
+        for prototype in ("heed_tensor *(*f)(heed_tensor *x)", "heed_mapping f); typedef heed_tensor *(*heed_mapping)(heed_tensor *"):
+            self.assertIn('slot_function_type f = slot_function(from, "f");', self.slots_of(prototype))
+            shutil.rmtree(self.folder / "slots")
+        with self.assertRaisesRegex(SystemExit, r"knows no slot for"):
+            self.slots_of("heed_tensor *(*f)(heed_tensor *x, int n)")
+
+    def layers_of(self, *files):
+        headers, cases = self.folder / "layers", self.folder / "nn"
+        headers.mkdir(exist_ok=True)
+        cases.mkdir(exist_ok=True)
+        (headers / "nn.h").write_text(LAYER, encoding="utf-8")
+        for name in ("driver.c", *files):
+            (cases / name).touch()
+        return slots.layer_calls(Headers(headers), cases)
+
+    def test_layers(self):
+        text = self.layers_of("map.c")
+        for line in ('options.f = slot_function(from, "f");', 'heed_tensor **state = slot_out(from, "state");',
+                     "return (heed_module *)heed_nn_map_new(in, there ? &options : NULL);",
+                     "return heed_nn_map_forward((heed_nn_map *)net, x, state);", "&heed_cases_nn_map}",
+                     '"in", "no_bias", "f", "x", "state", NULL'):
+            self.assertIn(line, text)
+        self.assertNotIn("heed_nn_leave_new", text)
+
+    def test_layers_and_cases(self):
+        with self.assertRaisesRegex(SystemExit, r"the layer map of heed/nn.h has no cases: write tests/nn/map.c"):
+            self.layers_of()
+        with self.assertRaisesRegex(SystemExit, r"tests/nn/old.c: there is no layer with heed_nn_old_new"):
+            self.layers_of("map.c", "old.c")
 
     def test_reach(self):
         source = self.folder / "src"

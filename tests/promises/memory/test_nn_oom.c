@@ -1,93 +1,101 @@
-/* tests/promises/memory/test_nn_oom.c - layers without memory: making, running and freeing them with allocation 1, 2,
- * 3, ... failing, once and from then on. Nothing leaks, states stay as they were, and the next try gives the same
- * bits. */
+/* tests/promises/memory/test_nn_oom.c - layers without memory: making, running, differentiating and freeing their cases (tests/nn) with
+ * allocation 1, 2, 3, ... failing, once and from then on. Nothing leaks, inputs and states stay as they were, and the
+ * next try gives the same bits. One test per layer. */
 
-#include "fail_alloc.h"
+#include "driver.h"
+#include "oom_inputs.h"
 
-/* Inputs that outlive the failures. */
-static heed_tensor *x, *tokens, *lengths, *memory, *start;
+#define MOST_ELEMENTS 200 /* of inputs and parameters: larger cases ask for no more */
+#define MAX_LEAVES 32
 
-static void make_inputs(void)
+static layer_run running;
+
+static uint64_t hash_inputs(void)
 {
-    heed_manual_seed(3);
-    x = heed_retain(heed_set_requires_grad(heed_randn(HEED_F32, HEED_SHAPE(2, 3, 4)), true));
-    tokens = heed_retain(HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 3), 0, 2, 1, 1, 2, 0));
-    lengths = heed_retain(HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 3, 1));
-    memory = heed_retain(heed_set_requires_grad(heed_randn(HEED_F32, HEED_SHAPE(2, 3, 2)), true));
-    start = heed_retain(heed_set_requires_grad(heed_randn(HEED_F32, HEED_SHAPE(2, 2, 2)), true));
+    uint64_t hash = 1;
+    for (int i = 0; i < LAYER_MAX_INPUTS && running.in[i]; i++)
+        oom_mix(running.in[i], &hash);
+    return hash;
 }
 
-static void free_inputs(void)
+typedef struct leaf_list {
+    heed_tensor *leaves[MAX_LEAVES];
+    int n;
+} leaf_list;
+
+static heed_status add_leaf(const heed_module_visit *visit, void *user)
 {
-    heed_tensor *const all[] = {x, tokens, lengths, memory, start};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        heed_release(all[i]);
+    leaf_list *list = user;
+    ck_assert_int_lt(list->n, MAX_LEAVES);
+    if (!visit->is_buffer)
+        list->leaves[list->n++] = visit->tensor;
+    return HEED_OK;
 }
 
-/* Value: the sum of y and of the gradient by `by`. Takes the module over. */
-static bool finish(void *net, heed_tensor *y, heed_tensor *by, double *value)
+/* Outputs, and gradients by inputs and parameters. */
+static bool run(layer_run *r, double *value)
 {
-    heed_tensor *sum = y ? heed_sum(y) : NULL, *g = NULL;
-    bool ok = sum && heed_grad(&sum, 1, &by, 1, &g, NULL) == HEED_OK;
-    heed_tensor *both = ok ? heed_add(sum, heed_sum(g)) : NULL;
-    *value = both ? heed_item(both) : 0.0;
-    heed_module_free(net);
-    return both != NULL;
-}
-
-/* A layer of one tensor. */
-static bool run_layer(void *net, double *value)
-{
-    return finish(net, net ? heed_module_forward(net, x) : NULL, x, value);
-}
-
-static bool linear(double *value)
-{
-    heed_manual_seed(1);
-    return run_layer(heed_nn_linear_new(4, 2, NULL), value);
-}
-
-static bool layer_norm(double *value)
-{
-    return run_layer(heed_nn_layer_norm_new(HEED_SHAPE(3, 4), NULL), value);
-}
-
-static bool dropout(double *value)
-{
-    heed_manual_seed(1);
-    return run_layer(heed_nn_dropout_new(0.5), value);
-}
-
-static bool function(double *value)
-{
-    return run_layer(heed_nn_function_new("tanh", heed_tanh), value);
-}
-
-static bool embedding(double *value)
-{
-    heed_manual_seed(1);
-    heed_nn_embedding *net = heed_nn_embedding_new(3, 2, NULL);
-    heed_tensor *y = net ? heed_nn_embedding_forward(net, tokens) : NULL;
-    return finish(net, y, net ? net->weight : NULL, value);
-}
-
-static bool feed_forward(double *value)
-{
-    heed_manual_seed(1);
-    return run_layer(heed_nn_feed_forward_new(4, 3, &(heed_nn_feed_forward_options){.dropout = 0.5}), value);
-}
-
-static bool sequential(double *value)
-{
-    heed_manual_seed(1);
-    heed_nn_sequential *inner = heed_nn_sequential_new(HEED_MODULES(heed_nn_linear_new(4, 3, NULL)));
-    heed_nn_sequential *net = heed_nn_sequential_new(HEED_MODULES(inner, heed_nn_function_new("relu", heed_relu)));
-    if (!net || heed_nn_sequential_add(net, heed_nn_linear_new(3, 2, NULL)) != HEED_OK) {
-        heed_module_free((heed_module *)net);
+    heed_tensor *g[MAX_LEAVES], *y = layer_make(r) ? layer_forward(r) : NULL, *loss = y ? layer_loss(r) : NULL;
+    if (!loss || (r->net->forward && !r->in[1] && !heed_module_forward(r->net, r->in[0])))
         return false;
-    }
-    return run_layer(net, value);
+    leaf_list list = {.n = 0};
+    for (int i = 0; i < LAYER_MAX_INPUTS && r->in[i]; i++)
+        if (heed_requires_grad(r->in[i]))
+            list.leaves[list.n++] = r->in[i];
+    if (heed_module_walk(r->net, add_leaf, &list) != HEED_OK ||
+        heed_grad(&loss, 1, list.leaves, list.n, g, &(heed_grad_options){.allow_unused = true}) != HEED_OK)
+        return false;
+    for (int i = 0; i < r->n_out; i++)
+        (void)oom_take(r->out[i], value);
+    for (int i = 0; i < list.n; i++)
+        (void)oom_take(g[i], value);
+    return true;
 }
+
+static bool make_and_run(double *value)
+{
+    layer_run r = running;
+    bool ok = run(&r, value);
+    (void)heed_module_free(r.net);
+    return ok;
+}
+
+static bool is_small(layer_run *r)
+{
+    ck_assert_msg(layer_make(r), "%s, %s: %s", r->layer->name, r->c->name, heed_error_message());
+    int64_t n = layer_numel(r);
+    ck_assert_int_eq(heed_module_free(r->net), HEED_OK);
+    r->net = NULL;
+    return n <= MOST_ELEMENTS;
+}
+
+START_TEST(every_allocation)
+{
+    int count, swept = 0;
+    const layer_call *layer = &layer_list(&count)[_i];
+    fail_alloc_install();
+    fail_alloc.inputs = hash_inputs;
+    fail_alloc.strict = true;
+    for (const layer_case *c = layer->cases->cases; c->name; c++) {
+        heed_scope *scope = heed_scope_begin();
+        running = (layer_run){.layer = layer, .c = c};
+        layer_draw_inputs(&running);
+        for (int i = 0; i < LAYER_MAX_INPUTS; i++)
+            running.in[i] = heed_retain(running.in[i]);
+        ck_assert_int_eq(heed_scope_end(scope), HEED_OK);
+        if (is_small(&running)) {
+            fail_alloc_sweep(make_and_run);
+            swept++;
+        }
+        for (int i = 0; i < LAYER_MAX_INPUTS; i++)
+            heed_release(running.in[i]);
+    }
+    fail_alloc_uninstall();
+    ck_assert_msg(swept > 0, "%s has no small case", layer->name);
+}
+END_TEST
+
+/* -- Beside layers' own functions ----------------------------------------------------------------------------------- */
 
 static bool initial_values(double *value)
 {
@@ -95,74 +103,34 @@ static bool initial_values(double *value)
     heed_tensor *t = heed_zeros(HEED_F32, HEED_SHAPE(3, 2));
     bool ok = t && heed_nn_init_uniform_(t, -1, 1) == HEED_OK && heed_nn_init_normal_(t, 0, 1) == HEED_OK &&
               heed_nn_init_kaiming_uniform_(t) == HEED_OK && heed_nn_init_xavier_uniform_(t) == HEED_OK;
-    heed_tensor *sum = ok ? heed_sum(t) : NULL;
-    *value = sum ? heed_item(sum) : 0.0;
-    return sum != NULL;
+    return ok && oom_take(t, value);
 }
 
-static bool block(double *value)
+static bool adding(double *value)
 {
-    heed_manual_seed(1);
-    heed_nn_transformer_encoder_block_options o = {.dropout = 0.25, .need_weights = true};
-    heed_nn_transformer_encoder_block *net = heed_nn_transformer_encoder_block_new(4, 2, 3, &o);
-    heed_tensor *y = net ? heed_nn_transformer_encoder_block_forward(net, x, lengths) : NULL;
-    return finish(net, y, x, value);
+    heed_nn_sequential *net = heed_nn_sequential_new(NULL, 0);
+    bool ok = net && heed_nn_sequential_add(net, heed_nn_layer_norm_new(HEED_SHAPE(3), NULL)) == HEED_OK;
+    *value = ok ? (double)heed_module_parameter_numel(&net->base) : 0.0;
+    (void)heed_module_free((heed_module *)net);
+    return ok;
 }
 
-static bool gru(double *value)
+START_TEST(other_functions)
 {
-    heed_manual_seed(1);
-    heed_nn_gru *net =
-        heed_nn_gru_new(4, 2, &(heed_nn_gru_options){.num_layers = 2, .dropout = 0.5, .batch_first = true});
-    heed_tensor *state = start, *y = net ? heed_nn_gru_forward(net, x, &state) : NULL;
-    ck_assert((y == NULL) == (state == start));
-    return finish(net, y ? heed_add(heed_sum(y), heed_sum(state)) : NULL, start, value);
+    bool (*const programs[])(double *) = {initial_values, adding};
+    fail_alloc_install();
+    fail_alloc.strict = true;
+    fail_alloc_sweep(programs[_i]);
+    fail_alloc_uninstall();
 }
+END_TEST
 
-static bool encoder(double *value)
+int main(void)
 {
-    heed_manual_seed(1);
-    heed_nn_seq2seq_encoder *net = heed_nn_seq2seq_encoder_new(3, 2, 2, NULL);
-    heed_tensor *state = start, *y = net ? heed_nn_seq2seq_encoder_forward(net, tokens, &state) : NULL;
-    ck_assert((y == NULL) == (state == start));
-    return finish(net, y ? heed_add(heed_sum(y), heed_sum(state)) : NULL, net ? net->embedding->weight : NULL, value);
+    int count;
+    (void)layer_list(&count);
+    TCase *tcase = heed_test_case("layers");
+    tcase_add_loop_test(tcase, every_allocation, 0, count);
+    tcase_add_loop_test(tcase, other_functions, 0, 2);
+    return heed_run_case("nn_oom", tcase);
 }
-
-static bool decoder(double *value)
-{
-    heed_manual_seed(1);
-    heed_nn_seq2seq_options o = {.num_layers = 2, .dropout = 0.25, .need_weights = true};
-    heed_nn_bahdanau_decoder *net = heed_nn_bahdanau_decoder_new(3, 2, 2, &o);
-    heed_tensor *state = start;
-    heed_tensor *y = net ? heed_nn_bahdanau_decoder_forward(net, tokens, memory, lengths, &state) : NULL;
-    ck_assert((y == NULL) == (state == start));
-    ck_assert(!net || (y == NULL) == (net->attention_weights == NULL));
-    return finish(net, y ? heed_add(heed_sum(y), heed_sum(state)) : NULL, memory, value);
-}
-
-#define OOM_TEST(program)                                                                                              \
-    START_TEST(oom_##program)                                                                                          \
-    {                                                                                                                  \
-        fail_alloc_install();                                                                                          \
-        make_inputs();                                                                                                 \
-        fail_alloc_sweep(program);                                                                                     \
-        free_inputs();                                                                                                 \
-        fail_alloc_uninstall();                                                                                        \
-    }                                                                                                                  \
-    END_TEST
-
-OOM_TEST(linear)
-OOM_TEST(layer_norm)
-OOM_TEST(dropout)
-OOM_TEST(function)
-OOM_TEST(embedding)
-OOM_TEST(feed_forward)
-OOM_TEST(sequential)
-OOM_TEST(initial_values)
-OOM_TEST(block)
-OOM_TEST(gru)
-OOM_TEST(encoder)
-OOM_TEST(decoder)
-
-HEED_TEST_MAIN("nn_oom", oom_linear, oom_layer_norm, oom_dropout, oom_function, oom_embedding, oom_feed_forward,
-               oom_sequential, oom_initial_values, oom_block, oom_gru, oom_encoder, oom_decoder)

@@ -1,20 +1,7 @@
-/* tests/promises/memory/test_oom_every_module.c - functions of modules and optimizers without memory, each called by
- * its own name. What the modules compute is swept in test_nn_oom.c, what optimizers do in their own tests. */
+/* tests/promises/memory/test_oom_every_module.c - functions of modules and optimizers without memory, each called by its own name. Layers
+ * are swept in test_nn_oom.c, what optimizers do in their own tests. */
 
 #include "oom_inputs.h"
-
-/* Takes the module over. */
-static bool take_forward(void *net, heed_tensor *y, double *value)
-{
-    bool ok = oom_take(y, value);
-    heed_module_free(net);
-    return ok;
-}
-
-static heed_tensor *floats(void)
-{
-    return heed_to_dtype(oom.plain, HEED_F32);
-}
 
 /* Where the scope's list is full, a gradient that is handed out makes it grow. */
 static bool grad_of(double *value)
@@ -23,45 +10,6 @@ static bool grad_of(double *value)
         if (!heed_grad_of(oom.w))
             return false;
     return oom_take(heed_grad_of(oom.w), value);
-}
-
-static bool linear(double *value)
-{
-    heed_manual_seed(1);
-    heed_nn_linear *net = heed_nn_linear_new(3, 2, NULL);
-    return take_forward(net, net ? heed_nn_linear_forward(net, floats()) : NULL, value);
-}
-
-static bool dropout(double *value)
-{
-    heed_manual_seed(1);
-    heed_nn_dropout *net = heed_nn_dropout_new(0.5);
-    return take_forward(net, net ? heed_nn_dropout_forward(net, floats()) : NULL, value);
-}
-
-static bool layer_norm(double *value)
-{
-    heed_nn_layer_norm *net = heed_nn_layer_norm_new(HEED_SHAPE(3), NULL);
-    return take_forward(net, net ? heed_nn_layer_norm_forward(net, floats()) : NULL, value);
-}
-
-static bool function(double *value)
-{
-    heed_nn_function *net = heed_nn_function_new("tanh", heed_tanh);
-    return take_forward(net, net ? heed_nn_function_forward(net, floats()) : NULL, value);
-}
-
-static bool sequential(double *value)
-{
-    heed_nn_sequential *net = heed_nn_sequential_new(HEED_MODULES(heed_nn_function_new("tanh", heed_tanh)));
-    return take_forward(net, net ? heed_nn_sequential_forward(net, floats()) : NULL, value);
-}
-
-static bool feed_forward(double *value)
-{
-    heed_manual_seed(1);
-    heed_nn_feed_forward *net = heed_nn_feed_forward_new(3, 2, NULL);
-    return take_forward(net, net ? heed_nn_feed_forward_forward(net, floats()) : NULL, value);
 }
 
 static bool modules(double *value)
@@ -207,6 +155,5 @@ static bool schedules(double *value)
     return ok;
 }
 
-OOM_MAIN("oom_every_module", OOM(grad_of), OOM(linear), OOM(dropout), OOM(layer_norm), OOM(function), OOM(sequential),
-         OOM(feed_forward), OOM(modules), OOM(many), OOM(sgd), OOM(adam), OOM(adamw), OOM(sgd_groups), OOM(adam_groups),
-         OOM(clip), OOM(schedules))
+OOM_MAIN("oom_every_module", OOM(grad_of), OOM(modules), OOM(many), OOM(sgd), OOM(adam), OOM(adamw), OOM(sgd_groups),
+         OOM(adam_groups), OOM(clip), OOM(schedules))

@@ -221,7 +221,8 @@ static void misuse_release(void)
     ck_assert_msg(printed == 0, "printed: %s", text);
 }
 
-static inline int misuse_run(const char *name, const TTest *const *tests, size_t count)
+/* Each of the tests `loops` times, with _i from 0. */
+static inline int misuse_run(const char *name, const TTest *const *tests, size_t count, int loops)
 {
     heed_allocator modest = {modest_alloc, modest_free, NULL};
     if (heed_set_allocator(&modest) != HEED_OK)
@@ -232,7 +233,7 @@ static inline int misuse_run(const char *name, const TTest *const *tests, size_t
     TCase *tcase = heed_test_case(name);
     tcase_add_checked_fixture(tcase, misuse_capture, misuse_release);
     for (size_t i = 0; i < count; i++)
-        tcase_add_test(tcase, tests[i]);
+        tcase_add_loop_test(tcase, tests[i], 0, loops);
     return heed_run_case(name, tcase);
 }
 
@@ -240,7 +241,7 @@ static inline int misuse_run(const char *name, const TTest *const *tests, size_t
     int main(void)                                                                                                     \
     {                                                                                                                  \
         const TTest *const tests[] = {__VA_ARGS__};                                                                    \
-        return misuse_run(name, tests, sizeof tests / sizeof tests[0]);                                                \
+        return misuse_run(name, tests, sizeof tests / sizeof tests[0], 1);                                             \
     }
 
 #endif

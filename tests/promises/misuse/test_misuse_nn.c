@@ -59,48 +59,10 @@ END_TEST
 
 /* -- Kernel regression -------------------------------------------------------------------------------------------- */
 
-START_TEST(regression_options)
-{
-    for (int round = 0; round < 3000; round++) {
-        heed_nn_nw_kernel_regression_options options = {.kernel = (heed_nw_kernel)ANY_OF(hostile_ints),
-                                                        .non_parametric = misuse_random() % 2,
-                                                        .log_width = misuse_random() % 2,
-                                                        .width = ANY_OF(hostile_doubles),
-                                                        .dim = ANY_OF(hostile_counts),
-                                                        .dtype = (heed_dtype)(misuse_random() % 5)};
-        heed_scope *scope = heed_scope_begin();
-        heed_nn_nw_kernel_regression *net = heed_nn_nw_kernel_regression_new(&options);
-        if (net)
-            ck_assert_int_eq(heed_module_free(&net->base), HEED_OK);
-        else
-            ck_assert_int_ne(heed_error_code(), HEED_OK);
-        heed_error_clear();
-        ck_assert_int_eq(heed_scope_end(scope), HEED_OK);
-    }
-}
-END_TEST
-
-START_TEST(regression_inputs)
+START_TEST(regression)
 {
     zoo z;
     zoo_open(&z);
-    for (int round = 0; round < 3000; round++) {
-        heed_nn_nw_kernel_regression_options options = {.kernel = (heed_nw_kernel)(round % 5),
-                                                        .dim = round % 3,
-                                                        .dtype = (heed_dtype)(round % 2),
-                                                        .log_width = round % 7 == 0};
-        heed_scope *scope = heed_scope_begin();
-        heed_nn_nw_kernel_regression *net = heed_nn_nw_kernel_regression_new(&options);
-        heed_tensor *q = ANY_OF(z.animals), *k = ANY_OF(z.animals), *v = misuse_random() % 2 ? k : ANY_OF(z.animals);
-        heed_tensor *y = heed_nn_nw_kernel_regression_forward(net, q, k, v);
-        ck_assert((y == NULL) == (heed_error_code() != HEED_OK));
-        heed_error_clear();
-        ck_assert_int_eq(heed_module_free(&net->base), HEED_OK);
-        ck_assert_int_eq(heed_scope_end(scope), HEED_OK);
-    }
-    heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(3));
-    ck_assert_ptr_null(heed_nn_nw_kernel_regression_forward(NULL, x, x, x));
-    ck_assert_error(HEED_ERR_ARGUMENT, "nw_kernel_regression");
     for (int i = 0; i < ZOO_SIZE; i++) {
         if (!heed_nn_leave_one_out(z.animals[i]))
             ck_assert_int_ne(heed_error_code(), HEED_OK);
@@ -112,4 +74,38 @@ START_TEST(regression_inputs)
 }
 END_TEST
 
-MISUSE_MAIN("misuse of modules", modules, regression_options, regression_inputs)
+/* -- Initial values ----------------------------------------------------------------------------------------------- */
+
+START_TEST(initial_values)
+{
+    zoo z;
+    zoo_open(&z);
+    for (int i = 0; i < ZOO_SIZE; i++)
+        for (int k = 0; k < COUNT_OF(hostile_doubles); k++) {
+            heed_tensor *t = z.animals[i];
+            double a = hostile_doubles[k], b = ANY_OF(hostile_doubles);
+            heed_status status = heed_nn_init_uniform_(t, a, b);
+            ck_assert((status == HEED_OK) == (heed_error_code() == HEED_OK));
+            heed_error_clear();
+            (void)heed_nn_init_normal_(t, a, b);
+            heed_error_clear();
+            (void)heed_nn_init_xavier_uniform_(t);
+            heed_error_clear();
+            (void)heed_nn_init_kaiming_uniform_(t);
+            heed_error_clear();
+        }
+    heed_tensor *t = heed_zeros(HEED_F32, HEED_SHAPE(2)), *i = heed_zeros(HEED_I64, HEED_SHAPE(2, 2));
+    ck_assert_status_fails("nn_init_uniform_", HEED_ERR_ARGUMENT, "NULL", heed_nn_init_uniform_(NULL, 0, 1));
+    ck_assert_status_fails("nn_init_normal_", HEED_ERR_ARGUMENT, "NULL", heed_nn_init_normal_(NULL, 0, 1));
+    ck_assert_status_fails("nn_init_xavier_uniform_", HEED_ERR_ARGUMENT, "NULL", heed_nn_init_xavier_uniform_(NULL));
+    ck_assert_status_fails("nn_init_uniform_", HEED_ERR_DTYPE, "i64", heed_nn_init_uniform_(i, 0, 1));
+    ck_assert_status_fails("nn_init_kaiming_uniform_", HEED_ERR_DTYPE, "i64", heed_nn_init_kaiming_uniform_(i));
+    ck_assert_status_fails("nn_init_uniform_", HEED_ERR_ARGUMENT, "from 2 to 1", heed_nn_init_uniform_(t, 2, 1));
+    ck_assert_status_fails("nn_init_uniform_", HEED_ERR_ARGUMENT, "f32", heed_nn_init_uniform_(t, 0, 1e39));
+    ck_assert_status_fails("nn_init_normal_", HEED_ERR_ARGUMENT, "std -1", heed_nn_init_normal_(t, 0, -1));
+    ck_assert_status_fails("nn_init_xavier_uniform_", HEED_ERR_SHAPE, "(2)", heed_nn_init_xavier_uniform_(t));
+    ck_assert_status_fails("nn_init_kaiming_uniform_", HEED_ERR_SHAPE, "(2)", heed_nn_init_kaiming_uniform_(t));
+}
+END_TEST
+
+MISUSE_MAIN("misuse of modules", modules, regression, initial_values)

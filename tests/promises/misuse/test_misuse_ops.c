@@ -2,7 +2,7 @@
  * shapes, counts and numbers. The calls are made from the prototypes (tests/promises/calls/slots.py). */
 
 #include "misuse.h"
-#include "op_calls.h"
+#include "slots.h"
 
 #define DRAWS 12       /* of the other arguments, for each pair of tensors */
 #define READABLE 10000 /* elements of a result that are read */
@@ -26,7 +26,7 @@ static heed_tensor *slot_tensor(slots *from, const char *name)
 
 static int slot_list(slots *from, const char *name, heed_tensor **list)
 {
-    for (int i = 0; i < SLOT_LIST; i++)
+    for (int i = 0; list && i < SLOT_LIST; i++)
         list[i] = slot_tensor(from, name);
     int n = ANY_OF(hostile_ints);
     return n > SLOT_LIST ? SLOT_LIST : n;

@@ -1,0 +1,108 @@
+/* tests/nn/cases.h - how the cases of a layer are written down. One file per layer: tests/nn/NAME.c defines
+ * heed_cases_nn_NAME.
+ *
+ * A case is data: the arguments of heed_nn_NAME_new and the fields of its options that are not 0, then the tensors that
+ * heed_nn_NAME_forward takes, all by the names they have in the header. What is not named is 0, or NULL; "dtype", unless
+ * it is named, is f32 and f64 in turn. tests/nn/driver.h makes and runs it for
+ *
+ *     test_nn_cases       derivatives of both orders by inputs and parameters, state there and back, errors
+ *     test_nn_oom         each allocation refused
+ *     test_steady_state   training that asks the system for no memory
+ *
+ * and test_misuse_layers and fuzz/api_nn.c begin with it and put hostile values in the place of some of its own. Values,
+ * shapes and the names of parameters are compared with PyTorch's by tests/parity.
+ */
+#ifndef HEED_TESTS_NN_CASES_H
+#define HEED_TESTS_NN_CASES_H
+
+#include <math.h>
+#include <string.h>
+
+#include <heed/heed.h>
+
+#include "slots.h"
+
+#define LAYER_MAX_ARGUMENTS 10
+#define LAYER_MAX_INPUTS 6
+
+/* An argument of the constructor or a field of its options: ARG(hidden_size, 3), ARG(no_bias, true),
+ * ARG(kernel, HEED_NW_BOXCAR), ARG_SHAPE(shape, 2, 3), ARG_FUNCTION(activation, heed_gelu), ARG_TEXT(name, "relu"). */
+typedef struct layer_argument {
+    const char *name; /* NULL ends a list */
+    double number;
+    heed_shape shape;
+    const char *text;
+    slot_function_type function;
+    int (*modules)(heed_dtype dtype, void **list); /* makes at most SLOT_LIST of them; how many */
+} layer_argument;
+
+#define LAYER_DIMS(...)                                                                                                \
+    {                                                                                                                  \
+        .rank = (int)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), .dims = { __VA_ARGS__ }                     \
+    }
+#define LAYER_ARGUMENT(name_, ...)                                                                                     \
+    {                                                                                                                  \
+        .name = #name_, __VA_ARGS__                                                                                    \
+    }
+#define ARG(name_, value) LAYER_ARGUMENT(name_, .number = (double)(value))
+#define ARG_SHAPE(name_, ...) LAYER_ARGUMENT(name_, .shape = LAYER_DIMS(__VA_ARGS__))
+#define ARG_FUNCTION(name_, value) LAYER_ARGUMENT(name_, .function = value)
+#define ARG_TEXT(name_, value) LAYER_ARGUMENT(name_, .text = value)
+#define ARG_MODULES(name_, value) LAYER_ARGUMENT(name_, .modules = value)
+
+/* A tensor: INPUT(x, 2, 3), numbers in -1 .. 1; WHOLE(tokens, 5, 2, 3), i64, one of 0 .. 4 each, of shape (2, 3); and
+ * LENGTHS(valid_lens, 3, 1), these. */
+typedef struct layer_input {
+    const char *name;
+    heed_shape shape;
+    int64_t below;         /* whole numbers below this one; 0: any numbers */
+    const double *lengths; /* instead of drawn numbers */
+} layer_input;
+
+#define INPUT(name_, ...) LAYER_ARGUMENT(name_, .shape = LAYER_DIMS(__VA_ARGS__))
+#define WHOLE(name_, below_, ...) LAYER_ARGUMENT(name_, .shape = LAYER_DIMS(__VA_ARGS__), .below = below_)
+#define LENGTHS(name_, ...)                                                                                            \
+    LAYER_ARGUMENT(name_, .shape = {.rank = 1, .dims = {sizeof((double[]){__VA_ARGS__}) / sizeof(double)}},            \
+                   .lengths = (const double[]){__VA_ARGS__})
+
+typedef struct layer_case {
+    const char *name; /* NULL ends a list */
+    layer_argument args[LAYER_MAX_ARGUMENTS];
+    layer_input in[LAYER_MAX_INPUTS];
+    const char *wanted; /* another output, which begins as NULL; one that is an input, too, is always wanted */
+    int max_order;      /* of derivatives: 0: both orders; 1: the first only; -1: none */
+    heed_status status; /* among the errors: what making it, or running it, fails with, */
+    const char *text;   /* and a part of the message */
+} layer_case;
+
+struct layer_cases {
+    const layer_case *cases, *errors;
+};
+
+/* NULL when the case does not name it. */
+static inline const layer_argument *layer_argument_of(const layer_case *c, const char *name)
+{
+    for (int i = 0; i < LAYER_MAX_ARGUMENTS && c->args[i].name; i++)
+        if (strcmp(c->args[i].name, name) == 0)
+            return &c->args[i];
+    return NULL;
+}
+
+/* Its place among the inputs; -1 when the case does not name it. */
+static inline int layer_input_of(const layer_case *c, const char *name)
+{
+    for (int i = 0; i < LAYER_MAX_INPUTS && c->in[i].name; i++)
+        if (strcmp(c->in[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+static inline heed_tensor *layer_draw(const layer_input *in, heed_dtype dtype)
+{
+    if (in->lengths)
+        return heed_from_values(HEED_I64, in->shape, in->lengths, heed_shape_numel(in->shape));
+    return in->below ? heed_randint(0, in->below, in->shape)
+                     : heed_add_scalar(heed_mul_scalar(heed_rand(dtype, in->shape), 2.0), -1.0);
+}
+
+#endif

@@ -1,0 +1,55 @@
+/* tests/nn/embedding.c - the cases of heed_nn_embedding. */
+
+#include "cases.h"
+
+static const layer_case cases[] = {
+    {
+        .name = "(2, 3)",
+        .args = {ARG(count, 4), ARG(dim, 2)},
+        .in = {WHOLE(indices, 4, 2, 3)},
+    },
+    {
+        .name = "one row",
+        .args = {ARG(count, 1), ARG(dim, 3)},
+        .in = {WHOLE(indices, 1, 5)},
+    },
+    {
+        .name = "nothing",
+        .args = {ARG(count, 2), ARG(dim, 1)},
+        .in = {WHOLE(indices, 2, 0)},
+        .max_order = -1,
+    },
+    {0},
+};
+
+static const layer_case errors[] = {
+    {
+        .name = "no rows",
+        .args = {ARG(count, 0), ARG(dim, 1)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_embedding_new: count is 0",
+    },
+    {
+        .name = "no columns",
+        .args = {ARG(count, 1), ARG(dim, 0)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_embedding_new: dim is 0",
+    },
+    {
+        .name = "indices of floats",
+        .args = {ARG(count, 3), ARG(dim, 2)},
+        .in = {INPUT(indices, 2)},
+        .status = HEED_ERR_DTYPE,
+        .text = "nn_embedding_forward: embedding: ",
+    },
+    {
+        .name = "an index outside",
+        .args = {ARG(count, 3), ARG(dim, 2)},
+        .in = {LENGTHS(indices, 3)},
+        .status = HEED_ERR_INDEX,
+        .text = "nn_embedding_forward: embedding: index 3 at (0) is outside",
+    },
+    {0},
+};
+
+const layer_cases heed_cases_nn_embedding = {cases, errors};

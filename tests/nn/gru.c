@@ -1,0 +1,79 @@
+/* tests/nn/gru.c - the cases of heed_nn_gru. */
+
+#include "cases.h"
+
+static const layer_case cases[] = {
+    {
+        .name = "(3, 2, 2)",
+        .args = {ARG(input_size, 2), ARG(hidden_size, 3)},
+        .in = {INPUT(x, 3, 2, 2)},
+    },
+    {
+        .name = "two layers, state",
+        .args = {ARG(input_size, 2), ARG(hidden_size, 2), ARG(num_layers, 2)},
+        .in = {INPUT(x, 3, 1, 2), INPUT(state, 2, 1, 2)},
+    },
+    {
+        .name = "no bias, a state that is NULL",
+        .args = {ARG(input_size, 1), ARG(hidden_size, 2), ARG(no_bias, true)},
+        .in = {INPUT(x, 2, 2, 1)},
+        .wanted = "state",
+    },
+    {
+        .name = "batch first, dropout",
+        .args = {ARG(input_size, 4), ARG(hidden_size, 2), ARG(num_layers, 2), ARG(dropout, 0.5),
+                 ARG(batch_first, true)},
+        .in = {INPUT(x, 2, 3, 4), INPUT(state, 2, 2, 2)},
+    },
+    {
+        .name = "no steps",
+        .args = {ARG(input_size, 3), ARG(hidden_size, 2)},
+        .in = {INPUT(x, 0, 2, 3), INPUT(state, 1, 2, 2)},
+        .max_order = -1,
+    },
+    {
+        .name = "(10, 4, 8)",
+        .args = {ARG(input_size, 8), ARG(hidden_size, 16)},
+        .in = {INPUT(x, 10, 4, 8)},
+    },
+    {0},
+};
+
+static const layer_case errors[] = {
+    {
+        .name = "fewer layers than none",
+        .args = {ARG(input_size, 1), ARG(hidden_size, 1), ARG(num_layers, -1)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_gru_new: num_layers is -1",
+    },
+    {
+        .name = "too large",
+        .args = {ARG(input_size, 1), ARG(hidden_size, 0x1p62)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_gru_new: hidden_size 4611686018427387904: 3 times that does not fit",
+    },
+    {
+        .name = "x of another size",
+        .args = {ARG(input_size, 2), ARG(hidden_size, 3)},
+        .in = {INPUT(x, 4, 5, 3)},
+        .status = HEED_ERR_SHAPE,
+        .text = "nn_gru_forward: x (4, 5, 3): wants (-1, -1, 2), where -1 is any size",
+    },
+    {
+        .name = "a state of another shape",
+        .args = {ARG(input_size, 2), ARG(hidden_size, 3)},
+        .in = {INPUT(x, 4, 5, 2), INPUT(state, 4, 2)},
+        .status = HEED_ERR_SHAPE,
+        .text = "nn_gru_forward: the state (4, 2): wants (1, 5, 3)",
+    },
+    {
+        .name = "x of whole numbers",
+        .args = {ARG(input_size, 2), ARG(hidden_size, 3)},
+        .in = {WHOLE(x, 2, 4, 5, 2)},
+        .status = HEED_ERR_DTYPE,
+        .text = "nn_gru_forward: x is i64: wants f32",
+    },
+    {0},
+};
+
+const layer_cases heed_cases_nn_gru = {cases, errors};

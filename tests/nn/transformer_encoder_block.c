@@ -1,0 +1,61 @@
+/* tests/nn/transformer_encoder_block.c - the cases of heed_nn_transformer_encoder_block. */
+
+#include "cases.h"
+
+static const layer_case cases[] = {
+    {
+        .name = "post-norm",
+        .args = {ARG(d, 4), ARG(num_heads, 2), ARG(ffn_hiddens, 3)},
+        .in = {INPUT(x, 2, 2, 4)},
+    },
+    {
+        .name = "pre-norm, causal",
+        .args = {ARG(d, 2), ARG(num_heads, 1), ARG(ffn_hiddens, 3), ARG(pre_norm, true), ARG(causal, true),
+                 ARG(no_bias, true), ARG_FUNCTION(activation, heed_gelu)},
+        .in = {INPUT(x, 1, 3, 2)},
+    },
+    {
+        .name = "dropout, lengths, weights",
+        .args = {ARG(d, 4), ARG(num_heads, 2), ARG(ffn_hiddens, 3), ARG(dropout, 0.25), ARG(need_weights, true),
+                 ARG(eps, 0.125)},
+        .in = {INPUT(x, 2, 3, 4), LENGTHS(valid_lens, 3, 1)},
+    },
+    {
+        .name = "(4, 20, 32)",
+        .args = {ARG(d, 32), ARG(num_heads, 4), ARG(ffn_hiddens, 64)},
+        .in = {INPUT(x, 4, 20, 32)},
+    },
+    {0},
+};
+
+static const layer_case errors[] = {
+    {
+        .name = "no hidden units",
+        .args = {ARG(d, 4), ARG(num_heads, 2), ARG(ffn_hiddens, 0)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_transformer_encoder_block_new: ffn_hiddens is 0",
+    },
+    {
+        .name = "3 heads",
+        .args = {ARG(d, 4), ARG(num_heads, 3), ARG(ffn_hiddens, 2)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "3 heads",
+    },
+    {
+        .name = "x of rank 2",
+        .args = {ARG(d, 2), ARG(num_heads, 1), ARG(ffn_hiddens, 3)},
+        .in = {INPUT(x, 2, 4)},
+        .status = HEED_ERR_SHAPE,
+        .text = "nn_transformer_encoder_block_forward: x (2, 4): wants (-1, -1, 2), where -1 is any size",
+    },
+    {
+        .name = "lengths of another batch",
+        .args = {ARG(d, 2), ARG(num_heads, 1), ARG(ffn_hiddens, 3)},
+        .in = {INPUT(x, 2, 4, 2), LENGTHS(valid_lens, 1, 1, 1, 1)},
+        .status = HEED_ERR_SHAPE,
+        .text = "valid_lens (4): wants (2) or (2, 4)",
+    },
+    {0},
+};
+
+const layer_cases heed_cases_nn_transformer_encoder_block = {cases, errors};
