@@ -1,5 +1,5 @@
-/* tests/nn/test_nn_recurrent.c - GRU, and the sequence-to-sequence model with attention: parameters, values, gradients,
- * states. */
+/* tests/nn/test_nn_recurrent.c - GRU, and the sequence-to-sequence model with attention: initial values, states, lengths.
+ * For values and gradients there are tests/parity and test_nn_cases. */
 
 #include <time.h>
 
@@ -143,6 +143,7 @@ START_TEST(decoder_keeps_weights_when_asked)
     heed_tensor *lengths = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 1, 2);
     ck_assert_ptr_nonnull(heed_nn_bahdanau_decoder_forward(net, first_tokens(2), memory, lengths, &state));
     ck_assert(heed_shape_equal(heed_shape_of(net->attention_weights), HEED_SHAPE(2, 2, 4)));
+    ck_assert(!heed_requires_grad(net->attention_weights));
     ck_assert(heed_get(net->attention_weights, HEED_INDEX(0, 1, 0)) == 1.0);
     ck_assert(heed_get(net->attention_weights, HEED_INDEX(1, 0, 2)) == 0.0);
     ck_assert_ptr_nonnull(heed_nn_bahdanau_decoder_forward(net, first_tokens(0), memory, NULL, &state));
@@ -170,93 +171,6 @@ START_TEST(decoder_of_nothing)
     heed_tensor *y = heed_nn_bahdanau_decoder_forward(net, first_tokens(0), memory, NULL, &state);
     ck_assert(y && heed_shape_equal(heed_shape_of(y), HEED_SHAPE(2, 0, 5)));
     ck_assert(difference(state, start) == 0.0);
-    heed_module_free(&net->base);
-}
-END_TEST
-
-/* -- Gradients ------------------------------------------------------------------------------------------------------ */
-
-/* Output and state as one tensor. */
-static heed_tensor *both_of(heed_tensor *y, heed_tensor *state)
-{
-    heed_tensor *parts[2] = {heed_reshape(y, HEED_SHAPE(-1)), heed_reshape(state, HEED_SHAPE(-1))};
-    return y && state ? heed_concat(parts, 2, 0) : NULL;
-}
-
-static heed_tensor *run_gru(void *net, heed_tensor *const *in)
-{
-    heed_tensor *state = in[1], *y = heed_nn_gru_forward(net, in[0], &state);
-    return y ? both_of(y, state) : NULL;
-}
-
-static void lend_gru(lent *l, heed_nn_gru *net)
-{
-    for (int64_t i = 0; i < net->num_layers; i++) {
-        lend(l, &net->layers[i].weight_ih);
-        lend(l, &net->layers[i].weight_hh);
-        lend(l, &net->layers[i].bias_ih);
-        lend(l, &net->layers[i].bias_hh);
-    }
-}
-
-START_TEST(gradients_of_gru)
-{
-    heed_manual_seed(2);
-    for (int i = 0; i < 3; i++) {
-        heed_nn_gru_options o = {
-            .num_layers = i < 2 ? 2 : 1, .no_bias = i == 1, .batch_first = i == 2, .dtype = HEED_F64};
-        heed_nn_gru *net = heed_nn_gru_new(2, 2, &o);
-        heed_tensor *x = made_leaf(HEED_F64, i == 2 ? HEED_SHAPE(1, 3, 2) : HEED_SHAPE(3, 1, 2), 0);
-        heed_tensor *in[2] = {x, made_leaf(HEED_F64, HEED_SHAPE(net->num_layers, 1, 2), 1)};
-        lent l = {.net = net, .run = run_gru};
-        lend_gru(&l, net);
-        check_gradients(&l, in, 2, true);
-        heed_module_free(&net->base);
-    }
-}
-END_TEST
-
-static heed_tensor *run_encoder(void *net, heed_tensor *const *in)
-{
-    heed_tensor *state = NULL, *y = heed_nn_seq2seq_encoder_forward(net, in[0], &state);
-    return y ? both_of(y, state) : NULL;
-}
-
-static heed_tensor *run_decoder(void *net, heed_tensor *const *in)
-{
-    heed_tensor *state = in[2], *y = heed_nn_bahdanau_decoder_forward(net, in[0], in[1], in[3], &state);
-    return y ? both_of(y, state) : NULL;
-}
-
-START_TEST(gradients_of_encoder)
-{
-    heed_manual_seed(3);
-    heed_tensor *tokens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 2), 2, 0, 1, 2);
-    heed_nn_seq2seq_encoder *net = heed_nn_seq2seq_encoder_new(3, 1, 2, &(heed_nn_seq2seq_options){.dtype = HEED_F64});
-    lent l = {.net = net, .run = run_encoder};
-    lend(&l, &net->embedding->weight);
-    lend_gru(&l, net->rnn);
-    check_gradients(&l, &tokens, 1, true);
-    heed_module_free(&net->base);
-}
-END_TEST
-
-START_TEST(gradients_of_decoder)
-{
-    heed_manual_seed(4);
-    heed_nn_bahdanau_decoder *net =
-        heed_nn_bahdanau_decoder_new(3, 1, 2, &(heed_nn_seq2seq_options){.dtype = HEED_F64});
-    heed_tensor *tokens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 2), 2, 0, 1, 2);
-    heed_tensor *in[4] = {tokens, made_leaf(HEED_F64, HEED_SHAPE(2, 3, 2), 0),
-                          made_leaf(HEED_F64, HEED_SHAPE(1, 2, 2), 1), HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 3, 2)};
-    lent l = {.net = net, .run = run_decoder};
-    lend_linear(&l, net->attention->W_k);
-    lend_linear(&l, net->attention->W_q);
-    lend_linear(&l, net->attention->w_v);
-    lend(&l, &net->embedding->weight);
-    lend_gru(&l, net->rnn);
-    lend_linear(&l, net->dense);
-    check_gradients(&l, in, 4, true);
     heed_module_free(&net->base);
 }
 END_TEST
@@ -307,5 +221,4 @@ END_TEST
 
 HEED_TEST_MAIN("nn_recurrent", fresh_gru, gru_goes_on_from_its_state, gru_of_nothing, gru_drops_between_layers,
                encoder_and_decoder_drop, decoder_token_by_token, decoder_keeps_weights_when_asked, decoder_of_nothing,
-               gradients_of_gru, gradients_of_encoder, gradients_of_decoder, long_sequences_cost_in_proportion,
-               more_steps_than_a_list_takes)
+               long_sequences_cost_in_proportion, more_steps_than_a_list_takes)
