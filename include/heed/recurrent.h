@@ -8,13 +8,32 @@
 
 HEED_BEGIN_DECLS
 
-/* Gated recurrent units, num_layers above each other, torch.nn.GRU:
+/* What each of heed_nn_gru, ... has: num_layers of its kind above each other. Layer l has "weight_ih_l<l>" (gates h, in),
+ * "weight_hh_l<l>" (gates h, h), "bias_ih_l<l>" and "bias_hh_l<l>" (gates h), the parts for its gates one above the other,
+ * all U(-1/sqrt(h), 1/sqrt(h)). in is input_size, above the first layer h = hidden_size.
+ *
+ * A forward takes x (T, B, input_size) and gives the last layer's outputs (T, B, hidden_size); with batch_first these two
+ * are (B, T, .). A state is given by its address and is (num_layers, B, hidden_size): *state is the one before the
+ * first step, where NULL is zeros, and becomes the one after the last, unless the forward fails, which leaves it as it
+ * was. A NULL address: begin with zeros, and the last is not wanted. HEED_ERR_UNSUPPORTED for more than 2^20 steps. */
+typedef struct heed_nn_stack_layer {
+    heed_tensor *weight_ih, *weight_hh;
+    heed_tensor *bias_ih, *bias_hh; /* NULL with no_bias */
+} heed_nn_stack_layer;
+
+typedef struct heed_nn_stack {
+    int64_t input_size, hidden_size, num_layers;
+    double dropout;
+    bool no_bias, batch_first;
+    heed_nn_stack_layer *layers; /* num_layers */
+} heed_nn_stack;
+
+/* Gated recurrent units, torch.nn.GRU:
  *     r = sigmoid(W_ir x + b_ir + W_hr h + b_hr)
  *     z = sigmoid(W_iz x + b_iz + W_hz h + b_hz)
  *     n = tanh(W_in x + b_in + r (W_hn h + b_hn))
  *     h = (1 - z) n + z h
- * Layer l has "weight_ih_l<l>" (3 h, in), "weight_hh_l<l>" (3 h, h), "bias_ih_l<l>" and "bias_hh_l<l>" (3 h), the parts
- * for r, z and n one above the other, all U(-1/sqrt(h), 1/sqrt(h)).
+ * Three gates, in the order r, z, n.
  * K. Cho et al.: Learning Phrase Representations using RNN Encoder-Decoder (EMNLP 2014). */
 typedef struct heed_nn_gru_options {
     int64_t num_layers; /* 0: 1 */
@@ -24,24 +43,12 @@ typedef struct heed_nn_gru_options {
     heed_dtype dtype;
 } heed_nn_gru_options;
 
-typedef struct heed_nn_gru_layer {
-    heed_tensor *weight_ih, *weight_hh;
-    heed_tensor *bias_ih, *bias_hh; /* NULL with no_bias */
-} heed_nn_gru_layer;
-
 typedef struct heed_nn_gru {
     heed_module base;
-    int64_t input_size, hidden_size, num_layers;
-    double dropout;
-    bool no_bias, batch_first;
-    heed_nn_gru_layer *layers; /* num_layers */
+    heed_nn_stack stack;
 } heed_nn_gru;
 
 HEED_API heed_nn_gru *heed_nn_gru_new(int64_t input_size, int64_t hidden_size, const heed_nn_gru_options *options);
-
-/* x (T, B, input_size) -> (T, B, hidden_size), the last layer's states. *state is the state (num_layers, B,
- * hidden_size) before the first step, where NULL is zeros, and becomes the state after the last; `state` may be NULL.
- * It is left as it was on failure. HEED_ERR_UNSUPPORTED for more than 2^20 steps. */
 HEED_API heed_tensor *heed_nn_gru_forward(heed_nn_gru *net, heed_tensor *x, heed_tensor **state);
 
 /* The book's Seq2SeqEncoder: embeds tokens and runs them through a GRU. "embedding.weight", "rnn. ...". */

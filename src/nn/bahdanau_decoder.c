@@ -152,13 +152,13 @@ static bool check_forward(const decoder *net, const heed_tensor *tokens, const h
         !state) /* again, for gcc -fanalyzer */
         return false;
     heed_dtype dtype = heed_dtype_of(net->dense->weight);
-    int64_t h = net->rnn->hidden_size;
+    int64_t h = net->rnn->stack.hidden_size;
     if (!heed__layer_check_tensor(where_forward, "tokens", tokens, HEED_I64, HEED_SHAPE(-1, -1)))
         return false;
     int64_t B = heed_dim(tokens, 0);
     return heed__layer_check_tensor(where_forward, "memory", memory, dtype, HEED_SHAPE(B, -1, h)) &&
            heed__layer_check_tensor(where_forward, "the state", *state, dtype,
-                                    HEED_SHAPE(net->rnn->num_layers, B, h)) &&
+                                    HEED_SHAPE(net->rnn->stack.num_layers, B, h)) &&
            (!valid_lens || heed__layer_check_tensor(where_forward, "valid_lens", valid_lens, HEED_I64, HEED_SHAPE(B)));
 }
 

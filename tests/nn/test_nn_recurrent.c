@@ -33,8 +33,8 @@ START_TEST(fresh_gru)
     heed_nn_gru *net = heed_nn_gru_new(20, 100, &(heed_nn_gru_options){.num_layers = 2});
     ck_assert_int_eq(heed_module_parameter_count(&net->base), 8);
     for (int l = 0; l < 2; l++) {
-        heed_tensor *all[] = {net->layers[l].weight_ih, net->layers[l].weight_hh, net->layers[l].bias_ih,
-                              net->layers[l].bias_hh};
+        heed_tensor *all[] = {net->stack.layers[l].weight_ih, net->stack.layers[l].weight_hh,
+                              net->stack.layers[l].bias_ih, net->stack.layers[l].bias_hh};
         for (int i = 0; i < 4; i++) {
             heed_tensor *x = heed_detach(all[i]);
             ck_assert(heed_item(heed_max(x)) <= 0.1 && heed_item(heed_max(x)) > 0.098);
@@ -72,7 +72,7 @@ START_TEST(gru_of_nothing)
     ck_assert(y && heed_shape_equal(heed_shape_of(y), HEED_SHAPE(0, 5, 2)));
     ck_assert(difference(state, before) == 0.0);
     ck_assert_int_eq(heed_backward(heed_sum(y)), HEED_OK); /* the graph is there, and gives zeros */
-    ck_assert(heed_item(heed_max(heed_abs(heed_grad_of(net->layers[1].weight_ih)))) == 0.0);
+    ck_assert(heed_item(heed_max(heed_abs(heed_grad_of(net->stack.layers[1].weight_ih)))) == 0.0);
     y = heed_nn_gru_forward(net, heed_zeros(HEED_F32, HEED_SHAPE(4, 0, 3)), NULL);
     ck_assert(y && heed_shape_equal(heed_shape_of(y), HEED_SHAPE(4, 0, 2)));
     state = NULL;
@@ -103,8 +103,8 @@ START_TEST(encoder_and_decoder_drop)
     heed_nn_seq2seq_options o = {.dropout = 0.25};
     heed_nn_seq2seq_encoder *encoder = heed_nn_seq2seq_encoder_new(5, 2, 3, &o);
     heed_nn_bahdanau_decoder *decoder = heed_nn_bahdanau_decoder_new(5, 2, 3, &o);
-    ck_assert(encoder->rnn->dropout == 0.25);
-    ck_assert(decoder->rnn->dropout == 0.25 && decoder->attention->dropout == 0.25);
+    ck_assert(encoder->rnn->stack.dropout == 0.25);
+    ck_assert(decoder->rnn->stack.dropout == 0.25 && decoder->attention->dropout == 0.25);
     heed_module_free(&encoder->base);
     heed_module_free(&decoder->base);
 }
