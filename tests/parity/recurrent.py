@@ -1,4 +1,4 @@
-"""tests/parity/recurrent.py - references of the recurrent layers: torch.nn.GRU, and the book's sequence-to-sequence
+"""tests/parity/recurrent.py - references of the recurrent layers: torch.nn's, and the book's sequence-to-sequence
 model with Bahdanau attention, written out."""
 import torch
 from torch import nn
@@ -8,8 +8,8 @@ from case import integers, lengths, module_case, real, reference
 from modules import filled, parameters_of
 
 
-@reference("nn_gru")
-def gru():
+def recurrent(kind, states, **more):
+    """Cases of a torch.nn layer with that many states, in and out."""
     deep, first = {"num_layers": 2}, {"batch_first": True, "num_layers": 3}
     evaluated = {"training": False, "dropout": 0.5}
     for size, hidden, options, (steps, batch) in ((3, 2, {}, (3, 2)), (1, 1, {}, (1, 1)), (2, 3, deep, (4, 1)),
@@ -17,12 +17,22 @@ def gru():
                                                   (3, 2, {"no_bias": True}, (5, 1))):
         for with_state in (False, True):
             layers = options.get("num_layers", 1)
-            net = filled(nn.GRU(size, hidden, layers, "no_bias" not in options, "batch_first" in options,
-                                options.get("dropout", 0.0))).train(options.get("training", True))
+            net = filled(kind(size, hidden, layers, bias="no_bias" not in options, batch_first="batch_first" in options,
+                              dropout=options.get("dropout", 0.0), **more)).train(options.get("training", True))
             shape = (batch, steps, size) if net.batch_first else (steps, batch, size)
-            state = real(layers, batch, hidden) if with_state else None
-            yield module_case(net, parameters_of(net), [real(*shape), state], input_size=size, hidden_size=hidden,
-                              **options)
+            before = [real(layers, batch, hidden) if with_state else None for _ in range(states)]
+
+            def forward(x, *h):
+                given = h[0] if states == 1 else h
+                y, after = net(x, given if with_state else None)
+                return y, *([after] if states == 1 else after)
+            yield module_case(forward, parameters_of(net), [real(*shape), *before], input_size=size,
+                              hidden_size=hidden, **options)
+
+
+@reference("nn_gru")
+def gru():
+    yield from recurrent(nn.GRU, 1)
 
 
 class Encoder(nn.Module):
