@@ -51,6 +51,31 @@ typedef struct heed_nn_gru {
 HEED_API heed_nn_gru *heed_nn_gru_new(int64_t input_size, int64_t hidden_size, const heed_nn_gru_options *options);
 HEED_API heed_tensor *heed_nn_gru_forward(heed_nn_gru *net, heed_tensor *x, heed_tensor **state);
 
+/* Long short-term memory, torch.nn.LSTM:
+ *     i = sigmoid(W_ii x + b_ii + W_hi h + b_hi)
+ *     f = sigmoid(W_if x + b_if + W_hf h + b_hf)
+ *     g = tanh(W_ig x + b_ig + W_hg h + b_hg)
+ *     o = sigmoid(W_io x + b_io + W_ho h + b_ho)
+ *     c = f c + i g,   h = o tanh(c)
+ * Four gates, in the order i, f, g, o; two states, h and c, and the output is h.
+ * S. Hochreiter, J. Schmidhuber: Long Short-Term Memory (Neural Computation 1997); with the forget gate f of F. Gers,
+ * J. Schmidhuber, F. Cummins: Learning to Forget (Neural Computation 2000). */
+typedef struct heed_nn_lstm_options {
+    int64_t num_layers; /* 0: 1 */
+    double dropout;     /* on the output of each layer but the last, while training */
+    bool no_bias;
+    bool batch_first;
+    heed_dtype dtype;
+} heed_nn_lstm_options;
+
+typedef struct heed_nn_lstm {
+    heed_module base;
+    heed_nn_stack stack;
+} heed_nn_lstm;
+
+HEED_API heed_nn_lstm *heed_nn_lstm_new(int64_t input_size, int64_t hidden_size, const heed_nn_lstm_options *options);
+HEED_API heed_tensor *heed_nn_lstm_forward(heed_nn_lstm *net, heed_tensor *x, heed_tensor **h, heed_tensor **c);
+
 /* The book's Seq2SeqEncoder: embeds tokens and runs them through a GRU. "embedding.weight", "rnn. ...". */
 typedef struct heed_nn_seq2seq_options {
     int64_t num_layers; /* 0: 1 */

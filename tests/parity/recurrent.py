@@ -35,6 +35,11 @@ def gru():
     yield from recurrent(nn.GRU, 1)
 
 
+@reference("nn_lstm")
+def lstm():
+    yield from recurrent(nn.LSTM, 2)
+
+
 class Encoder(nn.Module):
     def __init__(self, vocab, embed, hidden, layers):
         super().__init__()

@@ -1,0 +1,91 @@
+/* tests/nn/lstm.c - the cases of heed_nn_lstm. */
+
+#include "cases.h"
+
+static const layer_case cases[] = {
+    {
+        .name = "(3, 2, 2)",
+        .args = {ARG(input_size, 2), ARG(hidden_size, 2)},
+        .in = {INPUT(x, 3, 2, 2)},
+    },
+    {
+        .name = "two layers, states",
+        .args = {ARG(input_size, 2), ARG(hidden_size, 2), ARG(num_layers, 2)},
+        .in = {INPUT(x, 3, 1, 2), INPUT(h, 2, 1, 2), INPUT(c, 2, 1, 2)},
+    },
+    {
+        .name = "no bias, h alone",
+        .args = {ARG(input_size, 1), ARG(hidden_size, 2), ARG(no_bias, true)},
+        .in = {INPUT(x, 2, 2, 1), INPUT(h, 1, 2, 2)},
+    },
+    {
+        .name = "c alone, which is NULL",
+        .args = {ARG(input_size, 1), ARG(hidden_size, 2)},
+        .in = {INPUT(x, 2, 2, 1)},
+        .wanted = "c",
+    },
+    {
+        .name = "batch first, dropout",
+        .args = {ARG(input_size, 4), ARG(hidden_size, 2), ARG(num_layers, 2), ARG(dropout, 0.5),
+                 ARG(batch_first, true)},
+        .in = {INPUT(x, 2, 3, 4), INPUT(h, 2, 2, 2), INPUT(c, 2, 2, 2)},
+    },
+    {
+        .name = "no steps",
+        .args = {ARG(input_size, 3), ARG(hidden_size, 2)},
+        .in = {INPUT(x, 0, 2, 3), INPUT(h, 1, 2, 2), INPUT(c, 1, 2, 2)},
+        .max_order = -1,
+    },
+    {
+        .name = "(10, 4, 8)",
+        .args = {ARG(input_size, 8), ARG(hidden_size, 16)},
+        .in = {INPUT(x, 10, 4, 8)},
+    },
+    {0},
+};
+
+static const layer_case errors[] = {
+    {
+        .name = "fewer layers than none",
+        .args = {ARG(input_size, 1), ARG(hidden_size, 1), ARG(num_layers, -1)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_lstm_new: num_layers is -1",
+    },
+    {
+        .name = "too large",
+        .args = {ARG(input_size, 1), ARG(hidden_size, 0x1p62)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_lstm_new: hidden_size 4611686018427387904: 4 times that does not fit",
+    },
+    {
+        .name = "x of another size",
+        .args = {ARG(input_size, 2), ARG(hidden_size, 3)},
+        .in = {INPUT(x, 4, 5, 3)},
+        .status = HEED_ERR_SHAPE,
+        .text = "nn_lstm_forward: x (4, 5, 3): wants (-1, -1, 2)",
+    },
+    {
+        .name = "h of another shape",
+        .args = {ARG(input_size, 2), ARG(hidden_size, 3)},
+        .in = {INPUT(x, 4, 5, 2), INPUT(h, 4, 2), INPUT(c, 1, 5, 3)},
+        .status = HEED_ERR_SHAPE,
+        .text = "nn_lstm_forward: h (4, 2): wants (1, 5, 3)",
+    },
+    {
+        .name = "c of another shape",
+        .args = {ARG(input_size, 2), ARG(hidden_size, 3)},
+        .in = {INPUT(x, 4, 5, 2), INPUT(h, 1, 5, 3), INPUT(c, 1, 5, 2)},
+        .status = HEED_ERR_SHAPE,
+        .text = "nn_lstm_forward: c (1, 5, 2): wants (1, 5, 3)",
+    },
+    {
+        .name = "c of whole numbers",
+        .args = {ARG(input_size, 2), ARG(hidden_size, 3)},
+        .in = {INPUT(x, 4, 5, 2), WHOLE(c, 2, 1, 5, 3)},
+        .status = HEED_ERR_DTYPE,
+        .text = "nn_lstm_forward: c is i64: wants f32",
+    },
+    {0},
+};
+
+const layer_cases heed_cases_nn_lstm = {cases, errors};
