@@ -17,7 +17,7 @@ add_custom_command(OUTPUT ${HEED_OP_CALLS}
   COMMAND Python3::Interpreter ${slots_py} ops ${PROJECT_SOURCE_DIR}/include/heed ${HEED_OP_CALLS}
   DEPENDS ${headers} ${slots_py} ${slots_folder}/headers.py)
 add_custom_command(OUTPUT ${HEED_LAYER_CALLS}
-  COMMAND Python3::Interpreter ${slots_py} layers ${PROJECT_SOURCE_DIR}/include/heed ${cases_folder} ${HEED_LAYER_CALLS}
+  COMMAND Python3::Interpreter ${slots_py} layers ${PROJECT_SOURCE_DIR}/include/heed ${HEED_LAYER_CALLS} ${layer_cases}
   DEPENDS ${headers} ${layer_cases} ${slots_py} ${slots_folder}/headers.py)
 add_custom_target(heed-slots DEPENDS ${HEED_OP_CALLS} ${HEED_LAYER_CALLS})
 

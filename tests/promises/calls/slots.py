@@ -2,7 +2,7 @@
 """tests/promises/calls/slots.py - writes calls of ops and layers, from their prototypes, with arguments in slots.
 
     slots.py ops HEADERS OUT
-    slots.py layers HEADERS CASES OUT
+    slots.py layers HEADERS OUT CASES...
 
 For each function of heed/ops/*.h that gives a tensor OUT has
 
@@ -15,7 +15,7 @@ For each function of heed/ops/*.h that gives a tensor OUT has
     }
 
 and a line of the table op_calls; for each pair heed_nn_NAME_new and heed_nn_NAME_forward make_NAME, run_NAME and a line of the
-table layer_calls, which points to the cases in CASES/NAME.c. Who includes it says first where the arguments come from, by
+table layer_calls, which points to the cases, of the file NAME.c. Who includes it says first where the arguments come from, by
 defining `slots` and the functions slot_KIND of calls/op_calls.h: a file of PyTorch's numbers (tests/parity), hostile values
 (tests/promises/misuse/test_misuse_ops.c, tests/promises/misuse/test_misuse_layers.c), a fuzzer's bytes (fuzz/api_ops.c, fuzz/api_nn.c), a case
 (tests/nn/driver.c). A function of a kind of argument that this does not know ends the build, and so does a layer without cases.
@@ -125,9 +125,9 @@ def layers(headers):
     return {name: (new, forward) for name, new, forward in pairs if forward}
 
 
-def check_cases(found, folder):
+def check_cases(found, files):
     """Each layer has its file, and each file its layer."""
-    there = {p.stem for p in folder.glob("*.c") if not p.stem.startswith("test_")} - {"driver"}
+    there = {Path(f).stem for f in files}
     for name in sorted(found.keys() - there):
         yield f"the layer {name} of heed/{found[name][0].header} has no cases: write tests/nn/{name}.c (see tests/nn/cases.h)"
     for name in sorted(there - found.keys()):
@@ -140,9 +140,9 @@ def kept(headers, name):
     return f"offsetof(heed_nn_{name}, attention_weights)" if keeps else "0"
 
 
-def layer_calls(headers, folder):
+def layer_calls(headers, files):
     found = layers(headers)
-    if wrong := list(check_cases(found, folder)):
+    if wrong := list(check_cases(found, files)):
         raise SystemExit("\n".join(wrong))
     text = "".join(f"extern const layer_cases heed_cases_nn_{name};\n" for name in found) + "\n"
     for name, (new, forward) in found.items():
@@ -160,8 +160,8 @@ def main():
     if len(sys.argv) < 4 or sys.argv[1] not in ("ops", "layers"):
         sys.exit(__doc__)
     headers = Headers(Path(sys.argv[2]))
-    text = op_calls(headers) if sys.argv[1] == "ops" else layer_calls(headers, Path(sys.argv[3]))
-    Path(sys.argv[-1]).write_text(f"/* Written by tests/promises/calls/slots.py. */\n\n{UNUSED}\n{text}", encoding="utf-8")
+    text = op_calls(headers) if sys.argv[1] == "ops" else layer_calls(headers, sys.argv[4:])
+    Path(sys.argv[3]).write_text(f"/* Written by tests/promises/calls/slots.py. */\n\n{UNUSED}\n{text}", encoding="utf-8")
     return 0
 
 

@@ -174,16 +174,13 @@ class Calls(unittest.TestCase):
             self.slots_of("heed_tensor *(*f)(heed_tensor *x, int n)")
 
     def layers_of(self, *files):
-        headers, cases = self.folder / "layers", self.folder / "nn"
+        headers = self.folder / "layers"
         headers.mkdir(exist_ok=True)
-        cases.mkdir(exist_ok=True)
         (headers / "nn.h").write_text(LAYER, encoding="utf-8")
-        for name in ("driver.c", *files):
-            (cases / name).touch()
-        return slots.layer_calls(Headers(headers), cases)
+        return slots.layer_calls(Headers(headers), files)
 
     def test_layers(self):
-        text = self.layers_of("map.c")
+        text = self.layers_of("tests/nn/map.c")
         for line in ('options.f = slot_function(from, "f");', 'heed_tensor **state = slot_out(from, "state");',
                      "return (heed_module *)heed_nn_map_new(in, there ? &options : NULL);",
                      "return heed_nn_map_forward((heed_nn_map *)net, x, state);", "&heed_cases_nn_map}",
@@ -195,7 +192,7 @@ class Calls(unittest.TestCase):
         with self.assertRaisesRegex(SystemExit, r"the layer map of heed/nn.h has no cases: write tests/nn/map.c"):
             self.layers_of()
         with self.assertRaisesRegex(SystemExit, r"tests/nn/old.c: there is no layer with heed_nn_old_new"):
-            self.layers_of("map.c", "old.c")
+            self.layers_of("tests/nn/map.c", "old.c")
 
     def test_reach(self):
         source = self.folder / "src"
