@@ -107,20 +107,25 @@ static heed_activation fused(heed_tensor *(*activation)(heed_tensor *x))
                                         : HEED_NO_ACTIVATION;
 }
 
+heed_tensor *heed__layer_activate(const char *where, heed_tensor *(*activation)(heed_tensor *x), heed_tensor *x)
+{
+    heed_callback call = heed_callback_begin("the activation");
+    heed_tensor *y = activation(x);
+    if (!heed_callback_end(&call))
+        return NULL;
+    if (!y) /* without an error, maybe */
+        heed_fail(HEED_ERR_STATE, where, "the activation returned NULL");
+    return y;
+}
+
 heed_tensor *heed__feed_forward(const char *where, heed_nn_linear *linear1, heed_nn_linear *linear2,
                                 heed_tensor *(*activation)(heed_tensor *x), double dropout, bool training,
                                 heed_tensor *x)
 {
     heed_activation known = fused(activation);
     heed_tensor *hidden = heed_linear_activated(x, linear1->weight, linear1->bias, known);
-    if (hidden && known == HEED_NO_ACTIVATION) {
-        heed_callback call = heed_callback_begin("the activation");
-        hidden = activation(hidden);
-        if (!heed_callback_end(&call))
-            return NULL;
-        if (!hidden) /* without an error, maybe */
-            heed_fail(HEED_ERR_STATE, where, "the activation returned NULL");
-    }
+    if (hidden && known == HEED_NO_ACTIVATION)
+        hidden = heed__layer_activate(where, activation, hidden);
     return heed_nn_linear_forward(linear2, heed_dropout(hidden, dropout, training));
 }
 
