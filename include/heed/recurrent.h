@@ -28,6 +28,28 @@ typedef struct heed_nn_stack {
     heed_nn_stack_layer *layers; /* num_layers */
 } heed_nn_stack;
 
+/* The plain recurrent layer, torch.nn.RNN:
+ *     h = activation(W_i x + b_i + W_h h + b_h)
+ * One gate. HEED_ERR_STATE when the activation returns NULL and does not say why.
+ * J. Elman: Finding Structure in Time (Cognitive Science 1990). */
+typedef struct heed_nn_rnn_options {
+    heed_tensor *(*activation)(heed_tensor *x); /* NULL: heed_tanh */
+    int64_t num_layers;                         /* 0: 1 */
+    double dropout;                             /* on the output of each layer but the last, while training */
+    bool no_bias;
+    bool batch_first;
+    heed_dtype dtype;
+} heed_nn_rnn_options;
+
+typedef struct heed_nn_rnn {
+    heed_module base;
+    heed_nn_stack stack;
+    heed_tensor *(*activation)(heed_tensor *x);
+} heed_nn_rnn;
+
+HEED_API heed_nn_rnn *heed_nn_rnn_new(int64_t input_size, int64_t hidden_size, const heed_nn_rnn_options *options);
+HEED_API heed_tensor *heed_nn_rnn_forward(heed_nn_rnn *net, heed_tensor *x, heed_tensor **state);
+
 /* Gated recurrent units, torch.nn.GRU:
  *     r = sigmoid(W_ir x + b_ir + W_hr h + b_hr)
  *     z = sigmoid(W_iz x + b_iz + W_hz h + b_hz)

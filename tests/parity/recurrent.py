@@ -35,6 +35,14 @@ def gru():
     yield from recurrent(nn.GRU, 1)
 
 
+@reference("nn_rnn")
+def rnn():
+    yield from recurrent(nn.RNN, 1)
+    for case in recurrent(nn.RNN, 1, nonlinearity="relu"):
+        case["args"]["activation"] = "relu"
+        yield case
+
+
 @reference("nn_lstm")
 def lstm():
     yield from recurrent(nn.LSTM, 2)

@@ -1,0 +1,85 @@
+/* tests/nn/rnn.c - the cases of heed_nn_rnn. */
+
+#include "cases.h"
+
+static heed_tensor *nothing(heed_tensor *x)
+{
+    (void)x;
+    return NULL;
+}
+
+static const layer_case cases[] = {
+    {
+        .name = "(3, 2, 2)",
+        .args = {ARG(input_size, 2), ARG(hidden_size, 3)},
+        .in = {INPUT(x, 3, 2, 2)},
+    },
+    {
+        .name = "relu, two layers, state",
+        .args = {ARG_FUNCTION(activation, heed_relu), ARG(input_size, 2), ARG(hidden_size, 2), ARG(num_layers, 2)},
+        .in = {INPUT(x, 3, 1, 2), INPUT(state, 2, 1, 2)},
+    },
+    {
+        .name = "no bias, a state that is NULL",
+        .args = {ARG(input_size, 1), ARG(hidden_size, 2), ARG(no_bias, true)},
+        .in = {INPUT(x, 2, 2, 1)},
+        .wanted = "state",
+    },
+    {
+        .name = "sin, batch first, dropout",
+        .args = {ARG_FUNCTION(activation, heed_sin), ARG(input_size, 4), ARG(hidden_size, 2), ARG(num_layers, 2),
+                 ARG(dropout, 0.5), ARG(batch_first, true)},
+        .in = {INPUT(x, 2, 3, 4), INPUT(state, 2, 2, 2)},
+    },
+    {
+        .name = "no steps",
+        .args = {ARG(input_size, 3), ARG(hidden_size, 2)},
+        .in = {INPUT(x, 0, 2, 3), INPUT(state, 1, 2, 2)},
+        .max_order = -1,
+    },
+    {
+        .name = "(10, 4, 8)",
+        .args = {ARG(input_size, 8), ARG(hidden_size, 16)},
+        .in = {INPUT(x, 10, 4, 8)},
+    },
+    {0},
+};
+
+static const layer_case errors[] = {
+    {
+        .name = "too many layers",
+        .args = {ARG(input_size, 1), ARG(hidden_size, 1), ARG(num_layers, 1048577)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_rnn_new: num_layers is 1048577: wants 0 for one, or 1 to 1048576",
+    },
+    {
+        .name = "no inputs",
+        .args = {ARG(hidden_size, 1)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_rnn_new: input_size is 0",
+    },
+    {
+        .name = "an activation that gives nothing",
+        .args = {ARG_FUNCTION(activation, nothing), ARG(input_size, 1), ARG(hidden_size, 1)},
+        .in = {INPUT(x, 1, 1, 1)},
+        .status = HEED_ERR_STATE,
+        .text = "nn_rnn_forward: the activation returned NULL",
+    },
+    {
+        .name = "x of rank 2",
+        .args = {ARG(input_size, 2), ARG(hidden_size, 3)},
+        .in = {INPUT(x, 4, 2)},
+        .status = HEED_ERR_SHAPE,
+        .text = "nn_rnn_forward: x (4, 2): wants (-1, -1, 2)",
+    },
+    {
+        .name = "a state of another shape",
+        .args = {ARG(input_size, 2), ARG(hidden_size, 3)},
+        .in = {INPUT(x, 4, 5, 2), INPUT(state, 4, 2)},
+        .status = HEED_ERR_SHAPE,
+        .text = "nn_rnn_forward: the state (4, 2): wants (1, 5, 3)",
+    },
+    {0},
+};
+
+const layer_cases heed_cases_nn_rnn = {cases, errors};
