@@ -29,8 +29,8 @@ from headers import Headers
 
 SIMPLE = {"tensor", "int", "int64", "real", "bool", "shape", "text"}
 TENSOR_FUNCTION = "heed_tensor *(heed_tensor *)"
-# A layer has none, and a program that fills slots may all the same.
-UNUSED = "__attribute__((unused)) static int slot_int(slots *from, const char *name);\n"
+# No layer takes an int, and a program that fills its slot may all the same.
+UNUSED = "__attribute__((unused)) static int (*const unused_slot)(slots *from, const char *name) = slot_int;\n"
 LISTS = {"heed_tensor **": "heed_tensor *", "void **": "void *"}  # with their number behind them: of tensors, of modules
 
 
@@ -144,7 +144,7 @@ def layer_calls(headers, files):
     found = layers(headers)
     if wrong := list(check_cases(found, files)):
         raise SystemExit("\n".join(wrong))
-    text = "".join(f"extern const layer_cases heed_cases_nn_{name};\n" for name in found) + "\n"
+    text = UNUSED + "".join(f"extern const layer_cases heed_cases_nn_{name};\n" for name in found) + "\n"
     for name, (new, forward) in found.items():
         text += call(new, f"heed_module *make_{name}(slots *from)", cast="(heed_module *)") + "\n"
         text += call(forward, f"heed_tensor *run_{name}(slots *from, heed_module *net)", f"(heed_nn_{name} *)net") + "\n"
@@ -161,7 +161,7 @@ def main():
         sys.exit(__doc__)
     headers = Headers(Path(sys.argv[2]))
     text = op_calls(headers) if sys.argv[1] == "ops" else layer_calls(headers, sys.argv[4:])
-    Path(sys.argv[3]).write_text(f"/* Written by tests/promises/calls/slots.py. */\n\n{UNUSED}\n{text}", encoding="utf-8")
+    Path(sys.argv[3]).write_text(f"/* Written by tests/promises/calls/slots.py. */\n\n{text}", encoding="utf-8")
     return 0
 
 
