@@ -229,7 +229,7 @@ static const of_nothing nothings[] = {
     THREE("additive, B = 0", additive_of, DIMS(0, 3, 4), DIMS(0, 3, 4), DIMS(0, 3, 5), DIMS(0, 3, 5), 0),
 };
 
-/* The gradient of an input that has elements is 0, since nothing comes of them; the mean of nothing gives none. */
+/* Each gradient that there is has the input's shape and is 0, since nothing comes of it. */
 static void check_nothing(const of_nothing *n, heed_dtype dtype, bool composed)
 {
     heed_tensor *in[3], *grads[3];
