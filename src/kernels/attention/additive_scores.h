@@ -27,9 +27,8 @@ static ALWAYS_INLINE void score_key_tile(const T *row, const T *key, int64_t wid
         }
     }
     UNROLL
-    for (int c = 0; c < count; c++) {
+    for (int c = 0; c < count; c++)
         y[c] = add_lanes(sum[c]);
-    }
 }
 
 static void score_by_products(const T *row, const prepared *keys, int64_t begin, int64_t end, T *y)

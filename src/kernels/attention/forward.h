@@ -85,9 +85,8 @@ static ALWAYS_INLINE vec max_of_scores(int64_t keys, const T *scores, vec max)
     int64_t j = 0;
     for (; j + 4 <= keys; j += 4) {
         UNROLL
-        for (int n = 0; n < 4; n++) {
+        for (int n = 0; n < 4; n++)
             maxima[n] = max_vec(load(scores + (j + n) * QUERY_TILE), maxima[n]);
-        }
     }
     for (; j < keys; j++)
         maxima[0] = max_vec(load(scores + j * QUERY_TILE), maxima[0]);

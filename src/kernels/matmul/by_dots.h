@@ -21,9 +21,8 @@ static ALWAYS_INLINE void dot_products(int64_t k, const T *x, const T *y, int64_
     for (; i + WIDTH <= k; i += WIDTH) {
         vec x_i = load(x + i);
         UNROLL
-        for (int c = 0; c < count; c++) {
+        for (int c = 0; c < count; c++)
             sum[c] = muladd_vec(x_i, load(y + c * y_row + i), sum[c]);
-        }
     }
     UNROLL
     for (int c = 0; c < count; c++) {

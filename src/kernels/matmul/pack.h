@@ -45,9 +45,8 @@ static ALWAYS_INLINE void transpose(const T *from, int64_t from_row, int rows, i
             s[2 * l + 1] = __builtin_shuffle(r[l], r[l + tall / 2], high);
         }
         UNROLL16
-        for (int l = 0; l < tall; l++) {
+        for (int l = 0; l < tall; l++)
             r[l] = s[l];
-        }
     }
     UNROLL16
     for (int l = 0; l < (tall * wide + W - 1) / W; l++) {

@@ -34,6 +34,26 @@ static ALWAYS_INLINE vec load_whole_or_partial(const T *x, bool whole, int n)
     return whole ? load(x) : load_partial_zero(x, n);
 }
 
+static ALWAYS_INLINE void clear_sums(vec sum[TILE_ROWS][2], int rows, int vectors)
+{
+    UNROLL16
+    for (int i = 0; i < rows; i++) {
+        UNROLL16
+        for (int v = 0; v < vectors; v++)
+            sum[i][v] = (vec){0};
+    }
+}
+
+static ALWAYS_INLINE void prefetch_tile(const T *c, int64_t c_row, int rows, int vectors)
+{
+    UNROLL16
+    for (int i = 0; i < rows; i++) {
+        UNROLL16
+        for (int v = 0; v < vectors; v++)
+            __builtin_prefetch(c + i * c_row + v * WIDTH, 1);
+    }
+}
+
 /* Writes the sums, or adds them to what is there. */
 static ALWAYS_INLINE void write_tile(T *c, int64_t c_row, vec sum[TILE_ROWS][2], int rows, int vectors, bool whole,
                                      int last, bool add)
@@ -59,16 +79,14 @@ static ALWAYS_INLINE void tile_step(const T *at[ROW_POINTERS], int64_t a_row, co
 {
     vec b_k[2];
     UNROLL16
-    for (int v = 0; v < vectors; v++) {
+    for (int v = 0; v < vectors; v++)
         b_k[v] = load_whole_or_partial(b + v * WIDTH, whole || v < vectors - 1, last);
-    }
     UNROLL16
     for (int i = 0; i < rows; i++) {
         vec a_i = splat(at[i / ROWS_PER_POINTER][i % ROWS_PER_POINTER * a_row]);
         UNROLL16
-        for (int v = 0; v < vectors; v++) {
+        for (int v = 0; v < vectors; v++)
             sum[i][v] = muladd_vec(a_i, b_k[v], sum[i][v]);
-        }
     }
 }
 
@@ -81,31 +99,16 @@ static ALWAYS_INLINE void compute_tile(const tile_args *t, int rows, int vectors
     const T *b = t->b, *at[ROW_POINTERS];
     vec sum[TILE_ROWS][2];
     UNROLL16
-    for (int g = 0; g < pointers; g++) {
+    for (int g = 0; g < pointers; g++)
         at[g] = t->a + g * ROWS_PER_POINTER * a_row;
-    }
-    UNROLL16
-    for (int i = 0; i < rows; i++) {
-        UNROLL16
-        for (int v = 0; v < vectors; v++) {
-            sum[i][v] = (vec){0};
-        }
-    }
-    if (t->k >= PREFETCH_DEPTH) {
-        UNROLL16
-        for (int i = 0; i < rows; i++) {
-            UNROLL16
-            for (int v = 0; v < vectors; v++) {
-                __builtin_prefetch(t->c + i * t->c_row + v * WIDTH, 1);
-            }
-        }
-    }
+    clear_sums(sum, rows, vectors);
+    if (t->k >= PREFETCH_DEPTH)
+        prefetch_tile(t->c, t->c_row, rows, vectors);
     for (int64_t k = t->k; k > 0; k--, b += b_row) {
         tile_step(at, a_row, b, sum, rows, vectors, whole, last);
         UNROLL16
-        for (int g = 0; g < pointers; g++) {
+        for (int g = 0; g < pointers; g++)
             at[g] += a_col;
-        }
     }
     if (last == WIDTH)
         write_tile(t->c, t->c_row, sum, rows, vectors, true, last, t->add);

@@ -83,9 +83,8 @@ static void regression_rows_grad_kernel(const heed_regression_args *args, const 
 static void add_scaled(int64_t n, T factor, const T *x, T *y)
 {
     INDEPENDENT
-    for (int64_t j = 0; j < n; j++) {
+    for (int64_t j = 0; j < n; j++)
         y[j] += factor * x[j];
-    }
 }
 
 static void add_scaled_distances(int64_t n, T w, const T *x, T q, const T *k, T *y)
@@ -93,14 +92,12 @@ static void add_scaled_distances(int64_t n, T w, const T *x, T q, const T *k, T 
     const component c = component_of(q, 0, w);
     if (c.plain) {
         INDEPENDENT
-        for (int64_t j = 0; j < n; j++) {
+        for (int64_t j = 0; j < n; j++)
             y[j] += c.last * x[j] * (q - k[j]);
-        }
     } else {
         INDEPENDENT
-        for (int64_t j = 0; j < n; j++) {
+        for (int64_t j = 0; j < n; j++)
             y[j] += w * x[j] * (q - k[j]) * w;
-        }
     }
 }
 

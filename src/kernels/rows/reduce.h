@@ -37,9 +37,8 @@ static ALWAYS_INLINE T sum_block(int64_t n, const T *a, const T *b, const T *c)
     int64_t i = 0;
     for (; i + SUM_LANES <= n; i += SUM_LANES) {
         UNROLL
-        for (int v = 0; v < SUM_LANES / WIDTH; v++) {
+        for (int v = 0; v < SUM_LANES / WIDTH; v++)
             sum[v] += product_terms(i + v * WIDTH, i + SUM_LANES, a, b, c);
-        }
     }
     UNROLL
     for (int v = 0; v < SUM_LANES / WIDTH; v++) {
@@ -49,9 +48,8 @@ static ALWAYS_INLINE T sum_block(int64_t n, const T *a, const T *b, const T *c)
     UNROLL
     for (int half = SUM_LANES / WIDTH / 2; half > 0; half /= 2) {
         UNROLL
-        for (int v = 0; v < half; v++) {
+        for (int v = 0; v < half; v++)
             sum[v] += sum[v + half];
-        }
     }
     return add_lanes(sum[0]);
 }

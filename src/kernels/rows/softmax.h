@@ -21,15 +21,13 @@ static ALWAYS_INLINE T row_max(int64_t n, const T *x)
 {
     vec best[ACCUMULATORS];
     UNROLL
-    for (int k = 0; k < ACCUMULATORS; k++) {
+    for (int k = 0; k < ACCUMULATORS; k++)
         best[k] = splat(-K(INFINITY));
-    }
     int64_t i = 0;
     for (; i + ACCUMULATORS * WIDTH <= n; i += ACCUMULATORS * WIDTH) {
         UNROLL
-        for (int k = 0; k < ACCUMULATORS; k++) {
+        for (int k = 0; k < ACCUMULATORS; k++)
             best[k] = max_vec(load(x + i + k * WIDTH), best[k]);
-        }
     }
     for (; i + WIDTH <= n; i += WIDTH)
         best[0] = max_vec(load(x + i), best[0]);
@@ -54,21 +52,17 @@ static ALWAYS_INLINE T exp_block(int64_t n, const T *x, T m, T *y)
     for (; i + ACCUMULATORS * WIDTH <= n; i += ACCUMULATORS * WIDTH) {
         vec e[ACCUMULATORS];
         UNROLL
-        for (int k = 0; k < ACCUMULATORS; k++) {
+        for (int k = 0; k < ACCUMULATORS; k++)
             e[k] = load(x + i + k * WIDTH) - m;
-        }
         UNROLL
-        for (int k = 0; k < ACCUMULATORS; k++) {
+        for (int k = 0; k < ACCUMULATORS; k++)
             e[k] = exp_vec(e[k]);
-        }
         UNROLL
-        for (int k = 0; k < ACCUMULATORS; k++) {
+        for (int k = 0; k < ACCUMULATORS; k++)
             sum[k] += e[k];
-        }
         UNROLL
-        for (int k = 0; k < ACCUMULATORS && y; k++) {
+        for (int k = 0; k < ACCUMULATORS && y; k++)
             store(y + i + k * WIDTH, e[k]);
-        }
     }
     for (; i < whole; i += WIDTH) {
         vec e = exp_vec(load(x + i) - m);

@@ -14,9 +14,8 @@ static ALWAYS_INLINE vec polynomial_vec(vec x, const T *c, int n)
 {
     vec y = splat(c[n - 1]);
     UNROLL32
-    for (int i = n - 2; i >= 0; i--) {
+    for (int i = n - 2; i >= 0; i--)
         y = muladd_vec(y, x, splat(c[i]));
-    }
     return y;
 }
 
@@ -75,9 +74,8 @@ static ALWAYS_INLINE vec tanh_vec(vec x)
     vec r = muladd_vec(t - ROUNDER, splat(-TANH_STEP), a);
     vec y = lookup32(tanh_table[TANH_TABLE_TERMS - 1], t);
     UNROLL16
-    for (int i = TANH_TABLE_TERMS - 2; i >= 0; i--) {
+    for (int i = TANH_TABLE_TERMS - 2; i >= 0; i--)
         y = muladd_vec(y, r, lookup32(tanh_table[i], t));
-    }
     return signed_like_vec(y, x);
 }
 #else

@@ -129,9 +129,8 @@ static ALWAYS_INLINE vec sine_vec(vec a, BITS quarters)
 {
     vec t = muladd_vec(a, splat(K(0.63661977236758134308)), splat(ROUNDER)), r = a;
     UNROLL
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         r = muladd_vec(t - ROUNDER, splat(-half_pi[i]), r);
-    }
     vec z = r * r;
     vec sine = muladd_vec(r * z, polynomial_vec(z, sin_terms, SIN_TERMS), r);
     vec one = 1 - z * K(0.5), lost = (1 - one) - z * K(0.5);
