@@ -69,8 +69,8 @@ START_TEST(adam_options)
                            heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(1)), true)};
     for (int round = 0; round < 3000; round++) {
         heed_optim_adam_options options = {ANY_OF(hostile_doubles), ANY_OF(hostile_doubles), ANY_OF(hostile_doubles),
-                                           ANY_OF(hostile_doubles), ANY_OF(hostile_doubles), misuse_random() % 2,
-                                           misuse_random() % 2};
+                                           misuse_random() % 2,     ANY_OF(hostile_doubles), ANY_OF(hostile_doubles),
+                                           misuse_random() % 2,     misuse_random() % 2};
         bool decoupled = misuse_random() % 2;
         heed_optimizer *adam =
             decoupled ? heed_optim_adamw_tensors(list, 2, &options) : heed_optim_adam_tensors(list, 2, &options);
