@@ -30,7 +30,7 @@ static inline const heed_node *node_of(const heed_call *call)
 static inline heed_dtype dtype_of(const heed_call *call, int input)
 {
     const heed_node *node = node_of(call);
-    return node ? node->edges[input].form.dtype : call->inputs[input]->dtype;
+    return node ? node->edges[input].meta.dtype : call->inputs[input]->dtype;
 }
 
 /* The tensor's own, or made in `buffer`: copying its 72 bytes shows in the time of an op. */
@@ -39,7 +39,7 @@ static inline const heed_shape *shape_of(const heed_call *call, int input, heed_
     const heed_node *node = node_of(call);
     if (!node)
         return &call->inputs[input]->shape;
-    *buffer = heed__form_shape(&node->edges[input].form);
+    *buffer = heed__meta_shape(&node->edges[input].meta);
     return buffer;
 }
 
@@ -77,7 +77,7 @@ static inline bool float_input(const heed_call *call, int i)
     return heed_dtype_is_float(dtype_of(call, i)) || fail_float(call, i);
 }
 
-static bool has_place(const char *where, const heed_meta *out)
+static bool has_out(const char *where, const heed_meta *out)
 {
     return out || heed_fail(HEED_ERR_ARGUMENT, where, "out is NULL") == HEED_OK;
 }
@@ -85,7 +85,7 @@ static bool has_place(const char *where, const heed_meta *out)
 bool heed_infer_same(const heed_call *call, heed_meta *out)
 {
     const char *where = "infer_same";
-    if (!has_input(where, call, 0) || !has_place(where, out) || !float_input(call, 0))
+    if (!has_input(where, call, 0) || !has_out(where, out) || !float_input(call, 0))
         return false;
     heed_shape buffer;
     out->dtype = dtype_of(call, 0);
@@ -112,7 +112,7 @@ static bool join_input(const heed_call *call, int i, heed_meta *out)
 bool heed_infer_broadcast(const heed_call *call, heed_meta *out)
 {
     const char *where = "infer_broadcast";
-    if (!has_input(where, call, 0) || !has_place(where, out) || !float_input(call, 0))
+    if (!has_input(where, call, 0) || !has_out(where, out) || !float_input(call, 0))
         return false;
     heed_shape buffer;
     out->dtype = dtype_of(call, 0);

@@ -32,9 +32,9 @@ static bool start(const heed_pass *p, heed_tensor *t, heed_tensor *grad_output)
 {
     size_t mark = heed__scope_mark();
     heed_tensor *g = grad_output ? grad_output : heed_ones(t->dtype, t->shape);
-    heed_tensor **slot = t->producer ? &p->slots[t->producer->slot + (size_t)t->output_index]
-                                     : &p->leaf_grads[heed__walk_find_leaf(&p->walk, t)];
-    bool ok = g && heed__pass_add(p, slot, g);
+    heed_tensor **gathered = t->producer ? &p->output_grads[t->producer->first_grad + (size_t)t->output_index]
+                                         : &p->leaf_grads[heed__walk_find_leaf(&p->walk, t)];
+    bool ok = g && heed__pass_add(p, gathered, g);
     heed__scope_rewind(mark);
     return ok;
 }
@@ -137,11 +137,12 @@ static void want_inputs(heed_pass *p, heed_tensor *const *inputs, int n_inputs)
 }
 
 /* Where the gradient of an input is gathered; NULL when the walk did not meet it. Taken before the pass frees nodes. */
-static heed_tensor **place_of_input(const heed_pass *p, const heed_tensor *input)
+static heed_tensor **gradient_of(const heed_pass *p, const heed_tensor *input)
 {
     if (input->producer)
-        return input->producer->walk == &p->walk ? &p->slots[input->producer->slot + (size_t)input->output_index]
-                                                 : NULL;
+        return input->producer->walk == &p->walk
+                   ? &p->output_grads[input->producer->first_grad + (size_t)input->output_index]
+                   : NULL;
     size_t leaf = heed__walk_find_leaf(&p->walk, input);
     return leaf == SIZE_MAX ? NULL : &p->leaf_grads[leaf];
 }
@@ -167,11 +168,11 @@ static bool check_grad(const heed_pass *p, heed_tensor *const *outputs, int n_ou
 }
 
 /* Hands the gathered gradients to the caller's scope, all or none. */
-static bool hand_out(const heed_pass *p, heed_tensor **const *places, int n_inputs, heed_tensor **grads,
+static bool hand_out(const heed_pass *p, heed_tensor **const *gradients, int n_inputs, heed_tensor **grads,
                      bool allow_unused)
 {
     for (int i = 0; i < n_inputs; i++) {
-        heed_tensor *g = places[i] ? *places[i] : NULL;
+        heed_tensor *g = gradients[i] ? *gradients[i] : NULL;
         grads[i] = heed__borrow(p->where, heed_retain(g));
         if (grads[i] || (!g && allow_unused && !p->walk.spent_op))
             continue;
@@ -190,17 +191,17 @@ static bool grad_pass(heed_pass *p, heed_tensor *const *outputs, int n_outputs, 
     if (!heed__pass_begin(p, outputs, n_outputs))
         return false;
     size_t bytes = (size_t)n_inputs * sizeof(heed_tensor **);
-    heed_tensor ***places = heed__alloc(p->where, bytes);
-    if (!places)
+    heed_tensor ***gradients = heed__alloc(p->where, bytes);
+    if (!gradients)
         return false;
     want_inputs(p, inputs, n_inputs);
     for (int i = 0; i < n_inputs; i++)
-        places[i] = place_of_input(p, inputs[i]);
+        gradients[i] = gradient_of(p, inputs[i]);
     bool ok = true;
     for (int i = 0; i < n_outputs && ok; i++)
         ok = start(p, outputs[i], o->grad_outputs ? o->grad_outputs[i] : NULL);
-    ok = ok && heed__pass_run(p) && hand_out(p, places, n_inputs, grads, o->allow_unused);
-    heed_free(places, bytes);
+    ok = ok && heed__pass_run(p) && hand_out(p, gradients, n_inputs, grads, o->allow_unused);
+    heed_free(gradients, bytes);
     return ok;
 }
 

@@ -12,7 +12,7 @@
 #include "base/utf8.h"
 #include "core/dict.h"
 
-#define FIRST_ROOM 8
+#define FIRST_CAPACITY 8
 #define FIRST_CHUNK ((size_t)256) /* bytes; each has twice those of the one before */
 #define LAST_CHUNK ((size_t)64 << 10)
 
@@ -34,8 +34,8 @@ typedef struct item {
 
 typedef struct table {
     item *items;
-    int64_t *slots; /* 2 * room of them: position + 1, 0 where nothing is; a taken slot sends on to the next one */
-    int64_t count, room;
+    int64_t *slots; /* 2 * capacity of them: position + 1, 0 where nothing is; a taken slot sends on to the next one */
+    int64_t count, capacity;
 } table;
 
 struct heed_dict {
@@ -53,7 +53,7 @@ static uint64_t fnv1a(uint64_t hash, const char *text)
     return hash;
 }
 
-/* Of the two, one behind the other. */
+/* Of the two, one after the other. */
 static uint64_t hash_of(const heed_dict *dict, const char *prefix, const char *name)
 {
     uint64_t hash = fnv1a(fnv1a(dict->seed, prefix), name);
@@ -62,19 +62,19 @@ static uint64_t hash_of(const heed_dict *dict, const char *prefix, const char *n
 
 static int64_t next_slot(const table *t, int64_t slot)
 {
-    return (slot + 1) & (2 * t->room - 1);
+    return (slot + 1) & (2 * t->capacity - 1);
 }
 
 static int64_t first_slot(const table *t, uint64_t hash)
 {
-    return (int64_t)(hash & (uint64_t)(2 * t->room - 1));
+    return (int64_t)(hash & (uint64_t)(2 * t->capacity - 1));
 }
 
-/* The item whose name is those two, one behind the other. NULL when there is none. */
+/* The item whose name is those two, one after the other. NULL when there is none. */
 static item *find(const table *t, const char *prefix, const char *name, uint64_t hash)
 {
     size_t length = strlen(prefix);
-    if (t->room == 0)
+    if (t->capacity == 0)
         return NULL;
     for (int64_t slot = first_slot(t, hash); t->slots[slot] != 0; slot = next_slot(t, slot)) {
         item *it = &t->items[t->slots[slot] - 1];
@@ -95,20 +95,20 @@ static void note(table *t, int64_t position)
 
 static void free_arrays(const table *t)
 {
-    heed_free(t->items, (size_t)t->room * sizeof *t->items);
-    heed_free(t->slots, 2 * (size_t)t->room * sizeof *t->slots);
+    heed_free(t->items, (size_t)t->capacity * sizeof *t->items);
+    heed_free(t->slots, 2 * (size_t)t->capacity * sizeof *t->slots);
 }
 
 /* Room for one item more. */
 static bool reserve(table *t)
 {
-    if (t->count < t->room)
+    if (t->count < t->capacity)
         return true;
-    table larger = {.count = t->count, .room = t->room > 0 ? 2 * t->room : FIRST_ROOM};
-    larger.items = heed_calloc((size_t)larger.room, sizeof *larger.items);
-    larger.slots = larger.items ? heed_calloc(2 * (size_t)larger.room, sizeof *larger.slots) : NULL;
+    table larger = {.count = t->count, .capacity = t->capacity > 0 ? 2 * t->capacity : FIRST_CAPACITY};
+    larger.items = heed_calloc((size_t)larger.capacity, sizeof *larger.items);
+    larger.slots = larger.items ? heed_calloc(2 * (size_t)larger.capacity, sizeof *larger.slots) : NULL;
     if (!larger.slots) {
-        heed_free(larger.items, (size_t)larger.room * sizeof *larger.items);
+        heed_free(larger.items, (size_t)larger.capacity * sizeof *larger.items);
         return false;
     }
     if (t->count > 0)
@@ -148,9 +148,9 @@ static chunk *add_chunk(heed_dict *dict, size_t size)
     if (!c)
         return NULL;
     *c = (chunk){.size = bytes, .used = sizeof *c};
-    chunk **place = alone && first ? &first->next : &dict->chunks;
-    c->next = *place;
-    *place = c;
+    chunk **link = alone && first ? &first->next : &dict->chunks;
+    c->next = *link;
+    *link = c;
     return c;
 }
 

@@ -36,12 +36,12 @@ static void append(report *r, const char *format, ...) HEED_PRINTF(2, 3);
 static void append(report *r, const char *format, ...)
 {
     static const char more[] = " ...";
-    size_t room = sizeof r->text - sizeof more - r->used;
+    size_t left = sizeof r->text - sizeof more - r->used;
     va_list list;
     va_start(list, format);
-    int n = r->full ? 0 : vsnprintf(r->text + r->used, room, format, list);
+    int n = r->full ? 0 : vsnprintf(r->text + r->used, left, format, list);
     va_end(list);
-    if (n >= 0 && (size_t)n < room) {
+    if (n >= 0 && (size_t)n < left) {
         r->used += (size_t)n;
         return;
     }

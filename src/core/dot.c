@@ -6,14 +6,15 @@
 
 static void write_node(const heed_node *node, FILE *file)
 {
-    fprintf(file, "  n%zu [shape=box, label=\"%s\"];\n", node->slot, node->op->name);
+    fprintf(file, "  n%zu [shape=box, label=\"%s\"];\n", node->first_grad, node->op->name);
     for (int i = 0; i < node->n_inputs; i++) {
         const heed_edge *edge = &node->edges[i];
-        heed_shape shape = heed__form_shape(&edge->form);
+        heed_shape shape = heed__meta_shape(&edge->meta);
         if (edge->node)
-            fprintf(file, "  n%zu -> n%zu [label=\"%s\"];\n", edge->node->slot, node->slot, heed_shape_text(shape).s);
+            fprintf(file, "  n%zu -> n%zu [label=\"%s\"];\n", edge->node->first_grad, node->first_grad,
+                    heed_shape_text(shape).s);
         else if (edge->leaf)
-            fprintf(file, "  l%zu -> n%zu;\n", edge->leaf_index, node->slot);
+            fprintf(file, "  l%zu -> n%zu;\n", edge->leaf_index, node->first_grad);
     }
 }
 

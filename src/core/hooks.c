@@ -16,37 +16,37 @@ static heed_hooks **hook_list(heed_tensor *t)
     return t->producer ? &t->producer->hooks : &t->hooks;
 }
 
-static size_t hooks_size(int64_t room)
+static size_t hooks_size(int64_t capacity)
 {
-    return sizeof(heed_hooks) + (size_t)room * sizeof(heed_hook_entry);
+    return sizeof(heed_hooks) + (size_t)capacity * sizeof(heed_hook_entry);
 }
 
 void heed__hooks_free(heed_hooks *hooks)
 {
     if (hooks)
-        heed_free(hooks, hooks_size(hooks->room));
+        heed_free(hooks, hooks_size(hooks->capacity));
 }
 
 /* Room for one hook more. */
 static bool reserve_hook(heed_hooks **list)
 {
     heed_hooks *old = *list;
-    if (old && old->count < old->room)
+    if (old && old->count < old->capacity)
         return true;
-    int64_t room = old ? 2 * old->room : FIRST_HOOKS;
-    heed_hooks *larger = heed__alloc("add_hook", hooks_size(room));
+    int64_t capacity = old ? 2 * old->capacity : FIRST_HOOKS;
+    heed_hooks *larger = heed__alloc("add_hook", hooks_size(capacity));
     if (!larger)
         return false;
     *larger = (heed_hooks){.count = 0};
     if (old)
         memcpy(larger, old, hooks_size(old->count));
-    larger->room = room;
+    larger->capacity = capacity;
     heed__hooks_free(old);
     *list = larger;
     return true;
 }
 
-/* The place of the first hook with an id above `id`. */
+/* The position of the first hook with an id above `id`. */
 static int64_t first_above(const heed_hooks *hooks, int64_t id)
 {
     int64_t low = 0, high = hooks ? hooks->count : 0;

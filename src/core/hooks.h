@@ -12,8 +12,8 @@ typedef struct heed_hook_entry {
 } heed_hook_entry;
 
 struct heed_hooks {
-    int64_t count, removed, room; /* entries, those of them that are removed, and how many there may be */
-    heed_hook_entry entries[];    /* by rising id */
+    int64_t count, removed, capacity; /* entries, those of them that are removed, and how many there may be */
+    heed_hook_entry entries[];        /* by rising id */
 };
 
 void heed__hooks_free(heed_hooks *hooks);

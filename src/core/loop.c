@@ -16,8 +16,8 @@ enum {
     LINE_BYTES = 64,
 };
 
-/* Does one innermost run of n elements; operand 0 is the output. */
-typedef void run_fn(int64_t n, char *const *data, const int64_t *strides, const void *context);
+/* Does n elements of the innermost axis; operand 0 is the output. */
+typedef void inner_fn(int64_t n, char *const *data, const int64_t *strides, const void *context);
 
 typedef struct loop {
     int operands;
@@ -28,7 +28,7 @@ typedef struct loop {
     size_t sizes[MAX_OPERANDS]; /* bytes of an element */
     char *data[MAX_OPERANDS];
     int64_t rows; /* product of all dims but the last */
-    run_fn *run;
+    inner_fn *inner;
     const void *context;
 } loop;
 
@@ -92,15 +92,15 @@ static void advance(const loop *l, char **data, int axis, int64_t steps)
         data[k] += steps * l->strides[axis][k] * (int64_t)l->sizes[k];
 }
 
-/* Part of the only axis. */
-static void run_part(int64_t begin, int64_t end, void *context)
+/* A range of the only axis. */
+static void run_range(int64_t begin, int64_t end, void *context)
 {
     const loop *l = context;
     char *data[MAX_OPERANDS];
     for (int k = 0; k < l->operands; k++)
         data[k] = l->data[k];
     advance(l, data, 0, begin);
-    l->run(end - begin, data, l->strides[0], l->context);
+    l->inner(end - begin, data, l->strides[0], l->context);
 }
 
 /* A row, counted over all axes but the last: its index on each of them, and where its elements begin. */
@@ -140,7 +140,7 @@ static void run_columns(const loop *l, int64_t begin, int64_t end, int64_t first
     cursor c = cursor_at(l, begin);
     advance(l, c.data, last, first);
     for (int64_t row = begin; row < end; row++) {
-        l->run(n, c.data, l->strides[last], l->context);
+        l->inner(n, c.data, l->strides[last], l->context);
         next_row(l, &c);
     }
 }
@@ -171,7 +171,7 @@ static bool lies_by_rows(const loop *l, int k)
     return l->strides[1][k] == 1 && l->strides[0][k] == l->dims[1];
 }
 
-/* A matrix that lies as it likes, row by row. */
+/* A matrix of any strides, row by row. */
 #define GATHER(TYPE)                                                                                                   \
     for (int64_t j = 0; j < rows; j++, at += row_bytes)                                                                \
         for (int64_t i = 0; i < n; i++, to += sizeof(TYPE))                                                            \
@@ -194,7 +194,7 @@ static void run_short_rows(int64_t begin, int64_t end, void *context)
 {
     const loop *l = context;
     static const int64_t ones[MAX_OPERANDS] = {1, 1, 1, 1};
-    uint64_t room[MAX_OPERANDS - 1][SHORT_BLOCK];
+    uint64_t buffer[MAX_OPERANDS - 1][SHORT_BLOCK];
     const int64_t n = l->dims[1], most = SHORT_BLOCK / n;
     for (int64_t row = begin; row < end; row += most) {
         const int64_t rows = end - row < most ? end - row : most;
@@ -202,24 +202,24 @@ static void run_short_rows(int64_t begin, int64_t end, void *context)
         for (int k = 0; k < l->operands; k++) {
             const int64_t strides[2] = {l->strides[0][k], l->strides[1][k]};
             char *from = l->data[k] + row * strides[0] * (int64_t)l->sizes[k];
-            data[k] = lies_by_rows(l, k) ? from : (char *)room[k - 1];
+            data[k] = lies_by_rows(l, k) ? from : (char *)buffer[k - 1];
             if (data[k] != from && (strides[0] != 0 || row == begin))
                 gather(rows, n, l->sizes[k], from, strides, data[k]);
         }
-        l->run(rows * n, data, ones, l->context);
+        l->inner(rows * n, data, ones, l->context);
     }
 }
 
-static void loop_over(run_fn *run, const void *context, int n_operands, const heed_tensor *const *operands)
+static void loop_over(inner_fn *inner, const void *context, int n_operands, const heed_tensor *const *operands)
 {
     if (operands[0]->numel == 0)
         return;
-    loop l = {.operands = n_operands, .maps = context != NULL, .run = run, .context = context};
+    loop l = {.operands = n_operands, .maps = context != NULL, .inner = inner, .context = context};
     build(&l, operands);
     int64_t n = l.dims[l.rank - 1];
     bool gathers = n < SHORT_ROW && n * l.rows > SHORT_BLOCK && l.maps && l.rank == 2 && lies_by_rows(&l, 0);
     if (l.rank == 1)
-        heed__parallel_for(n, GRAIN, 1, run_part, &l);
+        heed__parallel_for(n, GRAIN, 1, run_range, &l);
     else
         heed__parallel_for(l.rows, n < GRAIN ? GRAIN / n : 1, n, gathers ? run_short_rows : run_rows, &l);
 }
@@ -329,7 +329,7 @@ COPIES_FROM(b8, bool)
 
 void heed__copy(const heed_tensor *src, heed_tensor *dst)
 {
-    static run_fn *const copies[HEED_DTYPE_COUNT][HEED_DTYPE_COUNT] = {
+    static inner_fn *const copies[HEED_DTYPE_COUNT][HEED_DTYPE_COUNT] = {
         {copy_f32_f32, copy_f32_f64, copy_f32_i64, copy_f32_b8},
         {copy_f64_f32, copy_f64_f64, copy_f64_i64, copy_f64_b8},
         {copy_i64_f32, copy_i64_f64, copy_i64_i64, copy_i64_b8},

@@ -261,12 +261,12 @@ HEED_RARE static void *alloc_from_source(const char *where, size_t size)
 
 void *heed__alloc(const char *where, size_t size)
 {
-    int class = size <= HEED_MAX_SIZE ? heed__class_of(size) : 0;
-    free_block *cached = size <= HEED_MAX_SIZE ? self->bins[class] : NULL;
+    int bin = size <= HEED_MAX_SIZE ? heed__class_of(size) : 0;
+    free_block *cached = size <= HEED_MAX_SIZE ? self->bins[bin] : NULL;
     if (!cached)
         return alloc_from_source(where, size);
-    size_t bytes = heed__class_size(class);
-    self->bins[class] = cached->next;
+    size_t bytes = heed__class_size(bin);
+    self->bins[bin] = cached->next;
     self->cached_bytes -= bytes;
     add_block(&self->count, bytes);
     return cached;
@@ -301,16 +301,16 @@ void heed_free(void *block, size_t size)
 {
     if (!block)
         return;
-    int class = heed__class_of(size);
-    size_t bytes = heed__class_size(class);
+    int bin = heed__class_of(size);
+    size_t bytes = heed__class_size(bin);
     if (self->cached_bytes + bytes > self->cache_limit) { /* 0 until the thread is registered */
         free_to_source(block, bytes);
         return;
     }
     take_block(&self->count, bytes);
     free_block *cached = block;
-    cached->next = self->bins[class];
-    self->bins[class] = cached;
+    cached->next = self->bins[bin];
+    self->bins[bin] = cached;
     self->cached_bytes += bytes;
 }
 
@@ -318,11 +318,11 @@ void heed_free(void *block, size_t size)
 
 void heed_memory_trim(void)
 {
-    for (int class = 0; class < HEED_CLASS_COUNT && self->cached_bytes > 0; class ++) {
-        size_t bytes = heed__class_size(class);
-        while (self->bins[class]) {
-            free_block *block = self->bins[class];
-            self->bins[class] = block->next;
+    for (int bin = 0; bin < HEED_CLASS_COUNT && self->cached_bytes > 0; bin++) {
+        size_t bytes = heed__class_size(bin);
+        while (self->bins[bin]) {
+            free_block *block = self->bins[bin];
+            self->bins[bin] = block->next;
             self->cached_bytes -= bytes;
             source.free(block, bytes, source.user);
         }

@@ -55,14 +55,14 @@ static bool keeps_input(const heed_op *op, int i)
 }
 
 /* Notes what t looks like, its sizes at `dims`; returns where the next ones go. */
-static int64_t *note_form(heed_form *form, const heed_tensor *t, int64_t *dims)
+static int64_t *note_meta(heed__tensor_meta *meta, const heed_tensor *t, int64_t *dims)
 {
-    form->dtype = t->dtype;
-    form->rank = t->shape.rank;
-    form->dims = dims;
-    for (int i = 0; i < form->rank; i++)
+    meta->dtype = t->dtype;
+    meta->rank = t->shape.rank;
+    meta->dims = dims;
+    for (int i = 0; i < meta->rank; i++)
         dims[i] = t->shape.dims[i];
-    return dims + form->rank;
+    return dims + meta->rank;
 }
 
 static void fill_edge(heed_edge *edge, heed_tensor *x)
@@ -106,13 +106,13 @@ static void fill(heed_node *node, const heed_call *call, heed_tensor *const *out
     int64_t *dims = (int64_t *)(void *)(kept + node->n_inputs);
     for (int i = 0; i < node->n_inputs; i++) {
         heed_tensor *x = call->inputs[i];
-        dims = note_form(&node->edges[i].form, x, dims);
+        dims = note_meta(&node->edges[i].meta, x, dims);
         fill_edge(&node->edges[i], x);
         kept[i] = keeps_input(node->op, i) ? heed_retain(x) : NULL;
     }
     for (int j = 0; j < node->n_outputs; j++) {
         heed_tensor *y = outputs[j];
-        dims = note_form(&results[j].form, y, dims);
+        dims = note_meta(&results[j].meta, y, dims);
         fill_result(&results[j], y, node->op->keeps & HEED_KEEP_OUTPUTS);
         if (!heed_dtype_is_float(y->dtype))
             continue;

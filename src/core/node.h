@@ -7,18 +7,18 @@
 struct heed_walk;
 
 /* What an input or output looked like. The sizes lie in the node's block, as many as there are. */
-typedef struct heed_form {
+typedef struct heed__tensor_meta {
     heed_dtype dtype;
     int rank;
     int64_t *dims;
-} heed_form;
+} heed__tensor_meta;
 
 /* One input of a node. */
 typedef struct heed_edge {
     heed_node *node;   /* its producer, or */
     heed_tensor *leaf; /* the leaf that it is; both NULL when it needs no gradient */
     size_t leaf_index; /* where the pass under way gathers the leaf's gradient */
-    heed_form form;
+    heed__tensor_meta meta;
     unsigned version; /* of the kept input's storage when it was recorded */
     short output;     /* which output of `node` */
     bool wanted;      /* the pass under way wants its gradient */
@@ -28,7 +28,7 @@ typedef struct heed_edge {
 typedef struct heed_result {
     heed_storage *storage; /* NULL unless the op keeps its outputs */
     char *data;
-    heed_form form;
+    heed__tensor_meta meta;
     unsigned version;
 } heed_result;
 
@@ -43,7 +43,7 @@ struct heed_node {
     const heed_op *op;
     uint64_t number;
     struct heed_walk *walk; /* the pass under way */
-    size_t slot;            /* where that gathers the gradients of the outputs */
+    size_t first_grad;      /* where that gathers the gradients of the outputs */
     heed_hooks *hooks;
     heed_node *next; /* links the list of nodes to free */
     size_t block;    /* bytes of the whole block */
@@ -65,19 +65,19 @@ static inline heed_tensor **heed__node_kept(const heed_node *node)
     return (heed_tensor **)(void *)(heed__node_results(node) + node->n_outputs);
 }
 
-static inline heed_shape heed__form_shape(const heed_form *form)
+static inline heed_shape heed__meta_shape(const heed__tensor_meta *meta)
 {
-    heed_shape shape = {.rank = form->rank};
-    for (int i = 0; i < form->rank; i++)
-        shape.dims[i] = form->dims[i];
+    heed_shape shape = {.rank = meta->rank};
+    for (int i = 0; i < meta->rank; i++)
+        shape.dims[i] = meta->dims[i];
     return shape;
 }
 
-static inline bool heed__form_has_shape(const heed_form *form, const heed_shape *shape)
+static inline bool heed__meta_has_shape(const heed__tensor_meta *meta, const heed_shape *shape)
 {
-    bool same = form->rank == shape->rank;
-    for (int i = 0; same && i < form->rank; i++)
-        same = form->dims[i] == shape->dims[i];
+    bool same = meta->rank == shape->rank;
+    for (int i = 0; same && i < meta->rank; i++)
+        same = meta->dims[i] == shape->dims[i];
     return same;
 }
 

@@ -16,16 +16,16 @@
 
 bool heed__pass_begin(heed_pass *p, heed_tensor *const *roots, int n_roots)
 {
-    p->slots = NULL;
+    p->output_grads = NULL;
     p->leaf_grads = NULL;
     if (!heed__walk_begin(&p->walk, p->where, roots, n_roots, p->partial))
         return false;
-    size_t slots = p->walk.n_slots * sizeof(heed_tensor *), leaves = p->walk.leaves.count * sizeof(heed_tensor *);
-    p->slots = heed__alloc(p->where, slots);
-    p->leaf_grads = p->slots ? heed__alloc(p->where, leaves) : NULL;
+    size_t outputs = p->walk.n_outputs * sizeof(heed_tensor *), leaves = p->walk.leaves.count * sizeof(heed_tensor *);
+    p->output_grads = heed__alloc(p->where, outputs);
+    p->leaf_grads = p->output_grads ? heed__alloc(p->where, leaves) : NULL;
     if (!p->leaf_grads)
         return false;
-    memset(p->slots, 0, slots);
+    memset(p->output_grads, 0, outputs);
     memset(p->leaf_grads, 0, leaves);
     return true;
 }
@@ -41,10 +41,10 @@ static void release_all(heed_tensor **tensors, size_t n)
 
 void heed__pass_end(heed_pass *p)
 {
-    if (p->slots && !p->leaf_grads)
-        heed_free(p->slots, p->walk.n_slots * sizeof(heed_tensor *));
+    if (p->output_grads && !p->leaf_grads)
+        heed_free(p->output_grads, p->walk.n_outputs * sizeof(heed_tensor *));
     else
-        release_all(p->slots, p->walk.n_slots);
+        release_all(p->output_grads, p->walk.n_outputs);
     release_all(p->leaf_grads, p->walk.leaves.count);
     heed__walk_end(&p->walk);
 }
@@ -57,21 +57,21 @@ bool heed__sole_owner(const heed_tensor *t)
            atomic_load_explicit(&t->storage->refs, memory_order_acquire) == 1;
 }
 
-bool heed__pass_add(const heed_pass *p, heed_tensor **slot, heed_tensor *g)
+bool heed__pass_add(const heed_pass *p, heed_tensor **gathered, heed_tensor *g)
 {
-    if (!*slot) {
-        *slot = heed_retain(g);
+    if (!*gathered) {
+        *gathered = heed_retain(g);
         return true;
     }
-    if (!p->create && heed__sole_owner(*slot)) {
-        heed__map2(heed__kernels(g->dtype)->add, *slot, g, *slot, NULL);
+    if (!p->create && heed__sole_owner(*gathered)) {
+        heed__map2(heed__kernels(g->dtype)->add, *gathered, g, *gathered, NULL);
         return true;
     }
-    heed_tensor *sum = heed_retain(heed_add(*slot, g));
+    heed_tensor *sum = heed_retain(heed_add(*gathered, g));
     if (!sum)
         return false;
-    heed_release(*slot);
-    *slot = sum;
+    heed_release(*gathered);
+    *gathered = sum;
     return true;
 }
 
@@ -79,10 +79,10 @@ bool heed__pass_add(const heed_pass *p, heed_tensor **slot, heed_tensor *g)
 static heed_tensor *fit(const heed_pass *p, const heed_node *node, int i, heed_tensor *dx)
 {
     const heed_edge *edge = &node->edges[i];
-    if (dx->dtype != edge->form.dtype)
+    if (dx->dtype != edge->meta.dtype)
         return heed_fail_null(HEED_ERR_DTYPE, p->where, "%s gave a gradient of dtype %s for argument %d of dtype %s",
-                              node->op->name, heed_dtype_name(dx->dtype), i + 1, heed_dtype_name(edge->form.dtype));
-    return heed__form_has_shape(&edge->form, &dx->shape) ? dx : heed_sum_to(dx, heed__form_shape(&edge->form));
+                              node->op->name, heed_dtype_name(dx->dtype), i + 1, heed_dtype_name(edge->meta.dtype));
+    return heed__meta_has_shape(&edge->meta, &dx->shape) ? dx : heed_sum_to(dx, heed__meta_shape(&edge->meta));
 }
 
 static bool send(const heed_pass *p, const heed_node *node, heed_tensor **dx)
@@ -95,9 +95,9 @@ static bool send(const heed_pass *p, const heed_node *node, heed_tensor **dx)
             return heed_fail_false(HEED_ERR_STATE, p->where, "%s gave no gradient for argument %d", node->op->name,
                                    i + 1);
         heed_tensor *fitted = fit(p, node, i, dx[i]);
-        heed_tensor **slot =
-            edge->node ? &p->slots[edge->node->slot + (size_t)edge->output] : &p->leaf_grads[edge->leaf_index];
-        if (!fitted || !heed__pass_add(p, slot, fitted))
+        heed_tensor **gathered = edge->node ? &p->output_grads[edge->node->first_grad + (size_t)edge->output]
+                                            : &p->leaf_grads[edge->leaf_index];
+        if (!fitted || !heed__pass_add(p, gathered, fitted))
             return false;
     }
     return true;
@@ -122,7 +122,7 @@ static bool versions_hold(const heed_pass *p, const heed_node *node)
         unsigned now = y->storage ? atomic_load_explicit(&y->storage->version, memory_order_relaxed) : 0;
         if (!y->storage || now == y->version)
             continue;
-        heed_shape shape = heed__form_shape(&y->form);
+        heed_shape shape = heed__meta_shape(&y->meta);
         return heed_fail_false(
             HEED_ERR_STATE, p->where,
             "the result of %s, of shape %s, was written in place after it was recorded (version %u, not %u)",
@@ -135,9 +135,9 @@ static bool versions_hold(const heed_pass *p, const heed_node *node)
 static heed_tensor *restore_output(heed_node *node, int j)
 {
     const heed_result *result = &heed__node_results(node)[j];
-    heed_shape shape = heed__form_shape(&result->form);
+    heed_shape shape = heed__meta_shape(&result->meta);
     heed_tensor *y =
-        heed__tensor_on(node->op->name, result->storage, result->data, result->form.dtype, &shape, heed__numel(&shape));
+        heed__tensor_on(node->op->name, result->storage, result->data, result->meta.dtype, &shape, heed__numel(&shape));
     if (!y)
         return NULL;
     if (heed_dtype_is_float(y->dtype)) {
@@ -190,9 +190,9 @@ static bool call_rule(const heed_pass *p, heed_node *node, heed_tensor **dx)
     const heed_node *outer = self->rule;
     self->rule = node;
     if (op->backward_fused && !p->create)
-        op->backward_fused(&call, p->slots + node->slot, dx);
+        op->backward_fused(&call, p->output_grads + node->first_grad, dx);
     else
-        op->backward(&call, p->slots + node->slot, dx);
+        op->backward(&call, p->output_grads + node->first_grad, dx);
     self->rule = outer;
     return heed__callback_end(self, before) && send(p, node, dx);
 }
@@ -228,7 +228,7 @@ static bool wants_any(const heed_node *node)
 
 static bool visit(const heed_pass *p, heed_node *node)
 {
-    heed_tensor **g = p->slots + node->slot;
+    heed_tensor **g = p->output_grads + node->first_grad;
     bool arrived = false;
     for (int j = 0; j < node->n_outputs; j++) {
         if (!g[j])

@@ -1,6 +1,6 @@
 /* core/pass.h - a backward pass under way.
  *
- * What arrives at each output of a node is gathered in a slot; when the node's turn comes everything has arrived, since
+ * What arrives at each output of a node is gathered; when the node's turn comes everything has arrived, since
  * the order is by falling number. Leaves gather theirs apart, and only when the whole pass has succeeded are they
  * handed out: added to .grad, or returned.
  */
@@ -13,17 +13,17 @@ typedef struct heed_pass {
     heed_walk walk;
     const char *where;
     bool retain, create;
-    bool partial;             /* only the nodes that lead to the inputs asked for are walked, and freed */
-    heed_tensor **slots;      /* owned gradients, one per output of each node */
-    heed_tensor **leaf_grads; /* owned gradients, one per leaf */
+    bool partial;               /* only the nodes that lead to the inputs asked for are walked, and freed */
+    heed_tensor **output_grads; /* owned gradients, one per output of each node */
+    heed_tensor **leaf_grads;   /* owned gradients, one per leaf */
 } heed_pass;
 
-/* Collects the graph and gets the slots. False after heed_fail; heed__pass_end is due in either case. */
+/* Collects the graph and gets memory for the gradients. False after heed_fail; heed__pass_end is due in either case. */
 bool heed__pass_begin(heed_pass *p, heed_tensor *const *roots, int n_roots);
 void heed__pass_end(heed_pass *p);
 
-/* *slot += g. */
-bool heed__pass_add(const heed_pass *p, heed_tensor **slot, heed_tensor *g);
+/* *gathered += g. */
+bool heed__pass_add(const heed_pass *p, heed_tensor **gathered, heed_tensor *g);
 
 /* Runs the pass along the edges marked as wanted, and the leaves' hooks at its end. Frees the graph behind it unless it
  * is to be kept. */

@@ -289,10 +289,10 @@ static void put_tensor(sink *s, const heed_tensor *t)
 
 size_t heed_format(const heed_tensor *t, char *text, size_t size)
 {
-    bool room = text && size > 0;
-    sink s = {.text = text, .size = room ? size - 1 : 0};
+    bool writes = text && size > 0;
+    sink s = {.text = text, .size = writes ? size - 1 : 0};
     put_tensor(&s, t);
-    if (room)
+    if (writes)
         text[s.used] = '\0';
     return s.length;
 }

@@ -256,8 +256,8 @@ heed_tensor *heed_generator_randint(heed_generator *generator, int64_t low, int6
     return draw_randint("generator_randint", generator, low, high, shape);
 }
 
-/* Fisher and Yates from the inside out: step i puts i at a random place j <= i and what was there at the end. The
- * tensor first holds the random bits; step i reads its own and writes places up to i only. */
+/* Fisher and Yates from the inside out: step i puts i at a random position j <= i and what was there at the end. The
+ * tensor first holds the random bits; step i reads its own and writes positions up to i only. */
 static heed_tensor *draw_permutation(const char *where, heed_generator *generator, int64_t n)
 {
     if (n < 0)
@@ -266,11 +266,11 @@ static heed_tensor *draw_permutation(const char *where, heed_generator *generato
     heed_tensor *t = draw_tensor(where, generator, HEED_I64, HEED_SHAPE(n), &d);
     if (!t)
         return NULL;
-    int64_t *place = (int64_t *)d.out;
+    int64_t *values = (int64_t *)d.out;
     for (int64_t i = 0; i < n; i++) {
-        uint64_t j = multiply_high((uint64_t)place[i], (uint64_t)i + 1);
-        place[i] = place[j];
-        place[j] = i;
+        uint64_t j = multiply_high((uint64_t)values[i], (uint64_t)i + 1);
+        values[i] = values[j];
+        values[j] = i;
     }
     return t;
 }

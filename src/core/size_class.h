@@ -18,12 +18,12 @@ static inline int heed__class_of(size_t size)
     return HEED_SMALL_CLASSES + 8 * (exponent - 9) + eighth;
 }
 
-static inline size_t heed__class_size(int class)
+static inline size_t heed__class_size(int bin)
 {
-    if (class < HEED_SMALL_CLASSES)
-        return 64 * ((size_t) class + 1);
-    int exponent = 9 + (class - HEED_SMALL_CLASSES) / 8;
-    size_t eighth = (size_t)((class - HEED_SMALL_CLASSES) % 8);
+    if (bin < HEED_SMALL_CLASSES)
+        return 64 * ((size_t)bin + 1);
+    int exponent = 9 + (bin - HEED_SMALL_CLASSES) / 8;
+    size_t eighth = (size_t)((bin - HEED_SMALL_CLASSES) % 8);
     return (9 + eighth) << (exponent - 3);
 }
 

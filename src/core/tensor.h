@@ -75,7 +75,7 @@ bool heed__check_shape(const char *where, const heed_shape *shape);
 
 /* -- Writing in place: core/write.c ---------------------------------------------------------------------------------- */
 
-/* Whether two elements of t may share their place. */
+/* Whether two elements of t may share an address. */
 bool heed__overlaps_itself(const heed_tensor *t);
 
 /* For writes in place: that t may be written (see heed/tensor.h); then raises the version. */

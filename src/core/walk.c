@@ -93,9 +93,9 @@ static bool take(heed_walk *walk, const char *where)
     walk->nodes = nodes;
     heed_node *node = pop(walk);
     walk->nodes[walk->n_nodes++] = node;
-    node->slot = walk->n_slots;
+    node->first_grad = walk->n_outputs;
     node->captured = false;
-    walk->n_slots += (size_t)node->n_outputs;
+    walk->n_outputs += (size_t)node->n_outputs;
     for (int i = 0; i < node->n_inputs; i++) {
         heed_edge *edge = &node->edges[i];
         if (edge->node && !see_node(walk, where, edge->node))

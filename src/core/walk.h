@@ -14,7 +14,7 @@ typedef struct heed_walk_leaf {
 typedef struct heed_walk {
     heed_node **nodes; /* retained, by falling number: every node before those it was computed from */
     size_t n_nodes, nodes_capacity;
-    size_t n_slots;     /* outputs of all nodes: node->slot is where its first one is */
+    size_t n_outputs;   /* outputs of all nodes: node->first_grad is where its first one is */
     heed__table leaves; /* of heed_walk_leaf: retained, in the order they were met */
     heed_node **heap;   /* seen, not yet taken; the highest number on top */
     size_t n_heap, heap_capacity;

@@ -82,11 +82,11 @@ heed_layout heed__slice_layout(const heed_tensor *t, int axis, int64_t start, in
 
 bool heed__copy_into(const char *where, const heed_tensor *x, const heed_tensor *t, const heed_layout *layout)
 {
-    heed_tensor *part = heed__tensor_view(where, t, layout);
-    if (!part)
+    heed_tensor *view = heed__tensor_view(where, t, layout);
+    if (!view)
         return false;
-    heed__copy(x, part);
-    heed_release(part);
+    heed__copy(x, view);
+    heed_release(view);
     return true;
 }
 
@@ -243,21 +243,21 @@ bool heed__check_index_shape(const char *where, const heed_shape *index, const h
     return fits;
 }
 
-heed_places heed__places(const heed_shape *shape, const heed_tensor *into, int axis)
+heed__positions heed__positions_in(const heed_shape *shape, const heed_tensor *into, int axis)
 {
-    heed_places places = {.shape = *shape};
+    heed__positions positions = {.shape = *shape};
     for (int i = 0; i < shape->rank; i++)
-        places.strides[i] = i == axis ? 0 : into->strides[i];
-    return places;
+        positions.strides[i] = i == axis ? 0 : into->strides[i];
+    return positions;
 }
 
-void heed__places_next(heed_places *places)
+void heed__positions_next(heed__positions *positions)
 {
-    for (int axis = places->shape.rank - 1; axis >= 0; axis--) {
-        places->offset += places->strides[axis];
-        if (++places->at[axis] < places->shape.dims[axis])
+    for (int axis = positions->shape.rank - 1; axis >= 0; axis--) {
+        positions->offset += positions->strides[axis];
+        if (++positions->at[axis] < positions->shape.dims[axis])
             return;
-        places->offset -= places->strides[axis] * places->shape.dims[axis];
-        places->at[axis] = 0;
+        positions->offset -= positions->strides[axis] * positions->shape.dims[axis];
+        positions->at[axis] = 0;
     }
 }

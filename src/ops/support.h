@@ -79,13 +79,13 @@ bool heed__check_index_shape(const char *where, const heed_shape *index, const h
 
 /* Goes through the positions of `shape` in row-major order; `offset` is where the position's element lies in the tensor
  * `into`, whose rank is the same, with its index on `axis` taken as 0. */
-typedef struct heed_places {
+typedef struct heed__positions {
     heed_shape shape;
     int64_t at[HEED_MAX_RANK], strides[HEED_MAX_RANK];
     int64_t offset;
-} heed_places;
-heed_places heed__places(const heed_shape *shape, const heed_tensor *into, int axis);
-void heed__places_next(heed_places *places);
+} heed__positions;
+heed__positions heed__positions_in(const heed_shape *shape, const heed_tensor *into, int axis);
+void heed__positions_next(heed__positions *positions);
 
 /* -- Dropout, of p in (0, 1] at a position of a generator ---------------------------------------------------------- */
 

@@ -8,9 +8,9 @@ static const double *numbers_of(const heed_call *call)
     return call->op->params_size > 0 ? call->params : NULL;
 }
 
-static const void *kernel_at(heed_dtype dtype, size_t place)
+static const void *kernel_at(heed_dtype dtype, size_t offset)
 {
-    return (const char *)heed__kernels(dtype) + place;
+    return (const char *)heed__kernels(dtype) + offset;
 }
 
 bool heed__unary_forward(const heed_call *call, heed_tensor *const *out)

@@ -28,9 +28,9 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     size_t size = heed_dtype_size(x->dtype);
     const int64_t *values = (const void *)index->data;
     char *y = out[0]->data;
-    heed_places places = heed__places(&index->shape, x, params->axis);
-    for (int64_t i = 0; i < index->numel; i++, y += size, heed__places_next(&places)) {
-        int64_t from = places.offset + values[i] * x->strides[params->axis];
+    heed__positions positions = heed__positions_in(&index->shape, x, params->axis);
+    for (int64_t i = 0; i < index->numel; i++, y += size, heed__positions_next(&positions)) {
+        int64_t from = positions.offset + values[i] * x->strides[params->axis];
         memcpy(y, x->data + from * (int64_t)size, size);
     }
     return true;

@@ -34,12 +34,12 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     size_t size = heed_dtype_size(src->dtype);
     const int64_t *values = (const void *)index->data;
     const char *x = src->data;
-    heed_places places = heed__places(&index->shape, out[0], params->axis);
+    heed__positions positions = heed__positions_in(&index->shape, out[0], params->axis);
     heed_accumulator sums;
     if (!heed__accumulate_begin("scatter_sum", out[0], index->shape.dims[params->axis], &sums))
         return false;
-    for (int64_t i = 0; i < index->numel; i++, x += size, heed__places_next(&places)) {
-        int64_t to = places.offset + values[i] * out[0]->strides[params->axis];
+    for (int64_t i = 0; i < index->numel; i++, x += size, heed__positions_next(&positions)) {
+        int64_t to = positions.offset + values[i] * out[0]->strides[params->axis];
         heed__accumulate(&sums, to, 1, x);
     }
     heed__accumulate_end(&sums);

@@ -7,33 +7,33 @@
 #include "ops/loss/loss.h"
 #include "ops/softmax/rows.h"
 
-typedef struct loss_run {
+typedef struct loss_job {
     const heed_kernels *kernels;
     heed_cross_entropy_args args;
     int64_t size; /* bytes of an element */
     const char *x, *g;
     const int64_t *targets;
     char *y; /* the losses, or the gradient of x when there is a g */
-} loss_run;
+} loss_job;
 
 static void run_rows(int64_t begin, int64_t end, void *context)
 {
-    const loss_run *run = context;
-    int64_t row_bytes = run->args.n * run->size;
-    const char *x = run->x + begin * row_bytes;
-    const int64_t *targets = run->targets + begin;
-    if (run->g)
-        run->kernels->cross_entropy_grad(&run->args, end - begin, x, targets, run->g + begin * run->size,
-                                         run->y + begin * row_bytes);
+    const loss_job *job = context;
+    int64_t row_bytes = job->args.n * job->size;
+    const char *x = job->x + begin * row_bytes;
+    const int64_t *targets = job->targets + begin;
+    if (job->g)
+        job->kernels->cross_entropy_grad(&job->args, end - begin, x, targets, job->g + begin * job->size,
+                                         job->y + begin * row_bytes);
     else
-        run->kernels->cross_entropy(&run->args, end - begin, x, targets, run->y + begin * run->size);
+        job->kernels->cross_entropy(&job->args, end - begin, x, targets, job->y + begin * job->size);
 }
 
 /* All of them contiguous; g may be NULL. */
 static void run_all(const heed_class_params *params, const heed_tensor *x, const heed_tensor *targets,
                     const heed_tensor *g, const heed_tensor *y)
 {
-    loss_run run = {
+    loss_job job = {
         .kernels = heed__kernels(x->dtype),
         .args = {.n = x->shape.dims[x->shape.rank - 1], .ignored = params->ignored, .smoothing = params->smoothing},
         .size = (int64_t)heed_dtype_size(x->dtype),
@@ -41,7 +41,7 @@ static void run_all(const heed_class_params *params, const heed_tensor *x, const
         .g = g ? g->data : NULL,
         .targets = (const void *)targets->data,
         .y = y->data};
-    heed__for_rows(targets->numel, run.args.n, run_rows, &run);
+    heed__for_rows(targets->numel, job.args.n, run_rows, &job);
 }
 
 static bool forward(const heed_call *call, heed_tensor *const *out)

@@ -13,29 +13,29 @@
 /* Elements of a range of the parallel loop, and the rough work of one. */
 enum { RANGE = 16384, WORK = 8 };
 
-typedef struct dropout_run {
+typedef struct dropout_job {
     heed_dropout_kernel *kernel;
     const heed_dropout_args *args;
     int64_t size; /* bytes of an element */
     const char *x;
     char *y;
-} dropout_run;
+} dropout_job;
 
 static void drop_range(int64_t begin, int64_t end, void *context)
 {
-    const dropout_run *run = context;
-    run->kernel(run->args, begin, end - begin, run->x + begin * run->size, run->y + begin * run->size);
+    const dropout_job *job = context;
+    job->kernel(job->args, begin, end - begin, job->x + begin * job->size, job->y + begin * job->size);
 }
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed_tensor *x = call->inputs[0];
-    dropout_run run = {.kernel = heed__kernels(x->dtype)->dropout,
+    dropout_job job = {.kernel = heed__kernels(x->dtype)->dropout,
                        .args = call->params,
                        .size = (int64_t)heed_dtype_size(x->dtype),
                        .x = x->data,
                        .y = out[0]->data};
-    heed__parallel_for(x->numel, RANGE, WORK, drop_range, &run);
+    heed__parallel_for(x->numel, RANGE, WORK, drop_range, &job);
     return true;
 }
 

@@ -22,7 +22,7 @@ enum { X, WEIGHT, BIAS, MAX_INPUTS };
 /* Rows whose share of dweight and dbias is one sum; element operations of a range of the parallel loop, at least. */
 enum { BLOCK_ROWS = 32, RANGE_WORK = 32768, ELEMENT_WORK = 8 };
 
-typedef struct norm_run {
+typedef struct norm_job {
     const heed_kernels *kernels;
     heed_layer_norm_args args;
     int64_t rows, blocks;
@@ -31,46 +31,46 @@ typedef struct norm_run {
     char *y;           /* or dx */
     char *dweight;     /* (blocks, n) each, or NULL */
     char *dbias;
-} norm_run;
+} norm_job;
 
 static void run_blocks(int64_t begin, int64_t end, void *context)
 {
-    const norm_run *run = context;
+    const norm_job *job = context;
     for (int64_t block = begin; block < end; block++) {
-        int64_t first = block * BLOCK_ROWS, at = first * run->row_bytes, sums = block * run->row_bytes;
-        int64_t rows = run->rows - first < BLOCK_ROWS ? run->rows - first : BLOCK_ROWS;
-        if (run->g)
-            run->kernels->layer_norm_grad(&run->args, rows, run->x + at, run->g + at, run->y + at,
-                                          run->dweight ? run->dweight + sums : NULL,
-                                          run->dbias ? run->dbias + sums : NULL);
+        int64_t first = block * BLOCK_ROWS, at = first * job->row_bytes, sums = block * job->row_bytes;
+        int64_t rows = job->rows - first < BLOCK_ROWS ? job->rows - first : BLOCK_ROWS;
+        if (job->g)
+            job->kernels->layer_norm_grad(&job->args, rows, job->x + at, job->g + at, job->y + at,
+                                          job->dweight ? job->dweight + sums : NULL,
+                                          job->dbias ? job->dbias + sums : NULL);
         else
-            run->kernels->layer_norm(&run->args, rows, run->x + at, run->y + at);
+            job->kernels->layer_norm(&job->args, rows, job->x + at, job->y + at);
     }
 }
 
 /* Sizes are left 0 where x is empty, whatever the other axes are. x contiguous; weight NULL where there is none. */
-static norm_run run_of(const norm_params *params, const heed_tensor *x, const heed_tensor *weight)
+static norm_job run_of(const norm_params *params, const heed_tensor *x, const heed_tensor *weight)
 {
-    norm_run run = {
+    norm_job job = {
         .kernels = heed__kernels(x->dtype),
         .args = {.n = heed_shape_numel(params->shape), .eps = params->eps, .weight = weight ? weight->data : NULL},
         .rows = 1,
         .x = x->data};
     for (int axis = 0; axis < x->shape.rank - params->shape.rank; axis++)
-        run.rows *= x->shape.dims[axis];
+        job.rows *= x->shape.dims[axis];
     if (x->numel > 0) {
-        run.blocks = (run.rows - 1) / BLOCK_ROWS + 1;
-        run.row_bytes = run.args.n * (int64_t)heed_dtype_size(x->dtype);
+        job.blocks = (job.rows - 1) / BLOCK_ROWS + 1;
+        job.row_bytes = job.args.n * (int64_t)heed_dtype_size(x->dtype);
     }
-    return run;
+    return job;
 }
 
-static void run_all(norm_run *run)
+static void run_all(norm_job *job)
 {
-    if (run->blocks == 0)
+    if (job->blocks == 0)
         return;
-    int64_t work = run->args.n * BLOCK_ROWS * ELEMENT_WORK;
-    heed__parallel_for(run->blocks, work < RANGE_WORK ? RANGE_WORK / work : 1, work, run_blocks, run);
+    int64_t work = job->args.n * BLOCK_ROWS * ELEMENT_WORK;
+    heed__parallel_for(job->blocks, work < RANGE_WORK ? RANGE_WORK / work : 1, work, run_blocks, job);
 }
 
 /* -- The op -------------------------------------------------------------------------------------------------------- */
@@ -117,10 +117,10 @@ static bool infer(const heed_call *call, heed_meta *out)
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed_tensor *bias = given(call, BIAS);
-    norm_run run = run_of(call->params, call->inputs[X], given(call, WEIGHT));
-    run.args.bias = bias ? bias->data : NULL;
-    run.y = out[0]->data;
-    run_all(&run);
+    norm_job job = run_of(call->params, call->inputs[X], given(call, WEIGHT));
+    job.args.bias = bias ? bias->data : NULL;
+    job.y = out[0]->data;
+    run_all(&job);
     return true;
 }
 
@@ -136,8 +136,8 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 {
     const norm_params *params = call->params;
     heed_tensor *x = call->inputs[X], *weight = given(call, WEIGHT);
-    norm_run run = run_of(params, x, NULL);
-    heed_shape matrix = HEED_SHAPE(run.rows, run.args.n), row = HEED_SHAPE(run.args.n);
+    norm_job job = run_of(params, x, NULL);
+    heed_shape matrix = HEED_SHAPE(job.rows, job.args.n), row = HEED_SHAPE(job.args.n);
     heed_tensor *rows = heed_reshape(x, matrix), *a = heed_reshape(g[0], matrix);
     heed_tensor *centred = heed_sub(rows, mean_of_rows(rows));
     centred = heed_sub(centred, mean_of_rows(centred));
@@ -157,21 +157,21 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 }
 
 /* Sums `parts` (blocks, n) in the order of the blocks. */
-static heed_tensor *total(const norm_run *run, const char *parts, heed_dtype dtype, const heed_shape *shape)
+static heed_tensor *total(const norm_job *job, const char *parts, heed_dtype dtype, const heed_shape *shape)
 {
     heed_tensor *sum = heed__tensor_new("layer_norm", dtype, shape);
     if (sum)
-        run->kernels->sum(1, run->blocks, run->args.n, parts, sum->data);
+        job->kernels->sum(1, job->blocks, job->args.n, parts, sum->data);
     return sum;
 }
 
 /* Room for the sums of each block that are wanted; false after heed_fail. */
-static bool get_room(const heed_call *call, norm_run *run, size_t bytes)
+static bool get_room(const heed_call *call, norm_job *job, size_t bytes)
 {
     bool weight = needs(call, WEIGHT), bias = needs(call, BIAS);
-    run->dweight = weight ? heed__alloc("layer_norm", bytes) : NULL;
-    run->dbias = bias ? heed__alloc("layer_norm", bytes) : NULL;
-    return (run->dweight || !weight) && (run->dbias || !bias);
+    job->dweight = weight ? heed__alloc("layer_norm", bytes) : NULL;
+    job->dbias = bias ? heed__alloc("layer_norm", bytes) : NULL;
+    return (job->dweight || !weight) && (job->dbias || !bias);
 }
 
 static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
@@ -183,20 +183,20 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
     heed_tensor *found = ready ? heed__tensor_new("layer_norm", x->dtype, &x->shape) : NULL;
     if (!found)
         return;
-    norm_run run = run_of(params, x, weight);
-    size_t bytes = (size_t)(run.blocks * run.row_bytes);
-    run.g = dense->data;
-    run.y = found->data;
-    if (get_room(call, &run, bytes)) {
-        run_all(&run);
+    norm_job job = run_of(params, x, weight);
+    size_t bytes = (size_t)(job.blocks * job.row_bytes);
+    job.g = dense->data;
+    job.y = found->data;
+    if (get_room(call, &job, bytes)) {
+        run_all(&job);
         dx[X] = found;
-        if (run.dweight)
-            dx[WEIGHT] = total(&run, run.dweight, x->dtype, &params->shape);
-        if (run.dbias)
-            dx[BIAS] = total(&run, run.dbias, x->dtype, &params->shape);
+        if (job.dweight)
+            dx[WEIGHT] = total(&job, job.dweight, x->dtype, &params->shape);
+        if (job.dbias)
+            dx[BIAS] = total(&job, job.dbias, x->dtype, &params->shape);
     }
-    heed_free(run.dweight, bytes);
-    heed_free(run.dbias, bytes);
+    heed_free(job.dweight, bytes);
+    heed_free(job.dbias, bytes);
 }
 
 const heed_op heed_op_layer_norm = {

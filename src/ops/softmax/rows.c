@@ -9,24 +9,24 @@ bool heed__infer_rows(const heed_call *call, heed_meta *out)
     return heed_infer_same(call, out);
 }
 
-typedef struct rows_run {
+typedef struct rows_job {
     heed_rows_kernel *kernel;
     heed_rows_grad_kernel *grad_kernel;
     int64_t n;
     int64_t in_bytes, out_bytes; /* of a row */
     const char *x, *g;
     char *y;
-} rows_run;
+} rows_job;
 
 static void run_rows(int64_t begin, int64_t end, void *context)
 {
-    const rows_run *run = context;
-    const char *x = run->x + begin * run->in_bytes;
-    char *y = run->y + begin * run->out_bytes;
-    if (run->kernel)
-        run->kernel(end - begin, run->n, x, y);
+    const rows_job *job = context;
+    const char *x = job->x + begin * job->in_bytes;
+    char *y = job->y + begin * job->out_bytes;
+    if (job->kernel)
+        job->kernel(end - begin, job->n, x, y);
     else
-        run->grad_kernel(end - begin, run->n, x, run->g + begin * run->in_bytes, y);
+        job->grad_kernel(end - begin, job->n, x, job->g + begin * job->in_bytes, y);
 }
 
 /* Element operations of a range of the parallel loop, at least; and those that one exp counts as. */
@@ -38,7 +38,7 @@ void heed__for_rows(int64_t rows, int64_t n, heed_range_fn *fn, void *context)
     heed__parallel_for(rows, work < RANGE_WORK ? RANGE_WORK / work : 1, work, fn, context);
 }
 
-static void run_all(rows_run *run, const heed_tensor *x, heed_tensor *y)
+static void run_all(rows_job *job, const heed_tensor *x, heed_tensor *y)
 {
     int last = x->shape.rank - 1;
     int64_t rows = 1, size = (int64_t)heed_dtype_size(x->dtype);
@@ -46,17 +46,17 @@ static void run_all(rows_run *run, const heed_tensor *x, heed_tensor *y)
         rows *= x->shape.dims[axis];
     if (y->numel == 0)
         return;
-    run->n = x->shape.dims[last];
-    run->x = x->data;
-    run->y = y->data;
-    run->in_bytes = run->n * size;
-    run->out_bytes = y->numel / rows * size;
-    heed__for_rows(rows, run->n, run_rows, run);
+    job->n = x->shape.dims[last];
+    job->x = x->data;
+    job->y = y->data;
+    job->in_bytes = job->n * size;
+    job->out_bytes = y->numel / rows * size;
+    heed__for_rows(rows, job->n, run_rows, job);
 }
 
 void heed__rows(heed_rows_kernel *kernel, const heed_tensor *x, heed_tensor *y)
 {
-    run_all(&(rows_run){.kernel = kernel}, x, y);
+    run_all(&(rows_job){.kernel = kernel}, x, y);
 }
 
 heed_tensor *heed__new_rows_grad(const char *where, heed_rows_grad_kernel *kernel, heed_tensor *y, heed_tensor *g)
@@ -64,7 +64,7 @@ heed_tensor *heed__new_rows_grad(const char *where, heed_rows_grad_kernel *kerne
     heed_tensor *dense = heed_contiguous(g);
     heed_tensor *dx = dense ? heed__tensor_new(where, y->dtype, &y->shape) : NULL;
     if (dx)
-        run_all(&(rows_run){.grad_kernel = kernel, .g = dense->data}, y, dx);
+        run_all(&(rows_job){.grad_kernel = kernel, .g = dense->data}, y, dx);
     return dx;
 }
 
