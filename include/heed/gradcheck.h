@@ -48,7 +48,7 @@ typedef struct heed_gradcheck_result {
     double max_error;     /* the largest |analytic - numeric| / (1 + |numeric|) */
     int input;            /* where that was, or where the check failed: which input (order 2: n_inputs is g), */
     int64_t input_index;  /* which of its elements (row-major), */
-    int64_t output_index; /* of which element of the output (order 2: of the gradients, one behind the other); both
+    int64_t output_index; /* of which element of the output (order 2: of the gradients, one after the other); both
                              indices are -1 with random_projection, and all three where nothing was compared */
     double analytic;      /* by the rule that is further off */
     double numeric;

@@ -185,7 +185,7 @@ static bool check_text(const char *where, const char *what, const char *text)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the %s is NULL", what);
     size_t size = heed__utf8_size(text);
     if (text[size])
-        heed_fail(HEED_ERR_ARGUMENT, where, "the %s is no UTF-8 from byte %zu on", what, size);
+        heed_fail(HEED_ERR_ARGUMENT, where, "the %s is not UTF-8 from byte %zu on", what, size);
     return text[size] == '\0';
 }
 

@@ -40,7 +40,7 @@ heed_status heed_graph_dot(heed_tensor *t, FILE *file)
             write_node(walk.nodes[i], file);
         fprintf(file, "}\n");
         if (fflush(file) != 0 || ferror(file))
-            status = heed_fail(HEED_ERR_IO, "graph_dot", "the file does not take the text");
+            status = heed_fail(HEED_ERR_IO, "graph_dot", "cannot write to the file");
     } else {
         status = heed_error_code();
     }

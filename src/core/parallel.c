@@ -52,7 +52,7 @@ static void find_default(void)
 heed_status heed_set_num_threads(int n)
 {
     if (n < 1 || n > MAX_THREADS)
-        return heed_fail(HEED_ERR_ARGUMENT, "set_num_threads", "%d is not in 1 .. %d", n, MAX_THREADS);
+        return heed_fail(HEED_ERR_ARGUMENT, "set_num_threads", "n is %d: must be 1 to %d", n, MAX_THREADS);
     wanted = n;
     return HEED_OK;
 }

@@ -309,5 +309,5 @@ heed_status heed_print(const heed_tensor *t, FILE *file)
     /* stdio would keep the text and the refusal to itself until the file is closed. */
     if (fflush(file) != 0)
         s.failed = true;
-    return s.failed ? heed_fail(HEED_ERR_IO, "print", "the file does not take the text") : HEED_OK;
+    return s.failed ? heed_fail(HEED_ERR_IO, "print", "cannot write to the file") : HEED_OK;
 }

@@ -192,7 +192,7 @@ static bool check_float(const char *where, heed_dtype dtype)
 {
     if (heed_dtype_is_float(dtype))
         return true;
-    return heed_fail_false(HEED_ERR_DTYPE, where, "dtype is %s, must be f32 or f64", heed_dtype_name(dtype));
+    return heed_fail_false(HEED_ERR_DTYPE, where, "dtype is %s: must be f32 or f64", heed_dtype_name(dtype));
 }
 
 /* -- Distributions ---------------------------------------------------------------------------------------------- */
@@ -241,7 +241,8 @@ static heed_tensor *draw_randint(const char *where, heed_generator *generator, i
                                  heed_shape shape)
 {
     if (low >= high)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "low %" PRId64 " is not below high %" PRId64, low, high);
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "low is %" PRId64 ": must be less than high, %" PRId64, low,
+                              high);
     draw d = {.convert = convert_randint, .words = 2, .cost = 8, .low = low, .range = (uint64_t)high - (uint64_t)low};
     return draw_tensor(where, generator, HEED_I64, shape, &d);
 }
@@ -261,7 +262,7 @@ heed_tensor *heed_generator_randint(heed_generator *generator, int64_t low, int6
 static heed_tensor *draw_permutation(const char *where, heed_generator *generator, int64_t n)
 {
     if (n < 0)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "n is %" PRId64 ", must be at least 0", n);
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "n is %" PRId64 ": must be at least 0", n);
     draw d = {.convert = convert_bits, .words = 2, .cost = 8};
     heed_tensor *t = draw_tensor(where, generator, HEED_I64, HEED_SHAPE(n), &d);
     if (!t)
@@ -288,7 +289,7 @@ heed_tensor *heed_generator_permutation(heed_generator *generator, int64_t n)
 static heed_tensor *draw_bernoulli(const char *where, heed_generator *generator, double p, heed_shape shape)
 {
     if (!(p >= 0 && p <= 1))
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "p is %g, must be in [0, 1]", p);
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "p is %g: must be in [0, 1]", p);
     draw d = {.convert = convert_bernoulli, .words = 2, .cost = 8, .p = p};
     return draw_tensor(where, generator, HEED_BOOL, shape, &d);
 }

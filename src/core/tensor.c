@@ -36,7 +36,7 @@ bool heed__check_dtype(const char *where, heed_dtype dtype)
 {
     if ((unsigned)dtype < HEED_DTYPE_COUNT)
         return true;
-    return heed_fail_false(HEED_ERR_DTYPE, where, "%d is no dtype", (int)dtype);
+    return heed_fail_false(HEED_ERR_DTYPE, where, "dtype is %d: must be a heed_dtype", (int)dtype);
 }
 
 bool heed__check_shape(const char *where, const heed_shape *shape)

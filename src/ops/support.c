@@ -27,7 +27,7 @@ bool heed__check_float(const char *where, const heed_tensor *x)
 {
     if (heed_dtype_is_float(x->dtype))
         return true;
-    return heed_fail_false(HEED_ERR_DTYPE, where, "takes f32 or f64, not %s %s", heed_dtype_name(x->dtype),
+    return heed_fail_false(HEED_ERR_DTYPE, where, "the tensor is %s %s: must be f32 or f64", heed_dtype_name(x->dtype),
                            heed_shape_text(x->shape).s);
 }
 
@@ -35,7 +35,7 @@ bool heed__check_i64(const char *where, const heed_tensor *index)
 {
     if (index->dtype == HEED_I64)
         return true;
-    return heed_fail_false(HEED_ERR_DTYPE, where, "indices are i64, not %s %s", heed_dtype_name(index->dtype),
+    return heed_fail_false(HEED_ERR_DTYPE, where, "the indices are %s %s: must be i64", heed_dtype_name(index->dtype),
                            heed_shape_text(index->shape).s);
 }
 
@@ -43,16 +43,17 @@ bool heed__check_pair(const char *where, const heed_tensor *a, const heed_tensor
 {
     if (a->dtype == b->dtype && heed_dtype_is_float(a->dtype))
         return true;
-    return heed_fail_false(HEED_ERR_DTYPE, where, "takes two tensors of f32 or of f64, not %s %s and %s %s",
+    return heed_fail_false(HEED_ERR_DTYPE, where, "the tensors are %s %s and %s %s: must both be f32 or f64",
                            heed_dtype_name(a->dtype), heed_shape_text(a->shape).s, heed_dtype_name(b->dtype),
                            heed_shape_text(b->shape).s);
 }
 
 bool heed__check_list(const char *where, heed_tensor *const *tensors, int n)
 {
-    if (!tensors || n < 1)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "takes at least one tensor: n = %d%s", n,
-                               tensors ? "" : ", no list");
+    if (!tensors)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "tensors is NULL");
+    if (n < 1)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "n is %d: must be at least 1", n);
     for (int i = 0; i < n; i++)
         if (!heed__check_tensor(where, tensors[i]))
             return false;

@@ -97,11 +97,11 @@ START_TEST(names_that_are_refused)
     heed_tensor *t = heed_ones(HEED_F32, HEED_SCALAR);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         ck_assert_int_eq(heed_dict_set(d, bad[i], t), HEED_ERR_ARGUMENT);
-        ck_assert_error(HEED_ERR_ARGUMENT, "dict_set: the name is no UTF-8 from byte");
+        ck_assert_error(HEED_ERR_ARGUMENT, "dict_set: the name is not UTF-8 from byte");
         ck_assert_int_eq(heed_dict_set_text(d, bad[i], "x"), HEED_ERR_ARGUMENT);
-        ck_assert_error(HEED_ERR_ARGUMENT, "dict_set_text: the key is no UTF-8");
+        ck_assert_error(HEED_ERR_ARGUMENT, "dict_set_text: the key is not UTF-8");
         ck_assert_int_eq(heed_dict_set_text(d, "x", bad[i]), HEED_ERR_ARGUMENT);
-        ck_assert_error(HEED_ERR_ARGUMENT, "dict_set_text: the text is no UTF-8");
+        ck_assert_error(HEED_ERR_ARGUMENT, "dict_set_text: the text is not UTF-8");
     }
     ck_assert_int_eq(heed_dict_set(d, "", t), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "dict_set: the name is empty");

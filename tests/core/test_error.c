@@ -106,7 +106,7 @@ START_TEST(the_outermost_name_comes_first)
     heed_set_error_handler(copy_message, told);
     ck_assert_ptr_null(net(x));
     heed_set_error_handler(NULL, NULL);
-    ck_assert_str_eq(told, "net: mean: takes f32 or f64, not bool (3)");
+    ck_assert_str_eq(told, "net: mean: the tensor is bool (3): must be f32 or f64");
     ck_assert_error(HEED_ERR_DTYPE, told);
     ck_assert_ptr_null(layer(x, true));
     ck_assert_str_eq(heed_error_message(), "layer: no x");

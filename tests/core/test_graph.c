@@ -301,7 +301,7 @@ START_TEST(dot_names_what_is_there)
     if (full) {
         (void)setvbuf(full, NULL, _IONBF, 0);
         ck_assert_int_eq(heed_graph_dot(y, full), HEED_ERR_IO);
-        ck_assert_error(HEED_ERR_IO, "graph_dot: the file does not take the text");
+        ck_assert_error(HEED_ERR_IO, "graph_dot: cannot write to the file");
         fclose(full);
     }
     ck_assert_str_eq(text, "digraph heed {\n"

@@ -72,7 +72,7 @@ END_TEST
 START_TEST(factories_refuse)
 {
     ck_assert_ptr_null(heed_zeros((heed_dtype)7, HEED_SCALAR));
-    ck_assert_error(HEED_ERR_DTYPE, "zeros: 7 is no dtype");
+    ck_assert_error(HEED_ERR_DTYPE, "zeros: dtype is 7: must be");
     ck_assert_ptr_null(heed_empty(HEED_F32, HEED_SHAPE(2, -3)));
     ck_assert_error(HEED_ERR_SHAPE, "empty: (2, -3) is not a valid shape");
     ck_assert_ptr_null(heed_ones(HEED_F64, HEED_SHAPE((int64_t)1 << 62)));

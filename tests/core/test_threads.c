@@ -143,7 +143,7 @@ END_TEST
 START_TEST(numbers_of_threads)
 {
     ck_assert_int_eq(heed_set_num_threads(0), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "set_num_threads: 0 is not in 1 .. 256");
+    ck_assert_error(HEED_ERR_ARGUMENT, "set_num_threads: n is 0: must be 1 to 256");
     ck_assert_int_eq(heed_set_num_threads(257), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "257");
     ck_assert_int_eq(heed_set_num_threads(1), HEED_OK);

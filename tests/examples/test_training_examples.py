@@ -183,7 +183,7 @@ class FashionMnist(Example):
     def test_resumes_only_its_own(self):
         saved = "--data", ".", "--epochs", 2, "--checkpoint", "run.heed"
         self.train(*saved)
-        self.assert_refused("extra.losses is f64 (2), wants f64 (3)", *saved, "--resume", "--epochs", 3, code=1)
+        self.assert_refused("extra.losses is f64 (2): must be f64 (3)", *saved, "--resume", "--epochs", 3, code=1)
         self.assert_refused("299 in batches of 128", *saved, "--resume", "--limit", 299, code=1)
         self.assert_refused("missing: module.1.weight", *saved, "--resume", "--model", "attention", code=1)
 

@@ -46,7 +46,7 @@
 #define BAD_LISTS_ERRORS(op)                                                                                           \
     {"no list", no_list, HEED_ERR_ARGUMENT, op ":"}, {"first NULL", first_null, HEED_ERR_ARGUMENT, op ":"},            \
         {"second NULL", second_null, HEED_ERR_ARGUMENT, op ":"}, {"n = 0", none, HEED_ERR_ARGUMENT, op ":"},           \
-        {"n = -1", less_than_none, HEED_ERR_ARGUMENT, "n = -1"}, {"n = INT_MIN", least, HEED_ERR_ARGUMENT, op ":"},    \
+        {"n = -1", less_than_none, HEED_ERR_ARGUMENT, "n is -1:"}, {"n = INT_MIN", least, HEED_ERR_ARGUMENT, op ":"},  \
         {"axis 3", axis_3, HEED_ERR_SHAPE, op ": there is no axis 3"},                                                 \
         {"axis INT_MIN", axis_least, HEED_ERR_SHAPE, op ": there is no axis -2147483648"},                             \
         {"f64 and f32", mixed, HEED_ERR_DTYPE, op ": tensor 0 is f64, tensor 1 is f32"},                               \

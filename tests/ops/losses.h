@@ -46,10 +46,10 @@
 #define BAD_PAIRS_ERRORS(op)                                                                                           \
     {"NULL", of_null, HEED_ERR_ARGUMENT, op ":"}, {"target NULL", null_target, HEED_ERR_ARGUMENT, op ":"},             \
         {"shapes", shapes, HEED_ERR_SHAPE, op ": input (2, 1) and target (2) differ"},                                 \
-        {"f64 and f32", mixed, HEED_ERR_DTYPE, op ": takes two tensors of f32 or of f64"},                             \
-        {"i64", of_i64, HEED_ERR_DTYPE, op ": takes two tensors of f32 or of f64"},                                    \
+        {"f64 and f32", mixed, HEED_ERR_DTYPE, op ": the tensors are "},                                               \
+        {"i64", of_i64, HEED_ERR_DTYPE, op ": the tensors are "},                                                      \
     {                                                                                                                  \
-        "3 is no reduction", no_reduction, HEED_ERR_ARGUMENT, op ": 3 is no reduction"                                 \
+        "reduction is 3: must be", no_reduction, HEED_ERR_ARGUMENT, op ": reduction is 3: must be"                     \
     }
 
 /* -- Classes ------------------------------------------------------------------------------------------------------- */
@@ -116,12 +116,12 @@ static inline heed_class_loss_options class_options(const op_case *c)
 
 #define BAD_CLASSES_ERRORS(op)                                                                                         \
     {"NULL", of_null, HEED_ERR_ARGUMENT, op ":"}, {"targets NULL", null_targets, HEED_ERR_ARGUMENT, op ":"},           \
-        {"i64", of_i64, HEED_ERR_DTYPE, op ": takes f32 or f64, not i64 (2, 3)"},                                      \
-        {"f64 targets", float_targets, HEED_ERR_DTYPE, op ": indices are i64, not f64 (2)"},                           \
+        {"i64", of_i64, HEED_ERR_DTYPE, op ": the tensor is i64 (2, 3): must be f32 or f64"},                          \
+        {"f64 targets", float_targets, HEED_ERR_DTYPE, op ": the indices are f64 (2): must be i64"},                   \
         {"scalar", of_scalar, HEED_ERR_SHAPE, op ": targets () are not one for each row of input ()"},                 \
         {"(3) targets", too_short, HEED_ERR_SHAPE, op ": targets (3) are not one for each row of input (2, 3)"},       \
         {"(2, 3) targets", with_classes, HEED_ERR_SHAPE, op ": targets (2, 3) are not one for each row"},              \
-        {"-1 is no reduction", no_reduction, HEED_ERR_ARGUMENT, op ": -1 is no reduction"},                            \
+        {"reduction -1", no_reduction, HEED_ERR_ARGUMENT, op ": reduction is -1: must be"},                            \
         {"target 3", too_high, HEED_ERR_INDEX, op ": target 3, element 1 of (2), is none of 3 classes"},               \
         {"target -1", below_0, HEED_ERR_INDEX, op ": target -1, element 0 of (2), is none of 3 classes"},              \
         {"-100 not ignored", not_ignored, HEED_ERR_INDEX, op ": target -100, element 1 of (2)"},                       \

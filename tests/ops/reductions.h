@@ -72,9 +72,9 @@
     GIVES(of_bool, bad_dtype(heed_ones(HEED_BOOL, HEED_SHAPE(2, 3))))
 
 #define BAD_DTYPES_ERRORS(op)                                                                                          \
-    {"i64", of_i64, HEED_ERR_DTYPE, op ": takes f32 or f64, not i64 (2, 3)"},                                          \
+    {"i64", of_i64, HEED_ERR_DTYPE, op ": the tensor is i64 (2, 3): must be f32 or f64"},                              \
     {                                                                                                                  \
-        "bool", of_bool, HEED_ERR_DTYPE, op ": takes f32 or f64, not bool (2, 3)"                                      \
+        "bool", of_bool, HEED_ERR_DTYPE, op ": the tensor is bool (2, 3): must be f32 or f64"                          \
     }
 
 #endif

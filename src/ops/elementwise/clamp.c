@@ -28,6 +28,6 @@ const heed_op heed_op_clamp = {
 heed_tensor *heed_clamp(heed_tensor *x, double low, double high)
 {
     if (!(low <= high))
-        return heed_fail_null(HEED_ERR_ARGUMENT, "clamp", "needs low <= high, got low = %g, high = %g", low, high);
+        return heed_fail_null(HEED_ERR_ARGUMENT, "clamp", "low is %g: must be at most high, %g", low, high);
     return heed__apply1(&heed_op_clamp, x, &(clamp_params){.low = low, .high = high});
 }

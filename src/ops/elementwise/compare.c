@@ -46,7 +46,7 @@ static bool infer(const heed_call *call, heed_meta *out)
 {
     const heed_tensor *a = call->inputs[0], *b = call->inputs[1];
     if (a->dtype != b->dtype)
-        return heed_fail_false(HEED_ERR_DTYPE, "compare", "takes two tensors of one dtype, not %s and %s",
+        return heed_fail_false(HEED_ERR_DTYPE, "compare", "a is %s, b is %s: must be of one dtype",
                                heed_dtype_name(a->dtype), heed_dtype_name(b->dtype));
     out->dtype = HEED_BOOL;
     if (!heed_shape_broadcast(a->shape, b->shape, &out->shape))
@@ -76,6 +76,7 @@ const heed_op heed_op_compare = {
 heed_tensor *heed_compare(heed_tensor *a, heed_comparison comparison, heed_tensor *b)
 {
     if ((int)comparison < HEED_COMPARE_EQ || (int)comparison > HEED_COMPARE_GE)
-        return heed_fail_null(HEED_ERR_ARGUMENT, "compare", "%d is no comparison", (int)comparison);
+        return heed_fail_null(HEED_ERR_ARGUMENT, "compare", "comparison is %d: must be a heed_comparison",
+                              (int)comparison);
     return heed__apply2(&heed_op_compare, a, b, &comparison);
 }

@@ -9,10 +9,10 @@ static bool infer(const heed_call *call, heed_meta *out)
 {
     const heed_tensor *condition = call->inputs[0], *a = call->inputs[1], *b = call->inputs[2];
     if (condition->dtype != HEED_BOOL)
-        return heed_fail_false(HEED_ERR_DTYPE, "where", "the condition must be bool, not %s",
+        return heed_fail_false(HEED_ERR_DTYPE, "where", "the condition is %s: must be bool",
                                heed_dtype_name(condition->dtype));
     if (a->dtype != b->dtype || !heed_dtype_is_float(a->dtype))
-        return heed_fail_false(HEED_ERR_DTYPE, "where", "takes two tensors of f32 or of f64, not %s and %s",
+        return heed_fail_false(HEED_ERR_DTYPE, "where", "a is %s, b is %s: must both be f32 or f64",
                                heed_dtype_name(a->dtype), heed_dtype_name(b->dtype));
     out->dtype = a->dtype;
     if (!heed_shape_broadcast(a->shape, b->shape, &out->shape) ||

@@ -19,7 +19,7 @@ static bool infer(const heed_call *call, heed_meta *out)
     if (!heed__check_i64("index_sum", index))
         return false;
     if (x->dtype == HEED_BOOL)
-        return heed_fail_false(HEED_ERR_DTYPE, "index_sum", "takes f32, f64 or i64, not bool %s",
+        return heed_fail_false(HEED_ERR_DTYPE, "index_sum", "the tensor is bool %s: must be f32, f64 or i64",
                                heed_shape_text(x->shape).s);
     if (index->shape.rank != 1 || index->numel != x->shape.dims[params->axis])
         return heed_fail_false(HEED_ERR_SHAPE, "index_sum", "indices %s for axis %d of %s",

@@ -17,7 +17,7 @@ static bool infer(const heed_call *call, heed_meta *out)
     if (!heed__check_i64("one_hot", indices))
         return false;
     if (indices->shape.rank == HEED_MAX_RANK)
-        return heed_fail_false(HEED_ERR_SHAPE, "one_hot", "%s has the most axes there can be",
+        return heed_fail_false(HEED_ERR_SHAPE, "one_hot", "%s has the greatest rank there is already",
                                heed_shape_text(indices->shape).s);
     out->dtype = params->dtype;
     out->shape = indices->shape;
@@ -66,6 +66,6 @@ heed_tensor *heed_one_hot(heed_tensor *indices, int64_t classes, heed_dtype dtyp
     if (!heed__check_dtype("one_hot", dtype))
         return NULL;
     if (classes < 0)
-        return heed_fail_null(HEED_ERR_ARGUMENT, "one_hot", "%" PRId64 " classes", classes);
+        return heed_fail_null(HEED_ERR_ARGUMENT, "one_hot", "classes is %" PRId64 ": must be at least 0", classes);
     return heed__apply1(&heed_op_one_hot, indices, &(one_hot_params){.classes = classes, .dtype = dtype});
 }

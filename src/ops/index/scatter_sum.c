@@ -15,7 +15,7 @@ static bool infer(const heed_call *call, heed_meta *out)
         !heed__check_index_shape("scatter_sum", &index->shape, &params->shape, params->axis))
         return false;
     if (src->dtype == HEED_BOOL)
-        return heed_fail_false(HEED_ERR_DTYPE, "scatter_sum", "takes f32, f64 or i64, not bool %s",
+        return heed_fail_false(HEED_ERR_DTYPE, "scatter_sum", "the tensor is bool %s: must be f32, f64 or i64",
                                heed_shape_text(src->shape).s);
     if (!heed_shape_equal(src->shape, index->shape))
         return heed_fail_false(HEED_ERR_SHAPE, "scatter_sum", "indices %s for %s", heed_shape_text(index->shape).s,

@@ -88,7 +88,7 @@ static bool infer(const heed_call *call, heed_meta *out)
 {
     const heed_tensor *x = call->inputs[0];
     if (x->dtype == HEED_BOOL)
-        return heed_fail_false(HEED_ERR_DTYPE, "sort", "takes f32, f64 or i64, not bool %s",
+        return heed_fail_false(HEED_ERR_DTYPE, "sort", "the tensor is bool %s: must be f32, f64 or i64",
                                heed_shape_text(x->shape).s);
     out[0] = (heed_meta){x->dtype, x->shape};
     out[1] = (heed_meta){HEED_I64, x->shape};

@@ -92,7 +92,7 @@ const heed_op heed_op_cross_entropy = {
 heed_tensor *heed_cross_entropy(heed_tensor *input, heed_tensor *targets, const heed_class_loss_options *options)
 {
     if (options && !(options->label_smoothing >= 0 && options->label_smoothing <= 1))
-        return heed_fail_null(HEED_ERR_ARGUMENT, "cross_entropy", "a label smoothing of %g is outside [0, 1]",
+        return heed_fail_null(HEED_ERR_ARGUMENT, "cross_entropy", "label_smoothing is %g: must be in [0, 1]",
                               options->label_smoothing);
     return heed__class_loss(&heed_op_cross_entropy, input, targets, options);
 }

@@ -72,7 +72,7 @@ const heed_op heed_op_nll_loss = {
 heed_tensor *heed_nll_loss(heed_tensor *input, heed_tensor *targets, const heed_class_loss_options *options)
 {
     if (options && options->label_smoothing != 0)
-        return heed_fail_null(HEED_ERR_ARGUMENT, "nll_loss", "a label smoothing of %g is for cross_entropy",
+        return heed_fail_null(HEED_ERR_ARGUMENT, "nll_loss", "label_smoothing is %g: must be 0",
                               options->label_smoothing);
     return heed__class_loss(&heed_op_nll_loss, input, targets, options);
 }

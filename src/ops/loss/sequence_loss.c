@@ -9,7 +9,7 @@ static bool check(const heed_tensor *losses, const heed_tensor *lens, heed_reduc
         !heed__check_float("sequence_loss", losses))
         return false;
     if (losses->shape.rank != 2 || lens->shape.rank != 1 || lens->shape.dims[0] != losses->shape.dims[0])
-        return heed_fail_false(HEED_ERR_SHAPE, "sequence_loss", "takes losses (B, T) and valid_lens (B), not %s and %s",
+        return heed_fail_false(HEED_ERR_SHAPE, "sequence_loss", "losses %s and valid_lens %s: must be (B, T) and (B)",
                                heed_shape_text(losses->shape).s, heed_shape_text(lens->shape).s);
     return heed__check_reduction("sequence_loss", reduction);
 }

@@ -34,7 +34,7 @@ heed_tensor *heed_smooth_l1_loss(heed_tensor *input, heed_tensor *target, double
     if (!heed__check_loss("smooth_l1_loss", input, target, reduction))
         return NULL;
     if (!(beta >= 0 && beta < (double)INFINITY))
-        return heed_fail_null(HEED_ERR_ARGUMENT, "smooth_l1_loss", "beta is %g, must be finite and not negative", beta);
+        return heed_fail_null(HEED_ERR_ARGUMENT, "smooth_l1_loss", "beta is %g: must be finite and not negative", beta);
     if ((input->dtype == HEED_F32 ? (double)(float)beta : beta) == 0)
         return heed_l1_loss(input, target, reduction);
     return heed__reduce_loss(heed__apply2(&heed_op_smooth_l1_loss, input, target, &beta), reduction);

@@ -82,7 +82,7 @@ static heed_tensor *dropout(const char *where, heed_generator *generator, heed_t
     if (!heed__check_tensor(where, x) || !heed__check_float(where, x))
         return NULL;
     if (!(p >= 0 && p <= 1))
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "p is %g, must be in [0, 1]", p);
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "p is %g: must be in [0, 1]", p);
     return training && p > 0 ? drop(generator, x, p) : heed__borrow(where, heed_retain(x));
 }
 

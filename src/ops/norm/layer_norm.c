@@ -218,7 +218,7 @@ heed_tensor *heed_layer_norm(heed_tensor *x, heed_shape shape, heed_tensor *weig
     if (!heed__check_shape("layer_norm", &shape))
         return NULL;
     if (!(eps >= 0 && eps <= DBL_MAX))
-        return heed_fail_null(HEED_ERR_ARGUMENT, "layer_norm", "eps is %g, must be finite and not negative", eps);
+        return heed_fail_null(HEED_ERR_ARGUMENT, "layer_norm", "eps is %g: must be finite and not negative", eps);
     if (x && bias && !weight) {
         HEED_ENTER("layer_norm");
         weight = heed_expand(heed_ones(x->dtype, HEED_SCALAR), shape);

@@ -28,8 +28,8 @@ static bool infer(const heed_call *call, heed_meta *out)
     if (!heed__check_pair("bmm", a, b))
         return false;
     if (a->shape.rank != 3 || b->shape.rank != 3)
-        return heed_fail_false(HEED_ERR_SHAPE, "bmm", "takes two tensors of rank 3, not %s x %s",
-                               heed_shape_text(a->shape).s, heed_shape_text(b->shape).s);
+        return heed_fail_false(HEED_ERR_SHAPE, "bmm", "a %s and b %s: must be of rank 3", heed_shape_text(a->shape).s,
+                               heed_shape_text(b->shape).s);
     const int64_t *da = a->shape.dims, *db = b->shape.dims;
     if (da[0] != db[0])
         return fail_shape(a, b, "batch sizes", da[0], db[0]);

@@ -19,7 +19,7 @@ bool heed__linear_infer(const heed_call *call, heed_meta *out)
     if (!heed__check_pair(name, x, w) || (b && !heed__check_pair(name, w, b)))
         return false;
     if (x->shape.rank < 1 || w->shape.rank != 2)
-        return heed_fail_false(HEED_ERR_SHAPE, name, "takes x (..., in) and w (out, in), not %s and %s",
+        return heed_fail_false(HEED_ERR_SHAPE, name, "x %s and w %s: must be (..., in) and (out, in)",
                                heed_shape_text(x->shape).s, heed_shape_text(w->shape).s);
     if (x->shape.dims[x->shape.rank - 1] != w->shape.dims[1])
         return heed_fail_false(HEED_ERR_SHAPE, name, "x %s has %" PRId64 " features, w %s takes %" PRId64,

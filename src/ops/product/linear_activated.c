@@ -79,5 +79,6 @@ heed_tensor *heed_linear_activated(heed_tensor *x, heed_tensor *w, heed_tensor *
     case HEED_SIGMOID:
         return heed__apply_linear(&heed_op_linear_activated, x, w, b, &(activated_params){activation});
     }
-    return heed_fail_null(HEED_ERR_ARGUMENT, "linear_activated", "%d is no activation", (int)activation);
+    return heed_fail_null(HEED_ERR_ARGUMENT, "linear_activated", "activation is %d: must be a heed_activation",
+                          (int)activation);
 }

@@ -22,7 +22,7 @@ static bool infer(const heed_call *call, heed_meta *out)
     const argmax_params *params = call->params;
     const heed_tensor *x = call->inputs[0];
     if (x->dtype == HEED_BOOL)
-        return heed_fail_false(HEED_ERR_DTYPE, "argmax", "takes f32, f64 or i64, not bool %s",
+        return heed_fail_false(HEED_ERR_DTYPE, "argmax", "the tensor is bool %s: must be f32, f64 or i64",
                                heed_shape_text(x->shape).s);
     if (split(params, x).size == 0)
         return heed_fail_false(HEED_ERR_SHAPE, "argmax", "nothing to choose from in %s", heed_shape_text(x->shape).s);

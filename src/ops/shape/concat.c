@@ -1,4 +1,4 @@
-/* ops/shape/concat.c    y = the tensors one behind the other on an axis.    dx[i] = the part of g that came from x[i] */
+/* ops/shape/concat.c    y = the tensors one after the other on an axis.    dx[i] = the part of g that came from x[i] */
 
 #include "ops/support.h"
 
@@ -27,8 +27,7 @@ static bool infer(const heed_call *call, heed_meta *out)
             return heed_fail_false(HEED_ERR_DTYPE, "concat", "tensor 0 is %s, tensor %d is %s",
                                    heed_dtype_name(first->dtype), i, heed_dtype_name(x->dtype));
         if (!alike(&first->shape, &x->shape, p->axis) || __builtin_add_overflow(*size, x->shape.dims[p->axis], size))
-            return heed_fail_false(HEED_ERR_SHAPE, "concat",
-                                   "tensor 0 %s and tensor %d %s do not go together on axis %d",
+            return heed_fail_false(HEED_ERR_SHAPE, "concat", "tensor 0 %s and tensor %d %s cannot be joined on axis %d",
                                    heed_shape_text(first->shape).s, i, heed_shape_text(x->shape).s, p->axis);
     }
     return heed__check_shape("concat", &out->shape);

@@ -45,7 +45,7 @@ heed_tensor *heed_slice(heed_tensor *x, int axis, int64_t start, int64_t stop, i
     if (!heed__check_tensor("slice", x) || (axis = heed__axis("slice", axis, x->shape.rank)) < 0)
         return NULL;
     if (step < 1)
-        return heed_fail_null(HEED_ERR_ARGUMENT, "slice", "step %" PRId64 " is below 1", step);
+        return heed_fail_null(HEED_ERR_ARGUMENT, "slice", "step is %" PRId64 ": must be at least 1", step);
     slice_params params = {.axis = axis, .start = clip(start, x->shape.dims[axis]), .step = step};
     stop = clip(stop, x->shape.dims[axis]);
     if (stop > params.start)

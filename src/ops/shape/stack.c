@@ -1,4 +1,4 @@
-/* ops/shape/stack.c    y = the tensors one behind the other on a new axis.    dx[i] = g at i of that axis */
+/* ops/shape/stack.c    y = the tensors one after the other on a new axis.    dx[i] = g at i of that axis */
 
 #include "ops/support.h"
 
@@ -22,7 +22,8 @@ static bool check_size(const heed_shape *shape, int n)
 {
     heed_shape stacked = *shape;
     if (shape->rank == HEED_MAX_RANK)
-        return heed_fail_false(HEED_ERR_SHAPE, "stack", "%s has the most axes there can be", heed_shape_text(*shape).s);
+        return heed_fail_false(HEED_ERR_SHAPE, "stack", "%s has the greatest rank there is already",
+                               heed_shape_text(*shape).s);
     stacked.dims[stacked.rank++] = n;
     return heed__check_shape("stack", &stacked);
 }

@@ -70,7 +70,7 @@ heed_tensor *heed_unslice(heed_tensor *x, int axis, int64_t start, int64_t step,
     if (!heed__check_tensor("unslice", x) || (axis = heed__axis("unslice", axis, x->shape.rank)) < 0)
         return NULL;
     if (step < 1)
-        return heed_fail_null(HEED_ERR_ARGUMENT, "unslice", "step %" PRId64 " is below 1", step);
+        return heed_fail_null(HEED_ERR_ARGUMENT, "unslice", "step is %" PRId64 ": must be at least 1", step);
     return heed__apply1(&heed_op_unslice, x,
                         &(unslice_params){.axis = axis, .start = start, .step = step, .size = size});
 }

@@ -121,7 +121,7 @@ const op_cases heed_cases_compare = {
                                  {"empty", empty, DIMS(0, 3), 0, (const double[]){0}},
                                  {0}},
     .errors = (const op_error[]){BAD_2_ERRORS(compare),
-                                 {"6", no_comparison, HEED_ERR_ARGUMENT, "compare: 6 "},
-                                 {"-1", negative_comparison, HEED_ERR_ARGUMENT, "compare: -1 "},
+                                 {"6", no_comparison, HEED_ERR_ARGUMENT, "compare: comparison is 6:"},
+                                 {"-1", negative_comparison, HEED_ERR_ARGUMENT, "compare: comparison is -1:"},
                                  {0}},
 };

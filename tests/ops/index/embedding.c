@@ -40,7 +40,7 @@ const op_cases heed_cases_embedding = {
         (const op_error[]){
             {"NULL indices", null_indices, HEED_ERR_ARGUMENT, "embedding:"},
             {"NULL weight", null_weight, HEED_ERR_ARGUMENT, "embedding:"},
-            {"f32 indices", float_indices, HEED_ERR_DTYPE, "embedding: indices are i64, not f32"},
+            {"f32 indices", float_indices, HEED_ERR_DTYPE, "embedding: the indices are f32"},
             {"weight (3)", vector_weight, HEED_ERR_SHAPE, "embedding: indices (2) into a weight (3)"},
             {"rank 8", rank_8, HEED_ERR_SHAPE, "embedding:"},
             {"index 3", outside, HEED_ERR_INDEX, "embedding: index 3 at (1, 1) is outside an axis of size 3"},

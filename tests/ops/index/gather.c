@@ -46,7 +46,7 @@ const op_cases heed_cases_gather = {
         (const op_error[]){
             {"NULL", of_null, HEED_ERR_ARGUMENT, "gather:"},
             {"NULL index", null_index, HEED_ERR_ARGUMENT, "gather:"},
-            {"f64 index", float_index, HEED_ERR_DTYPE, "gather: indices are i64, not f64 (2, 3)"},
+            {"f64 index", float_index, HEED_ERR_DTYPE, "gather: the indices are f64 (2, 3): must be i64"},
             {"index (2)", other_rank, HEED_ERR_SHAPE, "gather: indices (2) do not fit (2, 3)"},
             {"index (2, 4)", too_wide, HEED_ERR_SHAPE, "gather: indices (2, 4) do not fit (2, 3)"},
             {"axis 2", axis_2, HEED_ERR_SHAPE, "gather: there is no axis 2"},

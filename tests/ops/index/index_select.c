@@ -47,7 +47,7 @@ const op_cases heed_cases_index_select = {
             {"NULL", of_null, HEED_ERR_ARGUMENT, "index_select:"},
             {"NULL index", null_index, HEED_ERR_ARGUMENT, "index_select:"},
             {"()", of_scalar, HEED_ERR_SHAPE, "index_select: there is no axis 0"},
-            {"f64 index", float_index, HEED_ERR_DTYPE, "index_select: indices are i64, not f64 (2)"},
+            {"f64 index", float_index, HEED_ERR_DTYPE, "index_select: the indices are f64 (2): must be i64"},
             {"index (1, 2)", matrix_index, HEED_ERR_SHAPE, "index_select: indices (1, 2) for (2, 3)"},
             {"axis 2", axis_2, HEED_ERR_SHAPE, "index_select: there is no axis 2"},
             {"axis INT_MIN", axis_least, HEED_ERR_SHAPE, "index_select: there is no axis -2147483648"},

@@ -56,11 +56,11 @@ const op_cases heed_cases_one_hot = {
     .errors =
         (const op_error[]){
             {"NULL", of_null, HEED_ERR_ARGUMENT, "one_hot:"},
-            {"f32 indices", of_float, HEED_ERR_DTYPE, "one_hot: indices are i64, not f32 (2)"},
-            {"dtype 4", dtype_4, HEED_ERR_DTYPE, "one_hot: 4 is no dtype"},
-            {"dtype -1", dtype_below_0, HEED_ERR_DTYPE, "one_hot: -1 is no dtype"},
-            {"-1 classes", negative_classes, HEED_ERR_ARGUMENT, "one_hot: -1 classes"},
-            {"INT64_MIN classes", least_classes, HEED_ERR_ARGUMENT, "one_hot: -9223372036854775808"},
+            {"f32 indices", of_float, HEED_ERR_DTYPE, "one_hot: the indices are f32 (2): must be i64"},
+            {"dtype 4", dtype_4, HEED_ERR_DTYPE, "one_hot: dtype is 4: must be"},
+            {"dtype -1", dtype_below_0, HEED_ERR_DTYPE, "one_hot: dtype is -1: must be"},
+            {"-1 classes", negative_classes, HEED_ERR_ARGUMENT, "one_hot: classes is -1: must be"},
+            {"INT64_MIN classes", least_classes, HEED_ERR_ARGUMENT, "one_hot: classes is -9223372036854775808"},
             {"INT64_MAX classes", most_classes, HEED_ERR_SHAPE, "one_hot: (3, 9223372036854775807)"},
             {"0 classes", no_class, HEED_ERR_INDEX, "one_hot: index 1 at (0)"},
             {"index 2 of 2", too_few, HEED_ERR_INDEX, "one_hot: index 2 at (2) is outside an axis of size 2"},

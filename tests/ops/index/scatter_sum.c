@@ -66,8 +66,8 @@ const op_cases heed_cases_scatter_sum = {
         (const op_error[]){
             {"NULL", of_null, HEED_ERR_ARGUMENT, "scatter_sum:"},
             {"NULL index", null_index, HEED_ERR_ARGUMENT, "scatter_sum:"},
-            {"bool", of_bool, HEED_ERR_DTYPE, "scatter_sum: takes f32, f64 or i64, not bool (2, 3)"},
-            {"f32 index", float_index, HEED_ERR_DTYPE, "scatter_sum: indices are i64, not f32"},
+            {"bool", of_bool, HEED_ERR_DTYPE, "scatter_sum: the tensor is bool (2, 3): must be f32, f64 or i64"},
+            {"f32 index", float_index, HEED_ERR_DTYPE, "scatter_sum: the indices are f32"},
             {"index (2, 2)", other_index, HEED_ERR_SHAPE, "scatter_sum: indices (2, 2) for (2, 3)"},
             {"to (2, 2)", narrow, HEED_ERR_SHAPE, "scatter_sum: indices (2, 3) do not fit (2, 2)"},
             {"to (6)", other_rank, HEED_ERR_SHAPE, "scatter_sum: indices (2, 3) do not fit (6)"},

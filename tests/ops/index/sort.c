@@ -98,11 +98,12 @@ const op_cases heed_cases_sort = {
             {"a thousand", thousand, NO_DIMS, 0, (const double[]){0}},
             {0}},
     .errors =
-        (const op_error[]){{"NULL", of_null, HEED_ERR_ARGUMENT, "sort:"},
-                           {"()", of_scalar, HEED_ERR_SHAPE, "sort: there is no axis -1"},
-                           {"bool", of_bool, HEED_ERR_DTYPE, "sort: takes f32, f64 or i64, not bool (2, 3)"},
-                           {"axis 2", axis_2, HEED_ERR_SHAPE, "sort_axis: there is no axis 2"},
-                           {"axis INT_MIN", axis_least, HEED_ERR_SHAPE, "sort_axis: there is no axis -2147483648"},
-                           {"no indices", indices_after_failure, HEED_ERR_SHAPE, "sort_axis:"},
-                           {0}},
+        (const op_error[]){
+            {"NULL", of_null, HEED_ERR_ARGUMENT, "sort:"},
+            {"()", of_scalar, HEED_ERR_SHAPE, "sort: there is no axis -1"},
+            {"bool", of_bool, HEED_ERR_DTYPE, "sort: the tensor is bool (2, 3): must be f32, f64 or i64"},
+            {"axis 2", axis_2, HEED_ERR_SHAPE, "sort_axis: there is no axis 2"},
+            {"axis INT_MIN", axis_least, HEED_ERR_SHAPE, "sort_axis: there is no axis -2147483648"},
+            {"no indices", indices_after_failure, HEED_ERR_SHAPE, "sort_axis:"},
+            {0}},
 };

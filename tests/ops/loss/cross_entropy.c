@@ -116,9 +116,10 @@ const op_cases heed_cases_cross_entropy = {
                            {"long row's gradient", long_slope, NO_DIMS, 1e-13, (const double[]){0}},
                            {"mean of nothing", mean_of_nothing, NO_DIMS, 0, (const double[]){NAN}},
                            {0}},
-    .errors = (const op_error[]){BAD_CLASSES_ERRORS("cross_entropy"),
-                                 {"smoothing -0.5", below, HEED_ERR_ARGUMENT, "a label smoothing of -0.5 is outside"},
-                                 {"smoothing 1.5", above, HEED_ERR_ARGUMENT, "a label smoothing of 1.5 is outside"},
-                                 {"smoothing NaN", no_number, HEED_ERR_ARGUMENT, "a label smoothing of nan is outside"},
-                                 {0}},
+    .errors =
+        (const op_error[]){BAD_CLASSES_ERRORS("cross_entropy"),
+                           {"smoothing -0.5", below, HEED_ERR_ARGUMENT, "label_smoothing is -0.5: must be in [0, 1]"},
+                           {"smoothing 1.5", above, HEED_ERR_ARGUMENT, "label_smoothing is 1.5: must be in [0, 1]"},
+                           {"smoothing NaN", no_number, HEED_ERR_ARGUMENT, "label_smoothing is nan: must be in [0, 1]"},
+                           {0}},
 };

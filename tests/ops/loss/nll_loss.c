@@ -59,7 +59,8 @@ const op_cases heed_cases_nll_loss = {
                                  {"default options", defaults, NO_DIMS, 0, (const double[]){2.5}},
                                  {"mean of nothing", mean_of_nothing, NO_DIMS, 0, (const double[]){NAN}},
                                  {0}},
-    .errors = (const op_error[]){BAD_CLASSES_ERRORS("nll_loss"),
-                                 {"smoothing", smoothed, HEED_ERR_ARGUMENT, "nll_loss: a label smoothing of 0.1"},
-                                 {0}},
+    .errors =
+        (const op_error[]){BAD_CLASSES_ERRORS("nll_loss"),
+                           {"smoothing", smoothed, HEED_ERR_ARGUMENT, "nll_loss: label_smoothing is 0.1: must be 0"},
+                           {0}},
 };

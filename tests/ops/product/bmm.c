@@ -138,9 +138,9 @@ const op_cases heed_cases_bmm = {
             {"inner sizes", inner, HEED_ERR_SHAPE, "bmm: inner sizes 3 and 4 differ: (2, 5, 3) x (2, 4, 6)"},
             {"inner sizes TT", inner_transposed, HEED_ERR_SHAPE, "bmm: inner sizes 5 and 6 differ"},
             {"batch sizes", batches, HEED_ERR_SHAPE, "bmm: batch sizes 2 and 1 differ"},
-            {"rank 2", rank_2, HEED_ERR_SHAPE, "bmm: takes two tensors of rank 3, not (5, 3)"},
-            {"rank 4", rank_4, HEED_ERR_SHAPE, "bmm: takes two tensors of rank 3"},
-            {"f64 by f32", mixed, HEED_ERR_DTYPE, "bmm: takes two tensors of f32 or of f64"},
-            {"i64", of_i64, HEED_ERR_DTYPE, "not i64 (1, 5, 3) and i64 (1, 3, 6)"},
+            {"rank 2", rank_2, HEED_ERR_SHAPE, "bmm: a (5, 3)"},
+            {"rank 4", rank_4, HEED_ERR_SHAPE, "bmm: a "},
+            {"f64 by f32", mixed, HEED_ERR_DTYPE, "bmm: the tensors are "},
+            {"i64", of_i64, HEED_ERR_DTYPE, "are i64 (1, 5, 3) and i64 (1, 3, 6)"},
             {0}},
 };

@@ -64,7 +64,7 @@ const op_cases heed_cases_linear_activated = {
             {"weight NULL", by_null, HEED_ERR_ARGUMENT, "linear_activated:"},
             {"features", features, HEED_ERR_SHAPE, "linear_activated: x (2, 3) has 3 features, w (3, 2) takes 2"},
             {"bias size", bias_size, HEED_ERR_SHAPE, "linear_activated: the bias has shape (3), w (4, 3)"},
-            {"f64 by f32", mixed, HEED_ERR_DTYPE, "linear_activated: takes two tensors of f32 or of f64"},
-            {"unknown", unknown, HEED_ERR_ARGUMENT, "linear_activated: 5 is no activation"},
+            {"f64 by f32", mixed, HEED_ERR_DTYPE, "linear_activated: the tensors are "},
+            {"unknown", unknown, HEED_ERR_ARGUMENT, "linear_activated: activation is 5: must be"},
             {0}},
 };

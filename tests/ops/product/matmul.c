@@ -68,7 +68,7 @@ const op_cases heed_cases_matmul = {
                            {"inner sizes", inner, HEED_ERR_SHAPE, "matmul: inner sizes differ: (2, 3) x (2, 3)"},
                            {"inner sizes, 1-D", inner_1d, HEED_ERR_SHAPE, "matmul: inner sizes differ: (2) x (3)"},
                            {"leading axes", leading, HEED_ERR_SHAPE, "matmul: leading axes do not broadcast"},
-                           {"f64 by f32", mixed, HEED_ERR_DTYPE, "matmul: takes two tensors of f32 or of f64"},
-                           {"bool", of_bool, HEED_ERR_DTYPE, "matmul: takes two tensors of f32 or of f64"},
+                           {"f64 by f32", mixed, HEED_ERR_DTYPE, "matmul: the tensors are "},
+                           {"bool", of_bool, HEED_ERR_DTYPE, "matmul: the tensors are "},
                            {0}},
 };

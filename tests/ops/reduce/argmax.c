@@ -61,13 +61,14 @@ const op_cases heed_cases_argmax = {
                                  {"i64", of_integers, DIMS(2), 0, (const double[]){1, 1}},
                                  {0}},
     .errors =
-        (const op_error[]){{"NULL", of_null, HEED_ERR_ARGUMENT, "argmax:"},
-                           {"NULL, axis", axis_of_null, HEED_ERR_ARGUMENT, "argmax_axis:"},
-                           {"bool", of_bool, HEED_ERR_DTYPE, "argmax: takes f32, f64 or i64, not bool (2, 3)"},
-                           {"of nothing", of_nothing, HEED_ERR_SHAPE, "argmax: nothing to choose from in (0, 3)"},
-                           {"empty axis", empty_axis, HEED_ERR_SHAPE, "argmax_axis: argmax: nothing"},
-                           {"axis 2", axis_2, HEED_ERR_SHAPE, "argmax_axis: there is no axis 2"},
-                           {"axis INT_MIN", axis_least, HEED_ERR_SHAPE, "argmax_axis: there is no axis -2147483648"},
-                           {"axis of ()", axis_of_scalar, HEED_ERR_SHAPE, "argmax_axis:"},
-                           {0}},
+        (const op_error[]){
+            {"NULL", of_null, HEED_ERR_ARGUMENT, "argmax:"},
+            {"NULL, axis", axis_of_null, HEED_ERR_ARGUMENT, "argmax_axis:"},
+            {"bool", of_bool, HEED_ERR_DTYPE, "argmax: the tensor is bool (2, 3): must be f32, f64 or i64"},
+            {"of nothing", of_nothing, HEED_ERR_SHAPE, "argmax: nothing to choose from in (0, 3)"},
+            {"empty axis", empty_axis, HEED_ERR_SHAPE, "argmax_axis: argmax: nothing"},
+            {"axis 2", axis_2, HEED_ERR_SHAPE, "argmax_axis: there is no axis 2"},
+            {"axis INT_MIN", axis_least, HEED_ERR_SHAPE, "argmax_axis: there is no axis -2147483648"},
+            {"axis of ()", axis_of_scalar, HEED_ERR_SHAPE, "argmax_axis:"},
+            {0}},
 };

@@ -53,7 +53,7 @@ const op_cases heed_cases_unslice = {
     .errors = (const op_error[]){{"NULL", of_null, HEED_ERR_ARGUMENT, "unslice:"},
                                  {"axis 1", axis_1, HEED_ERR_SHAPE, "unslice: there is no axis 1"},
                                  {"axis INT_MIN", axis_least, HEED_ERR_SHAPE, "unslice: there is no axis -2147483648"},
-                                 {"step 0", step_0, HEED_ERR_ARGUMENT, "unslice: step 0 is below 1"},
+                                 {"step 0", step_0, HEED_ERR_ARGUMENT, "unslice: step is 0: must be at least 1"},
                                  {"too long", too_long, HEED_ERR_INDEX,
                                   "unslice: axis 0 of (3) from 1 in steps of 1 does not fit into size 3"},
                                  {"steps too long", steps_too_long, HEED_ERR_INDEX, "in steps of 2"},

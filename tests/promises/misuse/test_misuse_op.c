@@ -159,7 +159,7 @@ START_TEST(wrong_results)
     for (int i = 0; i < COUNT_OF(hostile_ints); i++) {
         wrong_meta = (heed_meta){(heed_dtype)hostile_ints[i], HEED_SHAPE(2)};
         if (hostile_ints[i] < 0 || hostile_ints[i] >= HEED_DTYPE_COUNT)
-            ck_assert_null_fails("mine", HEED_ERR_DTYPE, "is no dtype", heed_apply(&op, &x, 1, NULL));
+            ck_assert_null_fails("mine", HEED_ERR_DTYPE, "must be a heed_dtype", heed_apply(&op, &x, 1, NULL));
     }
 }
 END_TEST

@@ -68,7 +68,8 @@ START_TEST(making_with_hostile_shapes)
         if (d < 0 || d >= HEED_DTYPE_COUNT) {
             ck_assert_uint_eq(heed_dtype_size((heed_dtype)d), 0);
             ck_assert_str_eq(heed_dtype_name((heed_dtype)d), "unknown");
-            ck_assert_null_fails("zeros", HEED_ERR_DTYPE, "no dtype", heed_zeros((heed_dtype)d, HEED_SHAPE(2)));
+            ck_assert_null_fails("zeros", HEED_ERR_DTYPE, "must be a heed_dtype",
+                                 heed_zeros((heed_dtype)d, HEED_SHAPE(2)));
         }
     ck_assert_null_fails("zeros", HEED_ERR_SHAPE, "rank 9", heed_zeros(HEED_F32, hostile_shapes[1]));
     ck_assert_null_fails("zeros", HEED_ERR_SHAPE, "(-1)", heed_zeros(HEED_F32, HEED_SHAPE(-1)));
