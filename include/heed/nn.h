@@ -29,12 +29,13 @@ HEED_BEGIN_DECLS
 
 /* -- Building blocks --------------------------------------------------------------------------------------------- */
 
-/* y = activation(x W^T + b): x (..., in) -> (..., out). "weight" (out, in) and "bias" (out), both
- * U(-1/sqrt(in), 1/sqrt(in)). HEED_ERR_ARGUMENT for an activation that there is not. */
+/* y = activation(x W^T + b): x (..., in) -> (..., out). Parameters "weight" W (out, in) and "bias" b (out), both drawn
+ * from U(-1/sqrt(in), 1/sqrt(in)): torch.nn.Linear. new: HEED_ERR_ARGUMENT for an unknown activation. forward:
+ * HEED_ERR_SHAPE unless the last axis of x is `in`. */
 typedef struct heed_nn_linear_options {
     bool no_bias;
     heed_dtype dtype;
-    heed_activation activation; /* default none */
+    heed_activation activation; /* 0: none */
 } heed_nn_linear_options;
 
 typedef struct heed_nn_linear {
@@ -47,7 +48,8 @@ typedef struct heed_nn_linear {
 HEED_API heed_nn_linear *heed_nn_linear_new(int64_t in, int64_t out, const heed_nn_linear_options *options);
 HEED_API heed_tensor *heed_nn_linear_forward(heed_nn_linear *net, heed_tensor *x);
 
-/* heed_dropout while base.training, the identity otherwise. HEED_ERR_ARGUMENT unless 0 <= p <= 1. */
+/* While base.training, each element is 0 with probability p and x / (1 - p) otherwise (heed_dropout, from the default
+ * generator); else x itself. x has any shape, f32 or f64. new: HEED_ERR_ARGUMENT unless p is in [0, 1]. */
 typedef struct heed_nn_dropout {
     heed_module base;
     double p;
@@ -56,10 +58,12 @@ typedef struct heed_nn_dropout {
 HEED_API heed_nn_dropout *heed_nn_dropout_new(double p);
 HEED_API heed_tensor *heed_nn_dropout_forward(heed_nn_dropout *net, heed_tensor *x);
 
-/* heed_layer_norm over the last axes, which must be `shape`: "weight" of ones and "bias" of zeros, of that shape. */
+/* y = (x - mean) / sqrt(variance + eps) weight + bias over the last axes of x, which must be `shape` (rank 1 or more):
+ * torch.nn.LayerNorm. Parameters "weight", ones, and "bias", zeros, of that shape. new: HEED_ERR_ARGUMENT also for an
+ * eps that is negative or not finite. forward: HEED_ERR_SHAPE for other last axes. */
 typedef struct heed_nn_layer_norm_options {
     double eps;     /* 0: 1e-5 */
-    bool no_affine; /* neither weight nor bias: takes f32 and f64 */
+    bool no_affine; /* neither weight nor bias: forward takes f32 and f64 */
     bool no_bias;
     heed_dtype dtype; /* of weight and bias */
 } heed_nn_layer_norm_options;
@@ -74,7 +78,9 @@ typedef struct heed_nn_layer_norm {
 HEED_API heed_nn_layer_norm *heed_nn_layer_norm_new(heed_shape shape, const heed_nn_layer_norm_options *options);
 HEED_API heed_tensor *heed_nn_layer_norm_forward(heed_nn_layer_norm *net, heed_tensor *x);
 
-/* Rows of "weight" (count, dim), N(0, 1), for indices i64 (...): (..., dim). HEED_ERR_INDEX for an index outside. */
+/* y[...] = weight[indices[...]]: indices i64 (...), each in 0 .. count - 1 -> (..., dim). Parameter "weight" (count,
+ * dim), drawn from N(0, 1): torch.nn.Embedding. forward: HEED_ERR_INDEX for an index out of range, HEED_ERR_DTYPE
+ * unless i64. */
 typedef struct heed_nn_embedding_options {
     heed_dtype dtype;
 } heed_nn_embedding_options;
@@ -87,8 +93,9 @@ typedef struct heed_nn_embedding {
 HEED_API heed_nn_embedding *heed_nn_embedding_new(int64_t count, int64_t dim, const heed_nn_embedding_options *options);
 HEED_API heed_tensor *heed_nn_embedding_forward(heed_nn_embedding *net, heed_tensor *indices);
 
-/* A function of one tensor as a module without parameters: heed_nn_function_new("relu", heed_relu). `name` must outlive
- * it. HEED_ERR_STATE when it returns NULL and does not say why; so for the activations below. */
+/* y = function(x), a module without parameters: heed_nn_function_new("relu", heed_relu). `name` is the module's type,
+ * in messages, and must outlive it. new: HEED_ERR_ARGUMENT for NULL. forward: what the function fails with, or
+ * HEED_ERR_STATE if it returns NULL without an error; the same holds for the activations below. */
 typedef struct heed_nn_function {
     heed_module base;
     heed_tensor *(*function)(heed_tensor *x);
@@ -97,30 +104,32 @@ typedef struct heed_nn_function {
 HEED_API heed_nn_function *heed_nn_function_new(const char *name, heed_tensor *(*function)(heed_tensor *x));
 HEED_API heed_tensor *heed_nn_function_forward(heed_nn_function *net, heed_tensor *x);
 
-/* Modules one after the other; their names are "0", "1", ... */
+/* y = module_n-1(... module_1(module_0(x))): torch.nn.Sequential. The modules are children named "0", "1", ... */
 typedef struct heed_nn_sequential {
     heed_module base;
 } heed_nn_sequential;
 
-/* HEED_MODULES(a, b, c) is a list of modules of any type, and its length. */
+/* HEED_MODULES(a, b, c) stands for two arguments, a list of modules of any type and its length. */
 #define HEED_MODULES(...) ((void *[]){__VA_ARGS__}), ((int)(sizeof((void *[]){__VA_ARGS__}) / sizeof(void *)))
 
-/* Takes the n modules over, also on failure, when it frees them: constructors may be written in the list.
- * HEED_ERR_ARGUMENT when one is NULL or has a parent (which keeps it), or is given twice; HEED_ERR_UNSUPPORTED when one
- * is no function of one tensor. n = 0 is the identity. heed_nn_sequential_add is for lists made in a loop; it takes its
- * module over in the same way, unless that is net itself or above it (HEED_ERR_ARGUMENT). */
+/* Takes ownership of the n modules, and frees them on failure: so constructors may be written in the list. n = 0 is
+ * the identity. HEED_ERR_ARGUMENT when a module is NULL, given twice, or has a parent (which keeps it);
+ * HEED_ERR_UNSUPPORTED when one takes more than one tensor. heed_nn_sequential_add appends a module, for lists made in
+ * a loop, and owns it in the same way, unless that is net itself or above it in the tree (HEED_ERR_ARGUMENT). */
 HEED_API heed_nn_sequential *heed_nn_sequential_new(void *const *modules, int n);
 HEED_API heed_status heed_nn_sequential_add(heed_nn_sequential *net, void *module);
 HEED_API heed_tensor *heed_nn_sequential_forward(heed_nn_sequential *net, heed_tensor *x);
 
-/* -- Initial values: written in place, drawn from the default generator -------------------------------------------
- * HEED_ERR_DTYPE unless floating-point. The last two take t (out, in, ...), HEED_ERR_SHAPE for a rank below 2; in and
- * out are counted times the sizes behind them. */
+/* -- Initial values: torch.nn.init ----------------------------------------------------------------------------------
+ * Written to every element of t in place, drawn from the default generator; not recorded. HEED_ERR_ARGUMENT for NULL,
+ * HEED_ERR_DTYPE unless t is f32 or f64, HEED_ERR_NOMEM. After a failure t is as it was. The last two are for t of
+ * shape (out, in, ...), HEED_ERR_SHAPE for a rank below 2; the product of the sizes after `in` multiplies both in and
+ * out. */
 
-/* U(low, high). HEED_ERR_ARGUMENT unless low <= high, both of them and their distance finite in t's dtype. */
+/* U(low, high). HEED_ERR_ARGUMENT unless low <= high, and both and their difference are finite in t's dtype. */
 HEED_API heed_status heed_nn_init_uniform_(heed_tensor *t, double low, double high);
 
-/* N(mean, std^2). HEED_ERR_ARGUMENT unless both are finite in t's dtype and std is not negative. */
+/* N(mean, std^2). HEED_ERR_ARGUMENT unless both are finite in t's dtype, and std is 0 or more. */
 HEED_API heed_status heed_nn_init_normal_(heed_tensor *t, double mean, double std);
 
 /* U(-a, a), a = sqrt(6 / (in + out)). X. Glorot, Y. Bengio (AISTATS 2010). */
@@ -220,9 +229,9 @@ HEED_API heed_tensor *heed_nn_multi_head_attention_forward(heed_nn_multi_head_at
                                                            heed_tensor *keys, heed_tensor *values,
                                                            heed_tensor *valid_lens);
 
-/* x (B, T, h) -> dropout(x + P[:T]):
+/* y = dropout(x + P[:T]): x (B, T, h) -> (B, T, h), where h = num_hiddens and
  *     P[i, 2j] = sin(i / 10000^(2j/h)),   P[i, 2j+1] = cos(i / 10000^(2j/h))
- * h may be odd. P is worked out in f64, and is no part of the module's state. HEED_ERR_SHAPE for T above max_len. */
+ * h may be odd. P is computed in f64, and is not part of the module's state. forward: HEED_ERR_SHAPE if T > max_len. */
 typedef struct heed_nn_positional_encoding_options {
     double dropout;
     int64_t max_len; /* 0: 1000 */
@@ -241,8 +250,8 @@ HEED_API heed_tensor *heed_nn_positional_encoding_forward(heed_nn_positional_enc
 
 /* -- Transformer --------------------------------------------------------------------------------------------------- */
 
-/* linear2(dropout(relu(linear1(x)))), the same at every position: x (..., d) -> (..., d). The book's
- * PositionWiseFFN. */
+/* y = linear2(dropout(activation(linear1(x)))): x (..., d) -> (..., d), the same at every position; the book's
+ * PositionWiseFFN. Children "linear1" (hiddens, d) and "linear2" (d, hiddens). */
 typedef struct heed_nn_feed_forward_options {
     heed_tensor *(*activation)(heed_tensor *x); /* NULL: heed_relu */
     double dropout;
@@ -303,9 +312,9 @@ HEED_API heed_tensor *heed_nn_transformer_encoder_block_forward(heed_nn_transfor
 typedef struct heed_nn_nw_kernel_regression_options {
     heed_nw_kernel kernel; /* heed/ops.h */
     bool non_parametric;   /* the width is fixed: a buffer, not a parameter */
-    bool log_width; /* the parameter is "log_h" = ln h instead of "w" = 1 / h: it cannot reach the trap at w = 0 */
-    double width;   /* h at the start; 0: 1 when fixed or log_width, else w is drawn from U(0, 1) as in the book */
-    int64_t dim;    /* 0: one width for all components of the keys; d: one for each of the d components */
+    bool log_width;        /* the parameter is "log_h" = ln h instead of "w" = 1 / h, which may get stuck at w = 0 */
+    double width; /* h at the start; 0: 1 when fixed or log_width, else w is drawn from U(0, 1) as in the book */
+    int64_t dim;  /* 0: one width for all components of the keys; d: one for each of the d components */
     heed_dtype dtype;
     bool leave_one_out; /* while base.training, query i does not see key i: shared keys, as many as queries */
     bool need_weights;
@@ -330,14 +339,14 @@ heed_nn_nw_kernel_regression_new(const heed_nn_nw_kernel_regression_options *opt
 HEED_API heed_tensor *heed_nn_nw_kernel_regression_forward(heed_nn_nw_kernel_regression *net, heed_tensor *queries,
                                                            heed_tensor *keys, heed_tensor *values);
 
-/* Leave-one-out sets: x (n) or (n, d) -> (n, n-1) or (n, n-1, d): row i holds all of x but x[i], the book's X_tile. The
- * option leave_one_out does without these copies. HEED_ERR_SHAPE for another rank. */
+/* x (n) or (n, d) -> (n, n-1) or (n, n-1, d): row i is x without x[i], the book's X_tile. The option leave_one_out
+ * does the same without copies. HEED_ERR_SHAPE for another rank. */
 HEED_API heed_tensor *heed_nn_leave_one_out(heed_tensor *x);
 
 /* Silverman's rule of thumb for x (n): 0.9 min(sd, IQR / 1.34) n^(-1/5), R's bw.nrd0; without the IQR where that is 0.
  * B. W. Silverman: Density Estimation (1986), eq. 3.31. NaN with HEED_ERR_SHAPE unless rank 1 with n >= 2,
- * HEED_ERR_DTYPE unless floating-point, HEED_ERR_ARGUMENT when all are equal, one is not finite, or the width would not be
- * finite and above 0. */
+ * HEED_ERR_DTYPE unless floating-point, HEED_ERR_ARGUMENT when all are equal, one is not finite, or the width would
+ * not be finite and above 0. */
 HEED_API double heed_nn_silverman_width(heed_tensor *x);
 
 HEED_END_DECLS

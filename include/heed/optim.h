@@ -8,7 +8,9 @@
  *         heed_optim_clip_grad_norm_(&net->base, 1.0, NULL);
  *         heed_optimizer_step(adam);
  *     }
- *     heed_schedule_step(schedule);     after each epoch, or after each step: as its numbers are meant
+ *     heed_schedule_step(schedule);     after each epoch, or after each step: whichever its numbers count
+ *
+ * Below, p is a parameter, g its gradient, lr the learning rate in force.
  */
 #ifndef HEED_OPTIM_H
 #define HEED_OPTIM_H
@@ -19,14 +21,14 @@ HEED_BEGIN_DECLS
 
 typedef struct heed_optimizer heed_optimizer;
 
-/* One update of every parameter that has a gradient, in one pass over each. A parameter without one is left alone. A
+/* Updates every parameter that has a gradient by its optimizer's rule, below; one without a gradient is left alone. A
  * gradient may share memory with its own parameter, but not with another one of the optimizer, nor with its state: the
  * step may change these before it reads the gradient. (Gradients that heed_backward makes share memory with nothing.)
- * After a failure (HEED_ERR_NOMEM; HEED_ERR_STATE for a parameter that was updated 2^63 - 2 times) every parameter is as
- * it was. */
+ * HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM; HEED_ERR_STATE for a parameter that was updated 2^63 - 2 times. After a
+ * failure every parameter is as it was. */
 HEED_API heed_status heed_optimizer_step(heed_optimizer *optimizer);
 
-/* Drops the gradients of the optimizer's parameters. */
+/* Drops the gradients of the optimizer's parameters. HEED_ERR_ARGUMENT for NULL. */
 HEED_API heed_status heed_optimizer_zero_grad(heed_optimizer *optimizer);
 
 /* Frees the optimizer and its state; not the parameters. NULL is ignored. */
@@ -49,35 +51,43 @@ HEED_API void heed_optimizer_free(heed_optimizer *optimizer);
  * with HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM. */
 HEED_API heed_dict *heed_optimizer_state(const heed_optimizer *optimizer);
 
-/* Copies a state into the optimizer and its schedule. Names in `state` begin with `prefix` (NULL: ""), others do not
- * count. HEED_ERR_ARGUMENT when it is one of another kind, or for other groups, parameters or shapes (what is missing or
- * unexpected is named), or has numbers that cannot be; HEED_ERR_NOMEM. After a failure nothing has changed. */
+/* Copies a state into the optimizer and its schedule: the names in `state` that begin with `prefix` (NULL: ""); others
+ * are ignored. HEED_ERR_ARGUMENT for NULL, the state of another kind of optimizer, other groups, parameters or shapes
+ * (what is missing or unexpected is listed), or numbers that no optimizer has, such as a negative step;
+ * HEED_ERR_NOMEM. After a failure nothing has changed. */
 HEED_API heed_status heed_optimizer_load_state(heed_optimizer *optimizer, const heed_dict *state, const char *prefix);
 
 /* -- Groups and learning rates ------------------------------------------------------------------------------------
  * Parameters are in groups, each with options of its own. A new optimizer has one, number 0; heed_optim_..._add_group
  * adds others. */
 
-/* How many; 0 with HEED_ERR_ARGUMENT for NULL. */
+/* The number of groups; 0 with HEED_ERR_ARGUMENT for NULL. */
 HEED_API int heed_optimizer_groups(const heed_optimizer *optimizer);
 
-/* The learning rate in force in group 0, and in any. NaN with HEED_ERR_ARGUMENT for NULL, HEED_ERR_INDEX for no such
- * group. */
+/* The learning rate in force in group 0, and in a given group. NaN with HEED_ERR_ARGUMENT for NULL, HEED_ERR_INDEX for
+ * a group that does not exist. */
 HEED_API double heed_optimizer_lr(const heed_optimizer *optimizer);
 HEED_API double heed_optimizer_group_lr(const heed_optimizer *optimizer, int group);
 
-/* Sets it, for all groups or for one, as the rate that schedules start from too: takes 0 and above, HEED_ERR_ARGUMENT
- * for others. With a schedule the rate in force is set by its next step. */
+/* Sets the learning rate of all groups, or of one: the one in force, and the one that schedules start from. With a
+ * schedule, its next step sets the rate in force again. HEED_ERR_ARGUMENT unless lr is finite and 0 or more, and for
+ * NULL; HEED_ERR_INDEX. */
 HEED_API heed_status heed_optimizer_set_lr(heed_optimizer *optimizer, double lr);
 HEED_API heed_status heed_optimizer_set_group_lr(heed_optimizer *optimizer, int group, double lr);
 
 /* -- Optimizers -----------------------------------------------------------------------------------------------------
- * Of the parameters of a module (each once, under however many names) that require a gradient at the time: those frozen
- * by heed_set_requires_grad(p, false) are left out. Or of n tensors. All are retained. NULL with HEED_ERR_ARGUMENT when
- * a number is out of its range, there are no parameters, or a tensor is given twice; HEED_ERR_STATE for a tensor that
- * is no leaf requiring a gradient; HEED_ERR_UNSUPPORTED for one that is not contiguous. ..._add_group adds n tensors
- * with their own options; HEED_ERR_ARGUMENT also for an optimizer of another kind and for a tensor that is in a group
- * already. After a failure the optimizer is as it was. */
+ * Each is made in three ways. heed_optim_NAME(module, options) takes the parameters of a module that require a
+ * gradient at the time, each once, under however many names it is registered: those frozen by
+ * heed_set_requires_grad(p, false) are left out. heed_optim_NAME_tensors(parameters, n, options) takes n tensors.
+ * heed_optim_NAME_add_group(optimizer, parameters, n, options) adds n tensors to an optimizer as a group with options
+ * of its own. All are retained.
+ *     HEED_ERR_ARGUMENT       an option out of its range; no parameter; one that is NULL, given twice, or in a group
+ *                             already; an optimizer of another kind
+ *     HEED_ERR_STATE          a tensor that is not a leaf, or does not require a gradient
+ *     HEED_ERR_UNSUPPORTED    a tensor that is not contiguous
+ *     HEED_ERR_NOMEM
+ * After a failure of add_group the optimizer is as it was. A parameter is updated in its own dtype, by the operations
+ * of PyTorch's optimizer in their order. */
 
 /* Stochastic gradient descent, PyTorch's rule (torch.optim.SGD); b is the momentum buffer, first equal to g:
  *
@@ -88,11 +98,11 @@ HEED_API heed_status heed_optimizer_set_group_lr(heed_optimizer *optimizer, int 
  *     p = p - lr g
  */
 typedef struct heed_optim_sgd_options {
-    double lr; /* above 0 */
-    double momentum;
-    double dampening;
-    double weight_decay;
-    bool nesterov; /* wants momentum > 0 and dampening 0 */
+    double lr;           /* above 0: there is no default */
+    double momentum;     /* 0 or more, as the two below */
+    double dampening;    /* not in the first update, where b = g */
+    double weight_decay; /* 0: none */
+    bool nesterov;       /* only with momentum > 0 and dampening 0 */
     bool maximize;
 } heed_optim_sgd_options;
 
@@ -113,12 +123,12 @@ HEED_API heed_status heed_optim_sgd_add_group(heed_optimizer *optimizer, heed_te
  *
  * D. P. Kingma, J. Ba: Adam: A Method for Stochastic Optimization (ICLR 2015). */
 typedef struct heed_optim_adam_options {
-    double lr;           /* 0: 1e-3 */
+    double lr;           /* 0 or more; 0: 1e-3 */
     double beta1, beta2; /* in [0, 1); 0: 0.9 and 0.999 */
     bool no_momentum;    /* beta1 = 0: m is the last gradient, as in RMSprop */
     double eps;          /* 0: 1e-8; at least the smallest normal number of the parameter's dtype */
-    double weight_decay;
-    bool amsgrad;
+    double weight_decay; /* 0 or more; 0: none */
+    bool amsgrad;        /* the largest v so far, in the place of v */
     bool maximize;
 } heed_optim_adam_options;
 
@@ -138,11 +148,12 @@ HEED_API heed_status heed_optim_adamw_add_group(heed_optimizer *optimizer, heed_
                                                 const heed_optim_adam_options *options);
 
 /* -- Schedules ------------------------------------------------------------------------------------------------------
- * A schedule sets the rate of each group from the group's own rate (lr below) and a count of steps, t, which is 0 when
- * it is made and rises with heed_schedule_step: the rate depends on t alone. NULL instead of an optimizer makes a part
- * for heed_schedule_new_chained and heed_schedule_new_sequential. NULL with HEED_ERR_ARGUMENT for a number out of its range, or
- * when a rate would be infinite; HEED_ERR_STATE for an optimizer that has a schedule already: chain the two instead.
- * A schedule may be freed before its optimizer or after it; the rates in force stay. */
+ * A schedule sets the learning rate of each group as a function of the group's own rate, lr below, and of a count of
+ * steps t, which starts at 0 and goes up by 1 with each heed_schedule_step; the rate at t = 0 is set at once. An
+ * optimizer has one schedule at most. With a NULL optimizer a schedule is a part for heed_schedule_new_chained or
+ * heed_schedule_new_sequential. It may be freed before its optimizer or after it; the rates in force stay.
+ * Constructors return NULL with HEED_ERR_ARGUMENT for a number out of its range, or if a rate would not be finite;
+ * HEED_ERR_STATE for an optimizer that has a schedule already: chain the two; HEED_ERR_NOMEM. */
 
 typedef struct heed_schedule heed_schedule;
 
@@ -159,27 +170,27 @@ HEED_API heed_schedule *heed_schedule_new_cosine(heed_optimizer *optimizer, int6
 /* lr (start + (end - start) min(t, total) / total): warm-up              torch LinearLR; start, end >= 0, total >= 1 */
 HEED_API heed_schedule *heed_schedule_new_linear(heed_optimizer *optimizer, double start, double end, int64_t total);
 
-/* HEED_SCHEDULES(a, b) is a list of parts, and its length. */
+/* HEED_SCHEDULES(a, b) stands for two arguments, a list of schedules and its length. */
 #define HEED_SCHEDULES(...)                                                                                            \
     ((heed_schedule *[]){__VA_ARGS__}), ((int)(sizeof((heed_schedule *[]){__VA_ARGS__}) / sizeof(heed_schedule *)))
 
-/* All at once: each part works on the rate that the one before gives. As torch ChainedScheduler, whose rates differ
- * when a cosine with eta_min > 0 is among the parts. Both functions take the parts over, also on failure, when they
- * free them: constructors may be written in the list. HEED_ERR_ARGUMENT when there is no part, or one is NULL, given
- * twice, has an optimizer, or is a part of another one (only this one is not freed). */
+/* All parts at once: each takes the rate that the one before it gives for its lr.           torch ChainedScheduler,
+ * whose rates are different if a cosine with eta_min > 0 is among the parts. This function and the next own their
+ * parts, and free them on failure too: constructors may be written in the list. HEED_ERR_ARGUMENT when there is no
+ * part, or one is NULL, given twice, has an optimizer, or is part of another schedule (only that one is not freed). */
 HEED_API heed_schedule *heed_schedule_new_chained(heed_optimizer *optimizer, heed_schedule *const *parts, int n);
 
-/* One after the other: part i from t = milestones[i - 1] on, where its own t is 0.  torch SequentialLR. The n - 1
- * milestones must be positive and rise (NULL where n is 1). */
+/* One part after another: part i from t = milestones[i - 1] on, where its own t is 0.       torch SequentialLR
+ * The n - 1 milestones must be positive and rising; NULL if n is 1. */
 HEED_API heed_schedule *heed_schedule_new_sequential(heed_optimizer *optimizer, heed_schedule *const *parts, int n,
                                                      const int64_t *milestones);
 
-/* t + 1. HEED_ERR_STATE for a part, and when the optimizer is gone; HEED_ERR_ARGUMENT when a rate would be infinite.
- * After a failure t and all rates are as they were. */
+/* Adds 1 to t, and sets the rates. HEED_ERR_STATE for a part, and after the optimizer was freed; HEED_ERR_ARGUMENT for
+ * NULL, and if a rate would not be finite. After a failure t and all rates are as they were. */
 HEED_API heed_status heed_schedule_step(heed_schedule *schedule);
 
-/* t, and a way back to it: what a checkpoint stores. -1 with HEED_ERR_ARGUMENT for NULL; setting fails as a step
- * does, and with HEED_ERR_ARGUMENT for t < 0. */
+/* t, which a checkpoint stores: -1 with HEED_ERR_ARGUMENT for NULL. Setting it sets the rates, too; it fails as
+ * heed_schedule_step does, and with HEED_ERR_ARGUMENT for t < 0. */
 HEED_API int64_t heed_schedule_steps(const heed_schedule *schedule);
 HEED_API heed_status heed_schedule_set_steps(heed_schedule *schedule, int64_t t);
 
@@ -187,20 +198,20 @@ HEED_API heed_status heed_schedule_set_steps(heed_schedule *schedule, int64_t t)
 HEED_API heed_status heed_schedule_free(heed_schedule *schedule);
 
 /* -- Clipping --------------------------------------------------------------------------------------------------------
- * Of the gradients of all parameters of a module (each once, under however many names), or of n tensors,
- * HEED_ERR_ARGUMENT for one that is NULL or given twice; a parameter without a gradient does not count. The clipped
- * gradients are new tensors in the place of the old. */
+ * Of the gradients of all parameters of a module, each once, or of n tensors; a parameter without a gradient does not
+ * count. The clipped gradients are new tensors in the place of the old ones. HEED_ERR_ARGUMENT for NULL, and for a
+ * tensor that is NULL or given twice; HEED_ERR_NOMEM. After a failure no gradient has changed. */
 
-/* Multiplies all gradients by max_norm / (norm + 1e-6) where that is below 1; norm is the 2-norm of all of them
- * together, summed in f64, and is written to *total_norm unless that is NULL. HEED_ERR_STATE when it is not finite (but
- * written). HEED_ERR_ARGUMENT unless max_norm is above 0 and finite. After a failure no gradient has changed.
- * torch.nn.utils.clip_grad_norm_; R. Pascanu, T. Mikolov, Y. Bengio (ICML 2013). */
+/* g min(1, max_norm / (norm + 1e-6)), where norm is the 2-norm of all gradients together, summed in f64, which is
+ * written to *total_norm unless that is NULL. HEED_ERR_STATE if it is not finite (it is written all the same).
+ * HEED_ERR_ARGUMENT unless max_norm is finite and above 0. torch.nn.utils.clip_grad_norm_; R. Pascanu, T. Mikolov, Y.
+ * Bengio (ICML 2013). */
 HEED_API heed_status heed_optim_clip_grad_norm_(heed_module *module, double max_norm, double *total_norm);
 HEED_API heed_status heed_optim_clip_grad_norm_tensors_(heed_tensor *const *parameters, int n, double max_norm,
                                                         double *total_norm);
 
-/* Clamps each element of each gradient to -limit .. limit; NaN stays. HEED_ERR_ARGUMENT unless limit is above 0 and
- * finite. After a failure no gradient has changed. */
+/* max(-limit, min(g, limit)), elementwise; NaN stays. HEED_ERR_ARGUMENT unless limit is finite and above 0.
+ * torch.nn.utils.clip_grad_value_ */
 HEED_API heed_status heed_optim_clip_grad_value_(heed_module *module, double limit);
 HEED_API heed_status heed_optim_clip_grad_value_tensors_(heed_tensor *const *parameters, int n, double limit);
 

@@ -1,4 +1,4 @@
-/* heed/progress.h - how far a training run is: one line that is written over on a terminal, plain lines elsewhere.
+/* heed/progress.h - how far a training run is: one line that is redrawn on a terminal, plain lines elsewhere.
  *
  *     heed_progress *progress = heed_progress_new(stdout, &(heed_progress_options){
  *         .epochs = 10, .steps = 938, .unit = "samples"});
@@ -25,36 +25,40 @@ HEED_BEGIN_DECLS
 typedef struct heed_progress heed_progress;
 
 typedef struct heed_progress_options {
-    int64_t epochs;   /* 0: 1 */
-    int64_t steps;    /* of an epoch, at least 1 */
-    const char *unit; /* of what a step works through, "samples", "tokens"; NULL: "steps", one each */
-    double interval;  /* seconds between plain lines within an epoch; 0: 10. The end of an epoch always has a line. */
+    int64_t epochs;   /* of the run; 0: 1 */
+    int64_t steps;    /* of an epoch, 1 or more: there is no default */
+    const char *unit; /* what the rate counts, "samples" or "tokens" (copied); NULL: steps */
+    double interval;  /* seconds between plain lines within an epoch; 0: 10. Each epoch ends with a line in any case */
     bool plain;       /* plain lines on a terminal, too */
 } heed_progress_options;
 
-/* Writes to `file`, and asks nothing of it but to be open until heed_progress_free. NULL with HEED_ERR_ARGUMENT for a
- * NULL file or options, or numbers out of range; HEED_ERR_NOMEM. */
+/* A progress before its first step; the clock starts. `file` must stay open until heed_progress_free, and is a terminal
+ * when isatty says so. NULL with HEED_ERR_ARGUMENT for a NULL file or options, negative epochs, steps below 1 or a
+ * negative interval; HEED_ERR_NOMEM. */
 HEED_API heed_progress *heed_progress_new(FILE *file, const heed_progress_options *options);
 
-/* One more step, with its loss and the units it worked through (ignored without a unit). The loss shown is the mean of
- * the epoch so far; rate and time left are worked out from the whole run so far. On a terminal the line is drawn again
- * at most ten times a second, and at the end of each epoch, where it stays. HEED_ERR_STATE after the last step of the
- * last epoch, HEED_ERR_IO when the file does not take it. */
+/* Counts one step, with its loss, and `units` that it processed (0 or more; ignored without a unit). Shown are the mean
+ * loss of the epoch so far, and
+ *     rate = units / t        time left = t (steps to do / steps done)
+ * with t, units and steps counted since the start, or since heed_progress_set_state. A terminal's line is redrawn at
+ * most ten times a second, and at the end of each epoch, where it stays. HEED_ERR_ARGUMENT for NULL or negative units,
+ * HEED_ERR_STATE after the last step of the last epoch, HEED_ERR_IO when the file cannot be written. */
 HEED_API heed_status heed_progress_step(heed_progress *progress, double loss, int64_t units);
 
-/* The mean loss of the epoch so far: of the one just ended, until the next one's first step. NaN before any step. */
+/* The mean loss of the current epoch's steps; between two epochs, that of the one that has ended. NaN before the first
+ * step, and with HEED_ERR_ARGUMENT for NULL. */
 HEED_API double heed_progress_loss(const heed_progress *progress);
 
-/* How far it is, and back to there, where a run goes on: rate and time left are worked out from the steps after that.
- * HEED_ERR_ARGUMENT for NULL, and for a place that this progress never has. */
+/* How far a run is: what a checkpoint stores. Setting it starts the clock again, so that rate and time left are those
+ * of the resumed run. HEED_ERR_ARGUMENT for NULL, and for an epoch or a step that this progress does not have. */
 typedef struct heed_progress_state {
-    int64_t epoch, step; /* 1 .. epochs and 1 .. steps, the last step that was done; 0 and 0 before the first */
-    double loss;         /* the sum over the steps of that epoch */
+    int64_t epoch, step; /* of the last step done: 1 .. epochs, 1 .. steps; 0 and 0 before the first */
+    double loss;         /* sum of the losses of that epoch's steps */
 } heed_progress_state;
 HEED_API heed_status heed_progress_get_state(const heed_progress *progress, heed_progress_state *state);
 HEED_API heed_status heed_progress_set_state(heed_progress *progress, const heed_progress_state *state);
 
-/* Ends a line begun on a terminal. NULL is ignored. */
+/* Ends the line on a terminal and frees the progress; the file stays open. NULL is ignored. */
 HEED_API void heed_progress_free(heed_progress *progress);
 
 HEED_END_DECLS

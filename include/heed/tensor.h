@@ -24,6 +24,11 @@ HEED_BEGIN_DECLS
 
 typedef struct heed_tensor heed_tensor;
 
+/* HEED_TENSORS(x, y) stands for two arguments, a list of tensors and its length: heed_concat(HEED_TENSORS(x, y), axis),
+ * heed_dataset_new(HEED_TENSORS(images, labels)). Each tensor is evaluated once. */
+#define HEED_TENSORS(...)                                                                                              \
+    ((heed_tensor *[]){__VA_ARGS__}), ((int)(sizeof((heed_tensor *[]){__VA_ARGS__}) / sizeof(heed_tensor *)))
+
 typedef enum heed_dtype {
     HEED_F32 = 0, /* float */
     HEED_F64,     /* double */

@@ -19,21 +19,19 @@
         .name = name_, .run = run_, .n_inputs = 3, .in = {{.shape = a}, {.shape = b}, {.shape = c}}, .i = { axis }     \
     }
 
-#define LIST(...) ((heed_tensor *[]){__VA_ARGS__})
-
 /* BAD_LISTS(heed_concat) defines the functions that BAD_LISTS_ERRORS("concat") lists. */
 #define BAD_LISTS(f)                                                                                                   \
     static heed_tensor *bad_second(heed_dtype dtype, heed_shape shape)                                                 \
     {                                                                                                                  \
-        return f(LIST(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), heed_ones(dtype, shape)), 2, 0);                          \
+        return f(HEED_TENSORS(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), heed_ones(dtype, shape)), 0);                     \
     }                                                                                                                  \
     static heed_tensor *bad_number(int n, int axis)                                                                    \
     {                                                                                                                  \
-        return f(LIST(heed_ones(HEED_F64, HEED_SHAPE(2, 3))), n, axis);                                                \
+        return f((heed_tensor *[]){heed_ones(HEED_F64, HEED_SHAPE(2, 3))}, n, axis);                                   \
     }                                                                                                                  \
     GIVES(no_list, f(NULL, 2, 0))                                                                                      \
-    GIVES(first_null, f(LIST(NULL, heed_ones(HEED_F64, HEED_SHAPE(2))), 2, 0))                                         \
-    GIVES(second_null, f(LIST(heed_ones(HEED_F64, HEED_SHAPE(2)), NULL), 2, 0))                                        \
+    GIVES(first_null, f(HEED_TENSORS(NULL, heed_ones(HEED_F64, HEED_SHAPE(2))), 0))                                    \
+    GIVES(second_null, f(HEED_TENSORS(heed_ones(HEED_F64, HEED_SHAPE(2)), NULL), 0))                                   \
     GIVES(none, bad_number(0, 0))                                                                                      \
     GIVES(less_than_none, bad_number(-1, 0))                                                                           \
     GIVES(least, bad_number(INT_MIN, 0))                                                                               \

@@ -38,8 +38,8 @@ HEED_API heed_tensor *heed_unslice(heed_tensor *x, int axis, int64_t start, int6
 /* x[..., index, ...] without the axis; -1 is the last. HEED_ERR_INDEX for an index outside. */
 HEED_API heed_tensor *heed_select(heed_tensor *x, int axis, int64_t index);
 
-/* The tensors one after the other on an existing axis, or on a new one; copies. All of one dtype, and of one shape but
- * for the axis. HEED_ERR_ARGUMENT unless n >= 1. */
+/* The tensors one after another on an existing axis, or on a new one; copies: heed_concat(HEED_TENSORS(x, y), axis).
+ * All of one dtype, and of one shape but for the axis. HEED_ERR_ARGUMENT unless n >= 1. */
 HEED_API heed_tensor *heed_concat(heed_tensor *const *tensors, int n, int axis);
 HEED_API heed_tensor *heed_stack(heed_tensor *const *tensors, int n, int axis);
 

@@ -3,19 +3,21 @@
 #include "lists.h"
 
 RUN(run, heed_concat(in, c->n_inputs, (int)c->i[0]))
-RUN(twice, heed_concat(LIST(in[0], in[1], in[0]), 3, (int)c->i[0]))
+RUN(twice, heed_concat(HEED_TENSORS(in[0], in[1], in[0]), (int)c->i[0]))
 
-GIVES(rows, heed_concat(LIST(counting(HEED_I64, HEED_SHAPE(1, 2)), heed_ones(HEED_I64, HEED_SHAPE(2, 2))), 2, 0))
-GIVES(columns, heed_concat(LIST(counting(HEED_F32, HEED_SHAPE(2, 1)), heed_ones(HEED_F32, HEED_SHAPE(2, 2))), 2, -1))
-GIVES(masks, heed_concat(LIST(heed_zeros(HEED_BOOL, HEED_SHAPE(1)), heed_ones(HEED_BOOL, HEED_SHAPE(2))), 2, 0))
-GIVES(with_nothing, heed_concat(LIST(heed_zeros(HEED_F64, HEED_SHAPE(0)), heed_ones(HEED_F64, HEED_SHAPE(2))), 2, 0))
+GIVES(rows, heed_concat(HEED_TENSORS(counting(HEED_I64, HEED_SHAPE(1, 2)), heed_ones(HEED_I64, HEED_SHAPE(2, 2))), 0))
+GIVES(columns,
+      heed_concat(HEED_TENSORS(counting(HEED_F32, HEED_SHAPE(2, 1)), heed_ones(HEED_F32, HEED_SHAPE(2, 2))), -1))
+GIVES(masks, heed_concat(HEED_TENSORS(heed_zeros(HEED_BOOL, HEED_SHAPE(1)), heed_ones(HEED_BOOL, HEED_SHAPE(2))), 0))
+GIVES(with_nothing,
+      heed_concat(HEED_TENSORS(heed_zeros(HEED_F64, HEED_SHAPE(0)), heed_ones(HEED_F64, HEED_SHAPE(2))), 0))
 
 BAD_LISTS(heed_concat)
-GIVES(of_scalar, heed_concat(LIST(heed_ones(HEED_F64, HEED_SCALAR)), 1, 0))
+GIVES(of_scalar, heed_concat(HEED_TENSORS(heed_ones(HEED_F64, HEED_SCALAR)), 0))
 static heed_tensor *overflow(void)
 {
     heed_tensor *x = heed_expand(heed_ones(HEED_F64, HEED_SCALAR), HEED_SHAPE(INT64_MAX));
-    return heed_concat(LIST(x, x), 2, 0);
+    return heed_concat(HEED_TENSORS(x, x), 0);
 }
 
 const op_cases heed_cases_concat = {

@@ -3,18 +3,18 @@
 #include "lists.h"
 
 RUN(run, heed_stack(in, c->n_inputs, (int)c->i[0]))
-RUN(twice, heed_stack(LIST(in[0], in[1], in[0]), 3, (int)c->i[0]))
+RUN(twice, heed_stack(HEED_TENSORS(in[0], in[1], in[0]), (int)c->i[0]))
 
-GIVES(rows, heed_stack(LIST(counting(HEED_I64, HEED_SHAPE(3)), heed_ones(HEED_I64, HEED_SHAPE(3))), 2, 0))
-GIVES(columns, heed_stack(LIST(counting(HEED_F32, HEED_SHAPE(3)), heed_ones(HEED_F32, HEED_SHAPE(3))), 2, -1))
-GIVES(scalars, heed_stack(LIST(heed_ones(HEED_BOOL, HEED_SCALAR), heed_zeros(HEED_BOOL, HEED_SCALAR)), 2, 0))
+GIVES(rows, heed_stack(HEED_TENSORS(counting(HEED_I64, HEED_SHAPE(3)), heed_ones(HEED_I64, HEED_SHAPE(3))), 0))
+GIVES(columns, heed_stack(HEED_TENSORS(counting(HEED_F32, HEED_SHAPE(3)), heed_ones(HEED_F32, HEED_SHAPE(3))), -1))
+GIVES(scalars, heed_stack(HEED_TENSORS(heed_ones(HEED_BOOL, HEED_SCALAR), heed_zeros(HEED_BOOL, HEED_SCALAR)), 0))
 
 BAD_LISTS(heed_stack)
-GIVES(rank_8, heed_stack(LIST(heed_ones(HEED_F64, HEED_SHAPE(1, 1, 1, 1, 1, 1, 1, 2))), 1, 0))
+GIVES(rank_8, heed_stack(HEED_TENSORS(heed_ones(HEED_F64, HEED_SHAPE(1, 1, 1, 1, 1, 1, 1, 2))), 0))
 static heed_tensor *overflow(void)
 {
     heed_tensor *x = heed_expand(heed_ones(HEED_F64, HEED_SCALAR), HEED_SHAPE(INT64_MAX));
-    return heed_stack(LIST(x, x), 2, 0);
+    return heed_stack(HEED_TENSORS(x, x), 0);
 }
 
 const op_cases heed_cases_stack = {
