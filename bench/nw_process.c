@@ -15,7 +15,7 @@ int main(void)
     for (int epoch = 1; epoch <= 5; epoch++) {
         heed_scope *step = heed_scope_begin();
         heed_optimizer_zero_grad(sgd);
-        heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(net, x, x, y);
+        heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(net, x, x, y, NULL);
         heed_tensor *loss = heed_mul_scalar(heed_mse_loss(y_hat, y, HEED_REDUCTION_SUM), 0.5);
         heed_backward(loss);
         heed_optimizer_step(sgd);

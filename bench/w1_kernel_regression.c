@@ -27,7 +27,7 @@ static void epoch(void *context)
     }
     heed_scope *step = heed_scope_begin();
     heed_optimizer_zero_grad(r->sgd);
-    heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(r->net, r->x, r->x, r->y);
+    heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(r->net, r->x, r->x, r->y, NULL);
     heed_tensor *loss = heed_mul_scalar(heed_mse_loss(y_hat, r->y, HEED_REDUCTION_SUM), 0.5);
     heed_backward(loss);
     heed_optimizer_step(r->sgd);

@@ -11,7 +11,7 @@ typedef struct attention {
 static heed_tensor *output(void *context)
 {
     const attention *a = context;
-    return heed_nn_additive_attention_forward(a->net, a->q, a->k, a->v, a->lens);
+    return heed_nn_additive_attention_forward(a->net, a->q, a->k, a->v, a->lens, NULL);
 }
 
 /* sizes: B, Q, K, sizes of a query, a key and a value, hidden units. */

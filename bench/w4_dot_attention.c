@@ -13,7 +13,7 @@ typedef struct attention {
 static heed_tensor *output(void *context)
 {
     const attention *a = context;
-    return heed_dot_product_attention(a->q, a->k, a->v, &a->options);
+    return heed_dot_product_attention(a->q, a->k, a->v, &a->options, NULL);
 }
 
 /* sizes: B, Q, K, sizes of a query and of a value, the mask. */

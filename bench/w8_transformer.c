@@ -52,7 +52,7 @@ static heed_tensor *logits(language_model *m, heed_tensor *text)
 {
     heed_tensor *x = heed_add(heed_nn_embedding_forward(m->tokens, text), m->positions->weight);
     for (int64_t i = 0; i < m->layers; i++)
-        x = heed_nn_transformer_encoder_block_forward(m->blocks[i], x, NULL);
+        x = heed_nn_transformer_encoder_block_forward(m->blocks[i], x, NULL, NULL);
     return heed_linear(heed_nn_layer_norm_forward(m->norm, x), m->tokens->weight, NULL);
 }
 

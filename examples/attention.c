@@ -24,8 +24,7 @@ static lookup *lookup_new(void)
     lookup *net = heed_module_new("lookup", sizeof *net);
     net->keys = heed_nn_embedding_new(SYMBOLS, WIDTH, NULL);
     net->questions = heed_nn_embedding_new(SYMBOLS, WIDTH, NULL);
-    net->attention = heed_nn_additive_attention_new(WIDTH, WIDTH, WIDTH,
-                                                    &(heed_nn_additive_attention_options){.need_weights = true});
+    net->attention = heed_nn_additive_attention_new(WIDTH, WIDTH, WIDTH, NULL);
     heed_module_child(&net->base, "keys", &net->keys->base);
     heed_module_child(&net->base, "questions", &net->questions->base);
     heed_module_child(&net->base, "attention", &net->attention->base);
@@ -35,12 +34,12 @@ static lookup *lookup_new(void)
 /* Keys and values (B, K), questions (B, Q), lengths (B) or NULL for all K: the probability of each answer,
  * (B, Q, SYMBOLS). The values are one-hot, so their mean, weighted by attention, is just that. */
 static heed_tensor *lookup_forward(lookup *net, heed_tensor *keys, heed_tensor *values, heed_tensor *questions,
-                                   heed_tensor *lengths)
+                                   heed_tensor *lengths, heed_tensor **weights)
 {
     heed_tensor *q = heed_nn_embedding_forward(net->questions, questions);
     heed_tensor *k = heed_nn_embedding_forward(net->keys, keys);
     heed_tensor *v = heed_one_hot(values, SYMBOLS, HEED_F32);
-    return heed_nn_additive_attention_forward(net->attention, q, k, v, lengths);
+    return heed_nn_additive_attention_forward(net->attention, q, k, v, lengths, weights);
 }
 
 /* A batch of lists: different keys (B, K), values (B, K), lengths (B), a question and its answer (B, 1). */
@@ -73,7 +72,7 @@ int main(void)
     for (int step = 1; step <= STEPS; step++) {
         heed_scope *scope = heed_scope_begin(); /* what a step makes ends with the step */
         batch b = draw();
-        heed_tensor *p = lookup_forward(net, b.keys, b.values, b.question, b.lengths);
+        heed_tensor *p = lookup_forward(net, b.keys, b.values, b.question, b.lengths, NULL);
         heed_tensor *loss = heed_nll_loss(heed_log(heed_add_scalar(p, 1e-6)), b.answer, NULL);
         heed_optimizer_zero_grad(adam);
         heed_backward(loss);
@@ -85,9 +84,9 @@ int main(void)
 
     batch b = draw(); /* asks the first list for each of its keys */
     heed_tensor *keys = heed_slice(b.keys, 0, 0, 1, 1), *values = heed_slice(b.values, 0, 0, 1, 1);
-    lookup_forward(net, keys, values, keys, NULL);
-    heed_plot_heatmap(net->attention->attention_weights, "attention.png",
-                      &(heed_plot_heatmap_options){.xlabel = "Pairs", .ylabel = "Questions"});
+    heed_tensor *weights;
+    lookup_forward(net, keys, values, keys, NULL, &weights);
+    heed_plot_heatmap(weights, "attention.png", &(heed_plot_heatmap_options){.xlabel = "Pairs", .ylabel = "Questions"});
     heed_optimizer_free(adam);
     heed_module_free(&net->base);
     return 0;

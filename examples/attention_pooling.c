@@ -55,9 +55,8 @@ static dataset make_data(void)
 static heed_tensor *pool(const dataset *d, const choice *c, heed_tensor **weights)
 {
     heed_nn_nw_kernel_regression *net = heed_nn_nw_kernel_regression_new(&(heed_nn_nw_kernel_regression_options){
-        .kernel = c->kernel, .width = c->width, .non_parametric = true, .need_weights = true, .dtype = HEED_F64});
-    heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(net, d->x_test, d->x, d->y);
-    *weights = heed_clone(net->attention_weights);
+        .kernel = c->kernel, .width = c->width, .non_parametric = true, .dtype = HEED_F64});
+    heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(net, d->x_test, d->x, d->y, weights);
     heed_module_free(&net->base);
     return y_hat;
 }

@@ -44,21 +44,23 @@ static heed_tensor *values_of(heed_dtype dtype)
 /* All keys are alike, so the weights of the valid ones are too, whatever the queries and parameters. */
 static void toys(heed_tensor *valid_lens)
 {
-    heed_tensor *keys = heed_ones(HEED_F32, HEED_SHAPE(2, 10, 2)), *values = values_of(HEED_F32);
-    heed_nn_additive_attention *additive = heed_nn_additive_attention_new(
-        2, 20, 8, &(heed_nn_additive_attention_options){.dropout = 0.1, .need_weights = true});
+    heed_tensor *keys = heed_ones(HEED_F32, HEED_SHAPE(2, 10, 2)), *values = values_of(HEED_F32), *weights = NULL;
+    heed_nn_additive_attention *additive =
+        heed_nn_additive_attention_new(2, 20, 8, &(heed_nn_additive_attention_options){.dropout = 0.1});
     heed_module_eval(&additive->base);
     heed_tensor *queries = heed_randn(HEED_F32, HEED_SHAPE(2, 1, 20));
-    show("additive attention", heed_nn_additive_attention_forward(additive, queries, keys, values, valid_lens));
-    draw_weights(additive->attention_weights, "additive.png");
+    show("additive attention",
+         heed_nn_additive_attention_forward(additive, queries, keys, values, valid_lens, &weights));
+    draw_weights(weights, "additive.png");
     heed_module_free(&additive->base);
 
-    heed_nn_dot_product_attention *dot = heed_nn_dot_product_attention_new(
-        &(heed_nn_dot_product_attention_options){.dropout = 0.5, .need_weights = true});
+    heed_nn_dot_product_attention *dot =
+        heed_nn_dot_product_attention_new(&(heed_nn_dot_product_attention_options){.dropout = 0.5});
     heed_module_eval(&dot->base);
     queries = heed_randn(HEED_F32, HEED_SHAPE(2, 1, 2));
-    show("scaled dot-product attention", heed_nn_dot_product_attention_forward(dot, queries, keys, values, valid_lens));
-    draw_weights(dot->attention_weights, "dot_product.png");
+    show("scaled dot-product attention",
+         heed_nn_dot_product_attention_forward(dot, queries, keys, values, valid_lens, &weights));
+    draw_weights(weights, "dot_product.png");
     heed_module_free(&dot->base);
 }
 
@@ -74,9 +76,8 @@ static void uneven(heed_tensor *valid_lens)
     heed_tensor *queries = heed_reshape(heed_sin(heed_mul_scalar(n, 0.3)), HEED_SHAPE(2, 1, 20));
     heed_tensor *keys = heed_reshape(heed_cos(heed_mul_scalar(n, 0.7)), HEED_SHAPE(2, 10, 2));
     heed_tensor *weights = NULL;
-    heed_tensor *out =
-        heed_additive_attention(queries, keys, values_of(HEED_F64), W_q, W_k, w_v,
-                                &(heed_attention_options){.valid_lens = valid_lens, .weights = &weights});
+    heed_tensor *out = heed_additive_attention(queries, keys, values_of(HEED_F64), W_q, W_k, w_v,
+                                               &(heed_attention_options){.valid_lens = valid_lens}, &weights);
     show("additive attention, uneven", out);
     draw_weights(weights, "uneven.png");
 

@@ -56,10 +56,10 @@ static void plot_fit(const nw_args *args, const dataset *d, heed_tensor *y_hat, 
 static void plot_prediction(const nw_args *args, const dataset *d, nw *net, const char *fit, const char *weights)
 {
     heed_module_eval(&net->base);
-    net->options.need_weights = true;
-    plot_fit(args, d, heed_nn_nw_kernel_regression_forward(net, d->x_test, d->x, d->y), fit);
+    heed_tensor *looks = NULL;
+    plot_fit(args, d, heed_nn_nw_kernel_regression_forward(net, d->x_test, d->x, d->y, &looks), fit);
     heed_plot_heatmap(
-        net->attention_weights, training_picture(weights),
+        looks, training_picture(weights),
         &(heed_plot_heatmap_options){.xlabel = "Sorted training inputs", .ylabel = "Sorted testing inputs"});
 }
 
@@ -74,7 +74,7 @@ static heed_tensor *train(const nw_args *args, const dataset *d, nw *net)
     for (saving_begin(&run); saving_goes_on(&run, args->epochs); run.step++) {
         heed_scope *step = heed_scope_begin();
         int64_t epoch = run.step + 1;
-        heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(net, d->x, d->x, d->y);
+        heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(net, d->x, d->x, d->y, NULL);
         heed_tensor *loss = args->log_width ? heed_log(heed_mse_loss(y_hat, d->y, HEED_REDUCTION_MEAN))
                                             : heed_mul_scalar(heed_mse_loss(y_hat, d->y, HEED_REDUCTION_SUM), 0.5);
         if (!isfinite(heed_item(loss)))
@@ -90,7 +90,7 @@ static heed_tensor *train(const nw_args *args, const dataset *d, nw *net)
     }
     saving_end(&run);
     double h = args->log_width ? exp(heed_item(net->width)) : 1.0 / fabs(heed_item(net->width));
-    heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(net, d->x, d->x, d->y);
+    heed_tensor *y_hat = heed_nn_nw_kernel_regression_forward(net, d->x, d->x, d->y, NULL);
     printf("h %.6f, leave-one-out mean squared error %.6f\n", h,
            heed_item(heed_mse_loss(y_hat, d->y, HEED_REDUCTION_MEAN)));
     return losses;

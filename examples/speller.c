@@ -22,8 +22,8 @@ heed_tensor *speller_loss(speller *s, const lexicon *lex, heed_tensor *rows)
     int64_t steps = lexicon_longest(sounds);
     heed_tensor *memory = heed_nn_seq2seq_encoder_forward(
         s->encoder, lexicon_pick(lex->spelling, rows, lexicon_longest(letters)), &state);
-    heed_tensor *logits =
-        heed_nn_bahdanau_decoder_forward(s->decoder, lexicon_pick(lex->sound, rows, steps), memory, letters, &state);
+    heed_tensor *logits = heed_nn_bahdanau_decoder_forward(s->decoder, lexicon_pick(lex->sound, rows, steps), memory,
+                                                           letters, &state, NULL);
     heed_tensor *targets = heed_slice(lexicon_pick(lex->sound, rows, steps + 1), 1, 1, HEED_END, 1);
     heed_tensor *losses =
         heed_cross_entropy(logits, targets, &(heed_class_loss_options){.reduction = HEED_REDUCTION_NONE});
@@ -36,11 +36,10 @@ heed_tensor *speller_pronounce(speller *s, heed_tensor *spelling, heed_tensor *l
     heed_tensor *tokens[STEPS], *looks[STEPS], *state = NULL;
     heed_tensor *memory = heed_nn_seq2seq_encoder_forward(s->encoder, spelling, &state);
     heed_tensor *token = heed_full(HEED_I64, HEED_SHAPE(heed_dim(spelling, 0), 1), LEXICON_BEGIN);
-    s->decoder->need_weights = weights != NULL;
     for (int step = 0; step < STEPS; step++) {
-        heed_tensor *logits = heed_nn_bahdanau_decoder_forward(s->decoder, token, memory, lengths, &state);
+        heed_tensor *logits =
+            heed_nn_bahdanau_decoder_forward(s->decoder, token, memory, lengths, &state, weights ? &looks[step] : NULL);
         tokens[step] = token = heed_argmax_axis(logits, -1, false);
-        looks[step] = weights ? heed_clone(s->decoder->attention_weights) : NULL;
     }
     if (weights)
         *weights = heed_concat(looks, STEPS, 1);

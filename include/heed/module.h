@@ -11,10 +11,9 @@
  *
  * The first field is the base; the module owns what is registered with it, and the other fields are shortcuts.
  *
- * Threads: many may run one module forward at once, and differentiate the results as heed/graph.h says, as long as its
- * need_weights, where it has one, is off: a forward that keeps its weights writes to the module. (Dropout then draws
- * from one generator in whatever order the threads come.) Whatever changes a module (registering, train and eval, an
- * optimizer's steps, freeing) requires that no other thread use it meanwhile.
+ * Threads: many may run one module forward at once, and differentiate the results as heed/graph.h says: forward only
+ * reads the module. (Dropout then draws from one generator in whatever order the threads come.) Whatever changes a module
+ * (registering, train and eval, an optimizer's steps, freeing) requires that no other thread use it meanwhile.
  */
 #ifndef HEED_MODULE_H
 #define HEED_MODULE_H

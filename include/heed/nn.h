@@ -140,8 +140,8 @@ HEED_API heed_status heed_nn_init_kaiming_uniform_(heed_tensor *t);
 
 /* -- Attention ----------------------------------------------------------------------------------------------------
  * queries (B, Q, .), keys (B, K, .), values (B, K, v); valid_lens i64 (B) or (B, Q), or NULL, as heed_masked_softmax.
- * With need_weights, which may be set at any time, a forward keeps its weights in attention_weights, before dropout,
- * and detached; else attention_weights is NULL after it. One that fails leaves it as it was. Weights are dropped while
+ * *weights, unless `weights` is NULL, receives the weights of the forward as the ops give them: before dropout,
+ * differentiable, and NULL on failure; heed_detach where they are only looked at. Weights are dropped while
  * base.training. What a query does not see does not exist for it (heed/ops.h), nor, where no query sees it, for the
  * parameters; but in self-attention a step past the valid length is a query all the same. */
 
@@ -151,7 +151,6 @@ HEED_API heed_status heed_nn_init_kaiming_uniform_(heed_tensor *t);
  * D. Bahdanau, K. Cho, Y. Bengio: Neural Machine Translation by Jointly Learning to Align and Translate (ICLR 2015). */
 typedef struct heed_nn_additive_attention_options {
     double dropout;
-    bool need_weights;
     heed_dtype dtype;
 } heed_nn_additive_attention_options;
 
@@ -159,8 +158,6 @@ typedef struct heed_nn_additive_attention {
     heed_module base;
     heed_nn_linear *W_k, *W_q, *w_v;
     double dropout;
-    bool need_weights;
-    heed_tensor *attention_weights; /* (B, Q, K), or NULL */
 } heed_nn_additive_attention;
 
 HEED_API heed_nn_additive_attention *heed_nn_additive_attention_new(int64_t key_size, int64_t query_size,
@@ -168,7 +165,7 @@ HEED_API heed_nn_additive_attention *heed_nn_additive_attention_new(int64_t key_
                                                                     const heed_nn_additive_attention_options *options);
 HEED_API heed_tensor *heed_nn_additive_attention_forward(heed_nn_additive_attention *net, heed_tensor *queries,
                                                          heed_tensor *keys, heed_tensor *values,
-                                                         heed_tensor *valid_lens);
+                                                         heed_tensor *valid_lens, heed_tensor **weights);
 
 /* DotProductAttention of the book: softmax over the keys of q^T k / sqrt(d), times the values; queries and keys have
  * one size d. No parameters: takes f32 and f64. */
@@ -176,21 +173,19 @@ typedef struct heed_nn_dot_product_attention_options {
     double dropout;
     double scale; /* 0: 1 / sqrt(d) */
     bool causal;  /* query i sees keys 0 .. i */
-    bool need_weights;
 } heed_nn_dot_product_attention_options;
 
 typedef struct heed_nn_dot_product_attention {
     heed_module base;
     double dropout, scale;
-    bool causal, need_weights;
-    heed_tensor *attention_weights; /* (B, Q, K), or (B, heads, Q, K) as the queries have it, or NULL */
+    bool causal;
 } heed_nn_dot_product_attention;
 
 HEED_API heed_nn_dot_product_attention *
 heed_nn_dot_product_attention_new(const heed_nn_dot_product_attention_options *options);
 HEED_API heed_tensor *heed_nn_dot_product_attention_forward(heed_nn_dot_product_attention *net, heed_tensor *queries,
                                                             heed_tensor *keys, heed_tensor *values,
-                                                            heed_tensor *valid_lens);
+                                                            heed_tensor *valid_lens, heed_tensor **weights);
 
 /* num_heads dot-product attentions of size num_hiddens / num_heads side by side, between linear maps of queries, keys
  * and values to num_hiddens and one of the result: queries (B, Q, query_size) -> (B, Q, num_hiddens).
@@ -206,7 +201,6 @@ typedef struct heed_nn_multi_head_attention_options {
     double dropout;
     bool causal;
     bool no_bias;
-    bool need_weights;
     heed_dtype dtype;
 } heed_nn_multi_head_attention_options;
 
@@ -218,8 +212,7 @@ typedef struct heed_nn_multi_head_attention {
     heed_tensor *in_proj_bias;                                  /* NULL with no_bias */
     heed_nn_linear *out_proj;
     double dropout;
-    bool causal, need_weights;
-    heed_tensor *attention_weights; /* (B, num_heads, Q, K), or NULL */
+    bool causal;
 } heed_nn_multi_head_attention;
 
 HEED_API heed_nn_multi_head_attention *
@@ -227,7 +220,7 @@ heed_nn_multi_head_attention_new(int64_t num_hiddens, int64_t num_heads,
                                  const heed_nn_multi_head_attention_options *options);
 HEED_API heed_tensor *heed_nn_multi_head_attention_forward(heed_nn_multi_head_attention *net, heed_tensor *queries,
                                                            heed_tensor *keys, heed_tensor *values,
-                                                           heed_tensor *valid_lens);
+                                                           heed_tensor *valid_lens, heed_tensor **weights);
 
 /* y = dropout(x + P[:T]): x (B, T, h) -> (B, T, h), where h = num_hiddens and
  *     P[i, 2j] = sin(i / 10000^(2j/h)),   P[i, 2j+1] = cos(i / 10000^(2j/h))
@@ -275,7 +268,7 @@ HEED_API heed_tensor *heed_nn_feed_forward_forward(heed_nn_feed_forward *net, he
  *     pre-norm:   x = x + attention(norm1(x)),   x = x + feed_forward(norm2(x))
  * Parameters of torch.nn.TransformerEncoderLayer: "self_attn. ...", "linear1. ...", "linear2. ...", "norm1. ...",
  * "norm2. ...". Its dropout is 0.1 unless told otherwise; here it is what you write. With `causal` the block is that of
- * a decoder-only Transformer. heed_module_forward passes no valid_lens. */
+ * a decoder-only Transformer. heed_module_forward passes no valid_lens and asks for no weights, (B, num_heads, T, T). */
 typedef struct heed_nn_transformer_encoder_block_options {
     double dropout;
     double eps;                                 /* of the layer norms; 0: 1e-5 */
@@ -283,13 +276,12 @@ typedef struct heed_nn_transformer_encoder_block_options {
     bool pre_norm;
     bool causal;
     bool no_bias; /* in no map and no norm */
-    bool need_weights;
     heed_dtype dtype;
 } heed_nn_transformer_encoder_block_options;
 
 typedef struct heed_nn_transformer_encoder_block {
     heed_module base;
-    heed_nn_multi_head_attention *self_attn; /* its attention_weights, too */
+    heed_nn_multi_head_attention *self_attn;
     heed_nn_linear *linear1, *linear2;
     heed_nn_layer_norm *norm1, *norm2;
     heed_tensor *(*activation)(heed_tensor *x);
@@ -301,13 +293,12 @@ HEED_API heed_nn_transformer_encoder_block *
 heed_nn_transformer_encoder_block_new(int64_t d, int64_t num_heads, int64_t ffn_hiddens,
                                       const heed_nn_transformer_encoder_block_options *options);
 HEED_API heed_tensor *heed_nn_transformer_encoder_block_forward(heed_nn_transformer_encoder_block *net, heed_tensor *x,
-                                                                heed_tensor *valid_lens);
+                                                                heed_tensor *valid_lens, heed_tensor **weights);
 
 /* -- Nadaraya-Watson kernel regression --------------------------------------------------------------------------
  *
  * heed_kernel_regression (heed/ops.h), f(q) = sum_i a_i(q) v_i, with a width that is learned. Dive into Deep Learning,
- * "Attention Pooling". With need_weights, which may be set at any time, a forward keeps its weights in
- * attention_weights, detached; else attention_weights is NULL after it. One that fails leaves it as it was. */
+ * "Attention Pooling". */
 
 typedef struct heed_nn_nw_kernel_regression_options {
     heed_nw_kernel kernel; /* heed/ops.h */
@@ -317,14 +308,12 @@ typedef struct heed_nn_nw_kernel_regression_options {
     int64_t dim;  /* 0: one width for all components of the keys; d: one for each of the d components */
     heed_dtype dtype;
     bool leave_one_out; /* while base.training, query i does not see key i: shared keys, as many as queries */
-    bool need_weights;
 } heed_nn_nw_kernel_regression_options;
 
 typedef struct heed_nn_nw_kernel_regression {
     heed_module base;
-    heed_nn_nw_kernel_regression_options options; /* leave_one_out and need_weights may be set at any time */
+    heed_nn_nw_kernel_regression_options options; /* leave_one_out may be set at any time */
     heed_tensor *width;                           /* (1) or (dim): "w", or "log_h" */
-    heed_tensor *attention_weights;               /* (n, m), or NULL */
 } heed_nn_nw_kernel_regression;
 
 /* NULL options: Gaussian, parametric, one width, f32. HEED_ERR_ARGUMENT for a width that is negative, not finite, or
@@ -334,10 +323,11 @@ HEED_API heed_nn_nw_kernel_regression *
 heed_nn_nw_kernel_regression_new(const heed_nn_nw_kernel_regression_options *options);
 
 /* queries (n) or (n, d); keys (m) or (m, d), shared by all queries, or (n, m) or (n, m, d), one set per query; values
- * (m) or (m, v) with shared keys, (n, m) or (n, m, v) otherwise. Returns (n) or (n, v). Errors as
- * heed_kernel_regression; HEED_ERR_DTYPE unless all have the module's dtype. */
+ * (m) or (m, v) with shared keys, (n, m) or (n, m, v) otherwise. Returns (n) or (n, v); weights (n, m), as
+ * heed_kernel_regression. Errors as there; HEED_ERR_DTYPE unless all have the module's dtype. */
 HEED_API heed_tensor *heed_nn_nw_kernel_regression_forward(heed_nn_nw_kernel_regression *net, heed_tensor *queries,
-                                                           heed_tensor *keys, heed_tensor *values);
+                                                           heed_tensor *keys, heed_tensor *values,
+                                                           heed_tensor **weights);
 
 /* x (n) or (n, d) -> (n, n-1) or (n, n-1, d): row i is x without x[i], the book's X_tile. The option leave_one_out
  * does the same without copies. HEED_ERR_SHAPE for another rank. */

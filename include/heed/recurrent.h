@@ -102,7 +102,6 @@ HEED_API heed_tensor *heed_nn_lstm_forward(heed_nn_lstm *net, heed_tensor *x, he
 typedef struct heed_nn_seq2seq_options {
     int64_t num_layers; /* 0: 1 */
     double dropout;     /* in the GRU and on the attention's weights */
-    bool need_weights;  /* the decoder's attention_weights */
     heed_dtype dtype;
 } heed_nn_seq2seq_options;
 
@@ -131,8 +130,6 @@ typedef struct heed_nn_bahdanau_decoder {
     heed_nn_embedding *embedding;
     heed_nn_gru *rnn;
     heed_nn_linear *dense;
-    bool need_weights;
-    heed_tensor *attention_weights; /* (B, T, K) of the last forward, before dropout, detached; or NULL */
 } heed_nn_bahdanau_decoder;
 
 HEED_API heed_nn_bahdanau_decoder *heed_nn_bahdanau_decoder_new(int64_t vocab_size, int64_t embed_size,
@@ -142,10 +139,11 @@ HEED_API heed_nn_bahdanau_decoder *heed_nn_bahdanau_decoder_new(int64_t vocab_si
 /* tokens i64 (B, T), the encoder's states memory (B, K, num_hiddens) and lengths valid_lens i64 (B) or NULL -> logits
  * (B, T, vocab_size). *state (num_layers, B, num_hiddens) is the state before the first token (the encoder's, at first)
  * and becomes the one after the last, so a sentence may be decoded token by token. It must not be NULL, and is left as
- * it was on failure. */
+ * it was on failure. *weights receives the attention's weights (B, T, K), before dropout, and NULL on failure; NULL: they
+ * are not wanted. */
 HEED_API heed_tensor *heed_nn_bahdanau_decoder_forward(heed_nn_bahdanau_decoder *net, heed_tensor *tokens,
                                                        heed_tensor *memory, heed_tensor *valid_lens,
-                                                       heed_tensor **state);
+                                                       heed_tensor **state, heed_tensor **weights);
 
 HEED_END_DECLS
 

@@ -7,11 +7,6 @@ typedef heed_nn_additive_attention additive;
 static const char where_new[] = "nn_additive_attention_new";
 static const char where_forward[] = "nn_additive_attention_forward";
 
-static void release_weights(heed_module *m)
-{
-    heed_release(((additive *)m)->attention_weights);
-}
-
 additive *heed_nn_additive_attention_new(int64_t key_size, int64_t query_size, int64_t num_hiddens,
                                          const heed_nn_additive_attention_options *options)
 {
@@ -26,9 +21,7 @@ additive *heed_nn_additive_attention_new(int64_t key_size, int64_t query_size, i
     if (!net)
         return NULL;
     const heed_nn_linear_options map = {.no_bias = true, .dtype = o.dtype};
-    net->base.on_free = release_weights;
     net->dropout = o.dropout;
-    net->need_weights = o.need_weights;
     net->W_k = heed__layer_child(&net->base, "W_k", heed_nn_linear_new(key_size, num_hiddens, &map));
     net->W_q = heed__layer_child(&net->base, "W_q", heed_nn_linear_new(query_size, num_hiddens, &map));
     net->w_v = heed__layer_child(&net->base, "w_v", heed_nn_linear_new(num_hiddens, 1, &map));
@@ -36,19 +29,15 @@ additive *heed_nn_additive_attention_new(int64_t key_size, int64_t query_size, i
 }
 
 heed_tensor *heed_nn_additive_attention_forward(additive *net, heed_tensor *queries, heed_tensor *keys,
-                                                heed_tensor *values, heed_tensor *valid_lens)
+                                                heed_tensor *values, heed_tensor *valid_lens, heed_tensor **weights)
 {
     HEED_ENTER(where_forward);
-    if (!heed__nn_attention_check_given(where_forward, net, queries, keys, values))
+    if (weights)
+        *weights = NULL;
+    if (!heed__layer_check_attention(where_forward, net, queries, keys, values))
         return NULL;
-    heed_scope *scope = heed_scope_begin();
-    if (!scope)
-        return NULL;
-    heed_tensor *weights = NULL;
     const heed_attention_options options = {.valid_lens = valid_lens,
-                                            .dropout = heed__nn_attention_dropout(&net->base, net->dropout),
-                                            .weights = net->need_weights ? &weights : NULL};
-    heed_tensor *result =
-        heed_additive_attention(queries, keys, values, net->W_q->weight, net->W_k->weight, net->w_v->weight, &options);
-    return heed__nn_attention_return(scope, result, &net->attention_weights, weights);
+                                            .dropout = net->base.training ? net->dropout : 0.0};
+    return heed_additive_attention(queries, keys, values, net->W_q->weight, net->W_k->weight, net->w_v->weight,
+                                   &options, weights);
 }

@@ -2,39 +2,6 @@
 
 #include "nn/attention.h"
 
-#include <heed/graph.h>
-
-bool heed__nn_attention_check_given(const char *where, const void *net, const heed_tensor *queries,
-                                    const heed_tensor *keys, const heed_tensor *values)
-{
-    return heed__layer_check_given(where, net, "queries", queries) &&
-           heed__layer_check_given(where, net, "keys", keys) && heed__layer_check_given(where, net, "values", values);
-}
-
-double heed__nn_attention_dropout(const heed_module *m, double dropout)
-{
-    return m->training ? dropout : 0.0;
-}
-
-heed_tensor *heed__nn_attention_return(heed_scope *scope, heed_tensor *result, heed_tensor **kept, heed_tensor *weights)
-{
-    heed_tensor *detached = result && weights ? heed_retain(heed_detach(weights)) : NULL;
-    if (!result || (weights && !detached))
-        return heed_scope_return(scope, NULL);
-    result = heed_scope_return(scope, result);
-    if (!result) {
-        heed_release(detached);
-        return NULL;
-    }
-    if (*kept != detached) { /* where no weights are wanted nothing is written: threads may share the module */
-        heed_release(*kept);
-        *kept = detached;
-    }
-    return result;
-}
-
-/* -- What is seen -------------------------------------------------------------------------------------------------- */
-
 /* i64 (B): the most keys that a query of the batch element sees; valid_lens (B), (B, Q), or NULL. */
 static heed_tensor *longest(heed_tensor *valid_lens, int64_t batch, int64_t most)
 {

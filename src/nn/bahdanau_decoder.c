@@ -18,11 +18,6 @@ typedef heed_nn_bahdanau_decoder decoder;
 
 /* -- Making ------------------------------------------------------------------------------------------------------ */
 
-static void release_weights(heed_module *m)
-{
-    heed_release(((decoder *)m)->attention_weights);
-}
-
 static bool add_attention(decoder *net, int64_t hiddens, const heed_nn_seq2seq_options *o)
 {
     heed_nn_additive_attention_options options = {.dropout = o->dropout, .dtype = o->dtype};
@@ -68,8 +63,6 @@ decoder *heed_nn_bahdanau_decoder_new(int64_t vocab_size, int64_t embed_size, in
     decoder *net = heed_module_new("bahdanau_decoder", sizeof *net);
     if (!net)
         return NULL;
-    net->base.on_free = release_weights;
-    net->need_weights = o.need_weights;
     bool ok = add_attention(net, num_hiddens, &o) && add_embedding(net, vocab_size, embed_size, &o) &&
               add_rnn(net, input_size, num_hiddens, &o) && add_dense(net, vocab_size, num_hiddens, &o);
     return heed__layer_finish(net, ok);
@@ -89,21 +82,26 @@ static heed_tensor *top(heed_tensor *state)
     return heed_slice(state, 0, -1, HEED_END, 1);
 }
 
-/* The state after reading one embedded token (1, B, e). */
-static heed_tensor *step(decoder *net, const source *from, heed_tensor *embedded, heed_tensor *state)
+/* The state after reading one embedded token (1, B, e); the step's weights (B, 1, K) to *weights, unless that is NULL. */
+static heed_tensor *step(decoder *net, const source *from, heed_tensor *embedded, heed_tensor *state,
+                         heed_tensor **weights)
 {
+    enum { STATE, WEIGHTS, RESULTS };
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
-    heed_tensor *query = heed_transpose(top(state), 0, 1);
-    heed_tensor *context =
-        query ? heed_nn_additive_attention_forward(net->attention, query, from->memory, from->memory, from->valid_lens)
-              : NULL;
+    heed_tensor *out[RESULTS] = {[STATE] = state}, *query = heed_transpose(top(state), 0, 1);
+    heed_tensor *context = query ? heed_nn_additive_attention_forward(net->attention, query, from->memory, from->memory,
+                                                                      from->valid_lens, weights ? &out[WEIGHTS] : NULL)
+                                 : NULL;
     heed_tensor *both[2] = {context ? heed_transpose(context, 0, 1) : NULL, embedded};
     heed_tensor *x = both[0] ? heed_concat(both, 2, -1) : NULL;
-    if (!x || !heed_nn_gru_forward(net->rnn, x, &state))
-        state = NULL;
-    return heed_scope_return(scope, state);
+    if (!x || !heed_nn_gru_forward(net->rnn, x, &out[STATE]))
+        out[STATE] = NULL;
+    (void)heed__scope_return_all(scope, out, weights ? RESULTS : WEIGHTS);
+    if (weights)
+        *weights = out[WEIGHTS];
+    return out[STATE];
 }
 
 /* Replaces each embedded token by the last layer's state after it, and puts the weights of each step into `weights`,
@@ -112,11 +110,9 @@ static heed_tensor *run_steps(decoder *net, const source *from, heed_tensor **st
                               heed_tensor **weights)
 {
     for (int64_t t = 0; state && t < T; t++) {
-        state = step(net, from, steps[t], state);
+        state = step(net, from, steps[t], state, weights ? &weights[t] : NULL);
         steps[t] = state ? top(state) : NULL;
         if (!steps[t])
-            return NULL;
-        if (weights && !(weights[t] = heed_detach(net->attention->attention_weights)))
             return NULL;
     }
     return state;
@@ -130,12 +126,7 @@ static void run(decoder *net, const source *from, heed_tensor **steps, int64_t T
 {
     heed_dtype dtype = heed_dtype_of(from->memory);
     int64_t B = heed_dim(from->memory, 0), K = heed_dim(from->memory, 1), h = heed_dim(from->memory, 2);
-    bool lent = weights && !net->attention->need_weights; /* written then only: threads share the module */
-    if (lent)
-        net->attention->need_weights = true;
     out[STATE] = run_steps(net, from, steps, T, out[STATE], weights);
-    if (lent)
-        net->attention->need_weights = false;
     if (!out[STATE])
         return;
     heed_tensor *tops = T > 0 ? heed_concat(steps, (int)T, 0) : heed_zeros(dtype, HEED_SHAPE(0, B, h));
@@ -163,14 +154,14 @@ static bool check_forward(const decoder *net, const heed_tensor *tokens, const h
 }
 
 /* Embeds the tokens, runs the steps. */
-static void decode(decoder *net, const source *from, heed_tensor *tokens, heed_tensor *out[RESULTS])
+static void decode(decoder *net, const source *from, heed_tensor *tokens, bool with_weights, heed_tensor *out[RESULTS])
 {
     int64_t T = heed_dim(tokens, 1);
     heed_tensor *embedded = heed_nn_embedding_forward(net->embedding, tokens);
     heed_tensor **steps = heed__steps_split(where_forward, embedded ? heed_transpose(embedded, 0, 1) : NULL);
     size_t bytes = (size_t)T * sizeof(heed_tensor *);
-    heed_tensor **weights = steps && net->need_weights ? heed_alloc(bytes) : NULL;
-    if (steps && (weights || !net->need_weights))
+    heed_tensor **weights = steps && with_weights ? heed_alloc(bytes) : NULL;
+    if (steps && (weights || !with_weights))
         run(net, from, steps, T, weights, out);
     heed_free(weights, bytes);
     if (steps)
@@ -178,9 +169,11 @@ static void decode(decoder *net, const source *from, heed_tensor *tokens, heed_t
 }
 
 heed_tensor *heed_nn_bahdanau_decoder_forward(decoder *net, heed_tensor *tokens, heed_tensor *memory,
-                                              heed_tensor *valid_lens, heed_tensor **state)
+                                              heed_tensor *valid_lens, heed_tensor **state, heed_tensor **weights)
 {
     HEED_ENTER(where_forward);
+    if (weights)
+        *weights = NULL;
     if (!check_forward(net, tokens, memory, valid_lens, state))
         return NULL;
     heed_scope *scope = heed_scope_begin();
@@ -189,13 +182,11 @@ heed_tensor *heed_nn_bahdanau_decoder_forward(decoder *net, heed_tensor *tokens,
     heed_tensor *out[RESULTS] = {[STATE] = *state};
     source from = {heed_contiguous(memory), valid_lens}; /* once, not at each step */
     if (from.memory)
-        decode(net, &from, tokens, out);
-    if (!heed__scope_return_all(scope, out, net->need_weights ? RESULTS : WEIGHTS))
+        decode(net, &from, tokens, weights != NULL, out);
+    if (!heed__scope_return_all(scope, out, weights ? RESULTS : WEIGHTS))
         return NULL;
     *state = out[STATE];
-    if (net->attention_weights != out[WEIGHTS]) {
-        heed_release(net->attention_weights);
-        net->attention_weights = heed_retain(out[WEIGHTS]);
-    }
+    if (weights)
+        *weights = out[WEIGHTS];
     return out[LOGITS];
 }

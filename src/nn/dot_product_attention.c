@@ -9,11 +9,6 @@ typedef heed_nn_dot_product_attention dot_product;
 static const char where_new[] = "nn_dot_product_attention_new";
 static const char where_forward[] = "nn_dot_product_attention_forward";
 
-static void release_weights(heed_module *m)
-{
-    heed_release(((dot_product *)m)->attention_weights);
-}
-
 dot_product *heed_nn_dot_product_attention_new(const heed_nn_dot_product_attention_options *options)
 {
     HEED_ENTER(where_new);
@@ -25,29 +20,23 @@ dot_product *heed_nn_dot_product_attention_new(const heed_nn_dot_product_attenti
     dot_product *net = heed_module_new("dot_product_attention", sizeof *net);
     if (!net)
         return NULL;
-    net->base.on_free = release_weights;
     net->dropout = o.dropout;
     net->scale = o.scale;
     net->causal = o.causal;
-    net->need_weights = o.need_weights;
     return net;
 }
 
 heed_tensor *heed_nn_dot_product_attention_forward(dot_product *net, heed_tensor *queries, heed_tensor *keys,
-                                                   heed_tensor *values, heed_tensor *valid_lens)
+                                                   heed_tensor *values, heed_tensor *valid_lens, heed_tensor **weights)
 {
     HEED_ENTER(where_forward);
-    if (!heed__nn_attention_check_given(where_forward, net, queries, keys, values))
+    if (weights)
+        *weights = NULL;
+    if (!heed__layer_check_attention(where_forward, net, queries, keys, values))
         return NULL;
-    heed_scope *scope = heed_scope_begin();
-    if (!scope)
-        return NULL;
-    heed_tensor *weights = NULL;
     const heed_attention_options options = {.valid_lens = valid_lens,
                                             .causal = net->causal,
                                             .scale = net->scale,
-                                            .dropout = heed__nn_attention_dropout(&net->base, net->dropout),
-                                            .weights = net->need_weights ? &weights : NULL};
-    heed_tensor *result = heed_dot_product_attention(queries, keys, values, &options);
-    return heed__nn_attention_return(scope, result, &net->attention_weights, weights);
+                                            .dropout = net->base.training ? net->dropout : 0.0};
+    return heed_dot_product_attention(queries, keys, values, &options, weights);
 }

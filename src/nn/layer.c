@@ -45,6 +45,13 @@ static bool shape_fits(heed_shape given, heed_shape wanted)
     return fits;
 }
 
+bool heed__layer_check_attention(const char *where, const void *net, const heed_tensor *queries,
+                                 const heed_tensor *keys, const heed_tensor *values)
+{
+    return heed__layer_check_given(where, net, "queries", queries) &&
+           heed__layer_check_given(where, net, "keys", keys) && heed__layer_check_given(where, net, "values", values);
+}
+
 bool heed__layer_check_tensor(const char *where, const char *name, const heed_tensor *x, heed_dtype dtype,
                               heed_shape shape)
 {

@@ -17,6 +17,10 @@ bool heed__layer_check_dropout(const char *where, double p);                    
 /* Neither the module nor its tensor, called `name`, is NULL. */
 bool heed__layer_check_given(const char *where, const void *net, const char *name, const heed_tensor *x);
 
+/* And none of the three that attention is a function of. */
+bool heed__layer_check_attention(const char *where, const void *net, const heed_tensor *queries,
+                                 const heed_tensor *keys, const heed_tensor *values);
+
 /* x has that dtype, and that shape, in which -1 is any size. */
 bool heed__layer_check_tensor(const char *where, const char *name, const heed_tensor *x, heed_dtype dtype,
                               heed_shape shape);

@@ -12,11 +12,6 @@ typedef heed_nn_multi_head_attention_options multi_head_options;
 static const char where_new[] = "nn_multi_head_attention_new";
 static const char where_forward[] = "nn_multi_head_attention_forward";
 
-static void release_weights(heed_module *m)
-{
-    heed_release(((multi_head *)m)->attention_weights);
-}
-
 /* -- Making -------------------------------------------------------------------------------------------------------- */
 
 /* A size of 0 is the default, num_hiddens. */
@@ -97,18 +92,17 @@ multi_head *heed_nn_multi_head_attention_new(int64_t num_hiddens, int64_t num_he
     multi_head *net = heed_module_new("multi_head_attention", sizeof *net);
     if (!net)
         return NULL;
-    net->base.on_free = release_weights;
     net->num_hiddens = num_hiddens;
     net->num_heads = num_heads;
     net->dropout = o.dropout;
     net->causal = o.causal;
-    net->need_weights = o.need_weights;
     return heed__layer_finish(net, make_in_proj(net, &o) && make_out_proj(net, &o));
 }
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
 
 enum { QUERIES, KEYS, VALUES };
+enum { RESULT, WEIGHTS, RESULTS };
 
 /* Parameters that may be lent: slices of longer ones would fit, too. */
 static bool check_in_proj(const multi_head *net, heed_dtype dtype)
@@ -174,24 +168,29 @@ static heed_tensor *join_heads(const multi_head *net, heed_tensor *x)
 }
 
 heed_tensor *heed_nn_multi_head_attention_forward(multi_head *net, heed_tensor *queries, heed_tensor *keys,
-                                                  heed_tensor *values, heed_tensor *valid_lens)
+                                                  heed_tensor *values, heed_tensor *valid_lens, heed_tensor **weights)
 {
     HEED_ENTER(where_forward);
+    if (weights)
+        *weights = NULL;
     heed_tensor *const in[] = {queries, keys, values};
-    if (!heed__nn_attention_check_given(where_forward, net, queries, keys, values) || !check_inputs(net, in))
+    if (!heed__layer_check_attention(where_forward, net, queries, keys, values) || !check_inputs(net, in))
         return NULL;
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
-    heed_tensor *weights = NULL, *maps[3] = {NULL};
+    heed_tensor *out[RESULTS] = {NULL}, *maps[3] = {NULL};
     const heed_attention_options options = {.valid_lens = valid_lens,
                                             .causal = net->causal,
                                             .heads_inner = true,
-                                            .dropout = heed__nn_attention_dropout(&net->base, net->dropout),
-                                            .weights = net->need_weights ? &weights : NULL};
+                                            .dropout = net->base.training ? net->dropout : 0.0};
     project_all(net, in, valid_lens, maps);
-    heed_tensor *pooled = heed_dot_product_attention(split_heads(net, maps[QUERIES]), split_heads(net, maps[KEYS]),
-                                                     split_heads(net, maps[VALUES]), &options);
-    heed_tensor *result = pooled ? heed_nn_linear_forward(net->out_proj, join_heads(net, pooled)) : NULL;
-    return heed__nn_attention_return(scope, result, &net->attention_weights, weights);
+    heed_tensor *pooled =
+        heed_dot_product_attention(split_heads(net, maps[QUERIES]), split_heads(net, maps[KEYS]),
+                                   split_heads(net, maps[VALUES]), &options, weights ? &out[WEIGHTS] : NULL);
+    out[RESULT] = heed_nn_linear_forward(net->out_proj, join_heads(net, pooled));
+    (void)heed__scope_return_all(scope, out, weights ? RESULTS : WEIGHTS);
+    if (weights)
+        *weights = out[WEIGHTS];
+    return out[RESULT];
 }

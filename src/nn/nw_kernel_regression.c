@@ -15,11 +15,6 @@
 static const char where_new[] = "nn_nw_kernel_regression_new";
 static const char where_forward[] = "nn_nw_kernel_regression_forward";
 
-static void release_weights(heed_module *m)
-{
-    heed_release(((heed_nn_nw_kernel_regression *)m)->attention_weights);
-}
-
 static heed_status check_options(const heed_nn_nw_kernel_regression_options *o)
 {
     if (!heed_dtype_is_float(o->dtype))
@@ -61,7 +56,6 @@ heed_nn_nw_kernel_regression *heed_nn_nw_kernel_regression_new(const heed_nn_nw_
     if (net) {
         const char *name = o.log_width ? "log_h" : "w";
         net->options = o;
-        net->base.on_free = release_weights;
         net->width = o.non_parametric ? heed_module_buffer(&net->base, name, width)
                                       : heed_module_parameter(&net->base, name, width);
         if (!net->width) {
@@ -102,33 +96,19 @@ static bool check_components(const heed_nn_nw_kernel_regression *net, heed_tenso
                            net->options.dim);
 }
 
-/* Keeps the weights detached, or none; leaves the old ones on failure. */
-static bool keep_weights(heed_nn_nw_kernel_regression *net, heed_tensor *weights)
-{
-    heed_tensor *kept = weights ? heed_retain(heed_detach(weights)) : NULL;
-    if (weights && !kept)
-        return false;
-    if (net->attention_weights != kept) { /* where none are wanted nothing is written: threads may share the module */
-        heed_release(net->attention_weights);
-        net->attention_weights = kept;
-    }
-    return true;
-}
-
 heed_tensor *heed_nn_nw_kernel_regression_forward(heed_nn_nw_kernel_regression *net, heed_tensor *queries,
-                                                  heed_tensor *keys, heed_tensor *values)
+                                                  heed_tensor *keys, heed_tensor *values, heed_tensor **weights)
 {
     HEED_ENTER(where_forward);
+    if (weights)
+        *weights = NULL;
     if (!net)
         return heed_fail_null(HEED_ERR_ARGUMENT, where_forward, "the module is NULL");
     heed_tensor *const in[] = {queries, keys, values};
     if (!check_dtypes(net, in) || !check_components(net, queries, keys))
         return NULL;
-    heed_tensor *weights = NULL;
     const heed_kernel_regression_options options = {.kernel = net->options.kernel,
                                                     .log_width = net->options.log_width,
-                                                    .leave_one_out = net->options.leave_one_out && net->base.training,
-                                                    .weights = net->options.need_weights ? &weights : NULL};
-    heed_tensor *result = heed_kernel_regression(queries, keys, values, net->width, &options);
-    return result && keep_weights(net, weights) ? result : NULL;
+                                                    .leave_one_out = net->options.leave_one_out && net->base.training};
+    return heed_kernel_regression(queries, keys, values, net->width, &options, weights);
 }

@@ -12,18 +12,15 @@ static const char where_forward[] = "nn_transformer_encoder_block_forward";
 
 static heed_tensor *forward(heed_module *m, heed_tensor *x)
 {
-    return heed_nn_transformer_encoder_block_forward((block *)m, x, NULL);
+    return heed_nn_transformer_encoder_block_forward((block *)m, x, NULL, NULL);
 }
 
 /* -- Making ------------------------------------------------------------------------------------------------------ */
 
 static bool add_attention(block *net, int64_t d, int64_t num_heads, const block_options *o)
 {
-    heed_nn_multi_head_attention_options options = {.dropout = o->dropout,
-                                                    .causal = o->causal,
-                                                    .no_bias = o->no_bias,
-                                                    .need_weights = o->need_weights,
-                                                    .dtype = o->dtype};
+    heed_nn_multi_head_attention_options options = {
+        .dropout = o->dropout, .causal = o->causal, .no_bias = o->no_bias, .dtype = o->dtype};
     net->self_attn =
         heed__layer_child(&net->base, "self_attn", heed_nn_multi_head_attention_new(d, num_heads, &options));
     return net->self_attn != NULL;
@@ -69,9 +66,11 @@ block *heed_nn_transformer_encoder_block_new(int64_t d, int64_t num_heads, int64
 
 /* -- Forward ----------------------------------------------------------------------------------------------------- */
 
-static heed_tensor *attend(block *net, heed_tensor *x, heed_tensor *valid_lens)
+enum { RESULT, WEIGHTS, RESULTS };
+
+static heed_tensor *attend(block *net, heed_tensor *x, heed_tensor *valid_lens, heed_tensor **weights)
 {
-    return x ? heed_nn_multi_head_attention_forward(net->self_attn, x, x, x, valid_lens) : NULL;
+    return x ? heed_nn_multi_head_attention_forward(net->self_attn, x, x, x, valid_lens, weights) : NULL;
 }
 
 static heed_tensor *feed(block *net, heed_tensor *x)
@@ -92,9 +91,12 @@ static heed_tensor *norm(heed_nn_layer_norm *net, heed_tensor *x)
     return x ? heed_nn_layer_norm_forward(net, x) : NULL;
 }
 
-heed_tensor *heed_nn_transformer_encoder_block_forward(block *net, heed_tensor *x, heed_tensor *valid_lens)
+heed_tensor *heed_nn_transformer_encoder_block_forward(block *net, heed_tensor *x, heed_tensor *valid_lens,
+                                                       heed_tensor **weights)
 {
     HEED_ENTER(where_forward);
+    if (weights)
+        *weights = NULL;
     if (!heed__layer_check_given(where_forward, net, "x", x) ||
         !heed__layer_check_tensor(where_forward, "x", x, heed_dtype_of(net->linear1->weight),
                                   HEED_SHAPE(-1, -1, heed_dim(net->linear1->weight, 1))))
@@ -102,12 +104,17 @@ heed_tensor *heed_nn_transformer_encoder_block_forward(block *net, heed_tensor *
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
+    heed_tensor *out[RESULTS] = {NULL}, **looks = weights ? &out[WEIGHTS] : NULL;
     if (net->pre_norm) {
-        x = residual(net, x, attend(net, norm(net->norm1, x), valid_lens));
+        x = residual(net, x, attend(net, norm(net->norm1, x), valid_lens, looks));
         x = residual(net, x, feed(net, norm(net->norm2, x)));
     } else {
-        x = norm(net->norm1, residual(net, x, attend(net, x, valid_lens)));
+        x = norm(net->norm1, residual(net, x, attend(net, x, valid_lens, looks)));
         x = norm(net->norm2, residual(net, x, feed(net, x)));
     }
-    return heed_scope_return(scope, x);
+    out[RESULT] = x;
+    (void)heed__scope_return_all(scope, out, weights ? RESULTS : WEIGHTS);
+    if (weights)
+        *weights = out[WEIGHTS];
+    return out[RESULT];
 }

@@ -51,10 +51,10 @@ static uint64_t compute(heed_dtype dtype)
     hash = hash_of(heed_bmm_t(tiny, false, x, true), hash);
     hash = hash_of(heed_sum_axes(heed_reshape(tiny, HEED_SHAPE(1200, 200)), HEED_AXES(0), false), hash);
     hash = hash_of(heed_softmax(heed_mul_scalar(x, 40), -1), hash);
-    hash = hash_of(heed_dot_product_attention(x, x, tiny, NULL), hash);
+    hash = hash_of(heed_dot_product_attention(x, x, tiny, NULL, NULL), hash);
     heed_tensor *keys = heed_contiguous(heed_select(heed_transpose(rows, 0, 1), 0, 0));
     heed_tensor *width = heed_full(dtype, HEED_SHAPE(1), 5);
-    hash = hash_of(heed_kernel_regression(keys, keys, keys, width, NULL), hash);
+    hash = hash_of(heed_kernel_regression(keys, keys, keys, width, NULL, NULL), hash);
     heed_tensor *w = heed_set_requires_grad(heed_ones(dtype, HEED_SHAPE(200, 200)), true), *dw = NULL;
     heed_tensor *loss = heed_sum(heed_linear(tiny, w, NULL));
     ck_assert_int_eq(heed_grad(&loss, 1, &w, 1, &dw, NULL), HEED_OK);

@@ -99,7 +99,7 @@ static heed_tensor *large_regression(void)
     for (int i = 0; i < 4; i++)
         heed_set_requires_grad(in[i], true);
     heed_kernel_regression_options options = {.leave_one_out = true};
-    heed_tensor *f = heed_kernel_regression(in[0], in[1], in[2], in[3], &options),
+    heed_tensor *f = heed_kernel_regression(in[0], in[1], in[2], in[3], &options, NULL),
                 *parts[5] = {heed_reshape(f, HEED_SHAPE(-1))};
     heed_backward(heed_sum(heed_square(f)));
     for (int i = 0; i < 4; i++)

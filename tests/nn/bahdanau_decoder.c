@@ -10,14 +10,15 @@ static const layer_case cases[] = {
     },
     {
         .name = "two layers, dropout, lengths, weights",
-        .args = {ARG(vocab_size, 3), ARG(embed_size, 2), ARG(num_hiddens, 2), ARG(num_layers, 2), ARG(dropout, 0.25),
-                 ARG(need_weights, true)},
+        .args = {ARG(vocab_size, 3), ARG(embed_size, 2), ARG(num_hiddens, 2), ARG(num_layers, 2), ARG(dropout, 0.25)},
         .in = {WHOLE(tokens, 3, 2, 3), INPUT(memory, 2, 3, 2), LENGTHS(valid_lens, 3, 1), INPUT(state, 2, 2, 2)},
+        .wanted = "weights",
     },
     {
         .name = "no tokens",
-        .args = {ARG(vocab_size, 3), ARG(embed_size, 2), ARG(num_hiddens, 2), ARG(need_weights, true)},
+        .args = {ARG(vocab_size, 3), ARG(embed_size, 2), ARG(num_hiddens, 2)},
         .in = {WHOLE(tokens, 3, 2, 0), INPUT(memory, 2, 3, 2), INPUT(state, 1, 2, 2)},
+        .wanted = "weights",
         .max_order = -1,
     },
     {0},

@@ -10,8 +10,9 @@ static const layer_case cases[] = {
     },
     {
         .name = "lengths, and weights",
-        .args = {ARG(num_hiddens, 4), ARG(num_heads, 2), ARG(no_bias, true), ARG(need_weights, true)},
+        .args = {ARG(num_hiddens, 4), ARG(num_heads, 2), ARG(no_bias, true)},
         .in = {INPUT(queries, 2, 2, 4), INPUT(keys, 2, 3, 4), INPUT(values, 2, 3, 4), LENGTHS(valid_lens, 2, 3)},
+        .wanted = "weights",
     },
     {
         .name = "other sizes",

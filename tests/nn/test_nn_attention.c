@@ -123,7 +123,6 @@ static multi_head *case_module(const mha_case *c, heed_dtype dtype)
                                                                                       .value_size = c->size.vdim,
                                                                                       .causal = c->causal,
                                                                                       .no_bias = c->no_bias,
-                                                                                      .need_weights = true,
                                                                                       .dtype = dtype}));
     heed_scope *scope = heed_no_grad_begin();
     for (int i = 3; i < MHA_TENSORS; i++) {
@@ -164,12 +163,11 @@ static void check_case(const mha_case *c, heed_dtype dtype)
         in[i] = i > 0 && c->same ? in[0] : heed_set_requires_grad(wave(dtype, shape, mha_phases[i]), true);
     }
     heed_tensor *lens = c->lens[0] ? heed_from_array(HEED_I64, HEED_SHAPE(2), c->lens, 2) : NULL;
-    heed_tensor *y = heed_nn_multi_head_attention_forward(net, in[0], in[1], in[2], lens);
+    heed_tensor *weights = NULL, *y = heed_nn_multi_head_attention_forward(net, in[0], in[1], in[2], lens, &weights);
     double tolerance = dtype == HEED_F64 ? 1e-13 : 2e-6;
     expect_values(c->name, y, c->y, tolerance);
-    expect_values(c->name, net->attention_weights, c->weights, tolerance);
-    ck_assert(
-        heed_shape_equal(heed_shape_of(net->attention_weights), HEED_SHAPE(2, c->size.heads, c->size.Q, c->size.K)));
+    expect_values(c->name, weights, c->weights, tolerance);
+    ck_assert(heed_shape_equal(heed_shape_of(weights), HEED_SHAPE(2, c->size.heads, c->size.Q, c->size.K)));
     if (dtype == HEED_F64)
         check_gradients_of(c, net, y, in);
     heed_module_free(&net->base);
@@ -193,8 +191,8 @@ START_TEST(multi_head_same_tensor)
     heed_tensor *lens[] = {heed_full(HEED_I64, HEED_SHAPE(2), 3),
                            HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 5), 2, 4, 1, 0, 3, 5, 0, 2, 2, 1)};
     for (int i = 0; i < 2; i++)
-        expect_equal(heed_nn_multi_head_attention_forward(net, x, x, x, lens[i]),
-                     heed_nn_multi_head_attention_forward(net, x, same, same, lens[i]), 1e-6);
+        expect_equal(heed_nn_multi_head_attention_forward(net, x, x, x, lens[i], NULL),
+                     heed_nn_multi_head_attention_forward(net, x, same, same, lens[i], NULL), 1e-6);
     heed_module_free(&net->base);
 }
 END_TEST
@@ -202,31 +200,31 @@ END_TEST
 /* The book's additive attention, with the weights, lengths and numbers of its example made uneven. */
 START_TEST(additive_is_its_op)
 {
-    additive *net = made(heed_nn_additive_attention_new(
-        2, 20, 8, &(heed_nn_additive_attention_options){.need_weights = true, .dtype = HEED_F64}));
+    additive *net =
+        made(heed_nn_additive_attention_new(2, 20, 8, &(heed_nn_additive_attention_options){.dtype = HEED_F64}));
     heed_tensor *q = wave(HEED_F64, HEED_SHAPE(2, 3, 20), 1), *k = wave(HEED_F64, HEED_SHAPE(2, 10, 2), 2), *weights;
     heed_tensor *v = wave(HEED_F64, HEED_SHAPE(2, 10, 4), 3), *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 2, 6);
-    heed_tensor *y = heed_nn_additive_attention_forward(net, q, k, v, lens);
+    heed_tensor *found, *y = heed_nn_additive_attention_forward(net, q, k, v, lens, &found);
     heed_tensor *expected = heed_additive_attention(q, k, v, net->W_q->weight, net->W_k->weight, net->w_v->weight,
-                                                    &(heed_attention_options){.valid_lens = lens, .weights = &weights});
+                                                    &(heed_attention_options){.valid_lens = lens}, &weights);
     expect_equal(y, expected, 0);
-    expect_equal(net->attention_weights, weights, 0);
+    expect_equal(found, weights, 0);
     heed_module_free(&net->base);
 }
 END_TEST
 
 START_TEST(dot_product_is_its_op)
 {
-    dot_product *net = made(heed_nn_dot_product_attention_new(
-        &(heed_nn_dot_product_attention_options){.scale = 0.7, .causal = true, .need_weights = true}));
-    heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 2, 4), *weights;
+    dot_product *net =
+        made(heed_nn_dot_product_attention_new(&(heed_nn_dot_product_attention_options){.scale = 0.7, .causal = true}));
+    heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 2, 4), *found, *weights;
     for (int rank = 3; rank <= 4; rank++) {
         heed_shape shape = rank == 3 ? HEED_SHAPE(2, 4, 6) : HEED_SHAPE(2, 3, 4, 2);
         heed_tensor *q = wave(HEED_F64, shape, 1), *k = wave(HEED_F64, shape, 2), *v = wave(HEED_F64, shape, 3);
-        heed_attention_options options = {.valid_lens = lens, .scale = 0.7, .causal = true, .weights = &weights};
-        expect_equal(heed_nn_dot_product_attention_forward(net, q, k, v, lens),
-                     heed_dot_product_attention(q, k, v, &options), 0);
-        expect_equal(net->attention_weights, weights, 0);
+        heed_attention_options options = {.valid_lens = lens, .scale = 0.7, .causal = true};
+        expect_equal(heed_nn_dot_product_attention_forward(net, q, k, v, lens, &found),
+                     heed_dot_product_attention(q, k, v, &options, &weights), 0);
+        expect_equal(found, weights, 0);
     }
     heed_module_free(&net->base);
 }
@@ -256,53 +254,43 @@ START_TEST(positions_as_numpy)
 }
 END_TEST
 
-/* -- Weights that are kept, and dropout ---------------------------------------------------------------------------- */
+/* -- Weights, and dropout ---------------------------------------------------------------------------- */
 
 START_TEST(weights_on_demand)
 {
     multi_head *net = made(heed_nn_multi_head_attention_new(4, 2, NULL));
     heed_tensor *x = heed_rand(HEED_F32, HEED_SHAPE(1, 3, 4)), *none = heed_zeros(HEED_F32, HEED_SHAPE(1, 3, 5));
-    ck_assert_ptr_null(net->attention_weights);
-    ck_assert_ptr_nonnull(heed_nn_multi_head_attention_forward(net, x, x, x, NULL));
-    ck_assert_ptr_null(net->attention_weights);
-    net->need_weights = true;
-    heed_scope *scope = heed_scope_begin();
-    ck_assert_ptr_nonnull(heed_nn_multi_head_attention_forward(net, x, x, x, NULL));
-    heed_scope_end(scope);
-    heed_tensor *kept = net->attention_weights; /* outlives the scope */
-    ck_assert(kept && !heed_requires_grad(kept) && heed_is_leaf(kept));
-    ck_assert_near(heed_item(heed_sum(kept)), 2 * 3, 1e-6);
-    ck_assert_ptr_null(heed_nn_multi_head_attention_forward(net, none, x, x, NULL));
+    heed_tensor *weights = NULL, *dw = NULL;
+    ck_assert_ptr_nonnull(heed_nn_multi_head_attention_forward(net, x, x, x, NULL, &weights));
+    heed_tensor *sum = heed_sum(heed_square(weights));
+    ck_assert_near(heed_item(heed_sum(weights)), 2 * 3, 1e-6);
+    ck_assert_int_eq(heed_grad(&sum, 1, &net->in_proj_weight, 1, &dw, NULL), HEED_OK);
+    ck_assert(heed_item(heed_sum(heed_abs(dw))) > 0);
+    ck_assert_ptr_null(heed_nn_multi_head_attention_forward(net, none, x, x, NULL, &weights));
     ck_assert_error(HEED_ERR_SHAPE, "queries is (1, 3, 5)");
-    ck_assert_ptr_eq(net->attention_weights, kept); /* as it was before the failure */
-    net->need_weights = false;
-    ck_assert_ptr_nonnull(heed_nn_multi_head_attention_forward(net, x, x, x, NULL));
-    ck_assert_ptr_null(net->attention_weights);
+    ck_assert_ptr_null(weights);
     heed_module_free(&net->base);
 }
 END_TEST
 
-/* Dropout of everything: zeros while training, and the weights are kept from before it. */
+/* Dropout of everything: zeros while training, and weights from before it. */
 START_TEST(dropout_while_training)
 {
     heed_tensor *x = heed_rand(HEED_F64, HEED_SHAPE(2, 3, 4));
     additive *a = made(heed_nn_additive_attention_new(
-        4, 4, 3, &(heed_nn_additive_attention_options){.dropout = 1, .need_weights = true, .dtype = HEED_F64}));
-    dot_product *d = made(heed_nn_dot_product_attention_new(
-        &(heed_nn_dot_product_attention_options){.dropout = 1, .need_weights = true}));
-    multi_head *m = made(
-        heed_nn_multi_head_attention_new(4, 2,
-                                         &(heed_nn_multi_head_attention_options){
-                                             .dropout = 1, .need_weights = true, .no_bias = true, .dtype = HEED_F64}));
+        4, 4, 3, &(heed_nn_additive_attention_options){.dropout = 1, .dtype = HEED_F64}));
+    dot_product *d = made(heed_nn_dot_product_attention_new(&(heed_nn_dot_product_attention_options){.dropout = 1}));
+    multi_head *m = made(heed_nn_multi_head_attention_new(
+        4, 2, &(heed_nn_multi_head_attention_options){.dropout = 1, .no_bias = true, .dtype = HEED_F64}));
     heed_nn_positional_encoding *p = made(
         heed_nn_positional_encoding_new(4, &(heed_nn_positional_encoding_options){.dropout = 1, .dtype = HEED_F64}));
     heed_module *const modules[] = {&a->base, &d->base, &m->base, &p->base};
     for (int training = 1; training >= 0; training--) {
-        heed_tensor *y[] = {heed_nn_additive_attention_forward(a, x, x, x, NULL),
-                            heed_nn_dot_product_attention_forward(d, x, x, x, NULL),
-                            heed_nn_multi_head_attention_forward(m, x, x, x, NULL),
+        heed_tensor *weights[3];
+        heed_tensor *y[] = {heed_nn_additive_attention_forward(a, x, x, x, NULL, &weights[0]),
+                            heed_nn_dot_product_attention_forward(d, x, x, x, NULL, &weights[1]),
+                            heed_nn_multi_head_attention_forward(m, x, x, x, NULL, &weights[2]),
                             heed_nn_positional_encoding_forward(p, x)};
-        heed_tensor *const weights[] = {a->attention_weights, d->attention_weights, m->attention_weights};
         for (int i = 0; i < COUNT(modules); i++) {
             ck_assert((heed_item(heed_sum(heed_abs(y[i]))) == 0) == training);
             if (i < COUNT(weights))

@@ -85,20 +85,27 @@ START_TEST(bad_inputs_of_additive_and_dot_product)
     dot_product *d = not_null(heed_nn_dot_product_attention_new(NULL));
     heed_tensor *q = ONES(HEED_F32, 2, 3, 2), *k = ONES(HEED_F32, 2, 5, 3), *f64 = ONES(HEED_F64, 2, 5, 3);
     heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 1, 6);
-    ck_assert_refuses(HEED_ERR_ARGUMENT, "module is NULL", heed_nn_additive_attention_forward(NULL, q, k, k, NULL));
-    ck_assert_refuses(HEED_ERR_ARGUMENT, "queries is NULL", heed_nn_additive_attention_forward(a, NULL, k, k, NULL));
-    ck_assert_refuses(HEED_ERR_ARGUMENT, "keys is NULL", heed_nn_additive_attention_forward(a, q, NULL, k, NULL));
-    ck_assert_refuses(HEED_ERR_ARGUMENT, "values is NULL", heed_nn_additive_attention_forward(a, q, k, NULL, NULL));
-    ck_assert_refuses(HEED_ERR_SHAPE, "additive_attention: q", heed_nn_additive_attention_forward(a, k, k, k, NULL));
-    ck_assert_refuses(HEED_ERR_DTYPE, "additive_attention:", heed_nn_additive_attention_forward(a, q, f64, k, NULL));
-    ck_assert_refuses(HEED_ERR_INDEX, "length 6", heed_nn_additive_attention_forward(a, q, k, k, lens));
-    ck_assert_refuses(HEED_ERR_ARGUMENT, "module is NULL", heed_nn_dot_product_attention_forward(NULL, k, k, k, NULL));
-    ck_assert_refuses(HEED_ERR_ARGUMENT, "keys is NULL", heed_nn_dot_product_attention_forward(d, k, NULL, k, NULL));
+    ck_assert_refuses(HEED_ERR_ARGUMENT, "module is NULL",
+                      heed_nn_additive_attention_forward(NULL, q, k, k, NULL, NULL));
+    ck_assert_refuses(HEED_ERR_ARGUMENT, "queries is NULL",
+                      heed_nn_additive_attention_forward(a, NULL, k, k, NULL, NULL));
+    ck_assert_refuses(HEED_ERR_ARGUMENT, "keys is NULL", heed_nn_additive_attention_forward(a, q, NULL, k, NULL, NULL));
+    ck_assert_refuses(HEED_ERR_ARGUMENT, "values is NULL",
+                      heed_nn_additive_attention_forward(a, q, k, NULL, NULL, NULL));
+    ck_assert_refuses(HEED_ERR_SHAPE, "additive_attention: q",
+                      heed_nn_additive_attention_forward(a, k, k, k, NULL, NULL));
+    ck_assert_refuses(HEED_ERR_DTYPE,
+                      "additive_attention:", heed_nn_additive_attention_forward(a, q, f64, k, NULL, NULL));
+    ck_assert_refuses(HEED_ERR_INDEX, "length 6", heed_nn_additive_attention_forward(a, q, k, k, lens, NULL));
+    ck_assert_refuses(HEED_ERR_ARGUMENT, "module is NULL",
+                      heed_nn_dot_product_attention_forward(NULL, k, k, k, NULL, NULL));
+    ck_assert_refuses(HEED_ERR_ARGUMENT, "keys is NULL",
+                      heed_nn_dot_product_attention_forward(d, k, NULL, k, NULL, NULL));
     ck_assert_refuses(HEED_ERR_SHAPE, "dot_product_attention: q",
-                      heed_nn_dot_product_attention_forward(d, q, k, k, NULL));
+                      heed_nn_dot_product_attention_forward(d, q, k, k, NULL, NULL));
     ck_assert_refuses(HEED_ERR_UNSUPPORTED, "additive_attention", heed_module_forward(&a->base, q));
     a->dropout = 7; /* a field may be set at any time */
-    ck_assert_refuses(HEED_ERR_ARGUMENT, "dropout 7", heed_nn_additive_attention_forward(a, q, k, k, NULL));
+    ck_assert_refuses(HEED_ERR_ARGUMENT, "dropout 7", heed_nn_additive_attention_forward(a, q, k, k, NULL, NULL));
     heed_module_free(&a->base);
     heed_module_free(&d->base);
 }
@@ -106,26 +113,30 @@ END_TEST
 
 START_TEST(bad_inputs_of_multi_head)
 {
-    multi_head *m = not_null(heed_nn_multi_head_attention_new(
-        4, 2, &(multi_head_options){.key_size = 3, .value_size = 2, .need_weights = true}));
+    multi_head *m =
+        not_null(heed_nn_multi_head_attention_new(4, 2, &(multi_head_options){.key_size = 3, .value_size = 2}));
     heed_tensor *q = ONES(HEED_F32, 2, 3, 4), *k = ONES(HEED_F32, 2, 5, 3), *v = ONES(HEED_F32, 2, 5, 2);
     heed_tensor *less = ONES(HEED_F32, 2, 4, 2), *f64 = ONES(HEED_F64, 2, 5, 3);
     heed_tensor *lens[] = {HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 1, 6), HEED_TENSOR(HEED_I64, HEED_SHAPE(2), -1, 0),
                            heed_zeros(HEED_I64, HEED_SHAPE(2, 5)), ONES(HEED_F32, 2),
                            heed_zeros(HEED_I64, HEED_SCALAR)};
     static const heed_status codes[] = {HEED_ERR_INDEX, HEED_ERR_INDEX, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_SHAPE};
-    ck_assert_refuses(HEED_ERR_ARGUMENT, "module is NULL", heed_nn_multi_head_attention_forward(NULL, q, k, v, NULL));
-    ck_assert_refuses(HEED_ERR_ARGUMENT, "values is NULL", heed_nn_multi_head_attention_forward(m, q, k, NULL, NULL));
+    ck_assert_refuses(HEED_ERR_ARGUMENT, "module is NULL",
+                      heed_nn_multi_head_attention_forward(NULL, q, k, v, NULL, NULL));
+    ck_assert_refuses(HEED_ERR_ARGUMENT, "values is NULL",
+                      heed_nn_multi_head_attention_forward(m, q, k, NULL, NULL, NULL));
     ck_assert_refuses(HEED_ERR_SHAPE, "keys is (2, 3, 4): must be (-1, -1, 3)",
-                      heed_nn_multi_head_attention_forward(m, q, q, v, NULL));
-    ck_assert_refuses(HEED_ERR_DTYPE, "keys is f64", heed_nn_multi_head_attention_forward(m, q, f64, v, NULL));
+                      heed_nn_multi_head_attention_forward(m, q, q, v, NULL, NULL));
+    ck_assert_refuses(HEED_ERR_DTYPE, "keys is f64", heed_nn_multi_head_attention_forward(m, q, f64, v, NULL, NULL));
     ck_assert_refuses(HEED_ERR_SHAPE, "dot_product_attention: q (2, 3, 2, 2)",
-                      heed_nn_multi_head_attention_forward(m, q, k, less, NULL));
-    for (int i = 0; i < COUNT(lens); i++)
+                      heed_nn_multi_head_attention_forward(m, q, k, less, NULL, NULL));
+    for (int i = 0; i < COUNT(lens); i++) {
+        heed_tensor *weights = q;
         ck_assert_refuses(codes[i], "dot_product_attention: valid",
-                          heed_nn_multi_head_attention_forward(m, q, k, v, lens[i]));
-    ck_assert_ptr_null(m->attention_weights);
-    ck_assert_ptr_nonnull(heed_nn_multi_head_attention_forward(m, q, k, v, NULL));
+                          heed_nn_multi_head_attention_forward(m, q, k, v, lens[i], &weights));
+        ck_assert_ptr_null(weights);
+    }
+    ck_assert_ptr_nonnull(heed_nn_multi_head_attention_forward(m, q, k, v, NULL, NULL));
     heed_module_free(&m->base);
 }
 END_TEST
@@ -139,19 +150,19 @@ START_TEST(lent_maps_of_multi_head)
     heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(2, 3, 4)), *own = net->in_proj_weight;
     for (int i = 0; i < COUNT(weights); i++) {
         net->in_proj_weight = heed_ones(HEED_F32, weights[i]);
-        ck_assert_ptr_null(heed_nn_multi_head_attention_forward(net, x, x, x, NULL));
+        ck_assert_ptr_null(heed_nn_multi_head_attention_forward(net, x, x, x, NULL, NULL));
         ck_assert_error(HEED_ERR_SHAPE, "nn_multi_head_attention_forward: in_proj_weight is (");
     }
     net->in_proj_weight = heed_ones(HEED_F64, HEED_SHAPE(12, 4));
-    ck_assert_ptr_null(heed_nn_multi_head_attention_forward(net, x, x, x, NULL));
+    ck_assert_ptr_null(heed_nn_multi_head_attention_forward(net, x, x, x, NULL, NULL));
     ck_assert_error(HEED_ERR_DTYPE, "in_proj_weight is f64");
     net->in_proj_weight = heed_ones(HEED_F32, HEED_SHAPE(12, 4));
-    ck_assert_ptr_nonnull(heed_nn_multi_head_attention_forward(net, x, x, x, NULL));
+    ck_assert_ptr_nonnull(heed_nn_multi_head_attention_forward(net, x, x, x, NULL, NULL));
     net->in_proj_weight = own;
     own = net->in_proj_bias;
     for (int i = 0; i < COUNT(biases); i++) {
         net->in_proj_bias = heed_ones(HEED_F32, biases[i]);
-        ck_assert_ptr_null(heed_nn_multi_head_attention_forward(net, x, x, x, NULL));
+        ck_assert_ptr_null(heed_nn_multi_head_attention_forward(net, x, x, x, NULL, NULL));
         ck_assert_error(HEED_ERR_SHAPE, "nn_multi_head_attention_forward: in_proj_bias is (");
     }
     net->in_proj_bias = own;
@@ -196,19 +207,19 @@ static heed_tensor *leaf(int64_t t, int64_t size)
 
 static bool additive_program(double *value)
 {
-    heed_nn_additive_attention_options o = {.dropout = 0.3, .need_weights = true, .dtype = HEED_F64};
+    heed_nn_additive_attention_options o = {.dropout = 0.3, .dtype = HEED_F64};
     heed_manual_seed(1);
     additive *net = heed_nn_additive_attention_new(3, 2, 4, &o);
     if (!net)
         return false;
-    heed_tensor *q = leaf(2, 2), *k = leaf(3, 3), *v = leaf(3, 1), *lens = two_lens();
-    heed_tensor *y = lens ? heed_nn_additive_attention_forward(net, q, k, v, lens) : NULL;
-    return finish(&net->base, y, net->attention_weights, value);
+    heed_tensor *q = leaf(2, 2), *k = leaf(3, 3), *v = leaf(3, 1), *lens = two_lens(), *weights = NULL;
+    heed_tensor *y = lens ? heed_nn_additive_attention_forward(net, q, k, v, lens, &weights) : NULL;
+    return finish(&net->base, y, weights, value);
 }
 
 static bool dot_product_program(double *value)
 {
-    heed_nn_dot_product_attention_options o = {.dropout = 0.3, .causal = true, .need_weights = true};
+    heed_nn_dot_product_attention_options o = {.dropout = 0.3, .causal = true};
     heed_manual_seed(1);
     dot_product *net = heed_nn_dot_product_attention_new(&o);
     if (!net)
@@ -216,8 +227,9 @@ static bool dot_product_program(double *value)
     heed_tensor *x = leaf(3, 2), *bad = heed_full(HEED_F64, HEED_SHAPE(2, 3, 2), 1), *lens = two_lens();
     if (bad && heed_set_(bad, HEED_INDEX(0, 2, 0), (double)NAN) != HEED_OK) /* a masked value: the other path */
         bad = NULL;
-    heed_tensor *y = lens ? heed_nn_dot_product_attention_forward(net, x, x, bad, lens) : NULL;
-    return finish(&net->base, y, net->attention_weights, value);
+    heed_tensor *weights = NULL;
+    heed_tensor *y = lens ? heed_nn_dot_product_attention_forward(net, x, x, bad, lens, &weights) : NULL;
+    return finish(&net->base, y, weights, value);
 }
 
 static bool multi_head_run(const multi_head_options *o, bool same, double *value)
@@ -227,13 +239,14 @@ static bool multi_head_run(const multi_head_options *o, bool same, double *value
     if (!net)
         return false;
     heed_tensor *q = leaf(3, 4), *k = same ? q : leaf(3, 2), *v = same ? q : leaf(3, 3), *lens = two_lens();
-    heed_tensor *y = lens ? heed_nn_multi_head_attention_forward(net, q, k, v, lens) : NULL;
-    return finish(&net->base, y, net->attention_weights, value);
+    heed_tensor *weights = NULL;
+    heed_tensor *y = lens ? heed_nn_multi_head_attention_forward(net, q, k, v, lens, same ? &weights : NULL) : NULL;
+    return finish(&net->base, y, weights, value);
 }
 
 static bool self_attention_program(double *value)
 {
-    return multi_head_run(&(multi_head_options){.dtype = HEED_F64, .need_weights = true}, true, value);
+    return multi_head_run(&(multi_head_options){.dtype = HEED_F64}, true, value);
 }
 
 static bool cross_attention_program(double *value)
@@ -265,24 +278,23 @@ START_TEST(no_memory)
 }
 END_TEST
 
-/* A forward that fails leaves the weights of the one before. */
-START_TEST(no_memory_for_new_weights)
+/* A forward that fails has no weights. */
+START_TEST(no_memory_for_weights)
 {
     fail_alloc_install();
-    multi_head *net = not_null(heed_nn_multi_head_attention_new(4, 2, &(multi_head_options){.need_weights = true}));
+    multi_head *net = not_null(heed_nn_multi_head_attention_new(4, 2, NULL));
     heed_tensor *x = heed_rand(HEED_F32, HEED_SHAPE(1, 3, 4));
-    ck_assert_ptr_nonnull(heed_nn_multi_head_attention_forward(net, x, x, x, NULL));
-    heed_tensor *kept = net->attention_weights, *y = NULL;
+    heed_tensor *y = NULL;
     for (long k = 1; !y; k++) {
+        heed_tensor *weights = x;
         fail_alloc.count = 0;
         fail_alloc.fail_at = k;
-        ck_assert_ptr_eq(net->attention_weights, kept);
-        y = heed_nn_multi_head_attention_forward(net, x, x, x, NULL);
+        y = heed_nn_multi_head_attention_forward(net, x, x, x, NULL, &weights);
         fail_alloc.fail_at = 0;
+        ck_assert((weights != NULL) == (y != NULL));
         if (!y)
             ck_assert_error(HEED_ERR_NOMEM, "");
     }
-    ck_assert_ptr_ne(net->attention_weights, kept);
     heed_module_free(&net->base);
     heed_thread_cleanup();
     fail_alloc_uninstall();
@@ -297,7 +309,7 @@ int main(void)
                                                 &bad_inputs_of_multi_head,
                                                 &lent_maps_of_multi_head,
                                                 &bad_inputs_of_positional,
-                                                &no_memory_for_new_weights};
+                                                &no_memory_for_weights};
     TCase *tcase = heed_test_case("nn attention faults");
     for (int i = 0; i < COUNT(tests); i++)
         tcase_add_test(tcase, *tests[i]);

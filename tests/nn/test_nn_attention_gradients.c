@@ -31,7 +31,7 @@ static heed_tensor *all_numbers(multi_head *net, double bad, bool lens)
                     heed_fill_(heed_slice(heed_select(in[i], 0, b), 0, lens ? 2 + b : 3, HEED_END, 1), bad), HEED_OK);
         leaves[4 + i] = heed_set_requires_grad(in[i], true);
     }
-    heed_tensor *y = heed_nn_multi_head_attention_forward(net, in[0], in[1], in[2], lens ? two_lens() : NULL);
+    heed_tensor *y = heed_nn_multi_head_attention_forward(net, in[0], in[1], in[2], lens ? two_lens() : NULL, NULL);
     heed_tensor *loss = heed_sum(heed_square(y)), *parts[8];
     ck_assert_msg(heed_grad(&loss, 1, leaves, 7, parts, NULL) == HEED_OK, "%s", heed_error_message());
     parts[7] = y;

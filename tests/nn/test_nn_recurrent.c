@@ -16,9 +16,9 @@ static heed_tensor *some_tokens(void)
     return HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 4), 1, 0, 4, 1, 3, 3, 2, 0);
 }
 
-static heed_nn_bahdanau_decoder *decoder_new(heed_dtype dtype, bool need_weights)
+static heed_nn_bahdanau_decoder *decoder_new(heed_dtype dtype)
 {
-    heed_nn_seq2seq_options o = {.num_layers = 2, .need_weights = need_weights, .dtype = dtype};
+    heed_nn_seq2seq_options o = {.num_layers = 2, .dtype = dtype};
     return heed_nn_bahdanau_decoder_new(5, 2, 3, &o);
 }
 
@@ -113,62 +113,48 @@ END_TEST
 /* Token by token as all at once, as when a sentence is made up. */
 START_TEST(decoder_token_by_token)
 {
-    heed_nn_bahdanau_decoder *net = decoder_new(HEED_F64, true);
+    heed_nn_bahdanau_decoder *net = decoder_new(HEED_F64);
     heed_tensor *memory = made(HEED_F64, HEED_SHAPE(2, 4, 3), 0, 1.0),
                 *start = made(HEED_F64, HEED_SHAPE(2, 2, 3), 1, 1.0);
     heed_tensor *whole = start, *state = start, *steps[4], *weights[4];
-    heed_tensor *y = heed_nn_bahdanau_decoder_forward(net, some_tokens(), memory, NULL, &whole);
-    heed_tensor *all_weights = heed_retain(net->attention_weights);
-    for (int t = 0; t < 4; t++) {
-        steps[t] =
-            heed_nn_bahdanau_decoder_forward(net, heed_slice(some_tokens(), 1, t, t + 1, 1), memory, NULL, &state);
-        weights[t] = heed_detach(net->attention_weights);
-    }
+    heed_tensor *all_weights = NULL;
+    heed_tensor *y = heed_nn_bahdanau_decoder_forward(net, some_tokens(), memory, NULL, &whole, &all_weights);
+    for (int t = 0; t < 4; t++)
+        steps[t] = heed_nn_bahdanau_decoder_forward(net, heed_slice(some_tokens(), 1, t, t + 1, 1), memory, NULL,
+                                                    &state, &weights[t]);
     ck_assert(difference(heed_concat(steps, 4, 1), y) == 0.0);
     ck_assert(difference(heed_concat(weights, 4, 1), all_weights) == 0.0);
     ck_assert(difference(state, whole) == 0.0);
-    heed_release(all_weights);
     heed_module_free(&net->base);
 }
 END_TEST
 
-START_TEST(decoder_keeps_weights_when_asked)
+START_TEST(decoder_weights)
 {
-    heed_nn_bahdanau_decoder *net = decoder_new(HEED_F32, false);
-    heed_tensor *memory = made(HEED_F32, HEED_SHAPE(2, 4, 3), 0, 1.0),
+    heed_nn_bahdanau_decoder *net = decoder_new(HEED_F32);
+    heed_tensor *memory = made(HEED_F32, HEED_SHAPE(2, 4, 3), 0, 1.0), *weights = NULL,
                 *state = heed_zeros(HEED_F32, HEED_SHAPE(2, 2, 3));
-    ck_assert_ptr_nonnull(heed_nn_bahdanau_decoder_forward(net, first_tokens(2), memory, NULL, &state));
-    ck_assert_ptr_null(net->attention_weights);
-    net->need_weights = true;
     heed_tensor *lengths = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 1, 2);
-    ck_assert_ptr_nonnull(heed_nn_bahdanau_decoder_forward(net, first_tokens(2), memory, lengths, &state));
-    ck_assert(heed_shape_equal(heed_shape_of(net->attention_weights), HEED_SHAPE(2, 2, 4)));
-    ck_assert(!heed_requires_grad(net->attention_weights));
-    ck_assert(heed_get(net->attention_weights, HEED_INDEX(0, 1, 0)) == 1.0);
-    ck_assert(heed_get(net->attention_weights, HEED_INDEX(1, 0, 2)) == 0.0);
-    ck_assert_ptr_nonnull(heed_nn_bahdanau_decoder_forward(net, first_tokens(0), memory, NULL, &state));
-    ck_assert(heed_shape_equal(heed_shape_of(net->attention_weights), HEED_SHAPE(2, 0, 4)));
-    net->need_weights = false;
-    ck_assert_ptr_nonnull(heed_nn_bahdanau_decoder_forward(net, first_tokens(2), memory, NULL, &state));
-    ck_assert_ptr_null(net->attention_weights);
-    for (int i = 0; i < 4; i++) { /* the attention's own switch is the user's */
-        net->need_weights = i / 2;
-        net->attention->need_weights = i % 2;
-        ck_assert_ptr_nonnull(heed_nn_bahdanau_decoder_forward(net, first_tokens(2), memory, NULL, &state));
-        ck_assert_int_eq(net->attention->need_weights, i % 2);
-        ck_assert((net->attention->attention_weights != NULL) == (i > 0));
-    }
+    ck_assert_ptr_nonnull(heed_nn_bahdanau_decoder_forward(net, first_tokens(2), memory, lengths, &state, &weights));
+    ck_assert(heed_shape_equal(heed_shape_of(weights), HEED_SHAPE(2, 2, 4)));
+    ck_assert(heed_get(weights, HEED_INDEX(0, 1, 0)) == 1.0);
+    ck_assert(heed_get(weights, HEED_INDEX(1, 0, 2)) == 0.0);
+    ck_assert_ptr_nonnull(heed_nn_bahdanau_decoder_forward(net, first_tokens(0), memory, NULL, &state, &weights));
+    ck_assert(heed_shape_equal(heed_shape_of(weights), HEED_SHAPE(2, 0, 4)));
+    ck_assert_ptr_null(heed_nn_bahdanau_decoder_forward(net, memory, memory, NULL, &state, &weights));
+    ck_assert_ptr_null(weights);
+    heed_error_clear();
     heed_module_free(&net->base);
 }
 END_TEST
 
 START_TEST(decoder_of_nothing)
 {
-    heed_nn_bahdanau_decoder *net = decoder_new(HEED_F32, false);
+    heed_nn_bahdanau_decoder *net = decoder_new(HEED_F32);
     heed_tensor *memory = heed_zeros(HEED_F32, HEED_SHAPE(2, 4, 3)),
                 *start = made(HEED_F32, HEED_SHAPE(2, 2, 3), 0, 1.0);
     heed_tensor *state = start;
-    heed_tensor *y = heed_nn_bahdanau_decoder_forward(net, first_tokens(0), memory, NULL, &state);
+    heed_tensor *y = heed_nn_bahdanau_decoder_forward(net, first_tokens(0), memory, NULL, &state, NULL);
     ck_assert(y && heed_shape_equal(heed_shape_of(y), HEED_SHAPE(2, 0, 5)));
     ck_assert(difference(state, start) == 0.0);
     heed_module_free(&net->base);
@@ -220,5 +206,5 @@ START_TEST(more_steps_than_a_list_takes)
 END_TEST
 
 HEED_TEST_MAIN("nn_recurrent", fresh_gru, gru_goes_on_from_its_state, gru_of_nothing, gru_drops_between_layers,
-               encoder_and_decoder_drop, decoder_token_by_token, decoder_keeps_weights_when_asked, decoder_of_nothing,
+               encoder_and_decoder_drop, decoder_token_by_token, decoder_weights, decoder_of_nothing,
                long_sequences_cost_in_proportion, more_steps_than_a_list_takes)

@@ -12,14 +12,16 @@ static double difference(heed_tensor *a, heed_tensor *b)
     return heed_item(heed_max(heed_abs(heed_sub(heed_detach(a), heed_detach(b)))));
 }
 
-START_TEST(keeps_weights_when_asked)
+START_TEST(weights_of_block)
 {
-    for (int i = 0; i < 2; i++) {
-        block *net = heed_nn_transformer_encoder_block_new(4, 2, 3, &(block_options){.need_weights = i});
-        ck_assert_ptr_nonnull(heed_module_forward(&net->base, made(HEED_F32, HEED_SHAPE(2, 3, 4), 0, 1.0)));
-        ck_assert_int_eq(net->self_attn->attention_weights != NULL, i);
-        heed_module_free(&net->base);
-    }
+    block *net = heed_nn_transformer_encoder_block_new(4, 2, 3, NULL);
+    heed_tensor *x = made(HEED_F32, HEED_SHAPE(2, 3, 4), 0, 1.0), *weights = NULL;
+    ck_assert_ptr_nonnull(heed_nn_transformer_encoder_block_forward(net, x, NULL, &weights));
+    ck_assert(weights && heed_shape_equal(heed_shape_of(weights), HEED_SHAPE(2, 2, 3, 3)));
+    ck_assert_ptr_null(heed_nn_transformer_encoder_block_forward(net, weights, NULL, &weights));
+    ck_assert_ptr_null(weights);
+    heed_error_clear();
+    heed_module_free(&net->base);
 }
 END_TEST
 
@@ -96,5 +98,5 @@ START_TEST(block_of_nothing)
 }
 END_TEST
 
-HEED_TEST_MAIN("nn_transformer", keeps_weights_when_asked, fresh_block, block_without_biases,
-               causal_block_does_not_look_ahead, block_drops_while_training, block_of_nothing)
+HEED_TEST_MAIN("nn_transformer", weights_of_block, fresh_block, block_without_biases, causal_block_does_not_look_ahead,
+               block_drops_while_training, block_of_nothing)

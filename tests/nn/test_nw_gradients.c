@@ -7,7 +7,7 @@ typedef heed_nn_nw_kernel_regression_options nw_options;
 
 static heed_tensor *forward(nw *net, heed_tensor *q, heed_tensor *k, heed_tensor *v)
 {
-    return heed_nn_nw_kernel_regression_forward(net, q, k, v);
+    return heed_nn_nw_kernel_regression_forward(net, q, k, v, NULL);
 }
 
 static nw *net_new(const nw_options *options)
@@ -137,13 +137,13 @@ START_TEST(one_gradient_at_a_time)
     heed_tensor *together[4];
     for (int i = 0; i < 4; i++)
         heed_set_requires_grad(in[i], true);
-    heed_tensor *sum = heed_sum(heed_square(heed_kernel_regression(in[0], in[1], in[2], in[3], NULL)));
+    heed_tensor *sum = heed_sum(heed_square(heed_kernel_regression(in[0], in[1], in[2], in[3], NULL, NULL)));
     ck_assert_int_eq(heed_grad(&sum, 1, in, 4, together, NULL), HEED_OK);
     for (int i = 0; i < 4; i++) {
         for (int k = 0; k < 4; k++)
             heed_set_requires_grad(in[k], k == i);
         heed_tensor *alone = NULL;
-        sum = heed_sum(heed_square(heed_kernel_regression(in[0], in[1], in[2], in[3], NULL)));
+        sum = heed_sum(heed_square(heed_kernel_regression(in[0], in[1], in[2], in[3], NULL, NULL)));
         ck_assert_msg(heed_grad(&sum, 1, &in[i], 1, &alone, NULL) == HEED_OK, "%s", heed_error_message());
         double apart = heed_item(heed_sum(heed_square(heed_sub(alone, together[i]))));
         ck_assert_msg(apart < 1e-24 && heed_item(heed_sum(heed_square(alone))) > 0, "input %d: %g", i, apart);
@@ -157,10 +157,8 @@ static int in_graph(const heed_kernel_regression_options *options, int64_t n, in
 {
     heed_tensor *weights = NULL, *in[4] = {heed_rand(HEED_F64, HEED_SHAPE(n, 2)), heed_rand(HEED_F64, HEED_SHAPE(m, 2)),
                                            heed_rand(HEED_F64, HEED_SHAPE(m)), heed_rand(HEED_F64, HEED_SHAPE(1))};
-    heed_kernel_regression_options o = *options;
-    o.weights = &weights;
     heed_set_requires_grad(in[wants], true);
-    heed_tensor *f = heed_kernel_regression(in[0], in[1], in[2], in[3], &o), *both[] = {f, weights}, *g;
+    heed_tensor *f = heed_kernel_regression(in[0], in[1], in[2], in[3], options, &weights), *both[] = {f, weights}, *g;
     heed_grad_options keep = {.retain_graph = true};
     int graph = heed_requires_grad(f) | heed_requires_grad(weights) << 1;
     for (int i = 0; i < 2; i++) {

@@ -10,13 +10,11 @@ typedef heed_nn_nw_kernel_regression_options nw_options;
 
 static heed_tensor *forward(nw *net, heed_tensor *q, heed_tensor *k, heed_tensor *v)
 {
-    return heed_nn_nw_kernel_regression_forward(net, q, k, v);
+    return heed_nn_nw_kernel_regression_forward(net, q, k, v, NULL);
 }
 
-/* That keeps its weights. */
 static nw *net_new(nw_options options)
 {
-    options.need_weights = true;
     nw *net = heed_nn_nw_kernel_regression_new(&options);
     ck_assert_msg(net != NULL, "%s", heed_error_message());
     return net;
@@ -91,10 +89,10 @@ static void compare(const sizes *s, heed_nw_kernel k, bool log_width)
     for (int e = 0; s->widths && e < s->d; e++)
         heed_set_(net->width, HEED_INDEX(e), 0.7 + 0.4 * e);
     heed_scope_end(no_grad);
-    heed_tensor *y = forward(net, q, keys, values);
+    heed_tensor *found = NULL, *y = heed_nn_nw_kernel_regression_forward(net, q, keys, values, &found);
     ck_assert_msg(y != NULL, "%s", heed_error_message());
     ck_assert_int_eq(heed_rank(y), s->v ? 2 : 1);
-    ck_assert(heed_shape_equal(heed_shape_of(net->attention_weights), HEED_SHAPE(s->n, s->m)));
+    ck_assert(heed_shape_equal(heed_shape_of(found), HEED_SHAPE(s->n, s->m)));
     double weights[16];
     for (int i = 0; i < s->n; i++)
         for (int c = 0; c < (s->v ? s->v : 1); c++) {
@@ -102,7 +100,7 @@ static void compare(const sizes *s, heed_nw_kernel k, bool log_width)
                 plain(net, s, heed_data_f64(q), heed_data_f64(keys), heed_data_f64(values), i, c, weights);
             ck_assert_near(s->v ? heed_get(y, HEED_INDEX(i, c)) : heed_get(y, HEED_INDEX(i)), expected, 1e-13);
             for (int j = 0; j < s->m; j++)
-                ck_assert_near(heed_get(net->attention_weights, HEED_INDEX(i, j)), weights[j], 1e-14);
+                ck_assert_near(heed_get(found, HEED_INDEX(i, j)), weights[j], 1e-14);
         }
     heed_scope_end(scope);
     heed_module_free(&net->base);
@@ -148,11 +146,12 @@ START_TEST(empty_windows_give_zeros)
             heed_shape shape = {.rank = d, .dims = {2, 1}};
             heed_tensor *q = heed_set_requires_grad(heed_from_values(HEED_F64, shape, (double[]){9, 0.25}, 2), true);
             heed_tensor *keys = heed_from_values(HEED_F64, shape, (double[]){0, 1}, 2);
-            heed_tensor *y = forward(net, q, keys, HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 4, 8));
+            heed_tensor *values = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 4, 8), *weights = NULL;
+            heed_tensor *y = heed_nn_nw_kernel_regression_forward(net, q, keys, values, &weights);
             ck_assert_double_eq(heed_get(y, HEED_INDEX(0)), 0.0);
             ck_assert(heed_get(y, HEED_INDEX(1)) > 4.0);
-            ck_assert_double_eq(heed_get(net->attention_weights, HEED_INDEX(0, 0)), 0.0);
-            ck_assert_double_eq(heed_get(net->attention_weights, HEED_INDEX(0, 1)), 0.0);
+            ck_assert_double_eq(heed_get(weights, HEED_INDEX(0, 0)), 0.0);
+            ck_assert_double_eq(heed_get(weights, HEED_INDEX(0, 1)), 0.0);
             ck_assert_int_eq(heed_backward(heed_select(y, 0, 0)), HEED_OK);
             ck_assert_double_eq(heed_item(heed_sum(heed_abs(heed_grad_of(q)))), 0.0);
             ck_assert_double_eq(heed_item(heed_grad_of(net->width)), 0.0);
@@ -167,9 +166,10 @@ START_TEST(boxcar_counts_its_edge)
         double h = i * 0.125;
         nw *net = net_new((nw_options){.kernel = HEED_NW_BOXCAR, .width = h, .dtype = HEED_F64});
         double at = heed_item(net->width) * h <= 1.0 ? 1.0 : 0.0;
-        forward(net, heed_zeros(HEED_F64, HEED_SHAPE(1)),
-                heed_from_values(HEED_F64, HEED_SHAPE(2), (double[]){0, h}, 2), heed_ones(HEED_F64, HEED_SHAPE(2)));
-        ck_assert_double_eq(heed_get(net->attention_weights, HEED_INDEX(0, 1)), at / (1.0 + at));
+        heed_tensor *keys = heed_from_values(HEED_F64, HEED_SHAPE(2), (double[]){0, h}, 2), *weights = NULL;
+        heed_nn_nw_kernel_regression_forward(net, heed_zeros(HEED_F64, HEED_SHAPE(1)), keys,
+                                             heed_ones(HEED_F64, HEED_SHAPE(2)), &weights);
+        ck_assert_double_eq(heed_get(weights, HEED_INDEX(0, 1)), at / (1.0 + at));
         heed_module_free(&net->base);
     }
 }
@@ -238,32 +238,22 @@ START_TEST(width_is_a_parameter_or_a_buffer)
 }
 END_TEST
 
-START_TEST(weights_are_kept_detached)
+START_TEST(weights_where_wanted)
 {
-    nw *net = net_new((nw_options){.width = 1.0}), *without = heed_nn_nw_kernel_regression_new(NULL);
-    heed_scope *scope = heed_scope_begin();
-    heed_tensor *x = heed_rand(HEED_F32, HEED_SHAPE(4)), *y = heed_ones(HEED_F32, HEED_SHAPE(4));
-    ck_assert_ptr_null(net->attention_weights);
-    forward(net, x, x, y);
-    forward(net, heed_slice(x, 0, 0, 2, 1), x, y);
-    forward(without, x, x, y);
-    heed_scope_end(scope);
-    ck_assert(heed_shape_equal(heed_shape_of(net->attention_weights), HEED_SHAPE(2, 4)));
-    ck_assert(!heed_requires_grad(net->attention_weights));
-    ck_assert_near(heed_item(heed_sum(net->attention_weights)), 2.0, 1e-6);
-    ck_assert_ptr_null(without->attention_weights);
-
-    /* A failure leaves them. */
-    heed_tensor *kept = net->attention_weights;
-    x = heed_ones(HEED_F32, HEED_SHAPE(4));
-    ck_assert_ptr_null(forward(net, x, x, heed_ones(HEED_F32, HEED_SHAPE(5))));
-    heed_error_clear();
-    ck_assert_ptr_eq(net->attention_weights, kept);
-    net->options.need_weights = false;
-    forward(net, x, x, x);
-    ck_assert_ptr_null(net->attention_weights);
+    nw *net = net_new((nw_options){.width = 1.0});
+    heed_tensor *x = heed_rand(HEED_F32, HEED_SHAPE(4)), *y = heed_ones(HEED_F32, HEED_SHAPE(4)), *weights = y;
+    ck_assert_ptr_nonnull(heed_nn_nw_kernel_regression_forward(net, heed_slice(x, 0, 0, 2, 1), x, y, &weights));
+    ck_assert(heed_shape_equal(heed_shape_of(weights), HEED_SHAPE(2, 4)));
+    ck_assert(heed_requires_grad(weights));
+    ck_assert_near(heed_item(heed_sum(weights)), 2.0, 1e-6);
+    heed_tensor *const bad[] = {heed_ones(HEED_F32, HEED_SHAPE(5)), heed_ones(HEED_F64, HEED_SHAPE(4)), NULL};
+    for (int i = 0; i < 3; i++) { /* by the op, by the module */
+        weights = y;
+        ck_assert_ptr_null(heed_nn_nw_kernel_regression_forward(net, x, x, bad[i], &weights));
+        ck_assert_ptr_null(weights);
+        heed_error_clear();
+    }
     heed_module_free(&net->base);
-    heed_module_free(&without->base);
 }
 END_TEST
 
@@ -272,8 +262,7 @@ START_TEST(weights_change_nothing)
 {
     nw *net = net_new((nw_options){.width = 0.3, .dtype = HEED_F32});
     heed_tensor *x = heed_rand(HEED_F32, HEED_SHAPE(61)), *y = heed_rand(HEED_F32, HEED_SHAPE(61));
-    heed_tensor *with = forward(net, x, x, y);
-    net->options.need_weights = false;
+    heed_tensor *weights, *with = heed_nn_nw_kernel_regression_forward(net, x, x, y, &weights);
     heed_tensor *without = forward(net, x, x, y);
     ck_assert_mem_eq(heed_data_f32(with), heed_data_f32(without), 61 * sizeof(float));
     heed_module_free(&net->base);
@@ -289,17 +278,18 @@ START_TEST(leaves_one_out_in_training)
         nw *net =
             net_new((nw_options){.kernel = (heed_nw_kernel)k, .width = 0.7, .leave_one_out = true, .dtype = HEED_F64});
         nw *plain = net_new((nw_options){.kernel = (heed_nw_kernel)k, .width = 0.7, .dtype = HEED_F64});
-        heed_tensor *out = forward(net, x, x, y), *tiled = forward(plain, x, keys, values);
+        heed_tensor *weights = NULL, *tiled = forward(plain, x, keys, values);
+        heed_tensor *out = heed_nn_nw_kernel_regression_forward(net, x, x, y, &weights);
         for (int i = 0; i < 9; i++) {
             ck_assert_near(heed_get(out, HEED_INDEX(i)), heed_get(tiled, HEED_INDEX(i)), 1e-14);
-            ck_assert_double_eq(heed_get(net->attention_weights, HEED_INDEX(i, i)), 0.0);
+            ck_assert_double_eq(heed_get(weights, HEED_INDEX(i, i)), 0.0);
         }
         ck_assert_ptr_null(forward(net, heed_slice(x, 0, 0, 4, 1), x, y));
         ck_assert_error(HEED_ERR_SHAPE, "leave_one_out");
         heed_module_eval(&net->base);
-        ck_assert_mem_eq(heed_data_f64(forward(net, x, x, y)), heed_data_f64(forward(plain, x, x, y)),
-                         9 * sizeof(double));
-        ck_assert(heed_get(net->attention_weights, HEED_INDEX(4, 4)) > 0.0);
+        out = heed_nn_nw_kernel_regression_forward(net, x, x, y, &weights);
+        ck_assert_mem_eq(heed_data_f64(out), heed_data_f64(forward(plain, x, x, y)), 9 * sizeof(double));
+        ck_assert(heed_get(weights, HEED_INDEX(4, 4)) > 0.0);
         heed_module_free(&net->base);
         heed_module_free(&plain->base);
     }
@@ -370,5 +360,5 @@ START_TEST(inputs_are_checked)
 END_TEST
 
 HEED_TEST_MAIN("nw_kernels", agrees_with_plain_loops, empty_windows_give_zeros, boxcar_counts_its_edge,
-               far_queries_stay_finite, nan_is_not_hidden, width_is_a_parameter_or_a_buffer, weights_are_kept_detached,
+               far_queries_stay_finite, nan_is_not_hidden, width_is_a_parameter_or_a_buffer, weights_where_wanted,
                weights_change_nothing, leaves_one_out_in_training, options_are_checked, inputs_are_checked)

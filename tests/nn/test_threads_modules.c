@@ -93,11 +93,11 @@ static heed_tensor *run_zoo(const zoo *z)
     heed_tensor *results[] = {
         heed_module_forward(&z->mlp->base, z->x),
         heed_nn_embedding_forward(z->embedding, z->tokens),
-        heed_nn_additive_attention_forward(z->additive, z->x, z->x, z->x, z->lens),
-        heed_nn_transformer_encoder_block_forward(z->block, z->x, z->lens),
+        heed_nn_additive_attention_forward(z->additive, z->x, z->x, z->x, z->lens, NULL),
+        heed_nn_transformer_encoder_block_forward(z->block, z->x, z->lens, NULL),
         heed_nn_positional_encoding_forward(z->positions, z->x),
-        heed_nn_nw_kernel_regression_forward(z->regression, points, points, points),
-        heed_nn_bahdanau_decoder_forward(z->decoder, z->tokens, memory, z->lens, &state),
+        heed_nn_nw_kernel_regression_forward(z->regression, points, points, points, NULL),
+        heed_nn_bahdanau_decoder_forward(z->decoder, z->tokens, memory, z->lens, &state, NULL),
     };
     enum { COUNT = sizeof results / sizeof results[0] };
     for (int i = 0; i < COUNT; i++)

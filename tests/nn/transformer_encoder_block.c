@@ -16,9 +16,9 @@ static const layer_case cases[] = {
     },
     {
         .name = "dropout, lengths, weights",
-        .args = {ARG(d, 4), ARG(num_heads, 2), ARG(ffn_hiddens, 3), ARG(dropout, 0.25), ARG(need_weights, true),
-                 ARG(eps, 0.125)},
+        .args = {ARG(d, 4), ARG(num_heads, 2), ARG(ffn_hiddens, 3), ARG(dropout, 0.25), ARG(eps, 0.125)},
         .in = {INPUT(x, 2, 3, 4), LENGTHS(valid_lens, 3, 1)},
+        .wanted = "weights",
     },
     {
         .name = "(4, 20, 32)",

@@ -10,7 +10,7 @@
 
 enum { RESULT, WEIGHTS, BOTH };
 
-typedef heed_tensor *attention_fn(heed_tensor *const *in, const heed_attention_options *options);
+typedef heed_tensor *attention_fn(heed_tensor *const *in, const heed_attention_options *options, heed_tensor **weights);
 
 static inline heed_tensor *run_attention(attention_fn *attention, heed_tensor *const *in, const op_case *c)
 {
@@ -22,9 +22,8 @@ static inline heed_tensor *run_attention(attention_fn *attention, heed_tensor *c
                                       .causal = c->i[1],
                                       .scale = c->p[0],
                                       .dropout = c->p[1],
-                                      .generator = g,
-                                      .weights = c->i[2] == RESULT ? NULL : &weights};
-    heed_tensor *y = attention(in, &options);
+                                      .generator = g};
+    heed_tensor *y = attention(in, &options, c->i[2] == RESULT ? NULL : &weights);
     heed_generator_free(g);
     if (!y || c->i[2] == RESULT)
         return y;

@@ -68,8 +68,8 @@ static heed_tensor *attend(const setting *s, heed_tensor *const *in, heed_tensor
 {
     heed_generator *g = heed_generator_new(4);
     heed_attention_options options = {
-        .valid_lens = lens_of(s), .causal = s->causal, .dropout = s->dropout, .generator = g, .weights = weights};
-    heed_tensor *y = heed_additive_attention(in[0], in[1], in[2], in[3], in[4], in[5], &options);
+        .valid_lens = lens_of(s), .causal = s->causal, .dropout = s->dropout, .generator = g};
+    heed_tensor *y = heed_additive_attention(in[0], in[1], in[2], in[3], in[4], in[5], &options, weights);
     heed_generator_free(g);
     return y;
 }

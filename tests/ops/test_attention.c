@@ -35,7 +35,7 @@ static heed_tensor *regress(heed_tensor *q, heed_tensor **weights)
     heed_tensor *keys = heed_concat((heed_tensor *[]){k, heed_mul_scalar(heed_square(k), -0.5)}, 2, 2);
     heed_tensor *ones = heed_ones(HEED_F64, heed_shape_of(q));
     heed_tensor *queries = heed_concat((heed_tensor *[]){q, ones}, 2, 2);
-    return heed_dot_product_attention(queries, keys, v, &(heed_attention_options){.scale = 1, .weights = weights});
+    return heed_dot_product_attention(queries, keys, v, &(heed_attention_options){.scale = 1}, weights);
 }
 
 START_TEST(one_dimensional_sample)
@@ -59,9 +59,8 @@ START_TEST(two_dimensional_sample)
     expect_values(heed_bmm_t(q, false, k, true), (const double[]){8717, 9998, 9998, 8125, 9312, 9312}, 0);
     for (int f32 = 0; f32 < 2; f32++) {
         heed_dtype dtype = f32 ? HEED_F32 : HEED_F64;
-        heed_tensor *y =
-            heed_dot_product_attention(heed_to_dtype(q, dtype), heed_to_dtype(k, dtype), heed_to_dtype(v, dtype),
-                                       &(heed_attention_options){.weights = &weights});
+        heed_tensor *y = heed_dot_product_attention(heed_to_dtype(q, dtype), heed_to_dtype(k, dtype),
+                                                    heed_to_dtype(v, dtype), NULL, &weights);
         expect_values(y, (const double[]){45.5, 160.5, 45.5, 160.5}, 1e-15);
         expect_values(weights, (const double[]){0, 0.5, 0.5, 0, 0.5, 0.5}, 1e-15);
     }
@@ -82,14 +81,13 @@ START_TEST(toys)
                                               1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6, 0, 0, 0, 0};
     heed_manual_seed(1);
     heed_tensor *keys = heed_ones(HEED_F64, HEED_SHAPE(2, 10, 2)), *weights = NULL;
-    heed_attention_options options = {.valid_lens = lens_of(HEED_SHAPE(2), (const int64_t[]){2, 6}),
-                                      .weights = &weights};
+    heed_attention_options options = {.valid_lens = lens_of(HEED_SHAPE(2), (const int64_t[]){2, 6})};
     heed_tensor *y = heed_additive_attention(
         heed_randn(HEED_F64, HEED_SHAPE(2, 1, 20)), keys, toy_values(), heed_randn(HEED_F64, HEED_SHAPE(8, 20)),
-        heed_randn(HEED_F64, HEED_SHAPE(8, 2)), heed_randn(HEED_F64, HEED_SHAPE(1, 8)), &options);
+        heed_randn(HEED_F64, HEED_SHAPE(8, 2)), heed_randn(HEED_F64, HEED_SHAPE(1, 8)), &options, &weights);
     expect_values(y, expected, 1e-14);
     expect_values(weights, expected_weights, 1e-14);
-    y = heed_dot_product_attention(heed_randn(HEED_F64, HEED_SHAPE(2, 1, 2)), keys, toy_values(), &options);
+    y = heed_dot_product_attention(heed_randn(HEED_F64, HEED_SHAPE(2, 1, 2)), keys, toy_values(), &options, &weights);
     expect_values(y, expected, 1e-14);
     expect_values(weights, expected_weights, 1e-14);
 }
@@ -149,7 +147,7 @@ START_TEST(additive_not_uniform)
     heed_tensor *w_v = made_of(of_w_v, HEED_SHAPE(8)), *g[LEAVES];
     heed_tensor *y = heed_additive_attention(
         q, k, toy_values(), W_q, W_k, w_v,
-        &(heed_attention_options){.valid_lens = lens_of(HEED_SHAPE(2), (const int64_t[]){2, 6})});
+        &(heed_attention_options){.valid_lens = lens_of(HEED_SHAPE(2), (const int64_t[]){2, 6})}, NULL);
     for (int64_t e = 0; e < 4; e++) {
         ck_assert_near(heed_get(y, HEED_INDEX(0, 0, e)), 2.396697438016 + (double)e, 1e-12);
         ck_assert_near(heed_get(y, HEED_INDEX(1, 0, e)), 10.232029972060 + (double)e, 1e-12);
@@ -187,10 +185,10 @@ static inputs draw(heed_dtype dtype)
                     .w_v = heed_randn(dtype, HEED_SHAPE(7))};
 }
 
-static heed_tensor *attend(int kind, const inputs *x, const heed_attention_options *options)
+static heed_tensor *attend(int kind, const inputs *x, const heed_attention_options *options, heed_tensor **weights)
 {
-    return kind == DOT ? heed_dot_product_attention(x->q, x->k, x->v, options)
-                       : heed_additive_attention(x->q, x->k, x->v, x->W_q, x->W_k, x->w_v, options);
+    return kind == DOT ? heed_dot_product_attention(x->q, x->k, x->v, options, weights)
+                       : heed_additive_attention(x->q, x->k, x->v, x->W_q, x->W_k, x->w_v, options, weights);
 }
 
 START_TEST(order_of_keys)
@@ -200,7 +198,7 @@ START_TEST(order_of_keys)
     moved.k = heed_index_select(x.k, 1, order);
     moved.v = heed_index_select(x.v, 1, order);
     for (int kind = 0; kind < KINDS; kind++)
-        expect_equal(attend(kind, &moved, NULL), attend(kind, &x, NULL), 1e-13);
+        expect_equal(attend(kind, &moved, NULL, NULL), attend(kind, &x, NULL, NULL), 1e-13);
 }
 END_TEST
 
@@ -213,9 +211,9 @@ START_TEST(order_of_queries_and_batches)
     turned.k = heed_index_select(x.k, 0, batches);
     turned.v = heed_index_select(x.v, 0, batches);
     for (int kind = 0; kind < KINDS; kind++) {
-        heed_tensor *y = attend(kind, &x, NULL);
-        expect_equal(attend(kind, &moved, NULL), heed_index_select(y, 1, queries), 1e-14);
-        expect_equal(attend(kind, &turned, NULL), heed_index_select(y, 0, batches), 1e-14);
+        heed_tensor *y = attend(kind, &x, NULL, NULL);
+        expect_equal(attend(kind, &moved, NULL, NULL), heed_index_select(y, 1, queries), 1e-14);
+        expect_equal(attend(kind, &turned, NULL, NULL), heed_index_select(y, 0, batches), 1e-14);
     }
 }
 END_TEST
@@ -229,10 +227,10 @@ START_TEST(lengths_cut_keys)
             inputs cut = x;
             cut.k = heed_slice(x.k, 1, 0, n, 1);
             cut.v = heed_slice(x.v, 1, 0, n, 1);
-            heed_tensor *y = attend(kind, &cut, NULL), *lens = heed_full(HEED_I64, HEED_SHAPE(3), (double)n);
-            expect_equal(attend(kind, &x, &(heed_attention_options){.valid_lens = lens}), y, 1e-14);
+            heed_tensor *y = attend(kind, &cut, NULL, NULL), *lens = heed_full(HEED_I64, HEED_SHAPE(3), (double)n);
+            expect_equal(attend(kind, &x, &(heed_attention_options){.valid_lens = lens}, NULL), y, 1e-14);
             lens = heed_full(HEED_I64, HEED_SHAPE(3, 4), (double)n);
-            expect_equal(attend(kind, &x, &(heed_attention_options){.valid_lens = lens}), y, 1e-14);
+            expect_equal(attend(kind, &x, &(heed_attention_options){.valid_lens = lens}, NULL), y, 1e-14);
         }
 }
 END_TEST
@@ -245,10 +243,10 @@ START_TEST(causal_is_a_length_per_row)
     heed_tensor *up_to_2 = heed_expand(lens_of(HEED_SHAPE(4), (const int64_t[]){1, 2, 2, 2}), HEED_SHAPE(3, 4));
     heed_tensor *of_2 = heed_full(HEED_I64, HEED_SHAPE(3), 2);
     for (int kind = 0; kind < KINDS; kind++) {
-        expect_equal(attend(kind, &x, &(heed_attention_options){.causal = true}),
-                     attend(kind, &x, &(heed_attention_options){.valid_lens = up_to_4}), 0);
-        expect_equal(attend(kind, &x, &(heed_attention_options){.causal = true, .valid_lens = of_2}),
-                     attend(kind, &x, &(heed_attention_options){.valid_lens = up_to_2}), 0);
+        expect_equal(attend(kind, &x, &(heed_attention_options){.causal = true}, NULL),
+                     attend(kind, &x, &(heed_attention_options){.valid_lens = up_to_4}, NULL), 0);
+        expect_equal(attend(kind, &x, &(heed_attention_options){.causal = true, .valid_lens = of_2}, NULL),
+                     attend(kind, &x, &(heed_attention_options){.valid_lens = up_to_2}, NULL), 0);
     }
 }
 END_TEST
@@ -258,14 +256,13 @@ START_TEST(heads_are_separate)
     inputs x = draw(HEED_F64);
     heed_tensor *lens = lens_of(HEED_SHAPE(3, 4), (const int64_t[]){1, 2, 3, 4, 6, 5, 4, 3, 0, 6, 0, 1});
     heed_tensor *k2 = heed_sin(x.k), *v2 = heed_cos(x.v), *weights = NULL, *of_head[2] = {NULL};
-    heed_attention_options options = {.valid_lens = lens, .weights = &weights};
+    heed_attention_options options = {.valid_lens = lens};
     heed_tensor *y = heed_dot_product_attention(heed_stack((heed_tensor *[]){x.q, x.q}, 2, 1),
                                                 heed_stack((heed_tensor *[]){x.k, k2}, 2, 1),
-                                                heed_stack((heed_tensor *[]){x.v, v2}, 2, 1), &options);
+                                                heed_stack((heed_tensor *[]){x.v, v2}, 2, 1), &options, &weights);
     ck_assert(heed_shape_equal(heed_shape_of(weights), HEED_SHAPE(3, 2, 4, 6)));
     for (int64_t i = 0; i < 2; i++) {
-        options.weights = &of_head[i];
-        heed_tensor *head = heed_dot_product_attention(x.q, i ? k2 : x.k, i ? v2 : x.v, &options);
+        heed_tensor *head = heed_dot_product_attention(x.q, i ? k2 : x.k, i ? v2 : x.v, &options, &of_head[i]);
         expect_equal(heed_select(y, 1, i), head, 1e-15);
         expect_equal(heed_select(weights, 1, i), of_head[i], 1e-15);
     }
@@ -277,13 +274,14 @@ START_TEST(extreme_scores)
 {
     heed_tensor *q = heed_ones(HEED_F32, HEED_SHAPE(1, 1, 1)), *weights = NULL;
     heed_tensor *v = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 3, 1), 1, 2, 4);
-    heed_attention_options options = {.weights = &weights};
-    heed_dot_product_attention(q, HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 3, 1), 3e38, -3e38, 3e38), v, &options);
+    heed_attention_options options = {.causal = false};
+    heed_dot_product_attention(q, HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 3, 1), 3e38, -3e38, 3e38), v, &options, &weights);
     expect_values(weights, (const double[]){0.5, 0, 0.5}, 0);
     options.valid_lens = lens_of(HEED_SHAPE(1), (const int64_t[]){2});
-    heed_dot_product_attention(q, heed_full(HEED_F32, HEED_SHAPE(1, 3, 1), -1e7), v, &options);
+    heed_dot_product_attention(q, heed_full(HEED_F32, HEED_SHAPE(1, 3, 1), -1e7), v, &options, &weights);
     expect_values(weights, (const double[]){0.5, 0.5, 0}, 0);
-    heed_dot_product_attention(q, HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 3, 1), -(double)INFINITY, 1, 0), v, &options);
+    heed_dot_product_attention(q, HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 3, 1), -(double)INFINITY, 1, 0), v, &options,
+                               &weights);
     expect_values(weights, (const double[]){0, 1, 0}, 0);
 }
 END_TEST
@@ -297,15 +295,15 @@ START_TEST(dropout_of_weights)
     for (int kind = 0; kind < KINDS; kind++) {
         heed_generator *g = heed_generator_new(3);
         heed_tensor *weights = NULL, *plain = NULL;
-        heed_attention_options options = {.valid_lens = lens, .dropout = 0.4, .generator = g, .weights = &weights};
-        heed_tensor *y = attend(kind, &x, &options);
-        attend(kind, &x, &(heed_attention_options){.valid_lens = lens, .weights = &plain});
+        heed_attention_options options = {.valid_lens = lens, .dropout = 0.4, .generator = g};
+        heed_tensor *y = attend(kind, &x, &options, &weights);
+        attend(kind, &x, &(heed_attention_options){.valid_lens = lens}, &plain);
         expect_equal(weights, plain, 0);
         heed_generator_seed(g, 3);
         expect_equal(y, heed_bmm(heed_generator_dropout(g, plain, 0.4, true), x.v), 0);
         heed_manual_seed(3);
         options.generator = NULL;
-        expect_equal(attend(kind, &x, &options), y, 0);
+        expect_equal(attend(kind, &x, &options, &weights), y, 0);
         heed_generator_free(g);
     }
 }
@@ -319,7 +317,7 @@ START_TEST(dropout_of_none)
     heed_tensor *expected = heed_rand(HEED_F64, HEED_SHAPE(3));
     for (int kind = 0; kind < KINDS; kind++) {
         heed_manual_seed(4);
-        attend(kind, &x, NULL);
+        attend(kind, &x, NULL, NULL);
         expect_equal(heed_rand(HEED_F64, HEED_SHAPE(3)), expected, 0);
     }
 }
@@ -335,9 +333,9 @@ START_TEST(leaves_nothing_behind)
     heed_tensor *weights = NULL, *lens = heed_full(HEED_I64, HEED_SHAPE(3), 3);
     for (int kind = 0; kind < KINDS; kind++)
         for (int wanted = 0; wanted < 2; wanted++) {
-            heed_attention_options options = {.valid_lens = lens, .dropout = 0.5, .weights = wanted ? &weights : NULL};
+            heed_attention_options options = {.valid_lens = lens, .dropout = 0.5};
             int64_t before = heed_memory_get_stats().live_objects;
-            ck_assert_ptr_nonnull(attend(kind, &x, &options));
+            ck_assert_ptr_nonnull(attend(kind, &x, &options, wanted ? &weights : NULL));
             ck_assert_int_eq(heed_memory_get_stats().live_objects - before, wanted ? 2 : 1);
         }
     heed_scope_end(scope);
@@ -348,10 +346,10 @@ START_TEST(failure_clears_the_weights)
 {
     inputs x = draw(HEED_F64);
     heed_tensor *weights = x.q;
-    heed_attention_options options = {.weights = &weights, .dropout = 2};
+    heed_attention_options options = {.dropout = 2};
     for (int kind = 0; kind < KINDS; kind++) {
         weights = x.q;
-        ck_assert_ptr_null(attend(kind, &x, &options));
+        ck_assert_ptr_null(attend(kind, &x, &options, &weights));
         ck_assert_ptr_null(weights);
         ck_assert_error(HEED_ERR_ARGUMENT, "dropout 2");
     }
@@ -365,9 +363,9 @@ START_TEST(any_number_of_threads)
     heed_attention_options options = {.causal = true, .valid_lens = heed_full(HEED_I64, HEED_SHAPE(4), 50)};
     int before = heed_num_threads();
     heed_set_num_threads(1);
-    heed_tensor *one = heed_dot_product_attention(q, k, v, &options);
+    heed_tensor *one = heed_dot_product_attention(q, k, v, &options, NULL);
     heed_set_num_threads(3);
-    expect_equal(heed_dot_product_attention(q, k, v, &options), one, 0);
+    expect_equal(heed_dot_product_attention(q, k, v, &options, NULL), one, 0);
     heed_set_num_threads(before);
 }
 END_TEST

@@ -13,30 +13,31 @@ static const int64_t lens[B][Q] = {{2, 0, 4, 4}, {1, 5, 3, 0}};
 
 typedef struct attention {
     int n_inputs;
-    heed_tensor *(*run)(heed_tensor *const *in, const heed_attention_options *options);
+    heed_tensor *(*run)(heed_tensor *const *in, const heed_attention_options *options, heed_tensor **weights);
 } attention;
 
-static heed_tensor *run_dot_product(heed_tensor *const *in, const heed_attention_options *options)
+static heed_tensor *run_dot_product(heed_tensor *const *in, const heed_attention_options *options,
+                                    heed_tensor **weights)
 {
-    return heed_dot_product_attention(in[0], in[1], in[2], options);
+    return heed_dot_product_attention(in[0], in[1], in[2], options, weights);
 }
 
 /* The same in two heads of the same lengths. */
-static heed_tensor *run_heads(heed_tensor *const *in, const heed_attention_options *options)
+static heed_tensor *run_heads(heed_tensor *const *in, const heed_attention_options *options, heed_tensor **weights)
 {
     heed_tensor *twice[3], *pair[2];
     for (int i = 0; i < 3; i++)
         twice[i] = heed_stack((heed_tensor *[]){in[i], in[i]}, 2, 1);
-    heed_tensor *y = heed_dot_product_attention(twice[0], twice[1], twice[2], options);
-    *options->weights = heed_select(*options->weights, 1, 1);
+    heed_tensor *y = heed_dot_product_attention(twice[0], twice[1], twice[2], options, weights);
+    *weights = heed_select(*weights, 1, 1);
     for (int i = 0; i < 2; i++)
         pair[i] = heed_select(y, 1, i);
     return heed_mul_scalar(heed_add(pair[0], pair[1]), 0.5);
 }
 
-static heed_tensor *run_additive(heed_tensor *const *in, const heed_attention_options *options)
+static heed_tensor *run_additive(heed_tensor *const *in, const heed_attention_options *options, heed_tensor **weights)
 {
-    return heed_additive_attention(in[0], in[1], in[2], in[3], in[4], in[5], options);
+    return heed_additive_attention(in[0], in[1], in[2], in[3], in[4], in[5], options, weights);
 }
 
 static const attention attentions[] = {{3, run_dot_product}, {3, run_heads}, {6, run_additive}};
@@ -132,9 +133,8 @@ static outcome run(const setting *s, const setting *bad)
     heed_attention_options options = {.valid_lens = s->by_batch ? heed_select(valid, 1, 0) : valid,
                                       .causal = s->causal,
                                       .dropout = s->dropout,
-                                      .generator = generator,
-                                      .weights = &o.weights};
-    o.y = s->of->run(in, &options);
+                                      .generator = generator};
+    o.y = s->of->run(in, &options, &o.weights);
     heed_generator_free(generator);
     ck_assert_msg(o.y != NULL, "%s", heed_error_message());
 

@@ -230,14 +230,14 @@ static heed_tensor *drop_half(heed_generator *g, heed_tensor *x)
 
 static heed_tensor *drop_in_dot_product(heed_generator *g, heed_tensor *x)
 {
-    return heed_dot_product_attention(x, x, x, &(heed_attention_options){.dropout = 0.5, .generator = g});
+    return heed_dot_product_attention(x, x, x, &(heed_attention_options){.dropout = 0.5, .generator = g}, NULL);
 }
 
 static heed_tensor *drop_in_additive(heed_generator *g, heed_tensor *x)
 {
     heed_tensor *weights = NULL, *map = heed_ones(HEED_F64, HEED_SHAPE(1, heed_dim(x, -1)));
-    const heed_attention_options options = {.dropout = 0.5, .causal = true, .generator = g, .weights = &weights};
-    return heed_additive_attention(x, x, x, map, map, heed_ones(HEED_F64, HEED_SHAPE(1)), &options);
+    const heed_attention_options options = {.dropout = 0.5, .causal = true, .generator = g};
+    return heed_additive_attention(x, x, x, map, map, heed_ones(HEED_F64, HEED_SHAPE(1)), &options, &weights);
 }
 
 static heed_tensor *(*const droppers[])(heed_generator *g, heed_tensor *x) = {drop_half, drop_in_dot_product,

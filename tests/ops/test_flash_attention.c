@@ -70,9 +70,8 @@ static outcome run(const setting *s, heed_tensor *const in[INPUTS], bool with_we
                                       .heads_inner = s->inner,
                                       .scale = s->scale,
                                       .dropout = s->dropout,
-                                      .generator = generator,
-                                      .weights = with_weights ? &weights : NULL};
-    o.y = heed_dot_product_attention(in[Q], in[K], in[V], &options);
+                                      .generator = generator};
+    o.y = heed_dot_product_attention(in[Q], in[K], in[V], &options, with_weights ? &weights : NULL);
     heed_generator_free(generator);
     ck_assert_msg(o.y != NULL, "%s", heed_error_message());
     heed_tensor *g = gradient_of(s, o.y);
@@ -223,7 +222,7 @@ START_TEST(tiny_weights)
     heed_tensor *q = heed_ones(HEED_F32, HEED_SHAPE(1, 1, 1)),
                 *k = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 3, 1), 0, -80, -90);
     heed_tensor *v = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 3, 3), 0, 0, 0, 0, 1, 0, 0, 0, 1);
-    heed_tensor *y = heed_dot_product_attention(q, k, v, &(heed_attention_options){.scale = 1});
+    heed_tensor *y = heed_dot_product_attention(q, k, v, &(heed_attention_options){.scale = 1}, NULL);
     ck_assert_near(heed_get(y, HEED_INDEX(0, 0, 1)) / exp(-80), 1, 1e-6);
     ck_assert(heed_get(y, HEED_INDEX(0, 0, 2)) == 0);
 }
@@ -252,8 +251,8 @@ START_TEST(views)
             view[i] = kind == 0 ? heed_transpose(heed_reshape(x, HEED_SHAPE(2, 37, 4, 8)), 1, 2) : x;
             copy[i] = heed_clone(view[i]);
         }
-        heed_tensor *y = heed_dot_product_attention(view[Q], view[K], view[V], NULL);
-        expect_same(y, heed_dot_product_attention(copy[Q], copy[K], copy[V], NULL));
+        heed_tensor *y = heed_dot_product_attention(view[Q], view[K], view[V], NULL, NULL);
+        expect_same(y, heed_dot_product_attention(copy[Q], copy[K], copy[V], NULL, NULL));
         ck_assert(heed_is_contiguous(y));
     }
 }
@@ -289,7 +288,7 @@ START_TEST(heads_inner)
         ck_assert(heed_is_contiguous(b.y));
     }
     heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(2, 3, 4));
-    ck_assert_ptr_null(heed_dot_product_attention(x, x, x, &(heed_attention_options){.heads_inner = true}));
+    ck_assert_ptr_null(heed_dot_product_attention(x, x, x, &(heed_attention_options){.heads_inner = true}, NULL));
     ck_assert_error(HEED_ERR_SHAPE, "q (2, 3, 4), k (2, 3, 4), v (2, 3, 4): wants (B, Q, H, d)");
 }
 END_TEST
@@ -311,7 +310,7 @@ START_TEST(memory)
     heed_attention_options options = {.causal = true, .dropout = 0.1};
     int64_t before = heed_memory_get_stats().live_bytes;
     heed_memory_reset_peak();
-    heed_tensor *y = heed_dot_product_attention(in[Q], in[K], in[V], &options);
+    heed_tensor *y = heed_dot_product_attention(in[Q], in[K], in[V], &options, NULL);
     int64_t forward = heed_memory_get_stats().peak_bytes - before;
     ck_assert_msg(forward < 2 * row_bytes + room, "forward takes %d bytes", (int)forward);
     int64_t kept = heed_memory_get_stats().live_bytes - before;
@@ -372,7 +371,8 @@ START_TEST(some_gradients)
     outcome all = run(&s, in, false, false);
     heed_tensor *g = gradient_of(&s, all.y);
     for (int i = 0; i < INPUTS; i++) {
-        heed_tensor *y = heed_dot_product_attention(in[Q], in[K], in[V], &(heed_attention_options){.causal = true});
+        heed_tensor *y =
+            heed_dot_product_attention(in[Q], in[K], in[V], &(heed_attention_options){.causal = true}, NULL);
         heed_grad_options of = {.grad_outputs = &g};
         ck_assert_int_eq(heed_grad(&y, 1, &in[i], 1, &dx, &of), HEED_OK);
         expect_same(dx, all.dx[i]);

@@ -79,7 +79,7 @@ static outcome run(const setting *s)
     heed_generator *generator = heed_generator_new(5);
     heed_attention_options options = {
         .valid_lens = lens, .causal = s->causal, .dropout = s->dropout, .generator = generator};
-    o.y = heed_dot_product_attention(in[0], in[1], in[2], &options);
+    o.y = heed_dot_product_attention(in[0], in[1], in[2], &options, NULL);
     heed_generator_free(generator);
     heed_grad_options of = {.grad_outputs = &in[GRADIENT]};
     ck_assert_msg(o.y && heed_grad(&o.y, 1, in, 3, o.dx, &of) == HEED_OK, "%s", heed_error_message());

@@ -9,9 +9,8 @@
 static double error_of_attention(const terms *t, int64_t queries, int64_t keys, bool weights)
 {
     heed_tensor *kept = NULL, *v = heed_slice(column(t->x), 1, 0, keys, 1);
-    heed_attention_options o = {.weights = weights ? &kept : NULL};
-    heed_tensor *y =
-        heed_dot_product_attention(filled(HEED_SHAPE(1, queries, 3), 0), filled(HEED_SHAPE(1, keys, 3), 1), v, &o);
+    heed_tensor *y = heed_dot_product_attention(filled(HEED_SHAPE(1, queries, 3), 0), filled(HEED_SHAPE(1, keys, 3), 1),
+                                                v, NULL, weights ? &kept : NULL);
     return off(first(y), keys == N ? t->sum / N : first(heed_mean(v)));
 }
 
@@ -40,7 +39,7 @@ static double error_of_key_gradients(const terms *t, bool values)
 {
     heed_tensor *q = filled(HEED_SHAPE(1, N, 1), 1), *k = leaf(filled(HEED_SHAPE(1, 2, 1), 0));
     heed_tensor *v = leaf(signs(HEED_SHAPE(1, 2, 1)));
-    heed_tensor *y = heed_dot_product_attention(q, k, v, NULL);
+    heed_tensor *y = heed_dot_product_attention(q, k, v, NULL, NULL);
     return off(first(gradient(y, column(t->x), values ? v : k)), t->sum / 2);
 }
 
@@ -59,7 +58,7 @@ static double error_of_query_gradients(const terms *t, int64_t queries, int64_t 
 {
     heed_tensor *q = leaf(filled(HEED_SHAPE(1, queries, 1), 0)), *v = signs(HEED_SHAPE(1, keys, 1));
     heed_tensor *size = heed_slice(column(t->x), 1, 0, keys, 1), *k = heed_mul(v, size);
-    heed_tensor *y = heed_dot_product_attention(q, k, v, NULL);
+    heed_tensor *y = heed_dot_product_attention(q, k, v, NULL, NULL);
     return off(first(gradient(y, filled(HEED_SHAPE(1, queries, 1), 1), q)), first(heed_mean(size)));
 }
 
@@ -78,7 +77,7 @@ static double error_of_additive_keys(const terms *t)
 {
     heed_tensor *one = filled(HEED_SHAPE(1, 1), 1), *k = leaf(filled(HEED_SHAPE(1, 2, 1), 0));
     heed_tensor *y = heed_additive_attention(filled(HEED_SHAPE(1, N, 1), 0), k, signs(HEED_SHAPE(1, 2, 1)), one, one,
-                                             filled(HEED_SHAPE(1), 1), NULL);
+                                             filled(HEED_SHAPE(1), 1), NULL, NULL);
     return off(first(gradient(y, column(t->x), k)), t->sum / 2);
 }
 
@@ -89,7 +88,7 @@ static double error_of_additive_query(const terms *t, bool factor)
     heed_tensor *one = filled(HEED_SHAPE(1, 1), 1), *q = leaf(filled(HEED_SHAPE(1, 1, 1), 0));
     heed_tensor *w = leaf(filled(HEED_SHAPE(1), factor ? 0 : 0.01)), *v = signs(HEED_SHAPE(1, N, 1));
     heed_tensor *k = heed_mul_scalar(heed_add_scalar(v, -1), 20);
-    heed_tensor *y = heed_additive_attention(q, k, v, one, one, w, NULL);
+    heed_tensor *y = heed_additive_attention(q, k, v, one, one, w, NULL, NULL);
     double share = 1 / (1 + exp(-0.01)), mean = 2 * share - 1;
     double exact = factor ? 0.5 : 0.01 * share * (1 - mean);
     return off(first(gradient(y, filled(HEED_SHAPE(1, 1, 1), 1), factor ? w : q)), exact);
@@ -109,16 +108,16 @@ static double error_of_additive_dw(const terms *t)
 
 enum { MANY = 4500, WIDTH = 9, VALUES = 5, UNITS = 37 };
 
-typedef heed_tensor *attention_fn(heed_tensor *const *in, const heed_attention_options *o);
+typedef heed_tensor *attention_fn(heed_tensor *const *in, const heed_attention_options *o, heed_tensor **weights);
 
-static heed_tensor *by_dots(heed_tensor *const *in, const heed_attention_options *o)
+static heed_tensor *by_dots(heed_tensor *const *in, const heed_attention_options *o, heed_tensor **weights)
 {
-    return heed_dot_product_attention(in[0], in[1], in[2], o);
+    return heed_dot_product_attention(in[0], in[1], in[2], o, weights);
 }
 
-static heed_tensor *by_tanh(heed_tensor *const *in, const heed_attention_options *o)
+static heed_tensor *by_tanh(heed_tensor *const *in, const heed_attention_options *o, heed_tensor **weights)
 {
-    return heed_additive_attention(in[0], in[1], in[2], in[3], in[4], in[5], o);
+    return heed_additive_attention(in[0], in[1], in[2], in[3], in[4], in[5], o, weights);
 }
 
 /* 0 .. keys, in no order. */
@@ -153,8 +152,7 @@ static void check_composed(attention_fn *fn, int64_t queries, int64_t keys, heed
     for (int composed = 0; composed < 2; composed++) {
         heed_generator *drops = heed_generator_new(5);
         o.generator = drops;
-        o.weights = composed ? &weights : NULL;
-        y[composed] = heed_sum(heed_mul(fn(in, &o), g));
+        y[composed] = heed_sum(heed_mul(fn(in, &o, composed ? &weights : NULL), g));
         heed_grad_options how = {.create_graph = composed};
         ck_assert_msg(heed_grad(&y[composed], 1, in, count, found[composed], &how) == HEED_OK, "%s",
                       heed_error_message());

@@ -114,7 +114,7 @@ static double error_of_embedding(const terms *t)
 
 static heed_tensor *regression(heed_tensor *q, heed_tensor *k, heed_tensor *v, heed_tensor *w)
 {
-    return heed_kernel_regression(q, k, v, w, NULL);
+    return heed_kernel_regression(q, k, v, w, NULL, NULL);
 }
 
 static double error_of_regression(const terms *t)

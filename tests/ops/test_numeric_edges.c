@@ -80,7 +80,7 @@ START_TEST(probabilities_outside_fail)
         ck_assert_error(HEED_ERR_ARGUMENT, "dropout");
         ck_assert_ptr_null(heed_nn_dropout_new(bad[i]));
         ck_assert_error(HEED_ERR_ARGUMENT, "dropout");
-        ck_assert_ptr_null(heed_dot_product_attention(x, x, x, &(heed_attention_options){.dropout = bad[i]}));
+        ck_assert_ptr_null(heed_dot_product_attention(x, x, x, &(heed_attention_options){.dropout = bad[i]}, NULL));
         ck_assert_error(HEED_ERR_ARGUMENT, "dropout");
     }
 }
@@ -134,7 +134,7 @@ START_TEST(far_queries_stay_finite)
             &(heed_nn_nw_kernel_regression_options){.non_parametric = true, .width = 0.1, .dtype = dtype});
         heed_tensor *q = leaf(HEED_TENSOR(dtype, HEED_SHAPE(2), 1e9, farther[d])), *dq = NULL;
         heed_tensor *y = heed_nn_nw_kernel_regression_forward(net, q, HEED_TENSOR(dtype, HEED_SHAPE(2), -1e3, 1e3),
-                                                              HEED_TENSOR(dtype, HEED_SHAPE(2), 3, 5));
+                                                              HEED_TENSOR(dtype, HEED_SHAPE(2), 3, 5), NULL);
         heed_tensor *sum = heed_sum(y);
         ck_assert_int_eq(heed_grad(&sum, 1, &q, 1, &dq, NULL), HEED_OK);
         ck_assert_double_eq(heed_get(y, HEED_INDEX(0)), 5);
@@ -176,12 +176,12 @@ GIVES(layer_norm_of, heed_layer_norm(in[0], HEED_SHAPE(3), in[1], in[2], 1e-5))
 GIVES(layer_norm_of_nothing, heed_layer_norm(in[0], HEED_SHAPE(0), in[1], in[2], 0))
 GIVES(dropout_of, heed_dropout(in[0], 0.5, true))
 GIVES(bmm_of, heed_bmm(in[0], in[1]))
-GIVES(dot_product_of, heed_dot_product_attention(in[0], in[1], in[2], NULL))
+GIVES(dot_product_of, heed_dot_product_attention(in[0], in[1], in[2], NULL, NULL))
 GIVES(masked_dot_product_of,
-      heed_dot_product_attention(in[0], in[1], in[2], &(heed_attention_options){.valid_lens = NO_LENGTHS}))
+      heed_dot_product_attention(in[0], in[1], in[2], &(heed_attention_options){.valid_lens = NO_LENGTHS}, NULL))
 GIVES(additive_of, heed_additive_attention(in[0], in[1], in[2], heed_ones(heed_dtype_of(in[0]), HEED_SHAPE(2, 4)),
                                            heed_ones(heed_dtype_of(in[0]), HEED_SHAPE(2, 4)),
-                                           heed_ones(heed_dtype_of(in[0]), HEED_SHAPE(2)), NULL))
+                                           heed_ones(heed_dtype_of(in[0]), HEED_SHAPE(2)), NULL, NULL))
 
 #define DIMS(...)                                                                                                      \
     {                                                                                                                  \
@@ -303,7 +303,7 @@ static void compute(heed_dtype dtype)
     heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 100, 0);
     heed_tensor *norm = heed_layer_norm(x, HEED_SHAPE(67), w, NULL, 1e-5);
     heed_attention_options options = {.valid_lens = lens, .dropout = 0.5};
-    heed_tensor *y = heed_dot_product_attention(norm, heed_tanh(x), heed_gelu(x), &options);
+    heed_tensor *y = heed_dot_product_attention(norm, heed_tanh(x), heed_gelu(x), &options, NULL);
     heed_tensor *loss = heed_mean(heed_square(heed_log_softmax(y, -1)));
     ck_assert_msg(heed_backward(loss) == HEED_OK, "%s", heed_error_message());
     ck_assert_ptr_null(heed_masked_softmax(x, heed_neg(x)));

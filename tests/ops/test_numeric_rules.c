@@ -50,10 +50,11 @@ static heed_tensor *dot_product(heed_tensor *x, const rule *r, heed_tensor **wei
     heed_dtype dtype = heed_dtype_of(x);
     heed_tensor *q = heed_ones(dtype, HEED_SHAPE(1, 1, 1)), *v = heed_unsqueeze(values_of(dtype, r), 0);
     heed_tensor *k = heed_reshape(x, HEED_SHAPE(1, WIDTH, 1));
-    heed_attention_options options = {.valid_lens = rule_lens(r), .scale = 1, .weights = weights};
+    heed_attention_options options = {.valid_lens = rule_lens(r), .scale = 1};
     if (heads)
-        return heed_dot_product_attention(heed_unsqueeze(q, 1), heed_unsqueeze(k, 1), heed_unsqueeze(v, 1), &options);
-    return heed_dot_product_attention(q, k, v, &options);
+        return heed_dot_product_attention(heed_unsqueeze(q, 1), heed_unsqueeze(k, 1), heed_unsqueeze(v, 1), &options,
+                                          weights);
+    return heed_dot_product_attention(q, k, v, &options, weights);
 }
 
 static heed_tensor *by_dot_product(heed_tensor *x, const rule *r)
@@ -153,8 +154,8 @@ static heed_tensor *additive(heed_tensor *x, const rule *r, heed_tensor **weight
     heed_dtype dtype = heed_dtype_of(x);
     heed_tensor *one = heed_ones(dtype, HEED_SHAPE(1, 1)), *w_v = heed_full(dtype, HEED_SHAPE(1), r->factor);
     heed_tensor *q = heed_zeros(dtype, HEED_SHAPE(1, 1, 1)), *v = heed_unsqueeze(values_of(dtype, r), 0);
-    heed_attention_options options = {.valid_lens = rule_lens(r), .weights = weights};
-    return heed_additive_attention(q, heed_reshape(x, HEED_SHAPE(1, WIDTH, 1)), v, one, one, w_v, &options);
+    heed_attention_options options = {.valid_lens = rule_lens(r)};
+    return heed_additive_attention(q, heed_reshape(x, HEED_SHAPE(1, WIDTH, 1)), v, one, one, w_v, &options, weights);
 }
 
 static heed_tensor *by_additive(heed_tensor *x, const rule *r)

@@ -29,8 +29,8 @@ typedef struct problem {
 
 static heed_tensor *run(const problem *p, heed_tensor **weights)
 {
-    heed_kernel_regression_options o = {.kernel = p->kernel, .log_width = p->log_width, .weights = weights};
-    heed_tensor *f = heed_kernel_regression(p->in[0], p->in[1], p->in[2], p->in[3], &o);
+    heed_kernel_regression_options o = {.kernel = p->kernel, .log_width = p->log_width};
+    heed_tensor *f = heed_kernel_regression(p->in[0], p->in[1], p->in[2], p->in[3], &o, weights);
     ck_assert_msg(f != NULL, "%s", heed_error_message());
     return f;
 }

@@ -102,7 +102,7 @@ def run(function, inputs, parameters=None, gradient=True, kinds=None, no_grad_ou
     """What function(*inputs) gives: the parts of a case but for args.
 
     gradient=False asks for no gradients; kinds names the dtype of each output where it is not its own; an output whose
-    number is in no_grad_outputs gets no gradient (the tests' library detaches it)."""
+    number is in no_grad_outputs gets no gradient."""
     inputs = [leaf(t) for t in inputs]
     outputs = function(*inputs)
     outputs = list(outputs) if isinstance(outputs, (tuple, list)) else [outputs]

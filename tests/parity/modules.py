@@ -104,6 +104,11 @@ def modes(options):
     return MODES[:1] if options else MODES
 
 
+def arguments(options):
+    """Of the constructor: all but whether the weights are compared."""
+    return {name: value for name, value in options.items() if name != "weights"}
+
+
 @reference("nn_additive_attention")
 def additive_attention():
     for n, m, d, e, lens in SIZES:
@@ -115,20 +120,19 @@ def additive_attention():
                     both = additive(q, k, v, valid_lens, p["W_q.weight"], p["W_k.weight"], p["w_v.weight"])
                     return both if weights else both[0]
                 yield module_case(forward, p, [real(2, n, d), real(2, m, d + 1), real(2, m, e), lens()],
-                                  no_grad_outputs=(1,), key_size=d + 1, query_size=d, num_hiddens=3,
-                                  need_weights=weights, **mode)
+                                  no_grad_outputs=(1,), key_size=d + 1, query_size=d, num_hiddens=3, **mode)
 
 
 @reference("nn_dot_product_attention")
 def dot_product_attention():
     for n, m, d, e, lens in SIZES:
-        for mode, options in ((MODES[0], {}), (MODES[1], {"need_weights": True}),
+        for mode, options in ((MODES[0], {}), (MODES[1], {"weights": True}),
                               (MODES[0], {"causal": True, "scale": 0.5})):
             def forward(q, k, v, valid_lens):
                 both = dot_product(q, k, v, valid_lens, options.get("causal", False), options.get("scale", 0.0))
-                return both if "need_weights" in options else both[0]
+                return both if "weights" in options else both[0]
             yield module_case(forward, {}, [real(2, n, d), real(2, m, d), real(2, m, e), lens()], no_grad_outputs=(1,),
-                              **mode, **options)
+                              **mode, **arguments(options))
 
 
 def hidden(batch, heads, queries, keys, valid_lens, causal):
@@ -142,8 +146,8 @@ def attend(net, q, k, v, valid_lens, causal):
 
 
 # num_hiddens, heads, queries, keys, lengths (of at least 1, for torch has NaN elsewhere), options
-HEADS = [(4, 2, 3, 4, lambda: None, {}), (4, 2, 3, 4, lambda: lengths(2, 4), {"no_bias": True, "need_weights": True}),
-         (3, 3, 2, 3, lambda: integers(2, 2, low=1, high=4), {"need_weights": True}),
+HEADS = [(4, 2, 3, 4, lambda: None, {}), (4, 2, 3, 4, lambda: lengths(2, 4), {"no_bias": True, "weights": True}),
+         (3, 3, 2, 3, lambda: integers(2, 2, low=1, high=4), {"weights": True}),
          (2, 1, 3, 3, lambda: lengths(1, 3), {"causal": True}), (4, 4, 1, 1, lambda: None, {}),
          (3, 1, 2, 3, lambda: None, {"key_size": 2, "value_size": 4}),
          (2, 2, 2, 2, lambda: lengths(2, 1), {"key_size": 1, "no_bias": True})]
@@ -159,9 +163,9 @@ def multi_head_attention():
 
             def forward(queries, keys, values, valid_lens):
                 both = attend(net, queries, keys, values, valid_lens, "causal" in options)
-                return both if "need_weights" in options else both[0]
+                return both if "weights" in options else both[0]
             yield module_case(forward, parameters_of(net), [real(2, n, h), real(2, m, k), real(2, m, v), lens()],
-                              no_grad_outputs=(1,), num_hiddens=h, num_heads=heads, **options, **mode)
+                              no_grad_outputs=(1,), num_hiddens=h, num_heads=heads, **arguments(options), **mode)
     yield queries_of_another_size()
 
 
@@ -305,13 +309,13 @@ def nw_kernel_regression():
             def forward(queries, keys, values):
                 w = torch.exp(-p[name]) if name == "log_h" else p[name]
                 return nw(queries, keys, values, w, kernel)
-            yield module_case(forward, p, [real(*q), real(*k), real(*v)], no_grad_outputs=(1,), need_weights=True,
+            yield module_case(forward, p, [real(*q), real(*k), real(*v)], no_grad_outputs=(1,),
                               kernel=kernel, dim=dim, **option)
     p = {"w": reals(4.0).requires_grad_()}  # the second query has no key near it
     yield module_case(lambda *t: nw(*t, p["w"], "epanechnikov"), p, [reals(0.0, 9.0), reals(0.125, -0.0625), real(2)],
-                      no_grad_outputs=(1,), need_weights=True, kernel="epanechnikov", dim=0)
+                      no_grad_outputs=(1,), kernel="epanechnikov", dim=0)
     for training in (True, False):
         p = {"w": reals(0.75).requires_grad_()}
         yield module_case(lambda *t: (nw_left_out if training else nw)(*t, p["w"], "gaussian"), p,
-                          [real(4), real(4), real(4)], training, no_grad_outputs=(1,), need_weights=True,
+                          [real(4), real(4), real(4)], training, no_grad_outputs=(1,),
                           kernel="gaussian", dim=0, leave_one_out=True)

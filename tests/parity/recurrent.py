@@ -104,9 +104,9 @@ def seq2seq_encoder():
 @reference("nn_bahdanau_decoder")
 def bahdanau_decoder():
     for numbers, (batch, steps), lens in zip(SIZES, ((2, 3), (1, 4), (3, 1)), (lengths(2, 4), None, lengths(1, 3, 0))):
-        for need_weights in (False, True):
+        for weights in (False, True):
             net = filled(Decoder(*numbers))
             inputs = [integers(batch, steps, high=numbers[0]), real(batch, 4, numbers[2]), lens,
                       real(numbers[3], batch, numbers[2])]
-            yield module_case(lambda *t: net(*t)[:3 if need_weights else 2], parameters_of(net), inputs,
-                              no_grad_outputs=(2,), need_weights=need_weights, **sizes(*numbers))
+            yield module_case(lambda *t: net(*t)[:3 if weights else 2], parameters_of(net), inputs,
+                              no_grad_outputs=(2,), **sizes(*numbers))

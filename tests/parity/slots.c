@@ -157,13 +157,7 @@ static heed_tensor *call_op(parity_call *c, const char *name)
 
 heed_tensor *parity_run(parity_call *c, const parity_subject *subject)
 {
-    if (!subject->layer)
-        return call_op(c, subject->name);
-    slots from = {.call = c};
-    heed_tensor *y = subject->layer->run(&from, c->module);
-    if (subject->layer->kept)
-        memcpy(&c->out[from.outputs + 1], (const char *)c->module + subject->layer->kept, sizeof c->out[0]);
-    return y;
+    return subject->layer ? subject->layer->run(&(slots){.call = c}, c->module) : call_op(c, subject->name);
 }
 
 heed_module *parity_make(parity_call *c, const parity_subject *subject)

@@ -38,7 +38,7 @@ static heed_tensor *regression_loss(heed_module *net, bool large)
     int64_t n = large ? 1201 : 50, m = large ? 901 : 49;
     heed_tensor *queries = heed_mul_scalar(heed_rand(HEED_F32, HEED_SHAPE(n)), 5.0);
     heed_tensor *keys = heed_mul_scalar(heed_rand(HEED_F32, HEED_SHAPE(m)), 5.0);
-    return target_loss(heed_nn_nw_kernel_regression_forward((void *)net, queries, keys, heed_sin(keys)));
+    return target_loss(heed_nn_nw_kernel_regression_forward((void *)net, queries, keys, heed_sin(keys), NULL));
 }
 
 /* -- Attention -------------------------------------------------------------------------------------------------- */
@@ -51,10 +51,10 @@ static heed_module *additive_begin(void)
 static heed_tensor *additive_loss(heed_module *net, bool large)
 {
     int64_t batch = large ? 4 : 2, queries = large ? 65 : 3, keys = large ? 67 : 10;
-    return target_loss(
-        heed_nn_additive_attention_forward((void *)net, heed_rand(HEED_F32, HEED_SHAPE(batch, queries, D)),
-                                           heed_rand(HEED_F32, HEED_SHAPE(batch, keys, 20)),
-                                           heed_rand(HEED_F32, HEED_SHAPE(batch, keys, 7)), some_lengths(batch, keys)));
+    return target_loss(heed_nn_additive_attention_forward(
+        (void *)net, heed_rand(HEED_F32, HEED_SHAPE(batch, queries, D)),
+        heed_rand(HEED_F32, HEED_SHAPE(batch, keys, 20)), heed_rand(HEED_F32, HEED_SHAPE(batch, keys, 7)),
+        some_lengths(batch, keys), NULL));
 }
 
 /* One map of x to queries, keys and values. */
@@ -76,7 +76,7 @@ static heed_tensor *dot_loss(heed_module *net, bool large)
         {.valid_lens = some_lengths(batch, steps)}, {.causal = true}, {.dropout = 0.3, .causal = true}};
     heed_tensor *y = part(x, 0);
     for (int i = 0; i < 3; i++)
-        y = heed_add(y, heed_dot_product_attention(part(x, 0), part(x, 1), part(x, 2), &ways[i]));
+        y = heed_add(y, heed_dot_product_attention(part(x, 0), part(x, 1), part(x, 2), &ways[i], NULL));
     return target_loss(y);
 }
 
@@ -91,7 +91,8 @@ static heed_tensor *heads_loss(heed_module *net, bool large)
     int64_t batch = large ? 5 : 2, queries = large ? 113 : 4, keys = large ? 127 : 6;
     heed_tensor *memory = heed_rand(HEED_F32, HEED_SHAPE(batch, keys, D));
     heed_tensor *x = heed_rand(HEED_F32, HEED_SHAPE(batch, queries, D));
-    return target_loss(heed_nn_multi_head_attention_forward((void *)net, x, memory, memory, some_lengths(batch, keys)));
+    return target_loss(
+        heed_nn_multi_head_attention_forward((void *)net, x, memory, memory, some_lengths(batch, keys), NULL));
 }
 
 /* -- Whole models ----------------------------------------------------------------------------------------------- */
@@ -106,7 +107,7 @@ static heed_tensor *block_loss(heed_module *net, bool large)
 {
     int64_t batch = large ? 17 : 2, steps = large ? 64 : 5;
     heed_tensor *x = heed_rand(HEED_F32, HEED_SHAPE(batch, steps, D));
-    return target_loss(heed_nn_transformer_encoder_block_forward((void *)net, x, some_lengths(batch, steps)));
+    return target_loss(heed_nn_transformer_encoder_block_forward((void *)net, x, some_lengths(batch, steps), NULL));
 }
 
 typedef struct seq2seq {
@@ -137,7 +138,7 @@ static heed_tensor *seq2seq_loss(heed_module *base, bool large)
         heed_nn_seq2seq_encoder_forward(net->encoder, heed_randint(0, WORDS, HEED_SHAPE(batch, source)), &state);
     heed_tensor *words = heed_randint(0, WORDS, HEED_SHAPE(batch, target));
     heed_tensor *logits =
-        heed_nn_bahdanau_decoder_forward(net->decoder, words, memory, some_lengths(batch, source), &state);
+        heed_nn_bahdanau_decoder_forward(net->decoder, words, memory, some_lengths(batch, source), &state, NULL);
     return heed_cross_entropy(logits, heed_randint(0, WORDS, HEED_SHAPE(batch, target)), NULL);
 }
 

@@ -17,7 +17,10 @@ HEED_BEGIN_DECLS
  * exactly 0, also where the query, or the gradient that arrives at its row, is NaN. So a key that nobody sees has
  * gradient 0, and a query that sees nothing gives zeros, has gradient 0 and adds nothing to others. What a query does
  * see it shows: NaN in a key or value makes its row NaN. All this holds for derivatives of any order, and in additive
- * attention for the gradients of W_q, W_k and w_v, sums over the pairs that see each other. */
+ * attention for the gradients of W_q, W_k and w_v, sums over the pairs that see each other.
+ *
+ * *weights receives the weights before dropout, (B, Q, K) or (B, H, Q, K), differentiable like the result, and NULL on
+ * failure. With `weights` NULL they are not wanted, and never made where that can be helped. */
 
 typedef struct heed_attention_options {
     heed_tensor *valid_lens;   /* i64 (B) or (B, Q), as heed_masked_softmax; NULL: all keys are valid */
@@ -26,10 +29,6 @@ typedef struct heed_attention_options {
     double scale;              /* dot product only; 0: 1 / sqrt(d) */
     double dropout;            /* probability with which a weight is dropped, as heed_dropout; 0: none */
     heed_generator *generator; /* of dropout, which neither 0 nor a failure moves; NULL: the default one */
-
-    /* Receives the weights before dropout, (B, Q, K) or (B, H, Q, K), and NULL on failure. NULL: they are not wanted,
-     * and never made where that can be helped. */
-    heed_tensor **weights;
 } heed_attention_options;
 
 /* Scores q^T k scale: q (B, Q, d), k (B, K, d), v (B, K, e) -> (B, Q, e); or H heads at once, q (B, H, Q, d) and so on,
@@ -39,14 +38,14 @@ typedef struct heed_attention_options {
  * copied. HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K; HEED_ERR_ARGUMENT for a scale that
  * is not finite or a dropout outside [0, 1]. */
 HEED_API heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v,
-                                                 const heed_attention_options *options);
+                                                 const heed_attention_options *options, heed_tensor **weights);
 
 /* Scores w_v^T tanh(W_q q + W_k k): q (B, Q, dq), k (B, K, dk), v (B, K, e), W_q (h, dq), W_k (h, dk), w_v (h) or (1,
  * h) -> (B, Q, e). Takes memory for (B, Q, K) and for the maps, but not for the features tanh(...), (B, Q, K, h), which
  * only a gradient that is to be differentiated again builds. Errors as above; HEED_ERR_ARGUMENT for a scale. */
 HEED_API heed_tensor *heed_additive_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, heed_tensor *W_q,
-                                              heed_tensor *W_k, heed_tensor *w_v,
-                                              const heed_attention_options *options);
+                                              heed_tensor *W_k, heed_tensor *w_v, const heed_attention_options *options,
+                                              heed_tensor **weights);
 
 /* -- Kernel regression ---------------------------------------------------------------------------------------------
  *
@@ -66,15 +65,13 @@ typedef struct heed_kernel_regression_options {
     heed_nw_kernel kernel;
     bool log_width;     /* the width is given as ln h, not as w */
     bool leave_one_out; /* query i does not see key i: nothing there changes a bit of what comes of the query */
-
-    /* Receives the weights (n, m), differentiable too, and NULL on failure. NULL: they are not wanted. */
-    heed_tensor **weights;
 } heed_kernel_regression_options;
 
 /* queries (n) or (n, d); keys (m) or (m, d), shared by all queries, or (n, m) or (n, m, d), one set per query; values
  * (m) or (m, v) with shared keys, (n, m) or (n, m, v) otherwise; width (1), or (d), one for each component. Returns (n)
  * or (n, v). A query with no key in its window (boxcar, triangular, Epanechnikov) has weights 0 and gives 0; with no
- * keys at all every query gives 0. Differentiable in all four, to any order. NULL options are the defaults.
+ * keys at all every query gives 0. Differentiable in all four, to any order. NULL options are the defaults. *weights
+ * receives the weights (n, m), differentiable too, and NULL on failure; NULL: they are not wanted.
  *
  * The Gaussian takes memory for inputs and results only: nothing of the size (n, m) is made, forward or backward, but
  * for the weights when they are asked for, and for derivatives of the second order. Weights below the smallest normal
@@ -86,7 +83,8 @@ typedef struct heed_kernel_regression_options {
  * HEED_ERR_SHAPE, also for leave_one_out unless the keys are shared and as many as the queries; HEED_ERR_DTYPE unless
  * all have one dtype; HEED_ERR_ARGUMENT for an unknown kernel. */
 HEED_API heed_tensor *heed_kernel_regression(heed_tensor *queries, heed_tensor *keys, heed_tensor *values,
-                                             heed_tensor *width, const heed_kernel_regression_options *options);
+                                             heed_tensor *width, const heed_kernel_regression_options *options,
+                                             heed_tensor **weights);
 
 HEED_END_DECLS
 

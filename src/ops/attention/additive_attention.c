@@ -114,10 +114,10 @@ static heed_tensor *scores_of(const heed_attention *at, heed_tensor *q, heed_ten
 }
 
 heed_tensor *heed_additive_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, heed_tensor *W_q, heed_tensor *W_k,
-                                     heed_tensor *w_v, const heed_attention_options *options)
+                                     heed_tensor *w_v, const heed_attention_options *options, heed_tensor **weights)
 {
     HEED_ENTER(where);
-    heed_attention at = heed__attention_of(where, options);
+    heed_attention at = heed__attention_of(where, options, weights);
     const additive_maps maps = {W_q, W_k, w_v};
     if (!check(&at, q, k, v, &maps))
         return NULL;

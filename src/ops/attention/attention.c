@@ -9,13 +9,13 @@
 #include "core/generator.h"
 #include "ops/attention/masked_bmm.h"
 
-heed_attention heed__attention_of(const char *where, const heed_attention_options *options)
+heed_attention heed__attention_of(const char *where, const heed_attention_options *options, heed_tensor **weights)
 {
-    heed_attention at = {.where = where};
+    heed_attention at = {.where = where, .wanted = weights};
     if (options)
         at.options = *options;
-    if (at.options.weights)
-        *at.options.weights = NULL;
+    if (weights)
+        *weights = NULL;
     return at;
 }
 
@@ -169,14 +169,21 @@ heed_tensor *heed__attention_pool(heed_attention *at, heed_tensor *scores, heed_
 
 heed_tensor *heed__attention_return(heed_attention *at, heed_scope *scope, heed_tensor *result)
 {
-    heed_tensor **wanted = at->options.weights;
-    heed_tensor *weights = result && wanted ? heed_retain(unfold(at, at->weights)) : NULL;
-    result = heed_scope_return(scope, wanted && !weights ? NULL : result);
-    weights = heed__borrow(at->where, weights);
-    if (!result || (wanted && !weights)) {
+    heed_tensor *weights = result && at->wanted ? unfold(at, at->weights) : NULL;
+    result = heed__return_with_weights(at->where, scope, result, weights, at->wanted);
+    if (!result)
         give_position_back(at);
+    return result;
+}
+
+heed_tensor *heed__return_with_weights(const char *where, heed_scope *scope, heed_tensor *result, heed_tensor *weights,
+                                       heed_tensor **wanted)
+{
+    weights = wanted && result ? heed_retain(weights) : NULL;
+    result = heed_scope_return(scope, wanted && !weights ? NULL : result);
+    weights = heed__borrow(where, weights);
+    if (!result || (wanted && !weights))
         return NULL;
-    }
     if (wanted)
         *wanted = weights;
     return result;

@@ -13,13 +13,14 @@ typedef struct heed_attention {
     int64_t queries, keys;
     heed_tensor *lens;    /* the keys that a row sees, i64 (N) or (N, Q); NULL: every row sees all */
     heed_tensor *weights; /* (N, Q, K), before dropout; made by heed__attention_pool */
+    heed_tensor **wanted; /* where the user wants them; NULL: nowhere */
 
     heed_generator *drawn_from; /* of dropout, once a position is taken; else NULL */
     uint64_t position;          /* this one, which a call that fails gives back */
 } heed_attention;
 
-/* Takes over the options, NULL for the defaults, and sets *options->weights to NULL. */
-heed_attention heed__attention_of(const char *where, const heed_attention_options *options);
+/* Takes over the options, NULL for the defaults, and sets *weights to NULL. */
+heed_attention heed__attention_of(const char *where, const heed_attention_options *options, heed_tensor **weights);
 
 /* -- Checks: false after heed_fail -------------------------------------------------------------------------------- */
 
@@ -62,5 +63,10 @@ heed_tensor *heed__attention_pool(heed_attention *at, heed_tensor *scores, heed_
 /* Closes the scope; hands the result, and the weights where they are wanted, to the one around it. Of a call that
  * failed, gives the generator's position back. */
 heed_tensor *heed__attention_return(heed_attention *at, heed_scope *scope, heed_tensor *result);
+
+/* Closes the scope; hands the result to the one around it and, unless `wanted` is NULL, the weights, to *wanted. NULL, and
+ * nothing written, where one of them is missing. */
+heed_tensor *heed__return_with_weights(const char *where, heed_scope *scope, heed_tensor *result, heed_tensor *weights,
+                                       heed_tensor **wanted);
 
 #endif

@@ -63,15 +63,14 @@ static heed_tensor *without_weights(heed_attention *at, heed_tensor *q, heed_ten
 }
 
 heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v,
-                                        const heed_attention_options *options)
+                                        const heed_attention_options *options, heed_tensor **weights)
 {
     HEED_ENTER(where);
-    heed_attention at = heed__attention_of(where, options);
+    heed_attention at = heed__attention_of(where, options, weights);
     if (!heed__attention_check(&at, q, k, v) || !check_shapes(&at, q, k, v))
         return NULL;
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
-    return heed__attention_return(&at, scope,
-                                  at.options.weights ? with_weights(&at, q, k, v) : without_weights(&at, q, k, v));
+    return heed__attention_return(&at, scope, weights ? with_weights(&at, q, k, v) : without_weights(&at, q, k, v));
 }

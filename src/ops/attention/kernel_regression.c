@@ -13,6 +13,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "ops/attention/attention.h"
 #include "ops/attention/regression.h"
 
 static const char where[] = "kernel_regression";
@@ -359,31 +360,24 @@ static heed_tensor *composed(const heed_regression_inputs *in, const heed_regres
     } else {
         result = heed__regression_pool(in, params, wanted ? &weights : NULL);
     }
-    weights = wanted && result ? heed_retain(weights) : NULL;
-    result = heed_scope_return(scope, wanted && !weights ? NULL : result);
-    weights = heed__borrow(where, weights);
-    if (!result || (wanted && !weights))
-        return NULL;
-    if (wanted)
-        *wanted = weights;
-    return result;
+    return heed__return_with_weights(where, scope, result, weights, wanted);
 }
 
 heed_tensor *heed_kernel_regression(heed_tensor *queries, heed_tensor *keys, heed_tensor *values, heed_tensor *width,
-                                    const heed_kernel_regression_options *options)
+                                    const heed_kernel_regression_options *options, heed_tensor **weights)
 {
     HEED_ENTER(where);
     heed_kernel_regression_options o = options ? *options : (heed_kernel_regression_options){0};
     const heed_regression_inputs in = {queries, keys, values, width};
     const heed_regression_params params = {o.kernel, o.log_width, o.leave_one_out, false};
-    if (o.weights)
-        *o.weights = NULL;
+    if (weights)
+        *weights = NULL;
     if ((int)o.kernel < HEED_NW_GAUSSIAN || o.kernel > HEED_NW_CONSTANT)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "no kernel has the number %d", (int)o.kernel);
-    if (o.kernel == HEED_NW_GAUSSIAN && !o.weights)
+    if (o.kernel == HEED_NW_GAUSSIAN && !weights)
         return gaussian(&in, &params);
     if (!heed__check_tensor(where, queries) || !heed__check_tensor(where, keys) || !heed__check_tensor(where, values) ||
         !heed__check_tensor(where, width) || !heed__regression_check(&in, &params))
         return NULL;
-    return composed(&in, &params, o.weights);
+    return composed(&in, &params, weights);
 }

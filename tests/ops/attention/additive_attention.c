@@ -2,9 +2,9 @@
 
 #include "attention.h"
 
-static heed_tensor *attend(heed_tensor *const *in, const heed_attention_options *options)
+static heed_tensor *attend(heed_tensor *const *in, const heed_attention_options *options, heed_tensor **weights)
 {
-    return heed_additive_attention(in[0], in[1], in[2], in[3], in[4], in[5], options);
+    return heed_additive_attention(in[0], in[1], in[2], in[3], in[4], in[5], options, weights);
 }
 
 RUN(run, run_attention(attend, in, c))
@@ -28,24 +28,22 @@ RUN(run, run_attention(attend, in, c))
 /* -- Values -------------------------------------------------------------------------------------------------------- */
 
 /* One number each: scores w_v tanh(q + k), with k = 0 and atanh(1/2), are 0 and ln 3. */
-static heed_tensor *of_ln_3(const heed_attention_options *options)
+static heed_tensor *of_ln_3(const heed_attention_options *options, heed_tensor **weights)
 {
     return heed_additive_attention(heed_zeros(HEED_F64, HEED_SHAPE(1, 2, 1)),
                                    HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 2, 1), 0, atanh(0.5)),
                                    HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 2, 1), 4, 8), ONES(1, 1), ONES(1, 1),
-                                   HEED_TENSOR(HEED_F64, HEED_SHAPE(1), 2 * log(3)), options);
+                                   HEED_TENSOR(HEED_F64, HEED_SHAPE(1), 2 * log(3)), options, weights);
 }
 
-GIVES(ln_3, of_ln_3(NULL))
-GIVES(ln_3_causal, of_ln_3(OPTIONS(.causal = true)))
-GIVES(ln_3_lens, of_ln_3(OPTIONS(.valid_lens = LENS(HEED_SHAPE(1, 2), 0, 2))))
+GIVES(ln_3, of_ln_3(NULL, NULL))
+GIVES(ln_3_causal, of_ln_3(OPTIONS(.causal = true), NULL))
+GIVES(ln_3_lens, of_ln_3(OPTIONS(.valid_lens = LENS(HEED_SHAPE(1, 2), 0, 2)), NULL))
 
 static heed_tensor *weights_of(const heed_attention_options *options)
 {
     heed_tensor *weights = NULL;
-    heed_attention_options o = *options;
-    o.weights = &weights;
-    return of_ln_3(&o) ? weights : NULL;
+    return of_ln_3(options, &weights) ? weights : NULL;
 }
 
 GIVES(weights, weights_of(OPTIONS(.causal = true, .dropout = 1)))
@@ -54,7 +52,7 @@ GIVES(weights, weights_of(OPTIONS(.causal = true, .dropout = 1)))
 
 #define TRY(...) TRY_SHAPES(__VA_ARGS__)
 #define TRY_SHAPES(q, k, v, W_q, W_k, w_v, ...)                                                                        \
-    heed_additive_attention(ONES q, ONES k, ONES v, ONES W_q, ONES W_k, ONES w_v, OPTIONS(__VA_ARGS__))
+    heed_additive_attention(ONES q, ONES k, ONES v, ONES W_q, ONES W_k, ONES w_v, OPTIONS(__VA_ARGS__), NULL)
 #define TENSORS_OK (2, 3, 4), (2, 5, 6), (2, 5, 1)
 #define MAPS_OK (7, 4), (7, 6), (7)
 
@@ -62,14 +60,14 @@ static heed_tensor *of_f32(int which)
 {
     heed_tensor *in[] = {ONES(2, 3, 4), ONES(2, 5, 6), ONES(2, 5, 1), ONES(7, 4), ONES(7, 6), ONES(7)};
     in[which] = heed_to_dtype(in[which], HEED_F32);
-    return attend(in, NULL);
+    return attend(in, NULL, NULL);
 }
 
 static heed_tensor *of_null(int which)
 {
     heed_tensor *in[] = {ONES(2, 3, 4), ONES(2, 5, 6), ONES(2, 5, 1), ONES(7, 4), ONES(7, 6), ONES(7)};
     in[which] = NULL;
-    return attend(in, NULL);
+    return attend(in, NULL, NULL);
 }
 
 GIVES(q_null, of_null(0))

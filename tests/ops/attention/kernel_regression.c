@@ -10,9 +10,10 @@ enum { RESULT, WEIGHTS, BOTH };
 static heed_tensor *run(heed_tensor *const *in, const op_case *c)
 {
     heed_tensor *weights = NULL;
-    heed_tensor *y = heed_kernel_regression(in[0], in[1], in[2], in[3],
-                                            OPTIONS(.kernel = (heed_nw_kernel)c->i[0], .log_width = c->i[1],
-                                                    .leave_one_out = c->i[2], .weights = c->i[3] ? &weights : NULL));
+    heed_tensor *y = heed_kernel_regression(
+        in[0], in[1], in[2], in[3],
+        OPTIONS(.kernel = (heed_nw_kernel)c->i[0], .log_width = c->i[1], .leave_one_out = c->i[2]),
+        c->i[3] ? &weights : NULL);
     if (!y || c->i[3] == RESULT)
         return y;
     return c->i[3] == WEIGHTS ? weights : heed_add(y, heed_sum(heed_square(weights)));
@@ -48,37 +49,36 @@ static heed_tensor *run(heed_tensor *const *in, const op_case *c)
 #define ONE_WIDTH(dtype, w) heed_full(dtype, HEED_SHAPE(1), w)
 
 GIVES(sample, heed_kernel_regression(NUMBERS(HEED_F64, 1, 57), NUMBERS(HEED_F64, 3, 51, 56, 58),
-                                     NUMBERS(HEED_F64, 3, 40, 43, 48), ONE_WIDTH(HEED_F64, 1), NULL))
+                                     NUMBERS(HEED_F64, 3, 40, 43, 48), ONE_WIDTH(HEED_F64, 1), NULL, NULL))
 GIVES(by_log_width,
       heed_kernel_regression(NUMBERS(HEED_F64, 2, 0, 1), NUMBERS(HEED_F64, 2, 0, 1), NUMBERS(HEED_F64, 2, 0, 1),
-                             ONE_WIDTH(HEED_F64, -0.34657359027997264), OPTIONS(.log_width = true)))
+                             ONE_WIDTH(HEED_F64, -0.34657359027997264), OPTIONS(.log_width = true), NULL))
 
 /* The nearest key takes all; f32, where the squares of the distances overflow. */
 GIVES(far, heed_kernel_regression(NUMBERS(HEED_F32, 3, 1e30, -1e38, 3e38), NUMBERS(HEED_F32, 3, -1e37, 1e37, 0),
-                                  NUMBERS(HEED_F32, 3, 10, 20, 15), ONE_WIDTH(HEED_F32, 2), NULL))
+                                  NUMBERS(HEED_F32, 3, 10, 20, 15), ONE_WIDTH(HEED_F32, 2), NULL, NULL))
 GIVES(nan_query, heed_kernel_regression(NUMBERS(HEED_F32, 2, NAN, 0), NUMBERS(HEED_F32, 2, -1, 1),
-                                        NUMBERS(HEED_F32, 2, 4, 8), ONE_WIDTH(HEED_F32, 1), NULL))
+                                        NUMBERS(HEED_F32, 2, 4, 8), ONE_WIDTH(HEED_F32, 1), NULL, NULL))
 GIVES(nan_key, heed_kernel_regression(NUMBERS(HEED_F64, 1, 0), NUMBERS(HEED_F64, 3, -1, 1, NAN),
-                                      NUMBERS(HEED_F64, 3, 4, 8, 0), ONE_WIDTH(HEED_F64, 1), NULL))
+                                      NUMBERS(HEED_F64, 3, 4, 8, 0), ONE_WIDTH(HEED_F64, 1), NULL, NULL))
 GIVES(infinite_key, heed_kernel_regression(NUMBERS(HEED_F64, 1, 0), NUMBERS(HEED_F64, 3, -1, 1, INFINITY),
-                                           NUMBERS(HEED_F64, 3, 4, 8, 0), ONE_WIDTH(HEED_F64, 1), NULL))
+                                           NUMBERS(HEED_F64, 3, 4, 8, 0), ONE_WIDTH(HEED_F64, 1), NULL, NULL))
 GIVES(width_0, heed_kernel_regression(NUMBERS(HEED_F32, 1, 1e30), NUMBERS(HEED_F32, 2, -1e30, 1),
-                                      NUMBERS(HEED_F32, 2, 4, 8), ONE_WIDTH(HEED_F32, 0), NULL))
+                                      NUMBERS(HEED_F32, 2, 4, 8), ONE_WIDTH(HEED_F32, 0), NULL, NULL))
 GIVES(no_keys, heed_kernel_regression(heed_ones(HEED_F32, HEED_SHAPE(2)), heed_ones(HEED_F32, HEED_SHAPE(0)),
-                                      heed_ones(HEED_F32, HEED_SHAPE(0, 2)), ONE_WIDTH(HEED_F32, 1), NULL))
+                                      heed_ones(HEED_F32, HEED_SHAPE(0, 2)), ONE_WIDTH(HEED_F32, 1), NULL, NULL))
 GIVES(alone, heed_kernel_regression(NUMBERS(HEED_F64, 1, NAN), NUMBERS(HEED_F64, 1, NAN), NUMBERS(HEED_F64, 1, NAN),
-                                    ONE_WIDTH(HEED_F64, 1), OPTIONS(.leave_one_out = true)))
+                                    ONE_WIDTH(HEED_F64, 1), OPTIONS(.leave_one_out = true), NULL))
 GIVES(empty_window,
       heed_kernel_regression(NUMBERS(HEED_F64, 2, 9, 0.25), NUMBERS(HEED_F64, 2, 0, 0.5), NUMBERS(HEED_F64, 2, 4, 8),
-                             ONE_WIDTH(HEED_F64, 1), OPTIONS(.kernel = HEED_NW_EPANECHNIKOV)))
+                             ONE_WIDTH(HEED_F64, 1), OPTIONS(.kernel = HEED_NW_EPANECHNIKOV), NULL))
 
 /* Query 1 does not see key 1 and value 1, which are NaN; the others do. */
 static heed_tensor *beside_nan(heed_nw_kernel kernel, bool weights)
 {
     heed_tensor *x = NUMBERS(HEED_F64, 3, 0, NAN, 2), *y = NUMBERS(HEED_F64, 3, 4, NAN, 8), *found = NULL;
-    heed_tensor *f =
-        heed_kernel_regression(NUMBERS(HEED_F64, 3, 0, 1, 2), x, y, ONE_WIDTH(HEED_F64, 0.1),
-                               OPTIONS(.kernel = kernel, .leave_one_out = true, .weights = weights ? &found : NULL));
+    heed_tensor *f = heed_kernel_regression(NUMBERS(HEED_F64, 3, 0, 1, 2), x, y, ONE_WIDTH(HEED_F64, 0.1),
+                                            OPTIONS(.kernel = kernel, .leave_one_out = true), weights ? &found : NULL);
     return weights ? found : f;
 }
 
@@ -105,9 +105,9 @@ static heed_tensor *left_out_twice(heed_dtype dtype, int64_t n, bool copies)
     heed_tensor *g[4] = {NULL};
     for (int i = 0; i < 4; i++)
         heed_set_requires_grad(in[i], true);
-    heed_tensor *f =
-        copies ? heed_kernel_regression(in[0], heed_nn_leave_one_out(in[1]), heed_nn_leave_one_out(in[2]), in[3], NULL)
-               : heed_kernel_regression(in[0], in[1], in[2], in[3], OPTIONS(.leave_one_out = true));
+    heed_tensor *f = copies ? heed_kernel_regression(in[0], heed_nn_leave_one_out(in[1]), heed_nn_leave_one_out(in[2]),
+                                                     in[3], NULL, NULL)
+                            : heed_kernel_regression(in[0], in[1], in[2], in[3], OPTIONS(.leave_one_out = true), NULL);
     heed_tensor *y = heed_sum(heed_mul(f, heed_cos(line(dtype, n))));
     if (!y || heed_grad(&y, 1, in, 4, g, NULL) != HEED_OK)
         return NULL;
@@ -121,8 +121,8 @@ GIVES(left_out_f32, difference(left_out_twice(HEED_F32, 101, false), left_out_tw
 static heed_tensor *against_weights(heed_dtype dtype, bool leave_one_out)
 {
     heed_tensor *x = line(dtype, 2053), *y = heed_sin(x), *weights = NULL;
-    heed_tensor *f = heed_kernel_regression(x, x, y, ONE_WIDTH(dtype, 40),
-                                            OPTIONS(.leave_one_out = leave_one_out, .weights = &weights));
+    heed_tensor *f =
+        heed_kernel_regression(x, x, y, ONE_WIDTH(dtype, 40), OPTIONS(.leave_one_out = leave_one_out), &weights);
     return difference(f, heed_matmul(weights, y));
 }
 
@@ -135,7 +135,7 @@ static heed_tensor *bend_at_0(void)
 {
     heed_tensor *w = heed_set_requires_grad(ONE_WIDTH(HEED_F64, 0), true), *slope = NULL, *bend = NULL;
     heed_tensor *f = heed_kernel_regression(NUMBERS(HEED_F64, 1, 0), NUMBERS(HEED_F64, 2, 1, 2),
-                                            NUMBERS(HEED_F64, 2, 8, 0), w, NULL);
+                                            NUMBERS(HEED_F64, 2, 8, 0), w, NULL, NULL);
     if (heed_grad(&f, 1, &w, 1, &slope, &(heed_grad_options){.create_graph = true}) != HEED_OK)
         return NULL;
     return heed_grad(&slope, 1, &w, 1, &bend, NULL) == HEED_OK ? heed_concat((heed_tensor *[]){slope, bend}, 2, 0)
@@ -148,7 +148,7 @@ static heed_tensor *far_slopes(bool create_graph)
     heed_tensor *by[2] = {heed_set_requires_grad(NUMBERS(HEED_F32, 1, 1e36), true),
                           heed_set_requires_grad(ONE_WIDTH(HEED_F32, 3), true)};
     heed_tensor *g[2] = {NULL}, *y = heed_kernel_regression(by[0], NUMBERS(HEED_F32, 2, -1e35, 1e35),
-                                                            NUMBERS(HEED_F32, 2, 10, 20), by[1], NULL);
+                                                            NUMBERS(HEED_F32, 2, 10, 20), by[1], NULL, NULL);
     heed_grad_options options = {.create_graph = create_graph};
     return y && heed_grad(&y, 1, by, 2, g, &options) == HEED_OK ? heed_concat(g, 2, 0) : NULL;
 }
@@ -159,7 +159,7 @@ GIVES(far_slopes_composed, far_slopes(true))
 /* -- Errors -------------------------------------------------------------------------------------------------------- */
 
 #define ONES(...) heed_ones(HEED_F64, HEED_SHAPE(__VA_ARGS__))
-#define BAD(name, q, k, v, w, options) GIVES(name, heed_kernel_regression(q, k, v, w, options))
+#define BAD(name, q, k, v, w, options) GIVES(name, heed_kernel_regression(q, k, v, w, options, NULL))
 
 BAD(q_null, NULL, ONES(3), ONES(3), ONES(1), NULL)
 BAD(w_null, ONES(3), ONES(3), ONES(3), NULL, NULL)

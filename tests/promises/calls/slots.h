@@ -38,7 +38,6 @@ typedef struct layer_call {
     heed_module *(*make)(slots *from);                  /* the constructor, */
     heed_tensor *(*run)(slots *from, heed_module *net); /* and the forward */
     const char *const *names;                           /* of all slots */
-    size_t kept;                                        /* offset of the weights that it keeps; 0: none */
     const layer_cases *cases;
 } layer_call;
 

@@ -134,12 +134,6 @@ def check_cases(found, files):
         yield f"tests/nn/{name}.c: there is no layer with heed_nn_{name}_new and heed_nn_{name}_forward"
 
 
-def kept(headers, name):
-    """Where the layer keeps its weights; 0 where it does not."""
-    keeps = "*attention_weights" in headers.structs[f"heed_nn_{name}"]
-    return f"offsetof(heed_nn_{name}, attention_weights)" if keeps else "0"
-
-
 def layer_calls(headers, files):
     found = layers(headers)
     if wrong := list(check_cases(found, files)):
@@ -151,8 +145,7 @@ def layer_calls(headers, files):
     text += "static const layer_call layer_calls[] = {\n"
     for name, (new, forward) in found.items():
         names = names_of(new.flat() + forward.arguments[1:])
-        text += (f'    {{"{name}", make_{name}, run_{name}, {names},\n'
-                 f"     {kept(headers, name)}, &heed_cases_nn_{name}}},\n")
+        text += f'    {{"{name}", make_{name}, run_{name}, {names},\n     &heed_cases_nn_{name}}},\n'
     return text + "};\n"
 
 

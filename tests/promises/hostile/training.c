@@ -46,7 +46,7 @@ static heed_status train(heed_nn_sequential *net, heed_optimizer *adam)
         heed_scope *scope = heed_scope_begin();
         heed_tensor *y = heed_nn_sequential_forward(net, x);
         heed_tensor *attended =
-            heed_dot_product_attention(heed_unsqueeze(y, 0), heed_unsqueeze(y, 0), heed_unsqueeze(y, 0), NULL);
+            heed_dot_product_attention(heed_unsqueeze(y, 0), heed_unsqueeze(y, 0), heed_unsqueeze(y, 0), NULL, NULL);
         heed_backward(heed_mean(heed_square(heed_sort(attended))));
         heed_optimizer_step(adam);
         heed_optimizer_zero_grad(adam);

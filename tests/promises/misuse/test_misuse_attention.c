@@ -24,12 +24,11 @@ static heed_dtype any_dtype(void)
 static heed_module *any_module(uint64_t kind)
 {
     if (kind == 0) {
-        heed_nn_additive_attention_options o = {any_number(), misuse_random() % 2, any_dtype()};
+        heed_nn_additive_attention_options o = {any_number(), any_dtype()};
         return (heed_module *)heed_nn_additive_attention_new(any_size(), any_size(), any_size(), &o);
     }
     if (kind == 1) {
-        heed_nn_dot_product_attention_options o = {any_number(), any_number(), misuse_random() % 2,
-                                                   misuse_random() % 2};
+        heed_nn_dot_product_attention_options o = {any_number(), any_number(), misuse_random() % 2};
         return (heed_module *)heed_nn_dot_product_attention_new(&o);
     }
     if (kind == 2) {
@@ -40,7 +39,6 @@ static heed_module *any_module(uint64_t kind)
                                                   .dropout = any_number(),
                                                   .causal = misuse_random() % 2,
                                                   .no_bias = misuse_random() % 2,
-                                                  .need_weights = misuse_random() % 2,
                                                   .dtype = any_dtype()};
         return (heed_module *)heed_nn_multi_head_attention_new(any_size(), any_size(), &o);
     }
@@ -50,13 +48,17 @@ static heed_module *any_module(uint64_t kind)
 
 static heed_tensor *run(uint64_t kind, heed_module *m, heed_tensor *const *in)
 {
+    heed_tensor *weights;
     switch (kind) {
     case 0:
-        return heed_nn_additive_attention_forward((void *)m, in[0], in[1], in[2], in[3]);
+        return heed_nn_additive_attention_forward((void *)m, in[0], in[1], in[2], in[3],
+                                                  misuse_random() % 2 ? NULL : &weights);
     case 1:
-        return heed_nn_dot_product_attention_forward((void *)m, in[0], in[1], in[2], in[3]);
+        return heed_nn_dot_product_attention_forward((void *)m, in[0], in[1], in[2], in[3],
+                                                     misuse_random() % 2 ? NULL : &weights);
     case 2:
-        return heed_nn_multi_head_attention_forward((void *)m, in[0], in[1], in[2], in[3]);
+        return heed_nn_multi_head_attention_forward((void *)m, in[0], in[1], in[2], in[3],
+                                                    misuse_random() % 2 ? NULL : &weights);
     default:
         return heed_nn_positional_encoding_forward((void *)m, in[0]);
     }

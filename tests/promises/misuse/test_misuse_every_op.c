@@ -22,39 +22,39 @@ static heed_tensor *some_tensor(heed_shape shape)
     return one_in(2) ? heed_rand(one_in(4) ? HEED_F32 : HEED_F64, shape) : any_tensor();
 }
 
-static heed_attention_options any_options(heed_tensor **weights)
+static heed_attention_options any_options(void)
 {
     return (heed_attention_options){.valid_lens = one_in(2) ? NULL : any_tensor(),
                                     .causal = any_flag(),
                                     .heads_inner = one_in(4),
                                     .scale = one_in(2) ? 0 : any_real(),
                                     .dropout = one_in(2) ? 0 : any_real(),
-                                    .generator = one_in(2) ? NULL : heed_generator_default(),
-                                    .weights = one_in(2) ? NULL : weights};
+                                    .generator = one_in(2) ? NULL : heed_generator_default()};
 }
 
 static void attention(void)
 {
     heed_tensor *weights = NULL;
-    heed_attention_options o = any_options(&weights);
+    heed_attention_options o = any_options();
     heed_tensor *q = some_tensor(HEED_SHAPE(2, 3, 2)), *k = one_in(3) ? q : some_tensor(HEED_SHAPE(2, 3, 2));
     heed_tensor *v = one_in(3) ? k : some_tensor(HEED_SHAPE(2, 3, 2));
-    POINTER(heed_dot_product_attention(q, k, v, GIVEN(o)));
-    POINTER(heed_dot_product_attention(any_tensor(), any_tensor(), any_tensor(), GIVEN(o)));
+    POINTER(heed_dot_product_attention(q, k, v, GIVEN(o), one_in(2) ? NULL : &weights));
+    POINTER(
+        heed_dot_product_attention(any_tensor(), any_tensor(), any_tensor(), GIVEN(o), one_in(2) ? NULL : &weights));
     o.heads_inner = o.heads_inner && one_in(4);
     heed_tensor *W_q = one_in(8) ? v : some_tensor(HEED_SHAPE(5, 2));
     heed_tensor *W_k = one_in(4) ? W_q : some_tensor(HEED_SHAPE(5, 2));
-    POINTER(heed_additive_attention(q, k, v, W_q, W_k, one_in(4) ? W_q : some_tensor(HEED_SHAPE(5)), GIVEN(o)));
+    POINTER(heed_additive_attention(q, k, v, W_q, W_k, one_in(4) ? W_q : some_tensor(HEED_SHAPE(5)), GIVEN(o),
+                                    one_in(2) ? NULL : &weights));
 }
 
 static void regression(void)
 {
     heed_tensor *weights = NULL;
-    heed_kernel_regression_options o = {(heed_nw_kernel)any_enum(5), any_flag(), any_flag(),
-                                        one_in(2) ? NULL : &weights};
+    heed_kernel_regression_options o = {(heed_nw_kernel)any_enum(5), any_flag(), any_flag()};
     heed_tensor *q = some_tensor(HEED_SHAPE(3)), *k = one_in(3) ? q : some_tensor(HEED_SHAPE(3));
     heed_tensor *v = one_in(3) ? k : some_tensor(HEED_SHAPE(3)), *width = one_in(4) ? v : some_tensor(HEED_SHAPE(1));
-    POINTER(heed_kernel_regression(q, k, v, width, GIVEN(o)));
+    POINTER(heed_kernel_regression(q, k, v, width, GIVEN(o), one_in(2) ? NULL : &weights));
 }
 
 ROUNDS_OF(lists)

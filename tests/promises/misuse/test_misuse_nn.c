@@ -63,6 +63,23 @@ START_TEST(regression)
 {
     zoo z;
     zoo_open(&z);
+    for (int round = 0; round < 3000; round++) {
+        heed_nn_nw_kernel_regression_options options = {.kernel = (heed_nw_kernel)(round % 5),
+                                                        .dim = round % 3,
+                                                        .dtype = (heed_dtype)(round % 2),
+                                                        .log_width = round % 7 == 0};
+        heed_scope *scope = heed_scope_begin();
+        heed_nn_nw_kernel_regression *net = heed_nn_nw_kernel_regression_new(&options);
+        heed_tensor *q = ANY_OF(z.animals), *k = ANY_OF(z.animals), *v = misuse_random() % 2 ? k : ANY_OF(z.animals);
+        heed_tensor *y = heed_nn_nw_kernel_regression_forward(net, q, k, v, NULL);
+        ck_assert((y == NULL) == (heed_error_code() != HEED_OK));
+        heed_error_clear();
+        ck_assert_int_eq(heed_module_free(&net->base), HEED_OK);
+        ck_assert_int_eq(heed_scope_end(scope), HEED_OK);
+    }
+    heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(3));
+    ck_assert_ptr_null(heed_nn_nw_kernel_regression_forward(NULL, x, x, x, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "nw_kernel_regression");
     for (int i = 0; i < ZOO_SIZE; i++) {
         if (!heed_nn_leave_one_out(z.animals[i]))
             ck_assert_int_ne(heed_error_code(), HEED_OK);
