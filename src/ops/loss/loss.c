@@ -64,6 +64,15 @@ heed_tensor *heed__class_loss(const heed_op *op, heed_tensor *input, heed_tensor
     return heed_div(heed_sum(losses), heed_full(losses->dtype, HEED_SCALAR, count));
 }
 
+/* Whether input (N, C, ...) and targets (N, ...) are as PyTorch has them. */
+static bool has_classes_on_axis_1(const heed_shape *input, const heed_shape *targets)
+{
+    bool fits = input->rank >= 3 && targets->rank == input->rank - 1;
+    for (int axis = 0; fits && axis < targets->rank; axis++)
+        fits = targets->dims[axis] == input->dims[axis + (axis > 0)];
+    return fits;
+}
+
 bool heed__infer_class_loss(const heed_call *call, heed_meta *out)
 {
     const heed_tensor *input = call->inputs[0], *targets = call->inputs[1];
@@ -71,6 +80,11 @@ bool heed__infer_class_loss(const heed_call *call, heed_meta *out)
     if (!heed__check_float(call->op->name, input) || !heed__check_i64(call->op->name, targets))
         return false;
     rows.rank--;
+    if (has_classes_on_axis_1(&input->shape, &targets->shape) && !heed__same_shape(&rows, &targets->shape))
+        return heed_fail_false(HEED_ERR_SHAPE, call->op->name,
+                               "targets %s, input %s: classes are on the last axis here, not on axis 1: heed_permute "
+                               "puts them there",
+                               heed_shape_text(targets->shape).s, heed_shape_text(input->shape).s);
     if (rows.rank < 0 || !heed__same_shape(&rows, &targets->shape))
         return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "targets %s are not one for each row of input %s",
                                heed_shape_text(targets->shape).s, heed_shape_text(input->shape).s);
