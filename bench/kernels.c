@@ -71,14 +71,14 @@ static void run_heed_rows_grad_kernel(const job *j)
 static void run_heed_masked_softmax_kernel(const job *j)
 {
     const int64_t length = j->n * 3 / 4;
-    const heed_masked_args args = {.n = j->n, .share = j->rows, .lens = &length};
+    const heed_masked_args args = {.rows = j->rows, .lengths = {.at = &length, .heads = 1, .keys = j->n}};
     CALL(heed_masked_softmax_kernel, j)(&args, 0, j->rows, a, y);
 }
 
 static void run_heed_masked_softmax_grad_kernel(const job *j)
 {
     const int64_t length = j->n * 3 / 4;
-    const heed_masked_args args = {.n = j->n, .share = j->rows, .lens = &length};
+    const heed_masked_args args = {.rows = j->rows, .lengths = {.at = &length, .heads = 1, .keys = j->n}};
     CALL(heed_masked_softmax_grad_kernel, j)(&args, 0, j->rows, a, b, y);
 }
 

@@ -95,12 +95,42 @@ typedef void heed_cross_entropy_kernel(const heed_cross_entropy_args *args, int6
 typedef void heed_cross_entropy_grad_kernel(const heed_cross_entropy_args *args, int64_t rows, const void *x,
                                             const int64_t *targets, const void *g, void *dx);
 
-/* Rows of n, of which the first lens[row / share] are valid, in 0 .. n: y = softmax of these, and
- * dx = y (g - sum(g y)); both are 0 behind them, where nothing is read. Computes the rows begin .. end - 1. */
+/* How many keys each row of each batch element sees, the first ones: its length, which is in 0 .. keys, or where it is
+ * causal its number and one, if that is less. */
+typedef struct heed__lengths {
+    const int64_t *at; /* NULL: every length is `keys` */
+    int64_t batch_step,
+        row_step;  /* from a length to that of the next batch element, and of the next row; 0: the same */
+    int64_t heads; /* as many batch elements, one after another, have the same lengths */
+    int64_t keys;
+    bool causal;
+} heed__lengths;
+
+/* Those of batch element n alone. */
+static inline heed__lengths heed__lengths_in(const heed__lengths *lengths, int64_t n)
+{
+    heed__lengths own = *lengths;
+    own.at = own.at ? own.at + n / own.heads * own.batch_step : NULL;
+    return own;
+}
+
+static inline int64_t heed__length(const heed__lengths *own, int64_t row)
+{
+    int64_t length = own->at ? own->at[row * own->row_step] : own->keys;
+    return own->causal && row + 1 < length ? row + 1 : length;
+}
+
+/* Whether two rows of a batch element may see different keys. */
+static inline bool heed__lengths_differ(const heed__lengths *lengths)
+{
+    return lengths->causal || lengths->row_step != 0;
+}
+
+/* Rows of as many numbers as there are keys: y = softmax of what the row sees, and dx = y (g - sum(g y)); both are 0
+ * behind that, where nothing is read. Computes the rows begin .. end - 1 of all batch elements. */
 typedef struct heed_masked_args {
-    int64_t n;
-    int64_t share; /* rows that have one length */
-    const int64_t *lens;
+    int64_t rows; /* of a batch element */
+    heed__lengths lengths;
 } heed_masked_args;
 typedef void heed_masked_softmax_kernel(const heed_masked_args *args, int64_t begin, int64_t end, const void *x,
                                         void *y);
@@ -132,9 +162,7 @@ typedef struct heed_attention_args {
     int64_t y_row;
     void *statistics;
     double scale;
-    bool causal; /* query i sees keys 0 .. i, of those below its length */
-    const int64_t *lens;
-    int64_t lens_step;                /* from a query's length to the next one's, may be 0; lens NULL: all are `keys` */
+    heed__lengths lengths;            /* of this batch element alone */
     const heed_dropout_args *dropout; /* of the weights, whose elements are counted on from `first`; NULL: none */
     int64_t first;
 } heed_attention_args;
@@ -164,12 +192,6 @@ enum {
     HEED_ATTENTION_FEW = 1024,
 };
 
-static inline int64_t heed__attention_length(const heed_attention_args *args, int64_t query)
-{
-    int64_t length = args->lens ? args->lens[query * args->lens_step] : args->keys;
-    return args->causal && query + 1 < length ? query + 1 : length;
-}
-
 static inline int64_t heed__attention_queries(const heed_attention_args *args)
 {
     int64_t most = (args->queries + HEED_MATMUL_COLUMNS - 1) / HEED_MATMUL_COLUMNS * HEED_MATMUL_COLUMNS;
@@ -198,7 +220,7 @@ static inline int64_t heed__attention_scratch(const heed_attention_args *args, i
         return 2 * (args->keys + HEED_MATMUL_COLUMNS) + (long_keys ? 2 * widest : 0);
     int64_t keys = args->keys < HEED_ATTENTION_KEYS ? args->keys : HEED_ATTENTION_KEYS;
     int64_t queries = heed__attention_queries(args), sizes = d + e;
-    bool border = args->causal || args->lens_step != 0;
+    bool border = heed__lengths_differ(&args->lengths);
     int64_t n = queries * (sizes + 3) + keys * (chunk > 0 ? 2 * queries : HEED_MATMUL_COLUMNS);
     n += args->dropout ? 2 * HEED_MATMUL_COLUMNS * HEED_ATTENTION_KEYS : 0;
     n += border ? (chunk > 0 ? queries + keys : keys) * sizes : 0;
@@ -210,14 +232,14 @@ static inline int64_t heed__attention_scratch(const heed_attention_args *args, i
 }
 
 /* The scores of additive attention of some rows with the keys of their batch element: y_ij = sum over h of
- * w_h tanh(a_ih + b_jh) for the first keys of row i, as many as its length says, in 0 .. keys, and 0 behind them.
+ * w_h tanh(a_ih + b_jh) for the keys that row i sees, and 0 behind them.
  * a (rows, units), b (keys, units), w (units), y (rows, keys). What no row sees is not read. */
 typedef struct heed_additive_args {
     int64_t rows, keys, units;
     const void *a, *b, *w;
-    const int64_t *lens; /* NULL: every row sees all keys */
-    int64_t lens_step;   /* from a row's length to the next one's, 1; or 0, one for all */
-    void *lost;          /* (rows, units) zeros, for gradients of more than HEED_LONG_SUM keys: by a's; else NULL */
+    heed__lengths lengths; /* of this batch element alone, */
+    int64_t first;         /* whose row number this is the first one */
+    void *lost;            /* (rows, units) zeros, for gradients of more than HEED_LONG_SUM keys: by a's; else NULL */
 } heed_additive_args;
 
 /* At most HEED_ADDITIVE_ROWS rows. `scratch` is aligned to 64 bytes, with room for heed__additive_scratch elements. */

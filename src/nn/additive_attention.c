@@ -1,6 +1,8 @@
 /* nn/additive_attention.c - additive attention as a module: the book's AdditiveAttention. */
 
-#include "nn/attention.h"
+#include <heed/ops.h>
+
+#include "nn/layer.h"
 
 typedef heed_nn_additive_attention additive;
 

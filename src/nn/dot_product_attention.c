@@ -2,7 +2,9 @@
 
 #include <math.h>
 
-#include "nn/attention.h"
+#include <heed/ops.h>
+
+#include "nn/layer.h"
 
 typedef heed_nn_dot_product_attention dot_product;
 

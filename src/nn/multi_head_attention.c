@@ -3,8 +3,9 @@
 #include <inttypes.h>
 
 #include <heed/graph.h>
+#include <heed/ops.h>
 
-#include "nn/attention.h"
+#include "nn/layer.h"
 
 typedef heed_nn_multi_head_attention multi_head;
 typedef heed_nn_multi_head_attention_options multi_head_options;
@@ -138,6 +139,25 @@ static heed_tensor *project(const multi_head *net, int which, heed_tensor *x)
     return b ? heed_linear(x, w, b) : NULL;
 }
 
+/* i64 (B, Q): the valid lengths, or K, but no more than the query's number and one. */
+static heed_tensor *causal_lens(heed_tensor *valid_lens, int64_t batch, int64_t queries, int64_t keys)
+{
+    heed_tensor *steps = heed_clamp(heed_arange(HEED_F64, 1, (double)queries + 1, 1), 0, (double)keys);
+    if (!valid_lens)
+        return heed_to_dtype(heed_expand(steps, HEED_SHAPE(batch, queries)), HEED_I64);
+    heed_tensor *lens = heed_rank(valid_lens) == 1 ? heed_unsqueeze(valid_lens, 1) : valid_lens;
+    return heed_to_dtype(heed_minimum(heed_to_dtype(lens, HEED_F64), steps), HEED_I64);
+}
+
+/* Keys or values x (B, K, .) with zeros past what any query sees, so that what lies there does not reach the gradient of
+ * a map of them. */
+static heed_tensor *seen(heed_tensor *x, heed_tensor *valid_lens, bool causal, int64_t queries)
+{
+    if (causal)
+        valid_lens = causal_lens(valid_lens, heed_dim(x, 0), queries, heed_dim(x, 1));
+    return valid_lens || causal ? heed_sequence_mask(x, valid_lens, 0.0) : x;
+}
+
 /* All three maps. In self-attention, too, these are three products: parts of one would each send back a gradient as large
  * as the whole. What no query sees is kept out of the maps' gradients, but in self-attention, where it is a query. */
 static void project_all(const multi_head *net, heed_tensor *const in[3], heed_tensor *valid_lens, heed_tensor *out[3])
@@ -145,9 +165,9 @@ static void project_all(const multi_head *net, heed_tensor *const in[3], heed_te
     int64_t queries = heed_dim(in[QUERIES], 1);
     heed_tensor *keys = in[KEYS], *values = in[VALUES];
     if (keys != in[QUERIES] || values != in[QUERIES]) {
-        keys = heed__nn_attention_seen(in[KEYS], valid_lens, net->causal, queries);
+        keys = seen(in[KEYS], valid_lens, net->causal, queries);
         bool same = in[VALUES] == in[KEYS];
-        values = same ? keys : heed__nn_attention_seen(in[VALUES], valid_lens, net->causal, queries);
+        values = same ? keys : seen(in[VALUES], valid_lens, net->causal, queries);
     }
     out[QUERIES] = project(net, QUERIES, in[QUERIES]);
     out[KEYS] = project(net, KEYS, keys);

@@ -218,21 +218,6 @@ bool heed__check_indices(const char *where, const heed_tensor *index, int64_t si
     return true;
 }
 
-bool heed__check_lengths(const char *where, const heed_tensor *lens, int64_t size)
-{
-    const int64_t *values = (const void *)lens->data;
-    if (lens->dtype != HEED_I64)
-        return heed_fail_false(HEED_ERR_DTYPE, where, "valid_lens are i64, not %s %s", heed_dtype_name(lens->dtype),
-                               heed_shape_text(lens->shape).s);
-    for (int64_t i = 0; i < lens->numel; i++)
-        if (values[i] < 0 || values[i] > size) {
-            heed_shape at = position(&lens->shape, i);
-            return heed_fail_false(HEED_ERR_INDEX, where, "valid length %" PRId64 " at %s is outside 0 .. %" PRId64,
-                                   values[i], heed_shape_text(at).s, size);
-        }
-    return true;
-}
-
 bool heed__check_index_shape(const char *where, const heed_shape *index, const heed_shape *shape, int axis)
 {
     bool fits = index->rank == shape->rank;

@@ -71,9 +71,6 @@ void heed__extremum_of_two_backward(const heed_call *call, heed_comparison loses
 /* That every element of index (i64, contiguous) is in 0 .. size - 1. HEED_ERR_INDEX names it and its position. */
 bool heed__check_indices(const char *where, const heed_tensor *index, int64_t size);
 
-/* That lens (contiguous) is i64 and every length in 0 .. size. HEED_ERR_INDEX names it and its position. */
-bool heed__check_lengths(const char *where, const heed_tensor *lens, int64_t size);
-
 /* gather and scatter_sum: that index has the rank of `shape` and is no larger on the axes other than `axis`. */
 bool heed__check_index_shape(const char *where, const heed_shape *index, const heed_shape *shape, int axis);
 

@@ -44,8 +44,8 @@ static void draw_numbers(int dtype, const sizes *s, int kind, double of_w)
     }
 }
 
-/* Lengths: NULL, one for all, or one each. */
-enum { ALL_KEYS, ONE_LENGTH, A_LENGTH_EACH, LENGTH_KINDS };
+/* Lengths: NULL, one for all, one each, or one for all of which a row sees no more than its number and one. */
+enum { ALL_KEYS, ONE_LENGTH, A_LENGTH_EACH, CAUSAL, LENGTH_KINDS };
 
 static heed_additive_args args_of(const sizes *s, int length_kind)
 {
@@ -57,13 +57,16 @@ static heed_additive_args args_of(const sizes *s, int length_kind)
                                 .a = a.room,
                                 .b = b.room,
                                 .w = w.room,
-                                .lens = length_kind == ALL_KEYS ? NULL : lens,
-                                .lens_step = length_kind == A_LENGTH_EACH};
+                                .lengths = {.at = length_kind == ALL_KEYS ? NULL : lens,
+                                            .row_step = length_kind == A_LENGTH_EACH,
+                                            .heads = 1,
+                                            .keys = s->keys,
+                                            .causal = length_kind == CAUSAL}};
 }
 
 static int64_t length(const heed_additive_args *s, int64_t i)
 {
-    return s->lens ? s->lens[i * s->lens_step] : s->keys;
+    return heed__length(&s->lengths, s->first + i);
 }
 
 /* -- What is right ------------------------------------------------------------------------------------------------- */
@@ -140,7 +143,7 @@ static void run_scores(const table_walk *t, const heed_additive_args *s, void *t
         heed_additive_args part = *s;
         part.rows = s->rows - i < HEED_ADDITIVE_ROWS ? s->rows - i : HEED_ADDITIVE_ROWS;
         part.a = array_at(t->dtype, a.room, i * s->units);
-        part.lens = s->lens ? s->lens + i * s->lens_step : NULL;
+        part.first = i;
         t->kernels->additive_scores(&part, array_at(t->dtype, to, i * s->keys), scratch.room);
     }
 }
@@ -265,7 +268,13 @@ START_TEST(special_numbers)
     static const double of_b[] = {1, 40, -(double)INFINITY, 1, -2e-40, -0.0, 3e38};
     FOR_EACH_TABLE(t)
     for (int i = 0; i < 7; i++) {
-        heed_additive_args args = {.rows = 1, .keys = 1, .units = 1, .a = a.room, .b = b.room, .w = w.room};
+        heed_additive_args args = {.rows = 1,
+                                   .keys = 1,
+                                   .units = 1,
+                                   .a = a.room,
+                                   .b = b.room,
+                                   .w = w.room,
+                                   .lengths = {.heads = 1, .keys = 1}};
         array_set(t.dtype, a.room, 0, of_a[i]);
         array_set(t.dtype, b.room, 0, of_b[i]);
         array_set(t.dtype, w.room, 0, 0.5);

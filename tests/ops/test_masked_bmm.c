@@ -6,12 +6,11 @@
 
 enum { N = 2, Q = 3, K = 4, D = 2, SCORES = 0, POOL, SPREAD, PRODUCTS };
 
-/* Outside 0 .. K counts as the nearest. */
-static const int64_t by_row[N][Q] = {{2, 0, 9}, {-1, 4, 3}};
+static const int64_t by_row[N][Q] = {{2, 0, 4}, {0, 4, 3}};
 static const int64_t by_batch[N] = {3, 1};
 
-static heed_tensor *(*const products[])(heed_tensor *, heed_tensor *,
-                                        heed_tensor *) = {heed__masked_scores, heed__masked_pool, heed__masked_spread};
+static heed_tensor *(*const products[])(heed_tensor *, heed_tensor *, heed_tensor *,
+                                        bool) = {heed__masked_scores, heed__masked_pool, heed__masked_spread};
 
 static heed_tensor *lens_of(bool rows)
 {
@@ -65,7 +64,7 @@ static heed_tensor *masked(heed_tensor *w, bool rows)
 
 static void check_values(int product, bool rows, heed_tensor *x, heed_tensor *y)
 {
-    heed_tensor *z = products[product](x, y, lens_of(rows));
+    heed_tensor *z = products[product](x, y, lens_of(rows), false);
     ck_assert_msg(z != NULL, "%s", heed_error_message());
     for (int64_t n = 0; n < N; n++)
         for (int64_t a = 0; a < heed_dim(z, 1); a++)
@@ -103,8 +102,8 @@ static heed_tensor *run(heed_tensor *const *in, void *user)
     const checked *c = user;
     heed_tensor *lens = lens_of(c->rows);
     if (c->product == SCORES)
-        return masked(products[SCORES](in[0], in[1], lens), c->rows);
-    return products[c->product](masked(in[0], c->rows), in[1], lens);
+        return masked(products[SCORES](in[0], in[1], lens, false), c->rows);
+    return products[c->product](masked(in[0], c->rows), in[1], lens, false);
 }
 
 START_TEST(derivatives)
@@ -127,12 +126,29 @@ START_TEST(without_lengths)
     for (int product = 0; product < PRODUCTS; product++) {
         heed_tensor *x, *y;
         draw(product, &x, &y);
-        heed_tensor *all = products[product](x, y, heed_full(HEED_I64, HEED_SHAPE(N), K));
-        heed_tensor *plain = products[product](x, y, NULL);
+        heed_tensor *all = products[product](x, y, heed_full(HEED_I64, HEED_SHAPE(N), K), false);
+        heed_tensor *plain = products[product](x, y, NULL, false);
         for (int64_t i = 0; i < heed_numel(all); i++)
             ck_assert_same(heed_data_f64(all)[i], heed_data_f64(plain)[i]);
     }
 }
 END_TEST
 
-HEED_TEST_MAIN("masked products", values, derivatives, without_lengths)
+/* Of batch elements in pairs, the heads of one, and causal, as by lengths that say all of it. */
+START_TEST(heads_and_causal)
+{
+    static const int64_t short_lens[] = {4, 2}, all_lens[][Q] = {{1, 2, 3}, {1, 2, 3}, {1, 2, 2}, {1, 2, 2}};
+    heed_tensor *lens = heed_from_array(HEED_I64, HEED_SHAPE(2), short_lens, 2);
+    heed_tensor *all = heed_from_array(HEED_I64, HEED_SHAPE(4, Q), all_lens, (size_t)4 * Q);
+    for (int product = 0; product < PRODUCTS; product++) {
+        heed_tensor *x = heed_randn(HEED_F64, HEED_SHAPE(4, Q, product == SCORES ? D : K));
+        heed_tensor *y = heed_randn(HEED_F64, HEED_SHAPE(4, product == SPREAD ? Q : K, D));
+        const heed__lengths lengths = heed__lengths_of(lens, 4, K, true);
+        x = product == SCORES ? x : heed__where_seen(x, &lengths, 0);
+        heed_tensor *got = products[product](x, y, lens, true), *want = products[product](x, y, all, false);
+        ck_assert_mem_eq(heed_data_f64(got), heed_data_f64(want), (size_t)heed_numel(want) * sizeof(double));
+    }
+}
+END_TEST
+
+HEED_TEST_MAIN("masked products", values, derivatives, without_lengths, heads_and_causal)

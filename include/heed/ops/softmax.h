@@ -28,8 +28,9 @@ HEED_API heed_tensor *heed_logsumexp(heed_tensor *x, int axis, bool keepdim);
  *     dx = y (g - sum(g y)) */
 HEED_API heed_tensor *heed_masked_softmax(heed_tensor *x, heed_tensor *valid_lens);
 
-/* x (n, T, ...) with `value` at t >= valid_lens[i] of row i; valid_lens i64 (n). A new tensor: the book's function
- * writes to x. HEED_ERR_SHAPE below rank 2 or unless valid_lens is (n); HEED_ERR_INDEX for a length outside 0 .. T;
+/* x (n, T, ...) with `value` at t >= valid_lens[i] of row i; valid_lens i64 (n), or (n, Q), of which the longest counts.
+ * A new tensor: the book's function writes to x. HEED_ERR_SHAPE below rank 2 or unless valid_lens fits; HEED_ERR_INDEX
+ * for a length outside 0 .. T;
  * HEED_ERR_DTYPE unless x is f32 or f64.  dx = g, 0 where masked */
 HEED_API heed_tensor *heed_sequence_mask(heed_tensor *x, heed_tensor *valid_lens, double value);
 

@@ -124,7 +124,7 @@ static int64_t end_of_run(const prepared *keys, bool direct_row, int64_t j, int6
 
 static int64_t additive_length(const heed_additive_args *s, int64_t i)
 {
-    return s->lens ? s->lens[i * s->lens_step] : s->keys;
+    return heed__length(&s->lengths, s->first + i);
 }
 
 static int64_t longest_length(const heed_additive_args *s)

@@ -45,7 +45,7 @@ static grad_workspace grad_workspace_of(const heed_attention_args *s, int64_t ch
     w.drop_rows = w.slopes + keys * queries;
     w.drop_factors = w.drop_rows + drop;
     w.copy = w.drop_factors + drop;
-    w.block = w.copy + (s->causal || s->lens_step != 0 ? (queries + keys) * (s->d + s->e) : 0);
+    w.block = w.copy + (heed__lengths_differ(&s->lengths) ? (queries + keys) * (s->d + s->e) : 0);
     if (heed__is_long(s->keys)) {
         w.lost_q = w.block;
         w.block += queries * s->d;

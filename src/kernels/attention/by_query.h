@@ -114,7 +114,7 @@ static void attend_by_query(const heed_attention_args *s, int64_t begin, int64_t
     T *weights = scratch, *factors = scratch + s->keys + WIDTH;
     T *sum_scratch = scratch + 2 * (s->keys + HEED_MATMUL_COLUMNS);
     for (int64_t i = begin; i < end; i++) {
-        const int64_t n = heed__attention_length(s, i);
+        const int64_t n = heed__length(&s->lengths, i);
         const T *v = s->v;
         T *y = (T *)s->y + i * s->y_row, *statistics = (T *)s->statistics + i, max;
         T sum = exp_scores(s, i, 0, n, true, &max, weights), inverse = n > 0 ? 1 / sum : 0;
@@ -142,7 +142,7 @@ static void grad_by_query(const heed_attention_args *s, const heed_attention_gra
     T *sum_scratch = scratch + 2 * (s->keys + HEED_MATMUL_COLUMNS);
     const T scale = scale_of_queries(s) * scale_of_scores(s);
     for (int64_t i = 0; i < s->queries; i++) {
-        const int64_t n = min_i64(heed__attention_length(s, i), end);
+        const int64_t n = min_i64(heed__length(&s->lengths, i), end);
         const T *q = (const T *)s->q + i * s->q_row, *g = (const T *)out->g + i * out->g_row;
         T max = ((const T *)s->statistics)[i], inverse = ((const T *)s->statistics)[s->queries + i];
         T share = scaled_dot(s->e, 1, g, (const T *)s->y + i * s->y_row);

@@ -52,7 +52,7 @@ static workspace workspace_of(const heed_attention_args *s, T *scratch)
     w.drop_factors = w.drop_rows + (s->dropout ? QUERY_TILE * HEED_ATTENTION_KEYS : 0);
     w.copy = w.drop_factors + (s->dropout ? QUERY_TILE * HEED_ATTENTION_KEYS : 0);
     if (heed__is_long(s->keys)) {
-        const bool masked = s->causal || s->lens_step != 0;
+        const bool masked = heed__lengths_differ(&s->lengths);
         w.lost = w.copy + (masked ? HEED_ATTENTION_KEYS * (s->d + s->e) : 0);
         w.lost_sum = w.lost + queries * s->e;
         w.added = w.lost_sum + queries;
@@ -228,7 +228,7 @@ static void finish_queries(const heed_attention_args *s, const query_tile *tile,
 {
     T *max = (T *)s->statistics + tile->first, *inverse = max + s->queries;
     for (int l = 0; l < tile->count; l++) {
-        const bool sees_none = heed__attention_length(s, tile->first + l) == 0;
+        const bool sees_none = heed__length(&s->lengths, tile->first + l) == 0;
         max[l] = w->max[l] == -K(INFINITY) ? 0 : w->max[l];
         inverse[l] = w->sum[l] = sees_none ? 0 : 1 / w->sum[l];
     }

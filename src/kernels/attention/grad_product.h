@@ -56,7 +56,7 @@ static void add_product(const grad_product *p)
 /* Whether row `n` of b is left out of the product: it is masked somewhere, and not finite. */
 static bool is_left_out(const heed_attention_args *s, const grad_product *p, int64_t n, int64_t min_length)
 {
-    bool masked = p->by_query ? heed__attention_length(s, p->query + n) < p->key + p->rows : p->key + n >= min_length;
+    bool masked = p->by_query ? heed__length(&s->lengths, p->query + n) < p->key + p->rows : p->key + n >= min_length;
     return masked && !is_finite(p->columns, p->b + n * p->b_row);
 }
 
@@ -75,7 +75,7 @@ static void add_product_not_finite(const heed_attention_args *s, const grad_prod
     for (int64_t n = 0; n < p->depth; n++)
         for (int64_t m = 0; m < p->rows && is_left_out(s, p, n, min_length); m++) {
             int64_t query = p->query + (p->by_query ? n : m), key = p->key + (p->by_query ? m : n);
-            for (int64_t c = 0; c < p->columns && key < heed__attention_length(s, query); c++)
+            for (int64_t c = 0; c < p->columns && key < heed__length(&s->lengths, query); c++)
                 p->c[m * p->c_row + c] += p->a[m * p->a_row + n * p->a_col] * p->b[n * p->b_row + c];
         }
 }

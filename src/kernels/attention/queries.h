@@ -43,7 +43,7 @@ static query_tile query_tile_of(const heed_attention_args *s, int64_t first, int
     tile.count = (int)min_i64(end - first, QUERY_TILE);
     tile.vectors = tile.count > WIDTH ? 2 : 1;
     for (int64_t i = first; i < first + tile.count; i++) {
-        int64_t length = heed__attention_length(s, i);
+        int64_t length = heed__length(&s->lengths, i);
         tile.min_length = length < tile.min_length ? length : tile.min_length;
         tile.max_length = length > tile.max_length ? length : tile.max_length;
     }
@@ -55,7 +55,7 @@ static void count_visible(const heed_attention_args *s, const query_tile *tile, 
                           SIGNED_BITS *visible)
 {
     for (int l = 0; l < QUERY_TILE; l++) {
-        int64_t n = l < tile->count ? heed__attention_length(s, tile->first + l) - first : 0;
+        int64_t n = l < tile->count ? heed__length(&s->lengths, tile->first + l) - first : 0;
         visible[l] = (SIGNED_BITS)(n < 0 ? 0 : n < keys ? n : keys);
     }
 }

@@ -157,12 +157,14 @@ static void log_softmax_grad_kernel(int64_t rows, int64_t n, const void *y_, con
 
 static void masked_softmax_kernel(const heed_masked_args *args, int64_t begin, int64_t end, const void *x_, void *y_)
 {
-    const int64_t n = args->n;
+    const int64_t n = args->lengths.keys;
     const T *x = x_;
     T *y = y_;
     for (int64_t row = begin; row < end;) {
-        const int64_t group = row / args->share, next = (group + 1) * args->share, length = args->lens[group];
-        for (; row < end && row < next; row++) {
+        const int64_t batch = row / args->rows, first = batch * args->rows;
+        const heed__lengths own = heed__lengths_in(&args->lengths, batch);
+        for (; row < end && row < first + args->rows; row++) {
+            const int64_t length = heed__length(&own, row - first);
             softmax_row(length, x + row * n, y + row * n);
             fill_zeros(y + row * n, length, n);
         }
@@ -172,12 +174,14 @@ static void masked_softmax_kernel(const heed_masked_args *args, int64_t begin, i
 static void masked_softmax_grad_kernel(const heed_masked_args *args, int64_t begin, int64_t end, const void *y_,
                                        const void *g_, void *dx_)
 {
-    const int64_t n = args->n;
+    const int64_t n = args->lengths.keys;
     const T *y = y_, *g = g_;
     T *dx = dx_;
     for (int64_t row = begin; row < end;) {
-        const int64_t group = row / args->share, next = (group + 1) * args->share, length = args->lens[group];
-        for (; row < end && row < next; row++) {
+        const int64_t batch = row / args->rows, first = batch * args->rows;
+        const heed__lengths own = heed__lengths_in(&args->lengths, batch);
+        for (; row < end && row < first + args->rows; row++) {
+            const int64_t length = heed__length(&own, row - first);
             softmax_grad_row(length, y + row * n, g + row * n, dx + row * n);
             fill_zeros(dx + row * n, length, n);
         }

@@ -1,5 +1,5 @@
 /* ops/attention/additive_attention.c    softmax(w_v^T tanh(W_q q + W_k k)) v. Written in other ops: the scores are one,
- * ops/additive_scores.c.
+ * additive_scores.c.
  */
 
 #include "ops/attention/additive_scores.h"
@@ -31,7 +31,7 @@ static bool maps_fit(const heed_tensor *q, const heed_tensor *k, const additive_
     return W_k->dims[0] == h && row && w_v->dims[w_v->rank - 1] == h;
 }
 
-static bool check(heed_attention *at, const heed_tensor *q, const heed_tensor *k, const heed_tensor *v,
+static bool check(heed__attention *at, const heed_tensor *q, const heed_tensor *k, const heed_tensor *v,
                   const additive_maps *m)
 {
     if (!heed__attention_check(at, q, k, v) || !check_maps(q, m))
@@ -60,72 +60,54 @@ static bool all_finite(const heed_tensor *t)
     return t->contiguous && heed__all_finite(t->dtype, t->numel, t->data);
 }
 
-/* i64 (B): the most keys that a row of the batch element sees. */
-static heed_tensor *longest(const heed_attention *at)
+static heed_tensor *keys_seen(const heed__attention *at, heed_tensor *k, const heed_tensor *W_k)
 {
-    heed_tensor *most = heed_zeros(HEED_I64, HEED_SHAPE(at->batch));
-    int64_t *out = most ? heed_mutable_i64(most) : NULL;
-    const int64_t *lens = (const void *)at->lens->data;
-    int64_t rows = at->lens->shape.rank == 2 ? at->queries : 1;
-    for (int64_t i = 0; out && i < at->batch * rows; i++)
-        if (lens[i] > out[i / rows])
-            out[i / rows] = lens[i];
-    return most;
-}
-
-static heed_tensor *keys_seen(const heed_attention *at, heed_tensor *k, const heed_tensor *W_k)
-{
-    if (!at->lens || (all_finite(k) && all_finite(W_k)))
+    const heed_attention_options *o = &at->options;
+    if ((!o->valid_lens && !o->causal) || (all_finite(k) && all_finite(W_k)))
         return k;
-    return heed_sequence_mask(k, longest(at), 0.0);
+    return heed__mask_unseen(k, o->valid_lens, o->causal, at->q.rows);
 }
 
-static bool all_see(const heed_attention *at)
+/* bool (B, Q, 1): whether a query sees any key. */
+static heed_tensor *sees_any(const heed__attention *at)
 {
-    const int64_t *lens = at->lens ? (const void *)at->lens->data : NULL;
-    bool all = true;
-    for (int64_t i = 0; lens && all && i < at->lens->numel; i++)
-        all = lens[i] > 0;
-    return all;
+    const heed__lengths lengths = heed__lengths_of(at->options.valid_lens, at->q.batch, at->keys, at->options.causal);
+    heed_tensor *sees = heed_empty(HEED_BOOL, HEED_SHAPE(at->q.batch, at->q.rows, 1));
+    bool *out = heed_mutable_bool(sees);
+    for (int64_t b = 0; out && b < at->q.batch; b++) {
+        const heed__lengths own = heed__lengths_in(&lengths, b);
+        for (int64_t i = 0; i < at->q.rows; i++)
+            *out++ = heed__length(&own, i) > 0;
+    }
+    return sees;
 }
 
-/* The queries that share a length are a group. */
-static heed_tensor *queries_that_see(const heed_attention *at, heed_tensor *q, const heed_tensor *W_q)
+static heed_tensor *queries_that_see(const heed__attention *at, heed_tensor *q, const heed_tensor *W_q)
 {
-    if (all_see(at) || (all_finite(q) && all_finite(W_q)))
+    if ((!at->options.valid_lens && at->keys > 0) || q->numel == 0 || (all_finite(q) && all_finite(W_q)))
         return q;
-    int64_t groups = at->lens->numel, size = at->lens->shape.rank == 2 ? 1 : at->queries;
-    heed_tensor *kept = heed_empty(HEED_I64, HEED_SHAPE(groups));
-    int64_t *out = kept ? heed_mutable_i64(kept) : NULL;
-    const int64_t *lens = (const void *)at->lens->data;
-    for (int64_t i = 0; out && i < groups; i++)
-        out[i] = lens[i] > 0 ? size : 0;
-    heed_tensor *grouped = heed_reshape(q, HEED_SHAPE(groups, size, q->shape.dims[2]));
-    return heed_reshape(heed_sequence_mask(grouped, kept, 0.0), q->shape);
+    return heed_where(sees_any(at), q, heed_zeros(q->dtype, HEED_SCALAR));
 }
 
 /* -- The attention -------------------------------------------------------------------------------------------------- */
 
-static heed_tensor *scores_of(const heed_attention *at, heed_tensor *q, heed_tensor *k, const additive_maps *m)
+static heed_tensor *scores_of(const heed__attention *at, heed_tensor *q, heed_tensor *k, const additive_maps *m)
 {
     heed_tensor *of_q = heed_linear(queries_that_see(at, q, m->W_q), m->W_q, NULL);
     heed_tensor *of_k = heed_linear(keys_seen(at, k, m->W_k), m->W_k, NULL);
-    return heed__additive_scores(of_q, of_k, m->w_v, at->lens);
+    return heed__additive_scores(of_q, of_k, m->w_v, at->options.valid_lens, at->options.causal);
 }
 
 heed_tensor *heed_additive_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, heed_tensor *W_q, heed_tensor *W_k,
                                      heed_tensor *w_v, const heed_attention_options *options, heed_tensor **weights)
 {
     HEED_ENTER(where);
-    heed_attention at = heed__attention_of(where, options, weights);
+    heed__attention at = heed__attention_of(where, options, weights);
     const additive_maps maps = {W_q, W_k, w_v};
     if (!check(&at, q, k, v, &maps))
         return NULL;
-    heed_scope *scope = heed_scope_begin();
+    heed_scope *scope = heed__attention_begin(&at);
     if (!scope)
         return NULL;
-    heed_tensor *result = NULL;
-    if (heed__attention_lengths(&at))
-        result = heed__attention_pool(&at, scores_of(&at, q, k, &maps), v);
-    return heed__attention_return(&at, scope, result);
+    return heed__attention_end(&at, scope, heed__attention_pool(&at, scores_of(&at, q, k, &maps), v));
 }

@@ -17,6 +17,10 @@ static const char where[] = "additive_scores";
 /* The inputs: LENS may be left out. */
 enum { A, B, W, LENS, MOST_INPUTS };
 
+typedef struct scores_params {
+    bool causal;
+} scores_params;
+
 /* -- Running the kernels ------------------------------------------------------------------------------------------- */
 
 /* Work of a range of the parallel loop, at least, counted in pairs times hidden units. */
@@ -24,9 +28,8 @@ enum { RANGE_WORK = 32768 };
 
 typedef struct scores_run {
     const heed_kernels *kernels;
-    heed_additive_args one; /* of the first batch element */
+    heed_additive_args one; /* of the first batch element, but with the lengths of all */
     int64_t batch, size;    /* `size`: bytes of an element */
-    int64_t lens_batch;     /* from a batch element's lengths to the next one's */
     int64_t blocks;         /* of rows (scores) or hidden units (gradients) of a batch element */
     int64_t parts;          /* of rows, for gradients */
     char *scores;           /* or their gradient */
@@ -36,10 +39,16 @@ typedef struct scores_run {
     int64_t scratch_bytes; /* of one thread */
 } scores_run;
 
-/* All contiguous; lens may be NULL. */
-static scores_run run_of(const heed_tensor *a, const heed_tensor *b, const heed_tensor *w, const heed_tensor *lens)
+static heed__lengths lengths_of(const heed_call *call)
 {
-    bool by_row = lens && lens->shape.rank == 2;
+    const scores_params *params = call->params;
+    const int64_t *b = call->inputs[B]->shape.dims;
+    return heed__lengths_of(call->n_inputs > LENS ? call->inputs[LENS] : NULL, b[0], b[1], params->causal);
+}
+
+/* a, b and w contiguous. */
+static scores_run run_of(const heed_call *call, const heed_tensor *a, const heed_tensor *b, const heed_tensor *w)
+{
     return (scores_run){.kernels = heed__kernels(a->dtype),
                         .one = {.rows = a->shape.dims[1],
                                 .keys = b->shape.dims[1],
@@ -47,11 +56,9 @@ static scores_run run_of(const heed_tensor *a, const heed_tensor *b, const heed_
                                 .a = a->data,
                                 .b = b->data,
                                 .w = w->data,
-                                .lens = lens ? (const void *)lens->data : NULL,
-                                .lens_step = by_row},
+                                .lengths = lengths_of(call)},
                         .batch = a->shape.dims[0],
-                        .size = (int64_t)heed_dtype_size(a->dtype),
-                        .lens_batch = by_row ? a->shape.dims[1] : 1};
+                        .size = (int64_t)heed_dtype_size(a->dtype)};
 }
 
 /* Of the rows begin .. end - 1 of a batch element. */
@@ -62,8 +69,8 @@ static heed_additive_args args_of(const scores_run *run, int64_t batch, int64_t 
     args.a = (const char *)args.a + (batch * run->one.rows + begin) * args.units * run->size;
     args.lost = run->lost ? run->lost + (batch * run->one.rows + begin) * args.units * run->size : NULL;
     args.b = (const char *)args.b + batch * args.keys * args.units * run->size;
-    if (args.lens)
-        args.lens += batch * run->lens_batch + begin * args.lens_step;
+    args.lengths = heed__lengths_in(&args.lengths, batch);
+    args.first = begin;
     return args;
 }
 
@@ -119,11 +126,6 @@ static bool run_all(scores_run *run, int64_t n, int64_t work, int64_t scratch, h
 
 /* -- The op -------------------------------------------------------------------------------------------------------- */
 
-static heed_tensor *lens_of(const heed_call *call)
-{
-    return call->n_inputs > LENS ? call->inputs[LENS] : NULL;
-}
-
 static bool infer(const heed_call *call, heed_meta *out)
 {
     const int64_t *a = call->inputs[A]->shape.dims, *b = call->inputs[B]->shape.dims;
@@ -134,33 +136,23 @@ static bool infer(const heed_call *call, heed_meta *out)
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
-    scores_run run = run_of(call->inputs[A], call->inputs[B], call->inputs[W], lens_of(call));
+    scores_run run = run_of(call, call->inputs[A], call->inputs[B], call->inputs[W]);
     run.scores = out[0]->data;
     run.blocks = blocks_of(run.one.rows, HEED_ADDITIVE_ROWS);
     return run_all(&run, run.batch * run.blocks, HEED_ADDITIVE_ROWS * run.one.keys * run.one.units,
                    heed__additive_scratch(run.one.units), score_blocks);
 }
 
-/* x where the row sees the key, else 0: x (N, Q, K, .). */
-static heed_tensor *where_seen(heed_tensor *lens, heed_tensor *x)
-{
-    if (!lens || !x)
-        return x;
-    int64_t keys = x->shape.dims[2], rows = lens->shape.rank == 2 ? lens->shape.dims[1] : 1;
-    heed_tensor *key = heed_reshape(heed_arange(HEED_I64, 0.0, (double)keys, 1.0), HEED_SHAPE(keys, 1));
-    heed_tensor *length = heed_reshape(lens, HEED_SHAPE(lens->shape.dims[0], rows, 1, 1));
-    return heed_where(heed_compare(key, HEED_COMPARE_LT, length), x, heed_zeros(x->dtype, HEED_SCALAR));
-}
-
 /* Masked on the way in and on the way out, as 0 times NaN is NaN, here and in derivatives of this. */
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    heed_tensor *lens = lens_of(call), *w = call->inputs[W];
+    const heed__lengths lengths = lengths_of(call);
     heed_tensor *sums = heed_add(heed_unsqueeze(call->inputs[A], 2), heed_unsqueeze(call->inputs[B], 1));
-    heed_tensor *t = heed_tanh(where_seen(lens, sums)), *seen = where_seen(lens, heed_unsqueeze(g[0], 3));
+    heed_tensor *t = heed_tanh(heed__where_seen(sums, &lengths, 0));
+    heed_tensor *seen = heed__where_seen(heed_unsqueeze(g[0], 3), &lengths, 0);
     dx[W] = heed_mul(seen, t);
-    heed_tensor *slope = heed_mul(heed_mul(seen, w), heed_rsub_scalar(heed_square(t), 1.0));
-    slope = where_seen(lens, slope);
+    heed_tensor *slope = heed_mul(heed_mul(seen, call->inputs[W]), heed_rsub_scalar(heed_square(t), 1.0));
+    slope = heed__where_seen(slope, &lengths, 0);
     dx[A] = heed_sum_axes(slope, HEED_AXES(2), false);
     dx[B] = heed_sum_axes(slope, HEED_AXES(1), false);
 }
@@ -209,10 +201,9 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
 {
     heed_tensor *a = heed_contiguous(call->inputs[A]), *b = heed_contiguous(call->inputs[B]);
     heed_tensor *w = heed_contiguous(call->inputs[W]), *scores = heed_contiguous(g[0]);
-    heed_tensor *lens = lens_of(call) ? heed_contiguous(lens_of(call)) : NULL;
-    if (!a || !b || !w || !scores || (lens_of(call) && !lens))
+    if (!a || !b || !w || !scores)
         return;
-    scores_run run = run_of(a, b, w, lens);
+    scores_run run = run_of(call, a, b, w);
     run.blocks = blocks_of(run.one.units, HEED_ADDITIVE_UNITS);
     run.parts = parts_of(&run);
     run.scores = scores->data;
@@ -230,6 +221,7 @@ static const heed_op additive_scores = {
     .n_inputs = LENS,
     .max_inputs = MOST_INPUTS,
     .n_outputs = 1,
+    .params_size = sizeof(scores_params),
     .keeps = HEED_KEEP_INPUTS,
     .contiguous = true,
     .infer = infer,
@@ -238,7 +230,8 @@ static const heed_op additive_scores = {
     .backward_fused = backward_fused,
 };
 
-heed_tensor *heed__additive_scores(heed_tensor *a, heed_tensor *b, heed_tensor *w, heed_tensor *lens)
+heed_tensor *heed__additive_scores(heed_tensor *a, heed_tensor *b, heed_tensor *w, heed_tensor *lens, bool causal)
 {
-    return heed_apply(&additive_scores, (heed_tensor *[]){a, b, w, lens}, lens ? MOST_INPUTS : LENS, NULL);
+    return heed_apply(&additive_scores, (heed_tensor *[]){a, b, w, lens}, lens ? MOST_INPUTS : LENS,
+                      &(scores_params){causal});
 }

@@ -9,10 +9,9 @@
 #ifndef HEED_OPS_ATTENTION_ADDITIVE_SCORES_H
 #define HEED_OPS_ATTENTION_ADDITIVE_SCORES_H
 
-#include "ops/support.h"
+#include "ops/valid_lens.h"
 
-/* w (h) or (1, h). lens: i64 (N), one length for all rows of a batch element, or (N, Q), in 0 .. K; NULL: every row
- * sees all keys. */
-heed_tensor *heed__additive_scores(heed_tensor *a, heed_tensor *b, heed_tensor *w, heed_tensor *lens);
+/* w (h) or (1, h); lengths that are checked, or NULL. */
+heed_tensor *heed__additive_scores(heed_tensor *a, heed_tensor *b, heed_tensor *w, heed_tensor *lens, bool causal);
 
 #endif

@@ -1,71 +1,71 @@
-/* ops/attention/attention.h - what the attentions share: checks, the lengths of rows, and what comes after the scores. */
+/* ops/attention/attention.h - a map of the attentions, and what their calls have in common.
+ *
+ *     dot_product_attention.c   heed_dot_product_attention: one of two ways,
+ *         flash_attention.c         as one op, which never has the weights      -> kernels/attention*.inc
+ *         masked_bmm.c              of several ops, where the weights are wanted
+ *     additive_attention.c      heed_additive_attention: scores, softmax, product
+ *         additive_scores.c         the scores as one op                        -> kernels/additive.inc
+ *         masked_bmm.c
+ *     kernel_regression.c       heed_kernel_regression: one of two ways,
+ *         gaussian_regression.c     the Gaussian as one op                      -> kernels/regression*.inc
+ *         composed_regression.c     of several ops: other kernels, weights, derivatives of higher order
+ *
+ * attention.c has the beginning and the end of a call: options, dropout's place in the generator, the weights. heads.c
+ * knows where rows lie, ops/valid_lens.c which keys they see.
+ */
 #ifndef HEED_OPS_ATTENTION_ATTENTION_H
 #define HEED_OPS_ATTENTION_ATTENTION_H
 
-#include "ops/support.h"
+#include "ops/attention/heads.h"
+#include "ops/valid_lens.h"
 
 /* One call. Heads are folded into the batch: N = B or B H. */
-typedef struct heed_attention {
+typedef struct heed__attention {
     const char *where;
     heed_attention_options options;
-    bool has_heads;
-    int64_t batch, heads; /* heads is 1 where there are none */
-    int64_t queries, keys;
-    heed_tensor *lens;    /* the keys that a row sees, i64 (N) or (N, Q); NULL: every row sees all */
+    heed_tensor **wanted; /* where the user wants the weights; NULL: nowhere */
+    heed__heads q;
+    int64_t keys;
     heed_tensor *weights; /* (N, Q, K), before dropout; made by heed__attention_pool */
-    heed_tensor **wanted; /* where the user wants them; NULL: nowhere */
 
+    heed_dropout_args dropout;  /* where options.dropout is not 0 */
     heed_generator *drawn_from; /* of dropout, once a position is taken; else NULL */
     uint64_t position;          /* this one, which a call that fails gives back */
-} heed_attention;
+} heed__attention;
 
 /* Takes over the options, NULL for the defaults, and sets *weights to NULL. */
-heed_attention heed__attention_of(const char *where, const heed_attention_options *options, heed_tensor **weights);
+heed__attention heed__attention_of(const char *where, const heed_attention_options *options, heed_tensor **weights);
 
 /* -- Checks: false after heed_fail -------------------------------------------------------------------------------- */
 
 /* That q, k and v are of one floating-point dtype, and the options' numbers in their ranges. */
-bool heed__attention_check(const heed_attention *at, const heed_tensor *q, const heed_tensor *k, const heed_tensor *v);
+bool heed__attention_check(const heed__attention *at, const heed_tensor *q, const heed_tensor *k, const heed_tensor *v);
 
-/* Whether q (..., Q, .), k (..., K, .) and v (..., K, .), or with heads_inner (B, Q, H, .) and so on, have the same
- * leading axes and number of keys; sets the sizes. */
-bool heed__attention_fits(heed_attention *at, const heed_tensor *q, const heed_tensor *k, const heed_tensor *v);
+/* Whether q (B, Q, .), k (B, K, .) and v (B, K, .), or the same with heads, fit but for their last axes; sets the
+ * sizes. */
+bool heed__attention_fits(heed__attention *at, const heed_tensor *q, const heed_tensor *k, const heed_tensor *v);
 
-/* -- The work: in a scope of the caller's. NULL after heed_fail, or for NULL -------------------------------------- */
+/* -- The work ------------------------------------------------------------------------------------------------------ */
 
-/* options.valid_lens, contiguous and checked, to *valid; NULL where there are none. False after heed_fail. */
-bool heed__attention_valid(const heed_attention *at, heed_tensor **valid);
-
-/* Lengths (N) or (N, Q), of valid lengths (B) or (B, Q), which may be NULL: row i sees min(valid length, i + 1) keys if
- * it is causal. NULL where every row sees all. False after heed_fail. */
-typedef struct heed_attention_rows {
-    int64_t batch, heads, queries, keys;
-    bool causal;
-} heed_attention_rows;
-bool heed__attention_rows(heed_tensor *valid, const heed_attention_rows *rows, heed_tensor **lens);
-
-/* Makes at->lens of options.valid_lens and options.causal by the two above. False after heed_fail. */
-bool heed__attention_lengths(heed_attention *at);
-
-/* The parameters of dropout, for which it takes a position of the generator. */
-heed_dropout_args heed__attention_draw(heed_attention *at);
-
-/* (B, H, rows, columns), or with heads_inner (B, rows, H, columns), -> (N, rows, columns). */
-/* (s - the largest s that its row sees) scale, for scores s (N, Q, K), lengths that may be NULL, and a scale above 1: the
- * softmax of s scale, but scores that are far apart do not overflow. */
-heed_tensor *heed__attention_stretch(heed_tensor *scores, heed_tensor *lens, double scale);
-
-heed_tensor *heed__attention_fold(const heed_attention *at, heed_tensor *x);
-
-/* dropout(softmax(scores)) v, with scores (N, Q, K) and v (N, K, e): (N, Q, e), heads unfolded. */
-heed_tensor *heed__attention_pool(heed_attention *at, heed_tensor *scores, heed_tensor *v);
+/* Checks valid_lens, takes a position of the generator for dropout, and opens a scope. NULL after heed_fail. */
+heed_scope *heed__attention_begin(heed__attention *at);
 
 /* Closes the scope; hands the result, and the weights where they are wanted, to the one around it. Of a call that
  * failed, gives the generator's position back. */
-heed_tensor *heed__attention_return(heed_attention *at, heed_scope *scope, heed_tensor *result);
+heed_tensor *heed__attention_end(heed__attention *at, heed_scope *scope, heed_tensor *result);
 
-/* Closes the scope; hands the result to the one around it and, unless `wanted` is NULL, the weights, to *wanted. NULL, and
- * nothing written, where one of them is missing. */
+/* (s - the largest s that its row sees) scale, for scores s (N, Q, K) and a scale above 1: the softmax of s scale, but
+ * scores that are far apart do not overflow. NULL for NULL, here and below. */
+heed_tensor *heed__scale_scores(heed_tensor *scores, const heed__lengths *lengths, double scale);
+
+/* What dropout leaves of the weights; all where it is NULL. */
+heed_tensor *heed__drop_weights(heed_tensor *weights, const heed_dropout_args *dropout);
+
+/* dropout(softmax(scores)) v, with scores (N, Q, K) and v (N, K, e): (N, Q, e), heads unfolded. */
+heed_tensor *heed__attention_pool(heed__attention *at, heed_tensor *scores, heed_tensor *v);
+
+/* Closes the scope; hands the result to the one around it and, unless `wanted` is NULL, the weights, to *wanted. NULL,
+ * and nothing written, where one of them is missing. */
 heed_tensor *heed__return_with_weights(const char *where, heed_scope *scope, heed_tensor *result, heed_tensor *weights,
                                        heed_tensor **wanted);
 

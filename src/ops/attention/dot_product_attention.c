@@ -1,5 +1,5 @@
-/* ops/attention/dot_product_attention.c    softmax(q k^T scale) v, for one head or several: as one op, ops/flash_attention.c, or
- * of several ops where the weights are wanted. */
+/* ops/attention/dot_product_attention.c    softmax(q k^T scale) v, for one head or several: as one op, flash_attention.c,
+ * or of several ops where the weights are wanted. */
 
 #include <math.h>
 
@@ -9,10 +9,10 @@
 
 static const char where[] = "dot_product_attention";
 
-static bool check_shapes(heed_attention *at, const heed_tensor *q, const heed_tensor *k, const heed_tensor *v)
+static bool check_shapes(heed__attention *at, const heed_tensor *q, const heed_tensor *k, const heed_tensor *v)
 {
-    int rank = q->shape.rank;
-    if (rank <= 4 && heed__attention_fits(at, q, k, v) && q->shape.dims[rank - 1] == k->shape.dims[rank - 1])
+    const int last = q->shape.rank - 1;
+    if (heed__attention_fits(at, q, k, v) && q->shape.dims[last] == k->shape.dims[last])
         return true;
     return heed_fail_false(HEED_ERR_SHAPE, where, "q %s, k %s, v %s: wants %s", heed_shape_text(q->shape).s,
                            heed_shape_text(k->shape).s, heed_shape_text(v->shape).s,
@@ -21,56 +21,56 @@ static bool check_shapes(heed_attention *at, const heed_tensor *q, const heed_te
                                : "(B, Q, d), (B, K, d), (B, K, e), or the same with heads, (B, H, Q, d) and so on");
 }
 
-static double scale_of(const heed_attention *at, const heed_tensor *q)
+static double scale_of(const heed__attention *at)
 {
-    double d = (double)q->shape.dims[q->shape.rank - 1];
-    return at->options.scale == 0.0 ? 1.0 / sqrt(d) : at->options.scale;
+    if (at->options.scale != 0.0)
+        return at->options.scale;
+    return at->q.width > 0 ? 1.0 / sqrt((double)at->q.width) : 1.0;
 }
 
 /* q (N, Q, d), k (N, K, d). A factor up to 1 goes to whichever of q and the scores is smaller. */
-static heed_tensor *scores_of(const heed_attention *at, heed_tensor *q, heed_tensor *k)
+static heed_tensor *scores_of(const heed__attention *at, heed_tensor *q, heed_tensor *k)
 {
-    if (!q || !k)
-        return NULL;
-    double scale = scale_of(at, q);
-    if (fabs(scale) > 1)
-        return heed__attention_stretch(heed__masked_scores(heed_mul_scalar(q, copysign(1, scale)), k, at->lens),
-                                       at->lens, fabs(scale));
-    if (q->shape.dims[2] <= at->keys)
-        return heed__masked_scores(heed_mul_scalar(q, scale), k, at->lens);
-    return heed_mul_scalar(heed__masked_scores(q, k, at->lens), scale);
+    heed_tensor *lens = at->options.valid_lens;
+    const bool causal = at->options.causal;
+    const double scale = scale_of(at);
+    if (fabs(scale) > 1) {
+        const heed__lengths lengths = heed__lengths_of(lens, heed__heads_count(&at->q), at->keys, causal);
+        heed_tensor *scores = heed__masked_scores(heed_mul_scalar(q, copysign(1, scale)), k, lens, causal);
+        return heed__scale_scores(scores, &lengths, fabs(scale));
+    }
+    if (at->q.width <= at->keys)
+        return heed__masked_scores(heed_mul_scalar(q, scale), k, lens, causal);
+    return heed_mul_scalar(heed__masked_scores(q, k, lens, causal), scale);
 }
 
-static heed_tensor *with_weights(heed_attention *at, heed_tensor *q, heed_tensor *k, heed_tensor *v)
+static heed_tensor *with_weights(heed__attention *at, heed_tensor *q, heed_tensor *k, heed_tensor *v)
 {
-    if (!heed__attention_lengths(at))
-        return NULL;
-    heed_tensor *scores = scores_of(at, heed__attention_fold(at, q), heed__attention_fold(at, k));
-    return heed__attention_pool(at, scores, heed__attention_fold(at, v));
+    const bool inner = at->options.heads_inner;
+    heed_tensor *scores = scores_of(at, heed__heads_fold(q, inner), heed__heads_fold(k, inner));
+    return heed__attention_pool(at, scores, heed__heads_fold(v, inner));
 }
 
-static heed_tensor *without_weights(heed_attention *at, heed_tensor *q, heed_tensor *k, heed_tensor *v)
+static heed_tensor *without_weights(const heed__attention *at, heed_tensor *q, heed_tensor *k, heed_tensor *v)
 {
     const heed_attention_options *o = &at->options;
-    heed_tensor *valid;
-    heed_flash_params params = {.causal = o->causal, .heads_inner = o->heads_inner, .drops = o->dropout > 0.0};
-    if (!heed__attention_valid(at, &valid))
-        return NULL;
-    params.scale = q->shape.dims[q->shape.rank - 1] > 0 ? scale_of(at, q) : 1.0;
-    if (params.drops)
-        params.dropout = heed__attention_draw(at);
-    return heed__flash_attention(q, k, v, valid, &params);
+    const heed__flash_params params = {.scale = scale_of(at),
+                                       .causal = o->causal,
+                                       .heads_inner = o->heads_inner,
+                                       .drops = o->dropout > 0.0,
+                                       .dropout = at->dropout};
+    return heed__flash_attention(q, k, v, o->valid_lens, &params);
 }
 
 heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v,
                                         const heed_attention_options *options, heed_tensor **weights)
 {
     HEED_ENTER(where);
-    heed_attention at = heed__attention_of(where, options, weights);
+    heed__attention at = heed__attention_of(where, options, weights);
     if (!heed__attention_check(&at, q, k, v) || !check_shapes(&at, q, k, v))
         return NULL;
-    heed_scope *scope = heed_scope_begin();
+    heed_scope *scope = heed__attention_begin(&at);
     if (!scope)
         return NULL;
-    return heed__attention_return(&at, scope, weights ? with_weights(&at, q, k, v) : without_weights(&at, q, k, v));
+    return heed__attention_end(&at, scope, weights ? with_weights(&at, q, k, v) : without_weights(&at, q, k, v));
 }

@@ -1,7 +1,13 @@
-/* ops/attention/flash_attention.c - see flash_attention.h. What is done with all batch elements is in flash_passes.c.
+/* ops/attention/flash_attention.c - see flash_attention.h. The work is done by kernels/attention.inc and
+ * attention_grad.inc.
  *
- * The second output is statistics (N, 2, queries), with N = B or B H: what backward makes the weights of again, block by
- * block. The composed rule, for higher derivatives, makes them all.
+ * The second output is statistics (N, 2, queries): what backward makes the weights of again, block by block. The
+ * composed rule, for higher derivatives, makes them all.
+ *
+ * Forward is cut into blocks of queries. Backward is cut into batch elements and, where these are few, each into chunks
+ * of keys, by sizes alone: a chunk has its own rows of dk and dv, and dq is the sum of what the chunks give, in their
+ * order. Besides what it is given, forward needs scratch of a fixed size per thread, and backward also the dq of the
+ * chunks but one.
  */
 
 #include "ops/attention/flash_attention.h"
@@ -9,14 +15,237 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/memory.h"
+#include "core/parallel.h"
 #include "ops/attention/attention.h"
-#include "ops/attention/flash_passes.h"
 #include "ops/attention/masked_bmm.h"
-#include "ops/softmax/rows.h"
 
 static const char where[] = "dot_product_attention";
 
-enum { Q, K, V, LENS };
+enum { Q, K, V, LENS, MOST_INPUTS };
+
+/* -- All batch elements -------------------------------------------------------------------------------------------- */
+
+/* Where a tensor's rows lie; data NULL where it is not wanted. */
+typedef struct layout {
+    char *data;
+    heed__heads heads;
+} layout;
+
+static layout layout_of(const heed_tensor *t, const heed__flash_params *p)
+{
+    return (layout){.data = t->data, .heads = heed__heads_of(t, p->heads_inner)};
+}
+
+/* One pass over all batch elements, forward or backward; `of_one` and `grads` lack what differs between them. */
+typedef struct flash {
+    const heed_kernels *kernels;
+    heed_attention_args of_one; /* but with the lengths of all */
+    int64_t n, size;            /* n: B H; size: bytes of an element */
+    layout q, k, v, y;
+    char *statistics;
+
+    heed_attention_grads grads;
+    layout g, dq, dk, dv;
+    char *partial; /* (chunks - 1, N, queries, d): dq of the chunks but the first */
+
+    int64_t parts; /* of one batch element */
+    char *scratch;
+    int64_t scratch_bytes; /* of one thread */
+} flash;
+
+static heed_tensor *lens_of(const heed_call *call)
+{
+    return call->n_inputs > LENS ? call->inputs[LENS] : NULL;
+}
+
+/* All but what backward alone needs, of q, k and v with contiguous rows. */
+static flash flash_of(const heed_call *call, heed_tensor *const in[3], heed_tensor *const out[2])
+{
+    const heed__flash_params *p = call->params;
+    flash f = {.kernels = heed__kernels(out[0]->dtype),
+               .size = (int64_t)heed_dtype_size(out[0]->dtype),
+               .q = layout_of(in[Q], p),
+               .k = layout_of(in[K], p),
+               .v = layout_of(in[V], p),
+               .y = layout_of(out[0], p),
+               .statistics = out[1]->data};
+    f.n = heed__heads_count(&f.q.heads);
+    f.of_one = (heed_attention_args){.queries = f.q.heads.rows,
+                                     .keys = f.k.heads.rows,
+                                     .d = f.q.heads.width,
+                                     .e = f.v.heads.width,
+                                     .q_row = f.q.heads.row_step,
+                                     .k_row = f.k.heads.row_step,
+                                     .v_row = f.v.heads.row_step,
+                                     .y_row = f.y.heads.row_step,
+                                     .scale = p->scale,
+                                     .lengths = heed__lengths_of(lens_of(call), f.n, f.k.heads.rows, p->causal),
+                                     .dropout = p->drops ? &p->dropout : NULL};
+    return f;
+}
+
+/* Where batch element n (of N = B H) lies. */
+static char *at(const flash *f, const layout *l, int64_t n)
+{
+    const heed__heads *h = &l->heads;
+    return l->data ? l->data + (n / h->heads * h->batch_step + n % h->heads * h->head_step) * f->size : NULL;
+}
+
+/* What the args of batch element n, which are a copy of f->of_one, do not have yet. */
+static void find_element(const flash *f, int64_t n, heed_attention_args *args)
+{
+    args->q = at(f, &f->q, n);
+    args->k = at(f, &f->k, n);
+    args->v = at(f, &f->v, n);
+    args->y = at(f, &f->y, n);
+    args->statistics = f->statistics + n * 2 * args->queries * f->size;
+    args->lengths = heed__lengths_in(&f->of_one.lengths, n);
+    args->first = n * args->queries * args->keys;
+}
+
+static int64_t parts_of(int64_t n, int64_t size)
+{
+    return n / size + (n % size != 0);
+}
+
+/* Work below which a range of the parallel loop, and a chunk, do not pay. */
+enum { RANGE_WORK = 32768, CHUNK_WORK = 1 << 20 };
+
+/* Runs fn over the parts of all batch elements, with scratch for parts of `chunk` keys, or for forward. False after
+ * heed_fail. */
+static bool run_parts(flash *f, int64_t work, int64_t chunk, heed_slot_fn *fn)
+{
+    int64_t n = f->n * f->parts, grain = work < RANGE_WORK ? RANGE_WORK / (work + 1) + 1 : 1;
+    f->scratch_bytes = (heed__attention_scratch(&f->of_one, chunk) * f->size + 63) / 64 * 64;
+    size_t bytes = (size_t)(heed__parallel_slots(n, grain, work) * f->scratch_bytes);
+    f->scratch = heed__alloc(where, bytes);
+    if (!f->scratch)
+        return false;
+    heed__parallel_for_slots(n, grain, work, fn, f);
+    heed_free(f->scratch, bytes);
+    return true;
+}
+
+/* -- Forward ------------------------------------------------------------------------------------------------------- */
+
+/* The last queries first: in causal attention they are the longest work. */
+static void forward_parts(int64_t begin, int64_t end, int slot, void *context)
+{
+    const flash *f = context;
+    int64_t size = heed__attention_queries(&f->of_one);
+    heed_attention_args args = f->of_one;
+    for (int64_t i = begin; i < end; i++) {
+        find_element(f, i / f->parts, &args);
+        int64_t first = (f->parts - 1 - i % f->parts) * size, rest = args.queries - first;
+        f->kernels->attention(&args, first, rest < size ? args.queries : first + size,
+                              f->scratch + slot * f->scratch_bytes);
+    }
+}
+
+static bool run_forward(const heed_call *call, heed_tensor *const in[3], heed_tensor *const out[2])
+{
+    flash f = flash_of(call, in, out);
+    const heed_attention_args *one = &f.of_one;
+    int64_t size = heed__attention_queries(one), rows = one->queries < size ? one->queries : size;
+    f.parts = parts_of(one->queries, size);
+    return run_parts(&f, rows * one->keys * (one->d + one->e), 0, forward_parts);
+}
+
+/* -- Backward ------------------------------------------------------------------------------------------------------ */
+
+/* Chunks that N batch elements are cut into together, at least, and one of them, at most. */
+enum { WANTED_CHUNKS = 16, MOST_CHUNKS = 8 };
+
+static int64_t chunks_of(const flash *f)
+{
+    const heed_attention_args *one = &f->of_one;
+    int64_t blocks = parts_of(one->keys, HEED_ATTENTION_KEYS);
+    int64_t wanted = parts_of(WANTED_CHUNKS, f->n), work = one->queries * one->keys * (one->d + one->e) / CHUNK_WORK;
+    wanted = wanted < MOST_CHUNKS ? wanted : MOST_CHUNKS;
+    wanted = wanted < work ? wanted : work;
+    wanted = wanted < blocks ? wanted : blocks;
+    return wanted > 1 ? wanted : 1;
+}
+
+static char *partial_of(const flash *f, int64_t chunk, int64_t n)
+{
+    const heed_attention_args *one = &f->of_one;
+    return f->partial + ((chunk - 1) * f->n + n) * one->queries * one->d * f->size;
+}
+
+static void backward_parts(int64_t begin, int64_t end, int slot, void *context)
+{
+    const flash *f = context;
+    heed_attention_args args = f->of_one;
+    for (int64_t i = begin; i < end; i++) {
+        int64_t n = i / f->parts, chunk = i % f->parts;
+        int64_t blocks = parts_of(f->of_one.keys, HEED_ATTENTION_KEYS);
+        heed_attention_grads grads = f->grads;
+        find_element(f, n, &args);
+        grads.g = at(f, &f->g, n);
+        grads.dq = at(f, &f->dq, n);
+        grads.dk = at(f, &f->dk, n);
+        grads.dv = at(f, &f->dv, n);
+        if (grads.dq && chunk > 0) {
+            grads.dq = partial_of(f, chunk, n);
+            grads.dq_row = args.d;
+        }
+        int64_t from = chunk * blocks / f->parts * HEED_ATTENTION_KEYS;
+        int64_t to = (chunk + 1) * blocks / f->parts * HEED_ATTENTION_KEYS;
+        f->kernels->attention_grad(&args, &grads, from, to < args.keys ? to : args.keys,
+                                   f->scratch + slot * f->scratch_bytes);
+    }
+}
+
+/* Of rows begin .. end - 1 of all batch elements' dq. */
+static void add_partials(int64_t begin, int64_t end, void *context)
+{
+    const flash *f = context;
+    int64_t queries = f->of_one.queries, d = f->of_one.d;
+    for (int64_t i = begin; i < end; i++) {
+        int64_t n = i / queries, row = i % queries;
+        char *dq = at(f, &f->dq, n) + row * f->dq.heads.row_step * f->size;
+        for (int64_t chunk = 1; chunk < f->parts; chunk++)
+            f->kernels->add(d, dq, 1, partial_of(f, chunk, n) + row * d * f->size, 1, dq, NULL);
+    }
+}
+
+static bool differentiate(flash *f)
+{
+    const heed_attention_args *one = &f->of_one;
+    int64_t rows = f->n * one->queries;
+    f->parts = chunks_of(f);
+    size_t bytes = f->dq.data && f->parts > 1 ? (size_t)((f->parts - 1) * rows * one->d * f->size) : 0;
+    f->partial = bytes > 0 ? heed__alloc(where, bytes) : NULL;
+    if (bytes > 0 && !f->partial)
+        return false;
+    int64_t chunk = parts_of(parts_of(one->keys, HEED_ATTENTION_KEYS), f->parts) * HEED_ATTENTION_KEYS;
+    bool ok = run_parts(f, one->queries * one->keys * (one->d + one->e) / f->parts * 3, chunk, backward_parts);
+    if (ok && bytes > 0)
+        heed__parallel_for(rows, RANGE_WORK / (one->d + 1) + 1, one->d * f->parts, add_partials, f);
+    heed_free(f->partial, bytes);
+    return ok;
+}
+
+/* g with contiguous rows -> dx, contiguous; NULL for those that are not wanted. */
+static bool run_backward(const heed_call *call, heed_tensor *const in[3], const heed_tensor *g,
+                         heed_tensor *const dx[3])
+{
+    const heed__flash_params *p = call->params;
+    flash f = flash_of(call, in, call->outputs);
+    layout *const into[] = {&f.dq, &f.dk, &f.dv};
+    for (int i = 0; i < 3; i++)
+        *into[i] = dx[i] ? layout_of(dx[i], p) : (layout){.data = NULL};
+    f.g = layout_of(g, p);
+    f.grads = (heed_attention_grads){.g_row = f.g.heads.row_step,
+                                     .dq_row = f.dq.heads.row_step,
+                                     .dk_row = f.dk.heads.row_step,
+                                     .dv_row = f.dv.heads.row_step};
+    return differentiate(&f);
+}
+
+/* -- The op -------------------------------------------------------------------------------------------------------- */
 
 /* x, or a copy where a row is not contiguous; owned by the caller. */
 static heed_tensor *with_rows(heed_tensor *x)
@@ -30,7 +259,7 @@ static heed_tensor *with_rows(heed_tensor *x)
     return copy;
 }
 
-static bool drops_all(const heed_flash_params *p)
+static bool drops_all(const heed__flash_params *p)
 {
     return p->drops && p->dropout.threshold > UINT32_MAX;
 }
@@ -40,33 +269,20 @@ static void clear(heed_tensor *t)
     memset(t->data, 0, (size_t)t->numel * heed_dtype_size(t->dtype));
 }
 
-/* -- Forward ------------------------------------------------------------------------------------------------------- */
-
-static heed_tensor *lens_of(const heed_call *call)
-{
-    return call->n_inputs > LENS ? call->inputs[LENS] : NULL;
-}
-
 static bool infer(const heed_call *call, heed_meta *out)
 {
-    const heed_flash_params *p = call->params;
+    const heed__flash_params *p = call->params;
     const heed_tensor *q = call->inputs[Q], *v = call->inputs[V];
-    int rank = q->shape.rank;
-    const int64_t *dims = q->shape.dims;
-    out[0].dtype = out[1].dtype = q->dtype;
-    out[0].shape = q->shape;
-    out[0].shape.dims[rank - 1] = v->shape.dims[rank - 1];
-    int64_t queries = dims[p->heads_inner ? 1 : rank - 2], n;
-    int64_t heads = rank == 4 ? dims[p->heads_inner ? 2 : 1] : 1;
-    if (__builtin_mul_overflow(dims[0], heads, &n)) /* of no elements, as the tensor is there */
-        n = 0;
-    out[1].shape = HEED_SHAPE(n, 2, queries);
+    const heed__heads heads = heed__heads_of(q, p->heads_inner);
+    out[0] = out[1] = (heed_meta){q->dtype, q->shape};
+    out[0].shape.dims[q->shape.rank - 1] = v->shape.dims[q->shape.rank - 1];
+    out[1].shape = HEED_SHAPE(heed__heads_count(&heads), 2, heads.rows);
     return true;
 }
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
-    const heed_flash_params *p = call->params;
+    const heed__flash_params *p = call->params;
     if (out[0]->numel == 0 || drops_all(p)) {
         clear(out[0]);
         return true;
@@ -75,17 +291,15 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     bool ok = true;
     for (int i = 0; i < 3 && ok; i++)
         ok = (in[i] = with_rows(call->inputs[i])) != NULL;
-    ok = ok && heed__flash_forward(p, in, lens_of(call), out[0], out[1]);
+    ok = ok && run_forward(call, in, out);
     for (int i = 0; i < 3; i++)
         heed_release(in[i]);
     return ok;
 }
 
-/* -- Backward, fused ----------------------------------------------------------------------------------------------- */
-
 static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    const heed_flash_params *p = call->params;
+    const heed__flash_params *p = call->params;
     heed_tensor *in[3] = {NULL}, *dense = with_rows(g[0]), *found[3] = {NULL};
     bool ok = dense != NULL;
     for (int i = 0; i < 3 && ok; i++) {
@@ -100,7 +314,7 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
                 clear(found[i]);
         }
     else
-        ok = ok && heed__flash_backward(p, in, lens_of(call), call->outputs[0], call->outputs[1], dense, found);
+        ok = ok && run_backward(call, in, dense, found);
     for (int i = 0; i < 3; i++) {
         dx[i] = ok ? found[i] : NULL;
         heed_release(in[i]);
@@ -108,71 +322,44 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
     heed_release(dense);
 }
 
-/* -- Backward, composed -------------------------------------------------------------------------------------------- */
-
-/* (N, rows, width) of q, k, v or what is like them, and back. */
-static heed_tensor *fold(heed_tensor *x, const heed_flash_params *p)
-{
-    x = p->heads_inner ? heed_transpose(x, 1, 2) : x;
-    if (!x || x->shape.rank == 3)
-        return x;
-    const int64_t *dims = x->shape.dims;
-    return heed_reshape(x, HEED_SHAPE(dims[0] * dims[1], dims[2], dims[3]));
-}
-
-static heed_tensor *unfold(heed_tensor *x, const heed_flash_params *p, heed_shape shape)
-{
-    if (!p->heads_inner)
-        return heed_reshape(x, shape);
-    return heed_transpose(heed_reshape(x, HEED_SHAPE(shape.dims[0], shape.dims[2], shape.dims[1], shape.dims[3])), 1,
-                          2);
-}
-
-static heed_tensor *drop(heed_tensor *weights, const heed_flash_params *p)
-{
-    return p->drops ? heed__apply1(&heed_op_dropout, weights, &p->dropout) : weights;
-}
-
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    const heed_flash_params *p = call->params;
-    heed_tensor *const *in = call->inputs;
-    int rank = in[Q]->shape.rank;
+    const heed__flash_params *p = call->params;
+    const bool inner = p->heads_inner;
+    const heed_dropout_args *dropout = p->drops ? &p->dropout : NULL;
     const double size = fabs(p->scale), before = size <= 1 ? p->scale : copysign(1, p->scale);
-    heed_tensor *q = fold(heed_mul_scalar(in[Q], before), p), *k = fold(in[K], p), *v = fold(in[V], p);
-    heed_tensor *dy = fold(g[0], p), *lens = NULL;
-    if (!q || !k || !v || !dy)
-        return;
-    const heed_attention_rows rows = {.batch = in[Q]->shape.dims[0],
-                                      .heads = rank == 4 ? in[Q]->shape.dims[p->heads_inner ? 2 : 1] : 1,
-                                      .queries = q->shape.dims[1],
-                                      .keys = k->shape.dims[1],
-                                      .causal = p->causal};
-    if (!heed__attention_rows(lens_of(call), &rows, &lens))
-        return;
-    heed_tensor *scores = heed__masked_scores(q, k, lens);
-    scores = size <= 1 ? scores : heed__attention_stretch(scores, lens, size);
-    heed_tensor *weights = heed_masked_softmax(scores, lens);
-    if (heed_call_needs(call, V))
-        dx[V] = unfold(heed__masked_spread(drop(weights, p), dy, lens), p, in[V]->shape);
+    heed_tensor *const *in = call->inputs, *lens = lens_of(call);
+    const heed__heads of_q = heed__heads_of(in[Q], inner), of_k = heed__heads_of(in[K], inner);
+    const heed__lengths lengths = heed__lengths_of(lens, heed__heads_count(&of_q), of_k.rows, p->causal);
+    heed_tensor *q = heed__heads_fold(heed_mul_scalar(in[Q], before), inner), *k = heed__heads_fold(in[K], inner);
+    heed_tensor *v = heed__heads_fold(in[V], inner), *dy = heed__heads_fold(g[0], inner);
+    heed_tensor *scores = heed__masked_scores(q, k, lens, p->causal);
+    scores = size <= 1 ? scores : heed__scale_scores(scores, &lengths, size);
+    heed_tensor *weights = heed__masked_softmax(scores, lens, p->causal);
+    if (heed_call_needs(call, V)) {
+        heed_tensor *dv = heed__masked_spread(heed__drop_weights(weights, dropout), dy, lens, p->causal);
+        dx[V] = heed__heads_unfold(dv, &of_k, inner);
+    }
     if (!heed_call_needs(call, Q) && !heed_call_needs(call, K))
         return;
-    heed_tensor *dw = drop(heed__masked_scores(dy, v, lens), p);
-    heed_tensor *ds = heed__masked_softmax_grad(weights, lens, dw);
-    if (heed_call_needs(call, Q))
-        dx[Q] = unfold(heed_mul_scalar(heed__masked_pool(ds, k, lens), p->scale), p, in[Q]->shape);
+    heed_tensor *dw = heed__drop_weights(heed__masked_scores(dy, v, lens, p->causal), dropout);
+    heed_tensor *ds = heed__masked_softmax_grad(weights, &lengths, dw);
+    if (heed_call_needs(call, Q)) {
+        heed_tensor *dq = heed_mul_scalar(heed__masked_pool(ds, k, lens, p->causal), p->scale);
+        dx[Q] = heed__heads_unfold(dq, &of_q, inner);
+    }
     if (heed_call_needs(call, K)) {
-        heed_tensor *dk = heed__masked_spread(ds, q, lens);
-        dx[K] = unfold(size <= 1 ? dk : heed_mul_scalar(dk, size), p, in[K]->shape);
+        heed_tensor *dk = heed__masked_spread(ds, q, lens, p->causal);
+        dx[K] = heed__heads_unfold(size <= 1 ? dk : heed_mul_scalar(dk, size), &of_k, inner);
     }
 }
 
 static const heed_op flash_attention = {
     .name = "dot_product_attention",
     .n_inputs = LENS,
-    .max_inputs = LENS + 1,
+    .max_inputs = MOST_INPUTS,
     .n_outputs = 2,
-    .params_size = sizeof(heed_flash_params),
+    .params_size = sizeof(heed__flash_params),
     .keeps = HEED_KEEP_INPUTS | HEED_KEEP_OUTPUTS,
     .infer = infer,
     .forward = forward,
@@ -181,7 +368,7 @@ static const heed_op flash_attention = {
 };
 
 heed_tensor *heed__flash_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, heed_tensor *lens,
-                                   const heed_flash_params *params)
+                                   const heed__flash_params *params)
 {
-    return heed_apply(&flash_attention, (heed_tensor *[]){q, k, v, lens}, lens ? 4 : 3, params);
+    return heed_apply(&flash_attention, (heed_tensor *[]){q, k, v, lens}, lens ? MOST_INPUTS : LENS, params);
 }

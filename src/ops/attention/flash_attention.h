@@ -4,16 +4,16 @@
 
 #include "ops/support.h"
 
-typedef struct heed_flash_params {
+typedef struct heed__flash_params {
     double scale;
     bool causal;
-    bool heads_inner; /* (B, rows, H, width), else (B, H, rows, width); or (B, rows, width) */
+    bool heads_inner; /* as heads.h has it */
     bool drops;
     heed_dropout_args dropout;
-} heed_flash_params;
+} heed__flash_params;
 
-/* dropout(softmax(scale q k^T)) v, of shapes and lengths that fit; lens is contiguous, i64 (B) or (B, Q), or NULL. */
+/* dropout(softmax(scale q k^T)) v, of shapes that fit, and lengths that are checked, or NULL. */
 heed_tensor *heed__flash_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, heed_tensor *lens,
-                                   const heed_flash_params *params);
+                                   const heed__flash_params *params);
 
 #endif

@@ -17,56 +17,51 @@
 #include "ops/product/bmm.h"
 
 enum { SCORES, POOL, SPREAD };
+enum { A, B, LENS, MOST_INPUTS };
 
 typedef struct masked_params {
     int product;
+    bool causal;
 } masked_params;
 
-/* -- Lengths ------------------------------------------------------------------------------------------------------- */
+/* -- What is seen --------------------------------------------------------------------------------------------------- */
 
 typedef struct masked_shape {
-    const int64_t *lens;
-    int64_t batch_step, row_step; /* between the lengths of batch elements and of rows; 0 for one length for all rows */
-    int64_t batch, rows, keys;
+    heed__lengths lengths;
+    int64_t batch, rows;
 } masked_shape;
 
-static masked_shape shape_of(int product, heed_tensor *const *inputs)
+static masked_shape shape_of(const heed_call *call)
 {
-    const heed_tensor *a = inputs[0], *b = inputs[1], *lens = inputs[2];
-    bool by_row = lens->shape.rank == 2;
-    return (masked_shape){.lens = (const void *)lens->data,
-                          .batch_step = by_row ? a->shape.dims[1] : 1,
-                          .row_step = by_row,
-                          .batch = a->shape.dims[0],
-                          .rows = a->shape.dims[1],
-                          .keys = product == SCORES ? b->shape.dims[1] : a->shape.dims[2]};
+    const masked_params *p = call->params;
+    const int64_t *a = call->inputs[A]->shape.dims, *b = call->inputs[B]->shape.dims;
+    const heed_tensor *lens = call->n_inputs > LENS ? call->inputs[LENS] : NULL;
+    return (masked_shape){.lengths = heed__lengths_of(lens, a[0], p->product == SCORES ? b[1] : a[2], p->causal),
+                          .batch = a[0],
+                          .rows = a[1]};
 }
 
-static int64_t length_of(const masked_shape *s, int64_t batch, int64_t row)
+static int64_t shortest(const masked_shape *s, const heed__lengths *own)
 {
-    int64_t length = s->lens[batch * s->batch_step + row * s->row_step];
-    return length < 0 ? 0 : length > s->keys ? s->keys : length;
-}
-
-static int64_t shortest(const masked_shape *s, int64_t batch)
-{
-    int64_t least = s->keys;
-    for (int64_t i = 0; i < (s->row_step > 0 ? s->rows : 1); i++)
-        if (length_of(s, batch, i) < least)
-            least = length_of(s, batch, i);
+    int64_t least = own->keys;
+    for (int64_t i = 0; i < (heed__lengths_differ(own) ? s->rows : 1); i++)
+        if (heed__length(own, i) < least)
+            least = heed__length(own, i);
     return least;
 }
 
 /* Sets the scores of masked keys to 0. */
 static void clear_masked(const masked_shape *s, heed_tensor *y)
 {
-    int64_t size = (int64_t)heed_dtype_size(y->dtype);
-    for (int64_t batch = 0; batch < s->batch; batch++)
+    const int64_t size = (int64_t)heed_dtype_size(y->dtype), keys = s->lengths.keys;
+    for (int64_t batch = 0; batch < s->batch; batch++) {
+        const heed__lengths own = heed__lengths_in(&s->lengths, batch);
         for (int64_t i = 0; i < s->rows; i++) {
-            int64_t length = length_of(s, batch, i);
-            char *row = y->data + (batch * s->rows + i) * s->keys * size;
-            memset(row + length * size, 0, (size_t)((s->keys - length) * size));
+            int64_t length = heed__length(&own, i);
+            char *row = y->data + (batch * s->rows + i) * keys * size;
+            memset(row + length * size, 0, (size_t)((keys - length) * size));
         }
+    }
 }
 
 /* -- Vectors that are not finite ----------------------------------------------------------------------------------- */
@@ -106,11 +101,12 @@ typedef struct vectors {
     const char *data;
 } vectors;
 
-static vectors vectors_of(int product, heed_tensor *const *inputs)
+static vectors vectors_of(const heed_call *call)
 {
-    const heed_tensor *b = inputs[1];
-    return (vectors){.s = shape_of(product, inputs),
-                     .product = product,
+    const masked_params *p = call->params;
+    const heed_tensor *b = call->inputs[B];
+    return (vectors){.s = shape_of(call),
+                     .product = p->product,
                      .dtype = b->dtype,
                      .count = b->shape.dims[1],
                      .width = b->shape.dims[2],
@@ -123,47 +119,53 @@ static const char *vector(const vectors *v, int64_t batch, int64_t i)
     return v->data + (size_t)(batch * v->count + i) * v->bytes;
 }
 
-/* Whether vector i must be kept out of the plain product: it is masked somewhere, and not finite. */
-static bool is_apart(const vectors *v, int64_t batch, int64_t i, int64_t shortest_length)
+/* Whether vector i is masked somewhere, and not finite: the plain product must not meet it. `own`: the lengths of its
+ * batch element, of which the shortest is `least`. */
+static bool is_nonfinite(const vectors *v, const heed__lengths *own, int64_t least, int64_t batch, int64_t i)
 {
-    bool masked = v->product == POOL ? i >= shortest_length : length_of(&v->s, batch, i) < v->s.keys;
+    bool masked = v->product == POOL ? i >= least : heed__length(own, i) < own->keys;
     return masked && !heed__all_finite(v->dtype, v->width, vector(v, batch, i));
 }
 
-typedef void apart_fn(const vectors *v, int64_t batch, int64_t i, char *into, const heed_tensor *w);
+typedef void vector_fn(const vectors *v, const heed__lengths *own, int64_t batch, int64_t i, char *into,
+                       const heed_tensor *w);
 
 /* Calls fn for all such vectors; returns whether there are any. fn may be NULL. */
-static bool each_apart(const vectors *v, apart_fn *fn, char *into, const heed_tensor *w)
+static bool each_nonfinite(const vectors *v, vector_fn *fn, char *into, const heed_tensor *w)
 {
     bool any = false;
     for (int64_t batch = 0; batch < v->s.batch && (!any || fn); batch++) {
-        int64_t least = shortest(&v->s, batch);
+        const heed__lengths own = heed__lengths_in(&v->s.lengths, batch);
+        int64_t least = shortest(&v->s, &own);
         for (int64_t i = v->product == POOL ? least : 0; i < v->count && (!any || fn); i++)
-            if (is_apart(v, batch, i, least)) {
+            if (is_nonfinite(v, &own, least, batch, i)) {
                 any = true;
                 if (fn)
-                    fn(v, batch, i, into, w);
+                    fn(v, &own, batch, i, into, w);
             }
     }
     return any;
 }
 
-static void clear(const vectors *v, int64_t batch, int64_t i, char *into, const heed_tensor *w)
+static void clear(const vectors *v, const heed__lengths *own, int64_t batch, int64_t i, char *into,
+                  const heed_tensor *w)
 {
+    (void)own;
     (void)w;
     memset(into + (size_t)(batch * v->count + i) * v->bytes, 0, v->bytes);
 }
 
 /* Adds w times vector i where it is seen. */
-static void add_where_seen(const vectors *v, int64_t batch, int64_t i, char *into, const heed_tensor *w)
+static void add_where_seen(const vectors *v, const heed__lengths *own, int64_t batch, int64_t i, char *into,
+                           const heed_tensor *w)
 {
     bool pool = v->product == POOL;
-    int64_t others = pool ? v->s.rows : v->s.keys;
+    int64_t others = pool ? v->s.rows : own->keys;
     for (int64_t other = 0; other < others; other++) {
         int64_t row = pool ? other : i, key = pool ? i : other;
-        if (key < length_of(&v->s, batch, row))
+        if (key < heed__length(own, row))
             add_scaled(v->dtype, v->width, into + (size_t)(batch * others + other) * v->bytes, w->data,
-                       (batch * v->s.rows + row) * v->s.keys + key, vector(v, batch, i));
+                       (batch * v->s.rows + row) * own->keys + key, vector(v, batch, i));
     }
 }
 
@@ -172,8 +174,8 @@ static void add_where_seen(const vectors *v, int64_t batch, int64_t i, char *int
 static bool infer(const heed_call *call, heed_meta *out)
 {
     const masked_params *p = call->params;
-    const int64_t *a = call->inputs[0]->shape.dims, *b = call->inputs[1]->shape.dims;
-    out->dtype = call->inputs[0]->dtype;
+    const int64_t *a = call->inputs[A]->shape.dims, *b = call->inputs[B]->shape.dims;
+    out->dtype = call->inputs[A]->dtype;
     out->shape = HEED_SHAPE(a[0], p->product == SPREAD ? a[2] : a[1], p->product == SCORES ? b[1] : b[2]);
     return true;
 }
@@ -181,31 +183,31 @@ static bool infer(const heed_call *call, heed_meta *out)
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const masked_params *p = call->params;
-    heed_tensor *a = call->inputs[0], *b = call->inputs[1];
+    heed_tensor *a = call->inputs[A], *b = call->inputs[B];
     if (out[0]->numel == 0)
         return true;
     if (p->product == SCORES) {
-        masked_shape s = shape_of(p->product, call->inputs);
+        masked_shape s = shape_of(call);
         if (!heed__bmm(a, false, b, true, out[0]))
             return false;
         clear_masked(&s, out[0]);
         return true;
     }
-    vectors v = vectors_of(p->product, call->inputs);
+    vectors v = vectors_of(call);
     if (!heed__bmm(a, p->product == SPREAD, b, false, out[0]))
         return false;
     /* 0 times what is not finite is NaN, so a y_i of pool shows it: there may be far fewer of these than v_j. */
     bool clean = p->product == POOL && heed__all_finite(out[0]->dtype, out[0]->numel, out[0]->data);
-    if (clean || !each_apart(&v, NULL, NULL, NULL))
+    if (clean || !each_nonfinite(&v, NULL, NULL, NULL))
         return true;
     heed_tensor *finite = heed__tensor_alloc("masked_bmm", b->dtype, &b->shape);
     if (!finite)
         return false;
     memcpy(finite->data, b->data, (size_t)b->numel * heed_dtype_size(b->dtype));
-    (void)each_apart(&v, clear, finite->data, NULL);
+    (void)each_nonfinite(&v, clear, finite->data, NULL);
     bool done = heed__bmm(a, p->product == SPREAD, finite, false, out[0]);
     if (done)
-        (void)each_apart(&v, add_where_seen, out[0]->data, a);
+        (void)each_nonfinite(&v, add_where_seen, out[0]->data, a);
     heed_release(finite);
     return done;
 }
@@ -213,20 +215,21 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     const masked_params *p = call->params;
-    heed_tensor *a = call->inputs[0], *b = call->inputs[1], *lens = call->inputs[2];
-    if (heed_call_needs(call, 0))
-        dx[0] = p->product == SCORES ? heed__masked_pool(g[0], b, lens)
-                : p->product == POOL ? heed__masked_scores(g[0], b, lens)
-                                     : heed__masked_scores(b, g[0], lens);
-    if (heed_call_needs(call, 1))
-        dx[1] = p->product == SCORES ? heed__masked_spread(g[0], a, lens)
-                : p->product == POOL ? heed__masked_spread(a, g[0], lens)
-                                     : heed__masked_pool(a, g[0], lens);
+    heed_tensor *a = call->inputs[A], *b = call->inputs[B], *lens = call->n_inputs > LENS ? call->inputs[LENS] : NULL;
+    if (heed_call_needs(call, A))
+        dx[A] = p->product == SCORES ? heed__masked_pool(g[0], b, lens, p->causal)
+                : p->product == POOL ? heed__masked_scores(g[0], b, lens, p->causal)
+                                     : heed__masked_scores(b, g[0], lens, p->causal);
+    if (heed_call_needs(call, B))
+        dx[B] = p->product == SCORES ? heed__masked_spread(g[0], a, lens, p->causal)
+                : p->product == POOL ? heed__masked_spread(a, g[0], lens, p->causal)
+                                     : heed__masked_pool(a, g[0], lens, p->causal);
 }
 
 static const heed_op masked_bmm = {
     .name = "masked_bmm",
-    .n_inputs = 3,
+    .n_inputs = LENS,
+    .max_inputs = MOST_INPUTS,
     .n_outputs = 1,
     .params_size = sizeof(masked_params),
     .keeps = HEED_KEEP_INPUTS,
@@ -236,17 +239,25 @@ static const heed_op masked_bmm = {
     .backward = backward,
 };
 
-heed_tensor *heed__masked_scores(heed_tensor *q, heed_tensor *k, heed_tensor *lens)
+static heed_tensor *apply(int product, heed_tensor *a, heed_tensor *b, heed_tensor *lens, bool causal)
 {
-    return lens ? heed__apply3(&masked_bmm, q, k, lens, &(masked_params){SCORES}) : heed_bmm_t(q, false, k, true);
+    const masked_params params = {product, causal};
+    if (lens || causal)
+        return heed_apply(&masked_bmm, (heed_tensor *[]){a, b, lens}, lens ? MOST_INPUTS : LENS, &params);
+    return heed_bmm_t(a, product == SPREAD, b, product == SCORES);
 }
 
-heed_tensor *heed__masked_pool(heed_tensor *w, heed_tensor *v, heed_tensor *lens)
+heed_tensor *heed__masked_scores(heed_tensor *q, heed_tensor *k, heed_tensor *lens, bool causal)
 {
-    return lens ? heed__apply3(&masked_bmm, w, v, lens, &(masked_params){POOL}) : heed_bmm(w, v);
+    return apply(SCORES, q, k, lens, causal);
 }
 
-heed_tensor *heed__masked_spread(heed_tensor *w, heed_tensor *x, heed_tensor *lens)
+heed_tensor *heed__masked_pool(heed_tensor *w, heed_tensor *v, heed_tensor *lens, bool causal)
 {
-    return lens ? heed__apply3(&masked_bmm, w, x, lens, &(masked_params){SPREAD}) : heed_bmm_t(w, true, x, false);
+    return apply(POOL, w, v, lens, causal);
+}
+
+heed_tensor *heed__masked_spread(heed_tensor *w, heed_tensor *x, heed_tensor *lens, bool causal)
+{
+    return apply(SPREAD, w, x, lens, causal);
 }

@@ -4,6 +4,16 @@
  */
 
 #include "ops/softmax/rows.h"
+#include "ops/valid_lens.h"
+
+static const char where[] = "masked_softmax";
+
+enum { X, LENS, MOST_INPUTS };
+
+typedef struct masked_params {
+    bool causal;
+    bool checked; /* the lengths, by whoever applies this */
+} masked_params;
 
 typedef struct masked_run {
     const heed_kernels *kernels;
@@ -22,91 +32,84 @@ static void run_rows(int64_t begin, int64_t end, void *context)
         run->kernels->masked_softmax(&run->args, begin, end, run->x, run->out);
 }
 
-/* All of them contiguous; g may be NULL. False after heed_fail. */
-static bool run_all(const heed_tensor *x, const heed_tensor *lens, const heed_tensor *g, const heed_tensor *out)
+static heed__lengths lengths_of(const heed_call *call)
 {
-    int64_t queries = x->shape.dims[1], keys = x->shape.dims[2];
-    if (!heed__check_lengths("masked_softmax", lens, keys))
-        return false;
-    if (x->numel == 0)
-        return true;
-    masked_run run = {
-        .kernels = heed__kernels(x->dtype),
-        .args = {.n = keys, .share = lens->shape.rank == 1 ? queries : 1, .lens = (const void *)lens->data},
-        .x = x->data,
-        .g = g ? g->data : NULL,
-        .out = out->data};
-    heed__for_rows(x->shape.dims[0] * queries, keys, run_rows, &run);
-    return true;
+    const masked_params *params = call->params;
+    const heed_shape x = heed_call_shape(call, X);
+    return heed__lengths_of(call->n_inputs > LENS ? call->inputs[LENS] : NULL, x.dims[0], x.dims[2], params->causal);
+}
+
+/* All of them contiguous; g may be NULL. */
+static void run_all(const heed_call *call, const heed_tensor *x, const heed_tensor *g, const heed_tensor *out)
+{
+    const int64_t rows = x->shape.dims[1];
+    masked_run run = {.kernels = heed__kernels(x->dtype),
+                      .args = {.rows = rows, .lengths = lengths_of(call)},
+                      .x = x->data,
+                      .g = g ? g->data : NULL,
+                      .out = out->data};
+    if (x->numel > 0)
+        heed__for_rows(x->shape.dims[0] * rows, x->shape.dims[2], run_rows, &run);
 }
 
 static bool check_scores(const heed_tensor *x)
 {
-    if (!heed__check_float("masked_softmax", x))
+    if (!heed__check_float(where, x))
         return false;
     if (x->shape.rank != 3)
-        return heed_fail_false(HEED_ERR_SHAPE, "masked_softmax", "takes x (B, Q, K), not %s",
-                               heed_shape_text(x->shape).s);
+        return heed_fail_false(HEED_ERR_SHAPE, where, "takes x (B, Q, K), not %s", heed_shape_text(x->shape).s);
     return true;
 }
 
 static bool infer(const heed_call *call, heed_meta *out)
 {
-    const heed_tensor *x = call->inputs[0], *lens = call->inputs[1];
-    const heed_shape *shape = &lens->shape;
+    const masked_params *params = call->params;
+    const heed_tensor *x = call->inputs[X];
     if (!check_scores(x))
         return false;
-    if (shape->rank < 1 || shape->rank > 2 || shape->dims[0] != x->shape.dims[0] ||
-        (shape->rank == 2 && shape->dims[1] != x->shape.dims[1]))
-        return heed_fail_false(HEED_ERR_SHAPE, "masked_softmax",
-                               "valid_lens %s do not fit x %s, (B, Q, K): they are (B) or (B, Q)",
-                               heed_shape_text(*shape).s, heed_shape_text(x->shape).s);
+    const int64_t *dims = x->shape.dims;
+    if (!params->checked && call->n_inputs > LENS &&
+        !heed__check_lengths(where, call->inputs[LENS], dims[0], dims[1], dims[2]))
+        return false;
     return heed_infer_same(call, out);
 }
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
-    return run_all(call->inputs[0], call->inputs[1], NULL, out[0]);
-}
-
-/* bool (B, Q or 1, K): what is not masked. */
-static heed_tensor *valid_places(heed_tensor *lens, int64_t keys)
-{
-    heed_shape by_row = HEED_SHAPE(lens->shape.dims[0], lens->shape.rank == 2 ? lens->shape.dims[1] : 1, 1);
-    return heed_compare(heed_arange(HEED_I64, 0, (double)keys, 1), HEED_COMPARE_LT, heed_reshape(lens, by_row));
+    run_all(call, call->inputs[X], NULL, out[0]);
+    return true;
 }
 
 /* g is masked on its way in and dx on its way out: the sum may be NaN, and 0 times NaN is NaN. When this is
  * differentiated again, NaN can reach masked places of y's gradient only, which is the g of this op. */
-heed_tensor *heed__masked_softmax_grad(heed_tensor *y, heed_tensor *lens, heed_tensor *g)
+heed_tensor *heed__masked_softmax_grad(heed_tensor *y, const heed__lengths *lengths, heed_tensor *g)
 {
-    if (!y || !g)
-        return NULL;
-    if (!lens)
-        return heed_mul(y, heed_sub(g, heed_sum_axes(heed_mul(g, y), HEED_AXES(-1), true)));
-    heed_tensor *zero = heed_zeros(y->dtype, HEED_SCALAR), *valid = valid_places(lens, y->shape.dims[2]);
-    heed_tensor *seen = heed_where(valid, g, zero);
+    heed_tensor *seen = heed__where_seen(g, lengths, 0);
     heed_tensor *mean = heed_sum_axes(heed_mul(seen, y), HEED_AXES(-1), true);
-    return heed_where(valid, heed_mul(y, heed_sub(seen, mean)), zero);
+    return heed__where_seen(heed_mul(y, heed_sub(seen, mean)), lengths, 0);
 }
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    dx[0] = heed__masked_softmax_grad(call->outputs[0], call->inputs[1], g[0]);
+    const heed__lengths lengths = lengths_of(call);
+    dx[X] = heed__masked_softmax_grad(call->outputs[0], &lengths, g[0]);
 }
 
 static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    heed_tensor *y = call->outputs[0], *lens = heed_contiguous(call->inputs[1]), *dense = heed_contiguous(g[0]);
-    heed_tensor *found = lens && dense ? heed__tensor_new("masked_softmax", y->dtype, &y->shape) : NULL;
-    if (found && run_all(y, lens, dense, found))
-        dx[0] = found;
+    heed_tensor *y = call->outputs[0], *dense = heed_contiguous(g[0]);
+    heed_tensor *found = dense ? heed__tensor_new(where, y->dtype, &y->shape) : NULL;
+    if (found)
+        run_all(call, y, dense, found);
+    dx[X] = found;
 }
 
 const heed_op heed_op_masked_softmax = {
     .name = "masked_softmax",
-    .n_inputs = 2,
+    .n_inputs = LENS,
+    .max_inputs = MOST_INPUTS,
     .n_outputs = 1,
+    .params_size = sizeof(masked_params),
     .keeps = HEED_KEEP_OUTPUTS | HEED_KEEP_INPUT(1),
     .contiguous = true,
     .infer = infer,
@@ -115,10 +118,20 @@ const heed_op heed_op_masked_softmax = {
     .backward_fused = backward_fused,
 };
 
+static heed_tensor *apply(heed_tensor *x, heed_tensor *lens, masked_params params)
+{
+    return heed_apply(&heed_op_masked_softmax, (heed_tensor *[]){x, lens}, lens ? MOST_INPUTS : LENS, &params);
+}
+
+heed_tensor *heed__masked_softmax(heed_tensor *x, heed_tensor *lens, bool causal)
+{
+    return lens || causal ? apply(x, lens, (masked_params){causal, .checked = true}) : heed_softmax(x, -1);
+}
+
 heed_tensor *heed_masked_softmax(heed_tensor *x, heed_tensor *valid_lens)
 {
     if (valid_lens)
-        return heed__apply2(&heed_op_masked_softmax, x, valid_lens, NULL);
-    HEED_ENTER("masked_softmax");
-    return heed__check_tensor("masked_softmax", x) && check_scores(x) ? heed_softmax(x, -1) : NULL;
+        return apply(x, valid_lens, (masked_params){0});
+    HEED_ENTER(where);
+    return heed__check_tensor(where, x) && check_scores(x) ? heed_softmax(x, -1) : NULL;
 }

@@ -18,10 +18,6 @@ void heed__rows(heed_rows_kernel *kernel, const heed_tensor *x, heed_tensor *y);
 /* For backward_fused: kernel(y, g) in a new tensor like y. NULL after heed_fail. */
 heed_tensor *heed__new_rows_grad(const char *where, heed_rows_grad_kernel *kernel, heed_tensor *y, heed_tensor *g);
 
-/* dx = y (g - sum(g y)) of y = masked_softmax(x, lens), in public ops; 0 behind the lengths, where g is not looked at.
- * lens may be NULL. NULL after heed_fail, or for NULL. Defined in ops/masked_softmax.c. */
-heed_tensor *heed__masked_softmax_grad(heed_tensor *y, heed_tensor *lens, heed_tensor *g);
-
 /* Applies an op that works along the last axis along `axis` of x. */
 heed_tensor *heed__apply_along(const heed_op *op, heed_tensor *x, int axis, const void *params);
 

@@ -1,21 +1,29 @@
 /* ops/softmax/sequence_mask.c    y = x (n, T, ...), but `value` at t >= valid_lens[i] of row i.    dx = g, 0 where masked
  *
+ * Of lengths (n, Q) the longest of a row counts: what is past it nobody of Q sees.
+ *
  * What is masked is not read, so that NaN there harms nothing, in x and in g.
  */
 
 #include <string.h>
 
 #include "core/parallel.h"
-#include "ops/support.h"
+#include "ops/valid_lens.h"
+
+static const char where[] = "sequence_mask";
 
 typedef struct mask_params {
     double value;
+    bool checked; /* the lengths, by whoever applies this */
+    bool causal;  /* of this many queries; then there may be no lengths */
+    int64_t queries;
 } mask_params;
 
 typedef struct mask_run {
     heed_dtype dtype;
     double value;
-    const int64_t *lens;
+    heed__lengths lengths;
+    int64_t columns;   /* lengths of a row */
     int64_t row, step; /* elements of a row, and of one t of it */
     const char *x;
     char *y;
@@ -31,23 +39,43 @@ static void fill(heed_dtype dtype, void *y, int64_t begin, int64_t end, double v
         f64[i] = value;
 }
 
+static int64_t longest(const mask_run *run, int64_t i)
+{
+    const heed__lengths own = heed__lengths_in(&run->lengths, i);
+    int64_t most = 0;
+    for (int64_t j = 0; j < run->columns; j++)
+        if (heed__length(&own, j) > most)
+            most = heed__length(&own, j);
+    return most;
+}
+
 static void mask_rows(int64_t begin, int64_t end, void *context)
 {
     const mask_run *run = context;
     int64_t size = (int64_t)heed_dtype_size(run->dtype);
     for (int64_t i = begin; i < end; i++) {
-        int64_t valid = run->lens[i] * run->step, at = i * run->row * size;
+        int64_t valid = longest(run, i) * run->step, at = i * run->row * size;
         memcpy(run->y + at, run->x + at, (size_t)(valid * size));
         fill(run->dtype, run->y + at, valid, run->row, run->value);
     }
 }
 
+static heed_tensor *lens_of(const heed_call *call)
+{
+    return call->n_inputs > 1 ? call->inputs[1] : NULL;
+}
+
 static bool infer(const heed_call *call, heed_meta *out)
 {
-    const heed_tensor *x = call->inputs[0], *lens = call->inputs[1];
-    if (x->shape.rank < 2 || lens->shape.rank != 1 || lens->shape.dims[0] != x->shape.dims[0])
-        return heed_fail_false(HEED_ERR_SHAPE, "sequence_mask", "takes x (n, T, ...) and valid_lens (n), not %s and %s",
-                               heed_shape_text(x->shape).s, heed_shape_text(lens->shape).s);
+    const mask_params *params = call->params;
+    const heed_tensor *x = call->inputs[0];
+    if (x->shape.rank < 2)
+        return heed_fail_false(HEED_ERR_SHAPE, where, "x is %s: must be (n, T, ...)", heed_shape_text(x->shape).s);
+    if (!params->checked && call->n_inputs < 2)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "valid_lens is NULL");
+    if (!params->checked &&
+        !heed__check_lengths(where, call->inputs[1], x->shape.dims[0], HEED_ANY_ROWS, x->shape.dims[1]))
+        return false;
     return heed_infer_same(call, out);
 }
 
@@ -57,30 +85,41 @@ enum { RANGE = 32768 };
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const mask_params *params = call->params;
-    const heed_tensor *x = call->inputs[0], *lens = call->inputs[1];
-    if (!heed__check_lengths("sequence_mask", lens, x->shape.dims[1]))
-        return false;
+    const heed_tensor *x = call->inputs[0], *lens = lens_of(call);
+    const int64_t n = x->shape.dims[0];
     if (x->numel == 0)
         return true;
     mask_run run = {.dtype = x->dtype,
                     .value = params->value,
-                    .lens = (const void *)lens->data,
-                    .row = x->numel / lens->numel,
-                    .step = x->numel / lens->numel / x->shape.dims[1],
+                    .lengths = heed__lengths_of(lens, n, x->shape.dims[1], params->causal),
+                    .columns = params->causal          ? params->queries
+                               : lens->shape.rank == 2 ? lens->shape.dims[1]
+                                                       : 1,
+                    .row = x->numel / n,
+                    .step = x->numel / n / x->shape.dims[1],
                     .x = x->data,
                     .y = out[0]->data};
-    heed__parallel_for(lens->numel, run.row < RANGE ? RANGE / run.row : 1, run.row, mask_rows, &run);
+    heed__parallel_for(n, run.row < RANGE ? RANGE / run.row : 1, run.row, mask_rows, &run);
     return true;
+}
+
+static heed_tensor *apply(heed_tensor *x, heed_tensor *lens, const mask_params *params)
+{
+    return heed_apply(&heed_op_sequence_mask, (heed_tensor *[]){x, lens}, lens || !params->checked ? 2 : 1, params);
 }
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    dx[0] = heed_sequence_mask(g[0], call->inputs[1], 0);
+    mask_params params = *(const mask_params *)call->params;
+    params.value = 0;
+    params.checked = true;
+    dx[0] = apply(g[0], lens_of(call), &params);
 }
 
 const heed_op heed_op_sequence_mask = {
     .name = "sequence_mask",
-    .n_inputs = 2,
+    .n_inputs = 1,
+    .max_inputs = 2,
     .n_outputs = 1,
     .params_size = sizeof(mask_params),
     .keeps = HEED_KEEP_INPUT(1),
@@ -90,7 +129,17 @@ const heed_op heed_op_sequence_mask = {
     .backward = backward,
 };
 
+heed_tensor *heed__sequence_mask(heed_tensor *x, heed_tensor *lens, double value)
+{
+    return apply(x, lens, &(mask_params){.value = value, .checked = true});
+}
+
+heed_tensor *heed__mask_unseen(heed_tensor *x, heed_tensor *lens, bool causal, int64_t rows)
+{
+    return apply(x, lens, &(mask_params){.checked = true, .causal = causal, .queries = rows});
+}
+
 heed_tensor *heed_sequence_mask(heed_tensor *x, heed_tensor *valid_lens, double value)
 {
-    return heed__apply2(&heed_op_sequence_mask, x, valid_lens, &(mask_params){value});
+    return apply(x, valid_lens, &(mask_params){.value = value});
 }

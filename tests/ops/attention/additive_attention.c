@@ -157,6 +157,6 @@ const op_cases heed_cases_additive_attention = {
             {"scale NaN", scale_nan, HEED_ERR_ARGUMENT, "additive_attention: scale nan"},
             {"dropout", dropout, HEED_ERR_ARGUMENT, "additive_attention: dropout -0.5"},
             {"length 6", lens_above, HEED_ERR_INDEX, "additive_attention: valid length 6 at (1) is outside 0 .. 5"},
-            {"one length for 2", lens_size, HEED_ERR_SHAPE, "valid_lens (1): wants (2) or (2, 3)"},
+            {"one length for 2", lens_size, HEED_ERR_SHAPE, "valid_lens is (1): must be (2) or (2, 3)"},
             {0}},
 };

@@ -1,0 +1,27 @@
+/* ops/attention/heads.h - queries, keys, values and what is like them, with heads or without: where their rows lie.
+ *
+ * (B, rows, width), or with H heads (B, H, rows, width), or with heads_inner (B, rows, H, width). Folded they are
+ * (N, rows, width), with N = B H.
+ */
+#ifndef HEED_OPS_ATTENTION_HEADS_H
+#define HEED_OPS_ATTENTION_HEADS_H
+
+#include "ops/support.h"
+
+typedef struct heed__heads {
+    bool split; /* there is an axis of heads; else `heads` is 1 */
+    int64_t batch, heads, rows, width;
+    int64_t batch_step, head_step, row_step; /* in elements */
+} heed__heads;
+
+/* Of a tensor of rank 3 or 4. */
+heed__heads heed__heads_of(const heed_tensor *t, bool inner);
+
+/* N, or 0 if it does not fit: then the tensors have no elements. */
+int64_t heed__heads_count(const heed__heads *heads);
+
+/* x folded; and the batch elements and heads of a folded tensor as `like` has them. In public ops; NULL for NULL. */
+heed_tensor *heed__heads_fold(heed_tensor *x, bool inner);
+heed_tensor *heed__heads_unfold(heed_tensor *folded, const heed__heads *like, bool inner);
+
+#endif
