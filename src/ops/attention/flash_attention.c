@@ -85,20 +85,19 @@ static flash flash_of(const heed_call *call, heed_tensor *const in[3], heed_tens
     return f;
 }
 
-/* Where batch element n (of N = B H) lies. */
-static char *at(const flash *f, const layout *l, int64_t n)
+static char *at(const flash *f, const layout *l, int64_t batch, int64_t head)
 {
-    const heed__heads *h = &l->heads;
-    return l->data ? l->data + (n / h->heads * h->batch_step + n % h->heads * h->head_step) * f->size : NULL;
+    return l->data ? l->data + (batch * l->heads.batch_step + head * l->heads.head_step) * f->size : NULL;
 }
 
-/* What the args of batch element n, which are a copy of f->of_one, do not have yet. */
+/* What the args of batch element n (of N = B H), which are a copy of f->of_one, do not have yet. */
 static void find_element(const flash *f, int64_t n, heed_attention_args *args)
 {
-    args->q = at(f, &f->q, n);
-    args->k = at(f, &f->k, n);
-    args->v = at(f, &f->v, n);
-    args->y = at(f, &f->y, n);
+    const int64_t heads = f->q.heads.heads, batch = n / heads, head = n % heads;
+    args->q = at(f, &f->q, batch, head);
+    args->k = at(f, &f->k, batch, head);
+    args->v = at(f, &f->v, batch, head);
+    args->y = at(f, &f->y, batch, head);
     args->statistics = f->statistics + n * 2 * args->queries * f->size;
     args->lengths = heed__lengths_in(&f->of_one.lengths, n);
     args->first = n * args->queries * args->keys;
@@ -179,14 +178,14 @@ static void backward_parts(int64_t begin, int64_t end, int slot, void *context)
     const flash *f = context;
     heed_attention_args args = f->of_one;
     for (int64_t i = begin; i < end; i++) {
-        int64_t n = i / f->parts, chunk = i % f->parts;
+        int64_t n = i / f->parts, chunk = i % f->parts, heads = f->q.heads.heads, batch = n / heads, head = n % heads;
         int64_t blocks = parts_of(f->of_one.keys, HEED_ATTENTION_KEYS);
         heed_attention_grads grads = f->grads;
         find_element(f, n, &args);
-        grads.g = at(f, &f->g, n);
-        grads.dq = at(f, &f->dq, n);
-        grads.dk = at(f, &f->dk, n);
-        grads.dv = at(f, &f->dv, n);
+        grads.g = at(f, &f->g, batch, head);
+        grads.dq = at(f, &f->dq, batch, head);
+        grads.dk = at(f, &f->dk, batch, head);
+        grads.dv = at(f, &f->dv, batch, head);
         if (grads.dq && chunk > 0) {
             grads.dq = partial_of(f, chunk, n);
             grads.dq_row = args.d;
@@ -205,7 +204,7 @@ static void add_partials(int64_t begin, int64_t end, void *context)
     int64_t queries = f->of_one.queries, d = f->of_one.d;
     for (int64_t i = begin; i < end; i++) {
         int64_t n = i / queries, row = i % queries;
-        char *dq = at(f, &f->dq, n) + row * f->dq.heads.row_step * f->size;
+        char *dq = at(f, &f->dq, n / f->q.heads.heads, n % f->q.heads.heads) + row * f->dq.heads.row_step * f->size;
         for (int64_t chunk = 1; chunk < f->parts; chunk++)
             f->kernels->add(d, dq, 1, partial_of(f, chunk, n) + row * d * f->size, 1, dq, NULL);
     }

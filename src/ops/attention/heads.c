@@ -2,20 +2,6 @@
 
 #include "ops/attention/heads.h"
 
-heed__heads heed__heads_of(const heed_tensor *t, bool inner)
-{
-    const int rank = t->shape.rank, rows = inner ? 1 : rank - 2, head = inner ? 2 : 1;
-    const int64_t *dims = t->shape.dims;
-    return (heed__heads){.split = rank == 4,
-                         .batch = dims[0],
-                         .heads = rank == 4 ? dims[head] : 1,
-                         .rows = dims[rows],
-                         .width = dims[rank - 1],
-                         .batch_step = t->strides[0],
-                         .head_step = rank == 4 ? t->strides[head] : 0,
-                         .row_step = t->strides[rows]};
-}
-
 int64_t heed__heads_count(const heed__heads *heads)
 {
     int64_t n;
