@@ -1,340 +1,78 @@
 /* ops/attention/kernel_regression.c    f(q) = sum_j a_j(q) v_j, a_j = K(u_j) / sum_l K(u_l), u_j = |(q - k_j) w|
  *
- * The Gaussian is one op, which never makes anything of (n, m): forward goes through the keys of a query and keeps some
- * numbers of each row, from which backward works the weights out again; see kernels/kernels.h. A gradient of one
- * width for all components comes with f itself. Other kernels, the weights, and gradients that are differentiated again
- * are written in ops (ops/regression.c).
+ * The Gaussian is one op (gaussian_regression.c). Other kernels, and the weights, are written in ops
+ * (composed_regression.c).
  */
 
-#include <float.h>
 #include <inttypes.h>
-#include <math.h>
-#include <string.h>
 
-#include "core/memory.h"
-#include "core/parallel.h"
 #include "ops/attention/attention.h"
 #include "ops/attention/regression.h"
 
 static const char where[] = "kernel_regression";
 
-/* -- Running the kernels ------------------------------------------------------------------------------------------- */
+/* -- Checks -------------------------------------------------------------------------------------------------------- */
 
-/* Rough work of a range of queries or of keys, and so many of these at least. */
-enum { RANGE_WORK = 1 << 18, RANGE_KEYS = 128 };
-
-typedef struct regression_run {
-    const heed_kernels *kernels;
-    heed_regression_args args;
-    heed_regression_found found; /* in backward */
-    void *f, *rows, *slopes;     /* results, or NULL */
-    void *dq, *moments, *dk, *dv;
-    char *scratch;
-    size_t scratch_bytes;                          /* of one thread */
-    heed_tensor *queries, *keys, *values, *widths; /* owned: as args has them, */
-    bool swapped_keys, swapped_values;             /* with the last two axes swapped */
-} regression_run;
-
-/* t, contiguous and owned; `columns`: with its last two axes swapped. NULL after heed_fail. */
-static heed_tensor *dense(heed_tensor *t, bool columns)
+heed_regression_sizes heed__regression_sizes(const heed_shape *queries, const heed_shape *keys,
+                                             const heed_shape *values, const heed_shape *width)
 {
-    int rank = t->shape.rank;
-    if (t->contiguous && !columns)
-        return heed_retain(t);
-    heed_layout as_t = {.shape = t->shape};
-    heed_shape shape = t->shape;
-    if (columns) {
-        shape.dims[rank - 2] = t->shape.dims[rank - 1];
-        shape.dims[rank - 1] = t->shape.dims[rank - 2];
+    int own = keys->rank - queries->rank; /* 0 for shared keys; else axis 0 is the query */
+    return (heed_regression_sizes){.n = queries->dims[0],
+                                   .m = keys->dims[own],
+                                   .d = queries->rank == 2 ? queries->dims[1] : 1,
+                                   .v = values->rank == own + 2 ? values->dims[own + 1] : 1,
+                                   .columns = values->rank == own + 2,
+                                   .widths = width ? width->dims[0] : 1,
+                                   .shared = own == 0};
+}
+
+static bool shapes_agree(const heed_shape *q, const heed_shape *k, const heed_shape *v)
+{
+    if (q->rank < 1 || q->rank > 2 || k->rank < q->rank || k->rank > q->rank + 1)
+        return false;
+    int own = k->rank - q->rank;
+    if (v->rank < own + 1 || v->rank > own + 2 || v->dims[own] != k->dims[own])
+        return false;
+    if (own == 1 && (k->dims[0] != q->dims[0] || v->dims[0] != q->dims[0]))
+        return false;
+    return q->rank == 1 || k->dims[k->rank - 1] == q->dims[1];
+}
+
+static bool check_dtypes(const heed_regression_inputs *in)
+{
+    const heed_tensor *const all[] = {in->queries, in->keys, in->values, in->width};
+    static const char *const names[] = {"queries", "keys", "values", "width"};
+    for (int i = 0; i < 4; i++) {
+        if (heed_dtype_is_float(all[i]->dtype) && all[i]->dtype == in->queries->dtype)
+            continue;
+        return heed_fail_false(HEED_ERR_DTYPE, where, "queries are %s, %s %s: want f32 or f64, the same for all",
+                               heed_dtype_name(in->queries->dtype), names[i], heed_dtype_name(all[i]->dtype));
     }
-    heed_tensor *copy = heed__tensor_alloc(where, t->dtype, &shape);
-    for (int axis = 0; axis < rank && copy; axis++)
-        as_t.strides[axis] = copy->strides[axis];
-    if (columns && copy) {
-        as_t.strides[rank - 2] = copy->strides[rank - 1];
-        as_t.strides[rank - 1] = copy->strides[rank - 2];
-    }
-    if (copy && heed__copy_into(where, t, copy, &as_t))
-        return copy;
-    heed_release(copy);
-    return NULL;
-}
-
-/* (d): 1 / h, at most the largest number for any number ln h. Owned; NULL after heed_fail. */
-static heed_tensor *widths_of(const heed_tensor *width, int64_t d, bool log_width)
-{
-    heed_tensor *widths = heed__tensor_alloc(where, width->dtype, &HEED_SHAPE(d));
-    const size_t size = heed_dtype_size(width->dtype);
-    const double largest = width->dtype == HEED_F32 ? (double)FLT_MAX : DBL_MAX;
-    for (int64_t c = 0; c < d && widths; c++) {
-        int64_t at = width->shape.dims[0] == 1 ? 0 : c * width->strides[0];
-        double given = heed__load(width->dtype, width->data + at * (int64_t)size),
-               w = log_width ? exp(-given) : fabs(given);
-        (void)heed__store(where, width->dtype, widths->data + c * (int64_t)size,
-                          isfinite(given) && w > largest ? largest : w);
-    }
-    return widths;
-}
-
-static void run_end(regression_run *run)
-{
-    heed_release(run->queries);
-    heed_release(run->keys);
-    heed_release(run->values);
-    heed_release(run->widths);
-}
-
-/* False after heed_fail; run_end in either case. */
-static bool run_begin(const heed_call *call, regression_run *run)
-{
-    heed_tensor *q = call->inputs[0], *k = call->inputs[1], *v = call->inputs[2], *w = call->inputs[3];
-    const heed_regression_params *params = call->params;
-    heed_regression_sizes s = heed__regression_sizes(&q->shape, &k->shape, &v->shape, NULL);
-    *run = (regression_run){.kernels = heed__kernels(q->dtype)};
-    run->queries = dense(q, false);
-    run->swapped_keys = q->shape.rank == 2 && s.d != 1;
-    run->swapped_values = s.columns && s.v != 1;
-    run->keys = dense(k, run->swapped_keys);
-    run->values = dense(v, run->swapped_values);
-    run->widths = widths_of(w, s.d, params->log_width);
-    if (!run->queries || !run->keys || !run->values || !run->widths)
-        return false;
-    run->args = (heed_regression_args){.n = s.n,
-                                       .m = s.m,
-                                       .d = s.d,
-                                       .v = s.v,
-                                       .shared = s.shared,
-                                       .leave_one_out = params->leave_one_out,
-                                       .queries = run->queries->data,
-                                       .keys = run->keys->data,
-                                       .values = run->values->data,
-                                       .widths = run->widths->data};
     return true;
 }
 
-static void forward_rows(int64_t begin, int64_t end, int slot, void *context)
+bool heed__regression_check(const heed_regression_inputs *in, const heed_regression_params *params)
 {
-    const regression_run *run = context;
-    run->kernels->regression(&run->args, begin, end, run->f, run->rows, run->slopes,
-                             run->scratch + (size_t)slot * run->scratch_bytes);
-}
-
-static void backward_rows(int64_t begin, int64_t end, int slot, void *context)
-{
-    const regression_run *run = context;
-    run->kernels->regression_rows_grad(&run->args, &run->found, begin, end, run->dq, run->moments,
-                                       run->scratch + (size_t)slot * run->scratch_bytes);
-}
-
-/* Of shared keys the range is one of keys, which all queries send to; else of queries, which have their own. */
-static void backward_keys(int64_t begin, int64_t end, int slot, void *context)
-{
-    const regression_run *run = context;
-    const heed_regression_args *args = &run->args;
-    heed_regression_part part = {begin, end, 0, args->m};
-    if (args->shared)
-        part = (heed_regression_part){0, args->n, begin, end};
-    run->kernels->regression_keys_grad(args, &run->found, &part, run->dk, run->dv,
-                                       run->scratch + (size_t)slot * run->scratch_bytes);
-}
-
-/* Rough work of one query or key, which meets `others`. */
-static int64_t work_of(const heed_regression_args *args, int64_t others)
-{
-    int64_t per_pair, work;
-    if (__builtin_add_overflow(args->d, args->v, &per_pair) || __builtin_add_overflow(per_pair, 2, &per_pair) ||
-        __builtin_mul_overflow(others > 0 ? others : 1, per_pair, &work) || work > INT64_MAX / 2)
-        return INT64_MAX / 2;
-    return 2 * work;
-}
-
-/* Scratch of one thread in bytes, for ranges of `keys` keys if these are what is cut. False after heed_fail: keys of no
- * components take no memory, however many. */
-static bool scratch_size(const regression_run *run, int64_t keys, size_t *bytes)
-{
-    int64_t size = (int64_t)heed_dtype_size(run->queries->dtype);
-    if (run->args.m > INT64_MAX / 64 / size)
-        return heed_fail_false(HEED_ERR_NOMEM, where, "%" PRId64 " keys are too many", run->args.m);
-    *bytes = ((size_t)(heed__regression_keys_scratch(&run->args, keys) * size) + 63) & ~(size_t)63;
+    const heed_shape *q = &in->queries->shape, *k = &in->keys->shape, *v = &in->values->shape;
+    const heed_shape *w = &in->width->shape;
+    if (!check_dtypes(in))
+        return false;
+    if (!shapes_agree(q, k, v))
+        return heed_fail_false(HEED_ERR_SHAPE, where,
+                               "queries %s, keys %s, values %s: want (n), (m), (m[, v]), or (n), (n, m), (n, m[, v]); "
+                               "vectors have one more axis d at the end of queries and keys",
+                               heed_shape_text(*q).s, heed_shape_text(*k).s, heed_shape_text(*v).s);
+    heed_regression_sizes s = heed__regression_sizes(q, k, v, NULL);
+    if (w->rank != 1 || (w->dims[0] != 1 && w->dims[0] != s.d))
+        return heed_fail_false(HEED_ERR_SHAPE, where,
+                               "width %s: wants (1), or (%" PRId64 "), one for each component of the keys",
+                               heed_shape_text(*w).s, s.d);
+    if (params->leave_one_out && (!s.shared || s.n != s.m))
+        return heed_fail_false(HEED_ERR_SHAPE, where,
+                               "queries %s, keys %s: leave_one_out wants shared keys, one for each query",
+                               heed_shape_text(*q).s, heed_shape_text(*k).s);
     return true;
 }
-
-/* Runs fn over `count` queries or keys, each of which meets `others`. False after heed_fail. */
-static bool run_ranges(regression_run *run, heed_slot_fn *fn, int64_t count, int64_t others, int64_t least)
-{
-    int64_t work = work_of(&run->args, others), grain = work < RANGE_WORK ? RANGE_WORK / work : 1;
-    if (grain < least)
-        grain = least;
-    if (count == 0)
-        return true;
-    if (!scratch_size(run, least > 1 ? grain : 0, &run->scratch_bytes))
-        return false;
-    size_t bytes = (size_t)heed__parallel_slots(count, grain, work) * run->scratch_bytes;
-    run->scratch = heed__alloc(where, bytes);
-    if (!run->scratch)
-        return false;
-    heed__parallel_for_slots(count, grain, work, fn, run);
-    heed_free(run->scratch, bytes);
-    return true;
-}
-
-static bool run_rows(regression_run *run, heed_slot_fn *fn)
-{
-    return run_ranges(run, fn, run->args.n, run->args.m, 1);
-}
-
-/* -- The op -------------------------------------------------------------------------------------------------------- */
-
-/* f, and for backward what is kept of each row (n, d + HEED_REGRESSION_KEPT), behind them the slopes (n, v). */
-static bool infer(const heed_call *call, heed_meta *out)
-{
-    const heed_regression_inputs in = {call->inputs[0], call->inputs[1], call->inputs[2], call->inputs[3]};
-    const heed_regression_params *params = call->params;
-    if (!heed__regression_check(&in, params))
-        return false;
-    heed_regression_sizes s = heed__regression_sizes(&in.queries->shape, &in.keys->shape, &in.values->shape, NULL);
-    int64_t kept = s.d + HEED_REGRESSION_KEPT + (params->slopes ? s.v : 0);
-    out[0] = (heed_meta){in.queries->dtype, s.columns ? HEED_SHAPE(s.n, s.v) : HEED_SHAPE(s.n)};
-    out[1] = (heed_meta){in.queries->dtype, HEED_SHAPE(s.n, kept)};
-    return true;
-}
-
-/* After the rows' own numbers. */
-static char *slopes_in(const heed_tensor *rows, int64_t v)
-{
-    int64_t n = rows->shape.dims[0], kept = rows->shape.dims[1];
-    return rows->data + n * (kept - v) * (int64_t)heed_dtype_size(rows->dtype);
-}
-
-static bool forward(const heed_call *call, heed_tensor *const *out)
-{
-    const heed_regression_params *params = call->params;
-    regression_run run;
-    bool done = run_begin(call, &run);
-    run.f = out[0]->data;
-    run.rows = out[1]->data;
-    if (done && params->slopes)
-        run.slopes = slopes_in(out[1], run.args.v);
-    done = done && run_rows(&run, forward_rows);
-    run_end(&run);
-    return done;
-}
-
-static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
-{
-    heed__regression_backward(call, g[0], dx);
-}
-
-/* -- Gradients in few passes --------------------------------------------------------------------------------------- */
-
-/* Zeros like the keys or values in `args`: (columns, m), or one set for each query. Borrowed; NULL after heed_fail. */
-static heed_tensor *gathered(const heed_tensor *like)
-{
-    heed_tensor *sums = heed__tensor_new(where, like->dtype, &like->shape);
-    if (sums)
-        memset(sums->data, 0, (size_t)sums->numel * heed_dtype_size(sums->dtype));
-    return sums;
-}
-
-static bool keys_backward(const heed_call *call, regression_run *run, heed_tensor **dx)
-{
-    heed_tensor *dk = heed_call_needs(call, 1) ? gathered(run->keys) : NULL;
-    heed_tensor *dv = heed_call_needs(call, 2) ? gathered(run->values) : NULL;
-    if ((heed_call_needs(call, 1) && !dk) || (heed_call_needs(call, 2) && !dv))
-        return false;
-    const heed_regression_args *args = &run->args;
-    run->dk = dk ? dk->data : NULL;
-    run->dv = dv ? dv->data : NULL;
-    if (args->shared ? !run_ranges(run, backward_keys, args->m, args->n, RANGE_KEYS)
-                     : !run_ranges(run, backward_keys, args->n, args->m, 1))
-        return false;
-    dx[1] = dk && run->swapped_keys ? heed_transpose(dk, -2, -1) : dk;
-    dx[2] = dv && run->swapped_values ? heed_transpose(dv, -2, -1) : dv;
-    return true;
-}
-
-/* From df / d ln(w^2), of some components: df / dw = 2 of it / w, 0 at w = 0;  df / d ln h = -2 of it. */
-static double width_slope(double by_log, double w, bool log_width)
-{
-    return log_width ? -2.0 * by_log : w == 0.0 ? 0.0 : by_log / w * 2.0;
-}
-
-/* moments (d), -df / d ln(w^2), become the gradient. */
-static heed_tensor *width_gradient(heed_tensor *moments, const heed_tensor *width, bool log_width)
-{
-    const size_t size = heed_dtype_size(width->dtype);
-    for (int64_t c = 0; moments && c < moments->numel; c++) {
-        char *at = moments->data + c * (int64_t)size;
-        int64_t of_w = width->shape.dims[0] == 1 ? 0 : c * width->strides[0];
-        double w = heed__load(width->dtype, width->data + of_w * (int64_t)size);
-        (void)heed__store(where, width->dtype, at, width_slope(-heed__load(width->dtype, at), w, log_width));
-    }
-    return moments;
-}
-
-static bool rows_backward(const heed_call *call, regression_run *run, bool width, heed_tensor **dx)
-{
-    const heed_regression_params *params = call->params;
-    heed_tensor *dq = heed__tensor_new(where, run->queries->dtype, &run->queries->shape);
-    heed_tensor *moments = heed__tensor_new(where, run->queries->dtype, &HEED_SHAPE(run->args.n, run->args.d));
-    if (!dq || !moments)
-        return false;
-    run->dq = dq->data;
-    run->moments = moments->data;
-    if (!run_rows(run, backward_rows))
-        return false;
-    if (heed_call_needs(call, 0))
-        dx[0] = dq;
-    if (width)
-        dx[3] = width_gradient(heed_sum_axes(moments, HEED_AXES(0), false), call->inputs[3], params->log_width);
-    return true;
-}
-
-static heed_tensor *from_slopes(const heed_call *call, const void *slopes, const heed_tensor *g)
-{
-    const heed_regression_params *params = call->params;
-    const heed_tensor *width = call->inputs[3];
-    heed_tensor *dw = heed__tensor_new(where, width->dtype, &width->shape);
-    if (!dw)
-        return NULL;
-    double sum = heed__kernels(g->dtype)->total_product(g->numel, slopes, g->data);
-    double w = heed__load(width->dtype, width->data);
-    (void)heed__store(where, dw->dtype, dw->data, width_slope(sum, w, params->log_width));
-    return dw;
-}
-
-static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
-{
-    const heed_regression_params *params = call->params;
-    const heed_tensor *dense_g = heed_contiguous(g[0]), *f = call->outputs[0], *rows = call->outputs[1];
-    bool by_rows = heed_call_needs(call, 3) && !params->slopes;
-    if (!dense_g)
-        return;
-    if (heed_call_needs(call, 3) && params->slopes)
-        dx[3] = from_slopes(call, slopes_in(rows, f->shape.rank == 2 ? f->shape.dims[1] : 1), dense_g);
-    if (!by_rows && !heed_call_needs(call, 0) && !heed_call_needs(call, 1) && !heed_call_needs(call, 2))
-        return;
-    regression_run run;
-    bool done = run_begin(call, &run);
-    run.found = (heed_regression_found){.f = f->data, .rows = rows->data, .g = dense_g->data};
-    if (done && (by_rows || heed_call_needs(call, 0)))
-        done = rows_backward(call, &run, by_rows, dx);
-    if (done && (heed_call_needs(call, 1) || heed_call_needs(call, 2)))
-        (void)keys_backward(call, &run, dx);
-    run_end(&run);
-}
-
-const heed_op heed_op_kernel_regression = {
-    .name = "kernel_regression",
-    .n_inputs = 4,
-    .n_outputs = 2,
-    .params_size = sizeof(heed_regression_params),
-    .keeps = HEED_KEEP_INPUTS | HEED_KEEP_OUTPUTS,
-    .infer = infer,
-    .forward = forward,
-    .backward = backward,
-    .backward_fused = backward_fused,
-};
 
 /* -- The function -------------------------------------------------------------------------------------------------- */
 

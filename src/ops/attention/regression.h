@@ -1,5 +1,4 @@
-/* ops/attention/regression.h - kernel regression: its sizes, and all of it that is written in other ops. Defined in
- * ops/regression.c. */
+/* ops/attention/regression.h - what the files of kernel regression share. */
 #ifndef HEED_OPS_ATTENTION_REGRESSION_H
 #define HEED_OPS_ATTENTION_REGRESSION_H
 
@@ -24,12 +23,16 @@ typedef struct heed_regression_inputs {
     heed_tensor *queries, *keys, *values, *width;
 } heed_regression_inputs;
 
+/* -- kernel_regression.c ------------------------------------------------------------------------------------------- */
+
 /* Of shapes that fit; the width's may be NULL. */
 heed_regression_sizes heed__regression_sizes(const heed_shape *queries, const heed_shape *keys,
                                              const heed_shape *values, const heed_shape *width);
 
 /* Dtypes and shapes. False after heed_fail. */
 bool heed__regression_check(const heed_regression_inputs *in, const heed_regression_params *params);
+
+/* -- composed_regression.c ------------------------------------------------------------------------------------------ */
 
 /* The weights (n, m), which depend on no values. NULL after heed_fail. */
 heed_tensor *heed__regression_weights(const heed_regression_inputs *in, const heed_regression_params *params);

@@ -1,5 +1,5 @@
-/* ops/attention/regression.c - kernel regression in other ops: checks; the weights of every kernel; the Gaussian's gradients, which
- * can be differentiated again. Here (n, m) is made, and (n, m, d). */
+/* ops/attention/composed_regression.c - kernel regression in other ops: the weights of every kernel; the Gaussian's
+ * gradients, which can be differentiated again. Here (n, m) is made, and (n, m, d). */
 
 #include "ops/attention/regression.h"
 
@@ -8,69 +8,6 @@
 #include <math.h>
 
 static const char where[] = "kernel_regression";
-
-/* -- Checks -------------------------------------------------------------------------------------------------------- */
-
-heed_regression_sizes heed__regression_sizes(const heed_shape *queries, const heed_shape *keys,
-                                             const heed_shape *values, const heed_shape *width)
-{
-    int own = keys->rank - queries->rank; /* 0 for shared keys; else axis 0 is the query */
-    return (heed_regression_sizes){.n = queries->dims[0],
-                                   .m = keys->dims[own],
-                                   .d = queries->rank == 2 ? queries->dims[1] : 1,
-                                   .v = values->rank == own + 2 ? values->dims[own + 1] : 1,
-                                   .columns = values->rank == own + 2,
-                                   .widths = width ? width->dims[0] : 1,
-                                   .shared = own == 0};
-}
-
-static bool shapes_agree(const heed_shape *q, const heed_shape *k, const heed_shape *v)
-{
-    if (q->rank < 1 || q->rank > 2 || k->rank < q->rank || k->rank > q->rank + 1)
-        return false;
-    int own = k->rank - q->rank;
-    if (v->rank < own + 1 || v->rank > own + 2 || v->dims[own] != k->dims[own])
-        return false;
-    if (own == 1 && (k->dims[0] != q->dims[0] || v->dims[0] != q->dims[0]))
-        return false;
-    return q->rank == 1 || k->dims[k->rank - 1] == q->dims[1];
-}
-
-static bool check_dtypes(const heed_regression_inputs *in)
-{
-    const heed_tensor *const all[] = {in->queries, in->keys, in->values, in->width};
-    static const char *const names[] = {"queries", "keys", "values", "width"};
-    for (int i = 0; i < 4; i++) {
-        if (heed_dtype_is_float(all[i]->dtype) && all[i]->dtype == in->queries->dtype)
-            continue;
-        return heed_fail_false(HEED_ERR_DTYPE, where, "queries are %s, %s %s: want f32 or f64, the same for all",
-                               heed_dtype_name(in->queries->dtype), names[i], heed_dtype_name(all[i]->dtype));
-    }
-    return true;
-}
-
-bool heed__regression_check(const heed_regression_inputs *in, const heed_regression_params *params)
-{
-    const heed_shape *q = &in->queries->shape, *k = &in->keys->shape, *v = &in->values->shape;
-    const heed_shape *w = &in->width->shape;
-    if (!check_dtypes(in))
-        return false;
-    if (!shapes_agree(q, k, v))
-        return heed_fail_false(HEED_ERR_SHAPE, where,
-                               "queries %s, keys %s, values %s: want (n), (m), (m[, v]), or (n), (n, m), (n, m[, v]); "
-                               "vectors have one more axis d at the end of queries and keys",
-                               heed_shape_text(*q).s, heed_shape_text(*k).s, heed_shape_text(*v).s);
-    heed_regression_sizes s = heed__regression_sizes(q, k, v, NULL);
-    if (w->rank != 1 || (w->dims[0] != 1 && w->dims[0] != s.d))
-        return heed_fail_false(HEED_ERR_SHAPE, where,
-                               "width %s: wants (1), or (%" PRId64 "), one for each component of the keys",
-                               heed_shape_text(*w).s, s.d);
-    if (params->leave_one_out && (!s.shared || s.n != s.m))
-        return heed_fail_false(HEED_ERR_SHAPE, where,
-                               "queries %s, keys %s: leave_one_out wants shared keys, one for each query",
-                               heed_shape_text(*q).s, heed_shape_text(*k).s);
-    return true;
-}
 
 /* -- One form for all shapes --------------------------------------------------------------------------------------- */
 
