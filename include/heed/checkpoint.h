@@ -47,19 +47,19 @@ typedef struct heed_checkpoint_options {
 /* Writes the run's state to `path`, atomically (heed/io.h). NULL options: one file. HEED_ERR_ARGUMENT for NULL, a
  * negative epoch, step or keep; HEED_ERR_IO (path and cause), HEED_ERR_UNSUPPORTED for more names than a header holds
  * (100 MB), HEED_ERR_NOMEM. After a failure the old file is as it was. */
-HEED_API heed_status heed_checkpoint_save(const char *path, const heed_checkpoint *run,
+HEED_API heed_status heed_checkpoint_save(const char *path, const heed_checkpoint *checkpoint,
                                           const heed_checkpoint_options *options);
 
-/* Sets everything in *run, and the default generator, to what was saved. If there is no file `path` but there are
- * files of `keep`, the undamaged one with the highest step is loaded, even while other processes save. What *run has
+/* Sets everything in *checkpoint, and the default generator, to what was saved. If there is no file `path` but there are
+ * files of `keep`, the undamaged one with the highest step is loaded, even while other processes save. What *checkpoint has
  * must be what was saved: make the module, optimizer, schedule and loader as before, then load.
  *     HEED_ERR_IO          path and cause; also when one of the files of `keep` cannot be read
  *     HEED_ERR_FORMAT      the file is not a checkpoint, or is damaged: any single flipped bit is found
- *     HEED_ERR_ARGUMENT    NULL; other names, dtypes or shapes than *run has, which are listed; another kind of
+ *     HEED_ERR_ARGUMENT    NULL; other names, dtypes or shapes than *checkpoint has, which are listed; another kind of
  *                          optimizer; a loader of other samples. The message names the function that refused
  *     HEED_ERR_NOMEM
  * After a failure nothing has changed, except that a progress has started its clock again. */
-HEED_API heed_status heed_checkpoint_load(const char *path, heed_checkpoint *run);
+HEED_API heed_status heed_checkpoint_load(const char *path, heed_checkpoint *checkpoint);
 
 /* Whether heed_checkpoint_load would find a file, damaged or not: `path`, or one of `keep`. Also true if that cannot
  * be known, as in a folder without permission to read: loading then says why. False with HEED_ERR_ARGUMENT for NULL,

@@ -78,8 +78,8 @@ void heed_dataset_free(heed_dataset *d)
     heed_free(d, sizeof *d);
 }
 
-/* A part that has `numbers`. NULL after heed_fail, also for NULL numbers. */
-static heed_dataset *part_new(const heed_dataset *of, heed_tensor *numbers)
+/* A subset that has `numbers`. NULL after heed_fail, also for NULL numbers. */
+static heed_dataset *subset_new(const heed_dataset *of, heed_tensor *numbers)
 {
     heed_dataset *part = numbers ? heed_alloc(sizeof *part) : NULL;
     if (!part)
@@ -158,7 +158,7 @@ heed_dataset *heed_dataset_part(const heed_dataset *d, heed_tensor *numbers)
     if (!scope)
         return NULL;
     heed_tensor *rows = rows_of("dataset_part", d, numbers);
-    heed_dataset *part = rows ? part_new(d, d->numbers ? rows : heed_clone(rows)) : NULL;
+    heed_dataset *part = rows ? subset_new(d, d->numbers ? rows : heed_clone(rows)) : NULL;
     heed_scope_end(scope);
     return part;
 }
@@ -185,8 +185,8 @@ static heed_status split(const heed_dataset *d, double fraction, heed_generator 
                          heed_dataset **second)
 {
     int64_t share = share_of(d->n, fraction);
-    *first = part_new(d, heed_empty(HEED_I64, HEED_SHAPE(share)));
-    *second = *first ? part_new(d, heed_empty(HEED_I64, HEED_SHAPE(d->n - share))) : NULL;
+    *first = subset_new(d, heed_empty(HEED_I64, HEED_SHAPE(share)));
+    *second = *first ? subset_new(d, heed_empty(HEED_I64, HEED_SHAPE(d->n - share))) : NULL;
     heed_tensor *chosen = *second ? heed_zeros(HEED_BOOL, HEED_SHAPE(d->n)) : NULL;
     heed_tensor *order = chosen ? heed_generator_permutation(generator, d->n) : NULL;
     if (!order)

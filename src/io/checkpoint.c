@@ -28,19 +28,19 @@ static bool put_under(heed_dict *whole, const char *prefix, const char *name, he
     return done;
 }
 
-/* Puts the tensors of a part into the whole, under `prefix`. The part may be NULL after heed_fail. */
-static bool put_part(heed_dict *whole, const char *prefix, const heed_dict *part)
+/* Puts all tensors of a dict into the whole, under `prefix`. The dict may be NULL after heed_fail. */
+static bool put_all(heed_dict *whole, const char *prefix, const heed_dict *dict)
 {
-    bool done = part != NULL;
-    for (int64_t i = 0; done && i < heed_dict_size(part); i++)
-        done = put_under(whole, prefix, heed_dict_name(part, i), heed_dict_at(part, i));
+    bool done = dict != NULL;
+    for (int64_t i = 0; done && i < heed_dict_size(dict); i++)
+        done = put_under(whole, prefix, heed_dict_name(dict, i), heed_dict_at(dict, i));
     return done;
 }
 
-static bool put_run(heed_dict *whole, const heed_checkpoint *run)
+static bool put_numbers(heed_dict *whole, const heed_checkpoint *checkpoint)
 {
-    heed_dict *numbers = heed__checkpoint_numbers(run);
-    bool done = put_part(whole, "run.", numbers);
+    heed_dict *numbers = heed__checkpoint_numbers(checkpoint);
+    bool done = put_all(whole, "run.", numbers);
     heed_dict_free(numbers);
     return done;
 }
@@ -48,7 +48,7 @@ static bool put_run(heed_dict *whole, const heed_checkpoint *run)
 static bool put_module(heed_dict *whole, heed_module *module)
 {
     heed_dict *state = heed_module_state(module);
-    bool done = put_part(whole, "module.", state);
+    bool done = put_all(whole, "module.", state);
     heed_dict_free(state);
     return done;
 }
@@ -56,70 +56,71 @@ static bool put_module(heed_dict *whole, heed_module *module)
 static bool put_optimizer(heed_dict *whole, const heed_optimizer *optimizer)
 {
     heed_dict *state = heed_optimizer_state(optimizer);
-    bool done = put_part(whole, "optimizer.", state) &&
+    bool done = put_all(whole, "optimizer.", state) &&
                 heed_dict_set_text(whole, "optimizer.kind", heed_dict_text(state, "kind")) == HEED_OK;
     heed_dict_free(state);
     return done;
 }
 
-static heed_dict *gather(const heed_checkpoint *run)
+static heed_dict *gather(const heed_checkpoint *checkpoint)
 {
     heed_dict *whole = heed_dict_new();
     if (whole && heed_dict_set_text(whole, "checksum", HEED_CHECKSUM_ZEROS) == HEED_OK &&
-        heed_dict_set_text(whole, HEED_CHECKPOINT_KEY, HEED_CHECKPOINT_VERSION) == HEED_OK && put_run(whole, run) &&
-        (!run->module || put_module(whole, run->module)) && (!run->optimizer || put_optimizer(whole, run->optimizer)) &&
-        (!run->extra || put_part(whole, "extra.", run->extra)))
+        heed_dict_set_text(whole, HEED_CHECKPOINT_KEY, HEED_CHECKPOINT_VERSION) == HEED_OK &&
+        put_numbers(whole, checkpoint) && (!checkpoint->module || put_module(whole, checkpoint->module)) &&
+        (!checkpoint->optimizer || put_optimizer(whole, checkpoint->optimizer)) &&
+        (!checkpoint->extra || put_all(whole, "extra.", checkpoint->extra)))
         return whole;
     heed_dict_free(whole);
     return NULL;
 }
 
-/* Beside a file or folder `path` nothing can be kept: loading would take that. */
-static bool check_place(const char *where, const char *path)
+/* Files of a keep are not saved beside a file or folder `path` itself, which loading would prefer. */
+static bool check_no_file(const char *where, const char *path)
 {
     struct stat status;
     if (stat(path, &status) != 0)
         return errno == ENOENT || heed__file_error(where, "write", path, errno);
-    return heed_fail_false(HEED_ERR_IO, where, "cannot keep files of %s: %s is there, which loading would take",
+    return heed_fail_false(HEED_ERR_IO, where, "cannot keep files of %s: %s exists, which loading would prefer",
                            heed__path_text(path).s, S_ISDIR(status.st_mode) ? "a folder" : "a file");
 }
 
 /* `name` has room for the name of a step's file. */
-static heed_status save(const char *path, const heed_checkpoint *run, int keep, char *name)
+static heed_status save(const char *path, const heed_checkpoint *checkpoint, int keep, char *name)
 {
     if (keep > 0)
-        heed__checkpoint_name(path, run->step, name);
+        heed__checkpoint_name(path, checkpoint->step, name);
     heed_scope *scope = heed_no_grad_begin();
-    heed_dict *whole = scope ? gather(run) : NULL;
+    heed_dict *whole = scope ? gather(checkpoint) : NULL;
     heed_status status = whole ? heed__safetensors_write("checkpoint_save", path, keep > 0 ? name : path, whole, true)
                                : heed_error_code();
     heed_dict_free(whole);
-    if (scope)
-        heed_scope_end(scope);
+    heed_scope_end(scope);
     if (status == HEED_OK && keep > 0)
-        heed__checkpoint_prune(path, keep, run->step, name);
+        heed__checkpoint_prune(path, keep, checkpoint->step, name);
     return status;
 }
 
-heed_status heed_checkpoint_save(const char *path, const heed_checkpoint *run, const heed_checkpoint_options *options)
+heed_status heed_checkpoint_save(const char *path, const heed_checkpoint *checkpoint,
+                                 const heed_checkpoint_options *options)
 {
     static const char where[] = "checkpoint_save";
     HEED_ENTER(where);
     int keep = options ? options->keep : 0;
-    if (!path || !run)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", path ? "run" : "path");
-    if (run->epoch < 0 || run->step < 0)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "epoch %" PRId64 ", step %" PRId64 ": must be 0 or more", run->epoch,
-                         run->step);
+    if (!path || !checkpoint)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", path ? "checkpoint" : "path");
+    if (checkpoint->epoch < 0 || checkpoint->step < 0)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "epoch %" PRId64 ", step %" PRId64 ": must be 0 or more",
+                         checkpoint->epoch, checkpoint->step);
     if (keep < 0)
         return heed_fail(HEED_ERR_ARGUMENT, where, "keep is %d: must be 0 or more", keep);
-    if (keep > 0 && !check_place(where, path))
+    if (keep > 0 && !check_no_file(where, path))
         return heed_error_code();
     size_t room = strlen(path) + HEED_STEP_ROOM;
     char *name = heed_alloc(room);
     if (!name)
         return HEED_ERR_NOMEM;
-    heed_status status = save(path, run, keep, name);
+    heed_status status = save(path, checkpoint, keep, name);
     heed_free(name, room);
     return status;
 }

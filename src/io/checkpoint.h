@@ -17,12 +17,12 @@
  *     progress_loss        f64 ()
  *
  * NULL after heed_fail. */
-heed_dict *heed__checkpoint_numbers(const heed_checkpoint *run);
+heed_dict *heed__checkpoint_numbers(const heed_checkpoint *checkpoint);
 
 /* Sets a loader and a progress by such numbers: false after heed_fail, with nothing changed. Then the rest, which cannot
  * fail. */
 bool heed__checkpoint_set_loader(heed_loader *loader, const heed_dict *numbers);
 bool heed__checkpoint_set_progress(heed_progress *progress, const heed_dict *numbers);
-void heed__checkpoint_set_rest(heed_checkpoint *run, const heed_dict *numbers);
+void heed__checkpoint_set_rest(heed_checkpoint *checkpoint, const heed_dict *numbers);
 
 #endif

@@ -12,24 +12,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HEED_STEP_ROOM 24 /* bytes that the name of a step's file is longer, at most; with a NUL */
+#define HEED_STEP_ROOM 24 /* bytes by which the name of a step's file is longer than `path`, at most, with its NUL */
 
-/* Whether there is a file `path` itself, which is loaded before all others. True where it cannot be told. */
+/* Whether there is a file `path` itself, which is loaded in preference to the others. True if that cannot be known. */
 bool heed__checkpoint_has_file(const char *path);
 
 /* Writes the file of a step to `name`, which has strlen(path) + HEED_STEP_ROOM bytes, here and below. */
 void heed__checkpoint_name(const char *path, int64_t step, char *name);
 
 /* The folder of a path, opened to look for its files. */
-typedef struct heed_plot_series {
+typedef struct heed_file_series {
     DIR *folder;
     const char *path, *stem, *ending; /* the path, and within it the name and its ending: '.' and what follows, or "" */
     size_t stem_length;
-} heed_plot_series;
+} heed_file_series;
 
 /* 0, or an errno: ENOENT, too, for a path without a name of a file. `name` is written over. */
-int heed__series_open(heed_plot_series *series, const char *path, char *name);
-void heed__series_close(const heed_plot_series *series);
+int heed__series_open(heed_file_series *series, const char *path, char *name);
+void heed__series_close(const heed_file_series *series);
 
 /* The steps that have files: how many, and the highest up to `last`. */
 typedef struct heed_series_steps {
@@ -38,7 +38,7 @@ typedef struct heed_series_steps {
 } heed_series_steps;
 
 /* Lists them. The file with the highest step is named, and opened: *fd is -1, with errno, where there is none to open. */
-heed_series_steps heed__series_last(const heed_plot_series *series, int64_t last, char *name, int *fd);
+heed_series_steps heed__series_last(const heed_file_series *series, int64_t last, char *name, int *fd);
 
 /* Removes all files but those of the `keep` highest steps and of the one just saved, which is the lowest where a run began
  * anew beside the files of an older one. What cannot be removed stays. `name` is written over. */

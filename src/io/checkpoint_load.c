@@ -1,4 +1,4 @@
-/* io/checkpoint_load.c - a training run back from its file: all is read and looked at before anything changes. */
+/* io/checkpoint_load.c - a training run back from its file: all is read and checked before anything changes. */
 
 #include "io/checkpoint.h"
 
@@ -19,23 +19,23 @@
 #include "io/safetensors.h"
 #include "io/text.h"
 
-#define LOOKS 10 /* before it is said that there is nothing */
+#define LOOKS 10 /* for a file, before saying that there is none */
 
 static const char where[] = "checkpoint_load";
 
 /* -- Into the run ------------------------------------------------------------------------------------------------- */
 
-/* What a run is made of, as dicts to load into; empty ones for what it has not. */
+/* What a run is made of, as dicts to load into; empty ones for what it lacks. */
 typedef struct targets {
     heed_dict *numbers, *module, *extra, *none;
 } targets;
 
-static bool find_targets(targets *t, const heed_checkpoint *run)
+static bool find_targets(targets *t, const heed_checkpoint *checkpoint)
 {
     *t = (targets){.none = heed_dict_new()};
-    t->numbers = t->none ? heed__checkpoint_numbers(run) : NULL;
-    t->module = t->none && run->module ? heed_module_state(run->module) : t->none;
-    t->extra = run->extra ? run->extra : t->none;
+    t->numbers = t->none ? heed__checkpoint_numbers(checkpoint) : NULL;
+    t->module = t->none && checkpoint->module ? heed_module_state(checkpoint->module) : t->none;
+    t->extra = checkpoint->extra ? checkpoint->extra : t->none;
     return t->numbers && t->module;
 }
 
@@ -69,38 +69,39 @@ static bool check_counts(const heed_dict *numbers)
 }
 
 /* Sets what may refuse: the loader and the progress, which can be set back, and then the optimizer, all or none. */
-static bool set_parts(heed_checkpoint *run, const heed_dict *file, const heed_dict *numbers)
+static bool set_refusable(heed_checkpoint *checkpoint, const heed_dict *file, const heed_dict *numbers)
 {
     heed_loader_state loader = {.seed = 0};
     heed_progress_state progress = {.epoch = 0};
-    if (run->loader)
-        (void)heed_loader_get_state(run->loader, &loader);
-    if (run->progress)
-        (void)heed_progress_get_state(run->progress, &progress);
-    bool done = !run->loader || heed__checkpoint_set_loader(run->loader, numbers);
-    if (done && run->progress)
-        done = heed__checkpoint_set_progress(run->progress, numbers);
-    if (done && (!run->optimizer || heed_optimizer_load_state(run->optimizer, file, "optimizer.") == HEED_OK))
+    if (checkpoint->loader)
+        (void)heed_loader_get_state(checkpoint->loader, &loader);
+    if (checkpoint->progress)
+        (void)heed_progress_get_state(checkpoint->progress, &progress);
+    bool done = !checkpoint->loader || heed__checkpoint_set_loader(checkpoint->loader, numbers);
+    if (done && checkpoint->progress)
+        done = heed__checkpoint_set_progress(checkpoint->progress, numbers);
+    if (done &&
+        (!checkpoint->optimizer || heed_optimizer_load_state(checkpoint->optimizer, file, "optimizer.") == HEED_OK))
         return true;
-    if (run->loader)
-        (void)heed_loader_set_state(run->loader, &loader);
-    if (run->progress)
-        (void)heed_progress_set_state(run->progress, &progress);
+    if (checkpoint->loader)
+        (void)heed_loader_set_state(checkpoint->loader, &loader);
+    if (checkpoint->progress)
+        (void)heed_progress_set_state(checkpoint->progress, &progress);
     return false;
 }
 
-static bool restore(heed_checkpoint *run, const heed_dict *file)
+static bool restore(heed_checkpoint *checkpoint, const heed_dict *file)
 {
     targets t;
-    bool done = find_targets(&t, run) && fits(t.module, file, "module.") && fits(t.extra, file, "extra.") &&
-                (run->optimizer || fits(t.none, file, "optimizer.")) && fits(t.numbers, file, "run.");
+    bool done = find_targets(&t, checkpoint) && fits(t.module, file, "module.") && fits(t.extra, file, "extra.") &&
+                (checkpoint->optimizer || fits(t.none, file, "optimizer.")) && fits(t.numbers, file, "run.");
     if (done)
         fill(t.numbers, file, "run.");
-    done = done && check_counts(t.numbers) && set_parts(run, file, t.numbers);
+    done = done && check_counts(t.numbers) && set_refusable(checkpoint, file, t.numbers);
     if (done) { /* from here on nothing fails */
         fill(t.module, file, "module.");
         fill(t.extra, file, "extra.");
-        heed__checkpoint_set_rest(run, t.numbers);
+        heed__checkpoint_set_rest(checkpoint, t.numbers);
     }
     free_targets(&t);
     return done;
@@ -118,13 +119,13 @@ static bool is_same(const struct stat *a, const struct stat *b)
 typedef enum outcome {
     LOADED,
     FAILED,  /* after heed_fail */
-    DAMAGED, /* its checksum is not right */
-    GONE     /* there is none, any more */
+    DAMAGED, /* its checksum is wrong */
+    GONE     /* there is none, or none any more */
 } outcome;
 
-/* The content of a file whose checksum is right. Twice through it, so that it need not fit into memory beside its
- * tensors: what another process puts in its place meanwhile is not what is open here; what it writes into it is an
- * error. */
+/* The content of a file whose checksum is right. The file is read twice, so that it need not fit into memory beside its
+ * tensors: a file that another process puts in its place meanwhile is not the open one, and writing into the open one is
+ * an error. */
 static outcome read_checked(heed_source *source, char *buffer, heed_dict **content)
 {
     struct stat before, after;
@@ -148,17 +149,17 @@ static outcome read_checked(heed_source *source, char *buffer, heed_dict **conte
     return FAILED;
 }
 
-static bool restore_version(const char *path, heed_checkpoint *run, const heed_dict *content)
+static bool restore_version(const char *path, heed_checkpoint *checkpoint, const heed_dict *content)
 {
     const char *version = heed_dict_text(content, HEED_CHECKPOINT_KEY);
     if (version && strcmp(version, HEED_CHECKPOINT_VERSION) == 0)
-        return restore(run, content);
+        return restore(checkpoint, content);
     return heed_fail_false(HEED_ERR_FORMAT, where, "%s is not a checkpoint of version " HEED_CHECKPOINT_VERSION,
                            heed__path_text(path).s);
 }
 
 /* `fd` is the opened file, or -1 with errno. */
-static outcome load_file(const char *path, int fd, heed_checkpoint *run, char *buffer)
+static outcome load_file(const char *path, int fd, heed_checkpoint *checkpoint, char *buffer)
 {
     heed_source source;
     if (fd < 0 && errno == ENOENT)
@@ -172,15 +173,15 @@ static outcome load_file(const char *path, int fd, heed_checkpoint *run, char *b
     heed_dict *content = NULL;
     outcome found = read_checked(&source, buffer, &content);
     heed__source_close(&source);
-    if (found == LOADED && !restore_version(path, run, content))
+    if (found == LOADED && !restore_version(path, checkpoint, content))
         found = FAILED;
     heed_dict_free(content);
     return found;
 }
 
-static outcome load_one(const char *path, heed_checkpoint *run, char *buffer)
+static outcome load_one(const char *path, heed_checkpoint *checkpoint, char *buffer)
 {
-    outcome found = load_file(path, heed__file_descriptor(AT_FDCWD, path), run, buffer);
+    outcome found = load_file(path, heed__file_descriptor(AT_FDCWD, path), checkpoint, buffer);
     if (found == DAMAGED)
         heed_fail(HEED_ERR_FORMAT, where, "%s is not a checkpoint, or is damaged: its checksum is wrong",
                   heed__path_text(path).s);
@@ -188,7 +189,7 @@ static outcome load_one(const char *path, heed_checkpoint *run, char *buffer)
 }
 
 /* Among the files of a keep the last one that is whole. GONE: there are none, or one went before it was opened. */
-static outcome load_whole(const heed_plot_series *series, heed_checkpoint *run, char *buffer, char *name)
+static outcome load_whole(const heed_file_series *series, heed_checkpoint *checkpoint, char *buffer, char *name)
 {
     outcome found = DAMAGED;
     int64_t last = INT64_MAX, count = 0;
@@ -201,7 +202,7 @@ static outcome load_whole(const heed_plot_series *series, heed_checkpoint *run, 
         }
         if (steps.highest < 0)
             break;
-        found = load_file(name, fd, run, buffer);
+        found = load_file(name, fd, checkpoint, buffer);
         last = steps.highest - 1;
         count = steps.count;
     }
@@ -214,9 +215,9 @@ static outcome load_whole(const heed_plot_series *series, heed_checkpoint *run, 
     return FAILED;
 }
 
-static outcome load_last(const char *path, heed_checkpoint *run, char *buffer, char *name)
+static outcome load_last(const char *path, heed_checkpoint *checkpoint, char *buffer, char *name)
 {
-    heed_plot_series series;
+    heed_file_series series;
     int cause = heed__series_open(&series, path, name);
     if (cause == ENOENT)
         return GONE;
@@ -224,37 +225,38 @@ static outcome load_last(const char *path, heed_checkpoint *run, char *buffer, c
         (void)heed__file_error(where, "list the files of", path, cause);
         return FAILED;
     }
-    outcome found = load_whole(&series, run, buffer, name);
+    outcome found = load_whole(&series, checkpoint, buffer, name);
     heed__series_close(&series);
     return found;
 }
 
 /* Where the folder's lock cannot be had, files may go before they are seen, or opened; then there are newer ones. */
-static bool load(const char *path, heed_checkpoint *run, char *buffer, char *name)
+static bool load(const char *path, heed_checkpoint *checkpoint, char *buffer, char *name)
 {
     outcome found = GONE;
     for (int i = 0; i < LOOKS && found == GONE; i++) {
         if (i > 0)
             heed__folder_wait();
-        found = heed__checkpoint_has_file(path) ? load_one(path, run, buffer) : load_last(path, run, buffer, name);
+        found = heed__checkpoint_has_file(path) ? load_one(path, checkpoint, buffer)
+                                                : load_last(path, checkpoint, buffer, name);
     }
     if (found == GONE)
         (void)heed__file_error(where, "open", path, ENOENT);
     return found == LOADED;
 }
 
-heed_status heed_checkpoint_load(const char *path, heed_checkpoint *run)
+heed_status heed_checkpoint_load(const char *path, heed_checkpoint *checkpoint)
 {
     HEED_ENTER("checkpoint_load");
-    if (!path || !run)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", path ? "run" : "path");
+    if (!path || !checkpoint)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", path ? "checkpoint" : "path");
     size_t room = strlen(path) + HEED_STEP_ROOM;
     heed_scope *scope = heed_no_grad_begin();
     char *name = scope ? heed_alloc(room) : NULL;
     char *buffer = name ? heed_alloc(HEED_CHECKSUM_REACH) : NULL;
     bool done = false;
     if (buffer)
-        done = load(path, run, buffer, name);
+        done = load(path, checkpoint, buffer, name);
     heed_free(buffer, HEED_CHECKSUM_REACH);
     heed_free(name, room);
     if (scope)
@@ -262,10 +264,10 @@ heed_status heed_checkpoint_load(const char *path, heed_checkpoint *run)
     return done ? HEED_OK : heed_error_code();
 }
 
-/* Whether there are files of a keep; true where it cannot be told. */
+/* Whether there are files of a keep; true if that cannot be known. */
 static bool has_steps(const char *path, char *name)
 {
-    heed_plot_series series;
+    heed_file_series series;
     int fd, cause = heed__series_open(&series, path, name);
     if (cause != 0)
         return cause != ENOENT;

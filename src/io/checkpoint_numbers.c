@@ -35,13 +35,14 @@ static bool put_progress(heed_dict *dict, const heed_progress *progress)
            put(dict, "progress_loss", heed_from_array(HEED_F64, HEED_SCALAR, &s.loss, 1));
 }
 
-heed_dict *heed__checkpoint_numbers(const heed_checkpoint *run)
+heed_dict *heed__checkpoint_numbers(const heed_checkpoint *checkpoint)
 {
     heed_dict *dict = heed_dict_new();
-    if (dict && put_numbers(dict, "epoch", &run->epoch, 1) && put_numbers(dict, "step", &run->step, 1) &&
+    if (dict && put_numbers(dict, "epoch", &checkpoint->epoch, 1) && put_numbers(dict, "step", &checkpoint->step, 1) &&
         put_generator(dict, "default_generator", heed_generator_default()) &&
-        (!run->generator || put_generator(dict, "generator", run->generator)) &&
-        (!run->loader || put_loader(dict, run->loader)) && (!run->progress || put_progress(dict, run->progress)))
+        (!checkpoint->generator || put_generator(dict, "generator", checkpoint->generator)) &&
+        (!checkpoint->loader || put_loader(dict, checkpoint->loader)) &&
+        (!checkpoint->progress || put_progress(dict, checkpoint->progress)))
         return dict;
     heed_dict_free(dict);
     return NULL;
@@ -73,11 +74,11 @@ bool heed__checkpoint_set_progress(heed_progress *progress, const heed_dict *num
     return heed_progress_set_state(progress, &state) == HEED_OK;
 }
 
-void heed__checkpoint_set_rest(heed_checkpoint *run, const heed_dict *numbers)
+void heed__checkpoint_set_rest(heed_checkpoint *checkpoint, const heed_dict *numbers)
 {
-    run->epoch = *numbers_in(numbers, "epoch");
-    run->step = *numbers_in(numbers, "step");
+    checkpoint->epoch = *numbers_in(numbers, "epoch");
+    checkpoint->step = *numbers_in(numbers, "step");
     set_generator(heed_generator_default(), numbers_in(numbers, "default_generator"));
-    if (run->generator)
-        set_generator(run->generator, numbers_in(numbers, "generator"));
+    if (checkpoint->generator)
+        set_generator(checkpoint->generator, numbers_in(numbers, "generator"));
 }

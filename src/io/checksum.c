@@ -14,7 +14,7 @@ static uint32_t add(uint32_t crc, const void *bytes, size_t size)
     return (uint32_t)crc32_z(crc, bytes, size);
 }
 
-/* The digits behind the first key; NULL when there are none. */
+/* The digits after the first key; NULL if there are none. */
 static char *find_digits(char *bytes, size_t size)
 {
     static const char key[] = HEED_CHECKSUM_KEY;

@@ -4,10 +4,10 @@
 
 #include <stdbool.h>
 
-/* What is behind the last '/': a file's own name, or "" where the path can be that of a folder only. */
+/* What follows the last '/': a file's own name, or "" where the path can be that of a folder only. */
 const char *heed__folder_name(const char *path);
 
-/* Opens the folder of a path that leads on from the folder `at`, or AT_FDCWD. `room` has room for the folder's own path:
+/* Opens the folder of a path that leads on from the folder `at`, or AT_FDCWD. `room` holds the folder's own path:
  * min(strlen(path) + 1, PATH_MAX) bytes. A descriptor, or -1 with errno. */
 int heed__folder_open(int at, const char *path, char *room);
 
@@ -16,11 +16,11 @@ int heed__folder_open_any(int at, const char *path, char *room);
 
 /* Locks the folder, LOCK_SH for who lists it and LOCK_EX for who changes it, so that a list has what is there at one
  * moment. It makes no promise: where a file system has no locks, or a process holds one for longer than 0.2 s (it is
- * stopped, or a program that locks folders for reasons of its own), the caller goes on without. */
+ * stopped, or a program that locks folders for reasons of its own), the caller goes on without it. */
 void heed__folder_lock(int folder, int how);
 void heed__folder_unlock(int folder);
 
-/* A thousandth of a second: what another process is about to do may then be done. */
+/* Sleeps a millisecond, for another process to finish what it is doing. */
 void heed__folder_wait(void);
 
 #endif

@@ -16,7 +16,7 @@ static bool wrong(const heed_json *json, size_t at, const char *what)
                            json->source, at, what);
 }
 
-/* The first character that is no white space, to which it goes; NUL at the end. */
+/* Skips white space; the character after it, NUL at the end. */
 static char next_character(heed_json *json)
 {
     static const char space[] = {' ', '\t', '\n', '\r'};
@@ -27,7 +27,7 @@ static char next_character(heed_json *json)
 
 /* -- Strings and values, by jansson ------------------------------------------------------------------------------- */
 
-/* jansson says nothing where it has no memory, and of a string that it has no room for that it is no token. */
+/* Without memory jansson gives no reason, or calls a string an invalid token. */
 static bool lacks_memory(const heed_json *json, const json_error_t *error)
 {
     static const char no_token[] = "invalid token";

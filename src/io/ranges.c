@@ -1,4 +1,5 @@
-/* io/ranges.c - heapsort: needs no memory, and no order makes it slow. */
+/* io/ranges.c - heapsort, which needs no memory and is never slow. Ranges come from a file, and so perhaps from an
+ * attacker, and qsort may allocate. */
 
 #include <stdbool.h>
 

@@ -25,7 +25,7 @@
 #include "io/replace.h"
 #include "io/text.h"
 
-#define TARGET_MAX 180                 /* bytes of NAME in a temporary file's name: what is behind has room, too */
+#define TARGET_MAX 180                 /* bytes of NAME in a temporary file's name, which leaves room for the rest */
 #define MAX_NAMES 100                  /* temporary names that are tried */
 #define MAX_LINKS 40                   /* as the kernel */
 #define BUFFER_SIZE ((size_t)64 << 10) /* small parts are written together */
@@ -146,7 +146,7 @@ static void sweep_one(int folder, const char *name)
     (void)close(fd);
 }
 
-/* Removes what killed processes left. It is tidying up: what goes wrong with it is no failure of the call. */
+/* Removes what killed processes left. It is tidying up: what goes wrong here does not fail the call. */
 static void sweep(const replacement *r)
 {
     int fd = heed__open(r->folder, ".", O_RDONLY | O_DIRECTORY, 0);
@@ -227,8 +227,8 @@ static int take_name(const replacement *r)
 
 /* Fills the temporary file and gives it its new name. It is closed before, since closing can be where a file system
  * says that a write failed; the second descriptor keeps the lock meanwhile. In the end the folder makes the name last
- * through a power cut. Whether or not the file system can do that, the file is in place and whole, so a failure there is
- * none of the call. */
+ * through a power cut. Whether or not the file system can do that, the file is in place and whole, so a failure there
+ * does not fail the call. */
 static heed_status commit(replacement *r, const heed_part *parts, size_t count)
 {
     r->lock = fcntl(r->fd, F_DUPFD_CLOEXEC, 0);

@@ -28,7 +28,7 @@ struct heed_stream {
 /* The next `size` bytes. False after heed_fail with HEED_ERR_FORMAT where it ends before, or HEED_ERR_IO. */
 bool heed__stream_read(heed_stream *stream, void *to, size_t size);
 
-/* A stream over memory or a file, which can be set to any place of it. */
+/* A stream over memory or a file, which can be read from any offset. */
 typedef struct heed_source {
     heed_stream stream;
     size_t size;
@@ -47,7 +47,7 @@ bool heed__source_take(heed_source *source, const char *where, const char *path,
 bool heed__source_memory(heed_source *source, const char *where, const char *name, const void *bytes, size_t size,
                          size_t max_bytes);
 
-/* What is read next is at `place`, which is at most the size. */
+/* Reading goes on at offset `place`, which is at most the size. */
 void heed__source_seek(heed_source *source, size_t place);
 
 void heed__source_close(heed_source *source);

@@ -9,7 +9,7 @@ typedef struct heed_parameter_list {
     heed_tensor **items; /* n, in the order they came */
     int n;
     int capacity;
-    heed_tensor **table; /* the same, by hash, so that looking for one does not take longer in a long list */
+    heed_tensor **table; /* the same, by hash, so that looking one up takes no longer in a long list */
     size_t slots;        /* of the table: a power of two, at least 2 capacity */
 } heed_parameter_list;
 

@@ -11,12 +11,12 @@ struct heed_schedule {
     double a, b;    /* gamma; eta_min; start and end: as the rule reads them */
 
     heed_schedule *first; /* the parts; NULL when it is one rule */
-    bool in_sequence;     /* the parts come one after the other, not all at once */
+    bool in_sequence;     /* the parts come one after another, not all at once */
     int64_t start;        /* of a part in a sequence: the sequence's t where it begins; else 0 */
-    heed_schedule *next;  /* of a part: the one behind it */
+    heed_schedule *next;  /* of a part: the one after it */
     heed_schedule *parent;
 
-    heed_optimizer *optimizer; /* NULL for a part, and when the optimizer is no more */
+    heed_optimizer *optimizer; /* NULL for a part, and after the optimizer was freed */
     int64_t t;
 };
 

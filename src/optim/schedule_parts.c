@@ -1,4 +1,4 @@
-/* optim/schedule_parts.c - schedules made of parts: all at once, or one after the other. */
+/* optim/schedule_parts.c - schedules made of parts: all at once, or one after another. */
 
 #include <inttypes.h>
 

@@ -124,7 +124,7 @@ class Example(unittest.TestCase):
         content = bytearray(file.read_bytes())
         content[len(content) // 2] ^= 1
         file.write_bytes(content)
-        self.assert_refused("run.heed is no checkpoint, or damaged", *arguments, code=1)
+        self.assert_refused("run.heed is not a checkpoint, or is damaged", *arguments, code=1)
         self.assert_refused("--resume wants --checkpoint FILE", *arguments[:-3], "--resume")
         self.assert_refused("--checkpoint run.heed: not a folder", *arguments[:-3], "--checkpoint", "run.heed/file")
         self.assert_refused("it names no file", *arguments[:-3], "--checkpoint", "new/", code=1)

@@ -232,7 +232,7 @@ START_TEST(refuses_arguments)
     ck_assert_int_eq(heed_checkpoint_save(NULL, &run, NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "checkpoint_save: the path is NULL");
     ck_assert_int_eq(heed_checkpoint_save(path, NULL, NULL), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "checkpoint_save: the run is NULL");
+    ck_assert_error(HEED_ERR_ARGUMENT, "checkpoint_save: the checkpoint is NULL");
     ck_assert_int_eq(heed_checkpoint_save(path, &run, &(heed_checkpoint_options){.keep = -1}), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "keep is -1");
     run.step = -1;
@@ -241,7 +241,7 @@ START_TEST(refuses_arguments)
     ck_assert_int_eq(heed_checkpoint_load(NULL, &run), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "checkpoint_load: the path is NULL");
     ck_assert_int_eq(heed_checkpoint_load(path, NULL), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "checkpoint_load: the run is NULL");
+    ck_assert_error(HEED_ERR_ARGUMENT, "checkpoint_load: the checkpoint is NULL");
     ck_assert(!heed_checkpoint_exists(NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "checkpoint_exists");
 }

@@ -297,14 +297,14 @@ START_TEST(places_that_keep_nothing)
     heed_checkpoint run = {.step = 1};
     ck_assert_int_eq(chdir(folder), 0);
     ck_assert_int_eq(mkdir("dd", 0700), 0);
-    refused("dd", "cannot keep files of dd: a folder is there, which loading would take");
-    refused("dd/", "cannot keep files of dd/: a folder is there");
-    refused(".", "cannot keep files of .: a folder is there");
+    refused("dd", "cannot keep files of dd: a folder exists, which loading would prefer");
+    refused("dd/", "cannot keep files of dd/: a folder exists");
+    refused(".", "cannot keep files of .: a folder exists");
     refused("ee/", "cannot write ee/: it names no file");
     refused("", "cannot write \"\": it names no file");
     refused("no/where", "cannot open the folder of no/where-000000001: No such file or directory");
     ck_assert_int_eq(heed_checkpoint_save("run.heed", &run, NULL), HEED_OK);
-    refused("run.heed", "cannot keep files of run.heed: a file is there, which loading would take");
+    refused("run.heed", "cannot keep files of run.heed: a file exists, which loading would prefer");
     refused("run.heed/run", "cannot write run.heed/run: Not a directory");
     ck_assert(is_there("dd") && !is_there("dd-000000001") && !is_there("-000000001"));
     put_file("-000000001");

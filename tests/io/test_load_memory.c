@@ -352,7 +352,7 @@ START_TEST(claims)
     claim("npy, 4 GiB of elements", parse_npy, gigabytes, sizeof gigabytes - 1, "needs 4294967296");
     static const char header[] = "\xff\xe0\xf5\x05\0\0\0\0{\"a\":";
     claim("safetensors, a header of 99,999,999 bytes", heed_io_safetensors_parse, header, sizeof header - 1,
-          "begins with 99999999 as the size");
+          "the size of its header is 99999999");
     static const char elements[] = "\x4c\0\0\0\0\0\0\0{\"a\":{\"dtype\":\"F32\",\"shape\":[1073741824],"
                                    "\"data_offsets\":[0,4294967296]}}    ";
     claim("safetensors, 4 GiB of elements", heed_io_safetensors_parse, elements, sizeof elements - 1,
