@@ -341,6 +341,10 @@ START_TEST(is_refused_memory)
         check_all(into, 0);
         fail_alloc.count = 0;
         fail_alloc.fail_at = at;
+        ck_assert_int_eq(heed_dict_check(into, from, NULL), heed_error_code());
+        ck_assert(heed_error_code() == HEED_OK || strstr(heed_error_message(), "dict_check: cannot allocate") != NULL);
+        heed_error_clear();
+        fail_alloc.count = 0;
         status = heed_dict_load(into, from, NULL);
         fail_alloc.fail_at = 0;
         ck_assert_int_eq(heed_error_code(), status);
