@@ -20,104 +20,104 @@ static const double p[] = {0.5, 2};
 
 /* One call of a kernel: on n elements, or on rows of n elements. */
 typedef struct job {
-    const heed_kernels *kernels;
+    const heed__kernel_table *kernels;
     size_t offset; /* of the kernel in the table */
     int64_t rows, n;
 } job;
 
 #define CALL(type, j) (*(type *const *)(const void *)((const char *)(j)->kernels + (j)->offset))
 
-static void run_heed_unary_kernel(const job *j)
+static void run_heed__unary_kernel(const job *j)
 {
-    CALL(heed_unary_kernel, j)(j->n, a, 1, y, p);
+    CALL(heed__unary_kernel, j)(j->n, a, 1, y, p);
 }
 
-static void run_heed_binary_kernel(const job *j)
+static void run_heed__binary_kernel(const job *j)
 {
-    CALL(heed_binary_kernel, j)(j->n, a, 1, b, 1, y, p);
+    CALL(heed__binary_kernel, j)(j->n, a, 1, b, 1, y, p);
 }
 
-static void run_heed_ternary_kernel(const job *j)
+static void run_heed__ternary_kernel(const job *j)
 {
-    CALL(heed_ternary_kernel, j)(j->n, classes, 1, a, 1, b, 1, y);
+    CALL(heed__ternary_kernel, j)(j->n, classes, 1, a, 1, b, 1, y);
 }
 
-static void run_heed_dropout_kernel(const job *j)
+static void run_heed__dropout_kernel(const job *j)
 {
-    CALL(heed_dropout_kernel, j)(&(heed_dropout_args){.threshold = 1U << 30, .factor = 4.0 / 3}, 0, j->n, a, y);
+    CALL(heed__dropout_kernel, j)(&(heed__dropout_numbers){.threshold = 1U << 30, .factor = 4.0 / 3}, 0, j->n, a, y);
 }
 
-static void run_heed_reduce_kernel(const job *j)
+static void run_heed__reduce_kernel(const job *j)
 {
-    CALL(heed_reduce_kernel, j)(j->rows, j->n, 1, a, y);
+    CALL(heed__reduce_kernel, j)(j->rows, j->n, 1, a, y);
 }
 
 static void run_columns(const job *j)
 {
-    CALL(heed_reduce_kernel, j)(1, j->rows * j->n / COLUMNS, COLUMNS, a, y);
+    CALL(heed__reduce_kernel, j)(1, j->rows * j->n / COLUMNS, COLUMNS, a, y);
 }
 
-static void run_heed_rows_kernel(const job *j)
+static void run_heed__rows_kernel(const job *j)
 {
-    CALL(heed_rows_kernel, j)(j->rows, j->n, a, y);
+    CALL(heed__rows_kernel, j)(j->rows, j->n, a, y);
 }
 
-static void run_heed_rows_grad_kernel(const job *j)
+static void run_heed__rows_grad_kernel(const job *j)
 {
-    CALL(heed_rows_grad_kernel, j)(j->rows, j->n, a, b, y);
+    CALL(heed__rows_grad_kernel, j)(j->rows, j->n, a, b, y);
 }
 
 /* Three quarters of each row are valid. */
-static void run_heed_masked_softmax_kernel(const job *j)
+static void run_heed__masked_softmax_kernel(const job *j)
 {
     const int64_t length = j->n * 3 / 4;
-    const heed_masked_args args = {.rows = j->rows, .lengths = {.at = &length, .heads = 1, .keys = j->n}};
-    CALL(heed_masked_softmax_kernel, j)(&args, 0, j->rows, a, y);
+    const heed__masked_args args = {.rows = j->rows, .lengths = {.at = &length, .heads = 1, .keys = j->n}};
+    CALL(heed__masked_softmax_kernel, j)(&args, 0, j->rows, a, y);
 }
 
-static void run_heed_masked_softmax_grad_kernel(const job *j)
+static void run_heed__masked_softmax_grad_kernel(const job *j)
 {
     const int64_t length = j->n * 3 / 4;
-    const heed_masked_args args = {.rows = j->rows, .lengths = {.at = &length, .heads = 1, .keys = j->n}};
-    CALL(heed_masked_softmax_grad_kernel, j)(&args, 0, j->rows, a, b, y);
+    const heed__masked_args args = {.rows = j->rows, .lengths = {.at = &length, .heads = 1, .keys = j->n}};
+    CALL(heed__masked_softmax_grad_kernel, j)(&args, 0, j->rows, a, b, y);
 }
 
-static void run_heed_layer_norm_kernel(const job *j)
+static void run_heed__layer_norm_kernel(const job *j)
 {
-    CALL(heed_layer_norm_kernel, j)(&(heed_layer_norm_args){.n = j->n, .weight = b, .bias = b}, j->rows, a, y);
+    CALL(heed__layer_norm_kernel, j)(&(heed__layer_norm_args){.n = j->n, .weight = b, .bias = b}, j->rows, a, y);
 }
 
-static void run_heed_layer_norm_grad_kernel(const job *j)
+static void run_heed__layer_norm_grad_kernel(const job *j)
 {
     static double dweight[MOST], dbias[MOST];
-    const heed_layer_norm_args args = {.n = j->n, .weight = b};
-    CALL(heed_layer_norm_grad_kernel, j)(&args, j->rows, a, b, y, dweight, dbias);
+    const heed__layer_norm_args args = {.n = j->n, .weight = b};
+    CALL(heed__layer_norm_grad_kernel, j)(&args, j->rows, a, b, y, dweight, dbias);
 }
 
-static void run_heed_cross_entropy_kernel(const job *j)
+static void run_heed__cross_entropy_kernel(const job *j)
 {
-    CALL(heed_cross_entropy_kernel, j)(&(heed_cross_entropy_args){.n = j->n, .ignored = -1}, j->rows, a, classes, y);
+    CALL(heed__cross_entropy_kernel, j)(&(heed__cross_entropy_args){.n = j->n, .ignored = -1}, j->rows, a, classes, y);
 }
 
-static void run_heed_cross_entropy_grad_kernel(const job *j)
+static void run_heed__cross_entropy_grad_kernel(const job *j)
 {
-    const heed_cross_entropy_args args = {.n = j->n, .ignored = -1};
-    CALL(heed_cross_entropy_grad_kernel, j)(&args, j->rows, a, classes, b, y);
+    const heed__cross_entropy_args args = {.n = j->n, .ignored = -1};
+    CALL(heed__cross_entropy_grad_kernel, j)(&args, j->rows, a, classes, b, y);
 }
 
 /* -- The list ------------------------------------------------------------------------------------------------------ */
 
 /* Kernels of these types are timed elsewhere. */
-#define run_heed_matmul_kernel NULL
-#define run_heed_additive_kernel NULL
-#define run_heed_additive_grad_kernel NULL
-#define run_heed_attention_kernel NULL
-#define run_heed_attention_grad_kernel NULL
-#define run_heed_regression_kernel NULL
-#define run_heed_regression_rows_grad_kernel NULL
-#define run_heed_regression_keys_grad_kernel NULL
-#define run_heed_total_add_kernel NULL
-#define run_heed_total_product_kernel NULL
+#define run_heed__matmul_kernel NULL
+#define run_heed__additive_kernel NULL
+#define run_heed__additive_grad_kernel NULL
+#define run_heed__attention_kernel NULL
+#define run_heed__attention_grad_kernel NULL
+#define run_heed__regression_kernel NULL
+#define run_heed__regression_rows_grad_kernel NULL
+#define run_heed__regression_keys_grad_kernel NULL
+#define run_heed__total_add_kernel NULL
+#define run_heed__total_product_kernel NULL
 
 typedef struct entry {
     const char *name;
@@ -126,16 +126,16 @@ typedef struct entry {
 } entry;
 
 static const entry entries[] = {
-#define KERNEL(type, name) {#name, offsetof(heed_kernels, name), run_##type},
+#define KERNEL(type, name) {#name, offsetof(heed__kernel_table, name), run_##type},
 #include "kernels/kernels.def"
-    {"sum of columns", offsetof(heed_kernels, sum), run_columns},
+    {"sum of columns", offsetof(heed__kernel_table, sum), run_columns},
 };
 
 /* Whether a kernel is called for many rows at once. */
 static bool takes_rows(const entry *e)
 {
-    return e->run != run_heed_unary_kernel && e->run != run_heed_binary_kernel && e->run != run_heed_ternary_kernel &&
-           e->run != run_heed_dropout_kernel;
+    return e->run != run_heed__unary_kernel && e->run != run_heed__binary_kernel &&
+           e->run != run_heed__ternary_kernel && e->run != run_heed__dropout_kernel;
 }
 
 static double now(void)
@@ -190,7 +190,7 @@ static void time_all(const char *wanted, bool quick)
         fill(dtype);
         for (size_t e = 0; e < sizeof entries / sizeof entries[0]; e++)
             for (int i = 0; i < 3; i++) {
-                const heed_kernels *kernels = heed__kernels_of(isas[i], (unsigned)dtype);
+                const heed__kernel_table *kernels = heed__kernels_of(isas[i], (unsigned)dtype);
                 if (!kernels || !entries[e].run || !strstr(entries[e].name, wanted))
                     continue;
                 printf("%-22s %-5s %-7s", entries[e].name, dtype ? "f64" : "f32", isas[i]);

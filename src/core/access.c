@@ -28,13 +28,13 @@ int64_t heed_numel(const heed_tensor *t)
 
 int64_t heed_dim(const heed_tensor *t, int axis)
 {
-    int i = heed__check_tensor("dim", t) ? heed__axis("dim", axis, t->shape.rank) : -1;
+    int i = heed__check_tensor("dim", t) ? heed__axis_of("dim", axis, t->shape.rank) : -1;
     return i < 0 ? 0 : t->shape.dims[i];
 }
 
 int64_t heed_stride(const heed_tensor *t, int axis)
 {
-    int i = heed__check_tensor("stride", t) ? heed__axis("stride", axis, t->shape.rank) : -1;
+    int i = heed__check_tensor("stride", t) ? heed__axis_of("stride", axis, t->shape.rank) : -1;
     return i < 0 ? 0 : t->strides[i];
 }
 

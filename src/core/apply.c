@@ -22,21 +22,21 @@ static bool has_input(const char *where, const heed_call *call, int input)
 }
 
 /* In backward, the node of the call: the one whose rule is running. */
-static inline const heed_node *node_of(const heed_call *call)
+static inline const heed__node *node_of(const heed_call *call)
 {
     return call->outputs ? heed__thread()->rule : NULL;
 }
 
 static inline heed_dtype dtype_of(const heed_call *call, int input)
 {
-    const heed_node *node = node_of(call);
+    const heed__node *node = node_of(call);
     return node ? node->edges[input].meta.dtype : call->inputs[input]->dtype;
 }
 
 /* The tensor's own, or made in `buffer`: copying its 72 bytes shows in the time of an op. */
 static inline const heed_shape *shape_of(const heed_call *call, int input, heed_shape *buffer)
 {
-    const heed_node *node = node_of(call);
+    const heed__node *node = node_of(call);
     if (!node)
         return &call->inputs[input]->shape;
     *buffer = heed__meta_shape(&node->edges[input].meta);
@@ -60,7 +60,7 @@ heed_dtype heed_call_dtype(const heed_call *call, int input)
 
 bool heed_call_needs(const heed_call *call, int input)
 {
-    const heed_node *node = has_input("call_needs", call, input) ? node_of(call) : NULL;
+    const heed__node *node = has_input("call_needs", call, input) ? node_of(call) : NULL;
     return node && node->edges[input].wanted;
 }
 
@@ -281,7 +281,7 @@ bool heed_apply_all(const heed_op *op, heed_tensor *const *inputs, int n_inputs,
     if (!check_call(op, inputs, n_inputs, params))
         return false;
     heed_call call = {.op = op, .params = params, .n_inputs = n_inputs, .inputs = inputs};
-    heed_thread *self = heed__thread();
+    heed__thread_state *self = heed__thread();
     heed_callback before = heed__callback_begin(self, op->name);
     bool ok = compute(&call, outputs);
     ok = heed__callback_end(self, before) && ok &&

@@ -8,7 +8,7 @@
 
 /* -- Where gradients start -- */
 
-static bool check_start(const heed_pass *p, const heed_tensor *t, const heed_tensor *grad_output)
+static bool check_start(const heed__pass *p, const heed_tensor *t, const heed_tensor *grad_output)
 {
     if (!heed__check_tensor(p->where, t))
         return false;
@@ -28,7 +28,7 @@ static bool check_start(const heed_pass *p, const heed_tensor *t, const heed_ten
     return true;
 }
 
-static bool start(const heed_pass *p, heed_tensor *t, heed_tensor *grad_output)
+static bool start(const heed__pass *p, heed_tensor *t, heed_tensor *grad_output)
 {
     size_t mark = heed__scope_mark();
     heed_tensor *g = grad_output ? grad_output : heed_ones(t->dtype, t->shape);
@@ -42,7 +42,7 @@ static bool start(const heed_pass *p, heed_tensor *t, heed_tensor *grad_output)
 /* -- heed_backward -- */
 
 /* What a leaf's .grad becomes: a tensor that nobody else can write through. */
-static heed_tensor *new_grad(const heed_pass *p, const heed_tensor *leaf, heed_tensor *gathered)
+static heed_tensor *new_grad(const heed__pass *p, const heed_tensor *leaf, heed_tensor *gathered)
 {
     if (leaf->grad)
         return heed_retain(heed_add(leaf->grad, gathered));
@@ -50,7 +50,7 @@ static heed_tensor *new_grad(const heed_pass *p, const heed_tensor *leaf, heed_t
 }
 
 /* Adds what was gathered to every leaf's .grad, or changes none. */
-static bool commit(heed_pass *p)
+static bool commit(heed__pass *p)
 {
     bool recording = heed_set_grad_enabled(p->create);
     bool ok = true;
@@ -76,10 +76,10 @@ static bool commit(heed_pass *p)
     return ok;
 }
 
-static void want_everything(heed_pass *p)
+static void want_everything(heed__pass *p)
 {
     for (size_t i = 0; i < p->walk.n_nodes; i++) {
-        heed_node *node = p->walk.nodes[i];
+        heed__node *node = p->walk.nodes[i];
         node->wanted = true;
         for (int k = 0; k < node->n_inputs; k++)
             node->edges[k].wanted = node->edges[k].node || node->edges[k].leaf;
@@ -91,7 +91,7 @@ static heed_status run(const char *where, heed_tensor *t, const heed_backward_op
     HEED_ENTER(where);
     heed_backward_options defaults = {.grad_output = NULL};
     const heed_backward_options *o = options ? options : &defaults;
-    heed_pass p = {.where = where, .create = o->create_graph, .retain = o->retain_graph || o->create_graph};
+    heed__pass p = {.where = where, .create = o->create_graph, .retain = o->retain_graph || o->create_graph};
     if (!check_start(&p, t, o->grad_output))
         return heed_error_code();
     bool ok = heed__pass_begin(&p, &t, 1);
@@ -115,7 +115,7 @@ heed_status heed_backward(heed_tensor *loss)
 /* -- heed_grad -- */
 
 /* Marks the inputs, then goes up the walk: a node is wanted when one of its inputs is, or leads to one. */
-static void want_inputs(heed_pass *p, heed_tensor *const *inputs, int n_inputs)
+static void want_inputs(heed__pass *p, heed_tensor *const *inputs, int n_inputs)
 {
     for (int i = 0; i < n_inputs; i++) {
         size_t leaf = inputs[i]->producer ? SIZE_MAX : heed__walk_find_leaf(&p->walk, inputs[i]);
@@ -125,10 +125,10 @@ static void want_inputs(heed_pass *p, heed_tensor *const *inputs, int n_inputs)
             inputs[i]->producer->captured = true;
     }
     for (size_t i = p->walk.n_nodes; i-- > 0;) {
-        heed_node *node = p->walk.nodes[i];
+        heed__node *node = p->walk.nodes[i];
         node->wanted = node->captured;
         for (int k = 0; k < node->n_inputs; k++) {
-            heed_edge *edge = &node->edges[k];
+            heed__edge *edge = &node->edges[k];
             edge->wanted =
                 edge->node ? edge->node->wanted : edge->leaf && heed__walk_leaves(&p->walk)[edge->leaf_index].captured;
             node->wanted = node->wanted || edge->wanted;
@@ -137,7 +137,7 @@ static void want_inputs(heed_pass *p, heed_tensor *const *inputs, int n_inputs)
 }
 
 /* Where the gradient of an input is gathered; NULL when the walk did not meet it. Taken before the pass frees nodes. */
-static heed_tensor **gradient_of(const heed_pass *p, const heed_tensor *input)
+static heed_tensor **gradient_of(const heed__pass *p, const heed_tensor *input)
 {
     if (input->producer)
         return input->producer->walk == &p->walk
@@ -147,7 +147,7 @@ static heed_tensor **gradient_of(const heed_pass *p, const heed_tensor *input)
     return leaf == SIZE_MAX ? NULL : &p->leaf_grads[leaf];
 }
 
-static bool check_grad(const heed_pass *p, heed_tensor *const *outputs, int n_outputs, heed_tensor *const *inputs,
+static bool check_grad(const heed__pass *p, heed_tensor *const *outputs, int n_outputs, heed_tensor *const *inputs,
                        int n_inputs, heed_tensor **grads, const heed_grad_options *o)
 {
     if (n_outputs < 1 || n_inputs < 1 || !outputs || !inputs || !grads)
@@ -168,7 +168,7 @@ static bool check_grad(const heed_pass *p, heed_tensor *const *outputs, int n_ou
 }
 
 /* Hands the gathered gradients to the caller's scope, all or none. */
-static bool hand_out(const heed_pass *p, heed_tensor **const *gradients, int n_inputs, heed_tensor **grads,
+static bool hand_out(const heed__pass *p, heed_tensor **const *gradients, int n_inputs, heed_tensor **grads,
                      bool allow_unused)
 {
     for (int i = 0; i < n_inputs; i++) {
@@ -185,7 +185,7 @@ static bool hand_out(const heed_pass *p, heed_tensor **const *gradients, int n_i
     return true;
 }
 
-static bool grad_pass(heed_pass *p, heed_tensor *const *outputs, int n_outputs, heed_tensor *const *inputs,
+static bool grad_pass(heed__pass *p, heed_tensor *const *outputs, int n_outputs, heed_tensor *const *inputs,
                       int n_inputs, heed_tensor **grads, const heed_grad_options *o)
 {
     if (!heed__pass_begin(p, outputs, n_outputs))
@@ -211,7 +211,7 @@ heed_status heed_grad(heed_tensor *const *outputs, int n_outputs, heed_tensor *c
     HEED_ENTER("grad");
     heed_grad_options defaults = {.grad_outputs = NULL};
     const heed_grad_options *o = options ? options : &defaults;
-    heed_pass p = {
+    heed__pass p = {
         .where = "grad", .partial = true, .create = o->create_graph, .retain = o->retain_graph || o->create_graph};
     bool ok = check_grad(&p, outputs, n_outputs, inputs, n_inputs, grads, o);
     if (ok) {

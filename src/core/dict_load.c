@@ -20,7 +20,7 @@ typedef struct loading {
 
 /* A storage, and how many tensors are to be written there. */
 typedef struct written_storage {
-    const heed_storage *storage;
+    const heed__storage *storage;
     int64_t tensors;
 } written_storage;
 
@@ -132,7 +132,7 @@ static bool count_written(loading *l)
     return true;
 }
 
-static int64_t written_to(const loading *l, const heed_storage *storage)
+static int64_t written_to(const loading *l, const heed__storage *storage)
 {
     size_t at = heed__table_find(&l->written, storage);
     return at == SIZE_MAX ? 0 : ((const written_storage *)l->written.items)[at].tensors;

@@ -4,11 +4,11 @@
 
 #include "core/walk.h"
 
-static void write_node(const heed_node *node, FILE *file)
+static void write_node(const heed__node *node, FILE *file)
 {
     fprintf(file, "  n%zu [shape=box, label=\"%s\"];\n", node->first_grad, node->op->name);
     for (int i = 0; i < node->n_inputs; i++) {
-        const heed_edge *edge = &node->edges[i];
+        const heed__edge *edge = &node->edges[i];
         heed_shape shape = heed__meta_shape(&edge->meta);
         if (edge->node)
             fprintf(file, "  n%zu -> n%zu [label=\"%s\"];\n", edge->node->first_grad, node->first_grad,
@@ -30,7 +30,7 @@ heed_status heed_graph_dot(heed_tensor *t, FILE *file)
         return HEED_ERR_ARGUMENT;
     if (!file)
         return heed_fail(HEED_ERR_ARGUMENT, "graph_dot", "the file is NULL");
-    heed_walk walk;
+    heed__walk walk;
     heed_status status = HEED_OK;
     if (heed__walk_begin(&walk, "graph_dot", &t, 1, false)) {
         fprintf(file, "digraph heed {\n  rankdir=BT;\n");

@@ -97,7 +97,7 @@ HEED_PRINTF(2, 0) static void write_message(const char *where, const char *forma
 /* Stores the error if none is pending, and tells the handler. */
 HEED_PRINTF(3, 0) static void fail(heed_status status, const char *where, const char *format, va_list args)
 {
-    heed_thread *self = heed__thread();
+    heed__thread_state *self = heed__thread();
     if (self->status != HEED_OK || status == HEED_OK)
         return;
     write_message(where ? where : "?", format, args);

@@ -6,15 +6,15 @@
 
 #if defined(__SSE2__)
 
-typedef unsigned heed_float_mode;
+typedef unsigned heed__arithmetic;
 enum { HEED_RAISED = 0x3f };
 
-static inline heed_float_mode heed__float_mode(void)
+static inline heed__arithmetic heed__float_mode(void)
 {
     return __builtin_ia32_stmxcsr();
 }
 
-static inline void heed__set_float_mode(heed_float_mode mode)
+static inline void heed__set_float_mode(heed__arithmetic mode)
 {
     __builtin_ia32_ldmxcsr((mode & ~(unsigned)HEED_RAISED) | (__builtin_ia32_stmxcsr() & HEED_RAISED));
 }
@@ -23,16 +23,16 @@ static inline void heed__set_float_mode(heed_float_mode mode)
 
 #include <stdint.h>
 
-typedef uint64_t heed_float_mode;
+typedef uint64_t heed__arithmetic;
 
-static inline heed_float_mode heed__float_mode(void)
+static inline heed__arithmetic heed__float_mode(void)
 {
-    heed_float_mode mode;
+    heed__arithmetic mode;
     __asm__ volatile("mrs %0, fpcr" : "=r"(mode));
     return mode;
 }
 
-static inline void heed__set_float_mode(heed_float_mode mode)
+static inline void heed__set_float_mode(heed__arithmetic mode)
 {
     __asm__ volatile("msr fpcr, %0" : : "r"(mode) : "memory");
 }
@@ -41,16 +41,16 @@ static inline void heed__set_float_mode(heed_float_mode mode)
 
 #include <fenv.h>
 
-typedef fenv_t heed_float_mode;
+typedef fenv_t heed__arithmetic;
 
-static inline heed_float_mode heed__float_mode(void)
+static inline heed__arithmetic heed__float_mode(void)
 {
-    heed_float_mode mode;
+    heed__arithmetic mode;
     (void)fegetenv(&mode);
     return mode;
 }
 
-static inline void heed__set_float_mode(heed_float_mode mode)
+static inline void heed__set_float_mode(heed__arithmetic mode)
 {
     fexcept_t raised;
     (void)fegetexceptflag(&raised, FE_ALL_EXCEPT);

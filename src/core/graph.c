@@ -7,7 +7,7 @@
 
 bool heed_set_grad_enabled(bool enabled)
 {
-    heed_thread *self = heed__thread();
+    heed__thread_state *self = heed__thread();
     bool old = !self->not_recording;
     self->not_recording = !enabled;
     return old;

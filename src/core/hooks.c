@@ -11,33 +11,33 @@
 #define FIRST_HOOKS 4
 
 /* Where t's hooks are kept: its own list for a leaf, its node's otherwise. */
-static heed_hooks **hook_list(heed_tensor *t)
+static heed__hooks **hook_list(heed_tensor *t)
 {
     return t->producer ? &t->producer->hooks : &t->hooks;
 }
 
 static size_t hooks_size(int64_t capacity)
 {
-    return sizeof(heed_hooks) + (size_t)capacity * sizeof(heed_hook_entry);
+    return sizeof(heed__hooks) + (size_t)capacity * sizeof(heed__hook_entry);
 }
 
-void heed__hooks_free(heed_hooks *hooks)
+void heed__hooks_free(heed__hooks *hooks)
 {
     if (hooks)
         heed_free(hooks, hooks_size(hooks->capacity));
 }
 
 /* Room for one hook more. */
-static bool reserve_hook(heed_hooks **list)
+static bool reserve_hook(heed__hooks **list)
 {
-    heed_hooks *old = *list;
+    heed__hooks *old = *list;
     if (old && old->count < old->capacity)
         return true;
     int64_t capacity = old ? 2 * old->capacity : FIRST_HOOKS;
-    heed_hooks *larger = heed__alloc("add_hook", hooks_size(capacity));
+    heed__hooks *larger = heed__alloc("add_hook", hooks_size(capacity));
     if (!larger)
         return false;
-    *larger = (heed_hooks){.count = 0};
+    *larger = (heed__hooks){.count = 0};
     if (old)
         memcpy(larger, old, hooks_size(old->count));
     larger->capacity = capacity;
@@ -47,7 +47,7 @@ static bool reserve_hook(heed_hooks **list)
 }
 
 /* The position of the first hook with an id above `id`. */
-static int64_t first_above(const heed_hooks *hooks, int64_t id)
+static int64_t first_above(const heed__hooks *hooks, int64_t id)
 {
     int64_t low = 0, high = hooks ? hooks->count : 0;
     while (low < high) {
@@ -69,18 +69,18 @@ int64_t heed_add_hook(heed_tensor *t, heed_hook hook, void *user)
                   hook ? "the tensor requires no gradient" : "the hook is NULL");
         return 0;
     }
-    heed_hooks **list = hook_list(t);
+    heed__hooks **list = hook_list(t);
     if (!reserve_hook(list))
         return 0;
     static _Atomic int64_t last_id; /* of the process: an id that was removed never comes again */
     int64_t id = ++last_id;
     (*list)->entries[(*list)->count++] =
-        (heed_hook_entry){.id = id, .output_index = t->output_index, .hook = hook, .user = user};
+        (heed__hook_entry){.id = id, .output_index = t->output_index, .hook = hook, .user = user};
     return id;
 }
 
 /* Closes the gaps once they are half of all. */
-static void close_gaps(heed_hooks *hooks)
+static void close_gaps(heed__hooks *hooks)
 {
     if (2 * hooks->removed < hooks->count)
         return;
@@ -96,9 +96,9 @@ heed_status heed_remove_hook(heed_tensor *t, int64_t id)
 {
     if (!heed__check_tensor("remove_hook", t))
         return HEED_ERR_ARGUMENT;
-    heed_hooks *hooks = *hook_list(t);
+    heed__hooks *hooks = *hook_list(t);
     int64_t above = first_above(hooks, id);
-    heed_hook_entry *entry = above > 0 ? &hooks->entries[above - 1] : NULL;
+    heed__hook_entry *entry = above > 0 ? &hooks->entries[above - 1] : NULL;
     if (!entry || entry->id != id || !entry->hook || entry->output_index != t->output_index)
         return heed_fail(HEED_ERR_ARGUMENT, "remove_hook", "the tensor has no hook %" PRId64, id);
     entry->hook = NULL;
@@ -108,7 +108,7 @@ heed_status heed_remove_hook(heed_tensor *t, int64_t id)
 }
 
 /* The first hook of that output with an id in after + 1 .. last. */
-static const heed_hook_entry *next_hook(const heed_hooks *hooks, int output_index, int64_t after, int64_t last)
+static const heed__hook_entry *next_hook(const heed__hooks *hooks, int output_index, int64_t after, int64_t last)
 {
     for (int64_t i = first_above(hooks, after); hooks && i < hooks->count && hooks->entries[i].id <= last; i++)
         if (hooks->entries[i].hook && hooks->entries[i].output_index == output_index)
@@ -135,10 +135,10 @@ static bool check_hook(const heed_tensor *changed, const heed_tensor *grad, unsi
 }
 
 /* A hook may remove any hook and add new ones, which wait for the next pass. */
-heed_tensor *heed__run_hooks(heed_hooks *const *list, int output_index, heed_tensor *grad)
+heed_tensor *heed__run_hooks(heed__hooks *const *list, int output_index, heed_tensor *grad)
 {
     int64_t done = 0, last = (*list)->count > 0 ? (*list)->entries[(*list)->count - 1].id : 0;
-    const heed_hook_entry *entry;
+    const heed__hook_entry *entry;
     while (grad && (entry = next_hook(*list, output_index, done, last))) {
         done = entry->id;
         unsigned version = atomic_load_explicit(&grad->storage->version, memory_order_relaxed);

@@ -4,22 +4,22 @@
 
 #include "core/tensor.h"
 
-typedef struct heed_hook_entry {
+typedef struct heed__hook_entry {
     int64_t id;
     int output_index; /* of a node's hook: which output */
     heed_hook hook;   /* NULL once it is removed */
     void *user;
-} heed_hook_entry;
+} heed__hook_entry;
 
-struct heed_hooks {
+struct heed__hooks {
     int64_t count, removed, capacity; /* entries, those of them that are removed, and how many there may be */
-    heed_hook_entry entries[];        /* by rising id */
+    heed__hook_entry entries[];       /* by rising id */
 };
 
-void heed__hooks_free(heed_hooks *hooks);
+void heed__hooks_free(heed__hooks *hooks);
 
 /* Runs the hooks in `list` for that output, oldest first: the gradient to go on with, owned by the caller, who gives
  * `grad` up. NULL after heed_fail. */
-heed_tensor *heed__run_hooks(heed_hooks *const *list, int output_index, heed_tensor *grad);
+heed_tensor *heed__run_hooks(heed__hooks *const *list, int output_index, heed_tensor *grad);
 
 #endif

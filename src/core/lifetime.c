@@ -5,7 +5,7 @@
 #include "core/node.h"
 
 static _Thread_local heed_tensor *dead_tensors;
-static _Thread_local heed_node *dead_nodes;
+static _Thread_local heed__node *dead_nodes;
 static _Thread_local bool burying;
 
 static void free_tensor(heed_tensor *t)
@@ -16,12 +16,12 @@ static void free_tensor(heed_tensor *t)
     heed__tensor_free(t);
 }
 
-void heed__node_drop_contents(heed_node *node)
+void heed__node_drop_contents(heed__node *node)
 {
     heed_tensor **kept = heed__node_kept(node);
-    heed_result *results = heed__node_results(node);
+    heed__result *results = heed__node_results(node);
     for (int i = 0; i < node->n_inputs; i++) {
-        heed_edge *edge = &node->edges[i];
+        heed__edge *edge = &node->edges[i];
         if (kept[i])
             heed_release(kept[i]);
         if (edge->node)
@@ -39,7 +39,7 @@ void heed__node_drop_contents(heed_node *node)
     }
 }
 
-static void free_node(heed_node *node)
+static void free_node(heed__node *node)
 {
     if (!node->spent)
         heed__node_drop_contents(node);
@@ -59,7 +59,7 @@ static void bury(void)
             free_tensor(t);
             continue;
         }
-        heed_node *node = dead_nodes;
+        heed__node *node = dead_nodes;
         dead_nodes = node->next;
         free_node(node);
     }
@@ -78,7 +78,7 @@ void heed_release(heed_tensor *t)
     if (!t || !heed__last_owner(&t->refs))
         return;
     if (!t->grad && !t->hooks) { /* at most a node hangs on it, which waits in its own list */
-        heed_node *producer = t->producer;
+        heed__node *producer = t->producer;
         heed__tensor_free(t);
         heed__node_release(producer);
         return;
@@ -88,7 +88,7 @@ void heed_release(heed_tensor *t)
     bury();
 }
 
-void heed__node_release(heed_node *node)
+void heed__node_release(heed__node *node)
 {
     if (!node || !heed__last_owner(&node->refs))
         return;

@@ -19,9 +19,9 @@
 #endif
 
 /* Too wide to be counted through. */
-typedef _Atomic int64_t heed_owners;
+typedef _Atomic int64_t heed__owners;
 
-static inline void heed__add_owner(heed_owners *refs)
+static inline void heed__add_owner(heed__owners *refs)
 {
     if (HEED_ALONE)
         atomic_store_explicit(refs, atomic_load_explicit(refs, memory_order_relaxed) + 1, memory_order_relaxed);
@@ -30,7 +30,7 @@ static inline void heed__add_owner(heed_owners *refs)
 }
 
 /* Gives one count back; true when it was the last. Nobody else can count when there is one. */
-static inline bool heed__last_owner(heed_owners *refs)
+static inline bool heed__last_owner(heed__owners *refs)
 {
     int64_t owners = atomic_load_explicit(refs, memory_order_acquire);
     if (owners == 1)

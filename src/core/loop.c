@@ -227,9 +227,9 @@ static void loop_over(inner_fn *inner, const void *context, int n_operands, cons
 /* -- Kernels -- */
 
 typedef struct map_context {
-    heed_unary_kernel *unary;
-    heed_binary_kernel *binary;
-    heed_ternary_kernel *ternary;
+    heed__unary_kernel *unary;
+    heed__binary_kernel *binary;
+    heed__ternary_kernel *ternary;
     const double *p;
 } map_context;
 
@@ -257,7 +257,7 @@ static bool is_plain(const heed_tensor *x, const heed_tensor *out)
     return x->contiguous && x->numel == out->numel && out->numel <= GRAIN;
 }
 
-void heed__map1(heed_unary_kernel *kernel, const heed_tensor *x, heed_tensor *out, const double *p)
+void heed__map1(heed__unary_kernel *kernel, const heed_tensor *x, heed_tensor *out, const double *p)
 {
     if (is_plain(x, out)) {
         kernel(out->numel, x->data, 1, out->data, p);
@@ -266,7 +266,7 @@ void heed__map1(heed_unary_kernel *kernel, const heed_tensor *x, heed_tensor *ou
     loop_over(run_unary, &(map_context){.unary = kernel, .p = p}, 2, (const heed_tensor *[]){out, x});
 }
 
-void heed__map2(heed_binary_kernel *kernel, const heed_tensor *a, const heed_tensor *b, heed_tensor *out,
+void heed__map2(heed__binary_kernel *kernel, const heed_tensor *a, const heed_tensor *b, heed_tensor *out,
                 const double *p)
 {
     if (is_plain(a, out) && is_plain(b, out)) {
@@ -276,13 +276,13 @@ void heed__map2(heed_binary_kernel *kernel, const heed_tensor *a, const heed_ten
     loop_over(run_binary, &(map_context){.binary = kernel, .p = p}, 3, (const heed_tensor *[]){out, a, b});
 }
 
-void heed__map3(heed_ternary_kernel *kernel, const heed_tensor *a, const heed_tensor *b, const heed_tensor *c,
+void heed__map3(heed__ternary_kernel *kernel, const heed_tensor *a, const heed_tensor *b, const heed_tensor *c,
                 heed_tensor *out)
 {
     loop_over(run_ternary, &(map_context){.ternary = kernel}, 4, (const heed_tensor *[]){out, a, b, c});
 }
 
-heed_tensor *heed__new_map1(const char *where, heed_unary_kernel *kernel, const heed_tensor *x, const double *p)
+heed_tensor *heed__new_map1(const char *where, heed__unary_kernel *kernel, const heed_tensor *x, const double *p)
 {
     heed_tensor *out = heed__tensor_new(where, x->dtype, &x->shape);
     if (out)
@@ -290,7 +290,7 @@ heed_tensor *heed__new_map1(const char *where, heed_unary_kernel *kernel, const 
     return out;
 }
 
-heed_tensor *heed__new_map2(const char *where, heed_binary_kernel *kernel, const heed_tensor *a, const heed_tensor *b,
+heed_tensor *heed__new_map2(const char *where, heed__binary_kernel *kernel, const heed_tensor *a, const heed_tensor *b,
                             const double *p)
 {
     heed_shape shape = a->shape;

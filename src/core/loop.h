@@ -7,16 +7,16 @@
 
 /* out = kernel(x), out = kernel(a, b), out = kernel(a, b, c): inputs of any layout that broadcast to out's shape; out
  * is new and contiguous. `p` are the kernel's numbers, NULL if it takes none. */
-void heed__map1(heed_unary_kernel *kernel, const heed_tensor *x, heed_tensor *out, const double *p);
-void heed__map2(heed_binary_kernel *kernel, const heed_tensor *a, const heed_tensor *b, heed_tensor *out,
+void heed__map1(heed__unary_kernel *kernel, const heed_tensor *x, heed_tensor *out, const double *p);
+void heed__map2(heed__binary_kernel *kernel, const heed_tensor *a, const heed_tensor *b, heed_tensor *out,
                 const double *p);
-void heed__map3(heed_ternary_kernel *kernel, const heed_tensor *a, const heed_tensor *b, const heed_tensor *c,
+void heed__map3(heed__ternary_kernel *kernel, const heed_tensor *a, const heed_tensor *b, const heed_tensor *c,
                 heed_tensor *out);
 
 /* The same into a new tensor like x (of a and b, which broadcast, with a's dtype), not recorded and borrowed
  * from the scope: for backward_fused. NULL after heed_fail. */
-heed_tensor *heed__new_map1(const char *where, heed_unary_kernel *kernel, const heed_tensor *x, const double *p);
-heed_tensor *heed__new_map2(const char *where, heed_binary_kernel *kernel, const heed_tensor *a, const heed_tensor *b,
+heed_tensor *heed__new_map1(const char *where, heed__unary_kernel *kernel, const heed_tensor *x, const double *p);
+heed_tensor *heed__new_map2(const char *where, heed__binary_kernel *kernel, const heed_tensor *a, const heed_tensor *b,
                             const double *p);
 
 /* A contiguous tensor with t's elements, owned by the caller: a copy, or t itself where that is contiguous. NULL after

@@ -8,14 +8,14 @@
 /* Numbers rise within a thread and above those of the inputs, whatever thread made these: a topological order. */
 static _Thread_local uint64_t clock_now;
 
-_Static_assert(sizeof(heed_node) % 16 == 0, "parameters begin behind the node, fit for any type");
+_Static_assert(sizeof(heed__node) % 16 == 0, "parameters begin behind the node, fit for any type");
 
 /* Bytes of the node's block, and where its edges begin. The parameters are as large as a user's op says; all else is
  * small, since no op has more than HEED_MAX_INPUTS. */
 static bool measure(const heed_call *call, size_t behind, size_t *edges, size_t *block)
 {
     size_t params = call->op->params_size;
-    if (!__builtin_add_overflow(params, sizeof(heed_node) + 15, edges) &&
+    if (!__builtin_add_overflow(params, sizeof(heed__node) + 15, edges) &&
         !__builtin_add_overflow(*edges &= ~(size_t)15, behind, block))
         return true;
     return heed_fail_false(HEED_ERR_NOMEM, call->op->name, "cannot allocate a node with %zu bytes of parameters",
@@ -23,18 +23,18 @@ static bool measure(const heed_call *call, size_t behind, size_t *edges, size_t 
 }
 
 /* One block: the node, its parameters, edges, results, kept inputs and all their sizes. */
-static heed_node *node_alloc(const heed_call *call, heed_tensor *const *outputs)
+static heed__node *node_alloc(const heed_call *call, heed_tensor *const *outputs)
 {
     size_t n = (size_t)call->n_inputs, outs = (size_t)call->op->n_outputs, dims = 0;
     for (size_t i = 0; i < n; i++)
         dims += (size_t)call->inputs[i]->shape.rank;
     for (size_t j = 0; j < outs; j++)
         dims += (size_t)outputs[j]->shape.rank;
-    size_t behind = n * (sizeof(heed_edge) + sizeof(heed_tensor *)) + outs * sizeof(heed_result);
+    size_t behind = n * (sizeof(heed__edge) + sizeof(heed_tensor *)) + outs * sizeof(heed__result);
     size_t edges, block;
     if (!measure(call, behind + dims * sizeof(int64_t), &edges, &block))
         return NULL;
-    heed_node *node = heed__alloc(call->op->name, block);
+    heed__node *node = heed__alloc(call->op->name, block);
     if (!node)
         return NULL;
     memset(node, 0, sizeof *node);
@@ -43,7 +43,7 @@ static heed_node *node_alloc(const heed_call *call, heed_tensor *const *outputs)
     node->n_outputs = (int8_t)call->op->n_outputs;
     node->op = call->op;
     node->block = block;
-    node->edges = (heed_edge *)(void *)((char *)node + edges);
+    node->edges = (heed__edge *)(void *)((char *)node + edges);
     if (call->op->params_size > 0)
         memcpy(heed__node_params(node), call->params, call->op->params_size);
     return node;
@@ -65,7 +65,7 @@ static int64_t *note_meta(heed__tensor_meta *meta, const heed_tensor *t, int64_t
     return dims + meta->rank;
 }
 
-static void fill_edge(heed_edge *edge, heed_tensor *x)
+static void fill_edge(heed__edge *edge, heed_tensor *x)
 {
     edge->node = NULL;
     edge->leaf = NULL;
@@ -78,7 +78,7 @@ static void fill_edge(heed_edge *edge, heed_tensor *x)
     edge->wanted = false;
 }
 
-static void fill_result(heed_result *result, const heed_tensor *y, bool keep)
+static void fill_result(heed__result *result, const heed_tensor *y, bool keep)
 {
     result->storage = NULL;
     if (!keep)
@@ -99,9 +99,9 @@ static uint64_t next_number(const heed_call *call)
     return clock_now = number;
 }
 
-static void fill(heed_node *node, const heed_call *call, heed_tensor *const *outputs)
+static void fill(heed__node *node, const heed_call *call, heed_tensor *const *outputs)
 {
-    heed_result *results = heed__node_results(node);
+    heed__result *results = heed__node_results(node);
     heed_tensor **kept = heed__node_kept(node);
     int64_t *dims = (int64_t *)(void *)(kept + node->n_inputs);
     for (int i = 0; i < node->n_inputs; i++) {
@@ -129,7 +129,7 @@ bool heed__record(const heed_call *call, heed_tensor *const *outputs)
         differentiable = differentiable || heed_dtype_is_float(outputs[j]->dtype);
     if (!differentiable)
         return true;
-    heed_node *node = node_alloc(call, outputs);
+    heed__node *node = node_alloc(call, outputs);
     if (!node)
         return false;
     node->number = next_number(call);

@@ -4,7 +4,7 @@
 
 #include "core/tensor.h"
 
-struct heed_walk;
+struct heed__walk;
 
 /* What an input or output looked like. The sizes lie in the node's block, as many as there are. */
 typedef struct heed__tensor_meta {
@@ -14,53 +14,53 @@ typedef struct heed__tensor_meta {
 } heed__tensor_meta;
 
 /* One input of a node. */
-typedef struct heed_edge {
-    heed_node *node;   /* its producer, or */
+typedef struct heed__edge {
+    heed__node *node;  /* its producer, or */
     heed_tensor *leaf; /* the leaf that it is; both NULL when it needs no gradient */
     size_t leaf_index; /* where the pass under way gathers the leaf's gradient */
     heed__tensor_meta meta;
     unsigned version; /* of the kept input's storage when it was recorded */
     short output;     /* which output of `node` */
     bool wanted;      /* the pass under way wants its gradient */
-} heed_edge;
+} heed__edge;
 
 /* One output. The node keeps its storage, not the tensor, which would be a cycle. */
-typedef struct heed_result {
-    heed_storage *storage; /* NULL unless the op keeps its outputs */
+typedef struct heed__result {
+    heed__storage *storage; /* NULL unless the op keeps its outputs */
     char *data;
     heed__tensor_meta meta;
     unsigned version;
-} heed_result;
+} heed__result;
 
 /* Number order is a topological order: a node's number is above its inputs'. Behind it in its block lie its parameters,
  * edges, results, what it keeps of its inputs (NULL where nothing), and their sizes. */
-struct heed_node {
-    heed_owners refs;
+struct heed__node {
+    heed__owners refs;
     int n_inputs;
     int8_t n_outputs;
     bool spent;            /* walked and emptied */
     bool wanted, captured; /* for the pass under way */
     const heed_op *op;
     uint64_t number;
-    struct heed_walk *walk; /* the pass under way */
-    size_t first_grad;      /* where that gathers the gradients of the outputs */
-    heed_hooks *hooks;
-    heed_node *next; /* links the list of nodes to free */
-    size_t block;    /* bytes of the whole block */
-    heed_edge *edges;
+    struct heed__walk *walk; /* the pass under way */
+    size_t first_grad;       /* where that gathers the gradients of the outputs */
+    heed__hooks *hooks;
+    heed__node *next; /* links the list of nodes to free */
+    size_t block;     /* bytes of the whole block */
+    heed__edge *edges;
 };
 
-static inline void *heed__node_params(heed_node *node)
+static inline void *heed__node_params(heed__node *node)
 {
     return node + 1;
 }
 
-static inline heed_result *heed__node_results(const heed_node *node)
+static inline heed__result *heed__node_results(const heed__node *node)
 {
-    return (heed_result *)(void *)(node->edges + node->n_inputs);
+    return (heed__result *)(void *)(node->edges + node->n_inputs);
 }
 
-static inline heed_tensor **heed__node_kept(const heed_node *node)
+static inline heed_tensor **heed__node_kept(const heed__node *node)
 {
     return (heed_tensor **)(void *)(heed__node_results(node) + node->n_outputs);
 }
@@ -81,17 +81,17 @@ static inline bool heed__meta_has_shape(const heed__tensor_meta *meta, const hee
     return same;
 }
 
-static inline heed_node *heed__node_retain(heed_node *node)
+static inline heed__node *heed__node_retain(heed__node *node)
 {
     if (node)
         heed__add_owner(&node->refs);
     return node;
 }
 
-void heed__node_release(heed_node *node);
+void heed__node_release(heed__node *node);
 
 /* Lets go of everything kept and of the edges. */
-void heed__node_drop_contents(heed_node *node);
+void heed__node_drop_contents(heed__node *node);
 
 /* Records a call: makes a node and the outputs' producer. False after heed_fail, nothing changed. */
 bool heed__record(const heed_call *call, heed_tensor *const *outputs);

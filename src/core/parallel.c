@@ -77,21 +77,21 @@ int heed__parallel_slots(int64_t n, int64_t grain, int64_t cost)
     return (int)(threads < ranges ? threads : ranges);
 }
 
-static void run_range(int64_t i, int64_t n, int64_t grain, int slot, heed_slot_fn *fn, void *context)
+static void run_range(int64_t i, int64_t n, int64_t grain, int slot, heed__slot_fn *fn, void *context)
 {
     fn(i * grain, n - i * grain < grain ? n : (i + 1) * grain, slot, context);
 }
 
-void heed__parallel_for_slots(int64_t n, int64_t grain, int64_t cost, heed_slot_fn *fn, void *context)
+void heed__parallel_for_slots(int64_t n, int64_t grain, int64_t cost, heed__slot_fn *fn, void *context)
 {
     int64_t ranges = n > 0 ? heed__ceil_div(n, grain) : 0;
 #ifdef _OPENMP
     int threads = heed__parallel_slots(n, grain, cost);
     if (threads > 1) { /* which have modes of their own, and may be the host's */
-        const heed_float_mode callers = heed__float_mode();
+        const heed__arithmetic callers = heed__float_mode();
 #pragma omp parallel num_threads(threads)
         {
-            const heed_float_mode own = heed__float_mode();
+            const heed__arithmetic own = heed__float_mode();
             heed__set_float_mode(callers);
 #pragma omp for schedule(dynamic, 1) nowait
             for (int64_t i = 0; i < ranges; i++)
@@ -108,7 +108,7 @@ void heed__parallel_for_slots(int64_t n, int64_t grain, int64_t cost, heed_slot_
 }
 
 typedef struct plain_call {
-    heed_range_fn *fn;
+    heed__range_fn *fn;
     void *context;
 } plain_call;
 
@@ -119,7 +119,7 @@ static void run_plain(int64_t begin, int64_t end, int slot, void *context)
     call->fn(begin, end, call->context);
 }
 
-void heed__parallel_for(int64_t n, int64_t grain, int64_t cost, heed_range_fn *fn, void *context)
+void heed__parallel_for(int64_t n, int64_t grain, int64_t cost, heed__range_fn *fn, void *context)
 {
     heed__parallel_for_slots(n, grain, cost, run_plain, &(plain_call){fn, context});
 }

@@ -13,12 +13,12 @@ static inline int64_t heed__ceil_div(int64_t n, int64_t size)
 }
 
 /* Does the items begin .. end - 1. */
-typedef void heed_range_fn(int64_t begin, int64_t end, void *context);
+typedef void heed__range_fn(int64_t begin, int64_t end, void *context);
 
 /* Runs fn over 0 .. n - 1, cut into ranges of `grain` items by n and grain alone. `cost` is the rough number of element
  * operations of one item: work below a cut-off stays in the calling thread. Ranges run in any order, so fn must write
  * to places of its own per item; partial results to be combined belong into an array indexed by begin / grain. */
-void heed__parallel_for(int64_t n, int64_t grain, int64_t cost, heed_range_fn *fn, void *context);
+void heed__parallel_for(int64_t n, int64_t grain, int64_t cost, heed__range_fn *fn, void *context);
 
 /* The same, where fn needs `bytes` of memory that nobody else uses meanwhile. False after heed_fail (HEED_ERR_NOMEM). */
 typedef void heed__scratch_fn(int64_t begin, int64_t end, char *scratch, void *context);
@@ -27,8 +27,8 @@ bool heed__parallel_for_scratch(const char *where, int64_t n, int64_t grain, int
 
 /* The same for work that has its memory already: `slot` is below heed__parallel_slots of the same numbers, and no two ranges that
  * run at once have the same. */
-typedef void heed_slot_fn(int64_t begin, int64_t end, int slot, void *context);
+typedef void heed__slot_fn(int64_t begin, int64_t end, int slot, void *context);
 int heed__parallel_slots(int64_t n, int64_t grain, int64_t cost);
-void heed__parallel_for_slots(int64_t n, int64_t grain, int64_t cost, heed_slot_fn *fn, void *context);
+void heed__parallel_for_slots(int64_t n, int64_t grain, int64_t cost, heed__slot_fn *fn, void *context);
 
 #endif

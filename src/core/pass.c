@@ -14,7 +14,7 @@
 
 #define FEW_INPUTS 8
 
-bool heed__pass_begin(heed_pass *p, heed_tensor *const *roots, int n_roots)
+bool heed__pass_begin(heed__pass *p, heed_tensor *const *roots, int n_roots)
 {
     p->output_grads = NULL;
     p->leaf_grads = NULL;
@@ -39,7 +39,7 @@ static void release_all(heed_tensor **tensors, size_t n)
     heed_free(tensors, n * sizeof(heed_tensor *));
 }
 
-void heed__pass_end(heed_pass *p)
+void heed__pass_end(heed__pass *p)
 {
     if (p->output_grads && !p->leaf_grads)
         heed_free(p->output_grads, p->walk.n_outputs * sizeof(heed_tensor *));
@@ -57,7 +57,7 @@ bool heed__sole_owner(const heed_tensor *t)
            atomic_load_explicit(&t->storage->refs, memory_order_acquire) == 1;
 }
 
-bool heed__pass_add(const heed_pass *p, heed_tensor **gathered, heed_tensor *g)
+bool heed__pass_add(const heed__pass *p, heed_tensor **gathered, heed_tensor *g)
 {
     if (!*gathered) {
         *gathered = heed_retain(g);
@@ -76,19 +76,19 @@ bool heed__pass_add(const heed_pass *p, heed_tensor **gathered, heed_tensor *g)
 }
 
 /* Brings what an op's rule gave to the input's own shape: this is where broadcasting is undone. */
-static heed_tensor *fit(const heed_pass *p, const heed_node *node, int i, heed_tensor *dx)
+static heed_tensor *fit(const heed__pass *p, const heed__node *node, int i, heed_tensor *dx)
 {
-    const heed_edge *edge = &node->edges[i];
+    const heed__edge *edge = &node->edges[i];
     if (dx->dtype != edge->meta.dtype)
         return heed_fail_null(HEED_ERR_DTYPE, p->where, "%s gave a gradient of dtype %s for argument %d of dtype %s",
                               node->op->name, heed_dtype_name(dx->dtype), i + 1, heed_dtype_name(edge->meta.dtype));
     return heed__meta_has_shape(&edge->meta, &dx->shape) ? dx : heed_sum_to(dx, heed__meta_shape(&edge->meta));
 }
 
-static bool send(const heed_pass *p, const heed_node *node, heed_tensor **dx)
+static bool send(const heed__pass *p, const heed__node *node, heed_tensor **dx)
 {
     for (int i = 0; i < node->n_inputs; i++) {
-        const heed_edge *edge = &node->edges[i];
+        const heed__edge *edge = &node->edges[i];
         if (!edge->wanted)
             continue;
         if (!dx[i])
@@ -105,7 +105,7 @@ static bool send(const heed_pass *p, const heed_node *node, heed_tensor **dx)
 
 /* -- One node -- */
 
-static bool versions_hold(const heed_pass *p, const heed_node *node)
+static bool versions_hold(const heed__pass *p, const heed__node *node)
 {
     for (int i = 0; i < node->n_inputs; i++) {
         const heed_tensor *x = heed__node_kept(node)[i];
@@ -118,7 +118,7 @@ static bool versions_hold(const heed_pass *p, const heed_node *node)
             node->op->name, heed_shape_text(x->shape).s, now, node->edges[i].version);
     }
     for (int j = 0; j < node->n_outputs; j++) {
-        const heed_result *y = &heed__node_results(node)[j];
+        const heed__result *y = &heed__node_results(node)[j];
         unsigned now = y->storage ? atomic_load_explicit(&y->storage->version, memory_order_relaxed) : 0;
         if (!y->storage || now == y->version)
             continue;
@@ -132,9 +132,9 @@ static bool versions_hold(const heed_pass *p, const heed_node *node)
 }
 
 /* A tensor on a kept output's storage, in its place in the graph. */
-static heed_tensor *restore_output(heed_node *node, int j)
+static heed_tensor *restore_output(heed__node *node, int j)
 {
-    const heed_result *result = &heed__node_results(node)[j];
+    const heed__result *result = &heed__node_results(node)[j];
     heed_shape shape = heed__meta_shape(&result->meta);
     heed_tensor *y =
         heed__tensor_on(node->op->name, result->storage, result->data, result->meta.dtype, &shape, heed__numel(&shape));
@@ -149,7 +149,7 @@ static heed_tensor *restore_output(heed_node *node, int j)
 }
 
 /* "input 0 or input 2 or an output": what the node does not keep; "" when it keeps all. As much as fits. */
-static void name_missing(const heed_node *node, char *text, size_t size)
+static void name_missing(const heed__node *node, char *text, size_t size)
 {
     size_t used = 0;
     text[0] = '\0';
@@ -162,7 +162,7 @@ static void name_missing(const heed_node *node, char *text, size_t size)
 
 void heed__fail_null(const char *where, const char *what)
 {
-    const heed_thread *self = heed__thread();
+    const heed__thread_state *self = heed__thread();
     char missing[200] = "";
     if (self->rule && self->guest == self->rule->op->name) /* and not what that rule has called */
         name_missing(self->rule, missing, sizeof missing);
@@ -173,7 +173,7 @@ void heed__fail_null(const char *where, const char *what)
         heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", what);
 }
 
-static bool call_rule(const heed_pass *p, heed_node *node, heed_tensor **dx)
+static bool call_rule(const heed__pass *p, heed__node *node, heed_tensor **dx)
 {
     const heed_op *op = node->op;
     heed_tensor *outputs[HEED_MAX_OUTPUTS] = {NULL};
@@ -185,9 +185,9 @@ static bool call_rule(const heed_pass *p, heed_node *node, heed_tensor **dx)
                       .n_inputs = node->n_inputs,
                       .inputs = heed__node_kept(node),
                       .outputs = outputs};
-    heed_thread *self = heed__thread();
+    heed__thread_state *self = heed__thread();
     heed_callback before = heed__callback_begin(self, op->name);
-    const heed_node *outer = self->rule;
+    const heed__node *outer = self->rule;
     self->rule = node;
     if (op->backward_fused && !p->create)
         op->backward_fused(&call, p->output_grads + node->first_grad, dx);
@@ -198,7 +198,7 @@ static bool call_rule(const heed_pass *p, heed_node *node, heed_tensor **dx)
 }
 
 /* The rule writes its results to an array of its own size. */
-static bool differentiate(const heed_pass *p, heed_node *node)
+static bool differentiate(const heed__pass *p, heed__node *node)
 {
     if (!node->op->backward)
         return heed_fail_false(HEED_ERR_UNSUPPORTED, p->where, "%s has no gradient", node->op->name);
@@ -218,7 +218,7 @@ static bool differentiate(const heed_pass *p, heed_node *node)
 }
 
 /* Which of the node's inputs the pass goes on to. */
-static bool wants_any(const heed_node *node)
+static bool wants_any(const heed__node *node)
 {
     bool any = false;
     for (int i = 0; i < node->n_inputs; i++)
@@ -226,7 +226,7 @@ static bool wants_any(const heed_node *node)
     return any;
 }
 
-static bool visit(const heed_pass *p, heed_node *node)
+static bool visit(const heed__pass *p, heed__node *node)
 {
     heed_tensor **g = p->output_grads + node->first_grad;
     bool arrived = false;
@@ -247,12 +247,12 @@ static bool visit(const heed_pass *p, heed_node *node)
     return ok;
 }
 
-bool heed__pass_run(heed_pass *p)
+bool heed__pass_run(heed__pass *p)
 {
     bool recording = heed_set_grad_enabled(p->create);
     bool ok = true;
     for (size_t i = 0; i < p->walk.n_nodes && ok; i++) {
-        heed_node *node = p->walk.nodes[i];
+        heed__node *node = p->walk.nodes[i];
         ok = visit(p, node);
         if (p->retain || !node->wanted)
             continue;

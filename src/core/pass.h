@@ -9,25 +9,25 @@
 
 #include "core/walk.h"
 
-typedef struct heed_pass {
-    heed_walk walk;
+typedef struct heed__pass {
+    heed__walk walk;
     const char *where;
     bool retain, create;
     bool partial;               /* only the nodes that lead to the inputs asked for are walked, and freed */
     heed_tensor **output_grads; /* owned gradients, one per output of each node */
     heed_tensor **leaf_grads;   /* owned gradients, one per leaf */
-} heed_pass;
+} heed__pass;
 
 /* Collects the graph and gets memory for the gradients. False after heed_fail; heed__pass_end is due in either case. */
-bool heed__pass_begin(heed_pass *p, heed_tensor *const *roots, int n_roots);
-void heed__pass_end(heed_pass *p);
+bool heed__pass_begin(heed__pass *p, heed_tensor *const *roots, int n_roots);
+void heed__pass_end(heed__pass *p);
 
 /* *gathered += g. */
-bool heed__pass_add(const heed_pass *p, heed_tensor **gathered, heed_tensor *g);
+bool heed__pass_add(const heed__pass *p, heed_tensor **gathered, heed_tensor *g);
 
 /* Runs the pass along the edges marked as wanted, and the leaves' hooks at its end. Frees the graph behind it unless it
  * is to be kept. */
-bool heed__pass_run(heed_pass *p);
+bool heed__pass_run(heed__pass *p);
 
 /* Whether nobody else can see this tensor's elements, so that they may be written. */
 bool heed__sole_owner(const heed_tensor *t);

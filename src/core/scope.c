@@ -14,9 +14,9 @@ struct heed_scope {
     heed_scope *outer;
 };
 
-static _Thread_local heed_thread self; /* zero: recording is on in a new thread */
+static _Thread_local heed__thread_state self; /* zero: recording is on in a new thread */
 
-heed_thread *heed__thread(void)
+heed__thread_state *heed__thread(void)
 {
     return &self;
 }

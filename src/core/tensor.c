@@ -46,7 +46,7 @@ bool heed__check_shape(const char *where, const heed_shape *shape)
     return heed_fail_false(HEED_ERR_SHAPE, where, "%s is not a valid shape", heed_shape_text(*shape).s);
 }
 
-int heed__axis(const char *where, int axis, int rank)
+int heed__axis_of(const char *where, int axis, int rank)
 {
     if (axis >= -rank && axis < rank)
         return axis < 0 ? axis + rank : axis;
@@ -66,12 +66,12 @@ static inline void set_row_major(heed_tensor *t)
     t->contiguous = true;
 }
 
-static heed_tensor *maker_of(heed_storage *storage)
+static heed_tensor *maker_of(heed__storage *storage)
 {
     return (heed_tensor *)(void *)((char *)storage - offsetof(heed_tensor, own));
 }
 
-void heed__storage_release(heed_storage *storage)
+void heed__storage_release(heed__storage *storage)
 {
     if (heed__last_owner(&storage->refs))
         heed_free(maker_of(storage), storage->block);
@@ -79,7 +79,7 @@ void heed__storage_release(heed_storage *storage)
 
 void heed__tensor_free(heed_tensor *t)
 {
-    heed_storage *storage = t->storage;
+    heed__storage *storage = t->storage;
     if (storage != &t->own)
         heed_free(t, VIEW_SIZE);
     heed__storage_release(storage);
@@ -130,7 +130,7 @@ heed_tensor *heed__tensor_new(const char *where, heed_dtype dtype, const heed_sh
     return heed__borrow(where, heed__tensor_alloc(where, dtype, shape));
 }
 
-heed_tensor *heed__tensor_on(const char *where, heed_storage *storage, char *data, heed_dtype dtype,
+heed_tensor *heed__tensor_on(const char *where, heed__storage *storage, char *data, heed_dtype dtype,
                              const heed_shape *shape, int64_t numel)
 {
     heed_tensor *t = tensor_header(where, VIEW_SIZE, dtype, shape, numel);

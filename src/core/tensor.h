@@ -9,33 +9,33 @@
 
 #include "core/lifetime.h"
 
-typedef struct heed_node heed_node;
-typedef struct heed_hooks heed_hooks;
+typedef struct heed__node heed__node;
+typedef struct heed__hooks heed__hooks;
 
 /* What tensors share that look at the same elements. It lies in the block of the tensor that was made with it, and the
  * elements behind: that block lives as long as its storage has owners, whatever has become of the tensor. */
-typedef struct heed_storage {
-    heed_owners refs;
+typedef struct heed__storage {
+    heed__owners refs;
     atomic_uint version; /* raised by every write in place */
     size_t block;        /* bytes of the whole block, for heed_free */
-} heed_storage;
+} heed__storage;
 
 struct heed_tensor {
-    heed_owners refs;
+    heed__owners refs;
     heed_dtype dtype;
     bool requires_grad;
     bool contiguous;    /* kept by whoever sets shape and strides */
     short output_index; /* which output of `producer` this is */
     int64_t numel;
     char *data; /* the first element */
-    heed_storage *storage;
-    heed_node *producer; /* NULL for a leaf */
+    heed__storage *storage;
+    heed__node *producer; /* NULL for a leaf */
     heed_tensor *grad;
-    heed_hooks *hooks; /* of a leaf; those of results live in their node */
-    heed_tensor *next; /* links the list of tensors to free */
+    heed__hooks *hooks; /* of a leaf; those of results live in their node */
+    heed_tensor *next;  /* links the list of tensors to free */
     heed_shape shape;
     int64_t strides[HEED_MAX_RANK]; /* in elements */
-    heed_storage own;               /* of a tensor with elements of its own; a view has none */
+    heed__storage own;              /* of a tensor with elements of its own; a view has none */
 };
 
 /* -- Making and freeing: core/tensor.c ------------------------------------------------------------------------------- */
@@ -50,10 +50,10 @@ heed_tensor *heed__tensor_new(const char *where, heed_dtype dtype, const heed_sh
 heed_tensor *heed__tensor_view(const char *where, const heed_tensor *t, const heed_layout *layout);
 
 /* The same, contiguous from `data` on. */
-heed_tensor *heed__tensor_on(const char *where, heed_storage *storage, char *data, heed_dtype dtype,
+heed_tensor *heed__tensor_on(const char *where, heed__storage *storage, char *data, heed_dtype dtype,
                              const heed_shape *shape, int64_t numel);
 
-void heed__storage_release(heed_storage *storage);
+void heed__storage_release(heed__storage *storage);
 
 /* Frees the tensor itself, and its elements when nothing else owns them. */
 void heed__tensor_free(heed_tensor *t);
@@ -90,7 +90,7 @@ bool heed__store(const char *where, heed_dtype dtype, char *element, double valu
 /* -- Shapes --------------------------------------------------------------------------------------------------------- */
 
 /* Negative axes count from the end. -1 after heed_fail. */
-int heed__axis(const char *where, int axis, int rank);
+int heed__axis_of(const char *where, int axis, int rank);
 
 /* heed_shape_numel, without copying the shape. */
 static inline int64_t heed__numel(const heed_shape *shape)

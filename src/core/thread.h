@@ -4,23 +4,23 @@
 
 #include <heed/scope.h>
 
-struct heed_node;
+struct heed__node;
 
-typedef struct heed_thread {
+typedef struct heed__thread_state {
     heed_tensor **tensors; /* borrowed from the scopes that are open */
     size_t count, capacity;
     heed_scope *innermost;
-    const char *guest;            /* whose function heed is calling; NULL while it calls none */
-    const heed_scope *floor;      /* the innermost scope at that call: what is open from there on stays so */
-    const struct heed_node *rule; /* whose backward is running, if that is what `guest` names */
-    heed_status status;           /* of the pending error */
+    const char *guest;             /* whose function heed is calling; NULL while it calls none */
+    const heed_scope *floor;       /* the innermost scope at that call: what is open from there on stays so */
+    const struct heed__node *rule; /* whose backward is running, if that is what `guest` names */
+    heed_status status;            /* of the pending error */
     bool not_recording;
-} heed_thread;
+} heed__thread_state;
 
-heed_thread *heed__thread(void);
+heed__thread_state *heed__thread(void);
 
 /* heed_callback_begin and heed_callback_end, for what is done on every op. */
-static inline heed_callback heed__callback_begin(heed_thread *self, const char *name)
+static inline heed_callback heed__callback_begin(heed__thread_state *self, const char *name)
 {
     heed_callback before = {self->guest, self->floor, self->status, self->not_recording};
     self->guest = name ? name : "a function";
@@ -28,7 +28,7 @@ static inline heed_callback heed__callback_begin(heed_thread *self, const char *
     return before;
 }
 
-static inline bool heed__callback_end(heed_thread *self, heed_callback before)
+static inline bool heed__callback_end(heed__thread_state *self, heed_callback before)
 {
     self->guest = before.name;
     self->floor = before.floor;

@@ -9,9 +9,10 @@
 
 /* -- The heap -- */
 
-static bool push(heed_walk *walk, const char *where, heed_node *node)
+static bool push(heed__walk *walk, const char *where, heed__node *node)
 {
-    heed_node **heap = heed__array_reserve(where, walk->heap, &walk->heap_capacity, walk->n_heap, sizeof(heed_node *));
+    heed__node **heap =
+        heed__array_reserve(where, walk->heap, &walk->heap_capacity, walk->n_heap, sizeof(heed__node *));
     if (!heap)
         return false;
     walk->heap = heap;
@@ -24,10 +25,10 @@ static bool push(heed_walk *walk, const char *where, heed_node *node)
     return true;
 }
 
-static heed_node *pop(heed_walk *walk)
+static heed__node *pop(heed__walk *walk)
 {
-    heed_node *top = walk->heap[0];
-    heed_node *last = walk->heap[--walk->n_heap];
+    heed__node *top = walk->heap[0];
+    heed__node *last = walk->heap[--walk->n_heap];
     size_t at = 0, child;
     while ((child = 2 * at + 1) < walk->n_heap) {
         if (child + 1 < walk->n_heap && walk->heap[child + 1]->number > walk->heap[child]->number)
@@ -43,13 +44,13 @@ static heed_node *pop(heed_walk *walk)
 
 /* -- Leaves -- */
 
-size_t heed__walk_find_leaf(const heed_walk *walk, const heed_tensor *leaf)
+size_t heed__walk_find_leaf(const heed__walk *walk, const heed_tensor *leaf)
 {
     return heed__table_find(&walk->leaves, leaf);
 }
 
 /* Index of the leaf, added if it is new; SIZE_MAX after heed_fail. */
-static size_t add_leaf(heed_walk *walk, const char *where, heed_tensor *leaf)
+static size_t add_leaf(heed__walk *walk, const char *where, heed_tensor *leaf)
 {
     size_t count = walk->leaves.count, index = heed__table_add(where, &walk->leaves, leaf);
     if (walk->leaves.count > count)
@@ -64,7 +65,7 @@ void heed__fail_spent(const char *where, const char *op)
     heed_fail(HEED_ERR_STATE, where, "the graph at %s is freed already: ask for retain_graph in the pass before", op);
 }
 
-static bool see_node(heed_walk *walk, const char *where, heed_node *node)
+static bool see_node(heed__walk *walk, const char *where, heed__node *node)
 {
     if (node->walk == walk)
         return true;
@@ -84,20 +85,20 @@ static bool see_node(heed_walk *walk, const char *where, heed_node *node)
     return true;
 }
 
-static bool take(heed_walk *walk, const char *where)
+static bool take(heed__walk *walk, const char *where)
 {
-    heed_node **nodes =
-        heed__array_reserve(where, walk->nodes, &walk->nodes_capacity, walk->n_nodes, sizeof(heed_node *));
+    heed__node **nodes =
+        heed__array_reserve(where, walk->nodes, &walk->nodes_capacity, walk->n_nodes, sizeof(heed__node *));
     if (!nodes)
         return false;
     walk->nodes = nodes;
-    heed_node *node = pop(walk);
+    heed__node *node = pop(walk);
     walk->nodes[walk->n_nodes++] = node;
     node->first_grad = walk->n_outputs;
     node->captured = false;
     walk->n_outputs += (size_t)node->n_outputs;
     for (int i = 0; i < node->n_inputs; i++) {
-        heed_edge *edge = &node->edges[i];
+        heed__edge *edge = &node->edges[i];
         if (edge->node && !see_node(walk, where, edge->node))
             return false;
         if (edge->leaf && (edge->leaf_index = add_leaf(walk, where, edge->leaf)) == SIZE_MAX)
@@ -106,9 +107,9 @@ static bool take(heed_walk *walk, const char *where)
     return true;
 }
 
-bool heed__walk_begin(heed_walk *walk, const char *where, heed_tensor *const *roots, int n_roots, bool past_spent)
+bool heed__walk_begin(heed__walk *walk, const char *where, heed_tensor *const *roots, int n_roots, bool past_spent)
 {
-    *walk = (heed_walk){.leaves.item_size = sizeof(heed_walk_leaf), .past_spent = past_spent};
+    *walk = (heed__walk){.leaves.item_size = sizeof(heed__walk_leaf), .past_spent = past_spent};
     for (int i = 0; i < n_roots; i++) {
         if (roots[i]->producer ? !see_node(walk, where, roots[i]->producer)
                                : add_leaf(walk, where, roots[i]) == SIZE_MAX)
@@ -120,7 +121,7 @@ bool heed__walk_begin(heed_walk *walk, const char *where, heed_tensor *const *ro
     return true;
 }
 
-static void let_go(heed_node *node)
+static void let_go(heed__node *node)
 {
     if (!node)
         return;
@@ -128,7 +129,7 @@ static void let_go(heed_node *node)
     heed__node_release(node);
 }
 
-void heed__walk_end(heed_walk *walk)
+void heed__walk_end(heed__walk *walk)
 {
     for (size_t i = 0; i < walk->n_nodes; i++)
         let_go(walk->nodes[i]);
@@ -136,7 +137,7 @@ void heed__walk_end(heed_walk *walk)
         let_go(walk->heap[i]);
     for (size_t i = 0; i < walk->leaves.count; i++)
         heed_release(heed__walk_leaves(walk)[i].leaf);
-    heed_free(walk->nodes, walk->nodes_capacity * sizeof(heed_node *));
-    heed_free(walk->heap, walk->heap_capacity * sizeof(heed_node *));
+    heed_free(walk->nodes, walk->nodes_capacity * sizeof(heed__node *));
+    heed_free(walk->heap, walk->heap_capacity * sizeof(heed__node *));
     heed__table_free(&walk->leaves);
 }

@@ -6,36 +6,36 @@
 #include "core/node.h"
 
 /* A leaf met on the walk. */
-typedef struct heed_walk_leaf {
+typedef struct heed__walk_leaf {
     heed_tensor *leaf;
     bool captured;
-} heed_walk_leaf;
+} heed__walk_leaf;
 
-typedef struct heed_walk {
-    heed_node **nodes; /* retained, by falling number: every node before those it was computed from */
+typedef struct heed__walk {
+    heed__node **nodes; /* retained, by falling number: every node before those it was computed from */
     size_t n_nodes, nodes_capacity;
     size_t n_outputs;   /* outputs of all nodes: node->first_grad is where its first one is */
-    heed__table leaves; /* of heed_walk_leaf: retained, in the order they were met */
-    heed_node **heap;   /* seen, not yet taken; the highest number on top */
+    heed__table leaves; /* of heed__walk_leaf: retained, in the order they were met */
+    heed__node **heap;  /* seen, not yet taken; the highest number on top */
     size_t n_heap, heap_capacity;
     bool past_spent;      /* spent nodes are no failure */
     const char *spent_op; /* one that was met; NULL if none was */
-} heed_walk;
+} heed__walk;
 
-static inline heed_walk_leaf *heed__walk_leaves(const heed_walk *walk)
+static inline heed__walk_leaf *heed__walk_leaves(const heed__walk *walk)
 {
     return walk->leaves.items;
 }
 
 /* Collects all that the roots were computed from. False after heed_fail: out of memory, a node in another walk, or one
  * already spent, unless `past_spent`: then that is where the walk ends. heed__walk_end is due in either case. */
-bool heed__walk_begin(heed_walk *walk, const char *where, heed_tensor *const *roots, int n_roots, bool past_spent);
-void heed__walk_end(heed_walk *walk);
+bool heed__walk_begin(heed__walk *walk, const char *where, heed_tensor *const *roots, int n_roots, bool past_spent);
+void heed__walk_end(heed__walk *walk);
 
 /* Fails because the graph at that op is spent. */
 void heed__fail_spent(const char *where, const char *op);
 
 /* Index of a leaf among those of the walk; SIZE_MAX when it was not met. */
-size_t heed__walk_find_leaf(const heed_walk *walk, const heed_tensor *leaf);
+size_t heed__walk_find_leaf(const heed__walk *walk, const heed_tensor *leaf);
 
 #endif

@@ -41,7 +41,7 @@ void heed__checkpoint_name(const char *path, int64_t step, char *name)
 }
 
 /* The step of a file with that name; -1 when it is none of them. */
-static int64_t step_of(const heed_file_series *s, const char *name)
+static int64_t step_of(const heed__file_series *s, const char *name)
 {
     if (strncmp(name, s->stem, s->stem_length) != 0 || name[s->stem_length] != '-')
         return -1;
@@ -56,10 +56,10 @@ static int64_t step_of(const heed_file_series *s, const char *name)
 
 /* -- Lists -------------------------------------------------------------------------------------------------------- */
 
-int heed__series_open(heed_file_series *series, const char *path, char *name)
+int heed__series_open(heed__file_series *series, const char *path, char *name)
 {
     const char *stem = heed__folder_name(path), *ending = ending_of(stem);
-    *series = (heed_file_series){.path = path, .stem = stem, .ending = ending, .stem_length = (size_t)(ending - stem)};
+    *series = (heed__file_series){.path = path, .stem = stem, .ending = ending, .stem_length = (size_t)(ending - stem)};
     if (*stem == '\0')
         return ENOENT;
     int fd = heed__folder_open(AT_FDCWD, path, name);
@@ -72,13 +72,13 @@ int heed__series_open(heed_file_series *series, const char *path, char *name)
     return cause;
 }
 
-void heed__series_close(const heed_file_series *series)
+void heed__series_close(const heed__file_series *series)
 {
     (void)closedir(series->folder);
 }
 
 /* The name of the next of the files in the folder, and its step; NULL after the last, with errno when that is an error. */
-static const char *next_file(const heed_file_series *series, int64_t *step)
+static const char *next_file(const heed__file_series *series, int64_t *step)
 {
     errno = 0;
     for (const struct dirent *entry; (entry = readdir(series->folder));)
@@ -87,9 +87,9 @@ static const char *next_file(const heed_file_series *series, int64_t *step)
     return NULL;
 }
 
-heed_series_steps heed__series_last(const heed_file_series *series, int64_t last, char *name, int *fd)
+heed__series_steps heed__series_last(const heed__file_series *series, int64_t last, char *name, int *fd)
 {
-    heed_series_steps steps = {.count = 0, .highest = -1};
+    heed__series_steps steps = {.count = 0, .highest = -1};
     heed__folder_lock(dirfd(series->folder), LOCK_SH);
     rewinddir(series->folder);
     for (int64_t step; next_file(series, &step);) {
@@ -111,7 +111,7 @@ heed_series_steps heed__series_last(const heed_file_series *series, int64_t last
 
 /* -- Removing ----------------------------------------------------------------------------------------------------- */
 
-static bool is_file(const heed_file_series *series, const char *name)
+static bool is_file(const heed__file_series *series, const char *name)
 {
     struct stat status;
     return fstatat(dirfd(series->folder), name, &status, 0) == 0 && S_ISREG(status.st_mode);
@@ -133,7 +133,7 @@ static int put(int64_t *top, int n, int most, int64_t step)
 }
 
 /* The highest steps up to `last` that have files, falling: how many, at most `most`. */
-static int highest_steps(const heed_file_series *series, int64_t last, int64_t *top, int most)
+static int highest_steps(const heed__file_series *series, int64_t last, int64_t *top, int most)
 {
     int n = 0;
     const char *name;
@@ -145,7 +145,7 @@ static int highest_steps(const heed_file_series *series, int64_t last, int64_t *
 }
 
 /* The lowest of the `keep` highest steps; -1 where there are fewer. */
-static int64_t lowest_to_keep(const heed_file_series *series, int keep)
+static int64_t lowest_to_keep(const heed__file_series *series, int keep)
 {
     int64_t top[TOP], last = INT64_MAX;
     for (;;) {
@@ -161,7 +161,7 @@ static int64_t lowest_to_keep(const heed_file_series *series, int keep)
 
 void heed__checkpoint_prune(const char *path, int keep, int64_t saved, char *name)
 {
-    heed_file_series series;
+    heed__file_series series;
     if (heed__series_open(&series, path, name) != 0)
         return;
     heed__folder_lock(dirfd(series.folder), LOCK_EX);

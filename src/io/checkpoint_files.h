@@ -21,24 +21,24 @@ bool heed__checkpoint_has_file(const char *path);
 void heed__checkpoint_name(const char *path, int64_t step, char *name);
 
 /* The folder of a path, opened to look for its files. */
-typedef struct heed_file_series {
+typedef struct heed__file_series {
     DIR *folder;
     const char *path, *stem, *ending; /* the path, and within it the name and its ending: '.' and what follows, or "" */
     size_t stem_length;
-} heed_file_series;
+} heed__file_series;
 
 /* 0, or an errno: ENOENT, too, for a path without a name of a file. `name` is written over. */
-int heed__series_open(heed_file_series *series, const char *path, char *name);
-void heed__series_close(const heed_file_series *series);
+int heed__series_open(heed__file_series *series, const char *path, char *name);
+void heed__series_close(const heed__file_series *series);
 
 /* The steps that have files: how many, and the highest up to `last`. */
-typedef struct heed_series_steps {
+typedef struct heed__series_steps {
     int64_t count, highest; /* -1: none */
     int cause;              /* an errno: the folder could not be read, or not to its end. 0 where there is none */
-} heed_series_steps;
+} heed__series_steps;
 
 /* Lists them. The file with the highest step is named, and opened: *fd is -1, with errno, where there is none to open. */
-heed_series_steps heed__series_last(const heed_file_series *series, int64_t last, char *name, int *fd);
+heed__series_steps heed__series_last(const heed__file_series *series, int64_t last, char *name, int *fd);
 
 /* Removes all files but those of the `keep` highest steps and of the one just saved, which is the lowest where a run began
  * anew beside the files of an older one. What cannot be removed stays. `name` is written over. */

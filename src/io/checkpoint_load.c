@@ -126,14 +126,14 @@ typedef enum outcome {
 /* The content of a file whose checksum is right. The file is read twice, so that it need not fit into memory beside its
  * tensors: a file that another process puts in its place meanwhile is not the open one, and writing into the open one is
  * an error. */
-static outcome read_checked(heed_source *source, char *buffer, heed_dict **content)
+static outcome read_checked(heed__source *source, char *buffer, heed_dict **content)
 {
     struct stat before, after;
     if (fstat(source->fd, &before) != 0) {
         (void)heed__file_error(where, "read", source->path.s, errno);
         return FAILED;
     }
-    heed_checksum_state state = heed__checksum_check(source, buffer);
+    heed__checksum_state state = heed__checksum_check(source, buffer);
     if (state != HEED_CHECKSUM_GOOD)
         return state == HEED_CHECKSUM_BAD ? DAMAGED : FAILED;
     heed__source_seek(source, 0);
@@ -161,7 +161,7 @@ static bool restore_version(const char *path, heed_checkpoint *checkpoint, const
 /* `fd` is the opened file, or -1 with errno. */
 static outcome load_file(const char *path, int fd, heed_checkpoint *checkpoint, char *buffer)
 {
-    heed_source source;
+    heed__source source;
     if (fd < 0 && errno == ENOENT)
         return GONE;
     if (fd < 0) {
@@ -189,13 +189,13 @@ static outcome load_one(const char *path, heed_checkpoint *checkpoint, char *buf
 }
 
 /* Among the files of a keep the last one that is whole. GONE: there are none, or one went before it was opened. */
-static outcome load_whole(const heed_file_series *series, heed_checkpoint *checkpoint, char *buffer, char *name)
+static outcome load_whole(const heed__file_series *series, heed_checkpoint *checkpoint, char *buffer, char *name)
 {
     outcome found = DAMAGED;
     int64_t last = INT64_MAX, count = 0;
     while (found == DAMAGED) {
         int fd;
-        heed_series_steps steps = heed__series_last(series, last, name, &fd);
+        heed__series_steps steps = heed__series_last(series, last, name, &fd);
         if (steps.cause != 0) {
             (void)heed__file_error(where, "list the files of", series->path, steps.cause);
             return FAILED;
@@ -217,7 +217,7 @@ static outcome load_whole(const heed_file_series *series, heed_checkpoint *check
 
 static outcome load_last(const char *path, heed_checkpoint *checkpoint, char *buffer, char *name)
 {
-    heed_file_series series;
+    heed__file_series series;
     int cause = heed__series_open(&series, path, name);
     if (cause == ENOENT)
         return GONE;
@@ -267,11 +267,11 @@ heed_status heed_checkpoint_load(const char *path, heed_checkpoint *checkpoint)
 /* Whether there are files of a keep; true if that cannot be known. */
 static bool has_steps(const char *path, char *name)
 {
-    heed_file_series series;
+    heed__file_series series;
     int fd, cause = heed__series_open(&series, path, name);
     if (cause != 0)
         return cause != ENOENT;
-    heed_series_steps steps = heed__series_last(&series, INT64_MAX, name, &fd);
+    heed__series_steps steps = heed__series_last(&series, INT64_MAX, name, &fd);
     if (fd >= 0)
         (void)close(fd);
     heed__series_close(&series);

@@ -30,7 +30,7 @@ static void print_digits(char digits[DIGITS + 1], uint32_t crc)
     (void)snprintf(digits, DIGITS + 1, "%08lx", (unsigned long)crc);
 }
 
-void heed__checksum_stamp(char *header, size_t size, const heed_part *parts, size_t count)
+void heed__checksum_stamp(char *header, size_t size, const heed__part *parts, size_t count)
 {
     char *place = find_digits(header, size), digits[DIGITS + 1];
     uint32_t crc = 0;
@@ -44,13 +44,13 @@ void heed__checksum_stamp(char *header, size_t size, const heed_part *parts, siz
 /* -- Checking ----------------------------------------------------------------------------------------------------- */
 
 /* The next bytes, as many as the buffer takes; 0 at the end. */
-static bool read_some(heed_source *source, char *buffer, size_t *n)
+static bool read_some(heed__source *source, char *buffer, size_t *n)
 {
     *n = source->stream.left < HEED_CHECKSUM_REACH ? source->stream.left : HEED_CHECKSUM_REACH;
     return heed__stream_read(&source->stream, buffer, *n);
 }
 
-heed_checksum_state heed__checksum_check(heed_source *source, char *buffer)
+heed__checksum_state heed__checksum_check(heed__source *source, char *buffer)
 {
     char found[DIGITS + 1] = "", wanted[DIGITS + 1];
     size_t n;

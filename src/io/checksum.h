@@ -19,15 +19,15 @@
 
 /* Writes the checksum of a file's parts into the one that is `size` bytes at `header`, in the place
  * of HEED_CHECKSUM_ZEROS, if there is a key. */
-void heed__checksum_stamp(char *header, size_t size, const heed_part *parts, size_t count);
+void heed__checksum_stamp(char *header, size_t size, const heed__part *parts, size_t count);
 
-typedef enum heed_checksum_state {
+typedef enum heed__checksum_state {
     HEED_CHECKSUM_GOOD,
     HEED_CHECKSUM_BAD,       /* there is none, or not that of the file */
     HEED_CHECKSUM_UNREADABLE /* after heed_fail */
-} heed_checksum_state;
+} heed__checksum_state;
 
 /* Reads a source from its beginning to its end, with `buffer` of HEED_CHECKSUM_REACH bytes. */
-heed_checksum_state heed__checksum_check(heed_source *source, char *buffer);
+heed__checksum_state heed__checksum_check(heed__source *source, char *buffer);
 
 #endif

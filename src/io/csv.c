@@ -230,7 +230,7 @@ static bool check_options(const char *where, const heed_io_csv_options *given, h
 }
 
 /* Takes the file over. */
-static heed_io_csv *csv_from(const char *where, const char *source, heed_file *file, char separator)
+static heed_io_csv *csv_from(const char *where, const char *source, heed__file *file, char separator)
 {
     heed_io_csv *csv = heed_calloc(1, sizeof *csv);
     if (!csv) {
@@ -250,7 +250,7 @@ heed_io_csv *heed_io_csv_read(const char *path, const heed_io_csv_options *optio
     static const char where[] = "io_csv_read";
     HEED_ENTER(where);
     heed_io_csv_options chosen;
-    heed_file file;
+    heed__file file;
     if (!check_options(where, options, &chosen) || !heed__file_load(where, path, chosen.max_bytes, &file))
         return NULL;
     return csv_from(where, path, &file, chosen.separator);
@@ -268,7 +268,7 @@ heed_io_csv *heed_io_csv_parse(const char *text, size_t size, const heed_io_csv_
     if (size > chosen.max_bytes || size == SIZE_MAX)
         return heed_fail_null(HEED_ERR_UNSUPPORTED, where, "%zu bytes are more than the limit of %zu", size,
                               chosen.max_bytes);
-    heed_file file = {.bytes = heed_alloc(size + 1), .size = size};
+    heed__file file = {.bytes = heed_alloc(size + 1), .size = size};
     if (!file.bytes)
         return NULL;
     if (size > 0)

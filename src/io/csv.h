@@ -15,14 +15,14 @@
  * one offset for every HEED_CSV_STRIDE fields makes any of them quick to reach. All this takes the file's size, at most a
  * sixteenth of it for the offsets (a field has a byte at least), and 4 to 12 bytes a column to find it by its name. */
 struct heed_io_csv {
-    heed_file file;
+    heed__file file;
     size_t *offsets; /* in file.bytes, of fields 0, HEED_CSV_STRIDE, 2 HEED_CSV_STRIDE ...; NULL until all are read */
     size_t n_offsets;
     int *chains,
         *links; /* by hash the last column of that hash, and from it the one before: column + 1, 0 at the end */
     int64_t rows;
     int columns;
-    heed_path_text source; /* the path, or "csv" */
+    heed__path_excerpt source; /* the path, or "csv" */
 };
 
 /* A field that is known to be there; row -1 is the header. */

@@ -34,7 +34,7 @@ static const void *data_of(const heed_tensor *t)
     }
 }
 
-bool heed__io_part(const char *where, heed_tensor *t, heed_part *part)
+bool heed__io_part(const char *where, heed_tensor *t, heed__part *part)
 {
     int64_t size;
     if (__builtin_mul_overflow(heed_numel(t), (int64_t)heed_dtype_size(heed_dtype_of(t)), &size) ||
@@ -44,6 +44,6 @@ bool heed__io_part(const char *where, heed_tensor *t, heed_part *part)
     heed_tensor *rows = heed_contiguous(t);
     if (!rows)
         return false;
-    *part = (heed_part){data_of(rows), (size_t)size};
+    *part = (heed__part){data_of(rows), (size_t)size};
     return part->bytes != NULL;
 }

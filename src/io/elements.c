@@ -32,51 +32,51 @@ static const struct {
 };
 #define ELEMENTS (sizeof elements / sizeof elements[0])
 
-bool heed__element_named(const char *name, heed_element *element)
+bool heed__element_named(const char *name, heed__element *element)
 {
     for (size_t i = 0; i < ELEMENTS; i++)
         if (strcmp(elements[i].name, name) == 0) {
-            *element = (heed_element)i;
+            *element = (heed__element)i;
             return true;
         }
     return false;
 }
 
-bool heed__element_of_kind(char kind, size_t size, heed_element *element)
+bool heed__element_of_kind(char kind, size_t size, heed__element *element)
 {
     for (size_t i = 0; i < ELEMENTS; i++)
         if (kind && elements[i].kind == kind && elements[i].size == size) { /* BF16 has none */
-            *element = (heed_element)i;
+            *element = (heed__element)i;
             return true;
         }
     return false;
 }
 
-heed_element heed__element_of(heed_dtype dtype)
+heed__element heed__element_of(heed_dtype dtype)
 {
-    static const heed_element written[] = {[HEED_F32] = HEED_ELEMENT_F32,
-                                           [HEED_F64] = HEED_ELEMENT_F64,
-                                           [HEED_I64] = HEED_ELEMENT_I64,
-                                           [HEED_BOOL] = HEED_ELEMENT_BOOL};
+    static const heed__element written[] = {[HEED_F32] = HEED_ELEMENT_F32,
+                                            [HEED_F64] = HEED_ELEMENT_F64,
+                                            [HEED_I64] = HEED_ELEMENT_I64,
+                                            [HEED_BOOL] = HEED_ELEMENT_BOOL};
     return written[dtype];
 }
 
-size_t heed__element_size(heed_element element)
+size_t heed__element_size(heed__element element)
 {
     return elements[element].size;
 }
 
-const char *heed__element_name(heed_element element)
+const char *heed__element_name(heed__element element)
 {
     return elements[element].name;
 }
 
-char heed__element_kind(heed_element element)
+char heed__element_kind(heed__element element)
 {
     return elements[element].kind;
 }
 
-bool heed__layout_bytes(const heed_stream *stream, const heed_layout_in_file *layout, size_t *bytes)
+bool heed__layout_bytes(const heed__stream *stream, const heed__layout_in_file *layout, size_t *bytes)
 {
     int64_t numel = heed_shape_numel(layout->shape);
     if (numel >= 0 && !__builtin_mul_overflow((size_t)numel, elements[layout->element].size, bytes))
@@ -113,7 +113,7 @@ static float from_f16(uint32_t half)
     return float_of(sign | (exponent == 31 ? 255 : exponent + 112) << 23 | fraction << 13);
 }
 
-static int64_t integer_of(heed_element element, uint64_t bits)
+static int64_t integer_of(heed__element element, uint64_t bits)
 {
     switch (element) {
     case HEED_ELEMENT_I8:
@@ -127,7 +127,7 @@ static int64_t integer_of(heed_element element, uint64_t bits)
     }
 }
 
-static void store(heed_element element, uint64_t bits, void *data, int64_t at)
+static void store(heed__element element, uint64_t bits, void *data, int64_t at)
 {
     switch (element) {
     case HEED_ELEMENT_F16:
@@ -159,7 +159,7 @@ typedef struct walk {
     int64_t at;
 } walk;
 
-static walk begin_walk(const heed_layout_in_file *layout, int64_t numel)
+static walk begin_walk(const heed__layout_in_file *layout, int64_t numel)
 {
     walk w = {.rank = 1, .dims = {numel}, .strides = {1}};
     if (layout->fortran && layout->shape.rank > 1) {
@@ -185,7 +185,7 @@ static void step(walk *w)
     }
 }
 
-static bool read_chunks(heed_stream *stream, const heed_layout_in_file *layout, void *data, size_t count,
+static bool read_chunks(heed__stream *stream, const heed__layout_in_file *layout, void *data, size_t count,
                         uint8_t *chunk)
 {
     size_t size = elements[layout->element].size;
@@ -200,14 +200,14 @@ static bool read_chunks(heed_stream *stream, const heed_layout_in_file *layout, 
     return true;
 }
 
-static bool lies_as_in_memory(const heed_layout_in_file *layout)
+static bool lies_as_in_memory(const heed__layout_in_file *layout)
 {
     bool same = layout->element == HEED_ELEMENT_F32 || layout->element == HEED_ELEMENT_F64 ||
                 layout->element == HEED_ELEMENT_I64;
     return same && !layout->big_endian && !(layout->fortran && layout->shape.rank > 1);
 }
 
-static bool read_elements(heed_stream *stream, const heed_layout_in_file *layout, void *data, size_t bytes)
+static bool read_elements(heed__stream *stream, const heed__layout_in_file *layout, void *data, size_t bytes)
 {
     if (lies_as_in_memory(layout))
         return heed__stream_read(stream, data, bytes);
@@ -217,7 +217,7 @@ static bool read_elements(heed_stream *stream, const heed_layout_in_file *layout
     return read;
 }
 
-bool heed__take_room(const heed_stream *stream, size_t *room, size_t bytes)
+bool heed__take_room(const heed__stream *stream, size_t *room, size_t bytes)
 {
     bool fits = bytes <= *room;
     if (fits)
@@ -228,7 +228,7 @@ bool heed__take_room(const heed_stream *stream, size_t *room, size_t bytes)
     return fits;
 }
 
-heed_tensor *heed__read_tensor(heed_stream *stream, const heed_layout_in_file *layout, size_t bytes, size_t *room)
+heed_tensor *heed__read_tensor(heed__stream *stream, const heed__layout_in_file *layout, size_t bytes, size_t *room)
 {
     heed_dtype dtype = elements[layout->element].dtype;
     size_t needed = bytes / elements[layout->element].size * heed_dtype_size(dtype); /* 8 times a file's size at most */

@@ -6,7 +6,7 @@
 
 #include "io/stream.h"
 
-typedef enum heed_element {
+typedef enum heed__element {
     HEED_ELEMENT_F16,
     HEED_ELEMENT_BF16,
     HEED_ELEMENT_F32,
@@ -19,38 +19,38 @@ typedef enum heed_element {
     HEED_ELEMENT_U16,
     HEED_ELEMENT_U32,
     HEED_ELEMENT_BOOL,
-} heed_element;
+} heed__element;
 
 /* How a tensor lies in a file. */
-typedef struct heed_layout_in_file {
-    heed_element element;
+typedef struct heed__layout_in_file {
+    heed__element element;
     bool big_endian;
     bool fortran; /* the first axis runs fastest */
     heed_shape shape;
-} heed_layout_in_file;
+} heed__layout_in_file;
 
 /* By safetensors' name ("BF16"), by NumPy's kind and size ('f', 2), of a tensor that is written. False for none. */
-bool heed__element_named(const char *name, heed_element *element);
-bool heed__element_of_kind(char kind, size_t size, heed_element *element);
-heed_element heed__element_of(heed_dtype dtype);
+bool heed__element_named(const char *name, heed__element *element);
+bool heed__element_of_kind(char kind, size_t size, heed__element *element);
+heed__element heed__element_of(heed_dtype dtype);
 
-size_t heed__element_size(heed_element element);
-const char *heed__element_name(heed_element element);
-char heed__element_kind(heed_element element);
+size_t heed__element_size(heed__element element);
+const char *heed__element_name(heed__element element);
+char heed__element_kind(heed__element element);
 
 /* Bytes of the elements in the file. False after heed_fail with HEED_ERR_FORMAT when that is no number. */
-bool heed__layout_bytes(const heed_stream *stream, const heed_layout_in_file *layout, size_t *bytes);
+bool heed__layout_bytes(const heed__stream *stream, const heed__layout_in_file *layout, size_t *bytes);
 
 /* What a dict takes for each entry besides elements and strings, bytes, with some air. */
 #define HEED_TENSOR_COST 512
 #define HEED_TEXT_COST 96
 
 /* Lowers *room, how many bytes may still be taken. False after heed_fail with HEED_ERR_UNSUPPORTED when it has less. */
-bool heed__take_room(const heed_stream *stream, size_t *room, size_t bytes);
+bool heed__take_room(const heed__stream *stream, size_t *room, size_t bytes);
 
 /* Reads a tensor, borrowed from the innermost scope, of so many bytes, which the stream has, and takes the
  * room for its elements. NULL with HEED_ERR_UNSUPPORTED, HEED_ERR_FORMAT for a broken stream, HEED_ERR_IO,
  * HEED_ERR_NOMEM. What fails gives its memory back at once. */
-heed_tensor *heed__read_tensor(heed_stream *stream, const heed_layout_in_file *layout, size_t bytes, size_t *room);
+heed_tensor *heed__read_tensor(heed__stream *stream, const heed__layout_in_file *layout, size_t bytes, size_t *room);
 
 #endif

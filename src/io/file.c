@@ -51,7 +51,7 @@ static bool get_size(const char *where, const char *path, int fd, size_t max_byt
 }
 
 /* Reads file->size bytes and tries for one more, into the spare byte, to see that the file has ended. */
-static bool read_all(const char *where, const char *path, int fd, heed_file *file)
+static bool read_all(const char *where, const char *path, int fd, heed__file *file)
 {
     size_t got = 0;
     while (got <= file->size) {
@@ -90,7 +90,7 @@ int heed__file_open(const char *where, const char *path, size_t max_bytes, size_
     return fd >= 0 && heed__file_size(where, path, fd, max_bytes, size) ? fd : -1;
 }
 
-static bool load(const char *where, const char *path, int fd, heed_file *file)
+static bool load(const char *where, const char *path, int fd, heed__file *file)
 {
     file->bytes = heed_alloc(file->size + 1);
     if (!file->bytes)
@@ -101,9 +101,9 @@ static bool load(const char *where, const char *path, int fd, heed_file *file)
     return false;
 }
 
-bool heed__file_load(const char *where, const char *path, size_t max_bytes, heed_file *file)
+bool heed__file_load(const char *where, const char *path, size_t max_bytes, heed__file *file)
 {
-    *file = (heed_file){0};
+    *file = (heed__file){0};
     int fd = heed__file_open(where, path, max_bytes, &file->size);
     if (fd < 0)
         return false;
@@ -112,8 +112,8 @@ bool heed__file_load(const char *where, const char *path, size_t max_bytes, heed
     return loaded;
 }
 
-void heed__file_free(heed_file *file)
+void heed__file_free(heed__file *file)
 {
     heed_free(file->bytes, file->size + 1);
-    *file = (heed_file){0};
+    *file = (heed__file){0};
 }

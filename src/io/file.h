@@ -7,10 +7,10 @@
 #include <sys/types.h>
 
 /* A file's bytes in a block of size + 1 bytes from heed_alloc: the last one is the caller's, for a NUL. */
-typedef struct heed_file {
+typedef struct heed__file {
     char *bytes;
     size_t size;
-} heed_file;
+} heed__file;
 
 /* openat, with O_CLOEXEC, again where a signal interrupted it. -1 with errno. */
 int heed__open(int folder, const char *path, int flags, mode_t mode);
@@ -32,8 +32,8 @@ bool heed__file_error(const char *where, const char *what, const char *path, int
 /* Loads a regular file of at most max_bytes. Nothing else is read: a pipe, a terminal or a device has no size to
  * check or to allocate by, and may block for ever. False after heed_fail with HEED_ERR_IO (path and cause; a file that
  * changes its size meanwhile is one), HEED_ERR_UNSUPPORTED (larger), HEED_ERR_NOMEM. */
-bool heed__file_load(const char *where, const char *path, size_t max_bytes, heed_file *file);
+bool heed__file_load(const char *where, const char *path, size_t max_bytes, heed__file *file);
 
-void heed__file_free(heed_file *file);
+void heed__file_free(heed__file *file);
 
 #endif

@@ -34,8 +34,8 @@ typedef struct reader {
     heed_io_idx_options options;
     const uint8_t *bytes; /* of the file */
     size_t size;
-    heed_inflate *gzip; /* NULL: the file is not compressed, and bytes is what is left of it */
-    heed_inflate inflate;
+    heed__inflate *gzip; /* NULL: the file is not compressed, and bytes is what is left of it */
+    heed__inflate inflate;
     uint8_t *chunk; /* CHUNK_BYTES, with gzip */
     idx_type type;
     size_t element; /* bytes of one value */
@@ -283,10 +283,10 @@ heed_tensor *heed_io_idx_read(const char *path, const heed_io_idx_options *optio
 {
     HEED_ENTER("io_idx_read");
     reader r = {.where = "io_idx_read"};
-    heed_file file;
+    heed__file file;
     if (!check_options(&r, options) || !heed__file_load(r.where, path, r.options.max_bytes, &file))
         return NULL;
-    heed_path_text source = heed__path_text(path);
+    heed__path_excerpt source = heed__path_text(path);
     r.source = source.s;
     r.bytes = (const uint8_t *)file.bytes;
     r.size = file.size;

@@ -17,7 +17,7 @@ bool heed__is_gzip(const uint8_t *bytes, size_t size)
     return size >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b;
 }
 
-static bool fail_zlib(const heed_inflate *s, int code)
+static bool fail_zlib(const heed__inflate *s, int code)
 {
     const char *reason = s->stream.msg ? s->stream.msg : code == Z_BUF_ERROR ? "it is cut short" : "not gzip";
     if (code == Z_MEM_ERROR)
@@ -25,9 +25,9 @@ static bool fail_zlib(const heed_inflate *s, int code)
     return heed_fail_false(HEED_ERR_FORMAT, s->where, "%s: a broken gzip stream: %s", s->source, reason);
 }
 
-bool heed__inflate_open(heed_inflate *s, const char *where, const char *source, const uint8_t *bytes, size_t size)
+bool heed__inflate_open(heed__inflate *s, const char *where, const char *source, const uint8_t *bytes, size_t size)
 {
-    *s = (heed_inflate){
+    *s = (heed__inflate){
         .where = where,
         .source = source,
         .stream = {.zalloc = heed__zlib_alloc, .zfree = heed__zlib_free},
@@ -39,7 +39,7 @@ bool heed__inflate_open(heed_inflate *s, const char *where, const char *source, 
 }
 
 /* zlib counts by 32 bits. */
-static void give_input(heed_inflate *s)
+static void give_input(heed__inflate *s)
 {
     uInt n = s->size < UINT_MAX ? (uInt)s->size : UINT_MAX;
     s->stream.next_in = s->bytes;
@@ -48,7 +48,7 @@ static void give_input(heed_inflate *s)
     s->size -= n;
 }
 
-bool heed__inflate_read(heed_inflate *s, uint8_t *to, size_t size, size_t *got)
+bool heed__inflate_read(heed__inflate *s, uint8_t *to, size_t size, size_t *got)
 {
     z_stream *z = &s->stream;
     size_t left = size;
@@ -72,7 +72,7 @@ bool heed__inflate_read(heed_inflate *s, uint8_t *to, size_t size, size_t *got)
     return true;
 }
 
-void heed__inflate_close(heed_inflate *s)
+void heed__inflate_close(heed__inflate *s)
 {
     (void)inflateEnd(&s->stream);
 }

@@ -10,14 +10,14 @@
 
 #define MOST_NESTED 3
 
-static bool wrong(const heed_json *json, size_t at, const char *what)
+static bool wrong(const heed__json *json, size_t at, const char *what)
 {
     return heed_fail_false(HEED_ERR_FORMAT, json->where, "%s: its header, which is JSON, is wrong at byte %zu: %s",
                            json->source, at, what);
 }
 
 /* Skips white space; the character after it, NUL at the end. */
-static char next_character(heed_json *json)
+static char next_character(heed__json *json)
 {
     static const char space[] = {' ', '\t', '\n', '\r'};
     while (json->at < json->size && memchr(space, json->text[json->at], sizeof space))
@@ -28,13 +28,13 @@ static char next_character(heed_json *json)
 /* -- Strings and values, by jansson ------------------------------------------------------------------------------- */
 
 /* Without memory jansson gives no reason, or calls a string an invalid token. */
-static bool lacks_memory(const heed_json *json, const json_error_t *error)
+static bool lacks_memory(const heed__json *json, const json_error_t *error)
 {
     static const char no_token[] = "invalid token";
     return !*error->text || (strncmp(error->text, no_token, sizeof no_token - 1) == 0 && json->text[json->at] == '"');
 }
 
-static void fail_value(const heed_json *json, const json_error_t *error, bool cut)
+static void fail_value(const heed__json *json, const json_error_t *error, bool cut)
 {
     if (lacks_memory(json, error))
         heed_fail(HEED_ERR_NOMEM, json->where, "%s: no memory for a value of its header", json->source);
@@ -44,7 +44,7 @@ static void fail_value(const heed_json *json, const json_error_t *error, bool cu
         wrong(json, json->at + (size_t)error->position, heed__excerpt(error->text, strlen(error->text)).s);
 }
 
-json_t *heed__json_value(heed_json *json, size_t most)
+json_t *heed__json_value(heed__json *json, size_t most)
 {
     json_error_t error;
     (void)next_character(json);
@@ -58,7 +58,7 @@ json_t *heed__json_value(heed_json *json, size_t most)
     return value;
 }
 
-json_t *heed__json_string(heed_json *json)
+json_t *heed__json_string(heed__json *json)
 {
     if (next_character(json) == '"')
         return heed__json_value(json, json->size);
@@ -87,7 +87,7 @@ static bool is_shallow(const char *text, size_t size)
     return true;
 }
 
-static bool step_over(heed_json *json, char wanted, const char *what)
+static bool step_over(heed__json *json, char wanted, const char *what)
 {
     if (next_character(json) != wanted)
         return wrong(json, json->at, what);
@@ -95,7 +95,7 @@ static bool step_over(heed_json *json, char wanted, const char *what)
     return true;
 }
 
-static bool read_member(heed_json *json, heed_json_member *member, void *user)
+static bool read_member(heed__json *json, heed__json_member *member, void *user)
 {
     json_t *name = heed__json_string(json);
     bool done = name && step_over(json, ':', "must be ':'") && member(json, json_string_value(name), user);
@@ -103,7 +103,7 @@ static bool read_member(heed_json *json, heed_json_member *member, void *user)
     return done;
 }
 
-bool heed__json_object(heed_json *json, heed_json_member *member, void *user)
+bool heed__json_object(heed__json *json, heed__json_member *member, void *user)
 {
     if (!step_over(json, '{', "must be '{'"))
         return false;
@@ -117,7 +117,7 @@ bool heed__json_object(heed_json *json, heed_json_member *member, void *user)
     return step_over(json, '}', "must be ',' or '}'");
 }
 
-bool heed__json_whole(heed_json *json, heed_json_member *member, void *user)
+bool heed__json_whole(heed__json *json, heed__json_member *member, void *user)
 {
     if (json->size == 0 || *json->text != '{')
         heed_fail(HEED_ERR_FORMAT, json->where, "%s: its header does not begin with '{'", json->source);

@@ -12,26 +12,26 @@
 
 #include <jansson.h>
 
-typedef struct heed_json {
+typedef struct heed__json {
     const char *where, *source; /* for messages: the function, and the path or the format's name */
     const char *text;
     size_t size, at; /* what is read next begins at `at` */
-} heed_json;
+} heed__json;
 
 /* Reads the value of a member, by one of the functions below. */
-typedef bool heed_json_member(heed_json *json, const char *name, void *user);
+typedef bool heed__json_member(heed__json *json, const char *name, void *user);
 
 /* The whole text, from its first byte on: an object, nested no deeper than any header of ours, and white space. */
-bool heed__json_whole(heed_json *json, heed_json_member *member, void *user);
+bool heed__json_whole(heed__json *json, heed__json_member *member, void *user);
 
 /* The object that comes next. Whether two of its names are the same is for `member` to see. */
-bool heed__json_object(heed_json *json, heed_json_member *member, void *user);
+bool heed__json_object(heed__json *json, heed__json_member *member, void *user);
 
 /* The value that comes next, of at most so many bytes of text; the names in an object of it are all different. */
-json_t *heed__json_value(heed_json *json, size_t most);
+json_t *heed__json_value(heed__json *json, size_t most);
 
 /* The string that comes next. */
-json_t *heed__json_string(heed_json *json);
+json_t *heed__json_string(heed__json *json);
 
 /* The text of a tree, compact, with spaces behind it up to a multiple of `unit`: a block of *size bytes from heed_alloc.
  * NULL after heed_fail. */

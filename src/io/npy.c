@@ -22,7 +22,7 @@
 /* -- Reading ------------------------------------------------------------------------------------------------------ */
 
 /* Magic number and version: bytes of the header's size, 0 after heed_fail. */
-static size_t read_magic(heed_stream *stream)
+static size_t read_magic(heed__stream *stream)
 {
     uint8_t magic[MAGIC_SIZE + 2];
     if (!heed__stream_read(stream, magic, sizeof magic))
@@ -40,7 +40,7 @@ static size_t read_magic(heed_stream *stream)
     return magic[6] == 1 ? 2 : 4;
 }
 
-static bool read_header(heed_stream *stream, heed_layout_in_file *layout)
+static bool read_header(heed__stream *stream, heed__layout_in_file *layout)
 {
     uint8_t digits[4] = {0};
     size_t count = read_magic(stream);
@@ -56,9 +56,9 @@ static bool read_header(heed_stream *stream, heed_layout_in_file *layout)
     return read;
 }
 
-heed_tensor *heed__npy_read(heed_stream *stream, size_t *room)
+heed_tensor *heed__npy_read(heed__stream *stream, size_t *room)
 {
-    heed_layout_in_file layout;
+    heed__layout_in_file layout;
     size_t bytes;
     if (!read_header(stream, &layout) || !heed__layout_bytes(stream, &layout, &bytes))
         return NULL;
@@ -68,7 +68,7 @@ heed_tensor *heed__npy_read(heed_stream *stream, size_t *room)
     return heed__read_tensor(stream, &layout, bytes, room);
 }
 
-static heed_tensor *read_source(heed_source *source, size_t limit)
+static heed_tensor *read_source(heed__source *source, size_t limit)
 {
     heed_tensor *t = heed__npy_read(&source->stream, &limit);
     heed__source_close(source);
@@ -79,7 +79,7 @@ heed_tensor *heed_io_npy_read(const char *path, const heed_io_read_options *opti
 {
     HEED_ENTER("io_npy_read");
     size_t limit = heed__read_limit(options);
-    heed_source source;
+    heed__source source;
     return heed__source_open(&source, "io_npy_read", path, limit) ? read_source(&source, limit) : NULL;
 }
 
@@ -87,7 +87,7 @@ heed_tensor *heed_io_npy_parse(const void *bytes, size_t size, const heed_io_rea
 {
     HEED_ENTER("io_npy_parse");
     size_t limit = heed__read_limit(options);
-    heed_source source;
+    heed__source source;
     return heed__source_memory(&source, "io_npy_parse", "npy", bytes, size, limit) ? read_source(&source, limit) : NULL;
 }
 
@@ -108,7 +108,7 @@ static size_t format_shape(heed_shape shape, char *text, size_t size)
 size_t heed__npy_header(heed_dtype dtype, heed_shape shape, char header[HEED_NPY_HEADER_MAX])
 {
     char dims[192];
-    heed_element element = heed__element_of(dtype);
+    heed__element element = heed__element_of(dtype);
     (void)format_shape(shape, dims, sizeof dims);
     const size_t prefix = MAGIC_SIZE + 4;
     int length = snprintf(header + prefix, HEED_NPY_HEADER_MAX - prefix,
@@ -133,7 +133,7 @@ heed_status heed_io_npy_write(const char *path, heed_tensor *t)
     if (!scope)
         return HEED_ERR_NOMEM;
     char header[HEED_NPY_HEADER_MAX];
-    heed_part parts[2] = {{header, heed__npy_header(heed_dtype_of(t), heed_shape_of(t), header)}, {0}};
+    heed__part parts[2] = {{header, heed__npy_header(heed_dtype_of(t), heed_shape_of(t), header)}, {0}};
     heed_status status =
         heed__io_part(where, t, &parts[1]) ? heed__replace_file(where, path, parts, 2) : heed_error_code();
     heed_scope_end(scope);

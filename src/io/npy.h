@@ -8,7 +8,7 @@
 #define HEED_NPY_HEADER_MAX 320
 
 /* A tensor, borrowed from the innermost scope, from a stream that holds one and nothing else. As heed__read_tensor. */
-heed_tensor *heed__npy_read(heed_stream *stream, size_t *room);
+heed_tensor *heed__npy_read(heed__stream *stream, size_t *room);
 
 /* Writes the header of a tensor in row-major order, and returns its size. */
 size_t heed__npy_header(heed_dtype dtype, heed_shape shape, char header[HEED_NPY_HEADER_MAX]);

@@ -5,9 +5,9 @@
 #include <string.h>
 
 typedef struct parser {
-    const heed_stream *stream;
+    const heed__stream *stream;
     const char *at, *end;
-    heed_layout_in_file *layout;
+    heed__layout_in_file *layout;
 } parser;
 
 typedef struct word {
@@ -164,9 +164,9 @@ static bool parse_dict(parser *p)
     return (seen[0] && seen[1] && seen[2]) || fail(p, "'descr', 'fortran_order' and 'shape' before");
 }
 
-bool heed__npy_parse_header(const heed_stream *stream, const char *text, size_t size, heed_layout_in_file *layout)
+bool heed__npy_parse_header(const heed__stream *stream, const char *text, size_t size, heed__layout_in_file *layout)
 {
-    *layout = (heed_layout_in_file){0};
+    *layout = (heed__layout_in_file){0};
     parser p = {.stream = stream, .at = text, .end = text + size, .layout = layout};
     if (!parse_dict(&p))
         return false;

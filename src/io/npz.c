@@ -15,20 +15,20 @@
 #define SUFFIX_SIZE (sizeof SUFFIX - 1)
 
 typedef struct reader {
-    heed_zip *zip;
+    heed__zip *zip;
     heed_dict *dict;
     size_t room; /* bytes that may still be taken */
 } reader;
 
-static bool fail_name(const reader *r, const heed_zip_entry *entry, const char *reason)
+static bool fail_name(const reader *r, const heed__zip_entry *entry, const char *reason)
 {
-    const heed_stream *s = &r->zip->source->stream;
+    const heed__stream *s = &r->zip->source->stream;
     return heed_fail_false(HEED_ERR_FORMAT, s->where, "%s: member \"%s\" %s", s->name,
                            heed__excerpt(entry->name, entry->name_size).s, reason);
 }
 
 /* The member's name without its suffix, in `name`, which has room for it. */
-static bool check_name(const reader *r, const heed_zip_entry *entry, char *name)
+static bool check_name(const reader *r, const heed__zip_entry *entry, char *name)
 {
     size_t size = entry->name_size - SUFFIX_SIZE;
     memcpy(name, entry->name, size);
@@ -38,12 +38,12 @@ static bool check_name(const reader *r, const heed_zip_entry *entry, char *name)
     return !heed_dict_has(r->dict, name) || fail_name(r, entry, "is there twice");
 }
 
-static bool read_content(reader *r, const heed_zip_entry *entry, const char *name)
+static bool read_content(reader *r, const heed__zip_entry *entry, const char *name)
 {
-    const heed_stream *s = &r->zip->source->stream;
+    const heed__stream *s = &r->zip->source->stream;
     char label[240];
     (void)snprintf(label, sizeof label, "%s, member \"%s\"", s->name, heed__excerpt(name, strlen(name)).s);
-    heed_zip_member member;
+    heed__zip_member member;
     if (!heed__zip_member_open(&member, r->zip, entry, label))
         return false;
     heed_tensor *t = heed__npy_read(&member.stream, &r->room);
@@ -54,7 +54,7 @@ static bool read_content(reader *r, const heed_zip_entry *entry, const char *nam
     return heed__zip_member_close(&member) && heed_dict_set(r->dict, name, t) == HEED_OK;
 }
 
-static bool read_entry(reader *r, const heed_zip_entry *entry)
+static bool read_entry(reader *r, const heed__zip_entry *entry)
 {
     if (entry->name_size < SUFFIX_SIZE ||
         memcmp(entry->name + entry->name_size - SUFFIX_SIZE, SUFFIX, SUFFIX_SIZE) != 0)
@@ -74,16 +74,16 @@ static bool read_entry(reader *r, const heed_zip_entry *entry)
 static bool read_entries(reader *r)
 {
     for (uint64_t i = 0; i < r->zip->count; i++) {
-        heed_zip_entry entry;
+        heed__zip_entry entry;
         if (!heed__zip_next(r->zip, &entry) || !read_entry(r, &entry))
             return false;
     }
     return heed__zip_finish(r->zip);
 }
 
-static heed_dict *read_archive(heed_source *source, size_t limit)
+static heed_dict *read_archive(heed__source *source, size_t limit)
 {
-    heed_zip zip;
+    heed__zip zip;
     heed_dict *dict = NULL;
     if (heed__zip_open(&zip, source)) {
         dict = heed_dict_new();
@@ -102,7 +102,7 @@ heed_dict *heed_io_npz_read(const char *path, const heed_io_read_options *option
 {
     HEED_ENTER("io_npz_read");
     size_t limit = heed__read_limit(options);
-    heed_source source;
+    heed__source source;
     return heed__source_open(&source, "io_npz_read", path, limit) ? read_archive(&source, limit) : NULL;
 }
 
@@ -110,7 +110,7 @@ heed_dict *heed_io_npz_parse(const void *bytes, size_t size, const heed_io_read_
 {
     HEED_ENTER("io_npz_parse");
     size_t limit = heed__read_limit(options);
-    heed_source source;
+    heed__source source;
     if (!heed__source_memory(&source, "io_npz_parse", "npz", bytes, size, limit))
         return NULL;
     return read_archive(&source, limit);

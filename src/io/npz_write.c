@@ -33,7 +33,7 @@ typedef struct member {
     size_t name_size;
     char npy[HEED_NPY_HEADER_MAX];
     size_t npy_size;
-    heed_part elements;
+    heed__part elements;
     void *packed; /* NULL: stored */
     uint64_t size, packed_size, place;
     uint32_t crc;
@@ -43,7 +43,7 @@ typedef struct member {
 
 typedef struct archive {
     member *members;
-    heed_part *parts;
+    heed__part *parts;
     size_t count, n_parts;
     uint64_t directory, end; /* where they are */
     uint8_t ending[HEED_ZIP_END64_SIZE + HEED_ZIP_LOCATOR_SIZE + HEED_ZIP_END_SIZE];
@@ -193,7 +193,7 @@ static bool fill_member(member *m, const heed_dict *dict, int64_t i, bool compre
 
 static void add(archive *a, const void *bytes, size_t size)
 {
-    a->parts[a->n_parts++] = (heed_part){bytes, size};
+    a->parts[a->n_parts++] = (heed__part){bytes, size};
     a->end += size;
 }
 
@@ -219,7 +219,7 @@ static void lay_out(archive *a)
         add(a, m->entry_extra, sizeof m->entry_extra);
     }
     make_ending(a);
-    a->parts[a->n_parts++] = (heed_part){a->ending, sizeof a->ending};
+    a->parts[a->n_parts++] = (heed__part){a->ending, sizeof a->ending};
 }
 
 static heed_status write_archive(archive *a, const char *path, const heed_dict *dict, bool compressed)

@@ -5,15 +5,15 @@
 
 #include "io/ranges.h"
 
-static bool less(heed_range a, heed_range b)
+static bool less(heed__range a, heed__range b)
 {
     return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
 }
 
 /* Lets ranges[at] sink to where no child is above it. */
-static void sink(heed_range *ranges, size_t at, size_t count)
+static void sink(heed__range *ranges, size_t at, size_t count)
 {
-    heed_range sinking = ranges[at];
+    heed__range sinking = ranges[at];
     for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
         if (child + 1 < count && less(ranges[child], ranges[child + 1]))
             child++;
@@ -25,12 +25,12 @@ static void sink(heed_range *ranges, size_t at, size_t count)
     ranges[at] = sinking;
 }
 
-void heed__sort_ranges(heed_range *ranges, size_t count)
+void heed__sort_ranges(heed__range *ranges, size_t count)
 {
     for (size_t i = count / 2; i-- > 0;)
         sink(ranges, i, count);
     for (size_t n = count; n-- > 1;) {
-        heed_range largest = ranges[0];
+        heed__range largest = ranges[0];
         ranges[0] = ranges[n];
         ranges[n] = largest;
         sink(ranges, 0, n);

@@ -4,11 +4,11 @@
 
 #include <stddef.h>
 
-typedef struct heed_range {
+typedef struct heed__range {
     size_t begin, end;
-} heed_range;
+} heed__range;
 
 /* By begin, then by end: in place, n log n whatever the order. */
-void heed__sort_ranges(heed_range *ranges, size_t count);
+void heed__sort_ranges(heed__range *ranges, size_t count);
 
 #endif

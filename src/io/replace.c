@@ -198,7 +198,7 @@ static bool flush(replacement *r)
     return write_all(r->fd, r->buffer, used);
 }
 
-static bool write_parts(replacement *r, const heed_part *parts, size_t count)
+static bool write_parts(replacement *r, const heed__part *parts, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (parts[i].size > BUFFER_SIZE - r->used && !flush(r))
@@ -229,7 +229,7 @@ static int take_name(const replacement *r)
  * says that a write failed; the second descriptor keeps the lock meanwhile. In the end the folder makes the name last
  * through a power cut. Whether or not the file system can do that, the file is in place and whole, so a failure there
  * does not fail the call. */
-static heed_status commit(replacement *r, const heed_part *parts, size_t count)
+static heed_status commit(replacement *r, const heed__part *parts, size_t count)
 {
     r->lock = fcntl(r->fd, F_DUPFD_CLOEXEC, 0);
     int cause = r->lock >= 0 && write_parts(r, parts, count) && sync_file(r->fd) ? 0 : errno;
@@ -279,7 +279,7 @@ static int follow_links(replacement *r)
     return ELOOP;
 }
 
-static heed_status replace(replacement *r, const heed_part *parts, size_t count)
+static heed_status replace(replacement *r, const heed__part *parts, size_t count)
 {
     struct stat old;
     bool exists = fstatat(r->folder, r->name, &old, 0) == 0;
@@ -313,12 +313,12 @@ static heed_status check_path(const replacement *r)
     return fits ? HEED_OK : io_error(r, "write", ENAMETOOLONG);
 }
 
-heed_status heed__replace_file(const char *where, const char *path, const heed_part *parts, size_t count)
+heed_status heed__replace_file(const char *where, const char *path, const heed__part *parts, size_t count)
 {
     return heed__replace_one_of(where, path, path, parts, count);
 }
 
-heed_status heed__replace_one_of(const char *where, const char *series, const char *path, const heed_part *parts,
+heed_status heed__replace_one_of(const char *where, const char *series, const char *path, const heed__part *parts,
                                  size_t count)
 {
     replacement r = {.where = where, .path = path, .series = series, .folder = AT_FDCWD, .fd = -1, .lock = -1};

@@ -7,10 +7,10 @@
 #include <heed/error.h>
 
 /* A file's bytes are those of its parts, one after another: what is large need not be copied together. */
-typedef struct heed_part {
+typedef struct heed__part {
     const void *bytes;
     size_t size;
-} heed_part;
+} heed__part;
 
 /* Writes a temporary file beside the file, and gives it the file's name once it is safe on the disk. A file that was
  * there keeps its mode. A symbolic link is followed: the file that it leads to is replaced, or made, and the link stays. The
@@ -20,11 +20,11 @@ typedef struct heed_part {
  *
  * A process that is killed while it writes leaves its temporary file, ".NAME.heed-PID-N.tmp"; the next write to the same
  * file removes it. */
-heed_status heed__replace_file(const char *where, const char *path, const heed_part *parts, size_t count);
+heed_status heed__replace_file(const char *where, const char *path, const heed__part *parts, size_t count);
 
 /* The same for a file that is one of a series in its folder: NAME is that of the path `series`, and writing any of them
  * removes what killed writers of the others left. */
-heed_status heed__replace_one_of(const char *where, const char *series, const char *path, const heed_part *parts,
+heed_status heed__replace_one_of(const char *where, const char *series, const char *path, const heed__part *parts,
                                  size_t count);
 
 #endif

@@ -23,20 +23,20 @@
 #define ENTRY_MAX 2048        /* bytes of a tensor's description, which has 300 at most, and white space */
 
 typedef struct reader {
-    heed_source *source;
+    heed__source *source;
     const char *where, *name;
     heed_dict *dict;
     char *header;
     bool has_metadata;
     size_t header_size, data, data_size; /* where the elements begin, and how many bytes they have */
     size_t room, taken;                  /* bytes that may still be taken in memory; that tensors have in the file */
-    heed_range *ranges;
+    heed__range *ranges;
     size_t n_ranges, ranges_room;
 } reader;
 
 typedef struct entry {
-    heed_layout_in_file layout;
-    heed_range range;
+    heed__layout_in_file layout;
+    heed__range range;
     size_t bytes;
 } entry;
 
@@ -53,7 +53,7 @@ static bool broken(const reader *r, const char *reason)
 
 /* -- One tensor --------------------------------------------------------------------------------------------------- */
 
-static bool read_dtype(const reader *r, const json_t *value, const char *name, heed_element *element)
+static bool read_dtype(const reader *r, const json_t *value, const char *name, heed__element *element)
 {
     const char *dtype = json_string_value(value);
     if (!dtype)
@@ -85,12 +85,12 @@ static bool read_shape(const reader *r, const json_t *list, const char *name, he
     return good || fail(r, name, "has a shape that is not a list of sizes");
 }
 
-static bool read_offsets(const reader *r, const json_t *list, const char *name, heed_range *range)
+static bool read_offsets(const reader *r, const json_t *list, const char *name, heed__range *range)
 {
     int64_t begin, end;
     if (json_array_size(list) != 2 || !read_count(list, 0, &begin) || !read_count(list, 1, &end))
         return fail(r, name, "has data_offsets that are not two offsets");
-    *range = (heed_range){(size_t)begin, (size_t)end};
+    *range = (heed__range){(size_t)begin, (size_t)end};
     if (begin > end || range->end > r->data_size)
         return fail(r, name, "has data_offsets that are outside of the file");
     return true;
@@ -109,7 +109,7 @@ static bool read_entry(const reader *r, const json_t *value, const char *name, e
 }
 
 /* Notes which bytes a tensor has. All tensors together cannot have more than there are. */
-static bool claim(reader *r, const char *name, heed_range range)
+static bool claim(reader *r, const char *name, heed__range range)
 {
     if (range.end - range.begin > r->data_size - r->taken)
         return fail(r, name, "overlaps another one");
@@ -123,7 +123,7 @@ static bool reserve_range(reader *r)
     if (r->n_ranges < r->ranges_room)
         return true;
     size_t room = r->ranges_room > 0 ? 2 * r->ranges_room : 64;
-    heed_range *ranges = heed_alloc(room * sizeof *ranges);
+    heed__range *ranges = heed_alloc(room * sizeof *ranges);
     if (!ranges)
         return false;
     if (r->n_ranges > 0)
@@ -146,7 +146,7 @@ static bool load_tensor(reader *r, const char *name, const entry *e)
     return done;
 }
 
-static bool read_tensor(reader *r, heed_json *json, const char *name)
+static bool read_tensor(reader *r, heed__json *json, const char *name)
 {
     entry e = {0};
     if (!*name)
@@ -162,7 +162,7 @@ static bool read_tensor(reader *r, heed_json *json, const char *name)
 
 /* -- The header --------------------------------------------------------------------------------------------------- */
 
-static bool read_text(heed_json *json, const char *key, void *user)
+static bool read_text(heed__json *json, const char *key, void *user)
 {
     reader *r = user;
     if (!*key)
@@ -178,7 +178,7 @@ static bool read_text(heed_json *json, const char *key, void *user)
     return done;
 }
 
-static bool read_member(heed_json *json, const char *name, void *user)
+static bool read_member(heed__json *json, const char *name, void *user)
 {
     reader *r = user;
     if (strcmp(name, "__metadata__") != 0)
@@ -227,13 +227,13 @@ static bool read_header(reader *r)
 
 static bool read_members(reader *r)
 {
-    heed_json json = {.where = r->where, .source = r->name, .text = r->header, .size = r->header_size};
+    heed__json json = {.where = r->where, .source = r->name, .text = r->header, .size = r->header_size};
     return heed__json_whole(&json, read_member, r);
 }
 
-heed_dict *heed__safetensors_read(heed_source *source, size_t limit)
+heed_dict *heed__safetensors_read(heed__source *source, size_t limit)
 {
-    const heed_stream *s = &source->stream;
+    const heed__stream *s = &source->stream;
     reader r = {.source = source, .where = s->where, .name = s->name, .dict = heed_dict_new(), .room = limit};
     if (!r.dict || !read_header(&r) || !read_members(&r) || !check_ranges(&r)) {
         heed_dict_free(r.dict);
@@ -248,7 +248,7 @@ heed_dict *heed_io_safetensors_read(const char *path, const heed_io_read_options
 {
     HEED_ENTER("io_safetensors_read");
     size_t limit = heed__read_limit(options);
-    heed_source source;
+    heed__source source;
     if (!heed__source_open(&source, "io_safetensors_read", path, limit))
         return NULL;
     heed_dict *dict = heed__safetensors_read(&source, limit);
@@ -260,7 +260,7 @@ heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size, const heed_
 {
     HEED_ENTER("io_safetensors_parse");
     size_t limit = heed__read_limit(options);
-    heed_source source;
+    heed__source source;
     if (!heed__source_memory(&source, "io_safetensors_parse", "safetensors", bytes, size, limit))
         return NULL;
     return heed__safetensors_read(&source, limit);

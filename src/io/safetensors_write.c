@@ -51,7 +51,7 @@ static json_t *entry(const heed_tensor *t, uint64_t begin, uint64_t size)
 }
 
 /* places: where each tensor's elements begin; parts: how many bytes they have. NULL when there is no memory. */
-static json_t *describe(const heed_dict *dict, const uint64_t *places, const heed_part *parts)
+static json_t *describe(const heed_dict *dict, const uint64_t *places, const heed__part *parts)
 {
     json_t *header = json_object();
     bool done =
@@ -66,7 +66,7 @@ static json_t *describe(const heed_dict *dict, const uint64_t *places, const hee
 }
 
 /* The header's text, padded, in a block of *size bytes. NULL after heed_fail. */
-static char *print_header(const char *where, const heed_dict *dict, const uint64_t *places, const heed_part *parts,
+static char *print_header(const char *where, const heed_dict *dict, const uint64_t *places, const heed__part *parts,
                           size_t *size)
 {
     json_t *header = describe(dict, places, parts);
@@ -83,9 +83,9 @@ static char *print_header(const char *where, const heed_dict *dict, const uint64
 typedef struct file {
     const char *where;
     bool checksum;
-    heed_part *elements; /* of each tensor */
+    heed__part *elements; /* of each tensor */
     uint64_t *places;
-    heed_part *parts; /* of the file: the header's size, the header, all elements */
+    heed__part *parts; /* of the file: the header's size, the header, all elements */
     size_t count;
 } file;
 
@@ -98,7 +98,7 @@ static bool place_tensors(file *f, const heed_dict *dict)
     for (size_t i = 0; i < f->count; i++)
         if (!heed__io_part(f->where, heed_dict_at(dict, (int64_t)i), &f->elements[i]))
             return false;
-    heed_part *part = f->parts + 2;
+    heed__part *part = f->parts + 2;
     for (size_t size = ALIGNMENT; size > 0; size /= 2)
         for (size_t i = 0; i < f->count; i++)
             if (heed_dtype_size(heed_dtype_of(heed_dict_at(dict, (int64_t)i))) == size) {
@@ -125,8 +125,8 @@ static heed_status write_file(file *f, const char *series, const char *path, con
     }
     for (size_t i = 0; i < sizeof digits; i++)
         digits[i] = (uint8_t)((uint64_t)size >> 8 * i);
-    f->parts[0] = (heed_part){digits, sizeof digits};
-    f->parts[1] = (heed_part){header, size};
+    f->parts[0] = (heed__part){digits, sizeof digits};
+    f->parts[1] = (heed__part){header, size};
     if (f->checksum)
         heed__checksum_stamp(header, size, f->parts, f->count + 2);
     heed_status status = heed__replace_one_of(f->where, series, path, f->parts, f->count + 2);

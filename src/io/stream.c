@@ -11,7 +11,7 @@
 
 #include "io/file.h"
 
-bool heed__stream_read(heed_stream *stream, void *to, size_t size)
+bool heed__stream_read(heed__stream *stream, void *to, size_t size)
 {
     if (size > stream->left)
         return heed_fail_false(HEED_ERR_FORMAT, stream->where,
@@ -23,16 +23,16 @@ bool heed__stream_read(heed_stream *stream, void *to, size_t size)
     return true;
 }
 
-static bool read_memory(heed_stream *stream, void *to, size_t size)
+static bool read_memory(heed__stream *stream, void *to, size_t size)
 {
-    const heed_source *source = (const heed_source *)stream;
+    const heed__source *source = (const heed__source *)stream;
     memcpy(to, source->bytes + (source->size - stream->left), size);
     return true;
 }
 
-static bool read_file(heed_stream *stream, void *to, size_t size)
+static bool read_file(heed__stream *stream, void *to, size_t size)
 {
-    const heed_source *source = (const heed_source *)stream;
+    const heed__source *source = (const heed__source *)stream;
     size_t place = source->size - stream->left;
     for (size_t got = 0; got < size;) {
         ssize_t n = pread(source->fd, (char *)to + got, size - got, (off_t)(place + got));
@@ -47,14 +47,14 @@ static bool read_file(heed_stream *stream, void *to, size_t size)
     return true;
 }
 
-static void begin_file(heed_source *source, const char *where, const char *path, int fd, size_t size)
+static void begin_file(heed__source *source, const char *where, const char *path, int fd, size_t size)
 {
-    *source = (heed_source){.stream = {.where = where, .left = size, .read = read_file}, .size = size, .fd = fd};
+    *source = (heed__source){.stream = {.where = where, .left = size, .read = read_file}, .size = size, .fd = fd};
     source->path = heed__path_text(path);
     source->stream.name = source->path.s;
 }
 
-bool heed__source_open(heed_source *source, const char *where, const char *path, size_t max_bytes)
+bool heed__source_open(heed__source *source, const char *where, const char *path, size_t max_bytes)
 {
     size_t size;
     int fd = heed__file_open(where, path, max_bytes, &size);
@@ -63,7 +63,7 @@ bool heed__source_open(heed_source *source, const char *where, const char *path,
     return fd >= 0;
 }
 
-bool heed__source_take(heed_source *source, const char *where, const char *path, int fd, size_t max_bytes)
+bool heed__source_take(heed__source *source, const char *where, const char *path, int fd, size_t max_bytes)
 {
     size_t size;
     bool taken = heed__file_size(where, path, fd, max_bytes, &size);
@@ -72,10 +72,10 @@ bool heed__source_take(heed_source *source, const char *where, const char *path,
     return taken;
 }
 
-bool heed__source_memory(heed_source *source, const char *where, const char *name, const void *bytes, size_t size,
+bool heed__source_memory(heed__source *source, const char *where, const char *name, const void *bytes, size_t size,
                          size_t max_bytes)
 {
-    *source = (heed_source){
+    *source = (heed__source){
         .stream = {.where = where, .name = name, .left = size, .read = read_memory},
         .size = size,
         .bytes = bytes,
@@ -90,12 +90,12 @@ bool heed__source_memory(heed_source *source, const char *where, const char *nam
     return false;
 }
 
-void heed__source_seek(heed_source *source, size_t place)
+void heed__source_seek(heed__source *source, size_t place)
 {
     source->stream.left = source->size - place;
 }
 
-void heed__source_close(heed_source *source)
+void heed__source_close(heed__source *source)
 {
     if (source->fd >= 0)
         (void)close(source->fd); /* nothing was written that it could lose */

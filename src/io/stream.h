@@ -16,40 +16,40 @@ static inline size_t heed__read_limit(const heed_io_read_options *options)
     return options && options->max_bytes > 0 ? options->max_bytes : (size_t)16 << 30;
 }
 
-typedef struct heed_stream heed_stream;
-struct heed_stream {
+typedef struct heed__stream heed__stream;
+struct heed__stream {
     const char *where, *name; /* for messages: the function, and the path or "npy" */
     size_t left;              /* bytes from here to the end */
 
     /* The next `size` bytes, which are there. False after heed_fail. */
-    bool (*read)(heed_stream *stream, void *to, size_t size);
+    bool (*read)(heed__stream *stream, void *to, size_t size);
 };
 
 /* The next `size` bytes. False after heed_fail with HEED_ERR_FORMAT where it ends before, or HEED_ERR_IO. */
-bool heed__stream_read(heed_stream *stream, void *to, size_t size);
+bool heed__stream_read(heed__stream *stream, void *to, size_t size);
 
 /* A stream over memory or a file, which can be read from any offset. */
-typedef struct heed_source {
-    heed_stream stream;
+typedef struct heed__source {
+    heed__stream stream;
     size_t size;
     const uint8_t *bytes; /* NULL: a file */
     int fd;
-    heed_path_text path;
-} heed_source;
+    heed__path_excerpt path;
+} heed__source;
 
 /* Opens a regular file of at most max_bytes. False after heed_fail as heed__file_open. */
-bool heed__source_open(heed_source *source, const char *where, const char *path, size_t max_bytes);
+bool heed__source_open(heed__source *source, const char *where, const char *path, size_t max_bytes);
 
 /* The same of a file that is open already, which becomes the source's, or is closed. */
-bool heed__source_take(heed_source *source, const char *where, const char *path, int fd, size_t max_bytes);
+bool heed__source_take(heed__source *source, const char *where, const char *path, int fd, size_t max_bytes);
 
 /* The same over memory, called `name` in messages. HEED_ERR_ARGUMENT for NULL, HEED_ERR_UNSUPPORTED when larger. */
-bool heed__source_memory(heed_source *source, const char *where, const char *name, const void *bytes, size_t size,
+bool heed__source_memory(heed__source *source, const char *where, const char *name, const void *bytes, size_t size,
                          size_t max_bytes);
 
 /* Reading goes on at offset `place`, which is at most the size. */
-void heed__source_seek(heed_source *source, size_t place);
+void heed__source_seek(heed__source *source, size_t place);
 
-void heed__source_close(heed_source *source);
+void heed__source_close(heed__source *source);
 
 #endif

@@ -16,9 +16,9 @@ static void append(char **out, const char *text, size_t size)
     **out = '\0';
 }
 
-heed_path_text heed__path_text(const char *path)
+heed__path_excerpt heed__path_text(const char *path)
 {
-    heed_path_text text;
+    heed__path_excerpt text;
     char *out = text.s;
     path = *path ? path : "\"\"";
     size_t size = strlen(path);
@@ -32,9 +32,9 @@ heed_path_text heed__path_text(const char *path)
     return text;
 }
 
-heed_excerpt heed__excerpt(const char *text, size_t size)
+heed__excerpt_text heed__excerpt(const char *text, size_t size)
 {
-    heed_excerpt excerpt;
+    heed__excerpt_text excerpt;
     char *out = excerpt.s;
     size_t line = 0;
     while (line < size && text[line] != '\n' && text[line] != '\r')

@@ -5,15 +5,15 @@
 #include <stddef.h>
 
 /* A path's end, which is what tells it from others: heed__path_text(path).s */
-typedef struct heed_path_text {
+typedef struct heed__path_excerpt {
     char s[160];
-} heed_path_text;
-heed_path_text heed__path_text(const char *path);
+} heed__path_excerpt;
+heed__path_excerpt heed__path_text(const char *path);
 
 /* The first characters of a text up to its line's end: heed__excerpt(text, size).s */
-typedef struct heed_excerpt {
+typedef struct heed__excerpt_text {
     char s[48];
-} heed_excerpt;
-heed_excerpt heed__excerpt(const char *text, size_t size);
+} heed__excerpt_text;
+heed__excerpt_text heed__excerpt(const char *text, size_t size);
 
 #endif

@@ -15,12 +15,12 @@
 #define FLAG_ENCRYPTED 1u
 #define DEFLATE_RATIO 1032 /* the most that one byte can stand for */
 
-static bool fail(const heed_zip *zip, heed_status status, const char *reason)
+static bool fail(const heed__zip *zip, heed_status status, const char *reason)
 {
     return heed_fail_false(status, zip->source->stream.where, "%s: %s", zip->source->stream.name, reason);
 }
 
-static bool broken(const heed_zip *zip, const char *reason)
+static bool broken(const heed__zip *zip, const char *reason)
 {
     return fail(zip, HEED_ERR_FORMAT, reason);
 }
@@ -33,7 +33,7 @@ static uint64_t number(const uint8_t *bytes, size_t size)
     return value;
 }
 
-static bool read_at(const heed_zip *zip, size_t place, void *to, size_t size)
+static bool read_at(const heed__zip *zip, size_t place, void *to, size_t size)
 {
     heed__source_seek(zip->source, place);
     return heed__stream_read(&zip->source->stream, to, size);
@@ -47,7 +47,7 @@ typedef struct ending {
 } ending;
 
 /* The last record: its comment ends with the file. */
-static bool find_end(const heed_zip *zip, const uint8_t *tail, size_t size, size_t *at)
+static bool find_end(const heed__zip *zip, const uint8_t *tail, size_t size, size_t *at)
 {
     for (size_t i = size - HEED_ZIP_END_SIZE + 1; i-- > 0;)
         if (number(tail + i, 4) == HEED_ZIP_END && number(tail + i + 20, 2) == size - HEED_ZIP_END_SIZE - i) {
@@ -59,7 +59,7 @@ static bool find_end(const heed_zip *zip, const uint8_t *tail, size_t size, size
 
 /* The zip64 record, whose numbers have 64 bits. Where there is none, the numbers are as small as they look; where there is
  * one they may be, too: Python's zipfile writes it from 2^31 on. */
-static bool read_end64(const heed_zip *zip, ending *e)
+static bool read_end64(const heed__zip *zip, ending *e)
 {
     uint8_t locator[HEED_ZIP_LOCATOR_SIZE], record[HEED_ZIP_END64_SIZE];
     if (e->end < sizeof locator + sizeof record)
@@ -81,7 +81,7 @@ static bool read_end64(const heed_zip *zip, ending *e)
 }
 
 /* `tail` is the file's end: `size` bytes. */
-static bool read_end(const heed_zip *zip, const uint8_t *tail, size_t size, ending *e)
+static bool read_end(const heed__zip *zip, const uint8_t *tail, size_t size, ending *e)
 {
     size_t at;
     if (!find_end(zip, tail, size, &at))
@@ -94,7 +94,7 @@ static bool read_end(const heed_zip *zip, const uint8_t *tail, size_t size, endi
     return read_end64(zip, e);
 }
 
-static bool find_directory(heed_zip *zip)
+static bool find_directory(heed__zip *zip)
 {
     ending e;
     size_t size = zip->source->size;
@@ -114,9 +114,9 @@ static bool find_directory(heed_zip *zip)
     return true;
 }
 
-bool heed__zip_open(heed_zip *zip, heed_source *source)
+bool heed__zip_open(heed__zip *zip, heed__source *source)
 {
-    *zip = (heed_zip){.source = source};
+    *zip = (heed__zip){.source = source};
     if (!find_directory(zip))
         return false;
     zip->directory = heed_alloc(zip->directory_size);
@@ -128,7 +128,7 @@ bool heed__zip_open(heed_zip *zip, heed_source *source)
     return false;
 }
 
-void heed__zip_close(heed_zip *zip)
+void heed__zip_close(heed__zip *zip)
 {
     heed_free(zip->directory, zip->directory_size);
     zip->directory = NULL;
@@ -166,7 +166,7 @@ static bool read_extra(const uint8_t *extra, size_t size, uint64_t numbers[3])
     return extra == end;
 }
 
-static bool check_entry(const heed_zip *zip, const uint8_t *record, const uint64_t numbers[3])
+static bool check_entry(const heed__zip *zip, const uint8_t *record, const uint64_t numbers[3])
 {
     uint64_t flags = number(record + 8, 2), method = number(record + 10, 2);
     if (flags & FLAG_ENCRYPTED)
@@ -180,7 +180,7 @@ static bool check_entry(const heed_zip *zip, const uint8_t *record, const uint64
     return true;
 }
 
-bool heed__zip_next(heed_zip *zip, heed_zip_entry *entry)
+bool heed__zip_next(heed__zip *zip, heed__zip_entry *entry)
 {
     const uint8_t *record = zip->directory + zip->at;
     size_t left = zip->directory_size - zip->at;
@@ -194,7 +194,7 @@ bool heed__zip_next(heed_zip *zip, heed_zip_entry *entry)
     if (!check_entry(zip, record, numbers))
         return false;
     zip->at += size;
-    *entry = (heed_zip_entry){
+    *entry = (heed__zip_entry){
         .name = (const char *)record + HEED_ZIP_ENTRY_SIZE,
         .name_size = name,
         .place = (size_t)numbers[2],
@@ -206,13 +206,13 @@ bool heed__zip_next(heed_zip *zip, heed_zip_entry *entry)
     return true;
 }
 
-bool heed__zip_finish(const heed_zip *zip)
+bool heed__zip_finish(const heed__zip *zip)
 {
     return zip->at == zip->directory_size || broken(zip, "its directory has more than its entries");
 }
 
 /* Whether what comes next in the file is the entry's name. */
-static bool is_named(const heed_zip *zip, const heed_zip_entry *entry, bool *same)
+static bool is_named(const heed__zip *zip, const heed__zip_entry *entry, bool *same)
 {
     char part[256];
     for (size_t at = 0, n; *same && at < entry->name_size; at += n) {
@@ -225,7 +225,7 @@ static bool is_named(const heed_zip *zip, const heed_zip_entry *entry, bool *sam
 }
 
 /* The local header says how long it is itself. */
-bool heed__zip_locate(heed_zip *zip, const heed_zip_entry *entry, size_t *place)
+bool heed__zip_locate(heed__zip *zip, const heed__zip_entry *entry, size_t *place)
 {
     uint8_t local[HEED_ZIP_LOCAL_SIZE];
     size_t used, end;

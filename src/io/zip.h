@@ -22,50 +22,50 @@
 #define HEED_ZIP_END_SIZE 22
 #define HEED_ZIP_EXTRA64 0x0001u
 
-typedef struct heed_zip {
-    heed_source *source;
+typedef struct heed__zip {
+    heed__source *source;
     uint8_t *directory;
     size_t directory_place, directory_size;
     size_t at;      /* of the next entry in the directory */
     uint64_t count; /* of entries */
     size_t taken;   /* bytes of members that have been opened: more than the file has, and they overlap */
-} heed_zip;
+} heed__zip;
 
-typedef struct heed_zip_entry {
+typedef struct heed__zip_entry {
     const char *name; /* not ended by a NUL; lives as long as the archive is open */
     size_t name_size;
     size_t place, size, packed; /* of the local header; of the content; of what is in the file */
     uint32_t crc;
     bool deflated;
-} heed_zip_entry;
+} heed__zip_entry;
 
 /* Finds and reads the directory. False after heed_fail; then there is nothing to close. */
-bool heed__zip_open(heed_zip *zip, heed_source *source);
-void heed__zip_close(heed_zip *zip);
+bool heed__zip_open(heed__zip *zip, heed__source *source);
+void heed__zip_close(heed__zip *zip);
 
 /* The next entry, of zip->count; then nothing may be left. False after heed_fail. */
-bool heed__zip_next(heed_zip *zip, heed_zip_entry *entry);
-bool heed__zip_finish(const heed_zip *zip);
+bool heed__zip_next(heed__zip *zip, heed__zip_entry *entry);
+bool heed__zip_finish(const heed__zip *zip);
 
 /* Where a member's content begins. False after heed_fail. */
-bool heed__zip_locate(heed_zip *zip, const heed_zip_entry *entry, size_t *place);
+bool heed__zip_locate(heed__zip *zip, const heed__zip_entry *entry, size_t *place);
 
 /* A member's content as a stream. */
-typedef struct heed_zip_member {
-    heed_stream stream;
-    heed_source *source;
+typedef struct heed__zip_member {
+    heed__stream stream;
+    heed__source *source;
     size_t place, packed; /* of what is to be read next, and how much is left of it */
     uint32_t crc, expected;
     bool deflated, ended; /* ended: the compressed stream says so */
     z_stream z;
     uint8_t *chunk;
-} heed_zip_member;
+} heed__zip_member;
 
 /* False after heed_fail; then there is nothing to close. `name` is the stream's, for messages. Close fails, with
  * HEED_ERR_FORMAT, unless all has been read and is what the archive says it is; after a failure call
  * heed__zip_member_drop instead. */
-bool heed__zip_member_open(heed_zip_member *member, heed_zip *zip, const heed_zip_entry *entry, const char *name);
-bool heed__zip_member_close(heed_zip_member *member);
-void heed__zip_member_drop(heed_zip_member *member);
+bool heed__zip_member_open(heed__zip_member *member, heed__zip *zip, const heed__zip_entry *entry, const char *name);
+bool heed__zip_member_close(heed__zip_member *member);
+void heed__zip_member_drop(heed__zip_member *member);
 
 #endif

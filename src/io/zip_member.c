@@ -11,13 +11,13 @@
 #define PIECE_BYTES (1u << 20)
 #define RAW_DEFLATE (-15) /* windowBits: the largest window, no header */
 
-static bool broken(const heed_zip_member *m, const char *reason)
+static bool broken(const heed__zip_member *m, const char *reason)
 {
     return heed_fail_false(HEED_ERR_FORMAT, m->stream.where, "%s: a broken member: %s", m->stream.name, reason);
 }
 
 /* The next bytes of what is in the file. */
-static bool take(heed_zip_member *m, void *to, size_t size)
+static bool take(heed__zip_member *m, void *to, size_t size)
 {
     heed__source_seek(m->source, m->place);
     if (!heed__stream_read(&m->source->stream, to, size))
@@ -27,7 +27,7 @@ static bool take(heed_zip_member *m, void *to, size_t size)
     return true;
 }
 
-static bool refill(heed_zip_member *m)
+static bool refill(heed__zip_member *m)
 {
     size_t size = m->packed < CHUNK_BYTES ? m->packed : CHUNK_BYTES;
     m->z.next_in = m->chunk;
@@ -36,7 +36,7 @@ static bool refill(heed_zip_member *m)
 }
 
 /* Up to `size` bytes, fewer only where the compressed stream ends. */
-static bool inflate_some(heed_zip_member *m, uint8_t *to, size_t size, size_t *got)
+static bool inflate_some(heed__zip_member *m, uint8_t *to, size_t size, size_t *got)
 {
     size_t left = size;
     while (left > 0 && !m->ended) {
@@ -57,18 +57,18 @@ static bool inflate_some(heed_zip_member *m, uint8_t *to, size_t size, size_t *g
     return true;
 }
 
-static bool read_stored(heed_stream *stream, void *to, size_t size)
+static bool read_stored(heed__stream *stream, void *to, size_t size)
 {
-    heed_zip_member *m = (heed_zip_member *)stream;
+    heed__zip_member *m = (heed__zip_member *)stream;
     if (!take(m, to, size))
         return false;
     m->crc = (uint32_t)crc32_z(m->crc, to, size);
     return true;
 }
 
-static bool read_deflated(heed_stream *stream, void *to, size_t size)
+static bool read_deflated(heed__stream *stream, void *to, size_t size)
 {
-    heed_zip_member *m = (heed_zip_member *)stream;
+    heed__zip_member *m = (heed__zip_member *)stream;
     size_t got;
     if (!inflate_some(m, to, size, &got))
         return false;
@@ -78,7 +78,7 @@ static bool read_deflated(heed_stream *stream, void *to, size_t size)
     return true;
 }
 
-static bool begin_inflating(heed_zip_member *m)
+static bool begin_inflating(heed__zip_member *m)
 {
     m->z.zalloc = heed__zlib_alloc;
     m->z.zfree = heed__zlib_free;
@@ -89,12 +89,12 @@ static bool begin_inflating(heed_zip_member *m)
     return heed_fail_false(HEED_ERR_NOMEM, m->stream.where, "%s: no memory to decompress it", m->stream.name);
 }
 
-bool heed__zip_member_open(heed_zip_member *m, heed_zip *zip, const heed_zip_entry *entry, const char *name)
+bool heed__zip_member_open(heed__zip_member *m, heed__zip *zip, const heed__zip_entry *entry, const char *name)
 {
     size_t place;
     if (!heed__zip_locate(zip, entry, &place))
         return false;
-    *m = (heed_zip_member){
+    *m = (heed__zip_member){
         .stream = {.where = zip->source->stream.where, .name = name, .left = entry->size},
         .source = zip->source,
         .place = place,
@@ -107,7 +107,7 @@ bool heed__zip_member_open(heed_zip_member *m, heed_zip *zip, const heed_zip_ent
     return !m->deflated || begin_inflating(m);
 }
 
-void heed__zip_member_drop(heed_zip_member *m)
+void heed__zip_member_drop(heed__zip_member *m)
 {
     if (m->deflated) {
         (void)inflateEnd(&m->z);
@@ -116,7 +116,7 @@ void heed__zip_member_drop(heed_zip_member *m)
 }
 
 /* After the last byte of content a compressed stream has still to say that it ends. */
-static bool check_end(heed_zip_member *m)
+static bool check_end(heed__zip_member *m)
 {
     uint8_t more;
     size_t got = 0;
@@ -127,7 +127,7 @@ static bool check_end(heed_zip_member *m)
     return m->crc == m->expected || broken(m, "its checksum (CRC-32) is wrong");
 }
 
-bool heed__zip_member_close(heed_zip_member *m)
+bool heed__zip_member_close(heed__zip_member *m)
 {
     bool good = check_end(m);
     heed__zip_member_drop(m);

@@ -12,7 +12,7 @@
 
 typedef struct isa {
     const char *name;
-    const heed_kernels *tables[2]; /* f32, f64 */
+    const heed__kernel_table *tables[2]; /* f32, f64 */
     bool (*supported)(void);
 } isa;
 
@@ -67,7 +67,7 @@ static const isa *best(void)
     return &isas[i];
 }
 
-_Atomic(const heed_kernels *) heed__kernels_in_force[2];
+_Atomic(const heed__kernel_table *) heed__kernels_in_force[2];
 
 /* Threads that come here first at once choose the same. The first table is set last: it says that both are. */
 bool heed__choose_kernels(const char **named)
@@ -95,7 +95,7 @@ const char *heed__kernels_isa(void)
     return isas[i].name;
 }
 
-const heed_kernels *heed__kernels_of(const char *name, unsigned dtype)
+const heed__kernel_table *heed__kernels_of(const char *name, unsigned dtype)
 {
     const isa *found = find(name);
     return found ? found->tables[dtype] : NULL;

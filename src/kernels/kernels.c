@@ -26,7 +26,7 @@
 #define TABLE_(isa, bits) heed__kernels_##isa##_f##bits
 #define TABLE(isa, bits) TABLE_(isa, bits)
 
-const heed_kernels TABLE(HEED_ISA, HEED_ELEMENT_BITS) = {
+const heed__kernel_table TABLE(HEED_ISA, HEED_ELEMENT_BITS) = {
 #define KERNEL(type, name) .name = name##_kernel,
 #include "kernels/kernels.def"
 };

@@ -26,21 +26,21 @@ static inline bool heed__is_long(int64_t terms)
     return terms > HEED_LONG_SUM;
 }
 
-typedef void heed_unary_kernel(int64_t n, const void *x, int64_t sx, void *y, const double *p);
-typedef void heed_binary_kernel(int64_t n, const void *a, int64_t sa, const void *b, int64_t sb, void *y,
-                                const double *p);
-typedef void heed_ternary_kernel(int64_t n, const void *a, int64_t sa, const void *b, int64_t sb, const void *c,
-                                 int64_t sc, void *y);
-typedef void heed_reduce_kernel(int64_t outer, int64_t r, int64_t inner, const void *x, void *y);
-typedef void heed_rows_kernel(int64_t rows, int64_t n, const void *x, void *y);
-typedef void heed_rows_grad_kernel(int64_t rows, int64_t n, const void *y, const void *g, void *dx);
+typedef void heed__unary_kernel(int64_t n, const void *x, int64_t sx, void *y, const double *p);
+typedef void heed__binary_kernel(int64_t n, const void *a, int64_t sa, const void *b, int64_t sb, void *y,
+                                 const double *p);
+typedef void heed__ternary_kernel(int64_t n, const void *a, int64_t sa, const void *b, int64_t sb, const void *c,
+                                  int64_t sc, void *y);
+typedef void heed__reduce_kernel(int64_t outer, int64_t r, int64_t inner, const void *x, void *y);
+typedef void heed__rows_kernel(int64_t rows, int64_t n, const void *x, void *y);
+typedef void heed__rows_grad_kernel(int64_t rows, int64_t n, const void *y, const void *g, void *dx);
 
 /* C = activation(A B + bias) for `batches` batch elements, whose matrices lie a_batch, b_batch and c_batch apart. A (m, k),
  * B (k, n), C (m, n) contiguous and overwritten; element (i, j) of A lies at a[i * a_row + j * a_col], of B likewise.
  * bias (n) and activation, one of this table's elementwise kernels that take no numbers, may be NULL. Computes the part
  * of each C with rows i0 .. i1 - 1 and columns j0 .. j1 - 1; k = 0 gives sums of 0. `scratch` has room for
  * heed__matmul_scratch elements, and is aligned to 64 bytes. */
-typedef struct heed_matmul_args {
+typedef struct heed__matmul_args {
     int64_t m, n, k;
     const void *a;
     int64_t a_row, a_col;
@@ -49,12 +49,12 @@ typedef struct heed_matmul_args {
     void *c;
     int64_t batches, a_batch, b_batch, c_batch;
     const void *bias;
-    heed_unary_kernel *activation;
-} heed_matmul_args;
-typedef struct heed_matmul_part {
+    heed__unary_kernel *activation;
+} heed__matmul_args;
+typedef struct heed__matmul_part {
     int64_t i0, i1, j0, j1;
-} heed_matmul_part;
-typedef void heed_matmul_kernel(const heed_matmul_args *args, const heed_matmul_part *part, void *scratch);
+} heed__matmul_part;
+typedef void heed__matmul_kernel(const heed__matmul_args *args, const heed__matmul_part *part, void *scratch);
 
 /* At most so many inner indices are done at a time, for which a part of B (a multiple of so many columns) and a few rows
  * of A are packed. */
@@ -68,32 +68,32 @@ static inline int64_t heed__matmul_packed(int64_t k, int64_t columns)
 }
 
 /* Elements of scratch for parts of at most so many rows and columns. */
-static inline int64_t heed__matmul_scratch(const heed_matmul_args *args, int64_t rows, int64_t columns)
+static inline int64_t heed__matmul_scratch(const heed__matmul_args *args, int64_t rows, int64_t columns)
 {
     return heed__matmul_packed(args->k, columns) + (heed__is_long(args->k) ? 2 * rows * columns : 0);
 }
 
 /* y[i] = 0 where the word of element first + i is below the threshold, else x[i] factor; the words are those of
  * kernels/elementwise/dropout.h. A threshold of p 2^32 drops with probability p. */
-typedef struct heed_dropout_args {
+typedef struct heed__dropout_numbers {
     uint64_t seed, position;
     uint64_t threshold; /* 0 .. 2^32 */
     double factor;      /* rounded to the dtype before it is used */
-} heed_dropout_args;
-typedef void heed_dropout_kernel(const heed_dropout_args *args, int64_t first, int64_t n, const void *x, void *y);
+} heed__dropout_numbers;
+typedef void heed__dropout_kernel(const heed__dropout_numbers *args, int64_t first, int64_t n, const void *x, void *y);
 
 /* Rows of n logits and a class number each: y[row] = logsumexp(x) - sum t x with t = smoothing / n for every class and
  * 1 - smoothing more for the target; and dx[row, :] = g[row] (softmax(x) - t). A row whose target is `ignored` is not
  * read and gives 0. The other targets are in 0 .. n - 1. */
-typedef struct heed_cross_entropy_args {
+typedef struct heed__cross_entropy_args {
     int64_t n;
     int64_t ignored;
     double smoothing;
-} heed_cross_entropy_args;
-typedef void heed_cross_entropy_kernel(const heed_cross_entropy_args *args, int64_t rows, const void *x,
-                                       const int64_t *targets, void *y);
-typedef void heed_cross_entropy_grad_kernel(const heed_cross_entropy_args *args, int64_t rows, const void *x,
-                                            const int64_t *targets, const void *g, void *dx);
+} heed__cross_entropy_args;
+typedef void heed__cross_entropy_kernel(const heed__cross_entropy_args *args, int64_t rows, const void *x,
+                                        const int64_t *targets, void *y);
+typedef void heed__cross_entropy_grad_kernel(const heed__cross_entropy_args *args, int64_t rows, const void *x,
+                                             const int64_t *targets, const void *g, void *dx);
 
 /* How many keys each row of each batch element sees, the first ones: its length, which is in 0 .. keys, or where it is
  * causal its number and one, if that is less. */
@@ -128,33 +128,33 @@ static inline bool heed__lengths_differ(const heed__lengths *lengths)
 
 /* Rows of as many numbers as there are keys: y = softmax of what the row sees, and dx = y (g - sum(g y)); both are 0
  * behind that, where nothing is read. Computes the rows begin .. end - 1 of all batch elements. */
-typedef struct heed_masked_args {
+typedef struct heed__masked_args {
     int64_t rows; /* of a batch element */
     heed__lengths lengths;
-} heed_masked_args;
-typedef void heed_masked_softmax_kernel(const heed_masked_args *args, int64_t begin, int64_t end, const void *x,
-                                        void *y);
-typedef void heed_masked_softmax_grad_kernel(const heed_masked_args *args, int64_t begin, int64_t end, const void *y,
-                                             const void *g, void *dx);
+} heed__masked_args;
+typedef void heed__masked_softmax_kernel(const heed__masked_args *args, int64_t begin, int64_t end, const void *x,
+                                         void *y);
+typedef void heed__masked_softmax_grad_kernel(const heed__masked_args *args, int64_t begin, int64_t end, const void *y,
+                                              const void *g, void *dx);
 
 /* Rows of n: y = h weight + bias, with h = (x - mean) / sqrt(variance + eps). weight and bias (n) may be NULL: 1 and 0.
  * The gradient writes dx for every row, and over dweight (n) and dbias (n), which may be NULL, the sums of g h and of g
  * over these rows, in T: meant for few rows, whose sums are added up elsewhere. */
-typedef struct heed_layer_norm_args {
+typedef struct heed__layer_norm_args {
     int64_t n;
     double eps;
     const void *weight, *bias;
-} heed_layer_norm_args;
-typedef void heed_layer_norm_kernel(const heed_layer_norm_args *args, int64_t rows, const void *x, void *y);
-typedef void heed_layer_norm_grad_kernel(const heed_layer_norm_args *args, int64_t rows, const void *x, const void *g,
-                                         void *dx, void *dweight, void *dbias);
+} heed__layer_norm_args;
+typedef void heed__layer_norm_kernel(const heed__layer_norm_args *args, int64_t rows, const void *x, void *y);
+typedef void heed__layer_norm_grad_kernel(const heed__layer_norm_args *args, int64_t rows, const void *x, const void *g,
+                                          void *dx, void *dweight, void *dbias);
 
 /* Dot-product attention of one batch element: y_i = sum_j w_ij v_j with w_i = softmax of scale q_i . k_j over the keys
  * that query i sees, of which some may be dropped. Rows are contiguous, and so far apart as is said.
  *
  * Forward writes y, and to statistics (2, queries) of each row m, the largest score, and 1 / sum of e^(score - m), of
  * which backward makes the weights again. */
-typedef struct heed_attention_args {
+typedef struct heed__attention_args {
     int64_t queries, keys, d, e;
     const void *q, *k, *v; /* (queries, d), (keys, d), (keys, e) */
     int64_t q_row, k_row, v_row;
@@ -162,26 +162,26 @@ typedef struct heed_attention_args {
     int64_t y_row;
     void *statistics;
     double scale;
-    heed__lengths lengths;            /* of this batch element alone */
-    const heed_dropout_args *dropout; /* of the weights, whose elements are counted on from `first`; NULL: none */
+    heed__lengths lengths;                /* of this batch element alone */
+    const heed__dropout_numbers *dropout; /* of the weights, whose elements are counted on from `first`; NULL: none */
     int64_t first;
-} heed_attention_args;
+} heed__attention_args;
 
 /* Backward, with D_i = g_i . y_i:  dw_ij = g_i . v_j  ds_ij = w_ij (dw_ij - D_i) scale  dq_i = sum_j ds_ij k_j
  * dk_j = sum_i ds_ij q_i  dv_j = sum_i w_ij g_i. Results that are NULL are not wanted. */
-typedef struct heed_attention_grads {
+typedef struct heed__attention_grads {
     const void *g;
     int64_t g_row;
     void *dq, *dk, *dv;
     int64_t dq_row, dk_row, dv_row;
-} heed_attention_grads;
+} heed__attention_grads;
 
 /* Queries begin .. end - 1. `scratch`, here and below, has room for heed__attention_scratch elements. */
-typedef void heed_attention_kernel(const heed_attention_args *args, int64_t begin, int64_t end, void *scratch);
+typedef void heed__attention_kernel(const heed__attention_args *args, int64_t begin, int64_t end, void *scratch);
 
 /* Writes the rows begin .. end - 1 of dk and dv, and to dq, every row, what these keys add to it. */
-typedef void heed_attention_grad_kernel(const heed_attention_args *args, const heed_attention_grads *grads,
-                                        int64_t begin, int64_t end, void *scratch);
+typedef void heed__attention_grad_kernel(const heed__attention_args *args, const heed__attention_grads *grads,
+                                         int64_t begin, int64_t end, void *scratch);
 
 /* Keys that are done at a time; queries at most, which are fewer where rows are long, and elements of theirs. Below so many
  * products a query is done at a time. */
@@ -192,7 +192,7 @@ enum {
     HEED_ATTENTION_FEW = 1024,
 };
 
-static inline int64_t heed__attention_queries(const heed_attention_args *args)
+static inline int64_t heed__attention_queries(const heed__attention_args *args)
 {
     int64_t most = (args->queries + HEED_MATMUL_COLUMNS - 1) / HEED_MATMUL_COLUMNS * HEED_MATMUL_COLUMNS;
     int64_t n = HEED_ATTENTION_QUERIES;
@@ -202,7 +202,7 @@ static inline int64_t heed__attention_queries(const heed_attention_args *args)
 }
 
 /* Whether a query is done at a time, which takes room for each of its keys. */
-static inline bool heed__attention_by_query(const heed_attention_args *args)
+static inline bool heed__attention_by_query(const heed__attention_args *args)
 {
     if (args->queries == 1 && args->keys <= HEED_ATTENTION_ELEMENTS)
         return true;
@@ -212,7 +212,7 @@ static inline bool heed__attention_by_query(const heed_attention_args *args)
 }
 
 /* `chunk`: the keys of a call, for gradients; 0 for forward. */
-static inline int64_t heed__attention_scratch(const heed_attention_args *args, int64_t chunk)
+static inline int64_t heed__attention_scratch(const heed__attention_args *args, int64_t chunk)
 {
     const int64_t d = args->d, e = args->e, widest = d > e ? d : e;
     const bool long_keys = heed__is_long(args->keys), long_queries = chunk > 0 && heed__is_long(args->queries);
@@ -234,22 +234,22 @@ static inline int64_t heed__attention_scratch(const heed_attention_args *args, i
 /* The scores of additive attention of some rows with the keys of their batch element: y_ij = sum over h of
  * w_h tanh(a_ih + b_jh) for the keys that row i sees, and 0 behind them.
  * a (rows, units), b (keys, units), w (units), y (rows, keys). What no row sees is not read. */
-typedef struct heed_additive_args {
+typedef struct heed__additive_args {
     int64_t rows, keys, units;
     const void *a, *b, *w;
     heed__lengths lengths; /* of this batch element alone, */
     int64_t first;         /* whose row number this is the first one */
     void *lost;            /* (rows, units) zeros, for gradients of more than HEED_LONG_SUM keys: by a's; else NULL */
-} heed_additive_args;
+} heed__additive_args;
 
 /* At most HEED_ADDITIVE_ROWS rows. `scratch` is aligned to 64 bytes, with room for heed__additive_scratch elements. */
-typedef void heed_additive_kernel(const heed_additive_args *args, void *y, void *scratch);
+typedef void heed__additive_kernel(const heed__additive_args *args, void *y, void *scratch);
 
 /* The gradients for the hidden units begin .. end - 1, HEED_ADDITIVE_UNITS at most: of a and b, which hold zeros
  * before, and of w. g (rows, keys) is read where it is seen. `scratch` has room for heed__additive_grad_scratch
  * elements. */
-typedef void heed_additive_grad_kernel(const heed_additive_args *args, int64_t begin, int64_t end, const void *g,
-                                       void *da, void *db, void *dw, void *scratch);
+typedef void heed__additive_grad_kernel(const heed__additive_args *args, int64_t begin, int64_t end, const void *g,
+                                        void *da, void *db, void *dw, void *scratch);
 
 /* Rows of a call, hidden units of a call, and keys that are made ready at a time. */
 enum { HEED_ADDITIVE_ROWS = 32, HEED_ADDITIVE_UNITS = 32, HEED_ADDITIVE_KEYS = 64 };
@@ -273,77 +273,77 @@ static inline int64_t heed__additive_grad_scratch(void)
  * near changes no weight: without it a query far from every key would lose its digits, or overflow. r is 1, but where
  * every u_j would be infinite: a power of 2 for which one is not. Keys (d, m) and values (v, m) are shared by the
  * queries, or there is one set for each. */
-typedef struct heed_regression_args {
+typedef struct heed__regression_args {
     int64_t n, m, d, v;
     bool shared;
     bool leave_one_out; /* query i does not see key i, which is not read; shared, and n = m */
     const void *queries;
     const void *keys, *values;
     const void *widths; /* (d), 1 / h: finite, not negative */
-} heed_regression_args;
+} heed__regression_args;
 
 enum { HEED_REGRESSION_KEPT = 3 }; /* numbers of a row besides near */
 
 /* Of queries begin .. end - 1: f (n, v), to rows (n, d + 3) near, top, r and factor, and, unless NULL, slopes (n, v), the
  * derivative of f when all widths grow alike, by ln w^2. What sees no key has zeros. For these kernels `scratch` has
  * room for heed__regression_scratch elements, for gradients of keys heed__regression_keys_scratch. */
-typedef void heed_regression_kernel(const heed_regression_args *args, int64_t begin, int64_t end, void *f, void *rows,
-                                    void *slopes, void *scratch);
+typedef void heed__regression_kernel(const heed__regression_args *args, int64_t begin, int64_t end, void *f, void *rows,
+                                     void *slopes, void *scratch);
 
 /* What forward found, and g (n, v), the gradient of f. */
-typedef struct heed_regression_found {
+typedef struct heed__regression_found {
     const void *f, *rows, *g;
-} heed_regression_found;
+} heed__regression_found;
 
 /* Writes dq (n, d), and moments (n, d): the gradient of ln w_c^2 as each query has it is -moments. */
-typedef void heed_regression_rows_grad_kernel(const heed_regression_args *args, const heed_regression_found *found,
-                                              int64_t begin, int64_t end, void *dq, void *moments, void *scratch);
+typedef void heed__regression_rows_grad_kernel(const heed__regression_args *args, const heed__regression_found *found,
+                                               int64_t begin, int64_t end, void *dq, void *moments, void *scratch);
 
 /* Adds to dk and dv, either of which may be NULL, what these queries send to these keys; the arrays are like the keys
  * and the values. */
-typedef struct heed_regression_part {
+typedef struct heed__regression_part {
     int64_t row_begin, row_end, key_begin, key_end;
-} heed_regression_part;
-typedef void heed_regression_keys_grad_kernel(const heed_regression_args *args, const heed_regression_found *found,
-                                              const heed_regression_part *part, void *dk, void *dv, void *scratch);
+} heed__regression_part;
+typedef void heed__regression_keys_grad_kernel(const heed__regression_args *args, const heed__regression_found *found,
+                                               const heed__regression_part *part, void *dk, void *dv, void *scratch);
 
 /* Two arrays for the keys that a query sees: two runs of neighbours where one is left out, each with room for a whole
  * register at its end. */
-static inline int64_t heed__regression_room(const heed_regression_args *args)
+static inline int64_t heed__regression_room(const heed__regression_args *args)
 {
     return args->m + 2 * 16;
 }
-static inline int64_t heed__regression_scratch(const heed_regression_args *args)
+static inline int64_t heed__regression_scratch(const heed__regression_args *args)
 {
     return 2 * heed__regression_room(args);
 }
 
 /* For gradients of so many keys: sums over many queries are made of blocks. */
-static inline int64_t heed__regression_keys_scratch(const heed_regression_args *args, int64_t keys)
+static inline int64_t heed__regression_keys_scratch(const heed__regression_args *args, int64_t keys)
 {
     const bool many = args->shared && heed__is_long(args->n);
     return heed__regression_scratch(args) + (many ? 2 * (args->d + args->v) * keys : 0);
 }
 
 /* sum += x, with what rounding loses carried along in lost (kernels/simd/total.h). */
-typedef void heed_total_add_kernel(int64_t n, const void *x, void *sum, void *lost);
+typedef void heed__total_add_kernel(int64_t n, const void *x, void *sum, void *lost);
 
 /* sum of a b */
-typedef double heed_total_product_kernel(int64_t n, const void *a, const void *b);
+typedef double heed__total_product_kernel(int64_t n, const void *a, const void *b);
 
-typedef struct heed_kernels {
+typedef struct heed__kernel_table {
 #define KERNEL(type, name) type *name;
 #include "kernels/kernels.def"
-} heed_kernels;
+} heed__kernel_table;
 
 /* The tables, made by kernels.c, for dispatch.c. */
-extern const heed_kernels heed__kernels_scalar_f32, heed__kernels_scalar_f64;
-extern const heed_kernels heed__kernels_avx2_f32, heed__kernels_avx2_f64;
-extern const heed_kernels heed__kernels_avx512_f32, heed__kernels_avx512_f64;
+extern const heed__kernel_table heed__kernels_scalar_f32, heed__kernels_scalar_f64;
+extern const heed__kernel_table heed__kernels_avx2_f32, heed__kernels_avx2_f64;
+extern const heed__kernel_table heed__kernels_avx512_f32, heed__kernels_avx512_f64;
 
 /* For f32 (0) and f64 (1), which are the dtypes' own numbers: the tables of the best instruction set of this CPU, or of the
  * one that the environment variable HEED_ISA names (scalar, avx2, avx512). NULL until they are chosen. */
-extern _Atomic(const heed_kernels *) heed__kernels_in_force[2];
+extern _Atomic(const heed__kernel_table *) heed__kernels_in_force[2];
 
 static inline bool heed__kernels_chosen(void)
 {
@@ -357,7 +357,7 @@ bool heed__choose_kernels(const char **named);
 void heed__list_kernels(char *text, size_t size);
 
 /* The table for f32 (0) or f64 (1), once they are chosen: heed_apply has done that before it calls an op's rules. */
-static inline const heed_kernels *heed__kernels(unsigned dtype)
+static inline const heed__kernel_table *heed__kernels(unsigned dtype)
 {
     return atomic_load_explicit(&heed__kernels_in_force[dtype], memory_order_acquire);
 }
@@ -366,6 +366,6 @@ static inline const heed_kernels *heed__kernels(unsigned dtype)
 const char *heed__kernels_isa(void);
 
 /* The table of the instruction set of that name; NULL when it is not built or the CPU lacks it. */
-const heed_kernels *heed__kernels_of(const char *isa, unsigned dtype);
+const heed__kernel_table *heed__kernels_of(const char *isa, unsigned dtype);
 
 #endif

@@ -91,9 +91,9 @@ bool heed__copy_into(const char *where, const heed_tensor *x, const heed_tensor 
     return true;
 }
 
-heed_axis_split heed__split(const heed_shape *shape, int axis)
+heed__axis_split heed__split(const heed_shape *shape, int axis)
 {
-    heed_axis_split split = {.outer = 1, .size = shape->dims[axis], .inner = 1};
+    heed__axis_split split = {.outer = 1, .size = shape->dims[axis], .inner = 1};
     for (int i = 0; i < axis; i++)
         split.outer *= shape->dims[i];
     for (int i = axis + 1; i < shape->rank; i++)
@@ -139,7 +139,7 @@ heed_shape heed__reduced_shape(const heed_shape *shape, unsigned mask, bool keep
 
 heed_tensor *heed__apply_reduction(const char *where, const heed_op *op, heed_tensor *x, heed_shape axes, bool keepdim)
 {
-    heed_reduce_params params = {.keepdim = keepdim};
+    heed__reduce_params params = {.keepdim = keepdim};
     if (!heed__check_tensor(where, x) || !heed__axis_mask(where, axes, x->shape.rank, &params.mask))
         return NULL;
     return heed__apply1(op, x, &params);
@@ -147,7 +147,7 @@ heed_tensor *heed__apply_reduction(const char *where, const heed_op *op, heed_te
 
 bool heed__infer_reduction(const heed_call *call, heed_meta *out)
 {
-    const heed_reduce_params *params = call->params;
+    const heed__reduce_params *params = call->params;
     const heed_tensor *x = call->inputs[0];
     if (!heed__check_float(call->op->name, x))
         return false;
@@ -158,7 +158,7 @@ bool heed__infer_reduction(const heed_call *call, heed_meta *out)
 
 bool heed__infer_extremum(const heed_call *call, heed_meta *out)
 {
-    const heed_reduce_params *params = call->params;
+    const heed__reduce_params *params = call->params;
     const heed_shape *shape = &call->inputs[0]->shape;
     for (int axis = 0; axis < shape->rank; axis++)
         if ((params->mask >> axis & 1) && shape->dims[axis] == 0)
@@ -169,7 +169,7 @@ bool heed__infer_extremum(const heed_call *call, heed_meta *out)
 
 void heed__extremum_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    const heed_reduce_params *params = call->params;
+    const heed__reduce_params *params = call->params;
     heed_tensor *x = call->inputs[0];
     heed_shape kept = heed__reduced_shape(&x->shape, params->mask, true);
     heed_tensor *y = heed_reshape(call->outputs[0], kept);

@@ -34,10 +34,10 @@ heed_layout heed__slice_layout(const heed_tensor *t, int axis, int64_t start, in
 bool heed__copy_into(const char *where, const heed_tensor *x, const heed_tensor *t, const heed_layout *layout);
 
 /* A row-major shape seen from one axis: (outer, size, inner). */
-typedef struct heed_axis_split {
+typedef struct heed__axis_split {
     int64_t outer, size, inner;
-} heed_axis_split;
-heed_axis_split heed__split(const heed_shape *shape, int axis);
+} heed__axis_split;
+heed__axis_split heed__split(const heed_shape *shape, int axis);
 
 /* -- Reductions ---------------------------------------------------------------------------------------------------- */
 
@@ -48,13 +48,14 @@ bool heed__axis_mask(const char *where, heed_shape axes, int rank, unsigned *mas
 heed_shape heed__reduced_shape(const heed_shape *shape, unsigned mask, bool keepdim);
 
 /* out = kernel along the axes in `mask` of x, of any layout; out is new and contiguous. False after heed_fail. */
-bool heed__reduce(const char *where, heed_reduce_kernel *kernel, const heed_tensor *x, unsigned mask, heed_tensor *out);
+bool heed__reduce(const char *where, heed__reduce_kernel *kernel, const heed_tensor *x, unsigned mask,
+                  heed_tensor *out);
 
 /* What sum, max and min have in common. */
-typedef struct heed_reduce_params {
+typedef struct heed__reduce_params {
     unsigned mask;
     bool keepdim;
-} heed_reduce_params;
+} heed__reduce_params;
 
 heed_tensor *heed__apply_reduction(const char *where, const heed_op *op, heed_tensor *x, heed_shape axes, bool keepdim);
 bool heed__infer_reduction(const heed_call *call, heed_meta *out);
@@ -86,7 +87,7 @@ void heed__positions_next(heed__positions *positions);
 
 /* -- Dropout, of p in (0, 1] at a position of a generator ---------------------------------------------------------- */
 
-heed_dropout_args heed__dropout_args(uint64_t seed, uint64_t position, double p);
+heed__dropout_numbers heed__dropout_args(uint64_t seed, uint64_t position, double p);
 
 #define HEED_OP(name) extern const heed_op heed_op_##name;
 #define HEED_COMPOSITE(name)

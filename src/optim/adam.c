@@ -43,7 +43,7 @@ typedef struct adam_rule {
         }                                                                                                              \
     }                                                                                                                  \
                                                                                                                        \
-    static void update(const adam_rule *rule, heed_slot *slot)                                                         \
+    static void update(const adam_rule *rule, heed__slot *slot)                                                        \
     {                                                                                                                  \
         int64_t n = heed_numel(slot->parameter);                                                                       \
         const real *g = data(slot->grad);                                                                              \
@@ -58,7 +58,7 @@ typedef struct adam_rule {
 ADAM_UPDATE(float, FLT_MIN, sqrtf, heed_data_f32, heed_mutable_f32, loop_f32, update_f32)
 ADAM_UPDATE(double, DBL_MIN, sqrt, heed_data_f64, heed_mutable_f64, loop_f64, update_f64)
 
-static void update_by(const adam_rule *rule, heed_slot *slot)
+static void update_by(const adam_rule *rule, heed__slot *slot)
 {
     if (heed_dtype_of(slot->parameter) == HEED_F32)
         update_f32(rule, slot);
@@ -66,7 +66,7 @@ static void update_by(const adam_rule *rule, heed_slot *slot)
         update_f64(rule, slot);
 }
 
-static adam_rule rule_of(const heed_group *group, const heed_slot *slot)
+static adam_rule rule_of(const heed__group *group, const heed__slot *slot)
 {
     const heed_optim_adam_options *o = &group->settings.options.adam;
     double t = (double)slot->updates;
@@ -81,14 +81,14 @@ static adam_rule rule_of(const heed_group *group, const heed_slot *slot)
                        .maximize = o->maximize};
 }
 
-static void update_adam(const heed_group *group, heed_slot *slot)
+static void update_adam(const heed__group *group, heed__slot *slot)
 {
     adam_rule rule = rule_of(group, slot);
     rule.decay = group->settings.options.adam.weight_decay;
     update_by(&rule, slot);
 }
 
-static void update_adamw(const heed_group *group, heed_slot *slot)
+static void update_adamw(const heed__group *group, heed__slot *slot)
 {
     adam_rule rule = rule_of(group, slot);
     rule.shrink = 1.0 - group->lr * group->settings.options.adam.weight_decay;
@@ -100,7 +100,7 @@ static void update_adamw(const heed_group *group, heed_slot *slot)
         "exp_avg", "exp_avg_sq", "max_exp_avg_sq"                                                                      \
     }
 
-static const heed_optimizer_kind adam_kind = {
+static const heed__optimizer_kind adam_kind = {
     .name = "optim_adam",
     .tensors_name = "optim_adam_tensors",
     .add_name = "optim_adam_add_group",
@@ -109,7 +109,7 @@ static const heed_optimizer_kind adam_kind = {
     .update = update_adam,
 };
 
-static const heed_optimizer_kind adamw_kind = {
+static const heed__optimizer_kind adamw_kind = {
     .name = "optim_adamw",
     .tensors_name = "optim_adamw_tensors",
     .add_name = "optim_adamw_add_group",
@@ -127,7 +127,7 @@ static bool check_beta(const char *where, const char *name, double beta)
     return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %g: must be in [0, 1)", name, beta);
 }
 
-static bool read_options(const char *where, const heed_optim_adam_options *options, heed_group_settings *settings)
+static bool read_options(const char *where, const heed_optim_adam_options *options, heed__group_settings *settings)
 {
     heed_optim_adam_options o = options ? *options : (heed_optim_adam_options){0};
     if (!heed__optim_check(where, "lr", o.lr) || !check_beta(where, "beta1", o.beta1) ||
@@ -140,30 +140,30 @@ static bool read_options(const char *where, const heed_optim_adam_options *optio
     o.beta1 = o.no_momentum || o.beta1 != 0.0 ? o.beta1 : 0.9;
     o.beta2 = o.beta2 != 0.0 ? o.beta2 : 0.999;
     o.eps = o.eps != 0.0 ? o.eps : 1e-8;
-    *settings = (heed_group_settings){.lr = o.lr, .buffers = o.amsgrad ? 3 : 2, .options.adam = o};
+    *settings = (heed__group_settings){.lr = o.lr, .buffers = o.amsgrad ? 3 : 2, .options.adam = o};
     return true;
 }
 
-static heed_optimizer *of_module(const heed_optimizer_kind *kind, heed_module *module,
+static heed_optimizer *of_module(const heed__optimizer_kind *kind, heed_module *module,
                                  const heed_optim_adam_options *options)
 {
-    heed_group_settings settings;
+    heed__group_settings settings;
     bool sound = read_options(kind->name, options, &settings);
     return sound ? heed__optimizer_of_module(kind, module, &settings) : NULL;
 }
 
-static heed_optimizer *of_tensors(const heed_optimizer_kind *kind, heed_tensor *const *parameters, int n,
+static heed_optimizer *of_tensors(const heed__optimizer_kind *kind, heed_tensor *const *parameters, int n,
                                   const heed_optim_adam_options *options)
 {
-    heed_group_settings settings;
+    heed__group_settings settings;
     bool sound = read_options(kind->tensors_name, options, &settings);
     return sound ? heed__optimizer_of_tensors(kind, parameters, n, &settings) : NULL;
 }
 
-static heed_status add_group(heed_optimizer *optimizer, const heed_optimizer_kind *kind, heed_tensor *const *parameters,
-                             int n, const heed_optim_adam_options *options)
+static heed_status add_group(heed_optimizer *optimizer, const heed__optimizer_kind *kind,
+                             heed_tensor *const *parameters, int n, const heed_optim_adam_options *options)
 {
-    heed_group_settings settings;
+    heed__group_settings settings;
     bool sound = read_options(kind->add_name, options, &settings);
     return sound ? heed__optimizer_add_group(optimizer, kind, parameters, n, &settings) : HEED_ERR_ARGUMENT;
 }

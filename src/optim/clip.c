@@ -34,7 +34,7 @@ SUM_OF_SQUARES(float, sum_of_squares_f32)
 SUM_OF_SQUARES(double, sum_of_squares_f64)
 
 /* The 2-norm of all gradients together. */
-static heed_status norm_of(const heed_parameter_list *list, double *norm)
+static heed_status norm_of(const heed__parameter_list *list, double *norm)
 {
     double sum = 0.0;
     for (int i = 0; i < list->n; i++) {
@@ -62,7 +62,7 @@ static heed_tensor *clamped(heed_tensor *g, double limit)
 
 /* Puts change(g, number) in the place of each gradient g, once all are made. Not written in place: a gradient that the
  * user has set may be a view, or belong to two parameters. */
-static heed_status replace(const heed_parameter_list *list, heed_tensor *(*change)(heed_tensor *, double),
+static heed_status replace(const heed__parameter_list *list, heed_tensor *(*change)(heed_tensor *, double),
                            double number)
 {
     heed_tensor **changed = heed_calloc((size_t)list->n, sizeof *changed);
@@ -81,9 +81,9 @@ static heed_status replace(const heed_parameter_list *list, heed_tensor *(*chang
 
 /* -- What a call does, in a scope where nothing is recorded ------------------------------------------------- */
 
-typedef heed_status clip_fn(const char *where, const heed_parameter_list *list, double number, double *total_norm);
+typedef heed_status clip_fn(const char *where, const heed__parameter_list *list, double number, double *total_norm);
 
-static heed_status clip_norm(const char *where, const heed_parameter_list *list, double max_norm, double *total_norm)
+static heed_status clip_norm(const char *where, const heed__parameter_list *list, double max_norm, double *total_norm)
 {
     double norm = 0.0;
     heed_status status = norm_of(list, &norm);
@@ -97,14 +97,14 @@ static heed_status clip_norm(const char *where, const heed_parameter_list *list,
     return factor < 1.0 ? replace(list, scaled, factor) : HEED_OK;
 }
 
-static heed_status clip_value(const char *where, const heed_parameter_list *list, double limit, double *unused)
+static heed_status clip_value(const char *where, const heed__parameter_list *list, double limit, double *unused)
 {
     (void)where;
     (void)unused;
     return replace(list, clamped, limit);
 }
 
-static heed_status clip(const char *where, const heed_parameter_list *list, clip_fn *fn, double number,
+static heed_status clip(const char *where, const heed__parameter_list *list, clip_fn *fn, double number,
                         double *total_norm)
 {
     heed_scope *scope = heed_no_grad_begin();
@@ -118,7 +118,7 @@ static heed_status clip(const char *where, const heed_parameter_list *list, clip
 static heed_status clip_module(const char *where, heed_module *module, clip_fn *fn, double number, double *total_norm)
 {
     HEED_ENTER(where);
-    heed_parameter_list list = {0};
+    heed__parameter_list list = {0};
     heed_status status = heed__parameters_of_module(&list, where, module, false);
     if (status == HEED_OK)
         status = clip(where, &list, fn, number, total_norm);
@@ -130,7 +130,7 @@ static heed_status clip_tensors(const char *where, heed_tensor *const *parameter
                                 double *total_norm)
 {
     HEED_ENTER(where);
-    heed_parameter_list list = {0};
+    heed__parameter_list list = {0};
     heed_status status = heed__parameters_of_tensors(&list, where, parameters, n);
     if (status == HEED_OK)
         status = clip(where, &list, fn, number, total_norm);

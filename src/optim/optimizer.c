@@ -41,7 +41,7 @@ static bool check_parameter(const heed_optimizer *o, const char *where, int i, c
     return false;
 }
 
-static bool check_parameters(const heed_optimizer *o, const char *where, const heed_parameter_list *list)
+static bool check_parameters(const heed_optimizer *o, const char *where, const heed__parameter_list *list)
 {
     if (list->n == 0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "no parameter requires a gradient: must be 1 or more");
@@ -55,7 +55,7 @@ static bool check_parameters(const heed_optimizer *o, const char *where, const h
 
 static size_t group_size(int n)
 {
-    return sizeof(heed_group) + (size_t)n * sizeof(heed_slot);
+    return sizeof(heed__group) + (size_t)n * sizeof(heed__slot);
 }
 
 static bool reserve_group(heed_optimizer *o)
@@ -63,24 +63,24 @@ static bool reserve_group(heed_optimizer *o)
     if (o->n_groups < o->capacity)
         return true;
     int capacity = 2 * o->capacity + 1;
-    heed_group **groups = heed_calloc((size_t)capacity, sizeof(heed_group *));
+    heed__group **groups = heed_calloc((size_t)capacity, sizeof(heed__group *));
     if (!groups)
         return false;
     if (o->n_groups > 0)
-        memcpy(groups, o->groups, (size_t)o->n_groups * sizeof(heed_group *));
-    heed_free(o->groups, (size_t)o->capacity * sizeof(heed_group *));
+        memcpy(groups, o->groups, (size_t)o->n_groups * sizeof(heed__group *));
+    heed_free(o->groups, (size_t)o->capacity * sizeof(heed__group *));
     o->groups = groups;
     o->capacity = capacity;
     return true;
 }
 
-static bool add_group(heed_optimizer *o, const char *where, const heed_parameter_list *list,
-                      const heed_group_settings *settings)
+static bool add_group(heed_optimizer *o, const char *where, const heed__parameter_list *list,
+                      const heed__group_settings *settings)
 {
     if (!check_parameters(o, where, list) || !heed__parameters_reserve(&o->parameters, where, list->n) ||
         !reserve_group(o))
         return false;
-    heed_group *group = heed_calloc(1, group_size(list->n));
+    heed__group *group = heed_calloc(1, group_size(list->n));
     if (!group)
         return false;
     group->settings = *settings;
@@ -94,8 +94,8 @@ static bool add_group(heed_optimizer *o, const char *where, const heed_parameter
     return true;
 }
 
-static heed_optimizer *optimizer_new(const heed_optimizer_kind *kind, const char *where,
-                                     const heed_parameter_list *list, const heed_group_settings *settings)
+static heed_optimizer *optimizer_new(const heed__optimizer_kind *kind, const char *where,
+                                     const heed__parameter_list *list, const heed__group_settings *settings)
 {
     heed_optimizer *o = heed_calloc(1, sizeof *o);
     if (!o)
@@ -107,11 +107,11 @@ static heed_optimizer *optimizer_new(const heed_optimizer_kind *kind, const char
     return NULL;
 }
 
-heed_optimizer *heed__optimizer_of_module(const heed_optimizer_kind *kind, heed_module *module,
-                                          const heed_group_settings *settings)
+heed_optimizer *heed__optimizer_of_module(const heed__optimizer_kind *kind, heed_module *module,
+                                          const heed__group_settings *settings)
 {
     HEED_ENTER(kind->name);
-    heed_parameter_list list = {0};
+    heed__parameter_list list = {0};
     heed_optimizer *o = NULL;
     if (heed__parameters_of_module(&list, kind->name, module, true) == HEED_OK)
         o = optimizer_new(kind, kind->name, &list, settings);
@@ -119,11 +119,11 @@ heed_optimizer *heed__optimizer_of_module(const heed_optimizer_kind *kind, heed_
     return o;
 }
 
-heed_optimizer *heed__optimizer_of_tensors(const heed_optimizer_kind *kind, heed_tensor *const *parameters, int n,
-                                           const heed_group_settings *settings)
+heed_optimizer *heed__optimizer_of_tensors(const heed__optimizer_kind *kind, heed_tensor *const *parameters, int n,
+                                           const heed__group_settings *settings)
 {
     HEED_ENTER(kind->tensors_name);
-    heed_parameter_list list = {0};
+    heed__parameter_list list = {0};
     heed_optimizer *o = NULL;
     if (heed__parameters_of_tensors(&list, kind->tensors_name, parameters, n) == HEED_OK)
         o = optimizer_new(kind, kind->tensors_name, &list, settings);
@@ -131,15 +131,15 @@ heed_optimizer *heed__optimizer_of_tensors(const heed_optimizer_kind *kind, heed
     return o;
 }
 
-heed_status heed__optimizer_add_group(heed_optimizer *o, const heed_optimizer_kind *kind,
-                                      heed_tensor *const *parameters, int n, const heed_group_settings *settings)
+heed_status heed__optimizer_add_group(heed_optimizer *o, const heed__optimizer_kind *kind,
+                                      heed_tensor *const *parameters, int n, const heed__group_settings *settings)
 {
     HEED_ENTER(kind->add_name);
     if (!o)
         return heed_fail(HEED_ERR_ARGUMENT, kind->add_name, "the optimizer is NULL");
     if (o->kind != kind)
         return heed_fail(HEED_ERR_ARGUMENT, kind->add_name, "the optimizer is one of %s", o->kind->name);
-    heed_parameter_list list = {0};
+    heed__parameter_list list = {0};
     heed_status status = heed__parameters_of_tensors(&list, kind->add_name, parameters, n);
     if (status == HEED_OK && !add_group(o, kind->add_name, &list, settings))
         status = heed_error_code();
@@ -147,7 +147,7 @@ heed_status heed__optimizer_add_group(heed_optimizer *o, const heed_optimizer_ki
     return status;
 }
 
-static void free_group(heed_group *group)
+static void free_group(heed__group *group)
 {
     for (int i = 0; i < group->n; i++) {
         heed_release(group->slots[i].parameter);
@@ -165,7 +165,7 @@ void heed_optimizer_free(heed_optimizer *o)
         o->schedule->optimizer = NULL;
     for (int i = 0; i < o->n_groups; i++)
         free_group(o->groups[i]);
-    heed_free(o->groups, (size_t)o->capacity * sizeof(heed_group *));
+    heed_free(o->groups, (size_t)o->capacity * sizeof(heed__group *));
     heed__parameters_free(&o->parameters);
     heed_free(o, sizeof *o);
 }
@@ -173,7 +173,7 @@ void heed_optimizer_free(heed_optimizer *o)
 /* -- Stepping ----------------------------------------------------------------------------------------------- */
 
 /* Gets all that a parameter's update needs. A gradient in the parameter's own memory would change under the update. */
-static heed_status prepare(const heed_group *group, heed_slot *slot)
+static heed_status prepare(const heed__group *group, heed__slot *slot)
 {
     heed_tensor *p = slot->parameter;
     slot->grad = NULL;
@@ -208,10 +208,10 @@ static heed_status prepare_all(heed_optimizer *o)
     return HEED_OK;
 }
 
-static void update_group(const heed_optimizer_kind *kind, heed_group *group)
+static void update_group(const heed__optimizer_kind *kind, heed__group *group)
 {
     for (int i = 0; i < group->n; i++) {
-        heed_slot *slot = &group->slots[i];
+        heed__slot *slot = &group->slots[i];
         if (!slot->grad)
             continue;
         slot->updates++;
@@ -249,7 +249,7 @@ heed_status heed_optimizer_zero_grad(heed_optimizer *o)
 /* -- Learning rates ----------------------------------------------------------------------------------------- */
 
 /* The group; NULL after heed_fail when it is not there. */
-static heed_group *group_of(const heed_optimizer *o, const char *where, int group)
+static heed__group *group_of(const heed_optimizer *o, const char *where, int group)
 {
     if (!o)
         heed_fail(HEED_ERR_ARGUMENT, where, "the optimizer is NULL");
@@ -270,17 +270,17 @@ int heed_optimizer_groups(const heed_optimizer *o)
 
 double heed_optimizer_lr(const heed_optimizer *o)
 {
-    const heed_group *group = group_of(o, "optimizer_lr", 0);
+    const heed__group *group = group_of(o, "optimizer_lr", 0);
     return group ? group->lr : (double)NAN;
 }
 
 double heed_optimizer_group_lr(const heed_optimizer *o, int group)
 {
-    const heed_group *found = group_of(o, "optimizer_group_lr", group);
+    const heed__group *found = group_of(o, "optimizer_group_lr", group);
     return found ? found->lr : (double)NAN;
 }
 
-static void set_lr(heed_group *group, double lr)
+static void set_lr(heed__group *group, double lr)
 {
     group->settings.lr = lr;
     group->lr = lr;
@@ -299,7 +299,7 @@ heed_status heed_optimizer_set_lr(heed_optimizer *o, double lr)
 
 heed_status heed_optimizer_set_group_lr(heed_optimizer *o, int group, double lr)
 {
-    heed_group *found = group_of(o, "optimizer_set_group_lr", group);
+    heed__group *found = group_of(o, "optimizer_set_group_lr", group);
     if (!found)
         return heed_error_code();
     if (!heed__optim_check("optimizer_set_group_lr", "lr", lr))

@@ -1,6 +1,6 @@
 /* optim/optimizer.h - what optimizers share. One is a kind, which updates a parameter:
  *
- *     static const heed_optimizer_kind sgd_kind = {
+ *     static const heed__optimizer_kind sgd_kind = {
  *         .name = "optim_sgd", .tensors_name = "optim_sgd_tensors", .add_name = "optim_sgd_add_group", .update = update};
  *
  * and functions that check its options and call the three below.
@@ -17,31 +17,31 @@
 #define HEED_OPTIMIZER_UPDATES (INT64_MAX - 1) /* the most of one parameter; the next would still fit */
 
 /* A group's options, checked, with their defaults filled in. */
-typedef struct heed_group_settings {
+typedef struct heed__group_settings {
     double lr;   /* what schedules start from */
     int buffers; /* how many tensors of state each parameter has */
     union {
         heed_optim_sgd_options sgd;
         heed_optim_adam_options adam;
     } options;
-} heed_group_settings;
+} heed__group_settings;
 
 /* A parameter and its state. */
-typedef struct heed_slot {
+typedef struct heed__slot {
     heed_tensor *parameter;                      /* retained: a contiguous leaf, f32 or f64 */
     heed_tensor *grad;                           /* during a step: contiguous; NULL when there is none */
     heed_tensor *buffer[HEED_OPTIMIZER_BUFFERS]; /* like the parameter, zero before its first update */
     int64_t updates;                             /* so far; during an update that one is counted */
-} heed_slot;
+} heed__slot;
 
-typedef struct heed_group {
-    heed_group_settings settings;
+typedef struct heed__group {
+    heed__group_settings settings;
     double lr; /* the rate in force */
     int n;
-    heed_slot slots[];
-} heed_group;
+    heed__slot slots[];
+} heed__group;
 
-typedef struct heed_optimizer_kind {
+typedef struct heed__optimizer_kind {
     /* What its constructors and its ..._add_group are called, for messages. */
     const char *name, *tensors_name, *add_name;
 
@@ -49,27 +49,27 @@ typedef struct heed_optimizer_kind {
     const char *buffer_name[HEED_OPTIMIZER_BUFFERS]; /* and of a parameter's buffers */
 
     /* Updates a parameter that has a gradient. All memory is there, so that it cannot fail. Recording is off. */
-    void (*update)(const heed_group *group, heed_slot *slot);
-} heed_optimizer_kind;
+    void (*update)(const heed__group *group, heed__slot *slot);
+} heed__optimizer_kind;
 
 struct heed_optimizer {
-    const heed_optimizer_kind *kind;
+    const heed__optimizer_kind *kind;
     heed_schedule *schedule; /* NULL when there is none; not owned */
-    heed_parameter_list parameters;
-    heed_group **groups;
+    heed__parameter_list parameters;
+    heed__group **groups;
     int n_groups;
     int capacity; /* of groups */
 };
 
 /* NULL after heed_fail. */
-heed_optimizer *heed__optimizer_of_module(const heed_optimizer_kind *kind, heed_module *module,
-                                          const heed_group_settings *settings);
-heed_optimizer *heed__optimizer_of_tensors(const heed_optimizer_kind *kind, heed_tensor *const *parameters, int n,
-                                           const heed_group_settings *settings);
+heed_optimizer *heed__optimizer_of_module(const heed__optimizer_kind *kind, heed_module *module,
+                                          const heed__group_settings *settings);
+heed_optimizer *heed__optimizer_of_tensors(const heed__optimizer_kind *kind, heed_tensor *const *parameters, int n,
+                                           const heed__group_settings *settings);
 
 /* HEED_ERR_ARGUMENT unless the optimizer is of that kind. */
-heed_status heed__optimizer_add_group(heed_optimizer *optimizer, const heed_optimizer_kind *kind,
-                                      heed_tensor *const *parameters, int n, const heed_group_settings *settings);
+heed_status heed__optimizer_add_group(heed_optimizer *optimizer, const heed__optimizer_kind *kind,
+                                      heed_tensor *const *parameters, int n, const heed__group_settings *settings);
 
 /* True for a finite number of 0 and above; else false after heed_fail, which calls it `name`. */
 bool heed__optim_check(const char *where, const char *name, double value);

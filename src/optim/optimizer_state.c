@@ -47,8 +47,8 @@ static bool put_rates(heed_dict *dict, const heed_optimizer *o)
 }
 
 /* The state of parameter `number`: its own, or with `fresh` room for another. */
-static bool put_slot(heed_dict *dict, const heed_optimizer *o, const heed_group *group, int number,
-                     const heed_slot *slot, bool fresh)
+static bool put_slot(heed_dict *dict, const heed_optimizer *o, const heed__group *group, int number,
+                     const heed__slot *slot, bool fresh)
 {
     if (!put_count(dict, name_of(number, "step").s, slot->updates))
         return false;
@@ -68,7 +68,7 @@ static bool put_all(heed_dict *dict, const heed_optimizer *o, const heed_dict *l
         return false;
     for (int i = 0, number = 0; i < o->n_groups; i++)
         for (int k = 0; k < o->groups[i]->n; k++, number++) {
-            const heed_slot *slot = &o->groups[i]->slots[k];
+            const heed__slot *slot = &o->groups[i]->slots[k];
             bool wanted = like ? heed_dict_has(like, name_of(number, "step").s) : slot->updates > 0;
             if (wanted && !put_slot(dict, o, o->groups[i], number, slot, like != NULL))
                 return false;
@@ -161,7 +161,7 @@ static bool check_numbers(const heed_optimizer *o, const heed_dict *draft)
     return !o->schedule || check_count(draft, "schedule", 0, INT64_MAX);
 }
 
-static void install_slot(const heed_optimizer *o, const heed_group *group, int number, heed_slot *slot,
+static void install_slot(const heed_optimizer *o, const heed__group *group, int number, heed__slot *slot,
                          const heed_dict *draft)
 {
     entry_name step = name_of(number, "step");
@@ -177,7 +177,7 @@ static void install_slot(const heed_optimizer *o, const heed_group *group, int n
 static void install(heed_optimizer *o, const heed_dict *draft)
 {
     for (int i = 0, number = 0; i < o->n_groups; i++) {
-        heed_group *group = o->groups[i];
+        heed__group *group = o->groups[i];
         group->lr = heed_data_f64(heed_dict_get(draft, "lr"))[i];
         group->settings.lr = heed_data_f64(heed_dict_get(draft, "initial_lr"))[i];
         for (int k = 0; k < group->n; k++, number++)

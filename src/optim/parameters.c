@@ -19,33 +19,33 @@ static size_t find(heed_tensor *const *table, size_t slots, const heed_tensor *t
     return at;
 }
 
-bool heed__parameters_contain(const heed_parameter_list *list, const heed_tensor *t)
+bool heed__parameters_contain(const heed__parameter_list *list, const heed_tensor *t)
 {
     return list->n > 0 && list->table[find(list->table, list->slots, t)];
 }
 
-void heed__parameters_push(heed_parameter_list *list, heed_tensor *t)
+void heed__parameters_push(heed__parameter_list *list, heed_tensor *t)
 {
     list->items[list->n++] = t;
     list->table[find(list->table, list->slots, t)] = t;
 }
 
-void heed__parameters_free(heed_parameter_list *list)
+void heed__parameters_free(heed__parameter_list *list)
 {
     heed_free(list->items, (size_t)list->capacity * sizeof *list->items);
     heed_free(list->table, list->slots * sizeof *list->table);
-    *list = (heed_parameter_list){0};
+    *list = (heed__parameter_list){0};
 }
 
 /* At least doubles, so that adding one at a time takes linear time in all. */
-bool heed__parameters_reserve(heed_parameter_list *list, const char *where, int64_t more)
+bool heed__parameters_reserve(heed__parameter_list *list, const char *where, int64_t more)
 {
     if (more <= list->capacity - list->n)
         return true;
     if (more > INT_MAX / 2 - list->n)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "%" PRId64 " parameters are too many", more);
     int needed = list->n + (int)more;
-    heed_parameter_list larger = {.capacity = needed > 2 * list->n ? needed : 2 * list->n, .slots = 8};
+    heed__parameter_list larger = {.capacity = needed > 2 * list->n ? needed : 2 * list->n, .slots = 8};
     while (larger.slots < 2 * (size_t)larger.capacity)
         larger.slots *= 2;
     larger.items = heed_calloc((size_t)larger.capacity, sizeof *larger.items);
@@ -73,7 +73,7 @@ static heed_status add_trained(const heed_module_visit *visit, void *list)
     return heed_requires_grad(visit->tensor) ? add(visit, list) : HEED_OK;
 }
 
-heed_status heed__parameters_of_module(heed_parameter_list *list, const char *where, heed_module *module, bool trained)
+heed_status heed__parameters_of_module(heed__parameter_list *list, const char *where, heed_module *module, bool trained)
 {
     if (!module)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the module is NULL");
@@ -82,7 +82,7 @@ heed_status heed__parameters_of_module(heed_parameter_list *list, const char *wh
     return heed_module_walk(module, trained ? add_trained : add, list);
 }
 
-heed_status heed__parameters_of_tensors(heed_parameter_list *list, const char *where, heed_tensor *const *tensors,
+heed_status heed__parameters_of_tensors(heed__parameter_list *list, const char *where, heed_tensor *const *tensors,
                                         int n)
 {
     if (!tensors)

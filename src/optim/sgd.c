@@ -57,7 +57,7 @@ static void update_momentum(const sgd_rule *r, heed_tensor *p, heed_tensor *g, h
         momentum_f64(r, heed_numel(p), heed_mutable_f64(p), heed_data_f64(g), heed_mutable_f64(b));
 }
 
-static void update(const heed_group *group, heed_slot *slot)
+static void update(const heed__group *group, heed__slot *slot)
 {
     const heed_optim_sgd_options *o = &group->settings.options.sgd;
     bool first = slot->updates == 1; /* b = d */
@@ -74,7 +74,7 @@ static void update(const heed_group *group, heed_slot *slot)
         update_momentum(&rule, slot->parameter, slot->grad, slot->buffer[0]);
 }
 
-static const heed_optimizer_kind sgd_kind = {
+static const heed__optimizer_kind sgd_kind = {
     .name = "optim_sgd",
     .tensors_name = "optim_sgd_tensors",
     .add_name = "optim_sgd_add_group",
@@ -83,7 +83,7 @@ static const heed_optimizer_kind sgd_kind = {
     .update = update,
 };
 
-static bool read_options(const char *where, const heed_optim_sgd_options *o, heed_group_settings *settings)
+static bool read_options(const char *where, const heed_optim_sgd_options *o, heed__group_settings *settings)
 {
     if (!o)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "options is NULL: it must give lr");
@@ -95,20 +95,20 @@ static bool read_options(const char *where, const heed_optim_sgd_options *o, hee
         return heed_fail_false(HEED_ERR_ARGUMENT, where,
                                "momentum is %g, dampening is %g: must be above 0, and 0, for nesterov", o->momentum,
                                o->dampening);
-    *settings = (heed_group_settings){.lr = o->lr, .buffers = o->momentum != 0.0, .options.sgd = *o};
+    *settings = (heed__group_settings){.lr = o->lr, .buffers = o->momentum != 0.0, .options.sgd = *o};
     return true;
 }
 
 heed_optimizer *heed_optim_sgd(heed_module *module, const heed_optim_sgd_options *options)
 {
-    heed_group_settings settings;
+    heed__group_settings settings;
     bool sound = read_options(sgd_kind.name, options, &settings);
     return sound ? heed__optimizer_of_module(&sgd_kind, module, &settings) : NULL;
 }
 
 heed_optimizer *heed_optim_sgd_tensors(heed_tensor *const *parameters, int n, const heed_optim_sgd_options *options)
 {
-    heed_group_settings settings;
+    heed__group_settings settings;
     bool sound = read_options(sgd_kind.tensors_name, options, &settings);
     return sound ? heed__optimizer_of_tensors(&sgd_kind, parameters, n, &settings) : NULL;
 }
@@ -116,7 +116,7 @@ heed_optimizer *heed_optim_sgd_tensors(heed_tensor *const *parameters, int n, co
 heed_status heed_optim_sgd_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
                                      const heed_optim_sgd_options *options)
 {
-    heed_group_settings settings;
+    heed__group_settings settings;
     bool sound = read_options(sgd_kind.add_name, options, &settings);
     return sound ? heed__optimizer_add_group(optimizer, &sgd_kind, parameters, n, &settings) : HEED_ERR_ARGUMENT;
 }

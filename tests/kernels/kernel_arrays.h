@@ -104,7 +104,7 @@ typedef struct table_walk {
     int next;
     int dtype;
     const char *isa;
-    const heed_kernels *kernels;
+    const heed__kernel_table *kernels;
     char name[16]; /* "avx2 f32" */
 } table_walk;
 

@@ -127,7 +127,8 @@ typedef struct binary {
 } binary;
 
 static const binary binaries[] = {
-#define BINARY(name, numbers, formula) {#name, offsetof(heed_kernels, name), plain_##name##_f32, plain_##name##_f64},
+#define BINARY(name, numbers, formula)                                                                                 \
+    {#name, offsetof(heed__kernel_table, name), plain_##name##_f32, plain_##name##_f64},
 #include "kernels/kernels.def"
 };
 enum { BINARIES = sizeof binaries / sizeof binaries[0] };
@@ -142,7 +143,7 @@ static void check_binary(const binary *f, const table_walk *t, int64_t n, int64_
     int dtype = t->dtype;
     static const double p[2] = {-0.75, 2};
     void *a = array_at(dtype, x.room, first_of(n, sa)), *b = array_at(dtype, z.room, first_of(n, sb));
-    heed_binary_kernel *kernel = *(heed_binary_kernel *const *)(const void *)((const char *)t->kernels + f->offset);
+    heed__binary_kernel *kernel = *(heed__binary_kernel *const *)(const void *)((const char *)t->kernels + f->offset);
     fill(dtype, a, sa == 0 ? 1 : n, sa, (uint64_t)n);
     fill(dtype, b, sb == 0 ? 1 : n, sb, (uint64_t)n + 1);
     array_set(dtype, y.room, n, 1234);
@@ -190,7 +191,7 @@ typedef struct gradient {
 #include "kernels/kernels.def"
 
 static const gradient gradients[] = {
-#define BINARY_VEC(name, given, formula, ulps, exact) {#name, offsetof(heed_kernels, name), exact_##name, ulps},
+#define BINARY_VEC(name, given, formula, ulps, exact) {#name, offsetof(heed__kernel_table, name), exact_##name, ulps},
 #include "kernels/kernels.def"
 };
 enum { GRADIENTS = sizeof gradients / sizeof gradients[0] };
@@ -199,7 +200,7 @@ static void check_gradient(const gradient *f, const table_walk *t, int64_t n, in
 {
     int dtype = t->dtype;
     void *a = array_at(dtype, x.room, first_of(n, sa)), *b = array_at(dtype, z.room, first_of(n, sb));
-    heed_binary_kernel *kernel = *(heed_binary_kernel *const *)(const void *)((const char *)t->kernels + f->offset);
+    heed__binary_kernel *kernel = *(heed__binary_kernel *const *)(const void *)((const char *)t->kernels + f->offset);
     fill(dtype, a, sa == 0 ? 1 : n, sa, (uint64_t)n);
     for (int64_t i = 0; i < n; i++)
         array_set(dtype, b, i * sb, (double)(i % 7) - 2.75);
@@ -254,7 +255,7 @@ START_TEST(elementwise_kernels_agree)
     FOR_EACH_TABLE(t)
     for (int k = 0; k < UNARIES; k++) {
         int dtype = t.dtype;
-        heed_unary_kernel *kernel = unary_kernel(t.kernels, &unaries[k]);
+        heed__unary_kernel *kernel = unary_kernel(t.kernels, &unaries[k]);
         fill(dtype, x.room, 1009, 1, 11);
         kernel(1009, x.room, 1, y.room, exponents[6]);
         unary_kernel(heed__kernels_of("scalar", (unsigned)dtype), &unaries[k])(1009, x.room, 1, expected.room,

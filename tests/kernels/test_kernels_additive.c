@@ -47,24 +47,24 @@ static void draw_numbers(int dtype, const sizes *s, int kind, double of_w)
 /* Lengths: NULL, one for all, one each, or one for all of which a row sees no more than its number and one. */
 enum { ALL_KEYS, ONE_LENGTH, A_LENGTH_EACH, CAUSAL, LENGTH_KINDS };
 
-static heed_additive_args args_of(const sizes *s, int length_kind)
+static heed__additive_args args_of(const sizes *s, int length_kind)
 {
     for (int64_t i = 0; i < s->rows; i++)
         lens[i] = (i * 31 + 17) % (s->keys + 1);
-    return (heed_additive_args){.rows = s->rows,
-                                .keys = s->keys,
-                                .units = s->units,
-                                .a = a.room,
-                                .b = b.room,
-                                .w = w.room,
-                                .lengths = {.at = length_kind == ALL_KEYS ? NULL : lens,
-                                            .row_step = length_kind == A_LENGTH_EACH,
-                                            .heads = 1,
-                                            .keys = s->keys,
-                                            .causal = length_kind == CAUSAL}};
+    return (heed__additive_args){.rows = s->rows,
+                                 .keys = s->keys,
+                                 .units = s->units,
+                                 .a = a.room,
+                                 .b = b.room,
+                                 .w = w.room,
+                                 .lengths = {.at = length_kind == ALL_KEYS ? NULL : lens,
+                                             .row_step = length_kind == A_LENGTH_EACH,
+                                             .heads = 1,
+                                             .keys = s->keys,
+                                             .causal = length_kind == CAUSAL}};
 }
 
-static int64_t length(const heed_additive_args *s, int64_t i)
+static int64_t length(const heed__additive_args *s, int64_t i)
 {
     return heed__length(&s->lengths, s->first + i);
 }
@@ -76,7 +76,7 @@ typedef struct pair {
     long double doubt; /* in t, for a change of a and b in their last places */
 } pair;
 
-static pair pair_of(int dtype, const heed_additive_args *s, int64_t i, int64_t j, int64_t h)
+static pair pair_of(int dtype, const heed__additive_args *s, int64_t i, int64_t j, int64_t h)
 {
     long double x = array_get(dtype, a.room, i * s->units + h), z = array_get(dtype, b.room, j * s->units + h);
     pair p = {.w = array_get(dtype, w.room, h), .t = tanhl(x + z)};
@@ -84,7 +84,7 @@ static pair pair_of(int dtype, const heed_additive_args *s, int64_t i, int64_t j
     return p;
 }
 
-static void expect_near(const table_walk *table, const heed_additive_args *s, const char *what, int64_t at, double got,
+static void expect_near(const table_walk *table, const heed__additive_args *s, const char *what, int64_t at, double got,
                         long double exact, long double doubt)
 {
     EXPECT(fabsl(got - exact) <= 12 * epsilon(table->dtype) * doubt + smallest(table->dtype),
@@ -93,7 +93,7 @@ static void expect_near(const table_walk *table, const heed_additive_args *s, co
            fabsl(got - exact) / (epsilon(table->dtype) * doubt));
 }
 
-static void check_scores(const table_walk *t, const heed_additive_args *s)
+static void check_scores(const table_walk *t, const heed__additive_args *s)
 {
     for (int64_t i = 0; i < s->rows; i++)
         for (int64_t j = 0; j < s->keys; j++) {
@@ -108,7 +108,7 @@ static void check_scores(const table_walk *t, const heed_additive_args *s)
 }
 
 /* The gradients of hidden unit h. u = 1 - t^2 cancels, so that it is off by as much as 1 would be. */
-static void check_gradients_of(const table_walk *t, const heed_additive_args *s, int64_t h)
+static void check_gradients_of(const table_walk *t, const heed__additive_args *s, int64_t h)
 {
     static long double of_a[MOST_ROWS], a_doubt[MOST_ROWS], of_b[MOST_KEYS], b_doubt[MOST_KEYS];
     memset(of_a, 0, sizeof of_a);
@@ -137,10 +137,10 @@ static void check_gradients_of(const table_walk *t, const heed_additive_args *s,
 /* -- Running ------------------------------------------------------------------------------------------------------- */
 
 /* All rows, so many at a time. */
-static void run_scores(const table_walk *t, const heed_additive_args *s, void *to)
+static void run_scores(const table_walk *t, const heed__additive_args *s, void *to)
 {
     for (int64_t i = 0; i < s->rows; i += HEED_ADDITIVE_ROWS) {
-        heed_additive_args part = *s;
+        heed__additive_args part = *s;
         part.rows = s->rows - i < HEED_ADDITIVE_ROWS ? s->rows - i : HEED_ADDITIVE_ROWS;
         part.a = array_at(t->dtype, a.room, i * s->units);
         part.first = i;
@@ -148,7 +148,7 @@ static void run_scores(const table_walk *t, const heed_additive_args *s, void *t
     }
 }
 
-static void run_gradients(const table_walk *t, const heed_additive_args *s)
+static void run_gradients(const table_walk *t, const heed__additive_args *s)
 {
     memset(da.room, 0, (size_t)(s->rows * s->units) * element_size(t->dtype));
     memset(db.room, 0, (size_t)(s->keys * s->units) * element_size(t->dtype));
@@ -162,7 +162,7 @@ static void check(const table_walk *t, const sizes *s, int kind, double of_w)
 {
     draw_numbers(t->dtype, s, kind, of_w);
     for (int length_kind = 0; length_kind < LENGTH_KINDS && s->rows > 0; length_kind++) {
-        heed_additive_args args = args_of(s, length_kind);
+        heed__additive_args args = args_of(s, length_kind);
         run_scores(t, &args, y.room);
         check_scores(t, &args);
         run_gradients(t, &args);
@@ -206,7 +206,7 @@ static void spoil(const table_walk *t, array *x, int64_t i, int64_t n, double va
 
 /* A key from `from` on is bad: the rows that do not see it keep their bits, and so do the gradients of all if nobody
  * does. */
-static void check_bad_key(const table_walk *t, const heed_additive_args *s, int64_t key, double value)
+static void check_bad_key(const table_walk *t, const heed__additive_args *s, int64_t key, double value)
 {
     run_scores(t, s, again.room);
     spoil(t, &b, key, s->units, value);
@@ -230,7 +230,7 @@ START_TEST(bad_keys)
         for (int64_t key = 0; key < s.keys; key += 23)
             for (int length_kind = 0; length_kind < LENGTH_KINDS; length_kind++) {
                 draw_numbers(t.dtype, &s, PLAIN, 1);
-                heed_additive_args args = args_of(&s, length_kind);
+                heed__additive_args args = args_of(&s, length_kind);
                 check_bad_key(&t, &args, key, bad_numbers[n]);
             }
 }
@@ -244,7 +244,7 @@ START_TEST(gradients_of_what_is_seen)
     FOR_EACH_TABLE(t)
     {
         draw_numbers(t.dtype, &s, PLAIN, 1);
-        heed_additive_args args = args_of(&s, A_LENGTH_EACH);
+        heed__additive_args args = args_of(&s, A_LENGTH_EACH);
         memcpy(lens, some, sizeof some);
         for (int64_t i = 0; i < s.rows; i++)
             for (int64_t j = some[i]; j < s.keys; j++)
@@ -268,13 +268,13 @@ START_TEST(special_numbers)
     static const double of_b[] = {1, 40, -(double)INFINITY, 1, -2e-40, -0.0, 3e38};
     FOR_EACH_TABLE(t)
     for (int i = 0; i < 7; i++) {
-        heed_additive_args args = {.rows = 1,
-                                   .keys = 1,
-                                   .units = 1,
-                                   .a = a.room,
-                                   .b = b.room,
-                                   .w = w.room,
-                                   .lengths = {.heads = 1, .keys = 1}};
+        heed__additive_args args = {.rows = 1,
+                                    .keys = 1,
+                                    .units = 1,
+                                    .a = a.room,
+                                    .b = b.room,
+                                    .w = w.room,
+                                    .lengths = {.heads = 1, .keys = 1}};
         array_set(t.dtype, a.room, 0, of_a[i]);
         array_set(t.dtype, b.room, 0, of_b[i]);
         array_set(t.dtype, w.room, 0, 0.5);
@@ -302,7 +302,7 @@ START_TEST(within_bounds)
         array *outputs[] = {&y, &scratch, &da, &db, &dw};
         for (int o = 0; o < 5; o++)
             memset(array_at(t.dtype, outputs[o]->room, ends[o]), 0x5a, 64 * size);
-        heed_additive_args args = args_of(s, ALL_KEYS);
+        heed__additive_args args = args_of(s, ALL_KEYS);
         run_scores(&t, &args, y.room);
         run_gradients(&t, &args);
         for (int o = 0; o < 5; o++)

@@ -10,7 +10,7 @@ static double a_room[ROOM], b_room[ROOM], c_room[RESULTS], again_room[RESULTS];
 /* The numbers of A, those of B being 1 but for UNIFORM. */
 enum { ONES, TENTHS, UNIFORM, ALTERNATING, KINDS };
 
-static void fill(int dtype, int kind, const heed_matmul_args *s)
+static void fill(int dtype, int kind, const heed__matmul_args *s)
 {
     array_draw(dtype, b_room, s->k * s->n, kind == UNIFORM ? 0 : 1, 1, 2);
     if (kind == UNIFORM)
@@ -23,7 +23,7 @@ static void fill(int dtype, int kind, const heed_matmul_args *s)
                                                      : 1);
 }
 
-static void multiply(const table_walk *t, heed_matmul_args s, heed_matmul_part part, void *c)
+static void multiply(const table_walk *t, heed__matmul_args s, heed__matmul_part part, void *c)
 {
     static _Alignas(64) unsigned char scratch[1 << 20];
     size_t bytes = (size_t)heed__matmul_scratch(&s, part.i1 - part.i0, part.j1 - part.j0) * element_size(t->dtype);
@@ -35,7 +35,7 @@ static void multiply(const table_walk *t, heed_matmul_args s, heed_matmul_part p
 }
 
 /* The error of element (i, j), as a part of the sum of the sizes of its terms. */
-static double error_of(const table_walk *t, const heed_matmul_args *s, int kind, int64_t i, int64_t j)
+static double error_of(const table_walk *t, const heed__matmul_args *s, int kind, int64_t i, int64_t j)
 {
     long double exact = 0, size = 0;
     for (int64_t k = 0; k < s->k && kind == UNIFORM; k++)
@@ -49,7 +49,7 @@ static double error_of(const table_walk *t, const heed_matmul_args *s, int kind,
     return (double)(fabsl(array_get(t->dtype, c_room, i * s->n + j) - exact) / size);
 }
 
-static void check_values(const table_walk *t, const heed_matmul_args *s, int kind)
+static void check_values(const table_walk *t, const heed__matmul_args *s, int kind)
 {
     const double limit = kind == ONES || kind == ALTERNATING ? 0 : t->dtype == HEED_F32 ? 2e-6 : 4e-15;
     for (int64_t i = 0; i < s->m * s->n; i += 1 + s->m * s->n / 5) {
@@ -60,11 +60,11 @@ static void check_values(const table_walk *t, const heed_matmul_args *s, int kin
     }
 }
 
-static void check_parts(const table_walk *t, const heed_matmul_args *s)
+static void check_parts(const table_walk *t, const heed__matmul_args *s)
 {
     for (int64_t i = 0; i < s->m; i += 5)
         for (int64_t j = 0; j < s->n; j += 19)
-            multiply(t, *s, (heed_matmul_part){i, i + 5 < s->m ? i + 5 : s->m, j, j + 19 < s->n ? j + 19 : s->n},
+            multiply(t, *s, (heed__matmul_part){i, i + 5 < s->m ? i + 5 : s->m, j, j + 19 < s->n ? j + 19 : s->n},
                      again_room);
     EXPECT(memcmp(c_room, again_room, (size_t)(s->m * s->n) * element_size(t->dtype)) == 0,
            "%s: %dx%dx%d, strides %d %d, %d %d: parts differ from the whole", t->name, (int)s->m, (int)s->k, (int)s->n,
@@ -72,18 +72,18 @@ static void check_parts(const table_walk *t, const heed_matmul_args *s)
 }
 
 /* A and B each by rows or by columns. */
-static heed_matmul_args args_of(int64_t m, int64_t k, int64_t n, bool a_by_columns, bool b_by_columns)
+static heed__matmul_args args_of(int64_t m, int64_t k, int64_t n, bool a_by_columns, bool b_by_columns)
 {
-    return (heed_matmul_args){.m = m,
-                              .n = n,
-                              .k = k,
-                              .a = a_room,
-                              .a_row = a_by_columns ? 1 : k,
-                              .a_col = a_by_columns ? m : 1,
-                              .b = b_room,
-                              .b_row = b_by_columns ? 1 : n,
-                              .b_col = b_by_columns ? k : 1,
-                              .batches = 1};
+    return (heed__matmul_args){.m = m,
+                               .n = n,
+                               .k = k,
+                               .a = a_room,
+                               .a_row = a_by_columns ? 1 : k,
+                               .a_col = a_by_columns ? m : 1,
+                               .b = b_room,
+                               .b_row = b_by_columns ? 1 : n,
+                               .b_col = b_by_columns ? k : 1,
+                               .batches = 1};
 }
 
 static const int64_t sizes[][3] = {{1, 1, 60013}, {4, 4, 60000}, {1, 40, 12345},  {40, 1, 12345},
@@ -96,9 +96,9 @@ START_TEST(long_products_keep_their_digits)
     for (int size = 0; size < SIZES; size++)
         for (int layout = 0; layout < 4; layout++)
             for (int kind = 0; kind < KINDS; kind++) {
-                heed_matmul_args s = args_of(sizes[size][0], sizes[size][2], sizes[size][1], layout / 2, layout % 2);
+                heed__matmul_args s = args_of(sizes[size][0], sizes[size][2], sizes[size][1], layout / 2, layout % 2);
                 fill(t.dtype, kind, &s);
-                multiply(&t, s, (heed_matmul_part){0, s.m, 0, s.n}, c_room);
+                multiply(&t, s, (heed__matmul_part){0, s.m, 0, s.n}, c_room);
                 check_values(&t, &s, kind);
                 if (kind == UNIFORM)
                     check_parts(&t, &s);
@@ -111,7 +111,7 @@ START_TEST(bias_and_activation_come_once)
 {
     FOR_EACH_TABLE(t)
     {
-        heed_matmul_args s = args_of(2, 5000, 3, false, false);
+        heed__matmul_args s = args_of(2, 5000, 3, false, false);
         double bias[3];
         fill(t.dtype, ONES, &s);
         for (int j = 0; j < 3; j++)
@@ -120,7 +120,7 @@ START_TEST(bias_and_activation_come_once)
         s.activation = t.kernels->relu;
         s.batches = 2;
         s.c_batch = 6;
-        multiply(&t, s, (heed_matmul_part){0, 2, 0, 3}, c_room);
+        multiply(&t, s, (heed__matmul_part){0, 2, 0, 3}, c_room);
         for (int i = 0; i < 12; i++)
             ck_assert_double_eq(array_get(t.dtype, c_room, i), i % 3 == 1 ? 0 : 0.5);
     }
@@ -133,10 +133,10 @@ START_TEST(special_numbers)
     static const double numbers[] = {INFINITY, -INFINITY, NAN};
     FOR_EACH_TABLE(t)
     for (int i = 0; i < 3; i++) {
-        heed_matmul_args s = args_of(3, 9000, 5, false, true);
+        heed__matmul_args s = args_of(3, 9000, 5, false, true);
         fill(t.dtype, ONES, &s);
         array_set(t.dtype, a_room, 9000 + 1234, numbers[i]);
-        multiply(&t, s, (heed_matmul_part){0, 3, 0, 5}, c_room);
+        multiply(&t, s, (heed__matmul_part){0, 3, 0, 5}, c_room);
         for (int j = 0; j < 15; j++)
             EXPECT(same(array_get(t.dtype, c_room, j), j / 5 == 1 ? numbers[i] : 9000), "%s: element %d", t.name, j);
     }

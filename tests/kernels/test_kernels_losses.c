@@ -96,7 +96,7 @@ static void draw_rows(int dtype, int64_t rows, int64_t n, double size)
     }
 }
 
-static void check_row(const table_walk *t, const heed_cross_entropy_args *a, int64_t row, double size)
+static void check_row(const table_walk *t, const heed__cross_entropy_args *a, int64_t row, double size)
 {
     const void *in = array_at(t->dtype, x.room, row * a->n), *dx = array_at(t->dtype, again.room, row * a->n);
     double got = array_get(t->dtype, y.room, row), g = array_get(t->dtype, z.room, row), eps = epsilon(t->dtype);
@@ -119,7 +119,7 @@ static void check_row(const table_walk *t, const heed_cross_entropy_args *a, int
 
 static void check_rows(const table_walk *t, int64_t rows, int64_t n, double size, double smoothing)
 {
-    heed_cross_entropy_args a = {.n = n, .ignored = n > 1 ? IGNORED : -1, .smoothing = smoothing};
+    heed__cross_entropy_args a = {.n = n, .ignored = n > 1 ? IGNORED : -1, .smoothing = smoothing};
     draw_rows(t->dtype, rows, n, size);
     array_set(t->dtype, y.room, rows, 1234);
     array_set(t->dtype, again.room, rows * n, 1234);
@@ -159,7 +159,7 @@ START_TEST(special_logits)
                                {1, -inf, 1, inf}, {-1e7, 0, -1e7, 0}, {3e38, 3e38, 3e38, LN_3}};
     FOR_EACH_TABLE(t)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const heed_cross_entropy_args a = {.n = 3, .ignored = -1};
+        const heed__cross_entropy_args a = {.n = 3, .ignored = -1};
         for (int64_t c = 0; c < 3; c++)
             array_set(t.dtype, x.room, c, cases[i][c]);
         array_set(t.dtype, z.room, 0, 1);
@@ -183,7 +183,7 @@ START_TEST(smoothed_far_logits)
     FOR_EACH_TABLE(t)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const int64_t n = cases[i].n;
-        const heed_cross_entropy_args a = {.n = n, .ignored = -1, .smoothing = cases[i].smoothing};
+        const heed__cross_entropy_args a = {.n = n, .ignored = -1, .smoothing = cases[i].smoothing};
         for (int64_t c = 0; c < n; c++)
             array_set(t.dtype, x.room, c, c == 0 ? 3e38 : c + 1 == n ? cases[i].last : cases[i].others);
         t.kernels->cross_entropy(&a, 1, x.room, (const int64_t[]){0}, y.room);
@@ -195,7 +195,7 @@ END_TEST
 
 /* -- Dropout ------------------------------------------------------------------------------------------------------- */
 
-static uint32_t word_of(const heed_dropout_args *a, int64_t i)
+static uint32_t word_of(const heed__dropout_numbers *a, int64_t i)
 {
     uint64_t block = 1 + (uint64_t)i / 4;
     uint32_t words[4];
@@ -205,7 +205,7 @@ static uint32_t word_of(const heed_dropout_args *a, int64_t i)
     return words[i % 4];
 }
 
-static void check_dropout(const table_walk *t, const heed_dropout_args *a, int64_t first, int64_t n)
+static void check_dropout(const table_walk *t, const heed__dropout_numbers *a, int64_t first, int64_t n)
 {
     int dtype = t->dtype;
     array_draw(dtype, x.room, n, -1, 1, 5);
@@ -224,7 +224,7 @@ static void check_dropout(const table_walk *t, const heed_dropout_args *a, int64
 
 START_TEST(dropout_follows_its_words)
 {
-    static const heed_dropout_args args[] = {
+    static const heed__dropout_numbers args[] = {
         {.seed = 42, .position = 7, .threshold = UINT64_C(1) << 31, .factor = 2},
         {.seed = UINT64_MAX, .position = UINT64_MAX, .threshold = 12345678, .factor = 1.0028},
         {.seed = 0x123456789abcdef0, .position = UINT64_C(1) << 32, .threshold = 4000000000, .factor = 14.5},

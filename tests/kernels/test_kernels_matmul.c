@@ -30,7 +30,7 @@ static bool fits(int64_t rows, int64_t columns, int64_t row, int64_t column)
 }
 
 /* The scratch ends where it is said to, and holds what the last product left there. */
-static void multiply(const table_walk *t, const heed_matmul_args *args, heed_matmul_part part)
+static void multiply(const table_walk *t, const heed__matmul_args *args, heed__matmul_part part)
 {
     static _Alignas(64) unsigned char scratch[1 << 21];
     size_t bytes = (size_t)heed__matmul_scratch(args, part.i1 - part.i0, part.j1 - part.j0) * element_size(t->dtype);
@@ -41,13 +41,13 @@ static void multiply(const table_walk *t, const heed_matmul_args *args, heed_mat
            (int)args->n);
 }
 
-static heed_matmul_part all_of(const heed_matmul_args *args)
+static heed__matmul_part all_of(const heed__matmul_args *args)
 {
-    return (heed_matmul_part){0, args->m, 0, args->n};
+    return (heed__matmul_part){0, args->m, 0, args->n};
 }
 
 /* False where a matrix does not fit into its array. */
-static bool layouts(heed_matmul_args *args, int layout_a, int layout_b)
+static bool layouts(heed__matmul_args *args, int layout_a, int layout_b)
 {
     lay_out(layout_a, args->m, args->k, &args->a_row, &args->a_col);
     lay_out(layout_b, args->k, args->n, &args->b_row, &args->b_col);
@@ -63,7 +63,7 @@ static void fill(int dtype)
 /* -- Values -------------------------------------------------------------------------------------------------------- */
 
 /* Of large products some elements, which lie everywhere in tiles. */
-static void check_values(const table_walk *t, const heed_matmul_args *s)
+static void check_values(const table_walk *t, const heed__matmul_args *s)
 {
     int64_t step = s->m * s->k * s->n / 100000 * 2 + 1;
     for (int64_t i = 0; i < s->m * s->n; i += step) {
@@ -82,13 +82,13 @@ static void check_values(const table_walk *t, const heed_matmul_args *s)
 }
 
 /* Parts of so many rows and columns give the bits of the whole. */
-static void check_parts(const table_walk *t, heed_matmul_args s, int64_t rows, int64_t columns)
+static void check_parts(const table_walk *t, heed__matmul_args s, int64_t rows, int64_t columns)
 {
     s.c = again.room;
     for (int64_t i = 0; i < s.m; i += rows)
         for (int64_t j = 0; j < s.n; j += columns)
             multiply(t, &s,
-                     (heed_matmul_part){i, i + rows < s.m ? i + rows : s.m, j, j + columns < s.n ? j + columns : s.n});
+                     (heed__matmul_part){i, i + rows < s.m ? i + rows : s.m, j, j + columns < s.n ? j + columns : s.n});
     EXPECT(same_bits(t->dtype, &y, &again, s.m * s.n), "%s: %dx%dx%d, strides %d %d, %d %d, by %dx%d", t->name,
            (int)s.m, (int)s.k, (int)s.n, (int)s.a_row, (int)s.a_col, (int)s.b_row, (int)s.b_col, (int)rows,
            (int)columns);
@@ -96,7 +96,7 @@ static void check_parts(const table_walk *t, heed_matmul_args s, int64_t rows, i
 
 static void check_matmul(const table_walk *t, int64_t m, int64_t k, int64_t n, int layout_a, int layout_b)
 {
-    heed_matmul_args args = {.m = m, .n = n, .k = k, .a = x.room, .b = z.room, .c = y.room, .batches = 1};
+    heed__matmul_args args = {.m = m, .n = n, .k = k, .a = x.room, .b = z.room, .c = y.room, .batches = 1};
     if (!layouts(&args, layout_a, layout_b))
         return;
     for (int64_t i = 0; i <= m * n; i++)
@@ -160,7 +160,7 @@ START_TEST(matmul_keeps_nan_where_it_is)
     FOR_EACH_TABLE(t)
     for (int64_t n = 1; n <= 37; n += 4)
         for (int layout = 0; layout < 4; layout++) {
-            heed_matmul_args args = {.m = 9, .n = n, .k = 19, .a = x.room, .b = z.room, .c = y.room, .batches = 1};
+            heed__matmul_args args = {.m = 9, .n = n, .k = 19, .a = x.room, .b = z.room, .c = y.room, .batches = 1};
             ck_assert(layouts(&args, layout, layout));
             array_draw(t.dtype, x.room, 1000, 1, 2, 1);
             array_draw(t.dtype, z.room, 2000, 1, 2, 2);
@@ -184,14 +184,14 @@ END_TEST
 static void check_batch(const table_walk *t, int64_t m, int64_t k, int64_t n, int pair, bool shared)
 {
     enum { BATCHES = 3 };
-    heed_matmul_args args = {.m = m, .n = n, .k = k, .a = x.room, .b = z.room, .c = y.room, .batches = BATCHES};
+    heed__matmul_args args = {.m = m, .n = n, .k = k, .a = x.room, .b = z.room, .c = y.room, .batches = BATCHES};
     args.a_batch = m * k + 1;
     args.b_batch = shared ? 0 : k * n + 2;
     args.c_batch = m * n;
     if (!layouts(&args, pair / 2, pair % 2) || BATCHES * args.b_batch > ARRAY_MAX)
         return;
     multiply(t, &args, all_of(&args));
-    heed_matmul_args one = args;
+    heed__matmul_args one = args;
     one.batches = 1;
     for (int64_t i = 0; i < BATCHES; i++) {
         one.a = array_at(t->dtype, x.room, i * args.a_batch);
@@ -215,9 +215,9 @@ START_TEST(batches_are_their_elements)
 }
 END_TEST
 
-static void check_finish(const table_walk *t, int64_t m, int64_t k, int64_t n, int pair, heed_unary_kernel *activation)
+static void check_finish(const table_walk *t, int64_t m, int64_t k, int64_t n, int pair, heed__unary_kernel *activation)
 {
-    heed_matmul_args args = {.m = m, .n = n, .k = k, .a = x.room, .b = z.room, .c = y.room, .batches = 1};
+    heed__matmul_args args = {.m = m, .n = n, .k = k, .a = x.room, .b = z.room, .c = y.room, .batches = 1};
     ck_assert(layouts(&args, pair / 2, pair % 2));
     args.c = again.room;
     multiply(t, &args, all_of(&args));
@@ -243,7 +243,7 @@ START_TEST(bias_and_activation)
     {
         fill(t.dtype);
         array_draw(t.dtype, extra.room, 300, -1, 1, 3);
-        heed_unary_kernel *const activations[] = {NULL, t.kernels->relu, t.kernels->tanh};
+        heed__unary_kernel *const activations[] = {NULL, t.kernels->relu, t.kernels->tanh};
         for (int s = 0; s < SIZES; s++)
             for (int pair = 0; pair < 4; pair++)
                 check_finish(&t, sizes[s][0], sizes[s][1], sizes[s][2], pair, activations[(s + pair) % 3]);

@@ -16,13 +16,13 @@ static long double normalised(const exact_row *r, int dtype, int64_t i)
     return (array_get(dtype, x.room, i) - r->mean) * r->factor;
 }
 
-static long double weighted(const heed_layer_norm_args *args, int dtype, int64_t i)
+static long double weighted(const heed__layer_norm_args *args, int dtype, int64_t i)
 {
     long double w = args->weight ? array_get(dtype, weight.room, i % args->n) : 1;
     return array_get(dtype, g.room, i) * w;
 }
 
-static exact_row exact(const heed_layer_norm_args *args, int dtype, int64_t begin)
+static exact_row exact(const heed__layer_norm_args *args, int dtype, int64_t begin)
 {
     exact_row r = {0, 0, 0, 0};
     long double n = args->n, variance = 0;
@@ -46,7 +46,7 @@ static int64_t some(int64_t n)
     return n > 200 ? 97 : 1;
 }
 
-static void check_values(const table_walk *t, const heed_layer_norm_args *args)
+static void check_values(const table_walk *t, const heed__layer_norm_args *args)
 {
     t->kernels->layer_norm(args, ROWS, x.room, y.room);
     for (int64_t i = 0; i < ROWS * args->n; i += some(args->n)) {
@@ -60,7 +60,7 @@ static void check_values(const table_walk *t, const heed_layer_norm_args *args)
     }
 }
 
-static void check_dx(const table_walk *t, const heed_layer_norm_args *args)
+static void check_dx(const table_walk *t, const heed__layer_norm_args *args)
 {
     for (int64_t i = 0; i < ROWS * args->n; i += some(args->n)) {
         exact_row r = exact(args, t->dtype, i - i % args->n);
@@ -72,7 +72,7 @@ static void check_dx(const table_walk *t, const heed_layer_norm_args *args)
     }
 }
 
-static void check_parameters(const table_walk *t, const heed_layer_norm_args *args)
+static void check_parameters(const table_walk *t, const heed__layer_norm_args *args)
 {
     int64_t n = args->n;
     for (int64_t i = 0; i<n; i += n> 200 ? 97 : 1) {
@@ -90,7 +90,7 @@ static void check_parameters(const table_walk *t, const heed_layer_norm_args *ar
     }
 }
 
-static void check_gradients(const table_walk *t, const heed_layer_norm_args *args)
+static void check_gradients(const table_walk *t, const heed__layer_norm_args *args)
 {
     size_t row = (size_t)args->n * element_size(t->dtype);
     t->kernels->layer_norm_grad(args, ROWS, x.room, g.room, y.room, dweight.room, dbias.room);
@@ -111,10 +111,10 @@ START_TEST(layer_norm_is_right)
             array_draw(t.dtype, g.room, ROWS * n, -1, 1, (uint64_t)n + 1);
             array_draw(t.dtype, weight.room, n, 0.5, 2, (uint64_t)n + 2);
             array_draw(t.dtype, bias.room, n, -1, 1, (uint64_t)n + 3);
-            heed_layer_norm_args args = {.n = n,
-                                         .eps = epsilons[k / 4],
-                                         .weight = k % 2 ? weight.room : NULL,
-                                         .bias = k / 2 % 2 ? bias.room : NULL};
+            heed__layer_norm_args args = {.n = n,
+                                          .eps = epsilons[k / 4],
+                                          .weight = k % 2 ? weight.room : NULL,
+                                          .bias = k / 2 % 2 ? bias.room : NULL};
             check_values(&t, &args);
             check_gradients(&t, &args);
         }
@@ -126,7 +126,7 @@ START_TEST(small_rows)
 {
     FOR_EACH_TABLE(t)
     {
-        heed_layer_norm_args args = {.n = 3, .eps = 1};
+        heed__layer_norm_args args = {.n = 3, .eps = 1};
         array_draw(t.dtype, y.room, 3, 1, 2, 1);
         memcpy(again.room, y.room, 3 * element_size(t.dtype));
         array_draw(t.dtype, dweight.room, 4, 1, 2, 1);
@@ -153,7 +153,7 @@ START_TEST(a_large_mean_costs_nothing)
     FOR_EACH_TABLE(t)
     for (int64_t n = 2; n <= 1009; n = 3 * n + 1) {
         double far = t.dtype == HEED_F32 ? 4e6 : 1e15;
-        heed_layer_norm_args args = {.n = n, .eps = 0};
+        heed__layer_norm_args args = {.n = n, .eps = 0};
         for (int64_t i = 0; i < n; i++) {
             array_set(t.dtype, x.room, i, (double)i);
             array_set(t.dtype, x.room, n + i, far + (double)i);

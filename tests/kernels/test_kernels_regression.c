@@ -7,7 +7,7 @@ static array queries, keys, values, widths, g, f, rows, slopes, dq, moments, dk,
 
 enum { ROWS = 3, MOST = 2053, MOST_COLUMNS = 3 };
 
-typedef heed_regression_args regression_args;
+typedef heed__regression_args regression_args;
 
 /* -- In long double ------------------------------------------------------------------------------------------------ */
 
@@ -133,7 +133,7 @@ static void check_forward(const table_walk *t, const regression_args *args, int6
 static void check_rows(const table_walk *t, const regression_args *args, int64_t begin, int64_t end)
 {
     static exact_row x;
-    const heed_regression_found found = {f.room, rows.room, g.room};
+    const heed__regression_found found = {f.room, rows.room, g.room};
     guard(t, &dq, args->n * args->d);
     guard(t, &moments, args->n * args->d);
     t->kernels->regression_rows_grad(args, &found, begin, end, dq.room, moments.room, scratch.room);
@@ -159,7 +159,7 @@ static void check_keys(const table_walk *t, const regression_args *args, int64_t
 {
     static long double want_k[MOST * MOST_COLUMNS * ROWS], want_v[MOST * MOST_COLUMNS * ROWS];
     static exact_row x;
-    const heed_regression_found found = {f.room, rows.room, g.room};
+    const heed__regression_found found = {f.room, rows.room, g.room};
     int64_t sets = args->shared ? 1 : args->n, nk = sets * args->d * args->m, nv = sets * args->v * args->m;
     array_draw(t->dtype, dk.room, nk, 0, 0, 1);
     array_draw(t->dtype, dv.room, nv, 0, 0, 1);
@@ -167,8 +167,8 @@ static void check_keys(const table_walk *t, const regression_args *args, int64_t
     memset(want_v, 0, sizeof want_v);
     for (int part = 0; part < 4; part++) {
         const int64_t row_cut = (begin + end) / 2, key_cut = args->m / 3;
-        const heed_regression_part one = {part % 2 ? row_cut : begin, part % 2 ? end : row_cut, part / 2 ? key_cut : 0,
-                                          part / 2 ? args->m : key_cut};
+        const heed__regression_part one = {part % 2 ? row_cut : begin, part % 2 ? end : row_cut, part / 2 ? key_cut : 0,
+                                           part / 2 ? args->m : key_cut};
         t->kernels->regression_keys_grad(args, &found, &one, dk.room, NULL, scratch.room);
         t->kernels->regression_keys_grad(args, &found, &one, NULL, dv.room, scratch.room);
     }

@@ -13,7 +13,7 @@ static bool same_bits(int dtype, const array *a, const array *b, int64_t n)
 /* Every instruction set, but where fma is used, gives the bits of the plain one. */
 #define ASSERT_LIKE_SCALAR(t, n, call)                                                                                 \
     do {                                                                                                               \
-        const heed_kernels *k = heed__kernels_of("scalar", (unsigned)(t).dtype);                                       \
+        const heed__kernel_table *k = heed__kernels_of("scalar", (unsigned)(t).dtype);                                 \
         call;                                                                                                          \
         EXPECT(same_bits((t).dtype, &y, &again, n), "%s: not as scalar: " #call, (t).name);                            \
     } while (0)
@@ -246,7 +246,7 @@ static void check_masked_rows(const table_walk *t, int64_t n, int64_t share)
     enum { ROWS = 7 };
     int64_t lens[ROWS] = {n, n / 2, 0, n > 0, n, n - n / 3, 0};
     int dtype = t->dtype;
-    heed_masked_args args = {.rows = share, .lengths = {.at = lens, .batch_step = 1, .heads = 1, .keys = n}};
+    heed__masked_args args = {.rows = share, .lengths = {.at = lens, .batch_step = 1, .heads = 1, .keys = n}};
     array_draw(dtype, x.room, ROWS * n, -4, 4, (uint64_t)n);
     array_draw(dtype, z.room, ROWS * n, -1, 1, (uint64_t)n + 1);
     for (int64_t i = 0; i < ROWS * n; i++)

@@ -58,7 +58,7 @@ static void grad_by_products_2(const T *row, const T *keys, int64_t begin, int64
 
 /* Some hidden units of a batch element, and a block of the keys that any row sees. */
 typedef struct unit_block {
-    const heed_additive_args *s;
+    const heed__additive_args *s;
     int64_t h, units; /* where they begin, how many there are: PAIR_WIDTH at most */
     int64_t first, n; /* keys */
     prepared keys, row;
@@ -90,7 +90,7 @@ static void add_to_total(vec x, int64_t rest, T *sum, T *lost)
 /* Row i with those of the block's keys that it sees. */
 static void additive_grad_row(unit_block *k, int64_t i, const T *g, T *da)
 {
-    const heed_additive_args *s = k->s;
+    const heed__additive_args *s = k->s;
     const T *a = (const T *)s->a + i * s->units + k->h, *b = (const T *)s->b + k->first * s->units + k->h;
     const T *g_i = g + i * s->keys + k->first;
     const int64_t n = min_i64(additive_length(s, i) - k->first, k->n);
@@ -123,7 +123,7 @@ static void end_of_rows(unit_block *k)
 
 static void additive_grad_keys(unit_block *k, const T *g, T *da, T *db)
 {
-    const heed_additive_args *s = k->s;
+    const heed__additive_args *s = k->s;
     const int64_t at = k->first * s->units + k->h, width = k->keys.width;
     k->keys.any_direct = false;
     for (int64_t j = 0; j < k->n; j++)
@@ -144,7 +144,7 @@ static void additive_grad_keys(unit_block *k, const T *g, T *da, T *db)
             store_rest(db + at + j * s->units + h, k->w[h / WIDTH] * load(sums + j * width + h), k->units - h);
 }
 
-static void additive_grad_kernel(const heed_additive_args *s, int64_t begin, int64_t end, const void *g, void *da,
+static void additive_grad_kernel(const heed__additive_args *s, int64_t begin, int64_t end, const void *g, void *da,
                                  void *db, void *dw, void *scratch)
 {
     const int64_t longest = longest_length(s);

@@ -122,12 +122,12 @@ static int64_t end_of_run(const prepared *keys, bool direct_row, int64_t j, int6
     return next;
 }
 
-static int64_t additive_length(const heed_additive_args *s, int64_t i)
+static int64_t additive_length(const heed__additive_args *s, int64_t i)
 {
     return heed__length(&s->lengths, s->first + i);
 }
 
-static int64_t longest_length(const heed_additive_args *s)
+static int64_t longest_length(const heed__additive_args *s)
 {
     int64_t most = 0;
     for (int64_t i = 0; i < s->rows; i++)

@@ -54,7 +54,7 @@ static void score_by_tanh(int64_t units, const T *a, const T *b, const T *w, int
 }
 
 /* Fills w up to `width`; returns whether any is beyond PAIR_FACTOR_HIGH, or NaN. */
-static bool any_large_factor(const heed_additive_args *s, int64_t width, T *w)
+static bool any_large_factor(const heed__additive_args *s, int64_t width, T *w)
 {
     bool large = false;
     for (int64_t h = 0; h < width; h++) {
@@ -65,7 +65,7 @@ static bool any_large_factor(const heed_additive_args *s, int64_t width, T *w)
 }
 
 /* Row i with those of the keys from `first` on that it sees, of n that are prepared. */
-static void additive_score_row(const heed_additive_args *s, const prepared *rows, const prepared *keys, int64_t i,
+static void additive_score_row(const heed__additive_args *s, const prepared *rows, const prepared *keys, int64_t i,
                                int64_t first, int64_t n, const T *w, T *y)
 {
     const T *a = (const T *)s->a + i * s->units, *b = (const T *)s->b + first * s->units;
@@ -79,7 +79,7 @@ static void additive_score_row(const heed_additive_args *s, const prepared *rows
     }
 }
 
-static void additive_scores_kernel(const heed_additive_args *s, void *y_, void *scratch)
+static void additive_scores_kernel(const heed__additive_args *s, void *y_, void *scratch)
 {
     const int64_t units = s->units, width = (units + WIDTH - 1) / WIDTH * WIDTH, longest = longest_length(s);
     const T *a = s->a, *b = s->b;

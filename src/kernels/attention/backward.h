@@ -31,7 +31,7 @@ typedef struct grad_workspace {
     T *block;
 } grad_workspace;
 
-static grad_workspace grad_workspace_of(const heed_attention_args *s, int64_t chunk, T *scratch)
+static grad_workspace grad_workspace_of(const heed__attention_args *s, int64_t chunk, T *scratch)
 {
     int64_t queries = heed__attention_queries(s), keys = min_i64(s->keys, HEED_ATTENTION_KEYS);
     int64_t drop = s->dropout ? QUERY_TILE * HEED_ATTENTION_KEYS : 0;
@@ -70,15 +70,15 @@ typedef struct query_block {
 
 /* What a call of the kernel works on. */
 typedef struct grad_call {
-    const heed_attention_args *s;
-    const heed_attention_grads *out;
+    const heed__attention_args *s;
+    const heed__attention_grads *out;
     grad_workspace workspace;
     int64_t first; /* key */
 } grad_call;
 
 /* -- Queries ------------------------------------------------------------------------------------------------------- */
 
-static query_block query_block_of(const heed_attention_args *s, int64_t begin, int64_t end)
+static query_block query_block_of(const heed__attention_args *s, int64_t begin, int64_t end)
 {
     query_block b = {.begin = begin, .end = end, .min_length = s->keys};
     for (int64_t i = begin; i < end; i += QUERY_TILE) {
@@ -91,8 +91,8 @@ static query_block query_block_of(const heed_attention_args *s, int64_t begin, i
 
 static void pack_query_block(const grad_call *call, query_block *b)
 {
-    const heed_attention_args *s = call->s;
-    const heed_attention_grads *out = call->out;
+    const heed__attention_args *s = call->s;
+    const heed__attention_grads *out = call->out;
     const T *q = s->q, *g = out->g, *y = s->y, *statistics = s->statistics;
     const grad_workspace *w = &call->workspace;
     for (int at = 0; at < b->count; at++) {
@@ -141,7 +141,7 @@ static ALWAYS_INLINE void recompute_weights(int64_t keys, const grad_workspace *
 
 static void grad_of_tile(const grad_call *call, const query_tile *tile, int64_t at, int64_t first, int64_t keys)
 {
-    const heed_attention_args *s = call->s;
+    const heed__attention_args *s = call->s;
     const grad_workspace *w = &call->workspace;
     T *weights = w->weights + at, *slopes = w->slopes + at;
     const T score_scale = scale_of_scores(s), scale = scale_of_queries(s) * score_scale;
@@ -184,8 +184,8 @@ static void grad_of_visible(const grad_call *call, const query_tile *tile, int64
 static void add_to_keys(const grad_call *call, const query_block *b, int64_t at, int64_t n, int64_t first, int64_t keys,
                         bool values)
 {
-    const heed_attention_args *s = call->s;
-    const heed_attention_grads *out = call->out;
+    const heed__attention_args *s = call->s;
+    const heed__attention_grads *out = call->out;
     const grad_workspace *w = &call->workspace;
     int64_t query = b->begin + at;
     grad_product p = {.rows = keys,
@@ -215,8 +215,8 @@ static void add_to_keys(const grad_call *call, const query_block *b, int64_t at,
 static void add_to_queries(const grad_call *call, const query_block *b, int64_t at, int64_t n, int64_t first,
                            int64_t keys)
 {
-    const heed_attention_args *s = call->s;
-    const heed_attention_grads *out = call->out;
+    const heed__attention_args *s = call->s;
+    const heed__attention_grads *out = call->out;
     const grad_workspace *w = &call->workspace;
     int64_t query = b->begin + at;
     grad_product p = {.rows = n,
@@ -241,7 +241,7 @@ static void add_to_queries(const grad_call *call, const query_block *b, int64_t 
 
 static void grad_block(const grad_call *call, const query_block *b, int64_t first, int64_t keys)
 {
-    const heed_attention_grads *out = call->out;
+    const heed__attention_grads *out = call->out;
     int from = 0, to = b->count;
     while (b->tiles[from].max_length <= first)
         from++;
@@ -264,7 +264,7 @@ static void clear_rows(T *x, int64_t row, int64_t columns, int64_t begin, int64_
         memset(x + i * row, 0, (size_t)columns * sizeof(T));
 }
 
-static void attention_grad_kernel(const heed_attention_args *args, const heed_attention_grads *grads, int64_t begin,
+static void attention_grad_kernel(const heed__attention_args *args, const heed__attention_grads *grads, int64_t begin,
                                   int64_t end, void *scratch)
 {
     clear_rows(grads->dq, grads->dq_row, args->d, 0, args->queries);

@@ -69,7 +69,7 @@ static ALWAYS_INLINE void row_sum_add(row_sum *t, T factor, const T *x)
 
 /* x[j] = e^(s_j - max) of the keys from a multiple of a register `begin` to n - 1, zeros up to the end of the last
  * register, and their sum; with `find_max`, max is the largest score, or 0 where that is -inf. */
-static T exp_scores(const heed_attention_args *s, int64_t i, int64_t begin, int64_t n, bool find_max, T *max, T *x)
+static T exp_scores(const heed__attention_args *s, int64_t i, int64_t begin, int64_t n, bool find_max, T *max, T *x)
 {
     const T *q = (const T *)s->q + i * s->q_row, *k = (const T *)s->k + begin * s->k_row;
     const T query_scale = scale_of_queries(s), score_scale = scale_of_scores(s);
@@ -97,7 +97,7 @@ static T exp_scores(const heed_attention_args *s, int64_t i, int64_t begin, int6
 }
 
 /* What a weight is multiplied by: 0 where it is dropped. */
-static void dropout_factors_of_row(const heed_attention_args *s, int64_t i, int64_t n, T *factors)
+static void dropout_factors_of_row(const heed__attention_args *s, int64_t i, int64_t n, T *factors)
 {
     uint32_t words[DROPOUT_WORDS];
     for (int64_t first = 0; first < n; first += HEED_ATTENTION_KEYS) {
@@ -109,7 +109,7 @@ static void dropout_factors_of_row(const heed_attention_args *s, int64_t i, int6
     }
 }
 
-static void attend_by_query(const heed_attention_args *s, int64_t begin, int64_t end, T *scratch)
+static void attend_by_query(const heed__attention_args *s, int64_t begin, int64_t end, T *scratch)
 {
     T *weights = scratch, *factors = scratch + s->keys + WIDTH;
     T *sum_scratch = scratch + 2 * (s->keys + HEED_MATMUL_COLUMNS);
@@ -135,7 +135,7 @@ static void attend_by_query(const heed_attention_args *s, int64_t begin, int64_t
 }
 
 /* Of keys begin .. end - 1; the results are cleared. */
-static void grad_by_query(const heed_attention_args *s, const heed_attention_grads *out, int64_t begin, int64_t end,
+static void grad_by_query(const heed__attention_args *s, const heed__attention_grads *out, int64_t begin, int64_t end,
                           T *scratch)
 {
     T *weights = scratch, *factors = scratch + s->keys + WIDTH;

@@ -40,7 +40,7 @@ typedef struct workspace {
     T *lost, *lost_sum, *added;
 } workspace;
 
-static workspace workspace_of(const heed_attention_args *s, T *scratch)
+static workspace workspace_of(const heed__attention_args *s, T *scratch)
 {
     int64_t queries = heed__attention_queries(s);
     workspace w = {.q = scratch};
@@ -61,7 +61,7 @@ static workspace workspace_of(const heed_attention_args *s, T *scratch)
 }
 
 /* That of tile `at`. */
-static workspace workspace_of_tile(const heed_attention_args *s, const workspace *all, int64_t at)
+static workspace workspace_of_tile(const heed__attention_args *s, const workspace *all, int64_t at)
 {
     workspace w = *all;
     at *= QUERY_TILE;
@@ -153,7 +153,7 @@ static void add_values(int64_t keys, const T *v, int64_t v_row, int64_t e, const
 
 /* The same where some queries do not see the last keys and a value of these is not finite: that is left out of the
  * product, and added where it is seen. */
-static void add_values_not_finite(const heed_attention_args *s, const query_tile *tile, int64_t first, int64_t keys,
+static void add_values_not_finite(const heed__attention_args *s, const query_tile *tile, int64_t first, int64_t keys,
                                   const SIGNED_BITS *visible, const workspace *w)
 {
     const T *v = (const T *)s->v + first * s->v_row;
@@ -184,7 +184,7 @@ static void mask_scores(const query_tile *tile, int64_t begin, int64_t end, cons
         }
 }
 
-static void drop_weights(const heed_attention_args *s, const query_tile *tile, int64_t first, int64_t keys,
+static void drop_weights(const heed__attention_args *s, const query_tile *tile, int64_t first, int64_t keys,
                          const workspace *w)
 {
     dropout_factors_of_tile(s, tile, first, keys, w->drop_rows, w->drop_factors);
@@ -195,7 +195,7 @@ static void drop_weights(const heed_attention_args *s, const query_tile *tile, i
         }
 }
 
-static void attend_key_block(const heed_attention_args *s, const query_tile *tile, int64_t first, const workspace *w)
+static void attend_key_block(const heed__attention_args *s, const query_tile *tile, int64_t first, const workspace *w)
 {
     const int64_t keys = min_i64(tile->max_length - first, HEED_ATTENTION_KEYS), e = s->e;
     const T *k = (const T *)s->k + first * s->k_row, *v = (const T *)s->v + first * s->v_row;
@@ -224,7 +224,7 @@ static void attend_key_block(const heed_attention_args *s, const query_tile *til
 /* -- A block of queries -------------------------------------------------------------------------------------------- */
 
 /* y = o / sum, and zeros in rows that see no key. */
-static void finish_queries(const heed_attention_args *s, const query_tile *tile, const workspace *w)
+static void finish_queries(const heed__attention_args *s, const query_tile *tile, const workspace *w)
 {
     T *max = (T *)s->statistics + tile->first, *inverse = max + s->queries;
     for (int l = 0; l < tile->count; l++) {
@@ -238,7 +238,7 @@ static void finish_queries(const heed_attention_args *s, const query_tile *tile,
     unpack_queries(w->o, tile, s->e, s->y, s->y_row);
 }
 
-static void attend_query_block(const heed_attention_args *s, int64_t begin, int64_t end, const workspace *all)
+static void attend_query_block(const heed__attention_args *s, int64_t begin, int64_t end, const workspace *all)
 {
     query_tile tiles[HEED_ATTENTION_QUERIES / QUERY_TILE];
     int64_t count = 0, most = 0;
@@ -272,7 +272,7 @@ static void attend_query_block(const heed_attention_args *s, int64_t begin, int6
     }
 }
 
-static void attention_kernel(const heed_attention_args *args, int64_t begin, int64_t end, void *scratch)
+static void attention_kernel(const heed__attention_args *args, int64_t begin, int64_t end, void *scratch)
 {
     const int64_t queries = heed__attention_queries(args);
     if (heed__attention_by_query(args)) {

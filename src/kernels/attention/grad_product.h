@@ -54,14 +54,14 @@ static void add_product(const grad_product *p)
 }
 
 /* Whether row `n` of b is left out of the product: it is masked somewhere, and not finite. */
-static bool is_left_out(const heed_attention_args *s, const grad_product *p, int64_t n, int64_t min_length)
+static bool is_left_out(const heed__attention_args *s, const grad_product *p, int64_t n, int64_t min_length)
 {
     bool masked = p->by_query ? heed__length(&s->lengths, p->query + n) < p->key + p->rows : p->key + n >= min_length;
     return masked && !is_finite(p->columns, p->b + n * p->b_row);
 }
 
 /* The rows that are left out are added where they are seen. */
-static void add_product_not_finite(const heed_attention_args *s, const grad_product *p, int64_t min_length, T *copy)
+static void add_product_not_finite(const heed__attention_args *s, const grad_product *p, int64_t min_length, T *copy)
 {
     grad_product plain = *p;
     plain.b = copy;

@@ -15,12 +15,12 @@
 
 /* A scale of up to 1 multiplies q. What it has above 1 multiplies the scores after the largest was subtracted, so that
  * they do not overflow. */
-static T scale_of_queries(const heed_attention_args *s)
+static T scale_of_queries(const heed__attention_args *s)
 {
     return (T)(fabs(s->scale) <= 1 ? s->scale : copysign(1, s->scale));
 }
 
-static T scale_of_scores(const heed_attention_args *s)
+static T scale_of_scores(const heed__attention_args *s)
 {
     return fabs(s->scale) <= 1 ? 1 : (T)fmin(fabs(s->scale), (double)LARGEST);
 }
@@ -37,7 +37,7 @@ typedef struct query_tile {
     int64_t min_length, max_length; /* how many keys they see, at least and at most */
 } query_tile;
 
-static query_tile query_tile_of(const heed_attention_args *s, int64_t first, int64_t end)
+static query_tile query_tile_of(const heed__attention_args *s, int64_t first, int64_t end)
 {
     query_tile tile = {.first = first, .min_length = s->keys};
     tile.count = (int)min_i64(end - first, QUERY_TILE);
@@ -51,7 +51,7 @@ static query_tile query_tile_of(const heed_attention_args *s, int64_t first, int
 }
 
 /* visible[l]: how many of `keys` keys from `first` on the query in lane l sees. */
-static void count_visible(const heed_attention_args *s, const query_tile *tile, int64_t first, int64_t keys,
+static void count_visible(const heed__attention_args *s, const query_tile *tile, int64_t first, int64_t keys,
                           SIGNED_BITS *visible)
 {
     for (int l = 0; l < QUERY_TILE; l++) {
@@ -99,7 +99,7 @@ static void score_tile(int64_t n, const T *a, int64_t a_row, int64_t rows, const
 /* -- Dropout ------------------------------------------------------------------------------------------------------- */
 
 /* factors[j][l] = 0 where the weight is dropped, else what it is multiplied by. `rows`: room for QUERY_TILE x KEYS. */
-static void dropout_factors_of_tile(const heed_attention_args *s, const query_tile *tile, int64_t first, int64_t keys,
+static void dropout_factors_of_tile(const heed__attention_args *s, const query_tile *tile, int64_t first, int64_t keys,
                                     T *rows, T *factors)
 {
     const uint32_t threshold = (uint32_t)s->dropout->threshold;

@@ -43,7 +43,7 @@ enum {
 };
 
 /* Words of the blocks of elements 4 block, ...: PHILOX_VECTORS * COUNTERS blocks. */
-static void dropout_blocks(const heed_dropout_args *args, uint64_t block, uint32_t *words)
+static void dropout_blocks(const heed__dropout_numbers *args, uint64_t block, uint32_t *words)
 {
     vec_u64 c0[PHILOX_VECTORS], c1[PHILOX_VECTORS], c2[PHILOX_VECTORS], c3[PHILOX_VECTORS];
     const vec_u64 zero = {0};
@@ -84,7 +84,7 @@ static void dropout_blocks(const heed_dropout_args *args, uint64_t block, uint32
 }
 
 /* Words of the elements 4 block, 4 block + 1, ...: 4 * blocks of them at least, DROPOUT_WORDS at most. */
-static void dropout_words(const heed_dropout_args *args, int64_t block, int64_t blocks, uint32_t *words)
+static void dropout_words(const heed__dropout_numbers *args, int64_t block, int64_t blocks, uint32_t *words)
 {
     for (int64_t b = 0; b < blocks; b += PHILOX_VECTORS * COUNTERS)
         dropout_blocks(args, (uint64_t)(block + b), words + 4 * b);
@@ -92,7 +92,7 @@ static void dropout_words(const heed_dropout_args *args, int64_t block, int64_t 
 
 /* Of elements first .. first + n - 1 of a tensor. What is dropped is 0 by choice, also where x is NaN. Words are
  * compared as 32 bits, so a threshold of 2^32, which is above them all, is a case of its own. */
-static void dropout_kernel(const heed_dropout_args *args, int64_t first, int64_t n, const void *x_, void *y_)
+static void dropout_kernel(const heed__dropout_numbers *args, int64_t first, int64_t n, const void *x_, void *y_)
 {
     const T *x = x_;
     T *y = y_;

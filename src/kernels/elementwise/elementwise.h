@@ -48,7 +48,7 @@ static bool has_large_angle(int64_t n, const T *x)
 }
 
 /* `small` computes all of a block, and libm again those that are too large for it. */
-static void map_angles(heed_unary_kernel *small, T (*exact)(T), int64_t n, const T *x, int64_t sx, T *y)
+static void map_angles(heed__unary_kernel *small, T (*exact)(T), int64_t n, const T *x, int64_t sx, T *y)
 {
     for (int64_t i = 0; i < n; i += ANGLES) {
         const int64_t count = n - i < ANGLES ? n - i : ANGLES;
@@ -89,7 +89,7 @@ DEFINE_MAP1(pow_any, const double e = p[0], (T)pow((double)x, e))
 
 static void pow_scalar_kernel(int64_t n, const void *x, int64_t sx, void *y, const double *p)
 {
-    heed_unary_kernel *kernel = pow_any_kernel;
+    heed__unary_kernel *kernel = pow_any_kernel;
     if (p[0] == 2)
         kernel = square_kernel;
     else if (p[0] == 1)

@@ -63,7 +63,7 @@
 /* For a kernel that takes contiguous numbers only: those with a stride are gathered, so many at a time. */
 enum { GATHERED = 64 };
 
-static void map_gathered(heed_unary_kernel *kernel, int64_t n, const T *x, int64_t sx, T *y, const double *p)
+static void map_gathered(heed__unary_kernel *kernel, int64_t n, const T *x, int64_t sx, T *y, const double *p)
 {
     for (int64_t i = 0; i < n; i += GATHERED) {
         T part[GATHERED];

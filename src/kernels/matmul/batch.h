@@ -17,7 +17,7 @@ typedef struct batch_tile {
 
 /* Their number; 0 where a batch element is more than BATCH_TILES tiles, has to be packed otherwise than as one B, or is
  * done in chains. */
-static int plan_batch_tiles(const heed_matmul_args *s, const heed_matmul_part *p, matmul_plan plan, batch_tile *tiles)
+static int plan_batch_tiles(const heed__matmul_args *s, const heed__matmul_part *p, matmul_plan plan, batch_tile *tiles)
 {
     const int64_t columns = p->j1 - p->j0, rows = p->i1 - p->i0;
     const int64_t a_panels = tiles_in(rows), b_panels = b_panels_in(columns);
@@ -39,7 +39,7 @@ static int plan_batch_tiles(const heed_matmul_args *s, const heed_matmul_part *p
     return n;
 }
 
-static void multiply_batch_tiles(heed_matmul_args s, const heed_matmul_part *p, matmul_plan plan,
+static void multiply_batch_tiles(heed__matmul_args s, const heed__matmul_part *p, matmul_plan plan,
                                  const batch_tile *tiles, int n, T *scratch)
 {
     tile_args t = {.k = s.k, .a_row = s.a_row, .a_col = s.a_col, .b_row = tile_b_row(&s, plan), .c_row = s.n};

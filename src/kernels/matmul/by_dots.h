@@ -49,12 +49,12 @@ static void all_dot_products(int64_t k, vector_set x, vector_set y, T *out, int6
             dot_products(k, x.x + j * x.row, y.x, y.row, out + j * out_other, out_step, 1);
 }
 
-static bool by_dots(const heed_matmul_args *s)
+static bool by_dots(const heed__matmul_args *s)
 {
     return s->a_col == 1 && s->b_row == 1 && (s->m < DOTS_SIDE || s->n < DOTS_SIDE) && s->k >= DOTS_TERMS;
 }
 
-static void multiply_dots(const heed_matmul_args *s, const heed_matmul_part *p)
+static void multiply_dots(const heed__matmul_args *s, const heed__matmul_part *p)
 {
     vector_set a = {(const T *)s->a + p->i0 * s->a_row, s->a_row, p->i1 - p->i0};
     vector_set b = {(const T *)s->b + p->j0 * s->b_col, s->b_col, p->j1 - p->j0};

@@ -33,7 +33,7 @@ static int64_t b_panels_in(int64_t columns)
 /* B is read in place where its rows are contiguous and each element of it is used in one tile, or all of it stays in
  * the first-level cache: this decides the order of sums, so it is the same for each part. A is, if its rows are
  * contiguous and do not all fall on the same places of that cache; else if it is small for how often it is read. */
-static matmul_plan plan_of(const heed_matmul_args *s, const heed_matmul_part *p, int64_t chain)
+static matmul_plan plan_of(const heed__matmul_args *s, const heed__matmul_part *p, int64_t chain)
 {
     const int64_t size = sizeof(T), b_panels = b_panels_in(p->j1 - p->j0);
     bool collides = s->a_row * size % L1_ALIAS_BYTES == 0 && p->i1 - p->i0 > 4;
@@ -46,7 +46,7 @@ static matmul_plan plan_of(const heed_matmul_args *s, const heed_matmul_part *p,
 }
 
 /* The distance from one inner index to the next in what tiles read as B. */
-static int64_t tile_b_row(const heed_matmul_args *s, matmul_plan plan)
+static int64_t tile_b_row(const heed__matmul_args *s, matmul_plan plan)
 {
     return plan.half_width ? WIDTH / 2 : plan.pack_b ? TILE_COLUMNS : s->b_row;
 }
@@ -64,7 +64,7 @@ static void pack_blocks(const T *from, int64_t row, int64_t column, int64_t rows
 }
 
 /* B's columns of the part and inner indices k to k + depth - 1. */
-static void pack_b(const heed_matmul_args *s, const heed_matmul_part *p, int64_t k, int64_t depth, bool half_width,
+static void pack_b(const heed__matmul_args *s, const heed__matmul_part *p, int64_t k, int64_t depth, bool half_width,
                    T *b_panels)
 {
     const T *b = (const T *)s->b + k * s->b_row + p->j0 * s->b_col;
@@ -81,7 +81,8 @@ typedef struct prefetch {
 } prefetch;
 
 /* Rows i .. i + rows - 1 and inner indices k .. k + depth - 1, in `times` times. */
-static prefetch prefetch_of(const heed_matmul_args *s, int64_t i, int64_t rows, int64_t k, int64_t depth, int64_t times)
+static prefetch prefetch_of(const heed__matmul_args *s, int64_t i, int64_t rows, int64_t k, int64_t depth,
+                            int64_t times)
 {
     const int64_t size = sizeof(T);
     prefetch f = {.at = (const char *)((const T *)s->a + i * s->a_row + k * s->a_col)};
@@ -131,7 +132,7 @@ static void multiply_a_panel(tile_args t, int64_t rows, int64_t columns, int64_t
 
 /* Inner indices k .. k + depth - 1 of all rows. B's panels, if it is packed, are at the head of scratch, and there is
  * room for A_PANELS of A after them. So many are multiplied before the next rows of A, which are fetched meanwhile. */
-static void multiply_depth(const heed_matmul_args *s, const heed_matmul_part *p, matmul_plan plan, int64_t k,
+static void multiply_depth(const heed__matmul_args *s, const heed__matmul_part *p, matmul_plan plan, int64_t k,
                            int64_t depth, T *scratch)
 {
     const int64_t columns = p->j1 - p->j0, rows = p->i1 - p->i0, b_panels = b_panels_in(columns);
@@ -165,7 +166,7 @@ static void multiply_depth(const heed_matmul_args *s, const heed_matmul_part *p,
     }
 }
 
-static void multiply_tiles(const heed_matmul_args *s, const heed_matmul_part *p, matmul_plan plan, T *scratch)
+static void multiply_tiles(const heed__matmul_args *s, const heed__matmul_part *p, matmul_plan plan, T *scratch)
 {
     int64_t blocks = plan.pack_b ? (s->k + HEED_MATMUL_K - 1) / HEED_MATMUL_K : 1;
     int64_t depth = s->k / blocks, deeper = s->k % blocks;

@@ -6,7 +6,7 @@
 #include "kernels/kernels.h"
 
 /* Adds the bias to rows i .. i + rows - 1 of the part, and applies the activation. */
-static void epilogue(const heed_matmul_args *s, const heed_matmul_part *p, int64_t i, int64_t rows)
+static void epilogue(const heed__matmul_args *s, const heed__matmul_part *p, int64_t i, int64_t rows)
 {
     int64_t columns = p->j1 - p->j0;
     T *c = (T *)s->c + i * s->n + p->j0;
@@ -21,7 +21,7 @@ static void epilogue(const heed_matmul_args *s, const heed_matmul_part *p, int64
             s->activation(columns, c, 1, c, NULL);
 }
 
-static void next_batch(heed_matmul_args *s)
+static void next_batch(heed__matmul_args *s)
 {
     s->a = (const T *)s->a + s->a_batch;
     s->b = (const T *)s->b + s->b_batch;

@@ -12,23 +12,23 @@
 #include "kernels/simd/total.h"
 
 /* A column c is computed as a row, c^T = b^T A^T, where A^T has contiguous rows. */
-static void multiply_column(const heed_matmul_args *s, const heed_matmul_part *p, int64_t chain)
+static void multiply_column(const heed__matmul_args *s, const heed__matmul_part *p, int64_t chain)
 {
-    heed_matmul_args row = {.m = 1,
-                            .n = s->m,
-                            .k = s->k,
-                            .a = s->b,
-                            .a_row = 1,
-                            .a_col = s->b_row,
-                            .b = s->a,
-                            .b_row = s->a_col,
-                            .b_col = 1,
-                            .c = s->c};
-    multiply_tiles(&row, &(heed_matmul_part){0, 1, p->i0, p->i1}, (matmul_plan){.chain = chain}, NULL);
+    heed__matmul_args row = {.m = 1,
+                             .n = s->m,
+                             .k = s->k,
+                             .a = s->b,
+                             .a_row = 1,
+                             .a_col = s->b_row,
+                             .b = s->a,
+                             .b_row = s->a_col,
+                             .b_col = 1,
+                             .c = s->c};
+    multiply_tiles(&row, &(heed__matmul_part){0, 1, p->i0, p->i1}, (matmul_plan){.chain = chain}, NULL);
     epilogue(s, p, p->i0, p->i1 - p->i0);
 }
 
-static void multiply_empty(const heed_matmul_args *s, const heed_matmul_part *p)
+static void multiply_empty(const heed__matmul_args *s, const heed__matmul_part *p)
 {
     for (int64_t i = p->i0; i < p->i1; i++)
         memset((T *)s->c + i * s->n + p->j0, 0, (size_t)(p->j1 - p->j0) * sizeof(T));
@@ -36,9 +36,9 @@ static void multiply_empty(const heed_matmul_args *s, const heed_matmul_part *p)
 }
 
 /* Sums of at most HEED_LONG_SUM terms, or of a block of more; `chain`: see matmul_plan. */
-static void multiply_short(const heed_matmul_args *args, const heed_matmul_part *part, int64_t chain, T *scratch)
+static void multiply_short(const heed__matmul_args *args, const heed__matmul_part *part, int64_t chain, T *scratch)
 {
-    heed_matmul_args s = *args;
+    heed__matmul_args s = *args;
     if (s.n == 1)
         s.b_col = 1; /* the stride of a side of 1 is free to choose */
     if (s.k == 1)
@@ -70,9 +70,9 @@ static void multiply_short(const heed_matmul_args *args, const heed_matmul_part 
  * rounding loses. Where the blocks lie depends on k alone. */
 
 /* Inner indices k .. k + depth - 1, without bias and activation. */
-static void multiply_block(const heed_matmul_args *s, const heed_matmul_part *p, int64_t k, int64_t depth, T *scratch)
+static void multiply_block(const heed__matmul_args *s, const heed__matmul_part *p, int64_t k, int64_t depth, T *scratch)
 {
-    heed_matmul_args block = *s;
+    heed__matmul_args block = *s;
     block.k = depth;
     block.a = (const T *)s->a + k * s->a_col;
     block.b = (const T *)s->b + k * s->b_row;
@@ -82,7 +82,7 @@ static void multiply_block(const heed_matmul_args *s, const heed_matmul_part *p,
     multiply_short(&block, p, HEED_LONG_CHAIN, scratch);
 }
 
-static void multiply_long(const heed_matmul_args *s, const heed_matmul_part *p, T *scratch)
+static void multiply_long(const heed__matmul_args *s, const heed__matmul_part *p, T *scratch)
 {
     const int64_t rows = p->i1 - p->i0, columns = p->j1 - p->j0, size = rows * columns;
     const int64_t most = by_dots(s) ? HEED_LONG_CHAIN * WIDTH : HEED_LONG_BLOCK;
@@ -102,9 +102,9 @@ static void multiply_long(const heed_matmul_args *s, const heed_matmul_part *p, 
     epilogue(s, p, p->i0, rows);
 }
 
-static void matmul_kernel(const heed_matmul_args *args, const heed_matmul_part *part, void *scratch)
+static void matmul_kernel(const heed__matmul_args *args, const heed__matmul_part *part, void *scratch)
 {
-    heed_matmul_args s = *args;
+    heed__matmul_args s = *args;
     if (part->i0 >= part->i1 || part->j0 >= part->j1)
         return;
     if (!heed__is_long(s.k)) {

@@ -10,7 +10,7 @@
 #include "kernels/simd/total.h"
 
 /* p = factor e sum_c g_c (v_jc - f_c), the gradient of -u_j, with zeros up to the end of the last register. */
-static ALWAYS_INLINE void score_grads(const heed_regression_args *args, const visible_keys *keys, T factor, const T *f,
+static ALWAYS_INLINE void score_grads(const heed__regression_args *args, const visible_keys *keys, T factor, const T *f,
                                       const T *g, const T *e, T *p)
 {
     for (int r = 0; r < keys->runs; r++) {
@@ -57,7 +57,7 @@ static ALWAYS_INLINE double query_grad(const visible_keys *keys, const component
     return c->plain ? query_grad_scaled(keys, c, k, p, dq, true) : query_grad_scaled(keys, c, k, p, dq, false);
 }
 
-static void regression_rows_grad_kernel(const heed_regression_args *args, const heed_regression_found *found,
+static void regression_rows_grad_kernel(const heed__regression_args *args, const heed__regression_found *found,
                                         int64_t begin, int64_t end, void *dq_, void *moments_, void *scratch)
 {
     const int64_t d = args->d, v = args->v, m = args->m;
@@ -108,8 +108,8 @@ typedef struct key_grads {
 } key_grads;
 
 /* What one query adds to the gradients of the keys of the part, and of their values. */
-static void add_key_grads(const heed_regression_args *args, const heed_regression_found *found,
-                          const heed_regression_part *part, int64_t row, const key_grads *to, T *scratch)
+static void add_key_grads(const heed__regression_args *args, const heed__regression_found *found,
+                          const heed__regression_part *part, int64_t row, const key_grads *to, T *scratch)
 {
     const int64_t d = args->d, v = args->v, m = args->m;
     const T *widths = args->widths;
@@ -150,8 +150,8 @@ static void add_block(const key_totals *t)
     memset(t->block, 0, (size_t)(t->components * t->keys) * sizeof(T));
 }
 
-static void add_long_key_grads(const heed_regression_args *args, const heed_regression_found *found,
-                               const heed_regression_part *part, T *dk, T *dv, T *scratch)
+static void add_long_key_grads(const heed__regression_args *args, const heed__regression_found *found,
+                               const heed__regression_part *part, T *dk, T *dv, T *scratch)
 {
     const int64_t keys = part->key_end - part->key_begin, size_k = args->d * keys, size_v = args->v * keys;
     T *room = scratch + heed__regression_scratch(args);
@@ -169,8 +169,8 @@ static void add_long_key_grads(const heed_regression_args *args, const heed_regr
     }
 }
 
-static void regression_keys_grad_kernel(const heed_regression_args *args, const heed_regression_found *found,
-                                        const heed_regression_part *part, void *dk_, void *dv_, void *scratch)
+static void regression_keys_grad_kernel(const heed__regression_args *args, const heed__regression_found *found,
+                                        const heed__regression_part *part, void *dk_, void *dv_, void *scratch)
 {
     T *dk = dk_, *dv = dv_;
     if (args->shared && heed__is_long(part->row_end - part->row_begin)) {

@@ -7,7 +7,7 @@
 #include "kernels/kernels.h"
 #include "kernels/regression/sweeps.h"
 
-static void regression_kernel(const heed_regression_args *args, int64_t begin, int64_t end, void *f_, void *rows_,
+static void regression_kernel(const heed__regression_args *args, int64_t begin, int64_t end, void *f_, void *rows_,
                               void *slopes_, void *scratch)
 {
     const int64_t d = args->d, v = args->v, m = args->m;

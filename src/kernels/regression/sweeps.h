@@ -24,7 +24,7 @@ typedef struct visible_keys {
     const T *keys, *values; /* (d, m) and (v, m) of args */
 } visible_keys;
 
-static visible_keys visible_keys_of(const heed_regression_args *args, int64_t row, int64_t begin, int64_t end)
+static visible_keys visible_keys_of(const heed__regression_args *args, int64_t row, int64_t begin, int64_t end)
 {
     const int64_t own = args->shared ? 0 : row;
     visible_keys keys = {.m = end - begin,
@@ -189,7 +189,7 @@ static ALWAYS_INLINE double pooled_slope(const visible_keys *keys, const T *e, c
 /* -- Distances of a row ------------------------------------------------------------------------------------------- */
 
 /* u of a row with these `near`. */
-static ALWAYS_INLINE void distances(const heed_regression_args *args, const visible_keys *keys, const T *q,
+static ALWAYS_INLINE void distances(const heed__regression_args *args, const visible_keys *keys, const T *q,
                                     const T *near, T shrink, T *u)
 {
     const T *widths = args->widths;
@@ -202,7 +202,7 @@ static ALWAYS_INLINE void distances(const heed_regression_args *args, const visi
 }
 
 /* The same, and finds top and r, which it returns. */
-static ALWAYS_INLINE T find_distances(const heed_regression_args *args, const visible_keys *keys, const T *q,
+static ALWAYS_INLINE T find_distances(const heed__regression_args *args, const visible_keys *keys, const T *q,
                                       const T *near, T *top, T *u)
 {
     const T less = IS_F32 ? K(0x1p-32) : K(0x1p-256);
@@ -222,7 +222,7 @@ typedef struct kept_row {
     T *near, *top, *shrink, *factor;
 } kept_row;
 
-static ALWAYS_INLINE kept_row kept_row_of(const heed_regression_args *args, void *rows, int64_t row)
+static ALWAYS_INLINE kept_row kept_row_of(const heed__regression_args *args, void *rows, int64_t row)
 {
     T *at = (T *)rows + row * (args->d + HEED_REGRESSION_KEPT);
     return (kept_row){at, at + args->d, at + args->d + 1, at + args->d + 2};

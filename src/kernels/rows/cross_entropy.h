@@ -27,7 +27,7 @@ static double mean_below_max(int64_t n, const T *x, T m)
 
 /* With m the largest of x:  ln sum exp(x - m) + (1 - s) (m - x[target]) + s mean(m - x).  A term of weight 0 is left
  * out, since x may be -inf. */
-static T cross_entropy_of(const heed_cross_entropy_args *args, const T *x, int64_t target)
+static T cross_entropy_of(const heed__cross_entropy_args *args, const T *x, int64_t target)
 {
     const double s = args->smoothing;
     const T m = row_max(args->n, x);
@@ -39,7 +39,7 @@ static T cross_entropy_of(const heed_cross_entropy_args *args, const T *x, int64
     return (T)loss;
 }
 
-static void cross_entropy_kernel(const heed_cross_entropy_args *args, int64_t rows, const void *x_,
+static void cross_entropy_kernel(const heed__cross_entropy_args *args, int64_t rows, const void *x_,
                                  const int64_t *targets, void *y_)
 {
     const T *x = x_;
@@ -48,7 +48,7 @@ static void cross_entropy_kernel(const heed_cross_entropy_args *args, int64_t ro
         y[row] = targets[row] == args->ignored ? 0 : cross_entropy_of(args, x, targets[row]);
 }
 
-static void cross_entropy_grad_kernel(const heed_cross_entropy_args *args, int64_t rows, const void *x_,
+static void cross_entropy_grad_kernel(const heed__cross_entropy_args *args, int64_t rows, const void *x_,
                                       const int64_t *targets, const void *g_, void *dx_)
 {
     const int64_t n = args->n;

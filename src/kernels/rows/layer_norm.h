@@ -63,7 +63,7 @@ static ALWAYS_INLINE vec normalized(const row_moments *norm, vec x)
     return ((x - norm->mean) - norm->rest) * norm->factor;
 }
 
-static void layer_norm_kernel(const heed_layer_norm_args *args, int64_t rows, const void *x_, void *y_)
+static void layer_norm_kernel(const heed__layer_norm_args *args, int64_t rows, const void *x_, void *y_)
 {
     const int64_t n = args->n;
     const T *x = x_, *weight = args->weight, *bias = args->bias;
@@ -133,7 +133,7 @@ static ALWAYS_INLINE void layer_norm_grad_row(const layer_norm_row *row)
     }
 }
 
-static void layer_norm_grad_kernel(const heed_layer_norm_args *args, int64_t rows, const void *x_, const void *g_,
+static void layer_norm_grad_kernel(const heed__layer_norm_args *args, int64_t rows, const void *x_, const void *g_,
                                    void *dx_, void *dweight_, void *dbias_)
 {
     const int64_t n = args->n;

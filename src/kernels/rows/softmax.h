@@ -155,7 +155,7 @@ static void log_softmax_grad_kernel(int64_t rows, int64_t n, const void *y_, con
 
 /* -- Rows cut to their lengths ------------------------------------------------------------------------------------- */
 
-static void masked_softmax_kernel(const heed_masked_args *args, int64_t begin, int64_t end, const void *x_, void *y_)
+static void masked_softmax_kernel(const heed__masked_args *args, int64_t begin, int64_t end, const void *x_, void *y_)
 {
     const int64_t n = args->lengths.keys;
     const T *x = x_;
@@ -171,7 +171,7 @@ static void masked_softmax_kernel(const heed_masked_args *args, int64_t begin, i
     }
 }
 
-static void masked_softmax_grad_kernel(const heed_masked_args *args, int64_t begin, int64_t end, const void *y_,
+static void masked_softmax_grad_kernel(const heed__masked_args *args, int64_t begin, int64_t end, const void *y_,
                                        const void *g_, void *dx_)
 {
     const int64_t n = args->lengths.keys;

@@ -27,14 +27,14 @@ typedef struct scores_params {
 enum { RANGE_WORK = 32768 };
 
 typedef struct scores_run {
-    const heed_kernels *kernels;
-    heed_additive_args one; /* of the first batch element, but with the lengths of all */
-    int64_t batch, size;    /* `size`: bytes of an element */
-    int64_t blocks;         /* of rows (scores) or hidden units (gradients) of a batch element */
-    int64_t parts;          /* of rows, for gradients */
-    char *scores;           /* or their gradient */
-    char *da, *db, *dw;     /* (N, Q, h), (N, parts, K, h), (N, parts, h) */
-    char *lost;             /* by da over many keys; else NULL */
+    const heed__kernel_table *kernels;
+    heed__additive_args one; /* of the first batch element, but with the lengths of all */
+    int64_t batch, size;     /* `size`: bytes of an element */
+    int64_t blocks;          /* of rows (scores) or hidden units (gradients) of a batch element */
+    int64_t parts;           /* of rows, for gradients */
+    char *scores;            /* or their gradient */
+    char *da, *db, *dw;      /* (N, Q, h), (N, parts, K, h), (N, parts, h) */
+    char *lost;              /* by da over many keys; else NULL */
     char *scratch;
     int64_t scratch_bytes; /* of one thread */
 } scores_run;
@@ -62,9 +62,9 @@ static scores_run run_of(const heed_call *call, const heed_tensor *a, const heed
 }
 
 /* Of the rows begin .. end - 1 of a batch element. */
-static heed_additive_args args_of(const scores_run *run, int64_t batch, int64_t begin, int64_t end)
+static heed__additive_args args_of(const scores_run *run, int64_t batch, int64_t begin, int64_t end)
 {
-    heed_additive_args args = run->one;
+    heed__additive_args args = run->one;
     args.rows = end - begin;
     args.a = (const char *)args.a + (batch * run->one.rows + begin) * args.units * run->size;
     args.lost = run->lost ? run->lost + (batch * run->one.rows + begin) * args.units * run->size : NULL;
@@ -89,7 +89,7 @@ static void score_blocks(int64_t begin, int64_t end, int slot, void *context)
     const scores_run *run = context;
     for (int64_t i = begin; i < end; i++) {
         int64_t batch = i / run->blocks, row = i % run->blocks * HEED_ADDITIVE_ROWS;
-        heed_additive_args args = args_of(run, batch, row, end_of(row, HEED_ADDITIVE_ROWS, run->one.rows));
+        heed__additive_args args = args_of(run, batch, row, end_of(row, HEED_ADDITIVE_ROWS, run->one.rows));
         run->kernels->additive_scores(&args, run->scores + (batch * run->one.rows + row) * args.keys * run->size,
                                       run->scratch + slot * run->scratch_bytes);
     }
@@ -102,7 +102,7 @@ static void grad_blocks(int64_t begin, int64_t end, int slot, void *context)
     for (int64_t i = begin; i < end; i++) {
         int64_t part = i / run->blocks, unit = i % run->blocks * HEED_ADDITIVE_UNITS;
         int64_t batch = part / run->parts, row = part % run->parts * rows, first = batch * run->one.rows + row;
-        heed_additive_args args = args_of(run, batch, row, end_of(row, rows, run->one.rows));
+        heed__additive_args args = args_of(run, batch, row, end_of(row, rows, run->one.rows));
         run->kernels->additive_grad(
             &args, unit, end_of(unit, HEED_ADDITIVE_UNITS, args.units), run->scores + first * args.keys * run->size,
             run->da + first * args.units * run->size, run->db + part * args.keys * args.units * run->size,
@@ -111,7 +111,7 @@ static void grad_blocks(int64_t begin, int64_t end, int slot, void *context)
 }
 
 /* Runs fn over n items of that much work. False after heed_fail. */
-static bool run_all(scores_run *run, int64_t n, int64_t work, int64_t scratch, heed_slot_fn *fn)
+static bool run_all(scores_run *run, int64_t n, int64_t work, int64_t scratch, heed__slot_fn *fn)
 {
     int64_t grain = work < RANGE_WORK ? RANGE_WORK / (work + 1) + 1 : 1;
     run->scratch_bytes = scratch * run->size;

@@ -108,7 +108,7 @@ heed_tensor *heed__scale_scores(heed_tensor *scores, const heed__lengths *length
     return heed_mul_scalar(heed_sub(scores, heed_max_axes(seen, HEED_AXES(2), true)), scale);
 }
 
-heed_tensor *heed__drop_weights(heed_tensor *weights, const heed_dropout_args *dropout)
+heed_tensor *heed__drop_weights(heed_tensor *weights, const heed__dropout_numbers *dropout)
 {
     return dropout ? heed__apply1(&heed_op_dropout, weights, dropout) : weights;
 }

@@ -28,9 +28,9 @@ typedef struct heed__attention {
     int64_t keys;
     heed_tensor *weights; /* (N, Q, K), before dropout; made by heed__attention_pool */
 
-    heed_dropout_args dropout;  /* where options.dropout is not 0 */
-    heed_generator *drawn_from; /* of dropout, once a position is taken; else NULL */
-    uint64_t position;          /* this one, which a call that fails gives back */
+    heed__dropout_numbers dropout; /* where options.dropout is not 0 */
+    heed_generator *drawn_from;    /* of dropout, once a position is taken; else NULL */
+    uint64_t position;             /* this one, which a call that fails gives back */
 } heed__attention;
 
 /* Takes over the options, NULL for the defaults, and sets *weights to NULL. */
@@ -59,7 +59,7 @@ heed_tensor *heed__attention_end(heed__attention *at, heed_scope *scope, heed_te
 heed_tensor *heed__scale_scores(heed_tensor *scores, const heed__lengths *lengths, double scale);
 
 /* What dropout leaves of the weights; all where it is NULL. */
-heed_tensor *heed__drop_weights(heed_tensor *weights, const heed_dropout_args *dropout);
+heed_tensor *heed__drop_weights(heed_tensor *weights, const heed__dropout_numbers *dropout);
 
 /* dropout(softmax(scores)) v, with scores (N, Q, K) and v (N, K, e): (N, Q, e), heads unfolded. */
 heed_tensor *heed__attention_pool(heed__attention *at, heed_tensor *scores, heed_tensor *v);

@@ -13,8 +13,8 @@ static const char where[] = "kernel_regression";
 
 /* queries (n, 1, d), keys (1 or n, m, d), values (1 or n, m, v). Leaving one out makes a set for each query. */
 typedef struct regression {
-    heed_regression_params params;
-    heed_regression_sizes sizes;
+    heed__regression_params params;
+    heed__regression_dims sizes;
     heed_tensor *queries, *keys, *values, *width;
     heed_tensor *others; /* i64 (n m), where leaving one out took keys from; else NULL */
 } regression;
@@ -36,7 +36,7 @@ static heed_tensor *others_of(int64_t n)
 /* x (sets, m, columns) of the shape that was given; with one left out. */
 static heed_tensor *arranged(const regression *r, heed_tensor *x, int64_t columns)
 {
-    const heed_regression_sizes *s = &r->sizes;
+    const heed__regression_dims *s = &r->sizes;
     if (!r->others)
         return heed_reshape(x, HEED_SHAPE(s->shared ? 1 : s->n, s->m, columns));
     heed_tensor *rows = heed_index_select(heed_reshape(x, HEED_SHAPE(s->n, columns)), 0, r->others);
@@ -44,10 +44,10 @@ static heed_tensor *arranged(const regression *r, heed_tensor *x, int64_t column
 }
 
 /* False after heed_fail. */
-static bool arrange(const heed_regression_inputs *in, const heed_regression_params *params, regression *r)
+static bool arrange(const heed__regression_inputs *in, const heed__regression_params *params, regression *r)
 {
     *r = (regression){.params = *params, .width = in->width};
-    heed_regression_sizes *s = &r->sizes;
+    heed__regression_dims *s = &r->sizes;
     *s = heed__regression_sizes(&in->queries->shape, &in->keys->shape, &in->values->shape, &in->width->shape);
     if (params->leave_one_out) {
         r->others = others_of(s->n);
@@ -166,7 +166,7 @@ static heed_tensor *normalise(heed_tensor *x)
 /* (n, m) */
 static heed_tensor *weigh(const regression *r)
 {
-    const heed_regression_sizes *s = &r->sizes;
+    const heed__regression_dims *s = &r->sizes;
     if (r->params.kernel == HEED_NW_CONSTANT)
         return heed_full(r->width->dtype, HEED_SHAPE(s->n, s->m), 1.0 / (double)(s->m > 0 ? s->m : 1));
     heed_tensor *diff = heed_sub(r->queries, r->keys);
@@ -183,13 +183,13 @@ static heed_tensor *weigh(const regression *r)
 /* (n, m), with zeros where a key was left out. */
 static heed_tensor *all_weights(const regression *r, heed_tensor *weights)
 {
-    const heed_regression_sizes *s = &r->sizes;
+    const heed__regression_dims *s = &r->sizes;
     if (!r->others)
         return weights;
     return heed_scatter_sum(weights, 1, heed_reshape(r->others, HEED_SHAPE(s->n, s->m)), HEED_SHAPE(s->n, s->n));
 }
 
-heed_tensor *heed__regression_weights(const heed_regression_inputs *in, const heed_regression_params *params)
+heed_tensor *heed__regression_weights(const heed__regression_inputs *in, const heed__regression_params *params)
 {
     regression r;
     return arrange(in, params, &r) ? all_weights(&r, weigh(&r)) : NULL;
@@ -203,7 +203,7 @@ static heed_tensor *pool(const regression *r, heed_tensor *x)
     return heed_squeeze(heed_bmm(heed_unsqueeze(x, 1), r->values), 1);
 }
 
-heed_tensor *heed__regression_pool(const heed_regression_inputs *in, const heed_regression_params *params,
+heed_tensor *heed__regression_pool(const heed__regression_inputs *in, const heed__regression_params *params,
                                    heed_tensor **weights)
 {
     regression r;
@@ -220,7 +220,7 @@ heed_tensor *heed__regression_pool(const heed_regression_inputs *in, const heed_
 /* The gradient dx (n, m, columns) of what arranged() made, summed and shaped like x was. */
 static heed_tensor *back(const regression *r, heed_tensor *dx, heed_shape shape)
 {
-    const heed_regression_sizes *s = &r->sizes;
+    const heed__regression_dims *s = &r->sizes;
     if (!dx)
         return NULL;
     int64_t columns = dx->shape.dims[2];
@@ -244,7 +244,7 @@ static heed_tensor *logit_gradient(const regression *r, heed_tensor *a, heed_ten
  * is w^2 (d^2 - e^2). p is 0 where L is -inf, so it comes first in products. */
 void heed__regression_backward(const heed_call *call, heed_tensor *g, heed_tensor **dx)
 {
-    const heed_regression_inputs in = {call->inputs[0], call->inputs[1], call->inputs[2], call->inputs[3]};
+    const heed__regression_inputs in = {call->inputs[0], call->inputs[1], call->inputs[2], call->inputs[3]};
     regression r;
     if (!arrange(&in, call->params, &r))
         return;

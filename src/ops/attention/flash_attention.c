@@ -39,13 +39,13 @@ static layout layout_of(const heed_tensor *t, const heed__flash_params *p)
 
 /* One pass over all batch elements, forward or backward; `of_one` and `grads` lack what differs between them. */
 typedef struct flash {
-    const heed_kernels *kernels;
-    heed_attention_args of_one; /* but with the lengths of all */
-    int64_t n, size;            /* n: B H; size: bytes of an element */
+    const heed__kernel_table *kernels;
+    heed__attention_args of_one; /* but with the lengths of all */
+    int64_t n, size;             /* n: B H; size: bytes of an element */
     layout q, k, v, y;
     char *statistics;
 
-    heed_attention_grads grads;
+    heed__attention_grads grads;
     layout g, dq, dk, dv;
     char *partial; /* (chunks - 1, N, queries, d): dq of the chunks but the first */
 
@@ -71,17 +71,17 @@ static flash flash_of(const heed_call *call, heed_tensor *const in[3], heed_tens
                .y = layout_of(out[0], p),
                .statistics = out[1]->data};
     f.n = heed__heads_count(&f.q.heads);
-    f.of_one = (heed_attention_args){.queries = f.q.heads.rows,
-                                     .keys = f.k.heads.rows,
-                                     .d = f.q.heads.width,
-                                     .e = f.v.heads.width,
-                                     .q_row = f.q.heads.row_step,
-                                     .k_row = f.k.heads.row_step,
-                                     .v_row = f.v.heads.row_step,
-                                     .y_row = f.y.heads.row_step,
-                                     .scale = p->scale,
-                                     .lengths = heed__lengths_of(lens_of(call), f.n, f.k.heads.rows, p->causal),
-                                     .dropout = p->drops ? &p->dropout : NULL};
+    f.of_one = (heed__attention_args){.queries = f.q.heads.rows,
+                                      .keys = f.k.heads.rows,
+                                      .d = f.q.heads.width,
+                                      .e = f.v.heads.width,
+                                      .q_row = f.q.heads.row_step,
+                                      .k_row = f.k.heads.row_step,
+                                      .v_row = f.v.heads.row_step,
+                                      .y_row = f.y.heads.row_step,
+                                      .scale = p->scale,
+                                      .lengths = heed__lengths_of(lens_of(call), f.n, f.k.heads.rows, p->causal),
+                                      .dropout = p->drops ? &p->dropout : NULL};
     return f;
 }
 
@@ -91,7 +91,7 @@ static char *at(const flash *f, const layout *l, int64_t batch, int64_t head)
 }
 
 /* What the args of batch element n (of N = B H), which are a copy of f->of_one, do not have yet. */
-static void find_element(const flash *f, int64_t n, heed_attention_args *args)
+static void find_element(const flash *f, int64_t n, heed__attention_args *args)
 {
     const int64_t heads = f->q.heads.heads, batch = n / heads, head = n % heads;
     args->q = at(f, &f->q, batch, head);
@@ -113,7 +113,7 @@ enum { RANGE_WORK = 32768, CHUNK_WORK = 1 << 20 };
 
 /* Runs fn over the parts of all batch elements, with scratch for parts of `chunk` keys, or for forward. False after
  * heed_fail. */
-static bool run_parts(flash *f, int64_t work, int64_t chunk, heed_slot_fn *fn)
+static bool run_parts(flash *f, int64_t work, int64_t chunk, heed__slot_fn *fn)
 {
     int64_t n = f->n * f->parts, grain = work < RANGE_WORK ? RANGE_WORK / (work + 1) + 1 : 1;
     f->scratch_bytes = (heed__attention_scratch(&f->of_one, chunk) * f->size + 63) / 64 * 64;
@@ -133,7 +133,7 @@ static void forward_parts(int64_t begin, int64_t end, int slot, void *context)
 {
     const flash *f = context;
     int64_t size = heed__attention_queries(&f->of_one);
-    heed_attention_args args = f->of_one;
+    heed__attention_args args = f->of_one;
     for (int64_t i = begin; i < end; i++) {
         find_element(f, i / f->parts, &args);
         int64_t first = (f->parts - 1 - i % f->parts) * size, rest = args.queries - first;
@@ -145,7 +145,7 @@ static void forward_parts(int64_t begin, int64_t end, int slot, void *context)
 static bool run_forward(const heed_call *call, heed_tensor *const in[3], heed_tensor *const out[2])
 {
     flash f = flash_of(call, in, out);
-    const heed_attention_args *one = &f.of_one;
+    const heed__attention_args *one = &f.of_one;
     int64_t size = heed__attention_queries(one), rows = one->queries < size ? one->queries : size;
     f.parts = parts_of(one->queries, size);
     return run_parts(&f, rows * one->keys * (one->d + one->e), 0, forward_parts);
@@ -158,7 +158,7 @@ enum { WANTED_CHUNKS = 16, MOST_CHUNKS = 8 };
 
 static int64_t chunks_of(const flash *f)
 {
-    const heed_attention_args *one = &f->of_one;
+    const heed__attention_args *one = &f->of_one;
     int64_t blocks = parts_of(one->keys, HEED_ATTENTION_KEYS);
     int64_t wanted = parts_of(WANTED_CHUNKS, f->n), work = one->queries * one->keys * (one->d + one->e) / CHUNK_WORK;
     wanted = wanted < MOST_CHUNKS ? wanted : MOST_CHUNKS;
@@ -169,18 +169,18 @@ static int64_t chunks_of(const flash *f)
 
 static char *partial_of(const flash *f, int64_t chunk, int64_t n)
 {
-    const heed_attention_args *one = &f->of_one;
+    const heed__attention_args *one = &f->of_one;
     return f->partial + ((chunk - 1) * f->n + n) * one->queries * one->d * f->size;
 }
 
 static void backward_parts(int64_t begin, int64_t end, int slot, void *context)
 {
     const flash *f = context;
-    heed_attention_args args = f->of_one;
+    heed__attention_args args = f->of_one;
     for (int64_t i = begin; i < end; i++) {
         int64_t n = i / f->parts, chunk = i % f->parts, heads = f->q.heads.heads, batch = n / heads, head = n % heads;
         int64_t blocks = parts_of(f->of_one.keys, HEED_ATTENTION_KEYS);
-        heed_attention_grads grads = f->grads;
+        heed__attention_grads grads = f->grads;
         find_element(f, n, &args);
         grads.g = at(f, &f->g, batch, head);
         grads.dq = at(f, &f->dq, batch, head);
@@ -212,7 +212,7 @@ static void add_partials(int64_t begin, int64_t end, void *context)
 
 static bool differentiate(flash *f)
 {
-    const heed_attention_args *one = &f->of_one;
+    const heed__attention_args *one = &f->of_one;
     int64_t rows = f->n * one->queries;
     f->parts = chunks_of(f);
     size_t bytes = f->dq.data && f->parts > 1 ? (size_t)((f->parts - 1) * rows * one->d * f->size) : 0;
@@ -237,10 +237,10 @@ static bool run_backward(const heed_call *call, heed_tensor *const in[3], const 
     for (int i = 0; i < 3; i++)
         *into[i] = dx[i] ? layout_of(dx[i], p) : (layout){.data = NULL};
     f.g = layout_of(g, p);
-    f.grads = (heed_attention_grads){.g_row = f.g.heads.row_step,
-                                     .dq_row = f.dq.heads.row_step,
-                                     .dk_row = f.dk.heads.row_step,
-                                     .dv_row = f.dv.heads.row_step};
+    f.grads = (heed__attention_grads){.g_row = f.g.heads.row_step,
+                                      .dq_row = f.dq.heads.row_step,
+                                      .dk_row = f.dk.heads.row_step,
+                                      .dv_row = f.dv.heads.row_step};
     return differentiate(&f);
 }
 
@@ -325,7 +325,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 {
     const heed__flash_params *p = call->params;
     const bool inner = p->heads_inner;
-    const heed_dropout_args *dropout = p->drops ? &p->dropout : NULL;
+    const heed__dropout_numbers *dropout = p->drops ? &p->dropout : NULL;
     const double size = fabs(p->scale), before = size <= 1 ? p->scale : copysign(1, p->scale);
     heed_tensor *const *in = call->inputs, *lens = lens_of(call);
     const heed__heads of_q = heed__heads_of(in[Q], inner), of_k = heed__heads_of(in[K], inner);

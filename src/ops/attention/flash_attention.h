@@ -9,7 +9,7 @@ typedef struct heed__flash_params {
     bool causal;
     bool heads_inner; /* as heads.h has it */
     bool drops;
-    heed_dropout_args dropout;
+    heed__dropout_numbers dropout;
 } heed__flash_params;
 
 /* dropout(softmax(scale q k^T)) v, of shapes that fit, and lengths that are checked, or NULL. */

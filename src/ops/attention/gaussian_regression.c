@@ -22,10 +22,10 @@ static const char where[] = "kernel_regression";
 enum { RANGE_WORK = 1 << 18, RANGE_KEYS = 128 };
 
 typedef struct regression_run {
-    const heed_kernels *kernels;
-    heed_regression_args args;
-    heed_regression_found found; /* in backward */
-    void *f, *rows, *slopes;     /* results, or NULL */
+    const heed__kernel_table *kernels;
+    heed__regression_args args;
+    heed__regression_found found; /* in backward */
+    void *f, *rows, *slopes;      /* results, or NULL */
     void *dq, *moments, *dk, *dv;
     char *scratch;
     size_t scratch_bytes;                          /* of one thread */
@@ -86,8 +86,8 @@ static void run_end(regression_run *run)
 static bool run_begin(const heed_call *call, regression_run *run)
 {
     heed_tensor *q = call->inputs[0], *k = call->inputs[1], *v = call->inputs[2], *w = call->inputs[3];
-    const heed_regression_params *params = call->params;
-    heed_regression_sizes s = heed__regression_sizes(&q->shape, &k->shape, &v->shape, NULL);
+    const heed__regression_params *params = call->params;
+    heed__regression_dims s = heed__regression_sizes(&q->shape, &k->shape, &v->shape, NULL);
     *run = (regression_run){.kernels = heed__kernels(q->dtype)};
     run->queries = dense(q, false);
     run->swapped_keys = q->shape.rank == 2 && s.d != 1;
@@ -97,16 +97,16 @@ static bool run_begin(const heed_call *call, regression_run *run)
     run->widths = widths_of(w, s.d, params->log_width);
     if (!run->queries || !run->keys || !run->values || !run->widths)
         return false;
-    run->args = (heed_regression_args){.n = s.n,
-                                       .m = s.m,
-                                       .d = s.d,
-                                       .v = s.v,
-                                       .shared = s.shared,
-                                       .leave_one_out = params->leave_one_out,
-                                       .queries = run->queries->data,
-                                       .keys = run->keys->data,
-                                       .values = run->values->data,
-                                       .widths = run->widths->data};
+    run->args = (heed__regression_args){.n = s.n,
+                                        .m = s.m,
+                                        .d = s.d,
+                                        .v = s.v,
+                                        .shared = s.shared,
+                                        .leave_one_out = params->leave_one_out,
+                                        .queries = run->queries->data,
+                                        .keys = run->keys->data,
+                                        .values = run->values->data,
+                                        .widths = run->widths->data};
     return true;
 }
 
@@ -128,16 +128,16 @@ static void backward_rows(int64_t begin, int64_t end, int slot, void *context)
 static void backward_keys(int64_t begin, int64_t end, int slot, void *context)
 {
     const regression_run *run = context;
-    const heed_regression_args *args = &run->args;
-    heed_regression_part part = {begin, end, 0, args->m};
+    const heed__regression_args *args = &run->args;
+    heed__regression_part part = {begin, end, 0, args->m};
     if (args->shared)
-        part = (heed_regression_part){0, args->n, begin, end};
+        part = (heed__regression_part){0, args->n, begin, end};
     run->kernels->regression_keys_grad(args, &run->found, &part, run->dk, run->dv,
                                        run->scratch + (size_t)slot * run->scratch_bytes);
 }
 
 /* Rough work of one query or key, which meets `others`. */
-static int64_t work_of(const heed_regression_args *args, int64_t others)
+static int64_t work_of(const heed__regression_args *args, int64_t others)
 {
     int64_t per_pair, work;
     if (__builtin_add_overflow(args->d, args->v, &per_pair) || __builtin_add_overflow(per_pair, 2, &per_pair) ||
@@ -158,7 +158,7 @@ static bool scratch_size(const regression_run *run, int64_t keys, size_t *bytes)
 }
 
 /* Runs fn over `count` queries or keys, each of which meets `others`. False after heed_fail. */
-static bool run_ranges(regression_run *run, heed_slot_fn *fn, int64_t count, int64_t others, int64_t least)
+static bool run_ranges(regression_run *run, heed__slot_fn *fn, int64_t count, int64_t others, int64_t least)
 {
     int64_t work = work_of(&run->args, others), grain = work < RANGE_WORK ? RANGE_WORK / work : 1;
     if (grain < least)
@@ -176,7 +176,7 @@ static bool run_ranges(regression_run *run, heed_slot_fn *fn, int64_t count, int
     return true;
 }
 
-static bool run_rows(regression_run *run, heed_slot_fn *fn)
+static bool run_rows(regression_run *run, heed__slot_fn *fn)
 {
     return run_ranges(run, fn, run->args.n, run->args.m, 1);
 }
@@ -186,11 +186,11 @@ static bool run_rows(regression_run *run, heed_slot_fn *fn)
 /* f, and for backward what is kept of each row (n, d + HEED_REGRESSION_KEPT), behind them the slopes (n, v). */
 static bool infer(const heed_call *call, heed_meta *out)
 {
-    const heed_regression_inputs in = {call->inputs[0], call->inputs[1], call->inputs[2], call->inputs[3]};
-    const heed_regression_params *params = call->params;
+    const heed__regression_inputs in = {call->inputs[0], call->inputs[1], call->inputs[2], call->inputs[3]};
+    const heed__regression_params *params = call->params;
     if (!heed__regression_check(&in, params))
         return false;
-    heed_regression_sizes s = heed__regression_sizes(&in.queries->shape, &in.keys->shape, &in.values->shape, NULL);
+    heed__regression_dims s = heed__regression_sizes(&in.queries->shape, &in.keys->shape, &in.values->shape, NULL);
     int64_t kept = s.d + HEED_REGRESSION_KEPT + (params->slopes ? s.v : 0);
     out[0] = (heed_meta){in.queries->dtype, s.columns ? HEED_SHAPE(s.n, s.v) : HEED_SHAPE(s.n)};
     out[1] = (heed_meta){in.queries->dtype, HEED_SHAPE(s.n, kept)};
@@ -206,7 +206,7 @@ static char *slopes_in(const heed_tensor *rows, int64_t v)
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
-    const heed_regression_params *params = call->params;
+    const heed__regression_params *params = call->params;
     regression_run run;
     bool done = run_begin(call, &run);
     run.f = out[0]->data;
@@ -240,7 +240,7 @@ static bool keys_backward(const heed_call *call, regression_run *run, heed_tenso
     heed_tensor *dv = heed_call_needs(call, 2) ? gathered(run->values) : NULL;
     if ((heed_call_needs(call, 1) && !dk) || (heed_call_needs(call, 2) && !dv))
         return false;
-    const heed_regression_args *args = &run->args;
+    const heed__regression_args *args = &run->args;
     run->dk = dk ? dk->data : NULL;
     run->dv = dv ? dv->data : NULL;
     if (args->shared ? !run_ranges(run, backward_keys, args->m, args->n, RANGE_KEYS)
@@ -272,7 +272,7 @@ static heed_tensor *width_gradient(heed_tensor *moments, const heed_tensor *widt
 
 static bool rows_backward(const heed_call *call, regression_run *run, bool width, heed_tensor **dx)
 {
-    const heed_regression_params *params = call->params;
+    const heed__regression_params *params = call->params;
     heed_tensor *dq = heed__tensor_new(where, run->queries->dtype, &run->queries->shape);
     heed_tensor *moments = heed__tensor_new(where, run->queries->dtype, &HEED_SHAPE(run->args.n, run->args.d));
     if (!dq || !moments)
@@ -290,7 +290,7 @@ static bool rows_backward(const heed_call *call, regression_run *run, bool width
 
 static heed_tensor *from_slopes(const heed_call *call, const void *slopes, const heed_tensor *g)
 {
-    const heed_regression_params *params = call->params;
+    const heed__regression_params *params = call->params;
     const heed_tensor *width = call->inputs[3];
     heed_tensor *dw = heed__tensor_new(where, width->dtype, &width->shape);
     if (!dw)
@@ -303,7 +303,7 @@ static heed_tensor *from_slopes(const heed_call *call, const void *slopes, const
 
 static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    const heed_regression_params *params = call->params;
+    const heed__regression_params *params = call->params;
     const heed_tensor *dense_g = heed_contiguous(g[0]), *f = call->outputs[0], *rows = call->outputs[1];
     bool by_rows = heed_call_needs(call, 3) && !params->slopes;
     if (!dense_g)
@@ -314,7 +314,7 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
         return;
     regression_run run;
     bool done = run_begin(call, &run);
-    run.found = (heed_regression_found){.f = f->data, .rows = rows->data, .g = dense_g->data};
+    run.found = (heed__regression_found){.f = f->data, .rows = rows->data, .g = dense_g->data};
     if (done && (by_rows || heed_call_needs(call, 0)))
         done = rows_backward(call, &run, by_rows, dx);
     if (done && (heed_call_needs(call, 1) || heed_call_needs(call, 2)))
@@ -326,7 +326,7 @@ const heed_op heed_op_kernel_regression = {
     .name = "kernel_regression",
     .n_inputs = 4,
     .n_outputs = 2,
-    .params_size = sizeof(heed_regression_params),
+    .params_size = sizeof(heed__regression_params),
     .keeps = HEED_KEEP_INPUTS | HEED_KEEP_OUTPUTS,
     .infer = infer,
     .forward = forward,

@@ -13,11 +13,11 @@ static const char where[] = "kernel_regression";
 
 /* -- Checks -------------------------------------------------------------------------------------------------------- */
 
-heed_regression_sizes heed__regression_sizes(const heed_shape *queries, const heed_shape *keys,
+heed__regression_dims heed__regression_sizes(const heed_shape *queries, const heed_shape *keys,
                                              const heed_shape *values, const heed_shape *width)
 {
     int own = keys->rank - queries->rank; /* 0 for shared keys; else axis 0 is the query */
-    return (heed_regression_sizes){.n = queries->dims[0],
+    return (heed__regression_dims){.n = queries->dims[0],
                                    .m = keys->dims[own],
                                    .d = queries->rank == 2 ? queries->dims[1] : 1,
                                    .v = values->rank == own + 2 ? values->dims[own + 1] : 1,
@@ -38,7 +38,7 @@ static bool shapes_agree(const heed_shape *q, const heed_shape *k, const heed_sh
     return q->rank == 1 || k->dims[k->rank - 1] == q->dims[1];
 }
 
-static bool check_dtypes(const heed_regression_inputs *in)
+static bool check_dtypes(const heed__regression_inputs *in)
 {
     const heed_tensor *const all[] = {in->queries, in->keys, in->values, in->width};
     static const char *const names[] = {"queries", "keys", "values", "width"};
@@ -51,7 +51,7 @@ static bool check_dtypes(const heed_regression_inputs *in)
     return true;
 }
 
-bool heed__regression_check(const heed_regression_inputs *in, const heed_regression_params *params)
+bool heed__regression_check(const heed__regression_inputs *in, const heed__regression_params *params)
 {
     const heed_shape *q = &in->queries->shape, *k = &in->keys->shape, *v = &in->values->shape;
     const heed_shape *w = &in->width->shape;
@@ -62,7 +62,7 @@ bool heed__regression_check(const heed_regression_inputs *in, const heed_regress
                                "queries %s, keys %s, values %s: want (n), (m), (m[, v]), or (n), (n, m), (n, m[, v]); "
                                "vectors have one more axis d at the end of queries and keys",
                                heed_shape_text(*q).s, heed_shape_text(*k).s, heed_shape_text(*v).s);
-    heed_regression_sizes s = heed__regression_sizes(q, k, v, NULL);
+    heed__regression_dims s = heed__regression_sizes(q, k, v, NULL);
     if (w->rank != 1 || (w->dims[0] != 1 && w->dims[0] != s.d))
         return heed_fail_false(HEED_ERR_SHAPE, where,
                                "width %s: wants (1), or (%" PRId64 "), one for each component of the keys",
@@ -76,16 +76,16 @@ bool heed__regression_check(const heed_regression_inputs *in, const heed_regress
 
 /* -- The function -------------------------------------------------------------------------------------------------- */
 
-static heed_tensor *gaussian(const heed_regression_inputs *in, const heed_regression_params *params)
+static heed_tensor *gaussian(const heed__regression_inputs *in, const heed__regression_params *params)
 {
-    heed_regression_params with_slopes = *params;
+    heed__regression_params with_slopes = *params;
     with_slopes.slopes = in->width && heed_requires_grad(in->width) && in->width->numel == 1 && heed_grad_enabled();
     return heed_apply(&heed_op_kernel_regression, (heed_tensor *[]){in->queries, in->keys, in->values, in->width}, 4,
                       &with_slopes);
 }
 
 /* Where not all is one op. */
-static heed_tensor *composed(const heed_regression_inputs *in, const heed_regression_params *params,
+static heed_tensor *composed(const heed__regression_inputs *in, const heed__regression_params *params,
                              heed_tensor **wanted)
 {
     heed_scope *scope = heed_scope_begin();
@@ -106,8 +106,8 @@ heed_tensor *heed_kernel_regression(heed_tensor *queries, heed_tensor *keys, hee
 {
     HEED_ENTER(where);
     heed_kernel_regression_options o = options ? *options : (heed_kernel_regression_options){0};
-    const heed_regression_inputs in = {queries, keys, values, width};
-    const heed_regression_params params = {o.kernel, o.log_width, o.leave_one_out, false};
+    const heed__regression_inputs in = {queries, keys, values, width};
+    const heed__regression_params params = {o.kernel, o.log_width, o.leave_one_out, false};
     if (weights)
         *weights = NULL;
     if ((int)o.kernel < HEED_NW_GAUSSIAN || o.kernel > HEED_NW_CONSTANT)

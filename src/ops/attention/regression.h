@@ -4,41 +4,41 @@
 
 #include "ops/support.h"
 
-typedef struct heed_regression_params {
+typedef struct heed__regression_params {
     heed_nw_kernel kernel;
     bool log_width;
     bool leave_one_out;
     bool slopes; /* df / d ln w is worked out with f */
-} heed_regression_params;
+} heed__regression_params;
 
 /* n queries, m keys of d components, values of v. */
-typedef struct heed_regression_sizes {
+typedef struct heed__regression_dims {
     int64_t n, m, d, v;
     int64_t widths; /* 1 or d */
     bool shared;    /* one set of keys and values; else one for each query */
     bool columns;   /* values have an axis of their own for the v components */
-} heed_regression_sizes;
+} heed__regression_dims;
 
-typedef struct heed_regression_inputs {
+typedef struct heed__regression_inputs {
     heed_tensor *queries, *keys, *values, *width;
-} heed_regression_inputs;
+} heed__regression_inputs;
 
 /* -- kernel_regression.c ------------------------------------------------------------------------------------------- */
 
 /* Of shapes that fit; the width's may be NULL. */
-heed_regression_sizes heed__regression_sizes(const heed_shape *queries, const heed_shape *keys,
+heed__regression_dims heed__regression_sizes(const heed_shape *queries, const heed_shape *keys,
                                              const heed_shape *values, const heed_shape *width);
 
 /* Dtypes and shapes. False after heed_fail. */
-bool heed__regression_check(const heed_regression_inputs *in, const heed_regression_params *params);
+bool heed__regression_check(const heed__regression_inputs *in, const heed__regression_params *params);
 
 /* -- composed_regression.c ------------------------------------------------------------------------------------------ */
 
 /* The weights (n, m), which depend on no values. NULL after heed_fail. */
-heed_tensor *heed__regression_weights(const heed_regression_inputs *in, const heed_regression_params *params);
+heed_tensor *heed__regression_weights(const heed__regression_inputs *in, const heed__regression_params *params);
 
 /* f = sum_j a_j v_j (n[, v]), and the weights unless that is NULL. NULL after heed_fail. */
-heed_tensor *heed__regression_pool(const heed_regression_inputs *in, const heed_regression_params *params,
+heed_tensor *heed__regression_pool(const heed__regression_inputs *in, const heed__regression_params *params,
                                    heed_tensor **weights);
 
 /* The gradients of queries, keys, values and width, for the Gaussian and g (n[, v]). */

@@ -35,7 +35,7 @@ COMPARE_ALL(mask, bool)
         [HEED_COMPARE_LE] = le_##suffix, [HEED_COMPARE_GT] = gt_##suffix, [HEED_COMPARE_GE] = ge_##suffix,             \
     }
 
-static heed_binary_kernel *const loops[HEED_DTYPE_COUNT][HEED_COMPARE_GE + 1] = {
+static heed__binary_kernel *const loops[HEED_DTYPE_COUNT][HEED_COMPARE_GE + 1] = {
     [HEED_F32] = LOOPS(f32),
     [HEED_F64] = LOOPS(f64),
     [HEED_I64] = LOOPS(i64),

@@ -16,7 +16,7 @@ static const void *kernel_at(heed_dtype dtype, size_t offset)
 bool heed__unary_forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed__elementwise *kernels = call->op->data;
-    heed_unary_kernel *const *kernel = kernel_at(out[0]->dtype, kernels->kernel);
+    heed__unary_kernel *const *kernel = kernel_at(out[0]->dtype, kernels->kernel);
     heed__map1(*kernel, call->inputs[0], out[0], numbers_of(call));
     return true;
 }
@@ -24,7 +24,7 @@ bool heed__unary_forward(const heed_call *call, heed_tensor *const *out)
 bool heed__binary_forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed__elementwise *kernels = call->op->data;
-    heed_binary_kernel *const *kernel = kernel_at(out[0]->dtype, kernels->kernel);
+    heed__binary_kernel *const *kernel = kernel_at(out[0]->dtype, kernels->kernel);
     heed__map2(*kernel, call->inputs[0], call->inputs[1], out[0], numbers_of(call));
     return true;
 }
@@ -33,6 +33,6 @@ void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, he
 {
     const heed__elementwise *kernels = call->op->data;
     heed_tensor *kept = call->op->keeps & HEED_KEEP_OUTPUTS ? call->outputs[0] : call->inputs[0];
-    heed_binary_kernel *const *gradient = kernel_at(kept->dtype, kernels->gradient);
+    heed__binary_kernel *const *gradient = kernel_at(kept->dtype, kernels->gradient);
     dx[0] = heed__new_map2(call->op->name, *gradient, kept, g[0], numbers_of(call));
 }

@@ -13,7 +13,7 @@
 
 #include "ops/support.h"
 
-/* Places in heed_kernels. */
+/* Places in heed__kernel_table. */
 typedef struct heed__elementwise {
     size_t kernel, gradient;
 } heed__elementwise;
@@ -36,7 +36,7 @@ void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, he
 #define HEED__KERNELS(inputs, kernel_, gradient_)                                                                      \
     .n_inputs = (inputs), .n_outputs = 1, .data = &(const heed__elementwise)                                           \
     {                                                                                                                  \
-        offsetof(heed_kernels, kernel_), offsetof(heed_kernels, gradient_)                                             \
+        offsetof(heed__kernel_table, kernel_), offsetof(heed__kernel_table, gradient_)                                 \
     }
 
 #endif

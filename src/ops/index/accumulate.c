@@ -11,9 +11,9 @@ static size_t bytes_of(const heed_tensor *y)
     return (size_t)y->numel * heed_dtype_size(y->dtype);
 }
 
-bool heed__accumulate_begin(const char *where, heed_tensor *y, int64_t terms, heed_accumulator *sums)
+bool heed__accumulate_begin(const char *where, heed_tensor *y, int64_t terms, heed__accumulator *sums)
 {
-    *sums = (heed_accumulator){.y = y};
+    *sums = (heed__accumulator){.y = y};
     memset(y->data, 0, bytes_of(y));
     if (!heed__is_long(terms) || y->dtype == HEED_I64 || y->numel == 0)
         return true;
@@ -31,7 +31,7 @@ bool heed__accumulate_begin(const char *where, heed_tensor *y, int64_t terms, he
             to[i] += from[i];                                                                                          \
     } while (0)
 
-void heed__accumulate(const heed_accumulator *sums, int64_t at, int64_t n, const void *x)
+void heed__accumulate(const heed__accumulator *sums, int64_t at, int64_t n, const void *x)
 {
     const heed_dtype dtype = sums->y->dtype;
     at *= (int64_t)heed_dtype_size(dtype);
@@ -46,7 +46,7 @@ void heed__accumulate(const heed_accumulator *sums, int64_t at, int64_t n, const
         ADD(uint64_t);
 }
 
-void heed__accumulate_end(heed_accumulator *sums)
+void heed__accumulate_end(heed__accumulator *sums)
 {
     heed_free(sums->lost, sums->lost ? bytes_of(sums->y) : 0);
 }

@@ -4,17 +4,17 @@
 
 #include "ops/support.h"
 
-typedef struct heed_accumulator {
+typedef struct heed__accumulator {
     heed_tensor *y;
     char *lost; /* by rounding, so far, of each element of y; NULL where few terms are summed, and of i64 */
-} heed_accumulator;
+} heed__accumulator;
 
 /* Clears y, to an element of which at most so many terms will be added. False after heed_fail. */
-bool heed__accumulate_begin(const char *where, heed_tensor *y, int64_t terms, heed_accumulator *sums);
+bool heed__accumulate_begin(const char *where, heed_tensor *y, int64_t terms, heed__accumulator *sums);
 
 /* Adds x to n neighbours from element `at` on; i64 wraps around. */
-void heed__accumulate(const heed_accumulator *sums, int64_t at, int64_t n, const void *x);
+void heed__accumulate(const heed__accumulator *sums, int64_t at, int64_t n, const void *x);
 
-void heed__accumulate_end(heed_accumulator *sums);
+void heed__accumulate_end(heed__accumulator *sums);
 
 #endif

@@ -57,7 +57,7 @@ const heed_op heed_op_gather = {
 heed_tensor *heed_gather(heed_tensor *x, int axis, heed_tensor *index)
 {
     gather_params params;
-    if (!heed__check_tensor("gather", x) || (params.axis = heed__axis("gather", axis, x->shape.rank)) < 0)
+    if (!heed__check_tensor("gather", x) || (params.axis = heed__axis_of("gather", axis, x->shape.rank)) < 0)
         return NULL;
     return heed__apply2(&heed_op_gather, x, index, &params);
 }

@@ -46,7 +46,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const select_params *params = call->params;
     const heed_tensor *x = call->inputs[0], *index = call->inputs[1];
-    heed_axis_split s = heed__split(&x->shape, params->axis);
+    heed__axis_split s = heed__split(&x->shape, params->axis);
     if (!heed__check_indices("index_select", index, s.size))
         return false;
     if (out[0]->numel == 0)
@@ -83,7 +83,8 @@ const heed_op heed_op_index_select = {
 heed_tensor *heed_index_select(heed_tensor *x, int axis, heed_tensor *index)
 {
     select_params params;
-    if (!heed__check_tensor("index_select", x) || (params.axis = heed__axis("index_select", axis, x->shape.rank)) < 0)
+    if (!heed__check_tensor("index_select", x) ||
+        (params.axis = heed__axis_of("index_select", axis, x->shape.rank)) < 0)
         return NULL;
     return heed__apply2(&heed_op_index_select, x, index, &params);
 }

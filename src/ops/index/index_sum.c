@@ -33,9 +33,9 @@ static bool infer(const heed_call *call, heed_meta *out)
 typedef struct addition {
     const heed_tensor *x;
     const int64_t *index;
-    heed_accumulator sums;
-    heed_axis_split split; /* of x */
-    int64_t size;          /* of y's axis */
+    heed__accumulator sums;
+    heed__axis_split split; /* of x */
+    int64_t size;           /* of y's axis */
 } addition;
 
 /* In the order of the index, so that sums do not depend on the number of threads. */
@@ -109,7 +109,7 @@ const heed_op heed_op_index_sum = {
 heed_tensor *heed_index_sum(heed_tensor *x, int axis, heed_tensor *index, int64_t size)
 {
     add_params params = {.size = size};
-    if (!heed__check_tensor("index_sum", x) || (params.axis = heed__axis("index_sum", axis, x->shape.rank)) < 0)
+    if (!heed__check_tensor("index_sum", x) || (params.axis = heed__axis_of("index_sum", axis, x->shape.rank)) < 0)
         return NULL;
     return heed__apply2(&heed_op_index_sum, x, index, &params);
 }

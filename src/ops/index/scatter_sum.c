@@ -35,7 +35,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     const int64_t *values = (const void *)index->data;
     const char *x = src->data;
     heed__positions positions = heed__positions_in(&index->shape, out[0], params->axis);
-    heed_accumulator sums;
+    heed__accumulator sums;
     if (!heed__accumulate_begin("scatter_sum", out[0], index->shape.dims[params->axis], &sums))
         return false;
     for (int64_t i = 0; i < index->numel; i++, x += size, heed__positions_next(&positions)) {
@@ -68,7 +68,7 @@ heed_tensor *heed_scatter_sum(heed_tensor *src, int axis, heed_tensor *index, he
 {
     scatter_params params = {.shape = shape};
     if (!heed__check_tensor("scatter_sum", src) || !heed__check_shape("scatter_sum", &shape) ||
-        (params.axis = heed__axis("scatter_sum", axis, shape.rank)) < 0)
+        (params.axis = heed__axis_of("scatter_sum", axis, shape.rank)) < 0)
         return NULL;
     return heed__apply2(&heed_op_scatter_sum, src, index, &params);
 }

@@ -66,7 +66,7 @@ static const entry *merge_sort(entry *a, entry *b, int64_t n)
 }
 
 /* One row: n elements from `first`, `inner` apart. */
-static void sort_row(const heed_call *call, heed_tensor *const *out, int64_t first, heed_axis_split s, entry *work)
+static void sort_row(const heed_call *call, heed_tensor *const *out, int64_t first, heed__axis_split s, entry *work)
 {
     const sort_params *params = call->params;
     const heed_tensor *x = call->inputs[0];
@@ -99,7 +99,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const sort_params *params = call->params;
     const heed_tensor *x = call->inputs[0];
-    heed_axis_split s = heed__split(&x->shape, params->axis);
+    heed__axis_split s = heed__split(&x->shape, params->axis);
     size_t bytes;
     if (x->numel == 0)
         return true;
@@ -138,7 +138,7 @@ static heed_tensor *sort(const char *where, heed_tensor *x, int axis, bool desce
     HEED_ENTER(where);
     heed_tensor *outputs[2] = {NULL, NULL};
     sort_params params = {.descending = descending};
-    if (heed__check_tensor(where, x) && (params.axis = heed__axis(where, axis, x->shape.rank)) >= 0)
+    if (heed__check_tensor(where, x) && (params.axis = heed__axis_of(where, axis, x->shape.rank)) >= 0)
         heed_apply_all(&heed_op_sort, &x, 1, &params, outputs);
     if (indices)
         *indices = outputs[1];

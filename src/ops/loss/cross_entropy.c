@@ -8,8 +8,8 @@
 #include "ops/softmax/rows.h"
 
 typedef struct loss_job {
-    const heed_kernels *kernels;
-    heed_cross_entropy_args args;
+    const heed__kernel_table *kernels;
+    heed__cross_entropy_args args;
     int64_t size; /* bytes of an element */
     const char *x, *g;
     const int64_t *targets;
@@ -30,7 +30,7 @@ static void run_rows(int64_t begin, int64_t end, void *context)
 }
 
 /* All of them contiguous; g may be NULL. */
-static void run_all(const heed_class_params *params, const heed_tensor *x, const heed_tensor *targets,
+static void run_all(const heed__class_params *params, const heed_tensor *x, const heed_tensor *targets,
                     const heed_tensor *g, const heed_tensor *y)
 {
     loss_job job = {
@@ -55,7 +55,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
 /* Softmax sees no row that is ignored: NaN there would come back in its own gradient. */
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    const heed_class_params *params = call->params;
+    const heed__class_params *params = call->params;
     heed_tensor *x = call->inputs[0];
     double share = params->smoothing / (double)x->shape.dims[x->shape.rank - 1];
     heed_tensor *hit = heed_full(x->dtype, HEED_SCALAR, 1 - params->smoothing + share);
@@ -80,7 +80,7 @@ const heed_op heed_op_cross_entropy = {
     .name = "cross_entropy",
     .n_inputs = 2,
     .n_outputs = 1,
-    .params_size = sizeof(heed_class_params),
+    .params_size = sizeof(heed__class_params),
     .keeps = HEED_KEEP_INPUTS,
     .contiguous = true,
     .infer = heed__infer_class_loss,

@@ -49,9 +49,9 @@ heed_tensor *heed__class_loss(const heed_op *op, heed_tensor *input, heed_tensor
     static const heed_class_loss_options defaults = {.reduction = HEED_REDUCTION_MEAN};
     const heed_class_loss_options *o = options ? options : &defaults;
     bool some_count = o->has_ignore_index && o->reduction == HEED_REDUCTION_MEAN;
-    heed_class_params params = {.has_ignored = o->has_ignore_index,
-                                .ignored = o->has_ignore_index ? o->ignore_index : -1,
-                                .smoothing = o->label_smoothing};
+    heed__class_params params = {.has_ignored = o->has_ignore_index,
+                                 .ignored = o->has_ignore_index ? o->ignore_index : -1,
+                                 .smoothing = o->label_smoothing};
     if (!heed__check_tensor(op->name, input) || !heed__check_tensor(op->name, targets) ||
         !heed__check_i64(op->name, targets) || !heed__check_reduction(op->name, o->reduction))
         return NULL;
@@ -100,7 +100,7 @@ int64_t heed__classes(const heed_shape *shape)
 
 bool heed__check_targets(const heed_call *call)
 {
-    const heed_class_params *params = call->params;
+    const heed__class_params *params = call->params;
     const heed_tensor *targets = call->inputs[1];
     const int64_t *values = (const void *)targets->data, classes = heed__classes(&call->inputs[0]->shape);
     for (int64_t i = 0; i < targets->numel; i++) {
@@ -122,7 +122,7 @@ heed_tensor *heed__target_classes(const heed_call *call)
 
 heed_tensor *heed__where_counted(const heed_call *call, heed_tensor *dx)
 {
-    const heed_class_params *params = call->params;
+    const heed__class_params *params = call->params;
     heed_tensor *ignored = heed_from_array(HEED_I64, HEED_SCALAR, &params->ignored, 1);
     heed_tensor *counts = heed_compare(heed_unsqueeze(call->inputs[1], -1), HEED_COMPARE_NE, ignored);
     return heed_where(counts, dx, heed_zeros(heed_call_dtype(call, 0), HEED_SCALAR));

@@ -18,11 +18,11 @@ bool heed__check_loss(const char *where, const heed_tensor *input, const heed_te
 /* -- Losses of classes --------------------------------------------------------------------------------------------- */
 
 /* Of an op with the inputs (..., C) and targets (...), that gives (...). */
-typedef struct heed_class_params {
+typedef struct heed__class_params {
     bool has_ignored;
     int64_t ignored; /* -1, which is no class, unless has_ignored */
     double smoothing;
-} heed_class_params;
+} heed__class_params;
 
 /* Applies the op, and reduces what it gives: the mean is of the targets that count. */
 heed_tensor *heed__class_loss(const heed_op *op, heed_tensor *input, heed_tensor *targets,

@@ -19,7 +19,7 @@ static bool infer(const heed_call *call, heed_meta *out)
 
 static void squares(const heed_call *call, heed_tensor *out)
 {
-    const heed_kernels *kernels = heed__kernels(out->dtype);
+    const heed__kernel_table *kernels = heed__kernels(out->dtype);
     heed__map2(kernels->sub, call->inputs[0], call->inputs[1], out, NULL);
     heed__map1(kernels->square, out, out, NULL);
 }
@@ -63,7 +63,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     const heed_reduction *reduction = call->params;
-    const heed_kernels *kernels = heed__kernels(g[0]->dtype);
+    const heed__kernel_table *kernels = heed__kernels(g[0]->dtype);
     heed_tensor *d = heed__new_map2("mse_loss", kernels->sub, call->inputs[0], call->inputs[1], NULL);
     double by = factor(call);
     if (!d)

@@ -12,7 +12,7 @@
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
-    const heed_class_params *params = call->params;
+    const heed__class_params *params = call->params;
     const heed_tensor *targets = call->inputs[1];
     const int64_t *values = (const void *)targets->data, classes = heed__classes(&call->inputs[0]->shape);
     if (!heed__check_targets(call))
@@ -42,7 +42,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    const heed_class_params *params = call->params;
+    const heed__class_params *params = call->params;
     heed_shape shape = heed_call_shape(call, 0);
     heed_tensor *targets = heed_contiguous(call->inputs[1]), *dense = heed_contiguous(g[0]);
     heed_tensor *dinput = targets && dense ? heed_zeros(dense->dtype, shape) : NULL;
@@ -60,7 +60,7 @@ const heed_op heed_op_nll_loss = {
     .name = "nll_loss",
     .n_inputs = 2,
     .n_outputs = 1,
-    .params_size = sizeof(heed_class_params),
+    .params_size = sizeof(heed__class_params),
     .keeps = HEED_KEEP_INPUT(1),
     .contiguous = true,
     .infer = heed__infer_class_loss,

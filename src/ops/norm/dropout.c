@@ -14,8 +14,8 @@
 enum { RANGE = 16384, WORK = 8 };
 
 typedef struct dropout_job {
-    heed_dropout_kernel *kernel;
-    const heed_dropout_args *args;
+    heed__dropout_kernel *kernel;
+    const heed__dropout_numbers *args;
     int64_t size; /* bytes of an element */
     const char *x;
     char *y;
@@ -48,7 +48,7 @@ const heed_op heed_op_dropout = {
     .name = "dropout",
     .n_inputs = 1,
     .n_outputs = 1,
-    .params_size = sizeof(heed_dropout_args),
+    .params_size = sizeof(heed__dropout_numbers),
     .keeps = HEED_KEEP_NOTHING,
     .contiguous = true,
     .infer = heed_infer_same,
@@ -56,16 +56,16 @@ const heed_op heed_op_dropout = {
     .backward = backward,
 };
 
-heed_dropout_args heed__dropout_args(uint64_t seed, uint64_t position, double p)
+heed__dropout_numbers heed__dropout_args(uint64_t seed, uint64_t position, double p)
 {
-    return (heed_dropout_args){
+    return (heed__dropout_numbers){
         .seed = seed, .position = position, .threshold = (uint64_t)(p * 0x1p32 + 0.5), .factor = 1 / (1 - p)};
 }
 
 /* Takes a position, and gives it back if the op fails, unless another thread has moved on from it. */
 static heed_tensor *drop(heed_generator *generator, heed_tensor *x, double p)
 {
-    heed_dropout_args args =
+    heed__dropout_numbers args =
         heed__dropout_args(atomic_load(&generator->seed), atomic_fetch_add(&generator->position, 1), p);
     heed_tensor *y = heed__apply1(&heed_op_dropout, x, &args);
     uint64_t next = args.position + 1;

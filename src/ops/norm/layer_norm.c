@@ -23,8 +23,8 @@ enum { X, WEIGHT, BIAS, MAX_INPUTS };
 enum { BLOCK_ROWS = 32, RANGE_WORK = 32768, ELEMENT_WORK = 8 };
 
 typedef struct norm_job {
-    const heed_kernels *kernels;
-    heed_layer_norm_args args;
+    const heed__kernel_table *kernels;
+    heed__layer_norm_args args;
     int64_t rows, blocks;
     int64_t row_bytes;
     const char *x, *g; /* g NULL: forward */

@@ -43,7 +43,7 @@ static bool infer(const heed_call *call, heed_meta *out)
 
 bool heed__bmm(const heed_tensor *a, bool transpose_a, const heed_tensor *b, bool transpose_b, heed_tensor *c)
 {
-    const heed_matmul_args args = {
+    const heed__matmul_args args = {
         .m = c->shape.dims[1],
         .n = c->shape.dims[2],
         .k = a->shape.dims[transpose_a ? 1 : 2],

@@ -62,9 +62,9 @@ static matrix matrix_of(const heed_tensor *w)
 }
 
 /* c = a b */
-static heed_matmul_args product(matrix a, matrix b, const heed_tensor *c)
+static heed__matmul_args product(matrix a, matrix b, const heed_tensor *c)
 {
-    return (heed_matmul_args){
+    return (heed__matmul_args){
         .m = a.rows,
         .n = b.columns,
         .k = a.columns,
@@ -117,14 +117,14 @@ static bool open_matrix(const char *where, heed_tensor *t, matrix *m)
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
 
-bool heed__linear_forward(const heed_call *call, heed_unary_kernel *activation, heed_tensor *out)
+bool heed__linear_forward(const heed_call *call, heed__unary_kernel *activation, heed_tensor *out)
 {
     const char *name = call->op->name;
     matrix x;
     if (!open_matrix(name, call->inputs[X], &x))
         return false;
     heed_tensor *b = call->n_inputs > B ? heed__dense(name, call->inputs[B]) : NULL;
-    heed_matmul_args args = product(x, transposed(matrix_of(call->inputs[W])), out);
+    heed__matmul_args args = product(x, transposed(matrix_of(call->inputs[W])), out);
     args.bias = b ? b->data : NULL;
     args.activation = activation;
     bool done = (b || call->n_inputs <= B) && heed__multiply(name, out->dtype, &args);
@@ -158,7 +158,7 @@ static heed_tensor *new_product(const char *name, matrix a, matrix b, const heed
     heed_tensor *c = heed__tensor_new(name, like->dtype, &like->shape);
     if (!c)
         return NULL;
-    const heed_matmul_args args = product(a, b, c);
+    const heed__matmul_args args = product(a, b, c);
     return heed__multiply(name, c->dtype, &args) ? c : NULL;
 }
 

@@ -9,7 +9,7 @@ heed_tensor *heed__apply_linear(const heed_op *op, heed_tensor *x, heed_tensor *
 bool heed__linear_infer(const heed_call *call, heed_meta *out);
 
 /* out = activation(x w^T + b); the activation may be NULL. */
-bool heed__linear_forward(const heed_call *call, heed_unary_kernel *activation, heed_tensor *out);
+bool heed__linear_forward(const heed_call *call, heed__unary_kernel *activation, heed_tensor *out);
 
 /* The gradients, g being that of x w^T + b; composed, and in one go. */
 void heed__linear_backward(const heed_call *call, heed_tensor *g, heed_tensor **dx);

@@ -17,7 +17,7 @@ static heed_activation activation_of(const heed_call *call)
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
-    const heed_kernels *kernels = heed__kernels(out[0]->dtype);
+    const heed__kernel_table *kernels = heed__kernels(out[0]->dtype);
     heed_activation f = activation_of(call);
     return heed__linear_forward(call,
                                 f == HEED_RELU   ? kernels->relu
@@ -45,11 +45,11 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     heed_tensor *y = call->outputs[0];
-    const heed_kernels *kernels = heed__kernels(y->dtype);
+    const heed__kernel_table *kernels = heed__kernels(y->dtype);
     heed_activation f = activation_of(call);
-    heed_binary_kernel *grad = f == HEED_RELU   ? kernels->relu_grad
-                               : f == HEED_TANH ? kernels->tanh_grad
-                                                : kernels->sigmoid_grad;
+    heed__binary_kernel *grad = f == HEED_RELU   ? kernels->relu_grad
+                                : f == HEED_TANH ? kernels->tanh_grad
+                                                 : kernels->sigmoid_grad;
     heed__linear_backward_fused(call, heed__new_map2(call->op->name, grad, y, g[0], NULL), dx);
 }
 

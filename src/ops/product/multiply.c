@@ -17,8 +17,8 @@ enum {
 };
 
 typedef struct product {
-    heed_matmul_kernel *kernel;
-    heed_matmul_args all;
+    heed__matmul_kernel *kernel;
+    heed__matmul_args all;
     int64_t size;         /* of an element in bytes */
     int64_t down, across; /* parts of one batch element */
 } product;
@@ -39,7 +39,7 @@ static int64_t work_of(const product *p)
 /* Cuts the longer side while there are not enough parts. */
 static void cut(product *p)
 {
-    const heed_matmul_args *s = &p->all;
+    const heed__matmul_args *s = &p->all;
     const int threads = heed_num_threads(), enough = threads > 1 ? PARTS_OF_THREAD * threads : 1;
     p->down = heed__is_long(s->k) ? heed__ceil_div(s->m, LONG_ROWS) : 1;
     p->across = heed__ceil_div(s->n, COLUMN_BYTES / p->size);
@@ -65,14 +65,14 @@ static int64_t bound(int64_t n, int64_t group, int64_t at, int64_t count)
 static void multiply_part(const product *p, int64_t i, char *scratch)
 {
     int64_t of_one = p->down * p->across, batch = i / of_one, across = i % of_one / p->down, down = i % p->down;
-    heed_matmul_args args = p->all;
+    heed__matmul_args args = p->all;
     args.a = (const char *)args.a + batch * args.a_batch * p->size;
     args.b = (const char *)args.b + batch * args.b_batch * p->size;
     args.c = (char *)args.c + batch * args.c_batch * p->size;
     args.batches = 1;
-    heed_matmul_part part = {bound(args.m, 1, down, p->down), bound(args.m, 1, down + 1, p->down),
-                             bound(args.n, HEED_MATMUL_COLUMNS, across, p->across),
-                             bound(args.n, HEED_MATMUL_COLUMNS, across + 1, p->across)};
+    heed__matmul_part part = {bound(args.m, 1, down, p->down), bound(args.m, 1, down + 1, p->down),
+                              bound(args.n, HEED_MATMUL_COLUMNS, across, p->across),
+                              bound(args.n, HEED_MATMUL_COLUMNS, across + 1, p->across)};
     p->kernel(&args, &part, scratch);
 }
 
@@ -87,15 +87,15 @@ static void multiply_parts(int64_t begin, int64_t end, char *scratch, void *cont
 static void multiply_batch(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const product *p = context;
-    heed_matmul_args args = p->all;
+    heed__matmul_args args = p->all;
     args.a = (const char *)args.a + begin * args.a_batch * p->size;
     args.b = (const char *)args.b + begin * args.b_batch * p->size;
     args.c = (char *)args.c + begin * args.c_batch * p->size;
     args.batches = end - begin;
-    p->kernel(&args, &(heed_matmul_part){0, args.m, 0, args.n}, scratch);
+    p->kernel(&args, &(heed__matmul_part){0, args.m, 0, args.n}, scratch);
 }
 
-bool heed__multiply(const char *where, heed_dtype dtype, const heed_matmul_args *args)
+bool heed__multiply(const char *where, heed_dtype dtype, const heed__matmul_args *args)
 {
     if (args->batches == 0 || args->m == 0 || args->n == 0)
         return true;

@@ -5,6 +5,6 @@
 #include "ops/support.h"
 
 /* What `args` describe, of a floating-point dtype. False after heed_fail (HEED_ERR_NOMEM). */
-bool heed__multiply(const char *where, heed_dtype dtype, const heed_matmul_args *args);
+bool heed__multiply(const char *where, heed_dtype dtype, const heed__matmul_args *args);
 
 #endif

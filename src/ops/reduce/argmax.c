@@ -10,10 +10,10 @@ typedef struct argmax_params {
     bool keepdim;
 } argmax_params;
 
-static heed_axis_split split(const argmax_params *params, const heed_tensor *x)
+static heed__axis_split split(const argmax_params *params, const heed_tensor *x)
 {
     if (params->axis == FLAT)
-        return (heed_axis_split){.outer = 1, .size = x->numel, .inner = 1};
+        return (heed__axis_split){.outer = 1, .size = x->numel, .inner = 1};
     return heed__split(&x->shape, params->axis);
 }
 
@@ -35,7 +35,7 @@ static bool infer(const heed_call *call, heed_meta *out)
 
 /* b != b is true of NaN only. */
 #define ARGMAX(type)                                                                                                   \
-    static void argmax_##type(heed_axis_split s, const type *x, int64_t *y)                                            \
+    static void argmax_##type(heed__axis_split s, const type *x, int64_t *y)                                           \
     {                                                                                                                  \
         for (int64_t o = 0; o < s.outer; o++, x += s.size * s.inner, y += s.inner) {                                   \
             for (int64_t i = 0; i < s.inner; i++)                                                                      \
@@ -55,7 +55,7 @@ ARGMAX(int64_t)
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed_tensor *x = call->inputs[0];
-    heed_axis_split s = split(call->params, x);
+    heed__axis_split s = split(call->params, x);
     int64_t *y = (void *)out[0]->data;
     if (out[0]->numel == 0)
         return true;
@@ -87,7 +87,7 @@ heed_tensor *heed_argmax_axis(heed_tensor *x, int axis, bool keepdim)
 {
     HEED_ENTER("argmax_axis");
     argmax_params params = {.keepdim = keepdim};
-    if (!heed__check_tensor("argmax_axis", x) || (params.axis = heed__axis("argmax_axis", axis, x->shape.rank)) < 0)
+    if (!heed__check_tensor("argmax_axis", x) || (params.axis = heed__axis_of("argmax_axis", axis, x->shape.rank)) < 0)
         return NULL;
     return heed__apply1(&heed_op_argmax, x, &params);
 }

@@ -4,7 +4,7 @@
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
-    const heed_reduce_params *params = call->params;
+    const heed__reduce_params *params = call->params;
     return heed__reduce("min", heed__kernels(out[0]->dtype)->min, call->inputs[0], params->mask, out[0]);
 }
 
@@ -12,7 +12,7 @@ const heed_op heed_op_min = {
     .name = "min",
     .n_inputs = 1,
     .n_outputs = 1,
-    .params_size = sizeof(heed_reduce_params),
+    .params_size = sizeof(heed__reduce_params),
     .keeps = HEED_KEEP_INPUT(0) | HEED_KEEP_OUTPUTS,
     .infer = heed__infer_extremum,
     .forward = forward,

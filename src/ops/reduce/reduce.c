@@ -10,7 +10,7 @@
 /* (outer, r, inner) to (outer, inner); a long r is cut into chunks, whose results are reduced once more. Chunks depend
  * on the sizes alone, so the result does not depend on the number of threads. */
 typedef struct reduction {
-    heed_reduce_kernel *kernel;
+    heed__reduce_kernel *kernel;
     const char *x;
     char *y;
     int64_t outer, r, inner;
@@ -128,7 +128,7 @@ static int longest(const axes *a)
 
 /* -- All of them --------------------------------------------------------------------------------------------------- */
 
-static reduction reduction_along(const axes *a, int reduced, heed_reduce_kernel *kernel, int64_t size)
+static reduction reduction_along(const axes *a, int reduced, heed__reduce_kernel *kernel, int64_t size)
 {
     reduction c = {.kernel = kernel, .outer = 1, .r = 1, .inner = 1};
     for (int i = 0; i < a->count; i++) {
@@ -140,7 +140,7 @@ static reduction reduction_along(const axes *a, int reduced, heed_reduce_kernel 
 }
 
 /* One reduced axis after another, to y. False after heed_fail. */
-static bool reduce_dense(const char *where, heed_reduce_kernel *kernel, axes a, const char *x, char *y, int64_t size)
+static bool reduce_dense(const char *where, heed__reduce_kernel *kernel, axes a, const char *x, char *y, int64_t size)
 {
     char *partial = NULL; /* what x is from the second axis on */
     size_t partial_bytes = 0;
@@ -186,7 +186,7 @@ static heed_layout layout_like(const heed_tensor *x, unsigned mask, const heed_s
 }
 
 /* What is kept lies in another order than in `out`: it is put in order in the end. False after heed_fail. */
-static bool reduce_permuted(const char *where, heed_reduce_kernel *kernel, const heed_tensor *x, const axes *a,
+static bool reduce_permuted(const char *where, heed__reduce_kernel *kernel, const heed_tensor *x, const axes *a,
                             unsigned mask, heed_tensor *out)
 {
     heed_tensor *found = heed__tensor_alloc(where, x->dtype, &out->shape);
@@ -216,7 +216,7 @@ static bool in_order(const heed_tensor *x, unsigned mask)
     return true;
 }
 
-bool heed__reduce(const char *where, heed_reduce_kernel *kernel, const heed_tensor *x, unsigned mask, heed_tensor *out)
+bool heed__reduce(const char *where, heed__reduce_kernel *kernel, const heed_tensor *x, unsigned mask, heed_tensor *out)
 {
     if (out->numel == 0)
         return true;

@@ -4,13 +4,13 @@
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
-    const heed_reduce_params *params = call->params;
+    const heed__reduce_params *params = call->params;
     return heed__reduce("sum", heed__kernels(out[0]->dtype)->sum, call->inputs[0], params->mask, out[0]);
 }
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    const heed_reduce_params *params = call->params;
+    const heed__reduce_params *params = call->params;
     heed_shape shape = heed_call_shape(call, 0);
     heed_tensor *kept = g[0];
     bool leading = (params->mask & (params->mask + 1)) == 0; /* broadcasting brings leading axes back by itself */
@@ -23,7 +23,7 @@ const heed_op heed_op_sum = {
     .name = "sum",
     .n_inputs = 1,
     .n_outputs = 1,
-    .params_size = sizeof(heed_reduce_params),
+    .params_size = sizeof(heed__reduce_params),
     .infer = heed__infer_reduction,
     .forward = forward,
     .backward = backward,

@@ -76,6 +76,6 @@ heed_tensor *heed_concat(heed_tensor *const *tensors, int n, int axis)
 {
     if (!heed__check_list("concat", tensors, n))
         return NULL;
-    concat_params params = {.axis = heed__axis("concat", axis, tensors[0]->shape.rank)};
+    concat_params params = {.axis = heed__axis_of("concat", axis, tensors[0]->shape.rank)};
     return params.axis < 0 ? NULL : heed_apply(&heed_op_concat, tensors, n, &params);
 }

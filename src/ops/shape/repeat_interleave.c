@@ -8,7 +8,7 @@ heed_tensor *heed_repeat_interleave(heed_tensor *x, int axis, int64_t repeats)
 {
     HEED_ENTER("repeat_interleave");
     if (!heed__check_tensor("repeat_interleave", x) ||
-        (axis = heed__axis("repeat_interleave", axis, x->shape.rank)) < 0)
+        (axis = heed__axis_of("repeat_interleave", axis, x->shape.rank)) < 0)
         return NULL;
     heed_shape shape = x->shape;
     if (repeats < 0 || __builtin_mul_overflow(shape.dims[axis], repeats, &shape.dims[axis]))
@@ -18,7 +18,7 @@ heed_tensor *heed_repeat_interleave(heed_tensor *x, int axis, int64_t repeats)
         return NULL;
     if (shape.dims[axis] == 0 && repeats > 0)
         repeats = 1; /* of nothing: any number gives the same, and small ones overflow nothing */
-    heed_axis_split s = heed__split(&x->shape, axis);
+    heed__axis_split s = heed__split(&x->shape, axis);
     heed_tensor *split = heed_reshape(x, HEED_SHAPE(s.outer, s.size, 1, s.inner));
     heed_tensor *repeated = heed_expand(split, HEED_SHAPE(s.outer, s.size, repeats, s.inner));
     return heed_reshape(heed_clone(repeated), shape);

@@ -7,7 +7,7 @@
 heed_tensor *heed_select(heed_tensor *x, int axis, int64_t index)
 {
     HEED_ENTER("select");
-    if (!heed__check_tensor("select", x) || (axis = heed__axis("select", axis, x->shape.rank)) < 0)
+    if (!heed__check_tensor("select", x) || (axis = heed__axis_of("select", axis, x->shape.rank)) < 0)
         return NULL;
     int64_t size = x->shape.dims[axis];
     if (index < -size || index >= size)

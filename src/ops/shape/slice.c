@@ -42,7 +42,7 @@ static int64_t clip(int64_t i, int64_t n)
 
 heed_tensor *heed_slice(heed_tensor *x, int axis, int64_t start, int64_t stop, int64_t step)
 {
-    if (!heed__check_tensor("slice", x) || (axis = heed__axis("slice", axis, x->shape.rank)) < 0)
+    if (!heed__check_tensor("slice", x) || (axis = heed__axis_of("slice", axis, x->shape.rank)) < 0)
         return NULL;
     if (step < 1)
         return heed_fail_null(HEED_ERR_ARGUMENT, "slice", "step is %" PRId64 ": must be at least 1", step);

@@ -7,7 +7,7 @@
 heed_tensor *heed_squeeze(heed_tensor *x, int axis)
 {
     HEED_ENTER("squeeze");
-    if (!heed__check_tensor("squeeze", x) || (axis = heed__axis("squeeze", axis, x->shape.rank)) < 0)
+    if (!heed__check_tensor("squeeze", x) || (axis = heed__axis_of("squeeze", axis, x->shape.rank)) < 0)
         return NULL;
     if (x->shape.dims[axis] != 1)
         return heed_fail_null(HEED_ERR_SHAPE, "squeeze", "axis %d of %s has size %" PRId64, axis,

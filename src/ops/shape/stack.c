@@ -45,7 +45,7 @@ heed_tensor *heed_stack(heed_tensor *const *tensors, int n, int axis)
 {
     HEED_ENTER("stack");
     if (!heed__check_list("stack", tensors, n) || !check_alike(tensors, n) || !check_size(&tensors[0]->shape, n) ||
-        (axis = heed__axis("stack", axis, tensors[0]->shape.rank + 1)) < 0)
+        (axis = heed__axis_of("stack", axis, tensors[0]->shape.rank + 1)) < 0)
         return NULL;
     heed_scope *scope = heed_scope_begin();
     return scope ? heed_scope_return(scope, concat_unsqueezed(tensors, n, axis)) : NULL;

@@ -8,7 +8,7 @@ heed_tensor *heed_transpose(heed_tensor *x, int axis_a, int axis_b)
     if (!heed__check_tensor("transpose", x))
         return NULL;
     heed_shape order = {.rank = x->shape.rank};
-    int a = heed__axis("transpose", axis_a, order.rank), b = heed__axis("transpose", axis_b, order.rank);
+    int a = heed__axis_of("transpose", axis_a, order.rank), b = heed__axis_of("transpose", axis_b, order.rank);
     if (a < 0 || b < 0)
         return NULL;
     for (int i = 0; i < order.rank; i++)

@@ -67,7 +67,7 @@ const heed_op heed_op_unslice = {
 
 heed_tensor *heed_unslice(heed_tensor *x, int axis, int64_t start, int64_t step, int64_t size)
 {
-    if (!heed__check_tensor("unslice", x) || (axis = heed__axis("unslice", axis, x->shape.rank)) < 0)
+    if (!heed__check_tensor("unslice", x) || (axis = heed__axis_of("unslice", axis, x->shape.rank)) < 0)
         return NULL;
     if (step < 1)
         return heed_fail_null(HEED_ERR_ARGUMENT, "unslice", "step is %" PRId64 ": must be at least 1", step);

@@ -11,7 +11,7 @@ heed_tensor *heed_unsqueeze(heed_tensor *x, int axis)
     if (shape.rank > HEED_MAX_RANK)
         return heed_fail_null(HEED_ERR_SHAPE, "unsqueeze", "%s has the greatest rank there is already",
                               heed_shape_text(x->shape).s);
-    if ((axis = heed__axis("unsqueeze", axis, shape.rank)) < 0)
+    if ((axis = heed__axis_of("unsqueeze", axis, shape.rank)) < 0)
         return NULL;
     for (int i = 0; i < shape.rank; i++)
         shape.dims[i] = i == axis ? 1 : x->shape.dims[i < axis ? i : i - 1];

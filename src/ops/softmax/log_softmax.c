@@ -35,7 +35,7 @@ const heed_op heed_op_log_softmax = {
 
 heed_tensor *heed_log_softmax(heed_tensor *x, int axis)
 {
-    if (!heed__check_tensor("log_softmax", x) || (axis = heed__axis("log_softmax", axis, x->shape.rank)) < 0)
+    if (!heed__check_tensor("log_softmax", x) || (axis = heed__axis_of("log_softmax", axis, x->shape.rank)) < 0)
         return NULL;
     return heed__apply_along(&heed_op_log_softmax, x, axis, NULL);
 }

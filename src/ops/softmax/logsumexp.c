@@ -36,7 +36,7 @@ const heed_op heed_op_logsumexp = {
 heed_tensor *heed_logsumexp(heed_tensor *x, int axis, bool keepdim)
 {
     HEED_ENTER("logsumexp");
-    if (!heed__check_tensor("logsumexp", x) || (axis = heed__axis("logsumexp", axis, x->shape.rank)) < 0)
+    if (!heed__check_tensor("logsumexp", x) || (axis = heed__axis_of("logsumexp", axis, x->shape.rank)) < 0)
         return NULL;
     heed_tensor *y = heed__apply_along(&heed_op_logsumexp, x, axis, NULL);
     return keepdim ? y : heed_squeeze(y, axis);

@@ -16,8 +16,8 @@ typedef struct masked_params {
 } masked_params;
 
 typedef struct masked_run {
-    const heed_kernels *kernels;
-    heed_masked_args args;
+    const heed__kernel_table *kernels;
+    heed__masked_args args;
     const void *x; /* or the result y, when there is a g */
     const void *g;
     void *out;

@@ -10,8 +10,8 @@ bool heed__infer_rows(const heed_call *call, heed_meta *out)
 }
 
 typedef struct rows_job {
-    heed_rows_kernel *kernel;
-    heed_rows_grad_kernel *grad_kernel;
+    heed__rows_kernel *kernel;
+    heed__rows_grad_kernel *grad_kernel;
     int64_t n;
     int64_t in_bytes, out_bytes; /* of a row */
     const char *x, *g;
@@ -32,7 +32,7 @@ static void run_rows(int64_t begin, int64_t end, void *context)
 /* Element operations of a range of the parallel loop, at least; and those that one exp counts as. */
 enum { RANGE_WORK = 32768, EXP_WORK = 8 };
 
-void heed__for_rows(int64_t rows, int64_t n, heed_range_fn *fn, void *context)
+void heed__for_rows(int64_t rows, int64_t n, heed__range_fn *fn, void *context)
 {
     int64_t work = n > 0 ? n * EXP_WORK : 1;
     heed__parallel_for(rows, work < RANGE_WORK ? RANGE_WORK / work : 1, work, fn, context);
@@ -54,12 +54,12 @@ static void run_all(rows_job *job, const heed_tensor *x, heed_tensor *y)
     heed__for_rows(rows, job->n, run_rows, job);
 }
 
-void heed__rows(heed_rows_kernel *kernel, const heed_tensor *x, heed_tensor *y)
+void heed__rows(heed__rows_kernel *kernel, const heed_tensor *x, heed_tensor *y)
 {
     run_all(&(rows_job){.kernel = kernel}, x, y);
 }
 
-heed_tensor *heed__new_rows_grad(const char *where, heed_rows_grad_kernel *kernel, heed_tensor *y, heed_tensor *g)
+heed_tensor *heed__new_rows_grad(const char *where, heed__rows_grad_kernel *kernel, heed_tensor *y, heed_tensor *g)
 {
     heed_tensor *dense = heed_contiguous(g);
     heed_tensor *dx = dense ? heed__tensor_new(where, y->dtype, &y->shape) : NULL;

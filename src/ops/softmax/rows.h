@@ -10,13 +10,13 @@
 bool heed__infer_rows(const heed_call *call, heed_meta *out);
 
 /* Runs fn over ranges of the rows, in parallel; an exp or so is done with each of the n elements of a row. */
-void heed__for_rows(int64_t rows, int64_t n, heed_range_fn *fn, void *context);
+void heed__for_rows(int64_t rows, int64_t n, heed__range_fn *fn, void *context);
 
 /* y = kernel(x), row by row, in parallel; both contiguous. */
-void heed__rows(heed_rows_kernel *kernel, const heed_tensor *x, heed_tensor *y);
+void heed__rows(heed__rows_kernel *kernel, const heed_tensor *x, heed_tensor *y);
 
 /* For backward_fused: kernel(y, g) in a new tensor like y. NULL after heed_fail. */
-heed_tensor *heed__new_rows_grad(const char *where, heed_rows_grad_kernel *kernel, heed_tensor *y, heed_tensor *g);
+heed_tensor *heed__new_rows_grad(const char *where, heed__rows_grad_kernel *kernel, heed_tensor *y, heed_tensor *g);
 
 /* Applies an op that works along the last axis along `axis` of x. */
 heed_tensor *heed__apply_along(const heed_op *op, heed_tensor *x, int axis, const void *params);

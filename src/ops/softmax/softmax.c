@@ -38,7 +38,7 @@ const heed_op heed_op_softmax = {
 
 heed_tensor *heed_softmax(heed_tensor *x, int axis)
 {
-    if (!heed__check_tensor("softmax", x) || (axis = heed__axis("softmax", axis, x->shape.rank)) < 0)
+    if (!heed__check_tensor("softmax", x) || (axis = heed__axis_of("softmax", axis, x->shape.rank)) < 0)
         return NULL;
     return heed__apply_along(&heed_op_softmax, x, axis, NULL);
 }
