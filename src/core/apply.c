@@ -145,22 +145,28 @@ HEED_RARE static bool fail_null_argument(const heed_op *op, int i)
     return false;
 }
 
-static bool check_op(const char *name, const heed_op *op)
+static inline bool is_sound(const heed_op *op)
 {
-    const int fewest = op->view ? 1 : 0, most = op->view ? 1 : HEED_MAX_OUTPUTS;
+    if (op->view)
+        return op->n_inputs >= 1 && op->n_outputs == 1 && !(op->keeps & HEED_KEEP_OUTPUTS);
+    return op->n_inputs >= 0 && op->n_outputs >= 1 && op->n_outputs <= HEED_MAX_OUTPUTS && op->infer && op->forward;
+}
+
+/* Says why it is not. */
+HEED_RARE static bool fail_op(const char *name, const heed_op *op)
+{
+    const int fewest = op->view ? 1 : 0;
     if (op->n_inputs < fewest)
         return heed_fail_false(HEED_ERR_ARGUMENT, name, ".n_inputs is %d: must be at least %d%s", op->n_inputs, fewest,
                                op->view ? " with .view" : "");
-    if (op->n_outputs < 1 || op->n_outputs > most)
-        return heed_fail_false(HEED_ERR_ARGUMENT, name, ".n_outputs is %d: must be 1 to %d, and 1 with .view",
-                               op->n_outputs, HEED_MAX_OUTPUTS);
-    if (!op->view && (!op->infer || !op->forward))
-        return heed_fail_false(HEED_ERR_ARGUMENT, name, ".%s and .view are NULL: must be one of them",
-                               op->infer ? "forward" : "infer");
-    if (op->view && (op->keeps & HEED_KEEP_OUTPUTS))
+    if (op->view && op->n_outputs == 1)
         return heed_fail_false(HEED_ERR_ARGUMENT, name, ".keeps is %#x: must be without HEED_KEEP_OUTPUTS with .view",
                                op->keeps);
-    return true;
+    if (op->view || op->n_outputs < 1 || op->n_outputs > HEED_MAX_OUTPUTS)
+        return heed_fail_false(HEED_ERR_ARGUMENT, name, ".n_outputs is %d: must be 1 to %d, and 1 with .view",
+                               op->n_outputs, HEED_MAX_OUTPUTS);
+    return heed_fail_false(HEED_ERR_ARGUMENT, name, ".%s and .view are NULL: must be one of them",
+                           op->infer ? "forward" : "infer");
 }
 
 HEED_RARE static bool fail_count(const char *name, const heed_op *op, int n_inputs, int most)
@@ -171,34 +177,37 @@ HEED_RARE static bool fail_count(const char *name, const heed_op *op, int n_inpu
     return heed_fail_false(HEED_ERR_ARGUMENT, name, "n_inputs is %d: must be %d%s", n_inputs, op->n_inputs, other);
 }
 
-static bool check_inputs(const char *name, const heed_op *op, heed_tensor *const *inputs, int n_inputs)
+HEED_RARE static bool fail_null(const char *name, const char *what)
 {
+    return heed_fail_false(HEED_ERR_ARGUMENT, name, "%s is NULL", what);
+}
+
+HEED_RARE static bool fail_params(const char *name, const heed_op *op)
+{
+    return heed_fail_false(HEED_ERR_ARGUMENT, name, "params is NULL: must be %zu bytes", op->params_size);
+}
+
+static inline bool check_call(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params)
+{
+    if (!op)
+        return fail_null("apply", "op");
+    const char *name = op->name ? op->name : "apply";
+    if (!is_sound(op))
+        return fail_op(name, op);
     int most = op->max_inputs ? op->max_inputs : op->n_inputs;
     if (most > HEED_MAX_INPUTS)
         most = HEED_MAX_INPUTS;
     if (n_inputs < op->n_inputs || n_inputs > most)
         return fail_count(name, op, n_inputs, most);
     if (n_inputs > 0 && !inputs)
-        return heed_fail_false(HEED_ERR_ARGUMENT, name, "inputs is NULL");
+        return fail_null(name, "inputs");
     for (int i = 0; i < n_inputs; i++)
         if (!inputs[i])
             return fail_null_argument(op, i);
-    return true;
-}
-
-static bool check_call(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params)
-{
-    if (!op)
-        return heed_fail_false(HEED_ERR_ARGUMENT, "apply", "op is NULL");
-    const char *name = op->name ? op->name : "apply";
-    if (!check_op(name, op) || !check_inputs(name, op, inputs, n_inputs))
-        return false;
     if (op->params_size > 0 && !params)
-        return heed_fail_false(HEED_ERR_ARGUMENT, name, "params is NULL: must be %zu bytes", op->params_size);
+        return fail_params(name, op);
     return heed__kernels_chosen() || choose_kernels(name);
 }
-
-/* -- Computing -- */
 
 /* A rule that returned false without saying why still leaves an error. */
 static bool failed(const heed_op *op, const char *part)
