@@ -49,7 +49,7 @@ static const layer_case errors[] = {
         .name = "dropout below 0",
         .args = {ARG(key_size, 3), ARG(query_size, 2), ARG(num_hiddens, 3), ARG(dropout, -1)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "nn_additive_attention_new: dropout with probability -1",
+        .text = "nn_additive_attention_new: dropout is -1: must be",
     },
     {
         .name = "no keys",

@@ -64,7 +64,7 @@ static const layer_case errors[] = {
         .args = {ARG(vocab_size, 3), ARG(embed_size, 2), ARG(num_hiddens, 2)},
         .in = {WHOLE(tokens, 3, 4, 2), INPUT(memory, 4, 5, 2), WHOLE(valid_lens, 3, 4, 2), INPUT(state, 1, 4, 2)},
         .status = HEED_ERR_SHAPE,
-        .text = "nn_bahdanau_decoder_forward: valid_lens (4, 2): wants (4)",
+        .text = "nn_bahdanau_decoder_forward: valid_lens is (4, 2): must be (4)",
     },
     {
         .name = "a token outside",

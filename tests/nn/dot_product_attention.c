@@ -46,7 +46,7 @@ static const layer_case errors[] = {
         .name = "dropout above 1",
         .args = {ARG(dropout, 2)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "nn_dot_product_attention_new: dropout with probability 2",
+        .text = "nn_dot_product_attention_new: dropout is 2: must be",
     },
     {
         .name = "no values",

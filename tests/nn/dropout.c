@@ -30,13 +30,13 @@ static const layer_case errors[] = {
         .name = "above 1",
         .args = {ARG(p, 1.5)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "nn_dropout_new: dropout with probability 1.5",
+        .text = "nn_dropout_new: dropout is 1.5: must be",
     },
     {
         .name = "NaN",
         .args = {ARG(p, NAN)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "nn_dropout_new: dropout with probability nan",
+        .text = "nn_dropout_new: dropout is nan: must be",
     },
     {0},
 };

@@ -41,7 +41,7 @@ static const layer_case errors[] = {
     {
         .name = "no axes",
         .status = HEED_ERR_ARGUMENT,
-        .text = "nn_layer_norm_new: shape of rank 0",
+        .text = "nn_layer_norm_new: shape has rank 0: must be",
     },
     {
         .name = "negative eps",

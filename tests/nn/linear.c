@@ -54,7 +54,7 @@ static const layer_case errors[] = {
         .name = "i64",
         .args = {ARG(in, 1), ARG(out, 1), ARG(dtype, HEED_I64)},
         .status = HEED_ERR_DTYPE,
-        .text = "nn_linear_new: dtype i64",
+        .text = "nn_linear_new: dtype is i64: must be",
     },
     {
         .name = "no x",

@@ -70,14 +70,14 @@ static const layer_case errors[] = {
         .args = {ARG(input_size, 2), ARG(hidden_size, 3)},
         .in = {INPUT(x, 4, 2)},
         .status = HEED_ERR_SHAPE,
-        .text = "nn_rnn_forward: x (4, 2): wants (-1, -1, 2)",
+        .text = "nn_rnn_forward: x is (4, 2): must be (-1, -1, 2)",
     },
     {
         .name = "a state of another shape",
         .args = {ARG(input_size, 2), ARG(hidden_size, 3)},
         .in = {INPUT(x, 4, 5, 2), INPUT(state, 4, 2)},
         .status = HEED_ERR_SHAPE,
-        .text = "nn_rnn_forward: the state (4, 2): wants (1, 5, 3)",
+        .text = "nn_rnn_forward: the state is (4, 2): must be (1, 5, 3)",
     },
     {0},
 };

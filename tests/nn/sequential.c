@@ -73,7 +73,7 @@ static const layer_case errors[] = {
         .name = "a list that is not there",
         .args = {ARG(n, 2)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "nn_sequential_new: a list of 2 modules at NULL",
+        .text = "nn_sequential_new: modules is NULL",
     },
     {
         .name = "fewer than none",

@@ -46,14 +46,14 @@ static const layer_case errors[] = {
         .args = {ARG(d, 2), ARG(num_heads, 1), ARG(ffn_hiddens, 3)},
         .in = {INPUT(x, 2, 4)},
         .status = HEED_ERR_SHAPE,
-        .text = "nn_transformer_encoder_block_forward: x (2, 4): wants (-1, -1, 2), where -1 is any size",
+        .text = "nn_transformer_encoder_block_forward: x is (2, 4): must be (-1, -1, 2), where -1 is any size",
     },
     {
         .name = "lengths of another batch",
         .args = {ARG(d, 2), ARG(num_heads, 1), ARG(ffn_hiddens, 3)},
         .in = {INPUT(x, 2, 4, 2), LENGTHS(valid_lens, 1, 1, 1, 1)},
         .status = HEED_ERR_SHAPE,
-        .text = "valid_lens (4): wants (2) or (2, 4)",
+        .text = "valid_lens is (4): must be (2) or (2, 4)",
     },
     {0},
 };

@@ -10,7 +10,7 @@ static bool check(const heed_tensor *losses, const heed_tensor *lens, heed_reduc
 {
     if (!heed__check_tensor(where, losses) || !heed__check_tensor(where, lens) || !heed__check_float(where, losses))
         return false;
-    if (losses->shape.rank != 2 || lens->shape.rank != 1)
+    if (losses->shape.rank != 2 || lens->shape.rank != 1 || lens->shape.dims[0] != losses->shape.dims[0])
         return heed_fail_false(HEED_ERR_SHAPE, where, "losses %s and valid_lens %s: must be (B, T) and (B)",
                                heed_shape_text(losses->shape).s, heed_shape_text(lens->shape).s);
     return heed__check_reduction(where, reduction) &&

@@ -101,7 +101,7 @@ const op_cases heed_cases_sequence_loss = {
             {"rank 3", rank_3, HEED_ERR_SHAPE, "losses (2, 3, 1) and valid_lens (2): must"},
             {"1 length for 2", other_n, HEED_ERR_SHAPE, "losses (2, 3) and valid_lens (1): must"},
             {"i64", of_i64, HEED_ERR_DTYPE, "sequence_loss: the tensor is i64 (2, 3): must be f32 or f64"},
-            {"f64 lengths", float_lens, HEED_ERR_DTYPE, "sequence_loss: valid_lens are i64"},
+            {"f64 lengths", float_lens, HEED_ERR_DTYPE, "sequence_loss: valid_lens is f64"},
             {"length 4 of 3", too_long, HEED_ERR_INDEX, "sequence_loss: valid length 4 at (1) is outside 0 .. 3"},
             {"length -1", below_0, HEED_ERR_INDEX, "sequence_loss: valid length -1 at (0)"},
             {"reduction 3", no_reduction, HEED_ERR_ARGUMENT, "sequence_loss: reduction is 3:"},
