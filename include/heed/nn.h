@@ -161,7 +161,7 @@ typedef struct heed_nn_additive_attention {
 } heed_nn_additive_attention;
 
 HEED_API heed_nn_additive_attention *heed_nn_additive_attention_new(int64_t key_size, int64_t query_size,
-                                                                    int64_t num_hiddens,
+                                                                    int64_t hidden_size,
                                                                     const heed_nn_additive_attention_options *options);
 HEED_API heed_tensor *heed_nn_additive_attention_forward(heed_nn_additive_attention *net, heed_tensor *queries,
                                                          heed_tensor *keys, heed_tensor *values,
@@ -187,17 +187,17 @@ HEED_API heed_tensor *heed_nn_dot_product_attention_forward(heed_nn_dot_product_
                                                             heed_tensor *keys, heed_tensor *values,
                                                             heed_tensor *valid_lens, heed_tensor **weights);
 
-/* num_heads dot-product attentions of size num_hiddens / num_heads side by side, between linear maps of queries, keys
- * and values to num_hiddens and one of the result: queries (B, Q, query_size) -> (B, Q, num_hiddens).
+/* num_heads dot-product attentions of size hidden_size / num_heads side by side, between linear maps of queries, keys
+ * and values to hidden_size and one of the result: queries (B, Q, query_size) -> (B, Q, hidden_size).
  *
  * The parameters are those of torch.nn.MultiheadAttention: "in_proj_weight" (3 h, h), the maps of queries, keys and
  * values one above the other, or "q_proj_weight" (h, query_size), "k_proj_weight" and "v_proj_weight" when the sizes
- * are not all num_hiddens, each Glorot-uniform; "in_proj_bias" (3 h), zeros; "out_proj.weight" (h, h), "out_proj.bias"
+ * are not all hidden_size, each Glorot-uniform; "in_proj_bias" (3 h), zeros; "out_proj.weight" (h, h), "out_proj.bias"
  * (h), zeros. The book's layer is this one with no_bias; its W_q, W_k, W_v, W_o are these.
- * HEED_ERR_ARGUMENT unless num_heads divides num_hiddens.
+ * HEED_ERR_ARGUMENT unless num_heads divides hidden_size.
  * A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017). */
 typedef struct heed_nn_multi_head_attention_options {
-    int64_t query_size, key_size, value_size; /* 0: num_hiddens */
+    int64_t query_size, key_size, value_size; /* 0: hidden_size */
     double dropout;
     bool causal;
     bool no_bias;
@@ -206,7 +206,7 @@ typedef struct heed_nn_multi_head_attention_options {
 
 typedef struct heed_nn_multi_head_attention {
     heed_module base;
-    int64_t num_hiddens, num_heads;
+    int64_t hidden_size, num_heads;
     heed_tensor *in_proj_weight;                                /* NULL when sizes differ, */
     heed_tensor *q_proj_weight, *k_proj_weight, *v_proj_weight; /* else these are */
     heed_tensor *in_proj_bias;                                  /* NULL with no_bias */
@@ -216,13 +216,13 @@ typedef struct heed_nn_multi_head_attention {
 } heed_nn_multi_head_attention;
 
 HEED_API heed_nn_multi_head_attention *
-heed_nn_multi_head_attention_new(int64_t num_hiddens, int64_t num_heads,
+heed_nn_multi_head_attention_new(int64_t hidden_size, int64_t num_heads,
                                  const heed_nn_multi_head_attention_options *options);
 HEED_API heed_tensor *heed_nn_multi_head_attention_forward(heed_nn_multi_head_attention *net, heed_tensor *queries,
                                                            heed_tensor *keys, heed_tensor *values,
                                                            heed_tensor *valid_lens, heed_tensor **weights);
 
-/* y = dropout(x + P[:T]): x (B, T, h) -> (B, T, h), where h = num_hiddens and
+/* y = dropout(x + P[:T]): x (B, T, h) -> (B, T, h), where h = hidden_size and
  *     P[i, 2j] = sin(i / 10000^(2j/h)),   P[i, 2j+1] = cos(i / 10000^(2j/h))
  * h may be odd. P is computed in f64, and is not part of the module's state. forward: HEED_ERR_SHAPE if T > max_len. */
 typedef struct heed_nn_positional_encoding_options {
@@ -238,15 +238,15 @@ typedef struct heed_nn_positional_encoding {
 } heed_nn_positional_encoding;
 
 HEED_API heed_nn_positional_encoding *
-heed_nn_positional_encoding_new(int64_t num_hiddens, const heed_nn_positional_encoding_options *options);
+heed_nn_positional_encoding_new(int64_t hidden_size, const heed_nn_positional_encoding_options *options);
 HEED_API heed_tensor *heed_nn_positional_encoding_forward(heed_nn_positional_encoding *net, heed_tensor *x);
 
 /* -- Transformer --------------------------------------------------------------------------------------------------- */
 
 /* y = linear2(dropout(activation(linear1(x)))): x (..., d) -> (..., d), the same at every position; the book's
- * PositionWiseFFN. Children "linear1" (hiddens, d) and "linear2" (d, hiddens). */
+ * PositionWiseFFN. Children "linear1" (ffn_size, hidden_size) and "linear2" (hidden_size, ffn_size). */
 typedef struct heed_nn_feed_forward_options {
-    heed_tensor *(*activation)(heed_tensor *x); /* NULL: heed_relu */
+    heed_activation activation; /* NULL: heed_relu */
     double dropout;
     bool no_bias;
     heed_dtype dtype;
@@ -254,12 +254,12 @@ typedef struct heed_nn_feed_forward_options {
 
 typedef struct heed_nn_feed_forward {
     heed_module base;
-    heed_nn_linear *linear1, *linear2; /* (hiddens, d), (d, hiddens) */
-    heed_tensor *(*activation)(heed_tensor *x);
+    heed_nn_linear *linear1, *linear2; /* (ffn_size, hidden_size), (hidden_size, ffn_size) */
+    heed_activation activation;
     double dropout;
 } heed_nn_feed_forward;
 
-HEED_API heed_nn_feed_forward *heed_nn_feed_forward_new(int64_t d, int64_t hiddens,
+HEED_API heed_nn_feed_forward *heed_nn_feed_forward_new(int64_t hidden_size, int64_t ffn_size,
                                                         const heed_nn_feed_forward_options *options);
 HEED_API heed_tensor *heed_nn_feed_forward_forward(heed_nn_feed_forward *net, heed_tensor *x);
 
@@ -271,8 +271,8 @@ HEED_API heed_tensor *heed_nn_feed_forward_forward(heed_nn_feed_forward *net, he
  * a decoder-only Transformer. heed_module_forward passes no valid_lens and asks for no weights, (B, num_heads, T, T). */
 typedef struct heed_nn_transformer_encoder_block_options {
     double dropout;
-    double eps;                                 /* of the layer norms; 0: 1e-5 */
-    heed_tensor *(*activation)(heed_tensor *x); /* NULL: heed_relu */
+    double eps;                 /* of the layer norms; 0: 1e-5 */
+    heed_activation activation; /* NULL: heed_relu */
     bool pre_norm;
     bool causal;
     bool no_bias; /* in no map and no norm */
@@ -284,13 +284,13 @@ typedef struct heed_nn_transformer_encoder_block {
     heed_nn_multi_head_attention *self_attn;
     heed_nn_linear *linear1, *linear2;
     heed_nn_layer_norm *norm1, *norm2;
-    heed_tensor *(*activation)(heed_tensor *x);
+    heed_activation activation;
     double dropout;
     bool pre_norm;
 } heed_nn_transformer_encoder_block;
 
 HEED_API heed_nn_transformer_encoder_block *
-heed_nn_transformer_encoder_block_new(int64_t d, int64_t num_heads, int64_t ffn_hiddens,
+heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
                                       const heed_nn_transformer_encoder_block_options *options);
 HEED_API heed_tensor *heed_nn_transformer_encoder_block_forward(heed_nn_transformer_encoder_block *net, heed_tensor *x,
                                                                 heed_tensor *valid_lens, heed_tensor **weights);

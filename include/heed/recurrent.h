@@ -33,9 +33,9 @@ typedef struct heed_nn_stack {
  * One gate. HEED_ERR_STATE when the activation returns NULL and does not say why.
  * J. Elman: Finding Structure in Time (Cognitive Science 1990). */
 typedef struct heed_nn_rnn_options {
-    heed_tensor *(*activation)(heed_tensor *x); /* NULL: heed_tanh */
-    int64_t num_layers;                         /* 0: 1 */
-    double dropout;                             /* on the output of each layer but the last, while training */
+    heed_activation activation; /* NULL: heed_tanh */
+    int64_t num_layers;         /* 0: 1 */
+    double dropout;             /* on the output of each layer but the last, while training */
     bool no_bias;
     bool batch_first;
     heed_dtype dtype;
@@ -44,7 +44,7 @@ typedef struct heed_nn_rnn_options {
 typedef struct heed_nn_rnn {
     heed_module base;
     heed_nn_stack stack;
-    heed_tensor *(*activation)(heed_tensor *x);
+    heed_activation activation;
 } heed_nn_rnn;
 
 HEED_API heed_nn_rnn *heed_nn_rnn_new(int64_t input_size, int64_t hidden_size, const heed_nn_rnn_options *options);
@@ -112,11 +112,11 @@ typedef struct heed_nn_seq2seq_encoder {
 } heed_nn_seq2seq_encoder;
 
 HEED_API heed_nn_seq2seq_encoder *heed_nn_seq2seq_encoder_new(int64_t vocab_size, int64_t embed_size,
-                                                              int64_t num_hiddens,
+                                                              int64_t hidden_size,
                                                               const heed_nn_seq2seq_options *options);
 
-/* tokens i64 (B, T) -> the last layer's states (B, T, num_hiddens). *state, when `state` is not NULL, becomes the GRU's
- * state after the last step, (num_layers, B, num_hiddens). */
+/* tokens i64 (B, T) -> the last layer's states (B, T, hidden_size). *state, when `state` is not NULL, becomes the GRU's
+ * state after the last step, (num_layers, B, hidden_size). */
 HEED_API heed_tensor *heed_nn_seq2seq_encoder_forward(heed_nn_seq2seq_encoder *net, heed_tensor *tokens,
                                                       heed_tensor **state);
 
@@ -133,11 +133,11 @@ typedef struct heed_nn_bahdanau_decoder {
 } heed_nn_bahdanau_decoder;
 
 HEED_API heed_nn_bahdanau_decoder *heed_nn_bahdanau_decoder_new(int64_t vocab_size, int64_t embed_size,
-                                                                int64_t num_hiddens,
+                                                                int64_t hidden_size,
                                                                 const heed_nn_seq2seq_options *options);
 
-/* tokens i64 (B, T), the encoder's states memory (B, K, num_hiddens) and lengths valid_lens i64 (B) or NULL -> logits
- * (B, T, vocab_size). *state (num_layers, B, num_hiddens) is the state before the first token (the encoder's, at first)
+/* tokens i64 (B, T), the encoder's states memory (B, K, hidden_size) and lengths valid_lens i64 (B) or NULL -> logits
+ * (B, T, vocab_size). *state (num_layers, B, hidden_size) is the state before the first token (the encoder's, at first)
  * and becomes the one after the last, so a sentence may be decoded token by token. It must not be NULL, and is left as
  * it was on failure. *weights receives the attention's weights (B, T, K), before dropout, and NULL on failure; NULL: they
  * are not wanted. */

@@ -9,14 +9,14 @@ typedef heed_nn_additive_attention additive;
 static const char where_new[] = "nn_additive_attention_new";
 static const char where_forward[] = "nn_additive_attention_forward";
 
-additive *heed_nn_additive_attention_new(int64_t key_size, int64_t query_size, int64_t num_hiddens,
+additive *heed_nn_additive_attention_new(int64_t key_size, int64_t query_size, int64_t hidden_size,
                                          const heed_nn_additive_attention_options *options)
 {
     HEED_ENTER(where_new);
     heed_nn_additive_attention_options o = options ? *options : (heed_nn_additive_attention_options){0};
     if (!heed__layer_check_size(where_new, "key_size", key_size) ||
         !heed__layer_check_size(where_new, "query_size", query_size) ||
-        !heed__layer_check_size(where_new, "num_hiddens", num_hiddens) ||
+        !heed__layer_check_size(where_new, "hidden_size", hidden_size) ||
         !heed__layer_check_dtype(where_new, o.dtype) || !heed__layer_check_dropout(where_new, o.dropout))
         return NULL;
     additive *net = heed_module_new("additive_attention", sizeof *net);
@@ -24,9 +24,9 @@ additive *heed_nn_additive_attention_new(int64_t key_size, int64_t query_size, i
         return NULL;
     const heed_nn_linear_options map = {.no_bias = true, .dtype = o.dtype};
     net->dropout = o.dropout;
-    net->W_k = heed__layer_child(&net->base, "W_k", heed_nn_linear_new(key_size, num_hiddens, &map));
-    net->W_q = heed__layer_child(&net->base, "W_q", heed_nn_linear_new(query_size, num_hiddens, &map));
-    net->w_v = heed__layer_child(&net->base, "w_v", heed_nn_linear_new(num_hiddens, 1, &map));
+    net->W_k = heed__layer_child(&net->base, "W_k", heed_nn_linear_new(key_size, hidden_size, &map));
+    net->W_q = heed__layer_child(&net->base, "W_q", heed_nn_linear_new(query_size, hidden_size, &map));
+    net->w_v = heed__layer_child(&net->base, "w_v", heed_nn_linear_new(hidden_size, 1, &map));
     return heed__layer_finish(net, net->W_k && net->W_q && net->w_v);
 }
 

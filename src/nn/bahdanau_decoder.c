@@ -18,11 +18,11 @@ typedef heed_nn_bahdanau_decoder decoder;
 
 /* -- Making ------------------------------------------------------------------------------------------------------ */
 
-static bool add_attention(decoder *net, int64_t hiddens, const heed_nn_seq2seq_options *o)
+static bool add_attention(decoder *net, int64_t hidden_size, const heed_nn_seq2seq_options *o)
 {
     heed_nn_additive_attention_options options = {.dropout = o->dropout, .dtype = o->dtype};
-    net->attention =
-        heed__layer_child(&net->base, "attention", heed_nn_additive_attention_new(hiddens, hiddens, hiddens, &options));
+    net->attention = heed__layer_child(&net->base, "attention",
+                                       heed_nn_additive_attention_new(hidden_size, hidden_size, hidden_size, &options));
     return net->attention != NULL;
 }
 
@@ -34,37 +34,37 @@ static bool add_embedding(decoder *net, int64_t vocab_size, int64_t embed_size, 
     return net->embedding != NULL;
 }
 
-static bool add_rnn(decoder *net, int64_t input_size, int64_t hiddens, const heed_nn_seq2seq_options *o)
+static bool add_rnn(decoder *net, int64_t input_size, int64_t hidden_size, const heed_nn_seq2seq_options *o)
 {
     heed_nn_gru_options options = {.num_layers = o->num_layers, .dropout = o->dropout, .dtype = o->dtype};
-    net->rnn = heed__layer_child(&net->base, "rnn", heed_nn_gru_new(input_size, hiddens, &options));
+    net->rnn = heed__layer_child(&net->base, "rnn", heed_nn_gru_new(input_size, hidden_size, &options));
     return net->rnn != NULL;
 }
 
-static bool add_dense(decoder *net, int64_t vocab_size, int64_t hiddens, const heed_nn_seq2seq_options *o)
+static bool add_dense(decoder *net, int64_t vocab_size, int64_t hidden_size, const heed_nn_seq2seq_options *o)
 {
     heed_nn_linear_options options = {.dtype = o->dtype};
-    net->dense = heed__layer_child(&net->base, "dense", heed_nn_linear_new(hiddens, vocab_size, &options));
+    net->dense = heed__layer_child(&net->base, "dense", heed_nn_linear_new(hidden_size, vocab_size, &options));
     return net->dense != NULL;
 }
 
-decoder *heed_nn_bahdanau_decoder_new(int64_t vocab_size, int64_t embed_size, int64_t num_hiddens,
+decoder *heed_nn_bahdanau_decoder_new(int64_t vocab_size, int64_t embed_size, int64_t hidden_size,
                                       const heed_nn_seq2seq_options *options)
 {
     HEED_ENTER(where_new);
     heed_nn_seq2seq_options o = options ? *options : (heed_nn_seq2seq_options){0};
-    if (!heed__seq2seq_check(where_new, vocab_size, embed_size, num_hiddens, &o))
+    if (!heed__seq2seq_check(where_new, vocab_size, embed_size, hidden_size, &o))
         return NULL;
     int64_t input_size; /* of the GRU: context and embedding */
-    if (__builtin_add_overflow(embed_size, num_hiddens, &input_size))
+    if (__builtin_add_overflow(embed_size, hidden_size, &input_size))
         return heed_fail_null(HEED_ERR_ARGUMENT, where_new,
-                              "embed_size %" PRId64 " and num_hiddens %" PRId64 ": their sum does not fit", embed_size,
-                              num_hiddens);
+                              "embed_size %" PRId64 " and hidden_size %" PRId64 ": their sum does not fit", embed_size,
+                              hidden_size);
     decoder *net = heed_module_new("bahdanau_decoder", sizeof *net);
     if (!net)
         return NULL;
-    bool ok = add_attention(net, num_hiddens, &o) && add_embedding(net, vocab_size, embed_size, &o) &&
-              add_rnn(net, input_size, num_hiddens, &o) && add_dense(net, vocab_size, num_hiddens, &o);
+    bool ok = add_attention(net, hidden_size, &o) && add_embedding(net, vocab_size, embed_size, &o) &&
+              add_rnn(net, input_size, hidden_size, &o) && add_dense(net, vocab_size, hidden_size, &o);
     return heed__layer_finish(net, ok);
 }
 

@@ -11,12 +11,14 @@ static heed_tensor *forward(heed_module *m, heed_tensor *x)
     return heed_nn_feed_forward_forward((heed_nn_feed_forward *)m, x);
 }
 
-heed_nn_feed_forward *heed_nn_feed_forward_new(int64_t d, int64_t hiddens, const heed_nn_feed_forward_options *options)
+heed_nn_feed_forward *heed_nn_feed_forward_new(int64_t hidden_size, int64_t ffn_size,
+                                               const heed_nn_feed_forward_options *options)
 {
     HEED_ENTER(where_new);
     heed_nn_feed_forward_options o = options ? *options : (heed_nn_feed_forward_options){0};
-    if (!heed__layer_check_size(where_new, "d", d) || !heed__layer_check_size(where_new, "hiddens", hiddens) ||
-        !heed__layer_check_dropout(where_new, o.dropout) || !heed__layer_check_dtype(where_new, o.dtype))
+    if (!heed__layer_check_size(where_new, "hidden_size", hidden_size) ||
+        !heed__layer_check_size(where_new, "ffn_size", ffn_size) || !heed__layer_check_dropout(where_new, o.dropout) ||
+        !heed__layer_check_dtype(where_new, o.dtype))
         return NULL;
     heed_nn_feed_forward *net = heed_module_new("feed_forward", sizeof *net);
     if (!net)
@@ -25,9 +27,9 @@ heed_nn_feed_forward *heed_nn_feed_forward_new(int64_t d, int64_t hiddens, const
     net->activation = o.activation ? o.activation : heed_relu;
     net->dropout = o.dropout;
     heed_nn_linear_options linear = {.no_bias = o.no_bias, .dtype = o.dtype};
-    net->linear1 = heed__layer_child(&net->base, "linear1", heed_nn_linear_new(d, hiddens, &linear));
+    net->linear1 = heed__layer_child(&net->base, "linear1", heed_nn_linear_new(hidden_size, ffn_size, &linear));
     if (net->linear1)
-        net->linear2 = heed__layer_child(&net->base, "linear2", heed_nn_linear_new(hiddens, d, &linear));
+        net->linear2 = heed__layer_child(&net->base, "linear2", heed_nn_linear_new(ffn_size, hidden_size, &linear));
     return heed__layer_finish(net, net->linear2);
 }
 
@@ -36,6 +38,5 @@ heed_tensor *heed_nn_feed_forward_forward(heed_nn_feed_forward *net, heed_tensor
     HEED_ENTER("nn_feed_forward_forward");
     if (!heed__layer_check_given("nn_feed_forward_forward", net, "x", x))
         return NULL;
-    return heed__feed_forward("nn_feed_forward_forward", net->linear1, net->linear2, net->activation, net->dropout,
-                              net->base.training, x);
+    return heed__feed_forward(net->linear1, net->linear2, net->activation, net->dropout, net->base.training, x);
 }

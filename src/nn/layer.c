@@ -105,16 +105,7 @@ void *heed__layer_finish(void *net, bool ok)
 
 /* -- Running ----------------------------------------------------------------------------------------------------- */
 
-/* The activations that are done in one go with the map before them. */
-static heed_activation fused(heed_tensor *(*activation)(heed_tensor *x))
-{
-    return activation == heed_relu      ? HEED_RELU
-           : activation == heed_tanh    ? HEED_TANH
-           : activation == heed_sigmoid ? HEED_SIGMOID
-                                        : HEED_NO_ACTIVATION;
-}
-
-heed_tensor *heed__layer_activate(const char *where, heed_tensor *(*activation)(heed_tensor *x), heed_tensor *x)
+heed_tensor *heed__layer_activate(const char *where, heed_activation activation, heed_tensor *x)
 {
     heed_callback call = heed_callback_begin("the activation");
     heed_tensor *y = activation(x);
@@ -125,14 +116,10 @@ heed_tensor *heed__layer_activate(const char *where, heed_tensor *(*activation)(
     return y;
 }
 
-heed_tensor *heed__feed_forward(const char *where, heed_nn_linear *linear1, heed_nn_linear *linear2,
-                                heed_tensor *(*activation)(heed_tensor *x), double dropout, bool training,
-                                heed_tensor *x)
+heed_tensor *heed__feed_forward(heed_nn_linear *linear1, heed_nn_linear *linear2, heed_activation activation,
+                                double dropout, bool training, heed_tensor *x)
 {
-    heed_activation known = fused(activation);
-    heed_tensor *hidden = heed_linear_activated(x, linear1->weight, linear1->bias, known);
-    if (hidden && known == HEED_NO_ACTIVATION)
-        hidden = heed__layer_activate(where, activation, hidden);
+    heed_tensor *hidden = heed_linear_activated(x, linear1->weight, linear1->bias, activation);
     return heed_nn_linear_forward(linear2, heed_dropout(hidden, dropout, training));
 }
 

@@ -40,12 +40,11 @@ void *heed__layer_finish(void *net, bool ok);
 /* -- Running ----------------------------------------------------------------------------------------------------- */
 
 /* activation(x), a function of the user's. */
-heed_tensor *heed__layer_activate(const char *where, heed_tensor *(*activation)(heed_tensor *x), heed_tensor *x);
+heed_tensor *heed__layer_activate(const char *where, heed_activation activation, heed_tensor *x);
 
 /* linear2(dropout(activation(linear1(x)))) */
-heed_tensor *heed__feed_forward(const char *where, heed_nn_linear *linear1, heed_nn_linear *linear2,
-                                heed_tensor *(*activation)(heed_tensor *x), double dropout, bool training,
-                                heed_tensor *x);
+heed_tensor *heed__feed_forward(heed_nn_linear *linear1, heed_nn_linear *linear2, heed_activation activation,
+                                double dropout, bool training, heed_tensor *x);
 
 /* Closes the scope and hands n tensors to the scope around it. False, and all of them NULL, when one is NULL or there
  * is no memory. A NULL scope fails, too. */

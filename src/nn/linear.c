@@ -20,9 +20,6 @@ heed_nn_linear *heed_nn_linear_new(int64_t in, int64_t out, const heed_nn_linear
     if (!heed__layer_check_size(where_new, "in", in) || !heed__layer_check_size(where_new, "out", out) ||
         !heed__layer_check_dtype(where_new, o.dtype))
         return NULL;
-    if ((unsigned)o.activation > HEED_GELU)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where_new, "activation is %d: must be a heed_activation",
-                              (int)o.activation);
     heed_nn_linear *net = heed_module_new("linear", sizeof *net);
     if (!net)
         return NULL;

@@ -15,21 +15,21 @@ static const char where_forward[] = "nn_multi_head_attention_forward";
 
 /* -- Making -------------------------------------------------------------------------------------------------------- */
 
-/* A size of 0 is the default, num_hiddens. */
-static bool check_sizes(int64_t num_hiddens, int64_t num_heads, multi_head_options *o)
+/* A size of 0 is the default, hidden_size. */
+static bool check_sizes(int64_t hidden_size, int64_t num_heads, multi_head_options *o)
 {
     int64_t *const sizes[] = {&o->query_size, &o->key_size, &o->value_size};
     static const char *const names[] = {"query_size", "key_size", "value_size"};
     int64_t three;
-    if (!heed__layer_check_size(where_new, "num_hiddens", num_hiddens) ||
+    if (!heed__layer_check_size(where_new, "hidden_size", hidden_size) ||
         !heed__layer_check_size(where_new, "num_heads", num_heads))
         return false;
-    if (num_hiddens % num_heads != 0 || __builtin_mul_overflow(3, num_hiddens, &three))
+    if (hidden_size % num_heads != 0 || __builtin_mul_overflow(3, hidden_size, &three))
         return heed_fail_false(HEED_ERR_ARGUMENT, where_new,
-                               "num_hiddens %" PRId64 " for %" PRId64 " heads: wants a multiple, below 2^63 / 3",
-                               num_hiddens, num_heads);
+                               "hidden_size %" PRId64 " for %" PRId64 " heads: wants a multiple, below 2^63 / 3",
+                               hidden_size, num_heads);
     for (int i = 0; i < 3; i++) {
-        *sizes[i] = *sizes[i] == 0 ? num_hiddens : *sizes[i];
+        *sizes[i] = *sizes[i] == 0 ? hidden_size : *sizes[i];
         if (!heed__layer_check_size(where_new, names[i], *sizes[i]))
             return false;
     }
@@ -45,7 +45,7 @@ static heed_tensor *glorot(heed_module *m, const char *name, heed_dtype dtype, i
 static bool make_in_proj(multi_head *net, const multi_head_options *o)
 {
     heed_module *m = &net->base;
-    int64_t h = net->num_hiddens;
+    int64_t h = net->hidden_size;
     if (o->query_size == h && o->key_size == h && o->value_size == h) {
         net->in_proj_weight = glorot(m, "in_proj_weight", o->dtype, 3 * h, h);
         if (!net->in_proj_weight)
@@ -77,23 +77,23 @@ static bool make_out_proj(multi_head *net, const multi_head_options *o)
 {
     const heed_nn_linear_options map = {.no_bias = o->no_bias, .dtype = o->dtype};
     net->out_proj =
-        heed__layer_child(&net->base, "out_proj", heed_nn_linear_new(net->num_hiddens, net->num_hiddens, &map));
+        heed__layer_child(&net->base, "out_proj", heed_nn_linear_new(net->hidden_size, net->hidden_size, &map));
     if (!net->out_proj || o->no_bias)
         return net->out_proj != NULL;
     return clear(net->out_proj->bias);
 }
 
-multi_head *heed_nn_multi_head_attention_new(int64_t num_hiddens, int64_t num_heads, const multi_head_options *options)
+multi_head *heed_nn_multi_head_attention_new(int64_t hidden_size, int64_t num_heads, const multi_head_options *options)
 {
     HEED_ENTER(where_new);
     multi_head_options o = options ? *options : (multi_head_options){0};
-    if (!check_sizes(num_hiddens, num_heads, &o) || !heed__layer_check_dtype(where_new, o.dtype) ||
+    if (!check_sizes(hidden_size, num_heads, &o) || !heed__layer_check_dtype(where_new, o.dtype) ||
         !heed__layer_check_dropout(where_new, o.dropout))
         return NULL;
     multi_head *net = heed_module_new("multi_head_attention", sizeof *net);
     if (!net)
         return NULL;
-    net->num_hiddens = num_hiddens;
+    net->hidden_size = hidden_size;
     net->num_heads = num_heads;
     net->dropout = o.dropout;
     net->causal = o.causal;
@@ -108,7 +108,7 @@ enum { RESULT, WEIGHTS, RESULTS };
 /* Parameters that may be lent: slices of longer ones would fit, too. */
 static bool check_in_proj(const multi_head *net, heed_dtype dtype)
 {
-    int64_t h = net->num_hiddens;
+    int64_t h = net->hidden_size;
     heed_tensor *w = net->in_proj_weight, *b = net->in_proj_bias;
     return (!w || heed__layer_check_tensor(where_forward, "in_proj_weight", w, dtype, HEED_SHAPE(3 * h, h))) &&
            (!b || heed__layer_check_tensor(where_forward, "in_proj_bias", b, dtype, HEED_SHAPE(3 * h)));
@@ -120,7 +120,7 @@ static bool check_inputs(const multi_head *net, heed_tensor *const in[3])
     heed_tensor *const maps[] = {net->q_proj_weight, net->k_proj_weight, net->v_proj_weight};
     heed_dtype dtype = heed_dtype_of(net->out_proj->weight);
     for (int i = 0; i < 3; i++) {
-        int64_t size = net->in_proj_weight ? net->num_hiddens : heed_dim(maps[i], 1);
+        int64_t size = net->in_proj_weight ? net->hidden_size : heed_dim(maps[i], 1);
         if (!heed__layer_check_tensor(where_forward, names[i], in[i], dtype, HEED_SHAPE(-1, -1, size)))
             return false;
     }
@@ -131,7 +131,7 @@ static bool check_inputs(const multi_head *net, heed_tensor *const in[3])
 static heed_tensor *project(const multi_head *net, int which, heed_tensor *x)
 {
     heed_tensor *const maps[] = {net->q_proj_weight, net->k_proj_weight, net->v_proj_weight};
-    int64_t h = net->num_hiddens, first = which * h;
+    int64_t h = net->hidden_size, first = which * h;
     heed_tensor *w = net->in_proj_weight ? heed_slice(net->in_proj_weight, 0, first, first + h, 1) : maps[which];
     if (!net->in_proj_bias)
         return heed_linear(x, w, NULL);
@@ -178,13 +178,13 @@ static void project_all(const multi_head *net, heed_tensor *const in[3], heed_te
 static heed_tensor *split_heads(const multi_head *net, heed_tensor *x)
 {
     int64_t heads = net->num_heads;
-    return x ? heed_reshape(x, HEED_SHAPE(heed_dim(x, 0), heed_dim(x, 1), heads, net->num_hiddens / heads)) : NULL;
+    return x ? heed_reshape(x, HEED_SHAPE(heed_dim(x, 0), heed_dim(x, 1), heads, net->hidden_size / heads)) : NULL;
 }
 
 /* And back. */
 static heed_tensor *join_heads(const multi_head *net, heed_tensor *x)
 {
-    return x ? heed_reshape(x, HEED_SHAPE(heed_dim(x, 0), heed_dim(x, 1), net->num_hiddens)) : NULL;
+    return x ? heed_reshape(x, HEED_SHAPE(heed_dim(x, 0), heed_dim(x, 1), net->hidden_size)) : NULL;
 }
 
 heed_tensor *heed_nn_multi_head_attention_forward(multi_head *net, heed_tensor *queries, heed_tensor *keys,

@@ -45,13 +45,13 @@ static heed_tensor *encoding(int64_t max_len, int64_t h, heed_dtype dtype)
     return P;
 }
 
-heed_nn_positional_encoding *heed_nn_positional_encoding_new(int64_t num_hiddens,
+heed_nn_positional_encoding *heed_nn_positional_encoding_new(int64_t hidden_size,
                                                              const heed_nn_positional_encoding_options *options)
 {
     HEED_ENTER(where_new);
     heed_nn_positional_encoding_options o = options ? *options : (heed_nn_positional_encoding_options){0};
     int64_t max_len = o.max_len == 0 ? MAX_LEN : o.max_len;
-    if (!heed__layer_check_size(where_new, "num_hiddens", num_hiddens) ||
+    if (!heed__layer_check_size(where_new, "hidden_size", hidden_size) ||
         !heed__layer_check_size(where_new, "max_len", max_len) || !heed__layer_check_dtype(where_new, o.dtype) ||
         !heed__layer_check_dropout(where_new, o.dropout))
         return NULL;
@@ -61,7 +61,7 @@ heed_nn_positional_encoding *heed_nn_positional_encoding_new(int64_t num_hiddens
     net->base.forward = forward;
     net->base.on_free = release_encoding;
     net->dropout = o.dropout;
-    net->P = encoding(max_len, num_hiddens, o.dtype);
+    net->P = encoding(max_len, hidden_size, o.dtype);
     return heed__layer_finish(net, net->P != NULL);
 }
 

@@ -5,7 +5,7 @@
 #include <heed/recurrent.h>
 
 /* What a constructor is given, but for num_layers, which the GRU checks. */
-bool heed__seq2seq_check(const char *where, int64_t vocab_size, int64_t embed_size, int64_t num_hiddens,
+bool heed__seq2seq_check(const char *where, int64_t vocab_size, int64_t embed_size, int64_t hidden_size,
                          const heed_nn_seq2seq_options *options);
 
 #endif

@@ -12,12 +12,12 @@ static heed_tensor *forward(heed_module *m, heed_tensor *tokens)
     return heed_nn_seq2seq_encoder_forward((heed_nn_seq2seq_encoder *)m, tokens, NULL);
 }
 
-heed_nn_seq2seq_encoder *heed_nn_seq2seq_encoder_new(int64_t vocab_size, int64_t embed_size, int64_t num_hiddens,
+heed_nn_seq2seq_encoder *heed_nn_seq2seq_encoder_new(int64_t vocab_size, int64_t embed_size, int64_t hidden_size,
                                                      const heed_nn_seq2seq_options *options)
 {
     HEED_ENTER("nn_seq2seq_encoder_new");
     heed_nn_seq2seq_options o = options ? *options : (heed_nn_seq2seq_options){0};
-    if (!heed__seq2seq_check("nn_seq2seq_encoder_new", vocab_size, embed_size, num_hiddens, &o))
+    if (!heed__seq2seq_check("nn_seq2seq_encoder_new", vocab_size, embed_size, hidden_size, &o))
         return NULL;
     heed_nn_seq2seq_encoder *net = heed_module_new("seq2seq_encoder", sizeof *net);
     if (!net)
@@ -29,7 +29,7 @@ heed_nn_seq2seq_encoder *heed_nn_seq2seq_encoder_new(int64_t vocab_size, int64_t
     net->embedding =
         heed__layer_child(&net->base, "embedding", heed_nn_embedding_new(vocab_size, embed_size, &embedding));
     if (net->embedding)
-        net->rnn = heed__layer_child(&net->base, "rnn", heed_nn_gru_new(embed_size, num_hiddens, &rnn));
+        net->rnn = heed__layer_child(&net->base, "rnn", heed_nn_gru_new(embed_size, hidden_size, &rnn));
     return heed__layer_finish(net, net->rnn);
 }
 

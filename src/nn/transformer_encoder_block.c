@@ -17,41 +17,42 @@ static heed_tensor *forward(heed_module *m, heed_tensor *x)
 
 /* -- Making ------------------------------------------------------------------------------------------------------ */
 
-static bool add_attention(block *net, int64_t d, int64_t num_heads, const block_options *o)
+static bool add_attention(block *net, int64_t hidden_size, int64_t num_heads, const block_options *o)
 {
     heed_nn_multi_head_attention_options options = {
         .dropout = o->dropout, .causal = o->causal, .no_bias = o->no_bias, .dtype = o->dtype};
     net->self_attn =
-        heed__layer_child(&net->base, "self_attn", heed_nn_multi_head_attention_new(d, num_heads, &options));
+        heed__layer_child(&net->base, "self_attn", heed_nn_multi_head_attention_new(hidden_size, num_heads, &options));
     return net->self_attn != NULL;
 }
 
-static bool add_linears(block *net, int64_t d, int64_t hiddens, const block_options *o)
+static bool add_linears(block *net, int64_t hidden_size, int64_t ffn_size, const block_options *o)
 {
     heed_nn_linear_options options = {.no_bias = o->no_bias, .dtype = o->dtype};
-    net->linear1 = heed__layer_child(&net->base, "linear1", heed_nn_linear_new(d, hiddens, &options));
+    net->linear1 = heed__layer_child(&net->base, "linear1", heed_nn_linear_new(hidden_size, ffn_size, &options));
     if (net->linear1)
-        net->linear2 = heed__layer_child(&net->base, "linear2", heed_nn_linear_new(hiddens, d, &options));
+        net->linear2 = heed__layer_child(&net->base, "linear2", heed_nn_linear_new(ffn_size, hidden_size, &options));
     return net->linear2 != NULL;
 }
 
-static bool add_norms(block *net, int64_t d, const block_options *o)
+static bool add_norms(block *net, int64_t hidden_size, const block_options *o)
 {
     heed_nn_layer_norm_options options = {.eps = o->eps, .no_bias = o->no_bias, .dtype = o->dtype};
-    net->norm1 = heed__layer_child(&net->base, "norm1", heed_nn_layer_norm_new(HEED_SHAPE(d), &options));
+    net->norm1 = heed__layer_child(&net->base, "norm1", heed_nn_layer_norm_new(HEED_SHAPE(hidden_size), &options));
     if (net->norm1)
-        net->norm2 = heed__layer_child(&net->base, "norm2", heed_nn_layer_norm_new(HEED_SHAPE(d), &options));
+        net->norm2 = heed__layer_child(&net->base, "norm2", heed_nn_layer_norm_new(HEED_SHAPE(hidden_size), &options));
     return net->norm2 != NULL;
 }
 
-block *heed_nn_transformer_encoder_block_new(int64_t d, int64_t num_heads, int64_t ffn_hiddens,
+block *heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
                                              const block_options *options)
 {
     HEED_ENTER(where_new);
     block_options o = options ? *options : (block_options){0};
-    if (!heed__layer_check_size(where_new, "d", d) || !heed__layer_check_size(where_new, "num_heads", num_heads) ||
-        !heed__layer_check_size(where_new, "ffn_hiddens", ffn_hiddens) ||
-        !heed__layer_check_dropout(where_new, o.dropout) || !heed__layer_check_dtype(where_new, o.dtype))
+    if (!heed__layer_check_size(where_new, "hidden_size", hidden_size) ||
+        !heed__layer_check_size(where_new, "num_heads", num_heads) ||
+        !heed__layer_check_size(where_new, "ffn_size", ffn_size) || !heed__layer_check_dropout(where_new, o.dropout) ||
+        !heed__layer_check_dtype(where_new, o.dtype))
         return NULL;
     block *net = heed_module_new("transformer_encoder_block", sizeof *net);
     if (!net)
@@ -60,7 +61,8 @@ block *heed_nn_transformer_encoder_block_new(int64_t d, int64_t num_heads, int64
     net->activation = o.activation ? o.activation : heed_relu;
     net->dropout = o.dropout;
     net->pre_norm = o.pre_norm;
-    bool ok = add_attention(net, d, num_heads, &o) && add_linears(net, d, ffn_hiddens, &o) && add_norms(net, d, &o);
+    bool ok = add_attention(net, hidden_size, num_heads, &o) && add_linears(net, hidden_size, ffn_size, &o) &&
+              add_norms(net, hidden_size, &o);
     return heed__layer_finish(net, ok);
 }
 
@@ -75,8 +77,7 @@ static heed_tensor *attend(block *net, heed_tensor *x, heed_tensor *valid_lens, 
 
 static heed_tensor *feed(block *net, heed_tensor *x)
 {
-    return x ? heed__feed_forward(where_forward, net->linear1, net->linear2, net->activation, net->dropout,
-                                  net->base.training, x)
+    return x ? heed__feed_forward(net->linear1, net->linear2, net->activation, net->dropout, net->base.training, x)
              : NULL;
 }
 

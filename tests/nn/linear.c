@@ -15,17 +15,17 @@ static const layer_case cases[] = {
     },
     {
         .name = "relu",
-        .args = {ARG(in, 3), ARG(out, 4), ARG(activation, HEED_RELU)},
+        .args = {ARG(in, 3), ARG(out, 4), ARG_FUNCTION(activation, heed_relu)},
         .in = {INPUT(x, 3)},
     },
     {
         .name = "gelu",
-        .args = {ARG(in, 1), ARG(out, 1), ARG(activation, HEED_GELU)},
+        .args = {ARG(in, 1), ARG(out, 1), ARG_FUNCTION(activation, heed_gelu)},
         .in = {INPUT(x, 2, 1)},
     },
     {
         .name = "tanh of nothing",
-        .args = {ARG(in, 2), ARG(out, 3), ARG(activation, HEED_TANH)},
+        .args = {ARG(in, 2), ARG(out, 3), ARG_FUNCTION(activation, heed_tanh)},
         .in = {INPUT(x, 0, 2)},
         .max_order = -1,
     },

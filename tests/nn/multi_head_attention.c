@@ -5,28 +5,28 @@
 static const layer_case cases[] = {
     {
         .name = "self-attention of two heads",
-        .args = {ARG(num_hiddens, 4), ARG(num_heads, 2), ARG(causal, true)},
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(causal, true)},
         .in = {INPUT(queries, 2, 3, 4), INPUT(keys, 2, 3, 4), INPUT(values, 2, 3, 4)},
     },
     {
         .name = "lengths, and weights",
-        .args = {ARG(num_hiddens, 4), ARG(num_heads, 2), ARG(no_bias, true)},
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(no_bias, true)},
         .in = {INPUT(queries, 2, 2, 4), INPUT(keys, 2, 3, 4), INPUT(values, 2, 3, 4), LENGTHS(valid_lens, 2, 3)},
         .wanted = "weights",
     },
     {
         .name = "other sizes",
-        .args = {ARG(num_hiddens, 2), ARG(num_heads, 2), ARG(query_size, 3), ARG(key_size, 1), ARG(value_size, 4)},
+        .args = {ARG(hidden_size, 2), ARG(num_heads, 2), ARG(query_size, 3), ARG(key_size, 1), ARG(value_size, 4)},
         .in = {INPUT(queries, 1, 2, 3), INPUT(keys, 1, 3, 1), INPUT(values, 1, 3, 4)},
     },
     {
         .name = "dropout",
-        .args = {ARG(num_hiddens, 4), ARG(num_heads, 1), ARG(dropout, 0.5)},
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 1), ARG(dropout, 0.5)},
         .in = {INPUT(queries, 1, 2, 4), INPUT(keys, 1, 3, 4), INPUT(values, 1, 3, 4)},
     },
     {
         .name = "(4, 20, 16)",
-        .args = {ARG(num_hiddens, 16), ARG(num_heads, 4)},
+        .args = {ARG(hidden_size, 16), ARG(num_heads, 4)},
         .in = {INPUT(queries, 4, 20, 16), INPUT(keys, 4, 20, 16), INPUT(values, 4, 20, 16)},
     },
     {0},
@@ -35,19 +35,19 @@ static const layer_case cases[] = {
 static const layer_case errors[] = {
     {
         .name = "3 heads",
-        .args = {ARG(num_hiddens, 4), ARG(num_heads, 3)},
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 3)},
         .status = HEED_ERR_ARGUMENT,
         .text = "3 heads",
     },
     {
         .name = "no heads",
-        .args = {ARG(num_hiddens, 4), ARG(num_heads, 0)},
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 0)},
         .status = HEED_ERR_ARGUMENT,
         .text = "nn_multi_head_attention_new: num_heads is 0",
     },
     {
         .name = "no queries",
-        .args = {ARG(num_hiddens, 4), ARG(num_heads, 2)},
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 2)},
         .status = HEED_ERR_ARGUMENT,
         .text = "nn_multi_head_attention_forward: queries is NULL",
     },

@@ -5,17 +5,17 @@
 static const layer_case cases[] = {
     {
         .name = "(2, 3, 4)",
-        .args = {ARG(num_hiddens, 4)},
+        .args = {ARG(hidden_size, 4)},
         .in = {INPUT(x, 2, 3, 4)},
     },
     {
         .name = "odd, all steps",
-        .args = {ARG(num_hiddens, 5), ARG(max_len, 3)},
+        .args = {ARG(hidden_size, 5), ARG(max_len, 3)},
         .in = {INPUT(x, 1, 3, 5)},
     },
     {
         .name = "dropout",
-        .args = {ARG(num_hiddens, 2), ARG(dropout, 0.25)},
+        .args = {ARG(hidden_size, 2), ARG(dropout, 0.25)},
         .in = {INPUT(x, 2, 4, 2)},
     },
     {0},
@@ -24,13 +24,13 @@ static const layer_case cases[] = {
 static const layer_case errors[] = {
     {
         .name = "no size",
-        .args = {ARG(num_hiddens, 0)},
+        .args = {ARG(hidden_size, 0)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "nn_positional_encoding_new: num_hiddens is 0",
+        .text = "nn_positional_encoding_new: hidden_size is 0",
     },
     {
         .name = "too many steps",
-        .args = {ARG(num_hiddens, 2), ARG(max_len, 3)},
+        .args = {ARG(hidden_size, 2), ARG(max_len, 3)},
         .in = {INPUT(x, 1, 4, 2)},
         .status = HEED_ERR_SHAPE,
         .text = "nn_positional_encoding_forward: ",

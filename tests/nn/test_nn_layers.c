@@ -8,18 +8,16 @@ static const heed_dtype both[] = {HEED_F64, HEED_F32};
 /* The activation is that of the op of its name, and no part of the state. */
 START_TEST(linear_with_activation)
 {
-    heed_tensor *(*const functions[])(heed_tensor *) = {NULL, heed_relu, heed_tanh, heed_sigmoid, heed_gelu};
+    heed_activation const functions[] = {NULL, heed_relu, heed_tanh, heed_sigmoid, heed_gelu};
     heed_tensor *x = made_leaf(HEED_F32, HEED_SHAPE(5, 3), 0);
     for (int i = 0; i < 5; i++) {
-        heed_nn_linear *net = heed_nn_linear_new(3, 2, &(heed_nn_linear_options){.activation = (heed_activation)i});
+        heed_nn_linear *net = heed_nn_linear_new(3, 2, &(heed_nn_linear_options){.activation = functions[i]});
         heed_tensor *plain = heed_linear(x, net->weight, net->bias), *y = heed_nn_linear_forward(net, x);
         heed_tensor *want = functions[i] ? functions[i](plain) : plain;
         ck_assert(memcmp(heed_data_f32(y), heed_data_f32(want), 10 * sizeof(float)) == 0);
         ck_assert_int_eq(heed_module_parameter_count(&net->base), 2);
         heed_module_free(&net->base);
     }
-    ck_assert_ptr_null(heed_nn_linear_new(3, 2, &(heed_nn_linear_options){.activation = (heed_activation)5}));
-    ck_assert_error(HEED_ERR_ARGUMENT, "nn_linear_new: activation is 5: must be");
 }
 END_TEST
 

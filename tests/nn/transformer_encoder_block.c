@@ -5,24 +5,24 @@
 static const layer_case cases[] = {
     {
         .name = "post-norm",
-        .args = {ARG(d, 4), ARG(num_heads, 2), ARG(ffn_hiddens, 3)},
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 3)},
         .in = {INPUT(x, 2, 2, 4)},
     },
     {
         .name = "pre-norm, causal",
-        .args = {ARG(d, 2), ARG(num_heads, 1), ARG(ffn_hiddens, 3), ARG(pre_norm, true), ARG(causal, true),
+        .args = {ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 3), ARG(pre_norm, true), ARG(causal, true),
                  ARG(no_bias, true), ARG_FUNCTION(activation, heed_gelu)},
         .in = {INPUT(x, 1, 3, 2)},
     },
     {
         .name = "dropout, lengths, weights",
-        .args = {ARG(d, 4), ARG(num_heads, 2), ARG(ffn_hiddens, 3), ARG(dropout, 0.25), ARG(eps, 0.125)},
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 3), ARG(dropout, 0.25), ARG(eps, 0.125)},
         .in = {INPUT(x, 2, 3, 4), LENGTHS(valid_lens, 3, 1)},
         .wanted = "weights",
     },
     {
         .name = "(4, 20, 32)",
-        .args = {ARG(d, 32), ARG(num_heads, 4), ARG(ffn_hiddens, 64)},
+        .args = {ARG(hidden_size, 32), ARG(num_heads, 4), ARG(ffn_size, 64)},
         .in = {INPUT(x, 4, 20, 32)},
     },
     {0},
@@ -31,26 +31,26 @@ static const layer_case cases[] = {
 static const layer_case errors[] = {
     {
         .name = "no hidden units",
-        .args = {ARG(d, 4), ARG(num_heads, 2), ARG(ffn_hiddens, 0)},
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 0)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "nn_transformer_encoder_block_new: ffn_hiddens is 0",
+        .text = "nn_transformer_encoder_block_new: ffn_size is 0",
     },
     {
         .name = "3 heads",
-        .args = {ARG(d, 4), ARG(num_heads, 3), ARG(ffn_hiddens, 2)},
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 3), ARG(ffn_size, 2)},
         .status = HEED_ERR_ARGUMENT,
         .text = "3 heads",
     },
     {
         .name = "x of rank 2",
-        .args = {ARG(d, 2), ARG(num_heads, 1), ARG(ffn_hiddens, 3)},
+        .args = {ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 3)},
         .in = {INPUT(x, 2, 4)},
         .status = HEED_ERR_SHAPE,
         .text = "nn_transformer_encoder_block_forward: x is (2, 4): must be (-1, -1, 2), where -1 is any size",
     },
     {
         .name = "lengths of another batch",
-        .args = {ARG(d, 2), ARG(num_heads, 1), ARG(ffn_hiddens, 3)},
+        .args = {ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 3)},
         .in = {INPUT(x, 2, 4, 2), LENGTHS(valid_lens, 1, 1, 1, 1)},
         .status = HEED_ERR_SHAPE,
         .text = "valid_lens is (4): must be (2) or (2, 4)",

@@ -29,7 +29,7 @@ static double error_of_linear_weights(const terms *t)
 static double error_of_linear_bias(const terms *t)
 {
     heed_tensor *b = leaf(filled(HEED_SHAPE(1), 0)), *w = filled(HEED_SHAPE(1, 1), 1);
-    heed_tensor *x = filled(HEED_SHAPE(N, 1), 1), *y = heed_linear_activated(x, w, b, HEED_RELU);
+    heed_tensor *x = filled(HEED_SHAPE(N, 1), 1), *y = heed_linear_activated(x, w, b, heed_relu);
     return off(first(gradient(y, heed_reshape(t->x, HEED_SHAPE(N, 1)), b)), t->sum);
 }
 

@@ -38,7 +38,7 @@ def linear():
 
 @reference("linear_activated")
 def linear_activated():
-    functions = {"no_activation": lambda z: z, "relu": F.relu, "tanh": torch.tanh, "sigmoid": torch.sigmoid,
+    functions = {"none": lambda z: z, "relu": F.relu, "tanh": torch.tanh, "sigmoid": torch.sigmoid,
                  "gelu": F.gelu}
     for name, f in functions.items():
         for x, out in (((2, 3), 4), ((3,), 2), ((2, 3, 2), 3), ((0, 3), 2)):

@@ -120,7 +120,7 @@ def additive_attention():
                     both = additive(q, k, v, valid_lens, p["W_q.weight"], p["W_k.weight"], p["w_v.weight"])
                     return both if weights else both[0]
                 yield module_case(forward, p, [real(2, n, d), real(2, m, d + 1), real(2, m, e), lens()],
-                                  no_grad_outputs=(1,), key_size=d + 1, query_size=d, num_hiddens=3, **mode)
+                                  no_grad_outputs=(1,), key_size=d + 1, query_size=d, hidden_size=3, **mode)
 
 
 @reference("nn_dot_product_attention")
@@ -145,7 +145,7 @@ def attend(net, q, k, v, valid_lens, causal):
     return net(q, k, v, attn_mask=mask, average_attn_weights=False)
 
 
-# num_hiddens, heads, queries, keys, lengths (of at least 1, for torch has NaN elsewhere), options
+# hidden_size, heads, queries, keys, lengths (of at least 1, for torch has NaN elsewhere), options
 HEADS = [(4, 2, 3, 4, lambda: None, {}), (4, 2, 3, 4, lambda: lengths(2, 4), {"no_bias": True, "weights": True}),
          (3, 3, 2, 3, lambda: integers(2, 2, low=1, high=4), {"weights": True}),
          (2, 1, 3, 3, lambda: lengths(1, 3), {"causal": True}), (4, 4, 1, 1, lambda: None, {}),
@@ -165,12 +165,12 @@ def multi_head_attention():
                 both = attend(net, queries, keys, values, valid_lens, "causal" in options)
                 return both if "weights" in options else both[0]
             yield module_case(forward, parameters_of(net), [real(2, n, h), real(2, m, k), real(2, m, v), lens()],
-                              no_grad_outputs=(1,), num_hiddens=h, num_heads=heads, **arguments(options), **mode)
+                              no_grad_outputs=(1,), hidden_size=h, num_heads=heads, **arguments(options), **mode)
     yield queries_of_another_size()
 
 
 def queries_of_another_size():
-    """torch wants queries of num_hiddens: they get there by the map that it then leaves out."""
+    """torch wants queries of hidden_size: they get there by the map that it then leaves out."""
     p = drawn(q_proj_weight=(4, 3), k_proj_weight=(4, 4), v_proj_weight=(4, 4), in_proj_bias=(12,),
               out_proj__weight=(4, 4), out_proj__bias=(4,))
 
@@ -182,7 +182,7 @@ def queries_of_another_size():
             q_proj_weight=torch.eye(4, dtype=torch.float64), k_proj_weight=p["k_proj_weight"],
             v_proj_weight=p["v_proj_weight"])
         return out.transpose(0, 1)
-    case = module_case(forward, p, [real(2, 2, 3), real(2, 3, 4), real(2, 3, 4)], num_hiddens=4, num_heads=2,
+    case = module_case(forward, p, [real(2, 2, 3), real(2, 3, 4), real(2, 3, 4)], hidden_size=4, num_heads=2,
                        query_size=3)
     case["inputs"].append(None)
     case["input_grads"].append(None)
@@ -198,8 +198,8 @@ def positional_encoding():
         return x + torch.where(torch.arange(h) % 2 == 0, angles.sin(), angles.cos())
     for shape, mode in (((2, 3, 4), MODES[0]), ((1, 7, 5), MODES[1]), ((2, 1, 1), MODES[0]), ((0, 2, 2), MODES[0]),
                         ((1, 20, 2), MODES[0])):
-        yield module_case(forward, {}, [real(*shape)], num_hiddens=shape[2], **mode)
-    yield module_case(forward, {}, [real(1, 3, 2)], num_hiddens=2, max_len=3)
+        yield module_case(forward, {}, [real(*shape)], hidden_size=shape[2], **mode)
+    yield module_case(forward, {}, [real(1, 3, 2)], hidden_size=2, max_len=3)
 
 
 # -- Transformer ----------------------------------------------------------------------------------------------------
@@ -213,8 +213,8 @@ def feed_forward():
                 net = nn.ModuleDict({"linear1": nn.Linear(d, hiddens, not no_bias),
                                      "linear2": nn.Linear(hiddens, d, not no_bias)})
                 p = parameters_of(filled(net))
-                yield module_case(lambda x: net["linear2"](getattr(F, name)(net["linear1"](x))), p, [real(*shape)], d=d,
-                                  hiddens=hiddens, no_bias=no_bias, activation=name, **mode)
+                yield module_case(lambda x: net["linear2"](getattr(F, name)(net["linear1"](x))), p, [real(*shape)], hidden_size=d,
+                                  ffn_size=hiddens, no_bias=no_bias, activation=name, **mode)
 
 
 @reference("nn_transformer_encoder_block")
@@ -237,7 +237,7 @@ def transformer_encoder_block():
 
                 def forward(x, valid_lens):
                     return net(x, src_mask=hidden(len(x), heads, steps, steps, valid_lens, "causal" in options))
-                yield module_case(forward, p, [real(2, steps, d), lens()], d=d, num_heads=heads, ffn_hiddens=ffn,
+                yield module_case(forward, p, [real(2, steps, d), lens()], hidden_size=d, num_heads=heads, ffn_size=ffn,
                                   pre_norm=pre_norm, **options, **mode)
 
 

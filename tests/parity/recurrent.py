@@ -91,7 +91,7 @@ SIZES = [(5, 3, 2, 1), (4, 1, 3, 2), (2, 2, 1, 1)]  # vocabulary, embedding, hid
 
 
 def sizes(vocab, embed, hidden, layers):
-    return dict(vocab_size=vocab, embed_size=embed, num_hiddens=hidden, num_layers=layers)
+    return dict(vocab_size=vocab, embed_size=embed, hidden_size=hidden, num_layers=layers)
 
 
 @reference("nn_seq2seq_encoder")

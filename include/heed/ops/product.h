@@ -28,12 +28,12 @@ HEED_API heed_tensor *heed_matmul(heed_tensor *a, heed_tensor *b);
  * dx = g w, dw = g^T x, db = the sum of g's rows. HEED_ERR_SHAPE unless the sizes agree; HEED_ERR_DTYPE. */
 HEED_API heed_tensor *heed_linear(heed_tensor *x, heed_tensor *w, heed_tensor *b);
 
-/* What may follow a linear map: relu, tanh, sigmoid, gelu. */
-typedef enum heed_activation { HEED_NO_ACTIVATION, HEED_RELU, HEED_TANH, HEED_SIGMOID, HEED_GELU } heed_activation;
+/* A function of one tensor that keeps its shape: heed_relu, heed_gelu, or one of yours, made of ops. */
+typedef heed_tensor *(*heed_activation)(heed_tensor *x);
 
-/* activation(x w^T + b): the same numbers as heed_relu(heed_linear(x, w, b)), with one pass over memory less and without
- * keeping what is before the activation (but for gelu, whose gradient needs it).
- * HEED_ERR_ARGUMENT for another number; and as heed_linear. */
+/* activation(x w^T + b): the same numbers as heed_relu(heed_linear(x, w, b)). With heed_relu, heed_tanh and heed_sigmoid
+ * it takes one pass over memory less, and nothing before the activation is kept. NULL: none. A function of yours runs as
+ * heed/scope.h says; HEED_ERR_STATE when it returns NULL without an error. Otherwise as heed_linear. */
 HEED_API heed_tensor *heed_linear_activated(heed_tensor *x, heed_tensor *w, heed_tensor *b, heed_activation activation);
 
 HEED_END_DECLS

@@ -5,11 +5,13 @@
 
 #include "ops/product/linear.h"
 
+typedef enum fused { RELU, TANH, SIGMOID } fused;
+
 typedef struct activated_params {
-    heed_activation activation;
+    fused activation;
 } activated_params;
 
-static heed_activation activation_of(const heed_call *call)
+static fused activation_of(const heed_call *call)
 {
     const activated_params *params = call->params;
     return params->activation;
@@ -18,20 +20,16 @@ static heed_activation activation_of(const heed_call *call)
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed__kernel_table *kernels = heed__kernels(out[0]->dtype);
-    heed_activation f = activation_of(call);
-    return heed__linear_forward(call,
-                                f == HEED_RELU   ? kernels->relu
-                                : f == HEED_TANH ? kernels->tanh
-                                                 : kernels->sigmoid,
-                                out[0]);
+    fused f = activation_of(call);
+    return heed__linear_forward(call, f == RELU ? kernels->relu : f == TANH ? kernels->tanh : kernels->sigmoid, out[0]);
 }
 
 /* g f', as relu.c, tanh.c and sigmoid.c have it. */
-static heed_tensor *through(heed_activation f, heed_tensor *y, heed_tensor *g)
+static heed_tensor *through(fused f, heed_tensor *y, heed_tensor *g)
 {
-    if (f == HEED_TANH)
+    if (f == TANH)
         return heed_mul(g, heed_rsub_scalar(heed_square(y), 1.0));
-    if (f == HEED_SIGMOID)
+    if (f == SIGMOID)
         return heed_mul(g, heed_mul(y, heed_rsub_scalar(y, 1.0)));
     heed_tensor *zero = heed_zeros(g->dtype, HEED_SCALAR);
     return heed_where(heed_compare(y, HEED_COMPARE_GT, zero), g, zero);
@@ -46,10 +44,8 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
 {
     heed_tensor *y = call->outputs[0];
     const heed__kernel_table *kernels = heed__kernels(y->dtype);
-    heed_activation f = activation_of(call);
-    heed__binary_kernel *grad = f == HEED_RELU   ? kernels->relu_grad
-                                : f == HEED_TANH ? kernels->tanh_grad
-                                                 : kernels->sigmoid_grad;
+    fused f = activation_of(call);
+    heed__binary_kernel *grad = f == RELU ? kernels->relu_grad : f == TANH ? kernels->tanh_grad : kernels->sigmoid_grad;
     heed__linear_backward_fused(call, heed__new_map2(call->op->name, grad, y, g[0], NULL), dx);
 }
 
@@ -66,19 +62,23 @@ const heed_op heed_op_linear_activated = {
     .backward_fused = backward_fused,
 };
 
+static heed_tensor *activate(heed_activation activation, heed_tensor *x)
+{
+    heed_callback call = heed_callback_begin("the activation");
+    heed_tensor *y = activation(x);
+    if (!heed_callback_end(&call))
+        return NULL;
+    return y ? y : heed_fail_null(HEED_ERR_STATE, "linear_activated", "the activation returned NULL");
+}
+
 heed_tensor *heed_linear_activated(heed_tensor *x, heed_tensor *w, heed_tensor *b, heed_activation activation)
 {
     HEED_ENTER("linear_activated");
-    switch (activation) {
-    case HEED_NO_ACTIVATION:
-        return heed_linear(x, w, b);
-    case HEED_GELU:
-        return heed_gelu(heed_linear(x, w, b));
-    case HEED_RELU:
-    case HEED_TANH:
-    case HEED_SIGMOID:
-        return heed__apply_linear(&heed_op_linear_activated, x, w, b, &(activated_params){activation});
+    bool is_relu = activation == heed_relu, is_tanh = activation == heed_tanh;
+    if (is_relu || is_tanh || activation == heed_sigmoid) {
+        activated_params params = {is_relu ? RELU : is_tanh ? TANH : SIGMOID};
+        return heed__apply_linear(&heed_op_linear_activated, x, w, b, &params);
     }
-    return heed_fail_null(HEED_ERR_ARGUMENT, "linear_activated", "activation is %d: must be a heed_activation",
-                          (int)activation);
+    heed_tensor *y = heed_linear(x, w, b);
+    return y && activation ? activate(activation, y) : y;
 }

@@ -13,9 +13,9 @@
 struct slots {
     const layer_case *c;
     heed_dtype dtype;
-    bool hostile;                     /* or as the case has it */
-    heed_tensor *in[MAX_TENSORS];     /* that were taken, */
-    heed_tensor *out[MAX_TENSORS];    /* are given back, */
+    bool hostile;                         /* or as the case has it */
+    heed_tensor *in[MAX_TENSORS];         /* that were taken, */
+    heed_tensor *out[MAX_TENSORS];        /* are given back, */
     heed_tensor *on_failure[MAX_TENSORS]; /* and what stood there */
     int n_in, n_out;
     heed_tensor *first; /* what the first tensor is; NULL: any */
@@ -205,7 +205,8 @@ static void run(const layer_call *layer, const layer_case *c, heed_module *net, 
     from.first = from.zoo || is_small(first) ? first : NULL;
     heed_tensor *y = layer->run(&from, one_in(16) ? NULL : net);
     for (int i = 0; i < from.n_out; i++)
-        ck_assert_msg(y ? from.out[i] != NULL : from.out[i] == from.on_failure[i], "%s and its output %d", layer->name, i);
+        ck_assert_msg(y ? from.out[i] != NULL : from.out[i] == from.on_failure[i], "%s and its output %d", layer->name,
+                      i);
     if (judge(layer->name, "forward", y != NULL))
         use(layer->name, y);
     y = heed_module_forward(net, first);

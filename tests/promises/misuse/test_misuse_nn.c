@@ -117,7 +117,8 @@ START_TEST(initial_values)
     ck_assert_status_fails("nn_init_xavier_uniform_", HEED_ERR_ARGUMENT, "NULL", heed_nn_init_xavier_uniform_(NULL));
     ck_assert_status_fails("nn_init_uniform_", HEED_ERR_DTYPE, "i64", heed_nn_init_uniform_(i, 0, 1));
     ck_assert_status_fails("nn_init_kaiming_uniform_", HEED_ERR_DTYPE, "i64", heed_nn_init_kaiming_uniform_(i));
-    ck_assert_status_fails("nn_init_uniform_", HEED_ERR_ARGUMENT, "low is 2, high is 1", heed_nn_init_uniform_(t, 2, 1));
+    ck_assert_status_fails("nn_init_uniform_", HEED_ERR_ARGUMENT, "low is 2, high is 1",
+                           heed_nn_init_uniform_(t, 2, 1));
     ck_assert_status_fails("nn_init_uniform_", HEED_ERR_ARGUMENT, "f32", heed_nn_init_uniform_(t, 0, 1e39));
     ck_assert_status_fails("nn_init_normal_", HEED_ERR_ARGUMENT, "std is -1", heed_nn_init_normal_(t, 0, -1));
     ck_assert_status_fails("nn_init_xavier_uniform_", HEED_ERR_SHAPE, "(2)", heed_nn_init_xavier_uniform_(t));
