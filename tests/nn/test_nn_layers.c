@@ -232,7 +232,7 @@ START_TEST(users_functions_that_return_null)
     heed_nn_feed_forward *two =
         heed_nn_feed_forward_new(2, 2, &(heed_nn_feed_forward_options){.activation = gives_nothing});
     ck_assert_ptr_null(heed_nn_feed_forward_forward(two, x));
-    ck_assert_error(HEED_ERR_STATE, "nn_feed_forward_forward: the activation returned NULL");
+    ck_assert_error(HEED_ERR_STATE, "nn_feed_forward_forward: linear_activated: the activation returned NULL");
     heed_module_free(&two->base);
     heed_nn_transformer_encoder_block *block = heed_nn_transformer_encoder_block_new(
         2, 1, 2, &(heed_nn_transformer_encoder_block_options){.activation = gives_nothing});
