@@ -36,12 +36,14 @@ typedef struct heed_checkpoint {
     heed_progress *progress;   /* heed_progress_state */
     heed_dict *extra;          /* tensors of your own; loading writes into them, so none may be expanded */
     int64_t epoch, step;       /* yours to count, 0 or more */
+    HEED_RESERVED;
 } heed_checkpoint;
 
 typedef struct heed_checkpoint_options {
     int keep; /* 0: one file, `path`, which is replaced. n: a file for each step, "run-000001000.heed" for "run.heed" at
                  step 1000, of which the n with the highest steps are kept, and the one just saved; one that cannot be
                  removed stays. HEED_ERR_IO if `path` itself exists: loading would prefer it */
+    HEED_RESERVED;
 } heed_checkpoint_options;
 
 /* Writes the run's state to `path`, atomically (heed/io.h). NULL options: one file. HEED_ERR_ARGUMENT for NULL, a

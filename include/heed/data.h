@@ -71,6 +71,7 @@ typedef struct heed_loader_options {
     bool shuffle;              /* a new order in each epoch; otherwise 0, 1, ..., n - 1 */
     bool drop_last;            /* leaves out a last batch that is smaller than the others */
     heed_generator *generator; /* draws the seed of a loader that shuffles, once; NULL: the default generator */
+    HEED_RESERVED;
 } heed_loader_options;
 
 /* A loader at the beginning of epoch 0; `dataset` must outlive it. NULL options: batches of 1, in order. NULL with

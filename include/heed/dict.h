@@ -61,6 +61,7 @@ typedef struct heed_dict_load_options {
     bool allow_missing;    /* tensors of `into` whose names `from` lacks keep what they have */
     bool allow_unexpected; /* names of `from` that `into` lacks are passed over */
     const char *prefix;    /* of the names in `from`, "module."; names without it do not count. NULL: "" */
+    HEED_RESERVED;
 } heed_dict_load_options;
 
 /* Copies the tensors of `from` into those of `into` with the same names: bits, not numbers. HEED_ERR_ARGUMENT when names

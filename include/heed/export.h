@@ -2,6 +2,8 @@
 #ifndef HEED_EXPORT_H
 #define HEED_EXPORT_H
 
+#include <stdint.h>
+
 #if defined(_WIN32)
 #define HEED_API
 #elif defined(__GNUC__)
@@ -15,6 +17,10 @@
 #else
 #define HEED_PRINTF(text, first)
 #endif
+
+/* The last field of each struct that a program fills in: room for the fields of later versions, so that what was built
+ * before goes on working. 0, as designated initialisers leave it. */
+#define HEED_RESERVED int64_t reserved[4]
 
 #ifdef __cplusplus
 #define HEED_BEGIN_DECLS extern "C" {

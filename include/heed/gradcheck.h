@@ -37,6 +37,7 @@ typedef struct heed_gradcheck_options {
                                models too large for the latter */
     bool contiguous_only;   /* do not check again with every input, and the gradient of the output, as a strided view */
     uint64_t seed;          /* for projections and output gradients */
+    HEED_RESERVED;
 } heed_gradcheck_options;
 
 #define HEED_GRADCHECK_REPORT_MAX 512

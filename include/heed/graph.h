@@ -59,6 +59,7 @@ typedef struct heed_backward_options {
     heed_tensor *grad_output; /* d objective / d t, shaped like t; NULL: 1, and t must have one element */
     bool retain_graph;        /* keep the graph for another pass */
     bool create_graph;        /* record the pass itself, for higher derivatives; implies retain_graph */
+    HEED_RESERVED;
 } heed_backward_options;
 
 /* heed_backward for any tensor. With create_graph the .grad of a leaf refers to the graph and the graph to the
@@ -70,6 +71,7 @@ typedef struct heed_grad_options {
     bool retain_graph;
     bool create_graph;
     bool allow_unused; /* an input the outputs do not depend on gives NULL instead of HEED_ERR_STATE */
+    HEED_RESERVED;
 } heed_grad_options;
 
 /* grads[i] = sum over outputs of d outputs / d inputs[i]; inputs may be leaves or results. Touches no .grad, and

@@ -25,6 +25,7 @@ typedef struct heed_io_csv heed_io_csv;
 typedef struct heed_io_csv_options {
     char separator;   /* 0: ',' */
     size_t max_bytes; /* 0: 256 MiB; a larger file is HEED_ERR_UNSUPPORTED */
+    HEED_RESERVED;
 } heed_io_csv_options;
 
 /* Reads a file, or parses the `size` bytes at `text`, which are copied. NULL options: the defaults. NULL with
@@ -65,6 +66,7 @@ typedef struct heed_io_idx_options {
                          fraction), a bool is value != 0 */
     double scale;     /* what each value is multiplied by, 1.0 / 255 for images; f32 and f64 only. 0: 1 */
     size_t max_bytes; /* of the file, and of its content when decompressed; 0: 1 GiB. More is HEED_ERR_UNSUPPORTED */
+    HEED_RESERVED;
 } heed_io_idx_options;
 
 /* Reads a file, or parses the `size` bytes at `bytes`: a tensor of the file's shape. NULL options: f32. NULL with
@@ -93,6 +95,7 @@ HEED_API heed_tensor *heed_io_idx_parse(const void *bytes, size_t size, const he
 typedef struct heed_io_read_options {
     size_t max_bytes; /* of the file, and of all that is read from it: elements as they are in memory and, for a dict,
                          512 bytes per tensor, 96 per text, and the characters of names and texts. 0: 16 GiB */
+    HEED_RESERVED;
 } heed_io_read_options;
 
 /* -- NumPy -----------------------------------------------------------------------------------------------------------
@@ -107,6 +110,7 @@ HEED_API heed_status heed_io_npy_write(const char *path, heed_tensor *t);
  * where sizes demand it. The same tensors give the same bytes. A dict's texts are not written. */
 typedef struct heed_io_npz_options {
     bool compressed; /* deflated; otherwise stored */
+    HEED_RESERVED;
 } heed_io_npz_options;
 
 HEED_API heed_dict *heed_io_npz_read(const char *path, const heed_io_read_options *options);

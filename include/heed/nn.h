@@ -36,6 +36,7 @@ typedef struct heed_nn_linear_options {
     bool no_bias;
     heed_dtype dtype;
     heed_activation activation; /* 0: none */
+    HEED_RESERVED;
 } heed_nn_linear_options;
 
 typedef struct heed_nn_linear {
@@ -66,6 +67,7 @@ typedef struct heed_nn_layer_norm_options {
     bool no_affine; /* neither weight nor bias: forward takes f32 and f64 */
     bool no_bias;
     heed_dtype dtype; /* of weight and bias */
+    HEED_RESERVED;
 } heed_nn_layer_norm_options;
 
 typedef struct heed_nn_layer_norm {
@@ -83,6 +85,7 @@ HEED_API heed_tensor *heed_nn_layer_norm_forward(heed_nn_layer_norm *net, heed_t
  * unless i64. */
 typedef struct heed_nn_embedding_options {
     heed_dtype dtype;
+    HEED_RESERVED;
 } heed_nn_embedding_options;
 
 typedef struct heed_nn_embedding {
@@ -152,6 +155,7 @@ HEED_API heed_status heed_nn_init_kaiming_uniform_(heed_tensor *t);
 typedef struct heed_nn_additive_attention_options {
     double dropout;
     heed_dtype dtype;
+    HEED_RESERVED;
 } heed_nn_additive_attention_options;
 
 typedef struct heed_nn_additive_attention {
@@ -173,6 +177,7 @@ typedef struct heed_nn_dot_product_attention_options {
     double dropout;
     double scale; /* 0: 1 / sqrt(d) */
     bool causal;  /* query i sees keys 0 .. i */
+    HEED_RESERVED;
 } heed_nn_dot_product_attention_options;
 
 typedef struct heed_nn_dot_product_attention {
@@ -202,6 +207,7 @@ typedef struct heed_nn_multi_head_attention_options {
     bool causal;
     bool no_bias;
     heed_dtype dtype;
+    HEED_RESERVED;
 } heed_nn_multi_head_attention_options;
 
 typedef struct heed_nn_multi_head_attention {
@@ -229,6 +235,7 @@ typedef struct heed_nn_positional_encoding_options {
     double dropout;
     int64_t max_len; /* 0: 1000 */
     heed_dtype dtype;
+    HEED_RESERVED;
 } heed_nn_positional_encoding_options;
 
 typedef struct heed_nn_positional_encoding {
@@ -250,6 +257,7 @@ typedef struct heed_nn_feed_forward_options {
     double dropout;
     bool no_bias;
     heed_dtype dtype;
+    HEED_RESERVED;
 } heed_nn_feed_forward_options;
 
 typedef struct heed_nn_feed_forward {
@@ -277,6 +285,7 @@ typedef struct heed_nn_transformer_encoder_block_options {
     bool causal;
     bool no_bias; /* in no map and no norm */
     heed_dtype dtype;
+    HEED_RESERVED;
 } heed_nn_transformer_encoder_block_options;
 
 typedef struct heed_nn_transformer_encoder_block {
@@ -308,6 +317,7 @@ typedef struct heed_nn_nw_kernel_regression_options {
     int64_t dim;  /* 0: one width for all components of the keys; d: one for each of the d components */
     heed_dtype dtype;
     bool leave_one_out; /* while base.training, query i does not see key i: shared keys, as many as queries */
+    HEED_RESERVED;
 } heed_nn_nw_kernel_regression_options;
 
 typedef struct heed_nn_nw_kernel_regression {

@@ -88,6 +88,7 @@ struct heed_op {
 
     /* Optional: the same numbers in one pass, used when no graph of the gradient is wanted. */
     void (*backward_fused)(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
+    HEED_RESERVED;
 };
 
 /* Applies an op and records it. Returns the first output; heed_apply_all writes all of them to outputs and returns

@@ -104,6 +104,7 @@ typedef struct heed_optim_sgd_options {
     double weight_decay; /* 0: none */
     bool nesterov;       /* only with momentum > 0 and dampening 0 */
     bool maximize;
+    HEED_RESERVED;
 } heed_optim_sgd_options;
 
 /* HEED_ERR_ARGUMENT when options is NULL: there is no default rate. */
@@ -130,6 +131,7 @@ typedef struct heed_optim_adam_options {
     double weight_decay; /* 0 or more; 0: none */
     bool amsgrad;        /* the largest v so far, in the place of v */
     bool maximize;
+    HEED_RESERVED;
 } heed_optim_adam_options;
 
 HEED_API heed_optimizer *heed_optim_adam(heed_module *module, const heed_optim_adam_options *options);

@@ -41,6 +41,7 @@ typedef struct heed_plot_heatmap_options {
     int panel_height;          /* and rows * panel_height high; 0: 250 */
     double scale;              /* of everything, text too; 0: 1 */
     bool no_colorbar;
+    HEED_RESERVED;
 } heed_plot_heatmap_options;
 
 /* Draws each matrix of `matrices`, f32 or f64 of shape (q, k), (columns, q, k) or (rows, columns, q, k), as a panel of
@@ -81,6 +82,7 @@ typedef struct heed_plot_series {
                               (for black use 0x010101) */
     double alpha;          /* opacity, in (0, 1]; 0: 1 */
     double line_width;     /* in points; 0: 1.5 */
+    HEED_RESERVED;
 } heed_plot_series;
 
 typedef struct heed_plot_lines_options {
@@ -92,6 +94,7 @@ typedef struct heed_plot_lines_options {
     double scale;                        /* of everything, text too; 0: 1 */
     bool no_grid;
     bool no_legend;
+    HEED_RESERVED;
 } heed_plot_lines_options;
 
 /* Draws n curves on common axes, later ones on top; the legend is placed where it hides least. NULL options: the

@@ -30,6 +30,7 @@ typedef struct heed_progress_options {
     const char *unit; /* what the rate counts, "samples" or "tokens" (copied); NULL: steps */
     double interval;  /* seconds between plain lines within an epoch; 0: 10. Each epoch ends with a line in any case */
     bool plain;       /* plain lines on a terminal, too */
+    HEED_RESERVED;
 } heed_progress_options;
 
 /* A progress before its first step; the clock starts. `file` must stay open until heed_progress_free, and is a terminal

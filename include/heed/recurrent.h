@@ -39,6 +39,7 @@ typedef struct heed_nn_rnn_options {
     bool no_bias;
     bool batch_first;
     heed_dtype dtype;
+    HEED_RESERVED;
 } heed_nn_rnn_options;
 
 typedef struct heed_nn_rnn {
@@ -63,6 +64,7 @@ typedef struct heed_nn_gru_options {
     bool no_bias;
     bool batch_first; /* x and output are (B, T, .) instead of (T, B, .); the state is not concerned */
     heed_dtype dtype;
+    HEED_RESERVED;
 } heed_nn_gru_options;
 
 typedef struct heed_nn_gru {
@@ -88,6 +90,7 @@ typedef struct heed_nn_lstm_options {
     bool no_bias;
     bool batch_first;
     heed_dtype dtype;
+    HEED_RESERVED;
 } heed_nn_lstm_options;
 
 typedef struct heed_nn_lstm {
@@ -103,6 +106,7 @@ typedef struct heed_nn_seq2seq_options {
     int64_t num_layers; /* 0: 1 */
     double dropout;     /* in the GRU and on the attention's weights */
     heed_dtype dtype;
+    HEED_RESERVED;
 } heed_nn_seq2seq_options;
 
 typedef struct heed_nn_seq2seq_encoder {

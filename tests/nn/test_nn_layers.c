@@ -237,7 +237,8 @@ START_TEST(users_functions_that_return_null)
     heed_nn_transformer_encoder_block *block = heed_nn_transformer_encoder_block_new(
         2, 1, 2, &(heed_nn_transformer_encoder_block_options){.activation = gives_nothing});
     ck_assert_ptr_null(heed_nn_transformer_encoder_block_forward(block, x, NULL, NULL));
-    ck_assert_error(HEED_ERR_STATE, "nn_transformer_encoder_block_forward: the activation returned NULL");
+    ck_assert_error(HEED_ERR_STATE,
+                    "nn_transformer_encoder_block_forward: linear_activated: the activation returned NULL");
     heed_module_free(&block->base);
     heed_module *module = heed_module_new("mine", sizeof *module);
     module->forward = forward_to_nothing;

@@ -29,6 +29,7 @@ typedef struct heed_attention_options {
     double scale;              /* dot product only; 0: 1 / sqrt(d) */
     double dropout;            /* probability with which a weight is dropped, as heed_dropout; 0: none */
     heed_generator *generator; /* of dropout, which neither 0 nor a failure moves; NULL: the default one */
+    HEED_RESERVED;
 } heed_attention_options;
 
 /* Scores q^T k scale: q (B, Q, d), k (B, K, d), v (B, K, e) -> (B, Q, e); or H heads at once, q (B, H, Q, d) and so on,
@@ -65,6 +66,7 @@ typedef struct heed_kernel_regression_options {
     heed_nw_kernel kernel;
     bool log_width;     /* the width is given as ln h, not as w */
     bool leave_one_out; /* query i does not see key i: nothing there changes a bit of what comes of the query */
+    HEED_RESERVED;
 } heed_kernel_regression_options;
 
 /* queries (n) or (n, d); keys (m) or (m, d), shared by all queries, or (n, m) or (n, m, d), one set per query; values

@@ -32,6 +32,7 @@ typedef struct heed_class_loss_options {
                                count in the mean */
     int64_t ignore_index;   /* any number, -100 or 0 */
     double label_smoothing; /* cross_entropy only: this much of the target is spread over all classes; 0 to 1 */
+    HEED_RESERVED;
 } heed_class_loss_options;
 
 /* -input[target]; what is not a target's is not read. HEED_ERR_INDEX for a target outside 0 .. C - 1 that counts;

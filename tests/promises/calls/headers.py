@@ -98,7 +98,7 @@ class Headers:
 
     def fields(self, struct, pointer):
         found = []
-        for line in self.structs[struct].split(";"):
+        for line in self.structs[struct].replace("HEED_RESERVED;", "").split(";"):
             declared = split(line.strip())
             for position, part in enumerate(declared):
                 if position > 0:  # "int64_t a, b": the type stands before the first

@@ -24,11 +24,11 @@ static heed_dtype any_dtype(void)
 static heed_module *any_module(uint64_t kind)
 {
     if (kind == 0) {
-        heed_nn_additive_attention_options o = {any_number(), any_dtype()};
+        heed_nn_additive_attention_options o = {any_number(), any_dtype(), {0}};
         return (heed_module *)heed_nn_additive_attention_new(any_size(), any_size(), any_size(), &o);
     }
     if (kind == 1) {
-        heed_nn_dot_product_attention_options o = {any_number(), any_number(), misuse_random() % 2};
+        heed_nn_dot_product_attention_options o = {any_number(), any_number(), misuse_random() % 2, {0}};
         return (heed_module *)heed_nn_dot_product_attention_new(&o);
     }
     if (kind == 2) {
@@ -42,7 +42,7 @@ static heed_module *any_module(uint64_t kind)
                                                   .dtype = any_dtype()};
         return (heed_module *)heed_nn_multi_head_attention_new(any_size(), any_size(), &o);
     }
-    heed_nn_positional_encoding_options o = {any_number(), any_size(), any_dtype()};
+    heed_nn_positional_encoding_options o = {any_number(), any_size(), any_dtype(), {0}};
     return (heed_module *)heed_nn_positional_encoding_new(any_size(), &o);
 }
 

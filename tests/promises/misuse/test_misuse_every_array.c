@@ -24,7 +24,7 @@ static const char *any_source(void)
 
 static heed_io_read_options any_limit(void)
 {
-    return (heed_io_read_options){one_in(2) ? 0 : any_size()};
+    return (heed_io_read_options){one_in(2) ? 0 : any_size(), {0}};
 }
 
 static void judge_dict(const char *call, heed_dict *dict)
@@ -81,7 +81,7 @@ static void npz(void)
     static unsigned char bytes[4096];
     heed_dict *dict = any_dict();
     heed_io_read_options o = any_limit();
-    heed_io_npz_options packed = {any_flag()};
+    heed_io_npz_options packed = {any_flag(), {0}};
     STATUS(heed_io_npz_write(any_place(), one_in(4) ? NULL : dict, GIVEN(packed)));
     STATUS(heed_io_npz_write(own, dict, GIVEN(packed)));
     DICT(heed_io_npz_read(any_source(), GIVEN(o)));

@@ -42,7 +42,8 @@ static void checkpoints(void)
                                NULL,
                                one_in(3) ? NULL : extra,
                                one_in(2) ? 1 : any_count(),
-                               one_in(2) ? 1 : any_count()};
+                               one_in(2) ? 1 : any_count(),
+                               {0}};
         const char *place = any_place();
         heed_checkpoint_options o = {.keep = one_in(2) ? 0 : any_int()};
         STATUS(heed_checkpoint_save(place, one_in(8) ? NULL : &run, GIVEN(o)));

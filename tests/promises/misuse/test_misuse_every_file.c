@@ -59,7 +59,7 @@ static void idx(void)
     uint8_t bytes[] = {0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 3, 1, 2, 3, 4, 5, 6, 7};
     if (any_flag())
         bytes[misuse_random() % sizeof bytes] = (uint8_t)misuse_random();
-    heed_io_idx_options o = {any_dtype(), any_real(), one_in(2) ? 0 : any_size()};
+    heed_io_idx_options o = {any_dtype(), any_real(), one_in(2) ? 0 : any_size(), {0}};
     POINTER(heed_io_idx_parse(bytes, misuse_random() % (sizeof bytes + 1), GIVEN(o)));
     POINTER(heed_io_idx_parse(NULL, any_size(), GIVEN(o)));
     POINTER(heed_io_idx_read(any_path(), GIVEN(o)));
@@ -107,9 +107,15 @@ static void curves(void)
 {
     heed_plot_series series[2];
     for (int i = 0; i < 2; i++)
-        series[i] = (heed_plot_series){
-            any_tensor(),         any_tensor(), any_text(), (heed_line_style)any_enum(5), (heed_marker)any_enum(4),
-            (uint32_t)any_word(), any_real(),   any_real()};
+        series[i] = (heed_plot_series){any_tensor(),
+                                       any_tensor(),
+                                       any_text(),
+                                       (heed_line_style)any_enum(5),
+                                       (heed_marker)any_enum(4),
+                                       (uint32_t)any_word(),
+                                       any_real(),
+                                       any_real(),
+                                       {0}};
     if (any_flag())
         series[0] = (heed_plot_series){.y = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 1, 2, 3)};
     heed_plot_lines_options o = {.title = any_text(),
@@ -169,7 +175,8 @@ static void gradients(void)
                                 one_in(2) ? 0 : any_real(),
                                 any_flag(),
                                 any_flag(),
-                                any_word()};
+                                any_word(),
+                                {0}};
     heed_gradcheck_result r, *result = one_in(4) ? NULL : &r;
     bool list = !one_in(4);
     int n = any_int();

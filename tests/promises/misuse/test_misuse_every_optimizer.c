@@ -32,12 +32,12 @@ static double rate(void)
 
 static heed_optim_sgd_options any_sgd(void)
 {
-    return (heed_optim_sgd_options){rate(), rate(), rate(), rate(), any_flag(), any_flag()};
+    return (heed_optim_sgd_options){rate(), rate(), rate(), rate(), any_flag(), any_flag(), {0}};
 }
 
 static heed_optim_adam_options any_adam(void)
 {
-    return (heed_optim_adam_options){rate(), rate(), rate(), any_flag(), rate(), rate(), any_flag(), any_flag()};
+    return (heed_optim_adam_options){rate(), rate(), rate(), any_flag(), rate(), rate(), any_flag(), any_flag(), {0}};
 }
 
 static void judge_optimizer(const char *call, heed_optimizer *o)

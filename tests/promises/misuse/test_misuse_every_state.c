@@ -37,7 +37,7 @@ static void dicts(void)
     VALUE(heed_dict_text(some, any_text()));
     VALUE(heed_dict_text_count(some));
     POINTER(heed_dict_text_key(some, any_count()));
-    heed_dict_load_options o = {any_flag(), any_flag(), any_text()};
+    heed_dict_load_options o = {any_flag(), any_flag(), any_text(), {0}};
     STATUS(heed_dict_check(some, one_in(4) ? NULL : one_in(3) ? dict : other, GIVEN(o)));
     STATUS(heed_dict_load(some, one_in(4) ? NULL : one_in(3) ? dict : other, GIVEN(o)));
     heed_dict_free(dict);
@@ -83,7 +83,7 @@ static void datasets(void)
 static void loaders(void)
 {
     heed_dataset *data = heed_dataset_new(HEED_TENSORS(heed_rand(HEED_F32, HEED_SHAPE(5, 2))));
-    heed_loader_options o = {any_count(), any_flag(), any_flag(), one_in(2) ? NULL : heed_generator_default()};
+    heed_loader_options o = {any_count(), any_flag(), any_flag(), one_in(2) ? NULL : heed_generator_default(), {0}};
     heed_loader *drawn = heed_loader_new(one_in(4) ? NULL : data, GIVEN(o));
     MADE(drawn);
     heed_loader *sound = heed_loader_new(data, &(heed_loader_options){.batch_size = 2}), *some = one_in(4)   ? NULL
@@ -116,7 +116,7 @@ static void modules(void)
     heed_dict *other = filled_dict(), *state = heed_module_state(some);
     ck_assert((state != NULL) == (some != NULL));
     judge_error("module_state");
-    heed_dict_load_options o = {any_flag(), any_flag(), any_text()};
+    heed_dict_load_options o = {any_flag(), any_flag(), any_text(), {0}};
     STATUS(heed_module_load_state(some, one_in(4) ? NULL : one_in(2) ? state : other, GIVEN(o)));
     heed_dict_free(state);
     heed_dict_free(other);

@@ -137,7 +137,7 @@ static void walking(void)
     STATUS(heed_backward_with(fresh, &with));
     heed_tensor *outputs[] = {any_tensor(), fresh}, *inputs[] = {any_tensor(), t}, *seeds[] = {any_tensor(), fresh};
     heed_tensor *grads[2];
-    heed_grad_options options = {any_flag() ? seeds : NULL, any_flag(), any_flag(), any_flag()};
+    heed_grad_options options = {any_flag() ? seeds : NULL, any_flag(), any_flag(), any_flag(), {0}};
     bool lists = !one_in(4);
     int n_outputs = lists ? (int)(misuse_random() % 3) : any_int(), n_inputs = lists ? n_outputs : any_int();
     STATUS(heed_grad(lists ? outputs : NULL, n_outputs, inputs, 1, grads, one_in(8) ? NULL : &options));

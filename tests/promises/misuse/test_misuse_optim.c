@@ -10,8 +10,13 @@ START_TEST(sgd_options)
     heed_tensor *twice[] = {w, w}, *none[] = {NULL}, *plain[] = {heed_ones(HEED_F32, HEED_SHAPE(2))};
     heed_optim_sgd_options good = {.lr = 1};
     for (int round = 0; round < 3000; round++) {
-        heed_optim_sgd_options options = {ANY_OF(hostile_doubles), ANY_OF(hostile_doubles), ANY_OF(hostile_doubles),
-                                          ANY_OF(hostile_doubles), misuse_random() % 2,     misuse_random() % 2};
+        heed_optim_sgd_options options = {ANY_OF(hostile_doubles),
+                                          ANY_OF(hostile_doubles),
+                                          ANY_OF(hostile_doubles),
+                                          ANY_OF(hostile_doubles),
+                                          misuse_random() % 2,
+                                          misuse_random() % 2,
+                                          {0}};
         heed_optimizer *sgd = heed_optim_sgd_tensors(&w, 1, &options);
         ck_assert((sgd == NULL) == (heed_error_code() != HEED_OK));
         heed_error_clear();
@@ -70,7 +75,7 @@ START_TEST(adam_options)
     for (int round = 0; round < 3000; round++) {
         heed_optim_adam_options options = {ANY_OF(hostile_doubles), ANY_OF(hostile_doubles), ANY_OF(hostile_doubles),
                                            misuse_random() % 2,     ANY_OF(hostile_doubles), ANY_OF(hostile_doubles),
-                                           misuse_random() % 2,     misuse_random() % 2};
+                                           misuse_random() % 2,     misuse_random() % 2,     {0}};
         bool decoupled = misuse_random() % 2;
         heed_optimizer *adam =
             decoupled ? heed_optim_adamw_tensors(list, 2, &options) : heed_optim_adam_tensors(list, 2, &options);

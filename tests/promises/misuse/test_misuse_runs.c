@@ -158,8 +158,9 @@ START_TEST(checkpoints)
     run = (heed_checkpoint){.step = 0};
     for (int i = 0; i < COUNT_OF(hostile_ints); i++)
         if (hostile_ints[i] < 0)
-            ck_assert_status_fails("checkpoint_save", HEED_ERR_ARGUMENT, "keep is",
-                                   heed_checkpoint_save("/tmp/x", &run, &(heed_checkpoint_options){hostile_ints[i]}));
+            ck_assert_status_fails(
+                "checkpoint_save", HEED_ERR_ARGUMENT, "keep is",
+                heed_checkpoint_save("/tmp/x", &run, &(heed_checkpoint_options){.keep = hostile_ints[i]}));
     ck_assert_status_fails("checkpoint_save", HEED_ERR_ARGUMENT, "NULL", heed_checkpoint_save(NULL, NULL, NULL));
     ck_assert_status_fails("checkpoint_load", HEED_ERR_ARGUMENT, "NULL", heed_checkpoint_load(NULL, NULL));
 }
