@@ -18,7 +18,7 @@ dot_product *heed_nn_dot_product_attention_new(const heed_nn_dot_product_attenti
     if (!heed__layer_check_dropout(where_new, o.dropout))
         return NULL;
     if (!isfinite(o.scale))
-        return heed_fail_null(HEED_ERR_ARGUMENT, where_new, "scale %g: wants a finite number", o.scale);
+        return heed_fail_null(HEED_ERR_ARGUMENT, where_new, "scale %g: must be a finite number", o.scale);
     dot_product *net = heed_module_new("dot_product_attention", sizeof *net);
     if (!net)
         return NULL;

@@ -26,7 +26,7 @@ static bool check_sizes(int64_t hidden_size, int64_t num_heads, multi_head_optio
         return false;
     if (hidden_size % num_heads != 0 || __builtin_mul_overflow(3, hidden_size, &three))
         return heed_fail_false(HEED_ERR_ARGUMENT, where_new,
-                               "hidden_size %" PRId64 " for %" PRId64 " heads: wants a multiple, below 2^63 / 3",
+                               "hidden_size %" PRId64 " for %" PRId64 " heads: must be a multiple, below 2^63 / 3",
                                hidden_size, num_heads);
     for (int i = 0; i < 3; i++) {
         *sizes[i] = *sizes[i] == 0 ? hidden_size : *sizes[i];

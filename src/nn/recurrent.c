@@ -49,7 +49,7 @@ static bool check_new(const heed__cell *cell, const heed_nn_stack *stack, heed_d
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "hidden_size %" PRId64 ": %d times that does not fit",
                                stack->hidden_size, cell->gates);
     if (stack->num_layers < 0 || stack->num_layers > MAX_LAYERS)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "num_layers is %" PRId64 ": wants 0 for one, or 1 to %d",
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "num_layers is %" PRId64 ": must be 0 for one, or 1 to %d",
                                stack->num_layers, MAX_LAYERS);
     return true;
 }

@@ -5,19 +5,19 @@
 #include "nn/layer.h"
 #include "nn/recurrent.h"
 
-#define WHERE_FORWARD "nn_rnn_forward"
+static const char where_forward[] = "nn_rnn_forward";
 
 static void step(const heed_module *m, heed_tensor *from_x, heed_tensor *from_h, heed_tensor **h)
 {
     const heed_nn_rnn *net = (const heed_nn_rnn *)m;
     heed_tensor *sum = heed_add(from_x, from_h);
-    *h = sum ? heed__layer_activate(WHERE_FORWARD, net->activation, sum) : NULL;
+    *h = sum ? heed__layer_activate(where_forward, net->activation, sum) : NULL;
 }
 
 static const heed__cell cell = {
     .type = "rnn",
     .where_new = "nn_rnn_new",
-    .where_forward = WHERE_FORWARD,
+    .where_forward = where_forward,
     .gates = 1,
     .n_states = 1,
     .states = {"the state"},
@@ -45,6 +45,6 @@ heed_nn_rnn *heed_nn_rnn_new(int64_t input_size, int64_t hidden_size, const heed
 
 heed_tensor *heed_nn_rnn_forward(heed_nn_rnn *net, heed_tensor *x, heed_tensor **state)
 {
-    HEED_ENTER(WHERE_FORWARD);
+    HEED_ENTER(where_forward);
     return heed__recurrent_forward(&cell, (heed_module *)net, net ? &net->stack : NULL, x, &state);
 }

@@ -1,6 +1,6 @@
-/* tests/kernels/kernel_formulas.h - the formulas of BINARY in kernels.def for numbers of one type, as functions plain_NAME_f32 or
- * plain_NAME_f64; and what they are written in, the plain way. Included once for each type: test_kernels.c defines T and
- * TYPED(name), which adds the type to a name. */
+/* tests/kernels/kernel_formulas.h - the formulas of BINARY in kernels.def for numbers of one type, as functions
+ * plain_NAME_f32 or plain_NAME_f64; and what they are written in, the plain way. Included once for each type:
+ * test_kernels.c defines T and TYPED(name), which adds the type to a name. */
 
 #define larger TYPED(larger)
 #define smaller TYPED(smaller)

@@ -1,5 +1,5 @@
-/* tests/kernels/test_kernels.c - the elementwise kernels of each instruction set, one by one from kernels.def, against the formulas
- * there. And how kernels are chosen. */
+/* tests/kernels/test_kernels.c - the elementwise kernels of each instruction set, one by one from kernels.def, against
+ * the formulas there. And how kernels are chosen. */
 
 #include "kernel_list.h"
 

@@ -1,4 +1,5 @@
-/* tests/kernels/test_kernels_additive.c - the kernels of additive attention, of each instruction set, against long double. */
+/* tests/kernels/test_kernels_additive.c - the kernels of additive attention, of each instruction set, against long
+ * double. */
 
 #include "kernel_arrays.h"
 

@@ -1,5 +1,5 @@
-/* tests/kernels/test_kernels_long.c - products whose sums are long, in each way that matmul has, on each instruction set: errors
- * like those of short sums, and bits that do not depend on the part. The ops are in test_long_sums.c. */
+/* tests/kernels/test_kernels_long.c - products whose sums are long, in each way that matmul has, on each instruction
+ * set: errors like those of short sums, and bits that do not depend on the part. The ops are in test_long_sums.c. */
 
 #include "kernel_arrays.h"
 

@@ -1,5 +1,5 @@
-/* tests/kernels/test_kernels_losses.c - the kernels of losses and of dropout, of each instruction set, against long double and
- * against Philox block by block. */
+/* tests/kernels/test_kernels_losses.c - the kernels of losses and of dropout, of each instruction set, against long
+ * double and against Philox block by block. */
 
 #include "kernel_arrays.h"
 #include "kernels/philox.h"

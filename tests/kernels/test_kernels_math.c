@@ -1,5 +1,5 @@
-/* tests/kernels/test_kernels_math.c - how far exp, tanh and their like are off, for each instruction set: f32 against libm in
- * f64 at bit patterns from all of the range, f64 against long double. */
+/* tests/kernels/test_kernels_math.c - how far exp, tanh and their like are off, for each instruction set: f32 against
+ * libm in f64 at bit patterns from all of the range, f64 against long double. */
 
 #include "kernel_list.h"
 

@@ -1,4 +1,5 @@
-/* tests/kernels/test_kernels_regression.c - the kernels of kernel regression, of each instruction set, against long double. */
+/* tests/kernels/test_kernels_regression.c - the kernels of kernel regression, of each instruction set, against long
+ * double. */
 
 #include "kernel_arrays.h"
 

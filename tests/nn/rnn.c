@@ -50,7 +50,7 @@ static const layer_case errors[] = {
         .name = "too many layers",
         .args = {ARG(input_size, 1), ARG(hidden_size, 1), ARG(num_layers, 1048577)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "nn_rnn_new: num_layers is 1048577: wants 0 for one, or 1 to 1048576",
+        .text = "nn_rnn_new: num_layers is 1048577: must be 0 for one, or 1 to 1048576",
     },
     {
         .name = "no inputs",

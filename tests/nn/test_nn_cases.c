@@ -1,4 +1,4 @@
-/* tests/test_nn_cases.c - every layer by its cases (tests/nn): derivatives by inputs and parameters, state there and back,
+/* tests/nn/test_nn_cases.c - every layer by its cases (tests/nn): derivatives by inputs and parameters, state there and back,
  * the layer as a function of one tensor, errors. One test per layer. */
 
 #include "check_heed.h"

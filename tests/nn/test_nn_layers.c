@@ -1,5 +1,5 @@
-/* tests/nn/test_nn_layers.c - linear, dropout, layer norm, embedding, function, feed-forward: fresh parameters and options. For
- * values and gradients there are tests/parity and test_nn_cases. */
+/* tests/nn/test_nn_layers.c - linear, dropout, layer norm, embedding, function, feed-forward: fresh parameters and
+ * options. For values and gradients there are tests/parity and test_nn_cases. */
 
 #include "layers.h"
 

@@ -289,7 +289,7 @@ START_TEST(heads_inner)
     }
     heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(2, 3, 4));
     ck_assert_ptr_null(heed_dot_product_attention(x, x, x, &(heed_attention_options){.heads_inner = true}, NULL));
-    ck_assert_error(HEED_ERR_SHAPE, "q (2, 3, 4), k (2, 3, 4), v (2, 3, 4): wants (B, Q, H, d)");
+    ck_assert_error(HEED_ERR_SHAPE, "q (2, 3, 4), k (2, 3, 4), v (2, 3, 4): must be (B, Q, H, d)");
 }
 END_TEST
 

@@ -1,5 +1,5 @@
-/* tests/promises/test_steady_state.c - a training step that has run before makes no call of the system's allocator: everything
- * it needs is what the step before has given back. Every case of every layer (tests/nn). */
+/* tests/promises/test_steady_state.c - a training step that has run before makes no call of the system's allocator:
+ * everything it needs is what the step before has given back. Every case of every layer (tests/nn). */
 
 #include "check_heed.h"
 #include "driver.h"

@@ -37,11 +37,11 @@ static bool check(heed__attention *at, const heed_tensor *q, const heed_tensor *
     if (!heed__attention_check(at, q, k, v) || !check_maps(q, m))
         return false;
     if (q->shape.rank != 3 || !heed__attention_fits(at, q, k, v))
-        return heed_fail_false(HEED_ERR_SHAPE, where, "q %s, k %s, v %s: wants (B, Q, dq), (B, K, dk), (B, K, e)",
+        return heed_fail_false(HEED_ERR_SHAPE, where, "q %s, k %s, v %s: must be (B, Q, dq), (B, K, dk), (B, K, e)",
                                heed_shape_text(q->shape).s, heed_shape_text(k->shape).s, heed_shape_text(v->shape).s);
     if (!maps_fit(q, k, m))
         return heed_fail_false(
-            HEED_ERR_SHAPE, where, "q %s, k %s, W_q %s, W_k %s, w_v %s: wants W_q (h, dq), W_k (h, dk), w_v (h)",
+            HEED_ERR_SHAPE, where, "q %s, k %s, W_q %s, W_k %s, w_v %s: must be W_q (h, dq), W_k (h, dk), w_v (h)",
             heed_shape_text(q->shape).s, heed_shape_text(k->shape).s, heed_shape_text(m->W_q->shape).s,
             heed_shape_text(m->W_k->shape).s, heed_shape_text(m->w_v->shape).s);
     if (at->options.scale != 0.0)

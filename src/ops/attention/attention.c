@@ -28,9 +28,9 @@ bool heed__attention_check(const heed__attention *at, const heed_tensor *q, cons
         !heed__check_pair(at->where, q, k) || !heed__check_pair(at->where, q, v))
         return false;
     if (!isfinite(o->scale))
-        return heed_fail_false(HEED_ERR_ARGUMENT, at->where, "scale %g: wants a finite number", o->scale);
+        return heed_fail_false(HEED_ERR_ARGUMENT, at->where, "scale %g: must be a finite number", o->scale);
     if (!(o->dropout >= 0.0 && o->dropout <= 1.0))
-        return heed_fail_false(HEED_ERR_ARGUMENT, at->where, "dropout %g: wants a probability, 0 to 1", o->dropout);
+        return heed_fail_false(HEED_ERR_ARGUMENT, at->where, "dropout %g: must be a probability, 0 to 1", o->dropout);
     return true;
 }
 

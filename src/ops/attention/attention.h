@@ -1,13 +1,13 @@
 /* ops/attention/attention.h - a map of the attentions, and what their calls have in common.
  *
  *     dot_product_attention.c   heed_dot_product_attention: one of two ways,
- *         flash_attention.c         as one op, which never has the weights      -> kernels/attention*.inc
+ *         flash_attention.c         as one op, which never has the weights      -> kernels/attention/forward.h, backward.h
  *         masked_bmm.c              of several ops, where the weights are wanted
  *     additive_attention.c      heed_additive_attention: scores, softmax, product
- *         additive_scores.c         the scores as one op                        -> kernels/additive.inc
+ *         additive_scores.c         the scores as one op                        -> kernels/attention/additive_*.h
  *         masked_bmm.c
  *     kernel_regression.c       heed_kernel_regression: one of two ways,
- *         gaussian_regression.c     the Gaussian as one op                      -> kernels/regression*.inc
+ *         gaussian_regression.c     the Gaussian as one op                      -> kernels/regression
  *         composed_regression.c     of several ops: other kernels, weights, derivatives of higher order
  *
  * attention.c has the beginning and the end of a call: options, dropout's place in the generator, the weights. heads.c

@@ -14,7 +14,7 @@ static bool check_shapes(heed__attention *at, const heed_tensor *q, const heed_t
     const int last = q->shape.rank - 1;
     if (heed__attention_fits(at, q, k, v) && q->shape.dims[last] == k->shape.dims[last])
         return true;
-    return heed_fail_false(HEED_ERR_SHAPE, where, "q %s, k %s, v %s: wants %s", heed_shape_text(q->shape).s,
+    return heed_fail_false(HEED_ERR_SHAPE, where, "q %s, k %s, v %s: must be %s", heed_shape_text(q->shape).s,
                            heed_shape_text(k->shape).s, heed_shape_text(v->shape).s,
                            at->options.heads_inner
                                ? "(B, Q, H, d), (B, K, H, d), (B, K, H, e)"

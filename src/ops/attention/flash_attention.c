@@ -1,5 +1,4 @@
-/* ops/attention/flash_attention.c - see flash_attention.h. The work is done by kernels/attention.inc and
- * attention_grad.inc.
+/* ops/attention/flash_attention.c - see flash_attention.h. The work is done by the kernels of kernels/attention.
  *
  * The second output is statistics (N, 2, queries): what backward makes the weights of again, block by block. The
  * composed rule, for higher derivatives, makes them all.

@@ -1,7 +1,7 @@
 /* ops/attention/gaussian_regression.c - kernel regression by the Gaussian, as one op.
  *
  * It never makes anything of (n, m): forward goes through the keys of a query and keeps some numbers of each row, from
- * which backward works the weights out again; see kernels/regression.inc. A gradient of one width for all components
+ * which backward works the weights out again; see kernels/regression. A gradient of one width for all components
  * comes with f itself. Gradients that are differentiated again are written in ops (composed_regression.c).
  */
 

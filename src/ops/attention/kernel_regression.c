@@ -65,11 +65,11 @@ bool heed__regression_check(const heed__regression_inputs *in, const heed__regre
     heed__regression_dims s = heed__regression_sizes(q, k, v, NULL);
     if (w->rank != 1 || (w->dims[0] != 1 && w->dims[0] != s.d))
         return heed_fail_false(HEED_ERR_SHAPE, where,
-                               "width %s: wants (1), or (%" PRId64 "), one for each component of the keys",
+                               "width %s: must be (1), or (%" PRId64 "), one for each component of the keys",
                                heed_shape_text(*w).s, s.d);
     if (params->leave_one_out && (!s.shared || s.n != s.m))
         return heed_fail_false(HEED_ERR_SHAPE, where,
-                               "queries %s, keys %s: leave_one_out wants shared keys, one for each query",
+                               "queries %s, keys %s: leave_one_out needs shared keys, one for each query",
                                heed_shape_text(*q).s, heed_shape_text(*k).s);
     return true;
 }

@@ -1,4 +1,6 @@
-/* ops/elementwise/clamp.c    y = min(max(x, low), high), elementwise; NaN stays NaN.    dx = g where low <= x <= high, else 0 */
+/* ops/elementwise/clamp.c    y = min(max(x, low), high), elementwise; NaN stays NaN.
+ *
+ *     dx = g where low <= x <= high, else 0 */
 
 #include "ops/elementwise/elementwise.h"
 

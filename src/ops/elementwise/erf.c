@@ -1,4 +1,6 @@
-/* ops/elementwise/erf.c    y = 2 / sqrt(pi) integral of e^(-t^2) from 0 to x, elementwise.    dx = g 2 / sqrt(pi) e^(-x^2) */
+/* ops/elementwise/erf.c    y = 2 / sqrt(pi) integral of e^(-t^2) from 0 to x, elementwise.
+ *
+ *     dx = g 2 / sqrt(pi) e^(-x^2) */
 
 #include "ops/elementwise/elementwise.h"
 

@@ -1,4 +1,6 @@
-/* ops/elementwise/pow_scalar.c    y = x^p, elementwise.    dx = g p x^(p-1), and 0 for p = 0, where x^(p-1) may be infinite */
+/* ops/elementwise/pow_scalar.c    y = x^p, elementwise.
+ *
+ *     dx = g p x^(p-1), and 0 for p = 0, where x^(p-1) may be infinite */
 
 #include "ops/elementwise/elementwise.h"
 

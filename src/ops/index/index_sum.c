@@ -1,4 +1,6 @@
-/* ops/index/index_sum.c    y = zeros; y[..., index[j], ...] += x[..., j, ...] on one axis.    dx = index_select(g, index) */
+/* ops/index/index_sum.c    y = zeros; y[..., index[j], ...] += x[..., j, ...] on one axis.
+ *
+ *     dx = index_select(g, index) */
 
 #include "ops/index/accumulate.h"
 

@@ -1,5 +1,5 @@
-/* ops/loss/sequence_loss.c    losses (B, T) of sequences of different length, past which they do not count: their sum, their
- * mean, or of each sequence its sum divided by T. */
+/* ops/loss/sequence_loss.c    losses (B, T) of sequences of different length, past which they do not count: their sum,
+ * their mean, or of each sequence its sum divided by T. */
 
 #include "ops/loss/loss.h"
 #include "ops/valid_lens.h"

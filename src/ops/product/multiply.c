@@ -1,6 +1,6 @@
-/* ops/product/multiply.c - see multiply.h. C is cut into parts: of the batch if its elements are small, else of each of them.
- * A part packs B's columns for itself and reads A, so it should be large; but there should be enough parts for the
- * threads. So the parts depend on how many these are; no element depends on the parts. */
+/* ops/product/multiply.c - see multiply.h. C is cut into parts: of the batch if its elements are small, else of each
+ * of them. A part packs B's columns for itself and reads A, so it should be large; but there should be enough parts
+ * for the threads. So the parts depend on how many these are; no element depends on the parts. */
 
 #include "ops/product/multiply.h"
 

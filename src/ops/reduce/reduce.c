@@ -1,5 +1,5 @@
-/* ops/reduce/reduce.c - sums and extremes of tensors along any axes, of any layout. Axes are taken in the order in which they
- * lie in memory, so that a permuted tensor is read from front to back like any other. */
+/* ops/reduce/reduce.c - sums and extremes of tensors along any axes, of any layout. Axes are taken in the order in
+ * which they lie in memory, so that a permuted tensor is read from front to back like any other. */
 
 #include "core/memory.h"
 #include "core/parallel.h"

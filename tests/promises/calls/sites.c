@@ -1,5 +1,6 @@
-/* tests/promises/calls/sites.c - where the library asks for memory. A program linked with --wrap of the three functions below has
- * each call of them from another file come here first, so that a refusal is known by the place of the call. */
+/* tests/promises/calls/sites.c - where the library asks for memory. A program linked with --wrap of the three
+ * functions below has each call of them from another file come here first, so that a refusal is known by the place of
+ * the call. */
 
 #include "sites.h"
 

@@ -1,5 +1,5 @@
-/* tests/promises/calls/slots.h - calls of ops and layers with their arguments in slots. slots.py, which writes op_calls.inc and
- * layer_calls.inc, says what for. Before these comes the definition of struct slots, and of
+/* tests/promises/calls/slots.h - calls of ops and layers with their arguments in slots. slots.py, which writes
+ * op_calls.inc and layer_calls.inc, says what for. Before these comes the definition of struct slots, and of
  *
  *     heed_tensor *slot_tensor(slots *from, const char *name);     likewise slot_int, slot_int64, slot_real, slot_bool,
  *                                                                  slot_shape, slot_text, for the parameter or field

@@ -1,5 +1,5 @@
-/* tests/promises/memory/test_oom_every_module.c - functions of modules and optimizers without memory, each called by its own name. Layers
- * are swept in test_nn_oom.c, what optimizers do in their own tests. */
+/* tests/promises/memory/test_oom_every_module.c - functions of modules and optimizers without memory, each called by
+ * its own name. Layers are swept in test_nn_oom.c, what optimizers do in their own tests. */
 
 #include "oom_inputs.h"
 

@@ -1,5 +1,5 @@
-/* tests/promises/misuse/test_misuse_every_module.c - each function of heed/module.h, and those of heed/nn.h that are no layer's own, with
- * hostile arguments of every kind. */
+/* tests/promises/misuse/test_misuse_every_module.c - each function of heed/module.h, and those of heed/nn.h that are
+ * no layer's own, with hostile arguments of every kind. */
 
 #include "misuse_draw.h"
 

@@ -1,6 +1,6 @@
-/* tests/promises/misuse/test_misuse_layers.c - every layer misused: its constructor with hostile sizes, numbers and options, its forward
- * with every tensor of the zoo. Beside these stand the arguments of a case (tests/nn), so that what is looked at later
- * is reached. The calls are made from the prototypes (tests/promises/calls/slots.py). */
+/* tests/promises/misuse/test_misuse_layers.c - every layer misused: its constructor with hostile sizes, numbers and
+ * options, its forward with every tensor of the zoo. Beside these stand the arguments of a case (tests/nn), so that
+ * what is looked at later is reached. The calls are made from the prototypes (tests/promises/calls/slots.py). */
 
 #include "cases.h"
 #include "misuse_draw.h"
