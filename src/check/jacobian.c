@@ -61,7 +61,7 @@ static bool fill_jacobian(heed__gradcheck *c, double *jacobian)
         for (int64_t j = 0; ok && j < n; j++) {
             heed_scope *scope = heed_no_grad_begin();
             heed_tensor *unit = scope ? heed_zeros(HEED_F64, c->entries[k].shape) : NULL;
-            double *values = unit ? heed_mutable_f64(unit) : NULL;
+            double *values = heed_mutable_f64(unit);
             if (values)
                 values[j] = 1;
             for (int rule = 0; rule < RULES; rule++, jacobian += c->columns)

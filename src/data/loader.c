@@ -106,7 +106,7 @@ static bool make_order(heed_loader *loader)
 static heed_tensor *count_from(int64_t begin, int64_t end)
 {
     heed_tensor *numbers = heed_empty(HEED_I64, HEED_SHAPE(end - begin));
-    int64_t *number = numbers ? heed_mutable_i64(numbers) : NULL;
+    int64_t *number = heed_mutable_i64(numbers);
     for (int64_t i = begin; number && i < end; i++)
         *number++ = i;
     return numbers;

@@ -94,7 +94,7 @@ static heed_tensor *step(decoder *net, const source *from, heed_tensor *embedded
     heed_tensor *context = query ? heed_nn_additive_attention_forward(net->attention, query, from->memory, from->memory,
                                                                       from->valid_lens, weights ? &out[WEIGHTS] : NULL)
                                  : NULL;
-    heed_tensor *both[2] = {context ? heed_transpose(context, 0, 1) : NULL, embedded};
+    heed_tensor *both[2] = {heed_transpose(context, 0, 1), embedded};
     heed_tensor *x = both[0] ? heed_concat(both, 2, -1) : NULL;
     if (!x || !heed_nn_gru_forward(net->rnn, x, &out[STATE]))
         out[STATE] = NULL;
@@ -130,7 +130,7 @@ static void run(decoder *net, const source *from, heed_tensor **steps, int64_t T
     if (!out[STATE])
         return;
     heed_tensor *tops = T > 0 ? heed_concat(steps, (int)T, 0) : heed_zeros(dtype, HEED_SHAPE(0, B, h));
-    out[LOGITS] = tops ? heed_nn_linear_forward(net->dense, heed_transpose(tops, 0, 1)) : NULL;
+    out[LOGITS] = heed_nn_linear_forward(net->dense, heed_transpose(tops, 0, 1));
     if (weights)
         out[WEIGHTS] = T > 0 ? heed_concat(weights, (int)T, 1) : heed_zeros(dtype, HEED_SHAPE(B, 0, K));
 }
@@ -158,7 +158,7 @@ static void decode(decoder *net, const source *from, heed_tensor *tokens, bool w
 {
     int64_t T = heed_dim(tokens, 1);
     heed_tensor *embedded = heed_nn_embedding_forward(net->embedding, tokens);
-    heed_tensor **steps = heed__steps_split(where_forward, embedded ? heed_transpose(embedded, 0, 1) : NULL);
+    heed_tensor **steps = heed__steps_split(where_forward, heed_transpose(embedded, 0, 1));
     size_t bytes = (size_t)T * sizeof(heed_tensor *);
     heed_tensor **weights = steps && with_weights ? heed_alloc(bytes) : NULL;
     if (steps && (weights || !with_weights))

@@ -72,24 +72,18 @@ enum { RESULT, WEIGHTS, RESULTS };
 
 static heed_tensor *attend(block *net, heed_tensor *x, heed_tensor *valid_lens, heed_tensor **weights)
 {
-    return x ? heed_nn_multi_head_attention_forward(net->self_attn, x, x, x, valid_lens, weights) : NULL;
+    return heed_nn_multi_head_attention_forward(net->self_attn, x, x, x, valid_lens, weights);
 }
 
 static heed_tensor *feed(block *net, heed_tensor *x)
 {
-    return x ? heed__feed_forward(net->linear1, net->linear2, net->activation, net->dropout, net->base.training, x)
-             : NULL;
+    return heed__feed_forward(net->linear1, net->linear2, net->activation, net->dropout, net->base.training, x);
 }
 
 /* x + dropout(y), the residual connection. */
 static heed_tensor *residual(const block *net, heed_tensor *x, heed_tensor *y)
 {
-    return y ? heed_add(x, heed_dropout(y, net->dropout, net->base.training)) : NULL;
-}
-
-static heed_tensor *norm(heed_nn_layer_norm *net, heed_tensor *x)
-{
-    return x ? heed_nn_layer_norm_forward(net, x) : NULL;
+    return heed_add(x, heed_dropout(y, net->dropout, net->base.training));
 }
 
 heed_tensor *heed_nn_transformer_encoder_block_forward(block *net, heed_tensor *x, heed_tensor *valid_lens,
@@ -107,11 +101,11 @@ heed_tensor *heed_nn_transformer_encoder_block_forward(block *net, heed_tensor *
         return NULL;
     heed_tensor *out[RESULTS] = {NULL}, **looks = weights ? &out[WEIGHTS] : NULL;
     if (net->pre_norm) {
-        x = residual(net, x, attend(net, norm(net->norm1, x), valid_lens, looks));
-        x = residual(net, x, feed(net, norm(net->norm2, x)));
+        x = residual(net, x, attend(net, heed_nn_layer_norm_forward(net->norm1, x), valid_lens, looks));
+        x = residual(net, x, feed(net, heed_nn_layer_norm_forward(net->norm2, x)));
     } else {
-        x = norm(net->norm1, residual(net, x, attend(net, x, valid_lens, looks)));
-        x = norm(net->norm2, residual(net, x, feed(net, x)));
+        x = heed_nn_layer_norm_forward(net->norm1, residual(net, x, attend(net, x, valid_lens, looks)));
+        x = heed_nn_layer_norm_forward(net->norm2, residual(net, x, feed(net, x)));
     }
     out[RESULT] = x;
     (void)heed__scope_return_all(scope, out, weights ? RESULTS : WEIGHTS);

@@ -26,7 +26,7 @@ static heed_tensor *others_of(int64_t n)
     if (n > 0 && __builtin_mul_overflow(n, n - 1, &pairs))
         return heed_fail_null(HEED_ERR_NOMEM, where, "%" PRId64 " queries of as many keys are too many", n);
     heed_tensor *index = heed_empty(HEED_I64, HEED_SHAPE(pairs));
-    int64_t *out = index ? heed_mutable_i64(index) : NULL;
+    int64_t *out = heed_mutable_i64(index);
     for (int64_t i = 0; i < n && out; i++)
         for (int64_t j = 0; j < n - 1; j++)
             *out++ = j < i ? j : j + 1;
