@@ -31,7 +31,7 @@ static heed__node *node_alloc(const heed_call *call, heed_tensor *const *outputs
     for (size_t j = 0; j < outs; j++)
         dims += (size_t)outputs[j]->shape.rank;
     size_t behind = n * (sizeof(heed__edge) + sizeof(heed_tensor *)) + outs * sizeof(heed__result);
-    size_t edges, block;
+    size_t edges, block = 0;
     if (!measure(call, behind + dims * sizeof(int64_t), &edges, &block))
         return NULL;
     heed__node *node = heed__alloc(call->op->name, block);

@@ -83,7 +83,7 @@ static bool read_end64(const heed__zip *zip, ending *e)
 /* `tail` is the file's end: `size` bytes. */
 static bool read_end(const heed__zip *zip, const uint8_t *tail, size_t size, ending *e)
 {
-    size_t at;
+    size_t at = 0;
     if (!find_end(zip, tail, size, &at))
         return false;
     const uint8_t *record = tail + at;
