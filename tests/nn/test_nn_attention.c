@@ -1,9 +1,10 @@
-/* tests/nn/test_nn_attention.c - the attention modules and the positional encoding: parameters, PyTorch's and NumPy's
- * numbers, weights that are kept, dropout. Derivatives and faults are in test_nn_attention_faults.c. */
+/* tests/nn/test_nn_attention.c - the attention modules and the positional encoding: parameters, NumPy's positions,
+ * weights, dropout. PyTorch's numbers are in tests/parity, derivatives in test_nn_cases, faults in
+ * test_nn_attention_faults.c. */
 
 #include "check_heed.h"
 
-#include "reference/attention_reference.h"
+#include "reference/positions_reference.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
@@ -33,7 +34,7 @@ static void expect_equal(heed_tensor *a, heed_tensor *b, double tolerance)
     expect_values("the same", a, heed_data_f64(heed_contiguous(heed_to_dtype(b, HEED_F64))), tolerance);
 }
 
-/* 0.6 sin(0.7 i + phase), as tests/reference/attention_reference.py has it. */
+/* 0.6 sin(0.7 i + phase) */
 static heed_tensor *wave(heed_dtype dtype, heed_shape shape, double phase)
 {
     heed_tensor *i = heed_arange(HEED_F64, 0, (double)heed_shape_numel(shape), 1);
@@ -113,75 +114,6 @@ START_TEST(initial_values)
 END_TEST
 
 /* -- Numbers ------------------------------------------------------------------------------------------------------- */
-
-/* The module of a case, with PyTorch's parameters. */
-static multi_head *case_module(const mha_case *c, heed_dtype dtype)
-{
-    multi_head *net =
-        made(heed_nn_multi_head_attention_new(c->size.h, c->size.heads,
-                                              &(heed_nn_multi_head_attention_options){.key_size = c->size.kdim,
-                                                                                      .value_size = c->size.vdim,
-                                                                                      .causal = c->causal,
-                                                                                      .no_bias = c->no_bias,
-                                                                                      .dtype = dtype}));
-    heed_scope *scope = heed_no_grad_begin();
-    for (int i = 3; i < MHA_TENSORS; i++) {
-        heed_tensor *t = heed_module_find(&net->base, mha_names[i]);
-        heed_error_clear();
-        if (t)
-            ck_assert_int_eq(heed_copy_(t, wave(dtype, heed_shape_of(t), mha_phases[i])), HEED_OK);
-        else
-            ck_assert_msg(isnan(c->gradients[i]), "%s: no %s", c->name, mha_names[i]);
-    }
-    heed_scope_end(scope);
-    return net;
-}
-
-static void check_gradients_of(const mha_case *c, multi_head *net, heed_tensor *y, heed_tensor *const in[3])
-{
-    heed_tensor *loss = heed_sum(heed_mul(y, wave(HEED_F64, heed_shape_of(y), 9)));
-    ck_assert_msg(heed_backward(loss) == HEED_OK, "%s: %s", c->name, heed_error_message());
-    for (int i = 0; i < MHA_TENSORS; i++) {
-        if (isnan(c->gradients[i]))
-            continue;
-        heed_tensor *leaf = i < 3 ? in[i] : heed_module_find(&net->base, mha_names[i]);
-        heed_tensor *along = wave(HEED_F64, heed_shape_of(leaf), 10);
-        double g = heed_item(heed_sum(heed_mul(heed_grad_of(leaf), along)));
-        ck_assert_msg(fabs(g - c->gradients[i]) <= 1e-11, "%s, %s: %.17g, expected %.17g", c->name, mha_names[i], g,
-                      c->gradients[i]);
-    }
-}
-
-static void check_case(const mha_case *c, heed_dtype dtype)
-{
-    heed_scope *scope = heed_scope_begin();
-    multi_head *net = case_module(c, dtype);
-    int64_t sizes[] = {c->size.h, c->size.kdim ? c->size.kdim : c->size.h, c->size.vdim ? c->size.vdim : c->size.h};
-    heed_tensor *in[3];
-    for (int i = 0; i < 3; i++) {
-        heed_shape shape = HEED_SHAPE(2, i == 0 ? c->size.Q : c->size.K, sizes[i]);
-        in[i] = i > 0 && c->same ? in[0] : heed_set_requires_grad(wave(dtype, shape, mha_phases[i]), true);
-    }
-    heed_tensor *lens = c->lens[0] ? heed_from_array(HEED_I64, HEED_SHAPE(2), c->lens, 2) : NULL;
-    heed_tensor *weights = NULL, *y = heed_nn_multi_head_attention_forward(net, in[0], in[1], in[2], lens, &weights);
-    double tolerance = dtype == HEED_F64 ? 1e-13 : 2e-6;
-    expect_values(c->name, y, c->y, tolerance);
-    expect_values(c->name, weights, c->weights, tolerance);
-    ck_assert(heed_shape_equal(heed_shape_of(weights), HEED_SHAPE(2, c->size.heads, c->size.Q, c->size.K)));
-    if (dtype == HEED_F64)
-        check_gradients_of(c, net, y, in);
-    heed_module_free(&net->base);
-    heed_scope_end(scope);
-}
-
-START_TEST(multi_head_as_pytorch)
-{
-    for (int i = 0; i < COUNT(mha_cases); i++) {
-        check_case(&mha_cases[i], HEED_F64);
-        check_case(&mha_cases[i], HEED_F32);
-    }
-}
-END_TEST
 
 /* One product for all three maps gives what three products give. */
 START_TEST(multi_head_same_tensor)
@@ -303,5 +235,5 @@ START_TEST(dropout_while_training)
 }
 END_TEST
 
-HEED_TEST_MAIN("nn attention", parameters, initial_values, multi_head_as_pytorch, multi_head_same_tensor,
-               additive_is_its_op, dot_product_is_its_op, positions_as_numpy, weights_on_demand, dropout_while_training)
+HEED_TEST_MAIN("nn attention", parameters, initial_values, multi_head_same_tensor, additive_is_its_op,
+               dot_product_is_its_op, positions_as_numpy, weights_on_demand, dropout_while_training)
