@@ -11,27 +11,28 @@ static void *not_null(void *net)
     return net;
 }
 
-/* Lengths of two sequences, 2 and 3. */
-static heed_tensor *two_lens(void)
-{
-    return HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 2, 3);
-}
+/* What three queries see of five keys in two sequences: `seen` of the first sequence and one more of the second. */
+typedef struct mask {
+    bool causal;
+    heed_tensor *lens;
+    int64_t seen;
+} mask;
 
-/* Result, gradients of the parameters, of queries, keys and values, one behind the other; with `bad` in the keys and
+/* Result, gradients of the parameters, of queries, keys and values, one after another; with `bad` in the keys and
  * values that no query sees. */
-static heed_tensor *all_numbers(multi_head *net, double bad, bool lens)
+static heed_tensor *all_numbers(multi_head *net, double bad, const mask *m)
 {
     heed_tensor *in[3],
         *leaves[7] = {net->in_proj_weight, net->in_proj_bias, net->out_proj->weight, net->out_proj->bias};
     for (int i = 0; i < 3; i++) {
         in[i] = made(HEED_F64, HEED_SHAPE(2, i ? 5 : 3, 4), i, 1.0);
         if (i)
-            for (int64_t b = 0; b < 2; b++) /* two_lens; or the causal mask of three queries */
-                ck_assert_int_eq(
-                    heed_fill_(heed_slice(heed_select(in[i], 0, b), 0, lens ? 2 + b : 3, HEED_END, 1), bad), HEED_OK);
+            for (int64_t b = 0; b < 2; b++)
+                ck_assert_int_eq(heed_fill_(heed_slice(heed_select(in[i], 0, b), 0, m->seen + b, HEED_END, 1), bad),
+                                 HEED_OK);
         leaves[4 + i] = heed_set_requires_grad(in[i], true);
     }
-    heed_tensor *y = heed_nn_multi_head_attention_forward(net, in[0], in[1], in[2], lens ? two_lens() : NULL, NULL);
+    heed_tensor *y = heed_nn_multi_head_attention_forward(net, in[0], in[1], in[2], m->lens, NULL);
     heed_tensor *loss = heed_sum(heed_square(y)), *parts[8];
     ck_assert_msg(heed_grad(&loss, 1, leaves, 7, parts, NULL) == HEED_OK, "%s", heed_error_message());
     parts[7] = y;
@@ -43,11 +44,17 @@ static heed_tensor *all_numbers(multi_head *net, double bad, bool lens)
 START_TEST(unseen_keys_do_not_exist)
 {
     multi_head *net = not_null(heed_nn_multi_head_attention_new(4, 2, &(multi_head_options){.dtype = HEED_F64}));
-    for (int causal = 0; causal < 2; causal++) {
-        net->causal = causal;
-        heed_tensor *clean = all_numbers(net, 1.0, !causal), *bad = all_numbers(net, (double)NAN, !causal);
-        for (int64_t i = 0; i < heed_numel(clean); i++)
-            ck_assert_same(heed_get(bad, HEED_INDEX(i)), heed_get(clean, HEED_INDEX(i)));
+    const mask masks[] = {
+        {false, HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 2, 3), 2},
+        {true, NULL, 3},
+        {true, HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 2, 5), 2},
+        {true, HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 3), 5, 1, 1, 5, 5, 2), 1}, /* the causal row of the first is 1 */
+    };
+    for (int i = 0; i < (int)(sizeof masks / sizeof masks[0]); i++) {
+        net->causal = masks[i].causal;
+        heed_tensor *clean = all_numbers(net, 1.0, &masks[i]), *bad = all_numbers(net, (double)NAN, &masks[i]);
+        for (int64_t k = 0; k < heed_numel(clean); k++)
+            ck_assert_same(heed_get(bad, HEED_INDEX(k)), heed_get(clean, HEED_INDEX(k)));
         ck_assert(isfinite(heed_item(heed_sum(clean))));
     }
     heed_module_free(&net->base);
