@@ -60,6 +60,14 @@ static heed_tensor *weights_of(const heed_attention_options *options)
 
 GIVES(weights, weights_of(OPTIONS(.causal = true, .dropout = 1)))
 
+static heed_tensor *weights_of_nothing(void)
+{
+    heed_tensor *w = NULL;
+    (void)heed_dot_product_attention(ONES(1, 1, 0), ONES(1, 4, 0), ONES(1, 4, 1),
+                                     OPTIONS(.valid_lens = LENS(HEED_SHAPE(1), 2)), &w);
+    return w;
+}
+
 /* -- Errors -------------------------------------------------------------------------------------------------------- */
 
 #define TRY(...) TRY_SHAPES(__VA_ARGS__)
@@ -137,6 +145,7 @@ const op_cases heed_cases_dot_product_attention = {
             {"lengths", logs_lens, DIMS(1, 2, 1), 1e-15, (const double[]){0, 10}},
             {"causal", logs_causal, DIMS(1, 2, 1), 1e-15, (const double[]){6, 10}},
             {"causal and a length", logs_causal_lens, DIMS(1, 2, 1), 0, (const double[]){6, 6}},
+            {"weights of no features", weights_of_nothing, DIMS(1, 1, 4), 0, (const double[]){0.5, 0.5, 0, 0}},
             {"no features", no_features, DIMS(1, 1, 1), 1e-15, (const double[]){1}},
             {"no keys", no_keys, DIMS(1, 2, 2), 0, (const double[]){0, 0, 0, 0}},
             {"all dropped", dropped, DIMS(1, 2, 2), 0, (const double[]){0, 0, 0, 0}},
