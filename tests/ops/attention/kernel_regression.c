@@ -179,6 +179,14 @@ BAD(i64, heed_ones(HEED_I64, HEED_SHAPE(2)), ONES(3), ONES(3), ONES(1), NULL)
 BAD(too_many, ONES(1, 0), ONES(WIDEST, 0), ONES(WIDEST, 0), ONES(1), NULL)
 BAD(width_f32, ONES(2), ONES(3), ONES(3), heed_ones(HEED_F32, HEED_SHAPE(1)), NULL)
 
+/* What backward keeps of a row has a number for each component of keys and values. */
+static heed_tensor *too_many_components(void)
+{
+    heed_tensor *none = heed_zeros(HEED_F64, HEED_SHAPE(0, INT64_C(1) << 62));
+    heed_tensor *width = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(1)), true);
+    return heed_kernel_regression(none, none, none, width, NULL, NULL);
+}
+
 const op_cases heed_cases_kernel_regression = {
     .cases =
         (const op_case[]){
@@ -258,6 +266,7 @@ const op_cases heed_cases_kernel_regression = {
             {"sets", other_sets, HEED_ERR_SHAPE, "queries (2), keys (3, 3)"},
             {"a scalar width", scalar_width, HEED_ERR_SHAPE, "width (): must be (1)"},
             {"two widths for three", widths, HEED_ERR_SHAPE, "width (2): must be (1), or (3)"},
+            {"components", too_many_components, HEED_ERR_SHAPE, "too many components to count"},
             {"leave one of more out", left_out_of_more, HEED_ERR_SHAPE, "queries (2), keys (3): leave_one_out needs"},
             {"leave out of own sets", left_out_of_own, HEED_ERR_SHAPE, "queries (3), keys (3, 3): leave_one_out"},
             {"kernel 5", kernel_5, HEED_ERR_ARGUMENT, "kernel_regression: no kernel has the number 5"},
