@@ -142,8 +142,8 @@ HEED_API heed_status heed_nn_init_xavier_uniform_(heed_tensor *t);
 HEED_API heed_status heed_nn_init_kaiming_uniform_(heed_tensor *t);
 
 /* -- Attention ----------------------------------------------------------------------------------------------------
- * queries (B, Q, .), keys (B, K, .), values (B, K, v); valid_lens i64 (B) or (B, Q), or NULL, as heed_masked_softmax.
- * *weights, unless `weights` is NULL, receives the weights of the forward as the ops give them: before dropout,
+ * queries (B, Q, .), keys (B, K, .), values (B, K, v), h = hidden_size; valid_lens i64 (B) or (B, Q), or NULL, as
+ * heed_masked_softmax. *weights, unless `weights` is NULL, receives the weights of the forward as the ops give them: before dropout,
  * differentiable, and NULL on failure; heed_detach where they are only looked at. Weights are dropped while
  * base.training. What a query does not see does not exist for it (heed/ops.h), nor, where no query sees it, for the
  * parameters; but in self-attention a step past the valid length is a query all the same. */
@@ -250,7 +250,7 @@ HEED_API heed_tensor *heed_nn_positional_encoding_forward(heed_nn_positional_enc
 
 /* -- Transformer --------------------------------------------------------------------------------------------------- */
 
-/* y = linear2(dropout(activation(linear1(x)))): x (..., d) -> (..., d), the same at every position; the book's
+/* y = linear2(dropout(activation(linear1(x)))): x (..., hidden_size) to the same shape, each position alike; the book's
  * PositionWiseFFN. Children "linear1" (ffn_size, hidden_size) and "linear2" (hidden_size, ffn_size). */
 typedef struct heed_nn_feed_forward_options {
     heed_activation activation; /* NULL: heed_relu */
@@ -271,7 +271,8 @@ HEED_API heed_nn_feed_forward *heed_nn_feed_forward_new(int64_t hidden_size, int
                                                         const heed_nn_feed_forward_options *options);
 HEED_API heed_tensor *heed_nn_feed_forward_forward(heed_nn_feed_forward *net, heed_tensor *x);
 
-/* Self-attention and feed-forward, each with a residual connection, dropout and layer norm: x (B, T, d) -> (B, T, d).
+/* Self-attention and feed-forward, each with a residual connection, dropout and layer norm: x (B, T, hidden_size) to the
+ * same shape.
  *     post-norm:  x = norm1(x + attention(x)),   x = norm2(x + feed_forward(x))
  *     pre-norm:   x = x + attention(norm1(x)),   x = x + feed_forward(norm2(x))
  * Parameters of torch.nn.TransformerEncoderLayer: "self_attn. ...", "linear1. ...", "linear2. ...", "norm1. ...",
