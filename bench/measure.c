@@ -156,7 +156,7 @@ static void run_once(const char *path, int threads, double figures[3])
     if (pid == 0) {
         char number[16];
         snprintf(number, sizeof number, "%d", threads);
-        setenv("OMP_NUM_THREADS", number, 1);
+        setenv("HEED_NUM_THREADS", number, 1);
         if (freopen("/dev/null", "w", stdout))
             execl(path, path, (char *)NULL);
         _exit(127);

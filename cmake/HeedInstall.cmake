@@ -21,19 +21,8 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/heedConfigVersion.c
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/heedConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/heedConfigVersion.cmake
   DESTINATION ${HEED_CMAKE_FOLDER})
 
-# What the static library needs beside itself. The OpenMP runtime may lie where only its own compiler looks.
+# What the static library needs beside itself.
 set(HEED_PC_PRIVATE "-ljansson -lz -lm -lpthread")
-if(HEED_OPENMP)
-  foreach(name IN LISTS OpenMP_C_LIB_NAMES)
-    get_filename_component(folder "${OpenMP_${name}_LIBRARY}" DIRECTORY)
-    if(name STREQUAL "pthread")
-      continue()
-    elseif(NOT folder IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
-      string(APPEND HEED_PC_PRIVATE " -L${folder}")
-    endif()
-    string(APPEND HEED_PC_PRIVATE " -l${name}")
-  endforeach()
-endif()
 if(HEED_SHARED)
   set(HEED_PC_LIBS "-L\${libdir} -lheed")
   set(HEED_PC_LIBS_PRIVATE "${HEED_PC_PRIVATE}")

@@ -89,26 +89,10 @@ static inline int heed_run_tests(const char *name, const TTest *const *tests, si
     return heed_run_case(name, tcase);
 }
 
-/* Check runs each test in a child after fork, where heed works with one thread: to be called first where more
- * matter. */
-static inline void heed_test_with_threads(void)
-{
-    setenv("CK_FORK", "no", 1);
-}
-
 #define HEED_TEST_MAIN(name, ...)                                                                                      \
     int main(void)                                                                                                     \
     {                                                                                                                  \
         const TTest *const tests[] = {__VA_ARGS__};                                                                    \
-        return heed_run_tests(name, tests, sizeof tests / sizeof tests[0]);                                            \
-    }
-
-/* The same for tests of threads. */
-#define HEED_TEST_MAIN_THREADS(name, ...)                                                                              \
-    int main(void)                                                                                                     \
-    {                                                                                                                  \
-        const TTest *const tests[] = {__VA_ARGS__};                                                                    \
-        heed_test_with_threads();                                                                                      \
         return heed_run_tests(name, tests, sizeof tests / sizeof tests[0]);                                            \
     }
 

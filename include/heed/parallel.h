@@ -1,6 +1,9 @@
 /* heed/parallel.h - how many threads the kernels use. Results do not depend on it: all of them compute in the calling
- * thread's mode of floating-point arithmetic (rounding, denormal numbers flushed to zero), whatever their own is, and
- * get that back afterwards. (Under LLVM's OpenMP runtime threads have none of their own.) */
+ * thread's mode of floating-point arithmetic (rounding, denormal numbers flushed to zero).
+ *
+ * Those beside the calling thread are the library's own: shared by all threads of the program, started when there is
+ * first work for them, asleep when there is none, and with all signals blocked. Where one cannot be started, fewer do
+ * the work. A child after fork starts its own. */
 #ifndef HEED_PARALLEL_H
 #define HEED_PARALLEL_H
 
@@ -9,11 +12,12 @@
 HEED_BEGIN_DECLS
 
 /* Most threads a kernel may use, for the calling thread's calls: 1 to 256, HEED_ERR_ARGUMENT otherwise.
- * Default: OMP_NUM_THREADS where that (or the first of its list) is a valid number, else the processors available.
- * Small work is always done by the calling thread, and so is all work in a child after fork. */
+ * Default: HEED_NUM_THREADS, else OMP_NUM_THREADS, where that (or the first of its list) is a valid number; else the
+ * processors that the process may run on, as many as the CPU quota of its control group pays for (rounded up; Linux).
+ * Small work is always done by the calling thread. */
 HEED_API heed_status heed_set_num_threads(int n);
 
-/* The number in force; 1 when built without OpenMP. */
+/* The number in force. */
 HEED_API int heed_num_threads(void);
 
 HEED_END_DECLS

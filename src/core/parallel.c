@@ -1,53 +1,47 @@
-/* core/parallel.c - OpenMP, always with an explicit, capped number of threads; none in a child after fork. */
+/* core/parallel.c - loops over ranges of work, by the calling thread and workers. */
 
 #include "core/parallel.h"
 #include "core/float_mode.h"
 #include "core/memory.h"
+#include "core/pool.h"
+#include "core/processors.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 #define MAX_THREADS 256
 #define LINE_BYTES 64         /* threads do not write to the same cache line */
 #define SERIAL_COST (1 << 19) /* element operations below which threads cost more than they save */
 
+/* -- How many threads --------------------------------------------------------------------------------------------- */
+
 static _Thread_local int wanted; /* 0: the default */
-#ifdef _OPENMP
-static atomic_bool forked; /* libgomp's threads do not survive: a region in the child would wait for them for ever */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int default_threads;
 
-static void in_child(void)
+/* Of a variable: one number, or a list, of which the first counts (OpenMP's nested regions). 0 if it has no sound one. */
+static int threads_of(const char *variable)
 {
-    atomic_store(&forked, true);
+    const char *text = getenv(variable);
+    if (!text)
+        return 0;
+    char *end;
+    const long value = strtol(text, &end, 10);
+    const bool sound = end != text && (*end == '\0' || *end == ',') && value >= 1 && value <= MAX_THREADS;
+    return sound ? (int)value : 0;
 }
 
-/* At load, since the program may use OpenMP itself, and fork, before it needs our threads. */
-__attribute__((constructor)) static void at_load(void)
-{
-    (void)pthread_atfork(NULL, NULL, in_child);
-}
-
-/* OMP_NUM_THREADS is one number, or a list for nested regions of which the first counts. */
 static void find_default(void)
 {
-    long count = omp_get_num_procs();
-    const char *text = getenv("OMP_NUM_THREADS");
-    if (text) {
-        char *end;
-        long value = strtol(text, &end, 10);
-        if (end != text && (*end == '\0' || *end == ',') && value >= 1 && value <= MAX_THREADS)
-            count = value;
-    }
-    default_threads = count < 1 ? 1 : count > MAX_THREADS ? MAX_THREADS : (int)count;
+    int count = threads_of("HEED_NUM_THREADS");
+    if (count == 0)
+        count = threads_of("OMP_NUM_THREADS");
+    if (count == 0)
+        count = heed__processors();
+    default_threads = count > MAX_THREADS ? MAX_THREADS : count;
 }
-#endif
 
 heed_status heed_set_num_threads(int n)
 {
@@ -59,14 +53,8 @@ heed_status heed_set_num_threads(int n)
 
 int heed_num_threads(void)
 {
-#ifdef _OPENMP
     pthread_once(&once, find_default);
-    if (atomic_load_explicit(&forked, memory_order_relaxed))
-        return 1;
     return wanted ? wanted : default_threads;
-#else
-    return 1;
-#endif
 }
 
 int heed__parallel_slots(int64_t n, int64_t grain, int64_t cost)
@@ -77,34 +65,41 @@ int heed__parallel_slots(int64_t n, int64_t grain, int64_t cost)
     return (int)(threads < ranges ? threads : ranges);
 }
 
-static void run_range(int64_t i, int64_t n, int64_t grain, int slot, heed__slot_fn *fn, void *context)
+/* -- Loops -------------------------------------------------------------------------------------------------------- */
+
+typedef struct parallel_loop {
+    heed__slot_fn *fn;
+    void *context;
+    int64_t n, grain, ranges;
+    heed__arithmetic mode; /* the caller's */
+    atomic_int_fast64_t next;
+} parallel_loop;
+
+static void run_range(const parallel_loop *l, int64_t i, int slot)
 {
-    fn(i * grain, n - i * grain < grain ? n : (i + 1) * grain, slot, context);
+    l->fn(i * l->grain, l->n - i * l->grain < l->grain ? l->n : (i + 1) * l->grain, slot, l->context);
+}
+
+static void take_ranges(int slot, void *job)
+{
+    parallel_loop *l = job;
+    heed__set_float_mode(l->mode);
+    for (int64_t i; (i = atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed)) < l->ranges;)
+        run_range(l, i, slot);
 }
 
 void heed__parallel_for_slots(int64_t n, int64_t grain, int64_t cost, heed__slot_fn *fn, void *context)
 {
-    int64_t ranges = n > 0 ? heed__ceil_div(n, grain) : 0;
-#ifdef _OPENMP
-    int threads = heed__parallel_slots(n, grain, cost);
-    if (threads > 1) { /* which have modes of their own, and may be the host's */
-        const heed__arithmetic callers = heed__float_mode();
-#pragma omp parallel num_threads(threads)
-        {
-            const heed__arithmetic own = heed__float_mode();
-            heed__set_float_mode(callers);
-#pragma omp for schedule(dynamic, 1) nowait
-            for (int64_t i = 0; i < ranges; i++)
-                run_range(i, n, grain, omp_get_thread_num(), fn, context);
-            heed__set_float_mode(own);
-        }
+    parallel_loop l = {.fn = fn, .context = context, .n = n, .grain = grain};
+    l.ranges = n > 0 ? heed__ceil_div(n, grain) : 0;
+    const int threads = heed__parallel_slots(n, grain, cost);
+    if (threads > 1) {
+        l.mode = heed__float_mode();
+        heed__share(threads, take_ranges, &l);
         return;
     }
-#else
-    (void)cost;
-#endif
-    for (int64_t i = 0; i < ranges; i++)
-        run_range(i, n, grain, 0, fn, context);
+    for (int64_t i = 0; i < l.ranges; i++)
+        run_range(&l, i, 0);
 }
 
 typedef struct plain_call {

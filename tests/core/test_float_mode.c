@@ -1,14 +1,11 @@
 /* tests/core/test_float_mode.c - the mode of floating-point arithmetic that the caller has set holds in all threads: a
- * result has the same bits for any number of them, and the threads have their own mode afterwards. */
+ * result has the same bits for any number of them. */
 
 #include "check_heed.h"
 
 #include <fenv.h>
 #include <stdint.h>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 #ifdef __SSE2__
 #include <immintrin.h>
 #endif
@@ -91,66 +88,4 @@ START_TEST(same_bits_in_every_mode)
 }
 END_TEST
 
-#ifdef _OPENMP
-/* The mode that arithmetic follows: on x86 fegetround asks the x87, which has a mode of its own. */
-static unsigned mode_of_thread(void)
-{
-#ifdef __SSE2__
-    enum { RAISED = 0x3f };
-    return _mm_getcsr() & ~(unsigned)RAISED;
-#else
-    return (unsigned)fegetround();
-#endif
-}
-
-/* Calls set on each of the program's own OpenMP threads, which the library uses too, and finds the mode of each. */
-static void each_thread(void (*set)(int), unsigned modes[MOST_THREADS])
-{
-#pragma omp parallel num_threads(MOST_THREADS)
-    {
-        int thread = omp_get_thread_num();
-        if (set)
-            set(thread);
-        modes[thread] = mode_of_thread();
-    }
-}
-
-static void set_by_number(int thread)
-{
-    (void)fesetround(thread % 2 ? FE_DOWNWARD : FE_TONEAREST);
-}
-
-static void set_nearest(int thread)
-{
-    (void)thread;
-    (void)fesetround(FE_TONEAREST);
-}
-
-START_TEST(threads_keep_their_own_mode)
-{
-    unsigned before[MOST_THREADS], after[MOST_THREADS], unused[MOST_THREADS];
-    ck_assert_int_eq(heed_set_num_threads(MOST_THREADS), HEED_OK);
-    omp_set_dynamic(0);
-    each_thread(set_by_number, unused);
-    each_thread(NULL, before); /* LLVM's runtime gives threads the caller's mode itself */
-    set_mode(UPWARD);
-    uint64_t hash = compute(HEED_F32);
-    int own = fegetround();
-    set_mode(NEAREST);
-    each_thread(NULL, after);
-    each_thread(set_nearest, unused);
-    ck_assert_int_eq(own, FE_UPWARD);
-    for (int i = 0; i < MOST_THREADS; i++)
-        ck_assert_msg(after[i] == before[i], "thread %d has mode %#x, before %#x", i, after[i], before[i]);
-    ck_assert_int_eq(heed_set_num_threads(1), HEED_OK);
-    set_mode(UPWARD);
-    uint64_t alone = compute(HEED_F32);
-    set_mode(NEAREST);
-    ck_assert(alone == hash);
-}
-END_TEST
-
-HEED_TEST_MAIN_THREADS("modes of floating-point arithmetic", same_bits_in_every_mode, threads_keep_their_own_mode)
-#else
-HEED_TEST_MAIN_THREADS("modes of floating-point arithmetic", same_bits_in_every_mode)
-#endif
+HEED_TEST_MAIN("modes of floating-point arithmetic", same_bits_in_every_mode)

@@ -222,6 +222,6 @@ START_TEST(threads_may_share_a_generator)
 }
 END_TEST
 
-HEED_TEST_MAIN_THREADS("generator", threads_do_not_matter, prefixes_agree, calls_join,
-                       position_advances_by_whole_blocks, state_gives_the_same_continuation, seeds_differ_and_repeat,
-                       position_wraps, threads_may_share_a_generator)
+HEED_TEST_MAIN("generator", threads_do_not_matter, prefixes_agree, calls_join, position_advances_by_whole_blocks,
+               state_gives_the_same_continuation, seeds_differ_and_repeat, position_wraps,
+               threads_may_share_a_generator)

@@ -106,5 +106,5 @@ START_TEST(threads_that_begin_in_their_last_round)
 }
 END_TEST
 
-HEED_TEST_MAIN_THREADS("thread_end", threads_that_used_it_before, threads_that_begin_while_they_end,
-                       threads_that_begin_in_their_last_round)
+HEED_TEST_MAIN("thread_end", threads_that_used_it_before, threads_that_begin_while_they_end,
+               threads_that_begin_in_their_last_round)

@@ -300,6 +300,6 @@ START_TEST(tensors_outlive_their_thread)
 }
 END_TEST
 
-HEED_TEST_MAIN_THREADS("threads_modules", modules_run_in_many_threads, gradients_of_shared_parameters,
-                       gradients_accumulate_under_a_lock, scopes_errors_and_modes_belong_to_a_thread,
-                       tensors_outlive_their_thread)
+HEED_TEST_MAIN("threads_modules", modules_run_in_many_threads, gradients_of_shared_parameters,
+               gradients_accumulate_under_a_lock, scopes_errors_and_modes_belong_to_a_thread,
+               tensors_outlive_their_thread)

@@ -370,7 +370,7 @@ START_TEST(any_number_of_threads)
 }
 END_TEST
 
-HEED_TEST_MAIN_THREADS("attention", one_dimensional_sample, two_dimensional_sample, toys, additive_not_uniform,
-                       order_of_keys, order_of_queries_and_batches, lengths_cut_keys, causal_is_a_length_per_row,
-                       heads_are_separate, extreme_scores, dropout_of_weights, dropout_of_none, leaves_nothing_behind,
-                       failure_clears_the_weights, any_number_of_threads)
+HEED_TEST_MAIN("attention", one_dimensional_sample, two_dimensional_sample, toys, additive_not_uniform, order_of_keys,
+               order_of_queries_and_batches, lengths_cut_keys, causal_is_a_length_per_row, heads_are_separate,
+               extreme_scores, dropout_of_weights, dropout_of_none, leaves_nothing_behind, failure_clears_the_weights,
+               any_number_of_threads)

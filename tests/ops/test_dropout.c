@@ -369,7 +369,6 @@ int main(void)
                                                 &backward_drops_alike,
                                                 &nan_is_dropped_or_kept,
                                                 &gradients_are_right};
-    heed_test_with_threads();
     TCase *tcase = heed_test_case("dropout");
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
         tcase_add_test(tcase, *tests[i]);

@@ -32,7 +32,6 @@ END_TEST
 
 int main(void)
 {
-    heed_test_with_threads();
     int count;
     (void)op_entries(&count);
     TCase *tcase = heed_test_case("ops");

@@ -163,5 +163,5 @@ START_TEST(gradients_of_max_are_chosen)
 }
 END_TEST
 
-HEED_TEST_MAIN_THREADS("reduce", gradients_of_max_are_chosen, long_sums_are_right, layouts_do_not_matter,
-                       threads_do_not_matter_f32, threads_do_not_matter_f64)
+HEED_TEST_MAIN("reduce", gradients_of_max_are_chosen, long_sums_are_right, layouts_do_not_matter,
+               threads_do_not_matter_f32, threads_do_not_matter_f64)

@@ -287,7 +287,6 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN_THREADS("clip", follows_pytorch, of_a_module_takes_tied_parameters_once, nothing_to_clip,
-                       shared_gradients, clipped_gradients_are_in_no_graph, the_norm_is_summed_in_f64,
-                       the_same_bits_for_any_number_of_threads, a_norm_that_is_not_finite, clamping_keeps_nan,
-                       arguments_are_checked, out_of_memory)
+HEED_TEST_MAIN("clip", follows_pytorch, of_a_module_takes_tied_parameters_once, nothing_to_clip, shared_gradients,
+               clipped_gradients_are_in_no_graph, the_norm_is_summed_in_f64, the_same_bits_for_any_number_of_threads,
+               a_norm_that_is_not_finite, clamping_keeps_nan, arguments_are_checked, out_of_memory)

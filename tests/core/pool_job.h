@@ -1,0 +1,52 @@
+/* tests/core/pool_job.h - a job of many pieces for the library's threads, which counts how often each is done. */
+#ifndef POOL_JOB_H
+#define POOL_JOB_H
+
+#include "check_heed.h"
+#include "core/pool.h"
+
+#include <stdatomic.h>
+#include <time.h>
+
+static void sleep_for(long microseconds)
+{
+    nanosleep(&(struct timespec){.tv_nsec = microseconds * 1000}, NULL);
+}
+
+enum { PIECES = 500, MOST = 64 };
+
+typedef struct count_job {
+    atomic_int next;
+    int times[PIECES];      /* that a piece was done */
+    atomic_int calls[MOST]; /* with each slot */
+    long pause;             /* microseconds, after a piece */
+} count_job;
+
+static void count_pieces(int slot, void *job)
+{
+    count_job *c = job;
+    atomic_fetch_add(&c->calls[slot], 1);
+    for (int i; (i = atomic_fetch_add(&c->next, 1)) < PIECES;) {
+        c->times[i]++;
+        if (c->pause)
+            sleep_for(c->pause);
+    }
+}
+
+/* How many threads took part; 0 when a piece was not done once, or a call had a slot that it should not have. */
+static int run_pieces(int threads, long pause)
+{
+    count_job c = {.pause = pause};
+    heed__share(threads, count_pieces, &c);
+    bool right = c.calls[0] == 1;
+    for (int i = 0; i < PIECES; i++)
+        right = right && c.times[i] == 1;
+    int helped = 0;
+    for (int slot = 0; slot < MOST; slot++) {
+        right = right && c.calls[slot] <= (slot < threads);
+        helped += c.calls[slot];
+    }
+    return right ? helped : 0;
+}
+
+#endif

@@ -1,0 +1,185 @@
+/* tests/core/test_pool.c - the library's own threads: a job is done once and wholly, whoever helps, and the host's
+ * signals, cancellations and forks are its own affair. */
+
+#include "check_heed.h"
+#include "pool_job.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+START_TEST(each_piece_is_done_once)
+{
+    static const int counts[] = {2, 3, 16, MOST, 5};
+    for (int round = 0; round < 200; round++)
+        for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+            ck_assert_int_ge(run_pieces(counts[i], 0), 1);
+    ck_assert_int_eq(run_pieces(4, 20), 4);
+}
+END_TEST
+
+static void *share_often(void *unused)
+{
+    (void)unused;
+    for (int i = 0; i < 300; i++) {
+        if (run_pieces(2 + i % 5, 0) == 0)
+            return "wrong";
+        pthread_testcancel();
+    }
+    return NULL;
+}
+
+static bool ended_right(pthread_t owner)
+{
+    void *wrong;
+    return pthread_join(owner, &wrong) == 0 && !wrong;
+}
+
+START_TEST(many_owners_at_once)
+{
+    pthread_t owners[6];
+    for (int i = 0; i < 6; i++)
+        ck_assert_int_eq(pthread_create(&owners[i], NULL, share_often, NULL), 0);
+    for (int i = 0; i < 6; i++)
+        ck_assert(ended_right(owners[i]));
+}
+END_TEST
+
+static void share_inside(int slot, void *job)
+{
+    (void)slot;
+    if (!atomic_exchange((atomic_bool *)job, true))
+        run_pieces(3, 0);
+}
+
+START_TEST(a_job_within_a_job)
+{
+    for (int i = 0; i < 100; i++) {
+        atomic_bool begun = false;
+        heed__share(3, share_inside, &begun);
+    }
+}
+END_TEST
+
+/* The host blocks a signal that would end it: no worker takes it. */
+START_TEST(signals_stay_the_hosts)
+{
+    sigset_t one, before, pending;
+    run_pieces(4, 0);
+    sigemptyset(&one);
+    sigaddset(&one, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &one, &before);
+    ck_assert_int_eq(kill(getpid(), SIGUSR1), 0);
+    ck_assert_int_eq(run_pieces(4, 20), 4);
+    ck_assert_int_eq(sigpending(&pending), 0);
+    ck_assert_int_eq(sigismember(&pending, SIGUSR1), 1);
+    int taken;
+    ck_assert_int_eq(sigwait(&one, &taken), 0);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+END_TEST
+
+/* Workers take longer than the owner, which waits for them: asleep, since it sees how long. */
+static void outlast_owner(int slot, void *begun)
+{
+    atomic_int *b = begun;
+    atomic_fetch_add(b, 1);
+    while (slot == 0 && atomic_load(b) == 1)
+        sched_yield();
+    for (int i = 0; slot > 0 && i < 200; i++)
+        atomic_fetch_add(b, nanosleep(&(struct timespec){.tv_nsec = 10000}, NULL) == 0);
+}
+
+static void *share_until_cancelled(void *unused)
+{
+    (void)unused;
+    for (;;) {
+        atomic_int begun = 0;
+        heed__share(2, outlast_owner, &begun);
+        pthread_testcancel();
+    }
+    return NULL;
+}
+
+/* It is waiting for workers most of the time, which use what lies in its frame. */
+START_TEST(an_owner_that_is_cancelled)
+{
+    for (int i = 0; i < 50; i++) {
+        pthread_t owner;
+        void *result;
+        ck_assert_int_eq(pthread_create(&owner, NULL, share_until_cancelled, NULL), 0);
+        sleep_for(500 + 37 * i);
+        pthread_cancel(owner);
+        pthread_join(owner, &result);
+        ck_assert(result == PTHREAD_CANCELED);
+        run_pieces(4, 0);
+    }
+}
+END_TEST
+
+static void *share_for_ever(void *unused)
+{
+    while (!share_often(unused))
+        ;
+    abort();
+}
+
+static bool ended_well(pid_t child)
+{
+    int status;
+    return waitpid(child, &status, 0) == child && status == 0;
+}
+
+/* It starts workers of its own. */
+START_TEST(a_child_while_others_work)
+{
+    pthread_t owner;
+    ck_assert_int_eq(pthread_create(&owner, NULL, share_for_ever, NULL), 0);
+    for (int i = 0; i < 50; i++) {
+        const pid_t child = fork();
+        if (child == 0) {
+            alarm(20);
+            _exit(run_pieces(3, 20) == 3 ? 0 : 1);
+        }
+        ck_assert(ended_well(child));
+    }
+    pthread_cancel(owner);
+    pthread_join(owner, NULL);
+}
+END_TEST
+
+/* This program itself, with an argument. */
+START_TEST(a_process_that_ends_while_they_work)
+{
+    for (int i = 0; i < 20; i++) {
+        const pid_t child = fork();
+        if (child == 0) {
+            alarm(20);
+            execl("/proc/self/exe", "test_pool", "--end", (char *)NULL);
+            _exit(1);
+        }
+        ck_assert(ended_well(child));
+    }
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], "--end") == 0) {
+        pthread_t owner;
+        const bool started = pthread_create(&owner, NULL, share_for_ever, NULL) == 0;
+        sleep_for(5000);
+        return started ? EXIT_SUCCESS : EXIT_FAILURE;
+    }
+    const TTest *const tests[] = {each_piece_is_done_once,
+                                  many_owners_at_once,
+                                  a_job_within_a_job,
+                                  signals_stay_the_hosts,
+                                  an_owner_that_is_cancelled,
+                                  a_child_while_others_work,
+                                  a_process_that_ends_while_they_work};
+    return heed_run_tests("pool", tests, sizeof tests / sizeof tests[0]);
+}

@@ -1,0 +1,88 @@
+/* tests/core/test_pool_starts.c - fewer workers than were asked for: some cannot be started, or are busy elsewhere. A
+ * program of its own: it stands in for a function of the C library that sanitizers need, too. */
+
+#define _GNU_SOURCE /* RTLD_NEXT */
+
+#include "pool_job.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+static atomic_int may_start = 1000; /* threads, before the system refuses more */
+
+/* The C library's, which refuses on demand. */
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*fn)(void *), void *argument)
+{
+    if (atomic_fetch_sub(&may_start, 1) <= 0)
+        return EAGAIN;
+    int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    void *symbol = dlsym(RTLD_NEXT, "pthread_create");
+    memcpy(&real, &symbol, sizeof real);
+    return real(thread, attributes, fn, argument);
+}
+
+static void hold_worker(int slot, void *held)
+{
+    atomic_bool *h = held;
+    if (slot > 0)
+        atomic_store(h, true);
+    for (int i = 0; slot > 0 ? i < 300 : !atomic_load(h); i++)
+        sleep_for(1000);
+}
+
+static void *hold_the_only_worker(void *held)
+{
+    heed__share(2, hold_worker, held);
+    return NULL;
+}
+
+/* The only worker is busy with another's job, for 300 ms. In a process of its own, which has but one. */
+START_TEST(who_comes_too_late_is_not_waited_for)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(20);
+        pthread_t other;
+        atomic_bool held = false;
+        atomic_store(&may_start, 2);
+        pthread_create(&other, NULL, hold_the_only_worker, &held);
+        while (!atomic_load(&held))
+            sleep_for(100);
+        struct timespec begin, end;
+        clock_gettime(CLOCK_MONOTONIC, &begin);
+        const int helped = run_pieces(4, 0);
+        clock_gettime(CLOCK_MONOTONIC, &end);
+        const double seconds = (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+        pthread_join(other, NULL);
+        _exit(helped == 1 && seconds < 0.2 ? 0 : 1);
+    }
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+}
+END_TEST
+
+/* None, and fewer than were asked for, which then is not tried again. */
+START_TEST(threads_that_cannot_be_started)
+{
+    for (int allowed = 0; allowed < 3; allowed++) {
+        const pid_t child = fork();
+        if (child == 0) {
+            alarm(20);
+            atomic_store(&may_start, allowed);
+            bool right = run_pieces(8, 20) == 1 + allowed && atomic_load(&may_start) == -1;
+            right = right && run_pieces(8, 20) == 1 + allowed && atomic_load(&may_start) == -1;
+            _exit(right ? 0 : 1);
+        }
+        int status;
+        ck_assert_int_eq(waitpid(child, &status, 0), child);
+        ck_assert_msg(status == 0, "%d threads may be started: status %d", allowed, status);
+    }
+}
+END_TEST
+
+HEED_TEST_MAIN("pool_starts", who_comes_too_late_is_not_waited_for, threads_that_cannot_be_started)
