@@ -33,7 +33,7 @@ static inline heed_dtype dtype_of(const heed_call *call, int input)
     return node ? node->edges[input].meta.dtype : call->inputs[input]->dtype;
 }
 
-/* The tensor's own, or made in `buffer`: copying its 72 bytes shows in the time of an op. */
+/* The tensor's own, or made in `buffer`: copying 72 bytes each time shows in the time of an op. */
 static inline const heed_shape *shape_of(const heed_call *call, int input, heed_shape *buffer)
 {
     const heed__node *node = node_of(call);
@@ -125,7 +125,7 @@ bool heed_infer_broadcast(const heed_call *call, heed_meta *out)
 
 /* -- Checks -- */
 
-/* What HEED_ISA asks for and is not there is not passed over: other kernels may give other last bits. */
+/* Fails where HEED_ISA asks for kernels that are not there: others may differ in the last bits. */
 HEED_RARE static bool choose_kernels(const char *where)
 {
     const char *named;
@@ -152,7 +152,7 @@ static inline bool is_sound(const heed_op *op)
     return op->n_inputs >= 0 && op->n_outputs >= 1 && op->n_outputs <= HEED_MAX_OUTPUTS && op->infer && op->forward;
 }
 
-/* Says why it is not. */
+/* Says why the op is not sound. */
 HEED_RARE static bool fail_op(const char *name, const heed_op *op)
 {
     const int fewest = op->view ? 1 : 0;
@@ -210,9 +210,9 @@ static inline bool check_call(const heed_op *op, heed_tensor *const *inputs, int
 }
 
 /* A rule that returned false without saying why still leaves an error. */
-static bool failed(const heed_op *op, const char *part)
+static bool failed(const heed_op *op, const char *rule)
 {
-    return heed_fail_false(HEED_ERR_STATE, op->name, "%s failed", part);
+    return heed_fail_false(HEED_ERR_STATE, op->name, "%s failed", rule);
 }
 
 /* Runs forward on contiguous copies of the inputs that are not contiguous. */
@@ -258,7 +258,7 @@ static bool compute(const heed_call *call, heed_tensor **outputs)
         return outputs[0] != NULL;
     }
     heed_meta meta[HEED_MAX_OUTPUTS];
-    for (int j = 0; j < op->n_outputs; j++) { /* not all of it: there are 80 bytes to each */
+    for (int j = 0; j < op->n_outputs; j++) { /* not all of it: each has 80 bytes */
         meta[j].dtype = HEED_F32;
         meta[j].shape.rank = 0;
     }

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* The array, of *capacity elements of `size` bytes, moved to where there is room for more than `count`. NULL after
- * heed_fail, when it is as it was. */
+/* Moves an array of *capacity elements of `size` bytes to where there is room for more than `count`. NULL after
+ * heed_fail: then the array is as it was. */
 void *heed__array_grow(const char *where, void *array, size_t *capacity, size_t count, size_t size);
 
 static inline void *heed__array_reserve(const char *where, void *array, size_t *capacity, size_t count, size_t size)

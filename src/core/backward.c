@@ -86,7 +86,7 @@ static void want_everything(heed__pass *p)
     }
 }
 
-static heed_status run(const char *where, heed_tensor *t, const heed_backward_options *options)
+static heed_status backward(const char *where, heed_tensor *t, const heed_backward_options *options)
 {
     HEED_ENTER(where);
     heed_backward_options defaults = {.grad_output = NULL};
@@ -104,17 +104,17 @@ static heed_status run(const char *where, heed_tensor *t, const heed_backward_op
 
 heed_status heed_backward_with(heed_tensor *t, const heed_backward_options *options)
 {
-    return run("backward_with", t, options);
+    return backward("backward_with", t, options);
 }
 
 heed_status heed_backward(heed_tensor *loss)
 {
-    return run("backward", loss, NULL);
+    return backward("backward", loss, NULL);
 }
 
 /* -- heed_grad -- */
 
-/* Marks the inputs, then goes up the walk: a node is wanted when one of its inputs is, or leads to one. */
+/* Marks the inputs, then goes up the walk: a node is wanted when one of them is its output, or leads to it. */
 static void want_inputs(heed__pass *p, heed_tensor *const *inputs, int n_inputs)
 {
     for (int i = 0; i < n_inputs; i++) {
@@ -136,7 +136,8 @@ static void want_inputs(heed__pass *p, heed_tensor *const *inputs, int n_inputs)
     }
 }
 
-/* Where the gradient of an input is gathered; NULL when the walk did not meet it. Taken before the pass frees nodes. */
+/* Where the gradient of an input is gathered; NULL when the walk did not meet it. To be asked before the pass frees
+ * nodes. */
 static heed_tensor **gradient_of(const heed__pass *p, const heed_tensor *input)
 {
     if (input->producer)

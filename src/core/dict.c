@@ -13,10 +13,10 @@
 #include "core/dict.h"
 
 #define FIRST_CAPACITY 8
-#define FIRST_CHUNK ((size_t)256) /* bytes; each has twice those of the one before */
+#define FIRST_CHUNK ((size_t)256) /* bytes; each chunk has twice as many as the one before, up to LAST_CHUNK */
 #define LAST_CHUNK ((size_t)64 << 10)
 
-/* Names, and the first text of each: short strings, which live as long as the dict. */
+/* Names, and the first text of each key: both live as long as the dict. */
 typedef struct chunk {
     struct chunk *next;
     size_t size, used; /* of the whole block */
@@ -41,7 +41,7 @@ typedef struct table {
 struct heed_dict {
     uint64_t seed;
     table tensors, texts;
-    chunk *chunks; /* the one that is being filled first */
+    chunk *chunks; /* first the one that is being filled */
 };
 
 /* -- The table ---------------------------------------------------------------------------------------------------- */
@@ -53,7 +53,7 @@ static uint64_t fnv1a(uint64_t hash, const char *text)
     return hash;
 }
 
-/* Of the two, one after the other. */
+/* Of the two joined. */
 static uint64_t hash_of(const heed_dict *dict, const char *prefix, const char *name)
 {
     uint64_t hash = fnv1a(fnv1a(dict->seed, prefix), name);
@@ -70,7 +70,7 @@ static int64_t first_slot(const table *t, uint64_t hash)
     return (int64_t)(hash & (uint64_t)(2 * t->capacity - 1));
 }
 
-/* The item whose name is those two, one after the other. NULL when there is none. */
+/* The item whose name is the two joined. NULL when there is none. */
 static item *find(const table *t, const char *prefix, const char *name, uint64_t hash)
 {
     size_t length = strlen(prefix);
@@ -125,7 +125,7 @@ static item *find_name(const heed_dict *dict, const table *t, const char *name)
     return find(t, "", name, hash_of(dict, "", name));
 }
 
-/* Adds an item whose name is not there, into room there is. */
+/* Adds an item whose name is not there yet, after reserve. */
 static void add(heed_dict *dict, table *t, item added)
 {
     added.hash = hash_of(dict, "", added.name);
@@ -135,7 +135,7 @@ static void add(heed_dict *dict, table *t, item added)
 
 /* -- Strings ------------------------------------------------------------------------------------------------------ */
 
-/* A new chunk with room for `size` bytes; one for a long string alone goes behind the one that is being filled. */
+/* A new chunk with room for `size` bytes; a long string's own goes behind the one that is being filled. */
 static chunk *add_chunk(heed_dict *dict, size_t size)
 {
     chunk *first = dict->chunks;
@@ -317,7 +317,6 @@ heed_tensor *heed_dict_at(const heed_dict *dict, int64_t i)
     return it ? it->is.tensor : NULL;
 }
 
-/* Gives a key another text. */
 static heed_status replace_text(item *it, const char *text)
 {
     size_t size = strlen(text) + 1;

@@ -28,7 +28,7 @@ typedef struct written_storage {
 typedef struct report {
     char text[HEED_ERROR_MESSAGE_MAX - 64];
     size_t used;
-    bool full; /* a part did not fit, and "..." stands for it and all behind it */
+    bool full; /* something did not fit: "..." stands for it and all behind it */
 } report;
 
 static void append(report *r, const char *format, ...) HEED_PRINTF(2, 3);
@@ -107,7 +107,7 @@ static bool are_blocks(const heed_tensor *to, const heed_tensor *t)
     return to->contiguous && t->contiguous;
 }
 
-/* Whether others than a dict own t or its elements. */
+/* Whether anything besides a dict owns t or its elements. */
 static bool is_shared(const heed_tensor *t)
 {
     return atomic_load_explicit(&t->refs, memory_order_relaxed) > 1 ||
@@ -138,7 +138,7 @@ static int64_t written_to(const loading *l, const heed__storage *storage)
     return at == SIZE_MAX ? 0 : ((const written_storage *)l->written.items)[at].tensors;
 }
 
-/* Whether elements can be copied from t to `to` with nothing in between. */
+/* Whether elements can be copied from t to `to` without a copy in between. */
 static bool check_layout(const loading *l, const char *name, const heed_tensor *to, const heed_tensor *t)
 {
     bool same = to->storage == t->storage, overlaps = heed__overlaps_itself(to);

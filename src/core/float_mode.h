@@ -1,6 +1,6 @@
 /* core/float_mode.h - a thread's mode of floating-point arithmetic: rounding, denormal numbers, traps. Setting it
- * leaves alone which exceptions were raised. x86's and ARM's own instructions, where they are known: fegetenv and fesetenv
- * take several times as long, for x87's sake. */
+ * leaves the flags of raised exceptions alone. x86 and ARM do it by their own instructions: fegetenv and fesetenv take
+ * several times as long, for x87's sake. */
 #ifndef HEED_CORE_FLOAT_MODE_H
 #define HEED_CORE_FLOAT_MODE_H
 

@@ -1,4 +1,4 @@
-/* core/generator.c - generators: a seed and a position. Where random tensors come from them is core/random.c. */
+/* core/generator.c - generators: a seed and a position. core/random.c makes random tensors with them. */
 
 #include "core/generator.h"
 

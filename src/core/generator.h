@@ -6,8 +6,8 @@
 
 #include <heed/random.h>
 
-/* Each field is atomic; the two together are not: who seeds a generator while another thread draws from it gets that
- * thread's numbers from either seed. */
+/* Each field is atomic; the two together are not: what a thread draws while another one seeds the generator may mix the
+ * old state with the new one. */
 struct heed_generator {
     _Atomic uint64_t seed;
     _Atomic uint64_t position;

@@ -79,7 +79,7 @@ int64_t heed_add_hook(heed_tensor *t, heed_hook hook, void *user)
     return id;
 }
 
-/* Closes the gaps once they are half of all. */
+/* Closes the gaps once they are half of the entries. */
 static void close_gaps(heed__hooks *hooks)
 {
     if (2 * hooks->removed < hooks->count)

@@ -29,7 +29,7 @@ static inline void heed__add_owner(heed__owners *refs)
         atomic_fetch_add_explicit(refs, 1, memory_order_relaxed);
 }
 
-/* Gives one count back; true when it was the last. Nobody else can count when there is one. */
+/* Gives one count back; true when it was the last. With one owner left, nobody else can change it. */
 static inline bool heed__last_owner(heed__owners *refs)
 {
     int64_t owners = atomic_load_explicit(refs, memory_order_acquire);

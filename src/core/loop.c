@@ -10,9 +10,9 @@
 #define GRAIN 16384 /* elements of one range of a parallel loop */
 
 enum {
-    TILE = 256,        /* columns that are done of several rows before the next ones, where elements lie far apart */
-    SHORT_ROW = 64,    /* below that a row costs less than the call of its kernel, */
-    SHORT_BLOCK = 128, /* so rows are gathered, so many elements together */
+    TILE = 256,        /* columns done in several rows before the next columns, where elements lie far apart */
+    SHORT_ROW = 64,    /* a row shorter than this costs less than the call of its kernel, */
+    SHORT_BLOCK = 128, /* so rows are gathered, up to so many elements at a time */
     LINE_BYTES = 64,
 };
 
@@ -145,7 +145,7 @@ static void run_columns(const loop *l, int64_t begin, int64_t end, int64_t first
     }
 }
 
-/* Whether walking along a row leaves a cache line at each step: it holds elements of other rows, too. */
+/* Whether each step along a row leaves a cache line, which holds elements of other rows, too. */
 static bool walks_far(const loop *l)
 {
     for (int k = 0; k < l->operands; k++) {
@@ -189,7 +189,7 @@ static void gather(int64_t rows, int64_t n, size_t size, const char *at, const i
 }
 
 /* Of two axes: rows begin .. end - 1, as many at a time as SHORT_BLOCK holds. Inputs that do not lie row by row are
- * gathered; a row that is the same each time, once. */
+ * gathered; a row that is always the same, only once. */
 static void run_short_rows(int64_t begin, int64_t end, void *context)
 {
     const loop *l = context;

@@ -13,8 +13,8 @@ void heed__map2(heed__binary_kernel *kernel, const heed_tensor *a, const heed_te
 void heed__map3(heed__ternary_kernel *kernel, const heed_tensor *a, const heed_tensor *b, const heed_tensor *c,
                 heed_tensor *out);
 
-/* The same into a new tensor like x (of a and b, which broadcast, with a's dtype), not recorded and borrowed
- * from the scope: for backward_fused. NULL after heed_fail. */
+/* The same into a new tensor, of x's shape and dtype, or of a's dtype and the shape that a and b broadcast to; not
+ * recorded, and borrowed from the scope: for backward_fused. NULL after heed_fail. */
 heed_tensor *heed__new_map1(const char *where, heed__unary_kernel *kernel, const heed_tensor *x, const double *p);
 heed_tensor *heed__new_map2(const char *where, heed__binary_kernel *kernel, const heed_tensor *a, const heed_tensor *b,
                             const double *p);

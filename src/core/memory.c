@@ -1,7 +1,7 @@
 /* core/memory.c - the one door to memory: size classes, a cache of freed blocks per thread, counters.
  *
- * A freed block goes to its size class's list in the freeing thread and is found again by the next request of that class.
- * Nothing else in the library calls malloc or free.
+ * A freed block goes to its size class's list in the freeing thread and is found again by that thread's next request of
+ * the class. Only core/system_memory.c, the source unless the program gives another, calls the C library's allocator.
  */
 
 #include "core/memory.h"
@@ -22,14 +22,14 @@ typedef struct free_block {
 } free_block;
 
 /* Counters are written by their own thread (a peak also by heed_memory_reset_peak) and read by any: relaxed atomics
- * without a locked instruction. A block may be freed by another thread than its maker, so one thread's figures can be
+ * without a locked instruction. A block may be freed by a thread other than its maker, so one thread's figures can be
  * negative; their sums are right. */
 typedef struct counters {
     _Atomic int64_t objects, bytes, peak_objects, peak_bytes, system_calls;
 } counters;
 
-/* A block of its own and not the thread's storage, which goes with the thread: the system need not tell us of its end,
- * if that thread comes to the library only while it ends. */
+/* A block of its own, since a thread's storage goes with the thread, and the system need not tell us of the end of one
+ * that first comes to the library while it ends. */
 typedef struct thread_memory {
     _Alignas(HEED_ALIGNMENT) counters count; /* which makes the size a multiple of it */
     free_block *bins[HEED_CLASS_COUNT];
@@ -87,7 +87,7 @@ static void restart_peak(counters *count)
     atomic_store_explicit(&count->peak_bytes, load(&count->bytes), memory_order_relaxed);
 }
 
-/* Takes a record out of the list. Under the lock. */
+/* Takes a record out of the list and frees it. Under the lock. */
 static void retire(thread_memory *thread)
 {
     if (thread->previous)
@@ -109,7 +109,7 @@ static void clean_up(void)
     heed_memory_trim();
 }
 
-/* Comes again when the thread has used the library since, in another destructor: that sets the key once more. */
+/* Called again when another destructor has used the library since, which sets the key once more. */
 static void thread_end(void *unused)
 {
     (void)unused;
@@ -286,7 +286,7 @@ void *heed_calloc(size_t count, size_t size)
     return block ? memset(block, 0, bytes) : NULL;
 }
 
-/* A block for which the cache has no room, or which is this thread's first. */
+/* For a block that the cache has no room for, or the first that this thread frees. */
 HEED_RARE static void free_to_source(void *block, size_t bytes)
 {
     if (self == &nobody)

@@ -23,7 +23,7 @@ void *heed__alloc(const char *where, size_t size);
 void *heed__system_alloc(size_t size, size_t alignment, void *user);
 void heed__system_free(void *block, size_t size, void *user);
 
-/* Around a fork: the child must not find that in the middle of a change by another thread. */
+/* Around a fork: the child must not find the source in the middle of another thread's change. */
 void heed__system_lock(void);
 void heed__system_unlock(void);
 

@@ -8,7 +8,7 @@
 /* Numbers rise within a thread and above those of the inputs, whatever thread made these: a topological order. */
 static _Thread_local uint64_t clock_now;
 
-_Static_assert(sizeof(heed__node) % 16 == 0, "parameters begin behind the node, fit for any type");
+_Static_assert(sizeof(heed__node) % 16 == 0, "parameters begin behind the node, aligned for any type");
 
 /* Bytes of the node's block, and where its edges begin. The parameters are as large as a user's op says; all else is
  * small, since no op has more than HEED_MAX_INPUTS. */
@@ -89,7 +89,6 @@ static void fill_result(heed__result *result, const heed_tensor *y, bool keep)
     result->version = atomic_load_explicit(&y->storage->version, memory_order_relaxed);
 }
 
-/* Number order is topological: above the inputs' and above all that this thread has made. */
 static uint64_t next_number(const heed_call *call)
 {
     uint64_t number = clock_now + 1;

@@ -75,7 +75,7 @@ bool heed__pass_add(const heed__pass *p, heed_tensor **gathered, heed_tensor *g)
     return true;
 }
 
-/* Brings what an op's rule gave to the input's own shape: this is where broadcasting is undone. */
+/* Brings a gradient from an op's rule to the input's own shape: this is where broadcasting is undone. */
 static heed_tensor *fit(const heed__pass *p, const heed__node *node, int i, heed_tensor *dx)
 {
     const heed__edge *edge = &node->edges[i];
@@ -131,7 +131,7 @@ static bool versions_hold(const heed__pass *p, const heed__node *node)
     return true;
 }
 
-/* A tensor on a kept output's storage, in its place in the graph. */
+/* A tensor on a kept output's storage, with that output's place in the graph. */
 static heed_tensor *restore_output(heed__node *node, int j)
 {
     const heed__result *result = &heed__node_results(node)[j];
@@ -197,7 +197,7 @@ static bool call_rule(const heed__pass *p, heed__node *node, heed_tensor **dx)
     return heed__callback_end(self, before) && send(p, node, dx);
 }
 
-/* The rule writes its results to an array of its own size. */
+/* The rule writes to an array with an element for each input. */
 static bool differentiate(const heed__pass *p, heed__node *node)
 {
     if (!node->op->backward)
@@ -217,7 +217,7 @@ static bool differentiate(const heed__pass *p, heed__node *node)
     return ok;
 }
 
-/* Which of the node's inputs the pass goes on to. */
+/* Whether the pass goes on to any of the node's inputs. */
 static bool wants_any(const heed__node *node)
 {
     bool any = false;

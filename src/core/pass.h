@@ -13,7 +13,7 @@ typedef struct heed__pass {
     heed__walk walk;
     const char *where;
     bool retain, create;
-    bool partial;               /* only the nodes that lead to the inputs asked for are walked, and freed */
+    bool partial;               /* only nodes that lead to the inputs asked for are differentiated, and freed */
     heed_tensor **output_grads; /* owned gradients, one per output of each node */
     heed_tensor **leaf_grads;   /* owned gradients, one per leaf */
 } heed__pass;

@@ -4,8 +4,8 @@
  *             [-3.0000,     nan]], shape=(2, 2), dtype=f32)
  *
  * One notation and one width serve the whole tensor: whole numbers are written "3.", others with 4 digits behind the
- * point, and both in scientific notation where their magnitudes range too far. The text is made in two walks over the
- * elements shown, one to find notation and width, one to write; nothing is allocated.
+ * point, and both in scientific notation where their magnitudes range too far. The elements shown are walked over
+ * once for the notation, once for the width and once to write; nothing is allocated.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -17,7 +17,7 @@
 #define LINE_WIDTH 80
 #define SUMMARY_ABOVE 1000 /* more elements than this are elided */
 #define EDGE 3             /* to so many at each end of an axis, */
-#define SHOWN_MAX 10000    /* or fewer, where these would be more elements than this: of 6 axes or more */
+#define SHOWN_MAX 10000    /* or fewer, where these would be more elements than this: from 6 axes on */
 #define ELEMENT_MAX 32     /* longest element is -9223372036854775808 */
 
 static const char prefix[] = "tensor(";
@@ -27,7 +27,7 @@ static const char prefix[] = "tensor(";
 
 typedef struct sink {
     char *text;    /* the caller's buffer, or one to collect what goes to `file` */
-    size_t size;   /* bytes it takes */
+    size_t size;   /* bytes it has room for */
     size_t used;   /* bytes in it */
     FILE *file;    /* NULL: what does not fit is only counted */
     bool failed;   /* the file refused */
@@ -149,7 +149,7 @@ static void choose_edge(printer *p)
         p->edge--;
 }
 
-/* The k-th that is shown of those along an axis, beginning at `first`. */
+/* The k-th of the elements shown along an axis that begins at `first`. */
 static const char *nth(const printer *p, int axis, const char *first, int64_t k)
 {
     int64_t i = is_elided(p, axis) && k >= p->edge ? p->t->shape.dims[axis] - 2 * p->edge + k : k;

@@ -12,11 +12,12 @@
  *     randn f32, i even/odd   i, i + 1 / i - 1, i     r cos a / r sin a, with r = sqrt(-2 log(1 - u)), a = 2 pi v and
  *                                                     u, v = the two words / 2^32
  *     randn f64, i even/odd   4 words of the pair     the same from two 53-bit u, v
- *     randint, permutation    2i, 2i + 1              the high word of (64 bits * range)
+ *     randint, permutation    2i, 2i + 1              the upper 64 bits of (their 64 bits * range)
  *     bernoulli               2i, 2i + 1              (rand f64) < p
  *
- * So an element depends on seed, position and i alone. Normal numbers pass through the C library's log, sqrt, sin
- * and cos, whose last bit may differ from one library or processor to another; all else is exact.
+ * So an element, save a permutation's, depends on seed, position and i alone. Normal numbers pass through the C
+ * library's log, sqrt, sin and cos, whose last bit may differ from one library or processor to another; all else is
+ * exact.
  *
  * heed_dropout takes one position, too, and reads other words: the last half of its counter is never 0, see
  * kernels/elementwise/dropout.h.
@@ -39,8 +40,8 @@
 
 typedef struct draw draw;
 
-/* Makes `count` elements, the first of them `first`, from their words. The words come in whole positions, so there
- * is a partner for the last element of an odd number. */
+/* Makes `count` elements, the first of them `first`, from their words. The words come in whole positions, so the
+ * last of an odd number of elements has a partner, too. */
 typedef void convert_fn(const draw *d, const uint32_t *words, int64_t first, int64_t count);
 
 /* One call. */
@@ -257,8 +258,8 @@ heed_tensor *heed_generator_randint(heed_generator *generator, int64_t low, int6
     return draw_randint("generator_randint", generator, low, high, shape);
 }
 
-/* Fisher and Yates from the inside out: step i puts i at a random position j <= i and what was there at the end. The
- * tensor first holds the random bits; step i reads its own and writes positions up to i only. */
+/* Fisher and Yates from the inside out: step i puts i at a random position j <= i, and moves what was there to the end.
+ * The tensor first holds the random bits; step i reads its own and writes positions up to i only. */
 static heed_tensor *draw_permutation(const char *where, heed_generator *generator, int64_t n)
 {
     if (n < 0)

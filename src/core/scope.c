@@ -102,7 +102,7 @@ static void free_stack(void)
     self.capacity = 0;
 }
 
-/* A thread that holds nothing has no memory either: it may be ending, and not be asked again to clean up. */
+/* A thread that holds nothing has no memory either: it may be ending, and nobody may ask it again to clean up. */
 static bool end(const char *where, heed_scope *scope)
 {
     if (!scope)

@@ -1,8 +1,8 @@
 /* core/system_memory.c - the source of memory unless the program gives another: the C library's.
  *
- * For a small block at an address divisible by 64 the C library takes some 128 bytes more, three times what a block of 64
- * needs. So small blocks are cut from slabs, one size to a slab: 128 KiB at an address divisible by their size, which leads
- * from a block to its slab. A slab that is empty goes back, unless it is the last one with room for its size.
+ * For a small block at an address divisible by 64 the C library takes some 128 bytes more: in all, three times what a
+ * block of 64 needs. So small blocks are cut from slabs, one size to a slab: 128 KiB each, at an address divisible by
+ * that, so a block's address leads to its slab. An empty slab goes back, unless it is the last with room for its size.
  */
 
 #define _DEFAULT_SOURCE /* madvise */
@@ -25,8 +25,8 @@
 
 typedef struct slab {
     struct slab *next, *previous; /* of those of its size that have room */
-    void **freed;                 /* blocks given back, each leads to the next */
-    char *fresh;                  /* blocks not given out yet begin here */
+    void **freed;                 /* blocks given back, each of which leads to the next */
+    char *fresh;                  /* where the blocks not given out yet begin */
     size_t in_use;
 } slab;
 

@@ -169,7 +169,7 @@ static bool inside_storage(const heed_tensor *t, const heed_layout *layout, int6
         return true;
     high = low;
     for (int i = 0; i < layout->shape.rank; i++) {
-        int64_t reach, bytes; /* an axis of size 1 has a stride too, which is turned round and counted in bytes */
+        int64_t reach, bytes; /* a stride may be negated, and counted in bytes, on an axis of size 1, too */
         if (__builtin_mul_overflow(layout->shape.dims[i] - 1, layout->strides[i], &reach) ||
             __builtin_mul_overflow(2 * size, layout->strides[i], &bytes))
             return false;

@@ -12,8 +12,8 @@
 typedef struct heed__node heed__node;
 typedef struct heed__hooks heed__hooks;
 
-/* What tensors share that look at the same elements. It lies in the block of the tensor that was made with it, and the
- * elements behind: that block lives as long as its storage has owners, whatever has become of the tensor. */
+/* What tensors that look at the same elements share. It lies in the block of the tensor that was made with it, and the
+ * elements lie behind: that block lives as long as its storage has owners, whatever has become of the tensor. */
 typedef struct heed__storage {
     heed__owners refs;
     atomic_uint version; /* raised by every write in place */
@@ -65,8 +65,8 @@ heed_tensor *heed__borrow(const char *where, heed_tensor *owned);
 
 /* -- Checks of arguments: false after heed_fail ---------------------------------------------------------------------- */
 
-/* Fails because `what` of the function `where` is NULL. In the backward of an op that keeps less than there is, which is
- * mostly why, with the op's name. */
+/* Fails because `what` of the function `where` is NULL. In the backward of an op that does not keep everything, mostly
+ * the cause, the message names the op and what it does not keep. */
 void heed__fail_null(const char *where, const char *what);
 
 bool heed__check_tensor(const char *where, const heed_tensor *t);

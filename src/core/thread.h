@@ -11,7 +11,7 @@ typedef struct heed__thread_state {
     size_t count, capacity;
     heed_scope *innermost;
     const char *guest;             /* whose function heed is calling; NULL while it calls none */
-    const heed_scope *floor;       /* the innermost scope at that call: what is open from there on stays so */
+    const heed_scope *floor;       /* the innermost scope at that call: it and those around it stay open */
     const struct heed__node *rule; /* whose backward is running, if that is what `guest` names */
     heed_status status;            /* of the pending error */
     bool not_recording;

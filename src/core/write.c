@@ -6,7 +6,7 @@
 
 #include "core/loop.h"
 
-/* No, when every axis steps over all that the axes with smaller steps reach. An expanded axis steps nowhere. */
+/* False where every axis steps over all that the axes with smaller steps reach. An expanded axis steps nowhere. */
 bool heed__overlaps_itself(const heed_tensor *t)
 {
     bool done[HEED_MAX_RANK] = {false};
@@ -54,7 +54,6 @@ heed_status heed_fill_(heed_tensor *t, double value)
     return HEED_OK;
 }
 
-/* Whether src can be copied to dst at all. */
 static heed_status check_copy(const heed_tensor *dst, const heed_tensor *src)
 {
     heed_shape shape;
