@@ -75,7 +75,7 @@ static heed_dict *gather(const heed_checkpoint *checkpoint)
     return NULL;
 }
 
-/* Files of a keep are not saved beside a file or folder `path` itself, which loading would prefer. */
+/* The files of `keep` are not saved beside a file or folder `path` itself, which loading would prefer. */
 static bool check_no_file(const char *where, const char *path)
 {
     struct stat status;

@@ -1,9 +1,10 @@
 /* io/checkpoint_files.h - the files of a checkpoint that keeps its last ones: "run-000001000.heed" for "run.heed" and step
  * 1000. Several processes may save them and load them at once.
  *
- * A file is removed only by who has seen `keep` others with higher steps. So of all that were ever saved the `keep` highest
- * are never removed by anybody, whoever is killed or stopped at whatever moment. Who lists the folder while names come and
- * go could miss them all the same: so names are given and removed, and listed, under the folder's lock. */
+ * A file is removed only by a process that has seen `keep` others with higher steps. So of all that were ever saved, the
+ * `keep` highest are never removed by anybody, whoever is killed or stopped at whatever moment. All the same, a process
+ * that lists the folder while names come and go could miss them: so names are given, removed and listed under the
+ * folder's lock. */
 #ifndef HEED_IO_CHECKPOINT_FILES_H
 #define HEED_IO_CHECKPOINT_FILES_H
 
@@ -34,7 +35,7 @@ void heed__series_close(const heed__file_series *series);
 /* The steps that have files: how many, and the highest up to `last`. */
 typedef struct heed__series_steps {
     int64_t count, highest; /* -1: none */
-    int cause;              /* an errno: the folder could not be read, or not to its end. 0 where there is none */
+    int cause;              /* an errno: the folder could not be read to its end; else 0 */
 } heed__series_steps;
 
 /* Lists them. The file with the highest step is named, and opened: *fd is -1, with errno, where there is none to open. */

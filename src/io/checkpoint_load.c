@@ -124,8 +124,8 @@ typedef enum outcome {
 } outcome;
 
 /* The content of a file whose checksum is right. The file is read twice, so that it need not fit into memory beside its
- * tensors: a file that another process puts in its place meanwhile is not the open one, and writing into the open one is
- * an error. */
+ * tensors: a file that another process puts in its place meanwhile is not the open one, and one that is written to
+ * meanwhile is an error. */
 static outcome read_checked(heed__source *source, char *buffer, heed_dict **content)
 {
     struct stat before, after;
@@ -188,7 +188,7 @@ static outcome load_one(const char *path, heed_checkpoint *checkpoint, char *buf
     return found;
 }
 
-/* Among the files of a keep the last one that is whole. GONE: there are none, or one went before it was opened. */
+/* The last of the files of `keep` that is whole. GONE: there are none, or one went before it was opened. */
 static outcome load_whole(const heed__file_series *series, heed_checkpoint *checkpoint, char *buffer, char *name)
 {
     outcome found = DAMAGED;
@@ -264,7 +264,7 @@ heed_status heed_checkpoint_load(const char *path, heed_checkpoint *checkpoint)
     return done ? HEED_OK : heed_error_code();
 }
 
-/* Whether there are files of a keep; true if that cannot be known. */
+/* Whether there are files of `keep`; true if that cannot be known. */
 static bool has_steps(const char *path, char *name)
 {
     heed__file_series series;

@@ -15,7 +15,7 @@
 
 #define HEED_CHECKSUM_KEY "\"checksum\":\""
 #define HEED_CHECKSUM_ZEROS "00000000"
-#define HEED_CHECKSUM_REACH 65536 /* it is among the first bytes of the file */
+#define HEED_CHECKSUM_REACH 65536 /* it is among so many first bytes of the file */
 
 /* Writes the checksum of a file's parts into the one that is `size` bytes at `header`, in the place
  * of HEED_CHECKSUM_ZEROS, if there is a key. */
@@ -23,7 +23,7 @@ void heed__checksum_stamp(char *header, size_t size, const heed__part *parts, si
 
 typedef enum heed__checksum_state {
     HEED_CHECKSUM_GOOD,
-    HEED_CHECKSUM_BAD,       /* there is none, or not that of the file */
+    HEED_CHECKSUM_BAD,       /* there is none, or it is not the file's */
     HEED_CHECKSUM_UNREADABLE /* after heed_fail */
 } heed__checksum_state;
 

@@ -39,7 +39,7 @@ static void fail(const parser *p, const char *text, const char *end, const char 
               reason, heed__excerpt(text, (size_t)(end - text)).s);
 }
 
-/* At the rest of the line, which is still to be read, or at what was read of the field. */
+/* Shows the rest of the line, which is still to be read; fail_field, what was read of the field. */
 static bool fail_here(const parser *p, const char *reason)
 {
     const char *end = p->in;
@@ -115,7 +115,7 @@ static ending read_field(parser *p)
         return END_BAD;
     ending e = read_ending(p);
     if (e != END_BAD)
-        *p->out++ = '\0'; /* over the separator, which has been read, or over the block's spare byte */
+        *p->out++ = '\0'; /* over what ended the field, which has been read, or the block's spare byte */
     return e;
 }
 

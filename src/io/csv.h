@@ -13,13 +13,13 @@
 /* The file's own block is parsed in place: fields lose their quotes, each ends in a NUL, and they follow one another
  * without gaps, header first, row by row. Fields hold no NUL themselves, so the next field is found by strlen, and
  * one offset for every HEED_CSV_STRIDE fields makes any of them quick to reach. All this takes the file's size, at most a
- * sixteenth of it for the offsets (a field has a byte at least), and 4 to 12 bytes a column to find it by its name. */
+ * sixteenth of it for the offsets (a field has a byte at least), and 8 to 12 bytes a column to find it by its name. */
 struct heed_io_csv {
     heed__file file;
     size_t *offsets; /* in file.bytes, of fields 0, HEED_CSV_STRIDE, 2 HEED_CSV_STRIDE ...; NULL until all are read */
     size_t n_offsets;
-    int *chains,
-        *links; /* by hash the last column of that hash, and from it the one before: column + 1, 0 at the end */
+    int *chains; /* by hash: the last column with it, as column + 1; 0 where there is none */
+    int *links;  /* by column: the one before it with the same hash, likewise */
     int64_t rows;
     int columns;
     heed__path_excerpt source; /* the path, or "csv" */

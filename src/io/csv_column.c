@@ -5,7 +5,7 @@
  * than the smallest float becomes 0 or that float, correctly rounded; what is too large is an error.
  *
  * strtod rounds correctly but reads the decimal point of the thread's locale, so a column is read with the C locale in
- * force: by uselocale, which touches the calling thread alone, and is undone before returning. (strtod_l would need no
+ * force: by uselocale, which touches the calling thread alone and is undone before returning. (strtod_l would need no
  * such change, but is not in POSIX; setlocale would change it for every thread.)
  */
 #include <inttypes.h>

@@ -9,7 +9,7 @@
 /* heed_mutable_f32 and its kin, by the tensor's own dtype. NULL after their errors. */
 void *heed__io_data(heed_tensor *t);
 
-/* A tensor's elements in row-major order, as a part of a file. Where they do not lie so, it is those of a copy, which
+/* A tensor's elements in row-major order, as a part of a file. Where they do not lie so, the part is a copy, which
  * belongs to the innermost scope. False after heed_fail with HEED_ERR_NOMEM, or HEED_ERR_UNSUPPORTED for a view of more
  * elements than there can be bytes. */
 bool heed__io_part(const char *where, heed_tensor *t, heed__part *part);

@@ -1,7 +1,7 @@
 /* io/elements.c - reads the elements of tensors.
  *
- * Elements that lie in the file as they do in memory are read in place; the others are taken in chunks and put where
- * they belong one by one, so that nothing is ever there twice.
+ * Elements that lie in the file as they do in memory are read straight to their places; the others are taken in chunks
+ * and put there one by one, so that nothing larger than a chunk is ever in memory twice.
  */
 #include <string.h>
 
@@ -152,7 +152,7 @@ static void store(heed__element element, uint64_t bits, void *data, int64_t at)
 
 /* -- All of them -------------------------------------------------------------------------------------------------- */
 
-/* The place in row-major order of one element after another of the file. */
+/* The place in row-major order of each of the file's elements, one after another. */
 typedef struct walk {
     int rank;
     int64_t dims[HEED_MAX_RANK], strides[HEED_MAX_RANK], index[HEED_MAX_RANK];
@@ -231,7 +231,7 @@ bool heed__take_room(const heed__stream *stream, size_t *room, size_t bytes)
 heed_tensor *heed__read_tensor(heed__stream *stream, const heed__layout_in_file *layout, size_t bytes, size_t *room)
 {
     heed_dtype dtype = elements[layout->element].dtype;
-    size_t needed = bytes / elements[layout->element].size * heed_dtype_size(dtype); /* 8 times a file's size at most */
+    size_t needed = bytes / elements[layout->element].size * heed_dtype_size(dtype); /* 8 times `bytes` at most */
     heed_scope *scope = heed__take_room(stream, room, needed) ? heed_scope_begin() : NULL;
     if (!scope)
         return NULL;

@@ -29,7 +29,8 @@ typedef struct heed__layout_in_file {
     heed_shape shape;
 } heed__layout_in_file;
 
-/* By safetensors' name ("BF16"), by NumPy's kind and size ('f', 2), of a tensor that is written. False for none. */
+/* The type of safetensors' name ("BF16"), of NumPy's kind and size ('f', 2), and of what a tensor is written as. False
+ * where there is none. */
 bool heed__element_named(const char *name, heed__element *element);
 bool heed__element_of_kind(char kind, size_t size, heed__element *element);
 heed__element heed__element_of(heed_dtype dtype);
@@ -41,15 +42,15 @@ char heed__element_kind(heed__element element);
 /* Bytes of the elements in the file. False after heed_fail with HEED_ERR_FORMAT when that is no number. */
 bool heed__layout_bytes(const heed__stream *stream, const heed__layout_in_file *layout, size_t *bytes);
 
-/* What a dict takes for each entry besides elements and strings, bytes, with some air. */
+/* Bytes that a dict takes for each entry besides elements and strings, with some to spare. */
 #define HEED_TENSOR_COST 512
 #define HEED_TEXT_COST 96
 
-/* Lowers *room, how many bytes may still be taken. False after heed_fail with HEED_ERR_UNSUPPORTED when it has less. */
+/* Lowers *room, how many bytes may still be taken. False after heed_fail with HEED_ERR_UNSUPPORTED when too few are. */
 bool heed__take_room(const heed__stream *stream, size_t *room, size_t bytes);
 
-/* Reads a tensor, borrowed from the innermost scope, of so many bytes, which the stream has, and takes the
- * room for its elements. NULL with HEED_ERR_UNSUPPORTED, HEED_ERR_FORMAT for a broken stream, HEED_ERR_IO,
+/* Reads a tensor, borrowed from the innermost scope, from the next `bytes` of the stream, which are there, and takes
+ * the room for its elements. NULL with HEED_ERR_UNSUPPORTED, HEED_ERR_FORMAT for a broken stream, HEED_ERR_IO,
  * HEED_ERR_NOMEM. What fails gives its memory back at once. */
 heed_tensor *heed__read_tensor(heed__stream *stream, const heed__layout_in_file *layout, size_t bytes, size_t *room);
 

@@ -12,7 +12,7 @@ typedef struct heed__file {
     size_t size;
 } heed__file;
 
-/* openat, with O_CLOEXEC, again where a signal interrupted it. -1 with errno. */
+/* openat with O_CLOEXEC, repeated where a signal interrupted it. -1 with errno. */
 int heed__open(int folder, const char *path, int flags, mode_t mode);
 
 /* The same for reading a file. O_NONBLOCK: a named pipe would otherwise wait for a writer, and whether it is one can be
@@ -30,8 +30,8 @@ int heed__file_open(const char *where, const char *path, size_t max_bytes, size_
 bool heed__file_error(const char *where, const char *what, const char *path, int cause);
 
 /* Loads a regular file of at most max_bytes. Nothing else is read: a pipe, a terminal or a device has no size to
- * check or to allocate by, and may block for ever. False after heed_fail with HEED_ERR_IO (path and cause; a file that
- * changes its size meanwhile is one), HEED_ERR_UNSUPPORTED (larger), HEED_ERR_NOMEM. */
+ * check or to allocate by, and may block for ever. False after heed_fail with HEED_ERR_IO (path and cause; also when the
+ * size changes meanwhile), HEED_ERR_UNSUPPORTED (larger), HEED_ERR_NOMEM, HEED_ERR_ARGUMENT (a NULL path). */
 bool heed__file_load(const char *where, const char *path, size_t max_bytes, heed__file *file);
 
 void heed__file_free(heed__file *file);

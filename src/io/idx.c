@@ -1,7 +1,7 @@
 /* io/idx.c - the IDX reader: a header of two zero bytes, a type, a rank and big-endian dims, then the values.
  *
- * Nothing is made before it is known that the bytes can be there: plain ones are counted, and a gzip stream holds at
- * most 1032 bytes in one of its own.
+ * Nothing is made before it is known that the bytes can be there: plain ones are counted, and a byte of gzip stands for
+ * 1032 at most.
  */
 #include <inttypes.h>
 #include <math.h>

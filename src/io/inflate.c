@@ -38,7 +38,7 @@ bool heed__inflate_open(heed__inflate *s, const char *where, const char *source,
     return code == Z_OK || fail_zlib(s, code);
 }
 
-/* zlib counts by 32 bits. */
+/* zlib's counts have 32 bits. */
 static void give_input(heed__inflate *s)
 {
     uInt n = s->size < UINT_MAX ? (uInt)s->size : UINT_MAX;

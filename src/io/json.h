@@ -1,5 +1,5 @@
 /* io/json.h - the JSON of a file's header, by jansson, one member of an object at a time: a tree takes twenty times the
- * memory of its text. Only the braces of an object, its commas and its colons are looked at here.
+ * memory of its text. Only an object's braces, commas and colons are parsed here.
  *
  * Functions return false or NULL after heed_fail on behalf of `where` and `source`: HEED_ERR_FORMAT with the byte, counted
  * from the first of the text, or HEED_ERR_NOMEM. A json_t is the caller's to json_decref.

@@ -1,4 +1,4 @@
-/* io/npz_write.c - writes NumPy's .npz. Every number that may need it stands in a zip64 field, so that there is one form,
+/* io/npz_write.c - writes NumPy's .npz. Every number that may need one has a zip64 field, so that there is one form,
  * whatever the sizes; NumPy writes its local headers so, too. Times are 1980-01-01: the same tensors, the same bytes. */
 
 #include <inttypes.h>
@@ -21,7 +21,7 @@
 #define RAW_DEFLATE (-15)
 #define MEMORY_LEVEL 8            /* zlib's default */
 #define LOCAL_EXTRA_SIZE (4 + 16) /* size and packed size */
-#define ENTRY_EXTRA_SIZE (4 + 24) /* and place */
+#define ENTRY_EXTRA_SIZE (4 + 24) /* and offset */
 #define PIECE_BYTES (1u << 20)
 #define PARTS 8 /* of a member, here and in the directory, at most */
 
@@ -35,7 +35,7 @@ typedef struct member {
     size_t npy_size;
     heed__part elements;
     void *packed; /* NULL: stored */
-    uint64_t size, packed_size, place;
+    uint64_t size, packed_size, offset;
     uint32_t crc;
     uint8_t local[HEED_ZIP_LOCAL_SIZE], local_extra[SUFFIX_SIZE + LOCAL_EXTRA_SIZE]; /* ".npy" ends the name */
     uint8_t entry[HEED_ZIP_ENTRY_SIZE], entry_extra[SUFFIX_SIZE + ENTRY_EXTRA_SIZE];
@@ -82,7 +82,7 @@ static void put_extra(uint8_t *to, const member *m, size_t extra_size)
     put(&to, m->size, 8);
     put(&to, m->packed_size, 8);
     if (extra_size == ENTRY_EXTRA_SIZE)
-        put(&to, m->place, 8);
+        put(&to, m->offset, 8);
 }
 
 static void make_records(member *m)
@@ -129,7 +129,7 @@ static void make_ending(archive *a)
 
 /* -- Content ------------------------------------------------------------------------------------------------------ */
 
-/* In pieces: zlib counts by 32 bits. */
+/* In pieces: zlib's counts have 32 bits. */
 static bool deflate_bytes(z_stream *z, const void *bytes, size_t size, uint8_t *end, int flush)
 {
     const uint8_t *at = bytes;
@@ -152,7 +152,7 @@ static bool fail_deflate(void)
     return heed_fail_false(HEED_ERR_NOMEM, where, "no memory to compress");
 }
 
-/* Compresses into a block that is surely large enough, then keeps one of the right size. */
+/* Compresses into a block that is large enough in any case, then keeps one of the right size. */
 static bool deflate_member(member *m)
 {
     z_stream z = {.zalloc = heed__zlib_alloc, .zfree = heed__zlib_free};
@@ -200,7 +200,7 @@ static void add(archive *a, const void *bytes, size_t size)
 static void lay_out(archive *a)
 {
     for (member *m = a->members; m < a->members + a->count; m++) {
-        m->place = a->end;
+        m->offset = a->end;
         make_records(m);
         add(a, m->local, sizeof m->local);
         add(a, m->name, m->name_size);

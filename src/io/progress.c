@@ -1,7 +1,8 @@
 /* io/progress.c - the progress line of a training run; what it shows and when is in heed/progress.h.
  *
- * Rate and time left are worked out from the whole run so far, so what happens between the epochs counts, too. A clock
- * that stands still or runs back gives neither. No number depends on the locale.
+ * Rate and time left are worked out from all steps since the progress was made or its state was set, so what happens
+ * between the epochs counts, too. Where the clock stands still or goes back, neither is shown. No number depends on
+ * the locale.
  */
 #include "io/progress.h"
 
@@ -28,10 +29,10 @@ struct heed_progress {
     char unit[24];
     bool terminal;
     int64_t epoch, step; /* done, of the epoch at hand; 0, 0 before the first */
-    double before;       /* steps that were done when the run began, with the state it began with */
-    double units;        /* of the whole run: a double does not overflow */
+    double before;       /* steps already done in the state from which time and units are counted */
+    double units;        /* since then: a double does not overflow */
     double loss;         /* the sum over the epoch */
-    double start, shown; /* seconds: when the run began, and when a line was last written */
+    double start, shown; /* seconds: that moment, and when a line was last written */
     int drawn;           /* columns of a line on the terminal that may be drawn again */
 };
 
@@ -39,7 +40,7 @@ typedef struct line {
     char text[2 * LINE_MAX_COLUMNS]; /* "\r", a line, blanks over an old one, "\n" */
     size_t used;
     int columns; /* of the line */
-    bool full;   /* a part did not fit: it and all behind it are left out */
+    bool full;   /* something did not fit: it and all behind it are left out */
 } line;
 
 /* -- Text ------------------------------------------------------------------------------------------------------- */
@@ -115,7 +116,7 @@ static number_text rate_text(double rate)
     return fixed(rate, rate >= 10 ? 1 : rate >= 1 ? 2 : 3);
 }
 
-/* h:mm:ss; a time beyond 9999 hours is no news. */
+/* h:mm:ss; a time beyond 9999 hours is left out. */
 static void append_time(line *l, double seconds, const char *after)
 {
     if (seconds >= 3600.0 * 9999)

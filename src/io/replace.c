@@ -1,5 +1,5 @@
-/* io/replace.c - write, fsync, rename, fsync of the folder. All is done by names in the opened folder, so that a temporary
- * name, or that of one of a series, may be longer than the path's own.
+/* io/replace.c - write, fsync, rename, fsync of the folder. All is done by names in the opened folder: a path that ends
+ * in a temporary name, or in that of one of a series, might be too long.
  *
  * A writer holds a lock (flock) on its temporary file from its making until its renaming, and the system drops the lock
  * of a process that ends. So a temporary file that can be locked is one that nobody writes any more, and may be removed.
@@ -118,7 +118,7 @@ static void name_temporary(replacement *r)
                                is_one_of(r) ? heed__folder_name(r->series) : r->name);
 }
 
-/* Whether a name in the folder is one of a temporary file of this series: ".NAME.heed-PID-N.tmp". */
+/* Whether a name in the folder is that of one of this series' temporary files. */
 static bool is_temporary(const replacement *r, const char *name)
 {
     if (strncmp(name, r->temporary, r->stem) != 0)
@@ -214,7 +214,7 @@ static bool write_parts(replacement *r, const heed__part *parts, size_t count)
     return flush(r);
 }
 
-/* A file of a series gets its name under the folder's lock: who lists the series must not miss a name that is replaced. */
+/* A file of a series gets its name under the folder's lock, so that nobody who lists the series misses it. */
 static int take_name(const replacement *r)
 {
     if (is_one_of(r))
@@ -226,9 +226,9 @@ static int take_name(const replacement *r)
 }
 
 /* Fills the temporary file and gives it its new name. It is closed before, since closing can be where a file system
- * says that a write failed; the second descriptor keeps the lock meanwhile. In the end the folder makes the name last
- * through a power cut. Whether or not the file system can do that, the file is in place and whole, so a failure there
- * does not fail the call. */
+ * says that a write failed; the second descriptor keeps the lock meanwhile. Syncing the folder in the end makes the
+ * name outlast a power cut. Whether or not the file system can do that, the file is in place and whole, so a failure
+ * there does not fail the call. */
 static heed_status commit(replacement *r, const heed__part *parts, size_t count)
 {
     r->lock = fcntl(r->fd, F_DUPFD_CLOEXEC, 0);
@@ -302,7 +302,7 @@ static heed_status replace(replacement *r, const heed__part *parts, size_t count
     return commit(r, parts, count);
 }
 
-/* The path as the user gave it must be one that can be opened: `path` may be longer, when it is one of a series. */
+/* The path that the user gave, `series`, must be one that can be opened; `path` may be longer than that. */
 static heed_status check_path(const replacement *r)
 {
     if (!r->path)

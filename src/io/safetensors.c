@@ -4,8 +4,8 @@
  *     {"name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, ..., "__metadata__": {"key": "text"}}
  *
  * Members are read one at a time, and a tensor with its member: besides the tensors only the header's text is in memory.
- * Nothing is made larger than the file says it can be: a tensor's bytes must be those of its shape, all tensors together
- * have at most those that are there, and at the end they must be just those, without holes and overlaps.
+ * Nothing is made larger than the file's size allows: a tensor must have the bytes that its shape needs, all tensors
+ * together at most those that are there, and in the end just those, without holes and overlaps.
  */
 #include <inttypes.h>
 #include <string.h>

@@ -50,15 +50,15 @@ static json_t *entry(const heed_tensor *t, uint64_t begin, uint64_t size)
                      sizes(heed_shape_of(t)), "data_offsets", first, first + (json_int_t)size);
 }
 
-/* places: where each tensor's elements begin; parts: how many bytes they have. NULL when there is no memory. */
-static json_t *describe(const heed_dict *dict, const uint64_t *places, const heed__part *parts)
+/* offsets: where each tensor's elements begin; parts: how many bytes they have. NULL when there is no memory. */
+static json_t *describe(const heed_dict *dict, const uint64_t *offsets, const heed__part *parts)
 {
     json_t *header = json_object();
     bool done =
         header && (heed_dict_text_count(dict) == 0 || json_object_set_new(header, "__metadata__", metadata(dict)) == 0);
     for (int64_t i = 0; done && i < heed_dict_size(dict); i++)
         done = json_object_set_new(header, heed_dict_name(dict, i),
-                                   entry(heed_dict_at(dict, i), places[i], parts[i].size)) == 0;
+                                   entry(heed_dict_at(dict, i), offsets[i], parts[i].size)) == 0;
     if (done)
         return header;
     json_decref(header);
@@ -66,10 +66,10 @@ static json_t *describe(const heed_dict *dict, const uint64_t *places, const hee
 }
 
 /* The header's text, padded, in a block of *size bytes. NULL after heed_fail. */
-static char *print_header(const char *where, const heed_dict *dict, const uint64_t *places, const heed__part *parts,
+static char *print_header(const char *where, const heed_dict *dict, const uint64_t *offsets, const heed__part *parts,
                           size_t *size)
 {
-    json_t *header = describe(dict, places, parts);
+    json_t *header = describe(dict, offsets, parts);
     if (!header)
         return heed_fail_null(HEED_ERR_NOMEM, where, "no memory for a header of %" PRId64 " tensors",
                               heed_dict_size(dict));
@@ -84,7 +84,7 @@ typedef struct file {
     const char *where;
     bool checksum;
     heed__part *elements; /* of each tensor */
-    uint64_t *places;
+    uint64_t *offsets;
     heed__part *parts; /* of the file: the header's size, the header, all elements */
     size_t count;
 } file;
@@ -92,7 +92,7 @@ typedef struct file {
 /* Each tensor's elements, and where they are to lie. */
 static bool place_tensors(file *f, const heed_dict *dict)
 {
-    uint64_t place = 0;
+    uint64_t offset = 0;
     if (heed_dict_has(dict, "__metadata__"))
         return heed_fail_false(HEED_ERR_ARGUMENT, f->where, "a tensor cannot be called __metadata__");
     for (size_t i = 0; i < f->count; i++)
@@ -102,8 +102,8 @@ static bool place_tensors(file *f, const heed_dict *dict)
     for (size_t size = ALIGNMENT; size > 0; size /= 2)
         for (size_t i = 0; i < f->count; i++)
             if (heed_dtype_size(heed_dtype_of(heed_dict_at(dict, (int64_t)i))) == size) {
-                f->places[i] = place;
-                place += f->elements[i].size;
+                f->offsets[i] = offset;
+                offset += f->elements[i].size;
                 *part++ = f->elements[i];
             }
     return true;
@@ -115,7 +115,7 @@ static heed_status write_file(file *f, const char *series, const char *path, con
     size_t size;
     if (!place_tensors(f, dict))
         return heed_error_code();
-    char *header = print_header(f->where, dict, f->places, f->elements, &size);
+    char *header = print_header(f->where, dict, f->offsets, f->elements, &size);
     if (!header)
         return heed_error_code();
     if (size > HEADER_MAX) {
@@ -143,11 +143,11 @@ heed_status heed__safetensors_write(const char *where, const char *series, const
     file f = {.where = where, .checksum = checksum, .count = (size_t)heed_dict_size(dict)};
     size_t room = f.count + 2;
     f.elements = scope ? heed_calloc(room, sizeof *f.elements) : NULL;
-    f.places = f.elements ? heed_calloc(room, sizeof *f.places) : NULL;
-    f.parts = f.places ? heed_calloc(room, sizeof *f.parts) : NULL;
+    f.offsets = f.elements ? heed_calloc(room, sizeof *f.offsets) : NULL;
+    f.parts = f.offsets ? heed_calloc(room, sizeof *f.parts) : NULL;
     heed_status status = f.parts ? write_file(&f, series, path, dict) : HEED_ERR_NOMEM;
     heed_free(f.parts, room * sizeof *f.parts);
-    heed_free(f.places, room * sizeof *f.places);
+    heed_free(f.offsets, room * sizeof *f.offsets);
     heed_free(f.elements, room * sizeof *f.elements);
     if (scope)
         heed_scope_end(scope);

@@ -33,9 +33,9 @@ static bool read_memory(heed__stream *stream, void *to, size_t size)
 static bool read_file(heed__stream *stream, void *to, size_t size)
 {
     const heed__source *source = (const heed__source *)stream;
-    size_t place = source->size - stream->left;
+    size_t offset = source->size - stream->left;
     for (size_t got = 0; got < size;) {
-        ssize_t n = pread(source->fd, (char *)to + got, size - got, (off_t)(place + got));
+        ssize_t n = pread(source->fd, (char *)to + got, size - got, (off_t)(offset + got));
         if (n < 0 && errno != EINTR)
             return heed__file_error(stream->where, "read", source->path.s, errno);
         if (n == 0)
@@ -90,9 +90,9 @@ bool heed__source_memory(heed__source *source, const char *where, const char *na
     return false;
 }
 
-void heed__source_seek(heed__source *source, size_t place)
+void heed__source_seek(heed__source *source, size_t offset)
 {
-    source->stream.left = source->size - place;
+    source->stream.left = source->size - offset;
 }
 
 void heed__source_close(heed__source *source)

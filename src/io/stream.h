@@ -47,8 +47,8 @@ bool heed__source_take(heed__source *source, const char *where, const char *path
 bool heed__source_memory(heed__source *source, const char *where, const char *name, const void *bytes, size_t size,
                          size_t max_bytes);
 
-/* Reading goes on at offset `place`, which is at most the size. */
-void heed__source_seek(heed__source *source, size_t place);
+/* Reading goes on at `offset`, which is at most the size. */
+void heed__source_seek(heed__source *source, size_t offset);
 
 void heed__source_close(heed__source *source);
 

@@ -1,7 +1,7 @@
 /* io/zip.c - the directory of a zip archive.
  *
  * What the directory says is what counts, and each number of it is compared with the file before it is used: the
- * directory must end where the records behind it begin, members must lie before it, bear their names there, too, and not
+ * directory must end where the records behind it begin, members must lie before it, have the same names there, and not
  * be larger together than what there is.
  */
 #include <inttypes.h>
@@ -33,9 +33,9 @@ static uint64_t number(const uint8_t *bytes, size_t size)
     return value;
 }
 
-static bool read_at(const heed__zip *zip, size_t place, void *to, size_t size)
+static bool read_at(const heed__zip *zip, size_t offset, void *to, size_t size)
 {
-    heed__source_seek(zip->source, place);
+    heed__source_seek(zip->source, offset);
     return heed__stream_read(&zip->source->stream, to, size);
 }
 
@@ -43,7 +43,7 @@ static bool read_at(const heed__zip *zip, size_t place, void *to, size_t size)
 
 /* What the records at the end say of the directory; `end` is where they begin. */
 typedef struct ending {
-    uint64_t count, size, place, end;
+    uint64_t count, size, offset, end;
 } ending;
 
 /* The last record: its comment ends with the file. */
@@ -57,8 +57,8 @@ static bool find_end(const heed__zip *zip, const uint8_t *tail, size_t size, siz
     return broken(zip, "it is not a zip archive: it has no end of central directory");
 }
 
-/* The zip64 record, whose numbers have 64 bits. Where there is none, the numbers are as small as they look; where there is
- * one they may be, too: Python's zipfile writes it from 2^31 on. */
+/* The zip64 record, whose numbers have 64 bits. Where there is none, the numbers of the last record hold;
+ * where there is one, they may hold, too: Python's zipfile writes it from 2^31 on. */
 static bool read_end64(const heed__zip *zip, ending *e)
 {
     uint8_t locator[HEED_ZIP_LOCATOR_SIZE], record[HEED_ZIP_END64_SIZE];
@@ -69,14 +69,14 @@ static bool read_end64(const heed__zip *zip, ending *e)
         return false;
     if (number(locator, 4) != HEED_ZIP_LOCATOR)
         return true;
-    uint64_t place = number(locator + 8, 8);
-    if (place != at - sizeof record)
+    uint64_t offset = number(locator + 8, 8);
+    if (offset != at - sizeof record)
         return broken(zip, "its zip64 record is not where its locator says");
-    if (!read_at(zip, (size_t)place, record, sizeof record))
+    if (!read_at(zip, (size_t)offset, record, sizeof record))
         return false;
     if (number(record, 4) != HEED_ZIP_END64 || number(record + 4, 8) != sizeof record - 12)
         return broken(zip, "its zip64 record is broken");
-    *e = (ending){number(record + 32, 8), number(record + 40, 8), number(record + 48, 8), place};
+    *e = (ending){number(record + 32, 8), number(record + 40, 8), number(record + 48, 8), offset};
     return true;
 }
 
@@ -106,10 +106,10 @@ static bool find_directory(heed__zip *zip)
     heed_free(tail, tail_size);
     if (!found)
         return false;
-    if (e.place > e.end || e.size != e.end - e.place || e.count > e.size / HEED_ZIP_ENTRY_SIZE)
+    if (e.offset > e.end || e.size != e.end - e.offset || e.count > e.size / HEED_ZIP_ENTRY_SIZE)
         return broken(zip, "its directory does not lie in front of its end");
     zip->count = e.count;
-    zip->directory_place = (size_t)e.place;
+    zip->directory_offset = (size_t)e.offset;
     zip->directory_size = (size_t)e.size;
     return true;
 }
@@ -122,7 +122,7 @@ bool heed__zip_open(heed__zip *zip, heed__source *source)
     zip->directory = heed_alloc(zip->directory_size);
     if (!zip->directory)
         return false;
-    if (read_at(zip, zip->directory_place, zip->directory, zip->directory_size))
+    if (read_at(zip, zip->directory_offset, zip->directory, zip->directory_size))
         return true;
     heed__zip_close(zip);
     return false;
@@ -136,7 +136,7 @@ void heed__zip_close(heed__zip *zip)
 
 /* -- Entries ------------------------------------------------------------------------------------------------------ */
 
-/* A number of 32 bits that stands in the zip64 field, when it is too large. */
+/* Takes a number that is too large for 32 bits from the zip64 field. */
 static bool widen(uint64_t *value, const uint8_t **field, const uint8_t *end)
 {
     if (*value != UINT32_MAX)
@@ -148,7 +148,7 @@ static bool widen(uint64_t *value, const uint8_t **field, const uint8_t *end)
     return true;
 }
 
-/* numbers: size, packed size, place. They are in the zip64 field in this order, those that need it. */
+/* numbers: size, packed size, offset. Those that need it are in the zip64 field, in this order. */
 static bool read_extra(const uint8_t *extra, size_t size, uint64_t numbers[3])
 {
     const uint8_t *end = extra + size;
@@ -173,7 +173,7 @@ static bool check_entry(const heed__zip *zip, const uint8_t *record, const uint6
         return fail(zip, HEED_ERR_UNSUPPORTED, "a member is encrypted");
     if (method != 0 && method != 8)
         return fail(zip, HEED_ERR_UNSUPPORTED, "a member is neither stored nor deflated");
-    if (numbers[2] > zip->directory_place || numbers[1] > zip->directory_place - numbers[2])
+    if (numbers[2] > zip->directory_offset || numbers[1] > zip->directory_offset - numbers[2])
         return broken(zip, "a member lies outside of the file");
     if (method == 0 ? numbers[0] != numbers[1] : numbers[0] / DEFLATE_RATIO > numbers[1])
         return broken(zip, "a member's two sizes cannot both be true");
@@ -197,7 +197,7 @@ bool heed__zip_next(heed__zip *zip, heed__zip_entry *entry)
     *entry = (heed__zip_entry){
         .name = (const char *)record + HEED_ZIP_ENTRY_SIZE,
         .name_size = name,
-        .place = (size_t)numbers[2],
+        .offset = (size_t)numbers[2],
         .size = (size_t)numbers[0],
         .packed = (size_t)numbers[1],
         .crc = (uint32_t)number(record + 16, 4),
@@ -214,22 +214,22 @@ bool heed__zip_finish(const heed__zip *zip)
 /* Whether what comes next in the file is the entry's name. */
 static bool is_named(const heed__zip *zip, const heed__zip_entry *entry, bool *same)
 {
-    char part[256];
+    char chunk[256];
     for (size_t at = 0, n; *same && at < entry->name_size; at += n) {
-        n = entry->name_size - at < sizeof part ? entry->name_size - at : sizeof part;
-        if (!heed__stream_read(&zip->source->stream, part, n))
+        n = entry->name_size - at < sizeof chunk ? entry->name_size - at : sizeof chunk;
+        if (!heed__stream_read(&zip->source->stream, chunk, n))
             return false;
-        *same = memcmp(part, entry->name + at, n) == 0;
+        *same = memcmp(chunk, entry->name + at, n) == 0;
     }
     return true;
 }
 
 /* The local header says how long it is itself. */
-bool heed__zip_locate(heed__zip *zip, const heed__zip_entry *entry, size_t *place)
+bool heed__zip_locate(heed__zip *zip, const heed__zip_entry *entry, size_t *offset)
 {
     uint8_t local[HEED_ZIP_LOCAL_SIZE];
     size_t used, end;
-    if (!read_at(zip, entry->place, local, sizeof local))
+    if (!read_at(zip, entry->offset, local, sizeof local))
         return false;
     size_t name = (size_t)number(local + 26, 2), extra = (size_t)number(local + 28, 2);
     bool same = number(local, 4) == HEED_ZIP_LOCAL && name == entry->name_size &&
@@ -237,11 +237,11 @@ bool heed__zip_locate(heed__zip *zip, const heed__zip_entry *entry, size_t *plac
     used = sizeof local + name + extra + entry->packed;
     if (!is_named(zip, entry, &same))
         return false;
-    if (!same || __builtin_add_overflow(entry->place, used, &end) || end > zip->directory_place)
+    if (!same || __builtin_add_overflow(entry->offset, used, &end) || end > zip->directory_offset)
         return broken(zip, "a member's own header is not that of its entry in the directory");
     zip->taken += used;
-    if (zip->taken > zip->directory_place)
+    if (zip->taken > zip->directory_offset)
         return broken(zip, "its members overlap: together they are larger than the file");
-    *place = entry->place + used - entry->packed;
+    *offset = entry->offset + used - entry->packed;
     return true;
 }

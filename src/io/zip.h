@@ -25,16 +25,16 @@
 typedef struct heed__zip {
     heed__source *source;
     uint8_t *directory;
-    size_t directory_place, directory_size;
+    size_t directory_offset, directory_size;
     size_t at;      /* of the next entry in the directory */
     uint64_t count; /* of entries */
-    size_t taken;   /* bytes of members that have been opened: more than the file has, and they overlap */
+    size_t taken;   /* bytes of the members opened so far: they overlap if these are more than the file has */
 } heed__zip;
 
 typedef struct heed__zip_entry {
     const char *name; /* not ended by a NUL; lives as long as the archive is open */
     size_t name_size;
-    size_t place, size, packed; /* of the local header; of the content; of what is in the file */
+    size_t offset, size, packed; /* of the local header; of the content; of what is in the file */
     uint32_t crc;
     bool deflated;
 } heed__zip_entry;
@@ -48,13 +48,13 @@ bool heed__zip_next(heed__zip *zip, heed__zip_entry *entry);
 bool heed__zip_finish(const heed__zip *zip);
 
 /* Where a member's content begins. False after heed_fail. */
-bool heed__zip_locate(heed__zip *zip, const heed__zip_entry *entry, size_t *place);
+bool heed__zip_locate(heed__zip *zip, const heed__zip_entry *entry, size_t *offset);
 
 /* A member's content as a stream. */
 typedef struct heed__zip_member {
     heed__stream stream;
     heed__source *source;
-    size_t place, packed; /* of what is to be read next, and how much is left of it */
+    size_t offset, packed; /* of what is to be read next, and how much is left of it */
     uint32_t crc, expected;
     bool deflated, ended; /* ended: the compressed stream says so */
     z_stream z;

@@ -19,10 +19,10 @@ static bool broken(const heed__zip_member *m, const char *reason)
 /* The next bytes of what is in the file. */
 static bool take(heed__zip_member *m, void *to, size_t size)
 {
-    heed__source_seek(m->source, m->place);
+    heed__source_seek(m->source, m->offset);
     if (!heed__stream_read(&m->source->stream, to, size))
         return false;
-    m->place += size;
+    m->offset += size;
     m->packed -= size;
     return true;
 }
@@ -42,7 +42,7 @@ static bool inflate_some(heed__zip_member *m, uint8_t *to, size_t size, size_t *
     while (left > 0 && !m->ended) {
         if (m->z.avail_in == 0 && !refill(m))
             return false;
-        uInt room = left < PIECE_BYTES ? (uInt)left : PIECE_BYTES; /* zlib counts by 32 bits */
+        uInt room = left < PIECE_BYTES ? (uInt)left : PIECE_BYTES; /* zlib's counts have 32 bits */
         m->z.next_out = to + (size - left);
         m->z.avail_out = room;
         int code = inflate(&m->z, Z_NO_FLUSH);
@@ -91,13 +91,13 @@ static bool begin_inflating(heed__zip_member *m)
 
 bool heed__zip_member_open(heed__zip_member *m, heed__zip *zip, const heed__zip_entry *entry, const char *name)
 {
-    size_t place;
-    if (!heed__zip_locate(zip, entry, &place))
+    size_t offset;
+    if (!heed__zip_locate(zip, entry, &offset))
         return false;
     *m = (heed__zip_member){
         .stream = {.where = zip->source->stream.where, .name = name, .left = entry->size},
         .source = zip->source,
-        .place = place,
+        .offset = offset,
         .packed = entry->packed,
         .crc = (uint32_t)crc32_z(0, NULL, 0),
         .expected = entry->crc,

@@ -4,7 +4,7 @@
 
 #include <heed/memory.h>
 
-/* In front of each block is its size, in a header that keeps the block aligned as heed_alloc's are. */
+/* A header in front of each block has its size, and keeps the block aligned as heed_alloc's are. */
 #define HEADER_SIZE ((size_t)HEED_ALIGNMENT)
 
 void *heed__zlib_alloc(void *unused, unsigned items, unsigned size)
