@@ -10,17 +10,17 @@
 
 heed__look heed__look_at(double scale)
 {
-    double point = scale * 100 / 72;
-    return (heed__look){.point = point,
-                        .font = 10 * point,
-                        .title_font = 12 * point,
-                        .pad = 3.5 * point,
-                        .label_pad = 4 * point,
-                        .title_pad = 6 * point,
-                        .margin = 4 * point,
-                        .line = heed__whole_pixels(0.8 * point),
-                        .tick = heed__whole_pixels(3.5 * point),
-                        .minor_tick = heed__whole_pixels(2 * point)};
+    double pt = scale * 100 / 72;
+    return (heed__look){.pt = pt,
+                        .font = 10 * pt,
+                        .title_font = 12 * pt,
+                        .pad = 3.5 * pt,
+                        .label_pad = 4 * pt,
+                        .title_pad = 6 * pt,
+                        .margin = 4 * pt,
+                        .line = heed__whole_pixels(0.8 * pt),
+                        .tick = heed__whole_pixels(3.5 * pt),
+                        .minor_tick = heed__whole_pixels(2 * pt)};
 }
 
 int heed__whole_pixels(double length)
@@ -48,7 +48,7 @@ static double log10_of(double v)
     return exponent * 0.30102999566398120 + 2 * sum * 0.43429448190325183;
 }
 
-double heed__axis_part(const heed__axis *axis, double value)
+double heed__axis_fraction(const heed__axis *axis, double value)
 {
     if (axis->log) {
         if (!(value > 0))
@@ -113,18 +113,18 @@ double heed__axis_label_width(const heed__axis *axis, const heed__look *look)
 double heed__axes_x(const heed__axes *axes, const heed__look *look, double value)
 {
     int width = axes->box.x1 - axes->box.x0 + look->line;
-    return axes->box.x0 - look->line / 2.0 + heed__axis_part(&axes->x, value) * width;
+    return axes->box.x0 - look->line / 2.0 + heed__axis_fraction(&axes->x, value) * width;
 }
 
 double heed__axes_y(const heed__axes *axes, const heed__look *look, double value)
 {
     int height = axes->box.y1 - axes->box.y0 + look->line;
-    return axes->box.y1 + look->line / 2.0 - heed__axis_part(&axes->y, value) * height;
+    return axes->box.y1 + look->line / 2.0 - heed__axis_fraction(&axes->y, value) * height;
 }
 
 /* -- Marks and numbers ------------------------------------------------------------------------------------ */
 
-/* First pixel of a line of look->line pixels around this place. */
+/* First pixel of a line of look->line pixels around `middle`. */
 static int line_start(double middle, const heed__look *look)
 {
     return (int)floor(middle - look->line / 2.0 + 0.5);
@@ -216,7 +216,7 @@ void heed__axes_draw(heed__canvas *canvas, const heed__axes *axes, const heed__l
 
 /* -- Labels ----------------------------------------------------------------------------------------------- */
 
-/* The middle of a text of this length that is to stand at `middle`, moved so that the text keeps within the limits. */
+/* The middle of a text of this length that is to stand at `middle`, moved so that the text stays within the limits. */
 static double keep_within(double middle, double length, double low, double high)
 {
     if (length >= high - low)

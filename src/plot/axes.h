@@ -7,7 +7,7 @@
 
 /* Lengths of a figure in pixels: matplotlib's defaults, given there in points of 1/72 inch, at 100 pixels per inch. */
 typedef struct heed__look {
-    double point; /* pixels in a point */
+    double pt; /* pixels in such a point */
     double font, title_font;
     double pad;       /* from marks to numbers */
     double label_pad; /* from numbers to the axis label */
@@ -29,12 +29,12 @@ typedef struct heed__axis {
 } heed__axis;
 
 /* 0 at `from`, 1 at `to`; not a number where a logarithm does not exist. */
-double heed__axis_part(const heed__axis *axis, double value);
+double heed__axis_fraction(const heed__axis *axis, double value);
 
-/* Widens low..high, which may be equal, to a range that can be divided: none of the limits is infinite. */
+/* Widens low..high by `by` times the larger magnitude where they are too close to be divided; both stay finite. */
 void heed__widen(double *low, double *high, double by);
 
-/* Chooses ticks for a side of this many pixels. `along`: the numbers stand side by side. */
+/* Chooses ticks for a side of this many pixels. `along`: the numbers stand side by side; `whole`: they are integers. */
 void heed__axis_find_ticks(heed__axis *axis, const heed__look *look, double pixels, bool along, bool whole);
 
 /* The same for a side with a name at each whole number from 0 to count - 1: as many as there is room for. */

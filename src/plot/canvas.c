@@ -1,5 +1,5 @@
-/* plot/canvas.c - pixels and simple shapes. A shape's coverage of a pixel is computed from the distance of the pixel's
- * centre to the shape's edge, which is exact for edges along the axes. */
+/* plot/canvas.c - pixels and simple shapes. How much of a pixel a disc or a rounded box covers is computed from the
+ * distance of the pixel's centre to the shape's edge, which is exact for edges along the axes. */
 #include <math.h>
 #include <string.h>
 

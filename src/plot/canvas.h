@@ -24,7 +24,7 @@ typedef struct heed__canvas {
     int width, height;
     uint8_t *rgb; /* height rows of width pixels of 3 bytes */
     heed__rect clip;
-    bool failed; /* a drawing function found no memory; the error is pending */
+    bool failed; /* a drawing function failed, mostly for lack of memory; the error is pending */
 } heed__canvas;
 
 /* A white picture; false with HEED_ERR_NOMEM pending. */
@@ -33,7 +33,7 @@ void heed__canvas_free(heed__canvas *canvas);
 
 heed__rect heed__canvas_bounds(const heed__canvas *canvas);
 
-/* Mixes `color` into one pixel, which must lie in the canvas: 0 <= opacity <= 1. */
+/* Mixes `color` into one pixel, which must lie in the canvas and is not clipped: 0 <= opacity <= 1. */
 void heed__canvas_blend(heed__canvas *canvas, int x, int y, uint32_t color, double opacity);
 
 /* Sets whole pixels. */

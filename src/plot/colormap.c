@@ -85,9 +85,9 @@ static const uint32_t viridis[STEPS] = {
     0xf8e621, 0xfbe723, 0xfde725,
 };
 
-uint32_t heed__colormap_color(heed_colormap map, double part)
+uint32_t heed__colormap_color(heed_colormap map, double fraction)
 {
-    int step = part >= 1 ? STEPS - 1 : part > 0 ? (int)(part * STEPS) : 0;
+    int step = fraction >= 1 ? STEPS - 1 : fraction > 0 ? (int)(fraction * STEPS) : 0;
     switch (map) {
     case HEED_COLORMAP_BLUES:
         return blues[step];

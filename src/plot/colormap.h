@@ -4,7 +4,7 @@
 
 #include <heed/plot.h>
 
-/* The colour at `part` of the scale: 0 its lower end, 1 its upper end. */
-uint32_t heed__colormap_color(heed_colormap map, double part);
+/* The colour at a fraction of the scale: 0 is its lower end, 1 its upper end. */
+uint32_t heed__colormap_color(heed_colormap map, double fraction);
 
 #endif

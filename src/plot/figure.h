@@ -15,7 +15,7 @@ heed_status heed__figure_scale(const char *where, double *scale);
 heed_status heed__figure_begin(const char *where, heed__canvas *canvas, double width, double height,
                                heed_status too_large);
 
-/* Writes the picture unless a drawing function ran out of memory, and frees it. */
+/* Writes the picture unless a drawing function failed, and frees it. */
 heed_status heed__figure_end(const char *where, heed__canvas *canvas, const char *path);
 
 /* The elements of t as doubles; they live as long as the innermost scope. NULL with an error pending. */

@@ -23,7 +23,7 @@ typedef struct heed__font_kern {
     int16_t advance;
 } heed__font_kern;
 
-/* Heights where letters end: flat ones, and round ones, which overshoot. */
+/* Heights where letters end: flat ones, and round ones (_round), which overshoot. */
 typedef struct heed__font_metrics {
     int units_per_em;
     int descender, baseline_round, x_height, x_height_round, cap_height, cap_height_round, ascender;

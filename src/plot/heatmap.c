@@ -21,11 +21,11 @@ static const char where[] = "plot_heatmap";
 #define DEFAULT_PANEL 250
 #define NAN_COLOR 0xd3d3d3u
 #define BAR_GAP 8                                                 /* points between the panels and the bar */
-#define COLUMN_GAP 8                                              /* points between panels, besides their marks */
+#define PANEL_GAP 8                                               /* points between panels, besides their marks */
 #define MOST_CELLS ((int64_t)HEED__MAX_PIXELS * HEED__MAX_PIXELS) /* as many as the largest picture has pixels */
 #define CELLS_AT_ONCE 65536
 
-/* A part of one panel as doubles, in a scope of its own: matrices may be views of far more elements than there are. */
+/* A block of one panel as doubles, in a scope of its own: matrices may be views of far more elements than there are. */
 typedef struct cells {
     heed_scope *scope;
     const double *values; /* (rows, columns) */
@@ -119,7 +119,7 @@ static heed_tensor *panel_of(const heatmap *h, int64_t number)
     return rank > 2 ? heed_select(t, 0, number % h->columns) : t;
 }
 
-/* Reads a part of a panel that begins at this cell: whole rows, or a part of one that is long. */
+/* Reads a block of a panel that begins at this cell: whole rows, or a stretch of a long one. */
 static bool read_cells(heatmap *h, int64_t panel, int64_t row, int64_t column)
 {
     drop_cells(h);
@@ -127,8 +127,8 @@ static bool read_cells(heatmap *h, int64_t panel, int64_t row, int64_t column)
     c.columns = smaller(CELLS_AT_ONCE, h->k - column);
     c.rows = h->k < CELLS_AT_ONCE ? smaller(CELLS_AT_ONCE / h->k, h->q - row) : 1;
     heed_tensor *rows = c.scope ? heed_slice(panel_of(h, panel), 0, row, row + c.rows, 1) : NULL;
-    heed_tensor *part = rows ? heed_slice(rows, 1, column, column + c.columns, 1) : NULL;
-    c.values = part ? heed__figure_values(part) : NULL;
+    heed_tensor *block = rows ? heed_slice(rows, 1, column, column + c.columns, 1) : NULL;
+    c.values = block ? heed__figure_values(block) : NULL;
     h->cells = c;
     return c.values != NULL;
 }
@@ -184,7 +184,7 @@ static bool has_titles(const heatmap *h)
 
 /* -- Layout ----------------------------------------------------------------------------------------------- */
 
-/* The bar's height, ticks and width; returns the space it takes, the gap before it included. */
+/* Sets the bar's height, ticks and width; returns the space it takes, with the gap before it. */
 static double lay_bar(heatmap *h, double room)
 {
     const heed__look *look = &h->look;
@@ -194,9 +194,9 @@ static double lay_bar(heatmap *h, double room)
     bar->y.from = h->vmin;
     bar->y.to = h->vmax;
     heed__axis_find_ticks(&bar->y, look, height, false, false);
-    bar->box = (heed__rect){0, 0, heed__whole_pixels(fmax(height / 20, 3 * look->point)), (int)height};
+    bar->box = (heed__rect){0, 0, heed__whole_pixels(fmax(height / 20, 3 * look->pt)), (int)height};
     double numbers = fmax(heed__axis_label_width(&bar->y, look), heed__text_width(bar->y.ticks.factor, look->font));
-    return BAR_GAP * look->point + bar->box.x1 + 3 * look->line + look->tick + look->pad + numbers;
+    return BAR_GAP * look->pt + bar->box.x1 + 3 * look->line + look->tick + look->pad + numbers;
 }
 
 /* Space left of the panels for the longest name or the largest number of a row, whatever rows will be marked. */
@@ -229,10 +229,10 @@ static void mark(heed__axis *axis, const heatmap *h, const char *const *names, i
         heed__axis_find_ticks(axis, &h->look, length, along, true);
 }
 
-static void set_axes(heatmap *h, double cell)
+static void set_axes(heatmap *h, double cell_size)
 {
     heed__axes *panel = &h->panel;
-    int width = pixels(cell * (double)h->k), height = pixels(cell * (double)h->q);
+    int width = pixels(cell_size * (double)h->k), height = pixels(cell_size * (double)h->q);
     panel->box = (heed__rect){0, 0, width, height};
     panel->x.from = -0.5;
     panel->x.to = (double)h->k - 0.5;
@@ -253,23 +253,23 @@ static void lay_out(heatmap *h, int width, int height)
     const heed__look *look = &h->look;
     double rows = (double)h->rows, columns = (double)h->columns;
     double title = has_titles(h) ? look->title_pad + heed__text_rise(look->title_font) : 0;
-    double gap_x = 2 * look->line + look->tick + COLUMN_GAP * look->point;
-    double gap_y = 2 * look->line + look->tick + COLUMN_GAP * look->point + title;
+    double gap_x = 2 * look->line + look->tick + PANEL_GAP * look->pt;
+    double gap_y = 2 * look->line + look->tick + PANEL_GAP * look->pt + title;
     double top = look->margin + look->line + title;
     double bottom = look->margin + heed__axes_below(&h->panel.x, look, h->options.xlabel);
     double room_y = height - top - bottom;
     double bar = h->options.no_colorbar ? look->line : lay_bar(h, room_y);
     double left = look->margin + space_left(h);
     double room_x = width - left - bar - look->margin;
-    double cell = fmin((room_x - (columns - 1) * gap_x) / columns / (double)h->k,
-                       (room_y - (rows - 1) * gap_y) / rows / (double)h->q);
-    set_axes(h, fmax(cell, 0));
+    double cell_size = fmin((room_x - (columns - 1) * gap_x) / columns / (double)h->k,
+                            (room_y - (rows - 1) * gap_y) / rows / (double)h->q);
+    set_axes(h, fmax(cell_size, 0));
     h->step_x = h->panel.box.x1 + (int)gap_x;
     h->step_y = h->panel.box.y1 + (int)gap_y;
     double used_x = (columns - 1) * h->step_x + h->panel.box.x1, used_y = (rows - 1) * h->step_y + h->panel.box.y1;
     double x = left + fmax(room_x - used_x, 0) / 2, y = top + fmax(room_y - used_y, 0) / 2;
     move(&h->panel.box, x, y);
-    move(&h->bar.box, x + used_x + 2 * look->line + BAR_GAP * look->point, y + (used_y - h->bar.box.y1) / 2);
+    move(&h->bar.box, x + used_x + 2 * look->line + BAR_GAP * look->pt, y + (used_y - h->bar.box.y1) / 2);
 }
 
 /* -- Drawing ---------------------------------------------------------------------------------------------- */
@@ -323,9 +323,9 @@ static void draw_bar(const heatmap *h, heed__canvas *canvas)
 {
     heed__rect box = h->bar.box;
     for (int y = box.y0; y < box.y1; y++) {
-        double part = (box.y1 - y - 0.5) / (box.y1 - box.y0);
+        double fraction = (box.y1 - y - 0.5) / (box.y1 - box.y0);
         heed__canvas_fill(canvas, (heed__rect){box.x0, y, box.x1, y + 1},
-                          heed__colormap_color(h->options.colormap, part));
+                          heed__colormap_color(h->options.colormap, fraction));
     }
     heed__axes_draw(canvas, &h->bar, &h->look);
 }

@@ -6,7 +6,7 @@
 #include "plot/text.h"
 
 #define BORDER 4.0   /* from the box to what is in it */
-#define SPACING 5.0  /* between lines */
+#define SPACING 5.0  /* between entries */
 #define SAMPLE 20.0  /* length of the sample of a curve */
 #define TEXT_PAD 8.0 /* from the sample to the text */
 #define AXES_PAD 5.0 /* from the axes to the box */
@@ -16,8 +16,8 @@
 
 typedef struct legend {
     const heed__look *look;
-    int lines;
-    double font, line, width, height; /* line: height of one line */
+    int entries;
+    double font, entry_height, width, height;
 } legend;
 
 static bool is_named(const heed__series_look *series)
@@ -27,17 +27,18 @@ static bool is_named(const heed__series_look *series)
 
 static legend measure(heed__rect box, const heed__look *look, const heed__series_look *series, int count)
 {
-    legend l = {.look = look, .font = look->font, .line = heed__text_rise(look->font) + heed__text_drop(look->font)};
-    double frame = (2 * BORDER + SAMPLE + TEXT_PAD) * look->point;
-    double room = fmax(box.x1 - box.x0 - 2 * AXES_PAD * look->point - frame, 1), text = 0;
+    legend l = {.look = look, .font = look->font};
+    l.entry_height = heed__text_rise(look->font) + heed__text_drop(look->font);
+    double frame = (2 * BORDER + SAMPLE + TEXT_PAD) * look->pt;
+    double room = fmax(box.x1 - box.x0 - 2 * AXES_PAD * look->pt - frame, 1), text = 0;
     for (int i = 0; i < count; i++) {
-        l.lines += is_named(&series[i]);
+        l.entries += is_named(&series[i]);
         l.font = fmin(l.font, is_named(&series[i]) ? heed__text_fit(series[i].label, look->font, room) : l.font);
     }
     for (int i = 0; i < count; i++)
         text = fmax(text, is_named(&series[i]) ? heed__text_width(series[i].label, l.font) : 0);
     l.width = frame + text;
-    l.height = 2 * BORDER * look->point + l.lines * l.line + (l.lines - 1) * SPACING * look->point;
+    l.height = 2 * BORDER * look->pt + l.entries * l.entry_height + (l.entries - 1) * SPACING * look->pt;
     return l;
 }
 
@@ -55,25 +56,25 @@ static int64_t count_ink(const heed__canvas *canvas, heed__rect rect)
     return ink;
 }
 
-/* The legend's box at a place given as fractions of the free space, 0 left and top. */
-static heed__rect place(const legend *l, heed__rect box, double right, double down)
+/* The legend's box at a position given as fractions of the free space: 0 is left, and top. */
+static heed__rect box_at(const legend *l, heed__rect box, double right, double down)
 {
-    double pad = AXES_PAD * l->look->point;
+    double pad = AXES_PAD * l->look->pt;
     double x = box.x0 + pad + right * fmax(box.x1 - box.x0 - 2 * pad - l->width, 0);
     double y = box.y0 + pad + down * fmax(box.y1 - box.y0 - 2 * pad - l->height, 0);
     int x0 = (int)floor(x + 0.5), y0 = (int)floor(y + 0.5);
     return (heed__rect){x0, y0, x0 + (int)ceil(l->width), y0 + (int)ceil(l->height)};
 }
 
-/* Corners first: the first of the best places is taken. */
-static heed__rect best_place(const heed__canvas *canvas, const legend *l, heed__rect box)
+/* Corners first: the first of the best positions is taken. */
+static heed__rect best_box(const heed__canvas *canvas, const legend *l, heed__rect box)
 {
-    static const double places[][2] = {{1, 0},   {0, 0},   {0, 1},   {1, 1},    {1, 0.5},
-                                       {0, 0.5}, {0.5, 0}, {0.5, 1}, {0.5, 0.5}};
-    heed__rect best = place(l, box, 1, 0);
+    static const double positions[][2] = {{1, 0},   {0, 0},   {0, 1},   {1, 1},    {1, 0.5},
+                                          {0, 0.5}, {0.5, 0}, {0.5, 1}, {0.5, 0.5}};
+    heed__rect best = box_at(l, box, 1, 0);
     int64_t least = count_ink(canvas, best);
-    for (size_t i = 1; i < sizeof places / sizeof places[0] && least > 0; i++) {
-        heed__rect at = place(l, box, places[i][0], places[i][1]);
+    for (size_t i = 1; i < sizeof positions / sizeof positions[0] && least > 0; i++) {
+        heed__rect at = box_at(l, box, positions[i][0], positions[i][1]);
         int64_t ink = count_ink(canvas, at);
         if (ink < least) {
             least = ink;
@@ -83,40 +84,40 @@ static heed__rect best_place(const heed__canvas *canvas, const legend *l, heed__
     return best;
 }
 
-static void draw_sample(heed__canvas *canvas, double x, double y, const heed__series_look *series, double point)
+static void draw_sample(heed__canvas *canvas, double x, double y, const heed__series_look *series, double pt)
 {
     heed__series_look line = *series, marker = *series;
-    const heed__point ends[] = {{x, y}, {x + SAMPLE * point, y}}, middle = {x + SAMPLE / 2 * point, y};
+    const heed__point ends[] = {{x, y}, {x + SAMPLE * pt, y}}, middle = {x + SAMPLE / 2 * pt, y};
     line.marker = HEED_MARKER_NONE;
     marker.style = HEED_LINE_NONE;
-    heed__series_draw(canvas, ends, 2, &line, point);
-    heed__series_draw(canvas, &middle, 1, &marker, point);
+    heed__series_draw(canvas, ends, 2, &line, pt);
+    heed__series_draw(canvas, &middle, 1, &marker, pt);
 }
 
 void heed__legend_draw(heed__canvas *canvas, heed__rect box, const heed__look *look, const heed__series_look *series,
                        int count)
 {
     legend l = measure(box, look, series, count);
-    if (l.lines == 0)
+    if (l.entries == 0)
         return;
-    heed__rect at = best_place(canvas, &l, box);
+    heed__rect at = best_box(canvas, &l, box);
     heed__canvas_round_box(canvas, &(heed__round_box){.x0 = at.x0 + look->line / 2.0,
                                                       .y0 = at.y0 + look->line / 2.0,
                                                       .x1 = at.x1 - look->line / 2.0,
                                                       .y1 = at.y1 - look->line / 2.0,
-                                                      .radius = ROUNDING * look->point,
+                                                      .radius = ROUNDING * look->pt,
                                                       .fill = HEED__WHITE,
                                                       .edge = EDGE_COLOR,
                                                       .edge_width = look->line,
                                                       .opacity = OPACITY});
-    double x = at.x0 + BORDER * look->point, y = at.y0 + BORDER * look->point;
+    double x = at.x0 + BORDER * look->pt, y = at.y0 + BORDER * look->pt;
     heed__font_style style = {.size = l.font, .color = HEED__BLACK};
     for (int i = 0; i < count; i++) {
         if (!is_named(&series[i]))
             continue;
-        draw_sample(canvas, x, floor(y + l.line / 2 + 0.5), &series[i], look->point);
-        heed__text_draw(canvas, series[i].label, x + (SAMPLE + TEXT_PAD) * look->point, y + heed__text_rise(look->font),
+        draw_sample(canvas, x, floor(y + l.entry_height / 2 + 0.5), &series[i], look->pt);
+        heed__text_draw(canvas, series[i].label, x + (SAMPLE + TEXT_PAD) * look->pt, y + heed__text_rise(look->font),
                         &style);
-        y += l.line + SPACING * look->point;
+        y += l.entry_height + SPACING * look->pt;
     }
 }

@@ -5,8 +5,8 @@
 #include "plot/axes.h"
 #include "plot/series.h"
 
-/* Draws over the curves, at the one of nine places where it covers the least of them. Curves without a label are left
- * out; nothing is drawn when none has one. */
+/* Draws over the curves, at whichever of nine positions covers the least of them. Curves without a label are left out;
+ * nothing is drawn when none has one. */
 void heed__legend_draw(heed__canvas *canvas, heed__rect box, const heed__look *look, const heed__series_look *series,
                        int count);
 

@@ -270,7 +270,7 @@ static heed_status draw_curve(const plot *p, heed__canvas *canvas, int number)
         points[i].x = heed__axes_x(&p->axes, &p->look, x_of(c, i));
         points[i].y = heed__axes_y(&p->axes, &p->look, c->y[i]);
     }
-    heed__series_draw(canvas, points, (size_t)c->count, &p->looks[number], p->look.point);
+    heed__series_draw(canvas, points, (size_t)c->count, &p->looks[number], p->look.pt);
     heed_free(points, bytes);
     return HEED_OK;
 }

@@ -36,7 +36,7 @@ static void add(float *cell, double value)
 }
 
 /* An edge within one row, from xa to xb (xa <= xb), `height` high: positive downwards. Column i of the row receives
- * the area right of the edge in column i, less what column i - 1 received. */
+ * the area right of the edge in column i, less that in column i - 1. */
 static void add_row(float *row, double xa, double xb, double height)
 {
     double left = floor(xa);
@@ -48,7 +48,7 @@ static void add_row(float *row, double xa, double xb, double height)
         return;
     }
     double slope = 1 / (xb - xa);
-    double before = 0; /* area right of the edge, summed over the columns so far, as a fraction of height */
+    double before = 0; /* area right of the edge in the column before, as a fraction of height */
     for (size_t i = first; i < end; i++) {
         double x0 = fmax(xa, (double)i), x1 = fmin(xb, (double)i + 1);
         double crossed = (x1 - x0) * slope;

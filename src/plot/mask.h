@@ -1,5 +1,5 @@
-/* plot/mask.h - how much of each pixel in a rectangle a shape covers, 0 to 1: gathered first, painted once, so that
- * parts of one shape may overlap without showing. */
+/* plot/mask.h - how much of each pixel in a rectangle a shape covers, 0 to 1: gathered first and painted once, so
+ * that where a shape overlaps itself does not show. */
 #ifndef HEED_PLOT_MASK_H
 #define HEED_PLOT_MASK_H
 

@@ -15,9 +15,9 @@ typedef struct heed__series_look {
     double line_width; /* in points */
 } heed__series_look;
 
-/* Draws the line through the points, and the markers on them; points that are not finite are left out. `point` is the
- * number of pixels in a point. */
+/* Draws the line through the points, and the markers on them; points that are not finite are left out. `pt` is the
+ * number of pixels in a typographic point. */
 void heed__series_draw(heed__canvas *canvas, const heed__point *points, size_t count, const heed__series_look *look,
-                       double point);
+                       double pt);
 
 #endif

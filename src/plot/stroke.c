@@ -9,12 +9,12 @@
 
 typedef struct segment {
     heed__point from, to;
-    double dx, dy, length; /* the unit vector along it */
+    double dx, dy, length; /* the unit vector along it, and how long it is */
     bool square_start, square_end;
 } segment;
 
-/* How much of a pixel, taken as 1 wide, a strip covers that reaches `half` to both sides, when the pixel's centre is
- * `distance` from the middle. */
+/* How much of a pixel, taken as 1 wide, is covered by a strip that reaches `half` to both sides of its middle, which is
+ * `distance` from the pixel's centre. */
 static double strip_coverage(double distance, double half)
 {
     double covered = fmin(distance + 0.5, half) - fmax(distance - 0.5, -half);
@@ -74,7 +74,7 @@ static heed__point between(heed__point a, heed__point b, double t)
     return (heed__point){a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
 }
 
-/* The visible part of a segment as t0..t1; false when there is none. Far parts must not be walked dash by dash. */
+/* The visible stretch of a segment as t0..t1; false when there is none. The rest must not be walked dash by dash. */
 static bool visible(const heed__mask *mask, heed__point a, heed__point b, double reach, double *t0, double *t1)
 {
     *t0 = 0;
@@ -92,8 +92,8 @@ static double pattern_length(const heed__pen_style *style)
     return sum;
 }
 
-/* Walks the dashes of one segment from `start` to `end`, both lengths along it; `phase` is the place in the pattern at
- * its beginning. A dash that goes on into the next segment is joined to it by a round end. */
+/* Walks the dashes of one segment from `start` to `end`, both lengths along it; `phase` is how far into the pattern it
+ * begins. A dash that goes on into the next segment is joined to it by a round end. */
 static void add_dashes(heed__mask *mask, segment s, double phase, double start, double end,
                        const heed__pen_style *style)
 {

@@ -1,7 +1,7 @@
 /* plot/text.c - lays out and fills glyph outlines.
  *
  * Small text is crisp only when the tops of letters fall on borders of pixels: heights are moved so that baseline,
- * x-height, capitals, ascenders and descenders do, and what lies between is stretched evenly.
+ * x-height, capitals, ascenders and descenders fall there, and what lies between is stretched evenly.
  */
 #include <math.h>
 #include <stddef.h>
@@ -49,7 +49,7 @@ static int kerning(uint32_t left, uint32_t right)
     return found ? kern->advance : 0;
 }
 
-/* The box for a missing character: this wide, with this much space around. */
+/* The box for a missing character: its advance, and the space around it. */
 static int box_advance(void)
 {
     return heed__font.units_per_em * 5 / 8;
@@ -130,8 +130,8 @@ static double align_height(const pen *p, double height)
         return p->aligned[0] + (height - p->knots[0]) * p->scale;
     for (int i = 1; i < KNOTS; i++)
         if (height <= p->knots[i]) {
-            double part = (height - p->knots[i - 1]) / (p->knots[i] - p->knots[i - 1]);
-            return p->aligned[i - 1] + part * (p->aligned[i] - p->aligned[i - 1]);
+            double fraction = (height - p->knots[i - 1]) / (p->knots[i] - p->knots[i - 1]);
+            return p->aligned[i - 1] + fraction * (p->aligned[i] - p->aligned[i - 1]);
         }
     return p->aligned[KNOTS - 1] + (height - p->knots[KNOTS - 1]) * p->scale;
 }

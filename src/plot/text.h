@@ -1,6 +1,6 @@
 /* plot/text.h - anti-aliased text from the baked font, horizontal or turned a quarter to the left.
  *
- * Text is UTF-8; a character that the font lacks, and a byte that is not UTF-8, is drawn as a box. `size` is the
+ * Text is UTF-8; a character that the font lacks, or a byte that is not UTF-8, is drawn as a box. `size` is the
  * height of an em in pixels. */
 #ifndef HEED_PLOT_TEXT_H
 #define HEED_PLOT_TEXT_H

@@ -12,7 +12,7 @@
 
 #include "plot/ticks.h"
 
-#define SLACK 1e-9 /* of a step: how far outside the range a tick may lie by rounding */
+#define SLACK 1e-9 /* of a step: how far outside the range rounding may put a tick */
 
 typedef struct decimal {
     int64_t digits;
@@ -131,15 +131,15 @@ static void multiples(decimal step, double low, double high, int64_t *first, int
 
 /* What a..b have in common when they differ only beyond the fourth digit, so that it need be written only once; else
  * 0. */
-static int64_t common_part(int64_t a, int64_t b)
+static int64_t common_base(int64_t a, int64_t b)
 {
     int64_t low = a < 0 ? -b : a, high = a < 0 ? -a : b, power = 1;
     while (power <= high - low)
         power *= 10;
     if (low / power < 1000)
         return 0;
-    int64_t part = low / power * power;
-    return a < 0 ? -part : part;
+    int64_t base = low / power * power;
+    return a < 0 ? -base : base;
 }
 
 static decimal choose_step(double low, double high, int most, bool whole)
@@ -164,7 +164,7 @@ void heed__ticks_linear(heed__ticks *ticks, double low, double high, int most, b
     int64_t first, last;
     multiples(step, low, high, &first, &last);
     *ticks = (heed__ticks){.count = 0};
-    int64_t base = common_part(first * step.digits, last * step.digits);
+    int64_t base = common_base(first * step.digits, last * step.digits);
     int64_t from = llabs(first * step.digits - base), to = llabs(last * step.digits - base);
     int64_t largest = from > to ? from : to;
     int shift = largest == 0 ? 0 : digit_count(largest) - 1 + step.exponent;

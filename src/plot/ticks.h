@@ -21,8 +21,8 @@ typedef struct heed__ticks {
     char factor[HEED__TICK_LABEL_SIZE]; /* what is to be done to all labels: "×10⁶", "+1.5×10⁹"; else "" */
 } heed__ticks;
 
-/* Multiples of 1, 2, 2.5 or 5 times a power of ten from low to high: about `most` steps at most, and at least two ticks
- * where that is possible. `whole`: only whole numbers. high - low is no less than 1e-13 of either. */
+/* Multiples of 1, 2, 2.5 or 5 times a power of ten from low to high: at most `most` steps, or smaller ones where two
+ * ticks need them. `whole`: only whole numbers. high - low is no less than 1e-13 of either. */
 void heed__ticks_linear(heed__ticks *ticks, double low, double high, int most, bool whole);
 
 /* Powers of ten, or numbers between them where the range is short; 0 < low < high. */
