@@ -165,7 +165,7 @@ HEED_RARE static bool fail_op(const char *name, const heed_op *op)
     if (op->view || op->n_outputs < 1 || op->n_outputs > HEED_MAX_OUTPUTS)
         return heed_fail_false(HEED_ERR_ARGUMENT, name, ".n_outputs is %d: must be 1 to %d, and 1 with .view",
                                op->n_outputs, HEED_MAX_OUTPUTS);
-    return heed_fail_false(HEED_ERR_ARGUMENT, name, ".%s and .view are NULL: must be one of them",
+    return heed_fail_false(HEED_ERR_ARGUMENT, name, ".%s and .view are NULL: one of them must be set",
                            op->infer ? "forward" : "infer");
 }
 

@@ -18,7 +18,7 @@ static bool check_start(const heed__pass *p, const heed_tensor *t, const heed_te
                                heed_shape_text(t->shape).s);
     if (!grad_output && t->numel != 1)
         return heed_fail_false(HEED_ERR_SHAPE, p->where,
-                               "a tensor of shape %s needs an output gradient: it has not one element",
+                               "a tensor of shape %s needs an output gradient: it does not have exactly one element",
                                heed_shape_text(t->shape).s);
     if (grad_output && (grad_output->dtype != t->dtype || !heed_shape_equal(grad_output->shape, t->shape)))
         return heed_fail_false(grad_output->dtype != t->dtype ? HEED_ERR_DTYPE : HEED_ERR_SHAPE, p->where,
@@ -152,7 +152,8 @@ static bool check_grad(const heed__pass *p, heed_tensor *const *outputs, int n_o
                        int n_inputs, heed_tensor **grads, const heed_grad_options *o)
 {
     if (n_outputs < 1 || n_inputs < 1 || !outputs || !inputs || !grads)
-        return heed_fail_false(HEED_ERR_ARGUMENT, p->where, "%d outputs and %d inputs: both must be there", n_outputs,
+        return heed_fail_false(HEED_ERR_ARGUMENT, p->where,
+                               "%d outputs and %d inputs: must be 1 or more of each, and no list NULL", n_outputs,
                                n_inputs);
     for (int i = 0; i < n_outputs; i++)
         if (!check_start(p, outputs[i], o->grad_outputs ? o->grad_outputs[i] : NULL))

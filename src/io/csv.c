@@ -324,7 +324,7 @@ static bool check_column(const char *where, const heed_io_csv *csv, int column)
 {
     if (column >= 0 && column < csv->columns)
         return true;
-    return heed_fail_false(HEED_ERR_INDEX, where, "%s has no column %d, it has %d", csv->source.s, column,
+    return heed_fail_false(HEED_ERR_INDEX, where, "%s has no column %d: it has %d", csv->source.s, column,
                            csv->columns);
 }
 
@@ -352,7 +352,7 @@ const char *heed_io_csv_field(const heed_io_csv *csv, int64_t row, int column)
     if (!check_csv(where, csv) || !check_column(where, csv, column))
         return NULL;
     if (row < 0 || row >= csv->rows)
-        return heed_fail_null(HEED_ERR_INDEX, where, "%s has no row %" PRId64 ", it has %" PRId64, csv->source.s, row,
+        return heed_fail_null(HEED_ERR_INDEX, where, "%s has no row %" PRId64 ": it has %" PRId64, csv->source.s, row,
                               csv->rows);
     return heed__csv_field(csv, row, column);
 }

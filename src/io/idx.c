@@ -142,8 +142,8 @@ static bool check_payload(const reader *r)
     size_t header = 4 + 4 * (size_t)r->shape.rank, size;
     if (__builtin_add_overflow(header, r->payload, &size) || size > r->options.max_bytes)
         return heed_fail_false(HEED_ERR_UNSUPPORTED, r->where,
-                               "%s has %zu bytes of values, which is beyond the limit of %zu", r->source, r->payload,
-                               r->options.max_bytes);
+                               "%s has a header of %zu bytes and %zu bytes of values, more than the limit of %zu",
+                               r->source, header, r->payload, r->options.max_bytes);
     if (r->gzip ? size / DEFLATE_RATIO > r->size : r->payload > r->size)
         return fail_shape(r, "too few bytes");
     return true;

@@ -23,7 +23,8 @@ heed_status heed__figure_begin(const char *where, heed__canvas *canvas, double w
         return heed_fail(too_large, where, "the picture would have %g x %g pixels: must be at most %d x %d", w, h,
                          HEED__MAX_PIXELS, HEED__MAX_PIXELS);
     if (w < 1 || h < 1)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "the picture would have %g x %g pixels", w, h);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "the picture would have %g x %g pixels: must be at least 1 x 1", w,
+                         h);
     return heed__canvas_init(canvas, (int)w, (int)h) ? HEED_OK : heed_error_code();
 }
 

@@ -89,7 +89,8 @@ static heed_status read_options(heatmap *h, const heed_plot_heatmap_options *giv
     if (has_null(o->xticks, h->k) || has_null(o->yticks, h->q))
         return heed_fail(HEED_ERR_ARGUMENT, where, "xticks or yticks has a name that is NULL");
     if (o->panel_width < 0 || o->panel_height < 0)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "panels of %d x %d pixels", o->panel_width, o->panel_height);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "panel_width is %d, panel_height is %d: must be 0 or more",
+                         o->panel_width, o->panel_height);
     o->panel_width = o->panel_width == 0 ? DEFAULT_PANEL : o->panel_width;
     o->panel_height = o->panel_height == 0 ? DEFAULT_PANEL : o->panel_height;
     return heed__figure_scale(where, &o->scale);

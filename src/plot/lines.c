@@ -90,9 +90,11 @@ static heed_status read_look(heed__series_look *look, const heed_plot_series *s,
         return heed_fail(HEED_ERR_ARGUMENT, where, "color 0x%x of series %d is not 0xRRGGBB", (unsigned)s->color,
                          number);
     if (!(look->alpha > 0 && look->alpha <= 1))
-        return heed_fail(HEED_ERR_ARGUMENT, where, "alpha of series %d is %g", number, s->alpha);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "alpha of series %d is %g: must be above 0 and at most 1", number,
+                         s->alpha);
     if (!(look->line_width > 0 && look->line_width <= HEED__MAX_PIXELS))
-        return heed_fail(HEED_ERR_ARGUMENT, where, "line_width of series %d is %g", number, s->line_width);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "line_width of series %d is %g: must be above 0 and at most %d",
+                         number, s->line_width, HEED__MAX_PIXELS);
     if (look->color == 0)
         look->color = cycle[(*next)++ % (sizeof cycle / sizeof cycle[0])];
     return HEED_OK;
@@ -134,9 +136,11 @@ static heed_status read_axis(heed__axis *axis, const char *name, const double li
     if (!has_limits(limits))
         return HEED_OK;
     if (!isfinite(limits[0]) || !isfinite(limits[1]) || too_close(limits[0], limits[1]))
-        return heed_fail(HEED_ERR_ARGUMENT, where, "%slim is %g, %g", name, limits[0], limits[1]);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%slim is %g, %g: must be finite and further apart", name, limits[0],
+                         limits[1]);
     if (axis->log && !(limits[0] > 0 && limits[1] > 0))
-        return heed_fail(HEED_ERR_ARGUMENT, where, "%slim is %g, %g on a log axis", name, limits[0], limits[1]);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%slim is %g, %g on a log axis: must be positive", name, limits[0],
+                         limits[1]);
     axis->from = limits[0];
     axis->to = limits[1];
     return HEED_OK;
@@ -147,7 +151,7 @@ static heed_status read_options(plot *p, const heed_plot_lines_options *given)
     heed_plot_lines_options *o = &p->options;
     *o = given ? *given : (heed_plot_lines_options){.title = NULL};
     if (o->width < 0 || o->height < 0)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "a picture of %d x %d pixels", o->width, o->height);
+        return heed_fail(HEED_ERR_ARGUMENT, where, "width is %d, height is %d: must be 0 or more", o->width, o->height);
     o->width = o->width == 0 ? DEFAULT_WIDTH : o->width;
     o->height = o->height == 0 ? DEFAULT_HEIGHT : o->height;
     heed_status status = heed__figure_scale(where, &o->scale);

@@ -235,11 +235,11 @@ START_TEST(indices)
 {
     heed_io_csv *csv = parse("a,b\n1,2\n");
     ck_assert_ptr_null(heed_io_csv_name(csv, 2));
-    ck_assert_error(HEED_ERR_INDEX, "io_csv_name: csv has no column 2, it has 2");
+    ck_assert_error(HEED_ERR_INDEX, "io_csv_name: csv has no column 2: it has 2");
     ck_assert_ptr_null(heed_io_csv_name(csv, -1));
     ck_assert_error(HEED_ERR_INDEX, "no column -1");
     ck_assert_ptr_null(heed_io_csv_field(csv, 1, 0));
-    ck_assert_error(HEED_ERR_INDEX, "io_csv_field: csv has no row 1, it has 1");
+    ck_assert_error(HEED_ERR_INDEX, "io_csv_field: csv has no row 1: it has 1");
     ck_assert_ptr_null(heed_io_csv_field(csv, -1, 0));
     ck_assert_error(HEED_ERR_INDEX, "no row -1");
     ck_assert_ptr_null(heed_io_csv_field(csv, 0, 2));

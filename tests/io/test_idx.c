@@ -256,11 +256,13 @@ START_TEST(huge_dims)
             "too many values for dims (0, 4294967295, 4294967295) of 1 bytes each");
     check_refused(
         "\0\0\x0c\x02\x80\0\0\x01\x7f\xff\xff\xff", 12, NULL, HEED_ERR_UNSUPPORTED, /* 2^64 - 4 bytes */
-        "io_idx_parse: idx has 18446744073709551612 bytes of values, which is beyond the limit of 1073741824");
+        "io_idx_parse: idx has a header of 12 bytes and 18446744073709551612 bytes of values, more than the limit of "
+        "1073741824");
     check_refused("\0\0\x08\x02\x10\0\0\0\0\0\0\x01", 12, NULL, HEED_ERR_FORMAT,
                   "io_idx_parse: idx: too few bytes for dims (268435456, 1) of 1 bytes each");
-    check_refused("\0\0\x0c\x02\x10\0\0\0\0\0\0\x01", 12, NULL, HEED_ERR_UNSUPPORTED,
-                  "io_idx_parse: idx has 1073741824 bytes of values, which is beyond the limit of 1073741824");
+    check_refused(
+        "\0\0\x0c\x02\x10\0\0\0\0\0\0\x01", 12, NULL, HEED_ERR_UNSUPPORTED,
+        "io_idx_parse: idx has a header of 12 bytes and 1073741824 bytes of values, more than the limit of 1073741824");
 }
 END_TEST
 
@@ -280,7 +282,7 @@ START_TEST(options)
     ck_assert_ptr_nonnull(heed_io_idx_parse(BYTES(u8), &(heed_io_idx_options){.max_bytes = sizeof idx_u8}));
     ck_assert_ptr_nonnull(heed_io_idx_parse(BYTES(gzip), &(heed_io_idx_options){.max_bytes = sizeof idx_u8}));
     check_refused(BYTES(gzip), &(heed_io_idx_options){.max_bytes = sizeof idx_u8 - 1}, HEED_ERR_UNSUPPORTED,
-                  "io_idx_parse: idx has 6 bytes of values, which is beyond the limit of 17");
+                  "io_idx_parse: idx has a header of 12 bytes and 6 bytes of values, more than the limit of 17");
     check_refused(NULL, 3, NULL, HEED_ERR_ARGUMENT, "io_idx_parse: bytes is NULL");
 }
 END_TEST

@@ -33,7 +33,7 @@ START_TEST(heatmap_errors)
         {m, {.vmin = nan}, HEED_ERR_ARGUMENT, "nan"},
         {m, {.xticks = no_names}, HEED_ERR_ARGUMENT, "xticks or yticks has a name that is NULL"},
         {m, {.yticks = no_names}, HEED_ERR_ARGUMENT, "xticks or yticks has a name that is NULL"},
-        {m, {.panel_width = -1}, HEED_ERR_ARGUMENT, "-1 x 0"},
+        {m, {.panel_width = -1}, HEED_ERR_ARGUMENT, "panel_width is -1, panel_height is 0: must be 0 or more"},
         {m, {.scale = -2}, HEED_ERR_ARGUMENT, "scale is -2"},
         {m, {.scale = nan}, HEED_ERR_ARGUMENT, "scale is nan"},
         {m, {.scale = 1e-9}, HEED_ERR_ARGUMENT, "0 x 0"},
