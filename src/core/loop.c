@@ -12,7 +12,7 @@
 enum {
     TILE = 256,        /* columns done in several rows before the next columns, where elements lie far apart */
     SHORT_ROW = 64,    /* a row shorter than this costs less than the call of its kernel, */
-    SHORT_BLOCK = 128, /* so rows are gathered, up to so many elements at a time */
+    SHORT_BLOCK = 128, /* so rows are gathered, up to this many elements at a time */
     LINE_BYTES = 64,
 };
 

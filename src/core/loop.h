@@ -6,7 +6,7 @@
 #include "kernels/kernels.h"
 
 /* out = kernel(x), out = kernel(a, b), out = kernel(a, b, c): inputs of any layout that broadcast to out's shape; out
- * is new and contiguous. `p` are the kernel's numbers, NULL if it takes none. */
+ * is contiguous, and new or an input that lies just as it does. `p` are the kernel's numbers, NULL if it takes none. */
 void heed__map1(heed__unary_kernel *kernel, const heed_tensor *x, heed_tensor *out, const double *p);
 void heed__map2(heed__binary_kernel *kernel, const heed_tensor *a, const heed_tensor *b, heed_tensor *out,
                 const double *p);

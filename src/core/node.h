@@ -93,7 +93,7 @@ void heed__node_release(heed__node *node);
 /* Lets go of everything kept and of the edges. */
 void heed__node_drop_contents(heed__node *node);
 
-/* Records a call: makes a node and the outputs' producer. False after heed_fail, nothing changed. */
+/* Records a call: makes a node, which becomes the outputs' producer. False after heed_fail, with nothing changed. */
 bool heed__record(const heed_call *call, heed_tensor *const *outputs);
 
 #endif

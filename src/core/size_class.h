@@ -1,5 +1,5 @@
 /* core/size_class.h - a block's size is rounded up to its class: multiples of 64 bytes to 512, then eight classes per
- * power of two, so that at most an eighth is lost. */
+ * power of two, in which at most an eighth is lost. */
 #ifndef HEED_CORE_SIZE_CLASS_H
 #define HEED_CORE_SIZE_CLASS_H
 

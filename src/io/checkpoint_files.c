@@ -118,7 +118,7 @@ static bool is_file(const heed__file_series *series, const char *name)
 }
 
 /* Puts a step into its place among n, falling, of which `most` stay; one that is there already (a folder that changes may
- * be listed so) counts once. How many there are now. */
+ * be listed so) counts once. Returns how many there are now. */
 static int put(int64_t *top, int n, int most, int64_t step)
 {
     int at = n;

@@ -15,7 +15,7 @@
 
 #define HEED_CHECKSUM_KEY "\"checksum\":\""
 #define HEED_CHECKSUM_ZEROS "00000000"
-#define HEED_CHECKSUM_REACH 65536 /* it is among so many first bytes of the file */
+#define HEED_CHECKSUM_REACH 65536 /* it lies within this many bytes from the file's beginning */
 
 /* Writes the checksum of a file's parts into the one that is `size` bytes at `header`, in the place
  * of HEED_CHECKSUM_ZEROS, if there is a key. */

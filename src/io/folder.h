@@ -14,7 +14,7 @@ int heed__folder_open(int at, const char *path, char *room);
 /* For those who only name files there, a folder that may not be read will do: it is opened with O_PATH. */
 int heed__folder_open_any(int at, const char *path, char *room);
 
-/* Locks the folder, LOCK_SH for who lists it and LOCK_EX for who changes it, so that a list has what is there at one
+/* Locks the folder, with LOCK_SH to list it and with LOCK_EX to change it, so that a list has what is there at one
  * moment. It makes no promise: where a file system has no locks, or a process holds one for longer than 0.2 s (it is
  * stopped, or a program that locks folders for reasons of its own), the caller goes on without it. */
 void heed__folder_lock(int folder, int how);
