@@ -19,6 +19,7 @@ static const char usage[] =
     "  -c, --case TEXT       only cases whose name contains TEXT\n"
     "  -e, --exact           the name is TEXT\n"
     "  -t, --threads N       1 to 256 (default 1)\n"
+    "  -p, --precision NAME  of products: highest (default), high, medium\n"
     "  -s, --seconds S       for the samples of each figure (default 1.2)\n"
     "  -q, --quick           one sample each, no large cases: to see that it works\n"
     "  -l, --list            names of the cases\n"
@@ -27,9 +28,20 @@ static const char usage[] =
 typedef struct settings {
     const char *workloads, *name;
     int threads;
+    heed_precision precision;
     double seconds;
     bool exact, quick, list;
 } settings;
+
+static bool read_precision(const char *name, heed_precision *precision)
+{
+    static const char *const names[] = {"highest", "high", "medium"};
+    int i = 0;
+    while (i < 3 && strcmp(name, names[i]) != 0)
+        i++;
+    *precision = (heed_precision)i;
+    return i < 3;
+}
 
 /* False when the command line is wrong. */
 static bool read_settings(int argc, char **argv, settings *s)
@@ -39,13 +51,14 @@ static bool read_settings(int argc, char **argv, settings *s)
         {"case", required_argument, NULL, 'c'},
         {"exact", no_argument, NULL, 'e'},
         {"threads", required_argument, NULL, 't'},
+        {"precision", required_argument, NULL, 'p'},
         {"seconds", required_argument, NULL, 's'},
         {"quick", no_argument, NULL, 'q'},
         {"list", no_argument, NULL, 'l'},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
-    for (int c; (c = getopt_long(argc, argv, "w:c:et:s:qlh", options, NULL)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, "w:c:et:p:s:qlh", options, NULL)) != -1;) {
         char *end = NULL;
         switch (c) {
         case 'w':
@@ -60,6 +73,10 @@ static bool read_settings(int argc, char **argv, settings *s)
         case 't':
             s->threads = (int)strtol(optarg, &end, 10);
             if (end == optarg || *end != '\0' || s->threads < 1 || s->threads > 256)
+                return false;
+            break;
+        case 'p':
+            if (!read_precision(optarg, &s->precision))
                 return false;
             break;
         case 's':
@@ -120,6 +137,7 @@ int main(int argc, char **argv)
     }
     heed_set_error_handler(heed_exit_on_error, NULL);
     heed_set_num_threads(s.threads);
+    heed_set_matmul_precision(s.precision);
     const char *folder = folder_of(argv[0]);
     for (size_t i = 0; i < sizeof workloads / sizeof workloads[0]; i++)
         for (const bench_entry *entry = workloads[i]; entry->name; entry++) {

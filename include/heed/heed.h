@@ -17,6 +17,7 @@
 #include <heed/optim.h>      /* optimizers, schedules, clipping */
 #include <heed/parallel.h>   /* threads */
 #include <heed/plot.h>       /* pictures */
+#include <heed/precision.h>  /* products of fewer digits */
 #include <heed/progress.h>   /* how far a training run is */
 #include <heed/random.h>     /* random tensors */
 #include <heed/recurrent.h>  /* recurrent layers, sequence to sequence */

@@ -10,11 +10,12 @@
 
 struct heed_scope {
     size_t mark;        /* tensors held before it */
-    bool not_recording; /* before it */
+    bool not_recording; /* before it, as is */
+    heed_precision precision;
     heed_scope *outer;
 };
 
-static _Thread_local heed__thread_state self; /* zero: recording is on in a new thread */
+static _Thread_local heed__thread_state self; /* zero: a new thread records, with full precision */
 
 heed__thread_state *heed__thread(void)
 {
@@ -56,7 +57,8 @@ heed_scope *heed_scope_begin(void)
     heed_scope *scope = heed__alloc("scope_begin", sizeof *scope);
     if (!scope)
         return NULL;
-    *scope = (heed_scope){.mark = self.count, .not_recording = self.not_recording, .outer = self.innermost};
+    *scope = (heed_scope){
+        .mark = self.count, .not_recording = self.not_recording, .precision = self.precision, .outer = self.innermost};
     self.innermost = scope;
     return scope;
 }
@@ -76,6 +78,7 @@ static void close_innermost(void)
     self.innermost = scope->outer;
     heed__scope_rewind(scope->mark);
     self.not_recording = scope->not_recording;
+    self.precision = scope->precision;
     heed_free(scope, sizeof *scope);
 }
 

@@ -2,6 +2,7 @@
 #ifndef HEED_CORE_THREAD_H
 #define HEED_CORE_THREAD_H
 
+#include <heed/precision.h>
 #include <heed/scope.h>
 
 struct heed__node;
@@ -15,6 +16,7 @@ typedef struct heed__thread_state {
     const struct heed__node *rule; /* whose backward is running, if that is what `guest` names */
     heed_status status;            /* of the pending error */
     bool not_recording;
+    heed_precision precision; /* of products */
 } heed__thread_state;
 
 heed__thread_state *heed__thread(void);

@@ -38,6 +38,11 @@ static bool has_v4(void)
            __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
            __builtin_cpu_supports("avx512vl");
 }
+
+static bool has_v4_bf16(void)
+{
+    return has_v4() && __builtin_cpu_supports("avx512bf16");
+}
 #endif
 
 /* Best first; the last one always works. */
@@ -77,6 +82,15 @@ bool heed__choose_kernels(const char **named)
     for (int dtype = 1; chosen && dtype >= 0; dtype--)
         atomic_store_explicit(&heed__kernels_in_force[dtype], chosen->tables[dtype], memory_order_release);
     return chosen != NULL;
+}
+
+heed__matmul_kernel *heed__matmul_bf16(void)
+{
+#if defined(HEED_X86_KERNELS)
+    if (heed__kernels(0) == &heed__kernels_avx512_f32 && has_v4_bf16())
+        return heed__matmul_bf16_avx512;
+#endif
+    return NULL;
 }
 
 void heed__list_kernels(char *text, size_t size)

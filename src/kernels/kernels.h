@@ -341,6 +341,9 @@ extern const heed__kernel_table heed__kernels_scalar_f32, heed__kernels_scalar_f
 extern const heed__kernel_table heed__kernels_avx2_f32, heed__kernels_avx2_f64;
 extern const heed__kernel_table heed__kernels_avx512_f32, heed__kernels_avx512_f64;
 
+/* Made by matmul_bf16.c, likewise. */
+void heed__matmul_bf16_avx512(const heed__matmul_args *args, const heed__matmul_part *part, void *scratch);
+
 /* For f32 (0) and f64 (1), which are the dtypes' own numbers: the tables of the best instruction set of this CPU, or of the
  * one that the environment variable HEED_ISA names (scalar, avx2, avx512). NULL until they are chosen. */
 extern _Atomic(const heed__kernel_table *) heed__kernels_in_force[2];
@@ -361,6 +364,10 @@ static inline const heed__kernel_table *heed__kernels(unsigned dtype)
 {
     return atomic_load_explicit(&heed__kernels_in_force[dtype], memory_order_acquire);
 }
+
+/* Multiplies f32 in place of the table's matmul, the larger products by pairs of bf16 (matmul/by_pairs.h). NULL where the
+ * instruction set in force, or the CPU, has none. */
+heed__matmul_kernel *heed__matmul_bf16(void);
 
 /* "scalar", "avx2" or "avx512": the one in force. */
 const char *heed__kernels_isa(void);

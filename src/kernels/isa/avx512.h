@@ -69,6 +69,27 @@ static ALWAYS_INLINE vec scale_above(vec low, vec x, vec y, vec n)
     return _mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(x, low, _CMP_NLT_UQ), y, n);
 }
 
+#if defined(__AVX512BF16__)
+#define HAVE_PAIRS
+
+static ALWAYS_INLINE vec round_to_pairs(vec low, vec high)
+{
+    return (vec)_mm512_cvtne2ps_pbh(high, low);
+}
+
+static ALWAYS_INLINE vec pair_up(vec first, vec second)
+{
+    static const uint16_t order[32] = {0, 16, 1, 17, 2,  18, 3,  19, 4,  20, 5,  21, 6,  22, 7,  23,
+                                       8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31};
+    return (vec)_mm512_permutexvar_epi16(_mm512_loadu_si512(order), (__m512i)_mm512_cvtne2ps_pbh(second, first));
+}
+
+static ALWAYS_INLINE vec add_dot_of_pairs(vec a, vec b, vec c)
+{
+    return _mm512_dpbf16_ps(c, (__m512bh)a, (__m512bh)b);
+}
+#endif
+
 #define HAVE_LOOKUP32
 static ALWAYS_INLINE vec lookup32(const T *table, vec i)
 {

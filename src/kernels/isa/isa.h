@@ -22,6 +22,10 @@
  *                               store_partial(y, v, n): nothing else is touched
  *     HAVE_SCALEF               scale_above(low, x, y, n): y 2^n, but 0 where x < low           simd/exp.h
  *     HAVE_LOOKUP32             lookup32(table, i), of f32 only: table[i mod 32]                simd/exp.h
+ *     HAVE_PAIRS                of f32, two bf16 in its place, by matmul/by_pairs.h alone:      matmul/tile.h
+ *                               round_to_pairs(low, high): their numbers, one after another
+ *                               pair_up(first, second): (first[i], second[i]) at i
+ *                               add_dot_of_pairs(a, b, c): c + a . b of the pairs of each lane
  *     HAVE_MULTIPLY_LOW         multiply_low(a, b), of vec_u64: products of the low halves      elementwise/dropout.h
  */
 #ifndef HEED_KERNELS_ISA_ISA_H

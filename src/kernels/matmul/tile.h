@@ -73,9 +73,22 @@ static ALWAYS_INLINE void write_tile(T *c, int64_t c_row, vec sum[TILE_ROWS][2],
     }
 }
 
+/* What the elements of A and B are: numbers, or pairs of bf16 as wide (by_pairs.h). */
+enum { NUMBERS, PAIRS };
+
+static ALWAYS_INLINE vec multiply_add(vec a, vec b, vec sum, int of)
+{
+#if defined(HAVE_PAIRS)
+    if (of == PAIRS)
+        return add_dot_of_pairs(a, b, sum);
+#endif
+    (void)of;
+    return muladd_vec(a, b, sum);
+}
+
 /* One k: the sums of all rows. */
 static ALWAYS_INLINE void tile_step(const T *at[ROW_POINTERS], int64_t a_row, const T *b, vec sum[TILE_ROWS][2],
-                                    int rows, int vectors, bool whole, int last)
+                                    int rows, int vectors, bool whole, int last, int of)
 {
     vec b_k[2];
     UNROLL16
@@ -86,12 +99,12 @@ static ALWAYS_INLINE void tile_step(const T *at[ROW_POINTERS], int64_t a_row, co
         vec a_i = splat(at[i / ROWS_PER_POINTER][i % ROWS_PER_POINTER * a_row]);
         UNROLL16
         for (int v = 0; v < vectors; v++)
-            sum[i][v] = muladd_vec(a_i, b_k[v], sum[i][v]);
+            sum[i][v] = multiply_add(a_i, b_k[v], sum[i][v], of);
     }
 }
 
 /* `whole`: b may be read to the end of the last register, whatever lies there. */
-static ALWAYS_INLINE void compute_tile(const tile_args *t, int rows, int vectors, bool whole)
+static ALWAYS_INLINE void compute_tile(const tile_args *t, int rows, int vectors, bool whole, int of)
 {
     const int64_t a_row = t->a_row, a_col = t->a_col, b_row = t->b_row;
     const int64_t pointers = (rows + ROWS_PER_POINTER - 1) / ROWS_PER_POINTER;
@@ -105,7 +118,7 @@ static ALWAYS_INLINE void compute_tile(const tile_args *t, int rows, int vectors
     if (t->k >= PREFETCH_DEPTH)
         prefetch_tile(t->c, t->c_row, rows, vectors);
     for (int64_t k = t->k; k > 0; k--, b += b_row) {
-        tile_step(at, a_row, b, sum, rows, vectors, whole, last);
+        tile_step(at, a_row, b, sum, rows, vectors, whole, last, of);
         UNROLL16
         for (int g = 0; g < pointers; g++)
             at[g] += a_col;
@@ -121,19 +134,19 @@ static ALWAYS_INLINE void compute_tile(const tile_args *t, int rows, int vectors
 #define DEFINE_TILES(rows)                                                                                             \
     static void tile_##rows##_1(const tile_args *t)                                                                    \
     {                                                                                                                  \
-        compute_tile(t, rows, 1, true);                                                                                \
+        compute_tile(t, rows, 1, true, NUMBERS);                                                                       \
     }                                                                                                                  \
     static void tile_##rows##_2(const tile_args *t)                                                                    \
     {                                                                                                                  \
-        compute_tile(t, rows, 2, true);                                                                                \
+        compute_tile(t, rows, 2, true, NUMBERS);                                                                       \
     }                                                                                                                  \
     static void edge_tile_##rows##_1(const tile_args *t)                                                               \
     {                                                                                                                  \
-        compute_tile(t, rows, 1, false);                                                                               \
+        compute_tile(t, rows, 1, false, NUMBERS);                                                                      \
     }                                                                                                                  \
     static void edge_tile_##rows##_2(const tile_args *t)                                                               \
     {                                                                                                                  \
-        compute_tile(t, rows, 2, false);                                                                               \
+        compute_tile(t, rows, 2, false, NUMBERS);                                                                      \
     }
 FOR_EACH_TILE_ROWS(DEFINE_TILES)
 
@@ -147,6 +160,27 @@ static tile_fn *tile_for(int64_t rows, int vectors, bool readable)
     static tile_fn *const tiles[TILE_ROWS + 1][2][2] = {FOR_EACH_TILE_ROWS(TILE_FUNCTIONS)};
     return tiles[rows][readable][vectors - 1];
 }
+
+#if defined(HAVE_PAIRS)
+#define DEFINE_PAIR_TILES(rows)                                                                                        \
+    static void pair_tile_##rows##_1(const tile_args *t)                                                               \
+    {                                                                                                                  \
+        compute_tile(t, rows, 1, true, PAIRS);                                                                         \
+    }                                                                                                                  \
+    static void pair_tile_##rows##_2(const tile_args *t)                                                               \
+    {                                                                                                                  \
+        compute_tile(t, rows, 2, true, PAIRS);                                                                         \
+    }
+FOR_EACH_TILE_ROWS(DEFINE_PAIR_TILES)
+
+/* The same for pairs, which are packed. */
+static tile_fn *pair_tile_for(int64_t rows, int vectors)
+{
+#define PAIR_TILE_FUNCTIONS(rows) [rows] = {pair_tile_##rows##_1, pair_tile_##rows##_2},
+    static tile_fn *const tiles[TILE_ROWS + 1][2] = {FOR_EACH_TILE_ROWS(PAIR_TILE_FUNCTIONS)};
+    return tiles[rows][vectors - 1];
+}
+#endif
 
 /* The least number of tiles that `rows` rows need. */
 static int64_t tiles_in(int64_t rows)

@@ -5,6 +5,7 @@
 #include "ops/product/multiply.h"
 
 #include "core/parallel.h"
+#include "core/thread.h"
 
 enum {
     COLUMN_BYTES = 2048,  /* of a row of a part: HEED_MATMUL_K of them, B packed, stay in the second-level cache */
@@ -95,11 +96,19 @@ static void multiply_batch(int64_t begin, int64_t end, char *scratch, void *cont
     p->kernel(&args, &(heed__matmul_part){0, args.m, 0, args.n}, scratch);
 }
 
+/* The one that the calling thread's precision asks for. */
+static heed__matmul_kernel *kernel_for(heed_dtype dtype)
+{
+    const bool medium = dtype == HEED_F32 && heed__thread()->precision == HEED_PRECISION_MEDIUM;
+    heed__matmul_kernel *rounded = medium ? heed__matmul_bf16() : NULL;
+    return rounded ? rounded : heed__kernels(dtype)->matmul;
+}
+
 bool heed__multiply(const char *where, heed_dtype dtype, const heed__matmul_args *args)
 {
     if (args->batches == 0 || args->m == 0 || args->n == 0)
         return true;
-    product p = {.kernel = heed__kernels(dtype)->matmul, .all = *args, .size = (int64_t)heed_dtype_size(dtype)};
+    product p = {.kernel = kernel_for(dtype), .all = *args, .size = (int64_t)heed_dtype_size(dtype)};
     cut(&p);
     int64_t n = args->batches * p.down * p.across, work = work_of(&p);
     int64_t grain = work < RANGE_WORK ? RANGE_WORK / work : 1, cost = work / OPERATIONS + 1;

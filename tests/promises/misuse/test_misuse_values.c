@@ -107,6 +107,9 @@ START_TEST(memory)
     for (int i = 0; i < COUNT_OF(hostile_ints); i++)
         misuse_status("set_num_threads", heed_set_num_threads(hostile_ints[i]));
     ck_assert_int_ge(heed_num_threads(), 1);
+    for (int i = 0; i < COUNT_OF(hostile_ints); i++)
+        misuse_status("set_matmul_precision", heed_set_matmul_precision((heed_precision)hostile_ints[i]));
+    ck_assert_int_le(heed_matmul_precision(), HEED_PRECISION_MEDIUM);
 }
 END_TEST
 

@@ -1,0 +1,35 @@
+/* heed/precision.h - how exact products of f32 matrices have to be: PyTorch's float32_matmul_precision. */
+#ifndef HEED_PRECISION_H
+#define HEED_PRECISION_H
+
+#include <heed/error.h>
+
+HEED_BEGIN_DECLS
+
+/* HIGHEST multiplies in f32. HIGH allows what keeps 18 bits of each factor or more, MEDIUM what keeps 8: factors rounded
+ * to bf16, with sums in f32. They allow it, and get it where it is faster: MEDIUM on CPUs with AVX512_BF16 (AMD's from
+ * Zen 4 on, Intel's Xeons from Sapphire Rapids on), for products of 32 terms or more whose result (M, N) has
+ * M N >= 24 (M + N), such as (48, 48). Everywhere else, and as yet with HIGH on every CPU, the numbers are HIGHEST's. */
+typedef enum heed_precision { HEED_PRECISION_HIGHEST, HEED_PRECISION_HIGH, HEED_PRECISION_MEDIUM } heed_precision;
+
+/* For bmm, matmul and linear of f32, and for the products in gradients computed from now on, in the calling thread, until
+ * the innermost open scope ends; with none open, for good. Attention's fused ops stay in f32. A thread begins with
+ * HIGHEST. HEED_ERR_ARGUMENT for a number that is no precision.
+ *
+ *     heed_scope *step = heed_scope_begin();
+ *     heed_set_matmul_precision(HEED_PRECISION_MEDIUM);
+ *     ...
+ *     heed_scope_end(step);    // as before the scope
+ *
+ * With MEDIUM an element is off by 2^-8 of sum |a b|, the sum of its terms' sizes, at the worst, and by about
+ * 2^-8 / sqrt(K) of that as a rule. Rows of A, and groups of 32 columns of B, with a number that bf16 cannot stand for (NaN,
+ * infinity, above 2^126, or not zero and below 2^-100) are multiplied in f32: so NaN and infinity go where they go with
+ * HIGHEST, and the bits are the same for any number of threads. */
+HEED_API heed_status heed_set_matmul_precision(heed_precision precision);
+
+/* The one in force in the calling thread. */
+HEED_API heed_precision heed_matmul_precision(void);
+
+HEED_END_DECLS
+
+#endif

@@ -1,0 +1,67 @@
+/* kernels/matmul/ways.h - C = A B for any strides: by tiles or by dot products. Which way depends on sizes and strides
+ * alone, and the order of a sum not on which part is asked for. */
+#ifndef HEED_KERNELS_MATMUL_WAYS_H
+#define HEED_KERNELS_MATMUL_WAYS_H
+
+#include <string.h>
+
+#include "kernels/kernels.h"
+#include "kernels/matmul/batch.h"
+#include "kernels/matmul/by_dots.h"
+#include "kernels/matmul/by_tiles.h"
+
+/* A column c is computed as a row, c^T = b^T A^T, where A^T has contiguous rows. */
+static void multiply_column(const heed__matmul_args *s, const heed__matmul_part *p, int64_t chain)
+{
+    heed__matmul_args row = {.m = 1,
+                             .n = s->m,
+                             .k = s->k,
+                             .a = s->b,
+                             .a_row = 1,
+                             .a_col = s->b_row,
+                             .b = s->a,
+                             .b_row = s->a_col,
+                             .b_col = 1,
+                             .c = s->c};
+    multiply_tiles(&row, &(heed__matmul_part){0, 1, p->i0, p->i1}, (matmul_plan){.chain = chain}, NULL);
+    epilogue(s, p, p->i0, p->i1 - p->i0);
+}
+
+static void multiply_empty(const heed__matmul_args *s, const heed__matmul_part *p)
+{
+    for (int64_t i = p->i0; i < p->i1; i++)
+        memset((T *)s->c + i * s->n + p->j0, 0, (size_t)(p->j1 - p->j0) * sizeof(T));
+    epilogue(s, p, p->i0, p->i1 - p->i0);
+}
+
+/* `chain`: see matmul_plan. */
+static void multiply_plain(const heed__matmul_args *args, const heed__matmul_part *part, int64_t chain, T *scratch)
+{
+    heed__matmul_args s = *args;
+    if (s.n == 1)
+        s.b_col = 1; /* the stride of a side of 1 is free to choose */
+    if (s.k == 1)
+        s.a_col = s.b_row = 1;
+    const matmul_plan plan = plan_of(&s, part, chain);
+    const bool column = s.n == 1 && s.a_row == 1 && s.m > 1;
+    const bool dots = by_dots(&s);
+    batch_tile tiles[BATCH_TILES];
+    int n = column || dots || s.k == 0 ? 0 : plan_batch_tiles(&s, part, plan, tiles);
+    if (n > 0) {
+        multiply_batch_tiles(s, part, plan, tiles, n, scratch);
+        return;
+    }
+    for (int64_t batch = 0; batch < args->batches; batch++) {
+        if (s.k == 0)
+            multiply_empty(&s, part);
+        else if (column)
+            multiply_column(&s, part, chain);
+        else if (dots)
+            multiply_dots(&s, part);
+        else
+            multiply_tiles(&s, part, plan, scratch);
+        next_batch(&s);
+    }
+}
+
+#endif

@@ -1,0 +1,68 @@
+/* tests/kernels/emulated_pairs.c - matmul by pairs of bf16, by what any CPU can do: what AVX512_BF16 does to a pair,
+ * written out. */
+
+#define HEED_ELEMENT_BITS 32
+#include "kernels/isa/isa.h"
+
+#include <fenv.h>
+
+#define HAVE_PAIRS
+
+/* To the nearest bf16, ties to even; of numbers that bf16 can stand for. */
+static BITS rounded(T x)
+{
+    BITS bits;
+    memcpy(&bits, &x, sizeof bits);
+    return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+}
+
+static T pair(T first, T second)
+{
+    const BITS bits = rounded(first) | rounded(second) << 16;
+    T both;
+    memcpy(&both, &bits, sizeof both);
+    return both;
+}
+
+static vec round_to_pairs(vec low, vec high)
+{
+    vec pairs;
+    for (int i = 0; i < WIDTH; i++)
+        pairs[i] =
+            i < WIDTH / 2 ? pair(low[2 * i], low[2 * i + 1]) : pair(high[2 * i - WIDTH], high[2 * i + 1 - WIDTH]);
+    return pairs;
+}
+
+static vec pair_up(vec first, vec second)
+{
+    vec pairs;
+    for (int i = 0; i < WIDTH; i++)
+        pairs[i] = pair(first[i], second[i]);
+    return pairs;
+}
+
+static T flushed(T x)
+{
+    return fabsf(x) < FLT_MIN ? copysignf(0, x) : x;
+}
+
+/* The second product is added first, each sum is rounded once, and denormal numbers count as 0. */
+static vec add_dot_of_pairs(vec a, vec b, vec c)
+{
+    const vec_bits high = {0xffff0000, 0xffff0000, 0xffff0000, 0xffff0000};
+    const vec a_second = (vec)((vec_bits)a & high), b_second = (vec)((vec_bits)b & high);
+    const vec a_first = (vec)((vec_bits)a << 16), b_first = (vec)((vec_bits)b << 16);
+    vec sum;
+    for (int i = 0; i < WIDTH; i++) {
+        const T second = flushed(fmaf(a_second[i], b_second[i], flushed(c[i])));
+        sum[i] = flushed(fmaf(a_first[i], b_first[i], second));
+    }
+    return sum;
+}
+
+#include "kernels/matmul/matmul.h"
+
+void emulated_matmul(const heed__matmul_args *args, const heed__matmul_part *part, void *scratch)
+{
+    matmul_kernel(args, part, scratch);
+}

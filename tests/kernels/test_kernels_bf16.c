@@ -1,0 +1,267 @@
+/* tests/kernels/test_kernels_bf16.c - matmul by pairs of bf16: exact products of rounded factors, NaN and its like
+ * computed in f32, the same in any parts; and the CPU's instruction against its emulation, to the last bit. */
+
+#include "kernel_arrays.h"
+
+heed__matmul_kernel emulated_matmul;
+
+static array x, y, z, again, plain;
+static _Alignas(64) unsigned char scratch[1 << 22];
+
+static heed__matmul_kernel *kernels[2];
+static const char *const names[] = {"emulated", "avx512"};
+
+/* Random products for each test: HEED_ROUNDS asks for more (scripts/torture). */
+static int rounds(void)
+{
+    const char *wanted = getenv("HEED_ROUNDS");
+    return wanted ? atoi(wanted) : 30;
+}
+
+/* The emulation, and the CPU's own where it has one. */
+static int count_kernels(void)
+{
+    const char *named;
+    kernels[0] = emulated_matmul;
+    kernels[1] = heed__choose_kernels(&named) ? heed__matmul_bf16() : NULL;
+    return kernels[1] ? 2 : 1;
+}
+
+static void multiply(heed__matmul_kernel *kernel, heed__matmul_args *s, array *c, heed__matmul_part part)
+{
+    s->c = c->room;
+    const size_t bytes = (size_t)heed__matmul_scratch(s, part.i1 - part.i0, part.j1 - part.j0) * sizeof(float);
+    ck_assert_uint_lt(bytes, sizeof scratch);
+    scratch[bytes] = 0x5a;
+    kernel(s, &part, scratch);
+    EXPECT(scratch[bytes] == 0x5a, "%dx%dx%d writes behind its scratch", (int)s->m, (int)s->k, (int)s->n);
+}
+
+static heed__matmul_part all_of(const heed__matmul_args *s)
+{
+    return (heed__matmul_part){0, s->m, 0, s->n};
+}
+
+static bool same_bits(const array *a, const array *b, int64_t n)
+{
+    return memcmp(a->room, b->room, (size_t)n * sizeof(float)) == 0;
+}
+
+static int64_t draw_size(uint64_t *state, int64_t most)
+{
+    return 1 + (int64_t)(draw(state) * (double)most);
+}
+
+/* Rows or columns contiguous, or neither. */
+static void lay_out(uint64_t *state, int64_t rows, int64_t columns, int64_t *row, int64_t *column)
+{
+    const double u = draw(state);
+    *row = u < 0.4 ? columns : u < 0.8 ? 1 : 2 * columns + 1;
+    *column = u < 0.4 ? 1 : u < 0.8 ? rows : 2;
+}
+
+static heed__matmul_args draw_product(uint64_t *state, int64_t most)
+{
+    heed__matmul_args s = {.m = 48 + draw_size(state, most),
+                           .k = 31 + draw_size(state, most),
+                           .n = 48 + draw_size(state, most),
+                           .a = x.room,
+                           .b = z.room,
+                           .c = y.room,
+                           .batches = 1};
+    lay_out(state, s.m, s.k, &s.a_row, &s.a_col);
+    lay_out(state, s.k, s.n, &s.b_row, &s.b_col);
+    return s;
+}
+
+/* Numbers of sizes around 2^size, by up to 2^(spread / 2) more or less. */
+static void fill(array *a, uint64_t *state, int size, int spread)
+{
+    for (int64_t i = 0; i < 2 * ARRAY_MAX; i++) /* the room is for f64 */
+        array_set(HEED_F32, a->room, i, ldexp(draw(state) - 0.5, size + (int)((draw(state) - 0.5) * spread)));
+}
+
+static double rounded(double number)
+{
+    uint32_t bits;
+    float f = (float)number;
+    memcpy(&bits, &f, sizeof bits);
+    bits = (bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+/* Against long double, of rounded factors: what is left is rounding of sums in f32. */
+START_TEST(sums_of_rounded_factors)
+{
+    uint64_t state = 3;
+    const int count = count_kernels();
+    for (int round = 0; round < rounds(); round++) {
+        heed__matmul_args s = draw_product(&state, 90);
+        fill(&x, &state, 0, 20);
+        fill(&z, &state, 0, 20);
+        multiply(kernels[round % count], &s, &y, all_of(&s));
+        for (int64_t at = 0; at < s.m * s.n; at += 7) {
+            long double exact = 0, size = 0;
+            for (int64_t k = 0; k < s.k; k++) {
+                double a = array_get(HEED_F32, x.room, at / s.n * s.a_row + k * s.a_col);
+                double b = array_get(HEED_F32, z.room, k * s.b_row + at % s.n * s.b_col);
+                exact += (long double)rounded(a) * rounded(b);
+                size += fabsl((long double)rounded(a) * rounded(b));
+            }
+            EXPECT(fabsl(array_get(HEED_F32, y.room, at) - exact) <= FLT_EPSILON * size * (1 + (double)s.k / 8),
+                   "%s: %dx%dx%d, strides %d %d, %d %d: element %d is %.9g, not %.9Lg", names[round % count], (int)s.m,
+                   (int)s.k, (int)s.n, (int)s.a_row, (int)s.a_col, (int)s.b_row, (int)s.b_col, (int)at,
+                   array_get(HEED_F32, y.room, at), exact);
+        }
+    }
+}
+END_TEST
+
+/* Sums that become denormal on the way among them, and large ones. */
+START_TEST(instruction_and_emulation_agree)
+{
+    uint64_t state = 5;
+    if (count_kernels() < 2)
+        return;
+    for (int round = 0; round < rounds(); round++) {
+        heed__matmul_args s = draw_product(&state, round % 20 == 0 ? 200 : 60);
+        fill(&x, &state, round % 3 == 0 ? -60 : 0, round % 3 == 1 ? 100 : 50);
+        fill(&z, &state, round % 3 == 0 ? -60 : 0, round % 3 == 1 ? 100 : 50);
+        multiply(kernels[0], &s, &y, all_of(&s));
+        multiply(kernels[1], &s, &again, all_of(&s));
+        EXPECT(same_bits(&y, &again, s.m * s.n), "%dx%dx%d, round %d", (int)s.m, (int)s.k, (int)s.n, round);
+    }
+}
+END_TEST
+
+static void put(array *a, int64_t row, int64_t column, int64_t i, int64_t j, double number)
+{
+    array_set(HEED_F32, a->room, i * row + j * column, number);
+}
+
+/* Rows and panels of 32 columns that have such numbers have the bits of f32, and no others do. */
+START_TEST(numbers_that_bf16_cannot_stand_for)
+{
+    static const double numbers[] = {NAN, INFINITY, -INFINITY, 0x1.01p126, -0x1p127, 0x1p-101, -0x1p-149, FLT_MIN};
+    uint64_t state = 7;
+    const int count = count_kernels();
+    for (int round = 0; round < rounds(); round++) {
+        heed__matmul_args s = draw_product(&state, 90);
+        heed__matmul_kernel *kernel = kernels[round % count];
+        const double number = numbers[round % 8];
+        const int64_t row = draw_size(&state, s.m) - 1, column = draw_size(&state, s.n) - 1;
+        fill(&x, &state, 0, 5);
+        fill(&z, &state, 0, 5);
+        put(&x, s.a_row, s.a_col, row, draw_size(&state, s.k) - 1, number);
+        if (round % 2)
+            put(&z, s.b_row, s.b_col, draw_size(&state, s.k) - 1, column, number);
+        const char *isa = kernel == emulated_matmul ? "scalar" : "avx512";
+        multiply(kernel, &s, &y, all_of(&s));
+        multiply(heed__kernels_of(isa, HEED_F32)->matmul, &s, &plain, all_of(&s));
+        int64_t same_elements = 0, others = 0;
+        for (int64_t at = 0; at < s.m * s.n; at++) {
+            const bool odd = at / s.n == row || (round % 2 && at % s.n / 32 == column / 32);
+            const bool equal = memcmp((float *)y.room + at, (float *)plain.room + at, sizeof(float)) == 0;
+            EXPECT(!odd || equal, "%s, %g: element %d differs from f32", isa, number, (int)at);
+            same_elements += !odd && equal;
+            others += !odd;
+        }
+        EXPECT(same_elements <= others / 20 + 3, "%s, %g: the rest is f32, too", isa, number);
+    }
+}
+END_TEST
+
+START_TEST(parts_are_as_the_whole)
+{
+    uint64_t state = 11;
+    const int count = count_kernels();
+    for (int round = 0; round < rounds(); round++) {
+        heed__matmul_args s = draw_product(&state, 150);
+        heed__matmul_kernel *kernel = kernels[round % count];
+        fill(&x, &state, 0, 5);
+        fill(&z, &state, 0, 5);
+        put(&x, s.a_row, s.a_col, draw_size(&state, s.m) - 1, 0, NAN);
+        put(&z, s.b_row, s.b_col, 0, draw_size(&state, s.n) - 1, 0x1p-110);
+        multiply(kernel, &s, &y, all_of(&s));
+        const int64_t i = draw_size(&state, s.m) - 1, j = (draw_size(&state, s.n) - 1) / 32 * 32;
+        multiply(kernel, &s, &again, (heed__matmul_part){0, i, 0, j});
+        multiply(kernel, &s, &again, (heed__matmul_part){i, s.m, 0, j});
+        multiply(kernel, &s, &again, (heed__matmul_part){0, i, j, s.n});
+        multiply(kernel, &s, &again, (heed__matmul_part){i, s.m, j, s.n});
+        EXPECT(same_bits(&y, &again, s.m * s.n), "%dx%dx%d cut at %d, %d", (int)s.m, (int)s.k, (int)s.n, (int)i,
+               (int)j);
+    }
+}
+END_TEST
+
+START_TEST(bias_activation_and_batches)
+{
+    uint64_t state = 13;
+    static const float bias[60] = {1, -2, 3};
+    const int count = count_kernels();
+    fill(&x, &state, 0, 5);
+    fill(&z, &state, 0, 5);
+    for (int i = 0; i < count; i++) {
+        heed__matmul_args s = {.m = 50,
+                               .k = 33,
+                               .n = 60,
+                               .a = x.room,
+                               .a_row = 33,
+                               .a_col = 1,
+                               .b = z.room,
+                               .b_row = 60,
+                               .b_col = 1,
+                               .batches = 3,
+                               .a_batch = 1650,
+                               .b_batch = 0,
+                               .c_batch = 3000};
+        multiply(kernels[i], &s, &y, all_of(&s));
+        s.bias = bias;
+        s.activation = heed__kernels_of(i ? "avx512" : "scalar", HEED_F32)->relu;
+        multiply(kernels[i], &s, &again, all_of(&s));
+        for (int64_t at = 0; at < 9000; at++) {
+            const float sum = ((float *)y.room)[at] + bias[at % 60], expected = sum > 0 ? sum : 0;
+            EXPECT(((float *)again.room)[at] == expected, "%s: element %d", names[i], (int)at);
+        }
+    }
+}
+END_TEST
+
+/* More terms than are packed at a time, more than HEED_LONG_SUM, more rows and columns than a strip has: as in small
+ * parts, and the same by both kernels. */
+START_TEST(large_sizes)
+{
+    static const int64_t sizes[][3] = {{50, 2500, 53}, {52, 4099, 50}, {1100, 40, 50}, {50, 41, 1100}};
+    static array first;
+    uint64_t state = 17;
+    const int count = count_kernels();
+    fill(&x, &state, 0, 5);
+    fill(&z, &state, 0, 5);
+    for (int at = 0; at < 4; at++)
+        for (int i = 0; i < count; i++) {
+            const int64_t m = sizes[at][0], k = sizes[at][1], n = sizes[at][2];
+            heed__matmul_args s = {.m = m,
+                                   .k = k,
+                                   .n = n,
+                                   .a = x.room,
+                                   .a_row = k,
+                                   .a_col = 1,
+                                   .b = z.room,
+                                   .b_row = 1,
+                                   .b_col = k,
+                                   .batches = 1};
+            multiply(kernels[i], &s, i ? &again : &first, all_of(&s));
+            EXPECT(i == 0 || same_bits(&first, &again, m * n), "%dx%dx%d", (int)m, (int)k, (int)n);
+            for (int64_t row = 0; row < m; row += 500)
+                for (int64_t column = 0; column < n; column += 512)
+                    multiply(kernels[i], &s, &y,
+                             (heed__matmul_part){row, row + 500 < m ? row + 500 : m, column,
+                                                 column + 512 < n ? column + 512 : n});
+            EXPECT(same_bits(&first, &y, m * n), "%s: %dx%dx%d in parts", names[i], (int)m, (int)k, (int)n);
+        }
+}
+END_TEST
+
+HEED_TEST_MAIN("kernels_bf16", sums_of_rounded_factors, instruction_and_emulation_agree,
+               numbers_that_bf16_cannot_stand_for, parts_are_as_the_whole, bias_activation_and_batches, large_sizes)
