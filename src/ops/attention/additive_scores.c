@@ -8,7 +8,6 @@
 
 #include <string.h>
 
-#include "core/memory.h"
 #include "core/parallel.h"
 #include "ops/attention/additive_scores.h"
 
@@ -35,8 +34,6 @@ typedef struct scores_run {
     char *scores;            /* or their gradient */
     char *da, *db, *dw;      /* (N, Q, h), (N, parts, K, h), (N, parts, h) */
     char *lost;              /* by da over many keys; else NULL */
-    char *scratch;
-    int64_t scratch_bytes; /* of one thread */
 } scores_run;
 
 static heed__lengths lengths_of(const heed_call *call)
@@ -74,31 +71,26 @@ static heed__additive_args args_of(const scores_run *run, int64_t batch, int64_t
     return args;
 }
 
-static int64_t blocks_of(int64_t n, int64_t size)
-{
-    return n / size + (n % size != 0);
-}
-
 static int64_t end_of(int64_t begin, int64_t size, int64_t n)
 {
     return n - begin < size ? n : begin + size;
 }
 
-static void score_blocks(int64_t begin, int64_t end, int slot, void *context)
+static void score_blocks(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const scores_run *run = context;
     for (int64_t i = begin; i < end; i++) {
         int64_t batch = i / run->blocks, row = i % run->blocks * HEED_ADDITIVE_ROWS;
         heed__additive_args args = args_of(run, batch, row, end_of(row, HEED_ADDITIVE_ROWS, run->one.rows));
         run->kernels->additive_scores(&args, run->scores + (batch * run->one.rows + row) * args.keys * run->size,
-                                      run->scratch + slot * run->scratch_bytes);
+                                      scratch);
     }
 }
 
-static void grad_blocks(int64_t begin, int64_t end, int slot, void *context)
+static void grad_blocks(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const scores_run *run = context;
-    int64_t rows = blocks_of(run->one.rows, run->parts);
+    int64_t rows = heed__ceil_div(run->one.rows, run->parts);
     for (int64_t i = begin; i < end; i++) {
         int64_t part = i / run->blocks, unit = i % run->blocks * HEED_ADDITIVE_UNITS;
         int64_t batch = part / run->parts, row = part % run->parts * rows, first = batch * run->one.rows + row;
@@ -106,22 +98,15 @@ static void grad_blocks(int64_t begin, int64_t end, int slot, void *context)
         run->kernels->additive_grad(
             &args, unit, end_of(unit, HEED_ADDITIVE_UNITS, args.units), run->scores + first * args.keys * run->size,
             run->da + first * args.units * run->size, run->db + part * args.keys * args.units * run->size,
-            run->dw + part * args.units * run->size, run->scratch + slot * run->scratch_bytes);
+            run->dw + part * args.units * run->size, scratch);
     }
 }
 
-/* Runs fn over n items of that much work. False after heed_fail. */
-static bool run_all(scores_run *run, int64_t n, int64_t work, int64_t scratch, heed__slot_fn *fn)
+/* Runs fn over n items of that much work, with `scratch` elements. False after heed_fail. */
+static bool run_all(scores_run *run, int64_t n, int64_t work, int64_t scratch, heed__scratch_fn *fn)
 {
     int64_t grain = work < RANGE_WORK ? RANGE_WORK / (work + 1) + 1 : 1;
-    run->scratch_bytes = scratch * run->size;
-    size_t bytes = (size_t)(heed__parallel_slots(n, grain, work) * run->scratch_bytes);
-    run->scratch = heed__alloc(where, bytes);
-    if (!run->scratch)
-        return false;
-    heed__parallel_for_slots(n, grain, work, fn, run);
-    heed_free(run->scratch, bytes);
-    return true;
+    return heed__parallel_for_scratch(where, n, grain, work, scratch * run->size, fn, run);
 }
 
 /* -- The op -------------------------------------------------------------------------------------------------------- */
@@ -138,7 +123,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     scores_run run = run_of(call, call->inputs[A], call->inputs[B], call->inputs[W]);
     run.scores = out[0]->data;
-    run.blocks = blocks_of(run.one.rows, HEED_ADDITIVE_ROWS);
+    run.blocks = heed__ceil_div(run.one.rows, HEED_ADDITIVE_ROWS);
     return run_all(&run, run.batch * run.blocks, HEED_ADDITIVE_ROWS * run.one.keys * run.one.units,
                    heed__additive_scratch(run.one.units), score_blocks);
 }
@@ -188,7 +173,7 @@ static bool find_gradients(scores_run *run, heed_tensor *da, heed_tensor *db, he
     run->da = da->data;
     run->db = shares->data;
     run->dw = shares_of_w->data;
-    int64_t work = blocks_of(run->one.rows, run->parts) * keys * HEED_ADDITIVE_UNITS;
+    int64_t work = heed__ceil_div(run->one.rows, run->parts) * keys * HEED_ADDITIVE_UNITS;
     if (!run_all(run, run->batch * run->parts * run->blocks, work, heed__additive_grad_scratch(), grad_blocks))
         return false;
     if (run->parts > 1)
@@ -204,7 +189,7 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
     if (!a || !b || !w || !scores)
         return;
     scores_run run = run_of(call, a, b, w);
-    run.blocks = blocks_of(run.one.units, HEED_ADDITIVE_UNITS);
+    run.blocks = heed__ceil_div(run.one.units, HEED_ADDITIVE_UNITS);
     run.parts = parts_of(&run);
     run.scores = scores->data;
     heed_tensor *da = new_zeros(a->dtype, &a->shape), *db = new_zeros(b->dtype, &b->shape);

@@ -49,8 +49,6 @@ typedef struct flash {
     char *partial; /* (chunks - 1, N, queries, d): dq of the chunks but the first */
 
     int64_t parts; /* of one batch element */
-    char *scratch;
-    int64_t scratch_bytes; /* of one thread */
 } flash;
 
 static heed_tensor *lens_of(const heed_call *call)
@@ -102,33 +100,22 @@ static void find_element(const flash *f, int64_t n, heed__attention_args *args)
     args->first = n * args->queries * args->keys;
 }
 
-static int64_t parts_of(int64_t n, int64_t size)
-{
-    return n / size + (n % size != 0);
-}
-
 /* Work below which a range of the parallel loop, and a chunk, do not pay. */
 enum { RANGE_WORK = 32768, CHUNK_WORK = 1 << 20 };
 
 /* Runs fn over the parts of all batch elements, with scratch for parts of `chunk` keys, or for forward. False after
  * heed_fail. */
-static bool run_parts(flash *f, int64_t work, int64_t chunk, heed__slot_fn *fn)
+static bool run_parts(flash *f, int64_t work, int64_t chunk, heed__scratch_fn *fn)
 {
     int64_t n = f->n * f->parts, grain = work < RANGE_WORK ? RANGE_WORK / (work + 1) + 1 : 1;
-    f->scratch_bytes = (heed__attention_scratch(&f->of_one, chunk) * f->size + 63) / 64 * 64;
-    size_t bytes = (size_t)(heed__parallel_slots(n, grain, work) * f->scratch_bytes);
-    f->scratch = heed__alloc(where, bytes);
-    if (!f->scratch)
-        return false;
-    heed__parallel_for_slots(n, grain, work, fn, f);
-    heed_free(f->scratch, bytes);
-    return true;
+    return heed__parallel_for_scratch(where, n, grain, work, heed__attention_scratch(&f->of_one, chunk) * f->size, fn,
+                                      f);
 }
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
 
 /* The last queries first: in causal attention they are the longest work. */
-static void forward_parts(int64_t begin, int64_t end, int slot, void *context)
+static void forward_parts(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const flash *f = context;
     int64_t size = heed__attention_queries(&f->of_one);
@@ -136,8 +123,7 @@ static void forward_parts(int64_t begin, int64_t end, int slot, void *context)
     for (int64_t i = begin; i < end; i++) {
         find_element(f, i / f->parts, &args);
         int64_t first = (f->parts - 1 - i % f->parts) * size, rest = args.queries - first;
-        f->kernels->attention(&args, first, rest < size ? args.queries : first + size,
-                              f->scratch + slot * f->scratch_bytes);
+        f->kernels->attention(&args, first, rest < size ? args.queries : first + size, scratch);
     }
 }
 
@@ -146,7 +132,7 @@ static bool run_forward(const heed_call *call, heed_tensor *const in[3], heed_te
     flash f = flash_of(call, in, out);
     const heed__attention_args *one = &f.of_one;
     int64_t size = heed__attention_queries(one), rows = one->queries < size ? one->queries : size;
-    f.parts = parts_of(one->queries, size);
+    f.parts = heed__ceil_div(one->queries, size);
     return run_parts(&f, rows * one->keys * (one->d + one->e), 0, forward_parts);
 }
 
@@ -158,8 +144,9 @@ enum { WANTED_CHUNKS = 16, MOST_CHUNKS = 8 };
 static int64_t chunks_of(const flash *f)
 {
     const heed__attention_args *one = &f->of_one;
-    int64_t blocks = parts_of(one->keys, HEED_ATTENTION_KEYS);
-    int64_t wanted = parts_of(WANTED_CHUNKS, f->n), work = one->queries * one->keys * (one->d + one->e) / CHUNK_WORK;
+    int64_t blocks = heed__ceil_div(one->keys, HEED_ATTENTION_KEYS);
+    int64_t wanted = heed__ceil_div(WANTED_CHUNKS, f->n),
+            work = one->queries * one->keys * (one->d + one->e) / CHUNK_WORK;
     wanted = wanted < MOST_CHUNKS ? wanted : MOST_CHUNKS;
     wanted = wanted < work ? wanted : work;
     wanted = wanted < blocks ? wanted : blocks;
@@ -172,13 +159,13 @@ static char *partial_of(const flash *f, int64_t chunk, int64_t n)
     return f->partial + ((chunk - 1) * f->n + n) * one->queries * one->d * f->size;
 }
 
-static void backward_parts(int64_t begin, int64_t end, int slot, void *context)
+static void backward_parts(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const flash *f = context;
     heed__attention_args args = f->of_one;
     for (int64_t i = begin; i < end; i++) {
         int64_t n = i / f->parts, chunk = i % f->parts, heads = f->q.heads.heads, batch = n / heads, head = n % heads;
-        int64_t blocks = parts_of(f->of_one.keys, HEED_ATTENTION_KEYS);
+        int64_t blocks = heed__ceil_div(f->of_one.keys, HEED_ATTENTION_KEYS);
         heed__attention_grads grads = f->grads;
         find_element(f, n, &args);
         grads.g = at(f, &f->g, batch, head);
@@ -191,8 +178,7 @@ static void backward_parts(int64_t begin, int64_t end, int slot, void *context)
         }
         int64_t from = chunk * blocks / f->parts * HEED_ATTENTION_KEYS;
         int64_t to = (chunk + 1) * blocks / f->parts * HEED_ATTENTION_KEYS;
-        f->kernels->attention_grad(&args, &grads, from, to < args.keys ? to : args.keys,
-                                   f->scratch + slot * f->scratch_bytes);
+        f->kernels->attention_grad(&args, &grads, from, to < args.keys ? to : args.keys, scratch);
     }
 }
 
@@ -218,7 +204,7 @@ static bool differentiate(flash *f)
     f->partial = bytes > 0 ? heed__alloc(where, bytes) : NULL;
     if (bytes > 0 && !f->partial)
         return false;
-    int64_t chunk = parts_of(parts_of(one->keys, HEED_ATTENTION_KEYS), f->parts) * HEED_ATTENTION_KEYS;
+    int64_t chunk = heed__ceil_div(heed__ceil_div(one->keys, HEED_ATTENTION_KEYS), f->parts) * HEED_ATTENTION_KEYS;
     bool ok = run_parts(f, one->queries * one->keys * (one->d + one->e) / f->parts * 3, chunk, backward_parts);
     if (ok && bytes > 0)
         heed__parallel_for(rows, RANGE_WORK / (one->d + 1) + 1, one->d * f->parts, add_partials, f);
@@ -251,10 +237,7 @@ static heed_tensor *with_rows(heed_tensor *x)
     int last = x->shape.rank - 1;
     if (x->strides[last] == 1 || x->shape.dims[last] <= 1)
         return heed_retain(x);
-    heed_tensor *copy = heed__tensor_alloc(where, x->dtype, &x->shape);
-    if (copy)
-        heed__copy(x, copy);
-    return copy;
+    return heed__dense_copy(where, x);
 }
 
 static bool drops_all(const heed__flash_params *p)

@@ -10,7 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/memory.h"
 #include "core/parallel.h"
 #include "ops/attention/regression.h"
 
@@ -27,8 +26,6 @@ typedef struct regression_run {
     heed__regression_found found; /* in backward */
     void *f, *rows, *slopes;      /* results, or NULL */
     void *dq, *moments, *dk, *dv;
-    char *scratch;
-    size_t scratch_bytes;                          /* of one thread */
     heed_tensor *queries, *keys, *values, *widths; /* owned: as args has them, */
     bool swapped_keys, swapped_values;             /* with the last two axes swapped */
 } regression_run;
@@ -36,26 +33,18 @@ typedef struct regression_run {
 /* t, contiguous and owned; `columns`: with its last two axes swapped. NULL after heed_fail. */
 static heed_tensor *dense(heed_tensor *t, bool columns)
 {
-    int rank = t->shape.rank;
-    if (t->contiguous && !columns)
-        return heed_retain(t);
-    heed_layout as_t = {.shape = t->shape};
-    heed_shape shape = t->shape;
-    if (columns) {
-        shape.dims[rank - 2] = t->shape.dims[rank - 1];
-        shape.dims[rank - 1] = t->shape.dims[rank - 2];
-    }
-    heed_tensor *copy = heed__tensor_alloc(where, t->dtype, &shape);
-    for (int axis = 0; axis < rank && copy; axis++)
-        as_t.strides[axis] = copy->strides[axis];
-    if (columns && copy) {
-        as_t.strides[rank - 2] = copy->strides[rank - 1];
-        as_t.strides[rank - 1] = copy->strides[rank - 2];
-    }
-    if (copy && heed__copy_into(where, t, copy, &as_t))
-        return copy;
-    heed_release(copy);
-    return NULL;
+    if (!columns)
+        return heed__dense(where, t);
+    heed_layout swapped = heed__layout_of(t);
+    int last = t->shape.rank - 1;
+    swapped.shape.dims[last] = t->shape.dims[last - 1];
+    swapped.shape.dims[last - 1] = t->shape.dims[last];
+    swapped.strides[last] = t->strides[last - 1];
+    swapped.strides[last - 1] = t->strides[last];
+    heed_tensor *view = heed__tensor_view(where, t, &swapped);
+    heed_tensor *copy = view ? heed__dense_copy(where, view) : NULL;
+    heed_release(view);
+    return copy;
 }
 
 /* (d): 1 / h, at most the largest number for any number ln h. Owned; NULL after heed_fail. */
@@ -110,30 +99,27 @@ static bool run_begin(const heed_call *call, regression_run *run)
     return true;
 }
 
-static void forward_rows(int64_t begin, int64_t end, int slot, void *context)
+static void forward_rows(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const regression_run *run = context;
-    run->kernels->regression(&run->args, begin, end, run->f, run->rows, run->slopes,
-                             run->scratch + (size_t)slot * run->scratch_bytes);
+    run->kernels->regression(&run->args, begin, end, run->f, run->rows, run->slopes, scratch);
 }
 
-static void backward_rows(int64_t begin, int64_t end, int slot, void *context)
+static void backward_rows(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const regression_run *run = context;
-    run->kernels->regression_rows_grad(&run->args, &run->found, begin, end, run->dq, run->moments,
-                                       run->scratch + (size_t)slot * run->scratch_bytes);
+    run->kernels->regression_rows_grad(&run->args, &run->found, begin, end, run->dq, run->moments, scratch);
 }
 
 /* Of shared keys the range is one of keys, which all queries send to; else of queries, which have their own. */
-static void backward_keys(int64_t begin, int64_t end, int slot, void *context)
+static void backward_keys(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const regression_run *run = context;
     const heed__regression_args *args = &run->args;
     heed__regression_part part = {begin, end, 0, args->m};
     if (args->shared)
         part = (heed__regression_part){0, args->n, begin, end};
-    run->kernels->regression_keys_grad(args, &run->found, &part, run->dk, run->dv,
-                                       run->scratch + (size_t)slot * run->scratch_bytes);
+    run->kernels->regression_keys_grad(args, &run->found, &part, run->dk, run->dv, scratch);
 }
 
 /* Rough work of one query or key, which meets `others`. */
@@ -146,37 +132,23 @@ static int64_t work_of(const heed__regression_args *args, int64_t others)
     return 2 * work;
 }
 
-/* Scratch of one thread in bytes, for ranges of `keys` keys if these are what is cut. False after heed_fail: keys of no
- * components take no memory, however many. */
-static bool scratch_size(const regression_run *run, int64_t keys, size_t *bytes)
-{
-    int64_t size = (int64_t)heed_dtype_size(run->queries->dtype);
-    if (run->args.m > INT64_MAX / 64 / size)
-        return heed_fail_false(HEED_ERR_NOMEM, where, "%" PRId64 " keys are too many", run->args.m);
-    *bytes = ((size_t)(heed__regression_keys_scratch(&run->args, keys) * size) + 63) & ~(size_t)63;
-    return true;
-}
-
-/* Runs fn over `count` queries or keys, each of which meets `others`. False after heed_fail. */
-static bool run_ranges(regression_run *run, heed__slot_fn *fn, int64_t count, int64_t others, int64_t least)
+/* Runs fn over `count` queries or keys, each of which meets `others`. False after heed_fail: keys of no components take
+ * no memory, however many, but scratch for them does, in each thread. */
+static bool run_ranges(regression_run *run, heed__scratch_fn *fn, int64_t count, int64_t others, int64_t least)
 {
     int64_t work = work_of(&run->args, others), grain = work < RANGE_WORK ? RANGE_WORK / work : 1;
+    int64_t size = (int64_t)heed_dtype_size(run->queries->dtype);
     if (grain < least)
         grain = least;
     if (count == 0)
         return true;
-    if (!scratch_size(run, least > 1 ? grain : 0, &run->scratch_bytes))
-        return false;
-    size_t bytes = (size_t)heed__parallel_slots(count, grain, work) * run->scratch_bytes;
-    run->scratch = heed__alloc(where, bytes);
-    if (!run->scratch)
-        return false;
-    heed__parallel_for_slots(count, grain, work, fn, run);
-    heed_free(run->scratch, bytes);
-    return true;
+    if (run->args.m > INT64_MAX / 4096 / size)
+        return heed_fail_false(HEED_ERR_NOMEM, where, "%" PRId64 " keys are too many", run->args.m);
+    int64_t scratch = heed__regression_keys_scratch(&run->args, least > 1 ? grain : 0) * size;
+    return heed__parallel_for_scratch(where, count, grain, work, scratch, fn, run);
 }
 
-static bool run_rows(regression_run *run, heed__slot_fn *fn)
+static bool run_rows(regression_run *run, heed__scratch_fn *fn)
 {
     return run_ranges(run, fn, run->args.n, run->args.m, 1);
 }
