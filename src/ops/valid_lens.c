@@ -35,16 +35,15 @@ bool heed__check_lengths(const char *where, const heed_tensor *lens, int64_t bat
                                heed_shape_text(lens->shape).s);
     if (!check_shape(where, lens, batch, rows))
         return false;
-    const heed__lengths lengths = heed__lengths_of(lens, batch, keys, false);
-    const int64_t columns = lens->shape.rank == 2 ? lens->shape.dims[1] : 1;
-    for (int64_t b = 0; b < batch && columns > 0; b++) {
-        const heed__lengths own = heed__lengths_in(&lengths, b);
+    const int64_t *lengths = (const void *)lens->data;
+    const bool by_row = lens->shape.rank == 2;
+    const int64_t columns = by_row ? lens->shape.dims[1] : 1, step = by_row ? lens->strides[1] : 0;
+    for (int64_t b = 0; b < batch && columns > 0; b++)
         for (int64_t row = 0; row < columns; row++) {
-            const int64_t length = heed__length(&own, row);
+            const int64_t length = lengths[b * lens->strides[0] + row * step];
             if (length < 0 || length > keys)
                 return out_of_range(where, lens->shape.rank, b, row, length, keys);
         }
-    }
     return true;
 }
 
