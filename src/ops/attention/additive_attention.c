@@ -44,8 +44,8 @@ static bool check(heed__attention *at, const heed_tensor *q, const heed_tensor *
             HEED_ERR_SHAPE, where, "q %s, k %s, W_q %s, W_k %s, w_v %s: must be W_q (h, dq), W_k (h, dk), w_v (h)",
             heed_shape_text(q->shape).s, heed_shape_text(k->shape).s, heed_shape_text(m->W_q->shape).s,
             heed_shape_text(m->W_k->shape).s, heed_shape_text(m->w_v->shape).s);
-    if (at->options.scale != 0.0)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "scale %g: additive attention has none", at->options.scale);
+    if (at->options->scale != 0.0)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "scale %g: additive attention has none", at->options->scale);
     return true;
 }
 
@@ -62,16 +62,35 @@ static bool all_finite(const heed_tensor *t)
 
 static heed_tensor *keys_seen(const heed__attention *at, heed_tensor *k, const heed_tensor *W_k)
 {
-    const heed_attention_options *o = &at->options;
+    const heed_attention_options *o = at->options;
     if ((!o->valid_lens && !o->causal) || (all_finite(k) && all_finite(W_k)))
         return k;
     return heed__mask_unseen(k, o->valid_lens, o->causal, at->q.rows);
 }
 
+static heed__lengths lengths_of(const heed__attention *at)
+{
+    return heed__lengths_of(at->options->valid_lens, at->q.batch, at->keys, at->options->causal);
+}
+
+/* Whether every query sees a key. Causal attention shortens no length to 0. */
+static bool all_see(const heed__attention *at)
+{
+    const heed__lengths lengths = lengths_of(at);
+    const int64_t rows = lengths.row_step != 0 ? at->q.rows : 1;
+    for (int64_t b = 0; b < at->q.batch; b++) {
+        const heed__lengths own = heed__lengths_in(&lengths, b);
+        for (int64_t i = 0; i < rows; i++)
+            if (heed__length(&own, i) == 0)
+                return false;
+    }
+    return true;
+}
+
 /* bool (B, Q, 1): whether a query sees any key. */
 static heed_tensor *sees_any(const heed__attention *at)
 {
-    const heed__lengths lengths = heed__lengths_of(at->options.valid_lens, at->q.batch, at->keys, at->options.causal);
+    const heed__lengths lengths = lengths_of(at);
     heed_tensor *sees = heed_empty(HEED_BOOL, HEED_SHAPE(at->q.batch, at->q.rows, 1));
     bool *out = heed_mutable_bool(sees);
     for (int64_t b = 0; out && b < at->q.batch; b++) {
@@ -84,7 +103,7 @@ static heed_tensor *sees_any(const heed__attention *at)
 
 static heed_tensor *queries_that_see(const heed__attention *at, heed_tensor *q, const heed_tensor *W_q)
 {
-    if ((!at->options.valid_lens && at->keys > 0) || q->numel == 0 || (all_finite(q) && all_finite(W_q)))
+    if (q->numel == 0 || all_see(at) || (all_finite(q) && all_finite(W_q)))
         return q;
     return heed_where(sees_any(at), q, heed_zeros(q->dtype, HEED_SCALAR));
 }
@@ -95,14 +114,15 @@ static heed_tensor *scores_of(const heed__attention *at, heed_tensor *q, heed_te
 {
     heed_tensor *of_q = heed_linear(queries_that_see(at, q, m->W_q), m->W_q, NULL);
     heed_tensor *of_k = heed_linear(keys_seen(at, k, m->W_k), m->W_k, NULL);
-    return heed__additive_scores(of_q, of_k, m->w_v, at->options.valid_lens, at->options.causal);
+    return heed__additive_scores(of_q, of_k, m->w_v, at->options->valid_lens, at->options->causal);
 }
 
 heed_tensor *heed_additive_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, heed_tensor *W_q, heed_tensor *W_k,
                                      heed_tensor *w_v, const heed_attention_options *options, heed_tensor **weights)
 {
     HEED_ENTER(where);
-    heed__attention at = heed__attention_of(where, options, weights);
+    heed__attention at;
+    heed__attention_of(&at, where, options, weights);
     const additive_maps maps = {W_q, W_k, w_v};
     if (!check(&at, q, k, v, &maps))
         return NULL;

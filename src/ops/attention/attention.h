@@ -22,7 +22,7 @@
 /* One call. Heads are folded into the batch: N = B or B H. */
 typedef struct heed__attention {
     const char *where;
-    heed_attention_options options;
+    const heed_attention_options *options;
     heed_tensor **wanted; /* where the user wants the weights; NULL: nowhere */
     heed__heads q;
     int64_t keys;
@@ -33,8 +33,9 @@ typedef struct heed__attention {
     uint64_t position;             /* this one, which a call that fails gives back */
 } heed__attention;
 
-/* Takes over the options, NULL for the defaults, and sets *weights to NULL. */
-heed__attention heed__attention_of(const char *where, const heed_attention_options *options, heed_tensor **weights);
+/* Without sizes yet. options may be NULL, for the defaults; *weights becomes NULL. */
+void heed__attention_of(heed__attention *at, const char *where, const heed_attention_options *options,
+                        heed_tensor **weights);
 
 /* -- Checks: false after heed_fail -------------------------------------------------------------------------------- */
 

@@ -16,23 +16,23 @@ static bool check_shapes(heed__attention *at, const heed_tensor *q, const heed_t
         return true;
     return heed_fail_false(HEED_ERR_SHAPE, where, "q %s, k %s, v %s: must be %s", heed_shape_text(q->shape).s,
                            heed_shape_text(k->shape).s, heed_shape_text(v->shape).s,
-                           at->options.heads_inner
+                           at->options->heads_inner
                                ? "(B, Q, H, d), (B, K, H, d), (B, K, H, e)"
                                : "(B, Q, d), (B, K, d), (B, K, e), or the same with heads, (B, H, Q, d) and so on");
 }
 
 static double scale_of(const heed__attention *at)
 {
-    if (at->options.scale != 0.0)
-        return at->options.scale;
+    if (at->options->scale != 0.0)
+        return at->options->scale;
     return at->q.width > 0 ? 1.0 / sqrt((double)at->q.width) : 1.0;
 }
 
 /* q (N, Q, d), k (N, K, d). A factor up to 1 goes to whichever of q and the scores is smaller. */
 static heed_tensor *scores_of(const heed__attention *at, heed_tensor *q, heed_tensor *k)
 {
-    heed_tensor *lens = at->options.valid_lens;
-    const bool causal = at->options.causal;
+    heed_tensor *lens = at->options->valid_lens;
+    const bool causal = at->options->causal;
     const double scale = scale_of(at);
     if (fabs(scale) > 1) {
         const heed__lengths lengths = heed__lengths_of(lens, heed__heads_count(&at->q), at->keys, causal);
@@ -46,14 +46,14 @@ static heed_tensor *scores_of(const heed__attention *at, heed_tensor *q, heed_te
 
 static heed_tensor *with_weights(heed__attention *at, heed_tensor *q, heed_tensor *k, heed_tensor *v)
 {
-    const bool inner = at->options.heads_inner;
+    const bool inner = at->options->heads_inner;
     heed_tensor *scores = scores_of(at, heed__heads_fold(q, inner), heed__heads_fold(k, inner));
     return heed__attention_pool(at, scores, heed__heads_fold(v, inner));
 }
 
 static heed_tensor *without_weights(const heed__attention *at, heed_tensor *q, heed_tensor *k, heed_tensor *v)
 {
-    const heed_attention_options *o = &at->options;
+    const heed_attention_options *o = at->options;
     const heed__flash_params params = {.scale = scale_of(at),
                                        .causal = o->causal,
                                        .heads_inner = o->heads_inner,
@@ -66,7 +66,8 @@ heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k, heed_ten
                                         const heed_attention_options *options, heed_tensor **weights)
 {
     HEED_ENTER(where);
-    heed__attention at = heed__attention_of(where, options, weights);
+    heed__attention at;
+    heed__attention_of(&at, where, options, weights);
     if (!heed__attention_check(&at, q, k, v) || !check_shapes(&at, q, k, v))
         return NULL;
     heed_scope *scope = heed__attention_begin(&at);

@@ -25,30 +25,16 @@ enum { Q, K, V, LENS, MOST_INPUTS };
 
 /* -- All batch elements -------------------------------------------------------------------------------------------- */
 
-/* Where a tensor's rows lie; data NULL where it is not wanted. */
-typedef struct layout {
-    char *data;
-    heed__heads heads;
-} layout;
-
-static layout layout_of(const heed_tensor *t, const heed__flash_params *p)
-{
-    return (layout){.data = t->data, .heads = heed__heads_of(t, p->heads_inner)};
-}
-
-/* One pass over all batch elements, forward or backward; `of_one` and `grads` lack what differs between them. */
+/* One pass over all batch elements, forward or backward. */
 typedef struct flash {
     const heed__kernel_table *kernels;
-    heed__attention_args of_one; /* but with the lengths of all */
-    int64_t n, size;             /* n: B H; size: bytes of an element */
-    layout q, k, v, y;
-    char *statistics;
-
-    heed__attention_grads grads;
-    layout g, dq, dk, dv;
-    char *partial; /* (chunks - 1, N, queries, d): dq of the chunks but the first */
-
-    int64_t parts; /* of one batch element */
+    heed__attention_args of_one; /* the first one, but with the lengths of all */
+    int64_t n, heads, size;      /* n: B heads; size: bytes of an element */
+    int row_axis, head_axis;     /* without heads head_axis is any: it takes no steps */
+    const heed_tensor *q, *k, *v, *y;
+    const heed_tensor *g, *dq, *dk, *dv; /* in backward; NULL for those that are not wanted */
+    char *partial;                       /* (chunks - 1, N, queries, d): dq of the chunks but the first */
+    int64_t parts;                       /* of one batch element */
 } flash;
 
 static heed_tensor *lens_of(const heed_call *call)
@@ -56,46 +42,65 @@ static heed_tensor *lens_of(const heed_call *call)
     return call->n_inputs > LENS ? call->inputs[LENS] : NULL;
 }
 
-/* All but what backward alone needs, of q, k and v with contiguous rows. */
-static flash flash_of(const heed_call *call, heed_tensor *const in[3], heed_tensor *const out[2])
+/* q, k, v and g with contiguous rows, g and dx for backward. Every field is named, since otherwise a compiler clears the
+ * whole, which takes longer than a small attention. */
+static void flash_of(flash *f, const heed_call *call, heed_tensor *const in[3], heed_tensor *const out[2],
+                     const heed_tensor *g, heed_tensor *const dx[3])
 {
     const heed__flash_params *p = call->params;
-    flash f = {.kernels = heed__kernels(out[0]->dtype),
-               .size = (int64_t)heed_dtype_size(out[0]->dtype),
-               .q = layout_of(in[Q], p),
-               .k = layout_of(in[K], p),
-               .v = layout_of(in[V], p),
-               .y = layout_of(out[0], p),
-               .statistics = out[1]->data};
-    f.n = heed__heads_count(&f.q.heads);
-    f.of_one = (heed__attention_args){.queries = f.q.heads.rows,
-                                      .keys = f.k.heads.rows,
-                                      .d = f.q.heads.width,
-                                      .e = f.v.heads.width,
-                                      .q_row = f.q.heads.row_step,
-                                      .k_row = f.k.heads.row_step,
-                                      .v_row = f.v.heads.row_step,
-                                      .y_row = f.y.heads.row_step,
-                                      .scale = p->scale,
-                                      .lengths = heed__lengths_of(lens_of(call), f.n, f.k.heads.rows, p->causal),
-                                      .dropout = p->drops ? &p->dropout : NULL};
-    return f;
+    const heed_tensor *q = in[Q], *k = in[K], *v = in[V], *y = out[0];
+    const int last = q->shape.rank - 1, row = p->heads_inner ? 1 : last - 1, head = p->heads_inner ? 2 : 1;
+    const int64_t heads = last == 3 ? q->shape.dims[head] : 1, n = q->shape.dims[0] * heads;
+    *f = (flash){.kernels = heed__kernels(y->dtype),
+                 .of_one = {.queries = q->shape.dims[row],
+                            .keys = k->shape.dims[row],
+                            .d = q->shape.dims[last],
+                            .e = v->shape.dims[last],
+                            .q = q->data,
+                            .k = k->data,
+                            .v = v->data,
+                            .q_row = q->strides[row],
+                            .k_row = k->strides[row],
+                            .v_row = v->strides[row],
+                            .y = y->data,
+                            .y_row = y->strides[row],
+                            .statistics = out[1]->data,
+                            .scale = p->scale,
+                            .lengths = heed__lengths_of(lens_of(call), n, k->shape.dims[row], p->causal),
+                            .dropout = p->drops ? &p->dropout : NULL,
+                            .first = 0},
+                 .n = n,
+                 .heads = heads,
+                 .size = (int64_t)heed_dtype_size(y->dtype),
+                 .row_axis = row,
+                 .head_axis = head,
+                 .q = q,
+                 .k = k,
+                 .v = v,
+                 .y = y,
+                 .g = g,
+                 .dq = dx[Q],
+                 .dk = dx[K],
+                 .dv = dx[V],
+                 .partial = NULL,
+                 .parts = 1};
 }
 
-static char *at(const flash *f, const layout *l, int64_t batch, int64_t head)
+/* The rows of t of batch element n of N; NULL for NULL. */
+static char *at(const flash *f, const heed_tensor *t, int64_t n)
 {
-    return l->data ? l->data + (batch * l->heads.batch_step + head * l->heads.head_step) * f->size : NULL;
+    const int64_t batch = n / f->heads, head = n % f->heads;
+    return t ? t->data + (batch * t->strides[0] + head * t->strides[f->head_axis]) * f->size : NULL;
 }
 
-/* What the args of batch element n (of N = B H), which are a copy of f->of_one, do not have yet. */
+/* What the args of batch element n, a copy of f->of_one, have of their own. */
 static void find_element(const flash *f, int64_t n, heed__attention_args *args)
 {
-    const int64_t heads = f->q.heads.heads, batch = n / heads, head = n % heads;
-    args->q = at(f, &f->q, batch, head);
-    args->k = at(f, &f->k, batch, head);
-    args->v = at(f, &f->v, batch, head);
-    args->y = at(f, &f->y, batch, head);
-    args->statistics = f->statistics + n * 2 * args->queries * f->size;
+    args->q = at(f, f->q, n);
+    args->k = at(f, f->k, n);
+    args->v = at(f, f->v, n);
+    args->y = at(f, f->y, n);
+    args->statistics = (char *)f->of_one.statistics + n * 2 * args->queries * f->size;
     args->lengths = heed__lengths_in(&f->of_one.lengths, n);
     args->first = n * args->queries * args->keys;
 }
@@ -129,7 +134,9 @@ static void forward_parts(int64_t begin, int64_t end, char *scratch, void *conte
 
 static bool run_forward(const heed_call *call, heed_tensor *const in[3], heed_tensor *const out[2])
 {
-    flash f = flash_of(call, in, out);
+    static heed_tensor *const none[3] = {NULL};
+    flash f;
+    flash_of(&f, call, in, out, NULL, none);
     const heed__attention_args *one = &f.of_one;
     int64_t size = heed__attention_queries(one), rows = one->queries < size ? one->queries : size;
     f.parts = heed__ceil_div(one->queries, size);
@@ -159,23 +166,27 @@ static char *partial_of(const flash *f, int64_t chunk, int64_t n)
     return f->partial + ((chunk - 1) * f->n + n) * one->queries * one->d * f->size;
 }
 
+static int64_t row_step(const flash *f, const heed_tensor *t)
+{
+    return t ? t->strides[f->row_axis] : 0;
+}
+
 static void backward_parts(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const flash *f = context;
     heed__attention_args args = f->of_one;
+    heed__attention_grads grads = {
+        .g_row = row_step(f, f->g), .dk_row = row_step(f, f->dk), .dv_row = row_step(f, f->dv)};
+    int64_t blocks = heed__ceil_div(args.keys, HEED_ATTENTION_KEYS);
     for (int64_t i = begin; i < end; i++) {
-        int64_t n = i / f->parts, chunk = i % f->parts, heads = f->q.heads.heads, batch = n / heads, head = n % heads;
-        int64_t blocks = heed__ceil_div(f->of_one.keys, HEED_ATTENTION_KEYS);
-        heed__attention_grads grads = f->grads;
+        int64_t n = i / f->parts, chunk = i % f->parts;
+        bool shares = f->dq && chunk > 0;
         find_element(f, n, &args);
-        grads.g = at(f, &f->g, batch, head);
-        grads.dq = at(f, &f->dq, batch, head);
-        grads.dk = at(f, &f->dk, batch, head);
-        grads.dv = at(f, &f->dv, batch, head);
-        if (grads.dq && chunk > 0) {
-            grads.dq = partial_of(f, chunk, n);
-            grads.dq_row = args.d;
-        }
+        grads.g = at(f, f->g, n);
+        grads.dq = shares ? partial_of(f, chunk, n) : at(f, f->dq, n);
+        grads.dq_row = shares ? args.d : row_step(f, f->dq);
+        grads.dk = at(f, f->dk, n);
+        grads.dv = at(f, f->dv, n);
         int64_t from = chunk * blocks / f->parts * HEED_ATTENTION_KEYS;
         int64_t to = (chunk + 1) * blocks / f->parts * HEED_ATTENTION_KEYS;
         f->kernels->attention_grad(&args, &grads, from, to < args.keys ? to : args.keys, scratch);
@@ -189,7 +200,7 @@ static void add_partials(int64_t begin, int64_t end, void *context)
     int64_t queries = f->of_one.queries, d = f->of_one.d;
     for (int64_t i = begin; i < end; i++) {
         int64_t n = i / queries, row = i % queries;
-        char *dq = at(f, &f->dq, n / f->q.heads.heads, n % f->q.heads.heads) + row * f->dq.heads.row_step * f->size;
+        char *dq = at(f, f->dq, n) + row * row_step(f, f->dq) * f->size;
         for (int64_t chunk = 1; chunk < f->parts; chunk++)
             f->kernels->add(d, dq, 1, partial_of(f, chunk, n) + row * d * f->size, 1, dq, NULL);
     }
@@ -200,7 +211,7 @@ static bool differentiate(flash *f)
     const heed__attention_args *one = &f->of_one;
     int64_t rows = f->n * one->queries;
     f->parts = chunks_of(f);
-    size_t bytes = f->dq.data && f->parts > 1 ? (size_t)((f->parts - 1) * rows * one->d * f->size) : 0;
+    size_t bytes = f->dq && f->parts > 1 ? (size_t)((f->parts - 1) * rows * one->d * f->size) : 0;
     f->partial = bytes > 0 ? heed__alloc(where, bytes) : NULL;
     if (bytes > 0 && !f->partial)
         return false;
@@ -216,16 +227,8 @@ static bool differentiate(flash *f)
 static bool run_backward(const heed_call *call, heed_tensor *const in[3], const heed_tensor *g,
                          heed_tensor *const dx[3])
 {
-    const heed__flash_params *p = call->params;
-    flash f = flash_of(call, in, call->outputs);
-    layout *const into[] = {&f.dq, &f.dk, &f.dv};
-    for (int i = 0; i < 3; i++)
-        *into[i] = dx[i] ? layout_of(dx[i], p) : (layout){.data = NULL};
-    f.g = layout_of(g, p);
-    f.grads = (heed__attention_grads){.g_row = f.g.heads.row_step,
-                                      .dq_row = f.dq.heads.row_step,
-                                      .dk_row = f.dk.heads.row_step,
-                                      .dv_row = f.dv.heads.row_step};
+    flash f;
+    flash_of(&f, call, in, call->outputs, g, dx);
     return differentiate(&f);
 }
 
@@ -255,9 +258,9 @@ static bool infer(const heed_call *call, heed_meta *out)
     const heed__flash_params *p = call->params;
     const heed_tensor *q = call->inputs[Q], *v = call->inputs[V];
     const heed__heads heads = heed__heads_of(q, p->heads_inner);
-    out[0] = out[1] = (heed_meta){q->dtype, q->shape};
+    out[0] = (heed_meta){q->dtype, q->shape};
     out[0].shape.dims[q->shape.rank - 1] = v->shape.dims[q->shape.rank - 1];
-    out[1].shape = HEED_SHAPE(heed__heads_count(&heads), 2, heads.rows);
+    out[1] = (heed_meta){q->dtype, {.rank = 3, .dims = {heed__heads_count(&heads), 2, heads.rows}}};
     return true;
 }
 
