@@ -3,6 +3,7 @@
 #include "ops/support.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "core/parallel.h"
 
@@ -60,6 +61,16 @@ bool heed__check_list(const char *where, heed_tensor *const *tensors, int n)
     return true;
 }
 
+/* -- Making --------------------------------------------------------------------------------------------------------- */
+
+heed_tensor *heed__new_zeros(const char *where, heed_dtype dtype, const heed_shape *shape)
+{
+    heed_tensor *t = heed__tensor_new(where, dtype, shape);
+    if (t)
+        memset(t->data, 0, (size_t)t->numel * heed_dtype_size(dtype));
+    return t;
+}
+
 /* -- Layouts ------------------------------------------------------------------------------------------------------- */
 
 heed_layout heed__layout_of(const heed_tensor *t)
@@ -109,7 +120,8 @@ bool heed__axis_mask(const char *where, heed_shape axes, int rank, unsigned *mas
     if (axes.rank == 0)
         return true;
     if (axes.rank < 0 || axes.rank > HEED_MAX_RANK)
-        return heed_fail_false(HEED_ERR_SHAPE, where, "a list of %d axes", axes.rank);
+        return heed_fail_false(HEED_ERR_SHAPE, where, "a list of %d axes: must be of at most %d", axes.rank,
+                               HEED_MAX_RANK);
     *mask = 0;
     for (int i = 0; i < axes.rank; i++) {
         int64_t axis = axes.dims[i];

@@ -21,8 +21,13 @@ bool heed__check_i64(const char *where, const heed_tensor *index);
 /* Of ops that do not broadcast: two tensors of one floating-point dtype. */
 bool heed__check_pair(const char *where, const heed_tensor *a, const heed_tensor *b);
 
-/* The list concat and stack take: n >= 1 tensors, none of them NULL. */
+/* The list that concat and stack take: n >= 1 tensors, none of them NULL. */
 bool heed__check_list(const char *where, heed_tensor *const *tensors, int n);
+
+/* -- Making --------------------------------------------------------------------------------------------------------- */
+
+/* heed__tensor_new, filled with zeros. */
+heed_tensor *heed__new_zeros(const char *where, heed_dtype dtype, const heed_shape *shape);
 
 /* -- Layouts ------------------------------------------------------------------------------------------------------- */
 
@@ -60,11 +65,11 @@ typedef struct heed__reduce_params {
 heed_tensor *heed__apply_reduction(const char *where, const heed_op *op, heed_tensor *x, heed_shape axes, bool keepdim);
 bool heed__infer_reduction(const heed_call *call, heed_meta *out);
 
-/* max and min: HEED_ERR_SHAPE for the largest of nothing; dx = g, shared evenly by the elements equal to y. */
+/* max and min: HEED_ERR_SHAPE for an axis without elements; dx = g, shared evenly among the elements equal to y. */
 bool heed__infer_extremum(const heed_call *call, heed_meta *out);
 void heed__extremum_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
 
-/* maximum and minimum: g for the one chosen, half of it for one of two equals, 0 for the one that `loses`. */
+/* maximum and minimum: g for the one chosen, half of it for each of two equals, 0 for a where `a loses b`. */
 void heed__extremum_of_two_backward(const heed_call *call, heed_comparison loses, heed_tensor *g, heed_tensor **dx);
 
 /* -- Indices ------------------------------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
  *
  * valid_lens, i64 (B) or (B, Q), is checked once, where the user hands it over, and goes down to the ops as it is, with
  * `causal`. Each op reads it where it lies, by a heed__lengths (kernels/kernels.h), which knows the heads, too: nobody
- * copies lengths, or makes a tensor of what causal says. NULL is the valid_lens with which every row sees all keys.
+ * copies lengths, or writes down those of causal attention. NULL is the valid_lens with which every row sees all keys.
  */
 #ifndef HEED_OPS_VALID_LENS_H
 #define HEED_OPS_VALID_LENS_H
@@ -11,7 +11,7 @@
 
 enum { HEED_ANY_ROWS = -1 };
 
-/* That lens is i64 (batch) or (batch, rows), and every length in 0 .. keys. `rows` may be HEED_ANY_ROWS. False after
+/* That lens is i64 (batch) or (batch, rows), and that every length is in 0 .. keys. `rows` may be HEED_ANY_ROWS. False after
  * heed_fail. */
 bool heed__check_lengths(const char *where, const heed_tensor *lens, int64_t batch, int64_t rows, int64_t keys);
 
@@ -26,7 +26,7 @@ heed_tensor *heed__where_seen(heed_tensor *x, const heed__lengths *lengths, doub
 heed_tensor *heed__masked_softmax(heed_tensor *x, heed_tensor *lens, bool causal);
 heed_tensor *heed__sequence_mask(heed_tensor *x, heed_tensor *lens, double value);
 
-/* Zeros in x (batch, keys, .) where no row of `rows` sees the key. */
+/* x (batch, keys, .), but zeros where none of `rows` rows sees the key. */
 heed_tensor *heed__mask_unseen(heed_tensor *x, heed_tensor *lens, bool causal, int64_t rows);
 
 /* dx = y (g - sum(g y)) of y = softmax of what is seen, in public ops; 0 elsewhere, where g is not looked at. NULL after

@@ -23,7 +23,7 @@ typedef struct adam_rule {
 
 /* One pass over a parameter p with gradient grad, its averages m and v, and with amsgrad the largest v so far, `top`: a
  * NaN in v stays there, and so in top. `amsgrad` is known where the loop is inlined, so that it vectorises. An
- * eps above 0 is `least` at least: 0 / 0 is NaN. */
+ * eps above 0 counts as `least` at least: 0 / 0 is NaN. */
 #define ADAM_UPDATE(real, least, square_root, data, mutable_data, loop, update)                                        \
     static inline void loop(const adam_rule *r, int64_t n, real *restrict p, const real *restrict grad,                \
                             real *restrict m, real *restrict v, real *restrict top, const bool amsgrad)                \

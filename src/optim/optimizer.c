@@ -44,7 +44,7 @@ static bool check_parameter(const heed_optimizer *o, const char *where, int i, c
 static bool check_parameters(const heed_optimizer *o, const char *where, const heed__parameter_list *list)
 {
     if (list->n == 0)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "no parameter requires a gradient: must be 1 or more");
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "no parameter requires a gradient: at least one must");
     for (int i = 0; i < list->n; i++)
         if (!check_parameter(o, where, i, list->items[i]))
             return false;
@@ -138,7 +138,8 @@ heed_status heed__optimizer_add_group(heed_optimizer *o, const heed__optimizer_k
     if (!o)
         return heed_fail(HEED_ERR_ARGUMENT, kind->add_name, "the optimizer is NULL");
     if (o->kind != kind)
-        return heed_fail(HEED_ERR_ARGUMENT, kind->add_name, "the optimizer is one of %s", o->kind->name);
+        return heed_fail(HEED_ERR_ARGUMENT, kind->add_name, "the optimizer is one of %s: must be one of %s",
+                         o->kind->name, kind->name);
     heed__parameter_list list = {0};
     heed_status status = heed__parameters_of_tensors(&list, kind->add_name, parameters, n);
     if (status == HEED_OK && !add_group(o, kind->add_name, &list, settings))
@@ -254,7 +255,7 @@ static heed__group *group_of(const heed_optimizer *o, const char *where, int gro
     if (!o)
         heed_fail(HEED_ERR_ARGUMENT, where, "the optimizer is NULL");
     else if (group < 0 || group >= o->n_groups)
-        heed_fail(HEED_ERR_INDEX, where, "group %d of %d", group, o->n_groups);
+        heed_fail(HEED_ERR_INDEX, where, "group is %d: must be 0 to %d", group, o->n_groups - 1);
     else
         return o->groups[group];
     return NULL;

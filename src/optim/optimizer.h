@@ -1,7 +1,8 @@
 /* optim/optimizer.h - what optimizers share. One is a kind, which updates a parameter:
  *
  *     static const heed__optimizer_kind sgd_kind = {
- *         .name = "optim_sgd", .tensors_name = "optim_sgd_tensors", .add_name = "optim_sgd_add_group", .update = update};
+ *         .name = "optim_sgd", .tensors_name = "optim_sgd_tensors", .add_name = "optim_sgd_add_group",
+ *         .state_name = "sgd", .buffer_name = {"momentum_buffer"}, .update = update};
  *
  * and functions that check its options and call the three below.
  */

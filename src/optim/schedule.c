@@ -88,7 +88,7 @@ heed_schedule *heed__schedule_new(const char *where, heed_schedule *draft, heed_
     return NULL;
 }
 
-/* Downwards to a schedule without parts, which goes; then on with what its parent has left. */
+/* Downwards to a schedule without parts, which is freed; then on with what its parent has left. */
 void heed__schedule_free_parts(heed_schedule *s)
 {
     heed_schedule *at = s;

@@ -50,9 +50,9 @@ static bool check(heed__attention *at, const heed_tensor *q, const heed_tensor *
 }
 
 /* -- What nobody sees ----------------------------------------------------------------------------------------------
- * W_q and W_k sum their gradients over all queries and keys. One that takes part in no pair adds 0 times itself, which
- * is 0 unless it is not finite: then zeros take its place before it is mapped. The same for W_q and W_k, and the
- * gradients of queries and keys.
+ * The gradients of W_q and W_k are sums over all queries and keys. A query or key that takes part in no pair adds 0 times
+ * itself, which is 0 if it is finite; if not, zeros take its place before it is mapped. The same holds for W_q and W_k
+ * that are not finite, and the gradients of queries and keys.
  */
 
 static bool all_finite(const heed_tensor *t)

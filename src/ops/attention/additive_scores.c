@@ -2,14 +2,12 @@
  *
  *     da_i = sum over j of g_ij w (1 - t^2)      db_j = sum over i of the same      dw = sum over all of g_ij t
  *
- * The kernel makes t again for it. Scores are computed for blocks of rows; gradients for blocks of hidden units, which
+ * The kernel works t out again for these. Scores are computed for blocks of rows; gradients for blocks of hidden units, which
  * have no sum in common. Where these are few, rows are cut into parts, too, whose shares of db are added up afterwards.
  */
 
-#include <string.h>
-
-#include "core/parallel.h"
 #include "ops/attention/additive_scores.h"
+#include "core/parallel.h"
 
 static const char where[] = "additive_scores";
 
@@ -142,14 +140,6 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     dx[B] = heed_sum_axes(slope, HEED_AXES(1), false);
 }
 
-static heed_tensor *new_zeros(heed_dtype dtype, const heed_shape *shape)
-{
-    heed_tensor *t = heed__tensor_new(where, dtype, shape);
-    if (t)
-        memset(t->data, 0, (size_t)t->numel * heed_dtype_size(dtype));
-    return t;
-}
-
 /* Parts of the rows, MIN_ROWS at least, so that there are about so many blocks to share. */
 enum { ENOUGH_BLOCKS = 16, MIN_ROWS = 64 };
 
@@ -163,9 +153,9 @@ static int64_t parts_of(const scores_run *run)
 static bool find_gradients(scores_run *run, heed_tensor *da, heed_tensor *db, heed_tensor *dw)
 {
     const int64_t units = run->one.units, keys = run->one.keys;
-    heed_tensor *shares = db, *lost = heed__is_long(keys) ? new_zeros(da->dtype, &da->shape) : NULL;
+    heed_tensor *shares = db, *lost = heed__is_long(keys) ? heed__new_zeros(where, da->dtype, &da->shape) : NULL;
     if (run->parts > 1)
-        shares = new_zeros(db->dtype, &HEED_SHAPE(run->batch, run->parts, keys, units));
+        shares = heed__new_zeros(where, db->dtype, &HEED_SHAPE(run->batch, run->parts, keys, units));
     heed_tensor *shares_of_w = heed__tensor_new(where, db->dtype, &HEED_SHAPE(run->batch * run->parts, units));
     if (!shares || !shares_of_w || (heed__is_long(keys) && !lost))
         return false;
@@ -192,7 +182,7 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
     run.blocks = heed__ceil_div(run.one.units, HEED_ADDITIVE_UNITS);
     run.parts = parts_of(&run);
     run.scores = scores->data;
-    heed_tensor *da = new_zeros(a->dtype, &a->shape), *db = new_zeros(b->dtype, &b->shape);
+    heed_tensor *da = heed__new_zeros(where, a->dtype, &a->shape), *db = heed__new_zeros(where, b->dtype, &b->shape);
     heed_tensor *dw = heed__tensor_new(where, w->dtype, &w->shape);
     if (!da || !db || !dw || !find_gradients(&run, da, db, dw))
         return;

@@ -11,7 +11,7 @@
  *         composed_regression.c     of several ops: other kernels, weights, derivatives of higher order
  *
  * attention.c has the beginning and the end of a call: options, dropout's place in the generator, the weights. heads.c
- * knows where rows lie, ops/valid_lens.c which keys they see.
+ * knows the sizes, ops/valid_lens.c which keys a row sees.
  */
 #ifndef HEED_OPS_ATTENTION_ATTENTION_H
 #define HEED_OPS_ATTENTION_ATTENTION_H
@@ -39,7 +39,7 @@ void heed__attention_of(heed__attention *at, const char *where, const heed_atten
 
 /* -- Checks: false after heed_fail -------------------------------------------------------------------------------- */
 
-/* That q, k and v are of one floating-point dtype, and the options' numbers in their ranges. */
+/* That q, k and v are of one floating-point dtype, and the options' numbers in range. */
 bool heed__attention_check(const heed__attention *at, const heed_tensor *q, const heed_tensor *k, const heed_tensor *v);
 
 /* Whether q (B, Q, .), k (B, K, .) and v (B, K, .), or the same with heads, fit but for their last axes; sets the
@@ -51,12 +51,12 @@ bool heed__attention_fits(heed__attention *at, const heed_tensor *q, const heed_
 /* Checks valid_lens, takes a position of the generator for dropout, and opens a scope. NULL after heed_fail. */
 heed_scope *heed__attention_begin(heed__attention *at);
 
-/* Closes the scope; hands the result, and the weights where they are wanted, to the one around it. Of a call that
- * failed, gives the generator's position back. */
+/* Closes the scope; hands the result, and the weights where they are wanted, to the one around it. After
+ * a call that failed, gives the generator's position back. */
 heed_tensor *heed__attention_end(heed__attention *at, heed_scope *scope, heed_tensor *result);
 
-/* (s - the largest s that its row sees) scale, for scores s (N, Q, K) and a scale above 1: the softmax of s scale, but
- * scores that are far apart do not overflow. NULL for NULL, here and below. */
+/* (s - the largest s that its row sees) scale, for scores s (N, Q, K) and a scale above 1: its softmax is that of s
+ * scale, but scores that are far apart do not overflow. NULL for NULL, here and below. */
 heed_tensor *heed__scale_scores(heed_tensor *scores, const heed__lengths *lengths, double scale);
 
 /* What dropout leaves of the weights; all where it is NULL. */

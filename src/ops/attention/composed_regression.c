@@ -33,7 +33,7 @@ static heed_tensor *others_of(int64_t n)
     return out ? index : NULL;
 }
 
-/* x (sets, m, columns) of the shape that was given; with one left out. */
+/* x, of the shape that was given, as (sets, m, columns); where one is left out, of the others only. */
 static heed_tensor *arranged(const regression *r, heed_tensor *x, int64_t columns)
 {
     const heed__regression_dims *s = &r->sizes;
@@ -75,7 +75,7 @@ static heed_tensor *width_of(const regression *r)
     if (!r->params.log_width)
         return r->width;
     const heed_dtype dtype = r->width->dtype;
-    const double most = dtype == HEED_F64 ? 709.78 : 88.72; /* whose exponential is a number */
+    const double most = dtype == HEED_F64 ? 709.78 : 88.72; /* whose exponential is finite */
     heed_tensor *infinite = heed_compare(r->width, HEED_COMPARE_LT, heed_full(dtype, HEED_SCALAR, -largest(dtype)));
     heed_tensor *power = heed_neg(r->width);
     return heed_exp(heed_where(infinite, power, heed_clamp(power, -(double)INFINITY, most)));
@@ -99,7 +99,7 @@ static away away_from(heed_tensor *diff)
     return x;
 }
 
-/* (n, 1, 1): 1, but where every key is so far that its u might overflow: what w is multiplied by to make the least u
+/* (n, 1, 1): 1, but where every key is so far that its u might overflow, what w is multiplied by to make the least u
  * about 1. */
 static heed_tensor *shrinking(const away *x, heed_tensor *w)
 {
@@ -217,7 +217,7 @@ heed_tensor *heed__regression_pool(const heed__regression_inputs *in, const heed
 
 /* -- The Gaussian's gradients -------------------------------------------------------------------------------------- */
 
-/* The gradient dx (n, m, columns) of what arranged() made, summed and shaped like x was. */
+/* The gradient dx (n, m, columns) of what arranged() made, summed and shaped as x was. */
 static heed_tensor *back(const regression *r, heed_tensor *dx, heed_shape shape)
 {
     const heed__regression_dims *s = &r->sizes;

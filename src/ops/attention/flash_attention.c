@@ -5,7 +5,7 @@
  *
  * Forward is cut into blocks of queries. Backward is cut into batch elements and, where these are few, each into chunks
  * of keys, by sizes alone: a chunk has its own rows of dk and dv, and dq is the sum of what the chunks give, in their
- * order. Besides what it is given, forward needs scratch of a fixed size per thread, and backward also the dq of the
+ * order. Besides what it is given, forward needs scratch of a fixed size per thread, and backward also the dq of all
  * chunks but one.
  */
 
@@ -108,7 +108,7 @@ static void find_element(const flash *f, int64_t n, heed__attention_args *args)
 /* Work below which a range of the parallel loop, and a chunk, do not pay. */
 enum { RANGE_WORK = 32768, CHUNK_WORK = 1 << 20 };
 
-/* Runs fn over the parts of all batch elements, with scratch for parts of `chunk` keys, or for forward. False after
+/* Runs fn over the parts of all batch elements, with scratch for chunks of `chunk` keys; 0 for forward. False after
  * heed_fail. */
 static bool run_parts(flash *f, int64_t work, int64_t chunk, heed__scratch_fn *fn)
 {
@@ -145,7 +145,7 @@ static bool run_forward(const heed_call *call, heed_tensor *const in[3], heed_te
 
 /* -- Backward ------------------------------------------------------------------------------------------------------ */
 
-/* Chunks that N batch elements are cut into together, at least, and one of them, at most. */
+/* Chunks that are wanted of all batch elements together, and the most of one. */
 enum { WANTED_CHUNKS = 16, MOST_CHUNKS = 8 };
 
 static int64_t chunks_of(const flash *f)
@@ -234,7 +234,7 @@ static bool run_backward(const heed_call *call, heed_tensor *const in[3], const 
 
 /* -- The op -------------------------------------------------------------------------------------------------------- */
 
-/* x, or a copy where a row is not contiguous; owned by the caller. */
+/* x, or a copy where its rows are not contiguous; owned by the caller. */
 static heed_tensor *with_rows(heed_tensor *x)
 {
     int last = x->shape.rank - 1;

@@ -1,6 +1,6 @@
 /* ops/attention/gaussian_regression.c - kernel regression by the Gaussian, as one op.
  *
- * It never makes anything of (n, m): forward goes through the keys of a query and keeps some numbers of each row, from
+ * It makes nothing of the size (n, m): forward goes through the keys of a query and keeps some numbers of each row, from
  * which backward works the weights out again; see kernels/regression. A gradient of one width for all components
  * comes with f itself. Gradients that are differentiated again are written in ops (composed_regression.c).
  */
@@ -8,7 +8,6 @@
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "core/parallel.h"
 #include "ops/attention/regression.h"
@@ -17,7 +16,7 @@ static const char where[] = "kernel_regression";
 
 /* -- Running the kernels ------------------------------------------------------------------------------------------- */
 
-/* Rough work of a range of queries or of keys, and so many of these at least. */
+/* Rough work of a range of queries or of keys; keys of a range, at least. */
 enum { RANGE_WORK = 1 << 18, RANGE_KEYS = 128 };
 
 typedef struct regression_run {
@@ -111,7 +110,7 @@ static void backward_rows(int64_t begin, int64_t end, char *scratch, void *conte
     run->kernels->regression_rows_grad(&run->args, &run->found, begin, end, run->dq, run->moments, scratch);
 }
 
-/* Of shared keys the range is one of keys, which all queries send to; else of queries, which have their own. */
+/* Where keys are shared a range is one of keys, to which all queries send; else one of queries, which have their own. */
 static void backward_keys(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const regression_run *run = context;
@@ -173,7 +172,7 @@ static bool infer(const heed_call *call, heed_meta *out)
     return true;
 }
 
-/* After the rows' own numbers. */
+/* Behind the rows' own numbers. */
 static char *slopes_in(const heed_tensor *rows, int64_t v)
 {
     int64_t n = rows->shape.dims[0], kept = rows->shape.dims[1];
@@ -201,19 +200,15 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 /* -- Gradients in few passes --------------------------------------------------------------------------------------- */
 
-/* Zeros like the keys or values in `args`: (columns, m), or one set for each query. Borrowed; NULL after heed_fail. */
-static heed_tensor *gathered(const heed_tensor *like)
+static heed_tensor *zeros_like(const heed_tensor *t)
 {
-    heed_tensor *sums = heed__tensor_new(where, like->dtype, &like->shape);
-    if (sums)
-        memset(sums->data, 0, (size_t)sums->numel * heed_dtype_size(sums->dtype));
-    return sums;
+    return heed__new_zeros(where, t->dtype, &t->shape);
 }
 
 static bool keys_backward(const heed_call *call, regression_run *run, heed_tensor **dx)
 {
-    heed_tensor *dk = heed_call_needs(call, 1) ? gathered(run->keys) : NULL;
-    heed_tensor *dv = heed_call_needs(call, 2) ? gathered(run->values) : NULL;
+    heed_tensor *dk = heed_call_needs(call, 1) ? zeros_like(run->keys) : NULL;
+    heed_tensor *dv = heed_call_needs(call, 2) ? zeros_like(run->values) : NULL;
     if ((heed_call_needs(call, 1) && !dk) || (heed_call_needs(call, 2) && !dv))
         return false;
     const heed__regression_args *args = &run->args;
@@ -227,7 +222,7 @@ static bool keys_backward(const heed_call *call, regression_run *run, heed_tenso
     return true;
 }
 
-/* From df / d ln(w^2), of some components: df / dw = 2 of it / w, 0 at w = 0;  df / d ln h = -2 of it. */
+/* From D = df / d ln(w^2), of some components: df / dw = 2 D / w, 0 at w = 0;  df / d ln h = -2 D. */
 static double width_slope(double by_log, double w, bool log_width)
 {
     return log_width ? -2.0 * by_log : w == 0.0 ? 0.0 : by_log / w * 2.0;

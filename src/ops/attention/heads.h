@@ -1,4 +1,4 @@
-/* ops/attention/heads.h - queries, keys, values and what is like them, with heads or without: where their rows lie.
+/* ops/attention/heads.h - queries, keys, values and what is like them, with heads or without: their sizes.
  *
  * (B, rows, width), or with H heads (B, H, rows, width), or with heads_inner (B, rows, H, width). Folded they are
  * (N, rows, width), with N = B H.
@@ -11,7 +11,6 @@
 typedef struct heed__heads {
     bool split; /* there is an axis of heads; else `heads` is 1 */
     int64_t batch, heads, rows, width;
-    int64_t batch_step, head_step, row_step; /* in elements */
 } heed__heads;
 
 /* Of a tensor of rank 3 or 4. */
@@ -23,10 +22,7 @@ static inline heed__heads heed__heads_of(const heed_tensor *t, bool inner)
                          .batch = dims[0],
                          .heads = rank == 4 ? dims[head] : 1,
                          .rows = dims[rows],
-                         .width = dims[rank - 1],
-                         .batch_step = t->strides[0],
-                         .head_step = rank == 4 ? t->strides[head] : 0,
-                         .row_step = t->strides[rows]};
+                         .width = dims[rank - 1]};
 }
 
 /* N, or 0 if it does not fit: then the tensors have no elements. */

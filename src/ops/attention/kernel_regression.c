@@ -45,7 +45,7 @@ static bool check_dtypes(const heed__regression_inputs *in)
     for (int i = 0; i < 4; i++) {
         if (heed_dtype_is_float(all[i]->dtype) && all[i]->dtype == in->queries->dtype)
             continue;
-        return heed_fail_false(HEED_ERR_DTYPE, where, "queries are %s, %s %s: want f32 or f64, the same for all",
+        return heed_fail_false(HEED_ERR_DTYPE, where, "queries are %s, %s %s: must be f32 or f64, the same for all",
                                heed_dtype_name(in->queries->dtype), names[i], heed_dtype_name(all[i]->dtype));
     }
     return true;
@@ -58,10 +58,11 @@ bool heed__regression_check(const heed__regression_inputs *in, const heed__regre
     if (!check_dtypes(in))
         return false;
     if (!shapes_agree(q, k, v))
-        return heed_fail_false(HEED_ERR_SHAPE, where,
-                               "queries %s, keys %s, values %s: want (n), (m), (m[, v]), or (n), (n, m), (n, m[, v]); "
-                               "vectors have one more axis d at the end of queries and keys",
-                               heed_shape_text(*q).s, heed_shape_text(*k).s, heed_shape_text(*v).s);
+        return heed_fail_false(
+            HEED_ERR_SHAPE, where,
+            "queries %s, keys %s, values %s: must be (n), (m), (m[, v]), or (n), (n, m), (n, m[, v]); "
+            "vectors have one more axis d at the end of queries and keys",
+            heed_shape_text(*q).s, heed_shape_text(*k).s, heed_shape_text(*v).s);
     heed__regression_dims s = heed__regression_sizes(q, k, v, NULL);
     if (w->rank != 1 || (w->dims[0] != 1 && w->dims[0] != s.d))
         return heed_fail_false(HEED_ERR_SHAPE, where,
@@ -84,7 +85,7 @@ static heed_tensor *gaussian(const heed__regression_inputs *in, const heed__regr
                       &with_slopes);
 }
 
-/* Where not all is one op. */
+/* Where one op does not do it all. */
 static heed_tensor *composed(const heed__regression_inputs *in, const heed__regression_params *params,
                              heed_tensor **wanted)
 {

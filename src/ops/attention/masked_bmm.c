@@ -4,8 +4,8 @@
  *     pool(w, v):     dw = scores(g, v)    dv = spread(w, g)
  *     spread(w, x):   dw = scores(x, g)    dx = pool(w, g)
  *
- * pool and spread are plain products, of zeros at the masked places. Only if a vector that is masked somewhere is not
- * finite, it is taken as zeros in the product and added afterwards where it is seen: so the other places get the same
+ * pool and spread are plain products, of zeros at the masked places. But a vector that is masked somewhere and
+ * not finite is taken as zeros in the product, and added afterwards where it is seen: so the other places get the same
  * bits whatever it holds.
  */
 

@@ -37,7 +37,7 @@ bool heed__regression_check(const heed__regression_inputs *in, const heed__regre
 /* The weights (n, m), which depend on no values. NULL after heed_fail. */
 heed_tensor *heed__regression_weights(const heed__regression_inputs *in, const heed__regression_params *params);
 
-/* f = sum_j a_j v_j (n[, v]), and the weights unless that is NULL. NULL after heed_fail. */
+/* f = sum_j a_j v_j (n[, v]), and the weights unless `weights` is NULL. NULL after heed_fail. */
 heed_tensor *heed__regression_pool(const heed__regression_inputs *in, const heed__regression_params *params,
                                    heed_tensor **weights);
 

@@ -21,10 +21,10 @@ typedef struct heed__elementwise {
 bool heed__unary_forward(const heed_call *call, heed_tensor *const *out);
 bool heed__binary_forward(const heed_call *call, heed_tensor *const *out);
 
-/* dx = gradient(kept, g), where what is kept is x or y, as the op's .keeps says. */
+/* dx = gradient(kept, g), where `kept` is x or y, as the op's .keeps says. */
 void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
 
-/* In a record: y = kernel(x), y = kernel(a, b); and with the kernel of its gradient. */
+/* In a record: y = kernel(x); y = kernel(a, b); y = kernel(x), with the kernel of its gradient. */
 #define HEED__UNARY(kernel_)                                                                                           \
     HEED__KERNELS(1, kernel_, kernel_), .infer = heed_infer_same, .forward = heed__unary_forward
 #define HEED__BINARY(kernel_)                                                                                          \

@@ -1,4 +1,4 @@
-/* ops/index/accumulate.h - sums of what indices send to one place each. Defined in ops/accumulate.c. */
+/* ops/index/accumulate.h - sums of what indices send to one place each. */
 #ifndef HEED_OPS_INDEX_ACCUMULATE_H
 #define HEED_OPS_INDEX_ACCUMULATE_H
 
@@ -9,7 +9,7 @@ typedef struct heed__accumulator {
     char *lost; /* by rounding, so far, of each element of y; NULL where few terms are summed, and of i64 */
 } heed__accumulator;
 
-/* Clears y, to an element of which at most so many terms will be added. False after heed_fail. */
+/* Clears y, to each element of which at most `terms` terms will be added. False after heed_fail. */
 bool heed__accumulate_begin(const char *where, heed_tensor *y, int64_t terms, heed__accumulator *sums);
 
 /* Adds x to n neighbours from element `at` on; i64 wraps around. */

@@ -7,8 +7,9 @@ static bool check_shapes(const heed_tensor *indices, const heed_tensor *weight)
     if (!heed__check_i64("embedding", indices))
         return false;
     if (weight->shape.rank != 2 || indices->shape.rank == HEED_MAX_RANK)
-        return heed_fail_false(HEED_ERR_SHAPE, "embedding", "indices %s into a weight %s",
-                               heed_shape_text(indices->shape).s, heed_shape_text(weight->shape).s);
+        return heed_fail_false(HEED_ERR_SHAPE, "embedding",
+                               "indices %s into a weight %s: must be of rank %d at most, and 2",
+                               heed_shape_text(indices->shape).s, heed_shape_text(weight->shape).s, HEED_MAX_RANK - 1);
     return true;
 }
 

@@ -17,7 +17,7 @@ static bool infer(const heed_call *call, heed_meta *out)
     if (!heed__check_i64("index_select", index))
         return false;
     if (index->shape.rank != 1)
-        return heed_fail_false(HEED_ERR_SHAPE, "index_select", "indices %s for %s have not rank 1",
+        return heed_fail_false(HEED_ERR_SHAPE, "index_select", "indices %s for %s: must be of rank 1",
                                heed_shape_text(index->shape).s, heed_shape_text(x->shape).s);
     out->dtype = x->dtype;
     out->shape = x->shape;

@@ -24,7 +24,8 @@ static bool infer(const heed_call *call, heed_meta *out)
         return heed_fail_false(HEED_ERR_DTYPE, "index_sum", "the tensor is bool %s: must be f32, f64 or i64",
                                heed_shape_text(x->shape).s);
     if (index->shape.rank != 1 || index->numel != x->shape.dims[params->axis])
-        return heed_fail_false(HEED_ERR_SHAPE, "index_sum", "indices %s for axis %d of %s",
+        return heed_fail_false(HEED_ERR_SHAPE, "index_sum",
+                               "indices %s for axis %d of %s: must be one for each element",
                                heed_shape_text(index->shape).s, params->axis, heed_shape_text(x->shape).s);
     out->dtype = x->dtype;
     out->shape = x->shape;
@@ -51,8 +52,7 @@ static void add_slices(int64_t begin, int64_t end, void *context)
             heed__accumulate(&c->sums, (o * c->size + c->index[j]) * c->split.inner, c->split.inner, x);
 }
 
-/* How often the index that comes most often does, if that may be more than HEED_LONG_SUM times, or some number up to that.
- * -1 after heed_fail. */
+/* How often the most frequent index comes; 0 where none can come more than HEED_LONG_SUM times. -1 after heed_fail. */
 static int64_t most_terms(const heed_tensor *index, int64_t size)
 {
     const int64_t *values = (const void *)index->data;

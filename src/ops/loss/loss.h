@@ -9,7 +9,7 @@
 /* False after heed_fail. */
 bool heed__check_reduction(const char *where, heed_reduction reduction);
 
-/* The mean of the losses, their sum, or they themselves. */
+/* The mean of the losses, their sum, or the losses themselves. */
 heed_tensor *heed__reduce_loss(heed_tensor *losses, heed_reduction reduction);
 
 /* Losses of pairs: two tensors of one floating-point dtype and one shape, and a reduction. False after heed_fail. */
@@ -17,14 +17,14 @@ bool heed__check_loss(const char *where, const heed_tensor *input, const heed_te
 
 /* -- Losses of classes --------------------------------------------------------------------------------------------- */
 
-/* Of an op with the inputs (..., C) and targets (...), that gives (...). */
+/* Of an op of inputs (..., C) and targets (...) that gives losses (...). */
 typedef struct heed__class_params {
     bool has_ignored;
     int64_t ignored; /* -1, which is no class, unless has_ignored */
     double smoothing;
 } heed__class_params;
 
-/* Applies the op, and reduces what it gives: the mean is of the targets that count. */
+/* Applies the op, and reduces what it gives: the mean is over the targets that count. */
 heed_tensor *heed__class_loss(const heed_op *op, heed_tensor *input, heed_tensor *targets,
                               const heed_class_loss_options *options);
 

@@ -1,7 +1,7 @@
 /* ops/loss/mse_loss.c    d^2, averaged, summed or as it is, with d = input - target.
  *
  * dinput = 2 g d, divided by n for the mean, dtarget = -dinput. One op, which keeps its inputs only: composed of
- * subtraction, square and sum it would be three of each kind, with memory for d twice.
+ * subtraction, square and sum it would be three ops, forward and backward, with memory for d twice.
  */
 
 #include "ops/loss/loss.h"

@@ -17,7 +17,7 @@ static bool check(const heed_tensor *losses, const heed_tensor *lens, heed_reduc
            heed__check_lengths(where, lens, losses->shape.dims[0], HEED_ANY_ROWS, losses->shape.dims[1]);
 }
 
-/* At most B T, which fits. */
+/* That count: at most B T, which fits. */
 static double steps(const heed_tensor *lens)
 {
     const int64_t *at = (const void *)lens->data;

@@ -48,7 +48,7 @@ static void run_blocks(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* Sizes are left 0 where x is empty, whatever the other axes are. x contiguous; weight NULL where there is none. */
+/* `blocks` and `row_bytes` stay 0 where x is empty. x contiguous; weight NULL where there is none. */
 static norm_job run_of(const norm_params *params, const heed_tensor *x, const heed_tensor *weight)
 {
     norm_job job = {
@@ -91,10 +91,10 @@ static bool check_parameter(const char *name, const heed_tensor *t, const norm_p
     if (!t)
         return true;
     if (t->dtype != dtype)
-        return heed_fail_false(HEED_ERR_DTYPE, "layer_norm", "x is %s, the %s %s", heed_dtype_name(dtype), name,
+        return heed_fail_false(HEED_ERR_DTYPE, "layer_norm", "x is %s, the %s is %s", heed_dtype_name(dtype), name,
                                heed_dtype_name(t->dtype));
     if (!heed__same_shape(&t->shape, &params->shape))
-        return heed_fail_false(HEED_ERR_SHAPE, "layer_norm", "the %s has shape %s, what is normalised %s", name,
+        return heed_fail_false(HEED_ERR_SHAPE, "layer_norm", "the %s has shape %s, what is normalised has %s", name,
                                heed_shape_text(t->shape).s, heed_shape_text(params->shape).s);
     return true;
 }

@@ -26,7 +26,7 @@ bool heed__linear_infer(const heed_call *call, heed_meta *out)
                                heed_shape_text(x->shape).s, x->shape.dims[x->shape.rank - 1],
                                heed_shape_text(w->shape).s, w->shape.dims[1]);
     if (b && (b->shape.rank != 1 || b->shape.dims[0] != w->shape.dims[0]))
-        return heed_fail_false(HEED_ERR_SHAPE, name, "the bias has shape %s, w %s", heed_shape_text(b->shape).s,
+        return heed_fail_false(HEED_ERR_SHAPE, name, "the bias has shape %s, w has %s", heed_shape_text(b->shape).s,
                                heed_shape_text(w->shape).s);
     out->dtype = x->dtype;
     out->shape = x->shape;
@@ -48,7 +48,7 @@ static int64_t rows_of(const heed_shape *shape)
 typedef struct matrix {
     const void *data;
     int64_t rows, columns, row, column; /* the last two are strides */
-    heed_tensor *held;                  /* what `data` is of, if it is owned */
+    heed_tensor *held;                  /* the tensor of `data`, if it is owned */
 } matrix;
 
 static matrix transposed(matrix m)
@@ -79,7 +79,7 @@ static heed__matmul_args product(matrix a, matrix b, const heed_tensor *c)
     };
 }
 
-/* Whether all leading axes together are one axis with a stride, *row. */
+/* Whether the leading axes together are one axis; *row becomes its stride. */
 static bool is_even(const heed_tensor *t, int64_t *row)
 {
     int64_t next = 0; /* the stride that an axis has to have */

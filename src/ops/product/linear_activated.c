@@ -1,5 +1,5 @@
 /* ops/product/linear_activated.c    y = f(x w^T + b) with f = relu, tanh or sigmoid, done while y is in the cache. The
- * slope of each of these follows from y, so nothing else is kept. That of gelu does not: there it is two ops.
+ * slope of each of these follows from y, so x w^T + b is not kept. That of gelu does not: with gelu it is two ops.
  *
  *     with s = g f':   dx = s w    dw = s^T x    db = the sum of s's rows */
 

@@ -1,6 +1,6 @@
 /* ops/product/multiply.c - see multiply.h. C is cut into parts: of the batch if its elements are small, else of each
- * of them. A part packs B's columns for itself and reads A, so it should be large; but there should be enough parts
- * for the threads. So the parts depend on how many these are; no element depends on the parts. */
+ * element. A part packs B's columns for itself and reads A, so it should be large; but there should be enough parts
+ * for the threads. So the parts depend on how many threads there are; no element depends on the parts. */
 
 #include "ops/product/multiply.h"
 
@@ -9,12 +9,12 @@
 
 enum {
     COLUMN_BYTES = 2048,  /* of a row of a part: HEED_MATMUL_K of them, B packed, stay in the second-level cache */
-    LEAST_SIDE = 64,      /* rows or columns that are not cut once more */
+    LEAST_SIDE = 64,      /* so many rows or columns are not cut once more */
     LONG_ROWS = 1024,     /* of a part whose sums are long: scratch has two numbers for each of its elements */
-    PARTS_OF_THREAD = 2,  /* that there should be, while there is */
-    PART_WORK = 1 << 20,  /* multiplications in each */
+    PARTS_OF_THREAD = 2,  /* that are wanted for each thread */
+    PART_WORK = 1 << 20,  /* multiplications of a part, at least */
     RANGE_WORK = 1 << 17, /* of batch elements that are done in one go */
-    OPERATIONS = 4        /* multiplications that take as long as an element of other work */
+    OPERATIONS = 4        /* multiplications that take as long as an operation of other work */
 };
 
 typedef struct product {
@@ -55,7 +55,7 @@ static void cut(product *p)
     }
 }
 
-/* Where part `at` of `parts` begins, of n elements in whole groups. */
+/* Where part `at` of `count` begins, of n elements in whole groups. */
 static int64_t bound(int64_t n, int64_t group, int64_t at, int64_t count)
 {
     int64_t begin = heed__ceil_div(n, group) * at / count * group;

@@ -139,10 +139,10 @@ static reduction reduction_along(const axes *a, int reduced, heed__reduce_kernel
     return c;
 }
 
-/* One reduced axis after another, to y. False after heed_fail. */
+/* One reduced axis after another, into y. False after heed_fail. */
 static bool reduce_dense(const char *where, heed__reduce_kernel *kernel, axes a, const char *x, char *y, int64_t size)
 {
-    char *partial = NULL; /* what x is from the second axis on */
+    char *partial = NULL; /* what x points to from the second axis on */
     size_t partial_bytes = 0;
     bool done = true;
     merge(&a);
@@ -166,7 +166,7 @@ static bool reduce_dense(const char *where, heed__reduce_kernel *kernel, axes a,
     return done;
 }
 
-/* How a tensor of this shape, what is kept of x, lies when its axes are in the order of x's in memory. */
+/* The layout of what is kept of x, a tensor of this shape, with its axes in the order that x's have in memory. */
 static heed_layout layout_like(const heed_tensor *x, unsigned mask, const heed_shape *shape)
 {
     heed_layout layout = {.shape = *shape};
@@ -185,7 +185,7 @@ static heed_layout layout_like(const heed_tensor *x, unsigned mask, const heed_s
     return layout;
 }
 
-/* What is kept lies in another order than in `out`: it is put in order in the end. False after heed_fail. */
+/* What is kept lies in another order than in `out`: it is put in order at the end. False after heed_fail. */
 static bool reduce_permuted(const char *where, heed__reduce_kernel *kernel, const heed_tensor *x, const axes *a,
                             unsigned mask, heed_tensor *out)
 {

@@ -12,8 +12,9 @@ heed_tensor *heed_repeat_interleave(heed_tensor *x, int axis, int64_t repeats)
         return NULL;
     heed_shape shape = x->shape;
     if (repeats < 0 || __builtin_mul_overflow(shape.dims[axis], repeats, &shape.dims[axis]))
-        return heed_fail_null(HEED_ERR_ARGUMENT, "repeat_interleave", "axis %d of %s repeated %" PRId64 " times", axis,
-                              heed_shape_text(x->shape).s, repeats);
+        return heed_fail_null(HEED_ERR_ARGUMENT, "repeat_interleave",
+                              "axis %d of %s cannot be repeated %" PRId64 " times", axis, heed_shape_text(x->shape).s,
+                              repeats);
     if (!heed__check_shape("repeat_interleave", &shape))
         return NULL;
     if (shape.dims[axis] == 0 && repeats > 0)

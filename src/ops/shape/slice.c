@@ -32,7 +32,7 @@ const heed_op heed_op_slice = {
     .backward = backward,
 };
 
-/* Python's: negative ones count from the end, and both ends clip. */
+/* Python's rule: a negative index counts from the end, and one that is outside becomes the nearest end. */
 static int64_t clip(int64_t i, int64_t n)
 {
     if (i < 0)

@@ -10,7 +10,7 @@ heed_tensor *heed_squeeze(heed_tensor *x, int axis)
     if (!heed__check_tensor("squeeze", x) || (axis = heed__axis_of("squeeze", axis, x->shape.rank)) < 0)
         return NULL;
     if (x->shape.dims[axis] != 1)
-        return heed_fail_null(HEED_ERR_SHAPE, "squeeze", "axis %d of %s has size %" PRId64, axis,
+        return heed_fail_null(HEED_ERR_SHAPE, "squeeze", "axis %d of %s has size %" PRId64 ": must be 1", axis,
                               heed_shape_text(x->shape).s, x->shape.dims[axis]);
     return heed_reshape(x, heed__reduced_shape(&x->shape, 1U << axis, false));
 }

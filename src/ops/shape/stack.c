@@ -17,12 +17,12 @@ static bool check_alike(heed_tensor *const *tensors, int n)
     return true;
 }
 
-/* Whether a tensor of n such shapes can be. */
+/* Whether there can be a tensor of n such shapes. */
 static bool check_size(const heed_shape *shape, int n)
 {
     heed_shape stacked = *shape;
     if (shape->rank == HEED_MAX_RANK)
-        return heed_fail_false(HEED_ERR_SHAPE, "stack", "%s has the greatest rank there is already",
+        return heed_fail_false(HEED_ERR_SHAPE, "stack", "%s already has the greatest rank there is",
                                heed_shape_text(*shape).s);
     stacked.dims[stacked.rank++] = n;
     return heed__check_shape("stack", &stacked);

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* Fills the shorter of the two with ones in front. */
+/* Puts axes of size 1 in front, up to this rank. */
 static void lead_with_ones(heed_shape *shape, int rank)
 {
     int lead = rank - shape->rank;
@@ -25,8 +25,8 @@ static bool align(heed_shape *shape, heed_shape *repeats, heed_shape *tiled)
     for (int axis = 0; axis < rank; axis++)
         if (repeats->dims[axis] < 0 ||
             __builtin_mul_overflow(shape->dims[axis], repeats->dims[axis], &tiled->dims[axis]))
-            return heed_fail_false(HEED_ERR_ARGUMENT, "tile", "axis %d of %s repeated %" PRId64 " times", axis,
-                                   heed_shape_text(*shape).s, repeats->dims[axis]);
+            return heed_fail_false(HEED_ERR_ARGUMENT, "tile", "axis %d of %s cannot be repeated %" PRId64 " times",
+                                   axis, heed_shape_text(*shape).s, repeats->dims[axis]);
     return heed__check_shape("tile", tiled);
 }
 

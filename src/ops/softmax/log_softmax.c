@@ -1,5 +1,7 @@
-/* ops/softmax/log_softmax.c    y = x - logsumexp(x), along the last axis; heed_log_softmax along any.    dx = g - exp(y)
- * sum(g) */
+/* ops/softmax/log_softmax.c    y = x - logsumexp(x), along the last axis; heed_log_softmax along any.
+ *
+ * dx = g - exp(y) sum(g)
+ */
 
 #include "ops/softmax/rows.h"
 

@@ -1,5 +1,7 @@
-/* ops/softmax/logsumexp.c    y = ln sum exp(x), along the last axis, kept as 1; heed_logsumexp along any.    dx = g exp(x -
- * y) */
+/* ops/softmax/logsumexp.c    y = ln sum exp(x), along the last axis, kept as 1; heed_logsumexp along any.
+ *
+ * dx = g exp(x - y)
+ */
 
 #include "ops/softmax/rows.h"
 

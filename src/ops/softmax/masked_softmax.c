@@ -57,7 +57,7 @@ static bool check_scores(const heed_tensor *x)
     if (!heed__check_float(where, x))
         return false;
     if (x->shape.rank != 3)
-        return heed_fail_false(HEED_ERR_SHAPE, where, "takes x (B, Q, K), not %s", heed_shape_text(x->shape).s);
+        return heed_fail_false(HEED_ERR_SHAPE, where, "x is %s: must be (B, Q, K)", heed_shape_text(x->shape).s);
     return true;
 }
 
@@ -81,7 +81,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
 }
 
 /* g is masked on its way in and dx on its way out: the sum may be NaN, and 0 times NaN is NaN. When this is
- * differentiated again, NaN can reach masked places of y's gradient only, which is the g of this op. */
+ * differentiated again, NaN can reach only masked places, and only of the gradient of y, which is the g of this op. */
 heed_tensor *heed__masked_softmax_grad(heed_tensor *y, const heed__lengths *lengths, heed_tensor *g)
 {
     heed_tensor *seen = heed__where_seen(g, lengths, 0);

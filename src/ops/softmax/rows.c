@@ -1,4 +1,4 @@
-/* ops/softmax/rows.c - ops along the last axis, on rows that lie in a piece. See ops/softmax/rows.h. */
+/* ops/softmax/rows.c - ops along the last axis, on contiguous rows. See ops/softmax/rows.h. */
 
 #include "ops/softmax/rows.h"
 

@@ -1,6 +1,6 @@
 /* ops/softmax/sequence_mask.c    y = x (n, T, ...), but `value` at t >= valid_lens[i] of row i.    dx = g, 0 where masked
  *
- * Of lengths (n, Q) the longest of a row counts: what is past it nobody of Q sees.
+ * Of lengths (n, Q) the longest of a row counts: what is past it none of the Q queries sees.
  *
  * What is masked is not read, so that NaN there harms nothing, in x and in g.
  */
@@ -15,7 +15,7 @@ static const char where[] = "sequence_mask";
 typedef struct mask_params {
     double value;
     bool checked; /* the lengths, by whoever applies this */
-    bool causal;  /* of this many queries; then there may be no lengths */
+    bool causal;  /* of `queries` queries: then lens may be NULL */
     int64_t queries;
 } mask_params;
 

@@ -271,7 +271,7 @@ const op_cases heed_cases_kernel_regression = {
             {"leave out of own sets", left_out_of_own, HEED_ERR_SHAPE, "queries (3), keys (3, 3): leave_one_out"},
             {"kernel 5", kernel_5, HEED_ERR_ARGUMENT, "kernel_regression: no kernel has the number 5"},
             {"f64 and f32", mixed, HEED_ERR_DTYPE, "kernel_regression: queries are f64, keys f32"},
-            {"i64", i64, HEED_ERR_DTYPE, "queries are i64, queries i64: want f32 or f64"},
+            {"i64", i64, HEED_ERR_DTYPE, "queries are i64, queries i64: must be f32 or f64"},
             {"keys without end", too_many, HEED_ERR_NOMEM, "kernel_regression: 4611686018427387903 keys are too many"},
             {"width f32", width_f32, HEED_ERR_DTYPE, "queries are f64, width f32"},
             {0}},

@@ -175,7 +175,7 @@ const op_cases heed_cases_layer_norm = {
             {"f32 weight", f32_weight, HEED_ERR_DTYPE, "layer_norm: x is f64, the weight f32"},
             {"f32 bias", f32_bias, HEED_ERR_DTYPE, "layer_norm: x is f64, the bias f32"},
             {"i64 bias", i64_bias, HEED_ERR_DTYPE, "layer_norm: x is f64, the bias i64"},
-            {"weight (4)", long_weight, HEED_ERR_SHAPE, "layer_norm: the weight has shape (4), what is normalised (3)"},
+            {"weight (4)", long_weight, HEED_ERR_SHAPE, "layer_norm: the weight has shape (4), what is normalised has (3)"},
             {"weight (1, 3)", row_weight, HEED_ERR_SHAPE, "layer_norm: the weight has shape (1, 3)"},
             {"scalar bias", scalar_bias, HEED_ERR_SHAPE, "layer_norm: the bias has shape ()"},
             {0}},

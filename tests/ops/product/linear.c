@@ -55,7 +55,7 @@ const op_cases heed_cases_linear = {
                            {"scalar", of_scalar, HEED_ERR_SHAPE, "linear: x ()"},
                            {"weight of rank 1", weight_1d, HEED_ERR_SHAPE, "x (2, 3) and w (3): must be"},
                            {"features", features, HEED_ERR_SHAPE, "linear: x (2, 3) has 3 features, w (3, 2) takes 2"},
-                           {"bias size", bias_size, HEED_ERR_SHAPE, "linear: the bias has shape (3), w (4, 3)"},
+                           {"bias size", bias_size, HEED_ERR_SHAPE, "linear: the bias has shape (3), w has (4, 3)"},
                            {"bias of rank 2", bias_2d, HEED_ERR_SHAPE, "linear: the bias has shape (1, 4)"},
                            {"f64 by f32", mixed, HEED_ERR_DTYPE, "linear: the tensors are "},
                            {"f32 bias", bias_f32, HEED_ERR_DTYPE, "linear: the tensors are "},

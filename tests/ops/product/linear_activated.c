@@ -70,7 +70,7 @@ const op_cases heed_cases_linear_activated = {
             {"NULL", of_null, HEED_ERR_ARGUMENT, "linear_activated:"},
             {"weight NULL", by_null, HEED_ERR_ARGUMENT, "linear_activated:"},
             {"features", features, HEED_ERR_SHAPE, "linear_activated: x (2, 3) has 3 features, w (3, 2) takes 2"},
-            {"bias size", bias_size, HEED_ERR_SHAPE, "linear_activated: the bias has shape (3), w (4, 3)"},
+            {"bias size", bias_size, HEED_ERR_SHAPE, "linear_activated: the bias has shape (3), w has (4, 3)"},
             {"f64 by f32", mixed, HEED_ERR_DTYPE, "linear_activated: the tensors are "},
             {"NULL from it", of_silent, HEED_ERR_STATE, "linear_activated: the activation returned NULL"},
             {0}},

@@ -132,9 +132,9 @@ const op_cases heed_cases_masked_softmax = {
         (const op_error[]){
             {"NULL", of_null, HEED_ERR_ARGUMENT, "masked_softmax: argument 1 is NULL"},
             {"NULL, no lengths", of_nulls, HEED_ERR_ARGUMENT, "masked_softmax:"},
-            {"rank 2", rank_2, HEED_ERR_SHAPE, "masked_softmax: takes x (B, Q, K), not (2, 3)"},
-            {"rank 2, no lengths", rank_2_unmasked, HEED_ERR_SHAPE, "masked_softmax: takes x (B, Q, K), not (2, 3)"},
-            {"rank 4", rank_4, HEED_ERR_SHAPE, "masked_softmax: takes x (B, Q, K), not (2, 1, 2, 3)"},
+            {"rank 2", rank_2, HEED_ERR_SHAPE, "masked_softmax: x is (2, 3): must be (B, Q, K)"},
+            {"rank 2, no lengths", rank_2_unmasked, HEED_ERR_SHAPE, "masked_softmax: x is (2, 3): must be (B, Q, K)"},
+            {"rank 4", rank_4, HEED_ERR_SHAPE, "masked_softmax: x is (2, 1, 2, 3): must be (B, Q, K)"},
             {"scalar lengths", scalar_lens, HEED_ERR_SHAPE, "masked_softmax: valid_lens is (): must be (2) or (2, 2)"},
             {"one length for two", one_length, HEED_ERR_SHAPE, "valid_lens is (1): must be (2) or (2, 2)"},
             {"lengths (2, 1)", other_rows, HEED_ERR_SHAPE, "valid_lens is (2, 1): must be (2) or (2, 2)"},
