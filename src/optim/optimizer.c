@@ -255,7 +255,7 @@ static heed__group *group_of(const heed_optimizer *o, const char *where, int gro
     if (!o)
         heed_fail(HEED_ERR_ARGUMENT, where, "the optimizer is NULL");
     else if (group < 0 || group >= o->n_groups)
-        heed_fail(HEED_ERR_INDEX, where, "group is %d: must be 0 to %d", group, o->n_groups - 1);
+        heed_fail(HEED_ERR_INDEX, where, "there is no group %d of %d", group, o->n_groups);
     else
         return o->groups[group];
     return NULL;

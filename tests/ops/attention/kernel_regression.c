@@ -259,7 +259,7 @@ const op_cases heed_cases_kernel_regression = {
             {"width NULL", w_null, HEED_ERR_ARGUMENT, "kernel_regression: argument 4 is NULL"},
             {"values NULL, boxcar", v_null_boxcar, HEED_ERR_ARGUMENT, "kernel_regression:"},
             {"a scalar query", scalar_query, HEED_ERR_SHAPE,
-             "kernel_regression: queries (), keys (3), values (3): want"},
+             "kernel_regression: queries (), keys (3), values (3): must be"},
             {"rank 3", rank_3, HEED_ERR_SHAPE, "queries (2, 2, 2)"},
             {"components", components, HEED_ERR_SHAPE, "queries (2, 3), keys (3, 2)"},
             {"values", value_count, HEED_ERR_SHAPE, "kernel_regression: queries (2), keys (3), values (4)"},

@@ -50,13 +50,14 @@ const op_cases heed_cases_repeat_interleave = {
                                  {"a copy", is_copy, DIMS(1), 0, (const double[]){0}},
                                  {0}},
     .errors =
-        (const op_error[]){{"NULL", of_null, HEED_ERR_ARGUMENT, "repeat_interleave:"},
-                           {"()", of_scalar, HEED_ERR_SHAPE, "repeat_interleave: there is no axis 0"},
-                           {"axis 2", axis_2, HEED_ERR_SHAPE, "repeat_interleave: there is no axis 2"},
-                           {"axis INT_MIN", axis_least, HEED_ERR_SHAPE, "repeat_interleave: there is no axis -214748"},
-                           {"-1", negative, HEED_ERR_ARGUMENT, "repeat_interleave: axis 1 of (2, 3) cannot be repeated -1 times"},
-                           {"INT64_MIN", least, HEED_ERR_ARGUMENT, "cannot be repeated -9223372036854775808 times"},
-                           {"INT64_MAX", most, HEED_ERR_ARGUMENT, "cannot be repeated 9223372036854775807 times"},
-                           {"2^61", vast, HEED_ERR_SHAPE, "repeat_interleave: (2, 6917529027641081856)"},
-                           {0}},
+        (const op_error[]){
+            {"NULL", of_null, HEED_ERR_ARGUMENT, "repeat_interleave:"},
+            {"()", of_scalar, HEED_ERR_SHAPE, "repeat_interleave: there is no axis 0"},
+            {"axis 2", axis_2, HEED_ERR_SHAPE, "repeat_interleave: there is no axis 2"},
+            {"axis INT_MIN", axis_least, HEED_ERR_SHAPE, "repeat_interleave: there is no axis -214748"},
+            {"-1", negative, HEED_ERR_ARGUMENT, "repeat_interleave: axis 1 of (2, 3) cannot be repeated -1 times"},
+            {"INT64_MIN", least, HEED_ERR_ARGUMENT, "cannot be repeated -9223372036854775808 times"},
+            {"INT64_MAX", most, HEED_ERR_ARGUMENT, "cannot be repeated 9223372036854775807 times"},
+            {"2^61", vast, HEED_ERR_SHAPE, "repeat_interleave: (2, 6917529027641081856)"},
+            {0}},
 };

@@ -53,12 +53,14 @@ const op_cases heed_cases_tile = {
             {"of nothing", of_nothing, DIMS(0, 6), 0, (const double[]){0}},
             {"a copy", is_copy, DIMS(2), 0, (const double[]){0, 0}},
             {0}},
-    .errors = (const op_error[]){{"NULL", of_null, HEED_ERR_ARGUMENT, "tile:"},
-                                 {"-1", negative, HEED_ERR_ARGUMENT, "tile: axis 1 of (2, 3) cannot be repeated -1 times"},
-                                 {"INT64_MIN", least, HEED_ERR_ARGUMENT, "cannot be repeated -9223372036854775808 times"},
-                                 {"INT64_MAX", most, HEED_ERR_ARGUMENT, "tile: axis 0 of (2, 3) cannot be repeated 9223372036"},
-                                 {"2^32 each", vast, HEED_ERR_SHAPE, "tile: (8589934592, 12884901888)"},
-                                 {"rank 9", rank_9, HEED_ERR_SHAPE, "tile:"},
-                                 {"rank -1", rank_below_0, HEED_ERR_SHAPE, "tile:"},
-                                 {0}},
+    .errors =
+        (const op_error[]){
+            {"NULL", of_null, HEED_ERR_ARGUMENT, "tile:"},
+            {"-1", negative, HEED_ERR_ARGUMENT, "tile: axis 1 of (2, 3) cannot be repeated -1 times"},
+            {"INT64_MIN", least, HEED_ERR_ARGUMENT, "cannot be repeated -9223372036854775808 times"},
+            {"INT64_MAX", most, HEED_ERR_ARGUMENT, "tile: axis 0 of (2, 3) cannot be repeated 9223372036"},
+            {"2^32 each", vast, HEED_ERR_SHAPE, "tile: (8589934592, 12884901888)"},
+            {"rank 9", rank_9, HEED_ERR_SHAPE, "tile:"},
+            {"rank -1", rank_below_0, HEED_ERR_SHAPE, "tile:"},
+            {0}},
 };
