@@ -9,7 +9,7 @@
 #include "core/generator.h"
 #include "ops/attention/masked_bmm.h"
 
-/* Field by field: clearing the whole takes longer than the checks. */
+/* Field by field: clearing the whole takes as long as the checks. */
 void heed__attention_of(heed__attention *at, const char *where, const heed_attention_options *options,
                         heed_tensor **weights)
 {

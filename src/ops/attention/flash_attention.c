@@ -42,8 +42,8 @@ static heed_tensor *lens_of(const heed_call *call)
     return call->n_inputs > LENS ? call->inputs[LENS] : NULL;
 }
 
-/* q, k, v and g with contiguous rows, g and dx for backward. Every field is named, since otherwise a compiler clears the
- * whole, which takes longer than a small attention. */
+/* q, k, v and g with contiguous rows; g and dx are for backward. Every field is named: for one that is not a compiler
+ * clears them all first, which shows in a small attention. */
 static void flash_of(flash *f, const heed_call *call, heed_tensor *const in[3], heed_tensor *const out[2],
                      const heed_tensor *g, heed_tensor *const dx[3])
 {
