@@ -57,7 +57,8 @@ int heed_num_threads(void)
     return wanted ? wanted : default_threads;
 }
 
-int heed__parallel_slots(int64_t n, int64_t grain, int64_t cost)
+/* How many threads may take part. */
+static int threads_for(int64_t n, int64_t grain, int64_t cost)
 {
     int64_t ranges = n > 0 ? heed__ceil_div(n, grain) : 1, total;
     bool big = __builtin_mul_overflow(n, cost, &total) || total >= SERIAL_COST;
@@ -67,8 +68,10 @@ int heed__parallel_slots(int64_t n, int64_t grain, int64_t cost)
 
 /* -- Loops -------------------------------------------------------------------------------------------------------- */
 
+typedef void slot_fn(int64_t begin, int64_t end, int slot, void *context);
+
 typedef struct parallel_loop {
-    heed__slot_fn *fn;
+    slot_fn *fn;
     void *context;
     int64_t n, grain, ranges;
     heed__arithmetic mode; /* the caller's */
@@ -88,11 +91,12 @@ static void take_ranges(int slot, void *job)
         run_range(l, i, slot);
 }
 
-void heed__parallel_for_slots(int64_t n, int64_t grain, int64_t cost, heed__slot_fn *fn, void *context)
+/* Calls fn for each range, with a slot below threads_for that no other call has meanwhile. */
+static void run_loop(int64_t n, int64_t grain, int64_t cost, slot_fn *fn, void *context)
 {
     parallel_loop l = {.fn = fn, .context = context, .n = n, .grain = grain};
     l.ranges = n > 0 ? heed__ceil_div(n, grain) : 0;
-    const int threads = heed__parallel_slots(n, grain, cost);
+    const int threads = threads_for(n, grain, cost);
     if (threads > 1) {
         l.mode = heed__float_mode();
         heed__share(threads, take_ranges, &l);
@@ -116,7 +120,7 @@ static void run_plain(int64_t begin, int64_t end, int slot, void *context)
 
 void heed__parallel_for(int64_t n, int64_t grain, int64_t cost, heed__range_fn *fn, void *context)
 {
-    heed__parallel_for_slots(n, grain, cost, run_plain, &(plain_call){fn, context});
+    run_loop(n, grain, cost, run_plain, &(plain_call){fn, context});
 }
 
 typedef struct scratch_call {
@@ -136,11 +140,11 @@ bool heed__parallel_for_scratch(const char *where, int64_t n, int64_t grain, int
                                 heed__scratch_fn *fn, void *context)
 {
     scratch_call call = {.fn = fn, .context = context, .bytes = heed__ceil_div(bytes, LINE_BYTES) * LINE_BYTES};
-    size_t all = (size_t)(heed__parallel_slots(n, grain, cost) * call.bytes);
+    size_t all = (size_t)(threads_for(n, grain, cost) * call.bytes);
     call.scratch = heed__alloc(where, all);
     if (!call.scratch)
         return false;
-    heed__parallel_for_slots(n, grain, cost, run_with_scratch, &call);
+    run_loop(n, grain, cost, run_with_scratch, &call);
     heed_free(call.scratch, all);
     return true;
 }

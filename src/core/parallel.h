@@ -25,10 +25,4 @@ typedef void heed__scratch_fn(int64_t begin, int64_t end, char *scratch, void *c
 bool heed__parallel_for_scratch(const char *where, int64_t n, int64_t grain, int64_t cost, int64_t bytes,
                                 heed__scratch_fn *fn, void *context);
 
-/* The same for work that has its memory already: `slot` is below heed__parallel_slots of the same numbers, and no two ranges that
- * run at once have the same. */
-typedef void heed__slot_fn(int64_t begin, int64_t end, int slot, void *context);
-int heed__parallel_slots(int64_t n, int64_t grain, int64_t cost);
-void heed__parallel_for_slots(int64_t n, int64_t grain, int64_t cost, heed__slot_fn *fn, void *context);
-
 #endif
