@@ -103,7 +103,7 @@ static void pack_query_block(const grad_call *call, query_block *b)
         int64_t at = i - b->begin;
         w->max[at] = statistics[i];
         w->inverse[at] = statistics[s->queries + i];
-        dot_products(s->e, g + i * out->g_row, y + i * s->y_row, 0, w->share + at, 1, 1);
+        w->share[at] = dot_product(s->e, g + i * out->g_row, y + i * s->y_row);
     }
     for (int64_t at = b->end - b->begin; at < b->count * QUERY_TILE; at++)
         w->max[at] = w->inverse[at] = w->share[at] = 0;

@@ -1,69 +1,126 @@
-/* kernels/matmul/by_dots.h - products by dot products: for few rows or few columns, where A's rows and B's columns are
- * contiguous. k is dealt to the lanes of a register. */
+/* kernels/matmul/by_dots.h - products by dot products: for few columns where A's rows are contiguous, and for few rows where
+ * B's columns are. k is dealt to the lanes of a register. */
 #ifndef HEED_KERNELS_MATMUL_BY_DOTS_H
 #define HEED_KERNELS_MATMUL_BY_DOTS_H
 
 #include "kernels/kernels.h"
 #include "kernels/matmul/epilogue.h"
+#include "kernels/matmul/pack.h"
 #include "kernels/simd/vec.h"
 
 enum {
-    DOTS_SIDE = 8,   /* rows or columns must be fewer, */
-    DOTS_TERMS = 64, /* and so many terms to each sum, at least */
+    DOTS_SIDE = 8,                           /* rows or columns must be fewer, */
+    DOTS_TERMS = 64,                         /* and so many terms to each sum, at least */
+    DOTS_USES = 12,                          /* of each vector, if those of the shorter side are copied */
+    DOTS_LONG = 4,                           /* vectors of the longer side at a time, */
+    DOTS_SHORT = VECTOR_BYTES == 64 ? 4 : 2, /* and of the shorter side: registers for all sums of these */
 };
-
-/* out[i] = x . y_i for `count` vectors y_i, contiguous and y_row apart. */
-static ALWAYS_INLINE void dot_products(int64_t k, const T *x, const T *y, int64_t y_row, T *out, int64_t out_step,
-                                       int count)
-{
-    vec sum[4] = {{0}};
-    int64_t i = 0;
-    for (; i + WIDTH <= k; i += WIDTH) {
-        vec x_i = load(x + i);
-        UNROLL
-        for (int c = 0; c < count; c++)
-            sum[c] = muladd_vec(x_i, load(y + c * y_row + i), sum[c]);
-    }
-    UNROLL
-    for (int c = 0; c < count; c++) {
-        T sum_c = add_lanes(sum[c]);
-        for (int64_t rest = i; rest < k; rest++)
-            sum_c = muladd_of(x[rest], y[c * y_row + rest], sum_c);
-        out[c * out_step] = sum_c;
-    }
-}
 
 typedef struct vector_set {
     const T *x;
     int64_t row, count;
 } vector_set;
 
-/* out[i * out_step + j * out_other] = x_j . y_i. y is the longer side, whose vectors are read once, four at a time. */
-static void all_dot_products(int64_t k, vector_set x, vector_set y, T *out, int64_t out_step, int64_t out_other)
+/* out[i * i_step + j * j_step] = y_i . x_j, of the first `ys` and `xs` vectors. */
+static ALWAYS_INLINE void dot_block(int64_t k, vector_set y, vector_set x, T *out, int64_t i_step, int64_t j_step,
+                                    int ys, int xs)
 {
-    for (; y.count >= 4; y.count -= 4, y.x += 4 * y.row, out += 4 * out_step)
-        for (int64_t j = 0; j < x.count; j++)
-            dot_products(k, x.x + j * x.row, y.x, y.row, out + j * out_other, out_step, 4);
-    for (; y.count > 0; y.count--, y.x += y.row, out += out_step)
-        for (int64_t j = 0; j < x.count; j++)
-            dot_products(k, x.x + j * x.row, y.x, y.row, out + j * out_other, out_step, 1);
+    vec sum[DOTS_LONG][DOTS_SHORT] = {{{0}}};
+    int64_t at = 0;
+    for (; at + WIDTH <= k; at += WIDTH) {
+        vec x_at[DOTS_SHORT];
+        UNROLL
+        for (int j = 0; j < xs; j++)
+            x_at[j] = load(x.x + j * x.row + at);
+        UNROLL
+        for (int i = 0; i < ys; i++) {
+            const vec y_at = load(y.x + i * y.row + at);
+            UNROLL
+            for (int j = 0; j < xs; j++)
+                sum[i][j] = muladd_vec(x_at[j], y_at, sum[i][j]);
+        }
+    }
+    UNROLL
+    for (int i = 0; i < ys; i++) {
+        UNROLL
+        for (int j = 0; j < xs; j++) {
+            T sum_ij = add_lanes(sum[i][j]);
+            for (int64_t rest = at; rest < k; rest++)
+                sum_ij = muladd_of(x.x[j * x.row + rest], y.x[i * y.row + rest], sum_ij);
+            out[i * i_step + j * j_step] = sum_ij;
+        }
+    }
+}
+
+/* x . y */
+static ALWAYS_INLINE T dot_product(int64_t k, const T *x, const T *y)
+{
+    T out;
+    dot_block(k, (vector_set){y, 0, 1}, (vector_set){x, 0, 1}, &out, 0, 0, 1, 1);
+    return out;
+}
+
+/* The same for `ys` of them, and all x. */
+static ALWAYS_INLINE void dot_with_all(int64_t k, vector_set y, vector_set x, T *out, int64_t i_step, int64_t j_step,
+                                       int ys)
+{
+    for (; x.count >= DOTS_SHORT; x.count -= DOTS_SHORT, x.x += DOTS_SHORT * x.row, out += DOTS_SHORT * j_step)
+        dot_block(k, y, x, out, i_step, j_step, ys, DOTS_SHORT);
+    if (DOTS_SHORT > 3 && x.count == 3)
+        dot_block(k, y, x, out, i_step, j_step, ys, 3);
+    else if (DOTS_SHORT > 2 && x.count == 2)
+        dot_block(k, y, x, out, i_step, j_step, ys, 2);
+    else if (x.count == 1)
+        dot_block(k, y, x, out, i_step, j_step, ys, 1);
+}
+
+/* out[i * i_step + j * j_step] = y_i . x_j. y is the longer side. */
+static void all_dot_products(int64_t k, vector_set y, vector_set x, T *out, int64_t i_step, int64_t j_step)
+{
+    for (; y.count >= DOTS_LONG; y.count -= DOTS_LONG, y.x += DOTS_LONG * y.row, out += DOTS_LONG * i_step)
+        dot_with_all(k, y, x, out, i_step, j_step, DOTS_LONG);
+    for (; y.count > 0; y.count--, y.x += y.row, out += i_step)
+        dot_with_all(k, y, x, out, i_step, j_step, 1);
+}
+
+static bool few_columns(const heed__matmul_args *s)
+{
+    return s->n < DOTS_SIDE && s->a_col == 1 && (s->b_row == 1 || s->m >= DOTS_USES);
+}
+
+static bool few_rows(const heed__matmul_args *s)
+{
+    return s->m < DOTS_SIDE && s->b_row == 1 && (s->a_col == 1 || s->n >= DOTS_USES);
 }
 
 static bool by_dots(const heed__matmul_args *s)
 {
-    return s->a_col == 1 && s->b_row == 1 && (s->m < DOTS_SIDE || s->n < DOTS_SIDE) && s->k >= DOTS_TERMS;
+    return s->k >= DOTS_TERMS && (few_columns(s) || few_rows(s));
 }
 
-static void multiply_dots(const heed__matmul_args *s, const heed__matmul_part *p)
+/* `count` vectors, whose elements are `step` apart: where they lie, or contiguous in scratch. */
+static vector_set contiguous(int64_t k, const T *x, int64_t row, int64_t step, int64_t count, T *scratch)
 {
-    vector_set a = {(const T *)s->a + p->i0 * s->a_row, s->a_row, p->i1 - p->i0};
-    vector_set b = {(const T *)s->b + p->j0 * s->b_col, s->b_col, p->j1 - p->j0};
+    if (step == 1)
+        return (vector_set){x, row, count};
+    const int64_t padded = (k + WIDTH - 1) / WIDTH * WIDTH;
+    for (int64_t at = 0; at < k; at += WIDTH)
+        pack(x + at * step, step, row, (int)min_i64(k - at, WIDTH), count, scratch + at, padded);
+    return (vector_set){scratch, padded, count};
+}
+
+static void multiply_dots(const heed__matmul_args *s, const heed__matmul_part *p, T *scratch)
+{
+    const T *a = (const T *)s->a + p->i0 * s->a_row, *b = (const T *)s->b + p->j0 * s->b_col;
+    const int64_t rows = p->i1 - p->i0, columns = p->j1 - p->j0;
     T *c = (T *)s->c + p->i0 * s->n + p->j0;
-    if (s->n < 4)
-        all_dot_products(s->k, b, a, c, s->n, 1);
+    if (few_columns(s))
+        all_dot_products(s->k, (vector_set){a, s->a_row, rows},
+                         contiguous(s->k, b, s->b_col, s->b_row, columns, scratch), c, s->n, 1);
     else
-        all_dot_products(s->k, a, b, c, 1, s->n);
-    epilogue(s, p, p->i0, p->i1 - p->i0);
+        all_dot_products(s->k, (vector_set){b, s->b_col, columns},
+                         contiguous(s->k, a, s->a_row, s->a_col, rows, scratch), c, 1, s->n);
+    epilogue(s, p, p->i0, rows);
 }
 
 #endif

@@ -57,7 +57,7 @@ static void multiply_plain(const heed__matmul_args *args, const heed__matmul_par
         else if (column)
             multiply_column(&s, part, chain);
         else if (dots)
-            multiply_dots(&s, part);
+            multiply_dots(&s, part, scratch);
         else
             multiply_tiles(&s, part, plan, scratch);
         next_batch(&s);
