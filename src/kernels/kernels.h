@@ -60,11 +60,16 @@ typedef void heed__matmul_kernel(const heed__matmul_args *args, const heed__matm
  * of A are packed. */
 enum { HEED_MATMUL_K = 320, HEED_MATMUL_COLUMNS = 32, HEED_MATMUL_ROWS = 64 };
 
+/* Up to so many rows of A or columns of B are packed whole. */
+enum { HEED_MATMUL_FEW = 13 };
+
 /* Of what is packed, for parts of at most so many columns; a multiple of 64 bytes where sums are long. */
 static inline int64_t heed__matmul_packed(int64_t k, int64_t columns)
 {
+    const int64_t few = HEED_MATMUL_FEW * ((k < HEED_LONG_SUM ? k : HEED_LONG_SUM) + 16);
     k = k < HEED_MATMUL_K ? k : HEED_MATMUL_K;
-    return k * ((columns + HEED_MATMUL_COLUMNS - 1) / HEED_MATMUL_COLUMNS * HEED_MATMUL_COLUMNS + HEED_MATMUL_ROWS);
+    columns = (columns + HEED_MATMUL_COLUMNS - 1) / HEED_MATMUL_COLUMNS * HEED_MATMUL_COLUMNS;
+    return k * (columns + HEED_MATMUL_ROWS) > few ? k * (columns + HEED_MATMUL_ROWS) : few;
 }
 
 /* Elements of scratch for parts of at most so many rows and columns. */

@@ -9,8 +9,7 @@
 #include "kernels/simd/vec.h"
 
 enum {
-    DOTS_SIDE = 8,                           /* rows or columns must be fewer, */
-    DOTS_TERMS = 64,                         /* and so many terms to each sum, at least */
+    DOTS_TERMS = 12,                         /* at least so many to each sum, for each vector of the shorter side */
     DOTS_USES = 12,                          /* of each vector, if those of the shorter side are copied */
     DOTS_LONG = 4,                           /* vectors of the longer side at a time, */
     DOTS_SHORT = VECTOR_BYTES == 64 ? 4 : 2, /* and of the shorter side: registers for all sums of these */
@@ -21,34 +20,38 @@ typedef struct vector_set {
     int64_t row, count;
 } vector_set;
 
+/* A register's width of each vector, or the `count` elements that are left of it. */
+static ALWAYS_INLINE void add_dots(vec sum[DOTS_LONG][DOTS_SHORT], vector_set y, vector_set x, int64_t at,
+                                   int64_t count, int ys, int xs)
+{
+    vec x_at[DOTS_SHORT];
+    UNROLL
+    for (int j = 0; j < xs; j++)
+        x_at[j] = load_at(x.x + j * x.row + at, 0, count);
+    UNROLL
+    for (int i = 0; i < ys; i++) {
+        const vec y_at = load_at(y.x + i * y.row + at, 0, count);
+        UNROLL
+        for (int j = 0; j < xs; j++)
+            sum[i][j] = muladd_vec(x_at[j], y_at, sum[i][j]);
+    }
+}
+
 /* out[i * i_step + j * j_step] = y_i . x_j, of the first `ys` and `xs` vectors. */
 static ALWAYS_INLINE void dot_block(int64_t k, vector_set y, vector_set x, T *out, int64_t i_step, int64_t j_step,
                                     int ys, int xs)
 {
     vec sum[DOTS_LONG][DOTS_SHORT] = {{{0}}};
     int64_t at = 0;
-    for (; at + WIDTH <= k; at += WIDTH) {
-        vec x_at[DOTS_SHORT];
-        UNROLL
-        for (int j = 0; j < xs; j++)
-            x_at[j] = load(x.x + j * x.row + at);
-        UNROLL
-        for (int i = 0; i < ys; i++) {
-            const vec y_at = load(y.x + i * y.row + at);
-            UNROLL
-            for (int j = 0; j < xs; j++)
-                sum[i][j] = muladd_vec(x_at[j], y_at, sum[i][j]);
-        }
-    }
+    for (; at + WIDTH <= k; at += WIDTH)
+        add_dots(sum, y, x, at, WIDTH, ys, xs);
+    if (at < k)
+        add_dots(sum, y, x, at, k - at, ys, xs);
     UNROLL
     for (int i = 0; i < ys; i++) {
         UNROLL
-        for (int j = 0; j < xs; j++) {
-            T sum_ij = add_lanes(sum[i][j]);
-            for (int64_t rest = at; rest < k; rest++)
-                sum_ij = muladd_of(x.x[j * x.row + rest], y.x[i * y.row + rest], sum_ij);
-            out[i * i_step + j * j_step] = sum_ij;
-        }
+        for (int j = 0; j < xs; j++)
+            out[i * i_step + j * j_step] = add_lanes(sum[i][j]);
     }
 }
 
@@ -85,17 +88,19 @@ static void all_dot_products(int64_t k, vector_set y, vector_set x, T *out, int6
 
 static bool few_columns(const heed__matmul_args *s)
 {
-    return s->n < DOTS_SIDE && s->a_col == 1 && (s->b_row == 1 || s->m >= DOTS_USES);
+    return s->n <= HEED_MATMUL_FEW && s->k >= DOTS_TERMS * s->n && s->a_col == 1 &&
+           (s->b_row == 1 || s->m >= DOTS_USES);
 }
 
 static bool few_rows(const heed__matmul_args *s)
 {
-    return s->m < DOTS_SIDE && s->b_row == 1 && (s->a_col == 1 || s->n >= DOTS_USES);
+    return s->m <= HEED_MATMUL_FEW && s->k >= DOTS_TERMS * s->m && s->b_row == 1 &&
+           (s->a_col == 1 || s->n >= DOTS_USES);
 }
 
 static bool by_dots(const heed__matmul_args *s)
 {
-    return s->k >= DOTS_TERMS && (few_columns(s) || few_rows(s));
+    return few_columns(s) || few_rows(s);
 }
 
 /* `count` vectors, whose elements are `step` apart: where they lie, or contiguous in scratch. */
