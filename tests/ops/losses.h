@@ -106,6 +106,7 @@ static inline heed_class_loss_options class_options(const op_case *c)
     GIVES(of_scalar, loss(heed_ones(HEED_F64, HEED_SCALAR), heed_zeros(HEED_I64, HEED_SCALAR), NULL))                  \
     GIVES(too_short, loss(ONES(HEED_F64, 2, 3), heed_zeros(HEED_I64, HEED_SHAPE(3)), NULL))                            \
     GIVES(with_classes, loss(ONES(HEED_F64, 2, 3), heed_zeros(HEED_I64, HEED_SHAPE(2, 3)), NULL))                      \
+    GIVES(too_few_axes, loss(ONES(HEED_F64, 2, 3, 4), heed_zeros(HEED_I64, HEED_SHAPE(2)), NULL))                      \
     GIVES(on_axis_1, loss(ONES(HEED_F64, 2, 3, 4), heed_zeros(HEED_I64, HEED_SHAPE(2, 4)), NULL))                      \
     GIVES(no_reduction, of_targets(0, 1, &(heed_class_loss_options){.reduction = (heed_reduction)-1}))                 \
     GIVES(too_high, of_targets(0, 3, NULL))                                                                            \
@@ -122,6 +123,7 @@ static inline heed_class_loss_options class_options(const op_case *c)
         {"scalar", of_scalar, HEED_ERR_SHAPE, op ": targets () are not one for each row of input ()"},                 \
         {"(3) targets", too_short, HEED_ERR_SHAPE, op ": targets (3) are not one for each row of input (2, 3)"},       \
         {"(2, 3) targets", with_classes, HEED_ERR_SHAPE, op ": targets (2, 3) are not one for each row"},              \
+        {"(2) targets", too_few_axes, HEED_ERR_SHAPE, op ": targets (2) are not one for each row of input (2, 3, 4)"}, \
         {"reduction -1", no_reduction, HEED_ERR_ARGUMENT, op ": reduction is -1: must be"},                            \
         {"classes on axis 1", on_axis_1, HEED_ERR_SHAPE, "here, not on axis 1: heed_permute"},                         \
         {"target 3", too_high, HEED_ERR_INDEX, op ": target 3, element 1 of (2), is none of 3 classes"},               \

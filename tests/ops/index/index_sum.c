@@ -8,6 +8,9 @@ RUN(run, heed_index_sum(in[0], (int)c->i[0], in[1], c->i[1]))
 GIVES(rows, heed_index_sum(counting(HEED_F64, HEED_SHAPE(3, 2)), 0, INDICES(HEED_SHAPE(3), 2, 0, 2), 4))
 GIVES(columns, heed_index_sum(counting(HEED_I64, HEED_SHAPE(2, 3)), -1, INDICES(HEED_SHAPE(3), 1, 1, 0), 2))
 GIVES(middle, heed_index_sum(heed_ones(HEED_F32, HEED_SHAPE(2, 2, 2)), 1, INDICES(HEED_SHAPE(2), 1, 1), 2))
+/* The last of so many rows that they are done in several ranges. */
+GIVES(many_rows, heed_slice(heed_index_sum(counting(HEED_F64, HEED_SHAPE(5000, 1)), 1, INDICES(HEED_SHAPE(1), 1), 2), 0,
+                            4998, 5000, 1))
 GIVES(none, heed_index_sum(heed_ones(HEED_F64, HEED_SHAPE(2, 0)), 1, heed_zeros(HEED_I64, HEED_SHAPE(0)), 2))
 
 #define OF_2_3(axis, index, size) heed_index_sum(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), axis, index, size)
@@ -39,6 +42,7 @@ const op_cases heed_cases_index_sum = {
     .values = (const op_value[]){{"rows", rows, DIMS(4, 2), 0, (const double[]){2, 3, 0, 0, 4, 6, 0, 0}},
                                  {"columns, i64", columns, DIMS(2, 2), 0, (const double[]){2, 1, 5, 7}},
                                  {"middle", middle, DIMS(2, 2, 2), 0, (const double[]){0, 0, 2, 2, 0, 0, 2, 2}},
+                                 {"many rows", many_rows, DIMS(2, 2), 0, (const double[]){0, 4998, 0, 4999}},
                                  {"none", none, DIMS(2, 2), 0, (const double[]){0, 0, 0, 0}},
                                  {0}},
     .errors =
