@@ -309,6 +309,13 @@ START_TEST(out_of_memory)
     fail_alloc_install();
     fail_alloc_sweep(read_program);
     fail_alloc_sweep(parse_program);
+    fail_alloc.count = 0;
+    fail_alloc.fail_at = 1;
+    ck_assert_ptr_null(heed_io_csv_read(DATA "mcycle.csv", NULL));
+    ck_assert_error(HEED_ERR_NOMEM, "io_csv_read: ");
+    fail_alloc.count = 0;
+    ck_assert_ptr_null(heed_io_csv_parse("a\n1", 3, NULL));
+    ck_assert_error(HEED_ERR_NOMEM, "io_csv_parse: ");
     fail_alloc_uninstall();
 }
 END_TEST

@@ -88,6 +88,16 @@ START_TEST(bytes)
 }
 END_TEST
 
+/* A line end of which the last byte is missing, though it may still be in memory: the text before had it. */
+START_TEST(a_line_end_that_is_cut)
+{
+    static const char text[] = "number\n1234567890123456789\n\r\n";
+    heed_io_csv_free(parse(text));
+    check_refused(text, sizeof text - 2,
+                  "io_csv_parse: csv, line 3, column \"number\": a carriage return without a line feed after: \"\"");
+}
+END_TEST
+
 /* Lines count as an editor counts them, also behind quoted fields with line ends in them. */
 START_TEST(line_numbers)
 {
@@ -375,6 +385,7 @@ START_TEST(no_room_for_a_locale)
 }
 END_TEST
 
-HEED_TEST_MAIN("csv errors", header, number_of_fields, quotes, bytes, line_numbers, long_texts_are_cut,
-               columns_without_number, bad_options, not_numbers, numbers_out_of_range, names, many_names_are_cut,
-               indices, null_arguments, files, column_errors_name_the_file, sizes_are_checked, no_room_for_a_locale)
+HEED_TEST_MAIN("csv errors", header, number_of_fields, quotes, bytes, a_line_end_that_is_cut, line_numbers,
+               long_texts_are_cut, columns_without_number, bad_options, not_numbers, numbers_out_of_range, names,
+               many_names_are_cut, indices, null_arguments, files, column_errors_name_the_file, sizes_are_checked,
+               no_room_for_a_locale)
