@@ -61,14 +61,26 @@ START_TEST(parts)
 }
 END_TEST
 
-START_TEST(modes)
+static void check_mode(const char *name, mode_t expected)
 {
     struct stat status;
+    ck_assert_int_eq(stat(in_folder(name), &status), 0);
+    ck_assert_uint_eq(status.st_mode & 07777, expected);
+}
+
+/* A new file has what the umask leaves; an old one's stays, also what the umask would take. */
+START_TEST(modes)
+{
+    const mode_t before = umask(022);
     ck_assert_int_eq(write_text("a", "one"), HEED_OK);
+    check_mode("a", 0644);
+    ck_assert_int_eq(chmod(in_folder("a"), 0666), 0);
+    ck_assert_int_eq(write_text("a", "one and a half"), HEED_OK);
+    check_mode("a", 0666);
     ck_assert_int_eq(chmod(in_folder("a"), 0640), 0);
     ck_assert_int_eq(write_text("a", "two"), HEED_OK);
-    ck_assert_int_eq(stat(in_folder("a"), &status), 0);
-    ck_assert_uint_eq(status.st_mode & 07777, 0640);
+    check_mode("a", 0640);
+    (void)umask(before);
     ck_assert_int_eq(link(in_folder("a"), in_folder("hard")), 0);
     ck_assert_int_eq(write_text("a", "three"), HEED_OK);
     check_text("a", "three");
