@@ -104,6 +104,30 @@ START_TEST(a_generator_of_ones_own)
 }
 END_TEST
 
+static int64_t file_size(void)
+{
+    struct stat status;
+    ck_assert_int_eq(stat(path, &status), 0);
+    return status.st_size;
+}
+
+/* The checksum is over all of a file, which is read 65536 bytes at a time: here with 0, 1 and 2 bytes in the last read. */
+START_TEST(any_size)
+{
+    heed_checkpoint run = {.extra = heed_dict_new()};
+    for (int64_t n = 165536, last = 2; last >= 0; last--) {
+        ck_assert_int_eq(heed_dict_set(run.extra, "bytes", heed_ones(HEED_BOOL, HEED_SHAPE(n))), HEED_OK);
+        ck_assert_int_eq(heed_checkpoint_save(path, &run, NULL), HEED_OK);
+        n -= (file_size() - last) % 65536;
+        ck_assert_int_eq(heed_dict_set(run.extra, "bytes", heed_ones(HEED_BOOL, HEED_SHAPE(n))), HEED_OK);
+        ck_assert_int_eq(heed_checkpoint_save(path, &run, NULL), HEED_OK);
+        ck_assert_int_eq(file_size() % 65536, last);
+        ck_assert_msg(heed_checkpoint_load(path, &run) == HEED_OK, "%s", heed_error_message());
+    }
+    heed_dict_free(run.extra);
+}
+END_TEST
+
 /* Other programs read the file, and heed the module alone. */
 START_TEST(is_a_safetensors_file)
 {
@@ -249,9 +273,11 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {goes_on_with_the_same_bits, saving_is_not_seen,    a_run_of_nothing,
-                                  a_generator_of_ones_own,    is_a_safetensors_file, refuses_another_run,
-                                  refuses_less_and_more,      refuses_files,         refuses_arguments};
+    const TTest *const tests[] = {goes_on_with_the_same_bits, saving_is_not_seen,
+                                  a_run_of_nothing,           a_generator_of_ones_own,
+                                  is_a_safetensors_file,      refuses_another_run,
+                                  refuses_less_and_more,      refuses_files,
+                                  refuses_arguments,          any_size};
     TCase *tcase = heed_test_case("checkpoint");
     tcase_add_checked_fixture(tcase, setup, teardown);
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
