@@ -140,6 +140,28 @@ START_TEST(what_is_written)
 }
 END_TEST
 
+/* The elements begin at the first multiple of 8 behind the header's text, however long that is. */
+START_TEST(spaces_behind_the_header)
+{
+    char text[9] = "";
+    for (size_t n = 0; n < 8; n++) {
+        size_t size, spaces = 0;
+        heed_dict *dict = heed_dict_new();
+        text[n] = 'x';
+        ck_assert_int_eq(heed_dict_set_text(dict, "key", text), HEED_OK);
+        ck_assert_int_eq(heed_io_safetensors_write(in_folder("a.safetensors"), dict), HEED_OK);
+        uint8_t *bytes = read_bytes(in_folder("a.safetensors"), &size);
+        while (bytes[size - 1 - spaces] == ' ')
+            spaces++;
+        ck_assert_msg(size % 8 == 0 && spaces < 8, "%zu spaces to %zu bytes", spaces, size);
+        free(bytes);
+        heed_dict_free(dict);
+    }
+    ck_assert_int_eq(unlink(in_folder("a.safetensors")), 0);
+    remove_folder();
+}
+END_TEST
+
 static bool write_and_read(double *value)
 {
     heed_dict *dict = heed_dict_new(), *back = NULL;
@@ -167,4 +189,4 @@ START_TEST(out_of_memory)
 END_TEST
 
 HEED_TEST_MAIN("safetensors", files_made_by_hand, metadata, round_trips, empty_ones, spaced, long_words,
-               what_is_written, out_of_memory)
+               what_is_written, spaces_behind_the_header, out_of_memory)
