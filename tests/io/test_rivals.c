@@ -1,0 +1,74 @@
+/* tests/io/test_rivals.c - what other processes change while a file is saved, between two system calls. */
+
+#define _GNU_SOURCE /* RTLD_NEXT */
+
+#include <dlfcn.h>
+#include <sys/file.h>
+
+#include "files.h"
+
+static bool lists_twice, takes_over;
+
+/* The C library's, which gives each name twice on demand. */
+struct dirent *readdir(DIR *list)
+{
+    static struct dirent *last;
+    struct dirent *(*real)(DIR *);
+    void *symbol = dlsym(RTLD_NEXT, "readdir");
+    memcpy(&real, &symbol, sizeof real);
+    struct dirent *found = lists_twice && last ? last : real(list);
+    last = found == last ? NULL : found;
+    return found;
+}
+
+/* The C library's, before which on demand, once, another file takes a temporary file's name. */
+int flock(int fd, int operation)
+{
+    int (*real)(int, int);
+    void *symbol = dlsym(RTLD_NEXT, "flock");
+    memcpy(&real, &symbol, sizeof real);
+    if (takes_over)
+        ck_assert_int_eq(rename(in_folder("other"), in_folder(".a.npy.heed-1-0.tmp")), 0);
+    takes_over = false;
+    return real(fd, operation);
+}
+
+static bool is_there(const char *name)
+{
+    return access(in_folder(name), F_OK) == 0;
+}
+
+/* A folder that changes while it is listed may give a name twice: it is still one file of those to keep. */
+START_TEST(a_name_that_is_listed_twice)
+{
+    heed_checkpoint run = {.step = 0};
+    lists_twice = true;
+    for (run.step = 1; run.step <= 5; run.step++)
+        ck_assert_int_eq(heed_checkpoint_save(in_folder("a.heed"), &run, &(heed_checkpoint_options){.keep = 3}),
+                         HEED_OK);
+    lists_twice = false;
+    ck_assert(!is_there("a-000000001.heed") && !is_there("a-000000002.heed"));
+    ck_assert_int_eq(unlink(in_folder("a-000000003.heed")), 0);
+    ck_assert_int_eq(unlink(in_folder("a-000000004.heed")), 0);
+    ck_assert_int_eq(unlink(in_folder("a-000000005.heed")), 0);
+    remove_folder();
+}
+END_TEST
+
+/* A temporary file was left by a killed process, and before it is removed, a new one has its name: that is kept. */
+START_TEST(a_name_that_is_taken_over)
+{
+    write_bytes(in_folder(".a.npy.heed-1-0.tmp"), "left", 4);
+    write_bytes(in_folder("other"), "new", 3);
+    takes_over = true;
+    ck_assert_int_eq(heed_io_npy_write(in_folder("a.npy"), heed_ones(HEED_F32, HEED_SCALAR)), HEED_OK);
+    ck_assert(!takes_over && !is_there("other"));
+    ck_assert(is_there(".a.npy.heed-1-0.tmp"));
+    ck_assert_int_eq(heed_io_npy_write(in_folder("a.npy"), heed_ones(HEED_F32, HEED_SCALAR)), HEED_OK);
+    ck_assert(!is_there(".a.npy.heed-1-0.tmp"));
+    ck_assert_int_eq(unlink(in_folder("a.npy")), 0);
+    remove_folder();
+}
+END_TEST
+
+HEED_TEST_MAIN("rivals", a_name_that_is_listed_twice, a_name_that_is_taken_over)
