@@ -117,6 +117,23 @@ START_TEST(few_ops_have_two_results)
 }
 END_TEST
 
+/* What lies behind them is the caller's, also where there are more than an op may have. */
+START_TEST(nothing_is_written_behind_the_results)
+{
+    static const heed_op one = {.name = "mine", .n_inputs = 1, .n_outputs = 1, .infer = same, .forward = fill};
+    heed_op most = one;
+    most.n_outputs = HEED_MAX_OUTPUTS + 1;
+    heed_tensor *x = new_leaf(), *outputs[HEED_MAX_OUTPUTS + 1];
+    for (int i = 0; i <= HEED_MAX_OUTPUTS; i++)
+        outputs[i] = x;
+    ck_assert(heed_apply_all(&one, &x, 1, NULL, outputs));
+    ck_assert_ptr_eq(outputs[1], x);
+    ck_assert(!heed_apply_all(&most, &x, 1, NULL, outputs));
+    ck_assert_error(HEED_ERR_ARGUMENT, "mine");
+    ck_assert_ptr_eq(outputs[HEED_MAX_OUTPUTS], x);
+}
+END_TEST
+
 /* -- The rules of infer in backward --------------------------------------------------------------------------------- */
 
 /* Inputs that were not kept are NULL here; what they were is known all the same. */
@@ -254,5 +271,5 @@ START_TEST(a_rule_that_switches_recording_and_fails)
 END_TEST
 
 MISUSE_MAIN("misuse of heed_apply", a_number_of_inputs_within_bounds, optional_inputs, a_sum_of_bools,
-            ops_of_the_library, few_ops_have_two_results, inference_in_backward, inference_in_backward_refuses,
-            rules_that_switch_recording, a_rule_that_switches_recording_and_fails)
+            ops_of_the_library, few_ops_have_two_results, nothing_is_written_behind_the_results, inference_in_backward,
+            inference_in_backward_refuses, rules_that_switch_recording, a_rule_that_switches_recording_and_fails)
