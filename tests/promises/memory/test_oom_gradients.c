@@ -46,6 +46,14 @@ static bool long_attention(double *value)
     return loss && take_gradient(loss, q, value);
 }
 
+/* Attention whose weights are a column of a matrix: its gradient needs a copy of them, too. */
+static bool attention_by_a_column(double *value)
+{
+    heed_tensor *x = oom.batch, *column = heed_reshape(heed_slice(oom.w, 1, 0, 1, 1), HEED_SHAPE(3));
+    heed_tensor *y = heed_additive_attention(x, x, x, oom.w, oom.w, column, NULL, NULL);
+    return take_gradient(heed_sum(heed_square(y)), oom.w, value);
+}
+
 /* Leaves without a gradient yet, which share one: each gets a copy, or none. */
 static bool new_gradients(double *value)
 {
@@ -88,4 +96,4 @@ static bool check_of_views(double *value)
 }
 
 OOM_MAIN("oom_gradients", OOM(many_inputs), OOM(norm_of_layers), OOM(large_sums), OOM(long_attention),
-         OOM(new_gradients), OOM(two_outputs), OOM(check_of_views))
+         OOM(attention_by_a_column), OOM(new_gradients), OOM(two_outputs), OOM(check_of_views))
