@@ -16,7 +16,6 @@
 #include "kernels/attention/grad_product.h"
 #include "kernels/attention/queries.h"
 #include "kernels/kernels.h"
-#include "kernels/matmul/by_dots.h"
 #include "kernels/simd/exp.h"
 
 /* What a thread works in: of each tile q (d, QUERY_TILE), times the scale, and g (e, QUERY_TILE); of each of `queries`
@@ -89,6 +88,24 @@ static query_block query_block_of(const heed__attention_args *s, int64_t begin, 
     return b;
 }
 
+enum { SHARES = 8 }; /* sums at a time, as one would wait for itself */
+
+/* D = g . y of `count` queries, each summed in the order of its terms, as g . v_j is by tiles: where y is v_j, since one
+ * weight is 1 and the others are 0, nothing may be left of the difference. */
+static ALWAYS_INLINE void dot_rows(int64_t e, const T *g, int64_t g_row, const T *y, int64_t y_row, T *share,
+                                   const int count)
+{
+    T sum[SHARES] = {0};
+    for (int64_t c = 0; c < e; c++) {
+        UNROLL
+        for (int i = 0; i < count; i++)
+            sum[i] = muladd_of(g[i * g_row + c], y[i * y_row + c], sum[i]);
+    }
+    UNROLL
+    for (int i = 0; i < count; i++)
+        share[i] = sum[i];
+}
+
 static void pack_query_block(const grad_call *call, query_block *b)
 {
     const heed__attention_args *s = call->s;
@@ -99,12 +116,15 @@ static void pack_query_block(const grad_call *call, query_block *b)
         pack_queries(q, s->q_row, &b->tiles[at], s->d, scale_of_queries(s), w->q + at * QUERY_TILE * s->d);
         pack_queries(g, out->g_row, &b->tiles[at], s->e, 1, w->g + at * QUERY_TILE * s->e);
     }
-    for (int64_t i = b->begin; i < b->end; i++) {
-        int64_t at = i - b->begin;
-        w->max[at] = statistics[i];
-        w->inverse[at] = statistics[s->queries + i];
-        w->share[at] = dot_product(s->e, g + i * out->g_row, y + i * s->y_row);
+    for (int64_t at = 0; at < b->end - b->begin; at++) {
+        w->max[at] = statistics[b->begin + at];
+        w->inverse[at] = statistics[s->queries + b->begin + at];
     }
+    int64_t i = b->begin;
+    for (; i + SHARES <= b->end; i += SHARES)
+        dot_rows(s->e, g + i * out->g_row, out->g_row, y + i * s->y_row, s->y_row, w->share + i - b->begin, SHARES);
+    for (; i < b->end; i++)
+        dot_rows(s->e, g + i * out->g_row, out->g_row, y + i * s->y_row, s->y_row, w->share + i - b->begin, 1);
     for (int64_t at = b->end - b->begin; at < b->count * QUERY_TILE; at++)
         w->max[at] = w->inverse[at] = w->share[at] = 0;
     if (b->min_length < s->keys) {

@@ -55,15 +55,7 @@ static ALWAYS_INLINE void dot_block(int64_t k, vector_set y, vector_set x, T *ou
     }
 }
 
-/* x . y */
-static ALWAYS_INLINE T dot_product(int64_t k, const T *x, const T *y)
-{
-    T out;
-    dot_block(k, (vector_set){y, 0, 1}, (vector_set){x, 0, 1}, &out, 0, 0, 1, 1);
-    return out;
-}
-
-/* The same for `ys` of them, and all x. */
+/* The same with all x. */
 static ALWAYS_INLINE void dot_with_all(int64_t k, vector_set y, vector_set x, T *out, int64_t i_step, int64_t j_step,
                                        int ys)
 {

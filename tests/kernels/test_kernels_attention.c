@@ -1,0 +1,70 @@
+/* tests/kernels/test_kernels_attention.c - the kernels of dot-product attention, of each instruction set, where the right
+ * result is known to the last bit. What else they compute is in tests/ops/test_flash_attention.c. */
+
+#include "kernel_arrays.h"
+
+static array q, k, v, y, statistics, g, dq, dk, dv, scratch;
+
+typedef struct sizes {
+    int64_t queries, keys, e;
+} sizes;
+
+/* Some by query, the others by tiles; one block of keys or two; values within a register, and beyond. */
+static const sizes all_sizes[] = {{1, 3, 5},    {8, 6, 7},     {5, 40, 8},     {33, 40, 1},   {40, 40, 9},
+                                  {40, 130, 3}, {17, 113, 16}, {130, 119, 17}, {65, 130, 65}, {9, 226, 130}};
+enum { SIZES = sizeof all_sizes / sizeof all_sizes[0] };
+
+/* Scores of some ten thousand, of which the largest, those of the first key or of the last one, lie thousands above all
+ * others: so weights are 1 and 0. */
+static heed__attention_args saturated(const table_walk *t, const sizes *s)
+{
+    for (int64_t i = 0; i < s->queries; i++)
+        array_set(t->dtype, q.room, i, i % 3 == 0 ? -3000 : 3000);
+    for (int64_t j = 0; j < s->keys; j++)
+        array_set(t->dtype, k.room, j, (double)j - 0.5 * (double)(s->keys - 1));
+    array_draw(t->dtype, v.room, s->keys * s->e, -1, 1, 1);
+    array_draw(t->dtype, g.room, s->queries * s->e, -1, 1, 2);
+    return (heed__attention_args){.queries = s->queries,
+                                  .keys = s->keys,
+                                  .d = 1,
+                                  .e = s->e,
+                                  .q = q.room,
+                                  .k = k.room,
+                                  .v = v.room,
+                                  .q_row = 1,
+                                  .k_row = 1,
+                                  .v_row = s->e,
+                                  .y = y.room,
+                                  .y_row = s->e,
+                                  .statistics = statistics.room,
+                                  .scale = 1,
+                                  .lengths = {.heads = 1, .keys = s->keys}};
+}
+
+/* Nothing is left of g v - g y, whose terms are the same numbers. */
+START_TEST(saturated_weights_have_no_slope)
+{
+    FOR_EACH_TABLE(t)
+    for (int n = 0; n < SIZES; n++) {
+        const sizes *s = &all_sizes[n];
+        const heed__attention_args args = saturated(&t, s);
+        const heed__attention_grads into = {g.room, s->e, dq.room, dk.room, dv.room, 1, 1, s->e};
+        ck_assert_int_le(heed__attention_scratch(&args, s->keys), ARRAY_MAX);
+        t.kernels->attention(&args, 0, s->queries, scratch.room);
+        t.kernels->attention_grad(&args, &into, 0, s->keys, scratch.room);
+        for (int64_t i = 0; i < s->queries; i++) {
+            const int64_t nearest = i % 3 == 0 ? 0 : s->keys - 1;
+            for (int64_t c = 0; c < s->e; c++)
+                EXPECT(array_get(t.dtype, y.room, i * s->e + c) == array_get(t.dtype, v.room, nearest * s->e + c),
+                       "%s, sizes %d: y of query %d", t.name, n, (int)i);
+            EXPECT(array_get(t.dtype, dq.room, i) == 0, "%s, sizes %d: dq %d is %g", t.name, n, (int)i,
+                   array_get(t.dtype, dq.room, i));
+        }
+        for (int64_t j = 0; j < s->keys; j++)
+            EXPECT(array_get(t.dtype, dk.room, j) == 0, "%s, sizes %d: dk %d is %g", t.name, n, (int)j,
+                   array_get(t.dtype, dk.room, j));
+    }
+}
+END_TEST
+
+HEED_TEST_MAIN("kernels of dot-product attention", saturated_weights_have_no_slope)
