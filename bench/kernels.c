@@ -114,8 +114,7 @@ static void run_heed__cross_entropy_grad_kernel(const job *j)
 #define run_heed__attention_kernel NULL
 #define run_heed__attention_grad_kernel NULL
 #define run_heed__regression_kernel NULL
-#define run_heed__regression_rows_grad_kernel NULL
-#define run_heed__regression_keys_grad_kernel NULL
+#define run_heed__regression_grad_kernel NULL
 #define run_heed__total_add_kernel NULL
 #define run_heed__total_product_kernel NULL
 

@@ -300,17 +300,18 @@ typedef struct heed__regression_found {
     const void *f, *rows, *g;
 } heed__regression_found;
 
-/* Writes dq (n, d), and moments (n, d): the gradient of ln w_c^2 as each query has it is -moments. */
-typedef void heed__regression_rows_grad_kernel(const heed__regression_args *args, const heed__regression_found *found,
-                                               int64_t begin, int64_t end, void *dq, void *moments, void *scratch);
-
-/* Adds to dk and dv, either of which may be NULL, what these queries send to these keys; the arrays are like the keys
- * and the values. */
+/* What some queries and some keys give each other: dq (n, d) and moments (n, d) of these queries, as far as these keys
+ * make them, and of these keys, as far as these queries do, dk and dv, which are like the keys and the values. The
+ * gradient of ln w_c^2 as each query has it is -moments. Results that are NULL are not wanted. */
 typedef struct heed__regression_part {
     int64_t row_begin, row_end, key_begin, key_end;
 } heed__regression_part;
-typedef void heed__regression_keys_grad_kernel(const heed__regression_args *args, const heed__regression_found *found,
-                                               const heed__regression_part *part, void *dk, void *dv, void *scratch);
+typedef struct heed__regression_grads {
+    void *dq, *moments, *dk, *dv;
+} heed__regression_grads;
+typedef void heed__regression_grad_kernel(const heed__regression_args *args, const heed__regression_found *found,
+                                          const heed__regression_part *part, const heed__regression_grads *grads,
+                                          void *scratch);
 
 /* Two arrays for the keys that a query sees: two runs of neighbours where one is left out, each with room for a whole
  * register at its end. */
@@ -320,7 +321,7 @@ static inline int64_t heed__regression_room(const heed__regression_args *args)
 }
 static inline int64_t heed__regression_scratch(const heed__regression_args *args)
 {
-    return 2 * heed__regression_room(args);
+    return 2 * heed__regression_room(args) + args->v;
 }
 
 /* For gradients of so many keys: sums over many queries are made of blocks. */

@@ -4,7 +4,7 @@
 #include "kernel_arrays.h"
 
 /* Inputs, and what comes out; guards are in the arrays themselves, behind what is to be written. */
-static array queries, keys, values, widths, g, f, rows, slopes, dq, moments, dk, dv, scratch;
+static array queries, keys, values, widths, g, f, rows, slopes, dq, moments, dk, dv, other, scratch;
 
 enum { ROWS = 3, MOST = 2053, MOST_COLUMNS = 3 };
 
@@ -131,63 +131,97 @@ static void check_forward(const table_walk *t, const regression_args *args, int6
            "%s: another f without slopes", t->name);
 }
 
-static void check_rows(const table_walk *t, const regression_args *args, int64_t begin, int64_t end)
+/* Queries begin .. end - 1 and keys from .. to - 1 give each other the sums of what each pair does. */
+typedef struct exact_grads {
+    long double dq[MOST * MOST_COLUMNS], moments[MOST * MOST_COLUMNS];
+    long double dk[MOST * MOST_COLUMNS * ROWS], dv[MOST * MOST_COLUMNS * ROWS];
+} exact_grads;
+
+static void exact_part(const regression_args *args, int dtype, const heed__regression_part *part, exact_grads *want)
 {
     static exact_row x;
-    const heed__regression_found found = {f.room, rows.room, g.room};
-    guard(t, &dq, args->n * args->d);
-    guard(t, &moments, args->n * args->d);
-    t->kernels->regression_rows_grad(args, &found, begin, end, dq.room, moments.room, scratch.room);
-    guarded(t, &dq, end * args->d, "dq");
-    guarded(t, &moments, end * args->d, "moments");
-    for (int64_t row = begin; row < end; row++) {
-        exact(args, t->dtype, row, &x);
-        for (int64_t c = 0; c < args->d; c++) {
-            long double along = 0, moment = 0;
-            for (int64_t j = 0; j < args->m; j++) {
-                long double d = away(args, t->dtype, row, c, j);
-                along -= square_of(t->dtype, c) * x.pull[j] * d;
-                moment += square_of(t->dtype, c) * x.pull[j] * d * d / 2;
+    memset(want, 0, sizeof *want);
+    for (int64_t row = part->row_begin; row < part->row_end; row++) {
+        const int64_t own = args->shared ? 0 : row;
+        exact(args, dtype, row, &x);
+        for (int64_t j = part->key_begin; j < part->key_end; j++) {
+            for (int64_t c = 0; c < args->d; c++) {
+                const long double d = away(args, dtype, row, c, j), by_d = square_of(dtype, c) * x.pull[j] * d;
+                want->dq[row * args->d + c] -= by_d;
+                want->moments[row * args->d + c] += by_d * d / 2;
+                want->dk[(own * args->d + c) * args->m + j] += by_d;
             }
-            near(t, args, "dq", &dq, row * args->d + c, along, 200);
-            near(t, args, "moment", &moments, row * args->d + c, moment, 200);
+            for (int64_t c = 0; c < args->v; c++)
+                want->dv[(own * args->v + c) * args->m + j] += x.a[j] * array_get(dtype, g.room, row * args->v + c);
         }
     }
 }
 
-/* What two parts of the rows send, of which the keys are cut in two as well. */
-static void check_keys(const table_walk *t, const regression_args *args, int64_t begin, int64_t end)
+/* dq and moments without the part that the nearest key has in u: it changes them by near^2 w^2 / 2 times the sum of p,
+ * which is 0 over all keys, but not over some. */
+static void check_part(const table_walk *t, const regression_args *args, const heed__regression_part *part, bool all)
 {
-    static long double want_k[MOST * MOST_COLUMNS * ROWS], want_v[MOST * MOST_COLUMNS * ROWS];
-    static exact_row x;
+    static exact_grads want;
     const heed__regression_found found = {f.room, rows.room, g.room};
-    int64_t sets = args->shared ? 1 : args->n, nk = sets * args->d * args->m, nv = sets * args->v * args->m;
-    array_draw(t->dtype, dk.room, nk, 0, 0, 1);
-    array_draw(t->dtype, dv.room, nv, 0, 0, 1);
-    memset(want_k, 0, sizeof want_k);
-    memset(want_v, 0, sizeof want_v);
-    for (int part = 0; part < 4; part++) {
-        const int64_t row_cut = (begin + end) / 2, key_cut = args->m / 3;
-        const heed__regression_part one = {part % 2 ? row_cut : begin, part % 2 ? end : row_cut, part / 2 ? key_cut : 0,
-                                           part / 2 ? args->m : key_cut};
-        t->kernels->regression_keys_grad(args, &found, &one, dk.room, NULL, scratch.room);
-        t->kernels->regression_keys_grad(args, &found, &one, NULL, dv.room, scratch.room);
+    const heed__regression_grads into = {dq.room, all ? moments.room : NULL, dk.room, dv.room};
+    const int64_t sets = args->shared ? 1 : args->n;
+    guard(t, &dq, args->n * args->d);
+    guard(t, &moments, args->n * args->d);
+    guard(t, &dk, sets * args->d * args->m);
+    guard(t, &dv, sets * args->v * args->m);
+    guard(t, &scratch, heed__regression_keys_scratch(args, part->key_end - part->key_begin));
+    t->kernels->regression_grad(args, &found, part, &into, scratch.room);
+    exact_part(args, t->dtype, part, &want);
+    guarded(t, &dq, part->row_end * args->d, "dq");
+    guarded(t, &moments, all ? part->row_end * args->d : 0, "moments");
+    guarded(t, &dk, sets * args->d * args->m, "dk");
+    guarded(t, &dv, sets * args->v * args->m, "dv");
+    guarded(t, &scratch, heed__regression_keys_scratch(args, part->key_end - part->key_begin), "scratch");
+    for (int64_t i = part->row_begin * args->d; i < part->row_end * args->d; i++) {
+        near(t, args, "dq", &dq, i, want.dq[i], 200);
+        if (all)
+            near(t, args, "moment", &moments, i, want.moments[i], 200);
     }
-    for (int64_t row = begin; row < end; row++) {
-        int64_t own = args->shared ? 0 : row;
-        exact(args, t->dtype, row, &x);
-        for (int64_t j = 0; j < args->m; j++) {
+    for (int64_t set = args->shared ? 0 : part->row_begin; set < (args->shared ? 1 : part->row_end); set++)
+        for (int64_t j = part->key_begin; j < part->key_end; j++) {
             for (int64_t c = 0; c < args->d; c++)
-                want_k[(own * args->d + c) * args->m + j] +=
-                    square_of(t->dtype, c) * x.pull[j] * away(args, t->dtype, row, c, j);
+                near(t, args, "dk", &dk, (set * args->d + c) * args->m + j, want.dk[(set * args->d + c) * args->m + j],
+                     200);
             for (int64_t c = 0; c < args->v; c++)
-                want_v[(own * args->v + c) * args->m + j] += x.a[j] * array_get(t->dtype, g.room, row * args->v + c);
+                near(t, args, "dv", &dv, (set * args->v + c) * args->m + j, want.dv[(set * args->v + c) * args->m + j],
+                     60);
         }
+}
+
+/* Results that are not wanted change no bit of the others. */
+static void check_without(const table_walk *t, const regression_args *args, const heed__regression_part *part)
+{
+    const size_t size = element_size(t->dtype),
+                 queries_size = (size_t)((part->row_end - part->row_begin) * args->d) * size;
+    const int64_t sets = args->shared ? 1 : args->n;
+    const size_t sizes[] = {(size_t)(sets * args->d * args->m) * size, (size_t)(sets * args->v * args->m) * size};
+    const heed__regression_found found = {f.room, rows.room, g.room};
+    const heed__regression_grads only[] = {{.dq = other.room}, {.dk = other.room}, {.dv = other.room}};
+    const array *const whole[] = {&dq, &dk, &dv};
+    for (int i = 0; i < 3; i++) {
+        const size_t at = i == 0 ? (size_t)(part->row_begin * args->d) * size : 0;
+        memcpy(other.room, whole[i]->room, i == 0 ? at + queries_size : sizes[i - 1]);
+        t->kernels->regression_grad(args, &found, part, &only[i], scratch.room);
+        EXPECT(memcmp((char *)other.room + at, (const char *)whole[i]->room + at,
+                      i == 0 ? queries_size : sizes[i - 1]) == 0,
+               "%s: other bits of gradient %d where it alone is wanted", t->name, i);
     }
-    for (int64_t i = 0; i < nk; i++)
-        near(t, args, "dk", &dk, i, want_k[i], 200);
-    for (int64_t i = 0; i < nv; i++)
-        near(t, args, "dv", &dv, i, want_v[i], 60);
+}
+
+static void check_gradients(const table_walk *t, const regression_args *args, int64_t begin, int64_t end)
+{
+    const int64_t row_cut = (begin + end) / 2, key_cut = args->m / 3;
+    const heed__regression_part all = {begin, end, 0, args->m};
+    check_part(t, args, &all, true);
+    check_without(t, args, &all);
+    check_part(t, args, &(heed__regression_part){begin, row_cut, 0, args->m}, true);
+    check_part(t, args, &(heed__regression_part){begin, end, 0, key_cut}, false);
+    check_part(t, args, &(heed__regression_part){row_cut, end, key_cut, args->m}, false);
 }
 
 /* -- Tests --------------------------------------------------------------------------------------------------------- */
@@ -203,8 +237,7 @@ static void check(const table_walk *t, int64_t n, int64_t m, int64_t d, int64_t 
     array_draw(t->dtype, widths.room, d, 0.7, 3, 4);
     array_draw(t->dtype, g.room, n * v, -1, 1, 5);
     check_forward(t, &args, begin, end);
-    check_rows(t, &args, begin, end);
-    check_keys(t, &args, begin, end);
+    check_gradients(t, &args, begin, end);
 }
 
 START_TEST(regression_is_right)

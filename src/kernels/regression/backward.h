@@ -1,5 +1,5 @@
 /* kernels/regression/backward.h - the gradients of kernel regression, from what forward kept of each query: the weights
- * are worked out again. */
+ * are worked out again, once for all gradients. */
 #ifndef HEED_KERNELS_REGRESSION_BACKWARD_H
 #define HEED_KERNELS_REGRESSION_BACKWARD_H
 
@@ -9,130 +9,241 @@
 #include "kernels/regression/sweeps.h"
 #include "kernels/simd/total.h"
 
-/* p = factor e sum_c g_c (v_jc - f_c), the gradient of -u_j, with zeros up to the end of the last register. */
-static ALWAYS_INLINE void score_grads(const heed__regression_args *args, const visible_keys *keys, T factor, const T *f,
-                                      const T *g, const T *e, T *p)
-{
-    for (int r = 0; r < keys->runs; r++) {
-        const T *values = keys->values + keys->run[r].from;
-        const int64_t n = keys->run[r].n, at = keys->run[r].at;
-        for (int64_t j = 0; j < n; j += WIDTH) {
-            vec sum = {0};
-            for (int64_t c = 0; c < args->v; c++)
-                sum = muladd_vec(load_up_to(values + c * args->m + j, n - j, (vec){0}) - f[c], splat(g[c]), sum);
-            store(p + at + j, load(e + at + j) * sum * factor);
-        }
-    }
-}
-
-/* dq = -w^2 sum of p (q - k); returns the sum of p u. k is the component of the keys. */
-static ALWAYS_INLINE double query_grad_scaled(const visible_keys *keys, const component *c, const T *k, const T *p,
-                                              T *dq, const bool plain)
-{
-    lane_sums along = lane_sums_for(keys->m), beyond = along;
-    for (int r = 0; r < keys->runs; r++) {
-        const int64_t n = keys->run[r].n, at = keys->run[r].at;
-        for (int64_t begin = 0; begin < n; begin += CHAIN_TERMS) {
-            const int64_t end = n - begin < CHAIN_TERMS ? n : begin + CHAIN_TERMS;
-            vec sum = {0}, far = {0};
-            for (int64_t j = begin; j < end; j += WIDTH) {
-                vec key = load_up_to(k + keys->run[r].from + j, end - j, splat(c->q));
-                vec slope = load_up_to(p + at + j, end - j, (vec){0});
-                vec u = scaled_distances(c, key, plain);
-                if (!plain) /* past the last key -inf is possible, too */
-                    u = max_vec(splat(-LARGEST), min_vec(splat(LARGEST), u * c->last));
-                sum = muladd_vec(slope, c->q - key, sum);
-                far = muladd_vec(slope, u, far);
-            }
-            lane_sums_add(&along, sum);
-            lane_sums_add(&beyond, far);
-        }
-    }
-    *dq = plain ? -c->last * lane_sums_value(along) : -(c->w * lane_sums_value(along)) * c->w;
-    return (double)lane_sums_value(beyond) * (plain ? (double)c->last : 1);
-}
-
-static ALWAYS_INLINE double query_grad(const visible_keys *keys, const component *c, const T *k, const T *p, T *dq)
-{
-    return c->plain ? query_grad_scaled(keys, c, k, p, dq, true) : query_grad_scaled(keys, c, k, p, dq, false);
-}
-
-static void regression_rows_grad_kernel(const heed__regression_args *args, const heed__regression_found *found,
-                                        int64_t begin, int64_t end, void *dq_, void *moments_, void *scratch)
-{
-    const int64_t d = args->d, v = args->v, m = args->m;
-    const T *widths = args->widths;
-    T *u = scratch, *e = u + heed__regression_room(args);
-    for (int64_t row = begin; row < end; row++) {
-        const kept_row kept = kept_row_of(args, (void *)(uintptr_t)found->rows, row);
-        const T *f = (const T *)found->f + row * v, *g = (const T *)found->g + row * v;
-        const T *q = (const T *)args->queries + row * d;
-        T *dq = (T *)dq_ + row * d, *moments = (T *)moments_ + row * d;
-        const visible_keys keys = visible_keys_of(args, row, 0, m);
-        distances(args, &keys, q, kept.near, *kept.shrink, u);
-        (void)regression_weights(&keys, *kept.top, *kept.shrink, u, e);
-        score_grads(args, &keys, *kept.factor, f, g, e, u);
-        for (int64_t c = 0; c < d; c++) {
-            const component of_c = component_of(q[c], kept.near[c], widths[c]);
-            moments[c] = (T)query_grad(&keys, &of_c, keys.keys + c * m, u, &dq[c]);
-        }
-    }
-}
-
-/* y += factor x, and y += w^2 x (q - k) */
-static void add_scaled(int64_t n, T factor, const T *x, T *y)
-{
-    INDEPENDENT
-    for (int64_t j = 0; j < n; j++)
-        y[j] += factor * x[j];
-}
-
-static void add_scaled_distances(int64_t n, T w, const T *x, T q, const T *k, T *y)
-{
-    const component c = component_of(q, 0, w);
-    if (c.plain) {
-        INDEPENDENT
-        for (int64_t j = 0; j < n; j++)
-            y[j] += c.last * x[j] * (q - k[j]);
-    } else {
-        INDEPENDENT
-        for (int64_t j = 0; j < n; j++)
-            y[j] += w * x[j] * (q - k[j]) * w;
-    }
-}
-
-/* Where the gradients of keys and values are summed: component c of key j is number c row + j - first. */
+/* Where the gradients of keys and values are summed: component c of key j is number c row + j - first. Of plain
+ * components these are sums of p (q - k), which are multiplied by w^2 at the end. */
 typedef struct key_grads {
     T *dk, *dv; /* NULL: not wanted */
     int64_t row, first;
 } key_grads;
 
-/* What one query adds to the gradients of the keys of the part, and of their values. */
-static void add_key_grads(const heed__regression_args *args, const heed__regression_found *found,
-                          const heed__regression_part *part, int64_t row, const key_grads *to, T *scratch)
+/* A query and those of its keys that are gone through. */
+typedef struct query {
+    const visible_keys *keys;
+    const T *q, *f, *pull, *values; /* pull = factor g */
+    kept_row kept;
+    int64_t d, v, m;
+    key_grads to;
+} query;
+
+/* `pull` has room for v numbers. */
+static ALWAYS_INLINE query query_of(const heed__regression_args *args, const heed__regression_found *found, int64_t row,
+                                    const visible_keys *keys, const key_grads *to, T *pull)
 {
-    const int64_t d = args->d, v = args->v, m = args->m;
-    const T *widths = args->widths;
-    T *u = scratch, *e = u + heed__regression_room(args);
     const kept_row kept = kept_row_of(args, (void *)(uintptr_t)found->rows, row);
-    const T *q = (const T *)args->queries + row * d;
-    const T *f = (const T *)found->f + row * v, *g = (const T *)found->g + row * v, factor = *kept.factor;
-    const visible_keys keys = visible_keys_of(args, row, part->key_begin, part->key_end);
-    distances(args, &keys, q, kept.near, *kept.shrink, u);
-    (void)regression_weights(&keys, *kept.top, *kept.shrink, u, e);
-    for (int r = 0; r < keys.runs; r++) {
-        for (int64_t c = 0; c < v && to->dv; c++)
-            add_scaled(keys.run[r].n, factor * g[c], e + keys.run[r].at,
-                       to->dv + c * to->row + keys.run[r].from - to->first);
+    const T *g = (const T *)found->g + row * args->v;
+    for (int64_t c = 0; c < args->v; c++)
+        pull[c] = *kept.factor * g[c];
+    return (query){.keys = keys,
+                   .q = (const T *)args->queries + row * args->d,
+                   .f = (const T *)found->f + row * args->v,
+                   .pull = pull,
+                   .values = keys->values,
+                   .kept = kept,
+                   .d = args->d,
+                   .v = args->v,
+                   .m = args->m,
+                   .to = *to};
+}
+
+/* -- A register of keys -------------------------------------------------------------------------------------------- */
+
+/* y += x in at most n places */
+static ALWAYS_INLINE void add_up_to(T *y, vec x, int64_t n)
+{
+    store_up_to(y, load_up_to(y, n, (vec){0}) + x, n);
+}
+
+/* p = factor e sum_c g_c (v_jc - f_c), the gradient of -u_j, for key j and those after it, at most n; dv += factor e g,
+ * unless it is NULL. `single`: v is 1. */
+static ALWAYS_INLINE vec pull_by_values(const query *of, vec e, int64_t j, int64_t n, const bool single)
+{
+    const T *values = of->values + j;
+    T *dv = of->to.dv ? of->to.dv + j - of->to.first : NULL;
+    vec sum = {0};
+    if (single) {
+        const vec pull = e * of->pull[0];
+        if (dv)
+            add_up_to(dv, pull, n);
+        return pull * (load_up_to(values, n, (vec){0}) - of->f[0]);
     }
-    if (!to->dk)
-        return;
-    score_grads(args, &keys, factor, f, g, e, u);
-    for (int r = 0; r < keys.runs; r++) {
-        for (int64_t c = 0; c < d; c++)
-            add_scaled_distances(keys.run[r].n, widths[c], u + keys.run[r].at, q[c],
-                                 keys.keys + c * m + keys.run[r].from,
-                                 to->dk + c * to->row + keys.run[r].from - to->first);
+    for (int64_t c = 0; c < of->v; c++) {
+        const vec pull = splat(of->pull[c]);
+        sum = muladd_vec(load_up_to(values + c * of->m, n, (vec){0}) - of->f[c], pull, sum);
+        if (dv)
+            store_up_to(dv + c * of->to.row, muladd_vec(e, pull, load_up_to(dv + c * of->to.row, n, (vec){0})), n);
+    }
+    return e * sum;
+}
+
+/* For a component of a query, the sums of p (q - k) and of p u over its keys, in registers. */
+typedef struct pulls {
+    vec along, beyond;
+} pulls;
+
+/* A component of a query that is gone through, and of its keys. It is `simple`, and below that is a constant, where r is 1
+ * and w^2 can multiply half and half_near: the component is plain, w above 0, and the nearest key so near that nothing
+ * overflows. */
+typedef struct swept {
+    component of, shrunk; /* with w, and with r w */
+    bool simple, alone;   /* alone: the query has no other component */
+    T widen, top;         /* weights are e^((top - u) widen) */
+    const T *k;           /* NULL: there is no component */
+    T *dk;                /* or NULL; the first is that of the key to.first */
+    T *p;                 /* of each key; before the last component what the others make of u */
+} swept;
+
+static ALWAYS_INLINE swept swept_of(const heed__regression_args *args, const query *of, int64_t c, T *p)
+{
+    const T shrink = *of->kept.shrink, w = c >= 0 ? ((const T *)args->widths)[c] : 0;
+    const T q = c >= 0 ? of->q[c] : 0, near = c >= 0 ? of->kept.near[c] : 0;
+    swept s = {.of = component_of(q, near, w),
+               .shrunk = component_of(q, near, w * shrink),
+               .alone = of->d <= 1,
+               .widen = shrink == 1 ? 1 : inverse_square(shrink),
+               .top = *of->kept.top,
+               .k = c >= 0 ? of->keys->keys + c * of->m : NULL,
+               .dk = c >= 0 && of->to.dk ? of->to.dk + c * of->to.row : NULL,
+               .p = p};
+    const T half = s.of.half * s.of.last, half_near = s.of.half_near * s.of.last;
+    s.simple = s.of.plain && w > 0 && shrink == 1 && half_near <= LARGEST / 4;
+    if (s.simple) {
+        s.of.half = half;
+        s.of.half_near = half_near;
+    }
+    return s;
+}
+
+/* Adds what at most n keys from key j on give to the sums, and p (q - k) to dk. */
+static ALWAYS_INLINE void pull_keys(const query *of, const swept *s, vec key, vec p, int64_t j, int64_t n, pulls *sums,
+                                    const bool simple)
+{
+    const component *c = &s->of;
+    const vec away = c->q - key, pull = p * away;
+    vec u = scaled_distances(c, key, simple || c->plain);
+    if (!simple)
+        u = min_vec(splat(LARGEST), u * c->last);
+    if (n < WIDTH) /* past the last key -inf is possible */
+        u = select_vec(first_lanes(n), u, (vec){0});
+    sums->along = muladd_vec(p, away, sums->along);
+    sums->beyond = muladd_vec(p, u, sums->beyond);
+    if (s->dk)
+        add_up_to(s->dk + j - of->to.first, simple || c->plain ? pull : c->w * p * away * c->w, n);
+}
+
+/* -- Sweeps over the keys ------------------------------------------------------------------------------------------ */
+
+/* The last component with the weights and the values: finds p. */
+static ALWAYS_INLINE void sweep_last(const query *of, const swept *s, int64_t j, int64_t n, T *p, pulls *sums,
+                                     const bool simple, const bool single)
+{
+    const vec zero = {0};
+    const component *c = simple ? &s->of : &s->shrunk;
+    const vec key = simple || s->k ? load_up_to(s->k + j, n, splat(c->q)) : zero;
+    vec u = scaled_distances(c, key, simple || c->plain) * (simple ? 1 : c->last);
+    if (!s->alone)
+        u += load(p);
+    vec e = exp_below_vec((s->top - u) * (simple ? 1 : s->widen));
+    if (n < WIDTH)
+        e = select_vec(first_lanes(n), e, zero);
+    const vec pull = pull_by_values(of, e, j, n, single);
+    if (!s->alone)
+        store(p, pull);
+    pull_keys(of, s, key, pull, j, n, sums, simple);
+}
+
+/* Another one, when p is known. */
+static ALWAYS_INLINE void sweep_other(const query *of, const swept *s, int64_t j, int64_t n, const T *p, pulls *sums,
+                                      const bool simple)
+{
+    const vec key = load_up_to(s->k + j, n, splat(s->of.q));
+    pull_keys(of, s, key, load_up_to(p, n, (vec){0}), j, n, sums, simple);
+}
+
+typedef struct sweep_kind {
+    bool last, simple, single;
+} sweep_kind;
+
+static ALWAYS_INLINE void sweep_register(const query *of, const swept *s, int64_t j, int64_t n, T *p, pulls *sums,
+                                         const sweep_kind kind)
+{
+    if (kind.last)
+        sweep_last(of, s, j, n, p, sums, kind.simple, kind.single);
+    else
+        sweep_other(of, s, j, n, p, sums, kind.simple);
+}
+
+/* dq = -w^2 sum of p (q - k), moment = sum of p u. Of query and component the function has copies, of which the
+ * compiler knows that no store changes them. */
+static ALWAYS_INLINE void sweep(const query of, const swept s, T *dq, T *moment, const sweep_kind kind)
+{
+    lane_sums along = lane_sums_for(of.keys->m), beyond = along;
+    for (int r = 0; r < of.keys->runs; r++) {
+        const int64_t n = of.keys->run[r].n, from = of.keys->run[r].from;
+        T *p = s.p + of.keys->run[r].at;
+        for (int64_t begin = 0; begin < n; begin += CHAIN_TERMS) {
+            const int64_t end = n - begin < CHAIN_TERMS ? n : begin + CHAIN_TERMS;
+            pulls sums = {{0}, {0}};
+            int64_t j = begin;
+            for (; j + WIDTH <= end; j += WIDTH)
+                sweep_register(&of, &s, from + j, WIDTH, p + j, &sums, kind);
+            if (j < end)
+                sweep_register(&of, &s, from + j, end - j, p + j, &sums, kind);
+            lane_sums_add(&along, sums.along);
+            lane_sums_add(&beyond, sums.beyond);
+        }
+    }
+    const T sum = lane_sums_value(along);
+    if (dq)
+        *dq = s.of.plain ? -s.of.last * sum : -(s.of.w * sum) * s.of.w;
+    if (moment)
+        *moment = lane_sums_value(beyond);
+}
+
+/* Component c; the last one, or -1 where there is none, before the others. */
+static ALWAYS_INLINE void pull_component(const query *of, const swept *s, bool last, T *dq, T *moment)
+{
+    const bool single = of->v == 1;
+    if (last && s->simple && single)
+        sweep(*of, *s, dq, moment, (sweep_kind){true, true, true});
+    else if (last && s->simple)
+        sweep(*of, *s, dq, moment, (sweep_kind){true, true, false});
+    else if (last)
+        sweep(*of, *s, dq, moment, (sweep_kind){true, false, false});
+    else if (s->simple)
+        sweep(*of, *s, dq, moment, (sweep_kind){false, true, false});
+    else
+        sweep(*of, *s, dq, moment, (sweep_kind){false, false, false});
+}
+
+static void pull_query(const heed__regression_args *args, const heed__regression_found *found,
+                       const heed__regression_part *part, int64_t row, const heed__regression_grads *grads,
+                       const key_grads *to, T *scratch)
+{
+    const int64_t d = args->d;
+    const visible_keys keys = visible_keys_of(args, row, part->key_begin, part->key_end);
+    const query of = query_of(args, found, row, &keys, to, scratch);
+    T *p = scratch + args->v, *dq = grads->dq, *moments = grads->moments;
+    heed__regression_args others = *args;
+    others.d = d - 1;
+    if (d > 1)
+        distances(&others, &keys, of.q, of.kept.near, *of.kept.shrink, p);
+    for (int64_t c = d - 1; c >= 0 || c == d - 1; c--) {
+        const swept s = swept_of(args, &of, c, p);
+        pull_component(&of, &s, c == d - 1, dq && c >= 0 ? dq + row * d + c : NULL,
+                       moments && c >= 0 ? moments + row * d + c : NULL);
+    }
+}
+
+/* -- Parts --------------------------------------------------------------------------------------------------------- */
+
+/* dk, sums of p (q - k) of plain components, times w^2. */
+static void widen_key_grads(const heed__regression_args *args, int64_t keys, T *dk)
+{
+    for (int64_t c = 0; dk && c < args->d; c++) {
+        const component of = component_of(0, 0, ((const T *)args->widths)[c]);
+        INDEPENDENT
+        for (int64_t j = 0; j < keys; j++)
+            dk[c * args->m + j] *= of.plain ? of.last : 1;
     }
 }
 
@@ -150,18 +261,19 @@ static void add_block(const key_totals *t)
     memset(t->block, 0, (size_t)(t->components * t->keys) * sizeof(T));
 }
 
-static void add_long_key_grads(const heed__regression_args *args, const heed__regression_found *found,
-                               const heed__regression_part *part, T *dk, T *dv, T *scratch)
+static void long_key_grads(const heed__regression_args *args, const heed__regression_found *found,
+                           const heed__regression_part *part, const heed__regression_grads *grads, T *dk, T *dv,
+                           T *scratch)
 {
     const int64_t keys = part->key_end - part->key_begin, size_k = args->d * keys, size_v = args->v * keys;
     T *room = scratch + heed__regression_scratch(args);
-    const key_totals of_k = {args->d, keys, args->m, room, room + size_k, dk ? dk + part->key_begin : NULL};
+    const key_totals of_k = {args->d, keys, args->m, room, room + size_k, dk};
     room += 2 * size_k;
-    const key_totals of_v = {args->v, keys, args->m, room, room + size_v, dv ? dv + part->key_begin : NULL};
+    const key_totals of_v = {args->v, keys, args->m, room, room + size_v, dv};
     const key_grads to = {dk ? of_k.block : NULL, dv ? of_v.block : NULL, keys, part->key_begin};
     memset(of_k.block, 0, (size_t)(2 * (size_k + size_v)) * sizeof(T));
     for (int64_t row = part->row_begin; row < part->row_end; row++) {
-        add_key_grads(args, found, part, row, &to, scratch);
+        pull_query(args, found, part, row, grads, &to, scratch);
         if (row + 1 == part->row_end || (row + 1 - part->row_begin) % HEED_LONG_CHAIN == 0) {
             add_block(&of_k);
             add_block(&of_v);
@@ -169,19 +281,44 @@ static void add_long_key_grads(const heed__regression_args *args, const heed__re
     }
 }
 
-static void regression_keys_grad_kernel(const heed__regression_args *args, const heed__regression_found *found,
-                                        const heed__regression_part *part, void *dk_, void *dv_, void *scratch)
+static void clear_keys(int64_t components, int64_t keys, int64_t m, T *sums)
 {
-    T *dk = dk_, *dv = dv_;
-    if (args->shared && heed__is_long(part->row_end - part->row_begin)) {
-        add_long_key_grads(args, found, part, dk, dv, scratch);
+    for (int64_t c = 0; sums && c < components; c++)
+        memset(sums + c * m, 0, (size_t)keys * sizeof(T));
+}
+
+/* A part of one set of keys; dk and dv are those of its first key. */
+static void key_set_grads(const heed__regression_args *args, const heed__regression_found *found,
+                          const heed__regression_part *part, const heed__regression_grads *grads, T *dk, T *dv,
+                          T *scratch)
+{
+    const int64_t keys = part->key_end - part->key_begin;
+    const key_grads to = {dk, dv, args->m, part->key_begin};
+    clear_keys(args->d, keys, args->m, dk);
+    clear_keys(args->v, keys, args->m, dv);
+    if (args->shared && (dk || dv) && heed__is_long(args->n)) {
+        long_key_grads(args, found, part, grads, dk, dv, scratch);
+    } else {
+        for (int64_t row = part->row_begin; row < part->row_end; row++)
+            pull_query(args, found, part, row, grads, &to, scratch);
+    }
+    widen_key_grads(args, keys, dk);
+}
+
+static void regression_grad_kernel(const heed__regression_args *args, const heed__regression_found *found,
+                                   const heed__regression_part *part, const heed__regression_grads *grads,
+                                   void *scratch)
+{
+    T *dk = grads->dk ? (T *)grads->dk + part->key_begin : NULL,
+      *dv = grads->dv ? (T *)grads->dv + part->key_begin : NULL;
+    if (args->shared) {
+        key_set_grads(args, found, part, grads, dk, dv, scratch);
         return;
     }
     for (int64_t row = part->row_begin; row < part->row_end; row++) {
-        const int64_t own = args->shared ? 0 : row;
-        const key_grads to = {dk ? dk + own * args->d * args->m : NULL, dv ? dv + own * args->v * args->m : NULL,
-                              args->m, 0};
-        add_key_grads(args, found, part, row, &to, scratch);
+        const heed__regression_part one = {row, row + 1, part->key_begin, part->key_end};
+        key_set_grads(args, found, &one, grads, dk ? dk + row * args->d * args->m : NULL,
+                      dv ? dv + row * args->v * args->m : NULL, scratch);
     }
 }
 

@@ -8,7 +8,9 @@
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "ops/attention/regression.h"
 
@@ -16,15 +18,19 @@ static const char where[] = "kernel_regression";
 
 /* -- Running the kernels ------------------------------------------------------------------------------------------- */
 
-/* Rough work of a range of queries or of keys; keys of a range, at least. */
-enum { RANGE_WORK = 1 << 18, RANGE_KEYS = 128 };
+enum { RANGE_WORK = 1 << 18 }; /* rough work of a range of queries */
 
+/* Results that are NULL are not wanted. */
 typedef struct regression_run {
     const heed__kernel_table *kernels;
     heed__regression_args args;
+    void *f, *rows, *slopes;
     heed__regression_found found; /* in backward */
-    void *f, *rows, *slopes;      /* results, or NULL */
-    void *dq, *moments, *dk, *dv;
+    heed__regression_grads grads;
+    bool by_keys; /* see partial() */
+    int64_t parts, terms[2];
+    char *partials;
+    size_t size;                                   /* of an element */
     heed_tensor *queries, *keys, *values, *widths; /* owned: as args has them, */
     bool swapped_keys, swapped_values;             /* with the last two axes swapped */
 } regression_run;
@@ -76,7 +82,7 @@ static bool run_begin(const heed_call *call, regression_run *run)
     heed_tensor *q = call->inputs[0], *k = call->inputs[1], *v = call->inputs[2], *w = call->inputs[3];
     const heed__regression_params *params = call->params;
     heed__regression_dims s = heed__regression_sizes(&q->shape, &k->shape, &v->shape, NULL);
-    *run = (regression_run){.kernels = heed__kernels(q->dtype)};
+    *run = (regression_run){.kernels = heed__kernels(q->dtype), .size = heed_dtype_size(q->dtype)};
     run->queries = dense(q, false);
     run->swapped_keys = q->shape.rank == 2 && s.d != 1;
     run->swapped_values = s.columns && s.v != 1;
@@ -107,49 +113,39 @@ static void forward_rows(int64_t begin, int64_t end, char *scratch, void *contex
 static void backward_rows(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const regression_run *run = context;
-    run->kernels->regression_rows_grad(&run->args, &run->found, begin, end, run->dq, run->moments, scratch);
+    const heed__regression_part part = {begin, end, 0, run->args.m};
+    run->kernels->regression_grad(&run->args, &run->found, &part, &run->grads, scratch);
 }
 
-/* Where keys are shared a range is one of keys, to which all queries send; else one of queries, which have their own. */
-static void backward_keys(int64_t begin, int64_t end, char *scratch, void *context)
-{
-    const regression_run *run = context;
-    const heed__regression_args *args = &run->args;
-    heed__regression_part part = {begin, end, 0, args->m};
-    if (args->shared)
-        part = (heed__regression_part){0, args->n, begin, end};
-    run->kernels->regression_keys_grad(args, &run->found, &part, run->dk, run->dv, scratch);
-}
-
-/* Rough work of one query or key, which meets `others`. */
-static int64_t work_of(const heed__regression_args *args, int64_t others)
+/* Rough work of one query. */
+static int64_t work_of(const heed__regression_args *args)
 {
     int64_t per_pair, work;
     if (__builtin_add_overflow(args->d, args->v, &per_pair) || __builtin_add_overflow(per_pair, 2, &per_pair) ||
-        __builtin_mul_overflow(others > 0 ? others : 1, per_pair, &work) || work > INT64_MAX / 2)
+        __builtin_mul_overflow(args->m > 0 ? args->m : 1, per_pair, &work) || work > INT64_MAX / 2)
         return INT64_MAX / 2;
     return 2 * work;
 }
 
-/* Runs fn over `count` queries or keys, each of which meets `others`. False after heed_fail: keys of no components take
- * no memory, however many, but scratch for them does, in each thread. */
-static bool run_ranges(regression_run *run, heed__scratch_fn *fn, int64_t count, int64_t others, int64_t least)
+/* Runs fn over `count` queries, or parts of so many keys at most whose gradients are wanted. False after heed_fail: keys
+ * of no components take no memory, however many, but scratch for them does, in each thread. */
+static bool run_ranges(regression_run *run, heed__scratch_fn *fn, int64_t count, int64_t grain, int64_t work,
+                       int64_t keys)
 {
-    int64_t work = work_of(&run->args, others), grain = work < RANGE_WORK ? RANGE_WORK / work : 1;
-    int64_t size = (int64_t)heed_dtype_size(run->queries->dtype);
-    if (grain < least)
-        grain = least;
+    const heed__regression_args *args = &run->args;
     if (count == 0)
         return true;
-    if (run->args.m > INT64_MAX / 4096 / size)
-        return heed_fail_false(HEED_ERR_NOMEM, where, "%" PRId64 " keys are too many", run->args.m);
-    int64_t scratch = heed__regression_keys_scratch(&run->args, least > 1 ? grain : 0) * size;
+    if (args->m > INT64_MAX / 4096 / (int64_t)run->size)
+        return heed_fail_false(HEED_ERR_NOMEM, where, "%" PRId64 " keys are too many", args->m);
+    const int64_t scratch = heed__regression_keys_scratch(args, keys) * (int64_t)run->size;
     return heed__parallel_for_scratch(where, count, grain, work, scratch, fn, run);
 }
 
+/* Over queries none of which writes where another one does. */
 static bool run_rows(regression_run *run, heed__scratch_fn *fn)
 {
-    return run_ranges(run, fn, run->args.n, run->args.m, 1);
+    const int64_t work = work_of(&run->args);
+    return run_ranges(run, fn, run->args.n, work < RANGE_WORK ? RANGE_WORK / work : 1, work, 0);
 }
 
 /* -- The op -------------------------------------------------------------------------------------------------------- */
@@ -198,28 +194,80 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     heed__regression_backward(call, g[0], dx);
 }
 
-/* -- Gradients in few passes --------------------------------------------------------------------------------------- */
+/* -- Gradients in one pass ----------------------------------------------------------------------------------------- */
 
-static heed_tensor *zeros_like(const heed_tensor *t)
+/* Parts at most, and keys or queries of one at least. */
+enum { MOST_PARTS = 8, PART_LEAST = 384, PART_UNIT = 32 };
+
+static int64_t parts_of(int64_t count)
 {
-    return heed__new_zeros(where, t->dtype, &t->shape);
+    const int64_t parts = count / PART_LEAST;
+    return parts < 1 ? 1 : parts < MOST_PARTS ? parts : MOST_PARTS;
 }
 
-static bool keys_backward(const heed_call *call, regression_run *run, heed_tensor **dx)
+/* The first of a part, in units of a few registers: arrays are aligned to these. */
+static int64_t cut(int64_t count, int64_t part, int64_t parts)
 {
-    heed_tensor *dk = heed_call_needs(call, 1) ? zeros_like(run->keys) : NULL;
-    heed_tensor *dv = heed_call_needs(call, 2) ? zeros_like(run->values) : NULL;
-    if ((heed_call_needs(call, 1) && !dk) || (heed_call_needs(call, 2) && !dv))
-        return false;
+    const int64_t units = heed__ceil_div(count, PART_UNIT), first = units / parts * part + units % parts * part / parts;
+    return first * PART_UNIT < count ? first * PART_UNIT : count;
+}
+
+/* Where keys are shared, each part of them adds to the gradients of all queries, or each part of the queries to those of
+ * all keys. The first part has the results for these two arrays, the others, from 1 on, have some of their own; what
+ * lies before these is lost by rounding when all are added up. */
+static char *partial(const regression_run *run, int64_t part, int which)
+{
+    return run->partials + (size_t)(part * (run->terms[0] + run->terms[1]) + (which ? run->terms[0] : 0)) * run->size;
+}
+
+static void **summed(const regression_run *run, heed__regression_grads *grads, int which)
+{
+    return run->by_keys ? (which ? &grads->moments : &grads->dq) : (which ? &grads->dv : &grads->dk);
+}
+
+static void backward_parts(int64_t begin, int64_t end, char *scratch, void *context)
+{
+    const regression_run *run = context;
+    const int64_t n = run->args.n, m = run->args.m, parts = run->parts;
+    for (int64_t i = begin; i < end; i++) {
+        heed__regression_grads grads = run->grads;
+        heed__regression_part part = {0, n, cut(m, i, parts), cut(m, i + 1, parts)};
+        if (!run->by_keys)
+            part = (heed__regression_part){cut(n, i, parts), cut(n, i + 1, parts), 0, m};
+        for (int which = 0; which < 2 && i > 0; which++)
+            if (run->terms[which] > 0)
+                *summed(run, &grads, which) = partial(run, i, which);
+        run->kernels->regression_grad(&run->args, &run->found, &part, &grads, scratch);
+    }
+}
+
+/* Where each query has its own keys, or gradients of keys are not wanted, all queries are apart. */
+static bool run_parts(regression_run *run)
+{
     const heed__regression_args *args = &run->args;
-    run->dk = dk ? dk->data : NULL;
-    run->dv = dv ? dv->data : NULL;
-    if (args->shared ? !run_ranges(run, backward_keys, args->m, args->n, RANGE_KEYS)
-                     : !run_ranges(run, backward_keys, args->n, args->m, 1))
+    heed__regression_grads *grads = &run->grads;
+    if (!args->shared || (!grads->dk && !grads->dv))
+        return run_rows(run, backward_rows);
+    run->by_keys = parts_of(args->m) >= parts_of(args->n);
+    run->parts = parts_of(run->by_keys ? args->m : args->n);
+    run->terms[0] = !*summed(run, grads, 0) ? 0 : args->d * (run->by_keys ? args->n : args->m);
+    run->terms[1] = !*summed(run, grads, 1) ? 0 : run->by_keys ? args->n * args->d : args->m * args->v;
+    const int64_t keys = run->by_keys ? args->m / run->parts + 2 * PART_UNIT : args->m,
+                  all = run->terms[0] + run->terms[1];
+    const size_t bytes = run->parts > 1 ? (size_t)(run->parts * all) * run->size : 0;
+    run->partials = bytes > 0 ? heed__alloc(where, bytes) : NULL;
+    if (bytes > 0 && !run->partials)
         return false;
-    dx[1] = dk && run->swapped_keys ? heed_transpose(dk, -2, -1) : dk;
-    dx[2] = dv && run->swapped_values ? heed_transpose(dv, -2, -1) : dv;
-    return true;
+    if (bytes > 0)
+        memset(run->partials, 0, (size_t)all * run->size);
+    const int64_t work = work_of(args), part = args->n / run->parts + 1;
+    bool done = run_ranges(run, backward_parts, run->parts, 1, work > INT64_MAX / part ? INT64_MAX : work * part, keys);
+    for (int64_t i = 1; i < run->parts && done; i++)
+        for (int which = 0; which < 2; which++)
+            run->kernels->total_add_row(run->terms[which], partial(run, i, which), *summed(run, grads, which),
+                                        partial(run, 0, which));
+    heed_free(run->partials, bytes);
+    return done;
 }
 
 /* From D = df / d ln(w^2), of some components: df / dw = 2 D / w, 0 at w = 0;  df / d ln h = -2 D. */
@@ -228,10 +276,12 @@ static double width_slope(double by_log, double w, bool log_width)
     return log_width ? -2.0 * by_log : w == 0.0 ? 0.0 : by_log / w * 2.0;
 }
 
-/* moments (d), -df / d ln(w^2), become the gradient. */
+/* moments (n, d), -df / d ln(w^2), become the gradient. */
 static heed_tensor *width_gradient(heed_tensor *moments, const heed_tensor *width, bool log_width)
 {
     const size_t size = heed_dtype_size(width->dtype);
+    moments = width->numel == 1 ? heed_reshape(heed_sum(moments), HEED_SHAPE(1))
+                                : heed_sum_axes(moments, HEED_AXES(0), false);
     for (int64_t c = 0; moments && c < moments->numel; c++) {
         char *at = moments->data + c * (int64_t)size;
         int64_t of_w = width->shape.dims[0] == 1 ? 0 : c * width->strides[0];
@@ -241,22 +291,30 @@ static heed_tensor *width_gradient(heed_tensor *moments, const heed_tensor *widt
     return moments;
 }
 
-static bool rows_backward(const heed_call *call, regression_run *run, bool width, heed_tensor **dx)
+/* `width`: its gradient does not come from slopes. */
+static void run_backward(const heed_call *call, regression_run *run, bool width, heed_tensor **dx)
 {
     const heed__regression_params *params = call->params;
-    heed_tensor *dq = heed__tensor_new(where, run->queries->dtype, &run->queries->shape);
-    heed_tensor *moments = heed__tensor_new(where, run->queries->dtype, &HEED_SHAPE(run->args.n, run->args.d));
-    if (!dq || !moments)
-        return false;
-    run->dq = dq->data;
-    run->moments = moments->data;
-    if (!run_rows(run, backward_rows))
-        return false;
-    if (heed_call_needs(call, 0))
-        dx[0] = dq;
+    const bool wanted[] = {heed_call_needs(call, 0), heed_call_needs(call, 1), heed_call_needs(call, 2), width};
+    heed_tensor *d[4] = {NULL};
+    d[0] = wanted[0] ? heed__tensor_new(where, run->queries->dtype, &run->queries->shape) : NULL;
+    d[1] = wanted[1] ? heed__tensor_new(where, run->keys->dtype, &run->keys->shape) : NULL;
+    d[2] = wanted[2] ? heed__tensor_new(where, run->values->dtype, &run->values->shape) : NULL;
+    d[3] = width ? heed__tensor_new(where, run->queries->dtype, &HEED_SHAPE(run->args.n, run->args.d)) : NULL;
+    void *at[4] = {NULL};
+    for (int i = 0; i < 4; i++) {
+        if (wanted[i] && !d[i])
+            return;
+        at[i] = d[i] ? d[i]->data : NULL;
+    }
+    run->grads = (heed__regression_grads){.dq = at[0], .dk = at[1], .dv = at[2], .moments = at[3]};
+    if (!run_parts(run))
+        return;
+    dx[0] = d[0];
+    dx[1] = d[1] && run->swapped_keys ? heed_transpose(d[1], -2, -1) : d[1];
+    dx[2] = d[2] && run->swapped_values ? heed_transpose(d[2], -2, -1) : d[2];
     if (width)
-        dx[3] = width_gradient(heed_sum_axes(moments, HEED_AXES(0), false), call->inputs[3], params->log_width);
-    return true;
+        dx[3] = width_gradient(d[3], call->inputs[3], params->log_width);
 }
 
 static heed_tensor *from_slopes(const heed_call *call, const void *slopes, const heed_tensor *g)
@@ -276,20 +334,18 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
 {
     const heed__regression_params *params = call->params;
     const heed_tensor *dense_g = heed_contiguous(g[0]), *f = call->outputs[0], *rows = call->outputs[1];
-    bool by_rows = heed_call_needs(call, 3) && !params->slopes;
+    bool by_pass = heed_call_needs(call, 3) && !params->slopes;
     if (!dense_g)
         return;
     if (heed_call_needs(call, 3) && params->slopes)
         dx[3] = from_slopes(call, slopes_in(rows, f->shape.rank == 2 ? f->shape.dims[1] : 1), dense_g);
-    if (!by_rows && !heed_call_needs(call, 0) && !heed_call_needs(call, 1) && !heed_call_needs(call, 2))
+    if (!by_pass && !heed_call_needs(call, 0) && !heed_call_needs(call, 1) && !heed_call_needs(call, 2))
         return;
     regression_run run;
     bool done = run_begin(call, &run);
     run.found = (heed__regression_found){.f = f->data, .rows = rows->data, .g = dense_g->data};
-    if (done && (by_rows || heed_call_needs(call, 0)))
-        done = rows_backward(call, &run, by_rows, dx);
-    if (done && (heed_call_needs(call, 1) || heed_call_needs(call, 2)))
-        (void)keys_backward(call, &run, dx);
+    if (done)
+        run_backward(call, &run, by_pass, dx);
     run_end(&run);
 }
 

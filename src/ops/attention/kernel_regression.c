@@ -77,10 +77,17 @@ bool heed__regression_check(const heed__regression_inputs *in, const heed__regre
 
 /* -- The function -------------------------------------------------------------------------------------------------- */
 
+static bool differentiable(const heed_tensor *x)
+{
+    return x && heed_requires_grad(x);
+}
+
+/* The derivative by one width comes with f, unless backward goes through the keys again anyway. */
 static heed_tensor *gaussian(const heed__regression_inputs *in, const heed__regression_params *params)
 {
     heed__regression_params with_slopes = *params;
-    with_slopes.slopes = in->width && heed_requires_grad(in->width) && in->width->numel == 1 && heed_grad_enabled();
+    with_slopes.slopes = differentiable(in->width) && in->width->numel == 1 && heed_grad_enabled() &&
+                         !differentiable(in->queries) && !differentiable(in->keys) && !differentiable(in->values);
     return heed_apply(&heed_op_kernel_regression, (heed_tensor *[]){in->queries, in->keys, in->values, in->width}, 4,
                       &with_slopes);
 }

@@ -117,6 +117,26 @@ static heed_tensor *left_out_twice(heed_dtype dtype, int64_t n, bool copies)
 GIVES(left_out, difference(left_out_twice(HEED_F64, 101, false), left_out_twice(HEED_F64, 101, true)))
 GIVES(left_out_f32, difference(left_out_twice(HEED_F32, 101, false), left_out_twice(HEED_F32, 101, true)))
 
+/* Shared keys, and a copy of them for each query: the derivatives by all inputs, with so many queries, or so many keys,
+ * that they are done in parts. */
+static heed_tensor *shared_twice(int64_t n, int64_t m, bool copies)
+{
+    heed_tensor *in[4] = {line(HEED_F64, n), line(HEED_F64, m), heed_sin(line(HEED_F64, m)), ONE_WIDTH(HEED_F64, 3)};
+    heed_tensor *g[4] = {NULL};
+    for (int i = 0; i < 4; i++)
+        in[i] = heed_set_requires_grad(heed_detach(in[i]), true);
+    heed_tensor *k = copies ? heed_expand(in[1], HEED_SHAPE(n, m)) : in[1];
+    heed_tensor *v = copies ? heed_expand(in[2], HEED_SHAPE(n, m)) : in[2];
+    heed_tensor *f = heed_kernel_regression(in[0], k, v, in[3], NULL, NULL);
+    heed_tensor *y = heed_sum(heed_mul(f, heed_cos(line(HEED_F64, n))));
+    if (!y || heed_grad(&y, 1, in, 4, g, NULL) != HEED_OK)
+        return NULL;
+    return heed_concat(g, 4, 0);
+}
+
+GIVES(parts_of_keys, difference(shared_twice(203, 1301, false), shared_twice(203, 1301, true)))
+GIVES(parts_of_queries, difference(shared_twice(1301, 203, false), shared_twice(1301, 203, true)))
+
 /* The result against the weights times the values; so many keys that there are several blocks and ranges. */
 static heed_tensor *against_weights(heed_dtype dtype, bool leave_one_out)
 {
@@ -155,6 +175,18 @@ static heed_tensor *far_slopes(bool create_graph)
 
 GIVES(far_slopes_fused, far_slopes(false))
 GIVES(far_slopes_composed, far_slopes(true))
+
+/* By the widths of two components where the query is far. */
+static heed_tensor *far_widths(void)
+{
+    heed_tensor *w = heed_set_requires_grad(heed_full(HEED_F32, HEED_SHAPE(2), 3), true), *dw = NULL;
+    heed_tensor *keys = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), -1e35, -1e35, 1e35, 1e35);
+    heed_tensor *y = heed_kernel_regression(heed_full(HEED_F32, HEED_SHAPE(1, 2), 1e36), keys,
+                                            NUMBERS(HEED_F32, 2, 10, 20), w, NULL, NULL);
+    return y && heed_grad(&y, 1, &w, 1, &dw, NULL) == HEED_OK ? dw : NULL;
+}
+
+GIVES(slopes_of_widths_far_away, far_widths())
 
 /* -- Errors -------------------------------------------------------------------------------------------------------- */
 
@@ -246,12 +278,15 @@ const op_cases heed_cases_kernel_regression = {
             {"weights of the left out", weights_beside_nan, DIMS(3), 1e-15, (const double[]){0.5, 0, 0.5}},
             {"left out by copies", left_out, NO_DIMS, 1e-12, (const double[]){0}},
             {"left out by copies, f32", left_out_f32, NO_DIMS, 1e-4, (const double[]){0}},
+            {"parts of the keys", parts_of_keys, NO_DIMS, 1e-12, (const double[]){0}},
+            {"parts of the queries", parts_of_queries, NO_DIMS, 1e-12, (const double[]){0}},
             {"2053 keys", many_keys, NO_DIMS, 1e-14, (const double[]){0}},
             {"2053 keys left out", many_keys_left_out, NO_DIMS, 1e-14, (const double[]){0}},
             {"2053 keys left out, f32", many_keys_f32, NO_DIMS, 2e-6, (const double[]){0}},
             {"second derivative at 0", bend_at_0, DIMS(2), 1e-15, (const double[]){0, 6}},
             {"slopes far away", far_slopes_fused, DIMS(2), 0, (const double[]){0, 0}},
             {"slopes far away, composed", far_slopes_composed, DIMS(2), 0, (const double[]){0, 0}},
+            {"slopes far away, two widths", slopes_of_widths_far_away, DIMS(2), 0, (const double[]){0, 0}},
             {0}},
     .errors =
         (const op_error[]){

@@ -54,6 +54,17 @@ static bool attention_by_a_column(double *value)
     return take_gradient(heed_sum(heed_square(y)), oom.w, value);
 }
 
+/* Kernel regression whose keys are cut into parts, each with gradients of the queries of its own. */
+static bool many_keys(double *value)
+{
+    heed_manual_seed(2);
+    heed_tensor *x = heed_set_requires_grad(heed_rand(HEED_F32, HEED_SHAPE(800)), true);
+    heed_tensor *width = heed_ones(HEED_F32, HEED_SHAPE(1));
+    heed_tensor *y = x && width ? heed_kernel_regression(x, x, x, width, NULL, NULL) : NULL;
+    heed_tensor *loss = y ? heed_sum(heed_square(y)) : NULL;
+    return loss && take_gradient(loss, x, value);
+}
+
 /* Leaves without a gradient yet, which share one: each gets a copy, or none. */
 static bool new_gradients(double *value)
 {
@@ -96,4 +107,4 @@ static bool check_of_views(double *value)
 }
 
 OOM_MAIN("oom_gradients", OOM(many_inputs), OOM(norm_of_layers), OOM(large_sums), OOM(long_attention),
-         OOM(attention_by_a_column), OOM(new_gradients), OOM(two_outputs), OOM(check_of_views))
+         OOM(attention_by_a_column), OOM(many_keys), OOM(new_gradients), OOM(two_outputs), OOM(check_of_views))
