@@ -15,13 +15,12 @@ typedef struct batch_tile {
     int last;
 } batch_tile;
 
-/* Their number; 0 where a batch element is more than BATCH_TILES tiles, has to be packed otherwise than as one B, or is
- * done in chains. */
+/* Their number; 0 where a batch element is more than BATCH_TILES tiles, or has to be packed otherwise than as one B. */
 static int plan_batch_tiles(const heed__matmul_args *s, const heed__matmul_part *p, matmul_plan plan, batch_tile *tiles)
 {
     const int64_t columns = p->j1 - p->j0, rows = p->i1 - p->i0;
     const int64_t a_panels = tiles_in(rows), b_panels = b_panels_in(columns);
-    if (a_panels > BATCH_TILES || b_panels > BATCH_TILES || a_panels * b_panels > BATCH_TILES || plan.chain < s->k ||
+    if (a_panels > BATCH_TILES || b_panels > BATCH_TILES || a_panels * b_panels > BATCH_TILES ||
         (plan.pack_b && (plan.pack_a || s->k > HEED_MATMUL_K)))
         return 0;
     int n = 0;
@@ -52,7 +51,7 @@ static void multiply_batch_tiles(heed__matmul_args s, const heed__matmul_part *p
             t.b = (plan.pack_b ? scratch : (const T *)s.b) + tiles[i].b;
             t.c = (T *)s.c + tiles[i].c;
             t.last = tiles[i].last;
-            tiles[i].run(&t);
+            run_tile(tiles[i].run, &t, plan.chain);
         }
         if (finish)
             epilogue(&s, p, p->i0, p->i1 - p->i0);

@@ -16,6 +16,7 @@ enum {
     /* An A whose rows are not contiguous is packed from this size on, divided by the number of B's panels. */
     STRIDED_A_BYTES = 1 << 19,
     CACHE_LINE_BYTES = 64,
+    CHAIN = 256, /* inner indices of a B in place that are summed before they are added to C, for the sake of digits */
 };
 
 /* What is copied, and how B lies for the tiles. */
@@ -37,8 +38,8 @@ static matmul_plan plan_of(const heed__matmul_args *s, const heed__matmul_part *
 {
     const int64_t size = sizeof(T), b_panels = b_panels_in(p->j1 - p->j0);
     bool collides = s->a_row * size % L1_ALIAS_BYTES == 0 && p->i1 - p->i0 > 4;
-    matmul_plan plan = {.chain = chain};
-    plan.pack_b = s->b_col != 1 || (s->m > TILE_ROWS && s->k * s->n * size > L1_BYTES);
+    matmul_plan plan = {.pack_b = s->b_col != 1 || (s->m > TILE_ROWS && s->k * s->n * size > L1_BYTES)};
+    plan.chain = plan.pack_b ? chain : min_i64(chain, CHAIN);
     plan.half_width = plan.pack_b && s->b_row == 1 && s->n <= WIDTH / 2;
     plan.pack_a =
         plan.pack_b && b_panels > 2 && (s->a_col == 1 ? collides : s->k * s->a_col * size > STRIDED_A_BYTES / b_panels);

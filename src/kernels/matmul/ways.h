@@ -23,7 +23,7 @@ static void multiply_column(const heed__matmul_args *s, const heed__matmul_part 
                              .b_row = s->a_col,
                              .b_col = 1,
                              .c = s->c};
-    multiply_tiles(&row, &(heed__matmul_part){0, 1, p->i0, p->i1}, (matmul_plan){.chain = chain}, NULL);
+    multiply_tiles(&row, &(heed__matmul_part){0, 1, p->i0, p->i1}, (matmul_plan){.chain = min_i64(chain, CHAIN)}, NULL);
     epilogue(s, p, p->i0, p->i1 - p->i0);
 }
 
