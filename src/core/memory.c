@@ -32,7 +32,7 @@ typedef struct counters {
  * that first comes to the library while it ends. */
 typedef struct thread_memory {
     _Alignas(HEED_ALIGNMENT) counters count; /* which makes the size a multiple of it */
-    free_block *bins[HEED_CLASS_COUNT];
+    free_block *bins[HEED_CLASS_COUNT + 1];  /* the last is empty: of sizes that are too large */
     size_t cached_bytes;
     size_t cache_limit;
     const void *owner;                     /* the address of the thread's `self` */
@@ -244,7 +244,7 @@ HEED_RARE static void *alloc_from_source(const char *where, size_t size)
 {
     void *block = NULL;
     if (size <= HEED_MAX_SIZE && (self != &nobody || register_self())) {
-        size_t bytes = heed__class_size(heed__class_of(size));
+        size_t bytes = heed__class_of(size).bytes;
         block = source.alloc(bytes, HEED_ALIGNMENT, source.user);
         counters *count = get_counters();
         bump(&count->system_calls, 1);
@@ -261,14 +261,14 @@ HEED_RARE static void *alloc_from_source(const char *where, size_t size)
 
 void *heed__alloc(const char *where, size_t size)
 {
-    int bin = size <= HEED_MAX_SIZE ? heed__class_of(size) : 0;
-    free_block *cached = size <= HEED_MAX_SIZE ? self->bins[bin] : NULL;
+    thread_memory *memory = self;
+    const heed__size_class class = heed__class_of(size);
+    free_block *cached = memory->bins[class.bin];
     if (!cached)
         return alloc_from_source(where, size);
-    size_t bytes = heed__class_size(bin);
-    self->bins[bin] = cached->next;
-    self->cached_bytes -= bytes;
-    add_block(&self->count, bytes);
+    memory->bins[class.bin] = cached->next;
+    memory->cached_bytes -= class.bytes;
+    add_block(&memory->count, class.bytes);
     return cached;
 }
 
@@ -301,17 +301,17 @@ void heed_free(void *block, size_t size)
 {
     if (!block)
         return;
-    int bin = heed__class_of(size);
-    size_t bytes = heed__class_size(bin);
-    if (self->cached_bytes + bytes > self->cache_limit) { /* 0 until the thread is registered */
-        free_to_source(block, bytes);
+    thread_memory *memory = self;
+    const heed__size_class class = heed__class_of(size);
+    if (memory->cached_bytes + class.bytes > memory->cache_limit) { /* 0 until the thread is registered */
+        free_to_source(block, class.bytes);
         return;
     }
-    take_block(&self->count, bytes);
+    take_block(&memory->count, class.bytes);
     free_block *cached = block;
-    cached->next = self->bins[bin];
-    self->bins[bin] = cached;
-    self->cached_bytes += bytes;
+    cached->next = memory->bins[class.bin];
+    memory->bins[class.bin] = cached;
+    memory->cached_bytes += class.bytes;
 }
 
 /* -- Settings and figures -- */

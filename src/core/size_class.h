@@ -9,15 +9,6 @@
 #define HEED_CLASS_COUNT (HEED_SMALL_CLASSES + 8 * 38)
 #define HEED_MAX_SIZE ((size_t)1 << 46)
 
-static inline int heed__class_of(size_t size)
-{
-    if (size <= 512)
-        return size == 0 ? 0 : (int)((size - 1) / 64);
-    int exponent = 63 - __builtin_clzll((unsigned long long)(size - 1)); /* 2^exponent <= size - 1 < 2^(exponent + 1) */
-    int eighth = (int)((size - 1) >> (exponent - 3)) - 8;
-    return HEED_SMALL_CLASSES + 8 * (exponent - 9) + eighth;
-}
-
 static inline size_t heed__class_size(int bin)
 {
     if (bin < HEED_SMALL_CLASSES)
@@ -25,6 +16,25 @@ static inline size_t heed__class_size(int bin)
     int exponent = 9 + (bin - HEED_SMALL_CLASSES) / 8;
     size_t eighth = (size_t)((bin - HEED_SMALL_CLASSES) % 8);
     return (9 + eighth) << (exponent - 3);
+}
+
+typedef struct heed__size_class {
+    int bin; /* HEED_CLASS_COUNT, which is no class, above HEED_MAX_SIZE */
+    size_t bytes;
+} heed__size_class;
+
+static inline heed__size_class heed__class_of(size_t size)
+{
+    if (size <= 512) {
+        size_t bin = (size - (size > 0)) / 64;
+        return (heed__size_class){(int)bin, 64 * (bin + 1)};
+    }
+    if (size > HEED_MAX_SIZE)
+        return (heed__size_class){HEED_CLASS_COUNT, size};
+    int exponent = 63 - __builtin_clzll((unsigned long long)(size - 1)); /* 2^exponent <= size - 1 < 2^(exponent + 1) */
+    int eighth = (int)((size - 1) >> (exponent - 3)) - 8;
+    int bin = HEED_SMALL_CLASSES + 8 * (exponent - 9) + eighth;
+    return (heed__size_class){bin, heed__class_size(bin)};
 }
 
 #endif
