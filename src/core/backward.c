@@ -76,16 +76,6 @@ static bool commit(heed__pass *p)
     return ok;
 }
 
-static void want_everything(heed__pass *p)
-{
-    for (size_t i = 0; i < p->walk.n_nodes; i++) {
-        heed__node *node = p->walk.nodes[i];
-        node->wanted = true;
-        for (int k = 0; k < node->n_inputs; k++)
-            node->edges[k].wanted = node->edges[k].node || node->edges[k].leaf;
-    }
-}
-
 static heed_status backward(const char *where, heed_tensor *t, const heed_backward_options *options)
 {
     HEED_ENTER(where);
@@ -94,10 +84,7 @@ static heed_status backward(const char *where, heed_tensor *t, const heed_backwa
     heed__pass p = {.where = where, .create = o->create_graph, .retain = o->retain_graph || o->create_graph};
     if (!check_start(&p, t, o->grad_output))
         return heed_error_code();
-    bool ok = heed__pass_begin(&p, &t, 1);
-    if (ok)
-        want_everything(&p);
-    ok = ok && start(&p, t, o->grad_output) && heed__pass_run(&p) && commit(&p);
+    bool ok = heed__pass_begin(&p, &t, 1) && start(&p, t, o->grad_output) && heed__pass_run(&p) && commit(&p);
     heed__pass_end(&p);
     return ok ? HEED_OK : heed_error_code();
 }

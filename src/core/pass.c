@@ -12,40 +12,33 @@
 #include "core/scope.h"
 #include "core/thread.h"
 
-#define FEW_INPUTS 8
+static heed_tensor **make_list(const char *where, size_t n)
+{
+    heed_tensor **list = heed__alloc(where, n * sizeof *list);
+    return list ? memset(list, 0, n * sizeof *list) : NULL;
+}
+
+static void free_list(heed_tensor **list, size_t n)
+{
+    for (size_t i = 0; list && i < n; i++)
+        heed_release(list[i]);
+    heed_free(list, n * sizeof *list);
+}
 
 bool heed__pass_begin(heed__pass *p, heed_tensor *const *roots, int n_roots)
 {
-    p->output_grads = NULL;
-    p->leaf_grads = NULL;
-    if (!heed__walk_begin(&p->walk, p->where, roots, n_roots, p->partial))
-        return false;
-    size_t outputs = p->walk.n_outputs * sizeof(heed_tensor *), leaves = p->walk.leaves.count * sizeof(heed_tensor *);
-    p->output_grads = heed__alloc(p->where, outputs);
-    p->leaf_grads = p->output_grads ? heed__alloc(p->where, leaves) : NULL;
-    if (!p->leaf_grads)
-        return false;
-    memset(p->output_grads, 0, outputs);
-    memset(p->leaf_grads, 0, leaves);
-    return true;
-}
-
-static void release_all(heed_tensor **tensors, size_t n)
-{
-    if (!tensors)
-        return;
-    for (size_t i = 0; i < n; i++)
-        heed_release(tensors[i]);
-    heed_free(tensors, n * sizeof(heed_tensor *));
+    p->output_grads = p->leaf_grads = p->dx = NULL;
+    return heed__walk_begin(&p->walk, p->where, roots, n_roots, p->partial) &&
+           (p->output_grads = make_list(p->where, p->walk.n_outputs)) &&
+           (p->leaf_grads = make_list(p->where, p->walk.leaves.count)) &&
+           (p->dx = make_list(p->where, (size_t)p->walk.most_inputs));
 }
 
 void heed__pass_end(heed__pass *p)
 {
-    if (p->output_grads && !p->leaf_grads)
-        heed_free(p->output_grads, p->walk.n_outputs * sizeof(heed_tensor *));
-    else
-        release_all(p->output_grads, p->walk.n_outputs);
-    release_all(p->leaf_grads, p->walk.leaves.count);
+    free_list(p->output_grads, p->walk.n_outputs);
+    free_list(p->leaf_grads, p->walk.leaves.count);
+    heed_free(p->dx, (size_t)p->walk.most_inputs * sizeof *p->dx);
     heed__walk_end(&p->walk);
 }
 
@@ -60,7 +53,8 @@ bool heed__sole_owner(const heed_tensor *t)
 bool heed__pass_add(const heed__pass *p, heed_tensor **gathered, heed_tensor *g)
 {
     if (!*gathered) {
-        *gathered = heed_retain(g);
+        heed__add_owner(&g->refs);
+        *gathered = g;
         return true;
     }
     if (!p->create && heed__sole_owner(*gathered)) {
@@ -85,16 +79,18 @@ static heed_tensor *fit(const heed__pass *p, const heed__node *node, int i, heed
     return heed__meta_has_shape(&edge->meta, &dx->shape) ? dx : heed_sum_to(dx, heed__meta_shape(&edge->meta));
 }
 
-static bool send(const heed__pass *p, const heed__node *node, heed_tensor **dx)
+static bool send(const heed__pass *p, const heed__node *node)
 {
-    for (int i = 0; i < node->n_inputs; i++) {
-        const heed__edge *edge = &node->edges[i];
+    const heed__edge *edge = node->edges;
+    for (int i = 0, n = node->n_inputs; i < n; i++, edge++) {
+        heed_tensor *dx = p->dx[i];
+        p->dx[i] = NULL;
         if (!edge->wanted)
             continue;
-        if (!dx[i])
+        if (!dx)
             return heed_fail_false(HEED_ERR_STATE, p->where, "%s gave no gradient for argument %d", node->op->name,
                                    i + 1);
-        heed_tensor *fitted = fit(p, node, i, dx[i]);
+        heed_tensor *fitted = fit(p, node, i, dx);
         heed_tensor **gathered = edge->node ? &p->output_grads[edge->node->first_grad + (size_t)edge->output]
                                             : &p->leaf_grads[edge->leaf_index];
         if (!fitted || !heed__pass_add(p, gathered, fitted))
@@ -107,8 +103,9 @@ static bool send(const heed__pass *p, const heed__node *node, heed_tensor **dx)
 
 static bool versions_hold(const heed__pass *p, const heed__node *node)
 {
-    for (int i = 0; i < node->n_inputs; i++) {
-        const heed_tensor *x = heed__node_kept(node)[i];
+    heed_tensor *const *kept = heed__node_kept(node);
+    for (int i = 0, n = node->n_inputs; i < n; i++) {
+        const heed_tensor *x = kept[i];
         unsigned now = x ? atomic_load_explicit(&x->storage->version, memory_order_relaxed) : 0;
         if (!x || now == node->edges[i].version)
             continue;
@@ -117,8 +114,8 @@ static bool versions_hold(const heed__pass *p, const heed__node *node)
             "argument %d of %s, of shape %s, was written in place after it was recorded (version %u, not %u)", i + 1,
             node->op->name, heed_shape_text(x->shape).s, now, node->edges[i].version);
     }
-    for (int j = 0; j < node->n_outputs; j++) {
-        const heed__result *y = &heed__node_results(node)[j];
+    const heed__result *y = heed__node_results(node);
+    for (int j = 0; j < node->n_outputs; j++, y++) {
         unsigned now = y->storage ? atomic_load_explicit(&y->storage->version, memory_order_relaxed) : 0;
         if (!y->storage || now == y->version)
             continue;
@@ -173,9 +170,13 @@ void heed__fail_null(const char *where, const char *what)
         heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", what);
 }
 
-static bool call_rule(const heed__pass *p, heed__node *node, heed_tensor **dx)
+static bool differentiate(const heed__pass *p, heed__node *node)
 {
     const heed_op *op = node->op;
+    if (!op->backward)
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, p->where, "%s has no gradient", op->name);
+    if (!versions_hold(p, node))
+        return false;
     heed_tensor *outputs[HEED_MAX_OUTPUTS] = {NULL};
     for (int j = 0; j < node->n_outputs && (op->keeps & HEED_KEEP_OUTPUTS); j++)
         if (!(outputs[j] = restore_output(node, j)))
@@ -190,40 +191,20 @@ static bool call_rule(const heed__pass *p, heed__node *node, heed_tensor **dx)
     const heed__node *outer = self->rule;
     self->rule = node;
     if (op->backward_fused && !p->create)
-        op->backward_fused(&call, p->output_grads + node->first_grad, dx);
+        op->backward_fused(&call, p->output_grads + node->first_grad, p->dx);
     else
-        op->backward(&call, p->output_grads + node->first_grad, dx);
+        op->backward(&call, p->output_grads + node->first_grad, p->dx);
     self->rule = outer;
-    return heed__callback_end(self, before) && send(p, node, dx);
-}
-
-/* The rule writes to an array with an element for each input. */
-static bool differentiate(const heed__pass *p, heed__node *node)
-{
-    if (!node->op->backward)
-        return heed_fail_false(HEED_ERR_UNSUPPORTED, p->where, "%s has no gradient", node->op->name);
-    if (!versions_hold(p, node))
-        return false;
-    heed_tensor *few[FEW_INPUTS] = {NULL};
-    if (node->n_inputs <= FEW_INPUTS)
-        return call_rule(p, node, few);
-    size_t bytes = (size_t)node->n_inputs * sizeof(heed_tensor *);
-    heed_tensor **many = heed__alloc(p->where, bytes);
-    if (!many)
-        return false;
-    memset(many, 0, bytes);
-    bool ok = call_rule(p, node, many);
-    heed_free(many, bytes);
-    return ok;
+    return heed__callback_end(self, before) && send(p, node);
 }
 
 /* Whether the pass goes on to any of the node's inputs. */
 static bool wants_any(const heed__node *node)
 {
-    bool any = false;
-    for (int i = 0; i < node->n_inputs; i++)
-        any = any || node->edges[i].wanted;
-    return any;
+    for (int i = 0, n = node->n_inputs; i < n; i++)
+        if (node->edges[i].wanted)
+            return true;
+    return false;
 }
 
 static bool visit(const heed__pass *p, heed__node *node)

@@ -16,6 +16,7 @@ typedef struct heed__pass {
     bool partial;               /* only nodes that lead to the inputs asked for are differentiated, and freed */
     heed_tensor **output_grads; /* owned gradients, one per output of each node */
     heed_tensor **leaf_grads;   /* owned gradients, one per leaf */
+    heed_tensor **dx;           /* NULLs, as many as any node has inputs, for a rule to write to */
 } heed__pass;
 
 /* Collects the graph and gets memory for the gradients. False after heed_fail; heed__pass_end is due in either case. */

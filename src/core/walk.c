@@ -95,10 +95,14 @@ static bool take(heed__walk *walk, const char *where)
     heed__node *node = pop(walk);
     walk->nodes[walk->n_nodes++] = node;
     node->first_grad = walk->n_outputs;
+    node->wanted = true;
     node->captured = false;
     walk->n_outputs += (size_t)node->n_outputs;
+    if (walk->most_inputs < node->n_inputs)
+        walk->most_inputs = node->n_inputs;
     for (int i = 0; i < node->n_inputs; i++) {
         heed__edge *edge = &node->edges[i];
+        edge->wanted = edge->node || edge->leaf;
         if (edge->node && !see_node(walk, where, edge->node))
             return false;
         if (edge->leaf && (edge->leaf_index = add_leaf(walk, where, edge->leaf)) == SIZE_MAX)

@@ -15,6 +15,7 @@ typedef struct heed__walk {
     heed__node **nodes; /* retained, by falling number: every node before those it was computed from */
     size_t n_nodes, nodes_capacity;
     size_t n_outputs;   /* outputs of all nodes: node->first_grad is where its first one is */
+    int most_inputs;    /* of a node */
     heed__table leaves; /* of heed__walk_leaf: retained, in the order they were met */
     heed__node **heap;  /* seen, not yet taken; the highest number on top */
     size_t n_heap, heap_capacity;
@@ -27,7 +28,7 @@ static inline heed__walk_leaf *heed__walk_leaves(const heed__walk *walk)
     return walk->leaves.items;
 }
 
-/* Collects all that the roots were computed from. False after heed_fail: out of memory, a node in another walk, or one
+/* Collects all that the roots were computed from, and marks all of it as wanted. False after heed_fail: out of memory, a node in another walk, or one
  * already spent, unless `past_spent`: then that is where the walk ends. heed__walk_end is due in either case. */
 bool heed__walk_begin(heed__walk *walk, const char *where, heed_tensor *const *roots, int n_roots, bool past_spent);
 void heed__walk_end(heed__walk *walk);
