@@ -8,9 +8,8 @@
 #include "core/hint.h"
 #include "core/memory.h"
 
-/* Where elements begin in a tensor's block. A view's block ends before its unused storage. */
+/* Where elements begin in a tensor's block. */
 #define HEADER ((sizeof(heed_tensor) + HEED_ALIGNMENT - 1) / HEED_ALIGNMENT * HEED_ALIGNMENT)
-#define VIEW_SIZE offsetof(heed_tensor, own)
 
 static const size_t dtype_sizes[HEED_DTYPE_COUNT] = {sizeof(float), sizeof(double), sizeof(int64_t), sizeof(bool)};
 
@@ -81,7 +80,7 @@ void heed__tensor_free(heed_tensor *t)
 {
     heed__storage *storage = t->storage;
     if (storage != &t->own)
-        heed_free(t, VIEW_SIZE);
+        heed_free(t, sizeof *t);
     heed__storage_release(storage);
 }
 
@@ -91,9 +90,13 @@ static inline heed_tensor *tensor_header(const char *where, size_t block, heed_d
     heed_tensor *t = heed__alloc(where, block);
     if (!t)
         return NULL;
-    memset(t, 0, offsetof(heed_tensor, shape));
     atomic_init(&t->refs, 1);
     t->dtype = dtype;
+    t->requires_grad = false;
+    t->output_index = 0;
+    t->producer = NULL;
+    t->grad = NULL;
+    t->hooks = NULL;
     t->shape = *shape;
     t->numel = numel;
     set_row_major(t);
@@ -133,7 +136,7 @@ heed_tensor *heed__tensor_new(const char *where, heed_dtype dtype, const heed_sh
 heed_tensor *heed__tensor_on(const char *where, heed__storage *storage, char *data, heed_dtype dtype,
                              const heed_shape *shape, int64_t numel)
 {
-    heed_tensor *t = tensor_header(where, VIEW_SIZE, dtype, shape, numel);
+    heed_tensor *t = tensor_header(where, sizeof(heed_tensor), dtype, shape, numel);
     if (!t)
         return NULL;
     heed__add_owner(&storage->refs);

@@ -26,16 +26,16 @@ struct heed_tensor {
     bool requires_grad;
     bool contiguous;    /* kept by whoever sets shape and strides */
     short output_index; /* which output of `producer` this is */
-    int64_t numel;
-    char *data; /* the first element */
+    char *data;         /* the first element */
     heed__storage *storage;
     heed__node *producer; /* NULL for a leaf */
+    heed__storage own;    /* of a tensor with elements of its own. So far one cache line: most looks need no other */
+    int64_t numel;
     heed_tensor *grad;
     heed__hooks *hooks; /* of a leaf; those of results live in their node */
     heed_tensor *next;  /* links the list of tensors to free */
     heed_shape shape;
     int64_t strides[HEED_MAX_RANK]; /* in elements */
-    heed__storage own;              /* of a tensor with elements of its own; a view has none */
 };
 
 /* -- Making and freeing: core/tensor.c ------------------------------------------------------------------------------- */
