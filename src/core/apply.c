@@ -33,22 +33,23 @@ static inline heed_dtype dtype_of(const heed_call *call, int input)
     return node ? node->edges[input].meta.dtype : call->inputs[input]->dtype;
 }
 
-/* The tensor's own, or made in `buffer`: copying 72 bytes each time shows in the time of an op. */
-static inline const heed_shape *shape_of(const heed_call *call, int input, heed_shape *buffer)
+/* Not by value: a copy on the stack shows in the time of an op. */
+static inline void get_shape(const heed_call *call, int input, heed_shape *shape)
 {
     const heed__node *node = node_of(call);
-    if (!node)
-        return &call->inputs[input]->shape;
-    *buffer = heed__meta_shape(&node->edges[input].meta);
-    return buffer;
+    if (node)
+        *shape = heed__meta_shape(&node->edges[input].meta);
+    else
+        *shape = call->inputs[input]->shape;
 }
 
 heed_shape heed_call_shape(const heed_call *call, int input)
 {
     if (!has_input("call_shape", call, input))
         return HEED_SCALAR;
-    heed_shape buffer;
-    return *shape_of(call, input, &buffer);
+    heed_shape shape;
+    get_shape(call, input, &shape);
+    return shape;
 }
 
 heed_dtype heed_call_dtype(const heed_call *call, int input)
@@ -87,26 +88,31 @@ bool heed_infer_same(const heed_call *call, heed_meta *out)
     const char *where = "infer_same";
     if (!has_input(where, call, 0) || !has_out(where, out) || !float_input(call, 0))
         return false;
-    heed_shape buffer;
     out->dtype = dtype_of(call, 0);
-    out->shape = *shape_of(call, 0, &buffer);
+    get_shape(call, 0, &out->shape);
     return true;
 }
 
-static bool join_input(const heed_call *call, int i, heed_meta *out)
+HEED_APART static bool join_input(const heed_call *call, int i, heed_meta *out)
 {
     heed_dtype dtype = dtype_of(call, i);
-    heed_shape buffer;
-    const heed_shape *shape = shape_of(call, i, &buffer);
+    heed_shape shape = heed_call_shape(call, i);
     if (!float_input(call, i))
         return false;
     if (dtype != out->dtype)
         return heed_fail_false(HEED_ERR_DTYPE, call->op->name, "dtypes %s and %s are mixed",
                                heed_dtype_name(out->dtype), heed_dtype_name(dtype));
-    if (!heed__same_shape(&out->shape, shape) && !heed_shape_broadcast(out->shape, *shape, &out->shape))
+    if (!heed_shape_broadcast(out->shape, shape, &out->shape))
         return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "shapes %s and %s do not broadcast",
-                               heed_shape_text(out->shape).s, heed_shape_text(*shape).s);
+                               heed_shape_text(out->shape).s, heed_shape_text(shape).s);
     return true;
+}
+
+/* What mostly is so, and quickly seen while a call is recorded. */
+static inline bool is_like(const heed_call *call, int i, const heed_meta *out)
+{
+    const heed_tensor *x = call->outputs ? NULL : call->inputs[i];
+    return x && x->dtype == out->dtype && heed__same_shape(&x->shape, &out->shape);
 }
 
 bool heed_infer_broadcast(const heed_call *call, heed_meta *out)
@@ -114,11 +120,10 @@ bool heed_infer_broadcast(const heed_call *call, heed_meta *out)
     const char *where = "infer_broadcast";
     if (!has_input(where, call, 0) || !has_out(where, out) || !float_input(call, 0))
         return false;
-    heed_shape buffer;
     out->dtype = dtype_of(call, 0);
-    out->shape = *shape_of(call, 0, &buffer);
+    get_shape(call, 0, &out->shape);
     for (int i = 1; i < call->n_inputs; i++)
-        if (!join_input(call, i, out))
+        if (!is_like(call, i, out) && !join_input(call, i, out))
             return false;
     return true;
 }
@@ -280,13 +285,34 @@ static bool needs_graph(const heed_call *call)
     return false;
 }
 
-bool heed_apply_all(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
-                    heed_tensor **outputs)
+HEED_RARE static bool take_back(const heed_op *op, heed_tensor **outputs)
 {
-    if (!outputs)
-        return heed_fail_false(HEED_ERR_ARGUMENT, op && op->name ? op->name : "apply", "outputs is NULL");
-    for (int j = 0; op && j < op->n_outputs && j < HEED_MAX_OUTPUTS; j++)
+    for (int j = 0; j < op->n_outputs; j++) {
+        heed_release(outputs[j]);
         outputs[j] = NULL;
+    }
+    return false;
+}
+
+/* The list of borrowed tensors is full. What is not borrowed yet is released; the rest belongs to the scope. */
+HEED_RARE static bool borrow_rest(const heed_op *op, heed_tensor **outputs, int first)
+{
+    bool ok = true;
+    for (int j = first; j < op->n_outputs; j++) {
+        if (ok)
+            ok = heed__borrow(op->name, outputs[j]) != NULL;
+        else
+            heed_release(outputs[j]);
+    }
+    for (int j = 0; j < op->n_outputs && !ok; j++)
+        outputs[j] = NULL;
+    return ok;
+}
+
+/* All of `outputs` are NULL before. */
+static inline bool apply(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
+                         heed_tensor **outputs)
+{
     if (!check_call(op, inputs, n_inputs, params))
         return false;
     heed_call call = {.op = op, .params = params, .n_inputs = n_inputs, .inputs = inputs};
@@ -294,23 +320,27 @@ bool heed_apply_all(const heed_op *op, heed_tensor *const *inputs, int n_inputs,
     heed_callback before = heed__callback_begin(self, op->name);
     bool ok = compute(&call, outputs);
     ok = heed__callback_end(self, before) && ok &&
-         (self->not_recording || !needs_graph(&call) || heed__record(&call, outputs));
-    for (int j = 0; j < op->n_outputs; j++) {
-        if (!ok) {
-            heed_release(outputs[j]); /* NOLINT(clang-analyzer-core.CallAndMessage): check_call refuses a NULL op */
-            outputs[j] = NULL;
-            continue;
-        }
-        outputs[j] = heed__borrow(op->name, outputs[j]); /* NOLINT(clang-analyzer-core.CallAndMessage): the same */
-        ok = outputs[j] != NULL;
-    }
-    for (int j = 0; j < op->n_outputs && !ok; j++)
-        outputs[j] = NULL; /* those borrowed before the failure belong to the scope */
-    return ok;
+         (self->not_recording || !needs_graph(&call) || heed__record(self, &call, outputs));
+    if (!ok)
+        return take_back(op, outputs);
+    for (int j = 0; j < op->n_outputs; j++)
+        if (!heed__borrow_here(self, outputs[j]))
+            return borrow_rest(op, outputs, j);
+    return true;
+}
+
+bool heed_apply_all(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
+                    heed_tensor **outputs)
+{
+    if (!outputs)
+        return heed_fail_false(HEED_ERR_ARGUMENT, op && op->name ? op->name : "apply", "outputs is NULL");
+    for (int j = 0; op && j < op->n_outputs && j < HEED_MAX_OUTPUTS; j++)
+        outputs[j] = NULL;
+    return apply(op, inputs, n_inputs, params, outputs);
 }
 
 heed_tensor *heed_apply(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params)
 {
-    heed_tensor *outputs[HEED_MAX_OUTPUTS];
-    return heed_apply_all(op, inputs, n_inputs, params, outputs) ? outputs[0] : NULL;
+    heed_tensor *outputs[HEED_MAX_OUTPUTS] = {NULL};
+    return apply(op, inputs, n_inputs, params, outputs) ? outputs[0] : NULL;
 }

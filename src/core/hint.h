@@ -5,8 +5,10 @@
 
 #if defined(__GNUC__)
 #define HEED_RARE __attribute__((cold, noinline))
+#define HEED_APART __attribute__((noinline)) /* often not reached: then its caller is short, and needs no stack */
 #else
 #define HEED_RARE
+#define HEED_APART
 #endif
 
 #endif

@@ -1,6 +1,7 @@
 /* core/lifetime.c - owners of tensors and nodes. Freeing one can free others, down a chain of any length: what is to be
  * freed waits in a list that is linked through the dead themselves, so that there is no recursion and no allocation. */
 
+#include "core/hint.h"
 #include "core/hooks.h"
 #include "core/node.h"
 
@@ -19,23 +20,20 @@ static void free_tensor(heed_tensor *t)
 void heed__node_drop_contents(heed__node *node)
 {
     heed_tensor **kept = heed__node_kept(node);
-    heed__result *results = heed__node_results(node);
-    for (int i = 0; i < node->n_inputs; i++) {
-        heed__edge *edge = &node->edges[i];
-        if (kept[i])
-            heed_release(kept[i]);
-        if (edge->node)
-            heed__node_release(edge->node);
-        if (edge->leaf)
-            heed_release(edge->leaf);
+    heed__edge *edge = node->edges;
+    for (int i = 0, n = node->n_inputs; i < n; i++, edge++) {
+        heed_release(kept[i]);
+        heed__node_release(edge->node);
+        heed_release(edge->leaf);
         kept[i] = NULL;
         edge->node = NULL;
         edge->leaf = NULL;
     }
-    for (int j = 0; j < node->n_outputs; j++) {
-        if (results[j].storage)
-            heed__storage_release(results[j].storage);
-        results[j].storage = NULL;
+    heed__result *result = heed__node_results(node);
+    for (int j = 0; j < node->n_outputs; j++, result++) {
+        if (result->storage)
+            heed__storage_release(result->storage);
+        result->storage = NULL;
     }
 }
 
@@ -73,10 +71,8 @@ heed_tensor *heed_retain(heed_tensor *t)
     return t;
 }
 
-void heed_release(heed_tensor *t)
+HEED_APART static void free_or_bury(heed_tensor *t)
 {
-    if (!t || !heed__last_owner(&t->refs))
-        return;
     if (!t->grad && !t->hooks) { /* at most a node hangs on it, which waits in its own list */
         heed__node *producer = t->producer;
         heed__tensor_free(t);
@@ -88,11 +84,21 @@ void heed_release(heed_tensor *t)
     bury();
 }
 
-void heed__node_release(heed__node *node)
+void heed_release(heed_tensor *t)
 {
-    if (!node || !heed__last_owner(&node->refs))
-        return;
+    if (t && heed__last_owner(&t->refs))
+        free_or_bury(t);
+}
+
+HEED_APART static void bury_node(heed__node *node)
+{
     node->next = dead_nodes;
     dead_nodes = node;
     bury();
+}
+
+void heed__node_release(heed__node *node)
+{
+    if (node && heed__last_owner(&node->refs))
+        bury_node(node);
 }

@@ -293,10 +293,11 @@ heed_tensor *heed__new_map1(const char *where, heed__unary_kernel *kernel, const
 heed_tensor *heed__new_map2(const char *where, heed__binary_kernel *kernel, const heed_tensor *a, const heed_tensor *b,
                             const double *p)
 {
-    heed_shape shape = a->shape;
-    if (!heed__same_shape(&a->shape, &b->shape))
-        (void)heed_shape_broadcast(a->shape, b->shape, &shape);
-    heed_tensor *out = heed__tensor_new(where, a->dtype, &shape);
+    const heed_shape *shape = &a->shape;
+    heed_shape joined;
+    if (!heed__same_shape(&a->shape, &b->shape) && heed_shape_broadcast(a->shape, b->shape, &joined))
+        shape = &joined;
+    heed_tensor *out = heed__tensor_new(where, a->dtype, shape);
     if (out)
         heed__map2(kernel, a, b, out, p);
     return out;

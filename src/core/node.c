@@ -4,9 +4,7 @@
 
 #include "core/memory.h"
 #include "core/node.h"
-
-/* Numbers rise within a thread and above those of the inputs, whatever thread made these: a topological order. */
-static _Thread_local uint64_t clock_now;
+#include "core/thread.h"
 
 _Static_assert(sizeof(heed__node) % 16 == 0, "parameters begin behind the node, aligned for any type");
 
@@ -22,63 +20,66 @@ static bool measure(const heed_call *call, size_t behind, size_t *edges, size_t 
                            params);
 }
 
-/* One block: the node, its parameters, edges, results, kept inputs and all their sizes. */
-static heed__node *node_alloc(const heed_call *call, heed_tensor *const *outputs)
+/* One block: the node, its parameters, edges, results, kept inputs and `n_dims` sizes of these. */
+static heed__node *node_alloc(const heed_call *call, size_t n_dims)
 {
-    size_t n = (size_t)call->n_inputs, outs = (size_t)call->op->n_outputs, dims = 0;
-    for (size_t i = 0; i < n; i++)
-        dims += (size_t)call->inputs[i]->shape.rank;
-    for (size_t j = 0; j < outs; j++)
-        dims += (size_t)outputs[j]->shape.rank;
-    size_t behind = n * (sizeof(heed__edge) + sizeof(heed_tensor *)) + outs * sizeof(heed__result);
+    const heed_op *op = call->op;
+    const size_t n = (size_t)call->n_inputs;
+    const size_t behind =
+        n * (sizeof(heed__edge) + sizeof(heed_tensor *)) + (size_t)op->n_outputs * sizeof(heed__result);
     size_t edges, block = 0;
-    if (!measure(call, behind + dims * sizeof(int64_t), &edges, &block))
+    if (!measure(call, behind + n_dims * sizeof(int64_t), &edges, &block))
         return NULL;
-    heed__node *node = heed__alloc(call->op->name, block);
+    heed__node *node = heed__alloc(op->name, block);
     if (!node)
         return NULL;
     memset(node, 0, sizeof *node);
-    atomic_init(&node->refs, 0);
-    node->n_inputs = call->n_inputs;
-    node->n_outputs = (int8_t)call->op->n_outputs;
-    node->op = call->op;
+    node->n_inputs = (int)n;
+    node->n_outputs = (int8_t)op->n_outputs;
+    node->op = op;
     node->block = block;
     node->edges = (heed__edge *)(void *)((char *)node + edges);
-    if (call->op->params_size > 0)
-        memcpy(heed__node_params(node), call->params, call->op->params_size);
+    if (op->params_size > 0)
+        memcpy(heed__node_params(node), call->params, op->params_size);
     return node;
 }
 
-static bool keeps_input(const heed_op *op, int i)
-{
-    return (op->keeps & HEED_KEEP_INPUTS) == HEED_KEEP_INPUTS || (i < 15 && (op->keeps & HEED_KEEP_INPUT(i)));
-}
-
 /* Notes what t looks like, its sizes at `dims`; returns where the next ones go. */
-static int64_t *note_meta(heed__tensor_meta *meta, const heed_tensor *t, int64_t *dims)
+static inline int64_t *note_meta(heed__tensor_meta *meta, const heed_tensor *t, int64_t *dims)
 {
+    const int rank = t->shape.rank;
     meta->dtype = t->dtype;
-    meta->rank = t->shape.rank;
+    meta->rank = rank;
     meta->dims = dims;
-    for (int i = 0; i < meta->rank; i++)
+    for (int i = 0; i < rank; i++)
         dims[i] = t->shape.dims[i];
-    return dims + meta->rank;
+    return dims + rank;
 }
 
-static void fill_edge(heed__edge *edge, heed_tensor *x)
+static inline void fill_edge(heed__edge *edge, heed_tensor *x)
 {
     edge->node = NULL;
     edge->leaf = NULL;
-    if (x->requires_grad && x->producer)
+    if (x->requires_grad && x->producer) {
         edge->node = heed__node_retain(x->producer);
-    else if (x->requires_grad)
-        edge->leaf = heed_retain(x);
+    } else if (x->requires_grad) {
+        heed__add_owner(&x->refs);
+        edge->leaf = x;
+    }
     edge->version = atomic_load_explicit(&x->storage->version, memory_order_relaxed);
     edge->output = x->output_index;
     edge->wanted = false;
 }
 
-static void fill_result(heed__result *result, const heed_tensor *y, bool keep)
+static inline heed_tensor *keep(heed_tensor *x, unsigned keeps, int i)
+{
+    if ((keeps & HEED_KEEP_INPUTS) != HEED_KEEP_INPUTS && (i >= 15 || !(keeps & HEED_KEEP_INPUT(i))))
+        return NULL;
+    heed__add_owner(&x->refs);
+    return x;
+}
+
+static inline void fill_result(heed__result *result, const heed_tensor *y, bool keep)
 {
     result->storage = NULL;
     if (!keep)
@@ -89,30 +90,24 @@ static void fill_result(heed__result *result, const heed_tensor *y, bool keep)
     result->version = atomic_load_explicit(&y->storage->version, memory_order_relaxed);
 }
 
-static uint64_t next_number(const heed_call *call)
-{
-    uint64_t number = clock_now + 1;
-    for (int i = 0; i < call->n_inputs; i++)
-        if (call->inputs[i]->producer && call->inputs[i]->producer->number >= number)
-            number = call->inputs[i]->producer->number + 1;
-    return clock_now = number;
-}
-
 static void fill(heed__node *node, const heed_call *call, heed_tensor *const *outputs)
 {
+    const int n_inputs = call->n_inputs, n_outputs = call->op->n_outputs;
+    const unsigned keeps = call->op->keeps;
+    heed__edge *edges = node->edges;
     heed__result *results = heed__node_results(node);
     heed_tensor **kept = heed__node_kept(node);
-    int64_t *dims = (int64_t *)(void *)(kept + node->n_inputs);
-    for (int i = 0; i < node->n_inputs; i++) {
+    int64_t *dims = (int64_t *)(void *)(kept + n_inputs);
+    for (int i = 0; i < n_inputs; i++) {
         heed_tensor *x = call->inputs[i];
-        dims = note_meta(&node->edges[i].meta, x, dims);
-        fill_edge(&node->edges[i], x);
-        kept[i] = keeps_input(node->op, i) ? heed_retain(x) : NULL;
+        dims = note_meta(&edges[i].meta, x, dims);
+        fill_edge(&edges[i], x);
+        kept[i] = keep(x, keeps, i);
     }
-    for (int j = 0; j < node->n_outputs; j++) {
+    for (int j = 0; j < n_outputs; j++) {
         heed_tensor *y = outputs[j];
         dims = note_meta(&results[j].meta, y, dims);
-        fill_result(&results[j], y, node->op->keeps & HEED_KEEP_OUTPUTS);
+        fill_result(&results[j], y, keeps & HEED_KEEP_OUTPUTS);
         if (!heed_dtype_is_float(y->dtype))
             continue;
         y->producer = heed__node_retain(node);
@@ -121,17 +116,28 @@ static void fill(heed__node *node, const heed_call *call, heed_tensor *const *ou
     }
 }
 
-bool heed__record(const heed_call *call, heed_tensor *const *outputs)
+bool heed__record(heed__thread_state *self, const heed_call *call, heed_tensor *const *outputs)
 {
     bool differentiable = false;
-    for (int j = 0; j < call->op->n_outputs; j++)
+    size_t n_dims = 0;
+    for (int j = 0, n = call->op->n_outputs; j < n; j++) {
         differentiable = differentiable || heed_dtype_is_float(outputs[j]->dtype);
+        n_dims += (size_t)outputs[j]->shape.rank;
+    }
     if (!differentiable)
         return true;
-    heed__node *node = node_alloc(call, outputs);
+    /* Numbers rise within a thread and above those of the inputs, whatever thread made these: a topological order. */
+    uint64_t number = self->clock + 1;
+    for (int i = 0, n = call->n_inputs; i < n; i++) {
+        const heed_tensor *x = call->inputs[i];
+        n_dims += (size_t)x->shape.rank;
+        if (x->producer && x->producer->number >= number)
+            number = x->producer->number + 1;
+    }
+    heed__node *node = node_alloc(call, n_dims);
     if (!node)
         return false;
-    node->number = next_number(call);
+    node->number = self->clock = number;
     fill(node, call, outputs);
     return true;
 }

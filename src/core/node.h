@@ -5,6 +5,7 @@
 #include "core/tensor.h"
 
 struct heed__walk;
+struct heed__thread_state;
 
 /* What an input or output looked like. The sizes lie in the node's block, as many as there are. */
 typedef struct heed__tensor_meta {
@@ -93,7 +94,8 @@ void heed__node_release(heed__node *node);
 /* Lets go of everything kept and of the edges. */
 void heed__node_drop_contents(heed__node *node);
 
-/* Records a call: makes a node, which becomes the outputs' producer. False after heed_fail, with nothing changed. */
-bool heed__record(const heed_call *call, heed_tensor *const *outputs);
+/* Records a call of this thread: makes a node, which becomes the outputs' producer. False after heed_fail, with nothing
+ * changed. */
+bool heed__record(struct heed__thread_state *self, const heed_call *call, heed_tensor *const *outputs);
 
 #endif

@@ -22,23 +22,22 @@ heed__thread_state *heed__thread(void)
     return &self;
 }
 
-HEED_RARE static bool grow(const char *where)
+/* heed__borrow where the list is full. */
+HEED_RARE static heed_tensor *borrow_and_grow(const char *where, heed_tensor *owned)
 {
     heed_tensor **tensors = heed__array_grow(where, self.tensors, &self.capacity, self.count, sizeof *tensors);
-    self.tensors = tensors ? tensors : self.tensors;
-    return tensors;
+    if (!tensors) {
+        heed_release(owned);
+        return NULL;
+    }
+    self.tensors = tensors;
+    (void)heed__borrow_here(&self, owned);
+    return owned;
 }
 
 heed_tensor *heed__borrow(const char *where, heed_tensor *owned)
 {
-    if (!owned)
-        return NULL;
-    if (self.count == self.capacity && !grow(where)) {
-        heed_release(owned);
-        return NULL;
-    }
-    self.tensors[self.count++] = owned;
-    return owned;
+    return !owned || heed__borrow_here(&self, owned) ? owned : borrow_and_grow(where, owned);
 }
 
 size_t heed__scope_mark(void)

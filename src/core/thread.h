@@ -2,6 +2,8 @@
 #ifndef HEED_CORE_THREAD_H
 #define HEED_CORE_THREAD_H
 
+#include <stdint.h>
+
 #include <heed/precision.h>
 #include <heed/scope.h>
 
@@ -14,12 +16,22 @@ typedef struct heed__thread_state {
     const char *guest;             /* whose function heed is calling; NULL while it calls none */
     const heed_scope *floor;       /* the innermost scope at that call: it and those around it stay open */
     const struct heed__node *rule; /* whose backward is running, if that is what `guest` names */
+    uint64_t clock;                /* number of the last node that this thread recorded */
     heed_status status;            /* of the pending error */
     bool not_recording;
     heed_precision precision; /* of products */
 } heed__thread_state;
 
 heed__thread_state *heed__thread(void);
+
+/* Hands an owned tensor to the innermost scope. False when the list is full: heed__borrow makes room. */
+static inline bool heed__borrow_here(heed__thread_state *self, heed_tensor *owned)
+{
+    if (self->count == self->capacity)
+        return false;
+    self->tensors[self->count++] = owned; /* NOLINT(clang-analyzer-core.NullDereference): without a list both are 0 */
+    return true;
+}
 
 /* heed_callback_begin and heed_callback_end, for what is done on every op. */
 static inline heed_callback heed__callback_begin(heed__thread_state *self, const char *name)
