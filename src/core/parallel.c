@@ -1,8 +1,10 @@
 /* core/parallel.c - loops over ranges of work, by the calling thread and workers. */
 
 #include "core/parallel.h"
+#include "core/clock.h"
 #include "core/float_mode.h"
 #include "core/memory.h"
+#include "core/payoff.h"
 #include "core/pool.h"
 #include "core/processors.h"
 
@@ -76,6 +78,7 @@ typedef struct parallel_loop {
     int64_t n, grain, ranges;
     heed__arithmetic mode; /* the caller's */
     atomic_int_fast64_t next;
+    int64_t callers, callers_time; /* ranges that the caller has done, and how long it computed */
 } parallel_loop;
 
 static void run_range(const parallel_loop *l, int64_t i, int slot)
@@ -86,9 +89,32 @@ static void run_range(const parallel_loop *l, int64_t i, int slot)
 static void take_ranges(int slot, void *job)
 {
     parallel_loop *l = job;
+    int64_t done = 0, begin = slot == 0 ? heed__thread_nanoseconds() : 0;
     heed__set_float_mode(l->mode);
-    for (int64_t i; (i = atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed)) < l->ranges;)
+    for (int64_t i; (i = atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed)) < l->ranges; done++)
         run_range(l, i, slot);
+    if (slot == 0) {
+        l->callers = done;
+        l->callers_time = heed__thread_nanoseconds() - begin;
+    }
+}
+
+/* By several threads, if that has paid. Alone the caller would compute as long for each range as it did for its own; what it
+ * waited for a processor or for others is the price of sharing. */
+static bool share_loop(parallel_loop *l, int threads)
+{
+    static _Thread_local heed__payoff payoff;
+    const int64_t begin = heed__nanoseconds();
+    if (!heed__payoff_allows(&payoff, begin))
+        return false;
+    l->mode = heed__float_mode();
+    heed__share(threads, take_ranges, l);
+    const int64_t end = heed__nanoseconds();
+    if (l->callers > 0) {
+        const double alone = (double)l->callers_time / (double)l->callers * (double)l->ranges;
+        heed__payoff_note(&payoff, end, (int64_t)alone - (end - begin));
+    }
+    return true;
 }
 
 /* Calls fn for each range, with a slot below threads_for that no other call has meanwhile. */
@@ -97,11 +123,8 @@ static void run_loop(int64_t n, int64_t grain, int64_t cost, slot_fn *fn, void *
     parallel_loop l = {.fn = fn, .context = context, .n = n, .grain = grain};
     l.ranges = n > 0 ? heed__ceil_div(n, grain) : 0;
     const int threads = threads_for(n, grain, cost);
-    if (threads > 1) {
-        l.mode = heed__float_mode();
-        heed__share(threads, take_ranges, &l);
+    if (threads > 1 && share_loop(&l, threads))
         return;
-    }
     for (int64_t i = 0; i < l.ranges; i++)
         run_range(&l, i, 0);
 }

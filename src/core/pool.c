@@ -2,6 +2,7 @@
  * the host's, and are detached: asleep, they hold nothing that the process needs to end. */
 
 #include "core/pool.h"
+#include "core/clock.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -9,8 +10,6 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
-#include <time.h>
 
 /* Who waits looks so long before it sleeps: about what it takes to be woken up, and little for whoever else could use
  * the processor. */
@@ -67,13 +66,6 @@ __attribute__((constructor)) static void at_load(void)
 
 /* -- Waiting ------------------------------------------------------------------------------------------------------ */
 
-static int64_t nanoseconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 static inline void pause_briefly(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -87,14 +79,14 @@ static inline void pause_briefly(void)
 static bool spin_until(atomic_int *count, bool zero)
 {
     enum { LOOKS = 16 }; /* between two at the clock */
-    const int64_t end = nanoseconds() + SPIN_NANOSECONDS;
+    const int64_t end = heed__nanoseconds() + SPIN_NANOSECONDS;
     do
         for (int i = 0; i < LOOKS; i++) {
             if ((atomic_load_explicit(count, memory_order_acquire) == 0) == zero)
                 return true;
             pause_briefly();
         }
-    while (nanoseconds() < end);
+    while (heed__nanoseconds() < end);
     return false;
 }
 

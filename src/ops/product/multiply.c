@@ -14,7 +14,7 @@ enum {
     PARTS_OF_THREAD = 2,  /* that are wanted for each thread */
     PART_WORK = 1 << 20,  /* multiplications of a part, at least */
     RANGE_WORK = 1 << 17, /* of batch elements that are done in one go */
-    OPERATIONS = 4        /* multiplications that take as long as an operation of other work */
+    OPERATIONS = 16        /* multiplications that take as long as an operation of other work */
 };
 
 typedef struct product {
