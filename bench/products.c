@@ -6,11 +6,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include <heed/heed.h>
 
-enum { LARGEST = 2048, MOST = 4096, WORST = 10, LEAST_SAMPLES = 5, HEED = 0, OPENBLAS, ONEDNN, LIBRARIES };
+enum { LARGEST = 2048, MOST = 4096, WORST = 10, LEAST_SAMPLES = 5 };
+enum { HEED, OPENBLAS, ONEDNN, LIBRARIES };
 
 static const char *const names[LIBRARIES] = {"heed", "OpenBLAS", "oneDNN"};
 
@@ -42,8 +44,8 @@ static dnnl_sgemm_fn *dnnl_sgemm;
 
 static void find_function(const char *library, const char *name, void *function)
 {
-    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-    *(void **)function = handle ? dlsym(handle, name) : NULL;
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL), *found = handle ? dlsym(handle, name) : NULL;
+    memcpy(function, &found, sizeof found);
 }
 
 /* They read how many threads to use as they are loaded. */

@@ -1,4 +1,4 @@
-/* heed/precision.h - how exact products of f32 matrices have to be: PyTorch's float32_matmul_precision. */
+/* heed/precision.h - how exact products of f32 matrices have to be, by the names that PyTorch has for it. */
 #ifndef HEED_PRECISION_H
 #define HEED_PRECISION_H
 
@@ -7,9 +7,10 @@
 HEED_BEGIN_DECLS
 
 /* HIGHEST multiplies in f32. HIGH allows what keeps 18 bits of each factor or more, MEDIUM what keeps 8: factors rounded
- * to bf16, with sums in f32. They allow it, and get it where it is faster: MEDIUM on CPUs with AVX512_BF16 (AMD's from
- * Zen 4 on, Intel's Xeons from Sapphire Rapids on), for products of 32 terms or more whose result (M, N) has
- * M N >= 24 (M + N), such as (48, 48). Everywhere else, and as yet with HIGH on every CPU, the numbers are HIGHEST's. */
+ * to bf16, with sums in f32. This is a permission, used where it is faster: MEDIUM on CPUs with AVX512_BF16 (AMD's from
+ * Zen 4 on; Intel's Cooper Lake, and its Xeons from Sapphire Rapids on), for products of 32 terms or more whose result
+ * (M, N) has M N >= 24 (M + N), such as (48, 48). Everywhere else, and as yet with HIGH on every CPU, the numbers are
+ * HIGHEST's. */
 typedef enum heed_precision { HEED_PRECISION_HIGHEST, HEED_PRECISION_HIGH, HEED_PRECISION_MEDIUM } heed_precision;
 
 /* For bmm, matmul and linear of f32, and for the products in gradients computed from now on, in the calling thread, until
@@ -21,10 +22,12 @@ typedef enum heed_precision { HEED_PRECISION_HIGHEST, HEED_PRECISION_HIGH, HEED_
  *     ...
  *     heed_scope_end(step);    // as before the scope
  *
- * With MEDIUM an element is off by 2^-8 of sum |a b|, the sum of its terms' sizes, at the worst, and by about
- * 2^-8 / sqrt(K) of that as a rule. Rows of A, and groups of 32 columns of B, with a number that bf16 cannot stand for (NaN,
- * infinity, above 2^126, or not zero and below 2^-100) are multiplied in f32: so NaN and infinity go where they go with
- * HIGHEST, and the bits are the same for any number of threads. */
+ * With MEDIUM an element is off by at most 2^-7 of sum |a b|, the sum of its terms' sizes, as a rule by about
+ * 2^-8 / sqrt(K) of it, and by 2^-126 for each term: what would be denormal becomes 0. Factors are rounded to nearest,
+ * whatever the thread's rounding mode. Groups of 16 rows of A, and of 32 columns of B, with a number that bf16 cannot
+ * represent (NaN, infinity, above 2^126, denormal) are multiplied in f32; of sums over more than 4,096 terms, the block
+ * of at most 2,048 that has it. So NaN and infinity go where they go with HIGHEST, and the bits are the same for any
+ * number of threads. */
 HEED_API heed_status heed_set_matmul_precision(heed_precision precision);
 
 /* The one in force in the calling thread. */

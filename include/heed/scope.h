@@ -13,6 +13,7 @@
 #ifndef HEED_SCOPE_H
 #define HEED_SCOPE_H
 
+#include <heed/precision.h>
 #include <heed/tensor.h>
 
 HEED_BEGIN_DECLS
@@ -58,6 +59,7 @@ typedef struct heed_callback {
     const heed_scope *floor;
     heed_status status;
     bool not_recording;
+    heed_precision precision;
 } heed_callback;
 
 /* `name`, which is not copied, is for messages. */

@@ -1,5 +1,5 @@
-/* core/pool.c - one pool of workers for all threads of the program that share a job. They block all signals, which stay
- * the host's, and are detached: asleep, they hold nothing that the process needs to end. */
+/* core/pool.c - one pool of workers for all threads of the program that share a job. They leave signals to the host's
+ * threads, and are detached: asleep, they do not keep the process from ending. */
 
 #include "core/pool.h"
 #include "core/clock.h"
@@ -11,14 +11,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Who waits looks so long before it sleeps: about what it takes to be woken up, and little for whoever else could use
- * the processor. */
+/* How long a waiting thread polls before it sleeps: about what a wake-up takes, and little for whoever else could use the
+ * processor. */
 #define SPIN_NANOSECONDS 10000
+#define RETRY_NANOSECONDS 1000000000 /* after a worker could not be started */
 
 /* Kernels take little, and many stacks of the usual size would use up what address space a limit leaves. */
 #define STACK_BYTES (256 * 1024)
 
-/* In the frame of the thread that shares it. Under the pool's lock but for `busy`, which its owner waits to be 0. */
+/* In the frame of the thread that shares it. Guarded by the pool's lock, except `busy`, of which the owner waits until it
+ * is 0. */
 typedef struct shared_job {
     heed__job_fn *fn;
     void *job;
@@ -34,34 +36,27 @@ static struct {
     shared_job *jobs;
     atomic_int places; /* that workers may take in them */
     int workers, spinning, asleep;
-    bool refused; /* a worker could not be started, and no other is tried: the system has told its limit */
+    int64_t refused_until; /* when to try again to start one */
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
 
 /* -- Fork: a child has no workers, and starts its own when it needs them ----------------------------------------- */
 
-static void before_fork(void)
-{
-    pthread_mutex_lock(&pool.lock);
-}
-
-static void in_parent(void)
-{
-    pthread_mutex_unlock(&pool.lock);
-}
-
+/* Whoever held the lock, and slept, is gone. The parent's lock is not taken for the fork: it would have to be taken in
+ * one order with those of the host's own handlers. */
 static void in_child(void)
 {
+    pthread_mutex_init(&pool.lock, NULL);
+    pthread_cond_init(&pool.work, NULL);
+    pthread_cond_init(&pool.done, NULL);
     pool.jobs = NULL;
     atomic_store(&pool.places, 0);
     pool.workers = pool.spinning = pool.asleep = 0;
-    pthread_cond_init(&pool.work, NULL); /* who slept on them is gone */
-    pthread_cond_init(&pool.done, NULL);
-    pthread_mutex_unlock(&pool.lock);
+    pool.refused_until = 0;
 }
 
 __attribute__((constructor)) static void at_load(void)
 {
-    (void)pthread_atfork(before_fork, in_parent, in_child);
+    (void)pthread_atfork(NULL, NULL, in_child);
 }
 
 /* -- Waiting ------------------------------------------------------------------------------------------------------ */
@@ -75,7 +70,7 @@ static inline void pause_briefly(void)
 #endif
 }
 
-/* Looks at *count for a while; whether it has come to be 0, or not to be. */
+/* Polls *count for a while. Whether it became 0, or with `zero` false anything else. */
 static bool spin_until(atomic_int *count, bool zero)
 {
     enum { LOOKS = 16 }; /* between two at the clock */
@@ -90,9 +85,9 @@ static bool spin_until(atomic_int *count, bool zero)
     return false;
 }
 
-/* -- Workers, which hold the lock but while they spin, sleep and work --------------------------------------------- */
+/* -- Workers, which hold the lock except while they poll, sleep and work ------------------------------------------ */
 
-/* As soon as any call of fn is done, since then no piece is left. */
+/* As soon as any call of fn is done, since by then no piece is left. */
 static void close_job(shared_job *job)
 {
     if (!job->open)
@@ -150,16 +145,26 @@ static void *work(void *unused)
     return NULL;
 }
 
-/* On a stack of the default size where STACK_BYTES cannot hold the host's thread-local data. */
+/* All but those that a thread brings on itself, for which the host may have handlers. */
+static sigset_t signals_of_others(void)
+{
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+    sigset_t set;
+    sigfillset(&set);
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        sigdelset(&set, own[i]);
+    return set;
+}
+
+/* On a stack of the default size where the system refuses STACK_BYTES: the host's thread-local data lies there, too. */
 static bool start_worker(void)
 {
     pthread_attr_t small;
     if (pthread_attr_init(&small) != 0)
         return false;
-    sigset_t all, before;
-    sigfillset(&all);
+    sigset_t blocked = signals_of_others(), before;
     pthread_attr_setstacksize(&small, STACK_BYTES);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_sigmask(SIG_SETMASK, &blocked, &before);
     pthread_t thread;
     int failed = pthread_create(&thread, &small, work, NULL);
     if (failed == EINVAL)
@@ -171,22 +176,29 @@ static bool start_worker(void)
 
 /* -- Owners ------------------------------------------------------------------------------------------------------- */
 
+static void start_workers(int wanted)
+{
+    if (pool.workers >= wanted || (pool.refused_until > 0 && heed__nanoseconds() < pool.refused_until))
+        return;
+    while (pool.workers < wanted && start_worker())
+        pool.workers++;
+    pool.refused_until = pool.workers < wanted ? heed__nanoseconds() + RETRY_NANOSECONDS : 0;
+}
+
 static void offer(shared_job *job)
 {
+    const int places = job->threads - 1;
     pthread_mutex_lock(&pool.lock);
-    while (!pool.refused && pool.workers < job->threads - 1) {
-        pool.refused = !start_worker();
-        pool.workers += !pool.refused;
-    }
+    start_workers(places);
     job->open = true;
     job->next = pool.jobs;
     pool.jobs = job;
-    int wake = job->threads - 1 - pool.spinning;
-    if (wake > pool.asleep)
-        wake = pool.asleep;
-    atomic_fetch_add(&pool.places, job->threads - 1);
+    int wake = atomic_fetch_add(&pool.places, places) + places - pool.spinning;
+    const bool all = wake >= pool.asleep;
     pthread_mutex_unlock(&pool.lock);
-    for (; wake > 0; wake--)
+    if (all)
+        pthread_cond_broadcast(&pool.work);
+    for (; wake > 0 && !all; wake--)
         pthread_cond_signal(&pool.work);
 }
 

@@ -157,6 +157,7 @@ static void clean_up(void)
     heed__scope_rewind(0);
     free_stack();
     self.not_recording = false;
+    self.precision = HEED_PRECISION_HIGHEST;
     heed_memory_trim();
 }
 

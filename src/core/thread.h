@@ -36,7 +36,7 @@ static inline bool heed__borrow_here(heed__thread_state *self, heed_tensor *owne
 /* heed_callback_begin and heed_callback_end, for what is done on every op. */
 static inline heed_callback heed__callback_begin(heed__thread_state *self, const char *name)
 {
-    heed_callback before = {self->guest, self->floor, self->status, self->not_recording};
+    heed_callback before = {self->guest, self->floor, self->status, self->not_recording, self->precision};
     self->guest = name ? name : "a function";
     self->floor = self->innermost;
     return before;
@@ -47,6 +47,7 @@ static inline bool heed__callback_end(heed__thread_state *self, heed_callback be
     self->guest = before.name;
     self->floor = before.floor;
     self->not_recording = before.not_recording;
+    self->precision = before.precision;
     return self->status == HEED_OK || before.status != HEED_OK;
 }
 

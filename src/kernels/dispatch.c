@@ -74,11 +74,17 @@ static const isa *best(void)
 
 _Atomic(const heed__kernel_table *) heed__kernels_in_force[2];
 
-/* Threads that come here first at once choose the same. The first table is set last: it says that both are. */
+static _Atomic(heed__matmul_kernel *) matmul_bf16;
+
+/* Threads that come here first at once choose the same. The first table is set last: it says that all is chosen. */
 bool heed__choose_kernels(const char **named)
 {
     *named = getenv("HEED_ISA");
     const isa *chosen = *named && **named ? find(*named) : best();
+#if defined(HEED_X86_KERNELS)
+    if (chosen && chosen->tables[0] == &heed__kernels_avx512_f32 && has_v4_bf16())
+        atomic_store_explicit(&matmul_bf16, heed__matmul_bf16_avx512, memory_order_release);
+#endif
     for (int dtype = 1; chosen && dtype >= 0; dtype--)
         atomic_store_explicit(&heed__kernels_in_force[dtype], chosen->tables[dtype], memory_order_release);
     return chosen != NULL;
@@ -86,11 +92,7 @@ bool heed__choose_kernels(const char **named)
 
 heed__matmul_kernel *heed__matmul_bf16(void)
 {
-#if defined(HEED_X86_KERNELS)
-    if (heed__kernels(0) == &heed__kernels_avx512_f32 && has_v4_bf16())
-        return heed__matmul_bf16_avx512;
-#endif
-    return NULL;
+    return atomic_load_explicit(&matmul_bf16, memory_order_acquire);
 }
 
 void heed__list_kernels(char *text, size_t size)

@@ -52,13 +52,13 @@ typedef struct heed__matmul_args {
     heed__unary_kernel *activation;
 } heed__matmul_args;
 typedef struct heed__matmul_part {
-    int64_t i0, i1, j0, j1;
+    int64_t i0, i1, j0, j1; /* i0 is a multiple of HEED_MATMUL_GROUP, j0 of HEED_MATMUL_COLUMNS */
 } heed__matmul_part;
 typedef void heed__matmul_kernel(const heed__matmul_args *args, const heed__matmul_part *part, void *scratch);
 
 /* At most so many inner indices are done at a time, for which a part of B (a multiple of so many columns) and a few rows
  * of A are packed. */
-enum { HEED_MATMUL_K = 320, HEED_MATMUL_COLUMNS = 32, HEED_MATMUL_ROWS = 64 };
+enum { HEED_MATMUL_K = 320, HEED_MATMUL_COLUMNS = 32, HEED_MATMUL_ROWS = 64, HEED_MATMUL_GROUP = 16 };
 
 /* Up to so many rows of A or columns of B are packed whole. */
 enum { HEED_MATMUL_FEW = 13 };

@@ -64,6 +64,26 @@ START_TEST(a_job_within_a_job)
 }
 END_TEST
 
+static void look_at_mask(int slot, void *right)
+{
+    sigset_t blocked;
+    for (int i = 0; slot == 0 && i < 1000 && !atomic_load((atomic_bool *)right); i++)
+        sleep_for(1000);
+    if (slot > 0 && pthread_sigmask(SIG_BLOCK, NULL, &blocked) == 0)
+        atomic_store((atomic_bool *)right, sigismember(&blocked, SIGTERM) == 1 && sigismember(&blocked, SIGUSR1) == 1 &&
+                                               sigismember(&blocked, SIGFPE) == 0 &&
+                                               sigismember(&blocked, SIGSEGV) == 0);
+}
+
+/* A thread's own faults are another matter. */
+START_TEST(workers_block_the_signals_of_others)
+{
+    atomic_bool right = false;
+    heed__share(2, look_at_mask, &right);
+    ck_assert(right);
+}
+END_TEST
+
 /* The host blocks a signal that would end it: no worker takes it. */
 START_TEST(signals_stay_the_hosts)
 {
@@ -174,12 +194,9 @@ int main(int argc, char **argv)
         sleep_for(5000);
         return started ? EXIT_SUCCESS : EXIT_FAILURE;
     }
-    const TTest *const tests[] = {each_piece_is_done_once,
-                                  many_owners_at_once,
-                                  a_job_within_a_job,
-                                  signals_stay_the_hosts,
-                                  an_owner_that_is_cancelled,
-                                  a_child_while_others_work,
-                                  a_process_that_ends_while_they_work};
+    const TTest *const tests[] = {each_piece_is_done_once,   many_owners_at_once,
+                                  a_job_within_a_job,        workers_block_the_signals_of_others,
+                                  signals_stay_the_hosts,    an_owner_that_is_cancelled,
+                                  a_child_while_others_work, a_process_that_ends_while_they_work};
     return heed_run_tests("pool", tests, sizeof tests / sizeof tests[0]);
 }

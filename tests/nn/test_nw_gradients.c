@@ -188,5 +188,25 @@ START_TEST(without_keys)
 }
 END_TEST
 
+/* No queries: zeros for keys, and sizes that only tensors without elements have. */
+START_TEST(without_queries)
+{
+    static const int64_t sizes[][3] = {
+        {5, 1, 2}, {0, 1, INT64_C(1) << 62}, {0, 0, INT64_C(1) << 61}, {INT64_C(1) << 40, 0, 0}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        const int64_t m = sizes[i][0], d = sizes[i][1], v = sizes[i][2];
+        heed_tensor *in[] = {heed_zeros(HEED_F32, HEED_SHAPE(0, d)), heed_ones(HEED_F32, HEED_SHAPE(m, d)),
+                             heed_ones(HEED_F32, HEED_SHAPE(m, v))};
+        heed_tensor *width = heed_ones(HEED_F32, HEED_SHAPE(1)), *grads[3] = {NULL};
+        for (int j = 0; j < 3; j++)
+            heed_set_requires_grad(in[j], true);
+        heed_tensor *loss = heed_sum(heed_kernel_regression(in[0], in[1], in[2], width, NULL, NULL));
+        ck_assert_int_eq(heed_grad(&loss, 1, in, 3, grads, NULL), HEED_OK);
+        for (int j = 1; j < 3 && m == 5; j++)
+            ck_assert(heed_item(heed_sum(heed_abs(grads[j]))) == 0);
+    }
+}
+END_TEST
+
 HEED_TEST_MAIN("nw_gradients", gradients, gaussian_at_a_key, windows_at_a_key, beside_a_far_query,
-               one_gradient_at_a_time, without_keys)
+               one_gradient_at_a_time, without_keys, without_queries)

@@ -75,8 +75,8 @@ typedef struct heed_kernel_regression_options {
  * keys at all every query gives 0. Differentiable in all four, to any order. NULL options are the defaults. *weights
  * receives the weights (n, m), differentiable too, and NULL on failure; NULL: they are not wanted.
  *
- * The Gaussian takes memory for inputs and results only: nothing of the size (n, m) is made, forward or backward, but
- * for the weights when they are asked for, and for derivatives of the second order. Weights below the smallest normal
+ * The Gaussian takes memory for inputs, results and up to eight copies of gradients: nothing of the size (n, m) is made,
+ * forward or backward, but for the weights when they are asked for, and for derivatives of the second order. Weights below the smallest normal
  * number count as 0. The other kernels make (n, m, d).
  *
  * Any finite width will do, and any finite ln h: where f is finite so are f and its gradients, though the square of the

@@ -2,9 +2,9 @@
  * multiplies one f32: A's rows and B's columns are packed as pairs of neighbours along k, each as wide as an f32, and the
  * register tiles of tile.h sum dot products of pairs. Sums are f32.
  *
- * Rows of A and panels of B with numbers that bf16 cannot stand for (NaN, infinity, above 2^126, or not zero and below
- * 2^-100) are found while they are packed, and what they lead to is computed again in f32. So which way an element is
- * computed depends on the numbers in its row and panel alone, not on the part. */
+ * Groups of rows of A and panels of B with numbers that bf16 cannot represent (NaN, infinity, above 2^126, denormal) are
+ * found while they are packed, and the elements they contribute to are computed again in f32. So which way an element is
+ * computed depends on the numbers in its group and panel alone, not on the part. */
 #ifndef HEED_KERNELS_MATMUL_BY_PAIRS_H
 #define HEED_KERNELS_MATMUL_BY_PAIRS_H
 
@@ -25,10 +25,10 @@ static bool by_pairs(const heed__matmul_args *s)
 
 /* -- Packing ------------------------------------------------------------------------------------------------------- */
 
-/* Lanes whose number bf16 cannot stand for. */
+/* Lanes whose number bf16 cannot represent. */
 static ALWAYS_INLINE vec_mask is_odd(vec x)
 {
-    const BITS least = (127 - 100) << MANTISSA_BITS, most = (127 + 126) << MANTISSA_BITS;
+    const BITS least = (BITS)1 << MANTISSA_BITS, most = (127 + 126) << MANTISSA_BITS;
     const vec_bits size = (vec_bits)x & ~SIGN_BIT;
     return (vec_mask)((size != 0) & (size - least > most - least));
 }
@@ -150,15 +150,22 @@ static void multiply_pairs(strip *s, int64_t k, int64_t terms, T *scratch)
 
 /* -- Strips of C --------------------------------------------------------------------------------------------------- */
 
-/* Computes again what rows and panels with odd numbers lead to. */
-static void repair_odd(strip *s, int64_t chain, T *scratch)
+static bool any_odd(const bool *odd, int64_t n)
+{
+    bool any = false;
+    for (int64_t i = 0; i < n; i++)
+        any |= odd[i];
+    return any;
+}
+
+/* Computes again what groups of rows and panels with odd numbers contribute to. */
+static void repair_odd(const strip *s, int64_t chain, T *scratch)
 {
     const heed__matmul_part all = s->part;
     const int64_t rows = all.i1 - all.i0, panels = b_panels_in(all.j1 - all.j0);
-    for (int64_t i = 0, end; i < rows; i = end) {
-        for (end = i + 1; end < rows && s->odd_rows[end] == s->odd_rows[i]; end++)
-            ;
-        if (s->odd_rows[i])
+    for (int64_t i = 0; i < rows; i += HEED_MATMUL_GROUP) {
+        const int64_t end = min_i64(i + HEED_MATMUL_GROUP, rows);
+        if (any_odd(s->odd_rows + i, end - i))
             multiply_plain(&s->args, &(heed__matmul_part){all.i0 + i, all.i0 + end, all.j0, all.j1}, chain, scratch);
     }
     for (int64_t j = 0; j < panels; j++) {

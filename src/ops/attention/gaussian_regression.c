@@ -241,6 +241,16 @@ static void backward_parts(int64_t begin, int64_t end, char *scratch, void *cont
     }
 }
 
+/* Without queries. */
+static void clear_keys(const regression_run *run)
+{
+    const heed__regression_args *args = &run->args;
+    if (run->grads.dk)
+        memset(run->grads.dk, 0, (size_t)(args->m * args->d) * run->size);
+    if (run->grads.dv)
+        memset(run->grads.dv, 0, (size_t)(args->m * args->v) * run->size);
+}
+
 /* Where each query has its own keys, or gradients of keys are not wanted, all queries are apart. */
 static bool run_parts(regression_run *run)
 {
@@ -248,7 +258,12 @@ static bool run_parts(regression_run *run)
     heed__regression_grads *grads = &run->grads;
     if (!args->shared || (!grads->dk && !grads->dv))
         return run_rows(run, backward_rows);
-    run->by_keys = parts_of(args->m) >= parts_of(args->n);
+    if (args->n == 0) {
+        clear_keys(run);
+        return true;
+    }
+    const int64_t by_keys = parts_of(args->m), by_queries = parts_of(args->n);
+    run->by_keys = by_keys > by_queries || (by_keys == by_queries && args->n <= args->m);
     run->parts = parts_of(run->by_keys ? args->m : args->n);
     run->terms[0] = !*summed(run, grads, 0) ? 0 : args->d * (run->by_keys ? args->n : args->m);
     run->terms[1] = !*summed(run, grads, 1) ? 0 : run->by_keys ? args->n * args->d : args->m * args->v;

@@ -14,7 +14,7 @@ enum {
     PARTS_OF_THREAD = 2,  /* that are wanted for each thread */
     PART_WORK = 1 << 20,  /* multiplications of a part, at least */
     RANGE_WORK = 1 << 17, /* of batch elements that are done in one go */
-    OPERATIONS = 16        /* multiplications that take as long as an operation of other work */
+    OPERATIONS = 16       /* multiplications that take as long as an operation of other work */
 };
 
 typedef struct product {
@@ -71,7 +71,8 @@ static void multiply_part(const product *p, int64_t i, char *scratch)
     args.b = (const char *)args.b + batch * args.b_batch * p->size;
     args.c = (char *)args.c + batch * args.c_batch * p->size;
     args.batches = 1;
-    heed__matmul_part part = {bound(args.m, 1, down, p->down), bound(args.m, 1, down + 1, p->down),
+    heed__matmul_part part = {bound(args.m, HEED_MATMUL_GROUP, down, p->down),
+                              bound(args.m, HEED_MATMUL_GROUP, down + 1, p->down),
                               bound(args.n, HEED_MATMUL_COLUMNS, across, p->across),
                               bound(args.n, HEED_MATMUL_COLUMNS, across + 1, p->across)};
     p->kernel(&args, &part, scratch);
@@ -113,7 +114,7 @@ bool heed__multiply(const char *where, heed_dtype dtype, const heed__matmul_args
     int64_t n = args->batches * p.down * p.across, work = work_of(&p);
     int64_t grain = work < RANGE_WORK ? RANGE_WORK / work : 1, cost = work / OPERATIONS + 1;
     int64_t columns = heed__ceil_div(heed__ceil_div(args->n, HEED_MATMUL_COLUMNS), p.across) * HEED_MATMUL_COLUMNS;
-    int64_t rows = heed__ceil_div(args->m, p.down);
+    int64_t rows = heed__ceil_div(heed__ceil_div(args->m, HEED_MATMUL_GROUP), p.down) * HEED_MATMUL_GROUP;
     return heed__parallel_for_scratch(where, n, grain, cost, heed__matmul_scratch(args, rows, columns) * p.size,
                                       p.down * p.across == 1 ? multiply_batch : multiply_parts, &p);
 }
