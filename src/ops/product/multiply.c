@@ -30,11 +30,16 @@ static int64_t times(int64_t a, int64_t b)
     return __builtin_mul_overflow(a, b, &both) ? INT64_MAX : both;
 }
 
+/* Elements of C in a part. */
+static int64_t area_of(const product *p)
+{
+    return times(heed__ceil_div(p->all.m, p->down), heed__ceil_div(p->all.n, p->across));
+}
+
 /* Multiplications of a part; 1 at least. */
 static int64_t work_of(const product *p)
 {
-    int64_t rows = heed__ceil_div(p->all.m, p->down), columns = heed__ceil_div(p->all.n, p->across);
-    return times(times(rows, columns), p->all.k > 0 ? p->all.k : 1);
+    return times(area_of(p), p->all.k > 0 ? p->all.k : 1);
 }
 
 /* Cuts the longer side while there are not enough parts. */
@@ -112,7 +117,7 @@ bool heed__multiply(const char *where, heed_dtype dtype, const heed__matmul_args
     product p = {.kernel = kernel_for(dtype), .all = *args, .size = (int64_t)heed_dtype_size(dtype)};
     cut(&p);
     int64_t n = args->batches * p.down * p.across, work = work_of(&p);
-    int64_t grain = work < RANGE_WORK ? RANGE_WORK / work : 1, cost = work / OPERATIONS + 1;
+    int64_t grain = work < RANGE_WORK ? RANGE_WORK / work : 1, cost = work / OPERATIONS + area_of(&p);
     int64_t columns = heed__ceil_div(heed__ceil_div(args->n, HEED_MATMUL_COLUMNS), p.across) * HEED_MATMUL_COLUMNS;
     int64_t rows = heed__ceil_div(heed__ceil_div(args->m, HEED_MATMUL_GROUP), p.down) * HEED_MATMUL_GROUP;
     return heed__parallel_for_scratch(where, n, grain, cost, heed__matmul_scratch(args, rows, columns) * p.size,
