@@ -251,36 +251,52 @@ static void clear_keys(const regression_run *run)
         memset(run->grads.dv, 0, (size_t)(args->m * args->v) * run->size);
 }
 
+/* Cuts keys or queries: whichever makes more parts, or where these are as many, takes less memory. */
+static void plan_parts(regression_run *run)
+{
+    const heed__regression_args *args = &run->args;
+    const int64_t of_keys = parts_of(args->m), of_queries = parts_of(args->n);
+    run->by_keys = of_keys > of_queries || (of_keys == of_queries && args->n <= args->m);
+    run->parts = run->by_keys ? of_keys : of_queries;
+    const int64_t sizes[] = {args->d * (run->by_keys ? args->n : args->m),
+                             run->by_keys ? args->n * args->d : args->m * args->v};
+    for (int which = 0; which < 2; which++)
+        run->terms[which] = *summed(run, &run->grads, which) ? sizes[which] : 0;
+}
+
+static void add_partials(regression_run *run)
+{
+    for (int64_t part = 1; part < run->parts; part++)
+        for (int which = 0; which < 2; which++)
+            run->kernels->total_add_row(run->terms[which], partial(run, part, which), *summed(run, &run->grads, which),
+                                        partial(run, 0, which));
+}
+
 /* Where each query has its own keys, or gradients of keys are not wanted, all queries are apart. */
 static bool run_parts(regression_run *run)
 {
     const heed__regression_args *args = &run->args;
-    heed__regression_grads *grads = &run->grads;
-    if (!args->shared || (!grads->dk && !grads->dv))
+    if (!args->shared || (!run->grads.dk && !run->grads.dv))
         return run_rows(run, backward_rows);
     if (args->n == 0) {
         clear_keys(run);
         return true;
     }
-    const int64_t by_keys = parts_of(args->m), by_queries = parts_of(args->n);
-    run->by_keys = by_keys > by_queries || (by_keys == by_queries && args->n <= args->m);
-    run->parts = parts_of(run->by_keys ? args->m : args->n);
-    run->terms[0] = !*summed(run, grads, 0) ? 0 : args->d * (run->by_keys ? args->n : args->m);
-    run->terms[1] = !*summed(run, grads, 1) ? 0 : run->by_keys ? args->n * args->d : args->m * args->v;
-    const int64_t keys = run->by_keys ? args->m / run->parts + 2 * PART_UNIT : args->m,
-                  all = run->terms[0] + run->terms[1];
-    const size_t bytes = run->parts > 1 ? (size_t)(run->parts * all) * run->size : 0;
-    run->partials = bytes > 0 ? heed__alloc(where, bytes) : NULL;
-    if (bytes > 0 && !run->partials)
-        return false;
-    if (bytes > 0)
-        memset(run->partials, 0, (size_t)all * run->size);
-    const int64_t work = work_of(args), part = args->n / run->parts + 1;
-    bool done = run_ranges(run, backward_parts, run->parts, 1, work > INT64_MAX / part ? INT64_MAX : work * part, keys);
-    for (int64_t i = 1; i < run->parts && done; i++)
-        for (int which = 0; which < 2; which++)
-            run->kernels->total_add_row(run->terms[which], partial(run, i, which), *summed(run, grads, which),
-                                        partial(run, 0, which));
+    plan_parts(run);
+    const size_t lost = (size_t)(run->terms[0] + run->terms[1]) * run->size;
+    const size_t bytes = run->parts > 1 ? (size_t)run->parts * lost : 0;
+    if (bytes > 0) {
+        run->partials = heed__alloc(where, bytes);
+        if (!run->partials)
+            return false;
+        memset(run->partials, 0, lost);
+    }
+    const int64_t keys = run->by_keys ? args->m / run->parts + 2 * PART_UNIT : args->m;
+    const int64_t work = work_of(args), queries = args->n / run->parts + 1;
+    const bool done =
+        run_ranges(run, backward_parts, run->parts, 1, work > INT64_MAX / queries ? INT64_MAX : work * queries, keys);
+    if (done)
+        add_partials(run);
     heed_free(run->partials, bytes);
     return done;
 }
