@@ -123,6 +123,7 @@ static void run(const bench_entry *entry, const settings *s, const char *folder)
                     folder,          entry->sizes};
     heed_manual_seed(0);
     heed_scope *scope = heed_scope_begin();
+    heed_set_matmul_precision(s->precision);
     entry->run(&c);
     heed_scope_end(scope);
     heed_thread_cleanup();
@@ -137,7 +138,6 @@ int main(int argc, char **argv)
     }
     heed_set_error_handler(heed_exit_on_error, NULL);
     heed_set_num_threads(s.threads);
-    heed_set_matmul_precision(s.precision);
     const char *folder = folder_of(argv[0]);
     for (size_t i = 0; i < sizeof workloads / sizeof workloads[0]; i++)
         for (const bench_entry *entry = workloads[i]; entry->name; entry++) {

@@ -341,6 +341,7 @@ def language_model(vocabulary, steps, d, heads, layers, fused):
 
 
 @case("W8", "charlm V65 T64 d128 h4 L4 B16", 16, 64, 128, 4, ways=("composed", "sdpa", "sdpa fused-adamw"), heavy=True)
+@case("N8", "charlm V65 T10 d32 h4 L2 B64", 64, 10, 32, 2, ways=("composed", "sdpa", "sdpa fused-adamw"))
 @case("N8", "charlm V65 T61 d52 h4 L2 B3", 3, 61, 52, 2, ways=("composed", "sdpa", "sdpa fused-adamw"))
 @case("N8", "charlm V65 T256 d128 h4 L1 B1", 1, 256, 128, 1, ways=("composed", "sdpa", "sdpa fused-adamw"))
 def w8(b, way, batch, steps, d, layers):

@@ -86,5 +86,6 @@ const bench_entry bench_w8[] = {
     {"W8", "charlm V65 T64 d128 h4 L4 B16", run, SIZES(16, 64, 128, 4), .heavy = true},
     {"N8", "charlm V65 T61 d52 h4 L2 B3", run, SIZES(3, 61, 52, 2)},
     {"N8", "charlm V65 T256 d128 h4 L1 B1", run, SIZES(1, 256, 128, 1)},
+    {"N8", "charlm V65 T10 d32 h4 L2 B64", run, SIZES(64, 10, 32, 2)},
     {0},
 };

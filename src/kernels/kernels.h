@@ -371,8 +371,8 @@ static inline const heed__kernel_table *heed__kernels(unsigned dtype)
     return atomic_load_explicit(&heed__kernels_in_force[dtype], memory_order_acquire);
 }
 
-/* Multiplies f32 in place of the table's matmul, the larger products by pairs of bf16 (matmul/by_pairs.h). NULL where the
- * instruction set in force, or the CPU, has none. */
+/* Multiplies f32 in place of the table's matmul, the larger products by pairs of bf16, in chains of up to 640 terms
+ * (matmul/by_pairs.h). NULL where the instruction set in force, or the CPU, has none. */
 heed__matmul_kernel *heed__matmul_bf16(void);
 
 /* "scalar", "avx2" or "avx512": the one in force. */
