@@ -44,7 +44,9 @@ HEED_API heed_status heed_error_code(void);
 
 /* The text of the pending error: "bmm: inner sizes 3 and 4 differ: (2, 5, 3) x (2, 4, 6)"; "" when there
  * is none. It begins with the name of the function that the program called, without heed_ (of heed_apply, with the
- * op's). Where a part of that function failed, its name follows: "matmul: bmm: cannot allocate 4096 bytes".
+ * op's). Where a part of that function failed, its name follows: "matmul: bmm: cannot allocate 4096 bytes"; between
+ * the two stands the path of the module of a tree whose forward failed (heed/module.h). Before all stands the line of
+ * the call, where the program has it noted (heed/site.h): "train.c:42: bmm: ...".
  * The pointer is valid until the thread ends; its text until the next error or clear. */
 HEED_API const char *heed_error_message(void);
 

@@ -23,11 +23,16 @@
 #include <heed/recurrent.h>  /* recurrent layers, sequence to sequence */
 #include <heed/scope.h>      /* who owns what functions return */
 #include <heed/shape.h>      /* shapes are values */
+#include <heed/site.h>       /* the program's lines in errors */
 #include <heed/tensor.h>     /* tensors */
 
 #define HEED_VERSION_MAJOR 0
 #define HEED_VERSION_MINOR 1
 #define HEED_VERSION_PATCH 0
 #define HEED_VERSION "0.1.0"
+
+#ifdef HEED_SITES
+#include <heed/sites.h>
+#endif
 
 #endif

@@ -39,8 +39,10 @@ struct heed_module {
     struct heed_module_index *index;   /* private: finds them by name */
     size_t n_members, n_children;      /* private: how many, and how many of these are modules */
     struct heed_module_member *parent; /* private: the parent's member that holds this module; NULL at the top */
-    heed_module *next_to_free;         /* private: in a list of modules that are about to be freed */
-    size_t size;                       /* private: bytes of the whole struct */
+    const heed_module *above;          /* private: the parent, and what it calls this module */
+    const char *name;
+    heed_module *next_to_free; /* private: in a list of modules that are about to be freed */
+    size_t size;               /* private: bytes of the whole struct */
 };
 
 /* A zeroed struct of `size` bytes that begins with an initialised heed_module. `type` must outlive it. NULL with
@@ -67,6 +69,31 @@ HEED_API heed_module *heed_module_child(heed_module *m, const char *name, heed_m
 /* The module as a function of one tensor. NULL with HEED_ERR_UNSUPPORTED for a module that is not one (attention), or
  * with the module's own error, HEED_ERR_STATE if it returns NULL without one. */
 HEED_API heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x);
+
+/* For a module's forward function, instead of HEED_ENTER (heed/error.h): errors also say which module of the tree failed,
+ * by its path below the type of the module at the top, and so does what debugging shows. `net` may be NULL.
+ *
+ *     heed_tensor *my_layer_forward(my_layer *net, heed_tensor *x)
+ *     {
+ *         HEED_ENTER_FORWARD("my_layer_forward", net);
+ *
+ *     my_net_forward: my_net.encoder.3: linear: x (2, 8) has 8 features, w (2, 9) takes 9
+ */
+#if defined(__GNUC__)
+#define HEED_ENTER_FORWARD(name, net)                                                                                  \
+    HEED_ENTER(name);                                                                                                  \
+    const heed_module *const heed_outer __attribute__((cleanup(heed_module_leave), unused)) =                          \
+        heed_module_enter((const heed_module *)(net))
+#else
+#define HEED_ENTER_FORWARD(name, net) HEED_ENTER(name)
+#endif
+
+/* What HEED_ENTER_FORWARD is made of. enter: m is the module whose forward runs in this thread; returns the one before.
+ * NULL changes nothing. */
+HEED_API const heed_module *heed_module_enter(const heed_module *m);
+
+/* leave: back to *outer, what heed_module_enter returned. NULL is ignored. */
+HEED_API void heed_module_leave(const heed_module *const *outer);
 
 /* -- Walks over a module and all modules below it, of any depth ------------------------------------------------- */
 

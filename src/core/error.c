@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "core/node.h"
+#include "core/place.h"
 #include "core/thread.h"
 
 typedef struct error_state {
@@ -32,7 +34,8 @@ void heed_error_clear(void)
 {
     if (pending.handling)
         return;
-    entered_as = NULL; /* left over where a hook did not return */
+    entered_as = NULL; /* left over where a hook did not return, as is the module */
+    heed__thread()->module = NULL;
     heed__thread()->status = HEED_OK;
     pending.message[0] = '\0';
 }
@@ -81,17 +84,43 @@ static void end_with_whole_character(char *text)
         text[length - 1 - tail] = '\0';
 }
 
-/* "outer: where: text", or "where: text". */
-HEED_PRINTF(2, 0) static void write_message(const char *where, const char *format, va_list args)
+/* Adds to the message what still fits. */
+HEED_PRINTF(1, 0) static void add_list(const char *format, va_list args)
 {
-    char *text = pending.message;
-    size_t size = sizeof pending.message;
-    bool nested = entered_as && strcmp(entered_as, where) != 0;
-    int used = snprintf(text, size, "%s%s%s: ", nested ? entered_as : "", nested ? ": " : "", where);
-    if (used >= 0 && (size_t)used < size && format)
-        (void)vsnprintf(text + used, size - (size_t)used, format, args);
-    if (strlen(text) == size - 1)
-        end_with_whole_character(text);
+    size_t used = strlen(pending.message);
+    (void)vsnprintf(pending.message + used, sizeof pending.message - used, format, args);
+}
+
+HEED_PRINTF(1, 2) static void add(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add_list(format, args);
+    va_end(args);
+}
+
+/* "train.c:42: outer: net.encoder.3: where: text", without what is not known or would be said twice; behind it the line
+ * that recorded what fails in a backward pass. */
+HEED_PRINTF(3, 0)
+static void write_message(const heed__thread_state *self, const char *where, const char *format, va_list args)
+{
+    pending.message[0] = '\0';
+    if (self->site)
+        add("%s: ", self->site);
+    if (entered_as && strcmp(entered_as, where) != 0)
+        add("%s: ", entered_as);
+    if (self->module && self->module->above) {
+        char path[HEED_MODULE_PATH_MAX];
+        heed__module_path(self->module, path, sizeof path);
+        add("%s: ", path);
+    }
+    add("%s: ", where);
+    if (format)
+        add_list(format, args);
+    if (self->rule && self->rule->site)
+        add(" (recorded at %s)", self->rule->site);
+    if (strlen(pending.message) == sizeof pending.message - 1)
+        end_with_whole_character(pending.message);
 }
 
 /* Stores the error if none is pending, and tells the handler. */
@@ -100,7 +129,7 @@ HEED_PRINTF(3, 0) static void fail(heed_status status, const char *where, const 
     heed__thread_state *self = heed__thread();
     if (self->status != HEED_OK || status == HEED_OK)
         return;
-    write_message(where ? where : "?", format, args);
+    write_message(self, where ? where : "?", format, args);
     self->status = status;
     if (pending.handler) {
         heed_callback call = heed__callback_begin(self, "the error handler");

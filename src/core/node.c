@@ -138,6 +138,7 @@ bool heed__record(heed__thread_state *self, const heed_call *call, heed_tensor *
     if (!node)
         return false;
     node->number = self->clock = number;
+    node->site = self->site;
     fill(node, call, outputs);
     return true;
 }

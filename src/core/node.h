@@ -42,6 +42,8 @@ struct heed__node {
     bool spent;            /* walked and emptied */
     bool wanted, captured; /* for the pass under way */
     const heed_op *op;
+    const char *site;   /* where the program made the call; NULL: it did not say */
+    const char *module; /* the path of the module that ran; NULL: none did, or nobody wanted to know */
     uint64_t number;
     struct heed__walk *walk; /* the pass under way */
     size_t first_grad;       /* where that gathers the gradients of the outputs */

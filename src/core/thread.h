@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include <heed/module.h>
 #include <heed/precision.h>
 #include <heed/scope.h>
 
@@ -16,6 +17,8 @@ typedef struct heed__thread_state {
     const char *guest;             /* whose function heed is calling; NULL while it calls none */
     const heed_scope *floor;       /* the innermost scope at that call: it and those around it stay open */
     const struct heed__node *rule; /* whose backward is running, if that is what `guest` names */
+    const char *site;              /* where the program called, "train.c:42"; NULL: it does not say */
+    const heed_module *module;     /* the innermost whose forward runs; NULL: none does */
     uint64_t clock;                /* number of the last node that this thread recorded */
     heed_status status;            /* of the pending error */
     bool not_recording;

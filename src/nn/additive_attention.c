@@ -33,7 +33,7 @@ additive *heed_nn_additive_attention_new(int64_t key_size, int64_t query_size, i
 heed_tensor *heed_nn_additive_attention_forward(additive *net, heed_tensor *queries, heed_tensor *keys,
                                                 heed_tensor *values, heed_tensor *valid_lens, heed_tensor **weights)
 {
-    HEED_ENTER(where_forward);
+    HEED_ENTER_FORWARD(where_forward, net);
     if (weights)
         *weights = NULL;
     if (!heed__layer_check_attention(where_forward, net, queries, keys, values))

@@ -171,7 +171,7 @@ static void decode(decoder *net, const source *from, heed_tensor *tokens, bool w
 heed_tensor *heed_nn_bahdanau_decoder_forward(decoder *net, heed_tensor *tokens, heed_tensor *memory,
                                               heed_tensor *valid_lens, heed_tensor **state, heed_tensor **weights)
 {
-    HEED_ENTER(where_forward);
+    HEED_ENTER_FORWARD(where_forward, net);
     if (weights)
         *weights = NULL;
     if (!check_forward(net, tokens, memory, valid_lens, state))

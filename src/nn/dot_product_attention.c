@@ -31,7 +31,7 @@ dot_product *heed_nn_dot_product_attention_new(const heed_nn_dot_product_attenti
 heed_tensor *heed_nn_dot_product_attention_forward(dot_product *net, heed_tensor *queries, heed_tensor *keys,
                                                    heed_tensor *values, heed_tensor *valid_lens, heed_tensor **weights)
 {
-    HEED_ENTER(where_forward);
+    HEED_ENTER_FORWARD(where_forward, net);
     if (weights)
         *weights = NULL;
     if (!heed__layer_check_attention(where_forward, net, queries, keys, values))

@@ -24,7 +24,7 @@ heed_nn_dropout *heed_nn_dropout_new(double p)
 
 heed_tensor *heed_nn_dropout_forward(heed_nn_dropout *net, heed_tensor *x)
 {
-    HEED_ENTER("nn_dropout_forward");
+    HEED_ENTER_FORWARD("nn_dropout_forward", net);
     if (!heed__layer_check_given("nn_dropout_forward", net, "x", x))
         return NULL;
     return heed_dropout(x, net->p, net->base.training);

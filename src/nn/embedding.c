@@ -28,7 +28,7 @@ heed_nn_embedding *heed_nn_embedding_new(int64_t count, int64_t dim, const heed_
 
 heed_tensor *heed_nn_embedding_forward(heed_nn_embedding *net, heed_tensor *indices)
 {
-    HEED_ENTER("nn_embedding_forward");
+    HEED_ENTER_FORWARD("nn_embedding_forward", net);
     if (!heed__layer_check_given("nn_embedding_forward", net, "indices", indices))
         return NULL;
     return heed_embedding(indices, net->weight);

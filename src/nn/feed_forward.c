@@ -35,7 +35,7 @@ heed_nn_feed_forward *heed_nn_feed_forward_new(int64_t hidden_size, int64_t ffn_
 
 heed_tensor *heed_nn_feed_forward_forward(heed_nn_feed_forward *net, heed_tensor *x)
 {
-    HEED_ENTER("nn_feed_forward_forward");
+    HEED_ENTER_FORWARD("nn_feed_forward_forward", net);
     if (!heed__layer_check_given("nn_feed_forward_forward", net, "x", x))
         return NULL;
     return heed__feed_forward(net->linear1, net->linear2, net->activation, net->dropout, net->base.training, x);

@@ -22,7 +22,7 @@ heed_nn_function *heed_nn_function_new(const char *name, heed_tensor *(*function
 
 heed_tensor *heed_nn_function_forward(heed_nn_function *net, heed_tensor *x)
 {
-    HEED_ENTER("nn_function_forward");
+    HEED_ENTER_FORWARD("nn_function_forward", net);
     if (!heed__layer_check_given("nn_function_forward", net, "x", x))
         return NULL;
     heed_callback call = heed_callback_begin(net->base.type);

@@ -52,6 +52,6 @@ heed_nn_gru *heed_nn_gru_new(int64_t input_size, int64_t hidden_size, const heed
 
 heed_tensor *heed_nn_gru_forward(heed_nn_gru *net, heed_tensor *x, heed_tensor **state)
 {
-    HEED_ENTER(cell.where_forward);
+    HEED_ENTER_FORWARD(cell.where_forward, net);
     return heed__recurrent_forward(&cell, (heed_module *)net, net ? &net->stack : NULL, x, &state);
 }

@@ -53,7 +53,7 @@ heed_nn_layer_norm *heed_nn_layer_norm_new(heed_shape shape, const heed_nn_layer
 
 heed_tensor *heed_nn_layer_norm_forward(heed_nn_layer_norm *net, heed_tensor *x)
 {
-    HEED_ENTER("nn_layer_norm_forward");
+    HEED_ENTER_FORWARD("nn_layer_norm_forward", net);
     if (!heed__layer_check_given("nn_layer_norm_forward", net, "x", x))
         return NULL;
     return heed_layer_norm(x, net->shape, net->weight, net->bias, net->eps);

@@ -34,7 +34,7 @@ heed_nn_linear *heed_nn_linear_new(int64_t in, int64_t out, const heed_nn_linear
 
 heed_tensor *heed_nn_linear_forward(heed_nn_linear *net, heed_tensor *x)
 {
-    HEED_ENTER("nn_linear_forward");
+    HEED_ENTER_FORWARD("nn_linear_forward", net);
     if (!heed__layer_check_given("nn_linear_forward", net, "x", x))
         return NULL;
     return heed_linear_activated(x, net->weight, net->bias, net->activation);

@@ -56,7 +56,7 @@ heed_nn_lstm *heed_nn_lstm_new(int64_t input_size, int64_t hidden_size, const he
 
 heed_tensor *heed_nn_lstm_forward(heed_nn_lstm *net, heed_tensor *x, heed_tensor **h, heed_tensor **c)
 {
-    HEED_ENTER(cell.where_forward);
+    HEED_ENTER_FORWARD(cell.where_forward, net);
     heed_tensor **const states[] = {[H] = h, [C] = c};
     return heed__recurrent_forward(&cell, (heed_module *)net, net ? &net->stack : NULL, x, states);
 }

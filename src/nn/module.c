@@ -26,7 +26,7 @@ void *heed_module_new(const char *type, size_t size)
 
 heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x)
 {
-    HEED_ENTER("module_forward");
+    HEED_ENTER_FORWARD("module_forward", m);
     if (!m)
         return heed_fail_null(HEED_ERR_ARGUMENT, "module_forward", "the module is NULL");
     if (!m->forward)
@@ -148,6 +148,8 @@ heed_module *heed_module_child(heed_module *m, const char *name, heed_module *ch
         return NULL;
     member->child = child;
     child->parent = member;
+    child->above = m;
+    child->name = member->name;
     heed__module_append(member);
     return child;
 }

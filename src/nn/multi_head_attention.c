@@ -190,7 +190,7 @@ static heed_tensor *join_heads(const multi_head *net, heed_tensor *x)
 heed_tensor *heed_nn_multi_head_attention_forward(multi_head *net, heed_tensor *queries, heed_tensor *keys,
                                                   heed_tensor *values, heed_tensor *valid_lens, heed_tensor **weights)
 {
-    HEED_ENTER(where_forward);
+    HEED_ENTER_FORWARD(where_forward, net);
     if (weights)
         *weights = NULL;
     heed_tensor *const in[] = {queries, keys, values};

@@ -99,7 +99,7 @@ static bool check_components(const heed_nn_nw_kernel_regression *net, heed_tenso
 heed_tensor *heed_nn_nw_kernel_regression_forward(heed_nn_nw_kernel_regression *net, heed_tensor *queries,
                                                   heed_tensor *keys, heed_tensor *values, heed_tensor **weights)
 {
-    HEED_ENTER(where_forward);
+    HEED_ENTER_FORWARD(where_forward, net);
     if (weights)
         *weights = NULL;
     if (!net)

@@ -67,7 +67,7 @@ heed_nn_positional_encoding *heed_nn_positional_encoding_new(int64_t hidden_size
 
 heed_tensor *heed_nn_positional_encoding_forward(heed_nn_positional_encoding *net, heed_tensor *x)
 {
-    HEED_ENTER(where_forward);
+    HEED_ENTER_FORWARD(where_forward, net);
     if (!heed__layer_check_given(where_forward, net, "x", x) ||
         !heed__layer_check_tensor(where_forward, "x", x, heed_dtype_of(net->P),
                                   HEED_SHAPE(-1, -1, heed_dim(net->P, 1))))

@@ -45,6 +45,6 @@ heed_nn_rnn *heed_nn_rnn_new(int64_t input_size, int64_t hidden_size, const heed
 
 heed_tensor *heed_nn_rnn_forward(heed_nn_rnn *net, heed_tensor *x, heed_tensor **state)
 {
-    HEED_ENTER(where_forward);
+    HEED_ENTER_FORWARD(where_forward, net);
     return heed__recurrent_forward(&cell, (heed_module *)net, net ? &net->stack : NULL, x, &state);
 }

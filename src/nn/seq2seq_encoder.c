@@ -35,7 +35,7 @@ heed_nn_seq2seq_encoder *heed_nn_seq2seq_encoder_new(int64_t vocab_size, int64_t
 
 heed_tensor *heed_nn_seq2seq_encoder_forward(heed_nn_seq2seq_encoder *net, heed_tensor *tokens, heed_tensor **state)
 {
-    HEED_ENTER(where_forward);
+    HEED_ENTER_FORWARD(where_forward, net);
     if (!heed__layer_check_given(where_forward, net, "tokens", tokens) ||
         !heed__layer_check_tensor(where_forward, "tokens", tokens, HEED_I64, HEED_SHAPE(-1, -1)))
         return NULL;

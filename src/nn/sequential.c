@@ -121,7 +121,7 @@ static heed_tensor *call(heed_module *m, heed_tensor *x)
 
 heed_tensor *heed_nn_sequential_forward(heed_nn_sequential *net, heed_tensor *x)
 {
-    HEED_ENTER("nn_sequential_forward");
+    HEED_ENTER_FORWARD("nn_sequential_forward", net);
     if (!heed__layer_check_given("nn_sequential_forward", net, "x", x))
         return NULL;
     heed_scope *scope = heed_scope_begin();

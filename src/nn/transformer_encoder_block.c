@@ -89,7 +89,7 @@ static heed_tensor *residual(const block *net, heed_tensor *x, heed_tensor *y)
 heed_tensor *heed_nn_transformer_encoder_block_forward(block *net, heed_tensor *x, heed_tensor *valid_lens,
                                                        heed_tensor **weights)
 {
-    HEED_ENTER(where_forward);
+    HEED_ENTER_FORWARD(where_forward, net);
     if (weights)
         *weights = NULL;
     if (!heed__layer_check_given(where_forward, net, "x", x) ||

@@ -174,7 +174,7 @@ START_TEST(callbacks_fail_inside_of_their_caller)
     ck_assert_str_eq(heed_error_message(), "module_walk: refuse: not this one");
     heed_error_clear();
     ck_assert_ptr_null(heed_nn_sequential_forward(list, x));
-    ck_assert_str_eq(heed_error_message(), "nn_sequential_forward: refuse: not this one");
+    ck_assert_str_eq(heed_error_message(), "nn_sequential_forward: sequential.0: refuse: not this one");
     heed_error_clear();
     heed_module_free(&list->base);
 }

@@ -12,6 +12,8 @@ heed_lint(sizes)
 heed_lint(includes)
 heed_lint(ops)
 heed_lint(words)
+add_test(NAME lint-sites COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/sites --check)
+set_tests_properties(lint-sites PROPERTIES LABELS lint)
 heed_lint(headers --cc ${CMAKE_C_COMPILER} --cxx ${HEED_CXX})
 if(NOT HEED_SANITIZE) # sanitizers add symbols of their own
   heed_lint(archive $<TARGET_FILE:heed-static> --nm ${CMAKE_NM})

@@ -71,7 +71,7 @@ static const layer_case errors[] = {
         .args = {ARG(vocab_size, 1), ARG(embed_size, 1), ARG(hidden_size, 2)},
         .in = {WHOLE(tokens, 3, 2, 3), INPUT(memory, 2, 3, 2), INPUT(state, 1, 2, 2)},
         .status = HEED_ERR_INDEX,
-        .text = "nn_bahdanau_decoder_forward: embedding: index 2 at",
+        .text = "nn_bahdanau_decoder_forward: bahdanau_decoder.embedding: embedding: index 2 at",
     },
     {0},
 };

@@ -42,7 +42,7 @@ static const layer_case errors[] = {
         .args = {ARG(vocab_size, 1), ARG(embed_size, 1), ARG(hidden_size, 1)},
         .in = {WHOLE(tokens, 3, 2, 3)},
         .status = HEED_ERR_INDEX,
-        .text = "nn_seq2seq_encoder_forward: embedding: index 2 at (0, 1) is outside",
+        .text = "nn_seq2seq_encoder_forward: seq2seq_encoder.embedding: embedding: index 2 at (0, 1) is outside",
     },
     {0},
 };

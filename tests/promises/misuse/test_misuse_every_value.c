@@ -14,7 +14,9 @@ static void errors(void)
 {
     VALUE(heed_status_name((heed_status)any_enum(HEED_ERR_FORMAT + 1)));
     heed_set_error_handler(any_flag() ? listen : NULL, any_flag() ? &drawn_from : NULL);
-    const char *where = any_text();
+    const char *where = any_text(), **site = heed_site();
+    ck_assert_ptr_eq(site, heed_site());
+    *site = NULL;
     heed_status status = (heed_status)any_enum(HEED_ERR_FORMAT + 1);
     ck_assert_int_eq(heed_fail(status, where, "%s", "text"), status);
     ck_assert(!heed_fail_false(status, where, "%s", "text"));

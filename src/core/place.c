@@ -1,0 +1,45 @@
+/* core/place.c - where a program is: the line that it has called from, and the module whose forward runs. */
+
+#include "core/place.h"
+
+#include <stdio.h>
+
+#include <heed/site.h>
+
+#include "core/thread.h"
+
+enum { LEVELS = 16 }; /* the most that a path shows */
+
+const char **heed_site(void)
+{
+    return &heed__thread()->site;
+}
+
+const heed_module *heed_module_enter(const heed_module *m)
+{
+    heed__thread_state *self = heed__thread();
+    const heed_module *outer = self->module;
+    if (m)
+        self->module = m;
+    return outer;
+}
+
+void heed_module_leave(const heed_module *const *outer)
+{
+    if (outer)
+        heed__thread()->module = *outer;
+}
+
+void heed__module_path(const heed_module *m, char *text, size_t size)
+{
+    const char *names[LEVELS];
+    int n = 0;
+    for (; m && n < LEVELS; m = m->above)
+        names[n++] = m->above ? m->name : m->type;
+    text[0] = '\0';
+    size_t used = 0;
+    for (const char *between = m ? "..." : ""; n > 0 && used < size; between = ".") {
+        int length = snprintf(text + used, size - used, "%s%s", between, names[--n]);
+        used += length > 0 ? (size_t)length : size;
+    }
+}
