@@ -2,9 +2,12 @@
 
 #include <string.h>
 
+#include "core/hint.h"
 #include "core/memory.h"
 #include "core/node.h"
+#include "core/place.h"
 #include "core/thread.h"
+#include "core/watch.h"
 
 _Static_assert(sizeof(heed__node) % 16 == 0, "parameters begin behind the node, aligned for any type");
 
@@ -20,15 +23,15 @@ static bool measure(const heed_call *call, size_t behind, size_t *edges, size_t 
                            params);
 }
 
-/* One block: the node, its parameters, edges, results, kept inputs and `n_dims` sizes of these. */
-static heed__node *node_alloc(const heed_call *call, size_t n_dims)
+/* One block: the node, its parameters, edges, results, kept inputs and `n_dims` sizes of these, and `more` bytes. */
+static heed__node *node_alloc(const heed_call *call, size_t n_dims, size_t more)
 {
     const heed_op *op = call->op;
     const size_t n = (size_t)call->n_inputs;
     const size_t behind =
         n * (sizeof(heed__edge) + sizeof(heed_tensor *)) + (size_t)op->n_outputs * sizeof(heed__result);
     size_t edges, block = 0;
-    if (!measure(call, behind + n_dims * sizeof(int64_t), &edges, &block))
+    if (!measure(call, behind + n_dims * sizeof(int64_t) + more, &edges, &block))
         return NULL;
     heed__node *node = heed__alloc(op->name, block);
     if (!node)
@@ -41,6 +44,18 @@ static heed__node *node_alloc(const heed_call *call, size_t n_dims)
     node->edges = (heed__edge *)(void *)((char *)node + edges);
     if (op->params_size > 0)
         memcpy(heed__node_params(node), call->params, op->params_size);
+    return node;
+}
+
+/* One that also says which module ran. */
+HEED_RARE static heed__node *watched_node_alloc(const heed_call *call, size_t n_dims, const heed_module *module)
+{
+    char path[HEED_MODULE_PATH_MAX];
+    heed__module_path(module, path, sizeof path);
+    size_t length = strlen(path) + 1;
+    heed__node *node = node_alloc(call, n_dims, length);
+    if (node)
+        node->module = memcpy((char *)node + node->block - length, path, length);
     return node;
 }
 
@@ -134,7 +149,8 @@ bool heed__record(heed__thread_state *self, const heed_call *call, heed_tensor *
         if (x->producer && x->producer->number >= number)
             number = x->producer->number + 1;
     }
-    heed__node *node = node_alloc(call, n_dims);
+    const bool watched = heed__is_watched(HEED_WATCH_ANY) && self->module;
+    heed__node *node = watched ? watched_node_alloc(call, n_dims, self->module) : node_alloc(call, n_dims, 0);
     if (!node)
         return false;
     node->number = self->clock = number;

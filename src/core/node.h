@@ -43,7 +43,7 @@ struct heed__node {
     bool wanted, captured; /* for the pass under way */
     const heed_op *op;
     const char *site;   /* where the program made the call; NULL: it did not say */
-    const char *module; /* the path of the module that ran; NULL: none did, or nobody wanted to know */
+    const char *module; /* the path of the module that ran; NULL: none did, or nobody watched */
     uint64_t number;
     struct heed__walk *walk; /* the pass under way */
     size_t first_grad;       /* where that gathers the gradients of the outputs */

@@ -7,8 +7,11 @@
 #include <heed/site.h>
 
 #include "core/thread.h"
+#include "core/watch.h"
 
 enum { LEVELS = 16 }; /* the most that a path shows */
+
+atomic_uint heed__watched;
 
 const char **heed_site(void)
 {

@@ -1,0 +1,34 @@
+/* core/watch.h - whether somebody watches: then ops, nodes and blocks note more than a program needs that runs as it
+ * should. Off, each place that asks costs a predictable branch. */
+#ifndef HEED_CORE_WATCH_H
+#define HEED_CORE_WATCH_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+enum {
+    HEED_WATCH_DEBUG = 1U << 0,   /* debug mode */
+    HEED_WATCH_OBSERVE = 1U << 1, /* there is an observer of ops */
+    HEED_WATCH_ANY = ~0U,
+};
+
+extern atomic_uint heed__watched; /* in all threads */
+
+static inline bool heed__is_watched(unsigned what)
+{
+#if defined(__GNUC__)
+    return __builtin_expect((atomic_load_explicit(&heed__watched, memory_order_relaxed) & what) != 0, 0);
+#else
+    return (atomic_load_explicit(&heed__watched, memory_order_relaxed) & what) != 0;
+#endif
+}
+
+static inline void heed__watch(unsigned what, bool on)
+{
+    if (on)
+        atomic_fetch_or(&heed__watched, what);
+    else
+        atomic_fetch_and(&heed__watched, ~what);
+}
+
+#endif
