@@ -7,9 +7,9 @@
 #include <stdbool.h>
 
 enum {
-    HEED_WATCH_DEBUG = 1U << 0,   /* debug mode */
-    HEED_WATCH_OBSERVE = 1U << 1, /* there is an observer of ops */
-    HEED_WATCH_ANY = ~0U,
+    HEED_WATCH_DEBUG = 1 << 0,   /* debug mode */
+    HEED_WATCH_OBSERVE = 1 << 1, /* there is an observer of ops */
+    HEED_WATCH_ANY = HEED_WATCH_DEBUG | HEED_WATCH_OBSERVE,
 };
 
 extern atomic_uint heed__watched; /* in all threads */
