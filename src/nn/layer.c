@@ -1,6 +1,7 @@
 /* nn/layer.c - what layers share. */
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <heed/ops.h>
@@ -52,17 +53,30 @@ bool heed__layer_check_attention(const char *where, const void *net, const heed_
            heed__layer_check_given(where, net, "keys", keys) && heed__layer_check_given(where, net, "values", values);
 }
 
+/* "(any, any, 8)" of (-1, -1, 8). */
+static heed_text wanted_text(heed_shape wanted)
+{
+    heed_text text = {"("};
+    for (int i = 0; i < wanted.rank; i++) {
+        size_t used = strlen(text.s);
+        if (wanted.dims[i] == -1)
+            (void)snprintf(text.s + used, sizeof text.s - used, "%sany", i > 0 ? ", " : "");
+        else
+            (void)snprintf(text.s + used, sizeof text.s - used, "%s%" PRId64, i > 0 ? ", " : "", wanted.dims[i]);
+    }
+    size_t used = strlen(text.s);
+    (void)snprintf(text.s + used, sizeof text.s - used, ")");
+    return text;
+}
+
 bool heed__layer_check_tensor(const char *where, const char *name, const heed_tensor *x, heed_dtype dtype,
                               heed_shape shape)
 {
     if (!x)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is NULL", name);
-    if (!shape_fits(heed_shape_of(x), shape)) {
-        heed_text wanted = heed_shape_text(shape);
-        return heed_fail_false(HEED_ERR_SHAPE, where, "%s is %s: must be %s%s", name,
-                               heed_shape_text(heed_shape_of(x)).s, wanted.s,
-                               strchr(wanted.s, '-') ? ", where -1 is any size" : "");
-    }
+    if (!shape_fits(heed_shape_of(x), shape))
+        return heed_fail_false(HEED_ERR_SHAPE, where, "%s is %s: must be %s", name, heed_shape_text(heed_shape_of(x)).s,
+                               wanted_text(shape).s);
     if (heed_dtype_of(x) != dtype)
         return heed_fail_false(HEED_ERR_DTYPE, where, "%s is %s: must be %s", name, heed_dtype_name(heed_dtype_of(x)),
                                heed_dtype_name(dtype));

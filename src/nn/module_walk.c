@@ -1,5 +1,6 @@
 /* nn/module_walk.c - walks over a module and all modules below it. */
 
+#include <stdio.h>
 #include <string.h>
 
 #include <heed/graph.h>
@@ -71,21 +72,37 @@ heed_status heed_module_walk(heed_module *m, heed_module_visitor visitor, void *
     return HEED_OK;
 }
 
+/* "weight, bias": the names that m has, as many as fit. */
+static void list_members(const heed_module *m, char *text, size_t size)
+{
+    text[0] = '\0';
+    for (const heed_module_member *it = m->first; it; it = it->next) {
+        size_t used = strlen(text);
+        int length = snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", it->name);
+        if (length >= (int)(size - used))
+            return;
+    }
+}
+
 heed_tensor *heed_module_find(heed_module *m, const char *path)
 {
     if (!m || !path)
         return heed_fail_null(HEED_ERR_ARGUMENT, "module_find", "the %s is NULL", m ? "path" : "module");
-    const heed_module *at = m;
+    const heed_module *at = m, *last = m;
     const char *name = path;
     while (at) {
         size_t length = strcspn(name, ".");
         const heed_module_member *member = heed__module_member(at, name, length);
         if (member && member->tensor && name[length] == '\0')
             return member->tensor;
+        last = at;
         at = member && name[length] == '.' ? member->child : NULL;
         name += length + 1;
     }
-    return heed_fail_null(HEED_ERR_ARGUMENT, "module_find", "%s has no parameter or buffer \"%s\"", m->type, path);
+    char names[128];
+    list_members(last, names, sizeof names);
+    return heed_fail_null(HEED_ERR_ARGUMENT, "module_find", "%s has no parameter or buffer \"%s\"; %s has: %s", m->type,
+                          path, last == m ? "it" : last->type, names);
 }
 
 int64_t heed_module_parameter_count(heed_module *m)

@@ -74,8 +74,8 @@ heed_tensor *heed_nn_positional_encoding_forward(heed_nn_positional_encoding *ne
         return NULL;
     int64_t steps = heed_dim(x, 1), max_len = heed_dim(net->P, 0);
     if (steps > max_len)
-        return heed_fail_null(HEED_ERR_SHAPE, where_forward, "x has %" PRId64 " steps: must be at most %" PRId64, steps,
-                              max_len);
+        return heed_fail_null(HEED_ERR_SHAPE, where_forward,
+                              "x has %" PRId64 " steps: must be at most max_len, %" PRId64, steps, max_len);
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;

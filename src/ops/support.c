@@ -44,7 +44,7 @@ bool heed__check_pair(const char *where, const heed_tensor *a, const heed_tensor
 {
     if (a->dtype == b->dtype && heed_dtype_is_float(a->dtype))
         return true;
-    return heed_fail_false(HEED_ERR_DTYPE, where, "the tensors are %s %s and %s %s: must both be f32 or f64",
+    return heed_fail_false(HEED_ERR_DTYPE, where, "the tensors are %s %s and %s %s: must both be f32, or both f64",
                            heed_dtype_name(a->dtype), heed_shape_text(a->shape).s, heed_dtype_name(b->dtype),
                            heed_shape_text(b->shape).s);
 }

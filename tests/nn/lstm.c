@@ -62,7 +62,7 @@ static const layer_case errors[] = {
         .args = {ARG(input_size, 2), ARG(hidden_size, 3)},
         .in = {INPUT(x, 4, 5, 3)},
         .status = HEED_ERR_SHAPE,
-        .text = "nn_lstm_forward: x is (4, 5, 3): must be (-1, -1, 2)",
+        .text = "nn_lstm_forward: x is (4, 5, 3): must be (any, any, 2)",
     },
     {
         .name = "h of another shape",

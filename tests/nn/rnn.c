@@ -70,7 +70,7 @@ static const layer_case errors[] = {
         .args = {ARG(input_size, 2), ARG(hidden_size, 3)},
         .in = {INPUT(x, 4, 2)},
         .status = HEED_ERR_SHAPE,
-        .text = "nn_rnn_forward: x is (4, 2): must be (-1, -1, 2)",
+        .text = "nn_rnn_forward: x is (4, 2): must be (any, any, 2)",
     },
     {
         .name = "a state of another shape",

@@ -46,7 +46,7 @@ static const layer_case errors[] = {
         .args = {ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 3)},
         .in = {INPUT(x, 2, 4)},
         .status = HEED_ERR_SHAPE,
-        .text = "nn_transformer_encoder_block_forward: x is (2, 4): must be (-1, -1, 2), where -1 is any size",
+        .text = "nn_transformer_encoder_block_forward: x is (2, 4): must be (any, any, 2)",
     },
     {
         .name = "lengths of another batch",

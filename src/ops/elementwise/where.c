@@ -12,7 +12,7 @@ static bool infer(const heed_call *call, heed_meta *out)
         return heed_fail_false(HEED_ERR_DTYPE, "where", "the condition is %s: must be bool",
                                heed_dtype_name(condition->dtype));
     if (a->dtype != b->dtype || !heed_dtype_is_float(a->dtype))
-        return heed_fail_false(HEED_ERR_DTYPE, "where", "a is %s, b is %s: must both be f32 or f64",
+        return heed_fail_false(HEED_ERR_DTYPE, "where", "a is %s, b is %s: must both be f32, or both f64",
                                heed_dtype_name(a->dtype), heed_dtype_name(b->dtype));
     out->dtype = a->dtype;
     if (!heed_shape_broadcast(a->shape, b->shape, &out->shape) ||
