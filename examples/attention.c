@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#define HEED_SITES /* errors say on which line */
 #include <heed/heed.h>
 
 enum { SYMBOLS = 16, PAIRS = 8, BATCH = 64, STEPS = 300, WIDTH = 32 };

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#define HEED_SITES /* errors say on which line */
 #include <heed/heed.h>
 
 /* max(x, 0) + ln(1 + e^-|x|): no overflow for large x. */
@@ -47,6 +48,10 @@ static heed_tensor *softplus(heed_tensor *x)
 {
     return heed_apply(&softplus_op, &x, 1, NULL);
 }
+
+/* With HEED_SITES: errors name the line that calls softplus, and not the one above. */
+HEED_SITED(heed_tensor *, softplus, (x), heed_tensor *x)
+#define softplus(...) HEED_AT(softplus, __VA_ARGS__)
 
 /* What the checks call. */
 static heed_tensor *checked(heed_tensor *const *inputs, void *user)

@@ -2,6 +2,7 @@
 #ifndef LEXICON_H
 #define LEXICON_H
 
+#define HEED_SITES /* errors say on which line */
 #include <heed/heed.h>
 
 enum { LEXICON_PAD = 0, LEXICON_BEGIN = 1, LEXICON_END = 2 }; /* beside the sounds; letters have only the first */

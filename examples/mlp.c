@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#define HEED_SITES /* errors say on which line */
 #include <heed/heed.h>
 
 enum { POINTS = 1000, EPOCHS = 30 };

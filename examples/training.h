@@ -9,6 +9,7 @@
 #ifndef TRAINING_H
 #define TRAINING_H
 
+#define HEED_SITES /* errors say on which line */
 #include <heed/heed.h>
 
 /* One option, --name ARGUMENT. Where its argument goes decides what it must be; the value there is the default. */
