@@ -8,143 +8,197 @@
 
 HEED_BEGIN_DECLS
 
-/* What each of heed_nn_gru, ... has: num_layers of its kind above each other. Layer l has "weight_ih_l<l>" (gates h, in),
- * "weight_hh_l<l>" (gates h, h), "bias_ih_l<l>" and "bias_hh_l<l>" (gates h), the parts for its gates one above the other,
- * all U(-1/sqrt(h), 1/sqrt(h)). in is input_size, above the first layer h = hidden_size.
+/* -- Layers of steps ------------------------------------------------------------------------------------------------
+ * Each of heed_nn_rnn, heed_nn_gru and heed_nn_lstm is num_layers of its kind above each other. Layer l has
+ * "weight_ih_l<l>" (gates h, in), "weight_hh_l<l>" (gates h, h), "bias_ih_l<l>" and "bias_hh_l<l>" (gates h), the
+ * parts for its gates one above the other, all U(-1/sqrt(h), 1/sqrt(h)). in is input_size, above the first layer h =
+ * hidden_size.
  *
- * A forward takes x (T, B, input_size) and gives the last layer's outputs (T, B, hidden_size); with batch_first these two
- * are (B, T, .). A state is given by its address and is (num_layers, B, hidden_size): *state is the one before the
- * first step, where NULL is zeros, and becomes the one after the last, unless the forward fails, which leaves it as it
- * was. A NULL address: begin with zeros, and the last is not wanted. HEED_ERR_UNSUPPORTED for more than 2^20 steps. */
+ * A forward takes x (T, B, input_size) and gives the last layer's outputs (T, B, hidden_size); with batch_first
+ * these two are (B, T, .). A state is given by its address and is (num_layers, B, hidden_size): *state is the one
+ * before the first step, where NULL is zeros, and becomes the one after the last, unless the forward fails, which
+ * leaves it as it was. A NULL address: begin with zeros, and the last is not wanted. HEED_ERR_UNSUPPORTED for more
+ * than 2^20 steps. */
+
+/* The parameters of one layer. */
 typedef struct heed_nn_stack_layer {
-    heed_tensor *weight_ih, *weight_hh;
-    heed_tensor *bias_ih, *bias_hh; /* NULL with no_bias */
+    heed_tensor *weight_ih, *weight_hh; /* (gates h, in), (gates h, h) */
+    heed_tensor *bias_ih, *bias_hh;     /* (gates h); NULL with no_bias */
 } heed_nn_stack_layer;
 
+/* What a recurrent layer is made of. */
 typedef struct heed_nn_stack {
-    int64_t input_size, hidden_size, num_layers;
-    double dropout;
-    bool no_bias, batch_first;
-    heed_nn_stack_layer *layers; /* num_layers */
+    int64_t input_size, hidden_size, num_layers; /* in of the first layer; h; how many */
+    double dropout;                              /* on the output of each layer but the last, while training */
+    bool no_bias, batch_first;                   /* as in the options */
+    heed_nn_stack_layer *layers;                 /* num_layers */
 } heed_nn_stack;
 
-/* The plain recurrent layer, torch.nn.RNN:
- *     h = activation(W_i x + b_i + W_h h + b_h)
- * One gate. HEED_ERR_STATE when the activation returns NULL and does not say why.
- * J. Elman: Finding Structure in Time (Cognitive Science 1990). */
+/* What heed_nn_rnn_new may be told. */
 typedef struct heed_nn_rnn_options {
     heed_activation activation; /* NULL: heed_tanh */
-    int64_t num_layers;         /* 0: 1 */
-    double dropout;             /* on the output of each layer but the last, while training */
-    bool no_bias;
-    bool batch_first;
-    heed_dtype dtype;
+    int64_t num_layers;         /* 0: 1; at most 2^20 */
+    double dropout;             /* on the output of each layer but the last, while training; 0: none */
+    bool no_bias;               /* neither b_i nor b_h */
+    bool batch_first;           /* x and output are (B, T, .) instead of (T, B, .); the state is not concerned */
+    heed_dtype dtype;           /* of the parameters, x and state; 0: f32 */
     HEED_RESERVED;
 } heed_nn_rnn_options;
 
+/* h = activation(W_i x + b_i + W_h h + b_h). */
 typedef struct heed_nn_rnn {
-    heed_module base;
-    heed_nn_stack stack;
-    heed_activation activation;
+    heed_module base;           /* the module */
+    heed_nn_stack stack;        /* sizes and parameters; one gate */
+    heed_activation activation; /* of each step */
 } heed_nn_rnn;
 
+/* The plain recurrent layer, of one gate: "weight_ih_l0" (h, input_size), "weight_hh_l0" (h, h), "bias_ih_l0" and
+ * "bias_hh_l0" (h), and so on for each layer. NULL options: one layer, tanh, f32. NULL on failure: HEED_ERR_ARGUMENT
+ * for a size below 1, num_layers below 0 or a dropout outside [0, 1]; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * J. Elman: Finding Structure in Time (Cognitive Science 1990).
+ * torch: torch.nn.RNN */
 HEED_API heed_nn_rnn *heed_nn_rnn_new(int64_t input_size, int64_t hidden_size, const heed_nn_rnn_options *options);
+
+/* h = activation(W_i x + b_i + W_h h + b_h) for each step: x (T, B, input_size) -> (T, B, h), or (B, T, .) with
+ * batch_first. *state (num_layers, B, h), or NULL for zeros, becomes the state after the last step; NULL: not wanted.
+ * NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_UNSUPPORTED for more than 2^20
+ * steps, HEED_ERR_STATE when the activation returns NULL and does not say why, HEED_ERR_NOMEM. Then *state is as it
+ * was.
+ * torch: torch.nn.RNN.forward */
 HEED_API heed_tensor *heed_nn_rnn_forward(heed_nn_rnn *net, heed_tensor *x, heed_tensor **state);
 
-/* Gated recurrent units, torch.nn.GRU:
+/* What heed_nn_gru_new may be told. */
+typedef struct heed_nn_gru_options {
+    int64_t num_layers; /* 0: 1; at most 2^20 */
+    double dropout;     /* on the output of each layer but the last, while training; 0: none */
+    bool no_bias;       /* none of the b */
+    bool batch_first;   /* x and output are (B, T, .) instead of (T, B, .); the state is not concerned */
+    heed_dtype dtype;   /* of the parameters, x and state; 0: f32 */
+    HEED_RESERVED;
+} heed_nn_gru_options;
+
+/* Gated recurrent units. */
+typedef struct heed_nn_gru {
+    heed_module base;    /* the module */
+    heed_nn_stack stack; /* sizes and parameters; three gates, in the order r, z, n */
+} heed_nn_gru;
+
+/* Gated recurrent units, of three gates in the order r, z, n: "weight_ih_l0" (3 h, input_size), "weight_hh_l0" (3 h,
+ * h), "bias_ih_l0" and "bias_hh_l0" (3 h), and so on for each layer. NULL options: one layer, f32. NULL on failure:
+ * HEED_ERR_ARGUMENT for a size below 1, num_layers below 0 or a dropout outside [0, 1]; HEED_ERR_SHAPE,
+ * HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * K. Cho et al.: Learning Phrase Representations using RNN Encoder-Decoder (EMNLP 2014).
+ * torch: torch.nn.GRU */
+HEED_API heed_nn_gru *heed_nn_gru_new(int64_t input_size, int64_t hidden_size, const heed_nn_gru_options *options);
+
+/* For each step:
  *     r = sigmoid(W_ir x + b_ir + W_hr h + b_hr)
  *     z = sigmoid(W_iz x + b_iz + W_hz h + b_hz)
  *     n = tanh(W_in x + b_in + r (W_hn h + b_hn))
  *     h = (1 - z) n + z h
- * Three gates, in the order r, z, n.
- * K. Cho et al.: Learning Phrase Representations using RNN Encoder-Decoder (EMNLP 2014). */
-typedef struct heed_nn_gru_options {
-    int64_t num_layers; /* 0: 1 */
-    double dropout;     /* on the output of each layer but the last, while training */
-    bool no_bias;
-    bool batch_first; /* x and output are (B, T, .) instead of (T, B, .); the state is not concerned */
-    heed_dtype dtype;
-    HEED_RESERVED;
-} heed_nn_gru_options;
-
-typedef struct heed_nn_gru {
-    heed_module base;
-    heed_nn_stack stack;
-} heed_nn_gru;
-
-HEED_API heed_nn_gru *heed_nn_gru_new(int64_t input_size, int64_t hidden_size, const heed_nn_gru_options *options);
+ * x (T, B, input_size) -> h of each step (T, B, h), or (B, T, .) with batch_first. *state (num_layers, B, h), or NULL
+ * for zeros, becomes the state after the last step; NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL,
+ * HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_UNSUPPORTED for more than 2^20 steps, HEED_ERR_NOMEM. Then *state is as it
+ * was.
+ * torch: torch.nn.GRU.forward */
 HEED_API heed_tensor *heed_nn_gru_forward(heed_nn_gru *net, heed_tensor *x, heed_tensor **state);
 
-/* Long short-term memory, torch.nn.LSTM:
+/* What heed_nn_lstm_new may be told. */
+typedef struct heed_nn_lstm_options {
+    int64_t num_layers; /* 0: 1; at most 2^20 */
+    double dropout;     /* on the output of each layer but the last, while training; 0: none */
+    bool no_bias;       /* none of the b */
+    bool batch_first;   /* x and output are (B, T, .) instead of (T, B, .); the states are not concerned */
+    heed_dtype dtype;   /* of the parameters, x and states; 0: f32 */
+    HEED_RESERVED;
+} heed_nn_lstm_options;
+
+/* Long short-term memory. */
+typedef struct heed_nn_lstm {
+    heed_module base;    /* the module */
+    heed_nn_stack stack; /* sizes and parameters; four gates, in the order i, f, g, o */
+} heed_nn_lstm;
+
+/* Long short-term memory, of four gates in the order i, f, g, o: "weight_ih_l0" (4 h, input_size), "weight_hh_l0" (4
+ * h, h), "bias_ih_l0" and "bias_hh_l0" (4 h), and so on for each layer. NULL options: one layer, f32. NULL on failure:
+ * HEED_ERR_ARGUMENT for a size below 1, num_layers below 0 or a dropout outside [0, 1]; HEED_ERR_SHAPE,
+ * HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * S. Hochreiter, J. Schmidhuber: Long Short-Term Memory (Neural Computation 1997); with the forget gate f of F. Gers,
+ * J. Schmidhuber, F. Cummins: Learning to Forget (Neural Computation 2000).
+ * torch: torch.nn.LSTM */
+HEED_API heed_nn_lstm *heed_nn_lstm_new(int64_t input_size, int64_t hidden_size, const heed_nn_lstm_options *options);
+
+/* For each step:
  *     i = sigmoid(W_ii x + b_ii + W_hi h + b_hi)
  *     f = sigmoid(W_if x + b_if + W_hf h + b_hf)
  *     g = tanh(W_ig x + b_ig + W_hg h + b_hg)
  *     o = sigmoid(W_io x + b_io + W_ho h + b_ho)
  *     c = f c + i g,   h = o tanh(c)
- * Four gates, in the order i, f, g, o; two states, h and c, and the output is h.
- * S. Hochreiter, J. Schmidhuber: Long Short-Term Memory (Neural Computation 1997); with the forget gate f of F. Gers,
- * J. Schmidhuber, F. Cummins: Learning to Forget (Neural Computation 2000). */
-typedef struct heed_nn_lstm_options {
-    int64_t num_layers; /* 0: 1 */
-    double dropout;     /* on the output of each layer but the last, while training */
-    bool no_bias;
-    bool batch_first;
-    heed_dtype dtype;
-    HEED_RESERVED;
-} heed_nn_lstm_options;
-
-typedef struct heed_nn_lstm {
-    heed_module base;
-    heed_nn_stack stack;
-} heed_nn_lstm;
-
-HEED_API heed_nn_lstm *heed_nn_lstm_new(int64_t input_size, int64_t hidden_size, const heed_nn_lstm_options *options);
+ * x (T, B, input_size) -> h of each step (T, B, h), or (B, T, .) with batch_first. *h and *c, two states (num_layers,
+ * B, h), or NULL for zeros, become those after the last step; NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for
+ * NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_UNSUPPORTED for more than 2^20 steps, HEED_ERR_NOMEM. Then both are
+ * as they were.
+ * torch: torch.nn.LSTM.forward */
 HEED_API heed_tensor *heed_nn_lstm_forward(heed_nn_lstm *net, heed_tensor *x, heed_tensor **h, heed_tensor **c);
 
-/* The book's Seq2SeqEncoder: embeds tokens and runs them through a GRU. "embedding.weight", "rnn. ...". */
+/* -- Sequence to sequence
+ * ------------------------------------------------------------------------------------------ */
+
+/* What heed_nn_seq2seq_encoder_new and heed_nn_bahdanau_decoder_new may be told. */
 typedef struct heed_nn_seq2seq_options {
-    int64_t num_layers; /* 0: 1 */
+    int64_t num_layers; /* of the GRU; 0: 1 */
     double dropout;     /* in the GRU and on the attention's weights */
-    heed_dtype dtype;
+    heed_dtype dtype;   /* of the parameters and states; 0: f32 */
     HEED_RESERVED;
 } heed_nn_seq2seq_options;
 
+/* The book's Seq2SeqEncoder. */
 typedef struct heed_nn_seq2seq_encoder {
-    heed_module base;
-    heed_nn_embedding *embedding;
-    heed_nn_gru *rnn; /* batch_first */
+    heed_module base;             /* the module */
+    heed_nn_embedding *embedding; /* (vocab_size, embed_size) */
+    heed_nn_gru *rnn;             /* batch_first */
 } heed_nn_seq2seq_encoder;
 
+/* Embeds tokens and runs them through a GRU. Children "embedding", with a weight (vocab_size, embed_size), and
+ * "rnn", from embed_size to hidden_size. NULL on failure: HEED_ERR_ARGUMENT for a size below 1 or a dropout outside
+ * [0, 1]; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM. */
 HEED_API heed_nn_seq2seq_encoder *heed_nn_seq2seq_encoder_new(int64_t vocab_size, int64_t embed_size,
                                                               int64_t hidden_size,
                                                               const heed_nn_seq2seq_options *options);
 
-/* tokens i64 (B, T) -> the last layer's states (B, T, hidden_size). *state, when `state` is not NULL, becomes the GRU's
- * state after the last step, (num_layers, B, hidden_size). */
+/* tokens i64 (B, T) -> the last layer's states (B, T, hidden_size). *state, when `state` is not NULL, becomes the
+ * GRU's state after the last step, (num_layers, B, hidden_size); it need not be set before. NULL on failure:
+ * HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE unless i64, HEED_ERR_INDEX for a token outside the
+ * vocabulary, HEED_ERR_UNSUPPORTED for more than 2^20 steps, HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_seq2seq_encoder_forward(heed_nn_seq2seq_encoder *net, heed_tensor *tokens,
                                                       heed_tensor **state);
 
-/* The book's Seq2SeqAttentionDecoder, after Bahdanau, Cho and Bengio (2015): at each step the last layer's state is the
- * query of an additive attention over the encoder's states, and the GRU reads the context so found beside the embedded
- * token. "attention. ...", "embedding.weight", "rnn. ..." with inputs (context, embedding), "dense.weight",
- * "dense.bias". */
+/* The book's Seq2SeqAttentionDecoder. */
 typedef struct heed_nn_bahdanau_decoder {
-    heed_module base;
-    heed_nn_additive_attention *attention;
-    heed_nn_embedding *embedding;
-    heed_nn_gru *rnn;
-    heed_nn_linear *dense;
+    heed_module base;                      /* the module */
+    heed_nn_additive_attention *attention; /* query: the last layer's state; keys and values: the encoder's states */
+    heed_nn_embedding *embedding;          /* (vocab_size, embed_size) */
+    heed_nn_gru *rnn;                      /* of (context, embedding) */
+    heed_nn_linear *dense;                 /* (vocab_size, hidden_size) */
 } heed_nn_bahdanau_decoder;
 
+/* At each step the last layer's state is the query of an additive attention over the encoder's states, and the GRU
+ * reads the context so found beside the embedded token. "attention. ...", "embedding.weight", "rnn. ..." with inputs
+ * (context, embedding), "dense.weight", "dense.bias". NULL on failure: HEED_ERR_ARGUMENT for a size below 1 or a
+ * dropout outside [0, 1]; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * D. Bahdanau, K. Cho, Y. Bengio: Neural Machine Translation by Jointly Learning to Align and Translate (ICLR
+ * 2015). */
 HEED_API heed_nn_bahdanau_decoder *heed_nn_bahdanau_decoder_new(int64_t vocab_size, int64_t embed_size,
                                                                 int64_t hidden_size,
                                                                 const heed_nn_seq2seq_options *options);
 
-/* tokens i64 (B, T), the encoder's states memory (B, K, hidden_size) and lengths valid_lens i64 (B) or NULL -> logits
- * (B, T, vocab_size). *state (num_layers, B, hidden_size) is the state before the first token (the encoder's, at first)
- * and becomes the one after the last, so a sentence may be decoded token by token. It must not be NULL, and is left as
- * it was on failure. *weights receives the attention's weights (B, T, K), before dropout, and NULL on failure; NULL: they
- * are not wanted. */
+/* tokens i64 (B, T), the encoder's states memory (B, K, hidden_size) and lengths valid_lens i64 (B) or NULL ->
+ * logits (B, T, vocab_size). *state (num_layers, B, hidden_size) is the state before the first token (the
+ * encoder's, at first) and becomes the one after the last, so a sentence may be decoded token by token. It must not
+ * be NULL, and is left as it was on failure. *weights receives the attention's weights (B, T, K), before dropout,
+ * and NULL on failure; NULL: they are not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE,
+ * HEED_ERR_DTYPE, HEED_ERR_INDEX for a token or a length out of range, HEED_ERR_UNSUPPORTED for more than 2^20
+ * steps, HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_bahdanau_decoder_forward(heed_nn_bahdanau_decoder *net, heed_tensor *tokens,
                                                        heed_tensor *memory, heed_tensor *valid_lens,
                                                        heed_tensor **state, heed_tensor **weights);

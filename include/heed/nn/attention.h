@@ -1,0 +1,134 @@
+/* heed/nn/attention.h - attention as layers. What heed/nn.h says of all layers holds here.
+ *
+ * queries (B, Q, .), keys (B, K, .), values (B, K, v), h = hidden_size; valid_lens i64 (B) or (B, Q), or NULL: all
+ * keys are valid, as heed_masked_softmax. *weights, unless `weights` is NULL, receives the weights of the forward as
+ * the ops give them: before dropout, differentiable, and NULL on failure; heed_detach where they are only looked at.
+ * Weights are dropped while base.training. What a query does not see does not exist for it (heed/ops/attention.h),
+ * nor, where no query sees it, for the parameters; but in self-attention a step past the valid length is a query all
+ * the same.
+ *
+ * Besides what heed/nn.h lists, forwards return NULL with HEED_ERR_INDEX for a valid length outside 0 .. K.
+ */
+#ifndef HEED_NN_ATTENTION_H
+#define HEED_NN_ATTENTION_H
+
+#include <heed/nn/layers.h>
+
+HEED_BEGIN_DECLS
+
+/* -- Additive
+ * ------------------------------------------------------------------------------------------------------ */
+
+/* What heed_nn_additive_attention_new may be told. */
+typedef struct heed_nn_additive_attention_options {
+    double dropout;   /* probability with which a weight is dropped while training; 0: none */
+    heed_dtype dtype; /* of the parameters and the inputs; 0: f32 */
+    HEED_RESERVED;
+} heed_nn_additive_attention_options;
+
+/* Softmax over the keys of w_v^T tanh(W_q q + W_k k), times the values. */
+typedef struct heed_nn_additive_attention {
+    heed_module base;                /* the module */
+    heed_nn_linear *W_k, *W_q, *w_v; /* maps of (h, key_size), (h, query_size) and (1, h), without biases */
+    double dropout;                  /* of weights, while training */
+} heed_nn_additive_attention;
+
+/* AdditiveAttention of the book, MLPAttention in its older editions. Parameters "W_k.weight" (h, key_size),
+ * "W_q.weight" (h, query_size), "w_v.weight" (1, h), drawn as heed_nn_linear_new does; no biases. NULL on failure:
+ * HEED_ERR_ARGUMENT for a size below 1 or a dropout outside [0, 1], HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * D. Bahdanau, K. Cho, Y. Bengio: Neural Machine Translation by Jointly Learning to Align and Translate (ICLR
+ * 2015). */
+HEED_API heed_nn_additive_attention *heed_nn_additive_attention_new(int64_t key_size, int64_t query_size,
+                                                                    int64_t hidden_size,
+                                                                    const heed_nn_additive_attention_options *options);
+
+/* Softmax over the keys of w_v^T tanh(W_q q + W_k k), times the values: queries (B, Q, query_size), keys (B, K,
+ * key_size), values (B, K, v) -> (B, Q, v). valid_lens i64 (B) or (B, Q), or NULL. *weights receives (B, Q, K),
+ * before dropout; NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE,
+ * HEED_ERR_INDEX for a length outside 0 .. K, HEED_ERR_NOMEM. */
+HEED_API heed_tensor *heed_nn_additive_attention_forward(heed_nn_additive_attention *net, heed_tensor *queries,
+                                                         heed_tensor *keys, heed_tensor *values,
+                                                         heed_tensor *valid_lens, heed_tensor **weights);
+
+/* -- Dot-product
+ * --------------------------------------------------------------------------------------------------- */
+
+/* What heed_nn_dot_product_attention_new may be told. */
+typedef struct heed_nn_dot_product_attention_options {
+    double dropout; /* probability with which a weight is dropped while training; 0: none */
+    double scale;   /* 0: 1 / sqrt(d) */
+    bool causal;    /* query i sees keys 0 .. i, of those that are valid */
+    HEED_RESERVED;
+} heed_nn_dot_product_attention_options;
+
+/* Softmax over the keys of q^T k scale, times the values. */
+typedef struct heed_nn_dot_product_attention {
+    heed_module base;      /* the module */
+    double dropout, scale; /* as in the options */
+    bool causal;           /* as in the options */
+} heed_nn_dot_product_attention;
+
+/* DotProductAttention of the book, without parameters: takes f32 and f64. NULL options: scale 1 / sqrt(d), no
+ * dropout, not causal. NULL on failure: HEED_ERR_ARGUMENT for a scale that is not finite or a dropout outside [0,
+ * 1], HEED_ERR_NOMEM. */
+HEED_API heed_nn_dot_product_attention *
+heed_nn_dot_product_attention_new(const heed_nn_dot_product_attention_options *options);
+
+/* Softmax over the keys of q^T k / sqrt(d), times the values: queries (B, Q, d), keys (B, K, d), values (B, K, v)
+ * -> (B, Q, v); or with heads, (B, H, Q, d) and so on. valid_lens i64 (B) or (B, Q), or NULL. *weights receives (B,
+ * Q, K) or (B, H, Q, K), before dropout; NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL,
+ * HEED_ERR_SHAPE, HEED_ERR_DTYPE unless all are f32 or all f64, HEED_ERR_INDEX for a length outside 0 .. K,
+ * HEED_ERR_NOMEM. */
+HEED_API heed_tensor *heed_nn_dot_product_attention_forward(heed_nn_dot_product_attention *net, heed_tensor *queries,
+                                                            heed_tensor *keys, heed_tensor *values,
+                                                            heed_tensor *valid_lens, heed_tensor **weights);
+
+/* -- Multi-head
+ * ---------------------------------------------------------------------------------------------------- */
+
+/* What heed_nn_multi_head_attention_new may be told. */
+typedef struct heed_nn_multi_head_attention_options {
+    int64_t query_size, key_size, value_size; /* of what comes in; 0: hidden_size */
+    double dropout;                           /* probability with which a weight is dropped while training; 0: none */
+    bool causal;                              /* query i sees keys 0 .. i, of those that are valid */
+    bool no_bias;                             /* in none of the four maps */
+    heed_dtype dtype;                         /* of the parameters and the inputs; 0: f32 */
+    HEED_RESERVED;
+} heed_nn_multi_head_attention_options;
+
+/* num_heads dot-product attentions of size h / num_heads side by side, between linear maps. */
+typedef struct heed_nn_multi_head_attention {
+    heed_module base;                                           /* the module */
+    int64_t hidden_size, num_heads;                             /* h, and how many heads share it */
+    heed_tensor *in_proj_weight;                                /* (3 h, h); NULL when sizes differ, */
+    heed_tensor *q_proj_weight, *k_proj_weight, *v_proj_weight; /* else these are: (h, query_size) and so on */
+    heed_tensor *in_proj_bias;                                  /* (3 h); NULL with no_bias */
+    heed_nn_linear *out_proj;                                   /* (h, h) */
+    double dropout;                                             /* of weights, while training */
+    bool causal;                                                /* as in the options */
+} heed_nn_multi_head_attention;
+
+/* The parameters are those of torch.nn.MultiheadAttention: "in_proj_weight" (3 h, h), the maps of queries, keys and
+ * values one above the other, or "q_proj_weight" (h, query_size), "k_proj_weight" (h, key_size) and "v_proj_weight"
+ * (h, value_size) when the sizes are not all h = hidden_size, each Glorot-uniform; "in_proj_bias" (3 h), zeros;
+ * "out_proj.weight" (h, h), as heed_nn_linear_new, "out_proj.bias" (h), zeros. The book's layer is this one with
+ * no_bias; its W_q, W_k, W_v, W_o are these. NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads
+ * divides hidden_size, and for a dropout outside [0, 1]; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017).
+ * torch: torch.nn.MultiheadAttention */
+HEED_API heed_nn_multi_head_attention *
+heed_nn_multi_head_attention_new(int64_t hidden_size, int64_t num_heads,
+                                 const heed_nn_multi_head_attention_options *options);
+
+/* num_heads attentions of size hidden_size / num_heads side by side, mapped by out_proj: queries (B, Q, query_size),
+ * keys (B, K, key_size), values (B, K, value_size) -> (B, Q, hidden_size). valid_lens i64 (B) or (B, Q), or NULL.
+ * *weights receives (B, num_heads, Q, K), before dropout; NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for
+ * NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside 0 .. K, HEED_ERR_NOMEM.
+ * torch: torch.nn.MultiheadAttention.forward */
+HEED_API heed_tensor *heed_nn_multi_head_attention_forward(heed_nn_multi_head_attention *net, heed_tensor *queries,
+                                                           heed_tensor *keys, heed_tensor *values,
+                                                           heed_tensor *valid_lens, heed_tensor **weights);
+
+HEED_END_DECLS
+
+#endif
