@@ -1,0 +1,27 @@
+# Each file of docs/manual/examples is a program and a test: it compiles, and prints what its comments say
+# (docs/manual/README.md).
+
+find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
+set(manual ${PROJECT_SOURCE_DIR}/scripts/manual)
+set(manual_programs ${CMAKE_CURRENT_BINARY_DIR}/manual)
+file(MAKE_DIRECTORY ${manual_programs})
+add_custom_target(manual_examples)
+
+file(GLOB examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/manual/examples/*.c)
+foreach(example IN LISTS examples)
+  get_filename_component(name ${example} NAME_WE)
+  set(name manual_${name})
+  set(source ${manual_programs}/${name}.c)
+  add_custom_command(OUTPUT ${source}
+    COMMAND Python3::Interpreter ${manual} mark ${example} ${source}
+    DEPENDS ${example} ${manual} ${PROJECT_SOURCE_DIR}/docs/manual/make/examples.py
+    COMMENT "Marking ${example}"
+    VERBATIM)
+  add_executable(${name} ${source})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${manual_programs})
+  target_link_libraries(${name} PRIVATE heed-static m)
+  heed_compile(${name})
+  target_compile_options(${name} PRIVATE -Wno-misleading-indentation) # a mark stands behind a statement on its line
+  add_dependencies(manual_examples ${name})
+  add_test(NAME ${name} COMMAND Python3::Interpreter ${manual} check --programs ${manual_programs} ${example})
+endforeach()
