@@ -26,8 +26,8 @@
 
 HEED_BEGIN_DECLS
 
-/* What a training run consists of: nothing here is owned, and any pointer may be NULL. The default generator's state is
- * always saved. */
+/* What a training run consists of: nothing here is owned, and any pointer may be NULL. The default generator's
+ * state is always saved. */
 typedef struct heed_checkpoint {
     heed_module *module;       /* heed_module_state: parameters and buffers */
     heed_optimizer *optimizer; /* heed_optimizer_state, with its schedule's step */
@@ -39,6 +39,7 @@ typedef struct heed_checkpoint {
     HEED_RESERVED;
 } heed_checkpoint;
 
+/* What heed_checkpoint_save may be told. */
 typedef struct heed_checkpoint_options {
     int keep; /* 0: one file, `path`, which is replaced. n: a file for each step, "run-000001000.heed" for "run.heed" at
                  step 1000, of which the n with the highest steps are kept, and the one just saved; one that cannot be
@@ -48,24 +49,26 @@ typedef struct heed_checkpoint_options {
 
 /* Writes the run's state to `path`, atomically (heed/io.h). NULL options: one file. HEED_ERR_ARGUMENT for NULL, a
  * negative epoch, step or keep; HEED_ERR_IO (path and cause), HEED_ERR_UNSUPPORTED for more names than a header holds
- * (100 MB), HEED_ERR_NOMEM. After a failure the old file is as it was. */
+ * (100 MB), HEED_ERR_NOMEM. After a failure the old file is as it was.
+ * torch: torch.save */
 HEED_API heed_status heed_checkpoint_save(const char *path, const heed_checkpoint *checkpoint,
                                           const heed_checkpoint_options *options);
 
-/* Sets everything in *checkpoint, and the default generator, to what was saved. If there is no file `path` but there are
- * files of `keep`, the undamaged one with the highest step is loaded, even while other processes save. What *checkpoint has
- * must be what was saved: make the module, optimizer, schedule and loader as before, then load.
+/* Sets everything in *checkpoint, and the default generator, to what was saved. If there is no file `path` but there
+ * are files of `keep`, the undamaged one with the highest step is loaded, even while other processes save. What
+ * *checkpoint has must be what was saved: make the module, optimizer, schedule and loader as before, then load.
  *     HEED_ERR_IO          path and cause; also when one of the files of `keep` cannot be read
  *     HEED_ERR_FORMAT      the file is not a checkpoint, or is damaged: any single flipped bit is found
  *     HEED_ERR_ARGUMENT    NULL; other names, dtypes or shapes than *checkpoint has, which are listed; another kind of
  *                          optimizer; a loader of other samples. The message names the function that refused
  *     HEED_ERR_NOMEM
- * After a failure nothing has changed, except that a progress has started its clock again. */
+ * After a failure nothing has changed, except that a progress has started its clock again.
+ * torch: torch.load */
 HEED_API heed_status heed_checkpoint_load(const char *path, heed_checkpoint *checkpoint);
 
-/* Whether heed_checkpoint_load would find a file, damaged or not: `path`, or one of `keep`. Also true if that cannot
- * be known, as in a folder without permission to read: loading then says why. False with HEED_ERR_ARGUMENT for NULL,
- * and with HEED_ERR_NOMEM. */
+/* Whether heed_checkpoint_load would find a file, damaged or not: `path`, or one of `keep`. Also true if that
+ * cannot be known, as in a folder without permission to read: loading then says why. False with HEED_ERR_ARGUMENT
+ * for NULL, and with HEED_ERR_NOMEM. */
 HEED_API bool heed_checkpoint_exists(const char *path);
 
 HEED_END_DECLS

@@ -25,10 +25,11 @@
 HEED_BEGIN_DECLS
 
 /* The function to check: any number of inputs to one tensor of floating-point dtype. It is called many times with
- * copies of the inputs, must give the same value each time for the same inputs, and may return NULL to fail. It runs as
- * heed/scope.h says of functions of others. */
+ * copies of the inputs, must give the same value each time for the same inputs, and may return NULL to fail. It
+ * runs as heed/scope.h says of functions of others. */
 typedef heed_tensor *(*heed_gradcheck_fn)(heed_tensor *const *inputs, void *user);
 
+/* What heed_gradcheck and heed_gradgradcheck may be told; NULL: all of them 0. */
 typedef struct heed_gradcheck_options {
     double eps;             /* 0: 1e-3 */
     double atol;            /* 0: 1e-8 for order 1, 1e-6 for order 2 */
@@ -40,10 +41,12 @@ typedef struct heed_gradcheck_options {
     HEED_RESERVED;
 } heed_gradcheck_options;
 
+/* The size of a report, its final NUL included. */
 #define HEED_GRADCHECK_REPORT_MAX 512
 
+/* What was found. */
 typedef struct heed_gradcheck_result {
-    bool passed;
+    bool passed;          /* all derivatives agree */
     int order;            /* 1 or 2 */
     int64_t compared;     /* derivatives compared */
     double max_error;     /* the largest |analytic - numeric| / (1 + |numeric|) */
@@ -52,24 +55,27 @@ typedef struct heed_gradcheck_result {
     int64_t output_index; /* of which element of the output (order 2: of the gradients, one after the other); both
                              indices are -1 with random_projection, and all three where nothing was compared */
     double analytic;      /* by the rule that is further off */
-    double numeric;
+    double numeric;       /* the finite difference there */
     char report[HEED_GRADCHECK_REPORT_MAX]; /* one readable paragraph */
 } heed_gradcheck_result;
 
 /* Compares d fn / d inputs[i] with numeric derivatives, for every f64 input that requires a gradient; the others are
  * passed as they are. Derivatives are taken with create_graph and without, by each op's backward and by its
- * backward_fused: both must be right, and the report names the one that is not. Also requires that a second backward pass
- * gives the same bits, and fn the same value while recording is off. `result` may be NULL. Returns
- * HEED_OK when passed; HEED_ERR_STATE when the derivatives differ (the report says where, and is the pending error's
- * message); HEED_ERR_DTYPE when an input that requires a gradient is not f64; HEED_ERR_ARGUMENT when none does, an
- * option is out of range, or fn reads one of these tensors itself and not the copy it is called with; or what fn failed
- * with. The inputs' values, .grad and graphs are as before. */
+ * backward_fused: both must be right, and the report names the one that is not. Also requires that a second backward
+ * pass gives the same bits, and fn the same value while recording is off. `result` may be NULL. Returns HEED_OK when
+ * passed; HEED_ERR_STATE when the derivatives differ (the report says where, and is the pending error's message);
+ * HEED_ERR_DTYPE when an input that requires a gradient is not f64; HEED_ERR_ARGUMENT when none does, an option is out
+ * of range, or fn reads one of these tensors itself and not the copy it is called with; or what fn failed with. The
+ * inputs' values, .grad and graphs are as before.
+ * torch: torch.autograd.gradcheck */
 HEED_API heed_status heed_gradcheck(heed_gradcheck_fn fn, void *user, heed_tensor *const *inputs, int n_inputs,
                                     const heed_gradcheck_options *options, heed_gradcheck_result *result);
 
-/* The same for the gradient itself: checks the map (inputs, g) -> g^T d fn / d inputs, with a random g, so that second
- * derivatives and the gradient's dependence on g are both compared; and that the gradient is the same with create_graph
- * and without. HEED_ERR_UNSUPPORTED when an op has no second derivative. */
+/* heed_gradcheck for the gradient itself: checks the map (inputs, g) -> g^T d fn / d inputs, with a random g, so that
+ * second derivatives and the gradient's dependence on g are both compared; and that the gradient is the same with
+ * create_graph and without. HEED_ERR_UNSUPPORTED when an op has no second derivative; other results and errors as
+ * heed_gradcheck.
+ * torch: torch.autograd.gradgradcheck */
 HEED_API heed_status heed_gradgradcheck(heed_gradcheck_fn fn, void *user, heed_tensor *const *inputs, int n_inputs,
                                         const heed_gradcheck_options *options, heed_gradcheck_result *result);
 

@@ -6,31 +6,37 @@
 
 HEED_BEGIN_DECLS
 
-/* HIGHEST multiplies in f32. HIGH allows what keeps 18 bits of each factor or more, MEDIUM what keeps 8: factors rounded
- * to bf16, with sums in f32. This is a permission, used where it is faster: MEDIUM on CPUs with AVX512_BF16 (AMD's from
- * Zen 4 on; Intel's Cooper Lake, and its Xeons from Sapphire Rapids on), for products of 32 terms or more whose result
- * (M, N) has M N >= 24 (M + N), such as (48, 48). Everywhere else, and as yet with HIGH on every CPU, the numbers are
- * HIGHEST's. */
-typedef enum heed_precision { HEED_PRECISION_HIGHEST, HEED_PRECISION_HIGH, HEED_PRECISION_MEDIUM } heed_precision;
+/* HIGHEST multiplies in f32. HIGH allows what keeps 18 bits of each factor or more, MEDIUM what keeps 8: factors
+ * rounded to bf16, with sums in f32. This is a permission, used where it is faster: MEDIUM on CPUs with AVX512_BF16
+ * (AMD's from Zen 4 on; Intel's Cooper Lake, and its Xeons from Sapphire Rapids on), for products of 32 terms or
+ * more whose result (M, N) has M N >= 24 (M + N), such as (48, 48). Everywhere else, and as yet with HIGH on every
+ * CPU, the numbers are HIGHEST's. */
+typedef enum heed_precision {
+    HEED_PRECISION_HIGHEST, /* f32 */
+    HEED_PRECISION_HIGH,    /* 18 bits of each factor or more */
+    HEED_PRECISION_MEDIUM,  /* 8 bits of each factor or more */
+} heed_precision;
 
-/* For bmm, matmul and linear of f32, and for the products in gradients computed from now on, in the calling thread, until
- * the innermost open scope ends; with none open, for good. Attention's fused ops stay in f32. A thread begins with
- * HIGHEST. HEED_ERR_ARGUMENT for a number that is no precision.
+/* Sets the precision of bmm, matmul and linear of f32, and of the products in gradients computed from now on, in the
+ * calling thread, until the innermost open scope ends; with none open, for good. Attention's fused ops stay in f32. A
+ * thread begins with HIGHEST. HEED_ERR_ARGUMENT for a number that is no precision.
  *
  *     heed_scope *step = heed_scope_begin();
  *     heed_set_matmul_precision(HEED_PRECISION_MEDIUM);
  *     ...
  *     heed_scope_end(step);    // as before the scope
  *
- * With MEDIUM an element is off by at most 2^-7 of sum |a b|, the sum of its terms' sizes, as a rule by about
- * 2^-8 / sqrt(K) of it, and by 2^-126 for each term: what would be denormal becomes 0. Factors are rounded to nearest,
+ * With MEDIUM an element is off by at most 2^-7 of sum |a b|, the sum of its terms' sizes, as a rule by about 2^-8 /
+ * sqrt(K) of it, and by 2^-126 for each term: what would be denormal becomes 0. Factors are rounded to nearest,
  * whatever the thread's rounding mode. Groups of 16 rows of A, and of 32 columns of B, with a number that bf16 cannot
- * represent (NaN, infinity, above 2^126, denormal) are multiplied in f32; of sums over more than 4,096 terms, the block
- * of at most 2,048 that has it. So NaN and infinity go where they go with HIGHEST, and the bits are the same for any
- * number of threads. */
+ * represent (NaN, infinity, above 2^126, denormal) are multiplied in f32; of sums over more than 4,096 terms, the
+ * block of at most 2,048 that has it. So NaN and infinity go where they go with HIGHEST, and the bits are the same for
+ * any number of threads.
+ * torch: torch.set_float32_matmul_precision */
 HEED_API heed_status heed_set_matmul_precision(heed_precision precision);
 
-/* The one in force in the calling thread. */
+/* The precision in force in the calling thread.
+ * torch: torch.get_float32_matmul_precision */
 HEED_API heed_precision heed_matmul_precision(void);
 
 HEED_END_DECLS

@@ -11,49 +11,92 @@
 
 HEED_BEGIN_DECLS
 
+/* A seed and a position. */
 typedef struct heed_generator heed_generator;
 
-/* A generator at position 0. NULL with HEED_ERR_NOMEM. */
+/* A generator of that seed at position 0, to be freed by heed_generator_free. NULL with HEED_ERR_NOMEM.
+ * torch: torch.Generator   numpy: numpy.random.default_rng */
 HEED_API heed_generator *heed_generator_new(uint64_t seed);
+
+/* Frees a generator. NULL is ignored, and so is the default generator. */
 HEED_API void heed_generator_free(heed_generator *generator);
 
 /* The default generator: one for the whole process, seeded with 0 until heed_manual_seed. The position of a
  * generator moves atomically: threads may share one, and then which thread gets which numbers depends on their
- * order. */
+ * order.
+ * torch: torch.default_generator */
 HEED_API heed_generator *heed_generator_default(void);
 
-/* Starts `generator` (NULL: the default one) again at `seed`, position 0. */
+/* Starts `generator` (NULL: the default one) again at `seed`, position 0.
+ * torch: torch.Generator.manual_seed */
 HEED_API void heed_generator_seed(heed_generator *generator, uint64_t seed);
 
-/* Seeds the default generator. */
+/* Starts the default generator again at `seed`, position 0.
+ * torch: torch.manual_seed   numpy: numpy.random.seed */
 HEED_API void heed_manual_seed(uint64_t seed);
 
-/* Seed and position, and back to a position: what a checkpoint stores. HEED_ERR_ARGUMENT for NULL. */
+/* Writes the seed and the position, which are what a checkpoint stores. HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.Generator.get_state   numpy: numpy.random.get_state */
 HEED_API heed_status heed_generator_get_state(heed_generator *generator, uint64_t *seed, uint64_t *position);
+
+/* Goes back to a seed and a position. HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.Generator.set_state   numpy: numpy.random.set_state */
 HEED_API heed_status heed_generator_set_state(heed_generator *generator, uint64_t seed, uint64_t position);
 
-/* The functions below draw from the default generator; heed_generator_... from the one given, which must not be
- * NULL. All fail with HEED_ERR_SHAPE and HEED_ERR_NOMEM, and leave the generator's position as it was. */
+/* -- Drawing --------------------------------------------------------------------------------------------------------
+ * Functions draw from the default generator; heed_generator_... from the one given, which must not be NULL
+ * (HEED_ERR_ARGUMENT). All return NULL with HEED_ERR_SHAPE for a shape that is not valid, HEED_ERR_NOMEM, and then
+ * leave the generator's position as it was. */
 
-/* Uniform in [0, 1): 24 random bits for f32, 53 for f64. HEED_ERR_DTYPE for another dtype. */
+/* A tensor of numbers uniform in [0, 1): 24 random bits for f32, 53 for f64. NULL on failure: HEED_ERR_DTYPE for
+ * another dtype, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
+ * torch: torch.rand   numpy: numpy.random.rand */
 HEED_API heed_tensor *heed_rand(heed_dtype dtype, heed_shape shape);
+
+/* heed_rand from a generator of your own: uniform in [0, 1), f32 or f64. NULL on failure: HEED_ERR_DTYPE for another
+ * dtype, HEED_ERR_ARGUMENT for a NULL generator, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
+ * torch: torch.rand   numpy: numpy.random.Generator.random */
 HEED_API heed_tensor *heed_generator_rand(heed_generator *generator, heed_dtype dtype, heed_shape shape);
 
-/* Normal, mean 0 and variance 1, by Box and Muller. HEED_ERR_DTYPE unless f32 or f64. */
+/* A tensor of normal numbers, mean 0 and variance 1, by Box and Muller. NULL on failure: HEED_ERR_DTYPE unless f32 or
+ * f64, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
+ * torch: torch.randn   numpy: numpy.random.randn */
 HEED_API heed_tensor *heed_randn(heed_dtype dtype, heed_shape shape);
+
+/* heed_randn from a generator of your own: normal, mean 0 and variance 1, f32 or f64. NULL on failure: HEED_ERR_DTYPE
+ * unless f32 or f64, HEED_ERR_ARGUMENT for a NULL generator, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
+ * torch: torch.randn   numpy: numpy.random.Generator.standard_normal */
 HEED_API heed_tensor *heed_generator_randn(heed_generator *generator, heed_dtype dtype, heed_shape shape);
 
-/* i64, uniform in low .. high - 1: the high word of 64 random bits times the range, so a number's probability
- * is off by at most 2^-64. HEED_ERR_ARGUMENT unless low < high. */
+/* An i64 tensor, uniform in low .. high - 1: the high word of 64 random bits times the range, so a number's
+ * probability is off by at most 2^-64. NULL on failure: HEED_ERR_ARGUMENT unless low < high, HEED_ERR_SHAPE,
+ * HEED_ERR_NOMEM.
+ * torch: torch.randint   numpy: numpy.random.randint */
 HEED_API heed_tensor *heed_randint(int64_t low, int64_t high, heed_shape shape);
+
+/* heed_randint from a generator of your own: i64, uniform in low .. high - 1. NULL on failure: HEED_ERR_ARGUMENT for a
+ * NULL generator and unless low < high, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
+ * torch: torch.randint   numpy: numpy.random.Generator.integers */
 HEED_API heed_tensor *heed_generator_randint(heed_generator *generator, int64_t low, int64_t high, heed_shape shape);
 
-/* i64 (n): 0 .. n - 1 in random order (Fisher and Yates). HEED_ERR_ARGUMENT for n < 0. */
+/* i64 (n): 0 .. n - 1 in random order (Fisher and Yates). NULL on failure: HEED_ERR_ARGUMENT for n < 0,
+ * HEED_ERR_SHAPE, HEED_ERR_NOMEM.
+ * torch: torch.randperm   numpy: numpy.random.permutation */
 HEED_API heed_tensor *heed_permutation(int64_t n);
+
+/* heed_permutation from a generator of your own: i64 (n): 0 .. n - 1 in random order. NULL on failure:
+ * HEED_ERR_ARGUMENT for a NULL generator or n < 0, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
+ * torch: torch.randperm   numpy: numpy.random.Generator.permutation */
 HEED_API heed_tensor *heed_generator_permutation(heed_generator *generator, int64_t n);
 
-/* bool: true with probability p, never for 0 and always for 1. HEED_ERR_ARGUMENT unless 0 <= p <= 1. */
+/* A bool tensor: true with probability p, never for 0 and always for 1. NULL on failure: HEED_ERR_ARGUMENT unless 0 <=
+ * p <= 1, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
+ * torch: torch.bernoulli */
 HEED_API heed_tensor *heed_bernoulli(double p, heed_shape shape);
+
+/* heed_bernoulli from a generator of your own: bool, true with probability p. NULL on failure: HEED_ERR_ARGUMENT for a
+ * NULL generator and unless 0 <= p <= 1, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
+ * torch: torch.bernoulli */
 HEED_API heed_tensor *heed_generator_bernoulli(heed_generator *generator, double p, heed_shape shape);
 
 HEED_END_DECLS

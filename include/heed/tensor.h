@@ -22,13 +22,15 @@
 
 HEED_BEGIN_DECLS
 
+/* Numbers in a shape. */
 typedef struct heed_tensor heed_tensor;
 
-/* HEED_TENSORS(x, y) stands for two arguments, a list of tensors and its length: heed_concat(HEED_TENSORS(x, y), axis),
- * heed_dataset_new(HEED_TENSORS(images, labels)). Each tensor is evaluated once. */
+/* HEED_TENSORS(x, y) stands for two arguments, a list of tensors and its length: heed_concat(HEED_TENSORS(x, y),
+ * axis), heed_dataset_new(HEED_TENSORS(images, labels)). Each tensor is evaluated once. */
 #define HEED_TENSORS(...)                                                                                              \
     ((heed_tensor *[]){__VA_ARGS__}), ((int)(sizeof((heed_tensor *[]){__VA_ARGS__}) / sizeof(heed_tensor *)))
 
+/* What the elements are. */
 typedef enum heed_dtype {
     HEED_F32 = 0, /* float */
     HEED_F64,     /* double */
@@ -36,15 +38,19 @@ typedef enum heed_dtype {
     HEED_BOOL,    /* bool: masks */
 } heed_dtype;
 
+/* How many dtypes there are. */
 #define HEED_DTYPE_COUNT 4
 
-/* Bytes of one element; 0 for a number that is not a dtype. */
+/* Bytes of one element; 0 for a number that is not a dtype.
+ * torch: torch.Tensor.element_size   numpy: numpy.dtype.itemsize */
 HEED_API size_t heed_dtype_size(heed_dtype dtype);
 
-/* "f32", "f64", "i64", "bool"; "unknown" for a number that is not a dtype. */
+/* "f32", "f64", "i64", "bool"; "unknown" for a number that is not a dtype.
+ * numpy: numpy.dtype.name */
 HEED_API const char *heed_dtype_name(heed_dtype dtype);
 
-/* Whether it is f32 or f64. */
+/* Whether it is f32 or f64.
+ * torch: torch.dtype.is_floating_point */
 static inline bool heed_dtype_is_float(heed_dtype dtype)
 {
     return dtype == HEED_F32 || dtype == HEED_F64;
@@ -52,82 +58,144 @@ static inline bool heed_dtype_is_float(heed_dtype dtype)
 
 /* -- Ownership ----------------------------------------------------------------------------------------- */
 
-/* Adds one owner and returns t (NULL for NULL). Each heed_retain needs one heed_release. Both may be called
- * from any thread. */
+/* Adds one owner and returns t (NULL for NULL): t lives on past the scope that it is borrowed from. Each
+ * heed_retain needs one heed_release. Both may be called from any thread. */
 HEED_API heed_tensor *heed_retain(heed_tensor *t);
 
 /* Takes one owner away; without owners the tensor is freed. NULL is ignored. */
 HEED_API void heed_release(heed_tensor *t);
 
 /* -- Making ---------------------------------------------------------------------------------------------
- * All fail with HEED_ERR_SHAPE for a shape that is not valid, HEED_ERR_DTYPE for a number that is not a dtype,
- * HEED_ERR_NOMEM. Doubles given for an i64 or bool tensor are converted as heed_set_ does. */
+ * All return NULL with HEED_ERR_SHAPE for a shape that is not valid, HEED_ERR_DTYPE for a number that is not a
+ * dtype, HEED_ERR_NOMEM. Doubles given for an i64 or bool tensor are converted as heed_set_ does. heed_clone,
+ * heed_to_dtype and heed_contiguous are recorded: see heed/ops.h. */
 
+/* A tensor of zeros (of bool: false). NULL with HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * torch: torch.zeros   numpy: numpy.zeros */
 HEED_API heed_tensor *heed_zeros(heed_dtype dtype, heed_shape shape);
+
+/* A tensor of ones (of bool: true). NULL with HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * torch: torch.ones   numpy: numpy.ones */
 HEED_API heed_tensor *heed_ones(heed_dtype dtype, heed_shape shape);
+
+/* A tensor with `value` everywhere. NULL with HEED_ERR_ARGUMENT for a value that an i64 does not hold, HEED_ERR_SHAPE,
+ * HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * torch: torch.full   numpy: numpy.full */
 HEED_API heed_tensor *heed_full(heed_dtype dtype, heed_shape shape, double value);
 
-/* Not initialised: read it only after writing it. */
+/* A tensor that is not initialised: read it only after writing it. NULL with HEED_ERR_SHAPE, HEED_ERR_DTYPE,
+ * HEED_ERR_NOMEM.
+ * torch: torch.empty   numpy: numpy.empty */
 HEED_API heed_tensor *heed_empty(heed_dtype dtype, heed_shape shape);
 
-/* start, start + step, ... below stop (above it for a negative step): ceil((stop - start) / step) elements,
- * none when that is negative. HEED_ERR_ARGUMENT for step 0 or a number that is not finite. */
+/* start, start + step, ... below stop (above it for a negative step): ceil((stop - start) / step) elements, none when
+ * that is negative. NULL with HEED_ERR_ARGUMENT for step 0, a number that is not finite, or one that an i64 does not
+ * hold; HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * torch: torch.arange   numpy: numpy.arange */
 HEED_API heed_tensor *heed_arange(heed_dtype dtype, double start, double stop, double step);
 
-/* n numbers from start to stop, both included; n = 1 gives start. HEED_ERR_ARGUMENT for n < 0. */
+/* n numbers from start to stop, both included; n = 1 gives start. NULL with HEED_ERR_ARGUMENT for n < 0, a number that
+ * is not finite, or one that an i64 does not hold; HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * torch: torch.linspace   numpy: numpy.linspace */
 HEED_API heed_tensor *heed_linspace(heed_dtype dtype, double start, double stop, int64_t n);
 
-/* (n, m) with ones on the diagonal. */
+/* (n, m) with ones on the diagonal, zeros elsewhere. NULL with HEED_ERR_SHAPE for a negative size, HEED_ERR_DTYPE,
+ * HEED_ERR_NOMEM.
+ * torch: torch.eye   numpy: numpy.eye */
 HEED_API heed_tensor *heed_eye(heed_dtype dtype, int64_t n, int64_t m);
 
-/* Copies `count` elements of `dtype` from `values`, in row-major order; of bool, every byte but 0 is true. HEED_ERR_SHAPE
- * unless count is the shape's number of elements; HEED_ERR_ARGUMENT for NULL values with count > 0. */
+/* Copies `count` elements of `dtype` from `values`, in row-major order; of bool, every byte but 0 is true. NULL with
+ * HEED_ERR_SHAPE unless count is the shape's number of elements; HEED_ERR_ARGUMENT for NULL values with count > 0;
+ * HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * torch: torch.tensor   numpy: numpy.array */
 HEED_API heed_tensor *heed_from_array(heed_dtype dtype, heed_shape shape, const void *values, int64_t count);
 
-/* The same from doubles, converted to `dtype`. */
+/* heed_from_array from doubles, converted to `dtype`; HEED_ERR_ARGUMENT also for one that an i64 does not hold.
+ * torch: torch.tensor   numpy: numpy.array */
 HEED_API heed_tensor *heed_from_values(heed_dtype dtype, heed_shape shape, const double *values, int64_t count);
 
-/* HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 2), 1, 2, 3, 4): literals, as a tensor of any dtype. */
+/* HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 2), 1, 2, 3, 4): literals, as a tensor of any dtype (heed_from_values). */
 #define HEED_TENSOR(dtype, shape, ...)                                                                                 \
     heed_from_values(dtype, shape, (double[]){__VA_ARGS__}, (int64_t)(sizeof((double[]){__VA_ARGS__}) / sizeof(double)))
 
-/* heed_clone, heed_to_dtype and heed_contiguous are recorded: see heed/ops.h. */
-
 /* -- Looking -------------------------------------------------------------------------------------------- */
 
-/* On NULL: HEED_F32, HEED_SCALAR, 0, false, with HEED_ERR_ARGUMENT pending. */
+/* The dtype of t. HEED_F32 with HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.Tensor.dtype   numpy: numpy.ndarray.dtype */
 HEED_API heed_dtype heed_dtype_of(const heed_tensor *t);
+
+/* The shape of t. HEED_SCALAR with HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.Tensor.shape   numpy: numpy.ndarray.shape */
 HEED_API heed_shape heed_shape_of(const heed_tensor *t);
+
+/* The number of axes. 0 with HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.Tensor.dim   numpy: numpy.ndarray.ndim */
 HEED_API int heed_rank(const heed_tensor *t);
+
+/* The number of elements. 0 with HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.Tensor.numel   numpy: numpy.ndarray.size */
 HEED_API int64_t heed_numel(const heed_tensor *t);
 
-/* Size of an axis, and elements between neighbours on it; a negative axis counts from the end.
- * HEED_ERR_SHAPE and 0 for an axis that does not exist. */
+/* The size of an axis; a negative one counts from the end. 0 with HEED_ERR_SHAPE for an axis that does not exist,
+ * HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.Tensor.size   numpy: numpy.size */
 HEED_API int64_t heed_dim(const heed_tensor *t, int axis);
+
+/* How many elements lie between neighbours on an axis; a negative one counts from the end. 0 with HEED_ERR_SHAPE for
+ * an axis that does not exist, HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.Tensor.stride   numpy: numpy.ndarray.strides */
 HEED_API int64_t heed_stride(const heed_tensor *t, int axis);
 
-/* True when the elements lie in row-major order without gaps. */
+/* True when the elements lie in row-major order without gaps. False with HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.Tensor.is_contiguous */
 HEED_API bool heed_is_contiguous(const heed_tensor *t);
 
-/* True when a and b are views of the same storage. */
+/* True when a and b are views of the same storage. False with HEED_ERR_ARGUMENT for NULL. */
 HEED_API bool heed_shares_storage(const heed_tensor *a, const heed_tensor *b);
 
-/* The one element of a tensor with one element (bool: 0 or 1). NaN with HEED_ERR_SHAPE when there are more
- * or none. heed_item_i64 gives all 64 bits of an i64 or bool tensor, HEED_ERR_DTYPE for floats. */
+/* The one element of a tensor with one element (bool: 0 or 1). NaN with HEED_ERR_SHAPE when there are more or none,
+ * HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.Tensor.item   numpy: numpy.ndarray.item */
 HEED_API double heed_item(const heed_tensor *t);
+
+/* The one element of an i64 or bool tensor with one element, with all 64 bits. 0 with HEED_ERR_SHAPE when there are
+ * more or none, HEED_ERR_DTYPE for floats, HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.Tensor.item   numpy: numpy.ndarray.item */
 HEED_API int64_t heed_item_i64(const heed_tensor *t);
 
-/* One element: heed_get(t, HEED_INDEX(1, -1)); negative indices count from the end. NaN (heed_get) or 0 with
- * HEED_ERR_SHAPE when the rank differs, HEED_ERR_INDEX when an index is outside. */
+/* One element: heed_get(t, HEED_INDEX(1, -1)); negative indices count from the end. NaN with HEED_ERR_SHAPE when the
+ * rank differs, HEED_ERR_INDEX when an index is outside, HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.Tensor.__getitem__   numpy: numpy.ndarray.__getitem__ */
 HEED_API double heed_get(const heed_tensor *t, heed_shape index);
+
+/* One element of an i64 or bool tensor, with all 64 bits; negative indices count from the end. 0 with HEED_ERR_SHAPE
+ * when the rank differs, HEED_ERR_INDEX when an index is outside, HEED_ERR_DTYPE for floats, HEED_ERR_ARGUMENT for
+ * NULL.
+ * torch: torch.Tensor.__getitem__   numpy: numpy.ndarray.__getitem__ */
 HEED_API int64_t heed_get_i64(const heed_tensor *t, heed_shape index);
 
-/* The elements of a contiguous tensor of exactly that dtype. NULL with HEED_ERR_DTYPE for another dtype and
- * HEED_ERR_UNSUPPORTED for a view that is not contiguous (take heed_contiguous first). The pointer lives as
- * long as the tensor; an empty tensor gives a pointer that must not be read. */
+/* The elements of a contiguous f32 tensor, in row-major order, for reading. NULL with HEED_ERR_DTYPE for another
+ * dtype, HEED_ERR_UNSUPPORTED for a view that is not contiguous (take heed_contiguous first), HEED_ERR_ARGUMENT for
+ * NULL. The pointer lives as long as the tensor; an empty tensor gives a pointer that must not be read.
+ * torch: torch.Tensor.data_ptr   numpy: numpy.ndarray.data */
 HEED_API const float *heed_data_f32(const heed_tensor *t);
+
+/* The elements of a contiguous f64 tensor, in row-major order, for reading. NULL with HEED_ERR_DTYPE for another
+ * dtype, HEED_ERR_UNSUPPORTED for a view that is not contiguous (take heed_contiguous first), HEED_ERR_ARGUMENT for
+ * NULL. The pointer lives as long as the tensor; an empty tensor gives a pointer that must not be read.
+ * torch: torch.Tensor.data_ptr   numpy: numpy.ndarray.data */
 HEED_API const double *heed_data_f64(const heed_tensor *t);
+
+/* The elements of a contiguous i64 tensor, in row-major order, for reading. NULL with HEED_ERR_DTYPE for another
+ * dtype, HEED_ERR_UNSUPPORTED for a view that is not contiguous (take heed_contiguous first), HEED_ERR_ARGUMENT for
+ * NULL. The pointer lives as long as the tensor; an empty tensor gives a pointer that must not be read.
+ * torch: torch.Tensor.data_ptr   numpy: numpy.ndarray.data */
 HEED_API const int64_t *heed_data_i64(const heed_tensor *t);
+
+/* The elements of a contiguous bool tensor, in row-major order, for reading. NULL with HEED_ERR_DTYPE for another
+ * dtype, HEED_ERR_UNSUPPORTED for a view that is not contiguous (take heed_contiguous first), HEED_ERR_ARGUMENT for
+ * NULL. The pointer lives as long as the tensor; an empty tensor gives a pointer that must not be read.
+ * torch: torch.Tensor.data_ptr   numpy: numpy.ndarray.data */
 HEED_API const bool *heed_data_bool(const heed_tensor *t);
 
 /* -- Writing in place ------------------------------------------------------------------------------------
@@ -136,32 +204,53 @@ HEED_API const bool *heed_data_bool(const heed_tensor *t);
  * storage, so that a backward pass that still needs the old values fails with HEED_ERR_STATE instead of using
  * the new ones. HEED_ERR_UNSUPPORTED where elements overlap (an expanded view). */
 
-/* A pointer for writing; the version is raised once, by this call. Otherwise as heed_data_. */
+/* The elements of a contiguous f32 tensor for writing; the version is raised once, by this call. Otherwise as
+ * heed_data_f32, and HEED_ERR_STATE for a tensor that requires a gradient while recording is on.
+ * torch: torch.Tensor.data_ptr   numpy: numpy.ndarray.data */
 HEED_API float *heed_mutable_f32(heed_tensor *t);
+
+/* The elements of a contiguous f64 tensor for writing; the version is raised once, by this call. Otherwise as
+ * heed_data_f64, and HEED_ERR_STATE for a tensor that requires a gradient while recording is on.
+ * torch: torch.Tensor.data_ptr   numpy: numpy.ndarray.data */
 HEED_API double *heed_mutable_f64(heed_tensor *t);
+
+/* The elements of a contiguous i64 tensor for writing; the version is raised once, by this call. Otherwise as
+ * heed_data_i64, and HEED_ERR_STATE for a tensor that requires a gradient while recording is on.
+ * torch: torch.Tensor.data_ptr   numpy: numpy.ndarray.data */
 HEED_API int64_t *heed_mutable_i64(heed_tensor *t);
+
+/* The elements of a contiguous bool tensor for writing; the version is raised once, by this call. Otherwise as
+ * heed_data_bool, and HEED_ERR_STATE for a tensor that requires a gradient while recording is on.
+ * torch: torch.Tensor.data_ptr   numpy: numpy.ndarray.data */
 HEED_API bool *heed_mutable_bool(heed_tensor *t);
 
-/* One element. An i64 takes whole numbers from -2^63 to below 2^63, else HEED_ERR_ARGUMENT; a bool is
- * value != 0. */
+/* One element: heed_set_(t, HEED_INDEX(1, -1), 0.5). An i64 takes whole numbers from -2^63 to below 2^63, else
+ * HEED_ERR_ARGUMENT; a bool is value != 0. HEED_ERR_SHAPE when the rank differs, HEED_ERR_INDEX when an index is
+ * outside, HEED_ERR_STATE and HEED_ERR_UNSUPPORTED as above, HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.Tensor.__setitem__   numpy: numpy.ndarray.__setitem__ */
 HEED_API heed_status heed_set_(heed_tensor *t, heed_shape index, double value);
 
-/* Every element. */
+/* Writes value to every element, converted as heed_set_ does. HEED_ERR_ARGUMENT for NULL, and for a value that an i64
+ * does not hold; HEED_ERR_STATE and HEED_ERR_UNSUPPORTED as above.
+ * torch: torch.Tensor.fill_   numpy: numpy.ndarray.fill */
 HEED_API heed_status heed_fill_(heed_tensor *t, double value);
 
-/* dst = src, broadcast to dst's shape and converted to dst's dtype. Overlapping views of one storage are
- * copied as if through a buffer. HEED_ERR_SHAPE when src does not broadcast. */
+/* dst = src, broadcast to dst's shape and converted to dst's dtype. Overlapping views of one storage are copied as if
+ * through a buffer. HEED_ERR_SHAPE when src does not broadcast, HEED_ERR_ARGUMENT for NULL, HEED_ERR_STATE and
+ * HEED_ERR_UNSUPPORTED as above, HEED_ERR_NOMEM.
+ * torch: torch.Tensor.copy_   numpy: numpy.copyto */
 HEED_API heed_status heed_copy_(heed_tensor *dst, heed_tensor *src);
 
 /* -- Printing ------------------------------------------------------------------------------------------- */
 
-/* Writes t as PyTorch prints it: columns aligned, 4 digits, more than 1000 elements elided to 3 at each
- * edge, shape and dtype at the end. From 6 axes on they may be elided to 2 or 1 at each edge, so that at most 10000 are
- * shown, whatever the tensor, and no text reaches 500 KB. As snprintf: at most `size` bytes with the NUL (text may be
- * NULL when size is 0), and returns the length of the whole text. NULL prints "heed_tensor(NULL)". */
+/* Writes t as PyTorch prints it: columns aligned, 4 digits, more than 1000 elements elided to 3 at each edge, shape
+ * and dtype at the end. From 6 axes on they may be elided to 2 or 1 at each edge, so that at most 10000 are shown,
+ * whatever the tensor, and no text reaches 500 KB. As snprintf: at most `size` bytes with the NUL (text may be NULL
+ * when size is 0), and returns the length of the whole text. NULL prints "heed_tensor(NULL)". */
 HEED_API size_t heed_format(const heed_tensor *t, char *text, size_t size);
 
-/* The same text and a newline to `file`. HEED_ERR_IO when writing fails. */
+/* Writes the text of heed_format and a newline to `file`, and flushes it. HEED_ERR_IO when writing fails,
+ * HEED_ERR_ARGUMENT for a NULL file. */
 HEED_API heed_status heed_print(const heed_tensor *t, FILE *file);
 
 HEED_END_DECLS
