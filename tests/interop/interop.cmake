@@ -1,4 +1,4 @@
-# NumPy reads what heed writes.
+# NumPy reads what heed writes; PyTorch and NumPy have what the headers say that they have.
 
 add_executable(interop ${CMAKE_CURRENT_SOURCE_DIR}/interop/interop.c)
 target_link_libraries(interop PRIVATE heed-static)
@@ -6,3 +6,7 @@ heed_compile(interop)
 add_test(NAME interop
   COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/interop/interop.py $<TARGET_FILE:interop>)
 set_tests_properties(interop PROPERTIES SKIP_RETURN_CODE 77)
+
+add_test(NAME names_elsewhere
+  COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/interop/names.py ${PROJECT_SOURCE_DIR}/include/heed)
+set_tests_properties(names_elsewhere PROPERTIES SKIP_RETURN_CODE 77)

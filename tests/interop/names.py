@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""What the headers say of PyTorch and NumPy: each name exists there.
+
+    tests/interop/names.py include/heed
+
+The last line of a function's comment may say under which names it is known elsewhere. It has one form:
+
+     * torch: torch.bmm   numpy: numpy.matmul */
+
+Every torch.NAME and numpy.NAME of a header is looked up, on such a line and elsewhere.
+
+Exit code: 0 when all are found, 1 when one is not, 77 with neither PyTorch nor NumPy (python3-torch, python3-numpy).
+"""
+import importlib.util
+import os
+import pkgutil
+import re
+import sys
+from pathlib import Path
+
+DEBIAN = "/usr/bin/python3"  # its packages belong to it, and it need not be the first Python
+LIBRARIES = ("torch", "numpy")
+NAME = re.compile(r"\b(torch|numpy)(?:\.\w+)+")
+SAYS = re.compile(r"^ \* (?:torch|numpy):")
+TORCH, NUMPY = (rf"{library}: {library}\.[\w.]+(?:, {library}\.[\w.]+)*" for library in LIBRARIES)
+FORM = re.compile(rf" \* (?:{TORCH}(?:   {NUMPY})?|{NUMPY}) \*/")
+
+
+def exists(name):
+    try:
+        pkgutil.resolve_name(name)
+    except (AttributeError, ImportError):
+        return False
+    return True
+
+
+def check(path, there):
+    """What is wrong in a header, and how many names of each library were looked up."""
+    wrong, count = [], dict.fromkeys(there, 0)
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if SAYS.match(line) and not FORM.fullmatch(line):
+            wrong.append(f"{path}:{number}: not of the form \" * torch: torch.x   numpy: numpy.y */\": {line}")
+        for found in NAME.finditer(line):
+            if found[1] in there:
+                count[found[1]] += 1
+                if not exists(found[0]):
+                    wrong.append(f"{path}:{number}: there is no {found[0]}")
+    return wrong, count
+
+
+def main():
+    there = [library for library in LIBRARIES if importlib.util.find_spec(library)]
+    if len(there) < 2 and os.path.realpath(sys.executable) != os.path.realpath(DEBIAN) and os.path.exists(DEBIAN):
+        os.execv(DEBIAN, [DEBIAN, *sys.argv])
+    if not there:
+        print("names: skipped: there is neither PyTorch nor NumPy (python3-torch, python3-numpy)")
+        return 77
+    results = [check(path, there) for path in sorted(Path(sys.argv[1]).rglob("*.h"))]
+    wrong = [line for found, _ in results for line in found]
+    for library in there:
+        count = sum(counts[library] for _, counts in results)
+        print(f"names: {count} of {library}")
+        if count == 0:
+            wrong.append(f"{sys.argv[1]}: no header names {library}: are these the headers?")
+    for line in wrong:
+        print(line)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
