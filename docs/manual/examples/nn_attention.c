@@ -1,0 +1,103 @@
+/* nn_attention.c - examples of heed/nn/attention.h. docs/manual/README.md says what the marks mean. */
+#include <heed/heed.h>
+
+static void example_additive_new(void)
+{
+    /* [heed_nn_additive_attention_new] */
+    heed_nn_additive_attention_options options = {.dropout = 0.1};
+    heed_nn_additive_attention *net = heed_nn_additive_attention_new(2, 20, 8, &options); /* keys, queries, hidden */
+    printf("W_k %s, ", heed_shape_text(heed_shape_of(net->W_k->weight)).s);
+    printf("W_q %s, ", heed_shape_text(heed_shape_of(net->W_q->weight)).s);
+    printf("w_v %s\n", heed_shape_text(heed_shape_of(net->w_v->weight)).s); /* -> W_k (8, 2), W_q (8, 20), w_v (1, 8) */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_additive_forward(void)
+{
+    /* [heed_nn_additive_attention_forward] */
+    heed_nn_additive_attention *net = heed_nn_additive_attention_new(2, 20, 8, NULL);
+    heed_tensor *queries = heed_randn(HEED_F32, HEED_SHAPE(1, 1, 20)), *keys = heed_ones(HEED_F32, HEED_SHAPE(1, 4, 2));
+    heed_tensor *values = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 4, 1), 1, 2, 3, 1000);
+    heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(1), 3), *weights; /* the fourth key is padding */
+    heed_tensor *y = heed_nn_additive_attention_forward(net, queries, keys, values, lens, &weights);
+    heed_print(weights, stdout);
+    /* -> tensor([[[0.3333, 0.3333, 0.3333, 0.0000]]], shape=(1, 1, 4), dtype=f32,
+     *           requires_grad=True) */
+    printf("%.4f\n", heed_item(y)); /* -> 2.0000 */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_dot_product_new(void)
+{
+    /* [heed_nn_dot_product_attention_new] */
+    heed_nn_dot_product_attention *net =
+        heed_nn_dot_product_attention_new(&(heed_nn_dot_product_attention_options){.causal = true, .dropout = 0.1});
+    printf("%lld parameters, dropout %g\n", (long long)heed_module_parameter_count(&net->base), net->dropout);
+    /* -> 0 parameters, dropout 0.1 */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_dot_product_forward(void)
+{
+    /* [heed_nn_dot_product_attention_forward] */
+    heed_nn_dot_product_attention *net =
+        heed_nn_dot_product_attention_new(&(heed_nn_dot_product_attention_options){.causal = true});
+    heed_tensor *x = heed_zeros(HEED_F32, HEED_SHAPE(1, 3, 4)), *weights; /* equal scores */
+    heed_tensor *values = heed_reshape(heed_arange(HEED_F32, 0, 3, 1), HEED_SHAPE(1, 3, 1));
+    heed_print(heed_nn_dot_product_attention_forward(net, x, x, values, NULL, &weights), stdout);
+    /* -> tensor([[[0.0000],
+     *             [0.5000],
+     *             [1.0000]]], shape=(1, 3, 1), dtype=f32) */
+    heed_print(weights, stdout);
+    /* -> tensor([[[1.0000, 0.0000, 0.0000],
+     *             [0.5000, 0.5000, 0.0000],
+     *             [0.3333, 0.3333, 0.3333]]], shape=(1, 3, 3), dtype=f32) */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_multi_head_new(void)
+{
+    /* [heed_nn_multi_head_attention_new] */
+    heed_nn_multi_head_attention *self = heed_nn_multi_head_attention_new(64, 8, NULL);
+    printf("%s\n", heed_shape_text(heed_shape_of(self->in_proj_weight)).s); /* -> (192, 64) */
+
+    heed_nn_multi_head_attention_options sizes = {.query_size = 32, .key_size = 48, .value_size = 48};
+    heed_nn_multi_head_attention *cross = heed_nn_multi_head_attention_new(64, 8, &sizes);
+    printf("%s\n", heed_shape_text(heed_shape_of(cross->k_proj_weight)).s); /* -> (64, 48) */
+    heed_module_free(&self->base);
+    heed_module_free(&cross->base);
+    /* [] */
+}
+
+static void example_multi_head_forward(void)
+{
+    /* [heed_nn_multi_head_attention_forward] */
+    heed_nn_multi_head_attention *net = heed_nn_multi_head_attention_new(64, 8, NULL);
+    heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(2, 10, 64)), *weights;
+    heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 10, 6); /* the second sequence is padded */
+    heed_tensor *y = heed_nn_multi_head_attention_forward(net, x, x, x, lens, &weights);
+    printf("%s, ", heed_shape_text(heed_shape_of(y)).s);
+    printf("weights %s\n", heed_shape_text(heed_shape_of(weights)).s);
+    /* -> (2, 10, 64), weights (2, 8, 10, 10) */
+    printf("on padding: %g\n", heed_item(heed_sum(heed_slice(heed_select(weights, 0, 1), -1, 6, 10, 1))));
+    /* -> on padding: 0 */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+int main(void)
+{
+    heed_set_error_handler(heed_exit_on_error, NULL);
+    heed_manual_seed(0);
+    example_additive_new();
+    example_additive_forward();
+    example_dot_product_new();
+    example_dot_product_forward();
+    example_multi_head_new();
+    example_multi_head_forward();
+    return 0;
+}

@@ -1,0 +1,317 @@
+/* optim.c - examples of heed/optim.h. docs/manual/README.md says what the marks mean. */
+#include <heed/heed.h>
+
+/* -- Steps ---------------------------------------------------------------------------------------------------------- */
+
+/* y = 3 x + 1 at 8 places. */
+static void line(heed_tensor **x, heed_tensor **y)
+{
+    *x = heed_reshape(heed_linspace(HEED_F32, -1, 1, 8), HEED_SHAPE(8, 1));
+    *y = heed_add_scalar(heed_mul_scalar(*x, 3), 1);
+}
+
+static void example_step(void)
+{
+    heed_tensor *x, *y;
+    line(&x, &y);
+    /* [heed_optimizer_step heed_optimizer_zero_grad] */
+    heed_nn_linear *net = heed_nn_linear_new(1, 1, NULL);
+    heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.5});
+    for (int step = 0; step < 100; step++) {
+        heed_scope *scope = heed_scope_begin(); /* what the step makes ends with it */
+        heed_optimizer_zero_grad(sgd);
+        heed_backward(heed_mse_loss(heed_nn_linear_forward(net, x), y, HEED_REDUCTION_MEAN));
+        heed_optimizer_step(sgd);
+        heed_scope_end(scope);
+    }
+    printf("y = %.3f x + %.3f\n", heed_item(net->weight), heed_item(net->bias)); /* -> y = 3.000 x + 1.000 */
+    /* [] */
+    heed_optimizer_free(sgd);
+    heed_module_free(&net->base);
+}
+
+static void example_free(void)
+{
+    /* [heed_optimizer_free] */
+    heed_nn_linear *net = heed_nn_linear_new(2, 2, NULL);
+    heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.1});
+    heed_optimizer_free(sgd);                                      /* the parameters stay, */
+    printf("%s\n", heed_shape_text(heed_shape_of(net->weight)).s); /* -> (2, 2) */
+    heed_module_free(&net->base); /* until their module goes; the order does not matter */
+    /* [] */
+}
+
+/* A leaf [1, 2], and a step with the gradient of the sum of its squares, [2, 4] at first. */
+static heed_tensor *leaf(void)
+{
+    heed_tensor *w = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1, 2);
+    heed_set_requires_grad(w, true);
+    return w;
+}
+
+static void update(heed_optimizer *optimizer, heed_tensor *w)
+{
+    heed_optimizer_zero_grad(optimizer);
+    heed_backward(heed_sum(heed_square(w)));
+    heed_optimizer_step(optimizer);
+}
+
+/* -- State ---------------------------------------------------------------------------------------------------------- */
+
+static void example_state(void)
+{
+    heed_tensor *w = leaf();
+    /* [heed_optimizer_state] */
+    heed_optimizer *sgd = heed_optim_sgd_tensors(&w, 1, &(heed_optim_sgd_options){.lr = 0.1, .momentum = 0.9});
+    heed_backward(heed_sum(heed_square(w))); /* w is [1, 2] */
+    heed_optimizer_step(sgd);
+    heed_dict *state = heed_optimizer_state(sgd);
+    for (int64_t i = 0; i < heed_dict_size(state); i++)
+        printf("%s ", heed_dict_name(state, i));                   /* -> lr initial_lr 0.step 0.momentum_buffer */
+    heed_print(heed_dict_get(state, "0.momentum_buffer"), stdout); /* -> tensor([2., 4.], shape=(2), dtype=f64) */
+    heed_dict_free(state);
+    heed_optimizer_free(sgd);
+    /* [] */
+}
+
+static void example_load_state(void)
+{
+    heed_tensor *w = leaf();
+    heed_optimizer *before = heed_optim_adam_tensors(&w, 1, NULL);
+    update(before, w);
+    /* [heed_optimizer_load_state] */
+    heed_optimizer_set_lr(before, 0.5);
+    heed_dict *state = heed_optimizer_state(before);
+    heed_optimizer *after = heed_optim_adam_tensors(&w, 1, NULL);
+    if (heed_optimizer_load_state(after, state, NULL) == HEED_OK)
+        printf("goes on with lr %g\n", heed_optimizer_lr(after)); /* -> goes on with lr 0.5 */
+    heed_dict_free(state);
+    /* [] */
+    heed_optimizer_free(before);
+    heed_optimizer_free(after);
+}
+
+/* -- Groups --------------------------------------------------------------------------------------------------------- */
+
+static void example_groups(void)
+{
+    /* [heed_optimizer_groups heed_optimizer_group_lr heed_optimizer_set_group_lr] */
+    heed_nn_linear *net = heed_nn_linear_new(4, 4, NULL);
+    heed_optimizer *adam = heed_optim_adam_tensors(&net->weight, 1, NULL);
+    heed_optim_adam_add_group(adam, &net->bias, 1, &(heed_optim_adam_options){.lr = 0.01});
+    heed_optimizer_set_group_lr(adam, 0, 0.002);
+    for (int i = 0; i < heed_optimizer_groups(adam); i++)
+        printf("%g ", heed_optimizer_group_lr(adam, i)); /* -> 0.002 0.01 */
+    heed_optimizer_free(adam);
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_lr(void)
+{
+    heed_tensor *w = leaf();
+    /* [heed_optimizer_lr heed_optimizer_set_lr] */
+    heed_optimizer *adam = heed_optim_adam_tensors(&w, 1, NULL);
+    printf("%g\n", heed_optimizer_lr(adam)); /* -> 0.001 */
+    heed_optimizer_set_lr(adam, 3e-4);
+    printf("%g\n", heed_optimizer_lr(adam)); /* -> 0.0003 */
+    heed_optimizer_free(adam);
+    /* [] */
+}
+
+/* -- Optimizers ----------------------------------------------------------------------------------------------------- */
+
+static void example_sgd(void)
+{
+    heed_tensor *x, *y;
+    line(&x, &y);
+    /* [heed_optim_sgd] */
+    heed_nn_linear *net = heed_nn_linear_new(1, 1, NULL);
+    heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.1, .momentum = 0.9});
+    for (int step = 0; step < 200; step++) {
+        heed_scope *scope = heed_scope_begin();
+        heed_optimizer_zero_grad(sgd);
+        heed_backward(heed_mse_loss(heed_nn_linear_forward(net, x), y, HEED_REDUCTION_MEAN));
+        heed_optimizer_step(sgd);
+        heed_scope_end(scope);
+    }
+    printf("y = %.2f x + %.2f\n", heed_item(net->weight), heed_item(net->bias)); /* -> y = 3.00 x + 1.00 */
+    /* [] */
+    heed_optimizer_free(sgd);
+    heed_module_free(&net->base);
+}
+
+static void example_sgd_tensors(void)
+{
+    /* [heed_optim_sgd_tensors] */
+    heed_tensor *w = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1, 2);
+    heed_set_requires_grad(w, true);
+    heed_optimizer *sgd = heed_optim_sgd_tensors(HEED_TENSORS(w), &(heed_optim_sgd_options){.lr = 0.1});
+    heed_backward(heed_sum(heed_square(w))); /* gradient [2, 4] */
+    heed_optimizer_step(sgd);
+    heed_print(w, stdout); /* -> tensor([0.8000, 1.6000], shape=(2), dtype=f64, requires_grad=True) */
+    heed_optimizer_free(sgd);
+    /* [] */
+}
+
+static void example_sgd_add_group(void)
+{
+    /* [heed_optim_sgd_add_group] */
+    heed_nn_linear *net = heed_nn_linear_new(4, 4, NULL);
+    heed_optim_sgd_options decays = {.lr = 0.1, .weight_decay = 0.01}, does_not = {.lr = 0.1};
+    heed_optimizer *sgd = heed_optim_sgd_tensors(&net->weight, 1, &decays);
+    heed_optim_sgd_add_group(sgd, &net->bias, 1, &does_not);
+    printf("%d groups\n", heed_optimizer_groups(sgd)); /* -> 2 groups */
+    heed_optimizer_free(sgd);
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_adam(void)
+{
+    heed_tensor *x, *y;
+    line(&x, &y);
+    /* [heed_optim_adam] */
+    heed_nn_linear *net = heed_nn_linear_new(1, 1, NULL);
+    heed_optimizer *adam = heed_optim_adam(&net->base, &(heed_optim_adam_options){.lr = 0.1});
+    for (int step = 0; step < 300; step++) {
+        heed_scope *scope = heed_scope_begin();
+        heed_optimizer_zero_grad(adam);
+        heed_backward(heed_mse_loss(heed_nn_linear_forward(net, x), y, HEED_REDUCTION_MEAN));
+        heed_optimizer_step(adam);
+        heed_scope_end(scope);
+    }
+    printf("y = %.2f x + %.2f\n", heed_item(net->weight), heed_item(net->bias)); /* -> y = 3.00 x + 1.00 */
+    /* [] */
+    heed_optimizer_free(adam);
+    heed_module_free(&net->base);
+}
+
+static void example_adam_tensors(void)
+{
+    /* [heed_optim_adam_tensors] */
+    heed_tensor *w = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1, 2);
+    heed_set_requires_grad(w, true);
+    heed_optimizer *adam = heed_optim_adam_tensors(HEED_TENSORS(w), &(heed_optim_adam_options){.lr = 0.1});
+    heed_backward(heed_sum(heed_square(w))); /* the first step is of length lr, whatever the gradient */
+    heed_optimizer_step(adam);
+    heed_print(w, stdout); /* -> tensor([0.9000, 1.9000], shape=(2), dtype=f64, requires_grad=True) */
+    heed_optimizer_free(adam);
+    /* [] */
+}
+
+static void example_adam_add_group(void)
+{
+    heed_nn_linear *pretrained = heed_nn_linear_new(4, 4, NULL), *head = heed_nn_linear_new(4, 2, NULL);
+    /* [heed_optim_adam_add_group] */
+    heed_optim_adam_options slow = {.lr = 1e-5}, fast = {.lr = 1e-3};
+    heed_optimizer *adam = heed_optim_adam(&pretrained->base, &slow);
+    heed_tensor *const parameters[] = {head->weight, head->bias};
+    heed_optim_adam_add_group(adam, parameters, 2, &fast);
+    printf("%g and %g\n", heed_optimizer_group_lr(adam, 0), heed_optimizer_group_lr(adam, 1)); /* -> 1e-05 and 0.001 */
+    heed_optimizer_free(adam);
+    /* [] */
+    heed_module_free(&pretrained->base);
+    heed_module_free(&head->base);
+}
+
+static void example_adamw(void)
+{
+    /* [heed_optim_adamw] */
+    heed_nn_linear *net = heed_nn_linear_new(2, 1, &(heed_nn_linear_options){.no_bias = true});
+    heed_nn_init_uniform_(net->weight, 1, 1);
+    heed_optimizer *adamw = heed_optim_adamw(&net->base, &(heed_optim_adam_options){.lr = 0.1, .weight_decay = 0.5});
+    heed_set_grad(net->weight, heed_zeros(HEED_F32, HEED_SHAPE(1, 2)));
+    heed_optimizer_step(adamw);                   /* p = p - lr weight_decay p: it decays without a gradient */
+    heed_print(heed_detach(net->weight), stdout); /* -> tensor([[0.9500, 0.9500]], shape=(1, 2), dtype=f32) */
+    heed_optimizer_free(adamw);
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_adamw_tensors(void)
+{
+    /* [heed_optim_adamw_tensors heed_optim_adamw_add_group] */
+    heed_nn_linear *net = heed_nn_linear_new(4, 4, NULL);
+    heed_optimizer *adamw =
+        heed_optim_adamw_tensors(HEED_TENSORS(net->weight), &(heed_optim_adam_options){.weight_decay = 0.01});
+    heed_optim_adamw_add_group(adamw, HEED_TENSORS(net->bias), NULL);                     /* biases do not decay */
+    printf("%d groups, lr %g\n", heed_optimizer_groups(adamw), heed_optimizer_lr(adamw)); /* -> 2 groups, lr 0.001 */
+    heed_optimizer_free(adamw);
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+/* -- Clipping ------------------------------------------------------------------------------------------------------- */
+
+static void example_clip_norm(void)
+{
+    /* [heed_optim_clip_grad_norm_] */
+    heed_nn_linear *net = heed_nn_linear_new(2, 1, &(heed_nn_linear_options){.no_bias = true});
+    heed_set_grad(net->weight, HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 2), 30, 40));
+    double norm;
+    heed_optim_clip_grad_norm_(&net->base, 1.0, &norm); /* between heed_backward and heed_optimizer_step */
+    printf("%g\n", norm);                               /* -> 50 */
+    heed_print(heed_grad_of(net->weight), stdout);      /* -> tensor([[0.6000, 0.8000]], shape=(1, 2), dtype=f32) */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_clip_norm_tensors(void)
+{
+    heed_tensor *w = leaf();
+    /* [heed_optim_clip_grad_norm_tensors_] */
+    heed_backward(heed_sum(heed_square(w))); /* gradient [2, 4] */
+    double norm;
+    heed_optim_clip_grad_norm_tensors_(HEED_TENSORS(w), 100.0, &norm); /* below: nothing changes */
+    printf("%.4f\n", norm);                                            /* -> 4.4721 */
+    heed_print(heed_grad_of(w), stdout);                               /* -> tensor([2., 4.], shape=(2), dtype=f64) */
+    /* [] */
+}
+
+static void example_clip_value(void)
+{
+    /* [heed_optim_clip_grad_value_] */
+    heed_nn_linear *net = heed_nn_linear_new(3, 1, &(heed_nn_linear_options){.no_bias = true});
+    heed_set_grad(net->weight, HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 3), -30, 0.25, 40));
+    heed_optim_clip_grad_value_(&net->base, 0.5);
+    heed_print(heed_grad_of(net->weight), stdout);
+    /* -> tensor([[-0.5000,  0.2500,  0.5000]], shape=(1, 3), dtype=f32) */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_clip_value_tensors(void)
+{
+    heed_tensor *w = leaf();
+    /* [heed_optim_clip_grad_value_tensors_] */
+    heed_backward(heed_sum(heed_square(w))); /* gradient [2, 4] */
+    heed_optim_clip_grad_value_tensors_(HEED_TENSORS(w), 3.0);
+    heed_print(heed_grad_of(w), stdout); /* -> tensor([2., 3.], shape=(2), dtype=f64) */
+    /* [] */
+}
+
+int main(void)
+{
+    heed_set_error_handler(heed_exit_on_error, NULL);
+    heed_manual_seed(0);
+    example_step();
+    example_free();
+    example_state();
+    example_load_state();
+    example_groups();
+    example_lr();
+    example_sgd();
+    example_sgd_tensors();
+    example_sgd_add_group();
+    example_adam();
+    example_adam_tensors();
+    example_adam_add_group();
+    example_adamw();
+    example_adamw_tensors();
+    example_clip_norm();
+    example_clip_norm_tensors();
+    example_clip_value();
+    example_clip_value_tensors();
+    return 0;
+}

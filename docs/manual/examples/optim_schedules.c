@@ -1,0 +1,142 @@
+/* optim_schedules.c - examples of heed/optim.h: learning-rate schedules. docs/manual/README.md says what the marks mean. */
+#include <heed/heed.h>
+
+static heed_optimizer *make_sgd(double lr)
+{
+    heed_tensor *w = heed_zeros(HEED_F32, HEED_SHAPE(1));
+    heed_set_requires_grad(w, true);
+    return heed_optim_sgd_tensors(&w, 1, &(heed_optim_sgd_options){.lr = lr});
+}
+
+static void example_step(void)
+{
+    heed_optimizer *sgd = make_sgd(0.1);
+    /* [heed_schedule_new_step] */
+    heed_schedule *schedule = heed_schedule_new_step(sgd, 30, 0.1);
+    for (int epoch = 0; epoch < 90; epoch++) {
+        if (epoch % 30 == 0)
+            printf("%g ", heed_optimizer_lr(sgd)); /* -> 0.1 0.01 0.001 */
+        heed_schedule_step(schedule);
+    }
+    heed_schedule_free(schedule);
+    /* [] */
+    heed_optimizer_free(sgd);
+}
+
+static void example_exponential(void)
+{
+    heed_optimizer *sgd = make_sgd(1.0);
+    /* [heed_schedule_new_exponential] */
+    heed_schedule *schedule = heed_schedule_new_exponential(sgd, 0.5);
+    for (int epoch = 0; epoch < 4; epoch++) {
+        printf("%g ", heed_optimizer_lr(sgd)); /* -> 1 0.5 0.25 0.125 */
+        heed_schedule_step(schedule);
+    }
+    heed_schedule_free(schedule);
+    /* [] */
+    heed_optimizer_free(sgd);
+}
+
+static void example_cosine(void)
+{
+    heed_optimizer *sgd = make_sgd(1.0);
+    /* [heed_schedule_new_cosine] */
+    heed_schedule *schedule = heed_schedule_new_cosine(sgd, 4, 0.0);
+    for (int epoch = 0; epoch <= 4; epoch++) {
+        printf("%.4f ", heed_optimizer_lr(sgd)); /* -> 1.0000 0.8536 0.5000 0.1464 0.0000 */
+        heed_schedule_step(schedule);
+    }
+    heed_schedule_free(schedule);
+    /* [] */
+    heed_optimizer_free(sgd);
+}
+
+static void example_linear(void)
+{
+    heed_optimizer *sgd = make_sgd(1.0);
+    /* [heed_schedule_new_linear] */
+    heed_schedule *schedule = heed_schedule_new_linear(sgd, 0.0, 1.0, 4); /* warm-up in 4 steps */
+    for (int step = 0; step < 6; step++) {
+        printf("%g ", heed_optimizer_lr(sgd)); /* -> 0 0.25 0.5 0.75 1 1 */
+        heed_schedule_step(schedule);
+    }
+    heed_schedule_free(schedule);
+    /* [] */
+    heed_optimizer_free(sgd);
+}
+
+static void example_chained(void)
+{
+    heed_optimizer *sgd = make_sgd(1.0);
+    /* [heed_schedule_new_chained] */
+    heed_schedule *schedule = heed_schedule_new_chained(
+        sgd, HEED_SCHEDULES(heed_schedule_new_linear(NULL, 0.25, 1.0, 3), heed_schedule_new_exponential(NULL, 0.5)));
+    for (int epoch = 0; epoch < 5; epoch++) {
+        printf("%g ", heed_optimizer_lr(sgd)); /* -> 0.25 0.25 0.1875 0.125 0.0625 */
+        heed_schedule_step(schedule);
+    }
+    heed_schedule_free(schedule); /* and its parts */
+    /* [] */
+    heed_optimizer_free(sgd);
+}
+
+static void example_sequential(void)
+{
+    heed_optimizer *sgd = make_sgd(1.0);
+    /* [heed_schedule_new_sequential] */
+    const int64_t milestones[] = {4}; /* 4 steps of warm-up, then a cosine to 0 */
+    heed_schedule *parts[] = {heed_schedule_new_linear(NULL, 0.0, 1.0, 4), heed_schedule_new_cosine(NULL, 4, 0.0)};
+    heed_schedule *schedule = heed_schedule_new_sequential(sgd, parts, 2, milestones);
+    for (int step = 0; step <= 8; step++) {
+        printf("%.2f ", heed_optimizer_lr(sgd)); /* -> 0.00 0.25 0.50 0.75 1.00 0.85 0.50 0.15 0.00 */
+        heed_schedule_step(schedule);
+    }
+    heed_schedule_free(schedule);
+    /* [] */
+    heed_optimizer_free(sgd);
+}
+
+static void example_count(void)
+{
+    heed_optimizer *sgd = make_sgd(1.0);
+    /* [heed_schedule_step heed_schedule_steps heed_schedule_set_steps] */
+    heed_schedule *schedule = heed_schedule_new_exponential(sgd, 0.5);
+    heed_schedule_step(schedule);
+    heed_schedule_step(schedule);
+    printf("t = %lld, lr %g\n", (long long)heed_schedule_steps(schedule), heed_optimizer_lr(sgd));
+    /* -> t = 2, lr 0.25 */
+    heed_schedule_set_steps(schedule, 10);
+    printf("t = %lld, lr %g\n", (long long)heed_schedule_steps(schedule), heed_optimizer_lr(sgd));
+    /* -> t = 10, lr 0.000976562 */
+    heed_schedule_free(schedule);
+    /* [] */
+    heed_optimizer_free(sgd);
+}
+
+static void example_free(void)
+{
+    heed_optimizer *sgd = make_sgd(1.0);
+    /* [heed_schedule_free] */
+    heed_schedule *schedule = heed_schedule_new_exponential(sgd, 0.5);
+    heed_schedule_step(schedule);
+    heed_schedule_free(schedule); /* the rate in force stays, and the optimizer may get another one */
+    schedule = heed_schedule_new_linear(sgd, 1.0, 0.0, 10);
+    printf("%g\n", heed_optimizer_lr(sgd)); /* -> 1 */
+    heed_schedule_free(schedule);
+    heed_optimizer_free(sgd);
+    /* [] */
+}
+
+int main(void)
+{
+    heed_set_error_handler(heed_exit_on_error, NULL);
+    example_step();
+    example_exponential();
+    example_cosine();
+    example_linear();
+    example_chained();
+    example_sequential();
+    example_count();
+    example_free();
+    return 0;
+}
