@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 SEPARATOR = "\x1e"  # "record separator": in front of a mark's line number in the output
-MAX_LINES = 10
+LINES = range(3, 11)  # of code in an example
 WIDTH = 120
 TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|//[^\n]*', re.S)
 
@@ -52,7 +52,8 @@ def output_of(comment):
 
 def comment_of(output, column):
     """The other way round, for a comment that begins in this column."""
-    return "/* -> " + output.replace("\n", "\n" + " " * column + " *    ") + " */"
+    below = "\n" + " " * column + " *"
+    return "/* -> " + re.sub(r"\n(.*)", lambda m: below + (f"    {m[1]}" if m[1] else ""), output) + " */"
 
 
 class Example:

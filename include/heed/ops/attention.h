@@ -7,7 +7,7 @@
 
 HEED_BEGIN_DECLS
 
-/* -- Attention -----------------------------------------------------------------------------------------------------
+/* -- Attention --------------------------------------------------------------------------------------------------------
  * weights = softmax over the keys of the scores, result = dropout(weights) values. Differentiable in all tensors, to
  * any order.
  *
@@ -22,6 +22,7 @@ HEED_BEGIN_DECLS
  * *weights receives the weights before dropout, (B, Q, K) or (B, H, Q, K), differentiable like the result, and NULL on
  * failure. With `weights` NULL they are not wanted, and never made where that can be helped. */
 
+/* Options of both; NULL: every key is seen, the weights as they are. */
 typedef struct heed_attention_options {
     heed_tensor *valid_lens;   /* i64 (B) or (B, Q), as heed_masked_softmax; NULL: all keys are valid */
     bool causal;               /* query i sees keys 0 .. i, of those that are valid */
@@ -32,28 +33,36 @@ typedef struct heed_attention_options {
     HEED_RESERVED;
 } heed_attention_options;
 
-/* Scores q^T k scale: q (B, Q, d), k (B, K, d), v (B, K, e) -> (B, Q, e); or H heads at once, q (B, H, Q, d) and so on,
- * or with heads_inner q (B, Q, H, d), as a map leaves them, with the lengths shared by the heads. Unless the weights are
- * wanted, forward and first derivatives take memory for O(Q d) numbers besides, and masked keys no time; a weight too
- * small for a normal number beside the row's largest is then 0, and rows that lie apart, as those of a head do, are not
- * copied. HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K; HEED_ERR_ARGUMENT for a scale that
- * is not finite or a dropout outside [0, 1]. */
+/* softmax(q k^T scale) v: q (B, Q, d), k (B, K, d), v (B, K, e) -> (B, Q, e); or H heads at once, q (B, H, Q, d) and so
+ * on, or with heads_inner q (B, Q, H, d), as a map leaves them, with the lengths shared by the heads. *weights, unless
+ * NULL, receives the weights, (B, Q, K) or (B, H, Q, K), and NULL on failure.
+ *
+ * Unless the weights are wanted, forward and first derivatives take memory for O(Q d) numbers besides, and masked keys
+ * no time; a weight too small for a normal number beside the row's largest is then 0, and rows that lie apart, as those
+ * of a head do, are not copied. HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K;
+ * HEED_ERR_ARGUMENT for a scale that is not finite or a dropout outside [0, 1].
+ * torch: torch.nn.functional.scaled_dot_product_attention */
 HEED_API heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v,
                                                  const heed_attention_options *options, heed_tensor **weights);
 
-/* Scores w_v^T tanh(W_q q + W_k k): q (B, Q, dq), k (B, K, dk), v (B, K, e), W_q (h, dq), W_k (h, dk), w_v (h) or (1,
- * h) -> (B, Q, e). Takes memory for (B, Q, K) and for the maps, but not for the features tanh(...), (B, Q, K, h), which
- * only a gradient that is to be differentiated again builds. Errors as above; HEED_ERR_ARGUMENT for a scale. */
+/* softmax(w_v^T tanh(W_q q + W_k k)) v: q (B, Q, dq), k (B, K, dk), v (B, K, e), W_q (h, dq), W_k (h, dk), w_v (h) or
+ * (1, h) -> (B, Q, e). *weights, unless NULL, receives the weights (B, Q, K), and NULL on failure.
+ *
+ * Takes memory for (B, Q, K) and for the maps, but not for the features tanh(...), (B, Q, K, h), which only a gradient
+ * that is to be differentiated again builds. HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside
+ * 0 .. K; HEED_ERR_ARGUMENT for a scale, or a dropout outside [0, 1].
+ * D. Bahdanau, K. Cho, Y. Bengio: Neural Machine Translation by Jointly Learning to Align and Translate (2014). */
 HEED_API heed_tensor *heed_additive_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, heed_tensor *W_q,
                                               heed_tensor *W_k, heed_tensor *w_v, const heed_attention_options *options,
                                               heed_tensor **weights);
 
-/* -- Kernel regression ---------------------------------------------------------------------------------------------
+/* -- Kernel regression ------------------------------------------------------------------------------------------------
  *
  *     f(q) = sum_j a_j(q) v_j,     a_j(q) = K(u_j) / sum_l K(u_l),     u_j = |(q - k_j) w|,   w = 1 / h
  *
  * E. A. Nadaraya: On Estimating Regression (1964). G. S. Watson: Smooth Regression Analysis (1964). */
 
+/* K(u), the weight of a key at the distance u in widths, before the weights of a query are made to sum to 1. */
 typedef enum heed_nw_kernel {
     HEED_NW_GAUSSIAN = 0, /* exp(-u^2 / 2), as a softmax of -u^2 / 2: a query far from every key stays finite */
     HEED_NW_BOXCAR,       /* 1 for u <= 1; its gradients are 0 */
@@ -62,6 +71,7 @@ typedef enum heed_nw_kernel {
     HEED_NW_CONSTANT,     /* 1: the average of the values; does not depend on the width */
 } heed_nw_kernel;
 
+/* Options of heed_kernel_regression; NULL: the Gaussian, the width as 1 / h, every key seen. */
 typedef struct heed_kernel_regression_options {
     heed_nw_kernel kernel;
     bool log_width;     /* the width is given as ln h, not as w */
@@ -69,15 +79,16 @@ typedef struct heed_kernel_regression_options {
     HEED_RESERVED;
 } heed_kernel_regression_options;
 
-/* queries (n) or (n, d); keys (m) or (m, d), shared by all queries, or (n, m) or (n, m, d), one set per query; values
- * (m) or (m, v) with shared keys, (n, m) or (n, m, v) otherwise; width (1), or (d), one for each component. Returns (n)
- * or (n, v). A query with no key in its window (boxcar, triangular, Epanechnikov) has weights 0 and gives 0; with no
- * keys at all every query gives 0. Differentiable in all four, to any order. NULL options are the defaults. *weights
- * receives the weights (n, m), differentiable too, and NULL on failure; NULL: they are not wanted.
+/* f(q) = sum_j K(u_j) v_j / sum_l K(u_l), u_j = |(q - k_j) w|: queries (n) or (n, d); keys (m) or (m, d), shared by all
+ * queries, or (n, m) or (n, m, d), one set for each query; values (m) or (m, v) with shared keys, (n, m) or (n, m, v)
+ * otherwise; width w (1), or (d), one for each component. Returns (n) or (n, v). A query with no key in its window
+ * (boxcar, triangular, Epanechnikov) has weights 0 and gives 0; with no keys at all every query gives 0. Differentiable
+ * in all four, to any order. *weights, unless NULL, receives the weights (n, m), differentiable too, and NULL on
+ * failure.
  *
- * The Gaussian takes memory for inputs, results and up to eight copies of gradients: nothing of the size (n, m) is made,
- * forward or backward, but for the weights when they are asked for, and for derivatives of the second order. Weights below the smallest normal
- * number count as 0. The other kernels make (n, m, d).
+ * The Gaussian takes memory for inputs, results and up to eight copies of gradients: nothing of the size (n, m) is
+ * made, forward or backward, but for the weights when they are asked for, and for derivatives of the second order.
+ * Weights below the smallest normal number count as 0. The other kernels make (n, m, d).
  *
  * Any finite width will do, and any finite ln h: where f is finite so are f and its gradients, though the square of the
  * width, or of distances times widths, may not be. 1 / h beyond the largest number counts as that.

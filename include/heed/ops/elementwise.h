@@ -1,4 +1,6 @@
 /* heed/ops/elementwise.h - elementwise ops, and conversions. What heed/ops.h says of all ops holds here.
+ *
+ * In formulas y is the result, g the gradient that arrives at it, and dx, da, db are what goes on to x, a and b.
  */
 #ifndef HEED_OPS_ELEMENTWISE_H
 #define HEED_OPS_ELEMENTWISE_H
@@ -7,21 +9,49 @@
 
 HEED_BEGIN_DECLS
 
-/* -- Arithmetic, elementwise with broadcasting -------------------------------------------------------------
- * HEED_ERR_SHAPE when the shapes do not broadcast. */
+/* -- Two tensors ------------------------------------------------------------------------------------------------------
+ * Both f32 or both f64 (HEED_ERR_DTYPE), of shapes that NumPy's rules broadcast (HEED_ERR_SHAPE). The gradient of what
+ * was broadcast is summed back to its own shape. */
 
-HEED_API heed_tensor *heed_add(heed_tensor *a, heed_tensor *b); /* a + b     da = g          db = g            */
-HEED_API heed_tensor *heed_sub(heed_tensor *a, heed_tensor *b); /* a - b     da = g          db = -g           */
-HEED_API heed_tensor *heed_mul(heed_tensor *a, heed_tensor *b); /* a b       da = g b        db = g a          */
-HEED_API heed_tensor *heed_div(heed_tensor *a, heed_tensor *b); /* a / b     da = g / b      db = -g a / b^2   */
+/* a + b, elementwise with broadcasting.  da = g, db = g
+ * HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both f64.
+ * torch: torch.add   numpy: numpy.add */
+HEED_API heed_tensor *heed_add(heed_tensor *a, heed_tensor *b);
 
-/* The larger and the smaller one; NaN when either is NaN. Where a = b, each gets half of g. */
+/* a - b, elementwise with broadcasting.  da = g, db = -g
+ * HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both f64.
+ * torch: torch.sub   numpy: numpy.subtract */
+HEED_API heed_tensor *heed_sub(heed_tensor *a, heed_tensor *b);
+
+/* a b, elementwise with broadcasting.  da = g b, db = g a
+ * HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both f64.
+ * torch: torch.mul   numpy: numpy.multiply */
+HEED_API heed_tensor *heed_mul(heed_tensor *a, heed_tensor *b);
+
+/* a / b, elementwise with broadcasting; x / 0 is infinite and 0 / 0 NaN.  da = g / b, db = -g a / b^2
+ * HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both f64.
+ * torch: torch.div   numpy: numpy.divide */
+HEED_API heed_tensor *heed_div(heed_tensor *a, heed_tensor *b);
+
+/* The larger of a and b, elementwise with broadcasting; NaN where either is NaN.  da = g where a > b, db = g where
+ * b > a, and each gets g / 2 where they are equal. HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless
+ * both are f32 or both f64. Of one tensor: heed_max.
+ * torch: torch.maximum   numpy: numpy.maximum */
 HEED_API heed_tensor *heed_maximum(heed_tensor *a, heed_tensor *b);
+
+/* The smaller of a and b, elementwise with broadcasting; NaN where either is NaN.  da = g where a < b, db = g where
+ * b < a, and each gets g / 2 where they are equal. HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless
+ * both are f32 or both f64. Of one tensor: heed_min.
+ * torch: torch.minimum   numpy: numpy.minimum */
 HEED_API heed_tensor *heed_minimum(heed_tensor *a, heed_tensor *b);
 
-/* condition ? a : b. condition is bool, broadcast too; da = g where true, db = g where false, else exactly 0. */
+/* condition ? a : b elementwise; condition is bool, and all three broadcast.  da = g where true, db = g where false,
+ * and exactly 0 elsewhere, whatever is stored there. HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless
+ * condition is bool and a, b both f32 or both f64.
+ * torch: torch.where   numpy: numpy.where */
 HEED_API heed_tensor *heed_where(heed_tensor *condition, heed_tensor *a, heed_tensor *b);
 
+/* Which question heed_compare asks: equal, not equal, less, less or equal, greater, greater or equal. */
 typedef enum heed_comparison {
     HEED_COMPARE_EQ,
     HEED_COMPARE_NE,
@@ -31,56 +61,123 @@ typedef enum heed_comparison {
     HEED_COMPARE_GE
 } heed_comparison;
 
-/* bool: a ? b elementwise, for two tensors of one dtype (any). Comparing with NaN is false but for HEED_COMPARE_NE. No
- * gradient. HEED_ERR_ARGUMENT for a number that is no comparison. */
+/* A bool tensor, a ? b elementwise with broadcasting, for two tensors of one dtype (any). Comparing with NaN is false
+ * but for HEED_COMPARE_NE. No gradient. HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE for two dtypes;
+ * HEED_ERR_ARGUMENT for a number that is no comparison.
+ * torch: torch.eq, torch.ne, torch.lt, torch.le, torch.gt, torch.ge
+ * numpy: numpy.equal, numpy.not_equal, numpy.less, numpy.less_equal, numpy.greater, numpy.greater_equal */
 HEED_API heed_tensor *heed_compare(heed_tensor *a, heed_comparison comparison, heed_tensor *b);
 
-/* -- Elementwise, one tensor ------------------------------------------------------------------------------- */
+/* -- One tensor and a number ------------------------------------------------------------------------------------------
+ * x is f32 or f64 (HEED_ERR_DTYPE), of any shape, and the number is rounded to its dtype. */
 
-HEED_API heed_tensor *heed_neg(heed_tensor *x);                   /* -x              dx = -g                    */
-HEED_API heed_tensor *heed_mul_scalar(heed_tensor *x, double c);  /* c x             dx = c g                   */
-HEED_API heed_tensor *heed_add_scalar(heed_tensor *x, double c);  /* x + c           dx = g                     */
-HEED_API heed_tensor *heed_rsub_scalar(heed_tensor *x, double c); /* c - x           dx = -g                    */
-HEED_API heed_tensor *heed_pow_scalar(heed_tensor *x, double p);  /* x^p             dx = g p x^(p-1); 0 if p=0 */
-HEED_API heed_tensor *heed_square(heed_tensor *x);                /* x^2             dx = 2 g x                 */
-HEED_API heed_tensor *heed_sqrt(heed_tensor *x);                  /* x^(1/2)         dx = g / (2 y)             */
-HEED_API heed_tensor *heed_exp(heed_tensor *x);                   /* e^x             dx = g y                   */
-HEED_API heed_tensor *heed_log(heed_tensor *x);                   /* ln x            dx = g / x                 */
-HEED_API heed_tensor *heed_sin(heed_tensor *x);                   /* sin x           dx = g cos x               */
-HEED_API heed_tensor *heed_cos(heed_tensor *x);                   /* cos x           dx = -g sin x              */
-HEED_API heed_tensor *heed_tanh(heed_tensor *x);                  /* tanh x          dx = g (1 - y^2)           */
-HEED_API heed_tensor *heed_sigmoid(heed_tensor *x);               /* 1 / (1 + e^-x)  dx = g y (1 - y)           */
-HEED_API heed_tensor *heed_relu(heed_tensor *x);                  /* max(x, 0)       dx = g where x > 0         */
-HEED_API heed_tensor *heed_abs(heed_tensor *x);                   /* |x|             dx = g sign x              */
-HEED_API heed_tensor *heed_sign(heed_tensor *x);                  /* -1, 0, 1, NaN   dx = 0                     */
+/* c x, elementwise, of f32 or f64.  dx = c g
+ * torch: torch.mul   numpy: numpy.multiply */
+HEED_API heed_tensor *heed_mul_scalar(heed_tensor *x, double c);
 
-/* The error function, 2 / sqrt(pi) times the integral of e^(-t^2) from 0 to x.  dx = g 2 / sqrt(pi) e^(-x^2) */
-HEED_API heed_tensor *heed_erf(heed_tensor *x);
+/* x + c, elementwise, of f32 or f64.  dx = g
+ * torch: torch.add   numpy: numpy.add */
+HEED_API heed_tensor *heed_add_scalar(heed_tensor *x, double c);
 
-/* x Phi(x) = x (1 + erf(x / sqrt 2)) / 2, the exact form.  dx = g (Phi(x) + x phi(x))
- * Hendrycks and Gimpel: Gaussian Error Linear Units (2016). */
-HEED_API heed_tensor *heed_gelu(heed_tensor *x);
+/* c - x, elementwise, of f32 or f64: the subtraction the other way round.  dx = -g
+ * torch: torch.rsub   numpy: numpy.subtract */
+HEED_API heed_tensor *heed_rsub_scalar(heed_tensor *x, double c);
 
-/* ln(1 + e^x), a smooth relu.  dx = g / (1 + e^-x)
- * Dugas et al.: Incorporating Second-Order Functional Knowledge (2001). */
-HEED_API heed_tensor *heed_softplus(heed_tensor *x);
+/* x^p, elementwise, of f32 or f64; NaN for x < 0 unless p is whole.  dx = g p x^(p-1), and 0 for p = 0
+ * torch: torch.pow   numpy: numpy.power */
+HEED_API heed_tensor *heed_pow_scalar(heed_tensor *x, double p);
 
-/* x sigmoid(x), also called swish.  dx = g s (1 + x (1 - s)), s = sigmoid(x).
- * Elfwing, Uchibe and Doya: Sigmoid-Weighted Linear Units (2018). */
-HEED_API heed_tensor *heed_silu(heed_tensor *x);
-
-/* min(max(x, low), high); dx = g where low <= x <= high. NaN stays NaN. Infinite limits are none.
- * HEED_ERR_ARGUMENT unless low <= high. */
+/* min(max(x, low), high), elementwise, of f32 or f64; NaN stays NaN, and an infinite limit is none.  dx = g where
+ * low <= x <= high, else 0. HEED_ERR_ARGUMENT unless low <= high.
+ * torch: torch.clamp   numpy: numpy.clip */
 HEED_API heed_tensor *heed_clamp(heed_tensor *x, double low, double high);
 
-/* A contiguous copy.  dx = g */
+/* -- One tensor -------------------------------------------------------------------------------------------------------
+ * x is f32 or f64 (HEED_ERR_DTYPE), of any shape. */
+
+/* -x, elementwise, of f32 or f64.  dx = -g
+ * torch: torch.neg   numpy: numpy.negative */
+HEED_API heed_tensor *heed_neg(heed_tensor *x);
+
+/* x^2, elementwise, of f32 or f64.  dx = 2 g x
+ * torch: torch.square   numpy: numpy.square */
+HEED_API heed_tensor *heed_square(heed_tensor *x);
+
+/* y = x^(1/2), elementwise, of f32 or f64; NaN for x < 0.  dx = g / (2 y), infinite at 0
+ * torch: torch.sqrt   numpy: numpy.sqrt */
+HEED_API heed_tensor *heed_sqrt(heed_tensor *x);
+
+/* y = e^x, elementwise, of f32 or f64.  dx = g y
+ * torch: torch.exp   numpy: numpy.exp */
+HEED_API heed_tensor *heed_exp(heed_tensor *x);
+
+/* ln x, elementwise, of f32 or f64; -infinity at 0, NaN for x < 0.  dx = g / x
+ * torch: torch.log   numpy: numpy.log */
+HEED_API heed_tensor *heed_log(heed_tensor *x);
+
+/* sin x, elementwise, of f32 or f64, x in radians.  dx = g cos x
+ * torch: torch.sin   numpy: numpy.sin */
+HEED_API heed_tensor *heed_sin(heed_tensor *x);
+
+/* cos x, elementwise, of f32 or f64, x in radians.  dx = -g sin x
+ * torch: torch.cos   numpy: numpy.cos */
+HEED_API heed_tensor *heed_cos(heed_tensor *x);
+
+/* y = tanh x, elementwise, of f32 or f64.  dx = g (1 - y^2)
+ * torch: torch.tanh   numpy: numpy.tanh */
+HEED_API heed_tensor *heed_tanh(heed_tensor *x);
+
+/* y = 1 / (1 + e^-x), elementwise, of f32 or f64; without overflow for any x.  dx = g y (1 - y)
+ * torch: torch.sigmoid */
+HEED_API heed_tensor *heed_sigmoid(heed_tensor *x);
+
+/* max(x, 0), elementwise, of f32 or f64; NaN stays NaN.  dx = g where x > 0, else 0
+ * torch: torch.nn.functional.relu */
+HEED_API heed_tensor *heed_relu(heed_tensor *x);
+
+/* |x|, elementwise, of f32 or f64.  dx = g sign x, which is 0 at 0
+ * torch: torch.abs   numpy: numpy.absolute */
+HEED_API heed_tensor *heed_abs(heed_tensor *x);
+
+/* -1, 0 or 1 by the sign of x, elementwise, of f32 or f64; NaN stays NaN, as in NumPy (PyTorch makes it 0).  dx = 0
+ * torch: torch.sign   numpy: numpy.sign */
+HEED_API heed_tensor *heed_sign(heed_tensor *x);
+
+/* The error function, elementwise, of f32 or f64: 2 / sqrt(pi) times the integral of e^(-t^2) from 0 to x.
+ * dx = g 2 / sqrt(pi) e^(-x^2)
+ * torch: torch.erf */
+HEED_API heed_tensor *heed_erf(heed_tensor *x);
+
+/* x Phi(x) = x (1 + erf(x / sqrt 2)) / 2, elementwise, of f32 or f64: the exact form, not the one by tanh.
+ * dx = g (Phi(x) + x phi(x)), Phi and phi being distribution and density of the standard normal.
+ * Hendrycks and Gimpel: Gaussian Error Linear Units (2016).
+ * torch: torch.nn.functional.gelu */
+HEED_API heed_tensor *heed_gelu(heed_tensor *x);
+
+/* ln(1 + e^x), elementwise, of f32 or f64: a smooth relu, without overflow for any x.  dx = g / (1 + e^-x)
+ * Dugas et al.: Incorporating Second-Order Functional Knowledge (2001).
+ * torch: torch.nn.functional.softplus */
+HEED_API heed_tensor *heed_softplus(heed_tensor *x);
+
+/* x s with s = 1 / (1 + e^-x), elementwise, of f32 or f64; also called swish.  dx = g s (1 + x (1 - s))
+ * Elfwing, Uchibe and Doya: Sigmoid-Weighted Linear Units (2018).
+ * torch: torch.nn.functional.silu */
+HEED_API heed_tensor *heed_silu(heed_tensor *x);
+
+/* -- Copies and conversions ---------------------------------------------------------------------------------------- */
+
+/* A contiguous copy of x, of any dtype; recorded, unlike heed_detach.  dx = g
+ * torch: torch.clone   numpy: numpy.copy */
 HEED_API heed_tensor *heed_clone(heed_tensor *x);
 
-/* x itself when it is contiguous, else a copy.  dx = g */
+/* x itself when its elements lie in row-major order without gaps, else a copy that does; any dtype.  dx = g
+ * torch: torch.Tensor.contiguous   numpy: numpy.ascontiguousarray */
 HEED_API heed_tensor *heed_contiguous(heed_tensor *x);
 
-/* x itself when it has that dtype, else converted; dx = g, between f32 and f64. Floats become i64 by truncation,
- * HEED_ERR_ARGUMENT when one does not fit (NaN, infinite, 2^63 and beyond); anything becomes bool by x != 0. */
+/* x itself when it has that dtype, else converted.  dx = g, between f32 and f64. Floats become i64 by truncation,
+ * HEED_ERR_ARGUMENT when one does not fit (NaN, infinite, 2^63 and beyond); anything becomes bool by x != 0.
+ * HEED_ERR_DTYPE for a number that is no dtype.
+ * torch: torch.Tensor.to   numpy: numpy.ndarray.astype */
 HEED_API heed_tensor *heed_to_dtype(heed_tensor *x, heed_dtype dtype);
 
 HEED_END_DECLS

@@ -1,4 +1,6 @@
 /* heed/ops/index.h - order and indices. What heed/ops.h says of all ops holds here.
+ *
+ * Indices are i64 (HEED_ERR_DTYPE) and count from 0; a negative one is outside (HEED_ERR_INDEX, with its place).
  */
 #ifndef HEED_OPS_INDEX_H
 #define HEED_OPS_INDEX_H
@@ -7,30 +9,57 @@
 
 HEED_BEGIN_DECLS
 
-/* Ascending along the last axis, stable, NaN last (descending: first).  The gradient goes back to where each value came
- * from. heed_sort_axis also gives the indices (i64), unless `indices` is NULL. HEED_ERR_DTYPE for bool, HEED_ERR_SHAPE
- * for a scalar. */
+/* -- Order --------------------------------------------------------------------------------------------------------- */
+
+/* x (..., n) in ascending order along its last axis: stable, NaN last. f32, f64 or i64.  The gradient goes back to
+ * where each value came from. HEED_ERR_SHAPE for a scalar, HEED_ERR_DTYPE for bool.
+ * torch: torch.sort   numpy: numpy.sort */
 HEED_API heed_tensor *heed_sort(heed_tensor *x);
+
+/* x in order along `axis`, ascending with NaN last or descending with NaN first; stable both ways. f32, f64 or i64.
+ * *indices, unless NULL, receives where each value came from: i64, of x's shape, NULL on failure.  The gradient goes
+ * back there. HEED_ERR_SHAPE for a scalar or an axis that is not there, HEED_ERR_DTYPE for bool.
+ * torch: torch.sort, torch.argsort   numpy: numpy.sort, numpy.argsort */
 HEED_API heed_tensor *heed_sort_axis(heed_tensor *x, int axis, bool descending, heed_tensor **indices);
 
-/* y[i, j] = x[index[i, j], j] for axis 0, x[i, index[i, j]] for axis 1, and so on. index is i64 of x's rank and is no
- * larger than x on the other axes. HEED_ERR_INDEX for an index outside; negative ones are outside.
- * HEED_ERR_SHAPE when the shapes do not fit. */
+/* -- One index for each element ------------------------------------------------------------------------------------ */
+
+/* y[i, j] = x[index[i, j], j] for axis 0, x[i, index[i, j]] for axis 1, and so on: y is shaped like index, which is i64
+ * of x's rank and no larger than x on the other axes. x of any dtype.  dx = scatter_sum(g). HEED_ERR_INDEX for an index
+ * outside, negative ones too; HEED_ERR_SHAPE when the shapes do not fit.
+ * torch: torch.gather   numpy: numpy.take_along_axis */
 HEED_API heed_tensor *heed_gather(heed_tensor *x, int axis, heed_tensor *index);
 
-/* Zeros of that shape, to which src is added at index: the adjoint of heed_gather. index is shaped like src. */
+/* y = zeros of `shape`, then y[index[i, j], j] += src[i, j] for axis 0, and so on: the adjoint of heed_gather. index is
+ * i64, shaped like src; src is not bool.  dsrc = gather(g, index). HEED_ERR_INDEX for an index outside; HEED_ERR_SHAPE
+ * when the shapes do not fit. PyTorch's and NumPy's add to a tensor that is given: heed_add does that.
+ * torch: torch.scatter_add   numpy: numpy.add.at */
 HEED_API heed_tensor *heed_scatter_sum(heed_tensor *src, int axis, heed_tensor *index, heed_shape shape);
 
-/* The slices of x at index (i64, rank 1) along axis.  Repeats are legal. */
+/* -- One index for each slice -------------------------------------------------------------------------------------- */
+
+/* The slices of x at index (n), i64, along `axis`: x (A, B, C) gives (A, n, C) for axis 1. Repeats are legal; x of any
+ * dtype.  dx = index_sum(g). HEED_ERR_INDEX for an index outside, negative ones too; HEED_ERR_SHAPE unless index has
+ * rank 1.
+ * torch: torch.index_select   numpy: numpy.take */
 HEED_API heed_tensor *heed_index_select(heed_tensor *x, int axis, heed_tensor *index);
 
-/* Zeros of size `size` on `axis`, to which the slices of x are added at index: the adjoint of heed_index_select. */
+/* Zeros of size `size` on `axis`, to which the slices of x are added at index (n), i64, with n the size of x there: the
+ * adjoint of heed_index_select. x is not bool.  dx = index_select(g, index). HEED_ERR_INDEX for an index outside
+ * 0 .. size - 1; HEED_ERR_SHAPE when the shapes do not fit.
+ * torch: torch.index_add   numpy: numpy.add.at */
 HEED_API heed_tensor *heed_index_sum(heed_tensor *x, int axis, heed_tensor *index, int64_t size);
 
-/* Rows of weight (V, d) for indices i64 of any shape (...): (..., d). */
+/* -- Classes and words --------------------------------------------------------------------------------------------- */
+
+/* Rows of weight (V, d) for indices of any shape (...), i64: (..., d).  dweight: the sum of the g of each row's places.
+ * HEED_ERR_INDEX for an index outside 0 .. V - 1; HEED_ERR_SHAPE unless weight has rank 2.
+ * torch: torch.nn.functional.embedding   numpy: numpy.take */
 HEED_API heed_tensor *heed_embedding(heed_tensor *indices, heed_tensor *weight);
 
-/* i64 (...) -> dtype (..., classes), 1 at the index and 0 elsewhere. No gradient. */
+/* indices (...), i64 -> (..., classes) of `dtype`: 1 at the index and 0 elsewhere. No gradient. HEED_ERR_INDEX for an
+ * index outside 0 .. classes - 1; HEED_ERR_ARGUMENT for classes < 0.
+ * torch: torch.nn.functional.one_hot */
 HEED_API heed_tensor *heed_one_hot(heed_tensor *indices, int64_t classes, heed_dtype dtype);
 
 HEED_END_DECLS

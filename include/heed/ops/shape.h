@@ -1,4 +1,7 @@
 /* heed/ops/shape.h - ops that change shapes. What heed/ops.h says of all ops holds here.
+ *
+ * All take any dtype. Views share the elements of x and copy nothing; the gradient of f32 and f64 goes back to where
+ * each element came from.
  */
 #ifndef HEED_OPS_SHAPE_H
 #define HEED_OPS_SHAPE_H
@@ -7,50 +10,87 @@
 
 HEED_BEGIN_DECLS
 
-/* The same elements, row-major, as another shape; one dim may be -1 and is worked out. A copy when x's layout does not
- * allow a view. HEED_ERR_SHAPE when the number of elements differs. */
+/* -- The same elements, in another shape --------------------------------------------------------------------------- */
+
+/* The elements of x, row-major, as `shape`; one dim may be -1 and is worked out: x (2, 6) as HEED_SHAPE(-1, 4) is (3,
+ * 4). A view, or a copy where x's layout does not allow one.  dx = g, reshaped. HEED_ERR_SHAPE when the number of
+ * elements differs.
+ * torch: torch.reshape   numpy: numpy.reshape */
 HEED_API heed_tensor *heed_reshape(heed_tensor *x, heed_shape shape);
 
-/* Swaps two axes. */
+/* A view with two axes swapped: x (2, 3, 4) with axes 0 and -1 gives (4, 3, 2).  dx = g, swapped back. HEED_ERR_SHAPE
+ * for an axis that is not there.
+ * torch: torch.transpose   numpy: numpy.swapaxes */
 HEED_API heed_tensor *heed_transpose(heed_tensor *x, int axis_a, int axis_b);
 
-/* Axis i of the result is axis order.dims[i] of x; order names each axis once. */
+/* A view whose axis i is axis order.dims[i] of x: x (2, 3, 4) in the order HEED_AXES(2, 0, 1) is (4, 2, 3).  dx = g,
+ * permuted back. HEED_ERR_SHAPE unless the order names each axis once.
+ * torch: torch.permute   numpy: numpy.transpose */
 HEED_API heed_tensor *heed_permute(heed_tensor *x, heed_shape order);
 
-/* Removes an axis of size 1; HEED_ERR_SHAPE when its size is not 1. */
+/* A view without an axis of size 1: x (2, 1, 3) without axis 1 is (2, 3).  dx = g, reshaped. HEED_ERR_SHAPE when its
+ * size is not 1, or when it is not there.
+ * torch: torch.squeeze   numpy: numpy.squeeze */
 HEED_API heed_tensor *heed_squeeze(heed_tensor *x, int axis);
 
-/* Inserts an axis of size 1 before `axis`; -1 appends. HEED_ERR_SHAPE at rank 8. */
+/* A view with an axis of size 1 more, before `axis`; -1 appends: x (2, 3) at 1 is (2, 1, 3).  dx = g, reshaped.
+ * HEED_ERR_SHAPE at rank 8, the greatest there is.
+ * torch: torch.unsqueeze   numpy: numpy.expand_dims */
 HEED_API heed_tensor *heed_unsqueeze(heed_tensor *x, int axis);
 
-/* Broadcasts to `shape` without copying (stride 0).  dx = sum_to(g) */
+/* A view of x broadcast to `shape`, with stride 0: x (3, 1) is (2, 3, 4) by HEED_SHAPE(2, 3, 4). Not to be written to.
+ * dx = heed_sum_to(g). HEED_ERR_SHAPE unless x broadcasts to the shape.
+ * torch: torch.Tensor.expand   numpy: numpy.broadcast_to */
 HEED_API heed_tensor *heed_expand(heed_tensor *x, heed_shape shape);
 
-/* x[start:stop:step] on one axis, by Python's rules: negative start and stop count from the end, both are clipped.
- * HEED_ERR_ARGUMENT unless step >= 1. Up to the end: HEED_END. */
+/* -- Parts --------------------------------------------------------------------------------------------------------- */
+
+/* For heed_slice: up to the end. */
 #define HEED_END INT64_MAX
+
+/* A view, x[start:stop:step] on one axis by Python's rules: negative start and stop count from the end, both are
+ * clipped, and HEED_END is the end.  dx = heed_unslice(g). HEED_ERR_ARGUMENT unless step >= 1; HEED_ERR_SHAPE for an
+ * axis that is not there.
+ * torch: torch.narrow */
 HEED_API heed_tensor *heed_slice(heed_tensor *x, int axis, int64_t start, int64_t stop, int64_t step);
 
-/* Zeros of size `size` on `axis`, with x at start, start + step, ...: the adjoint of heed_slice; a copy.
- * HEED_ERR_INDEX when x does not fit. */
+/* Zeros of size `size` on `axis`, with the slices of x at start, start + step, ...: the adjoint of heed_slice, a copy.
+ * dx = g, sliced. HEED_ERR_INDEX when x does not fit; HEED_ERR_ARGUMENT unless step >= 1.
+ * torch: torch.slice_scatter */
 HEED_API heed_tensor *heed_unslice(heed_tensor *x, int axis, int64_t start, int64_t step, int64_t size);
 
-/* x[..., index, ...] without the axis; -1 is the last. HEED_ERR_INDEX for an index outside. */
+/* A view, x[..., index, ...] without the axis: x (2, 3, 4) at axis 1 is (2, 4); index -1 is the last.  dx = g there, 0
+ * elsewhere. HEED_ERR_INDEX for an index outside; HEED_ERR_SHAPE for an axis that is not there.
+ * torch: torch.select   numpy: numpy.take */
 HEED_API heed_tensor *heed_select(heed_tensor *x, int axis, int64_t index);
 
-/* The tensors one after another on an existing axis, or on a new one; copies: heed_concat(HEED_TENSORS(x, y), axis).
- * All of one dtype, and of one shape but for the axis. HEED_ERR_ARGUMENT unless n >= 1. */
+/* -- Joined and repeated: copies ----------------------------------------------------------------------------------- */
+
+/* The tensors one after another on an axis that they have: heed_concat(HEED_TENSORS(x, y), 0) of (2, 3) and (4, 3) is
+ * (6, 3).  Each gets its part of g. HEED_ERR_SHAPE unless their shapes agree but for the axis; HEED_ERR_DTYPE unless
+ * they have one dtype; HEED_ERR_ARGUMENT unless n >= 1.
+ * torch: torch.cat   numpy: numpy.concatenate */
 HEED_API heed_tensor *heed_concat(heed_tensor *const *tensors, int n, int axis);
+
+/* The tensors one after another on a new axis: heed_stack(HEED_TENSORS(x, y), 0) of two (3) is (2, 3).  Each gets its
+ * part of g. HEED_ERR_SHAPE unless they have one shape, of rank 7 at most; HEED_ERR_DTYPE unless they have one dtype;
+ * HEED_ERR_ARGUMENT unless n >= 1.
+ * torch: torch.stack   numpy: numpy.stack */
 HEED_API heed_tensor *heed_stack(heed_tensor *const *tensors, int n, int axis);
 
-/* Each element of the axis `repeats` times in a row: [a b] -> [a a b b]; a copy. HEED_ERR_ARGUMENT for repeats < 0. */
+/* Each element of the axis `repeats` times in a row: [a b] twice is [a a b b].  dx = the sum of g over the copies.
+ * HEED_ERR_ARGUMENT for repeats < 0; HEED_ERR_SHAPE for an axis that is not there.
+ * torch: torch.repeat_interleave   numpy: numpy.repeat */
 HEED_API heed_tensor *heed_repeat_interleave(heed_tensor *x, int axis, int64_t repeats);
 
-/* The whole tensor repeats.dims[i] times on axis i, as NumPy's tile: [a b] -> [a b a b]; a copy. Shorter of the two
- * ranks is filled with ones in front. HEED_ERR_ARGUMENT for a number of times below 0. */
+/* The whole tensor repeats.dims[i] times on axis i: [a b] twice is [a b a b]. The shorter of the two ranks is filled
+ * with ones in front.  dx = the sum of g over the copies. HEED_ERR_ARGUMENT for a number of times below 0.
+ * torch: torch.tile   numpy: numpy.tile */
 HEED_API heed_tensor *heed_tile(heed_tensor *x, heed_shape repeats);
 
-/* Reverses the axes given, HEED_ALL_AXES for all. */
+/* x with the elements of the axes given in reverse order, HEED_ALL_AXES for all.  dx = g, flipped. HEED_ERR_SHAPE for
+ * an axis that is not there or is given twice.
+ * torch: torch.flip   numpy: numpy.flip */
 HEED_API heed_tensor *heed_flip(heed_tensor *x, heed_shape axes);
 
 HEED_END_DECLS

@@ -1,7 +1,7 @@
 /* heed/ops/softmax.h - softmax, and masks by length. What heed/ops.h says of all ops holds here.
  *
- * Along one axis, with the maximum subtracted. NaN or +inf in a row makes that row NaN; -inf gives weight 0, and a row
- * of only -inf gives NaN.
+ * Along one axis, with the maximum subtracted, so nothing overflows. NaN or +inf in a row makes that row NaN; -inf
+ * gives weight 0, and a row of only -inf gives NaN.
  */
 #ifndef HEED_OPS_SOFTMAX_H
 #define HEED_OPS_SOFTMAX_H
@@ -10,28 +10,37 @@
 
 HEED_BEGIN_DECLS
 
-/* y = exp(x - max) / sum       dx = y (g - sum(g y)) */
+/* -- Softmax ------------------------------------------------------------------------------------------------------- */
+
+/* y = exp(x - max) / sum exp(x - max) along `axis`: weights that sum to 1.  dx = y (g - sum(g y))
+ * x is f32 or f64 (HEED_ERR_DTYPE), of any shape but a scalar's. NaN or +inf makes its row NaN; -inf has weight 0.
+ * HEED_ERR_SHAPE for an axis that is not there.
+ * torch: torch.nn.functional.softmax */
 HEED_API heed_tensor *heed_softmax(heed_tensor *x, int axis);
 
-/* y = x - logsumexp(x)         dx = g - exp(y) sum(g) */
+/* y = x - logsumexp(x) along `axis`, the logarithm of heed_softmax, exact where that is 0.  dx = g - exp(y) sum(g)
+ * x is f32 or f64 (HEED_ERR_DTYPE). HEED_ERR_SHAPE for a scalar or an axis that is not there.
+ * torch: torch.nn.functional.log_softmax */
 HEED_API heed_tensor *heed_log_softmax(heed_tensor *x, int axis);
 
-/* y = ln sum exp(x)            dx = g exp(x - y).  Of nothing, or of only -inf: -inf, whose
- * gradient is NaN. +inf gives +inf. */
+/* y = ln sum exp(x) along `axis`, which keepdim leaves as size 1.  dx = g exp(x - y)
+ * Of nothing, or of only -inf, it is -inf, whose gradient is NaN; +inf gives +inf. x is f32 or f64 (HEED_ERR_DTYPE).
+ * HEED_ERR_SHAPE for a scalar or an axis that is not there.
+ * torch: torch.logsumexp */
 HEED_API heed_tensor *heed_logsumexp(heed_tensor *x, int axis, bool keepdim);
 
-/* Softmax along the last axis of x (B, Q, K) over the first entries of each row only: valid_lens is i64 (B), one length
- * for all rows of a batch element, or (B, Q), one per row; NULL is all of K. What lies past the length is not read: its
- * weight is exactly 0, its gradient exactly 0, and NaN there harms nothing. A row of length 0 is zeros. Otherwise as
- * heed_softmax.
- * HEED_ERR_SHAPE unless x has rank 3 and valid_lens fits; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K.
- *     dx = y (g - sum(g y)) */
+/* -- Masks by length ----------------------------------------------------------------------------------------------- */
+
+/* heed_softmax along the last axis of x (B, Q, K), over the first entries of each row only: valid_lens, i64, is (B),
+ * one length for all rows of a batch element, or (B, Q), one for each row; NULL is all of K.  dx = y (g - sum(g y))
+ * What lies past the length is not read: weight and gradient are exactly 0, and NaN there harms nothing. A row of
+ * length 0 is zeros. HEED_ERR_SHAPE unless x has rank 3 and valid_lens fits; HEED_ERR_DTYPE; HEED_ERR_INDEX for a
+ * length outside 0 .. K. The book's masked_softmax. */
 HEED_API heed_tensor *heed_masked_softmax(heed_tensor *x, heed_tensor *valid_lens);
 
-/* x (n, T, ...) with `value` at t >= valid_lens[i] of row i; valid_lens i64 (n), or (n, Q), of which the longest counts.
- * A new tensor: the book's function writes to x. HEED_ERR_SHAPE below rank 2 or unless valid_lens fits; HEED_ERR_INDEX
- * for a length outside 0 .. T;
- * HEED_ERR_DTYPE unless x is f32 or f64.  dx = g, 0 where masked */
+/* x (n, T, ...), f32 or f64, with `value` at t >= valid_lens[i] of row i; valid_lens, i64, is (n), or (n, Q), of which
+ * the longest counts.  dx = g, 0 where masked. A new tensor: the book's sequence_mask writes to x. HEED_ERR_SHAPE below
+ * rank 2 or unless valid_lens fits; HEED_ERR_INDEX for a length outside 0 .. T; HEED_ERR_DTYPE. */
 HEED_API heed_tensor *heed_sequence_mask(heed_tensor *x, heed_tensor *valid_lens, double value);
 
 HEED_END_DECLS

@@ -1,0 +1,116 @@
+/* index.c - examples of heed/ops/index.h. docs/manual/README.md says what the marks mean. */
+
+#include <math.h>
+
+#include <heed/heed.h>
+
+static void example_sort(void)
+{
+    /* [heed_sort] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 3), 3, 1, 2, NAN, 5, 4);
+    heed_tensor *in_order = heed_sort(x);
+    heed_print(in_order, stdout);
+    /* -> tensor([[1., 2., 3.],
+     *            [4., 5., nan]], shape=(2, 3), dtype=f32) */
+    /* [] */
+}
+
+static void example_sort_axis(void)
+{
+    /* [heed_sort_axis] */
+    heed_tensor *scores = HEED_TENSOR(HEED_F32, HEED_SHAPE(4), 0.1, 0.7, 0.2, 0.5);
+    heed_tensor *places;
+    heed_tensor *best_first = heed_sort_axis(scores, -1, true, &places);
+    heed_print(heed_slice(best_first, 0, 0, 2, 1), stdout); /* the best two */
+    /* -> tensor([0.7000, 0.5000], shape=(2), dtype=f32) */
+    heed_print(heed_slice(places, 0, 0, 2, 1), stdout); /* and where they are */
+    /* -> tensor([1, 3], shape=(2), dtype=i64) */
+    /* [] */
+}
+
+static void example_gather(void)
+{
+    /* [heed_gather] */
+    heed_tensor *log_probabilities = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 3), -1, -2, -3, -4, -5, -6);
+    heed_tensor *classes = HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 1), 2, 0);
+    heed_print(heed_gather(log_probabilities, 1, classes), stdout);
+    /* -> tensor([[-3.],
+     *            [-4.]], shape=(2, 1), dtype=f32) */
+    /* [] */
+}
+
+static void example_scatter_sum(void)
+{
+    /* [heed_scatter_sum] */
+    heed_tensor *weights = HEED_TENSOR(HEED_F32, HEED_SHAPE(4), 1, 1, 1, 0.5);
+    heed_tensor *bins = HEED_TENSOR(HEED_I64, HEED_SHAPE(4), 0, 2, 2, 1);
+    heed_print(heed_scatter_sum(weights, 0, bins, HEED_SHAPE(3)), stdout); /* a histogram */
+    /* -> tensor([1.0000, 0.5000, 2.0000], shape=(3), dtype=f32) */
+    /* [] */
+}
+
+static void example_index_select(void)
+{
+    /* [heed_index_select] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(3, 2), 1, 2, 3, 4, 5, 6);
+    heed_tensor *order = HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 2, 0, 2);
+    heed_print(heed_index_select(x, 0, order), stdout);
+    /* -> tensor([[5., 6.],
+     *            [1., 2.],
+     *            [5., 6.]], shape=(3, 2), dtype=f32) */
+    /* [] */
+}
+
+static void example_index_sum(void)
+{
+    /* [heed_index_sum] */
+    heed_tensor *points = HEED_TENSOR(HEED_F32, HEED_SHAPE(3, 2), 1, 1, 10, 10, 3, 3);
+    heed_tensor *cluster = HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 0, 1, 0);
+    heed_print(heed_index_sum(points, 0, cluster, 2), stdout);
+    /* -> tensor([[ 4.,  4.],
+     *            [10., 10.]], shape=(2, 2), dtype=f32) */
+    /* [] */
+}
+
+static void example_embedding(void)
+{
+    /* [heed_embedding] */
+    heed_tensor *vectors = heed_set_requires_grad(HEED_TENSOR(HEED_F32, HEED_SHAPE(3, 2), 0, 0, 1, 10, 2, 20), true);
+    heed_tensor *words = HEED_TENSOR(HEED_I64, HEED_SHAPE(1, 3), 2, 1, 2);
+    heed_tensor *sentence = heed_embedding(words, vectors);
+    heed_backward(heed_sum(sentence));
+    heed_print(sentence, stdout);
+    /* -> tensor([[[ 2., 20.],
+     *             [ 1., 10.],
+     *             [ 2., 20.]]], shape=(1, 3, 2), dtype=f32, requires_grad=True) */
+    heed_print(heed_grad_of(vectors), stdout);
+    /* -> tensor([[0., 0.],
+     *            [1., 1.],
+     *            [2., 2.]], shape=(3, 2), dtype=f32) */
+    /* [] */
+}
+
+static void example_one_hot(void)
+{
+    /* [heed_one_hot] */
+    heed_tensor *classes = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 2, 0);
+    heed_tensor *rows = heed_one_hot(classes, 3, HEED_F32);
+    heed_print(rows, stdout);
+    /* -> tensor([[0., 0., 1.],
+     *            [1., 0., 0.]], shape=(2, 3), dtype=f32) */
+    /* [] */
+}
+
+int main(void)
+{
+    heed_set_error_handler(heed_exit_on_error, NULL);
+    example_sort();
+    example_sort_axis();
+    example_gather();
+    example_scatter_sum();
+    example_index_select();
+    example_index_sum();
+    example_embedding();
+    example_one_hot();
+    return 0;
+}

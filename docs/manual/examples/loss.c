@@ -1,0 +1,105 @@
+/* loss.c - examples of heed/ops/loss.h. docs/manual/README.md says what the marks mean. */
+
+#include <math.h>
+
+#include <heed/heed.h>
+
+static void example_mse_loss(void)
+{
+    /* [heed_mse_loss] */
+    heed_tensor *output = heed_set_requires_grad(HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 1, 5), true);
+    heed_tensor *target = HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 2, 3);
+    heed_tensor *loss = heed_mse_loss(output, target, HEED_REDUCTION_MEAN);
+    heed_backward(loss);
+    printf("%g\n", heed_item(loss));          /* -> 2.5 */
+    heed_print(heed_grad_of(output), stdout); /* -> tensor([-1.,  2.], shape=(2), dtype=f32) */
+    /* [] */
+}
+
+static void example_l1_loss(void)
+{
+    /* [heed_l1_loss] */
+    heed_tensor *output = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 1, 5, 2);
+    heed_tensor *target = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 2, 3, 2);
+    heed_print(heed_l1_loss(output, target, HEED_REDUCTION_NONE), stdout);
+    /* -> tensor([1., 2., 0.], shape=(3), dtype=f32) */
+    printf("%g\n", heed_item(heed_l1_loss(output, target, HEED_REDUCTION_MEAN))); /* -> 1 */
+    /* [] */
+}
+
+static void example_smooth_l1_loss(void)
+{
+    /* [heed_smooth_l1_loss] */
+    heed_tensor *output = heed_set_requires_grad(HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 0, 0.5, 10), true);
+    heed_tensor *target = heed_zeros(HEED_F64, HEED_SHAPE(3));
+    heed_tensor *losses = heed_smooth_l1_loss(output, target, 1, HEED_REDUCTION_NONE);
+    heed_backward(heed_sum(losses));
+    heed_print(losses, stdout); /* -> tensor([0.0000, 0.1250, 9.5000], shape=(3), dtype=f64, requires_grad=True) */
+    heed_print(heed_grad_of(output), stdout); /* an outlier pulls no harder than 1 */
+    /* -> tensor([0.0000, 0.5000, 1.0000], shape=(3), dtype=f64) */
+    /* [] */
+}
+
+static void example_binary_cross_entropy_with_logits(void)
+{
+    /* [heed_binary_cross_entropy_with_logits] */
+    heed_tensor *logits = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 0, 100, -100);
+    heed_tensor *target = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 1, 1, 1);
+    heed_print(heed_binary_cross_entropy_with_logits(logits, target, HEED_REDUCTION_NONE), stdout);
+    /* -> tensor([6.9315e-01, 3.7835e-44, 1.0000e+02], shape=(3), dtype=f32) */
+    /* [] */
+}
+
+static void example_nll_loss(void)
+{
+    /* [heed_nll_loss] */
+    heed_tensor *logits = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 3), 1, 2, 3, 1, 1, 1);
+    heed_tensor *classes = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 2, 0);
+    heed_tensor *log_probabilities = heed_log_softmax(logits, -1);
+    heed_class_loss_options each = {.reduction = HEED_REDUCTION_NONE};
+    heed_print(heed_nll_loss(log_probabilities, classes, &each), stdout);
+    /* -> tensor([0.4076, 1.0986], shape=(2), dtype=f32) */
+    /* [] */
+}
+
+static void example_cross_entropy(void)
+{
+    /* [heed_cross_entropy] */
+    heed_tensor *logits = heed_set_requires_grad(heed_zeros(HEED_F32, HEED_SHAPE(3, 4)), true);
+    heed_tensor *classes = HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 2, 0, -100);
+    heed_class_loss_options options = {.has_ignore_index = true, .ignore_index = -100};
+    heed_tensor *loss = heed_cross_entropy(logits, classes, &options);
+    heed_backward(loss);
+    printf("%.4f\n", heed_item(loss)); /* ln 4 */
+    /* -> 1.3863 */
+    heed_print(heed_grad_of(logits), stdout);
+    /* -> tensor([[ 0.1250,  0.1250, -0.3750,  0.1250],
+     *            [-0.3750,  0.1250,  0.1250,  0.1250],
+     *            [ 0.0000,  0.0000,  0.0000,  0.0000]], shape=(3, 4), dtype=f32) */
+    /* [] */
+}
+
+static void example_sequence_loss(void)
+{
+    /* [heed_sequence_loss] */
+    heed_tensor *losses = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 3), 1, 2, NAN, 6, 6, 6);
+    heed_tensor *lengths = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 2, 3);
+    printf("%g\n", heed_item(heed_sequence_loss(losses, lengths, HEED_REDUCTION_MEAN))); /* 21 / 5 */
+    /* -> 4.2 */
+    heed_print(heed_sequence_loss(losses, lengths, HEED_REDUCTION_NONE), stdout);
+    /* -> tensor([1., 6.], shape=(2), dtype=f32) */
+    /* [] */
+}
+
+int main(void)
+{
+    heed_set_error_handler(heed_exit_on_error, NULL);
+    example_mse_loss();
+    example_l1_loss();
+    example_smooth_l1_loss();
+    example_binary_cross_entropy_with_logits();
+    example_nll_loss();
+    example_cross_entropy();
+    example_sequence_loss();
+    return 0;
+}

@@ -1,0 +1,54 @@
+/* norm.c - examples of heed/ops/norm.h. docs/manual/README.md says what the marks mean. */
+
+#include <heed/heed.h>
+
+static void example_layer_norm(void)
+{
+    /* [heed_layer_norm] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 4), 1, 2, 3, 4, 10, 20, 30, 40);
+    heed_print(heed_layer_norm(x, HEED_SHAPE(4), NULL, NULL, 1e-5), stdout);
+    /* -> tensor([[-1.3416, -0.4472,  0.4472,  1.3416],
+     *            [-1.3416, -0.4472,  0.4472,  1.3416]], shape=(2, 4), dtype=f32) */
+    heed_tensor *scale = heed_full(HEED_F32, HEED_SHAPE(4), 10), *shift = heed_full(HEED_F32, HEED_SHAPE(4), 100);
+    heed_print(heed_layer_norm(x, HEED_SHAPE(4), scale, shift, 1e-5), stdout);
+    /* -> tensor([[ 86.5836,  95.5279, 104.4721, 113.4164],
+     *            [ 86.5836,  95.5279, 104.4721, 113.4164]], shape=(2, 4), dtype=f32) */
+    /* [] */
+}
+
+static void example_dropout(void)
+{
+    /* [heed_dropout] */
+    heed_manual_seed(1);
+    heed_tensor *x = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(8)), true);
+    heed_tensor *y = heed_dropout(x, 0.5, true);
+    heed_backward(heed_sum(y));
+    heed_print(y, stdout);
+    /* -> tensor([0., 0., 0., 0., 2., 2., 0., 0.], shape=(8), dtype=f32,
+     *           requires_grad=True) */
+    heed_print(heed_grad_of(x), stdout); /* -> tensor([0., 0., 0., 0., 2., 2., 0., 0.], shape=(8), dtype=f32) */
+    printf("%d\n", heed_dropout(x, 0.5, false) == x); /* not training */
+    /* -> 1 */
+    /* [] */
+}
+
+static void example_generator_dropout(void)
+{
+    /* [heed_generator_dropout] */
+    heed_generator *mine = heed_generator_new(7);
+    heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(8));
+    heed_print(heed_generator_dropout(mine, x, 0.25, true), stdout);
+    /* -> tensor([1.3333, 0.0000, 1.3333, 0.0000, 1.3333, 1.3333, 1.3333, 0.0000],
+     *           shape=(8), dtype=f32) */
+    heed_generator_free(mine);
+    /* [] */
+}
+
+int main(void)
+{
+    heed_set_error_handler(heed_exit_on_error, NULL);
+    example_layer_norm();
+    example_dropout();
+    example_generator_dropout();
+    return 0;
+}

@@ -1,0 +1,141 @@
+/* reduce.c - examples of heed/ops/reduce.h. docs/manual/README.md says what the marks mean. */
+
+#include <math.h>
+
+#include <heed/heed.h>
+
+static void example_sum(void)
+{
+    /* [heed_sum] */
+    heed_tensor *x = heed_set_requires_grad(HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 1, 2, 3, 4), true);
+    heed_tensor *total = heed_sum(x);
+    heed_backward(total);
+    printf("%g\n", heed_item(total)); /* -> 10 */
+    heed_print(heed_grad_of(x), stdout);
+    /* -> tensor([[1., 1.],
+     *            [1., 1.]], shape=(2, 2), dtype=f32) */
+    /* [] */
+}
+
+static void example_sum_axes(void)
+{
+    /* [heed_sum_axes] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 3), 1, 2, 3, 4, 5, 6);
+    heed_print(heed_sum_axes(x, HEED_AXES(0), false), stdout); /* -> tensor([5., 7., 9.], shape=(3), dtype=f32) */
+    heed_print(heed_sum_axes(x, HEED_AXES(-1), true), stdout);
+    /* -> tensor([[ 6.],
+     *            [15.]], shape=(2, 1), dtype=f32) */
+    heed_print(heed_sum_axes(x, HEED_AXES(0, 1), false), stdout); /* -> tensor(21., shape=(), dtype=f32) */
+    /* [] */
+}
+
+static void example_mean(void)
+{
+    /* [heed_mean] */
+    heed_tensor *x = heed_set_requires_grad(HEED_TENSOR(HEED_F32, HEED_SHAPE(4), 1, 2, 3, 4), true);
+    heed_tensor *mean = heed_mean(x);
+    heed_backward(mean);
+    printf("%g\n", heed_item(mean));     /* -> 2.5 */
+    heed_print(heed_grad_of(x), stdout); /* -> tensor([0.2500, 0.2500, 0.2500, 0.2500], shape=(4), dtype=f32) */
+    /* [] */
+}
+
+static void example_mean_axes(void)
+{
+    /* [heed_mean_axes] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(3, 2), 1, 10, 2, 20, 3, 30);
+    heed_tensor *mean = heed_mean_axes(x, HEED_AXES(0), true); /* (1, 2) */
+    heed_tensor *variance = heed_mean_axes(heed_square(heed_sub(x, mean)), HEED_AXES(0), true);
+    heed_print(mean, stdout);     /* -> tensor([[ 2., 20.]], shape=(1, 2), dtype=f32) */
+    heed_print(variance, stdout); /* -> tensor([[ 0.6667, 66.6667]], shape=(1, 2), dtype=f32) */
+    /* [] */
+}
+
+static void example_max(void)
+{
+    /* [heed_max] */
+    heed_tensor *x = heed_set_requires_grad(HEED_TENSOR(HEED_F32, HEED_SHAPE(4), 1, 5, 5, 2), true);
+    heed_tensor *largest = heed_max(x);
+    heed_backward(largest);
+    printf("%g\n", heed_item(largest));  /* -> 5 */
+    heed_print(heed_grad_of(x), stdout); /* -> tensor([0.0000, 0.5000, 0.5000, 0.0000], shape=(4), dtype=f32) */
+    /* [] */
+}
+
+static void example_max_axes(void)
+{
+    /* [heed_max_axes] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 3), 1, 8, 3, 4, 5, NAN);
+    heed_print(heed_max_axes(x, HEED_AXES(1), false), stdout); /* -> tensor([8., nan], shape=(2), dtype=f32) */
+    heed_print(heed_max_axes(x, HEED_AXES(0), true), stdout);  /* -> tensor([[4., 8., nan]], shape=(1, 3), dtype=f32) */
+    /* [] */
+}
+
+static void example_min(void)
+{
+    /* [heed_min] */
+    heed_tensor *x = heed_set_requires_grad(HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 3, -1, 2), true);
+    heed_tensor *smallest = heed_min(x);
+    heed_backward(smallest);
+    printf("%g\n", heed_item(smallest)); /* -> -1 */
+    heed_print(heed_grad_of(x), stdout); /* -> tensor([0., 1., 0.], shape=(3), dtype=f32) */
+    /* [] */
+}
+
+static void example_min_axes(void)
+{
+    /* [heed_min_axes] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(3, 2), 3, 30, 1, 40, 2, 20);
+    heed_tensor *low = heed_min_axes(x, HEED_AXES(0), true), *high = heed_max_axes(x, HEED_AXES(0), true);
+    heed_print(heed_div(heed_sub(x, low), heed_sub(high, low)), stdout); /* columns to 0 .. 1 */
+    /* -> tensor([[1.0000, 0.5000],
+     *            [0.0000, 1.0000],
+     *            [0.5000, 0.0000]], shape=(3, 2), dtype=f32) */
+    /* [] */
+}
+
+static void example_argmax(void)
+{
+    /* [heed_argmax] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 3), 1, 2, 3, 4, 9, 9);
+    int64_t place = heed_item_i64(heed_argmax(x));
+    printf("row %d, column %d\n", (int)(place / 3), (int)(place % 3)); /* -> row 1, column 1 */
+    /* [] */
+}
+
+static void example_argmax_axis(void)
+{
+    /* [heed_argmax_axis] */
+    heed_tensor *logits = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 3), 0.1, 2, 1, 7, 0, 7);
+    heed_tensor *classes = heed_argmax_axis(logits, -1, false); /* one for each row */
+    heed_print(classes, stdout);                                /* -> tensor([1, 0], shape=(2), dtype=i64) */
+    /* [] */
+}
+
+static void example_sum_to(void)
+{
+    /* [heed_sum_to] */
+    heed_tensor *g = heed_ones(HEED_F32, HEED_SHAPE(4, 2, 3));
+    heed_tensor *of_bias = heed_sum_to(g, HEED_SHAPE(2, 1)); /* the gradient of a (2, 1) that was broadcast */
+    heed_print(of_bias, stdout);
+    /* -> tensor([[12.],
+     *            [12.]], shape=(2, 1), dtype=f32) */
+    /* [] */
+}
+
+int main(void)
+{
+    heed_set_error_handler(heed_exit_on_error, NULL);
+    example_sum();
+    example_sum_axes();
+    example_mean();
+    example_mean_axes();
+    example_max();
+    example_max_axes();
+    example_min();
+    example_min_axes();
+    example_argmax();
+    example_argmax_axis();
+    example_sum_to();
+    return 0;
+}
