@@ -25,3 +25,6 @@ foreach(example IN LISTS examples)
   add_dependencies(manual_examples ${name})
   add_test(NAME ${name} COMMAND Python3::Interpreter ${manual} check --programs ${manual_programs} ${example})
 endforeach()
+
+add_test(NAME test_manual
+  COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_manual.py ${CMAKE_C_COMPILER})

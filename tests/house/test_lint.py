@@ -63,7 +63,7 @@ class Tree(unittest.TestCase):
 
 class Sources(Tree):
     def test_good_tree(self):
-        for rule in ("sizes", "includes", "ops", "words", "headers"):
+        for rule in ("sizes", "includes", "ops", "words", "manual", "headers"):
             with self.subTest(rule):
                 self.assert_good(rule)
 
@@ -160,6 +160,112 @@ class Sources(Tree):
     def test_header_that_is_not_cxx(self):
         self.write("include/heed/bad.h", "#pragma once\nint heed_f(int new);\n")
         self.assert_broken("headers", "include/heed/bad.h: does not compile alone with c++")
+
+
+HEADER = """/* heed/ops/sum.h - sums. */
+#include <heed/export.h>
+
+HEED_BEGIN_DECLS
+
+/* -- Sums -----------
+ * Of tensors. */
+
+/* The sum of x (n), a scalar.  dx = g
+ * torch: torch.sum   numpy: numpy.sum, numpy.add.reduce */
+HEED_API heed_tensor *heed_sum(heed_tensor *x);
+
+/* How many there are: { and ; here end nothing. */
+static inline int heed_count(const heed_tensor *x)
+{
+    return x ? 1 : 0;
+}
+
+HEED_END_DECLS
+"""
+EXAMPLE = """int main(void)
+{
+    /* [heed_sum heed_count] */
+    heed_tensor *x = f();
+    /* a comment is no line */
+    x = g(x);
+    heed_print(heed_sum(x), stdout); /* -> tensor(3., shape=(), dtype=f32) */
+    /* [] */
+}
+"""
+
+
+class Manual(Tree):
+    def setUp(self):
+        super().setUp()
+        self.write("include/heed/ops/sum.h", HEADER)
+        self.write("docs/manual/examples/sum.c", EXAMPLE)
+
+    def header(self, old, new):
+        self.assertIn(old, HEADER)
+        self.write("include/heed/ops/sum.h", HEADER.replace(old, new))
+
+    def example(self, old, new):
+        self.assertIn(old, EXAMPLE)
+        self.write("docs/manual/examples/sum.c", EXAMPLE.replace(old, new))
+
+    def test_good(self):
+        self.assert_good("manual")
+
+    def test_comment_that_no_editor_shows(self):
+        comment = HEADER[HEADER.index("/* How many"):HEADER.index("static")]
+        for other in ("", comment + "\n", comment + "typedef int heed_x;\n"):
+            with self.subTest(other):
+                self.header(comment, other)
+                self.assert_broken("manual", "heed_count has no comment of its own")
+        self.header("x);\n\n/* How", "x);\nHEED_API heed_tensor *heed_sum2(heed_tensor *x); /* twice. dx = g */\n\n/* How")
+        code, output = self.lint("manual")
+        self.assertEqual(code, 1)
+        self.assertIn("include/heed/ops/sum.h:12: heed_sum2 has no comment of its own", output)
+
+    def test_comment_without_a_gradient(self):
+        self.header("dx = g", "")
+        self.assert_broken("manual", "sum.h:11: heed_sum: its comment does not say what becomes of the gradient")
+        self.header("dx = g", "No gradient.")
+        self.assert_good("manual")
+
+    def test_names(self):
+        for names in ("torch: torch.sum numpy: numpy.sum", "torch: Tensor.sum", "torch:torch.sum", "numpy: sum"):
+            with self.subTest(names):
+                self.header("torch: torch.sum   numpy: numpy.sum, numpy.add.reduce", names)
+                self.assert_broken("manual", "sum.h:11: heed_sum: ", names.split()[-1])
+        for names in ("torch: torch.sum", "numpy: numpy.sum", "torch: torch.sum\n * numpy: numpy.sum"):
+            with self.subTest(names):
+                self.header("torch: torch.sum   numpy: numpy.sum, numpy.add.reduce", names)
+                self.assert_good("manual")
+
+    def test_function_without_an_example(self):
+        self.example("heed_sum heed_count", "heed_sum")
+        self.assert_broken("manual", "sum.h:14: heed_count has no example")
+
+    def test_example_of_nothing(self):
+        self.example("heed_sum heed_count", "heed_sum heed_count heed_cuont")
+        self.assert_broken("manual", "docs/manual/examples/sum.c:3:", "no public function heed_cuont")
+
+    def test_example_too_short_or_too_long(self):
+        self.example("    x = g(x);\n", "")
+        self.assert_broken("manual", "2 lines of code, not 3 to 10")
+        self.example("    x = g(x);\n", "    x = g(x);\n" * 8)
+        self.assert_good("manual")
+        self.example("    x = g(x);\n", "    x = g(x);\n" * 9)
+        self.assert_broken("manual", "11 lines of code, not 3 to 10")
+
+    def test_example_that_says_nothing(self):
+        self.example("-> tensor(3., shape=(), dtype=f32)", "tensor(3., shape=(), dtype=f32)")
+        self.assert_broken("manual", "does not say what comes out")
+
+    def test_marks(self):
+        for old, new, text in (("/* [] */", "", "sum.c:3: an example without an end"),
+                               ("/* [heed_sum heed_count] */", "", "sum.c:7: output outside of an example"),
+                               ("/* a comment is no line */", "/* [heed_sum] */", "sum.c:5: an example in an example"),
+                               ("/* [heed_sum", "/* [sum", "sum.c:3: a mark is")):
+            with self.subTest(text):
+                self.example(old, new)
+                self.assert_broken("manual", text)
 
 
 class Binaries(Tree):

@@ -111,7 +111,8 @@ static void example_concat(void)
 {
     /* [heed_concat] */
     heed_tensor *x = heed_zeros(HEED_F32, HEED_SHAPE(2, 1)), *y = heed_ones(HEED_F32, HEED_SHAPE(2, 2));
-    heed_print(heed_concat(HEED_TENSORS(x, y), 1), stdout);
+    heed_tensor *row = heed_concat(HEED_TENSORS(x, y), 1);
+    heed_print(row, stdout);
     /* -> tensor([[0., 1., 1.],
      *            [0., 1., 1.]], shape=(2, 3), dtype=f32) */
     /* [] */

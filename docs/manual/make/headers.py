@@ -1,0 +1,140 @@
+"""docs/manual/make/headers.py - a public header as the manual sees it: sections, and in them what is declared, with its comment.
+
+A comment belongs to the declaration that begins on the line after it. `/* -- Title ---` opens a section; the comment that a
+header begins with says what it is for. docs/manual/README.md has the rules for whoever writes one.
+"""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HEADERS = Path(__file__).resolve().parents[3] / "include" / "heed"
+NAMES = re.compile(r"^(?=torch: |numpy: )(?:torch: (?P<torch>\S.*?))?(?:(?:^|\s{2,})numpy: (?P<numpy>\S.*))?$")
+TOKEN = re.compile(r"""
+    (?P<space>\s+)
+  | (?P<comment>/\*.*?\*/)
+  | (?P<directive>\#(?:[^\n]*\\\n)*[^\n]*)
+  | (?P<brackets>HEED_(?:BEGIN|END)_DECLS)
+  | (?P<declared>(?:/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[^;{}/"']|/)+)
+  | (?P<stop>[;{}])
+""", re.S | re.X)
+
+
+@dataclass
+class Item:
+    """A function, a type or a macro."""
+    kind: str           # "function", "type", "macro"
+    name: str
+    line: int           # from 1
+    declared: str       # as it stands there, comments within it included
+    comment: str = ""   # what its own comment says, without the lines of names; "" without one
+    torch: list = field(default_factory=list)  # what others call it
+    numpy: list = field(default_factory=list)
+
+    @property
+    def prototype(self):
+        """Of a function: without attributes and body."""
+        text = re.sub(r"^(?:(?:HEED_[A-Z_]+|static|inline)\s+)+", "", self.declared)
+        text = re.sub(r"\s*\)\s*(?:HEED_[A-Z_]+(?:\([^)]*\))?\s*)*;?$", ");", text.split("{")[0].rstrip())
+        lines = text.split("\n")
+        shift = len(self.declared.split("\n")[0]) - len(lines[0])
+        return "\n".join([lines[0], *(re.sub(f"^ {{0,{shift}}}", "", line) for line in lines[1:])])
+
+    @property
+    def gives_tensor(self):
+        return self.kind == "function" and self.prototype.startswith("heed_tensor *")
+
+
+@dataclass
+class Section:
+    title: str          # "" before the first
+    text: str
+    items: list = field(default_factory=list)
+
+
+def said(comment):
+    """The text of /* ... */, without the stars in front of its lines."""
+    lines = comment.removeprefix("/*").removesuffix("*/").split("\n")
+    lines = [lines[0].removeprefix(" "), *(re.sub(r"^\s*\* ?", "", line) for line in lines[1:])]
+    return "\n".join(line.rstrip() for line in lines).strip("\n")
+
+
+def split_names(text):
+    """The comment without the lines that say what others call a thing; PyTorch's names; NumPy's."""
+    kept, torch, numpy = [], [], []
+    for line in text.split("\n"):
+        if found := NAMES.match(line):
+            torch += found["torch"].split(", ") if found["torch"] else []
+            numpy += found["numpy"].split(", ") if found["numpy"] else []
+        else:
+            kept.append(line)
+    return "\n".join(kept).rstrip(), torch, numpy
+
+
+def item_of(declared, line):
+    """What a declaration declares, or None: a guard, or another thing that is not the program's."""
+    plain = re.sub(r"/\*.*?\*/", "", declared, flags=re.S)
+    if found := re.match(r"#\s*define\s+(HEED_\w+)", plain):
+        return Item("macro", found[1], line, declared)
+    if re.match(r"typedef\b", plain):
+        called = re.search(r"\(\*(\w+)\)\(", plain) or re.search(r"(\w+);$", plain)
+        return Item("type", called[1], line, declared)
+    if found := re.match(r"(?:HEED_API|HEED_\w+ HEED_API|static inline)\b[^(]*?\b(heed_\w+)\(", plain):
+        return Item("function", found[1], line, declared)
+    if found := re.match(r"(?:struct|enum) (heed_\w+)", plain):
+        return Item("type", found[1], line, declared)
+    return None
+
+
+def statements(text):
+    """(kind, text, start, end) of each comment, directive and declaration, the last with its braces and semicolon."""
+    at, depth, start = 0, 0, None
+    while at < len(text):
+        token = TOKEN.match(text, at)
+        at, kind = token.end(), token.lastgroup
+        if start is None and kind in ("comment", "directive"):
+            yield kind, token[0], token.start(), at
+        elif kind in ("declared", "stop"):
+            start = token.start() if start is None else start
+            depth += {"{": 1, "}": -1}.get(token[0], 0)
+            body_ends = token[0] == "}" and re.match(r"static inline|extern", text[start:])
+            if depth == 0 and (token[0] == ";" or body_ends):
+                yield "declaration", text[start:at], start, at
+                start = None
+
+
+class Header:
+    def __init__(self, path, root=HEADERS):
+        self.path = path
+        self.name = path.relative_to(root).as_posix()
+        self.text = path.read_text(encoding="utf-8")
+        self.title, self.about, self.sections = "", "", [Section("", "")]
+        comment = None
+        for kind, text, start, end in statements(self.text):
+            if kind == "comment":
+                comment = self.comment(said(text), start, end)
+            elif item := item_of(text, self.text.count("\n", 0, start) + 1):
+                own = comment and self.text[comment[1]:start] == "\n"
+                item.comment, item.torch, item.numpy = split_names(comment[0] if own else "")
+                if own or item.kind != "macro":
+                    self.sections[-1].items.append(item)
+                comment = None
+
+    def comment(self, text, start, end):
+        """Takes what opens a section or the header; of any other comment the text and where it ends."""
+        if start == 0:
+            title, *about = re.split(r"(?<=\.)(?:\s|$)", text.split(" - ", 1)[-1], maxsplit=1)
+            self.title, self.about = re.sub(r"\s+", " ", title).rstrip("."), "".join(about).strip("\n")
+        elif found := re.match(r"-- (.*?) -{3,}\n?", text + "\n"):
+            self.sections.append(Section(found[1], text[found.end():].strip("\n")))
+        else:
+            return text, end
+        return None
+
+    @property
+    def items(self):
+        return [item for section in self.sections for item in section.items]
+
+    @property
+    def functions(self):
+        return [item for item in self.items if item.kind == "function"]

@@ -1,0 +1,121 @@
+"""tests/examples/test_manual.py - scripts/manual goes red on examples that print something else than they say.
+
+    python3 tests/examples/test_manual.py C_COMPILER
+"""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+CC = sys.argv.pop(1)
+SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "manual"
+
+GOOD = r'''#include <stdio.h>
+
+/* [heed_two] */
+static int two(void)
+{
+    return 2;
+}
+/* [] */
+
+static void example(int n)
+{
+    /* [heed_one heed_two] */
+    puts("'/* ->'"); /* -> '/* ->' */
+    for (int i = 0; i < n; i++)
+        printf("%d\n", i + two()); /* -> 2
+                                    *    3 */
+    printf("rows\n\n  of it\n");
+    /* -> rows
+     *
+     *      of it */
+    /* [] */
+}
+
+int main(void)
+{
+    example(2);
+    return 0;
+}
+'''
+
+
+class Examples(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="heed-manual-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.example = self.folder / "good.c"
+
+    def manual(self, *arguments):
+        done = subprocess.run([sys.executable, SCRIPT, *arguments], capture_output=True, text=True)
+        return done.returncode, done.stdout + done.stderr
+
+    def build(self, text):
+        self.example.write_text(text, encoding="utf-8")
+        marked = self.folder / "marked.c"
+        self.assertEqual(self.manual("mark", self.example, marked), (0, ""))
+        subprocess.run([CC, "-Wall", "-Werror", "-Wno-misleading-indentation", "-o", self.folder / "manual_good", marked],
+                       check=True)
+
+    def work(self, action):
+        return self.manual(action, "--programs", self.folder, self.example)
+
+    def assert_red(self, old, new, *texts):
+        self.assertIn(old, GOOD)
+        self.build(GOOD.replace(old, new))
+        code, output = self.work("check")
+        self.assertEqual(code, 1, output)
+        for text in texts:
+            self.assertIn(text, output)
+
+    def test_good(self):
+        self.build(GOOD)
+        self.assertEqual(self.work("check"), (0, ""))
+
+    def test_other_output(self):
+        self.assert_red("return 2;", "return 3;", "good.c:15: prints\n    3\n    4\nwhere the comment says\n    2\n    3\n")
+
+    def test_other_spaces(self):
+        self.assert_red("  of it\\n", " of it\\n", "good.c:18: prints\n    rows\n\n     of it\n")
+
+    def test_output_that_no_comment_says(self):
+        self.assert_red("    for (", '    puts("more");\n    for (', "good.c:16: prints\n    more\n    2\n")
+        self.assert_red("    /* [heed_one", '    puts("first");\n    /* [heed_one', "good.c:13: printed before this", "first")
+        self.assert_red("    return 0;", '    puts("last");\n    return 0;', "good.c: printed before this", "last")
+
+    def test_example_that_is_not_called(self):
+        self.assert_red("    example(2);", "    if (two() == 1)\n        example(2);", "good.c:13: the program does not come here")
+
+    def test_program_that_fails(self):
+        self.assert_red("    return 0;", "    return 7;", "manual_good ended with code 7")
+        self.assert_red("    return 0;", '    fputs("warned", stderr);\n    return 0;', "ended with code 0\nwarned")
+
+    def test_program_of_an_older_file(self):
+        self.build(GOOD)
+        self.example.write_text("\n" + GOOD, encoding="utf-8")
+        code, output = self.work("check")
+        self.assertEqual(code, 1)
+        self.assertIn("was not built from it: build the target manual_examples", output)
+
+    def test_missing_program(self):
+        self.example.write_text(GOOD, encoding="utf-8")
+        code, output = self.work("check")
+        self.assertEqual(code, 2)
+        self.assertIn("manual_good", output)
+
+    def test_update_writes_what_is_printed(self):
+        self.build(GOOD.replace("  of it */", " at all */").replace("2\n                                    *    3 */", " */"))
+        self.assertEqual(self.work("update"), (0, ""))
+        updated = GOOD.replace(" /* -> 2\n                                    *    3 */",
+                               "\n        /* -> 2\n         *    3 */")
+        self.assertEqual(self.example.read_text(encoding="utf-8"), updated)
+        self.build(updated)
+        self.assertEqual(self.work("check"), (0, ""))
+
+
+if __name__ == "__main__":
+    unittest.main()
