@@ -68,8 +68,7 @@ HEED_API int64_t heed_dict_text_count(const heed_dict *dict);
  * HEED_ERR_ARGUMENT for NULL. */
 HEED_API const char *heed_dict_text_key(const heed_dict *dict, int64_t i);
 
-/* -- Loading
- * ------------------------------------------------------------------------------------------------------- */
+/* -- Loading ------------------------------------------------------------------------------------------------------- */
 
 /* What heed_dict_load and heed_dict_check may be told; NULL: all names must agree, and there is no prefix. */
 typedef struct heed_dict_load_options {

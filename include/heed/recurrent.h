@@ -141,8 +141,7 @@ HEED_API heed_nn_lstm *heed_nn_lstm_new(int64_t input_size, int64_t hidden_size,
  * torch: torch.nn.LSTM.forward */
 HEED_API heed_tensor *heed_nn_lstm_forward(heed_nn_lstm *net, heed_tensor *x, heed_tensor **h, heed_tensor **c);
 
-/* -- Sequence to sequence
- * ------------------------------------------------------------------------------------------ */
+/* -- Sequence to sequence ------------------------------------------------------------------------------------------ */
 
 /* What heed_nn_seq2seq_encoder_new and heed_nn_bahdanau_decoder_new may be told. */
 typedef struct heed_nn_seq2seq_options {

@@ -16,8 +16,7 @@
 
 HEED_BEGIN_DECLS
 
-/* -- Additive
- * ------------------------------------------------------------------------------------------------------ */
+/* -- Additive ------------------------------------------------------------------------------------------------------ */
 
 /* What heed_nn_additive_attention_new may be told. */
 typedef struct heed_nn_additive_attention_options {
@@ -50,8 +49,7 @@ HEED_API heed_tensor *heed_nn_additive_attention_forward(heed_nn_additive_attent
                                                          heed_tensor *keys, heed_tensor *values,
                                                          heed_tensor *valid_lens, heed_tensor **weights);
 
-/* -- Dot-product
- * --------------------------------------------------------------------------------------------------- */
+/* -- Dot-product --------------------------------------------------------------------------------------------------- */
 
 /* What heed_nn_dot_product_attention_new may be told. */
 typedef struct heed_nn_dot_product_attention_options {
@@ -83,8 +81,7 @@ HEED_API heed_tensor *heed_nn_dot_product_attention_forward(heed_nn_dot_product_
                                                             heed_tensor *keys, heed_tensor *values,
                                                             heed_tensor *valid_lens, heed_tensor **weights);
 
-/* -- Multi-head
- * ---------------------------------------------------------------------------------------------------- */
+/* -- Multi-head ---------------------------------------------------------------------------------------------------- */
 
 /* What heed_nn_multi_head_attention_new may be told. */
 typedef struct heed_nn_multi_head_attention_options {

@@ -1,8 +1,8 @@
-/* heed/nn/init.h - initial values, torch.nn.init's.
+/* heed/nn/init.h - initial values.
  *
- * Written to every element of t in place, drawn from the default generator (heed/random.h); not recorded, so t may
- * require a gradient. HEED_ERR_ARGUMENT for NULL, HEED_ERR_DTYPE unless t is f32 or f64, HEED_ERR_NOMEM. After a
- * failure t is as it was.
+ * Those of torch.nn.init: written to every element of t in place, drawn from the default generator (heed/random.h);
+ * not recorded, so t may require a gradient. HEED_ERR_ARGUMENT for NULL, HEED_ERR_DTYPE unless t is f32 or f64,
+ * HEED_ERR_NOMEM. After a failure t is as it was.
  */
 #ifndef HEED_NN_INIT_H
 #define HEED_NN_INIT_H

@@ -1,8 +1,6 @@
-/* heed/nn/kernel_regression.h - Nadaraya-Watson kernel regression with a width that is learned, and what else its
- * training takes. What heed/nn.h says of all layers holds here.
- *
- * heed_kernel_regression (heed/ops/attention.h), f(q) = sum_i a_i(q) v_i. Dive into Deep Learning, "Attention
- * Pooling".
+/* heed/nn/kernel_regression.h - Nadaraya-Watson kernel regression. heed_kernel_regression (heed/ops/attention.h),
+ * f(q) = sum_i a_i(q) v_i, with a width that is learned, and what else its training takes. Dive into Deep Learning,
+ * "Attention Pooling". What heed/nn.h says of all layers holds here.
  */
 #ifndef HEED_NN_KERNEL_REGRESSION_H
 #define HEED_NN_KERNEL_REGRESSION_H

@@ -1,5 +1,5 @@
-/* heed/nn/layers.h - the building blocks: linear, dropout, layer norm, embedding, functions, and layers one after
- * another. What heed/nn.h says of all layers holds here.
+/* heed/nn/layers.h - building blocks. Linear maps, dropout, layer norm, embedding, functions as layers, and layers one
+ * after another. What heed/nn.h says of all layers holds here.
  */
 #ifndef HEED_NN_LAYERS_H
 #define HEED_NN_LAYERS_H
@@ -9,8 +9,7 @@
 
 HEED_BEGIN_DECLS
 
-/* -- Linear
- * -------------------------------------------------------------------------------------------------------- */
+/* -- Linear -------------------------------------------------------------------------------------------------------- */
 
 /* What heed_nn_linear_new may be told. */
 typedef struct heed_nn_linear_options {
@@ -40,8 +39,7 @@ HEED_API heed_nn_linear *heed_nn_linear_new(int64_t in, int64_t out, const heed_
  * torch: torch.nn.Linear.forward */
 HEED_API heed_tensor *heed_nn_linear_forward(heed_nn_linear *net, heed_tensor *x);
 
-/* -- Dropout
- * ------------------------------------------------------------------------------------------------------- */
+/* -- Dropout ------------------------------------------------------------------------------------------------------- */
 
 /* While base.training each element is 0 with probability p, and x / (1 - p) otherwise; else x itself. */
 typedef struct heed_nn_dropout {
@@ -60,8 +58,7 @@ HEED_API heed_nn_dropout *heed_nn_dropout_new(double p);
  * torch: torch.nn.Dropout.forward */
 HEED_API heed_tensor *heed_nn_dropout_forward(heed_nn_dropout *net, heed_tensor *x);
 
-/* -- Layer norm
- * ---------------------------------------------------------------------------------------------------- */
+/* -- Layer norm ---------------------------------------------------------------------------------------------------- */
 
 /* What heed_nn_layer_norm_new may be told. */
 typedef struct heed_nn_layer_norm_options {
@@ -93,8 +90,7 @@ HEED_API heed_nn_layer_norm *heed_nn_layer_norm_new(heed_shape shape, const heed
  * torch: torch.nn.LayerNorm.forward */
 HEED_API heed_tensor *heed_nn_layer_norm_forward(heed_nn_layer_norm *net, heed_tensor *x);
 
-/* -- Embedding
- * ----------------------------------------------------------------------------------------------------- */
+/* -- Embedding ----------------------------------------------------------------------------------------------------- */
 
 /* What heed_nn_embedding_new may be told. */
 typedef struct heed_nn_embedding_options {
@@ -120,8 +116,7 @@ HEED_API heed_nn_embedding *heed_nn_embedding_new(int64_t count, int64_t dim, co
  * torch: torch.nn.Embedding.forward */
 HEED_API heed_tensor *heed_nn_embedding_forward(heed_nn_embedding *net, heed_tensor *indices);
 
-/* -- Functions as modules
- * ------------------------------------------------------------------------------------------ */
+/* -- Functions as modules ------------------------------------------------------------------------------------------ */
 
 /* y = function(x), so that it can stand between layers. */
 typedef struct heed_nn_function {
@@ -138,8 +133,7 @@ HEED_API heed_nn_function *heed_nn_function_new(const char *name, heed_tensor *(
  * the function fails with, or HEED_ERR_STATE if it returns NULL without an error. */
 HEED_API heed_tensor *heed_nn_function_forward(heed_nn_function *net, heed_tensor *x);
 
-/* -- One after another
- * --------------------------------------------------------------------------------------------- */
+/* -- One after another --------------------------------------------------------------------------------------------- */
 
 /* y = module_n-1(... module_1(module_0(x))). The modules are children named "0", "1", ... */
 typedef struct heed_nn_sequential {

@@ -1,5 +1,5 @@
-/* heed/nn/transformer.h - the parts of a Transformer: positional encoding, feed-forward, encoder block. What heed/nn.h
- * says of all layers holds here; multi-head attention is in heed/nn/attention.h.
+/* heed/nn/transformer.h - parts of a Transformer. Positional encoding, feed-forward, encoder block; multi-head
+ * attention is in heed/nn/attention.h. What heed/nn.h says of all layers holds here.
  */
 #ifndef HEED_NN_TRANSFORMER_H
 #define HEED_NN_TRANSFORMER_H
