@@ -258,6 +258,11 @@ class Manual(Tree):
         self.example("-> tensor(3., shape=(), dtype=f32)", "tensor(3., shape=(), dtype=f32)")
         self.assert_broken("manual", "does not say what comes out")
 
+    def test_example_in_two_pieces(self):
+        piece = "/* [heed_sum heed_count] */\nint a;\nint b;\nint c;\n/* [] */\n"
+        self.write("docs/manual/examples/sum.c", piece + EXAMPLE)
+        self.assert_good("manual")
+
     def test_marks(self):
         for old, new, text in (("/* [] */", "", "sum.c:3: an example without an end"),
                                ("/* [heed_sum heed_count] */", "", "sum.c:7: output outside of an example"),

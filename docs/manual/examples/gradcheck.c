@@ -1,7 +1,7 @@
 /* gradcheck.c - examples of heed/gradcheck.h. docs/manual/README.md says what the marks mean. */
 #include <heed/heed.h>
 
-/* [heed_gradcheck heed_gradgradcheck] */
+/* [heed_gradcheck] */
 static heed_tensor *f(heed_tensor *const *in, void *user)
 {
     (void)user;
@@ -27,7 +27,7 @@ static void example_gradgradcheck(void)
     heed_tensor *in[] = {heed_randn(HEED_F64, HEED_SHAPE(2, 3)), heed_randn(HEED_F64, HEED_SHAPE(3))};
     heed_set_requires_grad(in[0], true);
     heed_gradcheck_result result;
-    if (heed_gradgradcheck(f, NULL, in, 2, NULL, &result) == HEED_OK)
+    if (heed_gradgradcheck(f /* tanh(x) y */, NULL, in, 2, NULL, &result) == HEED_OK)
         printf("%lld derivatives of order %d agree\n", (long long)result.compared, result.order);
     /* -> 144 derivatives of order 2 agree */
     /* [] */

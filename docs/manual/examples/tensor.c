@@ -5,11 +5,12 @@
 
 static void example_dtypes(void)
 {
-    /* [heed_dtype_size heed_dtype_name] */
+    /* [heed_dtype_size heed_dtype_name heed_dtype_is_float] */
     const heed_dtype dtypes[] = {HEED_F32, HEED_F64, HEED_I64, HEED_BOOL};
     for (int i = 0; i < HEED_DTYPE_COUNT; i++)
-        printf("%s %zu, ", heed_dtype_name(dtypes[i]), heed_dtype_size(dtypes[i]));
-    /* -> f32 4, f64 8, i64 8, bool 1, */
+        printf("%s %zu%s; ", heed_dtype_name(dtypes[i]), heed_dtype_size(dtypes[i]),
+               heed_dtype_is_float(dtypes[i]) ? " float" : "");
+    /* -> f32 4 float; f64 8 float; i64 8; bool 1; */
     /* [] */
 }
 
