@@ -4,8 +4,8 @@
  * Those beside the calling thread are the library's own: shared by all threads of the program, started when there
  * is first work for them, asleep when there is none, and with all signals blocked but those of their own faults.
  * Where one cannot be started, fewer do the work. A child after fork starts its own. Beside busy processes, where
- * sharing work does not pay, it pauses. A plugin that has the static library in it must not be unloaded (link it
- * with -z nodelete). */
+ * sharing work does not pay, it pauses. A plugin that has the static library in it must not be unloaded
+ * (link it with -z nodelete). */
 #ifndef HEED_PARALLEL_H
 #define HEED_PARALLEL_H
 

@@ -54,7 +54,8 @@ typedef struct heed_nn_rnn {
 
 /* The plain recurrent layer, of one gate: "weight_ih_l0" (h, input_size), "weight_hh_l0" (h, h), "bias_ih_l0" and
  * "bias_hh_l0" (h), and so on for each layer. NULL options: one layer, tanh, f32. NULL on failure: HEED_ERR_ARGUMENT
- * for a size below 1, num_layers below 0 or a dropout outside [0, 1]; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * for a size below 1, num_layers above 2^20 or below 0, or a dropout outside [0, 1]; HEED_ERR_SHAPE, HEED_ERR_DTYPE,
+ * HEED_ERR_NOMEM.
  * J. Elman: Finding Structure in Time (Cognitive Science 1990).
  * torch: torch.nn.RNN */
 HEED_API heed_nn_rnn *heed_nn_rnn_new(int64_t input_size, int64_t hidden_size, const heed_nn_rnn_options *options);
@@ -83,10 +84,10 @@ typedef struct heed_nn_gru {
     heed_nn_stack stack; /* sizes and parameters; three gates, in the order r, z, n */
 } heed_nn_gru;
 
-/* Gated recurrent units, of three gates in the order r, z, n: "weight_ih_l0" (3 h, input_size), "weight_hh_l0" (3 h,
- * h), "bias_ih_l0" and "bias_hh_l0" (3 h), and so on for each layer. NULL options: one layer, f32. NULL on failure:
- * HEED_ERR_ARGUMENT for a size below 1, num_layers below 0 or a dropout outside [0, 1]; HEED_ERR_SHAPE,
- * HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+/* Gated recurrent units, of three gates in the order r, z, n: "weight_ih_l0" (3 h, input_size), "weight_hh_l0"
+ * (3 h, h), "bias_ih_l0" and "bias_hh_l0" (3 h), and so on for each layer. NULL options: one layer, f32. NULL on
+ * failure: HEED_ERR_ARGUMENT for a size below 1, num_layers above 2^20 or below 0, or a dropout outside [0, 1];
+ * HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * K. Cho et al.: Learning Phrase Representations using RNN Encoder-Decoder (EMNLP 2014).
  * torch: torch.nn.GRU */
 HEED_API heed_nn_gru *heed_nn_gru_new(int64_t input_size, int64_t hidden_size, const heed_nn_gru_options *options);
@@ -119,10 +120,10 @@ typedef struct heed_nn_lstm {
     heed_nn_stack stack; /* sizes and parameters; four gates, in the order i, f, g, o */
 } heed_nn_lstm;
 
-/* Long short-term memory, of four gates in the order i, f, g, o: "weight_ih_l0" (4 h, input_size), "weight_hh_l0" (4
- * h, h), "bias_ih_l0" and "bias_hh_l0" (4 h), and so on for each layer. NULL options: one layer, f32. NULL on failure:
- * HEED_ERR_ARGUMENT for a size below 1, num_layers below 0 or a dropout outside [0, 1]; HEED_ERR_SHAPE,
- * HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+/* Long short-term memory, of four gates in the order i, f, g, o: "weight_ih_l0" (4 h, input_size), "weight_hh_l0"
+ * (4 h, h), "bias_ih_l0" and "bias_hh_l0" (4 h), and so on for each layer. NULL options: one layer, f32. NULL on
+ * failure: HEED_ERR_ARGUMENT for a size below 1, num_layers above 2^20 or below 0, or a dropout outside [0, 1];
+ * HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * S. Hochreiter, J. Schmidhuber: Long Short-Term Memory (Neural Computation 1997); with the forget gate f of F. Gers,
  * J. Schmidhuber, F. Cummins: Learning to Forget (Neural Computation 2000).
  * torch: torch.nn.LSTM */
@@ -134,10 +135,10 @@ HEED_API heed_nn_lstm *heed_nn_lstm_new(int64_t input_size, int64_t hidden_size,
  *     g = tanh(W_ig x + b_ig + W_hg h + b_hg)
  *     o = sigmoid(W_io x + b_io + W_ho h + b_ho)
  *     c = f c + i g,   h = o tanh(c)
- * x (T, B, input_size) -> h of each step (T, B, h), or (B, T, .) with batch_first. *h and *c, two states (num_layers,
- * B, h), or NULL for zeros, become those after the last step; NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for
- * NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_UNSUPPORTED for more than 2^20 steps, HEED_ERR_NOMEM. Then both are
- * as they were.
+ * x (T, B, input_size) -> h of each step (T, B, h), or (B, T, .) with batch_first. *h and *c, two states
+ * (num_layers, B, h), or NULL for zeros, become those after the last step; NULL: not wanted. NULL on failure:
+ * HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_UNSUPPORTED for more than 2^20 steps,
+ * HEED_ERR_NOMEM. Then both are as they were.
  * torch: torch.nn.LSTM.forward */
 HEED_API heed_tensor *heed_nn_lstm_forward(heed_nn_lstm *net, heed_tensor *x, heed_tensor **h, heed_tensor **c);
 
@@ -185,19 +186,19 @@ typedef struct heed_nn_bahdanau_decoder {
  * reads the context so found beside the embedded token. "attention. ...", "embedding.weight", "rnn. ..." with inputs
  * (context, embedding), "dense.weight", "dense.bias". NULL on failure: HEED_ERR_ARGUMENT for a size below 1 or a
  * dropout outside [0, 1]; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
- * D. Bahdanau, K. Cho, Y. Bengio: Neural Machine Translation by Jointly Learning to Align and Translate (ICLR
- * 2015). */
+ * D. Bahdanau, K. Cho, Y. Bengio: Neural Machine Translation by Jointly Learning to Align and Translate
+ * (ICLR 2015). */
 HEED_API heed_nn_bahdanau_decoder *heed_nn_bahdanau_decoder_new(int64_t vocab_size, int64_t embed_size,
                                                                 int64_t hidden_size,
                                                                 const heed_nn_seq2seq_options *options);
 
 /* tokens i64 (B, T), the encoder's states memory (B, K, hidden_size) and lengths valid_lens i64 (B) or NULL ->
- * logits (B, T, vocab_size). *state (num_layers, B, hidden_size) is the state before the first token (the
- * encoder's, at first) and becomes the one after the last, so a sentence may be decoded token by token. It must not
- * be NULL, and is left as it was on failure. *weights receives the attention's weights (B, T, K), before dropout,
- * and NULL on failure; NULL: they are not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE,
- * HEED_ERR_DTYPE, HEED_ERR_INDEX for a token or a length out of range, HEED_ERR_UNSUPPORTED for more than 2^20
- * steps, HEED_ERR_NOMEM. */
+ * logits (B, T, vocab_size). *state (num_layers, B, hidden_size) is the state before the first token
+ * (the encoder's, at first) and becomes the one after the last, so a sentence may be decoded token by token. It
+ * must not be NULL, and is left as it was on failure. *weights receives the attention's weights (B, T, K), before
+ * dropout, and NULL on failure; NULL: they are not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL,
+ * HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a token or a length out of range, HEED_ERR_UNSUPPORTED for
+ * more than 2^20 steps, HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_bahdanau_decoder_forward(heed_nn_bahdanau_decoder *net, heed_tensor *tokens,
                                                        heed_tensor *memory, heed_tensor *valid_lens,
                                                        heed_tensor **state, heed_tensor **weights);

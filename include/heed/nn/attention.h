@@ -35,16 +35,16 @@ typedef struct heed_nn_additive_attention {
 /* AdditiveAttention of the book, MLPAttention in its older editions. Parameters "W_k.weight" (h, key_size),
  * "W_q.weight" (h, query_size), "w_v.weight" (1, h), drawn as heed_nn_linear_new does; no biases. NULL on failure:
  * HEED_ERR_ARGUMENT for a size below 1 or a dropout outside [0, 1], HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
- * D. Bahdanau, K. Cho, Y. Bengio: Neural Machine Translation by Jointly Learning to Align and Translate (ICLR
- * 2015). */
+ * D. Bahdanau, K. Cho, Y. Bengio: Neural Machine Translation by Jointly Learning to Align and Translate
+ * (ICLR 2015). */
 HEED_API heed_nn_additive_attention *heed_nn_additive_attention_new(int64_t key_size, int64_t query_size,
                                                                     int64_t hidden_size,
                                                                     const heed_nn_additive_attention_options *options);
 
-/* Softmax over the keys of w_v^T tanh(W_q q + W_k k), times the values: queries (B, Q, query_size), keys (B, K,
- * key_size), values (B, K, v) -> (B, Q, v). valid_lens i64 (B) or (B, Q), or NULL. *weights receives (B, Q, K),
- * before dropout; NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE,
- * HEED_ERR_INDEX for a length outside 0 .. K, HEED_ERR_NOMEM. */
+/* Softmax over the keys of w_v^T tanh(W_q q + W_k k), times the values: queries (B, Q, query_size), keys
+ * (B, K, key_size), values (B, K, v) -> (B, Q, v). valid_lens i64 (B) or (B, Q), or NULL. *weights receives
+ * (B, Q, K), before dropout; NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE,
+ * HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside 0 .. K, HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_additive_attention_forward(heed_nn_additive_attention *net, heed_tensor *queries,
                                                          heed_tensor *keys, heed_tensor *values,
                                                          heed_tensor *valid_lens, heed_tensor **weights);
@@ -67,16 +67,16 @@ typedef struct heed_nn_dot_product_attention {
 } heed_nn_dot_product_attention;
 
 /* DotProductAttention of the book, without parameters: takes f32 and f64. NULL options: scale 1 / sqrt(d), no
- * dropout, not causal. NULL on failure: HEED_ERR_ARGUMENT for a scale that is not finite or a dropout outside [0,
- * 1], HEED_ERR_NOMEM. */
+ * dropout, not causal. NULL on failure: HEED_ERR_ARGUMENT for a scale that is not finite or a dropout outside
+ * [0, 1], HEED_ERR_NOMEM. */
 HEED_API heed_nn_dot_product_attention *
 heed_nn_dot_product_attention_new(const heed_nn_dot_product_attention_options *options);
 
-/* Softmax over the keys of q^T k / sqrt(d), times the values: queries (B, Q, d), keys (B, K, d), values (B, K, v)
- * -> (B, Q, v); or with heads, (B, H, Q, d) and so on. valid_lens i64 (B) or (B, Q), or NULL. *weights receives (B,
- * Q, K) or (B, H, Q, K), before dropout; NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL,
- * HEED_ERR_SHAPE, HEED_ERR_DTYPE unless all are f32 or all f64, HEED_ERR_INDEX for a length outside 0 .. K,
- * HEED_ERR_NOMEM. */
+/* Softmax over the keys of q^T k scale, 1 / sqrt(d) by default, times the values: queries (B, Q, d), keys
+ * (B, K, d), values (B, K, v) -> (B, Q, v); or with heads, (B, H, Q, d) and so on. valid_lens i64 (B) or (B, Q), or
+ * NULL. *weights receives (B, Q, K) or (B, H, Q, K), before dropout; NULL: not wanted. NULL on failure:
+ * HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE unless all are f32 or all f64, HEED_ERR_INDEX for a
+ * length outside 0 .. K, HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_dot_product_attention_forward(heed_nn_dot_product_attention *net, heed_tensor *queries,
                                                             heed_tensor *keys, heed_tensor *values,
                                                             heed_tensor *valid_lens, heed_tensor **weights);
