@@ -132,7 +132,7 @@ HEED_API heed_optimizer *heed_optim_sgd_tensors(heed_tensor *const *parameters, 
                                                 const heed_optim_sgd_options *options);
 
 /* Adds n tensors to an optimizer made by heed_optim_sgd, or by heed_optim_sgd_tensors, as a group with options of its
- * own; NULL options are none here, either. Errors as heed_optim_sgd_tensors; HEED_ERR_ARGUMENT also for a tensor that
+ * own; NULL options are refused here, too. Errors as heed_optim_sgd_tensors; HEED_ERR_ARGUMENT also for a tensor that
  * is in a group already, and an optimizer of another kind. After a failure the optimizer is as it was.
  * torch: torch.optim.Optimizer.add_param_group */
 HEED_API heed_status heed_optim_sgd_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
