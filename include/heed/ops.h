@@ -1,4 +1,6 @@
-/* heed/ops.h - the operations, each recorded and differentiable; a page for each family in heed/ops.
+/* heed/ops.h - what all ops have in common; each family has a header of its own in heed/ops.
+ *
+ * Each op is recorded and differentiable.
  *
  * Everywhere: x, y, a, b are tensors; g is the gradient that arrives at the result. Elementwise ops take f32 and f64,
  * never a mix (HEED_ERR_DTYPE), and any layout. Two tensors of different shapes are broadcast as NumPy does, and

@@ -29,6 +29,7 @@ GOOD_TREE = {
     "tests/ops/elementwise/add.c": "\n",
     "tests/ops/reduce/mean.c": "\n",
     "examples/train.c": "#include <heed/add.h>\n#include <stdio.h>\n",
+    "docs/manual/topics.txt": "# topics\nSums: add.h\nleft out: export.h\n",
 }
 
 
@@ -199,6 +200,7 @@ class Manual(Tree):
         super().setUp()
         self.write("include/heed/ops/sum.h", HEADER)
         self.write("docs/manual/examples/sum.c", EXAMPLE)
+        self.write("docs/manual/topics.txt", "Sums: add.h ops/sum.h\nleft out: export.h\n")
 
     def header(self, old, new):
         self.assertIn(old, HEADER)
@@ -261,6 +263,18 @@ class Manual(Tree):
     def test_example_in_two_pieces(self):
         piece = "/* [heed_sum heed_count] */\nint a;\nint b;\nint c;\n/* [] */\n"
         self.write("docs/manual/examples/sum.c", piece + EXAMPLE)
+        self.assert_good("manual")
+
+    def test_header_of_no_topic(self):
+        self.write("docs/manual/topics.txt", "Sums: ops/sum.h\nleft out: export.h\n")
+        self.assert_broken("manual", "include/heed/add.h: not in docs/manual/topics.txt")
+        self.write("docs/manual/topics.txt", "Sums: ops/sum.h add.h gone.h\nleft out: export.h\n")
+        self.assert_broken("manual", "include/heed/gone.h: not there, but in docs/manual/topics.txt")
+
+    def test_environment(self):
+        self.write("src/core/ask.c", 'const char *ask(void) { return getenv("HEED_ASK"); }\n')
+        self.assert_broken("manual", "src/core/ask.c: the environment variable HEED_ASK is not in docs/manual/pages/environment.md")
+        self.write("docs/manual/pages/environment.md", "## HEED_ASK\n\nAsks.\n")
         self.assert_good("manual")
 
     def test_marks(self):

@@ -125,7 +125,7 @@ class Header:
         if start == 0:
             title, *about = re.split(r"(?<=\.)(?:\s|$)", text.split(" - ", 1)[-1], maxsplit=1)
             self.title, self.about = re.sub(r"\s+", " ", title).rstrip("."), "".join(about).strip("\n")
-        elif found := re.match(r"-- (.*?) -{3,}\n?", text + "\n"):
+        elif found := re.match(r"-- (.*?) -{3,} ?\*?\n?", text + "\n"):
             self.sections.append(Section(found[1], text[found.end():].strip("\n")))
         else:
             return text, end

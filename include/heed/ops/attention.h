@@ -33,9 +33,10 @@ typedef struct heed_attention_options {
     HEED_RESERVED;
 } heed_attention_options;
 
-/* softmax(q k^T scale) v: q (B, Q, d), k (B, K, d), v (B, K, e) -> (B, Q, e); or H heads at once, q (B, H, Q, d) and so
- * on, or with heads_inner q (B, Q, H, d), as a map leaves them, with the lengths shared by the heads. *weights, unless
- * NULL, receives the weights, (B, Q, K) or (B, H, Q, K), and NULL on failure.
+/* softmax(q k^T scale) v: q (B, Q, d), k (B, K, d), v (B, K, e) -> (B, Q, e). Also of H heads at once, q (B, H, Q, d)
+ * and so on, or with heads_inner q (B, Q, H, d), as a map leaves them, with the lengths shared by the heads. *weights,
+ * unless NULL, receives the weights, (B, Q, K) or (B, H, Q, K), and NULL on failure. Differentiable in q, k and v, to
+ * any order.
  *
  * Unless the weights are wanted, forward and first derivatives take memory for O(Q d) numbers besides, and masked keys
  * no time; a weight too small for a normal number beside the row's largest is then 0, and rows that lie apart, as those
@@ -46,7 +47,8 @@ HEED_API heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k,
                                                  const heed_attention_options *options, heed_tensor **weights);
 
 /* softmax(w_v^T tanh(W_q q + W_k k)) v: q (B, Q, dq), k (B, K, dk), v (B, K, e), W_q (h, dq), W_k (h, dk), w_v (h) or
- * (1, h) -> (B, Q, e). *weights, unless NULL, receives the weights (B, Q, K), and NULL on failure.
+ * (1, h) -> (B, Q, e). *weights, unless NULL, receives the weights (B, Q, K), and NULL on failure. Differentiable in
+ * all six, to any order.
  *
  * Takes memory for (B, Q, K) and for the maps, but not for the features tanh(...), (B, Q, K, h), which only a gradient
  * that is to be differentiated again builds. HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside
@@ -79,12 +81,12 @@ typedef struct heed_kernel_regression_options {
     HEED_RESERVED;
 } heed_kernel_regression_options;
 
-/* f(q) = sum_j K(u_j) v_j / sum_l K(u_l), u_j = |(q - k_j) w|: queries (n) or (n, d); keys (m) or (m, d), shared by all
- * queries, or (n, m) or (n, m, d), one set for each query; values (m) or (m, v) with shared keys, (n, m) or (n, m, v)
- * otherwise; width w (1), or (d), one for each component. Returns (n) or (n, v). A query with no key in its window
- * (boxcar, triangular, Epanechnikov) has weights 0 and gives 0; with no keys at all every query gives 0. Differentiable
- * in all four, to any order. *weights, unless NULL, receives the weights (n, m), differentiable too, and NULL on
- * failure.
+/* f(q) = sum_j K(u_j) v_j / sum_l K(u_l), with u_j = |(q - k_j) w|: queries (n) or (n, d); keys (m) or (m, d), shared
+ * by all queries, or (n, m) or (n, m, d), one set for each query; values (m) or (m, v) with shared keys, (n, m) or (n,
+ * m, v) otherwise; width w (1), or (d), one for each component. Returns (n) or (n, v). A query with no key in its
+ * window (boxcar, triangular, Epanechnikov) has weights 0 and gives 0; with no keys at all every query gives 0.
+ * Differentiable in all four, to any order. *weights, unless NULL, receives the weights (n, m), differentiable too, and
+ * NULL on failure.
  *
  * The Gaussian takes memory for inputs, results and up to eight copies of gradients: nothing of the size (n, m) is
  * made, forward or backward, but for the weights when they are asked for, and for derivatives of the second order.

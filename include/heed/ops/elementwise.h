@@ -13,22 +13,22 @@ HEED_BEGIN_DECLS
  * Both f32 or both f64 (HEED_ERR_DTYPE), of shapes that NumPy's rules broadcast (HEED_ERR_SHAPE). The gradient of what
  * was broadcast is summed back to its own shape. */
 
-/* a + b, elementwise with broadcasting.  da = g, db = g
+/* a + b, elementwise with broadcasting.  da = g, db = g.
  * HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both f64.
  * torch: torch.add   numpy: numpy.add */
 HEED_API heed_tensor *heed_add(heed_tensor *a, heed_tensor *b);
 
-/* a - b, elementwise with broadcasting.  da = g, db = -g
+/* a - b, elementwise with broadcasting.  da = g, db = -g.
  * HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both f64.
  * torch: torch.sub   numpy: numpy.subtract */
 HEED_API heed_tensor *heed_sub(heed_tensor *a, heed_tensor *b);
 
-/* a b, elementwise with broadcasting.  da = g b, db = g a
+/* a b, elementwise with broadcasting.  da = g b, db = g a.
  * HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both f64.
  * torch: torch.mul   numpy: numpy.multiply */
 HEED_API heed_tensor *heed_mul(heed_tensor *a, heed_tensor *b);
 
-/* a / b, elementwise with broadcasting; x / 0 is infinite and 0 / 0 NaN.  da = g / b, db = -g a / b^2
+/* a / b, elementwise with broadcasting; x / 0 is infinite and 0 / 0 NaN.  da = g / b, db = -g a / b^2.
  * HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both f64.
  * torch: torch.div   numpy: numpy.divide */
 HEED_API heed_tensor *heed_div(heed_tensor *a, heed_tensor *b);
@@ -154,12 +154,12 @@ HEED_API heed_tensor *heed_erf(heed_tensor *x);
  * torch: torch.nn.functional.gelu */
 HEED_API heed_tensor *heed_gelu(heed_tensor *x);
 
-/* ln(1 + e^x), elementwise, of f32 or f64: a smooth relu, without overflow for any x.  dx = g / (1 + e^-x)
+/* ln(1 + e^x), elementwise, of f32 or f64: a smooth relu, without overflow for any x.  dx = g / (1 + e^-x).
  * Dugas et al.: Incorporating Second-Order Functional Knowledge (2001).
  * torch: torch.nn.functional.softplus */
 HEED_API heed_tensor *heed_softplus(heed_tensor *x);
 
-/* x s with s = 1 / (1 + e^-x), elementwise, of f32 or f64; also called swish.  dx = g s (1 + x (1 - s))
+/* x s with s = 1 / (1 + e^-x), elementwise, of f32 or f64; also called swish.  dx = g s (1 + x (1 - s)).
  * Elfwing, Uchibe and Doya: Sigmoid-Weighted Linear Units (2018).
  * torch: torch.nn.functional.silu */
 HEED_API heed_tensor *heed_silu(heed_tensor *x);

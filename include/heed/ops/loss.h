@@ -59,7 +59,7 @@ typedef struct heed_class_loss_options {
 HEED_API heed_tensor *heed_nll_loss(heed_tensor *input, heed_tensor *targets, const heed_class_loss_options *options);
 
 /* logsumexp(x) - sum_c t_c x_c of each row x of input (..., C), targets i64 (...), reduced, with
- * t = (1 - s) onehot(target) + s / C and s the smoothing: nll_loss of log_softmax, in one op.  dx = g (softmax(x) - t)
+ * t = (1 - s) onehot(target) + s / C and s the smoothing: nll_loss of log_softmax, in one op.  dx = g (softmax(x) - t).
  * HEED_ERR_INDEX for a target outside 0 .. C - 1 that counts; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for a
  * smoothing outside 0 .. 1.
  * torch: torch.nn.functional.cross_entropy */

@@ -18,7 +18,7 @@ HEED_BEGIN_DECLS
  * torch: torch.sum   numpy: numpy.sum */
 HEED_API heed_tensor *heed_sum(heed_tensor *x);
 
-/* The sum over some axes of x, f32 or f64, which keepdim leaves as size 1; of nothing 0.  dx = g, expanded
+/* The sum over some axes of x, f32 or f64, which keepdim leaves as size 1; of nothing 0.  dx = g, expanded.
  * HEED_ERR_SHAPE for an axis that is not there or is given twice; HEED_ERR_DTYPE.
  * torch: torch.sum   numpy: numpy.sum */
 HEED_API heed_tensor *heed_sum_axes(heed_tensor *x, heed_shape axes, bool keepdim);
@@ -27,7 +27,7 @@ HEED_API heed_tensor *heed_sum_axes(heed_tensor *x, heed_shape axes, bool keepdi
  * torch: torch.mean   numpy: numpy.mean */
 HEED_API heed_tensor *heed_mean(heed_tensor *x);
 
-/* The mean over some axes of x, f32 or f64, which keepdim leaves as size 1: sum / n; of nothing NaN.  dx = g / n
+/* The mean over some axes of x, f32 or f64, which keepdim leaves as size 1: sum / n; of nothing NaN.  dx = g / n.
  * HEED_ERR_SHAPE for an axis that is not there or is given twice; HEED_ERR_DTYPE.
  * torch: torch.mean   numpy: numpy.mean */
 HEED_API heed_tensor *heed_mean_axes(heed_tensor *x, heed_shape axes, bool keepdim);

@@ -12,18 +12,18 @@ HEED_BEGIN_DECLS
 
 /* -- Softmax ------------------------------------------------------------------------------------------------------- */
 
-/* y = exp(x - max) / sum exp(x - max) along `axis`: weights that sum to 1.  dx = y (g - sum(g y))
+/* y = exp(x - max) / sum exp(x - max) along `axis`: weights that sum to 1.  dx = y (g - sum(g y)).
  * x is f32 or f64 (HEED_ERR_DTYPE), of any shape but a scalar's. NaN or +inf makes its row NaN; -inf has weight 0.
  * HEED_ERR_SHAPE for an axis that is not there.
  * torch: torch.nn.functional.softmax */
 HEED_API heed_tensor *heed_softmax(heed_tensor *x, int axis);
 
-/* y = x - logsumexp(x) along `axis`, the logarithm of heed_softmax, exact where that is 0.  dx = g - exp(y) sum(g)
+/* y = x - logsumexp(x) along `axis`, the logarithm of heed_softmax, exact where that is 0.  dx = g - exp(y) sum(g).
  * x is f32 or f64 (HEED_ERR_DTYPE). HEED_ERR_SHAPE for a scalar or an axis that is not there.
  * torch: torch.nn.functional.log_softmax */
 HEED_API heed_tensor *heed_log_softmax(heed_tensor *x, int axis);
 
-/* y = ln sum exp(x) along `axis`, which keepdim leaves as size 1.  dx = g exp(x - y)
+/* y = ln sum exp(x) along `axis`, which keepdim leaves as size 1.  dx = g exp(x - y).
  * Of nothing, or of only -inf, it is -inf, whose gradient is NaN; +inf gives +inf. x is f32 or f64 (HEED_ERR_DTYPE).
  * HEED_ERR_SHAPE for a scalar or an axis that is not there.
  * torch: torch.logsumexp */
@@ -32,7 +32,7 @@ HEED_API heed_tensor *heed_logsumexp(heed_tensor *x, int axis, bool keepdim);
 /* -- Masks by length ----------------------------------------------------------------------------------------------- */
 
 /* heed_softmax along the last axis of x (B, Q, K), over the first entries of each row only: valid_lens, i64, is (B),
- * one length for all rows of a batch element, or (B, Q), one for each row; NULL is all of K.  dx = y (g - sum(g y))
+ * one length for all rows of a batch element, or (B, Q), one for each row; NULL is all of K.  dx = y (g - sum(g y)).
  * What lies past the length is not read: weight and gradient are exactly 0, and NaN there harms nothing. A row of
  * length 0 is zeros. HEED_ERR_SHAPE unless x has rank 3 and valid_lens fits; HEED_ERR_DTYPE; HEED_ERR_INDEX for a
  * length outside 0 .. K. The book's masked_softmax. */

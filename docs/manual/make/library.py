@@ -1,0 +1,77 @@
+"""docs/manual/make/library.py - all that the manual is made from: topics, their headers, examples."""
+
+import re
+from pathlib import Path
+
+from examples import all_examples
+from headers import Header
+
+MANUAL = Path(__file__).resolve().parents[1]
+LEFT_OUT = "left out"
+SHORT = 100
+
+
+def topics(file):
+    """The headers of each topic, by its title."""
+    lines = [line for line in file.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+    return {title: names.split() for title, _, names in (line.partition(":") for line in lines)}
+
+
+def split_first(text):
+    """The first sentence, on one line and without its full stop, and what follows it. "0 .. 1" and "et al." end none."""
+    found = re.match(r"((?:(?!\n\n).)*?[^.\s])(?:(?<!\bal)(?<!\b[A-Z])\.(?=\s|$)|\.(?=\s\s|$))", text, re.S)
+    first = found[1] if found else text.split("\n\n")[0]
+    return re.sub(r"\s+", " ", first), text[found.end() if found else len(first):].lstrip(" \n")
+
+
+def in_short(sentence):
+    """For a line of a list: up to a colon or a semicolon, where it is long."""
+    cut = max(sentence.rfind(": ", 0, SHORT), sentence.rfind("; ", 0, SHORT))
+    return sentence[:cut] if len(sentence) > SHORT and cut > 0 else sentence
+
+
+def first_sentence(text):
+    return split_first(text)[0]
+
+
+def blocks(text):
+    """(kind, text) of each paragraph, item of a list, and piece of code, which is indented by four."""
+    kind, lines = None, []
+    for line in [*text.split("\n"), ""]:
+        of = ("none" if not line.strip() else "code" if line.startswith("    ") else
+              "item" if line.startswith("- ") else "item" if kind == "item" and line.startswith("  ") else "text")
+        if kind == "code" and of == "none":
+            lines.append("")
+            continue
+        if (of != kind or line.startswith("- ")) and lines:
+            while not lines[-1]:
+                lines.pop()
+            yield kind, "\n".join(lines)
+            lines = []
+        kind = of
+        if of != "none":
+            lines.append(line[4:] if of == "code" else re.sub(r"^(?:- |  )", "", line) if of == "item" else line)
+    if lines:
+        while not lines[-1]:
+            lines.pop()
+        yield kind, "\n".join(lines)
+
+
+class Library:
+    def __init__(self, root=MANUAL.parents[1]):
+        folder = root / "include" / "heed"
+        self.topics = {title: [Header(folder / name, folder) for name in names]
+                       for title, names in topics(root / "docs" / "manual" / "topics.txt").items() if title != LEFT_OUT}
+        self.headers = [header for headers in self.topics.values() for header in headers]
+        self.functions = {f.name: f for header in self.headers for f in header.functions}
+        self.types = {item.name: item for header in self.headers for item in header.items if item.kind == "type"}
+        self.examples = {name: text for example in all_examples(root / "docs" / "manual" / "examples")
+                         for name, text in example.by_name().items()}
+
+    def called(self, house):
+        """The functions that something of torch's or numpy's stands for, by its name."""
+        found = {}
+        for function in self.functions.values():
+            for name in getattr(function, house):
+                found.setdefault(name, []).append(function)
+        return dict(sorted(found.items(), key=lambda pair: pair[0].lower()))

@@ -1,0 +1,187 @@
+"""docs/manual/make/pages.py - what Doxygen reads: the headers in its language, and pages made from them.
+
+The headers have plain comments, which say in plain text what Doxygen would take for markup. So it sees a copy: comments
+escaped, names made links, sections made groups, examples put in.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+from xml.etree import ElementTree
+
+from examples import Broken
+from library import MANUAL, blocks, first_sentence, in_short, split_first
+
+WORD = re.compile(r"`[^`\n]+`|\bheed/[\w/]+\.h\b|\b(?:heed|HEED)_\w+|[\\@#%*<>&~|$]")
+ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+HOUSES = {"torch": "PyTorch", "numpy": "NumPy"}
+
+
+def group_of(header):
+    return "header_" + re.sub(r"\W", "_", header.name.removesuffix(".h"))
+
+
+class Pages:
+    def __init__(self, library):
+        self.library = library
+        self.groups = {f"heed/{header.name}": group_of(header) for header in library.headers}
+        self.names = {item.name for header in library.headers for item in header.items}
+        for item in library.types.values():
+            if re.match(r"(?:typedef )?enum\b", item.declared):
+                self.names.update(re.findall(r"^[^/]*?\b(HEED_[A-Z0-9_]+)\b", item.declared.replace(",", "\n"), re.M))
+
+    def word(self, match):
+        word = match[0]
+        if word in self.groups:
+            return f'@ref {self.groups[word]} "{word}"'
+        if word in self.names:
+            return f'@ref {word} "{word}"'
+        return word if len(word) > 1 else ENTITIES.get(word, "\\" + word)
+
+    def plain(self, text):
+        """A text in Doxygen's language, with links."""
+        return WORD.sub(self.word, text)
+
+    def text(self, text):
+        parts = []
+        for kind, block in blocks(text):
+            if kind == "code":
+                parts.append(f"@code{{.c}}\n{block}\n@endcode")
+            else:
+                parts.append(("- " if kind == "item" else "") + self.plain(block))
+        return "\n\n".join(parts)
+
+    def comment(self, *parts):
+        return "/** " + "\n\n".join(part for part in parts if part) + "\n */\n"
+
+    def fields(self, declared):
+        """A struct or an enum with comments that Doxygen takes for the field's: behind it, or above it."""
+        def convert(match):
+            before, text = match[1], self.plain(re.sub(r"\s*\n\s*", " ", match[2].strip()))
+            return f"{before}/**{'' if not before.strip() else '<'} {text} */"
+        declared = declared.replace("HEED_RESERVED;", "")
+        return re.sub(r"^([^\n]*?)/\*(.*?)\*/", convert, declared, flags=re.S | re.M)
+
+    def called(self, item):
+        found = [f"{HOUSES[house]} calls it " + ", ".join(f"`{name}`" for name in getattr(item, house))
+                 for house in HOUSES if getattr(item, house)]
+        return "@par\n" + "; ".join(found) + "." if found else ""
+
+    def item(self, item):
+        first, rest = split_first(item.comment)
+        brief = f"@brief {self.plain(first)}." if first else ""
+        example = self.library.examples.get(item.name, "")
+        if example:
+            example = f"@par Example\n@include {item.name}.c"  # which may have comments, as a comment may not
+        declared = item.prototype if item.kind == "function" else self.fields(item.declared)
+        return self.comment(brief, self.text(rest), example, self.called(item)) + declared + "\n\n"
+
+    def header(self, header):
+        parts = [self.comment(f"@file {header.name}")]
+        parts.append(self.comment(f"@addtogroup {group_of(header)}",
+                                  f"@code{{.c}}\n#include <heed/{header.name}>\n@endcode", self.text(header.about), "@{"))
+        for section in header.sections:
+            if section.title:
+                parts.append(self.comment(f"@name {section.title}", self.text(section.text), "@{"))
+            parts += [self.item(item) for item in section.items]
+            if section.title:
+                parts.append("/** @} */\n")
+        return "".join([*parts, "/** @} */\n"])
+
+    def names_page(self, house):
+        """PyTorch calls it, NumPy calls it: a table."""
+        rows = "".join(f"<tr><td>`{name}`</td><td>{', '.join(self.plain(f.name) for f in functions)}</td></tr>\n"
+                       for name, functions in self.library.called(house).items())
+        of = HOUSES[house]
+        return self.comment(f"@page {house}_names {of} calls it",
+                            f"What {of} has under the name on the left is on the right in heed. It is the same in its "
+                            "numbers; arguments may come in another order, and options may differ: each function's own "
+                            "text says how.", f"<table class=\"doxtable\">\n<tr><th>{of}</th><th>heed</th></tr>\n{rows}</table>")
+
+    def index_page(self):
+        rows = "".join(f"<tr><td>{self.plain(f.name)}</td><td>{self.plain(in_short(first_sentence(f.comment)))}"
+                       f"<span class=\"also\">{' '.join(f.torch + f.numpy)}</span></td></tr>\n"
+                       for f in sorted(self.library.functions.values(), key=lambda f: f.name))
+        return self.comment("@page functions All functions",
+                            f"There are {len(self.library.functions)}. The box above finds them by any part of their name, by "
+                            "PyTorch's or NumPy's name, and by what they do.", f'<table class="doxtable">\n{rows}</table>')
+
+    def write(self, folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        order = []
+        for number, (topic, headers) in enumerate(self.library.topics.items()):
+            alone, name = len(headers) == 1, f"topic_{number}"
+            if not alone:
+                order.append(f"@defgroup {name} {topic}")
+            for header in headers:
+                title = topic if alone else header.title[:1].upper() + header.title[1:].split(";")[0]
+                order.append(f"@defgroup {group_of(header)} {title}" + ("" if alone else f"\n@ingroup {name}"))
+                path = folder / header.name
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(self.header(header), encoding="utf-8")
+        (folder / "examples").mkdir()
+        for name, example in self.library.examples.items():
+            (folder / "examples" / f"{name}.c").write_text(example, encoding="utf-8")
+        pages = [self.comment(line) for line in order]
+        pages += [self.names_page(house) for house in HOUSES] + [self.index_page()]
+        (folder / "aaa_pages.h").write_text("\n".join(pages), encoding="utf-8")
+
+
+def run(doxygen, settings, *arguments):
+    done = subprocess.run([doxygen, *arguments], input=settings, text=True, capture_output=True, check=False)
+    if done.returncode != 0 or done.stderr.strip():
+        raise Broken(f"{' '.join([doxygen, *arguments])}: exit code {done.returncode}\n{done.stderr.strip()}")
+
+
+def head(doxygen, folder):
+    """Doxygen's own beginning of a page, which differs between versions, with the search."""
+    run(doxygen, "", "-w", "html", folder / "head.html", folder / "foot.html", folder / "style.css")
+    text = (folder / "head.html").read_text(encoding="utf-8")
+    scripts = "".join(f'<script src="$relpath^{name}"></script>\n' for name in ("search-index.js", "search.js"))
+    (folder / "head.html").write_text(text.replace("</head>", scripts + "</head>"), encoding="utf-8")
+
+
+def addresses(tags):
+    """Where each function and each page is, by Doxygen's tag file."""
+    found = {}
+    for compound in ElementTree.parse(tags).getroot().iter("compound"):
+        if compound.get("kind") in ("group", "page"):
+            name = compound.find("filename").text
+            found[compound.find("name").text] = name if name.endswith(".html") else name + ".html"
+        for member in compound.iter("member"):
+            if member.get("kind") in ("function", "define", "typedef", "enumeration"):
+                found.setdefault(member.find("name").text, f"{member.find('anchorfile').text}#{member.find('anchor').text}")
+    return found
+
+
+def write_index(library, places, file):
+    """For search.js: functions, macros and types that have a place, headers, pages."""
+    entries = [(item.name, places[item.name], " ".join(item.torch + item.numpy), in_short(first_sentence(item.comment)))
+               for header in library.headers for item in header.items if item.name in places]
+    entries += [(f"heed/{header.name}", places[group_of(header)], "", header.title) for header in library.headers]
+    entries += [(name, places[name.lower()], "", says) for name, says in
+                (("Environment", "HEED_ISA, HEED_NUM_THREADS: environment variables"), ("Errors", "codes, messages, handlers"))]
+    file.write_text(f"const heed_index = {json.dumps(entries, ensure_ascii=False, indent=0)};\n", encoding="utf-8")
+
+
+def build(library, folder, version, doxygen):
+    """Makes folder/html. Doxygen must have nothing to complain about."""
+    work = folder / "doxygen"
+    shutil.rmtree(work, ignore_errors=True)
+    shutil.rmtree(folder / "html", ignore_errors=True)
+    Pages(library).write(work / "source")
+    head(doxygen, work)
+    run(doxygen, (MANUAL / "Doxyfile").read_text(encoding="utf-8") + f"""
+PROJECT_NUMBER = {version}
+INPUT = "{work}/source" "{MANUAL}/pages"
+OUTPUT_DIRECTORY = "{folder}"
+EXAMPLE_PATH = "{work}/source/examples"
+STRIP_FROM_PATH = "{work}/source"
+HTML_HEADER = "{work}/head.html"
+HTML_EXTRA_STYLESHEET = "{MANUAL}/style.css"
+HTML_EXTRA_FILES = "{MANUAL}/search.js"
+LAYOUT_FILE = "{MANUAL}/layout.xml"
+GENERATE_TAGFILE = "{work}/tags"
+""", "-")
+    write_index(library, addresses(work / "tags"), folder / "html" / "search-index.js")
