@@ -8,11 +8,12 @@ set(HEED_MANUAL ${CMAKE_CURRENT_BINARY_DIR}/manual)
 file(GLOB_RECURSE manual_sources CONFIGURE_DEPENDS include/heed/*.h docs/manual/*)
 list(FILTER manual_sources EXCLUDE REGEX "__pycache__")
 add_custom_command(OUTPUT ${HEED_MANUAL}/made
-  COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/manual build --doxygen $<TARGET_FILE:Doxygen::doxygen> ${HEED_MANUAL}
+  COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/manual build $<$<BOOL:${HEED_WERROR}>:--strict>
+    --doxygen $<TARGET_FILE:Doxygen::doxygen> ${HEED_MANUAL}
   COMMAND ${CMAKE_COMMAND} -E touch ${HEED_MANUAL}/made
   DEPENDS ${manual_sources} scripts/manual
   COMMENT "Making the manual"
-  VERBATIM)
+  COMMAND_EXPAND_LISTS VERBATIM)
 add_custom_target(manual ALL DEPENDS ${HEED_MANUAL}/made)
 
 install(DIRECTORY ${HEED_MANUAL}/html DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -28,3 +28,8 @@ endforeach()
 
 add_test(NAME test_manual
   COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_manual.py ${CMAKE_C_COMPILER})
+if(TARGET heed-gradcheck)
+  set(gradcheck $<TARGET_FILE:heed-gradcheck>)
+endif()
+add_test(NAME test_manual_pages
+  COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_manual_pages.py ${gradcheck})

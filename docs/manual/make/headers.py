@@ -77,8 +77,8 @@ def item_of(declared, line):
     if found := re.match(r"#\s*define\s+(HEED_\w+)", plain):
         return Item("macro", found[1], line, declared)
     if re.match(r"typedef\b", plain):
-        called = re.search(r"\(\*(\w+)\)\(", plain) or re.search(r"(\w+);$", plain)
-        return Item("type", called[1], line, declared)
+        called = re.search(r"(\w+);$", plain) if "{" in plain else re.search(r"\(\*(\w+)\)\(|(\w+);$", plain)
+        return Item("type", called[1] or called[2], line, declared)
     if found := re.match(r"(?:HEED_API|HEED_\w+ HEED_API|static inline)\b[^(]*?\b(heed_\w+)\(", plain):
         return Item("function", found[1], line, declared)
     if found := re.match(r"(?:struct|enum) (heed_\w+)", plain):
@@ -111,10 +111,12 @@ class Header:
         self.title, self.about, self.sections = "", "", [Section("", "")]
         comment = None
         for kind, text, start, end in statements(self.text):
+            own = comment and self.text[comment[1]:start] == "\n"
             if kind == "comment":
                 comment = self.comment(said(text), start, end)
+            elif own and kind == "directive" and re.match(r"#\s*if", text):
+                comment = comment[0], end
             elif item := item_of(text, self.text.count("\n", 0, start) + 1):
-                own = comment and self.text[comment[1]:start] == "\n"
                 item.comment, item.torch, item.numpy = split_names(comment[0] if own else "")
                 if own or item.kind != "macro":
                     self.sections[-1].items.append(item)

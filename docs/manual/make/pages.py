@@ -13,7 +13,8 @@ from xml.etree import ElementTree
 from examples import Broken
 from library import MANUAL, blocks, first_sentence, in_short, split_first
 
-WORD = re.compile(r"`[^`\n]+`|\bheed/[\w/]+\.h\b|\b(?:heed|HEED)_\w+|[\\@#%*<>&~|$]")
+QUOTED = r'"[^"\n]*"'
+WORD = re.compile(r"`[^`\n]+`|" + QUOTED + r"|\bheed/[\w/]+\.h\b|\b(?:heed|HEED)_\w+|[\\@#%*<>&~|$]")
 ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 HOUSES = {"torch": "PyTorch", "numpy": "NumPy"}
 
@@ -37,7 +38,12 @@ class Pages:
             return f'@ref {self.groups[word]} "{word}"'
         if word in self.names:
             return f'@ref {word} "{word}"'
-        return word if len(word) > 1 else ENTITIES.get(word, "\\" + word)
+        if word.startswith('"'):  # no links in what a program writes, as its own quotes are Doxygen's
+            return re.sub(r"[\\@#%*<>&~|$]", self.mark, word)
+        return word if len(word) > 1 else self.mark(match)
+
+    def mark(self, match):
+        return ENTITIES.get(match[0], "\\" + match[0])
 
     def plain(self, text):
         """A text in Doxygen's language, with links."""
@@ -100,9 +106,12 @@ class Pages:
                             "text says how.", f"<table class=\"doxtable\">\n<tr><th>{of}</th><th>heed</th></tr>\n{rows}</table>")
 
     def index_page(self):
-        rows = "".join(f"<tr><td>{self.plain(f.name)}</td><td>{self.plain(in_short(first_sentence(f.comment)))}"
-                       f"<span class=\"also\">{' '.join(f.torch + f.numpy)}</span></td></tr>\n"
-                       for f in sorted(self.library.functions.values(), key=lambda f: f.name))
+        def row(f):
+            also = " ".join(f.torch + f.numpy)
+            also = f' <span class="also">{also}</span>' if also else ""
+            return f"<tr><td>{self.plain(f.name)}</td><td>{self.plain(in_short(first_sentence(f.comment)))}{also}</td></tr>\n"
+
+        rows = "".join(row(f) for f in sorted(self.library.functions.values(), key=lambda f: f.name))
         return self.comment("@page functions All functions",
                             f"There are {len(self.library.functions)}. The box above finds them by any part of their name, by "
                             "PyTorch's or NumPy's name, and by what they do.", f'<table class="doxtable">\n{rows}</table>')
@@ -129,9 +138,11 @@ class Pages:
 
 
 def run(doxygen, settings, *arguments):
+    """What Doxygen complains about."""
     done = subprocess.run([doxygen, *arguments], input=settings, text=True, capture_output=True, check=False)
-    if done.returncode != 0 or done.stderr.strip():
-        raise Broken(f"{' '.join([doxygen, *arguments])}: exit code {done.returncode}\n{done.stderr.strip()}")
+    if done.returncode != 0:
+        raise Broken(f"{doxygen}: exit code {done.returncode}\n{done.stderr.strip()}")
+    return done.stderr.strip()
 
 
 def head(doxygen, folder):
@@ -149,6 +160,8 @@ def addresses(tags):
         if compound.get("kind") in ("group", "page"):
             name = compound.find("filename").text
             found[compound.find("name").text] = name if name.endswith(".html") else name + ".html"
+        if compound.get("kind") == "struct" and (anchor := compound.findtext("anchor")):
+            found[compound.find("name").text] = f"{compound.find('filename').text}#{anchor}"
         for member in compound.iter("member"):
             if member.get("kind") in ("function", "define", "typedef", "enumeration"):
                 found.setdefault(member.find("name").text, f"{member.find('anchorfile').text}#{member.find('anchor').text}")
@@ -157,7 +170,7 @@ def addresses(tags):
 
 def write_index(library, places, file):
     """For search.js: functions, macros and types that have a place, headers, pages."""
-    entries = [(item.name, places[item.name], " ".join(item.torch + item.numpy), in_short(first_sentence(item.comment)))
+    entries = [(item.name, places[item.name], " ".join(item.torch + item.numpy), in_short(first_sentence(item.comment)).replace("`", ""))
                for header in library.headers for item in header.items if item.name in places]
     entries += [(f"heed/{header.name}", places[group_of(header)], "", header.title) for header in library.headers]
     entries += [(name, places[name.lower()], "", says) for name, says in
@@ -166,13 +179,13 @@ def write_index(library, places, file):
 
 
 def build(library, folder, version, doxygen):
-    """Makes folder/html. Doxygen must have nothing to complain about."""
+    """Makes folder/html; returns what Doxygen complains about."""
     work = folder / "doxygen"
     shutil.rmtree(work, ignore_errors=True)
     shutil.rmtree(folder / "html", ignore_errors=True)
     Pages(library).write(work / "source")
     head(doxygen, work)
-    run(doxygen, (MANUAL / "Doxyfile").read_text(encoding="utf-8") + f"""
+    complaints = run(doxygen, (MANUAL / "Doxyfile").read_text(encoding="utf-8") + f"""
 PROJECT_NUMBER = {version}
 INPUT = "{work}/source" "{MANUAL}/pages"
 OUTPUT_DIRECTORY = "{folder}"
@@ -185,3 +198,4 @@ LAYOUT_FILE = "{MANUAL}/layout.xml"
 GENERATE_TAGFILE = "{work}/tags"
 """, "-")
     write_index(library, addresses(work / "tags"), folder / "html" / "search-index.js")
+    return complaints
