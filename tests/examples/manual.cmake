@@ -21,7 +21,8 @@ foreach(example IN LISTS examples)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${manual_programs})
   target_link_libraries(${name} PRIVATE heed-static m)
   heed_compile(${name})
-  target_compile_options(${name} PRIVATE -Wno-misleading-indentation) # a mark stands behind a statement on its line
+  # A mark stands behind a statement on its line; NAN is a float.
+  target_compile_options(${name} PRIVATE -Wno-misleading-indentation -Wno-double-promotion)
   add_dependencies(manual_examples ${name})
   add_test(NAME ${name} COMMAND Python3::Interpreter ${manual} check --programs ${manual_programs} ${example})
 endforeach()

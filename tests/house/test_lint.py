@@ -248,10 +248,14 @@ class Manual(Tree):
         self.example("heed_sum heed_count", "heed_sum heed_count heed_cuont")
         self.assert_broken("manual", "docs/manual/examples/sum.c:3:", "no public function heed_cuont")
 
+    def test_two_examples(self):
+        self.write("docs/manual/examples/total.c", EXAMPLE.replace(" heed_count", ""))
+        self.assert_broken("manual", "docs/manual/examples/total.c: heed_sum has an example in docs/manual/examples/sum.c already")
+
     def test_example_too_short_or_too_long(self):
         self.example("    x = g(x);\n", "")
         self.assert_broken("manual", "2 lines of code, not 3 to 10")
-        self.example("    x = g(x);\n", "    x = g(x);\n" * 8)
+        self.example("    x = g(x);\n", "    {\n" + "    x = g(x);\n" * 8 + "    }\n")
         self.assert_good("manual")
         self.example("    x = g(x);\n", "    x = g(x);\n" * 9)
         self.assert_broken("manual", "11 lines of code, not 3 to 10")

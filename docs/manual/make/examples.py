@@ -40,7 +40,9 @@ class Fragment(NamedTuple):
 
     @property
     def code_lines(self):
-        return [line for line in TOKEN.sub(lambda m: "" if m[0][0] == "/" else m[0], self.text).split("\n") if line.strip()]
+        """Without comments and lone braces."""
+        code = TOKEN.sub(lambda m: "" if m[0][0] == "/" else m[0], self.text)
+        return [line for line in code.split("\n") if line.strip() not in ("", "{", "}")]
 
 
 def output_of(comment):

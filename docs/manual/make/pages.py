@@ -129,6 +129,12 @@ class Pages:
                 path = folder / header.name
                 path.parent.mkdir(exist_ok=True)
                 path.write_text(self.header(header), encoding="utf-8")
+        topics = "".join(f"| @ref {group_of(headers[0]) if len(headers) == 1 else f'topic_{number}'} | "
+                         + ", ".join(f'@ref {group_of(header)} "{header.name}"' for header in headers) + " |\n"
+                         for number, headers in enumerate(self.library.topics.values()))
+        for page in sorted((MANUAL / "pages").glob("*.md")):
+            text = page.read_text(encoding="utf-8")
+            (folder / page.name).write_text(text.replace("@TOPICS@", f"| topic | headers |\n|---|---|\n{topics}"), encoding="utf-8")
         (folder / "examples").mkdir()
         for name, example in self.library.examples.items():
             (folder / "examples" / f"{name}.c").write_text(example, encoding="utf-8")
@@ -187,7 +193,7 @@ def build(library, folder, version, doxygen):
     head(doxygen, work)
     complaints = run(doxygen, (MANUAL / "Doxyfile").read_text(encoding="utf-8") + f"""
 PROJECT_NUMBER = {version}
-INPUT = "{work}/source" "{MANUAL}/pages"
+INPUT = "{work}/source"
 OUTPUT_DIRECTORY = "{folder}"
 EXAMPLE_PATH = "{work}/source/examples"
 STRIP_FROM_PATH = "{work}/source"
