@@ -265,7 +265,7 @@ class Manual(Tree):
         self.assert_broken("manual", "does not say what comes out")
 
     def test_example_in_two_pieces(self):
-        piece = "/* [heed_sum heed_count] */\nint a;\nint b;\nint c;\n/* [] */\n"
+        piece = "/* [heed_sum heed_count] */\nint a;\n/* [] */\n"
         self.write("docs/manual/examples/sum.c", piece + EXAMPLE)
         self.assert_good("manual")
 
