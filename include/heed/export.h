@@ -18,6 +18,8 @@
 #define HEED_PRINTF(text, first)
 #endif
 
+#include <heed/literals.h>
+
 /* The last field of each struct that a program fills in: room for the fields of later versions, so that what was built
  * before goes on working. 0, as designated initialisers leave it. */
 #define HEED_RESERVED int64_t reserved[4]

@@ -9,6 +9,7 @@
 #include <heed/gradcheck.h>  /* gradients against finite differences */
 #include <heed/graph.h>      /* recording, backward, gradients of any order */
 #include <heed/io.h>         /* csv, idx, npy, npz, safetensors */
+#include <heed/literals.h>   /* lists and options as arguments */
 #include <heed/memory.h>     /* allocator and counters */
 #include <heed/module.h>     /* modules: parameters with names, in a tree */
 #include <heed/nn.h>         /* layers */
@@ -30,6 +31,15 @@
 #define HEED_VERSION_MINOR 1
 #define HEED_VERSION_PATCH 0
 #define HEED_VERSION "0.1.0"
+
+HEED_BEGIN_DECLS
+
+/* The version of the library that runs, "0.1.0": a static string. HEED_VERSION is that of the header that a program was
+ * compiled with; where a shared library was replaced since, the two differ.
+ * torch: torch.__version__   numpy: numpy.__version__ */
+HEED_API const char *heed_version(void);
+
+HEED_END_DECLS
 
 #ifdef HEED_SITES
 #include <heed/sites.h>

@@ -233,8 +233,7 @@ HEED_API heed_schedule *heed_schedule_new_cosine(heed_optimizer *optimizer, int6
 HEED_API heed_schedule *heed_schedule_new_linear(heed_optimizer *optimizer, double start, double end, int64_t total);
 
 /* HEED_SCHEDULES(a, b) stands for two arguments, a list of schedules and its length. */
-#define HEED_SCHEDULES(...)                                                                                            \
-    ((heed_schedule *[]){__VA_ARGS__}), ((int)(sizeof((heed_schedule *[]){__VA_ARGS__}) / sizeof(heed_schedule *)))
+#define HEED_SCHEDULES(...) HEED_LIST(heed_schedule *, __VA_ARGS__)
 
 /* All parts at once: each takes the rate that the one before it gives for its lr. Owns its parts, which are made with
  * a NULL optimizer, and frees them on failure too: constructors may be written in the list. NULL on failure:

@@ -19,12 +19,22 @@ typedef struct heed_shape {
     int64_t dims[HEED_MAX_RANK]; /* the first `rank` count */
 } heed_shape;
 
+#ifndef __cplusplus
 /* HEED_SHAPE(2, 3, 4) is a shape of rank 3. */
 #define HEED_SHAPE(...)                                                                                                \
     ((heed_shape){.rank = (int)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), .dims = {__VA_ARGS__}})
 
 /* The shape of one number, of rank 0. */
 #define HEED_SCALAR ((heed_shape){.rank = 0, .dims = {0}})
+#else
+#define HEED_SHAPE(...) heed_cxx_shape(HEED_CXX_COUNT(__VA_ARGS__), __VA_ARGS__)
+#define HEED_SCALAR heed_cxx_shape(0)
+constexpr heed_shape heed_cxx_shape(int rank, int64_t a = 0, int64_t b = 0, int64_t c = 0, int64_t d = 0, int64_t e = 0,
+                                    int64_t f = 0, int64_t g = 0, int64_t h = 0)
+{
+    return {rank, {a, b, c, d, e, f, g, h}};
+}
+#endif
 
 /* A list of axes, HEED_AXES(0, -1): the same type carries it. */
 #define HEED_AXES(...) HEED_SHAPE(__VA_ARGS__)

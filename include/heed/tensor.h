@@ -27,8 +27,7 @@ typedef struct heed_tensor heed_tensor;
 
 /* HEED_TENSORS(x, y) stands for two arguments, a list of tensors and its length: heed_concat(HEED_TENSORS(x, y),
  * axis), heed_dataset_new(HEED_TENSORS(images, labels)). Each tensor is evaluated once. */
-#define HEED_TENSORS(...)                                                                                              \
-    ((heed_tensor *[]){__VA_ARGS__}), ((int)(sizeof((heed_tensor *[]){__VA_ARGS__}) / sizeof(heed_tensor *)))
+#define HEED_TENSORS(...) HEED_LIST(heed_tensor *, __VA_ARGS__)
 
 /* What the elements are. */
 typedef enum heed_dtype {
@@ -115,8 +114,7 @@ HEED_API heed_tensor *heed_from_array(heed_dtype dtype, heed_shape shape, const 
 HEED_API heed_tensor *heed_from_values(heed_dtype dtype, heed_shape shape, const double *values, int64_t count);
 
 /* HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 2), 1, 2, 3, 4): literals, as a tensor of any dtype (heed_from_values). */
-#define HEED_TENSOR(dtype, shape, ...)                                                                                 \
-    heed_from_values(dtype, shape, (double[]){__VA_ARGS__}, (int64_t)(sizeof((double[]){__VA_ARGS__}) / sizeof(double)))
+#define HEED_TENSOR(dtype, shape, ...) heed_from_values(dtype, shape, HEED_NUMBERS(__VA_ARGS__))
 
 /* -- Looking -------------------------------------------------------------------------------------------- */
 

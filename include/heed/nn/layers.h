@@ -141,7 +141,7 @@ typedef struct heed_nn_sequential {
 } heed_nn_sequential;
 
 /* HEED_MODULES(a, b, c) stands for two arguments, a list of modules of any type and its length. */
-#define HEED_MODULES(...) ((void *[]){__VA_ARGS__}), ((int)(sizeof((void *[]){__VA_ARGS__}) / sizeof(void *)))
+#define HEED_MODULES(...) HEED_LIST(void *, __VA_ARGS__)
 
 /* n modules one after another, n = 0 the identity: heed_nn_sequential_new(HEED_MODULES(a, b)). Takes ownership of
  * them, and frees them on failure: so constructors may be written in the list. NULL on failure: HEED_ERR_ARGUMENT when

@@ -58,6 +58,7 @@ static void memory(void)
     STATUS(heed_set_allocator(any_flag() ? &half : NULL));
     STATUS(heed_set_num_threads(any_int()));
     VALUE(heed_num_threads());
+    VALUE(heed_version());
     STATUS(heed_set_matmul_precision((heed_precision)any_int()));
     VALUE(heed_matmul_precision());
 }
