@@ -26,8 +26,10 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/heedConfig.cmake ${CMAKE_CURRENT_BINAR
 
 # What the static library needs beside itself. Not as Requires.private, for which pkg-config wants the .pc files of all
 # even where the shared library is linked with.
-list(JOIN JANSSON_STATIC_LDFLAGS " " HEED_PC_PRIVATE)
-set(HEED_PC_PRIVATE "${HEED_PC_PRIVATE} -lz -lm -lpthread")
+set(HEED_PC_PRIVATE ${JANSSON_STATIC_LDFLAGS} -lz -lm -lpthread)
+list(TRANSFORM CMAKE_C_IMPLICIT_LINK_DIRECTORIES PREPEND "-L" OUTPUT_VARIABLE searched_anyway)
+list(REMOVE_ITEM HEED_PC_PRIVATE ${searched_anyway})
+list(JOIN HEED_PC_PRIVATE " " HEED_PC_PRIVATE)
 if(HEED_SHARED)
   set(HEED_PC_LIBS "-L\${libdir} -lheed")
   set(HEED_PC_LIBS_PRIVATE "${HEED_PC_PRIVATE}")
@@ -35,8 +37,12 @@ else()
   set(HEED_PC_LIBS "-L\${libdir} -lheed ${HEED_PC_PRIVATE}")
 endif()
 # Relative to the file itself, so that the installed tree can be moved.
-foreach(folder LIBDIR INCLUDEDIR)
-  file(RELATIVE_PATH HEED_PC_${folder} ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_FULL_${folder}})
+set(HEED_PC_PREFIX ${CMAKE_INSTALL_PREFIX})
+set(HEED_PC_LIBDIR ${CMAKE_INSTALL_FULL_LIBDIR})
+set(HEED_PC_INCLUDEDIR ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+foreach(folder PREFIX LIBDIR INCLUDEDIR)
+  file(RELATIVE_PATH HEED_PC_${folder} ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${HEED_PC_${folder}})
+  string(REGEX REPLACE "/$" "" HEED_PC_${folder} "${HEED_PC_${folder}}")
 endforeach()
 configure_file(cmake/heed.pc.in ${CMAKE_CURRENT_BINARY_DIR}/heed.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/heed.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
