@@ -1,19 +1,4 @@
-# What src/plot needs: stb's headers, and a font, which is turned into C tables while building and is not needed after.
-
-find_path(HEED_STB_DIR stb_image_write.h PATH_SUFFIXES stb DOC "Folder of stb_image_write.h and stb_truetype.h")
-if(NOT HEED_STB_DIR OR NOT EXISTS ${HEED_STB_DIR}/stb_truetype.h)
-  message(FATAL_ERROR "stb_image_write.h and stb_truetype.h were not found. Install them (Debian, Ubuntu: libstb-dev) "
-                      "or set HEED_STB_DIR to their folder.")
-endif()
-
-find_file(HEED_FONT DejaVuSans.ttf
-  PATHS /usr/share/fonts /usr/local/share/fonts
-  PATH_SUFFIXES truetype/dejavu dejavu TTF dejavu-sans-fonts
-  DOC "TrueType font for the text in plots")
-if(NOT HEED_FONT)
-  message(FATAL_ERROR "DejaVuSans.ttf was not found. Install it (Debian, Ubuntu: fonts-dejavu-core) or set HEED_FONT to "
-                      "its path.")
-endif()
+# What src/plot needs (HeedNeeds.cmake finds it): stb's headers, and a font, which is turned into C tables while building.
 
 add_executable(bake-font ${PROJECT_SOURCE_DIR}/tools/bake-font.c)
 target_include_directories(bake-font SYSTEM PRIVATE ${HEED_STB_DIR})

@@ -1,8 +1,5 @@
 # The rules that a compiler does not check (scripts/lint), and the tests that each of them goes red.
 
-find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
-find_program(HEED_CXX NAMES g++ clang++ c++ REQUIRED)
-
 function(heed_lint rule)
   add_test(NAME lint-${rule} COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/lint ${rule} ${ARGN})
   set_tests_properties(lint-${rule} PROPERTIES LABELS lint)

@@ -1,0 +1,52 @@
+# What heed is built with. What is missing is said all at once, with its package on Debian and Ubuntu.
+
+set(missing "")
+set(packages "")
+
+# heed_need(FOUND "what it is" PACKAGE)
+macro(heed_need found what package)
+  if(NOT ${found})
+    string(APPEND missing "\n  ${what}")
+    string(APPEND packages " ${package}")
+  endif()
+endmacro()
+
+find_package(PkgConfig QUIET)
+heed_need(PKG_CONFIG_FOUND "pkg-config" pkg-config)
+find_package(Threads QUIET)
+heed_need(Threads_FOUND "POSIX threads" libc6-dev)
+find_package(ZLIB QUIET)
+heed_need(ZLIB_FOUND "zlib, with its headers" zlib1g-dev)
+if(PKG_CONFIG_FOUND)
+  pkg_check_modules(JANSSON QUIET IMPORTED_TARGET jansson)
+endif()
+heed_need(JANSSON_FOUND "Jansson, with its headers, as pkg-config finds it" libjansson-dev)
+
+# For pictures. Font and encoder become part of the library: neither is needed after building.
+find_path(HEED_STB_DIR NAMES stb_image_write.h PATH_SUFFIXES stb DOC "Folder of stb_image_write.h and stb_truetype.h")
+set(stb_found OFF)
+if(HEED_STB_DIR AND EXISTS ${HEED_STB_DIR}/stb_truetype.h)
+  set(stb_found ON)
+endif()
+heed_need(stb_found "stb_image_write.h and stb_truetype.h, in HEED_STB_DIR" libstb-dev)
+find_file(HEED_FONT DejaVuSans.ttf
+  PATHS /usr/share/fonts /usr/local/share/fonts
+  PATH_SUFFIXES truetype/dejavu dejavu TTF dejavu-sans-fonts
+  DOC "TrueType font for the text in plots")
+heed_need(HEED_FONT "the font DejaVuSans.ttf, as HEED_FONT" fonts-dejavu-core)
+
+if(HEED_BUILD_TESTS)
+  if(PKG_CONFIG_FOUND)
+    pkg_check_modules(CHECK QUIET IMPORTED_TARGET check)
+  endif()
+  heed_need(CHECK_FOUND "Check, the test framework (not with -DHEED_BUILD_TESTS=OFF)" check)
+  find_package(Python3 3.9 QUIET COMPONENTS Interpreter)
+  heed_need(Python3_FOUND "Python 3.9 or newer (not with -DHEED_BUILD_TESTS=OFF)" python3)
+  find_program(HEED_CXX NAMES g++ clang++ c++)
+  heed_need(HEED_CXX "a C++ compiler (not with -DHEED_BUILD_TESTS=OFF)" g++)
+endif()
+
+if(missing)
+  message(FATAL_ERROR "heed is built with these, which were not found:${missing}\n"
+                      "On Debian and Ubuntu: apt-get install${packages}")
+endif()
