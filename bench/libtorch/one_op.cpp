@@ -1,0 +1,8 @@
+/* bench/libtorch/one_op.cpp - the smallest program, as bench/one_op.c, with libtorch. */
+
+#include <torch/torch.h>
+
+int main()
+{
+    return (torch::ones(2) + 1).sum().item<float>() == 4.0F ? 0 : 1;
+}
