@@ -3,6 +3,7 @@
 Arguments: heed's include folder, the library to link with, what else to link with, --, compilers.
 """
 
+import re
 import subprocess
 import sys
 import tempfile
@@ -54,18 +55,37 @@ class Cxx(unittest.TestCase):
     def compiled(command, text):
         return subprocess.run(command + ["-fsyntax-only", "-"], input=text, text=True, capture_output=True)
 
-    def test_program(self):
+    def check_runs(self, source, printed):
+        """Compiled without a warning, with the program's lines in errors and without, what it prints goes to printed()."""
         program = self.folder / "program"
         linked = ["-x", "none", self.library, *self.libraries, f"-Wl,-rpath,{Path(self.library).parent}"]
 
         def check(command):
-            done = subprocess.run(command + [*WARNINGS, str(HERE / "program.cpp"), "-o", str(program), *linked],
-                                  text=True, capture_output=True)
-            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-            ran = subprocess.run([str(program)], text=True, capture_output=True, timeout=120)
-            self.assertEqual((ran.returncode, ran.stdout), (0, ""))
+            for sites in ([], ["-DHEED_SITES"]):
+                done = subprocess.run(command + [*WARNINGS, *sites, str(source), "-o", str(program), *linked],
+                                      text=True, capture_output=True)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                ran = subprocess.run([str(program)], text=True, capture_output=True, timeout=120, cwd=self.folder)
+                self.assertEqual(ran.returncode, 0, ran.stdout)
+                printed(ran.stdout)
 
         self.each(check)
+
+    def test_program(self):
+        self.check_runs(HERE / "program.cpp", lambda text: self.assertEqual(text, ""))
+
+    def test_readme(self):
+        """The README's program in C++ learns what it says."""
+        text = (HERE.parent.parent / "README.md").read_text(encoding="utf-8")
+        block, = re.findall(r"^```cpp\n(.*?)^```$", text, re.M | re.S)
+        source = self.folder / "readme.cpp"
+        source.write_text(block, encoding="utf-8")
+
+        def learned(printed):
+            numbers = [float(n) for n in re.findall(r"\[([^][]+)\]", printed)]
+            self.assertEqual([round(n, 1) for n in numbers], [0, 1, 1, 0], printed)
+
+        self.check_runs(source, learned)
 
     def test_mistakes_do_not_compile(self):
         before = "#include <heed/heed.h>\ntemplate <typename T, int n> heed_tensor *pass(heed_tensor *t) { return t; }\n"
@@ -93,7 +113,7 @@ class Cxx(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    Cxx.include, Cxx.library, *rest = sys.argv[1:]
-    cut = rest.index("--")
-    Cxx.libraries, Cxx.compilers = rest[:cut], rest[cut + 1:]
+    Cxx.include, Cxx.library = (str(Path(path).resolve()) for path in sys.argv[1:3])
+    cut = sys.argv.index("--")
+    Cxx.libraries, Cxx.compilers = sys.argv[3:cut], sys.argv[cut + 1:]
     unittest.main(argv=sys.argv[:1])
