@@ -50,7 +50,8 @@ static void tensors()
 {
     int n = 3;
     float half = 0.5F;
-    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 1, n, half, 4L), *y = heed_zeros(HEED_F32, HEED_SHAPE(1, 2));
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 1, n, half, 4L),
+                *y = heed_zeros(HEED_F32, HEED_SHAPE(1, 2));
     CHECK(heed_numel(x) == 4 && heed_get(x, HEED_INDEX(0, 1)) == 3 && heed_get(x, HEED_INDEX(1, 0)) == 0.5);
     CHECK(heed_item(HEED_TENSOR(HEED_F64, HEED_SCALAR, 2.5)) == 2.5);
     calls = 0;
@@ -98,8 +99,8 @@ static void options()
     CHECK(momentum_of(HEED_OPTIONS(heed_optim_sgd_options, .lr = 0.1,
                                    .momentum = 1 + momentum_of(HEED_OPTIONS(heed_optim_sgd_options, .lr = 0.1)))) == 1);
 #pragma GCC diagnostic pop
-    const heed_plot_lines_options limits = *HEED_OPTIONS(heed_plot_lines_options, .xlim[0] = -1, .xlim[1] = 1,
-                                                         .xlabel = "x", .yscale = HEED_AXIS_LOG);
+    const heed_plot_lines_options limits =
+        *HEED_OPTIONS(heed_plot_lines_options, .xlim[0] = -1, .xlim[1] = 1, .xlabel = "x", .yscale = HEED_AXIS_LOG);
     CHECK(limits.xlim[0] == -1 && limits.xlim[1] == 1 && limits.yscale == HEED_AXIS_LOG && limits.title == nullptr);
     CHECK(std::strcmp(limits.xlabel, "x") == 0 && limits.ylim[1] == 0 && all_zero(limits.reserved));
     heed_optim_sgd_options plain = {};
@@ -112,8 +113,8 @@ static void most_options()
     struct numbers {
         int a[17];
     };
-    const numbers n = *HEED_OPTIONS(numbers, .a[0] = 1, .a[1] = 2, .a[2] = 3, .a[3] = 4, .a[4] = 5, .a[5] = 6, .a[6] = 7,
-                                    .a[7] = 8, .a[8] = 9, .a[9] = 10, .a[10] = 11, .a[11] = 12, .a[12] = 13,
+    const numbers n = *HEED_OPTIONS(numbers, .a[0] = 1, .a[1] = 2, .a[2] = 3, .a[3] = 4, .a[4] = 5, .a[5] = 6,
+                                    .a[6] = 7, .a[7] = 8, .a[8] = 9, .a[9] = 10, .a[10] = 11, .a[11] = 12, .a[12] = 13,
                                     .a[13] = 14, .a[14] = 15, .a[15] = 16);
     for (int i = 0; i < 16; i++)
         CHECK(n.a[i] == i + 1);
@@ -136,10 +137,10 @@ static two_layers *two_layers_new()
     two_layers *net = static_cast<two_layers *>(heed_module_new("two_layers", sizeof(two_layers)));
     CHECK(net);
     net->base.forward = run_layers;
-    net->layers = heed_nn_sequential_new(
-        HEED_MODULES(heed_nn_linear_new(2, 8, HEED_OPTIONS(heed_nn_linear_options, .dtype = HEED_F64)),
-                     heed_nn_function_new("tanh", [](heed_tensor *x) { return heed_tanh(x); }),
-                     heed_nn_linear_new(8, 1, HEED_OPTIONS(heed_nn_linear_options, .dtype = HEED_F64, .no_bias = true))));
+    net->layers = heed_nn_sequential_new(HEED_MODULES(
+        heed_nn_linear_new(2, 8, HEED_OPTIONS(heed_nn_linear_options, .dtype = HEED_F64)),
+        heed_nn_function_new("tanh", [](heed_tensor *x) { return heed_tanh(x); }),
+        heed_nn_linear_new(8, 1, HEED_OPTIONS(heed_nn_linear_options, .dtype = HEED_F64, .no_bias = true))));
     CHECK(net->layers && heed_module_child(&net->base, "layers", &net->layers->base));
     return net;
 }
