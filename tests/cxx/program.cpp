@@ -103,6 +103,9 @@ static void options()
         *HEED_OPTIONS(heed_plot_lines_options, .xlim[0] = -1, .xlim[1] = 1, .xlabel = "x", .yscale = HEED_AXIS_LOG);
     CHECK(limits.xlim[0] == -1 && limits.xlim[1] == 1 && limits.yscale == HEED_AXIS_LOG && limits.title == nullptr);
     CHECK(std::strcmp(limits.xlabel, "x") == 0 && limits.ylim[1] == 0 && all_zero(limits.reserved));
+    const heed_plot_series series[] = {*HEED_OPTIONS(heed_plot_series, .label = "train"),
+                                       *HEED_OPTIONS(heed_plot_series, .label = "held out")};
+    CHECK(std::strcmp(series[0].label, "train") == 0 && std::strcmp(series[1].label, "held out") == 0 && !series[1].y);
     heed_optim_sgd_options plain = {};
     plain.lr = 0.1;
     CHECK(momentum_of(&plain) == 0);
