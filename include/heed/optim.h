@@ -110,7 +110,7 @@ typedef struct heed_optim_sgd_options {
     HEED_RESERVED;
 } heed_optim_sgd_options;
 
-/* Stochastic gradient descent, PyTorch's rule; b is the momentum buffer, first equal to g:
+/* Stochastic gradient descent by PyTorch's rule. b is the momentum buffer, first equal to g:
  *
  *     g = maximize ? -grad : grad
  *     g = g + weight_decay p
@@ -131,9 +131,10 @@ HEED_API heed_optimizer *heed_optim_sgd(heed_module *module, const heed_optim_sg
 HEED_API heed_optimizer *heed_optim_sgd_tensors(heed_tensor *const *parameters, int n,
                                                 const heed_optim_sgd_options *options);
 
-/* Adds n tensors to an optimizer made by heed_optim_sgd, or by heed_optim_sgd_tensors, as a group with options of its
- * own; NULL options are refused here, too. Errors as heed_optim_sgd_tensors; HEED_ERR_ARGUMENT also for a tensor that
- * is in a group already, and an optimizer of another kind. After a failure the optimizer is as it was.
+/* Adds n tensors to an optimizer as a group with options of its own. `optimizer` is one of heed_optim_sgd or
+ * heed_optim_sgd_tensors. NULL options are refused here, too. Errors as heed_optim_sgd_tensors; HEED_ERR_ARGUMENT also
+ * for a tensor that is in a group already, and an optimizer of another kind. After a failure the optimizer is as it
+ * was.
  * torch: torch.optim.Optimizer.add_param_group */
 HEED_API heed_status heed_optim_sgd_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
                                               const heed_optim_sgd_options *options);
@@ -150,7 +151,7 @@ typedef struct heed_optim_adam_options {
     HEED_RESERVED;
 } heed_optim_adam_options;
 
-/* Adam, PyTorch's rule; m and v start at 0, t counts a parameter's updates from 1:
+/* Adam by PyTorch's rule. m and v start at 0, t counts a parameter's updates from 1:
  *
  *     g = maximize ? -grad : grad
  *     g = g + weight_decay p
@@ -172,15 +173,15 @@ HEED_API heed_optimizer *heed_optim_adam(heed_module *module, const heed_optim_a
 HEED_API heed_optimizer *heed_optim_adam_tensors(heed_tensor *const *parameters, int n,
                                                  const heed_optim_adam_options *options);
 
-/* Adds n tensors to an optimizer made by heed_optim_adam, or by heed_optim_adam_tensors, as a group with options of
- * its own. Errors as heed_optim_adam_tensors; HEED_ERR_ARGUMENT also for a tensor that is in a group already, and an
- * optimizer of another kind, AdamW too. After a failure the optimizer is as it was.
+/* Adds n tensors to an optimizer as a group with options of its own. `optimizer` is one of heed_optim_adam or
+ * heed_optim_adam_tensors. Errors as heed_optim_adam_tensors; HEED_ERR_ARGUMENT also for a tensor that is in a group
+ * already, and an optimizer of another kind, AdamW too. After a failure the optimizer is as it was.
  * torch: torch.optim.Optimizer.add_param_group */
 HEED_API heed_status heed_optim_adam_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
                                                const heed_optim_adam_options *options);
 
-/* AdamW: Adam, but with weight decay apart from the gradient: p = p - lr weight_decay p before the update, and g
- * without it. (PyTorch decays by 0.01 unless told otherwise; here nothing is decayed that you did not write.)
+/* AdamW: Adam with weight decay apart from the gradient. It is p = p - lr weight_decay p before the update, and not in
+ * g. (PyTorch decays by 0.01 unless told otherwise; here nothing is decayed that you did not write.)
  * Parameters, NULL options and errors as heed_optim_adam.
  * I. Loshchilov, F. Hutter: Decoupled Weight Decay Regularization (ICLR 2019).
  * torch: torch.optim.AdamW */
@@ -191,9 +192,9 @@ HEED_API heed_optimizer *heed_optim_adamw(heed_module *module, const heed_optim_
 HEED_API heed_optimizer *heed_optim_adamw_tensors(heed_tensor *const *parameters, int n,
                                                   const heed_optim_adam_options *options);
 
-/* Adds n tensors to an optimizer made by heed_optim_adamw, or by heed_optim_adamw_tensors, as a group with options of
- * its own: weights that decay, say, beside biases that do not. Errors as heed_optim_adam_add_group. After a failure
- * the optimizer is as it was.
+/* Adds n tensors to an optimizer as a group with options of its own. `optimizer` is one of
+ * heed_optim_adamw or heed_optim_adamw_tensors. So weights may decay beside biases that do not. Errors as
+ * heed_optim_adam_add_group. After a failure the optimizer is as it was.
  * torch: torch.optim.Optimizer.add_param_group */
 HEED_API heed_status heed_optim_adamw_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
                                                 const heed_optim_adam_options *options);
@@ -209,43 +210,44 @@ HEED_API heed_status heed_optim_adamw_add_group(heed_optimizer *optimizer, heed_
 /* A learning rate as a function of the steps taken. Freed by heed_schedule_free. */
 typedef struct heed_schedule heed_schedule;
 
-/* lr gamma^floor(t / step_size), with step_size >= 1 and gamma >= 0. NULL on failure: HEED_ERR_ARGUMENT for a number
- * out of its range, HEED_ERR_STATE for an optimizer that has a schedule already, HEED_ERR_NOMEM.
+/* A rate that falls in steps: lr gamma^floor(t / step_size), with step_size >= 1 and gamma >= 0. NULL on failure:
+ * HEED_ERR_ARGUMENT for a number out of its range, HEED_ERR_STATE for an optimizer that has a schedule already,
+ * HEED_ERR_NOMEM.
  * torch: torch.optim.lr_scheduler.StepLR */
 HEED_API heed_schedule *heed_schedule_new_step(heed_optimizer *optimizer, int64_t step_size, double gamma);
 
-/* lr gamma^t, with gamma >= 0. NULL on failure: HEED_ERR_ARGUMENT for a gamma out of its range, HEED_ERR_STATE for an
- * optimizer that has a schedule already, HEED_ERR_NOMEM.
+/* A rate that falls exponentially: lr gamma^t, with gamma >= 0. NULL on failure: HEED_ERR_ARGUMENT for a gamma out of
+ * its range, HEED_ERR_STATE for an optimizer that has a schedule already, HEED_ERR_NOMEM.
  * torch: torch.optim.lr_scheduler.ExponentialLR */
 HEED_API heed_schedule *heed_schedule_new_exponential(heed_optimizer *optimizer, double gamma);
 
-/* eta_min + (lr - eta_min) (1 + cos(pi t / t_max)) / 2, up again after t_max; t_max >= 1, eta_min >= 0. NULL on
- * failure: HEED_ERR_ARGUMENT for a number out of its range, HEED_ERR_STATE for an optimizer that has a schedule
- * already, HEED_ERR_NOMEM.
+/* A rate that follows a cosine: eta_min + (lr - eta_min) (1 + cos(pi t / t_max)) / 2, up again after t_max, where
+ * t_max >= 1, eta_min >= 0. NULL on failure: HEED_ERR_ARGUMENT for a number out of its range, HEED_ERR_STATE for an optimizer
+ * that has a schedule already, HEED_ERR_NOMEM.
  * I. Loshchilov, F. Hutter: SGDR: Stochastic Gradient Descent with Warm Restarts (ICLR 2017).
  * torch: torch.optim.lr_scheduler.CosineAnnealingLR */
 HEED_API heed_schedule *heed_schedule_new_cosine(heed_optimizer *optimizer, int64_t t_max, double eta_min);
 
-/* lr (start + (end - start) min(t, total) / total), a warm-up: start, end >= 0, total >= 1. NULL on failure:
- * HEED_ERR_ARGUMENT for a number out of its range, HEED_ERR_STATE for an optimizer that has a schedule already,
- * HEED_ERR_NOMEM.
+/* A rate on a straight line, for warm-up: lr (start + (end - start) min(t, total) / total); start,
+ * end >= 0, total >= 1. NULL on failure: HEED_ERR_ARGUMENT for a number out of its range, HEED_ERR_STATE for an optimizer that has a
+ * schedule already, HEED_ERR_NOMEM.
  * torch: torch.optim.lr_scheduler.LinearLR */
 HEED_API heed_schedule *heed_schedule_new_linear(heed_optimizer *optimizer, double start, double end, int64_t total);
 
 /* HEED_SCHEDULES(a, b) stands for two arguments, a list of schedules and its length. */
 #define HEED_SCHEDULES(...) HEED_LIST(heed_schedule *, __VA_ARGS__)
 
-/* All parts at once: each takes the rate that the one before it gives for its lr. Owns its parts, which are made with
- * a NULL optimizer, and frees them on failure too: constructors may be written in the list. NULL on failure:
+/* Several schedules at once: each takes the rate that the one before it gives for its lr. Owns its parts, which are
+ * made with a NULL optimizer, and frees them on failure too: constructors may be written in the list. NULL on failure:
  * HEED_ERR_ARGUMENT when there is no part, or one is NULL, given twice, has an optimizer, or is part of another
  * schedule (only that one is not freed); HEED_ERR_STATE for an optimizer that has a schedule already, HEED_ERR_NOMEM.
  * PyTorch's rates are different if a cosine with eta_min > 0 is among the parts.
  * torch: torch.optim.lr_scheduler.ChainedScheduler */
 HEED_API heed_schedule *heed_schedule_new_chained(heed_optimizer *optimizer, heed_schedule *const *parts, int n);
 
-/* One part after another: part i from t = milestones[i - 1] on, where its own t is 0. The n - 1 milestones must be
- * positive and rising; NULL if n is 1. Owns its parts, and fails, as heed_schedule_new_chained; HEED_ERR_ARGUMENT for
- * other milestones.
+/* Several schedules one after another: part i from t = milestones[i - 1] on, where its own t is 0. The n - 1
+ * milestones must be positive and rising; NULL if n is 1. Owns its parts, and fails, as heed_schedule_new_chained;
+ * HEED_ERR_ARGUMENT for other milestones.
  * torch: torch.optim.lr_scheduler.SequentialLR */
 HEED_API heed_schedule *heed_schedule_new_sequential(heed_optimizer *optimizer, heed_schedule *const *parts, int n,
                                                      const int64_t *milestones);
@@ -272,10 +274,10 @@ HEED_API heed_status heed_schedule_free(heed_schedule *schedule);
  * not count. The clipped gradients are new tensors in the place of the old ones. HEED_ERR_ARGUMENT for NULL, and
  * for a tensor that is NULL or given twice; HEED_ERR_NOMEM. After a failure no gradient has changed. */
 
-/* Scales the gradients of a module's parameters to g min(1, max_norm / (norm + 1e-6)), where norm is the 2-norm of all
- * of them together, summed in f64, which is written to *total_norm unless that is NULL. HEED_ERR_STATE if it is not
- * finite (it is written all the same); HEED_ERR_ARGUMENT for a NULL module, and unless max_norm is finite and above 0;
- * HEED_ERR_NOMEM. After a failure no gradient has changed.
+/* Scales the gradients of a module's parameters so that their norm is at most max_norm. They become g min(1, max_norm
+ * / (norm + 1e-6)), where norm is the 2-norm of all of them together, summed in f64, which is written to *total_norm
+ * unless that is NULL. HEED_ERR_STATE if it is not finite (it is written all the same); HEED_ERR_ARGUMENT for a NULL
+ * module, and unless max_norm is finite and above 0; HEED_ERR_NOMEM. After a failure no gradient has changed.
  * R. Pascanu, T. Mikolov, Y. Bengio: On the difficulty of training recurrent neural networks (ICML 2013).
  * torch: torch.nn.utils.clip_grad_norm_ */
 HEED_API heed_status heed_optim_clip_grad_norm_(heed_module *module, double max_norm, double *total_norm);

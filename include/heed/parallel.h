@@ -13,14 +13,14 @@
 
 HEED_BEGIN_DECLS
 
-/* Most threads a kernel may use, for the calling thread's calls: 1 to 256, HEED_ERR_ARGUMENT otherwise. Default:
- * HEED_NUM_THREADS, else OMP_NUM_THREADS, where that (or the first of its list) is a valid number; else the processors
- * that the thread which first needs the number may run on, as many as the CPU quota of the process's control groups
- * pays for (rounded up; Linux). Small work is always done by the calling thread.
+/* Sets how many threads a kernel may use at most, for the calling thread's calls: 1 to 256, HEED_ERR_ARGUMENT
+ * otherwise. Default: HEED_NUM_THREADS, else OMP_NUM_THREADS, where that (or the first of its list) is a valid number;
+ * else the processors that the thread which first needs the number may run on, as many as the CPU quota of the
+ * process's control groups pays for (rounded up; Linux). Small work is always done by the calling thread.
  * torch: torch.set_num_threads */
 HEED_API heed_status heed_set_num_threads(int n);
 
-/* Most threads a kernel may use for the calling thread's calls: the number in force.
+/* How many threads a kernel may use at most, for the calling thread's calls.
  * torch: torch.get_num_threads */
 HEED_API int heed_num_threads(void);
 

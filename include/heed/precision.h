@@ -17,9 +17,9 @@ typedef enum heed_precision {
     HEED_PRECISION_MEDIUM,  /* 8 bits of each factor or more */
 } heed_precision;
 
-/* Sets the precision of bmm, matmul and linear of f32, and of the products in gradients computed from now on, in the
- * calling thread, until the innermost open scope ends; with none open, for good. Attention's fused ops stay in f32. A
- * thread begins with HIGHEST. HEED_ERR_ARGUMENT for a number that is no precision.
+/* Sets the precision of bmm, matmul and linear of f32, and of the products in gradients. It holds for what is computed
+ * from now on in the calling thread, until the innermost open scope ends; with none open, for good. Attention's fused
+ * ops stay in f32. A thread begins with HIGHEST. HEED_ERR_ARGUMENT for a number that is no precision.
  *
  *     heed_scope *step = heed_scope_begin();
  *     heed_set_matmul_precision(HEED_PRECISION_MEDIUM);

@@ -79,12 +79,12 @@ HEED_API heed_tensor *heed_randint(int64_t low, int64_t high, heed_shape shape);
  * torch: torch.randint   numpy: numpy.random.Generator.integers */
 HEED_API heed_tensor *heed_generator_randint(heed_generator *generator, int64_t low, int64_t high, heed_shape shape);
 
-/* i64 (n): 0 .. n - 1 in random order (Fisher and Yates). NULL on failure: HEED_ERR_ARGUMENT for n < 0,
+/* 0 .. n - 1 in random order, i64 (n), by Fisher and Yates. NULL on failure: HEED_ERR_ARGUMENT for n < 0,
  * HEED_ERR_SHAPE, HEED_ERR_NOMEM.
  * torch: torch.randperm   numpy: numpy.random.permutation */
 HEED_API heed_tensor *heed_permutation(int64_t n);
 
-/* heed_permutation from a generator of your own: i64 (n): 0 .. n - 1 in random order. NULL on failure:
+/* heed_permutation from a generator of your own: 0 .. n - 1 in random order, i64 (n). NULL on failure:
  * HEED_ERR_ARGUMENT for a NULL generator or n < 0, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
  * torch: torch.randperm   numpy: numpy.random.Generator.permutation */
 HEED_API heed_tensor *heed_generator_permutation(heed_generator *generator, int64_t n);

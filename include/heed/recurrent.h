@@ -92,7 +92,7 @@ typedef struct heed_nn_gru {
  * torch: torch.nn.GRU */
 HEED_API heed_nn_gru *heed_nn_gru_new(int64_t input_size, int64_t hidden_size, const heed_nn_gru_options *options);
 
-/* For each step:
+/* Runs the layer over sequences. For each step:
  *     r = sigmoid(W_ir x + b_ir + W_hr h + b_hr)
  *     z = sigmoid(W_iz x + b_iz + W_hz h + b_hz)
  *     n = tanh(W_in x + b_in + r (W_hn h + b_hn))
@@ -129,7 +129,7 @@ typedef struct heed_nn_lstm {
  * torch: torch.nn.LSTM */
 HEED_API heed_nn_lstm *heed_nn_lstm_new(int64_t input_size, int64_t hidden_size, const heed_nn_lstm_options *options);
 
-/* For each step:
+/* Runs the layer over sequences. For each step:
  *     i = sigmoid(W_ii x + b_ii + W_hi h + b_hi)
  *     f = sigmoid(W_if x + b_if + W_hf h + b_hf)
  *     g = tanh(W_ig x + b_ig + W_hg h + b_hg)
@@ -159,9 +159,9 @@ typedef struct heed_nn_seq2seq_encoder {
     heed_nn_gru *rnn;             /* batch_first */
 } heed_nn_seq2seq_encoder;
 
-/* Embeds tokens and runs them through a GRU. Children "embedding", with a weight (vocab_size, embed_size), and
- * "rnn", from embed_size to hidden_size. NULL on failure: HEED_ERR_ARGUMENT for a size below 1 or a dropout outside
- * [0, 1]; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM. */
+/* Embeds tokens and runs them through a GRU, the book's Seq2SeqEncoder. Children "embedding", with a weight
+ * (vocab_size, embed_size), and "rnn", from embed_size to hidden_size. NULL on failure: HEED_ERR_ARGUMENT for a
+ * size below 1 or a dropout outside [0, 1]; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM. */
 HEED_API heed_nn_seq2seq_encoder *heed_nn_seq2seq_encoder_new(int64_t vocab_size, int64_t embed_size,
                                                               int64_t hidden_size,
                                                               const heed_nn_seq2seq_options *options);
@@ -182,23 +182,24 @@ typedef struct heed_nn_bahdanau_decoder {
     heed_nn_linear *dense;                 /* (vocab_size, hidden_size) */
 } heed_nn_bahdanau_decoder;
 
-/* At each step the last layer's state is the query of an additive attention over the encoder's states, and the GRU
- * reads the context so found beside the embedded token. "attention. ...", "embedding.weight", "rnn. ..." with inputs
- * (context, embedding), "dense.weight", "dense.bias". NULL on failure: HEED_ERR_ARGUMENT for a size below 1 or a
- * dropout outside [0, 1]; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+/* A decoder with additive attention, the book's Seq2SeqAttentionDecoder. At each step the last layer's state is the
+ * query of an additive attention over the encoder's states, and the GRU reads the context so found beside the embedded
+ * token. "attention. ...", "embedding.weight", "rnn. ..." with inputs (context, embedding), "dense.weight",
+ * "dense.bias". NULL on failure: HEED_ERR_ARGUMENT for a size below 1 or a dropout outside [0, 1]; HEED_ERR_SHAPE,
+ * HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * D. Bahdanau, K. Cho, Y. Bengio: Neural Machine Translation by Jointly Learning to Align and Translate
  * (ICLR 2015). */
 HEED_API heed_nn_bahdanau_decoder *heed_nn_bahdanau_decoder_new(int64_t vocab_size, int64_t embed_size,
                                                                 int64_t hidden_size,
                                                                 const heed_nn_seq2seq_options *options);
 
-/* tokens i64 (B, T), the encoder's states memory (B, K, hidden_size) and lengths valid_lens i64 (B) or NULL ->
- * logits (B, T, vocab_size). *state (num_layers, B, hidden_size) is the state before the first token
- * (the encoder's, at first) and becomes the one after the last, so a sentence may be decoded token by token. It
- * must not be NULL, and is left as it was on failure. *weights receives the attention's weights (B, T, K), before
- * dropout, and NULL on failure; NULL: they are not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL,
- * HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a token or a length out of range, HEED_ERR_UNSUPPORTED for
- * more than 2^20 steps, HEED_ERR_NOMEM. */
+/* Logits for the token after each of the given ones. tokens i64 (B, T), the encoder's states memory
+ * (B, K, hidden_size) and lengths valid_lens i64 (B) or NULL -> logits (B, T, vocab_size). *state (num_layers, B,
+ * hidden_size) is the state before the first token (the encoder's, at first) and becomes the one after the last, so
+ * a sentence may be decoded token by token. It must not be NULL, and is left as it was on failure. *weights
+ * receives the attention's weights (B, T, K), before dropout, and NULL on failure; NULL: they are not wanted. NULL
+ * on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a token or a length
+ * out of range, HEED_ERR_UNSUPPORTED for more than 2^20 steps, HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_bahdanau_decoder_forward(heed_nn_bahdanau_decoder *net, heed_tensor *tokens,
                                                        heed_tensor *memory, heed_tensor *valid_lens,
                                                        heed_tensor **state, heed_tensor **weights);

@@ -44,7 +44,7 @@ typedef enum heed_dtype {
  * torch: torch.Tensor.element_size   numpy: numpy.dtype.itemsize */
 HEED_API size_t heed_dtype_size(heed_dtype dtype);
 
-/* "f32", "f64", "i64", "bool"; "unknown" for a number that is not a dtype.
+/* The name of a dtype: "f32", "f64", "i64", "bool"; "unknown" for a number that is not a dtype.
  * numpy: numpy.dtype.name */
 HEED_API const char *heed_dtype_name(heed_dtype dtype);
 
@@ -98,8 +98,8 @@ HEED_API heed_tensor *heed_arange(heed_dtype dtype, double start, double stop, d
  * torch: torch.linspace   numpy: numpy.linspace */
 HEED_API heed_tensor *heed_linspace(heed_dtype dtype, double start, double stop, int64_t n);
 
-/* (n, m) with ones on the diagonal, zeros elsewhere. NULL with HEED_ERR_SHAPE for a negative size, HEED_ERR_DTYPE,
- * HEED_ERR_NOMEM.
+/* A matrix (n, m) with ones on the diagonal, zeros elsewhere. NULL with HEED_ERR_SHAPE for a negative size,
+ * HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * torch: torch.eye   numpy: numpy.eye */
 HEED_API heed_tensor *heed_eye(heed_dtype dtype, int64_t n, int64_t m);
 
@@ -163,13 +163,13 @@ HEED_API int64_t heed_item_i64(const heed_tensor *t);
 
 /* One element: heed_get(t, HEED_INDEX(1, -1)); negative indices count from the end. NaN with HEED_ERR_SHAPE when the
  * rank differs, HEED_ERR_INDEX when an index is outside, HEED_ERR_ARGUMENT for NULL.
- * torch: torch.Tensor.__getitem__   numpy: numpy.ndarray.__getitem__ */
+ * numpy: numpy.ndarray.item */
 HEED_API double heed_get(const heed_tensor *t, heed_shape index);
 
 /* One element of an i64 or bool tensor, with all 64 bits; negative indices count from the end. 0 with HEED_ERR_SHAPE
  * when the rank differs, HEED_ERR_INDEX when an index is outside, HEED_ERR_DTYPE for floats, HEED_ERR_ARGUMENT for
  * NULL.
- * torch: torch.Tensor.__getitem__   numpy: numpy.ndarray.__getitem__ */
+ * numpy: numpy.ndarray.item */
 HEED_API int64_t heed_get_i64(const heed_tensor *t, heed_shape index);
 
 /* The elements of a contiguous f32 tensor, in row-major order, for reading. NULL with HEED_ERR_DTYPE for another
@@ -222,10 +222,9 @@ HEED_API int64_t *heed_mutable_i64(heed_tensor *t);
  * torch: torch.Tensor.data_ptr   numpy: numpy.ndarray.data */
 HEED_API bool *heed_mutable_bool(heed_tensor *t);
 
-/* One element: heed_set_(t, HEED_INDEX(1, -1), 0.5). An i64 takes whole numbers from -2^63 to below 2^63, else
+/* Writes one element: heed_set_(t, HEED_INDEX(1, -1), 0.5). An i64 takes whole numbers from -2^63 to below 2^63, else
  * HEED_ERR_ARGUMENT; a bool is value != 0. HEED_ERR_SHAPE when the rank differs, HEED_ERR_INDEX when an index is
- * outside, HEED_ERR_STATE and HEED_ERR_UNSUPPORTED as above, HEED_ERR_ARGUMENT for NULL.
- * torch: torch.Tensor.__setitem__   numpy: numpy.ndarray.__setitem__ */
+ * outside, HEED_ERR_STATE and HEED_ERR_UNSUPPORTED as above, HEED_ERR_ARGUMENT for NULL. */
 HEED_API heed_status heed_set_(heed_tensor *t, heed_shape index, double value);
 
 /* Writes value to every element, converted as heed_set_ does. HEED_ERR_ARGUMENT for NULL, and for a value that an i64

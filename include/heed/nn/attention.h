@@ -32,9 +32,10 @@ typedef struct heed_nn_additive_attention {
     double dropout;                  /* of weights, while training */
 } heed_nn_additive_attention;
 
-/* AdditiveAttention of the book, MLPAttention in its older editions. Parameters "W_k.weight" (h, key_size),
- * "W_q.weight" (h, query_size), "w_v.weight" (1, h), drawn as heed_nn_linear_new does; no biases. NULL on failure:
- * HEED_ERR_ARGUMENT for a size below 1 or a dropout outside [0, 1], HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+/* Additive attention, AdditiveAttention of the book, MLPAttention in its older editions. Parameters "W_k.weight"
+ * (h, key_size), "W_q.weight" (h, query_size), "w_v.weight" (1, h), drawn as heed_nn_linear_new does; no biases. NULL
+ * on failure: HEED_ERR_ARGUMENT for a size below 1 or a dropout outside [0, 1], HEED_ERR_SHAPE, HEED_ERR_DTYPE,
+ * HEED_ERR_NOMEM.
  * D. Bahdanau, K. Cho, Y. Bengio: Neural Machine Translation by Jointly Learning to Align and Translate
  * (ICLR 2015). */
 HEED_API heed_nn_additive_attention *heed_nn_additive_attention_new(int64_t key_size, int64_t query_size,
@@ -66,9 +67,9 @@ typedef struct heed_nn_dot_product_attention {
     bool causal;           /* as in the options */
 } heed_nn_dot_product_attention;
 
-/* DotProductAttention of the book, without parameters: takes f32 and f64. NULL options: scale 1 / sqrt(d), no
- * dropout, not causal. NULL on failure: HEED_ERR_ARGUMENT for a scale that is not finite or a dropout outside
- * [0, 1], HEED_ERR_NOMEM. */
+/* Scaled dot-product attention, DotProductAttention of the book. It has no parameters, and takes f32 and f64. NULL
+ * options: scale 1 / sqrt(d), no dropout, not causal. NULL on failure: HEED_ERR_ARGUMENT for a scale that is not
+ * finite or a dropout outside [0, 1], HEED_ERR_NOMEM. */
 HEED_API heed_nn_dot_product_attention *
 heed_nn_dot_product_attention_new(const heed_nn_dot_product_attention_options *options);
 
@@ -105,12 +106,13 @@ typedef struct heed_nn_multi_head_attention {
     bool causal;                                                /* as in the options */
 } heed_nn_multi_head_attention;
 
-/* The parameters are those of torch.nn.MultiheadAttention: "in_proj_weight" (3 h, h), the maps of queries, keys and
- * values one above the other, or "q_proj_weight" (h, query_size), "k_proj_weight" (h, key_size) and "v_proj_weight"
- * (h, value_size) when the sizes are not all h = hidden_size, each Glorot-uniform; "in_proj_bias" (3 h), zeros;
- * "out_proj.weight" (h, h), as heed_nn_linear_new, "out_proj.bias" (h), zeros. The book's layer is this one with
- * no_bias; its W_q, W_k, W_v, W_o are these. NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads
- * divides hidden_size, and for a dropout outside [0, 1]; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+/* Multi-head attention with the parameters of torch.nn.MultiheadAttention. These are "in_proj_weight" (3 h, h), the
+ * maps of queries, keys and values one above the other, or "q_proj_weight" (h, query_size), "k_proj_weight"
+ * (h, key_size) and "v_proj_weight" (h, value_size) when the sizes are not all h = hidden_size, each Glorot-uniform;
+ * "in_proj_bias" (3 h), zeros; "out_proj.weight" (h, h), as heed_nn_linear_new, "out_proj.bias" (h), zeros. The book's
+ * layer is this one with no_bias; its W_q, W_k, W_v, W_o are these. NULL on failure: HEED_ERR_ARGUMENT for a size
+ * below 1, unless num_heads divides hidden_size, and for a dropout outside [0, 1]; HEED_ERR_SHAPE, HEED_ERR_DTYPE,
+ * HEED_ERR_NOMEM.
  * A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017).
  * torch: torch.nn.MultiheadAttention */
 HEED_API heed_nn_multi_head_attention *

@@ -36,9 +36,9 @@ typedef struct heed_nn_nw_kernel_regression {
 HEED_API heed_nn_nw_kernel_regression *
 heed_nn_nw_kernel_regression_new(const heed_nn_nw_kernel_regression_options *options);
 
-/* f(q) = sum_i a_i(q) v_i: queries (n) or (n, d); keys (m) or (m, d), shared by all queries, or (n, m) or
- * (n, m, d), one set per query; values (m) or (m, v) with shared keys, (n, m) or (n, m, v) otherwise. Returns (n)
- * or (n, v). *weights receives a (n, m), differentiable; NULL: not wanted. NULL on failure, errors as
+/* f(q) = sum_i a_i(q) v_i for each query. queries (n) or (n, d); keys (m) or (m, d), shared by all queries, or
+ * (n, m) or (n, m, d), one set per query; values (m) or (m, v) with shared keys, (n, m) or (n, m, v) otherwise.
+ * Returns (n) or (n, v). *weights receives a (n, m), differentiable; NULL: not wanted. NULL on failure, errors as
  * heed_kernel_regression: HEED_ERR_SHAPE, HEED_ERR_DTYPE unless all have the module's dtype, HEED_ERR_ARGUMENT for
  * NULL, HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_nw_kernel_regression_forward(heed_nn_nw_kernel_regression *net, heed_tensor *queries,

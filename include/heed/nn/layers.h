@@ -52,8 +52,8 @@ typedef struct heed_nn_dropout {
  * torch: torch.nn.Dropout */
 HEED_API heed_nn_dropout *heed_nn_dropout_new(double p);
 
-/* While base.training: heed_dropout, so each element of x is 0 with probability p and x / (1 - p) otherwise, drawn
- * from the default generator. After heed_module_eval: x itself. x is f32 or f64 of any shape. NULL on failure:
+/* Drops elements of x while base.training: each is 0 with probability p and x / (1 - p) otherwise, drawn from the
+ * default generator (heed_dropout). After heed_module_eval: x itself. x is f32 or f64 of any shape. NULL on failure:
  * HEED_ERR_ARGUMENT for NULL, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * torch: torch.nn.Dropout.forward */
 HEED_API heed_tensor *heed_nn_dropout_forward(heed_nn_dropout *net, heed_tensor *x);
@@ -84,9 +84,9 @@ typedef struct heed_nn_layer_norm {
  * torch: torch.nn.LayerNorm */
 HEED_API heed_nn_layer_norm *heed_nn_layer_norm_new(heed_shape shape, const heed_nn_layer_norm_options *options);
 
-/* y = (x - mean) / sqrt(variance + eps) weight + bias, mean and variance over the last axes of x, which must be the
- * layer's shape: x (..., shape) to the same shape. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE for
- * other last axes, HEED_ERR_DTYPE unless x has the parameters' dtype, HEED_ERR_NOMEM.
+/* y = (x - mean) / sqrt(variance + eps) weight + bias. Mean and variance are those over the last axes of x, which must
+ * be the layer's shape: x (..., shape) to the same shape. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE
+ * for other last axes, HEED_ERR_DTYPE unless x has the parameters' dtype, HEED_ERR_NOMEM.
  * torch: torch.nn.LayerNorm.forward */
 HEED_API heed_tensor *heed_nn_layer_norm_forward(heed_nn_layer_norm *net, heed_tensor *x);
 
@@ -124,8 +124,8 @@ typedef struct heed_nn_function {
     heed_tensor *(*function)(heed_tensor *x); /* what forward calls */
 } heed_nn_function;
 
-/* A module without parameters: heed_nn_function_new("relu", heed_relu). `name` is the module's type, in messages,
- * and must outlive it. The function runs as heed/scope.h says of functions of others. NULL on failure:
+/* A function as a module without parameters: heed_nn_function_new("relu", heed_relu). `name` is the module's type,
+ * in messages, and must outlive it. The function runs as heed/scope.h says of functions of others. NULL on failure:
  * HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM. */
 HEED_API heed_nn_function *heed_nn_function_new(const char *name, heed_tensor *(*function)(heed_tensor *x));
 

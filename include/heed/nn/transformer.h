@@ -26,7 +26,8 @@ typedef struct heed_nn_positional_encoding {
     heed_tensor *P;   /* (max_len, h) */
 } heed_nn_positional_encoding;
 
-/* A layer without parameters for up to max_len steps of size h = hidden_size, which may be odd. P is computed in f64,
+/* Sines and cosines of the position, added to a sequence. A layer without parameters, for up to max_len steps of size
+ * h = hidden_size, which may be odd. P is computed in f64,
  * and is not part of the module's state. NULL on failure: HEED_ERR_ARGUMENT for a size below 1 or a dropout outside
  * [0, 1], HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017), 3.5; PositionalEncoding of the book. */
@@ -59,9 +60,10 @@ typedef struct heed_nn_feed_forward {
     double dropout;                    /* while training */
 } heed_nn_feed_forward;
 
-/* The book's PositionWiseFFN. Children "linear1", with a weight (ffn_size, hidden_size), and "linear2",
- * (hidden_size, ffn_size), as heed_nn_linear_new makes them. NULL on failure: HEED_ERR_ARGUMENT for a size below 1
- * or a dropout outside [0, 1], HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM. */
+/* Two linear maps with an activation between them, the book's PositionWiseFFN. Children "linear1", with a weight
+ * (ffn_size, hidden_size), and "linear2", (hidden_size, ffn_size), as heed_nn_linear_new makes them. NULL on
+ * failure: HEED_ERR_ARGUMENT for a size below 1 or a dropout outside [0, 1], HEED_ERR_SHAPE, HEED_ERR_DTYPE,
+ * HEED_ERR_NOMEM. */
 HEED_API heed_nn_feed_forward *heed_nn_feed_forward_new(int64_t hidden_size, int64_t ffn_size,
                                                         const heed_nn_feed_forward_options *options);
 
@@ -96,16 +98,16 @@ typedef struct heed_nn_transformer_encoder_block {
     bool pre_norm;                           /* as in the options */
 } heed_nn_transformer_encoder_block;
 
-/* Parameters of torch.nn.TransformerEncoderLayer: "self_attn. ...", "linear1. ...", "linear2. ...", "norm1. ...",
- * "norm2. ...". Its dropout is 0.1 unless told otherwise; here it is what you write. NULL on failure:
- * HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size, for a dropout outside [0, 1] and a bad
- * eps; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+/* A Transformer's encoder block, with the parameters of torch.nn.TransformerEncoderLayer. These are "self_attn. ...",
+ * "linear1. ...", "linear2. ...", "norm1. ...", "norm2. ...". Its dropout is 0.1 unless told otherwise; here it is
+ * what you write. NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size, for a
+ * dropout outside [0, 1] and a bad eps; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * torch: torch.nn.TransformerEncoderLayer */
 HEED_API heed_nn_transformer_encoder_block *
 heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
                                       const heed_nn_transformer_encoder_block_options *options);
 
-/* x (B, T, hidden_size) to the same shape:
+/* Self-attention and feed-forward over sequences. x (B, T, hidden_size) to the same shape:
  *     post-norm:  x = norm1(x + attention(x)),   x = norm2(x + feed_forward(x))
  *     pre-norm:   x = x + attention(norm1(x)),   x = x + feed_forward(norm2(x))
  * with dropout of what is added to x. valid_lens i64 (B) or (B, T), or NULL; *weights receives (B, num_heads, T, T),
