@@ -222,15 +222,15 @@ HEED_API heed_schedule *heed_schedule_new_step(heed_optimizer *optimizer, int64_
 HEED_API heed_schedule *heed_schedule_new_exponential(heed_optimizer *optimizer, double gamma);
 
 /* A rate that follows a cosine: eta_min + (lr - eta_min) (1 + cos(pi t / t_max)) / 2, up again after t_max, where
- * t_max >= 1, eta_min >= 0. NULL on failure: HEED_ERR_ARGUMENT for a number out of its range, HEED_ERR_STATE for an optimizer
- * that has a schedule already, HEED_ERR_NOMEM.
+ * t_max >= 1, eta_min >= 0. NULL on failure: HEED_ERR_ARGUMENT for a number out of its range, HEED_ERR_STATE for an
+ * optimizer that has a schedule already, HEED_ERR_NOMEM.
  * I. Loshchilov, F. Hutter: SGDR: Stochastic Gradient Descent with Warm Restarts (ICLR 2017).
  * torch: torch.optim.lr_scheduler.CosineAnnealingLR */
 HEED_API heed_schedule *heed_schedule_new_cosine(heed_optimizer *optimizer, int64_t t_max, double eta_min);
 
-/* A rate on a straight line, for warm-up: lr (start + (end - start) min(t, total) / total); start,
- * end >= 0, total >= 1. NULL on failure: HEED_ERR_ARGUMENT for a number out of its range, HEED_ERR_STATE for an optimizer that has a
- * schedule already, HEED_ERR_NOMEM.
+/* A rate on a straight line, for warm-up: lr (start + (end - start) min(t, total) / total); start, end >= 0,
+ * total >= 1. NULL on failure: HEED_ERR_ARGUMENT for a number out of its range, HEED_ERR_STATE for an optimizer that
+ * has a schedule already, HEED_ERR_NOMEM.
  * torch: torch.optim.lr_scheduler.LinearLR */
 HEED_API heed_schedule *heed_schedule_new_linear(heed_optimizer *optimizer, double start, double end, int64_t total);
 

@@ -174,6 +174,12 @@ class Text(unittest.TestCase):
                             ("", "")):
             self.assertEqual(library.first_sentence(text), first)
 
+    def test_in_short(self):
+        long = " and so on" * 12
+        for sentence, short in (("One: two", "One: two"), ("One: two; three" + long, "One: two"), ("One" + long, "One" + long),
+                                ('Stores one; "two: three" and `four: five`' + long, "Stores one"), ('"a: b"' + long, '"a: b"' + long)):
+            self.assertEqual(library.in_short(sentence), short)
+
     def test_blocks(self):
         text = "a\nb\n    x = 1\n\n    y = 2\n\nc\n- one\n  more\n- two\n\nd"
         self.assertEqual(list(library.blocks(text)), [("text", "a\nb"), ("code", "x = 1\n\ny = 2"), ("text", "c"),

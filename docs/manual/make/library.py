@@ -25,9 +25,11 @@ def split_first(text):
 
 
 def in_short(sentence):
-    """For a line of a list: up to a colon or a semicolon, where it is long."""
-    cut = max(sentence.rfind(": ", 0, SHORT), sentence.rfind("; ", 0, SHORT))
-    return sentence[:cut] if len(sentence) > SHORT and cut > 0 else sentence
+    """For a line of a list: up to a colon or a semicolon, where it is long. What is quoted stays whole."""
+    if len(sentence) <= SHORT:
+        return sentence
+    starts = (sentence[:mark.start()] for mark in re.finditer("[:;] ", sentence[:SHORT]))
+    return max((start for start in starts if start.count('"') % 2 == start.count("`") % 2 == 0), key=len, default=sentence)
 
 
 def first_sentence(text):
