@@ -97,7 +97,7 @@ def statements(text):
         elif kind in ("declared", "stop"):
             start = token.start() if start is None else start
             depth += {"{": 1, "}": -1}.get(token[0], 0)
-            body_ends = token[0] == "}" and re.match(r"static inline|extern", text[start:])
+            body_ends = token[0] == "}" and re.match(r"static inline|constexpr|extern", text[start:])
             if depth == 0 and (token[0] == ";" or body_ends):
                 yield "declaration", text[start:at], start, at
                 start = None
