@@ -1,6 +1,7 @@
 /* kernels/matmul/by_tiles.h - products by register tiles, of A and B where they lie if B's rows are contiguous and B is
  * small or used once. Else HEED_MATMUL_K inner indices at a time: B's part is copied to panels of two registers' width,
- * and A's rows, a tile's at a time, to a panel of their own where they are not fit to be read in place. */
+ * and A's rows, a tile's at a time, to a panel of their own where they are not fit to be read in place. What lies as
+ * tiles read it, but too far apart, is copied by the first tiles that multiply it, which hides what that takes. */
 #ifndef HEED_KERNELS_MATMUL_BY_TILES_H
 #define HEED_KERNELS_MATMUL_BY_TILES_H
 
@@ -15,7 +16,6 @@ enum {
     L1_ALIAS_BYTES = 4096, /* rows so far apart fall on the same places of that cache */
     /* An A whose rows are not contiguous is packed from this size on, divided by the number of B's panels. */
     STRIDED_A_BYTES = 1 << 19,
-    CACHE_LINE_BYTES = 64,
     CHAIN = 256, /* inner indices of a B in place that are summed before they are added to C, for the sake of digits */
 };
 
@@ -109,6 +109,8 @@ static void run_chains(tile_fn *run, tile_args t, int64_t chain)
         run(&t);
         t.a += chain * t.a_col;
         t.b += chain * t.b_row;
+        t.a_panel = t.a_panel ? t.a_panel + chain * PACKED_ROWS : NULL;
+        t.b_panel = t.b_panel ? t.b_panel + chain * TILE_COLUMNS : NULL;
         t.add = true;
     }
 }
@@ -121,48 +123,99 @@ static ALWAYS_INLINE void run_tile(tile_fn *run, const tile_args *t, int64_t cha
         run_chains(run, *t, chain);
 }
 
-/* `rows` rows times all panels of B, which are `step` apart; t is the first tile. */
-static void multiply_a_panel(tile_args t, int64_t rows, int64_t columns, int64_t step, matmul_plan plan, prefetch *next)
+/* Some inner indices of a product, all rows and columns of the part. */
+typedef struct depth_block {
+    const heed__matmul_args *s;
+    const heed__matmul_part *p;
+    matmul_plan plan;
+    int64_t k, depth;            /* inner indices k .. k + depth - 1 */
+    bool a_by_tiles, b_by_tiles; /* packed by the tiles of the first panel of B, and of the first rows */
+    T *b_panels, *a_panels;
+} depth_block;
+
+/* B's panels, if it is packed, are at the head of scratch, and there is room for A_PANELS of A after them. */
+static depth_block depth_block_of(const heed__matmul_args *s, const heed__matmul_part *p, matmul_plan plan, int64_t k,
+                                  int64_t depth, T *scratch)
 {
-    for (; columns > 0; columns -= TILE_COLUMNS, t.b += step, t.c += TILE_COLUMNS) {
-        int vectors = registers_for(min_i64(columns, TILE_COLUMNS), &t.last);
+    const int64_t b_elements = plan.pack_b ? b_panels_in(p->j1 - p->j0) * TILE_COLUMNS * depth : 0;
+    return (depth_block){.s = s,
+                         .p = p,
+                         .plan = plan,
+                         .k = k,
+                         .depth = depth,
+                         .a_by_tiles = plan.pack_a && s->a_row == 1,
+                         .b_by_tiles = plan.pack_b && s->b_col == 1 && !plan.half_width,
+                         .b_panels = scratch,
+                         .a_panels = scratch + b_elements};
+}
+
+/* What of B no tile packs: all of it, or a panel that is not whole. */
+static void pack_rest_of_b(const depth_block *d)
+{
+    heed__matmul_part rest = *d->p;
+    const int64_t columns = rest.j1 - rest.j0, before = d->b_by_tiles ? columns - columns % TILE_COLUMNS : 0;
+    rest.j0 += before;
+    if (d->plan.pack_b && rest.j0 < rest.j1)
+        pack_b(d->s, &rest, d->k, d->depth, d->plan.half_width, d->b_panels + before * d->depth);
+}
+
+/* A tile of columns j of the part and on, with A's place in t; `first`: of the first rows. */
+static void multiply_tile(const depth_block *d, tile_args t, int64_t rows, int64_t j, bool first)
+{
+    const int64_t columns = min_i64(d->p->j1 - d->p->j0 - j, TILE_COLUMNS);
+    const int vectors = registers_for(columns, &t.last);
+    T *panel = d->b_panels + j * d->depth;
+    const bool in_place = !d->plan.pack_b, packs_b = first && d->b_by_tiles && columns == TILE_COLUMNS;
+    t.b = in_place || packs_b ? (const T *)d->s->b + d->k * d->s->b_row + d->p->j0 + j : panel;
+    t.b_row = packs_b ? d->s->b_row : tile_b_row(d->s, d->plan);
+    t.b_panel = packs_b ? panel : NULL;
+    tile_fn *run =
+        packs_b || t.a_panel ? packing_tile_for(rows) : tile_for(rows, vectors, !in_place || t.last == WIDTH);
+    run_tile(run, &t, d->plan.chain);
+}
+
+/* `rows` rows times all panels of B; t is the first tile, which packs A if t.a_panel is given. */
+static void multiply_a_panel(const depth_block *d, tile_args t, int64_t rows, bool first, prefetch *next)
+{
+    for (int64_t j = 0; j < d->p->j1 - d->p->j0; j += TILE_COLUMNS, t.c += TILE_COLUMNS) {
         prefetch_some(next);
-        run_tile(tile_for(rows, vectors, plan.pack_b || t.last == WIDTH), &t, plan.chain);
+        multiply_tile(d, t, rows, j, first);
+        if (t.a_panel) {
+            t.a = t.a_panel;
+            t.a_col = PACKED_ROWS;
+            t.a_panel = NULL;
+        }
     }
 }
 
-/* Inner indices k .. k + depth - 1 of all rows. B's panels, if it is packed, are at the head of scratch, and there is
- * room for A_PANELS of A after them. So many are multiplied before the next rows of A, which are fetched meanwhile. */
-static void multiply_depth(const heed__matmul_args *s, const heed__matmul_part *p, matmul_plan plan, int64_t k,
-                           int64_t depth, T *scratch)
+/* A_PANELS panels of A are multiplied before the next rows, which are fetched meanwhile. */
+static void multiply_depth(const depth_block *d)
 {
-    const int64_t columns = p->j1 - p->j0, rows = p->i1 - p->i0, b_panels = b_panels_in(columns);
+    const heed__matmul_args *s = d->s;
+    const heed__matmul_part *p = d->p;
+    const int64_t rows = p->i1 - p->i0, b_panels = b_panels_in(p->j1 - p->j0);
     const int64_t a_panels = tiles_in(rows), height = (rows + a_panels - 1) / a_panels, most = A_PANELS * height;
-    T *packed = plan.pack_b ? scratch + b_panels * TILE_COLUMNS * depth : scratch;
-    tile_args t = {.k = depth,
-                   .a_row = plan.pack_a ? 1 : s->a_row,
-                   .a_col = plan.pack_a ? PACKED_ROWS : s->a_col,
-                   .b = plan.pack_b ? scratch : (const T *)s->b + p->j0 + k * s->b_row,
-                   .b_row = tile_b_row(s, plan),
-                   .c_row = s->n,
-                   .add = k > 0};
-    const int64_t b_step = plan.pack_b ? TILE_COLUMNS * depth : TILE_COLUMNS;
-    if (plan.pack_b)
-        pack_b(s, p, k, depth, plan.half_width, scratch);
+    const bool packed = d->plan.pack_a && !d->a_by_tiles;
+    tile_args t = {.k = d->depth, .c_row = s->n, .add = d->k > 0};
+    t.a_row = packed ? 1 : s->a_row;
+    t.a_col = packed ? PACKED_ROWS : s->a_col;
+    pack_rest_of_b(d);
     for (int64_t i = p->i0; i < p->i1; i += most) {
         const int64_t here = min_i64(p->i1 - i, most), after = min_i64(p->i1 - i - here, most);
-        const T *a = (const T *)s->a + i * s->a_row + k * s->a_col;
+        const T *a = (const T *)s->a + i * s->a_row + d->k * s->a_col;
         prefetch next = {0};
-        if (after > 0 && depth >= 2 * PREFETCH_DEPTH) /* less arrives in time by itself */
-            next = prefetch_of(s, i + here, after, k, depth, A_PANELS * b_panels);
-        if (plan.pack_a)
-            pack_blocks(a, s->a_row, s->a_col, here, height, depth, packed, PACKED_ROWS);
+        if (after > 0 && d->depth >= 2 * PREFETCH_DEPTH) /* less arrives in time by itself */
+            next = prefetch_of(s, i + here, after, d->k, d->depth, A_PANELS * b_panels);
+        if (packed)
+            pack_blocks(a, s->a_row, s->a_col, here, height, d->depth, d->a_panels, PACKED_ROWS);
         for (int64_t r = 0; r < here; r += height) {
-            t.a = plan.pack_a ? packed + r / height * PACKED_ROWS * depth : a + r * s->a_row;
+            T *panel = d->a_panels + r / height * PACKED_ROWS * d->depth;
+            t.a = packed ? panel : a + r * s->a_row;
+            t.a_panel = d->a_by_tiles ? panel : NULL;
             t.c = (T *)s->c + (i + r) * s->n + p->j0;
-            multiply_a_panel(t, min_i64(here - r, height), columns, b_step, plan, &next);
+            multiply_a_panel(d, t, min_i64(here - r, height), i + r == p->i0, &next);
         }
-        if (k + depth == s->k)
+        if (d->k + d->depth == s->k)
             epilogue(s, p, i, here);
     }
 }
@@ -173,7 +226,8 @@ static void multiply_tiles(const heed__matmul_args *s, const heed__matmul_part *
     int64_t depth = s->k / blocks, deeper = s->k % blocks;
     for (int64_t block = 0, k = 0; block < blocks; block++) {
         int64_t here = depth + (block < deeper);
-        multiply_depth(s, p, plan, k, here, scratch);
+        const depth_block d = depth_block_of(s, p, plan, k, here, scratch);
+        multiply_depth(&d);
         k += here;
     }
 }

@@ -20,11 +20,16 @@ typedef struct tile_args {
     int64_t b_row;
     T *c;
     int64_t c_row;
-    int last; /* columns of the last register */
-    bool add; /* to what c holds */
+    int last;             /* columns of the last register */
+    bool add;             /* to what c holds */
+    T *a_panel, *b_panel; /* NULL, or where a packing tile copies what it reads of A, whose a_row is 1, and of B */
 } tile_args;
 
-enum { PREFETCH_DEPTH = 64 }; /* inner indices that a tile sums while its part of C is fetched */
+enum {
+    PREFETCH_DEPTH = 64, /* inner indices that a tile sums while its part of C is fetched */
+    CACHE_LINE_BYTES = 64,
+    PACK_AHEAD = 16, /* inner indices that are fetched ahead of what is packed */
+};
 
 /* For so many rows a pointer is kept: x86 addresses a, a + row and a + 2 row from one. */
 enum { ROWS_PER_POINTER = 3, ROW_POINTERS = (TILE_ROWS + 2) / 3 };
@@ -103,13 +108,42 @@ static ALWAYS_INLINE void tile_step(const T *at[ROW_POINTERS], int64_t a_row, co
     }
 }
 
-/* `whole`: b may be read to the end of the last register, whatever lies there. */
-static ALWAYS_INLINE void compute_tile(const tile_args *t, int rows, int vectors, bool whole, int of)
+/* n elements, which may begin in the middle of a cache line. */
+static ALWAYS_INLINE void prefetch_row(const T *x, int n)
+{
+    enum { LINE = CACHE_LINE_BYTES / sizeof(T) };
+    UNROLL16
+    for (int i = 0; i < n; i += LINE)
+        __builtin_prefetch(x + i);
+    __builtin_prefetch(x + n - 1);
+}
+
+/* Copies one k of what the tile reads. */
+static ALWAYS_INLINE void pack_step(const T *a, int64_t a_col, T *a_panel, const T *b, int64_t b_row, T *b_panel,
+                                    int rows)
+{
+    if (a_panel) {
+        prefetch_row(a + PACK_AHEAD * a_col, rows);
+        UNROLL16
+        for (int i = 0; i < rows; i += WIDTH)
+            store(a_panel + i, load_at(a, i, rows));
+    }
+    if (b_panel) {
+        prefetch_row(b + PACK_AHEAD * b_row, TILE_COLUMNS);
+        UNROLL16
+        for (int v = 0; v < 2; v++)
+            store(b_panel + v * WIDTH, load(b + v * WIDTH));
+    }
+}
+
+/* `whole`: b may be read to the end of the last register, whatever lies there. `packs`: the panels of t are written. */
+static ALWAYS_INLINE void compute_tile(const tile_args *t, int rows, int vectors, bool whole, bool packs, int of)
 {
     const int64_t a_row = t->a_row, a_col = t->a_col, b_row = t->b_row;
     const int64_t pointers = (rows + ROWS_PER_POINTER - 1) / ROWS_PER_POINTER;
     const int last = t->last;
     const T *b = t->b, *at[ROW_POINTERS];
+    T *a_panel = t->a_panel, *b_panel = t->b_panel;
     vec sum[TILE_ROWS][2];
     UNROLL16
     for (int g = 0; g < pointers; g++)
@@ -119,6 +153,11 @@ static ALWAYS_INLINE void compute_tile(const tile_args *t, int rows, int vectors
         prefetch_tile(t->c, t->c_row, rows, vectors);
     for (int64_t k = t->k; k > 0; k--, b += b_row) {
         tile_step(at, a_row, b, sum, rows, vectors, whole, last, of);
+        if (packs) {
+            pack_step(at[0], a_col, a_panel, b, b_row, b_panel, rows);
+            a_panel = a_panel ? a_panel + PACKED_ROWS : NULL;
+            b_panel = b_panel ? b_panel + TILE_COLUMNS : NULL;
+        }
         UNROLL16
         for (int g = 0; g < pointers; g++)
             at[g] += a_col;
@@ -134,19 +173,23 @@ static ALWAYS_INLINE void compute_tile(const tile_args *t, int rows, int vectors
 #define DEFINE_TILES(rows)                                                                                             \
     static void tile_##rows##_1(const tile_args *t)                                                                    \
     {                                                                                                                  \
-        compute_tile(t, rows, 1, true, NUMBERS);                                                                       \
+        compute_tile(t, rows, 1, true, false, NUMBERS);                                                                \
     }                                                                                                                  \
     static void tile_##rows##_2(const tile_args *t)                                                                    \
     {                                                                                                                  \
-        compute_tile(t, rows, 2, true, NUMBERS);                                                                       \
+        compute_tile(t, rows, 2, true, false, NUMBERS);                                                                \
     }                                                                                                                  \
     static void edge_tile_##rows##_1(const tile_args *t)                                                               \
     {                                                                                                                  \
-        compute_tile(t, rows, 1, false, NUMBERS);                                                                      \
+        compute_tile(t, rows, 1, false, false, NUMBERS);                                                               \
     }                                                                                                                  \
     static void edge_tile_##rows##_2(const tile_args *t)                                                               \
     {                                                                                                                  \
-        compute_tile(t, rows, 2, false, NUMBERS);                                                                      \
+        compute_tile(t, rows, 2, false, false, NUMBERS);                                                               \
+    }                                                                                                                  \
+    static void packing_tile_##rows(const tile_args *t)                                                                \
+    {                                                                                                                  \
+        compute_tile(t, rows, 2, true, true, NUMBERS);                                                                 \
     }
 FOR_EACH_TILE_ROWS(DEFINE_TILES)
 
@@ -161,15 +204,23 @@ static tile_fn *tile_for(int64_t rows, int vectors, bool readable)
     return tiles[rows][readable][vectors - 1];
 }
 
+/* The same, of two whole registers' columns, for a tile that packs. */
+static tile_fn *packing_tile_for(int64_t rows)
+{
+#define PACKING_TILE_FUNCTION(rows) [rows] = packing_tile_##rows,
+    static tile_fn *const tiles[TILE_ROWS + 1] = {FOR_EACH_TILE_ROWS(PACKING_TILE_FUNCTION)};
+    return tiles[rows];
+}
+
 #if defined(HAVE_PAIRS)
 #define DEFINE_PAIR_TILES(rows)                                                                                        \
     static void pair_tile_##rows##_1(const tile_args *t)                                                               \
     {                                                                                                                  \
-        compute_tile(t, rows, 1, true, PAIRS);                                                                         \
+        compute_tile(t, rows, 1, true, false, PAIRS);                                                                  \
     }                                                                                                                  \
     static void pair_tile_##rows##_2(const tile_args *t)                                                               \
     {                                                                                                                  \
-        compute_tile(t, rows, 2, true, PAIRS);                                                                         \
+        compute_tile(t, rows, 2, true, false, PAIRS);                                                                  \
     }
 FOR_EACH_TILE_ROWS(DEFINE_PAIR_TILES)
 
