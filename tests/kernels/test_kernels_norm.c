@@ -4,7 +4,7 @@
 
 /* ROWS rows of x and g; weight and bias; what comes out, and what the plain kernels give. */
 static array x, g, weight, bias, y, dweight, dbias, again;
-enum { ROWS = 3 };
+enum { ROWS = 7 }; /* some side by side, and some left over */
 
 /* With h the normalised row, f its factor and a = g w:  dx = f (a - mean(a) - h mean(a h)). */
 typedef struct exact_row {
@@ -100,6 +100,27 @@ static void check_gradients(const table_walk *t, const heed__layer_norm_args *ar
     EXPECT(memcmp(y.room, again.room, ROWS * row) == 0, "%s: dx alone", t->name);
 }
 
+static void *row_of(array *a, const heed__layer_norm_args *args, int dtype, int row)
+{
+    return (char *)a->room + (size_t)(row * args->n) * element_size(dtype);
+}
+
+/* A row has the bits that it has among others. */
+static void check_row_by_row(const table_walk *t, const heed__layer_norm_args *args)
+{
+    const int d = t->dtype;
+    const size_t bytes = ROWS * (size_t)args->n * element_size(d);
+    t->kernels->layer_norm(args, ROWS, x.room, y.room);
+    for (int row = 0; row < ROWS; row++)
+        t->kernels->layer_norm(args, 1, row_of(&x, args, d, row), row_of(&again, args, d, row));
+    EXPECT(memcmp(y.room, again.room, bytes) == 0, "%s: rows of %d one by one", t->name, (int)args->n);
+    t->kernels->layer_norm_grad(args, ROWS, x.room, g.room, y.room, NULL, NULL);
+    for (int row = 0; row < ROWS; row++)
+        t->kernels->layer_norm_grad(args, 1, row_of(&x, args, d, row), row_of(&g, args, d, row),
+                                    row_of(&again, args, d, row), NULL, NULL);
+    EXPECT(memcmp(y.room, again.room, bytes) == 0, "%s: dx of rows of %d one by one", t->name, (int)args->n);
+}
+
 START_TEST(layer_norm_is_right)
 {
     static const double epsilons[] = {0.5, 0};
@@ -117,6 +138,7 @@ START_TEST(layer_norm_is_right)
                                           .bias = k / 2 % 2 ? bias.room : NULL};
             check_values(&t, &args);
             check_gradients(&t, &args);
+            check_row_by_row(&t, &args);
         }
 }
 END_TEST

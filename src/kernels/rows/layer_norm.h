@@ -10,6 +10,15 @@
 #include "kernels/simd/total.h"
 #include "kernels/simd/vec.h"
 
+/* Rows that are done side by side: each is a chain of sums that wait for one another. Longer ones are done one by one, so
+ * that they stay in the first-level cache. */
+enum { NORM_ROWS = 4, NORM_SIDE_BY_SIDE = 4096 / sizeof(T) };
+
+static int64_t rows_at_once(int64_t n, int64_t rows)
+{
+    return n <= NORM_SIDE_BY_SIDE && rows >= NORM_ROWS ? NORM_ROWS : 1;
+}
+
 /* Of a row: h = ((x - mean) - rest) factor. */
 typedef struct row_moments {
     T mean, rest, factor;
@@ -38,23 +47,40 @@ static ALWAYS_INLINE void central_moments(int64_t n, const T *x, T mean, T *firs
     *second = add_lanes(squares[0] + squares[1]);
 }
 
-/* `rest` is what the rounding of the mean has left of it, so that a mean far above the spread costs no digits. The
- * variance, divided by n, is that of x - mean - rest. */
-static row_moments row_moments_of(int64_t n, const T *x, double eps)
+/* The same for any n. */
+static ALWAYS_INLINE void central_sums(int64_t n, const T *x, T mean, double *first, double *second)
 {
-    row_moments norm = {.mean = (T)(sum_of(n, x) / (double)n)};
     double sum = 0, lost = 0, squares = 0, lost_squares = 0;
-    for (int64_t i = 0; i < n; i += SUM_BLOCK) {
-        T first, second;
-        central_moments(n - i < SUM_BLOCK ? n - i : SUM_BLOCK, x + i, norm.mean, &first, &second);
-        total_add(&sum, &lost, (double)first);
-        total_add(&squares, &lost_squares, (double)second);
+    T c, square;
+    if (n <= SUM_BLOCK) {
+        central_moments(n, x, mean, &c, &square);
+        *first = (double)c;
+        *second = (double)square;
+        return;
     }
-    const double rest = total_value(sum, lost) / (double)n;
-    const double variance = total_value(squares, lost_squares) / (double)n - rest * rest;
-    norm.rest = (T)rest;
-    norm.factor = (T)(1 / sqrt(variance + eps));
-    return norm;
+    for (int64_t i = 0; i < n; i += SUM_BLOCK) {
+        central_moments(n - i < SUM_BLOCK ? n - i : SUM_BLOCK, x + i, mean, &c, &square);
+        total_add(&sum, &lost, (double)c);
+        total_add(&squares, &lost_squares, (double)square);
+    }
+    *first = total_value(sum, lost);
+    *second = total_value(squares, lost_squares);
+}
+
+/* Of `rows` rows. `rest` is what the rounding of the mean has left of it, so that a mean far above the spread costs no
+ * digits. The variance, divided by n, is that of x - mean - rest. */
+static ALWAYS_INLINE void find_moments(int64_t n, const T *x, double eps, row_moments *norm, const int rows)
+{
+    double first[NORM_ROWS], second[NORM_ROWS];
+    for (int r = 0; r < rows; r++)
+        norm[r].mean = (T)(sum_of(n, x + r * n) / (double)n);
+    for (int r = 0; r < rows; r++)
+        central_sums(n, x + r * n, norm[r].mean, &first[r], &second[r]);
+    for (int r = 0; r < rows; r++) {
+        const double rest = first[r] / (double)n, variance = second[r] / (double)n - rest * rest;
+        norm[r].rest = (T)rest;
+        norm[r].factor = (T)(1 / sqrt(variance + eps));
+    }
 }
 
 /* h of the row's numbers x. */
@@ -63,95 +89,162 @@ static ALWAYS_INLINE vec normalized(const row_moments *norm, vec x)
     return ((x - norm->mean) - norm->rest) * norm->factor;
 }
 
+/* `whole`: all lanes lie before the end. */
+static ALWAYS_INLINE vec load_lanes(const T *x, int64_t i, int64_t n, bool whole)
+{
+    return whole ? load(x + i) : load_partial(x + i, n - i, (vec){0});
+}
+
+static ALWAYS_INLINE void store_lanes(T *x, int64_t i, int64_t n, bool whole, vec v)
+{
+    if (whole)
+        store(x + i, v);
+    else
+        store_partial(x + i, v, n - i);
+}
+
+/* -- Forward ------------------------------------------------------------------------------------------------------- */
+
+static ALWAYS_INLINE void write_normalized(const heed__layer_norm_args *args, const row_moments *norm, const T *x, T *y,
+                                           int64_t i, bool whole, const int rows)
+{
+    const int64_t n = args->n;
+    const T *weight = args->weight, *bias = args->bias;
+    const vec w = weight ? load_lanes(weight, i, n, whole) : splat(1);
+    const vec b = bias ? load_lanes(bias, i, n, whole) : (vec){0};
+    UNROLL
+    for (int r = 0; r < rows; r++) {
+        vec v = normalized(&norm[r], load_lanes(x + r * n, i, n, whole)) * w;
+        store_lanes(y + r * n, i, n, whole, bias ? v + b : v);
+    }
+}
+
+static ALWAYS_INLINE void normalize_rows(const heed__layer_norm_args *args, const T *x, T *y, const int rows)
+{
+    const int64_t n = args->n, whole = n / WIDTH * WIDTH;
+    row_moments norm[NORM_ROWS];
+    find_moments(n, x, args->eps, norm, rows);
+    for (int64_t i = 0; i < whole; i += WIDTH)
+        write_normalized(args, norm, x, y, i, true, rows);
+    if (whole < n)
+        write_normalized(args, norm, x, y, whole, false, rows);
+}
+
 static void layer_norm_kernel(const heed__layer_norm_args *args, int64_t rows, const void *x_, void *y_)
 {
-    const int64_t n = args->n;
-    const T *x = x_, *weight = args->weight, *bias = args->bias;
+    const T *x = x_;
     T *y = y_;
-    for (int64_t row = 0; row < rows; row++, x += n, y += n) {
-        const row_moments norm = row_moments_of(n, x, args->eps);
-        for (int64_t i = 0; i < n; i += WIDTH) {
-            vec v = normalized(&norm, load_at(x, i, n));
-            if (weight)
-                v *= load_at(weight, i, n);
-            if (bias)
-                v += load_at(bias, i, n);
-            store_at(y, i, n, v);
-        }
+    for (int64_t row = 0, some; row < rows; row += some) {
+        some = rows_at_once(args->n, rows - row);
+        if (some == NORM_ROWS)
+            normalize_rows(args, x + row * args->n, y + row * args->n, NORM_ROWS);
+        else
+            normalize_rows(args, x + row * args->n, y + row * args->n, 1);
     }
 }
 
-/* Where a row's gradient comes from and goes to; all of them are arrays of n but for weight, dweight, dbias, which may
- * be NULL. */
-typedef struct layer_norm_row {
+/* -- Gradients ----------------------------------------------------------------------------------------------------- */
+
+/* Where the gradient of some rows comes from and goes to: rows of n, and weight, dweight and dbias, which may be NULL. */
+typedef struct layer_norm_rows {
     int64_t n;
-    row_moments norm;
+    double eps;
     const T *x, *g, *weight;
     T *dx, *dweight, *dbias;
-} layer_norm_row;
+} layer_norm_rows;
 
-/* g w. */
-static ALWAYS_INLINE vec times_weight(const layer_norm_row *row, int64_t i, vec g)
+/* Of the register of columns i: adds g w to sum and g w h to slope, and to dweight and dbias. */
+static ALWAYS_INLINE void add_columns(const layer_norm_rows *l, const row_moments *norm, int64_t i, bool whole,
+                                      vec *sum, vec *slope, const int rows)
 {
-    return row->weight ? g * load_at(row->weight, i, row->n) : g;
+    const int64_t n = l->n;
+    const vec zero = {0}, w = l->weight ? load_lanes(l->weight, i, n, whole) : splat(1);
+    vec dweight = l->dweight ? load_lanes(l->dweight, i, n, whole) : zero;
+    vec dbias = l->dbias ? load_lanes(l->dbias, i, n, whole) : zero;
+    UNROLL
+    for (int r = 0; r < rows; r++) {
+        vec h = normalized(&norm[r], load_lanes(l->x + r * n, i, n, whole)), g = load_lanes(l->g + r * n, i, n, whole);
+        vec part = g * w;
+        sum[r] += part;
+        slope[r] += part * h;
+        dweight += g * h;
+        dbias += g;
+    }
+    if (l->dweight)
+        store_lanes(l->dweight, i, n, whole, dweight);
+    if (l->dbias)
+        store_lanes(l->dbias, i, n, whole, dbias);
 }
 
-/* Sums of g w and of g w h over the elements begin .. end - 1, at most SUM_BLOCK; adds to dweight and dbias. */
-static ALWAYS_INLINE void layer_norm_row_sums(const layer_norm_row *row, int64_t begin, int64_t end, T *first,
-                                              T *second)
+/* The sums of g w and of g w h, over n. */
+static ALWAYS_INLINE void find_means(const layer_norm_rows *l, const row_moments *norm, T *a, T *b, const int rows)
 {
-    vec sum = {0}, slope = {0};
-    for (int64_t i = begin; i < end; i += WIDTH) {
-        vec h = normalized(&row->norm, load_at(row->x, i, row->n)), g = load_at(row->g, i, row->n);
-        vec part = times_weight(row, i, g);
-        sum += part;
-        slope += part * h;
-        if (row->dweight)
-            store_at(row->dweight, i, row->n, load_at(row->dweight, i, row->n) + g * h);
-        if (row->dbias)
-            store_at(row->dbias, i, row->n, load_at(row->dbias, i, row->n) + g);
+    const int64_t n = l->n;
+    double first[NORM_ROWS] = {0}, lost[NORM_ROWS] = {0}, second[NORM_ROWS] = {0}, lost_second[NORM_ROWS] = {0};
+    for (int64_t begin = 0; begin < n; begin += SUM_BLOCK) {
+        const int64_t end = n - begin < SUM_BLOCK ? n : begin + SUM_BLOCK;
+        vec sum[NORM_ROWS] = {{0}}, slope[NORM_ROWS] = {{0}};
+        int64_t i = begin;
+        for (; i + WIDTH <= end; i += WIDTH)
+            add_columns(l, norm, i, true, sum, slope, rows);
+        if (i < end)
+            add_columns(l, norm, i, false, sum, slope, rows);
+        for (int r = 0; r < rows; r++) {
+            total_add(&first[r], &lost[r], (double)add_lanes(sum[r]));
+            total_add(&second[r], &lost_second[r], (double)add_lanes(slope[r]));
+        }
     }
-    *first = add_lanes(sum);
-    *second = add_lanes(slope);
-}
-
-/* dx = f (g w - mean(g w) - h mean(g w h)), f being h's factor. */
-static ALWAYS_INLINE void layer_norm_grad_row(const layer_norm_row *row)
-{
-    const int64_t n = row->n;
-    double sum = 0, lost = 0, slope = 0, lost_slope = 0;
-    for (int64_t i = 0; i < n; i += SUM_BLOCK) {
-        T first, second;
-        layer_norm_row_sums(row, i, n - i < SUM_BLOCK ? n : i + SUM_BLOCK, &first, &second);
-        total_add(&sum, &lost, (double)first);
-        total_add(&slope, &lost_slope, (double)second);
-    }
-    const T a = (T)(total_value(sum, lost) / (double)n), b = (T)(total_value(slope, lost_slope) / (double)n);
-    for (int64_t i = 0; i < n; i += WIDTH) {
-        vec h = normalized(&row->norm, load_at(row->x, i, n)), g = load_at(row->g, i, n);
-        store_at(row->dx, i, n, row->norm.factor * ((times_weight(row, i, g) - a) - h * b));
+    for (int r = 0; r < rows; r++) {
+        a[r] = (T)(total_value(first[r], lost[r]) / (double)n);
+        b[r] = (T)(total_value(second[r], lost_second[r]) / (double)n);
     }
 }
 
-static void layer_norm_grad_kernel(const heed__layer_norm_args *args, int64_t rows, const void *x_, const void *g_,
-                                   void *dx_, void *dweight_, void *dbias_)
+/* dx = f (g w - a - h b), f being h's factor, a the mean of g w and b that of g w h. */
+static ALWAYS_INLINE void write_dx(const layer_norm_rows *l, const row_moments *norm, const T *a, const T *b, int64_t i,
+                                   bool whole, const int rows)
+{
+    const int64_t n = l->n;
+    const vec w = l->weight ? load_lanes(l->weight, i, n, whole) : splat(1);
+    UNROLL
+    for (int r = 0; r < rows; r++) {
+        vec h = normalized(&norm[r], load_lanes(l->x + r * n, i, n, whole)), g = load_lanes(l->g + r * n, i, n, whole);
+        store_lanes(l->dx + r * n, i, n, whole, norm[r].factor * ((g * w - a[r]) - h * b[r]));
+    }
+}
+
+static ALWAYS_INLINE void layer_norm_grad_rows(const layer_norm_rows *l, const int rows)
+{
+    const int64_t n = l->n, whole = n / WIDTH * WIDTH;
+    row_moments norm[NORM_ROWS];
+    T a[NORM_ROWS], b[NORM_ROWS];
+    find_moments(n, l->x, l->eps, norm, rows);
+    find_means(l, norm, a, b, rows);
+    for (int64_t i = 0; i < whole; i += WIDTH)
+        write_dx(l, norm, a, b, i, true, rows);
+    if (whole < n)
+        write_dx(l, norm, a, b, whole, false, rows);
+}
+
+static void layer_norm_grad_kernel(const heed__layer_norm_args *args, int64_t rows, const void *x, const void *g,
+                                   void *dx, void *dweight, void *dbias)
 {
     const int64_t n = args->n;
-    const T *x = x_, *g = g_;
-    T *dx = dx_;
-    if (dweight_)
-        memset(dweight_, 0, (size_t)n * sizeof(T));
-    if (dbias_)
-        memset(dbias_, 0, (size_t)n * sizeof(T));
-    for (int64_t row = 0; row < rows; row++, x += n, g += n, dx += n)
-        layer_norm_grad_row(&(layer_norm_row){.n = n,
-                                              .norm = row_moments_of(n, x, args->eps),
-                                              .x = x,
-                                              .g = g,
-                                              .weight = args->weight,
-                                              .dx = dx,
-                                              .dweight = dweight_,
-                                              .dbias = dbias_});
+    layer_norm_rows l = {n, args->eps, x, g, args->weight, dx, dweight, dbias};
+    if (dweight)
+        memset(dweight, 0, (size_t)n * sizeof(T));
+    if (dbias)
+        memset(dbias, 0, (size_t)n * sizeof(T));
+    for (int64_t row = 0, some; row < rows; row += some) {
+        some = rows_at_once(n, rows - row);
+        if (some == NORM_ROWS)
+            layer_norm_grad_rows(&l, NORM_ROWS);
+        else
+            layer_norm_grad_rows(&l, 1);
+        l.x += some * n;
+        l.g += some * n;
+        l.dx += some * n;
+    }
 }
 
 #endif
