@@ -3,7 +3,7 @@
 
 #include "kernel_arrays.h"
 
-enum { ROOM = 700000, RESULTS = 1024 };
+enum { ROOM = 700000, RESULTS = 3000 };
 
 static double a_room[ROOM], b_room[ROOM], c_room[RESULTS], again_room[RESULTS];
 
@@ -86,8 +86,8 @@ static heed__matmul_args args_of(int64_t m, int64_t k, int64_t n, bool a_by_colu
                                .batches = 1};
 }
 
-static const int64_t sizes[][3] = {{1, 1, 60013}, {4, 4, 60000}, {1, 40, 12345},  {40, 1, 12345},
-                                   {9, 3, 20010}, {3, 9, 20010}, {16, 33, 20001}, {29, 17, 4097}};
+static const int64_t sizes[][3] = {{1, 1, 60013}, {4, 4, 60000},   {1, 40, 12345}, {40, 1, 12345}, {9, 3, 20010},
+                                   {3, 9, 20010}, {16, 33, 20001}, {29, 17, 4097}, {30, 100, 4500}};
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
 START_TEST(long_products_keep_their_digits)
