@@ -10,52 +10,184 @@
 #ifndef HEED_IO_H
 #define HEED_IO_H
 
+#include <heed/data.h>
 #include <heed/dict.h>
 
 HEED_BEGIN_DECLS
 
 /* -- CSV --------------------------------------------------------------------------------------------------------
- * RFC 4180 with a header line: fields separated by ',' (or options.separator), '"' quotes a field and "" is a quote in
+ * RFC 4180 with a header line: fields separated by ',' (or another separator), '"' quotes a field and "" is a quote in
  * it, lines end in LF or CRLF, a UTF-8 byte order mark is skipped. Every line has as many fields as the header; empty
  * lines are allowed at the end only. There are at most 2^20 columns. Files must be regular: a pipe or a device is
- * refused: it has no size. */
+ * refused: it has no size.
+ *
+ *     heed_io_csv *csv = heed_io_csv_read("houses.csv", &(heed_io_csv_options){.guess_separator = true,
+ *                                                                              .decimal = ',',
+ *                                                                              .missing = HEED_IO_MISSING_NAN});
+ *     heed_tensor *x = heed_io_csv_matrix(csv, HEED_NAMES("rooms", "area"), HEED_F32);             (n, 2)
+ *     heed_tensor *sold = heed_io_csv_dates(csv, "sold", HEED_IO_DAYS, HEED_F32);                  (n)
+ *     heed_categories *cities = heed_io_csv_categories(csv, "city");
+ *     heed_tensor *city = heed_io_csv_codes(csv, "city", cities);                                  (n), i64
+ *     heed_io_csv_free(csv);
+ *
+ * A number is decimal, in C's notation (sign, digits, '.', digits, 'e', exponent) in any locale, with spaces and tabs
+ * around it if you like; not hexadecimal, "nan" or "inf". Floats are correctly rounded. */
 
 typedef struct heed_io_csv heed_io_csv;
 
+/* What becomes of a missing value: of a field whose text, without the spaces and tabs around it, is one of
+ * options.missing_texts, quoted or not. */
+typedef enum heed_io_missing {
+    HEED_IO_MISSING_REFUSE = 0, /* an error that gives line and column, when the column is asked for */
+    HEED_IO_MISSING_SKIP,       /* its row is left out when the file is read, whatever the column
+                                   (heed_io_csv_skip_missing: of some columns only) */
+    HEED_IO_MISSING_NAN,        /* NaN, for f32 and f64; of a category, code -1 */
+    HEED_IO_MISSING_FILL,       /* options.fill; a category is refused */
+} heed_io_missing;
+
 typedef struct heed_io_csv_options {
-    char separator;   /* 0: ',' */
-    size_t max_bytes; /* 0: 256 MiB; a larger file is HEED_ERR_UNSUPPORTED */
+    char separator;       /* 0: ',' */
+    char decimal;         /* ',' for numbers such as 1,5; 0: '.' */
+    bool guess_separator; /* tab, ';', '|' or ',': the one by which most of the first 100 lines agree with the header;
+                             heed_io_csv_separator says which. Not together with `separator` */
+    heed_io_missing missing;
+    double fill;                      /* with HEED_IO_MISSING_FILL */
+    const char *const *missing_texts; /* which texts are missing values; copied. NULL: "", "NA", "N/A", "n/a", "NaN",
+                                         "nan", "NULL" and "null". Such a text is no category either: for a column where
+                                         "NA" is Namibia, give a list without it */
+    int missing_text_count;           /* of that list */
+    size_t max_bytes;                 /* 0: 256 MiB; a larger file is HEED_ERR_UNSUPPORTED */
     HEED_RESERVED;
 } heed_io_csv_options;
 
-/* Reads a file, or parses the `size` bytes at `text`, which are copied. NULL options: the defaults. NULL with
- *     HEED_ERR_ARGUMENT       NULL; a separator that is a quote or an end of line
+/* Reads a file. NULL options: the defaults. To be freed by heed_io_csv_free. NULL with
+ *     HEED_ERR_ARGUMENT       NULL; a separator or decimal sign that cannot be one; a missing that is none of the enum
  *     HEED_ERR_IO             path and cause
- *     HEED_ERR_FORMAT         path or "csv", the line, and what is wrong there
+ *     HEED_ERR_FORMAT         path, the line, and what is wrong there
  *     HEED_ERR_UNSUPPORTED    more than max_bytes, or too many columns
- *     HEED_ERR_NOMEM */
+ *     HEED_ERR_NOMEM
+ * numpy: numpy.genfromtxt */
 HEED_API heed_io_csv *heed_io_csv_read(const char *path, const heed_io_csv_options *options);
+
+/* Parses the `size` bytes at `text`, which are copied. As heed_io_csv_read, with "csv" for the path in messages. */
 HEED_API heed_io_csv *heed_io_csv_parse(const char *text, size_t size, const heed_io_csv_options *options);
 
 /* NULL is ignored. */
 HEED_API void heed_io_csv_free(heed_io_csv *csv);
 
-/* Rows without the header, and columns. 0 with HEED_ERR_ARGUMENT for NULL. */
+/* Leaves out each row that has a missing value in one of k columns, or, for NULL and 0, in any: the rows that are left
+ * are numbered anew, for every function below. So all columns keep the same rows, whichever are asked for.
+ * HEED_ERR_ARGUMENT for NULL and for a name that no column has, or several; HEED_ERR_NOMEM. */
+HEED_API heed_status heed_io_csv_skip_missing(heed_io_csv *csv, const char *const *names, int k);
+
+/* Rows, without the header and without those left out. 0 with HEED_ERR_ARGUMENT for NULL. */
 HEED_API int64_t heed_io_csv_rows(const heed_io_csv *csv);
+
+/* Rows left out for their missing values. 0 with HEED_ERR_ARGUMENT for NULL. */
+HEED_API int64_t heed_io_csv_skipped(const heed_io_csv *csv);
+
+/* Columns. 0 with HEED_ERR_ARGUMENT for NULL. */
 HEED_API int heed_io_csv_columns(const heed_io_csv *csv);
 
-/* The name of a column, and a field as text, without its quotes; both count from 0 and live as long as the csv. NULL
- * with HEED_ERR_INDEX for a row or column that does not exist, HEED_ERR_ARGUMENT for NULL. */
+/* The separator, given or guessed. 0 with HEED_ERR_ARGUMENT for NULL. */
+HEED_API char heed_io_csv_separator(const heed_io_csv *csv);
+
+/* The name of a column, counted from 0; it lives as long as the csv. NULL with HEED_ERR_INDEX for a column that does not
+ * exist, HEED_ERR_ARGUMENT for NULL. */
 HEED_API const char *heed_io_csv_name(const heed_io_csv *csv, int column);
+
+/* A field as text, without its quotes; row and column count from 0. It lives as long as the csv. NULL with
+ * HEED_ERR_INDEX for a row or column that does not exist, HEED_ERR_ARGUMENT for NULL. */
 HEED_API const char *heed_io_csv_field(const heed_io_csv *csv, int64_t row, int column);
 
-/* The column of that name as a tensor (rows) of `dtype`, borrowed from the innermost scope. Each field must be one
- * decimal number in C's notation, with spaces and tabs around it if you like, in any locale; not hexadecimal, "nan" or
- * "inf". Floats are correctly rounded; i64 takes whole numbers, bool 0 and 1. NULL with
+/* The column of that name as a tensor (rows) of `dtype`, borrowed from the innermost scope. i64 takes whole numbers,
+ * bool 0 and 1. NULL with
  *     HEED_ERR_ARGUMENT    NULL; a name that no column has, or several: the columns are listed
- *     HEED_ERR_FORMAT      a field that is not a number, or too large for the dtype: its line, column and text
- *     HEED_ERR_DTYPE, HEED_ERR_NOMEM */
+ *     HEED_ERR_FORMAT      a field that is not a number, or missing, or too large for the dtype: its line, column and text
+ *     HEED_ERR_DTYPE       no dtype; HEED_IO_MISSING_NAN for i64 or bool, and FILL with what is not one, when there is a
+ *                          missing value
+ *     HEED_ERR_NOMEM */
 HEED_API heed_tensor *heed_io_csv_column(const heed_io_csv *csv, const char *name, heed_dtype dtype);
+
+/* k columns as a tensor (rows, k) of `dtype`, in the order of `names`: heed_io_csv_matrix(csv, HEED_NAMES("x", "y"),
+ * HEED_F32). For NULL and 0, all columns. As heed_io_csv_column; k < 1 with names is HEED_ERR_ARGUMENT.
+ * numpy: numpy.loadtxt */
+HEED_API heed_tensor *heed_io_csv_matrix(const heed_io_csv *csv, const char *const *names, int k, heed_dtype dtype);
+
+typedef enum heed_io_time {
+    HEED_IO_SECONDS = 0, /* since 1970-01-01T00:00:00Z, without leap seconds, as POSIX counts */
+    HEED_IO_DAYS,        /* of 86400 such seconds */
+} heed_io_time;
+
+/* A column of dates as a tensor (rows) of `dtype`, f32, f64 or i64. A date is ISO 8601 (extended, years 0000 to 9999, the
+ * Gregorian calendar throughout):
+ *
+ *     2024-02-29    2024-02-29T13:45    2024-02-29 13:45:07.25    2024-02-29T13:45:07Z    2024-02-29T13:45:07+05:30
+ *
+ * A date alone is its first moment, and what has no offset is UTC. Floats are rounded: seconds of our days to 128 in
+ * f32, to 2^-22 in f64; days to 1/512 in f32. i64 takes what is whole. Missing values as options.missing says. NULL with
+ *     HEED_ERR_ARGUMENT    NULL; a unit that is neither; a name that no column has, or several
+ *     HEED_ERR_FORMAT      what is no date, or missing, or has a fraction where dtype is i64: its line, column and text
+ *     HEED_ERR_DTYPE       bool; or as heed_io_csv_column
+ *     HEED_ERR_NOMEM
+ * numpy: numpy.datetime64 */
+HEED_API heed_tensor *heed_io_csv_dates(const heed_io_csv *csv, const char *name, heed_io_time unit, heed_dtype dtype);
+
+/* The different texts of a column, sorted byte by byte: see heed_categories_new. Fields are taken as they stand, with
+ * spaces and case; missing ones are none. To be freed by heed_categories_free. NULL with HEED_ERR_ARGUMENT for NULL or a
+ * name that no column has, or several; HEED_ERR_FORMAT for a missing value, unless options.missing is
+ * HEED_IO_MISSING_NAN: its line and column; HEED_ERR_NOMEM. */
+HEED_API heed_categories *heed_io_csv_categories(const heed_io_csv *csv, const char *name);
+
+/* A column of texts as codes, i64 (rows): for heed_one_hot, heed_embedding or heed_cross_entropy. A missing value is -1
+ * with HEED_IO_MISSING_NAN. The categories may be those of another file, such as the one that a model was trained on.
+ * NULL with HEED_ERR_FORMAT for a text that is none of the categories, or missing: its line, column and text;
+ * HEED_ERR_ARGUMENT for NULL or a name that no column has, or several; HEED_ERR_NOMEM. */
+HEED_API heed_tensor *heed_io_csv_codes(const heed_io_csv *csv, const char *name, const heed_categories *categories);
+
+typedef struct heed_io_csv_dataset_options {
+    const heed_io_csv_options *csv; /* how the file is written, and what is done about missing values:
+                                       HEED_IO_MISSING_SKIP looks at the inputs and the target only. NULL: the defaults */
+    heed_dtype dtype;               /* of inputs and target; 0: f32 */
+    heed_categories **classes;      /* not NULL: the target is text. Where *classes is NULL, it is learned, and yours to
+                                       free; otherwise it gives the codes, as for a second file */
+    HEED_RESERVED;
+} heed_io_csv_dataset_options;
+
+/* A dataset from a file in one call: tensor 0 is the columns `inputs` as (n, k), tensor 1 the column `target` as (n); of
+ * one dtype, or, with options.classes, tensor 1 is i64 codes. For NULL and 0, the inputs are all columns but the target.
+ * NULL options: the defaults. To be freed by heed_dataset_free. NULL with the errors of heed_io_csv_read,
+ * heed_io_csv_matrix, heed_io_csv_column and heed_io_csv_codes; then *classes is as it was.
+ *
+ *     heed_categories *species = NULL;
+ *     heed_dataset *train = heed_io_csv_dataset("iris.csv", HEED_NAMES("petal length", "petal width"), "species",
+ *                                               &(heed_io_csv_dataset_options){.classes = &species}); */
+HEED_API heed_dataset *heed_io_csv_dataset(const char *path, const char *const *inputs, int k, const char *target,
+                                           const heed_io_csv_dataset_options *options);
+
+typedef struct heed_io_csv_write_options {
+    char separator;                           /* 0: ',', or ';' where `decimal` is ',' */
+    char decimal;                             /* ',' or '.'; 0: '.' */
+    const char *missing;                      /* the text of NaN, and of code -1; NULL: "NaN" */
+    const heed_categories *const *categories; /* one for each tensor, of which those of an i64 are written as texts; NULL
+                                                 in it, or for all: numbers */
+    HEED_RESERVED;
+} heed_io_csv_write_options;
+
+/* Writes tensors as columns with names, and replaces `path` (above). Each of the k tensors is (n), one column, or (n, m),
+ * m of them; in all they are as many as there are names:
+ *
+ *     heed_io_csv_write("fit.csv", HEED_NAMES("x", "y", "fit"), HEED_TENSORS(x, y, y_hat), NULL);
+ *
+ * Finite numbers are written with as few digits (from 6 in f32 and from 15 in f64) as give the same bits when read as
+ * their dtype, in any locale; bool as 0 and 1, infinities as inf and -inf, which heed_io_csv_column refuses. A text is
+ * quoted where it needs it. Lines end in LF. HEED_ERR_ARGUMENT for NULL, no tensors, another number of names, or a
+ * separator, decimal sign or text that cannot be one; HEED_ERR_SHAPE for other ranks or first axes that differ;
+ * HEED_ERR_DTYPE for categories of what is not i64, HEED_ERR_INDEX for a code that they lack; HEED_ERR_IO with path and
+ * cause, HEED_ERR_NOMEM.
+ * numpy: numpy.savetxt */
+HEED_API heed_status heed_io_csv_write(const char *path, const char *const *names, int n_names,
+                                       heed_tensor *const *tensors, int k, const heed_io_csv_write_options *options);
 
 /* -- IDX -----------------------------------------------------------------------------------------------------------
  * The format of MNIST and its kin (Y. LeCun, C. Cortes, C. Burges: The MNIST database): numbers of one type,
@@ -69,25 +201,22 @@ typedef struct heed_io_idx_options {
     HEED_RESERVED;
 } heed_io_idx_options;
 
-/* Reads a file, or parses the `size` bytes at `bytes`: a tensor of the file's shape. NULL options: f32. NULL with
+/* Reads a file: a tensor of the file's shape, borrowed from the innermost scope. NULL options: f32. NULL with
  *     HEED_ERR_ARGUMENT       NULL; a scale that is not finite, or is given for i64 or bool
  *     HEED_ERR_IO             path and cause
- *     HEED_ERR_FORMAT         path or "idx", and what is wrong: magic number, type, dims, number of bytes, gzip
+ *     HEED_ERR_FORMAT         path, and what is wrong: magic number, type, dims, number of bytes, gzip
  *     HEED_ERR_UNSUPPORTED    more than max_bytes
  *     HEED_ERR_DTYPE, HEED_ERR_NOMEM */
 HEED_API heed_tensor *heed_io_idx_read(const char *path, const heed_io_idx_options *options);
+
+/* Parses the `size` bytes at `bytes`. As heed_io_idx_read, with "idx" for the path in messages. */
 HEED_API heed_tensor *heed_io_idx_parse(const void *bytes, size_t size, const heed_io_idx_options *options);
 
 /* -- What the readers and writers below have in common ---------------------------------------------------------------
- * A reader takes a file, or the `size` bytes at `bytes`. f32, f64, i64 and bool are read as they are, half floats as
- * f32, smaller integers as i64; the types that tensors lack (strings, objects, complex numbers, u64) are
- * HEED_ERR_UNSUPPORTED. A tensor is borrowed from the innermost scope, a dict is the caller's to free. A writer writes
- * row-major, little-endian elements whatever the strides, and replaces `path` (above). NULL, or a status, with
- *     HEED_ERR_ARGUMENT       NULL; a name that the format does not allow
- *     HEED_ERR_IO             path and cause
- *     HEED_ERR_FORMAT         path, or the name of the format, and what is wrong
- *     HEED_ERR_UNSUPPORTED    a type, version or feature that is not supported; more than max_bytes
- *     HEED_ERR_NOMEM
+ * f32, f64, i64 and bool are read as they are, half floats as f32, smaller integers as i64; the types that tensors lack
+ * (strings, objects, complex numbers, u64) are HEED_ERR_UNSUPPORTED. A writer writes row-major, little-endian elements
+ * whatever the strides, and replaces `path` (above).
+ *
  * Reading takes the memory of the tensors, some 420 bytes for each besides its elements, some 70 for each text besides
  * its characters, and for the time of the call that of an .npz' directory or a .safetensors' header (84 bytes per
  * tensor), four times that of the longest text in __metadata__, and at most 256 KiB. */
@@ -98,33 +227,71 @@ typedef struct heed_io_read_options {
     HEED_RESERVED;
 } heed_io_read_options;
 
-/* -- NumPy -----------------------------------------------------------------------------------------------------------
- * .npy (numpy.lib.format), one tensor: versions 1 to 3, C or Fortran order, either byte order; written as 1.0. */
+/* -- NumPy ----------------------------------------------------------------------------------------------------------- */
 
+/* The tensor of an .npy file (numpy.lib.format): versions 1 to 3, C or Fortran order, either byte order. Borrowed from
+ * the innermost scope. NULL with
+ *     HEED_ERR_ARGUMENT       NULL
+ *     HEED_ERR_IO             path and cause
+ *     HEED_ERR_FORMAT         path, and what is wrong
+ *     HEED_ERR_UNSUPPORTED    a type or version that is not supported; more than max_bytes
+ *     HEED_ERR_NOMEM
+ * numpy: numpy.load */
 HEED_API heed_tensor *heed_io_npy_read(const char *path, const heed_io_read_options *options);
+
+/* The same from the `size` bytes at `bytes`, with "npy" for the path in messages. */
 HEED_API heed_tensor *heed_io_npy_parse(const void *bytes, size_t size, const heed_io_read_options *options);
+
+/* Writes a tensor as .npy, version 1.0, of its own dtype and shape, and replaces `path`. HEED_ERR_ARGUMENT for NULL,
+ * HEED_ERR_IO with path and cause, HEED_ERR_UNSUPPORTED for an expanded view of more elements than a file holds,
+ * HEED_ERR_NOMEM.
+ * numpy: numpy.save */
 HEED_API heed_status heed_io_npy_write(const char *path, heed_tensor *t);
 
-/* .npz, a dict of tensors: a zip archive of .npy files, as numpy.savez and numpy.savez_compressed write. A member's
- * name is the tensor's and ".npy". Members may be stored or deflated, their checksums are compared, and zip64 is used
- * where sizes demand it. The same tensors give the same bytes. A dict's texts are not written. */
 typedef struct heed_io_npz_options {
     bool compressed; /* deflated; otherwise stored */
     HEED_RESERVED;
 } heed_io_npz_options;
 
+/* The tensors of an .npz file as a dict, to be freed by heed_dict_free: a zip archive of .npy files, as numpy.savez and
+ * numpy.savez_compressed write. A member's name is the tensor's and ".npy". Members may be stored or deflated, and their
+ * checksums are compared. NULL with
+ *     HEED_ERR_ARGUMENT       NULL
+ *     HEED_ERR_IO             path and cause
+ *     HEED_ERR_FORMAT         path, the member, and what is wrong
+ *     HEED_ERR_UNSUPPORTED    a type, version or feature that is not supported; more than max_bytes
+ *     HEED_ERR_NOMEM
+ * numpy: numpy.load */
 HEED_API heed_dict *heed_io_npz_read(const char *path, const heed_io_read_options *options);
+
+/* The same from the `size` bytes at `bytes`, with "npz" for the path in messages. */
 HEED_API heed_dict *heed_io_npz_parse(const void *bytes, size_t size, const heed_io_read_options *options);
+
+/* Writes the tensors of a dict, not its texts, as .npz, and replaces `path`. The same tensors give the same bytes. NULL
+ * options: stored. HEED_ERR_ARGUMENT for NULL or a name that the format does not allow, HEED_ERR_IO with path and cause,
+ * HEED_ERR_UNSUPPORTED for an expanded view of more elements than a file holds, HEED_ERR_NOMEM.
+ * numpy: numpy.savez */
 HEED_API heed_status heed_io_npz_write(const char *path, const heed_dict *dict, const heed_io_npz_options *options);
 
 /* -- Safetensors -----------------------------------------------------------------------------------------------------
- * https://github.com/huggingface/safetensors, a dict of tensors: the size of the header in 8 bytes, the header in
- * JSON, the elements. A dict's texts are its __metadata__; no tensor can have that name. Read strictly: a header of at
- * most 100 MB, a tensor described in at most 2 KB, no name twice or empty, no U+0000 in a text, sizes that fit the
- * shapes, and all bytes after the header used exactly once. */
+ * https://github.com/huggingface/safetensors: the size of the header in 8 bytes, the header in JSON, the elements. */
 
+/* The tensors of a .safetensors file as a dict, to be freed by heed_dict_free; its texts are the file's __metadata__.
+ * Read strictly: a header of at most 100 MB, a tensor described in at most 2 KB, no name twice or empty, no U+0000 in a
+ * text, sizes that fit the shapes, and all bytes after the header used exactly once. NULL with
+ *     HEED_ERR_ARGUMENT       NULL
+ *     HEED_ERR_IO             path and cause
+ *     HEED_ERR_FORMAT         path, and what is wrong
+ *     HEED_ERR_UNSUPPORTED    a type that is not supported; more than max_bytes
+ *     HEED_ERR_NOMEM */
 HEED_API heed_dict *heed_io_safetensors_read(const char *path, const heed_io_read_options *options);
+
+/* The same from the `size` bytes at `bytes`, with "safetensors" for the path in messages. */
 HEED_API heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size, const heed_io_read_options *options);
+
+/* Writes the tensors of a dict, and its texts as __metadata__, and replaces `path`. HEED_ERR_ARGUMENT for NULL and for a
+ * tensor named __metadata__, HEED_ERR_IO with path and cause, HEED_ERR_UNSUPPORTED for an expanded view of more elements
+ * than a file holds, HEED_ERR_NOMEM. */
 HEED_API heed_status heed_io_safetensors_write(const char *path, const heed_dict *dict);
 
 HEED_END_DECLS

@@ -1,22 +1,15 @@
 /* data/dataset.c - tensors over the same samples, and parts of them. */
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
-#include <heed/data.h>
 #include <heed/graph.h>
 #include <heed/memory.h>
 #include <heed/ops.h>
 
-struct heed_dataset {
-    int k;
-    heed_tensor *tensors[HEED_DATASET_MAX]; /* contiguous, retained */
-    int64_t n;
-    heed_tensor *numbers; /* i64 (n), retained: which samples of the tensors these are; NULL: all */
-};
+#include "data/dataset.h"
 
-static bool check_dataset(const char *where, const heed_dataset *dataset)
+bool heed__dataset_check(const char *where, const heed_dataset *dataset)
 {
     if (!dataset)
         heed_fail(HEED_ERR_ARGUMENT, where, "the dataset is NULL");
@@ -78,8 +71,7 @@ void heed_dataset_free(heed_dataset *d)
     heed_free(d, sizeof *d);
 }
 
-/* A subset that has `numbers`. NULL after heed_fail, also for NULL numbers. */
-static heed_dataset *subset_new(const heed_dataset *of, heed_tensor *numbers)
+heed_dataset *heed__dataset_subset(const heed_dataset *of, heed_tensor *numbers)
 {
     heed_dataset *part = numbers ? heed_alloc(sizeof *part) : NULL;
     if (!part)
@@ -94,12 +86,12 @@ static heed_dataset *subset_new(const heed_dataset *of, heed_tensor *numbers)
 
 int64_t heed_dataset_size(const heed_dataset *d)
 {
-    return check_dataset("dataset_size", d) ? d->n : 0;
+    return heed__dataset_check("dataset_size", d) ? d->n : 0;
 }
 
 int heed_dataset_tensors(const heed_dataset *d)
 {
-    return check_dataset("dataset_tensors", d) ? d->k : 0;
+    return heed__dataset_check("dataset_tensors", d) ? d->k : 0;
 }
 
 /* -- Taking ------------------------------------------------------------------------------------------------------- */
@@ -121,7 +113,7 @@ static bool check_numbers(const char *where, const heed_tensor *numbers)
 /* Rows of the tensors that are the dataset's samples of these numbers. NULL after heed_fail. */
 static heed_tensor *rows_of(const char *where, const heed_dataset *d, heed_tensor *numbers)
 {
-    if (!check_dataset(where, d) || !check_numbers(where, numbers))
+    if (!heed__dataset_check(where, d) || !check_numbers(where, numbers))
         return NULL;
     heed_tensor *rows = heed_contiguous(numbers);
     const int64_t *number = rows ? heed_data_i64(rows) : NULL;
@@ -151,6 +143,18 @@ heed_status heed_dataset_take(const heed_dataset *d, heed_tensor *numbers, heed_
     return HEED_OK;
 }
 
+heed_status heed_dataset_all(const heed_dataset *d, heed_tensor **batch)
+{
+    HEED_ENTER("dataset_all");
+    if (!batch)
+        return heed_fail(HEED_ERR_ARGUMENT, "dataset_all", "batch is NULL");
+    if (!heed__dataset_check("dataset_all", d))
+        return HEED_ERR_ARGUMENT;
+    memset(batch, 0, (size_t)d->k * sizeof *batch);
+    heed_tensor *numbers = heed_arange(HEED_I64, 0.0, (double)d->n, 1.0);
+    return numbers ? heed_dataset_take(d, numbers, batch) : heed_error_code();
+}
+
 heed_dataset *heed_dataset_part(const heed_dataset *d, heed_tensor *numbers)
 {
     HEED_ENTER("dataset_part");
@@ -158,70 +162,7 @@ heed_dataset *heed_dataset_part(const heed_dataset *d, heed_tensor *numbers)
     if (!scope)
         return NULL;
     heed_tensor *rows = rows_of("dataset_part", d, numbers);
-    heed_dataset *part = rows ? subset_new(d, d->numbers ? rows : heed_clone(rows)) : NULL;
+    heed_dataset *part = rows ? heed__dataset_subset(d, d->numbers ? rows : heed_clone(rows)) : NULL;
     heed_scope_end(scope);
     return part;
-}
-
-/* -- Splitting ---------------------------------------------------------------------------------------------------- */
-
-/* floor(fraction n + 1/2), which rounding may put above n. */
-static int64_t share_of(int64_t n, double fraction)
-{
-    double share = floor(fraction * (double)n + 0.5);
-    return share < (double)n ? (int64_t)share : n;
-}
-
-/* Gives each sample to the part that chosen says: 1 for the first, 0 for the second. */
-static void deal(const heed_dataset *d, const bool *chosen, int64_t *first, int64_t *second)
-{
-    const int64_t *row = d->numbers ? heed_data_i64(d->numbers) : NULL;
-    for (int64_t i = 0; i < d->n; i++)
-        *(chosen[i] ? first++ : second++) = row ? row[i] : i;
-}
-
-/* In an open scope. The draw comes last, so that a failure leaves the generator where it was. */
-static heed_status split(const heed_dataset *d, double fraction, heed_generator *generator, heed_dataset **first,
-                         heed_dataset **second)
-{
-    int64_t share = share_of(d->n, fraction);
-    *first = subset_new(d, heed_empty(HEED_I64, HEED_SHAPE(share)));
-    *second = *first ? subset_new(d, heed_empty(HEED_I64, HEED_SHAPE(d->n - share))) : NULL;
-    heed_tensor *chosen = *second ? heed_zeros(HEED_BOOL, HEED_SHAPE(d->n)) : NULL;
-    heed_tensor *order = chosen ? heed_generator_permutation(generator, d->n) : NULL;
-    if (!order)
-        return heed_error_code();
-    bool *flags = heed_mutable_bool(chosen);
-    for (int64_t i = 0; i < share; i++)
-        flags[heed_data_i64(order)[i]] = true;
-    deal(d, flags, heed_mutable_i64((*first)->numbers), heed_mutable_i64((*second)->numbers));
-    return HEED_OK;
-}
-
-heed_status heed_dataset_split(const heed_dataset *d, double fraction, heed_generator *generator, heed_dataset **first,
-                               heed_dataset **second)
-{
-    static const char where[] = "dataset_split";
-    HEED_ENTER(where);
-    if (first)
-        *first = NULL;
-    if (second)
-        *second = NULL;
-    if (!check_dataset(where, d))
-        return HEED_ERR_ARGUMENT;
-    if (!first || !second || first == second)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "first and second must be two places, neither NULL");
-    if (!(fraction >= 0.0 && fraction <= 1.0))
-        return heed_fail(HEED_ERR_ARGUMENT, where, "fraction is %g: must be in [0, 1]", fraction);
-    heed_scope *scope = heed_no_grad_begin();
-    if (!scope)
-        return HEED_ERR_NOMEM;
-    heed_status status = split(d, fraction, generator ? generator : heed_generator_default(), first, second);
-    if (status != HEED_OK) {
-        heed_dataset_free(*first);
-        heed_dataset_free(*second);
-        *first = *second = NULL;
-    }
-    heed_scope_end(scope);
-    return status;
 }

@@ -1,17 +1,8 @@
-/* io/csv_column.c - a CSV column as a tensor.
- *
- * A number is written as in C: sign, digits, '.', digits, 'e', sign, digits, of which one digit before the 'e' is
- * needed; for i64 a sign and digits only; for bool 0 or 1. Spaces and tabs around it are allowed. What lies nearer to 0
- * than the smallest float becomes 0 or that float, correctly rounded; what is too large is an error.
- *
- * strtod rounds correctly but reads the decimal point of the thread's locale, so a column is read with the C locale in
- * force: by uselocale, which touches the calling thread alone and is undone before returning. (strtod_l would need no
- * such change, but is not in POSIX; setlocale would change it for every thread.)
- */
+/* io/csv_column.c - columns of a CSV as tensors. */
+
 #include <inttypes.h>
 #include <locale.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <heed/scope.h>
@@ -19,187 +10,150 @@
 #include "io/csv.h"
 #include "io/data.h"
 
-static const char where[] = "io_csv_column";
+/* -- Fields to elements ----------------------------------------------------------------------------------------- */
 
-/* -- Finding the column ----------------------------------------------------------------------------------------- */
-
-/* "a", "b", "c", as many as fit. */
-static void list_names(const heed_io_csv *csv, char *text, size_t size)
+void heed__csv_fail_field(const heed_io_csv *csv, const char *where, int64_t row, int column, const char *field,
+                          const char *problem)
 {
-    const char *name = csv->file.bytes;
-    size_t used = 0;
-    for (int i = 0; i < csv->columns && used < size; i++) {
-        int n = snprintf(text + used, size - used, "%s\"%s\"", i ? ", " : "", heed__excerpt(name, strlen(name)).s);
-        used += n > 0 ? (size_t)n : 0;
-        name = heed__csv_next(name, 1);
-    }
-    if (used >= size)
-        memcpy(text + size - sizeof "...", "...", sizeof "...");
-}
-
-static int find_column(const heed_io_csv *csv, const char *name)
-{
-    int found = -1, count = heed__csv_find(csv, name, &found);
-    if (count == 1)
-        return found;
-    char names[240];
-    list_names(csv, names, sizeof names);
-    heed_fail(HEED_ERR_ARGUMENT, where, "%s has %d columns named \"%s\"; its columns are %s", csv->source.s, count,
-              heed__excerpt(name, strlen(name)).s, names);
-    return -1;
-}
-
-/* -- Numbers ---------------------------------------------------------------------------------------------------- */
-
-typedef enum verdict { GOOD, NO_NUMBER, TOO_LARGE } verdict;
-
-static const char *skip_digits(const char *c)
-{
-    while (*c >= '0' && *c <= '9')
-        c++;
-    return c;
-}
-
-static const char *skip_sign(const char *c)
-{
-    return *c == '+' || *c == '-' ? c + 1 : c;
-}
-
-static const char *skip_blanks(const char *c)
-{
-    while (*c == ' ' || *c == '\t')
-        c++;
-    return c;
-}
-
-/* The end of the decimal number at `c`; NULL when there is none. */
-static const char *number_end(const char *c)
-{
-    const char *whole = skip_sign(c);
-    const char *end = skip_digits(whole);
-    bool digits = end > whole;
-    if (*end == '.') {
-        const char *fraction = end + 1;
-        end = skip_digits(fraction);
-        digits = digits || end > fraction;
-    }
-    if (!digits)
-        return NULL;
-    if (*end == 'e' || *end == 'E') {
-        const char *exponent = skip_sign(end + 1);
-        end = skip_digits(exponent);
-        if (end == exponent)
-            return NULL;
-    }
-    return end;
-}
-
-static verdict read_float(const char *field, heed_dtype dtype, void *out)
-{
-    const char *begin = skip_blanks(field);
-    const char *end = number_end(begin);
-    if (!end || *skip_blanks(end) != '\0')
-        return NO_NUMBER;
-    if (dtype == HEED_F32) {
-        float value = strtof(begin, NULL);
-        *(float *)out = value;
-        return isinf(value) ? TOO_LARGE : GOOD;
-    }
-    double value = strtod(begin, NULL);
-    *(double *)out = value;
-    return isinf(value) ? TOO_LARGE : GOOD;
-}
-
-/* Counts downwards from 0: the most negative number has no positive one. */
-static verdict read_i64(const char *field, int64_t *out)
-{
-    const char *begin = skip_blanks(field);
-    const char *digits = skip_sign(begin);
-    const char *end = skip_digits(digits);
-    if (end == digits || *skip_blanks(end) != '\0')
-        return NO_NUMBER;
-    int64_t value = 0;
-    for (const char *c = digits; c < end; c++)
-        if (__builtin_mul_overflow(value, 10, &value) || __builtin_sub_overflow(value, *c - '0', &value))
-            return TOO_LARGE;
-    if (*begin != '-' && __builtin_sub_overflow(0, value, &value))
-        return TOO_LARGE;
-    *out = value;
-    return GOOD;
-}
-
-static verdict read_bool(const char *field, bool *out)
-{
-    int64_t value;
-    verdict v = read_i64(field, &value);
-    *out = v == GOOD && value == 1;
-    return v == GOOD && value != 0 && value != 1 ? NO_NUMBER : v;
-}
-
-static verdict read_number(const char *field, heed_dtype dtype, void *out)
-{
-    if (dtype == HEED_I64)
-        return read_i64(field, out);
-    if (dtype == HEED_BOOL)
-        return read_bool(field, out);
-    return read_float(field, dtype, out);
-}
-
-static void fail_number(const heed_io_csv *csv, int64_t row, int column, const char *field, heed_dtype dtype, verdict v)
-{
-    static const char *const wanted[HEED_DTYPE_COUNT] = {"a number", "a number", "a whole number", "0 or 1"};
     const char *name = heed__csv_field(csv, -1, column);
     heed_fail(HEED_ERR_FORMAT, where, "%s, line %" PRId64 ", column \"%s\": \"%s\" is %s%s", csv->source.s,
               heed__csv_line(csv, row, field), heed__excerpt(name, strlen(name)).s,
-              heed__excerpt(field, strlen(field)).s, v == NO_NUMBER ? "not " : "too large for ",
-              v == NO_NUMBER ? wanted[dtype] : heed_dtype_name(dtype));
+              heed__excerpt(field, strlen(field)).s, problem, heed__csv_doubt_of(csv).s);
 }
 
-/* -- The tensor ------------------------------------------------------------------------------------------------- */
-
-static bool fill(const heed_io_csv *csv, int column, heed_dtype dtype, char *out)
+/* A number as an element, if it can be one. */
+static bool store(heed_dtype dtype, double value, void *out)
 {
-    size_t step = heed_dtype_size(dtype);
-    const char *field = csv->rows > 0 ? heed__csv_field(csv, 0, column) : NULL;
-    bool near = csv->columns < HEED_CSV_STRIDE;
-    for (int64_t row = 0; row < csv->rows; row++) {
-        verdict v = read_number(field, dtype, out);
-        if (v != GOOD) {
-            fail_number(csv, row, column, field, dtype, v);
-            return false;
+    bool whole = value >= -0x1p63 && value < 0x1p63 && value == floor(value);
+    if (dtype == HEED_F32)
+        *(float *)out = (float)value;
+    else if (dtype == HEED_F64)
+        *(double *)out = value;
+    else if (dtype == HEED_I64 && whole)
+        *(int64_t *)out = (int64_t)value;
+    else if (dtype == HEED_BOOL && (value == 0.0 || value == 1.0))
+        *(bool *)out = value == 1.0;
+    else
+        return false;
+    return true;
+}
+
+static bool fill_missing(const heed_io_csv *csv, const heed__csv_reading *how, int64_t row, int column,
+                         const char *field, void *out)
+{
+    bool fills = csv->missing == HEED_IO_MISSING_FILL && !how->categories;
+    if (!fills && csv->missing != HEED_IO_MISSING_NAN) {
+        heed__csv_fail_field(csv, how->where, row, column, field, "a missing value: see heed_io_missing");
+        return false;
+    }
+    double value = fills ? csv->fill : how->absent;
+    const char *name = heed__csv_field(csv, -1, column);
+    if (!store(how->dtype, value, out))
+        return heed_fail_false(HEED_ERR_DTYPE, how->where,
+                               "%s, line %" PRId64 ", column \"%s\": a missing value would be %g, and %s has no such",
+                               csv->source.s, heed__csv_line(csv, row, field), heed__excerpt(name, strlen(name)).s,
+                               value, heed_dtype_name(how->dtype));
+    return true;
+}
+
+static bool fill_field(const heed_io_csv *csv, const heed__csv_reading *how, int64_t row, int column,
+                       const char *field, void *out)
+{
+    if (heed__csv_is_missing(csv, field))
+        return fill_missing(csv, how, row, column, field, out);
+    const char *problem = how->read(how, field, out);
+    if (problem)
+        heed__csv_fail_field(csv, how->where, row, column, field, problem);
+    return problem == NULL;
+}
+
+/* -- Rows ------------------------------------------------------------------------------------------------------- */
+
+/* Each row is gone through once, in the order of the file. */
+static bool fill_rows(const heed_io_csv *csv, const heed__csv_picks *picks, const heed__csv_reading *how, char *out)
+{
+    size_t size = heed_dtype_size(how->dtype);
+    heed__csv_place at = {.field = NULL};
+    for (int64_t i = 0; i < csv->rows; i++) {
+        int64_t row = heed__csv_row(csv, i);
+        for (int k = 0; k < picks->count; k++) {
+            heed__csv_pick pick = picks->list[k];
+            heed__csv_go(csv, &at, row, pick.column);
+            if (!fill_field(csv, how, row, pick.column, at.field, out + (size_t)pick.place * size))
+                return false;
         }
-        out += step;
-        if (row + 1 < csv->rows)
-            field = near ? heed__csv_next(field, csv->columns) : heed__csv_field(csv, row + 1, column);
+        out += (size_t)picks->count * size;
     }
     return true;
 }
 
-static bool fill_in_c_locale(const heed_io_csv *csv, int column, heed_dtype dtype, char *out)
+/* strtod rounds correctly but reads the decimal point of the thread's locale, so fields are read with the C locale in
+ * force: by uselocale, which touches the calling thread alone and is undone before returning. (strtod_l would need no
+ * such change, but is not in POSIX; setlocale would change it for every thread.) */
+static bool fill_in_c_locale(const heed_io_csv *csv, const heed__csv_picks *picks, const heed__csv_reading *how,
+                             char *out)
 {
     locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (c == (locale_t)0)
-        return heed_fail_false(HEED_ERR_NOMEM, where, "no memory for the C locale");
+        return heed_fail_false(HEED_ERR_NOMEM, how->where, "no memory for the C locale");
     locale_t before = uselocale(c);
-    bool filled = fill(csv, column, dtype, out);
+    bool filled = fill_rows(csv, picks, how, out);
     (void)uselocale(before);
     freelocale(c);
     return filled;
 }
 
-heed_tensor *heed_io_csv_column(const heed_io_csv *csv, const char *name, heed_dtype dtype)
+heed_tensor *heed__csv_tensor(const heed_io_csv *csv, const heed__csv_picks *picks, heed_shape shape,
+                              const heed__csv_reading *how)
 {
-    HEED_ENTER("io_csv_column");
-    if (!csv || !name)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "%s is NULL", csv ? "the name" : "the csv");
-    int column = find_column(csv, name);
-    if (column < 0)
-        return NULL;
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
-    heed_tensor *t = heed_empty(dtype, HEED_SHAPE(csv->rows));
+    heed_tensor *t = heed_empty(how->dtype, shape);
     char *out = t ? heed__io_data(t) : NULL;
-    bool filled = out && fill_in_c_locale(csv, column, dtype, out);
+    bool filled = out && fill_in_c_locale(csv, picks, how, out);
     return heed_scope_return(scope, filled ? t : NULL);
+}
+
+heed_tensor *heed__csv_vector(const heed_io_csv *csv, const char *name, const heed__csv_reading *how)
+{
+    if (!csv || !name)
+        return heed_fail_null(HEED_ERR_ARGUMENT, how->where, "%s is NULL", csv ? "the name" : "the csv");
+    heed__csv_pick pick = {.column = heed__csv_find(csv, how->where, name)};
+    if (pick.column < 0)
+        return NULL;
+    return heed__csv_tensor(csv, &(heed__csv_picks){&pick, 1}, HEED_SHAPE(csv->rows), how);
+}
+
+/* -- Numbers ---------------------------------------------------------------------------------------------------- */
+
+static heed__csv_reading numbers(const heed_io_csv *csv, const char *where, heed_dtype dtype)
+{
+    return (heed__csv_reading){.where = where,
+                               .dtype = dtype,
+                               .read = heed__csv_read_number,
+                               .decimal = csv ? csv->decimal : '.',
+                               .absent = (double)NAN};
+}
+
+heed_tensor *heed_io_csv_column(const heed_io_csv *csv, const char *name, heed_dtype dtype)
+{
+    HEED_ENTER("io_csv_column");
+    heed__csv_reading how = numbers(csv, "io_csv_column", dtype);
+    return heed__csv_vector(csv, name, &how);
+}
+
+heed_tensor *heed_io_csv_matrix(const heed_io_csv *csv, const char *const *names, int k, heed_dtype dtype)
+{
+    static const char where[] = "io_csv_matrix";
+    HEED_ENTER(where);
+    heed__csv_reading how = numbers(csv, where, dtype);
+    heed__csv_picks picks;
+    if (!csv)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "the csv is NULL");
+    if (!heed__csv_pick_names(csv, where, names, k, &picks))
+        return NULL;
+    heed_tensor *t = heed__csv_tensor(csv, &picks, HEED_SHAPE(csv->rows, picks.count), &how);
+    heed__csv_free_picks(&picks);
+    return t;
 }

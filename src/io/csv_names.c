@@ -1,10 +1,12 @@
-/* io/csv_names.c - finds columns by name: chains of columns whose names have the same hash. */
+/* io/csv_names.c - columns by name: found by chains of those whose names have the same hash, and picked by lists. */
 
+#include <stdio.h>
 #include <string.h>
 
 #include <heed/memory.h>
 
 #include "io/csv.h"
+#include "io/ranges.h"
 
 static size_t slot_count(const heed_io_csv *csv)
 {
@@ -36,21 +38,94 @@ bool heed__csv_index_names(heed_io_csv *csv)
     return csv->links != NULL;
 }
 
-int heed__csv_find(const heed_io_csv *csv, const char *name, int *column)
-{
-    int count = 0;
-    for (int at = csv->chains[slot_of(csv, name)]; at > 0; at = csv->links[at - 1])
-        if (strcmp(heed__csv_field(csv, -1, at - 1), name) == 0) {
-            *column = at - 1;
-            count++;
-        }
-    return count;
-}
-
 void heed__csv_free_names(heed_io_csv *csv)
 {
     if (csv->chains)
         heed_free(csv->chains, slot_count(csv) * sizeof *csv->chains);
     if (csv->links)
         heed_free(csv->links, (size_t)csv->columns * sizeof *csv->links);
+}
+
+/* -- One -------------------------------------------------------------------------------------------------------- */
+
+/* "a", "b", "c", as many as fit. */
+static void list_names(const heed_io_csv *csv, char *text, size_t size)
+{
+    const char *name = csv->file.bytes;
+    size_t used = 0;
+    for (int i = 0; i < csv->columns && used < size; i++) {
+        int n = snprintf(text + used, size - used, "%s\"%s\"", i ? ", " : "", heed__excerpt(name, strlen(name)).s);
+        used += n > 0 ? (size_t)n : 0;
+        name = heed__csv_next(name, 1);
+    }
+    if (used >= size)
+        memcpy(text + size - sizeof "...", "...", sizeof "...");
+}
+
+static int fail_name(const heed_io_csv *csv, const char *where, const char *name, int count)
+{
+    char names[200];
+    heed__excerpt_text wanted = heed__excerpt(name, strlen(name));
+    list_names(csv, names, sizeof names);
+    if (count > 0)
+        heed_fail(HEED_ERR_ARGUMENT, where, "%s has %d columns named \"%s\"; its columns are %s", csv->source.s, count,
+                  wanted.s, names);
+    else
+        heed_fail(HEED_ERR_ARGUMENT, where, "%s has no column named \"%s\"; its %s %s%s", csv->source.s, wanted.s,
+                  csv->columns > 1 ? "columns are" : "only column is", names, heed__csv_doubt_of(csv).s);
+    return -1;
+}
+
+int heed__csv_find(const heed_io_csv *csv, const char *where, const char *name)
+{
+    int count = 0, column = -1;
+    for (int at = csv->chains[slot_of(csv, name)]; at > 0; at = csv->links[at - 1])
+        if (strcmp(heed__csv_field(csv, -1, at - 1), name) == 0) {
+            column = at - 1;
+            count++;
+        }
+    return count == 1 ? column : fail_name(csv, where, name, count);
+}
+
+/* -- Several ---------------------------------------------------------------------------------------------------- */
+
+/* Writes each name's column to ranges[place].begin. */
+static bool find_all(const heed_io_csv *csv, const char *where, const char *const *names, heed__range *ranges, int k)
+{
+    for (int i = 0; i < k; i++) {
+        if (names && !names[i])
+            return heed_fail_false(HEED_ERR_ARGUMENT, where, "name %d is NULL", i);
+        int column = names ? heed__csv_find(csv, where, names[i]) : i;
+        if (column < 0)
+            return false;
+        ranges[i] = (heed__range){.begin = (size_t)column, .end = (size_t)i};
+    }
+    return true;
+}
+
+bool heed__csv_pick_names(const heed_io_csv *csv, const char *where, const char *const *names, int k,
+                          heed__csv_picks *picks)
+{
+    if (names ? k < 1 : k != 0)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%d names%s", k, names ? "" : ", and no list of them");
+    int count = names ? k : csv->columns;
+    *picks = (heed__csv_picks){.list = heed_alloc((size_t)count * sizeof *picks->list), .count = count};
+    heed__range *ranges = picks->list ? heed_alloc((size_t)count * sizeof *ranges) : NULL;
+    bool found = ranges && find_all(csv, where, names, ranges, count);
+    if (found)
+        heed__sort_ranges(ranges, (size_t)count);
+    for (int i = 0; found && i < count; i++)
+        picks->list[i] = (heed__csv_pick){.column = (int)ranges[i].begin, .place = (int)ranges[i].end};
+    if (ranges)
+        heed_free(ranges, (size_t)count * sizeof *ranges);
+    if (!found)
+        heed__csv_free_picks(picks);
+    return found;
+}
+
+void heed__csv_free_picks(heed__csv_picks *picks)
+{
+    if (picks->list)
+        heed_free(picks->list, (size_t)picks->count * sizeof *picks->list);
+    *picks = (heed__csv_picks){.list = NULL};
 }

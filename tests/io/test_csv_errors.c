@@ -178,8 +178,8 @@ static void check_number(const char *field, heed_dtype dtype, const char *reason
 
 START_TEST(not_numbers)
 {
-    static const char *const fields[] = {"",    " ",   "NA",   "abc", "nan",  "inf", "-Infinity", "0x10", "1x",
-                                         "1 2", "1,5", "1e",   "1e+", ".",    "-",   "+-1",       "--1",  "e5",
+    static const char *const fields[] = {"abc", "inf", "-Infinity", "0x10", "1x", "Nan", "nan(1)", "-nan", "na",
+                                         "1 2", "1e",   "1e+", ".",    "-",   "+-1",       "--1",  "e5",
                                          "1..", "1_0", "1.5f", "\v1", "1e5.", "1d5", "$3",        "3%"};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         char reason[128];
@@ -201,7 +201,7 @@ START_TEST(numbers_out_of_range)
     check_number("99999999999999999999", HEED_I64, "\"99999999999999999999\" is too large for i64");
     check_number("1.0", HEED_I64, "\"1.0\" is not a whole number");
     check_number("1e3", HEED_I64, "\"1e3\" is not a whole number");
-    check_number("", HEED_I64, "\"\" is not a whole number");
+    check_number("-", HEED_I64, "\"-\" is not a whole number");
     check_number("2", HEED_BOOL, "\"2\" is not 0 or 1");
     check_number("true", HEED_BOOL, "\"true\" is not 0 or 1");
 }
@@ -212,11 +212,11 @@ START_TEST(names)
     heed_io_csv *csv = parse("a,b,a\n1,2,3\n");
     ck_assert_ptr_null(heed_io_csv_column(csv, "c", HEED_F64));
     ck_assert_error(HEED_ERR_ARGUMENT,
-                    "io_csv_column: csv has 0 columns named \"c\"; its columns are \"a\", \"b\", \"a\"");
+                    "io_csv_column: csv has no column named \"c\"; its columns are \"a\", \"b\", \"a\"");
     ck_assert_ptr_null(heed_io_csv_column(csv, "a", HEED_F64));
     ck_assert_error(HEED_ERR_ARGUMENT, "csv has 2 columns named \"a\"");
     ck_assert_ptr_null(heed_io_csv_column(csv, "B", HEED_F64));
-    ck_assert_error(HEED_ERR_ARGUMENT, "0 columns named \"B\"");
+    ck_assert_error(HEED_ERR_ARGUMENT, "no column named \"B\"");
     ck_assert_double_eq(heed_item(heed_io_csv_column(csv, "b", HEED_F64)), 2);
     ck_assert_ptr_null(heed_io_csv_column(csv, "b", (heed_dtype)9));
     ck_assert_error(HEED_ERR_DTYPE, "9");

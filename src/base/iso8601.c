@@ -1,0 +1,109 @@
+/* base/iso8601.c - dates as numbers: ISO 8601's extended format, the proleptic Gregorian calendar. */
+
+#include "base/iso8601.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Exactly n digits, from low to high; NULL where they are not. */
+static const char *digits(const char *c, int n, int low, int high, int *value)
+{
+    if (!c)
+        return NULL;
+    *value = 0;
+    for (int i = 0; i < n; i++, c++) {
+        if (*c < '0' || *c > '9')
+            return NULL;
+        *value = 10 * *value + (*c - '0');
+    }
+    return *value >= low && *value <= high ? c : NULL;
+}
+
+static const char *character(const char *c, char wanted)
+{
+    return c && *c == wanted ? c + 1 : NULL;
+}
+
+static bool is_leap(int year)
+{
+    return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+}
+
+static int days_of(int year, int month)
+{
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    return days[month - 1] + (month == 2 && is_leap(year));
+}
+
+/* Whole days of the years 0 to year - 1: 365 each, and one more for each leap year. */
+static int64_t days_before(int year)
+{
+    int last = year - 1;
+    return 365 * (int64_t)year + (year > 0 ? 1 + last / 4 - last / 100 + last / 400 : 0);
+}
+
+static const char *read_date(const char *c, int64_t *days)
+{
+    int year = 0, month = 0, day = 0;
+    c = character(digits(c, 4, 0, 9999, &year), '-');
+    c = character(digits(c, 2, 1, 12, &month), '-');
+    c = c ? digits(c, 2, 1, days_of(year, month), &day) : NULL;
+    if (!c)
+        return NULL;
+    *days = days_before(year) - days_before(1970) + day - 1;
+    for (int m = 1; m < month; m++)
+        *days += days_of(year, m);
+    return c;
+}
+
+/* Up to nine digits; what is not given is 0. */
+static const char *read_fraction(const char *c, int32_t *nanoseconds)
+{
+    int n = 0;
+    for (; *c >= '0' && *c <= '9' && n < 9; c++, n++)
+        *nanoseconds = 10 * *nanoseconds + (*c - '0');
+    for (int i = n; i < 9; i++)
+        *nanoseconds *= 10;
+    return n > 0 ? c : NULL;
+}
+
+static const char *read_time(const char *c, heed__moment *moment)
+{
+    int hour = 0, minute = 0, second = 0;
+    c = character(digits(c, 2, 0, 23, &hour), ':');
+    c = digits(c, 2, 0, 59, &minute);
+    if (c && *c == ':')
+        c = digits(c + 1, 2, 0, 59, &second);
+    else if (c && (*c == '.' || *c == ','))
+        return NULL; /* a fraction of a minute */
+    if (c && (*c == '.' || *c == ','))
+        c = read_fraction(c + 1, &moment->nanoseconds);
+    moment->seconds += 3600 * hour + 60 * minute + second;
+    return c;
+}
+
+static const char *read_offset(const char *c, heed__moment *moment)
+{
+    int hours = 0, minutes = 0, sign = *c == '-' ? -1 : 1;
+    c = digits(c + 1, 2, 0, 23, &hours);
+    if (c && *c == ':')
+        c = digits(c + 1, 2, 0, 59, &minutes);
+    moment->seconds -= sign * (3600 * hours + 60 * minutes);
+    return c;
+}
+
+const char *heed__iso8601(const char *text, heed__moment *moment)
+{
+    int64_t days = 0;
+    const char *c = read_date(text, &days);
+    if (!c)
+        return NULL;
+    *moment = (heed__moment){.seconds = 86400 * days};
+    bool time = *c == 'T' || (*c == ' ' && c[1] >= '0' && c[1] <= '9');
+    if (!time)
+        return c;
+    c = read_time(c + 1, moment);
+    if (c && *c == 'Z')
+        return c + 1;
+    return c && (*c == '+' || *c == '-') ? read_offset(c, moment) : c;
+}

@@ -1,0 +1,235 @@
+/* data/categories.c - texts as codes: the different ones, sorted. */
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <heed/data.h>
+#include <heed/memory.h>
+
+#include "data/key.h"
+
+/* One block: this, the pointers, the texts. */
+struct heed_categories {
+    size_t size;
+    int64_t count;
+    const char *names[]; /* sorted by strcmp, all different; they point behind the last */
+};
+
+static bool check(const char *where, const heed_categories *c)
+{
+    if (!c)
+        heed_fail(HEED_ERR_ARGUMENT, where, "the categories are NULL");
+    return c != NULL;
+}
+
+/* -- Sorting ------------------------------------------------------------------------------------------------------ */
+
+/* Two sorted runs, [a, b) and [b, end), into one. */
+static void merge(const char *const *from, int64_t a, int64_t b, int64_t end, const char **to)
+{
+    int64_t left = a, right = b;
+    for (int64_t i = a; i < end; i++) {
+        bool takes_left = right == end || (left < b && strcmp(from[left], from[right]) <= 0);
+        to[i] = from[takes_left ? left++ : right++];
+    }
+}
+
+static int64_t at_most(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Merge sort, never slow, between two lists of n. Returns the one that is sorted in the end. */
+static const char **sort(const char **list, const char **other, int64_t n)
+{
+    for (int64_t run = 1; run < n; run *= 2) {
+        for (int64_t a = 0; a < n; a += 2 * run)
+            merge(list, a, at_most(a + run, n), at_most(a + 2 * run, n), other);
+        const char **sorted = other;
+        other = list;
+        list = sorted;
+    }
+    return list;
+}
+
+/* -- Making and freeing ------------------------------------------------------------------------------------------- */
+
+/* Of a sorted list, the different texts. */
+static int64_t squeeze(const char **list, int64_t n)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < n; i++)
+        if (i == 0 || strcmp(list[i], list[count - 1]) != 0)
+            list[count++] = list[i];
+    return count;
+}
+
+/* Copies a list that is sorted, and has each text once. */
+static heed_categories *copy(const char *const *list, int64_t count)
+{
+    size_t size = sizeof(heed_categories) + (size_t)count * sizeof *list, texts = size;
+    for (int64_t i = 0; i < count; i++)
+        size += strlen(list[i]) + 1;
+    heed_categories *c = heed_alloc(size);
+    if (!c)
+        return NULL;
+    *c = (heed_categories){.size = size, .count = count};
+    char *out = (char *)c + texts;
+    for (int64_t i = 0; i < count; i++) {
+        size_t length = strlen(list[i]) + 1;
+        c->names[i] = memcpy(out, list[i], length);
+        out += length;
+    }
+    return c;
+}
+
+heed_categories *heed_categories_new(const char *const *texts, int64_t n)
+{
+    static const char where[] = "categories_new";
+    HEED_ENTER(where);
+    if (n < 0 || (!texts && n > 0))
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "%" PRId64 " texts%s", n, texts ? "" : ", and no list of them");
+    for (int64_t i = 0; i < n; i++)
+        if (!texts[i])
+            return heed_fail_null(HEED_ERR_ARGUMENT, where, "text %" PRId64 " is NULL", i);
+    if (n == 0)
+        return copy(NULL, 0);
+    size_t size = 2 * (size_t)n * sizeof *texts;
+    const char **lists = heed_alloc(size);
+    if (!lists)
+        return NULL;
+    memcpy(lists, texts, (size_t)n * sizeof *texts);
+    const char **sorted = sort(lists, lists + n, n);
+    heed_categories *c = copy(sorted, squeeze(sorted, n));
+    heed_free(lists, size);
+    return c;
+}
+
+void heed_categories_free(heed_categories *c)
+{
+    if (c)
+        heed_free(c, c->size);
+}
+
+/* -- Looking ------------------------------------------------------------------------------------------------------ */
+
+int64_t heed_categories_count(const heed_categories *c)
+{
+    return check("categories_count", c) ? c->count : 0;
+}
+
+const char *heed_categories_name(const heed_categories *c, int64_t code)
+{
+    static const char where[] = "categories_name";
+    if (!check(where, c))
+        return NULL;
+    if (code < 0 || code >= c->count)
+        return heed_fail_null(HEED_ERR_INDEX, where, "code %" PRId64 " of %" PRId64 " categories", code, c->count);
+    return c->names[code];
+}
+
+int64_t heed_categories_find(const heed_categories *c, const char *text)
+{
+    static const char where[] = "categories_find";
+    if (!check(where, c))
+        return -1;
+    if (!text) {
+        heed_fail(HEED_ERR_ARGUMENT, where, "the text is NULL");
+        return -1;
+    }
+    int64_t low = 0, high = c->count;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        int order = strcmp(c->names[middle], text);
+        if (order == 0)
+            return middle;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return -1;
+}
+
+/* -- In a dict ---------------------------------------------------------------------------------------------------- */
+
+static const char *number_key(heed__key *key, int64_t i)
+{
+    char part[24];
+    (void)snprintf(part, sizeof part, "%" PRId64, i);
+    return heed__key_of(key, part);
+}
+
+heed_status heed_categories_save(const heed_categories *c, heed_dict *dict, const char *name)
+{
+    static const char where[] = "categories_save";
+    HEED_ENTER(where);
+    heed__key key;
+    char count[24];
+    if (!check(where, c) || !heed__key_new(&key, where, name))
+        return heed_error_code();
+    (void)snprintf(count, sizeof count, "%" PRId64, c->count);
+    heed_status status = heed_dict_set_text(dict, heed__key_of(&key, "count"), count);
+    for (int64_t i = 0; i < c->count && status == HEED_OK; i++)
+        status = heed_dict_set_text(dict, number_key(&key, i), c->names[i]);
+    heed__key_free(&key);
+    return status;
+}
+
+/* A count as heed_categories_save writes it, no more than the dict has texts. -1 for any other. */
+static int64_t read_count(const char *text, int64_t most)
+{
+    int64_t count = 0;
+    for (const char *c = text; *c; c++) {
+        if (*c < '0' || *c > '9' || count > most)
+            return -1;
+        count = 10 * count + (*c - '0');
+    }
+    return *text && count <= most ? count : -1;
+}
+
+/* Writes the texts to `list`. */
+static bool read_texts(const heed_dict *dict, const char *where, heed__key *key, const char **list, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        list[i] = heed_dict_text(dict, number_key(key, i));
+        if (!list[i])
+            return heed_fail_false(HEED_ERR_FORMAT, where, "the dict has no text \"%.80s\"", key->text);
+        if (i > 0 && strcmp(list[i - 1], list[i]) >= 0)
+            return heed_fail_false(HEED_ERR_FORMAT, where, "text \"%.80s\" is not in order", key->text);
+    }
+    return true;
+}
+
+static heed_categories *load(const heed_dict *dict, const char *where, heed__key *key)
+{
+    const char *text = heed_dict_text(dict, heed__key_of(key, "count"));
+    if (!text)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "the dict has no text \"%.80s\"", key->text);
+    int64_t count = read_count(text, heed_dict_text_count(dict));
+    if (count < 0)
+        return heed_fail_null(HEED_ERR_FORMAT, where, "text \"%.80s\" is \"%.40s\": not the number of categories",
+                              key->text, text);
+    size_t size = (size_t)(count + 1) * sizeof(const char *);
+    const char **list = heed_alloc(size);
+    if (!list)
+        return NULL;
+    heed_categories *c = read_texts(dict, where, key, list, count) ? copy(list, count) : NULL;
+    heed_free(list, size);
+    return c;
+}
+
+heed_categories *heed_categories_load(const heed_dict *dict, const char *name)
+{
+    static const char where[] = "categories_load";
+    HEED_ENTER(where);
+    heed__key key;
+    if (!dict)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "the dict is NULL");
+    if (!heed__key_new(&key, where, name))
+        return NULL;
+    heed_categories *c = load(dict, where, &key);
+    heed__key_free(&key);
+    return c;
+}

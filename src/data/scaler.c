@@ -1,0 +1,317 @@
+/* data/scaler.c - mean and standard deviation, kept for data that come later. */
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include <heed/data.h>
+#include <heed/graph.h>
+#include <heed/memory.h>
+#include <heed/ops.h>
+
+#include "data/key.h"
+
+struct heed_scaler {
+    heed_tensor *mean, *std; /* (...), retained */
+    bool fill_nan;
+};
+
+static bool check(const char *where, const heed_scaler *s)
+{
+    if (!s)
+        heed_fail(HEED_ERR_ARGUMENT, where, "the scaler is NULL");
+    return s != NULL;
+}
+
+/* -- Learning ----------------------------------------------------------------------------------------------------- */
+
+/* A sum, and what rounding loses of it (Neumaier's). */
+typedef struct total {
+    double sum, lost;
+} total;
+
+static void add(total *t, double x)
+{
+    double sum = t->sum + x;
+    t->lost += fabs(t->sum) >= fabs(x) ? t->sum - sum + x : x - sum + t->sum;
+    t->sum = sum;
+}
+
+/* What is known of a column. */
+typedef struct column {
+    total sum, squares;
+    int64_t count;
+    double first, mean, variance;
+    bool varies; /* not all numbers are the first */
+    bool infinite;
+} column;
+
+/* x (n, columns), contiguous, and what is learned of its columns. */
+typedef struct samples {
+    const float *f32;
+    const double *f64;
+    int64_t n, columns;
+    column *of;
+} samples;
+
+static double element(const samples *x, int64_t i)
+{
+    return x->f32 ? (double)x->f32[i] : x->f64[i];
+}
+
+static void add_up(const samples *x)
+{
+    for (int64_t i = 0; i < x->n; i++)
+        for (int64_t k = 0; k < x->columns; k++) {
+            column *c = &x->of[k];
+            double value = element(x, i * x->columns + k);
+            if (isnan(value))
+                continue;
+            c->first = c->count == 0 ? value : c->first;
+            c->varies = c->varies || value != c->first;
+            c->infinite = c->infinite || isinf(value);
+            add(&c->sum, value);
+            c->count++;
+        }
+    for (int64_t k = 0; k < x->columns; k++)
+        x->of[k].mean = (x->of[k].sum.sum + x->of[k].sum.lost) / (double)x->of[k].count;
+}
+
+static void add_squares(const samples *x)
+{
+    for (int64_t i = 0; i < x->n; i++)
+        for (int64_t k = 0; k < x->columns; k++) {
+            double from_mean = element(x, i * x->columns + k) - x->of[k].mean;
+            if (!isnan(from_mean))
+                add(&x->of[k].squares, from_mean * from_mean);
+        }
+    for (int64_t k = 0; k < x->columns; k++)
+        x->of[k].variance = (x->of[k].squares.sum + x->of[k].squares.lost) / (double)x->of[k].count;
+}
+
+static bool check_column(const column *c, int64_t k)
+{
+    static const char where[] = "scaler_new";
+    if (c->count == 0)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "column %" PRId64 " is all NaN", k);
+    if (c->infinite)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "column %" PRId64 " has an infinity", k);
+    if (c->varies && !(isfinite(c->mean) && isfinite(c->variance)))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "column %" PRId64 ": its numbers are too large to square", k);
+    return true;
+}
+
+static void set_element(heed_tensor *x, int64_t i, double value)
+{
+    if (heed_dtype_of(x) == HEED_F32)
+        heed_mutable_f32(x)[i] = (float)value;
+    else
+        heed_mutable_f64(x)[i] = value;
+}
+
+/* What to divide by: never 0, which tiny numbers may come to. */
+static double divisor_of(const column *c, heed_dtype dtype)
+{
+    double std = c->varies ? sqrt(c->variance) : 1.0;
+    bool none = dtype == HEED_F32 ? (float)std == 0.0F : std == 0.0;
+    return none ? 1.0 : std;
+}
+
+static bool learn_columns(heed_scaler *s, const samples *x)
+{
+    add_up(x);
+    add_squares(x);
+    for (int64_t k = 0; k < x->columns; k++) {
+        const column *c = &x->of[k];
+        if (!check_column(c, k))
+            return false;
+        set_element(s->mean, k, c->varies ? c->mean : c->first);
+        set_element(s->std, k, divisor_of(c, heed_dtype_of(s->std)));
+    }
+    return true;
+}
+
+/* Row by row, as the elements lie. */
+static bool learn(heed_scaler *s, const heed_tensor *rows)
+{
+    bool is_f32 = heed_dtype_of(rows) == HEED_F32;
+    samples x = {.n = heed_dim(rows, 0), .columns = heed_numel(s->mean)};
+    if (x.columns == 0)
+        return true;
+    x.f32 = is_f32 ? heed_data_f32(rows) : NULL;
+    x.f64 = is_f32 ? NULL : heed_data_f64(rows);
+    x.of = heed_calloc((size_t)x.columns, sizeof *x.of);
+    bool learned = x.of && learn_columns(s, &x);
+    if (x.of)
+        heed_free(x.of, (size_t)x.columns * sizeof *x.of);
+    return learned;
+}
+
+/* -- Making and freeing ------------------------------------------------------------------------------------------- */
+
+static bool check_data(const heed_tensor *x)
+{
+    static const char where[] = "scaler_new";
+    if (!x)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "x is NULL");
+    if (heed_dtype_of(x) != HEED_F32 && heed_dtype_of(x) != HEED_F64)
+        return heed_fail_false(HEED_ERR_DTYPE, where, "x is %s: must be f32 or f64",
+                               heed_dtype_name(heed_dtype_of(x)));
+    if (heed_rank(x) == 0 || heed_dim(x, 0) == 0)
+        return heed_fail_false(HEED_ERR_SHAPE, where, "x %s has no samples", heed_shape_text(heed_shape_of(x)).s);
+    return true;
+}
+
+/* Takes two tensors of the innermost scope. NULL after heed_fail, also for NULL tensors. */
+static heed_scaler *scaler_of(heed_tensor *mean, heed_tensor *std, bool fill_nan)
+{
+    heed_scaler *s = mean && std ? heed_alloc(sizeof *s) : NULL;
+    if (s)
+        *s = (heed_scaler){heed_retain(mean), heed_retain(std), fill_nan};
+    return s;
+}
+
+heed_scaler *heed_scaler_new(heed_tensor *x, const heed_scaler_options *options)
+{
+    HEED_ENTER("scaler_new");
+    if (!check_data(x))
+        return NULL;
+    heed_scope *scope = heed_no_grad_begin();
+    if (!scope)
+        return NULL;
+    heed_shape shape = heed_shape_of(x);
+    shape.rank--;
+    memmove(shape.dims, shape.dims + 1, sizeof shape.dims - sizeof *shape.dims);
+    shape.dims[shape.rank] = 0;
+    heed_tensor *rows = heed_contiguous(x);
+    heed_tensor *mean = rows ? heed_empty(heed_dtype_of(x), shape) : NULL;
+    heed_tensor *std = mean ? heed_empty(heed_dtype_of(x), shape) : NULL;
+    heed_scaler *s = scaler_of(mean, std, options && options->fill_nan);
+    if (s && !learn(s, rows)) {
+        heed_scaler_free(s);
+        s = NULL;
+    }
+    heed_scope_end(scope);
+    return s;
+}
+
+void heed_scaler_free(heed_scaler *s)
+{
+    if (!s)
+        return;
+    heed_release(s->mean);
+    heed_release(s->std);
+    heed_free(s, sizeof *s);
+}
+
+heed_tensor *heed_scaler_mean(const heed_scaler *s)
+{
+    return check("scaler_mean", s) ? s->mean : NULL;
+}
+
+heed_tensor *heed_scaler_std(const heed_scaler *s)
+{
+    return check("scaler_std", s) ? s->std : NULL;
+}
+
+/* -- Applying ----------------------------------------------------------------------------------------------------- */
+
+/* x is (...) or (m, ...): broadcasting alone would take more. */
+static bool check_fits(const char *where, const heed_scaler *s, const heed_tensor *x)
+{
+    if (!check(where, s))
+        return false;
+    if (!x)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "x is NULL");
+    heed_shape columns = heed_shape_of(s->mean), shape = heed_shape_of(x);
+    int more = shape.rank - columns.rank;
+    bool fits = more == 0 || more == 1;
+    for (int i = 0; fits && i < columns.rank; i++)
+        fits = shape.dims[i + more] == columns.dims[i];
+    if (!fits)
+        return heed_fail_false(HEED_ERR_SHAPE, where, "x is %s, and the scaler's columns are %s",
+                               heed_shape_text(shape).s, heed_shape_text(columns).s);
+    if (heed_dtype_of(x) != heed_dtype_of(s->mean))
+        return heed_fail_false(HEED_ERR_DTYPE, where, "x is %s, and the scaler %s", heed_dtype_name(heed_dtype_of(x)),
+                               heed_dtype_name(heed_dtype_of(s->mean)));
+    return true;
+}
+
+heed_tensor *heed_scaler_apply(const heed_scaler *s, heed_tensor *x)
+{
+    HEED_ENTER("scaler_apply");
+    if (!check_fits("scaler_apply", s, x))
+        return NULL;
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    heed_tensor *z = heed_div(heed_sub(x, s->mean), s->std);
+    if (z && s->fill_nan) {
+        heed_tensor *zero = heed_zeros(heed_dtype_of(x), HEED_SCALAR);
+        z = heed_where(heed_compare(x, HEED_COMPARE_EQ, x), z, zero);
+    }
+    return heed_scope_return(scope, z);
+}
+
+heed_tensor *heed_scaler_undo(const heed_scaler *s, heed_tensor *x)
+{
+    HEED_ENTER("scaler_undo");
+    if (!check_fits("scaler_undo", s, x))
+        return NULL;
+    heed_scope *scope = heed_scope_begin();
+    return scope ? heed_scope_return(scope, heed_add(heed_mul(x, s->std), s->mean)) : NULL;
+}
+
+/* -- In a dict ---------------------------------------------------------------------------------------------------- */
+
+heed_status heed_scaler_save(const heed_scaler *s, heed_dict *dict, const char *name)
+{
+    static const char where[] = "scaler_save";
+    HEED_ENTER(where);
+    heed__key key;
+    if (!check(where, s) || !heed__key_new(&key, where, name))
+        return heed_error_code();
+    heed_status status = heed_dict_set(dict, heed__key_of(&key, "mean"), s->mean);
+    if (status == HEED_OK)
+        status = heed_dict_set(dict, heed__key_of(&key, "std"), s->std);
+    if (status == HEED_OK)
+        status = heed_dict_set_text(dict, heed__key_of(&key, "fill_nan"), s->fill_nan ? "true" : "false");
+    heed__key_free(&key);
+    return status;
+}
+
+static bool check_loaded(const char *where, const char *name, heed_tensor *mean, heed_tensor *std, const char *fill)
+{
+    bool floats = heed_dtype_of(mean) == HEED_F32 || heed_dtype_of(mean) == HEED_F64;
+    if (!floats || heed_dtype_of(std) != heed_dtype_of(mean) ||
+        !heed_shape_equal(heed_shape_of(mean), heed_shape_of(std)))
+        return heed_fail_false(HEED_ERR_FORMAT, where, "\"%.80s\" has mean %s %s and std %s %s: no scaler's", name,
+                               heed_dtype_name(heed_dtype_of(mean)), heed_shape_text(heed_shape_of(mean)).s,
+                               heed_dtype_name(heed_dtype_of(std)), heed_shape_text(heed_shape_of(std)).s);
+    if (!fill || (strcmp(fill, "true") != 0 && strcmp(fill, "false") != 0))
+        return heed_fail_false(HEED_ERR_FORMAT, where, "text \"%.80s.fill_nan\" is %.40s: must be true or false", name,
+                               fill ? fill : "missing");
+    return true;
+}
+
+heed_scaler *heed_scaler_load(const heed_dict *dict, const char *name)
+{
+    static const char where[] = "scaler_load";
+    HEED_ENTER(where);
+    heed__key key;
+    if (!dict)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "the dict is NULL");
+    if (!heed__key_new(&key, where, name))
+        return NULL;
+    heed_scope *scope = heed_no_grad_begin();
+    heed_tensor *mean = scope ? heed_dict_get(dict, heed__key_of(&key, "mean")) : NULL;
+    heed_tensor *std = mean ? heed_dict_get(dict, heed__key_of(&key, "std")) : NULL;
+    const char *fill = std ? heed_dict_text(dict, heed__key_of(&key, "fill_nan")) : NULL;
+    heed_scaler *s = NULL;
+    if (std && check_loaded(where, name, mean, std, fill))
+        s = scaler_of(heed_clone(mean), heed_clone(std), strcmp(fill, "true") == 0);
+    heed__key_free(&key);
+    if (scope)
+        heed_scope_end(scope);
+    return s;
+}

@@ -1,0 +1,129 @@
+/* data/split.c - a dataset in two parts: a share drawn at random, and the folds of a cross-validation. */
+
+#include <inttypes.h>
+#include <math.h>
+
+#include <heed/graph.h>
+#include <heed/memory.h>
+
+#include "data/dataset.h"
+
+/* -- Two parts ---------------------------------------------------------------------------------------------------- */
+
+/* Gives each sample to the part that chosen says: 1 for the first, 0 for the second. */
+static void deal(const heed_dataset *d, const bool *chosen, int64_t *first, int64_t *second)
+{
+    const int64_t *row = d->numbers ? heed_data_i64(d->numbers) : NULL;
+    for (int64_t i = 0; i < d->n; i++)
+        *(chosen[i] ? first++ : second++) = row ? row[i] : i;
+}
+
+/* Which samples are in a range of an order: bool (n). `order` is NULL for 0, 1, ..., n - 1. */
+static void choose(bool *chosen, const heed_tensor *order, int64_t begin, int64_t end)
+{
+    const int64_t *number = order ? heed_data_i64(order) : NULL;
+    for (int64_t i = begin; i < end; i++)
+        chosen[number ? number[i] : i] = true;
+}
+
+/* The samples at begin .. end - 1 of the order that `generator` draws go to the first part, all others to the second, each
+ * in the order of the whole; NULL: the order of the whole. In an open scope. The draw comes last, so that a failure leaves
+ * the generator where it was. */
+static heed_status part(const heed_dataset *d, int64_t begin, int64_t end, heed_generator *generator,
+                        heed_dataset **first, heed_dataset **second)
+{
+    *first = heed__dataset_subset(d, heed_empty(HEED_I64, HEED_SHAPE(end - begin)));
+    *second = *first ? heed__dataset_subset(d, heed_empty(HEED_I64, HEED_SHAPE(d->n - (end - begin)))) : NULL;
+    heed_tensor *chosen = *second ? heed_zeros(HEED_BOOL, HEED_SHAPE(d->n)) : NULL;
+    heed_tensor *order = chosen && generator ? heed_generator_permutation(generator, d->n) : NULL;
+    if (!chosen || (generator && !order))
+        return heed_error_code();
+    bool *flags = heed_mutable_bool(chosen);
+    choose(flags, order, begin, end);
+    deal(d, flags, heed_mutable_i64((*first)->numbers), heed_mutable_i64((*second)->numbers));
+    return HEED_OK;
+}
+
+static heed_status part_or_none(const heed_dataset *d, int64_t begin, int64_t end, heed_generator *generator,
+                                heed_dataset **first, heed_dataset **second)
+{
+    heed_scope *scope = heed_no_grad_begin();
+    if (!scope)
+        return HEED_ERR_NOMEM;
+    heed_status status = part(d, begin, end, generator, first, second);
+    if (status != HEED_OK) {
+        heed_dataset_free(*first);
+        heed_dataset_free(*second);
+        *first = *second = NULL;
+    }
+    heed_scope_end(scope);
+    return status;
+}
+
+static heed_status check_places(const char *where, const heed_dataset *d, const char *names, heed_dataset **first,
+                                heed_dataset **second)
+{
+    if (first)
+        *first = NULL;
+    if (second)
+        *second = NULL;
+    if (!heed__dataset_check(where, d))
+        return HEED_ERR_ARGUMENT;
+    if (!first || !second || first == second)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%s must be two places, neither NULL", names);
+    return HEED_OK;
+}
+
+/* -- A share ------------------------------------------------------------------------------------------------------ */
+
+/* floor(fraction n + 1/2), which rounding may put above n. */
+static int64_t share_of(int64_t n, double fraction)
+{
+    double share = floor(fraction * (double)n + 0.5);
+    return share < (double)n ? (int64_t)share : n;
+}
+
+heed_status heed_dataset_split(const heed_dataset *d, double fraction, heed_generator *generator, heed_dataset **first,
+                               heed_dataset **second)
+{
+    static const char where[] = "dataset_split";
+    HEED_ENTER(where);
+    heed_status status = check_places(where, d, "first and second", first, second);
+    if (status != HEED_OK)
+        return status;
+    if (!(fraction >= 0.0 && fraction <= 1.0))
+        return heed_fail(HEED_ERR_ARGUMENT, where, "fraction is %g: must be in [0, 1]", fraction);
+    return part_or_none(d, 0, share_of(d->n, fraction), generator ? generator : heed_generator_default(), first,
+                        second);
+}
+
+/* -- Folds -------------------------------------------------------------------------------------------------------- */
+
+/* The first n mod k folds have one sample more than the others: where fold f begins. */
+static int64_t fold_begin(int64_t n, int64_t k, int64_t f)
+{
+    int64_t more = n % k;
+    return n / k * f + (f < more ? f : more);
+}
+
+heed_status heed_dataset_fold(const heed_dataset *d, int64_t k, int64_t fold, const heed_dataset_fold_options *options,
+                              heed_dataset **train, heed_dataset **held_out)
+{
+    static const char where[] = "dataset_fold";
+    HEED_ENTER(where);
+    heed_dataset_fold_options o = options ? *options : (heed_dataset_fold_options){.shuffle = false};
+    heed_status status = check_places(where, d, "train and held_out", train, held_out);
+    if (status != HEED_OK)
+        return status;
+    if (k < 2 || k > d->n)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%" PRId64 " folds of %" PRId64 " samples: must be 2 to %" PRId64, k,
+                         d->n, d->n);
+    if (fold < 0 || fold >= k)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "fold is %" PRId64 ": must be 0 to %" PRId64, fold, k - 1);
+    heed_generator *generator = o.shuffle ? heed_generator_new(o.seed) : NULL;
+    if (o.shuffle && !generator)
+        return HEED_ERR_NOMEM;
+    status = part_or_none(d, fold_begin(d->n, k, fold), fold_begin(d->n, k, fold + 1), generator, held_out, train);
+    heed_generator_free(generator);
+    return status;
+}

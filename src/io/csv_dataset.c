@@ -1,0 +1,94 @@
+/* io/csv_dataset.c - a dataset from a CSV file in one call. */
+
+#include <string.h>
+
+#include <heed/memory.h>
+#include <heed/scope.h>
+
+#include "io/csv.h"
+
+static const char where[] = "io_csv_dataset";
+
+/* The names of inputs and target together; for all inputs, those of the file's columns but the target. */
+typedef struct names {
+    const char **list; /* target last */
+    int count, room;
+} names;
+
+static bool gather(names *all, const heed_io_csv *csv, const char *const *inputs, int k, const char *target)
+{
+    all->room = (inputs ? k : csv->columns) + 1;
+    all->list = heed_alloc((size_t)all->room * sizeof *all->list);
+    if (!all->list)
+        return false;
+    for (int i = 0; i < all->room - 1; i++) {
+        const char *name = inputs ? inputs[i] : heed_io_csv_name(csv, i);
+        if (inputs || strcmp(name, target) != 0)
+            all->list[all->count++] = name;
+    }
+    all->list[all->count++] = target;
+    return true;
+}
+
+static heed_categories *classes_of(const heed_io_csv *csv, const char *target, heed_categories **given)
+{
+    return *given ? *given : heed_io_csv_categories(csv, target);
+}
+
+/* Tensors in the open scope. *learned is new, and the caller's, also after a failure. */
+static heed_dataset *build(heed_io_csv *csv, const names *all, const heed_io_csv_dataset_options *o,
+                           heed_categories **learned)
+{
+    const char *target = all->list[all->count - 1];
+    if (heed__csv_find(csv, where, target) < 0)
+        return NULL;
+    if (all->count == 1)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "%s has no column but the target", csv->source.s);
+    if (o->csv && o->csv->missing == HEED_IO_MISSING_SKIP &&
+        heed_io_csv_skip_missing(csv, all->list, all->count) != HEED_OK)
+        return NULL;
+    heed_tensor *x = heed_io_csv_matrix(csv, all->list, all->count - 1, o->dtype), *y = NULL;
+    if (x && o->classes) {
+        heed_categories *classes = classes_of(csv, target, o->classes);
+        *learned = *o->classes ? NULL : classes;
+        y = classes ? heed_io_csv_codes(csv, target, classes) : NULL;
+    } else if (x) {
+        y = heed_io_csv_column(csv, target, o->dtype);
+    }
+    return y ? heed_dataset_new(HEED_TENSORS(x, y)) : NULL;
+}
+
+static heed_io_csv *open_csv(const char *path, const heed_io_csv_dataset_options *o)
+{
+    heed_io_csv_options how = o->csv ? *o->csv : (heed_io_csv_options){.separator = '\0'};
+    if (how.missing == HEED_IO_MISSING_SKIP)
+        how.missing = HEED_IO_MISSING_REFUSE; /* later, in the columns that count */
+    return heed_io_csv_read(path, &how);
+}
+
+heed_dataset *heed_io_csv_dataset(const char *path, const char *const *inputs, int k, const char *target,
+                                  const heed_io_csv_dataset_options *options)
+{
+    HEED_ENTER(where);
+    heed_io_csv_dataset_options o = options ? *options : (heed_io_csv_dataset_options){.dtype = HEED_F32};
+    if (!target)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "the target's name is NULL");
+    if (inputs ? k < 1 || k >= HEED_CSV_COLUMNS : k != 0)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "%d inputs%s", k, inputs ? "" : ", and no list of them");
+    heed_io_csv *csv = open_csv(path, &o);
+    heed_scope *scope = csv ? heed_scope_begin() : NULL;
+    names all = {.list = NULL};
+    heed_categories *learned = NULL;
+    heed_dataset *d =
+        scope && gather(&all, csv, inputs, k, target) ? build(csv, &all, &o, &learned) : NULL;
+    if (d && learned)
+        *o.classes = learned;
+    else
+        heed_categories_free(learned);
+    if (all.list)
+        heed_free(all.list, (size_t)all.room * sizeof *all.list);
+    if (scope)
+        heed_scope_end(scope);
+    heed_io_csv_free(csv);
+    return d;
+}

@@ -1,0 +1,133 @@
+/* io/csv_missing.c - missing values: which texts they are, and leaving out their rows. */
+
+#include <string.h>
+
+#include <heed/memory.h>
+
+#include "io/csv.h"
+
+/* -- Texts ------------------------------------------------------------------------------------------------------ */
+
+/* A text without the blanks around it. */
+typedef struct piece {
+    const char *text;
+    size_t size;
+} piece;
+
+static piece trimmed(const char *text)
+{
+    const char *begin = heed__csv_skip_blanks(text);
+    size_t size = strlen(begin);
+    while (size > 0 && (begin[size - 1] == ' ' || begin[size - 1] == '\t'))
+        size--;
+    return (piece){begin, size};
+}
+
+/* Copies the texts one after another, or, where there is no room yet, adds up what they take. */
+static bool note(heed__csv_missing *missing, const char *where, const char *const *texts, int count)
+{
+    size_t used = 0;
+    for (int i = 0; i < count; i++) {
+        if (!texts[i])
+            return heed_fail_false(HEED_ERR_ARGUMENT, where, "missing text %d is NULL", i);
+        piece p = trimmed(texts[i]);
+        if (missing->texts) {
+            memcpy(missing->texts + used, p.text, p.size);
+            missing->texts[used + p.size] = '\0';
+            missing->first[(unsigned char)missing->texts[used]] = true;
+        }
+        used += p.size + 1;
+    }
+    missing->size = used;
+    missing->count = count;
+    return true;
+}
+
+bool heed__csv_note_missing(heed_io_csv *csv, const char *where, const heed_io_csv_options *o)
+{
+    static const char *const usual[] = {"", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null"};
+    const char *const *texts = o->missing_texts ? o->missing_texts : usual;
+    int count = o->missing_texts ? o->missing_text_count : (int)(sizeof usual / sizeof usual[0]);
+    heed__csv_missing *missing = &csv->missing_texts;
+    if (o->missing_text_count < 0 || (!o->missing_texts && o->missing_text_count > 0))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%d missing texts%s", o->missing_text_count,
+                               o->missing_texts ? "" : ", and no list of them");
+    if (!note(missing, where, texts, count))
+        return false;
+    if (count == 0)
+        return true;
+    missing->texts = heed_alloc(missing->size);
+    return missing->texts && note(missing, where, texts, count);
+}
+
+bool heed__csv_is_missing(const heed_io_csv *csv, const char *field)
+{
+    const heed__csv_missing *missing = &csv->missing_texts;
+    const char *begin = heed__csv_skip_blanks(field);
+    if (!missing->first[(unsigned char)*begin])
+        return false;
+    piece p = trimmed(begin);
+    const char *text = missing->texts;
+    for (int i = 0; i < missing->count; i++, text = heed__csv_next(text, 1))
+        if (strncmp(text, p.text, p.size) == 0 && text[p.size] == '\0')
+            return true;
+    return false;
+}
+
+/* -- Rows ------------------------------------------------------------------------------------------------------- */
+
+static bool is_whole(const heed_io_csv *csv, heed__csv_place *at, int64_t row, const heed__csv_picks *picks)
+{
+    for (int i = 0; i < picks->count; i++) {
+        heed__csv_go(csv, at, row, picks->list[i].column);
+        if (heed__csv_is_missing(csv, at->field))
+            return false;
+    }
+    return true;
+}
+
+/* How many rows are whole, and, unless kept is NULL, which. */
+static int64_t whole_rows(const heed_io_csv *csv, const heed__csv_picks *picks, int64_t *kept)
+{
+    heed__csv_place at = {.field = NULL};
+    int64_t count = 0;
+    for (int64_t i = 0; i < csv->rows; i++) {
+        int64_t row = heed__csv_row(csv, i);
+        if (!is_whole(csv, &at, row, picks))
+            continue;
+        if (kept)
+            kept[count] = row;
+        count++;
+    }
+    return count;
+}
+
+bool heed__csv_skip(heed_io_csv *csv, const heed__csv_picks *picks)
+{
+    int64_t rows = whole_rows(csv, picks, NULL);
+    if (rows == csv->rows)
+        return true;
+    int64_t *kept = heed_alloc(heed__csv_kept_size(rows));
+    if (!kept)
+        return false;
+    (void)whole_rows(csv, picks, kept);
+    if (csv->kept)
+        heed_free(csv->kept, heed__csv_kept_size(csv->rows));
+    csv->kept = kept;
+    csv->rows = rows;
+    return true;
+}
+
+heed_status heed_io_csv_skip_missing(heed_io_csv *csv, const char *const *names, int k)
+{
+    static const char where[] = "io_csv_skip_missing";
+    HEED_ENTER(where);
+    heed__csv_picks picks;
+    if (!csv)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "the csv is NULL");
+    if (!heed__csv_pick_names(csv, where, names, k, &picks))
+        return heed_error_code();
+    bool skipped = heed__csv_skip(csv, &picks);
+    heed__csv_free_picks(&picks);
+    return skipped ? HEED_OK : heed_error_code();
+}

@@ -1,0 +1,133 @@
+/* io/csv_number.c - a CSV's field as a number.
+ *
+ * A number is written as in C: sign, digits, '.', digits, 'e', sign, digits, of which one digit before the 'e' is
+ * needed; for i64 a sign and digits only; for bool 0 or 1. Spaces and tabs around it are allowed. What lies nearer to 0
+ * than the smallest float becomes 0 or that float, correctly rounded; what is too large is an error.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <heed/memory.h>
+
+#include "io/csv.h"
+
+static const char not_a_number[] = "not a number";
+
+static const char *skip_digits(const char *c)
+{
+    while (*c >= '0' && *c <= '9')
+        c++;
+    return c;
+}
+
+static const char *skip_sign(const char *c)
+{
+    return *c == '+' || *c == '-' ? c + 1 : c;
+}
+
+/* The end of the decimal number at `c`, whose point is `decimal`; NULL when there is none. */
+static const char *number_end(const char *c, char decimal)
+{
+    const char *whole = skip_sign(c);
+    const char *end = skip_digits(whole);
+    bool digits = end > whole;
+    if (*end == decimal) {
+        const char *fraction = end + 1;
+        end = skip_digits(fraction);
+        digits = digits || end > fraction;
+    }
+    if (!digits)
+        return NULL;
+    if (*end == 'e' || *end == 'E') {
+        const char *exponent = skip_sign(end + 1);
+        end = skip_digits(exponent);
+        if (end == exponent)
+            return NULL;
+    }
+    return end;
+}
+
+static bool is_number(const char *field, char decimal)
+{
+    const char *end = number_end(heed__csv_skip_blanks(field), decimal);
+    return end && *heed__csv_skip_blanks(end) == '\0';
+}
+
+static const char *store(heed_dtype dtype, const char *text, void *out)
+{
+    if (dtype == HEED_F32) {
+        float value = strtof(text, NULL);
+        *(float *)out = value;
+        return isinf(value) ? "too large for f32" : NULL;
+    }
+    double value = strtod(text, NULL);
+    *(double *)out = value;
+    return isinf(value) ? "too large for f64" : NULL;
+}
+
+/* strtod knows '.' only. A longer number than fits needs memory; where there is none, the error is already that. */
+static const char *store_with_comma(heed_dtype dtype, const char *text, size_t size, void *out)
+{
+    char some[64];
+    char *copy = size < sizeof some ? some : heed_alloc(size + 1);
+    if (!copy)
+        return not_a_number;
+    memcpy(copy, text, size);
+    copy[size] = '\0';
+    *strchr(copy, ',') = '.';
+    const char *problem = store(dtype, copy, out);
+    if (copy != some)
+        heed_free(copy, size + 1);
+    return problem;
+}
+
+static const char *read_float(const heed__csv_reading *how, const char *field, void *out)
+{
+    if (!is_number(field, how->decimal)) {
+        if (how->decimal == '.')
+            return is_number(field, ',') ? "not a number: is ',' the decimal sign?" : not_a_number;
+        return is_number(field, '.') ? "not a number: is '.' the decimal sign?" : not_a_number;
+    }
+    const char *begin = heed__csv_skip_blanks(field);
+    size_t size = (size_t)(number_end(begin, how->decimal) - begin);
+    if (how->decimal == ',' && memchr(begin, ',', size))
+        return store_with_comma(how->dtype, begin, size, out);
+    return store(how->dtype, begin, out);
+}
+
+/* Counts downwards from 0: the most negative number has no positive one. */
+static const char *read_i64(const char *field, int64_t *out)
+{
+    static const char too_large[] = "too large for i64";
+    const char *begin = heed__csv_skip_blanks(field);
+    const char *digits = skip_sign(begin);
+    const char *end = skip_digits(digits);
+    if (end == digits || *heed__csv_skip_blanks(end) != '\0')
+        return "not a whole number";
+    int64_t value = 0;
+    for (const char *c = digits; c < end; c++)
+        if (__builtin_mul_overflow(value, 10, &value) || __builtin_sub_overflow(value, *c - '0', &value))
+            return too_large;
+    if (*begin != '-' && __builtin_sub_overflow(0, value, &value))
+        return too_large;
+    *out = value;
+    return NULL;
+}
+
+static const char *read_bool(const char *field, bool *out)
+{
+    int64_t value = 2;
+    const char *problem = read_i64(field, &value);
+    *out = value == 1;
+    return problem || value < 0 || value > 1 ? "not 0 or 1" : NULL;
+}
+
+const char *heed__csv_read_number(const heed__csv_reading *how, const char *field, void *out)
+{
+    if (how->dtype == HEED_I64)
+        return read_i64(field, out);
+    if (how->dtype == HEED_BOOL)
+        return read_bool(field, out);
+    return read_float(how, field, out);
+}

@@ -1,0 +1,198 @@
+/* io/csv_parse.c - the CSV parser: RFC 4180, strictly. */
+
+#include "io/csv.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Fields are written over what was read: `out` is never past `in`. */
+typedef struct parser {
+    heed_io_csv *csv;
+    const char *where;
+    char separator;
+    const char *in, *end;
+    char *out;
+    int64_t line;
+    int column;        /* of the field at hand */
+    const char *field; /* its text, as far as it is written */
+} parser;
+
+/* What follows a field. */
+typedef enum ending { END_FIELD, END_LINE, END_BAD } ending;
+
+/* -- Errors ----------------------------------------------------------------------------------------------------- */
+
+static void fail(const parser *p, const char *text, const char *end, const char *reason)
+{
+    char column[64];
+    if (p->column < p->csv->columns) {
+        const char *name = heed__csv_field(p->csv, -1, p->column);
+        (void)snprintf(column, sizeof column, "column \"%s\"", heed__excerpt(name, strlen(name)).s);
+    } else {
+        (void)snprintf(column, sizeof column, "field %d", p->column + 1);
+    }
+    heed_fail(HEED_ERR_FORMAT, p->where, "%s, line %" PRId64 ", %s: %s: \"%s\"%s", p->csv->source.s, p->line, column,
+              reason, heed__excerpt(text, (size_t)(end - text)).s, heed__csv_doubt_of(p->csv).s);
+}
+
+/* Shows the rest of the line, which is still to be read; fail_field, what was read of the field. */
+static bool fail_here(const parser *p, const char *reason)
+{
+    const char *end = p->in;
+    while (end < p->end && *end != '\n' && *end != '\r')
+        end++;
+    fail(p, p->in, end, reason);
+    return false;
+}
+
+static bool fail_field(const parser *p, const char *reason)
+{
+    fail(p, p->field, p->out, reason);
+    return false;
+}
+
+/* -- Parsing ---------------------------------------------------------------------------------------------------- */
+
+static bool read_plain(parser *p)
+{
+    for (; p->in < p->end && *p->in != p->separator && *p->in != '\n' && *p->in != '\r'; p->in++) {
+        if (*p->in == '"')
+            return fail_here(p, "a quote in a field that does not begin with one");
+        if (*p->in == '\0')
+            return fail_field(p, "a NUL byte after");
+        *p->out++ = *p->in;
+    }
+    return true;
+}
+
+static bool read_quoted(parser *p)
+{
+    int64_t opened = p->line;
+    for (p->in++; p->in < p->end; p->in++) {
+        if (*p->in == '"') {
+            p->in++;
+            if (p->in == p->end || *p->in != '"')
+                return true;
+        }
+        if (*p->in == '\0')
+            return fail_field(p, "a NUL byte after");
+        p->line += *p->in == '\n';
+        *p->out++ = *p->in;
+    }
+    p->line = opened;
+    return fail_field(p, "a quote is not closed");
+}
+
+static ending read_ending(parser *p)
+{
+    if (p->in == p->end)
+        return END_LINE;
+    if (*p->in == p->separator) {
+        p->in++;
+        return END_FIELD;
+    }
+    if (*p->in == '\r' && (p->in + 1 == p->end || p->in[1] != '\n')) {
+        fail_field(p, "a carriage return without a line feed after");
+        return END_BAD;
+    }
+    if (*p->in != '\r' && *p->in != '\n') {
+        fail_here(p, "text after the closing quote");
+        return END_BAD;
+    }
+    p->in += *p->in == '\r' ? 2 : 1;
+    return END_LINE;
+}
+
+static ending read_field(parser *p)
+{
+    p->field = p->out;
+    bool quoted = p->in < p->end && *p->in == '"';
+    if (!(quoted ? read_quoted(p) : read_plain(p)))
+        return END_BAD;
+    ending e = read_ending(p);
+    if (e != END_BAD)
+        *p->out++ = '\0'; /* over what ended the field, which has been read, or the block's spare byte */
+    return e;
+}
+
+static bool read_header(parser *p)
+{
+    if (p->in == p->end || *p->in == '\n' || *p->in == '\r')
+        return heed_fail_false(HEED_ERR_FORMAT, p->where, "%s, line 1: the header is missing", p->csv->source.s);
+    int columns = 0;
+    ending e;
+    do {
+        if (columns == HEED_CSV_COLUMNS)
+            return heed_fail_false(HEED_ERR_UNSUPPORTED, p->where, "%s, line 1: more than %d columns", p->csv->source.s,
+                                   HEED_CSV_COLUMNS);
+        p->column = columns++;
+        e = read_field(p);
+        if (e == END_BAD)
+            return false;
+    } while (e == END_FIELD);
+    p->csv->columns = columns;
+    p->line++;
+    return true;
+}
+
+static bool read_row(parser *p)
+{
+    for (p->column = 0;; p->column++) {
+        ending e = read_field(p);
+        if (e == END_BAD)
+            return false;
+        bool last = p->column == p->csv->columns - 1;
+        if (last && e == END_FIELD) {
+            p->column++;
+            return fail_here(p, "more fields than the header has, beginning with");
+        }
+        if (!last && e == END_LINE) {
+            p->out--; /* the field's NUL */
+            return fail_field(p, "fewer fields than the header has, the last one is");
+        }
+        if (last)
+            break;
+    }
+    p->csv->rows_in_file++;
+    p->line++;
+    return true;
+}
+
+/* Empty lines, which are allowed at the end only. */
+static bool skip_blank(parser *p)
+{
+    int64_t first = p->line;
+    while (p->in < p->end && (*p->in == '\n' || (*p->in == '\r' && p->in + 1 < p->end && p->in[1] == '\n'))) {
+        p->in += *p->in == '\r' ? 2 : 1;
+        p->line++;
+    }
+    if (p->line == first || p->in == p->end)
+        return true;
+    return heed_fail_false(HEED_ERR_FORMAT, p->where, "%s, line %" PRId64 ": a blank line before the end",
+                           p->csv->source.s, first);
+}
+
+bool heed__csv_parse(heed_io_csv *csv, const char *where)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    size_t skip = csv->file.size >= 3 && memcmp(csv->file.bytes, mark, 3) == 0 ? 3 : 0;
+    char likely = heed__csv_likely(csv->file.bytes + skip, csv->file.size - skip, csv->separator, csv->decimal);
+    csv->separator = csv->separator ? csv->separator : likely;
+    csv->likely = likely;
+    parser p = {
+        .csv = csv,
+        .where = where,
+        .separator = csv->separator,
+        .in = csv->file.bytes + skip,
+        .end = csv->file.bytes + csv->file.size,
+        .out = csv->file.bytes,
+        .line = 1,
+    };
+    if (!read_header(&p))
+        return false;
+    while (p.in < p.end)
+        if (!skip_blank(&p) || (p.in < p.end && !read_row(&p)))
+            return false;
+    csv->rows = csv->rows_in_file;
+    return true;
+}
