@@ -93,9 +93,9 @@ int heed__csv_find(const heed_io_csv *csv, const char *where, const char *name)
 static bool find_all(const heed_io_csv *csv, const char *where, const char *const *names, heed__range *ranges, int k)
 {
     for (int i = 0; i < k; i++) {
-        if (names && !names[i])
+        if (!names[i])
             return heed_fail_false(HEED_ERR_ARGUMENT, where, "name %d is NULL", i);
-        int column = names ? heed__csv_find(csv, where, names[i]) : i;
+        int column = heed__csv_find(csv, where, names[i]);
         if (column < 0)
             return false;
         ranges[i] = (heed__range){.begin = (size_t)column, .end = (size_t)i};
@@ -103,24 +103,35 @@ static bool find_all(const heed_io_csv *csv, const char *where, const char *cons
     return true;
 }
 
+static bool pick(const heed_io_csv *csv, const char *where, const char *const *names, heed__csv_picks *picks)
+{
+    size_t count = (size_t)picks->count;
+    heed__range *ranges = heed_alloc(count * sizeof *ranges);
+    bool found = ranges && find_all(csv, where, names, ranges, picks->count);
+    if (found)
+        heed__sort_ranges(ranges, count);
+    for (size_t i = 0; found && i < count; i++)
+        picks->list[i] = (heed__csv_pick){.column = (int)ranges[i].begin, .place = (int)ranges[i].end};
+    if (ranges)
+        heed_free(ranges, count * sizeof *ranges);
+    return found;
+}
+
 bool heed__csv_pick_names(const heed_io_csv *csv, const char *where, const char *const *names, int k,
                           heed__csv_picks *picks)
 {
     if (names ? k < 1 : k != 0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "%d names%s", k, names ? "" : ", and no list of them");
-    int count = names ? k : csv->columns;
-    *picks = (heed__csv_picks){.list = heed_alloc((size_t)count * sizeof *picks->list), .count = count};
-    heed__range *ranges = picks->list ? heed_alloc((size_t)count * sizeof *ranges) : NULL;
-    bool found = ranges && find_all(csv, where, names, ranges, count);
-    if (found)
-        heed__sort_ranges(ranges, (size_t)count);
-    for (int i = 0; found && i < count; i++)
-        picks->list[i] = (heed__csv_pick){.column = (int)ranges[i].begin, .place = (int)ranges[i].end};
-    if (ranges)
-        heed_free(ranges, (size_t)count * sizeof *ranges);
-    if (!found)
-        heed__csv_free_picks(picks);
-    return found;
+    *picks = (heed__csv_picks){.count = names ? k : csv->columns};
+    picks->list = heed_alloc((size_t)picks->count * sizeof *picks->list);
+    if (!picks->list)
+        return false;
+    for (int i = 0; !names && i < picks->count; i++)
+        picks->list[i] = (heed__csv_pick){i, i};
+    if (!names || pick(csv, where, names, picks))
+        return true;
+    heed__csv_free_picks(picks);
+    return false;
 }
 
 void heed__csv_free_picks(heed__csv_picks *picks)

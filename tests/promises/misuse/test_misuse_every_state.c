@@ -80,6 +80,71 @@ static void datasets(void)
     heed_dataset_free(NULL);
 }
 
+static void folds(void)
+{
+    heed_dataset *sound = heed_dataset_new(HEED_TENSORS(heed_rand(HEED_F32, HEED_SHAPE(5, 2)))), *first, *second;
+    const heed_dataset *some = one_in(4) ? NULL : sound;
+    heed_tensor *batch[1];
+    STATUS(heed_dataset_all(some, one_in(4) ? NULL : batch));
+    bool both = any_flag();
+    heed_dataset **to = both ? &first : NULL, **rest = both || one_in(2) ? &second : NULL;
+    heed_dataset_fold_options o = {any_flag(), any_word(), {0}};
+    first = second = NULL;
+    STATUS(heed_dataset_fold(some, one_in(2) ? 3 : any_count(), one_in(2) ? 1 : any_count(), GIVEN(o), to, rest));
+    heed_dataset_free(first);
+    heed_dataset_free(second);
+    heed_dataset_free(sound);
+}
+
+static void scalers(void)
+{
+    heed_scaler_options o = {any_flag(), {0}};
+    heed_scaler *drawn = heed_scaler_new(any_tensor(), GIVEN(o));
+    MADE(drawn);
+    heed_scaler *sound = heed_scaler_new(heed_rand(HEED_F64, HEED_SHAPE(4, 3)), NULL);
+    heed_scaler *some = one_in(4) ? NULL : one_in(2) ? drawn : sound;
+    heed_dict *dict = heed_dict_new(), *other = filled_dict();
+    POINTER(heed_scaler_apply(some, any_tensor()));
+    POINTER(heed_scaler_undo(some, any_tensor()));
+    POINTER(heed_scaler_mean(some));
+    POINTER(heed_scaler_std(some));
+    STATUS(heed_scaler_save(some, one_in(4) ? NULL : dict, any_text()));
+    STATUS(heed_scaler_save(sound, other, "w"));
+    STATUS(heed_dict_set(other, "w.std", one_in(2) ? heed_scaler_std(sound) : any_tensor()));
+    heed_scaler *loaded = heed_scaler_load(one_in(4) ? NULL : other, any_text());
+    MADE(loaded);
+    heed_scaler_free(loaded);
+    heed_scaler_free(drawn);
+    heed_scaler_free(sound);
+    heed_scaler_free(NULL);
+    heed_dict_free(dict);
+    heed_dict_free(other);
+}
+
+static void categories(void)
+{
+    const char *texts[] = {any_text(), any_text(), any_text()};
+    bool list = !one_in(4);
+    int64_t n = any_count();
+    heed_categories *drawn = heed_categories_new(list ? texts : NULL, list && n > 3 ? 3 : n);
+    MADE(drawn);
+    heed_categories *sound = heed_categories_new(HEED_NAMES("b", "a")), *some = one_in(4) ? NULL : drawn;
+    heed_dict *dict = filled_dict();
+    VALUE(heed_categories_count(some));
+    POINTER(heed_categories_name(one_in(2) ? some : sound, any_count()));
+    VALUE(heed_categories_find(one_in(2) ? some : sound, any_text()));
+    STATUS(heed_categories_save(some, one_in(4) ? NULL : dict, any_text()));
+    STATUS(heed_categories_save(sound, dict, "w"));
+    STATUS(heed_dict_set_text(dict, one_in(2) ? "w.count" : "w.1", one_in(2) ? "2" : any_text()));
+    heed_categories *loaded = heed_categories_load(one_in(4) ? NULL : dict, any_text());
+    MADE(loaded);
+    heed_categories_free(loaded);
+    heed_categories_free(drawn);
+    heed_categories_free(sound);
+    heed_categories_free(NULL);
+    heed_dict_free(dict);
+}
+
 static void loaders(void)
 {
     heed_dataset *data = heed_dataset_new(HEED_TENSORS(heed_rand(HEED_F32, HEED_SHAPE(5, 2))));
@@ -159,10 +224,13 @@ static void progress(void)
 
 ROUNDS_OF(dicts)
 ROUNDS_OF(datasets)
+ROUNDS_OF(folds)
+ROUNDS_OF(scalers)
+ROUNDS_OF(categories)
 ROUNDS_OF(loaders)
 ROUNDS_OF(modules)
 ROUNDS_OF(optimizers)
 ROUNDS_OF(progress)
 
-MISUSE_MAIN("every state misused", rounds_of_dicts, rounds_of_datasets, rounds_of_loaders, rounds_of_modules,
-            rounds_of_optimizers, rounds_of_progress)
+MISUSE_MAIN("every state misused", rounds_of_dicts, rounds_of_datasets, rounds_of_folds, rounds_of_scalers,
+            rounds_of_categories, rounds_of_loaders, rounds_of_modules, rounds_of_optimizers, rounds_of_progress)

@@ -1,0 +1,186 @@
+/* tests/data/test_categories.c - texts as codes: order, large lists, saving. */
+
+#include "check_heed.h"
+#include "fail_alloc.h"
+
+static heed_categories *made(const char *const *texts, int n)
+{
+    heed_categories *c = heed_categories_new(texts, n);
+    ck_assert_msg(c != NULL, "%s", heed_error_message());
+    return c;
+}
+
+/* As sorted(set(texts)) in Python, whose characters have the order of their bytes in UTF-8. */
+START_TEST(sorted_and_once)
+{
+    heed_categories *c = made(HEED_NAMES("pear", "Apple", "pear", "", "zebra", "apple", "\xC3\xA4pfel", "pea", "Apple"));
+    static const char *const expected[] = {"", "Apple", "apple", "pea", "pear", "zebra", "\xC3\xA4pfel"};
+    ck_assert_int_eq(heed_categories_count(c), 7);
+    for (int i = 0; i < 7; i++) {
+        ck_assert_str_eq(heed_categories_name(c, i), expected[i]);
+        ck_assert_int_eq(heed_categories_find(c, expected[i]), i);
+    }
+    ck_assert_int_eq(heed_categories_find(c, "pe"), -1);
+    ck_assert_int_eq(heed_categories_find(c, "zebras"), -1);
+    ck_assert_int_eq(heed_categories_find(c, "\xFF"), -1);
+    heed_categories_free(c);
+    heed_categories_free(NULL);
+}
+END_TEST
+
+START_TEST(none_and_one)
+{
+    heed_categories *c = heed_categories_new(NULL, 0);
+    ck_assert_int_eq(heed_categories_count(c), 0);
+    ck_assert_int_eq(heed_categories_find(c, ""), -1);
+    heed_categories_free(c);
+    c = made(HEED_NAMES("x", "x", "x"));
+    ck_assert_int_eq(heed_categories_count(c), 1);
+    heed_categories_free(c);
+}
+END_TEST
+
+/* Lists of every length about powers of two; text i is (i * 7919) mod m. */
+static void check_many(int n, int m)
+{
+    static char texts[3000][12];
+    static const char *list[3000];
+    bool there[3000] = {false};
+    for (int i = 0; i < n; i++) {
+        int number = (int)((int64_t)i * 7919 % m);
+        (void)snprintf(texts[i], sizeof texts[i], "%05d", number);
+        list[i] = texts[i];
+        there[number] = true;
+    }
+    heed_categories *c = made(list, n);
+    int64_t code = 0;
+    for (int number = 0; number < m; number++)
+        if (there[number])
+            ck_assert_int_eq(atoi(heed_categories_name(c, code++)), number);
+    ck_assert_int_eq(heed_categories_count(c), code);
+    for (int i = 0; i < n; i++)
+        ck_assert_str_eq(heed_categories_name(c, heed_categories_find(c, list[i])), list[i]);
+    heed_categories_free(c);
+}
+
+START_TEST(many)
+{
+    for (int n = 1; n < 70; n++) {
+        check_many(n, 3000);
+        check_many(n, 5);
+    }
+    check_many(3000, 3000);
+    check_many(3000, 100);
+}
+END_TEST
+
+START_TEST(saved)
+{
+    heed_dict *dict = heed_dict_new();
+    heed_categories *c = made(HEED_NAMES("b", "a", "line\nline", "")), *none = heed_categories_new(NULL, 0);
+    ck_assert_int_eq(heed_categories_save(c, dict, "city"), HEED_OK);
+    ck_assert_int_eq(heed_categories_save(none, dict, "none"), HEED_OK);
+    heed_categories_free(c);
+    ck_assert_str_eq(heed_dict_text(dict, "city.count"), "4");
+    ck_assert_str_eq(heed_dict_text(dict, "city.1"), "a");
+    c = heed_categories_load(dict, "city");
+    heed_categories_free(none);
+    none = heed_categories_load(dict, "none");
+    heed_dict_free(dict);
+    ck_assert_int_eq(heed_categories_count(c), 4);
+    ck_assert_int_eq(heed_categories_count(none), 0);
+    ck_assert_str_eq(heed_categories_name(c, 0), "");
+    ck_assert_str_eq(heed_categories_name(c, 3), "line\nline");
+    heed_categories_free(c);
+    heed_categories_free(none);
+}
+END_TEST
+
+static void check_unloadable(const heed_dict *dict, heed_status code, const char *text)
+{
+    ck_assert_ptr_null(heed_categories_load(dict, "c"));
+    ck_assert_error(code, text);
+}
+
+START_TEST(not_categories)
+{
+    static const char *const counts[] = {"", "-1", "x", "3", "99999999999999999999999", " 1", "1 "};
+    heed_dict *dict = heed_dict_new();
+    check_unloadable(dict, HEED_ERR_ARGUMENT, "categories_load: the dict has no text \"c.count\"");
+    heed_dict_set_text(dict, "c.0", "b");
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        heed_dict_set_text(dict, "c.count", counts[i]);
+        check_unloadable(dict, HEED_ERR_FORMAT, "not the number of categories");
+    }
+    heed_dict_set_text(dict, "c.count", "2");
+    check_unloadable(dict, HEED_ERR_FORMAT, "categories_load: the dict has no text \"c.1\"");
+    heed_dict_set_text(dict, "c.1", "b");
+    check_unloadable(dict, HEED_ERR_FORMAT, "categories_load: text \"c.1\" is not in order");
+    heed_dict_set_text(dict, "c.1", "a");
+    check_unloadable(dict, HEED_ERR_FORMAT, "text \"c.1\" is not in order");
+    check_unloadable(NULL, HEED_ERR_ARGUMENT, "categories_load: the dict is NULL");
+    ck_assert_ptr_null(heed_categories_load(dict, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "categories_load: the name is NULL");
+    heed_dict_free(dict);
+}
+END_TEST
+
+START_TEST(refuses)
+{
+    static const char *const texts[] = {"a", NULL};
+    heed_categories *c = made(texts, 1), *odd = made(HEED_NAMES("\xFF"));
+    heed_dict *dict = heed_dict_new();
+    ck_assert_ptr_null(heed_categories_new(texts, 2));
+    ck_assert_error(HEED_ERR_ARGUMENT, "categories_new: text 1 is NULL");
+    ck_assert_ptr_null(heed_categories_new(texts, -1));
+    ck_assert_error(HEED_ERR_ARGUMENT, "categories_new: -1 texts");
+    ck_assert_ptr_null(heed_categories_new(NULL, 1));
+    ck_assert_error(HEED_ERR_ARGUMENT, "categories_new: 1 texts, and no list of them");
+    ck_assert_ptr_null(heed_categories_name(c, 1));
+    ck_assert_error(HEED_ERR_INDEX, "categories_name: code 1 of 1 categories");
+    ck_assert_ptr_null(heed_categories_name(c, -1));
+    ck_assert_error(HEED_ERR_INDEX, "code -1");
+    ck_assert_ptr_null(heed_categories_name(NULL, 0));
+    ck_assert_error(HEED_ERR_ARGUMENT, "categories_name: the categories are NULL");
+    ck_assert_int_eq(heed_categories_count(NULL), 0);
+    ck_assert_error(HEED_ERR_ARGUMENT, "categories_count: the categories are NULL");
+    ck_assert_int_eq(heed_categories_find(NULL, "a"), -1);
+    ck_assert_error(HEED_ERR_ARGUMENT, "categories_find: the categories are NULL");
+    ck_assert_int_eq(heed_categories_find(c, NULL), -1);
+    ck_assert_error(HEED_ERR_ARGUMENT, "categories_find: the text is NULL");
+    ck_assert_int_eq(heed_categories_save(NULL, dict, "c"), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "categories_save: the categories are NULL");
+    ck_assert_int_eq(heed_categories_save(c, NULL, "c"), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "categories_save: ");
+    ck_assert_int_eq(heed_categories_save(c, dict, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "categories_save: the name is NULL");
+    ck_assert_int_eq(heed_categories_save(odd, dict, "c"), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "categories_save: ");
+    heed_dict_free(dict);
+    heed_categories_free(c);
+    heed_categories_free(odd);
+}
+END_TEST
+
+static bool categories_program(double *value)
+{
+    heed_dict *dict = heed_dict_new();
+    heed_categories *c = heed_categories_new(HEED_NAMES("b", "c", "a")), *again = NULL;
+    if (c && dict && heed_categories_save(c, dict, "c") == HEED_OK)
+        again = heed_categories_load(dict, "c");
+    *value = again ? (double)heed_categories_find(again, "c") : 0;
+    heed_categories_free(c);
+    heed_categories_free(again);
+    heed_dict_free(dict);
+    return again != NULL;
+}
+
+START_TEST(out_of_memory)
+{
+    fail_alloc_install();
+    fail_alloc_sweep(categories_program);
+    fail_alloc_uninstall();
+}
+END_TEST
+
+HEED_TEST_MAIN("categories", sorted_and_once, none_and_one, many, saved, not_categories, refuses, out_of_memory)

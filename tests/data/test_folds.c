@@ -1,0 +1,198 @@
+/* tests/data/test_folds.c - the folds of a cross-validation, and a whole dataset as tensors. */
+
+#include "check_heed.h"
+#include "fail_alloc.h"
+
+/* Sample i is the number 100 + i. */
+static heed_dataset *numbered(int64_t n)
+{
+    heed_dataset *d = heed_dataset_new(HEED_TENSORS(heed_arange(HEED_I64, 100, 100 + (double)n, 1)));
+    ck_assert_msg(d != NULL, "%s", heed_error_message());
+    return d;
+}
+
+static const int64_t *samples(const heed_dataset *d)
+{
+    heed_tensor *all[1];
+    ck_assert_int_eq(heed_dataset_all(d, all), HEED_OK);
+    ck_assert_int_eq(heed_numel(all[0]), heed_dataset_size(d));
+    return heed_data_i64(all[0]);
+}
+
+/* Each sample is held out once, parts are in the order of the whole, sizes are those of scikit-learn's KFold. */
+static void check_folds(const heed_dataset *d, int64_t first, int64_t step, int64_t k,
+                        const heed_dataset_fold_options *options)
+{
+    int64_t n = heed_dataset_size(d);
+    int seen[128] = {0};
+    for (int64_t f = 0; f < k; f++) {
+        heed_dataset *train, *held_out;
+        ck_assert_int_eq(heed_dataset_fold(d, k, f, options, &train, &held_out), HEED_OK);
+        ck_assert_int_eq(heed_dataset_size(held_out), n / k + (f < n % k));
+        ck_assert_int_eq(heed_dataset_size(train), n - heed_dataset_size(held_out));
+        bool here[128] = {false};
+        const int64_t *out = samples(held_out), *in = samples(train);
+        for (int64_t i = 0; i < heed_dataset_size(held_out); i++) {
+            ck_assert(i == 0 || out[i] > out[i - 1]);
+            seen[(out[i] - first) / step]++;
+            here[(out[i] - first) / step] = true;
+        }
+        for (int64_t i = 0; i < heed_dataset_size(train); i++) {
+            ck_assert(i == 0 || in[i] > in[i - 1]);
+            ck_assert(!here[(in[i] - first) / step]);
+        }
+        heed_dataset_free(train);
+        heed_dataset_free(held_out);
+    }
+    for (int64_t i = 0; i < n; i++)
+        ck_assert_int_eq(seen[i], 1);
+}
+
+START_TEST(every_sample_once)
+{
+    static const int64_t sizes[] = {2, 3, 10, 11, 12, 100};
+    for (int i = 0; i < 6; i++)
+        for (int64_t k = 2; k <= sizes[i] && k <= 12; k++) {
+            heed_dataset *d = numbered(sizes[i]);
+            check_folds(d, 100, 1, k, NULL);
+            check_folds(d, 100, 1, k, &(heed_dataset_fold_options){.shuffle = true, .seed = (uint64_t)k});
+            heed_dataset_free(d);
+        }
+}
+END_TEST
+
+START_TEST(of_a_subset)
+{
+    heed_dataset *d = numbered(40);
+    heed_dataset *even = heed_dataset_part(d, heed_arange(HEED_I64, 0, 40, 2));
+    check_folds(even, 100, 2, 3, NULL);
+    check_folds(even, 100, 2, 7, &(heed_dataset_fold_options){.shuffle = true});
+    heed_dataset_free(even);
+    heed_dataset_free(d);
+}
+END_TEST
+
+START_TEST(without_shuffling_they_are_ranges)
+{
+    heed_dataset *d = numbered(10), *train, *held_out;
+    static const int64_t begin[] = {0, 4, 7, 10};
+    for (int f = 0; f < 3; f++) {
+        ck_assert_int_eq(heed_dataset_fold(d, 3, f, NULL, &train, &held_out), HEED_OK);
+        const int64_t *out = samples(held_out);
+        for (int64_t i = 0; i < begin[f + 1] - begin[f]; i++)
+            ck_assert_int_eq(out[i] - 100, begin[f] + i);
+        heed_dataset_free(train);
+        heed_dataset_free(held_out);
+    }
+    heed_dataset_free(d);
+}
+END_TEST
+
+/* The f-th range of the permutation that a new generator with the seed draws, whatever else was drawn. */
+START_TEST(the_order_is_the_seeds)
+{
+    heed_dataset *d = numbered(23), *train, *held_out;
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        heed_generator *g = heed_generator_new(seed);
+        const int64_t *order = heed_data_i64(heed_generator_permutation(g, 23));
+        int64_t at = 0;
+        for (int f = 0; f < 4; f++) {
+            (void)heed_rand(HEED_F32, HEED_SHAPE(5));
+            ck_assert_int_eq(heed_dataset_fold(d, 4, f, &(heed_dataset_fold_options){.shuffle = true, .seed = seed},
+                                               &train, &held_out),
+                             HEED_OK);
+            bool wanted[23] = {false};
+            for (int64_t i = 0; i < heed_dataset_size(held_out); i++)
+                wanted[order[at++]] = true;
+            const int64_t *out = samples(held_out);
+            for (int64_t i = 0; i < heed_dataset_size(held_out); i++)
+                ck_assert(wanted[out[i] - 100]);
+            heed_dataset_free(train);
+            heed_dataset_free(held_out);
+        }
+        heed_generator_free(g);
+    }
+    heed_dataset_free(d);
+}
+END_TEST
+
+static void check_refused(const heed_dataset *d, int64_t k, int64_t fold, const char *text)
+{
+    heed_dataset *train = (heed_dataset *)&k, *held_out = (heed_dataset *)&k;
+    ck_assert_int_eq(heed_dataset_fold(d, k, fold, NULL, &train, &held_out), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, text);
+    ck_assert(!train && !held_out);
+}
+
+START_TEST(refuses)
+{
+    heed_dataset *d = numbered(5), *train, *held_out;
+    check_refused(d, 1, 0, "dataset_fold: 1 folds of 5 samples: must be 2 to 5");
+    check_refused(d, 6, 0, "dataset_fold: 6 folds of 5 samples");
+    check_refused(d, INT64_MIN, 0, "folds of 5 samples");
+    check_refused(d, 5, 5, "dataset_fold: fold is 5: must be 0 to 4");
+    check_refused(d, 5, -1, "dataset_fold: fold is -1");
+    check_refused(NULL, 5, 0, "dataset_fold: the dataset is NULL");
+    ck_assert_int_eq(heed_dataset_fold(d, 2, 0, NULL, NULL, &held_out), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "dataset_fold: train and held_out must be two places, neither NULL");
+    ck_assert_int_eq(heed_dataset_fold(d, 2, 0, NULL, &train, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "neither NULL");
+    ck_assert_int_eq(heed_dataset_fold(d, 2, 0, NULL, &train, &train), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "two places");
+    heed_dataset_free(d);
+}
+END_TEST
+
+/* -- All ---------------------------------------------------------------------------------------------------------- */
+
+START_TEST(all_samples)
+{
+    heed_tensor *x = heed_reshape(heed_arange(HEED_F32, 0, 12, 1), HEED_SHAPE(4, 3)), *all[2];
+    heed_dataset *d = heed_dataset_new(HEED_TENSORS(x, heed_arange(HEED_I64, 0, 4, 1)));
+    ck_assert_int_eq(heed_dataset_all(d, all), HEED_OK);
+    ck_assert(heed_shape_equal(heed_shape_of(all[0]), HEED_SHAPE(4, 3)));
+    ck_assert_double_eq(heed_get(all[0], HEED_INDEX(3, 2)), 11);
+    ck_assert_int_eq(heed_get_i64(all[1], HEED_INDEX(3)), 3);
+    heed_fill_(all[0], 0); /* a copy */
+    ck_assert_double_eq(heed_get(x, HEED_INDEX(3, 2)), 11);
+    heed_dataset *some = heed_dataset_part(d, HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 3, 1));
+    ck_assert_int_eq(heed_dataset_all(some, all), HEED_OK);
+    ck_assert_int_eq(heed_get_i64(all[1], HEED_INDEX(0)), 3);
+    heed_dataset *none = heed_dataset_part(d, heed_zeros(HEED_I64, HEED_SHAPE(0)));
+    ck_assert_int_eq(heed_dataset_all(none, all), HEED_OK);
+    ck_assert(heed_shape_equal(heed_shape_of(all[0]), HEED_SHAPE(0, 3)));
+    ck_assert_int_eq(heed_dataset_all(NULL, all), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "dataset_all: the dataset is NULL");
+    ck_assert_int_eq(heed_dataset_all(d, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "dataset_all: batch is NULL");
+    heed_dataset_free(none);
+    heed_dataset_free(some);
+    heed_dataset_free(d);
+}
+END_TEST
+
+static bool fold_program(double *value)
+{
+    heed_tensor *x = heed_arange(HEED_F32, 0, 7, 1), *batch[1];
+    heed_dataset *d = x ? heed_dataset_new(&x, 1) : NULL, *train = NULL, *held_out = NULL;
+    bool done = d &&
+                heed_dataset_fold(d, 3, 1, &(heed_dataset_fold_options){.shuffle = true, .seed = 5}, &train,
+                                  &held_out) == HEED_OK &&
+                heed_dataset_all(held_out, batch) == HEED_OK;
+    *value = done ? heed_get(batch[0], HEED_INDEX(1)) : 0;
+    heed_dataset_free(train);
+    heed_dataset_free(held_out);
+    heed_dataset_free(d);
+    return done;
+}
+
+START_TEST(out_of_memory)
+{
+    fail_alloc_install();
+    fail_alloc_sweep(fold_program);
+    fail_alloc_uninstall();
+}
+END_TEST
+
+HEED_TEST_MAIN("folds", every_sample_once, of_a_subset, without_shuffling_they_are_ranges, the_order_is_the_seeds,
+               refuses, all_samples, out_of_memory)

@@ -1,0 +1,262 @@
+/* tests/data/test_scaler.c - standardising: values from exact fractions, what comes later, saving. */
+
+#include "check_heed.h"
+#include "fail_alloc.h"
+#include "reference/scaler_reference.h"
+
+static heed_tensor *table(heed_dtype dtype)
+{
+    heed_tensor *x = heed_from_array(HEED_F64, HEED_SHAPE(SCALER_ROWS, SCALER_COLUMNS), scaler_x,
+                                     SCALER_ROWS * SCALER_COLUMNS);
+    return heed_to_dtype(x, dtype);
+}
+
+static heed_scaler *made(heed_tensor *x, const heed_scaler_options *options)
+{
+    heed_scaler *s = heed_scaler_new(x, options);
+    ck_assert_msg(s != NULL, "%s", heed_error_message());
+    return s;
+}
+
+static void check_relative(double a, double b, double tolerance)
+{
+    ck_assert_near(a, b, tolerance * fabs(b));
+}
+
+START_TEST(mean_and_std)
+{
+    heed_scaler *s = made(table(HEED_F64), NULL);
+    for (int k = 0; k < SCALER_COLUMNS; k++) {
+        check_relative(heed_data_f64(heed_scaler_mean(s))[k], scaler_mean[k], 4e-16);
+        check_relative(heed_data_f64(heed_scaler_std(s))[k], scaler_std[k], 1e-15);
+    }
+    ck_assert_double_eq(heed_data_f64(heed_scaler_mean(s))[3], 0.1); /* of equal numbers, exactly */
+    ck_assert_double_eq(heed_data_f64(heed_scaler_std(s))[3], 1);
+    heed_scaler_free(s);
+    heed_scaler_free(NULL);
+}
+END_TEST
+
+START_TEST(f32_is_rounded_once)
+{
+    heed_tensor *x = heed_slice(table(HEED_F32), 1, 0, 1, 1);
+    heed_scaler *s = made(x, NULL), *wide = made(heed_to_dtype(x, HEED_F64), NULL);
+    ck_assert_int_eq(heed_dtype_of(heed_scaler_mean(s)), HEED_F32);
+    ck_assert_float_eq(heed_data_f32(heed_scaler_mean(s))[0], (float)heed_data_f64(heed_scaler_mean(wide))[0]);
+    ck_assert_float_eq(heed_data_f32(heed_scaler_std(s))[0], (float)heed_data_f64(heed_scaler_std(wide))[0]);
+    heed_scaler_free(s);
+    heed_scaler_free(wide);
+}
+END_TEST
+
+START_TEST(there_and_back)
+{
+    heed_tensor *x = table(HEED_F64);
+    heed_scaler *s = made(x, NULL);
+    heed_tensor *z = heed_scaler_apply(s, x), *back = heed_scaler_undo(s, z);
+    for (int i = 0; i < SCALER_ROWS; i++)
+        for (int k = 0; k < SCALER_COLUMNS; k++) {
+            double value = scaler_x[i][k];
+            ck_assert_same(heed_get(z, HEED_INDEX(i, k)),
+                           (value - heed_data_f64(heed_scaler_mean(s))[k]) / heed_data_f64(heed_scaler_std(s))[k]);
+            if (isnan(value))
+                ck_assert(isnan(heed_get(back, HEED_INDEX(i, k))));
+            else
+                check_relative(heed_get(back, HEED_INDEX(i, k)), value, 1e-14);
+        }
+    heed_scaler *again = made(heed_slice(z, 1, 0, 3, 1), NULL); /* mean 0, deviation 1 */
+    for (int k = 0; k < 3; k++) {
+        ck_assert_near(heed_data_f64(heed_scaler_mean(again))[k], 0, 1e-6);
+        ck_assert_near(heed_data_f64(heed_scaler_std(again))[k], 1, 1e-6);
+    }
+    heed_scaler_free(again);
+    heed_scaler_free(s);
+}
+END_TEST
+
+START_TEST(shapes)
+{
+    heed_scaler *line = made(HEED_TENSOR(HEED_F32, HEED_SHAPE(4), 1, 3, 1, 3), NULL);
+    ck_assert_int_eq(heed_rank(heed_scaler_mean(line)), 0);
+    ck_assert_double_eq(heed_item(heed_scaler_mean(line)), 2);
+    ck_assert_double_eq(heed_item(heed_scaler_apply(line, heed_full(HEED_F32, HEED_SCALAR, 5))), 3);
+    ck_assert_double_eq(heed_get(heed_scaler_undo(line, heed_full(HEED_F32, HEED_SHAPE(2), 3)), HEED_INDEX(1)), 5);
+    heed_scaler_free(line);
+    heed_scaler *images = made(heed_rand(HEED_F64, HEED_SHAPE(6, 2, 3)), NULL);
+    ck_assert(heed_shape_equal(heed_shape_of(heed_scaler_std(images)), HEED_SHAPE(2, 3)));
+    ck_assert_int_eq(heed_rank(heed_scaler_apply(images, heed_rand(HEED_F64, HEED_SHAPE(2, 3)))), 2);
+    ck_assert_int_eq(heed_rank(heed_scaler_apply(images, heed_rand(HEED_F64, HEED_SHAPE(0, 2, 3)))), 3);
+    static const heed_shape others[] = {
+        {.rank = 1, .dims = {3}}, {.rank = 2, .dims = {6, 1}}, {.rank = 3, .dims = {6, 3, 2}}, {.rank = 4, {1, 6, 2, 3}}};
+    for (int i = 0; i < 4; i++) {
+        ck_assert_ptr_null(heed_scaler_apply(images, heed_ones(HEED_F64, others[i])));
+        ck_assert_error(HEED_ERR_SHAPE, "and the scaler's columns are (2, 3)");
+    }
+    ck_assert_ptr_null(heed_scaler_undo(images, heed_ones(HEED_F64, HEED_SHAPE(6, 6))));
+    ck_assert_error(HEED_ERR_SHAPE, "scaler_undo: x is (6, 6), and the scaler's columns are (2, 3)");
+    ck_assert_ptr_null(heed_scaler_apply(images, heed_ones(HEED_F32, HEED_SHAPE(2, 3))));
+    ck_assert_error(HEED_ERR_DTYPE, "scaler_apply: x is f32, and the scaler f64");
+    heed_scaler_free(images);
+    heed_scaler *none = made(heed_ones(HEED_F32, HEED_SHAPE(2, 0)), NULL);
+    ck_assert_int_eq(heed_numel(heed_scaler_mean(none)), 0);
+    heed_scaler_free(none);
+}
+END_TEST
+
+START_TEST(missing_as_the_mean)
+{
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(3, 2), 1, 10, (double)NAN, 20, 3, 30);
+    heed_scaler *s = made(x, &(heed_scaler_options){.fill_nan = true});
+    heed_tensor *z = heed_scaler_apply(s, x);
+    static const double expected[] = {-1, -1.224744871391589, 0, 0, 1, 1.224744871391589};
+    for (int i = 0; i < 6; i++)
+        ck_assert_near((double)heed_data_f32(z)[i], expected[i], 1e-6);
+    heed_scaler_free(s);
+}
+END_TEST
+
+START_TEST(gradients)
+{
+    heed_scaler *s = made(table(HEED_F64), &(heed_scaler_options){.fill_nan = true});
+    heed_tensor *x = heed_set_requires_grad(heed_rand(HEED_F64, HEED_SHAPE(2, SCALER_COLUMNS)), true);
+    ck_assert_int_eq(heed_backward(heed_sum(heed_scaler_apply(s, x))), HEED_OK);
+    for (int k = 0; k < SCALER_COLUMNS; k++)
+        check_relative(heed_get(heed_grad_of(x), HEED_INDEX(1, k)), 1 / scaler_std[k], 1e-14);
+    ck_assert(!heed_requires_grad(heed_scaler_mean(s)));
+    heed_scaler *leaf = made(x, NULL);
+    ck_assert(!heed_requires_grad(heed_scaler_mean(leaf)));
+    heed_scaler_free(leaf);
+    heed_scaler_free(s);
+}
+END_TEST
+
+/* Differences too small to square are not divided by 0. */
+START_TEST(tiny_differences)
+{
+    heed_scaler *s = made(HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1e-200, 2e-200), NULL);
+    ck_assert_double_eq(heed_item(heed_scaler_std(s)), 1);
+    heed_scaler_free(s);
+    s = made(heed_mul_scalar(HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 1, 3), 0x1p-149), NULL);
+    ck_assert_double_eq(heed_item(heed_scaler_std(s)), 0x1p-149);
+    heed_scaler_free(s);
+}
+END_TEST
+
+START_TEST(saved)
+{
+    heed_tensor *x = table(HEED_F32);
+    for (int fill = 0; fill < 2; fill++) {
+        heed_dict *dict = heed_dict_new();
+        heed_scaler *s = made(x, &(heed_scaler_options){.fill_nan = fill});
+        ck_assert_int_eq(heed_scaler_save(s, dict, "x"), HEED_OK);
+        heed_scaler_free(s);
+        ck_assert(heed_dict_size(dict) == 2 && heed_dict_has(dict, "x.mean") && heed_dict_has(dict, "x.std"));
+        heed_scaler *again = heed_scaler_load(dict, "x");
+        heed_fill_(heed_dict_get(dict, "x.mean"), 5); /* copied */
+        s = made(x, &(heed_scaler_options){.fill_nan = fill});
+        heed_tensor *a = heed_scaler_apply(s, x), *b = heed_scaler_apply(again, x);
+        ck_assert(memcmp(heed_data_f32(a), heed_data_f32(b), SCALER_ROWS * SCALER_COLUMNS * sizeof(float)) == 0);
+        heed_scaler_free(s);
+        heed_scaler_free(again);
+        heed_dict_free(dict);
+    }
+}
+END_TEST
+
+static void check_unloadable(heed_dict *dict, heed_status code, const char *text)
+{
+    ck_assert_ptr_null(heed_scaler_load(dict, "x"));
+    ck_assert_error(code, text);
+}
+
+START_TEST(not_a_scalers)
+{
+    heed_dict *dict = heed_dict_new();
+    check_unloadable(dict, HEED_ERR_ARGUMENT, "scaler_load: ");
+    heed_dict_set(dict, "x.mean", heed_ones(HEED_F32, HEED_SHAPE(3)));
+    check_unloadable(dict, HEED_ERR_ARGUMENT, "x.std");
+    heed_dict_set(dict, "x.std", heed_ones(HEED_F32, HEED_SHAPE(2)));
+    check_unloadable(dict, HEED_ERR_FORMAT, "scaler_load: \"x\" has mean f32 (3) and std f32 (2): no scaler's");
+    heed_dict_set(dict, "x.std", heed_ones(HEED_F64, HEED_SHAPE(3)));
+    check_unloadable(dict, HEED_ERR_FORMAT, "std f64 (3)");
+    heed_dict_set(dict, "x.std", heed_ones(HEED_F32, HEED_SHAPE(3)));
+    check_unloadable(dict, HEED_ERR_FORMAT, "text \"x.fill_nan\" is missing");
+    heed_dict_set_text(dict, "x.fill_nan", "yes");
+    check_unloadable(dict, HEED_ERR_FORMAT, "text \"x.fill_nan\" is yes: must be true or false");
+    heed_dict_set(dict, "x.mean", heed_ones(HEED_I64, HEED_SHAPE(3)));
+    heed_dict_set(dict, "x.std", heed_ones(HEED_I64, HEED_SHAPE(3)));
+    check_unloadable(dict, HEED_ERR_FORMAT, "mean i64 (3)");
+    check_unloadable(NULL, HEED_ERR_ARGUMENT, "scaler_load: the dict is NULL");
+    ck_assert_ptr_null(heed_scaler_load(dict, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "scaler_load: the name is NULL");
+    heed_dict_free(dict);
+}
+END_TEST
+
+static void check_refused(heed_tensor *x, heed_status code, const char *text)
+{
+    ck_assert_ptr_null(heed_scaler_new(x, NULL));
+    ck_assert_error(code, text);
+}
+
+START_TEST(refuses)
+{
+    double inf = (double)INFINITY, nan = (double)NAN;
+    check_refused(NULL, HEED_ERR_ARGUMENT, "scaler_new: x is NULL");
+    check_refused(heed_ones(HEED_I64, HEED_SHAPE(3)), HEED_ERR_DTYPE, "scaler_new: x is i64: must be f32 or f64");
+    check_refused(heed_ones(HEED_F32, HEED_SCALAR), HEED_ERR_SHAPE, "scaler_new: x () has no samples");
+    check_refused(heed_ones(HEED_F32, HEED_SHAPE(0, 3)), HEED_ERR_SHAPE, "scaler_new: x (0, 3) has no samples");
+    check_refused(HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 1, nan, 2, nan), HEED_ERR_ARGUMENT,
+                  "scaler_new: column 1 is all NaN");
+    check_refused(HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 2), 1, 2, inf, 3), HEED_ERR_ARGUMENT, "column 0 has an infinity");
+    check_refused(HEED_TENSOR(HEED_F64, HEED_SHAPE(2), inf, inf), HEED_ERR_ARGUMENT, "column 0 has an infinity");
+    check_refused(HEED_TENSOR(HEED_F64, HEED_SHAPE(2), inf, -inf), HEED_ERR_ARGUMENT, "column 0 has an infinity");
+    check_refused(HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1e200, 2e200), HEED_ERR_ARGUMENT, "too large to square");
+    check_refused(HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1.7e308, 1.6e308), HEED_ERR_ARGUMENT, "too large to square");
+    heed_scaler *s = made(HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1e308, 1e308), NULL); /* equal */
+    heed_dict *dict = heed_dict_new();
+    ck_assert_ptr_null(heed_scaler_apply(NULL, heed_scaler_mean(s)));
+    ck_assert_error(HEED_ERR_ARGUMENT, "scaler_apply: the scaler is NULL");
+    ck_assert_ptr_null(heed_scaler_undo(s, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "scaler_undo: x is NULL");
+    ck_assert_ptr_null(heed_scaler_mean(NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "scaler_mean: the scaler is NULL");
+    ck_assert_ptr_null(heed_scaler_std(NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "scaler_std: the scaler is NULL");
+    ck_assert_int_eq(heed_scaler_save(NULL, dict, "x"), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "scaler_save: the scaler is NULL");
+    ck_assert_int_eq(heed_scaler_save(s, NULL, "x"), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "scaler_save: ");
+    ck_assert_int_eq(heed_scaler_save(s, dict, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "scaler_save: the name is NULL");
+    heed_dict_free(dict);
+    heed_scaler_free(s);
+}
+END_TEST
+
+static bool scaler_program(double *value)
+{
+    heed_tensor *x = heed_arange(HEED_F32, 0, 7, 1), *z = NULL;
+    heed_dict *dict = heed_dict_new();
+    heed_scaler *s = x ? heed_scaler_new(x, &(heed_scaler_options){.fill_nan = true}) : NULL, *again = NULL;
+    if (s && dict && heed_scaler_save(s, dict, "x") == HEED_OK)
+        again = heed_scaler_load(dict, "x");
+    if (again)
+        z = heed_scaler_undo(again, heed_scaler_apply(s, x));
+    *value = z ? heed_get(z, HEED_INDEX(1)) : 0;
+    heed_scaler_free(s);
+    heed_scaler_free(again);
+    heed_dict_free(dict);
+    return z != NULL;
+}
+
+START_TEST(out_of_memory)
+{
+    fail_alloc_install();
+    fail_alloc_sweep(scaler_program);
+    fail_alloc_uninstall();
+}
+END_TEST
+
+HEED_TEST_MAIN("scaler", mean_and_std, f32_is_rounded_once, there_and_back, shapes, missing_as_the_mean, gradients,
+               tiny_differences, saved, not_a_scalers, refuses, out_of_memory)

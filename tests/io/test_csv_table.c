@@ -1,0 +1,383 @@
+/* tests/io/test_csv_table.c - what real tables have: another separator, decimal commas, missing values, many columns. */
+
+#include "check_heed.h"
+
+#include "fail_alloc.h"
+#include "foreign_locale.h"
+
+static heed_io_csv *parse(const char *text, const heed_io_csv_options *options)
+{
+    heed_io_csv *csv = heed_io_csv_parse(text, strlen(text), options);
+    ck_assert_msg(csv != NULL, "%s", heed_error_message());
+    return csv;
+}
+
+/* -- Separators --------------------------------------------------------------------------------------------------- */
+
+static void check_guess(const char *text, char decimal, char separator)
+{
+    heed_io_csv *csv = heed_io_csv_parse(text, strlen(text),
+                                         &(heed_io_csv_options){.guess_separator = true, .decimal = decimal});
+    ck_assert_msg(csv != NULL, "%s: %s", text, heed_error_message());
+    ck_assert_msg(heed_io_csv_separator(csv) == separator, "%s: '%c'", text, heed_io_csv_separator(csv));
+    heed_io_csv_free(csv);
+}
+
+START_TEST(guessed)
+{
+    check_guess("a,b\n1,2\n", 0, ',');
+    check_guess("a;b\n1;2\n", 0, ';');
+    check_guess("a\tb\n1\t2\n", 0, '\t');
+    check_guess("a|b\n1|2\n", 0, '|');
+    check_guess("a\n1\n2\n", 0, ',');
+    check_guess("a;b\r\n1,5;2,5\r\n", ',', ';');
+    check_guess("time, s;value, m\n1,5;2,5\n3,5;4,5\n", 0, ';');
+    check_guess("time, s;value\n1,5;2\n3,5;4\n", 0, ';');
+    check_guess("a,b\n\"x;y\",1\n\"z;u;v\",2\n", 0, ',');
+    check_guess("a,b\n\"x;y\nz;u\",1\n\"\"\"q\"\";\",2\n", 0, ',');
+    check_guess("\xEF\xBB\xBF"
+                "\"a;b\";c\n1;2\n",
+                0, ';');
+    check_guess("a;b", 0, ';');
+    check_guess("a,b\n1,2\n\n\n", 0, ',');
+}
+END_TEST
+
+START_TEST(given_and_guessed_exclude_each_other)
+{
+    ck_assert_ptr_null(
+        heed_io_csv_parse("a;b\n", 4, &(heed_io_csv_options){.guess_separator = true, .separator = ';'}));
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_parse: a separator is given, and is to be guessed");
+    heed_io_csv *csv = parse("a;b\n1;2\n", &(heed_io_csv_options){.separator = ';'});
+    ck_assert_int_eq(heed_io_csv_separator(csv), ';');
+    heed_io_csv_free(csv);
+    ck_assert_int_eq(heed_io_csv_separator(NULL), 0);
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_separator: the csv is NULL");
+}
+END_TEST
+
+START_TEST(a_wrong_separator_is_doubted)
+{
+    heed_io_csv *csv = parse("a;b\n1;2\n", NULL);
+    ck_assert_ptr_null(heed_io_csv_column(csv, "b", HEED_F32));
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_column: csv has no column named \"b\"; its only column is \"a;b\": is ';' "
+                                       "the separator?");
+    ck_assert_ptr_null(heed_io_csv_column(csv, "a;b", HEED_F32));
+    ck_assert_error(HEED_ERR_FORMAT, "\"1;2\" is not a number: is ';' the separator?");
+    heed_io_csv_free(csv);
+    ck_assert_ptr_null(heed_io_csv_parse("a;b\n1,5;2\n", 10, NULL));
+    ck_assert_error(HEED_ERR_FORMAT, "line 2, field 2: more fields than the header has, beginning with: \"5;2\": is ';' "
+                                     "the separator?");
+    csv = parse("a\tb\n1\t2\n", NULL);
+    ck_assert_ptr_null(heed_io_csv_column(csv, "b", HEED_F32));
+    ck_assert_error(HEED_ERR_ARGUMENT, "\": is a tab the separator?");
+    heed_io_csv_free(csv);
+    csv = parse("a,b\n1,x;y\n", NULL); /* no doubt here */
+    ck_assert_ptr_null(heed_io_csv_column(csv, "c", HEED_F32));
+    ck_assert_error(HEED_ERR_ARGUMENT, "no column named \"c\"; its columns are \"a\", \"b\"");
+    (void)heed_io_csv_column(csv, "c", HEED_F32);
+    ck_assert_ptr_null(strchr(heed_error_message(), '?'));
+    heed_error_clear();
+    heed_io_csv_free(csv);
+}
+END_TEST
+
+/* -- Decimal signs ------------------------------------------------------------------------------------------------ */
+
+static void check_commas(void)
+{
+    static const char long_one[] = "0,00000000000000000000000000000000000000000000000000000000000000000000000000000125";
+    char text[400];
+    (void)snprintf(text, sizeof text, "x;n\n1,5;1\n-,5e1;2\n +2,;3\n7;4\n%s;5\n", long_one);
+    heed_io_csv *csv = parse(text, &(heed_io_csv_options){.separator = ';', .decimal = ','});
+    static const double expected[] = {1.5, -5, 2, 7, 1.25e-78};
+    const double *x = heed_data_f64(heed_io_csv_column(csv, "x", HEED_F64));
+    ck_assert_msg(x != NULL, "%s", heed_error_message());
+    for (int i = 0; i < 5; i++)
+        ck_assert_double_eq(x[i], expected[i]);
+    ck_assert_int_eq(heed_get_i64(heed_io_csv_column(csv, "n", HEED_I64), HEED_INDEX(4)), 5);
+    heed_io_csv_free(csv);
+}
+
+START_TEST(decimal_commas)
+{
+    check_commas();
+    if (!foreign_locale_begin("de_DE"))
+        return;
+    check_commas();
+    foreign_locale_end();
+}
+END_TEST
+
+START_TEST(a_wrong_decimal_sign_is_doubted)
+{
+    heed_io_csv *csv = parse("x;y\n1,5;2.5\n1.234,5;1,2,3\n", &(heed_io_csv_options){.separator = ';'});
+    ck_assert_ptr_null(heed_io_csv_column(csv, "x", HEED_F64));
+    ck_assert_error(HEED_ERR_FORMAT, "\"1,5\" is not a number: is ',' the decimal sign?");
+    heed_io_csv_free(csv);
+    csv = parse("x;y\n1,5;2.5\n1.234,5;1,2,3\n", &(heed_io_csv_options){.separator = ';', .decimal = ','});
+    ck_assert_ptr_null(heed_io_csv_column(csv, "y", HEED_F64));
+    ck_assert_error(HEED_ERR_FORMAT, "\"2.5\" is not a number: is '.' the decimal sign?");
+    ck_assert_ptr_null(heed_io_csv_column(csv, "x", HEED_F64));
+    ck_assert_error(HEED_ERR_FORMAT, "\"1.234,5\" is not a number");
+    heed_io_csv_free(csv);
+    ck_assert_ptr_null(heed_io_csv_parse("x", 1, &(heed_io_csv_options){.decimal = ','}));
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_parse: ',' is both the separator and the decimal sign");
+    ck_assert_ptr_null(heed_io_csv_parse("x", 1, &(heed_io_csv_options){.separator = '.'}));
+    ck_assert_error(HEED_ERR_ARGUMENT, "'.' is both the separator and the decimal sign");
+    ck_assert_ptr_null(heed_io_csv_parse("x", 1, &(heed_io_csv_options){.decimal = '\''}));
+    ck_assert_error(HEED_ERR_ARGUMENT, "the decimal sign is character 39: must be '.' or ','");
+}
+END_TEST
+
+/* -- Missing values ----------------------------------------------------------------------------------------------- */
+
+static const char holes[] = "a,b,c\n1,2,x\nNA,3,y\n4, nan ,z\n5,6,\n7,8,NULL\n9,10,u\n";
+
+START_TEST(refused)
+{
+    heed_io_csv *csv = parse(holes, NULL);
+    ck_assert_ptr_null(heed_io_csv_column(csv, "a", HEED_F64));
+    ck_assert_error(HEED_ERR_FORMAT,
+                    "io_csv_column: csv, line 3, column \"a\": \"NA\" is a missing value: see heed_io_missing");
+    ck_assert_ptr_null(heed_io_csv_matrix(csv, HEED_NAMES("b"), HEED_I64));
+    ck_assert_error(HEED_ERR_FORMAT,
+                    "io_csv_matrix: csv, line 4, column \"b\": \" nan \" is a missing value: see heed_io_missing");
+    ck_assert_int_eq(heed_io_csv_skipped(csv), 0);
+    heed_io_csv_free(csv);
+}
+END_TEST
+
+START_TEST(as_nan)
+{
+    heed_io_csv *csv = parse(holes, &(heed_io_csv_options){.missing = HEED_IO_MISSING_NAN});
+    heed_tensor *t = heed_io_csv_matrix(csv, HEED_NAMES("a", "b"), HEED_F32);
+    static const double expected[] = {1, 2, (double)NAN, 3, 4, (double)NAN, 5, 6, 7, 8, 9, 10};
+    ck_assert(heed_shape_equal(heed_shape_of(t), HEED_SHAPE(6, 2)));
+    for (int i = 0; i < 12; i++)
+        ck_assert_same((double)heed_data_f32(t)[i], expected[i]);
+    ck_assert_ptr_null(heed_io_csv_column(csv, "a", HEED_I64));
+    ck_assert_error(HEED_ERR_DTYPE, "io_csv_column: csv, line 3, column \"a\": a missing value would be nan, and i64 has "
+                                    "no such");
+    heed_io_csv_free(csv);
+}
+END_TEST
+
+static void check_fill(double fill, heed_dtype dtype, bool fits)
+{
+    static const char text[] = "a\n1\n-\n";
+    static const char *const dash[] = {" - "};
+    heed_io_csv *csv = parse(text, &(heed_io_csv_options){.missing = HEED_IO_MISSING_FILL,
+                                                          .fill = fill,
+                                                          .missing_texts = dash,
+                                                          .missing_text_count = 1});
+    heed_tensor *t = heed_io_csv_column(csv, "a", dtype);
+    ck_assert_msg((t != NULL) == fits, "%g as %s: %s", fill, heed_dtype_name(dtype), heed_error_message());
+    if (fits)
+        ck_assert_double_eq(heed_get(t, HEED_INDEX(1)), fill);
+    else
+        ck_assert_error(HEED_ERR_DTYPE, "a missing value would be");
+    heed_io_csv_free(csv);
+}
+
+START_TEST(filled)
+{
+    check_fill(-0.5, HEED_F32, true);
+    check_fill(1e300, HEED_F64, true);
+    check_fill(-7, HEED_I64, true);
+    check_fill(-0x1p63, HEED_I64, true);
+    check_fill(0x1p63, HEED_I64, false);
+    check_fill(0.5, HEED_I64, false);
+    check_fill((double)NAN, HEED_I64, false);
+    check_fill(1, HEED_BOOL, true);
+    check_fill(2, HEED_BOOL, false);
+}
+END_TEST
+
+static void check_rows(const heed_io_csv *csv, const int *b, int n)
+{
+    ck_assert_int_eq(heed_io_csv_rows(csv), n);
+    for (int i = 0; i < n; i++)
+        ck_assert_int_eq(atoi(heed_io_csv_field(csv, i, 1)), b[i]);
+    ck_assert_ptr_null(heed_io_csv_field(csv, n, 1));
+    ck_assert_error(HEED_ERR_INDEX, "no row");
+}
+
+START_TEST(skipped)
+{
+    heed_io_csv *csv = parse(holes, &(heed_io_csv_options){.missing = HEED_IO_MISSING_SKIP});
+    check_rows(csv, (int[]){2, 10}, 2);
+    ck_assert_int_eq(heed_io_csv_skipped(csv), 4);
+    ck_assert_double_eq(heed_get(heed_io_csv_column(csv, "a", HEED_I64), HEED_INDEX(1)), 9);
+    ck_assert_ptr_null(heed_io_csv_column(csv, "c", HEED_I64));
+    ck_assert_error(HEED_ERR_FORMAT, "line 2, column \"c\": \"x\" is not a whole number");
+    heed_io_csv_free(csv);
+    csv = parse("a\nNA\n\"\"\n", &(heed_io_csv_options){.missing = HEED_IO_MISSING_SKIP});
+    ck_assert_int_eq(heed_io_csv_rows(csv), 0);
+    ck_assert_int_eq(heed_numel(heed_io_csv_column(csv, "a", HEED_I64)), 0);
+    ck_assert_int_eq(heed_io_csv_skip_missing(csv, NULL, 0), HEED_OK);
+    heed_io_csv_free(csv);
+}
+END_TEST
+
+START_TEST(skipped_by_columns)
+{
+    heed_io_csv *csv = parse(holes, NULL);
+    ck_assert_int_eq(heed_io_csv_skip_missing(csv, HEED_NAMES("b", "a")), HEED_OK);
+    check_rows(csv, (int[]){2, 6, 8, 10}, 4);
+    ck_assert_int_eq(heed_io_csv_skip_missing(csv, HEED_NAMES("a", "a", "b")), HEED_OK);
+    check_rows(csv, (int[]){2, 6, 8, 10}, 4);
+    ck_assert_int_eq(heed_io_csv_skipped(csv), 2);
+    ck_assert_ptr_null(heed_io_csv_categories(csv, "c"));
+    ck_assert_error(HEED_ERR_FORMAT, "line 5, column \"c\": \"\" is a missing value");
+    ck_assert_int_eq(heed_io_csv_skip_missing(csv, NULL, 0), HEED_OK);
+    check_rows(csv, (int[]){2, 10}, 2);
+    ck_assert_int_eq(heed_io_csv_skip_missing(csv, HEED_NAMES("a", "d")), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_skip_missing: csv has no column named \"d\"");
+    ck_assert_int_eq(heed_io_csv_skip_missing(csv, HEED_NAMES("a", NULL)), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_skip_missing: name 1 is NULL");
+    ck_assert_int_eq(heed_io_csv_skip_missing(NULL, NULL, 0), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_skip_missing: the csv is NULL");
+    ck_assert_int_eq(heed_io_csv_skipped(NULL), 0);
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_skipped: the csv is NULL");
+    heed_io_csv_free(csv);
+}
+END_TEST
+
+/* A list of one's own replaces the usual texts, and a number may be among them. */
+START_TEST(texts_of_ones_own)
+{
+    char own[] = "-999";
+    const char *texts[] = {own, "?"};
+    heed_io_csv *csv = parse("a,b\n-999,NA\n ? ,-9990\n-99,x\n", &(heed_io_csv_options){.missing = HEED_IO_MISSING_NAN,
+                                                                                      .missing_texts = texts,
+                                                                                      .missing_text_count = 2});
+    memset(own, 'x', 4); /* the texts were copied */
+    const double *a = heed_data_f64(heed_io_csv_column(csv, "a", HEED_F64));
+    ck_assert(isnan(a[0]) && isnan(a[1]) && a[2] == -99);
+    ck_assert_ptr_null(heed_io_csv_column(csv, "b", HEED_F64));
+    ck_assert_error(HEED_ERR_FORMAT, "\"NA\" is not a number");
+    heed_io_csv_free(csv);
+    csv = parse("a\n\"\"\n", &(heed_io_csv_options){.missing = HEED_IO_MISSING_NAN, .missing_texts = texts});
+    ck_assert_ptr_null(heed_io_csv_column(csv, "a", HEED_F64)); /* of an empty list */
+    ck_assert_error(HEED_ERR_FORMAT, "\"\" is not a number");
+    heed_io_csv_free(csv);
+    static const char *const with_null[] = {"", NULL};
+    ck_assert_ptr_null(
+        heed_io_csv_parse("a", 1, &(heed_io_csv_options){.missing_texts = with_null, .missing_text_count = 2}));
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_parse: missing text 1 is NULL");
+    ck_assert_ptr_null(
+        heed_io_csv_parse("a", 1, &(heed_io_csv_options){.missing_texts = with_null, .missing_text_count = -1}));
+    ck_assert_error(HEED_ERR_ARGUMENT, "-1 missing texts");
+    ck_assert_ptr_null(heed_io_csv_parse("a", 1, &(heed_io_csv_options){.missing_text_count = 1}));
+    ck_assert_error(HEED_ERR_ARGUMENT, "1 missing texts, and no list of them");
+    ck_assert_ptr_null(heed_io_csv_parse("a", 1, &(heed_io_csv_options){.missing = (heed_io_missing)4}));
+    ck_assert_error(HEED_ERR_ARGUMENT, "missing is 4, which is none of heed_io_missing");
+}
+END_TEST
+
+START_TEST(the_usual_texts)
+{
+    heed_io_csv *csv = parse("a\nNA\nN/A\nn/a\nNaN\nnan\nNULL\nnull\n\"\"\n \t \n",
+                             &(heed_io_csv_options){.missing = HEED_IO_MISSING_SKIP});
+    ck_assert_int_eq(heed_io_csv_skipped(csv), 9);
+    heed_io_csv_free(csv);
+}
+END_TEST
+
+/* -- Matrices ----------------------------------------------------------------------------------------------------- */
+
+START_TEST(matrices)
+{
+    heed_io_csv *csv = parse("a,b,c\n1,2,3\n4,5,6\n", NULL);
+    heed_tensor *t = heed_io_csv_matrix(csv, HEED_NAMES("c", "a", "c"), HEED_I64);
+    static const int64_t expected[] = {3, 1, 3, 6, 4, 6};
+    ck_assert(heed_shape_equal(heed_shape_of(t), HEED_SHAPE(2, 3)));
+    ck_assert(memcmp(heed_data_i64(t), expected, sizeof expected) == 0);
+    heed_tensor *all = heed_io_csv_matrix(csv, NULL, 0, HEED_F64);
+    for (int i = 0; i < 6; i++)
+        ck_assert_double_eq(heed_data_f64(all)[i], i + 1);
+    static const char *const names[] = {"a"};
+    ck_assert_ptr_null(heed_io_csv_matrix(csv, names, 0, HEED_F64));
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_matrix: 0 names");
+    ck_assert_ptr_null(heed_io_csv_matrix(csv, NULL, 1, HEED_F64));
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_matrix: 1 names, and no list of them");
+    ck_assert_ptr_null(heed_io_csv_matrix(NULL, names, 1, HEED_F64));
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_matrix: the csv is NULL");
+    ck_assert_ptr_null(heed_io_csv_matrix(csv, names, 1, (heed_dtype)-1));
+    ck_assert_error(HEED_ERR_DTYPE, "io_csv_matrix: ");
+    heed_io_csv_free(csv);
+}
+END_TEST
+
+/* More columns than lie between two marks, rows left out: field (i, k) is 1000 i + k, and every third row lacks one. */
+START_TEST(many_columns_and_rows)
+{
+    enum { COLUMNS = 300, ROWS = 60 };
+    static char text[ROWS * COLUMNS * 8];
+    size_t used = 0;
+    for (int i = -1; i < ROWS; i++)
+        for (int k = 0; k < COLUMNS; k++) {
+            bool hole = i >= 0 && i % 3 == 0 && k == 7 * i % COLUMNS;
+            if (!hole)
+                used += (size_t)snprintf(text + used, sizeof text - used, "%s%d", i < 0 ? "c" : "",
+                                         i < 0 ? k : 1000 * i + k);
+            text[used++] = k + 1 < COLUMNS ? ',' : '\n';
+        }
+    text[used] = '\0';
+    heed_io_csv *csv = parse(text, &(heed_io_csv_options){.missing = HEED_IO_MISSING_SKIP});
+    ck_assert_int_eq(heed_io_csv_rows(csv), ROWS / 3 * 2);
+    heed_tensor *all = heed_io_csv_matrix(csv, NULL, 0, HEED_I64);
+    heed_tensor *far = heed_io_csv_matrix(csv, HEED_NAMES("c299", "c0", "c150"), HEED_F32);
+    ck_assert(all && far);
+    for (int i = 0; i < ROWS / 3 * 2; i++) {
+        int row = i / 2 * 3 + 1 + i % 2;
+        for (int k = 0; k < COLUMNS; k++)
+            ck_assert_int_eq(heed_data_i64(all)[i * COLUMNS + k], 1000 * row + k);
+        ck_assert_double_eq((double)heed_data_f32(far)[3 * i], 1000 * row + 299);
+        ck_assert_double_eq((double)heed_data_f32(far)[3 * i + 1], 1000 * row);
+        ck_assert_double_eq((double)heed_data_f32(far)[3 * i + 2], 1000 * row + 150);
+        ck_assert_int_eq(atoi(heed_io_csv_field(csv, i, 200)), 1000 * row + 200);
+    }
+    heed_io_csv_free(csv);
+}
+END_TEST
+
+/* -- Memory ------------------------------------------------------------------------------------------------------- */
+
+static bool table_program(double *value)
+{
+    heed_io_csv_options o = {.guess_separator = true, .decimal = ',', .missing = HEED_IO_MISSING_SKIP};
+    static const char text[] = "a;b;c\n1;2;3\n;;\n"
+                               "4,00000000000000000000000000000000000000000000000000000000000000000000;5;6\n7;8;NA\n";
+    heed_io_csv *csv = heed_io_csv_parse(text, sizeof text - 1, &o);
+    heed_tensor *t = csv && heed_io_csv_skip_missing(csv, HEED_NAMES("b")) == HEED_OK
+                         ? heed_io_csv_matrix(csv, HEED_NAMES("c", "a"), HEED_F64)
+                         : NULL;
+    *value = t ? heed_get(t, HEED_INDEX(1, 1)) : 0;
+    heed_io_csv_free(csv);
+    return t != NULL;
+}
+
+static bool skip_program(double *value)
+{
+    heed_io_csv *csv = heed_io_csv_parse("a,b\n1,\n,2\n3,4\n", 14, NULL);
+    bool done = csv && heed_io_csv_skip_missing(csv, HEED_NAMES("b")) == HEED_OK &&
+                heed_io_csv_skip_missing(csv, HEED_NAMES("a")) == HEED_OK;
+    *value = done ? atof(heed_io_csv_field(csv, 0, 1)) : 0;
+    heed_io_csv_free(csv);
+    return done;
+}
+
+START_TEST(out_of_memory)
+{
+    fail_alloc_install();
+    fail_alloc_sweep(table_program);
+    fail_alloc_sweep(skip_program);
+    fail_alloc_uninstall();
+}
+END_TEST
+
+HEED_TEST_MAIN("csv table", guessed, given_and_guessed_exclude_each_other, a_wrong_separator_is_doubted, decimal_commas,
+               a_wrong_decimal_sign_is_doubted, refused, as_nan, filled, skipped, skipped_by_columns, texts_of_ones_own,
+               the_usual_texts, matrices, many_columns_and_rows, out_of_memory)
