@@ -160,8 +160,7 @@ static void check_again(const heed_io_csv *csv)
     size_t size = 0;
     for (int64_t row = -1; row < rows; row++)
         for (int i = 0; i < columns; i++)
-            size += write_field(text + size, cell(csv, row, i),
-                                i + 1 < columns ? heed_io_csv_separator(csv) : '\n');
+            size += write_field(text + size, cell(csv, row, i), i + 1 < columns ? heed_io_csv_separator(csv) : '\n');
     heed_io_csv *again = heed_io_csv_parse(text, size, &(heed_io_csv_options){.separator = heed_io_csv_separator(csv)});
     FUZZ_CHECK(again || fuzz_refused());
     if (!fuzz_outcome(again != NULL))

@@ -166,10 +166,11 @@ HEED_API heed_dataset *heed_io_csv_dataset(const char *path, const char *const *
                                            const heed_io_csv_dataset_options *options);
 
 typedef struct heed_io_csv_write_options {
-    char separator;                           /* 0: ',', or ';' where `decimal` is ',' */
-    char decimal;                             /* ',' or '.'; 0: '.' */
-    const char *missing;                      /* the text of NaN, and of code -1; NULL: "NaN" */
-    const heed_categories *const *categories; /* one for each tensor, of which those of an i64 are written as texts; NULL
+    char separator;      /* 0: ',', or ';' where `decimal` is ',' */
+    char decimal;        /* ',' or '.'; 0: '.' */
+    const char *missing; /* the text of NaN, and of code -1; NULL: "NaN" */
+    const heed_categories *const
+        *categories; /* one for each tensor, of which those of an i64 are written as texts; NULL
                                                  in it, or for all: numbers */
     HEED_RESERVED;
 } heed_io_csv_write_options;

@@ -155,8 +155,7 @@ static bool check_data(const heed_tensor *x)
     if (!x)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "x is NULL");
     if (heed_dtype_of(x) != HEED_F32 && heed_dtype_of(x) != HEED_F64)
-        return heed_fail_false(HEED_ERR_DTYPE, where, "x is %s: must be f32 or f64",
-                               heed_dtype_name(heed_dtype_of(x)));
+        return heed_fail_false(HEED_ERR_DTYPE, where, "x is %s: must be f32 or f64", heed_dtype_name(heed_dtype_of(x)));
     if (heed_rank(x) == 0 || heed_dim(x, 0) == 0)
         return heed_fail_false(HEED_ERR_SHAPE, where, "x %s has no samples", heed_shape_text(heed_shape_of(x)).s);
     return true;

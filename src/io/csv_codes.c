@@ -34,8 +34,7 @@ heed_categories *heed_io_csv_categories(const heed_io_csv *csv, const char *name
     if (!texts)
         return NULL;
     int64_t count = 0;
-    heed_categories *categories =
-        collect(csv, where, column, texts, &count) ? heed_categories_new(texts, count) : NULL;
+    heed_categories *categories = collect(csv, where, column, texts, &count) ? heed_categories_new(texts, count) : NULL;
     heed_free(texts, size);
     return categories;
 }

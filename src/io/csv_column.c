@@ -56,8 +56,8 @@ static bool fill_missing(const heed_io_csv *csv, const heed__csv_reading *how, i
     return true;
 }
 
-static bool fill_field(const heed_io_csv *csv, const heed__csv_reading *how, int64_t row, int column,
-                       const char *field, void *out)
+static bool fill_field(const heed_io_csv *csv, const heed__csv_reading *how, int64_t row, int column, const char *field,
+                       void *out)
 {
     if (heed__csv_is_missing(csv, field))
         return fill_missing(csv, how, row, column, field, out);

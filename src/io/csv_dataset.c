@@ -79,8 +79,7 @@ heed_dataset *heed_io_csv_dataset(const char *path, const char *const *inputs, i
     heed_scope *scope = csv ? heed_scope_begin() : NULL;
     names all = {.list = NULL};
     heed_categories *learned = NULL;
-    heed_dataset *d =
-        scope && gather(&all, csv, inputs, k, target) ? build(csv, &all, &o, &learned) : NULL;
+    heed_dataset *d = scope && gather(&all, csv, inputs, k, target) ? build(csv, &all, &o, &learned) : NULL;
     if (d && learned)
         *o.classes = learned;
     else

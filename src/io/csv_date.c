@@ -38,8 +38,7 @@ heed_tensor *heed_io_csv_dates(const heed_io_csv *csv, const char *name, heed_io
 {
     static const char where[] = "io_csv_dates";
     HEED_ENTER(where);
-    heed__csv_reading how = {
-        .where = where, .dtype = dtype, .read = read_date, .unit = unit, .absent = (double)NAN};
+    heed__csv_reading how = {.where = where, .dtype = dtype, .read = read_date, .unit = unit, .absent = (double)NAN};
     if (unit != HEED_IO_SECONDS && unit != HEED_IO_DAYS)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "unit %d is none of heed_io_time", (int)unit);
     if (dtype == HEED_BOOL)

@@ -38,8 +38,8 @@ static bool check_marks(heed_io_csv_write_options *o)
                                o->decimal);
     if (o->separator != o->decimal && !isalnum((unsigned char)o->separator) && !strchr("+-.\"\r\n", o->separator))
         return true;
-    return heed_fail_false(HEED_ERR_ARGUMENT, where, "character %d cannot be the separator: it may be in a number, or ends a line",
-                           o->separator);
+    return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                           "character %d cannot be the separator: it may be in a number, or ends a line", o->separator);
 }
 
 static bool check_tensor(const table *t, int i)

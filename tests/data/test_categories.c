@@ -13,7 +13,8 @@ static heed_categories *made(const char *const *texts, int n)
 /* As sorted(set(texts)) in Python, whose characters have the order of their bytes in UTF-8. */
 START_TEST(sorted_and_once)
 {
-    heed_categories *c = made(HEED_NAMES("pear", "Apple", "pear", "", "zebra", "apple", "\xC3\xA4pfel", "pea", "Apple"));
+    heed_categories *c =
+        made(HEED_NAMES("pear", "Apple", "pear", "", "zebra", "apple", "\xC3\xA4pfel", "pea", "Apple"));
     static const char *const expected[] = {"", "Apple", "apple", "pea", "pear", "zebra", "\xC3\xA4pfel"};
     ck_assert_int_eq(heed_categories_count(c), 7);
     for (int i = 0; i < 7; i++) {

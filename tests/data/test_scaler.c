@@ -6,8 +6,8 @@
 
 static heed_tensor *table(heed_dtype dtype)
 {
-    heed_tensor *x = heed_from_array(HEED_F64, HEED_SHAPE(SCALER_ROWS, SCALER_COLUMNS), scaler_x,
-                                     SCALER_ROWS * SCALER_COLUMNS);
+    heed_tensor *x =
+        heed_from_array(HEED_F64, HEED_SHAPE(SCALER_ROWS, SCALER_COLUMNS), scaler_x, SCALER_ROWS * SCALER_COLUMNS);
     return heed_to_dtype(x, dtype);
 }
 
@@ -86,8 +86,10 @@ START_TEST(shapes)
     ck_assert(heed_shape_equal(heed_shape_of(heed_scaler_std(images)), HEED_SHAPE(2, 3)));
     ck_assert_int_eq(heed_rank(heed_scaler_apply(images, heed_rand(HEED_F64, HEED_SHAPE(2, 3)))), 2);
     ck_assert_int_eq(heed_rank(heed_scaler_apply(images, heed_rand(HEED_F64, HEED_SHAPE(0, 2, 3)))), 3);
-    static const heed_shape others[] = {
-        {.rank = 1, .dims = {3}}, {.rank = 2, .dims = {6, 1}}, {.rank = 3, .dims = {6, 3, 2}}, {.rank = 4, {1, 6, 2, 3}}};
+    static const heed_shape others[] = {{.rank = 1, .dims = {3}},
+                                        {.rank = 2, .dims = {6, 1}},
+                                        {.rank = 3, .dims = {6, 3, 2}},
+                                        {.rank = 4, {1, 6, 2, 3}}};
     for (int i = 0; i < 4; i++) {
         ck_assert_ptr_null(heed_scaler_apply(images, heed_ones(HEED_F64, others[i])));
         ck_assert_error(HEED_ERR_SHAPE, "and the scaler's columns are (2, 3)");

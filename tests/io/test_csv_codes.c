@@ -37,8 +37,7 @@ START_TEST(codes)
     heed_io_csv_free(csv);
     csv = parse("city\nRome\nParis\n", NULL);
     ck_assert_ptr_null(heed_io_csv_codes(csv, "city", cities));
-    ck_assert_error(HEED_ERR_FORMAT,
-                    "io_csv_codes: csv, line 3, column \"city\": \"Paris\" is none of the categories");
+    ck_assert_error(HEED_ERR_FORMAT, "io_csv_codes: csv, line 3, column \"city\": \"Paris\" is none of the categories");
     heed_io_csv_free(csv);
     heed_categories_free(cities);
 }
@@ -62,8 +61,8 @@ START_TEST(missing_texts)
     }
     heed_categories_free(lands);
     static const char *const empty[] = {""};
-    csv = parse(text, &(heed_io_csv_options){
-                          .missing = HEED_IO_MISSING_SKIP, .missing_texts = empty, .missing_text_count = 1});
+    csv = parse(
+        text, &(heed_io_csv_options){.missing = HEED_IO_MISSING_SKIP, .missing_texts = empty, .missing_text_count = 1});
     lands = heed_io_csv_categories(csv, "land"); /* with Namibia */
     check_codes(heed_io_csv_codes(csv, "land", lands), (int64_t[]){0, 2, 1}, 3);
     heed_categories_free(lands);
@@ -118,7 +117,8 @@ START_TEST(datasets)
     const char *path = written(table);
     heed_tensor *all[2];
     const heed_io_csv_options skip = {.guess_separator = true, .missing = HEED_IO_MISSING_SKIP};
-    heed_dataset *d = heed_io_csv_dataset(path, HEED_NAMES("b", "a"), "y", &(heed_io_csv_dataset_options){.csv = &skip});
+    heed_dataset *d =
+        heed_io_csv_dataset(path, HEED_NAMES("b", "a"), "y", &(heed_io_csv_dataset_options){.csv = &skip});
     ck_assert_msg(d != NULL, "%s", heed_error_message());
     ck_assert_int_eq(heed_dataset_size(d), 2); /* the note does not count */
     ck_assert_int_eq(heed_dataset_all(d, all), HEED_OK);
@@ -128,8 +128,7 @@ START_TEST(datasets)
     ck_assert(heed_rank(all[1]) == 1 && heed_data_f32(all[1])[1] == 9.0F);
     heed_dataset_free(d);
     const heed_io_csv_options nan = {.separator = ';', .missing = HEED_IO_MISSING_NAN};
-    d = heed_io_csv_dataset(path, HEED_NAMES("b"), "y",
-                            &(heed_io_csv_dataset_options){.csv = &nan, .dtype = HEED_F64});
+    d = heed_io_csv_dataset(path, HEED_NAMES("b"), "y", &(heed_io_csv_dataset_options){.csv = &nan, .dtype = HEED_F64});
     ck_assert_int_eq(heed_dataset_all(d, all), HEED_OK);
     ck_assert(heed_dtype_of(all[0]) == HEED_F64 && isnan(heed_data_f64(all[0])[1]));
     heed_dataset_free(d);
@@ -224,11 +223,23 @@ static bool dataset_program(double *value)
     return done;
 }
 
+static bool codes_program(double *value)
+{
+    heed_io_csv *csv = heed_io_csv_parse("a\ny\nx\ny\n", 8, NULL);
+    heed_categories *c = csv ? heed_io_csv_categories(csv, "a") : NULL;
+    heed_tensor *t = c ? heed_io_csv_codes(csv, "a", c) : NULL;
+    *value = t ? heed_get(t, HEED_INDEX(2)) : 0;
+    heed_categories_free(c);
+    heed_io_csv_free(csv);
+    return t != NULL;
+}
+
 START_TEST(out_of_memory)
 {
     program_path = written("x,kind\n1,b\n,a\n3,a\n");
     fail_alloc_install();
     fail_alloc_sweep(dataset_program);
+    fail_alloc_sweep(codes_program);
     fail_alloc_uninstall();
     gone(program_path);
 }

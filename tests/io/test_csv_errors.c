@@ -178,9 +178,9 @@ static void check_number(const char *field, heed_dtype dtype, const char *reason
 
 START_TEST(not_numbers)
 {
-    static const char *const fields[] = {"abc", "inf", "-Infinity", "0x10", "1x", "Nan", "nan(1)", "-nan", "na",
-                                         "1 2", "1e",   "1e+", ".",    "-",   "+-1",       "--1",  "e5",
-                                         "1..", "1_0", "1.5f", "\v1", "1e5.", "1d5", "$3",        "3%"};
+    static const char *const fields[] = {"abc", "inf",  "-Infinity", "0x10", "1x",  "Nan", "nan(1)", "-nan", "na",
+                                         "1 2", "1e",   "1e+",       ".",    "-",   "+-1", "--1",    "e5",   "1..",
+                                         "1_0", "1.5f", "\v1",       "1e5.", "1d5", "$3",  "3%"};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         char reason[128];
         (void)snprintf(reason, sizeof reason, "\"%s\" is not a number", fields[i][0] == '\v' ? "?1" : fields[i]);

@@ -16,8 +16,8 @@ static heed_io_csv *parse(const char *text, const heed_io_csv_options *options)
 
 static void check_guess(const char *text, char decimal, char separator)
 {
-    heed_io_csv *csv = heed_io_csv_parse(text, strlen(text),
-                                         &(heed_io_csv_options){.guess_separator = true, .decimal = decimal});
+    heed_io_csv *csv =
+        heed_io_csv_parse(text, strlen(text), &(heed_io_csv_options){.guess_separator = true, .decimal = decimal});
     ck_assert_msg(csv != NULL, "%s: %s", text, heed_error_message());
     ck_assert_msg(heed_io_csv_separator(csv) == separator, "%s: '%c'", text, heed_io_csv_separator(csv));
     heed_io_csv_free(csv);
@@ -60,14 +60,16 @@ START_TEST(a_wrong_separator_is_doubted)
 {
     heed_io_csv *csv = parse("a;b\n1;2\n", NULL);
     ck_assert_ptr_null(heed_io_csv_column(csv, "b", HEED_F32));
-    ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_column: csv has no column named \"b\"; its only column is \"a;b\": is ';' "
-                                       "the separator?");
+    ck_assert_error(HEED_ERR_ARGUMENT,
+                    "io_csv_column: csv has no column named \"b\"; its only column is \"a;b\": is ';' "
+                    "the separator?");
     ck_assert_ptr_null(heed_io_csv_column(csv, "a;b", HEED_F32));
     ck_assert_error(HEED_ERR_FORMAT, "\"1;2\" is not a number: is ';' the separator?");
     heed_io_csv_free(csv);
     ck_assert_ptr_null(heed_io_csv_parse("a;b\n1,5;2\n", 10, NULL));
-    ck_assert_error(HEED_ERR_FORMAT, "line 2, field 2: more fields than the header has, beginning with: \"5;2\": is ';' "
-                                     "the separator?");
+    ck_assert_error(HEED_ERR_FORMAT,
+                    "line 2, field 2: more fields than the header has, beginning with: \"5;2\": is ';' "
+                    "the separator?");
     csv = parse("a\tb\n1\t2\n", NULL);
     ck_assert_ptr_null(heed_io_csv_column(csv, "b", HEED_F32));
     ck_assert_error(HEED_ERR_ARGUMENT, "\": is a tab the separator?");
@@ -157,8 +159,9 @@ START_TEST(as_nan)
     for (int i = 0; i < 12; i++)
         ck_assert_same((double)heed_data_f32(t)[i], expected[i]);
     ck_assert_ptr_null(heed_io_csv_column(csv, "a", HEED_I64));
-    ck_assert_error(HEED_ERR_DTYPE, "io_csv_column: csv, line 3, column \"a\": a missing value would be nan, and i64 has "
-                                    "no such");
+    ck_assert_error(HEED_ERR_DTYPE,
+                    "io_csv_column: csv, line 3, column \"a\": a missing value would be nan, and i64 has "
+                    "no such");
     heed_io_csv_free(csv);
 }
 END_TEST
@@ -167,10 +170,9 @@ static void check_fill(double fill, heed_dtype dtype, bool fits)
 {
     static const char text[] = "a\n1\n-\n";
     static const char *const dash[] = {" - "};
-    heed_io_csv *csv = parse(text, &(heed_io_csv_options){.missing = HEED_IO_MISSING_FILL,
-                                                          .fill = fill,
-                                                          .missing_texts = dash,
-                                                          .missing_text_count = 1});
+    heed_io_csv *csv =
+        parse(text, &(heed_io_csv_options){
+                        .missing = HEED_IO_MISSING_FILL, .fill = fill, .missing_texts = dash, .missing_text_count = 1});
     heed_tensor *t = heed_io_csv_column(csv, "a", dtype);
     ck_assert_msg((t != NULL) == fits, "%g as %s: %s", fill, heed_dtype_name(dtype), heed_error_message());
     if (fits)
@@ -249,9 +251,9 @@ START_TEST(texts_of_ones_own)
 {
     char own[] = "-999";
     const char *texts[] = {own, "?"};
-    heed_io_csv *csv = parse("a,b\n-999,NA\n ? ,-9990\n-99,x\n", &(heed_io_csv_options){.missing = HEED_IO_MISSING_NAN,
-                                                                                      .missing_texts = texts,
-                                                                                      .missing_text_count = 2});
+    heed_io_csv *csv =
+        parse("a,b\n-999,NA\n ? ,-9990\n-99,x\n",
+              &(heed_io_csv_options){.missing = HEED_IO_MISSING_NAN, .missing_texts = texts, .missing_text_count = 2});
     memset(own, 'x', 4); /* the texts were copied */
     const double *a = heed_data_f64(heed_io_csv_column(csv, "a", HEED_F64));
     ck_assert(isnan(a[0]) && isnan(a[1]) && a[2] == -99);

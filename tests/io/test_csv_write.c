@@ -41,15 +41,16 @@ START_TEST(numbers)
     heed_tensor *f32 = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 0.1, 16777216, -0.0);
     heed_tensor *i64 = heed_from_array(HEED_I64, HEED_SHAPE(3), (int64_t[]){INT64_MIN, -1, INT64_MAX}, 3);
     heed_tensor *flag = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), 1, 0, 1);
-    check_text(heed_io_csv_write(PATH, HEED_NAMES("f64", "f32", "i64", "flag"), HEED_TENSORS(f64, f32, i64, flag), NULL),
-               "f64,f32,i64,flag\n0.1,0.1,-9223372036854775808,1\n-1e+300,16777216,-1,0\n"
-               "0.3333333333333333,-0,9223372036854775807,1\n");
+    check_text(
+        heed_io_csv_write(PATH, HEED_NAMES("f64", "f32", "i64", "flag"), HEED_TENSORS(f64, f32, i64, flag), NULL),
+        "f64,f32,i64,flag\n0.1,0.1,-9223372036854775808,1\n-1e+300,16777216,-1,0\n"
+        "0.3333333333333333,-0,9223372036854775807,1\n");
     heed_tensor *odd =
         HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), (double)NAN, (double)INFINITY, -(double)INFINITY, -(double)NAN);
     check_text(heed_io_csv_write(PATH, HEED_NAMES("a", "b"), HEED_TENSORS(odd), NULL), "a,b\nNaN,inf\n-inf,NaN\n");
-    check_text(heed_io_csv_write(PATH, HEED_NAMES("a", "b"), HEED_TENSORS(odd),
-                                 &(heed_io_csv_write_options){.missing = ""}),
-               "a,b\n,inf\n-inf,\n");
+    check_text(
+        heed_io_csv_write(PATH, HEED_NAMES("a", "b"), HEED_TENSORS(odd), &(heed_io_csv_write_options){.missing = ""}),
+        "a,b\n,inf\n-inf,\n");
     clean();
 }
 END_TEST
@@ -71,9 +72,9 @@ END_TEST
 START_TEST(marks)
 {
     heed_tensor *x = HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 2), 1.5, -2.25);
-    check_text(heed_io_csv_write(PATH, HEED_NAMES("a", "b"), HEED_TENSORS(x),
-                                 &(heed_io_csv_write_options){.decimal = ','}),
-               "a;b\n1,5;-2,25\n");
+    check_text(
+        heed_io_csv_write(PATH, HEED_NAMES("a", "b"), HEED_TENSORS(x), &(heed_io_csv_write_options){.decimal = ','}),
+        "a;b\n1,5;-2,25\n");
     check_text(heed_io_csv_write(PATH, HEED_NAMES("a,b", "c\td"), HEED_TENSORS(x),
                                  &(heed_io_csv_write_options){.separator = '\t'}),
                "a,b\t\"c\td\"\n1.5\t-2.25\n");
@@ -85,8 +86,9 @@ END_TEST
 
 START_TEST(texts)
 {
-    heed_categories *c = heed_categories_new(HEED_NAMES("plain", "with, comma", "", "two\nlines", "\xEF\xBB\xBF"
-                                                                                                  "mark"));
+    heed_categories *c = heed_categories_new(HEED_NAMES("plain", "with, comma", "", "two\nlines",
+                                                        "\xEF\xBB\xBF"
+                                                        "mark"));
     const heed_categories *list[] = {NULL, c};
     heed_tensor *id = heed_arange(HEED_I64, 0, 6, 1), *code = HEED_TENSOR(HEED_I64, HEED_SHAPE(6), 0, 1, 2, 3, -1, 4);
     check_text(heed_io_csv_write(PATH, HEED_NAMES("id", "kind"), HEED_TENSORS(id, code),
@@ -141,7 +143,8 @@ static void check_bits(char decimal)
     static double f64[N];
     static float f32[N];
     draw(f64, f32, N);
-    heed_tensor *a = heed_from_array(HEED_F64, HEED_SHAPE(N), f64, N), *b = heed_from_array(HEED_F32, HEED_SHAPE(N), f32, N);
+    heed_tensor *a = heed_from_array(HEED_F64, HEED_SHAPE(N), f64, N),
+                *b = heed_from_array(HEED_F32, HEED_SHAPE(N), f32, N);
     ck_assert_int_eq(heed_io_csv_write(PATH, HEED_NAMES("a", "b"), HEED_TENSORS(a, b),
                                        &(heed_io_csv_write_options){.decimal = decimal}),
                      HEED_OK);
@@ -194,9 +197,10 @@ START_TEST(refuses)
     check_refused(heed_io_csv_write(path, names, 2, &x, 1, NULL), HEED_ERR_ARGUMENT, "2 names for 1 columns");
     check_refused(heed_io_csv_write(path, names, 2, &m, 1, NULL), HEED_ERR_ARGUMENT, "2 names for 3 columns");
     check_refused(heed_io_csv_write(path, names, 3, &m, 1, NULL), HEED_ERR_ARGUMENT, "name 2 is NULL");
-    check_refused(heed_io_csv_write(path, names, 2, HEED_TENSORS(x, NULL), NULL), HEED_ERR_ARGUMENT, "tensor 1 is NULL");
-    check_refused(heed_io_csv_write(path, names, 1, HEED_TENSORS(heed_ones(HEED_F32, HEED_SCALAR)), NULL), HEED_ERR_SHAPE,
-                  "tensor 0 is (): must be (n) or (n, columns)");
+    check_refused(heed_io_csv_write(path, names, 2, HEED_TENSORS(x, NULL), NULL), HEED_ERR_ARGUMENT,
+                  "tensor 1 is NULL");
+    check_refused(heed_io_csv_write(path, names, 1, HEED_TENSORS(heed_ones(HEED_F32, HEED_SCALAR)), NULL),
+                  HEED_ERR_SHAPE, "tensor 0 is (): must be (n) or (n, columns)");
     check_refused(heed_io_csv_write(path, names, 2, HEED_TENSORS(x, heed_ones(HEED_F32, HEED_SHAPE(3))), NULL),
                   HEED_ERR_SHAPE, "tensor 1 has 3 rows, and tensor 0 has 2");
     heed_categories *c = heed_categories_new(names, 2);
@@ -212,14 +216,15 @@ START_TEST(refuses)
     for (const char *s = separators; *s; s++)
         check_refused(heed_io_csv_write(path, names, 1, &x, 1, &(heed_io_csv_write_options){.separator = *s}),
                       HEED_ERR_ARGUMENT, "cannot be the separator");
-    check_refused(heed_io_csv_write(path, names, 1, &x, 1, &(heed_io_csv_write_options){.separator = ',', .decimal = ','}),
-                  HEED_ERR_ARGUMENT, "character 44 cannot be the separator");
+    check_refused(
+        heed_io_csv_write(path, names, 1, &x, 1, &(heed_io_csv_write_options){.separator = ',', .decimal = ','}),
+        HEED_ERR_ARGUMENT, "character 44 cannot be the separator");
     check_refused(heed_io_csv_write(path, names, 1, &x, 1, &(heed_io_csv_write_options){.decimal = ';'}),
                   HEED_ERR_ARGUMENT, "the decimal sign is character 59");
     check_refused(heed_io_csv_write("/nowhere/at/all.csv", names, 1, &x, 1, NULL), HEED_ERR_IO, "/nowhere/at/all.csv");
-    check_refused(heed_io_csv_write(path, names, 1, HEED_TENSORS(heed_expand(heed_ones(HEED_F32, HEED_SCALAR),
-                                                                             HEED_SHAPE(INT64_C(1) << 61))),
-                                    NULL),
+    check_refused(heed_io_csv_write(
+                      path, names, 1,
+                      HEED_TENSORS(heed_expand(heed_ones(HEED_F32, HEED_SCALAR), HEED_SHAPE(INT64_C(1) << 61))), NULL),
                   HEED_ERR_UNSUPPORTED, "no file holds");
     clean();
 }

@@ -17,13 +17,16 @@ static heed_io_csv_options any_options(void)
 {
     static const char *const texts[] = {"", "NA", "x", NULL};
     static const char marks[] = {0, 0, ';', ';', ',', '.', '"', '\n', 'x', '\t', -1};
+    bool list = !one_in(2);
     return (heed_io_csv_options){.separator = ANY_OF(marks),
                                  .decimal = ANY_OF(marks),
                                  .guess_separator = any_flag(),
                                  .missing = (heed_io_missing)any_enum(4),
                                  .fill = any_real(),
-                                 .missing_texts = one_in(2) ? NULL : texts,
-                                 .missing_text_count = one_in(2) ? 0 : (int)(misuse_random() % 6) - 1,
+                                 .missing_texts = list ? texts : NULL,
+                                 .missing_text_count = list        ? (int)(misuse_random() % 6) - 1
+                                                       : one_in(2) ? 0
+                                                                   : any_int(),
                                  .max_bytes = one_in(2) ? 0 : any_size()};
 }
 
@@ -92,13 +95,19 @@ static void files(void)
                                    .decimal = one_in(2) ? 0 : ',',
                                    .missing = any_text(),
                                    .categories = one_in(2) ? NULL : categories};
-    STATUS(heed_io_csv_write(any_place(), list, k, there ? tensors + any_flag() : NULL, there && n > 2 ? 2 : n,
-                             GIVEN(w)));
+    STATUS(
+        heed_io_csv_write(any_place(), list, k, there ? tensors + any_flag() : NULL, there && n > 2 ? 2 : n, GIVEN(w)));
     STATUS(heed_io_csv_write(any_place(), HEED_NAMES("a", "c"), HEED_TENSORS(tensors[2], tensors[2]), NULL));
     heed_io_csv_options how = any_options();
     heed_io_csv_dataset_options o = {.csv = GIVEN(how),
                                      .dtype = any_dtype(),
-                                     .classes = one_in(2) ? NULL : one_in(2) ? &known : &learned};
+                                     .classes = one_in(2)   ? NULL
+                                                : one_in(2) ? &known
+                                                            : &learned};
+    heed_io_csv *csv = heed_io_csv_read(any_place(), GIVEN(how));
+    ck_assert((csv != NULL) == (heed_error_code() == HEED_OK));
+    judge_error("csv_read");
+    heed_io_csv_free(csv);
     list = any_names(names, &k);
     heed_dataset *d = heed_io_csv_dataset(any_place(), list, k, any_name(), GIVEN(o));
     ck_assert((d != NULL) == (heed_error_code() == HEED_OK));
@@ -106,7 +115,6 @@ static void files(void)
     heed_dataset_free(d);
     heed_categories_free(known);
     heed_categories_free(learned);
-
 }
 
 static void remove_file(void)
