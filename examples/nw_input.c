@@ -1,15 +1,24 @@
 /* examples/nw_input.c - the command line and the data file of nw_regression. */
 
+#include <errno.h>
 #include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "nw_input.h"
 
 static nw_args args = {.lr = 0.5};
+static const char *separator, *decimal, *missing = "refuse";
 
 static const training_option options[] = {
     {"data", "FILE", "your data, with a header line", .text = &args.data},
     {"x", "COLUMN", "its column of inputs", .text = &args.x},
     {"y", "COLUMN", "its column of targets", .text = &args.y},
+    {"separator", "C", "what separates its fields: a character, or tab; not given: guessed", .text = &separator},
+    {"decimal", "C", "its decimal sign, . or ,; not given: .", .text = &decimal},
+    {"missing", "WHAT", "where x or y is missing (empty, NA, NaN, null): refuse, skip the row, or a number to fill in",
+     .text = &missing},
     {"log-width", "", "learn ln h from Silverman's rule, by the logarithm of the mean squared error",
      .flag = &args.log_width},
     {"epochs", "N", "passes over the data; 0: 5, with --log-width 500", .count = &args.epochs},
@@ -28,6 +37,8 @@ nw_args nw_begin(int argc, char **argv)
         TRAINING_OPTIONS(options));
     if (args.data ? !args.x || !args.y : args.x || args.y)
         training_refuse("--data, --x and --y go together");
+    if (!args.data && (separator || decimal || strcmp(missing, "refuse") != 0))
+        training_refuse("--separator, --decimal and --missing say how the file of --data is read");
     if (!(args.lr > 0.0))
         training_refuse("--lr 0: wants a number above 0");
     if (args.epochs == 0)
@@ -35,29 +46,87 @@ nw_args nw_begin(int argc, char **argv)
     return args;
 }
 
-static heed_tensor *column(const heed_io_csv *csv, const char *name)
+/* -- The file ----------------------------------------------------------------------------------------------------- */
+
+static char one_character(const char *option, const char *text)
+{
+    if (strcmp(text, "tab") == 0 || strcmp(text, "\\t") == 0)
+        return '\t';
+    if (strlen(text) != 1)
+        training_refuse("--%s %s: wants one character, or tab", option, text);
+    return *text;
+}
+
+static heed_io_csv_options reading(void)
+{
+    heed_io_csv_options o = {.guess_separator = !separator};
+    o.separator = separator ? one_character("separator", separator) : '\0';
+    o.decimal = decimal ? one_character("decimal", decimal) : '\0';
+    if (strcmp(missing, "refuse") == 0 || strcmp(missing, "skip") == 0)
+        return o;
+    char *end;
+    errno = 0;
+    o.missing = HEED_IO_MISSING_FILL;
+    o.fill = strtod(missing, &end);
+    if (end == missing || *end || errno || !isfinite(o.fill))
+        training_refuse("--missing %s: wants refuse, skip or a number", missing);
+    return o;
+}
+
+/* The pending error, and, where values are missing, what can be done about it. */
+static _Noreturn void refuse_data(heed_io_csv *csv)
+{
+    char message[HEED_ERROR_MESSAGE_MAX];
+    (void)snprintf(message, sizeof message, "%s", heed_error_message());
+    heed_error_clear();
+    bool gaps = csv && strcmp(missing, "refuse") == 0 && heed_io_csv_skipped(csv) == 0 &&
+                heed_io_csv_skip_missing(csv, HEED_NAMES(args.x, args.y)) == HEED_OK && heed_io_csv_skipped(csv) > 0;
+    if (gaps)
+        training_refuse("%s\n(--missing skip leaves out the %" PRId64 " rows without a value, --missing 0 fills in 0)",
+                        message, heed_io_csv_skipped(csv));
+    training_refuse("%s", message);
+}
+
+static heed_tensor *column(heed_io_csv *csv, const char *name)
 {
     heed_tensor *t = heed_io_csv_column(csv, name, HEED_F64);
     if (!t)
-        training_refuse("%s", heed_error_message());
+        refuse_data(csv);
     if (heed_item(heed_min(t)) == heed_item(heed_max(t)))
         training_refuse("%s: all of column \"%s\" are %g", args.data, name, heed_item(heed_min(t)));
     return t;
 }
 
+/* Says what was not asked for. */
+static heed_io_csv *open_data(void)
+{
+    const heed_io_csv_options o = reading();
+    heed_io_csv *csv = heed_io_csv_read(args.data, &o);
+    if (!csv)
+        refuse_data(NULL);
+    char found = heed_io_csv_separator(csv);
+    if (!separator && found == '\t')
+        printf("separated by tabs\n");
+    else if (!separator && found != ',')
+        printf("separated by '%c'\n", found);
+    if (strcmp(missing, "skip") == 0 && heed_io_csv_skip_missing(csv, HEED_NAMES(args.x, args.y)) != HEED_OK)
+        refuse_data(csv);
+    if (heed_io_csv_skipped(csv) > 0)
+        printf("%" PRId64 " rows skipped: a value is missing\n", heed_io_csv_skipped(csv));
+    if (heed_io_csv_rows(csv) < 3)
+        training_refuse("%s: %" PRId64 " rows: wants 3 or more", args.data, heed_io_csv_rows(csv));
+    return csv;
+}
+
 void nw_read_data(heed_tensor **x, heed_tensor **y)
 {
     heed_set_error_handler(NULL, NULL); /* what is wrong with a file is what the user gave: code 2 */
-    heed_io_csv *csv = heed_io_csv_read(args.data, NULL);
-    if (!csv)
-        training_refuse("%s", heed_error_message());
-    if (heed_io_csv_rows(csv) < 3)
-        training_refuse("%s: %" PRId64 " rows: wants 3 or more", args.data, heed_io_csv_rows(csv));
+    heed_io_csv *csv = open_data();
     heed_tensor *order = NULL;
     *x = heed_sort_axis(column(csv, args.x), 0, false, &order);
     *y = heed_index_select(column(csv, args.y), 0, order);
-    heed_io_csv_free(csv);
     if (!*y)
-        training_refuse("%s", heed_error_message());
+        refuse_data(csv);
+    heed_io_csv_free(csv);
     heed_set_error_handler(heed_exit_on_error, NULL);
 }

@@ -107,6 +107,68 @@ class Good(Example):
         self.assertIn("gradgradcheck: ", done.stdout)
 
 
+class Readme(Example):
+    """The README's line for one's own data, from a folder that has what a fresh clone has."""
+
+    def test_own_data(self):
+        text = (PROJECT / "README.md").read_text(encoding="utf-8")
+        line = re.search(r"^## Your own data\n+```sh\n(build/release/examples/nw_regression .*)\n```$", text, re.M)[1]
+        (self.folder / "examples").symlink_to(PROJECT / "examples")
+        self.assertFalse((self.folder / "out").exists())
+        done = self.run_program(*line.replace("build/release/examples/", "").split())
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("pictures in out/mcycle\n", done.stdout)
+        self.assert_pictures(self.folder / "out" / "mcycle")
+
+
+class Tables(Example):
+    """Files as they come: separators, decimal signs, missing values."""
+
+    ROWS = [(1, 2.5), (2, 3.5), (4, 1.25), (5, 7), (7, 2.75), (8, 3)]
+
+    def table(self, text):
+        path = self.folder / "data.csv"
+        path.write_text(text, encoding="utf-8")
+        return ["--data", path, "--x", "a", "--y", "b", "--log-width", "--epochs", 2]
+
+    def good(self):
+        return self.table("a,b\n" + "".join(f"{x},{y}\n" for x, y in self.ROWS))
+
+    def test_separators(self):
+        wanted = self.train(*self.good())
+        for mark, said in ((";", "separated by ';'\n"), ("\t", "separated by tabs\n"), ("|", "separated by '|'\n")):
+            table = self.table(f"a{mark}b\n" + "".join(f"{x}{mark}{y}\n" for x, y in self.ROWS))
+            self.assertEqual(self.train(*table), said + wanted)
+            name = "tab" if mark == "\t" else mark
+            self.assertEqual(self.train(*table, "--separator", name), wanted)
+        self.assert_refused('is \'|\' the separator?', *table, "--separator", ";")
+
+    def test_decimal(self):
+        wanted = self.train(*self.good())
+        table = self.table("a;b\n" + "".join(f"{x};{str(y).replace('.', ',')}\n" for x, y in self.ROWS))
+        self.assertEqual(self.train(*table, "--decimal", ","), "separated by ';'\n" + wanted)
+        self.assert_refused('"2,5" is not a number: is \',\' the decimal sign?', *table)
+
+    def test_missing(self):
+        wanted = self.train(*self.good())
+        rows = [f"{x},{y}" for x, y in self.ROWS]
+        gaps = "\n".join(["a,b,c", rows[0] + ",", "NA,9,1", *(f"{row},NA" for row in rows[1:]), "3,,1", ""])
+        table = self.table(gaps)
+        self.assertEqual(self.train(*table, "--missing", "skip"), "2 rows skipped: a value is missing\n" + wanted)
+        self.assert_refused('line 3, column "a": "NA" is a missing value: see heed_io_missing\n'
+                            "(--missing skip leaves out the 2 rows without a value, --missing 0 fills in 0)\n", *table)
+        filled = self.train(*table, "--missing", "1.5")
+        self.assertEqual(filled, self.train(*self.table(gaps.replace("NA,9", "1.5,9").replace("3,,", "3,1.5,"))))
+
+    def test_options(self):
+        for option, value in (("--missing", "maybe"), ("--missing", "nan"), ("--missing", "1x"), ("--missing", ""),
+                              ("--separator", ""), ("--separator", "ab"), ("--decimal", "..")):
+            self.assert_refused(f"{option} {value}: wants", *self.good(), option, value)
+        self.assert_refused("the decimal sign is character 39", *self.good(), "--decimal", "'")
+        for option, value in (("--missing", "skip"), ("--separator", ";"), ("--decimal", ",")):
+            self.assert_refused("say how the file of --data is read", option, value)
+
+
 class Refused(Example):
     def csv(self, text):
         path = self.folder / "data.csv"
