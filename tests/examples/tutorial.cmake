@@ -1,4 +1,4 @@
-# Each page of docs/tutorial is a program and a test (scripts/tutorial says how): it compiles, and it prints and draws
+# Each page of docs/tutorial, and docs/real-data.md, is a program and a test (scripts/tutorial says how): it compiles, and it prints and draws
 # what the page shows.
 
 find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
@@ -8,6 +8,7 @@ file(MAKE_DIRECTORY ${tutorial_programs})
 add_custom_target(tutorial)
 
 file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/tutorial/[0-9][0-9]-*.md)
+list(APPEND pages ${PROJECT_SOURCE_DIR}/docs/real-data.md)
 foreach(page IN LISTS pages)
   get_filename_component(name ${page} NAME_WE)
   set(name tutorial_${name})

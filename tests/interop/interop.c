@@ -1,9 +1,10 @@
-/* tests/interop/interop.c - writes files for tests/interop/interop.py, which reads them with NumPy.
+/* tests/interop/interop.c - writes files for tests/interop/interop.py, which reads them with NumPy and Python's csv.
  *
  *     interop FOLDER
  *
  * Element i of each tensor, in row-major order, is i / 4 - 1; for i64 i - 3, for bool i % 3 == 0.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -44,6 +45,27 @@ static const char *in(const char *folder, const char *name)
     return path;
 }
 
+/* Numbers of every size, missing ones and infinities, texts that need quotes; and the numbers in .npy, to compare. */
+static void write_tables(const char *folder)
+{
+    heed_tensor *x = heed_randn(HEED_F64, HEED_SHAPE(500, 2));
+    heed_tensor *f64 = heed_mul(x, heed_exp(heed_mul_scalar(heed_randn(HEED_F64, HEED_SHAPE(500, 2)), 100.0)));
+    heed_tensor *f32 = heed_to_dtype(heed_slice(x, 1, 0, 1, 1), HEED_F32);
+    heed_tensor *codes = heed_randint(-1, 4, HEED_SHAPE(500));
+    heed_set_(f64, HEED_INDEX(0, 0), (double)NAN);
+    heed_set_(f64, HEED_INDEX(1, 1), -(double)INFINITY);
+    heed_categories *names = heed_categories_new(HEED_NAMES("plain", "a, b", "say \"no\"", "two\r\nlines"));
+    const heed_categories *list[] = {NULL, NULL, names};
+    for (int comma = 0; comma < 2; comma++)
+        heed_io_csv_write(in(folder, comma ? "comma.csv" : "point.csv"), HEED_NAMES("a", "b;\"c\"", "größe", "text"),
+                          HEED_TENSORS(f64, f32, codes),
+                          &(heed_io_csv_write_options){.decimal = comma ? ',' : '.', .categories = list});
+    heed_io_npy_write(in(folder, "f64.npy"), f64);
+    heed_io_npy_write(in(folder, "f32.npy"), f32);
+    heed_io_npy_write(in(folder, "codes.npy"), codes);
+    heed_categories_free(names);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2)
@@ -62,5 +84,6 @@ int main(int argc, char **argv)
     heed_dict_set_text(d, "größe \"\\\t", "\x01\x1f\x7f\xf0\x9f\x98\x80");
     heed_io_safetensors_write(in(argv[1], "a.safetensors"), d);
     heed_dict_free(d);
+    write_tables(argv[1]);
     return EXIT_SUCCESS;
 }

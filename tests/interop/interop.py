@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""NumPy reads what heed writes: .npy and .npz by itself, .safetensors by the format's few lines.
+"""NumPy reads what heed writes: .npy and .npz by itself, .safetensors by the format's few lines; Python's csv module .csv.
 
     tests/interop/interop.py INTEROP
 
 Exit code: 0 when all is equal, 1 when it is not, 77 without NumPy.
 """
+import csv
 import json
 import os
 import subprocess
@@ -62,6 +63,20 @@ def compare(where, tensors, wanted):
         assert numpy.array_equal(got, array), (where, name)
 
 
+def check_table(folder, name, separator, decimal):
+    """Every number has the same bits as in .npy; texts and names are as they were."""
+    f64, f32, codes = (numpy.load(folder / f"{n}.npy") for n in ("f64", "f32", "codes"))
+    texts = sorted(["plain", "a, b", 'say "no"', "two\r\nlines"], key=str.encode)
+    with open(folder / name, newline="", encoding="utf-8") as file:
+        header, *rows = csv.reader(file, delimiter=separator, strict=True)
+    assert header == ["a", 'b;"c"', "größe", "text"], header
+    assert len(rows) == len(codes), len(rows)
+    numbers = numpy.array([[float(field.replace(decimal, ".")) for field in row[:3]] for row in rows])
+    assert numpy.array_equal(numbers[:, :2], f64, equal_nan=True) and numpy.isnan(f64[0, 0]), name
+    assert numpy.array_equal(numbers[:, 2].astype("f4"), f32[:, 0]), name
+    assert [row[3] for row in rows] == [texts[c] if c >= 0 else "NaN" for c in codes], name
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="heed-interop-") as scratch:
         folder = Path(scratch)
@@ -75,8 +90,10 @@ def main():
                 compare(name, {k: archive[k] for k in archive.files}, wanted)
         texts, tensors = read_safetensors(folder / "a.safetensors")
         compare("safetensors", tensors, wanted)
+        check_table(folder, "point.csv", ",", ".")
+        check_table(folder, "comma.csv", ";", ",")
         assert texts == {"format": "pt", "größe \"\\\t": "\x01\x1f\x7f\U0001F600"}, texts
-    print(f"interop: {len(wanted)} tensors, in four formats: equal")
+    print(f"interop: {len(wanted)} tensors, in four formats, and two tables: equal")
 
 
 if __name__ == "__main__":
