@@ -9,6 +9,8 @@
 
 #include "data/key.h"
 
+#define FEW 16 /* texts that wait to be sorted at the beginning */
+
 /* One block: this, the pointers, the texts. */
 struct heed_categories {
     size_t size;
@@ -24,6 +26,23 @@ static bool check(const char *where, const heed_categories *c)
 }
 
 /* -- Sorting ------------------------------------------------------------------------------------------------------ */
+
+/* Where a text is in a sorted list; -1 for nowhere. */
+static int64_t search(const char *const *list, int64_t n, const char *text)
+{
+    int64_t low = 0, high = n;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        int order = strcmp(list[middle], text);
+        if (order == 0)
+            return middle;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return -1;
+}
 
 /* Two sorted runs, [a, b) and [b, end), into one. */
 static void merge(const char *const *from, int64_t a, int64_t b, int64_t end, const char **to)
@@ -65,6 +84,28 @@ static int64_t squeeze(const char **list, int64_t n)
     return count;
 }
 
+/* The different ones of n texts, sorted, to `list`, which has room for n, as `other` has. Most texts are known when they
+ * come, and are only looked up; the others wait until they are as many as those known, are sorted, and merged with
+ * them. */
+static int64_t gather(const char *const *texts, int64_t n, const char **list, const char **other)
+{
+    int64_t known = 0, waiting = 0;
+    for (int64_t i = 0; i < n; i++) {
+        if (search(list, known, texts[i]) < 0)
+            list[known + waiting++] = texts[i];
+        if (waiting < FEW + known && i + 1 < n)
+            continue;
+        const char **sorted = sort(list + known, other, waiting);
+        if (sorted == other)
+            memcpy(list + known, other, (size_t)waiting * sizeof *list);
+        merge(list, 0, known, known + waiting, other);
+        memcpy(list, other, (size_t)(known + waiting) * sizeof *list);
+        known = squeeze(list, known + waiting);
+        waiting = 0;
+    }
+    return known;
+}
+
 /* Copies a list that is sorted, and has each text once. */
 static heed_categories *copy(const char *const *list, int64_t count)
 {
@@ -99,9 +140,8 @@ heed_categories *heed_categories_new(const char *const *texts, int64_t n)
     const char **lists = heed_alloc(size);
     if (!lists)
         return NULL;
-    memcpy(lists, texts, (size_t)n * sizeof *texts);
-    const char **sorted = sort(lists, lists + n, n);
-    heed_categories *c = copy(sorted, squeeze(sorted, n));
+    int64_t count = gather(texts, n, lists, lists + n);
+    heed_categories *c = copy(lists, count);
     heed_free(lists, size);
     return c;
 }
@@ -138,18 +178,7 @@ int64_t heed_categories_find(const heed_categories *c, const char *text)
         heed_fail(HEED_ERR_ARGUMENT, where, "the text is NULL");
         return -1;
     }
-    int64_t low = 0, high = c->count;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        int order = strcmp(c->names[middle], text);
-        if (order == 0)
-            return middle;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return -1;
+    return search(c->names, c->count, text);
 }
 
 /* -- In a dict ---------------------------------------------------------------------------------------------------- */
