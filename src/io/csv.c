@@ -162,7 +162,7 @@ const char *heed__csv_field(const heed_io_csv *csv, int64_t row, int column)
 void heed__csv_go(const heed_io_csv *csv, heed__csv_place *at, int64_t row, int column)
 {
     int64_t distance = (row - at->row) * csv->columns + column - at->column;
-    bool near = at->field && distance >= 0 && distance < HEED_CSV_STRIDE;
+    bool near = at->field && distance < HEED_CSV_STRIDE;
     const char *field = near ? heed__csv_next(at->field, distance) : heed__csv_field(csv, row, column);
     *at = (heed__csv_place){field, row, column};
 }

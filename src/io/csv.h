@@ -52,7 +52,7 @@ const char *heed__csv_field(const heed_io_csv *csv, int64_t row, int column);
 /* The n-th field after `field`. */
 const char *heed__csv_next(const char *field, int64_t n);
 
-/* A field, and where it is. Going to another is quick where that is near and further on; to begin with, .field is NULL. */
+/* A field, and where it is. One goes on only, never back, and quickly to what is near; to begin with, .field is NULL. */
 typedef struct heed__csv_place {
     const char *field;
     int64_t row;

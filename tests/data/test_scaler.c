@@ -132,6 +132,18 @@ START_TEST(gradients)
 }
 END_TEST
 
+START_TEST(equal_numbers_are_their_mean)
+{
+    for (int n = 1; n <= 50; n++) {
+        double value = 1.0 / (3 * n);
+        heed_scaler *s = made(heed_full(HEED_F64, HEED_SHAPE(n), value), NULL);
+        ck_assert_double_eq(heed_item(heed_scaler_mean(s)), value);
+        ck_assert_double_eq(heed_item(heed_scaler_std(s)), 1);
+        heed_scaler_free(s);
+    }
+}
+END_TEST
+
 /* Differences too small to square are not divided by 0. */
 START_TEST(tiny_differences)
 {
@@ -261,4 +273,4 @@ START_TEST(out_of_memory)
 END_TEST
 
 HEED_TEST_MAIN("scaler", mean_and_std, f32_is_rounded_once, there_and_back, shapes, missing_as_the_mean, gradients,
-               tiny_differences, saved, not_a_scalers, refuses, out_of_memory)
+               equal_numbers_are_their_mean, tiny_differences, saved, not_a_scalers, refuses, out_of_memory)

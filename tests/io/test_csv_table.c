@@ -38,6 +38,7 @@ START_TEST(guessed)
     check_guess("\xEF\xBB\xBF"
                 "\"a;b\";c\n1;2\n",
                 0, ';');
+    check_guess("\"a;b\",c\n\"1;2\",3\n", 0, ',');
     check_guess("a;b", 0, ';');
     check_guess("a,b\n1,2\n\n\n", 0, ',');
 }
