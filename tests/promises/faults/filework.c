@@ -95,6 +95,12 @@ static bool write_safetensors(const char *path)
     return heed_io_safetensors_write(path, dict) == HEED_OK;
 }
 
+static bool write_csv(const char *path)
+{
+    heed_tensor *a = heed_dict_get(dict, "b");
+    return heed_io_csv_write(path, HEED_NAMES("a"), &a, 1, NULL) == HEED_OK;
+}
+
 static bool write_png(const char *path)
 {
     return heed_plot_heatmap(heed_eye(HEED_F32, 4, 4), path, NULL) == HEED_OK;
@@ -171,6 +177,7 @@ static const struct {
     {"write-npz", write_npz},
     {"write-stored.npz", write_stored_npz},
     {"write-safetensors", write_safetensors},
+    {"write-csv", write_csv},
     {"write-png", write_png},
     {"write-heed", write_checkpoint},
     {"write-kept.heed", write_kept},
