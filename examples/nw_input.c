@@ -73,18 +73,19 @@ static heed_io_csv_options reading(void)
     return o;
 }
 
-/* The pending error, and, where values are missing, what can be done about it. */
+/* The pending error, and, where a value is missing, what can be done about it. */
 static _Noreturn void refuse_data(heed_io_csv *csv)
 {
     char message[HEED_ERROR_MESSAGE_MAX];
     (void)snprintf(message, sizeof message, "%s", heed_error_message());
     heed_error_clear();
-    bool gaps = csv && strcmp(missing, "refuse") == 0 && heed_io_csv_skipped(csv) == 0 &&
-                heed_io_csv_skip_missing(csv, HEED_NAMES(args.x, args.y)) == HEED_OK && heed_io_csv_skipped(csv) > 0;
-    if (gaps)
-        training_refuse("%s\n(--missing skip leaves out the %" PRId64 " rows without a value, --missing 0 fills in 0)",
-                        message, heed_io_csv_skipped(csv));
-    training_refuse("%s", message);
+    if (!csv || !strstr(message, "is a missing value") ||
+        heed_io_csv_skip_missing(csv, HEED_NAMES(args.x, args.y)) != HEED_OK)
+        training_refuse("%s", message);
+    int64_t gaps = heed_io_csv_skipped(csv);
+    training_refuse("%s\n(--missing skip leaves out the rows without a value, %" PRId64 " of %" PRId64
+                    "; --missing 0 fills in 0)",
+                    message, gaps, gaps + heed_io_csv_rows(csv));
 }
 
 static heed_tensor *column(heed_io_csv *csv, const char *name)

@@ -147,7 +147,7 @@ class Tables(Example):
         wanted = self.train(*self.good())
         table = self.table("a;b\n" + "".join(f"{x};{str(y).replace('.', ',')}\n" for x, y in self.ROWS))
         self.assertEqual(self.train(*table, "--decimal", ","), "separated by ';'\n" + wanted)
-        self.assert_refused('"2,5" is not a number: is \',\' the decimal sign?', *table)
+        self.assert_refused('"2,5" is not a number: is \',\' the decimal sign?\n', *table)
 
     def test_missing(self):
         wanted = self.train(*self.good())
@@ -156,7 +156,7 @@ class Tables(Example):
         table = self.table(gaps)
         self.assertEqual(self.train(*table, "--missing", "skip"), "2 rows skipped: a value is missing\n" + wanted)
         self.assert_refused('line 3, column "a": "NA" is a missing value: see heed_io_missing\n'
-                            "(--missing skip leaves out the 2 rows without a value, --missing 0 fills in 0)\n", *table)
+                            "(--missing skip leaves out the rows without a value, 2 of 8; --missing 0 fills in 0)\n", *table)
         filled = self.train(*table, "--missing", "1.5")
         self.assertEqual(filled, self.train(*self.table(gaps.replace("NA,9", "1.5,9").replace("3,,", "3,1.5,"))))
 
