@@ -39,10 +39,10 @@ typedef struct heed_dataset heed_dataset;
 
 #define HEED_DATASET_MAX 16 /* tensors of a dataset */
 
-/* A dataset of k tensors (n, ...), 1 to HEED_DATASET_MAX, of any dtypes: heed_dataset_new(HEED_TENSORS(images, labels)).
- * It shares their elements, without their gradients; a tensor that is not contiguous is copied. To be freed by
- * heed_dataset_free. NULL with HEED_ERR_ARGUMENT for another k or a NULL tensor, HEED_ERR_SHAPE for a scalar or for
- * first axes that differ, HEED_ERR_NOMEM.
+/* A dataset of k tensors (n, ...), 1 to HEED_DATASET_MAX, of any dtypes:
+ * heed_dataset_new(HEED_TENSORS(images, labels)). It shares their elements, without their gradients; a tensor that is
+ * not contiguous is copied. To be freed by heed_dataset_free. NULL with HEED_ERR_ARGUMENT for another k or a NULL
+ * tensor, HEED_ERR_SHAPE for a scalar or for first axes that differ, HEED_ERR_NOMEM.
  * torch: torch.utils.data.TensorDataset */
 HEED_API heed_dataset *heed_dataset_new(heed_tensor *const *tensors, int k);
 
@@ -62,8 +62,8 @@ HEED_API int heed_dataset_tensors(const heed_dataset *dataset);
  * numpy: numpy.take */
 HEED_API heed_status heed_dataset_take(const heed_dataset *dataset, heed_tensor *numbers, heed_tensor **batch);
 
-/* All samples in their order, as heed_dataset_take does: batch[i] is (n, ...), a copy. For data that are small enough to
- * be one batch, and for what is computed before training, as by heed_scaler_new. HEED_ERR_ARGUMENT for NULL,
+/* All samples in their order, as heed_dataset_take does: batch[i] is (n, ...), a copy. For data that are small enough
+ * to be one batch, and for what is computed before training, as by heed_scaler_new. HEED_ERR_ARGUMENT for NULL,
  * HEED_ERR_NOMEM; after a failure all of batch is NULL. */
 HEED_API heed_status heed_dataset_all(const heed_dataset *dataset, heed_tensor **batch);
 
@@ -75,8 +75,8 @@ HEED_API heed_dataset *heed_dataset_part(const heed_dataset *dataset, heed_tenso
 
 /* Splits at random into subsets of floor(fraction n + 1/2) samples and of the rest, as into train and test, each in the
  * order of the whole. `generator` draws a permutation; NULL: the default generator. HEED_ERR_ARGUMENT for NULL and
- * unless fraction is in [0, 1] and first and second are two different places; HEED_ERR_NOMEM. After a failure *first and
- * *second are NULL, and the generator has not moved.
+ * unless fraction is in [0, 1] and first and second are two different places; HEED_ERR_NOMEM. After a failure *first
+ * and *second are NULL, and the generator has not moved.
  * torch: torch.utils.data.random_split */
 HEED_API heed_status heed_dataset_split(const heed_dataset *dataset, double fraction, heed_generator *generator,
                                         heed_dataset **first, heed_dataset **second);
@@ -87,12 +87,13 @@ typedef struct heed_dataset_fold_options {
     HEED_RESERVED;
 } heed_dataset_fold_options;
 
-/* Fold `fold`, 0 to k - 1, of a k-fold cross-validation: *held_out is that fold, *train all others, each in the order of
- * the whole. The first n mod k folds have floor(n / k) + 1 samples, the others floor(n / k); over all folds each sample
- * is held out once. With shuffle, fold f is the f-th range of heed_generator_permutation(n) of a new generator with
- * `seed`: a function of n, k and the seed alone, whatever else is drawn. scikit-learn: sklearn.model_selection.KFold.
- * NULL options: no shuffle. HEED_ERR_ARGUMENT for NULL, and unless 2 <= k <= n, 0 <= fold < k and train and held_out are
- * two different places; HEED_ERR_NOMEM. After a failure *train and *held_out are NULL.
+/* Fold `fold`, 0 to k - 1, of a k-fold cross-validation: *held_out is that fold, *train all others, each in the order
+ * of the whole. The first n mod k folds have floor(n / k) + 1 samples, the others floor(n / k); over all folds each
+ * sample is held out once. With shuffle, fold f is the f-th range of heed_generator_permutation(n) of a new generator
+ * with `seed`: a function of n, k and the seed alone, whatever else is drawn. scikit-learn:
+ * sklearn.model_selection.KFold. NULL options: no shuffle. HEED_ERR_ARGUMENT for NULL, and unless 2 <= k <= n,
+ * 0 <= fold < k and train and held_out are two different places; HEED_ERR_NOMEM. After a failure *train and *held_out
+ * are NULL.
  *
  *     for (int f = 0; f < 5; f++) {
  *         heed_dataset *train, *held_out;
@@ -132,15 +133,15 @@ HEED_API void heed_scaler_free(heed_scaler *scaler);
  * HEED_ERR_SHAPE or HEED_ERR_DTYPE for what does not fit the scaler, HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_scaler_apply(const heed_scaler *scaler, heed_tensor *x);
 
-/* x std + mean, which undoes heed_scaler_apply up to rounding: for predictions of a standardised target. Differentiable.
- * NULL with the errors of heed_scaler_apply. */
+/* x std + mean, which undoes heed_scaler_apply up to rounding: for predictions of a standardised target.
+ * Differentiable. NULL with the errors of heed_scaler_apply. */
 HEED_API heed_tensor *heed_scaler_undo(const heed_scaler *scaler, heed_tensor *x);
 
 /* The means (...). They belong to the scaler. NULL with HEED_ERR_ARGUMENT for NULL. */
 HEED_API heed_tensor *heed_scaler_mean(const heed_scaler *scaler);
 
-/* What apply divides by, (...): the standard deviations, 1 where all numbers were equal. They belong to the scaler. NULL
- * with HEED_ERR_ARGUMENT for NULL. */
+/* What apply divides by, (...): the standard deviations, 1 where all numbers were equal. They belong to the scaler.
+ * NULL with HEED_ERR_ARGUMENT for NULL. */
 HEED_API heed_tensor *heed_scaler_std(const heed_scaler *scaler);
 
 /* Puts the scaler into a dict, to be saved beside the model's state: tensors "NAME.mean" and "NAME.std", and a text
@@ -148,8 +149,8 @@ HEED_API heed_tensor *heed_scaler_std(const heed_scaler *scaler);
  * failure some of them may be there. */
 HEED_API heed_status heed_scaler_save(const heed_scaler *scaler, heed_dict *dict, const char *name);
 
-/* The scaler that heed_scaler_save put there; it copies the tensors. NULL with HEED_ERR_ARGUMENT for NULL or what is not
- * there, HEED_ERR_FORMAT for tensors or a text that are not a scaler's, HEED_ERR_NOMEM. */
+/* The scaler that heed_scaler_save put there; it copies the tensors. NULL with HEED_ERR_ARGUMENT for NULL or what is
+ * not there, HEED_ERR_FORMAT for tensors or a text that are not a scaler's, HEED_ERR_NOMEM. */
 HEED_API heed_scaler *heed_scaler_load(const heed_dict *dict, const char *name);
 
 /* -- Categories ----------------------------------------------------------------------------------------------------

@@ -92,8 +92,8 @@ HEED_API int heed_io_csv_columns(const heed_io_csv *csv);
 /* The separator, given or guessed. 0 with HEED_ERR_ARGUMENT for NULL. */
 HEED_API char heed_io_csv_separator(const heed_io_csv *csv);
 
-/* The name of a column, counted from 0; it lives as long as the csv. NULL with HEED_ERR_INDEX for a column that does not
- * exist, HEED_ERR_ARGUMENT for NULL. */
+/* The name of a column, counted from 0; it lives as long as the csv. NULL with HEED_ERR_INDEX for a column that does
+ * not exist, HEED_ERR_ARGUMENT for NULL. */
 HEED_API const char *heed_io_csv_name(const heed_io_csv *csv, int column);
 
 /* A field as text, without its quotes; row and column count from 0. It lives as long as the csv. NULL with
@@ -103,9 +103,9 @@ HEED_API const char *heed_io_csv_field(const heed_io_csv *csv, int64_t row, int 
 /* The column of that name as a tensor (rows) of `dtype`, borrowed from the innermost scope. i64 takes whole numbers,
  * bool 0 and 1. NULL with
  *     HEED_ERR_ARGUMENT    NULL; a name that no column has, or several: the columns are listed
- *     HEED_ERR_FORMAT      a field that is not a number, or missing, or too large for the dtype: its line, column and text
- *     HEED_ERR_DTYPE       no dtype; HEED_IO_MISSING_NAN for i64 or bool, and FILL with what is not one, when there is a
- *                          missing value
+ *     HEED_ERR_FORMAT      a field that is not a number, or missing, or too large for the dtype: line, column and text
+ *     HEED_ERR_DTYPE       no dtype; HEED_IO_MISSING_NAN for i64 or bool, and FILL with what is not one, where a
+ *                          value is missing
  *     HEED_ERR_NOMEM */
 HEED_API heed_tensor *heed_io_csv_column(const heed_io_csv *csv, const char *name, heed_dtype dtype);
 
@@ -119,13 +119,14 @@ typedef enum heed_io_time {
     HEED_IO_DAYS,        /* of 86400 such seconds */
 } heed_io_time;
 
-/* A column of dates as a tensor (rows) of `dtype`, f32, f64 or i64. A date is ISO 8601 (extended, years 0000 to 9999, the
- * Gregorian calendar throughout):
+/* A column of dates as a tensor (rows) of `dtype`, f32, f64 or i64. A date is ISO 8601 (extended, years 0000 to 9999,
+ * the Gregorian calendar throughout):
  *
  *     2024-02-29    2024-02-29T13:45    2024-02-29 13:45:07.25    2024-02-29T13:45:07Z    2024-02-29T13:45:07+05:30
  *
  * A date alone is its first moment, and what has no offset is UTC. Floats are rounded: seconds of our days to 128 in
- * f32, to 2^-22 in f64; days to 1/512 in f32. i64 takes what is whole. Missing values as options.missing says. NULL with
+ * f32, to 2^-22 in f64; days to 1/512 in f32. i64 takes what is whole. Missing values as options.missing says.
+ * NULL with
  *     HEED_ERR_ARGUMENT    NULL; a unit that is neither; a name that no column has, or several
  *     HEED_ERR_FORMAT      what is no date, or missing, or has a fraction where dtype is i64: its line, column and text
  *     HEED_ERR_DTYPE       bool; or as heed_io_csv_column
@@ -134,8 +135,8 @@ typedef enum heed_io_time {
 HEED_API heed_tensor *heed_io_csv_dates(const heed_io_csv *csv, const char *name, heed_io_time unit, heed_dtype dtype);
 
 /* The different texts of a column, sorted byte by byte: see heed_categories_new. Fields are taken as they stand, with
- * spaces and case; missing ones are none. To be freed by heed_categories_free. NULL with HEED_ERR_ARGUMENT for NULL or a
- * name that no column has, or several; HEED_ERR_FORMAT for a missing value, unless options.missing is
+ * spaces and case; missing ones are none. To be freed by heed_categories_free. NULL with HEED_ERR_ARGUMENT for NULL or
+ * a name that no column has, or several; HEED_ERR_FORMAT for a missing value, unless options.missing is
  * HEED_IO_MISSING_NAN: its line and column; HEED_ERR_NOMEM. */
 HEED_API heed_categories *heed_io_csv_categories(const heed_io_csv *csv, const char *name);
 
@@ -147,16 +148,16 @@ HEED_API heed_tensor *heed_io_csv_codes(const heed_io_csv *csv, const char *name
 
 typedef struct heed_io_csv_dataset_options {
     const heed_io_csv_options *csv; /* how the file is written, and what is done about missing values:
-                                       HEED_IO_MISSING_SKIP looks at the inputs and the target only. NULL: the defaults */
+                                       HEED_IO_MISSING_SKIP looks at inputs and target only. NULL: the defaults */
     heed_dtype dtype;               /* of inputs and target; 0: f32 */
     heed_categories **classes;      /* not NULL: the target is text. Where *classes is NULL, it is learned, and yours to
                                        free; otherwise it gives the codes, as for a second file */
     HEED_RESERVED;
 } heed_io_csv_dataset_options;
 
-/* A dataset from a file in one call: tensor 0 is the columns `inputs` as (n, k), tensor 1 the column `target` as (n); of
- * one dtype, or, with options.classes, tensor 1 is i64 codes. For NULL and 0, the inputs are all columns but the target.
- * NULL options: the defaults. To be freed by heed_dataset_free. NULL with the errors of heed_io_csv_read,
+/* A dataset from a file in one call: tensor 0 is the columns `inputs` as (n, k), tensor 1 the column `target` as (n);
+ * of one dtype, or, with options.classes, tensor 1 is i64 codes. For NULL and 0, the inputs are all columns but the
+ * target. NULL options: the defaults. To be freed by heed_dataset_free. NULL with the errors of heed_io_csv_read,
  * heed_io_csv_matrix, heed_io_csv_column and heed_io_csv_codes; then *classes is as it was.
  *
  *     heed_categories *species = NULL;
@@ -175,8 +176,8 @@ typedef struct heed_io_csv_write_options {
     HEED_RESERVED;
 } heed_io_csv_write_options;
 
-/* Writes tensors as columns with names, and replaces `path` (above). Each of the k tensors is (n), one column, or (n, m),
- * m of them; in all they are as many as there are names:
+/* Writes tensors as columns with names, and replaces `path` (above). Each of the k tensors is (n), one column, or
+ * (n, m), m of them; in all they are as many as there are names:
  *
  *     heed_io_csv_write("fit.csv", HEED_NAMES("x", "y", "fit"), HEED_TENSORS(x, y, y_hat), NULL);
  *
@@ -228,7 +229,7 @@ typedef struct heed_io_read_options {
     HEED_RESERVED;
 } heed_io_read_options;
 
-/* -- NumPy ----------------------------------------------------------------------------------------------------------- */
+/* -- NumPy -------------------------------------------------------------------------------------------------------- */
 
 /* The tensor of an .npy file (numpy.lib.format): versions 1 to 3, C or Fortran order, either byte order. Borrowed from
  * the innermost scope. NULL with
@@ -255,8 +256,8 @@ typedef struct heed_io_npz_options {
 } heed_io_npz_options;
 
 /* The tensors of an .npz file as a dict, to be freed by heed_dict_free: a zip archive of .npy files, as numpy.savez and
- * numpy.savez_compressed write. A member's name is the tensor's and ".npy". Members may be stored or deflated, and their
- * checksums are compared. NULL with
+ * numpy.savez_compressed write. A member's name is the tensor's and ".npy". Members may be stored or deflated, and
+ * their checksums are compared. NULL with
  *     HEED_ERR_ARGUMENT       NULL
  *     HEED_ERR_IO             path and cause
  *     HEED_ERR_FORMAT         path, the member, and what is wrong
@@ -269,8 +270,8 @@ HEED_API heed_dict *heed_io_npz_read(const char *path, const heed_io_read_option
 HEED_API heed_dict *heed_io_npz_parse(const void *bytes, size_t size, const heed_io_read_options *options);
 
 /* Writes the tensors of a dict, not its texts, as .npz, and replaces `path`. The same tensors give the same bytes. NULL
- * options: stored. HEED_ERR_ARGUMENT for NULL or a name that the format does not allow, HEED_ERR_IO with path and cause,
- * HEED_ERR_UNSUPPORTED for an expanded view of more elements than a file holds, HEED_ERR_NOMEM.
+ * options: stored. HEED_ERR_ARGUMENT for NULL or a name that the format does not allow, HEED_ERR_IO with path and
+ * cause, HEED_ERR_UNSUPPORTED for an expanded view of more elements than a file holds, HEED_ERR_NOMEM.
  * numpy: numpy.savez */
 HEED_API heed_status heed_io_npz_write(const char *path, const heed_dict *dict, const heed_io_npz_options *options);
 
@@ -290,9 +291,9 @@ HEED_API heed_dict *heed_io_safetensors_read(const char *path, const heed_io_rea
 /* The same from the `size` bytes at `bytes`, with "safetensors" for the path in messages. */
 HEED_API heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size, const heed_io_read_options *options);
 
-/* Writes the tensors of a dict, and its texts as __metadata__, and replaces `path`. HEED_ERR_ARGUMENT for NULL and for a
- * tensor named __metadata__, HEED_ERR_IO with path and cause, HEED_ERR_UNSUPPORTED for an expanded view of more elements
- * than a file holds, HEED_ERR_NOMEM. */
+/* Writes the tensors of a dict, and its texts as __metadata__, and replaces `path`. HEED_ERR_ARGUMENT for NULL and for
+ * a tensor named __metadata__, HEED_ERR_IO with path and cause, HEED_ERR_UNSUPPORTED for an expanded view of more
+ * elements than a file holds, HEED_ERR_NOMEM. */
 HEED_API heed_status heed_io_safetensors_write(const char *path, const heed_dict *dict);
 
 HEED_END_DECLS

@@ -10,8 +10,8 @@ typedef struct heed__moment {
     int32_t nanoseconds;
 } heed__moment;
 
-/* Reads YYYY-MM-DD, which "Thh:mm", ":ss", a fraction of up to nine digits after '.' or ',', and "Z" or an offset "+hh:mm"
- * or "+hh" may follow; a blank may stand for T. Returns where it ends, NULL when there is no date. */
+/* Reads YYYY-MM-DD, which "Thh:mm", ":ss", a fraction of up to nine digits after '.' or ',', and "Z" or an offset
+ * "+hh:mm" or "+hh" may follow; a blank may stand for T. Returns where it ends, NULL when there is no date. */
 const char *heed__iso8601(const char *text, heed__moment *moment);
 
 #endif

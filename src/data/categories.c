@@ -84,8 +84,8 @@ static int64_t squeeze(const char **list, int64_t n)
     return count;
 }
 
-/* The different ones of n texts, sorted, to `list`, which has room for n, as `other` has. Most texts are known when they
- * come, and are only looked up; the others wait until they are as many as those known, are sorted, and merged with
+/* The different ones of n texts, sorted, to `list`, which has room for n, as `other` has. Most texts are known when
+ * they come, and are only looked up; the others wait until they are as many as those known, are sorted, and merged with
  * them. */
 static int64_t gather(const char *const *texts, int64_t n, const char **list, const char **other)
 {

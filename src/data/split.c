@@ -26,9 +26,9 @@ static void choose(bool *chosen, const heed_tensor *order, int64_t begin, int64_
         chosen[number ? number[i] : i] = true;
 }
 
-/* The samples at begin .. end - 1 of the order that `generator` draws go to the first part, all others to the second, each
- * in the order of the whole; NULL: the order of the whole. In an open scope. The draw comes last, so that a failure leaves
- * the generator where it was. */
+/* The samples at begin .. end - 1 of the order that `generator` draws go to the first part, all others to the second,
+ * each in the order of the whole; NULL: the order of the whole. In an open scope. The draw comes last, so that a
+ * failure leaves the generator where it was. */
 static heed_status part(const heed_dataset *d, int64_t begin, int64_t end, heed_generator *generator,
                         heed_dataset **first, heed_dataset **second)
 {

@@ -20,8 +20,8 @@ typedef struct heed__csv_missing {
 
 /* The file's own block is parsed in place: fields lose their quotes, each ends in a NUL, and they follow one another
  * without gaps, header first, row by row. Fields hold no NUL themselves, so the next field is found by strlen, and
- * one offset for every HEED_CSV_STRIDE fields makes any of them quick to reach. All this takes the file's size, at most a
- * sixteenth of it for the offsets (a field has a byte at least), 8 to 12 bytes a column to find it by its name, and 8
+ * one offset for every HEED_CSV_STRIDE fields makes any of them quick to reach. All this takes the file's size, at most
+ * a sixteenth of it for the offsets (a field has a byte at least), 8 to 12 bytes a column to find it by its name, and 8
  * for each row that is kept where some are left out. */
 struct heed_io_csv {
     heed__file file;
@@ -52,7 +52,7 @@ const char *heed__csv_field(const heed_io_csv *csv, int64_t row, int column);
 /* The n-th field after `field`. */
 const char *heed__csv_next(const char *field, int64_t n);
 
-/* A field, and where it is. One goes on only, never back, and quickly to what is near; to begin with, .field is NULL. */
+/* A field, and where it is. One goes on only, never back, and quickly to what is near; at first .field is NULL. */
 typedef struct heed__csv_place {
     const char *field;
     int64_t row;
@@ -71,8 +71,8 @@ static inline int64_t heed__csv_row(const heed_io_csv *csv, int64_t row)
 
 /* -- Separators ------------------------------------------------------------------------------------------------- */
 
-/* The separator by which the beginning of a text looks most like a table: the given one, unless another is better. Given
- * 0, ',' where none is good. `decimal` is none. */
+/* The separator by which the beginning of a text looks most like a table: the given one, unless another is better.
+ * Given 0, ',' where none is good. `decimal` is none. */
 char heed__csv_likely(const char *text, size_t size, char given, char decimal);
 
 /* ": is ';' the separator?" where another would be better; else "". */

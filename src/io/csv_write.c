@@ -87,7 +87,7 @@ static bool check_table(const table *t)
 
 /* -- Elements ----------------------------------------------------------------------------------------------------- */
 
-/* The fewest digits that read back to the same bits: 17 always do in f64, 9 in f32. The locale is the same both ways. */
+/* The fewest digits that read back to the same bits: 17 always do in f64, 9 in f32. The locale is one both ways. */
 static void print_float(char *number, size_t size, double value, bool is_f32)
 {
     int digits = is_f32 ? 6 : 15, most = is_f32 ? 9 : 17;
