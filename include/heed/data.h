@@ -28,8 +28,7 @@ HEED_BEGIN_DECLS
 
 /* HEED_NAMES("x", "y") stands for two arguments, a list of texts and its length:
  * heed_io_csv_matrix(csv, HEED_NAMES("x", "y"), HEED_F32). */
-#define HEED_NAMES(...)                                                                                                \
-    ((const char *const[]){__VA_ARGS__}), ((int)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *)))
+#define HEED_NAMES(...) HEED_LIST(const char *, __VA_ARGS__)
 
 /* -- Datasets ------------------------------------------------------------------------------------------------------
  * A dataset is a tuple of tensors whose first axis counts the samples: (n, ...). A subset is the same tensors and a
