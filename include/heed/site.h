@@ -34,6 +34,7 @@ static thread_local const char **heed_site_cached;
 static _Thread_local const char **heed_site_cached;
 #endif
 
+/* heed_site(), which is asked once in each thread and file. */
 static inline const char **heed_site_quick(void)
 {
     if (!heed_site_cached)
