@@ -1,30 +1,48 @@
-/* heed/plot.h - heatmaps and curves as PNG files, in the style of the book's figures.
+/* heed/plot.h - curves, bars, histograms and heatmaps as PNG and SVG files, and as text for a terminal.
  *
- *     heed_plot_heatmap(weights, "weights.png", &(heed_plot_heatmap_options){.xlabel = "keys", .ylabel = "queries"});
+ *     heed_plot_series fit[] = {{.x = x, .y = y, .style = HEED_LINE_NONE, .marker = HEED_MARKER_CIRCLE, .label = "data"},
+ *                               {.x = grid, .y = mean, .low = low, .high = high, .label = "fit and its 95 % band"}};
+ *     heed_plot_lines(fit, 2, "fit.svg", &(heed_plot_lines_options){.xlabel = "x", .ylabel = "y"});
  *
- *     heed_plot_lines((heed_plot_series[]){{.x = steps, .y = loss, .label = "train"}, {.y = other}}, 2, "loss.png",
- *                     &(heed_plot_lines_options){.xlabel = "step", .yscale = HEED_AXIS_LOG});
+ *     heed_plot_heatmap(counts, "confusion.png", &(heed_plot_heatmap_options){
+ *         .xlabel = "prediction", .ylabel = "truth", .xticks = classes, .yticks = classes, .cell_values = counts});
  *
- * Text is UTF-8 and drawn with a font that is part of the library: no font is needed at run time, and the pixels are
- * the same everywhere. It has Latin, Greek and common mathematical characters; any other is drawn as a box. Lengths
- * are in pixels, except line widths: in points of 1/72 inch, at 100 pixels per inch.
+ *     heed_plot_series weights = {.y = w, .kind = HEED_PLOT_HISTOGRAM};
+ *     heed_plot_panels((heed_plot_panel[]){{.series = losses, .count = 2, .lines = &(heed_plot_lines_options){
+ *                                               .title = "loss", .yscale = HEED_AXIS_LOG}},
+ *                                          {.series = &weights, .count = 1},
+ *                                          {.matrices = attention}}, 3, "run.png", NULL);
  *
- * Pictures are written atomically, as all files (heed/io.h). Both functions return HEED_ERR_IO with path and cause,
- * and HEED_ERR_NOMEM; after any failure an old picture at `path` is as it was. Tensors are read, not changed, and
- * nothing is recorded. No picture has more than 16384 pixels in width or height.
+ *     heed_plot_text(losses, 2, stdout, NULL);
+ *
+ * A path that ends in ".svg" gives an SVG 1.1 file, any other a PNG file with 8 bits of red, green and blue. Both show the
+ * same at the same size, and the same call writes the same bytes everywhere.
+ *
+ * Text is UTF-8. In PNG files it is drawn with a font that is part of the library (DejaVu Sans: Latin, Greek and common
+ * mathematical characters; any other is a box), so that no font is needed at run time. In SVG files it stays text, in
+ * DejaVu Sans, Verdana, or the reader's sans-serif. Lengths are in pixels, line widths in points of 1/72 inch, at 100
+ * pixels per inch. No picture has more than 16384 pixels in width or height.
+ *
+ * Pictures are written atomically, as all files (heed/io.h): after a failure an old picture at `path` is as it was.
+ * Tensors are read, not changed, and nothing is recorded.
  */
 #ifndef HEED_PLOT_H
 #define HEED_PLOT_H
+
+#include <stdio.h>
 
 #include <heed/tensor.h>
 
 HEED_BEGIN_DECLS
 
+/* Colours of numbers: matplotlib's maps Reds, Blues, viridis, gray and, for what has a sign, RdBu_r: blue below the
+ * middle of the scale, white there, red above. */
 typedef enum heed_colormap {
     HEED_COLORMAP_REDS = 0,
     HEED_COLORMAP_BLUES,
     HEED_COLORMAP_VIRIDIS,
-    HEED_COLORMAP_GRAY
+    HEED_COLORMAP_GRAY,
+    HEED_COLORMAP_DIVERGING
 } heed_colormap;
 
 /* -- Heatmaps ---------------------------------------------------------------------------------------------------- */
@@ -33,14 +51,25 @@ typedef struct heed_plot_heatmap_options {
     const char *xlabel;        /* below the bottom row of panels; NULL: none */
     const char *ylabel;        /* left of the left column of panels; NULL: none */
     const char *const *titles; /* above each panel: rows * columns of them, row by row, each may be NULL; NULL: none */
-    const char *const *xticks; /* k names, of each panel's columns of cells; NULL: 0, 1, ... */
-    const char *const *yticks; /* q names, of its rows. Where space is short, only every second, third, ... is drawn */
+    const char *const
+        *xticks; /* k names, of each panel's columns of cells; NULL: 0, 1, ... Where they do not fit side by
+                                  side they are turned and made smaller, and only then every second, third, ... is drawn */
+    const char *const *yticks; /* q names, of its rows */
     heed_colormap colormap;    /* 0: HEED_COLORMAP_REDS */
-    double vmin, vmax;         /* ends of the colour scale; both 0: the smallest and largest finite value */
-    int panel_width;           /* the picture is columns * panel_width wide, with its margins and colour bar; 0: 250 */
-    int panel_height;          /* and rows * panel_height high; 0: 250 */
+    double vmin, vmax;         /* ends of the colour scale; both 0: the smallest and largest finite value; with
+                                  HEED_COLORMAP_DIVERGING -m and m, where m is the largest magnitude */
+    int panel_width;           /* the picture is columns * panel_width wide, with its margins and colour bar; 0: 480 for
+                                  one panel, 250 for several */
+    int panel_height;          /* and rows * panel_height high; 0: 400 for one panel, 250 for several */
     double scale;              /* of everything, text too; 0: 1 */
     bool no_colorbar;
+    bool own_scales; /* each panel has a colour scale and a bar of its own; not with vmin and vmax */
+    heed_tensor
+        *cell_values; /* numbers to write into the cells, of the shape of `matrices`, and mostly those themselves;
+                                 any dtype but bool. NaN is left out, and so is all where it would be too small to read
+                                 (6 pixels, times scale). NULL: none */
+    int digits;       /* of those, after the point; -1: none; 0: none if all are whole numbers, else 2 (or powers of
+                                 ten where the largest is below 0.01, or 100 000 and more) */
     HEED_RESERVED;
 } heed_plot_heatmap_options;
 
@@ -49,13 +78,17 @@ typedef struct heed_plot_heatmap_options {
  * square and not interpolated. Values outside vmin .. vmax, infinities too, have the colour at that end; NaN is light
  * grey. If vmin = vmax, the scale is widened by a tenth in both directions. NULL options: the defaults.
  *     HEED_ERR_ARGUMENT    matrices or path is NULL, or a tick's name; an unknown colormap; vmin > vmax, or one of them
- *                          not finite; a negative size; scale not positive and finite
- *     HEED_ERR_SHAPE       another rank; an empty tensor; more than 2^28 elements; a picture that would be too large
- *     HEED_ERR_DTYPE       neither f32 nor f64 */
+ *                          not finite, or given with own_scales; a negative size; scale not positive and finite; digits
+ *                          not in -1 .. 17
+ *     HEED_ERR_SHAPE       another rank; an empty tensor; more than 2^28 elements; cell_values of another shape; a picture
+ *                          that would be too large
+ *     HEED_ERR_DTYPE       neither f32 nor f64; cell_values that are bool
+ *     HEED_ERR_IO          the file cannot be written: path and cause
+ *     HEED_ERR_NOMEM */
 HEED_API heed_status heed_plot_heatmap(heed_tensor *matrices, const char *path,
                                        const heed_plot_heatmap_options *options);
 
-/* -- Curves ------------------------------------------------------------------------------------------------------ */
+/* -- Curves, bars and histograms --------------------------------------------------------------------------------- */
 
 typedef enum heed_line_style {
     HEED_LINE_SOLID = 0,
@@ -72,16 +105,33 @@ typedef enum heed_marker {
 } heed_marker;
 typedef enum heed_axis_scale { HEED_AXIS_LINEAR = 0, HEED_AXIS_LOG } heed_axis_scale;
 
+typedef enum heed_plot_kind {
+    HEED_PLOT_CURVE = 0,
+    HEED_PLOT_BARS,     /* from 0 to y; those of several series at the same x stand side by side */
+    HEED_PLOT_HISTOGRAM /* how many elements of y lie in each of `bins` intervals of equal width */
+} heed_plot_kind;
+
+/* What is drawn in one colour: a curve or markers with a band or error bars, bars, or a histogram. All tensors are f32,
+ * f64 or i64. NaN and infinity, and on a log axis 0 and less, are left out: they leave a gap, and count in no bin. */
 typedef struct heed_plot_series {
-    heed_tensor *x;        /* (n), f32, f64 or i64; NULL: 0, 1, ..., n - 1 */
-    heed_tensor *y;        /* (n), f32, f64 or i64. NaN, infinity, and on a log axis 0 and less leave a gap */
+    heed_tensor *x;        /* (n); NULL: 0, 1, ..., n - 1. Must be NULL for a histogram */
+    heed_tensor *y;        /* (n); for a histogram any shape; NULL where low and high are there: the band alone */
     const char *label;     /* in the legend; NULL: not in the legend */
-    heed_line_style style; /* 0: solid */
-    heed_marker marker;    /* at each point; 0: none */
+    heed_line_style style; /* of a curve; 0: solid */
+    heed_marker marker;    /* at each point of a curve; 0: none */
     uint32_t color;        /* 0xRRGGBB; 0: the next of matplotlib's cycle 1f77b4 ff7f0e 2ca02c d62728 ...
                               (for black use 0x010101) */
-    double alpha;          /* opacity, in (0, 1]; 0: 1 */
+    double alpha;          /* opacity, in (0, 1]; 0: 1, but 0.6 for each of several histograms */
     double line_width;     /* in points; 0: 1.5 */
+    heed_plot_kind kind;   /* 0: a curve */
+    heed_tensor *low,
+        *high;          /* (n) both: the area between them is filled, as a band around a curve, with a quarter of the
+                                opacity */
+    heed_tensor *error; /* error bars at each point: (n) from y - error to y + error, or (2, n) from y - error[0] to
+                                y + error[1]; elements below 0 are left out. For curves and bars */
+    int bins;           /* of a histogram, the same for all in the picture; 0: as numpy's "auto", the most that the
+                                rules of Sturges and of Freedman and Diaconis ask for, at most 1000 */
+    bool density;       /* a histogram's area is 1: its heights are counts / (n * width) */
     HEED_RESERVED;
 } heed_plot_series;
 
@@ -89,23 +139,81 @@ typedef struct heed_plot_lines_options {
     const char *title, *xlabel, *ylabel; /* NULL: none */
     double xlim[2], ylim[2];             /* both ends of each axis; both 0: those of the data and 5 % more */
     heed_axis_scale xscale, yscale;      /* 0: linear */
-    int width;                           /* of the picture; 0: 350 */
-    int height;                          /* 0: 250 */
+    int width;                           /* of the picture; 0: 640 */
+    int height;                          /* 0: 480 */
     double scale;                        /* of everything, text too; 0: 1 */
     bool no_grid;
     bool no_legend;
+    const char *const
+        *xticks; /* names of x = 0, 1, ..., xtick_count - 1, as those of bars; turned, made smaller and left out
+                                  as those of heatmaps; NULL: numbers */
+    int xtick_count;
     HEED_RESERVED;
 } heed_plot_lines_options;
 
-/* Draws n curves on common axes, later ones on top; the legend is placed where it hides least. NULL options: the
- * defaults.
- *     HEED_ERR_ARGUMENT    series, a y or path is NULL; n < 1; an option out of its range; limits that are not finite,
- *                          too close to each other (1e-300, or 1e-13 of their size), or 0 and less on a log axis; a
- *                          picture that would be too large
- *     HEED_ERR_SHAPE       an x or y that is not (n), x and y of different lengths, more than 2^26 points in all
- *     HEED_ERR_DTYPE       bool */
+/* Draws n series on common axes, later ones on top, histograms and bars below all curves; the legend is placed where it
+ * hides least. NULL options: the defaults.
+ *     HEED_ERR_ARGUMENT    series, path, or a y without low and high is NULL; n < 1; low without high; an option out of
+ *                          its range or of another kind of series; limits that are not finite, too close to each other
+ *                          (1e-300, or 1e-13 of their size), or 0 and less on a log axis; names without a count, or on a
+ *                          log axis; a picture that would be too large
+ *     HEED_ERR_SHAPE       an x, y, low or high that is not (n), an error neither (n) nor (2, n), different lengths, more
+ *                          than 2^26 points in all
+ *     HEED_ERR_DTYPE       bool
+ *     HEED_ERR_IO          the file cannot be written: path and cause
+ *     HEED_ERR_NOMEM */
 HEED_API heed_status heed_plot_lines(const heed_plot_series *series, int n, const char *path,
                                      const heed_plot_lines_options *options);
+
+/* -- Several panels in one picture ------------------------------------------------------------------------------- */
+
+/* Either series on axes or a heatmap. */
+typedef struct heed_plot_panel {
+    const heed_plot_series *series;           /* as for heed_plot_lines */
+    int count;                                /* of series */
+    const heed_plot_lines_options *lines;     /* without width, height and scale; NULL: the defaults */
+    heed_tensor *matrices;                    /* as for heed_plot_heatmap */
+    const heed_plot_heatmap_options *heatmap; /* without panel_width, panel_height and scale; NULL: the defaults */
+    HEED_RESERVED;
+} heed_plot_panel;
+
+typedef struct heed_plot_panels_options {
+    const char *title; /* above all; NULL: none */
+    int columns;       /* of panels, which are drawn row by row; 0: up to 3, and 2 for 4 of them */
+    int panel_width;   /* of each, with its margins; 0: 480 */
+    int panel_height;  /* 0: 360 */
+    double scale;      /* of everything, text too; 0: 1 */
+    HEED_RESERVED;
+} heed_plot_panels_options;
+
+/* Draws n panels as a grid in one picture. The axes of a row and of a column of panels are aligned. NULL options: the
+ * defaults. The errors are those of heed_plot_lines and heed_plot_heatmap, and
+ *     HEED_ERR_ARGUMENT    panels is NULL; n < 1; a panel with both series and matrices, with neither, or with a size or
+ *                          scale of its own; negative columns or sizes */
+HEED_API heed_status heed_plot_panels(const heed_plot_panel *panels, int n, const char *path,
+                                      const heed_plot_panels_options *options);
+
+/* -- Text for a terminal ----------------------------------------------------------------------------------------- */
+
+typedef struct heed_plot_text_options {
+    const char *title, *xlabel, *ylabel; /* NULL: none; ylabel stands above the axis */
+    double xlim[2], ylim[2];             /* as in heed_plot_lines_options */
+    heed_axis_scale xscale, yscale;
+    int columns; /* characters in a line, 20 .. 1000; 0: 80 */
+    int rows;    /* lines of the plot, with its axis, title and legend, 5 .. 1000; 0: 20 */
+    bool plain;  /* no colours on a terminal, either */
+    HEED_RESERVED;
+} heed_plot_text_options;
+
+/* Writes what heed_plot_lines draws as lines of text to `file`, in UTF-8: each character is a braille pattern of 2 x 4
+ * dots. Where isatty says that the file is a terminal, and the environment has no NO_COLOR, series have colours (the
+ * nearest of a terminal's 256). Markers are single dots, bands are their outlines, and styles, alpha and line_width are
+ * not shown. For a string take a file from open_memstream. NULL options: the defaults.
+ *     HEED_ERR_ARGUMENT, HEED_ERR_SHAPE, HEED_ERR_DTYPE    as heed_plot_lines; file is NULL; columns or rows out of range
+ *     HEED_ERR_IO          the file cannot be written
+ *     HEED_ERR_NOMEM */
+HEED_API heed_status heed_plot_text(const heed_plot_series *series, int n, FILE *file,
+                                    const heed_plot_text_options *options);
 
 HEED_END_DECLS
 

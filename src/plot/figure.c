@@ -1,10 +1,13 @@
 /* plot/figure.c - what heatmaps and curves share. */
 #include <math.h>
+#include <string.h>
 
 #include <heed/ops.h>
 
+#include "io/replace.h"
 #include "plot/figure.h"
 #include "plot/png.h"
+#include "plot/svg.h"
 
 heed_status heed__figure_scale(const char *where, double *scale)
 {
@@ -15,7 +18,20 @@ heed_status heed__figure_scale(const char *where, double *scale)
     return HEED_OK;
 }
 
-heed_status heed__figure_begin(const char *where, heed__canvas *canvas, double width, double height,
+/* Whether the name ends in ".svg", in letters of either case. */
+static bool is_svg(const char *path)
+{
+    static const char ending[] = ".svg";
+    size_t length = strlen(path), count = sizeof ending - 1;
+    for (size_t i = 0; length > count && i < count; i++) {
+        char c = path[length - count + i];
+        if (c != ending[i] && (c == '.' || c + ('a' - 'A') != ending[i]))
+            return false;
+    }
+    return length > count;
+}
+
+heed_status heed__figure_begin(const char *where, heed__surface *surface, const char *path, double width, double height,
                                heed_status too_large)
 {
     double w = floor(width + 0.5), h = floor(height + 0.5);
@@ -25,14 +41,28 @@ heed_status heed__figure_begin(const char *where, heed__canvas *canvas, double w
     if (w < 1 || h < 1)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the picture would have %g x %g pixels: must be at least 1 x 1", w,
                          h);
-    return heed__canvas_init(canvas, (int)w, (int)h) ? HEED_OK : heed_error_code();
+    return heed__surface_init(surface, (int)w, (int)h, is_svg(path)) ? HEED_OK : heed_error_code();
 }
 
-heed_status heed__figure_end(const char *where, heed__canvas *canvas, const char *path)
+static heed_status write_svg(const char *where, heed__sink *svg, const char *path)
 {
-    heed_status status =
-        canvas->failed ? heed_error_code() : heed__png_write(where, path, canvas->rgb, canvas->width, canvas->height);
-    heed__canvas_free(canvas);
+    heed__svg_end(svg);
+    if (svg->failed)
+        return heed_error_code();
+    return heed__replace_file(where, path, &(heed__part){svg->text, svg->used}, 1);
+}
+
+heed_status heed__figure_end(const char *where, heed__surface *surface, const char *path)
+{
+    const heed__canvas *canvas = &surface->canvas;
+    heed_status status;
+    if (heed__surface_failed(surface))
+        status = heed_error_code();
+    else if (surface->vector)
+        status = write_svg(where, &surface->svg, path);
+    else
+        status = heed__png_write(where, path, canvas->rgb, canvas->width, canvas->height);
+    heed__surface_free(surface);
     return status;
 }
 

@@ -4,19 +4,20 @@
 
 #include <heed/tensor.h>
 
-#include "plot/canvas.h"
+#include "plot/draw.h"
 
 #define HEED__MAX_PIXELS 16384 /* of a picture's width and height */
 
 /* *scale is 1 where it was 0. HEED_ERR_ARGUMENT unless it is finite and positive. */
 heed_status heed__figure_scale(const char *where, double *scale);
 
-/* An empty picture of about width x height pixels; `too_large` is the code for one beyond HEED__MAX_PIXELS. */
-heed_status heed__figure_begin(const char *where, heed__canvas *canvas, double width, double height,
+/* An empty picture of about width x height pixels for the file at `path`; `too_large` is the code for one beyond
+ * HEED__MAX_PIXELS. */
+heed_status heed__figure_begin(const char *where, heed__surface *surface, const char *path, double width, double height,
                                heed_status too_large);
 
 /* Writes the picture unless a drawing function failed, and frees it. */
-heed_status heed__figure_end(const char *where, heed__canvas *canvas, const char *path);
+heed_status heed__figure_end(const char *where, heed__surface *surface, const char *path);
 
 /* The elements of t as doubles; they live as long as the innermost scope. NULL with an error pending. */
 const double *heed__figure_values(heed_tensor *t);

@@ -5,9 +5,10 @@
 #include "plot/legend.h"
 #include "plot/text.h"
 
-#define BORDER 4.0   /* from the box to what is in it */
-#define SPACING 5.0  /* between entries */
-#define SAMPLE 20.0  /* length of the sample of a curve */
+#define BORDER 4.0  /* from the box to what is in it */
+#define SPACING 5.0 /* between entries */
+#define SAMPLE 20.0 /* length of the sample of a curve */
+#define SAMPLE_HEIGHT 7.0
 #define TEXT_PAD 8.0 /* from the sample to the text */
 #define AXES_PAD 5.0 /* from the axes to the box */
 #define ROUNDING 2.0 /* radius of the corners */
@@ -20,12 +21,12 @@ typedef struct legend {
     double font, entry_height, width, height;
 } legend;
 
-static bool is_named(const heed__series_look *series)
+static bool is_named(const heed__series *series)
 {
     return series->label && *series->label;
 }
 
-static legend measure(heed__rect box, const heed__look *look, const heed__series_look *series, int count)
+static legend measure(heed__rect box, const heed__look *look, const heed__series *series, int count)
 {
     legend l = {.look = look, .font = look->font};
     l.entry_height = heed__text_rise(look->font) + heed__text_drop(look->font);
@@ -84,39 +85,30 @@ static heed__rect best_box(const heed__canvas *canvas, const legend *l, heed__re
     return best;
 }
 
-static void draw_sample(heed__canvas *canvas, double x, double y, const heed__series_look *series, double pt)
-{
-    heed__series_look line = *series, marker = *series;
-    const heed__point ends[] = {{x, y}, {x + SAMPLE * pt, y}}, middle = {x + SAMPLE / 2 * pt, y};
-    line.marker = HEED_MARKER_NONE;
-    marker.style = HEED_LINE_NONE;
-    heed__series_draw(canvas, ends, 2, &line, pt);
-    heed__series_draw(canvas, &middle, 1, &marker, pt);
-}
-
-void heed__legend_draw(heed__canvas *canvas, heed__rect box, const heed__look *look, const heed__series_look *series,
+void heed__legend_draw(heed__surface *surface, heed__rect box, const heed__look *look, const heed__series *series,
                        int count)
 {
     legend l = measure(box, look, series, count);
     if (l.entries == 0)
         return;
-    heed__rect at = best_box(canvas, &l, box);
-    heed__canvas_round_box(canvas, &(heed__round_box){.x0 = at.x0 + look->line / 2.0,
-                                                      .y0 = at.y0 + look->line / 2.0,
-                                                      .x1 = at.x1 - look->line / 2.0,
-                                                      .y1 = at.y1 - look->line / 2.0,
-                                                      .radius = ROUNDING * look->pt,
-                                                      .fill = HEED__WHITE,
-                                                      .edge = EDGE_COLOR,
-                                                      .edge_width = look->line,
-                                                      .opacity = OPACITY});
+    heed__rect at = best_box(&surface->canvas, &l, box);
+    heed__draw_round_box(surface, &(heed__round_box){.x0 = at.x0 + look->line / 2.0,
+                                                     .y0 = at.y0 + look->line / 2.0,
+                                                     .x1 = at.x1 - look->line / 2.0,
+                                                     .y1 = at.y1 - look->line / 2.0,
+                                                     .radius = ROUNDING * look->pt,
+                                                     .fill = HEED__WHITE,
+                                                     .edge = EDGE_COLOR,
+                                                     .edge_width = look->line,
+                                                     .opacity = OPACITY});
     double x = at.x0 + BORDER * look->pt, y = at.y0 + BORDER * look->pt;
     heed__font_style style = {.size = l.font, .color = HEED__BLACK};
     for (int i = 0; i < count; i++) {
         if (!is_named(&series[i]))
             continue;
-        draw_sample(canvas, x, floor(y + l.entry_height / 2 + 0.5), &series[i], look->pt);
-        heed__text_draw(canvas, series[i].label, x + (SAMPLE + TEXT_PAD) * look->pt, y + heed__text_rise(look->font),
+        heed__marks_sample(surface, &series[i], x, floor(y + l.entry_height / 2 + 0.5), SAMPLE * look->pt,
+                           SAMPLE_HEIGHT * look->pt, look->pt);
+        heed__draw_text(surface, series[i].label, x + (SAMPLE + TEXT_PAD) * look->pt, y + heed__text_rise(look->font),
                         &style);
         y += l.entry_height + SPACING * look->pt;
     }

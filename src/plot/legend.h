@@ -1,13 +1,13 @@
-/* plot/legend.h - the box that names the curves. */
+/* plot/legend.h - the box that names the series. */
 #ifndef HEED_PLOT_LEGEND_H
 #define HEED_PLOT_LEGEND_H
 
 #include "plot/axes.h"
-#include "plot/series.h"
+#include "plot/marks.h"
 
-/* Draws over the curves, at whichever of nine positions covers the least of them. Curves without a label are left out;
+/* Draws over the series, at whichever of nine positions covers the least of them. Series without a label are left out;
  * nothing is drawn when none has one. */
-void heed__legend_draw(heed__canvas *canvas, heed__rect box, const heed__look *look, const heed__series_look *series,
+void heed__legend_draw(heed__surface *surface, heed__rect box, const heed__look *look, const heed__series *series,
                        int count);
 
 #endif

@@ -1,23 +1,40 @@
-/* plot/series.h - one curve: its look, and how it is drawn, in the axes and in the legend. */
+/* plot/series.h - what is drawn on axes, read from the tensors of the call and checked. */
 #ifndef HEED_PLOT_SERIES_H
 #define HEED_PLOT_SERIES_H
 
 #include <heed/plot.h>
 
-#include "plot/stroke.h"
-
-typedef struct heed__series_look {
+typedef struct heed__series {
+    heed_plot_kind kind;
     const char *label;
     heed_line_style style;
     heed_marker marker;
     uint32_t color;
     double alpha;
     double line_width; /* in points */
-} heed__series_look;
+    int64_t count;     /* of points, bars or bins */
+    const double *x;   /* NULL: 0, 1, ... */
+    const double *y;   /* NULL: there is a band only */
+    const double *low, *high;
+    const double *down, *up; /* error bars: y - down, y + up */
+    double offset, width;    /* of bars and bins: from x + offset to x + offset + width */
+} heed__series;
 
-/* Draws the line through the points, and the markers on them; points that are not finite are left out. `pt` is the
- * number of pixels in a typographic point. */
-void heed__series_draw(heed__canvas *canvas, const heed__point *points, size_t count, const heed__series_look *look,
-                       double pt);
+/* Reads all series; their numbers live as long as the innermost scope. `log_x`: numbers that are not positive do not
+ * count in histograms. Errors, on behalf of `where`, as in heed/plot.h. */
+heed_status heed__series_read(heed__series *all, const heed_plot_series *given, int n, bool log_x, const char *where);
+
+/* Counts the elements of the histograms among the series: x, y, width and count are set. What `given` holds is checked. */
+heed_status heed__series_histograms(heed__series *all, const heed_plot_series *given, int n, bool log_x);
+
+static inline double heed__series_x(const heed__series *s, int64_t i)
+{
+    return s->x ? s->x[i] : (double)i;
+}
+
+static inline bool heed__series_is_columns(const heed__series *s)
+{
+    return s->kind != HEED_PLOT_CURVE;
+}
 
 #endif

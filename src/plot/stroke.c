@@ -34,8 +34,7 @@ static double segment_coverage(const segment *s, double x, double y, double half
     return strip_coverage(across, half);
 }
 
-/* Restricts t0..t1 to where a + t b lies within low..high. */
-static void clip_parameter(double a, double b, double low, double high, double *t0, double *t1)
+void heed__clip_parameter(double a, double b, double low, double high, double *t0, double *t1)
 {
     if (b == 0) {
         if (a < low || a > high)
@@ -54,7 +53,7 @@ static void add_segment(heed__mask *mask, const segment *s, double half)
     double bottom = fmin(ceil(fmax(s->from.y, s->to.y) + reach), mask->box.y1);
     for (int y = (int)top; y < bottom; y++) {
         double t0 = 0, t1 = 1;
-        clip_parameter(s->from.y, dy, y - reach, y + 1 + reach, &t0, &t1);
+        heed__clip_parameter(s->from.y, dy, y - reach, y + 1 + reach, &t0, &t1);
         if (t0 > t1)
             continue;
         double xa = s->from.x + t0 * dx, xb = s->from.x + t1 * dx;
@@ -79,8 +78,8 @@ static bool visible(const heed__mask *mask, heed__point a, heed__point b, double
 {
     *t0 = 0;
     *t1 = 1;
-    clip_parameter(a.x, b.x - a.x, mask->box.x0 - reach, mask->box.x1 + reach, t0, t1);
-    clip_parameter(a.y, b.y - a.y, mask->box.y0 - reach, mask->box.y1 + reach, t0, t1);
+    heed__clip_parameter(a.x, b.x - a.x, mask->box.x0 - reach, mask->box.x1 + reach, t0, t1);
+    heed__clip_parameter(a.y, b.y - a.y, mask->box.y0 - reach, mask->box.y1 + reach, t0, t1);
     return *t0 <= *t1;
 }
 
@@ -117,7 +116,7 @@ static void add_dashes(heed__mask *mask, segment s, double phase, double start, 
     }
 }
 
-static heed__point hold(heed__point p)
+heed__point heed__point_hold(heed__point p)
 {
     return (heed__point){fmin(fmax(p.x, -FAR), FAR), fmin(fmax(p.y, -FAR), FAR)};
 }
@@ -152,7 +151,7 @@ void heed__stroke(heed__mask *mask, const heed__point *points, size_t count, con
             drawing = false;
             continue;
         }
-        heed__point point = hold(points[i]);
+        heed__point point = heed__point_hold(points[i]);
         if (drawing) {
             phase += stroke_segment(mask, last, point, phase, style);
             phase = pattern > 0 ? fmod(phase, pattern) : 0;

@@ -19,6 +19,12 @@ typedef struct heed__pen_style {
     heed__dashes dashes;
 } heed__pen_style;
 
+/* Restricts t0..t1 to where a + t b lies within low..high; t0 > t1 when it does nowhere. */
+void heed__clip_parameter(double a, double b, double low, double high, double *t0, double *t1);
+
+/* The point, held within bounds whose differences are finite; it is finite itself. */
+heed__point heed__point_hold(heed__point p);
+
 /* Adds a line through the points to the mask. Ends and corners are round, ends of dashes square. A point that is not
  * finite breaks the line. */
 void heed__stroke(heed__mask *mask, const heed__point *points, size_t count, const heed__pen_style *style);

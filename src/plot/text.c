@@ -102,14 +102,14 @@ double heed__text_fit(const char *text, double size, double room)
 /* Where text goes: u along the line from its start, v up from the baseline, both in pixels. */
 typedef struct pen {
     heed__mask *mask;
-    double x, y; /* the start of the line */
-    bool upward;
+    double x, y;                                 /* the start of the line */
+    double cosine, sine;                         /* of the turn to the left */
     double scale;                                /* pixels per font unit */
     double knots[KNOTS], aligned[KNOTS];         /* heights in font units, and in pixels */
     double start_u, start_v, at_u, at_v, origin; /* the outline's start, the point reached, the glyph's origin */
 } pen;
 
-static void set_knots(pen *p)
+static void set_knots(pen *p, bool slanted)
 {
     const heed__font_metrics *font = &heed__font;
     const int from[KNOTS] = {font->descender,        font->baseline_round, 0,
@@ -119,7 +119,7 @@ static void set_knots(pen *p)
                            font->ascender};
     for (int i = 0; i < KNOTS; i++) {
         p->knots[i] = from[i];
-        p->aligned[i] = floor(to[i] * p->scale + 0.5);
+        p->aligned[i] = slanted ? from[i] * p->scale : floor(to[i] * p->scale + 0.5);
     }
 }
 
@@ -138,10 +138,9 @@ static double align_height(const pen *p, double height)
 
 static void edge(pen *p, double u, double v)
 {
-    if (p->upward)
-        heed__mask_edge(p->mask, p->x - p->at_v, p->y - p->at_u, p->x - v, p->y - u);
-    else
-        heed__mask_edge(p->mask, p->x + p->at_u, p->y - p->at_v, p->x + u, p->y - v);
+    double c = p->cosine, s = p->sine;
+    heed__mask_edge(p->mask, p->x + p->at_u * c - p->at_v * s, p->y - p->at_u * s - p->at_v * c, p->x + u * c - v * s,
+                    p->y - u * s - v * c);
     p->at_u = u;
     p->at_v = v;
 }
@@ -219,24 +218,29 @@ static void fill_line(pen *p, const char *text)
 /* Pixels that a line of this width may touch: no letter goes further than an em from it. */
 static heed__rect reach_of(const pen *p, double width, double size)
 {
-    double limit = 1e6;
-    double u0 = fmax(-size, -limit), u1 = fmin(width + size, limit);
-    double x0 = p->upward ? p->x - 1.5 * size : p->x + u0, x1 = p->upward ? p->x + size : p->x + u1;
-    double y0 = p->upward ? p->y - u1 : p->y - 1.5 * size, y1 = p->upward ? p->y - u0 : p->y + size;
-    return (heed__rect){(int)floor(x0), (int)floor(y0), (int)ceil(x1), (int)ceil(y1)};
+    double limit = 1e6, u0 = fmax(-size, -limit), u1 = fmin(width + size, limit);
+    double low = -size, high = 1.5 * size; /* from the baseline */
+    double across = high * p->sine, back = low * p->sine;
+    return (heed__rect){.x0 = (int)floor(p->x + u0 * p->cosine - across),
+                        .y0 = (int)floor(p->y - u1 * p->sine - high * p->cosine),
+                        .x1 = (int)ceil(p->x + u1 * p->cosine - back),
+                        .y1 = (int)ceil(p->y - u0 * p->sine - low * p->cosine)};
 }
 
 void heed__text_draw(heed__canvas *canvas, const char *text, double x, double y, const heed__font_style *style)
 {
+    static const double cosines[] = {1, 0.70710678118654752, 0}, sines[] = {0, 0.70710678118654752, 1};
     if (!text || !*text)
         return;
     double width = heed__text_width(text, style->size);
     double back = style->align == HEED__START ? 0 : style->align == HEED__CENTER ? width / 2 : width;
     heed__mask mask;
-    pen p = {.mask = &mask, .upward = style->upward, .scale = style->size / heed__font.units_per_em};
-    p.x = floor((style->upward ? x : x - back) + 0.5);
-    p.y = floor((style->upward ? y + back : y) + 0.5);
-    set_knots(&p);
+    pen p = {.mask = &mask, .scale = style->size / heed__font.units_per_em};
+    p.cosine = cosines[style->turn];
+    p.sine = sines[style->turn];
+    p.x = floor(x - back * p.cosine + 0.5);
+    p.y = floor(y + back * p.sine + 0.5);
+    set_knots(&p, style->turn == HEED__SLANTED);
     if (!heed__mask_init(&mask, canvas, reach_of(&p, width, style->size)))
         return;
     fill_line(&p, text);

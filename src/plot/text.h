@@ -1,4 +1,4 @@
-/* plot/text.h - anti-aliased text from the baked font, horizontal or turned a quarter to the left.
+/* plot/text.h - anti-aliased text from the baked font, level, or turned to the left.
  *
  * Text is UTF-8; a character that the font lacks, or a byte that is not UTF-8, is drawn as a box. `size` is the
  * height of an em in pixels. */
@@ -9,11 +9,17 @@
 
 typedef enum heed__align { HEED__START, HEED__CENTER, HEED__END } heed__align;
 
+typedef enum heed__turn {
+    HEED__LEVEL,
+    HEED__SLANTED, /* by an eighth: rises to the right */
+    HEED__UPWARD   /* by a quarter: reads from bottom to top */
+} heed__turn;
+
 typedef struct heed__font_style {
     double size;
     uint32_t color;
     heed__align align; /* where the given point lies along the text */
-    bool upward;       /* reads from bottom to top */
+    heed__turn turn;
 } heed__font_style;
 
 /* Length of the text along its line. */

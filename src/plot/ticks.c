@@ -4,12 +4,14 @@
  * locale or on a rounding of printf.
  */
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "plot/ticks.h"
 
 #define SLACK 1e-9 /* of a step: how far outside the range rounding may put a tick */
@@ -243,25 +245,24 @@ void heed__ticks_log(heed__ticks *ticks, double low, double high, int most)
 
 /* -- Names ------------------------------------------------------------------------------------------------- */
 
-/* At most `size` - 1 bytes of a name, in whole UTF-8 characters. */
-static void copy_name(char *label, const char *name, size_t size)
+void heed__ticks_names(heed__ticks *ticks, const char *const *names, int64_t count, int64_t stride)
 {
-    size_t length = strlen(name);
-    if (length >= size)
-        for (length = size - 1; length > 0 && ((unsigned char)name[length] & 0xc0) == 0x80;)
-            length--;
-    memcpy(label, name, length);
-    label[length] = '\0';
+    int64_t least = (count + INT_MAX - 1) / INT_MAX;
+    *ticks = (heed__ticks){.names = names, .stride = stride > least ? stride : least > 1 ? least : 1};
+    ticks->count = (int)((count + ticks->stride - 1) / ticks->stride);
 }
 
-void heed__ticks_names(heed__ticks *ticks, const char *const *names, int64_t count, int most)
+heed__tick heed__ticks_name(const heed__ticks *ticks, int i)
 {
-    most = most < 1 ? 1 : most > HEED__MAX_TICKS ? HEED__MAX_TICKS : most;
-    int64_t stride = (count + most - 1) / most;
-    *ticks = (heed__ticks){.count = 0};
-    for (int64_t i = 0; i < count; i += stride) {
-        heed__tick *tick = &ticks->at[ticks->count++];
-        tick->value = (double)i;
-        copy_name(tick->label, names[i], sizeof tick->label);
+    static const char ellipsis[] = "…";
+    heed__tick tick = {.value = (double)(i * ticks->stride)};
+    const char *name = ticks->names[i * ticks->stride];
+    size_t length = strlen(name), most = sizeof tick.label - 1;
+    if (length > most) {
+        for (length = most - (sizeof ellipsis - 1); length > 0 && heed__utf8_is_tail(name[length]);)
+            length--;
+        memcpy(tick.label + length, ellipsis, sizeof ellipsis);
     }
+    memcpy(tick.label, name, length);
+    return tick;
 }

@@ -1,0 +1,66 @@
+/* plot/cells.c - reads matrices a block of doubles at a time, in a scope of its own. */
+#include <heed/ops.h>
+
+#include "plot/cells.h"
+#include "plot/figure.h"
+
+#define AT_ONCE 65536
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+heed__cells heed__cells_of(heed_tensor *t)
+{
+    heed_shape shape = heed_shape_of(t);
+    const int64_t *last = shape.dims + shape.rank;
+    return (heed__cells){.t = t,
+                         .rows = shape.rank > 3 ? last[-4] : 1,
+                         .columns = shape.rank > 2 ? last[-3] : 1,
+                         .q = last[-2],
+                         .k = last[-1]};
+}
+
+void heed__cells_drop(heed__cells *cells)
+{
+    if (cells->scope)
+        (void)heed_scope_end(cells->scope);
+    cells->scope = NULL;
+    cells->values = NULL;
+}
+
+/* The panel of that number, (q, k). */
+static heed_tensor *panel_of(const heed__cells *cells, int64_t number)
+{
+    heed_tensor *t = cells->t;
+    int rank = heed_rank(t);
+    if (rank == 4)
+        t = heed_select(t, 0, number / cells->columns);
+    return rank > 2 ? heed_select(t, 0, number % cells->columns) : t;
+}
+
+/* Reads a block that begins at this cell: whole rows, or a stretch of a long one. */
+static bool read_block(heed__cells *c, int64_t panel, int64_t row, int64_t column)
+{
+    heed__cells_drop(c);
+    c->scope = heed_scope_begin();
+    c->panel = panel;
+    c->row = row;
+    c->column = column;
+    c->block_columns = smaller(AT_ONCE, c->k - column);
+    c->block_rows = c->k < AT_ONCE ? smaller(AT_ONCE / c->k, c->q - row) : 1;
+    heed_tensor *rows = c->scope ? heed_slice(panel_of(c, panel), 0, row, row + c->block_rows, 1) : NULL;
+    heed_tensor *block = rows ? heed_slice(rows, 1, column, column + c->block_columns, 1) : NULL;
+    c->values = block ? heed__figure_values(block) : NULL;
+    return c->values != NULL;
+}
+
+const double *heed__cells_get(heed__cells *c, int64_t panel, int64_t row, int64_t column)
+{
+    bool there = c->values && panel == c->panel && row >= c->row && row < c->row + c->block_rows &&
+                 column >= c->column && column < c->column + c->block_columns;
+    if (!there && !read_block(c, panel, row, column / AT_ONCE * AT_ONCE))
+        return NULL;
+    return &c->values[(row - c->row) * c->block_columns + column - c->column];
+}

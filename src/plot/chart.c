@@ -1,0 +1,136 @@
+/* plot/chart.c - series on axes. */
+#include <math.h>
+
+#include "plot/chart.h"
+#include "plot/legend.h"
+#include "plot/limits.h"
+
+#define LONGEST_NAME 0.35 /* of the panel's height */
+
+/* -- Arguments -------------------------------------------------------------------------------------------- */
+
+static heed_status check_names(const heed_plot_lines_options *o, const char *where)
+{
+    if (!o->xticks != (o->xtick_count == 0) || o->xtick_count < 0)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "xtick_count is %d, and xticks is %s", o->xtick_count,
+                         o->xticks ? "given" : "NULL");
+    if (o->xticks && o->xscale == HEED_AXIS_LOG)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "xticks are given for a log axis");
+    for (int i = 0; i < o->xtick_count; i++)
+        if (!o->xticks[i])
+            return heed_fail(HEED_ERR_ARGUMENT, where, "xticks has a name that is NULL, number %d", i);
+    return HEED_OK;
+}
+
+heed_status heed__chart_read(heed__chart *chart, const heed_plot_series *series, const heed_plot_lines_options *options,
+                             const char *where)
+{
+    heed__axes *axes = &chart->axes;
+    heed_plot_lines_options *o = &chart->options;
+    *o = options ? *options : (heed_plot_lines_options){.title = NULL};
+    heed_status status = heed__series_read(chart->series, series, chart->count, o->xscale == HEED_AXIS_LOG, where);
+    if (status == HEED_OK)
+        status = heed__limits_read(&axes->x, "x", o->xlim, o->xscale, where);
+    if (status == HEED_OK)
+        status = heed__limits_read(&axes->y, "y", o->ylim, o->yscale, where);
+    if (status == HEED_OK)
+        status = check_names(o, where);
+    if (status == HEED_OK)
+        heed__limits_fit(&axes->x, &axes->y, o->xlim, o->ylim, chart->series, chart->count);
+    return status;
+}
+
+/* -- Layout ----------------------------------------------------------------------------------------------- */
+
+static bool has_title(const heed__chart *chart)
+{
+    return chart->options.title && *chart->options.title;
+}
+
+static void find_x_ticks(heed__chart *chart, const heed__look *look, double pixels, int height)
+{
+    const heed_plot_lines_options *o = &chart->options;
+    heed__axis *x = &chart->axes.x;
+    double step = pixels * fabs(heed__axis_fraction(x, 1) - heed__axis_fraction(x, 0));
+    if (o->xticks)
+        heed__axis_name_ticks(x, look, o->xticks, o->xtick_count, step, true, LONGEST_NAME * height);
+    else
+        heed__axis_find_ticks(x, look, pixels, true, false);
+}
+
+static double margin_above(const heed__chart *chart, const heed__look *look)
+{
+    double above =
+        has_title(chart) ? look->title_pad + heed__text_rise(look->title_font) : heed__text_rise(look->font) / 2;
+    if (chart->axes.y.ticks.factor[0] && !has_title(chart))
+        above += heed__text_rise(look->font) / 2 + look->pad;
+    return floor(look->margin + look->line + above + 0.5);
+}
+
+/* The box within margins, at least a pixel wide and high. */
+static void set_box(heed__chart *chart, heed__rect panel, const heed__margins *m)
+{
+    heed__rect *box = &chart->axes.box;
+    box->x0 = panel.x0 + (int)m->left;
+    box->y0 = panel.y0 + (int)m->top;
+    box->x1 = (int)fmax(panel.x1 - m->right, box->x0 + 1);
+    box->y1 = (int)fmax(panel.y1 - m->bottom, box->y0 + 1);
+    chart->axes.area = panel;
+}
+
+static void find_ticks(heed__chart *chart, const heed__look *look)
+{
+    heed__rect box = chart->axes.box, area = chart->axes.area;
+    heed__axis_find_ticks(&chart->axes.y, look, box.y1 - box.y0, false, false);
+    find_x_ticks(chart, look, box.x1 - box.x0, area.y1 - area.y0);
+}
+
+heed__margins heed__chart_margins(heed__chart *chart, const heed__look *look, int width, int height)
+{
+    const heed_plot_lines_options *o = &chart->options;
+    heed__margins m = {.left = 0};
+    set_box(chart, (heed__rect){0, 0, width, height}, &m);
+    find_ticks(chart, look);
+    for (int pass = 0; pass < 2; pass++) { /* the numbers and the space for them depend on one another */
+        double left, right;
+        heed__axes_overhang(&chart->axes, look, &left, &right);
+        m.top = margin_above(chart, look);
+        m.bottom = ceil(look->margin + heed__axes_below(&chart->axes.x, look, o->xlabel));
+        m.left = ceil(look->margin + fmax(heed__axes_beside(&chart->axes.y, look, o->ylabel), left));
+        m.right = ceil(look->margin + look->line + right);
+        set_box(chart, chart->axes.area, &m);
+        find_ticks(chart, look);
+    }
+    return m;
+}
+
+/* -- Drawing ---------------------------------------------------------------------------------------------- */
+
+static void draw_labels(const heed__chart *chart, heed__surface *surface, const heed__look *look, heed__rect panel)
+{
+    const heed_plot_lines_options *o = &chart->options;
+    int width = panel.x1 - panel.x0, height = panel.y1 - panel.y0;
+    heed__axes_draw(surface, &chart->axes, look);
+    heed__axes_xlabel(surface, &chart->axes, look, o->xlabel, width);
+    heed__axes_ylabel(surface, &chart->axes, look, o->ylabel, height);
+    heed__axes_title(surface, &chart->axes, look, o->title, width);
+}
+
+heed_status heed__chart_draw(heed__chart *chart, heed__surface *surface, const heed__look *look, heed__rect panel,
+                             const heed__margins *margins)
+{
+    heed_status status = HEED_OK;
+    set_box(chart, panel, margins);
+    find_ticks(chart, look);
+    if (!chart->options.no_grid)
+        heed__axes_grid(surface, &chart->axes, look);
+    heed__view_begin(surface, chart->axes.box);
+    for (int layer = 0; layer < HEED__LAYERS; layer++)
+        for (int i = 0; status == HEED_OK && i < chart->count; i++)
+            status = heed__marks_draw(surface, &chart->axes, look, &chart->series[i], (heed__layer)layer);
+    heed__view_end(surface);
+    if (status == HEED_OK && !chart->options.no_legend)
+        heed__legend_draw(surface, chart->axes.box, look, chart->series, chart->count);
+    draw_labels(chart, surface, look, panel);
+    return status;
+}

@@ -1,0 +1,212 @@
+/* plot/draw.c - each shape twice: as pixels, and as an element where there is a file of them. */
+#include <math.h>
+
+#include <heed/memory.h>
+
+#include "plot/draw.h"
+#include "plot/mask.h"
+#include "plot/png.h"
+#include "plot/svg.h"
+
+#define MOST_ELEMENTS 4096 /* a larger table of colours is a picture within the SVG file */
+#define FINER 2            /* that picture's pixels per pixel */
+
+bool heed__surface_init(heed__surface *s, int width, int height, bool vector)
+{
+    *s = (heed__surface){.vector = vector};
+    if (!heed__canvas_init(&s->canvas, width, height))
+        return false;
+    if (vector)
+        heed__svg_begin(&s->svg, width, height);
+    return true;
+}
+
+void heed__surface_free(heed__surface *s)
+{
+    heed__canvas_free(&s->canvas);
+    heed__sink_free(&s->svg);
+}
+
+bool heed__surface_failed(const heed__surface *s)
+{
+    return s->canvas.failed || s->svg.failed;
+}
+
+void heed__view_begin(heed__surface *s, heed__rect rect)
+{
+    s->canvas.clip = heed__rect_intersect(rect, heed__canvas_bounds(&s->canvas));
+    if (s->vector)
+        heed__svg_view_begin(&s->svg, rect);
+}
+
+void heed__view_end(heed__surface *s)
+{
+    s->canvas.clip = heed__canvas_bounds(&s->canvas);
+    if (s->vector)
+        heed__svg_view_end(&s->svg);
+}
+
+void heed__draw_fill(heed__surface *s, heed__rect rect, uint32_t color)
+{
+    heed__canvas_fill(&s->canvas, rect, color);
+    if (s->vector)
+        heed__svg_box(&s->svg, rect.x0, rect.y0, rect.x1, rect.y1, color, 1);
+}
+
+void heed__draw_frame(heed__surface *s, heed__rect rect, int width, uint32_t color)
+{
+    double half = width / 2.0;
+    const heed__point corners[] = {{rect.x0 - half, rect.y0 - half},
+                                   {rect.x1 + half, rect.y0 - half},
+                                   {rect.x1 + half, rect.y1 + half},
+                                   {rect.x0 - half, rect.y1 + half},
+                                   {rect.x0 - half, rect.y0 - half}};
+    heed__canvas_frame(&s->canvas, rect, width, color);
+    if (s->vector)
+        heed__svg_line(&s->svg, corners, 5, &(heed__pen_style){.width = width}, color, 1, s->canvas.clip);
+}
+
+void heed__draw_box(heed__surface *s, double x0, double y0, double x1, double y1, uint32_t color, double opacity)
+{
+    heed__canvas_box(&s->canvas, x0, y0, x1, y1, color, opacity);
+    if (s->vector)
+        heed__svg_box(&s->svg, x0, y0, x1, y1, color, opacity);
+}
+
+void heed__draw_disc(heed__surface *s, double x, double y, double radius, uint32_t color, double opacity)
+{
+    heed__canvas_disc(&s->canvas, x, y, radius, color, opacity);
+    if (s->vector)
+        heed__svg_disc(&s->svg, x, y, radius, color, opacity);
+}
+
+void heed__draw_round_box(heed__surface *s, const heed__round_box *box)
+{
+    heed__canvas_round_box(&s->canvas, box);
+    if (s->vector)
+        heed__svg_round_box(&s->svg, box);
+}
+
+/* Pixels that a line through the points may touch; of all of them for a long one. */
+static heed__rect line_reach(const heed__surface *s, const heed__point *points, size_t count, double width)
+{
+    double x0 = HUGE_VAL, y0 = HUGE_VAL, x1 = -HUGE_VAL, y1 = -HUGE_VAL, reach = width + 2;
+    if (count > 4)
+        return s->canvas.clip;
+    for (size_t i = 0; i < count; i++) {
+        x0 = fmin(x0, points[i].x);
+        y0 = fmin(y0, points[i].y);
+        x1 = fmax(x1, points[i].x);
+        y1 = fmax(y1, points[i].y);
+    }
+    double limit = 1e6;
+    return (heed__rect){
+        (int)fmax(floor(fmin(x0, limit) - reach), -limit), (int)fmax(floor(fmin(y0, limit) - reach), -limit),
+        (int)fmin(ceil(fmax(x1, -limit) + reach), limit), (int)fmin(ceil(fmax(y1, -limit) + reach), limit)};
+}
+
+void heed__draw_line(heed__surface *s, const heed__point *points, size_t count, const heed__pen_style *pen,
+                     uint32_t color, double opacity)
+{
+    heed__mask mask;
+    if (heed__mask_init(&mask, &s->canvas, line_reach(s, points, count, pen->width))) {
+        heed__stroke(&mask, points, count, pen);
+        heed__mask_paint(&mask, &s->canvas, color, opacity);
+        heed__mask_free(&mask);
+    }
+    if (s->vector)
+        heed__svg_line(&s->svg, points, count, pen, color, opacity, s->canvas.clip);
+}
+
+void heed__draw_polygon(heed__surface *s, const heed__point *points, size_t count, uint32_t color, double opacity)
+{
+    heed__mask mask;
+    if (heed__mask_init(&mask, &s->canvas, s->canvas.clip)) {
+        for (size_t i = 0; i < count; i++) {
+            heed__point from = points[i], to = points[i + 1 < count ? i + 1 : 0];
+            heed__mask_edge(&mask, from.x, from.y, to.x, to.y);
+        }
+        heed__mask_fill(&mask);
+        heed__mask_paint(&mask, &s->canvas, color, opacity);
+        heed__mask_free(&mask);
+    }
+    if (s->vector)
+        heed__svg_polygon(&s->svg, points, count, color, opacity);
+}
+
+void heed__draw_text(heed__surface *s, const char *text, double x, double y, const heed__font_style *style)
+{
+    heed__text_draw(&s->canvas, text, x, y, style);
+    if (s->vector)
+        heed__svg_text(&s->svg, text, x, y, style);
+}
+
+/* -- Tables of colours -------------------------------------------------------------------------------------- */
+
+static void draw_pixels(heed__canvas *canvas, heed__rect box, const heed__color_table *t)
+{
+    int width = box.x1 - box.x0, height = box.y1 - box.y0;
+    heed__rect seen = heed__rect_intersect(box, canvas->clip);
+    for (int y = seen.y0; y < seen.y1; y++) {
+        int64_t row = (int64_t)((y - box.y0 + 0.5) * (double)t->rows / height);
+        for (int x = seen.x0; x < seen.x1; x++) {
+            int64_t column = (int64_t)((x - box.x0 + 0.5) * (double)t->columns / width);
+            uint32_t color = 0;
+            if (!t->color(t->context, row, column, &color)) {
+                canvas->failed = true;
+                return;
+            }
+            heed__canvas_blend(canvas, x, y, color, 1);
+        }
+    }
+}
+
+/* Rectangles for stretches of one colour; crisp, or their edges would show. */
+static bool write_rectangles(heed__sink *svg, heed__rect box, const heed__color_table *t)
+{
+    double width = (double)(box.x1 - box.x0) / (double)t->columns, height = (double)(box.y1 - box.y0) / (double)t->rows;
+    heed__sink_text(svg, "<g shape-rendering=\"crispEdges\">\n");
+    for (int64_t row = 0; row < t->rows; row++) {
+        double y = box.y0 + (double)row * height;
+        uint32_t color = 0, next = 0;
+        for (int64_t from = 0, end = 0; end <= t->columns; end++) {
+            if (end < t->columns && !t->color(t->context, row, end, &next))
+                return false;
+            if (end > from && (end == t->columns || next != color)) {
+                heed__svg_box(svg, box.x0 + (double)from * width, y, box.x0 + (double)end * width, y + height, color,
+                              1);
+                from = end;
+            }
+            color = next;
+        }
+    }
+    heed__sink_text(svg, "</g>\n");
+    return true;
+}
+
+/* A PNG file of the cells at twice the canvas's resolution. */
+static bool write_image(heed__sink *svg, heed__rect box, const heed__color_table *t)
+{
+    heed__canvas fine;
+    int width = FINER * (box.x1 - box.x0), height = FINER * (box.y1 - box.y0);
+    size_t size = 0;
+    if (!heed__canvas_init(&fine, width, height))
+        return false;
+    draw_pixels(&fine, heed__canvas_bounds(&fine), t);
+    uint8_t *png = fine.failed ? NULL : heed__png_encode("plot_heatmap", fine.rgb, width, height, &size);
+    if (png)
+        heed__svg_image(svg, box, png, size);
+    heed_free(png, size);
+    heed__canvas_free(&fine);
+    return png != NULL;
+}
+
+void heed__draw_table(heed__surface *s, heed__rect box, const heed__color_table *table)
+{
+    draw_pixels(&s->canvas, box, table);
+    if (!s->vector || s->canvas.failed || heed__rect_empty(box))
+        return;
+    bool few = table->rows <= MOST_ELEMENTS && table->columns <= MOST_ELEMENTS / table->rows;
+    if (!(few ? write_rectangles(&s->svg, box, table) : write_image(&s->svg, box, table)))
+        s->canvas.failed = true;
+}

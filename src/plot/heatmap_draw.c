@@ -1,0 +1,231 @@
+/* plot/heatmap_draw.c - the panels of a heatmap and its colour bars.
+ *
+ * Cells are square. The panels are as large as their part of the picture lets them be, and stand in its middle with
+ * their labels and the colour bar, which is 0.6 times as high as the space for panels; bars of single panels are as high
+ * as these.
+ */
+#include <math.h>
+
+#include "plot/colormap.h"
+#include "plot/figure.h"
+#include "plot/heatmap.h"
+
+#define BAR_GAP 8    /* points between the panels and the bar */
+#define PANEL_GAP 8  /* points between panels, besides their marks */
+#define BAR_PART 0.6 /* of the space for panels is the height of a common bar */
+#define LONGEST 0.35 /* of the picture's width or height is the longest name */
+
+static bool has_titles(const heed__heatmap *h)
+{
+    return h->options.titles != NULL;
+}
+
+/* -- Layout ----------------------------------------------------------------------------------------------- */
+
+/* Pixels from a number that may be too small or too large to draw. */
+static int pixels(double length)
+{
+    return (int)fmin(fmax(floor(length + 0.5), 1), HEED__MAX_PIXELS);
+}
+
+/* The space that a bar of this height takes, with the gap before it. Sets its ticks and its box. */
+static double set_bar(heed__heatmap *h, double height)
+{
+    const heed__look *look = h->look;
+    heed__axes *bar = &h->bar;
+    bar->right = true;
+    bar->y.from = h->vmin;
+    bar->y.to = h->vmax;
+    heed__axis_find_ticks(&bar->x, look, 1, true, false);
+    bar->x.ticks.count = 0;
+    heed__axis_find_ticks(&bar->y, look, height, false, false);
+    bar->box = (heed__rect){0, 0, heed__whole_pixels(fmax(height / 20, 3 * look->pt)), pixels(height)};
+    double numbers = fmax(heed__axis_label_width(&bar->y), heed__text_width(bar->y.ticks.factor, look->font));
+    return BAR_GAP * look->pt + bar->box.x1 + 3 * look->line + look->tick + look->pad + numbers;
+}
+
+/* The most space that the bar of a panel of this height takes. */
+static bool widest_bar(heed__heatmap *h, double height, double *space)
+{
+    *space = 0;
+    for (int64_t panel = 0; panel < h->matrices.rows * h->matrices.columns; panel++) {
+        if (!heed__heatmap_range(h, panel))
+            return false;
+        *space = fmax(*space, set_bar(h, height));
+    }
+    return true;
+}
+
+static void mark(heed__axis *axis, const heed__heatmap *h, const char *const *names, int64_t count, double length,
+                 bool along)
+{
+    double longest = LONGEST * (along ? h->area.y1 - h->area.y0 : h->area.x1 - h->area.x0);
+    if (names)
+        heed__axis_name_ticks(axis, h->look, names, count, length / (double)count, along, longest);
+    else
+        heed__axis_find_ticks(axis, h->look, length, along, true);
+}
+
+static void set_panel(heed__heatmap *h, double cell_size)
+{
+    heed__axes *panel = &h->panel;
+    int64_t q = h->matrices.q, k = h->matrices.k;
+    int width = pixels(cell_size * (double)k), height = pixels(cell_size * (double)q);
+    panel->box = (heed__rect){0, 0, width, height};
+    panel->area = h->area;
+    panel->x.from = -0.5;
+    panel->x.to = (double)k - 0.5;
+    panel->y.from = (double)q - 0.5;
+    panel->y.to = -0.5;
+    mark(&panel->x, h, h->options.xticks, k, width, true);
+    mark(&panel->y, h, h->options.yticks, q, height, false);
+}
+
+static void move(heed__rect *box, double x, double y)
+{
+    int dx = (int)floor(x + 0.5), dy = (int)floor(y + 0.5);
+    *box = (heed__rect){box->x0 + dx, box->y0 + dy, box->x1 + dx, box->y1 + dy};
+}
+
+/* Lengths of the layout: around all panels, and from one to the next. */
+typedef struct spaces {
+    double left, right, top, bottom, gap_x, gap_y;
+} spaces;
+
+static bool find_spaces(heed__heatmap *h, spaces *s)
+{
+    const heed__look *look = h->look;
+    const heed_plot_heatmap_options *o = &h->options;
+    double title = has_titles(h) ? look->title_pad + heed__text_rise(look->title_font) : 0;
+    double overhang_left, overhang_right, bar = look->line;
+    heed__axes_overhang(&h->panel, look, &overhang_left, &overhang_right);
+    s->top = look->margin + look->line + title;
+    s->bottom = look->margin + heed__axes_below(&h->panel.x, look, o->xlabel);
+    s->left = look->margin + fmax(heed__axes_beside(&h->panel.y, look, o->ylabel), overhang_left);
+    s->gap_x = 2 * look->line + look->tick + PANEL_GAP * look->pt;
+    s->gap_y = s->gap_x + title;
+    if (o->own_scales && !o->no_colorbar && !widest_bar(h, h->panel.box.y1 - h->panel.box.y0, &bar))
+        return false;
+    if (o->own_scales && !o->no_colorbar)
+        s->gap_x += bar;
+    else if (!o->no_colorbar)
+        bar = set_bar(h, fmax(floor(BAR_PART * (h->area.y1 - h->area.y0 - s->top - s->bottom) + 0.5), 1));
+    s->right = look->margin + fmax(bar, overhang_right);
+    return true;
+}
+
+bool heed__heatmap_lay_out(heed__heatmap *h, const heed__look *look, heed__rect area)
+{
+    double rows = (double)h->matrices.rows, columns = (double)h->matrices.columns, room_x = 0, room_y = 0;
+    double cell_size =
+        fmin((area.x1 - area.x0) / columns / (double)h->matrices.k, (area.y1 - area.y0) / rows / (double)h->matrices.q);
+    spaces s = {.left = 0};
+    h->look = look;
+    h->area = area;
+    set_panel(h, cell_size);
+    for (int pass = 0; pass < 2; pass++) { /* names and the space for them depend on one another */
+        if (!find_spaces(h, &s))
+            return false;
+        room_x = area.x1 - area.x0 - s.left - s.right;
+        room_y = area.y1 - area.y0 - s.top - s.bottom;
+        cell_size = fmin((room_x - (columns - 1) * s.gap_x) / columns / (double)h->matrices.k,
+                         (room_y - (rows - 1) * s.gap_y) / rows / (double)h->matrices.q);
+        set_panel(h, fmax(cell_size, 0));
+    }
+    h->step_x = h->panel.box.x1 + (int)s.gap_x;
+    h->step_y = h->panel.box.y1 + (int)s.gap_y;
+    double used_x = (columns - 1) * h->step_x + h->panel.box.x1, used_y = (rows - 1) * h->step_y + h->panel.box.y1;
+    double x = area.x0 + s.left + fmax(room_x - used_x, 0) / 2, y = area.y0 + s.top + fmax(room_y - used_y, 0) / 2;
+    bool common = !h->options.own_scales;
+    move(&h->panel.box, x, y);
+    if (!common)
+        (void)set_bar(h, h->panel.box.y1 - h->panel.box.y0);
+    move(&h->bar.box, x + (common ? used_x : h->panel.box.x1 - h->panel.box.x0) + 2 * look->line + BAR_GAP * look->pt,
+         common ? y + (used_y - h->bar.box.y1) / 2 : y);
+    return true;
+}
+
+/* -- Drawing ---------------------------------------------------------------------------------------------- */
+
+/* A panel as a table of colours. */
+typedef struct panel_cells {
+    heed__heatmap *h;
+    int64_t panel;
+} panel_cells;
+
+static bool cell_color(void *context, int64_t row, int64_t column, uint32_t *color)
+{
+    const panel_cells *p = context;
+    const double *value = heed__cells_get(&p->h->matrices, p->panel, row, column);
+    if (value)
+        *color = heed__heatmap_color(p->h, *value);
+    return value != NULL;
+}
+
+static bool bar_color(void *context, int64_t row, int64_t column, uint32_t *color)
+{
+    const heed__heatmap *h = context;
+    int height = h->bar.box.y1 - h->bar.box.y0;
+    (void)column;
+    *color = heed__colormap_color(h->options.colormap, ((double)(height - row) - 0.5) / height);
+    return true;
+}
+
+static void draw_bar(heed__heatmap *h, heed__surface *surface)
+{
+    heed__rect box = h->bar.box;
+    heed__draw_table(surface, box, &(heed__color_table){box.y1 - box.y0, 1, bar_color, h});
+    heed__axes_draw(surface, &h->bar, h->look);
+}
+
+static bool draw_own_bar(heed__heatmap *h, heed__surface *surface, int64_t row, int64_t column)
+{
+    heed__rect first = h->bar.box;
+    (void)set_bar(h, first.y1 - first.y0);
+    h->bar.box = first;
+    move(&h->bar.box, (double)column * h->step_x, (double)row * h->step_y);
+    draw_bar(h, surface);
+    h->bar.box = first;
+    return true;
+}
+
+static bool draw_panel(heed__heatmap *h, heed__surface *surface, int64_t row, int64_t column)
+{
+    const heed__look *look = h->look;
+    const heed_plot_heatmap_options *o = &h->options;
+    int64_t rows = h->matrices.rows, columns = h->matrices.columns, number = row * columns + column;
+    heed__axes axes = h->panel;
+    panel_cells cells = {h, number};
+    if (o->own_scales && !heed__heatmap_range(h, number))
+        return false;
+    move(&axes.box, (double)column * h->step_x, (double)row * h->step_y);
+    axes.no_x_labels = row != rows - 1;
+    axes.no_y_labels = column != 0;
+    heed__draw_table(surface, axes.box, &(heed__color_table){h->matrices.q, h->matrices.k, cell_color, &cells});
+    if (h->numbers.t && !heed__heatmap_write_numbers(h, surface, number, axes.box))
+        return false;
+    heed__axes_draw(surface, &axes, look);
+    int width = columns == 1 ? h->area.x1 - h->area.x0 : h->step_x;
+    if (!axes.no_x_labels)
+        heed__axes_xlabel(surface, &axes, look, o->xlabel, width);
+    if (!axes.no_y_labels)
+        heed__axes_ylabel(surface, &axes, look, o->ylabel, rows == 1 ? h->area.y1 - h->area.y0 : h->step_y);
+    if (has_titles(h))
+        heed__axes_title(surface, &axes, look, o->titles[number], width);
+    if (o->own_scales && !o->no_colorbar)
+        draw_own_bar(h, surface, row, column);
+    return !heed__surface_failed(surface);
+}
+
+bool heed__heatmap_draw(heed__heatmap *h, heed__surface *surface, const heed__look *look, heed__rect area)
+{
+    if (!heed__heatmap_lay_out(h, look, area))
+        return false;
+    for (int64_t row = 0; row < h->matrices.rows; row++)
+        for (int64_t column = 0; column < h->matrices.columns; column++)
+            if (!draw_panel(h, surface, row, column))
+                return false;
+    if (!h->options.no_colorbar && !h->options.own_scales)
+        draw_bar(h, surface);
+    return true;
+}

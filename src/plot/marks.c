@@ -1,0 +1,237 @@
+/* plot/marks.c - curves, markers, bars, bands and error bars; lengths are matplotlib's, but error bars have caps. */
+#include <math.h>
+
+#include <heed/memory.h>
+
+#include "plot/limits.h"
+#include "plot/marks.h"
+
+#define MARKER_RADIUS 3.5 /* points, with the edge */
+#define CROSS_RADIUS 3.0
+#define CROSS_WIDTH 1.2
+#define ERROR_WIDTH 1.2
+#define CAP 2.5           /* to each side of an error bar's ends */
+#define BAND_OPACITY 0.25 /* of the series' */
+#define DARK 0x262626u    /* error bars on bars */
+
+/* -- Curves and markers ----------------------------------------------------------------------------------- */
+
+static void draw_line(heed__surface *surface, const heed__point *points, size_t count, const heed__series *s, double pt)
+{
+    static const heed__dashes dashes[] = {[HEED_LINE_SOLID] = {0},
+                                          [HEED_LINE_DASHED] = {2, {3.7, 1.6}},
+                                          [HEED_LINE_DOTTED] = {2, {1, 1.65}},
+                                          [HEED_LINE_DASHDOT] = {4, {6.4, 1.6, 1, 1.6}}};
+    heed__pen_style pen = {.width = s->line_width * pt, .dashes = dashes[s->style]};
+    heed__draw_line(surface, points, count, &pen, s->color, s->alpha);
+}
+
+static void draw_cross(heed__surface *surface, heed__point at, const heed__series *s, double pt)
+{
+    double r = CROSS_RADIUS * pt;
+    const heed__point gap = {(double)NAN, (double)NAN};
+    const heed__point strokes[] = {
+        {at.x - r, at.y - r}, {at.x + r, at.y + r}, gap, {at.x - r, at.y + r}, {at.x + r, at.y - r}};
+    heed__draw_line(surface, strokes, 5, &(heed__pen_style){.width = CROSS_WIDTH * pt}, s->color, s->alpha);
+}
+
+static void draw_marker(heed__surface *surface, heed__point at, const heed__series *s, double pt)
+{
+    double r = MARKER_RADIUS * pt, reach = r + pt;
+    heed__rect clip = surface->canvas.clip;
+    bool seen = at.x > clip.x0 - reach && at.x < clip.x1 + reach && at.y > clip.y0 - reach && at.y < clip.y1 + reach;
+    if (!seen) /* outside, or no number */
+        return;
+    if (s->marker == HEED_MARKER_CIRCLE)
+        heed__draw_disc(surface, at.x, at.y, r, s->color, s->alpha);
+    else if (s->marker == HEED_MARKER_SQUARE)
+        heed__draw_box(surface, at.x - r, at.y - r, at.x + r, at.y + r, s->color, s->alpha);
+    else
+        draw_cross(surface, at, s, pt);
+}
+
+/* -- Points ----------------------------------------------------------------------------------------------- */
+
+/* What a series is drawn with. */
+typedef struct job {
+    heed__surface *surface;
+    const heed__axes *axes;
+    const heed__look *look;
+    const heed__series *s;
+} job;
+
+static double x_of(const job *j, int64_t i)
+{
+    return heed__axes_x(j->axes, j->look, heed__series_x(j->s, i));
+}
+
+/* Where a column, a band or an error bar ends: on a log axis, what is not positive lies below the picture. */
+static double end_of(const job *j, double value)
+{
+    const heed__axis *axis = &j->axes->y;
+    if (!axis->log || value > 0 || isnan(value))
+        return heed__axes_y(j->axes, j->look, value);
+    return axis->from < axis->to ? j->axes->box.y1 + 100 : j->axes->box.y0 - 100;
+}
+
+static heed__point *new_points(int64_t count, int each, size_t *bytes)
+{
+    if (__builtin_mul_overflow((size_t)count, (size_t)each * sizeof(heed__point), bytes))
+        *bytes = SIZE_MAX;
+    return heed_alloc(*bytes);
+}
+
+static heed_status draw_curve(const job *j)
+{
+    size_t bytes, count = (size_t)j->s->count;
+    heed__point *points = new_points(j->s->count, 1, &bytes);
+    if (!points)
+        return HEED_ERR_NOMEM;
+    for (size_t i = 0; i < count; i++) {
+        points[i].x = x_of(j, (int64_t)i);
+        points[i].y = heed__axes_y(j->axes, j->look, j->s->y[i]);
+    }
+    if (j->s->style != HEED_LINE_NONE)
+        draw_line(j->surface, points, count, j->s, j->look->pt);
+    for (size_t i = 0; i < count && j->s->marker != HEED_MARKER_NONE; i++)
+        draw_marker(j->surface, points[i], j->s, j->look->pt);
+    heed_free(points, bytes);
+    return HEED_OK;
+}
+
+/* -- Error bars ------------------------------------------------------------------------------------------- */
+
+static void draw_error(const job *j, double x, double from, double to)
+{
+    double cap = CAP * j->look->pt;
+    heed__point low = heed__point_hold((heed__point){x, from}), high = heed__point_hold((heed__point){x, to});
+    const heed__point strokes[][2] = {
+        {low, high}, {{x - cap, low.y}, {x + cap, low.y}}, {{x - cap, high.y}, {x + cap, high.y}}};
+    for (int i = 0; i < 3; i++)
+        heed__draw_line(j->surface, strokes[i], 2, &(heed__pen_style){.width = ERROR_WIDTH * j->look->pt},
+                        heed__series_is_columns(j->s) ? DARK : j->s->color, j->s->alpha);
+}
+
+static void draw_errors(const job *j)
+{
+    const heed__series *s = j->s;
+    for (int64_t i = 0; i < s->count; i++) {
+        double x = heed__axes_x(j->axes, j->look, heed__series_x(s, i) + s->offset + s->width / 2);
+        bool drawn = isfinite(x) && heed__limits_drawable(&j->axes->y, s->y[i]) && s->down[i] >= 0 && s->up[i] >= 0;
+        if (drawn)
+            draw_error(j, x, end_of(j, s->y[i] - s->down[i]), end_of(j, s->y[i] + s->up[i]));
+    }
+}
+
+/* -- Bands ------------------------------------------------------------------------------------------------ */
+
+/* A point of both edges; it is merged with the one before where they are a quarter of a pixel apart. */
+static size_t add_to_band(heed__point *upper, heed__point *lower, size_t count, heed__point a, heed__point b)
+{
+    if (count > 1 && floor(4 * upper[count - 1].x) == floor(4 * a.x)) {
+        upper[count - 1].y = fmin(upper[count - 1].y, fmin(a.y, b.y));
+        lower[count - 1].y = fmax(lower[count - 1].y, fmax(a.y, b.y));
+        return count;
+    }
+    upper[count] = a;
+    lower[count] = b;
+    return count + 1;
+}
+
+/* Fills between the edges: there along the one, and back along the other. */
+static void fill_band(const job *j, heed__point *upper, heed__point *lower, size_t count)
+{
+    if (count < 2)
+        return;
+    for (size_t i = 0; i < count / 2; i++) {
+        heed__point swapped = lower[i];
+        lower[i] = lower[count - 1 - i];
+        lower[count - 1 - i] = swapped;
+    }
+    for (size_t i = 0; i < count; i++)
+        upper[count + i] = lower[i];
+    heed__draw_polygon(j->surface, upper, 2 * count, j->s->color, BAND_OPACITY * j->s->alpha);
+}
+
+static heed_status draw_band(const job *j)
+{
+    const heed__series *s = j->s;
+    size_t bytes, count = 0;
+    heed__point *points = new_points(s->count, 3, &bytes); /* the upper edge, room for both of them, the lower one */
+    if (!points)
+        return HEED_ERR_NOMEM;
+    heed__point *lower = points + 2 * s->count;
+    for (int64_t i = 0; i < s->count; i++) {
+        heed__point a = {x_of(j, i), end_of(j, s->high[i])}, b = {a.x, end_of(j, s->low[i])};
+        bool drawn = !isnan(a.x) && !isnan(a.y) && !isnan(b.y) && isfinite(heed__series_x(s, i));
+        if (drawn) {
+            count = add_to_band(points, lower, count, heed__point_hold(a), heed__point_hold(b));
+            continue;
+        }
+        fill_band(j, points, lower, count);
+        count = 0;
+    }
+    fill_band(j, points, lower, count);
+    heed_free(points, bytes);
+    return HEED_OK;
+}
+
+/* -- Columns ---------------------------------------------------------------------------------------------- */
+
+/* Whole pixels, so that neighbours neither overlap nor leave a gap. */
+static int edge_of(double pixel, int low, int high)
+{
+    return (int)floor(fmin(fmax(pixel, low - 1), high + 1) + 0.5);
+}
+
+static void draw_columns(const job *j)
+{
+    const heed__series *s = j->s;
+    heed__rect box = j->axes->box;
+    int base = edge_of(end_of(j, 0), box.y0, box.y1);
+    for (int64_t i = 0; i < s->count; i++) {
+        double from = heed__series_x(s, i) + s->offset;
+        double x0 = heed__axes_x(j->axes, j->look, from), x1 = heed__axes_x(j->axes, j->look, from + s->width);
+        double top = heed__axes_y(j->axes, j->look, s->y[i]);
+        if (isnan(x0) || isnan(x1) || !isfinite(top) || s->y[i] == 0)
+            continue;
+        int left = edge_of(fmin(x0, x1), box.x0, box.x1), right = edge_of(fmax(x0, x1), box.x0, box.x1);
+        int end = edge_of(top, box.y0, box.y1);
+        heed__draw_box(j->surface, left, end < base ? end : base, right, end < base ? base : end, s->color, s->alpha);
+    }
+}
+
+heed_status heed__marks_draw(heed__surface *surface, const heed__axes *axes, const heed__look *look,
+                             const heed__series *s, heed__layer layer)
+{
+    const job j = {surface, axes, look, s};
+    bool columns = heed__series_is_columns(s);
+    if (layer == HEED__COLUMNS && columns)
+        draw_columns(&j);
+    if (layer == HEED__BANDS && s->low && s->count > 0)
+        return draw_band(&j);
+    if (layer != HEED__CURVES)
+        return HEED_OK;
+    if (s->up)
+        draw_errors(&j);
+    return columns || !s->y || s->count == 0 ? HEED_OK : draw_curve(&j);
+}
+
+void heed__marks_sample(heed__surface *surface, const heed__series *s, double x, double y, double length, double height,
+                        double pt)
+{
+    const heed__point ends[] = {{x, y}, {x + length, y}}, middle = {x + length / 2, y};
+    if (heed__series_is_columns(s) || s->low)
+        heed__draw_box(surface, floor(x + 0.5), floor(y - height / 2 + 0.5), floor(x + length + 0.5),
+                       floor(y + height / 2 + 0.5), s->color, s->low ? BAND_OPACITY * s->alpha : s->alpha);
+    if (heed__series_is_columns(s))
+        return;
+    if (s->up) {
+        const heed__point bar[] = {{middle.x, y - height / 2}, {middle.x, y + height / 2}};
+        heed__draw_line(surface, bar, 2, &(heed__pen_style){.width = ERROR_WIDTH * pt}, s->color, s->alpha);
+    }
+    if (s->style != HEED_LINE_NONE)
+        draw_line(surface, ends, 2, s, pt);
+    if (s->marker != HEED_MARKER_NONE)
+        draw_marker(surface, middle, s, pt);
+}

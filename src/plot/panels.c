@@ -1,0 +1,223 @@
+/* plot/panels.c - several panels in one picture. In a row of axes their boxes begin and end at the same height, and in a
+ * column at the same x: each panel leaves the largest of the margins that one of them needs. */
+#include <math.h>
+#include <stdio.h>
+
+#include <heed/memory.h>
+#include <heed/plot.h>
+#include <heed/scope.h>
+
+#include "plot/chart.h"
+#include "plot/figure.h"
+#include "plot/heatmap.h"
+
+static const char where[] = "plot_panels";
+#define DEFAULT_WIDTH 480
+#define DEFAULT_HEIGHT 360
+
+/* Either a chart, or a heatmap where there are matrices. */
+typedef struct panel {
+    heed__chart chart;
+    heed__heatmap heatmap;
+    heed__margins margins;
+} panel;
+
+typedef struct figure {
+    int count, columns, rows;
+    panel *panels;
+    heed_plot_panels_options options;
+    heed__look look;
+    int top; /* pixels of the title */
+} figure;
+
+static bool is_chart(const panel *p)
+{
+    return p->chart.count > 0;
+}
+
+/* -- Arguments -------------------------------------------------------------------------------------------- */
+
+/* "panel 3" begins the error of a panel. */
+typedef struct panel_name {
+    char s[24];
+} panel_name;
+
+static panel_name name_of(int number)
+{
+    panel_name name;
+    (void)snprintf(name.s, sizeof name.s, "panel %d", number);
+    return name;
+}
+
+static heed_status check_panel(const heed_plot_panel *p, const char *name)
+{
+    const heed_plot_lines_options *l = p->lines;
+    const heed_plot_heatmap_options *h = p->heatmap;
+    if (!p->series == !p->matrices)
+        return heed_fail(HEED_ERR_ARGUMENT, name, "%s",
+                         p->series ? "it has series and matrices" : "it has neither series nor matrices");
+    if (p->series ? h != NULL : l != NULL)
+        return heed_fail(HEED_ERR_ARGUMENT, name, "it has options for %s, and %s", p->series ? "a heatmap" : "series",
+                         p->series ? "series" : "matrices");
+    if (p->series && p->count < 1)
+        return heed_fail(HEED_ERR_ARGUMENT, name, "count is %d: must be 1 or more", p->count);
+    if (l && (l->width != 0 || l->height != 0 || l->scale != 0))
+        return heed_fail(HEED_ERR_ARGUMENT, name,
+                         "width, height and scale are %d, %d and %g: must be 0, sizes are those "
+                         "of all panels",
+                         l->width, l->height, l->scale);
+    if (h && (h->panel_width != 0 || h->panel_height != 0 || h->scale != 0))
+        return heed_fail(HEED_ERR_ARGUMENT, name,
+                         "panel_width, panel_height and scale are %d, %d and %g: must be 0, sizes "
+                         "are those of all panels",
+                         h->panel_width, h->panel_height, h->scale);
+    return HEED_OK;
+}
+
+static heed_status read_panel(panel *p, const heed_plot_panel *given, int number)
+{
+    panel_name name = name_of(number);
+    heed_status status = check_panel(given, name.s);
+    if (status != HEED_OK)
+        return status;
+    if (given->matrices)
+        return heed__heatmap_read(&p->heatmap, given->matrices, given->heatmap, name.s);
+    p->chart.series = heed_calloc((size_t)given->count, sizeof *p->chart.series);
+    if (!p->chart.series)
+        return HEED_ERR_NOMEM;
+    p->chart.count = given->count;
+    return heed__chart_read(&p->chart, given->series, given->lines, name.s);
+}
+
+static heed_status read_options(figure *f, const heed_plot_panels_options *given)
+{
+    heed_plot_panels_options *o = &f->options;
+    *o = given ? *given : (heed_plot_panels_options){.title = NULL};
+    if (o->columns < 0 || o->panel_width < 0 || o->panel_height < 0)
+        return heed_fail(HEED_ERR_ARGUMENT, where,
+                         "columns is %d, panel_width is %d, panel_height is %d: must be 0 or more", o->columns,
+                         o->panel_width, o->panel_height);
+    o->panel_width = o->panel_width == 0 ? DEFAULT_WIDTH : o->panel_width;
+    o->panel_height = o->panel_height == 0 ? DEFAULT_HEIGHT : o->panel_height;
+    f->columns = o->columns > 0 ? o->columns : f->count == 4 ? 2 : 3;
+    f->columns = f->columns < f->count ? f->columns : f->count;
+    f->rows = (f->count - 1) / f->columns + 1;
+    return heed__figure_scale(where, &o->scale);
+}
+
+/* -- Layout ----------------------------------------------------------------------------------------------- */
+
+/* The panel's part of the picture, below the title. */
+static heed__rect place_of(const figure *f, const heed__canvas *canvas, int number)
+{
+    int row = number / f->columns, column = number % f->columns;
+    double width = (double)canvas->width / f->columns, height = (double)(canvas->height - f->top) / f->rows;
+    return (heed__rect){.x0 = (int)(column * width + 0.5),
+                        .y0 = f->top + (int)(row * height + 0.5),
+                        .x1 = (int)((column + 1) * width + 0.5),
+                        .y1 = f->top + (int)((row + 1) * height + 0.5)};
+}
+
+static void find_margins(figure *f, const heed__canvas *canvas)
+{
+    for (int i = 0; i < f->count; i++) {
+        heed__rect place = place_of(f, canvas, i);
+        if (is_chart(&f->panels[i]))
+            f->panels[i].margins =
+                heed__chart_margins(&f->panels[i].chart, &f->look, place.x1 - place.x0, place.y1 - place.y0);
+    }
+}
+
+/* What the panel must leave to be aligned with those of its row and of its column. */
+static heed__margins aligned(const figure *f, int number)
+{
+    heed__margins m = f->panels[number].margins;
+    for (int i = number % f->columns; i < f->count; i += f->columns) {
+        m.left = fmax(m.left, f->panels[i].margins.left);
+        m.right = fmax(m.right, f->panels[i].margins.right);
+    }
+    int first = number / f->columns * f->columns;
+    for (int i = first; i < f->count && i < first + f->columns; i++) {
+        m.top = fmax(m.top, f->panels[i].margins.top);
+        m.bottom = fmax(m.bottom, f->panels[i].margins.bottom);
+    }
+    return m;
+}
+
+/* -- Drawing ---------------------------------------------------------------------------------------------- */
+
+static void draw_title(const figure *f, heed__surface *surface)
+{
+    double width = surface->canvas.width, size = 1.2 * f->look.title_font;
+    if (f->top == 0)
+        return;
+    size = heed__text_fit(f->options.title, size, width - 2 * f->look.margin);
+    heed__draw_text(surface, f->options.title, width / 2, f->look.title_pad + heed__text_rise(size),
+                    &(heed__font_style){.size = size, .color = HEED__BLACK, .align = HEED__CENTER});
+}
+
+static bool draw_panel(figure *f, heed__surface *surface, int number)
+{
+    panel *p = &f->panels[number];
+    heed__rect place = place_of(f, &surface->canvas, number);
+    heed__margins margins = aligned(f, number);
+    if (is_chart(p))
+        return heed__chart_draw(&p->chart, surface, &f->look, place, &margins) == HEED_OK;
+    return heed__heatmap_draw(&p->heatmap, surface, &f->look, place);
+}
+
+static heed_status draw(figure *f, const char *path)
+{
+    heed__surface surface;
+    const heed_plot_panels_options *o = &f->options;
+    f->look = heed__look_at(o->scale);
+    if (o->title && *o->title)
+        f->top = (int)ceil(f->look.title_pad + 1.5 * f->look.title_font);
+    heed_status status = heed__figure_begin(where, &surface, path, (double)f->columns * o->panel_width * o->scale,
+                                            (double)f->rows * o->panel_height * o->scale + f->top, HEED_ERR_ARGUMENT);
+    if (status != HEED_OK)
+        return status;
+    draw_title(f, &surface);
+    find_margins(f, &surface.canvas);
+    for (int i = 0; i < f->count && !surface.canvas.failed; i++)
+        if (!draw_panel(f, &surface, i))
+            surface.canvas.failed = true;
+    return heed__figure_end(where, &surface, path);
+}
+
+static heed_status read_and_draw(figure *f, const heed_plot_panel *panels, const char *path,
+                                 const heed_plot_panels_options *options)
+{
+    heed_status status = read_options(f, options);
+    for (int i = 0; status == HEED_OK && i < f->count; i++)
+        status = read_panel(&f->panels[i], &panels[i], i);
+    return status == HEED_OK ? draw(f, path) : status;
+}
+
+static void free_panels(figure *f)
+{
+    for (int i = 0; f->panels && i < f->count; i++) {
+        heed__heatmap_free(&f->panels[i].heatmap);
+        heed_free(f->panels[i].chart.series, (size_t)f->panels[i].chart.count * sizeof(heed__series));
+    }
+    heed_free(f->panels, (size_t)f->count * sizeof *f->panels);
+}
+
+heed_status heed_plot_panels(const heed_plot_panel *panels, int n, const char *path,
+                             const heed_plot_panels_options *options)
+{
+    HEED_ENTER("plot_panels");
+    if (!panels || !path || n < 1)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%s",
+                         !panels ? "panels is NULL"
+                         : !path ? "path is NULL"
+                                 : "n is below 1");
+    heed_scope *scope = heed_no_grad_begin();
+    if (!scope)
+        return HEED_ERR_NOMEM;
+    figure f = {.count = n, .panels = heed_calloc((size_t)n, sizeof(panel))};
+    heed_status status = f.panels ? read_and_draw(&f, panels, path, options) : HEED_ERR_NOMEM;
+    free_panels(&f);
+    (void)heed_scope_end(scope);
+    return status;
+}

@@ -1,0 +1,35 @@
+/* plot/svg.h - the same shapes as canvas.h, stroke.h and text.h, as elements of an SVG 1.1 file.
+ *
+ * Coordinates are those of the canvas: pixels, y downwards. Opacities are left out where they are 1. */
+#ifndef HEED_PLOT_SVG_H
+#define HEED_PLOT_SVG_H
+
+#include "plot/canvas.h"
+#include "plot/sink.h"
+#include "plot/stroke.h"
+#include "plot/text.h"
+
+void heed__svg_begin(heed__sink *svg, int width, int height);
+void heed__svg_end(heed__sink *svg);
+
+/* What follows, up to the end of the view, is not seen outside `rect`. */
+void heed__svg_view_begin(heed__sink *svg, heed__rect rect);
+void heed__svg_view_end(heed__sink *svg);
+
+void heed__svg_box(heed__sink *svg, double x0, double y0, double x1, double y1, uint32_t color, double opacity);
+void heed__svg_disc(heed__sink *svg, double x, double y, double radius, uint32_t color, double opacity);
+void heed__svg_round_box(heed__sink *svg, const heed__round_box *box);
+void heed__svg_text(heed__sink *svg, const char *text, double x, double y, const heed__font_style *style);
+
+/* A stroked line. What lies outside `clip` is left out, and so are points that make no difference of a quarter pixel:
+ * the file does not grow with the length of a dense curve. */
+void heed__svg_line(heed__sink *svg, const heed__point *points, size_t count, const heed__pen_style *pen,
+                    uint32_t color, double opacity, heed__rect clip);
+
+/* A filled closed outline. */
+void heed__svg_polygon(heed__sink *svg, const heed__point *points, size_t count, uint32_t color, double opacity);
+
+/* A PNG file shown in `rect`. */
+void heed__svg_image(heed__sink *svg, heed__rect rect, const uint8_t *png, size_t size);
+
+#endif
