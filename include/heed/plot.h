@@ -200,16 +200,20 @@ typedef struct heed_plot_text_options {
     double xlim[2], ylim[2];             /* as in heed_plot_lines_options */
     heed_axis_scale xscale, yscale;
     int columns; /* characters in a line, 20 .. 1000; 0: 80 */
-    int rows;    /* lines of the plot, with its axis, title and legend, 5 .. 1000; 0: 20 */
-    bool plain;  /* no colours on a terminal, either */
+    int rows;    /* lines in all, with title, legend and axis, 8 .. 1000; 0: 20 */
+    bool plain;  /* on a terminal, too, no colours, and lines that end where their text does */
     HEED_RESERVED;
 } heed_plot_text_options;
 
-/* Writes what heed_plot_lines draws as lines of text to `file`, in UTF-8: each character is a braille pattern of 2 x 4
- * dots. Where isatty says that the file is a terminal, and the environment has no NO_COLOR, series have colours (the
- * nearest of a terminal's 256). Markers are single dots, bands are their outlines, and styles, alpha and line_width are
- * not shown. For a string take a file from open_memstream. NULL options: the defaults.
- *     HEED_ERR_ARGUMENT, HEED_ERR_SHAPE, HEED_ERR_DTYPE    as heed_plot_lines; file is NULL; columns or rows out of range
+/* Writes what heed_plot_lines draws to `file` as exactly `rows` lines of text in UTF-8: each character of the plot is a
+ * braille pattern of 2 x 4 dots. Several series are numbered, in the legend and where they end. Where isatty says that the
+ * file is a terminal, and the environment has no NO_COLOR, they have colours (the nearest of a terminal's 256), and lines
+ * are filled with blanks up to `columns`, so that a plot can be drawn over an older one. Markers are single dots, bands
+ * are their outlines, and style but HEED_LINE_NONE, alpha and line_width are not shown. For a string take a file from
+ * open_memstream. NULL options: the defaults.
+ *     HEED_ERR_ARGUMENT    series, file, or a y without low and high is NULL; n < 1; columns or rows out of range; and as
+ *                          heed_plot_lines
+ *     HEED_ERR_SHAPE, HEED_ERR_DTYPE    as heed_plot_lines
  *     HEED_ERR_IO          the file cannot be written
  *     HEED_ERR_NOMEM */
 HEED_API heed_status heed_plot_text(const heed_plot_series *series, int n, FILE *file,

@@ -1,0 +1,121 @@
+/* plot/text_marks.c - series as dots. */
+#include <math.h>
+
+#include "plot/limits.h"
+#include "plot/stroke.h"
+#include "plot/text_plot.h"
+
+static double column_of(const heed__text_plot *p, double value)
+{
+    return heed__axis_fraction(&p->x, value) * (2 * p->dots.columns - 1);
+}
+
+double heed__text_plot_row(const heed__text_plot *p, double value)
+{
+    return (1 - heed__axis_fraction(&p->y, value)) * (4 * p->dots.rows - 1);
+}
+
+/* Where a column or an error bar ends: what is not positive lies below a log axis. */
+static double end_of(const heed__text_plot *p, double value)
+{
+    if (!p->y.log || value > 0 || isnan(value))
+        return heed__text_plot_row(p, value);
+    return p->y.from < p->y.to ? 4.0 * p->dots.rows : -1;
+}
+
+static bool is_seen(heed__point at)
+{
+    return isfinite(at.x) && isfinite(at.y);
+}
+
+/* Points (x, values[i]), joined or not. */
+static void draw_points(heed__text_plot *p, int number, const double *values, bool joined)
+{
+    const heed__series *s = &p->series[number];
+    heed__point last = {(double)NAN, (double)NAN};
+    for (int64_t i = 0; i < s->count; i++) {
+        heed__point at = {column_of(p, heed__series_x(s, i)), heed__text_plot_row(p, values[i])};
+        if (is_seen(at)) {
+            at = heed__point_hold(at);
+            heed__point from = joined && is_seen(last) ? last : at;
+            heed__dots_line(&p->dots, from.x, from.y, at.x, at.y, number);
+        }
+        last = at;
+    }
+}
+
+static void draw_errors(heed__text_plot *p, int number)
+{
+    const heed__series *s = &p->series[number];
+    for (int64_t i = 0; i < s->count; i++) {
+        double x = column_of(p, heed__series_x(s, i) + s->offset + s->width / 2);
+        heed__point low = {x, end_of(p, s->y[i] - s->down[i])}, high = {x, end_of(p, s->y[i] + s->up[i])};
+        bool drawn = heed__limits_drawable(&p->y, s->y[i]) && s->down[i] >= 0 && s->up[i] >= 0;
+        if (!drawn || !is_seen(low) || !is_seen(high))
+            continue;
+        low = heed__point_hold(low);
+        high = heed__point_hold(high);
+        heed__dots_line(&p->dots, low.x, low.y, high.x, high.y, number);
+    }
+}
+
+/* Neighbours share no column of dots, and a narrow one has one. */
+static void draw_columns(heed__text_plot *p, int number)
+{
+    const heed__series *s = &p->series[number];
+    double base = end_of(p, 0);
+    for (int64_t i = 0; i < s->count; i++) {
+        double from = heed__series_x(s, i) + s->offset;
+        double x0 = column_of(p, from), x1 = column_of(p, from + s->width), top = heed__text_plot_row(p, s->y[i]);
+        if (isnan(x0) || isnan(x1) || !isfinite(top) || s->y[i] == 0)
+            continue;
+        double left = fmin(x0, x1), right = fmax(x0, x1);
+        heed__dots_box(&p->dots, left, top, fmax(right - 1, left), base, number);
+    }
+}
+
+void heed__text_plot_dots(heed__text_plot *p)
+{
+    for (int i = 0; i < p->count; i++)
+        if (heed__series_is_columns(&p->series[i]))
+            draw_columns(p, i);
+    for (int i = 0; i < p->count; i++) {
+        const heed__series *s = &p->series[i];
+        if (s->low) {
+            draw_points(p, i, s->low, true);
+            draw_points(p, i, s->high, true);
+        }
+        if (s->up)
+            draw_errors(p, i);
+        if (s->y && !heed__series_is_columns(s))
+            draw_points(p, i, s->y, s->style != HEED_LINE_NONE);
+    }
+}
+
+/* -- Colours ------------------------------------------------------------------------------------------------ */
+
+static int distance(const int a[3], const int b[3])
+{
+    int sum = 0;
+    for (int i = 0; i < 3; i++)
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return sum;
+}
+
+/* A cube of 6 x 6 x 6 colours from 16 on, then 24 greys. */
+int heed__text_plot_color(uint32_t rgb)
+{
+    static const int levels[] = {0, 95, 135, 175, 215, 255};
+    const int wanted[] = {(int)(rgb >> 16 & 255), (int)(rgb >> 8 & 255), (int)(rgb & 255)};
+    int best = 16, least = distance(wanted, (const int[]){0, 0, 0});
+    for (int i = 0; i < 240; i++) {
+        int grey = 8 + 10 * (i - 216);
+        const int cube[] = {levels[i / 36 % 6], levels[i / 6 % 6], levels[i % 6]}, greys[] = {grey, grey, grey};
+        int far = distance(wanted, i < 216 ? cube : greys);
+        if (far < least) {
+            least = far;
+            best = 16 + i;
+        }
+    }
+    return best;
+}

@@ -1,0 +1,315 @@
+/* plot/text_plot.c - lays out and writes a plot as lines of text:
+ *
+ *     title
+ *     ylabel                        1 training  2 validation
+ *     2.0 ┤⠑⢄
+ *     1.5 │  ⠑⢄
+ *     1.0 ┤    ⠉⠒⠤⢄⣀⣀ 2
+ *         └┬──────┬────
+ *          0      5
+ *              xlabel
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "plot/text_plot.h"
+
+#define ROWS_PER_TICK 4
+#define COLUMNS_PER_TICK 8
+
+/* -- Text --------------------------------------------------------------------------------------------------- */
+
+/* Columns of a text: one for each character. */
+static int width_of(const char *text)
+{
+    int width = 0;
+    while (text && *text) {
+        (void)heed__utf8_next(&text);
+        width++;
+    }
+    return width;
+}
+
+static void spaces(heed__text_plot *p, int count)
+{
+    for (int i = 0; i < count; i++)
+        heed__sink_bytes(&p->out, " ", 1);
+}
+
+/* At most so many columns of a text, of which nothing can move the cursor; returns the columns written. */
+static int write_text(heed__text_plot *p, const char *text, int most)
+{
+    int width = 0;
+    for (; text && *text && width < most; width++) {
+        const char *from = text;
+        uint32_t c = heed__utf8_next(&text);
+        bool plain = c >= ' ' && c != 0x7f && c != 0xfffd && !(c >= 0x80 && c < 0xa0);
+        heed__sink_bytes(&p->out, plain ? from : "?", plain ? (size_t)(text - from) : 1);
+    }
+    return width;
+}
+
+/* `used`: columns of the line. On a terminal the rest is blank, so that an older plot does not show. */
+static void end_line(heed__text_plot *p, int used)
+{
+    if (p->terminal)
+        spaces(p, p->options.columns - used);
+    heed__sink_bytes(&p->out, "\n", 1);
+}
+
+static void begin_color(heed__text_plot *p, int number)
+{
+    char code[24];
+    (void)snprintf(code, sizeof code, "\x1b[38;5;%dm", heed__text_plot_color(p->series[number].color));
+    if (p->terminal)
+        heed__sink_text(&p->out, code);
+}
+
+static void end_color(heed__text_plot *p)
+{
+    if (p->terminal)
+        heed__sink_text(&p->out, "\x1b[0m");
+}
+
+static void centered(heed__text_plot *p, const char *text)
+{
+    int from = p->left + 1, room = p->options.columns - from, width = width_of(text);
+    int before = width < room ? from + (room - width) / 2 : width < p->options.columns ? p->options.columns - width : 0;
+    spaces(p, before);
+    end_line(p, before + write_text(p, text, p->options.columns - before));
+}
+
+/* -- Above the axes ----------------------------------------------------------------------------------------- */
+
+static bool is_text(const char *text)
+{
+    return text && *text;
+}
+
+/* The number by which a series is known, where there are several, and its label. */
+typedef struct entry_name {
+    char s[16];
+} entry_name;
+
+static entry_name number_of(const heed__text_plot *p, int number)
+{
+    entry_name name = {""};
+    if (p->count > 1)
+        (void)snprintf(name.s, sizeof name.s, "%d", number + 1);
+    return name;
+}
+
+static int legend_width(const heed__text_plot *p)
+{
+    int width = 0;
+    for (int i = 0; i < p->count; i++)
+        if (is_text(p->series[i].label))
+            width += (width ? 2 : 0) + width_of(number_of(p, i).s) + (p->count > 1) + width_of(p->series[i].label);
+    return width;
+}
+
+static bool has_header(const heed__text_plot *p)
+{
+    return is_text(p->options.ylabel) || p->y.ticks.factor[0] || legend_width(p) > 0;
+}
+
+static int write_entry(heed__text_plot *p, int number, int most)
+{
+    begin_color(p, number);
+    int used = write_text(p, number_of(p, number).s, most);
+    end_color(p);
+    used += write_text(p, used ? " " : "", most - used);
+    return used + write_text(p, p->series[number].label, most - used);
+}
+
+static void write_header(heed__text_plot *p)
+{
+    int columns = p->options.columns, used = write_text(p, p->options.ylabel, columns);
+    used += write_text(p, used ? " " : "", columns - used);
+    used += write_text(p, p->y.ticks.factor, columns - used);
+    int room = columns - used - legend_width(p);
+    if (used > 0 && room < 2)
+        room = 2;
+    for (int i = 0; i < p->count && used < columns; i++)
+        if (is_text(p->series[i].label)) {
+            for (; room > 0 && used < columns; room--)
+                used += write_text(p, " ", 1);
+            used += write_entry(p, i, columns - used);
+            room = 2;
+        }
+    end_line(p, used);
+}
+
+/* -- The plot ------------------------------------------------------------------------------------------------ */
+
+/* The tick whose row this is, or NULL. */
+static const heed__tick *tick_at(const heed__text_plot *p, int row)
+{
+    for (int i = 0; i < p->y.ticks.count; i++) {
+        double at = heed__text_plot_row(p, p->y.ticks.at[i].value);
+        if ((int)floor((at + 0.5) / 4) == row)
+            return &p->y.ticks.at[i];
+    }
+    return NULL;
+}
+
+/* The series that ends in this row, or -1: its number stands there. Rows that are taken are left to the first one. */
+static int ends_at(const heed__text_plot *p, int row)
+{
+    for (int s = 0; s < p->count && p->count > 1; s++) {
+        const double *y = p->series[s].y ? p->series[s].y : p->series[s].high;
+        int64_t i = p->series[s].count - 1;
+        while (i >= 0 && !isfinite(heed__text_plot_row(p, y[i])))
+            i--;
+        if (i >= 0 && floor((heed__text_plot_row(p, y[i]) + 0.5) / 4) == row)
+            return s;
+    }
+    return -1;
+}
+
+static int write_dots(heed__text_plot *p, int row)
+{
+    int end = p->dots.columns, owner = -1;
+    const int *owners = p->dots.owners + (size_t)row * (size_t)p->dots.columns;
+    const uint8_t *bits = p->dots.bits + (size_t)row * (size_t)p->dots.columns;
+    while (end > 0 && !bits[end - 1])
+        end--;
+    for (int column = 0; column < end; column++) {
+        char text[4];
+        if (bits[column] && owners[column] != owner) {
+            owner = owners[column];
+            begin_color(p, owner);
+        }
+        heed__dots_character(&p->dots, row, column, text);
+        heed__sink_text(&p->out, text);
+    }
+    if (owner >= 0)
+        end_color(p);
+    return end;
+}
+
+static void write_row(heed__text_plot *p, int row)
+{
+    const heed__tick *tick = tick_at(p, row);
+    int ending = ends_at(p, row);
+    if (tick)
+        spaces(p, p->left - 1 - width_of(tick->label));
+    heed__sink_text(&p->out, tick ? tick->label : "");
+    spaces(p, tick ? 1 : p->left);
+    heed__sink_text(&p->out, tick ? "┤" : "│");
+    int used = p->left + 1 + write_dots(p, row);
+    if (ending >= 0) {
+        spaces(p, p->left + 2 + p->dots.columns - used);
+        begin_color(p, ending);
+        used = p->left + 2 + p->dots.columns + write_text(p, number_of(p, ending).s, 8);
+        end_color(p);
+    }
+    end_line(p, used);
+}
+
+/* -- Below the axes ----------------------------------------------------------------------------------------- */
+
+static int tick_column(const heed__text_plot *p, int i)
+{
+    double at = heed__axis_fraction(&p->x, p->x.ticks.at[i].value) * (2 * p->dots.columns - 1);
+    int column = (int)floor((at + 0.5) / 2);
+    return column < 0 ? 0 : column < p->dots.columns ? column : p->dots.columns - 1;
+}
+
+static void write_axis(heed__text_plot *p)
+{
+    spaces(p, p->left);
+    heed__sink_text(&p->out, "└");
+    for (int column = 0, next = 0; column < p->dots.columns; column++) {
+        while (next < p->x.ticks.count && tick_column(p, next) < column)
+            next++;
+        heed__sink_text(&p->out, next < p->x.ticks.count && tick_column(p, next) == column ? "┬" : "─");
+    }
+    end_line(p, p->left + 1 + p->dots.columns);
+}
+
+/* Where the number of tick i begins, so that its middle is below the tick and it stays in the line. */
+static int number_start(const heed__text_plot *p, int i)
+{
+    int width = width_of(p->x.ticks.at[i].label), start = p->left + 1 + tick_column(p, i) - width / 2;
+    int last = p->options.columns - width;
+    start = start > last ? last : start;
+    return start < 0 ? 0 : start;
+}
+
+static void write_numbers(heed__text_plot *p)
+{
+    int used = 0;
+    for (int i = 0; i < p->x.ticks.count; i++) {
+        int start = number_start(p, i);
+        if (i > 0 && start <= used)
+            continue;
+        spaces(p, start - used);
+        used = start + write_text(p, p->x.ticks.at[i].label, p->options.columns - start);
+    }
+    end_line(p, used);
+}
+
+static void write_xlabel(heed__text_plot *p)
+{
+    char text[256];
+    const char *label = p->options.xlabel ? p->options.xlabel : "", *factor = p->x.ticks.factor;
+    (void)snprintf(text, sizeof text, "%.200s%s%s", label, is_text(label) && *factor ? " " : "", factor);
+    centered(p, text);
+}
+
+/* -- Layout ------------------------------------------------------------------------------------------------- */
+
+static void find_ticks(heed__axis *axis, int most)
+{
+    double low = fmin(axis->from, axis->to), high = fmax(axis->from, axis->to);
+    int held = most < 1 ? 1 : most > HEED__MAX_TICKS - 2 ? HEED__MAX_TICKS - 2 : most;
+    if (axis->log)
+        heed__ticks_log(&axis->ticks, low, high, held);
+    else
+        heed__ticks_linear(&axis->ticks, low, high, held, false);
+}
+
+static bool has_xlabel(const heed__text_plot *p)
+{
+    return is_text(p->options.xlabel) || p->x.ticks.factor[0];
+}
+
+/* Lines of the plot itself, and columns. */
+static void lay_out(heed__text_plot *p, int *rows, int *columns)
+{
+    const heed_plot_text_options *o = &p->options;
+    int marks = p->count > 1 ? 1 + width_of(number_of(p, p->count - 1).s) : 0;
+    find_ticks(&p->y, o->rows / ROWS_PER_TICK);
+    for (int i = 0; i < p->y.ticks.count; i++) {
+        int width = width_of(p->y.ticks.at[i].label) + 1;
+        p->left = p->left < width ? width : p->left;
+    }
+    *columns = o->columns - p->left - 1 - marks;
+    *columns = *columns > 1 ? *columns : 1;
+    find_ticks(&p->x, *columns / COLUMNS_PER_TICK);
+    *rows = o->rows - 2 - is_text(o->title) - has_header(p) - has_xlabel(p);
+}
+
+bool heed__text_plot_write(heed__text_plot *p)
+{
+    int rows, columns;
+    lay_out(p, &rows, &columns);
+    if (!heed__dots_init(&p->dots, columns, rows))
+        return false;
+    heed__text_plot_dots(p);
+    if (is_text(p->options.title))
+        centered(p, p->options.title);
+    if (has_header(p))
+        write_header(p);
+    for (int row = 0; row < rows; row++)
+        write_row(p, row);
+    write_axis(p);
+    write_numbers(p);
+    if (has_xlabel(p))
+        write_xlabel(p);
+    heed__dots_free(&p->dots);
+    return !p->out.failed;
+}
