@@ -32,20 +32,24 @@ typedef struct heed_progress_options {
     const char *unit; /* what the rate counts, "samples" or "tokens" (copied); NULL: steps */
     double interval;  /* seconds between plain lines within an epoch; 0: 10. Each epoch ends with a line in any case */
     bool plain;       /* plain lines on a terminal, too */
+    int curve; /* on a terminal, lines of a plot of the loss below the line (heed_plot_text), 8 .. 100; none where
+                         the terminal is too low for it. 0: none */
     HEED_RESERVED;
 } heed_progress_options;
 
-/* A progress before its first step; the clock starts. `file` must stay open until heed_progress_free, and is a
- * terminal when isatty says so. NULL with HEED_ERR_ARGUMENT for a NULL file or options, negative epochs, steps
- * below 1 or a negative interval; HEED_ERR_NOMEM. */
+/* A progress before its first step; the clock starts. `file` must stay open until heed_progress_free, and is a terminal
+ * when isatty says so. NULL with HEED_ERR_ARGUMENT for a NULL file or options, negative epochs, steps below 1, a
+ * negative interval or a curve out of its range; HEED_ERR_NOMEM. */
 HEED_API heed_progress *heed_progress_new(FILE *file, const heed_progress_options *options);
 
 /* Counts one step, with its loss, and `units` that it processed (0 or more; ignored without a unit). Shown are the
  * mean loss of the epoch so far, and
  *     rate = units / t        time left = t (steps to do / steps done)
- * with t, units and steps counted since the start, or since heed_progress_set_state. A terminal's line is redrawn
- * at most ten times a second, and at the end of each epoch, where it stays. HEED_ERR_ARGUMENT for NULL or negative
- * units, HEED_ERR_STATE after the last step of the last epoch, HEED_ERR_IO when the file cannot be written. */
+ * with t, units and steps counted since the start, or since heed_progress_set_state. A terminal's line is redrawn at
+ * most ten times a second, and at the end of each epoch, where it stays. HEED_ERR_ARGUMENT for NULL or negative units,
+ * HEED_ERR_STATE after the last step of the last epoch, HEED_ERR_IO when the file cannot be written; with a curve
+ * HEED_ERR_NOMEM. The curve's points are means over stretches of equal length, over the whole run; it is drawn with the
+ * line, goes away while an epoch ends, so that what the program prints then stands alone, and stays at the end. */
 HEED_API heed_status heed_progress_step(heed_progress *progress, double loss, int64_t units);
 
 /* The mean loss of the current epoch's steps; between two epochs, that of the one that has ended. NaN before the

@@ -17,10 +17,15 @@
 
 #include "base/decimal.h"
 #include "base/utf8.h"
+#include "io/progress_curve.h"
 
 #define LINE_MAX_COLUMNS 79
 #define REDRAW_SECONDS 0.1
 #define LINE_SECONDS 10.0
+#define LEAST_CURVE 8
+#define MOST_CURVE 100
+
+static const char where_step[] = "progress_step", cannot_write[] = "the line cannot be written";
 
 struct heed_progress {
     FILE *file;
@@ -33,7 +38,9 @@ struct heed_progress {
     double units;        /* since then: a double does not overflow */
     double loss;         /* the sum over the epoch */
     double start, shown; /* seconds: that moment, and when a line was last written */
-    int drawn;           /* columns of a line on the terminal that may be drawn again */
+    heed__progress_curve curve;
+    bool curved; /* a curve stands below the line */
+    int drawn;   /* columns of a line on the terminal that may be drawn again */
 };
 
 typedef struct line {
@@ -157,21 +164,47 @@ static void compose(const heed_progress *p, double now, line *l)
         append_time(l, elapsed, "in all");
 }
 
+/* Draws the curve in the lines below, where the cursor is, and goes back up unless it stays. */
+static heed_status write_curve(heed_progress *p, bool stays)
+{
+    const heed_progress_options *o = &p->options;
+    int columns = heed__curve_columns(p->file, o->curve);
+    if (columns == 0)
+        return stays || fputs("\x1b[A", p->file) >= 0 ? HEED_OK
+                                                      : heed_fail(HEED_ERR_IO, where_step, "%s", cannot_write);
+    heed_status status =
+        heed__curve_draw(&p->curve, p->file, o->curve, columns, o->epochs > 1 ? (double)o->steps : 0.0);
+    p->curved = !stays;
+    if (status == HEED_OK && !stays && fprintf(p->file, "\x1b[%dA", o->curve + 1) < 0)
+        status = heed_fail(HEED_ERR_IO, where_step, "%s", cannot_write);
+    return status;
+}
+
+static bool write_bytes(heed_progress *p, const char *bytes, size_t count)
+{
+    return fwrite(bytes, 1, count, p->file) == count;
+}
+
 static heed_status write_line(heed_progress *p, double now, bool stays)
 {
+    bool curve = p->terminal && p->options.curve > 0, last = p->epoch == p->options.epochs;
     line l = {.used = 0};
     if (p->terminal)
         l.text[l.used++] = '\r';
     compose(p, now, &l);
     for (int i = l.columns; i < p->drawn; i++)
         l.text[l.used++] = ' ';
-    if (stays || !p->terminal)
+    if (stays || !p->terminal || curve)
         l.text[l.used++] = '\n';
     p->drawn = stays || !p->terminal ? 0 : l.columns;
     p->shown = now;
-    if (fwrite(l.text, 1, l.used, p->file) != l.used || fflush(p->file) != 0)
-        return heed_fail(HEED_ERR_IO, "progress_step", "the line cannot be written");
-    return HEED_OK;
+    bool clears = stays && p->curved; /* what is below, for the program's own lines */
+    bool written = write_bytes(p, l.text, l.used) && (!clears || write_bytes(p, "\x1b[J", 3));
+    p->curved = p->curved && !clears;
+    heed_status status = written && curve && (!stays || last) ? write_curve(p, stays) : HEED_OK;
+    if (!written || fflush(p->file) != 0)
+        return heed_fail(HEED_ERR_IO, where_step, "%s", cannot_write);
+    return status;
 }
 
 /* -- Interface -------------------------------------------------------------------------------------------------- */
@@ -185,6 +218,9 @@ static bool check_options(const heed_progress_options *o)
         heed_fail(HEED_ERR_ARGUMENT, where, "steps is %" PRId64 ": must be 1 or more", o->steps);
     else if (!(o->interval >= 0))
         heed_fail(HEED_ERR_ARGUMENT, where, "interval is %g: must be 0 or more seconds", o->interval);
+    else if (o->curve != 0 && (o->curve < LEAST_CURVE || o->curve > MOST_CURVE))
+        heed_fail(HEED_ERR_ARGUMENT, where, "curve is %d: must be 0, or in %d .. %d", o->curve, LEAST_CURVE,
+                  MOST_CURVE);
     else
         return true;
     return false;
@@ -209,6 +245,7 @@ static void start(heed_progress *p, const heed_progress_state *state)
     p->loss = state->loss;
     p->before = steps_done(p);
     p->units = 0;
+    heed__curve_start(&p->curve, p->before);
     p->start = p->clock();
     p->shown = p->terminal ? -HUGE_VAL : p->start; /* a terminal shows the first step */
 }
@@ -243,8 +280,8 @@ void heed__progress_set_clock(heed_progress *p, double (*clock)(void))
 
 heed_status heed_progress_step(heed_progress *p, double loss, int64_t units)
 {
-    static const char where[] = "progress_step";
-    HEED_ENTER(where);
+    const char *where = where_step;
+    HEED_ENTER("progress_step");
     if (!p)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the progress is NULL");
     const heed_progress_options *o = &p->options;
@@ -260,6 +297,7 @@ heed_status heed_progress_step(heed_progress *p, double loss, int64_t units)
     }
     p->step++;
     p->loss += loss;
+    heed__curve_add(&p->curve, loss);
     p->units += o->unit ? (double)units : 1.0;
     double now = p->clock();
     bool ends = p->step == o->steps;
@@ -304,7 +342,8 @@ void heed_progress_free(heed_progress *p)
     if (!p)
         return;
     if (p->drawn > 0) {
-        (void)fputc('\n', p->file);
+        for (int i = p->curved ? p->options.curve : 0; i >= 0; i--)
+            (void)fputc('\n', p->file);
         (void)fflush(p->file);
     }
     heed_free(p, sizeof *p);

@@ -5,8 +5,6 @@
 #include "plot/axes.h"
 #include "plot/text.h"
 
-#define GRID_COLOR 0xb0b0b0u
-
 /* The middles of the frame's lines are the ends of the scale. */
 double heed__axes_x(const heed__axes *axes, const heed__look *look, double value)
 {
@@ -59,10 +57,10 @@ void heed__axes_grid(heed__surface *surface, const heed__axes *axes, const heed_
     heed__rect b = axes->box;
     for (int i = 0; i < axes->x.ticks.count && !axes->x.ticks.names; i++)
         fill(surface, line_start(heed__axes_x(axes, look, axes->x.ticks.at[i].value), look), b.y0, look->line,
-             b.y1 - b.y0, GRID_COLOR);
+             b.y1 - b.y0, HEED__GRID_COLOR);
     for (int i = 0; i < axes->y.ticks.count && !axes->y.ticks.names; i++)
         fill(surface, b.x0, line_start(heed__axes_y(axes, look, axes->y.ticks.at[i].value), look), b.x1 - b.x0,
-             look->line, GRID_COLOR);
+             look->line, HEED__GRID_COLOR);
 }
 
 static void x_mark(heed__surface *surface, const heed__axes *axes, const heed__look *look, double value, int length)

@@ -5,6 +5,8 @@
 #include "plot/axis.h"
 #include "plot/draw.h"
 
+#define HEED__GRID_COLOR 0xd9d9d9u /* light enough not to show through bands */
+
 typedef struct heed__axes {
     heed__rect box;  /* the data's pixels; the frame lies around them */
     heed__rect area; /* the pixels that labels must not leave */

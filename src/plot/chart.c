@@ -1,4 +1,5 @@
 /* plot/chart.c - series on axes. */
+#include <float.h>
 #include <math.h>
 
 #include "plot/chart.h"
@@ -37,6 +38,7 @@ heed_status heed__chart_read(heed__chart *chart, const heed_plot_series *series,
         status = check_names(o, where);
     if (status == HEED_OK)
         heed__limits_fit(&axes->x, &axes->y, o->xlim, o->ylim, chart->series, chart->count);
+    chart->fitted = axes->y.to;
     return status;
 }
 
@@ -78,9 +80,25 @@ static void set_box(heed__chart *chart, heed__rect panel, const heed__margins *m
     chart->axes.area = panel;
 }
 
+/* Bars fill the axes from side to side: only above them is room for a legend. */
+static void leave_room(heed__chart *chart, const heed__look *look)
+{
+    const heed_plot_lines_options *o = &chart->options;
+    heed__axis *y = &chart->axes.y;
+    bool bars = false;
+    for (int i = 0; i < chart->count; i++)
+        bars = bars || chart->series[i].kind == HEED_PLOT_BARS;
+    double height = chart->axes.box.y1 - chart->axes.box.y0;
+    double room = heed__legend_height(chart->axes.box, look, chart->series, chart->count);
+    bool fixed = o->ylim[0] != 0 || o->ylim[1] != 0 || y->log || o->no_legend;
+    if (bars && !fixed && room < height / 2)
+        y->to = fmin(chart->fitted + (chart->fitted / 2 - y->from / 2) * 2 * room / (height - room), DBL_MAX);
+}
+
 static void find_ticks(heed__chart *chart, const heed__look *look)
 {
     heed__rect box = chart->axes.box, area = chart->axes.area;
+    leave_room(chart, look);
     heed__axis_find_ticks(&chart->axes.y, look, box.y1 - box.y0, false, false);
     find_x_ticks(chart, look, box.x1 - box.x0, area.y1 - area.y0);
 }

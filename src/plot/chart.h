@@ -10,6 +10,7 @@ typedef struct heed__chart {
     heed__series *series; /* its memory is the caller's */
     heed_plot_lines_options options;
     heed__axes axes;
+    double fitted; /* the end of the y axis that the data ask for */
 } heed__chart;
 
 /* From the sides of a panel to the box of its axes. */

@@ -46,7 +46,8 @@ static legend measure(heed__rect box, const heed__look *look, const heed__series
 /* Pixels in the rectangle that are neither background nor grid. */
 static int64_t count_ink(const heed__canvas *canvas, heed__rect rect)
 {
-    static const uint8_t white[3] = {0xff, 0xff, 0xff}, grid[3] = {0xb0, 0xb0, 0xb0};
+    static const uint8_t white[3] = {HEED__WHITE & 255, HEED__WHITE & 255, HEED__WHITE & 255};
+    static const uint8_t grid[3] = {HEED__GRID_COLOR & 255, HEED__GRID_COLOR & 255, HEED__GRID_COLOR & 255};
     heed__rect r = heed__rect_intersect(rect, heed__canvas_bounds(canvas));
     int64_t ink = 0;
     for (int y = r.y0; y < r.y1; y++)
@@ -83,6 +84,12 @@ static heed__rect best_box(const heed__canvas *canvas, const legend *l, heed__re
         }
     }
     return best;
+}
+
+double heed__legend_height(heed__rect box, const heed__look *look, const heed__series *series, int count)
+{
+    legend l = measure(box, look, series, count);
+    return l.entries > 0 ? l.height + 2 * AXES_PAD * look->pt : 0;
 }
 
 void heed__legend_draw(heed__surface *surface, heed__rect box, const heed__look *look, const heed__series *series,

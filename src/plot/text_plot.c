@@ -16,7 +16,7 @@
 #include "base/utf8.h"
 #include "plot/text_plot.h"
 
-#define ROWS_PER_TICK 4
+#define ROWS_PER_TICK 3
 #define COLUMNS_PER_TICK 8
 
 /* -- Text --------------------------------------------------------------------------------------------------- */

@@ -1,0 +1,70 @@
+/* io/progress_curve.c - keeps the losses of a run of any length in fixed memory, and draws them below the line. */
+#include "io/progress_curve.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <heed/plot.h>
+#include <heed/scope.h>
+
+#define MOST_COLUMNS 80
+#define LEAST_COLUMNS 20
+
+void heed__curve_start(heed__progress_curve *c, double steps_before)
+{
+    *c = (heed__progress_curve){.first = steps_before};
+}
+
+static void halve(heed__progress_curve *c)
+{
+    for (int i = 0; i < HEED__CURVE_PARTS / 2; i++) {
+        c->losses[i] = c->losses[2 * i] + c->losses[2 * i + 1];
+        c->counts[i] = c->counts[2 * i] + c->counts[2 * i + 1];
+    }
+    c->used = HEED__CURVE_PARTS / 2;
+    c->stretch *= 2;
+}
+
+void heed__curve_add(heed__progress_curve *c, double loss)
+{
+    if (c->stretch == 0)
+        c->stretch = 1;
+    if (c->used == 0 || c->counts[c->used - 1] == c->stretch) {
+        if (c->used == HEED__CURVE_PARTS)
+            halve(c);
+        c->losses[c->used] = 0;
+        c->counts[c->used++] = 0;
+    }
+    c->losses[c->used - 1] += loss;
+    c->counts[c->used - 1]++;
+}
+
+heed_status heed__curve_draw(const heed__progress_curve *c, FILE *file, int rows, int columns, double steps_each)
+{
+    double x[HEED__CURVE_PARTS], y[HEED__CURVE_PARTS], done = c->first;
+    for (int i = 0; i < c->used; i++) { /* a part stands where its last step does */
+        done += (double)c->counts[i];
+        x[i] = steps_each > 0 ? done / steps_each : done;
+        y[i] = c->losses[i] / (double)c->counts[i];
+    }
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return HEED_ERR_NOMEM;
+    heed_plot_series s = {.x = heed_from_values(HEED_F64, HEED_SHAPE(c->used), x, c->used),
+                          .y = heed_from_values(HEED_F64, HEED_SHAPE(c->used), y, c->used)};
+    heed_plot_text_options o = {
+        .columns = columns, .rows = rows, .ylabel = "loss", .xlabel = steps_each > 0 ? "epoch" : "step"};
+    heed_status status = s.x && s.y ? heed_plot_text(&s, 1, file, &o) : heed_error_code();
+    (void)heed_scope_end(scope);
+    return status;
+}
+
+int heed__curve_columns(FILE *file, int rows)
+{
+    struct winsize size = {.ws_row = 0};
+    if (ioctl(fileno(file), TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0)
+        return MOST_COLUMNS - 1;
+    if (size.ws_row < rows + 2 || size.ws_col <= LEAST_COLUMNS)
+        return 0;
+    return (size.ws_col < MOST_COLUMNS ? size.ws_col : MOST_COLUMNS) - 1;
+}
