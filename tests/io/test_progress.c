@@ -2,15 +2,14 @@
 
 #include "check_heed.h"
 
-#include <fcntl.h>
 #include <stdio.h>
-#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "../src/io/progress.h"
 #include "fail_alloc.h"
 #include "foreign_locale.h"
+#include "terminal.h"
 
 static double now;
 
@@ -240,39 +239,6 @@ END_TEST
 
 /* -- A terminal ------------------------------------------------------------------------------------------------- */
 
-static int master;
-
-/* NULL where the system has no pseudo-terminals: a bare root without /dev/pts. */
-static FILE *open_terminal(void)
-{
-    master = posix_openpt(O_RDWR | O_NOCTTY);
-    if (master < 0) {
-        puts("no pseudo-terminals here: their tests are skipped");
-        return NULL;
-    }
-    ck_assert_int_eq(grantpt(master), 0);
-    ck_assert_int_eq(unlockpt(master), 0);
-    int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
-    ck_assert_int_ge(slave, 0);
-    struct termios mode;
-    ck_assert_int_eq(tcgetattr(slave, &mode), 0);
-    mode.c_oflag &= ~(tcflag_t)OPOST; /* "\n" stays "\n" */
-    ck_assert_int_eq(tcsetattr(slave, TCSANOW, &mode), 0);
-    FILE *terminal = fdopen(slave, "w");
-    ck_assert_ptr_nonnull(terminal);
-    return terminal;
-}
-
-/* All that was written since the last call. */
-static void check_terminal(const char *expected)
-{
-    char seen[1000] = "";
-    ck_assert_int_eq(fcntl(master, F_SETFL, O_NONBLOCK), 0);
-    ssize_t n = read(master, seen, sizeof seen - 1);
-    seen[n > 0 ? n : 0] = '\0';
-    ck_assert_str_eq(seen, expected);
-}
-
 START_TEST(terminal)
 {
     FILE *screen = open_terminal();
@@ -291,8 +257,7 @@ START_TEST(terminal)
     check_terminal("\repoch 2/2  step 1/4  loss 1.0000  10.0 steps/s  0:00:00 left");
     heed_progress_free(p); /* the run is broken off */
     check_terminal("\n");
-    (void)fclose(screen);
-    (void)close(master);
+    close_terminal(screen);
 }
 END_TEST
 
@@ -307,8 +272,7 @@ START_TEST(plain_lines_on_a_terminal)
     step(p, 0.5, 1, 1);
     heed_progress_free(p);
     check_terminal("epoch 1/1  step 2/2  loss 1.0000  2.00 steps/s  0:00:01 in all\n");
-    (void)fclose(screen);
-    (void)close(master);
+    close_terminal(screen);
 }
 END_TEST
 

@@ -2,7 +2,7 @@
 #include "picture.h"
 
 #define WHITE 0xffffffu
-#define GRID 0xb0b0b0u
+#define GRID 0xd9d9d9u
 
 static heed_tensor *matrix(int64_t q, int64_t k, const double *values)
 {
@@ -96,10 +96,10 @@ START_TEST(labels_are_drawn_and_not_cut)
     const char *titles[] = {"Title"};
     picture p = heatmap(m, &(heed_plot_heatmap_options){.xlabel = "Keys", .ylabel = "Queries", .titles = titles});
     box b = find_box(&p, 0, 100);
-    ck_assert_int_gt(count_other(&p, 3, 0, 20, p.height, WHITE), 150);              /* the y label */
-    ck_assert_int_gt(count_other(&p, b.x0, 0, b.x1, b.y0 - 2, WHITE), 100);         /* the title */
-    ck_assert_int_gt(count_other(&p, b.x0, b.y1 + 20, b.x1, p.height, WHITE), 100); /* the x label, below numbers */
-    ck_assert_int_gt(count_other(&p, b.x1 + 2, 0, p.width, p.height, WHITE), 500);  /* the bar */
+    ck_assert_int_gt(count_other(&p, b.x0 - 60, 0, b.x0 - 28, p.height, WHITE), 150); /* the y label */
+    ck_assert_int_gt(count_other(&p, b.x0, 0, b.x1, b.y0 - 2, WHITE), 100);           /* the title */
+    ck_assert_int_gt(count_other(&p, b.x0, b.y1 + 20, b.x1, p.height, WHITE), 100);   /* the x label, below numbers */
+    ck_assert_int_gt(count_other(&p, b.x1 + 2, 0, p.width, p.height, WHITE), 500);    /* the bar */
     ck_assert_int_eq(count_other(&p, 0, 0, 3, p.height, WHITE), 0);
     ck_assert_int_eq(count_other(&p, p.width - 3, 0, p.width, p.height, WHITE), 0);
     ck_assert_int_eq(count_other(&p, 0, p.height - 2, p.width, p.height, WHITE), 0);
@@ -188,7 +188,7 @@ START_TEST(extreme_heatmaps)
                                 matrix(2, 1, denormal)};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         picture p = heatmap(all[i], NULL), small = heatmap(all[i], &tiny);
-        ck_assert_int_eq(p.width * 1000 + p.height, 250250);
+        ck_assert_int_eq(p.width * 1000 + p.height, 480400);
         ck_assert_int_eq(small.width * small.height, 1);
         free(p.rgb);
         free(small.rgb);
@@ -206,8 +206,8 @@ START_TEST(scale_enlarges)
     heed_tensor *m = heed_eye(HEED_F32, 4, 4);
     picture one = heatmap(m, NULL), two = heatmap(m, &(heed_plot_heatmap_options){.scale = 2});
     picture half = heatmap(m, &(heed_plot_heatmap_options){.scale = 1.5});
-    ck_assert_int_eq(two.width, 500);
-    ck_assert_int_eq(half.height, 375);
+    ck_assert_int_eq(two.width, 960);
+    ck_assert_int_eq(half.height, 600);
     box a = find_box(&one, 0, 60), b = find_box(&two, 0, 60);
     ck_assert_int_le(abs(2 * (a.x1 - a.x0) - (b.x1 - b.x0)), 6);
     free(one.rgb);
@@ -225,8 +225,8 @@ START_TEST(lines_are_where_they_should)
                           .y = HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 3, 3)};
     heed_plot_lines_options o = {.xlim = {0, 4}, .ylim = {0, 4}, .no_grid = true};
     picture p = lines(&s, 1, &o);
-    ck_assert_int_eq(p.width, 350);
-    ck_assert_int_eq(p.height, 250);
+    ck_assert_int_eq(p.width, 640);
+    ck_assert_int_eq(p.height, 480);
     box b = find_box(&p, 0, 100);
     int middle = (b.x0 + b.x1) / 2, quarter = b.y0 + (b.y1 - b.y0) / 4;
     ck_assert_uint_eq(pixel(&p, middle, quarter), 0x1f77b4);

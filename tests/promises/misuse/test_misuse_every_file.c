@@ -73,7 +73,8 @@ static char picture[64];
 static const char *any_place(void)
 {
     static const char *const places[] = {NULL, "", "/", "/dev/full", "/nowhere/at/all.png", "/proc/x.png"};
-    (void)snprintf(picture, sizeof picture, "/tmp/heed-misuse-every-%ld.png", (long)getpid());
+    (void)snprintf(picture, sizeof picture, "/tmp/heed-misuse-every-%ld.%s", (long)getpid(),
+                   any_flag() ? "png" : "svg");
     return one_in(3) ? ANY_OF(places) : picture;
 }
 
@@ -87,54 +88,128 @@ static void heatmaps(void)
     static const char *const names[] = {"a", "b", NULL, "d"};
     heed_plot_heatmap_options o = {.xlabel = any_text(),
                                    .ylabel = any_text(),
-                                   .colormap = (heed_colormap)any_enum(4),
+                                   .colormap = (heed_colormap)any_enum(5),
                                    .vmin = one_in(2) ? 0 : any_real(),
                                    .vmax = one_in(2) ? 1 : any_real(),
                                    .panel_width = some_size(),
                                    .panel_height = some_size(),
                                    .scale = one_in(2) ? 0 : any_real(),
-                                   .no_colorbar = any_flag()};
+                                   .no_colorbar = any_flag(),
+                                   .own_scales = any_flag(),
+                                   .digits = one_in(2) ? 0 : any_int()};
     heed_tensor *t = any_tensor(), *small = heed_ones(HEED_F64, HEED_SHAPE(3, 3));
     STATUS(heed_plot_heatmap(t, any_place(), GIVEN(o)));
     o.xticks = one_in(2) ? NULL : names;
     o.yticks = one_in(2) ? NULL : names;
     o.titles = one_in(2) ? NULL : names;
+    o.cell_values = one_in(2) ? small : any_tensor();
     STATUS(heed_plot_heatmap(small, any_place(), &o));
     (void)unlink(picture);
 }
 
+static heed_plot_series any_series(void)
+{
+    if (one_in(4))
+        return (heed_plot_series){.y = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 1, 2, 3),
+                                  .kind = (heed_plot_kind)any_enum(3)};
+    return (heed_plot_series){.x = any_tensor(),
+                              .y = any_tensor(),
+                              .label = any_text(),
+                              .style = (heed_line_style)any_enum(5),
+                              .marker = (heed_marker)any_enum(4),
+                              .color = (uint32_t)any_word(),
+                              .alpha = any_real(),
+                              .line_width = any_real(),
+                              .kind = (heed_plot_kind)any_enum(3),
+                              .low = one_in(2) ? NULL : any_tensor(),
+                              .high = one_in(2) ? NULL : any_tensor(),
+                              .error = one_in(2) ? NULL : any_tensor(),
+                              .bins = one_in(2) ? 0 : any_int(),
+                              .density = any_flag()};
+}
+
+static heed_plot_lines_options any_lines(void)
+{
+    static const char *const names[] = {"a", NULL, "c"};
+    return (heed_plot_lines_options){.title = any_text(),
+                                     .xlabel = any_text(),
+                                     .ylabel = any_text(),
+                                     .xlim = {any_real(), any_real()},
+                                     .ylim = {any_real(), any_real()},
+                                     .xscale = (heed_axis_scale)any_enum(2),
+                                     .yscale = (heed_axis_scale)any_enum(2),
+                                     .width = some_size(),
+                                     .height = some_size(),
+                                     .scale = one_in(2) ? 0 : any_real(),
+                                     .no_grid = any_flag(),
+                                     .no_legend = any_flag(),
+                                     .xticks = one_in(2) ? NULL : names,
+                                     .xtick_count = one_in(2) ? 0 : 1 + any_flag()};
+}
+
+/* A length of a list of two, or one that is none. */
+static int any_length(bool list)
+{
+    int n = any_int();
+    return list && (n > 2 || one_in(2)) ? 1 : n;
+}
+
 static void curves(void)
 {
-    heed_plot_series series[2];
-    for (int i = 0; i < 2; i++)
-        series[i] = (heed_plot_series){any_tensor(),
-                                       any_tensor(),
-                                       any_text(),
-                                       (heed_line_style)any_enum(5),
-                                       (heed_marker)any_enum(4),
-                                       (uint32_t)any_word(),
-                                       any_real(),
-                                       any_real(),
-                                       {0}};
-    if (any_flag())
-        series[0] = (heed_plot_series){.y = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 1, 2, 3)};
-    heed_plot_lines_options o = {.title = any_text(),
-                                 .xlabel = any_text(),
-                                 .ylabel = any_text(),
-                                 .xlim = {any_real(), any_real()},
-                                 .ylim = {any_real(), any_real()},
-                                 .xscale = (heed_axis_scale)any_enum(2),
-                                 .yscale = (heed_axis_scale)any_enum(2),
-                                 .width = some_size(),
-                                 .height = some_size(),
-                                 .scale = one_in(2) ? 0 : any_real(),
-                                 .no_grid = any_flag(),
-                                 .no_legend = any_flag()};
+    heed_plot_series series[2] = {any_series(), any_series()};
+    heed_plot_lines_options o = any_lines();
     bool list = !one_in(4);
-    int n = any_int();
-    n = list && (n > 2 || one_in(2)) ? 1 : n;
+    int n = any_length(list);
     STATUS(heed_plot_lines(list ? series : NULL, n, any_place(), GIVEN(o)));
     (void)unlink(picture);
+}
+
+static void panels(void)
+{
+    heed_plot_series series[2] = {any_series(), any_series()};
+    heed_plot_lines_options lines = any_lines();
+    heed_plot_heatmap_options heatmap = {.xlabel = any_text(), .own_scales = any_flag(), .panel_width = one_in(4)};
+    if (any_flag())
+        lines = (heed_plot_lines_options){.title = any_text()};
+    heed_plot_panel all[2];
+    for (int i = 0; i < 2; i++) {
+        bool is_series = any_flag(), fits = !one_in(8);
+        all[i] = (heed_plot_panel){.series = is_series ? series : NULL,
+                                   .count = one_in(4) ? -1 : 2,
+                                   .lines = is_series == fits && any_flag() ? &lines : NULL,
+                                   .matrices = is_series == fits ? NULL : any_tensor(),
+                                   .heatmap = is_series == fits || any_flag() ? NULL : &heatmap};
+    }
+    heed_plot_panels_options o = {.title = any_text(),
+                                  .columns = one_in(2) ? 0 : any_int(),
+                                  .panel_width = some_size(),
+                                  .panel_height = some_size(),
+                                  .scale = one_in(2) ? 0 : any_real()};
+    bool list = !one_in(4);
+    int n = any_length(list);
+    STATUS(heed_plot_panels(list ? all : NULL, n, any_place(), GIVEN(o)));
+    (void)unlink(picture);
+}
+
+static void text(void)
+{
+    FILE *file = tmpfile();
+    ck_assert_ptr_nonnull(file);
+    heed_plot_series series[2] = {any_series(), any_series()};
+    heed_plot_text_options o = {.title = any_text(),
+                                .xlabel = any_text(),
+                                .ylabel = any_text(),
+                                .xlim = {one_in(2) ? 0 : any_real(), any_real()},
+                                .ylim = {any_real(), one_in(2) ? 0 : any_real()},
+                                .xscale = (heed_axis_scale)any_enum(2),
+                                .yscale = (heed_axis_scale)any_enum(2),
+                                .columns = one_in(2) ? 0 : any_int(),
+                                .rows = one_in(2) ? 0 : any_int(),
+                                .plain = any_flag()};
+    bool list = !one_in(4);
+    int n = any_length(list);
+    STATUS(heed_plot_text(list ? series : NULL, n, one_in(8) ? NULL : file, GIVEN(o)));
+    (void)fclose(file);
 }
 
 /* -- Progress ------------------------------------------------------------------------------------------------------- */
@@ -143,8 +218,12 @@ static void progress(void)
 {
     FILE *file = tmpfile();
     ck_assert_ptr_nonnull(file);
-    heed_progress_options o = {
-        .epochs = any_count(), .steps = any_count(), .unit = any_text(), .interval = any_real(), .plain = any_flag()};
+    heed_progress_options o = {.epochs = any_count(),
+                               .steps = any_count(),
+                               .unit = any_text(),
+                               .interval = any_real(),
+                               .plain = any_flag(),
+                               .curve = one_in(2) ? 0 : any_int()};
     heed_progress *p = heed_progress_new(one_in(4) ? NULL : file, GIVEN(o));
     ck_assert((p != NULL) == (heed_error_code() == HEED_OK));
     judge_error("progress_new");
@@ -190,8 +269,10 @@ ROUNDS_OF(csv)
 ROUNDS_OF(idx)
 ROUNDS_OF(heatmaps)
 ROUNDS_OF(curves)
+ROUNDS_OF(panels)
+ROUNDS_OF(text)
 ROUNDS_OF(progress)
 ROUNDS_OF(gradients)
 
 MISUSE_MAIN("every function of files misused", rounds_of_csv, rounds_of_idx, rounds_of_heatmaps, rounds_of_curves,
-            rounds_of_progress, rounds_of_gradients)
+            rounds_of_panels, rounds_of_text, rounds_of_progress, rounds_of_gradients)

@@ -1,0 +1,195 @@
+/* tests/io/test_progress_curve.c - the curve of the loss below a progress line. */
+#include <math.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+
+#include "../src/io/progress.h"
+#include "../src/io/progress_curve.h"
+#include "fail_alloc.h"
+#include "terminal.h"
+
+static double now;
+
+static double fake_clock(void)
+{
+    return now;
+}
+
+static heed_progress *progress_at_1000(FILE *out, const heed_progress_options *options)
+{
+    now = 1000;
+    heed_progress *p = heed_progress_new(out, options);
+    ck_assert_msg(p != NULL, "%s", heed_error_message());
+    heed__progress_set_clock(p, fake_clock);
+    return p;
+}
+
+static void step(heed_progress *p, double seconds, double loss)
+{
+    now += seconds;
+    ck_assert_msg(heed_progress_step(p, loss, 1) == HEED_OK, "%s", heed_error_message());
+}
+
+static int count(const char *text, const char *what)
+{
+    int n = 0;
+    for (const char *at = text; (at = strstr(at, what)); at += strlen(what))
+        n++;
+    return n;
+}
+
+/* What stands on the screen: the line, the curve's lines, and the way back up, where the curve is not to stay. */
+START_TEST(stands_below_the_line)
+{
+    FILE *screen = open_terminal();
+    if (!screen)
+        return;
+    heed_progress *p = progress_at_1000(screen, &(heed_progress_options){.epochs = 2, .steps = 2, .curve = 9});
+    step(p, 1, 4);
+    const char *seen = read_terminal();
+    ck_assert_int_eq(count(seen, "\n"), 10);
+    ck_assert_int_eq(strncmp(seen, "\repoch 1/2  step 1/2  loss 4.0000", 33), 0);
+    ck_assert_ptr_nonnull(strstr(seen, "\nloss "));
+    ck_assert_ptr_nonnull(strstr(seen, "epoch   ")); /* the x axis */
+    ck_assert_str_eq(seen + strlen(seen) - 5, "\x1b[10A");
+    step(p, 1, 3); /* the epoch ends: the line stays alone, and what is below it goes */
+    seen = read_terminal();
+    ck_assert_int_eq(count(seen, "\n"), 1);
+    ck_assert_str_eq(seen + strlen(seen) - 4, "\n\x1b[J");
+    step(p, 1, 2);
+    ck_assert_int_eq(count(read_terminal(), "\n"), 10);
+    step(p, 1, 1); /* the end: the curve stays */
+    seen = read_terminal();
+    ck_assert_int_eq(count(seen, "\n"), 10);
+    ck_assert_ptr_null(strstr(seen, "A"));
+    ck_assert_int_eq(seen[strlen(seen) - 1], '\n');
+    heed_progress_free(p);
+    check_terminal("");
+    close_terminal(screen);
+}
+END_TEST
+
+START_TEST(is_left_behind_when_a_run_breaks_off)
+{
+    FILE *screen = open_terminal();
+    if (!screen)
+        return;
+    heed_progress *p = progress_at_1000(screen, &(heed_progress_options){.steps = 3, .curve = 8});
+    step(p, 1, 4);
+    (void)read_terminal();
+    heed_progress_free(p);
+    check_terminal("\n\n\n\n\n\n\n\n\n"); /* below it */
+    close_terminal(screen);
+}
+END_TEST
+
+START_TEST(fits_the_terminal)
+{
+    FILE *screen = open_terminal();
+    if (!screen)
+        return;
+    ck_assert_int_eq(heed__curve_columns(screen, 8), 79);
+    const struct {
+        unsigned short rows, columns;
+        int expected;
+    } cases[] = {{24, 80, 79}, {24, 200, 79}, {24, 60, 59}, {9, 80, 0}, {10, 80, 79}, {24, 20, 0}, {24, 21, 20}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct winsize size = {.ws_row = cases[i].rows, .ws_col = cases[i].columns};
+        ck_assert_int_eq(ioctl(terminal_master, TIOCSWINSZ, &size), 0);
+        ck_assert_int_eq(heed__curve_columns(screen, 8), cases[i].expected);
+    }
+    struct winsize small = {.ws_row = 5, .ws_col = 80};
+    ck_assert_int_eq(ioctl(terminal_master, TIOCSWINSZ, &small), 0);
+    heed_progress *p = progress_at_1000(screen, &(heed_progress_options){.steps = 2, .curve = 8});
+    step(p, 1, 4);
+    step(p, 1, 4);
+    const char *seen = read_terminal();
+    ck_assert_ptr_nonnull(strstr(seen, "\x1b[A"));
+    ck_assert_int_eq(count(seen, "\n"), 2);
+    heed_progress_free(p);
+    close_terminal(screen);
+}
+END_TEST
+
+START_TEST(a_file_has_none)
+{
+    FILE *file = tmpfile();
+    ck_assert_ptr_nonnull(file);
+    heed_progress *p = progress_at_1000(file, &(heed_progress_options){.steps = 1, .curve = 8});
+    step(p, 1, 4);
+    heed_progress_free(p);
+    ck_assert_int_eq(ftell(file), (long)strlen("epoch 1/1  step 1/1  loss 4.0000  1.00 steps/s  0:00:01 in all\n"));
+    (void)fclose(file);
+}
+END_TEST
+
+/* 1, 2, ... 1000: each part is a mean over 8 steps, and none is lost. */
+START_TEST(keeps_means_of_equal_stretches)
+{
+    heed__progress_curve c;
+    heed__curve_start(&c, 0);
+    for (int i = 1; i <= 1000; i++)
+        heed__curve_add(&c, i);
+    ck_assert_int_eq(c.stretch, 8);
+    ck_assert_int_eq(c.used, 125);
+    for (int i = 0; i < c.used; i++) {
+        ck_assert_int_eq(c.counts[i], 8);
+        ck_assert_double_eq(c.losses[i] / 8, 8 * i + 4.5);
+    }
+    heed__curve_start(&c, 50);
+    ck_assert_int_eq(c.used, 0);
+    ck_assert_double_eq(c.first, 50);
+}
+END_TEST
+
+START_TEST(losses_that_are_no_numbers)
+{
+    const double odd[] = {(double)NAN, HUGE_VAL, 1e308, -1e308};
+    heed__progress_curve c;
+    FILE *file = tmpfile();
+    ck_assert_ptr_nonnull(file);
+    heed__curve_start(&c, 0);
+    ck_assert_int_eq(heed__curve_draw(&c, file, 8, 40, 0), HEED_OK); /* none yet */
+    for (int i = 0; i < 400; i++)
+        heed__curve_add(&c, odd[i % 4]);
+    ck_assert_int_eq(heed__curve_draw(&c, file, 8, 40, 0), HEED_OK);
+    (void)fclose(file);
+}
+END_TEST
+
+START_TEST(bad_curves)
+{
+    for (int i = 0; i < 4; i++) {
+        const int bad[] = {-1, 7, 101, 1};
+        ck_assert_ptr_null(heed_progress_new(stderr, &(heed_progress_options){.steps = 1, .curve = bad[i]}));
+        ck_assert_error(HEED_ERR_ARGUMENT, "must be 0, or in 8 .. 100");
+    }
+}
+END_TEST
+
+static FILE *screen_of_program;
+
+static bool program(double *value)
+{
+    heed_progress *p = heed_progress_new(screen_of_program, &(heed_progress_options){.steps = 2, .curve = 8});
+    bool stepped = p && heed_progress_step(p, 0.5, 1) == HEED_OK;
+    *value = stepped ? heed_progress_loss(p) : 0;
+    heed_progress_free(p);
+    (void)read_terminal();
+    return stepped;
+}
+
+START_TEST(out_of_memory)
+{
+    screen_of_program = open_terminal();
+    if (!screen_of_program)
+        return;
+    fail_alloc_install();
+    fail_alloc_sweep(program);
+    fail_alloc_uninstall();
+    close_terminal(screen_of_program);
+}
+END_TEST
+
+HEED_TEST_MAIN("progress_curve", stands_below_the_line, is_left_behind_when_a_run_breaks_off, fits_the_terminal,
+               a_file_has_none, keeps_means_of_equal_stretches, losses_that_are_no_numbers, bad_curves, out_of_memory)
