@@ -1,8 +1,8 @@
-/* plot/cells.c - reads matrices a block of doubles at a time, in a scope of its own. */
+/* plot/cells.c - reads matrices a block of doubles at a time. */
 #include <heed/ops.h>
+#include <heed/scope.h>
 
 #include "plot/cells.h"
-#include "plot/figure.h"
 
 #define AT_ONCE 65536
 
@@ -24,9 +24,8 @@ heed__cells heed__cells_of(heed_tensor *t)
 
 void heed__cells_drop(heed__cells *cells)
 {
-    if (cells->scope)
-        (void)heed_scope_end(cells->scope);
-    cells->scope = NULL;
+    heed_release(cells->block);
+    cells->block = NULL;
     cells->values = NULL;
 }
 
@@ -44,15 +43,19 @@ static heed_tensor *panel_of(const heed__cells *cells, int64_t number)
 static bool read_block(heed__cells *c, int64_t panel, int64_t row, int64_t column)
 {
     heed__cells_drop(c);
-    c->scope = heed_scope_begin();
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return false;
     c->panel = panel;
     c->row = row;
     c->column = column;
     c->block_columns = smaller(AT_ONCE, c->k - column);
     c->block_rows = c->k < AT_ONCE ? smaller(AT_ONCE / c->k, c->q - row) : 1;
-    heed_tensor *rows = c->scope ? heed_slice(panel_of(c, panel), 0, row, row + c->block_rows, 1) : NULL;
-    heed_tensor *block = rows ? heed_slice(rows, 1, column, column + c->block_columns, 1) : NULL;
-    c->values = block ? heed__figure_values(block) : NULL;
+    heed_tensor *rows = heed_slice(panel_of(c, panel), 0, row, row + c->block_rows, 1);
+    heed_tensor *part = rows ? heed_slice(rows, 1, column, column + c->block_columns, 1) : NULL;
+    c->block = heed_retain(heed_contiguous(heed_to_dtype(part, HEED_F64)));
+    (void)heed_scope_end(scope);
+    c->values = c->block ? heed_data_f64(c->block) : NULL;
     return c->values != NULL;
 }
 

@@ -3,14 +3,13 @@
 #ifndef HEED_PLOT_CELLS_H
 #define HEED_PLOT_CELLS_H
 
-#include <heed/scope.h>
 #include <heed/tensor.h>
 
 typedef struct heed__cells {
     heed_tensor *t;              /* of any rank from 2 to 4 */
     int64_t rows, columns, q, k; /* rows x columns panels of q x k cells */
-    heed_scope *scope;           /* of the block read last, a part of one panel */
-    const double *values;        /* (block_rows, block_columns) */
+    heed_tensor *block;          /* the one read last, a part of one panel: f64 (block_rows, block_columns) */
+    const double *values;        /* its elements */
     int64_t panel, row, column, block_rows, block_columns;
 } heed__cells;
 

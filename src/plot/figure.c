@@ -25,7 +25,8 @@ static bool is_svg(const char *path)
     size_t length = strlen(path), count = sizeof ending - 1;
     for (size_t i = 0; length > count && i < count; i++) {
         char c = path[length - count + i];
-        if (c != ending[i] && (c == '.' || c + ('a' - 'A') != ending[i]))
+        bool capital = c >= 'A' && c <= 'Z';
+        if ((capital ? c + ('a' - 'A') : c) != ending[i])
             return false;
     }
     return length > count;

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include <heed/memory.h>
+#include <heed/scope.h>
 
 #include "plot/colormap.h"
 #include "plot/figure.h"
