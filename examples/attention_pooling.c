@@ -80,9 +80,8 @@ static void compare(const dataset *d, const choice *choices, int n, const char *
         heed_stack(weights, n, 0), training_picture(weights_name),
         &(heed_plot_heatmap_options){
             .xlabel = "Sorted training inputs", .ylabel = "Sorted testing inputs", .titles = titles, .vmax = 0.3});
-    heed_plot_lines(
-        series, n + 2, training_picture(fits_name),
-        &(heed_plot_lines_options){.xlabel = "x", .ylabel = "y", .xlim = {0, 5}, .width = 500, .height = 350});
+    heed_plot_lines(series, n + 2, training_picture(fits_name),
+                    &(heed_plot_lines_options){.xlabel = "x", .ylabel = "y", .xlim = {0, 5}});
 }
 
 int main(int argc, char **argv)

@@ -65,7 +65,8 @@ static void train(heed_nn_sequential *net, heed_tensor *images, heed_tensor *lab
     heed_tensor *losses = heed_zeros(HEED_F64, HEED_SHAPE(epochs));
     heed_optimizer *adam = heed_optim_adam(&net->base, &(heed_optim_adam_options){.lr = 2e-3});
     heed_schedule *schedule = heed_schedule_new_cosine(adam, epochs * steps, 0.0);
-    heed_progress *progress = heed_progress_new(stdout, &(heed_progress_options){epochs, steps, .unit = "samples"});
+    heed_progress *progress =
+        heed_progress_new(stdout, &(heed_progress_options){epochs, steps, .unit = "samples", .curve = 10});
     heed_checkpoint run = {.module = &net->base, .optimizer = adam, .loader = loader, .progress = progress};
     saving_extra(&run, "losses", losses);
     for (saving_begin(&run); saving_goes_on(&run, epochs * steps); run.step++) {
@@ -102,10 +103,11 @@ static void test(heed_nn_sequential *net, heed_tensor *images, heed_tensor *labe
     }
     double right = heed_item(heed_sum(heed_mul(counts, heed_eye(HEED_F64, 10, 10))));
     printf("test accuracy %.2f %%\n", 100.0 * right / (double)heed_numel(labels));
-    heed_plot_heatmap(heed_div(counts, heed_sum_axes(counts, HEED_AXES(1), true)), training_picture("confusion.png"),
+    heed_tensor *shares = heed_div(counts, heed_sum_axes(counts, HEED_AXES(1), true));
+    heed_plot_heatmap(shares, training_picture("confusion.png"),
                       &(heed_plot_heatmap_options){"prediction", "truth", .xticks = classes, .yticks = classes,
-                                                   .colormap = HEED_COLORMAP_BLUES, .panel_width = 520,
-                                                   .panel_height = 440});
+                                                   .colormap = HEED_COLORMAP_BLUES, .cell_values = shares,
+                                                   .panel_width = 640, .panel_height = 560});
 }
 
 int main(int argc, char **argv)

@@ -51,9 +51,8 @@ typedef struct heed_plot_heatmap_options {
     const char *xlabel;        /* below the bottom row of panels; NULL: none */
     const char *ylabel;        /* left of the left column of panels; NULL: none */
     const char *const *titles; /* above each panel: rows * columns of them, row by row, each may be NULL; NULL: none */
-    const char *const
-        *xticks; /* k names, of each panel's columns of cells; NULL: 0, 1, ... Where they do not fit side by
-                                  side they are turned and made smaller, and only then every second, third, ... is drawn */
+    const char *const *xticks; /* k names, of each panel's columns of cells; NULL: 0, 1, ... Where they do not fit side
+                                  by side they are turned and made smaller; only then every second, third, ... is drawn */
     const char *const *yticks; /* q names, of its rows */
     heed_colormap colormap;    /* 0: HEED_COLORMAP_REDS */
     double vmin, vmax;         /* ends of the colour scale; both 0: the smallest and largest finite value; with
@@ -63,13 +62,12 @@ typedef struct heed_plot_heatmap_options {
     int panel_height;          /* and rows * panel_height high; 0: 400 for one panel, 250 for several */
     double scale;              /* of everything, text too; 0: 1 */
     bool no_colorbar;
-    bool own_scales; /* each panel has a colour scale and a bar of its own; not with vmin and vmax */
-    heed_tensor
-        *cell_values; /* numbers to write into the cells, of the shape of `matrices`, and mostly those themselves;
-                                 any dtype but bool. NaN is left out, and so is all where it would be too small to read
-                                 (6 pixels, times scale). NULL: none */
-    int digits;       /* of those, after the point; -1: none; 0: none if all are whole numbers, else 2 (or powers of
-                                 ten where the largest is below 0.01, or 100 000 and more) */
+    bool own_scales;          /* each panel has a colour scale and a bar of its own; not with vmin and vmax */
+    heed_tensor *cell_values; /* numbers to write into the cells, of the shape of `matrices` and mostly those
+                                 themselves; any dtype but bool. NaN is left out, and so are all where they would be too
+                                 small to read (6 pixels, times scale). NULL: none */
+    int digits; /* of those, after the point; -1: none; 0: none if all are whole numbers, else 2, or powers
+                   of ten where the largest is below 0.01, or 100 000 and more */
     HEED_RESERVED;
 } heed_plot_heatmap_options;
 
@@ -124,14 +122,14 @@ typedef struct heed_plot_series {
     double alpha;          /* opacity, in (0, 1]; 0: 1, but 0.6 for each of several histograms */
     double line_width;     /* in points; 0: 1.5 */
     heed_plot_kind kind;   /* 0: a curve */
-    heed_tensor *low,
-        *high;          /* (n) both: the area between them is filled, as a band around a curve, with a quarter of the
-                                opacity */
-    heed_tensor *error; /* error bars at each point: (n) from y - error to y + error, or (2, n) from y - error[0] to
-                                y + error[1]; elements below 0 are left out. For curves and bars */
-    int bins;           /* of a histogram, the same for all in the picture; 0: as numpy's "auto", the most that the
-                                rules of Sturges and of Freedman and Diaconis ask for, at most 1000 */
-    bool density;       /* a histogram's area is 1: its heights are counts / (n * width) */
+    heed_tensor *low;      /* (n), and */
+    heed_tensor *high;     /* (n): the area between them is filled, as a band around a curve, with a quarter of the
+                              opacity. On a log axis a low of 0 and less is the bottom */
+    heed_tensor *error;    /* error bars of curves and bars: (n), from y - error to y + error, or (2, n), from
+                              y - error[0] to y + error[1]; none where one is below 0. On a log axis as low */
+    int bins;     /* of a histogram, the same for all in the picture; 0: as NumPy's "auto", the larger number of
+                     those that Sturges and Freedman and Diaconis ask for, at most 1000 */
+    bool density; /* a histogram's area is 1: its heights are counts / (n * width) */
     HEED_RESERVED;
 } heed_plot_series;
 
@@ -144,10 +142,9 @@ typedef struct heed_plot_lines_options {
     double scale;                        /* of everything, text too; 0: 1 */
     bool no_grid;
     bool no_legend;
-    const char *const
-        *xticks; /* names of x = 0, 1, ..., xtick_count - 1, as those of bars; turned, made smaller and left out
-                                  as those of heatmaps; NULL: numbers */
-    int xtick_count;
+    const char *const *xticks; /* names of x = 0, 1, ..., as those of bars; turned, made smaller and left out as
+                                  those of heatmaps; NULL: numbers */
+    int xtick_count;           /* names in xticks */
     HEED_RESERVED;
 } heed_plot_lines_options;
 

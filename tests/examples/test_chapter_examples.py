@@ -80,7 +80,7 @@ class Scoring(Example):
         # Sums of equal weights may be off by a last bit, and then whole numbers are not printed as such.
         output = re.sub(r"(?<=[\d ]\d)\.(?=[],])", ".0000", self.output("attention_scoring"))
         self.assertEqual(re.sub(r"\[ *", "[", output), re.sub(r"\[ *", "[", SCORING))
-        self.assert_pictures("out", dict.fromkeys(("additive", "dot_product", "uneven"), (250, 250)))
+        self.assert_pictures("out", dict.fromkeys(("additive", "dot_product", "uneven"), (480, 400)))
 
 
 class Pooling(Example):
@@ -93,8 +93,8 @@ class Pooling(Example):
         self.assertEqual(error["Gaussian"], error["h = 0.5"])
         self.assertEqual(max(error.values()), error["Constant"])
         self.assertLess(error["h = 0.2"], min(error["h = 0.1"], error["h = 0.5"], error["h = 1"]))
-        self.assert_pictures("out", {"kernels": (500, 350), "kernels_weights": (1250, 250),
-                                     "widths": (500, 350), "widths_weights": (1000, 250)})
+        self.assert_pictures("out", {"kernels": (640, 480), "kernels_weights": (1250, 250),
+                                     "widths": (640, 480), "widths_weights": (1000, 250)})
 
 
 class CommandLine(Example):

@@ -165,8 +165,8 @@ class FashionMnist(Example):
         self.assertLess(losses[-1], 3)
         self.assertGreaterEqual(float(re.search(r"^test accuracy (\d+\.\d\d) %$", output, re.M)[1]), accuracy)
         self.assertEqual(sorted(p.name for p in (self.folder / "out").iterdir()), ["confusion.png", "loss.png"])
-        self.assert_picture(self.folder / "out" / "confusion.png", 520, 440)
-        self.assert_picture(self.folder / "out" / "loss.png", 350, 250)
+        self.assert_picture(self.folder / "out" / "confusion.png", 640, 560)
+        self.assert_picture(self.folder / "out" / "loss.png", 640, 480)
         return losses
 
     def test_mlp(self):
@@ -248,7 +248,7 @@ class CharTransformer(Example):
         self.assertEqual(len(written), 100)
         self.assertLessEqual(set(written), set(self.text.read_text()))
         self.assertIn("the ", written)
-        self.assert_picture(self.folder / "out" / "loss.png", 350, 250)
+        self.assert_picture(self.folder / "out" / "loss.png", 640, 480)
 
     def test_resumes(self):
         self.assert_resumes("--text", self.text, "--epochs", 1, "--steps", 6, "--length", 20, "--layers", 1,

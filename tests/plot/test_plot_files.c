@@ -235,7 +235,7 @@ static bool finish(heed_status status, double *value)
 static bool plot_heatmaps(double *value)
 {
     heed_tensor *m = heed_ones(HEED_F32, HEED_SHAPE(2, 3, 4));
-    const heed_plot_heatmap_options o = {.xlabel = "x", .ylabel = "y"};
+    const heed_plot_heatmap_options o = {.xlabel = "x", .ylabel = "y", .scale = 0.3};
     return finish(m ? heed_plot_heatmap(m, in_folder("m.png"), &o) : HEED_ERR_NOMEM, value);
 }
 
@@ -243,7 +243,8 @@ static bool plot_curves(double *value)
 {
     heed_tensor *y = heed_linspace(HEED_F32, 0, 1, 5);
     const heed_plot_series s[] = {{.y = y, .marker = HEED_MARKER_CROSS, .label = "a"}, {.x = y, .y = y}};
-    return finish(y ? heed_plot_lines(s, 2, in_folder("m.png"), NULL) : HEED_ERR_NOMEM, value);
+    const heed_plot_lines_options small = {.scale = 0.2};
+    return finish(y ? heed_plot_lines(s, 2, in_folder("m.png"), &small) : HEED_ERR_NOMEM, value);
 }
 
 START_TEST(no_memory)

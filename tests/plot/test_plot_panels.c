@@ -267,7 +267,7 @@ static bool draw_panels(double *value)
                                   {.y = y, .kind = HEED_PLOT_HISTOGRAM}};
     const heed_plot_heatmap_options o = {.own_scales = true, .cell_values = m};
     const heed_plot_panel all[] = {{.series = s, .count = 3}, {.matrices = m, .heatmap = &o}};
-    heed_plot_panels_options small = {.panel_width = 120, .panel_height = 100};
+    heed_plot_panels_options small = {.scale = 0.15};
     heed_status status = m ? heed_plot_panels(all, 2, in_folder("m.png"), &small) : HEED_ERR_NOMEM;
     ck_assert_int_eq(access(in_folder("m.png"), F_OK) == 0, status == HEED_OK);
     if (status != HEED_OK)

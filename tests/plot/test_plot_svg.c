@@ -245,7 +245,7 @@ END_TEST
 static bool draw_svg(double *value)
 {
     heed_tensor *m = heed_ones(HEED_F32, HEED_SHAPE(70, 70));
-    bool drawn = m && heed_plot_heatmap(m, in_folder("m.svg"), NULL) == HEED_OK;
+    bool drawn = m && heed_plot_heatmap(m, in_folder("m.svg"), &(heed_plot_heatmap_options){.scale = 0.2}) == HEED_OK;
     ck_assert_int_eq(access(in_folder("m.svg"), F_OK) == 0, drawn);
     if (drawn) {
         char *text = take("m.svg");
