@@ -87,29 +87,26 @@ void heed__draw_round_box(heed__surface *s, const heed__round_box *box)
         heed__svg_round_box(&s->svg, box);
 }
 
-/* Pixels that a line through the points may touch; of all of them for a long one. */
-static heed__rect line_reach(const heed__surface *s, const heed__point *points, size_t count, double width)
+/* Pixels that may be touched within `reach` of the points. */
+static heed__rect reach_of(const heed__point *points, size_t count, double reach)
 {
-    double x0 = HUGE_VAL, y0 = HUGE_VAL, x1 = -HUGE_VAL, y1 = -HUGE_VAL, reach = width + 2;
-    if (count > 4)
-        return s->canvas.clip;
+    const double limit = 1e6;
+    double x0 = limit, y0 = limit, x1 = -limit, y1 = -limit;
     for (size_t i = 0; i < count; i++) {
         x0 = fmin(x0, points[i].x);
         y0 = fmin(y0, points[i].y);
         x1 = fmax(x1, points[i].x);
         y1 = fmax(y1, points[i].y);
     }
-    double limit = 1e6;
-    return (heed__rect){
-        (int)fmax(floor(fmin(x0, limit) - reach), -limit), (int)fmax(floor(fmin(y0, limit) - reach), -limit),
-        (int)fmin(ceil(fmax(x1, -limit) + reach), limit), (int)fmin(ceil(fmax(y1, -limit) + reach), limit)};
+    return (heed__rect){(int)(fmax(x0, -limit) - reach - 1), (int)(fmax(y0, -limit) - reach - 1),
+                        (int)(fmin(x1, limit) + reach + 2), (int)(fmin(y1, limit) + reach + 2)};
 }
 
 void heed__draw_line(heed__surface *s, const heed__point *points, size_t count, const heed__pen_style *pen,
                      uint32_t color, double opacity)
 {
     heed__mask mask;
-    if (heed__mask_init(&mask, &s->canvas, line_reach(s, points, count, pen->width))) {
+    if (heed__mask_init(&mask, &s->canvas, reach_of(points, count, pen->width + 2))) {
         heed__stroke(&mask, points, count, pen);
         heed__mask_paint(&mask, &s->canvas, color, opacity);
         heed__mask_free(&mask);
@@ -121,7 +118,7 @@ void heed__draw_line(heed__surface *s, const heed__point *points, size_t count, 
 void heed__draw_polygon(heed__surface *s, const heed__point *points, size_t count, uint32_t color, double opacity)
 {
     heed__mask mask;
-    if (heed__mask_init(&mask, &s->canvas, s->canvas.clip)) {
+    if (heed__mask_init(&mask, &s->canvas, reach_of(points, count, 0))) {
         for (size_t i = 0; i < count; i++) {
             heed__point from = points[i], to = points[i + 1 < count ? i + 1 : 0];
             heed__mask_edge(&mask, from.x, from.y, to.x, to.y);

@@ -145,6 +145,23 @@ START_TEST(a_band_is_filled)
 }
 END_TEST
 
+/* What each costs depends on its own size, not on that of the picture: in less than a second, or in minutes. */
+START_TEST(many_small_things_are_cheap)
+{
+    int n = 60000;
+    double *y = malloc((size_t)n * sizeof *y);
+    for (int i = 0; i < n; i++)
+        y[i] = i % 3 ? i % 7 : (double)NAN;
+    heed_tensor *t = heed_from_values(HEED_F64, HEED_SHAPE(n), y, n);
+    free(y);
+    const heed_plot_series s[] = {{.low = t, .high = heed_add_scalar(t, 1)},
+                                  {.y = t, .marker = HEED_MARKER_CROSS, .style = HEED_LINE_NONE}};
+    picture p = lines(s, 2, &(heed_plot_lines_options){.width = 2000, .height = 2000});
+    free(p.rgb);
+    remove_folder();
+}
+END_TEST
+
 START_TEST(a_band_reaches_the_bottom_of_a_log_axis)
 {
     const heed_plot_series s = {.low = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), -1, -1),
@@ -301,5 +318,5 @@ END_TEST
 
 HEED_TEST_MAIN("plot_series", bars_stand_side_by_side, bars_are_as_wide_as_the_closest_two_allow,
                bars_stand_on_the_axis_and_leave_room_for_the_legend, names_of_bars, a_band_is_filled,
-               a_band_reaches_the_bottom_of_a_log_axis, error_bars_have_their_lengths, limits_show_all_of_it,
-               histograms_count_as_numpy, what_histograms_leave_out, histograms_have_no_gaps)
+               many_small_things_are_cheap, a_band_reaches_the_bottom_of_a_log_axis, error_bars_have_their_lengths,
+               limits_show_all_of_it, histograms_count_as_numpy, what_histograms_leave_out, histograms_have_no_gaps)
