@@ -66,7 +66,6 @@ START_TEST(line_errors)
     heed_tensor *y = heed_ones(HEED_F64, HEED_SHAPE(3));
     const char *path = in_folder("e.png");
     const double nan = (double)NAN;
-    const char *const no_names[] = {"a", NULL};
     const struct {
         heed_plot_series series;
         heed_plot_lines_options options;
@@ -83,6 +82,44 @@ START_TEST(line_errors)
         {{.y = y, .alpha = 1.5}, {.width = 0}, HEED_ERR_ARGUMENT, "alpha of series 0 is 1.5"},
         {{.y = y, .alpha = nan}, {.width = 0}, HEED_ERR_ARGUMENT, "alpha"},
         {{.y = y, .line_width = -1}, {.width = 0}, HEED_ERR_ARGUMENT, "line_width of series 0 is -1"},
+        {{.y = y}, {.xlim = {1, 1}}, HEED_ERR_ARGUMENT, "xlim is 1, 1"},
+        {{.y = y}, {.ylim = {0, nan}}, HEED_ERR_ARGUMENT, "ylim is 0, nan"},
+        {{.y = y}, {.ylim = {0, 1}, .yscale = HEED_AXIS_LOG}, HEED_ERR_ARGUMENT, "log"},
+        {{.y = y}, {.xscale = (heed_axis_scale)2}, HEED_ERR_ARGUMENT, "xscale 2"},
+        {{.y = y}, {.width = -5}, HEED_ERR_ARGUMENT, "-5"},
+        {{.y = y}, {.height = 20000}, HEED_ERR_ARGUMENT, "640 x 20000"},
+        {{.y = y}, {.scale = -1}, HEED_ERR_ARGUMENT, "scale is -1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ck_assert_int_eq(heed_plot_lines(&cases[i].series, 1, path, &cases[i].options), cases[i].status);
+        ck_assert_error(cases[i].status, cases[i].text);
+    }
+    ck_assert_int_eq(heed_plot_lines(&cases[0].series, 0, path, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "n is below 1");
+    heed_plot_series many[] = {{.y = vast(HEED_SHAPE(1 << 26))}, {.y = y}, {.y = vast(HEED_SHAPE((int64_t)1 << 33))}};
+    ck_assert_int_eq(heed_plot_lines(&many[2], 1, path, NULL), HEED_ERR_SHAPE);
+    ck_assert_error(HEED_ERR_SHAPE, "series 0 has 8589934592 points: at most 67108864 can be drawn");
+    ck_assert_int_eq(heed_plot_lines(many, 2, path, NULL), HEED_ERR_SHAPE);
+    ck_assert_error(HEED_ERR_SHAPE, "series 1 has 3 points: at most 67108864 can be drawn, of all series");
+    many[1].x = many[2].y;
+    ck_assert_int_eq(heed_plot_lines(&many[1], 1, path, NULL), HEED_ERR_SHAPE);
+    ck_assert_error(HEED_ERR_SHAPE, "x and y of series 0 have 8589934592 and 3 elements");
+    ck_assert_int_eq(heed_plot_lines(NULL, 1, path, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "series is NULL");
+    remove_folder();
+}
+END_TEST
+
+START_TEST(kind_errors)
+{
+    heed_tensor *y = heed_ones(HEED_F64, HEED_SHAPE(3));
+    const char *const no_names[] = {"a", NULL};
+    const struct {
+        heed_plot_series series;
+        heed_plot_lines_options options;
+        heed_status status;
+        const char *text;
+    } cases[] = {
         {{.y = y, .kind = (heed_plot_kind)3}, {.width = 0}, HEED_ERR_ARGUMENT, "kind 3 of series 0"},
         {{.y = y, .low = y}, {.width = 0}, HEED_ERR_ARGUMENT, "high of series 0 is NULL, and low is not"},
         {{.high = y}, {.width = 0}, HEED_ERR_ARGUMENT, "low of series 0 is NULL, and high is not"},
@@ -123,30 +160,11 @@ START_TEST(line_errors)
          {.xticks = no_names, .xtick_count = 1, .xscale = HEED_AXIS_LOG},
          HEED_ERR_ARGUMENT,
          "for a log axis"},
-        {{.y = y}, {.xlim = {1, 1}}, HEED_ERR_ARGUMENT, "xlim is 1, 1"},
-        {{.y = y}, {.ylim = {0, nan}}, HEED_ERR_ARGUMENT, "ylim is 0, nan"},
-        {{.y = y}, {.ylim = {0, 1}, .yscale = HEED_AXIS_LOG}, HEED_ERR_ARGUMENT, "log"},
-        {{.y = y}, {.xscale = (heed_axis_scale)2}, HEED_ERR_ARGUMENT, "xscale 2"},
-        {{.y = y}, {.width = -5}, HEED_ERR_ARGUMENT, "-5"},
-        {{.y = y}, {.height = 20000}, HEED_ERR_ARGUMENT, "640 x 20000"},
-        {{.y = y}, {.scale = -1}, HEED_ERR_ARGUMENT, "scale is -1"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        ck_assert_int_eq(heed_plot_lines(&cases[i].series, 1, path, &cases[i].options), cases[i].status);
+        ck_assert_int_eq(heed_plot_lines(&cases[i].series, 1, in_folder("e.png"), &cases[i].options), cases[i].status);
         ck_assert_error(cases[i].status, cases[i].text);
     }
-    ck_assert_int_eq(heed_plot_lines(&cases[0].series, 0, path, NULL), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "n is below 1");
-    heed_plot_series many[] = {{.y = vast(HEED_SHAPE(1 << 26))}, {.y = y}, {.y = vast(HEED_SHAPE((int64_t)1 << 33))}};
-    ck_assert_int_eq(heed_plot_lines(&many[2], 1, path, NULL), HEED_ERR_SHAPE);
-    ck_assert_error(HEED_ERR_SHAPE, "series 0 has 8589934592 points: at most 67108864 can be drawn");
-    ck_assert_int_eq(heed_plot_lines(many, 2, path, NULL), HEED_ERR_SHAPE);
-    ck_assert_error(HEED_ERR_SHAPE, "series 1 has 3 points: at most 67108864 can be drawn, of all series");
-    many[1].x = many[2].y;
-    ck_assert_int_eq(heed_plot_lines(&many[1], 1, path, NULL), HEED_ERR_SHAPE);
-    ck_assert_error(HEED_ERR_SHAPE, "x and y of series 0 have 8589934592 and 3 elements");
-    ck_assert_int_eq(heed_plot_lines(NULL, 1, path, NULL), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "series is NULL");
     remove_folder();
 }
 END_TEST
@@ -169,4 +187,4 @@ START_TEST(a_vast_heatmap_takes_little_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("plot_errors", heatmap_errors, line_errors, a_vast_heatmap_takes_little_memory)
+HEED_TEST_MAIN("plot_errors", heatmap_errors, line_errors, kind_errors, a_vast_heatmap_takes_little_memory)

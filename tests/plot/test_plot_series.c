@@ -281,6 +281,31 @@ START_TEST(histograms_count_as_numpy)
 }
 END_TEST
 
+/* The edges themselves, wherever rounding puts them: each begins its bin, and the end is in the last one. */
+START_TEST(edges_begin_their_bins)
+{
+    for (int bins = 1; bins < 80; bins++) {
+        heed_plot_series given = {
+            .y = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 0.1, 0.7), .kind = HEED_PLOT_HISTOGRAM, .bins = bins};
+        heed__series s;
+        double edges[80];
+        ck_assert_int_eq(heed__series_read(&s, &given, 1, false, "test"), HEED_OK);
+        memcpy(edges, s.x, (size_t)bins * sizeof *edges);
+        edges[bins] = 0.7;
+        given.y = heed_from_values(HEED_F64, HEED_SHAPE(bins + 1), edges, bins + 1);
+        ck_assert_int_eq(heed__series_read(&s, &given, 1, false, "test"), HEED_OK);
+        for (int i = 0; i < bins; i++)
+            ck_assert_double_eq(s.y[i], i == bins - 1 ? 2 : 1);
+        for (int i = 1; i < bins; i++) /* and just before each edge is the bin before */
+            edges[i] = nextafter(edges[i], 0);
+        given.y = heed_from_values(HEED_F64, HEED_SHAPE(bins + 1), edges, bins + 1);
+        ck_assert_int_eq(heed__series_read(&s, &given, 1, false, "test"), HEED_OK);
+        for (int i = 0; i < bins; i++) /* 0.1 too is in the first, which has two then */
+            ck_assert_double_eq(s.y[i], bins == 1 ? 2 : i == 0 ? 2 : 1);
+    }
+}
+END_TEST
+
 START_TEST(what_histograms_leave_out)
 {
     heed__series s[2];
@@ -319,4 +344,5 @@ END_TEST
 HEED_TEST_MAIN("plot_series", bars_stand_side_by_side, bars_are_as_wide_as_the_closest_two_allow,
                bars_stand_on_the_axis_and_leave_room_for_the_legend, names_of_bars, a_band_is_filled,
                many_small_things_are_cheap, a_band_reaches_the_bottom_of_a_log_axis, error_bars_have_their_lengths,
-               limits_show_all_of_it, histograms_count_as_numpy, what_histograms_leave_out, histograms_have_no_gaps)
+               limits_show_all_of_it, histograms_count_as_numpy, edges_begin_their_bins, what_histograms_leave_out,
+               histograms_have_no_gaps)
