@@ -42,7 +42,7 @@ static bool reserve(heed__sink *sink, size_t count)
 
 void heed__sink_bytes(heed__sink *sink, const char *bytes, size_t count)
 {
-    if (!reserve(sink, count))
+    if (count == 0 || !reserve(sink, count))
         return;
     memcpy(sink->text + sink->used, bytes, count);
     sink->used += count;

@@ -131,6 +131,7 @@ static heed_plot_series any_series(void)
 static heed_plot_lines_options any_lines(void)
 {
     static const char *const names[] = {"a", NULL, "c"};
+    const char *const *xticks = one_in(2) ? NULL : names;
     return (heed_plot_lines_options){.title = any_text(),
                                      .xlabel = any_text(),
                                      .ylabel = any_text(),
@@ -143,8 +144,8 @@ static heed_plot_lines_options any_lines(void)
                                      .scale = one_in(2) ? 0 : any_real(),
                                      .no_grid = any_flag(),
                                      .no_legend = any_flag(),
-                                     .xticks = one_in(2) ? NULL : names,
-                                     .xtick_count = one_in(2) ? 0 : 1 + any_flag()};
+                                     .xticks = xticks,
+                                     .xtick_count = xticks ? any_flag() - any_flag() + 1 : any_int()};
 }
 
 /* A length of a list of two, or one that is none. */
