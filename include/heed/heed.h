@@ -4,6 +4,7 @@
 
 #include <heed/checkpoint.h> /* a training run in one file */
 #include <heed/data.h>       /* datasets, loaders */
+#include <heed/debug.h>      /* debug mode */
 #include <heed/dict.h>       /* tensors under names */
 #include <heed/error.h>      /* how failures travel */
 #include <heed/gradcheck.h>  /* gradients against finite differences */

@@ -142,12 +142,11 @@ HEED_RARE static bool choose_kernels(const char *where)
                            "the environment variable HEED_ISA is \"%.64s\": here it may be %s", named, list);
 }
 
-HEED_RARE static bool fail_null_argument(const heed_op *op, int i)
+HEED_RARE static bool fail_argument(const heed_op *op, const heed_tensor *x, int i)
 {
     char what[32];
     (void)snprintf(what, sizeof what, "argument %d", i + 1);
-    heed__fail_null(op->name, what);
-    return false;
+    return heed__fail_tensor(op->name, what, x);
 }
 
 static inline bool is_sound(const heed_op *op)
@@ -192,26 +191,30 @@ HEED_RARE static bool fail_params(const char *name, const heed_op *op)
     return heed_fail_false(HEED_ERR_ARGUMENT, name, "params is NULL: must be %zu bytes", op->params_size);
 }
 
+static inline const char *name_of(const heed_op *op)
+{
+    return op->name ? op->name : "apply";
+}
+
 static inline bool check_call(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params)
 {
     if (!op)
         return fail_null("apply", "op");
-    const char *name = op->name ? op->name : "apply";
     if (!is_sound(op))
-        return fail_op(name, op);
+        return fail_op(name_of(op), op);
     int most = op->max_inputs ? op->max_inputs : op->n_inputs;
     if (most > HEED_MAX_INPUTS)
         most = HEED_MAX_INPUTS;
     if (n_inputs < op->n_inputs || n_inputs > most)
-        return fail_count(name, op, n_inputs, most);
+        return fail_count(name_of(op), op, n_inputs, most);
     if (n_inputs > 0 && !inputs)
-        return fail_null(name, "inputs");
+        return fail_null(name_of(op), "inputs");
     for (int i = 0; i < n_inputs; i++)
-        if (!inputs[i])
-            return fail_null_argument(op, i);
+        if (!heed__is_live(inputs[i]))
+            return fail_argument(op, inputs[i], i);
     if (op->params_size > 0 && !params)
-        return fail_params(name, op);
-    return heed__kernels_chosen() || choose_kernels(name);
+        return fail_params(name_of(op), op);
+    return heed__kernels_chosen() || choose_kernels(name_of(op));
 }
 
 /* A rule that returned false without saying why still leaves an error. */

@@ -10,7 +10,7 @@
 
 static bool check_start(const heed__pass *p, const heed_tensor *t, const heed_tensor *grad_output)
 {
-    if (!heed__check_tensor(p->where, t))
+    if (!heed__check_tensor(p->where, t) || (grad_output && !heed__check_tensor(p->where, grad_output)))
         return false;
     if (!t->requires_grad)
         return heed_fail_false(HEED_ERR_STATE, p->where,

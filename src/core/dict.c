@@ -7,10 +7,12 @@
 #include <string.h>
 #include <time.h>
 
+#include <heed/debug.h>
 #include <heed/memory.h>
 
 #include "base/utf8.h"
 #include "core/dict.h"
+#include "core/tensor.h"
 
 #define FIRST_CAPACITY 8
 #define FIRST_CHUNK ((size_t)256) /* bytes; each chunk has twice as many as the one before, up to LAST_CHUNK */
@@ -40,8 +42,8 @@ typedef struct table {
 
 struct heed_dict {
     uint64_t seed;
-    table tensors, texts;
-    chunk *chunks; /* first the one that is being filled */
+    table tensors, texts; /* tensors.count is -1 once the dict is freed */
+    chunk *chunks;        /* first the one that is being filled */
 };
 
 /* -- The table ---------------------------------------------------------------------------------------------------- */
@@ -189,28 +191,37 @@ static bool check_text(const char *where, const char *what, const char *text)
     return text[size] == '\0';
 }
 
-static bool check_dict(const char *where, const heed_dict *dict)
+bool heed__dict_check(const char *where, const heed_dict *dict)
 {
     if (!dict)
-        heed_fail(HEED_ERR_ARGUMENT, where, "the dict is NULL");
-    return dict != NULL;
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the dict is NULL");
+    return dict->tensors.count >= 0 || heed_fail_freed(where, "the dict", dict);
 }
 
 static bool check_set(const char *where, const heed_dict *dict, const char *what, const char *name)
 {
-    if (!check_dict(where, dict) || !check_text(where, what, name))
+    if (!heed__dict_check(where, dict) || !check_text(where, what, name))
         return false;
     if (!*name)
         heed_fail(HEED_ERR_ARGUMENT, where, "the %s is empty", what);
     return *name != '\0';
 }
 
+static bool check_value(const char *where, const char *name, const heed_tensor *t)
+{
+    char what[128];
+    if (heed__is_live(t))
+        return true;
+    (void)snprintf(what, sizeof what, "the tensor for \"%.100s\"", name);
+    return heed__fail_tensor(where, what, t);
+}
+
 /* For looking: any name may be asked for. */
 static bool check_ask(const char *where, const heed_dict *dict, const char *what, const char *name)
 {
-    if (check_dict(where, dict) && !name)
-        heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", what);
-    return dict && name;
+    if (!heed__dict_check(where, dict))
+        return false;
+    return name || heed_fail_false(HEED_ERR_ARGUMENT, where, "the %s is NULL", what);
 }
 
 static const item *item_at(const char *where, const table *t, int64_t i)
@@ -242,7 +253,7 @@ static void free_own(const item *it)
 
 void heed_dict_free(heed_dict *dict)
 {
-    if (!dict)
+    if (!dict || !heed__dict_check("dict_free", dict))
         return;
     for (int64_t i = 0; i < dict->tensors.count; i++)
         heed_release(dict->tensors.items[i].is.tensor);
@@ -251,6 +262,7 @@ void heed_dict_free(heed_dict *dict)
     free_arrays(&dict->tensors);
     free_arrays(&dict->texts);
     free_chunks(dict->chunks);
+    dict->tensors.count = -1;
     heed_free(dict, sizeof *dict);
 }
 
@@ -258,10 +270,8 @@ heed_status heed_dict_set(heed_dict *dict, const char *name, heed_tensor *t)
 {
     static const char where[] = "dict_set";
     HEED_ENTER(where);
-    if (!check_set(where, dict, "name", name))
-        return HEED_ERR_ARGUMENT;
-    if (!t)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "the tensor for \"%.100s\" is NULL", name);
+    if (!check_set(where, dict, "name", name) || !check_value(where, name, t))
+        return heed_error_code();
     item *it = find_name(dict, &dict->tensors, name);
     if (it) {
         heed_tensor *old = it->is.tensor;
@@ -300,20 +310,20 @@ bool heed__dict_has_joined(const heed_dict *dict, const char *prefix, const char
 
 int64_t heed_dict_size(const heed_dict *dict)
 {
-    return check_dict("dict_size", dict) ? dict->tensors.count : 0;
+    return heed__dict_check("dict_size", dict) ? dict->tensors.count : 0;
 }
 
 const char *heed_dict_name(const heed_dict *dict, int64_t i)
 {
     static const char where[] = "dict_name";
-    const item *it = check_dict(where, dict) ? item_at(where, &dict->tensors, i) : NULL;
+    const item *it = heed__dict_check(where, dict) ? item_at(where, &dict->tensors, i) : NULL;
     return it ? it->name : NULL;
 }
 
 heed_tensor *heed_dict_at(const heed_dict *dict, int64_t i)
 {
     static const char where[] = "dict_at";
-    const item *it = check_dict(where, dict) ? item_at(where, &dict->tensors, i) : NULL;
+    const item *it = heed__dict_check(where, dict) ? item_at(where, &dict->tensors, i) : NULL;
     return it ? it->is.tensor : NULL;
 }
 
@@ -335,7 +345,7 @@ heed_status heed_dict_set_text(heed_dict *dict, const char *key, const char *tex
     static const char where[] = "dict_set_text";
     HEED_ENTER(where);
     if (!check_set(where, dict, "key", key) || !check_text(where, "text", text))
-        return HEED_ERR_ARGUMENT;
+        return heed_error_code();
     item *it = find_name(dict, &dict->texts, key);
     if (it)
         return replace_text(it, text);
@@ -357,12 +367,12 @@ const char *heed_dict_text(const heed_dict *dict, const char *key)
 
 int64_t heed_dict_text_count(const heed_dict *dict)
 {
-    return check_dict("dict_text_count", dict) ? dict->texts.count : 0;
+    return heed__dict_check("dict_text_count", dict) ? dict->texts.count : 0;
 }
 
 const char *heed_dict_text_key(const heed_dict *dict, int64_t i)
 {
     static const char where[] = "dict_text_key";
-    const item *it = check_dict(where, dict) ? item_at(where, &dict->texts, i) : NULL;
+    const item *it = heed__dict_check(where, dict) ? item_at(where, &dict->texts, i) : NULL;
     return it ? it->name : NULL;
 }

@@ -7,4 +7,7 @@
 /* heed_dict_has of the name that is `prefix` followed by `name`. */
 bool heed__dict_has_joined(const heed_dict *dict, const char *prefix, const char *name);
 
+/* It is a dict: neither NULL nor freed. False after heed_fail. */
+bool heed__dict_check(const char *where, const heed_dict *dict);
+
 #endif

@@ -195,6 +195,8 @@ static bool prepare(loading *l, const heed_dict_load_options *options)
     const heed_dict_load_options o = options ? *options : (heed_dict_load_options){.prefix = NULL};
     if (!l->into || !l->from)
         return heed_fail_false(HEED_ERR_ARGUMENT, l->where, "the dict to load %s is NULL", l->into ? "from" : "into");
+    if (!heed__dict_check(l->where, l->into) || !heed__dict_check(l->where, l->from))
+        return false;
     l->prefix = o.prefix ? o.prefix : "";
     l->prefix_length = strlen(l->prefix);
     l->written.item_size = sizeof(written_storage);

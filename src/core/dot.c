@@ -27,7 +27,7 @@ static void write_leaf(const heed_tensor *leaf, size_t index, FILE *file)
 heed_status heed_graph_dot(heed_tensor *t, FILE *file)
 {
     if (!heed__check_tensor("graph_dot", t))
-        return HEED_ERR_ARGUMENT;
+        return heed_error_code();
     if (!file)
         return heed_fail(HEED_ERR_ARGUMENT, "graph_dot", "the file is NULL");
     heed__walk walk;

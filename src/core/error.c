@@ -56,6 +56,11 @@ const char *heed_status_name(heed_status status)
     return i < sizeof names / sizeof names[0] ? names[i] : "unknown";
 }
 
+const char *heed__entered(void)
+{
+    return entered_as;
+}
+
 bool heed_error_enter(const char *name)
 {
     if (entered_as)

@@ -2,9 +2,18 @@
 
 #include "core/generator.h"
 
+#include <heed/debug.h>
+
 #include "core/memory.h"
 
-static heed_generator default_generator;
+static heed_generator default_generator = {.mark = HEED_GENERATOR};
+
+bool heed__generator_check(const char *where, const heed_generator *g)
+{
+    if (!g)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "generator is NULL");
+    return g->mark == HEED_GENERATOR || heed_fail_freed(where, "the generator", g);
+}
 
 heed_generator *heed_generator_new(uint64_t seed)
 {
@@ -13,13 +22,16 @@ heed_generator *heed_generator_new(uint64_t seed)
         return NULL;
     atomic_init(&g->seed, seed);
     atomic_init(&g->position, 0);
+    g->mark = HEED_GENERATOR;
     return g;
 }
 
 void heed_generator_free(heed_generator *generator)
 {
-    if (generator != &default_generator)
-        heed_free(generator, sizeof *generator);
+    if (!generator || generator == &default_generator || !heed__generator_check("generator_free", generator))
+        return;
+    generator->mark = 0;
+    heed_free(generator, sizeof *generator);
 }
 
 heed_generator *heed_generator_default(void)
@@ -30,6 +42,8 @@ heed_generator *heed_generator_default(void)
 void heed_generator_seed(heed_generator *generator, uint64_t seed)
 {
     heed_generator *g = generator ? generator : &default_generator;
+    if (!heed__generator_check("generator_seed", g))
+        return;
     atomic_store(&g->seed, seed);
     atomic_store(&g->position, 0);
 }
@@ -41,11 +55,10 @@ void heed_manual_seed(uint64_t seed)
 
 heed_status heed_generator_get_state(heed_generator *generator, uint64_t *seed, uint64_t *position)
 {
-    if (!generator || !seed || !position)
-        return heed_fail(HEED_ERR_ARGUMENT, "generator_get_state", "%s is NULL",
-                         !generator ? "generator"
-                         : !seed    ? "seed"
-                                    : "position");
+    if (!heed__generator_check("generator_get_state", generator))
+        return heed_error_code();
+    if (!seed || !position)
+        return heed_fail(HEED_ERR_ARGUMENT, "generator_get_state", "%s is NULL", seed ? "position" : "seed");
     *seed = atomic_load(&generator->seed);
     *position = atomic_load(&generator->position);
     return HEED_OK;
@@ -53,8 +66,8 @@ heed_status heed_generator_get_state(heed_generator *generator, uint64_t *seed, 
 
 heed_status heed_generator_set_state(heed_generator *generator, uint64_t seed, uint64_t position)
 {
-    if (!generator)
-        return heed_fail(HEED_ERR_ARGUMENT, "generator_set_state", "generator is NULL");
+    if (!heed__generator_check("generator_set_state", generator))
+        return heed_error_code();
     atomic_store(&generator->seed, seed);
     atomic_store(&generator->position, position);
     return HEED_OK;

@@ -3,6 +3,7 @@
 #define HEED_CORE_GENERATOR_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include <heed/random.h>
 
@@ -11,6 +12,12 @@
 struct heed_generator {
     _Atomic uint64_t seed;
     _Atomic uint64_t position;
+    uint64_t mark; /* HEED_GENERATOR until it is freed */
 };
+
+#define HEED_GENERATOR UINT64_C(0x6865656467656e31)
+
+/* g is a generator: neither NULL nor freed. False after heed_fail. */
+bool heed__generator_check(const char *where, const heed_generator *g);
 
 #endif

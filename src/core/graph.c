@@ -56,8 +56,8 @@ bool heed_has_grad(const heed_tensor *t)
 
 heed_status heed_set_grad(heed_tensor *t, heed_tensor *grad)
 {
-    if (!heed__check_tensor("set_grad", t))
-        return HEED_ERR_ARGUMENT;
+    if (!heed__check_tensor("set_grad", t) || (grad && !heed__check_tensor("set_grad", grad)))
+        return heed_error_code();
     if (t->producer)
         return heed_fail(HEED_ERR_STATE, "set_grad", "the tensor is a result of %s, not a leaf", t->producer->op->name);
     if (grad && !heed_shape_equal(grad->shape, t->shape))

@@ -95,7 +95,7 @@ static void close_gaps(heed__hooks *hooks)
 heed_status heed_remove_hook(heed_tensor *t, int64_t id)
 {
     if (!heed__check_tensor("remove_hook", t))
-        return HEED_ERR_ARGUMENT;
+        return heed_error_code();
     heed__hooks *hooks = *hook_list(t);
     int64_t above = first_above(hooks, id);
     heed__hook_entry *entry = above > 0 ? &hooks->entries[above - 1] : NULL;

@@ -1,6 +1,7 @@
 /* core/lifetime.c - owners of tensors and nodes. Freeing one can free others, down a chain of any length: what is to be
  * freed waits in a list that is linked through the dead themselves, so that there is no recursion and no allocation. */
 
+#include "core/debug.h"
 #include "core/hint.h"
 #include "core/hooks.h"
 #include "core/node.h"
@@ -64,10 +65,24 @@ static void bury(void)
     burying = false;
 }
 
+/* The count of a tensor that is freed is none: the block may be linked to other free ones there. */
+HEED_RARE static void fail_release(const heed_tensor *t)
+{
+    heed__fail_tensor("release", "the tensor", t);
+}
+
+HEED_RARE static heed_tensor *fail_retain(const heed_tensor *t)
+{
+    heed__fail_tensor("retain", "the tensor", t);
+    return NULL;
+}
+
 heed_tensor *heed_retain(heed_tensor *t)
 {
-    if (t)
+    if (heed__is_live(t))
         heed__add_owner(&t->refs);
+    else if (t)
+        return fail_retain(t);
     return t;
 }
 
@@ -84,10 +99,28 @@ HEED_APART static void free_or_bury(heed_tensor *t)
     bury();
 }
 
+/* A tensor that is freed already does not have a count of 1. */
+static inline void release(heed_tensor *t, void (*fail)(const heed_tensor *t))
+{
+    if (!t)
+        return;
+    int64_t owners = heed__count_owners(&t->refs);
+    if (owners == 1)
+        free_or_bury(t);
+    else if (!heed__is_live(t))
+        fail(t);
+    else if (heed__drop_owner(&t->refs, owners))
+        free_or_bury(t);
+}
+
 void heed_release(heed_tensor *t)
 {
-    if (t && heed__last_owner(&t->refs))
-        free_or_bury(t);
+    release(t, fail_release);
+}
+
+void heed__release_borrowed(heed_tensor *t)
+{
+    release(t, heed__fail_borrowed);
 }
 
 HEED_APART static void bury_node(heed__node *node)

@@ -29,16 +29,26 @@ static inline void heed__add_owner(heed__owners *refs)
         atomic_fetch_add_explicit(refs, 1, memory_order_relaxed);
 }
 
-/* Gives one count back; true when it was the last. With one owner left, nobody else can change it. */
-static inline bool heed__last_owner(heed__owners *refs)
+/* How many owners there seem to be. With one left, nobody else can change that. */
+static inline int64_t heed__count_owners(heed__owners *refs)
 {
-    int64_t owners = atomic_load_explicit(refs, memory_order_acquire);
-    if (owners == 1)
-        return true;
+    return atomic_load_explicit(refs, memory_order_acquire);
+}
+
+/* Gives back one of so many; true when it has become the last meanwhile. */
+static inline bool heed__drop_owner(heed__owners *refs, int64_t owners)
+{
     if (!HEED_ALONE)
         return atomic_fetch_sub_explicit(refs, 1, memory_order_acq_rel) == 1;
     atomic_store_explicit(refs, owners - 1, memory_order_relaxed);
     return false;
+}
+
+/* Gives one count back; true when it was the last. */
+static inline bool heed__last_owner(heed__owners *refs)
+{
+    int64_t owners = heed__count_owners(refs);
+    return owners == 1 || heed__drop_owner(refs, owners);
 }
 
 #endif

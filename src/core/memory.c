@@ -12,8 +12,12 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/blocks.h"
+#include "core/counters.h"
+#include "core/debug.h"
 #include "core/hint.h"
 #include "core/size_class.h"
+#include "core/watch.h"
 
 #define DEFAULT_CACHE_LIMIT ((size_t)256 << 20)
 
@@ -21,20 +25,14 @@ typedef struct free_block {
     struct free_block *next;
 } free_block;
 
-/* Counters are written by their own thread (a peak also by heed_memory_reset_peak) and read by any: relaxed atomics
- * without a locked instruction. A block may be freed by a thread other than its maker, so one thread's figures can be
- * negative; their sums are right. */
-typedef struct counters {
-    _Atomic int64_t objects, bytes, peak_objects, peak_bytes, system_calls;
-} counters;
-
 /* A block of its own, since a thread's storage goes with the thread, and the system need not tell us of the end of one
  * that first comes to the library while it ends. */
 typedef struct thread_memory {
-    _Alignas(HEED_ALIGNMENT) counters count; /* which makes the size a multiple of it */
-    free_block *bins[HEED_CLASS_COUNT + 1];  /* the last is empty: of sizes that are too large */
+    _Alignas(HEED_ALIGNMENT) heed__counters count; /* which makes the size a multiple of it */
+    free_block *bins[HEED_CLASS_COUNT + 1];        /* the last is empty: of sizes that are too large */
     size_t cached_bytes;
-    size_t cache_limit;
+    atomic_size_t cache_limit;             /* what counts: 0 in debug mode, which any thread may begin */
+    size_t wanted_limit;                   /* else this one */
     const void *owner;                     /* the address of the thread's `self` */
     struct thread_memory *next, *previous; /* the list of living threads */
 } thread_memory;
@@ -45,47 +43,13 @@ static _Thread_local bool ending; /* the thread's end was seen: it does not join
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the list and `ended` */
 static thread_memory *living;
-static counters ended; /* sums of the threads that are gone, and of those that are not in the list */
+static heed__counters ended; /* sums of the threads that are gone, and of those that are not in the list */
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static bool key_made;
 static _Atomic(void (*)(void)) thread_cleanup;
 
-static const heed_allocator system_memory = {heed__system_alloc, heed__system_free, NULL};
-static heed_allocator source = {heed__system_alloc, heed__system_free, NULL};
-
-static int64_t load(_Atomic int64_t *value)
-{
-    return atomic_load_explicit(value, memory_order_relaxed);
-}
-
-static void bump(_Atomic int64_t *value, int64_t change)
-{
-    atomic_store_explicit(value, load(value) + change, memory_order_relaxed);
-}
-
-static void raise_to(_Atomic int64_t *peak, int64_t value)
-{
-    if (value > load(peak))
-        atomic_store_explicit(peak, value, memory_order_relaxed);
-}
-
 /* -- Threads coming and going -- */
-
-static void add_counters(counters *sum, counters *part)
-{
-    bump(&sum->objects, load(&part->objects));
-    bump(&sum->bytes, load(&part->bytes));
-    bump(&sum->peak_objects, load(&part->peak_objects));
-    bump(&sum->peak_bytes, load(&part->peak_bytes));
-    bump(&sum->system_calls, load(&part->system_calls));
-}
-
-static void restart_peak(counters *count)
-{
-    atomic_store_explicit(&count->peak_objects, load(&count->objects), memory_order_relaxed);
-    atomic_store_explicit(&count->peak_bytes, load(&count->bytes), memory_order_relaxed);
-}
 
 /* Takes a record out of the list and frees it. Under the lock. */
 static void retire(thread_memory *thread)
@@ -96,8 +60,8 @@ static void retire(thread_memory *thread)
         living = thread->next;
     if (thread->next)
         thread->next->previous = thread->previous;
-    restart_peak(&thread->count);
-    add_counters(&ended, &thread->count);
+    heed__counters_restart(&thread->count);
+    heed__counters_add(&ended, &thread->count);
     heed__system_free(thread, sizeof *thread, NULL);
 }
 
@@ -127,17 +91,21 @@ static void thread_end(void *unused)
 __attribute__((destructor)) static void process_end(void)
 {
     clean_up();
+    if (heed__is_watched(HEED_WATCH_DEBUG))
+        heed__debug_at_exit();
 }
 
 static void before_fork(void)
 {
     pthread_mutex_lock(&lock);
+    heed__blocks_lock();
     heed__system_lock();
 }
 
 static void in_parent(void)
 {
     heed__system_unlock();
+    heed__blocks_unlock();
     pthread_mutex_unlock(&lock);
 }
 
@@ -145,6 +113,7 @@ static void in_parent(void)
 static void in_child(void)
 {
     heed__system_unlock();
+    heed__blocks_unlock();
     for (thread_memory *thread = living, *next; thread; thread = next) {
         next = thread->next;
         if (thread != self)
@@ -167,6 +136,11 @@ static thread_memory *find_abandoned(void)
     return thread;
 }
 
+static void set_limit(thread_memory *thread, bool caching)
+{
+    atomic_store_explicit(&thread->cache_limit, caching ? thread->wanted_limit : 0, memory_order_relaxed);
+}
+
 /* A new record in the list. NULL when there is no memory. Under the lock. */
 static thread_memory *add_record(void)
 {
@@ -174,7 +148,8 @@ static thread_memory *add_record(void)
     if (!thread)
         return NULL;
     memset(thread, 0, sizeof *thread);
-    thread->cache_limit = HEED_KEEP_BLOCKS ? DEFAULT_CACHE_LIMIT : 0;
+    thread->wanted_limit = HEED_KEEP_BLOCKS ? DEFAULT_CACHE_LIMIT : 0;
+    set_limit(thread, !heed__is_watched(HEED_WATCH_DEBUG));
     thread->owner = &self;
     thread->next = living;
     if (living)
@@ -188,6 +163,7 @@ static thread_memory *add_record(void)
 static bool register_self(void)
 {
     pthread_once(&key_once, make_key);
+    heed__debug_first_use();
     if (!key_made || pthread_setspecific(key, &key) != 0)
         return false;
     if (ending)
@@ -210,23 +186,8 @@ void heed__at_thread_end(void (*cleanup)(void))
 
 /* -- The door -- */
 
-static inline void add_block(counters *count, size_t bytes)
-{
-    int64_t objects = load(&count->objects) + 1, total = load(&count->bytes) + (int64_t)bytes;
-    atomic_store_explicit(&count->objects, objects, memory_order_relaxed);
-    atomic_store_explicit(&count->bytes, total, memory_order_relaxed);
-    raise_to(&count->peak_objects, objects);
-    raise_to(&count->peak_bytes, total);
-}
-
-static inline void take_block(counters *count, size_t bytes)
-{
-    bump(&count->objects, -1);
-    bump(&count->bytes, -(int64_t)bytes);
-}
-
 /* The counters for this thread to write, until give_counters: its own, or those that are shared, under the lock. */
-static counters *get_counters(void)
+static heed__counters *get_counters(void)
 {
     if (self != &nobody)
         return &self->count;
@@ -234,23 +195,25 @@ static counters *get_counters(void)
     return &ended;
 }
 
-static void give_counters(const counters *count)
+static void give_counters(const heed__counters *count)
 {
     if (count == &ended)
         pthread_mutex_unlock(&lock);
 }
 
-HEED_RARE static void *alloc_from_source(const char *where, size_t size)
+HEED_RARE static void *alloc_from_source(const char *where, size_t size, heed__block_kind kind)
 {
     void *block = NULL;
     if (size <= HEED_MAX_SIZE && (self != &nobody || register_self())) {
         size_t bytes = heed__class_of(size).bytes;
-        block = source.alloc(bytes, HEED_ALIGNMENT, source.user);
-        counters *count = get_counters();
-        bump(&count->system_calls, 1);
+        block = heed__source_alloc(bytes);
+        heed__counters *count = get_counters();
+        heed__counter_bump(&count->system_calls, 1);
         if (block)
-            add_block(count, bytes);
+            heed__count_block(count, bytes);
         give_counters(count);
+        if (block && heed__is_watched(HEED_WATCH_DEBUG))
+            heed__debug_allocated(block, bytes, kind, where);
     }
     if (!block && !key_made)
         heed_fail(HEED_ERR_NOMEM, where, "no thread-specific key or fork handler is left in this process");
@@ -259,42 +222,50 @@ HEED_RARE static void *alloc_from_source(const char *where, size_t size)
     return block;
 }
 
-void *heed__alloc(const char *where, size_t size)
+/* The kind only matters on the way that is rare: so there are three functions and not a parameter. */
+static inline void *take_or_alloc(const char *where, size_t size, heed__block_kind kind)
 {
     thread_memory *memory = self;
     const heed__size_class class = heed__class_of(size);
     free_block *cached = memory->bins[class.bin];
     if (!cached)
-        return alloc_from_source(where, size);
+        return alloc_from_source(where, size, kind);
     memory->bins[class.bin] = cached->next;
     memory->cached_bytes -= class.bytes;
-    add_block(&memory->count, class.bytes);
+    heed__count_block(&memory->count, class.bytes);
     return cached;
 }
 
-void *heed_alloc(size_t size)
+void *heed__alloc(const char *where, size_t size)
 {
-    return heed__alloc("alloc", size);
+    return take_or_alloc(where, size, HEED_BLOCK_PLAIN);
 }
 
-void *heed_calloc(size_t count, size_t size)
+void *heed__alloc_tensor(const char *where, size_t size)
 {
-    size_t bytes;
-    if (__builtin_mul_overflow(count, size, &bytes))
-        return heed_fail_null(HEED_ERR_NOMEM, "calloc", "cannot allocate %zu times %zu bytes", count, size);
-    void *block = heed__alloc("calloc", bytes);
-    return block ? memset(block, 0, bytes) : NULL;
+    return take_or_alloc(where, size, HEED_BLOCK_TENSOR);
 }
 
-/* For a block that the cache has no room for, or the first that this thread frees. */
+void *heed__alloc_node(const char *where, size_t size)
+{
+    return take_or_alloc(where, size, HEED_BLOCK_NODE);
+}
+
+/* For a block that the cache has no room for, the first that this thread frees, and in debug mode for each. */
 HEED_RARE static void free_to_source(void *block, size_t bytes)
 {
     if (self == &nobody)
         (void)register_self();
-    counters *count = get_counters();
-    take_block(count, bytes);
+    const bool debugging = heed__is_watched(HEED_WATCH_DEBUG);
+    if (debugging && !heed__debug_may_free(block, bytes))
+        return;
+    heed__counters *count = get_counters();
+    heed__uncount_block(count, bytes);
     give_counters(count);
-    source.free(block, bytes, source.user);
+    if (debugging)
+        heed__debug_keep(block, bytes);
+    else
+        heed__source_free(block, bytes);
 }
 
 void heed_free(void *block, size_t size)
@@ -303,11 +274,12 @@ void heed_free(void *block, size_t size)
         return;
     thread_memory *memory = self;
     const heed__size_class class = heed__class_of(size);
-    if (memory->cached_bytes + class.bytes > memory->cache_limit) { /* 0 until the thread is registered */
+    const size_t limit = atomic_load_explicit(&memory->cache_limit, memory_order_relaxed);
+    if (memory->cached_bytes + class.bytes > limit) { /* 0 until the thread is registered */
         free_to_source(block, class.bytes);
         return;
     }
-    take_block(&memory->count, class.bytes);
+    heed__uncount_block(&memory->count, class.bytes);
     free_block *cached = block;
     cached->next = memory->bins[class.bin];
     memory->bins[class.bin] = cached;
@@ -324,7 +296,7 @@ void heed_memory_trim(void)
             free_block *block = self->bins[bin];
             self->bins[bin] = block->next;
             self->cached_bytes -= bytes;
-            source.free(block, bytes, source.user);
+            heed__source_free(block, bytes);
         }
     }
 }
@@ -335,48 +307,49 @@ size_t heed_memory_set_cache_limit(size_t bytes)
         (void)register_self();
     if (self == &nobody)
         return 0;
-    size_t old = self->cache_limit;
-    self->cache_limit = bytes;
+    size_t old = self->wanted_limit;
+    pthread_mutex_lock(&lock);
+    self->wanted_limit = bytes;
+    set_limit(self, !heed__is_watched(HEED_WATCH_DEBUG));
+    pthread_mutex_unlock(&lock);
     if (self->cached_bytes > bytes)
         heed_memory_trim();
     return old;
 }
 
+void heed__memory_set_caching(bool on)
+{
+    pthread_mutex_lock(&lock);
+    for (thread_memory *thread = living; thread; thread = thread->next)
+        set_limit(thread, on);
+    pthread_mutex_unlock(&lock);
+    if (!on)
+        heed_memory_trim();
+}
+
 heed_memory_stats heed_memory_get_stats(void)
 {
-    counters sum = {0};
+    heed__counters sum = {0};
     pthread_mutex_lock(&lock);
-    add_counters(&sum, &ended);
+    heed__counters_add(&sum, &ended);
     for (thread_memory *thread = living; thread; thread = thread->next)
-        add_counters(&sum, &thread->count);
+        heed__counters_add(&sum, &thread->count);
     pthread_mutex_unlock(&lock);
     return (heed_memory_stats){
-        .live_objects = load(&sum.objects),
-        .live_bytes = load(&sum.bytes),
-        .peak_objects = load(&sum.peak_objects),
-        .peak_bytes = load(&sum.peak_bytes),
+        .live_objects = heed__counter_load(&sum.objects),
+        .live_bytes = heed__counter_load(&sum.bytes),
+        .peak_objects = heed__counter_load(&sum.peak_objects),
+        .peak_bytes = heed__counter_load(&sum.peak_bytes),
         .cached_bytes = (int64_t)self->cached_bytes,
-        .system_calls = load(&sum.system_calls),
+        .system_calls = heed__counter_load(&sum.system_calls),
     };
 }
 
 void heed_memory_reset_peak(void)
 {
     pthread_mutex_lock(&lock);
-    restart_peak(&ended);
+    heed__counters_restart(&ended);
     for (thread_memory *thread = living; thread; thread = thread->next)
-        restart_peak(&thread->count);
+        heed__counters_restart(&thread->count);
     pthread_mutex_unlock(&lock);
-}
-
-heed_status heed_set_allocator(const heed_allocator *allocator)
-{
-    if (allocator && (!allocator->alloc || !allocator->free))
-        return heed_fail(HEED_ERR_ARGUMENT, "set_allocator", "%s is NULL", allocator->alloc ? "free" : "alloc");
-    int64_t live = heed_memory_get_stats().live_objects;
-    if (live != 0)
-        return heed_fail(HEED_ERR_STATE, "set_allocator", "%" PRId64 " blocks are in use", live);
-    heed_memory_trim();
-    source = allocator ? *allocator : system_memory;
-    return HEED_OK;
 }

@@ -33,7 +33,7 @@ static heed__node *node_alloc(const heed_call *call, size_t n_dims, size_t more)
     size_t edges, block = 0;
     if (!measure(call, behind + n_dims * sizeof(int64_t) + more, &edges, &block))
         return NULL;
-    heed__node *node = heed__alloc(op->name, block);
+    heed__node *node = heed__alloc_node(op->name, block);
     if (!node)
         return NULL;
     memset(node, 0, sizeof *node);

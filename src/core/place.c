@@ -2,6 +2,7 @@
 
 #include "core/place.h"
 
+#include <stdint.h>
 #include <stdio.h>
 
 #include <heed/site.h>
@@ -22,7 +23,7 @@ const heed_module *heed_module_enter(const heed_module *m)
 {
     heed__thread_state *self = heed__thread();
     const heed_module *outer = self->module;
-    if (m)
+    if (m && m->size > 0 && m->size < SIZE_MAX / 2) /* one that is freed is for its forward to report */
         self->module = m;
     return outer;
 }

@@ -289,6 +289,8 @@ static void put_tensor(sink *s, const heed_tensor *t)
 
 size_t heed_format(const heed_tensor *t, char *text, size_t size)
 {
+    if (t && !heed__check_tensor("format", t))
+        return (size_t)snprintf(text, text ? size : 0, "heed_tensor(freed)");
     bool writes = text && size > 0;
     sink s = {.text = text, .size = writes ? size - 1 : 0};
     put_tensor(&s, t);
@@ -301,6 +303,8 @@ heed_status heed_print(const heed_tensor *t, FILE *file)
 {
     if (!file)
         return heed_fail(HEED_ERR_ARGUMENT, "print", "file is NULL");
+    if (t && !heed__check_tensor("print", t))
+        return heed_error_code();
     char buffer[512];
     sink s = {.text = buffer, .size = sizeof buffer, .file = file};
     put_tensor(&s, t);

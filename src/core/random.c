@@ -174,8 +174,8 @@ static void fill_range(int64_t begin, int64_t end, void *context)
 static heed_tensor *draw_tensor(const char *where, heed_generator *generator, heed_dtype dtype, heed_shape shape,
                                 draw *d)
 {
-    if (!generator)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "generator is NULL");
+    if (!heed__generator_check(where, generator))
+        return NULL;
     heed_tensor *t = heed__tensor_new(where, dtype, &shape);
     if (!t)
         return NULL;

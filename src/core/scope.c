@@ -3,13 +3,16 @@
 #include "core/scope.h"
 
 #include "core/array.h"
+#include "core/debug.h"
 #include "core/hint.h"
 #include "core/memory.h"
 #include "core/tensor.h"
 #include "core/thread.h"
+#include "core/watch.h"
 
 struct heed_scope {
     size_t mark;        /* tensors held before it */
+    const char *site;   /* where it was begun; NULL: unknown */
     bool not_recording; /* before it, as is */
     heed_precision precision;
     heed_scope *outer;
@@ -22,9 +25,33 @@ heed__thread_state *heed__thread(void)
     return &self;
 }
 
+const heed_scope *heed__scope_of(size_t i)
+{
+    const heed_scope *scope = self.innermost;
+    while (scope && scope->mark > i)
+        scope = scope->outer;
+    return scope;
+}
+
+const char *heed__scope_site(const heed_scope *scope)
+{
+    return scope->site;
+}
+
+/* How many tensors the root scope holds: those below the outermost mark. */
+static size_t count_root(void)
+{
+    size_t count = self.count;
+    for (const heed_scope *scope = self.innermost; scope; scope = scope->outer)
+        count = scope->mark;
+    return count;
+}
+
 /* heed__borrow where the list is full. */
 HEED_RARE static heed_tensor *borrow_and_grow(const char *where, heed_tensor *owned)
 {
+    if (heed__is_watched(HEED_WATCH_DEBUG))
+        heed__debug_root_grows(self.tensors, count_root());
     heed_tensor **tensors = heed__array_grow(where, self.tensors, &self.capacity, self.count, sizeof *tensors);
     if (!tensors) {
         heed_release(owned);
@@ -48,7 +75,7 @@ size_t heed__scope_mark(void)
 void heed__scope_rewind(size_t mark)
 {
     while (self.count > mark)
-        heed_release(self.tensors[--self.count]);
+        heed__release_borrowed(self.tensors[--self.count]);
 }
 
 heed_scope *heed_scope_begin(void)
@@ -56,8 +83,11 @@ heed_scope *heed_scope_begin(void)
     heed_scope *scope = heed__alloc("scope_begin", sizeof *scope);
     if (!scope)
         return NULL;
-    *scope = (heed_scope){
-        .mark = self.count, .not_recording = self.not_recording, .precision = self.precision, .outer = self.innermost};
+    *scope = (heed_scope){.mark = self.count,
+                          .site = self.site,
+                          .not_recording = self.not_recording,
+                          .precision = self.precision,
+                          .outer = self.innermost};
     self.innermost = scope;
     return scope;
 }
@@ -75,6 +105,8 @@ static void close_innermost(void)
 {
     heed_scope *scope = self.innermost;
     self.innermost = scope->outer;
+    if (heed__is_watched(HEED_WATCH_DEBUG))
+        heed__debug_scope_ends(self.tensors + scope->mark, self.count - scope->mark, scope->site);
     heed__scope_rewind(scope->mark);
     self.not_recording = scope->not_recording;
     self.precision = scope->precision;
@@ -126,12 +158,12 @@ heed_status heed_scope_end(heed_scope *scope)
 
 heed_tensor *heed_scope_return(heed_scope *scope, heed_tensor *t)
 {
-    heed_retain(t);
+    heed_tensor *kept = heed_retain(t);
     if (!end("scope_return", scope)) {
-        heed_release(t);
+        heed_release(kept);
         return NULL;
     }
-    return heed__borrow("scope_return", t);
+    return heed__borrow("scope_return", kept);
 }
 
 /* -- Calling functions of others -- */

@@ -21,7 +21,6 @@
 
 #define SLAB_SIZE ((size_t)128 << 10)
 #define UNIT ((size_t)HEED_ALIGNMENT)
-#define SMALL (HEED_KEEP_BLOCKS ? 16 * UNIT : 0) /* above this the C library takes an eighth more at most */
 
 typedef struct slab {
     struct slab *next, *previous; /* of those of its size that have room */
@@ -30,8 +29,14 @@ typedef struct slab {
     size_t in_use;
 } slab;
 
+static size_t small = HEED_KEEP_BLOCKS ? 16 * UNIT : 0; /* above this the C library takes an eighth more at most */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static slab *with_room[16]; /* for blocks of 1, 2, ... 16 units */
+
+void heed__system_without_slabs(void)
+{
+    small = 0;
+}
 
 void heed__system_lock(void)
 {
@@ -127,7 +132,7 @@ static void small_free(void *block, size_t size)
 void *heed__system_alloc(size_t size, size_t alignment, void *user)
 {
     (void)user;
-    if (size <= SMALL)
+    if (size <= small)
         return small_alloc(size);
 #if defined(MADV_HUGEPAGE)
     if (size >= 2 * HUGE_PAGE) {
@@ -143,7 +148,7 @@ void *heed__system_alloc(size_t size, size_t alignment, void *user)
 void heed__system_free(void *block, size_t size, void *user)
 {
     (void)user;
-    if (size <= SMALL)
+    if (size <= small)
         small_free(block, size);
     else
         free(block);

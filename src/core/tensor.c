@@ -5,8 +5,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <heed/debug.h>
+
+#include "core/debug.h"
 #include "core/hint.h"
-#include "core/memory.h"
+#include "core/watch.h"
 
 /* Where elements begin in a tensor's block. */
 #define HEADER ((sizeof(heed_tensor) + HEED_ALIGNMENT - 1) / HEED_ALIGNMENT * HEED_ALIGNMENT)
@@ -24,11 +27,22 @@ const char *heed_dtype_name(heed_dtype dtype)
     return (unsigned)dtype < HEED_DTYPE_COUNT ? names[dtype] : "unknown";
 }
 
-bool heed__check_tensor(const char *where, const heed_tensor *t)
+bool heed__fail_tensor(const char *where, const char *what, const heed_tensor *t)
 {
     if (!t)
-        heed__fail_null(where, "the tensor");
-    return t != NULL;
+        heed__fail_null(where, what);
+    else if (heed__is_watched(HEED_WATCH_DEBUG))
+        (void)heed_fail_freed(where, what, t);
+    else
+        heed_fail(HEED_ERR_STATE, where,
+                  "%s was freed: its scope has ended, or its last owner has released it (HEED_DEBUG=1 says where)",
+                  what);
+    return false;
+}
+
+bool heed__check_tensor(const char *where, const heed_tensor *t)
+{
+    return heed__is_live(t) || heed__fail_tensor(where, "the tensor", t);
 }
 
 bool heed__check_dtype(const char *where, heed_dtype dtype)
@@ -79,15 +93,24 @@ void heed__storage_release(heed__storage *storage)
 void heed__tensor_free(heed_tensor *t)
 {
     heed__storage *storage = t->storage;
-    if (storage != &t->own)
+    heed__mark_freed(t);
+    if (storage != &t->own) {
         heed_free(t, sizeof *t);
-    heed__storage_release(storage);
+        heed__storage_release(storage);
+    } else if (heed__count_owners(&storage->refs) == 1) {
+        heed_free(t, storage->block);
+    } else { /* somebody else looks at the elements: the block stays */
+        atomic_store_explicit(&t->refs, 0, memory_order_relaxed);
+        if (heed__is_watched(HEED_WATCH_DEBUG))
+            heed__debug_tensor_gone(t);
+        heed__storage_release(storage);
+    }
 }
 
 static inline heed_tensor *tensor_header(const char *where, size_t block, heed_dtype dtype, const heed_shape *shape,
                                          int64_t numel)
 {
-    heed_tensor *t = heed__alloc(where, block);
+    heed_tensor *t = heed__alloc_tensor(where, block);
     if (!t)
         return NULL;
     atomic_init(&t->refs, 1);

@@ -63,6 +63,30 @@ void heed__tensor_free(heed_tensor *t);
 /* Hands an owned tensor to the innermost scope: returns it, or releases it and returns NULL when there is no memory. */
 heed_tensor *heed__borrow(const char *where, heed_tensor *owned);
 
+/* -- Dead tensors ---------------------------------------------------------------------------------------------------- *
+ *
+ * A block that is free keeps what was in it, but for its first bytes, until it is used again. So a tensor that is freed
+ * gets a dtype that is none, and checks find out when it is used all the same. */
+
+#define HEED_FREED 0x46524400u /* added to its dtype */
+
+static inline void heed__mark_freed(heed_tensor *t)
+{
+    t->dtype = (heed_dtype)((unsigned)t->dtype | HEED_FREED);
+}
+
+/* Neither NULL nor freed, as far as can be told. */
+static inline bool heed__is_live(const heed_tensor *t)
+{
+    return t && (unsigned)t->dtype < HEED_DTYPE_COUNT;
+}
+
+/* Fails because `what` of the function `where`, which is not live, is NULL or freed. */
+bool heed__fail_tensor(const char *where, const char *what, const heed_tensor *t);
+
+/* heed_release for a scope that ends: whoever has freed the tensor before had no right to. */
+void heed__release_borrowed(heed_tensor *t);
+
 /* -- Checks of arguments: false after heed_fail ---------------------------------------------------------------------- */
 
 /* Fails because `what` of the function `where` is NULL. In the backward of an op that does not keep everything, mostly

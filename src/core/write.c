@@ -42,7 +42,7 @@ bool heed__begin_write(const char *where, heed_tensor *t)
 heed_status heed_fill_(heed_tensor *t, double value)
 {
     if (!heed__check_tensor("fill_", t))
-        return HEED_ERR_ARGUMENT;
+        return heed_error_code();
     heed_tensor one = {.dtype = t->dtype, .numel = 1, .contiguous = true};
     double element = 0.0;
     one.data = (char *)&element;
@@ -67,7 +67,7 @@ heed_status heed_copy_(heed_tensor *dst, heed_tensor *src)
 {
     HEED_ENTER("copy_");
     if (!heed__check_tensor("copy_", dst) || !heed__check_tensor("copy_", src))
-        return HEED_ERR_ARGUMENT;
+        return heed_error_code();
     heed_status status = check_copy(dst, src);
     if (status != HEED_OK)
         return status;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <heed/debug.h>
 #include <heed/graph.h>
 #include <heed/memory.h>
 #include <heed/ops.h>
@@ -12,8 +13,8 @@
 bool heed__dataset_check(const char *where, const heed_dataset *dataset)
 {
     if (!dataset)
-        heed_fail(HEED_ERR_ARGUMENT, where, "the dataset is NULL");
-    return dataset != NULL;
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the dataset is NULL");
+    return dataset->n >= 0 || heed_fail_freed(where, "the dataset", dataset);
 }
 
 /* -- Making and freeing ------------------------------------------------------------------------------------------- */
@@ -51,6 +52,7 @@ heed_dataset *heed_dataset_new(heed_tensor *const *tensors, int k)
         heed_tensor *t = heed_contiguous(heed_detach(tensors[i]));
         if (t) {
             d->tensors[d->k++] = heed_retain(t);
+            heed_debug_hold(t, NULL, "a dataset");
         } else {
             heed_dataset_free(d);
             d = NULL;
@@ -63,11 +65,12 @@ heed_dataset *heed_dataset_new(heed_tensor *const *tensors, int k)
 
 void heed_dataset_free(heed_dataset *d)
 {
-    if (!d)
+    if (!d || !heed__dataset_check("dataset_free", d))
         return;
     for (int i = 0; i < d->k; i++)
         heed_release(d->tensors[i]);
     heed_release(d->numbers);
+    d->n = -1;
     heed_free(d, sizeof *d);
 }
 
@@ -128,7 +131,7 @@ heed_status heed_dataset_take(const heed_dataset *d, heed_tensor *numbers, heed_
     HEED_ENTER("dataset_take");
     if (!batch)
         return heed_fail(HEED_ERR_ARGUMENT, "dataset_take", "batch is NULL");
-    int k = d ? d->k : 0;
+    int k = heed__dataset_check("dataset_take", d) ? d->k : 0;
     memset(batch, 0, (size_t)k * sizeof *batch);
     heed_tensor *rows = rows_of("dataset_take", d, numbers);
     if (!rows)

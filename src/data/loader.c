@@ -3,13 +3,14 @@
 #include <inttypes.h>
 
 #include <heed/data.h>
+#include <heed/debug.h>
 #include <heed/memory.h>
 #include <heed/ops.h>
 #include <heed/scope.h>
 
 struct heed_loader {
     const heed_dataset *dataset;
-    int64_t n, batch_size, batches; /* samples, samples of a batch, batches of an epoch */
+    int64_t n, batch_size, batches; /* samples (-1 once it is freed), samples of a batch, batches of an epoch */
     uint64_t seed;
     int64_t epoch, batch;      /* epochs and batches done */
     heed_generator *generator; /* makes the orders; NULL without shuffle */
@@ -20,8 +21,8 @@ struct heed_loader {
 static bool check_loader(const char *where, const heed_loader *loader)
 {
     if (!loader)
-        heed_fail(HEED_ERR_ARGUMENT, where, "the loader is NULL");
-    return loader != NULL;
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the loader is NULL");
+    return loader->n >= 0 || heed_fail_freed(where, "the loader", loader);
 }
 
 /* -- Making and freeing ------------------------------------------------------------------------------------------- */
@@ -77,10 +78,11 @@ heed_loader *heed_loader_new(const heed_dataset *dataset, const heed_loader_opti
 
 void heed_loader_free(heed_loader *loader)
 {
-    if (!loader)
+    if (!loader || !check_loader("loader_free", loader))
         return;
     heed_generator_free(loader->generator);
     heed_release(loader->order);
+    loader->n = -1;
     heed_free(loader, sizeof *loader);
 }
 
@@ -126,7 +128,7 @@ heed_status heed_loader_next(heed_loader *loader, heed_tensor **batch)
 {
     HEED_ENTER("loader_next");
     if (!check_loader("loader_next", loader))
-        return HEED_ERR_ARGUMENT;
+        return heed_error_code();
     if (!batch)
         return heed_fail(HEED_ERR_ARGUMENT, "loader_next", "batch is NULL");
     bool ends = loader->batch + 1 == loader->batches;
@@ -165,7 +167,7 @@ int64_t heed_loader_batch(const heed_loader *loader)
 heed_status heed_loader_get_state(const heed_loader *loader, heed_loader_state *state)
 {
     if (!check_loader("loader_get_state", loader))
-        return HEED_ERR_ARGUMENT;
+        return heed_error_code();
     if (!state)
         return heed_fail(HEED_ERR_ARGUMENT, "loader_get_state", "the state is NULL");
     *state = (heed_loader_state){.seed = loader->seed,
@@ -180,7 +182,7 @@ heed_status heed_loader_set_state(heed_loader *loader, const heed_loader_state *
 {
     static const char where[] = "loader_set_state";
     if (!check_loader(where, loader))
-        return HEED_ERR_ARGUMENT;
+        return heed_error_code();
     if (!state)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the state is NULL");
     if (state->samples != loader->n || state->batch_size != loader->batch_size)

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <heed/debug.h>
 #include <heed/memory.h>
 
 #include "base/decimal.h"
@@ -33,7 +34,7 @@ struct heed_progress {
     double (*clock)(void);
     char unit[24];
     bool terminal;
-    int64_t epoch, step; /* done, of the epoch at hand; 0, 0 before the first */
+    int64_t epoch, step; /* done, of the epoch at hand; 0, 0 before the first; -1 once it is freed */
     double before;       /* steps already done in the state from which time and units are counted */
     double units;        /* since then: a double does not overflow */
     double loss;         /* the sum over the epoch */
@@ -278,12 +279,19 @@ void heed__progress_set_clock(heed_progress *p, double (*clock)(void))
     start(p, &(heed_progress_state){.epoch = 0});
 }
 
+static bool check(const char *where, const heed_progress *p)
+{
+    if (!p)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the progress is NULL");
+    return p->epoch >= 0 || heed_fail_freed(where, "the progress", p);
+}
+
 heed_status heed_progress_step(heed_progress *p, double loss, int64_t units)
 {
     const char *where = where_step;
     HEED_ENTER("progress_step");
-    if (!p)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "the progress is NULL");
+    if (!check(where, p))
+        return heed_error_code();
     const heed_progress_options *o = &p->options;
     if (o->unit && units < 0)
         return heed_fail(HEED_ERR_ARGUMENT, where, "units is %" PRId64 ": must be 0 or more", units);
@@ -308,15 +316,15 @@ heed_status heed_progress_step(heed_progress *p, double loss, int64_t units)
 
 double heed_progress_loss(const heed_progress *p)
 {
-    if (!p)
-        heed_fail(HEED_ERR_ARGUMENT, "progress_loss", "the progress is NULL");
-    return p && p->step > 0 ? p->loss / (double)p->step : (double)NAN;
+    return check("progress_loss", p) && p->step > 0 ? p->loss / (double)p->step : (double)NAN;
 }
 
 heed_status heed_progress_get_state(const heed_progress *p, heed_progress_state *state)
 {
-    if (!p || !state)
-        return heed_fail(HEED_ERR_ARGUMENT, "progress_get_state", "the %s is NULL", p ? "state" : "progress");
+    if (!check("progress_get_state", p))
+        return heed_error_code();
+    if (!state)
+        return heed_fail(HEED_ERR_ARGUMENT, "progress_get_state", "the state is NULL");
     *state = (heed_progress_state){.epoch = p->epoch, .step = p->step, .loss = p->loss};
     return HEED_OK;
 }
@@ -325,8 +333,10 @@ heed_status heed_progress_set_state(heed_progress *p, const heed_progress_state 
 {
     static const char where[] = "progress_set_state";
     HEED_ENTER(where);
-    if (!p || !state)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", p ? "state" : "progress");
+    if (!check(where, p))
+        return heed_error_code();
+    if (!state)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "the state is NULL");
     const heed_progress_options *o = &p->options;
     bool begun = state->epoch >= 1 && state->epoch <= o->epochs && state->step >= 1 && state->step <= o->steps;
     if (!begun && !(state->epoch == 0 && state->step == 0))
@@ -339,12 +349,13 @@ heed_status heed_progress_set_state(heed_progress *p, const heed_progress_state 
 
 void heed_progress_free(heed_progress *p)
 {
-    if (!p)
+    if (!p || !check("progress_free", p))
         return;
     if (p->drawn > 0) {
         for (int i = p->curved ? p->options.curve : 0; i >= 0; i--)
             (void)fputc('\n', p->file);
         (void)fflush(p->file);
     }
+    p->epoch = -1;
     heed_free(p, sizeof *p);
 }

@@ -7,6 +7,7 @@
 #include <heed/ops.h>
 
 #include "nn/layer.h"
+#include "nn/module.h"
 
 /* -- Checks ------------------------------------------------------------------------------------------------------ */
 
@@ -33,9 +34,9 @@ bool heed__layer_check_dropout(const char *where, double p)
 
 bool heed__layer_check_given(const char *where, const void *net, const char *name, const heed_tensor *x)
 {
-    if (net && x)
-        return true;
-    return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is NULL", net ? name : "the module");
+    if (!heed__module_check(where, net))
+        return false;
+    return x || heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is NULL", name);
 }
 
 static bool shape_fits(heed_shape given, heed_shape wanted)

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include <heed/debug.h>
 #include <heed/graph.h>
 #include <heed/memory.h>
 
@@ -27,8 +28,8 @@ void *heed_module_new(const char *type, size_t size)
 heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x)
 {
     HEED_ENTER_FORWARD("module_forward", m);
-    if (!m)
-        return heed_fail_null(HEED_ERR_ARGUMENT, "module_forward", "the module is NULL");
+    if (!heed__module_check("module_forward", m))
+        return NULL;
     if (!m->forward)
         return heed_fail_null(HEED_ERR_UNSUPPORTED, "module_forward", "a %s takes more than one tensor", m->type);
     heed_callback call = heed_callback_begin(m->type);
@@ -44,8 +45,10 @@ heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x)
 
 static bool check_name(const char *where, const heed_module *m, const char *name)
 {
-    if (!m || !name)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the %s is NULL", m ? "name" : "module");
+    if (!heed__module_check(where, m))
+        return false;
+    if (!name)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the name is NULL");
     if (!*name || strchr(name, '.'))
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "name is \"%s\": must be a name without '.'", name);
     if (heed__module_member(m, name, strlen(name)))
@@ -97,6 +100,7 @@ heed_tensor *heed_module_parameter(heed_module *m, const char *name, heed_tensor
         return NULL;
     }
     member->tensor = heed_retain(t);
+    heed_debug_hold(t, m, member->name);
     heed__module_append(member);
     return t;
 }
@@ -112,6 +116,11 @@ heed_tensor *heed_module_buffer(heed_module *m, const char *name, heed_tensor *t
     if (!member)
         return NULL;
     member->tensor = heed_retain(t);
+    if (!member->tensor) { /* freed already */
+        heed_free(member, member->size);
+        return NULL;
+    }
+    heed_debug_hold(t, m, member->name);
     member->is_buffer = true;
     heed__module_append(member);
     return t;
@@ -135,7 +144,7 @@ heed_module *heed_module_child(heed_module *m, const char *name, heed_module *ch
     HEED_ENTER("module_child");
     if (!child)
         return heed_fail_null(HEED_ERR_ARGUMENT, "module_child", "the child is NULL");
-    if (!check_name("module_child", m, name))
+    if (!check_name("module_child", m, name) || !heed__module_check("module_child", child))
         return NULL;
     if (child->parent)
         return heed_fail_null(HEED_ERR_ARGUMENT, "module_child", "\"%s\" belongs to a %s already, as \"%s\"", name,
@@ -175,6 +184,8 @@ heed_status heed_module_free(heed_module *m)
     HEED_ENTER("module_free");
     if (!m)
         return HEED_OK;
+    if (!heed__module_check("module_free", m))
+        return heed_error_code();
     if (m->parent)
         return heed_fail(HEED_ERR_STATE, "module_free", "this %s is \"%s\" of a %s, which frees it", m->type,
                          m->parent->name, m->parent->owner->type);
@@ -185,12 +196,15 @@ heed_status heed_module_free(heed_module *m)
             m = member->child;
         } else if (member) {
             m->first = member->next;
+            heed_debug_hold(member->tensor, m, NULL);
             heed_release(member->tensor);
             heed_free(member, member->size);
         } else { /* empty: upwards, where its member becomes one without child or tensor */
             heed_module_member *above = m->parent;
             heed__module_index_free(m);
-            heed_free(m, m->size);
+            const size_t size = m->size;
+            m->size = 0; /* heed__module_check looks for it */
+            heed_free(m, size);
             m = above ? above->owner : NULL;
             if (above)
                 above->child = NULL;

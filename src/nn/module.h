@@ -22,6 +22,9 @@ struct heed_module_member {
     char name[];
 };
 
+/* m is a module: neither NULL nor freed. False after heed_fail. */
+bool heed__module_check(const char *where, const heed_module *m);
+
 /* The member after `member` in the tree below `root`, parents before children; from NULL the first. NULL at the end. */
 heed_module_member *heed__module_next(const heed_module *root, const heed_module_member *member);
 

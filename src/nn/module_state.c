@@ -10,8 +10,8 @@ static heed_status add(const heed_module_visit *visit, void *state)
 heed_dict *heed_module_state(heed_module *m)
 {
     HEED_ENTER("module_state");
-    if (!m)
-        return heed_fail_null(HEED_ERR_ARGUMENT, "module_state", "the module is NULL");
+    if (!heed__module_check("module_state", m))
+        return NULL;
     heed_dict *state = heed_dict_new();
     if (!state || heed_module_walk(m, add, state) == HEED_OK)
         return state;
@@ -22,8 +22,10 @@ heed_dict *heed_module_state(heed_module *m)
 heed_status heed_module_load_state(heed_module *m, const heed_dict *state, const heed_dict_load_options *options)
 {
     HEED_ENTER("module_load_state");
-    if (!m || !state)
-        return heed_fail(HEED_ERR_ARGUMENT, "module_load_state", "the %s is NULL", m ? "state" : "module");
+    if (!heed__module_check("module_load_state", m))
+        return heed_error_code();
+    if (!state)
+        return heed_fail(HEED_ERR_ARGUMENT, "module_load_state", "the state is NULL");
     heed_dict *own = heed_module_state(m);
     if (!own)
         return heed_error_code();

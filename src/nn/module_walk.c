@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <heed/debug.h>
 #include <heed/graph.h>
 
 #include "nn/module.h"
@@ -21,11 +22,12 @@ heed_module_member *heed__module_next(const heed_module *root, const heed_module
     return member->next;
 }
 
-static bool check_module(const char *where, const heed_module *m)
+/* A module that was freed has no size; or one of NaN, in debug mode. */
+bool heed__module_check(const char *where, const heed_module *m)
 {
     if (!m)
-        heed_fail(HEED_ERR_ARGUMENT, where, "the module is NULL");
-    return m != NULL;
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the module is NULL");
+    return (m->size > 0 && m->size < SIZE_MAX / 2) || heed_fail_freed(where, "the module", m);
 }
 
 /* Writes the names from root down to the member, joined by dots, to the end of `text`; returns where they begin, NULL
@@ -53,8 +55,10 @@ static const char *path_of(const heed_module *root, const heed_module_member *me
 heed_status heed_module_walk(heed_module *m, heed_module_visitor visitor, void *user)
 {
     HEED_ENTER("module_walk");
-    if (!m || !visitor)
-        return heed_fail(HEED_ERR_ARGUMENT, "module_walk", "the %s is NULL", m ? "visitor" : "module");
+    if (!heed__module_check("module_walk", m))
+        return heed_error_code();
+    if (!visitor)
+        return heed_fail(HEED_ERR_ARGUMENT, "module_walk", "the visitor is NULL");
     for (heed_module_member *it = heed__module_next(m, NULL); it; it = heed__module_next(m, it)) {
         if (!it->tensor)
             continue;
@@ -86,8 +90,10 @@ static void list_members(const heed_module *m, char *text, size_t size)
 
 heed_tensor *heed_module_find(heed_module *m, const char *path)
 {
-    if (!m || !path)
-        return heed_fail_null(HEED_ERR_ARGUMENT, "module_find", "the %s is NULL", m ? "path" : "module");
+    if (!heed__module_check("module_find", m))
+        return NULL;
+    if (!path)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "module_find", "the path is NULL");
     const heed_module *at = m, *last = m;
     const char *name = path;
     while (at) {
@@ -108,7 +114,7 @@ heed_tensor *heed_module_find(heed_module *m, const char *path)
 int64_t heed_module_parameter_count(heed_module *m)
 {
     int64_t count = 0;
-    if (check_module("module_parameter_count", m))
+    if (heed__module_check("module_parameter_count", m))
         for (heed_module_member *it = heed__module_next(m, NULL); it; it = heed__module_next(m, it))
             count += heed__module_is_parameter(it);
     return count;
@@ -117,7 +123,7 @@ int64_t heed_module_parameter_count(heed_module *m)
 int64_t heed_module_parameter_numel(heed_module *m)
 {
     int64_t numel = 0;
-    if (check_module("module_parameter_numel", m))
+    if (heed__module_check("module_parameter_numel", m))
         for (heed_module_member *it = heed__module_next(m, NULL); it; it = heed__module_next(m, it))
             if (heed__module_is_parameter(it))
                 numel += heed_numel(it->tensor);
@@ -126,8 +132,8 @@ int64_t heed_module_parameter_numel(heed_module *m)
 
 static heed_status set_training(const char *where, heed_module *m, bool training)
 {
-    if (!check_module(where, m))
-        return HEED_ERR_ARGUMENT;
+    if (!heed__module_check(where, m))
+        return heed_error_code();
     m->training = training;
     for (heed_module_member *it = heed__module_next(m, NULL); it; it = heed__module_next(m, it))
         if (it->child)
@@ -147,8 +153,8 @@ heed_status heed_module_eval(heed_module *m)
 
 heed_status heed_module_zero_grad(heed_module *m)
 {
-    if (!check_module("module_zero_grad", m))
-        return HEED_ERR_ARGUMENT;
+    if (!heed__module_check("module_zero_grad", m))
+        return heed_error_code();
     for (heed_module_member *it = heed__module_next(m, NULL); it; it = heed__module_next(m, it)) {
         if (!heed__module_is_parameter(it))
             continue;

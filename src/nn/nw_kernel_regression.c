@@ -12,6 +12,8 @@
 #include <heed/ops.h>
 #include <heed/random.h>
 
+#include "nn/module.h"
+
 static const char where_new[] = "nn_nw_kernel_regression_new";
 static const char where_forward[] = "nn_nw_kernel_regression_forward";
 
@@ -102,8 +104,8 @@ heed_tensor *heed_nn_nw_kernel_regression_forward(heed_nn_nw_kernel_regression *
     HEED_ENTER_FORWARD(where_forward, net);
     if (weights)
         *weights = NULL;
-    if (!net)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where_forward, "the module is NULL");
+    if (!heed__module_check(where_forward, (const heed_module *)net))
+        return NULL;
     heed_tensor *const in[] = {queries, keys, values};
     if (!check_dtypes(net, in) || !check_components(net, queries, keys))
         return NULL;

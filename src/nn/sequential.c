@@ -36,6 +36,8 @@ static heed_status add(const char *where, heed_nn_sequential *net, size_t index,
     (void)snprintf(name, sizeof name, "%zu", index);
     if (!m)
         return heed_fail(HEED_ERR_ARGUMENT, where, "module %zu is NULL", index);
+    if (!heed__module_check(where, m))
+        return heed_error_code();
     if (m->parent)
         return heed_fail(HEED_ERR_ARGUMENT, where, "module %zu belongs to a %s already, as \"%s\"", index,
                          m->parent->owner->type, m->parent->name);
@@ -80,6 +82,8 @@ heed_status heed_nn_sequential_add(heed_nn_sequential *net, void *module)
     heed_status status;
     if (!net)
         status = heed_fail(HEED_ERR_ARGUMENT, where, "the sequential is NULL");
+    else if (!heed__module_check(where, &net->base))
+        status = heed_error_code();
     else if (module && is_above(module, net))
         return heed_fail(HEED_ERR_ARGUMENT, where, "a %s cannot be below itself", ((heed_module *)module)->type);
     else

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <heed/debug.h>
 #include <heed/graph.h>
 #include <heed/memory.h>
 #include <heed/ops.h>
@@ -13,6 +14,13 @@
 #include "optim/schedule.h"
 
 /* -- Checks ------------------------------------------------------------------------------------------------- */
+
+bool heed__optimizer_check(const char *where, const heed_optimizer *o)
+{
+    if (!o)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the optimizer is NULL");
+    return o->n_groups >= 0 || heed_fail_freed(where, "the optimizer", o);
+}
 
 bool heed__optim_check(const char *where, const char *name, double value)
 {
@@ -135,8 +143,8 @@ heed_status heed__optimizer_add_group(heed_optimizer *o, const heed__optimizer_k
                                       heed_tensor *const *parameters, int n, const heed__group_settings *settings)
 {
     HEED_ENTER(kind->add_name);
-    if (!o)
-        return heed_fail(HEED_ERR_ARGUMENT, kind->add_name, "the optimizer is NULL");
+    if (!heed__optimizer_check(kind->add_name, o))
+        return heed_error_code();
     if (o->kind != kind)
         return heed_fail(HEED_ERR_ARGUMENT, kind->add_name, "the optimizer is one of %s: must be one of %s",
                          o->kind->name, kind->name);
@@ -160,7 +168,7 @@ static void free_group(heed__group *group)
 
 void heed_optimizer_free(heed_optimizer *o)
 {
-    if (!o)
+    if (!o || !heed__optimizer_check("optimizer_free", o))
         return;
     if (o->schedule)
         o->schedule->optimizer = NULL;
@@ -168,6 +176,7 @@ void heed_optimizer_free(heed_optimizer *o)
         free_group(o->groups[i]);
     heed_free(o->groups, (size_t)o->capacity * sizeof(heed__group *));
     heed__parameters_free(&o->parameters);
+    o->n_groups = -1;
     heed_free(o, sizeof *o);
 }
 
@@ -193,6 +202,7 @@ static heed_status prepare(const heed__group *group, heed__slot *slot)
             slot->buffer[k] = heed_retain(heed_zeros(heed_dtype_of(p), heed_shape_of(p)));
         if (!slot->buffer[k])
             return heed_error_code();
+        heed_debug_hold(slot->buffer[k], NULL, "an optimizer's state");
     }
     slot->grad = grad;
     return HEED_OK;
@@ -223,8 +233,8 @@ static void update_group(const heed__optimizer_kind *kind, heed__group *group)
 heed_status heed_optimizer_step(heed_optimizer *o)
 {
     HEED_ENTER("optimizer_step");
-    if (!o)
-        return heed_fail(HEED_ERR_ARGUMENT, "optimizer_step", "the optimizer is NULL");
+    if (!heed__optimizer_check("optimizer_step", o))
+        return heed_error_code();
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return HEED_ERR_NOMEM;
@@ -237,8 +247,8 @@ heed_status heed_optimizer_step(heed_optimizer *o)
 
 heed_status heed_optimizer_zero_grad(heed_optimizer *o)
 {
-    if (!o)
-        return heed_fail(HEED_ERR_ARGUMENT, "optimizer_zero_grad", "the optimizer is NULL");
+    if (!heed__optimizer_check("optimizer_zero_grad", o))
+        return heed_error_code();
     for (int i = 0; i < o->parameters.n; i++) {
         heed_status status = heed_set_grad(o->parameters.items[i], NULL);
         if (status != HEED_OK)
@@ -252,9 +262,9 @@ heed_status heed_optimizer_zero_grad(heed_optimizer *o)
 /* The group; NULL after heed_fail when it is not there. */
 static heed__group *group_of(const heed_optimizer *o, const char *where, int group)
 {
-    if (!o)
-        heed_fail(HEED_ERR_ARGUMENT, where, "the optimizer is NULL");
-    else if (group < 0 || group >= o->n_groups)
+    if (!heed__optimizer_check(where, o))
+        return NULL;
+    if (group < 0 || group >= o->n_groups)
         heed_fail(HEED_ERR_INDEX, where, "there is no group %d of %d", group, o->n_groups);
     else
         return o->groups[group];
@@ -263,10 +273,7 @@ static heed__group *group_of(const heed_optimizer *o, const char *where, int gro
 
 int heed_optimizer_groups(const heed_optimizer *o)
 {
-    if (o)
-        return o->n_groups;
-    heed_fail(HEED_ERR_ARGUMENT, "optimizer_groups", "the optimizer is NULL");
-    return 0;
+    return heed__optimizer_check("optimizer_groups", o) ? o->n_groups : 0;
 }
 
 double heed_optimizer_lr(const heed_optimizer *o)
@@ -289,8 +296,8 @@ static void set_lr(heed__group *group, double lr)
 
 heed_status heed_optimizer_set_lr(heed_optimizer *o, double lr)
 {
-    if (!o)
-        return heed_fail(HEED_ERR_ARGUMENT, "optimizer_set_lr", "the optimizer is NULL");
+    if (!heed__optimizer_check("optimizer_set_lr", o))
+        return heed_error_code();
     if (!heed__optim_check("optimizer_set_lr", "lr", lr))
         return HEED_ERR_ARGUMENT;
     for (int i = 0; i < o->n_groups; i++)

@@ -58,7 +58,7 @@ struct heed_optimizer {
     heed_schedule *schedule; /* NULL when there is none; not owned */
     heed__parameter_list parameters;
     heed__group **groups;
-    int n_groups;
+    int n_groups; /* -1 once it is freed */
     int capacity; /* of groups */
 };
 
@@ -71,6 +71,9 @@ heed_optimizer *heed__optimizer_of_tensors(const heed__optimizer_kind *kind, hee
 /* HEED_ERR_ARGUMENT unless the optimizer is of that kind. */
 heed_status heed__optimizer_add_group(heed_optimizer *optimizer, const heed__optimizer_kind *kind,
                                       heed_tensor *const *parameters, int n, const heed__group_settings *settings);
+
+/* o is an optimizer: neither NULL nor freed. False after heed_fail. */
+bool heed__optimizer_check(const char *where, const heed_optimizer *o);
 
 /* True for a finite number of 0 and above; else false after heed_fail, which calls it `name`. */
 bool heed__optim_check(const char *where, const char *name, double value);

@@ -92,9 +92,7 @@ static heed_dict *dict_of(const heed_optimizer *o, const heed_dict *like)
 heed_dict *heed_optimizer_state(const heed_optimizer *o)
 {
     HEED_ENTER("optimizer_state");
-    if (o)
-        return dict_of(o, NULL);
-    return heed_fail_null(HEED_ERR_ARGUMENT, "optimizer_state", "the optimizer is NULL");
+    return heed__optimizer_check("optimizer_state", o) ? dict_of(o, NULL) : NULL;
 }
 
 /* -- Loading ------------------------------------------------------------------------------------------------------ */
@@ -190,8 +188,10 @@ static void install(heed_optimizer *o, const heed_dict *draft)
 heed_status heed_optimizer_load_state(heed_optimizer *o, const heed_dict *state, const char *prefix)
 {
     HEED_ENTER("optimizer_load_state");
-    if (!o || !state)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", o ? "state" : "optimizer");
+    if (!heed__optimizer_check(where, o))
+        return heed_error_code();
+    if (!state)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "the state is NULL");
     heed_dict *own = without_prefix(state, prefix ? prefix : "");
     heed_dict *draft = own && check_kind(o, own) ? dict_of(o, own) : NULL;
     bool sound = draft && heed_dict_load(draft, own, NULL) == HEED_OK && check_numbers(o, draft);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include <heed/debug.h>
 #include <heed/memory.h>
 
 #include "optim/optimizer.h"
@@ -67,13 +68,21 @@ static bool attach(const char *where, heed_schedule *s, heed_optimizer *optimize
     return true;
 }
 
+bool heed__schedule_check(const char *where, const heed_schedule *s)
+{
+    if (!s)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the schedule is NULL");
+    return s->t >= 0 || heed_fail_freed(where, "the schedule", s);
+}
+
 heed_schedule *heed__schedule_new(const char *where, heed_schedule *draft, heed_optimizer *optimizer)
 {
     HEED_ENTER(where);
     heed_schedule *s = NULL;
-    if (optimizer && optimizer->schedule)
+    const bool sound = !optimizer || heed__optimizer_check(where, optimizer);
+    if (sound && optimizer && optimizer->schedule)
         heed_fail(HEED_ERR_STATE, where, "the optimizer has a schedule already: chain the two");
-    else
+    else if (sound)
         s = heed_alloc(sizeof *s);
     if (!s) {
         heed__schedule_free_parts(draft);
@@ -99,6 +108,7 @@ void heed__schedule_free_parts(heed_schedule *s)
             return;
         heed_schedule *parent = at->parent;
         parent->first = at->next;
+        at->t = -1;
         heed_free(at, sizeof *at);
         at = parent;
     }
@@ -108,11 +118,14 @@ heed_status heed_schedule_free(heed_schedule *s)
 {
     if (!s)
         return HEED_OK;
+    if (!heed__schedule_check("schedule_free", s))
+        return heed_error_code();
     if (s->parent)
         return heed_fail(HEED_ERR_STATE, "schedule_free", "the schedule is part of another one, which frees it");
     if (s->optimizer)
         s->optimizer->schedule = NULL;
     heed__schedule_free_parts(s);
+    s->t = -1;
     heed_free(s, sizeof *s);
     return HEED_OK;
 }
@@ -121,8 +134,8 @@ heed_status heed_schedule_free(heed_schedule *s)
 
 static heed_status check(const char *where, const heed_schedule *s)
 {
-    if (!s)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "the schedule is NULL");
+    if (!heed__schedule_check(where, s))
+        return heed_error_code();
     if (!s->optimizer)
         return heed_fail(HEED_ERR_STATE, where, "the schedule has no optimizer%s",
                          s->parent ? ": it is part of another one" : "");
@@ -142,10 +155,7 @@ heed_status heed_schedule_step(heed_schedule *s)
 
 int64_t heed_schedule_steps(const heed_schedule *s)
 {
-    if (s)
-        return s->t;
-    heed_fail(HEED_ERR_ARGUMENT, "schedule_steps", "the schedule is NULL");
-    return -1;
+    return heed__schedule_check("schedule_steps", s) ? s->t : -1;
 }
 
 heed_status heed_schedule_set_steps(heed_schedule *s, int64_t t)

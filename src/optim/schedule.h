@@ -17,8 +17,11 @@ struct heed_schedule {
     heed_schedule *parent;
 
     heed_optimizer *optimizer; /* NULL for a part, and after the optimizer was freed */
-    int64_t t;
+    int64_t t;                 /* -1 once it is freed */
 };
+
+/* s is a schedule: neither NULL nor freed. False after heed_fail. */
+bool heed__schedule_check(const char *where, const heed_schedule *s);
 
 /* A copy of `draft` on the heap, which works on `optimizer` unless that is NULL. Takes the draft's parts over, also on
  * failure, when they are freed. NULL after heed_fail. */

@@ -9,6 +9,8 @@
  * an optimizer is taken from it all the same, to be freed with the others. Having a parent shows a part given twice. */
 static bool take(const char *where, heed_schedule *draft, heed_schedule ***end, int i, heed_schedule *part)
 {
+    if (part && !heed__schedule_check(where, part))
+        return false;
     if (!part || part->parent)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "part %d is %s", i,
                                !part                   ? "NULL"

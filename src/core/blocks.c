@@ -1,0 +1,252 @@
+/* core/blocks.c - debug mode's table: chains in slots, for blocks by address and for origins by what they say. */
+
+#include "core/blocks.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "core/place.h"
+#include "core/thread.h"
+
+#define FIRST_SLOTS ((size_t)1 << 12)
+#define ORIGIN_SLOTS 1024
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static heed__block **slots; /* n_slots of them, a power of two; NULL while none is known */
+static size_t n_slots, n_blocks;
+static uint64_t last_number;
+static heed__origin *origins[ORIGIN_SLOTS];
+
+/* The system's source takes whole units. */
+static size_t whole(size_t size)
+{
+    return (size + HEED_ALIGNMENT - 1) / HEED_ALIGNMENT * HEED_ALIGNMENT;
+}
+
+static void *get(size_t size)
+{
+    return heed__system_alloc(whole(size), HEED_ALIGNMENT, NULL);
+}
+
+static void give(void *block, size_t size)
+{
+    heed__system_free(block, whole(size), NULL);
+}
+
+void heed__blocks_lock(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+void heed__blocks_unlock(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+/* -- Origins ------------------------------------------------------------------------------------------------------ */
+
+static uint64_t hash_text(uint64_t hash, const char *text) /* FNV-1a */
+{
+    do
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    while (*text++);
+    return hash;
+}
+
+static size_t slot_of_origin(const char *const text[4])
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (int i = 0; i < 4; i++)
+        hash = hash_text(hash, text[i]);
+    return (hash ^ hash >> 32) & (ORIGIN_SLOTS - 1);
+}
+
+static bool says(const heed__origin *o, const char *const text[4])
+{
+    return strcmp(o->site, text[0]) == 0 && strcmp(o->call, text[1]) == 0 && strcmp(o->where, text[2]) == 0 &&
+           strcmp(o->module, text[3]) == 0;
+}
+
+/* With copies of the texts behind it, since those of ops and modules may go. */
+static heed__origin *origin_new(const char *const text[4])
+{
+    size_t size = sizeof(heed__origin);
+    for (int i = 0; i < 4; i++)
+        size += strlen(text[i]) + 1;
+    heed__origin *o = get(size);
+    if (!o)
+        return NULL;
+    *o = (heed__origin){.blocks = 0};
+    const char **copies[4] = {&o->site, &o->call, &o->where, &o->module};
+    char *at = (char *)(o + 1);
+    for (int i = 0; i < 4; i++) {
+        size_t length = strlen(text[i]) + 1;
+        *copies[i] = memcpy(at, text[i], length);
+        at += length;
+    }
+    return o;
+}
+
+static heed__origin *origin_of(const char *const text[4])
+{
+    heed__origin **slot = &origins[slot_of_origin(text)], *o = *slot;
+    while (o && !says(o, text))
+        o = o->next;
+    if (!o && (o = origin_new(text))) {
+        o->next = *slot;
+        *slot = o;
+    }
+    return o;
+}
+
+/* Of what this thread does. */
+static heed__origin *origin_here(const char *where)
+{
+    const heed__thread_state *self = heed__thread();
+    const char *call = heed__entered();
+    char module[HEED_MODULE_PATH_MAX];
+    heed__module_path(self->module, module, sizeof module);
+    const char *const text[4] = {self->site ? self->site : "", call ? call : "", where, module};
+    return origin_of(text);
+}
+
+heed__origin *heed__origin_next(const heed__origin *origin)
+{
+    size_t slot = 0;
+    if (origin && origin->next)
+        return origin->next;
+    if (origin) {
+        const char *const text[4] = {origin->site, origin->call, origin->where, origin->module};
+        slot = slot_of_origin(text) + 1;
+    }
+    while (slot < ORIGIN_SLOTS && !origins[slot])
+        slot++;
+    return slot < ORIGIN_SLOTS ? origins[slot] : NULL;
+}
+
+/* -- Blocks ------------------------------------------------------------------------------------------------------- */
+
+static size_t slot_of(const void *address)
+{
+    return (size_t)(((uint64_t)(uintptr_t)address >> 6) * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (n_slots - 1);
+}
+
+static void put(heed__block *block)
+{
+    heed__block **slot = &slots[slot_of(block->address)];
+    block->next = *slot;
+    *slot = block;
+}
+
+/* Without memory the chains grow instead. False while there is no slot at all. */
+static bool reserve(void)
+{
+    if (n_blocks < n_slots)
+        return true;
+    const size_t old_n = n_slots, n = old_n ? 2 * old_n : FIRST_SLOTS;
+    heed__block **old = slots, **larger = get(n * sizeof *larger);
+    if (!larger)
+        return slots != NULL;
+    memset(larger, 0, n * sizeof *larger);
+    slots = larger;
+    n_slots = n;
+    for (size_t i = 0; i < old_n; i++) {
+        for (heed__block *block = old[i], *next; block; block = next) {
+            next = block->next;
+            put(block);
+        }
+    }
+    if (old)
+        give(old, old_n * sizeof *old);
+    return true;
+}
+
+heed__block *heed__block_find(const void *address)
+{
+    heed__block *block = slots ? slots[slot_of(address)] : NULL;
+    while (block && block->address != address)
+        block = block->next;
+    return block;
+}
+
+void heed__block_add(const void *address, size_t bytes, heed__block_kind kind, const char *where)
+{
+    heed__origin *origin = origin_here(where);
+    heed__block *block = origin && reserve() ? get(sizeof *block) : NULL;
+    if (!block)
+        return;
+    *block = (heed__block){.address = address, .origin = origin, .bytes = bytes, .number = ++last_number, .kind = kind};
+    put(block);
+    n_blocks++;
+    origin->blocks++;
+    origin->bytes += bytes;
+}
+
+void heed__block_belongs(heed__block *block, const char *module)
+{
+    heed__origin *old = block->origin;
+    const char *const text[4] = {old->site, old->call, old->where, module};
+    heed__origin *origin = origin_of(text);
+    if (!origin)
+        return;
+    old->blocks--;
+    old->bytes -= block->bytes;
+    origin->blocks++;
+    origin->bytes += block->bytes;
+    block->origin = origin;
+}
+
+void heed__block_freed(heed__block *block)
+{
+    block->freed = true;
+    block->origin->blocks--;
+    block->origin->bytes -= block->bytes;
+}
+
+static void forget(heed__block *block)
+{
+    if (!block->freed)
+        heed__block_freed(block);
+    n_blocks--;
+    give(block, sizeof *block);
+}
+
+void heed__block_remove(heed__block *block)
+{
+    heed__block **at = &slots[slot_of(block->address)];
+    while (*at != block)
+        at = &(*at)->next;
+    *at = block->next;
+    forget(block);
+}
+
+void heed__blocks_forget(void)
+{
+    for (size_t i = 0; i < n_slots; i++) {
+        for (heed__block *block = slots[i], *next; block; block = next) {
+            next = block->next;
+            forget(block);
+        }
+    }
+    if (slots)
+        give(slots, n_slots * sizeof *slots);
+    slots = NULL;
+    n_slots = 0;
+    for (size_t i = 0; i < ORIGIN_SLOTS; i++) {
+        for (heed__origin *o = origins[i], *next; o; o = next) {
+            next = o->next;
+            give(o, sizeof *o + strlen(o->site) + strlen(o->call) + strlen(o->where) + strlen(o->module) + 4);
+        }
+        origins[i] = NULL;
+    }
+}
+
+heed__block *heed__block_next(const heed__block *block)
+{
+    if (block && block->next)
+        return block->next;
+    size_t slot = block ? slot_of(block->address) + 1 : 0;
+    while (slot < n_slots && !slots[slot])
+        slot++;
+    return slot < n_slots ? slots[slot] : NULL;
+}

@@ -1,0 +1,286 @@
+/* core/debug.c - debug mode: what is noted of blocks and scopes, and what is told. */
+
+#include "core/debug.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <heed/debug.h>
+
+#include "core/blocks.h"
+#include "core/quarantine.h"
+#include "core/scope.h"
+#include "core/story.h"
+#include "core/thread.h"
+#include "core/watch.h"
+
+#define QUARANTINE ((size_t)256 << 20)
+#define NOTICE_MAX 512
+#define LATELY ((size_t)4096) /* how many borrowed tensors are looked through when one is freed */
+
+/* -- Notices ------------------------------------------------------------------------------------------------------- */
+
+static void write_notice(const char *message, void *user)
+{
+    (void)user;
+    char line[NOTICE_MAX + 16];
+    int length = snprintf(line, sizeof line, "heed: %s\n", message);
+    ssize_t written = write(STDERR_FILENO, line, (size_t)length);
+    (void)written; /* there is nobody to tell */
+}
+
+static heed_notice_handler of_environment; /* what there is without a handler of the program's */
+static heed_notice_handler handler;        /* under the table's lock */
+static void *handler_user;
+
+void heed_set_notice_handler(heed_notice_handler new_handler, void *user)
+{
+    heed__blocks_lock();
+    handler = new_handler;
+    handler_user = user;
+    heed__blocks_unlock();
+}
+
+void heed__notice(const char *format, ...)
+{
+    char message[NOTICE_MAX];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    heed__blocks_lock();
+    heed_notice_handler tell = handler ? handler : of_environment;
+    void *user = handler ? handler_user : NULL;
+    heed__blocks_unlock();
+    if (tell)
+        tell(message, user);
+}
+
+/* -- On and off ---------------------------------------------------------------------------------------------------- */
+
+static pthread_once_t environment_once = PTHREAD_ONCE_INIT;
+
+static void begin(void)
+{
+    heed__debug_forget_growth();
+    heed__watch(HEED_WATCH_DEBUG, true);
+    heed__memory_set_caching(false);
+}
+
+static void read_environment(void)
+{
+    const char *value = getenv("HEED_DEBUG");
+    if (!value || !*value || strcmp(value, "0") == 0)
+        return;
+    of_environment = write_notice;
+    heed__system_without_slabs();
+    begin();
+}
+
+void heed__debug_first_use(void)
+{
+    pthread_once(&environment_once, read_environment);
+}
+
+static void end(void)
+{
+    heed__watch(HEED_WATCH_DEBUG, false);
+    heed__memory_set_caching(true);
+    heed__debug_let_go();
+    heed__blocks_lock();
+    heed__blocks_forget();
+    heed__blocks_unlock();
+}
+
+bool heed_debug_enabled(void)
+{
+    heed__debug_first_use();
+    return heed__is_watched(HEED_WATCH_DEBUG);
+}
+
+bool heed_set_debug(bool on)
+{
+    bool was_on = heed_debug_enabled();
+    if (on && !was_on)
+        begin();
+    else if (!on && was_on)
+        end();
+    return was_on;
+}
+
+/* -- Blocks -------------------------------------------------------------------------------------------------------- */
+
+void heed__debug_allocated(void *block, size_t bytes, heed__block_kind kind, const char *where)
+{
+    heed__blocks_lock();
+    heed__block_add(block, bytes, kind, where);
+    heed__blocks_unlock();
+}
+
+/* Takes t from the list of what this thread's scopes hold, if it is there. */
+static bool take_from_scopes(const heed_tensor *t, const char **begun)
+{
+    heed__thread_state *self = heed__thread();
+    const size_t last = self->count > LATELY ? self->count - LATELY : 0;
+    for (size_t i = self->count; i-- > last;) {
+        if (self->tensors[i] != t)
+            continue;
+        self->tensors[i] = NULL;
+        const heed_scope *scope = heed__scope_of(i);
+        *begun = scope ? heed__scope_site(scope) : NULL;
+        return true;
+    }
+    return false;
+}
+
+/* Notes what the tensor was, which it is no longer. */
+static void note_gone(heed__block *block, const heed_tensor *t)
+{
+    block->gone = true;
+    block->dtype = (heed_dtype)((unsigned)t->dtype & ~HEED_FREED);
+    block->shape = t->shape;
+    block->released = heed__thread()->site;
+}
+
+/* A scope is to release the tensor again: then it has no right to be freed. */
+static void check_owner(const heed_tensor *t)
+{
+    char story[HEED_STORY_MAX] = "";
+    const char *begun;
+    if (!take_from_scopes(t, &begun))
+        return;
+    heed__blocks_lock();
+    const heed__block *block = heed__block_find(t);
+    if (block)
+        heed__story(block, story, sizeof story);
+    heed__blocks_unlock();
+    heed_fail(
+        HEED_ERR_STATE, "release",
+        "the tensor was only borrowed from the scope%s%s, which is to release it: heed_release without heed_retain "
+        "(%s)",
+        begun ? " begun at " : "", begun ? begun : "", story);
+}
+
+void heed__debug_tensor_gone(heed_tensor *t)
+{
+    heed__blocks_lock();
+    heed__block *block = heed__block_find(t);
+    if (block)
+        note_gone(block, t);
+    heed__blocks_unlock();
+    check_owner(t);
+}
+
+static bool fail_again(const heed__block *block)
+{
+    char story[HEED_STORY_MAX];
+    heed__story(block, story, sizeof story);
+    heed__blocks_unlock();
+    return heed_fail_false(HEED_ERR_STATE, "free", "the block was freed already: %s", story);
+}
+
+bool heed__debug_may_free(void *address, size_t bytes)
+{
+    heed__blocks_lock();
+    heed__block *block = heed__block_find(address);
+    if (block && block->freed)
+        return fail_again(block);
+    const size_t made = block ? block->bytes : bytes;
+    const bool tensor_goes = block && block->kind == HEED_BLOCK_TENSOR && !block->gone;
+    if (block && made == bytes) {
+        block->released = heed__thread()->site;
+        if (tensor_goes)
+            note_gone(block, address);
+    }
+    heed__blocks_unlock();
+    if (made != bytes)
+        return heed_fail_false(HEED_ERR_ARGUMENT, "free", "a block of %zu bytes is given back as one of %zu", made,
+                               bytes);
+    if (tensor_goes)
+        check_owner(address);
+    return true;
+}
+
+void heed__debug_keep(void *address, size_t bytes)
+{
+    heed__blocks_lock();
+    heed__block *block = heed__block_find(address);
+    if (!block) { /* from before debug mode */
+        heed__block_add(address, bytes, HEED_BLOCK_PLAIN, "");
+        block = heed__block_find(address);
+    }
+    if (block) {
+        heed__block_freed(block);
+        heed__quarantine_add(block);
+    }
+    heed__blocks_unlock();
+    if (!block)
+        heed__source_free(address, bytes);
+    heed__quarantine_shrink(QUARANTINE, false);
+}
+
+void heed__debug_let_go(void)
+{
+    heed__quarantine_shrink(0, false);
+}
+
+/* -- Uses of what is freed ----------------------------------------------------------------------------------------- */
+
+bool heed_fail_freed(const char *where, const char *what, const void *address)
+{
+    char story[HEED_STORY_MAX] = "";
+    const bool on = heed__is_watched(HEED_WATCH_DEBUG);
+    if (on) {
+        heed__blocks_lock();
+        const heed__block *block = heed__block_find(address);
+        if (block && (block->freed || block->gone))
+            heed__story(block, story, sizeof story);
+        heed__blocks_unlock();
+    }
+    what = what ? what : "the object";
+    if (*story)
+        heed_fail(HEED_ERR_STATE, where, "%s was freed: %s", what, story);
+    else
+        heed_fail(HEED_ERR_STATE, where, "%s was freed%s", what, on ? "" : " (HEED_DEBUG=1 says where)");
+    return false;
+}
+
+void heed__fail_borrowed(const heed_tensor *t)
+{
+    heed_fail_freed("scope_end", "a tensor that the scope is to release (heed_release without heed_retain?)", t);
+}
+
+void heed_debug_hold(const heed_tensor *t, const heed_module *m, const char *name)
+{
+    if (!t || !heed__is_watched(HEED_WATCH_DEBUG))
+        return;
+    heed__blocks_lock();
+    heed__block *block = heed__block_find(t);
+    if (block && (block->holder == m || (name && m) || (name && !block->holder))) {
+        block->holder = name ? m : NULL;
+        block->name = name;
+    }
+    heed__blocks_unlock();
+}
+
+/* -- Scopes -------------------------------------------------------------------------------------------------------- */
+
+void heed__debug_scope_ends(heed_tensor *const *tensors, size_t n, const char *begun)
+{
+    const char *ended = heed__thread()->site;
+    if (begun && ended && strcmp(begun, ended) == 0) /* within one call: a scope of the library's own */
+        return;
+    heed__blocks_lock();
+    for (size_t i = 0; i < n; i++) {
+        heed__block *block = tensors[i] ? heed__block_find(tensors[i]) : NULL;
+        if (!block)
+            continue;
+        block->scope_ended = true;
+        block->begun = begun;
+        block->ended = ended;
+    }
+    heed__blocks_unlock();
+}

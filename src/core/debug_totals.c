@@ -1,0 +1,154 @@
+/* core/debug_totals.c - what debug mode says of many blocks at once: a root scope that grows, and what is left at the
+ * end. */
+
+#include <string.h>
+
+#include "core/debug.h"
+#include "core/quarantine.h"
+#include "core/story.h"
+#include "core/thread.h"
+#include "core/watch.h"
+
+#define MANY ((size_t)1000) /* tensors in the root scope */
+#define MOST_LINES 10
+
+/* -- A root scope that grows --------------------------------------------------------------------------------------- */
+
+static atomic_bool growth_told;
+
+void heed__debug_forget_growth(void)
+{
+    atomic_store(&growth_told, false);
+}
+
+/* Counts each origin's tensors; returns their bytes. */
+static size_t tally(heed_tensor *const *tensors, size_t n)
+{
+    size_t bytes = 0;
+    for (heed__origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o))
+        o->tally = 0;
+    for (size_t i = 0; i < n; i++) {
+        const heed__block *block = tensors[i] ? heed__block_find(tensors[i]) : NULL;
+        if (!block)
+            continue;
+        block->origin->tally++;
+        bytes += block->bytes;
+    }
+    return bytes;
+}
+
+/* Whether the two are one to a reader: of one line, or without lines, of one way. */
+static bool alike(const heed__origin *a, const heed__origin *b)
+{
+    return strcmp(a->site, b->site) == 0 &&
+           (*a->site || (strcmp(a->call, b->call) == 0 && strcmp(a->where, b->where) == 0));
+}
+
+/* The origin whose like have made most of what was tallied, *most of it. */
+static const heed__origin *main_origin(size_t *most)
+{
+    const heed__origin *best = NULL;
+    *most = 0;
+    for (const heed__origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o)) {
+        size_t sum = 0;
+        for (const heed__origin *other = o->tally ? heed__origin_next(NULL) : NULL; other;
+             other = heed__origin_next(other))
+            sum += alike(o, other) ? other->tally : 0;
+        if (sum > *most) {
+            *most = sum;
+            best = o;
+        }
+    }
+    return best;
+}
+
+void heed__debug_root_grows(heed_tensor *const *tensors, size_t n)
+{
+    if (n < MANY || atomic_exchange(&growth_told, true))
+        return;
+    char text[HEED_STORY_MAX];
+    heed__words words = {.text = text, .size = sizeof text};
+    size_t most;
+    heed__blocks_lock();
+    heed__say(&words, "the root scope holds %zu tensors (", n);
+    heed__say_bytes(&words, tally(tensors, n));
+    heed__say(&words, ") and is growing");
+    const heed__origin *origin = main_origin(&most);
+    if (origin) {
+        heed__say(&words, ": %zu of them come from ", most);
+        if (*origin->site)
+            heed__say(&words, "%s", origin->site);
+        else
+            heed__say_way(&words, origin);
+    }
+    heed__blocks_unlock();
+    heed__notice("%s; is a loop without heed_scope_begin and heed_scope_end?", text);
+}
+
+/* -- What is left at the end --------------------------------------------------------------------------------------- */
+
+static size_t count_left(size_t *bytes)
+{
+    size_t blocks = 0;
+    *bytes = 0;
+    for (heed__origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o)) {
+        o->tally = o->bytes;
+        blocks += o->blocks;
+        *bytes += o->bytes;
+    }
+    return blocks;
+}
+
+/* Writes of those that are not told yet the largest; false when none is left. */
+static bool say_largest(heed__words *words)
+{
+    heed__origin *largest = NULL;
+    heed__blocks_lock();
+    for (heed__origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o))
+        if (o->tally > 0 && (!largest || o->tally > largest->tally))
+            largest = o;
+    if (largest) {
+        heed__say_bytes(words, largest->bytes);
+        heed__say(words, " in %zu block%s: ", largest->blocks, largest->blocks == 1 ? "" : "s");
+        heed__say_way(words, largest);
+        if (*largest->site)
+            heed__say(words, " at %s", largest->site);
+        if (*largest->module)
+            heed__say(words, " in %s", largest->module);
+        largest->tally = 0;
+    }
+    heed__blocks_unlock();
+    return largest != NULL;
+}
+
+static void tell_left(void)
+{
+    char text[HEED_STORY_MAX];
+    heed__words words = {.text = text, .size = sizeof text};
+    size_t bytes;
+    heed__blocks_lock();
+    const size_t blocks = count_left(&bytes);
+    heed__say_bytes(&words, bytes);
+    heed__blocks_unlock();
+    if (blocks == 0)
+        return;
+    heed__notice("at the end of the process %zu block%s (%s) %s still in use, which no scope holds:", blocks,
+                 blocks == 1 ? "" : "s", text, blocks == 1 ? "is" : "are");
+    for (int line = 0; line < MOST_LINES; line++) {
+        words = (heed__words){.text = text, .size = sizeof text};
+        if (!say_largest(&words))
+            return;
+        heed__notice("    %s", text);
+    }
+    words = (heed__words){.text = text, .size = sizeof text};
+    if (say_largest(&words))
+        heed__notice("    ...");
+}
+
+/* After an error the program had no time to tidy up. */
+void heed__debug_at_exit(void)
+{
+    heed__quarantine_shrink(0, true);
+    if (heed__thread()->status == HEED_OK)
+        tell_left();
+}

@@ -1,0 +1,131 @@
+/* core/quarantine.c - freed blocks that are kept aside: filled with NaN, forbidden where somebody watches, and checked when
+ * they go. */
+
+#include "core/quarantine.h"
+
+#include <string.h>
+
+#include "core/debug.h"
+#include "core/story.h"
+#include "core/thread.h"
+
+#if defined(__has_include)
+#if __has_include(<valgrind/memcheck.h>)
+#include <valgrind/memcheck.h>
+#endif
+#if !HEED_KEEP_BLOCKS && __has_include(<sanitizer/asan_interface.h>)
+#include <sanitizer/asan_interface.h>
+#endif
+#endif
+
+/* A quiet NaN, once as an f32 and twice as an f64; an address that nothing has, a dtype and a count that are none. */
+#define FILLING UINT32_C(0xfffdead0)
+
+static heed__block *oldest, *youngest;
+static size_t kept_bytes;
+
+/* Of a tensor the count and the dtype may be read, so that the library's own checks find it and say more. */
+static char *forbidden(const heed__block *block, size_t *size)
+{
+    const size_t open = block->kind == HEED_BLOCK_TENSOR ? offsetof(heed_tensor, data) : 0;
+    *size = block->bytes - open;
+    return (char *)(uintptr_t)block->address + open;
+}
+
+static void forbid(const heed__block *block)
+{
+    size_t size;
+    char *start = forbidden(block, &size);
+#if defined(VALGRIND_MAKE_MEM_NOACCESS)
+    (void)VALGRIND_MAKE_MEM_NOACCESS(start, size);
+#endif
+#if defined(ASAN_POISON_MEMORY_REGION)
+    ASAN_POISON_MEMORY_REGION(start, size);
+#endif
+    (void)start;
+}
+
+static void permit(const heed__block *block)
+{
+    size_t size;
+    char *start = forbidden(block, &size);
+#if defined(VALGRIND_MAKE_MEM_DEFINED)
+    (void)VALGRIND_MAKE_MEM_DEFINED(start, size);
+#endif
+#if defined(ASAN_UNPOISON_MEMORY_REGION)
+    ASAN_UNPOISON_MEMORY_REGION(start, size);
+#endif
+    (void)start;
+}
+
+void heed__quarantine_add(heed__block *block)
+{
+    uint32_t *words = (uint32_t *)(uintptr_t)block->address;
+    for (size_t i = 0; i < block->bytes / sizeof *words; i++)
+        words[i] = FILLING;
+    forbid(block);
+    block->younger = NULL;
+    if (youngest)
+        youngest->younger = block;
+    else
+        oldest = block;
+    youngest = block;
+    kept_bytes += block->bytes;
+}
+
+size_t heed__quarantine_bytes(void)
+{
+    return kept_bytes;
+}
+
+/* The first byte that was written to; SIZE_MAX when none was. */
+static size_t find_written(const heed__block *block)
+{
+    const uint32_t *words = block->address;
+    for (size_t i = 0; i < block->bytes / sizeof *words; i++)
+        if (words[i] != FILLING)
+            return i * sizeof *words;
+    return SIZE_MAX;
+}
+
+static void tell_written(size_t at, const char *story, bool by_notice)
+{
+    static const char format[] = "a freed block was written to, at byte %zu: %s";
+    if (!by_notice && heed__thread()->status == HEED_OK)
+        heed_fail(HEED_ERR_STATE, "debug", format, at, story);
+    else
+        heed__notice(format, at, story);
+}
+
+/* Lets the oldest block go. False when all that are left have at most `bytes`. */
+static bool shrink(size_t bytes, bool by_notice)
+{
+    char story[HEED_STORY_MAX] = "";
+    heed__blocks_lock();
+    heed__block *block = kept_bytes > bytes ? oldest : NULL;
+    if (!block) {
+        heed__blocks_unlock();
+        return false;
+    }
+    oldest = block->younger;
+    if (!oldest)
+        youngest = NULL;
+    kept_bytes -= block->bytes;
+    permit(block);
+    const size_t written = find_written(block), size = block->bytes;
+    void *address = (void *)(uintptr_t)block->address;
+    if (written != SIZE_MAX)
+        heed__story(block, story, sizeof story);
+    heed__block_remove(block);
+    heed__blocks_unlock();
+    heed__source_free(address, size);
+    if (written != SIZE_MAX)
+        tell_written(written, story, by_notice);
+    return true;
+}
+
+void heed__quarantine_shrink(size_t bytes, bool by_notice)
+{
+    while (shrink(bytes, by_notice))
+        ;
+}

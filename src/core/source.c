@@ -1,0 +1,49 @@
+/* core/source.c - where blocks come from: the system, or what the program has given instead; and the program's own. */
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/debug.h"
+#include "core/memory.h"
+
+static const heed_allocator system_memory = {heed__system_alloc, heed__system_free, NULL};
+static heed_allocator source = {heed__system_alloc, heed__system_free, NULL};
+
+void *heed__source_alloc(size_t bytes)
+{
+    return source.alloc(bytes, HEED_ALIGNMENT, source.user);
+}
+
+void heed__source_free(void *block, size_t bytes)
+{
+    source.free(block, bytes, source.user);
+}
+
+heed_status heed_set_allocator(const heed_allocator *allocator)
+{
+    if (allocator && (!allocator->alloc || !allocator->free))
+        return heed_fail(HEED_ERR_ARGUMENT, "set_allocator", "%s is NULL", allocator->alloc ? "free" : "alloc");
+    int64_t live = heed_memory_get_stats().live_objects;
+    if (live != 0)
+        return heed_fail(HEED_ERR_STATE, "set_allocator", "%" PRId64 " blocks are in use", live);
+    heed_memory_trim();
+    heed__debug_let_go();
+    source = allocator ? *allocator : system_memory;
+    return HEED_OK;
+}
+
+/* -- For programs -- */
+
+void *heed_alloc(size_t size)
+{
+    return heed__alloc("alloc", size);
+}
+
+void *heed_calloc(size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes))
+        return heed_fail_null(HEED_ERR_NOMEM, "calloc", "cannot allocate %zu times %zu bytes", count, size);
+    void *block = heed__alloc("calloc", bytes);
+    return block ? memset(block, 0, bytes) : NULL;
+}
