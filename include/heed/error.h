@@ -8,7 +8,7 @@
  *     if (!loss) { fprintf(stderr, "%s\n", heed_error_message()); heed_error_clear(); return 1; }
  *
  * The first error of a thread stays until heed_error_clear(); later failures do not replace it, so the
- * message names the cause and not its consequences. (A status returned meanwhile may be the code of the first error.)
+ * message names the cause and not its consequences. (A status returned meanwhile is mostly the code of the first error.)
  * Everything here belongs to the calling thread, uses static storage and never allocates. The library itself never
  * prints, exits or aborts.
  */
@@ -30,7 +30,7 @@ typedef enum heed_status {
     HEED_ERR_DTYPE,       /* a dtype the function does not take, or a mix of them */
     HEED_ERR_INDEX,       /* an index outside its axis */
     HEED_ERR_NOMEM,       /* the allocator returned NULL */
-    HEED_ERR_STATE,       /* the call does not fit the state: graph already freed, tensor changed in place */
+    HEED_ERR_STATE,       /* the call does not fit the state: tensor or graph already freed, tensor changed in place */
     HEED_ERR_UNSUPPORTED, /* not available: no derivative of that order, no such layout */
     HEED_ERR_IO,          /* the operating system refused */
     HEED_ERR_FORMAT,      /* a file or text that does not follow its format */
@@ -66,11 +66,15 @@ typedef void (*heed_error_handler)(heed_status status, const char *message, void
 HEED_API void heed_set_error_handler(heed_error_handler handler, void *user);
 
 /* The door every failure goes through: stores `status` and "where: text" if nothing is pending, and calls the handler.
- * For authors of ops, modules and readers; `where` is the name of the function or op, without the heed_ prefix. The
- * three differ in what they return, so that a check is one statement:
- * `return heed_fail_null(HEED_ERR_SHAPE, "my_op", "...");` */
+ * For authors of ops, modules and readers; `where` is the name of the function or op, without the heed_ prefix. Returns
+ * the code of the error that is pending then: `status`, or that of one before, which may be the cause. HEED_OK as
+ * `status` stores nothing. */
 HEED_API heed_status heed_fail(heed_status status, const char *where, const char *format, ...) HEED_PRINTF(3, 4);
+
+/* heed_fail that returns false, so that a check is one statement: `return heed_fail_false(HEED_ERR_SHAPE, "my_op", "...");` */
 HEED_API bool heed_fail_false(heed_status status, const char *where, const char *format, ...) HEED_PRINTF(3, 4);
+
+/* heed_fail that returns NULL. */
 HEED_API void *heed_fail_null(heed_status status, const char *where, const char *format, ...) HEED_PRINTF(3, 4);
 
 /* For functions made of others: until the function returns, on any path, errors of this thread begin with its name.
@@ -94,9 +98,10 @@ HEED_API void *heed_fail_null(heed_status status, const char *where, const char 
 #define HEED_ENTER(name) (void)(name)
 #endif
 
-/* What HEED_ENTER is made of. enter: takes the name and returns true, if there is none yet. leave: forgets it, if
- * *entered; NULL is ignored. */
+/* What HEED_ENTER begins with: takes the name and returns true, if there is none yet. */
 HEED_API bool heed_error_enter(const char *name);
+
+/* What HEED_ENTER ends with: forgets the name, if *entered. NULL is ignored. */
 HEED_API void heed_error_leave(const bool *entered);
 
 /* A handler for scripts: prints the message on stderr and ends the process with code 1.

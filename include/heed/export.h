@@ -18,6 +18,15 @@
 #define HEED_PRINTF(text, first)
 #endif
 
+/* Functions whose result must be looked at: what they make is lost otherwise, or the program goes on with what it has not
+ * got. gcc and clang warn where it is ignored (-Wunused-result, which is on without -Wall). Functions that fill or change
+ * something, as heed_backward does, do not have it: their error stays pending until it is looked at (heed/error.h). */
+#if defined(__GNUC__)
+#define HEED_NODISCARD __attribute__((warn_unused_result))
+#else
+#define HEED_NODISCARD
+#endif
+
 #include <heed/literals.h>
 
 /* The last field of each struct that a program fills in: room for the fields of later versions, so that what was built

@@ -26,15 +26,15 @@ typedef struct heed_allocator {
 /* Replaces the source of memory for the whole process; NULL restores the system's. The calling thread's
  * cache is emptied first. Fails with HEED_ERR_STATE while any block is in use, and with HEED_ERR_ARGUMENT
  * when a function of `allocator` is NULL. Call it before other threads use the library. */
-HEED_API heed_status heed_set_allocator(const heed_allocator *allocator);
+HEED_API HEED_NODISCARD heed_status heed_set_allocator(const heed_allocator *allocator);
 
 /* A block of `size` bytes, aligned to HEED_ALIGNMENT, not initialised; size 0 gives a unique block too.
  * NULL with HEED_ERR_NOMEM when there is no memory, or no thread-specific key (pthread_key_create) was left in the
  * process when the library was loaded. For modules, readers and user-defined ops. */
-HEED_API void *heed_alloc(size_t size);
+HEED_API HEED_NODISCARD void *heed_alloc(size_t size);
 
 /* heed_alloc(count * size), zeroed; HEED_ERR_NOMEM when the product does not fit. */
-HEED_API void *heed_calloc(size_t count, size_t size);
+HEED_API HEED_NODISCARD void *heed_calloc(size_t count, size_t size);
 
 /* Frees a block; `size` is the size that was asked for. NULL is ignored. */
 HEED_API void heed_free(void *block, size_t size);

@@ -21,17 +21,20 @@ HEED_BEGIN_DECLS
 typedef struct heed_scope heed_scope;
 
 /* Opens a scope. NULL with HEED_ERR_NOMEM; what is made then belongs to the enclosing scope. */
-HEED_API heed_scope *heed_scope_begin(void);
+HEED_API HEED_NODISCARD heed_scope *heed_scope_begin(void);
 
-/* Opens a scope in which nothing is recorded. */
-HEED_API heed_scope *heed_no_grad_begin(void);
+/* Opens a scope in which nothing is recorded: heed_scope_end restores the mode. NULL with HEED_ERR_NOMEM; recording goes
+ * on then.
+ * torch: torch.no_grad */
+HEED_API HEED_NODISCARD heed_scope *heed_no_grad_begin(void);
 
 /* Closes `scope` and all opened after it: releases what they hold and restores the recording mode from before
  * the scope. HEED_ERR_ARGUMENT for NULL, HEED_ERR_STATE for a scope that is not open in this thread. A handle is dead
  * after this: a later scope may get the same address. */
 HEED_API heed_status heed_scope_end(heed_scope *scope);
 
-/* Closes `scope` as heed_scope_end does and hands `t` to the scope around it: returns t, NULL for NULL. */
+/* Closes `scope` as heed_scope_end does and hands `t` to the scope around it: returns t, NULL for NULL. NULL, too, with what
+ * heed_scope_end fails with, and with HEED_ERR_STATE for a tensor that was freed: then the scope is closed all the same. */
 HEED_API heed_tensor *heed_scope_return(heed_scope *scope, heed_tensor *t);
 
 /* Releases all that the library holds for the calling thread: every scope, the root scope's tensors, cached
@@ -62,11 +65,12 @@ typedef struct heed_callback {
     heed_precision precision;
 } heed_callback;
 
-/* `name`, which is not copied, is for messages. */
-HEED_API heed_callback heed_callback_begin(const char *name);
+/* Begins the call of a function of somebody else's. `name`, which is not copied, is for messages. */
+HEED_API HEED_NODISCARD heed_callback heed_callback_begin(const char *name);
 
-/* False when an error has become pending since heed_callback_begin. HEED_ERR_ARGUMENT for NULL. */
-HEED_API bool heed_callback_end(const heed_callback *callback);
+/* Ends that call: the recording mode is what it was. False when an error has become pending since heed_callback_begin;
+ * HEED_ERR_ARGUMENT for NULL. */
+HEED_API HEED_NODISCARD bool heed_callback_end(const heed_callback *callback);
 
 HEED_END_DECLS
 

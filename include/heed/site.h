@@ -55,10 +55,18 @@ static inline const char **heed_site_quick(void)
 
 #define HEED_SITED(type, name, arguments, ...) HEED_SITED_AS(type, name, arguments, (const char *heed_at, __VA_ARGS__))
 
+/* The same for a function whose result must be looked at. */
+#define HEED_SITED_NODISCARD(type, name, arguments, ...)                                                               \
+    HEED_NODISCARD static inline type name##_sited(const char *heed_at, __VA_ARGS__);                                  \
+    HEED_SITED(type, name, arguments, __VA_ARGS__)
+
 /* The same for a function that returns nothing. */
 #define HEED_SITED_VOID(name, arguments, ...) HEED_SITED_VOID_AS(name, arguments, (const char *heed_at, __VA_ARGS__))
 
 /* What they are made of: with heed_at as the first parameter. */
+#define HEED_SITED_NODISCARD_AS(type, name, arguments, parameters)                                                     \
+    HEED_NODISCARD static inline type name##_sited parameters;                                                         \
+    HEED_SITED_AS(type, name, arguments, parameters)
 #define HEED_SITED_AS(type, name, arguments, parameters)                                                               \
     static inline type name##_sited parameters                                                                         \
     {                                                                                                                  \

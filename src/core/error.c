@@ -128,12 +128,12 @@ static void write_message(const heed__thread_state *self, const char *where, con
         end_with_whole_character(pending.message);
 }
 
-/* Stores the error if none is pending, and tells the handler. */
-HEED_PRINTF(3, 0) static void fail(heed_status status, const char *where, const char *format, va_list args)
+/* Stores the error if none is pending, and tells the handler. Returns the code of the one that is pending then. */
+HEED_PRINTF(3, 0) static heed_status fail(heed_status status, const char *where, const char *format, va_list args)
 {
     heed__thread_state *self = heed__thread();
     if (self->status != HEED_OK || status == HEED_OK)
-        return;
+        return self->status;
     write_message(self, where ? where : "?", format, args);
     self->status = status;
     if (pending.handler) {
@@ -143,13 +143,14 @@ HEED_PRINTF(3, 0) static void fail(heed_status status, const char *where, const 
         pending.handling = false;
         (void)heed__callback_end(self, call);
     }
+    return status;
 }
 
 heed_status heed_fail(heed_status status, const char *where, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fail(status, where, format, args);
+    status = fail(status, where, format, args);
     va_end(args);
     return status;
 }
@@ -158,7 +159,7 @@ bool heed_fail_false(heed_status status, const char *where, const char *format, 
 {
     va_list args;
     va_start(args, format);
-    fail(status, where, format, args);
+    (void)fail(status, where, format, args);
     va_end(args);
     return false;
 }
@@ -167,7 +168,7 @@ void *heed_fail_null(heed_status status, const char *where, const char *format, 
 {
     va_list args;
     va_start(args, format);
-    fail(status, where, format, args);
+    (void)fail(status, where, format, args);
     va_end(args);
     return NULL;
 }

@@ -102,6 +102,8 @@ static void print_table(FILE *file, const char *title, alike *are_alike,
 typedef struct keepers {
     const heed_tensor *t;
     const heed__storage *storage;
+    const heed__node *nodes[MOST_KEEPERS]; /* of graphs that keep it: one of each line and op, */
+    int times[MOST_KEEPERS], n_nodes;      /* and how many there are */
     heed__words words;
     int named, more;
 } keepers;
@@ -134,7 +136,21 @@ static void say_holder(heed__words *words, const heed__block *block)
     heed__say(words, "%s", block->name);
 }
 
-static void name_node(keepers *k, const heed__node *node)
+static void count_node(keepers *k, const heed__node *node)
+{
+    int i = 0;
+    while (i < k->n_nodes && !(k->nodes[i]->op == node->op && k->nodes[i]->site == node->site))
+        i++;
+    if (i == MOST_KEEPERS) {
+        k->more++;
+        return;
+    }
+    k->nodes[i] = node;
+    k->times[i] = i < k->n_nodes ? k->times[i] + 1 : 1;
+    k->n_nodes += i == k->n_nodes;
+}
+
+static void look_at_node(keepers *k, const heed__node *node)
 {
     bool keeps = false;
     for (int i = 0; i < node->n_inputs; i++) {
@@ -143,8 +159,19 @@ static void name_node(keepers *k, const heed__node *node)
     }
     for (int j = 0; j < node->n_outputs; j++)
         keeps = keeps || heed__node_results(node)[j].storage == k->storage;
-    if (keeps && next_keeper(k))
-        say_origin(k, "the graph of ", node->site, node->op->name);
+    if (keeps)
+        count_node(k, node);
+}
+
+static void name_nodes(keepers *k)
+{
+    for (int i = 0; i < k->n_nodes; i++) {
+        if (!next_keeper(k))
+            continue;
+        say_origin(k, "the graph of ", k->nodes[i]->site, k->nodes[i]->op->name);
+        if (k->times[i] > 1)
+            heed__say(&k->words, " %d times", k->times[i]);
+    }
 }
 
 static void name_tensor(keepers *k, const heed__block *block)
@@ -159,18 +186,29 @@ static void name_tensor(keepers *k, const heed__block *block)
         else
             say_origin(k, "", *block->origin->site ? block->origin->site : NULL, block->origin->where);
     }
-    if (t != k->t && t->storage == k->storage && next_keeper(k))
-        say_origin(k, "a view of it from ", *block->origin->site ? block->origin->site : NULL, block->origin->where);
+    if (t == k->t || t->storage != k->storage || !next_keeper(k))
+        return;
+    heed__say(&k->words, "a view of it %s", block->name ? "in " : "");
+    if (block->name)
+        say_holder(&k->words, block);
+    else
+        say_origin(k, "from ", *block->origin->site ? block->origin->site : NULL, block->origin->where);
 }
 
 /* Scopes of this thread. */
 static void name_scopes(keepers *k)
 {
     const heed__thread_state *self = heed__thread();
+    const heed_scope *last = NULL;
+    bool named = false;
     for (size_t i = 0; i < self->count; i++) {
-        if (self->tensors[i] != k->t || !next_keeper(k))
+        if (self->tensors[i] != k->t)
             continue;
         const heed_scope *scope = heed__scope_of(i);
+        if ((named && scope == last) || !next_keeper(k))
+            continue;
+        named = true;
+        last = scope;
         const char *site = scope ? heed__scope_site(scope) : NULL;
         heed__say(&k->words, "%s%s", scope ? "a scope" : "the root scope", site ? " begun at " : "");
         heed__say(&k->words, "%s", site ? site : "");
@@ -189,10 +227,11 @@ static void print_keepers(FILE *file, const heed__block *block)
     name_scopes(&k);
     for (const heed__block *other = heed__block_next(NULL); other; other = heed__block_next(other)) {
         if (!other->freed && other->kind == HEED_BLOCK_NODE)
-            name_node(&k, other->address);
+            look_at_node(&k, other->address);
         else if (!other->freed && other->kind == HEED_BLOCK_TENSOR)
             name_tensor(&k, other);
     }
+    name_nodes(&k);
     if (k.more > 0)
         heed__say(&k.words, ", and %d more", k.more);
     fprintf(file, "%24s kept by %s\n", "", k.named > 0 ? text : "an owner of its own (heed_retain)");

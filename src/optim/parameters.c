@@ -94,6 +94,8 @@ heed_status heed__parameters_of_tensors(heed__parameter_list *list, const char *
     for (int i = 0; i < n; i++) {
         if (!tensors[i] || heed__parameters_contain(list, tensors[i]))
             return heed_fail(HEED_ERR_ARGUMENT, where, "parameter %d is %s", i, tensors[i] ? "given twice" : "NULL");
+        if (!heed_is_leaf(tensors[i]) && heed_error_code() != HEED_OK) /* it is freed */
+            return heed_error_code();
         heed__parameters_push(list, tensors[i]);
     }
     return HEED_OK;

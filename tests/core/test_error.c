@@ -19,6 +19,7 @@ START_TEST(the_first_error_stays)
     ck_assert_ptr_null(heed_sum(heed_exp(heed_mul(heed_add(a, b), a))));
     ck_assert_ptr_null(heed_add(NULL, a));
     ck_assert_int_eq(handled, 1);
+    ck_assert_int_eq(heed_fail(HEED_ERR_IO, "test", "another"), HEED_ERR_SHAPE); /* the cause's code */
     heed_set_error_handler(NULL, NULL);
     ck_assert_error(HEED_ERR_SHAPE, "add: shapes (2) and (3) do not broadcast");
     ck_assert_str_eq(heed_error_message(), "");

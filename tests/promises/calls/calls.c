@@ -157,6 +157,18 @@ void call_shape(public_call *call, heed_shape shape)
     note(call, seen, dims * 16 + (uint64_t)shape.rank);
 }
 
+/* Asked of a function that takes any tensor; while an error is pending that does not say it. */
+static bool is_freed(const heed_tensor *t)
+{
+    if (heed_error_code() != HEED_OK)
+        return false;
+    (void)heed_numel(t);
+    bool freed = heed_error_code() != HEED_OK;
+    if (freed)
+        heed_error_clear();
+    return freed;
+}
+
 /* What of a tensor tells one case from another: dtype, shape, strides, leaf or result. */
 static uint64_t describe(const heed_tensor *t, uint32_t *seen)
 {
@@ -174,7 +186,9 @@ static uint64_t describe(const heed_tensor *t, uint32_t *seen)
 void call_tensor(public_call *call, const heed_tensor *t)
 {
     uint32_t seen = t ? SEEN_THERE : SEEN_NULL;
-    uint64_t text = t ? describe(t, &seen) : 0;
+    const bool freed = t && is_freed(t);
+    uint64_t text = t && !freed ? describe(t, &seen) : 0;
+    seen |= freed ? SEEN_FREED : 0u;
     for (int i = 0; i < call->tensors; i++)
         if (t && call->tensor[i] == t) {
             seen |= SEEN_ALIAS;

@@ -37,6 +37,7 @@ enum {
     SEEN_FALSE = 1 << 21,
     SEEN_TRUE = 1 << 22,
     SEEN_BAD_RANK = 1 << 23,
+    SEEN_FREED = 1 << 24, /* a tensor that is not one any more */
 };
 
 #define CALL_MAX_TENSORS 8

@@ -26,13 +26,13 @@ from headers import Headers
 # As in calls.h.
 BITS = {name: 1 << bit for bit, name in enumerate(
     "NULL there f32 f64 i64 bool rank0 rank1 rank2 rank3 empty strided alias negative 0 2^31 2^62 NaN infinite inside "
-    "outside false true bad-rank".split())}
+    "outside false true bad-rank freed".split())}
 
 # What each kind of argument must have been at least once.
 REQUIRED = {
     "pointer": "NULL", "text": "NULL", "enum": "outside", "bool": "false true", "real": "NaN", "word": "",
     "int": "negative 0 2^31", "int64": "negative 0 2^31 2^62", "size": "0 2^31 2^62", "shape": "bad-rank negative",
-    "tensor": "NULL f32 f64 i64 bool rank0 rank1 rank2 rank3 empty strided",
+    "tensor": "NULL f32 f64 i64 bool rank0 rank1 rank2 rank3 empty strided freed",
 }
 
 # What cannot be, and why.

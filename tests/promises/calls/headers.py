@@ -27,6 +27,7 @@ class Function:
     arguments: list     # of Argument; of a variadic function without the format
     variadic: bool
     header: str         # "ops/loss.h"
+    nodiscard: bool     # its result must be looked at
 
     def flat(self):
         """Arguments with the fields of options behind the pointer to them: the order of a report."""
@@ -75,7 +76,9 @@ class Headers:
         variadic = bool(parts) and parts[-1] == "..."
         arguments = [self.argument(part, following) for part, following in zip(parts, [*parts[1:], ""])
                      if part != "..."]
-        return Function(name, result.strip(), parts, arguments[:-1] if variadic else arguments, variadic, header)
+        nodiscard = result.startswith("HEED_NODISCARD ")
+        return Function(name, result.removeprefix("HEED_NODISCARD ").strip(), parts,
+                        arguments[:-1] if variadic else arguments, variadic, header, nodiscard)
 
     def argument(self, declared, following=""):
         name = re.search(r"\(\*(\w+)\)\(", declared) or re.search(r"(\w+)(?:\[\w*\])?$", declared)

@@ -59,7 +59,7 @@ HEED_API heed_nn_map *heed_nn_map_new(int64_t in, const heed_nn_map_options *opt
 HEED_API heed_tensor *heed_nn_map_forward(heed_nn_map *net, heed_tensor *x, heed_tensor **state);
 HEED_API heed_tensor *heed_nn_leave_new(heed_tensor *x);
 """
-NULL, THERE, ALL_TENSORS, OUTSIDE, NAN, COUNTS = 0x1, 0x2, 0xFFF, 1 << 20, 1 << 17, 0x1E000
+NULL, THERE, ALL_TENSORS, OUTSIDE, NAN, COUNTS = 0x1, 0x2, 0xFFF | 1 << 24, 1 << 20, 1 << 17, 0x1E000
 GOOD = [ALL_TENSORS, OUTSIDE, NULL | THERE, NAN, NAN, COUNTS]
 
 

@@ -79,7 +79,7 @@ static inline uint64_t misuse_random(void)
 #define ZOO_SIZE 26
 
 typedef struct zoo {
-    heed_tensor *animals[ZOO_SIZE]; /* the first is NULL */
+    heed_tensor *animals[ZOO_SIZE + 1]; /* the first is NULL; the last, beyond those that live, is freed */
 } zoo;
 
 static inline void zoo_fill_plain(heed_tensor **at)
@@ -117,11 +117,21 @@ static inline void zoo_fill_odd(heed_tensor **at)
     *at++ = heed_from_array(HEED_I64, HEED_SHAPE(3), (int64_t[]){-1, INT64_MAX, INT64_MIN}, 3);
 }
 
+/* A tensor that is freed, for certain: a view of its elements holds its block. */
+static inline heed_tensor *zoo_freed(void)
+{
+    heed_scope *scope = heed_scope_begin();
+    heed_tensor *t = heed_ones(HEED_F32, HEED_SHAPE(2, 3));
+    ck_assert_ptr_nonnull(heed_scope_return(scope, heed_detach(t)));
+    return t;
+}
+
 static inline void zoo_open(zoo *z)
 {
     z->animals[0] = NULL;
     zoo_fill_plain(z->animals + 1);
     zoo_fill_odd(z->animals + 15);
+    z->animals[ZOO_SIZE] = zoo_freed();
     for (int i = 1; i < ZOO_SIZE; i++)
         ck_assert_msg(z->animals[i] != NULL, "animal %d: %s", i, heed_error_message());
 }

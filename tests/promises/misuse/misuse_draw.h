@@ -24,6 +24,12 @@ static inline heed_tensor *any_tensor(void)
     return ANY_OF(drawn_from.animals);
 }
 
+/* One that is not freed, or NULL. */
+static inline heed_tensor *any_live_tensor(void)
+{
+    return drawn_from.animals[misuse_random() % ZOO_SIZE];
+}
+
 static inline int any_int(void)
 {
     return one_in(3) ? (int)(misuse_random() % 41) - 20 : ANY_OF(hostile_ints);

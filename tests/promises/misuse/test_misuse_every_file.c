@@ -245,11 +245,13 @@ static heed_tensor *square(heed_tensor *const *in, void *user)
 
 static void gradients(void)
 {
-    heed_tensor *inputs[] = {any_tensor(), any_tensor()};
+    heed_tensor *inputs[] = {any_live_tensor(), any_live_tensor()};
     if (any_flag() || (inputs[0] && heed_numel(inputs[0]) > 100))
         inputs[0] = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2)), true);
     if (inputs[1] && heed_numel(inputs[1]) > 100)
         inputs[1] = NULL;
+    if (one_in(8))
+        inputs[any_flag()] = drawn_from.animals[ZOO_SIZE];
     heed_gradcheck_options o = {one_in(2) ? 0 : any_real(),
                                 one_in(2) ? 0 : any_real(),
                                 one_in(2) ? 0 : any_real(),

@@ -35,10 +35,13 @@ static void making(void)
 
 static void owning(void)
 {
-    heed_tensor *t = any_tensor();
+    heed_tensor *t = any_live_tensor();
     ck_assert_ptr_eq(heed_retain(t), t);
     heed_release(t);
     ck_assert_int_eq(heed_error_code(), HEED_OK);
+    VALUE(heed_retain(drawn_from.animals[ZOO_SIZE]));
+    heed_release(drawn_from.animals[ZOO_SIZE]);
+    judge_error("release");
 }
 
 static void looking(void)
@@ -92,12 +95,13 @@ static void writing(void)
 
 static void leaves(void)
 {
-    heed_tensor *t = any_tensor(), *own = t ? heed_detach(t) : NULL;
-    VALUE(heed_requires_grad(t));
-    VALUE(heed_is_leaf(t));
-    VALUE(heed_has_grad(t));
-    VALUE(heed_grad_of(t));
-    POINTER(heed_detach(t));
+    heed_tensor *t = any_live_tensor(), *own = t ? heed_detach(t) : NULL;
+    VALUE(heed_requires_grad(any_tensor()));
+    VALUE(heed_is_leaf(any_tensor()));
+    VALUE(heed_has_grad(any_tensor()));
+    VALUE(heed_grad_of(any_tensor()));
+    POINTER(heed_detach(any_tensor()));
+    VALUE(heed_set_requires_grad(drawn_from.animals[ZOO_SIZE], any_flag()));
     STATUS(heed_set_grad(any_tensor(), any_tensor()));
     STATUS(heed_set_grad(t, t));
     STATUS(heed_set_grad(t, any_flag() ? heed_grad_of(t) : NULL));
@@ -131,7 +135,7 @@ static void walking(void)
     heed_backward_options with = {.grad_output = any_tensor(), .retain_graph = any_flag(), .create_graph = any_flag()};
     STATUS(heed_backward(any_tensor()));
     STATUS(heed_backward_with(any_tensor(), one_in(8) ? NULL : &with));
-    heed_tensor *t = any_tensor(), *fresh = t ? heed_square(t) : NULL;
+    heed_tensor *t = any_live_tensor(), *fresh = t ? heed_square(t) : NULL;
     heed_error_clear();
     with.grad_output = fresh;
     STATUS(heed_backward_with(fresh, &with));

@@ -93,8 +93,8 @@ static void drawing(void)
 static void scopes(void)
 {
     heed_scope *inner = any_flag() ? heed_scope_begin() : heed_no_grad_begin();
-    heed_tensor *t = any_tensor();
-    VALUE(heed_scope_return(NULL, t));
+    heed_tensor *t = any_live_tensor();
+    VALUE(heed_scope_return(NULL, any_tensor()));
     ck_assert_ptr_eq(heed_scope_return(inner, t ? heed_retain(t) : NULL), t);
     heed_release(t);
     STATUS(heed_scope_end(NULL));
