@@ -251,6 +251,20 @@ void *heed__alloc_node(const char *where, size_t size)
     return take_or_alloc(where, size, HEED_BLOCK_NODE);
 }
 
+void *heed_alloc(size_t size)
+{
+    return heed__alloc("alloc", size);
+}
+
+void *heed_calloc(size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes))
+        return heed_fail_null(HEED_ERR_NOMEM, "calloc", "cannot allocate %zu times %zu bytes", count, size);
+    void *block = heed__alloc("calloc", bytes);
+    return block ? memset(block, 0, bytes) : NULL;
+}
+
 /* For a block that the cache has no room for, the first that this thread frees, and in debug mode for each. */
 HEED_RARE static void free_to_source(void *block, size_t bytes)
 {

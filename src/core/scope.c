@@ -158,7 +158,7 @@ heed_status heed_scope_end(heed_scope *scope)
 
 heed_tensor *heed_scope_return(heed_scope *scope, heed_tensor *t)
 {
-    heed_tensor *kept = heed_retain(t);
+    heed_tensor *kept = t && heed__check_tensor("scope_return", t) ? heed_retain(t) : NULL;
     if (!end("scope_return", scope)) {
         heed_release(kept);
         return NULL;

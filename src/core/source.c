@@ -1,7 +1,6 @@
-/* core/source.c - where blocks come from: the system, or what the program has given instead; and the program's own. */
+/* core/source.c - where blocks come from: the system, or what the program has given instead. */
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "core/debug.h"
 #include "core/memory.h"
@@ -30,20 +29,4 @@ heed_status heed_set_allocator(const heed_allocator *allocator)
     heed__debug_let_go();
     source = allocator ? *allocator : system_memory;
     return HEED_OK;
-}
-
-/* -- For programs -- */
-
-void *heed_alloc(size_t size)
-{
-    return heed__alloc("alloc", size);
-}
-
-void *heed_calloc(size_t count, size_t size)
-{
-    size_t bytes;
-    if (__builtin_mul_overflow(count, size, &bytes))
-        return heed_fail_null(HEED_ERR_NOMEM, "calloc", "cannot allocate %zu times %zu bytes", count, size);
-    void *block = heed__alloc("calloc", bytes);
-    return block ? memset(block, 0, bytes) : NULL;
 }

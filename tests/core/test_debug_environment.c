@@ -7,6 +7,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#if defined(__SANITIZE_ADDRESS__) /* the leaks are on purpose */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "detect_leaks=0";
+}
+#endif
+
 static char output[8192];
 
 /* Runs `program` in a process of its own, with HEED_DEBUG so (NULL: unset), and reads its standard error. This process has

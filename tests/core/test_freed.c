@@ -89,7 +89,7 @@ START_TEST(a_scope_can_still_be_ended)
     heed_tensor *view, *t = freed_with_elements(&view);
     heed_scope *scope = heed_scope_begin();
     ck_assert_ptr_null(heed_scope_return(scope, t));
-    check_error(HEED_ERR_STATE, "retain: the tensor" GONE);
+    check_error(HEED_ERR_STATE, "scope_return: the tensor" GONE);
     ck_assert_int_eq(heed_scope_end(scope), HEED_ERR_STATE);
     ck_assert_error(HEED_ERR_STATE, "not open");
 }

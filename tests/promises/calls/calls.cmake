@@ -69,7 +69,7 @@ target_include_directories(heed-op-cases-counted PRIVATE ${CMAKE_CURRENT_SOURCE_
 target_compile_options(heed-op-cases-counted PRIVATE -include ${public_calls})
 foreach(program IN LISTS oom_programs)
   target_sources(${program} PRIVATE $<TARGET_OBJECTS:heed-sites>)
-  target_link_options(${program} PRIVATE LINKER:--wrap=heed_alloc,--wrap=heed_calloc,--wrap=heed__alloc)
+  target_link_options(${program} PRIVATE LINKER:--wrap=heed_alloc,--wrap=heed_calloc,--wrap=heed__alloc,--wrap=heed__alloc_tensor,--wrap=heed__alloc_node)
 endforeach()
 add_test(NAME oom_manifest COMMAND Python3::Interpreter ${calls_py} oom ${public_include} ${PROJECT_SOURCE_DIR}/src
   ${oom_pairs} ${misuse_reports})

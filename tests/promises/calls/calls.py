@@ -42,7 +42,7 @@ WAIVED = {
 
 # Whose errors do not begin with its name, and why.
 NAMES_ANOTHER = {
-    "heed_apply": "the op's", "heed_apply_all": "the op's", "heed_infer_same": "the op's", "heed_infer_broadcast": "the op's",
+    "heed_fail_freed": "the caller's", "heed_apply": "the op's", "heed_apply_all": "the op's", "heed_infer_same": "the op's", "heed_infer_broadcast": "the op's",
 }
 
 ENOUGH = 20  # cases per function, where its arguments allow as many

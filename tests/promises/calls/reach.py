@@ -8,7 +8,7 @@ not seen.
 import re
 from collections import defaultdict
 
-ASK = {"heed_alloc", "heed_calloc", "heed__alloc"}
+ASK = {"heed_alloc", "heed_calloc", "heed__alloc", "heed__alloc_tensor", "heed__alloc_node"}
 # Comments, texts, and directives other than definitions of macros.
 IGNORED = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|^[ \t]*#[ \t]*(?!define)(?:\\\n|[^\n])*', re.S | re.M)
 MACRO = re.compile(r"^[ \t]*#[ \t]*define (\w+)((?:\\\n|[^\n])*)", re.M)

@@ -10,8 +10,12 @@ const void *allocation_site(void);
 void *__wrap_heed_alloc(size_t size);
 void *__wrap_heed_calloc(size_t count, size_t size);
 void *__wrap_heed__alloc(const char *where, size_t size);
+void *__wrap_heed__alloc_tensor(const char *where, size_t size);
+void *__wrap_heed__alloc_node(const char *where, size_t size);
 void *__real_heed_alloc(size_t size);
 void *__real_heed_calloc(size_t count, size_t size);
 void *__real_heed__alloc(const char *where, size_t size);
+void *__real_heed__alloc_tensor(const char *where, size_t size);
+void *__real_heed__alloc_node(const char *where, size_t size);
 
 #endif
