@@ -19,7 +19,8 @@
 
 #define QUARANTINE ((size_t)256 << 20)
 #define NOTICE_MAX 512
-#define LATELY ((size_t)4096) /* how many borrowed tensors are looked through when one is freed */
+#define LATELY                                                                                                         \
+    ((size_t)256) /* so many borrowed tensors are looked through when one is freed; of others the scope tells */
 
 /* -- Notices ------------------------------------------------------------------------------------------------------- */
 
