@@ -43,7 +43,7 @@ typedef struct heed_dataset heed_dataset;
  * not contiguous is copied. To be freed by heed_dataset_free. NULL with HEED_ERR_ARGUMENT for another k or a NULL
  * tensor, HEED_ERR_SHAPE for a scalar or for first axes that differ, HEED_ERR_NOMEM.
  * torch: torch.utils.data.TensorDataset */
-HEED_API heed_dataset *heed_dataset_new(heed_tensor *const *tensors, int k);
+HEED_API HEED_NODISCARD heed_dataset *heed_dataset_new(heed_tensor *const *tensors, int k);
 
 /* Frees the dataset; loaders on it must be gone, subsets of it need not. NULL is ignored. */
 HEED_API void heed_dataset_free(heed_dataset *dataset);
@@ -70,7 +70,7 @@ HEED_API heed_status heed_dataset_all(const heed_dataset *dataset, heed_tensor *
  * HEED_ERR_INDEX for a number that is not in 0 .. n - 1, HEED_ERR_DTYPE or HEED_ERR_SHAPE unless numbers is i64 (m),
  * HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
  * torch: torch.utils.data.Subset */
-HEED_API heed_dataset *heed_dataset_part(const heed_dataset *dataset, heed_tensor *numbers);
+HEED_API HEED_NODISCARD heed_dataset *heed_dataset_part(const heed_dataset *dataset, heed_tensor *numbers);
 
 /* Splits at random into subsets of floor(fraction n + 1/2) samples and of the rest, as into train and test, each in the
  * order of the whole. `generator` draws a permutation; NULL: the default generator. HEED_ERR_ARGUMENT for NULL and
@@ -123,7 +123,7 @@ typedef struct heed_scaler_options {
  * equal, mean is that number and std 1, so that applying gives 0. NULL options: NaN stays NaN. To be freed by
  * heed_scaler_free. NULL with HEED_ERR_SHAPE for a scalar or no samples, HEED_ERR_DTYPE, HEED_ERR_ARGUMENT for NULL
  * and for a column that is all NaN or has an infinity: its first number is given; HEED_ERR_NOMEM. */
-HEED_API heed_scaler *heed_scaler_new(heed_tensor *x, const heed_scaler_options *options);
+HEED_API HEED_NODISCARD heed_scaler *heed_scaler_new(heed_tensor *x, const heed_scaler_options *options);
 
 /* NULL is ignored. */
 HEED_API void heed_scaler_free(heed_scaler *scaler);
@@ -150,7 +150,7 @@ HEED_API heed_status heed_scaler_save(const heed_scaler *scaler, heed_dict *dict
 
 /* The scaler that heed_scaler_save put there; it copies the tensors. NULL with HEED_ERR_ARGUMENT for NULL or what is
  * not there, HEED_ERR_FORMAT for tensors or a text that are not a scaler's, HEED_ERR_NOMEM. */
-HEED_API heed_scaler *heed_scaler_load(const heed_dict *dict, const char *name);
+HEED_API HEED_NODISCARD heed_scaler *heed_scaler_load(const heed_dict *dict, const char *name);
 
 /* -- Categories ----------------------------------------------------------------------------------------------------
  * Texts as codes 0 to count - 1. A text's code is its place among all of them, sorted byte by byte: it depends on which
@@ -161,7 +161,7 @@ typedef struct heed_categories heed_categories;
 /* The different ones of n texts (copied): as np.unique. To be freed by heed_categories_free. NULL with
  * HEED_ERR_ARGUMENT for NULL or a negative n, HEED_ERR_NOMEM.
  * numpy: numpy.unique */
-HEED_API heed_categories *heed_categories_new(const char *const *texts, int64_t n);
+HEED_API HEED_NODISCARD heed_categories *heed_categories_new(const char *const *texts, int64_t n);
 
 /* NULL is ignored. */
 HEED_API void heed_categories_free(heed_categories *categories);
@@ -182,7 +182,7 @@ HEED_API heed_status heed_categories_save(const heed_categories *categories, hee
 
 /* The categories that heed_categories_save put there. NULL with HEED_ERR_ARGUMENT for NULL or what is not there,
  * HEED_ERR_FORMAT where texts are missing or not in order, HEED_ERR_NOMEM. */
-HEED_API heed_categories *heed_categories_load(const heed_dict *dict, const char *name);
+HEED_API HEED_NODISCARD heed_categories *heed_categories_load(const heed_dict *dict, const char *name);
 
 /* -- Loaders ---------------------------------------------------------------------------------------------------------
  * A loader goes through its dataset batch by batch, epoch after epoch; in each epoch every sample comes once, except
@@ -204,7 +204,7 @@ typedef struct heed_loader_options {
  * heed_loader_free. NULL with HEED_ERR_ARGUMENT for NULL, for a negative batch_size and when an epoch would have no
  * batch; HEED_ERR_NOMEM.
  * torch: torch.utils.data.DataLoader */
-HEED_API heed_loader *heed_loader_new(const heed_dataset *dataset, const heed_loader_options *options);
+HEED_API HEED_NODISCARD heed_loader *heed_loader_new(const heed_dataset *dataset, const heed_loader_options *options);
 
 /* NULL is ignored. */
 HEED_API void heed_loader_free(heed_loader *loader);

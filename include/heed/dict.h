@@ -20,7 +20,7 @@ HEED_BEGIN_DECLS
 typedef struct heed_dict heed_dict;
 
 /* An empty dict, to be freed by heed_dict_free. NULL with HEED_ERR_NOMEM. */
-HEED_API heed_dict *heed_dict_new(void);
+HEED_API HEED_NODISCARD heed_dict *heed_dict_new(void);
 
 /* Gives back the tensors and the dict. NULL is ignored. */
 HEED_API void heed_dict_free(heed_dict *dict);

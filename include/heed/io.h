@@ -67,10 +67,11 @@ typedef struct heed_io_csv_options {
  *     HEED_ERR_UNSUPPORTED    more than max_bytes, or too many columns
  *     HEED_ERR_NOMEM
  * numpy: numpy.genfromtxt */
-HEED_API heed_io_csv *heed_io_csv_read(const char *path, const heed_io_csv_options *options);
+HEED_API HEED_NODISCARD heed_io_csv *heed_io_csv_read(const char *path, const heed_io_csv_options *options);
 
 /* Parses the `size` bytes at `text`, which are copied. As heed_io_csv_read, with "csv" for the path in messages. */
-HEED_API heed_io_csv *heed_io_csv_parse(const char *text, size_t size, const heed_io_csv_options *options);
+HEED_API HEED_NODISCARD heed_io_csv *heed_io_csv_parse(const char *text, size_t size,
+                                                       const heed_io_csv_options *options);
 
 /* NULL is ignored. */
 HEED_API void heed_io_csv_free(heed_io_csv *csv);
@@ -138,7 +139,7 @@ HEED_API heed_tensor *heed_io_csv_dates(const heed_io_csv *csv, const char *name
  * spaces and case; missing ones are none. To be freed by heed_categories_free. NULL with HEED_ERR_ARGUMENT for NULL or
  * a name that no column has, or several; HEED_ERR_FORMAT for a missing value, unless options.missing is
  * HEED_IO_MISSING_NAN: its line and column; HEED_ERR_NOMEM. */
-HEED_API heed_categories *heed_io_csv_categories(const heed_io_csv *csv, const char *name);
+HEED_API HEED_NODISCARD heed_categories *heed_io_csv_categories(const heed_io_csv *csv, const char *name);
 
 /* A column of texts as codes, i64 (rows): for heed_one_hot, heed_embedding or heed_cross_entropy. A missing value is -1
  * with HEED_IO_MISSING_NAN. The categories may be those of another file, such as the one that a model was trained on.
@@ -163,8 +164,9 @@ typedef struct heed_io_csv_dataset_options {
  *     heed_categories *species = NULL;
  *     heed_dataset *train = heed_io_csv_dataset("iris.csv", HEED_NAMES("petal length", "petal width"), "species",
  *                                               &(heed_io_csv_dataset_options){.classes = &species}); */
-HEED_API heed_dataset *heed_io_csv_dataset(const char *path, const char *const *inputs, int k, const char *target,
-                                           const heed_io_csv_dataset_options *options);
+HEED_API HEED_NODISCARD heed_dataset *heed_io_csv_dataset(const char *path, const char *const *inputs, int k,
+                                                          const char *target,
+                                                          const heed_io_csv_dataset_options *options);
 
 typedef struct heed_io_csv_write_options {
     char separator;      /* 0: ',', or ';' where `decimal` is ',' */
@@ -264,10 +266,11 @@ typedef struct heed_io_npz_options {
  *     HEED_ERR_UNSUPPORTED    a type, version or feature that is not supported; more than max_bytes
  *     HEED_ERR_NOMEM
  * numpy: numpy.load */
-HEED_API heed_dict *heed_io_npz_read(const char *path, const heed_io_read_options *options);
+HEED_API HEED_NODISCARD heed_dict *heed_io_npz_read(const char *path, const heed_io_read_options *options);
 
 /* The same from the `size` bytes at `bytes`, with "npz" for the path in messages. */
-HEED_API heed_dict *heed_io_npz_parse(const void *bytes, size_t size, const heed_io_read_options *options);
+HEED_API HEED_NODISCARD heed_dict *heed_io_npz_parse(const void *bytes, size_t size,
+                                                     const heed_io_read_options *options);
 
 /* Writes the tensors of a dict, not its texts, as .npz, and replaces `path`. The same tensors give the same bytes. NULL
  * options: stored. HEED_ERR_ARGUMENT for NULL or a name that the format does not allow, HEED_ERR_IO with path and
@@ -286,10 +289,11 @@ HEED_API heed_status heed_io_npz_write(const char *path, const heed_dict *dict, 
  *     HEED_ERR_FORMAT         path, and what is wrong
  *     HEED_ERR_UNSUPPORTED    a type that is not supported; more than max_bytes
  *     HEED_ERR_NOMEM */
-HEED_API heed_dict *heed_io_safetensors_read(const char *path, const heed_io_read_options *options);
+HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_read(const char *path, const heed_io_read_options *options);
 
 /* The same from the `size` bytes at `bytes`, with "safetensors" for the path in messages. */
-HEED_API heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size, const heed_io_read_options *options);
+HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size,
+                                                             const heed_io_read_options *options);
 
 /* Writes the tensors of a dict, and its texts as __metadata__, and replaces `path`. HEED_ERR_ARGUMENT for NULL and for
  * a tensor named __metadata__, HEED_ERR_IO with path and cause, HEED_ERR_UNSUPPORTED for an expanded view of more

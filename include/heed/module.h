@@ -47,7 +47,7 @@ struct heed_module {
 
 /* A zeroed struct of `size` bytes that begins with an initialised heed_module. `type` must outlive it. NULL with
  * HEED_ERR_NOMEM; HEED_ERR_ARGUMENT for a NULL type or a size below sizeof(heed_module). */
-HEED_API void *heed_module_new(const char *type, size_t size);
+HEED_API HEED_NODISCARD void *heed_module_new(const char *type, size_t size);
 
 /* Frees the module, its parameters and buffers and all modules below, parameters' gradients first (which breaks the
  * cycle that create_graph makes). NULL is ignored. A child is freed by its parent only: HEED_ERR_STATE, and nothing
@@ -130,7 +130,7 @@ HEED_API heed_status heed_module_zero_grad(heed_module *m);
 
 /* A dict of the tensors themselves, not of copies; the caller frees it. One that is registered under two paths is there
  * twice. NULL with HEED_ERR_NOMEM, or what heed_module_walk fails with. */
-HEED_API heed_dict *heed_module_state(heed_module *m);
+HEED_API HEED_NODISCARD heed_dict *heed_module_state(heed_module *m);
 
 /* Copies values into the module's tensors, all or none: heed_dict_load, which names what is missing, unexpected or of
  * another shape. Also HEED_ERR_ARGUMENT for NULL and what heed_module_state fails with. */

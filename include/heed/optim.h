@@ -54,7 +54,7 @@ HEED_API void heed_optimizer_free(heed_optimizer *optimizer);
 /* The optimizer's state, and its schedule's: a dict of the buffers themselves, which later steps change, and of copies
  * of the numbers; the caller frees it. NULL with HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
  * torch: torch.optim.Optimizer.state_dict */
-HEED_API heed_dict *heed_optimizer_state(const heed_optimizer *optimizer);
+HEED_API HEED_NODISCARD heed_dict *heed_optimizer_state(const heed_optimizer *optimizer);
 
 /* Copies a state into the optimizer and its schedule: the names in `state` that begin with `prefix` (NULL: ""); others
  * are ignored. HEED_ERR_ARGUMENT for NULL, the state of another kind of optimizer, other groups, parameters or shapes
@@ -122,14 +122,14 @@ typedef struct heed_optim_sgd_options {
  * option out of its range, no such parameter, and NULL options: there is no default rate; HEED_ERR_STATE for one that
  * is not a leaf, HEED_ERR_UNSUPPORTED for one that is not contiguous, HEED_ERR_NOMEM.
  * torch: torch.optim.SGD */
-HEED_API heed_optimizer *heed_optim_sgd(heed_module *module, const heed_optim_sgd_options *options);
+HEED_API HEED_NODISCARD heed_optimizer *heed_optim_sgd(heed_module *module, const heed_optim_sgd_options *options);
 
 /* heed_optim_sgd of n tensors. NULL on failure: HEED_ERR_ARGUMENT for NULL, NULL options, an option out of its range,
  * n = 0, a tensor given twice; HEED_ERR_STATE for one that is not a leaf that requires a gradient,
  * HEED_ERR_UNSUPPORTED for one that is not contiguous, HEED_ERR_NOMEM.
  * torch: torch.optim.SGD */
-HEED_API heed_optimizer *heed_optim_sgd_tensors(heed_tensor *const *parameters, int n,
-                                                const heed_optim_sgd_options *options);
+HEED_API HEED_NODISCARD heed_optimizer *heed_optim_sgd_tensors(heed_tensor *const *parameters, int n,
+                                                               const heed_optim_sgd_options *options);
 
 /* Adds n tensors to an optimizer as a group with options of its own. `optimizer` is one of heed_optim_sgd or
  * heed_optim_sgd_tensors. NULL options are refused here, too. Errors as heed_optim_sgd_tensors; HEED_ERR_ARGUMENT also
@@ -164,14 +164,14 @@ typedef struct heed_optim_adam_options {
  * for one that is not a leaf, HEED_ERR_UNSUPPORTED for one that is not contiguous, HEED_ERR_NOMEM.
  * D. P. Kingma, J. Ba: Adam: A Method for Stochastic Optimization (ICLR 2015).
  * torch: torch.optim.Adam */
-HEED_API heed_optimizer *heed_optim_adam(heed_module *module, const heed_optim_adam_options *options);
+HEED_API HEED_NODISCARD heed_optimizer *heed_optim_adam(heed_module *module, const heed_optim_adam_options *options);
 
 /* heed_optim_adam of n tensors. NULL on failure: HEED_ERR_ARGUMENT for NULL, an option out of its range, n = 0, a
  * tensor given twice; HEED_ERR_STATE for one that is not a leaf that requires a gradient, HEED_ERR_UNSUPPORTED for one
  * that is not contiguous, HEED_ERR_NOMEM.
  * torch: torch.optim.Adam */
-HEED_API heed_optimizer *heed_optim_adam_tensors(heed_tensor *const *parameters, int n,
-                                                 const heed_optim_adam_options *options);
+HEED_API HEED_NODISCARD heed_optimizer *heed_optim_adam_tensors(heed_tensor *const *parameters, int n,
+                                                                const heed_optim_adam_options *options);
 
 /* Adds n tensors to an optimizer as a group with options of its own. `optimizer` is one of heed_optim_adam or
  * heed_optim_adam_tensors. Errors as heed_optim_adam_tensors; HEED_ERR_ARGUMENT also for a tensor that is in a group
@@ -185,12 +185,12 @@ HEED_API heed_status heed_optim_adam_add_group(heed_optimizer *optimizer, heed_t
  * Parameters, NULL options and errors as heed_optim_adam.
  * I. Loshchilov, F. Hutter: Decoupled Weight Decay Regularization (ICLR 2019).
  * torch: torch.optim.AdamW */
-HEED_API heed_optimizer *heed_optim_adamw(heed_module *module, const heed_optim_adam_options *options);
+HEED_API HEED_NODISCARD heed_optimizer *heed_optim_adamw(heed_module *module, const heed_optim_adam_options *options);
 
 /* heed_optim_adamw of n tensors. NULL on failure, with the errors of heed_optim_adam_tensors.
  * torch: torch.optim.AdamW */
-HEED_API heed_optimizer *heed_optim_adamw_tensors(heed_tensor *const *parameters, int n,
-                                                  const heed_optim_adam_options *options);
+HEED_API HEED_NODISCARD heed_optimizer *heed_optim_adamw_tensors(heed_tensor *const *parameters, int n,
+                                                                 const heed_optim_adam_options *options);
 
 /* Adds n tensors to an optimizer as a group with options of its own. `optimizer` is one of
  * heed_optim_adamw or heed_optim_adamw_tensors. So weights may decay beside biases that do not. Errors as
@@ -214,25 +214,28 @@ typedef struct heed_schedule heed_schedule;
  * HEED_ERR_ARGUMENT for a number out of its range, HEED_ERR_STATE for an optimizer that has a schedule already,
  * HEED_ERR_NOMEM.
  * torch: torch.optim.lr_scheduler.StepLR */
-HEED_API heed_schedule *heed_schedule_new_step(heed_optimizer *optimizer, int64_t step_size, double gamma);
+HEED_API HEED_NODISCARD heed_schedule *heed_schedule_new_step(heed_optimizer *optimizer, int64_t step_size,
+                                                              double gamma);
 
 /* A rate that falls exponentially: lr gamma^t, with gamma >= 0. NULL on failure: HEED_ERR_ARGUMENT for a gamma out of
  * its range, HEED_ERR_STATE for an optimizer that has a schedule already, HEED_ERR_NOMEM.
  * torch: torch.optim.lr_scheduler.ExponentialLR */
-HEED_API heed_schedule *heed_schedule_new_exponential(heed_optimizer *optimizer, double gamma);
+HEED_API HEED_NODISCARD heed_schedule *heed_schedule_new_exponential(heed_optimizer *optimizer, double gamma);
 
 /* A rate that follows a cosine: eta_min + (lr - eta_min) (1 + cos(pi t / t_max)) / 2, up again after t_max, where
  * t_max >= 1, eta_min >= 0. NULL on failure: HEED_ERR_ARGUMENT for a number out of its range, HEED_ERR_STATE for an
  * optimizer that has a schedule already, HEED_ERR_NOMEM.
  * I. Loshchilov, F. Hutter: SGDR: Stochastic Gradient Descent with Warm Restarts (ICLR 2017).
  * torch: torch.optim.lr_scheduler.CosineAnnealingLR */
-HEED_API heed_schedule *heed_schedule_new_cosine(heed_optimizer *optimizer, int64_t t_max, double eta_min);
+HEED_API HEED_NODISCARD heed_schedule *heed_schedule_new_cosine(heed_optimizer *optimizer, int64_t t_max,
+                                                                double eta_min);
 
 /* A rate on a straight line, for warm-up: lr (start + (end - start) min(t, total) / total); start, end >= 0,
  * total >= 1. NULL on failure: HEED_ERR_ARGUMENT for a number out of its range, HEED_ERR_STATE for an optimizer that
  * has a schedule already, HEED_ERR_NOMEM.
  * torch: torch.optim.lr_scheduler.LinearLR */
-HEED_API heed_schedule *heed_schedule_new_linear(heed_optimizer *optimizer, double start, double end, int64_t total);
+HEED_API HEED_NODISCARD heed_schedule *heed_schedule_new_linear(heed_optimizer *optimizer, double start, double end,
+                                                                int64_t total);
 
 /* HEED_SCHEDULES(a, b) stands for two arguments, a list of schedules and its length. */
 #define HEED_SCHEDULES(...) HEED_LIST(heed_schedule *, __VA_ARGS__)
@@ -243,14 +246,15 @@ HEED_API heed_schedule *heed_schedule_new_linear(heed_optimizer *optimizer, doub
  * schedule (only that one is not freed); HEED_ERR_STATE for an optimizer that has a schedule already, HEED_ERR_NOMEM.
  * PyTorch's rates are different if a cosine with eta_min > 0 is among the parts.
  * torch: torch.optim.lr_scheduler.ChainedScheduler */
-HEED_API heed_schedule *heed_schedule_new_chained(heed_optimizer *optimizer, heed_schedule *const *parts, int n);
+HEED_API HEED_NODISCARD heed_schedule *heed_schedule_new_chained(heed_optimizer *optimizer, heed_schedule *const *parts,
+                                                                 int n);
 
 /* Several schedules one after another: part i from t = milestones[i - 1] on, where its own t is 0. The n - 1
  * milestones must be positive and rising; NULL if n is 1. Owns its parts, and fails, as heed_schedule_new_chained;
  * HEED_ERR_ARGUMENT for other milestones.
  * torch: torch.optim.lr_scheduler.SequentialLR */
-HEED_API heed_schedule *heed_schedule_new_sequential(heed_optimizer *optimizer, heed_schedule *const *parts, int n,
-                                                     const int64_t *milestones);
+HEED_API HEED_NODISCARD heed_schedule *
+heed_schedule_new_sequential(heed_optimizer *optimizer, heed_schedule *const *parts, int n, const int64_t *milestones);
 
 /* Adds 1 to t, and sets the rates of all groups: after each epoch, or each step, whichever its numbers count.
  * HEED_ERR_STATE for a part, after the optimizer was freed, and after 2^63 - 1 steps; HEED_ERR_ARGUMENT for NULL, and

@@ -40,7 +40,7 @@ typedef struct heed_progress_options {
 /* A progress before its first step; the clock starts. `file` must stay open until heed_progress_free, and is a terminal
  * when isatty says so. NULL with HEED_ERR_ARGUMENT for a NULL file or options, negative epochs, steps below 1, a
  * negative interval or a curve out of its range; HEED_ERR_NOMEM. */
-HEED_API heed_progress *heed_progress_new(FILE *file, const heed_progress_options *options);
+HEED_API HEED_NODISCARD heed_progress *heed_progress_new(FILE *file, const heed_progress_options *options);
 
 /* Counts one step, with its loss, and `units` that it processed (0 or more; ignored without a unit). Shown are the
  * mean loss of the epoch so far, and

@@ -16,7 +16,7 @@ typedef struct heed_generator heed_generator;
 
 /* A generator of that seed at position 0, to be freed by heed_generator_free. NULL with HEED_ERR_NOMEM.
  * torch: torch.Generator   numpy: numpy.random.default_rng */
-HEED_API heed_generator *heed_generator_new(uint64_t seed);
+HEED_API HEED_NODISCARD heed_generator *heed_generator_new(uint64_t seed);
 
 /* Frees a generator. NULL is ignored, and so is the default generator. */
 HEED_API void heed_generator_free(heed_generator *generator);

@@ -58,7 +58,8 @@ typedef struct heed_nn_rnn {
  * HEED_ERR_NOMEM.
  * J. Elman: Finding Structure in Time (Cognitive Science 1990).
  * torch: torch.nn.RNN */
-HEED_API heed_nn_rnn *heed_nn_rnn_new(int64_t input_size, int64_t hidden_size, const heed_nn_rnn_options *options);
+HEED_API HEED_NODISCARD heed_nn_rnn *heed_nn_rnn_new(int64_t input_size, int64_t hidden_size,
+                                                     const heed_nn_rnn_options *options);
 
 /* h = activation(W_i x + b_i + W_h h + b_h) for each step: x (T, B, input_size) -> (T, B, h), or (B, T, .) with
  * batch_first. *state (num_layers, B, h), or NULL for zeros, becomes the state after the last step; NULL: not wanted.
@@ -90,7 +91,8 @@ typedef struct heed_nn_gru {
  * HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * K. Cho et al.: Learning Phrase Representations using RNN Encoder-Decoder (EMNLP 2014).
  * torch: torch.nn.GRU */
-HEED_API heed_nn_gru *heed_nn_gru_new(int64_t input_size, int64_t hidden_size, const heed_nn_gru_options *options);
+HEED_API HEED_NODISCARD heed_nn_gru *heed_nn_gru_new(int64_t input_size, int64_t hidden_size,
+                                                     const heed_nn_gru_options *options);
 
 /* Runs the layer over sequences. For each step:
  *     r = sigmoid(W_ir x + b_ir + W_hr h + b_hr)
@@ -127,7 +129,8 @@ typedef struct heed_nn_lstm {
  * S. Hochreiter, J. Schmidhuber: Long Short-Term Memory (Neural Computation 1997); with the forget gate f of F. Gers,
  * J. Schmidhuber, F. Cummins: Learning to Forget (Neural Computation 2000).
  * torch: torch.nn.LSTM */
-HEED_API heed_nn_lstm *heed_nn_lstm_new(int64_t input_size, int64_t hidden_size, const heed_nn_lstm_options *options);
+HEED_API HEED_NODISCARD heed_nn_lstm *heed_nn_lstm_new(int64_t input_size, int64_t hidden_size,
+                                                       const heed_nn_lstm_options *options);
 
 /* Runs the layer over sequences. For each step:
  *     i = sigmoid(W_ii x + b_ii + W_hi h + b_hi)
@@ -162,9 +165,9 @@ typedef struct heed_nn_seq2seq_encoder {
 /* Embeds tokens and runs them through a GRU, the book's Seq2SeqEncoder. Children "embedding", with a weight
  * (vocab_size, embed_size), and "rnn", from embed_size to hidden_size. NULL on failure: HEED_ERR_ARGUMENT for a
  * size below 1 or a dropout outside [0, 1]; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM. */
-HEED_API heed_nn_seq2seq_encoder *heed_nn_seq2seq_encoder_new(int64_t vocab_size, int64_t embed_size,
-                                                              int64_t hidden_size,
-                                                              const heed_nn_seq2seq_options *options);
+HEED_API HEED_NODISCARD heed_nn_seq2seq_encoder *heed_nn_seq2seq_encoder_new(int64_t vocab_size, int64_t embed_size,
+                                                                             int64_t hidden_size,
+                                                                             const heed_nn_seq2seq_options *options);
 
 /* tokens i64 (B, T) -> the last layer's states (B, T, hidden_size). *state, when `state` is not NULL, becomes the
  * GRU's state after the last step, (num_layers, B, hidden_size); it need not be set before. NULL on failure:
@@ -189,9 +192,9 @@ typedef struct heed_nn_bahdanau_decoder {
  * HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * D. Bahdanau, K. Cho, Y. Bengio: Neural Machine Translation by Jointly Learning to Align and Translate
  * (ICLR 2015). */
-HEED_API heed_nn_bahdanau_decoder *heed_nn_bahdanau_decoder_new(int64_t vocab_size, int64_t embed_size,
-                                                                int64_t hidden_size,
-                                                                const heed_nn_seq2seq_options *options);
+HEED_API HEED_NODISCARD heed_nn_bahdanau_decoder *heed_nn_bahdanau_decoder_new(int64_t vocab_size, int64_t embed_size,
+                                                                               int64_t hidden_size,
+                                                                               const heed_nn_seq2seq_options *options);
 
 /* Logits for the token after each of the given ones. tokens i64 (B, T), the encoder's states memory
  * (B, K, hidden_size) and lengths valid_lens i64 (B) or NULL -> logits (B, T, vocab_size). *state (num_layers, B,

@@ -38,9 +38,9 @@ typedef struct heed_nn_additive_attention {
  * HEED_ERR_NOMEM.
  * D. Bahdanau, K. Cho, Y. Bengio: Neural Machine Translation by Jointly Learning to Align and Translate
  * (ICLR 2015). */
-HEED_API heed_nn_additive_attention *heed_nn_additive_attention_new(int64_t key_size, int64_t query_size,
-                                                                    int64_t hidden_size,
-                                                                    const heed_nn_additive_attention_options *options);
+HEED_API HEED_NODISCARD heed_nn_additive_attention *
+heed_nn_additive_attention_new(int64_t key_size, int64_t query_size, int64_t hidden_size,
+                               const heed_nn_additive_attention_options *options);
 
 /* Softmax over the keys of w_v^T tanh(W_q q + W_k k), times the values: queries (B, Q, query_size), keys
  * (B, K, key_size), values (B, K, v) -> (B, Q, v). valid_lens i64 (B) or (B, Q), or NULL. *weights receives
@@ -70,7 +70,7 @@ typedef struct heed_nn_dot_product_attention {
 /* Scaled dot-product attention, DotProductAttention of the book. It has no parameters, and takes f32 and f64. NULL
  * options: scale 1 / sqrt(d), no dropout, not causal. NULL on failure: HEED_ERR_ARGUMENT for a scale that is not
  * finite or a dropout outside [0, 1], HEED_ERR_NOMEM. */
-HEED_API heed_nn_dot_product_attention *
+HEED_API HEED_NODISCARD heed_nn_dot_product_attention *
 heed_nn_dot_product_attention_new(const heed_nn_dot_product_attention_options *options);
 
 /* Softmax over the keys of q^T k scale, 1 / sqrt(d) by default, times the values: queries (B, Q, d), keys
@@ -115,7 +115,7 @@ typedef struct heed_nn_multi_head_attention {
  * HEED_ERR_NOMEM.
  * A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017).
  * torch: torch.nn.MultiheadAttention */
-HEED_API heed_nn_multi_head_attention *
+HEED_API HEED_NODISCARD heed_nn_multi_head_attention *
 heed_nn_multi_head_attention_new(int64_t hidden_size, int64_t num_heads,
                                  const heed_nn_multi_head_attention_options *options);
 

@@ -33,7 +33,7 @@ typedef struct heed_nn_nw_kernel_regression {
  * parametric, one width, f32. NULL on failure: HEED_ERR_ARGUMENT for a width that is negative, not finite, or for
  * which the dtype cannot hold 1 / h^2, a negative dim, an unknown kernel; HEED_ERR_SHAPE for a dim too large;
  * HEED_ERR_DTYPE for a dtype that is not floating-point; HEED_ERR_NOMEM. */
-HEED_API heed_nn_nw_kernel_regression *
+HEED_API HEED_NODISCARD heed_nn_nw_kernel_regression *
 heed_nn_nw_kernel_regression_new(const heed_nn_nw_kernel_regression_options *options);
 
 /* f(q) = sum_i a_i(q) v_i for each query. queries (n) or (n, d); keys (m) or (m, d), shared by all queries, or

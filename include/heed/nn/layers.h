@@ -31,7 +31,8 @@ typedef struct heed_nn_linear {
  * U(-1/sqrt(in), 1/sqrt(in)). NULL options: f32, a bias, no activation. NULL on failure: HEED_ERR_ARGUMENT for a size
  * below 1, HEED_ERR_SHAPE for a weight too large to be counted, HEED_ERR_DTYPE unless f32 or f64, HEED_ERR_NOMEM.
  * torch: torch.nn.Linear */
-HEED_API heed_nn_linear *heed_nn_linear_new(int64_t in, int64_t out, const heed_nn_linear_options *options);
+HEED_API HEED_NODISCARD heed_nn_linear *heed_nn_linear_new(int64_t in, int64_t out,
+                                                           const heed_nn_linear_options *options);
 
 /* y = activation(x W^T + b): x (..., in) -> (..., out). NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE
  * unless the last axis of x is `in`, HEED_ERR_DTYPE unless x has the layer's dtype, HEED_ERR_STATE if the activation
@@ -50,7 +51,7 @@ typedef struct heed_nn_dropout {
 /* A layer without parameters that drops elements with probability p. NULL on failure: HEED_ERR_ARGUMENT unless p is in
  * [0, 1], HEED_ERR_NOMEM.
  * torch: torch.nn.Dropout */
-HEED_API heed_nn_dropout *heed_nn_dropout_new(double p);
+HEED_API HEED_NODISCARD heed_nn_dropout *heed_nn_dropout_new(double p);
 
 /* Drops elements of x while base.training: each is 0 with probability p and x / (1 - p) otherwise, drawn from the
  * default generator (heed_dropout). After heed_module_eval: x itself. x is f32 or f64 of any shape. NULL on failure:
@@ -82,7 +83,8 @@ typedef struct heed_nn_layer_norm {
  * that is negative or not finite, HEED_ERR_SHAPE for more elements than can be counted, HEED_ERR_DTYPE,
  * HEED_ERR_NOMEM.
  * torch: torch.nn.LayerNorm */
-HEED_API heed_nn_layer_norm *heed_nn_layer_norm_new(heed_shape shape, const heed_nn_layer_norm_options *options);
+HEED_API HEED_NODISCARD heed_nn_layer_norm *heed_nn_layer_norm_new(heed_shape shape,
+                                                                   const heed_nn_layer_norm_options *options);
 
 /* y = (x - mean) / sqrt(variance + eps) weight + bias. Mean and variance are those over the last axes of x, which must
  * be the layer's shape: x (..., shape) to the same shape. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE
@@ -108,7 +110,8 @@ typedef struct heed_nn_embedding {
  * HEED_ERR_ARGUMENT for a size below 1, HEED_ERR_SHAPE for more elements than can be counted, HEED_ERR_DTYPE unless
  * f32 or f64, HEED_ERR_NOMEM.
  * torch: torch.nn.Embedding */
-HEED_API heed_nn_embedding *heed_nn_embedding_new(int64_t count, int64_t dim, const heed_nn_embedding_options *options);
+HEED_API HEED_NODISCARD heed_nn_embedding *heed_nn_embedding_new(int64_t count, int64_t dim,
+                                                                 const heed_nn_embedding_options *options);
 
 /* y[...] = weight[indices[...]]: indices i64 (...), each in 0 .. count - 1 -> (..., dim). NULL on failure:
  * HEED_ERR_ARGUMENT for NULL, HEED_ERR_INDEX for an index out of range, HEED_ERR_DTYPE unless i64, HEED_ERR_SHAPE,
@@ -127,7 +130,8 @@ typedef struct heed_nn_function {
 /* A function as a module without parameters: heed_nn_function_new("relu", heed_relu). `name` is the module's type,
  * in messages, and must outlive it. The function runs as heed/scope.h says of functions of others. NULL on failure:
  * HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM. */
-HEED_API heed_nn_function *heed_nn_function_new(const char *name, heed_tensor *(*function)(heed_tensor *x));
+HEED_API HEED_NODISCARD heed_nn_function *heed_nn_function_new(const char *name,
+                                                               heed_tensor *(*function)(heed_tensor *x));
 
 /* function(x), of whatever shape and dtype the function takes. NULL on failure: HEED_ERR_ARGUMENT for NULL, what
  * the function fails with, or HEED_ERR_STATE if it returns NULL without an error. */
@@ -148,7 +152,7 @@ typedef struct heed_nn_sequential {
  * a module is NULL, given twice, or has a parent (which keeps it), HEED_ERR_UNSUPPORTED when one takes more than one
  * tensor, HEED_ERR_NOMEM.
  * torch: torch.nn.Sequential */
-HEED_API heed_nn_sequential *heed_nn_sequential_new(void *const *modules, int n);
+HEED_API HEED_NODISCARD heed_nn_sequential *heed_nn_sequential_new(void *const *modules, int n);
 
 /* Appends a module, for lists made in a loop, and owns it: it is freed on failure, unless it has a parent already, or
  * is net itself or above it in the tree. HEED_ERR_ARGUMENT for these and for NULL, HEED_ERR_UNSUPPORTED for a module

@@ -31,7 +31,7 @@ typedef struct heed_nn_positional_encoding {
  * and is not part of the module's state. NULL on failure: HEED_ERR_ARGUMENT for a size below 1 or a dropout outside
  * [0, 1], HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017), 3.5; PositionalEncoding of the book. */
-HEED_API heed_nn_positional_encoding *
+HEED_API HEED_NODISCARD heed_nn_positional_encoding *
 heed_nn_positional_encoding_new(int64_t hidden_size, const heed_nn_positional_encoding_options *options);
 
 /* y = dropout(x + P[:T]): x (B, T, h) -> (B, T, h), where
@@ -64,8 +64,8 @@ typedef struct heed_nn_feed_forward {
  * (ffn_size, hidden_size), and "linear2", (hidden_size, ffn_size), as heed_nn_linear_new makes them. NULL on
  * failure: HEED_ERR_ARGUMENT for a size below 1 or a dropout outside [0, 1], HEED_ERR_SHAPE, HEED_ERR_DTYPE,
  * HEED_ERR_NOMEM. */
-HEED_API heed_nn_feed_forward *heed_nn_feed_forward_new(int64_t hidden_size, int64_t ffn_size,
-                                                        const heed_nn_feed_forward_options *options);
+HEED_API HEED_NODISCARD heed_nn_feed_forward *heed_nn_feed_forward_new(int64_t hidden_size, int64_t ffn_size,
+                                                                       const heed_nn_feed_forward_options *options);
 
 /* y = linear2(dropout(activation(linear1(x)))): x (..., hidden_size) to the same shape, each position alike. NULL
  * on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE for another last axis, HEED_ERR_DTYPE, HEED_ERR_STATE if
@@ -103,7 +103,7 @@ typedef struct heed_nn_transformer_encoder_block {
  * what you write. NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size, for a
  * dropout outside [0, 1] and a bad eps; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * torch: torch.nn.TransformerEncoderLayer */
-HEED_API heed_nn_transformer_encoder_block *
+HEED_API HEED_NODISCARD heed_nn_transformer_encoder_block *
 heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
                                       const heed_nn_transformer_encoder_block_options *options);
 
