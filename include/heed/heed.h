@@ -9,11 +9,13 @@
 #include <heed/error.h>      /* how failures travel */
 #include <heed/gradcheck.h>  /* gradients against finite differences */
 #include <heed/graph.h>      /* recording, backward, gradients of any order */
+#include <heed/inspect.h>    /* looking at what a program does */
 #include <heed/io.h>         /* csv, idx, npy, npz, safetensors */
 #include <heed/literals.h>   /* lists and options as arguments */
 #include <heed/memory.h>     /* allocator and counters */
 #include <heed/module.h>     /* modules: parameters with names, in a tree */
 #include <heed/nn.h>         /* layers */
+#include <heed/observe.h>    /* being told of what is computed */
 #include <heed/op.h>         /* writing ops */
 #include <heed/ops.h>        /* the operations */
 #include <heed/optim.h>      /* optimizers, schedules, clipping */

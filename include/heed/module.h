@@ -82,18 +82,26 @@ HEED_API heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x);
 #if defined(__GNUC__)
 #define HEED_ENTER_FORWARD(name, net)                                                                                  \
     HEED_ENTER(name);                                                                                                  \
-    const heed_module *const heed_outer __attribute__((cleanup(heed_module_leave), unused)) =                          \
+    heed_module_entry heed_entry __attribute__((cleanup(heed_module_leave), unused)) =                                 \
         heed_module_enter((const heed_module *)(net))
 #else
 #define HEED_ENTER_FORWARD(name, net) HEED_ENTER(name)
 #endif
 
-/* What HEED_ENTER_FORWARD is made of. enter: m is the module whose forward runs in this thread; returns the one before.
- * NULL changes nothing. */
-HEED_API const heed_module *heed_module_enter(const heed_module *m);
+/* What heed_module_enter returns; private, but for `result`, to which a forward may assign what it returns, for observers
+ * (heed/observe.h). */
+typedef struct heed_module_entry {
+    const heed_module *outer;
+    int64_t began;
+    heed_tensor *result;
+} heed_module_entry;
 
-/* leave: back to *outer, what heed_module_enter returned. NULL is ignored. */
-HEED_API void heed_module_leave(const heed_module *const *outer);
+/* What HEED_ENTER_FORWARD is made of: m is the module whose forward runs in this thread from here on, until
+ * heed_module_leave. NULL changes nothing. */
+HEED_API heed_module_entry heed_module_enter(const heed_module *m);
+
+/* Back to the module before *entry, what heed_module_enter returned. NULL is ignored. */
+HEED_API void heed_module_leave(const heed_module_entry *entry);
 
 /* -- Walks over a module and all modules below it, of any depth ------------------------------------------------- */
 
@@ -111,6 +119,12 @@ typedef struct heed_module_visit {
 #define HEED_MODULE_PATH_MAX 256
 typedef heed_status (*heed_module_visitor)(const heed_module_visit *visit, void *user);
 HEED_API heed_status heed_module_walk(heed_module *m, heed_module_visitor visitor, void *user);
+
+/* Calls the visitor for m itself, with the path "", and for every module below it, parents before children; otherwise as
+ * heed_module_walk.
+ * torch: torch.nn.Module.named_modules */
+typedef heed_status (*heed_submodule_visitor)(const char *path, heed_module *m, void *user);
+HEED_API heed_status heed_module_walk_modules(heed_module *m, heed_submodule_visitor visitor, void *user);
 
 /* The parameter or buffer with that path; NULL with HEED_ERR_ARGUMENT when there is none. */
 HEED_API heed_tensor *heed_module_find(heed_module *m, const char *path);

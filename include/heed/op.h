@@ -88,6 +88,11 @@ struct heed_op {
 
     /* Optional: the same numbers in one pass, used when no graph of the gradient is wanted. */
     void (*backward_fused)(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
+
+    /* Optional: multiply-adds of products, from shapes and params alone, for summaries and profiles: those of forward;
+     * in backward (call->outputs is not NULL) those of backward_fused, for what heed_call_needs names. What lengths mask
+     * counts, too. NULL: none worth counting. */
+    int64_t (*multiply_adds)(const heed_call *call);
     HEED_RESERVED;
 };
 

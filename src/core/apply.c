@@ -9,6 +9,7 @@
 #include "core/loop.h"
 #include "core/memory.h"
 #include "core/node.h"
+#include "core/observe.h"
 #include "core/thread.h"
 #include "kernels/kernels.h"
 
@@ -312,18 +313,37 @@ HEED_RARE static bool borrow_rest(const heed_op *op, heed_tensor **outputs, int 
     return ok;
 }
 
+/* Computes and records, by the rules of others. */
+static inline bool run(heed__thread_state *self, const heed_call *call, heed_tensor **outputs)
+{
+    heed_callback before = heed__callback_begin(self, call->op->name);
+    bool ok = compute(call, outputs);
+    return heed__callback_end(self, before) && ok &&
+           (self->not_recording || !needs_graph(call) || heed__record(self, call, outputs));
+}
+
+HEED_RARE static bool run_observed(heed__thread_state *self, const heed_call *call, heed_tensor **outputs,
+                                   int n_returned)
+{
+    heed__observation o = {
+        .event = {.kind = HEED_EVENT_FORWARD, .name = call->op->name ? call->op->name : "apply", .call = call}};
+    const bool ok = heed__observe_begin(self, &o) && run(self, call, outputs);
+    o.event.outputs = ok ? outputs : NULL;
+    o.event.n_outputs = ok ? call->op->n_outputs : 0;
+    o.event.n_returned = ok ? n_returned : 0;
+    return heed__observe_end(self, &o, !ok);
+}
+
 /* All of `outputs` are NULL before. */
 static inline bool apply(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
-                         heed_tensor **outputs)
+                         heed_tensor **outputs, bool returns_all)
 {
     if (!check_call(op, inputs, n_inputs, params))
         return false;
     heed_call call = {.op = op, .params = params, .n_inputs = n_inputs, .inputs = inputs};
     heed__thread_state *self = heed__thread();
-    heed_callback before = heed__callback_begin(self, op->name);
-    bool ok = compute(&call, outputs);
-    ok = heed__callback_end(self, before) && ok &&
-         (self->not_recording || !needs_graph(&call) || heed__record(self, &call, outputs));
+    bool ok = heed__is_observed(self) ? run_observed(self, &call, outputs, returns_all ? op->n_outputs : 1)
+                                      : run(self, &call, outputs);
     if (!ok)
         return take_back(op, outputs);
     for (int j = 0; j < op->n_outputs; j++)
@@ -339,11 +359,11 @@ bool heed_apply_all(const heed_op *op, heed_tensor *const *inputs, int n_inputs,
         return heed_fail_false(HEED_ERR_ARGUMENT, op && op->name ? op->name : "apply", "outputs is NULL");
     for (int j = 0; op && j < op->n_outputs && j < HEED_MAX_OUTPUTS; j++)
         outputs[j] = NULL;
-    return apply(op, inputs, n_inputs, params, outputs);
+    return apply(op, inputs, n_inputs, params, outputs, true);
 }
 
 heed_tensor *heed_apply(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params)
 {
     heed_tensor *outputs[HEED_MAX_OUTPUTS] = {NULL};
-    return apply(op, inputs, n_inputs, params, outputs) ? outputs[0] : NULL;
+    return apply(op, inputs, n_inputs, params, outputs, false) ? outputs[0] : NULL;
 }

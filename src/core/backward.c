@@ -1,5 +1,6 @@
 /* core/backward.c - heed_backward and heed_grad: where gradients start, what is wanted, where they go. */
 
+#include <heed/observe.h>
 #include <heed/ops.h>
 
 #include "core/memory.h"
@@ -79,6 +80,7 @@ static bool commit(heed__pass *p)
 static heed_status backward(const char *where, heed_tensor *t, const heed_backward_options *options)
 {
     HEED_ENTER(where);
+    HEED_SPAN(where);
     heed_backward_options defaults = {.grad_output = NULL};
     const heed_backward_options *o = options ? options : &defaults;
     heed__pass p = {.where = where, .create = o->create_graph, .retain = o->retain_graph || o->create_graph};
@@ -198,6 +200,7 @@ heed_status heed_grad(heed_tensor *const *outputs, int n_outputs, heed_tensor *c
                       heed_tensor **grads, const heed_grad_options *options)
 {
     HEED_ENTER("grad");
+    HEED_SPAN("grad");
     heed_grad_options defaults = {.grad_outputs = NULL};
     const heed_grad_options *o = options ? options : &defaults;
     heed__pass p = {

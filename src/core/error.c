@@ -36,6 +36,7 @@ void heed_error_clear(void)
         return;
     entered_as = NULL; /* left over where a hook did not return, as is the module */
     heed__thread()->module = NULL;
+    heed__thread()->observed_depth = 0;
     heed__thread()->status = HEED_OK;
     pending.message[0] = '\0';
 }
@@ -122,8 +123,9 @@ static void write_message(const heed__thread_state *self, const char *where, con
     add("%s: ", where);
     if (format)
         add_list(format, args);
-    if (self->rule && self->rule->site)
-        add(" (recorded at %s)", self->rule->site);
+    if (self->rule && (self->rule->site || self->rule->module))
+        add(" (recorded%s%s%s%s)", self->rule->site ? " at " : "", self->rule->site ? self->rule->site : "",
+            self->rule->module ? " in " : "", self->rule->module ? self->rule->module : "");
     if (strlen(pending.message) == sizeof pending.message - 1)
         end_with_whole_character(pending.message);
 }

@@ -4,6 +4,7 @@
 #include "core/clock.h"
 #include "core/float_mode.h"
 #include "core/memory.h"
+#include "core/observe.h"
 #include "core/payoff.h"
 #include "core/pool.h"
 #include "core/processors.h"
@@ -79,6 +80,7 @@ typedef struct parallel_loop {
     heed__arithmetic mode; /* the caller's */
     atomic_int_fast64_t next;
     int64_t callers, callers_time; /* ranges that the caller has done, and how long it computed */
+    const char *observed;          /* what this is the work of, if workers tell observers; else NULL */
 } parallel_loop;
 
 static void run_range(const parallel_loop *l, int64_t i, int slot)
@@ -90,6 +92,7 @@ static void take_ranges(int slot, void *job)
 {
     parallel_loop *l = job;
     int64_t done = 0, begin = slot == 0 ? heed__thread_nanoseconds() : 0;
+    const int64_t told = slot > 0 && l->observed ? heed__observe_share_begin(l->observed) : 0;
     heed__set_float_mode(l->mode);
     for (int64_t i; (i = atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed)) < l->ranges; done++)
         run_range(l, i, slot);
@@ -97,6 +100,8 @@ static void take_ranges(int slot, void *job)
         l->callers = done;
         l->callers_time = heed__thread_nanoseconds() - begin;
     }
+    if (told)
+        heed__observe_share_end(l->observed, told);
 }
 
 /* By several threads, if that has paid. Alone the caller would compute as long for each range as it did for its own; what it
@@ -108,6 +113,8 @@ static bool share_loop(parallel_loop *l, int threads)
     if (!heed__payoff_allows(&payoff, begin))
         return false;
     l->mode = heed__float_mode();
+    if (heed__is_observed(heed__thread()))
+        l->observed = heed__thread()->guest ? heed__thread()->guest : "share";
     heed__share(threads, take_ranges, l);
     const int64_t end = heed__nanoseconds();
     if (l->callers > 0) {

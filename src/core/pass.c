@@ -9,6 +9,7 @@
 #include "core/hooks.h"
 #include "core/loop.h"
 #include "core/memory.h"
+#include "core/observe.h"
 #include "core/scope.h"
 #include "core/thread.h"
 
@@ -57,7 +58,7 @@ bool heed__pass_add(const heed__pass *p, heed_tensor **gathered, heed_tensor *g)
         *gathered = g;
         return true;
     }
-    if (!p->create && heed__sole_owner(*gathered)) {
+    if (!p->create && heed__sole_owner(*gathered) && !heed__is_watched(HEED_WATCH_OBSERVE)) {
         heed__map2(heed__kernels(g->dtype)->add, *gathered, g, *gathered, NULL);
         return true;
     }
@@ -170,6 +171,36 @@ void heed__fail_null(const char *where, const char *what)
         heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", what);
 }
 
+/* The rule of self->rule, which is the call's node. */
+static inline bool run_rule(const heed__pass *p, heed__thread_state *self, const heed_call *call)
+{
+    const heed_op *op = call->op;
+    heed_tensor *const *g = p->output_grads + self->rule->first_grad;
+    heed_callback before = heed__callback_begin(self, op->name);
+    if (op->backward_fused && !p->create)
+        op->backward_fused(call, g, p->dx);
+    else
+        op->backward(call, g, p->dx);
+    return heed__callback_end(self, before);
+}
+
+HEED_RARE static bool run_observed(const heed__pass *p, heed__thread_state *self, const heed_call *call)
+{
+    const heed__node *node = self->rule;
+    heed__observation o = {.event = {.kind = HEED_EVENT_BACKWARD,
+                                     .name = node->op->name ? node->op->name : "apply",
+                                     .call = call,
+                                     .n_outputs = node->n_outputs,
+                                     .outputs = call->outputs,
+                                     .grads = p->output_grads + node->first_grad,
+                                     .fused = node->op->backward_fused && !p->create,
+                                     .recorded_at = node->site,
+                                     .recorded_module = node->module}};
+    const bool ok = heed__observe_begin(self, &o) && run_rule(p, self, call);
+    o.event.input_grads = ok ? p->dx : NULL;
+    return heed__observe_end(self, &o, !ok);
+}
+
 static bool differentiate(const heed__pass *p, heed__node *node)
 {
     const heed_op *op = node->op;
@@ -187,15 +218,11 @@ static bool differentiate(const heed__pass *p, heed__node *node)
                       .inputs = heed__node_kept(node),
                       .outputs = outputs};
     heed__thread_state *self = heed__thread();
-    heed_callback before = heed__callback_begin(self, op->name);
     const heed__node *outer = self->rule;
     self->rule = node;
-    if (op->backward_fused && !p->create)
-        op->backward_fused(&call, p->output_grads + node->first_grad, p->dx);
-    else
-        op->backward(&call, p->output_grads + node->first_grad, p->dx);
+    const bool ok = heed__is_observed(self) ? run_observed(p, self, &call) : run_rule(p, self, &call);
     self->rule = outer;
-    return heed__callback_end(self, before) && send(p, node);
+    return ok && send(p, node);
 }
 
 /* Whether the pass goes on to any of the node's inputs. */

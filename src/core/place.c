@@ -7,8 +7,7 @@
 
 #include <heed/site.h>
 
-#include "core/thread.h"
-#include "core/watch.h"
+#include "core/observe.h"
 
 enum { LEVELS = 16 }; /* the most that a path shows */
 
@@ -19,19 +18,27 @@ const char **heed_site(void)
     return &heed__thread()->site;
 }
 
-const heed_module *heed_module_enter(const heed_module *m)
+heed_module_entry heed_module_enter(const heed_module *m)
 {
     heed__thread_state *self = heed__thread();
-    const heed_module *outer = self->module;
-    if (m && m->size > 0 && m->size < SIZE_MAX / 2) /* one that is freed is for its forward to report */
-        self->module = m;
-    return outer;
+    heed_module_entry entry = {.outer = self->module};
+    const bool freed = m && (m->size == 0 || m->size >= SIZE_MAX / 2); /* which its forward reports */
+    if (!m || m == self->module || freed)
+        return entry;
+    self->module = m;
+    if (heed__is_observed(self))
+        heed__observe_enter(self, &entry);
+    return entry;
 }
 
-void heed_module_leave(const heed_module *const *outer)
+void heed_module_leave(const heed_module_entry *entry)
 {
-    if (outer)
-        heed__thread()->module = *outer;
+    if (!entry)
+        return;
+    heed__thread_state *self = heed__thread();
+    if (entry->began && heed__is_observed(self))
+        heed__observe_leave(self, entry);
+    self->module = entry->outer;
 }
 
 void heed__module_path(const heed_module *m, char *text, size_t size)

@@ -23,6 +23,9 @@ typedef struct heed__thread_state {
     heed_status status;            /* of the pending error */
     bool not_recording;
     heed_precision precision; /* of products */
+    bool observing;           /* in an observer's function: nothing is told */
+    int observed_depth;       /* observed ops and rules that are under way */
+    int64_t nested;           /* nanoseconds of those that have ended inside the one under way */
 } heed__thread_state;
 
 heed__thread_state *heed__thread(void);

@@ -5,6 +5,7 @@
 #include <heed/data.h>
 #include <heed/debug.h>
 #include <heed/memory.h>
+#include <heed/observe.h>
 #include <heed/ops.h>
 #include <heed/scope.h>
 
@@ -127,6 +128,7 @@ static heed_tensor *next_numbers(heed_loader *loader)
 heed_status heed_loader_next(heed_loader *loader, heed_tensor **batch)
 {
     HEED_ENTER("loader_next");
+    HEED_SPAN("loader_next");
     if (!check_loader("loader_next", loader))
         return heed_error_code();
     if (!batch)

@@ -38,7 +38,7 @@ heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x)
         return NULL;
     if (!y) /* without an error, maybe */
         heed_fail(HEED_ERR_STATE, "module_forward", "the forward of %s returned NULL", m->type);
-    return y;
+    return heed_entry.result = y;
 }
 
 /* -- Registering -------------------------------------------------------------------------------------------- */

@@ -88,6 +88,36 @@ static void list_members(const heed_module *m, char *text, size_t size)
     }
 }
 
+/* One call of it; HEED_OK to go on. */
+static heed_status show_module(heed_submodule_visitor visitor, const char *path, heed_module *m, void *user)
+{
+    heed_callback call = heed_callback_begin("the visitor");
+    const heed_status status = visitor(path, m, user);
+    return heed_callback_end(&call) || status != HEED_OK ? status : heed_error_code();
+}
+
+heed_status heed_module_walk_modules(heed_module *m, heed_submodule_visitor visitor, void *user)
+{
+    static const char where[] = "module_walk_modules";
+    HEED_ENTER(where);
+    if (!heed__module_check(where, m))
+        return heed_error_code();
+    if (!visitor)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "the visitor is NULL");
+    heed_status status = show_module(visitor, "", m, user);
+    for (heed_module_member *it = heed__module_next(m, NULL); it && status == HEED_OK; it = heed__module_next(m, it)) {
+        if (!it->child)
+            continue;
+        char text[HEED_MODULE_PATH_MAX + 1];
+        const char *path = path_of(m, it, text);
+        if (!path)
+            return heed_fail(HEED_ERR_UNSUPPORTED, where, "the path to \"%.64s\" of a %s has more than %d bytes",
+                             it->name, it->owner->type, HEED_MODULE_PATH_MAX);
+        status = show_module(visitor, path, it->child, user);
+    }
+    return status;
+}
+
 heed_tensor *heed_module_find(heed_module *m, const char *path)
 {
     if (!heed__module_check("module_find", m))

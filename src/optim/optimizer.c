@@ -9,6 +9,7 @@
 #include <heed/debug.h>
 #include <heed/graph.h>
 #include <heed/memory.h>
+#include <heed/observe.h>
 #include <heed/ops.h>
 
 #include "optim/schedule.h"
@@ -233,6 +234,7 @@ static void update_group(const heed__optimizer_kind *kind, heed__group *group)
 heed_status heed_optimizer_step(heed_optimizer *o)
 {
     HEED_ENTER("optimizer_step");
+    HEED_SPAN("optimizer_step");
     if (!heed__optimizer_check("optimizer_step", o))
         return heed_error_code();
     heed_scope *scope = heed_no_grad_begin();

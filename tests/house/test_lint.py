@@ -142,6 +142,14 @@ class Sources(Tree):
         self.write("src/ops/elementwise/forgotten.c", "const heed_op heed_op_forgotten = {0};\n")
         self.assert_broken("ops", "src/ops/elementwise/forgotten.c: forgotten is not in ops.def")
 
+    def test_product_that_does_not_count(self):
+        op = "static const heed_op spread = {\n    .name = \"spread\",\n%s};\n"
+        self.write("src/ops/product/spread.c", op % "    .multiply_adds = multiply_adds,\n")
+        self.write("src/ops/elementwise/spread.c", op % "")
+        self.assert_good("ops")
+        self.write("src/ops/product/spread.c", op % "")
+        self.assert_broken("ops", "src/ops/product/spread.c: spread does not say its multiply-adds")
+
     def test_words(self):
         for text in ("TO" "DO", "FIX" "ME", "X" "XX:", "HA" "CK", "a \u2014 b", "1\u20132"):
             with self.subTest(text):

@@ -191,6 +191,14 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
     dx[W] = dw;
 }
 
+/* Each pair's h tanh and products; backward works the tanh out again, and has three sums of them. */
+static int64_t multiply_adds(const heed_call *call)
+{
+    const heed_shape a = heed_call_shape(call, A), b = heed_call_shape(call, B);
+    const int64_t one = heed__numel(&a) * b.dims[1];
+    return call->outputs ? 3 * one : one;
+}
+
 static const heed_op additive_scores = {
     .name = "additive_scores",
     .n_inputs = LENS,
@@ -203,6 +211,7 @@ static const heed_op additive_scores = {
     .forward = forward,
     .backward = backward,
     .backward_fused = backward_fused,
+    .multiply_adds = multiply_adds,
 };
 
 heed_tensor *heed__additive_scores(heed_tensor *a, heed_tensor *b, heed_tensor *w, heed_tensor *lens, bool causal)

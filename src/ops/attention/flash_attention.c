@@ -338,6 +338,20 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     }
 }
 
+/* Of width d: the scores, and in backward these again, dq and dk; of width e: the result, and in backward dv and the
+ * gradient of the weights. */
+static int64_t multiply_adds(const heed_call *call)
+{
+    const heed__flash_params *p = call->params;
+    const heed_shape q = heed_call_shape(call, Q), k = heed_call_shape(call, K), v = heed_call_shape(call, V);
+    const int64_t keys = k.dims[p->heads_inner ? 1 : k.rank - 2], d = q.dims[q.rank - 1], e = v.dims[v.rank - 1];
+    const int64_t pairs = d > 0 ? heed__numel(&q) / d * keys : 0;
+    if (!call->outputs)
+        return pairs * (d + e);
+    const bool dq = heed_call_needs(call, Q), dk = heed_call_needs(call, K), dv = heed_call_needs(call, V);
+    return pairs * ((1 + dq + dk) * d + (dv + (dq || dk)) * e);
+}
+
 static const heed_op flash_attention = {
     .name = "dot_product_attention",
     .n_inputs = LENS,
@@ -349,6 +363,7 @@ static const heed_op flash_attention = {
     .forward = forward,
     .backward = backward,
     .backward_fused = backward_fused,
+    .multiply_adds = multiply_adds,
 };
 
 heed_tensor *heed__flash_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, heed_tensor *lens,

@@ -390,4 +390,5 @@ const heed_op heed_op_kernel_regression = {
     .forward = forward,
     .backward = backward,
     .backward_fused = backward_fused,
+    .multiply_adds = heed__regression_multiply_adds,
 };

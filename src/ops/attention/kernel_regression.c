@@ -26,6 +26,18 @@ heed__regression_dims heed__regression_sizes(const heed_shape *queries, const he
                                    .shared = own == 0};
 }
 
+/* Of each pair: the distance, and the value's share; in backward both again, and a share of each gradient. */
+int64_t heed__regression_multiply_adds(const heed_call *call)
+{
+    const heed_shape q = heed_call_shape(call, 0), k = heed_call_shape(call, 1), v = heed_call_shape(call, 2);
+    const heed__regression_dims s = heed__regression_sizes(&q, &k, &v, NULL);
+    const int64_t pairs = s.n * s.m;
+    if (!call->outputs)
+        return pairs * (s.d + s.v);
+    const int of_d = 1 + heed_call_needs(call, 0) + heed_call_needs(call, 1) + heed_call_needs(call, 3);
+    return pairs * (of_d * s.d + (1 + heed_call_needs(call, 2)) * s.v);
+}
+
 static bool shapes_agree(const heed_shape *q, const heed_shape *k, const heed_shape *v)
 {
     if (q->rank < 1 || q->rank > 2 || k->rank < q->rank || k->rank > q->rank + 1)

@@ -226,6 +226,12 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
                                      : heed__masked_pool(a, g[0], lens, p->causal);
 }
 
+static int64_t multiply_adds(const heed_call *call)
+{
+    const heed_shape a = heed_call_shape(call, A), b = heed_call_shape(call, B);
+    return heed__numel(&a) * b.dims[((const masked_params *)call->params)->product == SCORES ? 1 : 2];
+}
+
 static const heed_op masked_bmm = {
     .name = "masked_bmm",
     .n_inputs = LENS,
@@ -237,6 +243,7 @@ static const heed_op masked_bmm = {
     .infer = infer,
     .forward = forward,
     .backward = backward,
+    .multiply_adds = multiply_adds,
 };
 
 static heed_tensor *apply(int product, heed_tensor *a, heed_tensor *b, heed_tensor *lens, bool causal)

@@ -32,6 +32,9 @@ heed__regression_dims heed__regression_sizes(const heed_shape *queries, const he
 /* Dtypes and shapes. False after heed_fail. */
 bool heed__regression_check(const heed__regression_inputs *in, const heed__regression_params *params);
 
+/* Of the Gaussian: heed_op.multiply_adds. */
+int64_t heed__regression_multiply_adds(const heed_call *call);
+
 /* -- composed_regression.c ------------------------------------------------------------------------------------------ */
 
 /* The weights (n, m), which depend on no values. NULL after heed_fail. */

@@ -80,6 +80,12 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
             p->transpose_b ? heed_bmm_t(g[0], true, a, p->transpose_a) : heed_bmm_t(a, !p->transpose_a, g[0], false);
 }
 
+static int64_t multiply_adds(const heed_call *call)
+{
+    const heed_shape a = heed_call_shape(call, 0), b = heed_call_shape(call, 1);
+    return heed__numel(&a) * b.dims[((const bmm_params *)call->params)->transpose_b ? 1 : 2];
+}
+
 const heed_op heed_op_bmm = {
     .name = "bmm",
     .n_inputs = 2,
@@ -89,6 +95,7 @@ const heed_op heed_op_bmm = {
     .infer = infer,
     .forward = forward,
     .backward = backward,
+    .multiply_adds = multiply_adds,
 };
 
 heed_tensor *heed_bmm_t(heed_tensor *a, bool transpose_a, heed_tensor *b, bool transpose_b)

@@ -205,6 +205,13 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
     heed__linear_backward_fused(call, g[0], dx);
 }
 
+int64_t heed__linear_multiply_adds(const heed_call *call)
+{
+    const heed_shape x = heed_call_shape(call, X), w = heed_call_shape(call, W);
+    const int64_t one = heed__numel(&x) * w.dims[0];
+    return call->outputs ? one * (heed_call_needs(call, X) + heed_call_needs(call, W)) : one;
+}
+
 /* -- The op -------------------------------------------------------------------------------------------------------- */
 
 const heed_op heed_op_linear = {
@@ -217,6 +224,7 @@ const heed_op heed_op_linear = {
     .forward = forward,
     .backward = backward,
     .backward_fused = backward_fused,
+    .multiply_adds = heed__linear_multiply_adds,
 };
 
 heed_tensor *heed__apply_linear(const heed_op *op, heed_tensor *x, heed_tensor *w, heed_tensor *b, const void *params)

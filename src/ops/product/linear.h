@@ -15,4 +15,7 @@ bool heed__linear_forward(const heed_call *call, heed__unary_kernel *activation,
 void heed__linear_backward(const heed_call *call, heed_tensor *g, heed_tensor **dx);
 void heed__linear_backward_fused(const heed_call *call, heed_tensor *g, heed_tensor **dx);
 
+/* heed_op.multiply_adds of both. */
+int64_t heed__linear_multiply_adds(const heed_call *call);
+
 #endif

@@ -60,6 +60,7 @@ const heed_op heed_op_linear_activated = {
     .forward = forward,
     .backward = backward,
     .backward_fused = backward_fused,
+    .multiply_adds = heed__linear_multiply_adds,
 };
 
 static heed_tensor *activate(heed_activation activation, heed_tensor *x)

@@ -36,8 +36,8 @@ static void modules(void)
     POINTER(heed_module_buffer(some, any_text(), any_tensor()));
     give_a_child(m, some);
     POINTER(heed_module_forward(some, any_tensor()));
-    const heed_module *outer = heed_module_enter(some);
-    ck_assert_ptr_null(outer);
+    heed_module_entry outer = heed_module_enter(some);
+    ck_assert_ptr_null(outer.outer);
     heed_module_leave(NULL);
     heed_module_leave(&outer);
     heed_status status = heed_module_walk(some, one_in(4) ? NULL : stop_at_times, any_flag() ? m : NULL);

@@ -1,0 +1,179 @@
+/* core/explain.c - what a tensor is, and what it was computed by. */
+
+#include <heed/inspect.h>
+
+#include <inttypes.h>
+#include <stdarg.h>
+
+#include "core/node.h"
+
+enum { LEVELS = 8, LINES = 64 };
+
+/* -- Storage -------------------------------------------------------------------------------------------------------- */
+
+/* Elements lie behind their tensor in its block, aligned (core/tensor.c). */
+static const char *first_element(const heed__storage *storage)
+{
+    const size_t header = (sizeof(heed_tensor) + HEED_ALIGNMENT - 1) / HEED_ALIGNMENT * HEED_ALIGNMENT;
+    return (const char *)storage - offsetof(heed_tensor, own) + header;
+}
+
+static const char *block_of(const heed__storage *storage)
+{
+    return (const char *)storage - offsetof(heed_tensor, own);
+}
+
+const void *heed_storage_of(const heed_tensor *t, size_t *bytes)
+{
+    if (bytes)
+        *bytes = 0;
+    if (!heed__check_tensor("storage_of", t))
+        return NULL;
+    if (bytes)
+        *bytes = t->storage->block;
+    return block_of(t->storage);
+}
+
+/* -- What it is ------------------------------------------------------------------------------------------------------ */
+
+static void write_strides(const heed_tensor *t, FILE *file)
+{
+    heed_shape strides = {.rank = t->shape.rank};
+    for (int i = 0; i < t->shape.rank; i++)
+        strides.dims[i] = t->strides[i];
+    fprintf(file, "%s %s: %" PRId64 " element%s, strides %s%s\n", heed_dtype_name(t->dtype),
+            heed_shape_text(t->shape).s, t->numel, t->numel == 1 ? "" : "s", heed_shape_text(strides).s,
+            t->contiguous ? ", contiguous" : "");
+}
+
+static void write_storage(const heed_tensor *t, FILE *file)
+{
+    heed__storage *storage = t->storage;
+    const char *first = first_element(storage);
+    const size_t bytes = storage->block - (size_t)(first - block_of(storage));
+    fprintf(file, "storage: %zu bytes, ", bytes);
+    if (storage == &t->own)
+        fprintf(file, "its own");
+    else
+        fprintf(file, "that another tensor was made with; this one is a view from element %" PRId64 " on",
+                (int64_t)(t->data - first) / (int64_t)heed_dtype_size(t->dtype));
+    const int64_t others = atomic_load(&storage->refs) - 1;
+    if (others > 0)
+        fprintf(file, ", with %" PRId64 " more owner%s (views, or nodes that keep it)", others, others == 1 ? "" : "s");
+    const unsigned version = atomic_load(&storage->version);
+    fprintf(file, version > 0 ? "; written in place %u times\n" : "; never written in place\n", version);
+}
+
+static void write_gradient(const heed_tensor *t, FILE *file)
+{
+    if (!t->requires_grad)
+        fprintf(file, "gradient: requires none: it was computed from nothing that does, or while recording was off\n");
+    else if (t->producer)
+        fprintf(file, "gradient: requires one, since it was computed from tensors that do\n");
+    else
+        fprintf(file, "gradient: a leaf that was told to require one (heed_set_requires_grad); .grad is %s\n",
+                t->grad ? "there" : "not there yet");
+}
+
+/* -- What it was computed by ----------------------------------------------------------------------------------------- */
+
+typedef struct tree {
+    FILE *file;
+    int lines;
+    const heed__node *seen[LINES]; /* those that were shown, one for each line at most */
+    int n_seen;
+    struct {
+        const heed__node *node;
+        int next; /* edge */
+    } path[LEVELS];
+    int depth;
+} tree;
+
+/* A line, below the path; false where there are enough. */
+HEED_PRINTF(2, 3) static bool line(tree *t, const char *format, ...)
+{
+    if (t->lines == LINES)
+        return false;
+    fprintf(t->file, "%*s", 2 * (t->depth + 1), "");
+    va_list args;
+    va_start(args, format);
+    vfprintf(t->file, format, args);
+    va_end(args);
+    fputc('\n', t->file);
+    return ++t->lines < LINES;
+}
+
+static bool was_seen(const tree *t, const heed__node *node)
+{
+    for (int i = 0; i < t->n_seen; i++)
+        if (t->seen[i] == node)
+            return true;
+    return false;
+}
+
+/* "linear (2, 4), recorded at train.c:42 in net.3": a node, and whether to go on below it. */
+static bool write_node(tree *t, const heed__node *node, int output)
+{
+    const heed__tensor_meta *meta = &heed__node_results(node)[output].meta;
+    const bool seen = was_seen(t, node), known = node->site || node->module;
+    const char *more = seen                                           ? ": seen above"
+                       : node->spent                                  ? ": freed by a backward pass"
+                       : t->depth + 1 == LEVELS && node->n_inputs > 0 ? ": ..."
+                                                                      : "";
+    const bool room =
+        line(t, "%s gave %s %s%s%s%s%s%s%s", node->op->name ? node->op->name : "an op", heed_dtype_name(meta->dtype),
+             heed_shape_text(heed__meta_shape(meta)).s, known ? ", recorded" : "", node->site ? " at " : "",
+             node->site ? node->site : "", node->module ? " in " : "", node->module ? node->module : "", more);
+    if (!seen && room)
+        t->seen[t->n_seen++] = node;
+    return room && !*more;
+}
+
+static bool write_edge(tree *t, const heed__edge *edge)
+{
+    const char *dtype = heed_dtype_name(edge->meta.dtype);
+    const heed_text shape = heed_shape_text(heed__meta_shape(&edge->meta));
+    if (edge->leaf)
+        return line(t, "leaf %s %s%s", dtype, shape.s, edge->leaf->grad ? ", with a .grad" : "");
+    return line(t, "%s %s, requires no gradient", dtype, shape.s);
+}
+
+/* The node, and what is below it. */
+static void write_tree(tree *t, const heed__node *root, int output)
+{
+    if (!write_node(t, root, output))
+        return;
+    t->path[t->depth].node = root;
+    t->path[t->depth++].next = 0;
+    while (t->depth > 0 && t->lines < LINES) {
+        const heed__node *node = t->path[t->depth - 1].node;
+        const int i = t->path[t->depth - 1].next++;
+        if (i == node->n_inputs) {
+            t->depth--;
+        } else if (!node->edges[i].node) {
+            (void)write_edge(t, &node->edges[i]);
+        } else if (write_node(t, node->edges[i].node, node->edges[i].output)) {
+            t->path[t->depth].node = node->edges[i].node;
+            t->path[t->depth++].next = 0;
+        }
+    }
+    if (t->lines == LINES)
+        fprintf(t->file, "  ... (%d lines are the most)\n", LINES);
+}
+
+heed_status heed_explain(const heed_tensor *t, FILE *file)
+{
+    if (!heed__check_tensor("explain", t))
+        return HEED_ERR_ARGUMENT;
+    if (!file)
+        return heed_fail(HEED_ERR_ARGUMENT, "explain", "the file is NULL");
+    write_strides(t, file);
+    write_storage(t, file);
+    write_gradient(t, file);
+    if (t->producer) {
+        tree below = {.file = file};
+        fprintf(file, "computed by\n");
+        write_tree(&below, t->producer, t->output_index);
+    }
+    return fflush(file) == 0 && !ferror(file) ? HEED_OK : heed_fail(HEED_ERR_IO, "explain", "cannot write to the file");
+}

@@ -1,0 +1,268 @@
+/* core/observe.c - observers: who they are, and telling them. */
+
+#include "core/observe.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "core/clock.h"
+#include "core/place.h"
+#include "core/scope.h"
+
+/* A place for an observer. It is called without a lock: `inside` is counted up first, and then `on` asked, while whoever
+ * removes it switches it off first, and then waits until nobody is inside. */
+typedef struct place {
+    atomic_bool on;
+    atomic_int inside; /* threads in its functions */
+    int64_t id;        /* 0: free. Guarded by the lock, as is who is observer while it is off */
+    heed_observer observer;
+} place;
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t left;
+    int64_t last_id;
+    int count;
+    place places[HEED_MAX_OBSERVERS];
+} all = {.lock = PTHREAD_MUTEX_INITIALIZER, .left = PTHREAD_COND_INITIALIZER};
+
+/* -- Fork: a child has none of the threads that may have been inside ------------------------------------------------ */
+
+static void in_child(void)
+{
+    pthread_mutex_init(&all.lock, NULL);
+    pthread_cond_init(&all.left, NULL);
+    for (int i = 0; i < HEED_MAX_OBSERVERS; i++)
+        atomic_store(&all.places[i].inside, 0);
+}
+
+__attribute__((constructor)) static void at_load(void)
+{
+    (void)pthread_atfork(NULL, NULL, in_child);
+}
+
+/* -- Adding and removing -------------------------------------------------------------------------------------------- */
+
+static place *find(int64_t id)
+{
+    for (int i = 0; i < HEED_MAX_OBSERVERS; i++)
+        if (all.places[i].id == id)
+            return &all.places[i];
+    return NULL;
+}
+
+static int64_t add(const heed_observer *observer)
+{
+    pthread_mutex_lock(&all.lock);
+    place *free = find(0);
+    int64_t id = 0;
+    if (free) {
+        free->observer = *observer;
+        free->id = id = ++all.last_id;
+        all.count++;
+        atomic_store(&free->on, true);
+        heed__watch(HEED_WATCH_OBSERVE, true);
+    }
+    pthread_mutex_unlock(&all.lock);
+    return id;
+}
+
+int64_t heed_add_observer(const heed_observer *observer)
+{
+    int64_t id = 0;
+    if (!observer || (!observer->began && !observer->ended))
+        heed_fail(HEED_ERR_ARGUMENT, "add_observer",
+                  observer ? ".began and .ended are NULL: one of them must be set" : "the observer is NULL");
+    else if (!(id = add(observer)))
+        heed_fail(HEED_ERR_STATE, "add_observer", "there are %d observers already: the most there can be",
+                  HEED_MAX_OBSERVERS);
+    return id;
+}
+
+/* Whether it was there. */
+static bool take_out(int64_t id)
+{
+    pthread_mutex_lock(&all.lock);
+    place *its = id > 0 ? find(id) : NULL;
+    const bool found = its && atomic_exchange(&its->on, false);
+    if (found) {
+        heed__watch(HEED_WATCH_OBSERVE, --all.count > 0);
+        while (atomic_load(&its->inside) > 0)
+            pthread_cond_wait(&all.left, &all.lock);
+        its->id = 0;
+    }
+    pthread_mutex_unlock(&all.lock);
+    return found;
+}
+
+heed_status heed_remove_observer(int64_t id)
+{
+    if (heed__thread()->observing)
+        return heed_fail(HEED_ERR_STATE, "remove_observer", "called from an observer's function");
+    if (!take_out(id))
+        return heed_fail(HEED_ERR_ARGUMENT, "remove_observer", "there is no observer %" PRId64, id);
+    return HEED_OK;
+}
+
+/* -- Telling -------------------------------------------------------------------------------------------------------- */
+
+static void leave(place *at)
+{
+    if (atomic_fetch_sub(&at->inside, 1) != 1 || atomic_load(&at->on))
+        return;
+    pthread_mutex_lock(&all.lock); /* so that whoever waits has looked before, or looks after it */
+    pthread_cond_broadcast(&all.left);
+    pthread_mutex_unlock(&all.lock);
+}
+
+/* False where one of them leaves an error. */
+static bool tell(heed__thread_state *self, const heed_event *event, bool ended)
+{
+    const heed_callback before = heed__callback_begin(self, "an observer");
+    const size_t mark = heed__scope_mark();
+    self->observing = true;
+    self->not_recording = true;
+    for (int i = 0; i < HEED_MAX_OBSERVERS; i++) {
+        place *at = &all.places[i];
+        if (!atomic_load_explicit(&at->on, memory_order_relaxed))
+            continue;
+        atomic_fetch_add(&at->inside, 1);
+        if (atomic_load(&at->on)) {
+            void (*function)(const heed_event *, void *) = ended ? at->observer.ended : at->observer.began;
+            if (function)
+                function(event, at->observer.user);
+        }
+        leave(at);
+    }
+    self->observing = false;
+    heed__scope_rewind(mark);
+    return heed__callback_end(self, before);
+}
+
+bool heed__observe_begin(heed__thread_state *self, heed__observation *o)
+{
+    o->event.site = self->site;
+    o->event.module = self->module;
+    o->event.depth = o->depth = self->observed_depth++;
+    o->nested = self->nested;
+    self->nested = 0;
+    o->event.began = heed__nanoseconds();
+    return tell(self, &o->event, false);
+}
+
+bool heed__observe_end(heed__thread_state *self, heed__observation *o, bool failed)
+{
+    o->event.ended = heed__nanoseconds();
+    o->event.nested = self->nested;
+    o->event.failed = failed;
+    const bool good = tell(self, &o->event, true);
+    self->observed_depth = o->depth;
+    self->nested = o->nested + o->event.ended - o->event.began;
+    return good && !failed;
+}
+
+/* -- What is no op ---------------------------------------------------------------------------------------------------- */
+
+static heed_event plain_event(const heed__thread_state *self, heed_event_kind kind, const char *name, int64_t began)
+{
+    return (heed_event){.kind = kind,
+                        .name = name,
+                        .depth = self->observed_depth,
+                        .site = self->site,
+                        .module = self->module,
+                        .began = began};
+}
+
+void heed__observe_enter(heed__thread_state *self, heed_module_entry *entry)
+{
+    entry->began = heed__nanoseconds();
+    const heed_event event = plain_event(self, HEED_EVENT_MODULE, self->module->type, entry->began);
+    (void)tell(self, &event, false);
+}
+
+void heed__observe_leave(heed__thread_state *self, const heed_module_entry *entry)
+{
+    if (!self->module) /* an error was cleared inside of it */
+        return;
+    heed_event event = plain_event(self, HEED_EVENT_MODULE, self->module->type, entry->began);
+    event.ended = heed__nanoseconds();
+    event.failed = self->status != HEED_OK;
+    event.outputs = entry->result ? &entry->result : NULL;
+    event.n_outputs = event.n_returned = entry->result != NULL;
+    (void)tell(self, &event, true);
+}
+
+int64_t heed__observe_share_begin(const char *name)
+{
+    heed__thread_state *self = heed__thread();
+    const int64_t now = heed__nanoseconds();
+    const heed_event event = plain_event(self, HEED_EVENT_SHARE, name, now);
+    (void)tell(self, &event, false);
+    heed_error_clear();
+    return now;
+}
+
+void heed__observe_share_end(const char *name, int64_t began)
+{
+    heed__thread_state *self = heed__thread();
+    heed_event event = plain_event(self, HEED_EVENT_SHARE, name, began);
+    event.ended = heed__nanoseconds();
+    (void)tell(self, &event, true);
+    heed_error_clear();
+}
+
+heed_span heed_span_begin(const char *name)
+{
+    heed__thread_state *self = heed__thread();
+    heed_span span = {.name = name};
+    if (!name || !heed__is_observed(self))
+        return span;
+    span.nested = self->nested;
+    self->nested = 0;
+    span.began = heed__nanoseconds();
+    const heed_event event = plain_event(self, HEED_EVENT_SPAN, name, span.began);
+    (void)tell(self, &event, false);
+    return span;
+}
+
+void heed_span_end(heed_span *span)
+{
+    if (!span || !span->began)
+        return;
+    heed__thread_state *self = heed__thread();
+    const int64_t now = heed__nanoseconds();
+    if (heed__is_observed(self)) {
+        heed_event event = plain_event(self, HEED_EVENT_SPAN, span->name, span->began);
+        event.ended = now;
+        event.nested = self->nested;
+        (void)tell(self, &event, true);
+    }
+    self->nested = span->nested + now - span->began;
+    span->began = 0;
+}
+
+/* -- What observers ask ------------------------------------------------------------------------------------------------ */
+
+size_t heed_event_module(const heed_event *event, char *text, size_t size)
+{
+    if (!event || (!text && size > 0)) {
+        heed_fail(HEED_ERR_ARGUMENT, "event_module", "the %s is NULL", event ? "text" : "event");
+        return 0;
+    }
+    if (event->recorded_module)
+        return (size_t)snprintf(text, size, "%s", event->recorded_module);
+    char path[HEED_MODULE_PATH_MAX];
+    heed__module_path(event->module, path, sizeof path);
+    return (size_t)snprintf(text, size, "%s", path);
+}
+
+int64_t heed_event_multiply_adds(const heed_event *event)
+{
+    if (!event) {
+        heed_fail(HEED_ERR_ARGUMENT, "event_multiply_adds", "the event is NULL");
+        return 0;
+    }
+    const bool counts = event->call && (event->kind == HEED_EVENT_FORWARD || event->fused);
+    return counts && event->call->op->multiply_adds ? event->call->op->multiply_adds(event->call) : 0;
+}

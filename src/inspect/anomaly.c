@@ -1,0 +1,268 @@
+/* inspect/anomaly.c - anomaly mode: an observer that looks at all results and gradients. */
+
+#include <heed/inspect.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <heed/memory.h>
+
+#include "base/decimal.h"
+#include "inspect/numbers.h"
+
+enum { MOST_SHOWN = 3 }; /* tensors of a kind in a message */
+
+/* -- Where it comes from ------------------------------------------------------------------------------------------ */
+
+static int n_inputs(const heed_event *event)
+{
+    return event->call->n_inputs;
+}
+
+static unsigned kinds_in(heed_tensor *const *tensors, int n)
+{
+    unsigned kinds = 0;
+    for (int i = 0; i < n && tensors; i++)
+        kinds |= heed__numbers_kinds(tensors[i]);
+    return kinds;
+}
+
+/* What is given to an op or a rule, without what is not finite in it: lists in one block. */
+typedef struct cleaned {
+    size_t bytes;
+    heed_tensor **inputs, **input_grads;
+    heed_tensor *outputs[HEED_MAX_OUTPUTS], *grads[HEED_MAX_OUTPUTS];
+} cleaned;
+
+static void clean(heed_tensor *const *from, int n, heed_tensor **into)
+{
+    for (int i = 0; i < n; i++)
+        into[i] = from ? heed__numbers_cleaned(from[i]) : NULL;
+}
+
+static bool clean_all(const heed_event *event, cleaned *c)
+{
+    const size_t n = (size_t)n_inputs(event);
+    c->bytes = 2 * n * sizeof(heed_tensor *);
+    c->inputs = heed_alloc(c->bytes);
+    if (!c->inputs)
+        return false;
+    c->input_grads = c->inputs + n;
+    memset(c->input_grads, 0, n * sizeof(heed_tensor *));
+    clean(event->call->inputs, n_inputs(event), c->inputs);
+    if (event->kind == HEED_EVENT_BACKWARD) {
+        clean(event->outputs, event->n_outputs, c->outputs);
+        clean(event->grads, event->n_outputs, c->grads);
+    }
+    return true;
+}
+
+static bool all_finite(heed_tensor *const *tensors, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!heed__numbers_finite(tensors[i]))
+            return false;
+    return true;
+}
+
+/* Does it again. */
+static bool is_finite_of(const heed_event *event, cleaned *c)
+{
+    heed_call call = *event->call;
+    call.inputs = c->inputs;
+    if (event->kind == HEED_EVENT_FORWARD)
+        return !heed_apply_all(call.op, c->inputs, call.n_inputs, call.params, c->outputs) ||
+               all_finite(c->outputs, event->n_returned);
+    call.outputs = c->outputs;
+    (event->fused ? call.op->backward_fused : call.op->backward)(&call, c->grads, c->input_grads);
+    return all_finite(c->input_grads, call.n_inputs);
+}
+
+/* Whether such numbers come of those that are finite. */
+static bool makes_them(const heed_event *event)
+{
+    cleaned c;
+    if (!clean_all(event, &c))
+        return false;
+    const bool makes = heed_error_code() == HEED_OK && !is_finite_of(event, &c);
+    heed_free(c.inputs, c.bytes);
+    return makes;
+}
+
+static bool is_new(const heed_event *event, heed_tensor *result)
+{
+    unsigned before = kinds_in(event->call->inputs, n_inputs(event));
+    if (event->kind == HEED_EVENT_BACKWARD)
+        before |= kinds_in(event->outputs, event->n_outputs) | kinds_in(event->grads, event->n_outputs);
+    return (heed__numbers_kinds(result) & ~before) != 0 || makes_them(event);
+}
+
+/* -- Saying so -------------------------------------------------------------------------------------------------------- */
+
+typedef struct message {
+    char text[HEED_ERROR_MESSAGE_MAX];
+    size_t used;
+} message;
+
+static void say(message *m, const char *format, ...) HEED_PRINTF(2, 3);
+
+static void say(message *m, const char *format, ...)
+{
+    if (m->used >= sizeof m->text)
+        return;
+    va_list args;
+    va_start(args, format);
+    const int n = vsnprintf(m->text + m->used, sizeof m->text - m->used, format, args);
+    va_end(args);
+    m->used += n > 0 ? (size_t)n : 0;
+}
+
+typedef struct number {
+    char s[40];
+} number;
+
+static number number_text(double value)
+{
+    number n;
+    (void)snprintf(n.s, sizeof n.s, "%.4g", isnan(value) ? (double)NAN : value);
+    if (isfinite(value))
+        heed__decimal_point(n.s);
+    return n;
+}
+
+/* "argument 1 (2, 3) is in [0, 4], besides 2 NaN" */
+static void say_range(message *m, const char *what, int position, heed_tensor *t)
+{
+    heed__numbers n;
+    if (!t || !heed_dtype_is_float(heed_dtype_of(t)) || !heed__numbers_of(t, &n))
+        return;
+    say(m, "; %s", what);
+    if (position > 0)
+        say(m, " %d", position);
+    say(m, " %s", heed_shape_text(heed_shape_of(t)).s);
+    if (n.low <= n.high)
+        say(m, " is in [%s, %s]", number_text(n.low).s, number_text(n.high).s);
+    else
+        say(m, " has no finite number");
+    if (n.nans > 0)
+        say(m, ", with %" PRId64 " NaN", n.nans);
+    if (n.infinities > 0)
+        say(m, ", with %" PRId64 " infinite", n.infinities);
+}
+
+static void say_ranges(message *m, const char *what, heed_tensor *const *tensors, int n, bool numbered)
+{
+    int shown = 0;
+    for (int i = 0; i < n && tensors && shown < MOST_SHOWN; i++) {
+        if (!tensors[i] || !heed_dtype_is_float(heed_dtype_of(tensors[i])))
+            continue;
+        shown++;
+        say_range(m, what, numbered ? i + 1 : 0, tensors[i]);
+    }
+}
+
+/* "(0, 3)" */
+static heed_shape index_of(int64_t at, heed_shape shape)
+{
+    heed_shape index = {.rank = shape.rank};
+    for (int axis = shape.rank - 1; axis >= 0; axis--) {
+        index.dims[axis] = at % shape.dims[axis];
+        at /= shape.dims[axis];
+    }
+    return index;
+}
+
+/* `what` has numbers that are not finite; position counted from 1, or 0. */
+static void report(const heed_event *event, const char *what, int position, heed_tensor *t)
+{
+    message m = {.used = 0};
+    heed__numbers n;
+    if (!heed__numbers_of(t, &n))
+        return;
+    const heed_shape shape = heed_shape_of(t);
+    say(&m, "%s", what);
+    if (position > 0)
+        say(&m, " %d", position);
+    say(&m, " %s has %" PRId64 " of %" PRId64 " elements that are not finite, the first %s at %s",
+        heed_shape_text(shape).s, n.nans + n.infinities, n.count, number_text(n.first_value).s,
+        heed_shape_text(index_of(n.first, shape)).s);
+    say_ranges(&m, "argument", event->call->inputs, n_inputs(event), true);
+    if (event->kind == HEED_EVENT_BACKWARD) {
+        say_ranges(&m, "its result", event->outputs, 1, false); /* of others ops keep what is their own affair */
+        say_ranges(&m, "the gradient of its result", event->grads, event->n_outputs, false);
+    }
+    heed_fail(HEED_ERR_STATE, event->name, "%s", m.text);
+}
+
+/* -- Looking ---------------------------------------------------------------------------------------------------------- */
+
+/* A parameter that is NaN already; NULL if there is none. */
+static bool report_parameter(const heed_event *event)
+{
+    for (int i = 0; i < n_inputs(event); i++) {
+        heed_tensor *x = event->call->inputs[i];
+        if (!heed_is_leaf(x) || !heed_requires_grad(x) || !(heed__numbers_kinds(x) & HEED__NAN))
+            continue;
+        report(event, "before it is applied, the parameter that is argument", i + 1, x);
+        return true;
+    }
+    return false;
+}
+
+static void look_forward(const heed_event *event)
+{
+    if (event->call->op->view) /* makes no numbers */
+        return;
+    for (int j = 0; j < event->n_returned; j++) {
+        if (heed__numbers_finite(event->outputs[j]))
+            continue;
+        if (!report_parameter(event) && is_new(event, event->outputs[j]))
+            report(event, event->n_returned > 1 ? "result" : "the result", event->n_returned > 1 ? j + 1 : 0,
+                   event->outputs[j]);
+        return;
+    }
+}
+
+static void look_backward(const heed_event *event)
+{
+    for (int i = 0; i < n_inputs(event); i++) {
+        if (heed__numbers_finite(event->input_grads[i]))
+            continue;
+        if (is_new(event, event->input_grads[i]))
+            report(event, "the gradient of argument", i + 1, event->input_grads[i]);
+        return;
+    }
+}
+
+/* What ops and rules are made of may have infinities that do not come out of them. */
+static void look(const heed_event *event, void *user)
+{
+    (void)user;
+    if (event->failed || event->depth > 0 || heed_error_code() != HEED_OK)
+        return;
+    if (event->kind == HEED_EVENT_FORWARD)
+        look_forward(event);
+    else if (event->kind == HEED_EVENT_BACKWARD)
+        look_backward(event);
+}
+
+heed_status heed_set_anomaly(bool on)
+{
+    HEED_ENTER("set_anomaly");
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static int64_t observer; /* 0 while it is off */
+    heed_status status = HEED_OK;
+    pthread_mutex_lock(&lock);
+    if (on && !observer) {
+        observer = heed_add_observer(&(heed_observer){.ended = look});
+        status = observer ? HEED_OK : heed_error_code();
+    } else if (!on && observer) {
+        status = heed_remove_observer(observer);
+        observer = status == HEED_OK ? 0 : observer;
+    }
+    pthread_mutex_unlock(&lock);
+    return status;
+}
