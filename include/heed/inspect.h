@@ -77,8 +77,8 @@ HEED_API heed_status heed_profile_end(FILE *table);
  * ("seen above"). HEED_ERR_ARGUMENT for NULL, HEED_ERR_IO when writing fails. */
 HEED_API heed_status heed_explain(const heed_tensor *t, FILE *file);
 
-/* The block of memory that t's elements lie in: the same for all views of it, another for each other tensor that is there
- * at the same time. *bytes becomes its size, unless `bytes` is NULL. NULL with HEED_ERR_ARGUMENT for NULL.
+/* Where the elements begin that t's lie among: the same for all views of them, another for each other tensor that is there
+ * at the same time. *bytes becomes their size, unless `bytes` is NULL. NULL with HEED_ERR_ARGUMENT for NULL.
  * torch: torch.Tensor.untyped_storage */
 HEED_API const void *heed_storage_of(const heed_tensor *t, size_t *bytes);
 

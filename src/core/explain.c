@@ -12,15 +12,11 @@ enum { LEVELS = 8, LINES = 64 };
 /* -- Storage -------------------------------------------------------------------------------------------------------- */
 
 /* Elements lie behind their tensor in its block, aligned (core/tensor.c). */
+enum { HEADER = (sizeof(heed_tensor) + HEED_ALIGNMENT - 1) / HEED_ALIGNMENT * HEED_ALIGNMENT };
+
 static const char *first_element(const heed__storage *storage)
 {
-    const size_t header = (sizeof(heed_tensor) + HEED_ALIGNMENT - 1) / HEED_ALIGNMENT * HEED_ALIGNMENT;
-    return (const char *)storage - offsetof(heed_tensor, own) + header;
-}
-
-static const char *block_of(const heed__storage *storage)
-{
-    return (const char *)storage - offsetof(heed_tensor, own);
+    return (const char *)storage - offsetof(heed_tensor, own) + HEADER;
 }
 
 const void *heed_storage_of(const heed_tensor *t, size_t *bytes)
@@ -30,8 +26,8 @@ const void *heed_storage_of(const heed_tensor *t, size_t *bytes)
     if (!heed__check_tensor("storage_of", t))
         return NULL;
     if (bytes)
-        *bytes = t->storage->block;
-    return block_of(t->storage);
+        *bytes = t->storage->block - HEADER;
+    return first_element(t->storage);
 }
 
 /* -- What it is ------------------------------------------------------------------------------------------------------ */
@@ -50,8 +46,7 @@ static void write_storage(const heed_tensor *t, FILE *file)
 {
     heed__storage *storage = t->storage;
     const char *first = first_element(storage);
-    const size_t bytes = storage->block - (size_t)(first - block_of(storage));
-    fprintf(file, "storage: %zu bytes, ", bytes);
+    fprintf(file, "storage: %zu bytes, ", storage->block - HEADER);
     if (storage == &t->own)
         fprintf(file, "its own");
     else

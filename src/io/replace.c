@@ -30,9 +30,11 @@
 #define MAX_LINKS 40                   /* as the kernel */
 #define BUFFER_SIZE ((size_t)64 << 10) /* small parts are written together */
 
-typedef struct replacement {
+typedef struct heed__output {
     const char *where, *path;
-    const char *series;           /* the path that NAME is of */
+    const char *series;   /* the path that NAME is of */
+    heed__writer *writer; /* gives the bytes */
+    void *user;
     int folder;                   /* of the file that is replaced */
     char name[NAME_MAX + 1];      /* of that file */
     char temporary[NAME_MAX + 1]; /* ".NAME.heed-PID-N.tmp" */
@@ -198,20 +200,30 @@ static bool flush(replacement *r)
     return write_all(r->fd, r->buffer, used);
 }
 
-static bool write_parts(replacement *r, const heed__part *parts, size_t count)
+bool heed__write(heed__output *r, const void *bytes, size_t size)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (parts[i].size > BUFFER_SIZE - r->used && !flush(r))
+    if (size > BUFFER_SIZE - r->used && !flush(r))
+        return false;
+    if (size > BUFFER_SIZE)
+        return write_all(r->fd, bytes, size);
+    if (size > 0)
+        memcpy(r->buffer + r->used, bytes, size);
+    r->used += size;
+    return true;
+}
+
+typedef struct part_list {
+    const heed__part *parts;
+    size_t count;
+} part_list;
+
+static bool write_parts(heed__output *r, void *user)
+{
+    const part_list *list = user;
+    for (size_t i = 0; i < list->count; i++)
+        if (!heed__write(r, list->parts[i].bytes, list->parts[i].size))
             return false;
-        if (parts[i].size > BUFFER_SIZE) {
-            if (!write_all(r->fd, parts[i].bytes, parts[i].size))
-                return false;
-        } else if (parts[i].size > 0) {
-            memcpy(r->buffer + r->used, parts[i].bytes, parts[i].size);
-            r->used += parts[i].size;
-        }
-    }
-    return flush(r);
+    return true;
 }
 
 /* A file of a series gets its name under the folder's lock, so that nobody who lists the series misses it. */
@@ -229,10 +241,10 @@ static int take_name(const replacement *r)
  * says that a write failed; the second descriptor keeps the lock meanwhile. Syncing the folder in the end makes the
  * name outlast a power cut. Whether or not the file system can do that, the file is in place and whole, so a failure
  * there does not fail the call. */
-static heed_status commit(replacement *r, const heed__part *parts, size_t count)
+static heed_status commit(replacement *r)
 {
     r->lock = fcntl(r->fd, F_DUPFD_CLOEXEC, 0);
-    int cause = r->lock >= 0 && write_parts(r, parts, count) && sync_file(r->fd) ? 0 : errno;
+    int cause = r->lock >= 0 && r->writer(r, r->user) && flush(r) && sync_file(r->fd) ? 0 : errno;
     if (!close_file(r->fd) && cause == 0)
         cause = errno;
     if (cause == 0)
@@ -279,7 +291,7 @@ static int follow_links(replacement *r)
     return ELOOP;
 }
 
-static heed_status replace(replacement *r, const heed__part *parts, size_t count)
+static heed_status replace(replacement *r)
 {
     struct stat old;
     bool exists = fstatat(r->folder, r->name, &old, 0) == 0;
@@ -299,7 +311,7 @@ static heed_status replace(replacement *r, const heed__part *parts, size_t count
         return status;
     if (exists)
         (void)fchmod(r->fd, old.st_mode & 07777); /* what the umask has taken */
-    return commit(r, parts, count);
+    return commit(r);
 }
 
 /* The path that the user gave, `series`, must be one that can be opened; `path` may be longer than that. */
@@ -313,15 +325,16 @@ static heed_status check_path(const replacement *r)
     return fits ? HEED_OK : io_error(r, "write", ENAMETOOLONG);
 }
 
-heed_status heed__replace_file(const char *where, const char *path, const heed__part *parts, size_t count)
+static heed_status replace_by(const char *where, const char *series, const char *path, heed__writer *writer, void *user)
 {
-    return heed__replace_one_of(where, path, path, parts, count);
-}
-
-heed_status heed__replace_one_of(const char *where, const char *series, const char *path, const heed__part *parts,
-                                 size_t count)
-{
-    replacement r = {.where = where, .path = path, .series = series, .folder = AT_FDCWD, .fd = -1, .lock = -1};
+    replacement r = {.where = where,
+                     .path = path,
+                     .series = series,
+                     .writer = writer,
+                     .user = user,
+                     .folder = AT_FDCWD,
+                     .fd = -1,
+                     .lock = -1};
     heed_status status = check_path(&r);
     if (status != HEED_OK)
         return status;
@@ -329,9 +342,25 @@ heed_status heed__replace_one_of(const char *where, const char *series, const ch
     if (!r.buffer)
         return HEED_ERR_NOMEM;
     int cause = enter(&r, path);
-    status = cause == 0 ? replace(&r, parts, count) : io_error(&r, "open the folder of", cause);
+    status = cause == 0 ? replace(&r) : io_error(&r, "open the folder of", cause);
     if (r.folder >= 0)
         (void)close(r.folder);
     heed_free(r.buffer, BUFFER_SIZE);
     return status;
+}
+
+heed_status heed__replace_by(const char *where, const char *path, heed__writer *writer, void *user)
+{
+    return replace_by(where, path, path, writer, user);
+}
+
+heed_status heed__replace_file(const char *where, const char *path, const heed__part *parts, size_t count)
+{
+    return heed__replace_by(where, path, write_parts, &(part_list){parts, count});
+}
+
+heed_status heed__replace_one_of(const char *where, const char *series, const char *path, const heed__part *parts,
+                                 size_t count)
+{
+    return replace_by(where, series, path, write_parts, &(part_list){parts, count});
 }

@@ -2,6 +2,7 @@
 #ifndef HEED_IO_REPLACE_H
 #define HEED_IO_REPLACE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <heed/error.h>
@@ -22,7 +23,14 @@ typedef struct heed__part {
  * file removes it. */
 heed_status heed__replace_file(const char *where, const char *path, const heed__part *parts, size_t count);
 
-/* The same for a file that is one of a series in its folder: NAME is that of the path `series`, and writing any of them
+/* The same for bytes that a function gives one after another: heed__write takes them, and false after it has failed goes
+ * back to the caller. A writer that fails otherwise sets errno. */
+typedef struct heed__output heed__output;
+typedef bool heed__writer(heed__output *out, void *user);
+bool heed__write(heed__output *out, const void *bytes, size_t size);
+heed_status heed__replace_by(const char *where, const char *path, heed__writer *writer, void *user);
+
+/* heed__replace_file for a file that is one of a series in its folder: NAME is that of the path `series`, and writing any of them
  * removes what killed writers of the others left. */
 heed_status heed__replace_one_of(const char *where, const char *series, const char *path, const heed__part *parts,
                                  size_t count);

@@ -163,8 +163,8 @@ START_TEST(a_bad_gradient_names_the_forward_line)
     ck_assert_int_eq(heed_backward(heed_sum(y)), HEED_ERR_STATE);
     ck_assert(!heed_has_grad(x));
     check_recorded(
-        "backward: sqrt: the gradient of argument 1 (2) has 1 of 2 elements that are not finite, the first inf at "
-        "(1)",
+        "backward: sqrt: the gradient of argument 1 (2) has 1 of 2 elements that are not finite, the first inf "
+        "at (1); its result (2) is in [0, 2]; the gradient of its result (2) is in [1, 1]",
         recorded, "");
 }
 END_TEST

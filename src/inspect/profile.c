@@ -1,0 +1,210 @@
+/* inspect/profile.c - noting what observers are told, in the memory of profile.h. */
+
+#include "inspect/profile.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+
+#include <heed/memory.h>
+
+enum { DEFAULT_MEMORY = 64 << 20 };
+
+static struct {
+    pthread_mutex_t lock;
+    int64_t observer; /* 0: no profile is under way */
+    char *path;       /* a copy; NULL: no trace */
+    size_t path_bytes;
+    heed__profile profile;
+} one = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static atomic_int threads; /* that have ever noted anything */
+
+static _Thread_local struct {
+    uint64_t profile; /* whose chunk it is */
+    heed__chunk *chunk;
+    int thread;
+} mine;
+
+static int64_t now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* -- Noting --------------------------------------------------------------------------------------------------------- */
+
+/* Room for so many bytes in this thread's chunk, or in a new one; NULL where there is none. */
+static heed__record *take_room(heed__profile *p, size_t bytes, bool worker)
+{
+    const size_t room = HEED__CHUNK_BYTES - sizeof(heed__chunk);
+    if (mine.profile != p->number || !mine.chunk || mine.chunk->used + bytes > room) {
+        const size_t next = bytes <= room ? atomic_fetch_add(&p->taken, 1) : p->n_chunks;
+        const bool first = mine.profile != p->number;
+        mine.profile = p->number;
+        mine.chunk = next < p->n_chunks ? heed__profile_chunk(p, next) : NULL;
+        if (!mine.chunk) {
+            atomic_fetch_add(&p->dropped, 1);
+            return NULL;
+        }
+        if (!mine.thread)
+            mine.thread = atomic_fetch_add(&threads, 1) + 1;
+        *mine.chunk = (heed__chunk){.thread = mine.thread, .worker = worker, .first = first};
+    }
+    heed__record *record = (heed__record *)(void *)((char *)(mine.chunk + 1) + mine.chunk->used);
+    mine.chunk->used += bytes;
+    return record;
+}
+
+/* Tensors of a list that are there, up to so many, with their sizes. */
+static int64_t *note_tensors(heed_tensor *const *tensors, int n, int64_t *at)
+{
+    for (int i = 0; i < n; i++) {
+        const heed_shape shape = tensors[i] ? heed_shape_of(tensors[i]) : HEED_SCALAR;
+        const heed_dtype dtype = tensors[i] ? heed_dtype_of(tensors[i]) : HEED_F32;
+        *at++ = tensors[i] ? (int64_t)dtype | (int64_t)shape.rank << 8 : -1;
+        for (int axis = 0; axis < shape.rank; axis++)
+            *at++ = shape.dims[axis];
+    }
+    return at;
+}
+
+/* Of a call its inputs' shapes, which a rule knows of those that were not kept, too. */
+static int64_t *note_inputs(const heed_call *call, int n, int64_t *at)
+{
+    for (int i = 0; i < n; i++) {
+        const heed_shape shape = heed_call_shape(call, i);
+        *at++ = (int64_t)heed_call_dtype(call, i) | (int64_t)shape.rank << 8;
+        for (int axis = 0; axis < shape.rank; axis++)
+            *at++ = shape.dims[axis];
+    }
+    return at;
+}
+
+static int at_most(int n)
+{
+    return n < HEED__MOST_TENSORS ? n : HEED__MOST_TENSORS;
+}
+
+static void note(const heed_event *event, void *user)
+{
+    heed__profile *p = user;
+    int64_t tensors[2 * HEED__MOST_TENSORS * (1 + HEED_MAX_RANK)], *end = tensors;
+    char path[HEED_MODULE_PATH_MAX];
+    const size_t length = heed_event_module(event, path, sizeof path);
+    const size_t path_bytes = (length < sizeof path ? length : sizeof path - 1) + 1;
+    const bool backward = event->kind == HEED_EVENT_BACKWARD;
+    const int all = event->call ? event->call->n_inputs : 0, n_inputs = at_most(all);
+    heed_tensor *const *results = backward ? event->grads : event->outputs;
+    const int n_outputs = results ? at_most(backward ? event->n_outputs : event->n_returned) : 0;
+    end = note_inputs(event->call, n_inputs, end);
+    end = note_tensors(results, n_outputs, end);
+    const size_t described = (size_t)(end - tensors) * sizeof *end;
+    const size_t bytes = (sizeof(heed__record) + described + path_bytes + 7) / 8 * 8;
+    heed__record *record = take_room(p, bytes, event->kind == HEED_EVENT_SHARE);
+    if (!record)
+        return;
+    *record = (heed__record){.size = (uint32_t)bytes,
+                             .n_inputs = (uint16_t)n_inputs,
+                             .n_outputs = (uint16_t)n_outputs,
+                             .kind = (uint8_t)event->kind,
+                             .failed = event->failed,
+                             .more_inputs = all > n_inputs,
+                             .began = event->began - p->began,
+                             .ended = event->ended - p->began,
+                             .nested = event->nested,
+                             .multiply_adds = heed_event_multiply_adds(event),
+                             .name = event->name,
+                             .site = event->site,
+                             .recorded_at = event->recorded_at};
+    char *behind = (char *)(record + 1);
+    memcpy(behind, tensors, described);
+    memcpy(behind + described, path, path_bytes);
+}
+
+/* -- Beginning and ending ------------------------------------------------------------------------------------------- */
+
+static bool keep_path(const char *path)
+{
+    one.path_bytes = path ? strlen(path) + 1 : 0;
+    one.path = path ? heed_alloc(one.path_bytes) : NULL;
+    if (one.path)
+        memcpy(one.path, path, one.path_bytes);
+    return one.path || !path;
+}
+
+static void let_go(void)
+{
+    heed_free(one.path, one.path_bytes);
+    heed_free(one.profile.memory, one.profile.n_chunks * HEED__CHUNK_BYTES);
+    one.path = NULL;
+    one.profile.memory = NULL;
+}
+
+static heed_status begin(const char *path, size_t memory)
+{
+    heed__profile *p = &one.profile;
+    const uint64_t number = p->number + 1;
+    *p = (heed__profile){.n_chunks = memory / HEED__CHUNK_BYTES, .number = number};
+    if (keep_path(path) && (p->memory = heed_alloc(p->n_chunks * HEED__CHUNK_BYTES))) {
+        p->began = now();
+        one.observer = heed_add_observer(&(heed_observer){.ended = note, .user = p});
+        if (one.observer)
+            return HEED_OK;
+    }
+    let_go();
+    return heed_error_code();
+}
+
+static heed_status begin_as(const char *where, const char *path, const heed_profile_options *options)
+{
+    HEED_ENTER(where);
+    const int64_t memory = options && options->memory ? options->memory : DEFAULT_MEMORY;
+    if (memory < (int64_t)HEED__CHUNK_BYTES)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "memory is %" PRId64 " bytes: must be %zu or more, or 0 for %d",
+                         memory, HEED__CHUNK_BYTES, DEFAULT_MEMORY);
+    pthread_mutex_lock(&one.lock);
+    const heed_status status =
+        one.observer ? heed_fail(HEED_ERR_STATE, where, "a profile is under way: end it by heed_profile_end")
+                     : begin(path, (size_t)memory);
+    pthread_mutex_unlock(&one.lock);
+    return status;
+}
+
+heed_status heed_profile_begin(const char *path)
+{
+    return begin_as("profile_begin", path, NULL);
+}
+
+heed_status heed_profile_begin_with(const char *path, const heed_profile_options *options)
+{
+    return begin_as("profile_begin_with", path, options);
+}
+
+/* With the lock. */
+static heed_status end(const char *where, FILE *table)
+{
+    heed_status status = heed_remove_observer(one.observer);
+    if (status != HEED_OK)
+        return status;
+    one.observer = 0;
+    one.profile.ended = now();
+    if (one.path)
+        status = heed__profile_trace(&one.profile, where, one.path);
+    const heed_status told = table ? heed__profile_table(&one.profile, where, table) : HEED_OK;
+    let_go();
+    return status != HEED_OK ? status : told;
+}
+
+heed_status heed_profile_end(FILE *table)
+{
+    static const char where[] = "profile_end";
+    HEED_ENTER(where);
+    pthread_mutex_lock(&one.lock);
+    const heed_status status =
+        one.observer ? end(where, table) : heed_fail(HEED_ERR_STATE, where, "no profile is under way");
+    pthread_mutex_unlock(&one.lock);
+    return status;
+}

@@ -1,0 +1,34 @@
+/* inspect/summary.h - what the summary of a module knows. */
+#ifndef HEED_INSPECT_SUMMARY_H
+#define HEED_INSPECT_SUMMARY_H
+
+#include <heed/inspect.h>
+
+#include "inspect/pointers.h"
+
+/* A module of the tree. */
+typedef struct heed__summary_row {
+    const heed_module *module;
+    char path[HEED_MODULE_PATH_MAX + 1]; /* "" is the top */
+    int64_t parameters, multiply_adds, kept;
+    bool has_result;
+    heed_dtype dtype;
+    heed_shape shape;
+    int64_t ops; /* applied before it ran */
+} heed__summary_row;
+
+typedef struct heed__summary {
+    heed__summary_row *rows;
+    size_t n_rows, capacity;
+    int64_t parameters, trainable, multiply_adds, kept;
+    heed__pointers counted; /* parameters */
+    heed__pointers stored;  /* elements that are kept anyway, or counted */
+    int64_t ops;            /* applied so far */
+    heed_dtype dtype;       /* of the last result */
+    heed_shape shape;
+} heed__summary;
+
+/* Writes the table. HEED_ERR_IO. */
+heed_status heed__summary_write(const heed__summary *s, const char *where, FILE *file);
+
+#endif
