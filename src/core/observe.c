@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <string.h>
 
 #include "core/clock.h"
 #include "core/place.h"
@@ -250,11 +251,17 @@ size_t heed_event_module(const heed_event *event, char *text, size_t size)
         heed_fail(HEED_ERR_ARGUMENT, "event_module", "the %s is NULL", event ? "text" : "event");
         return 0;
     }
-    if (event->recorded_module)
-        return (size_t)snprintf(text, size, "%s", event->recorded_module);
-    char path[HEED_MODULE_PATH_MAX];
-    heed__module_path(event->module, path, sizeof path);
-    return (size_t)snprintf(text, size, "%s", path);
+    char built[HEED_MODULE_PATH_MAX];
+    const char *path = event->recorded_module;
+    if (!path)
+        heed__module_path(event->module, built, sizeof built);
+    path = path ? path : built;
+    const size_t length = strlen(path), fitting = length < size ? length : size > 0 ? size - 1 : 0;
+    if (size > 0) {
+        memcpy(text, path, fitting);
+        text[fitting] = '\0';
+    }
+    return length;
 }
 
 int64_t heed_event_multiply_adds(const heed_event *event)
