@@ -40,11 +40,12 @@ HEED_API heed_status heed_set_anomaly(bool on);
  * torch: torchinfo.summary */
 HEED_API heed_status heed_module_summary(heed_module *m, heed_tensor *input, FILE *file);
 
-/* The same by a function of yours, for modules that take more than one tensor. It calls the module with what `user` holds
- * and returns a result, or NULL after a failure. All that happens in it counts; what belongs to no module of the tree
- * counts for the first row.
- * torch: torchinfo.summary */
+/* What heed_module_summary_with calls: runs m with what `user` holds; returns a result, NULL after a failure. */
 typedef heed_tensor *(*heed_summary_forward)(heed_module *m, void *user);
+
+/* The same by a function of yours, for modules that take more than one tensor. All that happens in it counts; what belongs
+ * to no module of the tree counts for the first row.
+ * torch: torchinfo.summary */
 HEED_API heed_status heed_module_summary_with(heed_module *m, heed_summary_forward forward, void *user, FILE *file);
 
 /* Begins to note all threads' ops, gradient rules, modules, spans (heed/observe.h) and shares of the library's threads;

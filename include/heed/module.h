@@ -46,7 +46,8 @@ struct heed_module {
 };
 
 /* A zeroed struct of `size` bytes that begins with an initialised heed_module. `type` must outlive it. NULL with
- * HEED_ERR_NOMEM; HEED_ERR_ARGUMENT for a NULL type or a size below sizeof(heed_module). */
+ * HEED_ERR_NOMEM; HEED_ERR_ARGUMENT for a NULL type or a size below sizeof(heed_module).
+ * torch: torch.nn.Module */
 HEED_API HEED_NODISCARD void *heed_module_new(const char *type, size_t size);
 
 /* Frees the module, its parameters and buffers and all modules below, parameters' gradients first (which breaks the
@@ -56,18 +57,23 @@ HEED_API heed_status heed_module_free(heed_module *m);
 
 /* Registers a parameter: retains t, marks it as requiring a gradient, returns it. NULL with HEED_ERR_ARGUMENT for a
  * name that is NULL, empty, taken, or has a '.'; HEED_ERR_DTYPE unless floating-point; HEED_ERR_UNSUPPORTED unless
- * contiguous; HEED_ERR_STATE when t is the result of a recorded op. */
+ * contiguous; HEED_ERR_STATE when t is the result of a recorded op.
+ * torch: torch.nn.Module.register_parameter */
 HEED_API heed_tensor *heed_module_parameter(heed_module *m, const char *name, heed_tensor *t);
 
-/* Registers a tensor of any dtype that belongs to the module's state but is not trained: retains and returns it. */
+/* Registers a tensor of any dtype that belongs to the module's state but is not trained: retains and returns it. NULL as
+ * heed_module_parameter, but for the dtype.
+ * torch: torch.nn.Module.register_buffer */
 HEED_API heed_tensor *heed_module_buffer(heed_module *m, const char *name, heed_tensor *t);
 
 /* Registers a child, takes ownership and returns it. NULL with HEED_ERR_ARGUMENT for names as above, or when the child
- * has a parent already, or is m or above m; after a failure the caller still owns it. */
+ * has a parent already, or is m or above m; after a failure the caller still owns it.
+ * torch: torch.nn.Module.register_module */
 HEED_API heed_module *heed_module_child(heed_module *m, const char *name, heed_module *child);
 
 /* The module as a function of one tensor. NULL with HEED_ERR_UNSUPPORTED for a module that is not one (attention), or
- * with the module's own error, HEED_ERR_STATE if it returns NULL without one. */
+ * with the module's own error, HEED_ERR_STATE if it returns NULL without one.
+ * torch: torch.nn.Module.forward */
 HEED_API heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x);
 
 /* For a module's forward function, instead of HEED_ENTER (heed/error.h): errors also say which module of the tree failed,
@@ -113,41 +119,58 @@ typedef struct heed_module_visit {
     heed_module *owner;
 } heed_module_visit;
 
+/* Most characters of a path. */
+#define HEED_MODULE_PATH_MAX 256
+
+/* What heed_module_walk calls; HEED_OK goes on. */
+typedef heed_status (*heed_module_visitor)(const heed_module_visit *visit, void *user);
+
 /* Calls the visitor for every parameter and buffer of the tree, in order of registration, children in their place;
  * stops at the first status that is not HEED_OK, or error that is left pending, and returns it. The visitor must not
- * register anything in the tree. HEED_ERR_UNSUPPORTED for a path of more than HEED_MODULE_PATH_MAX characters. */
-#define HEED_MODULE_PATH_MAX 256
-typedef heed_status (*heed_module_visitor)(const heed_module_visit *visit, void *user);
+ * register anything in the tree. HEED_ERR_UNSUPPORTED for a path of more than HEED_MODULE_PATH_MAX characters.
+ * torch: torch.nn.Module.named_parameters */
 HEED_API heed_status heed_module_walk(heed_module *m, heed_module_visitor visitor, void *user);
+
+/* What heed_module_walk_modules calls with each module and its path; HEED_OK goes on. */
+typedef heed_status (*heed_submodule_visitor)(const char *path, heed_module *m, void *user);
 
 /* Calls the visitor for m itself, with the path "", and for every module below it, parents before children; otherwise as
  * heed_module_walk.
  * torch: torch.nn.Module.named_modules */
-typedef heed_status (*heed_submodule_visitor)(const char *path, heed_module *m, void *user);
 HEED_API heed_status heed_module_walk_modules(heed_module *m, heed_submodule_visitor visitor, void *user);
 
-/* The parameter or buffer with that path; NULL with HEED_ERR_ARGUMENT when there is none. */
+/* The parameter or buffer with that path; NULL with HEED_ERR_ARGUMENT when there is none.
+ * torch: torch.nn.Module.get_parameter */
 HEED_API heed_tensor *heed_module_find(heed_module *m, const char *path);
 
-/* Parameters of the tree, and their elements; one that is registered twice counts twice. */
+/* How many parameters the tree has; one that is registered twice counts twice. 0 with HEED_ERR_ARGUMENT for NULL. */
 HEED_API int64_t heed_module_parameter_count(heed_module *m);
+
+/* How many elements they have, counted so. 0 with HEED_ERR_ARGUMENT for NULL. */
 HEED_API int64_t heed_module_parameter_numel(heed_module *m);
 
-/* Sets `training` in the tree. */
+/* Sets `training` in the tree, so that dropout drops. HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.nn.Module.train */
 HEED_API heed_status heed_module_train(heed_module *m);
+
+/* Clears `training` in the tree. HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.nn.Module.eval */
 HEED_API heed_status heed_module_eval(heed_module *m);
 
-/* Drops the gradient of every parameter. */
+/* Drops the gradient of every parameter. HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.nn.Module.zero_grad */
 HEED_API heed_status heed_module_zero_grad(heed_module *m);
 
 /* -- State: parameters and buffers under their paths, as in PyTorch's state_dict ------------------------------------ */
 
 /* A dict of the tensors themselves, not of copies; the caller frees it. One that is registered under two paths is there
- * twice. NULL with HEED_ERR_NOMEM, or what heed_module_walk fails with. */
+ * twice. NULL with HEED_ERR_NOMEM, or what heed_module_walk fails with.
+ * torch: torch.nn.Module.state_dict */
 HEED_API HEED_NODISCARD heed_dict *heed_module_state(heed_module *m);
 
 /* Copies values into the module's tensors, all or none: heed_dict_load, which names what is missing, unexpected or of
- * another shape. Also HEED_ERR_ARGUMENT for NULL and what heed_module_state fails with. */
+ * another shape. Also HEED_ERR_ARGUMENT for NULL and what heed_module_state fails with.
+ * torch: torch.nn.Module.load_state_dict */
 HEED_API heed_status heed_module_load_state(heed_module *m, const heed_dict *state,
                                             const heed_dict_load_options *options);
 

@@ -66,6 +66,7 @@ typedef struct heed_observer {
     HEED_RESERVED;
 } heed_observer;
 
+/* The most observers that there can be at once. */
 #define HEED_MAX_OBSERVERS 16
 
 /* Adds an observer, which is copied, to those of the process; they are called in no particular order. What is under way in

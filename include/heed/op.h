@@ -96,24 +96,39 @@ struct heed_op {
     HEED_RESERVED;
 };
 
-/* Applies an op and records it. Returns the first output; heed_apply_all writes all of them to outputs and returns
- * false on failure, with every outputs[j] NULL. The op's rules run as heed/scope.h says of functions of others.
- * HEED_ERR_ARGUMENT for NULL inputs or a wrong number of them, and whatever infer and forward fail with. Errors begin with
- * the op's name; a rule whose own calls may fail says HEED_ENTER(call->op->name) for that. */
+/* Applies an op to n_inputs tensors, copies `params`, and records it where an input requires a gradient. Returns the first
+ * output, borrowed from the innermost scope. The op's rules run as heed/scope.h says of functions of others. NULL with
+ * HEED_ERR_ARGUMENT for NULL inputs, a wrong number of them, or an op whose fields do not go together, and with whatever
+ * infer and forward fail with. Errors begin with the op's name; a rule whose own calls may fail says
+ * HEED_ENTER(call->op->name) for that.
+ * torch: torch.autograd.Function.apply */
 HEED_API heed_tensor *heed_apply(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params);
+
+/* The same for all outputs, which are written to `outputs`, op->n_outputs of them. False on failure, as above or
+ * HEED_ERR_ARGUMENT for NULL outputs; then every outputs[j] is NULL.
+ * torch: torch.autograd.Function.apply */
 HEED_API bool heed_apply_all(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
                              heed_tensor **outputs);
 
-/* What an input was, also where it was not kept. */
+/* The shape of an input, counted from 0, also in backward where it was not kept. () with HEED_ERR_ARGUMENT when there is no
+ * such input. */
 HEED_API heed_shape heed_call_shape(const heed_call *call, int input);
+
+/* The dtype of an input, also in backward where it was not kept. f32 with HEED_ERR_ARGUMENT when there is no such input. */
 HEED_API heed_dtype heed_call_dtype(const heed_call *call, int input);
 
-/* In backward: whether the gradient of this input is wanted. */
+/* In backward: whether the gradient of this input is wanted. False elsewhere, and with HEED_ERR_ARGUMENT when there is no
+ * such input.
+ * torch: torch.autograd.function.FunctionCtx.needs_input_grad */
 HEED_API bool heed_call_needs(const heed_call *call, int input);
 
-/* Common rules for infer, which backward may ask, too. heed_infer_same: one floating-point input, the output like it.
- * heed_infer_broadcast: all inputs of one floating-point dtype, the output their broadcast shape. */
+/* A rule for infer, which backward may ask, too: the first input is floating-point, and the output like it. False with
+ * HEED_ERR_DTYPE, or HEED_ERR_ARGUMENT for NULL and where there is no input. */
 HEED_API bool heed_infer_same(const heed_call *call, heed_meta *out);
+
+/* A rule for infer: all inputs are of one floating-point dtype, and the output has their broadcast shape. False with
+ * HEED_ERR_DTYPE, HEED_ERR_SHAPE where they do not broadcast, or HEED_ERR_ARGUMENT as above.
+ * torch: torch.broadcast_shapes   numpy: numpy.broadcast_shapes */
 HEED_API bool heed_infer_broadcast(const heed_call *call, heed_meta *out);
 
 HEED_END_DECLS

@@ -117,9 +117,10 @@ static void leave(place *at)
     pthread_mutex_unlock(&all.lock);
 }
 
-/* False where one of them leaves an error. */
+/* False where one of them leaves an error, which begins with the op's name. */
 static bool tell(heed__thread_state *self, const heed_event *event, bool ended)
 {
+    HEED_ENTER(event->name);
     const heed_callback before = heed__callback_begin(self, "an observer");
     const size_t mark = heed__scope_mark();
     self->observing = true;

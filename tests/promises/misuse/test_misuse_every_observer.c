@@ -70,8 +70,8 @@ static void summaries(void)
     heed_module *some = one_in(4) ? NULL : &net->base;
     FILE *to = one_in(4) ? NULL : file;
     STATUS(heed_module_summary(some, any_tensor(), to));
-    STATUS(heed_module_summary_with(some, one_in(4) ? NULL : forward, any_tensor(), to));
-    heed_status status = heed_module_walk_modules(some, one_in(4) ? NULL : stop_at_times, NULL);
+    STATUS(heed_module_summary_with(some, one_in(4) ? NULL : forward, one_in(3) ? NULL : any_tensor(), to));
+    heed_status status = heed_module_walk_modules(some, one_in(4) ? NULL : stop_at_times, any_flag() ? net : NULL);
     ck_assert(heed_error_code() == HEED_OK || heed_error_code() == status);
     judge_error("module_walk_modules");
     STATUS(heed_explain(any_tensor(), to));
