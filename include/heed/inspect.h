@@ -25,8 +25,9 @@ HEED_BEGIN_DECLS
  * It looks at the numbers of each result and each gradient, which takes about as long as an elementwise op on them.
  * Numbers that were not finite before do not count, so a mask may be made of -inf; nor does what an op masks: where
  * results and inputs both have such numbers, the op is applied once more to inputs without them, and fails only if
- * they come again. A parameter with a NaN fails the op that reads it, since optimizers write without ops. What rules are
- * made of is not looked at, but what they give is. HEED_ERR_STATE where there are HEED_MAX_OBSERVERS already.
+ * they come again. A leaf that requires a gradient, was written in place and has a NaN fails the op that reads it: what an
+ * optimizer does is no op. What rules are made of is not looked at, but what they give is. HEED_ERR_STATE where there are
+ * HEED_MAX_OBSERVERS already.
  * torch: torch.autograd.set_detect_anomaly */
 HEED_API heed_status heed_set_anomaly(bool on);
 
@@ -82,6 +83,10 @@ HEED_API heed_status heed_explain(const heed_tensor *t, FILE *file);
  * at the same time. *bytes becomes their size, unless `bytes` is NULL. NULL with HEED_ERR_ARGUMENT for NULL.
  * torch: torch.Tensor.untyped_storage */
 HEED_API const void *heed_storage_of(const heed_tensor *t, size_t *bytes);
+
+/* How often the elements that t looks at were written in place, by any view of them. 0 with HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.Tensor._version */
+HEED_API int64_t heed_version_of(const heed_tensor *t);
 
 HEED_END_DECLS
 

@@ -166,6 +166,8 @@ HEED_SITED(heed_status, heed_explain, (t, file), const heed_tensor *t, FILE *fil
 #define heed_explain(...) HEED_AT(heed_explain, __VA_ARGS__)
 HEED_SITED(const void *, heed_storage_of, (t, bytes), const heed_tensor *t, size_t *bytes)
 #define heed_storage_of(...) HEED_AT(heed_storage_of, __VA_ARGS__)
+HEED_SITED(int64_t, heed_version_of, (t), const heed_tensor *t)
+#define heed_version_of(...) HEED_AT(heed_version_of, __VA_ARGS__)
 HEED_SITED_NODISCARD(heed_io_csv *, heed_io_csv_read, (path, options), const char *path, const heed_io_csv_options *options)
 #define heed_io_csv_read(...) HEED_AT(heed_io_csv_read, __VA_ARGS__)
 HEED_SITED_NODISCARD(heed_io_csv *, heed_io_csv_parse, (text, size, options), const char *text, size_t size, const heed_io_csv_options *options)

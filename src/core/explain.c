@@ -30,6 +30,11 @@ const void *heed_storage_of(const heed_tensor *t, size_t *bytes)
     return first_element(t->storage);
 }
 
+int64_t heed_version_of(const heed_tensor *t)
+{
+    return heed__check_tensor("version_of", t) ? (int64_t)atomic_load(&t->storage->version) : 0;
+}
+
 /* -- What it is ------------------------------------------------------------------------------------------------------ */
 
 static void write_strides(const heed_tensor *t, FILE *file)

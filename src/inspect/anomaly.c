@@ -199,12 +199,13 @@ static void report(const heed_event *event, const char *what, int position, heed
 
 /* -- Looking ---------------------------------------------------------------------------------------------------------- */
 
-/* A parameter that is NaN already; NULL if there is none. */
+/* Whether an argument is a parameter that an optimizer has made NaN. */
 static bool report_parameter(const heed_event *event)
 {
     for (int i = 0; i < n_inputs(event); i++) {
         heed_tensor *x = event->call->inputs[i];
-        if (!heed_is_leaf(x) || !heed_requires_grad(x) || !(heed__numbers_kinds(x) & HEED__NAN))
+        if (!heed_is_leaf(x) || !heed_requires_grad(x) || heed_version_of(x) == 0 ||
+            !(heed__numbers_kinds(x) & HEED__NAN))
             continue;
         report(event, "before it is applied, the parameter that is argument", i + 1, x);
         return true;

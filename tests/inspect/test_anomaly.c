@@ -140,6 +140,13 @@ START_TEST(what_a_mask_hides_hides_nothing)
 }
 END_TEST
 
+START_TEST(leaves_with_nan_are_taken_as_they_are)
+{
+    heed_tensor *x = leaf(HEED_TENSOR(HEED_F32, HEED_SHAPE(2), NAN_, 1));
+    ck_assert_msg(heed_exp(x) != NULL, "%s", heed_error_message());
+}
+END_TEST
+
 START_TEST(a_parameter_that_is_nan_is_named)
 {
     heed_nn_linear *net = heed_nn_linear_new(2, 1, NULL);
@@ -244,6 +251,7 @@ int main(void)
                                   masks_of_minus_infinity_pass,
                                   what_a_mask_hides_does_not_count,
                                   what_a_mask_hides_hides_nothing,
+                                  leaves_with_nan_are_taken_as_they_are,
                                   a_parameter_that_is_nan_is_named,
                                   a_bad_gradient_names_the_forward_line,
                                   a_bad_gradient_names_the_module,

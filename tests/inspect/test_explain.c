@@ -148,6 +148,9 @@ START_TEST(storage_is_shared_by_views)
     ck_assert_ptr_eq(heed_storage_of(heed_slice(t, 0, 2, 4, 1), &bytes), of_t);
     ck_assert_uint_eq(bytes, 16);
     ck_assert_ptr_ne(heed_storage_of(other, NULL), of_t);
+    ck_assert_int_eq(heed_version_of(t), 0);
+    heed_fill_(heed_slice(t, 0, 2, 4, 1), 1);
+    ck_assert_int_eq(heed_version_of(t), 1);
     ck_assert_ptr_null(heed_storage_of(NULL, &bytes));
     ck_assert_uint_eq(bytes, 0);
     ck_assert_error(HEED_ERR_ARGUMENT, "storage_of: the tensor is NULL");

@@ -75,6 +75,7 @@ static void summaries(void)
     ck_assert(heed_error_code() == HEED_OK || heed_error_code() == status);
     judge_error("module_walk_modules");
     STATUS(heed_explain(any_tensor(), to));
+    VALUE(heed_version_of(any_tensor()));
     size_t bytes;
     POINTER(heed_storage_of(any_tensor(), one_in(4) ? NULL : &bytes));
     ck_assert_int_eq(heed_module_free(&net->base), HEED_OK);
