@@ -26,16 +26,21 @@ heed__regression_dims heed__regression_sizes(const heed_shape *queries, const he
                                    .shared = own == 0};
 }
 
-/* Of each pair: the distance, and the value's share; in backward both again, and a share of each gradient. */
+/* Of each pair: the distance, the value's share, and the slope where it is wanted; in backward the first two again, and a
+ * share of each gradient. */
 int64_t heed__regression_multiply_adds(const heed_call *call)
 {
+    const heed__regression_params *p = call->params;
     const heed_shape q = heed_call_shape(call, 0), k = heed_call_shape(call, 1), v = heed_call_shape(call, 2);
     const heed__regression_dims s = heed__regression_sizes(&q, &k, &v, NULL);
     const int64_t pairs = s.n * s.m;
     if (!call->outputs)
-        return pairs * (s.d + s.v);
-    const int of_d = 1 + heed_call_needs(call, 0) + heed_call_needs(call, 1) + heed_call_needs(call, 3);
-    return pairs * (of_d * s.d + (1 + heed_call_needs(call, 2)) * s.v);
+        return pairs * (s.d + s.v + (p->slopes ? s.d : 0));
+    const bool dq = heed_call_needs(call, 0), dk = heed_call_needs(call, 1), dv = heed_call_needs(call, 2);
+    const bool width = heed_call_needs(call, 3) && !p->slopes;
+    if (!dq && !dk && !dv && !width)
+        return 0; /* the slopes are there */
+    return pairs * ((1 + dq + dk + width) * s.d + (1 + dv) * s.v);
 }
 
 static bool shapes_agree(const heed_shape *q, const heed_shape *k, const heed_shape *v)
