@@ -92,7 +92,7 @@ HEED_API int64_t heed_event_multiply_adds(const heed_event *event);
 
 /* A stretch of the program under way; all private. */
 typedef struct heed_span {
-    const char *name;
+    const char *name, *site;
     int64_t began, nested;
 } heed_span;
 

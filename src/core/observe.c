@@ -220,6 +220,7 @@ heed_span heed_span_begin(const char *name)
     heed_span span = {.name = name};
     if (!name || !heed__is_observed(self))
         return span;
+    span.site = self->site;
     span.nested = self->nested;
     self->nested = 0;
     span.began = heed__nanoseconds();
@@ -236,6 +237,7 @@ void heed_span_end(heed_span *span)
     const int64_t now = heed__nanoseconds();
     if (heed__is_observed(self)) {
         heed_event event = plain_event(self, HEED_EVENT_SPAN, span->name, span->began);
+        event.site = span->site;
         event.ended = now;
         event.nested = self->nested;
         (void)tell(self, &event, true);

@@ -112,7 +112,9 @@ START_TEST(a_trace_is_what_viewers_read)
                  *rule = event_of(trace, "linear backward", "backward", 0);
     ck_assert(holds(span, pass) && holds(pass, rule) && holds(span, op) && !holds(pass, op));
     ck_assert(holds(event_of(trace, "sequential.0", "module", 0), op));
-    const json_t *args = json_object_get(op, "args");
+    const json_t *args = json_object_get(span, "args");
+    ck_assert_ptr_nonnull(strstr(text_of(args, "line"), "test_profile.c:"));
+    args = json_object_get(op, "args");
     ck_assert_str_eq(text_of(args, "module"), "sequential.0");
     ck_assert_ptr_nonnull(strstr(text_of(args, "line"), "test_profile.c:"));
     ck_assert_int_eq((int)number_of(args, "multiply-adds"), 48);
