@@ -8,14 +8,16 @@ static void spoil(const heed_event *event, void *user)
     char path[64];
     if (event->failed) /* whose error would be cleared here */
         return;
+    if (one_in(4)) {
+        heed_fail(HEED_ERR_STATE, "spoil", "at times");
+        return;
+    }
     heed_event nothing = {.name = NULL};
     VALUE(heed_event_module(one_in(4) ? NULL : one_in(4) ? &nothing : event, one_in(4) ? NULL : path, any_size()));
     VALUE(heed_event_multiply_adds(one_in(4) ? NULL : one_in(4) ? &nothing : event));
     STATUS(heed_remove_observer(*(int64_t *)user));
     VALUE(heed_set_anomaly(any_flag()));
     VALUE(heed_profile_end(NULL));
-    if (one_in(4))
-        heed_fail(HEED_ERR_STATE, "spoil", "at times");
 }
 
 static void observers(void)
