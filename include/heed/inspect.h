@@ -36,17 +36,15 @@ HEED_API heed_status heed_set_anomaly(bool on);
  * below. Numbers are of a module itself, without those below it; memory that two modules keep counts where it was kept
  * first, parameters and `input` do not count. "-" is none, or not known. Nothing is changed: the default generator's
  * position, buffers and gradients are what they were; train or eval is as it is.
- * HEED_ERR_UNSUPPORTED for a module that takes more than one tensor, HEED_ERR_IO when writing fails, or what the forward
- * fails with.
- * torch: torchinfo.summary */
+ * As torchinfo's summary. HEED_ERR_UNSUPPORTED for a module that takes more than one tensor, HEED_ERR_IO when writing
+ * fails, or what the forward fails with. */
 HEED_API heed_status heed_module_summary(heed_module *m, heed_tensor *input, FILE *file);
 
 /* What heed_module_summary_with calls: runs m with what `user` holds; returns a result, NULL after a failure. */
 typedef heed_tensor *(*heed_summary_forward)(heed_module *m, void *user);
 
 /* The same by a function of yours, for modules that take more than one tensor. All that happens in it counts; what belongs
- * to no module of the tree counts for the first row.
- * torch: torchinfo.summary */
+ * to no module of the tree counts for the first row. */
 HEED_API heed_status heed_module_summary_with(heed_module *m, heed_summary_forward forward, void *user, FILE *file);
 
 /* Begins to note all threads' ops, gradient rules, modules, spans (heed/observe.h) and shares of the library's threads;
