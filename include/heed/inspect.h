@@ -79,7 +79,7 @@ HEED_API heed_status heed_explain(const heed_tensor *t, FILE *file);
 
 /* Where the elements begin that t's lie among: the same for all views of them, another for each other tensor that is there
  * at the same time. *bytes becomes their size, unless `bytes` is NULL. NULL with HEED_ERR_ARGUMENT for NULL.
- * torch: torch.Tensor.untyped_storage */
+ * torch: torch.Tensor.storage */
 HEED_API const void *heed_storage_of(const heed_tensor *t, size_t *bytes);
 
 /* How often the elements that t looks at were written in place, by any view of them. 0 with HEED_ERR_ARGUMENT for NULL.

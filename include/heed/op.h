@@ -118,8 +118,7 @@ HEED_API heed_shape heed_call_shape(const heed_call *call, int input);
 HEED_API heed_dtype heed_call_dtype(const heed_call *call, int input);
 
 /* In backward: whether the gradient of this input is wanted. False elsewhere, and with HEED_ERR_ARGUMENT when there is no
- * such input.
- * torch: torch.autograd.function.FunctionCtx.needs_input_grad */
+ * such input. */
 HEED_API bool heed_call_needs(const heed_call *call, int input);
 
 /* A rule for infer, which backward may ask, too: the first input is floating-point, and the output like it. False with

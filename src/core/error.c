@@ -123,9 +123,10 @@ static void write_message(const heed__thread_state *self, const char *where, con
     add("%s: ", where);
     if (format)
         add_list(format, args);
-    if (self->rule && (self->rule->site || self->rule->module))
-        add(" (recorded%s%s%s%s)", self->rule->site ? " at " : "", self->rule->site ? self->rule->site : "",
-            self->rule->module ? " in " : "", self->rule->module ? self->rule->module : "");
+    const char *site = self->rule ? self->rule->site : NULL;
+    const char *module = self->rule ? heed__node_module(self->rule) : NULL;
+    if (site || module)
+        add(" (recorded%s%s%s%s)", site ? " at " : "", site ? site : "", module ? " in " : "", module ? module : "");
     if (strlen(pending.message) == sizeof pending.message - 1)
         end_with_whole_character(pending.message);
 }

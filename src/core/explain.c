@@ -115,15 +115,16 @@ static bool was_seen(const tree *t, const heed__node *node)
 static bool write_node(tree *t, const heed__node *node, int output)
 {
     const heed__tensor_meta *meta = &heed__node_results(node)[output].meta;
-    const bool seen = was_seen(t, node), known = node->site || node->module;
+    const char *site = node->site, *module = heed__node_module(node);
+    const bool seen = was_seen(t, node);
     const char *more = seen                                           ? ": seen above"
                        : node->spent                                  ? ": freed by a backward pass"
                        : t->depth + 1 == LEVELS && node->n_inputs > 0 ? ": ..."
                                                                       : "";
     const bool room =
         line(t, "%s gave %s %s%s%s%s%s%s%s", node->op->name ? node->op->name : "an op", heed_dtype_name(meta->dtype),
-             heed_shape_text(heed__meta_shape(meta)).s, known ? ", recorded" : "", node->site ? " at " : "",
-             node->site ? node->site : "", node->module ? " in " : "", node->module ? node->module : "", more);
+             heed_shape_text(heed__meta_shape(meta)).s, site || module ? ", recorded" : "", site ? " at " : "",
+             site ? site : "", module ? " in " : "", module ? module : "", more);
     if (!seen && room)
         t->seen[t->n_seen++] = node;
     return room && !*more;
@@ -164,7 +165,7 @@ static void write_tree(tree *t, const heed__node *root, int output)
 heed_status heed_explain(const heed_tensor *t, FILE *file)
 {
     if (!heed__check_tensor("explain", t))
-        return HEED_ERR_ARGUMENT;
+        return heed_error_code();
     if (!file)
         return heed_fail(HEED_ERR_ARGUMENT, "explain", "the file is NULL");
     write_strides(t, file);

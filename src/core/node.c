@@ -17,7 +17,7 @@ static bool measure(const heed_call *call, size_t behind, size_t *edges, size_t 
 {
     size_t params = call->op->params_size;
     if (!__builtin_add_overflow(params, sizeof(heed__node) + 15, edges) &&
-        !__builtin_add_overflow(*edges &= ~(size_t)15, behind, block))
+        !__builtin_add_overflow(*edges &= ~(size_t)15, behind, block) && *block <= UINT32_MAX)
         return true;
     return heed_fail_false(HEED_ERR_NOMEM, call->op->name, "cannot allocate a node with %zu bytes of parameters",
                            params);
@@ -40,7 +40,7 @@ static heed__node *node_alloc(const heed_call *call, size_t n_dims, size_t more)
     node->n_inputs = (int)n;
     node->n_outputs = (int8_t)op->n_outputs;
     node->op = op;
-    node->block = block;
+    node->block = (uint32_t)block;
     node->edges = (heed__edge *)(void *)((char *)node + edges);
     if (op->params_size > 0)
         memcpy(heed__node_params(node), call->params, op->params_size);
@@ -54,8 +54,10 @@ HEED_RARE static heed__node *watched_node_alloc(const heed_call *call, size_t n_
     heed__module_path(module, path, sizeof path);
     size_t length = strlen(path) + 1;
     heed__node *node = node_alloc(call, n_dims, length);
-    if (node)
-        node->module = memcpy((char *)node + node->block - length, path, length);
+    if (node) {
+        node->module = node->block - (uint32_t)length;
+        memcpy((char *)node + node->module, path, length);
+    }
     return node;
 }
 

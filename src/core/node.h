@@ -42,16 +42,23 @@ struct heed__node {
     bool spent;            /* walked and emptied */
     bool wanted, captured; /* for the pass under way */
     const heed_op *op;
-    const char *site;   /* where the program made the call; NULL: it did not say */
-    const char *module; /* the path of the module that ran; NULL: none did, or nobody watched */
+    const char *site; /* where the program made the call; NULL: it did not say */
     uint64_t number;
-    struct heed__walk *walk; /* the pass under way */
-    size_t first_grad;       /* where that gathers the gradients of the outputs */
+    union {
+        struct heed__walk *walk; /* the pass under way */
+        heed__node *next;        /* once it is dead: links the list of nodes to free */
+    };
+    size_t first_grad; /* where that gathers the gradients of the outputs */
     heed__hooks *hooks;
-    heed__node *next; /* links the list of nodes to free */
-    size_t block;     /* bytes of the whole block */
+    uint32_t block;  /* bytes of the whole block */
+    uint32_t module; /* where in it the path of the module lies that ran; 0: none did, or nobody watched */
     heed__edge *edges;
 };
+
+static inline const char *heed__node_module(const heed__node *node)
+{
+    return node->module > 0 ? (const char *)node + node->module : NULL;
+}
 
 static inline void *heed__node_params(heed__node *node)
 {

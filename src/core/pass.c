@@ -195,7 +195,7 @@ HEED_RARE static bool run_observed(const heed__pass *p, heed__thread_state *self
                                      .grads = p->output_grads + node->first_grad,
                                      .fused = node->op->backward_fused && !p->create,
                                      .recorded_at = node->site,
-                                     .recorded_module = node->module}};
+                                     .recorded_module = heed__node_module(node)}};
     const bool ok = heed__observe_begin(self, &o) && run_rule(p, self, call);
     o.event.input_grads = ok ? p->dx : NULL;
     return heed__observe_end(self, &o, !ok);

@@ -15,7 +15,7 @@ LINT = Path(__file__).resolve().parents[2] / "scripts" / "lint"
 
 GOOD_TREE = {
     "include/heed/add.h": '#ifndef A_H\n#define A_H\n#include <stdint.h>\n#include <heed/export.h>\n'
-                          'HEED_API int heed_add(int a,\n                      int b);\n#endif\n',
+                          '/* a + b. */\nHEED_API int heed_add(int a,\n                      int b);\n#endif\n',
     "include/heed/export.h": "#ifndef E_H\n#define E_H\n#define HEED_API\n#endif\n",
     "src/CMakeLists.txt": "add_library(heed ops/support.c)\n",
     "src/kernels/add.h": "#include <stdint.h>\n",
