@@ -259,6 +259,24 @@ heed_status heed_optimizer_zero_grad(heed_optimizer *o)
     return HEED_OK;
 }
 
+int heed_optimizer_parameter_count(const heed_optimizer *o)
+{
+    if (o)
+        return o->parameters.n;
+    heed_fail(HEED_ERR_ARGUMENT, "optimizer_parameter_count", "the optimizer is NULL");
+    return 0;
+}
+
+heed_tensor *heed_optimizer_parameter(const heed_optimizer *o, int i)
+{
+    const char *where = "optimizer_parameter";
+    if (!o)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "the optimizer is NULL");
+    if (i < 0 || i >= o->parameters.n)
+        return heed_fail_null(HEED_ERR_INDEX, where, "there is no parameter %d of %d", i, o->parameters.n);
+    return o->parameters.items[i];
+}
+
 /* -- Learning rates ----------------------------------------------------------------------------------------- */
 
 /* The group; NULL after heed_fail when it is not there. */

@@ -1,0 +1,80 @@
+/* heed/data_parallel.h - training on many processes, with the same bits as on one.
+ *
+ *     heed_data_parallel *team = heed_data_parallel_new(world, adam, &(heed_data_parallel_options){.shards = 16});
+ *     while (heed_data_parallel_steps(team) < steps) {
+ *         heed_tensor *part[2];
+ *         while (heed_data_parallel_take(team, loader, part)) {          the shards of this step that are this process's
+ *             heed_scope *scope = heed_scope_begin();
+ *             heed_tensor *loss = ... a sum over the samples of part ...
+ *             heed_data_parallel_backward(team, loss, heed_dim(part[0], 0));
+ *             heed_scope_end(scope);
+ *         }
+ *         heed_data_parallel_step(team);          adds up over all processes, divides by the counts, clips, steps
+ *     }
+ *
+ * A batch of n samples is cut into S shards, shard s being samples floor(s n / S) to floor((s + 1) n / S) - 1; process r of
+ * R works on the shards floor(r S / R) to floor((r + 1) S / R) - 1. Gradients of shards are added along the complete binary
+ * tree over 0 .. S - 1, and what a shard draws from the default generator depends on the seed, on s and on the step. So
+ * parameters have the same bits for any number of processes, also where this number changes between two steps, as long
+ * as S is the same. Instruction sets differ in bits: where processors differ, set HEED_ISA.
+ *
+ * Every process runs the same program, on the same data, and calls these functions in the same order.
+ */
+#ifndef HEED_DATA_PARALLEL_H
+#define HEED_DATA_PARALLEL_H
+
+#include <heed/comm.h>
+#include <heed/data.h>
+#include <heed/optim.h>
+
+HEED_BEGIN_DECLS
+
+typedef struct heed_data_parallel heed_data_parallel;
+
+typedef struct heed_data_parallel_options {
+    int64_t shards;  /* S, at least the number of processes; 0: that number, and so other bits for another number */
+    double max_norm; /* gradients are clipped to this 2-norm (heed_optim_clip_grad_norm_); 0: they are not */
+    bool broadcast;  /* parameters that differ between processes are taken from process 0, and are no error */
+    HEED_RESERVED;
+} heed_data_parallel_options;
+
+/* Processes that train the parameters of `optimizer` together; `comm` and `optimizer` must outlive it. All processes are
+ * compared first: NULL with HEED_ERR_STATE, in all of them, naming one that differs in version, instruction set, shards,
+ * seed, optimizer, or in parameters (their number, shapes, dtypes, and values unless `broadcast`). HEED_ERR_ARGUMENT for
+ * NULL, fewer shards than processes, a max_norm that is negative or not finite; HEED_ERR_IO for a process that does not
+ * answer; HEED_ERR_NOMEM. */
+HEED_API heed_data_parallel *heed_data_parallel_new(heed_comm *comm, heed_optimizer *optimizer,
+                                                    const heed_data_parallel_options *options);
+
+/* NULL is ignored. */
+HEED_API void heed_data_parallel_free(heed_data_parallel *team);
+
+/* The next shard of the step that is this process's: batch[i] holds its samples of tensor i of the loader's dataset, to be
+ * read until the next call. False when there is none left, and after a failure: HEED_ERR_ARGUMENT for NULL;
+ * HEED_ERR_STATE where the shard before had no heed_data_parallel_backward; what heed_loader_next fails with. A shard
+ * without samples (S above n) is left out. */
+HEED_API bool heed_data_parallel_take(heed_data_parallel *team, heed_loader *loader, heed_tensor **batch);
+
+/* Adds the gradients of `loss`, a sum over what `count` counts (samples, tokens), to those of the step. The parameters'
+ * own gradients must be empty before, and are afterwards. HEED_ERR_ARGUMENT for NULL, or a count that is negative or not
+ * finite; HEED_ERR_STATE without a shard that was taken, or for a parameter that has a gradient; what heed_backward
+ * fails with. */
+HEED_API heed_status heed_data_parallel_backward(heed_data_parallel *team, heed_tensor *loss, double count);
+
+/* The end of a step: gradients are added up over all processes, divided by the sum of the counts and clipped, and the
+ * optimizer steps. HEED_ERR_STATE when shards are left, or all counts are 0, or a norm that is not finite was to be
+ * clipped; HEED_ERR_IO when a process does not answer; HEED_ERR_NOMEM. */
+HEED_API heed_status heed_data_parallel_step(heed_data_parallel *team);
+
+/* Steps so far; -1 with HEED_ERR_ARGUMENT for NULL. Setting it is for a run that goes on from a checkpoint:
+ * HEED_ERR_ARGUMENT below 0 or from 2^24 on, HEED_ERR_STATE in the middle of a step. */
+HEED_API int64_t heed_data_parallel_steps(const heed_data_parallel *team);
+HEED_API heed_status heed_data_parallel_set_steps(heed_data_parallel *team, int64_t steps);
+
+/* The last step's loss over all processes: the sum of the losses over the sum of the counts. NaN before the first step,
+ * and with HEED_ERR_ARGUMENT for NULL. */
+HEED_API double heed_data_parallel_loss(const heed_data_parallel *team);
+
+HEED_END_DECLS
+
+#endif

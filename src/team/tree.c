@@ -1,0 +1,96 @@
+/* team/tree.c - sums along the complete binary tree over the shards. */
+
+#include "team/tree.h"
+
+#include <heed/ops.h>
+#include <heed/scope.h>
+
+static void clear_subtree(heed__subtree *subtree)
+{
+    for (int i = 0; i < HEED_SUMS; i++) {
+        heed_release(subtree->sum[i]);
+        subtree->sum[i] = NULL;
+    }
+}
+
+void heed__tree_clear(heed__tree *tree)
+{
+    while (tree->n > 0)
+        clear_subtree(&tree->subtrees[--tree->n]);
+}
+
+/* left = left + right, and right goes. False after heed_fail, with both as they were. */
+static bool add(heed__subtree *left, heed__subtree *right)
+{
+    heed_scope *scope = heed_no_grad_begin();
+    heed_tensor *sum[HEED_SUMS];
+    bool ok = scope != NULL;
+    for (int i = 0; i < HEED_SUMS && ok; i++) {
+        heed_tensor *a = left->sum[i], *b = right->sum[i];
+        sum[i] = a && b ? heed_add(a, b) : a ? a : b;
+        ok = sum[i] || !(a || b);
+    }
+    for (int i = 0; i < HEED_SUMS && ok; i++) {
+        heed_retain(sum[i]);
+        heed_release(left->sum[i]);
+        left->sum[i] = sum[i];
+    }
+    if (scope)
+        heed_scope_end(scope);
+    if (ok)
+        clear_subtree(right);
+    return ok;
+}
+
+static bool are_siblings(const heed__subtree *left, const heed__subtree *right)
+{
+    int64_t size = (int64_t)1 << left->level;
+    return left->level == right->level && left->first % (2 * size) == 0 && right->first == left->first + size;
+}
+
+bool heed__tree_add(heed__tree *tree, heed__subtree subtree)
+{
+    tree->subtrees[tree->n++] = subtree;
+    while (tree->n > 1 && are_siblings(&tree->subtrees[tree->n - 2], &tree->subtrees[tree->n - 1])) {
+        heed__subtree *left = &tree->subtrees[tree->n - 2];
+        if (!add(left, left + 1))
+            return false;
+        left->level++;
+        tree->n--;
+    }
+    return true;
+}
+
+/* Towards the end of the tree a right half is smaller than its sibling, or is not there: then levels fall, and each
+ * subtree is the left half of all that follows. */
+bool heed__tree_finish(heed__tree *tree)
+{
+    for (; tree->n > 1; tree->n--)
+        if (!add(&tree->subtrees[tree->n - 2], &tree->subtrees[tree->n - 1]))
+            return false;
+    return true;
+}
+
+/* The largest subtree that begins at `first` and ends by `last`. */
+static int level_at(int64_t first, int64_t last)
+{
+    int level = 0;
+    while (first % ((int64_t)2 << level) == 0 && first + ((int64_t)2 << level) <= last)
+        level++;
+    return level;
+}
+
+int heed__tree_count(int64_t first, int64_t last)
+{
+    int n = 0;
+    for (; first < last; n++)
+        first += (int64_t)1 << level_at(first, last);
+    return n;
+}
+
+heed__subtree heed__tree_subtree(int64_t first, int64_t last, int k)
+{
+    for (; k > 0; k--)
+        first += (int64_t)1 << level_at(first, last);
+    return (heed__subtree){.level = level_at(first, last), .first = first};
+}
