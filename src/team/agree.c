@@ -15,8 +15,8 @@
 enum { VERSION, SHARDS, SEED, KIND, PARAMETERS, SHAPES, VALUES, FIELDS };
 
 static const char *const names[FIELDS] = {
-    "version of heed", "number of shards",     "seed of the default generator", "kind of optimizer",
-    "parameters",      "shapes of parameters", "values of parameters",
+    "version of heed", "number of shards", "seed of the default generator", "kind of optimizer", "number of parameters",
+    "list of shapes",  "set of values",
 };
 
 /* What process 0 has found: the first process that differs, 0 if none does, and in which field. */

@@ -1,80 +1,7 @@
 /* tests/team/test_data_parallel.c - the same bits for any number of processes. */
 
 #include "sockets.h"
-
-/* A network with dropout in f32 and a layer in f64 beside it, which sees the samples' sums. */
-typedef struct run {
-    int64_t samples, batch, shards, from, to; /* steps from .. to - 1 */
-    double dropout, max_norm;
-    const char *checkpoint; /* NULL: none */
-} run;
-
-typedef struct model {
-    heed_nn_sequential *net;
-    heed_nn_linear *wide;
-    heed_module base;
-} model;
-
-static uint64_t hash_of(heed_module *m)
-{
-    uint64_t hash = 1469598103934665603U;
-    heed_dict *state = heed_module_state(m);
-    for (int64_t i = 0; i < heed_dict_size(state); i++) {
-        heed_tensor *t = heed_dict_at(state, i);
-        const unsigned char *bytes = (const unsigned char *)heed_data_f32(t);
-        for (size_t k = 0; k < (size_t)heed_numel(t) * sizeof(float); k++)
-            hash = (hash ^ bytes[k]) * 1099511628211U;
-    }
-    heed_dict_free(state);
-    return hash;
-}
-
-static heed_nn_sequential *make_net(double dropout)
-{
-    return heed_nn_sequential_new(HEED_MODULES(heed_nn_linear_new(5, 300, NULL),
-                                               heed_nn_function_new("tanh", heed_tanh), heed_nn_dropout_new(dropout),
-                                               heed_nn_linear_new(300, 250, NULL), heed_nn_linear_new(250, 3, NULL)));
-}
-
-static uint64_t train(heed_comm *comm, void *argument)
-{
-    const run *r = argument;
-    heed_manual_seed(3);
-    heed_nn_sequential *net = make_net(r->dropout);
-    heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(r->samples, 5)), *y = heed_randint(0, 3, HEED_SHAPE(r->samples));
-    heed_dataset *data = heed_dataset_new(HEED_TENSORS(x, y));
-    heed_loader *loader = heed_loader_new(data, &(heed_loader_options){.batch_size = r->batch, .shuffle = true});
-    heed_optimizer *adam = heed_optim_adam(&net->base, &(heed_optim_adam_options){.lr = 0.01});
-    heed_data_parallel *team =
-        heed_data_parallel_new(comm, adam, &(heed_data_parallel_options){.shards = r->shards, .max_norm = r->max_norm});
-    ck_assert_msg(team != NULL, "%s", heed_error_message());
-    heed_checkpoint saved = {.module = &net->base, .optimizer = adam, .loader = loader};
-    if (r->from > 0)
-        ck_assert_msg(heed_checkpoint_load(r->checkpoint, &saved) == HEED_OK, "%s", heed_error_message());
-    ck_assert_int_eq(heed_data_parallel_set_steps(team, r->from), HEED_OK);
-    while (heed_data_parallel_steps(team) < r->to) {
-        heed_tensor *part[2];
-        while (heed_data_parallel_take(team, loader, part)) {
-            heed_scope *scope = heed_scope_begin();
-            heed_tensor *logits = heed_nn_sequential_forward(net, part[0]);
-            heed_tensor *loss =
-                heed_cross_entropy(logits, part[1], &(heed_class_loss_options){.reduction = HEED_REDUCTION_SUM});
-            heed_status status = heed_data_parallel_backward(team, loss, (double)heed_dim(part[0], 0));
-            ck_assert_msg(status == HEED_OK, "%s", heed_error_message());
-            heed_scope_end(scope);
-        }
-        ck_assert_msg(heed_data_parallel_step(team) == HEED_OK, "%s", heed_error_message());
-    }
-    if (r->checkpoint && heed_comm_rank(comm) == 0)
-        ck_assert_int_eq(heed_checkpoint_save(r->checkpoint, &saved, NULL), HEED_OK);
-    uint64_t hash = hash_of(&net->base);
-    heed_data_parallel_free(team);
-    heed_optimizer_free(adam);
-    heed_loader_free(loader);
-    heed_dataset_free(data);
-    heed_module_free(&net->base);
-    return hash;
-}
+#include "training.h"
 
 static uint64_t alone(run *r)
 {
@@ -105,4 +32,169 @@ START_TEST(any_number_of_processes_has_the_same_bits)
 }
 END_TEST
 
-HEED_TEST_MAIN("data parallel", any_number_of_processes_has_the_same_bits)
+START_TEST(the_number_of_processes_may_change_in_between)
+{
+    run r = {.samples = 100, .batch = 32, .shards = 8, .to = 9, .dropout = 0.3};
+    const uint64_t expected = alone(&r);
+    const int processes[] = {4, 2, 3};
+    char path[] = "/tmp/heed_team_XXXXXX";
+    int fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    close(fd);
+    r.checkpoint = path;
+    for (int part = 0; part < 3; part++) {
+        uint64_t results[TEAM_MOST];
+        r.from = 3 * part;
+        r.to = r.from + 3;
+        run_team(processes[part], train, &r, results);
+        if (part == 2)
+            ck_assert_msg(results[2] == expected, "another hash after 4, 2 and 3 processes");
+    }
+    remove(path);
+}
+END_TEST
+
+/* The usual loop over whole batches: one mean loss, one backward pass a step. */
+static heed_nn_sequential *train_plainly(const run *r)
+{
+    heed_manual_seed(3);
+    heed_nn_sequential *net = make_net(0.0);
+    heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(r->samples, 5)), *y = heed_randint(0, 3, HEED_SHAPE(r->samples));
+    heed_dataset *data = heed_dataset_new(HEED_TENSORS(x, y));
+    heed_loader *loader = heed_loader_new(data, &(heed_loader_options){.batch_size = r->batch, .shuffle = true});
+    heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.1});
+    for (int64_t step = 0; step < r->to; step++) {
+        heed_scope *scope = heed_scope_begin();
+        heed_tensor *batch[2];
+        heed_loader_next(loader, batch);
+        heed_backward(heed_cross_entropy(heed_nn_sequential_forward(net, batch[0]), batch[1], NULL));
+        heed_optimizer_step(sgd);
+        heed_optimizer_zero_grad(sgd);
+        heed_scope_end(scope);
+    }
+    heed_optimizer_free(sgd);
+    heed_loader_free(loader);
+    heed_dataset_free(data);
+    return net;
+}
+
+START_TEST(shards_give_the_mean_over_the_batch)
+{
+    run r = {.samples = 60, .batch = 17, .shards = 5, .to = 8, .sgd = true};
+    heed_nn_sequential *plain = train_plainly(&r);
+    heed_comm *self = heed_comm_self();
+    r.keep = &plain->base;
+    train(self, &r); /* subtracts its parameters from those */
+    heed_comm_free(self);
+    heed_dict *state = heed_module_state(&plain->base);
+    for (int64_t i = 0; i < heed_dict_size(state); i++)
+        ck_assert_near(heed_item(heed_max(heed_abs(heed_dict_at(state, i)))), 0.0, 1e-6);
+    heed_dict_free(state);
+    heed_module_free(&plain->base);
+}
+END_TEST
+
+/* -- Bytes ------------------------------------------------------------------------------------------------------------ */
+
+static uint64_t count_bytes(heed_comm *comm, void *argument)
+{
+    (void)train(comm, argument);
+    return (uint64_t)heed_comm_bytes_sent(comm);
+}
+
+/* All together send a vector of gradients twice R - 1 times a step, to its owners and back; once each says what it is. */
+START_TEST(no_byte_is_sent_in_vain)
+{
+    run r = {.samples = 96, .batch = 32, .shards = 8, .to = 10};
+    const uint64_t f32 = 5 * 300 + 300 + 300 * 250 + 250 + 250 * 3 + 3, f64 = 6 + 2;
+    for (int processes = 2; processes <= 8; processes *= 2) {
+        uint64_t results[TEAM_MOST], sum = 0;
+        run_team(processes, count_bytes, &r, results);
+        for (int rank = 0; rank < processes; rank++)
+            sum += results[rank];
+        const uint64_t others = (uint64_t)processes - 1, greeting = others * (7 * 8 + 4 * 8);
+        ck_assert_uint_eq(sum, 10 * 2 * others * (4 * f32 + 8 * f64) + greeting);
+    }
+}
+END_TEST
+
+/* -- Disagreement ------------------------------------------------------------------------------------------------------ */
+
+typedef struct odd_one {
+    int rank;
+    int64_t shards;
+    uint64_t seed;
+    int64_t width;
+    bool adam, other_values, broadcast;
+    const char *message;
+} odd_one;
+
+static uint64_t disagree(heed_comm *comm, void *argument)
+{
+    const odd_one *o = argument;
+    const bool odd = heed_comm_rank(comm) == o->rank;
+    heed_manual_seed(1);
+    heed_nn_linear *net = heed_nn_linear_new(3, odd && o->width ? o->width : 4, NULL);
+    if (odd && o->other_values) {
+        heed_scope *scope = heed_no_grad_begin();
+        heed_fill_(net->bias, 7.0);
+        heed_scope_end(scope);
+    }
+    heed_manual_seed(odd && o->seed ? o->seed : 1);
+    heed_optimizer *optimizer = odd && o->adam ? heed_optim_adam(&net->base, NULL)
+                                               : heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.1});
+    heed_data_parallel_options options = {.shards = odd && o->shards ? o->shards : 8, .broadcast = o->broadcast};
+    heed_data_parallel *team = heed_data_parallel_new(comm, optimizer, &options);
+    uint64_t ok = o->message ? !team && strcmp(heed_error_message(), o->message) == 0 : team != NULL;
+    if (!ok)
+        fprintf(stderr, "%s\n", heed_error_message());
+    if (team && o->broadcast)
+        ok = hash_of(&net->base);
+    heed_error_clear();
+    heed_data_parallel_free(team);
+    heed_optimizer_free(optimizer);
+    heed_module_free(&net->base);
+    return ok;
+}
+
+START_TEST(who_differs_is_named)
+{
+    odd_one cases[] = {
+        {.rank = -1},
+        {.rank = 2,
+         .shards = 9,
+         .message = "data_parallel_new: process 2 has another number of shards than process 0: 9, not 8"},
+        {.rank = 1,
+         .seed = 5,
+         .message = "data_parallel_new: process 1 has another seed of the default generator than process 0: 5, not 1"},
+        {.rank = 1,
+         .adam = true,
+         .message = "data_parallel_new: process 1 has another kind of optimizer than process 0"},
+        {.rank = 2, .width = 5, .message = "data_parallel_new: process 2 has another list of shapes than process 0"},
+        {.rank = 1,
+         .other_values = true,
+         .message = "data_parallel_new: process 1 has another set of values than process 0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint64_t results[TEAM_MOST];
+        run_team(3, disagree, &cases[i], results);
+        for (int rank = 0; rank < 3; rank++)
+            ck_assert_msg(results[rank] == 1, "case %zu, process %d", i, rank);
+    }
+}
+END_TEST
+
+START_TEST(parameters_are_broadcast_when_asked)
+{
+    odd_one one = {.rank = 1, .other_values = true, .broadcast = true}, none = {.rank = -1, .broadcast = true};
+    uint64_t results[TEAM_MOST], expected[TEAM_MOST];
+    run_team(3, disagree, &none, expected);
+    run_team(3, disagree, &one, results);
+    for (int rank = 0; rank < 3; rank++)
+        ck_assert_uint_eq(results[rank], expected[0]);
+}
+END_TEST
+
+HEED_TEST_MAIN("data parallel", any_number_of_processes_has_the_same_bits,
+               the_number_of_processes_may_change_in_between, shards_give_the_mean_over_the_batch,
+               no_byte_is_sent_in_vain, who_differs_is_named, parameters_are_broadcast_when_asked)

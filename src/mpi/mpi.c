@@ -1,0 +1,164 @@
+/* mpi/mpi.c - processes that talk through MPI: libheed-mpi. */
+
+#include <heed/mpi.h>
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include <heed/memory.h>
+
+enum { BLOCK = 1 << 20 }; /* bytes: MPI counts in ints, a message may be longer */
+
+typedef struct mpi_comm {
+    MPI_Comm comm;
+    MPI_Datatype block; /* BLOCK bytes */
+} mpi_comm;
+
+/* A message: whole blocks, and the rest. */
+typedef struct mpi_message {
+    MPI_Request parts[2];
+} mpi_message;
+
+static heed_status fail_mpi(const char *what, int code)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+    (void)MPI_Error_string(code, text, &length);
+    return heed_fail(HEED_ERR_IO, "comm_mpi", "%s: %s", what, text);
+}
+
+/* Whole blocks and the rest of `size` bytes. False after heed_fail for more than MPI can count. */
+static bool cut(size_t size, int count[2])
+{
+    if (size / BLOCK > INT_MAX)
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, "comm_mpi", "a message of %zu bytes", size);
+    count[0] = (int)(size / BLOCK);
+    count[1] = (int)(size % BLOCK);
+    return true;
+}
+
+static mpi_message *message_new(void)
+{
+    mpi_message *message = heed_alloc(sizeof *message);
+    if (message)
+        message->parts[0] = message->parts[1] = MPI_REQUEST_NULL;
+    return message;
+}
+
+static heed_status begin_message(int code, mpi_message *message, void **request)
+{
+    if (code == MPI_SUCCESS) {
+        *request = message;
+        return HEED_OK;
+    }
+    heed_free(message, sizeof *message);
+    return fail_mpi("a message could not be begun", code);
+}
+
+static heed_status mpi_send(void *user, int to, int tag, const void *bytes, size_t size, void **request)
+{
+    const mpi_comm *m = user;
+    int count[2] = {0, 0};
+    mpi_message *message = cut(size, count) ? message_new() : NULL;
+    if (!message)
+        return heed_error_code();
+    const char *rest = (const char *)bytes + (size_t)count[0] * BLOCK;
+    int code = MPI_SUCCESS;
+    if (count[0] > 0)
+        code = MPI_Isend(bytes, count[0], m->block, to, tag, m->comm, &message->parts[0]);
+    if (code == MPI_SUCCESS && count[1] > 0)
+        code = MPI_Isend(rest, count[1], MPI_BYTE, to, tag, m->comm, &message->parts[1]);
+    return begin_message(code, message, request);
+}
+
+static heed_status mpi_receive(void *user, int from, int tag, void *bytes, size_t size, void **request)
+{
+    const mpi_comm *m = user;
+    int count[2] = {0, 0};
+    mpi_message *message = cut(size, count) ? message_new() : NULL;
+    if (!message)
+        return heed_error_code();
+    char *rest = (char *)bytes + (size_t)count[0] * BLOCK;
+    int code = MPI_SUCCESS;
+    if (count[0] > 0)
+        code = MPI_Irecv(bytes, count[0], m->block, from, tag, m->comm, &message->parts[0]);
+    if (code == MPI_SUCCESS && count[1] > 0)
+        code = MPI_Irecv(rest, count[1], MPI_BYTE, from, tag, m->comm, &message->parts[1]);
+    return begin_message(code, message, request);
+}
+
+static heed_status mpi_test(void *user, void *request, bool *done)
+{
+    (void)user;
+    mpi_message *message = request;
+    MPI_Status statuses[2];
+    int all = 0, code = MPI_Testall(2, message->parts, &all, statuses);
+    *done = all != 0;
+    if (code == MPI_SUCCESS && !all)
+        return HEED_OK;
+    heed_free(message, sizeof *message);
+    return code == MPI_SUCCESS ? HEED_OK : fail_mpi("a message was lost", code);
+}
+
+static void mpi_free(void *user)
+{
+    mpi_comm *m = user;
+    int finalized = 0;
+    (void)MPI_Finalized(&finalized);
+    if (!finalized) {
+        (void)MPI_Type_free(&m->block);
+        (void)MPI_Comm_free(&m->comm);
+    }
+    heed_free(m, sizeof *m);
+}
+
+static bool check_mpi(MPI_Comm comm)
+{
+    int initialized = 0, finalized = 0, provided = MPI_THREAD_SINGLE;
+    (void)MPI_Initialized(&initialized);
+    (void)MPI_Finalized(&finalized);
+    if (!initialized || finalized)
+        return heed_fail_false(HEED_ERR_STATE, "comm_mpi", "%s",
+                               initialized ? "after MPI_Finalize" : "before MPI_Init_thread");
+    (void)MPI_Query_thread(&provided);
+    if (provided < MPI_THREAD_FUNNELED)
+        return heed_fail_false(HEED_ERR_STATE, "comm_mpi",
+                               "MPI was begun without MPI_THREAD_FUNNELED: use MPI_Init_thread");
+    return comm != MPI_COMM_NULL || heed_fail_false(HEED_ERR_ARGUMENT, "comm_mpi", "comm is MPI_COMM_NULL");
+}
+
+static bool set_up(mpi_comm *m, MPI_Comm comm)
+{
+    int code = MPI_Comm_dup(comm, &m->comm);
+    if (code != MPI_SUCCESS)
+        return fail_mpi("MPI_Comm_dup", code) == HEED_OK;
+    code = MPI_Comm_set_errhandler(m->comm, MPI_ERRORS_RETURN);
+    if (code == MPI_SUCCESS)
+        code = MPI_Type_contiguous(BLOCK, MPI_BYTE, &m->block);
+    if (code == MPI_SUCCESS)
+        code = MPI_Type_commit(&m->block);
+    if (code == MPI_SUCCESS)
+        return true;
+    (void)MPI_Comm_free(&m->comm);
+    return fail_mpi("a block", code) == HEED_OK;
+}
+
+heed_comm *heed_comm_mpi(MPI_Comm comm, const heed_comm_options *options)
+{
+    HEED_ENTER("comm_mpi");
+    if (!check_mpi(comm))
+        return NULL;
+    mpi_comm *m = heed_alloc(sizeof *m);
+    if (!m || !set_up(m, comm)) {
+        heed_free(m, sizeof *m);
+        return NULL;
+    }
+    heed_transport transport = {
+        .send = mpi_send, .receive = mpi_receive, .test = mpi_test, .free = mpi_free, .user = m};
+    (void)MPI_Comm_rank(m->comm, &transport.rank);
+    (void)MPI_Comm_size(m->comm, &transport.size);
+    heed_comm *made = heed_comm_new(&transport, options);
+    if (!made)
+        mpi_free(m);
+    return made;
+}

@@ -1,0 +1,93 @@
+/* tests/team/training.h - what processes train together in the tests. */
+#ifndef TRAINING_H
+#define TRAINING_H
+
+#include <stdlib.h>
+
+#include <heed/heed.h>
+
+typedef struct run {
+    int64_t samples, batch, shards, from, to; /* steps from .. to - 1 */
+    double dropout, max_norm;
+    bool sgd;               /* instead of Adam */
+    const char *checkpoint; /* NULL: none */
+    heed_module *keep;      /* NULL, or a module like the one trained, from which that is subtracted at the end */
+} run;
+
+static inline uint64_t hash_of(heed_module *m)
+{
+    uint64_t hash = 1469598103934665603U;
+    heed_dict *state = heed_module_state(m);
+    for (int64_t i = 0; i < heed_dict_size(state); i++) {
+        heed_tensor *t = heed_dict_at(state, i);
+        const unsigned char *bytes = (const unsigned char *)heed_data_f32(t);
+        for (size_t k = 0; k < (size_t)heed_numel(t) * sizeof(float); k++)
+            hash = (hash ^ bytes[k]) * 1099511628211U;
+    }
+    heed_dict_free(state);
+    return hash;
+}
+
+static inline heed_nn_sequential *make_net(double dropout)
+{
+    return heed_nn_sequential_new(HEED_MODULES(heed_nn_linear_new(5, 300, NULL),
+                                               heed_nn_function_new("tanh", heed_tanh), heed_nn_dropout_new(dropout),
+                                               heed_nn_linear_new(300, 250, NULL), heed_nn_linear_new(250, 3, NULL)));
+}
+
+/* from = from - t, parameter by parameter. */
+static inline void subtract(heed_module *from, heed_module *m)
+{
+    heed_scope *scope = heed_no_grad_begin();
+    heed_dict *to = heed_module_state(from), *t = heed_module_state(m);
+    for (int64_t i = 0; i < heed_dict_size(to); i++)
+        heed_copy_(heed_dict_at(to, i), heed_sub(heed_dict_at(to, i), heed_dict_at(t, i)));
+    heed_dict_free(to);
+    heed_dict_free(t);
+    heed_scope_end(scope);
+}
+
+static inline uint64_t train(heed_comm *comm, void *argument)
+{
+    const run *r = argument;
+    heed_set_error_handler(heed_exit_on_error, NULL);
+    heed_manual_seed(3);
+    heed_nn_sequential *net = make_net(r->dropout);
+    heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(r->samples, 5)), *y = heed_randint(0, 3, HEED_SHAPE(r->samples));
+    heed_dataset *data = heed_dataset_new(HEED_TENSORS(x, y));
+    heed_loader *loader = heed_loader_new(data, &(heed_loader_options){.batch_size = r->batch, .shuffle = true});
+    heed_optimizer *optimizer = r->sgd ? heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.1})
+                                       : heed_optim_adam(&net->base, &(heed_optim_adam_options){.lr = 0.01});
+    heed_data_parallel *team = heed_data_parallel_new(
+        comm, optimizer, &(heed_data_parallel_options){.shards = r->shards, .max_norm = r->max_norm});
+    heed_checkpoint saved = {.module = &net->base, .optimizer = optimizer, .loader = loader};
+    if (r->from > 0)
+        heed_checkpoint_load(r->checkpoint, &saved);
+    heed_data_parallel_set_steps(team, r->from);
+    while (heed_data_parallel_steps(team) < r->to) {
+        heed_tensor *part[2];
+        while (heed_data_parallel_take(team, loader, part)) {
+            heed_scope *scope = heed_scope_begin();
+            heed_tensor *logits = heed_nn_sequential_forward(net, part[0]);
+            heed_tensor *loss =
+                heed_cross_entropy(logits, part[1], &(heed_class_loss_options){.reduction = HEED_REDUCTION_SUM});
+            heed_data_parallel_backward(team, loss, (double)heed_dim(part[0], 0));
+            heed_scope_end(scope);
+        }
+        heed_data_parallel_step(team);
+    }
+    if (r->checkpoint && heed_comm_rank(comm) == 0)
+        heed_checkpoint_save(r->checkpoint, &saved, NULL);
+    if (r->keep)
+        subtract(r->keep, &net->base);
+    uint64_t hash = hash_of(&net->base);
+    heed_data_parallel_free(team);
+    heed_optimizer_free(optimizer);
+    heed_loader_free(loader);
+    heed_dataset_free(data);
+    heed_module_free(&net->base);
+    heed_set_error_handler(NULL, NULL);
+    return hash;
+}
+
+#endif
