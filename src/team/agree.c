@@ -19,11 +19,8 @@ static const char *const names[FIELDS] = {
     "list of shapes",  "set of values",
 };
 
-/* What process 0 has found: the first process that differs, 0 if none does, and in which field. */
-typedef struct verdict {
-    int64_t process, field;
-    uint64_t there, here;
-} verdict;
+/* What process 0 has found: the first process that differs, 0 if none does, in which field, and how. */
+enum { PROCESS, FIELD, THERE, HERE, VERDICT };
 
 /* -- What this process is about to do -------------------------------------------------------------------------------- */
 
@@ -69,7 +66,6 @@ static uint64_t kind_of(const heed_optimizer *optimizer)
 static bool describe(const heed_optimizer *optimizer, int64_t shards, uint64_t field[FIELDS])
 {
     uint64_t position;
-    memset(field, 0, FIELDS * sizeof *field);
     field[VERSION] = HEED_VERSION_MAJOR * 10000 + HEED_VERSION_MINOR * 100 + HEED_VERSION_PATCH;
     field[SHARDS] = (uint64_t)shards;
     heed_generator_get_state(heed_generator_default(), &field[SEED], &position);
@@ -88,100 +84,96 @@ static bool describe(const heed_optimizer *optimizer, int64_t shards, uint64_t f
 
 /* -- Comparing --------------------------------------------------------------------------------------------------------- */
 
-static verdict compare(const uint64_t *all, int processes)
+static void compare(const int64_t *all, int processes, int64_t *verdict)
 {
     for (int field = 0; field < FIELDS; field++) /* a number of parameters says more than their values */
-        for (int process = 1; process < processes; process++)
-            if (all[process * FIELDS + field] != all[field])
-                return (verdict){process, field, all[process * FIELDS + field], all[field]};
-    return (verdict){0};
+        for (int process = 1; process < processes; process++) {
+            int64_t there = all[process * FIELDS + field];
+            if (there == all[field])
+                continue;
+            verdict[PROCESS] = process;
+            verdict[FIELD] = field;
+            verdict[THERE] = there;
+            verdict[HERE] = all[field];
+            return;
+        }
 }
 
-/* Process 0 receives `size` bytes from each other one, behind each other at `bytes`; or sends the same to all. */
-static bool with_all(const char *where, heed_comm *comm, void *bytes, size_t size, bool receive)
+/* Process 0 receives a row of t from each other one, or sends all of t to each. */
+static bool with_all(const char *where, heed_comm *comm, heed_tensor *t, bool receive)
 {
-    heed__messages messages;
     int processes = heed_comm_size(comm);
-    bool ok = heed__messages_begin(&messages, comm, processes);
-    if (!ok)
-        return false;
-    for (int process = 1; process < processes && ok; process++)
-        ok = receive ? heed__messages_receive(&messages, process, 0, (char *)bytes + (size_t)process * size, size)
-                     : heed__messages_send(&messages, process, 0, bytes, size);
-    return heed__messages_finish(&messages, where) && ok;
+    int64_t row = heed_numel(t) / processes;
+    heed__messages *messages = heed__messages_new(where, comm, processes);
+    bool ok = messages != NULL;
+    for (int64_t process = 1; process < processes && ok; process++)
+        ok = receive ? heed__messages_receive(messages, (int)process, 0, t, process * row, (process + 1) * row)
+                     : heed__messages_send(messages, (int)process, 0, t, 0, heed_numel(t));
+    return heed__messages_finish(messages) && ok;
 }
 
 /* The other processes' part in that. */
-static bool with_first(const char *where, heed_comm *comm, void *bytes, size_t size, bool receive)
+static bool with_first(const char *where, heed_comm *comm, heed_tensor *t, bool receive)
 {
-    heed__messages messages;
-    bool ok = heed__messages_begin(&messages, comm, 1);
-    if (!ok)
-        return false;
-    ok = receive ? heed__messages_receive(&messages, 0, 0, bytes, size)
-                 : heed__messages_send(&messages, 0, 0, bytes, size);
-    return heed__messages_finish(&messages, where) && ok;
+    heed__messages *messages = heed__messages_new(where, comm, 1);
+    bool ok = messages && (receive ? heed__messages_receive(messages, 0, 0, t, 0, heed_numel(t))
+                                   : heed__messages_send(messages, 0, 0, t, 0, heed_numel(t)));
+    return heed__messages_finish(messages) && ok;
 }
 
-static bool judge(const char *where, heed_comm *comm, const uint64_t field[FIELDS], verdict *found)
+/* Each process's fields go to process 0, and its verdict to all. */
+static bool judge(const char *where, heed_comm *comm, heed_tensor *field, heed_tensor *verdict)
 {
-    size_t bytes = FIELDS * sizeof *field;
-    if (heed_comm_rank(comm) != 0) {
-        uint64_t own[FIELDS];
-        memcpy(own, field, bytes);
-        return with_first(where, comm, own, bytes, false) && with_first(where, comm, found, sizeof *found, true);
-    }
     int processes = heed_comm_size(comm);
-    uint64_t *all = heed_calloc((size_t)processes, bytes);
-    if (!all)
+    if (heed_comm_rank(comm) != 0)
+        return with_first(where, comm, field, false) && with_first(where, comm, verdict, true);
+    heed_tensor *all = heed_zeros(HEED_I64, HEED_SHAPE(processes, FIELDS));
+    if (!all || heed_copy_(heed_select(all, 0, 0), field) != HEED_OK || !with_all(where, comm, all, true))
         return false;
-    memcpy(all, field, bytes);
-    bool ok = with_all(where, comm, all, bytes, true);
-    if (ok)
-        *found = compare(all, processes);
-    heed_free(all, (size_t)processes * bytes);
-    return ok && with_all(where, comm, found, sizeof *found, false);
+    compare(heed_data_i64(all), processes, heed_mutable_i64(verdict));
+    return with_all(where, comm, verdict, false);
 }
 
-static bool fail(const char *where, const verdict *found)
+static bool fail(const char *where, const int64_t *verdict)
 {
-    if (found->field == SHARDS || found->field == PARAMETERS || found->field == SEED)
+    int64_t field = verdict[FIELD];
+    if (field == SHARDS || field == PARAMETERS || field == SEED)
         return heed_fail_false(HEED_ERR_STATE, where,
                                "process %" PRId64 " has another %s than process 0: %" PRIu64 ", not %" PRIu64,
-                               found->process, names[found->field], found->there, found->here);
-    return heed_fail_false(HEED_ERR_STATE, where, "process %" PRId64 " has another %s than process 0", found->process,
-                           names[found->field]);
+                               verdict[PROCESS], names[field], (uint64_t)verdict[THERE], (uint64_t)verdict[HERE]);
+    return heed_fail_false(HEED_ERR_STATE, where, "process %" PRId64 " has another %s than process 0", verdict[PROCESS],
+                           names[field]);
 }
 
 static bool broadcast_values(const char *where, heed_comm *comm, const heed_optimizer *optimizer)
 {
-    heed_scope *scope = heed_no_grad_begin();
-    bool ok = scope != NULL;
+    bool ok = true;
     for (int i = 0; ok && i < heed_optimizer_parameter_count(optimizer); i++) {
         heed_tensor *p = heed_optimizer_parameter(optimizer, i);
-        ok = heed_comm_rank(comm) == 0 ? with_all(where, comm, elements_of(p), bytes_of(p), false)
-                                       : with_first(where, comm, elements_of(p), bytes_of(p), true);
+        ok = heed_comm_rank(comm) == 0 ? with_all(where, comm, p, false) : with_first(where, comm, p, true);
     }
-    if (scope)
-        heed_scope_end(scope);
     return ok;
+}
+
+static bool agree(const char *where, heed_comm *comm, const heed_optimizer *optimizer, int64_t shards, bool broadcast)
+{
+    heed_tensor *field = heed_zeros(HEED_I64, HEED_SHAPE(FIELDS)), *verdict = heed_zeros(HEED_I64, HEED_SHAPE(VERDICT));
+    if (!field || !verdict || !describe(optimizer, shards, (uint64_t *)heed_mutable_i64(field)) ||
+        !judge(where, comm, field, verdict))
+        return false;
+    const int64_t *found = heed_data_i64(verdict);
+    if (found[PROCESS] == 0)
+        return true;
+    return found[FIELD] == VALUES && broadcast ? broadcast_values(where, comm, optimizer) : fail(where, found);
 }
 
 bool heed__agree(const char *where, heed_comm *comm, heed_optimizer *optimizer, int64_t shards, bool broadcast)
 {
-    uint64_t field[FIELDS];
-    verdict found = {0};
     if (heed_comm_size(comm) == 1)
         return true;
     heed_scope *scope = heed_no_grad_begin();
-    bool ok = scope && describe(optimizer, shards, field);
+    bool ok = scope && agree(where, comm, optimizer, shards, broadcast);
     if (scope)
         heed_scope_end(scope);
-    if (!ok || !judge(where, comm, field, &found))
-        return false;
-    if (found.process == 0)
-        return true;
-    if (found.field == VALUES && broadcast)
-        return broadcast_values(where, comm, optimizer);
-    return fail(where, &found);
+    return ok;
 }

@@ -11,17 +11,27 @@
 #define DEFAULT_TIMEOUT 300.0
 #define POLLING 50e-6 /* seconds of looking before the processor is left to others */
 
+typedef struct heed__message {
+    heed_tensor *t; /* retained until the message is done */
+    void *request;
+    int partner;
+} heed__message;
+
+struct heed__messages {
+    heed_comm *comm;
+    const char *where;
+    heed__messages *next; /* among those of the comm that have failed */
+    bool broken;          /* one could not be begun */
+    int n, capacity;
+    heed__message list[];
+};
+
 struct heed_comm {
     heed_transport transport;
     double timeout;
     int64_t bytes_sent;
+    heed__messages *failed; /* the transport may still write to, or read from, their tensors */
 };
-
-typedef struct heed__message {
-    void *request;
-    int partner;
-    bool done;
-} heed__message;
 
 /* -- Making -------------------------------------------------------------------------------------------------------- */
 
@@ -61,10 +71,29 @@ heed_comm *heed_comm_self(void)
     return heed_comm_new(&(heed_transport){.size = 1}, NULL);
 }
 
+static size_t messages_size(int n)
+{
+    return sizeof(heed__messages) + (size_t)n * sizeof(heed__message);
+}
+
+static void messages_free(heed__messages *messages)
+{
+    for (int i = 0; i < messages->n; i++)
+        heed_release(messages->list[i].t);
+    heed_free(messages, messages_size(messages->capacity));
+}
+
 void heed_comm_free(heed_comm *comm)
 {
-    if (comm && comm->transport.free)
+    if (!comm)
+        return;
+    if (comm->transport.free)
         comm->transport.free(comm->transport.user);
+    while (comm->failed) {
+        heed__messages *next = comm->failed->next;
+        messages_free(comm->failed);
+        comm->failed = next;
+    }
     heed_free(comm, sizeof *comm);
 }
 
@@ -90,35 +119,66 @@ int64_t heed_comm_bytes_sent(const heed_comm *comm)
 
 /* -- Messages ------------------------------------------------------------------------------------------------------ */
 
-bool heed__messages_begin(heed__messages *messages, heed_comm *comm, int n)
+heed__messages *heed__messages_new(const char *where, heed_comm *comm, int n)
 {
-    *messages = (heed__messages){.comm = comm};
-    messages->list = heed_calloc((size_t)n, sizeof(heed__message));
-    messages->capacity = messages->list ? n : 0;
-    return messages->list != NULL;
+    if (comm->failed)
+        return heed_fail_null(HEED_ERR_STATE, where, "a message to or from another process has failed before");
+    heed__messages *messages = heed_calloc(1, messages_size(n));
+    if (!messages)
+        return NULL;
+    messages->comm = comm;
+    messages->where = where;
+    messages->capacity = n;
+    return messages;
 }
 
-bool heed__messages_send(heed__messages *messages, int to, int tag, const void *bytes, size_t size)
+static char *elements_of(heed_tensor *t)
 {
-    heed_transport *t = &messages->comm->transport;
-    heed__message *m = &messages->list[messages->n];
-    m->partner = to;
-    if (t->send(t->user, to, tag, bytes, size, &m->request) != HEED_OK)
+    heed_dtype dtype = heed_dtype_of(t);
+    return dtype == HEED_F32   ? (char *)heed_mutable_f32(t)
+           : dtype == HEED_F64 ? (char *)heed_mutable_f64(t)
+                               : (char *)heed_mutable_i64(t);
+}
+
+static heed__message *next_message(heed__messages *messages, int partner, heed_tensor *t)
+{
+    heed__message *m = &messages->list[messages->n++];
+    *m = (heed__message){.t = heed_retain(t), .partner = partner};
+    return m;
+}
+
+static bool begun(heed__messages *messages, heed_status status)
+{
+    messages->broken = status != HEED_OK;
+    if (messages->broken)
+        heed_release(messages->list[--messages->n].t);
+    return !messages->broken;
+}
+
+bool heed__messages_send(heed__messages *messages, int to, int tag, heed_tensor *t, int64_t begin, int64_t end)
+{
+    if (begin == end)
+        return true;
+    const heed_transport *transport = &messages->comm->transport;
+    size_t element = heed_dtype_size(heed_dtype_of(t)), size = (size_t)(end - begin) * element;
+    heed__message *m = next_message(messages, to, t);
+    const char *bytes = elements_of(t) + (size_t)begin * element;
+    if (!begun(messages, transport->send(transport->user, to, tag, bytes, size, &m->request)))
         return false;
-    messages->n++;
     messages->comm->bytes_sent += (int64_t)size;
     return true;
 }
 
-bool heed__messages_receive(heed__messages *messages, int from, int tag, void *bytes, size_t size)
+bool heed__messages_receive(heed__messages *messages, int from, int tag, heed_tensor *t, int64_t begin, int64_t end)
 {
-    heed_transport *t = &messages->comm->transport;
-    heed__message *m = &messages->list[messages->n];
-    m->partner = from;
-    if (t->receive(t->user, from, tag, bytes, size, &m->request) != HEED_OK)
-        return false;
-    messages->n++;
-    return true;
+    if (begin == end)
+        return true;
+    const heed_transport *transport = &messages->comm->transport;
+    size_t element = heed_dtype_size(heed_dtype_of(t));
+    heed__message *m = next_message(messages, from, t);
+    char *bytes = elements_of(t) + (size_t)begin * element;
+    return begun(messages,
+                 transport->receive(transport->user, from, tag, bytes, (size_t)(end - begin) * element, &m->request));
 }
 
 static double now(void)
@@ -131,29 +191,35 @@ static double now(void)
 /* Asks about all that are not done: how many these are afterwards, or -1 after heed_fail; *progress if any became so. */
 static int test_all(heed__messages *messages, bool *progress)
 {
-    heed_transport *t = &messages->comm->transport;
+    const heed_transport *transport = &messages->comm->transport;
     int waiting = 0;
     for (int i = 0; i < messages->n; i++) {
         heed__message *m = &messages->list[i];
-        if (m->done)
+        bool done = false;
+        if (!m->t)
             continue;
-        if (t->test(t->user, m->request, &m->done) != HEED_OK)
+        if (transport->test(transport->user, m->request, &done) != HEED_OK)
             return -1;
-        *progress = *progress || m->done;
-        waiting += !m->done;
+        *progress = *progress || done;
+        waiting += !done;
+        if (done) {
+            heed_release(m->t);
+            m->t = NULL;
+        }
     }
     return waiting;
 }
 
-static int first_waiting(const heed__messages *messages)
+static bool fail_silent(const heed__messages *messages)
 {
     int i = 0;
-    while (messages->list[i].done)
+    while (!messages->list[i].t)
         i++;
-    return messages->list[i].partner;
+    return heed_fail_false(HEED_ERR_IO, messages->where, "process %d of %d has not answered for %g s",
+                           messages->list[i].partner, messages->comm->transport.size, messages->comm->timeout);
 }
 
-static bool wait_all(heed__messages *messages, const char *where)
+static bool wait_all(heed__messages *messages)
 {
     double since = now();
     for (;;) {
@@ -161,20 +227,25 @@ static bool wait_all(heed__messages *messages, const char *where)
         int waiting = test_all(messages, &progress);
         if (waiting <= 0)
             return waiting == 0;
-        double quiet = now() - since;
+        double time = now();
         if (progress)
-            since = now();
-        else if (quiet > messages->comm->timeout)
-            return heed_fail_false(HEED_ERR_IO, where, "process %d of %d has not answered for %g s",
-                                   first_waiting(messages), messages->comm->transport.size, messages->comm->timeout);
-        else if (quiet > POLLING)
+            since = time;
+        else if (time - since > messages->comm->timeout)
+            return fail_silent(messages);
+        else if (time - since > POLLING)
             sched_yield();
     }
 }
 
-bool heed__messages_finish(heed__messages *messages, const char *where)
+bool heed__messages_finish(heed__messages *messages)
 {
-    bool ok = wait_all(messages, where);
-    heed_free(messages->list, (size_t)messages->capacity * sizeof(heed__message));
-    return ok;
+    if (!messages)
+        return false;
+    if (!messages->broken && wait_all(messages)) {
+        messages_free(messages);
+        return true;
+    }
+    messages->next = messages->comm->failed;
+    messages->comm->failed = messages;
+    return false;
 }

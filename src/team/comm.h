@@ -3,23 +3,20 @@
 #define HEED_TEAM_COMM_H
 
 #include <heed/comm.h>
+#include <heed/tensor.h>
 
-/* Messages under way. Starts as {0}. */
-typedef struct heed__messages {
-    heed_comm *comm;
-    struct heed__message *list; /* n */
-    int n, capacity;
-} heed__messages;
+/* Messages under way, each some elements of a tensor. */
+typedef struct heed__messages heed__messages;
 
-/* Room for n messages; false after heed_fail. heed__messages_finish is due in either case. */
-bool heed__messages_begin(heed__messages *messages, heed_comm *comm, int n);
+/* Room for n messages. NULL after heed_fail: no memory, or an exchange of this comm has failed before. */
+heed__messages *heed__messages_new(const char *where, heed_comm *comm, int n);
 
-/* Start one. The bytes must stay until heed__messages_finish. */
-bool heed__messages_send(heed__messages *messages, int to, int tag, const void *bytes, size_t size);
-bool heed__messages_receive(heed__messages *messages, int from, int tag, void *bytes, size_t size);
+/* Start to send, or to receive, the elements begin .. end - 1 of a contiguous tensor; none is no message. */
+bool heed__messages_send(heed__messages *messages, int to, int tag, heed_tensor *t, int64_t begin, int64_t end);
+bool heed__messages_receive(heed__messages *messages, int from, int tag, heed_tensor *t, int64_t begin, int64_t end);
 
-/* Waits until all are done; false after heed_fail, which names a process that is silent for too long. `where` is for
- * messages. */
-bool heed__messages_finish(heed__messages *messages, const char *where);
+/* Waits until all are done, and frees the list; NULL is a failure before. False after heed_fail, which names a process that
+ * is silent for too long. Tensors that are still under way then are kept until the comm is freed. */
+bool heed__messages_finish(heed__messages *messages);
 
 #endif

@@ -36,16 +36,6 @@ static int64_t owned_from(const exchange *x, int process)
     return from < x->length ? from : x->length;
 }
 
-static char *bytes_at(const exchange *x, heed_tensor *t, int64_t element)
-{
-    return x->kind == HEED_SUM_F32 ? (char *)(heed_mutable_f32(t) + element) : (char *)(heed_mutable_f64(t) + element);
-}
-
-static size_t bytes_of(const exchange *x, int64_t elements)
-{
-    return (size_t)elements * heed_dtype_size(dtypes[x->kind]);
-}
-
 /* -- Whose subtrees there are -------------------------------------------------------------------------------------- */
 
 static bool has_samples(const heed__split *split, const heed__subtree *subtree)
@@ -80,9 +70,9 @@ static bool send_parts(const exchange *x, heed__messages *messages, const heed__
     for (int step = 1; step < x->split->processes; step++) {
         int to = (x->rank + step) % x->split->processes;
         int64_t begin = owned_from(x, to), end = owned_from(x, to + 1);
-        for (int k = 0; k < mine->n && begin < end; k++) {
+        for (int k = 0; k < mine->n; k++) {
             heed_tensor *sum = mine->subtrees[k].sum[x->kind];
-            if (sum && !heed__messages_send(messages, to, k, bytes_at(x, sum, begin), bytes_of(x, end - begin)))
+            if (sum && !heed__messages_send(messages, to, k, sum, begin, end))
                 return false;
         }
     }
@@ -97,7 +87,7 @@ static bool receive_parts(const exchange *x, heed__messages *messages, heed_tens
         for (int k = 0; k < count_subtrees(x, from); k++, row++) {
             heed__subtree subtree = subtree_of(x, from, k);
             if (from != x->rank && has_samples(x->split, &subtree) &&
-                !heed__messages_receive(messages, from, k, bytes_at(x, parts, row * size), bytes_of(x, size)))
+                !heed__messages_receive(messages, from, k, parts, row * size, (row + 1) * size))
                 return false;
         }
     return true;
@@ -126,14 +116,11 @@ static bool add_parts(const exchange *x, const heed__tree *mine, heed_tensor *pa
 
 static bool reduce(const exchange *x, const heed__tree *mine, heed__tree *tree)
 {
-    heed__messages messages;
     int rows = count_all_subtrees(x), sends = mine->n * (x->split->processes - 1);
     heed_tensor *parts = heed_empty(dtypes[x->kind], HEED_SHAPE(rows, x->end - x->begin));
-    bool ok = parts && heed__messages_begin(&messages, x->comm, rows + sends);
-    if (ok) {
-        ok = (x->begin == x->end || receive_parts(x, &messages, parts)) && send_parts(x, &messages, mine);
-        ok = heed__messages_finish(&messages, x->where) && ok;
-    }
+    heed__messages *messages = parts ? heed__messages_new(x->where, x->comm, rows + sends) : NULL;
+    bool ok = messages && receive_parts(x, messages, parts) && send_parts(x, messages, mine);
+    ok = heed__messages_finish(messages) && ok;
     return ok && (x->begin == x->end || add_parts(x, mine, parts, tree));
 }
 
@@ -141,19 +128,14 @@ static bool reduce(const exchange *x, const heed__tree *mine, heed__tree *tree)
 
 static bool gather(const exchange *x, heed_tensor *whole)
 {
-    heed__messages messages;
-    bool ok = heed__messages_begin(&messages, x->comm, 2 * (x->split->processes - 1));
-    if (!ok)
-        return false;
+    heed__messages *messages = heed__messages_new(x->where, x->comm, 2 * (x->split->processes - 1));
+    bool ok = messages != NULL;
     for (int step = 1; step < x->split->processes && ok; step++) {
         int other = (x->rank + step) % x->split->processes;
-        int64_t begin = owned_from(x, other), end = owned_from(x, other + 1);
-        ok = (begin == end ||
-              heed__messages_receive(&messages, other, 0, bytes_at(x, whole, begin), bytes_of(x, end - begin))) &&
-             (x->begin == x->end ||
-              heed__messages_send(&messages, other, 0, bytes_at(x, whole, x->begin), bytes_of(x, x->end - x->begin)));
+        ok = heed__messages_receive(messages, other, 0, whole, owned_from(x, other), owned_from(x, other + 1)) &&
+             heed__messages_send(messages, other, 0, whole, x->begin, x->end);
     }
-    return heed__messages_finish(&messages, x->where) && ok;
+    return heed__messages_finish(messages) && ok;
 }
 
 /* The whole sum, owned by the caller. */

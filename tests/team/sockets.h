@@ -16,6 +16,8 @@
 
 enum { TEAM_MOST = 16 };
 
+static double team_timeout = 20.0; /* seconds */
+
 /* A message under way. Between two processes they go in the order in which they were begun. */
 typedef struct socket_message {
     struct socket_message *next;
@@ -127,7 +129,7 @@ static inline uint64_t run_member(int rank, int size, int fds[TEAM_MOST][TEAM_MO
                                                       .receive = socket_receive,
                                                       .test = socket_test,
                                                       .user = &team},
-                                    &(heed_comm_options){.timeout = 20.0});
+                                    &(heed_comm_options){.timeout = team_timeout});
     ck_assert_ptr_nonnull(comm);
     uint64_t result = job(comm, argument);
     heed_comm_free(comm);

@@ -195,6 +195,59 @@ START_TEST(parameters_are_broadcast_when_asked)
 }
 END_TEST
 
+/* -- Faults ------------------------------------------------------------------------------------------------------------ */
+
+/* Process 1 goes, or sleeps; what the others are told. */
+static uint64_t lose_one(heed_comm *comm, void *argument)
+{
+    const bool sleeps = *(const bool *)argument;
+    heed_manual_seed(1);
+    heed_nn_linear *net = heed_nn_linear_new(3, 4, NULL);
+    heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.1});
+    heed_data_parallel *team = heed_data_parallel_new(comm, sgd, &(heed_data_parallel_options){.shards = 4});
+    if (heed_comm_rank(comm) == 1) {
+        if (sleeps)
+            sleep(2);
+        return 1;
+    }
+    heed_dataset *data = heed_dataset_new(HEED_TENSORS(heed_ones(HEED_F32, HEED_SHAPE(8, 3))));
+    heed_loader *loader = heed_loader_new(data, &(heed_loader_options){.batch_size = 8});
+    uint64_t ok = 0;
+    for (int step = 0; step < 2; step++) {
+        heed_tensor *part[1];
+        while (heed_data_parallel_take(team, loader, part))
+            heed_data_parallel_backward(team, heed_sum(heed_nn_linear_forward(net, part[0])), 1.0);
+        heed_status status = heed_data_parallel_step(team);
+        const char *told = step == 1 ? "data_parallel_step: a message to or from another process has failed before"
+                           : sleeps  ? "data_parallel_step: process 1 of 3 has not answered for 0.5 s"
+                                     : " is gone"; /* 1, or 2, which has found that before */
+        ok += status == (step == 0 ? HEED_ERR_IO : HEED_ERR_STATE) && strstr(heed_error_message(), told);
+        if (status == HEED_OK || ok <= (uint64_t)step)
+            fprintf(stderr, "%s\n", heed_error_message());
+        heed_error_clear();
+    }
+    heed_data_parallel_free(team);
+    heed_loader_free(loader);
+    heed_dataset_free(data);
+    heed_optimizer_free(sgd);
+    heed_module_free(&net->base);
+    return ok;
+}
+
+START_TEST(a_lost_process_is_named)
+{
+    for (int sleeps = 0; sleeps < 2; sleeps++) {
+        uint64_t results[TEAM_MOST];
+        bool argument = sleeps;
+        team_timeout = 0.5;
+        run_team(3, lose_one, &argument, results);
+        ck_assert_uint_eq(results[0], 2);
+        ck_assert_uint_eq(results[2], 2);
+    }
+}
+END_TEST
+
 HEED_TEST_MAIN("data parallel", any_number_of_processes_has_the_same_bits,
                the_number_of_processes_may_change_in_between, shards_give_the_mean_over_the_batch,
-               no_byte_is_sent_in_vain, who_differs_is_named, parameters_are_broadcast_when_asked)
+               no_byte_is_sent_in_vain, who_differs_is_named, parameters_are_broadcast_when_asked,
+               a_lost_process_is_named)
