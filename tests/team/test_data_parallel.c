@@ -219,8 +219,8 @@ static uint64_t lose_one(heed_comm *comm, void *argument)
             heed_data_parallel_backward(team, heed_sum(heed_nn_linear_forward(net, part[0])), 1.0);
         heed_status status = heed_data_parallel_step(team);
         const char *told = step == 1 ? "data_parallel_step: a message to or from another process has failed before"
-                           : sleeps  ? "data_parallel_step: process 1 of 3 has not answered for 0.5 s"
-                                     : " is gone"; /* 1, or 2, which has found that before */
+                           : sleeps  ? " of 3 has not answered for 0.5 s" /* 1, or 2, which waits for it */
+                                     : " is gone";                         /* 1, or 2, which has found that before */
         ok += status == (step == 0 ? HEED_ERR_IO : HEED_ERR_STATE) && strstr(heed_error_message(), told);
         if (status == HEED_OK || ok <= (uint64_t)step)
             fprintf(stderr, "%s\n", heed_error_message());
