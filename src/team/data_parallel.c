@@ -282,8 +282,10 @@ static bool set_gradients(const heed_data_parallel *team, heed_tensor *const sum
         int kind = heed_dtype_of(p) == HEED_F32 ? HEED_SUM_F32 : HEED_SUM_F64;
         int64_t from = at[kind];
         at[kind] += heed_numel(p);
-        if (used[i] > 0.0 &&
-            heed_set_grad(p, heed_reshape(heed_slice(mean[kind], 0, from, at[kind], 1), heed_shape_of(p))) != HEED_OK)
+        if (!(used[i] > 0.0))
+            continue;
+        heed_tensor *grad = heed_reshape(heed_slice(mean[kind], 0, from, at[kind], 1), heed_shape_of(p));
+        if (!grad || heed_set_grad(p, grad) != HEED_OK)
             return false;
     }
     return true;

@@ -1,0 +1,85 @@
+/* tests/promises/misuse/test_misuse_every_team.c - each function of heed/comm.h and heed/data_parallel.h with hostile
+ * arguments of every kind. */
+
+#include "misuse_draw.h"
+
+static heed_status refuse(void *user, int to, int tag, void *bytes, size_t size, void **request)
+{
+    (void)user, (void)to, (void)tag, (void)bytes, (void)size, (void)request;
+    return heed_fail(HEED_ERR_IO, "refuse", "no way to process %d", to);
+}
+
+static heed_status refuse_const(void *user, int to, int tag, const void *bytes, size_t size, void **request)
+{
+    (void)bytes;
+    return refuse(user, to, tag, NULL, size, request);
+}
+
+static heed_status never(void *user, void *request, bool *done)
+{
+    (void)user, (void)request;
+    *done = false;
+    return HEED_OK;
+}
+
+/* One process, or one of several that cannot be reached. */
+static heed_comm *any_comm(void)
+{
+    heed_transport transport = {.rank = any_flag() ? 0 : any_int(),
+                                .size = any_flag() ? 2 : any_int(),
+                                .send = one_in(4) ? NULL : refuse_const,
+                                .receive = one_in(4) ? NULL : refuse,
+                                .test = one_in(4) ? NULL : never};
+    heed_comm_options options = {.timeout = any_flag() ? 0.001 : any_real()};
+    heed_comm *comm = heed_comm_new(one_in(8) ? NULL : &transport, any_flag() ? NULL : &options);
+    ck_assert((comm != NULL) == (heed_error_code() == HEED_OK));
+    judge_error("comm_new");
+    return any_flag() ? comm : (heed_comm_free(comm), heed_comm_self());
+}
+
+static void use_team(heed_data_parallel *team, heed_loader *loader, heed_tensor *w)
+{
+    heed_tensor *batch[HEED_DATASET_MAX];
+    for (int i = 0; i < 3; i++) {
+        bool taken = heed_data_parallel_take(team, one_in(8) ? NULL : loader, one_in(8) ? NULL : batch);
+        ck_assert(!taken || heed_error_code() == HEED_OK);
+        judge_error("data_parallel_take");
+        heed_tensor *loss = taken && !one_in(4) ? heed_mul_scalar(heed_sum(w), any_real()) : any_tensor();
+        STATUS(heed_data_parallel_backward(team, loss, any_flag() ? 1.0 : any_real()));
+    }
+    STATUS(heed_data_parallel_step(team));
+    VALUE(heed_data_parallel_loss(team));
+    STATUS(heed_data_parallel_set_steps(team, any_count()));
+    VALUE(heed_data_parallel_steps(team));
+}
+
+static void teams(void)
+{
+    heed_comm *comm = any_comm(), *some = one_in(8) ? NULL : comm;
+    VALUE(heed_comm_rank(some));
+    VALUE(heed_comm_size(some));
+    VALUE(heed_comm_bytes_sent(some));
+    heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2)), true);
+    heed_optimizer *sgd = heed_optim_sgd_tensors(&w, 1, &(heed_optim_sgd_options){.lr = 0.1}),
+                   *o = one_in(8) ? NULL : sgd;
+    VALUE(heed_optimizer_parameter_count(o));
+    POINTER(heed_optimizer_parameter(o, any_flag() ? 0 : any_int()));
+    heed_dataset *data = heed_dataset_new(HEED_TENSORS(heed_ones(HEED_F32, HEED_SHAPE(6, 2))));
+    heed_loader *loader = heed_loader_new(data, &(heed_loader_options){.batch_size = 4});
+    heed_data_parallel_options options = {.shards = any_flag() ? 3 : any_count() % 1000,
+                                          .max_norm = any_flag() ? 0.0 : any_real(),
+                                          .broadcast = any_flag()};
+    heed_data_parallel *team = heed_data_parallel_new(some, o, any_flag() ? NULL : &options);
+    ck_assert((team != NULL) == (heed_error_code() == HEED_OK));
+    judge_error("data_parallel_new");
+    use_team(team, loader, w);
+    heed_data_parallel_free(team);
+    heed_loader_free(loader);
+    heed_dataset_free(data);
+    heed_optimizer_free(sgd);
+    heed_comm_free(comm);
+}
+
+ROUNDS_OF(teams)
+
+MISUSE_MAIN("every team misused", rounds_of_teams)
