@@ -25,14 +25,14 @@ typedef struct exchange {
     int64_t begin, end; /* what this process owns of it */
 } exchange;
 
-int64_t heed__share(int64_t i, int64_t whole, int64_t parts)
+int64_t heed__cut(int64_t i, int64_t whole, int64_t parts)
 {
     return whole / parts * i + whole % parts * i / parts;
 }
 
 static int64_t owned_from(const exchange *x, int process)
 {
-    int64_t chunks = (x->length + CHUNK - 1) / CHUNK, from = heed__share(process, chunks, x->split->processes) * CHUNK;
+    int64_t chunks = (x->length + CHUNK - 1) / CHUNK, from = heed__cut(process, chunks, x->split->processes) * CHUNK;
     return from < x->length ? from : x->length;
 }
 

@@ -12,18 +12,18 @@ typedef struct heed__split {
 } heed__split;
 
 /* floor(i whole / parts), for 0 <= i <= parts, where i whole may not fit. */
-int64_t heed__share(int64_t i, int64_t whole, int64_t parts);
+int64_t heed__cut(int64_t i, int64_t whole, int64_t parts);
 
 /* The process's first shard; that of process `processes` is the number of shards. */
 static inline int64_t heed__first_shard(const heed__split *split, int process)
 {
-    return heed__share(process, split->shards, split->processes);
+    return heed__cut(process, split->shards, split->processes);
 }
 
 /* The first sample of a shard. */
 static inline int64_t heed__first_sample(const heed__split *split, int64_t shard)
 {
-    return heed__share(shard, split->samples, split->shards);
+    return heed__cut(shard, split->samples, split->shards);
 }
 
 /* Sums the vectors of `length` elements (0: there is none) that the processes' trees hold: the whole sum in every
