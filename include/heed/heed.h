@@ -2,45 +2,22 @@
 #ifndef HEED_H
 #define HEED_H
 
-#include <heed/checkpoint.h> /* a training run in one file */
-#include <heed/data.h>       /* datasets, loaders */
-#include <heed/debug.h>      /* debug mode */
-#include <heed/dict.h>       /* tensors under names */
-#include <heed/error.h>      /* how failures travel */
-#include <heed/gradcheck.h>  /* gradients against finite differences */
-#include <heed/graph.h>      /* recording, backward, gradients of any order */
-#include <heed/inspect.h>    /* looking at what a program does */
-#include <heed/io.h>         /* csv, idx, npy, npz, safetensors */
-#include <heed/literals.h>   /* lists and options as arguments */
-#include <heed/memory.h>     /* allocator and counters */
-#include <heed/module.h>     /* modules: parameters with names, in a tree */
-#include <heed/nn.h>         /* layers */
-#include <heed/observe.h>    /* being told of what is computed */
-#include <heed/op.h>         /* writing ops */
-#include <heed/ops.h>        /* the operations */
-#include <heed/optim.h>      /* optimizers, schedules, clipping */
-#include <heed/parallel.h>   /* threads */
-#include <heed/plot.h>       /* pictures */
-#include <heed/precision.h>  /* products of fewer digits */
-#include <heed/progress.h>   /* how far a training run is */
-#include <heed/random.h>     /* random tensors */
-#include <heed/recurrent.h>  /* recurrent layers, sequence to sequence */
-#include <heed/scope.h>      /* who owns what functions return */
-#include <heed/shape.h>      /* shapes are values */
-#include <heed/site.h>       /* the program's lines in errors */
-#include <heed/tensor.h>     /* tensors */
 #include <heed/checkpoint.h>    /* a training run in one file */
 #include <heed/comm.h>          /* processes that work together */
 #include <heed/data.h>          /* datasets, loaders */
 #include <heed/data_parallel.h> /* training on many processes */
+#include <heed/debug.h>         /* debug mode */
 #include <heed/dict.h>          /* tensors under names */
 #include <heed/error.h>         /* how failures travel */
 #include <heed/gradcheck.h>     /* gradients against finite differences */
 #include <heed/graph.h>         /* recording, backward, gradients of any order */
+#include <heed/inspect.h>       /* looking at what a program does */
 #include <heed/io.h>            /* csv, idx, npy, npz, safetensors */
+#include <heed/literals.h>      /* lists and options as arguments */
 #include <heed/memory.h>        /* allocator and counters */
 #include <heed/module.h>        /* modules: parameters with names, in a tree */
 #include <heed/nn.h>            /* layers */
+#include <heed/observe.h>       /* being told of what is computed */
 #include <heed/op.h>            /* writing ops */
 #include <heed/ops.h>           /* the operations */
 #include <heed/optim.h>         /* optimizers, schedules, clipping */
