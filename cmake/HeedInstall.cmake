@@ -1,5 +1,6 @@
 # What `cmake --install` puts where: the headers, both libraries, heed-gradcheck, the licences, and the files by which
-# others find them: a CMake package (heed::heed, heed::heed-static) and heed.pc for pkg-config.
+# others find them: a CMake package (heed::heed, heed::heed-static) and heed.pc for pkg-config. Where libheed-mpi was built,
+# the same for it: heed::mpi, heed::mpi-static, heed-mpi.pc.
 
 include(CMakePackageConfigHelpers)
 
@@ -16,6 +17,20 @@ install(EXPORT heed-static NAMESPACE heed:: DESTINATION ${HEED_CMAKE_FOLDER})
 if(HEED_SHARED)
   install(TARGETS heed-shared EXPORT heed-shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(EXPORT heed-shared NAMESPACE heed:: DESTINATION ${HEED_CMAKE_FOLDER})
+endif()
+if(TARGET heed-mpi-static)
+  install(FILES src/mpi/include/heed/mpi.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heed)
+  install(TARGETS heed-mpi-static EXPORT heed-mpi-static ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT heed-mpi-static NAMESPACE heed:: DESTINATION ${HEED_CMAKE_FOLDER})
+  if(HEED_SHARED)
+    install(TARGETS heed-mpi-shared EXPORT heed-mpi-shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(EXPORT heed-mpi-shared NAMESPACE heed:: DESTINATION ${HEED_CMAKE_FOLDER})
+  endif()
+  set(HEED_HAS_MPI ON)
+  list(GET MPI_C_LIBRARIES 0 HEED_MPI_LIBRARY)
+  get_filename_component(HEED_MPI_LIBRARY ${HEED_MPI_LIBRARY} NAME)
+else()
+  set(HEED_HAS_MPI OFF)
 endif()
 configure_package_config_file(cmake/heedConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/heedConfig.cmake
   INSTALL_DESTINATION ${HEED_CMAKE_FOLDER} NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
@@ -46,3 +61,12 @@ foreach(folder PREFIX LIBDIR INCLUDEDIR)
 endforeach()
 configure_file(cmake/heed.pc.in ${CMAKE_CURRENT_BINARY_DIR}/heed.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/heed.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+if(HEED_HAS_MPI)
+  set(HEED_PC_MPI_CFLAGS ${MPI_C_COMPILE_OPTIONS} ${MPI_C_INCLUDE_DIRS})
+  list(TRANSFORM HEED_PC_MPI_CFLAGS PREPEND "-I" REGEX "^/")
+  list(JOIN HEED_PC_MPI_CFLAGS " " HEED_PC_MPI_CFLAGS)
+  list(JOIN MPI_C_LIBRARIES " " HEED_PC_MPI_LIBS)
+  configure_file(cmake/heed-mpi.pc.in ${CMAKE_CURRENT_BINARY_DIR}/heed-mpi.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/heed-mpi.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()

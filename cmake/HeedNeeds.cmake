@@ -35,6 +35,14 @@ find_file(HEED_FONT DejaVuSans.ttf
   DOC "TrueType font for the text in plots")
 heed_need(HEED_FONT "the font DejaVuSans.ttf, as HEED_FONT" fonts-dejavu-core)
 
+# For libheed-mpi, which most do without: quietly, unless it is asked for.
+if(HEED_MPI)
+  find_package(MPI QUIET COMPONENTS C)
+  if(NOT HEED_MPI STREQUAL "AUTO")
+    heed_need(MPI_C_FOUND "MPI, with its headers (not with -DHEED_MPI=AUTO or OFF)" libopenmpi-dev)
+  endif()
+endif()
+
 if(HEED_BUILD_TESTS)
   if(PKG_CONFIG_FOUND)
     pkg_check_modules(CHECK QUIET IMPORTED_TARGET check)
