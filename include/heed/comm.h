@@ -43,10 +43,11 @@ typedef struct heed_transport {
     heed_status (*send)(void *user, int to, int tag, const void *bytes, size_t size, void **request);
     heed_status (*receive)(void *user, int from, int tag, void *bytes, size_t size, void **request);
 
-    /* Without waiting: *done tells whether the request is done; then it is gone. */
+    /* Without waiting: *done tells whether the request is done; then it is gone. Another status than HEED_OK, without
+     * heed_fail, means that the other process is lost; heed says so. */
     heed_status (*test)(void *user, void *request, bool *done);
 
-    void (*free)(void *user); /* may be NULL */
+    void (*free)(void *user); /* ends what is under way: nothing is written any more. May be NULL */
     void *user;
     HEED_RESERVED;
 } heed_transport;

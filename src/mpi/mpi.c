@@ -9,15 +9,18 @@
 
 enum { BLOCK = 1 << 20 }; /* bytes: MPI counts in ints, a message may be longer */
 
+/* A message under way: whole blocks, and the rest. */
+typedef struct mpi_message {
+    MPI_Request parts[2];
+    bool receives;
+    struct mpi_message *next;
+} mpi_message;
+
 typedef struct mpi_comm {
     MPI_Comm comm;
     MPI_Datatype block; /* BLOCK bytes */
+    mpi_message *under_way;
 } mpi_comm;
-
-/* A message: whole blocks, and the rest. */
-typedef struct mpi_message {
-    MPI_Request parts[2];
-} mpi_message;
 
 static heed_status fail_mpi(const char *what, int code)
 {
@@ -37,29 +40,52 @@ static bool cut(size_t size, int count[2])
     return true;
 }
 
-static mpi_message *message_new(void)
+static mpi_message *message_new(mpi_comm *m, bool receives)
 {
     mpi_message *message = heed_alloc(sizeof *message);
-    if (message)
-        message->parts[0] = message->parts[1] = MPI_REQUEST_NULL;
+    if (!message)
+        return NULL;
+    *message = (mpi_message){{MPI_REQUEST_NULL, MPI_REQUEST_NULL}, receives, m->under_way};
+    m->under_way = message;
     return message;
 }
 
-static heed_status begin_message(int code, mpi_message *message, void **request)
+static void message_free(mpi_comm *m, mpi_message *message)
+{
+    mpi_message **at = &m->under_way;
+    while (*at != message)
+        at = &(*at)->next;
+    *at = message->next;
+    heed_free(message, sizeof *message);
+}
+
+/* Leaves MPI to end what is under way: a receive that nothing has come for writes no more. */
+static void message_drop(mpi_comm *m, mpi_message *message)
+{
+    for (int i = 0; i < 2; i++)
+        if (message->parts[i] != MPI_REQUEST_NULL) {
+            if (message->receives)
+                (void)MPI_Cancel(&message->parts[i]);
+            (void)MPI_Request_free(&message->parts[i]);
+        }
+    message_free(m, message);
+}
+
+static heed_status begin_message(mpi_comm *m, int code, mpi_message *message, void **request)
 {
     if (code == MPI_SUCCESS) {
         *request = message;
         return HEED_OK;
     }
-    heed_free(message, sizeof *message);
+    message_drop(m, message);
     return fail_mpi("a message could not be begun", code);
 }
 
 static heed_status mpi_send(void *user, int to, int tag, const void *bytes, size_t size, void **request)
 {
-    const mpi_comm *m = user;
+    mpi_comm *m = user;
     int count[2] = {0, 0};
-    mpi_message *message = cut(size, count) ? message_new() : NULL;
+    mpi_message *message = cut(size, count) ? message_new(m, false) : NULL;
     if (!message)
         return heed_error_code();
     const char *rest = (const char *)bytes + (size_t)count[0] * BLOCK;
@@ -68,14 +94,14 @@ static heed_status mpi_send(void *user, int to, int tag, const void *bytes, size
         code = MPI_Isend(bytes, count[0], m->block, to, tag, m->comm, &message->parts[0]);
     if (code == MPI_SUCCESS && count[1] > 0)
         code = MPI_Isend(rest, count[1], MPI_BYTE, to, tag, m->comm, &message->parts[1]);
-    return begin_message(code, message, request);
+    return begin_message(m, code, message, request);
 }
 
 static heed_status mpi_receive(void *user, int from, int tag, void *bytes, size_t size, void **request)
 {
-    const mpi_comm *m = user;
+    mpi_comm *m = user;
     int count[2] = {0, 0};
-    mpi_message *message = cut(size, count) ? message_new() : NULL;
+    mpi_message *message = cut(size, count) ? message_new(m, true) : NULL;
     if (!message)
         return heed_error_code();
     char *rest = (char *)bytes + (size_t)count[0] * BLOCK;
@@ -84,20 +110,19 @@ static heed_status mpi_receive(void *user, int from, int tag, void *bytes, size_
         code = MPI_Irecv(bytes, count[0], m->block, from, tag, m->comm, &message->parts[0]);
     if (code == MPI_SUCCESS && count[1] > 0)
         code = MPI_Irecv(rest, count[1], MPI_BYTE, from, tag, m->comm, &message->parts[1]);
-    return begin_message(code, message, request);
+    return begin_message(m, code, message, request);
 }
 
 static heed_status mpi_test(void *user, void *request, bool *done)
 {
-    (void)user;
+    mpi_comm *m = user;
     mpi_message *message = request;
     MPI_Status statuses[2];
     int all = 0, code = MPI_Testall(2, message->parts, &all, statuses);
-    *done = all != 0;
-    if (code == MPI_SUCCESS && !all)
-        return HEED_OK;
-    heed_free(message, sizeof *message);
-    return code == MPI_SUCCESS ? HEED_OK : fail_mpi("a message was lost", code);
+    *done = code == MPI_SUCCESS && all;
+    if (*done)
+        message_free(m, message);
+    return code == MPI_SUCCESS ? HEED_OK : HEED_ERR_IO;
 }
 
 static void mpi_free(void *user)
@@ -105,6 +130,12 @@ static void mpi_free(void *user)
     mpi_comm *m = user;
     int finalized = 0;
     (void)MPI_Finalized(&finalized);
+    while (m->under_way) {
+        if (finalized)
+            message_free(m, m->under_way);
+        else
+            message_drop(m, m->under_way);
+    }
     if (!finalized) {
         (void)MPI_Type_free(&m->block);
         (void)MPI_Comm_free(&m->comm);
@@ -148,7 +179,7 @@ heed_comm *heed_comm_mpi(MPI_Comm comm, const heed_comm_options *options)
     HEED_ENTER("comm_mpi");
     if (!check_mpi(comm))
         return NULL;
-    mpi_comm *m = heed_alloc(sizeof *m);
+    mpi_comm *m = heed_calloc(1, sizeof *m);
     if (!m || !set_up(m, comm)) {
         heed_free(m, sizeof *m);
         return NULL;

@@ -4,12 +4,14 @@
 
 #include <math.h>
 #include <sched.h>
-#include <time.h>
 
 #include <heed/memory.h>
 
+#include "team/notice.h"
+
 #define DEFAULT_TIMEOUT 300.0
 #define POLLING 50e-6 /* seconds of looking before the processor is left to others */
+#define LISTENING 2.0 /* seconds in which all that wait in vain tell each other */
 
 typedef struct heed__message {
     heed_tensor *t; /* retained until the message is done */
@@ -30,6 +32,7 @@ struct heed_comm {
     heed_transport transport;
     double timeout;
     int64_t bytes_sent;
+    heed__notices *notices; /* NULL before the first message */
     heed__messages *failed; /* the transport may still write to, or read from, their tensors */
 };
 
@@ -94,6 +97,7 @@ void heed_comm_free(heed_comm *comm)
         messages_free(comm->failed);
         comm->failed = next;
     }
+    heed__notices_free(comm->notices);
     heed_free(comm, sizeof *comm);
 }
 
@@ -123,7 +127,10 @@ heed__messages *heed__messages_new(const char *where, heed_comm *comm, int n)
 {
     if (comm->failed)
         return heed_fail_null(HEED_ERR_STATE, where, "a message to or from another process has failed before");
-    heed__messages *messages = heed_calloc(1, messages_size(n));
+    if (!comm->notices)
+        comm->notices = heed__notices_new(&comm->transport);
+    heed__messages *messages =
+        comm->notices && heed__notices_listen(comm->notices) ? heed_calloc(1, messages_size(n)) : NULL;
     if (!messages)
         return NULL;
     messages->comm = comm;
@@ -181,25 +188,19 @@ bool heed__messages_receive(heed__messages *messages, int from, int tag, heed_te
                  transport->receive(transport->user, from, tag, bytes, (size_t)(end - begin) * element, &m->request));
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* Asks about all that are not done: how many these are afterwards, or -1 after heed_fail; *progress if any became so. */
-static int test_all(heed__messages *messages, bool *progress)
+/* Asks about all that are not done: how many these are afterwards, and *progress if any became so; *gone is the process
+ * of one that is lost. */
+static int test_all(heed__messages *messages, bool *progress, int *gone)
 {
     const heed_transport *transport = &messages->comm->transport;
     int waiting = 0;
-    for (int i = 0; i < messages->n; i++) {
+    for (int i = 0; i < messages->n && *gone < 0; i++) {
         heed__message *m = &messages->list[i];
         bool done = false;
         if (!m->t)
             continue;
         if (transport->test(transport->user, m->request, &done) != HEED_OK)
-            return -1;
+            *gone = m->partner;
         *progress = *progress || done;
         waiting += !done;
         if (done) {
@@ -210,30 +211,47 @@ static int test_all(heed__messages *messages, bool *progress)
     return waiting;
 }
 
-static bool fail_silent(const heed__messages *messages)
+/* The other process of the first message that is not done. */
+static int waits_for(const heed__messages *messages)
 {
     int i = 0;
     while (!messages->list[i].t)
         i++;
-    return heed_fail_false(HEED_ERR_IO, messages->where, "process %d of %d has not answered for %g s",
-                           messages->list[i].partner, messages->comm->transport.size, messages->comm->timeout);
+    return messages->list[i].partner;
+}
+
+static bool give_up(const heed__messages *messages, int partner, bool gone)
+{
+    heed_comm *comm = messages->comm;
+    const int rank = comm->transport.rank, size = comm->transport.size;
+    heed__lost lost = heed__notices_give_up(comm->notices, partner, gone, fmin(comm->timeout, LISTENING));
+    if (lost.process == rank)
+        return heed_fail_false(HEED_ERR_IO, messages->where, "the others have given up process %d of %d, this one",
+                               rank, size);
+    if (lost.gone)
+        return heed_fail_false(HEED_ERR_IO, messages->where, "process %d of %d is gone", lost.process, size);
+    return heed_fail_false(HEED_ERR_IO, messages->where, "process %d of %d has not answered for %g s", lost.process,
+                           size, comm->timeout);
 }
 
 static bool wait_all(heed__messages *messages)
 {
-    double since = now();
+    double since = heed__seconds();
     for (;;) {
         bool progress = false;
-        int waiting = test_all(messages, &progress);
-        if (waiting <= 0)
-            return waiting == 0;
-        double time = now();
+        int gone = -1, waiting = test_all(messages, &progress, &gone);
+        if (gone >= 0)
+            return give_up(messages, gone, true);
+        if (waiting == 0)
+            return true;
+        double time = heed__seconds();
         if (progress)
             since = time;
-        else if (time - since > messages->comm->timeout)
-            return fail_silent(messages);
-        else if (time - since > POLLING)
-            sched_yield();
+        if (time - since < POLLING)
+            continue;
+        if (time - since > messages->comm->timeout || heed__notices_heard(messages->comm->notices))
+            return give_up(messages, waits_for(messages), false);
+        sched_yield();
     }
 }
 

@@ -16,7 +16,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-PROGRAMS = ("team", "refusals")
+PROGRAMS = ("team", "refusals", "lost")
 PROCESSES = (1, 2, 3, 5)
 THREADS = (1, 2)
 SECONDS = 120
@@ -79,6 +79,16 @@ class EachMpi(unittest.TestCase):
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertEqual(done.stdout.splitlines(), ["HEED_ERR_STATE: comm_mpi: before MPI_Init_thread", *told,
                                                             "HEED_ERR_STATE: comm_mpi: after MPI_Finalize"])
+
+    def test_a_lost_process_is_named(self):
+        told = "{}: HEED_ERR_IO: data_parallel_step: "
+        silent = told + "process 1 of 3 has not answered for 2 s"
+        late = told + "the others have given up process 1 of 3, this one"
+        for mpi in self.mpis:
+            with self.subTest(mpi=mpi.mpicc):
+                done = mpi.run(3, "lost")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(sorted(done.stdout.splitlines()), [silent.format(0), late.format(1), silent.format(2)])
 
 
 if __name__ == "__main__":

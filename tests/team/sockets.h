@@ -18,19 +18,23 @@ enum { TEAM_MOST = 16 };
 
 static double team_timeout = 20.0; /* seconds */
 
-/* A message under way. Between two processes they go in the order in which they were begun. */
+/* A message under way. Between two processes they go in the order in which they were begun, and come so by tag. */
 typedef struct socket_message {
     struct socket_message *next;
     char *bytes;
     size_t size, moved;
-    int64_t header[2], received[2]; /* tag and size; those that came */
+    int64_t header[2]; /* tag and size */
     size_t header_moved;
+    int peer;
     bool done;
 } socket_message;
 
 typedef struct socket_peer {
     int fd;
     socket_message *out, *in; /* queues */
+    int64_t header[2];        /* of what comes */
+    size_t header_moved;
+    bool gone;
 } socket_peer;
 
 typedef struct socket_team {
@@ -53,27 +57,46 @@ static inline int move_bytes(int fd, char *bytes, size_t size, size_t *moved, bo
     return 1;
 }
 
-static inline int move_queue(int fd, socket_message **queue, bool out)
+/* Sends what is in the queue, in order. */
+static inline int send_queue(socket_peer *peer)
 {
-    while (*queue) {
-        socket_message *m = *queue;
-        char *header = out ? (char *)m->header : (char *)m->received;
-        int state = move_bytes(fd, header, sizeof m->header, &m->header_moved, out);
-        if (state == 1 && !out)
-            ck_assert_msg(m->received[0] == m->header[0] && m->received[1] == m->header[1],
-                          "a message of tag %ld and %ld bytes, expected tag %ld and %ld bytes", (long)m->received[0],
-                          (long)m->received[1], (long)m->header[0], (long)m->header[1]);
+    while (peer->out) {
+        socket_message *m = peer->out;
+        int state = move_bytes(peer->fd, (char *)m->header, sizeof m->header, &m->header_moved, true);
         if (state == 1)
-            state = move_bytes(fd, m->bytes, m->size, &m->moved, out);
+            state = move_bytes(peer->fd, m->bytes, m->size, &m->moved, true);
         if (state != 1)
             return state;
-        *queue = m->next;
+        peer->out = m->next;
         m->done = true;
     }
     return 1;
 }
 
-static inline heed_status socket_begin(socket_message **queue, int tag, const void *bytes, size_t size, void **request)
+/* Receives what comes, as long as the first message of its tag is wanted. */
+static inline int receive_queue(socket_peer *peer)
+{
+    for (;;) {
+        int state = move_bytes(peer->fd, (char *)peer->header, sizeof peer->header, &peer->header_moved, false);
+        if (state != 1)
+            return state;
+        socket_message **m = &peer->in;
+        while (*m && (*m)->header[0] != peer->header[0])
+            m = &(*m)->next;
+        if (!*m)
+            return 0;
+        ck_assert_int_eq((*m)->header[1], peer->header[1]);
+        state = move_bytes(peer->fd, (*m)->bytes, (*m)->size, &(*m)->moved, false);
+        if (state != 1)
+            return state;
+        peer->header_moved = 0;
+        (*m)->done = true;
+        *m = (*m)->next;
+    }
+}
+
+static inline heed_status socket_begin(socket_message **queue, int peer, int tag, const void *bytes, size_t size,
+                                       void **request)
 {
     socket_message *m = calloc(1, sizeof *m);
     ck_assert_ptr_nonnull(m);
@@ -81,6 +104,7 @@ static inline heed_status socket_begin(socket_message **queue, int tag, const vo
     m->size = size;
     m->header[0] = tag;
     m->header[1] = (int64_t)size;
+    m->peer = peer;
     while (*queue)
         queue = &(*queue)->next;
     *queue = m;
@@ -90,25 +114,29 @@ static inline heed_status socket_begin(socket_message **queue, int tag, const vo
 
 static inline heed_status socket_send(void *user, int to, int tag, const void *bytes, size_t size, void **request)
 {
-    return socket_begin(&((socket_team *)user)->peers[to].out, tag, bytes, size, request);
+    return socket_begin(&((socket_team *)user)->peers[to].out, to, tag, bytes, size, request);
 }
 
 static inline heed_status socket_receive(void *user, int from, int tag, void *bytes, size_t size, void **request)
 {
-    return socket_begin(&((socket_team *)user)->peers[from].in, tag, bytes, size, request);
+    return socket_begin(&((socket_team *)user)->peers[from].in, from, tag, bytes, size, request);
 }
 
 static inline heed_status socket_test(void *user, void *request, bool *done)
 {
     socket_team *team = user;
+    socket_message *m = request;
     for (int i = 0; i < team->size; i++) {
         socket_peer *peer = &team->peers[i];
-        if (peer->fd >= 0 && (move_queue(peer->fd, &peer->out, true) < 0 || move_queue(peer->fd, &peer->in, false) < 0))
-            return heed_fail(HEED_ERR_IO, "socket_test", "process %d is gone", i);
+        if (peer->fd >= 0 && !peer->gone) {
+            bool sent = send_queue(peer) >= 0;
+            peer->gone = receive_queue(peer) < 0 || !sent; /* what has come before counts */
+        }
     }
-    *done = ((socket_message *)request)->done;
-    if (*done)
-        free(request);
+    *done = m->done;
+    if (!m->done)
+        return team->peers[m->peer].gone ? HEED_ERR_IO : HEED_OK;
+    free(m);
     return HEED_OK;
 }
 

@@ -1,0 +1,129 @@
+/* team/notice.c - who is really lost, when a process waits in vain.
+ *
+ * It may wait for one that itself waits for a third. So the first that gives up tells all others for whom it has waited;
+ * who hears of that while waiting gives up too, and tells. Lost is who is waited for and tells nothing.
+ */
+
+#include "team/notice.h"
+
+#include <sched.h>
+
+#include <heed/memory.h>
+
+#include "team/comm.h"
+
+enum { TAG = 32767 }; /* the last one: no other message has it */
+
+typedef enum { LISTENED_TO, TOLD, GONE } state;
+
+typedef struct notice {
+    state state;
+    int64_t partner,
+        gone; /* once told: for whom the process has waited; `partner` and `gone` travel as they lie here */
+    void *request;
+} notice;
+
+struct heed__notices {
+    const heed_transport *transport;
+    int listened_to; /* so many processes, from the first on */
+    notice of[];     /* each process; this one's is what it tells */
+};
+
+enum { NOTICE_SIZE = 2 * sizeof(int64_t) };
+
+static size_t notices_size(const heed_transport *transport)
+{
+    return sizeof(heed__notices) + (size_t)transport->size * sizeof(notice);
+}
+
+heed__notices *heed__notices_new(const heed_transport *transport)
+{
+    heed__notices *notices = heed_calloc(1, notices_size(transport));
+    if (notices)
+        notices->transport = transport;
+    return notices;
+}
+
+bool heed__notices_listen(heed__notices *notices)
+{
+    const heed_transport *transport = notices->transport;
+    for (int *i = &notices->listened_to; *i < transport->size; ++*i) {
+        notice *n = &notices->of[*i];
+        if (*i != transport->rank &&
+            transport->receive(transport->user, *i, TAG, &n->partner, NOTICE_SIZE, &n->request) != HEED_OK)
+            return false;
+    }
+    return true;
+}
+
+void heed__notices_free(heed__notices *notices)
+{
+    if (notices)
+        heed_free(notices, notices_size(notices->transport));
+}
+
+static void listen_to(const heed_transport *transport, notice *n)
+{
+    bool done = false;
+    if (n->state == LISTENED_TO && transport->test(transport->user, n->request, &done) != HEED_OK)
+        n->state = GONE;
+    else if (done)
+        n->state = TOLD;
+}
+
+/* Listens once to each other process: how many are in that state then. */
+static int count(heed__notices *notices, state wanted)
+{
+    const heed_transport *transport = notices->transport;
+    int n = 0;
+    for (int i = 0; i < transport->size; i++)
+        if (i != transport->rank) {
+            listen_to(transport, &notices->of[i]);
+            n += notices->of[i].state == wanted;
+        }
+    return n;
+}
+
+bool heed__notices_heard(heed__notices *notices)
+{
+    return count(notices, TOLD) > 0;
+}
+
+static void tell(const heed_transport *transport, notice *mine)
+{
+    mine->state = TOLD;
+    for (int i = 0; i < transport->size; i++)
+        if (i != transport->rank) /* where it fails, that process is lost too */
+            (void)transport->send(transport->user, i, TAG, &mine->partner, NOTICE_SIZE, &mine->request);
+}
+
+/* Of those who are waited for and tell nothing the first that is gone, or else the first. */
+static heed__lost find_lost(const heed__notices *notices, int partner)
+{
+    const heed_transport *transport = notices->transport;
+    heed__lost lost = {.process = -1};
+    bool given_up = false;
+    for (int i = 0; i < transport->size; i++) {
+        const notice *n = &notices->of[i];
+        if (n->state != TOLD)
+            continue;
+        given_up = given_up || n->partner == transport->rank;
+        if (notices->of[n->partner].state != TOLD && (lost.process < 0 || (n->gone && !lost.gone)))
+            lost = (heed__lost){(int)n->partner, n->gone != 0};
+    }
+    if (lost.process < 0)
+        lost.process = given_up ? transport->rank : partner;
+    return lost;
+}
+
+heed__lost heed__notices_give_up(heed__notices *notices, int partner, bool gone, double seconds)
+{
+    notice *mine = &notices->of[notices->transport->rank];
+    mine->partner = partner;
+    mine->gone = gone;
+    tell(notices->transport, mine);
+    double since = heed__seconds();
+    while (count(notices, LISTENED_TO) > 0 && heed__seconds() - since < seconds)
+        sched_yield();
+    return find_lost(notices, partner);
+}
