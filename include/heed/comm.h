@@ -16,16 +16,18 @@ HEED_BEGIN_DECLS
 
 typedef struct heed_comm heed_comm;
 
-/* One process by itself: rank 0 of 1. NULL with HEED_ERR_NOMEM. */
+/* One process by itself, rank 0 of 1, so that one program runs alone and in a team. NULL with HEED_ERR_NOMEM. */
 HEED_API heed_comm *heed_comm_self(void);
 
-/* This process's number, 0 .. size - 1. -1 with HEED_ERR_ARGUMENT for NULL. */
+/* This process's number, 0 .. size - 1. -1 with HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.distributed.get_rank */
 HEED_API int heed_comm_rank(const heed_comm *comm);
 
-/* How many processes there are. 0 with HEED_ERR_ARGUMENT for NULL. */
+/* How many processes there are. 0 with HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.distributed.get_world_size */
 HEED_API int heed_comm_size(const heed_comm *comm);
 
-/* Bytes that this process has sent to others through `comm`. -1 with HEED_ERR_ARGUMENT for NULL. */
+/* Bytes of tensors that this process has sent to others through `comm`. -1 with HEED_ERR_ARGUMENT for NULL. */
 HEED_API int64_t heed_comm_bytes_sent(const heed_comm *comm);
 
 /* Frees it; what uses it must be gone. The other processes are told nothing. NULL is ignored. */
@@ -53,7 +55,7 @@ typedef struct heed_transport {
 } heed_transport;
 
 typedef struct heed_comm_options {
-    double timeout; /* seconds after which a process that does not answer is given up; 0: 300 */
+    double timeout; /* seconds after which a process that does not answer is given up, by all others; 0: 300 */
     HEED_RESERVED;
 } heed_comm_options;
 

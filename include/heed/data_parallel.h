@@ -42,11 +42,12 @@ typedef struct heed_data_parallel_options {
  * compared first: NULL with HEED_ERR_STATE, in all of them, naming one that differs in version, instruction set, shards,
  * seed, optimizer, or in parameters (their number, shapes, dtypes, and values unless `broadcast`). HEED_ERR_ARGUMENT for
  * NULL, fewer shards than processes, a max_norm that is negative or not finite; HEED_ERR_IO for a process that does not
- * answer; HEED_ERR_NOMEM. */
+ * answer, which all name; HEED_ERR_NOMEM.
+ * torch: torch.nn.parallel.DistributedDataParallel */
 HEED_API heed_data_parallel *heed_data_parallel_new(heed_comm *comm, heed_optimizer *optimizer,
                                                     const heed_data_parallel_options *options);
 
-/* NULL is ignored. */
+/* Frees the team, between two steps or in the middle of one; not the comm, nor the optimizer. NULL is ignored. */
 HEED_API void heed_data_parallel_free(heed_data_parallel *team);
 
 /* The next shard of the step that is this process's: batch[i] holds its samples of tensor i of the loader's dataset, to be
@@ -63,12 +64,15 @@ HEED_API heed_status heed_data_parallel_backward(heed_data_parallel *team, heed_
 
 /* The end of a step: gradients are added up over all processes, divided by the sum of the counts and clipped, and the
  * optimizer steps. HEED_ERR_STATE when shards are left, or all counts are 0, or a norm that is not finite was to be
- * clipped; HEED_ERR_IO when a process does not answer; HEED_ERR_NOMEM. */
+ * clipped; HEED_ERR_IO when a process does not answer, with the parameters as they were; HEED_ERR_NOMEM. */
 HEED_API heed_status heed_data_parallel_step(heed_data_parallel *team);
 
-/* Steps so far; -1 with HEED_ERR_ARGUMENT for NULL. Setting it is for a run that goes on from a checkpoint:
- * HEED_ERR_ARGUMENT below 0 or from 2^24 on, HEED_ERR_STATE in the middle of a step. */
+/* Steps so far. -1 with HEED_ERR_ARGUMENT for NULL. */
 HEED_API int64_t heed_data_parallel_steps(const heed_data_parallel *team);
+
+/* Sets the number of steps so far, of which the draws of each shard are a function: for a run that goes on from a
+ * checkpoint, whatever the number of processes before. HEED_ERR_ARGUMENT for NULL, below 0 or from 2^24 on; HEED_ERR_STATE
+ * in the middle of a step. */
 HEED_API heed_status heed_data_parallel_set_steps(heed_data_parallel *team, int64_t steps);
 
 /* The last step's loss over all processes: the sum of the losses over the sum of the counts. NaN before the first step,

@@ -35,9 +35,11 @@ HEED_API heed_status heed_optimizer_step(heed_optimizer *optimizer);
  * torch: torch.optim.Optimizer.zero_grad */
 HEED_API heed_status heed_optimizer_zero_grad(heed_optimizer *optimizer);
 
-/* How many parameters the optimizer has, and parameter i of them, counted through all groups: borrowed from the optimizer. 0
- * and NULL with HEED_ERR_ARGUMENT for NULL; NULL with HEED_ERR_INDEX. */
+/* How many parameters the optimizer has, in all groups together. 0 with HEED_ERR_ARGUMENT for NULL. */
 HEED_API int heed_optimizer_parameter_count(const heed_optimizer *optimizer);
+
+/* Parameter i, counted through all groups: borrowed from the optimizer. NULL with HEED_ERR_ARGUMENT for NULL, with
+ * HEED_ERR_INDEX for i outside of 0 .. count - 1. */
 HEED_API heed_tensor *heed_optimizer_parameter(const heed_optimizer *optimizer, int i);
 
 /* Frees the optimizer and its state; not the parameters. NULL is ignored. */

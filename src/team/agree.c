@@ -12,11 +12,13 @@
 #include "team/comm.h"
 
 /* What must be the same in all processes, as numbers; the last one may be broadcast. */
-enum { VERSION, SHARDS, SEED, KIND, PARAMETERS, SHAPES, VALUES, FIELDS };
+enum { VERSION, ARITHMETIC, SHARDS, SEED, KIND, PARAMETERS, SHAPES, VALUES, FIELDS };
 
 static const char *const names[FIELDS] = {
-    "version of heed", "number of shards", "seed of the default generator", "kind of optimizer", "number of parameters",
-    "list of shapes",  "set of values",
+    "version of heed",   "arithmetic (instruction set: HEED_ISA)",
+    "number of shards",  "seed of the default generator",
+    "kind of optimizer", "number of parameters",
+    "list of shapes",    "set of values",
 };
 
 /* What process 0 has found: the first process that differs, 0 if none does, in which field, and how. */
@@ -63,10 +65,22 @@ static uint64_t kind_of(const heed_optimizer *optimizer)
     return hash;
 }
 
+/* A number for the bits that sums of products come out with, 0 after heed_fail: an instruction set has its own order. */
+static uint64_t arithmetic(void)
+{
+    heed_tensor *x = heed_tanh(heed_linspace(HEED_F32, -2.0, 2.0, 1000)), *sum = heed_sum(heed_mul(x, x));
+    heed_tensor *square = heed_reshape(heed_slice(x, 0, 0, 900, 1), HEED_SHAPE(30, 30));
+    heed_tensor *product = heed_matmul(square, square);
+    if (!sum || !product)
+        return 0;
+    return add_bytes(add_bytes(0, elements_of(sum), bytes_of(sum)), elements_of(product), bytes_of(product)) | 1;
+}
+
 static bool describe(const heed_optimizer *optimizer, int64_t shards, uint64_t field[FIELDS])
 {
     uint64_t position;
     field[VERSION] = HEED_VERSION_MAJOR * 10000 + HEED_VERSION_MINOR * 100 + HEED_VERSION_PATCH;
+    field[ARITHMETIC] = arithmetic();
     field[SHARDS] = (uint64_t)shards;
     heed_generator_get_state(heed_generator_default(), &field[SEED], &position);
     field[KIND] = kind_of(optimizer);
@@ -79,7 +93,7 @@ static bool describe(const heed_optimizer *optimizer, int64_t shards, uint64_t f
             field[SHAPES] = add_word(field[SHAPES], (uint64_t)shape.dims[axis]);
         field[VALUES] = add_bytes(field[VALUES], elements_of(p), bytes_of(p));
     }
-    return field[KIND] != 0;
+    return field[KIND] != 0 && field[ARITHMETIC] != 0;
 }
 
 /* -- Comparing --------------------------------------------------------------------------------------------------------- */

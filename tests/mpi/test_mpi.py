@@ -80,6 +80,16 @@ class EachMpi(unittest.TestCase):
                 self.assertEqual(done.stdout.splitlines(), ["HEED_ERR_STATE: comm_mpi: before MPI_Init_thread", *told,
                                                             "HEED_ERR_STATE: comm_mpi: after MPI_Finalize"])
 
+    def test_another_instruction_set_is_refused(self):
+        told = "process 1 has another arithmetic (instruction set: HEED_ISA) than process 0"
+        for mpi in self.mpis:
+            with self.subTest(mpi=mpi.mpicc):
+                done = mpi.run(1, "team", ":", "-n", "1", "env", "HEED_ISA=scalar", mpi.programs["team"])
+                if "avx" not in Path("/proc/cpuinfo").read_text():
+                    self.skipTest("this processor has one instruction set")
+                self.assertNotEqual(done.returncode, 0)
+                self.assertIn(told, done.stderr)
+
     def test_a_lost_process_is_named(self):
         told = "{}: HEED_ERR_IO: data_parallel_step: "
         silent = told + "process 1 of 3 has not answered for 2 s"

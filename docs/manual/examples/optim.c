@@ -41,6 +41,20 @@ static void example_free(void)
     /* [] */
 }
 
+static void example_parameters(void)
+{
+    /* [heed_optimizer_parameter_count heed_optimizer_parameter] */
+    heed_nn_linear *net = heed_nn_linear_new(3, 2, NULL);
+    heed_optimizer *adam = heed_optim_adam(&net->base, NULL);
+    int64_t numbers = 0;
+    for (int i = 0; i < heed_optimizer_parameter_count(adam); i++)
+        numbers += heed_numel(heed_optimizer_parameter(adam, i));
+    printf("%d numbers to learn\n", (int)numbers); /* -> 8 numbers to learn */
+    /* [] */
+    heed_optimizer_free(adam);
+    heed_module_free(&net->base);
+}
+
 /* A leaf [1, 2], and a step with the gradient of the sum of its squares, [2, 4] at first. */
 static heed_tensor *leaf(void)
 {
@@ -297,6 +311,7 @@ int main(void)
     heed_manual_seed(0);
     example_step();
     example_free();
+    example_parameters();
     example_state();
     example_load_state();
     example_groups();

@@ -1,0 +1,62 @@
+/* data_parallel.c - examples of heed/data_parallel.h. docs/manual/README.md says what the marks mean. */
+#include <heed/heed.h>
+
+static heed_loader *loader_of(heed_dataset **data)
+{
+    *data = heed_dataset_new(HEED_TENSORS(heed_linspace(HEED_F32, -1.0, 1.0, 8)));
+    return heed_loader_new(*data, &(heed_loader_options){.batch_size = 8});
+}
+
+static void example_step(heed_comm *world, heed_nn_linear *net, heed_optimizer *sgd, heed_loader *loader)
+{
+    /* [heed_data_parallel_new heed_data_parallel_take heed_data_parallel_backward heed_data_parallel_step heed_data_parallel_loss heed_data_parallel_free] */
+    heed_data_parallel *team = heed_data_parallel_new(world, sgd, &(heed_data_parallel_options){.shards = 4});
+    for (int step = 0; step < 10; step++) {
+        heed_tensor *part[1]; /* 2 of the batch's 8 samples: a shard */
+        while (heed_data_parallel_take(team, loader, part)) {
+            heed_tensor *x = heed_reshape(part[0], HEED_SHAPE(-1, 1)), *y = heed_mul_scalar(x, 3.0);
+            heed_tensor *loss = heed_sum(heed_square(heed_sub(heed_nn_linear_forward(net, x), y)));
+            heed_data_parallel_backward(team, loss, (double)heed_dim(x, 0));
+        }
+        heed_data_parallel_step(team);
+    }
+    printf("mean loss %.4f\n", heed_data_parallel_loss(team)); /* -> mean loss 0.0001 */
+    heed_data_parallel_free(team);
+    /* [] */
+}
+
+static void example_resume(heed_comm *world, heed_nn_linear *net, heed_optimizer *sgd, heed_loader *loader)
+{
+    heed_data_parallel *team = heed_data_parallel_new(world, sgd, &(heed_data_parallel_options){.shards = 4});
+    const char *path = "manual-example-team.heed";
+    (void)remove(path);
+    /* [heed_data_parallel_steps heed_data_parallel_set_steps] */
+    heed_checkpoint run = {.module = &net->base, .optimizer = sgd, .loader = loader, .step = 500};
+    if (heed_comm_rank(world) == 0) /* one process saves for all */
+        heed_checkpoint_save(path, &run, NULL);
+    heed_checkpoint_load(path, &run); /* later, and in as many processes as there are then */
+    heed_data_parallel_set_steps(team, run.step);
+    printf("from step %d\n", (int)heed_data_parallel_steps(team)); /* -> from step 500 */
+    /* [] */
+    (void)remove(path);
+    heed_data_parallel_free(team);
+}
+
+int main(void)
+{
+    heed_set_error_handler(heed_exit_on_error, NULL);
+    heed_manual_seed(1);
+    heed_dataset *data;
+    heed_loader *loader = loader_of(&data);
+    heed_comm *world = heed_comm_self();
+    heed_nn_linear *net = heed_nn_linear_new(1, 1, NULL);
+    heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.5});
+    example_step(world, net, sgd, loader);
+    example_resume(world, net, sgd, loader);
+    heed_optimizer_free(sgd);
+    heed_module_free(&net->base);
+    heed_comm_free(world);
+    heed_loader_free(loader);
+    heed_dataset_free(data);
+    return 0;
+}
