@@ -1,12 +1,13 @@
 /* examples/fashion_mnist.c - which of ten kinds of clothing is in a picture of 28 x 28 pixels: by a multilayer
  * perceptron, or by a small Transformer over patches of 7 x 7 pixels.
  * H. Xiao, K. Rasul, R. Vollgraf: Fashion-MNIST (2017). Data: dataset-fashion-mnist, by scripts/setup --examples.
- * Shares training.c (command line, pictures) and saving.c (stopping and resuming) with other examples.
+ * Shares training.c (command line, pictures) and saving.c (stopping and resuming) with other examples; team.c is what
+ * is about mpirun.
  */
 #include <stdio.h>
 #include <string.h>
 
-#include "saving.h"
+#include "team.h"
 
 static const char *const classes[] = {"T-shirt", "trouser", "pullover", "dress", "coat",
                                       "sandal",  "shirt",   "sneaker",  "bag",   "boot"};
@@ -19,8 +20,11 @@ static const training_option options[] = {
     {"model", "NAME", "mlp or attention", .text = &model},
     {"epochs", "N", "passes over the training pictures", .count = &epochs, .least = 1},
     {"limit", "N", "take only the first N pictures of each set; 0: all", .count = &limit},
+    TEAM_OPTIONS,
     SAVING_OPTIONS,
 };
+
+enum { BATCH = 128 };
 
 static heed_tensor *load(const char *name, heed_io_idx_options o)
 {
@@ -57,10 +61,37 @@ static heed_nn_sequential *make_net(void)
     training_refuse("--model %s: wants mlp or attention", model);
 }
 
-static void train(heed_nn_sequential *net, heed_tensor *images, heed_tensor *labels)
+/* A step on one batch: the mean loss. */
+static double step_alone(heed_nn_sequential *net, heed_loader *loader, heed_optimizer *adam)
+{
+    heed_tensor *batch[2];
+    heed_loader_next(loader, batch);
+    heed_tensor *loss = heed_cross_entropy(heed_nn_sequential_forward(net, batch[0]), batch[1], NULL);
+    heed_optimizer_zero_grad(adam);
+    heed_backward(loss);
+    heed_optimizer_step(adam);
+    return heed_item(loss);
+}
+
+/* The same by a team, of which this process has some shards of the batch. */
+static double step_together(heed_nn_sequential *net, heed_loader *loader, heed_data_parallel *team)
+{
+    heed_tensor *part[2];
+    while (heed_data_parallel_take(team, loader, part)) {
+        heed_scope *shard = heed_scope_begin();
+        heed_tensor *loss = heed_cross_entropy(heed_nn_sequential_forward(net, part[0]), part[1],
+                                               &(heed_class_loss_options){.reduction = HEED_REDUCTION_SUM});
+        heed_data_parallel_backward(team, loss, (double)heed_dim(part[0], 0));
+        heed_scope_end(shard);
+    }
+    heed_data_parallel_step(team);
+    return heed_data_parallel_loss(team);
+}
+
+static void train(heed_comm *world, heed_nn_sequential *net, heed_tensor *images, heed_tensor *labels)
 {
     heed_dataset *pictures = heed_dataset_new(HEED_TENSORS(images, labels));
-    heed_loader *loader = heed_loader_new(pictures, &(heed_loader_options){.batch_size = 128, .shuffle = true});
+    heed_loader *loader = heed_loader_new(pictures, &(heed_loader_options){.batch_size = BATCH, .shuffle = true});
     int64_t steps = heed_loader_batches(loader);
     heed_tensor *losses = heed_zeros(HEED_F64, HEED_SHAPE(epochs));
     heed_optimizer *adam = heed_optim_adam(&net->base, &(heed_optim_adam_options){.lr = 2e-3});
@@ -69,23 +100,27 @@ static void train(heed_nn_sequential *net, heed_tensor *images, heed_tensor *lab
         heed_progress_new(stdout, &(heed_progress_options){epochs, steps, .unit = "samples", .curve = 10});
     heed_checkpoint run = {.module = &net->base, .optimizer = adam, .loader = loader, .progress = progress};
     saving_extra(&run, "losses", losses);
-    for (saving_begin(&run); saving_goes_on(&run, epochs * steps); run.step++) {
+    saving_begin(&run);
+    heed_data_parallel *team = NULL;
+    if (team_shards > 0) {
+        team = heed_data_parallel_new(world, adam, &(heed_data_parallel_options){.shards = team_shards});
+        heed_data_parallel_set_steps(team, run.step);
+    }
+    for (; saving_goes_on(&run, epochs * steps); run.step++) {
         heed_scope *step = heed_scope_begin();
-        heed_tensor *batch[2];
-        heed_loader_next(loader, batch);
-        heed_tensor *loss = heed_cross_entropy(heed_nn_sequential_forward(net, batch[0]), batch[1], NULL);
-        heed_optimizer_zero_grad(adam);
-        heed_backward(loss);
-        heed_optimizer_step(adam);
+        double loss = team ? step_together(net, loader, team) : step_alone(net, loader, adam);
         heed_schedule_step(schedule);
-        heed_progress_step(progress, heed_item(loss), heed_numel(batch[1]));
+        bool last = (run.step + 1) % steps == 0;
+        heed_progress_step(progress, loss, last ? heed_numel(labels) - (steps - 1) * BATCH : BATCH);
         heed_set_(losses, HEED_INDEX(run.step / steps), heed_progress_loss(progress));
         heed_scope_end(step);
     }
+    heed_data_parallel_free(team);
     heed_schedule_free(schedule);
     saving_end(&run);
     heed_dataset_free(pictures);
-    training_plot_losses(losses, NULL);
+    if (heed_comm_rank(world) == 0)
+        training_plot_losses(losses, NULL);
 }
 
 /* Prints the accuracy, and draws what share of each class is taken for which. */
@@ -115,9 +150,12 @@ int main(int argc, char **argv)
     training_begin(argc, argv, "Trains a classifier on Fashion-MNIST and tests it.", TRAINING_OPTIONS(options));
     const heed_io_idx_options images = {.scale = 1.0 / 90}, labels = {.dtype = HEED_I64}; /* 90: pixels' deviation */
     const heed_shape flat = HEED_SHAPE(-1, 784);
+    heed_comm *world = team_join();
     heed_nn_sequential *net = make_net();
-    train(net, heed_reshape(load("train-images-idx3", images), flat), load("train-labels-idx1", labels));
-    test(net, heed_reshape(load("t10k-images-idx3", images), flat), load("t10k-labels-idx1", labels));
+    train(world, net, heed_reshape(load("train-images-idx3", images), flat), load("train-labels-idx1", labels));
+    if (heed_comm_rank(world) == 0)
+        test(net, heed_reshape(load("t10k-images-idx3", images), flat), load("t10k-labels-idx1", labels));
+    team_leave(world);
     heed_module_free(&net->base);
     return 0;
 }

@@ -51,12 +51,13 @@ void saving_begin(heed_checkpoint *run)
         printf("%s: going on after step %" PRId64 "\n", saving.file, run->step);
     }
     saved_at = seconds_now();
-    catch_signals(note_signal);
+    catch_signals(saving.only_reads ? SIG_IGN : note_signal);
 }
 
 static void save(const heed_checkpoint *run)
 {
-    heed_checkpoint_save(saving.file, run, NULL);
+    if (!saving.only_reads)
+        heed_checkpoint_save(saving.file, run, NULL);
     saved_step = run->step;
     saved_at = seconds_now();
 }

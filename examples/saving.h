@@ -17,7 +17,8 @@
 typedef struct saving_options {
     const char *file; /* NULL: nothing is saved, and signals do what they always do */
     bool resume;
-    double every; /* seconds */
+    double every;    /* seconds */
+    bool only_reads; /* one process of several, of which another one saves, and stops all at a signal */
 } saving_options;
 extern saving_options saving;
 

@@ -4,6 +4,7 @@
 """
 
 import gzip
+import os
 import re
 import signal
 import struct
@@ -15,6 +16,9 @@ import unittest
 from pathlib import Path
 
 PROGRAMS, PROJECT = Path(sys.argv.pop(1)), Path(sys.argv.pop(1))
+MPIRUN = os.environ.get("HEED_MPIRUN")
+OPEN_MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+            "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1"}
 FASHION = Path("/usr/share/datasets/fashion-mnist")
 LEXICON = Path("/usr/share/festival/dicts/cmu/cmudict-0.4.out")
 FILES = ["train-images-idx3-ubyte.gz", "train-labels-idx1-ubyte.gz", "t10k-images-idx3-ubyte.gz",
@@ -179,6 +183,30 @@ class FashionMnist(Example):
 
     def test_resumes(self):
         self.assert_resumes("--data", ".", "--epochs", 10)
+
+    def test_shards(self):
+        losses = self.check("--data", ".", "--shards", 5, epochs=8, steps=3, accuracy=90)
+        self.assertLess(losses[-1], losses[0])
+        self.assert_resumes("--data", ".", "--epochs", 10, "--shards", 5)
+
+    def mpirun(self, processes, *arguments):
+        command = [MPIRUN, "-n", processes, PROGRAMS / self.program, "--data", ".", "--epochs", 2, *arguments]
+        return subprocess.run(list(map(str, command)), cwd=self.folder, capture_output=True, text=True,
+                              env={**os.environ, **OPEN_MPI}, timeout=120)
+
+    @unittest.skipUnless(MPIRUN, "heed was built without MPI")
+    def test_mpirun(self):
+        done = self.mpirun(2)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("--shards N is wanted under mpirun", done.stderr)
+        for processes in 1, 2, 3:
+            done = self.mpirun(processes, "--shards", 5, "--checkpoint", f"run{processes}.heed")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assert_progress(done.stdout, 2, 3, "samples")
+            self.assertEqual(len(re.findall("^test accuracy", done.stdout, re.M)), 1)
+        self.train("--data", ".", "--epochs", 2, "--shards", 5, "--checkpoint", "run0.heed")
+        saved = [(self.folder / f"run{processes}.heed").read_bytes() for processes in range(4)]
+        self.assertEqual(len(set(saved)), 1)
 
     def test_resumes_only_its_own(self):
         saved = "--data", ".", "--epochs", 2, "--checkpoint", "run.heed"

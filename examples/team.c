@@ -1,0 +1,54 @@
+/* examples/team.c - training by a team of processes. */
+
+#include "team.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#ifdef HEED_EXAMPLES_MPI
+#include <heed/mpi.h>
+#endif
+
+int64_t team_shards;
+
+#ifdef HEED_EXAMPLES_MPI
+/* Whether mpirun has started this process: Open MPI's, or MPICH's and others that have learnt from it. */
+static bool started_by_mpirun(void)
+{
+    return getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_RANK") || getenv("PMIX_RANK");
+}
+
+static heed_comm *join(void)
+{
+    int provided;
+    if (!started_by_mpirun())
+        return heed_comm_self();
+    MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
+    return heed_comm_mpi(MPI_COMM_WORLD, NULL);
+}
+#else
+static heed_comm *join(void)
+{
+    return heed_comm_self();
+}
+#endif
+
+heed_comm *team_join(void)
+{
+    heed_comm *world = join();
+    if (heed_comm_size(world) > 1 && team_shards == 0)
+        training_refuse("--shards N is wanted under mpirun: the same N has the same bits in any number of processes");
+    saving.only_reads = heed_comm_rank(world) > 0;
+    if (heed_comm_rank(world) > 0 && !freopen("/dev/null", "w", stdout))
+        training_refuse("/dev/null cannot be opened");
+    return world;
+}
+
+void team_leave(heed_comm *world)
+{
+    heed_comm_free(world);
+#ifdef HEED_EXAMPLES_MPI
+    if (started_by_mpirun())
+        MPI_Finalize();
+#endif
+}
