@@ -26,7 +26,8 @@ HEED_BEGIN_DECLS
  * Numbers that were not finite before do not count, so a mask may be made of -inf; nor does what an op masks: where
  * results and inputs both have such numbers, the op is applied once more to inputs without them, and fails only if
  * they come again. A leaf that requires a gradient, was written in place and has a NaN fails the op that reads it: what an
- * optimizer does is no op. What rules are made of is not looked at, but what they give is. HEED_ERR_STATE where there are
+ * optimizer does is no op. What rules are made of is not looked at, but what they give is; nor is anything
+ * while an error is pending (heed/error.h). HEED_ERR_STATE where there are
  * HEED_MAX_OBSERVERS already.
  * torch: torch.autograd.set_detect_anomaly */
 HEED_API heed_status heed_set_anomaly(bool on);

@@ -82,7 +82,7 @@ void heed__debug_root_grows(heed_tensor *const *tensors, size_t n)
             heed__say_way(&words, origin);
     }
     heed__blocks_unlock();
-    heed__notice("%s; is a loop without heed_scope_begin and heed_scope_end?", text);
+    heed__notice("%s; is there a loop without heed_scope_begin and heed_scope_end?", text);
 }
 
 /* -- What is left at the end --------------------------------------------------------------------------------------- */
@@ -132,8 +132,8 @@ static void tell_left(void)
     heed__blocks_unlock();
     if (blocks == 0)
         return;
-    heed__notice("at the end of the process %zu block%s (%s) %s still in use, which no scope holds:", blocks,
-                 blocks == 1 ? "" : "s", text, blocks == 1 ? "is" : "are");
+    heed__notice("at the end of the process %zu block%s (%s) %s still in use, which no scope of this thread holds:",
+                 blocks, blocks == 1 ? "" : "s", text, blocks == 1 ? "is" : "are");
     for (int line = 0; line < MOST_LINES; line++) {
         words = (heed__words){.text = text, .size = sizeof text};
         if (!say_largest(&words))
@@ -145,10 +145,13 @@ static void tell_left(void)
         heed__notice("    ...");
 }
 
-/* After an error the program had no time to tidy up. */
+/* After an error the program had no time to tidy up; but one that nobody has looked at is news. */
 void heed__debug_at_exit(void)
 {
     heed__quarantine_shrink(0, true);
     if (heed__thread()->status == HEED_OK)
         tell_left();
+    else
+        heed__notice("at the end of the process an error is still pending, which nobody has cleared: %s (%s)",
+                     heed_error_message(), heed_status_name(heed__thread()->status));
 }

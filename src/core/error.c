@@ -36,6 +36,7 @@ void heed_error_clear(void)
         return;
     entered_as = NULL; /* left over where a hook did not return, as is the module */
     heed__thread()->module = NULL;
+    heed__thread()->site = NULL;
     heed__thread()->observed_depth = 0;
     heed__thread()->status = HEED_OK;
     pending.message[0] = '\0';

@@ -61,7 +61,7 @@ static void write_storage(const heed_tensor *t, FILE *file)
     if (others > 0)
         fprintf(file, ", with %" PRId64 " more owner%s (views, or nodes that keep it)", others, others == 1 ? "" : "s");
     const unsigned version = atomic_load(&storage->version);
-    fprintf(file, version > 0 ? "; written in place %u times\n" : "; never written in place\n", version);
+    fprintf(file, version > 0 ? "; written in place (%u)\n" : "; never written in place\n", version);
 }
 
 static void write_gradient(const heed_tensor *t, FILE *file)

@@ -106,7 +106,8 @@ static void close_innermost(void)
     heed_scope *scope = self.innermost;
     self.innermost = scope->outer;
     if (heed__is_watched(HEED_WATCH_DEBUG))
-        heed__debug_scope_ends(self.tensors + scope->mark, self.count - scope->mark, scope->site);
+        heed__debug_scope_ends(self.tensors + scope->mark, self.count > scope->mark ? self.count - scope->mark : 0,
+                               scope->site); /* a rule may have left its scope open, whose tensors are gone already */
     heed__scope_rewind(scope->mark);
     self.not_recording = scope->not_recording;
     self.precision = scope->precision;

@@ -215,8 +215,11 @@ static bool report_parameter(const heed_event *event)
 
 static void look_forward(const heed_event *event)
 {
-    if (event->call->op->view) /* makes no numbers */
+    if (event->call->op->view) { /* makes no numbers */
+        if (!heed__numbers_finite(event->outputs[0]))
+            (void)report_parameter(event);
         return;
+    }
     for (int j = 0; j < event->n_returned; j++) {
         if (heed__numbers_finite(event->outputs[j]))
             continue;

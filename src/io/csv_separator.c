@@ -20,7 +20,7 @@ typedef struct count {
 /* Those that seldom stand for anything else come first; the given one before all. */
 static void begin(count *c, char given, char decimal)
 {
-    static const char usual[] = "\t;|,";
+    static const char usual[] = "\t;,|";
     *c = (count){.n = 0};
     if (given)
         c->separators[c->n++] = given;
@@ -60,7 +60,7 @@ static void read_lines(count *c, const char *text, size_t size)
         if (at)
             c->here[at - c->separators]++;
     }
-    if (!empty && seen == size)
+    if (!empty && (seen == size || c->lines == 0))
         end_line(c);
 }
 
@@ -79,7 +79,7 @@ char heed__csv_likely(const char *text, size_t size, char given, char decimal)
     for (int i = 1; i < c.n; i++)
         if (worth(&c, i) > worth(&c, best))
             best = i;
-    return worth(&c, best) > 0 || given ? c.separators[best] : ',';
+    return worth(&c, best) > 0 || given ? c.separators[best] : decimal == ',' ? ';' : ',';
 }
 
 heed__csv_doubt heed__csv_doubt_of(const heed_io_csv *csv)

@@ -179,6 +179,16 @@ static heed_status free_contents(heed_module *root)
     return heed_callback_end(&call) ? HEED_OK : heed_error_code();
 }
 
+/* Whoever left a forward of m's tree by longjmp left its module behind, for messages. */
+static void forget_running(const heed_module *m)
+{
+    const heed_module *running = heed_module_enter(NULL).outer;
+    while (running && running != m)
+        running = running->above;
+    if (running)
+        heed_module_leave(&(heed_module_entry){.outer = NULL});
+}
+
 heed_status heed_module_free(heed_module *m)
 {
     HEED_ENTER("module_free");
@@ -189,6 +199,7 @@ heed_status heed_module_free(heed_module *m)
     if (m->parent)
         return heed_fail(HEED_ERR_STATE, "module_free", "this %s is \"%s\" of a %s, which frees it", m->type,
                          m->parent->name, m->parent->owner->type);
+    forget_running(m);
     heed_status status = free_contents(m);
     while (m) {
         heed_module_member *member = m->first;

@@ -126,7 +126,7 @@ heed_tensor *heed_module_find(heed_module *m, const char *path)
         return heed_fail_null(HEED_ERR_ARGUMENT, "module_find", "the path is NULL");
     const heed_module *at = m, *last = m;
     const char *name = path;
-    while (at) {
+    do {
         size_t length = strcspn(name, ".");
         const heed_module_member *member = heed__module_member(at, name, length);
         if (member && member->tensor && name[length] == '\0')
@@ -134,7 +134,7 @@ heed_tensor *heed_module_find(heed_module *m, const char *path)
         last = at;
         at = member && name[length] == '.' ? member->child : NULL;
         name += length + 1;
-    }
+    } while (at);
     char names[128];
     list_members(last, names, sizeof names);
     return heed_fail_null(HEED_ERR_ARGUMENT, "module_find", "%s has no parameter or buffer \"%s\"; %s has: %s", m->type,

@@ -281,11 +281,11 @@ START_TEST(a_growing_root_scope_is_told_once)
     ck_assert_double_eq(heed_item(heed_sum(y)), 16.0);
     ck_assert_int_eq(n_notices, 1);
     char expected[512];
-    snprintf(
-        expected, sizeof expected,
-        "the root scope holds 1024 tensors (327.7 kB) and is growing: 1023 of them come from %s:%d; is a loop without "
-        "heed_scope_begin and heed_scope_end?\n",
-        __FILE__, line);
+    snprintf(expected, sizeof expected,
+             "the root scope holds 1024 tensors (327.7 kB) and is growing: 1023 of them come from %s:%d; is there a "
+             "loop without "
+             "heed_scope_begin and heed_scope_end?\n",
+             __FILE__, line);
     ck_assert_str_eq(notices, expected);
     end();
 }

@@ -58,11 +58,12 @@ static const int left_first = __LINE__ - 6;
 START_TEST(what_is_left_is_told)
 {
     char expected[1024];
-    snprintf(expected, sizeof expected,
-             "heed: at the end of the process 2 blocks (4.7 kB) are still in use, which no scope holds:\n"
-             "heed:     4.6 kB in 1 block: ones at %s:%d\n"
-             "heed:     128 bytes in 1 block: module_new at %s:%d\n",
-             __FILE__, left_first + 1, __FILE__, left_first);
+    snprintf(
+        expected, sizeof expected,
+        "heed: at the end of the process 2 blocks (4.7 kB) are still in use, which no scope of this thread holds:\n"
+        "heed:     4.6 kB in 1 block: ones at %s:%d\n"
+        "heed:     128 bytes in 1 block: module_new at %s:%d\n",
+        __FILE__, left_first + 1, __FILE__, left_first);
     run("1", leave_things);
     ck_assert_str_eq(output, expected);
     run("yes", leave_things);
@@ -87,13 +88,15 @@ static void leave_an_error(void)
     heed_tanh(NULL);
 }
 
+static const int failed_at = __LINE__ - 3;
+
 static void leave_nothing(void)
 {
     heed_nn_linear *net = heed_nn_linear_new(3, 4, NULL);
     heed_optimizer *o = heed_optim_adam(&net->base, NULL);
     for (int i = 0; i < 100; i++) {
         heed_scope *step = heed_scope_begin();
-        heed_backward(heed_sum(heed_nn_linear_forward(net, heed_rand(HEED_F64, HEED_SHAPE(8, 3)))));
+        heed_backward(heed_sum(heed_nn_linear_forward(net, heed_rand(HEED_F32, HEED_SHAPE(8, 3)))));
         heed_optimizer_step(o);
         heed_scope_end(step);
     }
@@ -101,10 +104,21 @@ static void leave_nothing(void)
     heed_module_free(&net->base);
 }
 
-START_TEST(nor_after_an_error_or_where_nothing_is_left)
+START_TEST(an_error_that_nobody_looked_at_is_told)
 {
+    char expected[1024];
+    snprintf(
+        expected, sizeof expected,
+        "heed: at the end of the process an error is still pending, which nobody has cleared: %s:%d: tanh: argument 1 "
+        "is NULL (HEED_ERR_ARGUMENT)\n",
+        __FILE__, failed_at);
     run("1", leave_an_error);
-    ck_assert_str_eq(output, "");
+    ck_assert_str_eq(output, expected);
+}
+END_TEST
+
+START_TEST(nothing_is_told_where_nothing_is_left)
+{
     run("1", leave_nothing);
     ck_assert_str_eq(output, "");
 }
@@ -196,6 +210,6 @@ START_TEST(a_child_goes_on)
 }
 END_TEST
 
-HEED_TEST_MAIN("debug environment", what_is_left_is_told, without_it_nothing_is,
-               nor_after_an_error_or_where_nothing_is_left, what_was_written_is_told_at_the_end,
-               the_program_has_its_say, a_child_goes_on)
+HEED_TEST_MAIN("debug environment", what_is_left_is_told, without_it_nothing_is, an_error_that_nobody_looked_at_is_told,
+               nothing_is_told_where_nothing_is_left, what_was_written_is_told_at_the_end, the_program_has_its_say,
+               a_child_goes_on)

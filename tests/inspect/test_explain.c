@@ -39,7 +39,7 @@ START_TEST(a_view_and_writes)
     ck_assert_lines(explain(view), "f64 (3, 2): 6 elements, strides (1, 3)\n",
                     "storage: 96 bytes, that another tensor was "
                     "made with; this one is a view from element 3 on",
-                    "; written in place 2 times\n");
+                    "; written in place (2)\n");
     ck_assert_lines(explain(t), "strides (3, 1), contiguous\n", "storage: 96 bytes, its own, with 2 more owners");
 }
 END_TEST

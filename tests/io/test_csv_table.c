@@ -29,6 +29,8 @@ START_TEST(guessed)
     check_guess("a;b\n1;2\n", 0, ';');
     check_guess("a\tb\n1\t2\n", 0, '\t');
     check_guess("a|b\n1|2\n", 0, '|');
+    check_guess("date,time (h|m),x,y\n1,2|3,4,5\n4,5|6,7,8\n", 0, ',');
+    check_guess("x\n1,5\n2,5\n", ',', ';');
     check_guess("a\n1\n2\n", 0, ',');
     check_guess("a;b\r\n1,5;2,5\r\n", ',', ';');
     check_guess("time, s;value, m\n1,5;2,5\n3,5;4,5\n", 0, ';');

@@ -10,7 +10,7 @@
 HEED_BEGIN_DECLS
 
 /* -- Two tensors ------------------------------------------------------------------------------------------------------
- * Both f32 or both f64 (HEED_ERR_DTYPE), of shapes that NumPy's rules broadcast (HEED_ERR_SHAPE). The gradient of what
+ * Both f32 or both f64 (HEED_ERR_DTYPE), unless a function says otherwise, of shapes that NumPy's rules broadcast (HEED_ERR_SHAPE). The gradient of what
  * was broadcast is summed back to its own shape. */
 
 /* a + b, elementwise with broadcasting.  da = g, db = g.
