@@ -57,7 +57,7 @@ HEED_API heed_status heed_profile_begin(const char *path);
 
 typedef struct heed_profile_options {
     int64_t memory; /* bytes for events, about 120 each, taken at once; those that do not fit are counted and dropped.
-                       0: 64 MiB */
+                       0: 64 MiB. They count in heed_memory_get_stats' peak */
     HEED_RESERVED;
 } heed_profile_options;
 

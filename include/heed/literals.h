@@ -15,9 +15,10 @@
 /* HEED_OPTIONS(heed_optim_sgd_options, .lr = 0.1, .momentum = 0.9) is the address of options with these fields, and zero,
  * which is the default, in all others. C programs may write the same without it:
  * &(heed_optim_sgd_options){.lr = 0.1, .momentum = 0.9}. In C++ the fields are assigned one after another, in a lambda
- * that captures by reference: up to 16, in any order, and no braces in them (.xlim[0] = 0, .xlim[1] = 1). What a field
- * points to must outlive the call: another HEED_OPTIONS does not. Defaults alone are NULL. With a * before it, it is a value
- * of any struct: heed_plot_series series[] = {*HEED_OPTIONS(heed_plot_series, .y = loss, .label = "train")}. */
+ * that captures by reference: up to 16, in any order, and no braces in them (.xlim[0] = 0, .xlim[1] = 1); inside functions
+ * only, and before clang 16 without names of structured bindings. What a field points to must outlive the call: another
+ * HEED_OPTIONS does not. Defaults alone are NULL. With a * before it, it is a value of any struct:
+ * heed_plot_series series[] = {*HEED_OPTIONS(heed_plot_series, .y = loss, .label = "train")}. */
 #ifndef __cplusplus
 #define HEED_OPTIONS(type, ...) (&(type){__VA_ARGS__})
 #else
