@@ -106,6 +106,16 @@ class Function:
         return "".join(parts)
 
 
+def macro_page(header, macro, version):
+    """The page of a macro with a comment: how it is written, and what the comment says."""
+    written = re.match(r"#define (\w+(?:\([^)]*\))?)", macro.declared)[1]
+    first, rest = split_first(macro.comment)
+    parts = [head(macro.name, 3, version), f".SH NAME\n{escape(macro.name)} \\- {escape(in_short(first or header.title))}\n",
+             ".SH SYNOPSIS\n", code(f"#include <heed/{header.name}>\n\n{written}"), ".SH DESCRIPTION\n",
+             body(f"{first}.") + body(rest) if first else body(macro.comment)]
+    return "".join(parts) + '.SH "SEE ALSO"\n.BR heed (7)\n'
+
+
 def topics(library):
     parts = []
     for title, headers in library.topics.items():
@@ -132,8 +142,12 @@ def build(library, folder, version):
     for header in library.headers:
         for section in header.sections:
             for item in section.items:
+                page = None
                 if item.kind == "function":
                     page = Function(library, header, section, item).page(version)
+                elif item.kind == "macro" and item.comment:
+                    page = macro_page(header, item, version)
+                if page:
                     (folder / "man3" / f"{item.name}.3").write_text(page, encoding="utf-8")
     for name in ("heed.7", "heed-gradcheck.1"):
         text = (MANUAL / "pages" / name).read_text(encoding="utf-8")
