@@ -32,7 +32,8 @@ HEED_BEGIN_DECLS
 typedef struct heed_data_parallel heed_data_parallel;
 
 typedef struct heed_data_parallel_options {
-    int64_t shards;  /* S, at least the number of processes; 0: that number, and so other bits for another number */
+    int64_t
+        shards; /* S, at least the number of processes, at most 2^20; 0: that number, and so other bits for another number */
     double max_norm; /* gradients are clipped to this 2-norm (heed_optim_clip_grad_norm_); 0: they are not */
     bool broadcast;  /* parameters that differ between processes are taken from process 0, and are no error */
     HEED_RESERVED;

@@ -14,6 +14,7 @@
 #include "team/exchange.h"
 
 #define MOST_STEPS ((int64_t)1 << 24)
+#define MOST_SHARDS ((int64_t)1 << 20)
 #define DRAWS_OF_A_STEP 40 /* bits: positions of the generator that a shard has in a step */
 
 struct heed_data_parallel {
@@ -64,6 +65,9 @@ void heed_data_parallel_free(heed_data_parallel *team)
 static bool check_options(const heed_comm *comm, const heed_data_parallel_options *o)
 {
     const char *where = "data_parallel_new";
+    if (o->shards > MOST_SHARDS)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%" PRId64 " shards: must be at most %" PRId64, o->shards,
+                               MOST_SHARDS);
     if (o->shards != 0 && o->shards < heed_comm_size(comm))
         return heed_fail_false(HEED_ERR_ARGUMENT, where,
                                "%" PRId64 " shards: must be at least the number of processes, %d", o->shards,

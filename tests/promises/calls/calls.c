@@ -157,10 +157,13 @@ void call_shape(public_call *call, heed_shape shape)
     note(call, seen, dims * 16 + (uint64_t)shape.rank);
 }
 
-/* Asked of a function that takes any tensor; while an error is pending that does not say it. */
+/* Asked of a function that takes any tensor; while an error is pending that does not say it. Nor inside of a function that
+ * has a name: clearing the error would forget that. */
 static bool is_freed(const heed_tensor *t)
 {
-    if (heed_error_code() != HEED_OK)
+    const bool entered = heed_error_code() == HEED_OK && heed_error_enter("numel");
+    heed_error_leave(&entered);
+    if (!entered)
         return false;
     (void)heed_numel(t);
     bool freed = heed_error_code() != HEED_OK;
