@@ -17,7 +17,7 @@
 /* Evaluates the expression, which must leave this message behind the place of the call; clears it. */
 #define MISTAKE(message, ...)                                                                                          \
     do {                                                                                                               \
-        (void)!(__VA_ARGS__);                                                                                          \
+        (void)((__VA_ARGS__) == 0);                                                                                    \
         expect_mistake(__FILE__ ":", message);                                                                         \
     } while (0)
 
