@@ -60,18 +60,19 @@ static heed_status part_or_none(const heed_dataset *d, int64_t begin, int64_t en
     return status;
 }
 
-static heed_status check_places(const char *where, const heed_dataset *d, const char *names, heed_dataset **first,
-                                heed_dataset **second)
+static bool check_places(const char *where, const heed_dataset *d, const char *names, heed_dataset **first,
+                         heed_dataset **second)
 {
     if (first)
         *first = NULL;
     if (second)
         *second = NULL;
     if (!heed__dataset_check(where, d))
-        return HEED_ERR_ARGUMENT;
-    if (!first || !second || first == second)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "%s must be two places, neither NULL", names);
-    return HEED_OK;
+        return false;
+    if (first && second && first != second)
+        return true;
+    heed_fail(HEED_ERR_ARGUMENT, where, "%s must be two places, neither NULL", names);
+    return false;
 }
 
 /* -- A share ------------------------------------------------------------------------------------------------------ */
@@ -88,9 +89,8 @@ heed_status heed_dataset_split(const heed_dataset *d, double fraction, heed_gene
 {
     static const char where[] = "dataset_split";
     HEED_ENTER(where);
-    heed_status status = check_places(where, d, "first and second", first, second);
-    if (status != HEED_OK)
-        return status;
+    if (!check_places(where, d, "first and second", first, second))
+        return heed_error_code();
     if (!(fraction >= 0.0 && fraction <= 1.0))
         return heed_fail(HEED_ERR_ARGUMENT, where, "fraction is %g: must be in [0, 1]", fraction);
     return part_or_none(d, 0, share_of(d->n, fraction), generator ? generator : heed_generator_default(), first,
@@ -112,9 +112,8 @@ heed_status heed_dataset_fold(const heed_dataset *d, int64_t k, int64_t fold, co
     static const char where[] = "dataset_fold";
     HEED_ENTER(where);
     heed_dataset_fold_options o = options ? *options : (heed_dataset_fold_options){.shuffle = false};
-    heed_status status = check_places(where, d, "train and held_out", train, held_out);
-    if (status != HEED_OK)
-        return status;
+    if (!check_places(where, d, "train and held_out", train, held_out))
+        return heed_error_code();
     if (k < 2 || k > d->n)
         return heed_fail(HEED_ERR_ARGUMENT, where, "%" PRId64 " folds of %" PRId64 " samples: must be 2 to %" PRId64, k,
                          d->n, d->n);
@@ -123,7 +122,8 @@ heed_status heed_dataset_fold(const heed_dataset *d, int64_t k, int64_t fold, co
     heed_generator *generator = o.shuffle ? heed_generator_new(o.seed) : NULL;
     if (o.shuffle && !generator)
         return HEED_ERR_NOMEM;
-    status = part_or_none(d, fold_begin(d->n, k, fold), fold_begin(d->n, k, fold + 1), generator, held_out, train);
+    heed_status status =
+        part_or_none(d, fold_begin(d->n, k, fold), fold_begin(d->n, k, fold + 1), generator, held_out, train);
     heed_generator_free(generator);
     return status;
 }
