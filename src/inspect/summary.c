@@ -192,7 +192,8 @@ static void restore_buffers(saved_buffers *saved)
     for (size_t i = 0; i < saved->n; i++) {
         const heed_tensor *now = heed_contiguous(saved->buffers[i]), *then = heed_contiguous(saved->copies[i]);
         const size_t bytes = (size_t)heed_numel(saved->copies[i]) * heed_dtype_size(heed_dtype_of(saved->copies[i]));
-        if (!now || !then || memcmp(bytes_of(now), bytes_of(then), bytes) != 0)
+        const void *is = now ? bytes_of(now) : NULL, *was = then ? bytes_of(then) : NULL;
+        if (!is || !was || memcmp(is, was, bytes) != 0)
             (void)heed_copy_(saved->buffers[i], saved->copies[i]);
         heed_release(saved->copies[i]);
     }
