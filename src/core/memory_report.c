@@ -18,6 +18,18 @@
 #define MOST_KEEPERS 4 /* that are named */
 #define WIDTH 120
 
+typedef struct size_text {
+    char s[24];
+} size_text;
+
+static size_text in_bytes(size_t bytes)
+{
+    size_text text = {""};
+    heed__words words = {.text = text.s, .size = sizeof text.s};
+    heed__say_bytes(&words, bytes);
+    return text;
+}
+
 /* -- Tables of origins ---------------------------------------------------------------------------------------------- */
 
 typedef bool alike(const heed__origin *a, const heed__origin *b);
@@ -86,12 +98,10 @@ static void print_table(FILE *file, const char *title, alike *are_alike,
             fprintf(file, "%12s\n", "...");
             return;
         }
-        char text[WIDTH], bytes[24];
-        heed__words words = {.text = bytes, .size = sizeof bytes};
-        heed__say_bytes(&words, o->tally);
-        words = (heed__words){.text = text, .size = sizeof text};
+        char text[WIDTH];
+        heed__words words = {.text = text, .size = sizeof text};
         say(&words, o);
-        fprintf(file, "%-12s %8zu   %s\n", bytes, count_alike(are_alike, o), text);
+        fprintf(file, "%-12s %8zu   %s\n", in_bytes(o->tally).s, count_alike(are_alike, o), text);
         o->tally = 0;
     }
 }
@@ -260,11 +270,9 @@ static void print_largest(FILE *file)
     fprintf(file, "\nthe largest blocks\n");
     const heed__block *block = NULL;
     for (int i = 0; i < MOST && (block = next_largest(block)); i++) {
-        char bytes[24], story[HEED_STORY_MAX];
-        heed__words words = {.text = bytes, .size = sizeof bytes};
-        heed__say_bytes(&words, block->bytes);
+        char story[HEED_STORY_MAX];
         heed__story(block, story, sizeof story);
-        fprintf(file, "%-24s %s\n", bytes, story);
+        fprintf(file, "%-24s %s\n", in_bytes(block->bytes).s, story);
         if (block->kind == HEED_BLOCK_TENSOR)
             print_keepers(file, block);
     }
@@ -281,10 +289,8 @@ static void print_totals(FILE *file)
     } lines[] = {
         {"in use", stats.live_bytes}, {"at the peak", stats.peak_bytes}, {"kept for reuse", stats.cached_bytes}};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        char bytes[24];
-        heed__words words = {.text = bytes, .size = sizeof bytes};
-        heed__say_bytes(&words, lines[i].bytes > 0 ? (size_t)lines[i].bytes : 0);
-        fprintf(file, "%-12s %s", bytes, lines[i].what);
+        size_t bytes = lines[i].bytes > 0 ? (size_t)lines[i].bytes : 0;
+        fprintf(file, "%-12s %s", in_bytes(bytes).s, lines[i].what);
         if (i == 0)
             fprintf(file, ", %" PRId64 " block%s", stats.live_objects, stats.live_objects == 1 ? "" : "s");
         fprintf(file, "\n");
@@ -310,10 +316,7 @@ static void count_for_modules(void)
 static void print_details(FILE *file)
 {
     count_for_modules();
-    char bytes[24];
-    heed__words words = {.text = bytes, .size = sizeof bytes};
-    heed__say_bytes(&words, heed__quarantine_bytes());
-    fprintf(file, "%-12s freed, and kept aside by debug mode\n", bytes);
+    fprintf(file, "%-12s freed, and kept aside by debug mode\n", in_bytes(heed__quarantine_bytes()).s);
     print_table(file, "by line", same_line, say_line);
     print_table(file, "by module", same_module, say_module);
     print_largest(file);

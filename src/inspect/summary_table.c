@@ -19,7 +19,8 @@ typedef struct cell {
 static cell path_cell(const heed__summary *s, const heed__summary_row *row)
 {
     cell c;
-    (void)snprintf(c.s, sizeof c.s, "%.200s%s%s", s->rows[0].module->type, *row->path ? "." : "", row->path);
+    const char *dot = strlen(row->path) > 0 ? "." : "";
+    (void)snprintf(c.s, sizeof c.s, "%.200s%s%s", s->rows[0].module->type, dot, row->path);
     return c;
 }
 

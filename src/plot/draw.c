@@ -91,11 +91,11 @@ void heed__draw_round_box(heed__surface *s, const heed__round_box *box)
 static heed__rect reach_of(const heed__point *points, size_t count, double reach)
 {
     const double limit = 1e6;
-    double x0 = limit, y0 = limit, x1 = -limit, y1 = -limit;
+    double x0 = limit, x1 = -limit, y0 = limit, y1 = -limit;
     for (size_t i = 0; i < count; i++) {
         x0 = fmin(x0, points[i].x);
-        y0 = fmin(y0, points[i].y);
         x1 = fmax(x1, points[i].x);
+        y0 = fmin(y0, points[i].y);
         y1 = fmax(y1, points[i].y);
     }
     return (heed__rect){(int)(fmax(x0, -limit) - reach - 1), (int)(fmax(y0, -limit) - reach - 1),

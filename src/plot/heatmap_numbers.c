@@ -29,8 +29,10 @@ static number write_number(const format *f, double value)
     number digits, text;
     if (isnan(value))
         return (number){""};
-    if (isinf(value))
-        return value < 0 ? (number){"−∞"} : (number){"∞"};
+    if (isinf(value)) {
+        (void)snprintf(text.s, sizeof text.s, "%s∞", value < 0 ? minus : "");
+        return text;
+    }
     (void)snprintf(digits.s, sizeof digits.s, f->powers || fabs(value) >= 1e20 ? "%.*e" : "%.*f", f->digits,
                    fabs(value));
     heed__decimal_point(digits.s);
