@@ -98,10 +98,11 @@ HEED_API heed_status heed_grad(heed_tensor *const *outputs, int n_outputs, heed_
 
 /* -- Hooks ---------------------------------------------------------------------------------------------- */
 
-/* Called in a backward pass with the whole gradient of the tensor, before it goes further; returns the gradient to go
- * on with: `grad` itself, or another of its shape and dtype. NULL stops the pass, as do an error that the hook leaves
- * pending and writing to `grad`, which other tensors may share. A hook must not walk the graph it is called from;
- * it may add hooks, which wait for the next pass, and remove any. */
+/* Called in a backward pass with the whole gradient of the tensor, as soon as all of it has come, and before it goes
+ * further: a leaf's to .grad, when the pass has succeeded. Returns the gradient to go on with: `grad` itself, or
+ * another of its shape and dtype. NULL stops the pass, as do an error that the hook leaves pending and writing to
+ * `grad`, which other tensors may share. A hook must not walk the graph it is called from; it may add hooks, which wait
+ * for the next pass, and remove any. */
 typedef heed_tensor *(*heed_hook)(heed_tensor *grad, void *user);
 
 /* Hooks run in the order they were added and live as long as the tensor (a leaf) or its graph. Returns an id

@@ -255,13 +255,48 @@ static bool visit(const heed__pass *p, heed__node *node)
     return ok;
 }
 
+/* -- All nodes -- */
+
+static bool run_leaf_hooks(const heed__pass *p, size_t i)
+{
+    heed__hooks *const *hooks = &heed__walk_leaves(&p->walk)[i].leaf->hooks;
+    heed_tensor **grad = &p->leaf_grads[i];
+    if (!*grad || !*hooks)
+        return true;
+    size_t mark = heed__scope_mark();
+    *grad = heed__run_hooks(hooks, 0, *grad);
+    heed__scope_rewind(mark);
+    return *grad != NULL;
+}
+
+/* Leaves that are outputs, and lead nowhere else. */
+static bool run_hooks_of_outputs(const heed__pass *p)
+{
+    bool ok = true;
+    for (size_t i = 0; i < p->walk.leaves.count && ok; i++)
+        ok = heed__walk_leaves(&p->walk)[i].awaited > 0 || run_leaf_hooks(p, i);
+    return ok;
+}
+
+/* Leaves that waited for this node last. */
+static bool run_hooks_of_inputs(const heed__pass *p, const heed__node *node)
+{
+    bool ok = true;
+    for (int i = 0; i < node->n_inputs && ok; i++) {
+        const heed__edge *edge = &node->edges[i];
+        if (edge->leaf && --heed__walk_leaves(&p->walk)[edge->leaf_index].awaited == 0)
+            ok = run_leaf_hooks(p, edge->leaf_index);
+    }
+    return ok;
+}
+
 bool heed__pass_run(heed__pass *p)
 {
-    bool recording = heed_set_grad_enabled(p->create);
-    bool ok = true;
+    const bool recording = heed_set_grad_enabled(p->create), hooked = p->walk.hooked;
+    bool ok = !hooked || run_hooks_of_outputs(p);
     for (size_t i = 0; i < p->walk.n_nodes && ok; i++) {
         heed__node *node = p->walk.nodes[i];
-        ok = visit(p, node);
+        ok = visit(p, node) && (!hooked || run_hooks_of_inputs(p, node));
         if (p->retain || !node->wanted)
             continue;
         p->walk.nodes[i] = NULL;
@@ -269,13 +304,6 @@ bool heed__pass_run(heed__pass *p)
         node->spent = true;
         heed__node_drop_contents(node);
         heed__node_release(node);
-    }
-    for (size_t i = 0; i < p->walk.leaves.count && ok; i++) {
-        heed_tensor **grad = &p->leaf_grads[i];
-        size_t mark = heed__scope_mark();
-        if (*grad && heed__walk_leaves(&p->walk)[i].leaf->hooks)
-            ok = (*grad = heed__run_hooks(&heed__walk_leaves(&p->walk)[i].leaf->hooks, 0, *grad)) != NULL;
-        heed__scope_rewind(mark);
     }
     (void)heed_set_grad_enabled(recording);
     return ok;

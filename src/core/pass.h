@@ -26,8 +26,8 @@ void heed__pass_end(heed__pass *p);
 /* *gathered += g. */
 bool heed__pass_add(const heed__pass *p, heed_tensor **gathered, heed_tensor *g);
 
-/* Runs the pass along the edges marked as wanted, and the leaves' hooks at its end. Frees the graph behind it unless it
- * is to be kept. */
+/* Runs the pass along the edges marked as wanted, and a leaf's hooks when nothing more can come for it. Frees the graph
+ * behind it unless it is to be kept. */
 bool heed__pass_run(heed__pass *p);
 
 /* Whether nobody else can see this tensor's elements, so that they may be written. */

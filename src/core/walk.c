@@ -53,8 +53,10 @@ size_t heed__walk_find_leaf(const heed__walk *walk, const heed_tensor *leaf)
 static size_t add_leaf(heed__walk *walk, const char *where, heed_tensor *leaf)
 {
     size_t count = walk->leaves.count, index = heed__table_add(where, &walk->leaves, leaf);
-    if (walk->leaves.count > count)
+    if (walk->leaves.count > count) {
         (void)heed_retain(leaf);
+        walk->hooked = walk->hooked || leaf->hooks;
+    }
     return index;
 }
 
@@ -105,8 +107,11 @@ static bool take(heed__walk *walk, const char *where)
         edge->wanted = edge->node || edge->leaf;
         if (edge->node && !see_node(walk, where, edge->node))
             return false;
-        if (edge->leaf && (edge->leaf_index = add_leaf(walk, where, edge->leaf)) == SIZE_MAX)
+        if (!edge->leaf)
+            continue;
+        if ((edge->leaf_index = add_leaf(walk, where, edge->leaf)) == SIZE_MAX)
             return false;
+        heed__walk_leaves(walk)[edge->leaf_index].awaited++;
     }
     return true;
 }

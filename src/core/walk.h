@@ -8,6 +8,7 @@
 /* A leaf met on the walk. */
 typedef struct heed__walk_leaf {
     heed_tensor *leaf;
+    size_t awaited; /* edges that lead to it from nodes whose turn has not come */
     bool captured;
 } heed__walk_leaf;
 
@@ -17,6 +18,7 @@ typedef struct heed__walk {
     size_t n_outputs;   /* outputs of all nodes: node->first_grad is where its first one is */
     int most_inputs;    /* of a node */
     heed__table leaves; /* of heed__walk_leaf: retained, in the order they were met */
+    bool hooked;        /* one of them has hooks */
     heed__node **heap;  /* seen, not yet taken; the highest number on top */
     size_t n_heap, heap_capacity;
     bool past_spent;      /* spent nodes are no failure */
