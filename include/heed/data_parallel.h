@@ -23,6 +23,7 @@
 #ifndef HEED_DATA_PARALLEL_H
 #define HEED_DATA_PARALLEL_H
 
+#include <heed/checkpoint.h>
 #include <heed/comm.h>
 #include <heed/data.h>
 #include <heed/optim.h>
@@ -34,8 +35,10 @@ typedef struct heed_data_parallel heed_data_parallel;
 typedef struct heed_data_parallel_options {
     int64_t
         shards; /* S, at least the number of processes, at most 2^20; 0: that number, and so other bits for another number */
-    double max_norm; /* gradients are clipped to this 2-norm (heed_optim_clip_grad_norm_); 0: they are not */
-    bool broadcast;  /* parameters that differ between processes are taken from process 0, and are no error */
+    double max_norm;    /* gradients are clipped to this 2-norm (heed_optim_clip_grad_norm_); 0: they are not */
+    bool broadcast;     /* parameters that differ between processes are taken from process 0, and are no error */
+    bool sharded_state; /* each process keeps the optimizer's state of its share of the elements, and updates these:
+                           S. Rajbhandari, J. Rasley, O. Ruwase, Y. He: ZeRO (SC 2020), stage 1. The same bits */
     HEED_RESERVED;
 } heed_data_parallel_options;
 
@@ -67,6 +70,15 @@ HEED_API heed_status heed_data_parallel_backward(heed_data_parallel *team, heed_
  * optimizer steps. HEED_ERR_STATE when shards are left, or all counts are 0, or a norm that is not finite was to be
  * clipped; HEED_ERR_IO when a process does not answer, with the parameters as they were; HEED_ERR_NOMEM. */
 HEED_API heed_status heed_data_parallel_step(heed_data_parallel *team);
+
+/* heed_checkpoint_save by process 0, with the optimizer's state from all: where that is sharded, there is no other way to
+ * save it. All processes call it; each reads the file by heed_checkpoint_load, in a team of any size, before or after it
+ * makes its team. The checkpoint's optimizer is the team's, or NULL. HEED_ERR_ARGUMENT for NULL and another optimizer;
+ * HEED_ERR_STATE in the middle of a step; what heed_checkpoint_save fails with, in all processes, while process 0 says
+ * why; HEED_ERR_IO when a process does not answer; HEED_ERR_NOMEM. After a failure the old file is as it was.
+ * torch: torch.distributed.checkpoint.save */
+HEED_API heed_status heed_data_parallel_save(heed_data_parallel *team, const char *path,
+                                             const heed_checkpoint *checkpoint, const heed_checkpoint_options *options);
 
 /* Steps so far. -1 with HEED_ERR_ARGUMENT for NULL. */
 HEED_API int64_t heed_data_parallel_steps(const heed_data_parallel *team);

@@ -100,6 +100,8 @@ HEED_SITED(heed_status, heed_data_parallel_backward, (team, loss, count), heed_d
 #define heed_data_parallel_backward(...) HEED_AT(heed_data_parallel_backward, __VA_ARGS__)
 HEED_SITED(heed_status, heed_data_parallel_step, (team), heed_data_parallel *team)
 #define heed_data_parallel_step(...) HEED_AT(heed_data_parallel_step, __VA_ARGS__)
+HEED_SITED(heed_status, heed_data_parallel_save, (team, path, checkpoint, options), heed_data_parallel *team, const char *path, const heed_checkpoint *checkpoint, const heed_checkpoint_options *options)
+#define heed_data_parallel_save(...) HEED_AT(heed_data_parallel_save, __VA_ARGS__)
 HEED_SITED(int64_t, heed_data_parallel_steps, (team), const heed_data_parallel *team)
 #define heed_data_parallel_steps(...) HEED_AT(heed_data_parallel_steps, __VA_ARGS__)
 HEED_SITED(heed_status, heed_data_parallel_set_steps, (team, steps), heed_data_parallel *team, int64_t steps)

@@ -45,10 +45,9 @@ typedef struct adam_rule {
                                                                                                                        \
     static void update(const adam_rule *rule, heed__slot *slot)                                                        \
     {                                                                                                                  \
-        int64_t n = heed_numel(slot->parameter);                                                                       \
+        int64_t n = heed_numel(slot->target);                                                                          \
         const real *g = data(slot->grad);                                                                              \
-        real *p = mutable_data(slot->parameter), *m = mutable_data(slot->buffer[0]),                                   \
-             *v = mutable_data(slot->buffer[1]);                                                                       \
+        real *p = mutable_data(slot->target), *m = mutable_data(slot->buffer[0]), *v = mutable_data(slot->buffer[1]);  \
         if (slot->buffer[2])                                                                                           \
             loop(rule, n, p, g, m, v, mutable_data(slot->buffer[2]), true);                                            \
         else                                                                                                           \
@@ -60,7 +59,7 @@ ADAM_UPDATE(double, DBL_MIN, sqrt, heed_data_f64, heed_mutable_f64, loop_f64, up
 
 static void update_by(const adam_rule *rule, heed__slot *slot)
 {
-    if (heed_dtype_of(slot->parameter) == HEED_F32)
+    if (heed_dtype_of(slot->target) == HEED_F32)
         update_f32(rule, slot);
     else
         update_f64(rule, slot);

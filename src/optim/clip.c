@@ -7,6 +7,7 @@
 #include <heed/ops.h>
 #include <heed/optim.h>
 
+#include "optim/clip.h"
 #include "optim/optimizer.h"
 
 #define LANES 8
@@ -16,7 +17,7 @@ static double sum_lanes(const double *lane)
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 
-/* x_0^2 + ... + x_(n-1)^2 in f64, element i in lane i mod LANES: the order depends on n alone. */
+/* Element i is added to lane i mod LANES. */
 #define SUM_OF_SQUARES(real, name)                                                                                     \
     static double name(int64_t n, const real *x)                                                                       \
     {                                                                                                                  \
@@ -33,6 +34,17 @@ static double sum_lanes(const double *lane)
 SUM_OF_SQUARES(float, sum_of_squares_f32)
 SUM_OF_SQUARES(double, sum_of_squares_f64)
 
+double heed__sum_of_squares(const heed_tensor *x)
+{
+    return heed_dtype_of(x) == HEED_F32 ? sum_of_squares_f32(heed_numel(x), heed_data_f32(x))
+                                        : sum_of_squares_f64(heed_numel(x), heed_data_f64(x));
+}
+
+double heed__clip_factor(double norm, double max_norm)
+{
+    return fmin(max_norm / (norm + 1e-6), 1.0);
+}
+
 /* The 2-norm of all gradients together. */
 static heed_status norm_of(const heed__parameter_list *list, double *norm)
 {
@@ -43,8 +55,7 @@ static heed_status norm_of(const heed__parameter_list *list, double *norm)
         heed_tensor *g = heed_contiguous(heed_grad_of(list->items[i]));
         if (!g)
             return heed_error_code();
-        sum += heed_dtype_of(g) == HEED_F32 ? sum_of_squares_f32(heed_numel(g), heed_data_f32(g))
-                                            : sum_of_squares_f64(heed_numel(g), heed_data_f64(g));
+        sum += heed__sum_of_squares(g);
     }
     *norm = sqrt(sum);
     return HEED_OK;
@@ -93,7 +104,7 @@ static heed_status clip_norm(const char *where, const heed__parameter_list *list
         *total_norm = norm;
     if (!isfinite(norm))
         return heed_fail(HEED_ERR_STATE, where, "the norm of the gradients is %g", norm);
-    double factor = max_norm / (norm + 1e-6);
+    double factor = heed__clip_factor(norm, max_norm);
     return factor < 1.0 ? replace(list, scaled, factor) : HEED_OK;
 }
 

@@ -12,6 +12,7 @@
 #include <heed/observe.h>
 #include <heed/ops.h>
 
+#include "optim/part.h"
 #include "optim/schedule.h"
 
 /* -- Checks ------------------------------------------------------------------------------------------------- */
@@ -86,6 +87,8 @@ static bool reserve_group(heed_optimizer *o)
 static bool add_group(heed_optimizer *o, const char *where, const heed__parameter_list *list,
                       const heed__group_settings *settings)
 {
+    if (o->partial)
+        return heed_fail_false(HEED_ERR_STATE, where, "the optimizer's state is spread over processes");
     if (!check_parameters(o, where, list) || !heed__parameters_reserve(&o->parameters, where, list->n) ||
         !reserve_group(o))
         return false;
@@ -184,10 +187,13 @@ void heed_optimizer_free(heed_optimizer *o)
 /* -- Stepping ----------------------------------------------------------------------------------------------- */
 
 /* Gets all that a parameter's update needs. A gradient in the parameter's own memory would change under the update. */
-static heed_status prepare(const heed__group *group, heed__slot *slot)
+static heed_status prepare(const heed_optimizer *o, const heed__group *group, heed__slot *slot)
 {
     heed_tensor *p = slot->parameter;
     slot->grad = NULL;
+    slot->target = heed__slot_part(o, slot, p);
+    if (!slot->target)
+        return heed_error_code();
     if (!heed_has_grad(p))
         return HEED_OK;
     if (slot->updates >= HEED_OPTIMIZER_UPDATES)
@@ -196,11 +202,12 @@ static heed_status prepare(const heed__group *group, heed__slot *slot)
     heed_tensor *grad = heed_contiguous(heed_grad_of(p));
     if (grad && heed_shares_storage(grad, p))
         grad = heed_clone(grad);
+    grad = grad ? heed__slot_part(o, slot, grad) : NULL;
     if (!grad)
         return heed_error_code();
     for (int k = 0; k < group->settings.buffers; k++) {
         if (!slot->buffer[k])
-            slot->buffer[k] = heed_retain(heed_zeros(heed_dtype_of(p), heed_shape_of(p)));
+            slot->buffer[k] = heed_retain(heed_zeros(heed_dtype_of(p), heed_shape_of(slot->target)));
         if (!slot->buffer[k])
             return heed_error_code();
         heed_debug_hold(slot->buffer[k], NULL, "an optimizer's state");
@@ -213,7 +220,7 @@ static heed_status prepare_all(heed_optimizer *o)
 {
     for (int i = 0; i < o->n_groups; i++)
         for (int k = 0; k < o->groups[i]->n; k++) {
-            heed_status status = prepare(o->groups[i], &o->groups[i]->slots[k]);
+            heed_status status = prepare(o, o->groups[i], &o->groups[i]->slots[k]);
             if (status != HEED_OK)
                 return status;
         }
@@ -231,9 +238,8 @@ static void update_group(const heed__optimizer_kind *kind, heed__group *group)
     }
 }
 
-heed_status heed_optimizer_step(heed_optimizer *o)
+heed_status heed__optimizer_update(heed_optimizer *o)
 {
-    HEED_ENTER("optimizer_step");
     HEED_SPAN("optimizer_step");
     if (!heed__optimizer_check("optimizer_step", o))
         return heed_error_code();
@@ -245,6 +251,15 @@ heed_status heed_optimizer_step(heed_optimizer *o)
         update_group(o->kind, o->groups[i]);
     heed_scope_end(scope);
     return status;
+}
+
+heed_status heed_optimizer_step(heed_optimizer *o)
+{
+    HEED_ENTER("optimizer_step");
+    if (o && o->partial)
+        return heed_fail(HEED_ERR_STATE, "optimizer_step",
+                         "this process has a part of the state: heed_data_parallel_step steps");
+    return heed__optimizer_update(o);
 }
 
 heed_status heed_optimizer_zero_grad(heed_optimizer *o)

@@ -27,12 +27,18 @@ typedef struct heed__group_settings {
     } options;
 } heed__group_settings;
 
+/* Elements of a parameter, in row-major order. */
+typedef struct heed__part_range {
+    int64_t begin, end;
+} heed__part_range;
+
 /* A parameter and its state. */
 typedef struct heed__slot {
     heed_tensor *parameter;                      /* retained: a contiguous leaf, f32 or f64 */
-    heed_tensor *grad;                           /* during a step: contiguous; NULL when there is none */
-    heed_tensor *buffer[HEED_OPTIMIZER_BUFFERS]; /* like the parameter, zero before its first update */
+    heed_tensor *target, *grad;                  /* during a step: what is updated, contiguous, and by what; or NULL */
+    heed_tensor *buffer[HEED_OPTIMIZER_BUFFERS]; /* like the target, zero before its first update */
     int64_t updates;                             /* so far; during an update that one is counted */
+    heed__part_range part;                       /* the target, where the optimizer is partial */
 } heed__slot;
 
 typedef struct heed__group {
@@ -60,6 +66,7 @@ struct heed_optimizer {
     heed__group **groups;
     int n_groups; /* -1 once it is freed */
     int capacity; /* of groups */
+    bool partial; /* it has a part of each parameter (optim/part.h) */
 };
 
 /* NULL after heed_fail. */

@@ -4,9 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <heed/scope.h>
+#include <heed/graph.h>
+#include <heed/ops.h>
 
-#include "optim/optimizer.h"
+#include "optim/part.h"
 #include "optim/schedule.h"
 
 typedef struct entry_name {
@@ -46,7 +47,7 @@ static bool put_rates(heed_dict *dict, const heed_optimizer *o)
     return put(dict, "lr", lr) && put(dict, "initial_lr", initial);
 }
 
-/* The state of parameter `number`: its own, or with `fresh` room for another. */
+/* The state of parameter `number`: its own, or with `fresh` room for another, of the whole parameter. */
 static bool put_slot(heed_dict *dict, const heed_optimizer *o, const heed__group *group, int number,
                      const heed__slot *slot, bool fresh)
 {
@@ -92,7 +93,12 @@ static heed_dict *dict_of(const heed_optimizer *o, const heed_dict *like)
 heed_dict *heed_optimizer_state(const heed_optimizer *o)
 {
     HEED_ENTER("optimizer_state");
-    return heed__optimizer_check("optimizer_state", o) ? dict_of(o, NULL) : NULL;
+    if (!heed__optimizer_check("optimizer_state", o))
+        return NULL;
+    if (o->partial)
+        return heed_fail_null(HEED_ERR_STATE, "optimizer_state",
+                              "this process has a part of it: heed_data_parallel_save saves");
+    return dict_of(o, NULL);
 }
 
 /* -- Loading ------------------------------------------------------------------------------------------------------ */
@@ -171,6 +177,30 @@ static void install_slot(const heed_optimizer *o, const heed__group *group, int 
     }
 }
 
+static bool cut_slot(const heed_optimizer *o, const heed__slot *slot, int number, heed_dict *draft)
+{
+    bool done = true;
+    for (int k = 0; k < HEED_OPTIMIZER_BUFFERS && done && o->kind->buffer_name[k]; k++) {
+        entry_name name = name_of(number, o->kind->buffer_name[k]);
+        if (heed_dict_has(draft, name.s))
+            done = put(draft, name.s, heed_clone(heed__slot_part(o, slot, heed_dict_get(draft, name.s))));
+    }
+    return done;
+}
+
+/* Leaves only the parts in the draft that the optimizer has. */
+static bool cut(const heed_optimizer *o, heed_dict *draft)
+{
+    heed_scope *scope = heed_no_grad_begin();
+    bool done = scope != NULL;
+    for (int i = 0, number = 0; i < o->n_groups && done; i++)
+        for (int k = 0; k < o->groups[i]->n && done; k++, number++)
+            done = cut_slot(o, &o->groups[i]->slots[k], number, draft);
+    if (scope)
+        heed_scope_end(scope);
+    return done;
+}
+
 /* Moves a draft that was filled and checked into the optimizer. It cannot fail. */
 static void install(heed_optimizer *o, const heed_dict *draft)
 {
@@ -194,7 +224,8 @@ heed_status heed_optimizer_load_state(heed_optimizer *o, const heed_dict *state,
         return heed_fail(HEED_ERR_ARGUMENT, where, "the state is NULL");
     heed_dict *own = without_prefix(state, prefix ? prefix : "");
     heed_dict *draft = own && check_kind(o, own) ? dict_of(o, own) : NULL;
-    bool sound = draft && heed_dict_load(draft, own, NULL) == HEED_OK && check_numbers(o, draft);
+    bool sound = draft && heed_dict_load(draft, own, NULL) == HEED_OK && check_numbers(o, draft) &&
+                 (!o->partial || cut(o, draft));
     if (sound)
         install(o, draft);
     heed_dict_free(draft);

@@ -69,9 +69,9 @@ static void update(const heed__group *group, heed__slot *slot)
                      .maximize = o->maximize,
                      .nesterov = o->nesterov};
     if (o->momentum == 0.0)
-        update_plain(&rule, slot->parameter, slot->grad);
+        update_plain(&rule, slot->target, slot->grad);
     else
-        update_momentum(&rule, slot->parameter, slot->grad, slot->buffer[0]);
+        update_momentum(&rule, slot->target, slot->grad, slot->buffer[0]);
 }
 
 static const heed__optimizer_kind sgd_kind = {

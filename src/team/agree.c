@@ -7,22 +7,25 @@
 
 #include <heed/graph.h>
 #include <heed/heed.h>
-#include <heed/memory.h>
 
-#include "team/comm.h"
+#include "optim/optimizer.h"
+#include "team/exchange.h"
 
 /* What must be the same in all processes, as numbers; the last one may be broadcast. */
-enum { VERSION, ARITHMETIC, SHARDS, SEED, KIND, PARAMETERS, SHAPES, VALUES, FIELDS };
+enum { ARITHMETIC, SHARDS, CLIPPING, SHARDED, SEED, KIND, RATES, PARAMETERS, SHAPES, VALUES, FIELDS };
 
 static const char *const names[FIELDS] = {
-    "version of heed",   "arithmetic (instruction set: HEED_ISA)",
-    "number of shards",  "seed of the default generator",
-    "kind of optimizer", "number of parameters",
-    "list of shapes",    "set of values",
+    "arithmetic (instruction set: HEED_ISA)",
+    "number of shards",
+    "max_norm",
+    "choice of sharded_state",
+    "seed of the default generator",
+    "kind of optimizer",
+    "list of learning rates",
+    "number of parameters",
+    "list of shapes",
+    "set of values",
 };
-
-/* What process 0 has found: the first process that differs, 0 if none does, in which field, and how. */
-enum { PROCESS, FIELD, THERE, HERE, VERDICT };
 
 /* -- What this process is about to do -------------------------------------------------------------------------------- */
 
@@ -55,14 +58,9 @@ static size_t bytes_of(const heed_tensor *p)
     return (size_t)heed_numel(p) * heed_dtype_size(heed_dtype_of(p));
 }
 
-/* A number for the kind of optimizer, 0 when there is no memory. */
-static uint64_t kind_of(const heed_optimizer *optimizer)
+static uint64_t add_number(uint64_t hash, double number)
 {
-    heed_dict *state = heed_optimizer_state(optimizer);
-    const char *kind = state ? heed_dict_text(state, "kind") : NULL;
-    uint64_t hash = kind ? add_bytes(0, kind, strlen(kind)) : 0;
-    heed_dict_free(state);
-    return hash;
+    return add_bytes(hash, &number, sizeof number);
 }
 
 /* A number for the bits that sums of products come out with, 0 after heed_fail: an instruction set has its own order. */
@@ -76,14 +74,8 @@ static uint64_t arithmetic(void)
     return add_bytes(add_bytes(0, elements_of(sum), bytes_of(sum)), elements_of(product), bytes_of(product)) | 1;
 }
 
-static bool describe(const heed_optimizer *optimizer, int64_t shards, uint64_t field[FIELDS])
+static void describe_parameters(const heed_optimizer *optimizer, uint64_t field[FIELDS])
 {
-    uint64_t position;
-    field[VERSION] = HEED_VERSION_MAJOR * 10000 + HEED_VERSION_MINOR * 100 + HEED_VERSION_PATCH;
-    field[ARITHMETIC] = arithmetic();
-    field[SHARDS] = (uint64_t)shards;
-    heed_generator_get_state(heed_generator_default(), &field[SEED], &position);
-    field[KIND] = kind_of(optimizer);
     field[PARAMETERS] = (uint64_t)heed_optimizer_parameter_count(optimizer);
     for (int i = 0; i < (int)field[PARAMETERS]; i++) {
         heed_tensor *p = heed_optimizer_parameter(optimizer, i);
@@ -93,100 +85,107 @@ static bool describe(const heed_optimizer *optimizer, int64_t shards, uint64_t f
             field[SHAPES] = add_word(field[SHAPES], (uint64_t)shape.dims[axis]);
         field[VALUES] = add_bytes(field[VALUES], elements_of(p), bytes_of(p));
     }
-    return field[KIND] != 0 && field[ARITHMETIC] != 0;
+}
+
+static bool describe(const heed_optimizer *optimizer, const heed_data_parallel_options *options, uint64_t field[FIELDS])
+{
+    uint64_t position;
+    field[ARITHMETIC] = arithmetic();
+    field[SHARDS] = (uint64_t)options->shards;
+    field[CLIPPING] = add_number(0, options->max_norm);
+    field[SHARDED] = options->sharded_state;
+    heed_generator_get_state(heed_generator_default(), &field[SEED], &position);
+    field[KIND] = add_bytes(0, optimizer->kind->state_name, strlen(optimizer->kind->state_name));
+    for (int group = 0; group < optimizer->n_groups; group++)
+        field[RATES] = add_number(field[RATES], optimizer->groups[group]->lr);
+    describe_parameters(optimizer, field);
+    return field[ARITHMETIC] != 0;
 }
 
 /* -- Comparing --------------------------------------------------------------------------------------------------------- */
 
-static void compare(const int64_t *all, int processes, int64_t *verdict)
+/* Before all else: another version may compare other fields. */
+static bool agree_on_version(const char *where, heed_comm *comm)
 {
-    for (int field = 0; field < FIELDS; field++) /* a number of parameters says more than their values */
-        for (int process = 1; process < processes; process++) {
-            int64_t there = all[process * FIELDS + field];
-            if (there == all[field])
-                continue;
-            verdict[PROCESS] = process;
-            verdict[FIELD] = field;
-            verdict[THERE] = there;
-            verdict[HERE] = all[field];
-            return;
-        }
-}
-
-/* Process 0 receives a row of t from each other one, or sends all of t to each. */
-static bool with_all(const char *where, heed_comm *comm, heed_tensor *t, bool receive)
-{
-    int processes = heed_comm_size(comm);
-    int64_t row = heed_numel(t) / processes;
-    heed__messages *messages = heed__messages_new(where, comm, processes);
-    bool ok = messages != NULL;
-    for (int64_t process = 1; process < processes && ok; process++)
-        ok = receive ? heed__messages_receive(messages, (int)process, 0, t, process * row, (process + 1) * row)
-                     : heed__messages_send(messages, (int)process, 0, t, 0, heed_numel(t));
-    return heed__messages_finish(messages) && ok;
-}
-
-/* The other processes' part in that. */
-static bool with_first(const char *where, heed_comm *comm, heed_tensor *t, bool receive)
-{
-    heed__messages *messages = heed__messages_new(where, comm, 1);
-    bool ok = messages && (receive ? heed__messages_receive(messages, 0, 0, t, 0, heed_numel(t))
-                                   : heed__messages_send(messages, 0, 0, t, 0, heed_numel(t)));
-    return heed__messages_finish(messages) && ok;
-}
-
-/* Each process's fields go to process 0, and its verdict to all. */
-static bool judge(const char *where, heed_comm *comm, heed_tensor *field, heed_tensor *verdict)
-{
-    int processes = heed_comm_size(comm);
-    if (heed_comm_rank(comm) != 0)
-        return with_first(where, comm, field, false) && with_first(where, comm, verdict, true);
-    heed_tensor *all = heed_zeros(HEED_I64, HEED_SHAPE(processes, FIELDS));
-    if (!all || heed_copy_(heed_select(all, 0, 0), field) != HEED_OK || !with_all(where, comm, all, true))
+    const int processes = heed_comm_size(comm);
+    heed_tensor *table = heed_zeros(HEED_I64, HEED_SHAPE(processes));
+    if (!table)
         return false;
-    compare(heed_data_i64(all), processes, heed_mutable_i64(verdict));
-    return with_all(where, comm, verdict, false);
+    heed_mutable_i64(table)[heed_comm_rank(comm)] =
+        HEED_VERSION_MAJOR * 10000 + HEED_VERSION_MINOR * 100 + HEED_VERSION_PATCH;
+    if (!heed__exchange_rows(where, comm, table))
+        return false;
+    const int64_t *version = heed_data_i64(table);
+    for (int process = 1; process < processes; process++)
+        if (version[process] != version[0])
+            return heed_fail_false(HEED_ERR_STATE, where, "process %d has another version of heed than process 0",
+                                   process);
+    return true;
 }
 
-static bool fail(const char *where, const int64_t *verdict)
+/* The first field in which a process differs from process 0, and the first such process; FIELDS when none does. A number
+ * of parameters says more than their values. */
+static int find_difference(const int64_t *all, int processes, int *process)
 {
-    int64_t field = verdict[FIELD];
+    for (int field = 0; field < FIELDS; field++)
+        for (*process = 1; *process < processes; ++*process)
+            if (all[*process * FIELDS + field] != all[field])
+                return field;
+    return FIELDS;
+}
+
+static bool fail(const char *where, int process, int field, const int64_t *there, const int64_t *here)
+{
     if (field == SHARDS || field == PARAMETERS || field == SEED)
         return heed_fail_false(HEED_ERR_STATE, where,
-                               "process %" PRId64 " has another %s than process 0: %" PRIu64 ", not %" PRIu64,
-                               verdict[PROCESS], names[field], (uint64_t)verdict[THERE], (uint64_t)verdict[HERE]);
-    return heed_fail_false(HEED_ERR_STATE, where, "process %" PRId64 " has another %s than process 0", verdict[PROCESS],
-                           names[field]);
+                               "process %d has another %s than process 0: %" PRIu64 ", not %" PRIu64, process,
+                               names[field], (uint64_t)there[field], (uint64_t)here[field]);
+    return heed_fail_false(HEED_ERR_STATE, where, "process %d has another %s than process 0", process, names[field]);
 }
 
-static bool broadcast_values(const char *where, heed_comm *comm, const heed_optimizer *optimizer)
+/* All get the parameter of process 0. */
+static bool broadcast(const char *where, heed_comm *comm, heed_tensor *p)
+{
+    const int processes = heed_comm_size(comm), rank = heed_comm_rank(comm);
+    heed__messages *messages = heed__messages_new(where, comm, processes);
+    bool ok = messages && (rank == 0 || heed__messages_receive(messages, 0, 0, p, 0, heed_numel(p)));
+    for (int process = 1; process < processes && rank == 0 && ok; process++)
+        ok = heed__messages_send(messages, process, 0, p, 0, heed_numel(p));
+    return heed__messages_finish(messages) && ok;
+}
+
+static bool broadcast_all(const char *where, heed_comm *comm, const heed_optimizer *optimizer)
 {
     bool ok = true;
-    for (int i = 0; ok && i < heed_optimizer_parameter_count(optimizer); i++) {
-        heed_tensor *p = heed_optimizer_parameter(optimizer, i);
-        ok = heed_comm_rank(comm) == 0 ? with_all(where, comm, p, false) : with_first(where, comm, p, true);
-    }
+    for (int i = 0; ok && i < heed_optimizer_parameter_count(optimizer); i++)
+        ok = broadcast(where, comm, heed_optimizer_parameter(optimizer, i));
     return ok;
 }
 
-static bool agree(const char *where, heed_comm *comm, const heed_optimizer *optimizer, int64_t shards, bool broadcast)
+static bool agree(const char *where, heed_comm *comm, const heed_optimizer *optimizer,
+                  const heed_data_parallel_options *options)
 {
-    heed_tensor *field = heed_zeros(HEED_I64, HEED_SHAPE(FIELDS)), *verdict = heed_zeros(HEED_I64, HEED_SHAPE(VERDICT));
-    if (!field || !verdict || !describe(optimizer, shards, (uint64_t *)heed_mutable_i64(field)) ||
-        !judge(where, comm, field, verdict))
+    const int processes = heed_comm_size(comm), rank = heed_comm_rank(comm);
+    heed_tensor *table = heed_zeros(HEED_I64, HEED_SHAPE(processes, FIELDS));
+    if (!table || !describe(optimizer, options, (uint64_t *)heed_mutable_i64(table) + rank * FIELDS) ||
+        !heed__exchange_rows(where, comm, table))
         return false;
-    const int64_t *found = heed_data_i64(verdict);
-    if (found[PROCESS] == 0)
+    const int64_t *all = heed_data_i64(table);
+    int process;
+    const int field = find_difference(all, processes, &process);
+    if (field == FIELDS)
         return true;
-    return found[FIELD] == VALUES && broadcast ? broadcast_values(where, comm, optimizer) : fail(where, found);
+    return field == VALUES && options->broadcast ? broadcast_all(where, comm, optimizer)
+                                                 : fail(where, process, field, all + process * FIELDS, all);
 }
 
-bool heed__agree(const char *where, heed_comm *comm, heed_optimizer *optimizer, int64_t shards, bool broadcast)
+bool heed__agree(const char *where, heed_comm *comm, const heed_optimizer *optimizer,
+                 const heed_data_parallel_options *options)
 {
     if (heed_comm_size(comm) == 1)
         return true;
     heed_scope *scope = heed_no_grad_begin();
-    bool ok = scope && agree(where, comm, optimizer, shards, broadcast);
+    bool ok = scope && agree_on_version(where, comm) && agree(where, comm, optimizer, options);
     if (scope)
         heed_scope_end(scope);
     return ok;

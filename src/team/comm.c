@@ -24,6 +24,7 @@ struct heed__messages {
     const char *where;
     heed__messages *next; /* among those of the comm that have failed */
     bool broken;          /* one could not be begun */
+    int gone;             /* the process of one that is lost; -1: none is known */
     int n, capacity;
     heed__message list[];
 };
@@ -34,6 +35,7 @@ struct heed_comm {
     int64_t bytes_sent;
     heed__notices *notices; /* NULL before the first message */
     heed__messages *failed; /* the transport may still write to, or read from, their tensors */
+    bool over;              /* nothing is sent or received any more */
 };
 
 /* -- Making -------------------------------------------------------------------------------------------------------- */
@@ -123,10 +125,16 @@ int64_t heed_comm_bytes_sent(const heed_comm *comm)
 
 /* -- Messages ------------------------------------------------------------------------------------------------------ */
 
+bool heed__comm_check(const char *where, const heed_comm *comm)
+{
+    return !comm->over ||
+           heed_fail_false(HEED_ERR_STATE, where, "a message to or from another process has failed before");
+}
+
 heed__messages *heed__messages_new(const char *where, heed_comm *comm, int n)
 {
-    if (comm->failed)
-        return heed_fail_null(HEED_ERR_STATE, where, "a message to or from another process has failed before");
+    if (!heed__comm_check(where, comm))
+        return NULL;
     if (!comm->notices)
         comm->notices = heed__notices_new(&comm->transport);
     heed__messages *messages =
@@ -136,6 +144,7 @@ heed__messages *heed__messages_new(const char *where, heed_comm *comm, int n)
     messages->comm = comm;
     messages->where = where;
     messages->capacity = n;
+    messages->gone = -1;
     return messages;
 }
 
@@ -188,19 +197,18 @@ bool heed__messages_receive(heed__messages *messages, int from, int tag, heed_te
                  transport->receive(transport->user, from, tag, bytes, (size_t)(end - begin) * element, &m->request));
 }
 
-/* Asks about all that are not done: how many these are afterwards, and *progress if any became so; *gone is the process
- * of one that is lost. */
-static int test_all(heed__messages *messages, bool *progress, int *gone)
+/* Asks about all that are not done: how many these are afterwards, and *progress if any became so. */
+static int test_all(heed__messages *messages, bool *progress)
 {
     const heed_transport *transport = &messages->comm->transport;
     int waiting = 0;
-    for (int i = 0; i < messages->n && *gone < 0; i++) {
+    for (int i = 0; i < messages->n && messages->gone < 0; i++) {
         heed__message *m = &messages->list[i];
         bool done = false;
         if (!m->t)
             continue;
         if (transport->test(transport->user, m->request, &done) != HEED_OK)
-            *gone = m->partner;
+            messages->gone = m->partner;
         *progress = *progress || done;
         waiting += !done;
         if (done) {
@@ -209,6 +217,13 @@ static int test_all(heed__messages *messages, bool *progress, int *gone)
         }
     }
     return waiting;
+}
+
+void heed__messages_poll(heed__messages *messages)
+{
+    bool progress;
+    if (!messages->broken)
+        (void)test_all(messages, &progress);
 }
 
 /* The other process of the first message that is not done. */
@@ -228,8 +243,9 @@ static bool give_up(const heed__messages *messages, int partner, bool gone)
     if (lost.process == rank)
         return heed_fail_false(HEED_ERR_IO, messages->where, "the others have given up process %d of %d, this one",
                                rank, size);
-    if (lost.gone)
-        return heed_fail_false(HEED_ERR_IO, messages->where, "process %d of %d is gone", lost.process, size);
+    if (lost.how != HEED_LOST_SILENT)
+        return heed_fail_false(HEED_ERR_IO, messages->where, "process %d of %d %s", lost.process, size,
+                               lost.how == HEED_LOST_GONE ? "is gone" : "has failed: it says why");
     return heed_fail_false(HEED_ERR_IO, messages->where, "process %d of %d has not answered for %g s", lost.process,
                            size, comm->timeout);
 }
@@ -239,9 +255,9 @@ static bool wait_all(heed__messages *messages)
     double since = heed__seconds();
     for (;;) {
         bool progress = false;
-        int gone = -1, waiting = test_all(messages, &progress, &gone);
-        if (gone >= 0)
-            return give_up(messages, gone, true);
+        int waiting = test_all(messages, &progress);
+        if (messages->gone >= 0)
+            return give_up(messages, messages->gone, true);
         if (waiting == 0)
             return true;
         double time = heed__seconds();
@@ -255,6 +271,15 @@ static bool wait_all(heed__messages *messages)
     }
 }
 
+void heed__messages_drop(heed__messages *messages)
+{
+    if (!messages)
+        return;
+    messages->next = messages->comm->failed;
+    messages->comm->failed = messages;
+    messages->comm->over = true;
+}
+
 bool heed__messages_finish(heed__messages *messages)
 {
     if (!messages)
@@ -263,7 +288,13 @@ bool heed__messages_finish(heed__messages *messages)
         messages_free(messages);
         return true;
     }
-    messages->next = messages->comm->failed;
-    messages->comm->failed = messages;
+    heed__messages_drop(messages);
     return false;
+}
+
+void heed__comm_give_up(heed_comm *comm)
+{
+    if (comm->notices && !comm->over)
+        heed__notices_tell(comm->notices, comm->transport.rank, false);
+    comm->over = comm->transport.size > 1;
 }

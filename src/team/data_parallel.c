@@ -1,7 +1,5 @@
 /* team/data_parallel.c - training on many processes, with the same bits as on one. */
 
-#include <heed/data_parallel.h>
-
 #include <inttypes.h>
 #include <math.h>
 
@@ -10,37 +8,13 @@
 #include <heed/ops.h>
 #include <heed/scope.h>
 
+#include "optim/optimizer.h"
 #include "team/agree.h"
-#include "team/exchange.h"
+#include "team/team.h"
 
 #define MOST_STEPS ((int64_t)1 << 24)
 #define MOST_SHARDS ((int64_t)1 << 20)
 #define DRAWS_OF_A_STEP 40 /* bits: positions of the generator that a shard has in a step */
-
-struct heed_data_parallel {
-    heed_comm *comm;
-    heed_optimizer *optimizer;
-    double max_norm;
-    heed__split split; /* `samples` of the step under way */
-    int64_t
-        length[HEED_SUMS]; /* of the sums: gradients; behind those in f64 how many shards used each parameter, the loss,
-                                  the count */
-    int n;                 /* parameters */
-    int64_t steps;
-    int64_t next, last; /* the shard to take next, and where this process's end */
-    bool open;          /* a shard was taken and has no gradients yet */
-    bool stepping;      /* between the first take and the step */
-    int k;              /* tensors of a batch */
-    heed_tensor *batch[HEED_DATASET_MAX], *part[HEED_DATASET_MAX]; /* retained: the step's, and the shard's */
-    uint64_t seed, position;                                       /* of the default generator outside of shards */
-    heed__tree tree;
-    double loss;
-};
-
-static bool check_team(const char *where, const heed_data_parallel *team)
-{
-    return team || heed_fail_false(HEED_ERR_ARGUMENT, where, "the team is NULL");
-}
 
 /* -- Making and freeing ---------------------------------------------------------------------------------------------- */
 
@@ -58,7 +32,7 @@ void heed_data_parallel_free(heed_data_parallel *team)
         return;
     release_all(team->batch, HEED_DATASET_MAX);
     release_all(team->part, HEED_DATASET_MAX);
-    heed__tree_clear(&team->tree);
+    heed__buckets_free(&team->buckets);
     heed_free(team, sizeof *team);
 }
 
@@ -77,14 +51,12 @@ static bool check_options(const heed_comm *comm, const heed_data_parallel_option
     return true;
 }
 
-static void measure(heed_data_parallel *team)
+static bool set_up(heed_data_parallel *team, heed_data_parallel_options *o)
 {
-    team->n = heed_optimizer_parameter_count(team->optimizer);
-    for (int i = 0; i < team->n; i++) {
-        const heed_tensor *p = heed_optimizer_parameter(team->optimizer, i);
-        team->length[heed_dtype_of(p) == HEED_F32 ? HEED_SUM_F32 : HEED_SUM_F64] += heed_numel(p);
-    }
-    team->length[HEED_SUM_F64] += team->n + 2;
+    o->shards = team->split.shards;
+    return heed__buckets_make(&team->buckets, &team->split, team->optimizer) &&
+           heed__agree("data_parallel_new", team->comm, team->optimizer, o) &&
+           (!o->sharded_state || team->split.processes == 1 || heed__team_share_state(team));
 }
 
 heed_data_parallel *heed_data_parallel_new(heed_comm *comm, heed_optimizer *optimizer,
@@ -93,23 +65,26 @@ heed_data_parallel *heed_data_parallel_new(heed_comm *comm, heed_optimizer *opti
     const char *where = "data_parallel_new";
     HEED_ENTER(where);
     heed_data_parallel_options o = options ? *options : (heed_data_parallel_options){0};
-    if (!comm || !optimizer)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "the %s is NULL", comm ? "optimizer" : "comm");
-    if (!check_options(comm, &o))
+    if (!comm)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "the comm is NULL");
+    if (!heed__optimizer_check(where, optimizer) || !check_options(comm, &o))
         return NULL;
+    if (optimizer->partial)
+        return heed_fail_null(HEED_ERR_STATE, where, "another team has spread the optimizer's state over processes");
     heed_data_parallel *team = heed_calloc(1, sizeof *team);
     if (!team)
         return NULL;
-    int processes = heed_comm_size(comm), rank = heed_comm_rank(comm);
     team->comm = comm;
     team->optimizer = optimizer;
     team->max_norm = o.max_norm;
-    team->split = (heed__split){.shards = o.shards > 0 ? o.shards : processes, .processes = processes};
-    team->next = heed__first_shard(&team->split, rank);
-    team->last = heed__first_shard(&team->split, rank + 1);
+    team->sharded_state = o.sharded_state;
+    team->split = (heed__split){.comm = comm, .processes = heed_comm_size(comm), .rank = heed_comm_rank(comm)};
+    team->split.shards = o.shards > 0 ? o.shards : team->split.processes;
+    team->next = heed__first_shard(&team->split, team->split.rank);
+    team->last = heed__first_shard(&team->split, team->split.rank + 1);
+    team->bad_loss = -1;
     team->loss = (double)NAN;
-    measure(team);
-    if (heed__agree(where, comm, optimizer, team->split.shards, o.broadcast))
+    if (set_up(team, &o))
         return team;
     heed_data_parallel_free(team);
     return NULL;
@@ -143,14 +118,17 @@ static bool begin_step(heed_data_parallel *team, heed_loader *loader)
     return true;
 }
 
-/* Shards without samples add nothing, in whatever process. */
-static bool skip_empty(heed_data_parallel *team)
+static bool has_samples(const heed_data_parallel *team, int64_t shard)
 {
-    while (team->next < team->last &&
-           heed__first_sample(&team->split, team->next) == heed__first_sample(&team->split, team->next + 1))
-        if (!heed__tree_add(&team->tree, (heed__subtree){.first = team->next++}))
-            return false;
-    return true;
+    return heed__first_sample(&team->split, shard) < heed__first_sample(&team->split, shard + 1);
+}
+
+/* The first shard from `shard` on that has samples; `last` when none of this process has. */
+static int64_t next_shard(const heed_data_parallel *team, int64_t shard)
+{
+    while (shard < team->last && !has_samples(team, shard))
+        shard++;
+    return shard;
 }
 
 static bool take_part(heed_data_parallel *team)
@@ -171,18 +149,21 @@ bool heed_data_parallel_take(heed_data_parallel *team, heed_loader *loader, heed
 {
     const char *where = "data_parallel_take";
     HEED_ENTER(where);
-    if (!check_team(where, team))
+    if (!heed__team_check(where, team))
         return false;
     if (!loader || !batch)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the %s is NULL", loader ? "batch" : "loader");
     if (team->open)
         return heed_fail_false(HEED_ERR_STATE, where, "shard %" PRId64 " was taken, and has no gradients yet",
                                team->next);
-    if (!team->stepping && !begin_step(team, loader))
+    if (team->failed)
+        return heed_fail_false(HEED_ERR_STATE, where, "shard %" PRId64 " has failed in this step", team->next);
+    if (!team->stepping && !(heed__comm_check(where, team->comm) && begin_step(team, loader)))
         return false;
     release_all(team->part, team->k);
     heed_generator_set_state(heed_generator_default(), team->seed, team->position);
-    if (!skip_empty(team) || team->next == team->last || !take_part(team))
+    team->next = next_shard(team, team->next);
+    if (team->next == team->last || !take_part(team))
         return false;
     for (int i = 0; i < team->k; i++)
         batch[i] = team->part[i];
@@ -194,65 +175,46 @@ bool heed_data_parallel_take(heed_data_parallel *team, heed_loader *loader, heed
 
 /* -- Gradients of a shard ---------------------------------------------------------------------------------------------- */
 
-static bool check_no_gradients(const char *where, const heed_data_parallel *team)
+static bool check_parameters(const char *where, const heed_data_parallel *team)
 {
-    for (int i = 0; i < team->n; i++)
+    const int n = heed_optimizer_parameter_count(team->optimizer);
+    if (n != team->buckets.n_pieces)
+        return heed_fail_false(HEED_ERR_STATE, where, "the optimizer has %d parameters: %d when the team was made", n,
+                               team->buckets.n_pieces);
+    for (int i = 0; i < n; i++)
         if (heed_has_grad(heed_optimizer_parameter(team->optimizer, i)))
             return heed_fail_false(HEED_ERR_STATE, where, "parameter %d has a gradient already", i);
     return true;
 }
 
-/* The parameters' gradients as two vectors, with what goes along in the second. Those of lists[] are borrowed. */
-static bool flatten(const heed_data_parallel *team, double loss, double count, heed_tensor **list,
-                    heed_tensor *sum[HEED_SUMS])
+static void end_step(heed_data_parallel *team)
 {
-    heed_tensor *more = heed_zeros(HEED_F64, HEED_SHAPE(team->n + 2));
-    if (!more)
-        return false;
-    double *noted = heed_mutable_f64(more);
-    noted[team->n] = loss;
-    noted[team->n + 1] = count;
-    for (int kind = 0; kind < HEED_SUMS; kind++) {
-        heed_dtype dtype = kind == HEED_SUM_F32 ? HEED_F32 : HEED_F64;
-        int parts = 0;
-        for (int i = 0; i < team->n; i++) {
-            heed_tensor *p = heed_optimizer_parameter(team->optimizer, i);
-            if (heed_dtype_of(p) != dtype)
-                continue;
-            bool used = heed_has_grad(p);
-            noted[i] = used ? 1.0 : 0.0;
-            list[parts++] = used ? heed_reshape(heed_grad_of(p), HEED_SHAPE(heed_numel(p)))
-                                 : heed_zeros(dtype, HEED_SHAPE(heed_numel(p)));
-        }
-        if (kind == HEED_SUM_F64)
-            list[parts++] = more;
-        sum[kind] = parts > 0 ? heed_concat(list, parts, 0) : NULL;
-        if (parts > 0 && !sum[kind])
-            return false;
-    }
-    return true;
+    release_all(team->batch, team->k);
+    release_all(team->part, team->k);
+    heed__buckets_clear(&team->buckets);
+    heed_generator_set_state(heed_generator_default(), team->seed, team->position);
+    team->next = heed__first_shard(&team->split, team->split.rank);
+    team->bad_loss = -1;
+    team->stepping = team->open = team->failed = false;
 }
 
-static bool add_gradients(heed_data_parallel *team, double loss, double count)
+static bool walk(heed_data_parallel *team, heed_tensor *loss, double count)
 {
-    size_t bytes = (size_t)(team->n + 1) * sizeof(heed_tensor *);
-    heed_tensor **list = heed_alloc(bytes);
-    heed_scope *scope = heed_no_grad_begin();
-    heed__subtree shard = {.first = team->next};
-    bool ok = list && scope && flatten(team, loss, count, list, shard.sum);
-    for (int kind = 0; kind < HEED_SUMS && ok; kind++)
-        heed_retain(shard.sum[kind]);
-    if (scope)
-        heed_scope_end(scope);
-    heed_free(list, bytes);
-    return ok && heed_optimizer_zero_grad(team->optimizer) == HEED_OK && heed__tree_add(&team->tree, shard);
+    const double value = heed_item(loss);
+    const bool final = next_shard(team, team->next + 1) == team->last;
+    if (!isfinite(value) && team->bad_loss < 0)
+        team->bad_loss = team->next;
+    const bool ok = heed__buckets_listen(&team->buckets, team->next, final) && heed_backward(loss) == HEED_OK &&
+                    heed__buckets_end_shard(&team->buckets, value, count);
+    heed__buckets_deafen(&team->buckets);
+    return heed_optimizer_zero_grad(team->optimizer) == HEED_OK && ok;
 }
 
 heed_status heed_data_parallel_backward(heed_data_parallel *team, heed_tensor *loss, double count)
 {
     const char *where = "data_parallel_backward";
     HEED_ENTER(where);
-    if (!check_team(where, team))
+    if (!heed__team_check(where, team))
         return HEED_ERR_ARGUMENT;
     if (!loss)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the loss is NULL");
@@ -260,93 +222,34 @@ heed_status heed_data_parallel_backward(heed_data_parallel *team, heed_tensor *l
         return heed_fail(HEED_ERR_ARGUMENT, where, "count is %g: must be finite and 0 or more", count);
     if (!team->open)
         return heed_fail(HEED_ERR_STATE, where, "no shard was taken");
-    if (!check_no_gradients(where, team))
+    if (heed_numel(loss) != 1)
+        return heed_fail(HEED_ERR_SHAPE, where, "the loss has shape %s: must be one number",
+                         heed_shape_text(heed_shape_of(loss)).s);
+    if (!check_parameters(where, team))
         return HEED_ERR_STATE;
-    double value = heed_item(loss);
-    if (heed_backward(loss) != HEED_OK || !add_gradients(team, value, count))
-        return heed_error_code();
     team->open = false;
+    team->failed = !walk(team, loss, count);
+    if (team->failed) {
+        heed__comm_give_up(team->comm);
+        return heed_error_code();
+    }
     team->next++;
     return HEED_OK;
 }
 
 /* -- The step ------------------------------------------------------------------------------------------------------------ */
 
-/* Gives every parameter that a shard has used its part of the sums, divided by the count. */
-static bool set_gradients(const heed_data_parallel *team, heed_tensor *const sum[HEED_SUMS], double count)
-{
-    const double *used = heed_data_f64(sum[HEED_SUM_F64]) + team->length[HEED_SUM_F64] - team->n - 2;
-    heed_tensor *mean[HEED_SUMS] = {NULL};
-    int64_t at[HEED_SUMS] = {0};
-    for (int kind = 0; kind < HEED_SUMS; kind++)
-        if (sum[kind] && !(mean[kind] = heed_div(sum[kind], heed_full(heed_dtype_of(sum[kind]), HEED_SCALAR, count))))
-            return false;
-    for (int i = 0; i < team->n; i++) {
-        heed_tensor *p = heed_optimizer_parameter(team->optimizer, i);
-        int kind = heed_dtype_of(p) == HEED_F32 ? HEED_SUM_F32 : HEED_SUM_F64;
-        int64_t from = at[kind];
-        at[kind] += heed_numel(p);
-        if (!(used[i] > 0.0))
-            continue;
-        heed_tensor *grad = heed_reshape(heed_slice(mean[kind], 0, from, at[kind], 1), heed_shape_of(p));
-        if (!grad || heed_set_grad(p, grad) != HEED_OK)
-            return false;
-    }
-    return true;
-}
-
-static bool clip(const heed_data_parallel *team)
-{
-    if (team->max_norm == 0.0)
-        return true;
-    size_t bytes = (size_t)team->n * sizeof(heed_tensor *);
-    heed_tensor **parameters = heed_alloc(bytes);
-    for (int i = 0; parameters && i < team->n; i++)
-        parameters[i] = heed_optimizer_parameter(team->optimizer, i);
-    bool ok = parameters && heed_optim_clip_grad_norm_tensors_(parameters, team->n, team->max_norm, NULL) == HEED_OK;
-    heed_free(parameters, bytes);
-    return ok;
-}
-
-/* Steps with the sums over all shards. */
-static bool apply(heed_data_parallel *team, heed_tensor *const sum[HEED_SUMS])
-{
-    const double *noted = sum[HEED_SUM_F64] ? heed_data_f64(sum[HEED_SUM_F64]) + team->length[HEED_SUM_F64] - 2 : NULL;
-    if (!noted || !(noted[1] > 0.0))
-        return heed_fail_false(HEED_ERR_STATE, "data_parallel_step", "the counts of all shards are 0");
-    heed_scope *scope = heed_no_grad_begin();
-    if (!scope)
-        return false;
-    bool ok = set_gradients(team, sum, noted[1]) && clip(team) && heed_optimizer_step(team->optimizer) == HEED_OK;
-    (void)heed_optimizer_zero_grad(team->optimizer);
-    heed_scope_end(scope);
-    if (ok)
-        team->loss = noted[0] / noted[1];
-    return ok;
-}
-
-static void end_step(heed_data_parallel *team)
-{
-    release_all(team->batch, team->k);
-    release_all(team->part, team->k);
-    heed__tree_clear(&team->tree);
-    heed_generator_set_state(heed_generator_default(), team->seed, team->position);
-    team->next = heed__first_shard(&team->split, heed_comm_rank(team->comm));
-    team->stepping = team->open = false;
-}
-
 heed_status heed_data_parallel_step(heed_data_parallel *team)
 {
     const char *where = "data_parallel_step";
     HEED_ENTER(where);
-    if (!check_team(where, team))
+    if (!heed__team_check(where, team))
         return HEED_ERR_ARGUMENT;
-    if (!team->stepping || team->open || team->next < team->last)
+    if (!team->stepping || team->open || (team->next < team->last && !team->failed))
         return heed_fail(HEED_ERR_STATE, where, "shard %" PRId64 " of %" PRId64 " has no gradients yet", team->next,
                          team->split.shards);
-    heed_tensor *sum[HEED_SUMS] = {NULL};
-    bool ok = heed__exchange(where, team->comm, &team->split, &team->tree, team->length, sum) && apply(team, sum);
-    release_all(sum, HEED_SUMS);
+    const bool ok = team->failed ? heed_fail_false(HEED_ERR_STATE, where, "shard %" PRId64 " has failed", team->next)
+                                 : heed__team_step(team);
     end_step(team);
     team->steps += ok;
     return ok ? HEED_OK : heed_error_code();
@@ -356,13 +259,13 @@ heed_status heed_data_parallel_step(heed_data_parallel *team)
 
 int64_t heed_data_parallel_steps(const heed_data_parallel *team)
 {
-    return check_team("data_parallel_steps", team) ? team->steps : -1;
+    return heed__team_check("data_parallel_steps", team) ? team->steps : -1;
 }
 
 heed_status heed_data_parallel_set_steps(heed_data_parallel *team, int64_t steps)
 {
     const char *where = "data_parallel_set_steps";
-    if (!check_team(where, team))
+    if (!heed__team_check(where, team))
         return HEED_ERR_ARGUMENT;
     if (steps < 0 || steps >= MOST_STEPS)
         return heed_fail(HEED_ERR_ARGUMENT, where, "steps is %" PRId64 ": must be 0 to 2^24 - 1", steps);
@@ -374,5 +277,5 @@ heed_status heed_data_parallel_set_steps(heed_data_parallel *team, int64_t steps
 
 double heed_data_parallel_loss(const heed_data_parallel *team)
 {
-    return check_team("data_parallel_loss", team) ? team->loss : (double)NAN;
+    return heed__team_check("data_parallel_loss", team) ? team->loss : (double)NAN;
 }

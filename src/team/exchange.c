@@ -1,39 +1,39 @@
-/* team/exchange.c - the sum over all shards, of which each process has some.
- *
- * Vectors are cut into chunks of 64 Ki elements, and each process owns a run of them. It gets the others' subtrees of its
- * chunks, goes on adding along the tree, and sends the sum to all: 2 (R - 1) / R of a vector leave a process where each has
- * one subtree. No process adds in another order than one alone would.
- */
+/* team/exchange.c - the sum over all shards of a vector, of which each process has some. */
 
 #include "team/exchange.h"
+
+#include <math.h>
 
 #include <heed/memory.h>
 #include <heed/ops.h>
 #include <heed/scope.h>
-
-enum { CHUNK = 1 << 16 };
-
-static const heed_dtype dtypes[HEED_SUMS] = {[HEED_SUM_F32] = HEED_F32, [HEED_SUM_F64] = HEED_F64};
-
-/* One vector under way. */
-typedef struct exchange {
-    const char *where;
-    heed_comm *comm;
-    const heed__split *split;
-    int rank, kind;
-    int64_t length;     /* of the vector */
-    int64_t begin, end; /* what this process owns of it */
-} exchange;
 
 int64_t heed__cut(int64_t i, int64_t whole, int64_t parts)
 {
     return whole / parts * i + whole % parts * i / parts;
 }
 
-static int64_t owned_from(const exchange *x, int process)
+heed__run heed__exchange_run(const heed__split *split, const heed__exchange *x, int process)
 {
-    int64_t chunks = (x->length + CHUNK - 1) / CHUNK, from = heed__cut(process, chunks, x->split->processes) * CHUNK;
-    return from < x->length ? from : x->length;
+    const int64_t chunks = (x->length + HEED_CHUNK - 1) / HEED_CHUNK;
+    const int64_t i = (process - x->turn % split->processes + split->processes) % split->processes;
+    const int64_t begin = heed__cut(i, chunks, split->processes) * HEED_CHUNK,
+                  end = heed__cut(i + 1, chunks, split->processes) * HEED_CHUNK;
+    return (heed__run){begin < x->length ? begin : x->length, end < x->length ? end : x->length};
+}
+
+static int64_t run_length(const heed__split *split, const heed__exchange *x)
+{
+    heed__run run = heed__exchange_run(split, x, split->rank);
+    return run.end - run.begin;
+}
+
+void heed__exchange_clear(heed__exchange *x)
+{
+    heed__messages_drop(x->messages);
+    heed_release(x->parts);
+    x->messages = NULL;
+    x->parts = NULL;
 }
 
 /* -- Whose subtrees there are -------------------------------------------------------------------------------------- */
@@ -44,144 +44,203 @@ static bool has_samples(const heed__split *split, const heed__subtree *subtree)
     return heed__first_sample(split, subtree->first) < heed__first_sample(split, last);
 }
 
-static int count_subtrees(const exchange *x, int process)
+static int count_subtrees(const heed__split *split, int process)
 {
-    return heed__tree_count(heed__first_shard(x->split, process), heed__first_shard(x->split, process + 1));
+    return heed__tree_count(heed__first_shard(split, process), heed__first_shard(split, process + 1));
 }
 
-static heed__subtree subtree_of(const exchange *x, int process, int k)
+static heed__subtree subtree_of(const heed__split *split, int process, int k)
 {
-    return heed__tree_subtree(heed__first_shard(x->split, process), heed__first_shard(x->split, process + 1), k);
+    return heed__tree_subtree(heed__first_shard(split, process), heed__first_shard(split, process + 1), k);
 }
 
-static int count_all_subtrees(const exchange *x)
+static int count_all_subtrees(const heed__split *split)
 {
     int n = 0;
-    for (int process = 0; process < x->split->processes; process++)
-        n += count_subtrees(x, process);
+    for (int process = 0; process < split->processes; process++)
+        n += count_subtrees(split, process);
     return n;
 }
 
-/* -- Each owner adds up its part ------------------------------------------------------------------------------------ */
+/* -- Each owner adds up its run ------------------------------------------------------------------------------------- */
 
-/* Sends to every owner its part of this process's subtrees. */
-static bool send_parts(const exchange *x, heed__messages *messages, const heed__tree *mine)
+/* Sends to every owner its run of this process's subtrees. */
+static bool send_parts(const heed__split *split, heed__exchange *x, const heed__tree *mine)
 {
-    for (int step = 1; step < x->split->processes; step++) {
-        int to = (x->rank + step) % x->split->processes;
-        int64_t begin = owned_from(x, to), end = owned_from(x, to + 1);
+    for (int step = 1; step < split->processes; step++) {
+        int to = (split->rank + step) % split->processes;
+        heed__run run = heed__exchange_run(split, x, to);
         for (int k = 0; k < mine->n; k++) {
-            heed_tensor *sum = mine->subtrees[k].sum[x->kind];
-            if (sum && !heed__messages_send(messages, to, k, sum, begin, end))
+            heed_tensor *sum = mine->subtrees[k].sum;
+            if (sum && !heed__messages_send(x->messages, to, k, sum, run.begin, run.end))
                 return false;
         }
     }
     return true;
 }
 
-/* Receives the others' subtrees of this process's part, one row of `parts` each, in their order. */
-static bool receive_parts(const exchange *x, heed__messages *messages, heed_tensor *parts)
+/* Receives the others' subtrees of this process's run, in their order. */
+static bool receive_parts(const heed__split *split, heed__exchange *x)
 {
-    int64_t row = 0, size = x->end - x->begin;
-    for (int from = 0; from < x->split->processes; from++)
-        for (int k = 0; k < count_subtrees(x, from); k++, row++) {
-            heed__subtree subtree = subtree_of(x, from, k);
-            if (from != x->rank && has_samples(x->split, &subtree) &&
-                !heed__messages_receive(messages, from, k, parts, row * size, (row + 1) * size))
+    int64_t row = 0, size = run_length(split, x);
+    for (int from = 0; from < split->processes; from++)
+        for (int k = 0; k < count_subtrees(split, from); k++, row++) {
+            heed__subtree subtree = subtree_of(split, from, k);
+            if (from != split->rank && has_samples(split, &subtree) &&
+                !heed__messages_receive(x->messages, from, k, x->parts, row * size, (row + 1) * size))
                 return false;
         }
     return true;
 }
 
-/* Goes on adding along the tree: the sum of this process's part; NULL where no shard has samples. */
-static bool add_parts(const exchange *x, const heed__tree *mine, heed_tensor *parts, heed__tree *tree)
+bool heed__exchange_begin(const char *where, const heed__split *split, heed__exchange *x, const heed__tree *mine)
+{
+    if (split->processes == 1)
+        return true;
+    heed_scope *scope = heed_no_grad_begin();
+    if (!scope)
+        return false;
+    const int rows = count_all_subtrees(split), sends = mine->n * (split->processes - 1);
+    x->parts = heed_retain(heed_empty(x->dtype, HEED_SHAPE(rows, run_length(split, x))));
+    x->messages = x->parts ? heed__messages_new(where, split->comm, rows + sends) : NULL;
+    heed_scope_end(scope);
+    return x->messages && receive_parts(split, x) && send_parts(split, x, mine);
+}
+
+/* What process `from` has of this process's run in its k-th subtree; borrowed. */
+static heed_tensor *part_of(const heed__split *split, const heed__exchange *x, const heed__tree *mine, int from, int k,
+                            int64_t row)
+{
+    if (from != split->rank)
+        return heed_select(x->parts, 0, row);
+    heed__run run = heed__exchange_run(split, x, split->rank);
+    return heed_slice(mine->subtrees[k].sum, 0, run.begin, run.end, 1);
+}
+
+/* Goes on adding along the tree. */
+static bool add_parts(const heed__split *split, const heed__exchange *x, const heed__tree *mine, heed__tree *tree)
 {
     int64_t row = 0;
-    for (int from = 0; from < x->split->processes; from++)
-        for (int k = 0; k < count_subtrees(x, from); k++, row++) {
-            heed__subtree subtree = subtree_of(x, from, k);
-            heed_tensor *part = NULL;
-            if (has_samples(x->split, &subtree)) {
-                part = from == x->rank ? heed_slice(mine->subtrees[k].sum[x->kind], 0, x->begin, x->end, 1)
-                                       : heed_select(parts, 0, row);
-                if (!part)
-                    return false;
-            }
-            subtree.sum[x->kind] = heed_retain(part);
+    for (int from = 0; from < split->processes; from++)
+        for (int k = 0; k < count_subtrees(split, from); k++, row++) {
+            heed__subtree subtree = subtree_of(split, from, k);
+            if (has_samples(split, &subtree) && !(subtree.sum = heed_retain(part_of(split, x, mine, from, k, row))))
+                return false;
             if (!heed__tree_add(tree, subtree))
                 return false;
         }
     return heed__tree_finish(tree);
 }
 
-static bool reduce(const exchange *x, const heed__tree *mine, heed__tree *tree)
+static bool sum_run(const heed__split *split, heed__exchange *x, const heed__tree *mine, heed_tensor **sum)
 {
-    int rows = count_all_subtrees(x), sends = mine->n * (x->split->processes - 1);
-    heed_tensor *parts = heed_empty(dtypes[x->kind], HEED_SHAPE(rows, x->end - x->begin));
-    heed__messages *messages = parts ? heed__messages_new(x->where, x->comm, rows + sends) : NULL;
-    bool ok = messages && receive_parts(x, messages, parts) && send_parts(x, messages, mine);
-    ok = heed__messages_finish(messages) && ok;
-    return ok && (x->begin == x->end || add_parts(x, mine, parts, tree));
+    heed__tree tree = {.n = 0};
+    heed_scope *scope = heed_no_grad_begin();
+    const bool ok = scope && add_parts(split, x, mine, &tree);
+    if (ok)
+        *sum = heed_retain(tree.subtrees[0].sum);
+    heed__tree_clear(&tree);
+    if (scope)
+        heed_scope_end(scope);
+    return ok;
+}
+
+bool heed__exchange_sum(const heed__split *split, heed__exchange *x, heed__tree *mine, heed_tensor **sum)
+{
+    *sum = NULL;
+    if (split->processes > 1)
+        return heed__exchange_end(split, x) && (run_length(split, x) == 0 || sum_run(split, x, mine, sum));
+    if (!heed__tree_finish(mine))
+        return false;
+    *sum = heed_retain(mine->subtrees[0].sum);
+    return true;
+}
+
+/* -- Who it was ------------------------------------------------------------------------------------------------------ */
+
+#define ALL_FINITE(real, name)                                                                                         \
+    static bool name(const real *x, int64_t n)                                                                         \
+    {                                                                                                                  \
+        for (int64_t i = 0; i < n; i++)                                                                                \
+            if (!isfinite(x[i]))                                                                                       \
+                return false;                                                                                          \
+        return true;                                                                                                   \
+    }
+
+ALL_FINITE(float, are_finite_f32)
+ALL_FINITE(double, are_finite_f64)
+
+bool heed__is_finite(const heed_tensor *t)
+{
+    return heed_dtype_of(t) == HEED_F32 ? are_finite_f32(heed_data_f32(t), heed_numel(t))
+                                        : are_finite_f64(heed_data_f64(t), heed_numel(t));
+}
+
+int heed__exchange_blame(const heed__split *split, const heed__exchange *x, const heed__tree *mine)
+{
+    if (split->processes == 1)
+        return heed__is_finite(mine->subtrees[0].sum) ? -1 : 0;
+    heed_scope *scope = heed_no_grad_begin();
+    int blamed = -1;
+    int64_t row = 0;
+    for (int from = 0; from < split->processes && scope; from++)
+        for (int k = 0; k < count_subtrees(split, from); k++, row++) {
+            heed__subtree subtree = subtree_of(split, from, k);
+            heed_tensor *part = has_samples(split, &subtree) ? part_of(split, x, mine, from, k, row) : NULL;
+            if (blamed < 0 && part && !heed__is_finite(part))
+                blamed = from;
+        }
+    if (scope)
+        heed_scope_end(scope);
+    return blamed;
 }
 
 /* -- All get all ----------------------------------------------------------------------------------------------------- */
 
-static bool gather(const exchange *x, heed_tensor *whole)
+static bool spread(const heed__split *split, heed__exchange *x, heed_tensor *whole, int to)
 {
-    heed__messages *messages = heed__messages_new(x->where, x->comm, 2 * (x->split->processes - 1));
+    const heed__run mine = heed__exchange_run(split, x, split->rank);
+    bool ok = true;
+    for (int step = 1; step < split->processes && ok; step++) {
+        const int other = (split->rank + step) % split->processes;
+        const heed__run theirs = heed__exchange_run(split, x, other);
+        ok = (to >= 0 && to != split->rank) ||
+             heed__messages_receive(x->messages, other, 0, whole, theirs.begin, theirs.end);
+        ok =
+            ok && ((to >= 0 && to != other) || heed__messages_send(x->messages, other, 0, whole, mine.begin, mine.end));
+    }
+    return ok;
+}
+
+bool heed__exchange_spread(const char *where, const heed__split *split, heed__exchange *x, heed_tensor *whole, int to)
+{
+    if (split->processes == 1)
+        return true;
+    x->messages = heed__messages_new(where, split->comm, 2 * (split->processes - 1));
+    return x->messages && spread(split, x, whole, to);
+}
+
+bool heed__exchange_end(const heed__split *split, heed__exchange *x)
+{
+    if (split->processes == 1)
+        return true;
+    heed__messages *messages = x->messages;
+    x->messages = NULL;
+    return heed__messages_finish(messages);
+}
+
+bool heed__exchange_rows(const char *where, heed_comm *comm, heed_tensor *table)
+{
+    const int processes = heed_comm_size(comm), rank = heed_comm_rank(comm);
+    const int64_t row = heed_numel(table) / processes;
+    if (processes == 1)
+        return true;
+    heed__messages *messages = heed__messages_new(where, comm, 2 * (processes - 1));
     bool ok = messages != NULL;
-    for (int step = 1; step < x->split->processes && ok; step++) {
-        int other = (x->rank + step) % x->split->processes;
-        ok = heed__messages_receive(messages, other, 0, whole, owned_from(x, other), owned_from(x, other + 1)) &&
-             heed__messages_send(messages, other, 0, whole, x->begin, x->end);
+    for (int step = 1; step < processes && ok; step++) {
+        const int other = (rank + step) % processes;
+        ok = heed__messages_receive(messages, other, 0, table, other * row, (other + 1) * row) &&
+             heed__messages_send(messages, other, 0, table, rank * row, (rank + 1) * row);
     }
     return heed__messages_finish(messages) && ok;
-}
-
-/* The whole sum, owned by the caller. */
-static heed_tensor *exchange_one(const exchange *x, const heed__tree *mine)
-{
-    heed__tree tree = {.n = 0};
-    heed_tensor *whole = heed_empty(dtypes[x->kind], HEED_SHAPE(x->length));
-    bool ok = whole && reduce(x, mine, &tree);
-    if (ok && x->begin < x->end)
-        ok = heed_copy_(heed_slice(whole, 0, x->begin, x->end, 1), tree.subtrees[0].sum[x->kind]) == HEED_OK;
-    ok = ok && gather(x, whole);
-    heed__tree_clear(&tree);
-    return ok ? heed_retain(whole) : NULL;
-}
-
-static bool exchange_all(const char *where, heed_comm *comm, const heed__split *split, const heed__tree *mine,
-                         const int64_t length[HEED_SUMS], heed_tensor *whole[HEED_SUMS])
-{
-    for (int kind = 0; kind < HEED_SUMS; kind++) {
-        if (length[kind] == 0)
-            continue;
-        exchange x = {where, comm, split, heed_comm_rank(comm), kind, length[kind], 0, 0};
-        x.begin = owned_from(&x, x.rank);
-        x.end = owned_from(&x, x.rank + 1);
-        heed_scope *scope = heed_no_grad_begin();
-        if (!scope)
-            return false;
-        whole[kind] = exchange_one(&x, mine);
-        heed_scope_end(scope);
-        if (!whole[kind])
-            return false;
-    }
-    return true;
-}
-
-bool heed__exchange(const char *where, heed_comm *comm, const heed__split *split, heed__tree *mine,
-                    const int64_t length[HEED_SUMS], heed_tensor *whole[HEED_SUMS])
-{
-    bool ok;
-    if (split->processes == 1) {
-        ok = heed__tree_finish(mine);
-        for (int kind = 0; kind < HEED_SUMS && ok && mine->n > 0; kind++)
-            whole[kind] = heed_retain(mine->subtrees[0].sum[kind]);
-    } else {
-        ok = split->samples == 0 || exchange_all(where, comm, split, mine, length, whole);
-    }
-    heed__tree_clear(mine);
-    return ok;
 }

@@ -1,7 +1,8 @@
 /* team/notice.c - who is really lost, when a process waits in vain.
  *
  * It may wait for one that itself waits for a third. So the first that gives up tells all others for whom it has waited;
- * who hears of that while waiting gives up too, and tells. Lost is who is waited for and tells nothing.
+ * who hears of that while waiting gives up too, and tells. Lost is who is waited for and tells nothing, or tells that it
+ * has failed, as if it waited for itself.
  */
 
 #include "team/notice.h"
@@ -89,15 +90,17 @@ bool heed__notices_heard(heed__notices *notices)
     return count(notices, TOLD) > 0;
 }
 
-static void tell(const heed_transport *transport, notice *mine)
+void heed__notices_tell(heed__notices *notices, int partner, bool gone)
 {
-    mine->state = TOLD;
+    const heed_transport *transport = notices->transport;
+    notice *mine = &notices->of[transport->rank];
+    *mine = (notice){.state = TOLD, .partner = partner, .gone = gone};
     for (int i = 0; i < transport->size; i++)
         if (i != transport->rank) /* where it fails, that process is lost too */
             (void)transport->send(transport->user, i, TAG, &mine->partner, NOTICE_SIZE, &mine->request);
 }
 
-/* Of those who are waited for and tell nothing the first that is gone, or else the first. */
+/* Who has failed; or of those who are waited for and tell nothing the first that is gone, or else the first. */
 static heed__lost find_lost(const heed__notices *notices, int partner)
 {
     const heed_transport *transport = notices->transport;
@@ -107,9 +110,11 @@ static heed__lost find_lost(const heed__notices *notices, int partner)
         const notice *n = &notices->of[i];
         if (n->state != TOLD)
             continue;
+        if (n->partner == i)
+            return (heed__lost){i, HEED_LOST_FAILED};
         given_up = given_up || n->partner == transport->rank;
-        if (notices->of[n->partner].state != TOLD && (lost.process < 0 || (n->gone && !lost.gone)))
-            lost = (heed__lost){(int)n->partner, n->gone != 0};
+        if (notices->of[n->partner].state != TOLD && (lost.process < 0 || (n->gone && lost.how != HEED_LOST_GONE)))
+            lost = (heed__lost){(int)n->partner, n->gone ? HEED_LOST_GONE : HEED_LOST_SILENT};
     }
     if (lost.process < 0)
         lost.process = given_up ? transport->rank : partner;
@@ -118,10 +123,7 @@ static heed__lost find_lost(const heed__notices *notices, int partner)
 
 heed__lost heed__notices_give_up(heed__notices *notices, int partner, bool gone, double seconds)
 {
-    notice *mine = &notices->of[notices->transport->rank];
-    mine->partner = partner;
-    mine->gone = gone;
-    tell(notices->transport, mine);
+    heed__notices_tell(notices, partner, gone);
     double since = heed__seconds();
     while (count(notices, LISTENED_TO) > 0 && heed__seconds() - since < seconds)
         sched_yield();

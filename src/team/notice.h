@@ -9,7 +9,7 @@ typedef struct heed__notices heed__notices;
 
 typedef struct heed__lost {
     int process;
-    bool gone; /* not just silent */
+    enum { HEED_LOST_SILENT, HEED_LOST_GONE, HEED_LOST_FAILED } how;
 } heed__lost;
 
 /* The transport must outlive it. NULL after heed_fail. */
@@ -23,6 +23,9 @@ void heed__notices_free(heed__notices *notices);
 
 /* Whether another process has given up. */
 bool heed__notices_heard(heed__notices *notices);
+
+/* Tells all others for whom this process has waited in vain; for itself, where it has failed. */
+void heed__notices_tell(heed__notices *notices, int partner, bool gone);
 
 /* Gives up waiting for `partner`: tells all others, listens to them for so many seconds at most, and says who is lost;
  * this process itself where the others have given it up. */

@@ -5,41 +5,31 @@
 #include <heed/ops.h>
 #include <heed/scope.h>
 
-static void clear_subtree(heed__subtree *subtree)
-{
-    for (int i = 0; i < HEED_SUMS; i++) {
-        heed_release(subtree->sum[i]);
-        subtree->sum[i] = NULL;
-    }
-}
-
 void heed__tree_clear(heed__tree *tree)
 {
     while (tree->n > 0)
-        clear_subtree(&tree->subtrees[--tree->n]);
+        heed_release(tree->subtrees[--tree->n].sum);
 }
 
 /* left = left + right, and right goes. False after heed_fail, with both as they were. */
 static bool add(heed__subtree *left, heed__subtree *right)
 {
+    if (!left->sum || !right->sum) {
+        left->sum = left->sum ? left->sum : right->sum;
+        right->sum = NULL;
+        return true;
+    }
     heed_scope *scope = heed_no_grad_begin();
-    heed_tensor *sum[HEED_SUMS];
-    bool ok = scope != NULL;
-    for (int i = 0; i < HEED_SUMS && ok; i++) {
-        heed_tensor *a = left->sum[i], *b = right->sum[i];
-        sum[i] = a && b ? heed_add(a, b) : a ? a : b;
-        ok = sum[i] || !(a || b);
-    }
-    for (int i = 0; i < HEED_SUMS && ok; i++) {
-        heed_retain(sum[i]);
-        heed_release(left->sum[i]);
-        left->sum[i] = sum[i];
-    }
+    heed_tensor *sum = scope ? heed_retain(heed_add(left->sum, right->sum)) : NULL;
     if (scope)
         heed_scope_end(scope);
-    if (ok)
-        clear_subtree(right);
-    return ok;
+    if (!sum)
+        return false;
+    heed_release(left->sum);
+    heed_release(right->sum);
+    left->sum = sum;
+    right->sum = NULL;
+    return true;
 }
 
 static bool are_siblings(const heed__subtree *left, const heed__subtree *right)

@@ -10,13 +10,11 @@
 
 #include <heed/tensor.h>
 
-enum { HEED_SUM_F32, HEED_SUM_F64, HEED_SUMS }; /* what is added up is a vector of each */
-
-/* The sum of the shards first .. first + 2^level - 1. The vectors are retained; NULL where there is nothing to add. */
+/* The sum of the shards first .. first + 2^level - 1. */
 typedef struct heed__subtree {
     int level;
     int64_t first;
-    heed_tensor *sum[HEED_SUMS];
+    heed_tensor *sum; /* retained; NULL where there is nothing to add */
 } heed__subtree;
 
 /* Starts as {0}. */

@@ -67,7 +67,8 @@ START_TEST(a_leaf_that_is_the_output)
     heed_add_hook(a, note, &at_a);
     heed_backward(a);
     heed_tensor *grads[1];
-    heed_grad((heed_tensor *[]){a, heed_mul_scalar(a, 4.0)}, 2, HEED_TENSORS(a), grads, NULL); /* and leads to one, too */
+    heed_grad((heed_tensor *[]){a, heed_mul_scalar(a, 4.0)}, 2, HEED_TENSORS(a), grads,
+              NULL); /* and leads to one, too */
     check_order(&o, "aa", (double[]){1.0, 5.0});
 }
 END_TEST

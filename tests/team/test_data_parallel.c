@@ -102,7 +102,8 @@ static uint64_t count_bytes(heed_comm *comm, void *argument)
     return (uint64_t)heed_comm_bytes_sent(comm);
 }
 
-/* All together send a vector of gradients twice R - 1 times a step, to its owners and back; once each says what it is. */
+/* All together send a vector of gradients twice R - 1 times a step, to its owners and back. Each tells each other the
+ * squares of its chunks, of which there are two, and what is not finite; and once what it is. */
 START_TEST(no_byte_is_sent_in_vain)
 {
     run r = {.samples = 96, .batch = 32, .shards = 8, .to = 10};
@@ -112,8 +113,9 @@ START_TEST(no_byte_is_sent_in_vain)
         run_team(processes, count_bytes, &r, results);
         for (int rank = 0; rank < processes; rank++)
             sum += results[rank];
-        const uint64_t others = (uint64_t)processes - 1, greeting = others * (8 * 8 + 4 * 8);
-        ck_assert_uint_eq(sum, 10 * 2 * others * (4 * f32 + 8 * f64) + greeting);
+        const uint64_t all = (uint64_t)processes, others = all - 1, told = all * others * 8 * (2 + 1),
+                       greeting = all * others * 8 * (1 + 10);
+        ck_assert_uint_eq(sum, 10 * (2 * others * (4 * f32 + 8 * f64) + told) + greeting);
     }
 }
 END_TEST
@@ -203,7 +205,7 @@ static bool told(heed_status status, const char *message)
     bool right =
         status == (message ? HEED_ERR_IO : HEED_ERR_STATE) &&
         strcmp(heed_error_message(),
-               message ? message : "data_parallel_step: a message to or from another process has failed before") == 0;
+               message ? message : "data_parallel_take: a message to or from another process has failed before") == 0;
     if (!right)
         fprintf(stderr, "%s\n", heed_error_message());
     heed_error_clear();

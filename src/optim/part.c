@@ -1,0 +1,74 @@
+/* optim/part.c - an optimizer that keeps state for, and updates, some elements of each parameter. */
+
+#include "optim/part.h"
+
+#include <heed/graph.h>
+#include <heed/memory.h>
+#include <heed/ops.h>
+
+static heed__slot *slot_of(const heed_optimizer *o, int i)
+{
+    heed__group *const *group = o->groups;
+    for (; i >= (*group)->n; group++)
+        i -= (*group)->n;
+    return &(*group)->slots[i];
+}
+
+static heed_tensor *part_of(heed_tensor *t, const heed__part_range *part)
+{
+    return heed_slice(heed_reshape(t, HEED_SHAPE(heed_numel(t))), 0, part->begin, part->end, 1);
+}
+
+heed_tensor *heed__slot_part(const heed_optimizer *o, const heed__slot *slot, heed_tensor *t)
+{
+    return o->partial ? part_of(t, &slot->part) : t;
+}
+
+heed_tensor *heed__optimizer_buffer(const heed_optimizer *o, int i, int k)
+{
+    return slot_of(o, i)->buffer[k];
+}
+
+void heed__optimizer_swap(heed_optimizer *o, heed_tensor **buffers, bool partial)
+{
+    for (int i = 0; i < o->parameters.n; i++) {
+        heed__slot *slot = slot_of(o, i);
+        for (int k = 0; k < HEED_OPTIMIZER_BUFFERS; k++, buffers++) {
+            heed_tensor *buffer = slot->buffer[k];
+            slot->buffer[k] = *buffers;
+            *buffers = buffer;
+        }
+    }
+    o->partial = partial;
+}
+
+/* Copies, so that the whole buffers' memory can go. */
+static bool cut(const heed_optimizer *o, const heed__part_range *parts, heed_tensor **buffers)
+{
+    for (int i = 0; i < o->parameters.n; i++)
+        for (int k = 0; k < HEED_OPTIMIZER_BUFFERS; k++, buffers++) {
+            heed_tensor *whole = heed__optimizer_buffer(o, i, k);
+            if (whole && !(*buffers = heed_retain(heed_clone(part_of(whole, &parts[i])))))
+                return false;
+        }
+    return true;
+}
+
+bool heed__optimizer_set_parts(heed_optimizer *o, const heed__part_range *parts)
+{
+    const size_t n = (size_t)o->parameters.n * HEED_OPTIMIZER_BUFFERS;
+    heed_tensor **buffers = heed_calloc(n, sizeof *buffers);
+    heed_scope *scope = buffers ? heed_no_grad_begin() : NULL;
+    const bool ok = scope && cut(o, parts, buffers);
+    if (ok) {
+        heed__optimizer_swap(o, buffers, true);
+        for (int i = 0; i < o->parameters.n; i++)
+            slot_of(o, i)->part = parts[i];
+    }
+    for (size_t i = 0; buffers && i < n; i++)
+        heed_release(buffers[i]);
+    if (scope)
+        heed_scope_end(scope);
+    heed_free(buffers, n * sizeof *buffers);
+    return ok;
+}

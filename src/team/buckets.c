@@ -1,0 +1,218 @@
+/* team/buckets.c - the vectors in which gradients are added up. */
+
+#include "team/buckets.h"
+
+#include <heed/graph.h>
+#include <heed/memory.h>
+#include <heed/ops.h>
+#include <heed/scope.h>
+
+enum { BUCKET = 4 * HEED_CHUNK }; /* elements that a bucket has at least, where there are as many */
+
+/* -- Layout ------------------------------------------------------------------------------------------------------------ */
+
+/* Puts the parameters of a dtype into buckets, the last ones first. */
+static void lay_out(heed__buckets *buckets, const heed_optimizer *optimizer, heed_dtype dtype)
+{
+    heed__bucket *bucket = NULL;
+    for (int i = heed_optimizer_parameter_count(optimizer) - 1; i >= 0; i--) {
+        heed_tensor *p = heed_optimizer_parameter(optimizer, i);
+        if (heed_dtype_of(p) != dtype)
+            continue;
+        if (!bucket || bucket->exchange.length >= BUCKET) {
+            bucket = &buckets->list[buckets->n];
+            bucket->first = buckets->n_pieces;
+            bucket->exchange = (heed__exchange){.dtype = dtype, .turn = buckets->n++};
+        }
+        buckets->pieces[buckets->n_pieces++] = (heed__piece){.all = buckets,
+                                                             .parameter = p,
+                                                             .number = i,
+                                                             .bucket = buckets->n - 1,
+                                                             .offset = bucket->exchange.length,
+                                                             .size = heed_numel(p)};
+        bucket->count++;
+        bucket->exchange.length += heed_numel(p);
+    }
+}
+
+bool heed__buckets_make(heed__buckets *buckets, const heed__split *split, const heed_optimizer *optimizer)
+{
+    const int n = heed_optimizer_parameter_count(optimizer);
+    *buckets = (heed__buckets){.split = split};
+    buckets->pieces = heed_calloc((size_t)n, sizeof *buckets->pieces);
+    buckets->list = heed_calloc((size_t)n + 1, sizeof *buckets->list);
+    if (!buckets->pieces || !buckets->list)
+        return false;
+    lay_out(buckets, optimizer, HEED_F32);
+    lay_out(buckets, optimizer, HEED_F64);
+    buckets->list[buckets->n].exchange =
+        (heed__exchange){.dtype = HEED_F64, .length = n + HEED_NOTES, .turn = buckets->n};
+    buckets->n++;
+    heed__buckets_clear(buckets);
+    return true;
+}
+
+static void clear(heed__bucket *bucket)
+{
+    heed__exchange_clear(&bucket->exchange);
+    heed__tree_clear(&bucket->tree);
+    heed_release(bucket->shard);
+    heed_release(bucket->sum);
+    bucket->shard = bucket->sum = NULL;
+}
+
+void heed__buckets_clear(heed__buckets *buckets)
+{
+    for (int b = 0; b < buckets->n; b++) {
+        clear(&buckets->list[b]);
+        buckets->list[b].next = heed__first_shard(buckets->split, buckets->split->rank);
+    }
+    buckets->sent = 0;
+}
+
+/* Lists are as long as they may become: one bucket for each parameter, and one more. */
+void heed__buckets_free(heed__buckets *buckets)
+{
+    const size_t most = (size_t)buckets->n_pieces + 1;
+    for (int b = 0; b < buckets->n; b++)
+        clear(&buckets->list[b]);
+    heed_free(buckets->list, most * sizeof *buckets->list);
+    heed_free(buckets->pieces, (most - 1) * sizeof *buckets->pieces);
+}
+
+/* -- Adding up --------------------------------------------------------------------------------------------------------- */
+
+/* Adds a shard, or NULL for none, and before it those without samples. False after heed_fail. */
+static bool add_shard(heed__bucket *bucket, int64_t shard, heed_tensor *sum)
+{
+    for (; bucket->next < shard; bucket->next++)
+        if (!heed__tree_add(&bucket->tree, (heed__subtree){.first = bucket->next}))
+            return false;
+    if (sum)
+        bucket->next++;
+    return !sum || heed__tree_add(&bucket->tree, (heed__subtree){.first = shard, .sum = sum});
+}
+
+/* Sends the buckets that have all shards, in the order in which all processes do, and lets those go on that are sent. */
+static bool send_complete(heed__buckets *buckets)
+{
+    const heed__split *split = buckets->split;
+    const int64_t last = heed__first_shard(split, split->rank + 1);
+    for (int b = 0; b < buckets->sent; b++)
+        heed__exchange_poll(&buckets->list[b].exchange);
+    for (; buckets->sent < buckets->n && buckets->list[buckets->sent].next == last; buckets->sent++) {
+        heed__bucket *bucket = &buckets->list[buckets->sent];
+        if (!heed__exchange_begin("data_parallel_step", split, &bucket->exchange, &bucket->tree))
+            return false;
+    }
+    return true;
+}
+
+/* A bucket has all gradients of a shard. */
+static bool complete(heed__buckets *buckets, heed__bucket *bucket, int64_t shard)
+{
+    heed_tensor *sum = bucket->shard;
+    bucket->shard = NULL;
+    return add_shard(bucket, shard, sum) &&
+           (!buckets->final || add_shard(bucket, heed__first_shard(buckets->split, buckets->split->rank + 1), NULL)) &&
+           send_complete(buckets);
+}
+
+bool heed__buckets_send(heed__buckets *buckets)
+{
+    const int64_t last = heed__first_shard(buckets->split, buckets->split->rank + 1);
+    for (int b = buckets->sent; b < buckets->n; b++)
+        if (!add_shard(&buckets->list[b], last, NULL))
+            return false;
+    return send_complete(buckets);
+}
+
+/* -- A shard ----------------------------------------------------------------------------------------------------------- */
+
+/* Writes the gradient, or zeros for none, to the piece's place. */
+static bool put(heed__bucket *bucket, const heed__piece *piece, heed_tensor *grad)
+{
+    const heed__exchange *x = &bucket->exchange;
+    if (!bucket->shard && !(bucket->shard = heed_retain(heed_empty(x->dtype, HEED_SHAPE(x->length)))))
+        return false;
+    heed_tensor *place = heed_slice(bucket->shard, 0, piece->offset, piece->offset + piece->size, 1);
+    return (grad ? heed_copy_(place, heed_reshape(grad, HEED_SHAPE(piece->size))) : heed_fill_(place, 0.0)) == HEED_OK;
+}
+
+static heed_tensor *receive(heed_tensor *grad, void *user)
+{
+    heed__piece *piece = user;
+    heed__buckets *buckets = piece->all;
+    heed__bucket *bucket = &buckets->list[piece->bucket];
+    piece->used = true;
+    bucket->missing--;
+    if (!put(bucket, piece, grad) || (bucket->missing == 0 && !complete(buckets, bucket, buckets->shard)))
+        return NULL;
+    return grad;
+}
+
+bool heed__buckets_listen(heed__buckets *buckets, int64_t shard, bool final)
+{
+    buckets->shard = shard;
+    buckets->final = final;
+    for (int b = 0; b < buckets->n; b++)
+        buckets->list[b].missing = buckets->list[b].count;
+    for (int i = 0; i < buckets->n_pieces; i++) {
+        heed__piece *piece = &buckets->pieces[i];
+        piece->used = false;
+        if (!heed_requires_grad(piece->parameter)) /* it is frozen */
+            continue;
+        piece->hook = heed_add_hook(piece->parameter, receive, piece);
+        if (!piece->hook)
+            return false;
+    }
+    return true;
+}
+
+void heed__buckets_deafen(heed__buckets *buckets)
+{
+    for (int i = 0; i < buckets->n_pieces; i++) {
+        heed__piece *piece = &buckets->pieces[i];
+        if (piece->hook)
+            (void)heed_remove_hook(piece->parameter, piece->hook);
+        piece->hook = 0;
+    }
+}
+
+static heed_tensor *make_notes(const heed__buckets *buckets, double loss, double count)
+{
+    heed_tensor *notes = heed_zeros(HEED_F64, HEED_SHAPE(buckets->n_pieces + HEED_NOTES));
+    if (!notes)
+        return NULL;
+    double *note = heed_mutable_f64(notes);
+    for (int i = 0; i < buckets->n_pieces; i++)
+        note[buckets->pieces[i].number] = buckets->pieces[i].used;
+    note[buckets->n_pieces + HEED_NOTE_LOSS] = loss;
+    note[buckets->n_pieces + HEED_NOTE_COUNT] = count;
+    return notes;
+}
+
+static bool end_shard(heed__buckets *buckets, double loss, double count)
+{
+    bool ok = true;
+    for (int b = 0; b < buckets->n - 1 && ok; b++) {
+        heed__bucket *bucket = &buckets->list[b];
+        if (bucket->missing == 0)
+            continue;
+        for (int i = bucket->first; i < bucket->first + bucket->count && ok; i++)
+            ok = buckets->pieces[i].used || put(bucket, &buckets->pieces[i], NULL);
+        ok = ok && complete(buckets, bucket, buckets->shard);
+    }
+    heed__bucket *notes = &buckets->list[buckets->n - 1];
+    notes->shard = ok ? heed_retain(make_notes(buckets, loss, count)) : NULL;
+    return notes->shard && complete(buckets, notes, buckets->shard);
+}
+
+bool heed__buckets_end_shard(heed__buckets *buckets, double loss, double count)
+{
+    heed_scope *scope = heed_no_grad_begin();
+    const bool ok = scope && end_shard(buckets, loss, count);
+    if (scope)
+        heed_scope_end(scope);
+    return ok;
+}

@@ -1,0 +1,143 @@
+/* team/save.c - a checkpoint of a team: one process writes it, with the optimizer's state from all. */
+
+#include <inttypes.h>
+
+#include <heed/graph.h>
+#include <heed/memory.h>
+#include <heed/ops.h>
+#include <heed/scope.h>
+
+#include "optim/part.h"
+#include "team/team.h"
+
+static const char where[] = "data_parallel_save";
+
+/* -- The optimizer's state at process 0 ---------------------------------------------------------------------------------- */
+
+/* This process's run of buffer k of a bucket's parameters; zeros where there is none. Borrowed; NULL after heed_fail. */
+static heed_tensor *run_of(const heed_data_parallel *team, const heed__bucket *bucket, int k)
+{
+    heed_tensor *whole = heed_zeros(bucket->exchange.dtype, HEED_SHAPE(bucket->exchange.length));
+    for (int i = bucket->first; i < bucket->first + bucket->count && whole; i++) {
+        const heed__piece *piece = &team->buckets.pieces[i];
+        heed_tensor *part = heed__optimizer_buffer(team->optimizer, piece->number, k);
+        if (!part || heed_numel(part) == 0)
+            continue;
+        heed__run mine = heed__exchange_run(&team->split, &bucket->exchange, team->split.rank);
+        const int64_t from = mine.begin > piece->offset ? mine.begin : piece->offset;
+        if (heed_copy_(heed_slice(whole, 0, from, from + heed_numel(part), 1), part) != HEED_OK)
+            return NULL;
+    }
+    return whole;
+}
+
+/* Gets buffer k of a bucket's parameters to process 0. */
+static bool collect_bucket(heed_data_parallel *team, heed__bucket *bucket, int k, heed_tensor **buffers)
+{
+    heed__exchange *x = &bucket->exchange;
+    heed_tensor *whole = run_of(team, bucket, k);
+    if (!whole || !heed__exchange_spread(where, &team->split, x, whole, 0) || !heed__exchange_end(&team->split, x))
+        return false;
+    for (int i = bucket->first; i < bucket->first + bucket->count && team->split.rank == 0; i++) {
+        const heed__piece *piece = &team->buckets.pieces[i];
+        if (!heed__optimizer_buffer(team->optimizer, piece->number, k))
+            continue;
+        heed_tensor *own = heed_slice(whole, 0, piece->offset, piece->offset + piece->size, 1);
+        own = heed_retain(heed_clone(heed_reshape(own, heed_shape_of(piece->parameter))));
+        if (!own)
+            return false;
+        buffers[piece->number * HEED_OPTIMIZER_BUFFERS + k] = own;
+    }
+    return true;
+}
+
+static bool has_buffer(const heed_data_parallel *team, const heed__bucket *bucket, int k)
+{
+    for (int i = bucket->first; i < bucket->first + bucket->count; i++)
+        if (heed__optimizer_buffer(team->optimizer, team->buckets.pieces[i].number, k))
+            return true;
+    return false;
+}
+
+static bool collect(heed_data_parallel *team, heed_tensor **buffers)
+{
+    for (int b = 0; b < team->buckets.n - 1; b++)
+        for (int k = 0; k < HEED_OPTIMIZER_BUFFERS; k++) {
+            heed__bucket *bucket = &team->buckets.list[b];
+            heed_scope *scope = has_buffer(team, bucket, k) ? heed_no_grad_begin() : NULL;
+            const bool ok = scope ? collect_bucket(team, bucket, k, buffers) : !has_buffer(team, bucket, k);
+            if (scope)
+                heed_scope_end(scope);
+            if (!ok)
+                return false;
+        }
+    return true;
+}
+
+/* -- Saving ------------------------------------------------------------------------------------------------------------ */
+
+typedef struct file {
+    const char *path;
+    const heed_checkpoint *checkpoint;
+    const heed_checkpoint_options *options;
+} file;
+
+/* Process 0's part: for the time of writing the optimizer has all of its state. */
+static heed_status write_file(heed_data_parallel *team, const file *f, heed_tensor **buffers)
+{
+    const bool partial = team->optimizer->partial;
+    if (partial)
+        heed__optimizer_swap(team->optimizer, buffers, false);
+    const heed_status status = heed_checkpoint_save(f->path, f->checkpoint, f->options);
+    if (partial)
+        heed__optimizer_swap(team->optimizer, buffers, true);
+    return status;
+}
+
+/* All hear what has become of the file. */
+static bool tell_status(heed_data_parallel *team, heed_status status)
+{
+    heed_scope *scope = heed_no_grad_begin();
+    heed_tensor *table = scope ? heed_zeros(HEED_I64, HEED_SHAPE(team->split.processes)) : NULL;
+    bool ok = table != NULL;
+    if (ok) {
+        heed_mutable_i64(table)[team->split.rank] = status;
+        ok = heed__exchange_rows(where, team->comm, table);
+    }
+    const int64_t told = ok ? heed_data_i64(table)[0] : HEED_OK;
+    if (scope)
+        heed_scope_end(scope);
+    if (ok && told != HEED_OK && team->split.rank != 0)
+        return heed_fail_false((heed_status)told, where, "process 0 has failed to save: it says why");
+    return ok && status == HEED_OK;
+}
+
+static bool save(heed_data_parallel *team, const file *f)
+{
+    const size_t n = (size_t)team->buckets.n_pieces * HEED_OPTIMIZER_BUFFERS;
+    heed_tensor **buffers = heed_calloc(n, sizeof *buffers);
+    bool ok = buffers && (!team->optimizer->partial || collect(team, buffers));
+    if (!ok)
+        heed__comm_give_up(team->comm);
+    else
+        ok = tell_status(team, team->split.rank == 0 ? write_file(team, f, buffers) : HEED_OK);
+    for (size_t i = 0; buffers && i < n; i++)
+        heed_release(buffers[i]);
+    heed_free(buffers, n * sizeof *buffers);
+    return ok;
+}
+
+heed_status heed_data_parallel_save(heed_data_parallel *team, const char *path, const heed_checkpoint *checkpoint,
+                                    const heed_checkpoint_options *options)
+{
+    HEED_ENTER(where);
+    if (!heed__team_check(where, team))
+        return HEED_ERR_ARGUMENT;
+    if (!path || !checkpoint)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", path ? "checkpoint" : "path");
+    if (checkpoint->optimizer && checkpoint->optimizer != team->optimizer)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "the checkpoint has another optimizer than the team");
+    if (team->stepping)
+        return heed_fail(HEED_ERR_STATE, where, "in the middle of step %" PRId64, team->steps);
+    return save(team, &(file){path, checkpoint, options}) ? HEED_OK : heed_error_code();
+}

@@ -1,0 +1,312 @@
+/* team/step.c - the end of a step: from the sums over the shards to new parameters.
+ *
+ * Each process divides what it owns, and tells all others the squares of its chunks and whether something is not finite;
+ * so all come to the same norm, or to the same error. Then either all send their gradients to all, and all update
+ * everything, or each updates what it owns, and all send their parameters to all.
+ */
+
+#include <inttypes.h>
+#include <math.h>
+
+#include <heed/graph.h>
+#include <heed/memory.h>
+#include <heed/ops.h>
+#include <heed/scope.h>
+
+#include "optim/clip.h"
+#include "optim/part.h"
+#include "team/team.h"
+
+static const char where[] = "data_parallel_step";
+
+/* A process's row of what all tell each other: these, and the squares of its chunks in their order. */
+enum { TOLD_BLAME, TOLD_LOSS, TOLD_SQUARES };
+
+enum { NOBODY = -1, THE_SUM = -2 }; /* whom TOLD_BLAME names: a process, or */
+
+/* -- Sums -------------------------------------------------------------------------------------------------------------- */
+
+/* The notes of all shards, in every process. */
+static bool share_notes(heed_data_parallel *team)
+{
+    heed__bucket *bucket = &team->buckets.list[team->buckets.n - 1];
+    heed__exchange *x = &bucket->exchange;
+    heed_tensor *run = NULL, *whole = heed_empty(HEED_F64, HEED_SHAPE(x->length));
+    if (!whole || !heed__exchange_sum(&team->split, x, &bucket->tree, &run))
+        return false;
+    heed__run mine = heed__exchange_run(&team->split, x, team->split.rank);
+    bool ok = !run || heed_copy_(heed_slice(whole, 0, mine.begin, mine.end, 1), run) == HEED_OK;
+    heed_release(run);
+    ok = ok && heed__exchange_spread(where, &team->split, x, whole, -1) && heed__exchange_end(&team->split, x);
+    bucket->sum = ok ? heed_retain(whole) : NULL;
+    return ok;
+}
+
+static const double *notes_of(const heed_data_parallel *team)
+{
+    return heed_data_f64(team->buckets.list[team->buckets.n - 1].sum);
+}
+
+/* This process's run of a bucket, divided by the count. */
+static bool divide(heed_data_parallel *team, heed__bucket *bucket, double count)
+{
+    heed_tensor *sum = NULL;
+    if (!heed__exchange_sum(&team->split, &bucket->exchange, &bucket->tree, &sum))
+        return false;
+    if (!sum)
+        return true;
+    bucket->sum = heed_retain(heed_div(sum, heed_full(heed_dtype_of(sum), HEED_SCALAR, count)));
+    heed_release(sum);
+    return bucket->sum != NULL;
+}
+
+/* -- The norm, and what is not finite ------------------------------------------------------------------------------ */
+
+static int64_t chunks_of(const heed__run *run)
+{
+    return (run->end - run->begin + HEED_CHUNK - 1) / HEED_CHUNK;
+}
+
+/* The most chunks that a process owns in all. */
+static int64_t most_chunks(const heed_data_parallel *team)
+{
+    int64_t most = 0;
+    for (int process = 0; process < team->split.processes; process++) {
+        int64_t chunks = 0;
+        for (int b = 0; b < team->buckets.n - 1; b++) {
+            heed__run run = heed__exchange_run(&team->split, &team->buckets.list[b].exchange, process);
+            chunks += chunks_of(&run);
+        }
+        most = chunks > most ? chunks : most;
+    }
+    return most;
+}
+
+/* Whose fault it is that squares of the bucket are not finite. */
+static double blame_of(const heed_data_parallel *team, const heed__bucket *bucket)
+{
+    const int process = heed__exchange_blame(&team->split, &bucket->exchange, &bucket->tree);
+    return process >= 0 ? process : heed__is_finite(bucket->sum) ? NOBODY : THE_SUM;
+}
+
+/* Writes the squares of this process's chunks of a bucket, and whom to blame: where the next bucket's go. */
+static double *tell_bucket(const heed_data_parallel *team, const heed__bucket *bucket, double *square, double *blame)
+{
+    heed_tensor *sum = bucket->sum;
+    for (int64_t at = 0, n = sum ? heed_numel(sum) : 0; at < n; at += HEED_CHUNK, square++) {
+        *square = heed__sum_of_squares(heed_slice(sum, 0, at, at + HEED_CHUNK < n ? at + HEED_CHUNK : n, 1));
+        if (!isfinite(*square) && *blame == NOBODY)
+            *blame = blame_of(team, bucket);
+    }
+    return square;
+}
+
+/* All rows, borrowed; NULL after heed_fail. */
+static heed_tensor *tell_all(heed_data_parallel *team)
+{
+    const int64_t width = TOLD_SQUARES + most_chunks(team);
+    heed_tensor *told = heed_zeros(HEED_F64, HEED_SHAPE(team->split.processes, width));
+    if (!told)
+        return NULL;
+    double *mine = heed_mutable_f64(told) + team->split.rank * width, *square = mine + TOLD_SQUARES;
+    mine[TOLD_BLAME] = NOBODY;
+    mine[TOLD_LOSS] = (double)team->bad_loss;
+    for (int b = 0; b < team->buckets.n - 1; b++)
+        square = tell_bucket(team, &team->buckets.list[b], square, &mine[TOLD_BLAME]);
+    return heed__exchange_rows(where, team->comm, told) ? told : NULL;
+}
+
+/* The same in all processes: a loss says more than a gradient. */
+static bool check_told(const heed_data_parallel *team, heed_tensor *told)
+{
+    const int64_t width = heed_dim(told, 1);
+    const double *row = heed_data_f64(told);
+    for (int process = 0; process < team->split.processes; process++)
+        if (row[process * width + TOLD_LOSS] >= 0.0)
+            return heed_fail_false(HEED_ERR_STATE, where, "the loss of shard %.0f, in process %d, is not finite",
+                                   row[process * width + TOLD_LOSS], process);
+    for (int process = 0; process < team->split.processes; process++) {
+        const double blame = row[process * width + TOLD_BLAME];
+        if (blame >= 0.0)
+            return heed_fail_false(HEED_ERR_STATE, where, "a gradient from process %.0f is not finite", blame);
+        if (blame == THE_SUM)
+            return heed_fail_false(HEED_ERR_STATE, where, "the sum of the gradients is not finite");
+    }
+    return true;
+}
+
+/* The 2-norm: squares are added in the order of buckets and chunks, whoever has them. */
+static bool norm_of(const heed_data_parallel *team, heed_tensor *told, double *norm)
+{
+    const heed__split *split = &team->split;
+    const int64_t width = heed_dim(told, 1);
+    const size_t bytes = (size_t)split->processes * sizeof(double *);
+    const double **next = heed_alloc(bytes);
+    if (!next)
+        return false;
+    for (int process = 0; process < split->processes; process++)
+        next[process] = heed_data_f64(told) + process * width + TOLD_SQUARES;
+    double sum = 0.0;
+    for (int b = 0; b < team->buckets.n - 1; b++)
+        for (int i = 0; i < split->processes; i++) {
+            const int process = (team->buckets.list[b].exchange.turn + i) % split->processes;
+            heed__run run = heed__exchange_run(split, &team->buckets.list[b].exchange, process);
+            for (int64_t chunk = 0; chunk < chunks_of(&run); chunk++)
+                sum += *next[process]++;
+        }
+    heed_free(next, bytes);
+    *norm = sqrt(sum);
+    return isfinite(*norm) || heed_fail_false(HEED_ERR_STATE, where, "the norm of the gradients is %g", *norm);
+}
+
+static bool clip(heed_data_parallel *team, heed_tensor *told)
+{
+    double norm = 0.0;
+    if (team->max_norm == 0.0)
+        return true;
+    if (!norm_of(team, told, &norm))
+        return false;
+    const double factor = heed__clip_factor(norm, team->max_norm);
+    for (int b = 0; b < team->buckets.n - 1 && factor < 1.0; b++) {
+        heed_tensor *sum = team->buckets.list[b].sum;
+        team->buckets.list[b].sum = sum ? heed_retain(heed_mul_scalar(sum, factor)) : NULL;
+        heed_release(sum);
+        if (sum && !team->buckets.list[b].sum)
+            return false;
+    }
+    return true;
+}
+
+/* -- From runs to whole vectors ------------------------------------------------------------------------------------ */
+
+/* Puts this process's run of each bucket into a whole vector, which all others fill where `filled`. */
+static bool make_whole(heed_data_parallel *team, bool filled)
+{
+    const heed__split *split = &team->split;
+    for (int b = 0; b < team->buckets.n - 1 && split->processes > 1; b++) {
+        heed__bucket *bucket = &team->buckets.list[b];
+        heed__exchange *x = &bucket->exchange;
+        heed__run mine = heed__exchange_run(split, x, split->rank);
+        heed_tensor *whole =
+            filled ? heed_empty(x->dtype, HEED_SHAPE(x->length)) : heed_zeros(x->dtype, HEED_SHAPE(x->length));
+        if (!whole ||
+            (bucket->sum && heed_copy_(heed_slice(whole, 0, mine.begin, mine.end, 1), bucket->sum) != HEED_OK))
+            return false;
+        heed_release(bucket->sum);
+        bucket->sum = heed_retain(whole);
+        if (filled && !heed__exchange_spread(where, split, x, whole, -1))
+            return false;
+    }
+    return true;
+}
+
+static bool await_whole(heed_data_parallel *team)
+{
+    bool ok = true;
+    for (int b = 0; b < team->buckets.n - 1 && ok; b++)
+        ok = heed__exchange_end(&team->split, &team->buckets.list[b].exchange);
+    return ok;
+}
+
+static heed_tensor *place_of(const heed_data_parallel *team, const heed__piece *piece)
+{
+    heed_tensor *whole = team->buckets.list[piece->bucket].sum;
+    return heed_reshape(heed_slice(whole, 0, piece->offset, piece->offset + piece->size, 1),
+                        heed_shape_of(piece->parameter));
+}
+
+/* Gives every parameter that a shard has used its gradient. */
+static bool set_gradients(const heed_data_parallel *team)
+{
+    const double *used = notes_of(team);
+    for (int i = 0; i < team->buckets.n_pieces; i++) {
+        const heed__piece *piece = &team->buckets.pieces[i];
+        heed_tensor *grad = used[piece->number] > 0.0 ? place_of(team, piece) : NULL;
+        if (used[piece->number] > 0.0 && (!grad || heed_set_grad(piece->parameter, grad) != HEED_OK))
+            return false;
+    }
+    return true;
+}
+
+/* -- Sharded state --------------------------------------------------------------------------------------------------- */
+
+/* What this process owns of a parameter. */
+static heed__part_range part_of(const heed_data_parallel *team, const heed__piece *piece)
+{
+    heed__run mine = heed__exchange_run(&team->split, &team->buckets.list[piece->bucket].exchange, team->split.rank);
+    int64_t begin = mine.begin - piece->offset, end = mine.end - piece->offset;
+    begin = begin > 0 ? begin : 0;
+    end = end < piece->size ? end : piece->size;
+    return begin < end ? (heed__part_range){begin, end} : (heed__part_range){0, 0};
+}
+
+bool heed__team_share_state(heed_data_parallel *team)
+{
+    const size_t bytes = (size_t)team->buckets.n_pieces * sizeof(heed__part_range);
+    heed__part_range *parts = heed_alloc(bytes);
+    for (int i = 0; parts && i < team->buckets.n_pieces; i++)
+        parts[team->buckets.pieces[i].number] = part_of(team, &team->buckets.pieces[i]);
+    const bool ok = parts && heed__optimizer_set_parts(team->optimizer, parts);
+    heed_free(parts, bytes);
+    return ok;
+}
+
+/* All parameters, each from the processes that have updated it. */
+static bool share_parameters(heed_data_parallel *team)
+{
+    bool ok = true;
+    for (int i = 0; i < team->buckets.n_pieces && ok; i++)
+        ok = heed_copy_(place_of(team, &team->buckets.pieces[i]), team->buckets.pieces[i].parameter) == HEED_OK;
+    for (int b = 0; b < team->buckets.n - 1 && ok; b++) {
+        heed__bucket *bucket = &team->buckets.list[b];
+        ok = heed__exchange_spread(where, &team->split, &bucket->exchange, bucket->sum, -1);
+    }
+    ok = ok && await_whole(team);
+    for (int i = 0; i < team->buckets.n_pieces && ok; i++)
+        ok = heed_copy_(team->buckets.pieces[i].parameter, place_of(team, &team->buckets.pieces[i])) == HEED_OK;
+    return ok;
+}
+
+/* -- All of it ----------------------------------------------------------------------------------------------------------- */
+
+static bool update(heed_data_parallel *team)
+{
+    const bool parts = team->sharded_state && team->split.processes > 1;
+    bool ok = make_whole(team, !parts) && (parts || await_whole(team)) && set_gradients(team) &&
+              heed__optimizer_update(team->optimizer) == HEED_OK;
+    (void)heed_optimizer_zero_grad(team->optimizer);
+    return ok && (!parts || share_parameters(team));
+}
+
+/* Nothing may be left under way where all fail alike: so all sums come first. */
+static bool step(heed_data_parallel *team)
+{
+    heed__buckets *buckets = &team->buckets;
+    if (!heed__buckets_send(buckets) || !share_notes(team))
+        return false;
+    const double *note = notes_of(team) + buckets->n_pieces, count = note[HEED_NOTE_COUNT];
+    bool ok = true;
+    for (int b = 0; b < buckets->n - 1 && ok; b++)
+        ok = divide(team, &buckets->list[b], count > 0.0 ? count : 1.0);
+    heed_tensor *told = ok ? tell_all(team) : NULL;
+    if (!told)
+        return false;
+    if (!(count > 0.0))
+        return heed_fail_false(HEED_ERR_STATE, where, "the counts of all shards are 0");
+    if (!check_told(team, told) || !clip(team, told) || !update(team))
+        return false;
+    team->loss = note[HEED_NOTE_LOSS] / count;
+    return true;
+}
+
+/* What all processes find alike is HEED_ERR_STATE; of another failure the others have to hear. */
+bool heed__team_step(heed_data_parallel *team)
+{
+    heed_scope *scope = heed_no_grad_begin();
+    const bool ok = scope && step(team);
+    if (scope)
+        heed_scope_end(scope);
+    if (!ok && heed_error_code() != HEED_ERR_STATE)
+        heed__comm_give_up(team->comm);
+    return ok;
+}

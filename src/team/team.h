@@ -1,0 +1,39 @@
+/* team/team.h - a heed_data_parallel, for the files of this room. */
+#ifndef HEED_TEAM_TEAM_H
+#define HEED_TEAM_TEAM_H
+
+#include <heed/data_parallel.h>
+
+#include "team/buckets.h"
+
+struct heed_data_parallel {
+    heed_comm *comm;
+    heed_optimizer *optimizer;
+    double max_norm;
+    bool sharded_state;
+    heed__split split; /* `samples` of the step under way */
+    heed__buckets buckets;
+    int64_t steps;
+    int64_t next, last; /* the shard to take next, and where this process's end */
+    int64_t bad_loss;   /* the first shard of this process whose loss was not finite in this step; -1: none */
+    bool open;          /* a shard was taken and has no gradients yet */
+    bool stepping;      /* between the first take and the step */
+    bool failed;        /* a shard has: the step cannot be finished */
+    int k;              /* tensors of a batch */
+    heed_tensor *batch[HEED_DATASET_MAX], *part[HEED_DATASET_MAX]; /* retained: the step's, and the shard's */
+    uint64_t seed, position;                                       /* of the default generator outside of shards */
+    double loss;
+};
+
+static inline bool heed__team_check(const char *where, const heed_data_parallel *team)
+{
+    return team || heed_fail_false(HEED_ERR_ARGUMENT, where, "the team is NULL");
+}
+
+/* Adds up over all processes, checks, divides, clips and updates. False after heed_fail. */
+bool heed__team_step(heed_data_parallel *team);
+
+/* Gives every process its part of the optimizer's state. False after heed_fail. */
+bool heed__team_share_state(heed_data_parallel *team);
+
+#endif
