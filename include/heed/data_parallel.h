@@ -18,7 +18,11 @@
  * parameters have the same bits for any number of processes, also where this number changes between two steps, as long
  * as S is the same. Instruction sets differ in bits: where processors differ, set HEED_ISA.
  *
- * Every process runs the same program, on the same data, and calls these functions in the same order.
+ * Every process runs the same program, on the same data, and calls these functions in the same order. While the last
+ * shard's backward pass walks, gradients that are complete are on their way to other processes already.
+ *
+ * What accumulates gradients over k batches of n samples elsewhere is here a batch of k n samples in k times as many
+ * shards: one shard's graph is in memory at a time.
  */
 #ifndef HEED_DATA_PARALLEL_H
 #define HEED_DATA_PARALLEL_H
@@ -61,14 +65,19 @@ HEED_API void heed_data_parallel_free(heed_data_parallel *team);
 HEED_API bool heed_data_parallel_take(heed_data_parallel *team, heed_loader *loader, heed_tensor **batch);
 
 /* Adds the gradients of `loss`, a sum over what `count` counts (samples, tokens), to those of the step. The parameters'
- * own gradients must be empty before, and are afterwards. HEED_ERR_ARGUMENT for NULL, or a count that is negative or not
- * finite; HEED_ERR_STATE without a shard that was taken, or for a parameter that has a gradient; what heed_backward
- * fails with. */
+ * own gradients must be empty before, and are afterwards; a parameter that the loss does not depend on, or that is
+ * frozen, counts as 0. HEED_ERR_ARGUMENT for NULL, or a count that is negative or not finite; HEED_ERR_SHAPE for a loss
+ * that is not one number; HEED_ERR_STATE without a shard that was taken, for a parameter that has a gradient, and for
+ * one that the optimizer got after the team was made. What heed_backward fails with is the end of the step, here and in
+ * all other processes: they are told that this one has failed. */
 HEED_API heed_status heed_data_parallel_backward(heed_data_parallel *team, heed_tensor *loss, double count);
 
 /* The end of a step: gradients are added up over all processes, divided by the sum of the counts and clipped, and the
- * optimizer steps. HEED_ERR_STATE when shards are left, or all counts are 0, or a norm that is not finite was to be
- * clipped; HEED_ERR_IO when a process does not answer, with the parameters as they were; HEED_ERR_NOMEM. */
+ * optimizer steps. HEED_ERR_STATE when shards are left or have failed; and, in all processes alike, when all counts are 0,
+ * a loss or a gradient is not finite (the message names the process, and the shard whose loss it is), or a norm is not that
+ * was to be clipped: then the run can go on with the next step. HEED_ERR_IO when a process does not answer, is gone or has
+ * failed; HEED_ERR_NOMEM. After a failure the parameters are as they were, but for HEED_ERR_IO with sharded_state, where a
+ * process may be lost while updated parameters travel: go on from a checkpoint. */
 HEED_API heed_status heed_data_parallel_step(heed_data_parallel *team);
 
 /* heed_checkpoint_save by process 0, with the optimizer's state from all: where that is sharded, there is no other way to

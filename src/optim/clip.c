@@ -34,10 +34,10 @@ static double sum_lanes(const double *lane)
 SUM_OF_SQUARES(float, sum_of_squares_f32)
 SUM_OF_SQUARES(double, sum_of_squares_f64)
 
-double heed__sum_of_squares(const heed_tensor *x)
+double heed__sum_of_squares(const heed_tensor *x, int64_t begin, int64_t end)
 {
-    return heed_dtype_of(x) == HEED_F32 ? sum_of_squares_f32(heed_numel(x), heed_data_f32(x))
-                                        : sum_of_squares_f64(heed_numel(x), heed_data_f64(x));
+    return heed_dtype_of(x) == HEED_F32 ? sum_of_squares_f32(end - begin, heed_data_f32(x) + begin)
+                                        : sum_of_squares_f64(end - begin, heed_data_f64(x) + begin);
 }
 
 double heed__clip_factor(double norm, double max_norm)
@@ -55,7 +55,7 @@ static heed_status norm_of(const heed__parameter_list *list, double *norm)
         heed_tensor *g = heed_contiguous(heed_grad_of(list->items[i]));
         if (!g)
             return heed_error_code();
-        sum += heed__sum_of_squares(g);
+        sum += heed__sum_of_squares(g, 0, heed_numel(g));
     }
     *norm = sqrt(sum);
     return HEED_OK;

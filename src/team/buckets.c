@@ -38,9 +38,9 @@ static void lay_out(heed__buckets *buckets, const heed_optimizer *optimizer, hee
 bool heed__buckets_make(heed__buckets *buckets, const heed__split *split, const heed_optimizer *optimizer)
 {
     const int n = heed_optimizer_parameter_count(optimizer);
-    *buckets = (heed__buckets){.split = split};
-    buckets->pieces = heed_calloc((size_t)n, sizeof *buckets->pieces);
-    buckets->list = heed_calloc((size_t)n + 1, sizeof *buckets->list);
+    *buckets = (heed__buckets){.split = split, .room = (size_t)n};
+    buckets->pieces = heed_calloc(buckets->room, sizeof *buckets->pieces);
+    buckets->list = heed_calloc(buckets->room + 1, sizeof *buckets->list);
     if (!buckets->pieces || !buckets->list)
         return false;
     lay_out(buckets, optimizer, HEED_F32);
@@ -70,14 +70,12 @@ void heed__buckets_clear(heed__buckets *buckets)
     buckets->sent = 0;
 }
 
-/* Lists are as long as they may become: one bucket for each parameter, and one more. */
 void heed__buckets_free(heed__buckets *buckets)
 {
-    const size_t most = (size_t)buckets->n_pieces + 1;
     for (int b = 0; b < buckets->n; b++)
         clear(&buckets->list[b]);
-    heed_free(buckets->list, most * sizeof *buckets->list);
-    heed_free(buckets->pieces, (most - 1) * sizeof *buckets->pieces);
+    heed_free(buckets->list, (buckets->room + 1) * sizeof *buckets->list);
+    heed_free(buckets->pieces, buckets->room * sizeof *buckets->pieces);
 }
 
 /* -- Adding up --------------------------------------------------------------------------------------------------------- */

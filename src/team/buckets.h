@@ -40,6 +40,7 @@ struct heed__buckets {
     int n; /* buckets: the last one is f64 and has what goes along with a shard's gradients, the notes below */
     heed__piece *pieces;
     int n_pieces;
+    size_t room;   /* pieces that there may be; and one bucket more */
     int sent;      /* the first so many are on their way */
     int64_t shard; /* the one under way */
     bool final;    /* no shard with samples comes after it */

@@ -294,7 +294,9 @@ bool heed__messages_finish(heed__messages *messages)
 
 void heed__comm_give_up(heed_comm *comm)
 {
-    if (comm->notices && !comm->over)
+    if (comm->notices && !comm->over) {
         heed__notices_tell(comm->notices, comm->transport.rank, false);
+        (void)heed__notices_heard(comm->notices); /* a transport may move bytes only when it is asked about something */
+    }
     comm->over = comm->transport.size > 1;
 }

@@ -170,29 +170,33 @@ bool heed__exchange_sum(const heed__split *split, heed__exchange *x, heed__tree 
 ALL_FINITE(float, are_finite_f32)
 ALL_FINITE(double, are_finite_f64)
 
-bool heed__is_finite(const heed_tensor *t)
+bool heed__is_finite(const heed_tensor *t, int64_t begin, int64_t end)
 {
-    return heed_dtype_of(t) == HEED_F32 ? are_finite_f32(heed_data_f32(t), heed_numel(t))
-                                        : are_finite_f64(heed_data_f64(t), heed_numel(t));
+    return heed_dtype_of(t) == HEED_F32 ? are_finite_f32(heed_data_f32(t) + begin, end - begin)
+                                        : are_finite_f64(heed_data_f64(t) + begin, end - begin);
+}
+
+static bool is_part_finite(const heed__split *split, const heed__exchange *x, const heed__tree *mine, int from, int k,
+                           int64_t row)
+{
+    const heed__run run = heed__exchange_run(split, x, split->rank);
+    const int64_t size = run.end - run.begin;
+    return from == split->rank ? heed__is_finite(mine->subtrees[k].sum, run.begin, run.end)
+                               : heed__is_finite(x->parts, row * size, (row + 1) * size);
 }
 
 int heed__exchange_blame(const heed__split *split, const heed__exchange *x, const heed__tree *mine)
 {
     if (split->processes == 1)
-        return heed__is_finite(mine->subtrees[0].sum) ? -1 : 0;
-    heed_scope *scope = heed_no_grad_begin();
-    int blamed = -1;
+        return heed__is_finite(mine->subtrees[0].sum, 0, x->length) ? -1 : 0;
     int64_t row = 0;
-    for (int from = 0; from < split->processes && scope; from++)
+    for (int from = 0; from < split->processes; from++)
         for (int k = 0; k < count_subtrees(split, from); k++, row++) {
             heed__subtree subtree = subtree_of(split, from, k);
-            heed_tensor *part = has_samples(split, &subtree) ? part_of(split, x, mine, from, k, row) : NULL;
-            if (blamed < 0 && part && !heed__is_finite(part))
-                blamed = from;
+            if (has_samples(split, &subtree) && !is_part_finite(split, x, mine, from, k, row))
+                return from;
         }
-    if (scope)
-        heed_scope_end(scope);
-    return blamed;
+    return -1;
 }
 
 /* -- All get all ----------------------------------------------------------------------------------------------------- */
@@ -229,6 +233,8 @@ bool heed__exchange_end(const heed__split *split, heed__exchange *x)
     return heed__messages_finish(messages);
 }
 
+enum { TAG_ROWS = 32766 }; /* no subtree has that number */
+
 bool heed__exchange_rows(const char *where, heed_comm *comm, heed_tensor *table)
 {
     const int processes = heed_comm_size(comm), rank = heed_comm_rank(comm);
@@ -239,8 +245,8 @@ bool heed__exchange_rows(const char *where, heed_comm *comm, heed_tensor *table)
     bool ok = messages != NULL;
     for (int step = 1; step < processes && ok; step++) {
         const int other = (rank + step) % processes;
-        ok = heed__messages_receive(messages, other, 0, table, other * row, (other + 1) * row) &&
-             heed__messages_send(messages, other, 0, table, rank * row, (rank + 1) * row);
+        ok = heed__messages_receive(messages, other, TAG_ROWS, table, other * row, (other + 1) * row) &&
+             heed__messages_send(messages, other, TAG_ROWS, table, rank * row, (rank + 1) * row);
     }
     return heed__messages_finish(messages) && ok;
 }

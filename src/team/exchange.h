@@ -63,8 +63,8 @@ static inline void heed__exchange_poll(const heed__exchange *x)
         heed__messages_poll(x->messages);
 }
 
-/* Whether all elements of a contiguous tensor, f32 or f64, are finite. */
-bool heed__is_finite(const heed_tensor *t);
+/* Whether the elements begin .. end - 1 of a contiguous tensor, f32 or f64, are finite. */
+bool heed__is_finite(const heed_tensor *t, int64_t begin, int64_t end);
 
 /* The first process of which a part of that run has a number that is not finite; -1 if none has. To be asked before the
  * next step. */

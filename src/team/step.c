@@ -86,7 +86,7 @@ static int64_t most_chunks(const heed_data_parallel *team)
 static double blame_of(const heed_data_parallel *team, const heed__bucket *bucket)
 {
     const int process = heed__exchange_blame(&team->split, &bucket->exchange, &bucket->tree);
-    return process >= 0 ? process : heed__is_finite(bucket->sum) ? NOBODY : THE_SUM;
+    return process >= 0 ? process : heed__is_finite(bucket->sum, 0, heed_numel(bucket->sum)) ? NOBODY : THE_SUM;
 }
 
 /* Writes the squares of this process's chunks of a bucket, and whom to blame: where the next bucket's go. */
@@ -94,7 +94,7 @@ static double *tell_bucket(const heed_data_parallel *team, const heed__bucket *b
 {
     heed_tensor *sum = bucket->sum;
     for (int64_t at = 0, n = sum ? heed_numel(sum) : 0; at < n; at += HEED_CHUNK, square++) {
-        *square = heed__sum_of_squares(heed_slice(sum, 0, at, at + HEED_CHUNK < n ? at + HEED_CHUNK : n, 1));
+        *square = heed__sum_of_squares(sum, at, at + HEED_CHUNK < n ? at + HEED_CHUNK : n);
         if (!isfinite(*square) && *blame == NOBODY)
             *blame = blame_of(team, bucket);
     }

@@ -1,5 +1,5 @@
 /* tests/mpi/team.c - one process of a team that MPI starts: prints the hash of what it has trained. Without arguments as
- * test_data_parallel's first run; with "shards steps" other ones. */
+ * test_data_parallel's first run; with "shards steps [sharded]" other ones, also with sharded state. */
 
 #include <stdio.h>
 
@@ -15,7 +15,8 @@ int main(int argc, char **argv)
              .batch = 32,
              .shards = argc > 1 ? atoi(argv[1]) : 8,
              .to = argc > 2 ? atoi(argv[2]) : 10,
-             .dropout = 0.3};
+             .dropout = 0.3,
+             .sharded = argc > 3};
     heed_comm *world = heed_comm_mpi(MPI_COMM_WORLD, &(heed_comm_options){.timeout = 20.0});
     if (!world) {
         fprintf(stderr, "%s\n", heed_error_message());

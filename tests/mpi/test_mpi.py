@@ -62,9 +62,10 @@ class EachMpi(unittest.TestCase):
     def test_the_bits_are_those_of_one_process(self):
         expected = subprocess.run([alone], text=True, capture_output=True, check=True, timeout=SECONDS).stdout.strip()
         self.assertRegex(expected, "^[0-9a-f]{16}$")
-        for mpi, processes, threads in itertools.product(self.mpis, PROCESSES, THREADS):
-            with self.subTest(mpi=mpi.mpicc, processes=processes, threads=threads):
-                done = mpi.run(processes, "team", threads=threads)
+        state = ([], ["8", "10", "sharded"])
+        for mpi, processes, threads, options in itertools.product(self.mpis, PROCESSES, THREADS, state):
+            with self.subTest(mpi=mpi.mpicc, processes=processes, threads=threads, options=options):
+                done = mpi.run(processes, "team", *options, threads=threads)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 found = re.findall(r"^(\d+) of (\d+): (\w+),", done.stdout, re.M)
                 self.assertEqual(sorted(found), [(str(rank), str(processes), expected) for rank in range(processes)])

@@ -1,41 +1,21 @@
 /* tests/team/test_data_parallel.c - the same bits for any number of processes. */
 
-#include "sockets.h"
+#include "check_team.h"
 #include "training.h"
-
-static uint64_t alone(run *r)
-{
-    heed_comm *self = heed_comm_self();
-    uint64_t hash = train(self, r);
-    heed_comm_free(self);
-    return hash;
-}
-
-static void check_same(run *r)
-{
-    static const int processes[] = {2, 3, 4, 5, 8};
-    const uint64_t expected = alone(r);
-    for (size_t i = 0; i < sizeof processes / sizeof processes[0] && processes[i] <= r->shards; i++) {
-        uint64_t results[TEAM_MOST];
-        run_team(processes[i], train, r, results);
-        for (int rank = 0; rank < processes[i]; rank++)
-            ck_assert_msg(results[rank] == expected, "process %d of %d, %ld shards", rank, processes[i],
-                          (long)r->shards);
-    }
-}
 
 START_TEST(any_number_of_processes_has_the_same_bits)
 {
-    check_same(&(run){.samples = 100, .batch = 32, .shards = 8, .to = 10, .dropout = 0.3});
-    check_same(&(run){.samples = 100, .batch = 33, .shards = 7, .to = 7, .dropout = 0.3, .max_norm = 0.1});
-    check_same(&(run){.samples = 50, .batch = 6, .shards = 13, .to = 9}); /* shards without samples */
+    check_any_number(train, &(run){.samples = 100, .batch = 32, .shards = 8, .to = 10, .dropout = 0.3}, 8);
+    check_any_number(train, &(run){.samples = 100, .batch = 33, .shards = 7, .to = 7, .dropout = 0.3, .max_norm = 0.1},
+                     7);
+    check_any_number(train, &(run){.samples = 50, .batch = 6, .shards = 13, .to = 9}, 13); /* shards without samples */
 }
 END_TEST
 
 START_TEST(the_number_of_processes_may_change_in_between)
 {
     run r = {.samples = 100, .batch = 32, .shards = 8, .to = 9, .dropout = 0.3};
-    const uint64_t expected = alone(&r);
+    const uint64_t expected = alone(train, &r);
     const int processes[] = {4, 2, 3};
     char path[] = "/tmp/heed_team_XXXXXX";
     int fd = mkstemp(path);
@@ -58,7 +38,7 @@ END_TEST
 static heed_nn_sequential *train_plainly(const run *r)
 {
     heed_manual_seed(3);
-    heed_nn_sequential *net = make_net(0.0);
+    heed_nn_sequential *net = make_net(0, 0.0);
     heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(r->samples, 5)), *y = heed_randint(0, 3, HEED_SHAPE(r->samples));
     heed_dataset *data = heed_dataset_new(HEED_TENSORS(x, y));
     heed_loader *loader = heed_loader_new(data, &(heed_loader_options){.batch_size = r->batch, .shuffle = true});

@@ -8,8 +8,10 @@
 
 typedef struct run {
     int64_t samples, batch, shards, from, to; /* steps from .. to - 1 */
+    int64_t hidden;                           /* units of the two hidden layers; 0: 300 and 250 */
     double dropout, max_norm;
     bool sgd;               /* instead of Adam */
+    bool sharded;           /* each process has a part of the optimizer's state */
     const char *checkpoint; /* NULL: none */
     heed_module *keep;      /* NULL, or a module like the one trained, from which that is subtracted at the end */
 } run;
@@ -28,11 +30,12 @@ static inline uint64_t hash_of(heed_module *m)
     return hash;
 }
 
-static inline heed_nn_sequential *make_net(double dropout)
+static inline heed_nn_sequential *make_net(int64_t hidden, double dropout)
 {
-    return heed_nn_sequential_new(HEED_MODULES(heed_nn_linear_new(5, 300, NULL),
-                                               heed_nn_function_new("tanh", heed_tanh), heed_nn_dropout_new(dropout),
-                                               heed_nn_linear_new(300, 250, NULL), heed_nn_linear_new(250, 3, NULL)));
+    const int64_t first = hidden ? hidden : 300, second = hidden ? hidden : 250;
+    return heed_nn_sequential_new(HEED_MODULES(
+        heed_nn_linear_new(5, first, NULL), heed_nn_function_new("tanh", heed_tanh), heed_nn_dropout_new(dropout),
+        heed_nn_linear_new(first, second, NULL), heed_nn_linear_new(second, 3, NULL)));
 }
 
 /* from = from - t, parameter by parameter. */
@@ -52,14 +55,15 @@ static inline uint64_t train(heed_comm *comm, void *argument)
     const run *r = argument;
     heed_set_error_handler(heed_exit_on_error, NULL);
     heed_manual_seed(3);
-    heed_nn_sequential *net = make_net(r->dropout);
+    heed_nn_sequential *net = make_net(r->hidden, r->dropout);
     heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(r->samples, 5)), *y = heed_randint(0, 3, HEED_SHAPE(r->samples));
     heed_dataset *data = heed_dataset_new(HEED_TENSORS(x, y));
     heed_loader *loader = heed_loader_new(data, &(heed_loader_options){.batch_size = r->batch, .shuffle = true});
     heed_optimizer *optimizer = r->sgd ? heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.1})
                                        : heed_optim_adam(&net->base, &(heed_optim_adam_options){.lr = 0.01});
     heed_data_parallel *team = heed_data_parallel_new(
-        comm, optimizer, &(heed_data_parallel_options){.shards = r->shards, .max_norm = r->max_norm});
+        comm, optimizer,
+        &(heed_data_parallel_options){.shards = r->shards, .max_norm = r->max_norm, .sharded_state = r->sharded});
     heed_checkpoint saved = {.module = &net->base, .optimizer = optimizer, .loader = loader};
     if (r->from > 0)
         heed_checkpoint_load(r->checkpoint, &saved);
@@ -76,8 +80,8 @@ static inline uint64_t train(heed_comm *comm, void *argument)
         }
         heed_data_parallel_step(team);
     }
-    if (r->checkpoint && heed_comm_rank(comm) == 0)
-        heed_checkpoint_save(r->checkpoint, &saved, NULL);
+    if (r->checkpoint)
+        heed_data_parallel_save(team, r->checkpoint, &saved, NULL);
     if (r->keep)
         subtract(r->keep, &net->base);
     uint64_t hash = hash_of(&net->base);

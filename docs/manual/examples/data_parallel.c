@@ -30,11 +30,10 @@ static void example_resume(heed_comm *world, heed_nn_linear *net, heed_optimizer
     heed_data_parallel *team = heed_data_parallel_new(world, sgd, &(heed_data_parallel_options){.shards = 4});
     const char *path = "manual-example-team.heed";
     (void)remove(path);
-    /* [heed_data_parallel_steps heed_data_parallel_set_steps] */
+    /* [heed_data_parallel_save heed_data_parallel_steps heed_data_parallel_set_steps] */
     heed_checkpoint run = {.module = &net->base, .optimizer = sgd, .loader = loader, .step = 500};
-    if (heed_comm_rank(world) == 0) /* one process saves for all */
-        heed_checkpoint_save(path, &run, NULL);
-    heed_checkpoint_load(path, &run); /* later, and in as many processes as there are then */
+    heed_data_parallel_save(team, path, &run, NULL); /* all call it, one writes */
+    heed_checkpoint_load(path, &run);                /* later, and in as many processes as there are then */
     heed_data_parallel_set_steps(team, run.step);
     printf("from step %d\n", (int)heed_data_parallel_steps(team)); /* -> from step 500 */
     /* [] */

@@ -18,45 +18,54 @@ static bool train(heed_data_parallel *team, heed_loader *loader, heed_tensor *w)
     return heed_data_parallel_step(team) == HEED_OK;
 }
 
+enum { TAG_ROWS = 32766, TAG_NOTICE = 32767 }; /* of what processes tell each other */
+
 /* A second process that says what this one says, and whose sums are all the same small number. Its notices never come. */
 static heed_status echo_send(void *user, int to, int tag, const void *bytes, size_t size, void **request)
 {
     (void)user, (void)to, (void)bytes, (void)size;
     static int done, never;
-    *request = tag == 32767 ? &never : &done;
+    *request = tag == TAG_NOTICE ? &never : &done;
     return HEED_OK;
 }
 
 static heed_status echo_receive(void *user, int from, int tag, void *bytes, size_t size, void **request)
 {
-    bool *greeted = user;
-    if (*greeted && tag != 32767)
-        memset(bytes, 0x3f, size);
-    else if (tag != 32767)
+    if (tag == TAG_ROWS)
         memcpy(bytes, (char *)bytes - size, size);
-    *greeted = *greeted || tag != 32767;
+    else if (tag != TAG_NOTICE)
+        memset(bytes, 0x3f, size);
     return echo_send(user, from, tag, bytes, size, request);
 }
 
 static heed_status echo_test(void *user, void *request, bool *done)
 {
     void *never;
-    (void)echo_send(user, 0, 32767, NULL, 0, &never);
+    (void)echo_send(user, 0, TAG_NOTICE, NULL, 0, &never);
     *done = request != never;
     return HEED_OK;
 }
 
-static bool train_with(heed_comm *comm, double *value)
+static bool save(heed_data_parallel *team, heed_optimizer *optimizer)
+{
+    const char *path = "/tmp/heed-oom-team.heed";
+    const bool ok = heed_data_parallel_save(team, path, &(heed_checkpoint){.optimizer = optimizer}, NULL) == HEED_OK;
+    (void)remove(path);
+    return ok;
+}
+
+static bool train_with(heed_comm *comm, bool sharded, double *value)
 {
     bool ok = false;
     heed_tensor *copy = heed_clone(oom.row), *w = copy ? heed_set_requires_grad(copy, true) : NULL;
-    heed_optimizer *sgd = w ? heed_optim_sgd_tensors(&w, 1, &(heed_optim_sgd_options){.lr = 0.1}) : NULL;
+    heed_optimizer *sgd =
+        w ? heed_optim_sgd_tensors(&w, 1, &(heed_optim_sgd_options){.lr = 0.1, .momentum = 0.5}) : NULL;
     heed_dataset *data = heed_dataset_new(HEED_TENSORS(oom.plain));
     heed_loader *loader = data ? heed_loader_new(data, &(heed_loader_options){.batch_size = 3}) : NULL;
-    heed_data_parallel_options options = {.shards = 2, .max_norm = 0.5};
+    heed_data_parallel_options options = {.shards = 2, .max_norm = 0.5, .sharded_state = sharded};
     heed_data_parallel *team = comm && sgd ? heed_data_parallel_new(comm, sgd, &options) : NULL;
     if (loader && team)
-        ok = train(team, loader, w) && train(team, loader, w) && oom_take(w, value);
+        ok = train(team, loader, w) && train(team, loader, w) && save(team, sgd) && oom_take(w, value);
     heed_data_parallel_free(team);
     heed_loader_free(loader);
     heed_dataset_free(data);
@@ -67,15 +76,23 @@ static bool train_with(heed_comm *comm, double *value)
 
 static bool alone(double *value)
 {
-    return train_with(heed_comm_self(), value);
+    return train_with(heed_comm_self(), false, value);
+}
+
+static bool with_echo(bool sharded, double *value)
+{
+    const heed_transport echo = {.size = 2, .send = echo_send, .receive = echo_receive, .test = echo_test};
+    return train_with(heed_comm_new(&echo, NULL), sharded, value);
 }
 
 static bool with_an_echo(double *value)
 {
-    bool greeted = false;
-    const heed_transport echo = {
-        .size = 2, .send = echo_send, .receive = echo_receive, .test = echo_test, .user = &greeted};
-    return train_with(heed_comm_new(&echo, NULL), value);
+    return with_echo(false, value);
 }
 
-OOM_MAIN("oom_every_team", OOM(alone), OOM(with_an_echo))
+static bool with_half_the_state(double *value)
+{
+    return with_echo(true, value);
+}
+
+OOM_MAIN("oom_every_team", OOM(alone), OOM(with_an_echo), OOM(with_half_the_state))

@@ -51,6 +51,9 @@ static void use_team(heed_data_parallel *team, heed_loader *loader, heed_tensor 
     VALUE(heed_data_parallel_loss(team));
     STATUS(heed_data_parallel_set_steps(team, any_count()));
     VALUE(heed_data_parallel_steps(team));
+    static const char *const places[] = {NULL, "", "/", "/nowhere/at/all", "/dev/null/x"};
+    heed_checkpoint checkpoint = {.step = any_count(), .loader = any_flag() ? NULL : loader};
+    STATUS(heed_data_parallel_save(team, ANY_OF(places), one_in(8) ? NULL : &checkpoint, NULL));
 }
 
 static void teams(void)
@@ -66,8 +69,10 @@ static void teams(void)
     POINTER(heed_optimizer_parameter(o, any_flag() ? 0 : any_int()));
     heed_dataset *data = heed_dataset_new(HEED_TENSORS(heed_ones(HEED_F32, HEED_SHAPE(6, 2))));
     heed_loader *loader = heed_loader_new(data, &(heed_loader_options){.batch_size = 4});
-    heed_data_parallel_options options = {
-        .shards = one_in(3) ? 3 : any_count(), .max_norm = any_flag() ? 0.0 : any_real(), .broadcast = any_flag()};
+    heed_data_parallel_options options = {.shards = one_in(3) ? 3 : any_count(),
+                                          .max_norm = any_flag() ? 0.0 : any_real(),
+                                          .broadcast = any_flag(),
+                                          .sharded_state = any_flag()};
     heed_data_parallel *team = heed_data_parallel_new(some, o, one_in(8) ? NULL : &options);
     ck_assert((team != NULL) == (heed_error_code() == HEED_OK));
     judge_error("data_parallel_new");

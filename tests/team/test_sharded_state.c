@@ -1,0 +1,174 @@
+/* tests/team/test_sharded_state.c - an optimizer whose state is spread over processes: the same bits, in less memory. */
+
+#include "check_team.h"
+#include "training.h"
+
+/* Units that make buckets of several chunks, and several of them. */
+enum { WIDE = 520 };
+
+START_TEST(the_bits_are_those_of_the_whole_state)
+{
+    run whole = {.samples = 100, .batch = 32, .shards = 8, .to = 6, .hidden = WIDE, .dropout = 0.3, .max_norm = 0.1};
+    run parts = whole, sgd = {.samples = 50, .batch = 6, .shards = 13, .to = 5, .sgd = true, .sharded = true};
+    parts.sharded = true;
+    const uint64_t expected = alone(train, &whole);
+    ck_assert_uint_eq(alone(train, &parts), expected);
+    check_any_number(train, &parts, parts.shards);
+    check_any_number(train, &whole, whole.shards);
+    check_any_number(train, &sgd, sgd.shards);
+}
+END_TEST
+
+/* Saved by 4 with parts, gone on with by 2 without, then by 3 with parts. */
+START_TEST(checkpoints_fit_any_team)
+{
+    run r = {.samples = 100, .batch = 32, .shards = 8, .to = 9, .dropout = 0.3};
+    const uint64_t expected = alone(train, &r);
+    static const int processes[] = {4, 2, 3};
+    char path[] = "/tmp/heed_team_XXXXXX";
+    int fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    close(fd);
+    r.checkpoint = path;
+    for (int part = 0; part < 3; part++) {
+        uint64_t results[TEAM_MOST];
+        r.from = 3 * part;
+        r.to = r.from + 3;
+        r.sharded = part != 1;
+        run_team(processes[part], train, &r, results);
+        for (int rank = 0; rank < processes[part] && part == 2; rank++)
+            ck_assert_uint_eq(results[rank], expected);
+    }
+    remove(path);
+}
+END_TEST
+
+/* A team with a step behind it, and what the tests below ask of it. */
+typedef struct workshop {
+    heed_nn_linear *net;
+    heed_optimizer *adam;
+    heed_dataset *data;
+    heed_loader *loader;
+    heed_data_parallel *team;
+} workshop;
+
+static workshop open_workshop(heed_comm *comm, int64_t features, bool sharded)
+{
+    heed_manual_seed(1);
+    workshop w = {.net = heed_nn_linear_new(features, features, NULL)};
+    w.adam = heed_optim_adam(&w.net->base, NULL);
+    w.data = heed_dataset_new(HEED_TENSORS(heed_ones(HEED_F32, HEED_SHAPE(8, features))));
+    w.loader = heed_loader_new(w.data, &(heed_loader_options){.batch_size = 8});
+    w.team = heed_data_parallel_new(comm, w.adam, &(heed_data_parallel_options){.shards = 4, .sharded_state = sharded});
+    heed_tensor *part[1];
+    while (heed_data_parallel_take(w.team, w.loader, part)) {
+        heed_scope *scope = heed_scope_begin();
+        heed_data_parallel_backward(w.team, heed_sum(heed_nn_linear_forward(w.net, part[0])), 2.0);
+        heed_scope_end(scope);
+    }
+    ck_assert_int_eq(heed_data_parallel_step(w.team), HEED_OK);
+    return w;
+}
+
+static void close_workshop(workshop *w)
+{
+    heed_data_parallel_free(w->team);
+    heed_loader_free(w->loader);
+    heed_dataset_free(w->data);
+    heed_optimizer_free(w->adam);
+    heed_module_free(&w->net->base);
+}
+
+/* Bytes of state: what freeing the optimizer gives back. */
+static uint64_t count_state(heed_comm *comm, void *argument)
+{
+    workshop w = open_workshop(comm, 512, *(const bool *)argument);
+    heed_data_parallel_free(w.team);
+    w.team = NULL;
+    int64_t before = heed_memory_get_stats().live_bytes;
+    heed_optimizer_free(w.adam);
+    w.adam = NULL;
+    uint64_t bytes = (uint64_t)(before - heed_memory_get_stats().live_bytes);
+    close_workshop(&w);
+    return bytes;
+}
+
+START_TEST(each_has_a_part_of_the_state)
+{
+    uint64_t whole[TEAM_MOST], parts[TEAM_MOST];
+    run_team(2, count_state, &(bool){false}, whole);
+    run_team(2, count_state, &(bool){true}, parts);
+    ck_assert_uint_ge(whole[0], 2 * sizeof(float) * 512 * 513);
+    for (int rank = 0; rank < 2; rank++)
+        ck_assert_near((double)parts[rank] / (double)whole[rank], 0.5, 0.07); /* blocks come in certain sizes */
+}
+END_TEST
+
+static bool refused(bool right, const char *message)
+{
+    right = right && strcmp(heed_error_message(), message) == 0;
+    if (!right)
+        fprintf(stderr, "%s\n", heed_error_message());
+    heed_error_clear();
+    return right;
+}
+
+/* What would leave the others' parts behind. */
+static uint64_t misuse_parts(heed_comm *comm, void *argument)
+{
+    (void)argument;
+    workshop w = open_workshop(comm, 3, true);
+    heed_tensor *more = heed_set_requires_grad(heed_zeros(HEED_F32, HEED_SHAPE(2)), true);
+    bool ok = refused(!heed_optimizer_state(w.adam),
+                      "optimizer_state: this process has a part of it: heed_data_parallel_save saves");
+    ok = refused(heed_optimizer_step(w.adam) == HEED_ERR_STATE,
+                 "optimizer_step: this process has a part of the state: heed_data_parallel_step steps") &&
+         ok;
+    ok = refused(heed_optim_adam_add_group(w.adam, HEED_TENSORS(more), NULL) == HEED_ERR_STATE,
+                 "optim_adam_add_group: the optimizer's state is spread over processes") &&
+         ok;
+    heed_data_parallel_free(w.team);
+    w.team = NULL;
+    ok = refused(!heed_data_parallel_new(comm, w.adam, &(heed_data_parallel_options){.shards = 4}),
+                 "data_parallel_new: another team has spread the optimizer's state over processes") &&
+         ok;
+    close_workshop(&w);
+    return ok;
+}
+
+START_TEST(a_part_is_not_taken_for_the_whole)
+{
+    uint64_t results[TEAM_MOST];
+    run_team(2, misuse_parts, NULL, results);
+    ck_assert_uint_eq(results[0] + results[1], 2);
+}
+END_TEST
+
+/* Process 0 cannot write there: all are told. */
+static uint64_t save_nowhere(heed_comm *comm, void *argument)
+{
+    (void)argument;
+    workshop w = open_workshop(comm, 3, true);
+    heed_checkpoint saved = {.module = &w.net->base, .optimizer = w.adam, .loader = w.loader};
+    bool ok = heed_data_parallel_save(w.team, "/nowhere/run.heed", &saved, NULL) == HEED_ERR_IO;
+    heed_error_clear();
+    heed_optimizer *other = heed_optim_adam(&w.net->base, NULL);
+    saved.optimizer = other;
+    ok = refused(heed_data_parallel_save(w.team, "run.heed", &saved, NULL) == HEED_ERR_ARGUMENT,
+                 "data_parallel_save: the checkpoint has another optimizer than the team") &&
+         ok;
+    heed_optimizer_free(other);
+    close_workshop(&w);
+    return ok;
+}
+
+START_TEST(a_failed_save_is_everybodys)
+{
+    uint64_t results[TEAM_MOST];
+    run_team(3, save_nowhere, NULL, results);
+    ck_assert_uint_eq(results[0] + results[1] + results[2], 3);
+}
+END_TEST
+
+HEED_TEST_MAIN("sharded state", the_bits_are_those_of_the_whole_state, checkpoints_fit_any_team,
+               each_has_a_part_of_the_state, a_part_is_not_taken_for_the_whole, a_failed_save_is_everybodys)
