@@ -18,6 +18,7 @@
 #include "core/watch.h"
 
 #define QUARANTINE ((size_t)256 << 20)
+#define LARGE (QUARANTINE / 4) /* a larger block is not kept aside: it would send away all others */
 #define NOTICE_MAX 512
 #define LATELY                                                                                                         \
     ((size_t)256) /* so many borrowed tensors are looked through when one is freed; of others the scope tells */
@@ -209,13 +210,16 @@ void heed__debug_keep(void *address, size_t bytes)
 {
     heed__blocks_lock();
     heed__block *block = heed__block_find(address);
-    if (!block) { /* from before debug mode */
+    if (!block && bytes <= LARGE) { /* from before debug mode */
         heed__block_add(address, bytes, HEED_BLOCK_PLAIN, "");
         block = heed__block_find(address);
     }
-    if (block) {
+    if (block && bytes <= LARGE) {
         heed__block_freed(block);
         heed__quarantine_add(block);
+    } else if (block) {
+        heed__block_remove(block);
+        block = NULL;
     }
     heed__blocks_unlock();
     if (!block)

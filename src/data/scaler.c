@@ -287,6 +287,9 @@ static bool check_loaded(const char *where, const char *name, heed_tensor *mean,
         return heed_fail_false(HEED_ERR_FORMAT, where, "\"%.80s\" has mean %s %s and std %s %s: no scaler's", name,
                                heed_dtype_name(heed_dtype_of(mean)), heed_shape_text(heed_shape_of(mean)).s,
                                heed_dtype_name(heed_dtype_of(std)), heed_shape_text(heed_shape_of(std)).s);
+    if (heed_numel(std) > 0 && !(heed_item(heed_min(std)) > 0.0 && isfinite(heed_item(heed_max(std)))))
+        return heed_fail_false(HEED_ERR_FORMAT, where,
+                               "\"%.80s\" has a std that is not above 0 and finite: no scaler's", name);
     if (!fill || (strcmp(fill, "true") != 0 && strcmp(fill, "false") != 0))
         return heed_fail_false(HEED_ERR_FORMAT, where, "text \"%.80s.fill_nan\" is %.40s: must be true or false", name,
                                fill ? fill : "missing");

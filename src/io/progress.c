@@ -47,7 +47,8 @@ struct heed_progress {
 typedef struct line {
     char text[2 * LINE_MAX_COLUMNS]; /* "\r", a line, blanks over an old one, "\n" */
     size_t used;
-    int columns; /* of the line */
+    int columns; /* of the line, */
+    int most;    /* and how many it may have */
     bool full;   /* something did not fit: it and all behind it are left out */
 } line;
 
@@ -61,7 +62,7 @@ static void append(line *l, const char *format, ...)
     va_start(list, format);
     int n = vsnprintf(l->text + l->used, sizeof l->text - l->used, format, list);
     va_end(list);
-    if (n < 0 || n > LINE_MAX_COLUMNS - l->columns)
+    if (n < 0 || n > l->most - l->columns)
         l->full = true;
     if (l->full)
         return;
@@ -189,11 +190,11 @@ static bool write_bytes(heed_progress *p, const char *bytes, size_t count)
 static heed_status write_line(heed_progress *p, double now, bool stays)
 {
     bool curve = p->terminal && p->options.curve > 0, last = p->epoch == p->options.epochs;
-    line l = {.used = 0};
+    line l = {.most = p->terminal ? heed__line_columns(p->file, LINE_MAX_COLUMNS) : LINE_MAX_COLUMNS};
     if (p->terminal)
         l.text[l.used++] = '\r';
     compose(p, now, &l);
-    for (int i = l.columns; i < p->drawn; i++)
+    for (int i = l.columns; i < p->drawn && i < l.most; i++)
         l.text[l.used++] = ' ';
     if (stays || !p->terminal || curve)
         l.text[l.used++] = '\n';

@@ -59,6 +59,14 @@ heed_status heed__curve_draw(const heed__progress_curve *c, FILE *file, int rows
     return status;
 }
 
+int heed__line_columns(FILE *file, int most)
+{
+    struct winsize size = {.ws_row = 0};
+    if (ioctl(fileno(file), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return most;
+    return size.ws_col <= most ? size.ws_col - 1 : most;
+}
+
 int heed__curve_columns(FILE *file, int rows)
 {
     struct winsize size = {.ws_row = 0};

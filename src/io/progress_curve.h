@@ -26,6 +26,9 @@ void heed__curve_add(heed__progress_curve *curve, double loss);
 /* Draws it as `rows` lines of at most `columns` columns; over `steps_each` steps an epoch, or in steps for 0. */
 heed_status heed__curve_draw(const heed__progress_curve *curve, FILE *file, int rows, int columns, double steps_each);
 
+/* Columns that a line may have without wrapping, `most` at most. */
+int heed__line_columns(FILE *file, int most);
+
 /* Columns that a curve of so many rows may have beside a line of text above it, in this terminal; 0: it has no room. */
 int heed__curve_columns(FILE *file, int rows);
 

@@ -207,16 +207,30 @@ START_TEST(blocks_leave_in_their_order_and_are_looked_at)
     heed_scope_end(scope);
     *(volatile int64_t *)(void *)t = 1;
     heed_fail(HEED_ERR_STATE, "test", "pending"); /* then it is told by a notice */
-    void *blocks[3];
-    for (int i = 0; i < 3; i++)
-        blocks[i] = heed_alloc((size_t)100 << 20);
-    for (int i = 0; i < 3; i++)
-        heed_free(blocks[i], (size_t)100 << 20);
+    void *blocks[5];
+    for (int i = 0; i < 5; i++)
+        blocks[i] = heed_alloc((size_t)60 << 20);
+    for (int i = 0; i < 5; i++)
+        heed_free(blocks[i], (size_t)60 << 20);
     ck_assert_error(HEED_ERR_STATE, "test: pending");
     ck_assert_int_eq(n_notices, 1);
     ck_assert_msg(strstr(notices, "a freed block was written to, at byte 0: f32 (8), made by ones at ") == notices,
                   "%s", notices);
     end();
+}
+END_TEST
+
+/* One large block does not send the others away. */
+START_TEST(large_blocks_are_not_kept_aside)
+{
+    heed_set_debug(true);
+    heed_scope *scope = heed_scope_begin();
+    heed_tensor *small = heed_ones(HEED_F32, HEED_SHAPE(8));
+    heed_scope_end(scope);
+    heed_free(heed_alloc((size_t)300 << 20), (size_t)300 << 20);
+    ck_assert_int_eq(heed_numel(small), 0);
+    ck_assert_error(HEED_ERR_STATE, "made by ones");
+    heed_set_debug(false);
 }
 END_TEST
 
@@ -307,5 +321,6 @@ END_TEST
 HEED_TEST_MAIN("debug", the_error_says_where_the_tensor_was_made_and_its_scope_ended, or_where_it_was_released,
                a_tensor_whose_elements_live_on, a_borrowed_tensor_released, a_tensor_freed_by_another_thread,
                many_threads_at_once, what_was_written_to_a_freed_block, blocks_leave_in_their_order_and_are_looked_at,
-               a_block_freed_twice_or_with_another_size, blocks_from_before_and_after_debug_mode,
-               authors_of_types_have_the_same, a_growing_root_scope_is_told_once, scopes_that_hold_many_tensors_are_not)
+               large_blocks_are_not_kept_aside, a_block_freed_twice_or_with_another_size,
+               blocks_from_before_and_after_debug_mode, authors_of_types_have_the_same,
+               a_growing_root_scope_is_told_once, scopes_that_hold_many_tensors_are_not)

@@ -195,6 +195,12 @@ START_TEST(not_a_scalers)
     check_unloadable(dict, HEED_ERR_FORMAT, "std f64 (3)");
     heed_dict_set(dict, "x.std", heed_ones(HEED_F32, HEED_SHAPE(3)));
     check_unloadable(dict, HEED_ERR_FORMAT, "text \"x.fill_nan\" is missing");
+    const double none[] = {0.0, -1.0, (double)NAN, (double)INFINITY};
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+        heed_set_(heed_dict_get(dict, "x.std"), HEED_INDEX(1), none[i]);
+        check_unloadable(dict, HEED_ERR_FORMAT, "\"x\" has a std that is not above 0 and finite");
+    }
+    heed_fill_(heed_dict_get(dict, "x.std"), 1.0);
     heed_dict_set_text(dict, "x.fill_nan", "yes");
     check_unloadable(dict, HEED_ERR_FORMAT, "text \"x.fill_nan\" is yes: must be true or false");
     heed_dict_set(dict, "x.mean", heed_ones(HEED_I64, HEED_SHAPE(3)));

@@ -111,6 +111,25 @@ START_TEST(fits_the_terminal)
 }
 END_TEST
 
+/* A line that wrapped would not be drawn over. */
+START_TEST(lines_are_no_longer_than_the_terminal)
+{
+    FILE *screen = open_terminal();
+    if (!screen)
+        return;
+    struct winsize narrow = {.ws_row = 24, .ws_col = 40}, wide = {.ws_row = 24, .ws_col = 200};
+    heed_progress *p = progress_at_1000(screen, &(heed_progress_options){.epochs = 2, .steps = 9});
+    ck_assert_int_eq(ioctl(terminal_master, TIOCSWINSZ, &wide), 0);
+    step(p, 1, 4);
+    ck_assert_str_eq(read_terminal(), "\repoch 1/2  step 1/9  loss 4.0000  1.00 steps/s  0:00:17 left");
+    ck_assert_int_eq(ioctl(terminal_master, TIOCSWINSZ, &narrow), 0);
+    step(p, 1, 4);
+    ck_assert_str_eq(read_terminal(), "\repoch 1/2  step 2/9  loss 4.0000       ");
+    heed_progress_free(p);
+    close_terminal(screen);
+}
+END_TEST
+
 START_TEST(a_file_has_none)
 {
     FILE *file = tmpfile();
@@ -192,4 +211,5 @@ START_TEST(out_of_memory)
 END_TEST
 
 HEED_TEST_MAIN("progress_curve", stands_below_the_line, is_left_behind_when_a_run_breaks_off, fits_the_terminal,
-               a_file_has_none, keeps_means_of_equal_stretches, losses_that_are_no_numbers, bad_curves, out_of_memory)
+               lines_are_no_longer_than_the_terminal, a_file_has_none, keeps_means_of_equal_stretches,
+               losses_that_are_no_numbers, bad_curves, out_of_memory)
