@@ -8,9 +8,9 @@
  * In every build the use of a tensor, module or other object that was freed is an error, as long as its memory has not
  * been used again. In debug mode it has not: freed blocks up to 64 MiB are kept aside for a while (256 MiB of them),
  * filled with NaN, forbidden under valgrind and AddressSanitizer, and checked for what was written to them. Errors then
- * say where the tensor was made, and where its scope ended; lines are known with HEED_SITES (heed/site.h). Notices tell what is no
- * error: a root scope that keeps growing, what is left when the process ends. heed_memory_report (heed/memory.h) says what
- * each block is. All of it takes time and memory, and nothing while it is off.
+ * say where the tensor was made, and where its scope ended; lines are known with HEED_SITES (heed/site.h). Notices tell
+ * what is no error: a root scope that keeps growing, what is left when the process ends. heed_memory_report
+ * (heed/memory.h) says what each block is. All of it takes time and memory, and nothing while it is off.
  *
  * The environment variable HEED_DEBUG is read once, when the library first asks for memory: anything but "" and "0"
  * begins debug mode, and notices go to standard error unless the program has a handler for them.
