@@ -233,6 +233,29 @@ bool heed__exchange_end(const heed__split *split, heed__exchange *x)
     return heed__messages_finish(messages);
 }
 
+static heed_tensor *whole_of(const char *where, const heed__split *split, heed__exchange *x, heed_tensor *run)
+{
+    const heed__run mine = heed__exchange_run(split, x, split->rank);
+    heed_tensor *whole = heed_empty(x->dtype, HEED_SHAPE(x->length));
+    if (!whole || (run && heed_copy_(heed_slice(whole, 0, mine.begin, mine.end, 1), run) != HEED_OK))
+        return NULL;
+    return heed__exchange_spread(where, split, x, whole, -1) && heed__exchange_end(split, x) ? whole : NULL;
+}
+
+bool heed__exchange_whole(const char *where, const heed__split *split, heed__exchange *x, heed__tree *mine,
+                          heed_tensor **whole)
+{
+    heed_tensor *run;
+    if (!heed__exchange_sum(split, x, mine, &run))
+        return false;
+    heed_scope *scope = heed_no_grad_begin();
+    *whole = scope ? heed_retain(whole_of(where, split, x, run)) : NULL;
+    heed_release(run);
+    if (scope)
+        heed_scope_end(scope);
+    return *whole != NULL;
+}
+
 enum { TAG_ROWS = 32766 }; /* no subtree has that number */
 
 bool heed__exchange_rows(const char *where, heed_comm *comm, heed_tensor *table)

@@ -75,6 +75,10 @@ int heed__exchange_blame(const heed__split *split, const heed__exchange *x, cons
 bool heed__exchange_spread(const char *where, const heed__split *split, heed__exchange *x, heed_tensor *whole, int to);
 bool heed__exchange_end(const heed__split *split, heed__exchange *x);
 
+/* After heed__exchange_begin: the sum of all runs, in every process and owned by the caller. False after heed_fail. */
+bool heed__exchange_whole(const char *where, const heed__split *split, heed__exchange *x, heed__tree *mine,
+                          heed_tensor **whole);
+
 /* Drops what is under way, and what was received. */
 void heed__exchange_clear(heed__exchange *x);
 

@@ -30,16 +30,7 @@ enum { NOBODY = -1, THE_SUM = -2 }; /* whom TOLD_BLAME names: a process, or */
 static bool share_notes(heed_data_parallel *team)
 {
     heed__bucket *bucket = &team->buckets.list[team->buckets.n - 1];
-    heed__exchange *x = &bucket->exchange;
-    heed_tensor *run = NULL, *whole = heed_empty(HEED_F64, HEED_SHAPE(x->length));
-    if (!whole || !heed__exchange_sum(&team->split, x, &bucket->tree, &run))
-        return false;
-    heed__run mine = heed__exchange_run(&team->split, x, team->split.rank);
-    bool ok = !run || heed_copy_(heed_slice(whole, 0, mine.begin, mine.end, 1), run) == HEED_OK;
-    heed_release(run);
-    ok = ok && heed__exchange_spread(where, &team->split, x, whole, -1) && heed__exchange_end(&team->split, x);
-    bucket->sum = ok ? heed_retain(whole) : NULL;
-    return ok;
+    return heed__exchange_whole(where, &team->split, &bucket->exchange, &bucket->tree, &bucket->sum);
 }
 
 static const double *notes_of(const heed_data_parallel *team)
