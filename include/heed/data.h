@@ -32,7 +32,8 @@ HEED_BEGIN_DECLS
 
 /* -- Datasets ------------------------------------------------------------------------------------------------------
  * A dataset is a tuple of tensors whose first axis counts the samples: (n, ...). A subset is the same tensors and a
- * list of sample numbers, so it takes 8 bytes per sample. */
+ * list of sample numbers, so it takes 8 bytes per sample. The tensors are in memory, or what a source gives when samples
+ * are taken. */
 
 typedef struct heed_dataset heed_dataset;
 
@@ -44,6 +45,38 @@ typedef struct heed_dataset heed_dataset;
  * tensor, HEED_ERR_SHAPE for a scalar or for first axes that differ, HEED_ERR_NOMEM.
  * torch: torch.utils.data.TensorDataset */
 HEED_API HEED_NODISCARD heed_dataset *heed_dataset_new(heed_tensor *const *tensors, int k);
+
+/* Samples that are not tensors in memory: rows of a file, pictures in a folder, what a program makes up. */
+typedef struct heed_dataset_source {
+    int64_t samples; /* n */
+    int tensors;     /* k, 1 to HEED_DATASET_MAX */
+
+    /* Writes to batch[0 .. k - 1] new tensors (m, ...), borrowed from the innermost scope: the samples of these numbers,
+     * i64 (m), contiguous, each in 0 .. n - 1, in this order. The same numbers give the same bits at any time. HEED_OK,
+     * or a status after heed_fail. Runs as heed/scope.h says of functions of others, in the thread that wants the samples;
+     * by two at a time only where the program uses the dataset, or subsets of it, in two threads. */
+    heed_status (*take)(void *user, heed_tensor *numbers, heed_tensor **batch);
+
+    void (*free)(void *user); /* when the dataset and all subsets of it are gone; may be NULL */
+    void *user;
+    HEED_RESERVED;
+} heed_dataset_source;
+
+/* A dataset over a source, which is copied; subsets, folds and loaders work on it as on tensors, and ask it for just the
+ * samples that they take. Files as sources: heed_io_npy_dataset and its like (heed/io.h). NULL with HEED_ERR_ARGUMENT for
+ * NULL, a negative number of samples, another number of tensors; HEED_ERR_NOMEM; then `free` was not called. What take
+ * fails with heed_dataset_take fails with, and with HEED_ERR_STATE or HEED_ERR_SHAPE for a batch that is not as above.
+ * torch: torch.utils.data.Dataset */
+HEED_API HEED_NODISCARD heed_dataset *heed_dataset_new_source(const heed_dataset_source *source);
+
+/* HEED_DATASETS(a, b) stands for two arguments, a list of datasets and its length. */
+#define HEED_DATASETS(...) HEED_LIST(const heed_dataset *, __VA_ARGS__)
+
+/* The tensors of n datasets of as many samples, side by side: heed_dataset_zip(HEED_DATASETS(images, labels)), of which
+ * one may be in a file. The datasets may be freed before it. NULL with HEED_ERR_SHAPE for numbers of samples that differ,
+ * HEED_ERR_ARGUMENT for NULL, no datasets, or more than HEED_DATASET_MAX tensors; HEED_ERR_NOMEM.
+ * torch: torch.utils.data.StackDataset */
+HEED_API HEED_NODISCARD heed_dataset *heed_dataset_zip(const heed_dataset *const *datasets, int n);
 
 /* Frees the dataset; loaders on it must be gone, subsets of it need not. NULL is ignored. */
 HEED_API void heed_dataset_free(heed_dataset *dataset);
@@ -217,6 +250,15 @@ HEED_API int64_t heed_loader_batches(const heed_loader *loader);
  * epoch. The last batch of an epoch is followed by the first of the next. HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM,
  * HEED_ERR_STATE after 2^63 - 1 epochs. After a failure the loader has not moved. */
 HEED_API heed_status heed_loader_next(heed_loader *loader, heed_tensor **batch);
+
+/* The numbers of the next batch's samples, i64 (m), instead of the samples: for who takes only some of them, with
+ * heed_dataset_take from heed_loader_dataset. The loader has moved on then, as after heed_loader_next. Borrowed from the
+ * innermost scope. NULL with the errors of heed_loader_next.
+ * torch: torch.utils.data.BatchSampler */
+HEED_API heed_tensor *heed_loader_next_numbers(heed_loader *loader);
+
+/* The dataset that the loader was made for. NULL with HEED_ERR_ARGUMENT for NULL. */
+HEED_API const heed_dataset *heed_loader_dataset(const heed_loader *loader);
 
 /* Complete epochs. 0 with HEED_ERR_ARGUMENT for NULL. */
 HEED_API int64_t heed_loader_epoch(const heed_loader *loader);

@@ -69,19 +69,32 @@ void heed_dataset_free(heed_dataset *d)
         return;
     for (int i = 0; i < d->k; i++)
         heed_release(d->tensors[i]);
+    heed__origin_release(d->origin);
     heed_release(d->numbers);
     d->n = -1;
     heed_free(d, sizeof *d);
 }
 
+heed_dataset *heed__dataset_share(const heed_dataset *of)
+{
+    heed_dataset *same = heed_alloc(sizeof *same);
+    if (!same)
+        return NULL;
+    *same = *of;
+    for (int i = 0; i < same->k; i++)
+        heed_retain(same->tensors[i]);
+    heed_retain(same->numbers);
+    if (same->origin)
+        same->origin->datasets++;
+    return same;
+}
+
 heed_dataset *heed__dataset_subset(const heed_dataset *of, heed_tensor *numbers)
 {
-    heed_dataset *part = numbers ? heed_alloc(sizeof *part) : NULL;
+    heed_dataset *part = numbers ? heed__dataset_share(of) : NULL;
     if (!part)
         return NULL;
-    *part = *of;
-    for (int i = 0; i < part->k; i++)
-        heed_retain(part->tensors[i]);
+    heed_release(part->numbers);
     part->numbers = heed_retain(numbers);
     part->n = heed_numel(numbers);
     return part;
@@ -126,6 +139,14 @@ static heed_tensor *rows_of(const char *where, const heed_dataset *d, heed_tenso
     return rows && d->numbers ? heed_index_select(d->numbers, 0, rows) : rows;
 }
 
+static heed_status select_rows(const heed_dataset *d, heed_tensor *rows, heed_tensor **batch)
+{
+    for (int i = 0; i < d->k; i++)
+        if (!(batch[i] = heed_index_select(d->tensors[i], 0, rows)))
+            return heed_error_code();
+    return HEED_OK;
+}
+
 heed_status heed_dataset_take(const heed_dataset *d, heed_tensor *numbers, heed_tensor **batch)
 {
     HEED_ENTER("dataset_take");
@@ -136,14 +157,10 @@ heed_status heed_dataset_take(const heed_dataset *d, heed_tensor *numbers, heed_
     heed_tensor *rows = rows_of("dataset_take", d, numbers);
     if (!rows)
         return heed_error_code();
-    for (int i = 0; i < k; i++) {
-        batch[i] = heed_index_select(d->tensors[i], 0, rows);
-        if (batch[i])
-            continue;
+    heed_status status = d->origin ? heed__origin_take(d->origin, rows, batch) : select_rows(d, rows, batch);
+    if (status != HEED_OK)
         memset(batch, 0, (size_t)k * sizeof *batch);
-        return heed_error_code();
-    }
-    return HEED_OK;
+    return status;
 }
 
 heed_status heed_dataset_all(const heed_dataset *d, heed_tensor **batch)

@@ -125,6 +125,20 @@ static heed_tensor *next_numbers(heed_loader *loader)
     return make_order(loader) ? heed_slice(loader->order, 0, begin, end, 1) : NULL;
 }
 
+static bool check_epochs(const char *where, const heed_loader *loader)
+{
+    if (loader->batch + 1 == loader->batches && loader->epoch == INT64_MAX)
+        return heed_fail_false(HEED_ERR_STATE, where, "%" PRId64 " epochs are the most there can be", INT64_MAX);
+    return true;
+}
+
+static void move_on(heed_loader *loader)
+{
+    bool ends = loader->batch + 1 == loader->batches;
+    loader->epoch += ends;
+    loader->batch = ends ? 0 : loader->batch + 1;
+}
+
 heed_status heed_loader_next(heed_loader *loader, heed_tensor **batch)
 {
     HEED_ENTER("loader_next");
@@ -133,20 +147,34 @@ heed_status heed_loader_next(heed_loader *loader, heed_tensor **batch)
         return heed_error_code();
     if (!batch)
         return heed_fail(HEED_ERR_ARGUMENT, "loader_next", "batch is NULL");
-    bool ends = loader->batch + 1 == loader->batches;
-    if (ends && loader->epoch == INT64_MAX)
-        return heed_fail(HEED_ERR_STATE, "loader_next", "%" PRId64 " epochs are the most there can be", INT64_MAX);
+    if (!check_epochs("loader_next", loader))
+        return HEED_ERR_STATE;
     for (int i = 0; i < heed_dataset_tensors(loader->dataset); i++)
         batch[i] = NULL;
     heed_tensor *numbers = next_numbers(loader);
     if (!numbers)
         return heed_error_code();
     heed_status status = heed_dataset_take(loader->dataset, numbers, batch);
-    if (status != HEED_OK)
-        return status;
-    loader->epoch += ends;
-    loader->batch = ends ? 0 : loader->batch + 1;
-    return HEED_OK;
+    if (status == HEED_OK)
+        move_on(loader);
+    return status;
+}
+
+heed_tensor *heed_loader_next_numbers(heed_loader *loader)
+{
+    const char *where = "loader_next_numbers";
+    HEED_ENTER(where);
+    if (!check_loader(where, loader) || !check_epochs(where, loader))
+        return NULL;
+    heed_tensor *numbers = next_numbers(loader), *own = numbers ? heed_clone(numbers) : NULL;
+    if (own)
+        move_on(loader);
+    return own;
+}
+
+const heed_dataset *heed_loader_dataset(const heed_loader *loader)
+{
+    return check_loader("loader_dataset", loader) ? loader->dataset : NULL;
 }
 
 int64_t heed_loader_batches(const heed_loader *loader)

@@ -30,7 +30,7 @@ void heed_data_parallel_free(heed_data_parallel *team)
 {
     if (!team)
         return;
-    release_all(team->batch, HEED_DATASET_MAX);
+    release_all(&team->numbers, 1);
     release_all(team->part, HEED_DATASET_MAX);
     heed__buckets_free(&team->buckets);
     heed_free(team, sizeof *team);
@@ -106,14 +106,13 @@ static bool begin_step(heed_data_parallel *team, heed_loader *loader)
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return false;
-    heed_tensor *batch[HEED_DATASET_MAX] = {NULL};
-    bool ok = heed_loader_next(loader, batch) == HEED_OK;
-    for (team->k = 0; ok && team->k < HEED_DATASET_MAX && batch[team->k]; team->k++)
-        team->batch[team->k] = heed_retain(batch[team->k]);
+    team->numbers = heed_retain(heed_loader_next_numbers(loader));
     heed_scope_end(scope);
-    if (!ok)
+    if (!team->numbers)
         return false;
-    team->split.samples = heed_dim(team->batch[0], 0);
+    team->loader = loader;
+    team->k = heed_dataset_tensors(heed_loader_dataset(loader));
+    team->split.samples = heed_numel(team->numbers);
     team->stepping = true;
     return true;
 }
@@ -131,6 +130,7 @@ static int64_t next_shard(const heed_data_parallel *team, int64_t shard)
     return shard;
 }
 
+/* Of the step's samples those of one shard, and no others, are read. */
 static bool take_part(heed_data_parallel *team)
 {
     int64_t begin = heed__first_sample(&team->split, team->next),
@@ -138,9 +138,10 @@ static bool take_part(heed_data_parallel *team)
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return false;
-    bool ok = true;
+    heed_tensor *numbers = heed_slice(team->numbers, 0, begin, end, 1), *part[HEED_DATASET_MAX];
+    bool ok = numbers && heed_dataset_take(heed_loader_dataset(team->loader), numbers, part) == HEED_OK;
     for (int i = 0; i < team->k && ok; i++)
-        ok = (team->part[i] = heed_retain(heed_slice(team->batch[i], 0, begin, end, 1))) != NULL;
+        team->part[i] = heed_retain(part[i]);
     heed_scope_end(scope);
     return ok;
 }
@@ -189,7 +190,7 @@ static bool check_parameters(const char *where, const heed_data_parallel *team)
 
 static void end_step(heed_data_parallel *team)
 {
-    release_all(team->batch, team->k);
+    release_all(&team->numbers, 1);
     release_all(team->part, team->k);
     heed__buckets_clear(&team->buckets);
     heed_generator_set_state(heed_generator_default(), team->seed, team->position);

@@ -19,9 +19,11 @@ struct heed_data_parallel {
     bool open;          /* a shard was taken and has no gradients yet */
     bool stepping;      /* between the first take and the step */
     bool failed;        /* a shard has: the step cannot be finished */
-    int k;              /* tensors of a batch */
-    heed_tensor *batch[HEED_DATASET_MAX], *part[HEED_DATASET_MAX]; /* retained: the step's, and the shard's */
-    uint64_t seed, position;                                       /* of the default generator outside of shards */
+    const heed_loader *loader;           /* of the step under way */
+    heed_tensor *numbers;                /* retained: of the step's samples */
+    int k;                               /* tensors of a shard */
+    heed_tensor *part[HEED_DATASET_MAX]; /* retained: the shard's samples */
+    uint64_t seed, position;             /* of the default generator outside of shards */
     double loss;
 };
 

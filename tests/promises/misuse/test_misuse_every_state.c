@@ -96,6 +96,38 @@ static void folds(void)
     heed_dataset_free(sound);
 }
 
+static heed_status give(void *user, heed_tensor *numbers, heed_tensor **batch)
+{
+    (void)user;
+    batch[0] = one_in(4) ? any_live_tensor() : numbers;
+    return one_in(8) ? HEED_ERR_IO : HEED_OK;
+}
+
+static void sources(void)
+{
+    heed_dataset_source o = {.samples = any_flag() ? 5 : any_count(),
+                             .tensors = any_flag() ? 1 : any_int(),
+                             .take = one_in(4) ? NULL : give};
+    heed_dataset *drawn = heed_dataset_new_source(GIVEN(o));
+    MADE(drawn);
+    heed_dataset *sound = heed_dataset_new_source(&(heed_dataset_source){.samples = 5, .tensors = 1, .take = give});
+    const heed_dataset *list[] = {one_in(4) ? NULL : sound, one_in(2) ? drawn : sound};
+    bool there = !one_in(4);
+    int n = any_int();
+    heed_dataset *zipped = heed_dataset_zip(there ? list : NULL, there && n > 2 ? 2 : n);
+    MADE(zipped);
+    heed_tensor *batch[1];
+    STATUS(heed_dataset_take(sound, any_numbers(), batch));
+    heed_loader *loader = heed_loader_new(sound, &(heed_loader_options){.batch_size = 2, .shuffle = any_flag()});
+    heed_loader *some = one_in(4) ? NULL : loader;
+    POINTER(heed_loader_next_numbers(some));
+    VALUE(heed_loader_dataset(some) != NULL);
+    heed_loader_free(loader);
+    heed_dataset_free(zipped);
+    heed_dataset_free(drawn);
+    heed_dataset_free(sound);
+}
+
 static void scalers(void)
 {
     heed_scaler_options o = {any_flag(), {0}};
@@ -225,6 +257,7 @@ static void progress(void)
 ROUNDS_OF(dicts)
 ROUNDS_OF(datasets)
 ROUNDS_OF(folds)
+ROUNDS_OF(sources)
 ROUNDS_OF(scalers)
 ROUNDS_OF(categories)
 ROUNDS_OF(loaders)
@@ -232,5 +265,6 @@ ROUNDS_OF(modules)
 ROUNDS_OF(optimizers)
 ROUNDS_OF(progress)
 
-MISUSE_MAIN("every state misused", rounds_of_dicts, rounds_of_datasets, rounds_of_folds, rounds_of_scalers,
-            rounds_of_categories, rounds_of_loaders, rounds_of_modules, rounds_of_optimizers, rounds_of_progress)
+MISUSE_MAIN("every state misused", rounds_of_dicts, rounds_of_datasets, rounds_of_folds, rounds_of_sources,
+            rounds_of_scalers, rounds_of_categories, rounds_of_loaders, rounds_of_modules, rounds_of_optimizers,
+            rounds_of_progress)
