@@ -29,6 +29,7 @@
 #include <heed/recurrent.h>     /* recurrent layers, sequence to sequence */
 #include <heed/scope.h>         /* who owns what functions return */
 #include <heed/shape.h>         /* shapes are values */
+#include <heed/shards.h>        /* evaluation by many processes */
 #include <heed/site.h>          /* the program's lines in errors */
 #include <heed/tensor.h>        /* tensors */
 

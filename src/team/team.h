@@ -14,14 +14,14 @@ struct heed_data_parallel {
     heed__split split; /* `samples` of the step under way */
     heed__buckets buckets;
     int64_t steps;
-    int64_t next, last; /* the shard to take next, and where this process's end */
-    int64_t bad_loss;   /* the first shard of this process whose loss was not finite in this step; -1: none */
-    bool open;          /* a shard was taken and has no gradients yet */
-    bool stepping;      /* between the first take and the step */
-    bool failed;        /* a shard has: the step cannot be finished */
-    const heed_loader *loader;           /* of the step under way */
-    heed_tensor *numbers;                /* retained: of the step's samples */
-    int k;                               /* tensors of a shard */
+    int64_t next, last;        /* the shard to take next, and where this process's end */
+    int64_t bad_loss;          /* the first shard of this process whose loss was not finite in this step; -1: none */
+    bool open;                 /* a shard was taken and has no gradients yet */
+    bool stepping;             /* between the first take and the step */
+    bool failed;               /* a shard has: the step cannot be finished */
+    const heed_loader *loader; /* of the step under way */
+    heed_tensor *numbers;      /* retained: of the step's samples */
+    int k;                     /* tensors of a shard */
     heed_tensor *part[HEED_DATASET_MAX]; /* retained: the shard's samples */
     uint64_t seed, position;             /* of the default generator outside of shards */
     double loss;

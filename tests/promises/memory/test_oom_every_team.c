@@ -1,4 +1,5 @@
-/* tests/promises/memory/test_oom_every_team.c - heed/comm.h and heed/data_parallel.h without memory. */
+/* tests/promises/memory/test_oom_every_team.c - heed/comm.h, heed/data_parallel.h and heed/shards.h without
+ * memory. */
 
 #include "oom_inputs.h"
 
@@ -45,6 +46,8 @@ static heed_status echo_test(void *user, void *request, bool *done)
     *done = request != never;
     return HEED_OK;
 }
+
+/* -- Training ------------------------------------------------------------------------------------------------------- */
 
 static bool save(heed_data_parallel *team, heed_optimizer *optimizer)
 {
@@ -95,4 +98,29 @@ static bool with_half_the_state(double *value)
     return with_echo(true, value);
 }
 
-OOM_MAIN("oom_every_team", OOM(alone), OOM(with_an_echo), OOM(with_half_the_state))
+/* -- Evaluation ----------------------------------------------------------------------------------------------------- */
+
+static bool evaluate_with(heed_comm *comm, double *value)
+{
+    heed_shards *pass = comm ? heed_shards_new(comm, 3, 2) : NULL;
+    heed_tensor *out[1];
+    int64_t begin, end;
+    bool ok = pass != NULL;
+    while (ok && heed_shards_next(pass, &begin, &end)) {
+        heed_tensor *rows = heed_slice(oom.plain, 0, begin, end, 1);
+        ok = rows && heed_shards_add(pass, HEED_TENSORS(oom.lengths)) == HEED_OK &&
+             heed_shards_add(pass, HEED_TENSORS(oom.lengths)) == HEED_OK && heed_shards_put(pass, &rows, 1) == HEED_OK;
+    }
+    ok = ok && heed_error_code() == HEED_OK && heed_shards_sum(pass, out, 1) == HEED_OK && oom_take(out[0], value) &&
+         heed_shards_gather(pass, out, 1) == HEED_OK && oom_take(out[0], value);
+    heed_shards_free(pass);
+    heed_comm_free(comm);
+    return ok;
+}
+
+static bool evaluates_alone(double *value)
+{
+    return evaluate_with(heed_comm_self(), value);
+}
+
+OOM_MAIN("oom_every_team", OOM(alone), OOM(with_an_echo), OOM(with_half_the_state), OOM(evaluates_alone))

@@ -1,5 +1,5 @@
-/* tests/promises/misuse/test_misuse_every_team.c - each function of heed/comm.h and heed/data_parallel.h with hostile
- * arguments of every kind. */
+/* tests/promises/misuse/test_misuse_every_team.c - each function of heed/comm.h, heed/data_parallel.h and
+ * heed/shards.h with hostile arguments of every kind. */
 
 #include "misuse_draw.h"
 
@@ -84,6 +84,39 @@ static void teams(void)
     heed_comm_free(comm);
 }
 
-ROUNDS_OF(teams)
+/* A list that is there has two tensors. */
+static int any_number_of(bool there)
+{
+    int n = any_int();
+    return there && n > 2 ? 1 + any_flag() : n;
+}
 
-MISUSE_MAIN("every team misused", rounds_of_teams)
+static void passes(void)
+{
+    heed_comm *comm = any_comm();
+    heed_shards *drawn =
+        heed_shards_new(one_in(8) ? NULL : comm, any_flag() ? 5 : any_count(), any_flag() ? 2 : any_count());
+    ck_assert((drawn != NULL) == (heed_error_code() == HEED_OK));
+    judge_error("shards_new");
+    heed_shards *pass = one_in(8) ? NULL : drawn;
+    for (int i = 0; i < 4; i++) {
+        int64_t begin, end;
+        bool taken = heed_shards_next(pass, one_in(8) ? NULL : &begin, one_in(8) ? NULL : &end);
+        ck_assert(!taken || heed_error_code() == HEED_OK);
+        judge_error("shards_next");
+        heed_tensor *list[] = {any_flag() ? heed_ones(HEED_F32, HEED_SHAPE(2)) : any_tensor(), any_tensor()};
+        bool there = !one_in(8);
+        STATUS(heed_shards_add(pass, there ? list : NULL, any_number_of(there)));
+        STATUS(heed_shards_put(pass, there ? list : NULL, any_number_of(there)));
+    }
+    heed_tensor *out[HEED_SHARDS_MAX];
+    STATUS(heed_shards_sum(pass, one_in(8) ? NULL : out, any_flag() ? 1 : any_int()));
+    STATUS(heed_shards_gather(pass, one_in(8) ? NULL : out, any_flag() ? 1 : any_int()));
+    heed_shards_free(drawn);
+    heed_comm_free(comm);
+}
+
+ROUNDS_OF(teams)
+ROUNDS_OF(passes)
+
+MISUSE_MAIN("every team misused", rounds_of_teams, rounds_of_passes)

@@ -1,0 +1,305 @@
+/* team/shards.c - a pass over samples in shards: what this process does. shards_collect.c brings all together. */
+
+#include "team/shards.h"
+
+#include <inttypes.h>
+
+#include <heed/graph.h>
+#include <heed/memory.h>
+#include <heed/ops.h>
+
+#define MOST_SHARDS ((int64_t)1 << 20)
+
+static bool check_pass(const char *where, const heed_shards *pass)
+{
+    return pass || heed_fail_false(HEED_ERR_ARGUMENT, where, "the pass is NULL");
+}
+
+/* -- Making and freeing ---------------------------------------------------------------------------------------------- */
+
+heed_shards *heed_shards_new(heed_comm *comm, int64_t samples, int64_t shards)
+{
+    const char *where = "shards_new";
+    HEED_ENTER(where);
+    if (!comm)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "the comm is NULL");
+    int processes = heed_comm_size(comm), rank = heed_comm_rank(comm);
+    if (samples < 1)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "%" PRId64 " samples: must be 1 or more", samples);
+    if (shards != 0 && (shards < processes || shards > MOST_SHARDS))
+        return heed_fail_null(HEED_ERR_ARGUMENT, where,
+                              "%" PRId64 " shards: must be at least the number of processes, %d, and at most %" PRId64,
+                              shards, processes, MOST_SHARDS);
+    heed_shards *pass = heed_calloc(1, sizeof *pass);
+    if (!pass)
+        return NULL;
+    pass->split = (heed__split){.comm = comm,
+                                .samples = samples,
+                                .shards = shards > 0 ? shards : processes,
+                                .processes = processes,
+                                .rank = rank};
+    pass->next = heed__first_shard(&pass->split, rank);
+    pass->last = heed__first_shard(&pass->split, rank + 1);
+    pass->filled = heed__first_sample(&pass->split, pass->next);
+    return pass;
+}
+
+static void release_columns(heed__columns *c)
+{
+    for (int i = 0; i < c->k; i++) {
+        heed_release(c->t[i]);
+        c->t[i] = NULL;
+    }
+}
+
+void heed_shards_free(heed_shards *pass)
+{
+    if (!pass)
+        return;
+    release_columns(&pass->sums);
+    release_columns(&pass->rows);
+    for (int kind = 0; kind < HEED_SUMS; kind++)
+        heed__tree_clear(&pass->trees[kind]);
+    heed_free(pass, sizeof *pass);
+}
+
+/* -- The end of a shard ------------------------------------------------------------------------------------------------ */
+
+/* An i64 x as two numbers, h and l of x = 2^32 h + l with 0 <= l < 2^32: sums of up to 2^20 of each are exact in f64, so
+ * all kinds of sums go along the tree as floats. */
+static heed_tensor *as_floats(heed_tensor *t)
+{
+    int64_t n = heed_numel(t);
+    heed_tensor *both = heed_empty(HEED_F64, HEED_SHAPE(2 * n));
+    double *to = heed_mutable_f64(both);
+    const int64_t *from = heed_data_i64(t);
+    for (int64_t i = 0; to && i < n; i++) {
+        int64_t low = (int64_t)((uint64_t)from[i] & UINT32_MAX);
+        to[i] = (double)((from[i] - low) / ((int64_t)1 << 32));
+        to[n + i] = (double)low;
+    }
+    return both;
+}
+
+/* The shard's sums as a vector of each kind. */
+static bool flatten(const heed__columns *sums, heed_tensor *vector[HEED_SUMS])
+{
+    for (int kind = 0; kind < HEED_SUMS; kind++) {
+        heed_tensor *list[HEED_SHARDS_MAX];
+        int parts = 0;
+        for (int i = 0; i < sums->k; i++) {
+            if ((sums->dtype[i] == HEED_F32) != (kind == HEED_SUM_F32))
+                continue;
+            list[parts] = sums->dtype[i] == HEED_I64 ? as_floats(sums->t[i]) : heed_reshape(sums->t[i], HEED_SHAPE(-1));
+            if (!list[parts++])
+                return false;
+        }
+        vector[kind] = parts > 0 ? heed_concat(list, parts, 0) : NULL;
+        if (parts > 0 && !vector[kind])
+            return false;
+    }
+    return true;
+}
+
+/* Adds a vector of each kind, NULL for none, as the next shard. */
+static bool add_shard(heed_shards *pass, heed_tensor *const vector[HEED_SUMS])
+{
+    bool ok = true;
+    for (int kind = 0; kind < HEED_SUMS && ok; kind++)
+        ok = heed__tree_add(&pass->trees[kind], (heed__subtree){.first = pass->next, .sum = heed_retain(vector[kind])});
+    return ok;
+}
+
+static bool add_sums(heed_shards *pass)
+{
+    heed_tensor *vector[HEED_SUMS] = {NULL};
+    heed_scope *scope = heed_no_grad_begin();
+    const bool ok = scope && flatten(&pass->sums, vector) && add_shard(pass, vector);
+    if (scope)
+        heed_scope_end(scope);
+    return ok;
+}
+
+static bool close_shard(heed_shards *pass)
+{
+    const char *where = "shards_next";
+    if (pass->sums.k > 0 && !pass->sums.t[0])
+        return heed_fail_false(HEED_ERR_STATE, where, "shard %" PRId64 " has no sums, as those before it had",
+                               pass->next);
+    if (pass->rows.k > 0 && pass->filled < pass->end)
+        return heed_fail_false(HEED_ERR_STATE, where, "shard %" PRId64 " has %" PRId64 " of its %" PRId64 " rows",
+                               pass->next, pass->filled - pass->begin, pass->end - pass->begin);
+    pass->failed = !add_sums(pass);
+    if (pass->failed)
+        return false;
+    release_columns(&pass->sums);
+    pass->open = false;
+    pass->begun = true;
+    pass->next++;
+    return true;
+}
+
+bool heed_shards_next(heed_shards *pass, int64_t *begin, int64_t *end)
+{
+    const char *where = "shards_next";
+    HEED_ENTER(where);
+    if (!check_pass(where, pass))
+        return false;
+    if (!begin || !end)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is NULL", begin ? "end" : "begin");
+    if (pass->failed)
+        return heed_fail_false(HEED_ERR_STATE, where, "shard %" PRId64 " has failed", pass->next);
+    if (pass->open && !close_shard(pass))
+        return false;
+    for (; pass->next < pass->last; pass->next++) {
+        pass->begin = heed__first_sample(&pass->split, pass->next);
+        pass->end = heed__first_sample(&pass->split, pass->next + 1);
+        pass->open = pass->begin < pass->end;
+        if (pass->open)
+            break;
+        pass->failed = !add_shard(pass, (heed_tensor *[HEED_SUMS]){NULL});
+        if (pass->failed)
+            return false;
+    }
+    *begin = pass->begin;
+    *end = pass->end;
+    return pass->open;
+}
+
+/* -- Adding and putting ------------------------------------------------------------------------------------------------- */
+
+static bool check_tensor(const char *where, int i, const heed_tensor *t)
+{
+    if (!t)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "tensor %d is NULL", i);
+    if (heed_dtype_of(t) == HEED_BOOL)
+        return heed_fail_false(HEED_ERR_DTYPE, where, "tensor %d is bool: must be f32, f64 or i64", i);
+    return true;
+}
+
+/* The shape that is the same in all calls: of rows without the first axis. */
+static heed_shape shape_of(const heed_tensor *t, bool rows)
+{
+    heed_shape shape = heed_shape_of(t);
+    for (int axis = 1; rows && axis < shape.rank; axis++)
+        shape.dims[axis - 1] = shape.dims[axis];
+    shape.rank -= rows;
+    return shape;
+}
+
+/* Whether this is what was given before; at first it is noted. */
+static bool check_like(const char *where, heed__columns *c, heed_tensor *const *list, int k, bool rows)
+{
+    if (c->k > 0 && k != c->k)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%d tensors, and %d before", k, c->k);
+    for (int i = 0; i < k; i++) {
+        heed_shape shape = shape_of(list[i], rows);
+        if (c->k == 0) {
+            c->dtype[i] = heed_dtype_of(list[i]);
+            c->shape[i] = shape;
+        } else if (heed_dtype_of(list[i]) != c->dtype[i]) {
+            return heed_fail_false(HEED_ERR_DTYPE, where, "tensor %d is %s, and was %s before", i,
+                                   heed_dtype_name(heed_dtype_of(list[i])), heed_dtype_name(c->dtype[i]));
+        } else if (!heed_shape_equal(shape, c->shape[i])) {
+            return heed_fail_false(HEED_ERR_SHAPE, where, "tensor %d has %s%s, and had %s before", i,
+                                   rows ? "rows " : "shape ", heed_shape_text(shape).s, heed_shape_text(c->shape[i]).s);
+        }
+    }
+    return true;
+}
+
+static bool check_call(const char *where, const heed_shards *pass, heed_tensor *const *list, int k)
+{
+    if (!check_pass(where, pass))
+        return false;
+    if (!list || k < 1 || k > HEED_SHARDS_MAX)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%d tensors%s: must be 1 to %d", k, list ? "" : " at NULL",
+                               HEED_SHARDS_MAX);
+    if (!pass->open)
+        return heed_fail_false(HEED_ERR_STATE, where, "no shard was taken");
+    for (int i = 0; i < k; i++)
+        if (!check_tensor(where, i, list[i]))
+            return false;
+    return true;
+}
+
+/* a + b, where a is the sum so far, NULL at first; not b itself, which the caller may change. */
+static heed_tensor *plus(heed_tensor *a, heed_tensor *b)
+{
+    if (!a)
+        return heed_contiguous(heed_clone(b));
+    if (heed_dtype_of(a) != HEED_I64)
+        return heed_add(a, b);
+    heed_tensor *sum = heed_contiguous(heed_clone(b));
+    int64_t *to = heed_mutable_i64(sum);
+    for (int64_t i = 0; to && i < heed_numel(sum); i++)
+        to[i] = (int64_t)((uint64_t)to[i] + (uint64_t)heed_data_i64(a)[i]);
+    return sum;
+}
+
+heed_status heed_shards_add(heed_shards *pass, heed_tensor *const *terms, int k)
+{
+    const char *where = "shards_add";
+    HEED_ENTER(where);
+    if (!check_call(where, pass, terms, k))
+        return heed_error_code();
+    heed__columns *sums = &pass->sums;
+    if (sums->k == 0 && pass->begun)
+        return heed_fail(HEED_ERR_STATE, where, "shard %" PRId64 " has sums, and those before it had none", pass->next);
+    if (!check_like(where, sums, terms, k, false))
+        return heed_error_code();
+    heed_tensor *sum[HEED_SHARDS_MAX];
+    heed_scope *scope = heed_no_grad_begin();
+    bool ok = scope != NULL;
+    for (int i = 0; i < k && ok; i++)
+        ok = (sum[i] = plus(sums->k > 0 ? sums->t[i] : NULL, terms[i])) != NULL;
+    for (int i = 0; i < k && ok; i++) {
+        heed_release(sums->t[i]);
+        sums->t[i] = heed_retain(sum[i]);
+    }
+    if (ok)
+        sums->k = k;
+    if (scope)
+        heed_scope_end(scope);
+    return ok ? HEED_OK : heed_error_code();
+}
+
+/* How many samples these rows are for, -1 after heed_fail. */
+static int64_t count_rows(const char *where, const heed_shards *pass, heed_tensor *const *rows, int k)
+{
+    int64_t left = pass->end - pass->filled;
+    for (int i = 0; i < k; i++) {
+        if (heed_rank(rows[i]) > 0 && heed_dim(rows[i], 0) == heed_dim(rows[0], 0) && heed_dim(rows[i], 0) <= left)
+            continue;
+        heed_fail(HEED_ERR_SHAPE, where,
+                  "tensor %d is %s: must be (m, ...), the same m for all, and the shard has %" PRId64 " samples left",
+                  i, heed_shape_text(heed_shape_of(rows[i])).s, left);
+        return -1;
+    }
+    return heed_dim(rows[0], 0);
+}
+
+heed_status heed_shards_put(heed_shards *pass, heed_tensor *const *rows, int k)
+{
+    const char *where = "shards_put";
+    HEED_ENTER(where);
+    if (!check_call(where, pass, rows, k))
+        return heed_error_code();
+    if (pass->filled < pass->begin)
+        return heed_fail(HEED_ERR_STATE, where, "shard %" PRId64 " has rows, and those before it had none", pass->next);
+    int64_t n = count_rows(where, pass, rows, k);
+    if (n < 0 || !check_like(where, &pass->rows, rows, k, true))
+        return heed_error_code();
+    heed_scope *scope = heed_no_grad_begin();
+    int known = pass->rows.k;
+    pass->rows.k = k;
+    bool ok = scope && heed__shards_make_rows(pass);
+    if (!ok)
+        pass->rows.k = known;
+    for (int i = 0; i < k && ok; i++)
+        ok = heed_copy_(heed_slice(pass->rows.t[i], 0, pass->filled, pass->filled + n, 1), rows[i]) == HEED_OK;
+    pass->filled += ok ? n : 0;
+    if (scope)
+        heed_scope_end(scope);
+    return ok ? HEED_OK : heed_error_code();
+}

@@ -1,0 +1,265 @@
+/* team/shards_collect.c - the end of a pass over shards: sums over all processes, and the rows of all. */
+
+#include <inttypes.h>
+#include <string.h>
+
+#include <heed/graph.h>
+#include <heed/ops.h>
+#include <heed/scope.h>
+
+#include "team/shards.h"
+
+/* What each process tells all others first, as a row of numbers. */
+enum { SAMPLES, SHARDS, ROWS, COUNT, KNOWN, COLUMNS, COLUMN = 2 + HEED_MAX_RANK };
+enum { FIELDS = COLUMNS + HEED_SHARDS_MAX * COLUMN };
+
+typedef struct collecting {
+    const char *where;
+    heed_shards *pass;
+    heed__columns *columns; /* sums or rows */
+    int k;
+} collecting;
+
+/* -- Rows of all processes ----------------------------------------------------------------------------------------------- */
+
+/* Each process has the rows of its own samples in `whole` (n, row), and gets all others'. */
+static bool gather(const char *where, const heed__split *split, heed_tensor *whole, int64_t row)
+{
+    const int rank = split->rank, processes = split->processes;
+    heed__messages *messages = heed__messages_new(where, split->comm, 2 * (processes - 1));
+    bool ok = messages != NULL;
+    int64_t begin = heed__first_sample(split, heed__first_shard(split, rank)),
+            end = heed__first_sample(split, heed__first_shard(split, rank + 1));
+    for (int step = 1; step < processes && ok; step++) {
+        int other = (rank + step) % processes;
+        int64_t from = heed__first_sample(split, heed__first_shard(split, other)),
+                to = heed__first_sample(split, heed__first_shard(split, other + 1));
+        ok = heed__messages_receive(messages, other, 0, whole, from * row, to * row) &&
+             heed__messages_send(messages, other, 0, whole, begin * row, end * row);
+    }
+    return heed__messages_finish(messages) && ok;
+}
+
+/* -- Whether all mean the same ------------------------------------------------------------------------------------------- */
+
+static void describe(const collecting *c, int64_t *field)
+{
+    field[SAMPLES] = c->pass->split.samples;
+    field[SHARDS] = c->pass->split.shards;
+    field[ROWS] = c->columns == &c->pass->rows;
+    field[COUNT] = c->k;
+    field[KNOWN] = c->columns->k > 0;
+    for (int i = 0; i < c->columns->k; i++) {
+        int64_t *column = field + COLUMNS + (int64_t)i * COLUMN;
+        column[0] = c->columns->dtype[i];
+        column[1] = c->columns->shape[i].rank;
+        for (int axis = 0; axis < c->columns->shape[i].rank; axis++)
+            column[2 + axis] = c->columns->shape[i].dims[axis];
+    }
+}
+
+/* Where no sample was this process's, what there is it learns from another. */
+static void learn(heed__columns *columns, int k, const int64_t *field)
+{
+    for (int i = 0; i < k; i++) {
+        const int64_t *column = field + COLUMNS + (int64_t)i * COLUMN;
+        columns->dtype[i] = (heed_dtype)column[0];
+        columns->shape[i] = (heed_shape){.rank = (int)column[1]};
+        for (int axis = 0; axis < columns->shape[i].rank; axis++)
+            columns->shape[i].dims[axis] = column[2 + axis];
+    }
+    columns->k = k;
+}
+
+static bool compare(const collecting *c, const int64_t *all)
+{
+    static const char *const names[] = {"number of samples", "number of shards", "function", "number of tensors"};
+    int processes = c->pass->split.processes, first = 0;
+    for (int field = SAMPLES; field <= COUNT; field++)
+        for (int i = 1; i < processes; i++)
+            if (all[i * FIELDS + field] != all[field])
+                return heed_fail_false(HEED_ERR_STATE, c->where,
+                                       "process %d has another %s than process 0: %" PRId64 ", not %" PRId64, i,
+                                       names[field], all[i * FIELDS + field], all[field]);
+    while (!all[first * FIELDS + KNOWN]) /* there are samples, and who has some has told of them */
+        first++;
+    for (int i = first + 1; i < processes; i++)
+        if (all[i * FIELDS + KNOWN] && memcmp(all + i * FIELDS + COLUMNS, all + first * FIELDS + COLUMNS,
+                                              sizeof(int64_t) * HEED_SHARDS_MAX * COLUMN) != 0)
+            return heed_fail_false(HEED_ERR_STATE, c->where, "process %d has other shapes or dtypes than process %d", i,
+                                   first);
+    if (c->columns->k == 0)
+        learn(c->columns, c->k, all + first * FIELDS);
+    return true;
+}
+
+static bool agree(const collecting *c)
+{
+    int processes = c->pass->split.processes;
+    if (processes == 1)
+        return true;
+    heed_scope *scope = heed_scope_begin();
+    heed_tensor *all = scope ? heed_zeros(HEED_I64, HEED_SHAPE(processes, FIELDS)) : NULL;
+    if (all)
+        describe(c, heed_mutable_i64(all) + (int64_t)c->pass->split.rank * FIELDS);
+    bool ok = all && heed__exchange_rows(c->where, c->pass->split.comm, all) && compare(c, heed_data_i64(all));
+    if (scope)
+        heed_scope_end(scope);
+    return ok;
+}
+
+/* -- Sums ------------------------------------------------------------------------------------------------------------- */
+
+static int64_t places(const heed__columns *sums, int i)
+{
+    return heed__column_size(sums, i) * (sums->dtype[i] == HEED_I64 ? 2 : 1);
+}
+
+/* Undoes as_floats. */
+static heed_tensor *as_integers(heed_tensor *part)
+{
+    int64_t n = heed_numel(part) / 2;
+    heed_tensor *t = heed_empty(HEED_I64, HEED_SHAPE(n));
+    int64_t *to = heed_mutable_i64(t);
+    const double *from = heed_data_f64(part);
+    for (int64_t i = 0; to && i < n; i++)
+        to[i] = (int64_t)(((uint64_t)(int64_t)from[i] << 32) + (uint64_t)(int64_t)from[n + i]);
+    return t;
+}
+
+static bool cut_sums(const heed__columns *sums, heed_tensor *const whole[HEED_SUMS], heed_tensor **out)
+{
+    int64_t at[HEED_SUMS] = {0};
+    for (int i = 0; i < sums->k; i++) {
+        heed_scope *scope = heed_scope_begin();
+        if (!scope)
+            return false;
+        int kind = sums->dtype[i] == HEED_F32 ? HEED_SUM_F32 : HEED_SUM_F64;
+        int64_t from = at[kind];
+        at[kind] += places(sums, i);
+        heed_tensor *part = heed_clone(heed_slice(whole[kind], 0, from, at[kind], 1));
+        if (part && sums->dtype[i] == HEED_I64)
+            part = as_integers(part);
+        out[i] = heed_scope_return(scope, heed_reshape(part, sums->shape[i]));
+        if (!out[i])
+            return false;
+    }
+    return true;
+}
+
+/* The sum over all shards of one kind of vector, owned by the caller. */
+static bool sum_vector(const collecting *c, heed__tree *tree, heed_dtype dtype, int64_t length, heed_tensor **whole)
+{
+    const heed__split *split = &c->pass->split;
+    heed__exchange x = {.dtype = dtype, .length = length};
+    const bool ok =
+        heed__exchange_begin(c->where, split, &x, tree) && heed__exchange_whole(c->where, split, &x, tree, whole);
+    heed__exchange_clear(&x);
+    return ok;
+}
+
+static bool sum(const collecting *c, heed_tensor **out)
+{
+    static const heed_dtype dtypes[HEED_SUMS] = {[HEED_SUM_F32] = HEED_F32, [HEED_SUM_F64] = HEED_F64};
+    int64_t length[HEED_SUMS] = {0};
+    heed_tensor *whole[HEED_SUMS] = {NULL};
+    for (int i = 0; i < c->k; i++)
+        length[c->columns->dtype[i] == HEED_F32 ? HEED_SUM_F32 : HEED_SUM_F64] += places(c->columns, i);
+    bool ok = true;
+    for (int kind = 0; kind < HEED_SUMS && ok; kind++)
+        ok = length[kind] == 0 || sum_vector(c, &c->pass->trees[kind], dtypes[kind], length[kind], &whole[kind]);
+    ok = ok && cut_sums(c->columns, whole, out);
+    for (int kind = 0; kind < HEED_SUMS; kind++)
+        heed_release(whole[kind]);
+    return ok;
+}
+
+/* -- Rows ------------------------------------------------------------------------------------------------------------- */
+
+bool heed__shards_make_rows(heed_shards *pass)
+{
+    heed__columns *rows = &pass->rows;
+    for (int i = 0; i < rows->k; i++) {
+        heed_shape shape = rows->shape[i], whole = {.rank = shape.rank + 1, .dims = {pass->split.samples}};
+        memcpy(whole.dims + 1, shape.dims, sizeof(int64_t) * (size_t)shape.rank);
+        if (!rows->t[i] && !(rows->t[i] = heed_retain(heed_empty(rows->dtype[i], whole))))
+            return false;
+    }
+    return true;
+}
+
+static bool gather_rows(const collecting *c, heed_tensor **out)
+{
+    heed_shards *pass = c->pass;
+    if (!heed__shards_make_rows(pass))
+        return false;
+    for (int i = 0; i < c->k; i++) {
+        int64_t row = heed__column_size(c->columns, i);
+        if (pass->split.processes > 1 && !gather(c->where, &pass->split, c->columns->t[i], row))
+            return false;
+        if (!(out[i] = heed_detach(c->columns->t[i])))
+            return false;
+    }
+    return true;
+}
+
+/* -- Both -------------------------------------------------------------------------------------------------------------- */
+
+static bool check(const collecting *c, heed_tensor *const *out)
+{
+    const heed_shards *pass = c->pass;
+    const char *what = c->columns == &pass->rows ? "rows" : "sums";
+    if (!out || c->k < 1 || c->k > HEED_SHARDS_MAX)
+        return heed_fail_false(HEED_ERR_ARGUMENT, c->where, "%d tensors%s: must be 1 to %d", c->k,
+                               out ? "" : " at NULL", HEED_SHARDS_MAX);
+    if (pass->failed || pass->open || pass->next < pass->last)
+        return heed_fail_false(HEED_ERR_STATE, c->where, "shard %" PRId64 " is not done: heed_shards_next ends it",
+                               pass->next);
+    if (c->columns->collected)
+        return heed_fail_false(HEED_ERR_STATE, c->where, "the %s have been taken already", what);
+    if (c->columns->k != c->k && (c->columns->k > 0 || pass->begun))
+        return heed_fail_false(HEED_ERR_ARGUMENT, c->where, "%d %s are wanted, and there are %d", c->k, what,
+                               c->columns->k);
+    return true;
+}
+
+/* Takes `work`'s results over, which belong to the innermost scope. */
+static heed_status collect(const collecting *c, heed_tensor **out, bool (*work)(const collecting *, heed_tensor **))
+{
+    if (out && c->k >= 1 && c->k <= HEED_SHARDS_MAX)
+        memset(out, 0, (size_t)c->k * sizeof *out);
+    heed_tensor *found[HEED_SHARDS_MAX];
+    if (!check(c, out))
+        return heed_error_code();
+    if (!agree(c) || !work(c, found)) {
+        if (heed_error_code() != HEED_ERR_STATE) /* which all find alike */
+            heed__comm_give_up(c->pass->split.comm);
+        return heed_error_code();
+    }
+    memcpy(out, found, (size_t)c->k * sizeof *out);
+    c->columns->collected = true;
+    return HEED_OK;
+}
+
+static bool check_pass(const char *where, const heed_shards *pass)
+{
+    return pass || heed_fail_false(HEED_ERR_ARGUMENT, where, "the pass is NULL");
+}
+
+heed_status heed_shards_sum(heed_shards *pass, heed_tensor **sums, int k)
+{
+    const char *where = "shards_sum";
+    HEED_ENTER(where);
+    if (!check_pass(where, pass))
+        return HEED_ERR_ARGUMENT;
+    return collect(&(collecting){where, pass, &pass->sums, k}, sums, sum);
+}
+
+heed_status heed_shards_gather(heed_shards *pass, heed_tensor **rows, int k)
+{
+    const char *where = "shards_gather";
+    HEED_ENTER(where);
+    if (!check_pass(where, pass))
+        return HEED_ERR_ARGUMENT;
+    return collect(&(collecting){where, pass, &pass->rows, k}, rows, gather_rows);
+}

@@ -1,0 +1,257 @@
+/* tests/team/test_shards.c - sums and rows over samples that processes share: the same bits for any number of them. */
+
+#include "sockets.h"
+
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
+{
+    const unsigned char *from = bytes;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ from[i]) * 1099511628211U;
+    return hash;
+}
+
+static uint64_t hash_tensor(uint64_t hash, heed_tensor *t)
+{
+    size_t size = (size_t)heed_numel(t) * heed_dtype_size(heed_dtype_of(t));
+    const void *bytes = heed_dtype_of(t) == HEED_F32   ? (const void *)heed_data_f32(t)
+                        : heed_dtype_of(t) == HEED_F64 ? (const void *)heed_data_f64(t)
+                                                       : (const void *)heed_data_i64(t);
+    return hash_bytes(hash, bytes, size);
+}
+
+typedef struct job {
+    int64_t samples, shards;
+    int64_t piece; /* samples at a time within a shard; 0: all */
+} job;
+
+/* Sample i: (i, 2), f32. */
+static heed_tensor *samples_of(int64_t begin, int64_t end)
+{
+    heed_tensor *i = heed_reshape(heed_arange(HEED_F32, (double)begin, (double)end, 1), HEED_SHAPE(-1, 1));
+    return heed_sin(heed_concat(HEED_TENSORS(i, heed_mul_scalar(i, 0.37)), 1));
+}
+
+/* i64 (2): i and 2^61 - i, which overflows within a few samples and comes back by the sum's wrapping around. */
+static heed_tensor *integers_of(int64_t begin, int64_t end)
+{
+    heed_tensor *t = heed_zeros(HEED_I64, HEED_SHAPE(2));
+    int64_t *sum = heed_mutable_i64(t);
+    for (int64_t i = begin; i < end; i++) {
+        sum[0] -= i;
+        sum[1] = (int64_t)((uint64_t)sum[1] + ((uint64_t)1 << 61) - (uint64_t)i);
+    }
+    return t;
+}
+
+static void work_on(heed_shards *pass, int64_t begin, int64_t end)
+{
+    heed_scope *scope = heed_no_grad_begin();
+    heed_tensor *x = samples_of(begin, end), *exact = heed_to_dtype(x, HEED_F64);
+    heed_tensor *sum = heed_sum_axes(x, HEED_AXES(0), false);
+    heed_shards_add(pass, HEED_TENSORS(sum, heed_sum(heed_square(exact)), integers_of(begin, end)));
+    heed_shards_put(pass, HEED_TENSORS(x, heed_arange(HEED_I64, (double)begin, (double)end, 1)));
+    heed_fill_(sum, 7.0); /* what was added is a copy */
+    heed_scope_end(scope);
+}
+
+static uint64_t evaluate(heed_comm *comm, void *argument)
+{
+    const job *j = argument;
+    heed_set_error_handler(heed_exit_on_error, NULL);
+    heed_shards *pass = heed_shards_new(comm, j->samples, j->shards);
+    int64_t begin, end;
+    while (heed_shards_next(pass, &begin, &end)) {
+        int64_t piece = j->piece ? j->piece : end - begin;
+        for (int64_t at = begin; at < end; at += piece)
+            work_on(pass, at, at + piece < end ? at + piece : end);
+    }
+    heed_tensor *sums[3], *rows[2];
+    heed_shards_sum(pass, sums, 3);
+    heed_shards_gather(pass, rows, 2);
+    uint64_t hash = 1469598103934665603U;
+    for (int i = 0; i < 3; i++)
+        hash = hash_tensor(hash, sums[i]);
+    for (int i = 0; i < 2; i++)
+        hash = hash_tensor(hash, rows[i]);
+    heed_shards_free(pass);
+    heed_set_error_handler(NULL, NULL);
+    return hash;
+}
+
+START_TEST(any_number_of_processes_has_the_same_bits)
+{
+    static const int processes[] = {2, 3, 5, 8};
+    job jobs[] = {{100, 8, 0}, {33, 13, 2}, {5, 11, 0}, {1, 8, 0}, {1000, 300, 0}};
+    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
+        heed_comm *self = heed_comm_self();
+        const uint64_t expected = evaluate(self, &jobs[i]);
+        heed_comm_free(self);
+        for (size_t r = 0; r < sizeof processes / sizeof processes[0]; r++) {
+            uint64_t results[TEAM_MOST];
+            run_team(processes[r], evaluate, &jobs[i], results);
+            for (int rank = 0; rank < processes[r]; rank++)
+                ck_assert_msg(results[rank] == expected, "job %zu, process %d of %d", i, rank, processes[r]);
+        }
+    }
+}
+END_TEST
+
+START_TEST(sums_and_rows_are_those_of_all_samples)
+{
+    heed_comm *self = heed_comm_self();
+    heed_shards *pass = heed_shards_new(self, 1000, 13);
+    int64_t begin, end, expected = 0;
+    while (heed_shards_next(pass, &begin, &end)) {
+        ck_assert_int_eq(begin, expected);
+        expected = end;
+        work_on(pass, begin, end);
+    }
+    ck_assert_int_eq(expected, 1000);
+    ck_assert(!heed_shards_next(pass, &begin, &end)); /* again: no error */
+    heed_tensor *sums[3], *rows[2], *all = samples_of(0, 1000), *exact = heed_to_dtype(all, HEED_F64);
+    ck_assert_int_eq(heed_shards_sum(pass, sums, 3), HEED_OK);
+    ck_assert_int_eq(heed_shards_gather(pass, rows, 2), HEED_OK);
+    heed_shards_free(pass);
+    heed_comm_free(self);
+    heed_tensor *mean = heed_sub(sums[0], heed_sum_axes(all, HEED_AXES(0), false));
+    ck_assert_near(heed_item(heed_max(heed_abs(mean))), 0, 1e-4);
+    ck_assert_int_eq(heed_rank(sums[1]), 0);
+    ck_assert_near(heed_item(sums[1]), heed_item(heed_sum(heed_square(exact))), 1e-10);
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(heed_get_i64(sums[2], HEED_INDEX(i)), heed_get_i64(integers_of(0, 1000), HEED_INDEX(i)));
+    ck_assert(heed_shape_equal(heed_shape_of(rows[0]), HEED_SHAPE(1000, 2)));
+    ck_assert_double_eq(heed_item(heed_max(heed_abs(heed_sub(rows[0], all)))), 0);
+    for (int64_t i = 0; i < 1000; i++)
+        ck_assert_int_eq(heed_get_i64(rows[1], HEED_INDEX(i)), i);
+}
+END_TEST
+
+/* -- Mistakes ----------------------------------------------------------------------------------------------------------- */
+
+START_TEST(refuses_what_is_out_of_order)
+{
+    heed_comm *self = heed_comm_self();
+    ck_assert_ptr_null(heed_shards_new(NULL, 1, 1));
+    ck_assert_error(HEED_ERR_ARGUMENT, "shards_new: the comm is NULL");
+    ck_assert_ptr_null(heed_shards_new(self, 0, 1));
+    ck_assert_error(HEED_ERR_ARGUMENT, "shards_new: 0 samples: must be 1 or more");
+    ck_assert_ptr_null(heed_shards_new(self, 1, -1));
+    ck_assert_error(HEED_ERR_ARGUMENT,
+                    "shards_new: -1 shards: must be at least the number of processes, 1, and at most");
+    heed_shards *pass = heed_shards_new(self, 6, 2);
+    heed_tensor *one = heed_ones(HEED_F32, HEED_SHAPE(1)), *two = heed_ones(HEED_F32, HEED_SHAPE(2)), *out[2];
+    int64_t begin, end;
+    heed_shards_add(pass, &one, 1);
+    ck_assert_error(HEED_ERR_STATE, "shards_add: no shard was taken");
+    heed_shards_sum(pass, out, 1);
+    ck_assert_error(HEED_ERR_STATE, "shards_sum: shard 0 is not done: heed_shards_next ends it");
+    ck_assert(heed_shards_next(pass, &begin, &end));
+    ck_assert_int_eq(heed_shards_add(pass, &one, 1), HEED_OK);
+    heed_shards_add(pass, &two, 1);
+    ck_assert_error(HEED_ERR_SHAPE, "shards_add: tensor 0 has shape (2), and had (1) before");
+    heed_shards_add(pass, HEED_TENSORS(heed_to_dtype(one, HEED_F64)));
+    ck_assert_error(HEED_ERR_DTYPE, "shards_add: tensor 0 is f64, and was f32 before");
+    heed_shards_add(pass, HEED_TENSORS(one, one));
+    ck_assert_error(HEED_ERR_ARGUMENT, "shards_add: 2 tensors, and 1 before");
+    heed_shards_add(pass, HEED_TENSORS(heed_zeros(HEED_BOOL, HEED_SHAPE(1))));
+    ck_assert_error(HEED_ERR_DTYPE, "tensor 0 is bool: must be f32, f64 or i64");
+    heed_shards_put(pass, HEED_TENSORS(heed_zeros(HEED_F32, HEED_SHAPE(4))));
+    ck_assert_error(HEED_ERR_SHAPE,
+                    "shards_put: tensor 0 is (4): must be (m, ...), the same m for all, and the shard has 3");
+    ck_assert_int_eq(heed_shards_put(pass, &two, 1), HEED_OK);
+    ck_assert(!heed_shards_next(pass, &begin, &end));
+    ck_assert_error(HEED_ERR_STATE, "shards_next: shard 0 has 2 of its 3 rows");
+    ck_assert_int_eq(heed_shards_put(pass, &one, 1), HEED_OK);
+    ck_assert(heed_shards_next(pass, &begin, &end));
+    ck_assert(!heed_shards_next(pass, &begin, &end));
+    ck_assert_error(HEED_ERR_STATE, "shards_next: shard 1 has no sums, as those before it had");
+    ck_assert_int_eq(heed_shards_add(pass, &one, 1), HEED_OK);
+    ck_assert_int_eq(heed_shards_put(pass, HEED_TENSORS(heed_ones(HEED_F32, HEED_SHAPE(3)))), HEED_OK);
+    ck_assert(!heed_shards_next(pass, &begin, &end));
+    heed_shards_sum(pass, out, 2);
+    ck_assert_error(HEED_ERR_ARGUMENT, "shards_sum: 2 sums are wanted, and there are 1");
+    ck_assert_int_eq(heed_shards_sum(pass, out, 1), HEED_OK);
+    heed_shards_sum(pass, out, 1);
+    ck_assert_error(HEED_ERR_STATE, "shards_sum: the sums have been taken already");
+    heed_shards_free(pass);
+    heed_comm_free(self);
+}
+END_TEST
+
+START_TEST(what_begins_in_a_later_shard_is_refused)
+{
+    heed_comm *self = heed_comm_self();
+    heed_shards *pass = heed_shards_new(self, 6, 2);
+    heed_tensor *t = heed_ones(HEED_F32, HEED_SHAPE(3));
+    int64_t begin, end;
+    heed_shards_next(pass, &begin, &end);
+    heed_shards_next(pass, &begin, &end);
+    heed_shards_add(pass, &t, 1);
+    ck_assert_error(HEED_ERR_STATE, "shards_add: shard 1 has sums, and those before it had none");
+    heed_shards_put(pass, &t, 1);
+    ck_assert_error(HEED_ERR_STATE, "shards_put: shard 1 has rows, and those before it had none");
+    heed_shards_free(pass);
+    heed_comm_free(self);
+}
+END_TEST
+
+/* -- Processes that differ, and that are lost ----------------------------------------------------------------------------- */
+
+typedef struct odd_one {
+    int64_t samples, shards, width;
+    int k;
+    bool gather, goes;
+    const char *message;
+} odd_one;
+
+static uint64_t disagree(heed_comm *comm, void *argument)
+{
+    const odd_one *o = argument;
+    const bool odd = heed_comm_rank(comm) == 1;
+    heed_shards *pass = heed_shards_new(comm, odd && o->samples ? o->samples : 12, odd && o->shards ? o->shards : 6);
+    const int64_t width = odd && o->width ? o->width : 3;
+    const int k = odd && o->k ? o->k : 1;
+    int64_t begin, end;
+    while (heed_shards_next(pass, &begin, &end)) {
+        heed_tensor *row = heed_ones(HEED_F32, HEED_SHAPE(end - begin, width));
+        heed_tensor *sum = heed_sum_axes(row, HEED_AXES(0), false);
+        heed_shards_add(pass, (heed_tensor *[]){sum, sum}, k);
+        heed_shards_put(pass, &row, 1);
+    }
+    if (odd && o->goes) {
+        heed_shards_free(pass);
+        return true;
+    }
+    heed_tensor *out[2];
+    heed_status status = odd && o->gather ? heed_shards_gather(pass, out, 1) : heed_shards_sum(pass, out, k);
+    bool told = status == (o->goes ? HEED_ERR_IO : HEED_ERR_STATE) && strcmp(heed_error_message(), o->message) == 0;
+    if (odd && o->gather) /* whose message begins with the function that it called */
+        told = status == HEED_ERR_STATE;
+    if (!told)
+        fprintf(stderr, "%s\n", heed_error_message());
+    heed_error_clear();
+    heed_shards_free(pass);
+    return told && !out[0];
+}
+
+START_TEST(who_differs_or_is_lost_is_named)
+{
+    odd_one cases[] = {
+        {.samples = 13, .message = "shards_sum: process 1 has another number of samples than process 0: 13, not 12"},
+        {.shards = 7, .message = "shards_sum: process 1 has another number of shards than process 0: 7, not 6"},
+        {.width = 4, .message = "shards_sum: process 1 has other shapes or dtypes than process 0"},
+        {.k = 2, .message = "shards_sum: process 1 has another number of tensors than process 0: 2, not 1"},
+        {.gather = true, .message = "shards_sum: process 1 has another function than process 0: 1, not 0"},
+        {.goes = true, .message = "shards_sum: process 1 of 3 is gone"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint64_t results[TEAM_MOST];
+        run_team(3, disagree, &cases[i], results);
+        for (int rank = 0; rank < 3; rank++)
+            ck_assert_msg(results[rank] == 1, "case %zu, process %d", i, rank);
+    }
+}
+END_TEST
+
+HEED_TEST_MAIN("shards", any_number_of_processes_has_the_same_bits, sums_and_rows_are_those_of_all_samples,
+               refuses_what_is_out_of_order, what_begins_in_a_later_shard_is_refused, who_differs_or_is_lost_is_named)
