@@ -31,6 +31,7 @@
 #include <heed/shape.h>         /* shapes are values */
 #include <heed/shards.h>        /* evaluation by many processes */
 #include <heed/site.h>          /* the program's lines in errors */
+#include <heed/spread.h>        /* kernel regression by many processes */
 #include <heed/tensor.h>        /* tensors */
 
 #define HEED_VERSION_MAJOR 0

@@ -1,23 +1,7 @@
 /* tests/team/test_shards.c - sums and rows over samples that processes share: the same bits for any number of them. */
 
+#include "hash.h"
 #include "sockets.h"
-
-static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
-{
-    const unsigned char *from = bytes;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ from[i]) * 1099511628211U;
-    return hash;
-}
-
-static uint64_t hash_tensor(uint64_t hash, heed_tensor *t)
-{
-    size_t size = (size_t)heed_numel(t) * heed_dtype_size(heed_dtype_of(t));
-    const void *bytes = heed_dtype_of(t) == HEED_F32   ? (const void *)heed_data_f32(t)
-                        : heed_dtype_of(t) == HEED_F64 ? (const void *)heed_data_f64(t)
-                                                       : (const void *)heed_data_i64(t);
-    return hash_bytes(hash, bytes, size);
-}
 
 typedef struct job {
     int64_t samples, shards;
@@ -68,7 +52,7 @@ static uint64_t evaluate(heed_comm *comm, void *argument)
     heed_tensor *sums[3], *rows[2];
     heed_shards_sum(pass, sums, 3);
     heed_shards_gather(pass, rows, 2);
-    uint64_t hash = 1469598103934665603U;
+    uint64_t hash = HASH_BEGIN;
     for (int i = 0; i < 3; i++)
         hash = hash_tensor(hash, sums[i]);
     for (int i = 0; i < 2; i++)

@@ -1,5 +1,5 @@
-/* tests/promises/memory/test_oom_every_team.c - heed/comm.h, heed/data_parallel.h and heed/shards.h without
- * memory. */
+/* tests/promises/memory/test_oom_every_team.c - heed/comm.h, heed/data_parallel.h, heed/shards.h and heed/spread.h
+ * without memory. */
 
 #include "oom_inputs.h"
 
@@ -47,6 +47,8 @@ static heed_status echo_test(void *user, void *request, bool *done)
     return HEED_OK;
 }
 
+static const heed_transport echo = {.size = 2, .send = echo_send, .receive = echo_receive, .test = echo_test};
+
 /* -- Training ------------------------------------------------------------------------------------------------------- */
 
 static bool save(heed_data_parallel *team, heed_optimizer *optimizer)
@@ -82,20 +84,14 @@ static bool alone(double *value)
     return train_with(heed_comm_self(), false, value);
 }
 
-static bool with_echo(bool sharded, double *value)
-{
-    const heed_transport echo = {.size = 2, .send = echo_send, .receive = echo_receive, .test = echo_test};
-    return train_with(heed_comm_new(&echo, NULL), sharded, value);
-}
-
 static bool with_an_echo(double *value)
 {
-    return with_echo(false, value);
+    return train_with(heed_comm_new(&echo, NULL), false, value);
 }
 
 static bool with_half_the_state(double *value)
 {
-    return with_echo(true, value);
+    return train_with(heed_comm_new(&echo, NULL), true, value);
 }
 
 /* -- Evaluation ----------------------------------------------------------------------------------------------------- */
@@ -111,8 +107,8 @@ static bool evaluate_with(heed_comm *comm, double *value)
         ok = rows && heed_shards_add(pass, HEED_TENSORS(oom.lengths)) == HEED_OK &&
              heed_shards_add(pass, HEED_TENSORS(oom.lengths)) == HEED_OK && heed_shards_put(pass, &rows, 1) == HEED_OK;
     }
-    ok = ok && heed_error_code() == HEED_OK && heed_shards_sum(pass, out, 1) == HEED_OK && oom_take(out[0], value) &&
-         heed_shards_gather(pass, out, 1) == HEED_OK && oom_take(out[0], value);
+    ok = ok && heed_error_code() == HEED_OK && heed_shards_sum(pass, out, 1) == HEED_OK && oom_take(out[0], value);
+    ok = ok && heed_shards_gather(pass, out, 1) == HEED_OK && oom_take(out[0], value);
     heed_shards_free(pass);
     heed_comm_free(comm);
     return ok;
@@ -123,4 +119,62 @@ static bool evaluates_alone(double *value)
     return evaluate_with(heed_comm_self(), value);
 }
 
-OOM_MAIN("oom_every_team", OOM(alone), OOM(with_an_echo), OOM(with_half_the_state), OOM(evaluates_alone))
+static bool evaluates_with_an_echo(double *value)
+{
+    return evaluate_with(heed_comm_new(&echo, NULL), value);
+}
+
+/* -- Kernel regression -------------------------------------------------------------------------------------------------- */
+
+typedef heed_tensor *regress(heed_comm *comm, heed_tensor *queries, heed_tensor *width);
+
+static bool regress_with(regress *f, double *value)
+{
+    heed_comm *self = heed_comm_self();
+    heed_tensor *w = heed_set_requires_grad(heed_clone(heed_detach(oom.one)), true),
+                *q = heed_set_requires_grad(heed_clone(heed_detach(oom.w)), true);
+    heed_tensor *y = self && w && q ? f(self, q, w) : NULL;
+    bool ok = y && oom_take(y, value) && heed_backward(heed_sum(y)) == HEED_OK && oom_take(heed_grad_of(w), value) &&
+              oom_take(heed_grad_of(q), value);
+    heed_comm_free(self);
+    return ok;
+}
+
+static heed_tensor *by_queries(heed_comm *comm, heed_tensor *queries, heed_tensor *width)
+{
+    return heed_kernel_regression_by_queries(comm, 2, queries, oom.plain, oom.v, width, NULL);
+}
+
+static heed_tensor *by_keys(heed_comm *comm, heed_tensor *queries, heed_tensor *width)
+{
+    return heed_kernel_regression_by_keys(comm, 2, queries, oom.plain, oom.v, width, NULL);
+}
+
+static heed_dataset *points;
+
+static heed_tensor *by_data(heed_comm *comm, heed_tensor *queries, heed_tensor *width)
+{
+    points = heed_dataset_new(HEED_TENSORS(oom.plain, oom.v));
+    return points ? heed_kernel_regression_by_data(comm, 2, queries, points, width, NULL) : NULL;
+}
+
+static bool regresses_by_queries(double *value)
+{
+    return regress_with(by_queries, value);
+}
+
+static bool regresses_by_keys(double *value)
+{
+    return regress_with(by_keys, value);
+}
+
+static bool regresses_by_data(double *value)
+{
+    bool ok = regress_with(by_data, value);
+    heed_dataset_free(points);
+    points = NULL;
+    return ok;
+}
+
+OOM_MAIN("oom_every_team", OOM(alone), OOM(with_an_echo), OOM(with_half_the_state), OOM(evaluates_alone),
+         OOM(evaluates_with_an_echo), OOM(regresses_by_queries), OOM(regresses_by_keys), OOM(regresses_by_data))

@@ -1,5 +1,5 @@
-/* tests/promises/misuse/test_misuse_every_team.c - each function of heed/comm.h, heed/data_parallel.h and
- * heed/shards.h with hostile arguments of every kind. */
+/* tests/promises/misuse/test_misuse_every_team.c - each function of heed/comm.h, heed/data_parallel.h,
+ * heed/shards.h and heed/spread.h with hostile arguments of every kind. */
 
 #include "misuse_draw.h"
 
@@ -116,7 +116,31 @@ static void passes(void)
     heed_comm_free(comm);
 }
 
+static heed_tensor *some_or(heed_tensor *sound)
+{
+    return one_in(4) ? any_tensor() : sound;
+}
+
+static void regressions(void)
+{
+    heed_comm *comm = any_comm(), *some = one_in(8) ? NULL : comm;
+    const heed_kernel_regression_options o = {(heed_nw_kernel)any_enum(5), any_flag(), any_flag(), {0}};
+    const heed_kernel_regression_options *options = one_in(2) ? NULL : &o;
+    int64_t shards = any_flag() ? 2 : any_count();
+    heed_tensor *q = some_or(heed_ones(HEED_F32, HEED_SHAPE(2, 3))),
+                *k = some_or(heed_ones(HEED_F32, HEED_SHAPE(2, 3)));
+    heed_tensor *v = some_or(heed_ones(HEED_F32, HEED_SHAPE(2))), *w = some_or(heed_ones(HEED_F32, HEED_SHAPE(1)));
+    POINTER(heed_kernel_regression_by_queries(some, shards, q, k, v, w, options));
+    POINTER(heed_kernel_regression_by_keys(some, shards, q, k, v, w, options));
+    heed_tensor *list[] = {heed_ones(HEED_F32, HEED_SHAPE(2, 3)), heed_ones(HEED_I64, HEED_SHAPE(2))};
+    heed_dataset *data = heed_dataset_new(list, one_in(4) ? 1 : 2);
+    POINTER(heed_kernel_regression_by_data(some, shards, q, one_in(8) ? NULL : data, w, options));
+    heed_dataset_free(data);
+    heed_comm_free(comm);
+}
+
 ROUNDS_OF(teams)
+ROUNDS_OF(regressions)
 ROUNDS_OF(passes)
 
-MISUSE_MAIN("every team misused", rounds_of_teams, rounds_of_passes)
+MISUSE_MAIN("every team misused", rounds_of_teams, rounds_of_passes, rounds_of_regressions)

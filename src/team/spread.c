@@ -1,0 +1,258 @@
+/* team/spread.c - kernel regression by many processes: by queries, and what both ways have in common. */
+
+#include "team/spread.h"
+
+#include <inttypes.h>
+
+#include <heed/scope.h>
+
+/* -- Checks -------------------------------------------------------------------------------------------------------------- */
+
+static bool check_shapes(const char *where, heed_shape q, heed_shape k, heed_shape v, bool alone)
+{
+    const int own = k.rank - q.rank; /* 1: keys and values of each query's own */
+    bool good = q.rank >= 1 && q.rank <= 2 && own >= 0 && own <= 1 && v.rank >= own + 1 && v.rank <= own + 2 &&
+                v.dims[own] == k.dims[own] && (q.rank == 1 || k.dims[k.rank - 1] == q.dims[1]) && q.dims[0] > 0;
+    good = good && (own == 0 || (k.dims[0] == q.dims[0] && v.dims[0] == q.dims[0]));
+    if (!good)
+        return heed_fail_false(
+            HEED_ERR_SHAPE, where,
+            "queries %s, keys %s, values %s: must be (n), (m), (m[, v]), or (n), (n, m), (n, m[, v]), "
+            "with n from 1 on; vectors have one more axis d at the end of queries and keys",
+            heed_shape_text(q).s, heed_shape_text(k).s, heed_shape_text(v).s);
+    if (alone && (own == 1 || k.dims[0] != q.dims[0]))
+        return heed_fail_false(HEED_ERR_SHAPE, where,
+                               "queries %s, keys %s: leave_one_out needs shared keys, one for each query",
+                               heed_shape_text(q).s, heed_shape_text(k).s);
+    return true;
+}
+
+bool heed__spread_check(const char *where, heed_tensor *const in[HEED_SPREAD_INPUTS],
+                        const heed_kernel_regression_options *options)
+{
+    static const char *const names[] = {"queries", "width", "keys", "values"};
+    for (int i = 0; i < HEED_SPREAD_INPUTS; i++) {
+        if (!in[i])
+            return heed_fail_false(HEED_ERR_ARGUMENT, where, "the %s %s NULL", names[i],
+                                   i == HEED_WIDTH ? "is" : "are");
+        heed_dtype dtype = heed_dtype_of(in[i]), first = heed_dtype_of(in[0]);
+        if (!heed_dtype_is_float(dtype) || dtype != first)
+            return heed_fail_false(HEED_ERR_DTYPE, where, "queries are %s, %s %s: must be f32 or f64, the same for all",
+                                   heed_dtype_name(first), names[i], heed_dtype_name(dtype));
+    }
+    if ((int)options->kernel < HEED_NW_GAUSSIAN || options->kernel > HEED_NW_CONSTANT)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "no kernel has the number %d", (int)options->kernel);
+    heed_shape q = heed_shape_of(in[HEED_QUERIES]), w = heed_shape_of(in[HEED_WIDTH]);
+    if (!check_shapes(where, q, heed_shape_of(in[HEED_KEYS]), heed_shape_of(in[HEED_VALUES]), options->leave_one_out))
+        return false;
+    int64_t d = q.rank == 2 ? q.dims[1] : 1;
+    if (w.rank != 1 || (w.dims[0] != 1 && w.dims[0] != d))
+        return heed_fail_false(HEED_ERR_SHAPE, where,
+                               "width %s: must be (1), or (%" PRId64 "), one for each component of the keys",
+                               heed_shape_text(w).s, d);
+    return true;
+}
+
+/* -- Gradients ------------------------------------------------------------------------------------------------------------ */
+
+static bool is_cut(unsigned cut, int input)
+{
+    return (cut >> input & 1) != 0;
+}
+
+/* Inputs, or of those that are cut a shard's part, as leaves of their own. False after heed_fail. */
+static bool make_leaves(const heed_call *call, unsigned cut, int64_t begin, int64_t end, heed_tensor **leaf)
+{
+    for (int i = 0; i < call->n_inputs; i++) {
+        heed_tensor *x = call->inputs[i];
+        leaf[i] = heed_detach(is_cut(cut, i) ? heed_slice(x, 0, begin, end, 1) : x);
+        if (!leaf[i] || (heed_call_needs(call, i) && !heed_set_requires_grad(leaf[i], true)))
+            return false;
+    }
+    return true;
+}
+
+/* Hands the leaves' gradients to the pass; zeros where there are none. */
+static bool hand_over(const heed_call *call, heed_shards *pass, unsigned cut, heed_tensor *const *leaf)
+{
+    heed_tensor *sums[HEED_SPREAD_INPUTS], *rows[HEED_SPREAD_INPUTS];
+    int n_sums = 0, n_rows = 0;
+    for (int i = 0; i < call->n_inputs; i++) {
+        if (!heed_call_needs(call, i))
+            continue;
+        heed_tensor *dx =
+            heed_has_grad(leaf[i]) ? heed_grad_of(leaf[i]) : heed_zeros(heed_dtype_of(leaf[i]), heed_shape_of(leaf[i]));
+        *(is_cut(cut, i) ? &rows[n_rows++] : &sums[n_sums++]) = dx;
+    }
+    return (n_sums == 0 || heed_shards_add(pass, sums, n_sums) == HEED_OK) &&
+           (n_rows == 0 || heed_shards_put(pass, rows, n_rows) == HEED_OK);
+}
+
+static bool do_shard(const heed_call *call, heed_tensor *const *g, heed_shards *pass, unsigned cut,
+                     heed__spread_rule *rule, int64_t begin, int64_t end)
+{
+    heed_tensor *leaf[HEED_SPREAD_INPUTS];
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return false;
+    heed_set_grad_enabled(true);
+    bool ok =
+        make_leaves(call, cut, begin, end, leaf) && rule(call, g, leaf, begin, end) && hand_over(call, pass, cut, leaf);
+    heed_scope_end(scope);
+    return ok;
+}
+
+static bool collect(const heed_call *call, heed_shards *pass, unsigned cut, heed_tensor **dx)
+{
+    heed_tensor *sums[HEED_SPREAD_INPUTS], *rows[HEED_SPREAD_INPUTS];
+    int n_sums = 0, n_rows = 0;
+    for (int i = 0; i < call->n_inputs; i++)
+        if (heed_call_needs(call, i))
+            *(is_cut(cut, i) ? &n_rows : &n_sums) += 1;
+    if ((n_sums > 0 && heed_shards_sum(pass, sums, n_sums) != HEED_OK) ||
+        (n_rows > 0 && heed_shards_gather(pass, rows, n_rows) != HEED_OK))
+        return false;
+    n_sums = n_rows = 0;
+    for (int i = 0; i < call->n_inputs; i++)
+        if (heed_call_needs(call, i))
+            dx[i] = is_cut(cut, i) ? rows[n_rows++] : sums[n_sums++];
+    return true;
+}
+
+void heed__spread_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx, int64_t samples,
+                           unsigned cut, heed__spread_rule *rule)
+{
+    const heed__spread *s = call->params;
+    if (heed_grad_enabled()) {
+        heed_fail(HEED_ERR_UNSUPPORTED, call->op->name, "there are no second derivatives (create_graph)");
+        return;
+    }
+    HEED_ENTER(call->op->name);
+    heed_shards *pass = heed_shards_new(s->comm, samples, s->shards);
+    int64_t begin, end;
+    bool ok = pass != NULL;
+    while (ok && heed_shards_next(pass, &begin, &end))
+        ok = do_shard(call, g, pass, cut, rule, begin, end);
+    if (ok && heed_error_code() == HEED_OK)
+        (void)collect(call, pass, cut, dx);
+    heed_shards_free(pass);
+}
+
+/* -- By queries ----------------------------------------------------------------------------------------------------------- */
+
+static bool has_own_keys(const heed_call *call)
+{
+    return heed_call_shape(call, HEED_KEYS).rank > heed_call_shape(call, HEED_QUERIES).rank;
+}
+
+static unsigned cut_by_queries(const heed_call *call)
+{
+    return 1U << HEED_QUERIES | (has_own_keys(call) ? 1U << HEED_KEYS | 1U << HEED_VALUES : 0);
+}
+
+/* For queries begin .. end - 1 the rows of x (n, ...) but each query's own: (end - begin, n - 1, ...). */
+static heed_tensor *others(heed_tensor *x, int64_t begin, int64_t end)
+{
+    const heed_shape shape = heed_shape_of(x);
+    const int64_t n = shape.dims[0];
+    heed_tensor *index = heed_empty(HEED_I64, HEED_SHAPE((end - begin) * (n - 1)));
+    int64_t *to = heed_mutable_i64(index);
+    for (int64_t i = begin; to && i < end; i++)
+        for (int64_t k = 0; k < n - 1; k++)
+            *to++ = k < i ? k : k + 1;
+    heed_tensor *rows = heed_index_select(x, 0, index);
+    return shape.rank == 2 ? heed_reshape(rows, HEED_SHAPE(end - begin, n - 1, shape.dims[1]))
+                           : heed_reshape(rows, HEED_SHAPE(end - begin, n - 1));
+}
+
+/* f of one shard, whose inputs these are. */
+static heed_tensor *regress(const heed__spread *s, heed_tensor *const *in, int64_t begin, int64_t end)
+{
+    heed_kernel_regression_options o = s->options;
+    heed_tensor *keys = in[HEED_KEYS], *values = in[HEED_VALUES];
+    if (o.leave_one_out) {
+        keys = others(keys, begin, end);
+        values = others(values, begin, end);
+        o.leave_one_out = false;
+    }
+    return heed_kernel_regression(in[HEED_QUERIES], keys, values, in[HEED_WIDTH], &o, NULL);
+}
+
+static bool by_queries_infer(const heed_call *call, heed_meta *out)
+{
+    const heed__spread *s = call->params;
+    heed_tensor *const *in = call->inputs;
+    if (!heed__spread_check(call->op->name, in, &s->options))
+        return false;
+    const heed_shape v = heed_shape_of(in[HEED_VALUES]);
+    const int64_t n = heed_dim(in[HEED_QUERIES], 0);
+    out->dtype = heed_dtype_of(in[HEED_QUERIES]);
+    out->shape = v.rank == 2 + has_own_keys(call) ? HEED_SHAPE(n, v.dims[v.rank - 1]) : HEED_SHAPE(n);
+    return true;
+}
+
+static bool put_queries(const heed_call *call, heed_shards *pass, int64_t begin, int64_t end)
+{
+    heed_scope *scope = heed_no_grad_begin();
+    heed_tensor *leaf[HEED_SPREAD_INPUTS];
+    for (int i = 0; scope && i < call->n_inputs; i++)
+        leaf[i] = is_cut(cut_by_queries(call), i) ? heed_slice(call->inputs[i], 0, begin, end, 1) : call->inputs[i];
+    heed_tensor *f = scope ? regress(call->params, leaf, begin, end) : NULL;
+    bool ok = f && heed_shards_put(pass, &f, 1) == HEED_OK;
+    if (scope)
+        heed_scope_end(scope);
+    return ok;
+}
+
+static bool by_queries_forward(const heed_call *call, heed_tensor *const *out)
+{
+    const heed__spread *s = call->params;
+    HEED_ENTER(call->op->name);
+    heed_shards *pass = heed_shards_new(s->comm, heed_dim(call->inputs[HEED_QUERIES], 0), s->shards);
+    heed_tensor *f;
+    int64_t begin, end;
+    bool ok = pass != NULL;
+    while (ok && heed_shards_next(pass, &begin, &end))
+        ok = put_queries(call, pass, begin, end);
+    ok = ok && heed_error_code() == HEED_OK && heed_shards_gather(pass, &f, 1) == HEED_OK &&
+         heed_copy_(out[0], f) == HEED_OK;
+    heed_shards_free(pass);
+    return ok;
+}
+
+static bool queries_rule(const heed_call *call, heed_tensor *const *g, heed_tensor *const *leaf, int64_t begin,
+                         int64_t end)
+{
+    heed_tensor *f = regress(call->params, leaf, begin, end), *part = heed_slice(g[0], 0, begin, end, 1);
+    if (!f || !part)
+        return false;
+    return !heed_requires_grad(f) || heed_backward_with(f, &(heed_backward_options){.grad_output = part}) == HEED_OK;
+}
+
+static void by_queries_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed__spread_backward(call, g, dx, heed_call_shape(call, HEED_QUERIES).dims[0], cut_by_queries(call), queries_rule);
+}
+
+static const heed_op by_queries = {
+    .name = "kernel_regression_by_queries",
+    .n_inputs = HEED_SPREAD_INPUTS,
+    .n_outputs = 1,
+    .params_size = sizeof(heed__spread),
+    .keeps = HEED_KEEP_INPUTS,
+    .infer = by_queries_infer,
+    .forward = by_queries_forward,
+    .backward = by_queries_backward,
+};
+
+heed_tensor *heed_kernel_regression_by_queries(heed_comm *comm, int64_t shards, heed_tensor *queries, heed_tensor *keys,
+                                               heed_tensor *values, heed_tensor *width,
+                                               const heed_kernel_regression_options *options)
+{
+    HEED_ENTER(by_queries.name);
+    const heed_kernel_regression_options o = options ? *options : (heed_kernel_regression_options){0};
+    if (!comm)
+        return heed_fail_null(HEED_ERR_ARGUMENT, by_queries.name, "the comm is NULL");
+    const heed__spread s = {.comm = comm, .shards = shards, .options = o};
+    return heed_apply(&by_queries, (heed_tensor *[]){queries, width, keys, values}, HEED_SPREAD_INPUTS, &s);
+}

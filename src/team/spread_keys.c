@@ -1,0 +1,298 @@
+/* team/spread_keys.c - kernel regression by many processes, each with some of the keys. In f64, so that logits of far keys,
+ * which are large, lose nothing that shows.
+ *
+ *     l_j = -|(q - k_j) w|^2 / 2    L = ln sum_j exp(l_j)    f = sum_j exp(l_j - L) v_j
+ *
+ * The op has queries (n, d), keys (m, d), values (m, v), the width as w. Its outputs are f (n, v), and L (n, 1), which
+ * backward reads.
+ */
+
+#include <inttypes.h>
+#include <math.h>
+
+#include <heed/scope.h>
+
+#include "team/exchange.h"
+#include "team/spread.h"
+
+#define BLOCK ((int64_t)1 << 18) /* pairs of a query with a key, times d, at a time */
+#define FAR 1e150                /* widths; its square is finite */
+
+/* Parts of the keys and values. */
+typedef struct part {
+    heed_tensor *keys, *values;
+} part;
+
+static int64_t count_keys(const heed_call *call)
+{
+    const heed__spread *s = call->params;
+    return s->data ? heed_dataset_size(s->data) : heed_call_shape(call, HEED_KEYS).dims[0];
+}
+
+/* (m) or (m, c) as f64 (m, c). */
+static heed_tensor *as_columns(heed_tensor *x)
+{
+    x = heed_to_dtype(x, HEED_F64);
+    return x && heed_rank(x) == 1 ? heed_unsqueeze(x, 1) : x;
+}
+
+/* Keys and values begin .. end - 1 of the dataset. False after heed_fail. */
+static bool take(const heed_dataset *data, int64_t begin, int64_t end, part *p)
+{
+    heed_tensor *batch[HEED_DATASET_MAX], *numbers = heed_arange(HEED_I64, (double)begin, (double)end, 1.0);
+    if (!numbers || heed_dataset_take(data, numbers, batch) != HEED_OK)
+        return false;
+    *p = (part){as_columns(batch[0]), as_columns(batch[1])};
+    return p->keys && p->values;
+}
+
+/* -- A block of queries with a shard of keys -------------------------------------------------------------------------------- */
+
+/* (b, m) */
+static heed_tensor *logits(heed_tensor *queries, heed_tensor *keys, heed_tensor *w)
+{
+    heed_tensor *apart = heed_mul(heed_sub(heed_unsqueeze(queries, 1), heed_unsqueeze(keys, 0)), w);
+    return heed_mul_scalar(heed_sum_axes(heed_square(heed_clamp(apart, -FAR, FAR)), HEED_AXES(2), false), -0.5);
+}
+
+/* So many queries at a time: by sizes alone. */
+static int64_t block_of(heed_tensor *queries, const part *p)
+{
+    int64_t pairs = heed_numel(p->keys), block = pairs > 0 ? BLOCK / pairs : BLOCK;
+    int64_t n = heed_dim(queries, 0);
+    return block < 1 ? 1 : block < n ? block : n;
+}
+
+/* row (1, n, 1 + v): L_s and f_s. */
+static bool fill_row(heed_tensor *queries, heed_tensor *w, const part *p, heed_tensor *row)
+{
+    const int64_t n = heed_dim(queries, 0), block = block_of(queries, p);
+    bool ok = true;
+    for (int64_t at = 0; at < n && ok; at += block) {
+        int64_t to = at + block < n ? at + block : n;
+        heed_scope *scope = heed_scope_begin();
+        if (!scope)
+            return false;
+        heed_tensor *l = logits(heed_slice(queries, 0, at, to, 1), p->keys, w);
+        heed_tensor *both =
+            heed_concat(HEED_TENSORS(heed_logsumexp(l, 1, true), heed_matmul(heed_softmax(l, 1), p->values)), 1);
+        ok = both && heed_copy_(heed_slice(row, 1, at, to, 1), heed_unsqueeze(both, 0)) == HEED_OK;
+        heed_scope_end(scope);
+    }
+    return ok;
+}
+
+/* -- Forward ---------------------------------------------------------------------------------------------------------------- */
+
+/* Of a shard without keys L_s is -inf and f_s is 0. */
+static bool put_shard(const heed_call *call, heed_shards *pass, int64_t begin, int64_t end, int64_t columns)
+{
+    const heed__spread *s = call->params;
+    heed_tensor *queries = call->inputs[HEED_QUERIES];
+    heed_scope *scope = heed_no_grad_begin();
+    heed_tensor *row = scope ? heed_zeros(HEED_F64, HEED_SHAPE(1, heed_dim(queries, 0), 1 + columns)) : NULL;
+    bool ok = row != NULL;
+    part p = {NULL, NULL};
+    if (ok && begin == end) {
+        ok = heed_fill_(heed_slice(row, 2, 0, 1, 1), -(double)INFINITY) == HEED_OK;
+    } else if (ok) {
+        if (s->data)
+            ok = take(s->data, begin, end, &p);
+        else
+            p = (part){heed_slice(call->inputs[HEED_KEYS], 0, begin, end, 1),
+                       heed_slice(call->inputs[HEED_VALUES], 0, begin, end, 1)};
+        ok = ok && p.keys && p.values && fill_row(queries, call->inputs[HEED_WIDTH], &p, row);
+    }
+    ok = ok && heed_shards_put(pass, &row, 1) == HEED_OK;
+    if (scope)
+        heed_scope_end(scope);
+    return ok;
+}
+
+/* rows (S, n, 1 + v), in the order of the shards, to f and L. */
+static bool merge(heed_tensor *rows, heed_tensor *const *out)
+{
+    heed_tensor *each = heed_slice(rows, 2, 0, 1, 1), *means = heed_slice(rows, 2, 1, HEED_END, 1);
+    heed_tensor *all = heed_logsumexp(each, 0, true);
+    heed_tensor *f = heed_sum_axes(heed_mul(heed_exp(heed_sub(each, all)), means), HEED_AXES(0), false);
+    return f && heed_copy_(out[0], f) == HEED_OK && heed_copy_(out[1], heed_squeeze(all, 0)) == HEED_OK;
+}
+
+static bool by_keys_infer(const heed_call *call, heed_meta *out)
+{
+    const heed__spread *s = call->params;
+    int64_t n = heed_dim(call->inputs[HEED_QUERIES], 0), columns = s->columns;
+    out[0] = (heed_meta){HEED_F64, HEED_SHAPE(n, columns)};
+    out[1] = (heed_meta){HEED_F64, HEED_SHAPE(n, 1)};
+    return true;
+}
+
+/* A row for each shard: the samples of a pass of its own. */
+static bool by_keys_forward(const heed_call *call, heed_tensor *const *out)
+{
+    const heed__spread *s = call->params;
+    HEED_ENTER(call->op->name);
+    int64_t shards = s->shards > 0 ? s->shards : heed_comm_size(s->comm), one, next;
+    const heed__split keys = {.samples = count_keys(call), .shards = shards};
+    heed_shards *pass = heed_shards_new(s->comm, shards, shards);
+    heed_tensor *rows;
+    bool ok = pass != NULL;
+    while (ok && heed_shards_next(pass, &one, &next))
+        ok = put_shard(call, pass, heed__first_sample(&keys, one), heed__first_sample(&keys, next), s->columns);
+    ok = ok && heed_error_code() == HEED_OK && heed_shards_gather(pass, &rows, 1) == HEED_OK && merge(rows, out);
+    heed_shards_free(pass);
+    return ok;
+}
+
+/* -- Backward --------------------------------------------------------------------------------------------------------------- */
+
+/* With a_j = exp(l_j - L):  dl_j = a_j (g v_j - g f),  dv_j = a_j g.  Both are the gradients of
+ * sum_j exp(l_j - L) (g v_j - g f), where L and f are constants. */
+static heed_tensor *with_that_gradient(const heed_call *call, heed_tensor *g, heed_tensor *const *leaf, const part *p,
+                                       int64_t at, int64_t to)
+{
+    heed_tensor *f = heed_slice(heed_detach(call->outputs[0]), 0, at, to, 1),
+                *all = heed_slice(heed_detach(call->outputs[1]), 0, at, to, 1);
+    g = heed_slice(g, 0, at, to, 1);
+    heed_tensor *along =
+        heed_sub(heed_matmul(g, heed_transpose(p->values, 0, 1)), heed_sum_axes(heed_mul(g, f), HEED_AXES(1), true));
+    heed_tensor *l = logits(heed_slice(leaf[HEED_QUERIES], 0, at, to, 1), p->keys, leaf[HEED_WIDTH]);
+    return heed_sum(heed_mul(heed_exp(heed_sub(l, all)), along));
+}
+
+static bool keys_rule(const heed_call *call, heed_tensor *const *g, heed_tensor *const *leaf, int64_t begin,
+                      int64_t end)
+{
+    const heed__spread *s = call->params;
+    part p;
+    if (s->data) {
+        if (!take(s->data, begin, end, &p))
+            return false;
+    } else {
+        p = (part){leaf[HEED_KEYS], leaf[HEED_VALUES]};
+    }
+    const int64_t n = heed_dim(leaf[HEED_QUERIES], 0), block = block_of(leaf[HEED_QUERIES], &p);
+    bool ok = true;
+    for (int64_t at = 0; at < n && ok; at += block) {
+        heed_scope *scope = heed_scope_begin();
+        heed_tensor *sum = scope ? with_that_gradient(call, g[0], leaf, &p, at, at + block < n ? at + block : n) : NULL;
+        ok = sum && heed_backward(sum) == HEED_OK;
+        if (scope)
+            heed_scope_end(scope);
+    }
+    return ok;
+}
+
+static void by_keys_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed__spread_backward(call, g, dx, count_keys(call), 1U << HEED_KEYS | 1U << HEED_VALUES, keys_rule);
+}
+
+#define BY_KEYS(NAME)                                                                                                  \
+    {                                                                                                                  \
+        .name = NAME, .n_inputs = 2, .max_inputs = HEED_SPREAD_INPUTS, .n_outputs = 2,                                 \
+        .params_size = sizeof(heed__spread), .keeps = HEED_KEEP_INPUTS | HEED_KEEP_OUTPUTS, .infer = by_keys_infer,    \
+        .forward = by_keys_forward, .backward = by_keys_backward,                                                      \
+    }
+
+static const heed_op by_keys = BY_KEYS("kernel_regression_by_keys");
+static const heed_op by_data = BY_KEYS("kernel_regression_by_data");
+
+/* -- The functions ------------------------------------------------------------------------------------------------------------ */
+
+/* 1 / h in f64, finite for any ln h. */
+static heed_tensor *width_of(heed_tensor *width, bool log_width)
+{
+    heed_tensor *w = heed_to_dtype(width, HEED_F64);
+    return log_width ? heed_exp(heed_clamp(heed_neg(w), -(double)INFINITY, 709.0)) : w;
+}
+
+/* In the dtype of the queries, (n) where the values have one axis. */
+static heed_tensor *result_of(heed_tensor *f, heed_dtype dtype, bool one_axis)
+{
+    return heed_to_dtype(one_axis && f ? heed_squeeze(f, 1) : f, dtype);
+}
+
+static bool check_options(const char *where, const heed_comm *comm, const heed_kernel_regression_options *o)
+{
+    if (!comm)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the comm is NULL");
+    if (o->kernel != HEED_NW_GAUSSIAN || o->leave_one_out)
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, where, "%s: heed_kernel_regression_by_queries can",
+                               o->leave_one_out ? "leave_one_out" : "a kernel that is not the Gaussian");
+    return true;
+}
+
+static heed_tensor *apply(const heed_op *op, heed__spread *s, heed_tensor *const in[HEED_SPREAD_INPUTS], int n_inputs)
+{
+    heed_tensor *f[2], *ready[HEED_SPREAD_INPUTS];
+    ready[HEED_QUERIES] = as_columns(in[HEED_QUERIES]);
+    ready[HEED_WIDTH] = width_of(in[HEED_WIDTH], s->options.log_width);
+    ready[HEED_KEYS] = as_columns(in[HEED_KEYS]);
+    ready[HEED_VALUES] = as_columns(in[HEED_VALUES]);
+    s->columns = ready[HEED_VALUES] ? heed_dim(ready[HEED_VALUES], 1) : 0;
+    if (!heed_apply_all(op, ready, n_inputs, s, f))
+        return NULL;
+    return result_of(f[0], heed_dtype_of(in[HEED_QUERIES]), heed_rank(in[HEED_VALUES]) == 1);
+}
+
+static heed_tensor *regress_by_keys(heed__spread *s, heed_tensor *const in[HEED_SPREAD_INPUTS])
+{
+    if (!heed__spread_check(by_keys.name, in, &s->options))
+        return NULL;
+    heed_shape q = heed_shape_of(in[HEED_QUERIES]), k = heed_shape_of(in[HEED_KEYS]);
+    if (k.rank != q.rank || k.dims[0] == 0)
+        return heed_fail_null(HEED_ERR_SHAPE, by_keys.name,
+                              "queries %s, keys %s: must be (n), (m), or (n, d), (m, d), with m from 1 on",
+                              heed_shape_text(q).s, heed_shape_text(k).s);
+    return apply(&by_keys, s, in, HEED_SPREAD_INPUTS);
+}
+
+heed_tensor *heed_kernel_regression_by_keys(heed_comm *comm, int64_t shards, heed_tensor *queries, heed_tensor *keys,
+                                            heed_tensor *values, heed_tensor *width,
+                                            const heed_kernel_regression_options *options)
+{
+    HEED_ENTER(by_keys.name);
+    heed__spread s = {.comm = comm, .shards = shards};
+    s.options = options ? *options : s.options;
+    heed_scope *scope = check_options(by_keys.name, comm, &s.options) ? heed_scope_begin() : NULL;
+    return scope ? heed_scope_return(scope, regress_by_keys(&s, (heed_tensor *[]){queries, width, keys, values}))
+                 : NULL;
+}
+
+/* The first sample says which shapes all have. */
+static heed_tensor *regress_by_data(heed__spread *s, heed_tensor *queries, heed_tensor *width)
+{
+    const char *where = by_data.name;
+    heed_tensor *first[HEED_DATASET_MAX], *number = heed_zeros(HEED_I64, HEED_SHAPE(1));
+    if (!queries)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "the queries are NULL");
+    if (heed_dataset_tensors(s->data) < 2 || heed_dataset_size(s->data) < 1)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where,
+                              "a dataset of %d tensors, %" PRId64 " samples: must have keys and values",
+                              heed_dataset_tensors(s->data), heed_dataset_size(s->data));
+    if (!number || heed_dataset_take(s->data, number, first) != HEED_OK)
+        return NULL;
+    heed_dtype dtype = heed_dtype_of(queries);
+    heed_tensor *in[] = {queries, width, heed_to_dtype(first[0], dtype), heed_to_dtype(first[1], dtype)};
+    if (!in[HEED_KEYS] || !in[HEED_VALUES] || !heed__spread_check(where, in, &s->options))
+        return NULL;
+    if (heed_rank(in[HEED_KEYS]) != heed_rank(queries))
+        return heed_fail_null(HEED_ERR_SHAPE, where, "queries %s, a key %s: must be (n), (1), or (n, d), (1, d)",
+                              heed_shape_text(heed_shape_of(queries)).s,
+                              heed_shape_text(heed_shape_of(in[HEED_KEYS])).s);
+    return apply(&by_data, s, in, 2);
+}
+
+heed_tensor *heed_kernel_regression_by_data(heed_comm *comm, int64_t shards, heed_tensor *queries,
+                                            const heed_dataset *data, heed_tensor *width,
+                                            const heed_kernel_regression_options *options)
+{
+    HEED_ENTER(by_data.name);
+    heed__spread s = {.comm = comm, .shards = shards, .data = data};
+    s.options = options ? *options : s.options;
+    if (!data)
+        return heed_fail_null(HEED_ERR_ARGUMENT, by_data.name, "the dataset is NULL");
+    heed_scope *scope = check_options(by_data.name, comm, &s.options) ? heed_scope_begin() : NULL;
+    return scope ? heed_scope_return(scope, regress_by_data(&s, queries, width)) : NULL;
+}
