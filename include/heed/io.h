@@ -300,6 +300,43 @@ HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_parse(const void *bytes, 
  * elements than a file holds, HEED_ERR_NOMEM. */
 HEED_API heed_status heed_io_safetensors_write(const char *path, const heed_dict *dict);
 
+/* -- Rows that stay in files -------------------------------------------------------------------------------------------
+ * Datasets (heed/data.h) of tensors that are not read as a whole: of a file of any size, what a loader, heed_dataset_take
+ * or a team's process wants, and no more. A split, a fold, a part, a loader work on them as on tensors in memory, and
+ * heed_dataset_zip puts several side by side:
+ *
+ *     heed_dataset *images = heed_io_npy_dataset("images.npy");                      (1000000, 3, 224, 224), 150 GB
+ *     heed_dataset *labels = heed_dataset_new(HEED_TENSORS(heed_io_npy_read("labels.npy", NULL)));
+ *     heed_dataset *all = heed_dataset_zip(HEED_DATASETS(images, labels));
+ *
+ * A sample is the elements behind each number of the first axis; dtypes are those that the readers give. Making the dataset
+ * reads the header, and taking samples one place of the file for each run of numbers that follow one another. The file is
+ * held open until the dataset and its subsets are gone. Any number of threads and processes may read it at once.
+ *
+ * NULL with HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE for a scalar, or first axes that differ; HEED_ERR_UNSUPPORTED where
+ * rows do not lie together (Fortran order, compression), and for types and versions that are not supported;
+ * HEED_ERR_FORMAT, HEED_ERR_IO with path and cause, HEED_ERR_NOMEM. Taking samples fails with HEED_ERR_IO when they cannot
+ * be read, or when the file has changed since: its size, or the time of its last change. A file that was replaced (as all
+ * writers here do) goes on as it was. */
+
+/* Of an .npy file: one tensor, in C order.
+ * numpy: numpy.load(mmap_mode="r") */
+HEED_API HEED_NODISCARD heed_dataset *heed_io_npy_dataset(const char *path);
+
+/* Of k members of an .npz file, by their names without ".npy": heed_io_npz_dataset("data.npz", HEED_NAMES("x", "y")).
+ * Members must be stored, as numpy.savez and heed_io_npz_write leave them; their checksums are not looked at.
+ * HEED_ERR_ARGUMENT also for a name that no member has, and for another k than 1 to HEED_DATASET_MAX. */
+HEED_API HEED_NODISCARD heed_dataset *heed_io_npz_dataset(const char *path, const char *const *names, int k);
+
+/* Of k tensors of a .safetensors file, by their names. The whole header is checked as heed_io_safetensors_read does.
+ * HEED_ERR_ARGUMENT also for a name that no tensor has, and for another k than 1 to HEED_DATASET_MAX. */
+HEED_API HEED_NODISCARD heed_dataset *heed_io_safetensors_dataset(const char *path, const char *const *names, int k);
+
+/* Of a plain IDX file: values are converted and scaled as heed_io_idx_read does, to the same bits, when they are taken; what
+ * an i64 cannot hold is HEED_ERR_FORMAT then. options.max_bytes is of the file, 0: no limit. Errors also as
+ * heed_io_idx_read. */
+HEED_API HEED_NODISCARD heed_dataset *heed_io_idx_dataset(const char *path, const heed_io_idx_options *options);
+
 HEED_END_DECLS
 
 #endif

@@ -71,6 +71,11 @@ const char *heed__element_name(heed__element element)
     return elements[element].name;
 }
 
+heed_dtype heed__element_dtype(heed__element element)
+{
+    return elements[element].dtype;
+}
+
 char heed__element_kind(heed__element element)
 {
     return elements[element].kind;
@@ -207,7 +212,7 @@ static bool lies_as_in_memory(const heed__layout_in_file *layout)
     return same && !layout->big_endian && !(layout->fortran && layout->shape.rank > 1);
 }
 
-static bool read_elements(heed__stream *stream, const heed__layout_in_file *layout, void *data, size_t bytes)
+bool heed__read_elements(heed__stream *stream, const heed__layout_in_file *layout, void *data, size_t bytes)
 {
     if (lies_as_in_memory(layout))
         return heed__stream_read(stream, data, bytes);
@@ -237,7 +242,7 @@ heed_tensor *heed__read_tensor(heed__stream *stream, const heed__layout_in_file 
         return NULL;
     heed_tensor *t = heed_empty(dtype, layout->shape);
     void *data = t ? heed__io_data(t) : NULL;
-    if (!data || !read_elements(stream, layout, data, bytes))
+    if (!data || !heed__read_elements(stream, layout, data, bytes))
         t = NULL;
     return heed_scope_return(scope, t);
 }

@@ -38,6 +38,7 @@ heed__element heed__element_of(heed_dtype dtype);
 size_t heed__element_size(heed__element element);
 const char *heed__element_name(heed__element element);
 char heed__element_kind(heed__element element);
+heed_dtype heed__element_dtype(heed__element element); /* of tensors that are read of it */
 
 /* Bytes of the elements in the file. False after heed_fail with HEED_ERR_FORMAT when that is no number. */
 bool heed__layout_bytes(const heed__stream *stream, const heed__layout_in_file *layout, size_t *bytes);
@@ -53,5 +54,8 @@ bool heed__take_room(const heed__stream *stream, size_t *room, size_t bytes);
  * the room for its elements. NULL with HEED_ERR_UNSUPPORTED, HEED_ERR_FORMAT for a broken stream, HEED_ERR_IO,
  * HEED_ERR_NOMEM. What fails gives its memory back at once. */
 heed_tensor *heed__read_tensor(heed__stream *stream, const heed__layout_in_file *layout, size_t bytes, size_t *room);
+
+/* The same to `data`, which has room for all elements as they are in memory. False after heed_fail. */
+bool heed__read_elements(heed__stream *stream, const heed__layout_in_file *layout, void *data, size_t bytes);
 
 #endif

@@ -14,6 +14,7 @@
 #include "io/data.h"
 #include "io/file.h"
 #include "io/inflate.h"
+#include "io/rows.h"
 #include "io/text.h"
 
 #define DEFAULT_MAX_BYTES ((size_t)1 << 30)
@@ -304,4 +305,54 @@ heed_tensor *heed_io_idx_parse(const void *bytes, size_t size, const heed_io_idx
     if (!bytes && size > 0)
         return heed_fail_null(HEED_ERR_ARGUMENT, r.where, "bytes is NULL");
     return read_bytes(&r);
+}
+
+/* -- Rows that stay in the file ------------------------------------------------------------------------------------- */
+
+static heed__element element_of(idx_type type)
+{
+    static const heed__element elements[] = {
+        [IDX_U8] = HEED_ELEMENT_U8,   [IDX_I8] = HEED_ELEMENT_I8,   [IDX_I16] = HEED_ELEMENT_I16,
+        [IDX_I32] = HEED_ELEMENT_I32, [IDX_F32] = HEED_ELEMENT_F32, [IDX_F64] = HEED_ELEMENT_F64};
+    return elements[type];
+}
+
+/* Reads the header of an open file. */
+static bool note_tensor(reader *r, heed__source *source, heed__rows_tensor *t)
+{
+    uint8_t head[4 + 4 * HEED_MAX_RANK];
+    size_t size = source->size < sizeof head ? source->size : sizeof head;
+    r->source = source->stream.name;
+    r->bytes = head;
+    r->size = size;
+    if (!heed__stream_read(&source->stream, head, size))
+        return false;
+    if (heed__is_gzip(head, size))
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, r->where,
+                               "%s is compressed by gzip: rows can be read only of a plain file (gunzip)", r->source);
+    if (!read_magic(r) || !read_dims(r))
+        return false;
+    t->offset = 4 + 4 * (size_t)r->shape.rank;
+    r->size = source->size - t->offset;
+    if (!check_payload(r))
+        return false;
+    t->layout = (heed__layout_in_file){.element = element_of(r->type), .big_endian = true, .shape = r->shape};
+    return r->payload == r->size || fail_shape(r, "too many bytes");
+}
+
+heed_dataset *heed_io_idx_dataset(const char *path, const heed_io_idx_options *options)
+{
+    HEED_ENTER("io_idx_dataset");
+    reader r = {.where = "io_idx_dataset"};
+    heed__source source;
+    if (!check_options(&r, options))
+        return NULL;
+    r.options.max_bytes = options && options->max_bytes > 0 ? options->max_bytes : SIZE_MAX;
+    if (!heed__source_open(&source, r.where, path, r.options.max_bytes))
+        return NULL;
+    heed__rows_tensor t = {.converted = true, .dtype = r.options.dtype, .scale = r.options.scale};
+    if (note_tensor(&r, &source, &t))
+        return heed__rows_dataset(&source, &t, 1);
+    heed__source_close(&source);
+    return NULL;
 }

@@ -13,6 +13,7 @@
 #include "io/data.h"
 #include "io/npy_header.h"
 #include "io/replace.h"
+#include "io/rows.h"
 
 #define MAGIC "\x93NUMPY"
 #define MAGIC_SIZE 6
@@ -56,16 +57,20 @@ static bool read_header(heed__stream *stream, heed__layout_in_file *layout)
     return read;
 }
 
+bool heed__npy_layout(heed__stream *stream, heed__layout_in_file *layout, size_t *bytes)
+{
+    if (!read_header(stream, layout) || !heed__layout_bytes(stream, layout, bytes))
+        return false;
+    return *bytes == stream->left ||
+           heed_fail_false(HEED_ERR_FORMAT, stream->where, "%s: %zu bytes of elements, shape %s needs %zu",
+                           stream->name, stream->left, heed_shape_text(layout->shape).s, *bytes);
+}
+
 heed_tensor *heed__npy_read(heed__stream *stream, size_t *room)
 {
     heed__layout_in_file layout;
     size_t bytes;
-    if (!read_header(stream, &layout) || !heed__layout_bytes(stream, &layout, &bytes))
-        return NULL;
-    if (bytes != stream->left)
-        return heed_fail_null(HEED_ERR_FORMAT, stream->where, "%s: %zu bytes of elements, shape %s needs %zu",
-                              stream->name, stream->left, heed_shape_text(layout.shape).s, bytes);
-    return heed__read_tensor(stream, &layout, bytes, room);
+    return heed__npy_layout(stream, &layout, &bytes) ? heed__read_tensor(stream, &layout, bytes, room) : NULL;
 }
 
 static heed_tensor *read_source(heed__source *source, size_t limit)
@@ -89,6 +94,22 @@ heed_tensor *heed_io_npy_parse(const void *bytes, size_t size, const heed_io_rea
     size_t limit = heed__read_limit(options);
     heed__source source;
     return heed__source_memory(&source, "io_npy_parse", "npy", bytes, size, limit) ? read_source(&source, limit) : NULL;
+}
+
+heed_dataset *heed_io_npy_dataset(const char *path)
+{
+    HEED_ENTER("io_npy_dataset");
+    heed__source source;
+    heed__rows_tensor t = {.converted = false};
+    size_t bytes;
+    if (!heed__source_open(&source, "io_npy_dataset", path, SIZE_MAX))
+        return NULL;
+    if (!heed__npy_layout(&source.stream, &t.layout, &bytes)) {
+        heed__source_close(&source);
+        return NULL;
+    }
+    t.offset = source.size - bytes;
+    return heed__rows_dataset(&source, &t, 1);
 }
 
 /* -- Writing ------------------------------------------------------------------------------------------------------ */

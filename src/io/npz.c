@@ -9,6 +9,7 @@
 
 #include "base/utf8.h"
 #include "io/npy.h"
+#include "io/rows.h"
 #include "io/zip.h"
 
 #define SUFFIX ".npy"
@@ -114,4 +115,79 @@ heed_dict *heed_io_npz_parse(const void *bytes, size_t size, const heed_io_read_
     if (!heed__source_memory(&source, "io_npz_parse", "npz", bytes, size, limit))
         return NULL;
     return read_archive(&source, limit);
+}
+
+/* -- Rows that stay in the archive ---------------------------------------------------------------------------------- */
+
+/* Finds the tensors of k names. */
+typedef struct search {
+    heed__zip *zip;
+    const char *const *names;
+    int k;
+    heed__rows_tensor *tensors;
+    bool *found;
+} search;
+
+static bool note_member(const search *s, const heed__zip_entry *entry, int i)
+{
+    const heed__stream *stream = &s->zip->source->stream;
+    heed__zip_member member;
+    size_t bytes;
+    char label[240];
+    (void)snprintf(label, sizeof label, "%s, member \"%s\"", stream->name,
+                   heed__excerpt(entry->name, entry->name_size).s);
+    if (s->found[i])
+        return heed_fail_false(HEED_ERR_FORMAT, stream->where, "%s is there twice", label);
+    if (entry->deflated)
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, stream->where,
+                               "%s is compressed: rows can be read only of members that are stored (numpy.savez)",
+                               label);
+    if (!heed__zip_member_open(&member, s->zip, entry, label))
+        return false;
+    bool read = heed__npy_layout(&member.stream, &s->tensors[i].layout, &bytes);
+    s->tensors[i].offset = member.offset;
+    s->found[i] = true;
+    heed__zip_member_drop(&member);
+    return read;
+}
+
+static bool note_entry(const search *s, const heed__zip_entry *entry)
+{
+    for (int i = 0; i < s->k; i++) {
+        size_t size = strlen(s->names[i]);
+        if (entry->name_size == size + SUFFIX_SIZE && memcmp(entry->name, s->names[i], size) == 0 &&
+            memcmp(entry->name + size, SUFFIX, SUFFIX_SIZE) == 0 && !note_member(s, entry, i))
+            return false;
+    }
+    return true;
+}
+
+static bool note_entries(heed__zip *zip, const char *const *names, int k, heed__rows_tensor *tensors)
+{
+    bool found[HEED_DATASET_MAX] = {false};
+    const search s = {zip, names, k, tensors, found};
+    for (uint64_t i = 0; i < zip->count; i++) {
+        heed__zip_entry entry;
+        if (!heed__zip_next(zip, &entry) || !note_entry(&s, &entry))
+            return false;
+    }
+    return heed__zip_finish(zip) && heed__rows_check_found(&zip->source->stream, names, found, k);
+}
+
+heed_dataset *heed_io_npz_dataset(const char *path, const char *const *names, int k)
+{
+    const char *where = "io_npz_dataset";
+    HEED_ENTER(where);
+    heed__source source;
+    heed__rows_tensor tensors[HEED_DATASET_MAX] = {{.converted = false}};
+    if (!heed__rows_check_names(where, names, k) || !heed__source_open(&source, where, path, SIZE_MAX))
+        return NULL;
+    heed__zip zip;
+    bool open = heed__zip_open(&zip, &source), ok = open && note_entries(&zip, names, k, tensors);
+    if (open)
+        heed__zip_close(&zip);
+    if (ok)
+        return heed__rows_dataset(&source, tensors, k);
+    heed__source_close(&source);
+    return NULL;
 }

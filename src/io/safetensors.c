@@ -17,6 +17,7 @@
 #include "io/elements.h"
 #include "io/json.h"
 #include "io/ranges.h"
+#include "io/rows.h"
 #include "io/safetensors.h"
 
 #define HEADER_MAX 100000000u /* the format's own limit */
@@ -32,6 +33,10 @@ typedef struct reader {
     size_t room, taken;                  /* bytes that may still be taken in memory; that tensors have in the file */
     heed__range *ranges;
     size_t n_ranges, ranges_room;
+    const char *const *names; /* of tensors that stay in the file, k of them; NULL: all are read */
+    int k;
+    heed__rows_tensor *tensors;
+    bool *found;
 } reader;
 
 typedef struct entry {
@@ -146,6 +151,21 @@ static bool load_tensor(reader *r, const char *name, const entry *e)
     return done;
 }
 
+/* Notes where it is, if it is wanted; in the dict it is something without elements, so that no name comes twice. */
+static bool note_tensor(reader *r, const char *name, const entry *e)
+{
+    for (int i = 0; i < r->k; i++)
+        if (strcmp(r->names[i], name) == 0) {
+            r->tensors[i] = (heed__rows_tensor){.layout = e->layout, .offset = r->data + e->range.begin};
+            r->found[i] = true;
+        }
+    heed_scope *scope = heed_scope_begin();
+    bool done = scope && heed_dict_set(r->dict, name, heed_empty(HEED_BOOL, HEED_SHAPE(0))) == HEED_OK;
+    if (scope)
+        heed_scope_end(scope);
+    return done;
+}
+
 static bool read_tensor(reader *r, heed__json *json, const char *name)
 {
     entry e = {0};
@@ -157,7 +177,8 @@ static bool read_tensor(reader *r, heed__json *json, const char *name)
     bool described = value && read_entry(r, value, name, &e);
     json_decref(value);
     return described && reserve_range(r) && claim(r, name, e.range) &&
-           heed__take_room(&r->source->stream, &r->room, HEED_TENSOR_COST + strlen(name)) && load_tensor(r, name, &e);
+           heed__take_room(&r->source->stream, &r->room, HEED_TENSOR_COST + strlen(name)) &&
+           (r->names ? note_tensor(r, name, &e) : load_tensor(r, name, &e));
 }
 
 /* -- The header --------------------------------------------------------------------------------------------------- */
@@ -231,17 +252,23 @@ static bool read_members(reader *r)
     return heed__json_whole(&json, read_member, r);
 }
 
+static heed_dict *read_all(reader *r)
+{
+    r->where = r->source->stream.where;
+    r->name = r->source->stream.name;
+    r->dict = heed_dict_new();
+    if (!r->dict || !read_header(r) || !read_members(r) || !check_ranges(r)) {
+        heed_dict_free(r->dict);
+        r->dict = NULL;
+    }
+    heed_free(r->header, r->header_size);
+    heed_free(r->ranges, r->ranges_room * sizeof *r->ranges);
+    return r->dict;
+}
+
 heed_dict *heed__safetensors_read(heed__source *source, size_t limit)
 {
-    const heed__stream *s = &source->stream;
-    reader r = {.source = source, .where = s->where, .name = s->name, .dict = heed_dict_new(), .room = limit};
-    if (!r.dict || !read_header(&r) || !read_members(&r) || !check_ranges(&r)) {
-        heed_dict_free(r.dict);
-        r.dict = NULL;
-    }
-    heed_free(r.header, r.header_size);
-    heed_free(r.ranges, r.ranges_room * sizeof *r.ranges);
-    return r.dict;
+    return read_all(&(reader){.source = source, .room = limit});
 }
 
 heed_dict *heed_io_safetensors_read(const char *path, const heed_io_read_options *options)
@@ -264,4 +291,23 @@ heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size, const heed_
     if (!heed__source_memory(&source, "io_safetensors_parse", "safetensors", bytes, size, limit))
         return NULL;
     return heed__safetensors_read(&source, limit);
+}
+
+heed_dataset *heed_io_safetensors_dataset(const char *path, const char *const *names, int k)
+{
+    const char *where = "io_safetensors_dataset";
+    HEED_ENTER(where);
+    heed__source source;
+    heed__rows_tensor tensors[HEED_DATASET_MAX] = {{.converted = false}};
+    bool found[HEED_DATASET_MAX] = {false};
+    if (!heed__rows_check_names(where, names, k) || !heed__source_open(&source, where, path, SIZE_MAX))
+        return NULL;
+    heed_dict *dict = read_all(
+        &(reader){.source = &source, .room = SIZE_MAX, .names = names, .k = k, .tensors = tensors, .found = found});
+    bool ok = dict && heed__rows_check_found(&source.stream, names, found, k);
+    heed_dict_free(dict);
+    if (ok)
+        return heed__rows_dataset(&source, tensors, k);
+    heed__source_close(&source);
+    return NULL;
 }

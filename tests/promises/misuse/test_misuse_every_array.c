@@ -48,6 +48,29 @@ static size_t damaged(unsigned char *bytes, size_t room)
     return size > 0 && one_in(3) ? misuse_random() % size : size;
 }
 
+/* What the dataset gives, whose file may be anything that could be opened. */
+static void judge_dataset(const char *call, heed_dataset *d)
+{
+    heed_tensor *batch[HEED_DATASET_MAX];
+    ck_assert_msg((d != NULL) == (heed_error_code() == HEED_OK), "%s: %s", call, heed_error_message());
+    judge_error(call);
+    if (d && heed_dataset_size(d) < 1000)
+        STATUS(heed_dataset_all(d, batch));
+    heed_dataset_free(d);
+}
+
+#define DATASET(call) judge_dataset(#call, call)
+
+/* Two, of tensors that may be there, if there is a list. */
+static int any_names(const char **names, const char *const **list)
+{
+    int k = any_int();
+    names[0] = any_flag() ? "w" : any_text();
+    names[1] = any_text();
+    *list = one_in(8) ? NULL : names;
+    return *list && k > 2 ? 1 + any_flag() : k;
+}
+
 static heed_tensor *small_tensor(void)
 {
     heed_tensor *t = any_live_tensor();
@@ -61,6 +84,7 @@ static void npy(void)
     STATUS(heed_io_npy_write(any_place(), any_tensor()));
     STATUS(heed_io_npy_write(own, small_tensor()));
     POINTER(heed_io_npy_read(any_source(), GIVEN(o)));
+    DATASET(heed_io_npy_dataset(any_source()));
     POINTER(heed_io_npy_parse(bytes, damaged(bytes, sizeof bytes), GIVEN(o)));
     POINTER(heed_io_npy_parse(NULL, any_size(), GIVEN(o)));
     (void)unlink(own);
@@ -85,6 +109,9 @@ static void npz(void)
     STATUS(heed_io_npz_write(any_place(), one_in(4) ? NULL : dict, GIVEN(packed)));
     STATUS(heed_io_npz_write(own, dict, GIVEN(packed)));
     DICT(heed_io_npz_read(any_source(), GIVEN(o)));
+    const char *names[2], *const *list;
+    int k = any_names(names, &list);
+    DATASET(heed_io_npz_dataset(any_source(), list, k));
     DICT(heed_io_npz_parse(bytes, damaged(bytes, sizeof bytes), GIVEN(o)));
     DICT(heed_io_npz_parse(NULL, any_size(), GIVEN(o)));
     heed_dict_free(dict);
@@ -99,6 +126,9 @@ static void safetensors(void)
     STATUS(heed_io_safetensors_write(any_place(), one_in(4) ? NULL : dict));
     STATUS(heed_io_safetensors_write(own, dict));
     DICT(heed_io_safetensors_read(any_source(), GIVEN(o)));
+    const char *names[2], *const *list;
+    int k = any_names(names, &list);
+    DATASET(heed_io_safetensors_dataset(any_source(), list, k));
     DICT(heed_io_safetensors_parse(bytes, damaged(bytes, sizeof bytes), GIVEN(o)));
     DICT(heed_io_safetensors_parse(NULL, any_size(), GIVEN(o)));
     heed_dict_free(dict);

@@ -63,6 +63,10 @@ static void idx(void)
     POINTER(heed_io_idx_parse(bytes, misuse_random() % (sizeof bytes + 1), GIVEN(o)));
     POINTER(heed_io_idx_parse(NULL, any_size(), GIVEN(o)));
     POINTER(heed_io_idx_read(any_path(), GIVEN(o)));
+    heed_dataset *rows = heed_io_idx_dataset(any_path(), GIVEN(o));
+    ck_assert((rows != NULL) == (heed_error_code() == HEED_OK));
+    judge_error("io_idx_dataset");
+    heed_dataset_free(rows);
 }
 
 /* -- Pictures ------------------------------------------------------------------------------------------------------- */

@@ -1,0 +1,197 @@
+/* io/rows.c - datasets of tensors that stay in a file.
+ *
+ * Rows lie one behind the other in such files, so some of them are a few reads at known places, from any thread. The file
+ * is held open; it must stay as it was, which its size and its time of change tell.
+ */
+
+#include "io/rows.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <heed/memory.h>
+#include <heed/ops.h>
+#include <heed/scope.h>
+
+#include "io/data.h"
+#include "io/file.h"
+
+typedef struct rows {
+    heed__source source;
+    struct timespec changed; /* when the file was, last, before it was opened */
+    int k;
+    heed__rows_tensor tensors[HEED_DATASET_MAX];
+} rows;
+
+static const char where[] = "dataset_take";
+
+/* -- Taking --------------------------------------------------------------------------------------------------------------- */
+
+static bool check_file(const rows *r)
+{
+    struct stat now;
+    if (fstat(r->source.fd, &now) != 0)
+        return heed__file_error(where, "read", r->source.path.s, errno);
+    if ((uintmax_t)now.st_size == r->source.size && now.st_mtim.tv_sec == r->changed.tv_sec &&
+        now.st_mtim.tv_nsec == r->changed.tv_nsec)
+        return true;
+    return heed_fail_false(HEED_ERR_IO, where, "%s has changed since it was opened: %zu bytes then, %" PRId64 " now",
+                           r->source.path.s, r->source.size, now.st_size);
+}
+
+/* The layout of so many rows. */
+static heed__layout_in_file layout_of(const heed__rows_tensor *t, int64_t count)
+{
+    heed__layout_in_file layout = t->layout;
+    layout.shape.dims[0] = count;
+    return layout;
+}
+
+/* Reads the rows of these numbers, those that lie together at once. */
+static bool read_rows(heed__source *source, const heed__rows_tensor *t, const int64_t *number, int64_t n, char *to,
+                      size_t room)
+{
+    heed__layout_in_file one = layout_of(t, 1);
+    size_t row = (size_t)heed_shape_numel(one.shape) * heed__element_size(one.element);
+    for (int64_t at = 0, run; at < n; at += run) {
+        for (run = 1; at + run < n && number[at + run] == number[at] + run;)
+            run++;
+        heed__layout_in_file layout = layout_of(t, run);
+        heed__source_seek(source, t->offset + (size_t)number[at] * row);
+        if (!heed__read_elements(&source->stream, &layout, to + (size_t)at * room, (size_t)run * row))
+            return false;
+    }
+    return true;
+}
+
+static bool check_whole(const heed__source *source, const heed_tensor *t)
+{
+    for (int64_t i = 0; i < heed_numel(t); i++) {
+        double value = heed_data_f64(t)[i];
+        if (!(value >= -0x1p63 && value < 0x1p63 && value == floor(value)))
+            return heed_fail_false(HEED_ERR_FORMAT, where, "%s: an i64 cannot hold the value %g", source->path.s,
+                                   value);
+    }
+    return true;
+}
+
+/* As heed_io_idx_read, with the same bits: a product in f64. */
+static heed_tensor *convert(const heed__source *source, const heed__rows_tensor *how, heed_tensor *t)
+{
+    if (heed_dtype_of(t) == how->dtype && how->scale == 1.0)
+        return t;
+    t = heed_to_dtype(t, HEED_F64);
+    if (!t || (how->dtype == HEED_I64 && !check_whole(source, t)))
+        return NULL;
+    return heed_to_dtype(how->scale == 1.0 ? t : heed_mul_scalar(t, how->scale), how->dtype);
+}
+
+static heed_tensor *take_tensor(heed__source *source, const heed__rows_tensor *t, heed_tensor *numbers)
+{
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    const int64_t n = heed_numel(numbers);
+    heed__layout_in_file layout = layout_of(t, n), one = layout_of(t, 1);
+    heed_tensor *taken = heed_empty(heed__element_dtype(layout.element), layout.shape);
+    char *to = taken ? heed__io_data(taken) : NULL;
+    size_t room = to ? (size_t)heed_shape_numel(one.shape) * heed_dtype_size(heed_dtype_of(taken)) : 0;
+    if (!to || !read_rows(source, t, heed_data_i64(numbers), n, to, room))
+        taken = NULL;
+    return heed_scope_return(scope, taken && t->converted ? convert(source, t, taken) : taken);
+}
+
+/* The place in a source is its reader's own, so threads do not meet. */
+static heed_status take(void *user, heed_tensor *numbers, heed_tensor **batch)
+{
+    const rows *r = user;
+    heed__source source = r->source;
+    source.stream.where = where;
+    source.stream.name = source.path.s;
+    if (!check_file(r))
+        return heed_error_code();
+    for (int i = 0; i < r->k; i++)
+        if (!(batch[i] = take_tensor(&source, &r->tensors[i], numbers)))
+            return heed_error_code();
+    return HEED_OK;
+}
+
+static void free_rows(void *user)
+{
+    rows *r = user;
+    heed__source_close(&r->source);
+    heed_free(r, sizeof *r);
+}
+
+/* -- Making ----------------------------------------------------------------------------------------------------------------- */
+
+bool heed__rows_check_names(const char *function, const char *const *names, int k)
+{
+    if (!names || k < 1 || k > HEED_DATASET_MAX)
+        return heed_fail_false(HEED_ERR_ARGUMENT, function, "%d names%s: must be 1 to %d", k, names ? "" : " at NULL",
+                               HEED_DATASET_MAX);
+    for (int i = 0; i < k; i++)
+        if (!names[i])
+            return heed_fail_false(HEED_ERR_ARGUMENT, function, "name %d is NULL", i);
+    return true;
+}
+
+bool heed__rows_check_found(const heed__stream *stream, const char *const *names, const bool *found, int k)
+{
+    for (int i = 0; i < k; i++)
+        if (!found[i])
+            return heed_fail_false(HEED_ERR_ARGUMENT, stream->where, "%s has no tensor \"%s\"", stream->name,
+                                   heed__excerpt(names[i], strlen(names[i])).s);
+    return true;
+}
+
+static bool check_tensor(const heed__source *source, const heed__rows_tensor *tensors, int i)
+{
+    const heed__stream *s = &source->stream;
+    const heed_shape *shape = &tensors[i].layout.shape;
+    if (shape->rank == 0)
+        return heed_fail_false(HEED_ERR_SHAPE, s->where, "%s: tensor %d is a scalar: it has no rows", s->name, i);
+    if (tensors[i].layout.fortran && shape->rank > 1)
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, s->where,
+                               "%s: tensor %d is in Fortran order: its rows do not lie together", s->name, i);
+    if (shape->dims[0] != tensors[0].layout.shape.dims[0])
+        return heed_fail_false(HEED_ERR_SHAPE, s->where,
+                               "%s: tensor %d has %" PRId64 " rows, and tensor 0 has %" PRId64, s->name, i,
+                               shape->dims[0], tensors[0].layout.shape.dims[0]);
+    return true;
+}
+
+static rows *make_rows(const heed__source *source, const heed__rows_tensor *tensors, int k)
+{
+    struct stat now;
+    for (int i = 0; i < k; i++)
+        if (!check_tensor(source, tensors, i))
+            return NULL;
+    if (fstat(source->fd, &now) != 0) {
+        heed__file_error(source->stream.where, "read", source->path.s, errno);
+        return NULL;
+    }
+    rows *r = heed_alloc(sizeof *r);
+    if (!r)
+        return NULL;
+    *r = (rows){.source = *source, .changed = now.st_mtim, .k = k};
+    memcpy(r->tensors, tensors, (size_t)k * sizeof *tensors);
+    return r;
+}
+
+heed_dataset *heed__rows_dataset(heed__source *source, const heed__rows_tensor *tensors, int k)
+{
+    rows *r = make_rows(source, tensors, k);
+    heed_dataset *d =
+        r ? heed_dataset_new_source(&(heed_dataset_source){
+                .samples = tensors[0].layout.shape.dims[0], .tensors = k, .take = take, .free = free_rows, .user = r})
+          : NULL;
+    if (!d) {
+        heed__source_close(source);
+        heed_free(r, sizeof *r);
+    }
+    return d;
+}
