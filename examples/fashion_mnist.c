@@ -123,21 +123,35 @@ static void train(heed_comm *world, heed_nn_sequential *net, heed_tensor *images
         training_plot_losses(losses, NULL);
 }
 
-/* Prints the accuracy, and draws what share of each class is taken for which. */
-static void test(heed_nn_sequential *net, heed_tensor *images, heed_tensor *labels)
+/* How often each class is taken for which, (10, 10): each process looks at its own shards of the pictures, and all get the
+ * sum. */
+static heed_tensor *count_guesses(heed_comm *world, heed_nn_sequential *net, heed_tensor *images, heed_tensor *labels)
 {
-    heed_tensor *counts = heed_zeros(HEED_F64, HEED_SHAPE(10, 10));
-    heed_module_eval(&net->base);
-    for (int64_t at = 0; at < heed_numel(labels); at += 500) {
-        heed_scope *step = heed_no_grad_begin();
-        heed_tensor *logits = heed_nn_sequential_forward(net, heed_slice(images, 0, at, at + 500, 1));
+    int64_t n = heed_numel(labels), begin, end;
+    heed_shards *pass = heed_shards_new(world, n, team_shards > 0 ? team_shards : (n + 499) / 500);
+    while (heed_shards_next(pass, &begin, &end)) {
+        heed_scope *shard = heed_no_grad_begin();
+        heed_tensor *logits = heed_nn_sequential_forward(net, heed_slice(images, 0, begin, end, 1));
         heed_tensor *guess = heed_one_hot(heed_argmax_axis(logits, 1, false), 10, HEED_F64);
-        heed_tensor *truth = heed_one_hot(heed_slice(labels, 0, at, at + 500, 1), 10, HEED_F64);
-        heed_copy_(counts, heed_add(counts, heed_matmul(heed_transpose(truth, 0, 1), guess)));
-        heed_scope_end(step);
+        heed_tensor *truth = heed_one_hot(heed_slice(labels, 0, begin, end, 1), 10, HEED_F64);
+        heed_shards_add(pass, HEED_TENSORS(heed_matmul(heed_transpose(truth, 0, 1), guess)));
+        heed_scope_end(shard);
     }
+    heed_tensor *counts;
+    heed_shards_sum(pass, &counts, 1);
+    heed_shards_free(pass);
+    return counts;
+}
+
+/* Prints the accuracy, and draws what share of each class is taken for which. */
+static void test(heed_comm *world, heed_nn_sequential *net, heed_tensor *images, heed_tensor *labels)
+{
+    heed_module_eval(&net->base);
+    heed_tensor *counts = count_guesses(world, net, images, labels);
     double right = heed_item(heed_sum(heed_mul(counts, heed_eye(HEED_F64, 10, 10))));
     printf("test accuracy %.2f %%\n", 100.0 * right / (double)heed_numel(labels));
+    if (heed_comm_rank(world) > 0)
+        return;
     heed_tensor *shares = heed_div(counts, heed_sum_axes(counts, HEED_AXES(1), true));
     heed_plot_heatmap(shares, training_picture("confusion.png"),
                       &(heed_plot_heatmap_options){"prediction", "truth", .xticks = classes, .yticks = classes,
@@ -153,8 +167,7 @@ int main(int argc, char **argv)
     heed_comm *world = team_join();
     heed_nn_sequential *net = make_net();
     train(world, net, heed_reshape(load("train-images-idx3", images), flat), load("train-labels-idx1", labels));
-    if (heed_comm_rank(world) == 0)
-        test(net, heed_reshape(load("t10k-images-idx3", images), flat), load("t10k-labels-idx1", labels));
+    test(world, net, heed_reshape(load("t10k-images-idx3", images), flat), load("t10k-labels-idx1", labels));
     team_leave(world);
     heed_module_free(&net->base);
     return 0;

@@ -1,7 +1,5 @@
 /* tests/io/test_rows.c - datasets of tensors that stay in files: the bits that the readers give, and files that change. */
 
-#include <zlib.h>
-
 #include "fail_alloc.h"
 #include "files.h"
 
@@ -171,9 +169,7 @@ START_TEST(idx_files_that_have_no_rows)
     write_bytes(in_folder("a.idx"), bytes, 3);
     ck_assert_ptr_null(heed_io_idx_dataset(in_folder("a.idx"), NULL));
     ck_assert_error(HEED_ERR_FORMAT, "it ends before the four bytes of a magic number");
-    gzFile packed = gzopen(in_folder("a.idx"), "wb");
-    ck_assert_int_eq(gzwrite(packed, bytes, 10), 10);
-    ck_assert_int_eq(gzclose(packed), Z_OK);
+    write_bytes(in_folder("a.idx"), "\x1f\x8b\x08\0\0\0\0\0\0\x03", 10);
     ck_assert_ptr_null(heed_io_idx_dataset(in_folder("a.idx"), NULL));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "/a.idx is compressed by gzip: rows can be read only of a plain file");
     ck_assert_int_eq(unlink(in_folder("a.idx")), 0);
