@@ -57,6 +57,9 @@ typedef struct heed_io_csv_options {
                                          "NA" is Namibia, give a list without it */
     int missing_text_count;           /* of that list */
     size_t max_bytes;                 /* 0: 256 MiB; a larger file is HEED_ERR_UNSUPPORTED */
+    int64_t first, rows; /* only so many rows from that one on, counted before any is left out; the others are
+                                         parsed, and not looked at. 0 rows: to the end. HEED_ERR_INDEX where there are
+                                         fewer */
     HEED_RESERVED;
 } heed_io_csv_options;
 
@@ -198,10 +201,12 @@ HEED_API heed_status heed_io_csv_write(const char *path, const char *const *name
  * big-endian, with up to 8 dims; plain or compressed by gzip. */
 
 typedef struct heed_io_idx_options {
-    heed_dtype dtype; /* of the result, 0: f32. Values are converted: an i64 must hold them (HEED_ERR_FORMAT for a
+    heed_dtype dtype;    /* of the result, 0: f32. Values are converted: an i64 must hold them (HEED_ERR_FORMAT for a
                          fraction), a bool is value != 0 */
-    double scale;     /* what each value is multiplied by, 1.0 / 255 for images; f32 and f64 only. 0: 1 */
-    size_t max_bytes; /* of the file, and of its content when decompressed; 0: 1 GiB. More is HEED_ERR_UNSUPPORTED */
+    double scale;        /* what each value is multiplied by, 1.0 / 255 for images; f32 and f64 only. 0: 1 */
+    size_t max_bytes;    /* of the file, and of its content when decompressed; 0: 1 GiB. More is HEED_ERR_UNSUPPORTED */
+    int64_t first, rows; /* only so many of the first axis, from that one on; 0 rows: to the end. HEED_ERR_INDEX where
+                            there are fewer, HEED_ERR_SHAPE for a scalar */
     HEED_RESERVED;
 } heed_io_idx_options;
 
@@ -228,6 +233,10 @@ HEED_API heed_tensor *heed_io_idx_parse(const void *bytes, size_t size, const he
 typedef struct heed_io_read_options {
     size_t max_bytes; /* of the file, and of all that is read from it: elements as they are in memory and, for a dict,
                          512 bytes per tensor, 96 per text, and the characters of names and texts. 0: 16 GiB */
+    int64_t first,
+        rows; /* of each tensor only so many of the first axis, from that one on; 0 rows: to the end. Of a file
+                            that is not compressed no others are read. HEED_ERR_INDEX where there are fewer,
+                            HEED_ERR_SHAPE for a scalar, HEED_ERR_UNSUPPORTED in Fortran order */
     HEED_RESERVED;
 } heed_io_read_options;
 

@@ -1,6 +1,7 @@
 /* io/csv.c - a CSV as an object: made from a file or from text, looked into, freed. */
 
 #include "io/csv.h"
+#include "io/elements.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -62,6 +63,24 @@ static bool check_options(const char *where, const heed_io_csv_options *given, h
     return true;
 }
 
+static bool choose_rows(heed_io_csv *csv, const char *where, const heed_io_csv_options *o)
+{
+    heed__row_range range = {o->first, o->rows};
+    heed_shape shape = HEED_SHAPE(csv->rows);
+    if (!heed__choose_rows(where, csv->source.s, &shape, &range))
+        return false;
+    csv->rows_chosen = range.count;
+    if (range.count == csv->rows)
+        return true;
+    csv->kept = heed_alloc(heed__csv_kept_size(range.count));
+    if (!csv->kept)
+        return false;
+    csv->rows = range.count;
+    for (int64_t i = 0; i < csv->rows; i++)
+        csv->kept[i] = range.first + i;
+    return true;
+}
+
 static bool skip_rows(heed_io_csv *csv, const char *where)
 {
     heed__csv_picks all;
@@ -89,7 +108,7 @@ static heed_io_csv *csv_from(const char *where, const char *source, heed__file *
     csv->missing = o->missing;
     csv->fill = o->fill;
     if (heed__csv_note_missing(csv, where, o) && heed__csv_parse(csv, where) && index_fields(csv) &&
-        heed__csv_index_names(csv) && skip_rows(csv, where))
+        heed__csv_index_names(csv) && choose_rows(csv, where, o) && skip_rows(csv, where))
         return csv;
     heed_io_csv_free(csv);
     return NULL;
@@ -197,7 +216,7 @@ int64_t heed_io_csv_rows(const heed_io_csv *csv)
 
 int64_t heed_io_csv_skipped(const heed_io_csv *csv)
 {
-    return check_csv("io_csv_skipped", csv) ? csv->rows_in_file - csv->rows : 0;
+    return check_csv("io_csv_skipped", csv) ? csv->rows_chosen - csv->rows : 0;
 }
 
 char heed_io_csv_separator(const heed_io_csv *csv)

@@ -30,7 +30,7 @@ struct heed_io_csv {
     int *chains;   /* by hash: the last column with it, as column + 1; 0 where there is none */
     int *links;    /* by column: the one before it with the same hash, likewise */
     int64_t *kept; /* (rows): the file's row that each is; NULL: all of them */
-    int64_t rows, rows_in_file;
+    int64_t rows, rows_in_file, rows_chosen; /* rows_chosen: of options.first and options.rows */
     int columns;
     char separator, decimal;
     char likely; /* the separator that lines agree on; `separator` where none is better */

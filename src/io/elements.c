@@ -3,6 +3,7 @@
  * Elements that lie in the file as they do in memory are read straight to their places; the others are taken in chunks
  * and put there one by one, so that nothing larger than a chunk is ever in memory twice.
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include <heed/memory.h>
@@ -233,7 +234,41 @@ bool heed__take_room(const heed__stream *stream, size_t *room, size_t bytes)
     return fits;
 }
 
-heed_tensor *heed__read_tensor(heed__stream *stream, const heed__layout_in_file *layout, size_t bytes, size_t *room)
+bool heed__choose_rows(const char *where, const char *name, heed_shape *shape, heed__row_range *range)
+{
+    const int64_t n = shape->dims[0];
+    if (range->first < 0 || range->count < 0)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "first is %" PRId64 ", rows is %" PRId64 ": must be 0 or more",
+                               range->first, range->count);
+    if (shape->rank == 0)
+        return heed_fail_false(HEED_ERR_SHAPE, where, "%s: a scalar has no rows", name);
+    if (range->first > n || range->count > n - range->first)
+        return heed_fail_false(HEED_ERR_INDEX, where, "%s: %" PRId64 " rows from row %" PRId64 " on, of %" PRId64, name,
+                               range->count, range->first, n);
+    if (range->count == 0)
+        range->count = n - range->first;
+    shape->dims[0] = range->count;
+    return true;
+}
+
+/* Goes to the first row that is wanted: *bytes are those of all rows, and then of these; *after is what follows them. */
+static bool go_to_rows(heed__stream *stream, heed__layout_in_file *layout, size_t *bytes, size_t *after)
+{
+    heed__row_range range = stream->rows;
+    const int64_t n = layout->shape.rank > 0 ? layout->shape.dims[0] : 0;
+    if (!heed__choose_rows(stream->where, stream->name, &layout->shape, &range))
+        return false;
+    if (layout->fortran && layout->shape.rank > 1)
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, stream->where,
+                               "%s is in Fortran order: its rows do not lie together", stream->name);
+    const size_t row = n > 0 ? *bytes / (size_t)n : 0, before = (size_t)range.first * row;
+    *after = *bytes - before - (size_t)range.count * row;
+    *bytes = (size_t)range.count * row;
+    return heed__stream_skip(stream, before);
+}
+
+/* What is read is within the stream's rows already. */
+static heed_tensor *read_whole(heed__stream *stream, const heed__layout_in_file *layout, size_t bytes, size_t *room)
 {
     heed_dtype dtype = elements[layout->element].dtype;
     size_t needed = bytes / elements[layout->element].size * heed_dtype_size(dtype); /* 8 times `bytes` at most */
@@ -245,4 +280,16 @@ heed_tensor *heed__read_tensor(heed__stream *stream, const heed__layout_in_file 
     if (!data || !heed__read_elements(stream, layout, data, bytes))
         t = NULL;
     return heed_scope_return(scope, t);
+}
+
+heed_tensor *heed__read_tensor(heed__stream *stream, const heed__layout_in_file *layout, size_t bytes, size_t *room)
+{
+    if (stream->rows.first == 0 && stream->rows.count == 0)
+        return read_whole(stream, layout, bytes, room);
+    heed__layout_in_file some = *layout;
+    size_t after;
+    if (!go_to_rows(stream, &some, &bytes, &after))
+        return NULL;
+    heed_tensor *t = read_whole(stream, &some, bytes, room);
+    return t && heed__stream_skip(stream, after) ? t : NULL;
 }

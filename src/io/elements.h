@@ -43,6 +43,10 @@ heed_dtype heed__element_dtype(heed__element element); /* of tensors that are re
 /* Bytes of the elements in the file. False after heed_fail with HEED_ERR_FORMAT when that is no number. */
 bool heed__layout_bytes(const heed__stream *stream, const heed__layout_in_file *layout, size_t *bytes);
 
+/* Leaves of a shape the rows that are wanted, and sets range->count. False after heed_fail: HEED_ERR_ARGUMENT for a negative
+ * number, HEED_ERR_SHAPE for a scalar, HEED_ERR_INDEX for rows that are not there. */
+bool heed__choose_rows(const char *where, const char *name, heed_shape *shape, heed__row_range *range);
+
 /* Bytes that a dict takes for each entry besides elements and strings, with some to spare. */
 #define HEED_TENSOR_COST 512
 #define HEED_TEXT_COST 96
@@ -51,7 +55,7 @@ bool heed__layout_bytes(const heed__stream *stream, const heed__layout_in_file *
 bool heed__take_room(const heed__stream *stream, size_t *room, size_t bytes);
 
 /* Reads a tensor, borrowed from the innermost scope, from the next `bytes` of the stream, which are there, and takes
- * the room for its elements. NULL with HEED_ERR_UNSUPPORTED, HEED_ERR_FORMAT for a broken stream, HEED_ERR_IO,
+ * the room for its elements; of stream->rows only. NULL with what heed__choose_rows fails with, HEED_ERR_UNSUPPORTED, HEED_ERR_FORMAT for a broken stream, HEED_ERR_IO,
  * HEED_ERR_NOMEM. What fails gives its memory back at once. */
 heed_tensor *heed__read_tensor(heed__stream *stream, const heed__layout_in_file *layout, size_t bytes, size_t *room);
 

@@ -39,9 +39,10 @@ typedef struct reader {
     heed__inflate inflate;
     uint8_t *chunk; /* CHUNK_BYTES, with gzip */
     idx_type type;
-    size_t element; /* bytes of one value */
-    heed_shape shape;
-    size_t payload; /* bytes of all of them */
+    size_t element;           /* bytes of one value */
+    heed_shape shape, chosen; /* of the file; of the rows that are wanted */
+    size_t payload;           /* bytes of all of them */
+    size_t begin, end;        /* those of them that are wanted */
 } reader;
 
 static bool fail(const reader *r, const char *reason)
@@ -190,6 +191,23 @@ static bool store_i64(const reader *r, const uint8_t *bytes, size_t n, int64_t *
     return true;
 }
 
+/* Which rows are wanted, and where their bytes are. */
+static bool choose_rows(reader *r)
+{
+    heed__row_range range = {r->options.first, r->options.rows};
+    const int64_t n = r->shape.rank > 0 ? r->shape.dims[0] : 0;
+    r->chosen = r->shape;
+    r->end = r->payload;
+    if (range.first == 0 && range.count == 0)
+        return true;
+    if (!heed__choose_rows(r->where, r->source, &r->chosen, &range))
+        return false;
+    const size_t row = n > 0 ? r->payload / (size_t)n : 0;
+    r->begin = (size_t)range.first * row;
+    r->end = r->begin + (size_t)range.count * row;
+    return true;
+}
+
 /* Converts n values to elements of the result from number `at` on. */
 static bool store(const reader *r, const uint8_t *bytes, size_t n, void *data, size_t at)
 {
@@ -213,6 +231,13 @@ static bool store(const reader *r, const uint8_t *bytes, size_t n, void *data, s
     }
 }
 
+/* Of the bytes from place `at` on, stores those that are wanted. */
+static bool store_wanted(const reader *r, const uint8_t *bytes, size_t size, void *data, size_t at)
+{
+    size_t from = at > r->begin ? at : r->begin, to = at + size < r->end ? at + size : r->end;
+    return from >= to || store(r, bytes + (from - at), (to - from) / r->element, data, (from - r->begin) / r->element);
+}
+
 static bool read_values(reader *r, void *data)
 {
     for (size_t done = 0, got; done < r->payload; done += got) {
@@ -222,7 +247,7 @@ static bool read_values(reader *r, void *data)
             return false;
         if (got < left && got < CHUNK_BYTES)
             return fail_shape(r, "too few bytes");
-        if (!store(r, bytes, got / r->element, data, done / r->element))
+        if (!store_wanted(r, bytes, got, data, done))
             return false;
     }
     size_t surplus;
@@ -233,12 +258,12 @@ static bool read_values(reader *r, void *data)
 
 static heed_tensor *read_content(reader *r)
 {
-    if (!read_magic(r) || !read_dims(r) || !check_payload(r))
+    if (!read_magic(r) || !read_dims(r) || !check_payload(r) || !choose_rows(r))
         return NULL;
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
-    heed_tensor *t = heed_empty(r->options.dtype, r->shape);
+    heed_tensor *t = heed_empty(r->options.dtype, r->chosen);
     void *data = t ? heed__io_data(t) : NULL;
     return heed_scope_return(scope, data && read_values(r, data) ? t : NULL);
 }
@@ -336,8 +361,13 @@ static bool note_tensor(reader *r, heed__source *source, heed__rows_tensor *t)
     r->size = source->size - t->offset;
     if (!check_payload(r))
         return false;
-    t->layout = (heed__layout_in_file){.element = element_of(r->type), .big_endian = true, .shape = r->shape};
-    return r->payload == r->size || fail_shape(r, "too many bytes");
+    if (r->payload < r->size)
+        return fail_shape(r, "too many bytes");
+    if (!choose_rows(r))
+        return false;
+    t->offset += r->begin;
+    t->layout = (heed__layout_in_file){.element = element_of(r->type), .big_endian = true, .shape = r->chosen};
+    return true;
 }
 
 heed_dataset *heed_io_idx_dataset(const char *path, const heed_io_idx_options *options)

@@ -73,8 +73,9 @@ heed_tensor *heed__npy_read(heed__stream *stream, size_t *room)
     return heed__npy_layout(stream, &layout, &bytes) ? heed__read_tensor(stream, &layout, bytes, room) : NULL;
 }
 
-static heed_tensor *read_source(heed__source *source, size_t limit)
+static heed_tensor *read_source(heed__source *source, size_t limit, const heed_io_read_options *options)
 {
+    source->stream.rows = heed__read_rows(options);
     heed_tensor *t = heed__npy_read(&source->stream, &limit);
     heed__source_close(source);
     return t;
@@ -85,7 +86,7 @@ heed_tensor *heed_io_npy_read(const char *path, const heed_io_read_options *opti
     HEED_ENTER("io_npy_read");
     size_t limit = heed__read_limit(options);
     heed__source source;
-    return heed__source_open(&source, "io_npy_read", path, limit) ? read_source(&source, limit) : NULL;
+    return heed__source_open(&source, "io_npy_read", path, limit) ? read_source(&source, limit, options) : NULL;
 }
 
 heed_tensor *heed_io_npy_parse(const void *bytes, size_t size, const heed_io_read_options *options)
@@ -93,7 +94,9 @@ heed_tensor *heed_io_npy_parse(const void *bytes, size_t size, const heed_io_rea
     HEED_ENTER("io_npy_parse");
     size_t limit = heed__read_limit(options);
     heed__source source;
-    return heed__source_memory(&source, "io_npy_parse", "npy", bytes, size, limit) ? read_source(&source, limit) : NULL;
+    return heed__source_memory(&source, "io_npy_parse", "npy", bytes, size, limit)
+               ? read_source(&source, limit, options)
+               : NULL;
 }
 
 heed_dataset *heed_io_npy_dataset(const char *path)

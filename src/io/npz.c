@@ -82,8 +82,9 @@ static bool read_entries(reader *r)
     return heed__zip_finish(r->zip);
 }
 
-static heed_dict *read_archive(heed__source *source, size_t limit)
+static heed_dict *read_archive(heed__source *source, size_t limit, const heed_io_read_options *options)
 {
+    source->stream.rows = heed__read_rows(options);
     heed__zip zip;
     heed_dict *dict = NULL;
     if (heed__zip_open(&zip, source)) {
@@ -104,7 +105,7 @@ heed_dict *heed_io_npz_read(const char *path, const heed_io_read_options *option
     HEED_ENTER("io_npz_read");
     size_t limit = heed__read_limit(options);
     heed__source source;
-    return heed__source_open(&source, "io_npz_read", path, limit) ? read_archive(&source, limit) : NULL;
+    return heed__source_open(&source, "io_npz_read", path, limit) ? read_archive(&source, limit, options) : NULL;
 }
 
 heed_dict *heed_io_npz_parse(const void *bytes, size_t size, const heed_io_read_options *options)
@@ -114,7 +115,7 @@ heed_dict *heed_io_npz_parse(const void *bytes, size_t size, const heed_io_read_
     heed__source source;
     if (!heed__source_memory(&source, "io_npz_parse", "npz", bytes, size, limit))
         return NULL;
-    return read_archive(&source, limit);
+    return read_archive(&source, limit, options);
 }
 
 /* -- Rows that stay in the archive ---------------------------------------------------------------------------------- */

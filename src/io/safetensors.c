@@ -278,6 +278,7 @@ heed_dict *heed_io_safetensors_read(const char *path, const heed_io_read_options
     heed__source source;
     if (!heed__source_open(&source, "io_safetensors_read", path, limit))
         return NULL;
+    source.stream.rows = heed__read_rows(options);
     heed_dict *dict = heed__safetensors_read(&source, limit);
     heed__source_close(&source);
     return dict;
@@ -290,6 +291,7 @@ heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size, const heed_
     heed__source source;
     if (!heed__source_memory(&source, "io_safetensors_parse", "safetensors", bytes, size, limit))
         return NULL;
+    source.stream.rows = heed__read_rows(options);
     return heed__safetensors_read(&source, limit);
 }
 

@@ -23,6 +23,21 @@ bool heed__stream_read(heed__stream *stream, void *to, size_t size)
     return true;
 }
 
+bool heed__stream_skip(heed__stream *stream, size_t size)
+{
+    uint8_t chunk[1024];
+    if (stream->anywhere && size <= stream->left) {
+        stream->left -= size;
+        return true;
+    }
+    for (size_t n; size > 0; size -= n) {
+        n = size < sizeof chunk ? size : sizeof chunk;
+        if (!heed__stream_read(stream, chunk, n))
+            return false;
+    }
+    return true;
+}
+
 static bool read_memory(heed__stream *stream, void *to, size_t size)
 {
     const heed__source *source = (const heed__source *)stream;
@@ -49,7 +64,8 @@ static bool read_file(heed__stream *stream, void *to, size_t size)
 
 static void begin_file(heed__source *source, const char *where, const char *path, int fd, size_t size)
 {
-    *source = (heed__source){.stream = {.where = where, .left = size, .read = read_file}, .size = size, .fd = fd};
+    *source = (heed__source){
+        .stream = {.where = where, .left = size, .read = read_file, .anywhere = true}, .size = size, .fd = fd};
     source->path = heed__path_text(path);
     source->stream.name = source->path.s;
 }
@@ -76,7 +92,7 @@ bool heed__source_memory(heed__source *source, const char *where, const char *na
                          size_t max_bytes)
 {
     *source = (heed__source){
-        .stream = {.where = where, .name = name, .left = size, .read = read_memory},
+        .stream = {.where = where, .name = name, .left = size, .read = read_memory, .anywhere = true},
         .size = size,
         .bytes = bytes,
         .fd = -1,

@@ -16,17 +16,32 @@ static inline size_t heed__read_limit(const heed_io_read_options *options)
     return options && options->max_bytes > 0 ? options->max_bytes : (size_t)16 << 30;
 }
 
+/* Of each tensor only the rows first .. first + count - 1; a count of 0: to the end. {0}: all. */
+typedef struct heed__row_range {
+    int64_t first, count;
+} heed__row_range;
+
+static inline heed__row_range heed__read_rows(const heed_io_read_options *options)
+{
+    return options ? (heed__row_range){options->first, options->rows} : (heed__row_range){0, 0};
+}
+
 typedef struct heed__stream heed__stream;
 struct heed__stream {
     const char *where, *name; /* for messages: the function, and the path or "npy" */
     size_t left;              /* bytes from here to the end */
+    heed__row_range rows;     /* of tensors that are read from it */
 
     /* The next `size` bytes, which are there. False after heed_fail. */
     bool (*read)(heed__stream *stream, void *to, size_t size);
+    bool anywhere; /* it needs no bytes before */
 };
 
 /* The next `size` bytes. False after heed_fail with HEED_ERR_FORMAT where it ends before, or HEED_ERR_IO. */
 bool heed__stream_read(heed__stream *stream, void *to, size_t size);
+
+/* Passes over bytes: of what can be read from anywhere by going there, else by reading them. False after heed_fail. */
+bool heed__stream_skip(heed__stream *stream, size_t size);
 
 /* A stream over memory or a file, which can be read from any offset. */
 typedef struct heed__source {

@@ -95,7 +95,10 @@ bool heed__zip_member_open(heed__zip_member *m, heed__zip *zip, const heed__zip_
     if (!heed__zip_locate(zip, entry, &offset))
         return false;
     *m = (heed__zip_member){
-        .stream = {.where = zip->source->stream.where, .name = name, .left = entry->size},
+        .stream = {.where = zip->source->stream.where,
+                   .name = name,
+                   .left = entry->size,
+                   .rows = zip->source->stream.rows},
         .source = zip->source,
         .offset = offset,
         .packed = entry->packed,

@@ -24,7 +24,8 @@ static const char *any_source(void)
 
 static heed_io_read_options any_limit(void)
 {
-    return (heed_io_read_options){one_in(2) ? 0 : any_size(), {0}};
+    return (heed_io_read_options){
+        one_in(2) ? 0 : any_size(), any_flag() ? 0 : any_count(), any_flag() ? 0 : any_count(), {0}};
 }
 
 static void judge_dict(const char *call, heed_dict *dict)

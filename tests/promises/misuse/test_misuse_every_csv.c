@@ -27,7 +27,9 @@ static heed_io_csv_options any_options(void)
                                  .missing_text_count = list        ? (int)(misuse_random() % 6) - 1
                                                        : one_in(2) ? 0
                                                                    : any_int(),
-                                 .max_bytes = one_in(2) ? 0 : any_size()};
+                                 .max_bytes = one_in(2) ? 0 : any_size(),
+                                 .first = any_flag() ? 0 : any_count(),
+                                 .rows = any_flag() ? 0 : any_count()};
 }
 
 /* Three names, and a count that the list has room for. */

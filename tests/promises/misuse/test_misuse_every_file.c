@@ -59,7 +59,9 @@ static void idx(void)
     uint8_t bytes[] = {0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 3, 1, 2, 3, 4, 5, 6, 7};
     if (any_flag())
         bytes[misuse_random() % sizeof bytes] = (uint8_t)misuse_random();
-    heed_io_idx_options o = {any_dtype(), any_real(), one_in(2) ? 0 : any_size(), {0}};
+    heed_io_idx_options o = {
+        any_dtype(), any_real(), one_in(2) ? 0 : any_size(), any_flag() ? 0 : any_count(), any_flag() ? 0 : any_count(),
+        {0}};
     POINTER(heed_io_idx_parse(bytes, misuse_random() % (sizeof bytes + 1), GIVEN(o)));
     POINTER(heed_io_idx_parse(NULL, any_size(), GIVEN(o)));
     POINTER(heed_io_idx_read(any_path(), GIVEN(o)));
