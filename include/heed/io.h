@@ -329,7 +329,7 @@ HEED_API heed_status heed_io_safetensors_write(const char *path, const heed_dict
  * writers here do) goes on as it was. */
 
 /* Of an .npy file: one tensor, in C order.
- * numpy: numpy.load(mmap_mode="r") */
+ * numpy: numpy.memmap */
 HEED_API HEED_NODISCARD heed_dataset *heed_io_npy_dataset(const char *path);
 
 /* Of k members of an .npz file, by their names without ".npy": heed_io_npz_dataset("data.npz", HEED_NAMES("x", "y")).
