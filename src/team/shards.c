@@ -3,6 +3,7 @@
 #include "team/shards.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include <heed/graph.h>
 #include <heed/memory.h>
@@ -180,11 +181,10 @@ static bool check_tensor(const char *where, int i, const heed_tensor *t)
 /* The shape that is the same in all calls: of rows without the first axis. */
 static heed_shape shape_of(const heed_tensor *t, bool rows)
 {
-    heed_shape shape = heed_shape_of(t);
-    for (int axis = 1; rows && axis < shape.rank; axis++)
-        shape.dims[axis - 1] = shape.dims[axis];
-    shape.rank -= rows;
-    return shape;
+    const heed_shape whole = heed_shape_of(t);
+    heed_shape row = {.rank = whole.rank - 1};
+    memcpy(row.dims, whole.dims + 1, sizeof row.dims - sizeof row.dims[0]);
+    return rows ? row : whole;
 }
 
 /* Whether this is what was given before; at first it is noted. */

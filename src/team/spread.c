@@ -104,7 +104,7 @@ static bool do_shard(const heed_call *call, heed_tensor *const *g, heed_shards *
 
 static bool collect(const heed_call *call, heed_shards *pass, unsigned cut, heed_tensor **dx)
 {
-    heed_tensor *sums[HEED_SPREAD_INPUTS], *rows[HEED_SPREAD_INPUTS];
+    heed_tensor *sums[HEED_SPREAD_INPUTS] = {NULL}, *rows[HEED_SPREAD_INPUTS] = {NULL};
     int n_sums = 0, n_rows = 0;
     for (int i = 0; i < call->n_inputs; i++)
         if (heed_call_needs(call, i))
@@ -194,8 +194,8 @@ static bool by_queries_infer(const heed_call *call, heed_meta *out)
 static bool put_queries(const heed_call *call, heed_shards *pass, int64_t begin, int64_t end)
 {
     heed_scope *scope = heed_no_grad_begin();
-    heed_tensor *leaf[HEED_SPREAD_INPUTS];
-    for (int i = 0; scope && i < call->n_inputs; i++)
+    heed_tensor *leaf[HEED_SPREAD_INPUTS] = {NULL};
+    for (int i = 0; i < call->n_inputs; i++)
         leaf[i] = is_cut(cut_by_queries(call), i) ? heed_slice(call->inputs[i], 0, begin, end, 1) : call->inputs[i];
     heed_tensor *f = scope ? regress(call->params, leaf, begin, end) : NULL;
     bool ok = f && heed_shards_put(pass, &f, 1) == HEED_OK;
