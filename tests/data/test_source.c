@@ -3,11 +3,13 @@
 #include "check_heed.h"
 #include "fail_alloc.h"
 
+typedef enum fault { SOUND, SILENT, SPEAKING, MISSING, SCALAR, SHORT } fault;
+
 /* Sample i is x (2) = (i, 10 i), y = 100 + i. */
 typedef struct counting {
     int64_t samples, taken, calls;
     int freed;
-    enum { SOUND, SILENT, SPEAKING, MISSING, SCALAR, SHORT } fault;
+    fault fault;
 } counting;
 
 static heed_status fail_as_told(const counting *c, heed_tensor **batch)
@@ -157,7 +159,7 @@ END_TEST
 START_TEST(what_a_source_does_wrong_is_told)
 {
     static const struct {
-        int fault;
+        fault fault;
         heed_status code;
         const char *message;
     } cases[] = {
