@@ -287,7 +287,7 @@ heed_tensor *heed__read_tensor(heed__stream *stream, const heed__layout_in_file 
     if (stream->rows.first == 0 && stream->rows.count == 0)
         return read_whole(stream, layout, bytes, room);
     heed__layout_in_file some = *layout;
-    size_t after;
+    size_t after = 0;
     if (!go_to_rows(stream, &some, &bytes, &after))
         return NULL;
     heed_tensor *t = read_whole(stream, &some, bytes, room);

@@ -130,6 +130,8 @@ static void regressions(void)
     heed_tensor *q = some_or(heed_ones(HEED_F32, HEED_SHAPE(2, 3))),
                 *k = some_or(heed_ones(HEED_F32, HEED_SHAPE(2, 3)));
     heed_tensor *v = some_or(heed_ones(HEED_F32, HEED_SHAPE(2))), *w = some_or(heed_ones(HEED_F32, HEED_SHAPE(1)));
+    if (one_in(4)) /* one tensor several times */
+        k = v = w = q;
     POINTER(heed_kernel_regression_by_queries(some, shards, q, k, v, w, options));
     POINTER(heed_kernel_regression_by_keys(some, shards, q, k, v, w, options));
     heed_tensor *list[] = {heed_ones(HEED_F32, HEED_SHAPE(2, 3)), heed_ones(HEED_I64, HEED_SHAPE(2))};
