@@ -60,8 +60,10 @@ HEED_API void heed_data_parallel_free(heed_data_parallel *team);
 
 /* The next shard of the step that is this process's: batch[i] holds its samples of tensor i of the loader's dataset, to be
  * read until the next call. False when there is none left, and after a failure: HEED_ERR_ARGUMENT for NULL;
- * HEED_ERR_STATE where the shard before had no heed_data_parallel_backward; what heed_loader_next fails with. A shard
- * without samples (S above n) is left out. */
+ * HEED_ERR_STATE where the shard before had no heed_data_parallel_backward, where a shard of this step or a message has
+ * failed, and where processes begin at different places of the data, or with loaders that differ: one that does is named;
+ * HEED_ERR_IO as heed_data_parallel_step; what heed_loader_next and heed_dataset_take fail with. A process reads only the
+ * samples of its own shards, until the step from the same loader. A shard without samples (S above n) is left out. */
 HEED_API bool heed_data_parallel_take(heed_data_parallel *team, heed_loader *loader, heed_tensor **batch);
 
 /* Adds the gradients of `loss`, a sum over what `count` counts (samples, tokens), to those of the step. The parameters'

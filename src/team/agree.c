@@ -11,21 +11,12 @@
 #include "optim/optimizer.h"
 #include "team/exchange.h"
 
-/* What must be the same in all processes, as numbers; the last one may be broadcast. */
-enum { ARITHMETIC, SHARDS, CLIPPING, SHARDED, SEED, KIND, RATES, PARAMETERS, SHAPES, VALUES, FIELDS };
-
-static const char *const names[FIELDS] = {
-    "arithmetic (instruction set: HEED_ISA)",
-    "number of shards",
-    "max_norm",
-    "choice of sharded_state",
-    "seed of the default generator",
-    "kind of optimizer",
-    "list of learning rates",
-    "number of parameters",
-    "list of shapes",
-    "set of values",
-};
+/* What must be the same in all processes, as a number. */
+typedef struct field {
+    const char *name;
+    uint64_t value;
+    bool shown; /* it says something to people */
+} field;
 
 /* -- What this process is about to do -------------------------------------------------------------------------------- */
 
@@ -74,73 +65,76 @@ static uint64_t arithmetic(void)
     return add_bytes(add_bytes(0, elements_of(sum), bytes_of(sum)), elements_of(product), bytes_of(product)) | 1;
 }
 
-static void describe_parameters(const heed_optimizer *optimizer, uint64_t field[FIELDS])
+static uint64_t rates_of(const heed_optimizer *optimizer)
 {
-    field[PARAMETERS] = (uint64_t)heed_optimizer_parameter_count(optimizer);
-    for (int i = 0; i < (int)field[PARAMETERS]; i++) {
-        heed_tensor *p = heed_optimizer_parameter(optimizer, i);
-        heed_shape shape = heed_shape_of(p);
-        field[SHAPES] = add_word(add_word(field[SHAPES], (uint64_t)heed_dtype_of(p)), (uint64_t)shape.rank);
-        for (int axis = 0; axis < shape.rank; axis++)
-            field[SHAPES] = add_word(field[SHAPES], (uint64_t)shape.dims[axis]);
-        field[VALUES] = add_bytes(field[VALUES], elements_of(p), bytes_of(p));
-    }
+    uint64_t hash = 0;
+    for (int group = 0; group < optimizer->n_groups; group++)
+        hash = add_number(hash, optimizer->groups[group]->lr);
+    return hash;
 }
 
-static bool describe(const heed_optimizer *optimizer, const heed_data_parallel_options *options, uint64_t field[FIELDS])
+static uint64_t shapes_of(const heed_optimizer *optimizer)
 {
-    uint64_t position;
-    field[ARITHMETIC] = arithmetic();
-    field[SHARDS] = (uint64_t)options->shards;
-    field[CLIPPING] = add_number(0, options->max_norm);
-    field[SHARDED] = options->sharded_state;
-    heed_generator_get_state(heed_generator_default(), &field[SEED], &position);
-    field[KIND] = add_bytes(0, optimizer->kind->state_name, strlen(optimizer->kind->state_name));
-    for (int group = 0; group < optimizer->n_groups; group++)
-        field[RATES] = add_number(field[RATES], optimizer->groups[group]->lr);
-    describe_parameters(optimizer, field);
-    return field[ARITHMETIC] != 0;
+    uint64_t hash = 0;
+    for (int i = 0; i < optimizer->parameters.n; i++) {
+        const heed_tensor *p = optimizer->parameters.items[i];
+        heed_shape shape = heed_shape_of(p);
+        hash = add_word(add_word(hash, (uint64_t)heed_dtype_of(p)), (uint64_t)shape.rank);
+        for (int axis = 0; axis < shape.rank; axis++)
+            hash = add_word(hash, (uint64_t)shape.dims[axis]);
+    }
+    return hash;
+}
+
+static uint64_t values_of(const heed_optimizer *optimizer)
+{
+    uint64_t hash = 0;
+    for (int i = 0; i < optimizer->parameters.n; i++)
+        hash = add_bytes(hash, elements_of(optimizer->parameters.items[i]), bytes_of(optimizer->parameters.items[i]));
+    return hash;
 }
 
 /* -- Comparing --------------------------------------------------------------------------------------------------------- */
 
-/* Before all else: another version may compare other fields. */
-static bool agree_on_version(const char *where, heed_comm *comm)
+/* The first field in which a process differs from process 0, n if none does; and the first such process. */
+typedef struct difference {
+    int field, process;
+    uint64_t here, there; /* in process 0, and in that one */
+} difference;
+
+/* False after heed_fail. */
+static bool find_difference(const char *where, heed_comm *comm, const field *fields, int n, difference *found)
 {
     const int processes = heed_comm_size(comm);
-    heed_tensor *table = heed_zeros(HEED_I64, HEED_SHAPE(processes));
+    heed_tensor *table = heed_zeros(HEED_I64, HEED_SHAPE(processes, n));
     if (!table)
         return false;
-    heed_mutable_i64(table)[heed_comm_rank(comm)] =
-        HEED_VERSION_MAJOR * 10000 + HEED_VERSION_MINOR * 100 + HEED_VERSION_PATCH;
+    for (int i = 0; i < n; i++)
+        heed_mutable_i64(table)[heed_comm_rank(comm) * n + i] = (int64_t)fields[i].value;
     if (!heed__exchange_rows(where, comm, table))
         return false;
-    const int64_t *version = heed_data_i64(table);
-    for (int process = 1; process < processes; process++)
-        if (version[process] != version[0])
-            return heed_fail_false(HEED_ERR_STATE, where, "process %d has another version of heed than process 0",
-                                   process);
+    const int64_t *all = heed_data_i64(table);
+    *found = (difference){.field = n};
+    for (int i = n - 1; i >= 0; i--)
+        for (int process = processes - 1; process > 0; process--)
+            if (all[process * n + i] != all[i])
+                *found = (difference){i, process, (uint64_t)all[i], (uint64_t)all[process * n + i]};
     return true;
 }
 
-/* The first field in which a process differs from process 0, and the first such process; FIELDS when none does. A number
- * of parameters says more than their values. */
-static int find_difference(const int64_t *all, int processes, int *process)
+static bool fail(const char *where, const field *f, const difference *d)
 {
-    for (int field = 0; field < FIELDS; field++)
-        for (*process = 1; *process < processes; ++*process)
-            if (all[*process * FIELDS + field] != all[field])
-                return field;
-    return FIELDS;
+    if (f->shown)
+        return heed_fail_false(HEED_ERR_STATE, where,
+                               "process %d has another %s than process 0: %" PRIu64 ", not %" PRIu64, d->process,
+                               f->name, d->there, d->here);
+    return heed_fail_false(HEED_ERR_STATE, where, "process %d has another %s than process 0", d->process, f->name);
 }
 
-static bool fail(const char *where, int process, int field, const int64_t *there, const int64_t *here)
+static bool must_agree(const char *where, heed_comm *comm, const field *fields, int n)
 {
-    if (field == SHARDS || field == PARAMETERS || field == SEED)
-        return heed_fail_false(HEED_ERR_STATE, where,
-                               "process %d has another %s than process 0: %" PRIu64 ", not %" PRIu64, process,
-                               names[field], (uint64_t)there[field], (uint64_t)here[field]);
-    return heed_fail_false(HEED_ERR_STATE, where, "process %d has another %s than process 0", process, names[field]);
+    difference d;
+    return find_difference(where, comm, fields, n, &d) && (d.field == n || fail(where, &fields[d.field], &d));
 }
 
 /* All get the parameter of process 0. */
@@ -162,21 +156,41 @@ static bool broadcast_all(const char *where, heed_comm *comm, const heed_optimiz
     return ok;
 }
 
+/* Where several differ, the first one is told: a number of parameters says more than their values. */
 static bool agree(const char *where, heed_comm *comm, const heed_optimizer *optimizer,
                   const heed_data_parallel_options *options)
 {
-    const int processes = heed_comm_size(comm), rank = heed_comm_rank(comm);
-    heed_tensor *table = heed_zeros(HEED_I64, HEED_SHAPE(processes, FIELDS));
-    if (!table || !describe(optimizer, options, (uint64_t *)heed_mutable_i64(table) + rank * FIELDS) ||
-        !heed__exchange_rows(where, comm, table))
+    enum { FIELDS = 10, VALUES = FIELDS - 1 };
+    const char *kind = optimizer->kind->state_name;
+    uint64_t seed, position;
+    heed_generator_get_state(heed_generator_default(), &seed, &position);
+    const field fields[FIELDS] = {
+        {.name = "arithmetic (instruction set: HEED_ISA)", .value = arithmetic()},
+        {.name = "number of shards", .value = (uint64_t)options->shards, .shown = true},
+        {.name = "max_norm", .value = add_number(0, options->max_norm)},
+        {.name = "choice of sharded_state", .value = options->sharded_state},
+        {.name = "seed of the default generator", .value = seed, .shown = true},
+        {.name = "kind of optimizer", .value = add_bytes(0, kind, strlen(kind))},
+        {.name = "list of learning rates", .value = rates_of(optimizer)},
+        {.name = "number of parameters", .value = (uint64_t)optimizer->parameters.n, .shown = true},
+        {.name = "list of shapes", .value = shapes_of(optimizer)},
+        {.name = "set of values", .value = values_of(optimizer)},
+    };
+    difference d;
+    if (fields[0].value == 0 || !find_difference(where, comm, fields, FIELDS, &d))
         return false;
-    const int64_t *all = heed_data_i64(table);
-    int process;
-    const int field = find_difference(all, processes, &process);
-    if (field == FIELDS)
+    if (d.field == FIELDS)
         return true;
-    return field == VALUES && options->broadcast ? broadcast_all(where, comm, optimizer)
-                                                 : fail(where, process, field, all + process * FIELDS, all);
+    return d.field == VALUES && options->broadcast ? broadcast_all(where, comm, optimizer)
+                                                   : fail(where, &fields[d.field], &d);
+}
+
+/* Before all else: another version may compare other fields. */
+static bool agree_on_version(const char *where, heed_comm *comm)
+{
+    const field version = {.name = "version of heed",
+                           .value = HEED_VERSION_MAJOR * 10000 + HEED_VERSION_MINOR * 100 + HEED_VERSION_PATCH};
+    return must_agree(where, comm, &version, 1);
 }
 
 bool heed__agree(const char *where, heed_comm *comm, const heed_optimizer *optimizer,
@@ -186,6 +200,28 @@ bool heed__agree(const char *where, heed_comm *comm, const heed_optimizer *optim
         return true;
     heed_scope *scope = heed_no_grad_begin();
     bool ok = scope && agree_on_version(where, comm) && agree(where, comm, optimizer, options);
+    if (scope)
+        heed_scope_end(scope);
+    return ok;
+}
+
+bool heed__agree_on_data(const char *where, heed_comm *comm, const heed_loader *loader, int64_t steps)
+{
+    heed_loader_state state;
+    if (heed_comm_size(comm) == 1)
+        return true;
+    if (heed_loader_get_state(loader, &state) != HEED_OK)
+        return false;
+    const field fields[] = {
+        {.name = "number of steps behind it", .value = (uint64_t)steps, .shown = true},
+        {.name = "number of samples", .value = (uint64_t)state.samples, .shown = true},
+        {.name = "batch size", .value = (uint64_t)state.batch_size, .shown = true},
+        {.name = "epoch", .value = (uint64_t)state.epoch, .shown = true},
+        {.name = "batch to come", .value = (uint64_t)state.batch, .shown = true},
+        {.name = "seed of the loader", .value = state.seed, .shown = true},
+    };
+    heed_scope *scope = heed_no_grad_begin();
+    bool ok = scope && must_agree(where, comm, fields, sizeof fields / sizeof fields[0]);
     if (scope)
         heed_scope_end(scope);
     return ok;

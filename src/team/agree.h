@@ -9,4 +9,7 @@
 bool heed__agree(const char *where, heed_comm *comm, const heed_optimizer *optimizer,
                  const heed_data_parallel_options *options);
 
+/* The same for where the data begin: the loader's state, and the number of steps so far. */
+bool heed__agree_on_data(const char *where, heed_comm *comm, const heed_loader *loader, int64_t steps);
+
 #endif

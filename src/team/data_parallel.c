@@ -100,8 +100,11 @@ static uint64_t mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
-static bool begin_step(heed_data_parallel *team, heed_loader *loader)
+static bool begin_step(const char *where, heed_data_parallel *team, heed_loader *loader)
 {
+    team->agreed = team->agreed || heed__agree_on_data(where, team->comm, loader, team->steps);
+    if (!team->agreed)
+        return false;
     heed_generator_get_state(heed_generator_default(), &team->seed, &team->position);
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
@@ -159,7 +162,7 @@ bool heed_data_parallel_take(heed_data_parallel *team, heed_loader *loader, heed
                                team->next);
     if (team->failed)
         return heed_fail_false(HEED_ERR_STATE, where, "shard %" PRId64 " has failed in this step", team->next);
-    if (!team->stepping && !(heed__comm_check(where, team->comm) && begin_step(team, loader)))
+    if (!team->stepping && !(heed__comm_check(where, team->comm) && begin_step(where, team, loader)))
         return false;
     release_all(team->part, team->k);
     heed_generator_set_state(heed_generator_default(), team->seed, team->position);
@@ -273,6 +276,7 @@ heed_status heed_data_parallel_set_steps(heed_data_parallel *team, int64_t steps
     if (team->stepping)
         return heed_fail(HEED_ERR_STATE, where, "in the middle of step %" PRId64, team->steps);
     team->steps = steps;
+    team->agreed = false;
     return HEED_OK;
 }
 

@@ -83,7 +83,7 @@ static uint64_t count_bytes(heed_comm *comm, void *argument)
 }
 
 /* All together send a vector of gradients twice R - 1 times a step, to its owners and back. Each tells each other the
- * squares of its chunks, of which there are two, and what is not finite; and once what it is. */
+ * squares of its chunks, of which there are two, and what is not finite; and once what it is, and where its data are. */
 START_TEST(no_byte_is_sent_in_vain)
 {
     run r = {.samples = 96, .batch = 32, .shards = 8, .to = 10};
@@ -94,7 +94,7 @@ START_TEST(no_byte_is_sent_in_vain)
         for (int rank = 0; rank < processes; rank++)
             sum += results[rank];
         const uint64_t all = (uint64_t)processes, others = all - 1, told = all * others * 8 * (2 + 1),
-                       greeting = all * others * 8 * (1 + 10);
+                       greeting = all * others * 8 * (1 + 10 + 6);
         ck_assert_uint_eq(sum, 10 * (2 * others * (4 * f32 + 8 * f64) + told) + greeting);
     }
 }
@@ -163,6 +163,40 @@ START_TEST(who_differs_is_named)
         for (int rank = 0; rank < 3; rank++)
             ck_assert_msg(results[rank] == 1, "case %zu, process %d", i, rank);
     }
+}
+END_TEST
+
+/* Process 1 has one sample less. */
+static uint64_t differ_in_data(heed_comm *comm, void *argument)
+{
+    (void)argument;
+    heed_manual_seed(1);
+    heed_nn_linear *net = heed_nn_linear_new(3, 4, NULL);
+    heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.1});
+    heed_dataset *data = heed_dataset_new(HEED_TENSORS(heed_ones(HEED_F32, HEED_SHAPE(9 - heed_comm_rank(comm), 3))));
+    heed_loader *loader = heed_loader_new(data, &(heed_loader_options){.batch_size = 4});
+    heed_data_parallel *team = heed_data_parallel_new(comm, sgd, &(heed_data_parallel_options){.shards = 4});
+    heed_tensor *part[1];
+    bool right =
+        !heed_data_parallel_take(team, loader, part) && heed_error_code() == HEED_ERR_STATE &&
+        strcmp(heed_error_message(), "data_parallel_take: process 1 has another number of samples than process 0: "
+                                     "8, not 9") == 0;
+    if (!right)
+        fprintf(stderr, "%s\n", heed_error_message());
+    heed_error_clear();
+    heed_data_parallel_free(team);
+    heed_loader_free(loader);
+    heed_dataset_free(data);
+    heed_optimizer_free(sgd);
+    heed_module_free(&net->base);
+    return right;
+}
+
+START_TEST(who_has_other_data_is_named)
+{
+    uint64_t results[TEAM_MOST];
+    run_team(2, differ_in_data, NULL, results);
+    ck_assert_uint_eq(results[0] + results[1], 2);
 }
 END_TEST
 
@@ -240,5 +274,5 @@ END_TEST
 
 HEED_TEST_MAIN("data parallel", any_number_of_processes_has_the_same_bits,
                the_number_of_processes_may_change_in_between, shards_give_the_mean_over_the_batch,
-               no_byte_is_sent_in_vain, who_differs_is_named, parameters_are_broadcast_when_asked,
-               a_lost_process_is_named)
+               no_byte_is_sent_in_vain, who_differs_is_named, who_has_other_data_is_named,
+               parameters_are_broadcast_when_asked, a_lost_process_is_named)
