@@ -67,6 +67,7 @@ static heed_tensor *make_random(program *p)
 struct slots {
     program *p;
     heed_tensor *out; /* another output than the first */
+    char text[16];
 };
 
 static heed_tensor *slot_tensor(slots *from, const char *name)
@@ -110,6 +111,18 @@ static heed_shape slot_shape(slots *from, const char *name)
 {
     bool axes = strcmp(name, "axes") == 0 || strcmp(name, "order") == 0;
     return axes ? any_axes(&from->p->in) : any_shape(&from->p->in);
+}
+
+/* Letters and signs of equations. */
+static const char *slot_text(slots *from, const char *name)
+{
+    static const char signs[] = "iijjkAz,,->... #";
+    int n = (int)fuzz_pick(&from->p->in, 0, (int)sizeof from->text - 1);
+    (void)name;
+    for (int i = 0; i < n; i++)
+        from->text[i] = signs[fuzz_byte(&from->p->in) % (sizeof signs - 1)];
+    from->text[n] = '\0';
+    return from->text;
 }
 
 /* One of the constants, or a number beyond them. */

@@ -68,6 +68,37 @@ HEED_API heed_tensor *heed_randn(heed_dtype dtype, heed_shape shape);
  * torch: torch.randn   numpy: numpy.random.Generator.standard_normal */
 HEED_API heed_tensor *heed_generator_randn(heed_generator *generator, heed_dtype dtype, heed_shape shape);
 
+/* A tensor of normal numbers of that mean and standard deviation: mean + std times what heed_randn draws. NULL on failure:
+ * HEED_ERR_DTYPE unless f32 or f64, HEED_ERR_ARGUMENT unless both are finite and std >= 0, HEED_ERR_SHAPE,
+ * HEED_ERR_NOMEM.
+ * torch: torch.normal   numpy: numpy.random.normal */
+HEED_API heed_tensor *heed_normal(heed_dtype dtype, heed_shape shape, double mean, double std);
+
+/* heed_normal from a generator of your own. NULL on failure: HEED_ERR_ARGUMENT for a NULL generator, and as there.
+ * torch: torch.normal   numpy: numpy.random.Generator.normal */
+HEED_API heed_tensor *heed_generator_normal(heed_generator *generator, heed_dtype dtype, heed_shape shape, double mean,
+                                            double std);
+
+/* A tensor of exponential numbers, of mean 1 / rate: -ln(1 - u) / rate, never negative. NULL on failure: HEED_ERR_DTYPE
+ * unless f32 or f64, HEED_ERR_ARGUMENT unless rate is finite and above 0, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
+ * torch: torch.Tensor.exponential_   numpy: numpy.random.exponential */
+HEED_API heed_tensor *heed_exponential(heed_dtype dtype, heed_shape shape, double rate);
+
+/* heed_exponential from a generator of your own. NULL on failure: HEED_ERR_ARGUMENT for a NULL generator, and as there.
+ * torch: torch.Tensor.exponential_   numpy: numpy.random.Generator.exponential */
+HEED_API heed_tensor *heed_generator_exponential(heed_generator *generator, heed_dtype dtype, heed_shape shape,
+                                                 double rate);
+
+/* heed_rand of t's dtype and shape: uniform in [0, 1). NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_DTYPE unless t
+ * is f32 or f64, HEED_ERR_NOMEM.
+ * torch: torch.rand_like */
+HEED_API heed_tensor *heed_rand_like(const heed_tensor *t);
+
+/* heed_randn of t's dtype and shape: normal, mean 0 and variance 1. NULL on failure: HEED_ERR_ARGUMENT for NULL,
+ * HEED_ERR_DTYPE unless t is f32 or f64, HEED_ERR_NOMEM.
+ * torch: torch.randn_like */
+HEED_API heed_tensor *heed_randn_like(const heed_tensor *t);
+
 /* An i64 tensor, uniform in low .. high - 1: the high word of 64 random bits times the range, so a number's
  * probability is off by at most 2^-64. NULL on failure: HEED_ERR_ARGUMENT unless low < high, HEED_ERR_SHAPE,
  * HEED_ERR_NOMEM.
@@ -98,6 +129,20 @@ HEED_API heed_tensor *heed_bernoulli(double p, heed_shape shape);
  * NULL generator and unless 0 <= p <= 1, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
  * torch: torch.bernoulli */
 HEED_API heed_tensor *heed_generator_bernoulli(heed_generator *generator, double p, heed_shape shape);
+
+/* Of each row of weights (..., C), f32 or f64, `count` numbers of 0 .. C - 1, i64 (..., count): each with the probability
+ * that its weight has of the row's sum. With `replacement` they are drawn one by one, from the weights' sums in f64;
+ * without, the count smallest of exponential numbers divided by the weights, in this order: no number comes twice, and none
+ * of weight 0 comes at all. NULL on failure: HEED_ERR_ARGUMENT for a negative or infinite weight or NaN, for a row that adds
+ * up to 0 or beyond all numbers, for count < 0, or without replacement above the number of weights above 0; HEED_ERR_SHAPE
+ * for a scalar; HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * torch: torch.multinomial   numpy: numpy.random.choice */
+HEED_API heed_tensor *heed_multinomial(heed_tensor *weights, int64_t count, bool replacement);
+
+/* heed_multinomial from a generator of your own. NULL on failure: HEED_ERR_ARGUMENT for a NULL generator, and as there.
+ * torch: torch.multinomial   numpy: numpy.random.Generator.choice */
+HEED_API heed_tensor *heed_generator_multinomial(heed_generator *generator, heed_tensor *weights, int64_t count,
+                                                 bool replacement);
 
 HEED_END_DECLS
 

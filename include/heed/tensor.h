@@ -87,6 +87,26 @@ HEED_API heed_tensor *heed_full(heed_dtype dtype, heed_shape shape, double value
  * torch: torch.empty   numpy: numpy.empty */
 HEED_API heed_tensor *heed_empty(heed_dtype dtype, heed_shape shape);
 
+/* A tensor of zeros of t's dtype and shape, which requires no gradient. NULL with HEED_ERR_ARGUMENT for NULL,
+ * HEED_ERR_NOMEM.
+ * torch: torch.zeros_like   numpy: numpy.zeros_like */
+HEED_API heed_tensor *heed_zeros_like(const heed_tensor *t);
+
+/* A tensor of ones of t's dtype and shape, which requires no gradient. NULL with HEED_ERR_ARGUMENT for NULL,
+ * HEED_ERR_NOMEM.
+ * torch: torch.ones_like   numpy: numpy.ones_like */
+HEED_API heed_tensor *heed_ones_like(const heed_tensor *t);
+
+/* A tensor of t's dtype and shape with `value` everywhere, which requires no gradient. NULL with HEED_ERR_ARGUMENT for
+ * NULL or a value that an i64 does not hold, HEED_ERR_NOMEM.
+ * torch: torch.full_like   numpy: numpy.full_like */
+HEED_API heed_tensor *heed_full_like(const heed_tensor *t, double value);
+
+/* A tensor of t's dtype and shape that is not initialised: read it only after writing it. NULL with HEED_ERR_ARGUMENT for
+ * NULL, HEED_ERR_NOMEM.
+ * torch: torch.empty_like   numpy: numpy.empty_like */
+HEED_API heed_tensor *heed_empty_like(const heed_tensor *t);
+
 /* start, start + step, ... below stop (above it for a negative step): ceil((stop - start) / step) elements, none when
  * that is negative. NULL with HEED_ERR_ARGUMENT for step 0, a number that is not finite, or one that an i64 does not
  * hold; HEED_ERR_DTYPE, HEED_ERR_NOMEM.

@@ -48,6 +48,29 @@ heed_tensor *heed_full(heed_dtype dtype, heed_shape shape, double value)
     return t && fill("full", t, value) ? t : NULL;
 }
 
+heed_tensor *heed_empty_like(const heed_tensor *t)
+{
+    return heed__check_tensor("empty_like", t) ? create("empty_like", t->dtype, t->shape) : NULL;
+}
+
+heed_tensor *heed_full_like(const heed_tensor *t, double value)
+{
+    heed_tensor *like = heed__check_tensor("full_like", t) ? create("full_like", t->dtype, t->shape) : NULL;
+    return like && fill("full_like", like, value) ? like : NULL;
+}
+
+heed_tensor *heed_zeros_like(const heed_tensor *t)
+{
+    HEED_ENTER("zeros_like");
+    return heed__check_tensor("zeros_like", t) ? heed_zeros(t->dtype, t->shape) : NULL;
+}
+
+heed_tensor *heed_ones_like(const heed_tensor *t)
+{
+    HEED_ENTER("ones_like");
+    return heed__check_tensor("ones_like", t) ? heed_ones(t->dtype, t->shape) : NULL;
+}
+
 /* Element i is start + i step. */
 static heed_tensor *ramp(const char *where, heed_dtype dtype, double start, double step, int64_t n)
 {

@@ -12,11 +12,13 @@
  *     randn f32, i even/odd   i, i + 1 / i - 1, i     r cos a / r sin a, with r = sqrt(-2 log(1 - u)), a = 2 pi v and
  *                                                     u, v = the two words / 2^32
  *     randn f64, i even/odd   4 words of the pair     the same from two 53-bit u, v
+ *     normal                  as randn                mean + std randn
+ *     exponential             as rand                 -log(1 - u) / rate, with u = the word / 2^32, or rand f64
  *     randint, permutation    2i, 2i + 1              the upper 64 bits of (their 64 bits * range)
  *     bernoulli               2i, 2i + 1              (rand f64) < p
  *
- * So an element, save a permutation's, depends on seed, position and i alone. Normal numbers pass through the C
- * library's log, sqrt, sin and cos, whose last bit may differ from one library or processor to another; all else is
+ * So an element, save a permutation's, depends on seed, position and i alone. Normal and exponential numbers
+ * pass through the C library's log, sqrt, sin and cos, whose last bit may differ from one library or processor to another; all else is
  * exact.
  *
  * heed_dropout takes one position, too, and reads other words: the last half of its counter is never 0, see
@@ -52,9 +54,11 @@ struct draw {
     uint64_t seed, position;
     int64_t n;
     void *out;
-    int64_t low;    /* randint */
-    uint64_t range; /* randint */
-    double p;       /* bernoulli */
+    int64_t low;      /* randint */
+    uint64_t range;   /* randint */
+    double p;         /* bernoulli */
+    double mean, std; /* randn, normal */
+    double rate;      /* exponential */
 };
 
 /* -- Words to elements ------------------------------------------------------------------------------------------ */
@@ -107,9 +111,9 @@ static void convert_randn_f32(const draw *d, const uint32_t *words, int64_t firs
     double z[2];
     for (int64_t i = 0; i < count; i += 2) {
         box_muller(words[i] * 0x1p-32, words[i + 1] * 0x1p-32, z);
-        out[i] = (float)z[0];
+        out[i] = (float)(d->mean + d->std * z[0]);
         if (i + 1 < count)
-            out[i + 1] = (float)z[1];
+            out[i + 1] = (float)(d->mean + d->std * z[1]);
     }
 }
 
@@ -119,10 +123,24 @@ static void convert_randn_f64(const draw *d, const uint32_t *words, int64_t firs
     double z[2];
     for (int64_t i = 0; i < count; i += 2) {
         box_muller(unit53(words + 2 * i), unit53(words + 2 * i + 2), z);
-        out[i] = z[0];
+        out[i] = d->mean + d->std * z[0];
         if (i + 1 < count)
-            out[i + 1] = z[1];
+            out[i + 1] = d->mean + d->std * z[1];
     }
+}
+
+static void convert_exponential_f32(const draw *d, const uint32_t *words, int64_t first, int64_t count)
+{
+    float *out = (float *)d->out + first;
+    for (int64_t i = 0; i < count; i++)
+        out[i] = (float)(-log1p(words[i] * -0x1p-32) / d->rate);
+}
+
+static void convert_exponential_f64(const draw *d, const uint32_t *words, int64_t first, int64_t count)
+{
+    double *out = (double *)d->out + first;
+    for (int64_t i = 0; i < count; i++)
+        out[i] = -log1p(-unit53(words + 2 * i)) / d->rate;
 }
 
 static void convert_randint(const draw *d, const uint32_t *words, int64_t first, int64_t count)
@@ -218,24 +236,75 @@ heed_tensor *heed_generator_rand(heed_generator *generator, heed_dtype dtype, he
     return draw_rand("generator_rand", generator, dtype, shape);
 }
 
-static heed_tensor *draw_randn(const char *where, heed_generator *generator, heed_dtype dtype, heed_shape shape)
+static heed_tensor *draw_normal(const char *where, heed_generator *generator, heed_dtype dtype, heed_shape shape,
+                                double mean, double std)
 {
     if (!check_float(where, dtype))
         return NULL;
-    draw d = {.convert = convert_randn_f32, .words = 1, .cost = 24};
+    if (!isfinite(mean) || !(std >= 0 && isfinite(std)))
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "mean is %g and std %g: must be finite, and std not negative",
+                              mean, std);
+    draw d = {.convert = convert_randn_f32, .words = 1, .cost = 24, .mean = mean, .std = std};
     if (dtype == HEED_F64)
-        d = (draw){.convert = convert_randn_f64, .words = 2, .cost = 28};
+        d = (draw){.convert = convert_randn_f64, .words = 2, .cost = 28, .mean = mean, .std = std};
     return draw_tensor(where, generator, dtype, shape, &d);
 }
 
 heed_tensor *heed_randn(heed_dtype dtype, heed_shape shape)
 {
-    return draw_randn("randn", heed_generator_default(), dtype, shape);
+    return draw_normal("randn", heed_generator_default(), dtype, shape, 0, 1);
 }
 
 heed_tensor *heed_generator_randn(heed_generator *generator, heed_dtype dtype, heed_shape shape)
 {
-    return draw_randn("generator_randn", generator, dtype, shape);
+    return draw_normal("generator_randn", generator, dtype, shape, 0, 1);
+}
+
+heed_tensor *heed_normal(heed_dtype dtype, heed_shape shape, double mean, double std)
+{
+    return draw_normal("normal", heed_generator_default(), dtype, shape, mean, std);
+}
+
+heed_tensor *heed_generator_normal(heed_generator *generator, heed_dtype dtype, heed_shape shape, double mean,
+                                   double std)
+{
+    return draw_normal("generator_normal", generator, dtype, shape, mean, std);
+}
+
+static heed_tensor *draw_exponential(const char *where, heed_generator *generator, heed_dtype dtype, heed_shape shape,
+                                     double rate)
+{
+    if (!check_float(where, dtype))
+        return NULL;
+    if (!(rate > 0 && isfinite(rate)))
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "rate is %g: must be finite and above 0", rate);
+    draw d = {.convert = convert_exponential_f32, .words = 1, .cost = 16, .rate = rate};
+    if (dtype == HEED_F64)
+        d = (draw){.convert = convert_exponential_f64, .words = 2, .cost = 20, .rate = rate};
+    return draw_tensor(where, generator, dtype, shape, &d);
+}
+
+heed_tensor *heed_exponential(heed_dtype dtype, heed_shape shape, double rate)
+{
+    return draw_exponential("exponential", heed_generator_default(), dtype, shape, rate);
+}
+
+heed_tensor *heed_generator_exponential(heed_generator *generator, heed_dtype dtype, heed_shape shape, double rate)
+{
+    return draw_exponential("generator_exponential", generator, dtype, shape, rate);
+}
+
+heed_tensor *heed_rand_like(const heed_tensor *t)
+{
+    return heed__check_tensor("rand_like", t) ? draw_rand("rand_like", heed_generator_default(), t->dtype, t->shape)
+                                              : NULL;
+}
+
+heed_tensor *heed_randn_like(const heed_tensor *t)
+{
+    return heed__check_tensor("randn_like", t)
+               ? draw_normal("randn_like", heed_generator_default(), t->dtype, t->shape, 0, 1)
+               : NULL;
 }
 
 static heed_tensor *draw_randint(const char *where, heed_generator *generator, int64_t low, int64_t high,

@@ -221,7 +221,10 @@ static heed_shape position(const heed_shape *shape, int64_t i)
 bool heed__check_indices(const char *where, const heed_tensor *index, int64_t size)
 {
     const int64_t *values = (const void *)index->data;
+    uint64_t outside = 0; /* its top bit: whether one of the numbers, or of the distances to size - 1, is negative */
     for (int64_t i = 0; i < index->numel; i++)
+        outside |= (uint64_t)values[i] | ((uint64_t)size - 1 - (uint64_t)values[i]);
+    for (int64_t i = 0; outside >> 63 && i < index->numel; i++)
         if (values[i] < 0 || values[i] >= size) {
             heed_shape at = position(&index->shape, i);
             return heed_fail_false(HEED_ERR_INDEX, where, "index %" PRId64 " at %s is outside an axis of size %" PRId64,

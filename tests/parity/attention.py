@@ -29,6 +29,26 @@ def matmul():
         yield case(torch.matmul, [real(*a), real(*b)])
 
 
+@reference("outer")
+def outer():
+    for a, b in ((2, 3), (1, 4), (3, 1), (0, 2)):
+        yield case(torch.outer, [real(a), real(b)])
+
+
+@reference("einsum")
+def einsum():
+    for equation, *shapes in (("ij->ji", (2, 3)), ("ij->", (2, 3)), ("ii", (3, 3)), ("...ii->...i", (2, 3, 3)),
+                              ("ij,jk->ik", (2, 3), (3, 4)), ("ba,ac", (2, 3), (3, 4)), ("bA,Ac", (2, 3), (3, 4)),
+                              ("bqd,bkd->bqk", (2, 3, 2), (2, 4, 2)), ("bqhd,bkhd->bhqk", (2, 2, 2, 1), (2, 3, 2, 1)),
+                              ("bhqk,bkhd->bqhd", (1, 2, 2, 3), (1, 3, 2, 2)), ("i,i", (3,), (3,)), ("i,j", (2,), (3,)),
+                              ("ij,ij->ij", (2, 3), (2, 3)), ("ij,kl->", (2, 2), (2, 1)), (" i j , j -> i ", (2, 3), (3,)),
+                              ("...ij,...jk->...ik", (2, 1, 2, 3), (3, 3, 1)), ("...i,...i->i", (2, 3), (3,)),
+                              ("...,...", (2, 1), (3,)), ("i...,i", (2, 3), (2,)), ("...,i", (), (3,)),
+                              ("bi,oij,bj->bo", (2, 3), (2, 3, 2), (2, 2)), ("ij,jk,kl->il", (2, 3), (3, 2), (2, 3)),
+                              ("bi,bi->b", (2, 1), (2, 3)), ("ij,jk->ik", (2, 0), (0, 3)), ("ij,jk->ik", (0, 2), (2, 3))):
+        yield case(lambda *operands: torch.einsum(equation, *operands), [real(*s) for s in shapes], equation=equation)
+
+
 @reference("linear")
 def linear():
     for x, out in (((2, 3), 4), ((3,), 2), ((2, 3, 2), 3), ((1, 1), 1), ((0, 3), 2)):

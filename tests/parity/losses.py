@@ -47,6 +47,95 @@ def binary_cross_entropy_with_logits():
     yield case(lambda x, t: function(x, t, "none"), far, reduction="none")
 
 
+@reference("huber_loss")
+def huber_loss():
+    for delta in (1.0, 0.5):
+        yield from elementwise(lambda x, t, r: F.huber_loss(x, t, reduction=r, delta=delta), delta=delta)
+
+
+@reference("hinge_loss")
+def hinge_loss():
+    def function(x, t, reduction):
+        losses = F.relu(1 - t * x)
+        return {"mean": losses.mean, "sum": losses.sum, "none": lambda: losses}[reduction]()
+    yield from elementwise(function)
+
+
+def signs(*shape):
+    return integers(*shape, high=2).double() * 2 - 1
+
+
+def constant_target(function, inputs, **args):
+    """The target, which is the last input, has the gradient 0: PyTorch's has none where nothing depends on it."""
+    return case(lambda *given: function(*given) + 0 * given[-1].sum(), inputs, **args)
+
+
+@reference("hinge_embedding_loss")
+def hinge_embedding_loss():
+    for reduction in REDUCTIONS:
+        for shape, margin in (((3,), 1.0), ((2, 3), 0.5), ((), 1.0), ((0,), 1.0)):
+            yield constant_target(lambda x, t: F.hinge_embedding_loss(x, t, margin, reduction=reduction),
+                                  [real(*shape), signs(*shape)], margin=margin, reduction=reduction)
+
+
+@reference("kl_div")
+def kl_div():
+    for log_target in (False, True):
+        for reduction in REDUCTIONS:
+            for shape in SHAPES:
+                target = real(*shape, low=-3, high=0) if log_target else real(*shape, low=0.1, high=1)
+                yield case(lambda x, t: F.kl_div(x, t, reduction=reduction, log_target=log_target),
+                           [real(*shape, low=-3, high=0), target], log_target=log_target, reduction=reduction)
+
+
+@reference("poisson_nll_loss")
+def poisson_nll_loss():
+    for no_log_input, full, eps in ((False, False, 0.0), (False, True, 0.0), (True, False, 0.0), (True, True, 0.5)):
+        for reduction in REDUCTIONS:
+            for shape in SHAPES:
+                inputs = [real(*shape, low=0.1 if no_log_input else -2.0), real(*shape, low=0.1, high=5)]
+                yield case(lambda x, t: F.poisson_nll_loss(x, t, log_input=not no_log_input, full=full,
+                                                           eps=eps or 1e-8, reduction=reduction),
+                           inputs, reduction=reduction, no_log_input=no_log_input, full=full, eps=eps)
+
+
+@reference("gaussian_nll_loss")
+def gaussian_nll_loss():
+    for full, eps in ((False, 0.0), (True, 0.0), (False, 0.03125)):
+        for reduction in REDUCTIONS:
+            for shape, of_var in (((3,), (3,)), ((2, 3), (2, 3)), ((2, 3), (2, 1)), ((1, 1), (1, 1))):
+                yield case(lambda x, t, v: F.gaussian_nll_loss(x, t, v, full=full, eps=eps or 1e-6, reduction=reduction),
+                           [real(*shape), real(*shape), real(*of_var, low=0.25, high=2)], reduction=reduction, full=full,
+                           eps=eps)
+
+
+# -- Rows -----------------------------------------------------------------------------------------------------------
+
+
+@reference("cosine_similarity")
+def cosine_similarity():
+    for a, b, axis in (((3,), (3,), 0), ((2, 3), (2, 3), 1), ((2, 3), (2, 3), 0), ((3, 1, 2), (2, 2), -1),
+                       ((0, 3), (3,), 1)):
+        yield case(lambda x, y: F.cosine_similarity(x, y, dim=axis), [real(*a), real(*b)], axis=axis)
+    yield case(lambda x, y: F.cosine_similarity(x, y, dim=0), [real(3), reals(0, 0, 0)], gradient=False, axis=0)
+
+
+@reference("cosine_embedding_loss")
+def cosine_embedding_loss():
+    for reduction in REDUCTIONS:
+        for shape, margin in (((4, 3), 0.0), ((4, 3), -0.5), ((3, 2), 0.25), ((3,), 0.0)):
+            yield constant_target(lambda a, b, t: F.cosine_embedding_loss(a, b, t, margin, reduction=reduction),
+                                  [real(*shape), real(*shape), signs(*shape[:-1])], margin=margin, reduction=reduction)
+
+
+@reference("triplet_margin_loss")
+def triplet_margin_loss():
+    for reduction in REDUCTIONS:
+        for shape, margin, swap in (((4, 3), 1.0, False), ((4, 3), 2.0, True), ((2, 2, 3), 0.0, False), ((3,), 4.0, True)):
+            yield case(lambda a, p, n: F.triplet_margin_loss(a, p, n, margin, swap=swap, reduction=reduction),
+                       [real(*shape) for _ in range(3)], margin=margin, swap=swap, reduction=reduction)
+
+
 # -- Classes: along the last axis here, axis 1 in PyTorch -----------------------------------------------------------
 
 

@@ -1,10 +1,11 @@
 """tests/parity/shapes.py - references of reductions, of the ops that change shapes, and of order and indices."""
+import math
 import sys
 
 import torch
 import torch.nn.functional as F
 
-from case import case, integers, lengths, real, reals, reference
+from case import booleans, case, integers, lengths, number, real, reals, reference
 
 # -- Reductions -----------------------------------------------------------------------------------------------------
 
@@ -167,6 +168,50 @@ def flip():
     yield case(lambda x: x.flip((0, 1)), [real(2, 3)], axes=[])
 
 
+@reference("roll")
+def roll():
+    for shape, axis, shift in (((4,), 0, 1), ((2, 3), -1, -2), ((2, 3, 2), 1, 5), ((3,), 0, 0), ((0, 2), 0, 1)):
+        yield case(lambda x: torch.roll(x, shift, axis), [real(*shape)], axis=axis, shift=shift)
+
+
+@reference("pad")
+def pad():
+    for shape, pads, value in (((3,), [1, 2], 0.0), ((2, 3), [0, 1, 2, 0], -1.5), ((2, 3), [-1, 2], 2.0),
+                               ((2, 1, 2), [1, 0, -1, 1, 0, 2], 0.25), ((0, 2), [1, 1, 1, 0], 3.0), ((2, 2), [], 0.0)):
+        yield case(lambda x: F.pad(x, pads, "constant", value), [real(*shape)], pads=pads, mode="constant",
+                   value=value)
+    for mode in ("reflect", "replicate", "circular"):
+        for shape, pads in (((1, 2, 4), [2, 1]), ((1, 1, 3, 3), [1, 2, 0, 1]), ((2, 1, 2, 3), [0, 2, 1, 1])):
+            yield case(lambda x: F.pad(x, pads, mode), [real(*shape)], pads=pads, mode=mode, value=0.0)
+
+
+@reference("tril")
+def tril():
+    for shape, diagonal in (((3, 3), 0), ((2, 4), 1), ((4, 2), -2), ((2, 3, 2), 0), ((2, 3), 9), ((0, 3), 0)):
+        yield case(lambda x: torch.tril(x, diagonal), [real(*shape)], diagonal=diagonal)
+    yield case(lambda x: torch.tril(x, 0), [booleans(3, 3)], diagonal=0)
+
+
+@reference("triu")
+def triu():
+    for shape, diagonal in (((3, 3), 0), ((2, 4), 1), ((4, 2), -2), ((2, 3, 2), 0), ((2, 3), 9), ((0, 3), 0)):
+        yield case(lambda x: torch.triu(x, diagonal), [real(*shape)], diagonal=diagonal)
+    yield case(lambda x: torch.triu(x, 1), [integers(3, 3, high=9)], diagonal=1)
+
+
+@reference("diagonal")
+def diagonal():
+    for shape, offset, a, b in (((3, 3), 0, 0, 1), ((2, 4), 2, 0, 1), ((4, 2), -1, 0, 1), ((2, 3, 4), 1, 0, 2),
+                                ((2, 3, 2, 3), 0, -1, 1), ((2, 3), 5, 0, 1), ((0, 3), 0, 0, 1)):
+        yield case(lambda x: torch.diagonal(x, offset, a, b), [real(*shape)], offset=offset, axis_a=a, axis_b=b)
+
+
+@reference("diag")
+def diag():
+    for shape, offset in (((3,), 0), ((2,), 1), ((2,), -2), ((2, 3), 1), ((3, 2), -1), ((3, 3), 0)):
+        yield case(lambda x: torch.diag(x, offset), [real(*shape)], offset=offset)
+
+
 # -- Order and indices ----------------------------------------------------------------------------------------------
 
 
@@ -182,6 +227,65 @@ def sort():
         yield case(lambda x: torch.sort(x, dim=0, descending=descending, stable=True), [x], axis=0,
                    descending=descending)
     yield case(lambda x: torch.sort(x, dim=0, stable=True), [integers(9, low=-3, high=3)], axis=0, descending=False)
+
+
+@reference("argsort")
+def argsort():
+    for shape, axis, descending in (((7,), 0, False), ((3, 4), 0, True), ((2, 3, 2), 1, True), ((0, 3), 0, False)):
+        yield case(lambda x: torch.sort(x, dim=axis, descending=descending, stable=True)[1], [real(*shape)],
+                   axis=axis, descending=descending)
+    x = reals(1, float("nan"), 0, float("-inf"), float("inf"), 1)
+    yield case(lambda x: torch.sort(x, dim=0, descending=True, stable=True)[1], [x], axis=0, descending=True)
+
+
+@reference("topk")
+def topk():
+    for shape, axis, k, largest in (((7,), 0, 3, True), ((7,), 0, 7, False), ((3, 4), 0, 2, True), ((3, 5), -1, 1, False),
+                                    ((2, 3, 2), 1, 2, True), ((4,), 0, 0, True), ((0, 3), 1, 2, True)):
+        x = torch.randperm(math.prod(shape), generator=torch.Generator().manual_seed(1)).reshape(shape).double() / 4
+        yield case(lambda x: torch.topk(x, k, dim=axis, largest=largest), [x], axis=axis, k=k, largest=largest)
+    x = reals(1, float("nan"), 0, float("-inf"), float("inf"))
+    yield case(lambda x: torch.topk(x, 2, dim=0), [x], axis=0, k=2, largest=True)
+    yield case(lambda x: torch.topk(x, 4, dim=0, largest=False), [x], axis=0, k=4, largest=False)
+
+
+@reference("unique")
+def unique():
+    def function(x):
+        return torch.unique(x, return_inverse=True, return_counts=True)
+    for x in (integers(9, low=-2, high=3), integers(2, 3, 2, high=3), real(3, 2), reals(1, 0, 1, 0, 0.5), booleans(5),
+              integers(high=5), integers(0, high=1)):
+        yield case(function, [x], gradient=False)
+        yield case(lambda x: function(x)[0], [x], gradient=False)
+
+
+@reference("searchsorted")
+def searchsorted():
+    for shape, values, right in (((5,), (3,), False), ((5,), (2, 3), True), ((2, 4), (2, 3), False), ((2, 4), (2, 0), True),
+                                 ((0,), (2,), False)):
+        row = torch.sort(integers(*shape, high=4).double() / 2)[0]
+        yield case(lambda s, v: torch.searchsorted(s, v, right=right), [row, integers(*values, high=8).double() / 4],
+                   gradient=False, right=right)
+        row = torch.sort(integers(*shape, high=4))[0]
+        yield case(lambda s, v: torch.searchsorted(s, v, right=right), [row, integers(*values, high=5)], right=right)
+    special = [reals(float("-inf"), 0, 1, float("inf"), float("nan")), reals(float("nan"), float("inf"), 0, float("-inf"))]
+    for right in (False, True):
+        yield case(lambda s, v: torch.searchsorted(s, v, right=right), special, gradient=False, right=right)
+
+
+@reference("bincount")
+def bincount():
+    for count, high, least in ((7, 4, 0), (3, 2, 6), (0, 1, 0), (0, 1, 3)):
+        yield case(lambda x: torch.bincount(x, minlength=least), [integers(count, high=high)], min_length=least)
+        yield case(lambda x, w: torch.zeros(max([least, *(x + 1).tolist()]), dtype=w.dtype).index_add(0, x, w),
+                   [integers(count, high=high), real(count)], min_length=least)
+
+
+@reference("masked_fill")
+def masked_fill():
+    for shape, mask, value in (((3,), (3,), 0.0), ((2, 3), (3,), -1.5), ((2, 3, 2), (3, 1), float("-inf")), ((), (), 2.0),
+                               ((0, 2), (1,), 1.0)):
+        yield case(lambda x, m: x.masked_fill(m, value), [real(*shape), booleans(*mask)], value=number(value))
 
 
 @reference("gather")

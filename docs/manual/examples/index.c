@@ -101,6 +101,72 @@ static void example_one_hot(void)
     /* [] */
 }
 
+static void example_argsort(void)
+{
+    /* [heed_argsort] */
+    heed_tensor *names = HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 101, 102, 103);
+    heed_tensor *ages = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 41, 7, 35);
+    heed_tensor *order = heed_argsort(ages, 0, false);
+    heed_print(heed_index_select(names, 0, order), stdout); /* the youngest first */
+    /* -> tensor([102, 103, 101], shape=(3), dtype=i64) */
+    /* [] */
+}
+
+static void example_topk(void)
+{
+    /* [heed_topk] */
+    heed_tensor *scores = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 4), 0.1, 0.7, 0.2, 0.5, 3, 1, 4, 1), *classes;
+    heed_print(heed_topk(scores, -1, 2, true, &classes), stdout);
+    /* -> tensor([[0.7000, 0.5000],
+     *            [4.0000, 3.0000]], shape=(2, 2), dtype=f32) */
+    heed_print(classes, stdout);
+    /* -> tensor([[1, 3],
+     *            [2, 0]], shape=(2, 2), dtype=i64) */
+    /* [] */
+}
+
+static void example_unique(void)
+{
+    /* [heed_unique] */
+    heed_tensor *words = HEED_TENSOR(HEED_I64, HEED_SHAPE(6), 7, 3, 7, 7, 9, 3), *places, *counts;
+    heed_print(heed_unique(words, &places, &counts), stdout); /* -> tensor([3, 7, 9], shape=(3), dtype=i64) */
+    heed_print(places, stdout);                               /* -> tensor([1, 0, 1, 1, 2, 0], shape=(6), dtype=i64) */
+    heed_print(counts, stdout);                               /* -> tensor([2, 3, 1], shape=(3), dtype=i64) */
+    /* [] */
+}
+
+static void example_searchsorted(void)
+{
+    /* [heed_searchsorted] */
+    heed_tensor *edges = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 0, 10, 20);
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(4), -5, 10, 15, 99);
+    heed_print(heed_searchsorted(edges, x, false), stdout); /* -> tensor([0, 1, 2, 3], shape=(4), dtype=i64) */
+    heed_print(heed_searchsorted(edges, x, true), stdout);  /* -> tensor([0, 2, 2, 3], shape=(4), dtype=i64) */
+    /* [] */
+}
+
+static void example_bincount(void)
+{
+    /* [heed_bincount] */
+    heed_tensor *labels = HEED_TENSOR(HEED_I64, HEED_SHAPE(5), 1, 0, 3, 1, 1);
+    heed_print(heed_bincount(labels, NULL, 6), stdout); /* -> tensor([1, 3, 0, 1, 0, 0], shape=(6), dtype=i64) */
+    heed_tensor *weights = HEED_TENSOR(HEED_F32, HEED_SHAPE(5), 0.5, 1, 2, 0.5, 1);
+    heed_print(heed_bincount(labels, weights, 0), stdout); /* -> tensor([1., 2., 0., 2.], shape=(4), dtype=f32) */
+    /* [] */
+}
+
+static void example_masked_fill(void)
+{
+    /* [heed_masked_fill] */
+    heed_tensor *scores = heed_zeros(HEED_F32, HEED_SHAPE(3, 3));
+    heed_tensor *future = heed_triu(heed_ones(HEED_BOOL, HEED_SHAPE(3, 3)), 1);
+    heed_print(heed_softmax(heed_masked_fill(scores, future, -INFINITY), -1), stdout);
+    /* -> tensor([[1.0000, 0.0000, 0.0000],
+     *            [0.5000, 0.5000, 0.0000],
+     *            [0.3333, 0.3333, 0.3333]], shape=(3, 3), dtype=f32) */
+    /* [] */
+}
+
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
@@ -112,5 +178,11 @@ int main(void)
     example_index_sum();
     example_embedding();
     example_one_hot();
+    example_argsort();
+    example_topk();
+    example_unique();
+    example_searchsorted();
+    example_bincount();
+    example_masked_fill();
     return 0;
 }

@@ -91,6 +91,106 @@ static void example_sequence_loss(void)
     /* [] */
 }
 
+static void example_huber_loss(void)
+{
+    /* [heed_huber_loss] */
+    heed_tensor *output = heed_set_requires_grad(HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 0, 1, 10), true);
+    heed_tensor *losses = heed_huber_loss(output, heed_zeros_like(output), 2, HEED_REDUCTION_NONE);
+    heed_backward(heed_sum(losses));
+    heed_print(heed_detach(losses), stdout);  /* -> tensor([ 0.0000,  0.5000, 18.0000], shape=(3), dtype=f64) */
+    heed_print(heed_grad_of(output), stdout); /* an outlier pulls no harder than delta */
+    /* -> tensor([0., 1., 2.], shape=(3), dtype=f64) */
+    /* [] */
+}
+
+static void example_hinge_loss(void)
+{
+    /* [heed_hinge_loss] */
+    heed_tensor *scores = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 2, 0.5, 0.5);
+    heed_tensor *sides = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 1, 1, -1);
+    heed_print(heed_hinge_loss(scores, sides, HEED_REDUCTION_NONE), stdout); /* far enough, nearly, wrong */
+    /* -> tensor([0.0000, 0.5000, 1.5000], shape=(3), dtype=f32) */
+    /* [] */
+}
+
+static void example_hinge_embedding_loss(void)
+{
+    /* [heed_hinge_embedding_loss] */
+    heed_tensor *distances = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 0.5, 0.25, 3);
+    heed_tensor *same = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 1, -1, -1);
+    heed_print(heed_hinge_embedding_loss(distances, same, 1, HEED_REDUCTION_NONE), stdout);
+    /* -> tensor([0.5000, 0.7500, 0.0000], shape=(3), dtype=f32) */
+    /* [] */
+}
+
+static void example_kl_div(void)
+{
+    /* [heed_kl_div] */
+    heed_tensor *logits = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 0, 0, 1, 0);
+    heed_tensor *target = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 0.5, 0.5, 0, 1);
+    heed_tensor *sum = heed_kl_div(heed_log_softmax(logits, -1), target, false, HEED_REDUCTION_SUM);
+    printf("%.4f\n", heed_item(sum) / 2); /* of each distribution, on average */
+    /* -> 0.6566 */
+    /* [] */
+}
+
+static void example_poisson_nll_loss(void)
+{
+    /* [heed_poisson_nll_loss] */
+    heed_tensor *log_rates = heed_zeros(HEED_F32, HEED_SHAPE(3));
+    heed_tensor *counts = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 0, 1, 4);
+    heed_print(heed_poisson_nll_loss(
+                   log_rates, counts,
+                   HEED_OPTIONS(heed_poisson_nll_loss_options, .reduction = HEED_REDUCTION_NONE, .full = true)),
+               stdout);
+    /* -> tensor([1.0000, 1.0000, 4.1573], shape=(3), dtype=f32) */
+    /* [] */
+}
+
+static void example_gaussian_nll_loss(void)
+{
+    /* [heed_gaussian_nll_loss] */
+    heed_tensor *mean = heed_zeros(HEED_F32, HEED_SHAPE(2)), *target = heed_full_like(mean, 2);
+    heed_tensor *var = HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 1, 4); /* the second one said so */
+    heed_print(heed_gaussian_nll_loss(mean, target, var,
+                                      HEED_OPTIONS(heed_gaussian_nll_loss_options, .reduction = HEED_REDUCTION_NONE)),
+               stdout);
+    /* -> tensor([2.0000, 1.1931], shape=(2), dtype=f32) */
+    /* [] */
+}
+
+static void example_cosine_similarity(void)
+{
+    /* [heed_cosine_similarity] */
+    heed_tensor *words = HEED_TENSOR(HEED_F32, HEED_SHAPE(3, 2), 3, 0, 1, 1, -2, 0);
+    heed_tensor *query = HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 5, 0);
+    heed_print(heed_cosine_similarity(words, query, -1), stdout);
+    /* -> tensor([ 1.0000,  0.7071, -1.0000], shape=(3), dtype=f32) */
+    /* [] */
+}
+
+static void example_cosine_embedding_loss(void)
+{
+    /* [heed_cosine_embedding_loss] */
+    heed_tensor *a = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 1, 0, 1, 0);
+    heed_tensor *b = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 0, 2, 3, 0);
+    heed_tensor *same = HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 1, -1);
+    heed_print(heed_cosine_embedding_loss(a, b, same, 0.5, HEED_REDUCTION_NONE), stdout);
+    /* -> tensor([1.0000, 0.5000], shape=(2), dtype=f32) */
+    /* [] */
+}
+
+static void example_triplet_margin_loss(void)
+{
+    /* [heed_triplet_margin_loss] */
+    heed_tensor *anchor = heed_zeros(HEED_F64, HEED_SHAPE(2, 2));
+    heed_tensor *positive = HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 2), 1, 0, 1, 0);
+    heed_tensor *negative = HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 2), 0, 1.5, 0, 9);
+    heed_print(heed_triplet_margin_loss(anchor, positive, negative, 1, false, HEED_REDUCTION_NONE), stdout);
+    /* -> tensor([0.5000, 0.0000], shape=(2), dtype=f64) */
+    /* [] */
+}
+
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
@@ -101,5 +201,14 @@ int main(void)
     example_nll_loss();
     example_cross_entropy();
     example_sequence_loss();
+    example_huber_loss();
+    example_hinge_loss();
+    example_hinge_embedding_loss();
+    example_kl_div();
+    example_poisson_nll_loss();
+    example_gaussian_nll_loss();
+    example_cosine_similarity();
+    example_cosine_embedding_loss();
+    example_triplet_margin_loss();
     return 0;
 }

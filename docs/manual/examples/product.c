@@ -66,6 +66,31 @@ static void example_linear_activated(void)
     /* [] */
 }
 
+static void example_outer(void)
+{
+    /* [heed_outer] */
+    heed_tensor *x = heed_arange(HEED_F32, 1, 4, 1), *y = HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 1, 10);
+    heed_print(heed_outer(x, y), stdout);
+    /* -> tensor([[ 1., 10.],
+     *            [ 2., 20.],
+     *            [ 3., 30.]], shape=(3, 2), dtype=f32) */
+    /* [] */
+}
+
+static void example_einsum(void)
+{
+    /* [heed_einsum] */
+    heed_tensor *q = heed_ones(HEED_F32, HEED_SHAPE(2, 3, 4)), *k = heed_ones(HEED_F32, HEED_SHAPE(2, 5, 4));
+    heed_tensor *scores = heed_einsum("bqd,bkd->bqk", HEED_TENSORS(q, k));
+    printf("%s\n", heed_shape_text(heed_shape_of(scores)).s); /* -> (2, 3, 5) */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 1, 2, 3, 4);
+    printf("%g\n", heed_item(heed_einsum("ii", HEED_TENSORS(x)))); /* -> 5 */
+    heed_print(heed_einsum("ij,kj->ik", HEED_TENSORS(x, x)), stdout);
+    /* -> tensor([[ 5., 11.],
+     *            [11., 25.]], shape=(2, 2), dtype=f32) */
+    /* [] */
+}
+
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
@@ -74,5 +99,7 @@ int main(void)
     example_matmul();
     example_linear();
     example_linear_activated();
+    example_outer();
+    example_einsum();
     return 0;
 }

@@ -1,4 +1,6 @@
 /* random.c - examples of heed/random.h. docs/manual/README.md says what the marks mean. */
+#include <math.h>
+
 #include <heed/heed.h>
 
 static void example_generator(void)
@@ -98,6 +100,60 @@ static void example_bernoulli(void)
     /* [] */
 }
 
+static void example_likes(void)
+{
+    /* [heed_rand_like heed_randn_like] */
+    heed_manual_seed(0);
+    heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(2));
+    heed_tensor *noisy = heed_add(x, heed_mul_scalar(heed_randn_like(x), 0.1));
+    heed_print(noisy, stdout);             /* -> tensor([1.0738, 0.9312], shape=(2), dtype=f32) */
+    heed_print(heed_rand_like(x), stdout); /* -> tensor([0.9722, 0.3621], shape=(2), dtype=f32) */
+    /* [] */
+}
+
+static void example_normal(void)
+{
+    /* [heed_normal heed_generator_normal] */
+    heed_manual_seed(0);
+    heed_tensor *heights = heed_normal(HEED_F32, HEED_SHAPE(1000), 170, 10);
+    printf("%.0f\n", heed_item(heed_mean(heights))); /* -> 170 */
+    heed_generator *generator = heed_generator_new(1);
+    heed_print(heed_generator_normal(generator, HEED_F32, HEED_SHAPE(2), 5, 0), stdout);
+    /* -> tensor([5., 5.], shape=(2), dtype=f32) */
+    heed_generator_free(generator);
+    /* [] */
+}
+
+static void example_exponential(void)
+{
+    /* [heed_exponential heed_generator_exponential] */
+    heed_manual_seed(0);
+    heed_tensor *minutes = heed_exponential(HEED_F64, HEED_SHAPE(10000), 0.5); /* a bus every two */
+    printf("%.1f\n", heed_item(heed_mean(minutes)));                           /* -> 2.0 */
+    heed_generator *generator = heed_generator_new(1);
+    heed_print(heed_generator_exponential(generator, HEED_F32, HEED_SHAPE(3), 1), stdout);
+    /* -> tensor([2.2096, 2.2508, 0.8812], shape=(3), dtype=f32) */
+    heed_generator_free(generator);
+    /* [] */
+}
+
+static void example_multinomial(void)
+{
+    /* [heed_multinomial heed_generator_multinomial] */
+    heed_manual_seed(0);
+    heed_tensor *weights = HEED_TENSOR(HEED_F32, HEED_SHAPE(4), 1, 0, 10, 5);
+    heed_print(heed_multinomial(weights, 8, true), stdout);
+    /* -> tensor([3, 2, 2, 0, 2, 2, 2, 2], shape=(8), dtype=i64) */
+    heed_print(heed_multinomial(weights, 3, false), stdout); /* -> tensor([2, 3, 0], shape=(3), dtype=i64) */
+    heed_generator *generator = heed_generator_new(1);
+    heed_tensor *logits = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 3), 0, 9, 0, 5, 5, -INFINITY);
+    heed_print(heed_generator_multinomial(generator, heed_softmax(logits, -1), 1, true), stdout);
+    /* -> tensor([[1],
+     *            [1]], shape=(2, 1), dtype=i64) */
+    heed_generator_free(generator);
+    /* [] */
+}
+
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
@@ -109,5 +165,9 @@ int main(void)
     example_randint();
     example_permutation();
     example_bernoulli();
+    example_likes();
+    example_normal();
+    example_exponential();
+    example_multinomial();
     return 0;
 }

@@ -157,6 +157,103 @@ static void example_flip(void)
     /* [] */
 }
 
+static void example_diagonal(void)
+{
+    /* [heed_diagonal heed_diag] */
+    heed_tensor *x = heed_reshape(heed_arange(HEED_F32, 0, 9, 1), HEED_SHAPE(3, 3));
+    heed_print(heed_diagonal(x, 0, 0, 1), stdout); /* -> tensor([0., 4., 8.], shape=(3), dtype=f32) */
+    heed_tensor *above = heed_diag(x, 1);
+    heed_fill_(above, -1); /* a view: writes to x */
+    heed_print(x, stdout);
+    /* -> tensor([[ 0., -1.,  2.],
+     *            [ 3.,  4., -1.],
+     *            [ 6.,  7.,  8.]], shape=(3, 3), dtype=f32) */
+    heed_print(heed_diag(heed_ones(HEED_F32, HEED_SHAPE(2)), 0), stdout); /* a vector makes a matrix */
+    /* -> tensor([[1., 0.],
+     *            [0., 1.]], shape=(2, 2), dtype=f32) */
+    /* [] */
+}
+
+static void example_triangles(void)
+{
+    /* [heed_tril heed_triu] */
+    heed_tensor *x = heed_add_scalar(heed_reshape(heed_arange(HEED_F32, 0, 9, 1), HEED_SHAPE(3, 3)), 1);
+    heed_print(heed_triu(x, 0), stdout);
+    /* -> tensor([[1., 2., 3.],
+     *            [0., 5., 6.],
+     *            [0., 0., 9.]], shape=(3, 3), dtype=f32) */
+    heed_tensor *causal = heed_tril(heed_ones(HEED_BOOL, HEED_SHAPE(3, 3)), 0); /* who may look at whom */
+    heed_print(causal, stdout);
+    /* -> tensor([[ True, False, False],
+     *            [ True,  True, False],
+     *            [ True,  True,  True]], shape=(3, 3), dtype=bool) */
+    /* [] */
+}
+
+static void example_split(void)
+{
+    /* [heed_split heed_split_sizes heed_chunk] */
+    heed_tensor *qkv = heed_zeros(HEED_F32, HEED_SHAPE(2, 7, 12)), *parts[3];
+    if (heed_chunk(qkv, -1, parts, 3) == HEED_OK)
+        printf("%s\n", heed_shape_text(heed_shape_of(parts[2])).s); /* -> (2, 7, 4) */
+    if (heed_split(qkv, 1, 3, parts, 3) == HEED_OK)
+        printf("%s\n", heed_shape_text(heed_shape_of(parts[2])).s); /* -> (2, 1, 12) */
+    const int64_t sizes[] = {8, 2, 2};
+    if (heed_split_sizes(qkv, -1, sizes, parts, 3) == HEED_OK)
+        printf("%s\n", heed_shape_text(heed_shape_of(parts[0])).s); /* -> (2, 7, 8) */
+    /* [] */
+}
+
+static void example_unbind(void)
+{
+    /* [heed_unbind] */
+    heed_tensor *points = HEED_TENSOR(HEED_F32, HEED_SHAPE(3, 2), 1, 10, 2, 20, 3, 30), *xy[2];
+    if (heed_unbind(points, 1, xy, 2) == HEED_OK)
+        heed_print(heed_add(xy[0], xy[1]), stdout);     /* -> tensor([11., 22., 33.], shape=(3), dtype=f32) */
+    printf("%d\n", heed_shares_storage(xy[1], points)); /* -> 1 */
+    /* [] */
+}
+
+static void example_meshgrid(void)
+{
+    /* [heed_meshgrid] */
+    heed_tensor *x = heed_arange(HEED_F32, 0, 3, 1), *y = heed_arange(HEED_F32, 0, 2, 1), *grids[2];
+    if (heed_meshgrid(HEED_TENSORS(x, y), grids) == HEED_OK)
+        heed_print(heed_add(grids[0], heed_mul_scalar(grids[1], 10)), stdout); /* x + 10 y */
+    /* -> tensor([[ 0., 10.],
+     *            [ 1., 11.],
+     *            [ 2., 12.]], shape=(3, 2), dtype=f32) */
+    /* [] */
+}
+
+static void example_roll(void)
+{
+    /* [heed_roll] */
+    heed_tensor *x = heed_arange(HEED_F32, 0, 5, 1);
+    heed_print(heed_roll(x, 0, 1), stdout); /* -> tensor([4., 0., 1., 2., 3.], shape=(5), dtype=f32) */
+    heed_print(heed_sub(x, heed_roll(x, 0, 1)), stdout);
+    /* -> tensor([-4.,  1.,  1.,  1.,  1.], shape=(5), dtype=f32) */
+    /* [] */
+}
+
+static void example_pad(void)
+{
+    /* [heed_pad] */
+    heed_tensor *x = heed_arange(HEED_F32, 1, 4, 1);
+    heed_print(heed_pad(x, HEED_SHAPE(1, 2), HEED_PAD_CONSTANT, 0), stdout);
+    /* -> tensor([0., 1., 2., 3., 0., 0.], shape=(6), dtype=f32) */
+    heed_print(heed_pad(x, HEED_SHAPE(2, 2), HEED_PAD_REFLECT, 0), stdout);
+    /* -> tensor([3., 2., 1., 2., 3., 2., 1.], shape=(7), dtype=f32) */
+    heed_print(heed_pad(x, HEED_SHAPE(2, 2), HEED_PAD_REPLICATE, 0), stdout);
+    /* -> tensor([1., 1., 1., 2., 3., 3., 3.], shape=(7), dtype=f32) */
+    heed_print(heed_pad(x, HEED_SHAPE(2, 2), HEED_PAD_CIRCULAR, 0), stdout);
+    /* -> tensor([2., 3., 1., 2., 3., 1., 2.], shape=(7), dtype=f32) */
+    heed_tensor *image = heed_zeros(HEED_F32, HEED_SHAPE(3, 28, 28)); /* colour, height, width */
+    heed_tensor *padded = heed_pad(image, HEED_SHAPE(2, 2, 1, 1), HEED_PAD_CONSTANT, 0);
+    printf("%s\n", heed_shape_text(heed_shape_of(padded)).s); /* -> (3, 30, 32) */
+    /* [] */
+}
+
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
@@ -173,5 +270,12 @@ int main(void)
     example_stack();
     example_repeat_interleave();
     example_flip();
+    example_diagonal();
+    example_triangles();
+    example_split();
+    example_unbind();
+    example_meshgrid();
+    example_roll();
+    example_pad();
     return 0;
 }

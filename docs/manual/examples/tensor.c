@@ -204,6 +204,18 @@ static void example_print(void)
     /* [] */
 }
 
+static void example_likes(void)
+{
+    /* [heed_zeros_like heed_ones_like heed_full_like heed_empty_like] */
+    heed_tensor *x = HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 1, 2, 3), *y = heed_empty_like(x);
+    heed_copy_(y, x);
+    heed_print(y, stdout);                    /* -> tensor([1, 2, 3], shape=(3), dtype=i64) */
+    heed_print(heed_zeros_like(x), stdout);   /* -> tensor([0, 0, 0], shape=(3), dtype=i64) */
+    heed_print(heed_ones_like(x), stdout);    /* -> tensor([1, 1, 1], shape=(3), dtype=i64) */
+    heed_print(heed_full_like(x, 7), stdout); /* -> tensor([7, 7, 7], shape=(3), dtype=i64) */
+    /* [] */
+}
+
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
@@ -224,5 +236,6 @@ int main(void)
     example_copy();
     example_format();
     example_print();
+    example_likes();
     return 0;
 }

@@ -30,6 +30,20 @@ HEED_API heed_tensor *heed_bmm_t(heed_tensor *a, bool transpose_a, heed_tensor *
  * torch: torch.matmul   numpy: numpy.matmul */
 HEED_API heed_tensor *heed_matmul(heed_tensor *a, heed_tensor *b);
 
+/* a (n), b (m) -> (n, m), y[i, j] = a[i] b[j].  da = g b, db = a g. HEED_ERR_SHAPE unless both have rank 1;
+ * HEED_ERR_DTYPE unless both are f32 or both f64.
+ * torch: torch.outer   numpy: numpy.outer */
+HEED_API heed_tensor *heed_outer(heed_tensor *a, heed_tensor *b);
+
+/* Sums of products, as the equation says: heed_einsum("bqd,bkd->bqk", HEED_TENSORS(q, k)). Each operand's axes are named by
+ * letters; axes of one letter go together, twice in one operand they are its diagonal, and a letter that is not in the
+ * output is summed over. "..." stands for any axes, which broadcast, as do axes of size 1. Without an arrow the output is
+ * "..." and the letters that come once, A to Z and then a to z. The products are heed_bmm's, from the left; a view where
+ * nothing is computed.  Differentiable in every operand. HEED_ERR_ARGUMENT for what is no equation, or not for n operands;
+ * HEED_ERR_SHAPE where ranks or the sizes of a letter differ; HEED_ERR_DTYPE unless all are f32 or all f64.
+ * torch: torch.einsum   numpy: numpy.einsum */
+HEED_API heed_tensor *heed_einsum(const char *equation, heed_tensor *const *operands, int n);
+
 /* y = x w^T + b: x (..., in), w (out, in), b (out) or NULL -> (..., out).  dx = g w, dw = g^T x, db = the sum of g's
  * rows. HEED_ERR_SHAPE unless the sizes agree; HEED_ERR_DTYPE unless all are f32 or all f64.
  * torch: torch.nn.functional.linear */

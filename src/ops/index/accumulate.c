@@ -46,6 +46,28 @@ void heed__accumulate(const heed__accumulator *sums, int64_t at, int64_t n, cons
         ADD(uint64_t);
 }
 
+#define ADD_EACH(type)                                                                                                 \
+    do {                                                                                                               \
+        type *to = (type *)(void *)sums->y->data + from;                                                               \
+        const type *terms = x;                                                                                         \
+        for (int64_t i = 0; i < n; i++)                                                                                \
+            to[index[i]] += terms[i];                                                                                  \
+    } while (0)
+
+void heed__accumulate_each(const heed__accumulator *sums, int64_t from, const int64_t *index, int64_t n, const void *x)
+{
+    const heed_dtype dtype = sums->y->dtype;
+    if (sums->lost)
+        for (int64_t i = 0; i < n; i++)
+            heed__accumulate(sums, from + index[i], 1, (const char *)x + (size_t)i * heed_dtype_size(dtype));
+    else if (dtype == HEED_F32)
+        ADD_EACH(float);
+    else if (dtype == HEED_F64)
+        ADD_EACH(double);
+    else
+        ADD_EACH(uint64_t);
+}
+
 void heed__accumulate_end(heed__accumulator *sums)
 {
     heed_free(sums->lost, sums->lost ? bytes_of(sums->y) : 0);

@@ -15,6 +15,9 @@ bool heed__accumulate_begin(const char *where, heed_tensor *y, int64_t terms, he
 /* Adds x to n neighbours from element `at` on; i64 wraps around. */
 void heed__accumulate(const heed__accumulator *sums, int64_t at, int64_t n, const void *x);
 
+/* Adds each of the n elements of x to element `from` + index of its own, in this order. */
+void heed__accumulate_each(const heed__accumulator *sums, int64_t from, const int64_t *index, int64_t n, const void *x);
+
 void heed__accumulate_end(heed__accumulator *sums);
 
 #endif

@@ -33,12 +33,31 @@ typedef struct selection {
     size_t row_bytes;
 } selection;
 
+#define COPY_EACH(bytes)                                                                                               \
+    for (int64_t i = 0; i < n; i++)                                                                                    \
+    memcpy(y + (size_t)i * (bytes), x + (size_t)index[i] * (bytes), bytes)
+
+/* n rows of one outer slice, x. Short rows, such as single elements of the last axis, are loads and stores. */
+static void copy_slice(const char *x, const int64_t *index, int64_t n, size_t row_bytes, char *y)
+{
+    if (row_bytes == 1)
+        COPY_EACH(1);
+    else if (row_bytes == 4)
+        COPY_EACH(4);
+    else if (row_bytes == 8)
+        COPY_EACH(8);
+    else
+        COPY_EACH(row_bytes);
+}
+
 static void copy_rows(int64_t begin, int64_t end, void *context)
 {
     const selection *c = context;
-    for (int64_t row = begin; row < end; row++) {
-        int64_t from = row / c->count * c->rows + c->index[row % c->count];
-        memcpy(c->y + (size_t)row * c->row_bytes, c->x + (size_t)from * c->row_bytes, c->row_bytes);
+    for (int64_t n; begin < end; begin += n) {
+        int64_t slice = begin / c->count, at = begin % c->count;
+        n = c->count - at < end - begin ? c->count - at : end - begin;
+        copy_slice(c->x + (size_t)(slice * c->rows) * c->row_bytes, c->index + at, n, c->row_bytes,
+                   c->y + (size_t)begin * c->row_bytes);
     }
 }
 

@@ -48,8 +48,12 @@ static void add_slices(int64_t begin, int64_t end, void *context)
     int64_t row_bytes = c->split.inner * (int64_t)heed_dtype_size(c->x->dtype);
     const char *x = c->x->data + begin * c->split.size * row_bytes;
     for (int64_t o = begin; o < end; o++)
-        for (int64_t j = 0; j < c->split.size; j++, x += row_bytes)
-            heed__accumulate(&c->sums, (o * c->size + c->index[j]) * c->split.inner, c->split.inner, x);
+        if (c->split.inner == 1) {
+            heed__accumulate_each(&c->sums, o * c->size, c->index, c->split.size, x);
+            x += c->split.size * row_bytes;
+        } else
+            for (int64_t j = 0; j < c->split.size; j++, x += row_bytes)
+                heed__accumulate(&c->sums, (o * c->size + c->index[j]) * c->split.inner, c->split.inner, x);
 }
 
 /* How often the most frequent index comes; 0 where none can come more than HEED_LONG_SUM times. -1 after heed_fail. */

@@ -1,16 +1,20 @@
-/* ops/index/sort.c    y, indices = x in order along an axis, stable.    dx = g, scattered back to the indices */
+/* ops/index/sort.c    y, indices = x in order along an axis, stable; or the first `count` of each row, for topk.
+ *
+ * dx = g, scattered back to the indices
+ */
 
-#include "ops/support.h"
+#include "ops/index/sort.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-#include "core/memory.h"
+#include "core/parallel.h"
 
 typedef struct sort_params {
     int axis;
     bool descending;
+    int64_t count;
 } sort_params;
 
 /* An element's place in the order as a number, and where it is in its row. */
@@ -49,38 +53,67 @@ static void merge(const entry *from, int64_t low, int64_t mid, int64_t high, ent
         to[k] = j >= high || (i < mid && from[i].key <= from[j].key) ? from[i++] : from[j++];
 }
 
-/* Sorts a[n], with b[n] to work in; returns the one that the result is in. */
-static const entry *merge_sort(entry *a, entry *b, int64_t n)
+/* Sorts *a[n], with *b[n] to work in; *a is then where the result is, and *b the other. */
+static void merge_sort(entry **a, entry **b, int64_t n)
 {
     for (int64_t width = 1; width < n; width *= 2) {
         for (int64_t low = 0; low < n; low += 2 * width) {
             int64_t mid = low + width < n ? low + width : n;
             int64_t high = mid + width < n ? mid + width : n;
-            merge(a, low, mid, high, b);
+            merge(*a, low, mid, high, *b);
         }
-        entry *sorted = b;
-        b = a;
-        a = sorted;
+        entry *sorted = *b;
+        *b = *a;
+        *a = sorted;
     }
+}
+
+typedef struct sorting {
+    const heed_tensor *x;
+    heed_tensor *y, *indices;
+    heed__axis_split split; /* of x */
+    sort_params params;
+    int64_t room; /* entries that are kept at a time: of a row all, or twice as many as are wanted */
+} sorting;
+
+/* The wanted entries of one row in order: n elements from `first`, `inner` apart. Where there is no room for all, those that
+ * have no place among the best so far are passed over, and equal ones that come later have none. */
+static const entry *best_of_row(const sorting *c, int64_t first, entry *a, entry *b)
+{
+    uint64_t limit = 0;
+    int64_t kept = 0;
+    bool limited = false;
+    for (int64_t j = 0; j < c->split.size; j++) {
+        uint64_t key = key_at(c->x, first + j * c->split.inner);
+        key = c->params.descending ? ~key : key;
+        if (limited && key >= limit)
+            continue;
+        a[kept++] = (entry){key, j};
+        if (kept < c->room || kept <= c->params.count)
+            continue;
+        merge_sort(&a, &b, kept);
+        kept = c->params.count;
+        limit = a[kept - 1].key;
+        limited = true;
+    }
+    merge_sort(&a, &b, kept);
     return a;
 }
 
-/* One row: n elements from `first`, `inner` apart. */
-static void sort_row(const heed_call *call, heed_tensor *const *out, int64_t first, heed__axis_split s, entry *work)
+static void sort_rows(int64_t begin, int64_t end, char *scratch, void *context)
 {
-    const sort_params *params = call->params;
-    const heed_tensor *x = call->inputs[0];
-    size_t size = heed_dtype_size(x->dtype);
-    int64_t *indices = (void *)out[1]->data;
-    for (int64_t j = 0; j < s.size; j++) {
-        uint64_t key = key_at(x, first + j * s.inner);
-        work[j] = (entry){params->descending ? ~key : key, j};
-    }
-    const entry *sorted = merge_sort(work, work + s.size, s.size);
-    for (int64_t j = 0; j < s.size; j++) {
-        int64_t to = first + j * s.inner, from = first + sorted[j].index * s.inner;
-        memcpy(out[0]->data + to * (int64_t)size, x->data + from * (int64_t)size, size);
-        indices[to] = sorted[j].index;
+    const sorting *c = context;
+    int64_t size = (int64_t)heed_dtype_size(c->x->dtype), inner = c->split.inner;
+    int64_t *indices = (void *)c->indices->data;
+    entry *work = (void *)scratch;
+    for (int64_t row = begin; row < end; row++) {
+        int64_t o = row / inner, i = row % inner, first = o * c->split.size * inner + i;
+        const entry *best = best_of_row(c, first, work, work + c->room);
+        for (int64_t j = 0; j < c->params.count; j++) {
+            int64_t to = (o * c->params.count + j) * inner + i, from = first + best[j].index * inner;
+            memcpy(c->y->data + to * size, c->x->data + from * size, (size_t)size);
+            indices[to] = best[j].index;
+        }
     }
 }
 
@@ -90,29 +123,26 @@ static bool infer(const heed_call *call, heed_meta *out)
     if (x->dtype == HEED_BOOL)
         return heed_fail_false(HEED_ERR_DTYPE, "sort", "the tensor is bool %s: must be f32, f64 or i64",
                                heed_shape_text(x->shape).s);
+    const sort_params *params = call->params;
     out[0] = (heed_meta){x->dtype, x->shape};
-    out[1] = (heed_meta){HEED_I64, x->shape};
+    out[0].shape.dims[params->axis] = params->count;
+    out[1] = (heed_meta){HEED_I64, out[0].shape};
     return true;
 }
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
-    const sort_params *params = call->params;
     const heed_tensor *x = call->inputs[0];
-    heed__axis_split s = heed__split(&x->shape, params->axis);
-    size_t bytes;
-    if (x->numel == 0)
+    sorting c = {.x = x, .y = out[0], .indices = out[1], .params = *(const sort_params *)call->params};
+    int64_t bytes;
+    if (out[0]->numel == 0)
         return true;
-    if (__builtin_mul_overflow((size_t)s.size, 2 * sizeof(entry), &bytes))
-        return heed_fail_false(HEED_ERR_NOMEM, "sort", "no room to sort %" PRId64 " elements", s.size);
-    entry *work = heed__alloc("sort", bytes);
-    if (!work)
-        return false;
-    for (int64_t o = 0; o < s.outer; o++)
-        for (int64_t i = 0; i < s.inner; i++)
-            sort_row(call, out, o * s.size * s.inner + i, s, work);
-    heed_free(work, bytes);
-    return true;
+    c.split = heed__split(&x->shape, c.params.axis);
+    c.room = c.params.count < c.split.size / 2 ? 2 * c.params.count : c.split.size;
+    if (__builtin_mul_overflow(c.room, 2 * (int64_t)sizeof(entry), &bytes))
+        return heed_fail_false(HEED_ERR_NOMEM, "sort", "no room to sort %" PRId64 " elements", c.split.size);
+    return heed__parallel_for_scratch("sort", c.split.outer * c.split.inner, 1 + 256 / c.split.size, 16 * c.split.size,
+                                      bytes, sort_rows, &c);
 }
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
@@ -133,13 +163,21 @@ const heed_op heed_op_sort = {
     .backward = backward,
 };
 
-static heed_tensor *sort(const char *where, heed_tensor *x, int axis, bool descending, heed_tensor **indices)
+heed_tensor *heed__sort(const char *where, heed_tensor *x, int axis, bool descending, int64_t count,
+                        heed_tensor **indices)
 {
-    HEED_ENTER(where);
     heed_tensor *outputs[2] = {NULL, NULL};
-    sort_params params = {.descending = descending};
-    if (heed__check_tensor(where, x) && (params.axis = heed__axis_of(where, axis, x->shape.rank)) >= 0)
-        heed_apply_all(&heed_op_sort, &x, 1, &params, outputs);
+    sort_params params = {.descending = descending, .count = count};
+    if (heed__check_tensor(where, x) && (params.axis = heed__axis_of(where, axis, x->shape.rank)) >= 0) {
+        int64_t size = x->shape.dims[params.axis];
+        if (count == HEED__ALL)
+            params.count = size;
+        if (params.count < 0 || params.count > size)
+            heed_fail(HEED_ERR_ARGUMENT, where, "k is %" PRId64 ": must be in 0 .. %" PRId64 " for axis %d of %s",
+                      count, size, params.axis, heed_shape_text(x->shape).s);
+        else
+            heed_apply_all(&heed_op_sort, &x, 1, &params, outputs);
+    }
     if (indices)
         *indices = outputs[1];
     return outputs[0];
@@ -147,10 +185,12 @@ static heed_tensor *sort(const char *where, heed_tensor *x, int axis, bool desce
 
 heed_tensor *heed_sort_axis(heed_tensor *x, int axis, bool descending, heed_tensor **indices)
 {
-    return sort("sort_axis", x, axis, descending, indices);
+    HEED_ENTER("sort_axis");
+    return heed__sort("sort_axis", x, axis, descending, HEED__ALL, indices);
 }
 
 heed_tensor *heed_sort(heed_tensor *x)
 {
-    return sort("sort", x, -1, false, NULL);
+    HEED_ENTER("sort");
+    return heed__sort("sort", x, -1, false, HEED__ALL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "ops/loss/loss.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 /* -- Any loss ------------------------------------------------------------------------------------------------------ */
 
@@ -29,6 +30,24 @@ bool heed__check_loss(const char *where, const heed_tensor *input, const heed_te
         return heed_fail_false(HEED_ERR_SHAPE, where, "input %s and target %s differ", heed_shape_text(input->shape).s,
                                heed_shape_text(target->shape).s);
     return heed__check_reduction(where, reduction);
+}
+
+bool heed__check_margin(const char *where, double margin)
+{
+    return isfinite(margin) || heed_fail_false(HEED_ERR_ARGUMENT, where, "margin is %g: must be finite", margin);
+}
+
+bool heed__check_eps(const char *where, double eps)
+{
+    return (eps >= 0 && isfinite(eps)) ||
+           heed_fail_false(HEED_ERR_ARGUMENT, where, "eps is %g: must be finite and not negative", eps);
+}
+
+heed_tensor *heed__where_pairs(heed_tensor *target, heed_tensor *alike, heed_tensor *apart)
+{
+    heed_tensor *one = heed_ones(target->dtype, HEED_SCALAR), *zero = heed_zeros(target->dtype, HEED_SCALAR);
+    heed_tensor *rest = heed_where(heed_compare(target, HEED_COMPARE_EQ, heed_neg(one)), apart, zero);
+    return heed_where(heed_compare(target, HEED_COMPARE_EQ, one), alike, rest);
 }
 
 /* -- Losses of classes --------------------------------------------------------------------------------------------- */

@@ -15,6 +15,13 @@ heed_tensor *heed__reduce_loss(heed_tensor *losses, heed_reduction reduction);
 /* Losses of pairs: two tensors of one floating-point dtype and one shape, and a reduction. False after heed_fail. */
 bool heed__check_loss(const char *where, const heed_tensor *input, const heed_tensor *target, heed_reduction reduction);
 
+/* Of options: a margin is finite; eps is finite and not negative. False after heed_fail. */
+bool heed__check_margin(const char *where, double margin);
+bool heed__check_eps(const char *where, double eps);
+
+/* Where the target is 1 one loss, where it is -1 the other, elsewhere 0. */
+heed_tensor *heed__where_pairs(heed_tensor *target, heed_tensor *alike, heed_tensor *apart);
+
 /* -- Losses of classes --------------------------------------------------------------------------------------------- */
 
 /* Of an op of inputs (..., C) and targets (...) that gives losses (...). */

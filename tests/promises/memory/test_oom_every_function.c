@@ -6,6 +6,15 @@
 OOM_TENSOR(zeros, heed_zeros(HEED_F32, HEED_SHAPE(2, 3)))
 OOM_TENSOR(ones, heed_ones(HEED_I64, HEED_SHAPE(2, 3)))
 OOM_TENSOR(full, heed_full(HEED_F64, HEED_SHAPE(2, 3), 7))
+OOM_TENSOR(zeros_like, heed_zeros_like(oom.w))
+OOM_TENSOR(ones_like, heed_ones_like(oom.w))
+OOM_TENSOR(full_like, heed_full_like(oom.w, 7))
+OOM_TENSOR(rand_like, (heed_manual_seed(1), heed_rand_like(oom.w)))
+OOM_TENSOR(randn_like, (heed_manual_seed(1), heed_randn_like(oom.w)))
+OOM_TENSOR(normal, (heed_manual_seed(1), heed_normal(HEED_F32, HEED_SHAPE(5), 1, 2)))
+OOM_TENSOR(exponential, (heed_manual_seed(1), heed_exponential(HEED_F64, HEED_SHAPE(5), 2)))
+OOM_TENSOR(multinomial, (heed_manual_seed(1), heed_multinomial(heed_square(oom.w), 3, true)))
+OOM_TENSOR(multinomial_without, (heed_manual_seed(1), heed_multinomial(heed_square(oom.w), 1, false)))
 OOM_TENSOR(arange, heed_arange(HEED_F64, 0, 5, 1))
 OOM_TENSOR(linspace, heed_linspace(HEED_F64, 0, 1, 5))
 OOM_TENSOR(eye, heed_eye(HEED_F32, 3, 2))
@@ -22,9 +31,9 @@ OOM_TENSOR(leave_one_out, heed_nn_leave_one_out(oom.v))
 
 static bool empty(double *value)
 {
-    heed_tensor *t = heed_empty(HEED_F64, HEED_SHAPE(3));
+    heed_tensor *t = heed_empty(HEED_F64, HEED_SHAPE(3)), *like = heed_empty_like(oom.w);
     *value = 1;
-    return t != NULL;
+    return t && like;
 }
 
 static bool generators(double *value)
@@ -32,11 +41,27 @@ static bool generators(double *value)
     heed_generator *g = heed_generator_new(5);
     bool ok = g && oom_take(heed_generator_rand(g, HEED_F32, HEED_SHAPE(3)), value) &&
               oom_take(heed_generator_randn(g, HEED_F64, HEED_SHAPE(3)), value) &&
+              oom_take(heed_generator_normal(g, HEED_F64, HEED_SHAPE(3), 0, 1), value) &&
+              oom_take(heed_generator_exponential(g, HEED_F32, HEED_SHAPE(3), 1), value) &&
+              oom_take(heed_generator_multinomial(g, oom.one, 2, true), value) &&
               oom_take(heed_generator_randint(g, 0, 9, HEED_SHAPE(3)), value) &&
               oom_take(heed_generator_permutation(g, 4), value) &&
               oom_take(heed_generator_bernoulli(g, 0.5, HEED_SHAPE(3)), value);
     heed_generator_free(g);
     return ok;
+}
+
+/* All parts of a tensor, or none. */
+static bool parts(double *value)
+{
+    static const int64_t sizes[] = {2, 3};
+    heed_tensor *x = heed_ones(HEED_F64, HEED_SHAPE(5, 2)), *made[5];
+    bool ok = x && heed_split(x, 0, 3, made, 2) == HEED_OK && oom_take(made[1], value) &&
+              heed_split_sizes(x, 0, sizes, made, 2) == HEED_OK && oom_take(made[0], value) &&
+              heed_chunk(x, 0, made, 2) == HEED_OK && oom_take(made[0], value) &&
+              heed_unbind(x, 0, made, 5) == HEED_OK && oom_take(made[4], value);
+    heed_tensor *vectors[] = {ok ? heed_select(x, 1, 0) : NULL, ok ? heed_select(x, 0, 0) : NULL};
+    return vectors[0] && vectors[1] && heed_meshgrid(vectors, 2, made) == HEED_OK && oom_take(made[0], value);
 }
 
 static bool blocks(double *value)
@@ -201,8 +226,10 @@ OOM_TENSOR(long_index_sum,
 OOM_TENSOR(long_scatter_sum, heed_scatter_sum(heed_expand(oom.one, HEED_SHAPE(5000)), 0,
                                               heed_zeros(HEED_I64, HEED_SHAPE(5000)), HEED_SHAPE(1)))
 
-OOM_MAIN("oom_every_function", OOM(zeros), OOM(ones), OOM(full), OOM(arange), OOM(linspace), OOM(eye), OOM(from_array),
-         OOM(from_values), OOM(detach), OOM(grad_of), OOM(rand_), OOM(randn), OOM(randint), OOM(permutation),
-         OOM(bernoulli), OOM(leave_one_out), OOM(empty), OOM(generators), OOM(blocks), OOM(writing), OOM(leaves),
-         OOM(hooks), OOM(backward), OOM(backward_with), OOM(grad), OOM(drawn_graph), OOM(scopes), OOM(scope_return),
-         OOM(own), OOM(checked), OOM(checked_twice), OOM(silverman), OOM(long_index_sum), OOM(long_scatter_sum))
+OOM_MAIN("oom_every_function", OOM(zeros), OOM(ones), OOM(full), OOM(zeros_like), OOM(ones_like), OOM(full_like),
+         OOM(rand_like), OOM(randn_like), OOM(normal), OOM(exponential), OOM(multinomial), OOM(multinomial_without),
+         OOM(parts), OOM(arange), OOM(linspace), OOM(eye), OOM(from_array), OOM(from_values), OOM(detach), OOM(grad_of),
+         OOM(rand_), OOM(randn), OOM(randint), OOM(permutation), OOM(bernoulli), OOM(leave_one_out), OOM(empty),
+         OOM(generators), OOM(blocks), OOM(writing), OOM(leaves), OOM(hooks), OOM(backward), OOM(backward_with),
+         OOM(grad), OOM(drawn_graph), OOM(scopes), OOM(scope_return), OOM(own), OOM(checked), OOM(checked_twice),
+         OOM(silverman), OOM(long_index_sum), OOM(long_scatter_sum))

@@ -16,6 +16,31 @@ static void lists(void)
     POINTER(heed_sort_axis(any_tensor(), any_int(), any_flag(), one_in(3) ? NULL : &indices));
 }
 
+/* A number of parts that there is room for, or none. */
+#define MOST_PARTS 8
+
+static int any_parts(void)
+{
+    int n = any_int();
+    return n > MOST_PARTS ? 2 : n;
+}
+
+static void parts(void)
+{
+    static const int64_t sizes[MOST_PARTS] = {1, 1, 0, 1, INT64_MAX, INT64_MIN, -1, 7};
+    heed_tensor *list[MOST_PARTS] = {any_tensor(), any_tensor(), any_tensor()};
+    heed_tensor *made[MOST_PARTS], **there = one_in(4) ? NULL : made;
+    STATUS(heed_split(any_tensor(), any_int(), any_count(), there, any_parts()));
+    STATUS(heed_split_sizes(any_tensor(), any_int(), one_in(4) ? NULL : sizes, there, any_parts()));
+    STATUS(heed_chunk(any_tensor(), any_int(), there, any_parts()));
+    STATUS(heed_unbind(any_tensor(), any_int(), there, any_parts()));
+    int n = any_int();
+    STATUS(heed_meshgrid(one_in(4) ? NULL : list, n > 3 ? 3 : n, one_in(4) ? list : there));
+    heed_tensor *vectors[] = {heed_ones(any_dtype(), HEED_SHAPE(2)), heed_ones(HEED_F32, HEED_SHAPE(0))};
+    heed_error_clear();
+    STATUS(heed_meshgrid(vectors, 2, there));
+}
+
 /* Now and then one that goes with the others. */
 static heed_tensor *some_tensor(heed_shape shape)
 {
@@ -58,7 +83,8 @@ static void regression(void)
 }
 
 ROUNDS_OF(lists)
+ROUNDS_OF(parts)
 ROUNDS_OF(attention)
 ROUNDS_OF(regression)
 
-MISUSE_MAIN("every op misused", rounds_of_lists, rounds_of_attention, rounds_of_regression)
+MISUSE_MAIN("every op misused", rounds_of_lists, rounds_of_parts, rounds_of_attention, rounds_of_regression)

@@ -26,6 +26,10 @@ static void making(void)
     POINTER(heed_ones(any_dtype(), any_shape()));
     POINTER(heed_full(any_dtype(), any_shape(), any_real()));
     POINTER(heed_empty(any_dtype(), any_shape()));
+    POINTER(heed_zeros_like(any_tensor()));
+    POINTER(heed_ones_like(any_tensor()));
+    POINTER(heed_full_like(any_tensor(), any_real()));
+    POINTER(heed_empty_like(any_tensor()));
     POINTER(heed_arange(any_dtype(), any_real(), any_real(), any_real()));
     POINTER(heed_linspace(any_dtype(), any_real(), any_real(), any_count()));
     POINTER(heed_eye(any_dtype(), any_count(), any_count()));

@@ -74,6 +74,9 @@ static void generators(void)
     judge_error("generator_seed");
     POINTER(heed_generator_rand(g, any_dtype(), any_shape()));
     POINTER(heed_generator_randn(g, any_dtype(), any_shape()));
+    POINTER(heed_generator_normal(g, any_dtype(), any_shape(), any_real(), any_real()));
+    POINTER(heed_generator_exponential(g, any_dtype(), any_shape(), any_real()));
+    POINTER(heed_generator_multinomial(g, any_tensor(), any_count(), any_flag()));
     POINTER(heed_generator_randint(g, any_count(), any_count(), any_shape()));
     POINTER(heed_generator_permutation(g, any_count()));
     POINTER(heed_generator_bernoulli(g, any_real(), any_shape()));
@@ -85,6 +88,12 @@ static void drawing(void)
 {
     POINTER(heed_rand(any_dtype(), any_shape()));
     POINTER(heed_randn(any_dtype(), any_shape()));
+    POINTER(heed_rand_like(any_tensor()));
+    POINTER(heed_randn_like(any_tensor()));
+    POINTER(heed_normal(any_dtype(), any_shape(), any_real(), any_real()));
+    POINTER(heed_exponential(any_dtype(), any_shape(), any_real()));
+    POINTER(heed_multinomial(any_tensor(), any_count(), any_flag()));
+    POINTER(heed_multinomial(heed_rand(HEED_F32, HEED_SHAPE(2, 3)), any_count(), any_flag()));
     POINTER(heed_randint(any_count(), any_count(), any_shape()));
     POINTER(heed_permutation(any_count()));
     POINTER(heed_bernoulli(any_real(), any_shape()));

@@ -88,6 +88,40 @@ static heed_shape slot_shape(slots *from, const char *name)
     return shape;
 }
 
+/* Equations: some that fit the animals, others that fit nothing. */
+static const char *slot_text(slots *from, const char *name)
+{
+    static const char *const texts[] = {NULL,
+                                        "",
+                                        ",",
+                                        ",,",
+                                        "...",
+                                        "...,...",
+                                        "i",
+                                        "ij,jk",
+                                        "ii",
+                                        "...ii->",
+                                        "i,i,",
+                                        "->",
+                                        "...,->...",
+                                        "i->ii",
+                                        "i,j,k",
+                                        "ij->ji",
+                                        "....",
+                                        "%s%n",
+                                        "i-",
+                                        "i>",
+                                        "\xff",
+                                        ",...->ab",
+                                        "A,A->",
+                                        "ijk,ilk",
+                                        "abcdefghijk",
+                                        "abcd...,efgh",
+                                        "...ab,...bc->...ac"};
+    (void)from, (void)name;
+    return ANY_OF(texts);
+}
+
 static bool slot_there(slots *from, const char *name)
 {
     (void)from, (void)name;

@@ -1,0 +1,150 @@
+/* ops/index/multinomial.c    indices drawn with the probabilities that weights have in their rows.    No gradient
+ *
+ * Draws are heed_generator_rand's, f64: with replacement of the result's shape, u, and the index is the first one at which
+ * the sums of the weights are above u times their sum; without, of the weights' shape, -log(1 - u) / weight, and the
+ * indices are those of the smallest in order.
+ */
+
+#include "ops/index/sort.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "core/generator.h"
+#include "core/parallel.h"
+
+/* Of w[n]: how many are above 0, and their sum. False after heed_fail. */
+static bool measure(const char *where, const double *w, int64_t n, int64_t row, int64_t *above, double *sum)
+{
+    *above = 0;
+    *sum = 0;
+    for (int64_t i = 0; i < n; i++) {
+        if (!(w[i] >= 0) || isinf(w[i]))
+            return heed_fail_false(HEED_ERR_ARGUMENT, where, "weight %" PRId64 " of row %" PRId64 " is %g", i, row,
+                                   w[i]);
+        *above += w[i] > 0;
+        *sum += w[i];
+    }
+    return (*sum >= DBL_MIN && isfinite(*sum)) ||
+           heed_fail_false(HEED_ERR_ARGUMENT, where, "the weights of row %" PRId64 " add up to %g", row, *sum);
+}
+
+static bool check_rows(const char *where, const heed_tensor *weights, int64_t classes, int64_t count, bool replacement)
+{
+    const double *w = (const void *)weights->data;
+    for (int64_t row = 0; row * classes < weights->numel; row++, w += classes) {
+        int64_t above;
+        double sum;
+        if (!measure(where, w, classes, row, &above, &sum))
+            return false;
+        if (!replacement && count > above)
+            return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                                   "count is %" PRId64 ", but row %" PRId64 " has %" PRId64 " weights above 0", count,
+                                   row, above);
+    }
+    return true;
+}
+
+typedef struct lots {
+    const double *weights, *draws;
+    int64_t *y;
+    int64_t classes, count;
+} lots;
+
+/* Sums in scratch[classes], in which each draw is looked up: the last is a normal number, so u < 1 times it is below it. */
+static void draw_rows(int64_t begin, int64_t end, char *scratch, void *context)
+{
+    const lots *c = context;
+    double *sums = (void *)scratch;
+    for (int64_t row = begin; row < end; row++) {
+        const double *w = c->weights + row * c->classes;
+        double sum = 0;
+        for (int64_t i = 0; i < c->classes; i++)
+            sums[i] = sum += w[i];
+        for (int64_t j = row * c->count; j < (row + 1) * c->count; j++) {
+            double limit = c->draws[j] * sum;
+            int64_t low = 0, high = c->classes - 1;
+            while (low < high) {
+                int64_t mid = low + (high - low) / 2;
+                if (sums[mid] > limit)
+                    high = mid;
+                else
+                    low = mid + 1;
+            }
+            c->y[j] = low;
+        }
+    }
+}
+
+static heed_tensor *with_replacement(const char *where, heed_generator *generator, const heed_tensor *weights,
+                                     int64_t classes, heed_shape shape)
+{
+    heed_tensor *y = heed__tensor_new(where, HEED_I64, &shape);
+    heed_tensor *draws = y ? heed_generator_rand(generator, HEED_F64, shape) : NULL;
+    if (!draws || y->numel == 0)
+        return draws ? y : NULL;
+    lots c = {.weights = (const void *)weights->data,
+              .draws = (const void *)draws->data,
+              .y = (void *)y->data,
+              .classes = classes,
+              .count = shape.dims[shape.rank - 1]};
+    return heed__parallel_for_scratch(where, y->numel / c.count, 1, 2 * classes + 64 * c.count,
+                                      classes * (int64_t)sizeof(double), draw_rows, &c)
+               ? y
+               : NULL;
+}
+
+/* The numbers of weight 0 are infinite, and come last. */
+static heed_tensor *without(heed_generator *generator, heed_tensor *weights, int64_t count)
+{
+    heed_tensor *indices = NULL, *u = heed_generator_rand(generator, HEED_F64, weights->shape);
+    double *t = u ? (void *)u->data : NULL;
+    const double *w = (const void *)weights->data;
+    for (int64_t i = 0; t && i < weights->numel; i++)
+        t[i] = w[i] > 0 ? -log1p(-t[i]) / w[i] : (double)INFINITY;
+    (void)heed_topk(u, -1, count, false, &indices);
+    return indices;
+}
+
+static heed_tensor *draw(const char *where, heed_generator *generator, heed_tensor *weights, int64_t count,
+                         bool replacement)
+{
+    heed_shape shape = weights->shape;
+    int64_t classes = shape.dims[shape.rank - 1];
+    shape.dims[shape.rank - 1] = count;
+    weights = heed_contiguous(heed_to_dtype(weights, HEED_F64));
+    if (!weights || !heed__check_shape(where, &shape) || !check_rows(where, weights, classes, count, replacement))
+        return NULL;
+    if (weights->numel == 0 && heed__numel(&shape) > 0)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "rows of weights %s are empty",
+                              heed_shape_text(weights->shape).s);
+    return replacement ? with_replacement(where, generator, weights, classes, shape)
+                       : without(generator, weights, count);
+}
+
+static heed_tensor *multinomial(const char *where, heed_generator *generator, heed_tensor *weights, int64_t count,
+                                bool replacement)
+{
+    HEED_ENTER(where);
+    if (!heed__generator_check(where, generator) || !heed__check_tensor(where, weights) ||
+        !heed__check_float(where, weights))
+        return NULL;
+    if (weights->shape.rank == 0)
+        return heed_fail_null(HEED_ERR_SHAPE, where, "the weights are a scalar: must be rows");
+    if (count < 0)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "count is %" PRId64 ": must be at least 0", count);
+    heed_scope *scope = heed_no_grad_begin();
+    return scope ? heed_scope_return(scope, draw(where, generator, weights, count, replacement)) : NULL;
+}
+
+heed_tensor *heed_multinomial(heed_tensor *weights, int64_t count, bool replacement)
+{
+    return multinomial("multinomial", heed_generator_default(), weights, count, replacement);
+}
+
+heed_tensor *heed_generator_multinomial(heed_generator *generator, heed_tensor *weights, int64_t count,
+                                        bool replacement)
+{
+    return multinomial("generator_multinomial", generator, weights, count, replacement);
+}

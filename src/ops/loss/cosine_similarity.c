@@ -1,0 +1,35 @@
+/* ops/loss/cosine_similarity.c    a b / (max(|a|, 1e-8) max(|b|, 1e-8)) along an axis. */
+
+#include "ops/loss/loss.h"
+
+#include <math.h>
+
+#define EPS 1e-8
+
+/* The square is clamped, not the root: the root of 0 has no gradient. */
+static heed_tensor *norm(heed_tensor *x, int axis)
+{
+    heed_tensor *square = heed_sum_axes(heed_square(x), HEED_AXES(axis), true);
+    return heed_sqrt(heed_clamp(square, EPS * EPS, (double)INFINITY));
+}
+
+heed_tensor *heed_cosine_similarity(heed_tensor *a, heed_tensor *b, int axis)
+{
+    HEED_ENTER("cosine_similarity");
+    heed_shape both;
+    if (!heed__check_tensor("cosine_similarity", a) || !heed__check_tensor("cosine_similarity", b) ||
+        !heed__check_pair("cosine_similarity", a, b))
+        return NULL;
+    if (!heed_shape_broadcast(a->shape, b->shape, &both))
+        return heed_fail_null(HEED_ERR_SHAPE, "cosine_similarity", "shapes %s and %s do not broadcast",
+                              heed_shape_text(a->shape).s, heed_shape_text(b->shape).s);
+    if ((axis = heed__axis_of("cosine_similarity", axis, both.rank)) < 0)
+        return NULL;
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    a = heed_expand(a, both);
+    b = heed_expand(b, both);
+    heed_tensor *product = heed_mul(heed_div(a, norm(a, axis)), heed_div(b, norm(b, axis)));
+    return heed_scope_return(scope, heed_sum_axes(product, HEED_AXES(axis), false));
+}

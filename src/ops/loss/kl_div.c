@@ -1,0 +1,26 @@
+/* ops/loss/kl_div.c    t (ln t - x), averaged, summed or as it is, of logarithms x and probabilities t, or their logarithms. */
+
+#include "ops/loss/loss.h"
+
+#include <math.h>
+
+/* What has no probability counts as 0, whatever x is there: it is left out before anything is computed, so that its
+ * gradient is 0, too. */
+static heed_tensor *divergence(heed_tensor *x, heed_tensor *t, bool log_target)
+{
+    heed_tensor *zero = heed_zeros(x->dtype, HEED_SCALAR);
+    heed_tensor *never = log_target ? heed_full(x->dtype, HEED_SCALAR, -(double)INFINITY) : zero;
+    heed_tensor *left_out = heed_compare(t, HEED_COMPARE_EQ, never);
+    heed_tensor *some = heed_where(left_out, log_target ? zero : heed_ones(x->dtype, HEED_SCALAR), t);
+    heed_tensor *p = log_target ? heed_exp(some) : some, *log_p = log_target ? some : heed_log(some);
+    return heed_where(left_out, zero, heed_mul(p, heed_sub(log_p, heed_where(left_out, zero, x))));
+}
+
+heed_tensor *heed_kl_div(heed_tensor *input, heed_tensor *target, bool log_target, heed_reduction reduction)
+{
+    HEED_ENTER("kl_div");
+    if (!heed__check_loss("kl_div", input, target, reduction))
+        return NULL;
+    heed_scope *scope = heed_scope_begin();
+    return scope ? heed_scope_return(scope, heed__reduce_loss(divergence(input, target, log_target), reduction)) : NULL;
+}

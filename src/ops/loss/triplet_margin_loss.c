@@ -1,0 +1,38 @@
+/* ops/loss/triplet_margin_loss.c    max(0, |a - p| - |a - n| + margin) of rows, or with the smaller of |a - n|, |p - n|. */
+
+#include "ops/loss/loss.h"
+
+static const char where[] = "triplet_margin_loss";
+
+/* PyTorch's pairwise_distance: equal rows are a little apart, so that there is a gradient. */
+#define EPS 1e-6
+
+static heed_tensor *distance(heed_tensor *a, heed_tensor *b)
+{
+    return heed_sqrt(heed_sum_axes(heed_square(heed_add_scalar(heed_sub(a, b), EPS)), HEED_AXES(-1), false));
+}
+
+static bool check(const heed_tensor *anchor, const heed_tensor *positive, const heed_tensor *negative, double margin,
+                  heed_reduction reduction)
+{
+    if (!heed__check_loss(where, anchor, positive, reduction) ||
+        !heed__check_loss(where, anchor, negative, reduction) || !heed__check_margin(where, margin))
+        return false;
+    return anchor->shape.rank > 0 || heed_fail_false(HEED_ERR_SHAPE, where, "the anchor is a scalar: must be rows");
+}
+
+heed_tensor *heed_triplet_margin_loss(heed_tensor *anchor, heed_tensor *positive, heed_tensor *negative, double margin,
+                                      bool swap, heed_reduction reduction)
+{
+    HEED_ENTER(where);
+    if (!check(anchor, positive, negative, margin, reduction))
+        return NULL;
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    heed_tensor *apart = distance(anchor, negative);
+    if (swap)
+        apart = heed_minimum(apart, distance(positive, negative));
+    heed_tensor *losses = heed_relu(heed_add_scalar(heed_sub(distance(anchor, positive), apart), margin));
+    return heed_scope_return(scope, heed__reduce_loss(losses, reduction));
+}

@@ -1,0 +1,138 @@
+/* ops/shape/pad.c    y = x with more elements before and behind some axes, or fewer: constants (the op), or indices of x.
+ *
+ * dx = the part of g that x is in; of the other modes the sum of g over the copies (index_select's)
+ */
+
+#include "ops/support.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct pad_params {
+    int64_t before[HEED_MAX_RANK], after[HEED_MAX_RANK];
+    double value;
+} pad_params;
+
+static bool infer(const heed_call *call, heed_meta *out)
+{
+    const pad_params *p = call->params;
+    out->dtype = call->inputs[0]->dtype;
+    out->shape = call->inputs[0]->shape;
+    for (int axis = 0; axis < out->shape.rank; axis++)
+        out->shape.dims[axis] += p->before[axis] + p->after[axis];
+    return heed__check_shape("pad", &out->shape);
+}
+
+static bool forward(const heed_call *call, heed_tensor *const *out)
+{
+    const pad_params *p = call->params;
+    const heed_tensor *x = call->inputs[0];
+    heed_layout part = heed__layout_of(out[0]);
+    size_t size = heed_dtype_size(x->dtype);
+    char element[sizeof(double)] = {0};
+    if (!heed__store("pad", x->dtype, element, p->value))
+        return false;
+    for (int64_t i = 0; i < out[0]->numel; i++)
+        memcpy(out[0]->data + (size_t)i * size, element, size);
+    if (x->numel == 0)
+        return true;
+    for (int axis = 0; axis < x->shape.rank; axis++)
+        part.offset += p->before[axis] * part.strides[axis];
+    part.shape = x->shape;
+    return heed__copy_into("pad", x, out[0], &part);
+}
+
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    const pad_params *p = call->params;
+    heed_shape shape = heed_call_shape(call, 0);
+    dx[0] = g[0];
+    for (int axis = 0; axis < shape.rank; axis++)
+        dx[0] = heed_slice(dx[0], axis, p->before[axis], p->before[axis] + shape.dims[axis], 1);
+}
+
+const heed_op heed_op_pad = {
+    .name = "pad",
+    .n_inputs = 1,
+    .n_outputs = 1,
+    .params_size = sizeof(pad_params),
+    .infer = infer,
+    .forward = forward,
+    .backward = backward,
+};
+
+/* Which element of an axis of n stands at place i of it, outside of which the mode goes on. */
+static int64_t source(heed_pad_mode mode, int64_t i, int64_t n)
+{
+    if (mode == HEED_PAD_CIRCULAR)
+        return (i % n + n) % n;
+    if (i < 0)
+        return mode == HEED_PAD_REFLECT ? -i : 0;
+    return i < n ? i : mode == HEED_PAD_REFLECT ? 2 * (n - 1) - i : n - 1;
+}
+
+static heed_tensor *repeat(heed_tensor *x, int axis, int64_t before, int64_t after, heed_pad_mode mode)
+{
+    int64_t n = x->shape.dims[axis], most = before > after ? before : after;
+    if (most > 0 && (n == 0 || (mode == HEED_PAD_REFLECT && most >= n)))
+        return heed_fail_null(HEED_ERR_SHAPE, "pad",
+                              "axis %d of %s is too short to be padded with %" PRId64 " of its own elements", axis,
+                              heed_shape_text(x->shape).s, most);
+    heed_tensor *index = heed_empty(HEED_I64, HEED_SHAPE(before + n + after));
+    int64_t *places = index ? (void *)index->data : NULL;
+    for (int64_t i = 0; places && i < index->numel; i++)
+        places[i] = source(mode, i - before, n);
+    return heed_index_select(x, axis, index);
+}
+
+/* Reads the pairs of `pads`, of which the first is the last axis's, as a number before and one behind each axis, and cuts
+ * off what they take away. */
+static heed_tensor *crop(heed_tensor *x, const heed_shape *pads, pad_params *p)
+{
+    for (int pair = 0; 2 * pair < pads->rank; pair++) {
+        int axis = x->shape.rank - 1 - pair;
+        int64_t before = pads->dims[2 * pair], after = pads->dims[2 * pair + 1], size = x->shape.dims[axis], sum;
+        int64_t start = before < 0 ? -before : 0, cut = after < 0 ? after : 0;
+        if (before < -size || after < -size || start > size + cut || __builtin_add_overflow(size, before, &sum) ||
+            __builtin_add_overflow(sum, after, &sum))
+            return heed_fail_null(HEED_ERR_SHAPE, "pad", "%" PRId64 " and %" PRId64 " elements for axis %d of %s",
+                                  before, after, axis, heed_shape_text(x->shape).s);
+        p->before[axis] = before < 0 ? 0 : before;
+        p->after[axis] = after < 0 ? 0 : after;
+        if (before < 0 || after < 0)
+            x = heed_slice(x, axis, start, size + cut, 1);
+        if (!x)
+            return NULL;
+    }
+    return x;
+}
+
+static heed_tensor *pad(heed_tensor *x, const heed_shape *pads, heed_pad_mode mode, double value)
+{
+    pad_params p = {.value = value};
+    x = crop(x, pads, &p);
+    if (!x || mode == HEED_PAD_CONSTANT)
+        return heed__apply1(&heed_op_pad, x, &p);
+    heed_tensor *y = x;
+    for (int axis = 0; y && axis < y->shape.rank; axis++)
+        if (p.before[axis] > 0 || p.after[axis] > 0)
+            y = repeat(y, axis, p.before[axis], p.after[axis], mode);
+    return y == x ? heed_clone(x) : y;
+}
+
+heed_tensor *heed_pad(heed_tensor *x, heed_shape pads, heed_pad_mode mode, double value)
+{
+    HEED_ENTER("pad");
+    if (!heed__check_tensor("pad", x))
+        return NULL;
+    if (pads.rank < 0 || pads.rank > HEED_MAX_RANK || pads.rank % 2 != 0 || pads.rank / 2 > x->shape.rank)
+        return heed_fail_null(HEED_ERR_SHAPE, "pad", "%d numbers for %s: must be two for each of its last axes",
+                              pads.rank, heed_shape_text(x->shape).s);
+    if ((int)mode < HEED_PAD_CONSTANT || (int)mode > HEED_PAD_CIRCULAR)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "pad", "mode is %d: must be a heed_pad_mode", (int)mode);
+    if (mode != HEED_PAD_CONSTANT && value != 0)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "pad", "value is %g: must be 0 where x's own elements are repeated",
+                              value);
+    heed_scope *scope = heed_scope_begin();
+    return scope ? heed_scope_return(scope, pad(x, &pads, mode, value)) : NULL;
+}

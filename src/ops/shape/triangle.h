@@ -1,0 +1,20 @@
+/* ops/shape/triangle.h - what tril and triu share. */
+#ifndef HEED_OPS_SHAPE_TRIANGLE_H
+#define HEED_OPS_SHAPE_TRIANGLE_H
+
+#include "ops/support.h"
+
+/* The params are the diagonal, as PyTorch counts it: element (i, j) is on diagonal j - i. */
+bool heed__infer_triangle(const heed_call *call, heed_meta *out);
+bool heed__triangle(const heed_call *call, heed_tensor *const *out);
+void heed__triangle_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
+
+/* What is on the diagonal and above it, or below it, is left. */
+typedef enum heed__triangle_side { HEED__LOWER, HEED__UPPER } heed__triangle_side;
+extern const heed__triangle_side heed__lower, heed__upper;
+
+#define HEED__TRIANGLE(side)                                                                                           \
+    .n_inputs = 1, .n_outputs = 1, .params_size = sizeof(int64_t), .keeps = HEED_KEEP_NOTHING, .contiguous = true,     \
+    .data = &(side), .infer = heed__infer_triangle, .forward = heed__triangle, .backward = heed__triangle_backward
+
+#endif

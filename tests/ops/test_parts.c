@@ -1,0 +1,174 @@
+/* tests/ops/test_parts.c - heed_split, heed_split_sizes, heed_chunk, heed_unbind and heed_meshgrid: views, their gradients of
+ * both orders, and bad arguments. */
+
+#include "check_heed.h"
+
+#include <limits.h>
+
+#define MOST 8
+
+static heed_tensor *counting(heed_shape shape)
+{
+    return heed_reshape(heed_arange(HEED_F64, 0, (double)heed_shape_numel(shape), 1), shape);
+}
+
+/* The parts have these sizes on the axis, look into x and, joined, are x. */
+static void check_parts(heed_tensor *x, int axis, heed_tensor *const *parts, const int64_t *sizes, int n)
+{
+    for (int i = 0; i < n; i++) {
+        ck_assert_int_eq(heed_dim(parts[i], axis), sizes[i]);
+        ck_assert(heed_shares_storage(parts[i], x));
+    }
+    heed_tensor *joined = heed_concat(parts, n, axis);
+    ck_assert(heed_shape_equal(heed_shape_of(joined), heed_shape_of(x)));
+    if (heed_numel(x) > 0)
+        ck_assert_same(heed_item(heed_max(heed_abs(heed_sub(joined, x)))), 0);
+}
+
+START_TEST(split_gives_the_rest_last)
+{
+    static const struct {
+        int64_t whole, size, sizes[MOST];
+        int n;
+    } cases[] = {{7, 3, {3, 3, 1}, 3}, {6, 3, {3, 3}, 2}, {2, 5, {2}, 1}, {0, 4, {0}, 1}, {3, INT64_MAX, {3}, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        heed_tensor *parts[MOST], *x = heed_transpose(counting(HEED_SHAPE(cases[i].whole, 2)), 0, 1);
+        ck_assert_int_eq(heed_split(x, -1, cases[i].size, parts, cases[i].n), HEED_OK);
+        check_parts(x, -1, parts, cases[i].sizes, cases[i].n);
+    }
+}
+END_TEST
+
+/* As PyTorch's: ceil(size / n) each, where that makes n. */
+START_TEST(chunk_is_pytorchs)
+{
+    static const struct {
+        int64_t whole, sizes[MOST];
+        int n;
+    } cases[] = {{7, {3, 3, 1}, 3}, {6, {2, 2, 2}, 3}, {5, {5}, 1}, {5, {1, 1, 1, 1, 1}, 5}, {0, {0}, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        heed_tensor *parts[MOST], *x = counting(HEED_SHAPE(cases[i].whole, 2));
+        ck_assert_int_eq(heed_chunk(x, 0, parts, cases[i].n), HEED_OK);
+        check_parts(x, 0, parts, cases[i].sizes, cases[i].n);
+    }
+}
+END_TEST
+
+START_TEST(split_sizes_are_those_given)
+{
+    static const int64_t sizes[] = {2, 0, 3};
+    heed_tensor *parts[3], *x = counting(HEED_SHAPE(2, 5));
+    ck_assert_int_eq(heed_split_sizes(x, 1, sizes, parts, 3), HEED_OK);
+    check_parts(x, 1, parts, sizes, 3);
+    ck_assert_int_eq(heed_split_sizes(heed_zeros(HEED_BOOL, HEED_SHAPE(0)), 0, sizes, parts, 0), HEED_OK);
+}
+END_TEST
+
+START_TEST(unbind_takes_the_axis_away)
+{
+    heed_tensor *parts[3], *x = counting(HEED_SHAPE(2, 3, 2));
+    ck_assert_int_eq(heed_unbind(x, 1, parts, 3), HEED_OK);
+    for (int i = 0; i < 3; i++) {
+        ck_assert(heed_shape_equal(heed_shape_of(parts[i]), HEED_SHAPE(2, 2)));
+        ck_assert(heed_shares_storage(parts[i], x));
+        ck_assert_same(heed_get(parts[i], HEED_INDEX(1, 1)), 7 + 2 * i);
+    }
+    ck_assert_int_eq(heed_unbind(heed_zeros(HEED_F32, HEED_SHAPE(0, 3)), 0, parts, 0), HEED_OK);
+}
+END_TEST
+
+START_TEST(meshgrid_varies_on_one_axis_each)
+{
+    heed_tensor *a = counting(HEED_SHAPE(2)), *b = heed_arange(HEED_I64, 5, 8, 1), *grids[3] = {a, b, a};
+    ck_assert_int_eq(heed_meshgrid(grids, 3, grids), HEED_OK); /* the lists may be one */
+    for (int64_t i = 0; i < 12; i++) {
+        heed_shape at = HEED_INDEX(i / 6, i / 2 % 3, i % 2);
+        ck_assert_same(heed_get(grids[0], at), (double)(i / 6));
+        ck_assert_same(heed_get(grids[1], at), (double)(5 + i / 2 % 3));
+        ck_assert_same(heed_get(grids[2], at), (double)(i % 2));
+    }
+    ck_assert(heed_shares_storage(grids[1], b));
+    ck_assert_int_eq(heed_meshgrid(HEED_TENSORS(heed_zeros(HEED_F32, HEED_SHAPE(0))), grids), HEED_OK);
+    ck_assert_int_eq(heed_numel(grids[0]), 0);
+}
+END_TEST
+
+/* -- Gradients ----------------------------------------------------------------------------------------------------- */
+
+static heed_tensor *of_parts(heed_tensor *const *in, void *user)
+{
+    static const int64_t sizes[] = {1, 3};
+    heed_tensor *a[2], *b[2], *c[2], *d[4], *e[2];
+    (void)user;
+    if (heed_split(in[0], 1, 2, a, 2) != HEED_OK || heed_split_sizes(in[0], 1, sizes, b, 2) != HEED_OK ||
+        heed_chunk(in[0], 0, c, 2) != HEED_OK || heed_unbind(in[0], 1, d, 4) != HEED_OK ||
+        heed_meshgrid(HEED_TENSORS(d[0], d[1]), e) != HEED_OK)
+        return NULL;
+    heed_tensor *products = heed_add(heed_sum(heed_mul(a[0], a[1])), heed_sum(heed_mul(b[0], b[1])));
+    heed_tensor *others = heed_add(heed_sum(heed_mul(c[0], c[1])), heed_sum(heed_mul(heed_square(d[3]), d[2])));
+    return heed_add(heed_add(products, others), heed_sum(heed_mul(heed_square(e[0]), e[1])));
+}
+
+START_TEST(gradients_of_both_orders)
+{
+    heed_manual_seed(1);
+    heed_tensor *x = heed_set_requires_grad(heed_randn(HEED_F64, HEED_SHAPE(2, 4)), true);
+    heed_gradcheck_result result;
+    ck_assert_msg(heed_gradcheck(of_parts, NULL, &x, 1, NULL, &result) == HEED_OK, "%s", heed_error_message());
+    ck_assert_msg(heed_gradgradcheck(of_parts, NULL, &x, 1, NULL, &result) == HEED_OK, "%s", heed_error_message());
+}
+END_TEST
+
+/* -- Errors -------------------------------------------------------------------------------------------------------- */
+
+#define ck_assert_refused(call, code, text)                                                                            \
+    do {                                                                                                               \
+        parts[0] = x;                                                                                                  \
+        ck_assert_int_eq(call, code);                                                                                  \
+        ck_assert_error(code, text);                                                                                   \
+        ck_assert_ptr_eq(parts[0], x);                                                                                 \
+    } while (0)
+
+START_TEST(bad_numbers)
+{
+    static const int64_t sizes[] = {2, -1, INT64_MAX, INT64_MAX};
+    heed_tensor *parts[MOST], *x = counting(HEED_SHAPE(2, 5));
+    ck_assert_refused(heed_split(x, 1, 2, parts, 2), HEED_ERR_ARGUMENT,
+                      "split: n is 2, but axis 1 of (2, 5) makes 3 parts");
+    ck_assert_refused(heed_split(x, 1, 0, parts, 2), HEED_ERR_ARGUMENT, "split: size is 0: must be at least 1");
+    ck_assert_refused(heed_split(x, 1, INT64_MIN, parts, 2), HEED_ERR_ARGUMENT, "split: size is -9223372036854775808");
+    ck_assert_refused(heed_split(x, 1, 2, parts, -1), HEED_ERR_ARGUMENT, "split: n is -1: must be at least 0");
+    ck_assert_refused(heed_chunk(x, 1, parts, 4), HEED_ERR_ARGUMENT,
+                      "chunk: n is 4, but axis 1 of (2, 5) makes 3 parts");
+    ck_assert_refused(heed_chunk(x, 1, parts, 0), HEED_ERR_ARGUMENT, "chunk: n is 0: must be at least 1");
+    ck_assert_refused(heed_chunk(x, 1, parts, INT_MAX), HEED_ERR_ARGUMENT, "chunk: n is 2147483647, but");
+    ck_assert_refused(heed_unbind(x, 0, parts, 3), HEED_ERR_ARGUMENT,
+                      "unbind: n is 3, but axis 0 of (2, 5) makes 2 parts");
+    ck_assert_refused(heed_split_sizes(x, 1, sizes, parts, 1), HEED_ERR_SHAPE,
+                      "split_sizes: the 1 sizes add up to 2, axis 1 of (2, 5) has 5");
+    ck_assert_refused(heed_split_sizes(x, 1, sizes, parts, 2), HEED_ERR_ARGUMENT, "split_sizes: size 1 is -1");
+    ck_assert_refused(heed_split_sizes(x, 1, sizes + 2, parts, 2), HEED_ERR_ARGUMENT, "split_sizes: size 1 is 9223");
+}
+END_TEST
+
+START_TEST(bad_tensors)
+{
+    heed_tensor *parts[MOST], *x = counting(HEED_SHAPE(2, 5));
+    ck_assert_refused(heed_split(NULL, 0, 1, parts, 1), HEED_ERR_ARGUMENT, "split:");
+    ck_assert_refused(heed_split(x, 0, 1, NULL, 2), HEED_ERR_ARGUMENT, "split: parts is NULL");
+    ck_assert_refused(heed_split(x, 2, 1, parts, 2), HEED_ERR_SHAPE, "split: there is no axis 2");
+    ck_assert_refused(heed_split_sizes(x, 0, NULL, parts, 2), HEED_ERR_ARGUMENT, "split_sizes: sizes is NULL");
+    ck_assert_refused(heed_chunk(x, INT_MIN, parts, 2), HEED_ERR_SHAPE, "chunk: there is no axis -2147483648");
+    ck_assert_refused(heed_unbind(heed_ones(HEED_F32, HEED_SCALAR), 0, parts, 1), HEED_ERR_SHAPE, "unbind:");
+    ck_assert_refused(heed_meshgrid(HEED_TENSORS(x), parts), HEED_ERR_SHAPE,
+                      "meshgrid: tensor 0 is (2, 5): must be of rank 1");
+    ck_assert_refused(heed_meshgrid(NULL, 1, parts), HEED_ERR_ARGUMENT, "meshgrid: tensors is NULL");
+    ck_assert_refused(heed_meshgrid(HEED_TENSORS(x), NULL), HEED_ERR_ARGUMENT, "meshgrid: grids is NULL");
+    ck_assert_refused(heed_meshgrid(HEED_TENSORS(x, x, x, x, x, x, x, x, x), parts), HEED_ERR_ARGUMENT,
+                      "meshgrid: n is 9: must be at most 8");
+}
+END_TEST
+
+HEED_TEST_MAIN("parts", split_gives_the_rest_last, chunk_is_pytorchs, split_sizes_are_those_given,
+               unbind_takes_the_axis_away, meshgrid_varies_on_one_axis_each, gradients_of_both_orders, bad_numbers,
+               bad_tensors)
