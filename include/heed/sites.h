@@ -528,6 +528,8 @@ HEED_SITED(heed_tensor *, heed_cross_entropy, (input, targets, options), heed_te
 #define heed_cross_entropy(...) HEED_AT(heed_cross_entropy, __VA_ARGS__)
 HEED_SITED(heed_tensor *, heed_sequence_loss, (losses, valid_lens, reduction), heed_tensor *losses, heed_tensor *valid_lens, heed_reduction reduction)
 #define heed_sequence_loss(...) HEED_AT(heed_sequence_loss, __VA_ARGS__)
+HEED_SITED(heed_tensor *, heed_ctc_loss, (log_probs, targets, input_lens, target_lens, options), heed_tensor *log_probs, heed_tensor *targets, heed_tensor *input_lens, heed_tensor *target_lens, const heed_ctc_loss_options *options)
+#define heed_ctc_loss(...) HEED_AT(heed_ctc_loss, __VA_ARGS__)
 HEED_SITED(heed_tensor *, heed_layer_norm, (x, shape, weight, bias, eps), heed_tensor *x, heed_shape shape, heed_tensor *weight, heed_tensor *bias, double eps)
 #define heed_layer_norm(...) HEED_AT(heed_layer_norm, __VA_ARGS__)
 HEED_SITED(heed_tensor *, heed_dropout, (x, p, training), heed_tensor *x, double p, bool training)

@@ -187,3 +187,29 @@ def sequence_loss():
         x = reals(1.0, 2.0, math.nan, math.inf, 3.0, math.nan).reshape(2, 3)
         yield case(lambda x, n: function(x, n, reduction), [x, lengths(2, 0)], gradient=False, reduction=reduction)
     yield case(lambda x, n: function(x, n, "sum"), [real(0, 3), lengths()], reduction="sum")
+
+
+@reference("ctc_loss")
+def ctc_loss():
+    """PyTorch's gradient is that of the logits. Of log_probs as they are, the loss is that of their log_softmax less what
+    this takes from each step."""
+    def function(x, targets, input_lens, target_lens, reduction, blank, zero_infinity):
+        taken = torch.logsumexp(x, -1)
+        losses = F.ctc_loss(x - taken[:, :, None], targets, input_lens, target_lens, blank, "none", zero_infinity)
+        counts = torch.arange(x.shape[0])[:, None] < input_lens
+        losses = losses - torch.where(counts, taken, torch.zeros_like(taken)).sum(0)
+        if reduction == "mean":
+            return (losses / target_lens.clamp(min=1)).mean()
+        return losses.sum() if reduction == "sum" else losses
+    for reduction in REDUCTIONS:
+        for steps, classes, targets, input_lens, target_lens, blank in (
+                (4, 3, [[1, 2]], [4], [2], 0), (5, 3, [[1, 1], [2, 0]], [5, 4], [2, 1], 0), (3, 2, [[1]], [3], [0], 0),
+                (5, 2, [[0, 0, 0], [0, 0, 0]], [5, 3], [3, 2], 1), (6, 4, [[3, 0, 3]], [6], [3], 2), (1, 2, [[1]], [1], [1], 0)):
+            def of(x, t, n, s):
+                return function(x, t, n, s, reduction, blank, False)
+            inputs = [real(steps, len(targets), classes), torch.tensor(targets), lengths(*input_lens), lengths(*target_lens)]
+            yield case(of, inputs, reduction=reduction, blank=blank)
+    impossible = [real(2, 2, 3).log_softmax(-1), torch.tensor([[1, 1], [1, 2]]), lengths(2, 2), lengths(2, 2)]
+    yield case(lambda x, t, n, s: F.ctc_loss(x, t, n, s, reduction="none"), impossible, gradient=False, reduction="none")
+    yield case(lambda x, t, n, s: F.ctc_loss(x, t, n, s, zero_infinity=True), impossible, gradient=False,
+               reduction="mean", zero_infinity=True)

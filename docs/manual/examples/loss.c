@@ -191,6 +191,21 @@ static void example_triplet_margin_loss(void)
     /* [] */
 }
 
+static void example_ctc_loss(void)
+{
+    /* [heed_ctc_loss] */
+    heed_tensor *logits = heed_set_requires_grad(heed_zeros(HEED_F64, HEED_SHAPE(3, 1, 3)), true); /* 3 steps of 3 */
+    heed_tensor *word = HEED_TENSOR(HEED_I64, HEED_SHAPE(1, 2), 1, 2);
+    heed_tensor *loss = heed_ctc_loss(heed_log_softmax(logits, -1), word, NULL, NULL,
+                                      HEED_OPTIONS(heed_ctc_loss_options, .reduction = HEED_REDUCTION_SUM));
+    printf("%.4f\n", exp(-heed_item(loss)) * 27); /* of 27 readings 5 make it: -12 1-2 12- 112 122 */
+    /* -> 5.0000 */
+    heed_backward(loss);
+    heed_print(heed_select(heed_grad_of(logits), 0, 0), stdout);
+    /* -> tensor([[ 0.1333, -0.4667,  0.3333]], shape=(1, 3), dtype=f64) */
+    /* [] */
+}
+
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
@@ -210,5 +225,6 @@ int main(void)
     example_cosine_similarity();
     example_cosine_embedding_loss();
     example_triplet_margin_loss();
+    example_ctc_loss();
     return 0;
 }

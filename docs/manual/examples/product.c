@@ -69,7 +69,8 @@ static void example_linear_activated(void)
 static void example_outer(void)
 {
     /* [heed_outer] */
-    heed_tensor *x = heed_arange(HEED_F32, 1, 4, 1), *y = HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 1, 10);
+    heed_tensor *x = heed_arange(HEED_F32, 1, 4, 1);
+    heed_tensor *y = HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 1, 10);
     heed_print(heed_outer(x, y), stdout);
     /* -> tensor([[ 1., 10.],
      *            [ 2., 20.],

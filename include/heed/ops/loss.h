@@ -158,6 +158,25 @@ HEED_API heed_tensor *heed_cross_entropy(heed_tensor *input, heed_tensor *target
  * the same factor, 0 past a length. HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. T. */
 HEED_API heed_tensor *heed_sequence_loss(heed_tensor *losses, heed_tensor *valid_lens, heed_reduction reduction);
 
+/* Options of heed_ctc_loss; NULL is the mean, and class 0 the blank. */
+typedef struct heed_ctc_loss_options {
+    heed_reduction reduction; /* HEED_REDUCTION_MEAN: each loss is divided by the target's length, 1 at least, first */
+    int64_t blank;            /* the class of no label */
+    bool zero_infinity;       /* targets that no path can give count as 0, instead of infinity */
+    HEED_RESERVED;
+} heed_ctc_loss_options;
+
+/* Connectionist temporal classification: -ln of the probability that log_probs (T, B, C), as heed_log_softmax gives them,
+ * read step by step, make the labels targets (B, S), i64, when repeated classes are made one and blanks left out; reduced.
+ * The lengths input_lens and target_lens, i64 (B), say how many steps and labels count, NULL that all do: what is behind
+ * is not looked at.  dlog_probs = -g times the probability that step t is used for class c, 0 where no path can give the
+ * target (PyTorch: NaN; and its gradient is that of the logits, to be used behind log_softmax only). HEED_ERR_INDEX for a
+ * length that is not there, or a label that counts and is the blank or no class; HEED_ERR_ARGUMENT for a blank that is no
+ * class; HEED_ERR_SHAPE; HEED_ERR_DTYPE.
+ * torch: torch.nn.functional.ctc_loss */
+HEED_API heed_tensor *heed_ctc_loss(heed_tensor *log_probs, heed_tensor *targets, heed_tensor *input_lens,
+                                    heed_tensor *target_lens, const heed_ctc_loss_options *options);
+
 HEED_END_DECLS
 
 #endif

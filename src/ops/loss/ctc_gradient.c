@@ -1,0 +1,143 @@
+/* ops/loss/ctc_gradient.c - the gradient of ctc_loss in ops, step after step of all targets at once. See ctc.h.
+ *
+ * What has no probability is e^-1e30 here, and not 0: the sum of nothing has a gradient then.
+ */
+
+#include "ops/loss/ctc.h"
+
+#include <math.h>
+
+#define NEVER -1e30
+
+/* What all steps share: of the places (B, L), which there are, which can be skipped to, and at which paths end; their classes
+ * (T, B, L), and the logarithms of their probabilities. */
+typedef struct places {
+    int64_t n;
+    heed_tensor *there, *skipped_to, *last, *classes, *log_probs, *never;
+} places;
+
+static bool fill(const heed__ctc *c, const places *p)
+{
+    if (!p->there || !p->skipped_to || !p->last || !p->classes)
+        return false;
+    bool *there = (void *)p->there->data, *skipped_to = (void *)p->skipped_to->data, *last = (void *)p->last->data;
+    int64_t *classes = (void *)p->classes->data;
+    for (int64_t b = 0; b < c->batch; b++)
+        for (int64_t l = 0, n = 2 * c->target_lens[b] + 1; l < p->n; l++) {
+            int64_t i = b * p->n + l;
+            there[i] = l < n;
+            skipped_to[i] = l < n && heed__ctc_skips(c, b, l);
+            last[i] = l < n && l >= n - 2;
+            classes[i] = l < n ? heed__ctc_class(c, b, l) : c->blank;
+        }
+    return true;
+}
+
+static bool make_places(const heed__ctc *c, heed_tensor *log_probs, places *p)
+{
+    *p = (places){.n = 2 * c->labels + 1};
+    heed_shape shape = HEED_SHAPE(c->batch, p->n);
+    p->there = heed_empty(HEED_BOOL, shape);
+    p->skipped_to = heed_empty(HEED_BOOL, shape);
+    p->last = heed_empty(HEED_BOOL, shape);
+    p->classes = heed_empty(HEED_I64, shape);
+    if (!fill(c, p))
+        return false;
+    p->never = heed_full(log_probs->dtype, HEED_SCALAR, NEVER);
+    p->classes = heed_contiguous(heed_expand(p->classes, HEED_SHAPE(c->steps, c->batch, p->n)));
+    p->log_probs = heed_clamp(heed_gather(log_probs, 2, p->classes), NEVER, (double)INFINITY);
+    return p->log_probs && p->never;
+}
+
+/* Which targets have a step t: (B, 1). */
+static heed_tensor *has_step(const heed__ctc *c, int64_t t)
+{
+    heed_tensor *has = heed_empty(HEED_BOOL, HEED_SHAPE(c->batch, 1));
+    for (int64_t b = 0; has && b < c->batch; b++)
+        ((bool *)(void *)has->data)[b] = t < c->input_lens[b];
+    return has;
+}
+
+/* x, moved on by `by` places, or back, where there are so many. */
+static heed_tensor *moved(const places *p, heed_tensor *x, int64_t by)
+{
+    int64_t start = by < 0 ? -by : 0, stop = by < 0 ? p->n : p->n - by;
+    heed_shape pads = HEED_SHAPE(by < 0 ? 0 : by, by < 0 ? -by : 0);
+    if (start >= p->n || stop <= 0)
+        return p->never;
+    return heed_pad(heed_slice(x, 1, start, stop, 1), pads, HEED_PAD_CONSTANT, NEVER);
+}
+
+static heed_tensor *log_sum(const places *p, heed_tensor *a, heed_tensor *b, heed_tensor *c)
+{
+    heed_tensor *sum =
+        heed_logsumexp(heed_stack(HEED_TENSORS(a, heed_expand(b, a->shape), heed_expand(c, a->shape)), 0), 0, false);
+    return heed_where(p->there, sum, p->never);
+}
+
+static heed_tensor *step_forward(const places *p, heed_tensor *alpha, heed_tensor *log_probs)
+{
+    heed_tensor *two = heed_where(p->skipped_to, moved(p, alpha, 2), p->never);
+    return alpha && two ? heed_add(log_sum(p, alpha, moved(p, alpha, 1), two), log_probs) : NULL;
+}
+
+static heed_tensor *step_back(const places *p, heed_tensor *beta, heed_tensor *log_probs)
+{
+    heed_tensor *on = heed_add(beta, log_probs);
+    heed_tensor *two = heed_where(p->skipped_to, on, p->never);
+    return on && two ? log_sum(p, on, moved(p, on, -1), moved(p, two, -2)) : NULL;
+}
+
+/* alpha of each step, and the losses (B, 1). False after heed_fail. */
+static bool go_forward(const heed__ctc *c, const places *p, heed_tensor **alpha, heed_tensor **losses)
+{
+    heed_tensor *first = heed_slice(p->there, 1, 0, 2, 1), *none = heed_zeros(HEED_BOOL, HEED_SHAPE(c->batch, p->n));
+    if (p->n > 2)
+        first = heed_concat(HEED_TENSORS(first, heed_slice(none, 1, 2, HEED_END, 1)), 1);
+    alpha[0] = heed_where(first, heed_select(p->log_probs, 0, 0), p->never);
+    for (int64_t t = 1; alpha[t - 1] && t < c->steps; t++)
+        alpha[t] =
+            heed_where(has_step(c, t), step_forward(p, alpha[t - 1], heed_select(p->log_probs, 0, t)), alpha[t - 1]);
+    heed_tensor *ends = heed_where(p->last, alpha[c->steps - 1], p->never);
+    *losses = heed_neg(heed_logsumexp(ends, 1, true));
+    return *losses;
+}
+
+/* The probabilities (T, B, L) that a path is at a place, written to `at`; of targets that no path has none. */
+static bool go_back(const heed__ctc *c, const places *p, heed_tensor *const *alpha, heed_tensor *losses,
+                    heed_tensor **at)
+{
+    heed_tensor *zero = heed_zeros(losses->dtype, HEED_SCALAR), *end = heed_where(p->last, zero, p->never), *beta = end;
+    heed_tensor *possible = heed_compare(losses, HEED_COMPARE_LT, heed_full(losses->dtype, HEED_SCALAR, -NEVER / 2));
+    for (int64_t t = c->steps - 1; beta && t >= 0; t--) {
+        heed_tensor *p_at = heed_exp(heed_where(possible, heed_add(heed_add(alpha[t], beta), losses), p->never));
+        at[t] = heed_where(has_step(c, t), p_at, zero);
+        if (t > 0)
+            beta = heed_where(has_step(c, t), step_back(p, beta, heed_select(p->log_probs, 0, t)), end);
+    }
+    return beta;
+}
+
+static heed_tensor *gradient(const heed__ctc *c, heed_tensor *log_probs, heed_tensor *g, heed_tensor **alpha,
+                             heed_tensor **at)
+{
+    places p;
+    heed_tensor *losses;
+    if (!make_places(c, log_probs, &p) || !go_forward(c, &p, alpha, &losses) || !go_back(c, &p, alpha, losses, at))
+        return NULL;
+    heed_tensor *pulls = heed_mul(heed_stack(at, (int)c->steps, 0), heed_unsqueeze(heed_neg(g), -1));
+    return heed_scatter_sum(pulls, 2, p.classes, log_probs->shape);
+}
+
+heed_tensor *heed__ctc_gradient(const heed__ctc *c, heed_tensor *log_probs, heed_tensor *g)
+{
+    if (log_probs->numel == 0)
+        return heed_zeros(log_probs->dtype, log_probs->shape);
+    size_t bytes = 2 * (size_t)c->steps * sizeof(heed_tensor *);
+    heed_tensor **rows = heed_calloc(1, bytes);
+    if (!rows)
+        return NULL;
+    heed_tensor *dx = gradient(c, log_probs, g, rows, rows + c->steps);
+    heed_free(rows, bytes);
+    return dx;
+}
