@@ -51,26 +51,26 @@ static void add_slices(int64_t begin, int64_t end, void *context)
         if (c->split.inner == 1) {
             heed__accumulate_each(&c->sums, o * c->size, c->index, c->split.size, x);
             x += c->split.size * row_bytes;
-        } else
+        } else {
             for (int64_t j = 0; j < c->split.size; j++, x += row_bytes)
                 heed__accumulate(&c->sums, (o * c->size + c->index[j]) * c->split.inner, c->split.inner, x);
+        }
 }
 
-/* How often the most frequent index comes; 0 where none can come more than HEED_LONG_SUM times. -1 after heed_fail. */
+/* How often the most frequent index comes, as far as it is told apart: 0, or HEED_LONG_SUM + 1. -1 after heed_fail. */
 static int64_t most_terms(const heed_tensor *index, int64_t size)
 {
     const int64_t *values = (const void *)index->data;
     int64_t most = 0;
     if (!heed__is_long(index->numel))
         return 0;
-    size_t bytes = (size_t)size * sizeof(int64_t);
-    int64_t *counts = heed__alloc("index_sum", bytes);
+    size_t bytes = (size_t)size * sizeof(uint16_t);
+    uint16_t *counts = heed__alloc("index_sum", bytes);
     if (!counts)
         return -1;
     memset(counts, 0, bytes);
-    for (int64_t i = 0; i < index->numel; i++)
-        if (++counts[values[i]] > most)
-            most = counts[values[i]];
+    for (int64_t i = 0; i < index->numel && most == 0; i++)
+        most = ++counts[values[i]] > HEED_LONG_SUM ? HEED_LONG_SUM + 1 : 0;
     heed_free(counts, bytes);
     return most;
 }
@@ -81,7 +81,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     const heed_tensor *x = call->inputs[0], *index = call->inputs[1];
     if (!heed__check_indices("index_sum", index, params->size))
         return false;
-    const int64_t terms = x->numel > 0 ? most_terms(index, params->size) : 0;
+    const int64_t terms = x->numel > 0 && x->dtype != HEED_I64 ? most_terms(index, params->size) : 0;
     addition c = {.x = x, .index = (const void *)index->data, .size = params->size};
     if (terms < 0 || !heed__accumulate_begin("index_sum", out[0], terms, &c.sums))
         return false;

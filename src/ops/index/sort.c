@@ -124,6 +124,8 @@ static bool infer(const heed_call *call, heed_meta *out)
         return heed_fail_false(HEED_ERR_DTYPE, "sort", "the tensor is bool %s: must be f32, f64 or i64",
                                heed_shape_text(x->shape).s);
     const sort_params *params = call->params;
+    if (heed__axis_of("sort", params->axis, x->shape.rank) < 0)
+        return false;
     out[0] = (heed_meta){x->dtype, x->shape};
     out[0].shape.dims[params->axis] = params->count;
     out[1] = (heed_meta){HEED_I64, out[0].shape};

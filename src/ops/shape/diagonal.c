@@ -21,6 +21,9 @@ static bool view(const heed_call *call, heed_layout *out)
 {
     const diagonal_params *p = call->params;
     const heed_tensor *x = call->inputs[0];
+    if (p->axis_a == p->axis_b)
+        return heed_fail_false(HEED_ERR_SHAPE, "diagonal", "axis %d of %s is given twice", p->axis_a,
+                               heed_shape_text(x->shape).s);
     int64_t length = length_of(&x->shape, p), over = x->strides[p->axis_b], down = x->strides[p->axis_a];
     *out = (heed_layout){.shape = {.rank = 0}};
     for (int axis = 0; axis < x->shape.rank; axis++)
@@ -71,8 +74,5 @@ heed_tensor *heed_diagonal(heed_tensor *x, int64_t offset, int axis_a, int axis_
     if (!heed__check_tensor("diagonal", x) || (params.axis_a = heed__axis_of("diagonal", axis_a, x->shape.rank)) < 0 ||
         (params.axis_b = heed__axis_of("diagonal", axis_b, x->shape.rank)) < 0)
         return NULL;
-    if (params.axis_a == params.axis_b)
-        return heed_fail_null(HEED_ERR_SHAPE, "diagonal", "axes %d and %d of %s are the same", axis_a, axis_b,
-                              heed_shape_text(x->shape).s);
     return heed__apply1(&heed_op_diagonal, x, &params);
 }

@@ -50,11 +50,10 @@ const op_cases heed_cases_diagonal = {
                                  {"batch", batch, DIMS(2, 2), 0, (const double[]){0, 5, 2, 7}},
                                  {"a view", written, DIMS(2, 2), 0, (const double[]){5, 0, 0, 5}},
                                  {0}},
-    .errors =
-        (const op_error[]){{"NULL", of_null, HEED_ERR_ARGUMENT, "diagonal:"},
-                           {"(3)", of_vector, HEED_ERR_SHAPE, "diagonal: there is no axis 1"},
-                           {"axes 1, -1", same_axes, HEED_ERR_SHAPE, "diagonal: axes 1 and -1 of (2, 3) are the same"},
-                           {"axis 2", axis_2, HEED_ERR_SHAPE, "diagonal: there is no axis 2"},
-                           {"axis INT_MIN", axis_least, HEED_ERR_SHAPE, "diagonal: there is no axis -2147483648"},
-                           {0}},
+    .errors = (const op_error[]){{"NULL", of_null, HEED_ERR_ARGUMENT, "diagonal:"},
+                                 {"(3)", of_vector, HEED_ERR_SHAPE, "diagonal: there is no axis 1"},
+                                 {"axes 1, -1", same_axes, HEED_ERR_SHAPE, "diagonal: axis 1 of (2, 3) is given twice"},
+                                 {"axis 2", axis_2, HEED_ERR_SHAPE, "diagonal: there is no axis 2"},
+                                 {"axis INT_MIN", axis_least, HEED_ERR_SHAPE, "diagonal: there is no axis -2147483648"},
+                                 {0}},
 };
