@@ -70,20 +70,20 @@ static inline const char **heed_site_quick(void)
 #define HEED_SITED_AS(type, name, arguments, parameters)                                                               \
     static inline type name##_sited parameters                                                                         \
     {                                                                                                                  \
-        const char **heed_slot = heed_site_quick(), *heed_outer = *heed_slot;                                          \
+        const char **heed_slot = heed_site_quick(), *heed_outer_at = *heed_slot;                                       \
         *heed_slot = heed_at;                                                                                          \
         type heed_result = (name)arguments;                                                                            \
-        *heed_slot = heed_outer;                                                                                       \
+        *heed_slot = heed_outer_at;                                                                                    \
         return heed_result;                                                                                            \
     }
 
 #define HEED_SITED_VOID_AS(name, arguments, parameters)                                                                \
     static inline void name##_sited parameters                                                                         \
     {                                                                                                                  \
-        const char **heed_slot = heed_site_quick(), *heed_outer = *heed_slot;                                          \
+        const char **heed_slot = heed_site_quick(), *heed_outer_at = *heed_slot;                                       \
         *heed_slot = heed_at;                                                                                          \
         (name) arguments;                                                                                              \
-        *heed_slot = heed_outer;                                                                                       \
+        *heed_slot = heed_outer_at;                                                                                    \
     }
 
 #endif

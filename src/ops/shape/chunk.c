@@ -12,5 +12,5 @@ heed_status heed_chunk(heed_tensor *x, int axis, heed_tensor **parts, int n)
     if (n == 0)
         return heed_fail(HEED_ERR_ARGUMENT, "chunk", "n is 0: must be at least 1");
     int64_t size = heed__ceil_div(x->shape.dims[axis], n);
-    return heed__cut("chunk", x, axis, size > 0 ? size : 1, parts, n);
+    return heed__equal_parts("chunk", x, axis, size > 0 ? size : 1, parts, n);
 }

@@ -26,7 +26,7 @@ bool heed__check_count(const char *where, const heed_tensor *x, int axis, int64_
 }
 
 /* An axis without elements makes one part without. */
-heed_status heed__cut(const char *where, heed_tensor *x, int axis, int64_t size, heed_tensor **parts, int n)
+heed_status heed__equal_parts(const char *where, heed_tensor *x, int axis, int64_t size, heed_tensor **parts, int n)
 {
     int64_t whole = x->shape.dims[axis];
     if (!heed__check_count(where, x, axis, whole > 0 ? heed__ceil_div(whole, size) : 1, n))

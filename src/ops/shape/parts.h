@@ -12,7 +12,7 @@ bool heed__check_parts(const char *where, const heed_tensor *x, int *axis, heed_
 bool heed__check_count(const char *where, const heed_tensor *x, int axis, int64_t count, int n);
 
 /* Writes the parts of size `size`, n of them, the last of which may be shorter. */
-heed_status heed__cut(const char *where, heed_tensor *x, int axis, int64_t size, heed_tensor **parts, int n);
+heed_status heed__equal_parts(const char *where, heed_tensor *x, int axis, int64_t size, heed_tensor **parts, int n);
 
 /* HEED_OK; or, unless all were made, the error, and every part is NULL. */
 heed_status heed__parts_status(heed_tensor **parts, int n);

@@ -11,7 +11,7 @@ heed_status heed_split(heed_tensor *x, int axis, int64_t size, heed_tensor **par
         return heed_error_code();
     if (size < 1)
         return heed_fail(HEED_ERR_ARGUMENT, "split", "size is %" PRId64 ": must be at least 1", size);
-    return heed__cut("split", x, axis, size, parts, n);
+    return heed__equal_parts("split", x, axis, size, parts, n);
 }
 
 heed_status heed_split_sizes(heed_tensor *x, int axis, const int64_t *sizes, heed_tensor **parts, int n)
