@@ -92,7 +92,7 @@ static heed_tensor *crop(heed_tensor *x, const heed_shape *pads, pad_params *p)
     for (int pair = 0; 2 * pair < pads->rank; pair++) {
         int axis = x->shape.rank - 1 - pair;
         int64_t before = pads->dims[2 * pair], after = pads->dims[2 * pair + 1], size = x->shape.dims[axis], sum;
-        int64_t start = before < 0 ? -before : 0, cut = after < 0 ? after : 0;
+        int64_t start = before < 0 && before >= -size ? -before : 0, cut = after < 0 ? after : 0;
         if (before < -size || after < -size || start > size + cut || __builtin_add_overflow(size, before, &sum) ||
             __builtin_add_overflow(sum, after, &sum))
             return heed_fail_null(HEED_ERR_SHAPE, "pad", "%" PRId64 " and %" PRId64 " elements for axis %d of %s",
