@@ -20,6 +20,7 @@
 #define HEED_OPS_H
 
 #include <heed/ops/attention.h>
+#include <heed/ops/conv.h>
 #include <heed/ops/elementwise.h>
 #include <heed/ops/index.h>
 #include <heed/ops/loss.h>

@@ -12,6 +12,8 @@
 #include "kernels/attention/additive_scores.h"
 #include "kernels/attention/backward.h"
 #include "kernels/attention/forward.h"
+#include "kernels/conv/conv.h"
+#include "kernels/conv/weight.h"
 #include "kernels/elementwise/dropout.h"
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/matmul/matmul.h"

@@ -26,6 +26,8 @@ static inline bool heed__is_long(int64_t terms)
     return terms > HEED_LONG_SUM;
 }
 
+#include "kernels/conv/args.h"
+
 typedef void heed__unary_kernel(int64_t n, const void *x, int64_t sx, void *y, const double *p);
 typedef void heed__binary_kernel(int64_t n, const void *a, int64_t sa, const void *b, int64_t sb, void *y,
                                  const double *p);

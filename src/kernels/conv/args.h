@@ -1,0 +1,98 @@
+/* kernels/conv/args.h - what convolutions and pooling are asked for: part of kernels.h, which includes it. */
+#ifndef HEED_KERNELS_CONV_ARGS_H
+#define HEED_KERNELS_CONV_ARGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One axis of a plane. Position p reads, at tap t, the input's index p step + first + t apart, and zero where there is none;
+ * its result is at out_first + p out_step. */
+typedef struct heed__conv_axis {
+    int64_t size, out_size; /* of the input and of the result */
+    int64_t taps, positions;
+    int64_t step, first, apart;
+    int64_t out_first, out_step;
+} heed__conv_axis;
+
+/* y[n, i, p] = bias[i] + sum over channels c and taps t of w[i, c, t] x[n, c, index of p at t], of one group: planes
+ * are contiguous, images and channels so far apart as is said. A transposed convolution is several of these, one for
+ * each remainder of the stride. */
+typedef struct heed__conv_args {
+    int64_t images, channels, rows; /* rows: of w, the channels of y */
+    heed__conv_axis axis[2];
+    const void *x;
+    int64_t x_image, x_channel;
+    const void *w;    /* as conv_pack packs it; of conv_weight and conv_single w (rows, channels, taps) itself */
+    const void *bias; /* (rows); NULL: none */
+    void *y;
+    int64_t y_image, y_row;
+} heed__conv_args;
+
+/* Positions q_begin .. q_end - 1 of all images, one image after another, at most HEED_CONV_COLUMNS; of the tiles of rows
+ * the part number `part` of `parts`. */
+typedef struct heed__conv_part {
+    int64_t q_begin, q_end;
+    int64_t part, parts;
+} heed__conv_part;
+
+/* `scratch`, here and below, is aligned to 64 bytes, with room for heed__conv_scratch elements. */
+typedef void heed__conv_kernel(const heed__conv_args *args, const heed__conv_part *part, void *scratch);
+
+enum { HEED_CONV_DEPTH = 320, HEED_CONV_COLUMNS = 128, HEED_CONV_MARGIN = 16 };
+
+/* Of scratch, for what is noted of each position: elements of f32. */
+enum { HEED_CONV_RUN = 10 };
+
+static inline int64_t heed__conv_terms(const heed__conv_args *args)
+{
+    return args->channels * args->axis[0].taps * args->axis[1].taps;
+}
+
+static inline int64_t heed__conv_positions(const heed__conv_args *args)
+{
+    return args->images * args->axis[0].positions * args->axis[1].positions;
+}
+
+/* Packs w for conv, in the same parts: element (i, c, t, u) lies at w[i w_row + c w_channel + t w_tap[0] + u w_tap[1]].
+ * `to` has room for heed__conv_packed elements. */
+typedef struct heed__conv_pack_args {
+    int64_t rows, channels, taps[2];
+    const void *w;
+    int64_t w_row, w_channel, w_tap[2];
+    void *to;
+} heed__conv_pack_args;
+typedef void heed__conv_pack_kernel(const heed__conv_pack_args *args, int64_t part, int64_t parts);
+
+/* A tile is packed as whole registers of rows: at most twice as many, and 16 for the last; never nothing. */
+static inline int64_t heed__conv_packed(int64_t rows, int64_t terms)
+{
+    return (2 * rows + 16) * (terms + 1);
+}
+
+/* conv: runs of positions, a depth of patches, and C, with its totals where sums are long. */
+static inline int64_t heed__conv_scratch(const heed__conv_args *args)
+{
+    const int64_t c = HEED_CONV_COLUMNS * args->rows;
+    return HEED_CONV_COLUMNS * HEED_CONV_RUN + HEED_CONV_DEPTH * (HEED_CONV_COLUMNS + HEED_CONV_MARGIN) +
+           (heed__is_long(heed__conv_terms(args)) ? 3 * c : c);
+}
+
+/* dw[i, k] = sum over the positions of `part` of g[n, i, p] x[n, c, index of p at t], k being c and t, of the rows
+ * row_begin .. row_end - 1 and the terms k_begin .. k_end - 1; args->y is g. To `dw`, whose row i begins at i times all
+ * terms. At most HEED_CONV_ROWS rows and HEED_CONV_TERMS terms. */
+typedef struct heed__conv_weight_part {
+    int64_t q_begin, q_end, row_begin, row_end, k_begin, k_end;
+} heed__conv_weight_part;
+typedef void heed__conv_weight_kernel(const heed__conv_args *args, const heed__conv_weight_part *part, void *dw,
+                                      void *scratch);
+
+enum { HEED_CONV_ROWS = 128, HEED_CONV_TERMS = 112 };
+
+/* conv_weight: runs of positions, by plane as well, a depth of g, a tile's rows of patches, and the sums with their totals. */
+static inline int64_t heed__conv_weight_scratch(void)
+{
+    return 2 * HEED_CONV_DEPTH * HEED_CONV_RUN + HEED_CONV_DEPTH * HEED_CONV_ROWS +
+           16 * (HEED_CONV_DEPTH + HEED_CONV_MARGIN) + 3 * HEED_CONV_ROWS * (HEED_CONV_TERMS + 16);
+}
+
+#endif

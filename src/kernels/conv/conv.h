@@ -1,0 +1,124 @@
+/* kernels/conv/conv.h - convolution as a product of w and the patches of x, which are packed for the register tiles of
+ * kernels/matmul a few hundred terms and HEED_CONV_COLUMNS positions at a time. Each sum is made in the order of its
+ * terms, wherever it lies. */
+#ifndef HEED_KERNELS_CONV_CONV_H
+#define HEED_KERNELS_CONV_CONV_H
+
+#include "kernels/conv/patches.h"
+#include "kernels/matmul/by_tiles.h"
+#include "kernels/simd/total.h"
+
+enum { PATCH_ROW = HEED_CONV_COLUMNS + HEED_CONV_MARGIN };
+
+/* -- Weights ------------------------------------------------------------------------------------------------------- */
+
+/* How the rows of w are dealt to tiles: all of this height but the last. */
+static int64_t tile_height(int64_t rows)
+{
+    return (rows + tiles_in(rows) - 1) / tiles_in(rows);
+}
+
+/* Element (i, k) of a tile is at k PACKED_ROWS + i; a tile begins where the last one ends. */
+static void conv_pack_kernel(const heed__conv_pack_args *p, int64_t part, int64_t parts)
+{
+    const int64_t taps = p->taps[0] * p->taps[1], terms = p->channels * taps, height = tile_height(p->rows);
+    const int64_t next = taps == 1 ? p->w_channel : p->w_tap[1];
+    const bool even = taps == 1 || (p->w_tap[0] == p->taps[1] * next && p->w_channel == taps * next);
+    for (int64_t tile = tiles_in(p->rows) * part / parts; tile < tiles_in(p->rows) * (part + 1) / parts; tile++) {
+        T *to = (T *)p->to + tile * terms * PACKED_ROWS;
+        const T *w = (const T *)p->w + tile * height * p->w_row;
+        const int rows = (int)min_i64(p->rows - tile * height, height);
+        if (even) {
+            pack(w, p->w_row, next, rows, terms, to, PACKED_ROWS);
+            continue;
+        }
+        for (int64_t c = 0; c < p->channels; c++)
+            for (int64_t t = 0; t < p->taps[0]; t++, to += p->taps[1] * PACKED_ROWS)
+                pack_strided(w + c * p->w_channel + t * p->w_tap[0], p->w_row, p->w_tap[1], rows, p->taps[1], to,
+                             PACKED_ROWS);
+    }
+}
+
+/* -- Results ------------------------------------------------------------------------------------------------------- */
+
+/* One row of y from a row of C. */
+static void store_positions(const heed__conv_args *s, const conv_run *runs, int64_t n, int64_t row, const T *c)
+{
+    const heed__conv_axis *down = &s->axis[0], *across = &s->axis[1];
+    const T bias = s->bias ? ((const T *)s->bias)[row] : 0;
+    for (const conv_run *r = runs; r < runs + n; r++) {
+        T *y = (T *)s->y + r->image * s->y_image + row * s->y_row +
+               (down->out_first + r->a * down->out_step) * across->out_size + across->out_first +
+               r->b * across->out_step;
+        const T *from = c + r->at;
+        const int64_t step = across->out_step;
+        if (step == 1)
+            for (int64_t i = 0; i < r->length; i += WIDTH)
+                store_at(y, i, r->length, load_at(from, i, r->length) + bias);
+        else
+            for (int64_t i = 0; i < r->length; i++)
+                y[i * step] = from[i] + bias;
+    }
+}
+
+/* -- The product --------------------------------------------------------------------------------------------------- */
+
+/* Terms k .. k + depth - 1 for the tiles `begin` .. `end` - 1: c = or += w patches. */
+typedef struct conv_block {
+    int64_t k, depth, begin, end, columns;
+    int64_t chain; /* terms after which a tile's sums are added to C */
+    bool add;
+} conv_block;
+
+static void multiply_patches(const heed__conv_args *s, const conv_block *b, const T *patches, T *c)
+{
+    const int64_t height = tile_height(s->rows), terms = heed__conv_terms(s);
+    for (int64_t tile = b->begin; tile < b->end; tile++) {
+        const int64_t rows = min_i64(s->rows - tile * height, height);
+        tile_args t = {.k = b->depth,
+                       .a = (const T *)s->w + (tile * terms + b->k) * PACKED_ROWS,
+                       .a_row = 1,
+                       .a_col = PACKED_ROWS,
+                       .b = patches,
+                       .b_row = PATCH_ROW,
+                       .c = c + (tile - b->begin) * height * HEED_CONV_COLUMNS,
+                       .c_row = HEED_CONV_COLUMNS,
+                       .last = WIDTH, /* C has room for whole registers */
+                       .add = b->add};
+        for (int64_t j = 0; j < b->columns; j += TILE_COLUMNS, t.b += TILE_COLUMNS, t.c += TILE_COLUMNS)
+            run_tile(tile_for(rows, b->columns - j > WIDTH ? 2 : 1, true), &t, b->chain);
+    }
+}
+
+static void conv_kernel(const heed__conv_args *s, const heed__conv_part *p, void *scratch)
+{
+    const int64_t terms = heed__conv_terms(s), tiles = tiles_in(s->rows), height = tile_height(s->rows);
+    const bool is_long = heed__is_long(terms);
+    conv_block b = {.begin = tiles * p->part / p->parts, .end = tiles * (p->part + 1) / p->parts};
+    const int64_t first = b.begin * height, rows = min_i64(s->rows, b.end * height) - first;
+    const int64_t blocks = (terms + HEED_CONV_DEPTH - 1) / HEED_CONV_DEPTH, size = rows * HEED_CONV_COLUMNS;
+    conv_run *runs = scratch;
+    T *patches = (T *)scratch + HEED_CONV_COLUMNS * HEED_CONV_RUN, *c = patches + HEED_CONV_DEPTH * PATCH_ROW,
+      *sum = c + size, *lost = sum + size;
+    const int64_t n = conv_runs(s, p->q_begin, p->q_end, runs);
+    if (b.begin == b.end)
+        return;
+    b.columns = p->q_end - p->q_begin;
+    if (is_long || terms == 0)
+        memset(c, 0, (size_t)(is_long ? 3 * size : size) * sizeof(T));
+    for (int64_t block = 0; block < blocks; block++, b.k += b.depth) {
+        b.depth = terms / blocks + (block < terms % blocks);
+        b.chain = is_long ? HEED_LONG_CHAIN : b.depth;
+        b.add = block > 0 && !is_long;
+        conv_term term = conv_term_of(s, b.k);
+        for (int64_t k = 0; k < b.depth; k++, conv_next_term(s, &term))
+            pack_patch_row(s, runs, n, term, patches + k * PATCH_ROW);
+        multiply_patches(s, &b, patches, c);
+        if (is_long)
+            total_add_row_kernel(size, c, sum, lost);
+    }
+    for (int64_t i = 0; i < rows; i++)
+        store_positions(s, runs, n, first + i, (is_long ? sum : c) + i * HEED_CONV_COLUMNS);
+}
+
+#endif

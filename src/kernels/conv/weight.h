@@ -1,0 +1,86 @@
+/* kernels/conv/weight.h - the gradient of a convolution by its weights: patches of x, a row for each term, times g, whose
+ * channels are the columns of the register tiles; summed over the positions of all images. */
+#ifndef HEED_KERNELS_CONV_WEIGHT_H
+#define HEED_KERNELS_CONV_WEIGHT_H
+
+#include "kernels/conv/conv.h"
+
+enum { TERM_ROW = HEED_CONV_DEPTH + HEED_CONV_MARGIN };
+
+/* to[panel][q][i] = g of row i at position q: panels of TILE_COLUMNS rows i. */
+static void pack_g(const heed__conv_args *s, const heed__conv_weight_part *p, const conv_run *runs, int64_t n,
+                   int64_t depth, T *to)
+{
+    const int64_t width = s->axis[1].positions;
+    for (int64_t i = p->row_begin; i < p->row_end; i += TILE_COLUMNS, to += depth * TILE_COLUMNS)
+        for (const conv_run *r = runs; r < runs + n; r++)
+            pack((const T *)s->y + r->image * s->y_image + i * s->y_row + r->a * width + r->b, s->y_row, 1,
+                 (int)min_i64(p->row_end - i, TILE_COLUMNS), r->length, to + r->at * TILE_COLUMNS, TILE_COLUMNS);
+}
+
+/* Joins runs of the same image that follow one another: g's planes are contiguous. */
+static int64_t join_runs(conv_run *runs, int64_t n)
+{
+    int64_t joined = 0;
+    for (int64_t i = 1; i < n; i++) {
+        if (runs[i].image == runs[joined].image)
+            runs[joined].length += runs[i].length;
+        else
+            runs[++joined] = runs[i];
+    }
+    return joined + 1;
+}
+
+/* c = patches g for the positions of the runs: c (terms, rows) of the part. */
+static void multiply_terms(const heed__conv_args *s, const heed__conv_weight_part *p, const conv_run *runs, int64_t n,
+                           int64_t depth, const T *panels, T *patches, T *c)
+{
+    const int64_t rows = p->row_end - p->row_begin, terms = p->k_end - p->k_begin, height = tile_height(terms);
+    conv_term term = conv_term_of(s, p->k_begin);
+    for (int64_t k = 0; k < terms; k += height) {
+        const int64_t here = min_i64(terms - k, height);
+        for (int64_t i = 0; i < here; i++, conv_next_term(s, &term))
+            pack_patch_row(s, runs, n, term, patches + i * TERM_ROW);
+        tile_args t = {.k = depth,
+                       .a = patches,
+                       .a_row = TERM_ROW,
+                       .a_col = 1,
+                       .b = panels,
+                       .b_row = TILE_COLUMNS,
+                       .c = c + k * HEED_CONV_ROWS,
+                       .c_row = HEED_CONV_ROWS,
+                       .last = WIDTH};
+        for (int64_t j = 0; j < rows; j += TILE_COLUMNS, t.b += depth * TILE_COLUMNS, t.c += TILE_COLUMNS)
+            run_tile(tile_for(here, rows - j > WIDTH ? 2 : 1, true), &t, HEED_LONG_CHAIN);
+    }
+}
+
+static void conv_weight_kernel(const heed__conv_args *s, const heed__conv_weight_part *p, void *dw, void *scratch)
+{
+    const int64_t rows = p->row_end - p->row_begin, terms = p->k_end - p->k_begin, all = heed__conv_terms(s);
+    const int64_t size = terms * HEED_CONV_ROWS;
+    conv_run *runs = scratch, *joined = runs + HEED_CONV_DEPTH;
+    T *panels = (T *)scratch + 2 * HEED_CONV_DEPTH * HEED_CONV_RUN,
+      *patches = panels + HEED_CONV_DEPTH * HEED_CONV_ROWS, *c = patches + 16 * TERM_ROW;
+    T *sum = c + size, *lost = sum + size;
+    memset(c, 0, 3 * (size_t)size * sizeof(T));
+    for (int64_t q = p->q_begin, depth; q < p->q_end; q += depth) {
+        depth = min_i64(p->q_end - q, HEED_CONV_DEPTH);
+        const int64_t n = conv_runs(s, q, q + depth, runs);
+        memcpy(joined, runs, (size_t)n * sizeof *runs);
+        pack_g(s, p, joined, join_runs(joined, n), depth, panels);
+        multiply_terms(s, p, runs, n, depth, panels, patches, c);
+        total_add_row_kernel(size, c, sum, lost);
+    }
+    T *to = (T *)dw + p->row_begin * all + p->k_begin;
+    for (int64_t k = 0; k < terms; k += WIDTH) {
+        const int64_t here = min_i64(terms - k, WIDTH);
+        if (here == WIDTH)
+            pack(sum + k * HEED_CONV_ROWS, HEED_CONV_ROWS, 1, WIDTH, rows, to + k, all);
+        for (int64_t i = 0; here < WIDTH && i < rows; i++)
+            for (int64_t l = k; l < k + here; l++)
+                to[i * all + l] = sum[l * HEED_CONV_ROWS + i];
+    }
+}
+
+#endif

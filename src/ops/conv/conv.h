@@ -1,0 +1,60 @@
+/* ops/conv/conv.h - what the convolutions share: their geometry, and the three products that it stands for.
+ *
+ * With T(x, w, g) = sum of g conv(x, w), conv is the derivative of T by g, conv_transpose that by x and conv_weight that by w.
+ * Each takes two of the three and gives the third, so the gradients of each are the other two. */
+#ifndef HEED_OPS_CONV_CONV_H
+#define HEED_OPS_CONV_CONV_H
+
+#include "ops/support.h"
+
+/* x (B, C, x[0], x[1]), w (O, C / groups, w[0], w[1]), g (B, O, y[0], y[1]). Of one axis: the first sizes are 1. Position p
+ * reads at tap t what is at p stride - before + t dilation, zero outside. */
+typedef struct heed__conv {
+    int64_t x[2], w[2], y[2];
+    int64_t stride[2], before[2], dilation[2];
+    int64_t groups;
+} heed__conv;
+
+/* The params of conv2d, conv_transpose2d and conv2d_weight. `axes`: 1 or 2. False after heed_fail. */
+bool heed__conv_of(const char *where, int axes, const heed_tensor *x, const heed_tensor *w,
+                   const heed_conv_options *options, heed__conv *conv);
+bool heed__conv_transpose_of(const char *where, int axes, const heed_tensor *x, const heed_tensor *w,
+                             const heed_conv_transpose_options *options, heed__conv *conv);
+bool heed__conv_weight_of(const char *where, const heed_tensor *x, const heed_tensor *g, const heed_shape *kernel,
+                          const heed_conv_options *options, heed__conv *conv);
+
+/* Their outputs, which are new and contiguous; x, w, g and the bias, which may be NULL, are contiguous. False after
+ * heed_fail. */
+bool heed__conv_run(const char *where, const heed__conv *conv, const heed_tensor *x, const heed_tensor *w,
+                    const heed_tensor *bias, heed_tensor *y);
+bool heed__conv_transpose_run(const char *where, const heed__conv *conv, const heed_tensor *g, const heed_tensor *w,
+                              const heed_tensor *bias, heed_tensor *x);
+bool heed__conv_weight_run(const char *where, const heed__conv *conv, const heed_tensor *x, const heed_tensor *g,
+                           heed_tensor *dw);
+
+/* The ops of any two of the three; the bias may be NULL. */
+heed_tensor *heed__conv_apply(heed_tensor *x, heed_tensor *w, heed_tensor *bias, const heed__conv *conv);
+heed_tensor *heed__conv_transpose_apply(heed_tensor *g, heed_tensor *w, heed_tensor *bias, const heed__conv *conv);
+heed_tensor *heed__conv_weight_apply(heed_tensor *x, heed_tensor *g, const heed__conv *conv);
+
+/* That the third input of conv2d and conv_transpose2d, if there is one, is a bias of so many channels, of x's dtype. */
+bool heed__check_bias(const heed_call *call, int64_t channels);
+
+/* heed_op.multiply_adds: the same for all three. */
+int64_t heed__conv_multiply_adds(const heed_call *call);
+
+/* -- Sizes of windows, of pooling too ------------------------------------------------------------------------------ */
+
+/* Of each axis of a plane: what `given` says, one number for all, or `otherwise` where it is (). At least `least`. Of one axis,
+ * of the second. False after heed_fail. */
+bool heed__window_numbers(const char *where, const char *name, int axes, const heed_shape *given, int64_t otherwise,
+                          int64_t least, int64_t numbers[2]);
+
+/* How many elements a window of `taps` covers, and a plane's axis with its padding. -1 where no int64_t can hold them. */
+int64_t heed__window_extent(int64_t taps, int64_t dilation);
+int64_t heed__window_padded(int64_t size, int64_t padding);
+
+/* "(3, 5)", or of one axis "(5)" */
+heed_text heed__window_text(int axes, const int64_t numbers[2]);
+
+#endif

@@ -1,0 +1,130 @@
+/* tests/ops/conv/conv2d.c - cases of heed_conv2d. */
+
+#include "convs.h"
+
+RUN(run, heed_conv2d(in[0], in[1], c->i[5] ? NULL : in[2], &(heed_conv_options[]){conv_options(c)}[0]))
+
+/* The book's examples: a kernel on 0 .. 8, and one that finds edges. */
+GIVES(book,
+      heed_conv2d(counting(HEED_F64, HEED_SHAPE(1, 1, 3, 3)), counting(HEED_F64, HEED_SHAPE(1, 1, 2, 2)), NULL, NULL))
+GIVES(edges, heed_conv2d(HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 1, 6), 1, 1, 0, 0, 0, 1),
+                         HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 1, 2), 1, -1), NULL, NULL))
+GIVES(same_even, heed_conv2d(counting(HEED_F64, HEED_SHAPE(1, 1, 1, 3)), ONES(1, 1, 1, 2), NULL,
+                             &(heed_conv_options){.same = true}))
+GIVES(padded, heed_conv2d(ONES(1, 1, 1, 1), counting(HEED_F64, HEED_SHAPE(1, 1, 3, 3)), NULL,
+                          &(heed_conv_options){.padding = HEED_SHAPE(2)}))
+GIVES(far_padding, heed_conv2d(ONES(1, 1, 1, 1), ONES(1, 1, 1, 1), HEED_TENSOR(HEED_F64, HEED_SHAPE(1), 3),
+                               &(heed_conv_options){.padding = HEED_SHAPE(INT64_C(1) << 50),
+                                                    .stride = HEED_SHAPE(INT64_C(1) << 50)}))
+GIVES(no_images, heed_conv2d(ONES(0, 2, 3, 3), ONES(1, 2, 2, 2), NULL, NULL))
+GIVES(no_channels, heed_conv2d(ONES(1, 0, 1, 2), ONES(1, 0, 1, 1), HEED_TENSOR(HEED_F64, HEED_SHAPE(1), 3), NULL))
+
+/* A sum of 9 * 700 terms of 0.1. */
+GIVES(long_sum, heed_conv2d(heed_full(HEED_F32, HEED_SHAPE(1, 700, 3, 3), 0.1),
+                            heed_ones(HEED_F32, HEED_SHAPE(1, 700, 3, 3)), NULL, NULL))
+
+static heed_tensor *all_of_it(int threads)
+{
+    const int before = heed_num_threads();
+    (void)heed_set_num_threads(threads);
+    heed_tensor *x = heed_set_requires_grad(waves(HEED_F32, HEED_SHAPE(5, 20, 19, 23)), true);
+    heed_tensor *w = heed_set_requires_grad(waves(HEED_F32, HEED_SHAPE(67, 20, 3, 3)), true), *d[2] = {NULL};
+    heed_tensor *y =
+        heed_conv2d(x, w, NULL, &(heed_conv_options){.padding = HEED_SHAPE(1), .stride = HEED_SHAPE(1, 2)});
+    heed_tensor *loss = heed_mean(heed_square(y));
+    const bool done = loss && heed_grad(&loss, 1, (heed_tensor *[]){x, w}, 2, d, NULL) == HEED_OK;
+    (void)heed_set_num_threads(before);
+    return done ? heed_concat((heed_tensor *[]){heed_reshape(heed_detach(y), HEED_SHAPE(-1)),
+                                                heed_reshape(d[0], HEED_SHAPE(-1)), heed_reshape(d[1], HEED_SHAPE(-1))},
+                              3, 0)
+                : NULL;
+}
+
+GIVES(threads_agree, differences(all_of_it(1), all_of_it(5)))
+
+/* An image gives the same bits whatever images are beside it. */
+static heed_tensor *alone_and_in_company(void)
+{
+    heed_tensor *x = waves(HEED_F32, HEED_SHAPE(7, 5, 6, 7)), *w = waves(HEED_F32, HEED_SHAPE(11, 5, 3, 3));
+    return differences(heed_conv2d(heed_slice(x, 0, 4, 5, 1), w, NULL, NULL),
+                       heed_slice(heed_conv2d(x, w, NULL, NULL), 0, 4, 5, 1));
+}
+
+GIVES(company, alone_and_in_company())
+
+GIVES(null, heed_conv2d(NULL, ONES(1, 1, 1, 1), NULL, NULL))
+GIVES(null_w, heed_conv2d(ONES(1, 1, 1, 1), NULL, NULL, NULL))
+GIVES(rank, heed_conv2d(ONES(1, 1, 1), ONES(1, 1, 1, 1), NULL, NULL))
+GIVES(channels, heed_conv2d(ONES(1, 3, 4, 4), ONES(2, 2, 3, 3), NULL, NULL))
+GIVES(mixed, heed_conv2d(ONES(1, 1, 4, 4), heed_ones(HEED_F32, HEED_SHAPE(1, 1, 1, 1)), NULL, NULL))
+GIVES(bias, heed_conv2d(ONES(1, 1, 4, 4), ONES(2, 1, 1, 1), ONES(3), NULL))
+GIVES(too_large, heed_conv2d(ONES(1, 1, 2, 4), ONES(1, 1, 3, 3), NULL,
+                             &(heed_conv_options){.dilation = HEED_SHAPE(2, 1), .padding = HEED_SHAPE(1)}))
+GIVES(empty_kernel, heed_conv2d(ONES(1, 1, 2, 4), ONES(1, 1, 0, 3), NULL, NULL))
+GIVES(groups, heed_conv2d(ONES(1, 4, 4, 4), ONES(3, 2, 3, 3), NULL, &(heed_conv_options){.groups = 2}))
+GIVES(no_groups, heed_conv2d(ONES(1, 4, 4, 4), ONES(3, 4, 3, 3), NULL, &(heed_conv_options){.groups = -1}))
+GIVES(stride, heed_conv2d(ONES(1, 1, 4, 4), ONES(1, 1, 1, 1), NULL, &(heed_conv_options){.stride = HEED_SHAPE(1, -2)}))
+GIVES(stride_0, heed_conv2d(ONES(1, 1, 4, 4), ONES(1, 1, 1, 1), NULL, &(heed_conv_options){.stride = HEED_SHAPE(0)}))
+GIVES(three, heed_conv2d(ONES(1, 1, 4, 4), ONES(1, 1, 1, 1), NULL, &(heed_conv_options){.stride = HEED_SHAPE(1, 1, 1)}))
+GIVES(padding, heed_conv2d(ONES(1, 1, 4, 4), ONES(1, 1, 1, 1), NULL, &(heed_conv_options){.padding = HEED_SHAPE(-1)}))
+GIVES(huge_padding,
+      heed_conv2d(ONES(1, 1, 4, 4), ONES(1, 1, 1, 1), NULL, &(heed_conv_options){.padding = HEED_SHAPE(INT64_MAX)}))
+GIVES(huge_result, heed_conv2d(ONES(1, 1, 4, 4), ONES(1, 1, 1, 1), NULL,
+                               &(heed_conv_options){.padding = HEED_SHAPE(INT64_C(1) << 40)}))
+GIVES(huge_dilation, heed_conv2d(ONES(1, 1, 4, 4), ONES(1, 1, 3, 3), NULL,
+                                 &(heed_conv_options){.dilation = HEED_SHAPE(INT64_MAX / 8)}))
+GIVES(same_stride, heed_conv2d(ONES(1, 1, 4, 4), ONES(1, 1, 3, 3), NULL,
+                               &(heed_conv_options){.same = true, .stride = HEED_SHAPE(2)}))
+
+const op_cases heed_cases_conv2d = {
+    .cases = (const op_case[]){CONV("one number", DIMS(1, 1, 1, 1), DIMS(1, 1, 1, 1), 1, 0),
+                               CONV("3 x 3", DIMS(2, 2, 4, 3), DIMS(3, 2, 3, 3), 3, 0, 1),
+                               CONV("no bias", DIMS(1, 2, 3, 4), DIMS(2, 2, 2, 3), 2, 0, 0, 0, 0, 0, 1),
+                               CONV("stride", DIMS(1, 2, 5, 6), DIMS(2, 2, 2, 2), 2, 23, 10),
+                               CONV("dilation", DIMS(1, 1, 6, 5), DIMS(2, 1, 2, 3), 2, 21, 2, 32),
+                               CONV("groups", DIMS(2, 4, 3, 3), DIMS(2, 2, 2, 2), 2, 0, 0, 0, 2),
+                               CONV("depthwise", DIMS(2, 3, 4, 3), DIMS(6, 1, 3, 2), 6, 0, 1, 0, 3),
+                               CONV("depthwise, stride", DIMS(1, 3, 6, 7), DIMS(3, 1, 3, 3), 3, 2, 1, 0, 3),
+                               CONV("same", DIMS(1, 2, 4, 3), DIMS(2, 2, 2, 3), 2, 0, 0, 21, 0, 1),
+                               CONV("1 x 1", DIMS(2, 3, 2, 3), DIMS(4, 3, 1, 1), 4, 0),
+                               CONV("1 x 1, stride", DIMS(2, 2, 3, 4), DIMS(3, 2, 1, 1), 3, 2),
+                               CONV("no images", DIMS(0, 2, 3, 3), DIMS(2, 2, 2, 2), 2, 0),
+                               CONV("padding alone", DIMS(1, 2, 0, 2), DIMS(2, 2, 2, 2), 2, 0, 1),
+                               {0}},
+    .values =
+        (const op_value[]){
+            {"book", book, DIMS(1, 1, 2, 2), 0, (const double[]){19, 25, 37, 43}},
+            {"edges", edges, DIMS(1, 1, 1, 5), 0, (const double[]){0, 1, 0, 0, -1}},
+            {"same, even kernel", same_even, DIMS(1, 1, 1, 3), 0, (const double[]){1, 3, 2}},
+            {"padding on one number", padded, DIMS(1, 1, 3, 3), 0, (const double[]){8, 7, 6, 5, 4, 3, 2, 1, 0}},
+            {"far padding", far_padding, DIMS(1, 1, 3, 3), 0, (const double[]){3, 3, 3, 3, 4, 3, 3, 3, 3}},
+            {"no images", no_images, DIMS(0, 1, 2, 2), 0, NULL},
+            {"no channels", no_channels, DIMS(1, 1, 1, 2), 0, (const double[]){3, 3}},
+            {"long sum", long_sum, DIMS(1, 1, 1, 1), 2e-6, (const double[]){630}},
+            {"threads agree", threads_agree, NO_DIMS, 0, (const double[]){0}},
+            {"company does not matter", company, NO_DIMS, 0, (const double[]){0}},
+            {0}},
+    .errors =
+        (const op_error[]){
+            {"NULL", null, HEED_ERR_ARGUMENT, "conv2d:"},
+            {"by NULL", null_w, HEED_ERR_ARGUMENT, "conv2d:"},
+            {"rank", rank, HEED_ERR_SHAPE, "conv2d: x (1, 1, 1) and w (1, 1, 1, 1): must be of rank 4"},
+            {"channels", channels, HEED_ERR_SHAPE,
+             "conv2d: w (2, 2, 3, 3) takes 2 channels in each of 1 groups, x (1, 3, 4, 4) has 3"},
+            {"f64 by f32", mixed, HEED_ERR_DTYPE, "conv2d: the tensors are f64"},
+            {"bias", bias, HEED_ERR_SHAPE, "conv2d: the bias has shape (3): must be (2)"},
+            {"kernel too large", too_large, HEED_ERR_SHAPE,
+             "conv2d: a kernel (3, 3) with dilation (2, 1) does not fit into (2, 4) with padding (1, 1)"},
+            {"empty kernel", empty_kernel, HEED_ERR_SHAPE, "conv2d: the kernel of w (1, 1, 0, 3) is empty"},
+            {"groups", groups, HEED_ERR_ARGUMENT, "conv2d: groups is 2: must be 1 or more and divide the 4 channels"},
+            {"groups below 0", no_groups, HEED_ERR_ARGUMENT, "conv2d: groups is -1"},
+            {"stride below 0", stride, HEED_ERR_ARGUMENT, "conv2d: stride is -2: must be 1 to "},
+            {"stride 0", stride_0, HEED_ERR_ARGUMENT, "conv2d: stride is 0"},
+            {"three numbers", three, HEED_ERR_ARGUMENT, "conv2d: stride has 3 numbers: must be at most 2"},
+            {"padding below 0", padding, HEED_ERR_ARGUMENT, "conv2d: padding is -1"},
+            {"huge padding", huge_padding, HEED_ERR_ARGUMENT, "conv2d: padding is 9223372036854775807"},
+            {"huge result", huge_result, HEED_ERR_SHAPE, "conv2d:"},
+            {"huge dilation", huge_dilation, HEED_ERR_SHAPE, "conv2d: a kernel (3, 3) with dilation"},
+            {"same with a stride", same_stride, HEED_ERR_ARGUMENT, "conv2d: same goes with stride 1 and no padding"},
+            {0}},
+};

@@ -1,0 +1,61 @@
+/* tests/ops/conv/conv_transpose2d.c - cases of heed_conv_transpose2d. */
+
+#include "convs.h"
+
+RUN(run, heed_conv_transpose2d(in[0], in[1], c->i[5] ? NULL : in[2],
+                               &(heed_conv_transpose_options[]){conv_transpose_options(c)}[0]))
+
+/* The book's example, and with a stride. */
+static heed_tensor *book_of(int64_t stride, int64_t padding)
+{
+    heed_tensor *k = counting(HEED_F64, HEED_SHAPE(1, 1, 2, 2));
+    return heed_conv_transpose2d(
+        k, k, NULL, &(heed_conv_transpose_options){.stride = HEED_SHAPE(stride), .padding = HEED_SHAPE(padding)});
+}
+
+GIVES(book, book_of(1, 0))
+GIVES(book_stride, book_of(2, 0))
+GIVES(book_padding, book_of(1, 1))
+GIVES(between, heed_conv_transpose2d(ONES(1, 1, 1, 2), ONES(1, 1, 1, 1), HEED_TENSOR(HEED_F64, HEED_SHAPE(1), 5),
+                                     &(heed_conv_transpose_options){.stride = HEED_SHAPE(1, 3)}))
+
+GIVES(null, heed_conv_transpose2d(NULL, ONES(1, 1, 1, 1), NULL, NULL))
+GIVES(rank, heed_conv_transpose2d(ONES(1, 1, 1, 1), ONES(1, 1, 1), NULL, NULL))
+GIVES(channels, heed_conv_transpose2d(ONES(1, 3, 4, 4), ONES(2, 3, 3, 3), NULL, NULL))
+GIVES(nothing, heed_conv_transpose2d(ONES(1, 1, 1, 1), ONES(1, 1, 2, 2), NULL,
+                                     &(heed_conv_transpose_options){.padding = HEED_SHAPE(1)}))
+GIVES(rest, heed_conv_transpose2d(ONES(1, 1, 4, 4), ONES(1, 1, 2, 2), NULL,
+                                  &(heed_conv_transpose_options){.output_padding = HEED_SHAPE(1)}))
+GIVES(huge, heed_conv_transpose2d(ONES(1, 1, 4, 4), ONES(1, 1, 2, 2), NULL,
+                                  &(heed_conv_transpose_options){.stride = HEED_SHAPE(INT64_MAX / 8)}))
+GIVES(bias, heed_conv_transpose2d(ONES(1, 2, 4, 4), ONES(2, 1, 1, 1), ONES(2), NULL))
+
+const op_cases heed_cases_conv_transpose2d = {
+    .cases =
+        (const op_case[]){CONV("one number", DIMS(1, 1, 1, 1), DIMS(1, 1, 1, 1), 1, 0),
+                          CONV("3 x 3", DIMS(2, 2, 3, 2), DIMS(2, 3, 3, 3), 3, 0, 1),
+                          CONV("no bias", DIMS(1, 2, 2, 3), DIMS(2, 2, 2, 2), 2, 0, 0, 0, 0, 0, 1),
+                          CONV("stride", DIMS(1, 2, 2, 3), DIMS(2, 2, 2, 3), 2, 23, 10, 0, 0, 12),
+                          CONV("dilation", DIMS(1, 1, 3, 2), DIMS(1, 2, 2, 3), 2, 24, 0, 32),
+                          CONV("output padding of a dilation", DIMS(1, 1, 3, 3), DIMS(1, 1, 2, 2), 1, 1, 1, 3, 0, 2),
+                          CONV("groups", DIMS(2, 4, 2, 2), DIMS(4, 1, 2, 2), 2, 2, 0, 0, 2),
+                          CONV("no images", DIMS(0, 2, 2, 2), DIMS(2, 2, 2, 2), 2, 0),
+                          {0}},
+    .values = (const op_value[]){{"book", book, DIMS(1, 1, 3, 3), 0, (const double[]){0, 0, 1, 0, 4, 6, 4, 12, 9}},
+                                 {"book, stride", book_stride, DIMS(1, 1, 4, 4), 0,
+                                  (const double[]){0, 0, 0, 1, 0, 0, 2, 3, 0, 2, 0, 3, 4, 6, 6, 9}},
+                                 {"book, padding", book_padding, DIMS(1, 1, 1, 1), 0, (const double[]){4}},
+                                 {"between strides there is the bias", between, DIMS(1, 1, 1, 4), 0,
+                                  (const double[]){6, 5, 5, 6}},
+                                 {0}},
+    .errors =
+        (const op_error[]){{"NULL", null, HEED_ERR_ARGUMENT, "conv_transpose2d:"},
+                           {"rank", rank, HEED_ERR_SHAPE, "conv_transpose2d: x (1, 1, 1, 1) and w (1, 1, 1)"},
+                           {"channels", channels, HEED_ERR_SHAPE,
+                            "conv_transpose2d: w (2, 3, 3, 3) takes 2 channels, x (1, 3, 4, 4) has 3"},
+                           {"nothing left", nothing, HEED_ERR_SHAPE, "leaves nothing, or too much"},
+                           {"output padding", rest, HEED_ERR_ARGUMENT, "output_padding is (1, 1): must be less than"},
+                           {"huge", huge, HEED_ERR_SHAPE, "leaves nothing, or too much"},
+                           {"bias", bias, HEED_ERR_SHAPE, "conv_transpose2d: the bias has shape (2): must be (1)"},
+                           {0}},
+};
