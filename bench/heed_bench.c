@@ -11,19 +11,19 @@
 #include "workloads.h"
 
 static const bench_entry *const workloads[] = {bench_w1, bench_w2, bench_w3, bench_w4, bench_w5,
-                                               bench_w6, bench_w7, bench_w8, bench_w9};
+                                               bench_w6, bench_w7, bench_w8, bench_w9, bench_w10};
 
-static const char usage[] =
-    "usage: heed_bench [options]\n"
-    "  -w, --workloads LIST  W1 to W9, and N1 to N5, N7 and N8, shapes near theirs (default: all)\n"
-    "  -c, --case TEXT       only cases whose name contains TEXT\n"
-    "  -e, --exact           the name is TEXT\n"
-    "  -t, --threads N       1 to 256 (default 1)\n"
-    "  -p, --precision NAME  of products: highest (default), high, medium\n"
-    "  -s, --seconds S       for the samples of each figure (default 1.2)\n"
-    "  -q, --quick           one sample each, no large cases: to see that it works\n"
-    "  -l, --list            names of the cases\n"
-    "  -h, --help            this\n";
+static const char usage[] = "usage: heed_bench [options]\n"
+                            "  -w, --workloads LIST  W1 to W10, and N1 to N5, N7, N8 and N10, shapes near theirs\n"
+                            "                        (default: all)\n"
+                            "  -c, --case TEXT       only cases whose name contains TEXT\n"
+                            "  -e, --exact           the name is TEXT\n"
+                            "  -t, --threads N       1 to 256 (default 1)\n"
+                            "  -p, --precision NAME  of products: highest (default), high, medium\n"
+                            "  -s, --seconds S       for the samples of each figure (default 1.2)\n"
+                            "  -q, --quick           one sample each, no large cases: to see that it works\n"
+                            "  -l, --list            names of the cases\n"
+                            "  -h, --help            this\n";
 
 typedef struct settings {
     const char *workloads, *name;
@@ -110,10 +110,20 @@ static const char *folder_of(char *program)
     return program;
 }
 
+/* Whether a list such as W1,W10 has the name. */
+static bool is_listed(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+    const char *at = strstr(list, name);
+    while (at && at[length] != ',' && at[length] != '\0')
+        at = strstr(at + length, name);
+    return at != NULL;
+}
+
 static bool selected(const bench_entry *entry, const settings *s)
 {
     bool name = s->exact ? strcmp(entry->name, s->name) == 0 : strstr(entry->name, s->name) != NULL;
-    return name && (!s->workloads || strstr(s->workloads, entry->workload)) &&
+    return name && (!s->workloads || is_listed(s->workloads, entry->workload)) &&
            !(entry->one_thread_only && s->threads > 1) && !(entry->heavy && s->quick);
 }
 

@@ -1,6 +1,6 @@
 /* bench/kernels.c - micro-benchmarks made from the list of kernels: billions of elements per second of each kernel, for
  * each instruction set this CPU has and each dtype, at a few sizes. The best of many short samples counts. Products
- * and fused attention are in heed_bench: W1, W3, W4, W5. */
+ * fused attention and convolutions are in heed_bench: W1, W3, W4, W5, W10. */
 
 #include <getopt.h>
 #include <stdbool.h>
@@ -114,6 +114,12 @@ static void run_heed__cross_entropy_grad_kernel(const job *j)
 #define run_heed__attention_kernel NULL
 #define run_heed__attention_grad_kernel NULL
 #define run_heed__regression_kernel NULL
+#define run_heed__conv_kernel NULL
+#define run_heed__conv_pack_kernel NULL
+#define run_heed__conv_weight_kernel NULL
+#define run_heed__max_pool_kernel NULL
+#define run_heed__max_pool_grad_kernel NULL
+#define run_heed__avg_pool_kernel NULL
 #define run_heed__regression_grad_kernel NULL
 #define run_heed__total_add_kernel NULL
 #define run_heed__total_product_kernel NULL

@@ -368,5 +368,33 @@ def w9_start(b, way):
     b.process("import torch; (torch.ones(2) + 1).sum().item()")
 
 
+# W10: convolutions.
+@case("W10", "b16 64x56x56 to 64 3x3", 16, 64, 64, 56, 3, 1, 1, 1)
+@case("W10", "b16 128x28x28 to 128 3x3", 16, 128, 128, 28, 3, 1, 1, 1)
+@case("W10", "b16 256x14x14 to 256 3x3", 16, 256, 256, 14, 3, 1, 1, 1)
+@case("W10", "b16 512x7x7 to 512 3x3", 16, 512, 512, 7, 3, 1, 1, 1)
+@case("W10", "b16 64x56x56 to 128 3x3 stride 2", 16, 64, 128, 56, 3, 2, 1, 1)
+@case("W10", "b16 64x56x56 to 128 1x1 stride 2", 16, 64, 128, 56, 1, 2, 0, 1)
+@case("W10", "b16 64x56x56 to 256 1x1", 16, 64, 256, 56, 1, 1, 0, 1)
+@case("W10", "b64 1x28x28 to 6 5x5", 64, 1, 6, 28, 5, 1, 2, 1)
+@case("W10", "b64 6x14x14 to 16 5x5", 64, 6, 16, 14, 5, 1, 0, 1)
+@case("N10", "b16 3x224x224 to 64 7x7 stride 2", 16, 3, 64, 224, 7, 2, 3, 1)
+@case("N10", "b16 96x28x28 depthwise 3x3", 16, 96, 96, 28, 3, 1, 1, 96)
+@case("N10", "b16 96x28x28 depthwise 3x3 stride 2", 16, 96, 96, 28, 3, 2, 1, 96)
+@case("N10", "b16 128x28x28 to 128 3x3 groups 32", 16, 128, 128, 28, 3, 1, 1, 32)
+@case("N10", "b7 37x29x29 to 53 3x3", 7, 37, 53, 29, 3, 1, 1, 1)
+@case("N10", "b1 256x14x14 to 256 3x3", 1, 256, 256, 14, 3, 1, 1, 1)
+@case("N10", "b3 1x127x127 to 1 11x11", 3, 1, 1, 127, 11, 1, 5, 1)
+def w10(b, way, batch, channels, out, side, kernel, stride, padding, groups):
+    import torch
+    x = torch.randn(batch, channels, side, side, requires_grad=True)
+    w = torch.randn(out, channels // groups, kernel, kernel, requires_grad=True)
+
+    def output():
+        return torch.nn.functional.conv2d(x, w, None, stride, padding, 1, groups)
+    g = torch.randn_like(output())
+    b.function(output, [x, w], g, operations=2.0 * g.numel() * (channels // groups) * kernel * kernel)
+
+
 if __name__ == "__main__":
     main()

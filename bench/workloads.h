@@ -18,14 +18,15 @@ typedef struct bench_entry {
         __VA_ARGS__                                                                                                    \
     }
 
-extern const bench_entry bench_w1[]; /* kernel regression trained leave-one-out by SGD, as in the book */
-extern const bench_entry bench_w2[]; /* masked softmax */
-extern const bench_entry bench_w3[]; /* additive attention */
-extern const bench_entry bench_w4[]; /* dot-product attention */
-extern const bench_entry bench_w5[]; /* batches of matrix products */
-extern const bench_entry bench_w6[]; /* 1000 times y = tanh(y a + b): the cost of an op on a tiny tensor */
-extern const bench_entry bench_w7[]; /* training a multilayer perceptron */
-extern const bench_entry bench_w8[]; /* training a character Transformer */
-extern const bench_entry bench_w9[]; /* starting a process and doing one op */
+extern const bench_entry bench_w1[];  /* kernel regression trained leave-one-out by SGD, as in the book */
+extern const bench_entry bench_w2[];  /* masked softmax */
+extern const bench_entry bench_w3[];  /* additive attention */
+extern const bench_entry bench_w4[];  /* dot-product attention */
+extern const bench_entry bench_w5[];  /* batches of matrix products */
+extern const bench_entry bench_w6[];  /* 1000 times y = tanh(y a + b): the cost of an op on a tiny tensor */
+extern const bench_entry bench_w7[];  /* training a multilayer perceptron */
+extern const bench_entry bench_w8[];  /* training a character Transformer */
+extern const bench_entry bench_w9[];  /* starting a process and doing one op */
+extern const bench_entry bench_w10[]; /* convolutions */
 
 #endif

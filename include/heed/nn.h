@@ -25,6 +25,7 @@
 #define HEED_NN_H
 
 #include <heed/nn/attention.h>
+#include <heed/nn/conv.h>
 #include <heed/nn/init.h>
 #include <heed/nn/kernel_regression.h>
 #include <heed/nn/layers.h>

@@ -25,6 +25,7 @@
 #include <heed/ops/index.h>
 #include <heed/ops/loss.h>
 #include <heed/ops/norm.h>
+#include <heed/ops/pool.h>
 #include <heed/ops/product.h>
 #include <heed/ops/reduce.h>
 #include <heed/ops/shape.h>

@@ -29,13 +29,17 @@ static inline heed_conv_transpose_options conv_transpose_options(const op_case *
                                          .output_padding = numbers(c->i[4])};
 }
 
-/* x, w and a bias; run leaves the bias out where c->i[5]. */
+/* x, w and a bias, or x and w. */
 #define CONV(name_, x, w, channels, ...)                                                                               \
     {                                                                                                                  \
         .name = name_, .run = run, .n_inputs = 3, .in = {{.shape = x}, {.shape = w}, {.shape = DIMS(channels)}},       \
         .i = {                                                                                                         \
             __VA_ARGS__                                                                                                \
         }                                                                                                              \
+    }
+#define CONV_NO_BIAS(x, w)                                                                                             \
+    {                                                                                                                  \
+        .name = "no bias", .run = run, .n_inputs = 2, .in = { {.shape = x}, {.shape = w} }                             \
     }
 
 /* How often the two tensors differ. */

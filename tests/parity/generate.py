@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import attention  # noqa: E402, F401: importing them registers their references
 import case  # noqa: E402
+import convolutions  # noqa: E402, F401
 import elementwise  # noqa: E402, F401
 import losses  # noqa: E402, F401
 import modules  # noqa: E402, F401

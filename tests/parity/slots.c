@@ -55,7 +55,8 @@ static bool slot_bool(slots *from, const char *name)
 
 static heed_shape slot_shape(slots *from, const char *name)
 {
-    return parity_shape(slot(from, name));
+    const json_t *shape = slot(from, name);
+    return shape ? parity_shape(shape) : HEED_SCALAR;
 }
 
 static int slot_enum(slots *from, const char *name, const char *const *words)

@@ -95,4 +95,29 @@ static inline int64_t heed__conv_weight_scratch(void)
            16 * (HEED_CONV_DEPTH + HEED_CONV_MARGIN) + 3 * HEED_CONV_ROWS * (HEED_CONV_TERMS + 16);
 }
 
+/* -- Pooling ------------------------------------------------------------------------------------------------------- */
+
+/* Elements begin, begin + step ... before end, of one axis; what is divided by counts `count` of them. None is empty. */
+typedef struct heed__window {
+    int64_t begin, end, step, count;
+} heed__window;
+
+/* Planes of size[0] x size[1], which have out[0] x out[1] windows. */
+typedef struct heed__pool_args {
+    int64_t size[2], out[2];
+    const heed__window *window[2]; /* of each axis, as many as there are */
+    int64_t divisor;               /* of means; 0: what the windows count */
+} heed__pool_args;
+
+/* Of planes begin .. end - 1: y the largest of each window, NaN where there is one, and where it lies in the plane; dx from
+ * these places and g. Every x and dx of a plane is contiguous, and planes are, too. */
+typedef void heed__max_pool_kernel(const heed__pool_args *args, int64_t begin, int64_t end, const void *x, void *y,
+                                   int64_t *index);
+typedef void heed__max_pool_grad_kernel(const heed__pool_args *args, int64_t begin, int64_t end, const int64_t *index,
+                                        const void *g, void *dx);
+
+/* y the mean of each window, whose step is 1; dx from g. sums: room for size[1] numbers. */
+typedef void heed__avg_pool_kernel(const heed__pool_args *args, int64_t begin, int64_t end, const void *from, void *to,
+                                   double *sums);
+
 #endif

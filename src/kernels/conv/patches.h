@@ -50,18 +50,29 @@ static void conv_next_term(const heed__conv_args *s, conv_term *term)
     term->channel++;
 }
 
-/* to[i] = from[i step] for `length` elements. Writes up to WIDTH - 1 more. */
+/* What follows writes up to WIDTH - 1 elements past its end. */
+
+static ALWAYS_INLINE void clear_steps(T *to, int64_t begin, int64_t end)
+{
+    for (int64_t i = begin; i < end; i += WIDTH)
+        store(to + i, (vec){0});
+}
+
+/* to[i] = from[i step] for `length` elements, and then zeros. */
 static ALWAYS_INLINE void copy_steps(const T *from, int64_t step, int64_t length, T *to)
 {
-    if (step == 1)
+    if (step == 1) {
         for (int64_t i = 0; i < length; i += WIDTH)
-            store(to + i, load_at(from, i, length));
-    else if (step == 2)
+            store(to + i, length - i >= WIDTH ? load(from + i) : load_partial_zero(from + i, length - i));
+        return;
+    }
+    if (step == 2)
         for (int64_t i = 0; i < length; i++)
             to[i] = from[2 * i];
     else
         for (int64_t i = 0; i < length; i++)
             to[i] = from[i * step];
+    store(to + length, (vec){0});
 }
 
 /* The same of a row of x that has `size` elements, of which the first wanted is number `start`: zeros where there is none. */
@@ -73,15 +84,15 @@ static ALWAYS_INLINE void copy_clipped(const T *row, int64_t start, int64_t step
     if (start + (length - 1) * step >= size)
         end = start >= size ? 0 : min_i64(step == 1 ? size - start : (size - start - 1) / step + 1, length);
     if (begin >= end) {
-        fill_zeros(to, 0, length);
+        clear_steps(to, 0, length);
         return;
     }
-    fill_zeros(to, 0, begin);
+    clear_steps(to, 0, begin);
     copy_steps(row + start + begin * step, step, end - begin, to + begin);
-    fill_zeros(to, end, length);
+    clear_steps(to, end, length);
 }
 
-/* Writes up to WIDTH - 1 elements past the last run. */
+/* Each run is written over what the one before it has written past its end. */
 static void pack_patch_row(const heed__conv_args *s, const conv_run *runs, int64_t n, conv_term term, T *to)
 {
     const heed__conv_axis *rows = &s->axis[0], *columns = &s->axis[1];
@@ -93,7 +104,7 @@ static void pack_patch_row(const heed__conv_args *s, const conv_run *runs, int64
             copy_clipped(x + r->image * s->x_image + row * columns->size, r->b * columns->step + left, columns->step,
                          columns->size, r->length, to + r->at);
         else
-            fill_zeros(to + r->at, 0, r->length);
+            clear_steps(to + r->at, 0, r->length);
     }
 }
 

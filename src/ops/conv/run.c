@@ -60,16 +60,23 @@ static void pack_parts(int64_t begin, int64_t end, void *context)
     }
 }
 
+/* Where a block of positions begins: whole tiles, but for the last. */
+static int64_t block_begin(const conv_job *job, int64_t block)
+{
+    const int64_t positions = heed__conv_positions(&job->args);
+    const int64_t tiles = heed__ceil_div(positions, HEED_MATMUL_COLUMNS);
+    return least(tiles * block / job->blocks * HEED_MATMUL_COLUMNS, positions);
+}
+
 static void run_units(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const conv_job *job = context;
     for (int64_t i = begin; i < end; i++) {
         const int64_t block = i / job->parts % job->blocks;
         const heed__conv_args args = args_of_group(job, i / job->parts / job->blocks);
-        const int64_t positions = heed__conv_positions(&args);
         job->kernels->conv(&args,
-                           &(heed__conv_part){.q_begin = positions * block / job->blocks,
-                                              .q_end = positions * (block + 1) / job->blocks,
+                           &(heed__conv_part){.q_begin = block_begin(job, block),
+                                              .q_end = block_begin(job, block + 1),
                                               .part = i % job->parts,
                                               .parts = job->parts},
                            scratch);

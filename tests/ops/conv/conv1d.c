@@ -2,7 +2,7 @@
 
 #include "convs.h"
 
-RUN(run, heed_conv1d(in[0], in[1], c->i[5] ? NULL : in[2], &(heed_conv_options[]){conv_options(c)}[0]))
+RUN(run, heed_conv1d(in[0], in[1], c->n_inputs > 2 ? in[2] : NULL, &(heed_conv_options[]){conv_options(c)}[0]))
 
 /* The book's: 0 .. 6 by 1, 2; and three channels. */
 GIVES(book, heed_conv1d(counting(HEED_F64, HEED_SHAPE(1, 1, 7)), HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 1, 2), 1, 2), NULL,
@@ -17,7 +17,7 @@ GIVES(bias, heed_conv1d(ONES(1, 1, 4), ONES(1, 1, 3), ONES(2), NULL))
 
 const op_cases heed_cases_conv1d = {
     .cases = (const op_case[]){CONV("3", DIMS(2, 2, 5), DIMS(3, 2, 3), 3, 0, 1),
-                               CONV("no bias", DIMS(1, 2, 4), DIMS(2, 2, 2), 2, 0, 0, 0, 0, 0, 1),
+                               CONV_NO_BIAS(DIMS(1, 2, 4), DIMS(2, 2, 2)),
                                CONV("stride, dilation", DIMS(1, 1, 9), DIMS(2, 1, 3), 2, 2, 3, 2),
                                CONV("groups", DIMS(2, 4, 3), DIMS(2, 2, 2), 2, 0, 0, 0, 2),
                                CONV("same", DIMS(1, 2, 4), DIMS(2, 2, 4), 2, 0, 0, 0, 0, 1),
@@ -31,6 +31,6 @@ const op_cases heed_cases_conv1d = {
                            {"kernel too long", too_long, HEED_ERR_SHAPE,
                             "conv1d: a kernel (3) with dilation (2) does not fit into (4) with padding (0)"},
                            {"two numbers", two, HEED_ERR_ARGUMENT, "conv1d: stride has 2 numbers: must be at most 1"},
-                           {"bias", bias, HEED_ERR_SHAPE, "conv1d: the bias has shape (2): must be (1)"},
+                           {"bias", bias, HEED_ERR_SHAPE, "the bias has shape (2): must be (1)"},
                            {0}},
 };

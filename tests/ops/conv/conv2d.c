@@ -2,7 +2,7 @@
 
 #include "convs.h"
 
-RUN(run, heed_conv2d(in[0], in[1], c->i[5] ? NULL : in[2], &(heed_conv_options[]){conv_options(c)}[0]))
+RUN(run, heed_conv2d(in[0], in[1], c->n_inputs > 2 ? in[2] : NULL, &(heed_conv_options[]){conv_options(c)}[0]))
 
 /* The book's examples: a kernel on 0 .. 8, and one that finds edges. */
 GIVES(book,
@@ -79,7 +79,7 @@ GIVES(same_stride, heed_conv2d(ONES(1, 1, 4, 4), ONES(1, 1, 3, 3), NULL,
 const op_cases heed_cases_conv2d = {
     .cases = (const op_case[]){CONV("one number", DIMS(1, 1, 1, 1), DIMS(1, 1, 1, 1), 1, 0),
                                CONV("3 x 3", DIMS(2, 2, 4, 3), DIMS(3, 2, 3, 3), 3, 0, 1),
-                               CONV("no bias", DIMS(1, 2, 3, 4), DIMS(2, 2, 2, 3), 2, 0, 0, 0, 0, 0, 1),
+                               CONV_NO_BIAS(DIMS(1, 2, 3, 4), DIMS(2, 2, 2, 3)),
                                CONV("stride", DIMS(1, 2, 5, 6), DIMS(2, 2, 2, 2), 2, 23, 10),
                                CONV("dilation", DIMS(1, 1, 6, 5), DIMS(2, 1, 2, 3), 2, 21, 2, 32),
                                CONV("groups", DIMS(2, 4, 3, 3), DIMS(2, 2, 2, 2), 2, 0, 0, 0, 2),

@@ -2,7 +2,7 @@
 
 #include "convs.h"
 
-RUN(run, heed_conv_transpose1d(in[0], in[1], c->i[5] ? NULL : in[2],
+RUN(run, heed_conv_transpose1d(in[0], in[1], c->n_inputs > 2 ? in[2] : NULL,
                                &(heed_conv_transpose_options[]){conv_transpose_options(c)}[0]))
 
 GIVES(steps, heed_conv_transpose1d(counting(HEED_F64, HEED_SHAPE(1, 1, 3)), ONES(1, 1, 3), NULL,
@@ -14,7 +14,7 @@ GIVES(nothing, heed_conv_transpose1d(ONES(1, 1, 1), ONES(1, 1, 2), NULL,
 
 const op_cases heed_cases_conv_transpose1d = {
     .cases = (const op_case[]){CONV("3", DIMS(2, 2, 4), DIMS(2, 3, 3), 3, 0, 1),
-                               CONV("no bias", DIMS(1, 2, 3), DIMS(2, 2, 2), 2, 0, 0, 0, 0, 0, 1),
+                               CONV_NO_BIAS(DIMS(1, 2, 3), DIMS(2, 2, 2)),
                                CONV("stride, dilation", DIMS(1, 1, 3), DIMS(1, 2, 3), 2, 3, 1, 2, 0, 2),
                                CONV("groups", DIMS(2, 4, 2), DIMS(4, 1, 2), 2, 2, 0, 0, 2),
                                {0}},

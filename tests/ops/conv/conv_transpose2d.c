@@ -2,7 +2,7 @@
 
 #include "convs.h"
 
-RUN(run, heed_conv_transpose2d(in[0], in[1], c->i[5] ? NULL : in[2],
+RUN(run, heed_conv_transpose2d(in[0], in[1], c->n_inputs > 2 ? in[2] : NULL,
                                &(heed_conv_transpose_options[]){conv_transpose_options(c)}[0]))
 
 /* The book's example, and with a stride. */
@@ -34,7 +34,7 @@ const op_cases heed_cases_conv_transpose2d = {
     .cases =
         (const op_case[]){CONV("one number", DIMS(1, 1, 1, 1), DIMS(1, 1, 1, 1), 1, 0),
                           CONV("3 x 3", DIMS(2, 2, 3, 2), DIMS(2, 3, 3, 3), 3, 0, 1),
-                          CONV("no bias", DIMS(1, 2, 2, 3), DIMS(2, 2, 2, 2), 2, 0, 0, 0, 0, 0, 1),
+                          CONV_NO_BIAS(DIMS(1, 2, 2, 3), DIMS(2, 2, 2, 2)),
                           CONV("stride", DIMS(1, 2, 2, 3), DIMS(2, 2, 2, 3), 2, 23, 10, 0, 0, 12),
                           CONV("dilation", DIMS(1, 1, 3, 2), DIMS(1, 2, 2, 3), 2, 24, 0, 32),
                           CONV("output padding of a dilation", DIMS(1, 1, 3, 3), DIMS(1, 1, 2, 2), 1, 1, 1, 3, 0, 2),

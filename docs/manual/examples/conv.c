@@ -1,0 +1,74 @@
+/* conv.c - examples of heed/ops/conv.h. docs/manual/README.md says what the marks mean. */
+
+#include <heed/heed.h>
+
+static void example_conv1d(void)
+{
+    /* [heed_conv1d] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 6), 0, 0, 1, 1, 1, 0);
+    heed_tensor *step = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 2), -1, 1);
+    heed_print(heed_conv1d(x, step, NULL, NULL), stdout); /* finds what rises and falls */
+    /* -> */
+    heed_print(heed_conv1d(x, step, NULL, &(heed_conv_options){.stride = HEED_SHAPE(2)}), stdout);
+    /* -> */
+    /* [] */
+}
+
+static void example_conv2d(void)
+{
+    /* [heed_conv2d] */
+    heed_tensor *x = heed_reshape(heed_arange(HEED_F32, 0, 9, 1), HEED_SHAPE(1, 1, 3, 3));
+    heed_tensor *w = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 2, 2), 0, 1, 2, 3);
+    heed_print(heed_conv2d(x, w, NULL, NULL), stdout);
+    /* -> */
+    heed_tensor *y = heed_conv2d(x, w, NULL, &(heed_conv_options){.padding = HEED_SHAPE(1), .stride = HEED_SHAPE(2)});
+    heed_print(y, stdout);
+    /* -> */
+    /* [] */
+}
+
+static void example_conv_transpose1d(void)
+{
+    /* [heed_conv_transpose1d] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 3), 1, 2, 3);
+    heed_tensor *w = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 2), 1, 10);
+    heed_print(heed_conv_transpose1d(x, w, NULL, NULL), stdout);
+    /* -> */
+    heed_print(heed_conv_transpose1d(x, w, NULL, &(heed_conv_transpose_options){.stride = HEED_SHAPE(2)}), stdout);
+    /* -> */
+    /* [] */
+}
+
+static void example_conv_transpose2d(void)
+{
+    /* [heed_conv_transpose2d] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 2, 2), 0, 1, 2, 3);
+    heed_print(heed_conv_transpose2d(x, x, NULL, NULL), stdout);
+    /* -> */
+    heed_tensor *larger = heed_conv_transpose2d(x, heed_ones(HEED_F32, HEED_SHAPE(1, 1, 2, 2)), NULL,
+                                                &(heed_conv_transpose_options){.stride = HEED_SHAPE(2)});
+    heed_print(larger, stdout); /* each number, twice as high and as wide */
+    /* -> */
+    /* [] */
+}
+
+static void example_conv2d_weight(void)
+{
+    /* [heed_conv2d_weight] */
+    heed_tensor *x = heed_reshape(heed_arange(HEED_F32, 0, 9, 1), HEED_SHAPE(1, 1, 3, 3));
+    heed_tensor *g = heed_ones(HEED_F32, HEED_SHAPE(1, 1, 2, 2)); /* of the sum of heed_conv2d(x, w) */
+    heed_print(heed_conv2d_weight(x, g, HEED_SHAPE(2), NULL), stdout);
+    /* -> */
+    /* [] */
+}
+
+int main(void)
+{
+    heed_set_error_handler(heed_exit_on_error, NULL);
+    example_conv1d();
+    example_conv2d();
+    example_conv_transpose1d();
+    example_conv_transpose2d();
+    example_conv2d_weight();
+    return 0;
+}

@@ -1,0 +1,100 @@
+/* pool.c - examples of heed/ops/pool.h. docs/manual/README.md says what the marks mean. */
+
+#include <heed/heed.h>
+
+static void example_max_pool1d(void)
+{
+    /* [heed_max_pool1d] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 5), 1, 3, 2, 0, 9), *places;
+    heed_print(heed_max_pool1d(x, HEED_SHAPE(2), NULL, &places), stdout);
+    /* -> */
+    heed_print(places, stdout);
+    /* -> */
+    heed_print(heed_max_pool1d(x, HEED_SHAPE(2), &(heed_max_pool_options){.ceil_mode = true}, NULL), stdout);
+    /* -> */
+    /* [] */
+}
+
+static void example_max_pool2d(void)
+{
+    /* [heed_max_pool2d] */
+    heed_tensor *x = heed_reshape(heed_arange(HEED_F32, 0, 16, 1), HEED_SHAPE(1, 1, 4, 4));
+    heed_print(heed_max_pool2d(x, HEED_SHAPE(2), NULL, NULL), stdout);
+    /* -> */
+    heed_max_pool_options one_by_one = {.stride = HEED_SHAPE(1)};
+    heed_print(heed_max_pool2d(x, HEED_SHAPE(3), &one_by_one, NULL), stdout);
+    /* -> */
+    /* [] */
+}
+
+static void example_avg_pool1d(void)
+{
+    /* [heed_avg_pool1d] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 4), 1, 3, 5, 7);
+    heed_print(heed_avg_pool1d(x, HEED_SHAPE(2), NULL), stdout); /* -> */
+    heed_avg_pool_options o = {.stride = HEED_SHAPE(1), .padding = HEED_SHAPE(1), .exclude_pad = true};
+    heed_print(heed_avg_pool1d(x, HEED_SHAPE(3), &o), stdout); /* -> */
+    /* [] */
+}
+
+static void example_avg_pool2d(void)
+{
+    /* [heed_avg_pool2d] */
+    heed_tensor *x = heed_reshape(heed_arange(HEED_F32, 0, 16, 1), HEED_SHAPE(1, 1, 4, 4));
+    heed_print(heed_avg_pool2d(x, HEED_SHAPE(2), NULL), stdout);
+    /* -> */
+    heed_print(heed_avg_pool2d(x, HEED_SHAPE(1, 4), NULL), stdout); /* the mean of each row */
+    /* -> */
+    /* [] */
+}
+
+static void example_adaptive_max_pool1d(void)
+{
+    /* [heed_adaptive_max_pool1d] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 5), 1, 3, 2, 0, 9);
+    heed_print(heed_adaptive_max_pool1d(x, HEED_SHAPE(2), NULL), stdout); /* of 1 3 2 and of 2 0 9 */
+    /* -> */
+    heed_print(heed_adaptive_max_pool1d(x, HEED_SHAPE(1), NULL), stdout); /* -> */
+    /* [] */
+}
+
+static void example_adaptive_max_pool2d(void)
+{
+    /* [heed_adaptive_max_pool2d] */
+    heed_tensor *x = heed_reshape(heed_arange(HEED_F32, 0, 6, 1), HEED_SHAPE(1, 2, 3)), *places;
+    heed_print(heed_adaptive_max_pool2d(x, HEED_SHAPE(1, 3), &places), stdout); /* -> */
+    heed_print(places, stdout);                                                 /* -> */
+    /* [] */
+}
+
+static void example_adaptive_avg_pool1d(void)
+{
+    /* [heed_adaptive_avg_pool1d] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 6), 1, 3, 5, 7, 9, 11);
+    heed_print(heed_adaptive_avg_pool1d(x, HEED_SHAPE(3)), stdout); /* -> */
+    heed_print(heed_adaptive_avg_pool1d(x, HEED_SHAPE(1)), stdout); /* -> */
+    /* [] */
+}
+
+static void example_adaptive_avg_pool2d(void)
+{
+    /* [heed_adaptive_avg_pool2d] */
+    heed_tensor *x = heed_reshape(heed_arange(HEED_F32, 0, 8, 1), HEED_SHAPE(1, 2, 2, 2));
+    heed_tensor *means = heed_adaptive_avg_pool2d(x, HEED_SHAPE(1)); /* of each plane, whatever its size */
+    heed_print(heed_reshape(means, HEED_SHAPE(1, 2)), stdout);       /* -> */
+    /* [] */
+}
+
+int main(void)
+{
+    heed_set_error_handler(heed_exit_on_error, NULL);
+    example_max_pool1d();
+    example_max_pool2d();
+    example_avg_pool1d();
+    example_avg_pool2d();
+    example_adaptive_max_pool1d();
+    example_adaptive_max_pool2d();
+    example_adaptive_avg_pool1d();
+    example_adaptive_avg_pool2d();
+    return 0;
+}

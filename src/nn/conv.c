@@ -1,0 +1,65 @@
+/* nn/conv.c - what layers with windows share. See nn/conv.h. */
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "nn/conv.h"
+
+bool heed__layer_check_numbers(const char *where, const char *name, int axes, const heed_shape *numbers, int64_t least)
+{
+    if (numbers->rank < 0 || numbers->rank > axes)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s has %d numbers: must be at most %d", name, numbers->rank,
+                               axes);
+    for (int i = 0; i < numbers->rank; i++)
+        if (numbers->dims[i] < least)
+            return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %" PRId64 ": must be %" PRId64 " or more", name,
+                                   numbers->dims[i], least);
+    return true;
+}
+
+bool heed__layer_check_kernel(const char *where, const char *name, int axes, const heed_shape *kernel)
+{
+    if (kernel->rank == 0)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s has no numbers", name);
+    return heed__layer_check_numbers(where, name, axes, kernel, 1);
+}
+
+static int64_t groups_of(const heed__conv_layer *layer)
+{
+    return layer->groups == 0 ? 1 : layer->groups;
+}
+
+bool heed__conv_layer_check(const char *where, const heed__conv_layer *layer)
+{
+    const int64_t groups = groups_of(layer);
+    if (!heed__layer_check_size(where, "in", layer->in) || !heed__layer_check_size(where, "out", layer->out) ||
+        !heed__layer_check_kernel(where, "kernel_size", layer->axes, layer->kernel) ||
+        !heed__layer_check_numbers(where, "stride", layer->axes, layer->stride, 1) ||
+        !heed__layer_check_numbers(where, "padding", layer->axes, layer->padding, 0) ||
+        !heed__layer_check_numbers(where, "dilation", layer->axes, layer->dilation, 1) ||
+        !heed__layer_check_dtype(where, layer->dtype))
+        return false;
+    if (groups < 1 || layer->in % groups != 0 || layer->out % groups != 0)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                               "groups is %" PRId64 ": must be 1 or more and divide in %" PRId64 " and out %" PRId64,
+                               groups, layer->in, layer->out);
+    return true;
+}
+
+bool heed__conv_layer_parameters(heed_module *m, const heed__conv_layer *layer, heed_tensor **weight,
+                                 heed_tensor **bias)
+{
+    const int64_t first = layer->transposed ? layer->in : layer->out,
+                  second = layer->transposed ? layer->out : layer->in;
+    heed_shape shape = {.rank = layer->axes + 2, .dims = {first, second / groups_of(layer)}};
+    double terms = (double)shape.dims[1];
+    for (int i = 0; i < layer->axes; i++) {
+        shape.dims[2 + i] = layer->kernel->dims[layer->kernel->rank == 1 ? 0 : i];
+        terms *= (double)shape.dims[2 + i];
+    }
+    const double bound = 1.0 / sqrt(terms);
+    *weight = heed__layer_uniform(m, "weight", layer->dtype, shape, bound);
+    if (*weight && !layer->no_bias)
+        *bias = heed__layer_uniform(m, "bias", layer->dtype, HEED_SHAPE(layer->out), bound);
+    return *weight && (*bias || layer->no_bias);
+}

@@ -1,0 +1,12 @@
+/* ops/pool/adaptive_max_pool1d.c    max_pool2d of windows that share x evenly. */
+
+#include "ops/pool/pool.h"
+
+heed_tensor *heed_adaptive_max_pool1d(heed_tensor *x, heed_shape size, heed_tensor **indices)
+{
+    HEED_ENTER("adaptive_max_pool1d");
+    heed__pool pool;
+    if (indices)
+        *indices = NULL;
+    return heed__adaptive_pool_of("adaptive_max_pool1d", 1, x, &size, &pool) ? heed__max_pool(x, &pool, indices) : NULL;
+}

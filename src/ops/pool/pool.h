@@ -1,0 +1,47 @@
+/* ops/pool/pool.h - what the kinds of pooling share: sizes, windows, planes. */
+#ifndef HEED_OPS_POOL_POOL_H
+#define HEED_OPS_POOL_POOL_H
+
+#include "ops/conv/conv.h"
+
+/* The params of max_pool2d and avg_pool2d. Of one axis: the first sizes are 1. */
+typedef struct heed__pool {
+    int axes;
+    int64_t size[2], out[2]; /* of a plane of x and of y */
+    bool adaptive;           /* the rest says nothing */
+    int64_t kernel[2], stride[2], padding[2], dilation[2];
+    bool exclude_pad;
+    int64_t divisor;
+    bool adjoint; /* of avg_pool2d: from y's planes to x's */
+} heed__pool;
+
+/* False after heed_fail. */
+bool heed__pool_of(const char *where, int axes, const heed_tensor *x, const heed_shape *kernel,
+                   const heed_max_pool_options *options, heed__pool *pool);
+bool heed__adaptive_pool_of(const char *where, int axes, const heed_tensor *x, const heed_shape *size,
+                            heed__pool *pool);
+
+/* x's shape, its planes made `plane`. */
+heed_shape heed__pool_shape(const heed__pool *pool, const heed_shape *shape, const int64_t plane[2]);
+
+/* The windows of an axis, which are to be freed. */
+typedef struct heed__windows {
+    heed__window *at[2];
+    heed__pool_args args; /* what kernels are told */
+} heed__windows;
+bool heed__windows_begin(const char *where, const heed__pool *pool, heed__windows *windows); /* false after heed_fail */
+void heed__windows_end(heed__windows *windows);
+
+/* The planes of a tensor of `numel` elements, and what a range of the loop over them does. */
+typedef struct heed__planes {
+    int64_t count, grain, cost;
+} heed__planes;
+heed__planes heed__planes_of(const heed__pool_args *args, int64_t numel, const int64_t plane[2]);
+
+/* y, and to *indices, unless that is NULL, where it lies. */
+heed_tensor *heed__max_pool(heed_tensor *x, const heed__pool *pool, heed_tensor **indices);
+heed_tensor *heed__avg_pool(heed_tensor *x, const heed__pool *pool);
+bool heed__avg_pool_of(const char *where, int axes, const heed_tensor *x, const heed_shape *kernel,
+                       const heed_avg_pool_options *options, heed__pool *pool);
+
+#endif

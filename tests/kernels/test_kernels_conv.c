@@ -1,0 +1,154 @@
+/* tests/kernels/test_kernels_conv.c - the kernels of convolutions, of each instruction set, against plain loops in long
+ * double. Pooling has its values in tests/ops and tests/parity. */
+
+#include "kernel_arrays.h"
+
+static array x, w, bias, packed, y, dw;
+static _Alignas(64) double scratch[1 << 18];
+
+/* What axis a reads at position p and tap t; -1 where there is nothing. */
+static int64_t index_at(const heed__conv_axis *a, int64_t p, int64_t t)
+{
+    const int64_t i = p * a->step + a->first + t * a->apart;
+    return i >= 0 && i < a->size ? i : -1;
+}
+
+/* x under the tap (t, u) of the position (p, q), or nothing. */
+static long double seen(const heed__conv_args *s, int dtype, int64_t n, int64_t c, const int64_t at[4])
+{
+    const int64_t i = index_at(&s->axis[0], at[0], at[2]), j = index_at(&s->axis[1], at[1], at[3]);
+    return i < 0 || j < 0 ? 0 : array_get(dtype, x.room, n * s->x_image + c * s->x_channel + i * s->axis[1].size + j);
+}
+
+static long double plain(const heed__conv_args *s, int dtype, int64_t n, int64_t row, int64_t p, int64_t q)
+{
+    long double sum = array_get(dtype, bias.room, row);
+    int64_t k = row * heed__conv_terms(s);
+    for (int64_t c = 0; c < s->channels; c++)
+        for (int64_t t = 0; t < s->axis[0].taps; t++)
+            for (int64_t u = 0; u < s->axis[1].taps; u++)
+                sum += array_get(dtype, w.room, k++) * seen(s, dtype, n, c, (int64_t[]){p, q, t, u});
+    return sum;
+}
+
+static int64_t place_of(const heed__conv_args *s, int64_t n, int64_t row, int64_t p, int64_t q)
+{
+    const heed__conv_axis *a = s->axis;
+    return n * s->y_image + row * s->y_row + (a[0].out_first + p * a[0].out_step) * a[1].out_size + a[1].out_first +
+           q * a[1].out_step;
+}
+
+/* In parts of few positions, and of rows. */
+static void run_conv(const table_walk *t, const heed__conv_args *s)
+{
+    const int64_t taps = s->axis[0].taps * s->axis[1].taps, all = heed__conv_positions(s);
+    const heed__conv_pack_args pack = {.rows = s->rows,
+                                       .channels = s->channels,
+                                       .taps = {s->axis[0].taps, s->axis[1].taps},
+                                       .w = w.room,
+                                       .w_row = s->channels * taps,
+                                       .w_channel = taps,
+                                       .w_tap = {s->axis[1].taps, 1},
+                                       .to = packed.room};
+    for (int64_t part = 0; part < 3; part++)
+        t->kernels->conv_pack(&pack, part, 3);
+    for (int64_t q = 0; q < all; q += 96)
+        for (int64_t part = 0; part < 2; part++)
+            t->kernels->conv(s, &(heed__conv_part){q, q + 96 < all ? q + 96 : all, part, 2}, scratch);
+}
+
+static void check_conv(const table_walk *t, const heed__conv_args *s)
+{
+    run_conv(t, s);
+    const double limit = 4 * epsilon(t->dtype) * (double)(heed__conv_terms(s) + 2);
+    for (int64_t n = 0; n < s->images; n++)
+        for (int64_t row = 0; row < s->rows; row++)
+            for (int64_t p = 0; p < s->axis[0].positions; p++)
+                for (int64_t q = 0; q < s->axis[1].positions; q++)
+                    ck_assert_near(array_get(t->dtype, y.room, place_of(s, n, row, p, q)),
+                                   (double)plain(s, t->dtype, n, row, p, q), limit);
+}
+
+/* The sum over images and positions; y is g. */
+static long double plain_weight(const heed__conv_args *s, int dtype, int64_t row, int64_t k)
+{
+    const int64_t wide = s->axis[1].taps, taps = s->axis[0].taps * wide, c = k / taps;
+    long double sum = 0;
+    for (int64_t n = 0; n < s->images; n++)
+        for (int64_t p = 0; p < s->axis[0].positions; p++)
+            for (int64_t q = 0; q < s->axis[1].positions; q++)
+                sum += array_get(dtype, y.room, n * s->y_image + row * s->y_row + p * s->axis[1].positions + q) *
+                       seen(s, dtype, n, c, (int64_t[]){p, q, k % taps / wide, k % wide});
+    return sum;
+}
+
+static void check_weight(const table_walk *t, const heed__conv_args *s)
+{
+    const int64_t terms = heed__conv_terms(s), all = heed__conv_positions(s);
+    array_draw(t->dtype, y.room, s->images * s->y_image, -1, 1, 7);
+    for (int64_t k = 0; k < terms; k += HEED_CONV_TERMS) {
+        const int64_t end = k + HEED_CONV_TERMS < terms ? k + HEED_CONV_TERMS : terms;
+        t->kernels->conv_weight(s, &(heed__conv_weight_part){0, all, 0, s->rows, k, end}, dw.room, scratch);
+    }
+    for (int64_t row = 0; row < s->rows; row++)
+        for (int64_t k = 0; k < terms; k++)
+            ck_assert_near(array_get(t->dtype, dw.room, row * terms + k), (double)plain_weight(s, t->dtype, row, k),
+                           4 * epsilon(t->dtype) * (double)(all + 2));
+}
+
+/* images, channels, rows, and of each axis size, taps, step, first, apart; results lie `spread` apart. */
+typedef struct geometry {
+    int64_t images, channels, rows;
+    int64_t axis[2][5];
+    int64_t spread;
+} geometry;
+
+static const geometry geometries[] = {
+    {1, 1, 1, {{1, 1, 1, 0, 1}, {1, 1, 1, 0, 1}}, 1},    {2, 3, 17, {{5, 3, 1, -1, 1}, {7, 3, 1, -1, 1}}, 1},
+    {3, 2, 5, {{9, 2, 2, -1, 3}, {33, 4, 2, -2, 1}}, 1}, {1, 37, 29, {{6, 3, 1, 0, 1}, {5, 3, 1, 0, 1}}, 1},
+    {2, 2, 3, {{8, 2, 3, 0, 1}, {11, 1, 3, 0, 1}}, 1},   {2, 3, 4, {{4, 2, 1, 1, -1}, {5, 2, 1, 1, -1}}, 2},
+    {1, 2, 2, {{3, 5, 1, -4, 1}, {2, 7, 1, -6, 1}}, 1},  {7, 1, 1, {{1, 1, 1, 0, 1}, {40, 5, 1, -2, 1}}, 3},
+};
+
+/* As many positions as a kernel that begins at `first` has, with as much padding behind. */
+static heed__conv_args args_of(const geometry *g)
+{
+    heed__conv_args s = {.images = g->images,
+                         .channels = g->channels,
+                         .rows = g->rows,
+                         .x = x.room,
+                         .w = packed.room,
+                         .bias = bias.room,
+                         .y = y.room};
+    for (int i = 0; i < 2; i++) {
+        const int64_t *a = g->axis[i], extent = (a[1] - 1) * (a[4] < 0 ? -a[4] : a[4]);
+        const int64_t before = a[4] < 0 ? extent - a[3] : -a[3];
+        s.axis[i] = (heed__conv_axis){.size = a[0], .taps = a[1], .step = a[2], .first = a[3], .apart = a[4]};
+        s.axis[i].positions = (a[0] + 2 * before - extent - 1) / a[2] + 1;
+        s.axis[i].out_step = g->spread;
+        s.axis[i].out_first = g->spread - 1;
+        s.axis[i].out_size = s.axis[i].positions * g->spread;
+    }
+    s.x_channel = s.axis[0].size * s.axis[1].size;
+    s.x_image = s.channels * s.x_channel;
+    s.y_row = s.axis[0].out_size * s.axis[1].out_size;
+    s.y_image = s.rows * s.y_row;
+    return s;
+}
+
+START_TEST(convolutions_are_right)
+{
+    FOR_EACH_TABLE(t)
+    for (size_t i = 0; i < sizeof geometries / sizeof geometries[0]; i++) {
+        const heed__conv_args s = args_of(&geometries[i]);
+        array_draw(t.dtype, x.room, s.images * s.x_image, -1, 1, i);
+        array_draw(t.dtype, w.room, s.rows * heed__conv_terms(&s), -1, 1, i + 1);
+        array_draw(t.dtype, bias.room, s.rows, -1, 1, i + 2);
+        check_conv(&t, &s);
+        if (geometries[i].spread == 1)
+            check_weight(&t, &s);
+    }
+}
+END_TEST
+
+HEED_TEST_MAIN("kernels of convolutions", convolutions_are_right)

@@ -1,0 +1,59 @@
+/* tests/nn/max_pool2d.c - the cases of heed_nn_max_pool2d. */
+
+#include "cases.h"
+
+static const layer_case cases[] = {
+    {
+        .name = "2 x 2",
+        .args = {ARG_SHAPE(kernel_size, 2)},
+        .in = {INPUT(x, 2, 1, 4, 5)},
+    },
+    {
+        .name = "options",
+        .args = {ARG_SHAPE(kernel_size, 3, 2), ARG_SHAPE(stride, 2, 1), ARG_SHAPE(padding, 1), ARG(ceil_mode, true),
+                 ARG_SHAPE(dilation, 1, 2)},
+        .in = {INPUT(x, 1, 5, 6)},
+    },
+    {
+        .name = "larger",
+        .args = {ARG_SHAPE(kernel_size, 2)},
+        .in = {INPUT(x, 8, 6, 11, 13)},
+    },
+    {0},
+};
+
+static const layer_case errors[] = {
+    {
+        .name = "no kernel",
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_max_pool2d_new: kernel_size has no numbers",
+    },
+    {
+        .name = "empty kernel",
+        .args = {ARG_SHAPE(kernel_size, 0)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_max_pool2d_new: kernel_size is 0",
+    },
+    {
+        .name = "stride",
+        .args = {ARG_SHAPE(kernel_size, 1), ARG_SHAPE(stride, 0)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_max_pool2d_new: stride is 0",
+    },
+    {
+        .name = "no x",
+        .args = {ARG_SHAPE(kernel_size, 1)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_max_pool2d_forward: x is NULL",
+    },
+    {
+        .name = "too small",
+        .args = {ARG_SHAPE(kernel_size, 3)},
+        .in = {INPUT(x, 2, 4)},
+        .status = HEED_ERR_SHAPE,
+        .text = "nn_max_pool2d_forward: max_pool2d: a kernel (3, 3)",
+    },
+    {0},
+};
+
+const layer_cases heed_cases_nn_max_pool2d = {cases, errors};

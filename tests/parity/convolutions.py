@@ -1,0 +1,203 @@
+"""tests/parity/convolutions.py - references of convolutions and pooling, and of their layers: PyTorch's own, for many geometries."""
+import random
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from case import MOST_ELEMENTS, case, real, reals, reference
+from modules import torch_case
+
+GEOMETRIES = 40
+
+_random = random.Random()
+
+
+def choices(axes, *numbers):
+    return [_random.choice(numbers) for _ in range(axes)]
+
+
+def fits(*tensors):
+    return all(0 < t.numel() <= MOST_ELEMENTS for t in tensors)
+
+
+def geometries(name, draw):
+    """As many as fit into a file and PyTorch accepts; draw() gives None for one that it does not."""
+    _random.seed(name)
+    found = 0
+    while found < GEOMETRIES:
+        drawn = draw()
+        if drawn:
+            found += 1
+            yield drawn
+
+
+def attempted(function, *tensors):
+    """None where PyTorch refuses the sizes, or too much comes of them."""
+    try:
+        y = function(*tensors)
+    except RuntimeError:
+        return None
+    return y if fits(y) else None
+
+
+# -- Convolutions ---------------------------------------------------------------------------------------------------
+
+
+def draw_conv(axes, transposed):
+    groups, per_group, out = _random.choice((1, 1, 1, 2, 3)), _random.choice((1, 1, 2, 3)), _random.choice((1, 1, 2, 3))
+    kernel, x = choices(axes, 1, 2, 2, 3), choices(axes, 1, 2, 3, 4, 5, 7)
+    args = {"stride": choices(axes, 1, 1, 2, 3), "padding": choices(axes, 0, 0, 1, 2), "dilation": choices(axes, 1, 1, 2, 3),
+            "groups": groups}
+    channels = groups * per_group
+    x = torch.zeros(_random.choice((1, 2)), channels, *x, dtype=torch.float64)
+    w = torch.zeros(*((channels, out) if transposed else (groups * out, per_group)), *kernel, dtype=torch.float64)
+    if transposed:
+        args["output_padding"] = [_random.randrange(max(pair)) for pair in zip(args["stride"], args["dilation"])]
+    return args, x, w, groups * out
+
+
+def convolution(axes, transposed):
+    name = ("conv_transpose" if transposed else "conv") + f"{axes}d"
+    function = getattr(F, name)
+
+    def draw():
+        args, x, w, channels = draw_conv(axes, transposed)
+        y = attempted(lambda: function(x, w, **args)) if fits(x, w) else None
+        return y is not None and (args, x.shape, w.shape, channels, _random.random() < 0.5)
+
+    for args, x, w, channels, bias in geometries(name, draw):
+        inputs = [real(*x), real(*w)] + ([real(channels)] if bias else [])
+        yield case(lambda x, w, b=None: function(x, w, b, **args), inputs, **args)
+    if not transposed:
+        for kernel in (1, 2, 3):
+            w = real(2, 1, *[kernel] * axes)
+            yield case(lambda x, w: function(x, w, padding="same"), [real(1, 1, *(4, 3)[:axes]), w], same=True)
+
+
+for _axes in (1, 2):
+    for _transposed in (False, True):
+        _name = ("conv_transpose" if _transposed else "conv") + f"{_axes}d"
+        reference(_name)(lambda axes=_axes, transposed=_transposed: convolution(axes, transposed))
+
+
+@reference("conv2d_weight")
+def conv2d_weight():
+    def draw():
+        args, x, w, _ = draw_conv(2, False)
+        y = attempted(lambda: F.conv2d(x, w, **args)) if fits(x, w) else None
+        return y is not None and (args, x.shape, w.shape, y.shape)
+
+    for args, x, w, y in geometries("conv2d_weight", draw):
+        def by_weight(x, g):
+            w0 = torch.zeros(w, dtype=torch.float64, requires_grad=True)
+            return torch.autograd.grad(F.conv2d(x, w0, **args), w0, g, create_graph=True)[0]
+        yield case(by_weight, [real(*x), real(*y)], kernel=list(w[2:]), **args)
+
+
+# -- Pooling --------------------------------------------------------------------------------------------------------
+
+
+def draw_pool(axes, largest):
+    kernel = choices(axes, 1, 2, 2, 3, 4)
+    args = {"stride": choices(axes, 1, 2, 2, 3), "padding": [_random.randrange(k // 2 + 1) for k in kernel],
+            "ceil_mode": _random.random() < 0.4}
+    if largest:
+        args["dilation"] = choices(axes, 1, 1, 2)
+    else:
+        args["exclude_pad"] = _random.random() < 0.5
+        args["divisor"] = _random.choice((0, 0, 3)) if axes == 2 else 0
+    return kernel, args, [*choices(2, 1, 2), *choices(axes, 2, 3, 4, 5, 7)]
+
+
+def torch_pool(axes, largest, kernel, args):
+    args = dict(args)
+    if largest:
+        return lambda x: getattr(F, f"max_pool{axes}d")(x, kernel, return_indices=True, **args)
+    args["count_include_pad"] = not args.pop("exclude_pad")
+    divisor = args.pop("divisor")
+    if axes == 2:
+        args["divisor_override"] = divisor or None
+    return lambda x: getattr(F, f"avg_pool{axes}d")(x, kernel, **args)
+
+
+def pooling(axes, largest):
+    def draw():
+        kernel, args, x = draw_pool(axes, largest)
+        empty = torch.zeros(x, dtype=torch.float64)
+        function = torch_pool(axes, largest, kernel, args)
+        y = attempted(lambda: function(empty)[0] if largest else function(empty)) if fits(empty) else None
+        sees = y is not None and (not largest or torch.isfinite(y).all())
+        return sees and (kernel, args, x, function)
+
+    for kernel, args, x, function in geometries(f"pool{axes}{largest}", draw):
+        yield case(function, [real(*x)], kernel=kernel, **args)
+    if largest:
+        equal = reals(1.0, 3.0, 3.0, 3.0, 2.0, 2.0).reshape(1, 1, 1, 6)
+        special = reals(1.0, float("nan"), 3.0, float("-inf"), float("-inf"), float("inf")).reshape(1, 1, 1, 6)
+        for x in (equal, special):
+            x, kernel = (x, [1, 3]) if axes == 2 else (x[0], [3])
+            yield case(lambda x: getattr(F, f"max_pool{axes}d")(x, kernel, return_indices=True), [x], kernel=kernel)
+
+
+def adaptive(axes, largest):
+    function = getattr(F, f"adaptive_{'max' if largest else 'avg'}_pool{axes}d")
+    for size in (1, 2, 3, 5):
+        for x in ((1, 2, 4, 5), (2, 1, 3, 7), (1, 1, 6, 2)):
+            x = real(*(x if axes == 2 else x[1:]))
+            yield case(lambda x: function(x, size, return_indices=True) if largest else function(x, size), [x], size=[size])
+    if axes == 2:
+        yield case(lambda x: function(x, (2, 3), return_indices=True) if largest else function(x, (2, 3)), [real(2, 5, 4)],
+                   size=[2, 3])
+
+
+for _axes in (1, 2):
+    for _largest in (False, True):
+        _kind = "max" if _largest else "avg"
+        reference(f"{_kind}_pool{_axes}d")(lambda axes=_axes, largest=_largest: pooling(axes, largest))
+        reference(f"adaptive_{_kind}_pool{_axes}d")(lambda axes=_axes, largest=_largest: adaptive(axes, largest))
+
+
+# -- Layers ---------------------------------------------------------------------------------------------------------
+
+
+def conv_layer(axes, transposed):
+    make = getattr(nn, ("ConvTranspose" if transposed else "Conv") + f"{axes}d")
+    plane = (3, 2)[:axes] if transposed else (4, 3)[:axes]
+    for n, out, kernel, options in ((2, 2, 2, {}), (1, 2, 2, {"stride": 2, "padding": 1}), (4, 2, 2, {"groups": 2}),
+                                    (1, 2, 2, {"dilation": 2, "bias": False})):
+        net = make(n, out, kernel, **options)
+        args = {k: [v] if k in ("stride", "padding", "dilation") else v for k, v in options.items() if k != "bias"}
+        yield torch_case(net, [real(1, n, *plane)], kernel_size=[kernel], out=out, no_bias="bias" in options,
+                         **args, **{"in": n})
+    net = make(1, 1, 2, stride=2, output_padding=1) if transposed else make(1, 1, 3, padding="same")
+    args = {"stride": [2], "output_padding": [1]} if transposed else {"same": True}
+    yield torch_case(net, [real(1, 1, *plane)], kernel_size=[2 if transposed else 3], out=1, **args, **{"in": 1})
+
+
+for _axes in (1, 2):
+    for _transposed in (False, True):
+        _name = ("nn_conv_transpose" if _transposed else "nn_conv") + f"{_axes}d"
+        reference(_name)(lambda axes=_axes, transposed=_transposed: conv_layer(axes, transposed))
+
+
+@reference("nn_max_pool2d")
+def max_pool2d():
+    for kernel, options in ((2, {}), (3, {"stride": 2, "padding": 1, "dilation": 1}), (2, {"ceil_mode": True})):
+        args = {k: v if k == "ceil_mode" else [v] for k, v in options.items()}
+        yield torch_case(nn.MaxPool2d(kernel, **options), [real(1, 2, 5, 4)], kernel_size=[kernel], **args)
+
+
+@reference("nn_avg_pool2d")
+def avg_pool2d():
+    for kernel, options in ((2, {}), (3, {"stride": 2, "padding": 1}), (2, {"ceil_mode": True})):
+        args = {k: v if k == "ceil_mode" else [v] for k, v in options.items()}
+        yield torch_case(nn.AvgPool2d(kernel, **options), [real(1, 2, 5, 4)], kernel_size=[kernel], **args)
+    yield torch_case(nn.AvgPool2d(3, padding=1, count_include_pad=False), [real(1, 1, 5, 4)], kernel_size=[3], padding=[1],
+                     exclude_pad=True)
+
+
+@reference("nn_adaptive_avg_pool2d")
+def adaptive_avg_pool2d():
+    for size in (1, 2):
+        yield torch_case(nn.AdaptiveAvgPool2d(size), [real(1, 2, 4, 5)], output_size=[size])
