@@ -396,5 +396,29 @@ def w10(b, way, batch, channels, out, side, kernel, stride, padding, groups):
     b.function(output, [x, w], g, operations=2.0 * g.numel() * (channels // groups) * kernel * kernel)
 
 
+@case("W10", "lenet batch64", 64)
+@case("W10", "lenet batch256", 256)
+def w10_lenet(b, way, batch):
+    import torch
+    from torch import nn
+    count = batch if b.quick else 6000
+    images, labels = torch.rand(count, 1, 28, 28), torch.randint(0, 10, (count,))
+    net = nn.Sequential(nn.Conv2d(1, 6, 5, padding=2), nn.Sigmoid(), nn.AvgPool2d(2), nn.Conv2d(6, 16, 5), nn.Sigmoid(),
+                        nn.AvgPool2d(2), nn.Flatten(), nn.Linear(400, 120), nn.Sigmoid(), nn.Linear(120, 84), nn.Sigmoid(),
+                        nn.Linear(84, 10))
+    trainer, loss = torch.optim.SGD(net.parameters(), lr=0.1), nn.CrossEntropyLoss()
+    at = 0
+
+    def step():
+        nonlocal at
+        if at + batch > count:
+            at = 0
+        trainer.zero_grad()
+        loss(net(images[at:at + batch]), labels[at:at + batch]).backward()
+        trainer.step()
+        at += batch
+    b.time("train samples/s", step, work=batch)
+
+
 if __name__ == "__main__":
     main()

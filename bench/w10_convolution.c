@@ -28,7 +28,67 @@ static void run(const bench_case *c)
     bench_function_rates(c, &f, 2.0 * (double)(s[0] * s[2] * side * side * (s[1] / s[7]) * s[4] * s[4]));
 }
 
+/* -- The book's LeNet on images of 28 x 28 ------------------------------------------------------------------------- */
+
+enum { IMAGES = 6000, SIDE = 28, CLASSES = 10 };
+
+typedef struct lenet {
+    heed_nn_sequential *net;
+    heed_optimizer *sgd;
+    heed_tensor *images, *labels;
+    int64_t batch, at;
+} lenet;
+
+static heed_tensor *flatten(heed_tensor *x)
+{
+    return heed_reshape(x, HEED_SHAPE(heed_shape_of(x).dims[0], -1));
+}
+
+static void step(void *context)
+{
+    lenet *t = context;
+    if (t->at + t->batch > heed_numel(t->labels))
+        t->at = 0;
+    heed_scope *step = heed_scope_begin();
+    heed_optimizer_zero_grad(t->sgd);
+    heed_tensor *images = heed_slice(t->images, 0, t->at, t->at + t->batch, 1);
+    heed_tensor *labels = heed_slice(t->labels, 0, t->at, t->at + t->batch, 1);
+    heed_backward(heed_cross_entropy(heed_nn_sequential_forward(t->net, images), labels, NULL));
+    heed_optimizer_step(t->sgd);
+    heed_scope_end(step);
+    t->at += t->batch;
+}
+
+static heed_nn_linear *sigmoid_of(int64_t in, int64_t out)
+{
+    return heed_nn_linear_new(in, out, &(heed_nn_linear_options){.activation = heed_sigmoid});
+}
+
+/* sizes: batch. */
+static void train(const bench_case *c)
+{
+    const int64_t count = c->quick ? c->sizes[0] : IMAGES;
+    const heed_nn_conv_options padded = {.padding = HEED_SHAPE(2)};
+    lenet t = {
+        .net = heed_nn_sequential_new(
+            HEED_MODULES(heed_nn_conv2d_new(1, 6, HEED_SHAPE(5), &padded),
+                         heed_nn_function_new("sigmoid", heed_sigmoid), heed_nn_avg_pool2d_new(HEED_SHAPE(2), NULL),
+                         heed_nn_conv2d_new(6, 16, HEED_SHAPE(5), NULL), heed_nn_function_new("sigmoid", heed_sigmoid),
+                         heed_nn_avg_pool2d_new(HEED_SHAPE(2), NULL), heed_nn_function_new("flatten", flatten),
+                         sigmoid_of(400, 120), sigmoid_of(120, 84), heed_nn_linear_new(84, CLASSES, NULL))),
+        .images = heed_rand(HEED_F32, HEED_SHAPE(count, 1, SIDE, SIDE)),
+        .labels = heed_randint(0, CLASSES, HEED_SHAPE(count)),
+        .batch = c->sizes[0],
+    };
+    t.sgd = heed_optim_sgd(&t.net->base, &(heed_optim_sgd_options){.lr = 0.1});
+    bench_time(c, &(bench_metric){"train samples/s", .work = (double)t.batch}, step, &t);
+    heed_optimizer_free(t.sgd);
+    heed_module_free(&t.net->base);
+}
+
 const bench_entry bench_w10[] = {
+    {"W10", "lenet batch64", train, SIZES(64)},
+    {"W10", "lenet batch256", train, SIZES(256)},
     {"W10", "b16 64x56x56 to 64 3x3", run, SIZES(16, 64, 64, 56, 3, 1, 1, 1)},
     {"W10", "b16 128x28x28 to 128 3x3", run, SIZES(16, 128, 128, 28, 3, 1, 1, 1)},
     {"W10", "b16 256x14x14 to 256 3x3", run, SIZES(16, 256, 256, 14, 3, 1, 1, 1)},

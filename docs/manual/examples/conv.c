@@ -8,9 +8,9 @@ static void example_conv1d(void)
     heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 6), 0, 0, 1, 1, 1, 0);
     heed_tensor *step = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 2), -1, 1);
     heed_print(heed_conv1d(x, step, NULL, NULL), stdout); /* finds what rises and falls */
-    /* -> */
+    /* -> tensor([[[ 0.,  1.,  0.,  0., -1.]]], shape=(1, 1, 5), dtype=f32) */
     heed_print(heed_conv1d(x, step, NULL, &(heed_conv_options){.stride = HEED_SHAPE(2)}), stdout);
-    /* -> */
+    /* -> tensor([[[ 0.,  0., -1.]]], shape=(1, 1, 3), dtype=f32) */
     /* [] */
 }
 
@@ -20,10 +20,12 @@ static void example_conv2d(void)
     heed_tensor *x = heed_reshape(heed_arange(HEED_F32, 0, 9, 1), HEED_SHAPE(1, 1, 3, 3));
     heed_tensor *w = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 2, 2), 0, 1, 2, 3);
     heed_print(heed_conv2d(x, w, NULL, NULL), stdout);
-    /* -> */
+    /* -> tensor([[[[19., 25.],
+     *              [37., 43.]]]], shape=(1, 1, 2, 2), dtype=f32) */
     heed_tensor *y = heed_conv2d(x, w, NULL, &(heed_conv_options){.padding = HEED_SHAPE(1), .stride = HEED_SHAPE(2)});
     heed_print(y, stdout);
-    /* -> */
+    /* -> tensor([[[[ 0.,  8.],
+     *              [21., 43.]]]], shape=(1, 1, 2, 2), dtype=f32) */
     /* [] */
 }
 
@@ -33,9 +35,9 @@ static void example_conv_transpose1d(void)
     heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 3), 1, 2, 3);
     heed_tensor *w = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 2), 1, 10);
     heed_print(heed_conv_transpose1d(x, w, NULL, NULL), stdout);
-    /* -> */
+    /* -> tensor([[[ 1., 12., 23., 30.]]], shape=(1, 1, 4), dtype=f32) */
     heed_print(heed_conv_transpose1d(x, w, NULL, &(heed_conv_transpose_options){.stride = HEED_SHAPE(2)}), stdout);
-    /* -> */
+    /* -> tensor([[[ 1., 10.,  2., 20.,  3., 30.]]], shape=(1, 1, 6), dtype=f32) */
     /* [] */
 }
 
@@ -44,11 +46,16 @@ static void example_conv_transpose2d(void)
     /* [heed_conv_transpose2d] */
     heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 2, 2), 0, 1, 2, 3);
     heed_print(heed_conv_transpose2d(x, x, NULL, NULL), stdout);
-    /* -> */
+    /* -> tensor([[[[ 0.,  0.,  1.],
+     *              [ 0.,  4.,  6.],
+     *              [ 4., 12.,  9.]]]], shape=(1, 1, 3, 3), dtype=f32) */
     heed_tensor *larger = heed_conv_transpose2d(x, heed_ones(HEED_F32, HEED_SHAPE(1, 1, 2, 2)), NULL,
                                                 &(heed_conv_transpose_options){.stride = HEED_SHAPE(2)});
     heed_print(larger, stdout); /* each number, twice as high and as wide */
-    /* -> */
+    /* -> tensor([[[[0., 0., 1., 1.],
+     *              [0., 0., 1., 1.],
+     *              [2., 2., 3., 3.],
+     *              [2., 2., 3., 3.]]]], shape=(1, 1, 4, 4), dtype=f32) */
     /* [] */
 }
 
@@ -58,7 +65,8 @@ static void example_conv2d_weight(void)
     heed_tensor *x = heed_reshape(heed_arange(HEED_F32, 0, 9, 1), HEED_SHAPE(1, 1, 3, 3));
     heed_tensor *g = heed_ones(HEED_F32, HEED_SHAPE(1, 1, 2, 2)); /* of the sum of heed_conv2d(x, w) */
     heed_print(heed_conv2d_weight(x, g, HEED_SHAPE(2), NULL), stdout);
-    /* -> */
+    /* -> tensor([[[[ 8., 12.],
+     *              [20., 24.]]]], shape=(1, 1, 2, 2), dtype=f32) */
     /* [] */
 }
 

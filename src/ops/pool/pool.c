@@ -24,16 +24,17 @@ static bool read_plane(const char *where, int axes, const heed_tensor *x, heed__
     return true;
 }
 
-/* How many windows there are on an axis; 0 where none fits. */
+/* How many windows there are on an axis; 0 or less where none fits. With ceil_mode one that is too large fits, too, if it is
+ * cut. */
 static int64_t windows_on(const heed__pool *p, int axis, bool ceil_mode)
 {
     const int64_t extent = heed__window_extent(p->kernel[axis], p->dilation[axis]), stride = p->stride[axis];
-    const int64_t padded = heed__window_padded(p->size[axis], p->padding[axis]), rest = padded - extent;
-    if (extent < 0 || rest < 0)
+    const int64_t padded = heed__window_padded(p->size[axis], p->padding[axis]);
+    const int64_t rest = padded - extent + (ceil_mode ? stride - 1 : 0);
+    if (extent < 0 || padded < 0 || rest < 0)
         return 0;
-    const int64_t whole = rest / stride + 1;
-    const bool one_more = ceil_mode && rest % stride != 0 && whole * stride < p->size[axis] + p->padding[axis];
-    return whole + one_more;
+    const int64_t last = rest / stride;
+    return ceil_mode && last * stride >= p->size[axis] + p->padding[axis] ? last : last + 1;
 }
 
 static bool count_windows(const char *where, const heed__pool *p, bool ceil_mode, int64_t out[2])

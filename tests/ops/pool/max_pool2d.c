@@ -19,6 +19,8 @@ GIVES(places_of_nan, places_of(HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 4), NAN, 1, 0
 GIVES(places_of_infinity, places_of(heed_full(HEED_F64, HEED_SHAPE(2, 2), -INFINITY), NULL))
 GIVES(special, heed_max_pool2d(HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 6), NAN, 1, -INFINITY, -INFINITY, 2, INFINITY),
                                HEED_SHAPE(1, 2), NULL, NULL))
+GIVES(cut, heed_max_pool2d(counting(HEED_F64, HEED_SHAPE(2, 2)), HEED_SHAPE(3),
+                           &(heed_max_pool_options){.ceil_mode = true}, NULL))
 GIVES(no_planes, heed_max_pool2d(ONES(0, 3, 4), HEED_SHAPE(2), NULL, NULL))
 
 static heed_tensor *largest(heed_tensor *x)
