@@ -14,10 +14,9 @@ static int64_t largest_of(const T *x, const heed__window *down, const heed__wind
     for (int64_t i = down->begin; i < down->end; i += down->step)
         for (int64_t j = across->begin; j < across->end; j += across->step) {
             const T here = x[i * width + j];
-            if (here > most || here != here) {
-                most = here;
-                best = i * width + j;
-            }
+            const bool better = (here > most) | (here != here); /* chosen without a jump that data decide */
+            most = better ? here : most;
+            best = better ? i * width + j : best;
         }
     return best;
 }

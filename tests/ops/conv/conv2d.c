@@ -78,6 +78,7 @@ GIVES(same_stride, heed_conv2d(ONES(1, 1, 4, 4), ONES(1, 1, 3, 3), NULL,
 
 const op_cases heed_cases_conv2d = {
     .cases = (const op_case[]){CONV("one number", DIMS(1, 1, 1, 1), DIMS(1, 1, 1, 1), 1, 0),
+                               CONV("2 x 2", DIMS(1, 2, 3, 3), DIMS(2, 2, 2, 2), 2, 0),
                                CONV("3 x 3", DIMS(2, 2, 4, 3), DIMS(3, 2, 3, 3), 3, 0, 1),
                                CONV_NO_BIAS(DIMS(1, 2, 3, 4), DIMS(2, 2, 2, 3)),
                                CONV("stride", DIMS(1, 2, 5, 6), DIMS(2, 2, 2, 2), 2, 23, 10),

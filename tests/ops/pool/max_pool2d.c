@@ -55,6 +55,7 @@ const op_cases heed_cases_max_pool2d = {
                            {"NaN", places_of_nan, DIMS(1, 2), 0, (const double[]){0, 6}},
                            {"nothing above -infinity", places_of_infinity, DIMS(1, 1), 0, (const double[]){0}},
                            {"special numbers", special, DIMS(1, 3), 0, (const double[]){NAN, -INFINITY, INFINITY}},
+                           {"a window that is cut", cut, DIMS(1, 1), 0, (const double[]){3}},
                            {"no planes", no_planes, DIMS(0, 1, 2), 0, NULL},
                            {"shares", shares, DIMS(3, 3), 0, (const double[]){0, 0, 0, 0, 4, 0, 0, 0, 0}},
                            {0}},

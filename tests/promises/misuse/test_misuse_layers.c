@@ -60,7 +60,7 @@ static bool slot_bool(slots *from, const char *name)
 static heed_shape slot_shape(slots *from, const char *name)
 {
     const layer_argument *a = argument(from, name);
-    return !by_the_case(from) || !a ? any_shape() : a->shape;
+    return !by_the_case(from) ? any_shape() : a ? a->shape : HEED_SCALAR;
 }
 
 static int slot_enum(slots *from, const char *name, const char *const *words)
