@@ -66,7 +66,7 @@ static void avg_pool_kernel(const heed__pool_args *p, int64_t begin, int64_t end
         for (int64_t i = 0; i < p->out[0]; i++) {
             const T *x = (const T *)x_ + (plane * p->size[0] + p->window[0][i].begin) * width;
             for (int64_t j = 0; j < width; j++)
-                sums[j] = x[j];
+                sums[j] = (double)x[j];
             for (int64_t row = p->window[0][i].begin + 1; row < p->window[0][i].end; row++) {
                 x += width;
                 for (int64_t j = 0; j < width; j++)
