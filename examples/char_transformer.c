@@ -1,13 +1,15 @@
 /* examples/char_transformer.c - a decoder-only, pre-norm Transformer learns a text byte by byte, and then writes.
  * With all of the Bible from Debian's bible-kjv, which is long enough to do without dropout:
  *     bible -f Gen1:1-Rev22:21 | sed 's/^[^ ]* //' > bible.txt && char_transformer --text bible.txt --dropout 0
- * Shares training.c (command line, reading text, pictures) and saving.c (stopping and resuming) with other examples. */
+ * Shares training.c (command line, reading text, pictures), saving.c (stopping and resuming) and team.c (what is about
+ * mpirun) with other examples. */
 #include <math.h>
 #include <stdio.h>
 
-#include "saving.h"
+#include "team.h"
 
 enum { T = 64, D = 128, BATCH = 16 }; /* bytes that the net sees, size of its states, pieces of text in a step */
+#define MAX_NORM 1.0                  /* of the gradients */
 static const char *file = "examples/data/genesis.txt";
 static int64_t layers = 2, epochs = 10, steps = 200, length = 500;
 static double dropout = 0.1, temperature = 0.8;
@@ -20,6 +22,7 @@ static const training_option options[] = {
     {"dropout", "P", "probability", .number = &dropout},
     {"length", "N", "bytes to write at the end", .count = &length},
     {"temperature", "R", "of writing: 0 the likeliest byte, 1 as learned", .number = &temperature},
+    TEAM_OPTIONS,
     SAVING_OPTIONS,
 };
 
@@ -36,14 +39,16 @@ static heed_nn_sequential *make_net(int64_t vocabulary)
     return net;
 }
 
-/* From `start` on the text is cut into rows of T bytes; the mean of -ln p(next byte) over those in `rows` (B). */
-static heed_tensor *loss_of(heed_nn_sequential *net, heed_tensor *text, int64_t start, heed_tensor *rows)
+/* From `start` on the text is cut into rows of T bytes; -ln p(next byte) over those in `rows` (B), reduced. */
+static heed_tensor *loss_of(heed_nn_sequential *net, heed_tensor *text, int64_t start, heed_tensor *rows,
+                            heed_reduction reduction)
 {
     int64_t size = (heed_numel(text) - 1 - start) / T * T;
     heed_tensor *x = heed_reshape(heed_slice(text, 0, start, start + size, 1), HEED_SHAPE(-1, T));
     heed_tensor *next = heed_reshape(heed_slice(text, 0, start + 1, start + 1 + size, 1), HEED_SHAPE(-1, T));
     heed_tensor *logits = heed_nn_sequential_forward(net, heed_index_select(x, 0, rows));
-    return heed_cross_entropy(logits, heed_index_select(next, 0, rows), NULL);
+    return heed_cross_entropy(logits, heed_index_select(next, 0, rows),
+                              &(heed_class_loss_options){.reduction = reduction});
 }
 
 /* Over 200 rows, spread evenly. */
@@ -52,43 +57,89 @@ static double validate(heed_nn_sequential *net, heed_tensor *text)
     heed_scope *scope = heed_no_grad_begin();
     heed_module_eval(&net->base);
     heed_tensor *rows = heed_linspace(HEED_F64, 0.0, (double)((heed_numel(text) - 1) / T - 1), 200);
-    double nats = heed_item(loss_of(net, text, 0, heed_to_dtype(rows, HEED_I64)));
+    double nats = heed_item(loss_of(net, text, 0, heed_to_dtype(rows, HEED_I64), HEED_REDUCTION_MEAN));
     printf("validation loss %.4f nats, %.4f bits per byte\n", nats, nats / log(2.0));
     heed_module_train(&net->base);
     heed_scope_end(scope);
     return nats;
 }
 
-static void train(heed_nn_sequential *net, heed_tensor *text, heed_tensor *held_out)
+/* For training the text is cut from a byte on that is drawn anew each time. */
+static heed_tensor *training_loss(heed_nn_sequential *net, heed_tensor *text, heed_tensor *rows,
+                                  heed_reduction reduction)
+{
+    return loss_of(net, text, heed_item_i64(heed_randint(0, T, HEED_SHAPE(1))), rows, reduction);
+}
+
+/* A step on one batch of rows: the mean loss. */
+static double step_alone(heed_nn_sequential *net, heed_tensor *text, heed_loader *loader, heed_optimizer *adamw)
+{
+    heed_tensor *rows;
+    heed_loader_next(loader, &rows);
+    heed_tensor *loss = training_loss(net, text, rows, HEED_REDUCTION_MEAN);
+    heed_optimizer_zero_grad(adamw);
+    heed_backward(loss);
+    heed_optim_clip_grad_norm_(&net->base, MAX_NORM, NULL);
+    heed_optimizer_step(adamw);
+    return heed_item(loss);
+}
+
+/* The same by a team, of which this process has some shards of the batch. */
+static double step_together(heed_nn_sequential *net, heed_tensor *text, heed_loader *loader, heed_data_parallel *team)
+{
+    heed_tensor *rows;
+    while (heed_data_parallel_take(team, loader, &rows)) {
+        heed_scope *shard = heed_scope_begin();
+        heed_tensor *loss = training_loss(net, text, rows, HEED_REDUCTION_SUM);
+        heed_data_parallel_backward(team, loss, (double)(heed_numel(rows) * T));
+        heed_scope_end(shard);
+    }
+    heed_data_parallel_step(team);
+    return heed_data_parallel_loss(team);
+}
+
+static heed_data_parallel *make_team(heed_comm *world, heed_optimizer *adamw, int64_t step)
+{
+    const heed_data_parallel_options o = {.shards = team_shards, .max_norm = MAX_NORM};
+    heed_data_parallel *team = team_shards > 0 ? heed_data_parallel_new(world, adamw, &o) : NULL;
+    if (team)
+        heed_data_parallel_set_steps(team, step);
+    return team;
+}
+
+static void train(heed_comm *world, heed_nn_sequential *net, heed_tensor *text, heed_tensor *held_out)
 {
     int64_t total = epochs * steps, warm_up = (total + 9) / 10;
     heed_tensor *losses = heed_zeros(HEED_F64, HEED_SHAPE(2, epochs)); /* of training, of validation */
+    heed_dataset *rows =
+        heed_dataset_new(HEED_TENSORS(heed_arange(HEED_I64, 0.0, (double)(heed_numel(text) / T - 1), 1.0)));
+    heed_loader_options batches = {.batch_size = BATCH, .shuffle = true, .drop_last = true};
+    heed_loader *loader = heed_loader_new(rows, &batches);
     heed_optimizer *adamw = heed_optim_adamw(&net->base, &(heed_optim_adam_options){.lr = 4e-3, .weight_decay = 0.01});
     heed_schedule *parts[] = {heed_schedule_new_linear(NULL, 0.1, 1.0, warm_up),
                               heed_schedule_new_cosine(NULL, total, 0.0)};
     heed_schedule *schedule = heed_schedule_new_chained(adamw, parts, 2);
     heed_progress *progress = heed_progress_new(stdout, &(heed_progress_options){epochs, steps, .unit = "bytes"});
-    heed_checkpoint run = {.module = &net->base, .optimizer = adamw, .progress = progress};
+    heed_checkpoint run = {.module = &net->base, .optimizer = adamw, .loader = loader, .progress = progress};
     saving_extra(&run, "losses", losses);
-    for (saving_begin(&run); saving_goes_on(&run, total); run.step++) {
+    saving_begin(&run);
+    heed_data_parallel *team = make_team(world, adamw, run.step);
+    for (; saving_goes_on(&run, total); run.step++) {
         heed_scope *step = heed_scope_begin();
-        int64_t start = heed_item_i64(heed_randint(0, T, HEED_SHAPE(1)));
-        heed_tensor *rows = heed_randint(0, (heed_numel(text) - 1 - start) / T, HEED_SHAPE(BATCH));
-        heed_tensor *loss = loss_of(net, text, start, rows);
-        heed_optimizer_zero_grad(adamw);
-        heed_backward(loss);
-        heed_optim_clip_grad_norm_(&net->base, 1.0, NULL);
-        heed_optimizer_step(adamw);
+        double loss = team ? step_together(net, text, loader, team) : step_alone(net, text, loader, adamw);
         heed_schedule_step(schedule);
-        heed_progress_step(progress, heed_item(loss), BATCH * T);
+        heed_progress_step(progress, loss, BATCH * T);
         heed_scope_end(step);
         heed_set_(losses, HEED_INDEX(0, run.step / steps), heed_progress_loss(progress));
-        if (run.step % steps == steps - 1)
+        if (run.step % steps == steps - 1 && heed_comm_rank(world) == 0)
             heed_set_(losses, HEED_INDEX(1, run.step / steps), validate(net, held_out));
     }
-    training_plot_losses(heed_select(losses, 0, 0), heed_select(losses, 0, 1));
+    if (heed_comm_rank(world) == 0)
+        training_plot_losses(heed_select(losses, 0, 0), heed_select(losses, 0, 1));
+    heed_data_parallel_free(team);
     heed_schedule_free(schedule);
     saving_end(&run);
+    heed_dataset_free(rows);
 }
 
 /* Each byte is drawn from softmax(logits / temperature): the largest of logits + temperature (Gumbel noise). */
@@ -114,9 +165,12 @@ int main(int argc, char **argv)
 {
     training_begin(argc, argv, "Learns a text byte by byte, and then writes.", TRAINING_OPTIONS(options));
     training_text text = training_read_text(file, 20 * T);
+    heed_comm *world = team_join();
     heed_nn_sequential *net = make_net(text.vocabulary);
-    train(net, text.train, text.held_out);
-    write_text(net, text.bytes);
+    train(world, net, text.train, text.held_out);
+    if (heed_comm_rank(world) == 0)
+        write_text(net, text.bytes);
+    team_leave(world);
     heed_module_free(&net->base);
     return 0;
 }
