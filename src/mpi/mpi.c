@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 #include <heed/memory.h>
 
@@ -143,6 +144,33 @@ static void mpi_free(void *user)
     heed_free(m, sizeof *m);
 }
 
+#ifdef OPEN_MPI
+static const char implementation[] = "Open MPI";
+#elif defined(MPICH_VERSION)
+static const char implementation[] = "MPICH";
+#else
+static const char implementation[] = "another MPI";
+#endif
+
+/* Processes that another MPI's mpirun has started, or srun without --mpi, do not know of each other: each would do all the
+ * work, and write the same files. The first variable that is there is that of who has started this process. */
+static bool check_launcher(void)
+{
+    static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+    const char *started = NULL;
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0] && !started; i++)
+        started = getenv(variables[i]);
+    int size = 0;
+    (void)MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (size > 1 || !started || strtol(started, NULL, 10) <= 1)
+        return true;
+    return heed_fail_false(
+        HEED_ERR_STATE, "comm_mpi",
+        "one of %s processes that MPI does not bring together: this program was built with %s, whose mpirun "
+        "must start it (or srun --mpi)",
+        started, implementation);
+}
+
 static bool check_mpi(MPI_Comm comm)
 {
     int initialized = 0, finalized = 0, provided = MPI_THREAD_SINGLE;
@@ -155,7 +183,9 @@ static bool check_mpi(MPI_Comm comm)
     if (provided < MPI_THREAD_FUNNELED)
         return heed_fail_false(HEED_ERR_STATE, "comm_mpi",
                                "MPI was begun without MPI_THREAD_FUNNELED: use MPI_Init_thread");
-    return comm != MPI_COMM_NULL || heed_fail_false(HEED_ERR_ARGUMENT, "comm_mpi", "comm is MPI_COMM_NULL");
+    if (comm == MPI_COMM_NULL)
+        return heed_fail_false(HEED_ERR_ARGUMENT, "comm_mpi", "comm is MPI_COMM_NULL");
+    return check_launcher();
 }
 
 static bool set_up(mpi_comm *m, MPI_Comm comm)

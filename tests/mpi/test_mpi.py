@@ -45,10 +45,10 @@ class Mpi:
         subprocess.run(command, check=True, timeout=SECONDS)
         return program
 
-    def run(self, processes, name, *options, threads=1):
+    def run(self, processes, name, *options, threads=1, mpirun=None):
         environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                        "HEED_NUM_THREADS": str(threads)}
-        return subprocess.run([*self.mpirun, "-n", str(processes), self.programs[name], *options], text=True,
+        return subprocess.run([*(mpirun or self.mpirun), "-n", str(processes), self.programs[name], *options], text=True,
                               capture_output=True, timeout=SECONDS, env=environment)
 
 
@@ -69,6 +69,32 @@ class EachMpi(unittest.TestCase):
                 self.assertEqual(done.returncode, 0, done.stderr)
                 found = re.findall(r"^(\d+) of (\d+): (\w+),", done.stdout, re.M)
                 self.assertEqual(sorted(found), [(str(rank), str(processes), expected) for rank in range(processes)])
+
+    def test_one_process_needs_no_mpirun(self):
+        expected = subprocess.run([alone], text=True, capture_output=True, check=True, timeout=SECONDS).stdout.strip()
+        for mpi in self.mpis:
+            with self.subTest(mpi=mpi.mpicc):
+                done = subprocess.run([mpi.programs["team"]], text=True, capture_output=True, timeout=SECONDS)
+                self.assertEqual((done.returncode, done.stdout), (0, f"0 of 1: {expected}, 0 bytes sent\n"), done.stderr)
+
+    def test_more_processes_than_shards_are_refused(self):
+        for mpi in self.mpis:
+            with self.subTest(mpi=mpi.mpicc):
+                done = mpi.run(3, "team", "2")
+                self.assertNotEqual(done.returncode, 0)
+                self.assertIn("data_parallel_new: 2 shards: must be at least the number of processes, 3", done.stderr)
+
+    def test_the_mpirun_of_another_mpi_is_refused(self):
+        if len(self.mpis) < 2:
+            self.skipTest("there is one MPI only")
+        for mpi, other in itertools.permutations(self.mpis, 2):
+            with self.subTest(mpi=mpi.mpicc, mpirun=other.mpirun[0]):
+                done = mpi.run(2, "team", mpirun=other.mpirun)
+                self.assertNotEqual(done.returncode, 0)
+                self.assertRegex(done.stderr, "comm_mpi: one of 2 processes that MPI does not bring together: this program "
+                                 r"was built with (Open MPI|MPICH), whose mpirun must start it \(or srun --mpi\)")
+                alone_there = mpi.run(1, "team", mpirun=other.mpirun)
+                self.assertEqual(alone_there.returncode, 0, alone_there.stderr)
 
     def test_what_cannot_work_is_refused(self):
         single = "HEED_ERR_STATE: comm_mpi: MPI was begun without MPI_THREAD_FUNNELED: use MPI_Init_thread"
