@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #ifdef HEED_EXAMPLES_MPI
 #include <heed/mpi.h>
@@ -12,10 +13,13 @@
 int64_t team_shards;
 
 #ifdef HEED_EXAMPLES_MPI
-/* Whether mpirun has started this process: Open MPI's, or MPICH's and others that have learnt from it. */
+/* Whether this process is one of a team: of Open MPI's mpirun, of MPICH's and others that have learnt from it, or of
+ * Slurm's srun, which may have started several without telling MPI; heed_comm_mpi refuses these. */
 static bool started_by_mpirun(void)
 {
-    return getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_RANK") || getenv("PMIX_RANK");
+    const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
+    return getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_RANK") || getenv("PMIX_RANK") ||
+           (tasks && strcmp(tasks, "1") != 0);
 }
 
 static heed_comm *join(void)

@@ -17,7 +17,9 @@ if(NOT HEED_SANITIZE AND NOT HEED_COVERAGE) # which the compilers of MPI would h
   target_include_directories(mpi_alone PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(mpi_alone PRIVATE heed-static)
   heed_compile(mpi_alone)
-  add_test(NAME mpi COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_mpi.py ${PROJECT_SOURCE_DIR}
-    $<TARGET_FILE:mpi_alone> $<TARGET_FILE:heed-static> ${JANSSON_LDFLAGS} ${ZLIB_LIBRARIES} -pthread -lm -- ${mpis})
-  set_tests_properties(mpi PROPERTIES SKIP_RETURN_CODE 77)
+  foreach(name mpi killed)
+    add_test(NAME ${name} COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_${name}.py ${PROJECT_SOURCE_DIR}
+      $<TARGET_FILE:mpi_alone> $<TARGET_FILE:heed-static> ${JANSSON_LDFLAGS} ${ZLIB_LIBRARIES} -pthread -lm -- ${mpis})
+    set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+  endforeach()
 endif()

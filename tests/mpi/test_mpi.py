@@ -1,55 +1,18 @@
 #!/usr/bin/env python3
 """tests/mpi/test_mpi.py - the same bits under each MPI that is installed, from one source, and the words of its failures.
-
-    test_mpi.py SOURCE_FOLDER ALONE LIBHEED.a [FLAG...] -- MPICC MPIRUN [MPICC MPIRUN...]
-
-Compiles src/mpi/mpi.c with the programs of tests/mpi by each MPICC, links them with LIBHEED.a and the flags, and runs them
-by its MPIRUN. ALONE prints the hash that all must have. Exit code 77 where no MPI is installed.
-"""
+mpis.py says how it is run."""
 
 import itertools
-import os
 import re
 import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-PROGRAMS = ("team", "refusals", "lost")
+from mpis import SECONDS, all_mpis, alone, need_one
+
 PROCESSES = (1, 2, 3, 5)
 THREADS = (1, 2)
-SECONDS = 120
-
-arguments = sys.argv[1:]
-cut = arguments.index("--") if "--" in arguments else len(arguments)
-(folder, alone, *link), pairs = arguments[:cut], arguments[cut + 1:]
-
-
-class Mpi:
-    """One implementation: its compiler, and how it starts processes."""
-
-    def __init__(self, where, mpicc, mpirun):
-        self.mpicc, self.mpirun = mpicc, [mpirun]
-        self.programs = {name: self.build(name, where / Path(mpicc).name) for name in PROGRAMS}
-        said = subprocess.run([mpirun, "--version"], text=True, capture_output=True)
-        if "Open MPI" in said.stdout + said.stderr or "OpenRTE" in said.stdout + said.stderr:
-            self.mpirun += ["--oversubscribe", "--mca", "mpi_yield_when_idle", "1"]
-
-    def build(self, name, where):
-        where.mkdir(exist_ok=True)
-        program = where / name
-        command = [self.mpicc, "-std=c11", "-D_POSIX_C_SOURCE=200809L", "-Wall", "-Wextra", "-Werror", "-O1",
-                   "-I", f"{folder}/include", "-I", f"{folder}/src/mpi/include", "-I", f"{folder}/tests",
-                   f"{folder}/src/mpi/mpi.c", f"{folder}/tests/mpi/{name}.c", *link, "-o", program]
-        subprocess.run(command, check=True, timeout=SECONDS)
-        return program
-
-    def run(self, processes, name, *options, threads=1, mpirun=None):
-        environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-                       "HEED_NUM_THREADS": str(threads)}
-        return subprocess.run([*(mpirun or self.mpirun), "-n", str(processes), self.programs[name], *options], text=True,
-                              capture_output=True, timeout=SECONDS, env=environment)
 
 
 class EachMpi(unittest.TestCase):
@@ -57,7 +20,7 @@ class EachMpi(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
-        cls.mpis = [Mpi(Path(cls.folder.name), *pair) for pair in zip(pairs[::2], pairs[1::2])]
+        cls.mpis = all_mpis(cls.folder.name, ("team", "refusals", "lost"))
 
     def test_the_bits_are_those_of_one_process(self):
         expected = subprocess.run([alone], text=True, capture_output=True, check=True, timeout=SECONDS).stdout.strip()
@@ -129,7 +92,5 @@ class EachMpi(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not pairs:
-        print("no MPI is installed: scripts/setup --mpi")
-        sys.exit(77)
-    unittest.main(argv=sys.argv[:1], verbosity=2)
+    need_one()
+    unittest.main(argv=["test_mpi.py"], verbosity=2)

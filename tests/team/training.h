@@ -13,6 +13,7 @@ typedef struct run {
     bool sgd;               /* instead of Adam */
     bool sharded;           /* each process has a part of the optimizer's state */
     const char *checkpoint; /* NULL: none */
+    int64_t every;          /* steps between two checkpoints, from the last of which a run goes on; 0: one at the end */
     heed_module *keep;      /* NULL, or a module like the one trained, from which that is subtracted at the end */
 } run;
 
@@ -50,6 +51,20 @@ static inline void subtract(heed_module *from, heed_module *m)
     heed_scope_end(scope);
 }
 
+/* Loads what is to be gone on from: the step at which. */
+static inline int64_t first_step(const run *r, heed_checkpoint *saved)
+{
+    if (r->from > 0 || (r->every > 0 && heed_checkpoint_exists(r->checkpoint)))
+        heed_checkpoint_load(r->checkpoint, saved);
+    return r->every > 0 ? saved->step : r->from;
+}
+
+static inline void save_now(const run *r, heed_data_parallel *team, heed_checkpoint *saved)
+{
+    saved->step = heed_data_parallel_steps(team);
+    heed_data_parallel_save(team, r->checkpoint, saved, NULL);
+}
+
 static inline uint64_t train(heed_comm *comm, void *argument)
 {
     const run *r = argument;
@@ -65,9 +80,7 @@ static inline uint64_t train(heed_comm *comm, void *argument)
         comm, optimizer,
         &(heed_data_parallel_options){.shards = r->shards, .max_norm = r->max_norm, .sharded_state = r->sharded});
     heed_checkpoint saved = {.module = &net->base, .optimizer = optimizer, .loader = loader};
-    if (r->from > 0)
-        heed_checkpoint_load(r->checkpoint, &saved);
-    heed_data_parallel_set_steps(team, r->from);
+    heed_data_parallel_set_steps(team, first_step(r, &saved));
     while (heed_data_parallel_steps(team) < r->to) {
         heed_tensor *part[2];
         while (heed_data_parallel_take(team, loader, part)) {
@@ -79,9 +92,11 @@ static inline uint64_t train(heed_comm *comm, void *argument)
             heed_scope_end(scope);
         }
         heed_data_parallel_step(team);
+        if (r->every > 0 && heed_data_parallel_steps(team) % r->every == 0)
+            save_now(r, team, &saved);
     }
-    if (r->checkpoint)
-        heed_data_parallel_save(team, r->checkpoint, &saved, NULL);
+    if (r->checkpoint && r->every == 0)
+        save_now(r, team, &saved);
     if (r->keep)
         subtract(r->keep, &net->base);
     uint64_t hash = hash_of(&net->base);

@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""tests/mpi/test_killed.py - runs of which a process is killed, and which are started again with another number of processes.
+
+mpis.py says how it is run; HEED_RUNS is how many runs, HEED_SEED draws them. Each run starts a team of 1 to 5 processes under
+one of the MPIs, kills a random one of them at a random moment (in MPI's start, in a step, while the checkpoint is written, or
+as it ends), once or twice, and then lets a team of another number finish. What must hold: all processes end within the
+timeout, by mpirun or with heed's error, which names the process that was killed; the checkpoint is good; and at the end the
+hash is that of a run by one process that nothing disturbed.
+
+Where mpirun is told not to end the others (Open MPI's --enable-recovery, MPICH's -disable-auto-cleanup), these have to find
+out by themselves. MPI_Init and MPI_Finalize would wait for ever there, so then the moment is in the training.
+"""
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from mpis import all_mpis, environment, need_one
+
+RUNS, SEED = int(os.environ.get("HEED_RUNS", "2")), int(os.environ.get("HEED_SEED", "1"))
+STEPS = "240"
+TIMEOUT = 3.0 + 2.0  # survivor.c's, and in what all tell each other
+MARGIN = 10.0        # for a busy machine, and for what MPI does besides
+NAMED = re.compile(r"process (\d) of (\d) (?:has not answered|is gone)|have given up process (\d) of (\d)")
+
+
+def processes_of(program, checkpoint):
+    """{rank: pid} of the processes that run it."""
+    found = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (folder / "cmdline").read_bytes().split(b"\0")
+            if command[0] == os.fsencode(program) and os.fsencode(checkpoint) in command:
+                variables = (folder / "environ").read_bytes()
+                rank = re.search(rb"(?:^|\0)(?:OMPI_COMM_WORLD_RANK|PMI_RANK)=(\d+)", variables)
+                found[int(rank[1]) if rank else 0] = int(folder.name)
+        except OSError:  # it has ended
+            pass
+    return found
+
+
+class Run:
+    """One run, in a folder of its own."""
+
+    def __init__(self, folder, mpis, draw, counts):
+        self.folder, self.mpis, self.draw, self.counts = Path(folder), mpis, draw, counts
+        self.checkpoint = self.folder / "run.heed"
+        self.last = 0  # number of processes
+
+    def command(self, recovers):
+        mpi = self.draw.choice(self.mpis)
+        processes = self.draw.choice([n for n in range(2 if recovers else 1, 6) if n != self.last])
+        self.last = processes
+        survive = ["--enable-recovery"] if mpi.is_open_mpi else ["-disable-auto-cleanup"]
+        program = mpi.programs["survivor"]
+        return mpi, program, [*mpi.mpirun, *(survive if recovers else []), "-n", str(processes), program,
+                              str(self.checkpoint), STEPS]
+
+    def begin(self, command):
+        with open(self.folder / "told", "w") as told:
+            return subprocess.Popen(list(map(str, command)), stdout=told, stderr=subprocess.STDOUT, env=environment(),
+                                    cwd=self.folder)
+
+    def written(self):
+        return self.checkpoint.stat().st_mtime_ns if self.checkpoint.exists() else 0
+
+    @staticmethod
+    def wait_until(happened, mpirun):
+        began = time.monotonic()
+        while not happened() and mpirun.poll() is None and time.monotonic() - began < 60:
+            time.sleep(0.002)
+
+    def end(self, mpirun, seconds):
+        """Waits for the end; what was told. None where it did not end."""
+        try:
+            mpirun.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return None
+        return (self.folder / "told").read_text()
+
+    def kill_one(self):
+        """False where it had ended before."""
+        recovers = self.draw.random() < 0.3
+        mpi, program, command = self.command(recovers)
+        before = self.written()
+        mpirun = self.begin(command)
+        self.wait_until(lambda: processes_of(program, self.checkpoint), mpirun)
+        if recovers:
+            self.wait_until(lambda: self.written() != before, mpirun)
+        time.sleep(self.draw.uniform(0.0, 0.2 if recovers else 1.2))
+        members = processes_of(program, self.checkpoint)
+        if not members:
+            self.end(mpirun, 120)
+            return False
+        rank = self.draw.choice(sorted(members))
+        os.kill(members[rank], signal.SIGKILL)
+        killed = time.monotonic()
+        told = self.end(mpirun, TIMEOUT + MARGIN)
+        if told is None:
+            left = processes_of(program, self.checkpoint)
+            for pid in [*left.values(), mpirun.pid]:
+                os.kill(pid, signal.SIGKILL)
+            raise AssertionError(f"{command}: {rank} was killed, and {sorted(left)} did not end")
+        self.judge(mpi, mpirun.returncode, told, rank, recovers, time.monotonic() - killed)
+        if processes_of(program, self.checkpoint):
+            raise AssertionError(f"{command}: processes are left")
+        return True
+
+    def judge(self, mpi, code, told, rank, recovers, seconds):
+        names = {int(found[0] or found[2]) for found in NAMED.findall(told)}
+        if names - {rank}:
+            raise AssertionError(f"{rank} was killed, and {names} named:\n{told}")
+        if code == 0 and not names and "hash" not in told:
+            raise AssertionError(f"{rank} was killed, and nothing was told:\n{told}")
+        self.counts["killed", "Open MPI" if mpi.is_open_mpi else "MPICH"] += 1
+        self.counts["named by heed" if names else "ended by mpirun"] += 1
+        self.counts["longest"] = max(self.counts["longest"], seconds)
+
+    def finish(self):
+        _, _, command = self.command(False)
+        told = self.end(self.begin(command), 120)
+        found = re.findall(r"^hash (\w{16})\s*$", told or "", re.M)
+        if len(found) != 1:
+            raise AssertionError(f"{command}: did not end well:\n{told}")
+        return found[0]
+
+
+def main():
+    need_one()
+    draw, counts, hashes = random.Random(SEED), Counter(), Counter()
+    with tempfile.TemporaryDirectory(prefix="heed-killed-") as where:
+        mpis = all_mpis(where, ("survivor",))
+        alone = subprocess.run([mpis[0].programs["survivor"], f"{where}/alone.heed", STEPS], text=True, check=True,
+                               capture_output=True, env=environment()).stdout.split()[1]
+        for number in range(RUNS):
+            folder = Path(where) / str(number)
+            folder.mkdir()
+            run = Run(folder, mpis, draw, counts)
+            for _ in range(draw.choice((1, 2))):
+                while not run.kill_one():
+                    run.checkpoint.unlink(missing_ok=True)
+            hashes[run.finish()] += 1
+    killed = counts["killed", "Open MPI"] + counts["killed", "MPICH"]
+    print(f"killed: {RUNS} runs, {killed} processes killed ({counts['killed', 'Open MPI']} under Open MPI, "
+          f"{counts['killed', 'MPICH']} under MPICH): {counts['ended by mpirun']} times mpirun ended the others, "
+          f"{counts['named by heed']} times heed named the one that was lost; all ended within "
+          f"{counts['longest']:.1f} s; {len(hashes)} hash, {'that' if list(hashes) == [alone] else 'NOT that'} of one "
+          "process alone")
+    sys.exit(list(hashes) != [alone] or killed == 0)
+
+
+if __name__ == "__main__":
+    main()
