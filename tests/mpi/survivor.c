@@ -1,5 +1,5 @@
-/* tests/mpi/survivor.c - a run that is killed and started again: "survivor CHECKPOINT STEPS" goes on from the checkpoint,
- * which process 0 writes after every third step, and ends with a line that has the hash. By itself, or under mpirun. */
+/* tests/mpi/survivor.c - a run that is killed and started again: "survivor CHECKPOINT STEPS [sharded]" goes on from the
+ * checkpoint, which is written after every third step, and ends with a line that has the hash. By itself, or under mpirun. */
 
 #include <stdio.h>
 
@@ -10,11 +10,12 @@
 int main(int argc, char **argv)
 {
     int provided;
-    if (argc != 3)
+    if (argc < 3)
         return 2;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
     run r = {.samples = 100, .batch = 32, .shards = 8, .dropout = 0.3, .every = 3};
     r.checkpoint = argv[1];
+    r.sharded = argc > 3;
     r.to = atoi(argv[2]);
     heed_comm *world = heed_comm_mpi(MPI_COMM_WORLD, &(heed_comm_options){.timeout = 3.0});
     if (!world) {

@@ -2,7 +2,7 @@
 """tests/mpi/test_killed.py - runs of which a process is killed, and which are started again with another number of processes.
 
 mpis.py says how it is run; HEED_RUNS is how many runs, HEED_SEED draws them. Each run starts a team of 1 to 5 processes under
-one of the MPIs, kills a random one of them at a random moment (in MPI's start, in a step, while the checkpoint is written, or
+one of the MPIs, with the optimizer's state whole or sharded, kills a random one of them at a random moment (in MPI's start, in a step, while the checkpoint is written, or
 as it ends), once or twice, and then lets a team of another number finish. What must hold: all processes end within the
 timeout, by mpirun or with heed's error, which names the process that was killed; the checkpoint is good; and at the end the
 hash is that of a run by one process that nothing disturbed.
@@ -61,7 +61,7 @@ class Run:
         survive = ["--enable-recovery"] if mpi.is_open_mpi else ["-disable-auto-cleanup"]
         program = mpi.programs["survivor"]
         return mpi, program, [*mpi.mpirun, *(survive if recovers else []), "-n", str(processes), program,
-                              str(self.checkpoint), STEPS]
+                              str(self.checkpoint), STEPS, *self.draw.choice(([], ["sharded"]))]
 
     def begin(self, command):
         with open(self.folder / "told", "w") as told:
