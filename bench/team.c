@@ -1,26 +1,69 @@
-/* bench/team.c - training by a team of processes: W7's network, its batch cut into shards.
+/* bench/team.c - training by a team of processes: W7's and W8's models, their batches cut into shards.
  *
- *     bench_team [SHARDS [BATCH [HIDDEN [STEPS]]]]      default 8 256 256 200; 0 shards: the usual loop, without a team
- *     mpirun -n 2 bench_team 8
+ *     bench_team MODEL [SHARDS [BATCH [STEPS]]]      w7 or w8; 8 shards, W7's 256 samples or W8's 16 texts, 200 steps
+ *     mpirun -n 2 bench_team w7 2
  *
- * Prints a step's time at process 0, least and median, the processor's time that it took there, and the bytes that it sent.
+ * 0 shards: the usual loop, without a team. Prints a JSON line: a step's time at process 0, the least and the median, how much
+ * of it (median) was spent in the shards, the processor's time that it took there, the bytes that it sent, and the
+ * parameters.
  */
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
-#include <heed/heed.h>
 #include <heed/mpi.h>
 
-enum { IMAGES = 6144, PIXELS = 784, CLASSES = 10 };
+#include "language_model.h"
+
+enum { IMAGES = 6144, PIXELS = 784, HIDDEN = 256, CLASSES = 10, TEXTS = 512, TOKENS = 64, WARM_UP = 5 };
 
 typedef struct training {
-    heed_nn_sequential *net;
-    heed_optimizer *sgd;
+    const char *name;
+    heed_module *net;
+    heed_tensor *(*forward)(heed_module *net, heed_tensor *x);
+    heed_dataset *data;
+    heed_optimizer *optimizer;
     heed_loader *loader;
     heed_data_parallel *team; /* NULL: the usual loop */
 } training;
+
+/* -- Models ----------------------------------------------------------------------------------------------------------- */
+
+static heed_tensor *forward_w7(heed_module *net, heed_tensor *x)
+{
+    return heed_nn_sequential_forward((heed_nn_sequential *)net, x);
+}
+
+static void make_w7(training *t)
+{
+    t->net = &heed_nn_sequential_new(HEED_MODULES(heed_nn_linear_new(PIXELS, HIDDEN, NULL),
+                                                  heed_nn_function_new("relu", heed_relu),
+                                                  heed_nn_linear_new(HIDDEN, CLASSES, NULL)))
+                  ->base;
+    t->forward = forward_w7;
+    t->data = heed_dataset_new(
+        HEED_TENSORS(heed_rand(HEED_F32, HEED_SHAPE(IMAGES, PIXELS)), heed_randint(0, CLASSES, HEED_SHAPE(IMAGES))));
+    t->optimizer = heed_optim_sgd(t->net, &(heed_optim_sgd_options){.lr = 0.1});
+}
+
+static heed_tensor *forward_w8(heed_module *net, heed_tensor *x)
+{
+    return language_model_forward((language_model *)net, x);
+}
+
+static void make_w8(training *t)
+{
+    const heed_shape texts = HEED_SHAPE(TEXTS, TOKENS);
+    t->net = &language_model_new(TOKENS, 128, 4)->base;
+    t->forward = forward_w8;
+    t->data = heed_dataset_new(
+        HEED_TENSORS(heed_randint(0, LANGUAGE_VOCABULARY, texts), heed_randint(0, LANGUAGE_VOCABULARY, texts)));
+    t->optimizer = heed_optim_adamw(t->net, &(heed_optim_adam_options){.lr = 3e-4, .weight_decay = 0.1});
+}
+
+/* -- Steps -------------------------------------------------------------------------------------------------------------- */
 
 static double seconds(clockid_t clock)
 {
@@ -34,23 +77,22 @@ static void plain_step(const training *t)
     heed_scope *scope = heed_scope_begin();
     heed_tensor *batch[2];
     heed_loader_next(t->loader, batch);
-    heed_optimizer_zero_grad(t->sgd);
-    heed_backward(heed_cross_entropy(heed_nn_sequential_forward(t->net, batch[0]), batch[1], NULL));
-    heed_optimizer_step(t->sgd);
+    heed_optimizer_zero_grad(t->optimizer);
+    heed_backward(heed_cross_entropy(t->forward(t->net, batch[0]), batch[1], NULL));
+    heed_optimizer_step(t->optimizer);
     heed_scope_end(scope);
 }
 
-static void team_step(const training *t)
+static void all_shards(const training *t)
 {
     const heed_class_loss_options sum = {.reduction = HEED_REDUCTION_SUM};
     heed_tensor *part[2];
     while (heed_data_parallel_take(t->team, t->loader, part)) {
         heed_scope *scope = heed_scope_begin();
-        heed_tensor *loss = heed_cross_entropy(heed_nn_sequential_forward(t->net, part[0]), part[1], &sum);
-        heed_data_parallel_backward(t->team, loss, (double)heed_dim(part[0], 0));
+        heed_tensor *loss = heed_cross_entropy(t->forward(t->net, part[0]), part[1], &sum);
+        heed_data_parallel_backward(t->team, loss, (double)heed_numel(part[1]));
         heed_scope_end(scope);
     }
-    heed_data_parallel_step(t->team);
 }
 
 static int by_size(const void *a, const void *b)
@@ -59,24 +101,46 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void measure(const training *t, heed_comm *world, int64_t batch, long shards, int steps)
+/* One step: what it takes in all, and until the shards' gradients are there. */
+static void time_step(const training *t, double *wall, double *in_shards)
 {
-    double *wall = malloc((size_t)steps * sizeof *wall), cpu = 0.0;
-    for (int i = -5; i < steps && wall; i++) { /* five to warm up */
-        double began = seconds(CLOCK_MONOTONIC), worked = seconds(CLOCK_PROCESS_CPUTIME_ID);
-        (t->team ? team_step : plain_step)(t);
-        if (i < 0)
-            continue;
-        wall[i] = seconds(CLOCK_MONOTONIC) - began;
-        cpu += seconds(CLOCK_PROCESS_CPUTIME_ID) - worked;
+    double began = seconds(CLOCK_MONOTONIC);
+    (t->team ? all_shards : plain_step)(t);
+    *in_shards = seconds(CLOCK_MONOTONIC) - began;
+    if (t->team)
+        heed_data_parallel_step(t->team);
+    *wall = seconds(CLOCK_MONOTONIC) - began;
+}
+
+static long long elements_of(const heed_optimizer *optimizer)
+{
+    long long n = 0;
+    for (int i = 0; i < heed_optimizer_parameter_count(optimizer); i++)
+        n += heed_numel(heed_optimizer_parameter(optimizer, i));
+    return n;
+}
+
+static void measure(const training *t, heed_comm *world, long batch, long shards, int steps)
+{
+    double *wall = calloc(2 * (size_t)steps, sizeof *wall), warm[2], worked = 0.0;
+    if (!wall)
+        return;
+    double *in_shards = wall + steps;
+    for (int i = -WARM_UP; i < steps; i++) {
+        if (i == 0)
+            worked = seconds(CLOCK_PROCESS_CPUTIME_ID);
+        time_step(t, i < 0 ? &warm[0] : &wall[i], i < 0 ? &warm[1] : &in_shards[i]);
     }
-    if (wall && heed_comm_rank(world) == 0) {
+    worked = seconds(CLOCK_PROCESS_CPUTIME_ID) - worked;
+    if (heed_comm_rank(world) == 0) {
         qsort(wall, (size_t)steps, sizeof *wall, by_size);
-        printf("%d processes x %d threads, %ld shards: %.3f ms least, %.3f median, %.3f of the processor; "
-               "%.0f samples/s; %lld bytes sent a step\n",
-               heed_comm_size(world), heed_num_threads(), shards, 1e3 * wall[0], 1e3 * wall[steps / 2],
-               1e3 * cpu / steps, (double)batch / wall[steps / 2],
-               (long long)heed_comm_bytes_sent(world) / (steps + 5));
+        qsort(in_shards, (size_t)steps, sizeof *wall, by_size);
+        printf("{\"peer\": \"heed\", \"model\": \"%s\", \"processes\": %d, \"threads\": %d, \"shards\": %ld, "
+               "\"batch\": %ld, \"least ms\": %.3f, \"median ms\": %.3f, \"shards ms\": %.3f, \"processor ms\": %.3f, "
+               "\"bytes sent\": %lld, \"parameters\": %lld}\n",
+               t->name, heed_comm_size(world), heed_num_threads(), shards, batch, 1e3 * wall[0], 1e3 * wall[steps / 2],
+               1e3 * in_shards[steps / 2], 1e3 * worked / steps,
+               (long long)heed_comm_bytes_sent(world) / (steps + WARM_UP), elements_of(t->optimizer));
     }
     free(wall);
 }
@@ -90,26 +154,27 @@ int main(int argc, char **argv)
 {
     int provided;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
-    const long shards = argument(argc, argv, 1, 8), batch = argument(argc, argv, 2, 256);
-    const long hidden = argument(argc, argv, 3, 256), steps = argument(argc, argv, 4, 200);
+    training t = {.name = argc > 1 ? argv[1] : ""};
+    const bool w7 = strcmp(t.name, "w7") == 0;
+    const long shards = argument(argc, argv, 2, 8), batch = argument(argc, argv, 3, w7 ? 256 : 16);
+    const long steps = argument(argc, argv, 4, 200);
+    if ((!w7 && strcmp(t.name, "w8") != 0) || shards < 0 || batch < 1 || steps < 1) {
+        fprintf(stderr, "usage: bench_team w7|w8 [SHARDS [BATCH [STEPS]]]\n");
+        return 2;
+    }
     heed_set_error_handler(heed_exit_on_error, NULL);
     heed_manual_seed(1);
     heed_comm *world = heed_comm_mpi(MPI_COMM_WORLD, NULL);
-    training t = {.net = heed_nn_sequential_new(HEED_MODULES(heed_nn_linear_new(PIXELS, hidden, NULL),
-                                                             heed_nn_function_new("relu", heed_relu),
-                                                             heed_nn_linear_new(hidden, CLASSES, NULL)))};
-    heed_dataset *data = heed_dataset_new(
-        HEED_TENSORS(heed_rand(HEED_F32, HEED_SHAPE(IMAGES, PIXELS)), heed_randint(0, CLASSES, HEED_SHAPE(IMAGES))));
-    t.loader = heed_loader_new(data, &(heed_loader_options){.batch_size = batch});
-    t.sgd = heed_optim_sgd(&t.net->base, &(heed_optim_sgd_options){.lr = 0.1});
+    (w7 ? make_w7 : make_w8)(&t);
+    t.loader = heed_loader_new(t.data, &(heed_loader_options){.batch_size = batch});
     if (shards > 0)
-        t.team = heed_data_parallel_new(world, t.sgd, &(heed_data_parallel_options){.shards = shards});
+        t.team = heed_data_parallel_new(world, t.optimizer, &(heed_data_parallel_options){.shards = shards});
     measure(&t, world, batch, shards, (int)steps);
     heed_data_parallel_free(t.team);
-    heed_optimizer_free(t.sgd);
+    heed_optimizer_free(t.optimizer);
     heed_loader_free(t.loader);
-    heed_dataset_free(data);
-    heed_module_free(&t.net->base);
+    heed_dataset_free(t.data);
+    heed_module_free(t.net);
     heed_comm_free(world);
     MPI_Finalize();
     return 0;

@@ -221,7 +221,7 @@ static int test_all(heed__messages *messages, bool *progress)
 
 void heed__messages_poll(heed__messages *messages)
 {
-    bool progress;
+    bool progress = false;
     if (!messages->broken)
         (void)test_all(messages, &progress);
 }

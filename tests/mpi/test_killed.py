@@ -2,10 +2,10 @@
 """tests/mpi/test_killed.py - runs of which a process is killed, and which are started again with another number of processes.
 
 mpis.py says how it is run; HEED_RUNS is how many runs, HEED_SEED draws them. Each run starts a team of 1 to 5 processes under
-one of the MPIs, with the optimizer's state whole or sharded, kills a random one of them at a random moment (in MPI's start, in a step, while the checkpoint is written, or
-as it ends), once or twice, and then lets a team of another number finish. What must hold: all processes end within the
-timeout, by mpirun or with heed's error, which names the process that was killed; the checkpoint is good; and at the end the
-hash is that of a run by one process that nothing disturbed.
+one of the MPIs, with the optimizer's state whole or sharded, kills a random one of them at a random moment (in MPI's start, in
+a step, while the checkpoint is written, or as it ends), once or twice, and then lets a team of another number finish. What
+must hold: all processes end within the timeout, by mpirun or with heed's error, which names the process that was killed; the
+checkpoint is good; and at the end the hash is that of a run by one process that nothing disturbed.
 
 Where mpirun is told not to end the others (Open MPI's --enable-recovery, MPICH's -disable-auto-cleanup), these have to find
 out by themselves. MPI_Init and MPI_Finalize would wait for ever there, so then the moment is in the training.
@@ -25,7 +25,7 @@ from pathlib import Path
 from mpis import all_mpis, environment, need_one
 
 RUNS, SEED = int(os.environ.get("HEED_RUNS", "2")), int(os.environ.get("HEED_SEED", "1"))
-STEPS = "240"
+STEPS = "60"
 TIMEOUT = 3.0 + 2.0  # survivor.c's, and in what all tell each other
 MARGIN = 10.0        # for a busy machine, and for what MPI does besides
 NAMED = re.compile(r"process (\d) of (\d) (?:has not answered|is gone)|have given up process (\d) of (\d)")
@@ -50,7 +50,8 @@ class Run:
     """One run, in a folder of its own."""
 
     def __init__(self, folder, mpis, draw, counts):
-        self.folder, self.mpis, self.draw, self.counts = Path(folder), mpis, draw, counts
+        self.folder, self.mpis, self.draw, self.counts = folder, mpis, draw, counts
+        self.folder.mkdir()
         self.checkpoint = self.folder / "run.heed"
         self.last = 0  # number of processes
 
@@ -94,7 +95,7 @@ class Run:
         self.wait_until(lambda: processes_of(program, self.checkpoint), mpirun)
         if recovers:
             self.wait_until(lambda: self.written() != before, mpirun)
-        time.sleep(self.draw.uniform(0.0, 0.2 if recovers else 1.2))
+        time.sleep(self.draw.uniform(0.0, self.counts["usual"] * (0.2 if recovers else 1.0)))
         members = processes_of(program, self.checkpoint)
         if not members:
             self.end(mpirun, 120)
@@ -147,10 +148,11 @@ def main():
         mpis = all_mpis(where, ("survivor",))
         alone = subprocess.run([mpis[0].programs["survivor"], f"{where}/alone.heed", STEPS], text=True, check=True,
                                capture_output=True, env=environment()).stdout.split()[1]
+        begin = time.monotonic()
+        Run(Path(where) / "usual", mpis, draw, counts).finish()
+        counts["usual"] = time.monotonic() - begin  # as long as a run takes now
         for number in range(RUNS):
-            folder = Path(where) / str(number)
-            folder.mkdir()
-            run = Run(folder, mpis, draw, counts)
+            run = Run(Path(where) / str(number), mpis, draw, counts)
             for _ in range(draw.choice((1, 2))):
                 while not run.kill_one():
                     run.checkpoint.unlink(missing_ok=True)

@@ -20,7 +20,8 @@ static double team_timeout = 20.0; /* seconds */
 
 /* A message under way. Between two processes they go in the order in which they were begun, and come so by tag. */
 typedef struct socket_message {
-    struct socket_message *next;
+    struct socket_message *next;      /* in its queue */
+    struct socket_message *under_way; /* among all that nobody has been told are done */
     char *bytes;
     size_t size, moved;
     int64_t header[2]; /* tag and size */
@@ -39,6 +40,7 @@ typedef struct socket_peer {
 
 typedef struct socket_team {
     int size;
+    socket_message *under_way;
     socket_peer peers[TEAM_MOST];
 } socket_team;
 
@@ -95,8 +97,8 @@ static inline int receive_queue(socket_peer *peer)
     }
 }
 
-static inline heed_status socket_begin(socket_message **queue, int peer, int tag, const void *bytes, size_t size,
-                                       void **request)
+static inline heed_status socket_begin(socket_team *team, socket_message **queue, int peer, int tag, const void *bytes,
+                                       size_t size, void **request)
 {
     socket_message *m = calloc(1, sizeof *m);
     ck_assert_ptr_nonnull(m);
@@ -105,6 +107,8 @@ static inline heed_status socket_begin(socket_message **queue, int peer, int tag
     m->header[0] = tag;
     m->header[1] = (int64_t)size;
     m->peer = peer;
+    m->under_way = team->under_way;
+    team->under_way = m;
     while (*queue)
         queue = &(*queue)->next;
     *queue = m;
@@ -114,12 +118,28 @@ static inline heed_status socket_begin(socket_message **queue, int peer, int tag
 
 static inline heed_status socket_send(void *user, int to, int tag, const void *bytes, size_t size, void **request)
 {
-    return socket_begin(&((socket_team *)user)->peers[to].out, to, tag, bytes, size, request);
+    return socket_begin(user, &((socket_team *)user)->peers[to].out, to, tag, bytes, size, request);
 }
 
 static inline heed_status socket_receive(void *user, int from, int tag, void *bytes, size_t size, void **request)
 {
-    return socket_begin(&((socket_team *)user)->peers[from].in, from, tag, bytes, size, request);
+    return socket_begin(user, &((socket_team *)user)->peers[from].in, from, tag, bytes, size, request);
+}
+
+static inline void socket_end(socket_team *team, socket_message *m)
+{
+    socket_message **at = &team->under_way;
+    while (*at != m)
+        at = &(*at)->under_way;
+    *at = m->under_way;
+    free(m);
+}
+
+static inline void socket_free(void *user)
+{
+    socket_team *team = user;
+    while (team->under_way)
+        socket_end(team, team->under_way);
 }
 
 static inline heed_status socket_test(void *user, void *request, bool *done)
@@ -136,7 +156,7 @@ static inline heed_status socket_test(void *user, void *request, bool *done)
     *done = m->done;
     if (!m->done)
         return team->peers[m->peer].gone ? HEED_ERR_IO : HEED_OK;
-    free(m);
+    socket_end(team, m);
     return HEED_OK;
 }
 
@@ -156,12 +176,29 @@ static inline uint64_t run_member(int rank, int size, int fds[TEAM_MOST][TEAM_MO
                                                       .send = socket_send,
                                                       .receive = socket_receive,
                                                       .test = socket_test,
+                                                      .free = socket_free,
                                                       .user = &team},
                                     &(heed_comm_options){.timeout = team_timeout});
     ck_assert_ptr_nonnull(comm);
     uint64_t result = job(comm, argument);
     heed_comm_free(comm);
     return result;
+}
+
+/* What a process of the team does, and how it ends: with `exit`, so that a sanitizer has its say about it, and in error
+ * where it leaves objects behind. */
+_Noreturn static inline void be_member(int rank, int size, int fds[TEAM_MOST][TEAM_MOST], team_job job, void *argument,
+                                       int pipe)
+{
+    heed_thread_cleanup();
+    int64_t before = heed_memory_get_stats().live_objects;
+    const uint64_t result[2] = {(uint64_t)rank, run_member(rank, size, fds, job, argument)};
+    ck_assert_int_eq(write(pipe, result, sizeof result), sizeof result);
+    heed_thread_cleanup();
+    int64_t left = heed_memory_get_stats().live_objects - before;
+    if (left != 0)
+        fprintf(stderr, "process %d leaves %lld objects\n", rank, (long long)left);
+    exit(left != 0);
 }
 
 __attribute__((noinline, unused)) static void run_team(int size, team_job job, void *argument, uint64_t *results)
@@ -176,14 +213,12 @@ __attribute__((noinline, unused)) static void run_team(int size, team_job job, v
             fds[i][k] = pair[0];
             fds[k][i] = pair[1];
         }
+    fflush(NULL); /* or each process writes what is waiting to be written */
     for (int rank = 0; rank < size; rank++) {
         pid_t child = fork();
         ck_assert_int_ge(child, 0);
-        if (child == 0) {
-            const uint64_t result[2] = {(uint64_t)rank, run_member(rank, size, fds, job, argument)};
-            ck_assert_int_eq(write(pipes[1], result, sizeof result), sizeof result);
-            _exit(0);
-        }
+        if (child == 0)
+            be_member(rank, size, fds, job, argument, pipes[1]);
     }
     for (int i = 0; i < size; i++)
         for (int k = 0; k < size; k++)

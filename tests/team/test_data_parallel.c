@@ -246,7 +246,7 @@ static uint64_t lose_one(heed_comm *comm, void *argument)
         while (heed_data_parallel_take(team, loader, part))
             heed_data_parallel_backward(team, heed_sum(heed_nn_linear_forward(net, part[0])), 1.0);
         if (rank == 1 && !sleeps)
-            return true;
+            break;
         if (rank == 1 && step == 0)
             sleep(2);
         ok = told(heed_data_parallel_step(team), step == 0 ? message : NULL) && ok;
