@@ -20,21 +20,21 @@ _cut = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
 
 
 class Mpi:
-    def __init__(self, where, programs, mpicc, mpirun):
+    def __init__(self, where, programs, more, mpicc, mpirun):
         self.mpicc, self.mpirun = mpicc, [mpirun]
         where = where / Path(mpicc).name
         where.mkdir(exist_ok=True)
-        self.programs = {name: self.build(name, where) for name in programs}
+        self.programs = {name: self.build(name, where, more(mpicc)) for name in programs}
         said = subprocess.run([mpirun, "--version"], text=True, capture_output=True)
         self.is_open_mpi = "Open MPI" in said.stdout + said.stderr or "OpenRTE" in said.stdout + said.stderr
         if self.is_open_mpi:
             self.mpirun += ["--oversubscribe", "--mca", "mpi_yield_when_idle", "1"]
 
-    def build(self, name, where):
+    def build(self, name, where, more):
         program = where / name
         command = [self.mpicc, "-std=c11", "-D_POSIX_C_SOURCE=200809L", "-Wall", "-Wextra", "-Werror", "-O1",
                    "-I", f"{folder}/include", "-I", f"{folder}/src/mpi/include", "-I", f"{folder}/tests",
-                   f"{folder}/src/mpi/mpi.c", f"{folder}/tests/mpi/{name}.c", *link, "-o", program]
+                   f"{folder}/src/mpi/mpi.c", f"{folder}/tests/mpi/{name}.c", *link, *more, "-o", program]
         subprocess.run(command, check=True, timeout=SECONDS)
         return program
 
@@ -48,8 +48,9 @@ def environment(threads=1):
             "HEED_NUM_THREADS": str(threads)}
 
 
-def all_mpis(where, programs):
-    return [Mpi(Path(where), programs, *pair) for pair in zip(pairs[::2], pairs[1::2])]
+def all_mpis(where, programs, more=lambda mpicc: []):
+    """With `programs` built in `where`, and more flags for the compiler of that name."""
+    return [Mpi(Path(where), programs, more, *pair) for pair in zip(pairs[::2], pairs[1::2])]
 
 
 def need_one():
