@@ -1,6 +1,7 @@
-/* bench/team.c - training by a team of processes: W7's and W8's models, their batches cut into shards.
+/* bench/team.c - training by a team of processes: W7's and W8's models, their batches cut into shards; and a block of
+ * width 768, as GPT-2 has twelve, over texts of 1,024.
  *
- *     bench_team MODEL [SHARDS [BATCH [STEPS]]]      w7 or w8; 8 shards, W7's 256 samples or W8's 16 texts, 200 steps
+ *     bench_team MODEL [SHARDS [BATCH [STEPS]]]      w7, w8 or block; 8 shards, W7's 256 samples or W8's 16 texts, 200 steps
  *     mpirun -n 2 bench_team w7 2
  *
  * 0 shards: the usual loop, without a team. Prints a JSON line: a step's time at process 0, the least and the median, how much
@@ -17,7 +18,7 @@
 
 #include "language_model.h"
 
-enum { IMAGES = 6144, PIXELS = 784, HIDDEN = 256, CLASSES = 10, TEXTS = 512, TOKENS = 64, WARM_UP = 5 };
+enum { IMAGES = 6144, PIXELS = 784, HIDDEN = 256, CLASSES = 10, TEXTS = 512, WARM_UP = 5 };
 
 typedef struct training {
     const char *name;
@@ -53,15 +54,31 @@ static heed_tensor *forward_w8(heed_module *net, heed_tensor *x)
     return language_model_forward((language_model *)net, x);
 }
 
-static void make_w8(training *t)
+static void make_language_model(training *t, int64_t tokens, int64_t d, int64_t layers)
 {
-    const heed_shape texts = HEED_SHAPE(TEXTS, TOKENS);
-    t->net = &language_model_new(TOKENS, 128, 4)->base;
+    const heed_shape texts = HEED_SHAPE(TEXTS, tokens);
+    t->net = &language_model_new(tokens, d, layers)->base;
     t->forward = forward_w8;
     t->data = heed_dataset_new(
         HEED_TENSORS(heed_randint(0, LANGUAGE_VOCABULARY, texts), heed_randint(0, LANGUAGE_VOCABULARY, texts)));
     t->optimizer = heed_optim_adamw(t->net, &(heed_optim_adam_options){.lr = 3e-4, .weight_decay = 0.1});
 }
+
+static void make_w8(training *t)
+{
+    make_language_model(t, 64, 128, 4);
+}
+
+static void make_block(training *t)
+{
+    make_language_model(t, 1024, 768, 1);
+}
+
+static const struct model {
+    const char *name;
+    void (*make)(training *t);
+    long batch;
+} models[] = {{"w7", make_w7, 256}, {"w8", make_w8, 16}, {"block", make_block, 16}};
 
 /* -- Steps -------------------------------------------------------------------------------------------------------------- */
 
@@ -150,22 +167,30 @@ static long argument(int argc, char **argv, int i, long otherwise)
     return i < argc ? strtol(argv[i], NULL, 10) : otherwise;
 }
 
+static const struct model *model_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++)
+        if (strcmp(models[i].name, name) == 0)
+            return &models[i];
+    return NULL;
+}
+
 int main(int argc, char **argv)
 {
     int provided;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
-    training t = {.name = argc > 1 ? argv[1] : ""};
-    const bool w7 = strcmp(t.name, "w7") == 0;
-    const long shards = argument(argc, argv, 2, 8), batch = argument(argc, argv, 3, w7 ? 256 : 16);
+    const struct model *model = argc > 1 ? model_of(argv[1]) : NULL;
+    const long shards = argument(argc, argv, 2, 8), batch = argument(argc, argv, 3, model ? model->batch : 0);
     const long steps = argument(argc, argv, 4, 200);
-    if ((!w7 && strcmp(t.name, "w8") != 0) || shards < 0 || batch < 1 || steps < 1) {
-        fprintf(stderr, "usage: bench_team w7|w8 [SHARDS [BATCH [STEPS]]]\n");
+    if (!model || shards < 0 || batch < 1 || steps < 1) {
+        fprintf(stderr, "usage: bench_team w7|w8|block [SHARDS [BATCH [STEPS]]]\n");
         return 2;
     }
     heed_set_error_handler(heed_exit_on_error, NULL);
     heed_manual_seed(1);
     heed_comm *world = heed_comm_mpi(MPI_COMM_WORLD, NULL);
-    (w7 ? make_w7 : make_w8)(&t);
+    training t = {.name = model->name};
+    model->make(&t);
     t.loader = heed_loader_new(t.data, &(heed_loader_options){.batch_size = batch});
     if (shards > 0)
         t.team = heed_data_parallel_new(world, t.optimizer, &(heed_data_parallel_options){.shards = shards});
