@@ -145,8 +145,11 @@ static void draw(const heed_plot_series *series, int n, heed_tensor *processes, 
                                              .xscale = HEED_AXIS_LOG,
                                              .yscale = HEED_AXIS_LOG,
                                              .ylim = {0.5, 3e5}}; /* with room for the legend */
-    const heed_plot_lines_options share = {
-        .xlabel = "processes", .ylabel = "speedup / processes", .xscale = HEED_AXIS_LOG, .ylim = {0.0, 1.05}};
+    const heed_plot_lines_options share = {.xlabel = "processes",
+                                           .ylabel = "speedup / processes",
+                                           .xscale = HEED_AXIS_LOG,
+                                           .ylim = {0.0, 1.05},
+                                           .no_legend = true};
     const heed_plot_panel panels[] = {{.series = series, .count = n, .lines = &speedup},
                                       {.series = shares, .count = n, .lines = &share}};
     heed_plot_panels(panels, 2, path, &(heed_plot_panels_options){.panel_width = 560, .panel_height = 420});
