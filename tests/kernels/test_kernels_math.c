@@ -3,14 +3,15 @@
 
 #include "kernel_list.h"
 
-static array x, y;
+static array x, y, z;
 
 static void check(const unary *f, const table_walk *t, int64_t n)
 {
-    unary_kernel(t->kernels, f)(n, x.room, 1, y.room, NULL);
+    static const double p[2] = {0.75, 0};
+    unary_kernel(t->kernels, f)(n, x.room, 1, y.room, p);
     for (int64_t i = 0; i < n; i++) {
         double at = array_get(t->dtype, x.room, i), got = array_get(t->dtype, y.room, i);
-        double off = ulps(t->dtype, got, f->exact(at, NULL));
+        double off = ulps(t->dtype, got, f->exact(at, p));
         EXPECT(off <= f->limit, "%s %s of %.17g is %.17g, off by %g ULP", t->name, f->name, at, got, off);
     }
 }
@@ -101,5 +102,67 @@ START_TEST(sin_and_cos_are_accurate)
 }
 END_TEST
 
+START_TEST(expm1_sinh_and_cosh_are_accurate)
+{
+    check_function("expm1", -746, 710);
+    check_function("elu", -746, 10);
+    check_function("sinh", -711, 711);
+    check_function("cosh", -711, 711);
+}
+END_TEST
+
+START_TEST(log1p_is_accurate)
+{
+    check_function("log1p", -1, 1e300);
+    check_function("log1p", -1, 3);
+    check_function("log1p", -1e-15, 1e-15);
+}
+END_TEST
+
+START_TEST(inverse_functions_are_accurate)
+{
+    check_function("atan", -1e3, 1e3);
+    check_function("asin", -1, 1);
+    check_function("asin", 0.9999, 1.0001);
+    check_function("acos", -1, 1);
+    check_function("acos", 0.9999, 1.0001);
+}
+END_TEST
+
+static void check_atan2(const table_walk *t, int64_t n)
+{
+    t->kernels->atan2(n, y.room, 1, x.room, 1, z.room, NULL);
+    for (int64_t i = 0; i < n; i++) {
+        double a = array_get(t->dtype, x.room, i), b = array_get(t->dtype, y.room, i),
+               got = array_get(t->dtype, z.room, i);
+        double off = ulps(t->dtype, got, atan2l((long double)b, (long double)a));
+        EXPECT(off <= 2.5 && (isnan(got) || signbit(got) == signbit(b)),
+               "%s: atan2 of %.17g, %.17g is %.17g, off by %g ULP", t->name, b, a, got, off);
+    }
+}
+
+/* In each quadrant, near 0 and near overflow, and of all pairs of special numbers. */
+START_TEST(atan2_is_accurate)
+{
+    static const double scales[][2] = {{1, 1}, {1e-3, 1}, {1, 1e-3}, {1e38, 1e38}, {1e-42, 1e-42}, {1e-44, 1}};
+    static const double special[] = {0, -0.0, 1, -1, INFINITY, -INFINITY, NAN, 1e-45, -1e-40, 3e38};
+    enum { SPECIAL = sizeof special / sizeof special[0] };
+    FOR_EACH_TABLE(t)
+    {
+        for (unsigned s = 0; s < sizeof scales / sizeof scales[0]; s++) {
+            array_draw(t.dtype, x.room, CHUNK, -scales[s][0], scales[s][0], s);
+            array_draw(t.dtype, y.room, CHUNK, -scales[s][1], scales[s][1], s + 100);
+            check_atan2(&t, CHUNK);
+        }
+        for (int i = 0; i < SPECIAL * SPECIAL; i++) {
+            array_set(t.dtype, x.room, i, special[i % SPECIAL]);
+            array_set(t.dtype, y.room, i, special[i / SPECIAL]);
+        }
+        check_atan2(&t, (int64_t)SPECIAL * SPECIAL);
+    }
+}
+END_TEST
+
 HEED_TEST_MAIN("kernels of functions", exp_is_accurate, tanh_is_accurate, log_is_accurate, sigmoid_is_accurate,
-               erf_is_accurate, gelu_is_accurate, sin_and_cos_are_accurate)
+               erf_is_accurate, gelu_is_accurate, sin_and_cos_are_accurate, expm1_sinh_and_cosh_are_accurate,
+               log1p_is_accurate, inverse_functions_are_accurate, atan2_is_accurate)

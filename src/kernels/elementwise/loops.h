@@ -75,7 +75,7 @@ static void map_gathered(heed__unary_kernel *kernel, int64_t n, const T *x, int6
 }
 
 /* y = f(x), also at the end of the array; INTERLEAVE registers side by side where there are that many. */
-static ALWAYS_INLINE void map_vec(vec (*f)(vec x), int64_t n, const T *x, T *y)
+static ALWAYS_INLINE void map_vec(vec (*f)(vec x, const double *p), int64_t n, const T *x, T *y, const double *p)
 {
     int64_t i = 0;
     for (; i + INTERLEAVE * WIDTH <= n; i += INTERLEAVE * WIDTH) {
@@ -85,21 +85,22 @@ static ALWAYS_INLINE void map_vec(vec (*f)(vec x), int64_t n, const T *x, T *y)
             v[k] = load(x + i + k * WIDTH);
         UNROLL
         for (int k = 0; k < INTERLEAVE; k++)
-            v[k] = f(v[k]);
+            v[k] = f(v[k], p);
         UNROLL
         for (int k = 0; k < INTERLEAVE; k++)
             store(y + i + k * WIDTH, v[k]);
     }
     for (; i + WIDTH <= n; i += WIDTH)
-        store(y + i, f(load(x + i)));
+        store(y + i, f(load(x + i), p));
     if (i < n)
-        store_partial(y + i, f(load_partial(x + i, n - i, splat(1))), n - i);
+        store_partial(y + i, f(load_partial(x + i, n - i, splat(1)), p), n - i);
 }
 
-/* What is `given` is declared from x. */
+/* What is `given` is declared from x and p. */
 #define DEFINE_MAP_VEC(name, given, formula)                                                                           \
-    static ALWAYS_INLINE vec name##_formula(vec x)                                                                     \
+    static ALWAYS_INLINE vec name##_formula(vec x, const double *p)                                                    \
     {                                                                                                                  \
+        (void)p;                                                                                                       \
         given;                                                                                                         \
         return formula;                                                                                                \
     }                                                                                                                  \
@@ -107,22 +108,23 @@ static ALWAYS_INLINE void map_vec(vec (*f)(vec x), int64_t n, const T *x, T *y)
     static void name##_kernel(int64_t n, const void *x, int64_t sx, void *y, const double *p)                          \
     {                                                                                                                  \
         if (sx == 1)                                                                                                   \
-            map_vec(name##_formula, n, x, y);                                                                          \
+            map_vec(name##_formula, n, x, y, p);                                                                       \
         else                                                                                                           \
             map_gathered(name##_kernel, n, x, sx, y, p);                                                               \
     }
 
 /* Several kinds of strides are gathered, so that there is one loop. */
-static ALWAYS_INLINE void map2_vec(vec (*f)(vec a, vec b), int64_t n, const T *a, int64_t sa, const T *b, int64_t sb,
-                                   T *y)
+static ALWAYS_INLINE void map2_vec(vec (*f)(vec a, vec b, const double *p), int64_t n, const T *a, int64_t sa,
+                                   const T *b, int64_t sb, T *y, const double *p)
 {
     for (int64_t i = 0; i < n; i += WIDTH)
-        store_at(y, i, n, f(load_strided(a + i * sa, sa, n - i), load_strided(b + i * sb, sb, n - i)));
+        store_at(y, i, n, f(load_strided(a + i * sa, sa, n - i), load_strided(b + i * sb, sb, n - i), p));
 }
 
 #define DEFINE_MAP2_VEC(name, given, formula)                                                                          \
-    static ALWAYS_INLINE vec name##_formula(vec a, vec b)                                                              \
+    static ALWAYS_INLINE vec name##_formula(vec a, vec b, const double *p)                                             \
     {                                                                                                                  \
+        (void)p;                                                                                                       \
         given;                                                                                                         \
         return formula;                                                                                                \
     }                                                                                                                  \
@@ -130,8 +132,7 @@ static ALWAYS_INLINE void map2_vec(vec (*f)(vec a, vec b), int64_t n, const T *a
     static void name##_kernel(int64_t n, const void *a, int64_t sa, const void *b, int64_t sb, void *y,                \
                               const double *p)                                                                         \
     {                                                                                                                  \
-        (void)p;                                                                                                       \
-        map2_vec(name##_formula, n, a, sa, b, sb, y);                                                                  \
+        map2_vec(name##_formula, n, a, sa, b, sb, y, p);                                                               \
     }
 
 #endif

@@ -12,6 +12,7 @@
 
 #define HAVE_FMA
 #define HAVE_MIN_MAX
+#define HAVE_SQRT
 #define HAVE_PARTIAL_MEMORY
 #define HAVE_MULTIPLY_LOW
 
@@ -35,6 +36,11 @@ static ALWAYS_INLINE vec max_vec(vec a, vec b)
 static ALWAYS_INLINE vec min_vec(vec a, vec b)
 {
     return _mm256_min_ps(a, b);
+}
+
+static ALWAYS_INLINE vec sqrt_vec(vec x)
+{
+    return _mm256_sqrt_ps(x);
 }
 
 static ALWAYS_INLINE vec load_partial_zero(const T *x, int64_t n)
@@ -67,6 +73,11 @@ static ALWAYS_INLINE vec max_vec(vec a, vec b)
 static ALWAYS_INLINE vec min_vec(vec a, vec b)
 {
     return _mm256_min_pd(a, b);
+}
+
+static ALWAYS_INLINE vec sqrt_vec(vec x)
+{
+    return _mm256_sqrt_pd(x);
 }
 
 static ALWAYS_INLINE vec load_partial_zero(const T *x, int64_t n)

@@ -13,6 +13,7 @@
 #define HAVE_FMA
 #define HAVE_REDUCTIONS
 #define HAVE_MIN_MAX
+#define HAVE_SQRT
 #define HAVE_PARTIAL_MEMORY
 #define HAVE_SCALEF
 #define HAVE_MULTIPLY_LOW
@@ -52,6 +53,11 @@ static ALWAYS_INLINE vec max_vec(vec a, vec b)
 static ALWAYS_INLINE vec min_vec(vec a, vec b)
 {
     return _mm512_min_ps(a, b);
+}
+
+static ALWAYS_INLINE vec sqrt_vec(vec x)
+{
+    return _mm512_sqrt_ps(x);
 }
 
 static ALWAYS_INLINE vec load_partial_zero(const T *x, int64_t n)
@@ -131,6 +137,11 @@ static ALWAYS_INLINE vec max_vec(vec a, vec b)
 static ALWAYS_INLINE vec min_vec(vec a, vec b)
 {
     return _mm512_min_pd(a, b);
+}
+
+static ALWAYS_INLINE vec sqrt_vec(vec x)
+{
+    return _mm512_sqrt_pd(x);
 }
 
 static ALWAYS_INLINE vec load_partial_zero(const T *x, int64_t n)

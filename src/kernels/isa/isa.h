@@ -18,6 +18,7 @@
  *     HAVE_REDUCTIONS           T add_lanes(v): halves are added until one element is left      simd/vec.h
  *                               T max_lanes(v), T min_lanes(v): of elements that are not NaN
  *     HAVE_MIN_MAX              max_vec(a, b), min_vec(a, b): b where either is NaN             simd/vec.h
+ *     HAVE_SQRT                 sqrt_vec(x)                                                     simd/vec.h
  *     HAVE_PARTIAL_MEMORY       load_partial_zero(x, n): n < WIDTH elements, then zeros         simd/vec.h
  *                               store_partial(y, v, n): nothing else is touched
  *     HAVE_SCALEF               scale_above(low, x, y, n): y 2^n, but 0 where x < low           simd/exp.h

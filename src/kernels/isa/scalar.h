@@ -26,6 +26,7 @@ static ALWAYS_INLINE T muladd_of(T a, T b, T c)
 #if defined(__SSE2__)
 
 #define HAVE_MIN_MAX
+#define HAVE_SQRT
 #define HAVE_MULTIPLY_LOW
 
 #if IS_F32
@@ -40,6 +41,11 @@ static ALWAYS_INLINE vec min_vec(vec a, vec b)
     return _mm_min_ps(a, b);
 }
 
+static ALWAYS_INLINE vec sqrt_vec(vec x)
+{
+    return _mm_sqrt_ps(x);
+}
+
 #else
 
 static ALWAYS_INLINE vec max_vec(vec a, vec b)
@@ -50,6 +56,11 @@ static ALWAYS_INLINE vec max_vec(vec a, vec b)
 static ALWAYS_INLINE vec min_vec(vec a, vec b)
 {
     return _mm_min_pd(a, b);
+}
+
+static ALWAYS_INLINE vec sqrt_vec(vec x)
+{
+    return _mm_sqrt_pd(x);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* kernels/simd/constants.h - the numbers behind exp, tanh, log, erf, gelu, sin and cos. */
+/* kernels/simd/constants.h - the numbers behind exp, tanh, log, erf, gelu, sin, cos and atan. */
 #ifndef HEED_KERNELS_SIMD_CONSTANTS_H
 #define HEED_KERNELS_SIMD_CONSTANTS_H
 
@@ -76,6 +76,18 @@ static const T tanh_terms[] = {2.0000000000000020697,    1.3333333333333271488, 
                                0.0000513101229212936869};
 #endif
 
+/* e^x - 1 by the same polynomial: EXPM1_HIGH is beyond where sinh overflows, and EXPM1_LOW where the result is -1. A
+ * quarter of it, which EXPM1_ROUNDER gives, is finite up to there; below EXPM1_TINY it is a quarter of x. */
+#define EXPM1_ROUNDER (TANH_ROUNDER - 2)
+#define EXPM1_LOW (-40)
+#if IS_F32
+#define EXPM1_HIGH 89.5
+#define EXPM1_TINY 0x1p-26
+#else
+#define EXPM1_HIGH 710.5
+#define EXPM1_TINY 0x1p-55
+#endif
+
 /* (2 atanh(s) - 2 s) / s^3 as a polynomial of z = s^2 for |s| <= 0.2, off by 5.7e-9 and 3.1e-17 of what it adds to. */
 #if IS_F32
 enum { LOG_TERMS = 3 };
@@ -151,6 +163,25 @@ static const T sin_terms[] = {-0.1666666666666663174,   0.0083333333333223344496
                               2.7557313665589861543e-6, -2.5050753694291112323e-8, 1.589652388055812462e-10};
 static const T cos_terms[] = {0.041666666666666592069,   -0.0013888888888872900739, 0.000024801587288750257656,
                               -2.7557314148935491399e-7, 2.0875696588089169488e-9,  -1.1358310317911917954e-11};
+#endif
+
+/* (atan(z) - z) / z^3 as a polynomial of z^2 for |z| <= tan(pi / 8), off by 2.1e-8 and 3.6e-17 of atan; and
+ * pi / 4 in two parts. */
+#define TAN_1_8_PI 0.41421356237309504880
+#define TAN_3_8_PI 2.41421356237309504880
+#if IS_F32
+#define QUARTER_PI 0x1.921fb6p-1
+#define QUARTER_PI_LOW (-0x1.777a5cp-26)
+enum { ATAN_TERMS = 4 };
+static const T atan_terms[] = {-0.333329491302f, 0.199777097848f, -0.138776765782f, 0.0805371637725f};
+#else
+#define QUARTER_PI 0x1.921fb54442d18p-1
+#define QUARTER_PI_LOW 0x1.1a62633145c07p-55
+enum { ATAN_TERMS = 10 };
+static const T atan_terms[] = {-0.33333333333330150975,  0.19999999999088995549,   -0.14285714195264126311,
+                               0.11111106653688037211,   -0.090907824144955119178, 0.076900683246181648108,
+                               -0.066411213602509514844, 0.056925396632121993954,  -0.043590966100256512114,
+                               0.021259854321447922192};
 #endif
 
 /* For |a| and |b| up to PAIR_HIGH, e^(2a + 2b) + 1 times another such number is a normal number, and so is its inverse,

@@ -32,6 +32,22 @@ static inline T smaller(T a, T b)
     return ((a < b) | (a != a)) ? a : b;
 }
 
+/* a - b floor(a / b), which has the sign of b, and floor(a / b), both from what fmod gives exactly. */
+static inline T remainder_of(T a, T b)
+{
+    const T rest = LIBM(fmod)(a, b);
+    return ((rest != 0) & ((rest < 0) != (b < 0))) ? rest + b : rest;
+}
+
+static inline T floor_divide_of(T a, T b)
+{
+    if (b == 0)
+        return a / b;
+    const T rest = LIBM(fmod)(a, b);
+    const T quotient = LIBM(rint)((a - rest) / b) - (T)((rest != 0) & ((rest < 0) != (b < 0)));
+    return quotient == 0 ? LIBM(copysign)(0, a / b) : quotient;
+}
+
 /* x = 2^exponent part with part in 0.75 .. 1.5, and returns the exponent. 0, NaN, infinite and negative x are up to the
  * caller. */
 static ALWAYS_INLINE vec split_vec(vec x, vec *part)
@@ -66,6 +82,50 @@ static ALWAYS_INLINE vec log1p_vec(vec e)
     vec s = e / (2 + e), half = K(0.5) * e * e;
     vec rest = muladd_vec(s * s, polynomial_vec(s * s, log1p_terms, LOG1P_TERMS), half);
     return e - (half - s * rest);
+}
+
+/* (e^x - 1) / 4, finite wherever sinh x is: a quarter of 2^n (e^r - 1) + 2^n - 1, as tanh_vec has it. */
+static ALWAYS_INLINE vec expm1_quarter_vec(vec x)
+{
+    x = at_most_vec(at_least_vec(x, EXPM1_LOW), K(EXPM1_HIGH));
+    vec t = muladd_vec(x, splat(K(LOG2E)), splat(EXPM1_ROUNDER)), n = t - EXPM1_ROUNDER;
+    vec r = muladd_vec(n, splat(-K(LN2_LOW / 2)), muladd_vec(n, splat(-K(LN2_HIGH / 2)), x * K(0.5)));
+    vec power = number_vec(bits_vec(t) << MANTISSA_BITS);
+    vec part = muladd_vec(r * r, polynomial_vec(r, tanh_terms, TANH_TERMS), r + r);
+    return muladd_vec(power, part, power - K(0.25));
+}
+
+/* y, but x itself where that is so small that f(x) is x: so -0 and denormal numbers stay. */
+static ALWAYS_INLINE vec unless_tiny_vec(vec x, vec y)
+{
+    return select_vec(abs_vec(x) < splat(K(EXPM1_TINY)), x, y);
+}
+
+static ALWAYS_INLINE vec expm1_vec(vec x)
+{
+    return unless_tiny_vec(x, expm1_quarter_vec(x) * 4);
+}
+
+/* (e + e / (e + 1)) / 2 with e = e^|x| - 1. */
+static ALWAYS_INLINE vec sinh_vec(vec x)
+{
+    vec q = expm1_quarter_vec(abs_vec(x));
+    return unless_tiny_vec(x, signed_like_vec(2 * q + q / (2 * q + K(0.5)), x));
+}
+
+static ALWAYS_INLINE vec cosh_vec(vec x)
+{
+    vec q = expm1_quarter_vec(abs_vec(x));
+    return 2 * q + (K(0.5) + K(0.5) / (4 * q + 1));
+}
+
+/* ln(1 + x) for any x, less than 3 ULP off: the logarithm of u, which is 1 + x rounded, and (1 + x - u) / u. */
+static ALWAYS_INLINE vec log1p_any_vec(vec x)
+{
+    vec u = 1 + x, y = log_vec(u);
+    vec lost = select_vec(x > splat(1), 1 - (u - x), x - (u - 1));
+    y = select_vec(abs_vec(y) < splat(K(INFINITY)), y + lost / u, y);
+    return select_vec(u == splat(1), x, y);
 }
 
 /* e^(-scale x^2), corrected for the rounding of x^2. */
@@ -149,6 +209,66 @@ static ALWAYS_INLINE vec sin_vec(vec x)
 static ALWAYS_INLINE vec cos_vec(vec x)
 {
     return sine_vec(abs_vec(x), 1);
+}
+
+/* The angle of the point (a, b), a and b not negative nor both 0 or infinite: atan(b / a), from 0, pi / 4 or pi / 2 the
+ * atan of what is at most tan(pi / 8). */
+static ALWAYS_INLINE vec angle_vec(vec b, vec a)
+{
+    const vec zero = {0};
+    vec_mask steep = b > a * K(TAN_3_8_PI), middle = b > a * K(TAN_1_8_PI);
+    vec above = select_vec(steep, -a, select_vec(middle, b - a, b));
+    vec z = above / select_vec(steep, b, select_vec(middle, b + a, a)), square = z * z;
+    vec eighths = select_vec(steep, splat(2), select_vec(middle, splat(1), zero));
+    vec rest = muladd_vec(z * square, polynomial_vec(square, atan_terms, ATAN_TERMS), z);
+    return muladd_vec(eighths, splat(K(QUARTER_PI)), muladd_vec(eighths, splat(K(QUARTER_PI_LOW)), rest));
+}
+
+/* pi - y */
+static ALWAYS_INLINE vec mirrored_vec(vec y)
+{
+    return K(4 * QUARTER_PI) - (y - K(4 * QUARTER_PI_LOW));
+}
+
+static ALWAYS_INLINE vec atan_vec(vec x)
+{
+    return signed_like_vec(angle_vec(abs_vec(x), splat(1)), x);
+}
+
+/* The other leg of a right triangle with the long side 1. */
+static ALWAYS_INLINE vec other_leg_vec(vec x)
+{
+    return sqrt_vec((1 - x) * (1 + x));
+}
+
+static ALWAYS_INLINE vec asin_vec(vec x)
+{
+    return signed_like_vec(angle_vec(abs_vec(x), other_leg_vec(x)), x);
+}
+
+static ALWAYS_INLINE vec acos_vec(vec x)
+{
+    const vec zero = {0};
+    vec y = angle_vec(other_leg_vec(x), abs_vec(x));
+    return select_vec(x < zero, mirrored_vec(y), y);
+}
+
+/* The angle of the point (x, y), at most 2.5 ULP off. Both are brought to where no sum overflows and no product with a
+ * constant is denormal. */
+static ALWAYS_INLINE vec atan2_vec(vec y, vec x)
+{
+    const vec zero = {0}, infinity = splat(K(INFINITY));
+    vec a = abs_vec(x), b = abs_vec(y);
+    vec_mask far = (a == infinity) & (b == infinity);
+    a = select_vec(far, splat(1), a);
+    b = select_vec(far, splat(1), b);
+    vec most = max_vec(a, b);
+    const vec large = splat(LARGEST / 4), small = splat(number_of((BITS)(2 * MANTISSA_BITS) << MANTISSA_BITS));
+    const vec up = splat(number_of((BITS)(EXPONENT_BIAS + MANTISSA_BITS) << MANTISSA_BITS));
+    vec scale = select_vec(most > large, splat(K(0.25)), select_vec(most < small, up, splat(1)));
+    vec angle = angle_vec(b * scale, select_vec(a + b == zero, splat(1), a * scale));
+    angle = select_vec(bits_vec(x) >= SIGN_BIT + (vec_bits){0}, mirrored_vec(angle), angle);
+    return signed_like_vec(angle, y);
 }
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef HEED_KERNELS_SIMD_VEC_H
 #define HEED_KERNELS_SIMD_VEC_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -51,6 +52,15 @@ static ALWAYS_INLINE T at_most_of(T x, T high)
 {
     return x > high ? high : x;
 }
+
+#if !defined(HAVE_SQRT)
+static ALWAYS_INLINE vec sqrt_vec(vec x)
+{
+    for (int i = 0; i < WIDTH; i++)
+        x[i] = LIBM(sqrt)(x[i]);
+    return x;
+}
+#endif
 
 /* -- Memory -------------------------------------------------------------------------------------------------------- */
 
