@@ -12,20 +12,30 @@ SPECIAL = [0.0, 1.0, math.inf, -math.inf, math.nan]
 
 # name: the function, the range of its inputs, and the special numbers it is asked for. Left out is where the two
 # libraries choose differently on purpose: sign(NaN) is 0 in PyTorch and NaN here, and the gradient of abs follows it;
-# relu passes its gradient on at NaN in PyTorch; the gradient of gelu is NaN at infinities there.
+# relu passes its gradient on at NaN in PyTorch, as do elu and hardtanh; the gradient of gelu is NaN at infinities there.
 UNARY = {
     "neg": (torch.neg, -2, 2, SPECIAL),
     "square": (torch.square, -2, 2, SPECIAL),
     "sqrt": (torch.sqrt, 0.125, 4, [*SPECIAL, -1.0]),
     "exp": (torch.exp, -3, 3, SPECIAL),
     "log": (torch.log, 0.125, 4, [*SPECIAL, -1.0]),
+    "expm1": (torch.expm1, -3, 3, SPECIAL),
+    "log1p": (torch.log1p, -0.75, 4, [*SPECIAL, -1.0, -2.0]),
     "sin": (torch.sin, -7, 7, SPECIAL),
     "cos": (torch.cos, -7, 7, SPECIAL),
+    "asin": (torch.asin, -0.875, 0.875, [*SPECIAL, -1.0, 2.0]),
+    "acos": (torch.acos, -0.875, 0.875, [*SPECIAL, -1.0, 2.0]),
+    "atan": (torch.atan, -3, 3, SPECIAL),
+    "sinh": (torch.sinh, -3, 3, SPECIAL),
+    "cosh": (torch.cosh, -3, 3, SPECIAL),
     "tanh": (torch.tanh, -3, 3, [*SPECIAL, 25.0]),
     "sigmoid": (torch.sigmoid, -5, 5, [*SPECIAL, 40.0, -40.0]),
     "relu": (torch.relu, -2, 2, SPECIAL[:4]),
     "abs": (torch.abs, -2, 2, SPECIAL[:4]),
     "sign": (torch.sign, -2, 2, SPECIAL[:4]),
+    "floor": (torch.floor, -3, 3, [*SPECIAL, -0.5, 2.5]),
+    "ceil": (torch.ceil, -3, 3, [*SPECIAL, -0.5, 2.5]),
+    "round": (torch.round, -3, 3, [*SPECIAL, -0.5, 0.5, 1.5, 2.5]),
     "erf": (torch.erf, -3, 3, SPECIAL),
     "gelu": (F.gelu, -4, 4, [0.0, 1.0, math.nan, 12.0, -12.0]),
     "softplus": (partial(F.softplus, threshold=100), -4, 4, [*SPECIAL, 40.0, -40.0]),
@@ -58,6 +68,8 @@ def with_number(function, name, numbers, low=-2.0, high=2.0):
 references["mul_scalar"] = partial(with_number, torch.mul, "c", [2.5, -0.1, 0.0, 1.0, 3.0])
 references["add_scalar"] = partial(with_number, torch.add, "c", [2.5, -0.1, 0.0, 1.0, 3.0])
 references["rsub_scalar"] = partial(with_number, torch.rsub, "c", [2.5, -0.1, 0.0, 1.0, 3.0])
+references["leaky_relu"] = partial(with_number, F.leaky_relu, "slope", [0.01, 0.5, 0.0, 1.0, -0.5])
+references["elu"] = partial(with_number, F.elu, "alpha", [1.0, 0.5, 0.0, 2.0, -0.5])
 
 
 @reference("pow_scalar")
@@ -78,6 +90,13 @@ def clamp():
     yield case(lambda x: torch.clamp(x, -1.0, 1.0), [reals(-1.0, 1.0, 0.0, math.inf, -math.inf)], low=-1.0, high=1.0)
 
 
+@reference("hardtanh")
+def hardtanh():
+    for shape, low, high in (((7,), -1.0, 1.0), ((2, 5), 0.25, 0.5), ((), -1.0, 0.0), ((0,), -1.0, 1.0)):
+        yield case(lambda x: F.hardtanh(x, low, high), [real(*shape)], low=low, high=high)
+    yield case(lambda x: F.hardtanh(x, -1.0, 1.0), [reals(-1.0, 1.0, 0.0, math.inf, -math.inf)], low=-1.0, high=1.0)
+
+
 def number_or_text(value):
     return value if math.isfinite(value) else str(value)
 
@@ -88,20 +107,24 @@ PAIRS = [((3,), (3,)), ((2, 3), (3,)), ((4, 1), (1, 5)), ((), (2, 2)), ((1,), (1
          ((0, 3), (1, 3)), ((2, 1), (2, 0))]
 
 
-def binary(function, low=-2.0, special=()):
+def binary(function, low=-2.0, special=(), gradient=True):
     for a, b in PAIRS:
-        yield case(function, [real(*a), real(*b, low=low)])
+        yield case(function, [real(*a), real(*b, low=low)], gradient=gradient)
     for a, b in special:
-        yield case(function, [reals(*a), reals(*b)])
+        yield case(function, [reals(*a), reals(*b)], gradient=gradient)
 
 
 WITH_EQUALS = [((1.0, 2.0, -1.0, 0.0), (1.0, 1.0, -1.0, 3.0)), ((math.inf, -math.inf, 2.0), (1.0, 1.0, math.inf))]
+QUOTIENTS = [((7.0, -7.0, 7.0, -7.0, 6.0, -6.0, 0.5), (2.0, 2.0, -2.0, -2.0, 3.0, 3.0, -4.0))]
 references["add"] = partial(binary, torch.add)
 references["sub"] = partial(binary, torch.sub)
 references["mul"] = partial(binary, torch.mul)
 references["div"] = partial(binary, torch.div, low=0.5, special=[((1.0, -1.0, 3.0), (0.0, 0.0, math.inf))])
 references["maximum"] = partial(binary, torch.maximum, special=WITH_EQUALS)
 references["minimum"] = partial(binary, torch.minimum, special=WITH_EQUALS)
+references["floor_divide"] = partial(binary, torch.floor_divide, low=0.5, special=QUOTIENTS, gradient=False)
+references["remainder"] = partial(binary, torch.remainder, low=0.5, special=QUOTIENTS)
+references["atan2"] = partial(binary, torch.atan2, low=0.5, special=[((0.0, 1.0, -1.0, 0.0), (-1.0, 0.0, 0.0, 2.0))])
 
 
 @reference("where")
@@ -121,6 +144,17 @@ def compare():
         yield case(function, [integers(5, low=-1, high=2), integers(1, low=-1, high=2)], comparison=name)
         yield case(function, [booleans(4), booleans(4)], comparison=name)
     yield case(torch.lt, [real(0, 3), real(3)], comparison="lt")
+
+
+@reference("compare_scalar")
+def compare_scalar():
+    for name in ("eq", "ne", "lt", "le", "gt", "ge"):
+        function = getattr(torch, name)
+        yield case(lambda x: function(x, 1.0), [reals(1.0, 2.0, math.nan, -math.inf)], comparison=name, c=1.0)
+        yield case(lambda x: function(x, -0.5), [real(3, 2)], comparison=name, c=-0.5)
+        yield case(lambda x: function(x, 1), [integers(5, low=-1, high=3)], comparison=name, c=1)
+    yield case(lambda x: torch.eq(x, 0), [booleans(4)], comparison="eq", c=0)
+    yield case(lambda x: torch.lt(x, 0.0), [real(0, 3)], comparison="lt", c=0.0)
 
 
 @reference("to_dtype")

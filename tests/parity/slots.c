@@ -126,11 +126,25 @@ static int slot_modules(slots *from, const char *name, void **list)
     return n;
 }
 
-/* sum is a form of sum, and sum_axes. */
+#define HEED_OP(name) #name,
+#define HEED_COMPOSITE(name) HEED_OP(name)
+static const char *const ops[] = {
+#include "ops/ops.def"
+};
+
+static bool is_op(const char *name)
+{
+    for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++)
+        if (strcmp(ops[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* sum is a form of sum, and sum_axes; sum_to is an op of its own. */
 static bool is_form(const char *form, const char *name)
 {
     size_t length = strlen(name);
-    return strncmp(form, name, length) == 0 && (form[length] == '\0' || form[length] == '_');
+    return strcmp(form, name) == 0 || (strncmp(form, name, length) == 0 && form[length] == '_' && !is_op(form));
 }
 
 /* Whether each argument of the case has a slot; counts the slots. */
@@ -167,12 +181,6 @@ heed_module *parity_make(parity_call *c, const parity_subject *subject)
 }
 
 /* -- All of them -------------------------------------------------------------------------------------------------- */
-
-#define HEED_OP(name) #name,
-#define HEED_COMPOSITE(name) HEED_OP(name)
-static const char *const ops[] = {
-#include "ops/ops.def"
-};
 
 bool parity_subject_at(int i, parity_subject *subject)
 {

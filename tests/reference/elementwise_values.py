@@ -10,6 +10,7 @@ import numpy as np
 
 ANY = [0.5, -1.25, 3.0, -0.1, 1e-8, 7.0]
 POSITIVE = [0.5, 1.25, 3.0, 0.1, 1e-8, 700.0]
+INSIDE = [0.5, -0.25, 0.875, -0.1, 1e-8, 0.999]
 ANGLES = [0.5, -1.25, 3.0, 1e-8, 100.0, -12345.678]
 
 erf = np.vectorize(math.erf)
@@ -26,6 +27,14 @@ VALUES = {
     "1e44 sigmoid": (lambda x: 1e44 / (1 + np.exp(-x)), [-100.0, -110.0]),
     "erf": (erf, ANY),
     "gelu": (lambda x: x * erfc(-x / np.sqrt(2)) / 2, ANY),
+    "expm1": (np.expm1, ANY),
+    "log1p": (np.log1p, [0.5, -0.75, 3.0, -0.1, 1e-8, 7e20]),
+    "sinh": (np.sinh, [*ANY, 710.25]),
+    "cosh": (np.cosh, [*ANY, 710.25]),
+    "asin": (np.arcsin, INSIDE),
+    "acos": (np.arccos, INSIDE),
+    "atan": (np.arctan, ANY),
+    "elu 1.5": (lambda x: np.where(x > 0, x, 1.5 * np.expm1(x)), ANY),
     "pow_scalar 2.5": (lambda x: x**2.5, POSITIVE),
     "pow_scalar -1": (lambda x: x**-1.0, ANY),
     "pow_scalar 3": (lambda x: x**3.0, ANY),

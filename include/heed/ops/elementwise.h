@@ -45,6 +45,23 @@ HEED_API heed_tensor *heed_maximum(heed_tensor *a, heed_tensor *b);
  * torch: torch.minimum   numpy: numpy.minimum */
 HEED_API heed_tensor *heed_minimum(heed_tensor *a, heed_tensor *b);
 
+/* floor(a / b), elementwise with broadcasting; x / 0 is infinite and 0 / 0 NaN.  da = 0, db = 0
+ * HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both f64.
+ * torch: torch.floor_divide   numpy: numpy.floor_divide */
+HEED_API heed_tensor *heed_floor_divide(heed_tensor *a, heed_tensor *b);
+
+/* a - b floor(a / b), elementwise with broadcasting: what is left of a, with the sign of b; NaN for b = 0.
+ * da = g, db = -g floor(a / b). HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both
+ * f64.
+ * torch: torch.remainder   numpy: numpy.remainder */
+HEED_API heed_tensor *heed_remainder(heed_tensor *a, heed_tensor *b);
+
+/* The angle of the point (x, y) in radians, from -pi to pi, elementwise with broadcasting; by the signs of both, so that
+ * y = -0 and x < 0 give -pi.  dy = g x / (x^2 + y^2), dx = -g y / (x^2 + y^2), NaN at the origin. HEED_ERR_SHAPE unless
+ * the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both f64.
+ * torch: torch.atan2   numpy: numpy.arctan2 */
+HEED_API heed_tensor *heed_atan2(heed_tensor *y, heed_tensor *x);
+
 /* condition ? a : b elementwise; condition is bool, and all three broadcast.  da = g where true, db = g where false,
  * and exactly 0 elsewhere, whatever is stored there. HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless
  * condition is bool and a, b both f32 or both f64.
@@ -67,6 +84,12 @@ typedef enum heed_comparison {
  * torch: torch.eq, torch.ne, torch.lt, torch.le, torch.gt, torch.ge
  * numpy: numpy.equal, numpy.not_equal, numpy.less, numpy.less_equal, numpy.greater, numpy.greater_equal */
 HEED_API heed_tensor *heed_compare(heed_tensor *a, heed_comparison comparison, heed_tensor *b);
+
+/* The same with one number c, which is rounded to x's dtype where that is f32. No gradient. HEED_ERR_ARGUMENT for a c that
+ * is not whole, where x is i64, or not 0 or 1, where it is bool, and for a number that is no comparison.
+ * torch: torch.eq, torch.ne, torch.lt, torch.le, torch.gt, torch.ge
+ * numpy: numpy.equal, numpy.not_equal, numpy.less, numpy.less_equal, numpy.greater, numpy.greater_equal */
+HEED_API heed_tensor *heed_compare_scalar(heed_tensor *x, heed_comparison comparison, double c);
 
 /* -- One tensor and a number ------------------------------------------------------------------------------------------
  * x is f32 or f64 (HEED_ERR_DTYPE), of any shape, and the number is rounded to its dtype. */
@@ -115,6 +138,15 @@ HEED_API heed_tensor *heed_exp(heed_tensor *x);
  * torch: torch.log   numpy: numpy.log */
 HEED_API heed_tensor *heed_log(heed_tensor *x);
 
+/* y = e^x - 1, elementwise, of f32 or f64; exact to the last digits for small x, too.  dx = g (y + 1)
+ * torch: torch.expm1   numpy: numpy.expm1 */
+HEED_API heed_tensor *heed_expm1(heed_tensor *x);
+
+/* ln(1 + x), elementwise, of f32 or f64; exact to the last digits for small x, too. -infinity at -1, NaN for x < -1.
+ * dx = g / (1 + x)
+ * torch: torch.log1p   numpy: numpy.log1p */
+HEED_API heed_tensor *heed_log1p(heed_tensor *x);
+
 /* sin x, elementwise, of f32 or f64, x in radians.  dx = g cos x
  * torch: torch.sin   numpy: numpy.sin */
 HEED_API heed_tensor *heed_sin(heed_tensor *x);
@@ -122,6 +154,28 @@ HEED_API heed_tensor *heed_sin(heed_tensor *x);
 /* cos x, elementwise, of f32 or f64, x in radians.  dx = -g sin x
  * torch: torch.cos   numpy: numpy.cos */
 HEED_API heed_tensor *heed_cos(heed_tensor *x);
+
+/* arcsin x in radians, from -pi / 2 to pi / 2, elementwise, of f32 or f64; NaN for |x| > 1.  dx = g / sqrt(1 - x^2),
+ * infinite at -1 and 1
+ * torch: torch.asin   numpy: numpy.arcsin */
+HEED_API heed_tensor *heed_asin(heed_tensor *x);
+
+/* arccos x in radians, from 0 to pi, elementwise, of f32 or f64; NaN for |x| > 1.  dx = -g / sqrt(1 - x^2), infinite at
+ * -1 and 1
+ * torch: torch.acos   numpy: numpy.arccos */
+HEED_API heed_tensor *heed_acos(heed_tensor *x);
+
+/* arctan x in radians, from -pi / 2 to pi / 2, elementwise, of f32 or f64.  dx = g / (1 + x^2). Of two: heed_atan2.
+ * torch: torch.atan   numpy: numpy.arctan */
+HEED_API heed_tensor *heed_atan(heed_tensor *x);
+
+/* sinh x = (e^x - e^-x) / 2, elementwise, of f32 or f64.  dx = g cosh x
+ * torch: torch.sinh   numpy: numpy.sinh */
+HEED_API heed_tensor *heed_sinh(heed_tensor *x);
+
+/* cosh x = (e^x + e^-x) / 2, elementwise, of f32 or f64.  dx = g sinh x
+ * torch: torch.cosh   numpy: numpy.cosh */
+HEED_API heed_tensor *heed_cosh(heed_tensor *x);
 
 /* y = tanh x, elementwise, of f32 or f64.  dx = g (1 - y^2)
  * torch: torch.tanh   numpy: numpy.tanh */
@@ -143,6 +197,19 @@ HEED_API heed_tensor *heed_abs(heed_tensor *x);
  * torch: torch.sign   numpy: numpy.sign */
 HEED_API heed_tensor *heed_sign(heed_tensor *x);
 
+/* The largest whole number that is at most x, elementwise, of f32 or f64.  dx = 0
+ * torch: torch.floor   numpy: numpy.floor */
+HEED_API heed_tensor *heed_floor(heed_tensor *x);
+
+/* The smallest whole number that is at least x, elementwise, of f32 or f64.  dx = 0
+ * torch: torch.ceil   numpy: numpy.ceil */
+HEED_API heed_tensor *heed_ceil(heed_tensor *x);
+
+/* The whole number nearest to x, elementwise, of f32 or f64; of two that are equally near the even one, so 0.5 gives 0
+ * and 1.5 gives 2.  dx = 0
+ * torch: torch.round   numpy: numpy.round */
+HEED_API heed_tensor *heed_round(heed_tensor *x);
+
 /* The error function, elementwise, of f32 or f64: 2 / sqrt(pi) times the integral of e^(-t^2) from 0 to x.
  * dx = g 2 / sqrt(pi) e^(-x^2)
  * torch: torch.erf */
@@ -163,6 +230,21 @@ HEED_API heed_tensor *heed_softplus(heed_tensor *x);
  * Elfwing, Uchibe and Doya: Sigmoid-Weighted Linear Units (2018).
  * torch: torch.nn.functional.silu */
 HEED_API heed_tensor *heed_silu(heed_tensor *x);
+
+/* x for x > 0, else slope x, elementwise, of f32 or f64; PyTorch's slope is 0.01 by default.  dx = g for x > 0, else
+ * slope g. Maas, Hannun and Ng: Rectifier Nonlinearities Improve Neural Network Acoustic Models (2013).
+ * torch: torch.nn.functional.leaky_relu */
+HEED_API heed_tensor *heed_leaky_relu(heed_tensor *x, double slope);
+
+/* x for x > 0, else alpha (e^x - 1), elementwise, of f32 or f64; PyTorch's alpha is 1 by default.  dx = g for x > 0, else
+ * g alpha e^x. Clevert, Unterthiner and Hochreiter: Exponential Linear Units (2016).
+ * torch: torch.nn.functional.elu */
+HEED_API heed_tensor *heed_elu(heed_tensor *x, double alpha);
+
+/* min(max(x, low), high), elementwise, of f32 or f64; NaN stays NaN. As heed_clamp, but dx = g where low < x < high, else
+ * 0, also at the limits; PyTorch's are -1 and 1 by default. HEED_ERR_ARGUMENT unless low <= high.
+ * torch: torch.nn.functional.hardtanh */
+HEED_API heed_tensor *heed_hardtanh(heed_tensor *x, double low, double high);
 
 /* -- Copies and conversions ---------------------------------------------------------------------------------------- */
 

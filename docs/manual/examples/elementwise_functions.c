@@ -1,0 +1,113 @@
+/* elementwise_functions.c - more examples of heed/ops/elementwise.h. docs/manual/README.md says what the marks mean. */
+
+#include <math.h>
+
+#include <heed/heed.h>
+
+static void example_rounding(void)
+{
+    /* [heed_floor heed_ceil heed_round] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(4), -1.5, -0.2, 0.5, 2.7);
+    heed_print(heed_floor(x), stdout); /* -> tensor([-2., -1.,  0.,  2.], shape=(4), dtype=f32) */
+    heed_print(heed_ceil(x), stdout);  /* -> tensor([-1., -0.,  1.,  3.], shape=(4), dtype=f32) */
+    heed_print(heed_round(x), stdout); /* -> tensor([-2., -0.,  0.,  3.], shape=(4), dtype=f32) */
+    /* [] */
+}
+
+static void example_small(void)
+{
+    /* [heed_expm1 heed_log1p] */
+    heed_tensor *rate = HEED_TENSOR(HEED_F32, HEED_SHAPE(1), 1e-9);                  /* 1 + rate is 1 in f32 */
+    printf("%.2g %.2g\n", heed_item(heed_expm1(rate)), heed_item(heed_log1p(rate))); /* -> 1e-09 1e-09 */
+    printf("%.2g\n", heed_item(heed_log(heed_add_scalar(rate, 1))));                 /* -> 0 */
+    /* [] */
+}
+
+static void example_angles(void)
+{
+    /* [heed_asin heed_acos heed_atan] */
+    heed_tensor *x = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), -1, 0, 1);
+    heed_print(heed_asin(x), stdout); /* -> tensor([-1.5708,  0.0000,  1.5708], shape=(3), dtype=f64) */
+    heed_print(heed_acos(x), stdout); /* -> tensor([3.1416, 1.5708, 0.0000], shape=(3), dtype=f64) */
+    heed_print(heed_atan(x), stdout); /* -> tensor([-0.7854,  0.0000,  0.7854], shape=(3), dtype=f64) */
+    /* [] */
+}
+
+static void example_atan2(void)
+{
+    /* [heed_atan2] */
+    heed_tensor *x = HEED_TENSOR(HEED_F64, HEED_SHAPE(4), 1, -1, -1, 1);
+    heed_tensor *y = HEED_TENSOR(HEED_F64, HEED_SHAPE(4), 1, 1, -1, -1);
+    heed_print(heed_mul_scalar(heed_atan2(y, x), 180 / acos(-1)), stdout); /* in degrees */
+    /* -> tensor([  45.,  135., -135.,  -45.], shape=(4), dtype=f64) */
+    /* [] */
+}
+
+static void example_hyperbolic(void)
+{
+    /* [heed_sinh heed_cosh] */
+    heed_tensor *x = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), -1, 0, 2);
+    heed_tensor *sinh = heed_sinh(x), *cosh = heed_cosh(x);
+    heed_print(sinh, stdout);
+    /* -> tensor([-1.1752,  0.0000,  3.6269], shape=(3), dtype=f64) */
+    heed_print(heed_sub(heed_square(cosh), heed_square(sinh)), stdout);
+    /* -> tensor([1.0000, 1.0000, 1.0000], shape=(3), dtype=f64) */
+    /* [] */
+}
+
+static void example_leaky(void)
+{
+    /* [heed_leaky_relu heed_elu] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), -2, 0, 3);
+    heed_print(heed_leaky_relu(x, 0.01), stdout); /* -> tensor([-0.0200,  0.0000,  3.0000], shape=(3), dtype=f32) */
+    heed_print(heed_elu(x, 1), stdout);           /* -> tensor([-0.8647,  0.0000,  3.0000], shape=(3), dtype=f32) */
+    /* [] */
+}
+
+static void example_hardtanh(void)
+{
+    /* [heed_hardtanh] */
+    heed_tensor *x = heed_set_requires_grad(HEED_TENSOR(HEED_F32, HEED_SHAPE(3), -2, 0.5, 1), true);
+    heed_tensor *y = heed_hardtanh(x, -1, 1);
+    heed_backward(heed_sum(y));
+    heed_print(heed_detach(y), stdout);  /* -> tensor([-1.0000,  0.5000,  1.0000], shape=(3), dtype=f32) */
+    heed_print(heed_grad_of(x), stdout); /* -> tensor([0., 1., 0.], shape=(3), dtype=f32) */
+    /* [] */
+}
+
+static void example_quotients(void)
+{
+    /* [heed_floor_divide heed_remainder] */
+    heed_tensor *hours = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 30, 7.5, -1);
+    heed_tensor *day = heed_full(HEED_F64, HEED_SCALAR, 24);
+    heed_print(heed_floor_divide(hours, day), stdout); /* -> tensor([ 1.,  0., -1.], shape=(3), dtype=f64) */
+    heed_print(heed_remainder(hours, day), stdout);
+    /* -> tensor([ 6.0000,  7.5000, 23.0000], shape=(3), dtype=f64) */
+    /* [] */
+}
+
+static void example_compare_scalar(void)
+{
+    /* [heed_compare_scalar] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(4), -1, 0, 0.5, NAN);
+    heed_tensor *positive = heed_compare_scalar(x, HEED_COMPARE_GT, 0);
+    heed_print(positive, stdout); /* -> tensor([False, False,  True, False], shape=(4), dtype=bool) */
+    heed_print(heed_where(positive, x, heed_zeros(HEED_F32, HEED_SCALAR)), stdout);
+    /* -> tensor([0.0000, 0.0000, 0.5000, 0.0000], shape=(4), dtype=f32) */
+    /* [] */
+}
+
+int main(void)
+{
+    heed_set_error_handler(heed_exit_on_error, NULL);
+    example_rounding();
+    example_small();
+    example_angles();
+    example_atan2();
+    example_hyperbolic();
+    example_leaky();
+    example_hardtanh();
+    example_quotients();
+    example_compare_scalar();
+    return 0;
+}

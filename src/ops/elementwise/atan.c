@@ -1,0 +1,20 @@
+/* ops/elementwise/atan.c    y = arctan x, elementwise.    dx = g / (1 + x^2) */
+
+#include "ops/elementwise/elementwise.h"
+
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    dx[0] = heed_div(g[0], heed_add_scalar(heed_square(call->inputs[0]), 1.0));
+}
+
+const heed_op heed_op_atan = {
+    .name = "atan",
+    HEED__UNARY_FUSED(atan, atan_grad),
+    .keeps = HEED_KEEP_INPUTS,
+    .backward = backward,
+};
+
+heed_tensor *heed_atan(heed_tensor *x)
+{
+    return heed__apply1(&heed_op_atan, x, NULL);
+}

@@ -1,0 +1,25 @@
+/* ops/elementwise/elu.c    y = x for x > 0, else alpha (e^x - 1), elementwise.    dx = g for x > 0, else g alpha e^x */
+
+#include <math.h>
+
+#include "ops/elementwise/elementwise.h"
+
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *x = call->inputs[0], *below = heed_clamp(x, -INFINITY, 0.0); /* whose e^x is finite */
+    heed_tensor *slope = heed_mul_scalar(heed_exp(below), *(const double *)call->params);
+    dx[0] = heed_where(heed_compare_scalar(x, HEED_COMPARE_GT, 0.0), g[0], heed_mul(g[0], slope));
+}
+
+const heed_op heed_op_elu = {
+    .name = "elu",
+    HEED__UNARY_FUSED(elu, elu_grad),
+    .params_size = sizeof(double),
+    .keeps = HEED_KEEP_INPUTS,
+    .backward = backward,
+};
+
+heed_tensor *heed_elu(heed_tensor *x, double alpha)
+{
+    return heed__apply1(&heed_op_elu, x, &alpha);
+}

@@ -1,0 +1,23 @@
+/* ops/elementwise/remainder.c    y = a - b floor(a / b), elementwise with broadcasting.    da = g, db = -g floor(a / b) */
+
+#include "ops/elementwise/elementwise.h"
+
+static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    if (heed_call_needs(call, 0))
+        dx[0] = g[0];
+    if (heed_call_needs(call, 1))
+        dx[1] = heed_neg(heed_mul(g[0], heed_floor_divide(call->inputs[0], call->inputs[1])));
+}
+
+const heed_op heed_op_remainder = {
+    .name = "remainder",
+    HEED__BINARY(remainder),
+    .keeps = HEED_KEEP_INPUTS,
+    .backward = backward,
+};
+
+heed_tensor *heed_remainder(heed_tensor *a, heed_tensor *b)
+{
+    return heed__apply2(&heed_op_remainder, a, b, NULL);
+}
