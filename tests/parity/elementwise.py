@@ -157,6 +157,44 @@ def compare_scalar():
     yield case(lambda x: torch.lt(x, 0.0), [real(0, 3)], comparison="lt", c=0.0)
 
 
+def predicate(function):
+    for shape in SHAPES:
+        yield case(function, [real(*shape)])
+    yield case(function, [reals(*SPECIAL)])
+    yield case(function, [integers(4, low=-3, high=4)])
+    yield case(function, [booleans(3)])
+
+
+for key in ("isnan", "isinf", "isfinite"):
+    references[key] = partial(predicate, getattr(torch, key))
+
+
+def logical(function):
+    for a, b in PAIRS:
+        yield case(function, [booleans(*a), booleans(*b)])
+
+
+for key in ("logical_and", "logical_or", "logical_xor"):
+    references[key] = partial(logical, getattr(torch, key))
+
+
+@reference("logical_not")
+def logical_not():
+    for shape in SHAPES:
+        yield case(torch.logical_not, [booleans(*shape)])
+
+
+@reference("isclose")
+def isclose():
+    for a, b in PAIRS:
+        for rtol, atol in ((0.25, 0.5), (0.0, 1.0), (0.5, 0.0)):
+            yield case(lambda x, y: torch.isclose(x, y, rtol, atol), [real(*a), real(*b)], rtol=rtol, atol=atol,
+                       equal_nan=False)
+    for nan in (False, True):
+        pair = [reals(1.0, math.inf, math.inf, math.nan, math.nan, 2.0), reals(1.5, math.inf, 1.0, math.nan, 1.0, 3.0)]
+        yield case(lambda x, y: torch.isclose(x, y, 0.5, 0.0, nan), pair, rtol=0.5, atol=0.0, equal_nan=nan)
+
+
 @reference("to_dtype")
 def to_dtype():
     types = {"f32": torch.float32, "f64": torch.float64, "i64": torch.int64, "bool": torch.bool}

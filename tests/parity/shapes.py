@@ -58,6 +58,23 @@ def argmax():
     yield case(lambda x: torch.argmax(x, 0), [integers(4, 2, low=-9, high=9)], axis=0)
 
 
+def of_masks(function):
+    for shape in ((), (1,), (5,), (3, 4), (0,)):
+        yield case(function, [booleans(*shape)])
+    for shape, axis, keepdim in (((2, 3), 0, False), ((2, 3), -1, True), ((2, 3, 4), 1, False), ((0, 3), 0, False)):
+        yield case(lambda x: function(x, axis, keepdim), [booleans(*shape)], axes=[axis], keepdim=keepdim)
+
+
+@reference("any")
+def any_():
+    yield from of_masks(torch.any)
+
+
+@reference("all")
+def all_():
+    yield from of_masks(torch.all)
+
+
 @reference("sum_to")
 def sum_to():
     for shape, to in (((2, 3), [1, 3]), ((2, 3), [3]), ((2, 3, 4), [3, 1]), ((4,), []), ((2, 2), [2, 2]),

@@ -5,15 +5,24 @@
 
 #include "ops/support.h"
 
+/* Pairs, and a tensor and a number, are what compilers vectorise. */
+#define COMPARE_LOOP(index_a, operator, index_b)                                                                       \
+    for (int64_t i = 0; i < n; i++)                                                                                    \
+        py[i] = pa[index_a] operator pb[index_b];
+
 #define COMPARE(name, suffix, type, operator)                                                                          \
     static void name##_##suffix(int64_t n, const void *a, int64_t sa, const void *b, int64_t sb, void *y,              \
                                 const double *p)                                                                       \
     {                                                                                                                  \
         const type *pa = a, *pb = b;                                                                                   \
-        bool *py = y;                                                                                                  \
+        bool *restrict py = y;                                                                                         \
         (void)p;                                                                                                       \
-        for (int64_t i = 0; i < n; i++)                                                                                \
-            py[i] = pa[i * sa] operator pb[i * sb];                                                                    \
+        if (sa == 1 && sb == 1)                                                                                        \
+            COMPARE_LOOP(i, operator, i)                                                                               \
+        else if (sa == 1 && sb == 0)                                                                                   \
+            COMPARE_LOOP(i, operator, 0)                                                                               \
+        else                                                                                                           \
+            COMPARE_LOOP(i *sa, operator, i * sb)                                                                      \
     }
 
 #define COMPARE_ALL(suffix, type)                                                                                      \

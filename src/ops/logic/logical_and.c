@@ -1,0 +1,5 @@
+/* ops/logic/logical_and.c    y = a and b, of bools, with broadcasting.    No gradient */
+
+#include "ops/logic/logic.h"
+
+HEED__LOGICAL(logical_and, a &b)

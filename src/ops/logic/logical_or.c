@@ -1,0 +1,5 @@
+/* ops/logic/logical_or.c    y = a or b, of bools, with broadcasting.    No gradient */
+
+#include "ops/logic/logic.h"
+
+HEED__LOGICAL(logical_or, a | b)
