@@ -157,26 +157,21 @@ heed_tensor *heed__apply_reduction(const char *where, const heed_op *op, heed_te
     return heed__apply1(op, x, &params);
 }
 
-bool heed__infer_reduction(const heed_call *call, heed_meta *out)
-{
-    const heed__reduce_params *params = call->params;
-    const heed_tensor *x = call->inputs[0];
-    if (!heed__check_float(call->op->name, x))
-        return false;
-    out->dtype = x->dtype;
-    out->shape = heed__reduced_shape(&x->shape, params->mask, params->keepdim);
-    return true;
-}
-
 bool heed__infer_extremum(const heed_call *call, heed_meta *out)
 {
     const heed__reduce_params *params = call->params;
-    const heed_shape *shape = &call->inputs[0]->shape;
+    const heed_tensor *x = call->inputs[0];
+    const heed_shape *shape = &x->shape;
     for (int axis = 0; axis < shape->rank; axis++)
         if ((params->mask >> axis & 1) && shape->dims[axis] == 0)
             return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "axis %d of %s is empty", axis,
                                    heed_shape_text(*shape).s);
-    return heed__infer_reduction(call, out);
+    if (x->dtype == HEED_BOOL)
+        return heed_fail_false(HEED_ERR_DTYPE, call->op->name, "the tensor is bool %s: must be f32, f64 or i64",
+                               heed_shape_text(*shape).s);
+    out->dtype = x->dtype;
+    out->shape = heed__reduced_shape(shape, params->mask, params->keepdim);
+    return true;
 }
 
 void heed__extremum_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)

@@ -63,7 +63,6 @@ typedef struct heed__reduce_params {
 } heed__reduce_params;
 
 heed_tensor *heed__apply_reduction(const char *where, const heed_op *op, heed_tensor *x, heed_shape axes, bool keepdim);
-bool heed__infer_reduction(const heed_call *call, heed_meta *out);
 
 /* max and min: HEED_ERR_SHAPE for an axis without elements; dx = g, shared evenly among the elements equal to y. */
 bool heed__infer_extremum(const heed_call *call, heed_meta *out);

@@ -45,16 +45,12 @@
         }                                                                                                              \
     }
 
-/* BAD_1(f(x)) defines the functions that BAD_1_ERRORS(op) lists: every dtype that is not a float, and NULL. */
-#define BAD_1(expression)                                                                                              \
+/* BAD_1(f(x)) defines the functions that BAD_1_ERRORS(op) lists: every dtype that is not a float, and NULL. Without i64
+ * for an op that takes it: BAD_NUMBER(f(x)) and BAD_NUMBER_ERRORS(op). */
+#define BAD_NUMBER(expression)                                                                                         \
     static heed_tensor *of_null(void)                                                                                  \
     {                                                                                                                  \
         heed_tensor *x = NULL;                                                                                         \
-        return expression;                                                                                             \
-    }                                                                                                                  \
-    static heed_tensor *of_i64(void)                                                                                   \
-    {                                                                                                                  \
-        heed_tensor *x = heed_zeros(HEED_I64, HEED_SHAPE(2));                                                          \
         return expression;                                                                                             \
     }                                                                                                                  \
     static heed_tensor *of_bool(void)                                                                                  \
@@ -63,12 +59,21 @@
         return expression;                                                                                             \
     }
 
-#define BAD_1_ERRORS(op)                                                                                               \
-    {"NULL", of_null, HEED_ERR_ARGUMENT, #op ":"}, {"i64", of_i64, HEED_ERR_DTYPE, "i64"},                             \
-        {"bool", of_bool, HEED_ERR_DTYPE, "bool"},                                                                     \
+#define BAD_1(expression)                                                                                              \
+    BAD_NUMBER(expression)                                                                                             \
+    static heed_tensor *of_i64(void)                                                                                   \
     {                                                                                                                  \
-        "its name", of_i64, HEED_ERR_DTYPE, #op ":"                                                                    \
+        heed_tensor *x = heed_zeros(HEED_I64, HEED_SHAPE(2));                                                          \
+        return expression;                                                                                             \
     }
+
+#define BAD_NUMBER_ERRORS(op)                                                                                          \
+    {"NULL", of_null, HEED_ERR_ARGUMENT, #op ":"}, {"bool", of_bool, HEED_ERR_DTYPE, "bool"},                          \
+    {                                                                                                                  \
+        "its name", of_bool, HEED_ERR_DTYPE, #op ":"                                                                   \
+    }
+
+#define BAD_1_ERRORS(op) {"i64", of_i64, HEED_ERR_DTYPE, "i64"}, BAD_NUMBER_ERRORS(op)
 
 /* The same for two inputs a and b, with a mix of dtypes and shapes that do not broadcast. */
 #define BAD_2(expression)                                                                                              \
@@ -109,6 +114,25 @@
         const double values[] = {__VA_ARGS__};                                                                         \
         int64_t n = (int64_t)(sizeof values / sizeof values[0]);                                                       \
         heed_tensor *x = heed_from_values(HEED_F64, HEED_SHAPE(n), values, n);                                         \
+        return expression;                                                                                             \
+    }
+
+/* Value functions of whole numbers, the first at the ends of the range: WHOLE(whole, heed_neg(x)). */
+#define WHOLE(name, expression)                                                                                        \
+    static heed_tensor *name(void)                                                                                     \
+    {                                                                                                                  \
+        const int64_t values[] = {INT64_MIN, INT64_MAX, 5, 0, -3};                                                     \
+        heed_tensor *x = heed_from_array(HEED_I64, HEED_SHAPE(5), values, 5);                                          \
+        return expression;                                                                                             \
+    }
+
+#define WHOLE_2(name, expression)                                                                                      \
+    static heed_tensor *name(void)                                                                                     \
+    {                                                                                                                  \
+        const int64_t first[] = {INT64_MAX, INT64_MIN, 7, -7, 7, -7, 6, 0};                                            \
+        const int64_t second[] = {1, -1, 2, 2, -2, -2, 3, 5};                                                          \
+        heed_tensor *a = heed_from_array(HEED_I64, HEED_SHAPE(8), first, 8);                                           \
+        heed_tensor *b = heed_from_array(HEED_I64, HEED_SHAPE(8), second, 8);                                          \
         return expression;                                                                                             \
     }
 

@@ -62,7 +62,27 @@
         "-1 axes", less_than_none, HEED_ERR_SHAPE, op ":"                                                              \
     }
 
-/* Likewise of dtypes: BAD_DTYPES(heed_sum(x)) and BAD_DTYPES_ERRORS("sum"). */
+/* Likewise of bool, for an op that takes all numbers: BAD_BOOL(heed_max(x)) and BAD_BOOL_ERRORS("max"). */
+#define BAD_BOOL(expression)                                                                                           \
+    static heed_tensor *bad_dtype(heed_tensor *x)                                                                      \
+    {                                                                                                                  \
+        return expression;                                                                                             \
+    }                                                                                                                  \
+    GIVES(of_bool, bad_dtype(heed_ones(HEED_BOOL, HEED_SHAPE(2, 3))))
+
+#define BAD_BOOL_ERRORS(op)                                                                                            \
+    {                                                                                                                  \
+        "bool", of_bool, HEED_ERR_DTYPE, op ": the tensor is bool (2, 3): must be f32, f64 or i64"                     \
+    }
+
+/* (2, 3) whole numbers, some at the ends of the range. */
+static inline heed_tensor *whole_numbers(void)
+{
+    const int64_t x[] = {INT64_MIN, 5, -3, INT64_MAX, 0, -2};
+    return heed_from_array(HEED_I64, HEED_SHAPE(2, 3), x, 6);
+}
+
+/* And of all that are no floats: BAD_DTYPES(heed_sum(x)) and BAD_DTYPES_ERRORS("sum"). */
 #define BAD_DTYPES(expression)                                                                                         \
     static heed_tensor *bad_dtype(heed_tensor *x)                                                                      \
     {                                                                                                                  \

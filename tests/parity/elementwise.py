@@ -52,6 +52,8 @@ def unary(name):
     yield case(function, [reals(*special)])
     if name in ("relu", "abs"):
         yield case(function, [reals(math.nan)], gradient=False)
+    if name in ("neg", "abs"):
+        yield case(function, [integers(5, low=-9, high=10)])
 
 
 for key in UNARY:
@@ -116,14 +118,23 @@ def binary(function, low=-2.0, special=(), gradient=True):
 
 WITH_EQUALS = [((1.0, 2.0, -1.0, 0.0), (1.0, 1.0, -1.0, 3.0)), ((math.inf, -math.inf, 2.0), (1.0, 1.0, math.inf))]
 QUOTIENTS = [((7.0, -7.0, 7.0, -7.0, 6.0, -6.0, 0.5), (2.0, 2.0, -2.0, -2.0, 3.0, 3.0, -4.0))]
-references["add"] = partial(binary, torch.add)
-references["sub"] = partial(binary, torch.sub)
-references["mul"] = partial(binary, torch.mul)
+
+
+def numbers(function, *more, low=-9, **special):
+    """The same, and of whole numbers."""
+    yield from binary(function, *more, **special)
+    for a, b in PAIRS:
+        yield case(function, [integers(*a, low=-9, high=10), integers(*b, low=low, high=10)])
+
+
+references["add"] = partial(numbers, torch.add)
+references["sub"] = partial(numbers, torch.sub)
+references["mul"] = partial(numbers, torch.mul)
 references["div"] = partial(binary, torch.div, low=0.5, special=[((1.0, -1.0, 3.0), (0.0, 0.0, math.inf))])
-references["maximum"] = partial(binary, torch.maximum, special=WITH_EQUALS)
-references["minimum"] = partial(binary, torch.minimum, special=WITH_EQUALS)
-references["floor_divide"] = partial(binary, torch.floor_divide, low=0.5, special=QUOTIENTS, gradient=False)
-references["remainder"] = partial(binary, torch.remainder, low=0.5, special=QUOTIENTS)
+references["maximum"] = partial(numbers, torch.maximum, special=WITH_EQUALS)
+references["minimum"] = partial(numbers, torch.minimum, special=WITH_EQUALS)
+references["floor_divide"] = partial(numbers, torch.floor_divide, 0.5, low=1, special=QUOTIENTS, gradient=False)
+references["remainder"] = partial(numbers, torch.remainder, 0.5, low=1, special=QUOTIENTS)
 references["atan2"] = partial(binary, torch.atan2, low=0.5, special=[((0.0, 1.0, -1.0, 0.0), (-1.0, 0.0, 0.0, 2.0))])
 
 

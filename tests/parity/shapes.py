@@ -27,6 +27,9 @@ def over(function):
 def sum_():
     yield from reductions(over(torch.sum), [(), (1,), (5,), (3, 4), (0,), (0, 3)])
     yield case(lambda x: x.sum(0), [real(0, 3)], axes=[0])
+    yield case(torch.sum, [integers(3, 4, low=-9, high=10)])
+    yield case(lambda x: x.sum(1), [integers(3, 4, low=-9, high=10)], axes=[1])
+    yield case(lambda x: x.sum(0), [booleans(5, 3)], axes=[0])
 
 
 @reference("mean")
@@ -37,6 +40,7 @@ def mean():
 def extremes(function):
     yield from reductions(over(function), [(), (1,), (5,), (3, 4)])
     yield case(lambda x: function(x, 1), [reals(1.0, 3.0, 3.0, 2.0, 2.0, 2.0).reshape(2, 3)], axes=[1])  # equals
+    yield case(lambda x: function(x, 0), [integers(3, 4, low=-9, high=10)], axes=[0])
 
 
 @reference("max")

@@ -10,21 +10,22 @@
 HEED_BEGIN_DECLS
 
 /* -- Two tensors ------------------------------------------------------------------------------------------------------
- * Both f32 or both f64 (HEED_ERR_DTYPE), unless a function says otherwise, of shapes that NumPy's rules broadcast (HEED_ERR_SHAPE). The gradient of what
- * was broadcast is summed back to its own shape. */
+ * Both f32 or both f64 (HEED_ERR_DTYPE), unless a function says otherwise, of shapes that NumPy's rules broadcast
+ * (HEED_ERR_SHAPE). The gradient of what was broadcast is summed back to its own shape. Whole numbers, both i64, have no
+ * gradient; what does not fit i64 is taken modulo 2^64, as PyTorch and NumPy do: 2^63 - 1 plus 1 is -2^63. */
 
 /* a + b, elementwise with broadcasting.  da = g, db = g.
- * HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both f64.
+ * HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32, both f64 or both i64.
  * torch: torch.add   numpy: numpy.add */
 HEED_API heed_tensor *heed_add(heed_tensor *a, heed_tensor *b);
 
 /* a - b, elementwise with broadcasting.  da = g, db = -g.
- * HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both f64.
+ * HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32, both f64 or both i64.
  * torch: torch.sub   numpy: numpy.subtract */
 HEED_API heed_tensor *heed_sub(heed_tensor *a, heed_tensor *b);
 
 /* a b, elementwise with broadcasting.  da = g b, db = g a.
- * HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both f64.
+ * HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32, both f64 or both i64.
  * torch: torch.mul   numpy: numpy.multiply */
 HEED_API heed_tensor *heed_mul(heed_tensor *a, heed_tensor *b);
 
@@ -34,25 +35,24 @@ HEED_API heed_tensor *heed_mul(heed_tensor *a, heed_tensor *b);
 HEED_API heed_tensor *heed_div(heed_tensor *a, heed_tensor *b);
 
 /* The larger of a and b, elementwise with broadcasting; NaN where either is NaN.  da = g where a > b, db = g where
- * b > a, and each gets g / 2 where they are equal. HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless
- * both are f32 or both f64. Of one tensor: heed_max.
+ * b > a, and each gets g / 2 where they are equal. HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32, both f64 or both i64. Of one tensor: heed_max.
  * torch: torch.maximum   numpy: numpy.maximum */
 HEED_API heed_tensor *heed_maximum(heed_tensor *a, heed_tensor *b);
 
 /* The smaller of a and b, elementwise with broadcasting; NaN where either is NaN.  da = g where a < b, db = g where
- * b < a, and each gets g / 2 where they are equal. HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless
- * both are f32 or both f64. Of one tensor: heed_min.
+ * b < a, and each gets g / 2 where they are equal. HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32, both f64 or both i64. Of one tensor: heed_min.
  * torch: torch.minimum   numpy: numpy.minimum */
 HEED_API heed_tensor *heed_minimum(heed_tensor *a, heed_tensor *b);
 
 /* floor(a / b), elementwise with broadcasting; x / 0 is infinite and 0 / 0 NaN.  da = 0, db = 0
- * HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both f64.
+ * HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32, both f64 or both i64; HEED_ERR_ARGUMENT
+ * for an i64 divided by 0.
  * torch: torch.floor_divide   numpy: numpy.floor_divide */
 HEED_API heed_tensor *heed_floor_divide(heed_tensor *a, heed_tensor *b);
 
 /* a - b floor(a / b), elementwise with broadcasting: what is left of a, with the sign of b; NaN for b = 0.
- * da = g, db = -g floor(a / b). HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both
- * f64.
+ * da = g, db = -g floor(a / b). HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32, both f64
+ * or both i64; HEED_ERR_ARGUMENT for an i64 divided by 0.
  * torch: torch.remainder   numpy: numpy.remainder */
 HEED_API heed_tensor *heed_remainder(heed_tensor *a, heed_tensor *b);
 
@@ -116,9 +116,9 @@ HEED_API heed_tensor *heed_pow_scalar(heed_tensor *x, double p);
 HEED_API heed_tensor *heed_clamp(heed_tensor *x, double low, double high);
 
 /* -- One tensor -------------------------------------------------------------------------------------------------------
- * x is f32 or f64 (HEED_ERR_DTYPE), of any shape. */
+ * x is f32 or f64 (HEED_ERR_DTYPE), of any shape; of heed_neg and heed_abs it may be i64, too. */
 
-/* -x, elementwise, of f32 or f64.  dx = -g
+/* -x, elementwise, of f32, f64 or i64, where that of -2^63 is itself.  dx = -g
  * torch: torch.neg   numpy: numpy.negative */
 HEED_API heed_tensor *heed_neg(heed_tensor *x);
 
@@ -189,7 +189,7 @@ HEED_API heed_tensor *heed_sigmoid(heed_tensor *x);
  * torch: torch.nn.functional.relu */
 HEED_API heed_tensor *heed_relu(heed_tensor *x);
 
-/* |x|, elementwise, of f32 or f64.  dx = g sign x, which is 0 at 0
+/* |x|, elementwise, of f32, f64 or i64, where that of -2^63 is itself.  dx = g sign x, which is 0 at 0
  * torch: torch.abs   numpy: numpy.absolute */
 HEED_API heed_tensor *heed_abs(heed_tensor *x);
 

@@ -14,12 +14,14 @@ HEED_BEGIN_DECLS
 /* -- Sums and means ---------------------------------------------------------------------------------------------------
  * Made in fixed blocks: the same bits for any number of threads. */
 
-/* The sum of all elements, a scalar; of nothing 0. x is f32 or f64 (HEED_ERR_DTYPE).  dx = g, expanded
+/* The sum of all elements, a scalar; of nothing 0.  dx = g, expanded. Of i64 the sum is i64, modulo 2^64, as in PyTorch;
+ * of bool it is i64, too: how many are true. Neither has a gradient.
  * torch: torch.sum   numpy: numpy.sum */
 HEED_API heed_tensor *heed_sum(heed_tensor *x);
 
-/* The sum over some axes of x, f32 or f64, which keepdim leaves as size 1; of nothing 0.  dx = g, expanded.
- * HEED_ERR_SHAPE for an axis that is not there or is given twice; HEED_ERR_DTYPE.
+/* The sum over some axes of x, which keepdim leaves as size 1; of nothing 0.  dx = g, expanded. Of i64 the sum is i64,
+ * modulo 2^64, as in PyTorch; of bool it is i64, too: how many are true. Neither has a gradient. HEED_ERR_SHAPE for an
+ * axis that is not there or is given twice.
  * torch: torch.sum   numpy: numpy.sum */
 HEED_API heed_tensor *heed_sum_axes(heed_tensor *x, heed_shape axes, bool keepdim);
 
@@ -34,23 +36,23 @@ HEED_API heed_tensor *heed_mean_axes(heed_tensor *x, heed_shape axes, bool keepd
 
 /* -- Extremes ------------------------------------------------------------------------------------------------------ */
 
-/* The largest element, a scalar; NaN if there is one.  dx = g, shared evenly by equal largest elements. x is f32 or f64
- * (HEED_ERR_DTYPE). HEED_ERR_SHAPE for the max of nothing. Of two tensors: heed_maximum.
+/* The largest element, a scalar; NaN if there is one.  dx = g, shared evenly by equal largest elements. x is f32, f64
+ * or i64 (HEED_ERR_DTYPE). HEED_ERR_SHAPE for the max of nothing. Of two tensors: heed_maximum.
  * torch: torch.max   numpy: numpy.max */
 HEED_API heed_tensor *heed_max(heed_tensor *x);
 
-/* The largest elements over some axes of x, f32 or f64, which keepdim leaves as size 1; NaN where there is one.  dx =
+/* The largest elements over some axes of x, f32, f64 or i64, which keepdim leaves as size 1; NaN where there is one.  dx =
  * g, shared evenly by equal largest elements. HEED_ERR_SHAPE for the max of nothing, or an axis that is not there or is
  * given twice; HEED_ERR_DTYPE.
  * torch: torch.amax   numpy: numpy.max */
 HEED_API heed_tensor *heed_max_axes(heed_tensor *x, heed_shape axes, bool keepdim);
 
-/* The smallest element, a scalar; NaN if there is one.  dx = g, shared evenly by equal smallest elements. x is f32 or
- * f64 (HEED_ERR_DTYPE). HEED_ERR_SHAPE for the min of nothing. Of two tensors: heed_minimum.
+/* The smallest element, a scalar; NaN if there is one.  dx = g, shared evenly by equal smallest elements. x is f32,
+ * f64 or i64 (HEED_ERR_DTYPE). HEED_ERR_SHAPE for the min of nothing. Of two tensors: heed_minimum.
  * torch: torch.min   numpy: numpy.min */
 HEED_API heed_tensor *heed_min(heed_tensor *x);
 
-/* The smallest elements over some axes of x, f32 or f64, which keepdim leaves as size 1; NaN where there is one.
+/* The smallest elements over some axes of x, f32, f64 or i64, which keepdim leaves as size 1; NaN where there is one.
  * dx = g, shared evenly by equal smallest elements. HEED_ERR_SHAPE for the min of nothing, or an axis that is not there
  * or is given twice; HEED_ERR_DTYPE.
  * torch: torch.amin   numpy: numpy.min */

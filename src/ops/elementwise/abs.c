@@ -2,6 +2,8 @@
 
 #include "ops/elementwise/elementwise.h"
 
+HEED__WHOLE(of_whole, (int64_t)x < 0 ? 0 - x : x)
+
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     dx[0] = heed_mul(g[0], heed_sign(call->inputs[0]));
@@ -9,7 +11,8 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_abs = {
     .name = "abs",
-    HEED__UNARY_FUSED(abs, abs_grad),
+    HEED__UNARY_NUMBER(abs, abs_grad, of_whole),
+    .backward_fused = heed__unary_backward_fused,
     .keeps = HEED_KEEP_INPUTS,
     .backward = backward,
 };

@@ -2,6 +2,8 @@
 
 #include "ops/elementwise/elementwise.h"
 
+HEED__WHOLE_PAIRS(of_whole, a + b)
+
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     if (heed_call_needs(call, 0))
@@ -12,7 +14,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_add = {
     .name = "add",
-    HEED__BINARY(add),
+    HEED__BINARY_NUMBERS(add, of_whole),
     .keeps = HEED_KEEP_NOTHING,
     .backward = backward,
 };

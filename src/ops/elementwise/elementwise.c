@@ -1,5 +1,7 @@
 /* ops/elementwise/elementwise.c - runs the kernels that an elementwise op's record names. */
 
+#include <inttypes.h>
+
 #include "ops/elementwise/elementwise.h"
 
 /* The numbers that the kernel takes; NULL where it takes none. */
@@ -16,7 +18,8 @@ static const void *kernel_at(heed_dtype dtype, size_t offset)
 bool heed__unary_forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed__elementwise *kernels = call->op->data;
-    heed__unary_kernel *const *kernel = kernel_at(out[0]->dtype, kernels->kernel);
+    heed__unary_kernel *const *kernel =
+        out[0]->dtype == HEED_I64 ? &kernels->whole : kernel_at(out[0]->dtype, kernels->kernel);
     heed__map1(*kernel, call->inputs[0], out[0], numbers_of(call));
     return true;
 }
@@ -24,10 +27,58 @@ bool heed__unary_forward(const heed_call *call, heed_tensor *const *out)
 bool heed__binary_forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed__elementwise *kernels = call->op->data;
-    heed__binary_kernel *const *kernel = kernel_at(out[0]->dtype, kernels->kernel);
+    heed__binary_kernel *const *kernel =
+        out[0]->dtype == HEED_I64 ? &kernels->whole_pairs : kernel_at(out[0]->dtype, kernels->kernel);
     heed__map2(*kernel, call->inputs[0], call->inputs[1], out[0], numbers_of(call));
     return true;
 }
+
+/* -- Whole numbers ------------------------------------------------------------------------------------------------- */
+
+bool heed__infer_same_number(const heed_call *call, heed_meta *out)
+{
+    const heed_tensor *x = call->inputs[0];
+    if (x->dtype == HEED_BOOL)
+        return heed_fail_false(HEED_ERR_DTYPE, call->op->name, "the tensor is bool %s: must be f32, f64 or i64",
+                               heed_shape_text(x->shape).s);
+    *out = (heed_meta){.dtype = x->dtype, .shape = x->shape};
+    return true;
+}
+
+bool heed__infer_broadcast_numbers(const heed_call *call, heed_meta *out)
+{
+    const heed_tensor *a = call->inputs[0], *b = call->inputs[1];
+    if (a->dtype != HEED_I64 || b->dtype != HEED_I64)
+        return heed_infer_broadcast(call, out);
+    out->dtype = HEED_I64;
+    if (!heed_shape_broadcast(a->shape, b->shape, &out->shape))
+        return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "shapes %s and %s do not broadcast",
+                               heed_shape_text(a->shape).s, heed_shape_text(b->shape).s);
+    return true;
+}
+
+static bool has_no_zero(const char *where, heed_tensor *b)
+{
+    heed_tensor *dense = heed__dense(where, b);
+    const int64_t *values = dense ? (const void *)dense->data : NULL;
+    int64_t i = 0;
+    while (dense && i < b->numel && values[i] != 0)
+        i++;
+    bool none = dense && i == b->numel;
+    if (dense && !none)
+        heed_fail(HEED_ERR_ARGUMENT, where, "b is 0: element %" PRId64 " of %s", i, heed_shape_text(b->shape).s);
+    heed_release(dense);
+    return none;
+}
+
+bool heed__quotient_forward(const heed_call *call, heed_tensor *const *out)
+{
+    if (out[0]->dtype == HEED_I64 && !has_no_zero(call->op->name, call->inputs[1]))
+        return false;
+    return heed__binary_forward(call, out);
+}
+
+/* -- Gradients ----------------------------------------------------------------------------------------------------- */
 
 void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {

@@ -13,30 +13,72 @@
 
 #include "ops/support.h"
 
-/* Places in heed__kernel_table. */
+/* Places in heed__kernel_table; and the loop for i64 of an op that takes that, too, which is no kernel. */
 typedef struct heed__elementwise {
     size_t kernel, gradient;
+    heed__unary_kernel *whole;
+    heed__binary_kernel *whole_pairs;
 } heed__elementwise;
 
 bool heed__unary_forward(const heed_call *call, heed_tensor *const *out);
 bool heed__binary_forward(const heed_call *call, heed_tensor *const *out);
+
+/* heed_infer_same and heed_infer_broadcast, which allow i64. */
+bool heed__infer_same_number(const heed_call *call, heed_meta *out);
+bool heed__infer_broadcast_numbers(const heed_call *call, heed_meta *out);
+
+/* heed__binary_forward, but HEED_ERR_ARGUMENT where a b of i64 is 0. */
+bool heed__quotient_forward(const heed_call *call, heed_tensor *const *out);
 
 /* dx = gradient(kept, g), where `kept` is x or y, as the op's .keeps says. */
 void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
 
 /* In a record: y = kernel(x); y = kernel(a, b); y = kernel(x), with the kernel of its gradient. */
 #define HEED__UNARY(kernel_)                                                                                           \
-    HEED__KERNELS(1, kernel_, kernel_), .infer = heed_infer_same, .forward = heed__unary_forward
+    HEED__KERNELS(1, kernel_, kernel_, .whole = NULL), .infer = heed_infer_same, .forward = heed__unary_forward
 #define HEED__BINARY(kernel_)                                                                                          \
-    HEED__KERNELS(2, kernel_, kernel_), .infer = heed_infer_broadcast, .forward = heed__binary_forward
+    HEED__KERNELS(2, kernel_, kernel_, .whole = NULL), .infer = heed_infer_broadcast, .forward = heed__binary_forward
 #define HEED__UNARY_FUSED(kernel_, gradient_)                                                                          \
-    HEED__KERNELS(1, kernel_, gradient_), .infer = heed_infer_same, .forward = heed__unary_forward,                    \
-                                          .backward_fused = heed__unary_backward_fused
+    HEED__KERNELS(1, kernel_, gradient_, .whole = NULL), .infer = heed_infer_same, .forward = heed__unary_forward,     \
+                                                         .backward_fused = heed__unary_backward_fused
 
-#define HEED__KERNELS(inputs, kernel_, gradient_)                                                                      \
+/* The first two for f32, f64 and i64, of which `loop` is made by one of the macros below. */
+#define HEED__UNARY_NUMBER(kernel_, gradient_, loop)                                                                   \
+    HEED__KERNELS(1, kernel_, gradient_, .whole = (loop)), .infer = heed__infer_same_number,                           \
+                                                           .forward = heed__unary_forward
+#define HEED__BINARY_NUMBERS(kernel_, loop)                                                                            \
+    HEED__KERNELS(2, kernel_, kernel_, .whole_pairs = (loop)), .infer = heed__infer_broadcast_numbers,                 \
+                                                               .forward = heed__binary_forward
+
+/* A loop for i64: the formula of uint64_t numbers, whose arithmetic wraps around. */
+#define HEED__WHOLE(loop, formula)                                                                                     \
+    static void loop(int64_t n, const void *x_, int64_t sx, void *y_, const double *p)                                 \
+    {                                                                                                                  \
+        const uint64_t *px = x_;                                                                                       \
+        uint64_t *y = y_;                                                                                              \
+        (void)p;                                                                                                       \
+        for (int64_t i = 0; i < n; i++) {                                                                              \
+            const uint64_t x = px[i * sx];                                                                             \
+            y[i] = (formula);                                                                                          \
+        }                                                                                                              \
+    }
+#define HEED__WHOLE_PAIRS(loop, formula)                                                                               \
+    static void loop(int64_t n, const void *a_, int64_t sa, const void *b_, int64_t sb, void *y_, const double *p)     \
+    {                                                                                                                  \
+        const uint64_t *pa = a_, *pb = b_;                                                                             \
+        uint64_t *y = y_;                                                                                              \
+        (void)p;                                                                                                       \
+        for (int64_t i = 0; i < n; i++) {                                                                              \
+            const uint64_t a = pa[i * sa], b = pb[i * sb];                                                             \
+            y[i] = (formula);                                                                                          \
+        }                                                                                                              \
+    }
+
+#define HEED__KERNELS(inputs, kernel_, gradient_, ...)                                                                 \
     .n_inputs = (inputs), .n_outputs = 1, .data = &(const heed__elementwise)                                           \
     {                                                                                                                  \
-        offsetof(heed__kernel_table, kernel_), offsetof(heed__kernel_table, gradient_)                                 \
+        .kernel = offsetof(heed__kernel_table, kernel_), .gradient = offsetof(heed__kernel_table, gradient_),          \
+        __VA_ARGS__                                                                                                    \
     }
 
 #endif

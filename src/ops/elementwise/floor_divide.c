@@ -2,6 +2,16 @@
 
 #include "ops/elementwise/elementwise.h"
 
+/* -2^63 / -1 wraps around. */
+static int64_t quotient(int64_t a, int64_t b)
+{
+    if (b == -1)
+        return (int64_t)(0 - (uint64_t)a);
+    return a / b - ((a % b != 0) & ((a < 0) != (b < 0)));
+}
+
+HEED__WHOLE_PAIRS(of_whole, (uint64_t)quotient((int64_t)a, (int64_t)b))
+
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     for (int i = 0; i < 2; i++)
@@ -11,7 +21,9 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_floor_divide = {
     .name = "floor_divide",
-    HEED__BINARY(floor_divide),
+    HEED__KERNELS(2, floor_divide, floor_divide, .whole_pairs = of_whole),
+    .infer = heed__infer_broadcast_numbers,
+    .forward = heed__quotient_forward,
     .keeps = HEED_KEEP_NOTHING,
     .backward = backward,
 };

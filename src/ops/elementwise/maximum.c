@@ -5,6 +5,8 @@
 
 #include "ops/elementwise/elementwise.h"
 
+HEED__WHOLE_PAIRS(of_whole, (int64_t)a > (int64_t)b ? a : b)
+
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     heed__extremum_of_two_backward(call, HEED_COMPARE_LT, g[0], dx);
@@ -12,7 +14,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_maximum = {
     .name = "maximum",
-    HEED__BINARY(maximum),
+    HEED__BINARY_NUMBERS(maximum, of_whole),
     .keeps = HEED_KEEP_INPUTS,
     .backward = backward,
 };

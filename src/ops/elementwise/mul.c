@@ -2,6 +2,8 @@
 
 #include "ops/elementwise/elementwise.h"
 
+HEED__WHOLE_PAIRS(of_whole, a *b)
+
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     if (heed_call_needs(call, 0))
@@ -21,7 +23,7 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
 
 const heed_op heed_op_mul = {
     .name = "mul",
-    HEED__BINARY(mul),
+    HEED__BINARY_NUMBERS(mul, of_whole),
     .keeps = HEED_KEEP_INPUTS,
     .backward = backward,
     .backward_fused = backward_fused,

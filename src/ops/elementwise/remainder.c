@@ -2,6 +2,15 @@
 
 #include "ops/elementwise/elementwise.h"
 
+/* -2^63 % -1 is undefined in C. */
+static int64_t rest(int64_t a, int64_t b)
+{
+    const int64_t part = b == -1 ? 0 : a % b;
+    return part != 0 && (part < 0) != (b < 0) ? part + b : part;
+}
+
+HEED__WHOLE_PAIRS(of_whole, (uint64_t)rest((int64_t)a, (int64_t)b))
+
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     if (heed_call_needs(call, 0))
@@ -12,7 +21,9 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_remainder = {
     .name = "remainder",
-    HEED__BINARY(remainder),
+    HEED__KERNELS(2, remainder, remainder, .whole_pairs = of_whole),
+    .infer = heed__infer_broadcast_numbers,
+    .forward = heed__quotient_forward,
     .keeps = HEED_KEEP_INPUTS,
     .backward = backward,
 };

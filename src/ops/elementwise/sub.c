@@ -2,6 +2,8 @@
 
 #include "ops/elementwise/elementwise.h"
 
+HEED__WHOLE_PAIRS(of_whole, a - b)
+
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     if (heed_call_needs(call, 0))
@@ -12,7 +14,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_sub = {
     .name = "sub",
-    HEED__BINARY(sub),
+    HEED__BINARY_NUMBERS(sub, of_whole),
     .keeps = HEED_KEEP_NOTHING,
     .backward = backward,
 };

@@ -1,11 +1,14 @@
 /* ops/reduce/min.c    y = smallest x along some axes, NaN if there is one.    dx = g, shared evenly where x = y */
 
-#include "ops/support.h"
+#include "ops/reduce/whole.h"
+
+HEED__REDUCE_WHOLE(of_whole, INT64_MAX, (int64_t)a < (int64_t)b ? a : b)
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed__reduce_params *params = call->params;
-    return heed__reduce("min", heed__kernels(out[0]->dtype)->min, call->inputs[0], params->mask, out[0]);
+    heed__reduce_kernel *kernel = out[0]->dtype == HEED_I64 ? of_whole : heed__kernels(out[0]->dtype)->min;
+    return heed__reduce("min", kernel, call->inputs[0], params->mask, out[0]);
 }
 
 const heed_op heed_op_min = {

@@ -1,11 +1,40 @@
-/* ops/reduce/sum.c    y = sum of x over some axes.    dx = g, expanded */
+/* ops/reduce/sum.c    y = sum of x over some axes; of whole numbers modulo 2^64, of bools how many are true.
+ *
+ * dx = g, expanded */
 
-#include "ops/support.h"
+#include "ops/reduce/whole.h"
+
+HEED__REDUCE_WHOLE(of_whole, 0, a + b)
+
+static bool infer(const heed_call *call, heed_meta *out)
+{
+    const heed__reduce_params *params = call->params;
+    const heed_tensor *x = call->inputs[0];
+    out->dtype = heed_dtype_is_float(x->dtype) ? x->dtype : HEED_I64;
+    out->shape = heed__reduced_shape(&x->shape, params->mask, params->keepdim);
+    return true;
+}
+
+/* Bools are counted as the whole numbers 0 and 1. */
+static bool count(const heed_tensor *x, unsigned mask, heed_tensor *out)
+{
+    heed_tensor *numbers = heed__tensor_alloc("sum", HEED_I64, &x->shape);
+    if (!numbers)
+        return false;
+    heed__copy(x, numbers);
+    bool done = heed__reduce("sum", of_whole, numbers, mask, out);
+    heed_release(numbers);
+    return done;
+}
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed__reduce_params *params = call->params;
-    return heed__reduce("sum", heed__kernels(out[0]->dtype)->sum, call->inputs[0], params->mask, out[0]);
+    const heed_tensor *x = call->inputs[0];
+    if (x->dtype == HEED_BOOL)
+        return count(x, params->mask, out[0]);
+    heed__reduce_kernel *kernel = x->dtype == HEED_I64 ? of_whole : heed__kernels(x->dtype)->sum;
+    return heed__reduce("sum", kernel, x, params->mask, out[0]);
 }
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
@@ -24,7 +53,7 @@ const heed_op heed_op_sum = {
     .n_inputs = 1,
     .n_outputs = 1,
     .params_size = sizeof(heed__reduce_params),
-    .infer = heed__infer_reduction,
+    .infer = infer,
     .forward = forward,
     .backward = backward,
 };

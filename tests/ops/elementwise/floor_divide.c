@@ -17,6 +17,7 @@ RUN_2(run, heed_floor_divide(a, b))
     }
 
 BAD_2(heed_floor_divide(a, b))
+WHOLE_2(whole, heed_floor_divide(a, b))
 
 static heed_tensor *special(void)
 {
@@ -27,6 +28,12 @@ static heed_tensor *special(void)
     return heed_floor_divide(a, b);
 }
 
+/* A column by a row with a 0 in it. */
+static heed_tensor *by_zero(void)
+{
+    return heed_floor_divide(heed_ones(HEED_I64, HEED_SHAPE(2, 1)), HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 4, 0, 1));
+}
+
 const op_cases heed_cases_floor_divide = {
     .cases = (const op_case[]){WITHIN("()", NO_DIMS, NO_DIMS),
                                WITHIN("(5, 7)", DIMS(5, 7), DIMS(5, 7)),
@@ -35,9 +42,12 @@ const op_cases heed_cases_floor_divide = {
                                WITHIN("(0, 3) (1, 3)", DIMS(0, 3), DIMS(1, 3)),
                                WITHIN("(1, 37, 1) ()", DIMS(1, 37, 1), NO_DIMS),
                                {0}},
-    .values = (const op_value[]){{"special values", special, DIMS(18), 0,
+    .values = (const op_value[]){{"i64", whole, DIMS(8), 0, (const double[]){0x1p63, -0x1p63, 3, -4, -4, 3, 2, 0}},
+                                 {"special values", special, DIMS(18), 0,
                                   (const double[]){3.0, -4.0, -4.0, 3.0, 2.0, -2.0, 0.0, -0.0, INFINITY, NAN, NAN, 0.0,
                                                    -1.0, -1.0, NAN, 1e+290, 2.0, NAN}},
                                  {0}},
-    .errors = (const op_error[]){BAD_2_ERRORS(floor_divide), {0}},
+    .errors = (const op_error[]){BAD_2_ERRORS(floor_divide),
+                                 {"by 0", by_zero, HEED_ERR_ARGUMENT, "floor_divide: b is 0: element 1 of (3)"},
+                                 {0}},
 };

@@ -4,6 +4,7 @@
 
 RUN_2(run, heed_maximum(a, b))
 BAD_2(heed_maximum(a, b))
+WHOLE_2(whole, heed_maximum(a, b))
 
 static heed_tensor *special(void)
 {
@@ -20,7 +21,8 @@ const op_cases heed_cases_maximum = {
                                 .in = {{.shape = DIMS(5), .values = (const double[]){-2, 0.5, 1e8, 1e-8, 3}},
                                        {.shape = DIMS(5), .values = (const double[]){-1, 0.25, -1e8, 1, -3}}}},
                                {0}},
-    .values = (const op_value[]){{"special values", special, DIMS(9), 0,
+    .values = (const op_value[]){{"i64", whole, DIMS(8), 0, (const double[]){0x1p63, -1, 7, 2, 7, -2, 6, 5}},
+                                 {"special values", special, DIMS(9), 0,
                                   (const double[]){INFINITY, 1.0, NAN, NAN, NAN, NAN, 5e-324, 2.0, 1.0}},
                                  {0}},
     .errors = (const op_error[]){BAD_2_ERRORS(maximum), {0}},

@@ -4,6 +4,7 @@
 
 RUN_2(run, heed_minimum(a, b))
 BAD_2(heed_minimum(a, b))
+WHOLE_2(whole, heed_minimum(a, b))
 
 static heed_tensor *special(void)
 {
@@ -20,7 +21,8 @@ const op_cases heed_cases_minimum = {
                                 .in = {{.shape = DIMS(5), .values = (const double[]){-2, 0.5, 1e8, 1e-8, 3}},
                                        {.shape = DIMS(5), .values = (const double[]){-1, 0.25, -1e8, 1, -3}}}},
                                {0}},
-    .values = (const op_value[]){{"special values", special, DIMS(9), 0,
+    .values = (const op_value[]){{"i64", whole, DIMS(8), 0, (const double[]){1, -0x1p63, 2, -7, -2, -7, 3, 0}},
+                                 {"special values", special, DIMS(9), 0,
                                   (const double[]){1.0, -INFINITY, NAN, NAN, NAN, NAN, 0.0, 2.0, -1.0}},
                                  {0}},
     .errors = (const op_error[]){BAD_2_ERRORS(minimum), {0}},

@@ -4,6 +4,7 @@
 
 RUN_2(run, heed_mul(a, b))
 BAD_2(heed_mul(a, b))
+WHOLE_2(whole, heed_mul(a, b))
 
 static heed_tensor *special(void)
 {
@@ -17,7 +18,8 @@ const op_cases heed_cases_mul = {
                                SCALED_SAMPLE_2(run, -1e-8, 1e-8),
                                SCALED_SAMPLE_2(run, -1e8, 1e8),
                                {0}},
-    .values = (const op_value[]){{"special values", special, DIMS(8), 0,
+    .values = (const op_value[]){{"i64", whole, DIMS(8), 0, (const double[]){0x1p63, -0x1p63, 14, -14, -14, 14, 18, 0}},
+                                 {"special values", special, DIMS(8), 0,
                                   (const double[]){-0.0, 0.0, -INFINITY, NAN, NAN, 9.8813129168249309e-324,
                                                    0.020000000000000004, INFINITY}},
                                  {0}},

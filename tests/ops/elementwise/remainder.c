@@ -17,6 +17,7 @@ RUN_2(run, heed_remainder(a, b))
     }
 
 BAD_2(heed_remainder(a, b))
+WHOLE_2(whole, heed_remainder(a, b))
 
 static heed_tensor *special(void)
 {
@@ -27,6 +28,12 @@ static heed_tensor *special(void)
     return heed_remainder(a, b);
 }
 
+/* A column by a row with a 0 in it. */
+static heed_tensor *by_zero(void)
+{
+    return heed_remainder(heed_ones(HEED_I64, HEED_SHAPE(2, 1)), HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 4, 0, 1));
+}
+
 const op_cases heed_cases_remainder = {
     .cases = (const op_case[]){WITHIN("()", NO_DIMS, NO_DIMS),
                                WITHIN("(5, 7)", DIMS(5, 7), DIMS(5, 7)),
@@ -35,9 +42,12 @@ const op_cases heed_cases_remainder = {
                                WITHIN("(0, 3) (1, 3)", DIMS(0, 3), DIMS(1, 3)),
                                WITHIN("(1, 37, 1) ()", DIMS(1, 37, 1), NO_DIMS),
                                {0}},
-    .values = (const op_value[]){{"special values", special, DIMS(18), 0,
+    .values = (const op_value[]){{"i64", whole, DIMS(8), 0, (const double[]){0, 0, 1, 1, -1, -1, 0, 0}},
+                                 {"special values", special, DIMS(18), 0,
                                   (const double[]){1.0, 1.0, -1.0, -1.0, 0.0, -0.0, 0.0, -0.0, NAN, NAN, NAN, 1.0,
                                                    INFINITY, -INFINITY, NAN, 9400540160.0, 0.09999999999999998, NAN}},
                                  {0}},
-    .errors = (const op_error[]){BAD_2_ERRORS(remainder), {0}},
+    .errors = (const op_error[]){BAD_2_ERRORS(remainder),
+                                 {"by 0", by_zero, HEED_ERR_ARGUMENT, "remainder: b is 0: element 1 of (3)"},
+                                 {0}},
 };

@@ -4,6 +4,7 @@
 
 RUN_2(run, heed_sub(a, b))
 BAD_2(heed_sub(a, b))
+WHOLE_2(whole, heed_sub(a, b))
 
 static heed_tensor *special(void)
 {
@@ -17,7 +18,8 @@ const op_cases heed_cases_sub = {
                                SCALED_SAMPLE_2(run, -1e-8, 1e-8),
                                SCALED_SAMPLE_2(run, -1e8, 1e8),
                                {0}},
-    .values = (const op_value[]){{"special values", special, DIMS(7), 0,
+    .values = (const op_value[]){{"i64", whole, DIMS(8), 0, (const double[]){0x1p63, -0x1p63, 5, -9, 9, -5, 3, -5}},
+                                 {"special values", special, DIMS(7), 0,
                                   (const double[]){0.0, -0.0, INFINITY, NAN, NAN, 5e-324, 0.19999999999999998}},
                                  {0}},
     .errors = (const op_error[]){BAD_2_ERRORS(sub), {0}},

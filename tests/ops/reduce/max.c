@@ -22,7 +22,10 @@ GIVES(nan_gradient, gradient(heed_max, HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1, N
 GIVES(of_nothing, heed_max(heed_zeros(HEED_F64, HEED_SHAPE(0))))
 GIVES(empty_columns, heed_max_axes(heed_zeros(HEED_F64, HEED_SHAPE(0, 3)), HEED_AXES(0), false))
 BAD_AXES(heed_max_axes(x, axes, false))
-BAD_DTYPES(heed_max(x))
+GIVES(whole_columns, heed_max_axes(whole_numbers(), HEED_AXES(0), false))
+GIVES(whole_rows, heed_max_axes(whole_numbers(), HEED_AXES(1), false))
+GIVES(whole_transposed, heed_max_axes(heed_transpose(whole_numbers(), 0, 1), HEED_AXES(1), false))
+BAD_BOOL(heed_max(x))
 
 const op_cases heed_cases_max = {
     .cases = (const op_case[]){REDUCTION_SAMPLES(run, .distinct = true, .low = -2, .high = 2),
@@ -30,6 +33,9 @@ const op_cases heed_cases_max = {
                                {0}},
     .values =
         (const op_value[]){
+            {"i64 axis 0", whole_columns, DIMS(3), 0, (const double[]){0x1p63, 5, -2}},
+            {"i64 axis 1", whole_rows, DIMS(2), 0, (const double[]){5, 0x1p63}},
+            {"i64 transposed", whole_transposed, DIMS(3), 0, (const double[]){0x1p63, 5, -2}},
             {"axis 0", axis_0, DIMS(3), 0, (const double[]){4, 5, -3}},
             {"axis 1 keepdim", axis_1, DIMS(2, 1), 0, (const double[]){5, 4}},
             {"special values", special, DIMS(5), 0, (const double[]){NAN, NAN, -INFINITY, INFINITY, NAN}},
@@ -42,6 +48,6 @@ const op_cases heed_cases_max = {
     .errors = (const op_error[]){{"of nothing", of_nothing, HEED_ERR_SHAPE, "max: axis 0 of (0) is empty"},
                                  {"empty axis", empty_columns, HEED_ERR_SHAPE, "max: axis 0 of (0, 3) is empty"},
                                  BAD_AXES_ERRORS("max_axes"),
-                                 BAD_DTYPES_ERRORS("max"),
+                                 BAD_BOOL_ERRORS("max"),
                                  {0}},
 };

@@ -24,7 +24,14 @@ GIVES(long_middle, heed_sum_axes(heed_ones(HEED_F64, HEED_SHAPE(2, 40001, 3)), H
 GIVES(tenths, heed_sum(heed_full(HEED_F32, HEED_SHAPE(1000000), 0.1)))
 
 BAD_AXES(heed_sum_axes(x, axes, false))
-BAD_DTYPES(heed_sum(x))
+GIVES(whole_columns, heed_sum_axes(whole_numbers(), HEED_AXES(0), false))
+GIVES(whole_rows, heed_sum_axes(whole_numbers(), HEED_AXES(1), false))
+GIVES(whole_transposed, heed_sum_axes(heed_transpose(whole_numbers(), 0, 1), HEED_AXES(1), false))
+GIVES(wrapped, heed_sum(heed_full(HEED_I64, HEED_SHAPE(4), 0x1p62)))
+GIVES(counted, heed_sum(heed_compare_scalar(heed_arange(HEED_F32, 0, 200001, 1), HEED_COMPARE_GE, 1)))
+GIVES(counted_rows, heed_sum_axes(HEED_TENSOR(HEED_BOOL, HEED_SHAPE(2, 3), 1, 0, 1, 0, 0, 1), HEED_AXES(1), true))
+GIVES(none_counted, heed_sum_axes(heed_ones(HEED_BOOL, HEED_SHAPE(0, 2)), HEED_AXES(0), false))
+GIVES(many, heed_sum(heed_arange(HEED_I64, 0, 200001, 1)))
 
 const op_cases heed_cases_sum = {
     .cases = (const op_case[]){REDUCTION_SAMPLES(run, .low = -2, .high = 2),
@@ -35,7 +42,15 @@ const op_cases heed_cases_sum = {
                                REDUCTION("(5, 7) of 1e8", run, DIMS(5, 7), DIMS(1), false, .low = 1e8, .high = 2e8),
                                ONE("(2, 3) whole", everything, DIMS(2, 3), .i = {0}),
                                {0}},
-    .values = (const op_value[]){{"all", all, NO_DIMS, 0, (const double[]){15}},
+    .values = (const op_value[]){{"i64 axis 0", whole_columns, DIMS(3), 0, (const double[]){-1, 5, -5}},
+                                 {"i64 axis 1", whole_rows, DIMS(2), 0, (const double[]){-0x1p63, 0x1p63}},
+                                 {"i64 transposed", whole_transposed, DIMS(3), 0, (const double[]){-1, 5, -5}},
+                                 {"i64 wrapped", wrapped, NO_DIMS, 0, (const double[]){0}},
+                                 {"counted", counted, NO_DIMS, 0, (const double[]){200000}},
+                                 {"counted rows", counted_rows, DIMS(2, 1), 0, (const double[]){2, 1}},
+                                 {"none counted", none_counted, DIMS(2), 0, (const double[]){0, 0}},
+                                 {"many i64", many, NO_DIMS, 0, (const double[]){20000100000}},
+                                 {"all", all, NO_DIMS, 0, (const double[]){15}},
                                  {"axis 0", axis_0, DIMS(3), 0, (const double[]){3, 5, 7}},
                                  {"axis 1 keepdim", axis_1_kept, DIMS(2, 1), 0, (const double[]){3, 12}},
                                  {"axes 2 0", axes_0_2, DIMS(3), 0, (const double[]){14, 22, 30}},
@@ -50,5 +65,5 @@ const op_cases heed_cases_sum = {
                                   (const double[]){40001, 40001, 40001, 40001, 40001, 40001}},
                                  {"a million tenths", tenths, NO_DIMS, 1e-6, (const double[]){100000}},
                                  {0}},
-    .errors = (const op_error[]){BAD_AXES_ERRORS("sum_axes"), BAD_DTYPES_ERRORS("sum"), {0}},
+    .errors = (const op_error[]){BAD_AXES_ERRORS("sum_axes"), {0}},
 };
