@@ -137,6 +137,12 @@ bool heed__axis_mask(const char *where, heed_shape axes, int rank, unsigned *mas
     return true;
 }
 
+bool heed__check_reduced(const char *where, const heed_tensor *x, heed_shape axes, unsigned *mask)
+{
+    return heed__check_tensor(where, x) && heed__check_float(where, x) &&
+           heed__axis_mask(where, axes, x->shape.rank, mask);
+}
+
 heed_shape heed__reduced_shape(const heed_shape *shape, unsigned mask, bool keepdim)
 {
     heed_shape reduced = {.rank = 0};
@@ -184,6 +190,15 @@ void heed__extremum_backward(const heed_call *call, heed_tensor *const *g, heed_
     heed_tensor *share = heed_div(heed_reshape(g[0], kept), heed_sum_to(heed_to_dtype(is_y, x->dtype), kept));
     heed_tensor *is_nan = heed_compare(y, HEED_COMPARE_NE, y); /* then no x equals y, and the gradient is NaN too */
     dx[0] = heed_where(is_y, share, heed_where(is_nan, y, heed_zeros(x->dtype, HEED_SCALAR)));
+}
+
+heed_tensor *heed__power_or_0(heed_tensor *x, double p)
+{
+    if (!x)
+        return NULL;
+    heed_tensor *is_0 = heed_compare_scalar(x, HEED_COMPARE_EQ, 0.0);
+    heed_tensor *base = heed_where(is_0, heed_ones(x->dtype, HEED_SCALAR), x);
+    return heed_where(is_0, heed_zeros(x->dtype, HEED_SCALAR), heed_pow_scalar(base, p));
 }
 
 static heed_tensor *share_of(heed_tensor *x, heed_tensor *other, heed_comparison loses, heed_tensor *g)

@@ -49,6 +49,9 @@ heed__axis_split heed__split(const heed_shape *shape, int axis);
 /* The set of axes of a reduction, as bits; HEED_ALL_AXES is every one. False after heed_fail. */
 bool heed__axis_mask(const char *where, heed_shape axes, int rank, unsigned *mask);
 
+/* The same for a floating-point tensor, which this checks, too. */
+bool heed__check_reduced(const char *where, const heed_tensor *x, heed_shape axes, unsigned *mask);
+
 /* The shape that is left when the axes in `mask` are reduced. */
 heed_shape heed__reduced_shape(const heed_shape *shape, unsigned mask, bool keepdim);
 
@@ -67,6 +70,9 @@ heed_tensor *heed__apply_reduction(const char *where, const heed_op *op, heed_te
 /* max and min: HEED_ERR_SHAPE for an axis without elements; dx = g, shared evenly among the elements equal to y. */
 bool heed__infer_extremum(const heed_call *call, heed_meta *out);
 void heed__extremum_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
+
+/* x^p, but 0 with derivatives of 0 where x is 0, for std and norm. Leaves temporaries in the scope. */
+heed_tensor *heed__power_or_0(heed_tensor *x, double p);
 
 /* maximum and minimum: g for the one chosen, half of it for each of two equals, 0 for a where `a loses b`. */
 void heed__extremum_of_two_backward(const heed_call *call, heed_comparison loses, heed_tensor *g, heed_tensor **dx);

@@ -79,6 +79,73 @@ def all_():
     yield from of_masks(torch.all)
 
 
+@reference("argmin")
+def argmin():
+    for shape in ((), (1,), (5,), (3, 4)):
+        yield case(torch.argmin, [real(*shape)])
+    for shape, axis, keepdim in (((2, 3), 0, False), ((2, 3), -1, True), ((2, 3, 4), 1, False), ((0, 3), 1, False)):
+        yield case(lambda x: torch.argmin(x, axis, keepdim), [real(*shape)], axis=axis, keepdim=keepdim)
+    yield case(lambda x: torch.argmin(x, 0), [integers(4, 2, low=-9, high=9)], axis=0)
+
+
+def spread(function):
+    for shape, correction in (((5,), 1), ((3, 4), 0), ((2, 2), 2)):
+        yield case(lambda x: function(x, list(range(x.dim())), correction=correction), [real(*shape)],
+                   correction=correction)
+    for shape, axes, correction, keepdim in (((2, 3), [0], 0, False), ((2, 3), [-1], 1, True),
+                                             ((2, 3, 4), [0, 2], 1, False), ((0, 3), [1], 1, False)):
+        yield case(lambda x: function(x, axes, correction=correction, keepdim=keepdim), [real(*shape)], axes=axes,
+                   correction=correction, keepdim=keepdim)
+
+
+@reference("var")
+def var():
+    yield from spread(torch.var)
+
+
+@reference("std")
+def std():
+    yield from spread(torch.std)
+    yield case(lambda x: torch.std(x, 1), [reals(1, 2, 4, 3, 3, 3).reshape(2, 3)], axes=[1], correction=1)  # 0
+
+
+@reference("norm")
+def norm():
+    for p in (1.0, 2.0, 3.0, 0.5, 1.5, 0.0, float("inf"), float("-inf")):
+        written = p if abs(p) < 9 else str(p)
+        yield case(lambda x: torch.linalg.vector_norm(x, p), [real(3, 4)], p=written)
+        yield case(lambda x: torch.linalg.vector_norm(x, p, 0, True), [real(3, 4)], p=written, axes=[0], keepdim=True)
+        zeros = reals(0, 0, 0, 0, -2, 1).reshape(2, 3)
+        if p >= 0:
+            yield case(lambda x: torch.linalg.vector_norm(x, p, 1), [zeros], p=written, axes=[1])
+    yield case(lambda x: torch.linalg.vector_norm(x, 2.0, 0), [real(0, 3)], p=2.0, axes=[0])
+
+
+@reference("prod")
+def prod():
+    for shape in ((), (1,), (5,), (3, 4), (0,)):
+        yield case(torch.prod, [real(*shape)])
+    for shape, axis, keepdim in (((2, 3), 0, False), ((2, 3), -1, True), ((2, 7, 2), 1, False), ((0, 3), 0, False)):
+        yield case(lambda x: torch.prod(x, axis, keepdim), [real(*shape)], axes=[axis], keepdim=keepdim)
+    yield case(lambda x: torch.prod(x, 1), [reals(1, 2, 3, 1, 0, 3, 0, 2, 0).reshape(3, 3)], axes=[1])
+    yield case(lambda x: torch.prod(x, 0), [integers(4, 2, low=-9, high=9)], axes=[0])
+
+
+@reference("cumsum")
+def cumsum():
+    for shape, axis in (((5,), 0), ((3, 4), 0), ((3, 4), -1), ((2, 3, 2), 1), ((0, 3), 0), ((1,), 0)):
+        yield case(lambda x: torch.cumsum(x, axis), [real(*shape)], axis=axis)
+    yield case(lambda x: torch.cumsum(x, 0), [integers(7, low=-9, high=9)], axis=0)
+
+
+@reference("trapezoid")
+def trapezoid():
+    for shape, x, axis in (((5,), (5,), 0), ((3, 4), (4,), -1), ((3, 4), (3, 4), 1), ((2, 3), (1, 3), 1)):
+        yield case(lambda y, x: torch.trapezoid(y, x, dim=axis), [real(*shape), real(*x)], axis=axis)
+    for shape, dx, axis in (((5,), 0.5, 0), ((3, 4), -2.0, 0), ((2, 3, 4), 0.25, 1), ((2, 1), 1.0, 1)):
+        yield case(lambda y: torch.trapezoid(y, dx=dx, dim=axis), [real(*shape)], dx=dx, axis=axis)
+
+
 @reference("sum_to")
 def sum_to():
     for shape, to in (((2, 3), [1, 3]), ((2, 3), [3]), ((2, 3, 4), [3, 1]), ((4,), []), ((2, 2), [2, 2]),

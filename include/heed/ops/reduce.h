@@ -34,6 +34,71 @@ HEED_API heed_tensor *heed_mean(heed_tensor *x);
  * torch: torch.mean   numpy: numpy.mean */
 HEED_API heed_tensor *heed_mean_axes(heed_tensor *x, heed_shape axes, bool keepdim);
 
+/* The variance of all n elements, a scalar: sum((x - mean)^2) / (n - correction), where 1, PyTorch's default, makes it
+ * unbiased, and 0, NumPy's, is the mean square. The divisor is at least 0: of one element with correction 1 NaN. x is
+ * f32 or f64 (HEED_ERR_DTYPE).  dx = 2 g (x - mean) / (n - correction)
+ * torch: torch.var   numpy: numpy.var */
+HEED_API heed_tensor *heed_var(heed_tensor *x, int correction);
+
+/* The variance over some axes of x, f32 or f64, which keepdim leaves as size 1, as heed_var has it.
+ * dx = 2 g (x - mean) / (n - correction). HEED_ERR_SHAPE for an axis that is not there or is given twice; HEED_ERR_DTYPE.
+ * torch: torch.var   numpy: numpy.var */
+HEED_API heed_tensor *heed_var_axes(heed_tensor *x, heed_shape axes, int correction, bool keepdim);
+
+/* The standard deviation y of all elements, the square root of heed_var: a scalar. x is f32 or f64 (HEED_ERR_DTYPE).
+ * dx = g (x - mean) / (y (n - correction)), and 0 where y is 0
+ * torch: torch.std   numpy: numpy.std */
+HEED_API heed_tensor *heed_std(heed_tensor *x, int correction);
+
+/* The standard deviation over some axes of x, f32 or f64, which keepdim leaves as size 1, as heed_std has it.
+ * dx = g (x - mean) / (y (n - correction)), and 0 where y is 0. HEED_ERR_SHAPE for an axis that is not there or is given
+ * twice; HEED_ERR_DTYPE.
+ * torch: torch.std   numpy: numpy.std */
+HEED_API heed_tensor *heed_std_axes(heed_tensor *x, heed_shape axes, int correction, bool keepdim);
+
+/* The norm y of all elements, a scalar: (sum |x|^p)^(1/p); the largest |x| for p = INFINITY, the smallest for -INFINITY,
+ * how many are not 0 for p = 0. Powers are not scaled: with p = 2 numbers beyond 1e19 overflow in f32. x is f32 or f64
+ * (HEED_ERR_DTYPE).  dx = g sign(x) (|x| / y)^(p - 1), 0 where x or y is 0, shared evenly by equal extremes.
+ * HEED_ERR_ARGUMENT for a p that is NaN; HEED_ERR_SHAPE for the extreme of nothing, of which other norms are 0.
+ * torch: torch.linalg.vector_norm   numpy: numpy.linalg.norm */
+HEED_API heed_tensor *heed_norm(heed_tensor *x, double p);
+
+/* The norms over some axes of x, f32 or f64, which keepdim leaves as size 1, as heed_norm has them.
+ * dx = g sign(x) (|x| / y)^(p - 1), 0 where x or y is 0. HEED_ERR_SHAPE, also for an axis that is not there or is given
+ * twice; HEED_ERR_ARGUMENT; HEED_ERR_DTYPE.
+ * torch: torch.linalg.vector_norm   numpy: numpy.linalg.norm */
+HEED_API heed_tensor *heed_norm_axes(heed_tensor *x, double p, heed_shape axes, bool keepdim);
+
+/* The product of all elements, a scalar; of nothing 1. x is f32, f64 or i64 (HEED_ERR_DTYPE), whose product is taken modulo
+ * 2^64.  dx = g times the product of the others, also where x is 0
+ * torch: torch.prod   numpy: numpy.prod */
+HEED_API heed_tensor *heed_prod(heed_tensor *x);
+
+/* The product over some axes of x, f32, f64 or i64, which keepdim leaves as size 1; of nothing 1.  dx = g times the
+ * product of the others, also where x is 0. HEED_ERR_SHAPE for an axis that is not there or is given twice;
+ * HEED_ERR_DTYPE.
+ * torch: torch.prod   numpy: numpy.prod */
+HEED_API heed_tensor *heed_prod_axes(heed_tensor *x, heed_shape axes, bool keepdim);
+
+/* -- Along an axis ------------------------------------------------------------------------------------------------- */
+
+/* The sums of what precedes on one axis: y[i] = x[0] + ... + x[i]. x is f32, which is summed in f64, f64 or i64, modulo
+ * 2^64 (HEED_ERR_DTYPE).  dx[i] = g[i] + g[i + 1] + ... HEED_ERR_SHAPE for an axis that is not there.
+ * torch: torch.cumsum   numpy: numpy.cumsum */
+HEED_API heed_tensor *heed_cumsum(heed_tensor *x, int axis);
+
+/* The integral of y over one axis by the trapezoidal rule: the sum of (y[i] + y[i - 1]) (x[i] - x[i - 1]) / 2, without the
+ * axis; 0 of less than two points. x holds the places, (n) for the n points of the axis, or has y's rank and broadcasts.
+ * Both f32 or both f64 (HEED_ERR_DTYPE). Differentiable in both. HEED_ERR_SHAPE for an x that does not fit or an axis that
+ * is not there.
+ * torch: torch.trapezoid   numpy: numpy.trapz */
+HEED_API heed_tensor *heed_trapezoid(heed_tensor *y, heed_tensor *x, int axis);
+
+/* The same of points that lie dx apart: dx (y[0] / 2 + y[1] + ... + y[n - 1] / 2). y is f32 or f64 (HEED_ERR_DTYPE).
+ * Differentiable. HEED_ERR_SHAPE for an axis that is not there.
+ * torch: torch.trapezoid   numpy: numpy.trapz */
+HEED_API heed_tensor *heed_trapezoid_scalar(heed_tensor *y, double dx, int axis);
+
 /* -- Extremes ------------------------------------------------------------------------------------------------------ */
 
 /* The largest element, a scalar; NaN if there is one.  dx = g, shared evenly by equal largest elements. x is f32, f64
@@ -68,6 +133,17 @@ HEED_API heed_tensor *heed_argmax(heed_tensor *x);
  * is not there.
  * torch: torch.argmax   numpy: numpy.argmax */
 HEED_API heed_tensor *heed_argmax_axis(heed_tensor *x, int axis, bool keepdim);
+
+/* Where the smallest element is in the flattened tensor: an i64 scalar, the first of several, the first NaN if any. x is
+ * f32, f64 or i64 (HEED_ERR_DTYPE). No gradient. HEED_ERR_SHAPE for the argmin of nothing.
+ * torch: torch.argmin   numpy: numpy.argmin */
+HEED_API heed_tensor *heed_argmin(heed_tensor *x);
+
+/* Where the smallest elements are on one axis, which keepdim leaves as size 1: i64, the first of several, the first NaN
+ * if any. x is f32, f64 or i64 (HEED_ERR_DTYPE). No gradient. HEED_ERR_SHAPE for the argmin of nothing, or an axis that
+ * is not there.
+ * torch: torch.argmin   numpy: numpy.argmin */
+HEED_API heed_tensor *heed_argmin_axis(heed_tensor *x, int axis, bool keepdim);
 
 /* -- Back from a broadcast ----------------------------------------------------------------------------------------- */
 

@@ -7,8 +7,7 @@ static heed_tensor *mean(const char *where, heed_tensor *x, heed_shape axes, boo
 {
     HEED_ENTER(where);
     unsigned mask = 0;
-    if (!heed__check_tensor(where, x) || !heed__check_float(where, x) ||
-        !heed__axis_mask(where, axes, x->shape.rank, &mask))
+    if (!heed__check_reduced(where, x, axes, &mask))
         return NULL;
     double n = 1.0;
     for (int axis = 0; axis < x->shape.rank; axis++)

@@ -1,0 +1,23 @@
+/* ops/reduce/argmin.c    y = index of the first smallest element along an axis, or of the first NaN.    No gradient */
+
+#include "ops/reduce/place.h"
+
+const heed_op heed_op_argmin = {
+    .name = "argmin",
+    .n_inputs = 1,
+    .n_outputs = 1,
+    .params_size = sizeof(heed__place_params),
+    .contiguous = true,
+    .infer = heed__infer_place,
+    .forward = heed__place_smallest,
+};
+
+heed_tensor *heed_argmin(heed_tensor *x)
+{
+    return heed__apply_place(&heed_op_argmin, x);
+}
+
+heed_tensor *heed_argmin_axis(heed_tensor *x, int axis, bool keepdim)
+{
+    return heed__apply_place_axis("argmin_axis", &heed_op_argmin, x, axis, keepdim);
+}

@@ -1,0 +1,47 @@
+/* ops/reduce/norm.c    y = (sum |x|^p)^(1/p) over some axes, with the limits for p = inf, -inf and 0.
+ *
+ * dx = g sign(x) (|x| / y)^(p - 1), and 0 where y = 0; written in other ops.
+ */
+
+#include <math.h>
+
+#include "ops/support.h"
+
+static heed_tensor *norm_of(heed_tensor *x, double p, heed_shape axes, bool keepdim)
+{
+    if (p == 2.0)
+        return heed__power_or_0(heed_sum_axes(heed_square(x), axes, keepdim), 0.5);
+    heed_tensor *size = heed_abs(x);
+    if (p == 1.0)
+        return heed_sum_axes(size, axes, keepdim);
+    if (p == 0.0)
+        return heed_sum_axes(heed_sign(size), axes, keepdim);
+    if (isinf(p))
+        return p > 0.0 ? heed_max_axes(size, axes, keepdim) : heed_min_axes(size, axes, keepdim);
+    /* The slope of a power below 2, or the slope of that, is infinite at 0. */
+    heed_tensor *powers = p > 0.0 && p < 2.0 ? heed__power_or_0(size, p) : heed_pow_scalar(size, p);
+    heed_tensor *sum = heed_sum_axes(powers, axes, keepdim);
+    return p > 0.0 ? heed__power_or_0(sum, 1.0 / p) : heed_pow_scalar(sum, 1.0 / p);
+}
+
+static heed_tensor *norm(const char *where, heed_tensor *x, double p, heed_shape axes, bool keepdim)
+{
+    HEED_ENTER(where);
+    unsigned mask;
+    if (!heed__check_reduced(where, x, axes, &mask))
+        return NULL;
+    if (isnan(p))
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "p is %g: must be a number, or infinite", p);
+    heed_scope *scope = heed_scope_begin();
+    return scope ? heed_scope_return(scope, norm_of(x, p, axes, keepdim)) : NULL;
+}
+
+heed_tensor *heed_norm_axes(heed_tensor *x, double p, heed_shape axes, bool keepdim)
+{
+    return norm("norm_axes", x, p, axes, keepdim);
+}
+
+heed_tensor *heed_norm(heed_tensor *x, double p)
+{
+    return norm("norm", x, p, HEED_ALL_AXES, false);
+}

@@ -1,0 +1,21 @@
+/* ops/reduce/place.h - what argmax and argmin have in common. */
+#ifndef HEED_OPS_REDUCE_PLACE_H
+#define HEED_OPS_REDUCE_PLACE_H
+
+#include "ops/support.h"
+
+typedef struct heed__place_params {
+    int axis; /* below 0: that of the flattened tensor */
+    bool keepdim;
+} heed__place_params;
+
+bool heed__infer_place(const heed_call *call, heed_meta *out);
+
+/* The first of equals, the first NaN if there is one; of contiguous inputs. */
+bool heed__place_largest(const heed_call *call, heed_tensor *const *out);
+bool heed__place_smallest(const heed_call *call, heed_tensor *const *out);
+
+heed_tensor *heed__apply_place(const heed_op *op, heed_tensor *x);
+heed_tensor *heed__apply_place_axis(const char *where, const heed_op *op, heed_tensor *x, int axis, bool keepdim);
+
+#endif
