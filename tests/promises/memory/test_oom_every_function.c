@@ -220,6 +220,14 @@ static bool silverman(double *value)
     return !isnan(*value);
 }
 
+static bool allclose(double *value)
+{
+    bool close = heed_allclose(oom.plain, oom.plain, 0, 0, false);
+    *value = close;
+    ck_assert(close || heed_error_code() != HEED_OK);
+    return close;
+}
+
 /* So many terms in one place that what rounding loses is carried along. */
 OOM_TENSOR(long_index_sum,
            heed_index_sum(heed_expand(oom.one, HEED_SHAPE(5000)), 0, heed_zeros(HEED_I64, HEED_SHAPE(5000)), 1))
@@ -232,4 +240,4 @@ OOM_MAIN("oom_every_function", OOM(zeros), OOM(ones), OOM(full), OOM(zeros_like)
          OOM(rand_), OOM(randn), OOM(randint), OOM(permutation), OOM(bernoulli), OOM(leave_one_out), OOM(empty),
          OOM(generators), OOM(blocks), OOM(writing), OOM(leaves), OOM(hooks), OOM(backward), OOM(backward_with),
          OOM(grad), OOM(drawn_graph), OOM(scopes), OOM(scope_return), OOM(own), OOM(checked), OOM(checked_twice),
-         OOM(silverman), OOM(long_index_sum), OOM(long_scatter_sum))
+         OOM(silverman), OOM(allclose), OOM(long_index_sum), OOM(long_scatter_sum))

@@ -60,6 +60,7 @@ static void looking(void)
     VALUE(heed_is_contiguous(t));
     VALUE(heed_shares_storage(any_tensor(), one_in(4) ? t : any_tensor()));
     VALUE(heed_shares_storage(t, t));
+    VALUE(heed_allclose(t, one_in(4) ? t : any_tensor(), any_real(), any_real(), any_flag()));
     VALUE(heed_item(t));
     VALUE(heed_item_i64(t));
     VALUE(heed_get(any_tensor(), any_shape()));
