@@ -43,6 +43,8 @@ static bool infer(const heed_call *call, heed_meta *out)
 {
     const heed_tensor *x = call->inputs[0];
     *out = (heed_meta){.dtype = x->dtype, .shape = x->shape};
+    if (heed__axis_of("cumsum", *(const int *)call->params, x->shape.rank) < 0)
+        return false;
     if (x->dtype == HEED_BOOL)
         return heed_fail_false(HEED_ERR_DTYPE, "cumsum", "the tensor is bool %s: must be f32, f64 or i64",
                                heed_shape_text(x->shape).s);

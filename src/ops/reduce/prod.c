@@ -13,6 +13,8 @@ static heed_tensor *fold(heed_tensor *x, int64_t n)
         if (n % 2 == 1) {
             heed_tensor *last = heed_select(x, 0, n - 1);
             odd = odd ? heed_mul(odd, last) : last;
+            if (!odd)
+                return NULL;
         }
         x = heed_mul(heed_slice(x, 0, 0, n / 2, 1), heed_slice(x, 0, n / 2, n / 2 * 2, 1));
     }

@@ -44,6 +44,7 @@ GIVES(no_comparison, heed_compare_scalar(heed_ones(HEED_F64, HEED_SHAPE(2)), (he
 const op_cases heed_cases_compare_scalar = {
     .cases = (const op_case[]){SAMPLE("() < 0", NO_DIMS, HEED_COMPARE_LT, 0),
                                SAMPLE("(0) = 0", DIMS(0), HEED_COMPARE_EQ, 0),
+                               SAMPLE("(5) <= 0", DIMS(5), HEED_COMPARE_LE, 0),
                                SAMPLE("(37) != 1", DIMS(37), HEED_COMPARE_NE, 1),
                                SAMPLE("(2, 3, 5) >= 0.5", DIMS(2, 3, 5), HEED_COMPARE_GE, 0.5),
                                {0}},

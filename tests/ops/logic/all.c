@@ -38,6 +38,8 @@ BAD_AXES(heed_all_axes(x ? heed_to_dtype(x, HEED_BOOL) : x, axes, false))
 
 const op_cases heed_cases_all = {
     .cases = (const op_case[]){MASK("()", run, NO_DIMS, NO_DIMS, true),
+                               MASK("(2, 3)", everything, DIMS(2, 3), NO_DIMS, false),
+                               MASK("(2, 3) axis 0", run, DIMS(2, 3), DIMS(0), true),
                                MASK("(37)", everything, DIMS(37), NO_DIMS, false),
                                MASK("(5, 7) axis 0", run, DIMS(5, 7), DIMS(0), false),
                                MASK("(5, 7) axis 1 keepdim", run, DIMS(5, 7), DIMS(-1), true),

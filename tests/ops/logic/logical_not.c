@@ -15,7 +15,13 @@ GIVES(of_null, heed_logical_not(NULL))
 GIVES(of_f64, heed_logical_not(heed_ones(HEED_F64, HEED_SHAPE(2, 3))))
 
 const op_cases heed_cases_logical_not = {
-    .cases = (const op_case[]){SAMPLE(NO_DIMS), SAMPLE(DIMS(0)), SAMPLE(DIMS(37)), SAMPLE(DIMS(2, 3, 5)), {0}},
+    .cases = (const op_case[]){SAMPLE(NO_DIMS),
+                               SAMPLE(DIMS(0)),
+                               SAMPLE(DIMS(5)),
+                               SAMPLE(DIMS(2, 3)),
+                               SAMPLE(DIMS(37)),
+                               SAMPLE(DIMS(2, 3, 5)),
+                               {0}},
     .values = (const op_value[]){{"both", both, DIMS(2), 0, (const double[]){1, 0}},
                                  {"expanded", expanded, DIMS(3), 0, (const double[]){1, 1, 1}},
                                  {0}},

@@ -33,6 +33,8 @@ GIVES(axis_of_scalar, heed_cumsum(heed_ones(HEED_F64, HEED_SCALAR), 0))
 
 const op_cases heed_cases_cumsum = {
     .cases = (const op_case[]){ONE("(1)", run, DIMS(1), .i = {0}),
+                               ONE("(5)", run, DIMS(5), .i = {0}),
+                               ONE("(2, 3)", run, DIMS(2, 3), .i = {-1}),
                                ONE("(37)", run, DIMS(37), .i = {0}),
                                ONE("(5, 7) axis 0", run, DIMS(5, 7), .i = {0}),
                                ONE("(5, 7) axis 1", run, DIMS(5, 7), .i = {-1}),

@@ -41,6 +41,7 @@ const op_cases heed_cases_prod = {
             REDUCTION("(0, 3) axis 1", run, DIMS(0, 3), DIMS(1), false, .low = -2, .high = 2),
             REDUCTION("(3, 0, 2) axis 1", run, DIMS(3, 0, 2), DIMS(1), true, .low = -2, .high = 2),
             ZEROS,
+            ONE("(7) whole", everything, DIMS(7), .i = {0}),
             ONE("(2, 3) whole", everything, DIMS(2, 3), .i = {0}),
             {0}},
     .values = (const op_value[]){{"all", all, NO_DIMS, 0, (const double[]){720}},
