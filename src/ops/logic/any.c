@@ -8,7 +8,7 @@ static void of_masks(int64_t outer, int64_t r, int64_t inner, const void *x_, vo
     uint8_t *restrict y = y_;
     for (int64_t o = 0; o < outer; o++, x += r * inner, y += inner) {
         if (inner == 1) {
-            y[0] = r > 0 ? memchr(x, true, (size_t)r) != NULL : false;
+            y[0] = r > 0 ? memchr(x, 1, (size_t)r) != NULL : false;
             continue;
         }
         memset(y, false, (size_t)inner);

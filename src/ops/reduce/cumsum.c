@@ -27,8 +27,13 @@ static int64_t strips_of(const heed__axis_split *split)
             const int64_t width = inner - first < STRIP ? inner - first : STRIP;                                       \
             const type *x = (const type *)(const void *)c->x + start;                                                  \
             type *restrict y = (type *)(void *)c->y + start;                                                           \
+            total last = 0;                                                                                            \
+            for (int64_t j = 0; width == 1 && j < size; j++) {                                                         \
+                last += (total)x[j * inner];                                                                           \
+                y[j * inner] = (type)last;                                                                             \
+            }                                                                                                          \
             total sum[STRIP] = {0};                                                                                    \
-            for (int64_t j = 0; j < size; j++, x += inner, y += inner)                                                 \
+            for (int64_t j = 0; width > 1 && j < size; j++, x += inner, y += inner)                                    \
                 for (int64_t i = 0; i < width; i++) {                                                                  \
                     sum[i] += (total)x[i];                                                                             \
                     y[i] = (type)sum[i];                                                                               \
