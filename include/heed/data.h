@@ -74,8 +74,7 @@ HEED_API HEED_NODISCARD heed_dataset *heed_dataset_new_source(const heed_dataset
 
 /* The tensors of n datasets of as many samples, side by side: heed_dataset_zip(HEED_DATASETS(images, labels)), of which
  * one may be in a file. The datasets may be freed before it. NULL with HEED_ERR_SHAPE for numbers of samples that differ,
- * HEED_ERR_ARGUMENT for NULL, no datasets, or more than HEED_DATASET_MAX tensors; HEED_ERR_NOMEM.
- * torch: torch.utils.data.StackDataset */
+ * HEED_ERR_ARGUMENT for NULL, no datasets, or more than HEED_DATASET_MAX tensors; HEED_ERR_NOMEM. */
 HEED_API HEED_NODISCARD heed_dataset *heed_dataset_zip(const heed_dataset *const *datasets, int n);
 
 /* Frees the dataset; loaders on it must be gone, subsets of it need not. NULL is ignored. */

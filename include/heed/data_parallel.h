@@ -86,8 +86,7 @@ HEED_API heed_status heed_data_parallel_step(heed_data_parallel *team);
  * save it. All processes call it; each reads the file by heed_checkpoint_load, in a team of any size, before or after it
  * makes its team. The checkpoint's optimizer is the team's, or NULL. HEED_ERR_ARGUMENT for NULL and another optimizer;
  * HEED_ERR_STATE in the middle of a step; what heed_checkpoint_save fails with, in all processes, while process 0 says
- * why; HEED_ERR_IO when a process does not answer; HEED_ERR_NOMEM. After a failure the old file is as it was.
- * torch: torch.distributed.checkpoint.save */
+ * why; HEED_ERR_IO when a process does not answer; HEED_ERR_NOMEM. After a failure the old file is as it was. */
 HEED_API heed_status heed_data_parallel_save(heed_data_parallel *team, const char *path,
                                              const heed_checkpoint *checkpoint, const heed_checkpoint_options *options);
 

@@ -197,6 +197,34 @@ bool heed__conv_transpose_of(const char *where, int axes, const heed_tensor *x, 
     return true;
 }
 
+/* t is (a, b, size[0], size[1]), NULL fits. */
+static bool has_size(const heed_tensor *t, const int64_t size[2])
+{
+    return !t || (t->shape.rank == 4 && t->shape.dims[2] == size[0] && t->shape.dims[3] == size[1]);
+}
+
+static bool has_groups(const heed__conv *c, const heed_tensor *x, const heed_tensor *w, const heed_tensor *g)
+{
+    const int64_t n = c->groups, channels = x ? x->shape.dims[1] : w->shape.dims[1] * n,
+                  outputs = g ? g->shape.dims[1] : w->shape.dims[0];
+    return channels % n == 0 && outputs % n == 0 &&
+           (!w || (w->shape.dims[0] == outputs && w->shape.dims[1] == channels / n)) &&
+           (!x || !g || x->shape.dims[0] == g->shape.dims[0]);
+}
+
+bool heed__check_conv(const heed_call *call, const heed_tensor *x, const heed_tensor *w, const heed_tensor *g)
+{
+    const heed__conv *c = call->params;
+    if (!heed__check_pair(call->op->name, call->inputs[0], call->inputs[1]))
+        return false;
+    bool good = c->groups > 0 && has_size(x, c->x) && has_size(w, c->w) && has_size(g, c->y);
+    for (int axis = 0; axis < 2; axis++)
+        good = good && c->stride[axis] > 0 && c->dilation[axis] > 0 && c->w[axis] > 0 && c->y[axis] > 0;
+    return (good && has_groups(c, x, w, g)) ||
+           heed_fail_false(HEED_ERR_SHAPE, call->op->name, "%s and %s are not what its parameters are for",
+                           heed_shape_text(call->inputs[0]->shape).s, heed_shape_text(call->inputs[1]->shape).s);
+}
+
 bool heed__check_bias(const heed_call *call, int64_t channels)
 {
     const heed_tensor *bias = call->n_inputs > 2 ? call->inputs[2] : NULL;

@@ -37,6 +37,9 @@ heed_tensor *heed__conv_apply(heed_tensor *x, heed_tensor *w, heed_tensor *bias,
 heed_tensor *heed__conv_transpose_apply(heed_tensor *g, heed_tensor *w, heed_tensor *bias, const heed__conv *conv);
 heed_tensor *heed__conv_weight_apply(heed_tensor *x, heed_tensor *g, const heed__conv *conv);
 
+/* That the params are of two of the three, x, w and g; the third is NULL. */
+bool heed__check_conv(const heed_call *call, const heed_tensor *x, const heed_tensor *w, const heed_tensor *g);
+
 /* That the third input of conv2d and conv_transpose2d, if there is one, is a bias of so many channels, of x's dtype. */
 bool heed__check_bias(const heed_call *call, int64_t channels);
 

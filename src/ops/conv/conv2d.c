@@ -8,6 +8,8 @@ static bool infer(const heed_call *call, heed_meta *out)
 {
     const heed__conv *c = call->params;
     const heed_tensor *x = call->inputs[X], *w = call->inputs[W];
+    if (!heed__check_conv(call, x, w, NULL))
+        return false;
     out->dtype = x->dtype;
     out->shape = HEED_SHAPE(x->shape.dims[0], w->shape.dims[0], c->y[0], c->y[1]);
     return heed__check_bias(call, w->shape.dims[0]) && heed__check_shape(call->op->name, &out->shape);

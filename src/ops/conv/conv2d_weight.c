@@ -10,6 +10,8 @@ static bool infer(const heed_call *call, heed_meta *out)
 {
     const heed__conv *c = call->params;
     const heed_tensor *x = call->inputs[X], *g = call->inputs[G];
+    if (!heed__check_conv(call, x, NULL, g))
+        return false;
     out->dtype = x->dtype;
     out->shape = HEED_SHAPE(g->shape.dims[1], x->shape.dims[1] / c->groups, c->w[0], c->w[1]);
     return heed__check_shape(call->op->name, &out->shape);

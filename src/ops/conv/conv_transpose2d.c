@@ -10,6 +10,8 @@ static bool infer(const heed_call *call, heed_meta *out)
 {
     const heed__conv *c = call->params;
     const heed_tensor *x = call->inputs[X], *w = call->inputs[W];
+    if (!heed__check_conv(call, NULL, w, x))
+        return false;
     const int64_t channels = w->shape.dims[1] * c->groups; /* fits: groups divides the number of those of x */
     out->dtype = x->dtype;
     out->shape = HEED_SHAPE(x->shape.dims[0], channels, c->x[0], c->x[1]);

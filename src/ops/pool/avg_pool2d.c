@@ -14,6 +14,8 @@ static bool infer(const heed_call *call, heed_meta *out)
 {
     const heed__pool *pool = call->params;
     const heed_tensor *x = call->inputs[0];
+    if (!heed__check_pool(call, pool->adjoint ? pool->out : pool->size))
+        return false;
     *out = (heed_meta){x->dtype, heed__pool_shape(pool, &x->shape, pool->adjoint ? pool->size : pool->out)};
     return heed__check_shape(call->op->name, &out->shape);
 }

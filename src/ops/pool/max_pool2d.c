@@ -18,6 +18,8 @@ static bool infer(const heed_call *call, heed_meta *out)
 {
     const heed__pool *pool = call->params;
     const heed_tensor *x = call->inputs[0];
+    if (!heed__check_pool(call, pool->size))
+        return false;
     out[Y] = (heed_meta){x->dtype, heed__pool_shape(pool, &x->shape, pool->out)};
     out[INDEX] = (heed_meta){HEED_I64, out[Y].shape};
     return heed__check_shape(call->op->name, &out[Y].shape);

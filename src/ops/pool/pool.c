@@ -96,6 +96,19 @@ bool heed__adaptive_pool_of(const char *where, int axes, const heed_tensor *x, c
     return heed__window_numbers(where, "size", axes, size, 1, 1, pool->out);
 }
 
+bool heed__check_pool(const heed_call *call, const int64_t plane[2])
+{
+    const heed__pool *pool = call->params;
+    const heed_tensor *x = call->inputs[0];
+    const int axes = pool->axes, rank = x->shape.rank;
+    bool good = heed_dtype_is_float(x->dtype) && axes >= 1 && axes <= 2 && rank >= axes;
+    for (int axis = 2 - axes; axis < 2 && good; axis++)
+        good = plane[axis] == x->shape.dims[rank - 2 + axis] && pool->out[axis] > 0 && pool->size[axis] > 0 &&
+               (pool->adaptive || (pool->kernel[axis] > 0 && pool->stride[axis] > 0));
+    return good || heed_fail_false(HEED_ERR_SHAPE, call->op->name, "%s %s is not what its parameters are for",
+                                   heed_dtype_name(x->dtype), heed_shape_text(x->shape).s);
+}
+
 heed_shape heed__pool_shape(const heed__pool *pool, const heed_shape *shape, const int64_t plane[2])
 {
     heed_shape result = *shape;

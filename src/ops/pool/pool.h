@@ -21,6 +21,9 @@ bool heed__pool_of(const char *where, int axes, const heed_tensor *x, const heed
 bool heed__adaptive_pool_of(const char *where, int axes, const heed_tensor *x, const heed_shape *size,
                             heed__pool *pool);
 
+/* That the params are of x, whose planes are `plane`. */
+bool heed__check_pool(const heed_call *call, const int64_t plane[2]);
+
 /* x's shape, its planes made `plane`. */
 heed_shape heed__pool_shape(const heed__pool *pool, const heed_shape *shape, const int64_t plane[2]);
 
