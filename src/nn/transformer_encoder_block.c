@@ -1,8 +1,6 @@
 /* nn/transformer_encoder_block.c - self-attention and feed-forward, each with residual connection and layer norm. */
 
-#include <heed/ops.h>
-
-#include "nn/layer.h"
+#include "nn/transformer_parts.h"
 
 typedef heed_nn_transformer_encoder_block block;
 typedef heed_nn_transformer_encoder_block_options block_options;
@@ -17,42 +15,29 @@ static heed_tensor *forward(heed_module *m, heed_tensor *x)
 
 /* -- Making ------------------------------------------------------------------------------------------------------ */
 
-static bool add_attention(block *net, int64_t hidden_size, int64_t num_heads, const block_options *o)
+/* In PyTorch's order. */
+static bool add_parts(block *net, const heed__transformer_parts *parts, bool causal)
 {
-    heed_nn_multi_head_attention_options options = {
-        .dropout = o->dropout, .causal = o->causal, .no_bias = o->no_bias, .dtype = o->dtype};
-    net->self_attn =
-        heed__layer_child(&net->base, "self_attn", heed_nn_multi_head_attention_new(hidden_size, num_heads, &options));
-    return net->self_attn != NULL;
-}
-
-static bool add_linears(block *net, int64_t hidden_size, int64_t ffn_size, const block_options *o)
-{
-    heed_nn_linear_options options = {.no_bias = o->no_bias, .dtype = o->dtype};
-    net->linear1 = heed__layer_child(&net->base, "linear1", heed_nn_linear_new(hidden_size, ffn_size, &options));
-    if (net->linear1)
-        net->linear2 = heed__layer_child(&net->base, "linear2", heed_nn_linear_new(ffn_size, hidden_size, &options));
-    return net->linear2 != NULL;
-}
-
-static bool add_norms(block *net, int64_t hidden_size, const block_options *o)
-{
-    heed_nn_layer_norm_options options = {.eps = o->eps, .no_bias = o->no_bias, .dtype = o->dtype};
-    net->norm1 = heed__layer_child(&net->base, "norm1", heed_nn_layer_norm_new(HEED_SHAPE(hidden_size), &options));
-    if (net->norm1)
-        net->norm2 = heed__layer_child(&net->base, "norm2", heed_nn_layer_norm_new(HEED_SHAPE(hidden_size), &options));
-    return net->norm2 != NULL;
+    heed_module *m = &net->base;
+    return (net->self_attn = heed__transformer_attention(m, "self_attn", parts, causal)) &&
+           heed__transformer_linears(m, parts, &net->linear1, &net->linear2) &&
+           (net->norm1 = heed__transformer_norm(m, "norm1", parts)) &&
+           (net->norm2 = heed__transformer_norm(m, "norm2", parts));
 }
 
 block *heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
                                              const block_options *options)
 {
     HEED_ENTER(where_new);
-    block_options o = options ? *options : (block_options){0};
-    if (!heed__layer_check_size(where_new, "hidden_size", hidden_size) ||
-        !heed__layer_check_size(where_new, "num_heads", num_heads) ||
-        !heed__layer_check_size(where_new, "ffn_size", ffn_size) || !heed__layer_check_dropout(where_new, o.dropout) ||
-        !heed__layer_check_dtype(where_new, o.dtype))
+    const block_options o = options ? *options : (block_options){0};
+    const heed__transformer_parts parts = {.hidden_size = hidden_size,
+                                           .num_heads = num_heads,
+                                           .ffn_size = ffn_size,
+                                           .dropout = o.dropout,
+                                           .eps = o.eps,
+                                           .no_bias = o.no_bias,
+                                           .dtype = o.dtype};
+    if (!heed__transformer_check(where_new, &parts))
         return NULL;
     block *net = heed_module_new("transformer_encoder_block", sizeof *net);
     if (!net)
@@ -61,9 +46,7 @@ block *heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_he
     net->activation = o.activation ? o.activation : heed_relu;
     net->dropout = o.dropout;
     net->pre_norm = o.pre_norm;
-    bool ok = add_attention(net, hidden_size, num_heads, &o) && add_linears(net, hidden_size, ffn_size, &o) &&
-              add_norms(net, hidden_size, &o);
-    return heed__layer_finish(net, ok);
+    return heed__layer_finish(net, add_parts(net, &parts, o.causal));
 }
 
 /* -- Forward ----------------------------------------------------------------------------------------------------- */
@@ -80,10 +63,9 @@ static heed_tensor *feed(block *net, heed_tensor *x)
     return heed__feed_forward(net->linear1, net->linear2, net->activation, net->dropout, net->base.training, x);
 }
 
-/* x + dropout(y), the residual connection. */
 static heed_tensor *residual(const block *net, heed_tensor *x, heed_tensor *y)
 {
-    return heed_add(x, heed_dropout(y, net->dropout, net->base.training));
+    return heed__transformer_residual(&net->base, net->dropout, x, y);
 }
 
 heed_tensor *heed_nn_transformer_encoder_block_forward(block *net, heed_tensor *x, heed_tensor *valid_lens,

@@ -24,7 +24,7 @@ LEXICON = Path("/usr/share/festival/dicts/cmu/cmudict-0.4.out")
 FILES = ["train-images-idx3-ubyte.gz", "train-labels-idx1-ubyte.gz", "t10k-images-idx3-ubyte.gz",
          "t10k-labels-idx1-ubyte.gz"]
 PROGRESS = re.compile(r"^epoch (\d+)/(\d+)  step (\d+)/(\d+)  loss (\d\.\d+(?:e-\d\d)?)  [\d,.]+ (\w+)/s  \d+:\d\d:\d\d "
-                      r"(left|in all)$", re.M)
+                      r"(left|in all) *$", re.M)  # blanks go over a longer line: mpirun may give a terminal
 
 
 def idx(shape, values):

@@ -241,6 +241,27 @@ def transformer_encoder_block():
                                   pre_norm=pre_norm, **options, **mode)
 
 
+@reference("nn_transformer_decoder_block")
+def transformer_decoder_block():
+    for pre_norm in (False, True):
+        for d, heads, ffn, lens, memory_lens, options in (
+                (4, 2, 5, lambda: None, lambda: None, {}),
+                (4, 1, 3, lambda: lengths(2, 3), lambda: lengths(1, 2), {"activation": "gelu"}),
+                (2, 2, 3, lambda: None, lambda: lengths(2, 1), {"not_causal": True, "eps": 0.125})):
+            for mode in modes(options):
+                net = filled(nn.TransformerDecoderLayer(
+                    d, heads, ffn, mode.get("dropout", 0.0), options.get("activation", "relu"),
+                    options.get("eps", 1e-5), batch_first=True, norm_first=pre_norm)).train(mode["training"])
+
+                def forward(x, memory, valid_lens, memory_lens):
+                    own = hidden(len(x), heads, x.shape[1], x.shape[1], valid_lens, "not_causal" not in options)
+                    return net(x, memory, tgt_mask=own,
+                               memory_mask=hidden(len(x), heads, x.shape[1], memory.shape[1], memory_lens, False))
+                yield module_case(forward, parameters_of(net),
+                                  [real(2, 3, d), real(2, 2, d), lens(), memory_lens()], hidden_size=d,
+                                  num_heads=heads, ffn_size=ffn, pre_norm=pre_norm, **options, **mode)
+
+
 # -- Nadaraya-Watson kernel regression ------------------------------------------------------------------------------
 
 

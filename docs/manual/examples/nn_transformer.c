@@ -77,6 +77,28 @@ static void example_block_forward(void)
     /* [] */
 }
 
+static void example_decoder_block_new(void)
+{
+    /* [heed_nn_transformer_decoder_block_new] */
+    heed_nn_transformer_decoder_block *net = heed_nn_transformer_decoder_block_new(64, 8, 256, NULL);
+    printf("%lld parameters\n", (long long)heed_module_parameter_numel(&net->base)); /* -> 66752 parameters */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_decoder_block_forward(void)
+{
+    /* [heed_nn_transformer_decoder_block_forward] */
+    heed_nn_transformer_decoder_block *net = heed_nn_transformer_decoder_block_new(64, 8, 256, NULL);
+    heed_tensor *memory = heed_randn(HEED_F32, HEED_SHAPE(2, 10, 64)); /* an encoder's results, of 10 and of 6 steps */
+    heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 10, 6), *x = heed_randn(HEED_F32, HEED_SHAPE(2, 4, 64));
+    heed_tensor *weights, *y = heed_nn_transformer_decoder_block_forward(net, x, memory, NULL, lens, NULL, &weights);
+    printf("%s, ", heed_shape_text(heed_shape_of(y)).s);
+    printf("weights %s\n", heed_shape_text(heed_shape_of(weights)).s); /* -> (2, 4, 64), weights (2, 8, 4, 10) */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
@@ -87,5 +109,7 @@ int main(void)
     example_feed_forward_forward();
     example_block_new();
     example_block_forward();
+    example_decoder_block_new();
+    example_decoder_block_forward();
     return 0;
 }

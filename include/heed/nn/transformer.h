@@ -1,5 +1,5 @@
-/* heed/nn/transformer.h - parts of a Transformer. Positional encoding, feed-forward, encoder block; multi-head
- * attention is in heed/nn/attention.h. What heed/nn.h says of all layers holds here.
+/* heed/nn/transformer.h - parts of a Transformer. Positional encoding, feed-forward, blocks of encoder and decoder;
+ * multi-head attention is in heed/nn/attention.h. What heed/nn.h says of all layers holds here.
  */
 #ifndef HEED_NN_TRANSFORMER_H
 #define HEED_NN_TRANSFORMER_H
@@ -8,8 +8,7 @@
 
 HEED_BEGIN_DECLS
 
-/* -- Positions
- * ----------------------------------------------------------------------------------------------------- */
+/* -- Positions ------------------------------------------------------------------------------------------------------- */
 
 /* What heed_nn_positional_encoding_new may be told. */
 typedef struct heed_nn_positional_encoding_options {
@@ -40,8 +39,7 @@ heed_nn_positional_encoding_new(int64_t hidden_size, const heed_nn_positional_en
  * HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_positional_encoding_forward(heed_nn_positional_encoding *net, heed_tensor *x);
 
-/* -- Feed-forward
- * -------------------------------------------------------------------------------------------------- */
+/* -- Feed-forward ---------------------------------------------------------------------------------------------------- */
 
 /* What heed_nn_feed_forward_new may be told. */
 typedef struct heed_nn_feed_forward_options {
@@ -72,8 +70,7 @@ HEED_API HEED_NODISCARD heed_nn_feed_forward *heed_nn_feed_forward_new(int64_t h
  * the activation returns NULL and does not say why, HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_feed_forward_forward(heed_nn_feed_forward *net, heed_tensor *x);
 
-/* -- Block
- * --------------------------------------------------------------------------------------------------------- */
+/* -- Blocks ----------------------------------------------------------------------------------------------------------- */
 
 /* What heed_nn_transformer_encoder_block_new may be told. */
 typedef struct heed_nn_transformer_encoder_block_options {
@@ -117,6 +114,54 @@ heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_heads, in
  * torch: torch.nn.TransformerEncoderLayer.forward */
 HEED_API heed_tensor *heed_nn_transformer_encoder_block_forward(heed_nn_transformer_encoder_block *net, heed_tensor *x,
                                                                 heed_tensor *valid_lens, heed_tensor **weights);
+
+/* What heed_nn_transformer_decoder_block_new may be told. */
+typedef struct heed_nn_transformer_decoder_block_options {
+    double dropout;             /* of weights, of the activation's result and of what is added to x; 0: none */
+    double eps;                 /* of the layer norms; 0: 1e-5 */
+    heed_activation activation; /* NULL: heed_relu */
+    bool pre_norm;              /* norms before attention and feed-forward, not behind them */
+    bool not_causal;            /* step i of x sees all steps, and not 0 .. i only */
+    bool no_bias;               /* in no map and no norm */
+    heed_dtype dtype;           /* of the parameters, of x and of the memory; 0: f32 */
+    HEED_RESERVED;
+} heed_nn_transformer_decoder_block_options;
+
+/* Self-attention, attention to an encoder's results and feed-forward, each with a residual connection, dropout and layer
+ * norm. */
+typedef struct heed_nn_transformer_decoder_block {
+    heed_module base;                                         /* the module */
+    heed_nn_multi_head_attention *self_attn, *multihead_attn; /* num_heads of hidden_size: to x, to the memory */
+    heed_nn_linear *linear1, *linear2; /* the feed-forward's: (ffn_size, hidden_size), (hidden_size, ffn_size) */
+    heed_nn_layer_norm *norm1, *norm2, *norm3; /* of self-attention, of attention to the memory, of feed-forward */
+    heed_activation activation;                /* between linear1 and linear2 */
+    double dropout;                            /* while training */
+    bool pre_norm;                             /* as in the options */
+} heed_nn_transformer_decoder_block;
+
+/* A Transformer's decoder block, with the parameters of torch.nn.TransformerDecoderLayer: "self_attn. ...",
+ * "multihead_attn. ...", "linear1. ...", "linear2. ...", "norm1. ...", "norm2. ...", "norm3. ...". Its self-attention is
+ * causal, and its dropout 0, unless told otherwise. NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless
+ * num_heads divides hidden_size, for a dropout outside [0, 1] and a bad eps; HEED_ERR_SHAPE, HEED_ERR_DTYPE,
+ * HEED_ERR_NOMEM. The book: TransformerDecoderBlock.
+ * torch: torch.nn.TransformerDecoderLayer */
+HEED_API HEED_NODISCARD heed_nn_transformer_decoder_block *
+heed_nn_transformer_decoder_block_new(int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
+                                      const heed_nn_transformer_decoder_block_options *options);
+
+/* Sequences that look at themselves and at the results of an encoder. x (B, T, hidden_size) to the same shape, memory
+ * (B, S, hidden_size):
+ *     post-norm:  x = norm1(x + attention(x)),   x = norm2(x + attention(x, memory)),   x = norm3(x + feed_forward(x))
+ *     pre-norm:   x = x + attention(norm1(x)),   x = x + attention(norm2(x), memory),   x = x + feed_forward(norm3(x))
+ * with dropout of what is added to x. valid_lens and memory_lens, i64 (B) or (B, T) or NULL, say how much of x and of the
+ * memory is seen. *self_weights receives (B, num_heads, T, T), *weights (B, num_heads, T, S), NULL: not wanted. NULL on
+ * failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside 0 .. T, or
+ * 0 .. S, what the activation fails with, HEED_ERR_NOMEM.
+ * torch: torch.nn.TransformerDecoderLayer.forward */
+HEED_API heed_tensor *heed_nn_transformer_decoder_block_forward(heed_nn_transformer_decoder_block *net, heed_tensor *x,
+                                                                heed_tensor *memory, heed_tensor *valid_lens,
+                                                                heed_tensor *memory_lens, heed_tensor **self_weights,
+                                                                heed_tensor **weights);
 
 HEED_END_DECLS
 

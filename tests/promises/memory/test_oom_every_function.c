@@ -234,10 +234,17 @@ OOM_TENSOR(long_index_sum,
 OOM_TENSOR(long_scatter_sum, heed_scatter_sum(heed_expand(oom.one, HEED_SHAPE(5000)), 0,
                                               heed_zeros(HEED_I64, HEED_SHAPE(5000)), HEED_SHAPE(1)))
 
+OOM_TENSOR(trapezoid_scalar, heed_trapezoid_scalar(oom.plain, 0.5, 0))
+
+/* So many positions that they are summed in parts. */
+OOM_TENSOR(long_conv_weight, heed_conv2d_weight(heed_expand(oom.one, HEED_SHAPE(1, 1, 80, 80)),
+                                                heed_expand(oom.one, HEED_SHAPE(1, 1, 80, 80)), HEED_SHAPE(1), NULL))
+
 OOM_MAIN("oom_every_function", OOM(zeros), OOM(ones), OOM(full), OOM(zeros_like), OOM(ones_like), OOM(full_like),
          OOM(rand_like), OOM(randn_like), OOM(normal), OOM(exponential), OOM(multinomial), OOM(multinomial_without),
          OOM(parts), OOM(arange), OOM(linspace), OOM(eye), OOM(from_array), OOM(from_values), OOM(detach), OOM(grad_of),
          OOM(rand_), OOM(randn), OOM(randint), OOM(permutation), OOM(bernoulli), OOM(leave_one_out), OOM(empty),
          OOM(generators), OOM(blocks), OOM(writing), OOM(leaves), OOM(hooks), OOM(backward), OOM(backward_with),
          OOM(grad), OOM(drawn_graph), OOM(scopes), OOM(scope_return), OOM(own), OOM(checked), OOM(checked_twice),
-         OOM(silverman), OOM(allclose), OOM(long_index_sum), OOM(long_scatter_sum))
+         OOM(silverman), OOM(allclose), OOM(long_index_sum), OOM(long_scatter_sum), OOM(trapezoid_scalar),
+         OOM(long_conv_weight))

@@ -53,7 +53,8 @@ static void use_team(heed_data_parallel *team, heed_loader *loader, heed_tensor 
     VALUE(heed_data_parallel_steps(team));
     static const char *const places[] = {NULL, "", "/", "/nowhere/at/all", "/dev/null/x"};
     heed_checkpoint checkpoint = {.step = any_count(), .loader = any_flag() ? NULL : loader};
-    STATUS(heed_data_parallel_save(team, ANY_OF(places), one_in(8) ? NULL : &checkpoint, NULL));
+    heed_checkpoint_options keep = {.keep = any_int()};
+    STATUS(heed_data_parallel_save(team, ANY_OF(places), one_in(8) ? NULL : &checkpoint, one_in(4) ? NULL : &keep));
 }
 
 static void teams(void)

@@ -1,0 +1,42 @@
+/* nn/transformer_parts.c - what the blocks of a Transformer are made of. */
+
+#include "nn/transformer_parts.h"
+
+#include <heed/ops.h>
+
+bool heed__transformer_check(const char *where, const heed__transformer_parts *parts)
+{
+    return heed__layer_check_size(where, "hidden_size", parts->hidden_size) &&
+           heed__layer_check_size(where, "num_heads", parts->num_heads) &&
+           heed__layer_check_size(where, "ffn_size", parts->ffn_size) &&
+           heed__layer_check_dropout(where, parts->dropout) && heed__layer_check_dtype(where, parts->dtype);
+}
+
+heed_nn_multi_head_attention *heed__transformer_attention(heed_module *m, const char *name,
+                                                          const heed__transformer_parts *parts, bool causal)
+{
+    const heed_nn_multi_head_attention_options options = {
+        .dropout = parts->dropout, .causal = causal, .no_bias = parts->no_bias, .dtype = parts->dtype};
+    return heed__layer_child(m, name, heed_nn_multi_head_attention_new(parts->hidden_size, parts->num_heads, &options));
+}
+
+heed_nn_layer_norm *heed__transformer_norm(heed_module *m, const char *name, const heed__transformer_parts *parts)
+{
+    const heed_nn_layer_norm_options options = {.eps = parts->eps, .no_bias = parts->no_bias, .dtype = parts->dtype};
+    return heed__layer_child(m, name, heed_nn_layer_norm_new(HEED_SHAPE(parts->hidden_size), &options));
+}
+
+bool heed__transformer_linears(heed_module *m, const heed__transformer_parts *parts, heed_nn_linear **linear1,
+                               heed_nn_linear **linear2)
+{
+    const heed_nn_linear_options options = {.no_bias = parts->no_bias, .dtype = parts->dtype};
+    *linear1 = heed__layer_child(m, "linear1", heed_nn_linear_new(parts->hidden_size, parts->ffn_size, &options));
+    if (*linear1)
+        *linear2 = heed__layer_child(m, "linear2", heed_nn_linear_new(parts->ffn_size, parts->hidden_size, &options));
+    return *linear2 != NULL;
+}
+
+heed_tensor *heed__transformer_residual(const heed_module *m, double dropout, heed_tensor *x, heed_tensor *y)
+{
+    return heed_add(x, heed_dropout(y, dropout, m->training));
+}

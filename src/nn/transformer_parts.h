@@ -1,0 +1,28 @@
+/* nn/transformer_parts.h - what the blocks of a Transformer are made of. */
+#ifndef HEED_NN_TRANSFORMER_PARTS_H
+#define HEED_NN_TRANSFORMER_PARTS_H
+
+#include "nn/layer.h"
+
+/* What all parts of a block are told. */
+typedef struct heed__transformer_parts {
+    int64_t hidden_size, num_heads, ffn_size;
+    double dropout, eps;
+    bool no_bias;
+    heed_dtype dtype;
+} heed__transformer_parts;
+
+/* Sizes, dropout and dtype, for the constructor `where`. False after heed_fail. */
+bool heed__transformer_check(const char *where, const heed__transformer_parts *parts);
+
+/* Each makes a child of that name, or of two: NULL, or false, after heed_fail. */
+heed_nn_multi_head_attention *heed__transformer_attention(heed_module *m, const char *name,
+                                                          const heed__transformer_parts *parts, bool causal);
+heed_nn_layer_norm *heed__transformer_norm(heed_module *m, const char *name, const heed__transformer_parts *parts);
+bool heed__transformer_linears(heed_module *m, const heed__transformer_parts *parts, heed_nn_linear **linear1,
+                               heed_nn_linear **linear2);
+
+/* x + dropout(y), the residual connection. */
+heed_tensor *heed__transformer_residual(const heed_module *m, double dropout, heed_tensor *x, heed_tensor *y);
+
+#endif

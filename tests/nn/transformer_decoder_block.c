@@ -1,0 +1,68 @@
+/* tests/nn/transformer_decoder_block.c - the cases of heed_nn_transformer_decoder_block. */
+
+#include "cases.h"
+
+static const layer_case cases[] = {
+    {
+        .name = "post-norm",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 3)},
+        .in = {INPUT(x, 2, 2, 4), INPUT(memory, 2, 3, 4)},
+    },
+    {
+        .name = "pre-norm, not causal",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 1), ARG(ffn_size, 3), ARG(pre_norm, true), ARG(not_causal, true),
+                 ARG(no_bias, true), ARG_FUNCTION(activation, heed_gelu)},
+        .in = {INPUT(x, 1, 3, 4), INPUT(memory, 1, 2, 4)},
+    },
+    {
+        .name = "dropout, lengths, weights of self-attention",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 3), ARG(dropout, 0.25), ARG(eps, 0.125)},
+        .in = {INPUT(x, 2, 3, 4), INPUT(memory, 2, 2, 4), LENGTHS(valid_lens, 3, 1), LENGTHS(memory_lens, 1, 2)},
+        .wanted = "self_weights",
+    },
+    {
+        .name = "lengths of the memory, weights",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 2), ARG(pre_norm, true)},
+        .in = {INPUT(x, 2, 2, 4), INPUT(memory, 2, 3, 4), LENGTHS(memory_lens, 3, 1)},
+        .wanted = "weights",
+    },
+    {
+        .name = "(4, 20, 32), memory of 12",
+        .args = {ARG(hidden_size, 32), ARG(num_heads, 4), ARG(ffn_size, 64)},
+        .in = {INPUT(x, 4, 20, 32), INPUT(memory, 4, 12, 32)},
+    },
+    {0},
+};
+
+static const layer_case errors[] = {
+    {
+        .name = "no heads",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 0), ARG(ffn_size, 2)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_transformer_decoder_block_new: num_heads is 0",
+    },
+    {
+        .name = "no memory",
+        .args = {ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 3)},
+        .in = {INPUT(x, 2, 3, 2)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_transformer_decoder_block_forward: memory is NULL",
+    },
+    {
+        .name = "memory of another batch",
+        .args = {ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 3)},
+        .in = {INPUT(x, 2, 3, 2), INPUT(memory, 1, 3, 2)},
+        .status = HEED_ERR_SHAPE,
+        .text = "nn_transformer_decoder_block_forward: memory is (1, 3, 2): must be (2, any, 2)",
+    },
+    {
+        .name = "a length of the memory past its end",
+        .args = {ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 3)},
+        .in = {INPUT(x, 2, 3, 2), INPUT(memory, 2, 2, 2), LENGTHS(memory_lens, 2, 3)},
+        .status = HEED_ERR_INDEX,
+        .text = "nn_transformer_decoder_block_forward: ",
+    },
+    {0},
+};
+
+const layer_cases heed_cases_nn_transformer_decoder_block = {cases, errors};
