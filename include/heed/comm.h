@@ -49,13 +49,16 @@ typedef struct heed_transport {
      * heed_fail, means that the other process is lost; heed says so. */
     heed_status (*test)(void *user, void *request, bool *done);
 
-    void (*free)(void *user); /* ends what is under way: nothing is written any more. May be NULL */
+    /* Ends what is under way. False where bytes of a message may still be read or written, which then are never freed.
+     * May be NULL. */
+    bool (*free)(void *user);
     void *user;
     HEED_RESERVED;
 } heed_transport;
 
 typedef struct heed_comm_options {
-    double timeout; /* seconds after which a process that does not answer is given up, by all others; 0: 300 */
+    double timeout; /* seconds without the end of a message, which may be a gigabyte, after which a process that
+                       does not answer is given up by all others; 0: 300 */
     HEED_RESERVED;
 } heed_comm_options;
 

@@ -10,6 +10,8 @@
 
 enum { BLOCK = 1 << 20 }; /* bytes: MPI counts in ints, a message may be longer */
 
+#define ENDING 2.0 /* seconds that messages may take which nobody waits for any more */
+
 /* A message under way: whole blocks, and the rest. */
 typedef struct mpi_message {
     MPI_Request parts[2];
@@ -60,16 +62,20 @@ static void message_free(mpi_comm *m, mpi_message *message)
     heed_free(message, sizeof *message);
 }
 
-/* Leaves MPI to end what is under way: a receive that nothing has come for writes no more. */
-static void message_drop(mpi_comm *m, mpi_message *message)
+/* Ends a message that nobody waits for any more: false while MPI still reads or writes its bytes. What it has matched
+ * already cannot be cancelled, and may go on until `deadline`. */
+static bool message_drop(mpi_comm *m, mpi_message *message, double deadline)
 {
-    for (int i = 0; i < 2; i++)
-        if (message->parts[i] != MPI_REQUEST_NULL) {
-            if (message->receives)
-                (void)MPI_Cancel(&message->parts[i]);
-            (void)MPI_Request_free(&message->parts[i]);
-        }
-    message_free(m, message);
+    for (int i = 0; i < 2 && message->receives; i++)
+        if (message->parts[i] != MPI_REQUEST_NULL)
+            (void)MPI_Cancel(&message->parts[i]);
+    MPI_Status statuses[2];
+    int all = 0;
+    while (MPI_Testall(2, message->parts, &all, statuses) == MPI_SUCCESS && !all && MPI_Wtime() < deadline)
+        ;
+    if (all)
+        message_free(m, message);
+    return all;
 }
 
 static heed_status begin_message(mpi_comm *m, int code, mpi_message *message, void **request)
@@ -78,7 +84,7 @@ static heed_status begin_message(mpi_comm *m, int code, mpi_message *message, vo
         *request = message;
         return HEED_OK;
     }
-    message_drop(m, message);
+    (void)message_drop(m, message, MPI_Wtime());
     return fail_mpi("a message could not be begun", code);
 }
 
@@ -126,22 +132,31 @@ static heed_status mpi_test(void *user, void *request, bool *done)
     return code == MPI_SUCCESS ? HEED_OK : HEED_ERR_IO;
 }
 
-static void mpi_free(void *user)
+static bool drop_all(mpi_comm *m)
+{
+    const double deadline = MPI_Wtime() + ENDING;
+    bool ended = true;
+    for (mpi_message *message = m->under_way, *next; message; message = next) {
+        next = message->next;
+        ended = message_drop(m, message, deadline) && ended;
+    }
+    if (ended)
+        (void)MPI_Type_free(&m->block);
+    (void)MPI_Comm_free(&m->comm);
+    return ended;
+}
+
+static bool mpi_free(void *user)
 {
     mpi_comm *m = user;
     int finalized = 0;
     (void)MPI_Finalized(&finalized);
-    while (m->under_way) {
-        if (finalized)
-            message_free(m, m->under_way);
-        else
-            message_drop(m, m->under_way);
-    }
-    if (!finalized) {
-        (void)MPI_Type_free(&m->block);
-        (void)MPI_Comm_free(&m->comm);
-    }
+    while (finalized && m->under_way)
+        message_free(m, m->under_way);
+    if (!finalized && !drop_all(m))
+        return false;
     heed_free(m, sizeof *m);
+    return true;
 }
 
 #ifdef OPEN_MPI
@@ -220,6 +235,6 @@ heed_comm *heed_comm_mpi(MPI_Comm comm, const heed_comm_options *options)
     (void)MPI_Comm_size(m->comm, &transport.size);
     heed_comm *made = heed_comm_new(&transport, options);
     if (!made)
-        mpi_free(m);
+        (void)mpi_free(m);
     return made;
 }

@@ -29,6 +29,33 @@ static int64_t groups_of(const heed__conv_layer *layer)
     return layer->groups == 0 ? 1 : layer->groups;
 }
 
+static int64_t largest(const heed_shape *numbers)
+{
+    int64_t most = 0;
+    for (int i = 0; i < numbers->rank; i++)
+        most = numbers->dims[i] > most ? numbers->dims[i] : most;
+    return most;
+}
+
+/* The number of an axis: one stands for all, none for `otherwise`. */
+static int64_t number_of(const heed_shape *numbers, int axis, int64_t otherwise)
+{
+    return numbers->rank == 0 ? otherwise : numbers->dims[numbers->rank == 1 ? 0 : axis];
+}
+
+static bool check_output_padding(const char *where, const heed__conv_layer *layer)
+{
+    if (!heed__layer_check_numbers(where, "output_padding", layer->axes, layer->output_padding, 0))
+        return false;
+    for (int i = 0; i < layer->axes; i++) {
+        const int64_t rest = number_of(layer->output_padding, i, 0);
+        if (rest > 0 && rest >= number_of(layer->stride, i, 1) && rest >= number_of(layer->dilation, i, 1))
+            return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                                   "output_padding is %" PRId64 ": must be less than stride or dilation", rest);
+    }
+    return true;
+}
+
 bool heed__conv_layer_check(const char *where, const heed__conv_layer *layer)
 {
     const int64_t groups = groups_of(layer);
@@ -38,6 +65,10 @@ bool heed__conv_layer_check(const char *where, const heed__conv_layer *layer)
         !heed__layer_check_numbers(where, "padding", layer->axes, layer->padding, 0) ||
         !heed__layer_check_numbers(where, "dilation", layer->axes, layer->dilation, 1) ||
         !heed__layer_check_dtype(where, layer->dtype))
+        return false;
+    if (layer->same && (largest(layer->stride) > 1 || largest(layer->padding) > 0))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "same has stride 1 and a padding of its own");
+    if (layer->transposed && !check_output_padding(where, layer))
         return false;
     if (groups < 1 || layer->in % groups != 0 || layer->out % groups != 0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where,

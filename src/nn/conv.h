@@ -17,7 +17,8 @@ typedef struct heed__conv_layer {
     int axes;
     int64_t in, out, groups; /* groups 0: 1 */
     const heed_shape *kernel, *stride, *padding, *dilation;
-    bool transposed, no_bias;
+    const heed_shape *output_padding; /* of a transposed one */
+    bool transposed, same, no_bias;
     heed_dtype dtype;
 } heed__conv_layer;
 bool heed__conv_layer_check(const char *where, const heed__conv_layer *layer);

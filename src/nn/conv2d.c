@@ -21,6 +21,7 @@ heed_nn_conv2d *heed_nn_conv2d_new(int64_t in, int64_t out, heed_shape kernel_si
                                     .stride = &o.stride,
                                     .padding = &o.padding,
                                     .dilation = &o.dilation,
+                                    .same = o.same,
                                     .transposed = false,
                                     .no_bias = o.no_bias,
                                     .dtype = o.dtype};

@@ -22,11 +22,11 @@ heed_nn_conv_transpose1d *heed_nn_conv_transpose1d_new(int64_t in, int64_t out, 
                                     .stride = &o.stride,
                                     .padding = &o.padding,
                                     .dilation = &o.dilation,
+                                    .output_padding = &o.output_padding,
                                     .transposed = true,
                                     .no_bias = o.no_bias,
                                     .dtype = o.dtype};
-    if (!heed__conv_layer_check(where_new, &layer) ||
-        !heed__layer_check_numbers(where_new, "output_padding", 1, &o.output_padding, 0))
+    if (!heed__conv_layer_check(where_new, &layer))
         return NULL;
     heed_nn_conv_transpose1d *net = heed_module_new("conv_transpose1d", sizeof *net);
     if (!net)

@@ -6,6 +6,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "optim/optimizer.h"
 
@@ -94,6 +95,13 @@ static void update_adamw(const heed__group *group, heed__slot *slot)
     update_by(&rule, slot);
 }
 
+static void numbers(const heed__group_settings *settings, double *to)
+{
+    const heed_optim_adam_options *o = &settings->options.adam;
+    const double options[] = {o->beta1, o->beta2, o->eps, o->weight_decay, o->amsgrad, o->maximize};
+    memcpy(to, options, sizeof options);
+}
+
 #define ADAM_BUFFERS                                                                                                   \
     {                                                                                                                  \
         "exp_avg", "exp_avg_sq", "max_exp_avg_sq"                                                                      \
@@ -105,6 +113,7 @@ static const heed__optimizer_kind adam_kind = {
     .add_name = "optim_adam_add_group",
     .state_name = "adam",
     .buffer_name = ADAM_BUFFERS,
+    .numbers = numbers,
     .update = update_adam,
 };
 
@@ -114,6 +123,7 @@ static const heed__optimizer_kind adamw_kind = {
     .add_name = "optim_adamw_add_group",
     .state_name = "adamw",
     .buffer_name = ADAM_BUFFERS,
+    .numbers = numbers,
     .update = update_adamw,
 };
 

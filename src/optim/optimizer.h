@@ -2,7 +2,7 @@
  *
  *     static const heed__optimizer_kind sgd_kind = {
  *         .name = "optim_sgd", .tensors_name = "optim_sgd_tensors", .add_name = "optim_sgd_add_group",
- *         .state_name = "sgd", .buffer_name = {"momentum_buffer"}, .update = update};
+ *         .state_name = "sgd", .buffer_name = {"momentum_buffer"}, .numbers = numbers, .update = update};
  *
  * and functions that check its options and call the three below.
  */
@@ -14,6 +14,8 @@
 #include "optim/parameters.h"
 
 #define HEED_OPTIMIZER_BUFFERS 3 /* most tensors of state that a parameter has */
+
+#define HEED_OPTIMIZER_NUMBERS 8 /* options of a group, at most */
 
 #define HEED_OPTIMIZER_UPDATES (INT64_MAX - 1) /* the most of one parameter; the next would still fit */
 
@@ -54,6 +56,9 @@ typedef struct heed__optimizer_kind {
 
     const char *state_name;                          /* of the kind, in its state */
     const char *buffer_name[HEED_OPTIMIZER_BUFFERS]; /* and of a parameter's buffers */
+
+    /* Writes the options but for the rate, at most HEED_OPTIMIZER_NUMBERS of them. */
+    void (*numbers)(const heed__group_settings *settings, double *numbers);
 
     /* Updates a parameter that has a gradient. All memory is there, so that it cannot fail. Recording is off. */
     void (*update)(const heed__group *group, heed__slot *slot);

@@ -4,6 +4,8 @@
  * (ICML 2013), in the form PyTorch gives it.
  */
 
+#include <string.h>
+
 #include "optim/optimizer.h"
 
 /* The numbers of one update: b = keep b + take d. */
@@ -74,12 +76,20 @@ static void update(const heed__group *group, heed__slot *slot)
         update_momentum(&rule, slot->target, slot->grad, slot->buffer[0]);
 }
 
+static void numbers(const heed__group_settings *settings, double *to)
+{
+    const heed_optim_sgd_options *o = &settings->options.sgd;
+    const double options[] = {o->momentum, o->dampening, o->weight_decay, o->nesterov, o->maximize};
+    memcpy(to, options, sizeof options);
+}
+
 static const heed__optimizer_kind sgd_kind = {
     .name = "optim_sgd",
     .tensors_name = "optim_sgd_tensors",
     .add_name = "optim_sgd_add_group",
     .state_name = "sgd",
     .buffer_name = {"momentum_buffer"},
+    .numbers = numbers,
     .update = update,
 };
 

@@ -39,9 +39,9 @@ static uint64_t add_bytes(uint64_t hash, const void *bytes, size_t size)
     return add_word(hash, rest + size);
 }
 
-static void *elements_of(heed_tensor *p)
+static const void *elements_of(const heed_tensor *p)
 {
-    return heed_dtype_of(p) == HEED_F32 ? (void *)heed_mutable_f32(p) : (void *)heed_mutable_f64(p);
+    return heed_dtype_of(p) == HEED_F32 ? (const void *)heed_data_f32(p) : (const void *)heed_data_f64(p);
 }
 
 static size_t bytes_of(const heed_tensor *p)
@@ -65,11 +65,31 @@ static uint64_t arithmetic(void)
     return add_bytes(add_bytes(0, elements_of(sum), bytes_of(sum)), elements_of(product), bytes_of(product)) | 1;
 }
 
-static uint64_t rates_of(const heed_optimizer *optimizer)
+/* Of each group its size, its rate and its options. */
+static uint64_t groups_of(const heed_optimizer *optimizer)
 {
     uint64_t hash = 0;
-    for (int group = 0; group < optimizer->n_groups; group++)
-        hash = add_number(hash, optimizer->groups[group]->lr);
+    for (int i = 0; i < optimizer->n_groups; i++) {
+        const heed__group *group = optimizer->groups[i];
+        double numbers[HEED_OPTIMIZER_NUMBERS] = {0.0};
+        optimizer->kind->numbers(&group->settings, numbers);
+        hash = add_number(add_word(hash, (uint64_t)group->n), group->lr);
+        hash = add_bytes(hash, numbers, sizeof numbers);
+    }
+    return hash;
+}
+
+static uint64_t state_of(const heed_optimizer *optimizer)
+{
+    uint64_t hash = 0;
+    for (int i = 0; i < optimizer->n_groups; i++)
+        for (int k = 0; k < optimizer->groups[i]->n; k++) {
+            const heed__slot *slot = &optimizer->groups[i]->slots[k];
+            hash = add_word(hash, (uint64_t)slot->updates);
+            for (int b = 0; b < HEED_OPTIMIZER_BUFFERS; b++)
+                if (slot->buffer[b])
+                    hash = add_bytes(hash, elements_of(slot->buffer[b]), bytes_of(slot->buffer[b]));
+        }
     return hash;
 }
 
@@ -160,7 +180,7 @@ static bool broadcast_all(const char *where, heed_comm *comm, const heed_optimiz
 static bool agree(const char *where, heed_comm *comm, const heed_optimizer *optimizer,
                   const heed_data_parallel_options *options)
 {
-    enum { FIELDS = 10, VALUES = FIELDS - 1 };
+    enum { FIELDS = 11, VALUES = FIELDS - 1 };
     const char *kind = optimizer->kind->state_name;
     uint64_t seed, position;
     heed_generator_get_state(heed_generator_default(), &seed, &position);
@@ -171,9 +191,10 @@ static bool agree(const char *where, heed_comm *comm, const heed_optimizer *opti
         {.name = "choice of sharded_state", .value = options->sharded_state},
         {.name = "seed of the default generator", .value = seed, .shown = true},
         {.name = "kind of optimizer", .value = add_bytes(0, kind, strlen(kind))},
-        {.name = "list of learning rates", .value = rates_of(optimizer)},
+        {.name = "list of groups, learning rates or other options", .value = groups_of(optimizer)},
         {.name = "number of parameters", .value = (uint64_t)optimizer->parameters.n, .shown = true},
         {.name = "list of shapes", .value = shapes_of(optimizer)},
+        {.name = "state of the optimizer", .value = state_of(optimizer)},
         {.name = "set of values", .value = values_of(optimizer)},
     };
     difference d;
@@ -215,6 +236,7 @@ bool heed__agree_on_data(const char *where, heed_comm *comm, const heed_loader *
     const field fields[] = {
         {.name = "number of steps behind it", .value = (uint64_t)steps, .shown = true},
         {.name = "number of samples", .value = (uint64_t)state.samples, .shown = true},
+        {.name = "number of batches", .value = (uint64_t)heed_loader_batches(loader), .shown = true},
         {.name = "batch size", .value = (uint64_t)state.batch_size, .shown = true},
         {.name = "epoch", .value = (uint64_t)state.epoch, .shown = true},
         {.name = "batch to come", .value = (uint64_t)state.batch, .shown = true},

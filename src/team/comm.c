@@ -36,6 +36,8 @@ struct heed_comm {
     heed__notices *notices; /* NULL before the first message */
     heed__messages *failed; /* the transport may still write to, or read from, their tensors */
     bool over;              /* nothing is sent or received any more */
+    bool told;              /* and the others know */
+    int64_t passes;         /* over shards, begun so far */
 };
 
 /* -- Making -------------------------------------------------------------------------------------------------------- */
@@ -88,18 +90,18 @@ static void messages_free(heed__messages *messages)
     heed_free(messages, messages_size(messages->capacity));
 }
 
+/* What a transport may still write to, or read from, is never freed. */
 void heed_comm_free(heed_comm *comm)
 {
     if (!comm)
         return;
-    if (comm->transport.free)
-        comm->transport.free(comm->transport.user);
-    while (comm->failed) {
-        heed__messages *next = comm->failed->next;
+    const bool ended = !comm->transport.free || comm->transport.free(comm->transport.user);
+    for (heed__messages *next; ended && comm->failed; comm->failed = next) {
+        next = comm->failed->next;
         messages_free(comm->failed);
-        comm->failed = next;
     }
-    heed__notices_free(comm->notices);
+    if (ended)
+        heed__notices_free(comm->notices);
     heed_free(comm, sizeof *comm);
 }
 
@@ -148,7 +150,15 @@ heed__messages *heed__messages_new(const char *where, heed_comm *comm, int n)
     return messages;
 }
 
-static char *elements_of(heed_tensor *t)
+static const char *elements_of(const heed_tensor *t)
+{
+    heed_dtype dtype = heed_dtype_of(t);
+    return dtype == HEED_F32   ? (const char *)heed_data_f32(t)
+           : dtype == HEED_F64 ? (const char *)heed_data_f64(t)
+                               : (const char *)heed_data_i64(t);
+}
+
+static char *mutable_elements_of(heed_tensor *t)
 {
     heed_dtype dtype = heed_dtype_of(t);
     return dtype == HEED_F32   ? (char *)heed_mutable_f32(t)
@@ -192,7 +202,7 @@ bool heed__messages_receive(heed__messages *messages, int from, int tag, heed_te
     const heed_transport *transport = &messages->comm->transport;
     size_t element = heed_dtype_size(heed_dtype_of(t));
     heed__message *m = next_message(messages, from, t);
-    char *bytes = elements_of(t) + (size_t)begin * element;
+    char *bytes = mutable_elements_of(t) + (size_t)begin * element;
     return begun(messages,
                  transport->receive(transport->user, from, tag, bytes, (size_t)(end - begin) * element, &m->request));
 }
@@ -239,6 +249,7 @@ static bool give_up(const heed__messages *messages, int partner, bool gone)
 {
     heed_comm *comm = messages->comm;
     const int rank = comm->transport.rank, size = comm->transport.size;
+    comm->told = true;
     heed__lost lost = heed__notices_give_up(comm->notices, partner, gone, fmin(comm->timeout, LISTENING));
     if (lost.process == rank)
         return heed_fail_false(HEED_ERR_IO, messages->where, "the others have given up process %d of %d, this one",
@@ -294,9 +305,15 @@ bool heed__messages_finish(heed__messages *messages)
 
 void heed__comm_give_up(heed_comm *comm)
 {
-    if (comm->notices && !comm->over) {
+    if (comm->notices && !comm->told) {
+        comm->told = true;
         heed__notices_tell(comm->notices, comm->transport.rank, false);
         (void)heed__notices_heard(comm->notices); /* a transport may move bytes only when it is asked about something */
     }
     comm->over = comm->transport.size > 1;
+}
+
+int64_t heed__comm_next_pass(heed_comm *comm)
+{
+    return comm->passes++;
 }

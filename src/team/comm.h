@@ -37,6 +37,9 @@ bool heed__messages_finish(heed__messages *messages);
 /* Leaves them to themselves: the comm sends and receives nothing afterwards. NULL is ignored. */
 void heed__messages_drop(heed__messages *messages);
 
+/* How many passes over shards this process has begun before. */
+int64_t heed__comm_next_pass(heed_comm *comm);
+
 /* This process goes no further, after a failure of its own: all others are told. */
 void heed__comm_give_up(heed_comm *comm);
 

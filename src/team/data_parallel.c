@@ -30,6 +30,8 @@ void heed_data_parallel_free(heed_data_parallel *team)
 {
     if (!team)
         return;
+    if (team->stepping)
+        heed_generator_set_state(heed_generator_default(), team->seed, team->position);
     release_all(&team->numbers, 1);
     release_all(team->part, HEED_DATASET_MAX);
     heed__buckets_free(&team->buckets);
@@ -70,7 +72,8 @@ heed_data_parallel *heed_data_parallel_new(heed_comm *comm, heed_optimizer *opti
     if (!heed__optimizer_check(where, optimizer) || !check_options(comm, &o))
         return NULL;
     if (optimizer->partial)
-        return heed_fail_null(HEED_ERR_STATE, where, "another team has spread the optimizer's state over processes");
+        return heed_fail_null(HEED_ERR_STATE, where,
+                              "a team, perhaps freed, has spread the optimizer's state over processes");
     heed_data_parallel *team = heed_calloc(1, sizeof *team);
     if (!team)
         return NULL;
@@ -102,9 +105,11 @@ static uint64_t mix(uint64_t x)
 
 static bool begin_step(const char *where, heed_data_parallel *team, heed_loader *loader)
 {
-    team->agreed = team->agreed || heed__agree_on_data(where, team->comm, loader, team->steps);
-    if (!team->agreed)
+    if (team->steps >= MOST_STEPS)
+        return heed_fail_false(HEED_ERR_STATE, where, "after 2^24 steps the draws of shards would come again");
+    if (team->agreed != loader && !heed__agree_on_data(where, team->comm, loader, team->steps))
         return false;
+    team->agreed = loader;
     heed_generator_get_state(heed_generator_default(), &team->seed, &team->position);
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
@@ -167,13 +172,15 @@ bool heed_data_parallel_take(heed_data_parallel *team, heed_loader *loader, heed
     release_all(team->part, team->k);
     heed_generator_set_state(heed_generator_default(), team->seed, team->position);
     team->next = next_shard(team, team->next);
-    if (team->next == team->last || !take_part(team))
+    if (team->next == team->last)
+        return false;
+    heed_generator_set_state(heed_generator_default(), mix(team->seed + mix((uint64_t)team->next + 1)),
+                             (uint64_t)team->steps << DRAWS_OF_A_STEP);
+    if (!take_part(team))
         return false;
     for (int i = 0; i < team->k; i++)
         batch[i] = team->part[i];
     team->open = true;
-    heed_generator_set_state(heed_generator_default(), mix(team->seed + mix((uint64_t)team->next + 1)),
-                             (uint64_t)team->steps << DRAWS_OF_A_STEP);
     return true;
 }
 
@@ -249,9 +256,15 @@ heed_status heed_data_parallel_step(heed_data_parallel *team)
     HEED_ENTER(where);
     if (!heed__team_check(where, team))
         return HEED_ERR_ARGUMENT;
-    if (!team->stepping || team->open || (team->next < team->last && !team->failed))
-        return heed_fail(HEED_ERR_STATE, where, "shard %" PRId64 " of %" PRId64 " has no gradients yet", team->next,
-                         team->split.shards);
+    if (!team->stepping)
+        return heed_fail(HEED_ERR_STATE, where, "no shard was taken");
+    if (team->open || (team->next < team->last && !team->failed)) {
+        heed__comm_give_up(team->comm);
+        heed_fail(HEED_ERR_STATE, where, "shard %" PRId64 " of %" PRId64 " has no gradients yet: the step is given up",
+                  team->next, team->split.shards);
+        end_step(team);
+        return HEED_ERR_STATE;
+    }
     const bool ok = team->failed ? heed_fail_false(HEED_ERR_STATE, where, "shard %" PRId64 " has failed", team->next)
                                  : heed__team_step(team);
     end_step(team);
@@ -276,7 +289,7 @@ heed_status heed_data_parallel_set_steps(heed_data_parallel *team, int64_t steps
     if (team->stepping)
         return heed_fail(HEED_ERR_STATE, where, "in the middle of step %" PRId64, team->steps);
     team->steps = steps;
-    team->agreed = false;
+    team->agreed = NULL;
     return HEED_OK;
 }
 

@@ -78,7 +78,7 @@ static int count(heed__notices *notices, state wanted)
     const heed_transport *transport = notices->transport;
     int n = 0;
     for (int i = 0; i < transport->size; i++)
-        if (i != transport->rank) {
+        if (i != transport->rank && i < notices->listened_to) {
             listen_to(transport, &notices->of[i]);
             n += notices->of[i].state == wanted;
         }
@@ -108,7 +108,7 @@ static heed__lost find_lost(const heed__notices *notices, int partner)
     bool given_up = false;
     for (int i = 0; i < transport->size; i++) {
         const notice *n = &notices->of[i];
-        if (n->state != TOLD)
+        if (n->state != TOLD || n->partner < 0 || n->partner >= transport->size)
             continue;
         if (n->partner == i)
             return (heed__lost){i, HEED_LOST_FAILED};

@@ -39,6 +39,7 @@ heed_shards *heed_shards_new(heed_comm *comm, int64_t samples, int64_t shards)
                                 .shards = shards > 0 ? shards : processes,
                                 .processes = processes,
                                 .rank = rank};
+    pass->number = heed__comm_next_pass(comm);
     pass->next = heed__first_shard(&pass->split, rank);
     pass->last = heed__first_shard(&pass->split, rank + 1);
     pass->filled = heed__first_sample(&pass->split, pass->next);
@@ -294,8 +295,10 @@ heed_status heed_shards_put(heed_shards *pass, heed_tensor *const *rows, int k)
     int known = pass->rows.k;
     pass->rows.k = k;
     bool ok = scope && heed__shards_make_rows(pass);
-    if (!ok)
-        pass->rows.k = known;
+    if (!ok && known == 0) {
+        release_columns(&pass->rows);
+        pass->rows.k = 0;
+    }
     for (int i = 0; i < k && ok; i++)
         ok = heed_copy_(heed_slice(pass->rows.t[i], 0, pass->filled, pass->filled + n, 1), rows[i]) == HEED_OK;
     pass->filled += ok ? n : 0;

@@ -20,6 +20,7 @@ typedef struct heed__columns {
 
 struct heed_shards {
     heed__split split;
+    int64_t number;     /* of passes before it, with this comm */
     int64_t next, last; /* the shard to take next, or the one that is open, and where this process's end */
     bool open;
     int64_t begin, end; /* samples of the shard that is open */

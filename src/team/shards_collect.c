@@ -10,7 +10,7 @@
 #include "team/shards.h"
 
 /* What each process tells all others first, as a row of numbers. */
-enum { SAMPLES, SHARDS, ROWS, COUNT, KNOWN, COLUMNS, COLUMN = 2 + HEED_MAX_RANK };
+enum { PASS, SAMPLES, SHARDS, ROWS, COUNT, KNOWN, COLUMNS, COLUMN = 2 + HEED_MAX_RANK };
 enum { FIELDS = COLUMNS + HEED_SHARDS_MAX * COLUMN };
 
 typedef struct collecting {
@@ -44,6 +44,7 @@ static bool gather(const char *where, const heed__split *split, heed_tensor *who
 
 static void describe(const collecting *c, int64_t *field)
 {
+    field[PASS] = c->pass->number;
     field[SAMPLES] = c->pass->split.samples;
     field[SHARDS] = c->pass->split.shards;
     field[ROWS] = c->columns == &c->pass->rows;
@@ -73,9 +74,10 @@ static void learn(heed__columns *columns, int k, const int64_t *field)
 
 static bool compare(const collecting *c, const int64_t *all)
 {
-    static const char *const names[] = {"number of samples", "number of shards", "function", "number of tensors"};
+    static const char *const names[] = {"number of passes before this one", "number of samples", "number of shards",
+                                        "function", "number of tensors"};
     int processes = c->pass->split.processes, first = 0;
-    for (int field = SAMPLES; field <= COUNT; field++)
+    for (int field = PASS; field <= COUNT; field++)
         for (int i = 1; i < processes; i++)
             if (all[i * FIELDS + field] != all[field])
                 return heed_fail_false(HEED_ERR_STATE, c->where,

@@ -119,6 +119,13 @@ static bool collect(const heed_call *call, heed_shards *pass, unsigned cut, heed
     return true;
 }
 
+void heed__spread_end(heed_comm *comm, heed_shards *pass, bool ok)
+{
+    if (pass && !ok && heed_error_code() != HEED_ERR_STATE) /* which all find alike */
+        heed__comm_give_up(comm);
+    heed_shards_free(pass);
+}
+
 void heed__spread_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx, int64_t samples,
                            unsigned cut, heed__spread_rule *rule)
 {
@@ -133,9 +140,8 @@ void heed__spread_backward(const heed_call *call, heed_tensor *const *g, heed_te
     bool ok = pass != NULL;
     while (ok && heed_shards_next(pass, &begin, &end))
         ok = do_shard(call, g, pass, cut, rule, begin, end);
-    if (ok && heed_error_code() == HEED_OK)
-        (void)collect(call, pass, cut, dx);
-    heed_shards_free(pass);
+    ok = ok && heed_error_code() == HEED_OK && collect(call, pass, cut, dx);
+    heed__spread_end(s->comm, pass, ok);
 }
 
 /* -- By queries ----------------------------------------------------------------------------------------------------------- */
@@ -216,7 +222,7 @@ static bool by_queries_forward(const heed_call *call, heed_tensor *const *out)
         ok = put_queries(call, pass, begin, end);
     ok = ok && heed_error_code() == HEED_OK && heed_shards_gather(pass, &f, 1) == HEED_OK &&
          heed_copy_(out[0], f) == HEED_OK;
-    heed_shards_free(pass);
+    heed__spread_end(s->comm, pass, ok);
     return ok;
 }
 

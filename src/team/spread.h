@@ -6,6 +6,8 @@
 #include <heed/shards.h>
 #include <heed/spread.h>
 
+#include "team/comm.h"
+
 /* The inputs of these ops, in this order; keys and values of a dataset are none. */
 enum { HEED_QUERIES, HEED_WIDTH, HEED_KEYS, HEED_VALUES, HEED_SPREAD_INPUTS };
 
@@ -20,6 +22,9 @@ typedef struct heed__spread {
 /* Checks dtypes and shapes. False after heed_fail. */
 bool heed__spread_check(const char *where, heed_tensor *const in[HEED_SPREAD_INPUTS],
                         const heed_kernel_regression_options *options);
+
+/* Frees the pass. What has failed in this process alone is told to the others, which wait for its part. */
+void heed__spread_end(heed_comm *comm, heed_shards *pass, bool ok);
 
 /* Adds the gradients of one shard, samples begin .. end - 1, to those of leaf[], by heed_backward. Of an input that is cut
  * the leaf is the shard's part. */

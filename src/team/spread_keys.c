@@ -140,7 +140,7 @@ static bool by_keys_forward(const heed_call *call, heed_tensor *const *out)
     while (ok && heed_shards_next(pass, &one, &next))
         ok = put_shard(call, pass, heed__first_sample(&keys, one), heed__first_sample(&keys, next), s->columns);
     ok = ok && heed_error_code() == HEED_OK && heed_shards_gather(pass, &rows, 1) == HEED_OK && merge(rows, out);
-    heed_shards_free(pass);
+    heed__spread_end(s->comm, pass, ok);
     return ok;
 }
 
@@ -271,8 +271,10 @@ static heed_tensor *regress_by_data(heed__spread *s, heed_tensor *queries, heed_
         return heed_fail_null(HEED_ERR_ARGUMENT, where,
                               "a dataset of %d tensors, %" PRId64 " samples: must have keys and values",
                               heed_dataset_tensors(s->data), heed_dataset_size(s->data));
-    if (!number || heed_dataset_take(s->data, number, first) != HEED_OK)
+    if (!number || heed_dataset_take(s->data, number, first) != HEED_OK) {
+        heed__comm_give_up(s->comm);
         return NULL;
+    }
     heed_dtype dtype = heed_dtype_of(queries);
     heed_tensor *in[] = {queries, width, heed_to_dtype(first[0], dtype), heed_to_dtype(first[1], dtype)};
     if (!in[HEED_KEYS] || !in[HEED_VALUES] || !heed__spread_check(where, in, &s->options))

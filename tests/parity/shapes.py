@@ -356,7 +356,7 @@ def searchsorted():
                    gradient=False, right=right)
         row = torch.sort(integers(*shape, high=4))[0]
         yield case(lambda s, v: torch.searchsorted(s, v, right=right), [row, integers(*values, high=5)], right=right)
-    special = [reals(float("-inf"), 0, 1, float("inf"), float("nan")), reals(float("nan"), float("inf"), 0, float("-inf"))]
+    special = [reals(float("-inf"), 0, 1, float("inf")), reals(float("inf"), 0, float("-inf"))]  # torch gets lost at NaN
     for right in (False, True):
         yield case(lambda s, v: torch.searchsorted(s, v, right=right), special, gradient=False, right=right)
 

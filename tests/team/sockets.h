@@ -135,11 +135,12 @@ static inline void socket_end(socket_team *team, socket_message *m)
     free(m);
 }
 
-static inline void socket_free(void *user)
+static inline bool socket_free(void *user)
 {
     socket_team *team = user;
     while (team->under_way)
         socket_end(team, team->under_way);
+    return true;
 }
 
 static inline heed_status socket_test(void *user, void *request, bool *done)

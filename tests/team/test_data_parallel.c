@@ -94,7 +94,7 @@ START_TEST(no_byte_is_sent_in_vain)
         for (int rank = 0; rank < processes; rank++)
             sum += results[rank];
         const uint64_t all = (uint64_t)processes, others = all - 1, told = all * others * 8 * (2 + 1),
-                       greeting = all * others * 8 * (1 + 10 + 6);
+                       greeting = all * others * 8 * (1 + 11 + 7);
         ck_assert_uint_eq(sum, 10 * (2 * others * (4 * f32 + 8 * f64) + told) + greeting);
     }
 }
@@ -107,7 +107,8 @@ typedef struct odd_one {
     int64_t shards;
     uint64_t seed;
     int64_t width;
-    bool adam, other_values, broadcast;
+    bool adam, other_values, stepped, broadcast;
+    double weight_decay;
     const char *message;
 } odd_one;
 
@@ -123,8 +124,13 @@ static uint64_t disagree(heed_comm *comm, void *argument)
         heed_scope_end(scope);
     }
     heed_manual_seed(odd && o->seed ? o->seed : 1);
-    heed_optimizer *optimizer = odd && o->adam ? heed_optim_adam(&net->base, NULL)
-                                               : heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.1});
+    const heed_optim_sgd_options sgd = {.lr = 0.1, .weight_decay = odd ? o->weight_decay : 0.0};
+    heed_optimizer *optimizer = odd && o->adam ? heed_optim_adam(&net->base, NULL) : heed_optim_sgd(&net->base, &sgd);
+    if (odd && o->stepped) {
+        heed_backward(heed_sum(net->weight));
+        heed_optimizer_step(optimizer);
+        heed_optimizer_zero_grad(optimizer);
+    }
     heed_data_parallel_options options = {.shards = odd && o->shards ? o->shards : 8, .broadcast = o->broadcast};
     heed_data_parallel *team = heed_data_parallel_new(comm, optimizer, &options);
     uint64_t ok = o->message ? !team && strcmp(heed_error_message(), o->message) == 0 : team != NULL;
@@ -152,6 +158,14 @@ START_TEST(who_differs_is_named)
         {.rank = 1,
          .adam = true,
          .message = "data_parallel_new: process 1 has another kind of optimizer than process 0"},
+        {.rank = 1,
+         .weight_decay = 0.5,
+         .message = "data_parallel_new: process 1 has another list of groups, learning rates or other options than "
+                    "process 0"},
+        {.rank = 2,
+         .stepped = true,
+         .broadcast = true,
+         .message = "data_parallel_new: process 2 has another state of the optimizer than process 0"},
         {.rank = 2, .width = 5, .message = "data_parallel_new: process 2 has another list of shapes than process 0"},
         {.rank = 1,
          .other_values = true,
@@ -169,18 +183,21 @@ END_TEST
 /* Process 1 has one sample less. */
 static uint64_t differ_in_data(heed_comm *comm, void *argument)
 {
-    (void)argument;
+    const bool drops = *(const bool *)argument; /* or it drops the last batch, which is smaller */
+    const int64_t less = drops ? 0 : heed_comm_rank(comm);
     heed_manual_seed(1);
     heed_nn_linear *net = heed_nn_linear_new(3, 4, NULL);
     heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.1});
-    heed_dataset *data = heed_dataset_new(HEED_TENSORS(heed_ones(HEED_F32, HEED_SHAPE(9 - heed_comm_rank(comm), 3))));
-    heed_loader *loader = heed_loader_new(data, &(heed_loader_options){.batch_size = 4});
+    heed_dataset *data = heed_dataset_new(HEED_TENSORS(heed_ones(HEED_F32, HEED_SHAPE(9 - less, 3))));
+    heed_loader *loader =
+        heed_loader_new(data, &(heed_loader_options){.batch_size = 4, .drop_last = drops && heed_comm_rank(comm) == 1});
     heed_data_parallel *team = heed_data_parallel_new(comm, sgd, &(heed_data_parallel_options){.shards = 4});
     heed_tensor *part[1];
-    bool right =
-        !heed_data_parallel_take(team, loader, part) && heed_error_code() == HEED_ERR_STATE &&
-        strcmp(heed_error_message(), "data_parallel_take: process 1 has another number of samples than process 0: "
-                                     "8, not 9") == 0;
+    const char *message = drops
+                              ? "data_parallel_take: process 1 has another number of batches than process 0: 2, not 3"
+                              : "data_parallel_take: process 1 has another number of samples than process 0: 8, not 9";
+    bool right = !heed_data_parallel_take(team, loader, part) && heed_error_code() == HEED_ERR_STATE &&
+                 strcmp(heed_error_message(), message) == 0;
     if (!right)
         fprintf(stderr, "%s\n", heed_error_message());
     heed_error_clear();
@@ -195,8 +212,10 @@ static uint64_t differ_in_data(heed_comm *comm, void *argument)
 START_TEST(who_has_other_data_is_named)
 {
     uint64_t results[TEAM_MOST];
-    run_team(2, differ_in_data, NULL, results);
-    ck_assert_uint_eq(results[0] + results[1], 2);
+    for (int drops = 0; drops < 2; drops++) {
+        run_team(2, differ_in_data, &(bool){drops}, results);
+        ck_assert_uint_eq(results[0] + results[1], 2);
+    }
 }
 END_TEST
 

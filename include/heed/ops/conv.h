@@ -50,7 +50,7 @@ HEED_API heed_tensor *heed_conv2d(heed_tensor *x, heed_tensor *w, heed_tensor *b
 /* The transpose of heed_conv1d, what its gradient by x is: x (B, O, M), w (O, C / groups, k), bias (C) or NULL ->
  * (B, C, L), L = (M - 1) stride - 2 padding + dilation (k - 1) + output_padding + 1. Errors as of heed_conv1d;
  * HEED_ERR_SHAPE where L is less than 1; HEED_ERR_ARGUMENT for an output_padding that is not less than stride or
- * dilation.
+ * dilation. Places outside of x count as zeros here, too: 0 times an infinite w is NaN, where PyTorch leaves it out.
  * torch: torch.nn.functional.conv_transpose1d */
 HEED_API heed_tensor *heed_conv_transpose1d(heed_tensor *x, heed_tensor *w, heed_tensor *bias,
                                             const heed_conv_transpose_options *options);

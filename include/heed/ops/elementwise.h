@@ -86,7 +86,7 @@ typedef enum heed_comparison {
 HEED_API heed_tensor *heed_compare(heed_tensor *a, heed_comparison comparison, heed_tensor *b);
 
 /* The same with one number c, which is rounded to x's dtype where that is f32. No gradient. HEED_ERR_ARGUMENT for a c that
- * is not whole, where x is i64, or not 0 or 1, where it is bool, and for a number that is no comparison.
+ * is no whole number of i64, where x is i64, or not 0 or 1, where it is bool, and for a number that is no comparison.
  * torch: torch.eq, torch.ne, torch.lt, torch.le, torch.gt, torch.ge
  * numpy: numpy.equal, numpy.not_equal, numpy.less, numpy.less_equal, numpy.greater, numpy.greater_equal */
 HEED_API heed_tensor *heed_compare_scalar(heed_tensor *x, heed_comparison comparison, double c);

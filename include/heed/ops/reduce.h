@@ -59,7 +59,7 @@ HEED_API heed_tensor *heed_std_axes(heed_tensor *x, heed_shape axes, int correct
 /* The norm y of all elements, a scalar: (sum |x|^p)^(1/p); the largest |x| for p = INFINITY, the smallest for -INFINITY,
  * how many are not 0 for p = 0. Powers are not scaled: with p = 2 numbers beyond 1e19 overflow in f32. x is f32 or f64
  * (HEED_ERR_DTYPE).  dx = g sign(x) (|x| / y)^(p - 1), 0 where x or y is 0, shared evenly by equal extremes.
- * HEED_ERR_ARGUMENT for a p that is NaN; HEED_ERR_SHAPE for the extreme of nothing, of which other norms are 0.
+ * HEED_ERR_ARGUMENT for a p that is NaN; HEED_ERR_SHAPE for nothing where p is INFINITY or below 0; else its norm is 0.
  * torch: torch.linalg.vector_norm   numpy: numpy.linalg.norm */
 HEED_API heed_tensor *heed_norm(heed_tensor *x, double p);
 
@@ -70,7 +70,8 @@ HEED_API heed_tensor *heed_norm(heed_tensor *x, double p);
 HEED_API heed_tensor *heed_norm_axes(heed_tensor *x, double p, heed_shape axes, bool keepdim);
 
 /* The product of all elements, a scalar; of nothing 1. x is f32, f64 or i64 (HEED_ERR_DTYPE), whose product is taken modulo
- * 2^64.  dx = g times the product of the others, also where x is 0
+ * 2^64.  dx = g times the product of the others, also where x is 0. Halves are multiplied by each other: where factors
+ * of 1e200 meet those of 1e-200, products on the way may overflow.
  * torch: torch.prod   numpy: numpy.prod */
 HEED_API heed_tensor *heed_prod(heed_tensor *x);
 

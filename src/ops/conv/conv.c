@@ -134,6 +134,8 @@ bool heed__conv_weight_of(const char *where, const heed_tensor *x, const heed_te
     const heed_conv_options o = options ? *options : (heed_conv_options){0};
     *conv = (heed__conv){.groups = groups_of(o.groups)};
     int64_t y[2];
+    if (kernel->rank == 0)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the kernel has no sizes");
     if (!check_ranks(where, 2, x, "g", g) || !check_groups(where, conv->groups, x->shape.dims[1], g->shape.dims[1]) ||
         !heed__window_numbers(where, "kernel", 2, kernel, 1, 1, conv->w))
         return false;
@@ -175,6 +177,8 @@ bool heed__conv_transpose_of(const char *where, int axes, const heed_tensor *x, 
                                x->shape.dims[1]);
     plane_of(&x->shape, c->y);
     plane_of(&w->shape, c->w);
+    if (c->y[0] < 1 || c->y[1] < 1)
+        return heed_fail_false(HEED_ERR_SHAPE, where, "the planes of x %s are empty", heed_shape_text(x->shape).s);
     if (!check_kernel(where, w, c->w) || !heed__window_numbers(where, "stride", axes, &o.stride, 1, 1, c->stride) ||
         !heed__window_numbers(where, "dilation", axes, &o.dilation, 1, 1, c->dilation) ||
         !heed__window_numbers(where, "padding", axes, &o.padding, 0, 0, c->before) ||

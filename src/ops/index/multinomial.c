@@ -102,7 +102,7 @@ static heed_tensor *without(heed_generator *generator, heed_tensor *weights, int
     double *t = u ? (void *)u->data : NULL;
     const double *w = (const void *)weights->data;
     for (int64_t i = 0; t && i < weights->numel; i++)
-        t[i] = w[i] > 0 ? -log1p(-t[i]) / w[i] : (double)INFINITY;
+        t[i] = w[i] > 0 ? fmin(-log1p(-t[i]) / w[i], DBL_MAX) : (double)INFINITY;
     (void)heed_topk(u, -1, count, false, &indices);
     return indices;
 }

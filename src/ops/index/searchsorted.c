@@ -27,15 +27,18 @@ typedef struct lookup {
     bool right;
 } lookup;
 
-/* The first place whose element is not below the value, or is above it; NaN comes last. */
-#define FIND(type)                                                                                                     \
+#define IS_LESS(a, b) ((a) < (b))
+#define IS_LESS_OR_NAN(a, b) ((a) < (b) || ((a) == (a) && (b) != (b))) /* NaN is above every number */
+
+/* The first place whose element is not below the value, or is above it. */
+#define FIND(type, is_below)                                                                                           \
     for (int64_t i = begin; i < end; i++) {                                                                            \
         const type *row = (const type *)(const void *)c->sorted->data + i / c->per_row * c->n;                         \
         type value = ((const type *)(const void *)c->values->data)[i];                                                 \
         int64_t low = 0, high = c->n;                                                                                  \
         while (low < high) {                                                                                           \
             int64_t mid = low + (high - low) / 2;                                                                      \
-            if (c->right ? !(row[mid] > value) : !(row[mid] >= value))                                                 \
+            if (c->right ? !is_below(value, row[mid]) : is_below(row[mid], value))                                     \
                 low = mid + 1;                                                                                         \
             else                                                                                                       \
                 high = mid;                                                                                            \
@@ -47,11 +50,11 @@ static void find(int64_t begin, int64_t end, void *context)
 {
     const lookup *c = context;
     if (c->values->dtype == HEED_F32)
-        FIND(float)
+        FIND(float, IS_LESS_OR_NAN)
     else if (c->values->dtype == HEED_F64)
-        FIND(double)
+        FIND(double, IS_LESS_OR_NAN)
     else
-        FIND(int64_t)
+        FIND(int64_t, IS_LESS)
 }
 
 static bool forward(const heed_call *call, heed_tensor *const *out)

@@ -5,6 +5,6 @@
 heed_tensor *heed_topk(heed_tensor *x, int axis, int64_t k, bool largest, heed_tensor **indices)
 {
     HEED_ENTER("topk");
-    int64_t count = k < 0 ? -1 : k; /* HEED__ALL is no number of elements */
+    int64_t count = k == HEED__ALL ? -1 : k; /* HEED__ALL is no number of elements */
     return heed__sort("topk", x, axis, largest, count, indices);
 }

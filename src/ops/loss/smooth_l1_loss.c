@@ -12,7 +12,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 {
     const double *beta = call->params;
     heed_tensor *d = heed_sub(call->inputs[0], call->inputs[1]);
-    heed_tensor *slope = heed_clamp(heed_div(d, heed_full(g[0]->dtype, HEED_SCALAR, *beta)), -1, 1);
+    heed_tensor *slope = heed_hardtanh(heed_div(d, heed_full(g[0]->dtype, HEED_SCALAR, *beta)), -1, 1);
     heed_tensor *dinput = heed_mul(g[0], slope);
     if (heed_call_needs(call, 0))
         dx[0] = dinput;

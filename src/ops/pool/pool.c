@@ -62,6 +62,8 @@ bool heed__pool_of(const char *where, int axes, const heed_tensor *x, const heed
         return false;
     if (kernel->rank == 0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the kernel has no sizes");
+    if (p->size[0] < 1 || p->size[1] < 1)
+        return heed_fail_false(HEED_ERR_SHAPE, where, "the planes of x %s are empty", heed_shape_text(x->shape).s);
     const heed_shape stride = o.stride.rank != 0 ? o.stride : *kernel;
     return heed__window_numbers(where, "kernel", axes, kernel, 1, 1, p->kernel) &&
            heed__window_numbers(where, "stride", axes, &stride, 1, 1, p->stride) &&

@@ -7,6 +7,16 @@
 
 #include "ops/support.h"
 
+/* For p < 0: 0 where some |x| is 0, and then no slope of a power of 0 is asked for. */
+static heed_tensor *norm_below_0(heed_dtype dtype, heed_tensor *size, double p, heed_shape axes, bool keepdim)
+{
+    heed_tensor *one = heed_ones(dtype, HEED_SCALAR), *zeros = heed_compare_scalar(size, HEED_COMPARE_EQ, 0.0);
+    heed_tensor *sum = heed_sum_axes(heed_pow_scalar(heed_where(zeros, one, size), p), axes, keepdim);
+    heed_tensor *y = heed_pow_scalar(sum, 1.0 / p);
+    heed_tensor *is_0 = heed_logical_and(heed_any_axes(zeros, axes, keepdim), heed_logical_not(heed_isnan(y)));
+    return heed_where(is_0, heed_zeros(dtype, HEED_SCALAR), y);
+}
+
 static heed_tensor *norm_of(heed_tensor *x, double p, heed_shape axes, bool keepdim)
 {
     if (p == 2.0)
@@ -15,13 +25,15 @@ static heed_tensor *norm_of(heed_tensor *x, double p, heed_shape axes, bool keep
     if (p == 1.0)
         return heed_sum_axes(size, axes, keepdim);
     if (p == 0.0)
-        return heed_sum_axes(heed_sign(size), axes, keepdim);
+        return heed_sum_axes(heed_sign(heed_where(heed_isnan(size), heed_ones(x->dtype, HEED_SCALAR), size)), axes,
+                             keepdim);
     if (isinf(p))
         return p > 0.0 ? heed_max_axes(size, axes, keepdim) : heed_min_axes(size, axes, keepdim);
+    if (p < 0.0)
+        return norm_below_0(x->dtype, size, p, axes, keepdim);
     /* The slope of a power below 2, or the slope of that, is infinite at 0. */
-    heed_tensor *powers = p > 0.0 && p < 2.0 ? heed__power_or_0(size, p) : heed_pow_scalar(size, p);
-    heed_tensor *sum = heed_sum_axes(powers, axes, keepdim);
-    return p > 0.0 ? heed__power_or_0(sum, 1.0 / p) : heed_pow_scalar(sum, 1.0 / p);
+    heed_tensor *powers = p < 2.0 ? heed__power_or_0(size, p) : heed_pow_scalar(size, p);
+    return heed__power_or_0(heed_sum_axes(powers, axes, keepdim), 1.0 / p);
 }
 
 static heed_tensor *norm(const char *where, heed_tensor *x, double p, heed_shape axes, bool keepdim)
@@ -32,6 +44,9 @@ static heed_tensor *norm(const char *where, heed_tensor *x, double p, heed_shape
         return NULL;
     if (isnan(p))
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "p is %g: must be a number, or infinite", p);
+    if (p < 0.0 && heed_shape_numel(heed__reduced_shape(&x->shape, mask, false)) > 0 && x->numel == 0)
+        return heed_fail_null(HEED_ERR_SHAPE, where, "there is no norm of nothing for p = %g: the shape is %s", p,
+                              heed_shape_text(x->shape).s);
     heed_scope *scope = heed_scope_begin();
     return scope ? heed_scope_return(scope, norm_of(x, p, axes, keepdim)) : NULL;
 }

@@ -21,6 +21,8 @@ GIVES(rows,
       heed_searchsorted(counting(HEED_F64, HEED_SHAPE(2, 3)), HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 1), 1.5, 3.5), false))
 GIVES(special, heed_searchsorted(HEED_TENSOR(HEED_F64, HEED_SHAPE(4), -INFINITY, 0, INFINITY, NAN),
                                  HEED_TENSOR(HEED_F64, HEED_SHAPE(3), NAN, INFINITY, -INFINITY), false))
+GIVES(behind_nan, heed_searchsorted(HEED_TENSOR(HEED_F64, HEED_SHAPE(5), 1, 2, NAN, NAN, NAN),
+                                    HEED_TENSOR(HEED_F64, HEED_SHAPE(4), .5, 1.5, 3, NAN), true))
 GIVES(in_nothing, heed_searchsorted(heed_zeros(HEED_F64, HEED_SHAPE(0)), heed_ones(HEED_F64, HEED_SCALAR), true))
 
 #define ONES(dtype, ...) heed_ones(dtype, HEED_SHAPE(__VA_ARGS__))
@@ -46,7 +48,8 @@ const op_cases heed_cases_searchsorted = {
                                  {"right", right, DIMS(2, 3), 0, (const double[]){0, 1, 4, 4, 5, 5}},
                                  {"i64", integers, DIMS(2, 3), 0, (const double[]){0, 1, 4, 4, 5, 5}},
                                  {"rows", rows, DIMS(2, 1), 0, (const double[]){2, 1}},
-                                 {"special", special, DIMS(3), 0, (const double[]){4, 2, 0}},
+                                 {"special", special, DIMS(3), 0, (const double[]){3, 2, 0}},
+                                 {"behind NaN", behind_nan, DIMS(4), 0, (const double[]){0, 1, 2, 5}},
                                  {"in nothing", in_nothing, NO_DIMS, 0, (const double[]){0}},
                                  {0}},
     .errors =
