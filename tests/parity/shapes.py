@@ -118,6 +118,10 @@ def norm():
         zeros = reals(0, 0, 0, 0, -2, 1).reshape(2, 3)
         if p >= 0:
             yield case(lambda x: torch.linalg.vector_norm(x, p, 1), [zeros], p=written, axes=[1])
+    for p in (-1.0, -2.0):
+        yield case(lambda x: torch.linalg.vector_norm(x, p), [real(3, 4)], p=p)
+        yield case(lambda x: torch.linalg.vector_norm(x, p, 1), [reals(0, 1, 2, 3, -2, 1).reshape(2, 3)], p=p, axes=[1])
+    yield case(lambda x: torch.linalg.vector_norm(x, 0.0), [reals(float("nan"), 1, 0)], p=0.0, gradient=False)
     yield case(lambda x: torch.linalg.vector_norm(x, 2.0, 0), [real(0, 3)], p=2.0, axes=[0])
 
 
