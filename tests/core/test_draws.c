@@ -211,6 +211,19 @@ START_TEST(the_same_bits_for_any_number_of_threads)
 }
 END_TEST
 
+/* 1 / 1e-310 is more than an f64 holds; the weight is not 0 all the same. */
+START_TEST(small_weights_come_before_none)
+{
+    heed_tensor *weights = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 0, 1e-310, 1);
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        heed_manual_seed(seed);
+        const int64_t *drawn = heed_data_i64(heed_multinomial(weights, 2, false));
+        ck_assert_int_eq(drawn[0] + drawn[1], 3);
+    }
+}
+END_TEST
+
 HEED_TEST_MAIN("draws", likes_are_alike, likes_refuse, normal_is_randn_moved, exponential_is_exponential,
                distributions_refuse, multinomial_has_its_probabilities, without_replacement_none_comes_twice,
-               multinomial_of_little, multinomial_refuses, the_same_bits_for_any_number_of_threads)
+               multinomial_of_little, multinomial_refuses, the_same_bits_for_any_number_of_threads,
+               small_weights_come_before_none)

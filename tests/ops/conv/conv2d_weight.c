@@ -21,6 +21,7 @@ GIVES(null, heed_conv2d_weight(NULL, ONES(1, 1, 1, 1), HEED_SHAPE(1), NULL))
 GIVES(sizes, heed_conv2d_weight(ONES(1, 1, 5, 5), ONES(1, 1, 3, 4), HEED_SHAPE(3), NULL))
 GIVES(images, heed_conv2d_weight(ONES(1, 1, 5, 5), ONES(2, 1, 3, 3), HEED_SHAPE(3), NULL))
 GIVES(kernel, heed_conv2d_weight(ONES(1, 1, 5, 5), ONES(1, 1, 3, 3), HEED_SHAPE(3, 0), NULL))
+GIVES(no_kernel, heed_conv2d_weight(ONES(1, 1, 5, 5), ONES(1, 1, 5, 5), HEED_SCALAR, NULL))
 GIVES(groups, heed_conv2d_weight(ONES(1, 2, 5, 5), ONES(1, 3, 3, 3), HEED_SHAPE(3), &(heed_conv_options){.groups = 2}))
 
 const op_cases heed_cases_conv2d_weight = {
@@ -36,6 +37,7 @@ const op_cases heed_cases_conv2d_weight = {
                                  {"no images", no_images, DIMS(1, 1, 1, 1), 0, (const double[]){0}},
                                  {0}},
     .errors = (const op_error[]){{"NULL", null, HEED_ERR_ARGUMENT, "conv2d_weight:"},
+                                 {"no kernel", no_kernel, HEED_ERR_ARGUMENT, "conv2d_weight: the kernel has no sizes"},
                                  {"sizes", sizes, HEED_ERR_SHAPE,
                                   "conv2d_weight: g is (1, 1, 3, 4): of x (1, 1, 5, 5) it must be (1, any, 3, 3)"},
                                  {"images", images, HEED_ERR_SHAPE, "conv2d_weight: g is (2, 1, 3, 3)"},
