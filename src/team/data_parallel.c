@@ -107,9 +107,9 @@ static bool begin_step(const char *where, heed_data_parallel *team, heed_loader 
 {
     if (team->steps >= MOST_STEPS)
         return heed_fail_false(HEED_ERR_STATE, where, "after 2^24 steps the draws of shards would come again");
-    if (team->agreed != loader && !heed__agree_on_data(where, team->comm, loader, team->steps))
+    team->agreed = team->agreed || heed__agree_on_data(where, team->comm, loader, team->steps);
+    if (!team->agreed)
         return false;
-    team->agreed = loader;
     heed_generator_get_state(heed_generator_default(), &team->seed, &team->position);
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
@@ -289,7 +289,7 @@ heed_status heed_data_parallel_set_steps(heed_data_parallel *team, int64_t steps
     if (team->stepping)
         return heed_fail(HEED_ERR_STATE, where, "in the middle of step %" PRId64, team->steps);
     team->steps = steps;
-    team->agreed = NULL;
+    team->agreed = false;
     return HEED_OK;
 }
 

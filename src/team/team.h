@@ -19,7 +19,7 @@ struct heed_data_parallel {
     bool open;                 /* a shard was taken and has no gradients yet */
     bool stepping;             /* between the first take and the step */
     bool failed;               /* a shard has: the step cannot be finished */
-    const heed_loader *agreed; /* the loader with which all processes have begun at the same place; NULL: none yet */
+    bool agreed;               /* in the first step all processes have begun at the same place of the data */
     const heed_loader *loader; /* of the step under way */
     heed_tensor *numbers;      /* retained: of the step's samples */
     int k;                     /* tensors of a shard */
