@@ -313,6 +313,12 @@ void heed__comm_give_up(heed_comm *comm)
     comm->over = comm->transport.size > 1;
 }
 
+void heed__comm_tell_failure(heed_comm *comm)
+{
+    if (heed_error_code() != HEED_ERR_STATE)
+        heed__comm_give_up(comm);
+}
+
 int64_t heed__comm_next_pass(heed_comm *comm)
 {
     return comm->passes++;

@@ -43,4 +43,7 @@ int64_t heed__comm_next_pass(heed_comm *comm);
 /* This process goes no further, after a failure of its own: all others are told. */
 void heed__comm_give_up(heed_comm *comm);
 
+/* The same after a failure that this process may have alone: any but HEED_ERR_STATE, which all find alike. */
+void heed__comm_tell_failure(heed_comm *comm);
+
 #endif

@@ -89,6 +89,7 @@ heed_data_parallel *heed_data_parallel_new(heed_comm *comm, heed_optimizer *opti
     team->loss = (double)NAN;
     if (set_up(team, &o))
         return team;
+    heed__comm_tell_failure(comm);
     heed_data_parallel_free(team);
     return NULL;
 }
@@ -108,8 +109,10 @@ static bool begin_step(const char *where, heed_data_parallel *team, heed_loader 
     if (team->steps >= MOST_STEPS)
         return heed_fail_false(HEED_ERR_STATE, where, "after 2^24 steps the draws of shards would come again");
     team->agreed = team->agreed || heed__agree_on_data(where, team->comm, loader, team->steps);
-    if (!team->agreed)
+    if (!team->agreed) {
+        heed__comm_tell_failure(team->comm);
         return false;
+    }
     heed_generator_get_state(heed_generator_default(), &team->seed, &team->position);
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)

@@ -107,6 +107,8 @@ static bool tell_status(heed_data_parallel *team, heed_status status)
     const int64_t told = ok ? heed_data_i64(table)[0] : HEED_OK;
     if (scope)
         heed_scope_end(scope);
+    if (!ok)
+        heed__comm_tell_failure(team->comm);
     if (ok && told != HEED_OK && team->split.rank != 0)
         return heed_fail_false((heed_status)told, where, "process 0 has failed to save: it says why");
     return ok && status == HEED_OK;

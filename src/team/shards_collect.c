@@ -234,8 +234,7 @@ static heed_status collect(const collecting *c, heed_tensor **out, bool (*work)(
     if (!check(c, out))
         return heed_error_code();
     if (!agree(c) || !work(c, found)) {
-        if (heed_error_code() != HEED_ERR_STATE) /* which all find alike */
-            heed__comm_give_up(c->pass->split.comm);
+        heed__comm_tell_failure(c->pass->split.comm);
         return heed_error_code();
     }
     memcpy(out, found, (size_t)c->k * sizeof *out);

@@ -121,8 +121,8 @@ static bool collect(const heed_call *call, heed_shards *pass, unsigned cut, heed
 
 void heed__spread_end(heed_comm *comm, heed_shards *pass, bool ok)
 {
-    if (pass && !ok && heed_error_code() != HEED_ERR_STATE) /* which all find alike */
-        heed__comm_give_up(comm);
+    if (pass && !ok)
+        heed__comm_tell_failure(comm);
     heed_shards_free(pass);
 }
 

@@ -290,14 +290,13 @@ static bool step(heed_data_parallel *team)
     return true;
 }
 
-/* What all processes find alike is HEED_ERR_STATE; of another failure the others have to hear. */
 bool heed__team_step(heed_data_parallel *team)
 {
     heed_scope *scope = heed_no_grad_begin();
     const bool ok = scope && step(team);
     if (scope)
         heed_scope_end(scope);
-    if (!ok && heed_error_code() != HEED_ERR_STATE)
-        heed__comm_give_up(team->comm);
+    if (!ok)
+        heed__comm_tell_failure(team->comm);
     return ok;
 }
