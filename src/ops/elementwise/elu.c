@@ -6,7 +6,7 @@
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    heed_tensor *x = call->inputs[0], *below = heed_clamp(x, -INFINITY, 0.0); /* whose e^x is finite */
+    heed_tensor *x = call->inputs[0], *below = heed_clamp(x, -(double)INFINITY, 0.0); /* whose e^x is finite */
     heed_tensor *slope = heed_mul_scalar(heed_exp(below), *(const double *)call->params);
     dx[0] = heed_where(heed_compare_scalar(x, HEED_COMPARE_GT, 0.0), g[0], heed_mul(g[0], slope));
 }
