@@ -215,9 +215,9 @@ static bool run_remainder(const char *where, const heed__conv *c, const conv_job
         job.args.axis[i] = r[i].axis;
         job.pack.taps[i] = r[i].axis.taps;
     }
-    job.pack.w = at(job.pack.w, r[0].tap * c->w[1] + r[1].tap, job.size);
+    job.pack.w = at(all->pack.w, r[0].tap * c->w[1] + r[1].tap, all->size);
     job.pack.w_row = c->w[0] * c->w[1];
-    job.pack.w_channel = job.pack.rows * c->w[0] * c->w[1];
+    job.pack.w_channel = all->pack.rows * c->w[0] * c->w[1];
     job.pack.w_tap[0] = r[0].apart * c->w[1];
     job.pack.w_tap[1] = r[1].apart;
     return run_product(where, &job, c->groups);
