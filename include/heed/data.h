@@ -53,8 +53,9 @@ typedef struct heed_dataset_source {
 
     /* Writes to batch[0 .. k - 1] new tensors (m, ...), borrowed from the innermost scope: the samples of these numbers,
      * i64 (m), contiguous, each in 0 .. n - 1, in this order. The same numbers give the same bits at any time, but for
-     * what it draws from the default generator. HEED_OK, or a status after heed_fail. Runs as heed/scope.h says of functions of others, in the thread that wants the samples;
-     * by two at a time only where the program uses the dataset, or subsets of it, in two threads. */
+     * what it draws from the default generator. HEED_OK, or a status after heed_fail. Runs as heed/scope.h says of
+     * functions of others, in the thread that wants the samples; by two at a time only where the program uses the
+     * dataset, or subsets of it, in two threads. */
     heed_status (*take)(void *user, heed_tensor *numbers, heed_tensor **batch);
 
     void (*free)(void *user); /* when the dataset and all subsets of it are gone; may be NULL */

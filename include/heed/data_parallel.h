@@ -14,10 +14,10 @@
  *
  * A batch of n samples is cut into S shards, shard s being samples floor(s n / S) to floor((s + 1) n / S) - 1; process r of
  * R works on the shards floor(r S / R) to floor((r + 1) S / R) - 1. Gradients of shards are added along the complete binary
- * tree over 0 .. S - 1, and what a shard draws from the default generator depends on the seed, on s and on the step (so
- * two teams of one program draw alike). So
- * parameters have the same bits for any number of processes, also where this number changes between two steps, as long
- * as S is the same. Instruction sets differ in bits: where processors differ, set HEED_ISA.
+ * tree over 0 .. S - 1, and what a shard draws from the default generator depends on the seed, on s and on the step, so
+ * that two teams of one program draw alike. Parameters then have the same bits for any number of processes, also where this
+ * number changes between two steps, as long as S is the same. Instruction sets differ in bits: where processors differ, set
+ * HEED_ISA.
  *
  * Every process runs the same program, on the same data, and calls these functions in the same order. While the last
  * shard's backward pass walks, gradients that are complete are on their way to other processes already.
@@ -38,22 +38,23 @@ HEED_BEGIN_DECLS
 typedef struct heed_data_parallel heed_data_parallel;
 
 typedef struct heed_data_parallel_options {
-    int64_t
-        shards; /* S, at least the number of processes, at most 2^20; 0: that number, and so other bits for another number */
+    int64_t shards;     /* S, at least the number of processes, at most 2^20; 0: that number, and so other bits
+                           for another number */
     double max_norm;    /* gradients are clipped to this 2-norm (heed_optim_clip_grad_norm_); 0: they are not */
     bool broadcast;     /* parameters that differ between processes are taken from process 0, and are no error; what the
                            optimizer keeps of them must be the same all the same */
     bool sharded_state; /* each process keeps the optimizer's state of its share of the elements, and updates these:
-                           S. Rajbhandari, J. Rasley, O. Ruwase, Y. He: ZeRO (SC 2020), stage 1. The same bits. The optimizer is the team's from then on */
+                           S. Rajbhandari, J. Rasley, O. Ruwase, Y. He: ZeRO (SC 2020), stage 1. The same bits. The
+                           optimizer is the team's from then on */
     HEED_RESERVED;
 } heed_data_parallel_options;
 
 /* Processes that train the parameters of `optimizer` together; `comm` and `optimizer` must outlive it. All processes are
  * compared first: NULL with HEED_ERR_STATE, in all of them, naming one that differs in version, instruction set, shards,
  * seed, optimizer (kind, groups, options, state), or in parameters (their number, shapes, dtypes, and values unless
- * `broadcast`). HEED_ERR_ARGUMENT for
- * NULL, fewer shards than processes, a max_norm that is negative or not finite; HEED_ERR_IO for a process that does not
- * answer, which all name; HEED_ERR_NOMEM.
+ * `broadcast`). HEED_ERR_STATE also for an optimizer whose state a team has spread. HEED_ERR_ARGUMENT for NULL, fewer
+ * shards than processes, a max_norm that is negative or not finite; HEED_ERR_IO for a process that does not answer, which
+ * all name; HEED_ERR_NOMEM.
  * torch: torch.nn.parallel.DistributedDataParallel */
 HEED_API heed_data_parallel *heed_data_parallel_new(heed_comm *comm, heed_optimizer *optimizer,
                                                     const heed_data_parallel_options *options);
@@ -79,11 +80,12 @@ HEED_API bool heed_data_parallel_take(heed_data_parallel *team, heed_loader *loa
 HEED_API heed_status heed_data_parallel_backward(heed_data_parallel *team, heed_tensor *loss, double count);
 
 /* The end of a step: gradients are added up over all processes, divided by the sum of the counts and clipped, and the
- * optimizer steps. HEED_ERR_STATE when shards are left or have failed, which is the end of this step and of the team; and, in all processes alike, when all counts are 0,
- * a loss or a gradient is not finite (the message names the process, and the shard whose loss it is), or a norm is not that
- * was to be clipped: then the run can go on with the next step. HEED_ERR_IO when a process does not answer, is gone or has
- * failed; HEED_ERR_NOMEM. After a failure the parameters are as they were, but for HEED_ERR_IO and HEED_ERR_NOMEM with
- * sharded_state, where a process may be lost while updated parameters travel: go on from a checkpoint. */
+ * optimizer steps. HEED_ERR_STATE when shards are left or have failed, which is the end of this step and of the team; and,
+ * in all processes alike, when all counts are 0, a loss or a gradient is not finite (the message names the process, and the
+ * shard whose loss it is), or a norm that was to be clipped is not: then the run can go on with the next step. HEED_ERR_IO
+ * when a process does not answer, is gone or has failed; HEED_ERR_NOMEM. After a failure the parameters are as they were,
+ * but for HEED_ERR_IO and HEED_ERR_NOMEM with sharded_state, where a process may be lost while updated parameters travel:
+ * go on from a checkpoint. */
 HEED_API heed_status heed_data_parallel_step(heed_data_parallel *team);
 
 /* heed_checkpoint_save by process 0, with the optimizer's state from all: where that is sharded, there is no other way to

@@ -46,7 +46,7 @@ static bool take(const heed_dataset *data, int64_t begin, int64_t end, part *p)
     return p->keys && p->values;
 }
 
-/* -- A block of queries with a shard of keys -------------------------------------------------------------------------------- */
+/* -- A block of queries with a shard of keys ----------------------------------------------------------------------- */
 
 /* (b, m) */
 static heed_tensor *logits(heed_tensor *queries, heed_tensor *keys, heed_tensor *w)
@@ -82,7 +82,7 @@ static bool fill_row(heed_tensor *queries, heed_tensor *w, const part *p, heed_t
     return ok;
 }
 
-/* -- Forward ---------------------------------------------------------------------------------------------------------------- */
+/* -- Forward ------------------------------------------------------------------------------------------------------- */
 
 /* Of a shard without keys L_s is -inf and f_s is 0. */
 static bool put_shard(const heed_call *call, heed_shards *pass, int64_t begin, int64_t end, int64_t columns)
@@ -144,7 +144,7 @@ static bool by_keys_forward(const heed_call *call, heed_tensor *const *out)
     return ok;
 }
 
-/* -- Backward --------------------------------------------------------------------------------------------------------------- */
+/* -- Backward ------------------------------------------------------------------------------------------------------ */
 
 /* With a_j = exp(l_j - L):  dl_j = a_j (g v_j - g f),  dv_j = a_j g.  Both are the gradients of
  * sum_j exp(l_j - L) (g v_j - g f), where L and f are constants. */
@@ -198,7 +198,7 @@ static void by_keys_backward(const heed_call *call, heed_tensor *const *g, heed_
 static const heed_op by_keys = BY_KEYS("kernel_regression_by_keys");
 static const heed_op by_data = BY_KEYS("kernel_regression_by_data");
 
-/* -- The functions ------------------------------------------------------------------------------------------------------------ */
+/* -- The functions ------------------------------------------------------------------------------------------------- */
 
 /* 1 / h in f64, finite for any ln h. */
 static heed_tensor *width_of(heed_tensor *width, bool log_width)

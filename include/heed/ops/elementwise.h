@@ -35,12 +35,14 @@ HEED_API heed_tensor *heed_mul(heed_tensor *a, heed_tensor *b);
 HEED_API heed_tensor *heed_div(heed_tensor *a, heed_tensor *b);
 
 /* The larger of a and b, elementwise with broadcasting; NaN where either is NaN.  da = g where a > b, db = g where
- * b > a, and each gets g / 2 where they are equal. HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32, both f64 or both i64. Of one tensor: heed_max.
+ * b > a, and each gets g / 2 where they are equal. HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless
+ * both are f32, both f64 or both i64. Of one tensor: heed_max.
  * torch: torch.maximum   numpy: numpy.maximum */
 HEED_API heed_tensor *heed_maximum(heed_tensor *a, heed_tensor *b);
 
 /* The smaller of a and b, elementwise with broadcasting; NaN where either is NaN.  da = g where a < b, db = g where
- * b < a, and each gets g / 2 where they are equal. HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32, both f64 or both i64. Of one tensor: heed_min.
+ * b < a, and each gets g / 2 where they are equal. HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless
+ * both are f32, both f64 or both i64. Of one tensor: heed_min.
  * torch: torch.minimum   numpy: numpy.minimum */
 HEED_API heed_tensor *heed_minimum(heed_tensor *a, heed_tensor *b);
 

@@ -1,7 +1,7 @@
 /* heed/ops/pool.h - pooling: the largest or the mean of each window of a plane. What heed/ops.h says of all ops holds here.
  *
- * x is f32 or f64, of any leading axes: (B, C, H, W), (C, H, W), or for 1d (B, C, L). Each function is differentiable to any order.
- */
+ * x is f32 or f64, of any leading axes: (B, C, H, W), (C, H, W), or for 1d (B, C, L). Each function is differentiable
+ * to any order. */
 #ifndef HEED_OPS_POOL_H
 #define HEED_OPS_POOL_H
 
