@@ -216,6 +216,13 @@ HEED_API const int64_t *heed_data_i64(const heed_tensor *t);
  * torch: torch.Tensor.data_ptr   numpy: numpy.ndarray.data */
 HEED_API const bool *heed_data_bool(const heed_tensor *t);
 
+/* The elements of a contiguous tensor of any dtype, in row-major order, heed_numel(t) * heed_dtype_size(dtype) bytes, for
+ * reading: to hash, to send, to compare. NULL with HEED_ERR_UNSUPPORTED for a view that is not contiguous,
+ * HEED_ERR_ARGUMENT for NULL. The pointer lives as long as the tensor; an empty tensor gives a pointer that must not be
+ * read.
+ * torch: torch.Tensor.data_ptr   numpy: numpy.ndarray.data */
+HEED_API const void *heed_data_bytes(const heed_tensor *t);
+
 /* -- Writing in place ------------------------------------------------------------------------------------
  * Writes are not recorded. They fail with HEED_ERR_STATE on a tensor that requires a gradient while
  * recording is on: write inside heed_no_grad_begin(), as optimizers do. Each write raises the version of the
@@ -241,6 +248,12 @@ HEED_API int64_t *heed_mutable_i64(heed_tensor *t);
  * heed_data_bool, and HEED_ERR_STATE for a tensor that requires a gradient while recording is on.
  * torch: torch.Tensor.data_ptr   numpy: numpy.ndarray.data */
 HEED_API bool *heed_mutable_bool(heed_tensor *t);
+
+/* The elements of a contiguous tensor of any dtype for writing; the version is raised once, by this call. Otherwise as
+ * heed_data_bytes, and HEED_ERR_STATE for a tensor that requires a gradient while recording is on. A byte of a bool is 0
+ * or 1.
+ * torch: torch.Tensor.data_ptr   numpy: numpy.ndarray.data */
+HEED_API void *heed_mutable_bytes(heed_tensor *t);
 
 /* Writes one element: heed_set_(t, HEED_INDEX(1, -1), 0.5). An i64 takes whole numbers from -2^63 to below 2^63, else
  * HEED_ERR_ARGUMENT; a bool is value != 0. HEED_ERR_SHAPE when the rank differs, HEED_ERR_INDEX when an index is

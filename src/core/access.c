@@ -163,12 +163,14 @@ heed_status heed_set_(heed_tensor *t, heed_shape index, double value)
     return HEED_OK;
 }
 
-/* The elements of a contiguous tensor of that dtype; NULL after heed_fail. */
-static void *data(const char *where, const heed_tensor *t, heed_dtype dtype)
+enum { ANY = HEED_DTYPE_COUNT };
+
+/* The elements of a contiguous tensor, of that dtype unless it is ANY; NULL after heed_fail. */
+static void *data(const char *where, const heed_tensor *t, int dtype)
 {
     if (!heed__check_tensor(where, t))
         return NULL;
-    if (t->dtype != dtype)
+    if (dtype != ANY && (int)t->dtype != dtype)
         return heed_fail_null(HEED_ERR_DTYPE, where, "the tensor is %s", heed_dtype_name(t->dtype));
     if (!t->contiguous)
         return heed_fail_null(HEED_ERR_UNSUPPORTED, where,
@@ -177,7 +179,7 @@ static void *data(const char *where, const heed_tensor *t, heed_dtype dtype)
     return t->data;
 }
 
-static void *mutable_data(const char *where, heed_tensor *t, heed_dtype dtype)
+static void *mutable_data(const char *where, heed_tensor *t, int dtype)
 {
     void *elements = data(where, t, dtype);
     return elements && heed__begin_write(where, t) ? elements : NULL;
@@ -203,6 +205,11 @@ const bool *heed_data_bool(const heed_tensor *t)
     return data("data_bool", t, HEED_BOOL);
 }
 
+const void *heed_data_bytes(const heed_tensor *t)
+{
+    return data("data_bytes", t, ANY);
+}
+
 float *heed_mutable_f32(heed_tensor *t)
 {
     return mutable_data("mutable_f32", t, HEED_F32);
@@ -221,4 +228,9 @@ int64_t *heed_mutable_i64(heed_tensor *t)
 bool *heed_mutable_bool(heed_tensor *t)
 {
     return mutable_data("mutable_bool", t, HEED_BOOL);
+}
+
+void *heed_mutable_bytes(heed_tensor *t)
+{
+    return mutable_data("mutable_bytes", t, ANY);
 }

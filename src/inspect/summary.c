@@ -171,28 +171,13 @@ static heed_status save_buffers(saved_buffers *saved, heed_module *m)
     return heed_module_walk(m, save_buffer, saved);
 }
 
-static const void *bytes_of(const heed_tensor *t)
-{
-    switch (heed_dtype_of(t)) {
-    case HEED_F32:
-        return heed_data_f32(t);
-    case HEED_F64:
-        return heed_data_f64(t);
-    case HEED_I64:
-        return heed_data_i64(t);
-    case HEED_BOOL:
-        return heed_data_bool(t);
-    }
-    return NULL;
-}
-
 /* Writes only to what has changed: a write would spoil graphs that keep a buffer. */
 static void restore_buffers(saved_buffers *saved)
 {
     for (size_t i = 0; i < saved->n; i++) {
         const heed_tensor *now = heed_contiguous(saved->buffers[i]), *then = heed_contiguous(saved->copies[i]);
         const size_t bytes = (size_t)heed_numel(saved->copies[i]) * heed_dtype_size(heed_dtype_of(saved->copies[i]));
-        const void *is = now ? bytes_of(now) : NULL, *was = then ? bytes_of(then) : NULL;
+        const void *is = now ? heed_data_bytes(now) : NULL, *was = then ? heed_data_bytes(then) : NULL;
         if (!is || !was || memcmp(is, was, bytes) != 0)
             (void)heed_copy_(saved->buffers[i], saved->copies[i]);
         heed_release(saved->copies[i]);

@@ -8,7 +8,6 @@
 #include <heed/scope.h>
 
 #include "io/csv.h"
-#include "io/data.h"
 
 /* -- Fields to elements ----------------------------------------------------------------------------------------- */
 
@@ -110,7 +109,7 @@ heed_tensor *heed__csv_tensor(const heed_io_csv *csv, const heed__csv_picks *pic
     if (!scope)
         return NULL;
     heed_tensor *t = heed_empty(how->dtype, shape);
-    char *out = t ? heed__io_data(t) : NULL;
+    char *out = t ? heed_mutable_bytes(t) : NULL;
     bool filled = out && fill_in_c_locale(csv, picks, how, out);
     return heed_scope_return(scope, filled ? t : NULL);
 }

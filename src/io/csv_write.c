@@ -12,7 +12,7 @@
 
 #include "base/decimal.h"
 #include "io/csv_text.h"
-#include "io/data.h"
+#include "io/part.h"
 
 static const char where[] = "io_csv_write";
 

@@ -9,7 +9,6 @@
 #include <heed/memory.h>
 #include <heed/scope.h>
 
-#include "io/data.h"
 #include "io/elements.h"
 
 #define CHUNK_BYTES ((size_t)64 << 10) /* all sizes of elements divide it */
@@ -276,7 +275,7 @@ static heed_tensor *read_whole(heed__stream *stream, const heed__layout_in_file 
     if (!scope)
         return NULL;
     heed_tensor *t = heed_empty(dtype, layout->shape);
-    void *data = t ? heed__io_data(t) : NULL;
+    void *data = t ? heed_mutable_bytes(t) : NULL;
     if (!data || !heed__read_elements(stream, layout, data, bytes))
         t = NULL;
     return heed_scope_return(scope, t);

@@ -11,7 +11,6 @@
 #include <heed/memory.h>
 #include <heed/scope.h>
 
-#include "io/data.h"
 #include "io/file.h"
 #include "io/inflate.h"
 #include "io/rows.h"
@@ -264,7 +263,7 @@ static heed_tensor *read_content(reader *r)
     if (!scope)
         return NULL;
     heed_tensor *t = heed_empty(r->options.dtype, r->chosen);
-    void *data = t ? heed__io_data(t) : NULL;
+    void *data = t ? heed_mutable_bytes(t) : NULL;
     return heed_scope_return(scope, data && read_values(r, data) ? t : NULL);
 }
 

@@ -10,8 +10,8 @@
 #include <heed/memory.h>
 #include <heed/scope.h>
 
-#include "io/data.h"
 #include "io/npy_header.h"
+#include "io/part.h"
 #include "io/replace.h"
 #include "io/rows.h"
 

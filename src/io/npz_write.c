@@ -8,8 +8,8 @@
 #include <heed/memory.h>
 #include <heed/scope.h>
 
-#include "io/data.h"
 #include "io/npy.h"
+#include "io/part.h"
 #include "io/zip.h"
 #include "io/zlib_memory.h"
 

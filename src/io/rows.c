@@ -16,7 +16,6 @@
 #include <heed/ops.h>
 #include <heed/scope.h>
 
-#include "io/data.h"
 #include "io/file.h"
 
 typedef struct rows {
@@ -97,7 +96,7 @@ static heed_tensor *take_tensor(heed__source *source, const heed__rows_tensor *t
     const int64_t n = heed_numel(numbers);
     heed__layout_in_file layout = layout_of(t, n), one = layout_of(t, 1);
     heed_tensor *taken = heed_empty(heed__element_dtype(layout.element), layout.shape);
-    char *to = taken ? heed__io_data(taken) : NULL;
+    char *to = taken ? heed_mutable_bytes(taken) : NULL;
     size_t room = to ? (size_t)heed_shape_numel(one.shape) * heed_dtype_size(heed_dtype_of(taken)) : 0;
     if (!to || !read_rows(source, t, heed_data_i64(numbers), n, to, room))
         taken = NULL;

@@ -9,9 +9,9 @@
 #include <heed/scope.h>
 
 #include "io/checksum.h"
-#include "io/data.h"
 #include "io/elements.h"
 #include "io/json.h"
+#include "io/part.h"
 #include "io/safetensors.h"
 
 #define ALIGNMENT 8

@@ -39,14 +39,9 @@ static uint64_t add_bytes(uint64_t hash, const void *bytes, size_t size)
     return add_word(hash, rest + size);
 }
 
-static const void *elements_of(const heed_tensor *p)
+static uint64_t add_tensor(uint64_t hash, const heed_tensor *t)
 {
-    return heed_dtype_of(p) == HEED_F32 ? (const void *)heed_data_f32(p) : (const void *)heed_data_f64(p);
-}
-
-static size_t bytes_of(const heed_tensor *p)
-{
-    return (size_t)heed_numel(p) * heed_dtype_size(heed_dtype_of(p));
+    return add_bytes(hash, heed_data_bytes(t), (size_t)heed_numel(t) * heed_dtype_size(heed_dtype_of(t)));
 }
 
 static uint64_t add_number(uint64_t hash, double number)
@@ -62,7 +57,7 @@ static uint64_t arithmetic(void)
     heed_tensor *product = heed_matmul(square, square);
     if (!sum || !product)
         return 0;
-    return add_bytes(add_bytes(0, elements_of(sum), bytes_of(sum)), elements_of(product), bytes_of(product)) | 1;
+    return add_tensor(add_tensor(0, sum), product) | 1;
 }
 
 /* Of each group its size, its rate and its options. */
@@ -88,7 +83,7 @@ static uint64_t state_of(const heed_optimizer *optimizer)
             hash = add_word(hash, (uint64_t)slot->updates);
             for (int b = 0; b < HEED_OPTIMIZER_BUFFERS; b++)
                 if (slot->buffer[b])
-                    hash = add_bytes(hash, elements_of(slot->buffer[b]), bytes_of(slot->buffer[b]));
+                    hash = add_tensor(hash, slot->buffer[b]);
         }
     return hash;
 }
@@ -110,7 +105,7 @@ static uint64_t values_of(const heed_optimizer *optimizer)
 {
     uint64_t hash = 0;
     for (int i = 0; i < optimizer->parameters.n; i++)
-        hash = add_bytes(hash, elements_of(optimizer->parameters.items[i]), bytes_of(optimizer->parameters.items[i]));
+        hash = add_tensor(hash, optimizer->parameters.items[i]);
     return hash;
 }
 

@@ -150,22 +150,6 @@ heed__messages *heed__messages_new(const char *where, heed_comm *comm, int n)
     return messages;
 }
 
-static const char *elements_of(const heed_tensor *t)
-{
-    heed_dtype dtype = heed_dtype_of(t);
-    return dtype == HEED_F32   ? (const char *)heed_data_f32(t)
-           : dtype == HEED_F64 ? (const char *)heed_data_f64(t)
-                               : (const char *)heed_data_i64(t);
-}
-
-static char *mutable_elements_of(heed_tensor *t)
-{
-    heed_dtype dtype = heed_dtype_of(t);
-    return dtype == HEED_F32   ? (char *)heed_mutable_f32(t)
-           : dtype == HEED_F64 ? (char *)heed_mutable_f64(t)
-                               : (char *)heed_mutable_i64(t);
-}
-
 static heed__message *next_message(heed__messages *messages, int partner, heed_tensor *t)
 {
     heed__message *m = &messages->list[messages->n++];
@@ -188,7 +172,7 @@ bool heed__messages_send(heed__messages *messages, int to, int tag, heed_tensor 
     const heed_transport *transport = &messages->comm->transport;
     size_t element = heed_dtype_size(heed_dtype_of(t)), size = (size_t)(end - begin) * element;
     heed__message *m = next_message(messages, to, t);
-    const char *bytes = elements_of(t) + (size_t)begin * element;
+    const char *bytes = (const char *)heed_data_bytes(t) + (size_t)begin * element;
     if (!begun(messages, transport->send(transport->user, to, tag, bytes, size, &m->request)))
         return false;
     messages->comm->bytes_sent += (int64_t)size;
@@ -202,7 +186,7 @@ bool heed__messages_receive(heed__messages *messages, int from, int tag, heed_te
     const heed_transport *transport = &messages->comm->transport;
     size_t element = heed_dtype_size(heed_dtype_of(t));
     heed__message *m = next_message(messages, from, t);
-    char *bytes = mutable_elements_of(t) + (size_t)begin * element;
+    char *bytes = (char *)heed_mutable_bytes(t) + (size_t)begin * element;
     return begun(messages,
                  transport->receive(transport->user, from, tag, bytes, (size_t)(end - begin) * element, &m->request));
 }

@@ -2,6 +2,7 @@
  * result has the same bits for any number of them. */
 
 #include "check_heed.h"
+#include "hash.h"
 
 #include <fenv.h>
 #include <stdint.h>
@@ -24,15 +25,6 @@ static void set_mode(int mode)
 #endif
 }
 
-static uint64_t hash_of(heed_tensor *t, uint64_t hash)
-{
-    const unsigned char *bytes = heed_dtype_of(t) == HEED_F32 ? (const void *)heed_data_f32(t) : heed_data_f64(t);
-    int64_t n = heed_numel(t) * (int64_t)heed_dtype_size(heed_dtype_of(t));
-    for (int64_t i = 0; i < n; i++)
-        hash = (hash ^ bytes[i]) * 0x100000001b3;
-    return hash;
-}
-
 /* Of an elementwise op, a product, a reduction, rows, attention and kernel regression, and a gradient, some of whose
  * numbers are denormal; all large enough for threads. */
 static uint64_t compute(heed_dtype dtype)
@@ -40,22 +32,22 @@ static uint64_t compute(heed_dtype dtype)
     heed_scope *scope = heed_scope_begin();
     heed_generator *generator = heed_generator_new(7);
     double small = dtype == HEED_F32 ? 1e-38 : 1e-307;
-    uint64_t hash = 0xcbf29ce484222325;
+    uint64_t hash = HASH_BEGIN;
     heed_tensor *x = heed_generator_randn(generator, dtype, HEED_SHAPE(4, 300, 200));
     heed_tensor *tiny = heed_mul_scalar(x, small), *rows = heed_reshape(x, HEED_SHAPE(1200, 200));
-    hash = hash_of(tiny, hash);
-    hash = hash_of(heed_mul(tiny, x), hash);
-    hash = hash_of(heed_bmm_t(tiny, false, x, true), hash);
-    hash = hash_of(heed_sum_axes(heed_reshape(tiny, HEED_SHAPE(1200, 200)), HEED_AXES(0), false), hash);
-    hash = hash_of(heed_softmax(heed_mul_scalar(x, 40), -1), hash);
-    hash = hash_of(heed_dot_product_attention(x, x, tiny, NULL, NULL), hash);
+    hash = hash_tensor(hash, tiny);
+    hash = hash_tensor(hash, heed_mul(tiny, x));
+    hash = hash_tensor(hash, heed_bmm_t(tiny, false, x, true));
+    hash = hash_tensor(hash, heed_sum_axes(heed_reshape(tiny, HEED_SHAPE(1200, 200)), HEED_AXES(0), false));
+    hash = hash_tensor(hash, heed_softmax(heed_mul_scalar(x, 40), -1));
+    hash = hash_tensor(hash, heed_dot_product_attention(x, x, tiny, NULL, NULL));
     heed_tensor *keys = heed_contiguous(heed_select(heed_transpose(rows, 0, 1), 0, 0));
     heed_tensor *width = heed_full(dtype, HEED_SHAPE(1), 5);
-    hash = hash_of(heed_kernel_regression(keys, keys, keys, width, NULL, NULL), hash);
+    hash = hash_tensor(hash, heed_kernel_regression(keys, keys, keys, width, NULL, NULL));
     heed_tensor *w = heed_set_requires_grad(heed_ones(dtype, HEED_SHAPE(200, 200)), true), *dw = NULL;
     heed_tensor *loss = heed_sum(heed_linear(tiny, w, NULL));
     ck_assert_int_eq(heed_grad(&loss, 1, &w, 1, &dw, NULL), HEED_OK);
-    hash = hash_of(dw, hash);
+    hash = hash_tensor(hash, dw);
     heed_generator_free(generator);
     heed_scope_end(scope);
     return hash;

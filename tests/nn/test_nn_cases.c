@@ -31,9 +31,8 @@ static bool same(heed_tensor *a, heed_tensor *b)
 {
     heed_tensor *x = heed_contiguous(heed_detach(a)), *y = heed_contiguous(heed_detach(b));
     return x && y && heed_shape_equal(heed_shape_of(x), heed_shape_of(y)) && heed_dtype_of(x) == heed_dtype_of(y) &&
-           memcmp(heed_dtype_of(x) == HEED_F32 ? (const void *)heed_data_f32(x) : heed_data_f64(x),
-                  heed_dtype_of(y) == HEED_F32 ? (const void *)heed_data_f32(y) : heed_data_f64(y),
-                  (size_t)heed_numel(x) * heed_dtype_size(heed_dtype_of(x))) == 0;
+           memcmp(heed_data_bytes(x), heed_data_bytes(y), (size_t)heed_numel(x) * heed_dtype_size(heed_dtype_of(x))) ==
+               0;
 }
 
 /* -- Derivatives ---------------------------------------------------------------------------------------------------- */

@@ -64,15 +64,10 @@ static heed_optimizer *adamw(heed_tensor **p)
     return heed_optim_adamw_tensors(p, PARAMETERS, &(heed_optim_adam_options){.lr = 0.1, .weight_decay = 0.1});
 }
 
-static const void *bits(const heed_tensor *t)
-{
-    return heed_dtype_of(t) == HEED_F32 ? (const void *)heed_data_f32(t) : (const void *)heed_data_f64(t);
-}
-
 static void check_same(const training *a, const training *b)
 {
     for (int i = 0; i < PARAMETERS; i++)
-        ck_assert_mem_eq(bits(a->p[i]), bits(b->p[i]),
+        ck_assert_mem_eq(heed_data_bytes(a->p[i]), heed_data_bytes(b->p[i]),
                          (size_t)heed_numel(a->p[i]) * heed_dtype_size(heed_dtype_of(a->p[i])));
     ck_assert_int_eq(heed_schedule_steps(a->schedule), heed_schedule_steps(b->schedule));
     for (int i = 0; i < heed_optimizer_groups(a->optimizer); i++)

@@ -3,6 +3,7 @@
  * 125th is on a batch large enough for threads, which must have worked. Prints the hashes, for runs to be compared. */
 
 #include "check_heed.h"
+#include "hash.h"
 
 #include <time.h>
 
@@ -181,13 +182,10 @@ enum { MODELS = sizeof models / sizeof models[0] };
 
 /* -- The hash of a training ------------------------------------------------------------------------------------- */
 
-/* FNV-1a of a parameter's bytes. */
 static heed_status add_to_hash(const heed_module_visit *visit, void *user)
 {
     uint64_t *hash = user;
-    const unsigned char *bytes = (const unsigned char *)heed_data_f32(visit->tensor);
-    for (size_t i = 0; i < (size_t)heed_numel(visit->tensor) * sizeof(float); i++)
-        *hash = (*hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+    *hash = hash_tensor(*hash, visit->tensor);
     return HEED_OK;
 }
 
@@ -207,7 +205,7 @@ static double seconds_of_others(void)
 /* *others: the CPU time of other threads; 0 when none took part, as idle ones sleep, and sharing may pause. */
 static uint64_t train(const model *m, double *others)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = HASH_BEGIN;
     *others = seconds_of_others();
     heed_manual_seed(5);
     heed_module *net = m->begin();

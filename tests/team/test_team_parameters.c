@@ -1,6 +1,7 @@
 /* tests/team/test_team_parameters.c - parameters of two dtypes, in groups, frozen, left out by shards. */
 
 #include "check_team.h"
+#include "hash.h"
 
 enum { SAMPLES = 24, WIDTH = 70000, STEPS = 6 };
 
@@ -43,19 +44,10 @@ static heed_tensor *loss_of(const model *m, heed_tensor *x)
 
 static uint64_t hash_of(const model *m)
 {
-    const heed_tensor *const f32[] = {m->scale, m->rare, m->late};
-    uint64_t hash = 14695981039346656037U;
-    for (size_t i = 0; i < sizeof f32 / sizeof f32[0]; i++)
-        for (int64_t k = 0; k < heed_numel(f32[i]); k++) {
-            uint32_t bits;
-            memcpy(&bits, heed_data_f32(f32[i]) + k, sizeof bits);
-            hash = (hash ^ bits) * 1099511628211U;
-        }
-    for (int64_t k = 0; k < heed_numel(m->wide); k++) {
-        uint64_t bits;
-        memcpy(&bits, heed_data_f64(m->wide) + k, sizeof bits);
-        hash = (hash ^ bits) * 1099511628211U;
-    }
+    heed_tensor *const trained[] = {m->scale, m->rare, m->late, m->wide};
+    uint64_t hash = HASH_BEGIN;
+    for (size_t i = 0; i < sizeof trained / sizeof trained[0]; i++)
+        hash = hash_tensor(hash, trained[i]);
     return hash;
 }
 

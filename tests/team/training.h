@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include <heed/heed.h>
+#include "hash.h"
 
 typedef struct run {
     int64_t samples, batch, shards, from, to; /* steps from .. to - 1 */
@@ -19,14 +19,10 @@ typedef struct run {
 
 static inline uint64_t hash_of(heed_module *m)
 {
-    uint64_t hash = 1469598103934665603U;
+    uint64_t hash = HASH_BEGIN;
     heed_dict *state = heed_module_state(m);
-    for (int64_t i = 0; i < heed_dict_size(state); i++) {
-        heed_tensor *t = heed_dict_at(state, i);
-        const unsigned char *bytes = (const unsigned char *)heed_data_f32(t);
-        for (size_t k = 0; k < (size_t)heed_numel(t) * sizeof(float); k++)
-            hash = (hash ^ bytes[k]) * 1099511628211U;
-    }
+    for (int64_t i = 0; i < heed_dict_size(state); i++)
+        hash = hash_tensor(hash, heed_dict_at(state, i));
     heed_dict_free(state);
     return hash;
 }

@@ -48,7 +48,7 @@ static void example_constants(void)
 
 static void example_empty(void)
 {
-    /* [heed_empty heed_mutable_f32 heed_mutable_f64 heed_mutable_i64 heed_mutable_bool] */
+    /* [heed_empty heed_mutable_f32 heed_mutable_f64 heed_mutable_i64 heed_mutable_bool heed_mutable_bytes] */
     heed_tensor *squares = heed_empty(HEED_I64, HEED_SHAPE(5));
     int64_t *out = heed_mutable_i64(squares);
     for (int64_t i = 0; i < heed_numel(squares); i++)
@@ -136,7 +136,7 @@ static void example_get(void)
 
 static void example_data(void)
 {
-    /* [heed_data_f32 heed_data_f64 heed_data_i64 heed_data_bool] */
+    /* [heed_data_f32 heed_data_f64 heed_data_i64 heed_data_bool heed_data_bytes] */
     heed_tensor *x = heed_contiguous(heed_transpose(HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 1, 2, 3, 4), 0, 1));
     const float *elements = heed_data_f32(x);
     for (int64_t i = 0; i < heed_numel(x); i++)

@@ -69,6 +69,7 @@ static void looking(void)
     POINTER(heed_data_f64(t));
     POINTER(heed_data_i64(t));
     POINTER(heed_data_bool(t));
+    POINTER(heed_data_bytes(t));
 }
 
 static void printing(void)
@@ -91,6 +92,7 @@ static void writing(void)
     POINTER(heed_mutable_f64(t));
     POINTER(heed_mutable_i64(t));
     POINTER(heed_mutable_bool(t));
+    POINTER(heed_mutable_bytes(t));
     STATUS(heed_set_(any_tensor(), any_shape(), any_real()));
     STATUS(heed_fill_(any_tensor(), any_real()));
     STATUS(heed_copy_(any_tensor(), any_tensor()));

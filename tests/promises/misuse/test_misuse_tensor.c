@@ -138,6 +138,8 @@ START_TEST(looking_at_null)
     ck_assert_null_fails("mutable_f64", HEED_ERR_ARGUMENT, "NULL", heed_mutable_f64(NULL));
     ck_assert_null_fails("mutable_i64", HEED_ERR_ARGUMENT, "NULL", heed_mutable_i64(NULL));
     ck_assert_null_fails("mutable_bool", HEED_ERR_ARGUMENT, "NULL", heed_mutable_bool(NULL));
+    ck_assert_null_fails("data_bytes", HEED_ERR_ARGUMENT, "NULL", heed_data_bytes(NULL));
+    ck_assert_null_fails("mutable_bytes", HEED_ERR_ARGUMENT, "NULL", heed_mutable_bytes(NULL));
     ck_assert_status_fails("set_", HEED_ERR_ARGUMENT, "NULL", heed_set_(NULL, HEED_SCALAR, 1));
     ck_assert_status_fails("fill_", HEED_ERR_ARGUMENT, "NULL", heed_fill_(NULL, 1));
     ck_assert_status_fails("copy_", HEED_ERR_ARGUMENT, "NULL", heed_copy_(NULL, t));
@@ -171,6 +173,7 @@ static void look(heed_tensor *t)
     const void *data[] = {heed_data_f32(t), heed_data_f64(t), heed_data_i64(t), heed_data_bool(t)};
     for (int d = 0; d < HEED_DTYPE_COUNT; d++)
         ck_assert((data[d] != NULL) == ((int)heed_dtype_of(t) == d && heed_is_contiguous(t)));
+    ck_assert_ptr_eq(heed_data_bytes(t), data[heed_dtype_of(t)]);
     misuse_failed(data[HEED_F32] ? "data_f64" : "data_f32");
     char small[7];
     size_t length = heed_format(t, NULL, 0);
