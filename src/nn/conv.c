@@ -56,6 +56,39 @@ static bool check_output_padding(const char *where, const heed__conv_layer *laye
     return true;
 }
 
+heed__conv_layer heed__conv_layer_of(int axes, int64_t in, int64_t out, const heed_shape *kernel,
+                                     const heed_nn_conv_options *options)
+{
+    return (heed__conv_layer){.axes = axes,
+                              .in = in,
+                              .out = out,
+                              .groups = options->groups,
+                              .kernel = kernel,
+                              .stride = &options->stride,
+                              .padding = &options->padding,
+                              .dilation = &options->dilation,
+                              .same = options->same,
+                              .no_bias = options->no_bias,
+                              .dtype = options->dtype};
+}
+
+heed__conv_layer heed__conv_layer_transposed_of(int axes, int64_t in, int64_t out, const heed_shape *kernel,
+                                                const heed_nn_conv_transpose_options *options)
+{
+    return (heed__conv_layer){.axes = axes,
+                              .in = in,
+                              .out = out,
+                              .groups = options->groups,
+                              .kernel = kernel,
+                              .stride = &options->stride,
+                              .padding = &options->padding,
+                              .dilation = &options->dilation,
+                              .output_padding = &options->output_padding,
+                              .transposed = true,
+                              .no_bias = options->no_bias,
+                              .dtype = options->dtype};
+}
+
 bool heed__conv_layer_check(const char *where, const heed__conv_layer *layer)
 {
     const int64_t groups = groups_of(layer);

@@ -21,6 +21,14 @@ typedef struct heed__conv_layer {
     bool transposed, same, no_bias;
     heed_dtype dtype;
 } heed__conv_layer;
+
+/* What a constructor was given, to which the result points. */
+heed__conv_layer heed__conv_layer_of(int axes, int64_t in, int64_t out, const heed_shape *kernel,
+                                     const heed_nn_conv_options *options);
+heed__conv_layer heed__conv_layer_transposed_of(int axes, int64_t in, int64_t out, const heed_shape *kernel,
+                                                const heed_nn_conv_transpose_options *options);
+
+/* False after heed_fail. */
 bool heed__conv_layer_check(const char *where, const heed__conv_layer *layer);
 
 /* "weight" and "bias", drawn as PyTorch does. False after heed_fail. */

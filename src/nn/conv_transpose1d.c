@@ -14,18 +14,7 @@ heed_nn_conv_transpose1d *heed_nn_conv_transpose1d_new(int64_t in, int64_t out, 
 {
     HEED_ENTER(where_new);
     const heed_nn_conv_transpose_options o = options ? *options : (heed_nn_conv_transpose_options){0};
-    const heed__conv_layer layer = {.axes = 1,
-                                    .in = in,
-                                    .out = out,
-                                    .groups = o.groups,
-                                    .kernel = &kernel_size,
-                                    .stride = &o.stride,
-                                    .padding = &o.padding,
-                                    .dilation = &o.dilation,
-                                    .output_padding = &o.output_padding,
-                                    .transposed = true,
-                                    .no_bias = o.no_bias,
-                                    .dtype = o.dtype};
+    const heed__conv_layer layer = heed__conv_layer_transposed_of(1, in, out, &kernel_size, &o);
     if (!heed__conv_layer_check(where_new, &layer))
         return NULL;
     heed_nn_conv_transpose1d *net = heed_module_new("conv_transpose1d", sizeof *net);

@@ -1,6 +1,9 @@
 /* tests/nn/conv_transpose1d.c - the cases of heed_nn_conv_transpose1d. */
 
-#include "cases.h"
+#define CONV "conv_transpose1d"
+#define AXES "1"
+#define CHANNELS 2, 4, 2
+#include "conv_errors.h"
 
 static const layer_case cases[] = {
     {
@@ -35,77 +38,6 @@ static const layer_case cases[] = {
         .name = "larger",
         .args = {ARG(in, 6), ARG(out, 9), ARG_SHAPE(kernel_size, 3), ARG_SHAPE(padding, 1)},
         .in = {INPUT(x, 8, 6, 11)},
-    },
-    {0},
-};
-
-static const layer_case errors[] = {
-    {
-        .name = "no channels",
-        .args = {ARG(in, 0), ARG(out, 1), ARG_SHAPE(kernel_size, 1)},
-        .status = HEED_ERR_ARGUMENT,
-        .text = "nn_conv_transpose1d_new: in is 0",
-    },
-    {
-        .name = "negative channels",
-        .args = {ARG(in, 1), ARG(out, -1), ARG_SHAPE(kernel_size, 1)},
-        .status = HEED_ERR_ARGUMENT,
-        .text = "nn_conv_transpose1d_new: out is -1",
-    },
-    {
-        .name = "no kernel",
-        .args = {ARG(in, 1), ARG(out, 1)},
-        .status = HEED_ERR_ARGUMENT,
-        .text = "nn_conv_transpose1d_new: kernel_size has no numbers",
-    },
-    {
-        .name = "empty kernel",
-        .args = {ARG(in, 1), ARG(out, 1), ARG_SHAPE(kernel_size, 0)},
-        .status = HEED_ERR_ARGUMENT,
-        .text = "nn_conv_transpose1d_new: kernel_size is 0",
-    },
-    {
-        .name = "three numbers",
-        .args = {ARG(in, 1), ARG(out, 1), ARG_SHAPE(kernel_size, 1, 1, 1)},
-        .status = HEED_ERR_ARGUMENT,
-        .text = "nn_conv_transpose1d_new: kernel_size has 3 numbers: must be at most 1",
-    },
-    {
-        .name = "stride",
-        .args = {ARG(in, 1), ARG(out, 1), ARG_SHAPE(kernel_size, 1), ARG_SHAPE(stride, 0)},
-        .status = HEED_ERR_ARGUMENT,
-        .text = "nn_conv_transpose1d_new: stride is 0",
-    },
-    {
-        .name = "padding",
-        .args = {ARG(in, 1), ARG(out, 1), ARG_SHAPE(kernel_size, 1), ARG_SHAPE(padding, -1)},
-        .status = HEED_ERR_ARGUMENT,
-        .text = "nn_conv_transpose1d_new: padding is -1",
-    },
-    {
-        .name = "groups",
-        .args = {ARG(in, 3), ARG(out, 2), ARG_SHAPE(kernel_size, 1), ARG(groups, 2)},
-        .status = HEED_ERR_ARGUMENT,
-        .text = "nn_conv_transpose1d_new: groups is 2: must be 1 or more and divide in 3 and out 2",
-    },
-    {
-        .name = "i64",
-        .args = {ARG(in, 1), ARG(out, 1), ARG_SHAPE(kernel_size, 1), ARG(dtype, HEED_I64)},
-        .status = HEED_ERR_DTYPE,
-        .text = "nn_conv_transpose1d_new: dtype is i64",
-    },
-    {
-        .name = "no x",
-        .args = {ARG(in, 1), ARG(out, 1), ARG_SHAPE(kernel_size, 1)},
-        .status = HEED_ERR_ARGUMENT,
-        .text = "nn_conv_transpose1d_forward: x is NULL",
-    },
-    {
-        .name = "other channels",
-        .args = {ARG(in, 3), ARG(out, 2), ARG_SHAPE(kernel_size, 1)},
-        .in = {INPUT(x, 2, 4, 2)},
-        .status = HEED_ERR_SHAPE,
-        .text = "nn_conv_transpose1d_forward: conv_transpose1d: w ",
     },
     {0},
 };
