@@ -45,9 +45,8 @@ bool heed__buckets_make(heed__buckets *buckets, const heed__split *split, const 
         return false;
     lay_out(buckets, optimizer, HEED_F32);
     lay_out(buckets, optimizer, HEED_F64);
-    buckets->list[buckets->n].exchange =
-        (heed__exchange){.dtype = HEED_F64, .length = n + HEED_NOTES, .turn = buckets->n};
-    buckets->n++;
+    buckets->notes = &buckets->list[buckets->n];
+    buckets->notes->exchange = (heed__exchange){.dtype = HEED_F64, .length = n + HEED_NOTES, .turn = buckets->n};
     heed__buckets_clear(buckets);
     return true;
 }
@@ -63,17 +62,17 @@ static void clear(heed__bucket *bucket)
 
 void heed__buckets_clear(heed__buckets *buckets)
 {
-    for (int b = 0; b < buckets->n; b++) {
-        clear(&buckets->list[b]);
-        buckets->list[b].next = heed__first_shard(buckets->split, buckets->split->rank);
+    for (heed__bucket *bucket = buckets->list; bucket <= buckets->notes; bucket++) {
+        clear(bucket);
+        bucket->next = heed__first_shard(buckets->split, buckets->split->rank);
     }
     buckets->sent = 0;
 }
 
 void heed__buckets_free(heed__buckets *buckets)
 {
-    for (int b = 0; b < buckets->n; b++)
-        clear(&buckets->list[b]);
+    for (heed__bucket *bucket = buckets->list; bucket && bucket <= buckets->notes; bucket++)
+        clear(bucket);
     heed_free(buckets->list, (buckets->room + 1) * sizeof *buckets->list);
     heed_free(buckets->pieces, buckets->room * sizeof *buckets->pieces);
 }
@@ -98,7 +97,7 @@ static bool send_complete(heed__buckets *buckets)
     const int64_t last = heed__first_shard(split, split->rank + 1);
     for (int b = 0; b < buckets->sent; b++)
         heed__exchange_poll(&buckets->list[b].exchange);
-    for (; buckets->sent < buckets->n && buckets->list[buckets->sent].next == last; buckets->sent++) {
+    for (; buckets->sent <= buckets->n && buckets->list[buckets->sent].next == last; buckets->sent++) {
         heed__bucket *bucket = &buckets->list[buckets->sent];
         if (!heed__exchange_begin("data_parallel_step", split, &bucket->exchange, &bucket->tree))
             return false;
@@ -119,7 +118,7 @@ static bool complete(heed__buckets *buckets, heed__bucket *bucket, int64_t shard
 bool heed__buckets_send(heed__buckets *buckets)
 {
     const int64_t last = heed__first_shard(buckets->split, buckets->split->rank + 1);
-    for (int b = buckets->sent; b < buckets->n; b++)
+    for (int b = buckets->sent; b <= buckets->n; b++)
         if (!add_shard(&buckets->list[b], last, NULL))
             return false;
     return send_complete(buckets);
@@ -193,7 +192,7 @@ static heed_tensor *make_notes(const heed__buckets *buckets, double loss, double
 static bool end_shard(heed__buckets *buckets, double loss, double count)
 {
     bool ok = true;
-    for (int b = 0; b < buckets->n - 1 && ok; b++) {
+    for (int b = 0; b < buckets->n && ok; b++) {
         heed__bucket *bucket = &buckets->list[b];
         if (bucket->missing == 0)
             continue;
@@ -201,9 +200,8 @@ static bool end_shard(heed__buckets *buckets, double loss, double count)
             ok = buckets->pieces[i].used || put(bucket, &buckets->pieces[i], NULL);
         ok = ok && complete(buckets, bucket, buckets->shard);
     }
-    heed__bucket *notes = &buckets->list[buckets->n - 1];
-    notes->shard = ok ? heed_retain(make_notes(buckets, loss, count)) : NULL;
-    return notes->shard && complete(buckets, notes, buckets->shard);
+    buckets->notes->shard = ok ? heed_retain(make_notes(buckets, loss, count)) : NULL;
+    return buckets->notes->shard && complete(buckets, buckets->notes, buckets->shard);
 }
 
 bool heed__buckets_end_shard(heed__buckets *buckets, double loss, double count)

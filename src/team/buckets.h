@@ -12,7 +12,7 @@
 #include "team/exchange.h"
 
 typedef struct heed__bucket {
-    int first, count; /* of the pieces; the last bucket has none */
+    int first, count; /* of the pieces; the notes have none */
     heed__exchange exchange;
     heed__tree tree;
     int64_t next;       /* the shard that is added next */
@@ -36,12 +36,13 @@ typedef struct heed__piece {
 
 struct heed__buckets {
     const heed__split *split;
-    heed__bucket *list;
-    int n; /* buckets: the last one is f64 and has what goes along with a shard's gradients, the notes below */
+    heed__bucket *list; /* n buckets of gradients, and behind them the notes */
+    int n;
+    heed__bucket *notes; /* f64: what goes along with a shard's gradients, below */
     heed__piece *pieces;
     int n_pieces;
     size_t room;   /* pieces that there may be; and one bucket more */
-    int sent;      /* the first so many are on their way */
+    int sent;      /* the first so many of the list are on their way */
     int64_t shard; /* the one under way */
     bool final;    /* no shard with samples comes after it */
 };

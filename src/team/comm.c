@@ -229,7 +229,8 @@ static int waits_for(const heed__messages *messages)
     return messages->list[i].partner;
 }
 
-static bool give_up(const heed__messages *messages, int partner, bool gone)
+/* Names the process that is the cause, which the processes find out together. */
+static bool fail_lost(const heed__messages *messages, int partner, bool gone)
 {
     heed_comm *comm = messages->comm;
     const int rank = comm->transport.rank, size = comm->transport.size;
@@ -252,7 +253,7 @@ static bool wait_all(heed__messages *messages)
         bool progress = false;
         int waiting = test_all(messages, &progress);
         if (messages->gone >= 0)
-            return give_up(messages, messages->gone, true);
+            return fail_lost(messages, messages->gone, true);
         if (waiting == 0)
             return true;
         double time = heed__seconds();
@@ -261,7 +262,7 @@ static bool wait_all(heed__messages *messages)
         if (time - since < POLLING)
             continue;
         if (time - since > messages->comm->timeout || heed__notices_heard(messages->comm->notices))
-            return give_up(messages, waits_for(messages), false);
+            return fail_lost(messages, waits_for(messages), false);
         sched_yield();
     }
 }

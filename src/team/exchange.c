@@ -49,9 +49,30 @@ static int count_subtrees(const heed__split *split, int process)
     return heed__tree_count(heed__first_shard(split, process), heed__first_shard(split, process + 1));
 }
 
-static heed__subtree subtree_of(const heed__split *split, int process, int k)
+/* One of all subtrees: the k-th of process `from`, of which the others' runs stand in that row of x->parts. */
+typedef struct sent_part {
+    int from, k;
+    int64_t row;
+    heed__subtree subtree;
+} sent_part;
+
+#define BEFORE_THE_FIRST                                                                                               \
+    {                                                                                                                  \
+        .k = -1, .row = -1                                                                                             \
+    }
+
+/* Goes on to the next part; false after the last. */
+static bool next_part(const heed__split *split, sent_part *part)
 {
-    return heed__tree_subtree(heed__first_shard(split, process), heed__first_shard(split, process + 1), k);
+    part->row++;
+    part->k++;
+    for (; part->from < split->processes && part->k == count_subtrees(split, part->from); part->k = 0)
+        part->from++;
+    if (part->from == split->processes)
+        return false;
+    part->subtree =
+        heed__tree_subtree(heed__first_shard(split, part->from), heed__first_shard(split, part->from + 1), part->k);
+    return true;
 }
 
 static int count_all_subtrees(const heed__split *split)
@@ -82,14 +103,11 @@ static bool send_parts(const heed__split *split, heed__exchange *x, const heed__
 /* Receives the others' subtrees of this process's run, in their order. */
 static bool receive_parts(const heed__split *split, heed__exchange *x)
 {
-    int64_t row = 0, size = run_length(split, x);
-    for (int from = 0; from < split->processes; from++)
-        for (int k = 0; k < count_subtrees(split, from); k++, row++) {
-            heed__subtree subtree = subtree_of(split, from, k);
-            if (from != split->rank && has_samples(split, &subtree) &&
-                !heed__messages_receive(x->messages, from, k, x->parts, row * size, (row + 1) * size))
-                return false;
-        }
+    const int64_t size = run_length(split, x);
+    for (sent_part p = BEFORE_THE_FIRST; next_part(split, &p);)
+        if (p.from != split->rank && has_samples(split, &p.subtree) &&
+            !heed__messages_receive(x->messages, p.from, p.k, x->parts, p.row * size, (p.row + 1) * size))
+            return false;
     return true;
 }
 
@@ -107,28 +125,25 @@ bool heed__exchange_begin(const char *where, const heed__split *split, heed__exc
     return x->messages && receive_parts(split, x) && send_parts(split, x, mine);
 }
 
-/* What process `from` has of this process's run in its k-th subtree; borrowed. */
-static heed_tensor *part_of(const heed__split *split, const heed__exchange *x, const heed__tree *mine, int from, int k,
-                            int64_t row)
+/* This process's run of a part; borrowed. */
+static heed_tensor *run_of(const heed__split *split, const heed__exchange *x, const heed__tree *mine,
+                           const sent_part *part)
 {
-    if (from != split->rank)
-        return heed_select(x->parts, 0, row);
+    if (part->from != split->rank)
+        return heed_select(x->parts, 0, part->row);
     heed__run run = heed__exchange_run(split, x, split->rank);
-    return heed_slice(mine->subtrees[k].sum, 0, run.begin, run.end, 1);
+    return heed_slice(mine->subtrees[part->k].sum, 0, run.begin, run.end, 1);
 }
 
 /* Goes on adding along the tree. */
 static bool add_parts(const heed__split *split, const heed__exchange *x, const heed__tree *mine, heed__tree *tree)
 {
-    int64_t row = 0;
-    for (int from = 0; from < split->processes; from++)
-        for (int k = 0; k < count_subtrees(split, from); k++, row++) {
-            heed__subtree subtree = subtree_of(split, from, k);
-            if (has_samples(split, &subtree) && !(subtree.sum = heed_retain(part_of(split, x, mine, from, k, row))))
-                return false;
-            if (!heed__tree_add(tree, subtree))
-                return false;
-        }
+    for (sent_part p = BEFORE_THE_FIRST; next_part(split, &p);) {
+        if (has_samples(split, &p.subtree) && !(p.subtree.sum = heed_retain(run_of(split, x, mine, &p))))
+            return false;
+        if (!heed__tree_add(tree, p.subtree))
+            return false;
+    }
     return heed__tree_finish(tree);
 }
 
@@ -176,26 +191,22 @@ bool heed__is_finite(const heed_tensor *t, int64_t begin, int64_t end)
                                         : are_finite_f64(heed_data_f64(t) + begin, end - begin);
 }
 
-static bool is_part_finite(const heed__split *split, const heed__exchange *x, const heed__tree *mine, int from, int k,
-                           int64_t row)
+static bool is_part_finite(const heed__split *split, const heed__exchange *x, const heed__tree *mine,
+                           const sent_part *part)
 {
     const heed__run run = heed__exchange_run(split, x, split->rank);
     const int64_t size = run.end - run.begin;
-    return from == split->rank ? heed__is_finite(mine->subtrees[k].sum, run.begin, run.end)
-                               : heed__is_finite(x->parts, row * size, (row + 1) * size);
+    return part->from == split->rank ? heed__is_finite(mine->subtrees[part->k].sum, run.begin, run.end)
+                                     : heed__is_finite(x->parts, part->row * size, (part->row + 1) * size);
 }
 
 int heed__exchange_blame(const heed__split *split, const heed__exchange *x, const heed__tree *mine)
 {
     if (split->processes == 1)
         return heed__is_finite(mine->subtrees[0].sum, 0, x->length) ? -1 : 0;
-    int64_t row = 0;
-    for (int from = 0; from < split->processes; from++)
-        for (int k = 0; k < count_subtrees(split, from); k++, row++) {
-            heed__subtree subtree = subtree_of(split, from, k);
-            if (has_samples(split, &subtree) && !is_part_finite(split, x, mine, from, k, row))
-                return from;
-        }
+    for (sent_part p = BEFORE_THE_FIRST; next_part(split, &p);)
+        if (has_samples(split, &p.subtree) && !is_part_finite(split, x, mine, &p))
+            return p.from;
     return -1;
 }
 
@@ -204,16 +215,16 @@ int heed__exchange_blame(const heed__split *split, const heed__exchange *x, cons
 static bool spread(const heed__split *split, heed__exchange *x, heed_tensor *whole, int to)
 {
     const heed__run mine = heed__exchange_run(split, x, split->rank);
-    bool ok = true;
-    for (int step = 1; step < split->processes && ok; step++) {
+    const bool receives = to < 0 || to == split->rank;
+    for (int step = 1; step < split->processes; step++) {
         const int other = (split->rank + step) % split->processes;
         const heed__run theirs = heed__exchange_run(split, x, other);
-        ok = (to >= 0 && to != split->rank) ||
-             heed__messages_receive(x->messages, other, 0, whole, theirs.begin, theirs.end);
-        ok =
-            ok && ((to >= 0 && to != other) || heed__messages_send(x->messages, other, 0, whole, mine.begin, mine.end));
+        if (receives && !heed__messages_receive(x->messages, other, 0, whole, theirs.begin, theirs.end))
+            return false;
+        if ((to < 0 || to == other) && !heed__messages_send(x->messages, other, 0, whole, mine.begin, mine.end))
+            return false;
     }
-    return ok;
+    return true;
 }
 
 bool heed__exchange_spread(const char *where, const heed__split *split, heed__exchange *x, heed_tensor *whole, int to)

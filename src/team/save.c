@@ -61,7 +61,7 @@ static bool has_buffer(const heed_data_parallel *team, const heed__bucket *bucke
 
 static bool collect(heed_data_parallel *team, heed_tensor **buffers)
 {
-    for (int b = 0; b < team->buckets.n - 1; b++)
+    for (int b = 0; b < team->buckets.n; b++)
         for (int k = 0; k < HEED_OPTIMIZER_BUFFERS; k++) {
             heed__bucket *bucket = &team->buckets.list[b];
             heed_scope *scope = has_buffer(team, bucket, k) ? heed_no_grad_begin() : NULL;

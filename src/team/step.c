@@ -29,13 +29,13 @@ enum { NOBODY = -1, THE_SUM = -2 }; /* whom TOLD_BLAME names: a process, or */
 /* The notes of all shards, in every process. */
 static bool share_notes(heed_data_parallel *team)
 {
-    heed__bucket *bucket = &team->buckets.list[team->buckets.n - 1];
-    return heed__exchange_whole(where, &team->split, &bucket->exchange, &bucket->tree, &bucket->sum);
+    heed__bucket *notes = team->buckets.notes;
+    return heed__exchange_whole(where, &team->split, &notes->exchange, &notes->tree, &notes->sum);
 }
 
 static const double *notes_of(const heed_data_parallel *team)
 {
-    return heed_data_f64(team->buckets.list[team->buckets.n - 1].sum);
+    return heed_data_f64(team->buckets.notes->sum);
 }
 
 /* This process's run of a bucket, divided by the count. */
@@ -64,7 +64,7 @@ static int64_t most_chunks(const heed_data_parallel *team)
     int64_t most = 0;
     for (int process = 0; process < team->split.processes; process++) {
         int64_t chunks = 0;
-        for (int b = 0; b < team->buckets.n - 1; b++) {
+        for (int b = 0; b < team->buckets.n; b++) {
             heed__run run = heed__exchange_run(&team->split, &team->buckets.list[b].exchange, process);
             chunks += chunks_of(&run);
         }
@@ -102,7 +102,7 @@ static heed_tensor *tell_all(heed_data_parallel *team)
     double *mine = heed_mutable_f64(told) + team->split.rank * width, *square = mine + TOLD_SQUARES;
     mine[TOLD_BLAME] = NOBODY;
     mine[TOLD_LOSS] = (double)team->bad_loss;
-    for (int b = 0; b < team->buckets.n - 1; b++)
+    for (int b = 0; b < team->buckets.n; b++)
         square = tell_bucket(team, &team->buckets.list[b], square, &mine[TOLD_BLAME]);
     return heed__exchange_rows(where, team->comm, told) ? told : NULL;
 }
@@ -138,7 +138,7 @@ static bool norm_of(const heed_data_parallel *team, heed_tensor *told, double *n
     for (int process = 0; process < split->processes; process++)
         next[process] = heed_data_f64(told) + process * width + TOLD_SQUARES;
     double sum = 0.0;
-    for (int b = 0; b < team->buckets.n - 1; b++)
+    for (int b = 0; b < team->buckets.n; b++)
         for (int i = 0; i < split->processes; i++) {
             const int process = (team->buckets.list[b].exchange.turn + i) % split->processes;
             heed__run run = heed__exchange_run(split, &team->buckets.list[b].exchange, process);
@@ -158,7 +158,7 @@ static bool clip(heed_data_parallel *team, heed_tensor *told)
     if (!norm_of(team, told, &norm))
         return false;
     const double factor = heed__clip_factor(norm, team->max_norm);
-    for (int b = 0; b < team->buckets.n - 1 && factor < 1.0; b++) {
+    for (int b = 0; b < team->buckets.n && factor < 1.0; b++) {
         heed_tensor *sum = team->buckets.list[b].sum;
         team->buckets.list[b].sum = sum ? heed_retain(heed_mul_scalar(sum, factor)) : NULL;
         heed_release(sum);
@@ -174,7 +174,7 @@ static bool clip(heed_data_parallel *team, heed_tensor *told)
 static bool make_whole(heed_data_parallel *team, bool filled)
 {
     const heed__split *split = &team->split;
-    for (int b = 0; b < team->buckets.n - 1 && split->processes > 1; b++) {
+    for (int b = 0; b < team->buckets.n && split->processes > 1; b++) {
         heed__bucket *bucket = &team->buckets.list[b];
         heed__exchange *x = &bucket->exchange;
         heed__run mine = heed__exchange_run(split, x, split->rank);
@@ -194,7 +194,7 @@ static bool make_whole(heed_data_parallel *team, bool filled)
 static bool await_whole(heed_data_parallel *team)
 {
     bool ok = true;
-    for (int b = 0; b < team->buckets.n - 1 && ok; b++)
+    for (int b = 0; b < team->buckets.n && ok; b++)
         ok = heed__exchange_end(&team->split, &team->buckets.list[b].exchange);
     return ok;
 }
@@ -248,7 +248,7 @@ static bool share_parameters(heed_data_parallel *team)
     bool ok = true;
     for (int i = 0; i < team->buckets.n_pieces && ok; i++)
         ok = heed_copy_(place_of(team, &team->buckets.pieces[i]), team->buckets.pieces[i].parameter) == HEED_OK;
-    for (int b = 0; b < team->buckets.n - 1 && ok; b++) {
+    for (int b = 0; b < team->buckets.n && ok; b++) {
         heed__bucket *bucket = &team->buckets.list[b];
         ok = heed__exchange_spread(where, &team->split, &bucket->exchange, bucket->sum, -1);
     }
@@ -277,7 +277,7 @@ static bool step(heed_data_parallel *team)
         return false;
     const double *note = notes_of(team) + buckets->n_pieces, count = note[HEED_NOTE_COUNT];
     bool ok = true;
-    for (int b = 0; b < buckets->n - 1 && ok; b++)
+    for (int b = 0; b < buckets->n && ok; b++)
         ok = divide(team, &buckets->list[b], count > 0.0 ? count : 1.0);
     heed_tensor *told = ok ? tell_all(team) : NULL;
     if (!told)
