@@ -1,9 +1,10 @@
 /* examples/fashion_mnist.c - which of ten kinds of clothing is in a picture of 28 x 28 pixels: by a multilayer
- * perceptron, or by a small Transformer over patches of 7 x 7 pixels.
+ * perceptron, a convolutional network after Y. LeCun's LeNet-5 (1998), or a small Vision Transformer.
  * H. Xiao, K. Rasul, R. Vollgraf: Fashion-MNIST (2017). Data: dataset-fashion-mnist, by scripts/setup --examples.
  * Shares training.c (command line, pictures) and saving.c (stopping and resuming) with other examples; team.c is what
  * is about mpirun.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ static int64_t epochs = 6, limit;
 
 static const training_option options[] = {
     {"data", "FOLDER", "the four files of the data set", .text = &data},
-    {"model", "NAME", "mlp or attention", .text = &model},
+    {"model", "NAME", "mlp, cnn or vit", .text = &model},
     {"epochs", "N", "passes over the training pictures", .count = &epochs, .least = 1},
     {"limit", "N", "take only the first N pictures of each set; 0: all", .count = &limit},
     TEAM_OPTIONS,
@@ -32,41 +33,52 @@ static heed_tensor *load(const char *name, heed_io_idx_options o)
                       limit > 0 ? limit : HEED_END, 1);
 }
 
-/* (B, 784) -> (B, 16, 49) */
-static heed_tensor *patches(heed_tensor *x)
+static heed_tensor *flat(heed_tensor *x)
 {
-    heed_tensor *grid = heed_permute(heed_reshape(x, HEED_SHAPE(-1, 4, 7, 4, 7)), HEED_AXES(0, 1, 3, 2, 4));
-    return heed_reshape(grid, HEED_SHAPE(-1, 16, 49));
+    return heed_reshape(x, HEED_SHAPE(heed_dim(x, 0), -1));
 }
 
-static heed_tensor *mean_of_patches(heed_tensor *x)
+static void *function(const char *name, heed_tensor *(*f)(heed_tensor *x))
 {
-    return heed_mean_axes(x, HEED_AXES(1), false);
+    return heed_nn_function_new(name, f);
 }
 
-/* (B, 784) -> (B, 10) */
-static heed_nn_sequential *make_net(void)
+/* (B, 1, 28, 28) -> (B, 10) */
+static heed_module *make_net(void)
 {
-    heed_nn_transformer_encoder_block_options block = {.pre_norm = true};
     if (strcmp(model, "mlp") == 0)
-        return heed_nn_sequential_new(HEED_MODULES(heed_nn_linear_new(784, 256, NULL),
-                                                   heed_nn_function_new("relu", heed_relu), heed_nn_dropout_new(0.1),
-                                                   heed_nn_linear_new(256, 10, NULL)));
-    if (strcmp(model, "attention") == 0)
-        return heed_nn_sequential_new(HEED_MODULES(
-            heed_nn_function_new("patches", patches), heed_nn_linear_new(49, 64, NULL),
-            heed_nn_positional_encoding_new(64, NULL), heed_nn_transformer_encoder_block_new(64, 4, 128, &block),
-            heed_nn_transformer_encoder_block_new(64, 4, 128, &block), heed_nn_layer_norm_new(HEED_SHAPE(64), NULL),
-            heed_nn_function_new("mean_of_patches", mean_of_patches), heed_nn_linear_new(64, 10, NULL)));
-    training_refuse("--model %s: wants mlp or attention", model);
+        return &heed_nn_sequential_new(HEED_MODULES(function("flat", flat), heed_nn_linear_new(784, 256, NULL),
+                                                    function("relu", heed_relu), heed_nn_dropout_new(0.1),
+                                                    heed_nn_linear_new(256, 10, NULL)))
+                    ->base;
+    if (strcmp(model, "cnn") == 0)
+        return &heed_nn_sequential_new(
+                    HEED_MODULES(
+                        heed_nn_conv2d_new(1, 16, HEED_SHAPE(5), &(heed_nn_conv_options){.padding = HEED_SHAPE(2)}),
+                        function("relu", heed_relu), heed_nn_max_pool2d_new(HEED_SHAPE(2), NULL),
+                        heed_nn_conv2d_new(16, 32, HEED_SHAPE(5), NULL), function("relu", heed_relu),
+                        heed_nn_max_pool2d_new(HEED_SHAPE(2), NULL), function("flat", flat),
+                        heed_nn_linear_new(800, 128, NULL), function("relu", heed_relu), heed_nn_dropout_new(0.3),
+                        heed_nn_linear_new(128, 10, NULL)))
+                    ->base;
+    if (strcmp(model, "vit") == 0)
+        return &heed_nn_vision_transformer_new(HEED_SHAPE(1, 28, 28), HEED_SHAPE(4), 10,
+                                               &(heed_nn_vision_transformer_options){.hidden_size = 64,
+                                                                                     .num_heads = 4,
+                                                                                     .ffn_size = 128,
+                                                                                     .num_layers = 2,
+                                                                                     .dropout = 0.1,
+                                                                                     .embedding_dropout = 0.1})
+                    ->base;
+    training_refuse("--model %s: wants mlp, cnn or vit", model);
 }
 
 /* A step on one batch: the mean loss. */
-static double step_alone(heed_nn_sequential *net, heed_loader *loader, heed_optimizer *adam)
+static double step_alone(heed_module *net, heed_loader *loader, heed_optimizer *adam)
 {
     heed_tensor *batch[2];
     heed_loader_next(loader, batch);
-    heed_tensor *loss = heed_cross_entropy(heed_nn_sequential_forward(net, batch[0]), batch[1], NULL);
+    heed_tensor *loss = heed_cross_entropy(heed_module_forward(net, batch[0]), batch[1], NULL);
     heed_optimizer_zero_grad(adam);
     heed_backward(loss);
     heed_optimizer_step(adam);
@@ -74,12 +86,12 @@ static double step_alone(heed_nn_sequential *net, heed_loader *loader, heed_opti
 }
 
 /* The same by a team, of which this process has some shards of the batch. */
-static double step_together(heed_nn_sequential *net, heed_loader *loader, heed_data_parallel *team)
+static double step_together(heed_module *net, heed_loader *loader, heed_data_parallel *team)
 {
     heed_tensor *part[2];
     while (heed_data_parallel_take(team, loader, part)) {
         heed_scope *shard = heed_scope_begin();
-        heed_tensor *loss = heed_cross_entropy(heed_nn_sequential_forward(net, part[0]), part[1],
+        heed_tensor *loss = heed_cross_entropy(heed_module_forward(net, part[0]), part[1],
                                                &(heed_class_loss_options){.reduction = HEED_REDUCTION_SUM});
         heed_data_parallel_backward(team, loss, (double)heed_dim(part[0], 0));
         heed_scope_end(shard);
@@ -88,17 +100,17 @@ static double step_together(heed_nn_sequential *net, heed_loader *loader, heed_d
     return heed_data_parallel_loss(team);
 }
 
-static void train(heed_comm *world, heed_nn_sequential *net, heed_tensor *images, heed_tensor *labels)
+static void train(heed_comm *world, heed_module *net, heed_tensor *images, heed_tensor *labels)
 {
     heed_dataset *pictures = heed_dataset_new(HEED_TENSORS(images, labels));
     heed_loader *loader = heed_loader_new(pictures, &(heed_loader_options){.batch_size = BATCH, .shuffle = true});
     int64_t steps = heed_loader_batches(loader);
     heed_tensor *losses = heed_zeros(HEED_F64, HEED_SHAPE(epochs));
-    heed_optimizer *adam = heed_optim_adam(&net->base, &(heed_optim_adam_options){.lr = 2e-3});
+    heed_optimizer *adam = heed_optim_adam(net, &(heed_optim_adam_options){.lr = 2e-3});
     heed_schedule *schedule = heed_schedule_new_cosine(adam, epochs * steps, 0.0);
     heed_progress *progress =
         heed_progress_new(stdout, &(heed_progress_options){epochs, steps, .unit = "samples", .curve = 10});
-    heed_checkpoint run = {.module = &net->base, .optimizer = adam, .loader = loader, .progress = progress};
+    heed_checkpoint run = {.module = net, .optimizer = adam, .loader = loader, .progress = progress};
     saving_extra(&run, "losses", losses);
     saving_begin(&run);
     heed_data_parallel *team = NULL;
@@ -125,13 +137,13 @@ static void train(heed_comm *world, heed_nn_sequential *net, heed_tensor *images
 
 /* How often each class is taken for which, (10, 10): each process looks at its own shards of the pictures, and all get the
  * sum. */
-static heed_tensor *count_guesses(heed_comm *world, heed_nn_sequential *net, heed_tensor *images, heed_tensor *labels)
+static heed_tensor *count_guesses(heed_comm *world, heed_module *net, heed_tensor *images, heed_tensor *labels)
 {
     int64_t n = heed_numel(labels), begin, end;
     heed_shards *pass = heed_shards_new(world, n, team_shards > 0 ? team_shards : (n + 499) / 500);
     while (heed_shards_next(pass, &begin, &end)) {
         heed_scope *shard = heed_no_grad_begin();
-        heed_tensor *logits = heed_nn_sequential_forward(net, heed_slice(images, 0, begin, end, 1));
+        heed_tensor *logits = heed_module_forward(net, heed_slice(images, 0, begin, end, 1));
         heed_tensor *guess = heed_one_hot(heed_argmax_axis(logits, 1, false), 10, HEED_F64);
         heed_tensor *truth = heed_one_hot(heed_slice(labels, 0, begin, end, 1), 10, HEED_F64);
         heed_shards_add(pass, HEED_TENSORS(heed_matmul(heed_transpose(truth, 0, 1), guess)));
@@ -144,9 +156,9 @@ static heed_tensor *count_guesses(heed_comm *world, heed_nn_sequential *net, hee
 }
 
 /* Prints the accuracy, and draws what share of each class is taken for which. */
-static void test(heed_comm *world, heed_nn_sequential *net, heed_tensor *images, heed_tensor *labels)
+static void test(heed_comm *world, heed_module *net, heed_tensor *images, heed_tensor *labels)
 {
-    heed_module_eval(&net->base);
+    heed_module_eval(net);
     heed_tensor *counts = count_guesses(world, net, images, labels);
     double right = heed_item(heed_sum(heed_mul(counts, heed_eye(HEED_F64, 10, 10))));
     printf("test accuracy %.2f %%\n", 100.0 * right / (double)heed_numel(labels));
@@ -163,12 +175,14 @@ int main(int argc, char **argv)
 {
     training_begin(argc, argv, "Trains a classifier on Fashion-MNIST and tests it.", TRAINING_OPTIONS(options));
     const heed_io_idx_options images = {.scale = 1.0 / 90}, labels = {.dtype = HEED_I64}; /* 90: pixels' deviation */
-    const heed_shape flat = HEED_SHAPE(-1, 784);
+    const heed_shape pictures = HEED_SHAPE(-1, 1, 28, 28);
     heed_comm *world = team_join();
-    heed_nn_sequential *net = make_net();
-    train(world, net, heed_reshape(load("train-images-idx3", images), flat), load("train-labels-idx1", labels));
-    test(world, net, heed_reshape(load("t10k-images-idx3", images), flat), load("t10k-labels-idx1", labels));
+    heed_module *net = make_net();
+    if (heed_comm_rank(world) == 0)
+        printf("%" PRId64 " parameters\n", heed_module_parameter_numel(net));
+    train(world, net, heed_reshape(load("train-images-idx3", images), pictures), load("train-labels-idx1", labels));
+    test(world, net, heed_reshape(load("t10k-images-idx3", images), pictures), load("t10k-labels-idx1", labels));
     team_leave(world);
-    heed_module_free(&net->base);
+    heed_module_free(net);
     return 0;
 }

@@ -30,5 +30,6 @@
 #include <heed/nn/kernel_regression.h>
 #include <heed/nn/layers.h>
 #include <heed/nn/transformer.h>
+#include <heed/nn/vision.h>
 
 #endif

@@ -178,7 +178,7 @@ class FashionMnist(Example):
         self.assertLess(losses[-1], losses[0])
 
     def test_attention(self):
-        losses = self.check("--data", ".", "--model", "attention", epochs=2, steps=3, accuracy=10)
+        losses = self.check("--data", ".", "--model", "vit", epochs=2, steps=3, accuracy=10)
         self.assertLess(losses[-1], losses[0])
 
     def test_resumes(self):
@@ -218,7 +218,7 @@ class FashionMnist(Example):
         self.train(*saved)
         self.assert_refused("extra.losses is f64 (2): must be f64 (3)", *saved, "--resume", "--epochs", 3, code=1)
         self.assert_refused("299 in batches of 128", *saved, "--resume", "--limit", 299, code=1)
-        self.assert_refused("missing: module.1.weight", *saved, "--resume", "--model", "attention", code=1)
+        self.assert_refused("missing: module.1.weight", *saved, "--resume", "--model", "vit", code=1)
 
     def test_reproducible(self):
         for model in ("mlp", "attention"):
@@ -227,7 +227,7 @@ class FashionMnist(Example):
     @unittest.skipUnless(FASHION.is_dir(), "dataset-fashion-mnist is not installed")
     def test_real_data(self):
         self.check("--limit", 3000, epochs=1, steps=24, accuracy=65)
-        self.check("--limit", 200, "--model", "attention", epochs=1, steps=2, accuracy=0)
+        self.check("--limit", 200, "--model", "vit", epochs=1, steps=2, accuracy=0)
 
     def test_refused(self):
         self.assert_common_refusals()

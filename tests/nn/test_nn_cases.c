@@ -5,7 +5,7 @@
 #include "driver.h"
 
 #define MOST_ELEMENTS 200 /* of inputs and parameters, for what takes long */
-#define MAX_LEAVES 32
+#define MAX_LEAVES 64
 
 static void say(const layer_run *run)
 {

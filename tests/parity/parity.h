@@ -11,7 +11,7 @@
 
 #include "slots.h"
 
-#define PARITY_MOST_TENSORS 12
+#define PARITY_MOST_TENSORS 24
 #define PARITY_DATA HEED_SOURCE_DIR "/tests/parity/data"
 
 /* A case while it runs. */
