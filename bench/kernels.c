@@ -94,6 +94,19 @@ static void run_heed__layer_norm_grad_kernel(const job *j)
     CALL(heed__layer_norm_grad_kernel, j)(&args, j->rows, a, b, y, dweight, dbias);
 }
 
+static void run_heed__batch_norm_kernel(const job *j)
+{
+    const heed__batch_norm_args args = {.outer = 1, .channels = j->rows, .inner = j->n, .eps = 1};
+    CALL(heed__batch_norm_kernel, j)(&args, 0, j->rows, a, y);
+}
+
+static void run_heed__batch_norm_grad_kernel(const job *j)
+{
+    static double dweight[MOST], dbias[MOST];
+    const heed__batch_norm_args args = {.outer = 1, .channels = j->rows, .inner = j->n, .eps = 1};
+    CALL(heed__batch_norm_grad_kernel, j)(&args, 0, j->rows, a, b, y, dweight, dbias);
+}
+
 static void run_heed__cross_entropy_kernel(const job *j)
 {
     CALL(heed__cross_entropy_kernel, j)(&(heed__cross_entropy_args){.n = j->n, .ignored = -1}, j->rows, a, classes, y);

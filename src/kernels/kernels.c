@@ -20,6 +20,7 @@
 #include "kernels/matmul/matmul.h"
 #include "kernels/regression/backward.h"
 #include "kernels/regression/forward.h"
+#include "kernels/rows/batch_norm.h"
 #include "kernels/rows/cross_entropy.h"
 #include "kernels/rows/layer_norm.h"
 #include "kernels/rows/reduce.h"

@@ -27,6 +27,7 @@ static inline bool heed__is_long(int64_t terms)
 }
 
 #include "kernels/conv/args.h"
+#include "kernels/rows/args.h"
 
 typedef void heed__unary_kernel(int64_t n, const void *x, int64_t sx, void *y, const double *p);
 typedef void heed__binary_kernel(int64_t n, const void *a, int64_t sa, const void *b, int64_t sb, void *y,
@@ -145,11 +146,13 @@ typedef void heed__masked_softmax_grad_kernel(const heed__masked_args *args, int
                                               const void *g, void *dx);
 
 /* Rows of n: y = h weight + bias, with h = (x - mean) / sqrt(variance + eps). weight and bias (n) may be NULL: 1 and 0.
+ * Uncentred (RMS norm) the mean counts as 0, so that the variance is the mean of x^2.
  * The gradient writes dx for every row, and over dweight (n) and dbias (n), which may be NULL, the sums of g h and of g
  * over these rows, in T: meant for few rows, whose sums are added up elsewhere. */
 typedef struct heed__layer_norm_args {
     int64_t n;
     double eps;
+    bool uncentred;
     const void *weight, *bias;
 } heed__layer_norm_args;
 typedef void heed__layer_norm_kernel(const heed__layer_norm_args *args, int64_t rows, const void *x, void *y);

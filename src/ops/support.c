@@ -3,6 +3,7 @@
 #include "ops/support.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "core/parallel.h"
@@ -38,6 +39,17 @@ bool heed__check_i64(const char *where, const heed_tensor *index)
         return true;
     return heed_fail_false(HEED_ERR_DTYPE, where, "the indices are %s %s: must be i64", heed_dtype_name(index->dtype),
                            heed_shape_text(index->shape).s);
+}
+
+bool heed__check_number(const char *where, const char *name, const heed_tensor *x, double c)
+{
+    bool fits = true;
+    if (x->dtype == HEED_I64)
+        fits = c == floor(c) && c >= -0x1p63 && c < 0x1p63;
+    else if (x->dtype == HEED_BOOL)
+        fits = c == 0.0 || c == 1.0;
+    return fits || heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %g: must be a number of %s, as x is", name, c,
+                                   heed_dtype_name(x->dtype));
 }
 
 bool heed__check_pair(const char *where, const heed_tensor *a, const heed_tensor *b)

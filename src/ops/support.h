@@ -18,6 +18,9 @@ heed_tensor *heed__apply3(const heed_op *op, heed_tensor *a, heed_tensor *b, hee
 bool heed__check_float(const char *where, const heed_tensor *x);
 bool heed__check_i64(const char *where, const heed_tensor *index);
 
+/* That c is a number of x's dtype: a whole one of i64, 0 or 1 of bool; floating-point ones round any. */
+bool heed__check_number(const char *where, const char *name, const heed_tensor *x, double c);
+
 /* Of ops that do not broadcast: two tensors of one floating-point dtype. */
 bool heed__check_pair(const char *where, const heed_tensor *a, const heed_tensor *b);
 

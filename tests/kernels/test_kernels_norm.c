@@ -1,4 +1,5 @@
-/* tests/kernels/test_kernels_norm.c - the kernels of layer norm, of each instruction set, against long double. */
+/* tests/kernels/test_kernels_norm.c - the kernels of layer, RMS and batch norm, of each instruction set, against long
+ * double. */
 
 #include "kernel_arrays.h"
 
@@ -26,7 +27,7 @@ static exact_row exact(const heed__layer_norm_args *args, int dtype, int64_t beg
 {
     exact_row r = {0, 0, 0, 0};
     long double n = args->n, variance = 0;
-    for (int64_t i = begin; i < begin + args->n; i++)
+    for (int64_t i = begin; i < begin + args->n && !args->uncentred; i++)
         r.mean += array_get(dtype, x.room, i) / n;
     for (int64_t i = begin; i < begin + args->n; i++) {
         long double c = array_get(dtype, x.room, i) - r.mean;
@@ -34,7 +35,7 @@ static exact_row exact(const heed__layer_norm_args *args, int dtype, int64_t beg
     }
     r.factor = 1 / sqrtl(variance + args->eps);
     for (int64_t i = begin; i < begin + args->n; i++) {
-        r.mean_a += weighted(args, dtype, i) / n;
+        r.mean_a += args->uncentred ? 0 : weighted(args, dtype, i) / n;
         r.mean_ah += weighted(args, dtype, i) * normalised(&r, dtype, i) / n;
     }
     return r;
@@ -126,14 +127,15 @@ START_TEST(layer_norm_is_right)
     static const double epsilons[] = {0.5, 0};
     FOR_EACH_TABLE(t)
     for (int l = 2; l < LENGTHS; l++)
-        for (int k = 0; k < 8; k++) {
+        for (int k = 0; k < 16; k++) {
             int64_t n = lengths[l];
             array_draw(t.dtype, x.room, ROWS * n, -1, 2, (uint64_t)n);
             array_draw(t.dtype, g.room, ROWS * n, -1, 1, (uint64_t)n + 1);
             array_draw(t.dtype, weight.room, n, 0.5, 2, (uint64_t)n + 2);
             array_draw(t.dtype, bias.room, n, -1, 1, (uint64_t)n + 3);
             heed__layer_norm_args args = {.n = n,
-                                          .eps = epsilons[k / 4],
+                                          .eps = epsilons[k / 4 % 2],
+                                          .uncentred = k / 8 > 0,
                                           .weight = k % 2 ? weight.room : NULL,
                                           .bias = k / 2 % 2 ? bias.room : NULL};
             check_values(&t, &args);
@@ -187,4 +189,91 @@ START_TEST(a_large_mean_costs_nothing)
 }
 END_TEST
 
-HEED_TEST_MAIN("kernels of layer norm", layer_norm_is_right, small_rows, a_large_mean_costs_nothing)
+/* -- Batch norm ---------------------------------------------------------------------------------------------------- */
+
+enum { OUTER = 3, MOST_CHANNELS = 131 };
+
+/* The channel as a row, for layer norm: what it says of rows holds of channels. */
+static void gather(int dtype, const heed__batch_norm_args *args, int64_t c, const array *from, array *to)
+{
+    for (int64_t o = 0, k = 0; o < args->outer; o++)
+        for (int64_t i = 0; i < args->inner; i++)
+            array_set(dtype, to->room, k++, array_get(dtype, from->room, (o * args->channels + c) * args->inner + i));
+}
+
+static array channel, channel_g, channel_y, channel_dx, channel_h;
+
+/* The exact row of layer norm gives the same numbers, weight aside, to a few units in the last place. */
+static void check_channel(const table_walk *t, const heed__batch_norm_args *args, int64_t c)
+{
+    const int d = t->dtype;
+    const int64_t n = args->outer * args->inner;
+    const heed__layer_norm_args row = {.n = n, .eps = args->eps};
+    const double w = array_get(d, weight.room, c), b = array_get(d, bias.room, c), close = 64 * epsilon(d);
+    long double slope = 0, mean_g = 0;
+    gather(d, args, c, &x, &channel);
+    gather(d, args, c, &g, &channel_g);
+    t->kernels->layer_norm(&row, 1, channel.room, channel_h.room);
+    t->kernels->layer_norm_grad(&row, 1, channel.room, channel_g.room, channel_dx.room, NULL, NULL);
+    for (int64_t i = 0; i < n; i++) {
+        slope += (long double)array_get(d, channel_g.room, i) * array_get(d, channel_h.room, i);
+        mean_g += array_get(d, channel_g.room, i);
+    }
+    EXPECT(fabsl(array_get(d, dweight.room, c) - slope) <= close * (double)n, "%s: dweight of channel %d", t->name,
+           (int)c);
+    EXPECT(fabsl(array_get(d, dbias.room, c) - mean_g) <= close * (double)n, "%s: dbias of channel %d", t->name,
+           (int)c);
+    gather(d, args, c, &y, &channel_y);
+    for (int64_t i = 0; i < n; i++) {
+        const double want = array_get(d, channel_h.room, i) * w + b, got = array_get(d, channel_y.room, i);
+        EXPECT(fabs(got - want) <= close * (1 + fabs(want)), "%s: y of channel %d is %.17g, not %.17g", t->name, (int)c,
+               got, want);
+    }
+    gather(d, args, c, &again, &channel_y);
+    for (int64_t i = 0; i < n; i++) {
+        const double want = array_get(d, channel_dx.room, i) * w, got = array_get(d, channel_y.room, i);
+        EXPECT(fabs(got - want) <= close * (1 + fabs(want)), "%s: dx of channel %d is %.17g, not %.17g", t->name,
+               (int)c, got, want);
+    }
+}
+
+/* All channels at once, then cut in two: the same bits. */
+static void run_batch(const table_walk *t, const heed__batch_norm_args *args, int64_t cut)
+{
+    const int64_t ends[] = {0, cut, args->channels};
+    for (int part = 0; part < 2; part++) {
+        t->kernels->batch_norm(args, ends[part], ends[part + 1], x.room, y.room);
+        t->kernels->batch_norm_grad(args, ends[part], ends[part + 1], x.room, g.room, again.room, dweight.room,
+                                    dbias.room);
+    }
+}
+
+START_TEST(batch_norm_is_right)
+{
+    static const int64_t shapes[][2] = {{1, 1}, {7, 1}, {64, 1}, {MOST_CHANNELS, 1}, {2, 5}, {3, 64}, {2, 300}};
+    static array before;
+    FOR_EACH_TABLE(t)
+    for (size_t k = 0; k < sizeof shapes / sizeof shapes[0]; k++) {
+        const int64_t channels = shapes[k][0], numel = OUTER * channels * shapes[k][1];
+        const size_t bytes = (size_t)numel * element_size(t.dtype);
+        const heed__batch_norm_args args = {.outer = OUTER,
+                                            .channels = channels,
+                                            .inner = shapes[k][1],
+                                            .eps = 0.5,
+                                            .weight = weight.room,
+                                            .bias = bias.room};
+        array_draw(t.dtype, x.room, numel, -1, 2, (uint64_t)numel);
+        array_draw(t.dtype, g.room, numel, -1, 1, (uint64_t)numel + 1);
+        array_draw(t.dtype, weight.room, channels, 0.5, 2, 5);
+        array_draw(t.dtype, bias.room, channels, -1, 1, 6);
+        run_batch(&t, &args, channels / 3);
+        memcpy(before.room, y.room, bytes);
+        run_batch(&t, &args, 0);
+        EXPECT(memcmp(before.room, y.room, bytes) == 0, "%s: channels cut in two", t.name);
+        for (int64_t c = 0; c < channels; c++)
+            check_channel(&t, &args, c);
+    }
+}
+END_TEST
+
+HEED_TEST_MAIN("kernels of norms", layer_norm_is_right, small_rows, a_large_mean_costs_nothing, batch_norm_is_right)

@@ -7,7 +7,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from case import case, integers, lengths, real, reals, reference
+from case import case, entry, integers, lengths, real, reals, reference
 
 # -- Matrix products ------------------------------------------------------------------------------------------------
 
@@ -153,6 +153,50 @@ def layer_norm():
         yield case(lambda x, w, b: F.layer_norm(x, norm, w, b, 1e-5),
                    [real(*shape), real(*norm) if weight else None, real(*norm) if bias else None], shape=norm, eps=1e-5)
     yield case(lambda x, w, b: F.layer_norm(x, [3], w, b, 0.5), [real(2, 3), real(3), real(3)], shape=[3], eps=0.5)
+
+
+@reference("rms_norm")
+def rms_norm():
+    """torch 1.13 has none: written out."""
+    def function(x, w, axes, eps):
+        y = x / (x.square().mean(axes, keepdim=True) + eps).sqrt()
+        return y if w is None else y * w
+    for shape, norm, weight, eps in (((2, 5), [5], True, 1e-5), ((2, 3, 4), [3, 4], True, 1e-5), ((3, 4), [4], False, 0.5),
+                                     ((7,), [7], True, 1e-2), ((3, 1), [1], True, 1.0), ((0, 3), [3], True, 1e-5)):
+        axes = tuple(range(-len(norm), 0))
+        yield case(lambda x, w: function(x, w, axes, eps), [real(*shape), real(*norm) if weight else None], shape=norm,
+                   eps=eps)
+
+
+@reference("batch_norm")
+def batch_norm():
+    for shape, weight, bias, given in (((3, 2), False, False, False), ((4, 3), True, True, False), ((2, 3, 4), True, True, False),
+                                       ((2, 2, 3, 2), True, False, False), ((1, 2, 5), True, True, False),
+                                       ((3, 2), False, False, True), ((2, 2, 3), True, True, True),
+                                       ((1, 3), True, True, True), ((2, 2, 2, 2), False, False, True)):
+        channels = shape[1]
+        # torch has no gradient for these
+        mean, variance = (real(channels), real(channels, low=1)) if given else (None, None)
+        case_ = case(lambda x, w, b: F.batch_norm(x, mean, variance, w, b, not given, 0.1, 1e-5),
+                     [real(*shape), real(channels) if weight else None, real(channels) if bias else None], eps=1e-5)
+        case_["inputs"][1:1] = [entry(mean), entry(variance)]
+        case_["input_grads"][1:1] = [None, None]
+        yield case_
+
+
+@reference("group_norm")
+def group_norm():
+    for shape, groups, weight, bias in (((2, 4), 2, True, True), ((2, 4, 3), 2, True, True), ((1, 3, 2, 2), 1, True, True),
+                                        ((3, 2, 3), 2, True, False), ((2, 6), 3, False, False)):
+        yield case(lambda x, w, b: F.group_norm(x, groups, w, b, 1e-5),
+                   [real(*shape), real(shape[1]) if weight else None, real(shape[1]) if bias else None], groups=groups, eps=1e-5)
+
+
+@reference("instance_norm")
+def instance_norm():
+    for shape, weight, bias in (((2, 3, 4), True, True), ((1, 2, 3, 2), True, True), ((2, 2, 5), False, False)):
+        yield case(lambda x, w, b: F.instance_norm(x, None, None, w, b, True, 0.1, 1e-5),
+                   [real(*shape), real(shape[1]) if weight else None, real(shape[1]) if bias else None], eps=1e-5)
 
 
 @reference("dropout")

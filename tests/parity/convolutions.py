@@ -95,6 +95,27 @@ def conv2d_weight():
         yield case(by_weight, [real(*x), real(*y)], kernel=list(w[2:]), **args)
 
 
+def draw_columns():
+    """Options, planes and their columns, where PyTorch has some."""
+    kernel, size = choices(2, 1, 2, 3), choices(2, 1, 2, 3, 4, 5)
+    args = {"stride": choices(2, 1, 1, 2, 3), "padding": choices(2, 0, 0, 1, 2), "dilation": choices(2, 1, 1, 2)}
+    x = torch.zeros(_random.choice((1, 2)), _random.choice((1, 2)), *size, dtype=torch.float64)
+    columns = attempted(lambda: F.unfold(x, kernel, **args)) if fits(x) else None
+    return columns is not None and (args, kernel, size, x.shape, columns.shape)
+
+
+@reference("unfold")
+def unfold():
+    for args, kernel, _, x, _ in geometries("unfold", draw_columns):
+        yield case(lambda x: F.unfold(x, kernel, **args), [real(*x)], kernel=kernel, **args)
+
+
+@reference("fold")
+def fold():
+    for args, kernel, size, _, columns in geometries("fold", draw_columns):
+        yield case(lambda y: F.fold(y, size, kernel, **args), [real(*columns)], kernel=kernel, size=size, **args)
+
+
 # -- Pooling --------------------------------------------------------------------------------------------------------
 
 

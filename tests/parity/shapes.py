@@ -186,6 +186,12 @@ def squeeze():
         yield case(lambda x: x.squeeze(axis), [real(*shape)], axis=axis)
 
 
+@reference("flatten")
+def flatten():
+    for shape, start, end in (((2, 3, 4), 1, -1), ((2, 3), 0, 0), ((2, 1, 3, 2), -3, 2), ((), 0, -1), ((0, 3), 0, 1)):
+        yield case(lambda x: x.flatten(start, end), [real(*shape)], start_axis=start, end_axis=end)
+
+
 @reference("unsqueeze")
 def unsqueeze():
     for shape, axis in (((3,), 0), ((3,), -1), ((2, 3), 1), ((), 0), ((2, 3), -2), ((0,), 1)):

@@ -70,6 +70,36 @@ static void example_conv2d_weight(void)
     /* [] */
 }
 
+static void example_unfold(void)
+{
+    /* [heed_unfold] */
+    heed_tensor *x = heed_reshape(heed_arange(HEED_F32, 0, 6, 1), HEED_SHAPE(1, 1, 2, 3));
+    heed_tensor *columns = heed_unfold(x, HEED_SHAPE(2), NULL);
+    heed_print(columns, stdout); /* two windows of 2 x 2 */
+    /* -> tensor([[[0., 1.],
+     *             [1., 2.],
+     *             [3., 4.],
+     *             [4., 5.]]], shape=(1, 4, 2), dtype=f32) */
+    heed_tensor *w = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 4), 1, 1, 1, 1);
+    heed_print(heed_matmul(w, columns), stdout); /* a convolution, as a product */
+    /* -> tensor([[[ 8., 12.]]], shape=(1, 1, 2), dtype=f32) */
+    /* [] */
+}
+
+static void example_fold(void)
+{
+    /* [heed_fold] */
+    heed_tensor *ones = heed_ones(HEED_F32, HEED_SHAPE(1, 4, 4));
+    heed_print(heed_fold(ones, HEED_SHAPE(3), HEED_SHAPE(2), NULL), stdout); /* how many windows have each place */
+    /* -> tensor([[[[1., 2., 1.],
+     *              [2., 4., 2.],
+     *              [1., 2., 1.]]]], shape=(1, 1, 3, 3), dtype=f32) */
+    heed_tensor *apart = heed_fold(ones, HEED_SHAPE(4), HEED_SHAPE(2), &(heed_unfold_options){.stride = HEED_SHAPE(2)});
+    printf("%g\n", heed_item(heed_max(apart)));
+    /* -> 1 */
+    /* [] */
+}
+
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
@@ -78,5 +108,7 @@ int main(void)
     example_conv_transpose1d();
     example_conv_transpose2d();
     example_conv2d_weight();
+    example_unfold();
+    example_fold();
     return 0;
 }

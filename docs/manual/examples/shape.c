@@ -254,6 +254,16 @@ static void example_pad(void)
     /* [] */
 }
 
+static void example_flatten(void)
+{
+    /* [heed_flatten] */
+    heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(2, 3, 4));
+    printf("%s\n", heed_shape_text(heed_shape_of(heed_flatten(x, 1, -1))).s); /* -> (2, 12) */
+    printf("%s\n", heed_shape_text(heed_shape_of(heed_flatten(x, 0, 1))).s);  /* -> (6, 4) */
+    printf("%s\n", heed_shape_text(heed_shape_of(heed_flatten(x, 0, -1))).s); /* -> (24) */
+    /* [] */
+}
+
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
@@ -277,5 +287,6 @@ int main(void)
     example_meshgrid();
     example_roll();
     example_pad();
+    example_flatten();
     return 0;
 }

@@ -68,6 +68,31 @@ HEED_API heed_tensor *heed_conv_transpose2d(heed_tensor *x, heed_tensor *w, heed
 HEED_API heed_tensor *heed_conv2d_weight(heed_tensor *x, heed_tensor *g, heed_shape kernel,
                                          const heed_conv_options *options);
 
+/* -- Windows as columns -------------------------------------------------------------------------------------------- */
+
+/* What heed_unfold and heed_fold may be told; NULL: stride 1, no padding, no dilation. One number for each axis of the
+ * plane, or one for all. */
+typedef struct heed_unfold_options {
+    heed_shape stride;   /* from one window to the next; (): 1 */
+    heed_shape padding;  /* zeros before and after each axis; (): 0 */
+    heed_shape dilation; /* from one element of a window to the next, as they lie on x; (): 1 */
+    HEED_RESERVED;
+} heed_unfold_options;
+
+/* Every window of x as a column: x (B, C, H, W), kernel (kh, kw) or one number for both -> (B, C kh kw, M N), M and N
+ * as those of heed_conv2d: y[b, (c kh + t) kw + u, p N + q] = x[b, c, p stride - padding + t dilation, ...], 0 outside
+ * of x. dx = heed_fold(g). HEED_ERR_SHAPE for x of another rank, and where the kernel does not fit; HEED_ERR_ARGUMENT
+ * for a kernel, stride, padding or dilation that there cannot be; HEED_ERR_DTYPE unless f32 or f64.
+ * torch: torch.nn.functional.unfold */
+HEED_API heed_tensor *heed_unfold(heed_tensor *x, heed_shape kernel, const heed_unfold_options *options);
+
+/* The transpose of heed_unfold: columns (B, C kh kw, M N) -> (B, C, H, W), size being (H, W) or one number for both;
+ * where windows overlap, their elements are added up.  dcolumns = heed_unfold(g). HEED_ERR_SHAPE unless unfolding such
+ * planes gives as many columns of that height; else as heed_unfold.
+ * torch: torch.nn.functional.fold */
+HEED_API heed_tensor *heed_fold(heed_tensor *columns, heed_shape size, heed_shape kernel,
+                                const heed_unfold_options *options);
+
 HEED_END_DECLS
 
 #endif

@@ -66,7 +66,7 @@ HEED_API heed_tensor *heed_atan2(heed_tensor *y, heed_tensor *x);
 
 /* condition ? a : b elementwise; condition is bool, and all three broadcast.  da = g where true, db = g where false,
  * and exactly 0 elsewhere, whatever is stored there. HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless
- * condition is bool and a, b both f32 or both f64.
+ * condition is bool and a, b both f32, both f64 or both i64.
  * torch: torch.where   numpy: numpy.where */
 HEED_API heed_tensor *heed_where(heed_tensor *condition, heed_tensor *a, heed_tensor *b);
 
@@ -100,7 +100,8 @@ HEED_API heed_tensor *heed_compare_scalar(heed_tensor *x, heed_comparison compar
  * torch: torch.mul   numpy: numpy.multiply */
 HEED_API heed_tensor *heed_mul_scalar(heed_tensor *x, double c);
 
-/* x + c, elementwise, of f32 or f64.  dx = g
+/* x + c, elementwise, of f32, f64 or i64 (modulo 2^64).  dx = g. HEED_ERR_ARGUMENT for a c that is no whole number of
+ * i64, where x is i64.
  * torch: torch.add   numpy: numpy.add */
 HEED_API heed_tensor *heed_add_scalar(heed_tensor *x, double c);
 

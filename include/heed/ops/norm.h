@@ -17,6 +17,34 @@ HEED_BEGIN_DECLS
 HEED_API heed_tensor *heed_layer_norm(heed_tensor *x, heed_shape shape, heed_tensor *weight, heed_tensor *bias,
                                       double eps);
 
+/* y = x / sqrt(mean of x^2 + eps) weight over the last axes of x, which must be `shape` (rank 1 at least). weight has
+ * that shape, or is NULL.  Differentiable in x and weight. Errors and eps as of heed_layer_norm. B. Zhang, R. Sennrich:
+ * Root Mean Square Layer Normalization (2019). */
+HEED_API heed_tensor *heed_rms_norm(heed_tensor *x, heed_shape shape, heed_tensor *weight, double eps);
+
+/* y = (x - mean) / sqrt(variance + eps) weight + bias for each channel, which is axis 1: x (B, C, ...), weight and bias
+ * (C) or NULL, 1 and 0. With mean and variance NULL, as in training, they are those of the channel over all other axes,
+ * the variance by n; *statistics, unless it is NULL, gets them, (2, C) without a gradient. Else mean and variance (C)
+ * are what was gathered before, both or none.  Differentiable in all tensors. HEED_ERR_SHAPE for other shapes, and for
+ * a single number in each channel, which has no variance; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for mean without variance,
+ * and for eps as of heed_layer_norm. S. Ioffe, C. Szegedy: Batch Normalization (2015).
+ * torch: torch.nn.functional.batch_norm */
+HEED_API heed_tensor *heed_batch_norm(heed_tensor *x, heed_tensor *mean, heed_tensor *variance, heed_tensor *weight,
+                                      heed_tensor *bias, double eps, heed_tensor **statistics);
+
+/* y = (x - mean) / sqrt(variance + eps) weight + bias, where mean and variance (by n) are those of a sample's group of
+ * C / groups channels next to each other, over all of their elements: x (B, C, ...), weight and bias (C) or NULL, 1 and
+ * 0. Differentiable in x, weight and bias. HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless groups divides C,
+ * and for eps as of heed_layer_norm. Y. Wu, K. He: Group Normalization (2018).
+ * torch: torch.nn.functional.group_norm */
+HEED_API heed_tensor *heed_group_norm(heed_tensor *x, int64_t groups, heed_tensor *weight, heed_tensor *bias,
+                                      double eps);
+
+/* heed_group_norm with a group for each channel, x (B, C, ...). HEED_ERR_SHAPE, too, for a channel of one number, which
+ * has no variance. D. Ulyanov, A. Vedaldi, V. Lempitsky: Instance Normalization (2016).
+ * torch: torch.nn.functional.instance_norm */
+HEED_API heed_tensor *heed_instance_norm(heed_tensor *x, heed_tensor *weight, heed_tensor *bias, double eps);
+
 /* -- Dropout ----------------------------------------------------------------------------------------------------------
  * The choice of what is dropped is a function of the generator's seed, its position and the element's row-major index:
  * backward makes it again instead of storing it, and it is the same for any number of threads. p = 1 gives zeros,

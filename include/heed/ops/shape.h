@@ -38,6 +38,11 @@ HEED_API heed_tensor *heed_squeeze(heed_tensor *x, int axis);
  * torch: torch.unsqueeze   numpy: numpy.expand_dims */
 HEED_API heed_tensor *heed_unsqueeze(heed_tensor *x, int axis);
 
+/* x with the axes start_axis .. end_axis as one: x (2, 3, 4) from 1 to -1 is (2, 12). A view where x is contiguous; a
+ * scalar becomes (1).  dx = g, reshaped. HEED_ERR_SHAPE for axes that are not there, or an end before the start.
+ * torch: torch.flatten */
+HEED_API heed_tensor *heed_flatten(heed_tensor *x, int start_axis, int end_axis);
+
 /* A view of x broadcast to `shape`, with stride 0: x (3, 1) is (2, 3, 4) by HEED_SHAPE(2, 3, 4). Not to be written to.
  * dx = heed_sum_to(g). HEED_ERR_SHAPE unless x broadcasts to the shape.
  * torch: torch.Tensor.expand   numpy: numpy.broadcast_to */

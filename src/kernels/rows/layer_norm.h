@@ -1,4 +1,4 @@
-/* kernels/rows/layer_norm.h - layer norm along contiguous rows of n. */
+/* kernels/rows/layer_norm.h - layer norm and RMS norm along contiguous rows of n. */
 #ifndef HEED_KERNELS_ROWS_LAYER_NORM_H
 #define HEED_KERNELS_ROWS_LAYER_NORM_H
 
@@ -68,16 +68,17 @@ static ALWAYS_INLINE void central_sums(int64_t n, const T *x, T mean, double *fi
 }
 
 /* Of `rows` rows. `rest` is what the rounding of the mean has left of it, so that a mean far above the spread costs no
- * digits. The variance, divided by n, is that of x - mean - rest. */
-static ALWAYS_INLINE void find_moments(int64_t n, const T *x, double eps, row_moments *norm, const int rows)
+ * digits. The variance, divided by n, is that of x - mean - rest. Both are 0 where rows are not centred. */
+static ALWAYS_INLINE void find_moments(int64_t n, const T *x, double eps, bool uncentred, row_moments *norm,
+                                       const int rows)
 {
     double first[NORM_ROWS], second[NORM_ROWS];
     for (int r = 0; r < rows; r++)
-        norm[r].mean = (T)(sum_of(n, x + r * n) / (double)n);
+        norm[r].mean = uncentred ? 0 : (T)(sum_of(n, x + r * n) / (double)n);
     for (int r = 0; r < rows; r++)
         central_sums(n, x + r * n, norm[r].mean, &first[r], &second[r]);
     for (int r = 0; r < rows; r++) {
-        const double rest = first[r] / (double)n, variance = second[r] / (double)n - rest * rest;
+        const double rest = uncentred ? 0 : first[r] / (double)n, variance = second[r] / (double)n - rest * rest;
         norm[r].rest = (T)rest;
         norm[r].factor = (T)(1 / sqrt(variance + eps));
     }
@@ -123,7 +124,7 @@ static ALWAYS_INLINE void normalize_rows(const heed__layer_norm_args *args, cons
 {
     const int64_t n = args->n, whole = n / WIDTH * WIDTH;
     row_moments norm[NORM_ROWS];
-    find_moments(n, x, args->eps, norm, rows);
+    find_moments(n, x, args->eps, args->uncentred, norm, rows);
     for (int64_t i = 0; i < whole; i += WIDTH)
         write_normalized(args, norm, x, y, i, true, rows);
     if (whole < n)
@@ -149,6 +150,7 @@ static void layer_norm_kernel(const heed__layer_norm_args *args, int64_t rows, c
 typedef struct layer_norm_rows {
     int64_t n;
     double eps;
+    bool uncentred;
     const T *x, *g, *weight;
     T *dx, *dweight, *dbias;
 } layer_norm_rows;
@@ -176,7 +178,7 @@ static ALWAYS_INLINE void add_columns(const layer_norm_rows *l, const row_moment
         store_lanes(l->dbias, i, n, whole, dbias);
 }
 
-/* The sums of g w and of g w h, over n. */
+/* The means of g w, which is 0 where rows are not centred, and of g w h. */
 static ALWAYS_INLINE void find_means(const layer_norm_rows *l, const row_moments *norm, T *a, T *b, const int rows)
 {
     const int64_t n = l->n;
@@ -195,7 +197,7 @@ static ALWAYS_INLINE void find_means(const layer_norm_rows *l, const row_moments
         }
     }
     for (int r = 0; r < rows; r++) {
-        a[r] = (T)(total_value(first[r], lost[r]) / (double)n);
+        a[r] = l->uncentred ? 0 : (T)(total_value(first[r], lost[r]) / (double)n);
         b[r] = (T)(total_value(second[r], lost_second[r]) / (double)n);
     }
 }
@@ -218,7 +220,7 @@ static ALWAYS_INLINE void layer_norm_grad_rows(const layer_norm_rows *l, const i
     const int64_t n = l->n, whole = n / WIDTH * WIDTH;
     row_moments norm[NORM_ROWS];
     T a[NORM_ROWS], b[NORM_ROWS];
-    find_moments(n, l->x, l->eps, norm, rows);
+    find_moments(n, l->x, l->eps, l->uncentred, norm, rows);
     find_means(l, norm, a, b, rows);
     for (int64_t i = 0; i < whole; i += WIDTH)
         write_dx(l, norm, a, b, i, true, rows);
@@ -230,7 +232,7 @@ static void layer_norm_grad_kernel(const heed__layer_norm_args *args, int64_t ro
                                    void *dx, void *dweight, void *dbias)
 {
     const int64_t n = args->n;
-    layer_norm_rows l = {n, args->eps, x, g, args->weight, dx, dweight, dbias};
+    layer_norm_rows l = {n, args->eps, args->uncentred, x, g, args->weight, dx, dweight, dbias};
     if (dweight)
         memset(dweight, 0, (size_t)n * sizeof(T));
     if (dbias)

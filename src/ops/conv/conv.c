@@ -201,6 +201,18 @@ bool heed__conv_transpose_of(const char *where, int axes, const heed_tensor *x, 
     return true;
 }
 
+bool heed__unfold_of(const char *where, const int64_t plane[2], const heed_shape *kernel,
+                     const heed_unfold_options *options, heed__conv *conv)
+{
+    const heed_unfold_options o = options ? *options : (heed_unfold_options){0};
+    *conv = (heed__conv){.x = {plane[0], plane[1]}, .groups = 1};
+    if (kernel->rank == 0)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the kernel has no sizes");
+    return heed__window_numbers(where, "kernel", 2, kernel, 1, 1, conv->w) &&
+           read_options(where, 2,
+                        &(heed_conv_options){.stride = o.stride, .padding = o.padding, .dilation = o.dilation}, conv);
+}
+
 /* t is (a, b, size[0], size[1]), NULL fits. */
 static bool has_size(const heed_tensor *t, const int64_t size[2])
 {

@@ -32,6 +32,17 @@ bool heed__conv_transpose_run(const char *where, const heed__conv *conv, const h
 bool heed__conv_weight_run(const char *where, const heed__conv *conv, const heed_tensor *x, const heed_tensor *g,
                            heed_tensor *dw);
 
+/* The params of unfold and fold: of planes of that size. False after heed_fail. */
+bool heed__unfold_of(const char *where, const int64_t plane[2], const heed_shape *kernel,
+                     const heed_unfold_options *options, heed__conv *conv);
+
+/* Planes (B, C, x[0], x[1]) to columns (B, C w[0] w[1], y[0] y[1]), or, to fold, back; what is written is zeros before.
+ * All contiguous. */
+void heed__unfold_run(const heed__conv *conv, const heed_tensor *planes, const heed_tensor *columns, bool fold);
+
+heed_tensor *heed__unfold_apply(heed_tensor *x, const heed__conv *conv);
+heed_tensor *heed__fold_apply(heed_tensor *columns, const heed__conv *conv);
+
 /* The ops of any two of the three; the bias may be NULL. */
 heed_tensor *heed__conv_apply(heed_tensor *x, heed_tensor *w, heed_tensor *bias, const heed__conv *conv);
 heed_tensor *heed__conv_transpose_apply(heed_tensor *g, heed_tensor *w, heed_tensor *bias, const heed__conv *conv);

@@ -11,8 +11,8 @@ static bool infer(const heed_call *call, heed_meta *out)
     if (condition->dtype != HEED_BOOL)
         return heed_fail_false(HEED_ERR_DTYPE, "where", "the condition is %s: must be bool",
                                heed_dtype_name(condition->dtype));
-    if (a->dtype != b->dtype || !heed_dtype_is_float(a->dtype))
-        return heed_fail_false(HEED_ERR_DTYPE, "where", "a is %s, b is %s: must both be f32, or both f64",
+    if (a->dtype != b->dtype || a->dtype == HEED_BOOL)
+        return heed_fail_false(HEED_ERR_DTYPE, "where", "a is %s, b is %s: must both be f32, both f64, or both i64",
                                heed_dtype_name(a->dtype), heed_dtype_name(b->dtype));
     out->dtype = a->dtype;
     if (!heed_shape_broadcast(a->shape, b->shape, &out->shape) ||
@@ -23,9 +23,20 @@ static bool infer(const heed_call *call, heed_meta *out)
     return true;
 }
 
+static void of_whole(int64_t n, const void *c_, int64_t sc, const void *a_, int64_t sa, const void *b_, int64_t sb,
+                     void *y_)
+{
+    const unsigned char *c = c_;
+    const int64_t *a = a_, *b = b_;
+    int64_t *y = y_;
+    for (int64_t i = 0; i < n; i++)
+        y[i] = c[i * sc] ? a[i * sa] : b[i * sb];
+}
+
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
-    heed__map3(heed__kernels(out[0]->dtype)->where, call->inputs[0], call->inputs[1], call->inputs[2], out[0]);
+    heed__map3(out[0]->dtype == HEED_I64 ? of_whole : heed__kernels(out[0]->dtype)->where, call->inputs[0],
+               call->inputs[1], call->inputs[2], out[0]);
     return true;
 }
 

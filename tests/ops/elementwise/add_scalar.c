@@ -3,7 +3,15 @@
 #include "elementwise.h"
 
 RUN_1(run, heed_add_scalar(x, 0.75))
-BAD_1(heed_add_scalar(x, 0.75))
+BAD_NUMBER(heed_add_scalar(x, 0.75))
+
+WHOLE(whole, heed_add_scalar(x, -4))
+
+static heed_tensor *half(void)
+{
+    return heed_add_scalar(heed_ones(HEED_I64, HEED_SHAPE(2)), 0.5);
+}
+
 VALUE_1(special, heed_add_scalar(x, 0.75), 0.0, -0.0, INFINITY, -INFINITY, NAN, 5e-324, -0.75)
 VALUE_1(infinity, heed_add_scalar(x, INFINITY), 1.0, -INFINITY, NAN)
 VALUE_1(nan_, heed_add_scalar(x, NAN), 1.0, INFINITY)
@@ -13,10 +21,14 @@ const op_cases heed_cases_add_scalar = {
                                SCALED_SAMPLE(run, -1e-8, 1e-8),
                                SCALED_SAMPLE(run, -1e8, 1e8),
                                {0}},
-    .values = (const op_value[]){{"special values", special, DIMS(7), 0,
+    .values = (const op_value[]){{"i64", whole, DIMS(5), 0, (const double[]){0x1p63, 0x1p63, 1, -4, -7}},
+                                 {"special values", special, DIMS(7), 0,
                                   (const double[]){0.75, 0.75, INFINITY, -INFINITY, NAN, 0.75, 0.0}},
                                  {"plus infinity", infinity, DIMS(3), 0, (const double[]){INFINITY, NAN, NAN}},
                                  {"plus NaN", nan_, DIMS(2), 0, (const double[]){NAN, NAN}},
                                  {0}},
-    .errors = (const op_error[]){BAD_1_ERRORS(add_scalar), {0}},
+    .errors =
+        (const op_error[]){BAD_NUMBER_ERRORS(add_scalar),
+                           {"half of i64", half, HEED_ERR_ARGUMENT, "add_scalar: c is 0.5: must be a number of i64"},
+                           {0}},
 };

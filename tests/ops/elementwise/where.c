@@ -52,7 +52,13 @@ static heed_tensor *mixed(void)
 
 static heed_tensor *of_i64(void)
 {
-    return heed_where(mask(true, true, true), heed_ones(HEED_I64, HEED_SHAPE(3)), heed_ones(HEED_I64, HEED_SHAPE(3)));
+    return heed_where(mask(true, false, true), heed_arange(HEED_I64, 1, 4, 1),
+                      heed_neg(heed_reshape(heed_arange(HEED_I64, 1, 3, 1), HEED_SHAPE(2, 1))));
+}
+
+static heed_tensor *of_bool(void)
+{
+    return heed_where(mask(true, true, true), mask(true, true, true), mask(true, true, true));
 }
 
 static heed_tensor *apart(void)
@@ -94,12 +100,13 @@ const op_cases heed_cases_where = {
                           {0}},
     .values = (const op_value[]){{"special values", special, DIMS(3), 0, (const double[]){NAN, INFINITY, -0.0}},
                                  {"broadcast", broadcast, DIMS(2, 3), 0, (const double[]){1, -1, 1, 2, -1, 2}},
+                                 {"i64", of_i64, DIMS(2, 3), 0, (const double[]){1, -1, 3, 1, -2, 3}},
                                  {0}},
     .errors = (const op_error[]){{"NULL", of_null, HEED_ERR_ARGUMENT, "where:"},
                                  {"f32 condition", float_condition, HEED_ERR_DTYPE, "where:"},
                                  {"names its dtype", float_condition, HEED_ERR_DTYPE, "is f32"},
                                  {"f64 and f32", mixed, HEED_ERR_DTYPE, "a is f64, b is f32:"},
-                                 {"i64", of_i64, HEED_ERR_DTYPE, "a is i64, b is i64:"},
+                                 {"bool", of_bool, HEED_ERR_DTYPE, "a is bool, b is bool:"},
                                  {"shapes", apart, HEED_ERR_SHAPE, "(3), (2, 3) and (2)"},
                                  {"shape of the condition", condition_apart, HEED_ERR_SHAPE, "where: shapes (3)"},
                                  {0}},

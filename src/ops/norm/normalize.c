@@ -1,0 +1,236 @@
+/* ops/norm/normalize.c - normalisation of rows, y = h weight + bias, h = (x - mean) f, f = 1 / sqrt(variance + eps);
+ * see normalize.h.
+ *
+ * With a = g weight:  dx = f (a - mean(a) - h mean(a h)),  dweight = sum of g h,  dbias = sum of g  over all rows.
+ * Where it is not centred, mean and mean(a) are left out, and the variance is the mean square.
+ */
+
+#include <float.h>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "ops/norm/normalize.h"
+
+/* The inputs: WEIGHT and BIAS may be left out, from the end. */
+enum { X, WEIGHT, BIAS };
+
+/* -- Rows ---------------------------------------------------------------------------------------------------------- */
+
+/* Rows whose share of dweight and dbias is one sum; element operations of a range of the parallel loop, at least. */
+enum { BLOCK_ROWS = 32, RANGE_WORK = 32768, ELEMENT_WORK = 8 };
+
+typedef struct norm_job {
+    const heed__kernel_table *kernels;
+    heed__layer_norm_args args;
+    int64_t rows, blocks;
+    int64_t row_bytes;
+    const char *x, *g; /* g NULL: forward */
+    char *y;           /* or dx */
+    char *dweight;     /* (blocks, n) each, or NULL */
+    char *dbias;
+} norm_job;
+
+static void run_blocks(int64_t begin, int64_t end, void *context)
+{
+    const norm_job *job = context;
+    for (int64_t block = begin; block < end; block++) {
+        int64_t first = block * BLOCK_ROWS, at = first * job->row_bytes, sums = block * job->row_bytes;
+        int64_t rows = job->rows - first < BLOCK_ROWS ? job->rows - first : BLOCK_ROWS;
+        if (job->g)
+            job->kernels->layer_norm_grad(&job->args, rows, job->x + at, job->g + at, job->y + at,
+                                          job->dweight ? job->dweight + sums : NULL,
+                                          job->dbias ? job->dbias + sums : NULL);
+        else
+            job->kernels->layer_norm(&job->args, rows, job->x + at, job->y + at);
+    }
+}
+
+/* `blocks` and `row_bytes` stay 0 where x is empty. x contiguous; weight NULL where there is none. */
+static norm_job run_of(const heed__norm_params *params, const heed_tensor *x, const heed_tensor *weight)
+{
+    norm_job job = {.kernels = heed__kernels(x->dtype),
+                    .args = {.n = heed_shape_numel(params->shape),
+                             .eps = params->eps,
+                             .uncentred = params->uncentred,
+                             .weight = weight ? weight->data : NULL},
+                    .rows = 1,
+                    .x = x->data};
+    for (int axis = 0; axis < x->shape.rank - params->shape.rank; axis++)
+        job.rows *= x->shape.dims[axis];
+    if (x->numel > 0) {
+        job.blocks = (job.rows - 1) / BLOCK_ROWS + 1;
+        job.row_bytes = job.args.n * (int64_t)heed_dtype_size(x->dtype);
+    }
+    return job;
+}
+
+static void run_all(norm_job *job)
+{
+    if (job->blocks == 0)
+        return;
+    int64_t work = job->args.n * BLOCK_ROWS * ELEMENT_WORK;
+    heed__parallel_for(job->blocks, work < RANGE_WORK ? RANGE_WORK / work : 1, work, run_blocks, job);
+}
+
+/* -- The op -------------------------------------------------------------------------------------------------------- */
+
+heed_tensor *heed__norm_given(const heed_call *call, int input)
+{
+    return input < call->n_inputs ? call->inputs[input] : NULL;
+}
+
+bool heed__norm_needs(const heed_call *call, int input)
+{
+    return input < call->n_inputs && heed_call_needs(call, input);
+}
+
+/* True for one that is not given. */
+static bool check_parameter(const heed_call *call, int input, const char *name)
+{
+    const heed__norm_params *params = call->params;
+    const heed_tensor *x = call->inputs[X], *t = heed__norm_given(call, input);
+    if (!t)
+        return true;
+    if (t->dtype != x->dtype)
+        return heed_fail_false(HEED_ERR_DTYPE, call->op->name, "x is %s, the %s is %s", heed_dtype_name(x->dtype), name,
+                               heed_dtype_name(t->dtype));
+    if (!heed__same_shape(&t->shape, &params->shape))
+        return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "the %s has shape %s, what is normalised has %s", name,
+                               heed_shape_text(t->shape).s, heed_shape_text(params->shape).s);
+    return true;
+}
+
+bool heed__norm_infer(const heed_call *call, heed_meta *out)
+{
+    const heed__norm_params *params = call->params;
+    const heed_tensor *x = call->inputs[X];
+    int rank = params->shape.rank, leading = x->shape.rank - rank;
+    bool fits = rank >= 1 && leading >= 0;
+    for (int axis = 0; fits && axis < rank; axis++)
+        fits = x->shape.dims[leading + axis] == params->shape.dims[axis];
+    if (!fits)
+        return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "x %s does not end in the axes %s",
+                               heed_shape_text(x->shape).s, heed_shape_text(params->shape).s);
+    return heed_infer_same(call, out) && check_parameter(call, WEIGHT, "weight") && check_parameter(call, BIAS, "bias");
+}
+
+bool heed__norm_forward(const heed_call *call, heed_tensor *const *out)
+{
+    const heed_tensor *bias = heed__norm_given(call, BIAS);
+    norm_job job = run_of(call->params, call->inputs[X], heed__norm_given(call, WEIGHT));
+    job.args.bias = bias ? bias->data : NULL;
+    job.y = out[0]->data;
+    run_all(&job);
+    return true;
+}
+
+/* -- Gradients ----------------------------------------------------------------------------------------------------- */
+
+heed__normalized heed__normalize(heed_tensor *x, heed_shape axes, double eps, bool uncentred)
+{
+    heed_tensor *centred = x;
+    for (int i = 0; !uncentred && i < 2; i++)
+        centred = heed_sub(centred, heed_mean_axes(centred, axes, true));
+    heed_tensor *variance = heed_mean_axes(heed_square(centred), axes, true);
+    heed_tensor *factor = heed_pow_scalar(heed_add_scalar(variance, eps), -0.5);
+    return (heed__normalized){.h = heed_mul(centred, factor), .factor = factor};
+}
+
+heed_tensor *heed__normalize_gradient(const heed__normalized *of, heed_tensor *a, heed_shape axes, bool uncentred)
+{
+    heed_tensor *slope = heed_mul(of->h, heed_mean_axes(heed_mul(a, of->h), axes, true));
+    heed_tensor *centred = uncentred ? a : heed_sub(a, heed_mean_axes(a, axes, true));
+    return heed_mul(of->factor, heed_sub(centred, slope));
+}
+
+/* All as (rows, n). */
+void heed__norm_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    const heed__norm_params *params = call->params;
+    heed_tensor *x = call->inputs[X], *weight = heed__norm_given(call, WEIGHT);
+    norm_job job = run_of(params, x, NULL);
+    const heed_shape matrix = HEED_SHAPE(job.rows, job.args.n), rows = HEED_AXES(1);
+    heed_tensor *a = heed_reshape(g[0], matrix);
+    const heed__normalized of = heed__normalize(heed_reshape(x, matrix), rows, params->eps, params->uncentred);
+    if (heed__norm_needs(call, WEIGHT))
+        dx[WEIGHT] = heed_reshape(heed_mul(a, of.h), x->shape);
+    if (heed__norm_needs(call, BIAS))
+        dx[BIAS] = g[0];
+    if (!heed__norm_needs(call, X))
+        return;
+    if (weight)
+        a = heed_mul(a, heed_reshape(weight, HEED_SHAPE(job.args.n)));
+    dx[X] = heed_reshape(heed__normalize_gradient(&of, a, rows, params->uncentred), x->shape);
+}
+
+/* Sums `parts` (blocks, n) in the order of the blocks. */
+static heed_tensor *total(const heed_call *call, const norm_job *job, const char *parts)
+{
+    const heed__norm_params *params = call->params;
+    heed_tensor *sum = heed__tensor_new(call->op->name, call->inputs[X]->dtype, &params->shape);
+    if (sum)
+        job->kernels->sum(1, job->blocks, job->args.n, parts, sum->data);
+    return sum;
+}
+
+/* Room for the sums of each block that are wanted; false after heed_fail. */
+static bool get_room(const heed_call *call, norm_job *job, size_t bytes)
+{
+    bool weight = heed__norm_needs(call, WEIGHT), bias = heed__norm_needs(call, BIAS);
+    job->dweight = weight ? heed__alloc(call->op->name, bytes) : NULL;
+    job->dbias = bias ? heed__alloc(call->op->name, bytes) : NULL;
+    return (job->dweight || !weight) && (job->dbias || !bias);
+}
+
+void heed__norm_backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    const heed__norm_params *params = call->params;
+    heed_tensor *x = heed_contiguous(call->inputs[X]), *dense = heed_contiguous(g[0]);
+    heed_tensor *kept = heed__norm_given(call, WEIGHT), *weight = kept ? heed_contiguous(kept) : NULL;
+    bool ready = x && dense && (weight || !kept);
+    heed_tensor *found = ready ? heed__tensor_new(call->op->name, x->dtype, &x->shape) : NULL;
+    if (!found)
+        return;
+    norm_job job = run_of(params, x, weight);
+    size_t bytes = (size_t)(job.blocks * job.row_bytes);
+    job.g = dense->data;
+    job.y = found->data;
+    if (get_room(call, &job, bytes)) {
+        run_all(&job);
+        dx[X] = found;
+        if (job.dweight)
+            dx[WEIGHT] = total(call, &job, job.dweight);
+        if (job.dbias)
+            dx[BIAS] = total(call, &job, job.dbias);
+    }
+    heed_free(job.dweight, bytes);
+    heed_free(job.dbias, bytes);
+}
+
+/* -- The op's function --------------------------------------------------------------------------------------------- */
+
+bool heed__norm_check_eps(const char *where, const heed_tensor *x, double *eps)
+{
+    if (!(*eps >= 0 && *eps <= DBL_MAX))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "eps is %g: must be finite and not negative", *eps);
+    const double least = x && x->dtype == HEED_F32 ? (double)FLT_MIN : DBL_MIN; /* 0 / 0 is NaN */
+    *eps = *eps > 0 && *eps < least ? least : *eps;
+    return true;
+}
+
+bool heed__norm_check_channels(const char *where, const heed_tensor *x)
+{
+    if (!heed__check_tensor(where, x) || !heed__check_float(where, x))
+        return false;
+    return x->shape.rank >= 2 ||
+           heed_fail_false(HEED_ERR_SHAPE, where, "x is %s: must be (B, C, ...)", heed_shape_text(x->shape).s);
+}
+
+heed_tensor *heed__norm_apply(const heed_op *op, const heed__norm_params *params, heed_tensor *x, heed_tensor *weight,
+                              heed_tensor *bias)
+{
+    heed__norm_params p = *params;
+    if (!heed__check_shape(op->name, &p.shape) || !heed__norm_check_eps(op->name, x, &p.eps))
+        return NULL;
+    return heed_apply(op, (heed_tensor *[]){x, weight, bias}, !weight ? 1 : !bias ? 2 : 3, &p);
+}
