@@ -12,7 +12,8 @@
  * The first field is the base; the module owns what is registered with it, and the other fields are shortcuts.
  *
  * Threads: many may run one module forward at once, and differentiate the results as heed/graph.h says: forward only
- * reads the module. (Dropout then draws from one generator in whatever order the threads come.) Whatever changes a module
+ * reads the module. (Dropout then draws from one generator in whatever order the threads come; batch norm writes to its
+ * buffers while it trains, and wants one thread.) Whatever changes a module
  * (registering, train and eval, an optimizer's steps, freeing) requires that no other thread use it meanwhile.
  */
 #ifndef HEED_MODULE_H
@@ -161,6 +162,13 @@ HEED_API heed_status heed_module_eval(heed_module *m);
  * torch: torch.nn.Module.zero_grad */
 HEED_API heed_status heed_module_zero_grad(heed_module *m);
 
+/* Freezes parameters (false), or thaws them: those whose paths match the pattern, in which '*' stands for any
+ * characters, dots too, and '?' for one: "encoder.*", "*.bias", "*". How many matched; 0 with HEED_ERR_ARGUMENT where
+ * none does, which is a slip of the pen, and for NULL. Optimizers leave out what is frozen. A gradient that is there
+ * stays.
+ * torch: torch.nn.Module.requires_grad_ */
+HEED_API int64_t heed_module_set_requires_grad(heed_module *m, const char *pattern, bool requires_grad);
+
 /* -- State: parameters and buffers under their paths, as in PyTorch's state_dict ------------------------------------ */
 
 /* A dict of the tensors themselves, not of copies; the caller frees it. One that is registered under two paths is there
@@ -173,6 +181,11 @@ HEED_API HEED_NODISCARD heed_dict *heed_module_state(heed_module *m);
  * torch: torch.nn.Module.load_state_dict */
 HEED_API heed_status heed_module_load_state(heed_module *m, const heed_dict *state,
                                             const heed_dict_load_options *options);
+
+/* Copies the values of all parameters and buffers of `from` into `to`, another module of the same structure, all or
+ * none: to follow a network that is trained, or to keep its best state. Whether they train, and what is frozen, stays
+ * as it is in `to`. HEED_ERR_ARGUMENT for NULL, and as heed_module_load_state where the structures differ. */
+HEED_API heed_status heed_module_copy_state(heed_module *to, heed_module *from);
 
 HEED_END_DECLS
 

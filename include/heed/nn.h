@@ -29,6 +29,7 @@
 #include <heed/nn/init.h>
 #include <heed/nn/kernel_regression.h>
 #include <heed/nn/layers.h>
+#include <heed/nn/norm.h>
 #include <heed/nn/transformer.h>
 #include <heed/nn/vision.h>
 

@@ -1,6 +1,7 @@
 /* nn/layer.c - what layers share. */
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,6 +31,24 @@ bool heed__layer_check_dropout(const char *where, double p)
     if (p >= 0.0 && p <= 1.0)
         return true;
     return heed_fail_false(HEED_ERR_ARGUMENT, where, "dropout is %g: must be in [0, 1]", p);
+}
+
+bool heed__layer_check_shape(const char *where, const heed_shape *shape)
+{
+    if (shape->rank < 1 || shape->rank > HEED_MAX_RANK)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "shape has rank %d: must be 1 to %d", shape->rank,
+                               HEED_MAX_RANK);
+    for (int i = 0; i < shape->rank; i++)
+        if (!heed__layer_check_size(where, "a size of shape", shape->dims[i]))
+            return false;
+    return true;
+}
+
+bool heed__layer_check_eps(const char *where, double eps)
+{
+    if (isfinite(eps) && eps >= 0.0)
+        return true;
+    return heed_fail_false(HEED_ERR_ARGUMENT, where, "eps is %g: must be finite and 0 or more", eps);
 }
 
 bool heed__layer_check_given(const char *where, const void *net, const char *name, const heed_tensor *x)
@@ -100,6 +119,13 @@ heed_tensor *heed__layer_uniform(heed_module *m, const char *name, heed_dtype dt
 {
     heed_tensor *t = heed__layer_constant(m, name, dtype, shape, 0.0);
     return t && heed_nn_init_uniform_(t, -bound, bound) == HEED_OK ? t : NULL;
+}
+
+bool heed__layer_affine(heed_module *m, heed_dtype dtype, heed_shape shape, heed_tensor **weight, heed_tensor **bias)
+{
+    if (weight && !(*weight = heed__layer_constant(m, "weight", dtype, shape, 1.0)))
+        return false;
+    return !bias || (*bias = heed__layer_constant(m, "bias", dtype, shape, 0.0));
 }
 
 void *heed__layer_child(heed_module *m, const char *name, void *child)

@@ -11,6 +11,8 @@
 bool heed__layer_check_size(const char *where, const char *name, int64_t size); /* 1 at least */
 bool heed__layer_check_dtype(const char *where, heed_dtype dtype);              /* f32 or f64 */
 bool heed__layer_check_dropout(const char *where, double p);                    /* 0 to 1 */
+bool heed__layer_check_eps(const char *where, double eps);                      /* finite, 0 or more */
+bool heed__layer_check_shape(const char *where, const heed_shape *shape);       /* rank and sizes of 1 at least */
 
 /* -- Checks of what a forward is given --------------------------------------------------------------------------- */
 
@@ -30,6 +32,9 @@ bool heed__layer_check_tensor(const char *where, const char *name, const heed_te
 /* A new parameter, registered: all `value`, or drawn from U(-bound, bound). */
 heed_tensor *heed__layer_constant(heed_module *m, const char *name, heed_dtype dtype, heed_shape shape, double value);
 heed_tensor *heed__layer_uniform(heed_module *m, const char *name, heed_dtype dtype, heed_shape shape, double bound);
+
+/* "weight", ones, and "bias", zeros, unless they are NULL. False after heed_fail. */
+bool heed__layer_affine(heed_module *m, heed_dtype dtype, heed_shape shape, heed_tensor **weight, heed_tensor **bias);
 
 /* Registers a child fresh from its constructor and returns it; frees it on failure. NULL for NULL. */
 void *heed__layer_child(heed_module *m, const char *name, void *child);

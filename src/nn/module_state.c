@@ -33,3 +33,16 @@ heed_status heed_module_load_state(heed_module *m, const heed_dict *state, const
     heed_dict_free(own);
     return status;
 }
+
+heed_status heed_module_copy_state(heed_module *to, heed_module *from)
+{
+    HEED_ENTER("module_copy_state");
+    if (!heed__module_check("module_copy_state", to))
+        return heed_error_code();
+    heed_dict *state = heed_module_state(from);
+    if (!state)
+        return heed_error_code();
+    heed_status status = heed_module_load_state(to, state, NULL);
+    heed_dict_free(state);
+    return status;
+}

@@ -194,3 +194,61 @@ heed_status heed_module_zero_grad(heed_module *m)
     }
     return HEED_OK;
 }
+
+/* -- Freezing -------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct freezing {
+    const char *pattern;
+    bool requires_grad;
+    int64_t matched;
+} freezing;
+
+/* '*' in the pattern stands for any characters, '?' for one. What a '*' takes grows by one where the rest does not fit.
+ */
+static bool matches(const char *pattern, const char *text)
+{
+    const char *star = NULL, *taken = NULL;
+    while (*text) {
+        if (*pattern == '*') {
+            star = pattern++;
+            taken = text;
+        } else if (*pattern == '?' || *pattern == *text) {
+            pattern++;
+            text++;
+        } else if (star) {
+            pattern = star + 1;
+            text = ++taken;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return *pattern == '\0';
+}
+
+static heed_status freeze(const heed_module_visit *visit, void *user)
+{
+    freezing *f = user;
+    if (visit->is_buffer || !matches(f->pattern, visit->name))
+        return HEED_OK;
+    f->matched++;
+    return heed_set_requires_grad(visit->tensor, f->requires_grad) ? HEED_OK : heed_error_code();
+}
+
+int64_t heed_module_set_requires_grad(heed_module *m, const char *pattern, bool requires_grad)
+{
+    static const char where[] = "module_set_requires_grad";
+    HEED_ENTER(where);
+    freezing f = {pattern, requires_grad, 0};
+    if (!heed__module_check(where, m))
+        return 0;
+    if (!pattern)
+        heed_fail(HEED_ERR_ARGUMENT, where, "the pattern is NULL");
+    else if (heed_module_walk(m, freeze, &f) != HEED_OK)
+        return 0;
+    else if (f.matched == 0)
+        heed_fail(HEED_ERR_ARGUMENT, where, "no parameter of the %s matches \"%.64s\"", m->type, pattern);
+    return f.matched;
+}

@@ -10,6 +10,7 @@ A file of tests/parity/data is {"cases": [...]}. A case has
     parameters        modules only: the state by name
     parameter_grads   modules only, by the same names; null for a buffer
     training          modules only
+    buffers           modules whose forward changes buffers: what they are afterwards, by name
 
 and a tensor is {"KIND": [row-major values], "shape": [...]}. KIND is "float", which the tests run as f32 and as f64, or
 the one dtype it always has: "f32", "f64", "i64" or "bool". "nan", "inf" and "-inf" stand for the numbers JSON lacks.
@@ -104,6 +105,7 @@ def run(function, inputs, parameters=None, gradient=True, kinds=None, no_grad_ou
     gradient=False asks for no gradients; kinds names the dtype of each output where it is not its own; an output whose
     number is in no_grad_outputs gets no gradient."""
     inputs = [leaf(t) for t in inputs]
+    before = {n: entry(t) for n, t in (parameters or {}).items()}
     outputs = function(*inputs)
     outputs = list(outputs) if isinstance(outputs, (tuple, list)) else [outputs]
     grad_outputs = [
@@ -120,8 +122,10 @@ def run(function, inputs, parameters=None, gradient=True, kinds=None, no_grad_ou
         "input_grads": [entry(g) for g in grads[:len(inputs)]],
     }
     if parameters is not None:
-        result["parameters"] = {n: entry(t) for n, t in zip(names, state)}
+        result["parameters"] = before
         result["parameter_grads"] = {n: entry(g) for n, g in zip(names, grads[len(inputs):])}
+        if changed := {n: now for n, t in parameters.items() if (now := entry(t)) != before[n]}:
+            result["buffers"] = changed
     return result
 
 

@@ -65,6 +65,85 @@ def layer_norm():
     yield module_case(lambda x: F.layer_norm(x, [4], p["weight"]), p, [real(3, 4)], shape=[4], no_bias=True)
 
 
+def with_buffers(module, inputs, training, **args):
+    """Of a module that has buffers: the floating-point ones drawn, with variances above 0."""
+    filled(module).train(training)
+    for name, t in module.named_buffers():
+        t.copy_(real(*t.shape, low=1)) if t.is_floating_point() else t.fill_(4)
+    return module_case(module, module.state_dict(keep_vars=True), inputs, training, **args)
+
+
+def batch_norm(kind, rows):
+    for shape in rows:
+        features = shape[1]
+        yield with_buffers(kind(features), [real(*shape)], True, num_features=features)
+        yield with_buffers(kind(features), [real(*shape)], False, num_features=features)
+    shape = rows[0]
+    for training in (True, False):
+        for net, args in ((kind(3, eps=0.25, momentum=0.5), {"eps": 0.25, "momentum": 0.5}), (kind(3, momentum=None), {"cumulative": True}),
+                          (kind(3, affine=False), {"no_affine": True}),
+                          (kind(3, track_running_stats=False), {"no_running_stats": True})):
+            yield with_buffers(net, [real(*shape)], training, num_features=3, **args)
+
+
+@reference("nn_batch_norm1d")
+def batch_norm1d():
+    yield from batch_norm(nn.BatchNorm1d, [(4, 3), (2, 3, 4), (1, 1, 5)])
+    yield with_buffers(nn.BatchNorm1d(3), [real(1, 3)], False, num_features=3)
+
+
+@reference("nn_batch_norm2d")
+def batch_norm2d():
+    yield from batch_norm(nn.BatchNorm2d, [(2, 3, 2, 3), (1, 2, 3, 1)])
+
+
+@reference("nn_group_norm")
+def group_norm():
+    for groups, shape in ((2, (2, 4, 3)), (1, (3, 2)), (3, (1, 3, 2, 2))):
+        yield torch_case(nn.GroupNorm(groups, shape[1]), [real(*shape)], num_groups=groups, num_channels=shape[1])
+    yield torch_case(nn.GroupNorm(2, 4, eps=0.25, affine=False), [real(2, 4)], num_groups=2, num_channels=4, eps=0.25,
+                     no_affine=True)
+
+
+def instance_norm(kind, shape):
+    for training in (True, False):
+        yield torch_case(kind(2), [real(*shape)], training, num_features=2)
+    yield torch_case(kind(2, eps=0.25, affine=True), [real(*shape)], num_features=2, eps=0.25, affine=True)
+
+
+@reference("nn_instance_norm1d")
+def instance_norm1d():
+    yield from instance_norm(nn.InstanceNorm1d, (2, 2, 4))
+
+
+@reference("nn_instance_norm2d")
+def instance_norm2d():
+    yield from instance_norm(nn.InstanceNorm2d, (2, 2, 2, 3))
+
+
+@reference("nn_rms_norm")
+def rms_norm():
+    for shape, norm in (((2, 5), [5]), ((2, 3, 4), [3, 4])):
+        p, axes = drawn(weight=norm), tuple(range(-len(norm), 0))
+        yield module_case(lambda x: x / (x.square().mean(axes, keepdim=True) + 0.25).sqrt() * p["weight"], p, [real(*shape)],
+                          shape=norm, eps=0.25)
+
+
+@reference("nn_flatten")
+def flatten():
+    for start, end in ((1, -1), (0, 1)):
+        yield torch_case(nn.Flatten(start, end), [real(2, 3, 2)], start_axis=start, end_axis=end)
+
+
+@reference("nn_residual")
+def residual():
+    inner = nn.ModuleDict({"net": nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 3))})
+    modules = [{"layer": "linear", "in": 3, "out": 4}, {"layer": "function", "name": "tanh", "function": "tanh"},
+               {"layer": "linear", "in": 4, "out": 3}]
+    p = parameters_of(filled(inner))
+    yield module_case(lambda x: x + inner["net"](x), p, [real(2, 3)], modules=modules)
+
+
 @reference("nn_embedding")
 def embedding():
     for count, dim, indices in ((5, 3, integers(4, high=5)), (2, 1, integers(2, 3, high=2)), (1, 2, integers(high=1)),

@@ -53,12 +53,13 @@ static void fill(parity_call *c, const json_t *json, wanted *w)
         heed_tensor *parameter = heed_module_find(c->module, name);
         ck_assert_msg(parameter != NULL, "%s: %s", c->where, heed_error_message());
         ck_assert_msg(strcmp(heed_dict_name(state, found++), name) == 0, "%s: %s is not in its place", c->where, name);
-        ck_assert_msg(heed_dtype_of(parameter) == c->dtype, "%s: %s is %s", c->where, name,
+        heed_tensor *values = parity_tensor(value, c->dtype);
+        ck_assert_msg(heed_dtype_of(parameter) == heed_dtype_of(values), "%s: %s is %s", c->where, name,
                       heed_dtype_name(heed_dtype_of(parameter)));
         heed_shape shape = parity_shape(json_object_get(value, "shape"));
         ck_assert_msg(heed_shape_equal(heed_shape_of(parameter), shape), "%s: the shape of %s differs", c->where, name);
         heed_scope *scope = heed_no_grad_begin();
-        ck_assert_int_eq(heed_copy_(parameter, parity_tensor(value, c->dtype)), HEED_OK);
+        ck_assert_int_eq(heed_copy_(parameter, values), HEED_OK);
         heed_scope_end(scope);
         const json_t *grad = json_object_get(grads, name);
         ck_assert_msg(heed_requires_grad(parameter) == !json_is_null(grad), "%s: %s is %s a parameter", c->where, name,
@@ -113,6 +114,14 @@ static void check_gradients(parity_call *c, const json_t *json, wanted *w)
         parity_compare_gradient(c, grads[i], w->grads[i], w->names[i]);
 }
 
+/* What a forward has made of the module's buffers, if it has changed them. */
+static void check_buffers(parity_call *c, json_t *json)
+{
+    json_t *value;
+    const char *name;
+    json_object_foreach(json, name, value) parity_compare(c, heed_module_find(c->module, name), value, name);
+}
+
 static void run_case(parity_call *c, const parity_subject *subject, const json_t *json)
 {
     wanted w = {0};
@@ -127,6 +136,7 @@ static void run_case(parity_call *c, const parity_subject *subject, const json_t
     parity_end_arguments(c);
     check_outputs(c, json_object_get(json, "outputs"));
     check_gradients(c, json_object_get(json, "grad_outputs"), &w);
+    check_buffers(c, json_object_get(json, "buffers"));
     if (c->module)
         ck_assert_int_eq(heed_module_free(c->module), HEED_OK);
     heed_scope_end(scope);

@@ -177,6 +177,51 @@ static void example_sequential_forward(void)
     /* [] */
 }
 
+static void example_activation_named(void)
+{
+    /* [heed_activation_named] */
+    const char *name = "gelu"; /* from a command line, or a file */
+    heed_nn_sequential *net = heed_nn_sequential_new(
+        HEED_MODULES(heed_nn_linear_new(4, 8, NULL), heed_nn_function_new(name, heed_activation_named(name))));
+    printf("%d\n", heed_activation_named(name) == heed_gelu); /* -> 1 */
+    heed_nn_linear_options options = {.activation = heed_activation_named("leaky_relu")};
+    heed_nn_linear *map = heed_nn_linear_new(1, 1, &options);
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(2), -100, 1);
+    heed_print(options.activation(x), stdout); /* -> tensor([-1.,  1.], shape=(2), dtype=f32) */
+    heed_module_free(&map->base);
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_flatten(void)
+{
+    /* [heed_nn_flatten_new heed_nn_flatten_forward] */
+    heed_nn_flatten *layer = heed_nn_flatten_new(1, -1);
+    heed_tensor *images = heed_ones(HEED_F32, HEED_SHAPE(32, 16, 4, 4));
+    printf("%s\n", heed_shape_text(heed_shape_of(heed_nn_flatten_forward(layer, images))).s); /* -> (32, 256) */
+    heed_nn_sequential *net = heed_nn_sequential_new(HEED_MODULES(layer, heed_nn_linear_new(256, 10, NULL)));
+    printf("%s\n", heed_shape_text(heed_shape_of(heed_nn_sequential_forward(net, images))).s); /* -> (32, 10) */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_residual(void)
+{
+    /* [heed_nn_residual_new heed_nn_residual_forward] */
+    heed_nn_conv_options same = {.same = true, .no_bias = true};
+    heed_nn_residual *block = heed_nn_residual_new(
+        HEED_MODULES(heed_nn_conv2d_new(8, 8, HEED_SHAPE(3), &same), heed_nn_batch_norm2d_new(8, NULL),
+                     heed_nn_function_new("relu", heed_relu), heed_nn_conv2d_new(8, 8, HEED_SHAPE(3), &same)));
+    heed_scope *no_grad = heed_no_grad_begin();
+    heed_fill_(heed_module_find(&block->base, "net.3.weight"), 0);
+    heed_scope_end(no_grad);
+    heed_tensor *x = heed_rand(HEED_F32, HEED_SHAPE(2, 8, 5, 5)), *y = heed_nn_residual_forward(block, x);
+    printf("%g\n", heed_item(heed_max(heed_abs(heed_sub(y, x))))); /* what is added is 0 */
+    /* -> 0 */
+    heed_module_free(&block->base);
+    /* [] */
+}
+
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
@@ -189,8 +234,11 @@ int main(void)
     example_embedding_new();
     example_embedding_forward();
     example_function();
+    example_activation_named();
+    example_flatten();
     example_sequential_new();
     example_sequential_add();
     example_sequential_forward();
+    example_residual();
     return 0;
 }

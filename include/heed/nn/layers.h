@@ -1,5 +1,5 @@
-/* heed/nn/layers.h - building blocks. Linear maps, dropout, layer norm, embedding, functions as layers, and layers one
- * after another. What heed/nn.h says of all layers holds here.
+/* heed/nn/layers.h - building blocks. Linear maps, dropout, layer norm, embedding, functions as layers, layers one
+ * after another and around others. What heed/nn.h says of all layers holds here.
  */
 #ifndef HEED_NN_LAYERS_H
 #define HEED_NN_LAYERS_H
@@ -137,6 +137,32 @@ HEED_API HEED_NODISCARD heed_nn_function *heed_nn_function_new(const char *name,
  * the function fails with, or HEED_ERR_STATE if it returns NULL without an error. */
 HEED_API heed_tensor *heed_nn_function_forward(heed_nn_function *net, heed_tensor *x);
 
+/* The activation of that name, as torch.nn.functional has it: "relu", "gelu", "silu", "tanh", "sigmoid", "softplus",
+ * and with PyTorch's default numbers "elu", "leaky_relu" and "hardtanh". For options, and as a layer:
+ *
+ *     heed_nn_function_new(name, heed_activation_named(name))
+ *
+ * NULL with HEED_ERR_ARGUMENT for another name, and for NULL. */
+HEED_API heed_activation heed_activation_named(const char *name);
+
+/* -- Flatten ------------------------------------------------------------------------------------------------------- */
+
+/* Some axes as one. */
+typedef struct heed_nn_flatten {
+    heed_module base;         /* the module */
+    int start_axis, end_axis; /* the first and the last of them */
+} heed_nn_flatten;
+
+/* A layer without parameters that makes one axis of start_axis .. end_axis: heed_nn_flatten_new(1, -1) makes (B, ...)
+ * to (B, n). NULL on failure: HEED_ERR_NOMEM.
+ * torch: torch.nn.Flatten */
+HEED_API HEED_NODISCARD heed_nn_flatten *heed_nn_flatten_new(int start_axis, int end_axis);
+
+/* x with these axes as one, as heed_flatten. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE for axes that
+ * x has not, HEED_ERR_NOMEM.
+ * torch: torch.nn.Flatten.forward */
+HEED_API heed_tensor *heed_nn_flatten_forward(heed_nn_flatten *net, heed_tensor *x);
+
 /* -- One after another --------------------------------------------------------------------------------------------- */
 
 /* y = module_n-1(... module_1(module_0(x))). The modules are children named "0", "1", ... */
@@ -164,6 +190,23 @@ HEED_API heed_status heed_nn_sequential_add(heed_nn_sequential *net, void *modul
  * HEED_ERR_NOMEM, and what a module fails with.
  * torch: torch.nn.Sequential.forward */
 HEED_API heed_tensor *heed_nn_sequential_forward(heed_nn_sequential *net, heed_tensor *x);
+
+/* -- Around others ------------------------------------------------------------------------------------------------- */
+
+/* y = x + net(x). K. He, X. Zhang, S. Ren, J. Sun: Deep Residual Learning for Image Recognition (2015). */
+typedef struct heed_nn_residual {
+    heed_module base;        /* the module */
+    heed_nn_sequential *net; /* child "net" */
+} heed_nn_residual;
+
+/* n modules one after another, and a way around them: heed_nn_residual_new(HEED_MODULES(a, b)). They are those of the
+ * child "net", a heed_nn_sequential, so that their parameters are "net.0.weight" and so on. Takes ownership of them,
+ * and fails and frees them, as heed_nn_sequential_new. */
+HEED_API HEED_NODISCARD heed_nn_residual *heed_nn_residual_new(void *const *modules, int n);
+
+/* y = x + net(x), of x's shape. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE where net(x) has another
+ * shape than x, HEED_ERR_NOMEM, and what a module fails with. */
+HEED_API heed_tensor *heed_nn_residual_forward(heed_nn_residual *net, heed_tensor *x);
 
 HEED_END_DECLS
 

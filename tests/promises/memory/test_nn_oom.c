@@ -115,6 +115,39 @@ static bool adding(double *value)
     return ok;
 }
 
+/* Batch norm that cannot finish leaves its running statistics as they were. */
+static heed_nn_batch_norm1d *norm;
+static heed_tensor *batch;
+
+static uint64_t hash_norm(void)
+{
+    uint64_t hash = 1;
+    oom_mix(norm->running_mean, &hash);
+    oom_mix(norm->running_var, &hash);
+    oom_mix(norm->num_batches_tracked, &hash);
+    return hash;
+}
+
+static bool batch_norm(double *value)
+{
+    heed_tensor *y = heed_nn_batch_norm1d_forward(norm, batch);
+    return y && oom_take(y, value);
+}
+
+START_TEST(running_statistics)
+{
+    fail_alloc_install();
+    fail_alloc.strict = true;
+    fail_alloc.inputs = hash_norm;
+    norm = heed_nn_batch_norm1d_new(3, NULL);
+    batch = heed_retain(heed_rand(HEED_F32, HEED_SHAPE(4, 3)));
+    fail_alloc_sweep(batch_norm);
+    heed_release(batch);
+    heed_module_free(&norm->base);
+    fail_alloc_uninstall();
+}
+END_TEST
+
 START_TEST(other_functions)
 {
     bool (*const programs[])(double *) = {initial_values, adding};
@@ -131,6 +164,7 @@ int main(void)
     (void)layer_list(&count);
     TCase *tcase = heed_test_case("layers");
     tcase_add_loop_test(tcase, every_allocation, 0, count);
+    tcase_add_test(tcase, running_statistics);
     tcase_add_loop_test(tcase, other_functions, 0, 2);
     return heed_run_case("nn_oom", tcase);
 }

@@ -17,6 +17,7 @@ static bool modules(double *value)
     heed_module *m = heed_module_new("mine", sizeof *m), *child = heed_module_new("child", sizeof *child);
     heed_tensor *w = m ? heed_module_parameter(m, "w", heed_clone(oom.plain)) : NULL;
     bool ok = child && w && heed_module_buffer(m, "b", oom.one) && heed_module_child(m, "c", child);
+    ok = ok && heed_module_set_requires_grad(m, "w*", false) == 1 && heed_module_copy_state(m, m) == HEED_OK;
     *value = ok ? (double)heed_module_parameter_numel(m) : 0.0;
     if (!ok)
         (void)heed_module_free(child); /* refused where it has become a part */

@@ -49,6 +49,8 @@ static void modules(void)
     STATUS(heed_module_train(some));
     STATUS(heed_module_eval(some));
     STATUS(heed_module_zero_grad(some));
+    VALUE(heed_module_set_requires_grad(some, one_in(4) ? NULL : any_text(), any_flag()));
+    STATUS(heed_module_copy_state(some, one_in(4) ? NULL : m));
     STATUS(heed_module_free(NULL));
     STATUS(heed_module_free(sized));
     STATUS(heed_module_free(m));
@@ -64,6 +66,8 @@ static void initial_values(void)
 
 static void others(void)
 {
+    ck_assert_msg((heed_activation_named(any_text()) != NULL) == (heed_error_code() == HEED_OK), "activation_named");
+    judge_error("activation_named");
     POINTER(heed_nn_leave_one_out(any_tensor()));
     VALUE(heed_nn_silverman_width(any_tensor()));
     heed_nn_sequential *net = heed_nn_sequential_new(NULL, 0);

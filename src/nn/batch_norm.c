@@ -1,0 +1,146 @@
+/* nn/batch_norm.c - batch normalisation as a module, of rows and of planes. */
+
+#include <heed/graph.h>
+#include <heed/ops.h>
+
+#include "nn/layer.h"
+
+/* -- Making -------------------------------------------------------------------------------------------------------- */
+
+static bool check_options(const char *where, int64_t num_features, const heed_nn_batch_norm_options *o)
+{
+    if (!heed__layer_check_size(where, "num_features", num_features) || !heed__layer_check_eps(where, o->eps) ||
+        !heed__layer_check_dtype(where, o->dtype))
+        return false;
+    if (!(o->momentum >= 0.0 && o->momentum <= 1.0))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "momentum is %g: must be in [0, 1]", o->momentum);
+    if (o->cumulative && o->momentum > 0.0)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "momentum is %g: cumulative goes without", o->momentum);
+    return true;
+}
+
+/* A tensor of one value, which the module alone holds, as a buffer. NULL after heed_fail. */
+static heed_tensor *buffer(heed_module *m, const char *name, heed_dtype dtype, heed_shape shape, double value)
+{
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    heed_tensor *t = heed_module_buffer(m, name, heed_full(dtype, shape, value));
+    heed_scope_end(scope);
+    return t;
+}
+
+static bool add_buffers(heed_nn_batch_norm *net, heed_dtype dtype)
+{
+    const heed_shape channels = HEED_SHAPE(net->num_features);
+    net->running_mean = buffer(&net->base, "running_mean", dtype, channels, 0.0);
+    net->running_var = net->running_mean ? buffer(&net->base, "running_var", dtype, channels, 1.0) : NULL;
+    net->num_batches_tracked =
+        net->running_var ? buffer(&net->base, "num_batches_tracked", HEED_I64, HEED_SCALAR, 0.0) : NULL;
+    return net->num_batches_tracked;
+}
+
+static heed_nn_batch_norm *make(const char *where, const char *type, int64_t num_features,
+                                const heed_nn_batch_norm_options *options,
+                                heed_tensor *(*forward)(heed_module *m, heed_tensor *x))
+{
+    const heed_nn_batch_norm_options o = options ? *options : (heed_nn_batch_norm_options){0};
+    heed_nn_batch_norm *net = check_options(where, num_features, &o) ? heed_module_new(type, sizeof *net) : NULL;
+    if (!net)
+        return NULL;
+    net->base.forward = forward;
+    net->num_features = num_features;
+    net->eps = o.eps > 0.0 ? o.eps : 1e-5;
+    net->momentum = o.momentum > 0.0 ? o.momentum : 0.1;
+    net->cumulative = o.cumulative;
+    const bool ok = heed__layer_affine(&net->base, o.dtype, HEED_SHAPE(num_features), o.no_affine ? NULL : &net->weight,
+                                       o.no_affine ? NULL : &net->bias) &&
+                    (o.no_running_stats || add_buffers(net, o.dtype));
+    return heed__layer_finish(net, ok);
+}
+
+/* -- Forward ------------------------------------------------------------------------------------------------------- */
+
+/* (1 - momentum) running + momentum found */
+static heed_tensor *moved(heed_tensor *running, heed_tensor *found, double momentum)
+{
+    return heed_add(heed_mul_scalar(running, 1.0 - momentum), heed_mul_scalar(found, momentum));
+}
+
+/* The running statistics after a batch of n numbers for each channel, whose statistics (2, C) were found: all of them
+ * are there before the first is written. False after heed_fail. */
+static bool follow(heed_nn_batch_norm *net, heed_tensor *found, int64_t n)
+{
+    heed_scope *scope = heed_no_grad_begin();
+    if (!scope)
+        return false;
+    heed_tensor *count = heed_add_scalar(net->num_batches_tracked, 1.0);
+    const double momentum = net->cumulative && count ? 1.0 / heed_item(count) : net->momentum;
+    heed_tensor *variance = heed_mul_scalar(heed_select(found, 0, 1), (double)n / (double)(n - 1));
+    heed_tensor *mean = moved(net->running_mean, heed_select(found, 0, 0), momentum);
+    variance = moved(net->running_var, variance, momentum);
+    const bool ok = count && mean && variance && heed_copy_(net->running_mean, mean) == HEED_OK &&
+                    heed_copy_(net->running_var, variance) == HEED_OK &&
+                    heed_copy_(net->num_batches_tracked, count) == HEED_OK;
+    heed_scope_end(scope);
+    return ok;
+}
+
+/* x is of the shape (-1, C, ...). */
+static heed_tensor *run(const char *where, heed_nn_batch_norm *net, heed_tensor *x, heed_shape shape)
+{
+    const heed_tensor *own = net->weight ? net->weight : net->running_mean;
+    if (!heed__layer_check_tensor(where, "x", x, own ? heed_dtype_of(own) : heed_dtype_of(x), shape))
+        return NULL;
+    const bool given = net->running_mean && !net->base.training, follows = net->running_mean && !given;
+    heed_tensor *found = NULL;
+    heed_tensor *y = heed_batch_norm(x, given ? net->running_mean : NULL, given ? net->running_var : NULL, net->weight,
+                                     net->bias, net->eps, follows ? &found : NULL);
+    const int64_t n = heed_numel(x) / net->num_features;
+    return y && found && n > 0 && !follow(net, found, n) ? NULL : y;
+}
+
+/* -- Of rows ------------------------------------------------------------------------------------------------------- */
+
+static heed_tensor *forward1d(heed_module *m, heed_tensor *x)
+{
+    return heed_nn_batch_norm1d_forward((heed_nn_batch_norm1d *)m, x);
+}
+
+heed_nn_batch_norm1d *heed_nn_batch_norm1d_new(int64_t num_features, const heed_nn_batch_norm_options *options)
+{
+    HEED_ENTER("nn_batch_norm1d_new");
+    return make("nn_batch_norm1d_new", "batch_norm1d", num_features, options, forward1d);
+}
+
+heed_tensor *heed_nn_batch_norm1d_forward(heed_nn_batch_norm1d *net, heed_tensor *x)
+{
+    static const char where[] = "nn_batch_norm1d_forward";
+    HEED_ENTER_FORWARD(where, net);
+    if (!heed__layer_check_given(where, net, "x", x))
+        return NULL;
+    const bool rows = heed_rank(x) == 2;
+    return run(where, net, x, rows ? HEED_SHAPE(-1, net->num_features) : HEED_SHAPE(-1, net->num_features, -1));
+}
+
+/* -- Of planes ----------------------------------------------------------------------------------------------------- */
+
+static heed_tensor *forward2d(heed_module *m, heed_tensor *x)
+{
+    return heed_nn_batch_norm2d_forward((heed_nn_batch_norm2d *)m, x);
+}
+
+heed_nn_batch_norm2d *heed_nn_batch_norm2d_new(int64_t num_features, const heed_nn_batch_norm_options *options)
+{
+    HEED_ENTER("nn_batch_norm2d_new");
+    return make("nn_batch_norm2d_new", "batch_norm2d", num_features, options, forward2d);
+}
+
+heed_tensor *heed_nn_batch_norm2d_forward(heed_nn_batch_norm2d *net, heed_tensor *x)
+{
+    static const char where[] = "nn_batch_norm2d_forward";
+    HEED_ENTER_FORWARD(where, net);
+    if (!heed__layer_check_given(where, net, "x", x))
+        return NULL;
+    return run(where, net, x, HEED_SHAPE(-1, net->num_features, -1, -1));
+}

@@ -1,0 +1,53 @@
+/* tests/nn/instance_norm1d.c - the cases of heed_nn_instance_norm1d. */
+
+#include "cases.h"
+
+static const layer_case cases[] = {
+    {
+        .name = "plain",
+        .args = {ARG(num_features, 3)},
+        .in = {INPUT(x, 2, 3, 4)},
+    },
+    {
+        .name = "affine",
+        .args = {ARG(num_features, 2), ARG(affine, true), ARG(eps, 0.25)},
+        .in = {INPUT(x, 1, 2, 5)},
+    },
+    {
+        .name = "larger",
+        .args = {ARG(num_features, 8), ARG(affine, true)},
+        .in = {INPUT(x, 4, 8, 20)},
+    },
+    {0},
+};
+
+static const layer_case errors[] = {
+    {
+        .name = "no features",
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_instance_norm1d_new: num_features is 0",
+    },
+    {
+        .name = "negative eps",
+        .args = {ARG(num_features, 2), ARG(eps, -1)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "eps is -1",
+    },
+    {
+        .name = "another rank",
+        .args = {ARG(num_features, 2)},
+        .in = {INPUT(x, 2, 3)},
+        .status = HEED_ERR_SHAPE,
+        .text = "nn_instance_norm1d_forward: x is (2, 3): must be (any, 2, any",
+    },
+    {
+        .name = "one number",
+        .args = {ARG(num_features, 2)},
+        .in = {INPUT(x, 3, 2, 1)},
+        .status = HEED_ERR_SHAPE,
+        .text = "has one number for each channel",
+    },
+    {0},
+};
+
+const layer_cases heed_cases_nn_instance_norm1d = {cases, errors};
