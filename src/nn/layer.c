@@ -188,3 +188,24 @@ bool heed__scope_return_all(heed_scope *scope, heed_tensor **tensors, int n)
         tensors[i] = NULL; /* those borrowed already belong to the scope */
     return ok;
 }
+
+heed_tensor *heed__scope_return_wanted(heed_scope *scope, heed_tensor *result, heed_tensor *const *made,
+                                       heed_tensor **const *wanted, int n)
+{
+    heed_tensor *out[4] = {result};
+    for (int i = 0; i < n; i++)
+        out[1 + i] = wanted[i] ? made[i] : result; /* which is there once more where nothing is wanted */
+    if (!heed__scope_return_all(scope, out, 1 + n))
+        return NULL;
+    for (int i = 0; i < n; i++)
+        if (wanted[i])
+            *wanted[i] = out[1 + i];
+    return out[0];
+}
+
+void heed__want_none(heed_tensor **const *wanted, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (wanted[i])
+            *wanted[i] = NULL;
+}

@@ -55,4 +55,12 @@ heed_tensor *heed__feed_forward(heed_nn_linear *linear1, heed_nn_linear *linear2
  * is no memory. A NULL scope fails, too. */
 bool heed__scope_return_all(heed_scope *scope, heed_tensor **tensors, int n);
 
+/* The same for a result and n others, 3 at most: made[i] goes to *wanted[i], unless wanted[i] is NULL. NULL, with
+ * nothing written, unless all are there. */
+heed_tensor *heed__scope_return_wanted(heed_scope *scope, heed_tensor *result, heed_tensor *const *made,
+                                       heed_tensor **const *wanted, int n);
+
+/* How a forward with such results begins: *wanted[i] = NULL. */
+void heed__want_none(heed_tensor **const *wanted, int n);
+
 #endif

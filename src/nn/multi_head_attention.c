@@ -5,6 +5,7 @@
 #include <heed/graph.h>
 #include <heed/ops.h>
 
+#include "nn/kv_cache.h"
 #include "nn/layer.h"
 
 typedef heed_nn_multi_head_attention multi_head;
@@ -12,6 +13,7 @@ typedef heed_nn_multi_head_attention_options multi_head_options;
 
 static const char where_new[] = "nn_multi_head_attention_new";
 static const char where_forward[] = "nn_multi_head_attention_forward";
+static const char where_cached[] = "nn_multi_head_attention_cached";
 
 /* -- Making -------------------------------------------------------------------------------------------------------- */
 
@@ -103,28 +105,28 @@ multi_head *heed_nn_multi_head_attention_new(int64_t hidden_size, int64_t num_he
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
 
 enum { QUERIES, KEYS, VALUES };
-enum { RESULT, WEIGHTS, RESULTS };
 
 /* Parameters that may be lent: slices of longer ones would fit, too. */
-static bool check_in_proj(const multi_head *net, heed_dtype dtype)
+static bool check_in_proj(const char *where, const multi_head *net, heed_dtype dtype)
 {
     int64_t h = net->hidden_size;
     heed_tensor *w = net->in_proj_weight, *b = net->in_proj_bias;
-    return (!w || heed__layer_check_tensor(where_forward, "in_proj_weight", w, dtype, HEED_SHAPE(3 * h, h))) &&
-           (!b || heed__layer_check_tensor(where_forward, "in_proj_bias", b, dtype, HEED_SHAPE(3 * h)));
+    return (!w || heed__layer_check_tensor(where, "in_proj_weight", w, dtype, HEED_SHAPE(3 * h, h))) &&
+           (!b || heed__layer_check_tensor(where, "in_proj_bias", b, dtype, HEED_SHAPE(3 * h)));
 }
 
-static bool check_inputs(const multi_head *net, heed_tensor *const in[3])
+/* Of keys and values none may be given. */
+static bool check_inputs(const char *where, const multi_head *net, heed_tensor *const in[3])
 {
     static const char *const names[] = {"queries", "keys", "values"};
     heed_tensor *const maps[] = {net->q_proj_weight, net->k_proj_weight, net->v_proj_weight};
     heed_dtype dtype = heed_dtype_of(net->out_proj->weight);
     for (int i = 0; i < 3; i++) {
         int64_t size = net->in_proj_weight ? net->hidden_size : heed_dim(maps[i], 1);
-        if (!heed__layer_check_tensor(where_forward, names[i], in[i], dtype, HEED_SHAPE(-1, -1, size)))
+        if (in[i] && !heed__layer_check_tensor(where, names[i], in[i], dtype, HEED_SHAPE(-1, -1, size)))
             return false;
     }
-    return check_in_proj(net, dtype);
+    return check_in_proj(where, net, dtype);
 }
 
 /* The map of queries, keys or values. */
@@ -187,6 +189,25 @@ static heed_tensor *join_heads(const multi_head *net, heed_tensor *x)
     return x ? heed_reshape(x, HEED_SHAPE(heed_dim(x, 0), heed_dim(x, 1), net->hidden_size)) : NULL;
 }
 
+/* Which keys are seen. */
+typedef struct visible {
+    heed_tensor *valid_lens; /* NULL: all */
+    bool causal;
+} visible;
+
+/* All heads' attention of mapped queries to keys and values that are split into heads. */
+static heed_tensor *attend(const multi_head *net, heed_tensor *queries, heed_tensor *keys, heed_tensor *values,
+                           const visible *seen, heed_tensor **weights)
+{
+    const heed_attention_options options = {.valid_lens = seen->valid_lens,
+                                            .causal = seen->causal,
+                                            .heads_inner = true,
+                                            .dropout = net->base.training ? net->dropout : 0.0};
+    heed_tensor *pooled =
+        heed_dot_product_attention(split_heads(net, queries), keys, values, &options, weights);
+    return heed_nn_linear_forward(net->out_proj, join_heads(net, pooled));
+}
+
 heed_tensor *heed_nn_multi_head_attention_forward(multi_head *net, heed_tensor *queries, heed_tensor *keys,
                                                   heed_tensor *values, heed_tensor *valid_lens, heed_tensor **weights)
 {
@@ -194,23 +215,105 @@ heed_tensor *heed_nn_multi_head_attention_forward(multi_head *net, heed_tensor *
     if (weights)
         *weights = NULL;
     heed_tensor *const in[] = {queries, keys, values};
-    if (!heed__layer_check_attention(where_forward, net, queries, keys, values) || !check_inputs(net, in))
+    if (!heed__layer_check_attention(where_forward, net, queries, keys, values) ||
+        !check_inputs(where_forward, net, in))
         return NULL;
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
-    heed_tensor *out[RESULTS] = {NULL}, *maps[3] = {NULL};
-    const heed_attention_options options = {.valid_lens = valid_lens,
-                                            .causal = net->causal,
-                                            .heads_inner = true,
-                                            .dropout = net->base.training ? net->dropout : 0.0};
+    heed_tensor *made = NULL, *maps[3] = {NULL};
     project_all(net, in, valid_lens, maps);
-    heed_tensor *pooled =
-        heed_dot_product_attention(split_heads(net, maps[QUERIES]), split_heads(net, maps[KEYS]),
-                                   split_heads(net, maps[VALUES]), &options, weights ? &out[WEIGHTS] : NULL);
-    out[RESULT] = heed_nn_linear_forward(net->out_proj, join_heads(net, pooled));
-    (void)heed__scope_return_all(scope, out, weights ? RESULTS : WEIGHTS);
+    heed_tensor *result = attend(net, maps[QUERIES], split_heads(net, maps[KEYS]), split_heads(net, maps[VALUES]),
+                                 &(visible){valid_lens, net->causal}, weights ? &made : NULL);
+    return heed__scope_return_wanted(scope, result, &made, &weights, 1);
+}
+
+/* -- With a cache -------------------------------------------------------------------------------------------------- */
+
+static bool check_keys(const multi_head *net, heed_tensor *const in[3], heed_tensor *valid_lens)
+{
+    const heed_tensor *keys = in[KEYS], *values = in[VALUES];
+    const int64_t B = heed_dim(in[QUERIES], 0);
+    if (!keys != !values)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where_cached, "%s is NULL, and %s is not", keys ? "values" : "keys",
+                               keys ? "keys" : "values");
+    if (valid_lens && (net->causal || !keys))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where_cached, "valid_lens %s",
+                               net->causal ? "for a causal attention" : "without keys");
+    if (keys && (heed_dim(keys, 0) != B || heed_dim(values, 0) != B || heed_dim(keys, 1) != heed_dim(values, 1)))
+        return heed_fail_false(HEED_ERR_SHAPE, where_cached,
+                               "queries %s, keys %s, values %s: must be (B, Q, any), (B, K, any), (B, K, any)",
+                               heed_shape_text(heed_shape_of(in[QUERIES])).s, heed_shape_text(heed_shape_of(keys)).s,
+                               heed_shape_text(heed_shape_of(values)).s);
+    return !valid_lens || heed__layer_check_tensor(where_cached, "valid_lens", valid_lens, HEED_I64, HEED_SHAPE(B));
+}
+
+static bool check_cached(const multi_head *net, heed_tensor *const in[3], heed_tensor *valid_lens,
+                         const heed_kv_cache *cache)
+{
+    return heed__layer_check_given(where_cached, net, "queries", in[QUERIES]) &&
+           heed__kv_cache_check(where_cached, cache) && check_inputs(where_cached, net, in) &&
+           check_keys(net, in, valid_lens);
+}
+
+/* Of all keys, of which a causal attention's queries have the last: query i of Q sees 0 .. K - Q + i. False after
+ * heed_fail. */
+static bool seen_by(const multi_head *net, const heed__kv_slot *slot, const heed_tensor *queries, visible *seen)
+{
+    const int64_t K = slot->length, B = heed_dim(queries, 0), Q = heed_dim(queries, 1);
+    *seen = (visible){slot->valid_lens, net->causal && K == Q};
+    if (!net->causal || K == Q || Q <= 1)
+        return true;
+    const double first = (double)(K - Q) + 1.0;
+    heed_tensor *lens = heed_clamp(heed_arange(HEED_F64, first, first + (double)Q, 1.0), 0.0, (double)K);
+    seen->valid_lens = heed_expand(heed_to_dtype(lens, HEED_I64), HEED_SHAPE(B, Q));
+    return seen->valid_lens != NULL;
+}
+
+static bool append(const multi_head *net, heed_tensor *const in[3], heed_tensor *valid_lens,
+                           heed_kv_cache *cache, heed__kv_slot *slot)
+{
+    heed_tensor *keys = split_heads(net, project(net, KEYS, in[KEYS]));
+    heed_tensor *values = split_heads(net, project(net, VALUES, in[VALUES]));
+    return keys && values && heed__kv_cache_append(where_cached, cache, slot, keys, values, valid_lens);
+}
+
+/* What the cache then has is looked at. */
+static heed_tensor *look(const multi_head *net, heed_tensor *const in[3], heed_tensor *valid_lens,
+                         heed_kv_cache *cache, heed_tensor **weights)
+{
+    visible seen;
+    heed__kv_slot *slot = heed__kv_cache_slot(cache, net);
+    if (!slot || (in[KEYS] && !append(net, in, valid_lens, cache, slot)))
+        return NULL;
+    if (!slot->keys || (!in[KEYS] && slot->length == 0))
+        return heed_fail_null(HEED_ERR_STATE, where_cached, "the cache has no keys, and none are given");
+    if (heed_dim(slot->keys, 0) != heed_dim(in[QUERIES], 0))
+        return heed_fail_null(HEED_ERR_SHAPE, where_cached, "queries %s: the cache has %" PRId64 " rows",
+                              heed_shape_text(heed_shape_of(in[QUERIES])).s, heed_dim(slot->keys, 0));
+    if (!seen_by(net, slot, in[QUERIES], &seen))
+        return NULL;
+    return attend(net, project(net, QUERIES, in[QUERIES]), heed_slice(slot->keys, 1, 0, slot->length, 1),
+                  heed_slice(slot->values, 1, 0, slot->length, 1), &seen, weights);
+}
+
+heed_tensor *heed_nn_multi_head_attention_cached(multi_head *net, heed_tensor *queries, heed_tensor *keys,
+                                                 heed_tensor *values, heed_tensor *valid_lens, heed_kv_cache *cache,
+                                                 heed_tensor **weights)
+{
+    HEED_ENTER_FORWARD(where_cached, net);
     if (weights)
-        *weights = out[WEIGHTS];
-    return out[RESULT];
+        *weights = NULL;
+    heed_tensor *const in[] = {queries, keys, values};
+    if (!check_cached(net, in, valid_lens, cache))
+        return NULL;
+    heed_scope *scope = heed_no_grad_begin();
+    if (!scope)
+        return NULL;
+    heed_tensor *made = NULL;
+    heed__kv_cache_begin(cache);
+    heed_tensor *result = look(net, in, valid_lens, cache, weights ? &made : NULL);
+    result = heed__scope_return_wanted(scope, result, &made, &weights, 1);
+    heed__kv_cache_end(cache, result != NULL);
+    return result;
 }

@@ -12,6 +12,7 @@
 
 static const char where_new[] = "nn_positional_encoding_new";
 static const char where_forward[] = "nn_positional_encoding_forward";
+static const char where_at[] = "nn_positional_encoding_at";
 
 enum { MAX_LEN = 1000 }; /* by default, as in the book */
 
@@ -65,20 +66,33 @@ heed_nn_positional_encoding *heed_nn_positional_encoding_new(int64_t hidden_size
     return heed__layer_finish(net, net->P != NULL);
 }
 
-heed_tensor *heed_nn_positional_encoding_forward(heed_nn_positional_encoding *net, heed_tensor *x)
+/* y = dropout(x + P[first:first+T]) */
+static heed_tensor *encode(const char *where, heed_nn_positional_encoding *net, heed_tensor *x, int64_t first)
 {
-    HEED_ENTER_FORWARD(where_forward, net);
-    if (!heed__layer_check_given(where_forward, net, "x", x) ||
-        !heed__layer_check_tensor(where_forward, "x", x, heed_dtype_of(net->P),
-                                  HEED_SHAPE(-1, -1, heed_dim(net->P, 1))))
+    if (!heed__layer_check_given(where, net, "x", x) ||
+        !heed__layer_check_tensor(where, "x", x, heed_dtype_of(net->P), HEED_SHAPE(-1, -1, heed_dim(net->P, 1))))
         return NULL;
     int64_t steps = heed_dim(x, 1), max_len = heed_dim(net->P, 0);
-    if (steps > max_len)
-        return heed_fail_null(HEED_ERR_SHAPE, where_forward,
-                              "x has %" PRId64 " steps: must be at most max_len, %" PRId64, steps, max_len);
+    if (first < 0)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "first is %" PRId64 ": must be 0 or more", first);
+    if (steps > max_len || first > max_len - steps)
+        return heed_fail_null(HEED_ERR_SHAPE, where, "x has %" PRId64 " steps%s: must be at most max_len, %" PRId64,
+                              first > max_len ? first : first + steps, first > 0 ? " with those before" : "", max_len);
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
-    heed_tensor *sum = heed_add(x, heed_slice(net->P, 0, 0, steps, 1));
+    heed_tensor *sum = heed_add(x, heed_slice(net->P, 0, first, first + steps, 1));
     return heed_scope_return(scope, heed_dropout(sum, net->dropout, net->base.training));
+}
+
+heed_tensor *heed_nn_positional_encoding_forward(heed_nn_positional_encoding *net, heed_tensor *x)
+{
+    HEED_ENTER_FORWARD(where_forward, net);
+    return encode(where_forward, net, x, 0);
+}
+
+heed_tensor *heed_nn_positional_encoding_at(heed_nn_positional_encoding *net, heed_tensor *x, int64_t first)
+{
+    HEED_ENTER_FORWARD(where_at, net);
+    return encode(where_at, net, x, first);
 }

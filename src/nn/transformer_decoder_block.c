@@ -1,6 +1,9 @@
 /* nn/transformer_decoder_block.c - self-attention, attention to an encoder's results and feed-forward, each with residual
  * connection and layer norm. */
 
+#include <heed/graph.h>
+
+#include "nn/kv_cache.h"
 #include "nn/transformer_parts.h"
 
 typedef heed_nn_transformer_decoder_block block;
@@ -8,6 +11,7 @@ typedef heed_nn_transformer_decoder_block_options block_options;
 
 static const char where_new[] = "nn_transformer_decoder_block_new";
 static const char where_forward[] = "nn_transformer_decoder_block_forward";
+static const char where_cached[] = "nn_transformer_decoder_block_cached";
 
 /* -- Making ------------------------------------------------------------------------------------------------------ */
 
@@ -48,24 +52,28 @@ block *heed_nn_transformer_decoder_block_new(int64_t hidden_size, int64_t num_he
 
 /* -- Forward ----------------------------------------------------------------------------------------------------- */
 
-enum { RESULT, SELF_WEIGHTS, WEIGHTS, RESULTS };
-
 /* What one call is about. */
 typedef struct decoding {
     block *net;
-    heed_tensor *memory, *valid_lens, *memory_lens;
-    heed_tensor **self_weights, **weights; /* NULL: not wanted */
+    heed_tensor *memory, *valid_lens, *memory_lens; /* memory NULL: the cache has it */
+    heed_kv_cache *cache;                           /* NULL: none, and a graph where one is recorded */
+    heed_tensor **self_weights, **weights;          /* NULL: not wanted */
 } decoding;
 
 static heed_tensor *attend(const decoding *d, heed_tensor *x)
 {
-    return heed_nn_multi_head_attention_forward(d->net->self_attn, x, x, x, d->valid_lens, d->self_weights);
+    heed_nn_multi_head_attention *self_attn = d->net->self_attn;
+    if (d->cache)
+        return heed_nn_multi_head_attention_cached(self_attn, x, x, x, NULL, d->cache, d->self_weights);
+    return heed_nn_multi_head_attention_forward(self_attn, x, x, x, d->valid_lens, d->self_weights);
 }
 
 static heed_tensor *look(const decoding *d, heed_tensor *x)
 {
-    return heed_nn_multi_head_attention_forward(d->net->multihead_attn, x, d->memory, d->memory, d->memory_lens,
-                                                d->weights);
+    heed_nn_multi_head_attention *attn = d->net->multihead_attn;
+    if (d->cache)
+        return heed_nn_multi_head_attention_cached(attn, x, d->memory, d->memory, d->memory_lens, d->cache, d->weights);
+    return heed_nn_multi_head_attention_forward(attn, x, d->memory, d->memory, d->memory_lens, d->weights);
 }
 
 static heed_tensor *feed(const decoding *d, heed_tensor *x)
@@ -84,16 +92,26 @@ static heed_tensor *sublayer(const decoding *d, heed_nn_layer_norm *norm,
     return heed_nn_layer_norm_forward(norm, heed__transformer_residual(&net->base, net->dropout, x, f(d, x)));
 }
 
-static bool check(const block *net, const heed_tensor *x, const heed_tensor *memory)
+static bool check(const char *where, const block *net, const heed_tensor *x, const heed_tensor *memory)
 {
-    if (!heed__layer_check_given(where_forward, net, "x", x) ||
-        !heed__layer_check_given(where_forward, net, "memory", memory))
-        return false;
     const heed_dtype dtype = heed_dtype_of(net->linear1->weight);
     const int64_t hidden_size = heed_dim(net->linear1->weight, 1);
-    return heed__layer_check_tensor(where_forward, "x", x, dtype, HEED_SHAPE(-1, -1, hidden_size)) &&
-           heed__layer_check_tensor(where_forward, "memory", memory, dtype,
-                                    HEED_SHAPE(heed_dim(x, 0), -1, hidden_size));
+    return heed__layer_check_tensor(where, "x", x, dtype, HEED_SHAPE(-1, -1, hidden_size)) &&
+           (!memory || heed__layer_check_tensor(where, "memory", memory, dtype,
+                                                HEED_SHAPE(heed_dim(x, 0), -1, hidden_size)));
+}
+
+/* Ends the scope. */
+static heed_tensor *run(decoding d, heed_scope *scope, heed_tensor *x)
+{
+    const block *net = d.net;
+    heed_tensor *made[2] = {NULL}, **const wanted[2] = {d.self_weights, d.weights};
+    d.self_weights = d.self_weights ? &made[0] : NULL;
+    d.weights = d.weights ? &made[1] : NULL;
+    x = sublayer(&d, net->norm1, attend, x);
+    x = sublayer(&d, net->norm2, look, x);
+    x = sublayer(&d, net->norm3, feed, x);
+    return heed__scope_return_wanted(scope, x, made, wanted, 2);
 }
 
 heed_tensor *heed_nn_transformer_decoder_block_forward(block *net, heed_tensor *x, heed_tensor *memory,
@@ -101,26 +119,33 @@ heed_tensor *heed_nn_transformer_decoder_block_forward(block *net, heed_tensor *
                                                        heed_tensor **self_weights, heed_tensor **weights)
 {
     HEED_ENTER_FORWARD(where_forward, net);
-    if (self_weights)
-        *self_weights = NULL;
-    if (weights)
-        *weights = NULL;
-    if (!check(net, x, memory))
+    heed__want_none((heed_tensor **const[]){self_weights, weights}, 2);
+    if (!heed__layer_check_given(where_forward, net, "x", x) ||
+        !heed__layer_check_given(where_forward, net, "memory", memory) || !check(where_forward, net, x, memory))
         return NULL;
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
-    heed_tensor *own = NULL, *other = NULL;
-    const decoding d = {net, memory, valid_lens, memory_lens, self_weights ? &own : NULL, weights ? &other : NULL};
-    x = sublayer(&d, net->norm1, attend, x);
-    x = sublayer(&d, net->norm2, look, x);
-    x = sublayer(&d, net->norm3, feed, x);
-    heed_tensor *out[RESULTS] = {x, self_weights ? own : x, weights ? other : x}; /* x where nothing is wanted */
-    if (!heed__scope_return_all(scope, out, RESULTS))
+    return run((decoding){net, memory, valid_lens, memory_lens, NULL, self_weights, weights}, scope, x);
+}
+
+heed_tensor *heed_nn_transformer_decoder_block_cached(block *net, heed_tensor *x, heed_tensor *memory,
+                                                      heed_tensor *memory_lens, heed_kv_cache *cache,
+                                                      heed_tensor **self_weights, heed_tensor **weights)
+{
+    HEED_ENTER_FORWARD(where_cached, net);
+    heed__want_none((heed_tensor **const[]){self_weights, weights}, 2);
+    if (!heed__layer_check_given(where_cached, net, "x", x) || !heed__kv_cache_check(where_cached, cache))
         return NULL;
-    if (self_weights)
-        *self_weights = out[SELF_WEIGHTS];
-    if (weights)
-        *weights = out[WEIGHTS];
-    return out[RESULT];
+    if (heed__kv_cache_steps(cache, net->multihead_attn) > 0)
+        memory = memory_lens = NULL;
+    else if (!heed__layer_check_given(where_cached, net, "memory", memory))
+        return NULL;
+    heed_scope *scope = check(where_cached, net, x, memory) ? heed_no_grad_begin() : NULL;
+    if (!scope)
+        return NULL;
+    heed__kv_cache_begin(cache);
+    x = run((decoding){net, memory, NULL, memory_lens, cache, self_weights, weights}, scope, x);
+    heed__kv_cache_end(cache, x != NULL);
+    return x;
 }

@@ -1,5 +1,8 @@
 /* nn/transformer_encoder_block.c - self-attention and feed-forward, each with residual connection and layer norm. */
 
+#include <heed/graph.h>
+
+#include "nn/kv_cache.h"
 #include "nn/transformer_parts.h"
 
 typedef heed_nn_transformer_encoder_block block;
@@ -7,6 +10,7 @@ typedef heed_nn_transformer_encoder_block_options block_options;
 
 static const char where_new[] = "nn_transformer_encoder_block_new";
 static const char where_forward[] = "nn_transformer_encoder_block_forward";
+static const char where_cached[] = "nn_transformer_encoder_block_cached";
 
 static heed_tensor *forward(heed_module *m, heed_tensor *x)
 {
@@ -51,11 +55,20 @@ block *heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_he
 
 /* -- Forward ----------------------------------------------------------------------------------------------------- */
 
-enum { RESULT, WEIGHTS, RESULTS };
+/* What one call is about. */
+typedef struct encoding {
+    block *net;
+    heed_tensor *valid_lens;
+    heed_kv_cache *cache;  /* NULL: none, and a graph where one is recorded */
+    heed_tensor **weights; /* NULL: not wanted */
+} encoding;
 
-static heed_tensor *attend(block *net, heed_tensor *x, heed_tensor *valid_lens, heed_tensor **weights)
+static heed_tensor *attend(const encoding *e, heed_tensor *x)
 {
-    return heed_nn_multi_head_attention_forward(net->self_attn, x, x, x, valid_lens, weights);
+    heed_nn_multi_head_attention *self_attn = e->net->self_attn;
+    if (e->cache)
+        return heed_nn_multi_head_attention_cached(self_attn, x, x, x, NULL, e->cache, e->weights);
+    return heed_nn_multi_head_attention_forward(self_attn, x, x, x, e->valid_lens, e->weights);
 }
 
 static heed_tensor *feed(block *net, heed_tensor *x)
@@ -68,30 +81,54 @@ static heed_tensor *residual(const block *net, heed_tensor *x, heed_tensor *y)
     return heed__transformer_residual(&net->base, net->dropout, x, y);
 }
 
+static bool check(const char *where, const block *net, const heed_tensor *x)
+{
+    return heed__layer_check_given(where, net, "x", x) &&
+           heed__layer_check_tensor(where, "x", x, heed_dtype_of(net->linear1->weight),
+                                    HEED_SHAPE(-1, -1, heed_dim(net->linear1->weight, 1)));
+}
+
+/* Ends the scope. */
+static heed_tensor *run(encoding e, heed_scope *scope, heed_tensor *x)
+{
+    block *net = e.net;
+    heed_tensor *looks = NULL, **const wanted = e.weights;
+    e.weights = wanted ? &looks : NULL;
+    if (net->pre_norm) {
+        x = residual(net, x, attend(&e, heed_nn_layer_norm_forward(net->norm1, x)));
+        x = residual(net, x, feed(net, heed_nn_layer_norm_forward(net->norm2, x)));
+    } else {
+        x = heed_nn_layer_norm_forward(net->norm1, residual(net, x, attend(&e, x)));
+        x = heed_nn_layer_norm_forward(net->norm2, residual(net, x, feed(net, x)));
+    }
+    return heed__scope_return_wanted(scope, x, &looks, &wanted, 1);
+}
+
 heed_tensor *heed_nn_transformer_encoder_block_forward(block *net, heed_tensor *x, heed_tensor *valid_lens,
                                                        heed_tensor **weights)
 {
     HEED_ENTER_FORWARD(where_forward, net);
     if (weights)
         *weights = NULL;
-    if (!heed__layer_check_given(where_forward, net, "x", x) ||
-        !heed__layer_check_tensor(where_forward, "x", x, heed_dtype_of(net->linear1->weight),
-                                  HEED_SHAPE(-1, -1, heed_dim(net->linear1->weight, 1))))
+    if (!check(where_forward, net, x))
         return NULL;
     heed_scope *scope = heed_scope_begin();
+    return scope ? run((encoding){net, valid_lens, NULL, weights}, scope, x) : NULL;
+}
+
+heed_tensor *heed_nn_transformer_encoder_block_cached(block *net, heed_tensor *x, heed_kv_cache *cache,
+                                                      heed_tensor **weights)
+{
+    HEED_ENTER_FORWARD(where_cached, net);
+    if (weights)
+        *weights = NULL;
+    if (!check(where_cached, net, x) || !heed__kv_cache_check(where_cached, cache))
+        return NULL;
+    heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return NULL;
-    heed_tensor *out[RESULTS] = {NULL}, **looks = weights ? &out[WEIGHTS] : NULL;
-    if (net->pre_norm) {
-        x = residual(net, x, attend(net, heed_nn_layer_norm_forward(net->norm1, x), valid_lens, looks));
-        x = residual(net, x, feed(net, heed_nn_layer_norm_forward(net->norm2, x)));
-    } else {
-        x = heed_nn_layer_norm_forward(net->norm1, residual(net, x, attend(net, x, valid_lens, looks)));
-        x = heed_nn_layer_norm_forward(net->norm2, residual(net, x, feed(net, x)));
-    }
-    out[RESULT] = x;
-    (void)heed__scope_return_all(scope, out, weights ? RESULTS : WEIGHTS);
-    if (weights)
-        *weights = out[WEIGHTS];
-    return out[RESULT];
+    heed__kv_cache_begin(cache);
+    x = run((encoding){net, NULL, cache, weights}, scope, x);
+    heed__kv_cache_end(cache, x != NULL);
+    return x;
 }

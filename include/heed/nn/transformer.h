@@ -39,6 +39,10 @@ heed_nn_positional_encoding_new(int64_t hidden_size, const heed_nn_positional_en
  * HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_positional_encoding_forward(heed_nn_positional_encoding *net, heed_tensor *x);
 
+/* The same of a part that begins at step `first` of a sequence, y = dropout(x + P[first:first+T]), as prediction with a
+ * cache has it: first is heed_kv_cache_length. NULL on failure: also HEED_ERR_ARGUMENT for a first below 0. */
+HEED_API heed_tensor *heed_nn_positional_encoding_at(heed_nn_positional_encoding *net, heed_tensor *x, int64_t first);
+
 /* -- Feed-forward ---------------------------------------------------------------------------------------------------- */
 
 /* What heed_nn_feed_forward_new may be told. */
@@ -115,6 +119,14 @@ heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_heads, in
 HEED_API heed_tensor *heed_nn_transformer_encoder_block_forward(heed_nn_transformer_encoder_block *net, heed_tensor *x,
                                                                 heed_tensor *valid_lens, heed_tensor **weights);
 
+/* The block for prediction: x (B, T, hidden_size) are the steps that follow those in the cache, which then has them too.
+ * Causal blocks give what the forward of the whole sequence gives; others have seen no later steps. *weights receives
+ * (B, num_heads, T, all steps), NULL: not wanted. No graph is recorded. NULL on failure, which leaves the cache as it
+ * was: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, also for another B than the cache has, HEED_ERR_DTYPE, what the
+ * activation fails with, HEED_ERR_NOMEM. */
+HEED_API heed_tensor *heed_nn_transformer_encoder_block_cached(heed_nn_transformer_encoder_block *net, heed_tensor *x,
+                                                               heed_kv_cache *cache, heed_tensor **weights);
+
 /* What heed_nn_transformer_decoder_block_new may be told. */
 typedef struct heed_nn_transformer_decoder_block_options {
     double dropout;             /* of weights, of the activation's result and of what is added to x; 0: none */
@@ -162,6 +174,143 @@ HEED_API heed_tensor *heed_nn_transformer_decoder_block_forward(heed_nn_transfor
                                                                 heed_tensor *memory, heed_tensor *valid_lens,
                                                                 heed_tensor *memory_lens, heed_tensor **self_weights,
                                                                 heed_tensor **weights);
+
+/* The block for prediction: x (B, T, hidden_size) are the steps that follow those in the cache, which then has them too.
+ * memory and memory_lens, i64 (B) or NULL, are read at the first call, whose keys and values of them stay in the cache;
+ * later they may be NULL. *self_weights receives (B, num_heads, T, all steps), *weights (B, num_heads, T, S), NULL: not
+ * wanted. No graph is recorded. NULL on failure, which leaves the cache as it was: as
+ * heed_nn_transformer_decoder_block_forward, and HEED_ERR_SHAPE for another B than the cache has. */
+HEED_API heed_tensor *heed_nn_transformer_decoder_block_cached(heed_nn_transformer_decoder_block *net, heed_tensor *x,
+                                                               heed_tensor *memory, heed_tensor *memory_lens,
+                                                               heed_kv_cache *cache, heed_tensor **self_weights,
+                                                               heed_tensor **weights);
+
+/* -- The whole -------------------------------------------------------------------------------------------------------
+ *
+ *     heed_nn_transformer *net = heed_nn_transformer_new(src_vocab, tgt_vocab, 256, 4, 1024, 3, &options);
+ *     heed_tensor *logits = heed_nn_transformer_forward(net, src, tgt, src_lens, NULL, NULL, NULL, NULL);
+ *
+ * and for prediction, with heed/generate.h, the encoder once, and the decoder step by step:
+ *
+ *     heed_tensor *memory = heed_nn_transformer_encoder_forward(net->encoder, src, src_lens, NULL);
+ *     ... heed_nn_transformer_decoder_cached(net->decoder, tokens, memory, src_lens, cache, NULL, NULL)
+ */
+
+/* What heed_nn_transformer_new, heed_nn_transformer_encoder_new and heed_nn_transformer_decoder_new may be told. */
+typedef struct heed_nn_transformer_options {
+    double dropout;             /* of embeddings with positions, and in each block as there; 0: none */
+    double eps;                 /* of the layer norms; 0: 1e-5 */
+    heed_activation activation; /* NULL: heed_relu */
+    bool pre_norm;              /* norms before attentions and feed-forwards, not behind them */
+    bool no_bias;               /* in no map and no norm */
+    bool no_final_norm;         /* behind the last block: the book's, whose blocks are post-norm */
+    bool tied;                  /* the decoder's output map is its embedding, without a bias */
+    int64_t decoder_layers;     /* of heed_nn_transformer_new; 0: as many as the encoder has */
+    int64_t max_len;            /* most steps of a sequence; 0: 1000 */
+    heed_dtype dtype;           /* of the parameters; 0: f32 */
+    HEED_RESERVED;
+} heed_nn_transformer_options;
+
+/* Embedding and positions, num_layers encoder blocks, norm. */
+typedef struct heed_nn_transformer_encoder {
+    heed_module base;                           /* the module */
+    heed_nn_transformer_encoder_block **layers; /* num_layers */
+    int64_t num_layers;                         /* how many blocks */
+    heed_nn_layer_norm *norm;                   /* behind the last; NULL with no_final_norm */
+    heed_nn_embedding *embedding;               /* (vocab_size, hidden_size); NULL for a vocab_size of 0 */
+    heed_nn_positional_encoding *pos_encoding;  /* NULL, too */
+} heed_nn_transformer_encoder;
+
+/* A Transformer's encoder. Parameters "layers.0. ..." and so on as heed_nn_transformer_encoder_block_new names them, but
+ * with all matrices Glorot-uniform, as torch.nn.Transformer draws them; "norm. ..."; "embedding.weight"
+ * (vocab_size, hidden_size), normal of variance 1 / hidden_size, so that what is scaled by sqrt(hidden_size) is as large
+ * as what is added for the position. For a vocab_size of 0 there are neither embedding nor positions, and x comes
+ * embedded: torch.nn.TransformerEncoder. NULL on failure: HEED_ERR_ARGUMENT for another size below 1, more than 2^12
+ * layers, and unless num_heads divides hidden_size, for a dropout outside [0, 1] and a bad eps; HEED_ERR_SHAPE,
+ * HEED_ERR_DTYPE, HEED_ERR_NOMEM. The book: TransformerEncoder, with no_final_norm.
+ * torch: torch.nn.TransformerEncoder */
+HEED_API HEED_NODISCARD heed_nn_transformer_encoder *
+heed_nn_transformer_encoder_new(int64_t vocab_size, int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
+                                int64_t num_layers, const heed_nn_transformer_options *options);
+
+/* tokens i64 (B, S), or for a vocab_size of 0 (B, S, hidden_size) -> (B, S, hidden_size):
+ *     x = dropout(embedding(tokens) sqrt(hidden_size) + P[:S]),   the blocks one after another,   norm
+ * valid_lens i64 (B) or (B, S), or NULL, say how much is seen. *weights receives (num_layers, B, num_heads, S, S), NULL:
+ * not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, also for more than max_len steps,
+ * HEED_ERR_DTYPE, HEED_ERR_INDEX for a token outside the vocabulary or a length outside 0 .. S, what the activation
+ * fails with, HEED_ERR_NOMEM.
+ * torch: torch.nn.TransformerEncoder.forward */
+HEED_API heed_tensor *heed_nn_transformer_encoder_forward(heed_nn_transformer_encoder *net, heed_tensor *tokens,
+                                                          heed_tensor *valid_lens, heed_tensor **weights);
+
+/* Embedding and positions, num_layers causal decoder blocks, norm, output map. */
+typedef struct heed_nn_transformer_decoder {
+    heed_module base;                           /* the module */
+    heed_nn_transformer_decoder_block **layers; /* num_layers */
+    int64_t num_layers;                         /* how many blocks */
+    heed_nn_layer_norm *norm;                   /* behind the last; NULL with no_final_norm */
+    heed_nn_embedding *embedding;               /* (vocab_size, hidden_size); NULL for a vocab_size of 0 */
+    heed_nn_positional_encoding *pos_encoding;  /* NULL, too */
+    heed_nn_linear *dense;                      /* hidden_size to vocab_size; NULL, too, and where it is tied */
+} heed_nn_transformer_decoder;
+
+/* A Transformer's decoder: as heed_nn_transformer_encoder_new, of decoder blocks, with "dense.weight"
+ * (vocab_size, hidden_size) and "dense.bias" behind it, unless tied. For a vocab_size of 0 it has no dense either:
+ * torch.nn.TransformerDecoder. NULL on failure: as there. The book: TransformerDecoder, with no_final_norm.
+ * torch: torch.nn.TransformerDecoder */
+HEED_API HEED_NODISCARD heed_nn_transformer_decoder *
+heed_nn_transformer_decoder_new(int64_t vocab_size, int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
+                                int64_t num_layers, const heed_nn_transformer_options *options);
+
+/* What follows each step of `tokens`, i64 (B, T), or for a vocab_size of 0 (B, T, hidden_size), as logits
+ * (B, T, vocab_size), or (B, T, hidden_size). memory (B, S, hidden_size), valid_lens and memory_lens as
+ * heed_nn_transformer_decoder_block_forward has them. *self_weights receives (num_layers, B, num_heads, T, T), *weights
+ * (num_layers, B, num_heads, T, S), NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, also
+ * for more than max_len steps, HEED_ERR_DTYPE, HEED_ERR_INDEX for a token outside the vocabulary or a length outside
+ * 0 .. T, or 0 .. S, what the activation fails with, HEED_ERR_NOMEM.
+ * torch: torch.nn.TransformerDecoder.forward */
+HEED_API heed_tensor *heed_nn_transformer_decoder_forward(heed_nn_transformer_decoder *net, heed_tensor *tokens,
+                                                          heed_tensor *memory, heed_tensor *valid_lens,
+                                                          heed_tensor *memory_lens, heed_tensor **self_weights,
+                                                          heed_tensor **weights);
+
+/* The decoder for prediction: `tokens` are the steps that follow those in the cache, which then has them too. memory and
+ * memory_lens, i64 (B) or NULL, are read at the first call, whose keys and values of them stay in the cache; later they
+ * may be NULL. The numbers are those of heed_nn_transformer_decoder_forward, at the cost of the new steps. *self_weights
+ * receives (num_layers, B, num_heads, T, all steps), *weights (num_layers, B, num_heads, T, S), NULL: not wanted. No graph
+ * is recorded. NULL on failure, which leaves the cache as it was: as there, and HEED_ERR_SHAPE for another B than the
+ * cache has. */
+HEED_API heed_tensor *heed_nn_transformer_decoder_cached(heed_nn_transformer_decoder *net, heed_tensor *tokens,
+                                                         heed_tensor *memory, heed_tensor *memory_lens,
+                                                         heed_kv_cache *cache, heed_tensor **self_weights,
+                                                         heed_tensor **weights);
+
+/* Both. */
+typedef struct heed_nn_transformer {
+    heed_module base;                     /* the module */
+    heed_nn_transformer_encoder *encoder; /* of the source */
+    heed_nn_transformer_decoder *decoder; /* of the target */
+} heed_nn_transformer;
+
+/* The Transformer: children "encoder", heed_nn_transformer_encoder_new, and "decoder", heed_nn_transformer_decoder_new;
+ * with vocabularies of 0, torch.nn.Transformer with its parameters. NULL on failure: as these.
+ * A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017).
+ * torch: torch.nn.Transformer */
+HEED_API HEED_NODISCARD heed_nn_transformer *heed_nn_transformer_new(int64_t src_vocab, int64_t tgt_vocab,
+                                                                     int64_t hidden_size, int64_t num_heads,
+                                                                     int64_t ffn_size, int64_t num_layers,
+                                                                     const heed_nn_transformer_options *options);
+
+/* What follows each step of tgt (B, T), given src (B, S), as logits (B, T, tgt_vocab): the decoder's forward with the
+ * encoder's as memory. src_lens, i64 (B) or NULL, hold for both; tgt_lens i64 (B) or (B, T), or NULL: a causal decoder
+ * can do without them. *encoder_weights receives (num_layers, B, num_heads, S, S), *self_weights
+ * (decoder_layers, B, num_heads, T, T), *weights (decoder_layers, B, num_heads, T, S), NULL: not
+ * wanted. NULL on failure: as these two.
+ * torch: torch.nn.Transformer.forward */
+HEED_API heed_tensor *heed_nn_transformer_forward(heed_nn_transformer *net, heed_tensor *src, heed_tensor *tgt,
+                                                  heed_tensor *src_lens, heed_tensor *tgt_lens,
+                                                  heed_tensor **encoder_weights, heed_tensor **self_weights,
+                                                  heed_tensor **weights);
 
 HEED_END_DECLS
 

@@ -1,0 +1,259 @@
+/* nn/kv_cache.c - keys and values of attentions, kept for prediction. */
+
+#include <inttypes.h>
+
+#include <heed/graph.h>
+#include <heed/memory.h>
+#include <heed/ops.h>
+
+#include "nn/kv_cache.h"
+#include "nn/layer.h"
+
+enum { CAPACITY = 32 }; /* by default */
+
+struct heed_kv_cache {
+    int64_t capacity; /* of a slot's first tensors */
+    int depth;        /* of begins */
+    heed__kv_slot *slots;
+    size_t n, room;
+};
+
+heed_kv_cache *heed_kv_cache_new(const heed_kv_cache_options *options)
+{
+    static const char where[] = "kv_cache_new";
+    HEED_ENTER(where);
+    const int64_t capacity = options && options->capacity != 0 ? options->capacity : CAPACITY;
+    if (!heed__layer_check_size(where, "capacity", capacity))
+        return NULL;
+    heed_kv_cache *cache = heed_calloc(1, sizeof *cache);
+    if (cache)
+        cache->capacity = capacity;
+    return cache;
+}
+
+static void release(heed__kv_slot *slot)
+{
+    heed_release(slot->keys);
+    heed_release(slot->values);
+    heed_release(slot->valid_lens);
+}
+
+void heed_kv_cache_free(heed_kv_cache *cache)
+{
+    if (!cache)
+        return;
+    for (size_t i = 0; i < cache->n; i++)
+        release(&cache->slots[i]);
+    heed_free(cache->slots, cache->room * sizeof *cache->slots);
+    heed_free(cache, sizeof *cache);
+}
+
+bool heed__kv_cache_check(const char *where, const heed_kv_cache *cache)
+{
+    return cache || heed_fail_false(HEED_ERR_ARGUMENT, where, "cache is NULL");
+}
+
+heed_status heed_kv_cache_clear(heed_kv_cache *cache)
+{
+    static const char where[] = "kv_cache_clear";
+    HEED_ENTER(where);
+    if (!heed__kv_cache_check(where, cache))
+        return heed_error_code();
+    for (size_t i = 0; i < cache->n; i++)
+        cache->slots[i].length = 0;
+    return HEED_OK;
+}
+
+int64_t heed_kv_cache_length(const heed_kv_cache *cache)
+{
+    static const char where[] = "kv_cache_length";
+    HEED_ENTER(where);
+    if (!heed__kv_cache_check(where, cache))
+        return 0;
+    return cache->n > 0 ? cache->slots[0].length : 0;
+}
+
+/* -- Reordering ---------------------------------------------------------------------------------------------------- */
+
+/* The slot with those rows, owned by the caller; an empty one without tensors. False after heed_fail. */
+static bool select_rows(const heed__kv_slot *slot, heed_tensor *rows, heed__kv_slot *chosen)
+{
+    *chosen = (heed__kv_slot){.net = slot->net};
+    if (slot->length == 0)
+        return true;
+    heed_scope *scope = heed_no_grad_begin();
+    if (!scope)
+        return false;
+    *chosen = *slot;
+    chosen->keys = heed_retain(heed_index_select(slot->keys, 0, rows));
+    chosen->values = heed_retain(heed_index_select(slot->values, 0, rows));
+    chosen->valid_lens = slot->valid_lens ? heed_retain(heed_index_select(slot->valid_lens, 0, rows)) : NULL;
+    heed_scope_end(scope);
+    const bool ok = chosen->keys && chosen->values && (chosen->valid_lens || !slot->valid_lens);
+    if (!ok)
+        release(chosen);
+    return ok;
+}
+
+/* All or none: `chosen` has room for them. */
+static bool select_all(heed_kv_cache *cache, heed_tensor *rows, heed__kv_slot *chosen)
+{
+    size_t done = 0;
+    while (done < cache->n && select_rows(&cache->slots[done], rows, &chosen[done]))
+        done++;
+    const bool ok = done == cache->n;
+    for (size_t i = 0; i < done; i++) {
+        heed__kv_slot old = ok ? cache->slots[i] : chosen[i];
+        release(&old);
+        if (ok)
+            cache->slots[i] = chosen[i];
+    }
+    return ok;
+}
+
+heed_status heed_kv_cache_select(heed_kv_cache *cache, heed_tensor *rows)
+{
+    static const char where[] = "kv_cache_select";
+    HEED_ENTER(where);
+    if (!heed__kv_cache_check(where, cache) ||
+        !heed__layer_check_tensor(where, "rows", rows, HEED_I64, HEED_SHAPE(-1)))
+        return heed_error_code();
+    if (cache->n == 0)
+        return HEED_OK;
+    const size_t bytes = cache->n * sizeof *cache->slots;
+    heed__kv_slot *chosen = heed_alloc(bytes);
+    const bool ok = chosen && select_all(cache, rows, chosen);
+    heed_free(chosen, bytes);
+    return ok ? HEED_OK : heed_error_code();
+}
+
+/* -- Slots --------------------------------------------------------------------------------------------------------- */
+
+void heed__kv_cache_begin(heed_kv_cache *cache)
+{
+    if (cache->depth++ > 0)
+        return;
+    for (size_t i = 0; i < cache->n; i++)
+        cache->slots[i].before = cache->slots[i].length;
+}
+
+void heed__kv_cache_end(heed_kv_cache *cache, bool ok)
+{
+    if (--cache->depth > 0 || ok)
+        return;
+    for (size_t i = 0; i < cache->n; i++)
+        cache->slots[i].length = cache->slots[i].before;
+}
+
+static heed__kv_slot *find(const heed_kv_cache *cache, const void *net)
+{
+    for (size_t i = 0; i < cache->n; i++)
+        if (cache->slots[i].net == net)
+            return &cache->slots[i];
+    return NULL;
+}
+
+static bool grow_list(heed_kv_cache *cache)
+{
+    const size_t room = cache->room ? 2 * cache->room : 4, size = sizeof *cache->slots;
+    heed__kv_slot *slots = heed_alloc(room * size);
+    if (!slots)
+        return false;
+    for (size_t i = 0; i < cache->n; i++)
+        slots[i] = cache->slots[i];
+    heed_free(cache->slots, cache->room * size);
+    cache->slots = slots;
+    cache->room = room;
+    return true;
+}
+
+heed__kv_slot *heed__kv_cache_slot(heed_kv_cache *cache, const void *net)
+{
+    heed__kv_slot *slot = find(cache, net);
+    if (slot)
+        return slot;
+    if (cache->n == cache->room && !grow_list(cache))
+        return NULL;
+    slot = &cache->slots[cache->n++];
+    *slot = (heed__kv_slot){.net = net};
+    return slot;
+}
+
+int64_t heed__kv_cache_steps(const heed_kv_cache *cache, const void *net)
+{
+    const heed__kv_slot *slot = find(cache, net);
+    return slot ? slot->length : 0;
+}
+
+/* -- Appending ----------------------------------------------------------------------------------------------------- */
+
+/* Room for `capacity` steps like those of x (B, T, H, d), with the first `length` of `old`; owned by the caller. */
+static heed_tensor *room_for(heed_tensor *x, int64_t capacity, heed_tensor *old, int64_t length)
+{
+    heed_shape shape = heed_shape_of(x);
+    shape.dims[1] = capacity;
+    heed_scope *scope = heed_no_grad_begin();
+    if (!scope)
+        return NULL;
+    heed_tensor *room = heed_zeros(heed_dtype_of(x), shape);
+    if (room && length > 0 &&
+        heed_copy_(heed_slice(room, 1, 0, length, 1), heed_slice(old, 1, 0, length, 1)) != HEED_OK)
+        room = NULL;
+    room = heed_retain(room);
+    heed_scope_end(scope);
+    return room;
+}
+
+/* Doubles until `needed` steps fit. */
+static int64_t capacity_for(const heed_kv_cache *cache, int64_t capacity, int64_t needed)
+{
+    if (capacity == 0)
+        capacity = cache->capacity;
+    while (capacity < needed && capacity <= INT64_MAX / 2)
+        capacity *= 2;
+    return capacity < needed ? needed : capacity;
+}
+
+/* Makes room for x behind `length` steps of keys and values, unless there is enough. */
+static bool make_room(const heed_kv_cache *cache, heed__kv_slot *slot, heed_tensor *keys, heed_tensor *values)
+{
+    const int64_t needed = slot->length + heed_dim(keys, 1);
+    const bool fits = slot->keys && heed_dim(slot->keys, 0) == heed_dim(keys, 0);
+    const int64_t has = fits ? heed_dim(slot->keys, 1) : 0;
+    if (fits && needed <= has)
+        return true;
+    const int64_t capacity = capacity_for(cache, has, needed);
+    heed_tensor *k = room_for(keys, capacity, slot->keys, slot->length);
+    heed_tensor *v = k ? room_for(values, capacity, slot->values, slot->length) : NULL;
+    heed_release(v ? slot->keys : k);
+    if (!v)
+        return false;
+    heed_release(slot->values);
+    slot->keys = k;
+    slot->values = v;
+    return true;
+}
+
+static bool put(heed_tensor *room, int64_t length, heed_tensor *x)
+{
+    return heed_copy_(heed_slice(room, 1, length, length + heed_dim(x, 1), 1), x) == HEED_OK;
+}
+
+bool heed__kv_cache_append(const char *where, const heed_kv_cache *cache, heed__kv_slot *slot, heed_tensor *keys,
+                           heed_tensor *values, heed_tensor *valid_lens)
+{
+    if (slot->length > 0 && (valid_lens || slot->valid_lens))
+        return heed_fail_false(HEED_ERR_STATE, where,
+                               "the cache has %" PRId64 " keys: lengths are of all keys, so none can follow",
+                               slot->length);
+    if (!make_room(cache, slot, keys, values) || !put(slot->keys, slot->length, keys) ||
+        !put(slot->values, slot->length, values))
+        return false;
+    heed_tensor *lens = valid_lens ? heed_retain(heed_clone(valid_lens)) : NULL;
+    if (valid_lens && !lens)
+        return false;
+    heed_release(slot->valid_lens);
+    slot->valid_lens = lens;
+    slot->length += heed_dim(keys, 1);
+    return true;
+}

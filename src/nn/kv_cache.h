@@ -1,0 +1,33 @@
+/* nn/kv_cache.h - keys and values of attentions, kept for prediction; for attention and what is made of it. */
+#ifndef HEED_NN_KV_CACHE_H
+#define HEED_NN_KV_CACHE_H
+
+#include <heed/nn.h>
+
+/* What one attention has there. Of `capacity` steps `length` are filled. */
+typedef struct heed__kv_slot {
+    const void *net;
+    heed_tensor *keys, *values; /* (B, capacity, H, d), or NULL */
+    heed_tensor *valid_lens;    /* (B), or NULL: all */
+    int64_t length, before;     /* before: that at heed__kv_cache_begin */
+} heed__kv_slot;
+
+/* Not NULL. False after heed_fail. */
+bool heed__kv_cache_check(const char *where, const heed_kv_cache *cache);
+
+/* Around what may fail after having appended: where `ok` is false, the outermost end takes back what was appended since
+ * its begin. */
+void heed__kv_cache_begin(heed_kv_cache *cache);
+void heed__kv_cache_end(heed_kv_cache *cache, bool ok);
+
+/* The attention's slot, until the next one is added; a new one is empty. NULL after heed_fail. */
+heed__kv_slot *heed__kv_cache_slot(heed_kv_cache *cache, const void *net);
+
+/* How many steps the attention has there. */
+int64_t heed__kv_cache_steps(const heed_kv_cache *cache, const void *net);
+
+/* Puts (B, T, H, d) behind what is there. False after heed_fail. */
+bool heed__kv_cache_append(const char *where, const heed_kv_cache *cache, heed__kv_slot *slot, heed_tensor *keys,
+                           heed_tensor *values, heed_tensor *valid_lens);
+
+#endif

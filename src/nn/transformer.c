@@ -1,0 +1,55 @@
+/* nn/transformer.c - the Transformer: encoder and decoder. */
+
+#include "nn/layer.h"
+
+static const char where_new[] = "nn_transformer_new";
+static const char where_forward[] = "nn_transformer_forward";
+
+heed_nn_transformer *heed_nn_transformer_new(int64_t src_vocab, int64_t tgt_vocab, int64_t hidden_size,
+                                             int64_t num_heads, int64_t ffn_size, int64_t num_layers,
+                                             const heed_nn_transformer_options *options)
+{
+    HEED_ENTER(where_new);
+    const int64_t decoder_layers = options && options->decoder_layers != 0 ? options->decoder_layers : num_layers;
+    heed_nn_transformer *net = heed_module_new("transformer", sizeof *net);
+    if (!net)
+        return NULL;
+    net->encoder = heed__layer_child(
+        &net->base, "encoder",
+        heed_nn_transformer_encoder_new(src_vocab, hidden_size, num_heads, ffn_size, num_layers, options));
+    if (net->encoder)
+        net->decoder = heed__layer_child(
+            &net->base, "decoder",
+            heed_nn_transformer_decoder_new(tgt_vocab, hidden_size, num_heads, ffn_size, decoder_layers, options));
+    return heed__layer_finish(net, net->decoder != NULL);
+}
+
+enum { ENCODER_WEIGHTS, SELF_WEIGHTS, WEIGHTS, ALL_WEIGHTS };
+
+static bool check(const heed_nn_transformer *net, const heed_tensor *src, const heed_tensor *tgt,
+                  const heed_tensor *src_lens)
+{
+    return heed__layer_check_given(where_forward, net, "src", src) &&
+           heed__layer_check_given(where_forward, net, "tgt", tgt) &&
+           (!src_lens || heed__layer_check_tensor(where_forward, "src_lens", src_lens, HEED_I64, HEED_SHAPE(-1)));
+}
+
+heed_tensor *heed_nn_transformer_forward(heed_nn_transformer *net, heed_tensor *src, heed_tensor *tgt,
+                                         heed_tensor *src_lens, heed_tensor *tgt_lens, heed_tensor **encoder_weights,
+                                         heed_tensor **self_weights, heed_tensor **weights)
+{
+    HEED_ENTER_FORWARD(where_forward, net);
+    heed_tensor **wanted[ALL_WEIGHTS] = {encoder_weights, self_weights, weights}, *made[ALL_WEIGHTS] = {NULL};
+    heed__want_none(wanted, ALL_WEIGHTS);
+    heed_scope *scope = check(net, src, tgt, src_lens) ? heed_scope_begin() : NULL;
+    if (!scope)
+        return NULL;
+    heed_tensor *logits = NULL;
+    heed_tensor *memory = heed_nn_transformer_encoder_forward(net->encoder, src, src_lens,
+                                                              encoder_weights ? &made[ENCODER_WEIGHTS] : NULL);
+    if (memory)
+        logits = heed_nn_transformer_decoder_forward(net->decoder, tgt, memory, tgt_lens, src_lens,
+                                                     self_weights ? &made[SELF_WEIGHTS] : NULL,
+                                                     weights ? &made[WEIGHTS] : NULL);
+    return heed__scope_return_wanted(scope, logits, made, wanted, ALL_WEIGHTS);
+}

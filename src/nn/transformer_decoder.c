@@ -1,0 +1,147 @@
+/* nn/transformer_decoder.c - embedding and positions, decoder blocks, norm, output map. */
+
+#include <heed/graph.h>
+#include <heed/memory.h>
+#include <heed/ops.h>
+
+#include "nn/kv_cache.h"
+#include "nn/transformer_stack.h"
+
+typedef heed_nn_transformer_decoder decoder;
+
+static const char where_new[] = "nn_transformer_decoder_new";
+static const char where_forward[] = "nn_transformer_decoder_forward";
+static const char where_cached[] = "nn_transformer_decoder_cached";
+
+/* -- Making -------------------------------------------------------------------------------------------------------- */
+
+static void free_list(heed_module *m)
+{
+    decoder *net = (decoder *)m;
+    heed_free(net->layers, (size_t)net->num_layers * sizeof *net->layers);
+}
+
+static heed_module *make_block(heed_module *m, const heed__transformer_stack *stack, int64_t index)
+{
+    decoder *net = (decoder *)m;
+    const heed_nn_transformer_options *o = &stack->options;
+    const heed_nn_transformer_decoder_block_options options = {.dropout = o->dropout,
+                                                               .eps = o->eps,
+                                                               .activation = o->activation,
+                                                               .pre_norm = o->pre_norm,
+                                                               .no_bias = o->no_bias,
+                                                               .dtype = o->dtype};
+    net->layers[index] =
+        heed_nn_transformer_decoder_block_new(stack->hidden_size, stack->num_heads, stack->ffn_size, &options);
+    return (heed_module *)net->layers[index];
+}
+
+static bool add_dense(decoder *net, const heed__transformer_stack *stack)
+{
+    const heed_nn_linear_options options = {.dtype = stack->options.dtype};
+    if (stack->vocab_size == 0 || stack->options.tied)
+        return true;
+    net->dense = heed__layer_child(&net->base, "dense",
+                                   heed_nn_linear_new(stack->hidden_size, stack->vocab_size, &options));
+    return net->dense != NULL;
+}
+
+decoder *heed_nn_transformer_decoder_new(int64_t vocab_size, int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
+                                         int64_t num_layers, const heed_nn_transformer_options *options)
+{
+    HEED_ENTER(where_new);
+    const heed_nn_transformer_options o = options ? *options : (heed_nn_transformer_options){0};
+    const heed__transformer_stack stack = {vocab_size, hidden_size, num_heads, ffn_size, num_layers, o};
+    if (!heed__transformer_stack_check(where_new, &stack))
+        return NULL;
+    decoder *net = heed_module_new("transformer_decoder", sizeof *net);
+    if (!net)
+        return NULL;
+    net->base.on_free = free_list;
+    net->num_layers = num_layers;
+    net->layers = heed_calloc((size_t)num_layers, sizeof *net->layers);
+    return heed__layer_finish(net, net->layers && heed__transformer_blocks(&net->base, &stack, make_block) &&
+                                       heed__transformer_ends(&net->base, &stack, &net->norm, &net->embedding,
+                                                              &net->pos_encoding) &&
+                                       add_dense(net, &stack));
+}
+
+/* -- Forward ------------------------------------------------------------------------------------------------------- */
+
+/* What one call is about. */
+typedef struct decoding {
+    decoder *net;
+    heed_tensor *memory, *valid_lens, *memory_lens;
+    heed_kv_cache *cache; /* NULL: none, and a graph where one is recorded */
+} decoding;
+
+static heed_tensor *run_block(const void *call, int64_t index, heed_tensor *x, heed_tensor **weights[2])
+{
+    const decoding *d = call;
+    heed_nn_transformer_decoder_block *of = d->net->layers[index];
+    if (d->cache)
+        return heed_nn_transformer_decoder_block_cached(of, x, d->memory, d->memory_lens, d->cache, weights[0],
+                                                        weights[1]);
+    return heed_nn_transformer_decoder_block_forward(of, x, d->memory, d->valid_lens, d->memory_lens, weights[0],
+                                                     weights[1]);
+}
+
+static heed_tensor *logits_of(const decoder *net, heed_tensor *x)
+{
+    if (net->norm && x)
+        x = heed_nn_layer_norm_forward(net->norm, x);
+    if (net->dense && x)
+        return heed_nn_linear_forward(net->dense, x);
+    return net->embedding && x ? heed_linear(x, net->embedding->weight, NULL) : x;
+}
+
+static bool check(const char *where, const decoder *net, const heed_tensor *tokens)
+{
+    if (!heed__layer_check_given(where, net, "tokens", tokens))
+        return false;
+    const heed_tensor *w = net->layers[0]->linear1->weight;
+    return heed__transformer_check_tokens(where, tokens, net->embedding, heed_dtype_of(w), heed_dim(w, 1));
+}
+
+/* `tokens` are steps from `first` on. Ends the scope. */
+static heed_tensor *run(const decoding *d, heed_scope *scope, heed_tensor *tokens, int64_t first,
+                        heed_tensor **weights[2])
+{
+    const decoder *net = d->net;
+    heed_tensor *made[2] = {NULL}, **wanted[2] = {weights[0] ? &made[0] : NULL, weights[1] ? &made[1] : NULL};
+    heed_tensor *x = heed__transformer_embed(net->embedding, net->pos_encoding, tokens, first);
+    x = heed__transformer_run(run_block, d, net->num_layers, x, wanted);
+    return heed__scope_return_wanted(scope, logits_of(net, x), made, weights, 2);
+}
+
+heed_tensor *heed_nn_transformer_decoder_forward(decoder *net, heed_tensor *tokens, heed_tensor *memory,
+                                                 heed_tensor *valid_lens, heed_tensor *memory_lens,
+                                                 heed_tensor **self_weights, heed_tensor **weights)
+{
+    HEED_ENTER_FORWARD(where_forward, net);
+    heed_tensor **wanted[2] = {self_weights, weights};
+    heed__want_none(wanted, 2);
+    if (!check(where_forward, net, tokens) || !heed__layer_check_given(where_forward, net, "memory", memory))
+        return NULL;
+    heed_scope *scope = heed_scope_begin();
+    return scope ? run(&(decoding){net, memory, valid_lens, memory_lens, NULL}, scope, tokens, 0, wanted) : NULL;
+}
+
+heed_tensor *heed_nn_transformer_decoder_cached(decoder *net, heed_tensor *tokens, heed_tensor *memory,
+                                                heed_tensor *memory_lens, heed_kv_cache *cache,
+                                                heed_tensor **self_weights, heed_tensor **weights)
+{
+    HEED_ENTER_FORWARD(where_cached, net);
+    heed_tensor **wanted[2] = {self_weights, weights};
+    heed__want_none(wanted, 2);
+    if (!check(where_cached, net, tokens) || !heed__kv_cache_check(where_cached, cache))
+        return NULL;
+    heed_scope *scope = heed_no_grad_begin();
+    if (!scope)
+        return NULL;
+    const int64_t first = heed__kv_cache_steps(cache, net->layers[0]->self_attn);
+    heed__kv_cache_begin(cache);
+    heed_tensor *logits = run(&(decoding){net, memory, NULL, memory_lens, cache}, scope, tokens, first, wanted);
+    heed__kv_cache_end(cache, logits != NULL);
+    return logits;
+}

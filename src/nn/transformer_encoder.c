@@ -1,0 +1,91 @@
+/* nn/transformer_encoder.c - embedding and positions, encoder blocks, norm. */
+
+#include <heed/memory.h>
+
+#include "nn/transformer_stack.h"
+
+typedef heed_nn_transformer_encoder encoder;
+
+static const char where_new[] = "nn_transformer_encoder_new";
+static const char where_forward[] = "nn_transformer_encoder_forward";
+
+static heed_tensor *forward(heed_module *m, heed_tensor *tokens)
+{
+    return heed_nn_transformer_encoder_forward((encoder *)m, tokens, NULL, NULL);
+}
+
+static void free_list(heed_module *m)
+{
+    encoder *net = (encoder *)m;
+    heed_free(net->layers, (size_t)net->num_layers * sizeof *net->layers);
+}
+
+static heed_module *make_block(heed_module *m, const heed__transformer_stack *stack, int64_t index)
+{
+    encoder *net = (encoder *)m;
+    const heed_nn_transformer_options *o = &stack->options;
+    const heed_nn_transformer_encoder_block_options options = {.dropout = o->dropout,
+                                                               .eps = o->eps,
+                                                               .activation = o->activation,
+                                                               .pre_norm = o->pre_norm,
+                                                               .no_bias = o->no_bias,
+                                                               .dtype = o->dtype};
+    net->layers[index] =
+        heed_nn_transformer_encoder_block_new(stack->hidden_size, stack->num_heads, stack->ffn_size, &options);
+    return (heed_module *)net->layers[index];
+}
+
+encoder *heed_nn_transformer_encoder_new(int64_t vocab_size, int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
+                                         int64_t num_layers, const heed_nn_transformer_options *options)
+{
+    HEED_ENTER(where_new);
+    const heed_nn_transformer_options o = options ? *options : (heed_nn_transformer_options){0};
+    const heed__transformer_stack stack = {vocab_size, hidden_size, num_heads, ffn_size, num_layers, o};
+    if (!heed__transformer_stack_check(where_new, &stack))
+        return NULL;
+    encoder *net = heed_module_new("transformer_encoder", sizeof *net);
+    if (!net)
+        return NULL;
+    net->base.forward = forward;
+    net->base.on_free = free_list;
+    net->num_layers = num_layers;
+    net->layers = heed_calloc((size_t)num_layers, sizeof *net->layers);
+    return heed__layer_finish(net, net->layers && heed__transformer_blocks(&net->base, &stack, make_block) &&
+                                       heed__transformer_ends(&net->base, &stack, &net->norm, &net->embedding,
+                                                              &net->pos_encoding));
+}
+
+/* What one call is about. */
+typedef struct encoding {
+    encoder *net;
+    heed_tensor *valid_lens;
+} encoding;
+
+static heed_tensor *run_block(const void *call, int64_t index, heed_tensor *x, heed_tensor **weights[2])
+{
+    const encoding *e = call;
+    return heed_nn_transformer_encoder_block_forward(e->net->layers[index], x, e->valid_lens, weights[0]);
+}
+
+heed_tensor *heed_nn_transformer_encoder_forward(encoder *net, heed_tensor *tokens, heed_tensor *valid_lens,
+                                                 heed_tensor **weights)
+{
+    HEED_ENTER_FORWARD(where_forward, net);
+    if (weights)
+        *weights = NULL;
+    if (!heed__layer_check_given(where_forward, net, "tokens", tokens))
+        return NULL;
+    const heed_tensor *w = net->layers[0]->linear1->weight;
+    heed_scope *scope =
+        heed__transformer_check_tokens(where_forward, tokens, net->embedding, heed_dtype_of(w), heed_dim(w, 1))
+            ? heed_scope_begin()
+            : NULL;
+    if (!scope)
+        return NULL;
+    heed_tensor *made[2] = {NULL}, **wanted[2] = {weights ? &made[0] : NULL, NULL};
+    heed_tensor *x = heed__transformer_embed(net->embedding, net->pos_encoding, tokens, 0);
+    x = heed__transformer_run(run_block, &(encoding){net, valid_lens}, net->num_layers, x, wanted);
+    if (net->norm && x)
+        x = heed_nn_layer_norm_forward(net->norm, x);
+    return heed__scope_return_wanted(scope, x, made, &weights, 1);
+}
