@@ -115,8 +115,7 @@ heed_status heed_kv_cache_select(heed_kv_cache *cache, heed_tensor *rows)
 {
     static const char where[] = "kv_cache_select";
     HEED_ENTER(where);
-    if (!heed__kv_cache_check(where, cache) ||
-        !heed__layer_check_tensor(where, "rows", rows, HEED_I64, HEED_SHAPE(-1)))
+    if (!heed__kv_cache_check(where, cache) || !heed__layer_check_tensor(where, "rows", rows, HEED_I64, HEED_SHAPE(-1)))
         return heed_error_code();
     if (cache->n == 0)
         return HEED_OK;

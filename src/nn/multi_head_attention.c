@@ -203,8 +203,7 @@ static heed_tensor *attend(const multi_head *net, heed_tensor *queries, heed_ten
                                             .causal = seen->causal,
                                             .heads_inner = true,
                                             .dropout = net->base.training ? net->dropout : 0.0};
-    heed_tensor *pooled =
-        heed_dot_product_attention(split_heads(net, queries), keys, values, &options, weights);
+    heed_tensor *pooled = heed_dot_product_attention(split_heads(net, queries), keys, values, &options, weights);
     return heed_nn_linear_forward(net->out_proj, join_heads(net, pooled));
 }
 
@@ -270,8 +269,8 @@ static bool seen_by(const multi_head *net, const heed__kv_slot *slot, const heed
     return seen->valid_lens != NULL;
 }
 
-static bool append(const multi_head *net, heed_tensor *const in[3], heed_tensor *valid_lens,
-                           heed_kv_cache *cache, heed__kv_slot *slot)
+static bool append(const multi_head *net, heed_tensor *const in[3], heed_tensor *valid_lens, heed_kv_cache *cache,
+                   heed__kv_slot *slot)
 {
     heed_tensor *keys = split_heads(net, project(net, KEYS, in[KEYS]));
     heed_tensor *values = split_heads(net, project(net, VALUES, in[VALUES]));
@@ -279,8 +278,8 @@ static bool append(const multi_head *net, heed_tensor *const in[3], heed_tensor 
 }
 
 /* What the cache then has is looked at. */
-static heed_tensor *look(const multi_head *net, heed_tensor *const in[3], heed_tensor *valid_lens,
-                         heed_kv_cache *cache, heed_tensor **weights)
+static heed_tensor *look(const multi_head *net, heed_tensor *const in[3], heed_tensor *valid_lens, heed_kv_cache *cache,
+                         heed_tensor **weights)
 {
     visible seen;
     heed__kv_slot *slot = heed__kv_cache_slot(cache, net);

@@ -41,8 +41,8 @@ static bool add_dense(decoder *net, const heed__transformer_stack *stack)
     const heed_nn_linear_options options = {.dtype = stack->options.dtype};
     if (stack->vocab_size == 0 || stack->options.tied)
         return true;
-    net->dense = heed__layer_child(&net->base, "dense",
-                                   heed_nn_linear_new(stack->hidden_size, stack->vocab_size, &options));
+    net->dense =
+        heed__layer_child(&net->base, "dense", heed_nn_linear_new(stack->hidden_size, stack->vocab_size, &options));
     return net->dense != NULL;
 }
 
@@ -60,10 +60,10 @@ decoder *heed_nn_transformer_decoder_new(int64_t vocab_size, int64_t hidden_size
     net->base.on_free = free_list;
     net->num_layers = num_layers;
     net->layers = heed_calloc((size_t)num_layers, sizeof *net->layers);
-    return heed__layer_finish(net, net->layers && heed__transformer_blocks(&net->base, &stack, make_block) &&
-                                       heed__transformer_ends(&net->base, &stack, &net->norm, &net->embedding,
-                                                              &net->pos_encoding) &&
-                                       add_dense(net, &stack));
+    return heed__layer_finish(
+        net, net->layers && heed__transformer_blocks(&net->base, &stack, make_block) &&
+                 heed__transformer_ends(&net->base, &stack, &net->norm, &net->embedding, &net->pos_encoding) &&
+                 add_dense(net, &stack));
 }
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */

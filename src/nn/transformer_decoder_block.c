@@ -97,8 +97,8 @@ static bool check(const char *where, const block *net, const heed_tensor *x, con
     const heed_dtype dtype = heed_dtype_of(net->linear1->weight);
     const int64_t hidden_size = heed_dim(net->linear1->weight, 1);
     return heed__layer_check_tensor(where, "x", x, dtype, HEED_SHAPE(-1, -1, hidden_size)) &&
-           (!memory || heed__layer_check_tensor(where, "memory", memory, dtype,
-                                                HEED_SHAPE(heed_dim(x, 0), -1, hidden_size)));
+           (!memory ||
+            heed__layer_check_tensor(where, "memory", memory, dtype, HEED_SHAPE(heed_dim(x, 0), -1, hidden_size)));
 }
 
 /* Ends the scope. */

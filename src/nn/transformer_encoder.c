@@ -50,9 +50,9 @@ encoder *heed_nn_transformer_encoder_new(int64_t vocab_size, int64_t hidden_size
     net->base.on_free = free_list;
     net->num_layers = num_layers;
     net->layers = heed_calloc((size_t)num_layers, sizeof *net->layers);
-    return heed__layer_finish(net, net->layers && heed__transformer_blocks(&net->base, &stack, make_block) &&
-                                       heed__transformer_ends(&net->base, &stack, &net->norm, &net->embedding,
-                                                              &net->pos_encoding));
+    return heed__layer_finish(
+        net, net->layers && heed__transformer_blocks(&net->base, &stack, make_block) &&
+                 heed__transformer_ends(&net->base, &stack, &net->norm, &net->embedding, &net->pos_encoding));
 }
 
 /* What one call is about. */

@@ -51,8 +51,7 @@ bool heed__transformer_ends(heed_module *m, const heed__transformer_stack *stack
     const heed_nn_transformer_options *o = &stack->options;
     const int64_t h = stack->hidden_size;
     const heed_nn_layer_norm_options norms = {.eps = o->eps, .no_bias = o->no_bias, .dtype = o->dtype};
-    if (!o->no_final_norm &&
-        !(*norm = heed__layer_child(m, "norm", heed_nn_layer_norm_new(HEED_SHAPE(h), &norms))))
+    if (!o->no_final_norm && !(*norm = heed__layer_child(m, "norm", heed_nn_layer_norm_new(HEED_SHAPE(h), &norms))))
         return false;
     if (stack->vocab_size == 0)
         return true;

@@ -341,6 +341,70 @@ def transformer_decoder_block():
                                   num_heads=heads, ffn_size=ffn, pre_norm=pre_norm, **options, **mode)
 
 
+def with_ends(half, vocab, d, output=True):
+    """A TransformerEncoder or TransformerDecoder with what comes before and behind it in heed, and its use."""
+    if vocab == 0:
+        return lambda x: x, lambda y: y
+    half.embedding = nn.Embedding(vocab, d, dtype=torch.float64)
+    if output:
+        half.dense = nn.Linear(d, vocab, dtype=torch.float64)
+
+    def embed(tokens):
+        pairs = (torch.arange(d) // 2).double()
+        angles = torch.arange(tokens.shape[1])[:, None] / 10000 ** (2 * pairs / d)
+        return half.embedding(tokens) * d ** 0.5 + torch.where(torch.arange(d) % 2 == 0, angles.sin(), angles.cos())
+    return embed, half.dense if output else lambda y: y
+
+
+@reference("nn_transformer_encoder")
+def transformer_encoder():
+    for vocab, lens in ((0, lambda: lengths(3, 1)), (4, lambda: lengths(2, 3))):
+        layer = nn.TransformerEncoderLayer(4, 2, 5, 0.0, batch_first=True)
+        net = nn.TransformerEncoder(layer, 2, nn.LayerNorm(4) if vocab else None)
+        embed, _ = with_ends(net, vocab, 4, output=False)
+        p = parameters_of(filled(net))
+        yield module_case(lambda x, n: net(embed(x), mask=hidden(len(x), 2, 3, 3, n, False)), p,
+                          [integers(2, 3, high=vocab) if vocab else real(2, 3, 4), lens()], vocab_size=vocab, hidden_size=4,
+                          num_heads=2, ffn_size=5, num_layers=2, no_final_norm=vocab == 0)
+
+
+@reference("nn_transformer_decoder")
+def transformer_decoder():
+    for vocab, tied in ((0, False), (3, False), (5, True)):
+        net = nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2, 3, 0.0, batch_first=True, norm_first=tied), 2, nn.LayerNorm(4))
+        embed, logits = with_ends(net, vocab, 4, output=not tied)
+        p = parameters_of(filled(net))
+
+        def forward(tokens, memory, valid_lens, memory_lens):
+            y = logits(net(embed(tokens), memory, tgt_mask=hidden(2, 2, 3, 3, valid_lens, True),
+                           memory_mask=hidden(2, 2, 3, 2, memory_lens, False)))
+            return F.linear(y, net.embedding.weight) if tied else y
+        yield module_case(forward, p, [integers(2, 3, high=vocab) if vocab else real(2, 3, 4), real(2, 2, 4), lengths(3, 2),
+                                       lengths(1, 2)], vocab_size=vocab, hidden_size=4, num_heads=2, ffn_size=3, num_layers=2,
+                          tied=tied, pre_norm=tied)
+
+
+@reference("nn_transformer")
+def transformer():
+    d, heads, ffn, steps, ahead = 4, 2, 3, 3, torch.ones(3, 3, dtype=torch.bool).triu(1)
+    for pre_norm in (False, True):
+        for vocabs, layers, decoder_layers, src_lens, name in (((0, 0), 1, 1, lambda: lengths(4, 2), "relu"),
+                                                               ((5, 3), 1, 1, lambda: lengths(1, 4), "gelu")):
+            net = nn.Transformer(d, heads, layers, decoder_layers, ffn, 0.0, name, batch_first=True, norm_first=pre_norm)
+            embed_src, _ = with_ends(net.encoder, vocabs[0], d, output=False)
+            embed_tgt, logits = with_ends(net.decoder, vocabs[1], d)
+            p = parameters_of(filled(net))
+
+            def forward(src, tgt, lens):
+                padding = torch.arange(4) >= lens[:, None]
+                return logits(net(embed_src(src), embed_tgt(tgt), tgt_mask=ahead, src_key_padding_mask=padding,
+                                  memory_key_padding_mask=padding))
+            tokens = [real(2, n, d) if v == 0 else integers(2, n, high=v) for v, n in zip(vocabs, (4, steps))]
+            yield module_case(forward, p, tokens + [src_lens()], src_vocab=vocabs[0], tgt_vocab=vocabs[1], hidden_size=d,
+                              num_heads=heads, ffn_size=ffn, num_layers=layers, decoder_layers=decoder_layers,
+                              pre_norm=pre_norm, activation=name)
+
+
 # -- Nadaraya-Watson kernel regression ------------------------------------------------------------------------------
 
 

@@ -6,7 +6,7 @@
 #include "oom_inputs.h"
 
 #define MOST_ELEMENTS 200 /* of inputs and parameters: larger cases ask for no more */
-#define MAX_LEAVES 32
+#define MAX_LEAVES 64
 
 static layer_run running;
 

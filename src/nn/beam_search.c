@@ -1,0 +1,227 @@
+/* nn/beam_search.c - the best sequences that a model says, among those that the best ones before lead to.
+ *
+ * Tables are tensors, so that the scope frees them: of B prompts with W beams each, row b W + i.
+ */
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include <heed/graph.h>
+#include <heed/ops.h>
+#include <heed/scope.h>
+
+#include "nn/generation.h"
+#include "nn/layer.h"
+
+static const char where[] = "beam_search";
+
+enum { BEAMS = 4 }; /* by default */
+
+/* Sequences of up to max_steps tokens, W for each prompt, with their lengths, and scores that begin as -infinity. */
+typedef struct table {
+    heed_tensor *tokens, *lengths, *scores;
+    int64_t *token, *length;
+    double *score;
+} table;
+
+typedef struct search {
+    int64_t B, W, max_steps, end;
+    double alpha;
+    table live[2];            /* those that go on, at this step and at the next: sums of ln p */
+    table done;               /* complete ones, the best first: sum / length^alpha */
+    heed_tensor *rows, *last; /* (B W), (B W, 1): the row that each of the next step's continues, and its last token */
+    int64_t *row, *last_token;
+} search;
+
+static bool make_table(table *t, const search *s)
+{
+    const int64_t n = s->B * s->W;
+    t->tokens = heed_zeros(HEED_I64, HEED_SHAPE(n, s->max_steps));
+    t->lengths = heed_zeros(HEED_I64, HEED_SHAPE(n));
+    t->scores = heed_full(HEED_F64, HEED_SHAPE(n), (double)-INFINITY);
+    if (!t->tokens || !t->lengths || !t->scores)
+        return false;
+    t->token = heed_mutable_i64(t->tokens);
+    t->length = heed_mutable_i64(t->lengths);
+    t->score = heed_mutable_f64(t->scores);
+    return t->token && t->length && t->score;
+}
+
+static bool make(search *s)
+{
+    int64_t n;
+    if (__builtin_mul_overflow(s->B, s->W, &n))
+        return heed_fail_false(HEED_ERR_SHAPE, where, "%" PRId64 " prompts with %" PRId64 " beams: too many", s->B,
+                               s->W);
+    s->rows = heed_zeros(HEED_I64, HEED_SHAPE(n));
+    s->last = heed_zeros(HEED_I64, HEED_SHAPE(n, 1));
+    if (!s->rows || !s->last)
+        return false;
+    s->row = heed_mutable_i64(s->rows);
+    s->last_token = heed_mutable_i64(s->last);
+    return s->row && s->last_token && make_table(&s->live[0], s) && make_table(&s->live[1], s) &&
+           make_table(&s->done, s);
+}
+
+/* Row `to` of one table becomes row `from` of another and a token more. */
+static void extend(const search *s, table *into, int64_t to, const table *of, int64_t from, int64_t token)
+{
+    const int64_t length = of->length[from];
+    memmove(into->token + to * s->max_steps, of->token + from * s->max_steps, (size_t)length * sizeof(int64_t));
+    into->token[to * s->max_steps + length] = token;
+    into->length[to] = length + 1;
+}
+
+/* Puts a sequence among the prompt's complete ones, unless all of these are better. */
+static void complete(search *s, int64_t b, int64_t from, int64_t token, double sum)
+{
+    table *done = &s->done, *live = &s->live[0];
+    const double score = sum / pow((double)live->length[from] + 1.0, s->alpha);
+    const int64_t first = b * s->W, last = first + s->W - 1;
+    if (score <= done->score[last])
+        return;
+    int64_t at = last;
+    for (; at > first && done->score[at - 1] < score; at--) {
+        memcpy(done->token + at * s->max_steps, done->token + (at - 1) * s->max_steps,
+               (size_t)done->length[at - 1] * sizeof(int64_t));
+        done->length[at] = done->length[at - 1];
+        done->score[at] = done->score[at - 1];
+    }
+    extend(s, done, at, live, from, token);
+    done->score[at] = score;
+}
+
+/* -- A step -------------------------------------------------------------------------------------------------------- */
+
+/* Of the w V continuations of each prompt's w live sequences the 2 W best, as at most half of them are complete: sums
+ * (B, 2 W) in order, and where each is among all. NULL after heed_fail. */
+static heed_tensor *candidates(const search *s, heed_tensor *logits, int64_t w, heed_tensor **places)
+{
+    heed_tensor *so_far = heed_slice(heed_reshape(s->live[0].scores, HEED_SHAPE(s->B, s->W)), 1, 0, w, 1);
+    heed_tensor *sums = heed_to_dtype(heed_log_softmax(logits, -1), HEED_F64);
+    if (!so_far || !sums)
+        return NULL;
+    const int64_t V = heed_dim(logits, 1), n = w * V < 2 * s->W ? w * V : 2 * s->W;
+    sums = heed_add(heed_reshape(sums, HEED_SHAPE(s->B, w, V)), heed_unsqueeze(so_far, 2));
+    return heed_topk(heed_reshape(sums, HEED_SHAPE(s->B, w * V)), 1, n, true, places);
+}
+
+/* One more live sequence of the next step. */
+static void keep(search *s, int64_t to, int64_t from, int64_t row, int64_t token, double sum)
+{
+    extend(s, &s->live[1], to, &s->live[0], from, token);
+    s->live[1].score[to] = sum;
+    s->row[to] = row;
+    s->last_token[to] = token;
+}
+
+/* Sorts one prompt's candidates into complete ones and those that go on. */
+static void sort(search *s, int64_t b, int64_t w, int64_t V, int64_t n, const double *sums, const int64_t *places)
+{
+    const int64_t first = b * s->W;
+    const bool last = s->live[0].length[first] == s->max_steps - 1;
+    int64_t kept = 0;
+    for (int64_t i = 0; i < n && sums[i] > (double)-INFINITY; i++) {
+        const int64_t beam = places[i] / V, token = places[i] % V;
+        if (last || token == s->end)
+            complete(s, b, first + beam, token, sums[i]);
+        else if (kept < s->W)
+            keep(s, first + kept++, first + beam, b * w + beam, token, sums[i]);
+    }
+    for (; kept < s->W; kept++) /* of which nothing comes */
+        keep(s, first + kept, first, b * w, 0, (double)-INFINITY);
+}
+
+/* Whether none of the prompt's live sequences can become better than its complete ones: sums only fall. */
+static bool is_over(const search *s, int64_t b)
+{
+    const table *live = &s->live[0];
+    const double shortest = (double)live->length[b * s->W] + 1.0, longest = (double)s->max_steps;
+    const double bound = live->score[b * s->W] / pow(s->alpha < 0.0 ? shortest : longest, s->alpha);
+    return live->length[b * s->W] == s->max_steps || s->done.score[b * s->W + s->W - 1] >= bound;
+}
+
+/* False after heed_fail; *over: that was the last. */
+static bool take_step(search *s, heed_tensor *logits, bool *over)
+{
+    heed_tensor *places = NULL;
+    const int64_t w = s->B > 0 ? heed_dim(logits, 0) / s->B : 1, V = heed_dim(logits, 1);
+    heed_tensor *best = candidates(s, logits, w, &places);
+    const double *sums = best ? heed_data_f64(best) : NULL;
+    const int64_t *at = best ? heed_data_i64(places) : NULL, n = best ? heed_dim(best, 1) : 0;
+    if (!sums || !at)
+        return false;
+    for (int64_t b = 0; b < s->B; b++) {
+        if (isnan(sums[b * n]))
+            return heed_fail_false(HEED_ERR_ARGUMENT, where, "logits of prompt %" PRId64 " have NaN or infinity", b);
+        sort(s, b, w, V, n, sums + b * n, at + b * n);
+    }
+    const table t = s->live[0];
+    s->live[0] = s->live[1];
+    s->live[1] = t;
+    *over = true;
+    for (int64_t b = 0; b < s->B; b++)
+        *over = is_over(s, b) && *over;
+    return true;
+}
+
+/* -- The search ---------------------------------------------------------------------------------------------------- */
+
+static bool run(search *s, heed_generation_step step, void *user, heed_tensor *prompt)
+{
+    for (int64_t b = 0; b < s->B; b++)
+        s->live[0].score[b * s->W] = 0.0;
+    bool ok = true, over = false;
+    for (int64_t t = 0; ok && !over; t++) {
+        heed_scope *scope = heed_scope_begin();
+        heed_tensor *logits =
+            scope ? heed__generation_call(where, step, user, t == 0 ? prompt : s->last, t == 0 ? NULL : s->rows) : NULL;
+        ok = logits && take_step(s, logits, &over);
+        if (scope)
+            heed_scope_end(scope);
+    }
+    return ok;
+}
+
+/* (B, W, steps), padded with `end`. */
+static heed_tensor *best_of(const search *s)
+{
+    int64_t steps = 0;
+    for (int64_t i = 0; i < s->B * s->W; i++)
+        steps = s->done.length[i] > steps ? s->done.length[i] : steps;
+    heed_tensor *out = heed_full(HEED_I64, HEED_SHAPE(s->B, s->W, steps), s->end < 0 ? 0.0 : (double)s->end);
+    int64_t *token = out ? heed_mutable_i64(out) : NULL;
+    for (int64_t i = 0; token && i < s->B * s->W; i++)
+        memcpy(token + i * steps, s->done.token + i * s->max_steps, (size_t)s->done.length[i] * sizeof *token);
+    return token ? out : NULL;
+}
+
+static bool check_options(const heed_beam_search_options *o)
+{
+    if (o->beams < 0 || o->beams > INT32_MAX)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "beams is %" PRId64 ": must be in 0 .. 2^31 - 1", o->beams);
+    return isfinite(o->length_penalty) ||
+           heed_fail_false(HEED_ERR_ARGUMENT, where, "length_penalty is %g: must be finite", o->length_penalty);
+}
+
+heed_tensor *heed_beam_search(heed_generation_step step, void *user, heed_tensor *prompt, int64_t max_steps,
+                              int64_t end, const heed_beam_search_options *options, heed_tensor **scores)
+{
+    HEED_ENTER(where);
+    heed__want_none(&scores, 1);
+    const heed_beam_search_options o = options ? *options : (heed_beam_search_options){0};
+    if (!heed__generation_check(where, step, prompt, max_steps) || !check_options(&o))
+        return NULL;
+    heed_scope *scope = heed_no_grad_begin();
+    if (!scope)
+        return NULL;
+    search s = {.B = heed_dim(prompt, 0),
+                .W = o.beams ? o.beams : BEAMS,
+                .max_steps = max_steps,
+                .end = end,
+                .alpha = o.length_penalty};
+    heed_tensor *best = make(&s) && run(&s, step, user, prompt) ? best_of(&s) : NULL;
+    heed_tensor *made = best ? heed_reshape(s.done.scores, HEED_SHAPE(s.B, s.W)) : NULL;
+    return heed__scope_return_wanted(scope, best, &made, &scores, 1);
+}

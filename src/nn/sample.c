@@ -1,0 +1,94 @@
+/* nn/sample.c - a token from logits: the likeliest, or drawn among the likeliest. */
+
+#include <inttypes.h>
+#include <math.h>
+
+#include <heed/generate.h>
+#include <heed/graph.h>
+#include <heed/ops.h>
+#include <heed/scope.h>
+
+static const char where[] = "sample";
+
+static bool check_options(const heed_sample_options *o)
+{
+    if (!(o->temperature >= 0.0) || !isfinite(o->temperature))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "temperature is %g: must be finite, and 0 or more",
+                               o->temperature);
+    if (o->top_k < 0)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "top_k is %" PRId64 ": must be 0 or more", o->top_k);
+    return (o->top_p >= 0.0 && o->top_p <= 1.0) ||
+           heed_fail_false(HEED_ERR_ARGUMENT, where, "top_p is %g: must be in [0, 1]", o->top_p);
+}
+
+/* No row has NaN, infinity, or nothing but -infinity: the largest of each is finite. */
+static bool check_numbers(heed_tensor *logits)
+{
+    heed_tensor *tops = heed_max_axes(logits, HEED_SHAPE(-1), false);
+    heed_tensor *least = tops && heed_numel(tops) > 0 ? heed_min(tops) : tops;
+    heed_tensor *most = least && heed_numel(tops) > 0 ? heed_max(tops) : least;
+    if (!most || heed_numel(tops) == 0)
+        return most != NULL;
+    const double wrong = isfinite(heed_item(most)) ? heed_item(least) : heed_item(most);
+    return isfinite(wrong) ||
+           heed_fail_false(HEED_ERR_ARGUMENT, where, "a row's largest logit is %g: must be finite", wrong);
+}
+
+static bool check(heed_tensor *logits, const heed_sample_options *o)
+{
+    if (!logits)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "logits is NULL");
+    const heed_shape shape = heed_shape_of(logits);
+    if (shape.rank == 0 || shape.dims[shape.rank - 1] == 0)
+        return heed_fail_false(HEED_ERR_SHAPE, where, "logits are %s: must be (..., V), V above 0",
+                               heed_shape_text(shape).s);
+    if (!heed_dtype_is_float(heed_dtype_of(logits)))
+        return heed_fail_false(HEED_ERR_DTYPE, where, "logits are %s: must be f32 or f64",
+                               heed_dtype_name(heed_dtype_of(logits)));
+    return check_options(o) && check_numbers(logits);
+}
+
+/* Weights (..., k) that fall along a row, without those before which `p` of the whole is reached. */
+static heed_tensor *nucleus(heed_tensor *weights, double p)
+{
+    heed_tensor *before = heed_sub(heed_cumsum(weights, -1), weights);
+    return heed_masked_fill(weights, heed_compare_scalar(before, HEED_COMPARE_GE, p), 0.0);
+}
+
+/* i64 (...): one of each row's numbers, by weight. */
+static heed_tensor *draw(heed_tensor *weights, heed_generator *generator)
+{
+    return heed_generator_multinomial(generator ? generator : heed_generator_default(), weights, 1, true);
+}
+
+static heed_tensor *choose(heed_tensor *logits, const heed_sample_options *o)
+{
+    const int64_t V = heed_dim(logits, -1), k = o->top_k == 0 || o->top_k > V ? V : o->top_k;
+    const bool all = k == V && (o->top_p == 0.0 || o->top_p == 1.0);
+    heed_tensor *places = NULL;
+    /* The largest becomes 0, which no temperature makes an infinity of. */
+    heed_tensor *below = heed_sub(logits, heed_max_axes(logits, HEED_SHAPE(-1), true));
+    below = below ? heed_mul_scalar(heed_to_dtype(below, HEED_F64), fmin(1.0 / o->temperature, 1e300)) : NULL;
+    if (!all)
+        below = heed_topk(below, -1, k, true, &places);
+    heed_tensor *weights = heed_softmax(below, -1);
+    if (!all && o->top_p > 0.0)
+        weights = nucleus(weights, o->top_p);
+    heed_tensor *drawn = weights ? draw(weights, o->generator) : NULL;
+    if (!all && drawn)
+        drawn = heed_gather(places, -1, drawn);
+    return drawn ? heed_squeeze(drawn, -1) : NULL;
+}
+
+heed_tensor *heed_sample(heed_tensor *logits, const heed_sample_options *options)
+{
+    HEED_ENTER(where);
+    const heed_sample_options o = options ? *options : (heed_sample_options){0};
+    heed_scope *scope = heed_no_grad_begin();
+    if (!scope)
+        return NULL;
+    heed_tensor *tokens = NULL;
+    if (check(logits, &o))
+        tokens = o.temperature == 0.0 ? heed_argmax_axis(logits, -1, false) : choose(logits, &o);
+    return heed_scope_return(scope, tokens);
+}

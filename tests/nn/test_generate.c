@@ -1,0 +1,403 @@
+/* tests/nn/test_generate.c - drawing from distributions that can be worked out by hand, and beam search against all
+ * sequences there are. */
+
+#include "check_heed.h"
+
+static heed_tensor *logs(heed_dtype dtype, heed_shape shape, const double *p)
+{
+    return heed_log(heed_from_values(dtype, shape, p, heed_shape_numel(shape)));
+}
+
+/* -- heed_sample --------------------------------------------------------------------------------------------------- */
+
+enum { DRAWS = 20000 };
+
+/* How often each of 4 tokens is drawn, as a share. */
+static void shares(const double p[4], heed_sample_options o, double share[4])
+{
+    heed_tensor *rows = heed_expand(logs(HEED_F32, HEED_SHAPE(1, 4), p), HEED_SHAPE(DRAWS, 4));
+    o.generator = heed_generator_new(7);
+    heed_tensor *tokens = heed_sample(rows, &o);
+    ck_assert_msg(tokens && heed_shape_equal(heed_shape_of(tokens), HEED_SHAPE(DRAWS)), "%s", heed_error_message());
+    memset(share, 0, 4 * sizeof *share);
+    for (int i = 0; i < DRAWS; i++)
+        share[heed_data_i64(tokens)[i]] += 1.0;
+    for (int i = 0; i < 4; i++)
+        share[i] /= DRAWS;
+    heed_generator_free(o.generator);
+}
+
+START_TEST(drawn_as_often_as_said)
+{
+    static const double p[4] = {0.125, 0.5, 0.125, 0.25};
+    static const struct {
+        heed_sample_options o;
+        double expected[4];
+    } cases[] = {
+        {{.temperature = 1}, {0.125, 0.5, 0.125, 0.25}},
+        {{.temperature = 0.5}, {1 / 22.0, 16 / 22.0, 1 / 22.0, 4 / 22.0}}, /* squares */
+        {{.temperature = 1, .top_k = 2}, {0, 2 / 3.0, 0, 1 / 3.0}},
+        {{.temperature = 1, .top_k = 3}, {1 / 7.0, 4 / 7.0, 0, 2 / 7.0}}, /* of equals the first */
+        {{.temperature = 1, .top_k = 99}, {0.125, 0.5, 0.125, 0.25}},
+        {{.temperature = 1, .top_p = 0.5}, {0, 1, 0, 0}},
+        {{.temperature = 1, .top_p = 0.625}, {0, 2 / 3.0, 0, 1 / 3.0}},
+        {{.temperature = 1, .top_p = 1}, {0.125, 0.5, 0.125, 0.25}},
+        {{.temperature = 1, .top_k = 2, .top_p = 0.7}, {0, 2 / 3.0, 0, 1 / 3.0}}, /* 0.7 of what is left of 3 / 4 */
+        {{.temperature = 1, .top_k = 2, .top_p = 0.66}, {0, 1, 0, 0}},
+        {{.temperature = 1e-320}, {0, 1, 0, 0}},
+        {{.top_k = 3}, {0, 1, 0, 0}}, /* temperature 0 */
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        double share[4];
+        shares(p, cases[c].o, share);
+        for (int i = 0; i < 4; i++) {
+            const double expected = cases[c].expected[i], sigma = sqrt(expected * (1 - expected) / DRAWS);
+            ck_assert_msg(fabs(share[i] - expected) <= 4 * sigma, "case %zu: %d is drawn %g, expected %g", c, i,
+                          share[i], expected);
+        }
+    }
+}
+END_TEST
+
+START_TEST(sample_shapes)
+{
+    heed_tensor *logits = HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 3), 1, 3, 2, 5, 4, -INFINITY);
+    heed_tensor *tokens = heed_sample(logits, NULL);
+    ck_assert(heed_get_i64(tokens, HEED_INDEX(0)) == 1 && heed_get_i64(tokens, HEED_INDEX(1)) == 0);
+    tokens =
+        heed_sample(heed_reshape(logits, HEED_SHAPE(2, 1, 3)), &(heed_sample_options){.temperature = 1, .top_k = 1});
+    ck_assert(heed_shape_equal(heed_shape_of(tokens), HEED_SHAPE(2, 1)));
+    ck_assert(heed_get_i64(tokens, HEED_INDEX(0, 0)) == 1 && heed_get_i64(tokens, HEED_INDEX(1, 0)) == 0);
+    ck_assert_int_eq(heed_rank(heed_sample(heed_select(logits, 0, 0), &(heed_sample_options){.temperature = 1})), 0);
+    heed_sample_options both[] = {{.temperature = 0}, {.temperature = 1, .top_p = 0.5}};
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(heed_numel(heed_sample(heed_zeros(HEED_F32, HEED_SHAPE(0, 3)), &both[i])), 0);
+}
+END_TEST
+
+START_TEST(sample_errors)
+{
+    heed_tensor *logits = HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 2), 1, 3, (double)NAN, 5);
+    const heed_sample_options bad[] = {{.temperature = -1}, {.top_k = -1}, {.top_p = 1.5}, {.temperature = 1}};
+    static const char *const texts[] = {"sample: temperature is -1", "sample: top_k is -1", "sample: top_p is 1.5",
+                                        "sample: a row's largest logit is nan"};
+    for (int i = 0; i < 4; i++) {
+        ck_assert_ptr_null(heed_sample(logits, &bad[i]));
+        ck_assert_error(HEED_ERR_ARGUMENT, texts[i]);
+    }
+    ck_assert_ptr_null(heed_sample(heed_full(HEED_F32, HEED_SHAPE(1, 2), -INFINITY), NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "sample: a row's largest logit is -inf");
+    ck_assert_ptr_null(heed_sample(heed_zeros(HEED_F32, HEED_SHAPE(2, 0)), NULL));
+    ck_assert_error(HEED_ERR_SHAPE, "sample: logits are (2, 0)");
+    ck_assert_ptr_null(heed_sample(heed_zeros(HEED_I64, HEED_SHAPE(2)), NULL));
+    ck_assert_error(HEED_ERR_DTYPE, "sample: logits are i64");
+}
+END_TEST
+
+/* -- A model ------------------------------------------------------------------------------------------------------- */
+
+enum { VOCAB = 4, STEPS = 4, PROMPTS = 3, END = 3, SEQUENCES = 256 };
+
+/* What follows a sequence depends on all of it, by a hash: its state, which rows carry along. */
+static uint64_t hashes[2][PROMPTS * SEQUENCES]; /* of this call, of the last */
+
+typedef struct chain {
+    int64_t calls, rows;
+    double only_end; /* added to the logit of END */
+} chain;
+
+static uint64_t mixed(uint64_t hash, int64_t token)
+{
+    hash = (hash ^ ((uint64_t)token + 1)) * UINT64_C(0x9E3779B97F4A7C15);
+    hash = (hash ^ (hash >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    return hash ^ (hash >> 27);
+}
+
+static double logit(uint64_t hash, int token)
+{
+    return (double)(mixed(hash, 17 + token) >> 40) * 0x1p-22; /* 0 .. 4 */
+}
+
+static heed_tensor *step(heed_tensor *tokens, heed_tensor *rows, void *user)
+{
+    chain *c = user;
+    const int64_t n = heed_dim(tokens, 0);
+    memcpy(hashes[1], hashes[0], sizeof hashes[0]);
+    if (c->calls++ == 0)
+        memset(hashes[1], 0, sizeof hashes[1]);
+    heed_tensor *logits = heed_empty(HEED_F64, HEED_SHAPE(n, VOCAB));
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t *hash = &hashes[0][i];
+        *hash = hashes[1][rows ? heed_get_i64(rows, HEED_INDEX(i)) : i];
+        for (int64_t t = 0; t < heed_dim(tokens, 1); t++)
+            *hash = mixed(*hash, heed_get_i64(tokens, HEED_INDEX(i, t)));
+        for (int v = 0; v < VOCAB; v++)
+            heed_set_(logits, HEED_INDEX(i, v), logit(*hash, v) + (v == END ? c->only_end : 0.0));
+    }
+    c->rows = n;
+    return logits;
+}
+
+static heed_tensor *prompts(void)
+{
+    return HEED_TENSOR(HEED_I64, HEED_SHAPE(PROMPTS, 2), 0, 1, 2, 0, 1, 1);
+}
+
+static uint64_t after_prompt(int64_t prompt)
+{
+    return mixed(mixed(0, heed_get_i64(prompts(), HEED_INDEX(prompt, 0))),
+                 heed_get_i64(prompts(), HEED_INDEX(prompt, 1)));
+}
+
+static double log_p(uint64_t hash, int64_t token, double only_end)
+{
+    double sum = 0.0;
+    for (int v = 0; v < VOCAB; v++)
+        sum += exp(logit(hash, v) + (v == END ? only_end : 0.0));
+    return logit(hash, (int)token) + (token == END ? only_end : 0.0) - log(sum);
+}
+
+START_TEST(greedy)
+{
+    chain c = {.calls = 0};
+    heed_tensor *out = heed_generate(step, &c, prompts(), STEPS, -1, NULL);
+    ck_assert_msg(out && heed_shape_equal(heed_shape_of(out), HEED_SHAPE(PROMPTS, STEPS)), "%s", heed_error_message());
+    ck_assert_int_eq(c.calls, STEPS);
+    for (int64_t b = 0; b < PROMPTS; b++) {
+        uint64_t hash = after_prompt(b);
+        for (int64_t t = 0; t < STEPS; t++) {
+            const int64_t token = heed_get_i64(out, HEED_INDEX(b, t));
+            for (int v = 0; v < VOCAB; v++)
+                ck_assert(logit(hash, (int)token) >= logit(hash, v));
+            hash = mixed(hash, token);
+        }
+    }
+}
+END_TEST
+
+/* The same draws give the same tokens; behind `end` there is nothing else; where all are complete it is over. */
+START_TEST(drawing_ends)
+{
+    const heed_sample_options o = {.temperature = 1};
+    heed_tensor *out[2];
+    for (int i = 0; i < 2; i++) {
+        chain c = {.calls = 0};
+        heed_manual_seed(4);
+        out[i] = heed_generate(step, &c, prompts(), 50, END, &o);
+        ck_assert_int_eq(c.calls, heed_dim(out[i], 1));
+        ck_assert_int_lt(c.calls, 50);
+    }
+    int64_t longest = 0;
+    for (int64_t b = 0; b < PROMPTS; b++) {
+        int64_t length = 0;
+        while (heed_get_i64(out[0], HEED_INDEX(b, length)) != END)
+            length++;
+        longest = length > longest ? length : longest;
+        for (int64_t t = 0; t < heed_dim(out[0], 1); t++) {
+            ck_assert_int_eq(heed_get_i64(out[0], HEED_INDEX(b, t)), heed_get_i64(out[1], HEED_INDEX(b, t)));
+            ck_assert(t < length || heed_get_i64(out[0], HEED_INDEX(b, t)) == END);
+        }
+    }
+    ck_assert_int_eq(heed_dim(out[0], 1), longest + 1);
+}
+END_TEST
+
+/* -- Beam search --------------------------------------------------------------------------------------------------- */
+
+typedef struct sequence {
+    int64_t tokens[STEPS], length;
+    double score;
+} sequence;
+
+/* All sequences of up to STEPS tokens that END completes, the best first: numbers in base VOCAB. */
+static int all_of(int64_t prompt, double alpha, double only_end, sequence *list)
+{
+    int n = 0;
+    for (int64_t code = 0; code < SEQUENCES; code++) {
+        sequence s = {.length = 0};
+        uint64_t hash = after_prompt(prompt);
+        double sum = 0.0;
+        int64_t rest = code;
+        for (bool over = false; s.length < STEPS && !over; rest /= VOCAB) {
+            const int64_t token = rest % VOCAB;
+            sum += log_p(hash, token, only_end);
+            hash = mixed(hash, token);
+            s.tokens[s.length++] = token;
+            over = token == END;
+        }
+        if (rest > 0) /* the same again, with something behind its end */
+            continue;
+        s.score = sum / pow((double)s.length, alpha);
+        int at = n++;
+        for (; at > 0 && list[at - 1].score < s.score; at--)
+            list[at] = list[at - 1];
+        list[at] = s;
+    }
+    return n;
+}
+
+static void same_sequence(heed_tensor *best, int64_t b, int64_t w, const sequence *s)
+{
+    for (int64_t t = 0; t < heed_dim(best, 2); t++)
+        ck_assert_int_eq(heed_get_i64(best, HEED_INDEX(b, w, t)), t < s->length ? s->tokens[t] : END);
+}
+
+/* With as many beams as there are sequences, all of them come out, in order. */
+START_TEST(wide_beams_find_all)
+{
+    static const double alphas[] = {0.0, 0.75, 2.0, -1.0};
+    static sequence all[SEQUENCES];
+    for (int i = 0; i < 4; i++) {
+        chain c = {.calls = 0};
+        const heed_beam_search_options o = {.beams = SEQUENCES, .length_penalty = alphas[i]};
+        heed_tensor *scores, *best = heed_beam_search(step, &c, prompts(), STEPS, END, &o, &scores);
+        ck_assert_msg(best && scores, "%s", heed_error_message());
+        for (int64_t b = 0; b < PROMPTS; b++) {
+            const int n = all_of(b, alphas[i], 0.0, all);
+            ck_assert_int_eq(n, 1 + 3 + 9 + 27 * 4);
+            for (int w = 0; w < SEQUENCES; w++) {
+                const double score = heed_get(scores, HEED_INDEX(b, w));
+                if (w < n)
+                    same_sequence(best, b, w, &all[w]);
+                ck_assert(w < n ? fabs(score - all[w].score) < 1e-12 : score == -INFINITY);
+            }
+        }
+    }
+}
+END_TEST
+
+/* One beam is greedy; more are never worse, as the best of all is found here by few. */
+START_TEST(narrow_beams)
+{
+    static sequence all[SEQUENCES];
+    chain c = {.calls = 0};
+    heed_tensor *scores,
+        *best = heed_beam_search(step, &c, prompts(), STEPS, -1, &(heed_beam_search_options){.beams = 1}, NULL);
+    heed_tensor *greedily = heed_generate(step, &(chain){.calls = 0}, prompts(), STEPS, -1, NULL);
+    for (int64_t i = 0; i < PROMPTS * STEPS; i++)
+        ck_assert_int_eq(heed_data_i64(best)[i], heed_data_i64(greedily)[i]);
+    ck_assert(heed_beam_search(step, &(chain){.calls = 0}, prompts(), STEPS, END, NULL, &scores));
+    ck_assert_int_eq(heed_dim(scores, 1), 4);
+    for (int64_t b = 0; b < PROMPTS; b++) {
+        all_of(b, 0.0, 0.0, all);
+        ck_assert_near(heed_get(scores, HEED_INDEX(b, 0)), all[0].score, 1e-12);
+    }
+}
+END_TEST
+
+/* Where the end is all but certain, the search is over once nothing can be better. */
+START_TEST(search_stops_early)
+{
+    chain c = {.only_end = 50};
+    heed_tensor *scores,
+        *best = heed_beam_search(step, &c, prompts(), 1000, END, &(heed_beam_search_options){.beams = 2}, &scores);
+    ck_assert_msg(best && c.calls <= 3, "%lld calls", (long long)c.calls);
+    ck_assert_int_eq(c.rows, 2 * PROMPTS);
+    ck_assert_int_eq(heed_get_i64(best, HEED_INDEX(0, 0, 0)), END);
+    ck_assert_near(heed_get(scores, HEED_INDEX(0, 0)), 0.0, 1e-12);
+}
+END_TEST
+
+/* -- With a Transformer -------------------------------------------------------------------------------------------- */
+
+typedef struct translation {
+    heed_nn_transformer *net;
+    heed_tensor *memory, *lens;
+    heed_kv_cache *cache;
+} translation;
+
+static heed_tensor *translate(heed_tensor *tokens, heed_tensor *rows, void *user)
+{
+    translation *t = user;
+    if (rows && heed_kv_cache_select(t->cache, rows) != HEED_OK)
+        return NULL;
+    heed_tensor *logits =
+        heed_nn_transformer_decoder_cached(t->net->decoder, tokens, t->memory, t->lens, t->cache, NULL, NULL);
+    return logits ? heed_select(logits, 1, -1) : NULL;
+}
+
+/* ln p(tokens) of a sequence, from the whole model at once. */
+static double score_of(translation *t, heed_tensor *src, int64_t b, heed_tensor *tokens)
+{
+    heed_tensor *begin = heed_zeros(HEED_I64, HEED_SHAPE(1, 1)), *row = heed_unsqueeze(tokens, 0);
+    heed_tensor *both[] = {begin, heed_slice(row, 1, 0, -1, 1)};
+    heed_tensor *logits = heed_nn_transformer_forward(t->net, heed_slice(src, 0, b, b + 1, 1), heed_concat(both, 2, 1),
+                                                      heed_slice(t->lens, 0, b, b + 1, 1), NULL, NULL, NULL, NULL);
+    double sum = 0.0;
+    for (int64_t i = 0; i < heed_numel(tokens); i++) {
+        const int64_t token = heed_get_i64(tokens, HEED_INDEX(i));
+        sum += heed_get(heed_log_softmax(logits, -1), HEED_INDEX(0, i, token));
+        if (token == END)
+            break;
+    }
+    return sum;
+}
+
+START_TEST(beams_of_a_transformer)
+{
+    heed_manual_seed(2);
+    translation t = {.cache = heed_kv_cache_new(NULL)};
+    t.net = heed_nn_transformer_new(5, VOCAB, 8, 2, 16, 2, &(heed_nn_transformer_options){.dtype = HEED_F64});
+    heed_tensor *src = heed_randint(0, 5, HEED_SHAPE(2, 4)), *begin = heed_zeros(HEED_I64, HEED_SHAPE(2, 1)), *scores;
+    t.lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 4, 2);
+    t.memory = heed_nn_transformer_encoder_forward(t.net->encoder, src, t.lens, NULL);
+    heed_tensor *best = heed_beam_search(translate, &t, begin, 6, END, NULL, &scores);
+    ck_assert_msg(best != NULL, "%s", heed_error_message());
+    for (int64_t b = 0; b < 2; b++)
+        for (int64_t w = 0; w < 4; w++)
+            ck_assert_near(heed_get(scores, HEED_INDEX(b, w)),
+                           score_of(&t, src, b, heed_select(heed_select(best, 0, b), 0, w)), 1e-12);
+    heed_kv_cache_free(t.cache);
+    heed_module_free(&t.net->base);
+}
+END_TEST
+
+/* -- What fails ---------------------------------------------------------------------------------------------------- */
+
+static heed_tensor *says_nothing(heed_tensor *tokens, heed_tensor *rows, void *user)
+{
+    (void)tokens;
+    (void)rows;
+    return user;
+}
+
+START_TEST(errors)
+{
+    heed_tensor *one = heed_zeros(HEED_I64, HEED_SHAPE(1, 1)), *scores;
+    struct {
+        heed_generation_step step;
+        void *user;
+        heed_tensor *prompt;
+        int64_t steps;
+        heed_status status;
+        const char *text;
+    } cases[] = {
+        {NULL, NULL, one, 2, HEED_ERR_ARGUMENT, ": the step is NULL"},
+        {says_nothing, NULL, NULL, 2, HEED_ERR_ARGUMENT, ": the prompt is NULL"},
+        {says_nothing, NULL, heed_zeros(HEED_I64, HEED_SHAPE(1, 0)), 2, HEED_ERR_SHAPE, ": the prompt is (1, 0)"},
+        {says_nothing, NULL, heed_zeros(HEED_F32, HEED_SHAPE(1, 1)), 2, HEED_ERR_DTYPE, ": the prompt is f32"},
+        {says_nothing, NULL, one, 0, HEED_ERR_ARGUMENT, ": max_steps is 0"},
+        {says_nothing, NULL, one, 2, HEED_ERR_STATE, ": the step returned NULL"},
+        {says_nothing, heed_zeros(HEED_F32, HEED_SHAPE(2, 3)), one, 2, HEED_ERR_SHAPE,
+         ": the step returned (2, 3) for tokens of 1 sequences: must be (1, V)"},
+        {says_nothing, one, one, 2, HEED_ERR_DTYPE, ": the step returned i64"},
+        {says_nothing, heed_full(HEED_F32, HEED_SHAPE(1, 3), (double)NAN), one, 2, HEED_ERR_ARGUMENT, ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ck_assert_ptr_null(heed_generate(cases[i].step, cases[i].user, cases[i].prompt, cases[i].steps, 0, NULL));
+        ck_assert_error(cases[i].status, cases[i].text);
+        ck_assert_ptr_null(
+            heed_beam_search(cases[i].step, cases[i].user, cases[i].prompt, cases[i].steps, 0, NULL, &scores));
+        ck_assert_error(cases[i].status, cases[i].text);
+        ck_assert_ptr_null(scores);
+    }
+    ck_assert_ptr_null(heed_beam_search(step, NULL, one, 1, 0, &(heed_beam_search_options){.beams = -1}, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "beam_search: beams is -1");
+    const heed_beam_search_options endless = {.length_penalty = (double)INFINITY};
+    ck_assert_ptr_null(heed_beam_search(step, NULL, one, 1, 0, &endless, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "beam_search: length_penalty is inf");
+}
+END_TEST
+
+HEED_TEST_MAIN("generate", drawn_as_often_as_said, sample_shapes, sample_errors, greedy, drawing_ends,
+               wide_beams_find_all, narrow_beams, search_stops_early, beams_of_a_transformer, errors)

@@ -1,0 +1,216 @@
+/* tests/nn/test_kv_cache.c - prediction with a cache gives the numbers that the whole sequence gives at once. */
+
+#include "layers.h"
+
+enum { B = 2, T = 7, S = 5, VOCAB = 6, H = 8 };
+
+static double difference(heed_tensor *a, heed_tensor *b)
+{
+    ck_assert_msg(a && b, "%s", heed_error_message());
+    ck_assert(heed_shape_equal(heed_shape_of(a), heed_shape_of(b)));
+    return heed_item(heed_max(heed_abs(heed_sub(heed_detach(a), heed_detach(b)))));
+}
+
+static const int64_t parts[] = {1, 1, 3, 2}; /* of T steps */
+
+static heed_tensor *part(heed_tensor *x, int i, int64_t *from)
+{
+    heed_tensor *y = heed_slice(x, 1, *from, *from + parts[i], 1);
+    *from += parts[i];
+    return y;
+}
+
+static heed_nn_transformer_decoder *make_decoder(bool pre_norm, heed_dtype dtype)
+{
+    heed_manual_seed(3);
+    heed_nn_transformer_options o = {.pre_norm = pre_norm, .dtype = dtype};
+    return heed_nn_transformer_decoder_new(VOCAB, H, 2, 16, 2, &o);
+}
+
+static heed_tensor *some_tokens(void)
+{
+    return heed_randint(0, VOCAB, HEED_SHAPE(B, T));
+}
+
+/* In parts of one step and of several, with a cache that has to grow. */
+START_TEST(decoder_as_without_cache)
+{
+    for (int i = 0; i < 4; i++) {
+        const heed_dtype dtype = i % 2 ? HEED_F64 : HEED_F32;
+        heed_nn_transformer_decoder *net = make_decoder(i / 2, dtype);
+        heed_kv_cache *cache = heed_kv_cache_new(&(heed_kv_cache_options){.capacity = 1 + i});
+        heed_tensor *memory = made(dtype, HEED_SHAPE(B, S, H), 1, 1.0),
+                    *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(B), 5, 2);
+        heed_tensor *tokens = some_tokens(), *own, *weights, *own_part, *weights_part;
+        heed_tensor *all = heed_nn_transformer_decoder_forward(net, tokens, memory, NULL, lens, &own, &weights);
+        const double tolerance = dtype == HEED_F32 ? 1e-6 : 1e-14;
+        int64_t from = 0;
+        for (int p = 0; p < 4; p++) {
+            const int64_t first = from;
+            ck_assert_int_eq(heed_kv_cache_length(cache), from);
+            heed_tensor *y = heed_nn_transformer_decoder_cached(net, part(tokens, p, &from), p ? NULL : memory,
+                                                                p ? NULL : lens, cache, &own_part, &weights_part);
+            ck_assert(difference(y, heed_slice(all, 1, first, from, 1)) <= tolerance);
+            ck_assert(!heed_requires_grad(y));
+            heed_tensor *seen = heed_slice(heed_slice(own, 3, first, from, 1), 4, 0, from, 1);
+            ck_assert(difference(own_part, seen) <= tolerance);
+            ck_assert(difference(weights_part, heed_slice(weights, 3, first, from, 1)) <= tolerance);
+        }
+        heed_kv_cache_free(cache);
+        heed_module_free(&net->base);
+    }
+}
+END_TEST
+
+/* The way of a model without encoder: a stack of causal blocks. */
+START_TEST(blocks_as_without_cache)
+{
+    const heed_nn_transformer_encoder_block_options o = {.causal = true, .pre_norm = true};
+    heed_nn_transformer_encoder_block *net[2];
+    heed_kv_cache *cache = heed_kv_cache_new(NULL);
+    heed_tensor *x = made(HEED_F32, HEED_SHAPE(B, T, H), 0, 1.0), *all = x;
+    for (int i = 0; i < 2; i++)
+        net[i] = heed_nn_transformer_encoder_block_new(H, 2, 16, &o);
+    for (int i = 0; i < 2; i++)
+        all = heed_nn_transformer_encoder_block_forward(net[i], all, NULL, NULL);
+    int64_t from = 0;
+    for (int p = 0; p < 4; p++) {
+        const int64_t first = from;
+        heed_tensor *y = part(x, p, &from);
+        for (int i = 0; i < 2; i++)
+            y = heed_nn_transformer_encoder_block_cached(net[i], y, cache, NULL);
+        ck_assert(difference(y, heed_slice(all, 1, first, from, 1)) <= 1e-6);
+    }
+    for (int i = 0; i < 2; i++)
+        heed_module_free(&net[i]->base);
+    heed_kv_cache_free(cache);
+}
+END_TEST
+
+START_TEST(positions_from_a_step_on)
+{
+    heed_nn_positional_encoding *net =
+        heed_nn_positional_encoding_new(4, &(heed_nn_positional_encoding_options){.max_len = 5});
+    heed_tensor *x = made(HEED_F32, HEED_SHAPE(1, 5, 4), 0, 1.0), *all = heed_nn_positional_encoding_forward(net, x);
+    heed_tensor *y = heed_nn_positional_encoding_at(net, heed_slice(x, 1, 2, 5, 1), 2);
+    ck_assert(difference(y, heed_slice(all, 1, 2, 5, 1)) == 0.0);
+    ck_assert_ptr_null(heed_nn_positional_encoding_at(net, x, 1));
+    ck_assert_error(HEED_ERR_SHAPE,
+                    "nn_positional_encoding_at: x has 6 steps with those before: must be at most max_len, 5");
+    ck_assert_ptr_null(heed_nn_positional_encoding_at(net, x, -1));
+    ck_assert_error(HEED_ERR_ARGUMENT, "nn_positional_encoding_at: first is -1");
+    heed_module_free(&net->base);
+}
+END_TEST
+
+/* -- Rows ---------------------------------------------------------------------------------------------------------- */
+
+/* Rows change places, and one becomes two: each goes on as the sequence does that it was. */
+START_TEST(selected_rows_go_on)
+{
+    heed_nn_transformer_decoder *net = make_decoder(true, HEED_F64);
+    heed_kv_cache *cache = heed_kv_cache_new(NULL);
+    heed_tensor *memory = made(HEED_F64, HEED_SHAPE(B, S, H), 1, 1.0),
+                *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(B), 1, 4);
+    heed_tensor *tokens = some_tokens(), *rows = HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 1, 0, 1);
+    heed_tensor *head = heed_slice(tokens, 1, 0, 4, 1), *next = HEED_TENSOR(HEED_I64, HEED_SHAPE(3, 1), 2, 0, 5);
+    ck_assert_int_eq(heed_kv_cache_select(cache, rows), HEED_OK); /* of an empty one nothing */
+    ck_assert_ptr_nonnull(heed_nn_transformer_decoder_cached(net, head, memory, lens, cache, NULL, NULL));
+    ck_assert_int_eq(heed_kv_cache_select(cache, rows), HEED_OK);
+    heed_tensor *y = heed_nn_transformer_decoder_cached(net, next, memory, lens, cache, NULL, NULL);
+    heed_tensor *both[] = {heed_index_select(head, 0, rows), next};
+    heed_tensor *all =
+        heed_nn_transformer_decoder_forward(net, heed_concat(both, 2, 1), heed_index_select(memory, 0, rows), NULL,
+                                            heed_index_select(lens, 0, rows), NULL, NULL);
+    ck_assert(difference(y, heed_slice(all, 1, 4, 5, 1)) <= 1e-14);
+    ck_assert_int_eq(heed_kv_cache_select(cache, HEED_TENSOR(HEED_I64, HEED_SHAPE(1), 3)), HEED_ERR_INDEX);
+    ck_assert_error(HEED_ERR_INDEX, "kv_cache_select: ");
+    ck_assert_int_eq(heed_kv_cache_length(cache), 5);
+    heed_kv_cache_free(cache);
+    heed_module_free(&net->base);
+}
+END_TEST
+
+START_TEST(cleared_cache_is_fresh)
+{
+    heed_nn_transformer_decoder *net = make_decoder(false, HEED_F64);
+    heed_kv_cache *cache = heed_kv_cache_new(NULL);
+    heed_tensor *tokens = some_tokens(), *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(B), 1, 4);
+    for (int i = 0; i < 3; i++) { /* the last time fewer rows, and longer memory */
+        heed_tensor *memory = made(HEED_F64, HEED_SHAPE(i < 2 ? B : 1, S + i, H), i, 1.0);
+        heed_tensor *x = i < 2 ? tokens : heed_slice(tokens, 0, 0, 1, 1), *of = i == 1 ? lens : NULL;
+        heed_tensor *y = heed_nn_transformer_decoder_cached(net, x, memory, of, cache, NULL, NULL);
+        ck_assert(difference(y, heed_nn_transformer_decoder_forward(net, x, memory, NULL, of, NULL, NULL)) <= 1e-14);
+        ck_assert_int_eq(heed_kv_cache_clear(cache), HEED_OK);
+        ck_assert_int_eq(heed_kv_cache_length(cache), 0);
+    }
+    heed_kv_cache_free(cache);
+    heed_module_free(&net->base);
+}
+END_TEST
+
+/* -- What fails ---------------------------------------------------------------------------------------------------- */
+
+/* In the second block, when the first has appended already: a step that fails is as if it had not been. */
+static heed_tensor *fails_now_and_then(heed_tensor *x)
+{
+    static int calls;
+    return ++calls == 4 ? NULL : heed_relu(x);
+}
+
+START_TEST(failed_step_leaves_no_trace)
+{
+    heed_nn_transformer_options o = {.activation = fails_now_and_then, .dtype = HEED_F64};
+    heed_nn_transformer_decoder *net = heed_nn_transformer_decoder_new(VOCAB, H, 2, 16, 2, &o);
+    heed_kv_cache *cache = heed_kv_cache_new(NULL);
+    heed_tensor *memory = made(HEED_F64, HEED_SHAPE(B, S, H), 1, 1.0), *tokens = some_tokens(), *weights;
+    ck_assert_ptr_nonnull(
+        heed_nn_transformer_decoder_cached(net, heed_slice(tokens, 1, 0, 3, 1), memory, NULL, cache, NULL, NULL));
+    heed_tensor *last = heed_slice(tokens, 1, 3, T, 1);
+    ck_assert_ptr_null(heed_nn_transformer_decoder_cached(net, last, NULL, NULL, cache, NULL, &weights));
+    ck_assert_error(HEED_ERR_STATE, "nn_transformer_decoder_cached: transformer_decoder.layers.1: ");
+    ck_assert_ptr_null(weights);
+    ck_assert_int_eq(heed_kv_cache_length(cache), 3);
+    heed_tensor *y = heed_nn_transformer_decoder_cached(net, last, NULL, NULL, cache, NULL, NULL);
+    heed_tensor *all = heed_nn_transformer_decoder_forward(net, tokens, memory, NULL, NULL, NULL, NULL);
+    ck_assert(difference(y, heed_slice(all, 1, 3, T, 1)) <= 1e-14);
+    heed_kv_cache_free(cache);
+    heed_module_free(&net->base);
+}
+END_TEST
+
+START_TEST(errors_of_attention)
+{
+    heed_nn_multi_head_attention_options o = {.causal = true};
+    heed_nn_multi_head_attention *net = heed_nn_multi_head_attention_new(4, 2, NULL);
+    heed_nn_multi_head_attention *causal = heed_nn_multi_head_attention_new(4, 2, &o);
+    heed_kv_cache *cache = heed_kv_cache_new(NULL);
+    heed_tensor *x = made(HEED_F32, HEED_SHAPE(2, 3, 4), 0, 1.0), *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 1, 3);
+    ck_assert_ptr_null(heed_nn_multi_head_attention_cached(net, x, x, x, NULL, NULL, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "nn_multi_head_attention_cached: cache is NULL");
+    ck_assert_ptr_null(heed_nn_multi_head_attention_cached(net, x, NULL, NULL, NULL, cache, NULL));
+    ck_assert_error(HEED_ERR_STATE, "the cache has no keys, and none are given");
+    ck_assert_ptr_null(heed_nn_multi_head_attention_cached(net, x, x, NULL, NULL, cache, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "values is NULL, and keys is not");
+    ck_assert_ptr_null(heed_nn_multi_head_attention_cached(causal, x, x, x, lens, cache, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "valid_lens for a causal attention");
+    ck_assert_ptr_null(heed_nn_multi_head_attention_cached(net, x, NULL, NULL, lens, cache, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "valid_lens without keys");
+    ck_assert_ptr_null(heed_nn_multi_head_attention_cached(net, x, heed_slice(x, 0, 0, 1, 1), x, NULL, cache, NULL));
+    ck_assert_error(HEED_ERR_SHAPE, "queries (2, 3, 4), keys (1, 3, 4), values (2, 3, 4): must be");
+    ck_assert_ptr_nonnull(heed_nn_multi_head_attention_cached(net, x, x, x, lens, cache, NULL));
+    ck_assert_ptr_null(heed_nn_multi_head_attention_cached(net, x, x, x, NULL, cache, NULL));
+    ck_assert_error(HEED_ERR_STATE, "the cache has 3 keys: lengths are of all keys, so none can follow");
+    ck_assert_ptr_null(
+        heed_nn_multi_head_attention_cached(net, heed_slice(x, 0, 0, 1, 1), NULL, NULL, NULL, cache, NULL));
+    ck_assert_error(HEED_ERR_SHAPE, "queries (1, 3, 4): the cache has 2 rows");
+    ck_assert_ptr_null(heed_kv_cache_new(&(heed_kv_cache_options){.capacity = -1}));
+    ck_assert_error(HEED_ERR_ARGUMENT, "kv_cache_new: capacity is -1");
+    heed_kv_cache_free(cache);
+    heed_module_free(&net->base);
+    heed_module_free(&causal->base);
+}
+END_TEST
+
+HEED_TEST_MAIN("kv_cache", decoder_as_without_cache, blocks_as_without_cache, positions_from_a_step_on,
+               selected_rows_go_on, cleared_cache_is_fresh, failed_step_leaves_no_trace, errors_of_attention)

@@ -1,0 +1,71 @@
+/* tests/nn/transformer_encoder.c - the cases of heed_nn_transformer_encoder. */
+
+#include "cases.h"
+
+static const layer_case cases[] = {
+    {
+        .name = "two layers",
+        .args = {ARG(vocab_size, 3), ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 2), ARG(num_layers, 2),
+                 ARG(eps, 1), ARG_FUNCTION(activation, heed_gelu)},
+        .in = {WHOLE(tokens, 3, 2, 2)},
+    },
+    {
+        .name = "pre-norm, dropout, lengths, weights",
+        .args = {ARG(vocab_size, 4), ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 2), ARG(num_layers, 1),
+                 ARG(pre_norm, true), ARG(dropout, 0.25), ARG(eps, 0.125), ARG(max_len, 3),
+                 ARG_FUNCTION(activation, heed_gelu)},
+        .in = {WHOLE(tokens, 4, 2, 3), LENGTHS(valid_lens, 3, 1)},
+        .wanted = "weights",
+    },
+    {
+        .name = "embedded, no final norm, no biases",
+        .args = {ARG(vocab_size, 0), ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 2), ARG(num_layers, 1),
+                 ARG(no_final_norm, true), ARG(no_bias, true), ARG(eps, 1), ARG_FUNCTION(activation, heed_gelu)},
+        .in = {INPUT(tokens, 2, 2, 2)},
+    },
+    {
+        .name = "(4, 12) of 32",
+        .args = {ARG(vocab_size, 20), ARG(hidden_size, 32), ARG(num_heads, 4), ARG(ffn_size, 64), ARG(num_layers, 2)},
+        .in = {WHOLE(tokens, 20, 4, 12)},
+    },
+    {0},
+};
+
+static const layer_case errors[] = {
+    {
+        .name = "no layers",
+        .args = {ARG(vocab_size, 3), ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 2)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_transformer_encoder_new: num_layers is 0",
+    },
+    {
+        .name = "too many layers",
+        .args = {ARG(vocab_size, 3), ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 2), ARG(num_layers, 4097)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_transformer_encoder_new: 4097 layers: must be at most 4096",
+    },
+    {
+        .name = "a vocabulary of less than nothing",
+        .args = {ARG(vocab_size, -1), ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 2), ARG(num_layers, 1)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_transformer_encoder_new: vocab_size is -1: must be 0 or more",
+    },
+    {
+        .name = "longer than max_len",
+        .args = {ARG(vocab_size, 3), ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 2), ARG(num_layers, 1),
+                 ARG(max_len, 2)},
+        .in = {WHOLE(tokens, 3, 1, 3)},
+        .status = HEED_ERR_SHAPE,
+        .text = "x has 3 steps: must be at most max_len, 2",
+    },
+    {
+        .name = "numbers instead of tokens",
+        .args = {ARG(vocab_size, 3), ARG(hidden_size, 2), ARG(num_heads, 1), ARG(ffn_size, 2), ARG(num_layers, 1)},
+        .in = {INPUT(tokens, 2, 3)},
+        .status = HEED_ERR_DTYPE,
+        .text = "nn_transformer_encoder_forward: tokens is",
+    },
+    {0},
+};
+
+const layer_cases heed_cases_nn_transformer_encoder = {cases, errors};

@@ -1,0 +1,107 @@
+/* tests/promises/memory/test_oom_every_generation.c - caches, prediction with them, drawing and beam search without
+ * memory, each called by its own name. */
+
+#include "oom_inputs.h"
+
+/* What fails leaves the cache as it was. */
+static bool kept(const heed_kv_cache *cache, int64_t before, bool ok)
+{
+    ck_assert(ok || heed_kv_cache_length(cache) == before);
+    return ok;
+}
+
+static bool attention(double *value)
+{
+    heed_manual_seed(5);
+    heed_kv_cache *cache = heed_kv_cache_new(&(heed_kv_cache_options){.capacity = 3});
+    heed_nn_multi_head_attention *net = cache ? heed_nn_multi_head_attention_new(4, 2, NULL) : NULL;
+    heed_tensor *x = oom.two, *weights = NULL, *rows = HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 0, 0, 1);
+    bool ok = net && rows;
+    for (int i = 0; ok && i < 2; i++) /* the second time there is no room */
+        ok = kept(cache, 3 * (int64_t)i,
+                  oom_take(heed_nn_multi_head_attention_cached(net, x, x, x, NULL, cache, &weights), value) &&
+                      oom_take(weights, value));
+    ok = ok && heed_kv_cache_select(cache, rows) == HEED_OK && heed_kv_cache_clear(cache) == HEED_OK;
+    heed_kv_cache_free(cache);
+    (void)heed_module_free(net ? &net->base : NULL);
+    return ok;
+}
+
+static bool encoder_block(double *value)
+{
+    heed_manual_seed(5);
+    heed_kv_cache *cache = heed_kv_cache_new(NULL);
+    heed_nn_transformer_encoder_block *net = cache ? heed_nn_transformer_encoder_block_new(4, 2, 3, NULL) : NULL;
+    bool ok = net && oom_take(heed_nn_transformer_encoder_block_cached(net, oom.two, cache, NULL), value);
+    heed_kv_cache_free(cache);
+    (void)heed_module_free(net ? &net->base : NULL);
+    return ok;
+}
+
+static bool decoder_block(double *value)
+{
+    heed_manual_seed(5);
+    heed_kv_cache *cache = heed_kv_cache_new(NULL);
+    heed_nn_transformer_decoder_block *net = cache ? heed_nn_transformer_decoder_block_new(4, 2, 3, NULL) : NULL;
+    bool ok =
+        net && oom_take(heed_nn_transformer_decoder_block_cached(net, oom.two, oom.two, oom.lengths, cache, NULL, NULL),
+                        value);
+    heed_kv_cache_free(cache);
+    (void)heed_module_free(net ? &net->base : NULL);
+    return ok;
+}
+
+static bool predict(heed_nn_transformer_decoder *net, heed_kv_cache *cache, double *value)
+{
+    heed_tensor *own = NULL, *weights = NULL, *tokens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 2), 0, 1, 2, 3);
+    bool ok =
+        tokens &&
+        kept(cache, 0,
+             oom_take(heed_nn_transformer_decoder_cached(net, tokens, oom.two, oom.lengths, cache, &own, &weights),
+                      value));
+    ok =
+        ok && oom_take(own, value) && oom_take(weights, value) &&
+        kept(cache, 2, oom_take(heed_nn_transformer_decoder_cached(net, tokens, NULL, NULL, cache, NULL, NULL), value));
+    return ok && oom_take(heed_nn_positional_encoding_at(net->pos_encoding, oom.two, 1), value);
+}
+
+static bool decoder(double *value)
+{
+    heed_manual_seed(5);
+    heed_kv_cache *cache = heed_kv_cache_new(NULL);
+    heed_nn_transformer_decoder *net = cache ? heed_nn_transformer_decoder_new(4, 4, 2, 3, 1, NULL) : NULL;
+    bool ok = net && predict(net, cache, value);
+    heed_kv_cache_free(cache);
+    (void)heed_module_free(net ? &net->base : NULL);
+    return ok;
+}
+
+/* Logits of a sequence depend on its last token alone. */
+static heed_tensor *step(heed_tensor *last, heed_tensor *rows, void *user)
+{
+    (void)rows;
+    (void)user;
+    heed_tensor *x = heed_to_dtype(heed_slice(last, 1, -1, HEED_END, 1), HEED_F64);
+    return x ? heed_mul(x, heed_arange(HEED_F64, -1.0, 3.0, 1.0)) : NULL;
+}
+
+static bool drawing(double *value)
+{
+    heed_generator *g = heed_generator_new(1);
+    heed_sample_options options = {.temperature = 0.5, .top_k = 3, .top_p = 0.9, .generator = g};
+    heed_tensor *tokens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 2), 0, 1, 2, 3);
+    bool ok = g && tokens && oom_take(heed_sample(oom.plain, &options), value) &&
+              oom_take(heed_generate(step, NULL, tokens, 3, 3, &options), value);
+    heed_generator_free(g);
+    return ok;
+}
+
+static bool searching(double *value)
+{
+    heed_tensor *scores = NULL, *tokens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 2), 0, 1, 2, 3);
+    return tokens && oom_take(heed_beam_search(step, NULL, tokens, 3, 3, NULL, &scores), value) &&
+           oom_take(scores, value);
+}
+
+OOM_MAIN("oom_every_generation", OOM(attention), OOM(encoder_block), OOM(decoder_block), OOM(decoder), OOM(drawing),
+         OOM(searching))

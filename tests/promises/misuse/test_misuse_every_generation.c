@@ -1,0 +1,150 @@
+/* tests/promises/misuse/test_misuse_every_generation.c - caches, the forwards that take one, and each function of
+ * heed/generate.h with hostile arguments of every kind. */
+
+#include "misuse_draw.h"
+
+/* Each by itself, so that errors begin with the function and not with a path. */
+static struct {
+    heed_nn_multi_head_attention *attention;
+    heed_nn_transformer_encoder_block *encoder_block;
+    heed_nn_transformer_decoder_block *decoder_block;
+    heed_nn_transformer_decoder *decoder;
+    heed_nn_positional_encoding *positions;
+} net;
+
+static heed_kv_cache *cache;
+
+static heed_kv_cache *any_cache(void)
+{
+    return one_in(6) ? NULL : cache;
+}
+
+/* Mostly a tensor that is taken. */
+static heed_tensor *any_states(void)
+{
+    return one_in(2) ? any_tensor()
+                     : heed_ones(HEED_F32, HEED_SHAPE(one_in(4) ? 1 : 2, (int64_t)(misuse_random() % 3), 4));
+}
+
+static heed_tensor *any_tokens(void)
+{
+    return one_in(2)
+               ? any_tensor()
+               : heed_randint(0, one_in(4) ? 9 : 5, HEED_SHAPE(one_in(4) ? 1 : 2, 1 + (int64_t)(misuse_random() % 2)));
+}
+
+static heed_tensor *any_lens(void)
+{
+    return one_in(2) ? NULL : one_in(2) ? any_tensor() : heed_randint(-1, 3, HEED_SHAPE(2));
+}
+
+static heed_tensor **out_of(heed_tensor **out)
+{
+    return any_flag() ? out : NULL;
+}
+
+static void caches(void)
+{
+    heed_kv_cache_options options = {.capacity = any_count()};
+    heed_kv_cache *fresh = heed_kv_cache_new(one_in(4) ? NULL : &options);
+    ck_assert((fresh != NULL) == (heed_error_code() == HEED_OK));
+    judge_error("kv_cache_new");
+    heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(1, 1, 4));
+    if (fresh)
+        POINTER(heed_nn_transformer_encoder_block_cached(net.encoder_block, x, fresh, NULL));
+    heed_kv_cache_free(fresh);
+    heed_kv_cache_free(NULL);
+    VALUE(heed_kv_cache_length(any_cache()));
+    STATUS(heed_kv_cache_select(any_cache(), any_tensor()));
+    if (one_in(4))
+        STATUS(heed_kv_cache_clear(any_cache()));
+}
+
+/* A call that fails leaves the cache as long as it was. */
+#define KEEPS(call)                                                                                                    \
+    do {                                                                                                               \
+        const int64_t before = heed_kv_cache_length(cache);                                                            \
+        const bool given = (call) != NULL;                                                                             \
+        ck_assert(given || heed_kv_cache_length(cache) == before);                                                     \
+        ck_assert_msg(given == (heed_error_code() == HEED_OK), "%s", #call);                                           \
+        judge_error(#call);                                                                                            \
+    } while (0)
+
+static void cached(void)
+{
+    heed_tensor *a, *b;
+    KEEPS(heed_nn_multi_head_attention_cached(one_in(9) ? NULL : net.attention, any_states(), any_states(),
+                                              any_states(), any_lens(), any_cache(), out_of(&a)));
+    KEEPS(heed_nn_transformer_encoder_block_cached(one_in(9) ? NULL : net.encoder_block, any_states(), any_cache(),
+                                                   out_of(&a)));
+    KEEPS(heed_nn_transformer_decoder_block_cached(one_in(9) ? NULL : net.decoder_block, any_states(), any_states(),
+                                                   any_lens(), any_cache(), out_of(&a), out_of(&b)));
+    KEEPS(heed_nn_transformer_decoder_cached(one_in(9) ? NULL : net.decoder, any_tokens(), any_states(), any_lens(),
+                                             any_cache(), out_of(&a), out_of(&b)));
+    POINTER(heed_nn_positional_encoding_at(one_in(9) ? NULL : net.positions, any_states(), any_count()));
+    if (one_in(4))
+        STATUS(heed_kv_cache_clear(cache));
+}
+
+/* -- Generation ---------------------------------------------------------------------------------------------------- */
+
+static heed_tensor *step(heed_tensor *tokens, heed_tensor *rows, void *user)
+{
+    (void)rows;
+    (void)user;
+    return one_in(8) ? any_tensor() : heed_randn(HEED_F32, HEED_SHAPE(heed_dim(tokens, 0), one_in(8) ? 1 : 5));
+}
+
+static void sampling(void)
+{
+    heed_sample_options options = {.temperature = any_real(), .top_k = any_count(), .top_p = any_real()};
+    heed_tensor *logits = one_in(2) ? any_tensor() : heed_randn(HEED_F64, HEED_SHAPE(2, 3));
+    heed_sample_options *chosen = one_in(4) ? NULL : &options;
+    POINTER(heed_sample(logits, chosen));
+    POINTER(
+        heed_generate(one_in(8) ? NULL : step, NULL, any_tokens(), one_in(3) ? any_count() : 3, any_count(), chosen));
+}
+
+static void searching(void)
+{
+    heed_beam_search_options options = {.beams = one_in(2) ? 3 : any_count(), .length_penalty = any_real()};
+    heed_tensor *scores;
+    POINTER(heed_beam_search(one_in(8) ? NULL : step, NULL, any_tokens(), one_in(3) ? any_count() : 3, any_count(),
+                             one_in(4) ? NULL : &options, out_of(&scores)));
+}
+
+/* With the layers that take a cache. */
+static void with_net(void (*body)(void))
+{
+    net.attention = heed_nn_multi_head_attention_new(4, 2, NULL);
+    net.encoder_block = heed_nn_transformer_encoder_block_new(4, 2, 3, NULL);
+    net.decoder_block = heed_nn_transformer_decoder_block_new(4, 2, 3, NULL);
+    net.decoder = heed_nn_transformer_decoder_new(5, 4, 2, 3, 1, &(heed_nn_transformer_options){.max_len = 9});
+    net.positions = heed_nn_positional_encoding_new(4, NULL);
+    cache = heed_kv_cache_new(NULL);
+    ck_assert(net.attention && net.encoder_block && net.decoder_block && net.decoder && net.positions && cache);
+    in_rounds(body);
+    heed_kv_cache_free(cache);
+    heed_module *const all[] = {&net.attention->base, &net.encoder_block->base, &net.decoder_block->base,
+                                &net.decoder->base, &net.positions->base};
+    for (int i = 0; i < COUNT_OF(all); i++)
+        ck_assert_int_eq(heed_module_free(all[i]), HEED_OK);
+}
+
+START_TEST(rounds_of_caches)
+{
+    with_net(caches);
+}
+END_TEST
+
+START_TEST(rounds_of_cached)
+{
+    with_net(cached);
+}
+END_TEST
+
+ROUNDS_OF(sampling)
+ROUNDS_OF(searching)
+
+MISUSE_MAIN("every function of generation misused", rounds_of_caches, rounds_of_cached, rounds_of_sampling,
+            rounds_of_searching)
