@@ -11,10 +11,11 @@ static const layer_case cases[] = {
     },
     {
         .name = "pre-norm, dropout, lengths, weights",
-        .args = {ARG(vocab_size, 4), ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 2), ARG(num_layers, 1),
-                 ARG(pre_norm, true), ARG(dropout, 0.25), ARG(eps, 0.125), ARG(max_len, 3),
+        .args = {ARG(vocab_size, 4), ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 16), ARG(num_layers, 1),
+                 ARG(pre_norm, true), ARG(dropout, 0.25), ARG(eps, 1), ARG(max_len, 3),
                  ARG_FUNCTION(activation, heed_gelu)},
         .in = {WHOLE(tokens, 4, 2, 3), LENGTHS(valid_lens, 3, 1)},
+        .max_order = 1,
         .wanted = "weights",
     },
     {

@@ -89,6 +89,38 @@ static void example_multi_head_forward(void)
     /* [] */
 }
 
+static void example_multi_head_attention_cached(void)
+{
+    /* [heed_nn_multi_head_attention_cached heed_kv_cache_new heed_kv_cache_free heed_kv_cache_length] */
+    heed_nn_multi_head_attention *net =
+        heed_nn_multi_head_attention_new(16, 4, &(heed_nn_multi_head_attention_options){.causal = true});
+    heed_kv_cache *cache = heed_kv_cache_new(&(heed_kv_cache_options){.capacity = 100});
+    heed_tensor *weights, *x = heed_randn(HEED_F32, HEED_SHAPE(2, 1, 16));
+    for (int t = 0; t < 3; t++) /* each step looks at itself and those before it */
+        x = heed_nn_multi_head_attention_cached(net, x, x, x, NULL, cache, &weights);
+    printf("%lld steps, ", (long long)heed_kv_cache_length(cache));
+    printf("weights %s\n", heed_shape_text(heed_shape_of(weights)).s); /* -> 3 steps, weights (2, 4, 1, 3) */
+    heed_kv_cache_free(cache);
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_kv_cache_select(void)
+{
+    /* [heed_kv_cache_select heed_kv_cache_clear] */
+    heed_nn_multi_head_attention *net = heed_nn_multi_head_attention_new(16, 4, NULL);
+    heed_kv_cache *cache = heed_kv_cache_new(NULL);
+    heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(1, 5, 16)), *y = heed_randn(HEED_F32, HEED_SHAPE(3, 1, 16));
+    heed_nn_multi_head_attention_cached(net, x, x, x, NULL, cache, NULL);
+    heed_kv_cache_select(cache, HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 0, 0, 0)); /* three ways to go on */
+    y = heed_nn_multi_head_attention_cached(net, y, y, y, NULL, cache, NULL);
+    printf("%s\n", heed_shape_text(heed_shape_of(y)).s); /* -> (3, 1, 16) */
+    heed_kv_cache_clear(cache);                          /* for other sequences */
+    heed_kv_cache_free(cache);
+    heed_module_free(&net->base);
+    /* [] */
+}
+
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
@@ -99,5 +131,7 @@ int main(void)
     example_dot_product_forward();
     example_multi_head_new();
     example_multi_head_forward();
+    example_multi_head_attention_cached();
+    example_kv_cache_select();
     return 0;
 }

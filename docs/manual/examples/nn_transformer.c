@@ -27,6 +27,17 @@ static void example_positional_encoding_forward(void)
     /* [] */
 }
 
+static void example_positional_encoding_at(void)
+{
+    /* [heed_nn_positional_encoding_at] */
+    heed_nn_positional_encoding *net = heed_nn_positional_encoding_new(2, NULL);
+    heed_tensor *x = heed_full(HEED_F32, HEED_SHAPE(1, 1, 2), 10.0); /* the third step of a sequence */
+    heed_print(heed_nn_positional_encoding_at(net, x, 2), stdout);
+    /* -> tensor([[[10.9093,  9.5839]]], shape=(1, 1, 2), dtype=f32) */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
 static void example_feed_forward_new(void)
 {
     /* [heed_nn_feed_forward_new] */
@@ -77,6 +88,21 @@ static void example_block_forward(void)
     /* [] */
 }
 
+static void example_encoder_block_cached(void)
+{
+    /* [heed_nn_transformer_encoder_block_cached] */
+    heed_nn_transformer_encoder_block_options causal = {.causal = true};
+    heed_nn_transformer_encoder_block *net = heed_nn_transformer_encoder_block_new(64, 8, 256, &causal);
+    heed_kv_cache *cache = heed_kv_cache_new(NULL);
+    heed_tensor *weights, *x = heed_randn(HEED_F32, HEED_SHAPE(2, 9, 64)); /* what is there at first */
+    heed_nn_transformer_encoder_block_cached(net, x, cache, NULL);
+    x = heed_nn_transformer_encoder_block_cached(net, heed_slice(x, 1, 8, 9, 1), cache, &weights); /* one step more */
+    printf("weights %s\n", heed_shape_text(heed_shape_of(weights)).s); /* -> weights (2, 8, 1, 10) */
+    heed_kv_cache_free(cache);
+    heed_module_free(&net->base);
+    /* [] */
+}
+
 static void example_decoder_block_new(void)
 {
     /* [heed_nn_transformer_decoder_block_new] */
@@ -99,17 +125,106 @@ static void example_decoder_block_forward(void)
     /* [] */
 }
 
+static void example_decoder_block_cached(void)
+{
+    /* [heed_nn_transformer_decoder_block_cached] */
+    heed_nn_transformer_decoder_block *net = heed_nn_transformer_decoder_block_new(64, 8, 256, NULL);
+    heed_tensor *memory = heed_randn(HEED_F32, HEED_SHAPE(2, 10, 64)), *x = heed_randn(HEED_F32, HEED_SHAPE(2, 1, 64));
+    heed_kv_cache *cache = heed_kv_cache_new(NULL);
+    for (int i = 0; i < 5; i++) /* of the memory the first step makes keys and values */
+        x = heed_nn_transformer_decoder_block_cached(net, x, memory, NULL, cache, NULL, NULL);
+    printf("%lld steps\n", (long long)heed_kv_cache_length(cache)); /* -> 5 steps */
+    heed_kv_cache_free(cache);
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_transformer_new(void)
+{
+    /* [heed_nn_transformer_new] */
+    heed_nn_transformer_options options = {.dropout = 0.1, .pre_norm = true};
+    heed_nn_transformer *net = heed_nn_transformer_new(1000, 1200, 64, 4, 256, 2, &options);
+    printf("%lld parameters\n", (long long)heed_module_parameter_numel(&net->base)); /* -> 452528 parameters */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_transformer_forward(void)
+{
+    /* [heed_nn_transformer_forward] */
+    heed_nn_transformer *net = heed_nn_transformer_new(1000, 1200, 64, 4, 256, 2, NULL);
+    heed_tensor *src = heed_randint(0, 1000, HEED_SHAPE(8, 10)), *tgt = heed_randint(0, 1200, HEED_SHAPE(8, 12));
+    heed_tensor *weights, *lens = heed_full(HEED_I64, HEED_SHAPE(8), 7);
+    heed_tensor *logits = heed_nn_transformer_forward(net, src, tgt, lens, NULL, NULL, NULL, &weights);
+    heed_tensor *loss = heed_cross_entropy(heed_slice(logits, 1, 0, -1, 1), heed_slice(tgt, 1, 1, HEED_END, 1), NULL);
+    heed_backward(loss);
+    printf("%s, ", heed_shape_text(heed_shape_of(logits)).s);
+    printf("weights %s\n", heed_shape_text(heed_shape_of(weights)).s); /* -> (8, 12, 1200), weights (2, 8, 4, 12, 10) */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_encoder(void)
+{
+    /* [heed_nn_transformer_encoder_new heed_nn_transformer_encoder_forward] */
+    heed_nn_transformer_encoder *net = heed_nn_transformer_encoder_new(1000, 64, 4, 256, 2, NULL);
+    heed_tensor *weights, *tokens = heed_randint(0, 1000, HEED_SHAPE(8, 10));
+    heed_tensor *y = heed_nn_transformer_encoder_forward(net, tokens, NULL, &weights);
+    printf("%s, ", heed_shape_text(heed_shape_of(y)).s);
+    printf("weights %s\n", heed_shape_text(heed_shape_of(weights)).s); /* -> (8, 10, 64), weights (2, 8, 4, 10, 10) */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_decoder(void)
+{
+    /* [heed_nn_transformer_decoder_new heed_nn_transformer_decoder_forward] */
+    heed_nn_transformer_decoder *net =
+        heed_nn_transformer_decoder_new(1200, 64, 4, 256, 2, &(heed_nn_transformer_options){.tied = true});
+    heed_tensor *memory = heed_randn(HEED_F32, HEED_SHAPE(8, 10, 64)),
+                *tokens = heed_randint(0, 1200, HEED_SHAPE(8, 12));
+    heed_tensor *logits = heed_nn_transformer_decoder_forward(net, tokens, memory, NULL, NULL, NULL, NULL);
+    printf("%s\n", heed_shape_text(heed_shape_of(logits)).s); /* -> (8, 12, 1200) */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_decoder_cached(void)
+{
+    /* [heed_nn_transformer_decoder_cached] */
+    heed_nn_transformer_decoder *net = heed_nn_transformer_decoder_new(1200, 64, 4, 256, 2, NULL);
+    heed_tensor *memory = heed_randn(HEED_F32, HEED_SHAPE(8, 10, 64)), *tokens = heed_zeros(HEED_I64, HEED_SHAPE(8, 1));
+    heed_kv_cache *cache = heed_kv_cache_new(NULL);
+    for (int i = 0; i < 20; i++) {
+        heed_tensor *logits = heed_nn_transformer_decoder_cached(net, tokens, memory, NULL, cache, NULL, NULL);
+        tokens = heed_sample(heed_select(logits, 1, -1), &(heed_sample_options){.temperature = 0.8});
+        tokens = heed_unsqueeze(tokens, 1);
+    }
+    printf("%lld steps\n", (long long)heed_kv_cache_length(cache)); /* -> 20 steps */
+    heed_kv_cache_free(cache);
+    heed_module_free(&net->base);
+    /* [] */
+}
+
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
     heed_manual_seed(0);
     example_positional_encoding_new();
     example_positional_encoding_forward();
+    example_positional_encoding_at();
     example_feed_forward_new();
     example_feed_forward_forward();
     example_block_new();
     example_block_forward();
+    example_encoder_block_cached();
     example_decoder_block_new();
     example_decoder_block_forward();
+    example_decoder_block_cached();
+    example_transformer_new();
+    example_transformer_forward();
+    example_encoder();
+    example_decoder();
+    example_decoder_cached();
     return 0;
 }

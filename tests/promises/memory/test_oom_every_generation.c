@@ -76,6 +76,21 @@ static bool decoder(double *value)
     return ok;
 }
 
+/* A whole one, too large for the cases of tests/nn to be swept. */
+static bool transformer(double *value)
+{
+    heed_manual_seed(5);
+    heed_nn_transformer *net = heed_nn_transformer_new(3, 3, 4, 2, 3, 1, NULL);
+    heed_tensor *weights[3] = {NULL}, *src = net ? HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 2), 0, 1, 2, 2) : NULL;
+    bool ok =
+        src &&
+        oom_take(heed_nn_transformer_forward(net, src, src, NULL, NULL, &weights[0], &weights[1], &weights[2]), value);
+    for (int i = 0; ok && i < 3; i++)
+        ok = oom_take(weights[i], value);
+    (void)heed_module_free(net ? &net->base : NULL);
+    return ok;
+}
+
 /* Logits of a sequence depend on its last token alone. */
 static heed_tensor *step(heed_tensor *last, heed_tensor *rows, void *user)
 {
@@ -103,5 +118,5 @@ static bool searching(double *value)
            oom_take(scores, value);
 }
 
-OOM_MAIN("oom_every_generation", OOM(attention), OOM(encoder_block), OOM(decoder_block), OOM(decoder), OOM(drawing),
-         OOM(searching))
+OOM_MAIN("oom_every_generation", OOM(attention), OOM(encoder_block), OOM(decoder_block), OOM(decoder), OOM(transformer),
+         OOM(drawing), OOM(searching))
