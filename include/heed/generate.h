@@ -32,18 +32,18 @@ typedef struct heed_sample_options {
     HEED_RESERVED;
 } heed_sample_options;
 
-/* A token for each row of logits (..., V), f32 or f64, i64 (...): drawn with the probabilities softmax(logits / temperature)
- * of those that top_k and then top_p leave, of equals the first. Logits of -infinity are never drawn. NULL options: the
- * likeliest. NULL on failure: HEED_ERR_ARGUMENT for NULL, a temperature that is negative or not finite, a top_k below 0,
- * a top_p outside [0, 1], logits with NaN or infinity, or of -infinity only; HEED_ERR_SHAPE for a scalar or a V of 0,
- * HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+/* A token for each row of logits (..., V), f32 or f64, i64 (...): drawn with the probabilities softmax(logits /
+ * temperature) of those that top_k and then top_p leave, of equals the first. Logits of -infinity are never drawn.
+ * NULL options: the likeliest. NULL on failure: HEED_ERR_ARGUMENT for NULL, a temperature that is negative or not
+ * finite, a top_k below 0, a top_p outside [0, 1], logits with NaN or infinity, or of -infinity only; HEED_ERR_SHAPE
+ * for a scalar or a V of 0, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * A. Holtzman et al.: The Curious Case of Neural Text Degeneration (ICLR 2020), of top_p. */
 HEED_API heed_tensor *heed_sample(heed_tensor *logits, const heed_sample_options *options);
 
 /* One step of a model of yours: `tokens` i64 (N, T) follow what N sequences had so far; at the first call of a sequence
- * they are its prompt, later T is 1. Returns the logits (N, V) of what comes next, NULL on failure. `rows`, unless NULL,
- * i64 (N): before anything else, sequence i becomes a copy of what sequence rows[i] was at the last call, of which there
- * may have been fewer or more: heed_kv_cache_select, or heed_index_select of a state. */
+ * they are its prompt, later T is 1. Returns the logits (N, V) of what comes next, NULL on failure. `rows`, unless
+ * NULL, i64 (N): before anything else, sequence i becomes a copy of what sequence rows[i] was at the last call, of
+ * which there may have been fewer or more: heed_kv_cache_select, or heed_index_select of a state. */
 typedef heed_tensor *(*heed_generation_step)(heed_tensor *tokens, heed_tensor *rows, void *user);
 
 /* Up to max_steps tokens after a prompt i64 (B, T), one by one, each chosen by heed_sample: i64 (B, steps), the prompt
@@ -62,13 +62,13 @@ typedef struct heed_beam_search_options {
 } heed_beam_search_options;
 
 /* The best sequences of up to max_steps tokens after each prompt i64 (B, T): of ln p(sequence) / L^alpha, L its length
- * with `end`. At each step the `beams` best unfinished ones go on; a sequence is complete with `end`, or after max_steps.
- * The search ends when none of those that go on can be better than the `beams` complete ones. Returns
- * i64 (B, beams, steps), the best first, with `end` repeated behind each; *scores, unless NULL, receives (B, beams), f64,
- * NULL on failure. Where there are fewer sequences than beams the last ones have a score of -infinity. A negative `end`: all
- * have max_steps. With as many beams as there are sequences the best ones are found. No graph is recorded. NULL options:
- * 4 beams, alpha 0. NULL on failure: as heed_generate, and HEED_ERR_ARGUMENT for beams below 0, a length_penalty that is
- * not finite, and logits with NaN.
+ * with `end`. At each step the `beams` best unfinished ones go on; a sequence is complete with `end`, or after
+ * max_steps. The search ends when none of those that go on can be better than the `beams` complete ones. Returns
+ * i64 (B, beams, steps), the best first, with `end` repeated behind each; *scores, unless NULL, receives (B, beams),
+ * f64, NULL on failure. Where there are fewer sequences than beams the last ones have a score of -infinity. A negative
+ * `end`: all have max_steps. With as many beams as there are sequences the best ones are found. No graph is recorded.
+ * NULL options: 4 beams, alpha 0. NULL on failure: as heed_generate, and HEED_ERR_ARGUMENT for beams below 0, a
+ * length_penalty that is not finite, and logits with NaN.
  * Y. Wu et al.: Google's Neural Machine Translation System (2016); the book's 10.8. */
 HEED_API heed_tensor *heed_beam_search(heed_generation_step step, void *user, heed_tensor *prompt, int64_t max_steps,
                                        int64_t end, const heed_beam_search_options *options, heed_tensor **scores);

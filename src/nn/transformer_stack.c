@@ -80,8 +80,8 @@ heed_tensor *heed__transformer_embed(heed_nn_embedding *embedding, heed_nn_posit
     if (!embedding)
         return tokens;
     heed_tensor *x = heed_nn_embedding_forward(embedding, tokens);
-    const double scale = sqrt((double)heed_dim(embedding->weight, 1));
-    x = x ? heed_mul_scalar(x, scale) : NULL;
+    const int64_t hidden_size = heed_dim(embedding->weight, 1);
+    x = x ? heed_mul_scalar(x, sqrt((double)hidden_size)) : NULL;
     return x ? heed_nn_positional_encoding_at(positions, x, first) : NULL;
 }
 
@@ -91,11 +91,10 @@ heed_tensor *heed__transformer_run(heed__transformer_block_runner run, const voi
                                    heed_tensor *x, heed_tensor **weights[2])
 {
     const size_t n = (size_t)num_layers, bytes = LISTS * n * sizeof(heed_tensor *);
-    heed_tensor **lists = heed_calloc(LISTS * n, sizeof *lists); /* of both kinds of weights */
+    heed_tensor **wanted[LISTS], **lists = heed_calloc(LISTS * n, sizeof *lists); /* of both kinds of weights */
     if (!lists)
         return NULL;
     for (size_t i = 0; x && i < n; i++) {
-        heed_tensor **wanted[LISTS];
         for (size_t j = 0; j < LISTS; j++)
             wanted[j] = weights[j] ? &lists[j * n + i] : NULL;
         x = run(call, (int64_t)i, x, wanted);

@@ -162,9 +162,9 @@ HEED_API heed_status heed_kv_cache_clear(heed_kv_cache *cache);
  * HEED_ERR_ARGUMENT for NULL. */
 HEED_API int64_t heed_kv_cache_length(const heed_kv_cache *cache);
 
-/* Row i becomes what row rows[i] was, in all layers: rows i64 (n), of which there may then be more or fewer. Beam search
- * goes on so from the best of its sequences. HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX,
- * HEED_ERR_NOMEM: then nothing has changed. */
+/* Row i becomes what row rows[i] was, in all layers: rows i64 (n), of which there may then be more or fewer. Beam
+ * search goes on so from the best of its sequences. HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE,
+ * HEED_ERR_INDEX, HEED_ERR_NOMEM: then nothing has changed. */
 HEED_API heed_status heed_kv_cache_select(heed_kv_cache *cache, heed_tensor *rows);
 
 /* The attention of queries (B, Q, query_size) to the keys and values in the cache, behind which it first puts the new

@@ -119,11 +119,11 @@ heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_heads, in
 HEED_API heed_tensor *heed_nn_transformer_encoder_block_forward(heed_nn_transformer_encoder_block *net, heed_tensor *x,
                                                                 heed_tensor *valid_lens, heed_tensor **weights);
 
-/* The block for prediction: x (B, T, hidden_size) are the steps that follow those in the cache, which then has them too.
- * Causal blocks give what the forward of the whole sequence gives; others have seen no later steps. *weights receives
- * (B, num_heads, T, all steps), NULL: not wanted. No graph is recorded. NULL on failure, which leaves the cache as it
- * was: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, also for another B than the cache has, HEED_ERR_DTYPE, what the
- * activation fails with, HEED_ERR_NOMEM. */
+/* The block for prediction: x (B, T, hidden_size) are the steps that follow those in the cache, which then has them
+ * too. Causal blocks give what the forward of the whole sequence gives; others have seen no later steps. *weights
+ * receives (B, num_heads, T, all steps), NULL: not wanted. No graph is recorded. NULL on failure, which leaves the
+ * cache as it was: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, also for another B than the cache has, HEED_ERR_DTYPE,
+ * what the activation fails with, HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_transformer_encoder_block_cached(heed_nn_transformer_encoder_block *net, heed_tensor *x,
                                                                heed_kv_cache *cache, heed_tensor **weights);
 
@@ -175,10 +175,10 @@ HEED_API heed_tensor *heed_nn_transformer_decoder_block_forward(heed_nn_transfor
                                                                 heed_tensor *memory_lens, heed_tensor **self_weights,
                                                                 heed_tensor **weights);
 
-/* The block for prediction: x (B, T, hidden_size) are the steps that follow those in the cache, which then has them too.
- * memory and memory_lens, i64 (B) or NULL, are read at the first call, whose keys and values of them stay in the cache;
- * later they may be NULL. *self_weights receives (B, num_heads, T, all steps), *weights (B, num_heads, T, S), NULL: not
- * wanted. No graph is recorded. NULL on failure, which leaves the cache as it was: as
+/* The block for prediction: x (B, T, hidden_size) are the steps that follow those in the cache, which then has them
+ * too. memory and memory_lens, i64 (B) or NULL, are read at the first call, whose keys and values of them stay in the
+ * cache; later they may be NULL. *self_weights receives (B, num_heads, T, all steps), *weights (B, num_heads, T, S),
+ * NULL: not wanted. No graph is recorded. NULL on failure, which leaves the cache as it was: as
  * heed_nn_transformer_decoder_block_forward, and HEED_ERR_SHAPE for another B than the cache has. */
 HEED_API heed_tensor *heed_nn_transformer_decoder_block_cached(heed_nn_transformer_decoder_block *net, heed_tensor *x,
                                                                heed_tensor *memory, heed_tensor *memory_lens,
@@ -221,10 +221,10 @@ typedef struct heed_nn_transformer_encoder {
     heed_nn_positional_encoding *pos_encoding;  /* NULL, too */
 } heed_nn_transformer_encoder;
 
-/* A Transformer's encoder. Parameters "layers.0. ..." and so on as heed_nn_transformer_encoder_block_new names them, but
- * with all matrices Glorot-uniform, as torch.nn.Transformer draws them; "norm. ..."; "embedding.weight"
- * (vocab_size, hidden_size), normal of variance 1 / hidden_size, so that what is scaled by sqrt(hidden_size) is as large
- * as what is added for the position. For a vocab_size of 0 there are neither embedding nor positions, and x comes
+/* A Transformer's encoder. Parameters "layers.0. ..." and so on as heed_nn_transformer_encoder_block_new names them,
+ * but with all matrices Glorot-uniform, as torch.nn.Transformer draws them; "norm. ..."; "embedding.weight"
+ * (vocab_size, hidden_size), normal of variance 1 / hidden_size, so that what is scaled by sqrt(hidden_size) is as
+ * large as what is added for the position. For a vocab_size of 0 there are neither embedding nor positions, and x comes
  * embedded: torch.nn.TransformerEncoder. NULL on failure: HEED_ERR_ARGUMENT for another size below 1, more than 2^12
  * layers, and unless num_heads divides hidden_size, for a dropout outside [0, 1] and a bad eps; HEED_ERR_SHAPE,
  * HEED_ERR_DTYPE, HEED_ERR_NOMEM. The book: TransformerEncoder, with no_final_norm.
@@ -235,8 +235,8 @@ heed_nn_transformer_encoder_new(int64_t vocab_size, int64_t hidden_size, int64_t
 
 /* tokens i64 (B, S), or for a vocab_size of 0 (B, S, hidden_size) -> (B, S, hidden_size):
  *     x = dropout(embedding(tokens) sqrt(hidden_size) + P[:S]),   the blocks one after another,   norm
- * valid_lens i64 (B) or (B, S), or NULL, say how much is seen. *weights receives (num_layers, B, num_heads, S, S), NULL:
- * not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, also for more than max_len steps,
+ * valid_lens i64 (B) or (B, S), or NULL, say how much is seen. *weights receives (num_layers, B, num_heads, S, S),
+ * NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, also for more than max_len steps,
  * HEED_ERR_DTYPE, HEED_ERR_INDEX for a token outside the vocabulary or a length outside 0 .. S, what the activation
  * fails with, HEED_ERR_NOMEM.
  * torch: torch.nn.TransformerEncoder.forward */
@@ -274,12 +274,12 @@ HEED_API heed_tensor *heed_nn_transformer_decoder_forward(heed_nn_transformer_de
                                                           heed_tensor *memory_lens, heed_tensor **self_weights,
                                                           heed_tensor **weights);
 
-/* The decoder for prediction: `tokens` are the steps that follow those in the cache, which then has them too. memory and
- * memory_lens, i64 (B) or NULL, are read at the first call, whose keys and values of them stay in the cache; later they
- * may be NULL. The numbers are those of heed_nn_transformer_decoder_forward, at the cost of the new steps. *self_weights
- * receives (num_layers, B, num_heads, T, all steps), *weights (num_layers, B, num_heads, T, S), NULL: not wanted. No graph
- * is recorded. NULL on failure, which leaves the cache as it was: as there, and HEED_ERR_SHAPE for another B than the
- * cache has. */
+/* The decoder for prediction: `tokens` are the steps that follow those in the cache, which then has them too. memory
+ * and memory_lens, i64 (B) or NULL, are read at the first call, whose keys and values of them stay in the cache; later
+ * they may be NULL. The numbers are those of heed_nn_transformer_decoder_forward, at the cost of the new steps.
+ * *self_weights receives (num_layers, B, num_heads, T, all steps), *weights (num_layers, B, num_heads, T, S), NULL:
+ * not wanted. No graph is recorded. NULL on failure, which leaves the cache as it was: as there, and HEED_ERR_SHAPE
+ * for another B than the cache has. */
 HEED_API heed_tensor *heed_nn_transformer_decoder_cached(heed_nn_transformer_decoder *net, heed_tensor *tokens,
                                                          heed_tensor *memory, heed_tensor *memory_lens,
                                                          heed_kv_cache *cache, heed_tensor **self_weights,
