@@ -214,6 +214,24 @@ static bool checked_twice(double *value)
     return ok;
 }
 
+static heed_tensor *sum_of_cubes(heed_tensor *const *in, void *user)
+{
+    return heed_sum(cube(in, user));
+}
+
+static bool derivatives(double *value)
+{
+    heed_tensor *d = oom.v;
+    const heed_functional_options create = {.create_graph = true};
+    bool ok = oom_take(heed_vjp(cube, NULL, &oom.v, 1, oom.v, &d, NULL), value) && oom_take(d, value) &&
+              oom_take(heed_jvp(cube, NULL, &oom.v, 1, &oom.v, &d, &create), value) && oom_take(d, value) &&
+              oom_take(heed_hvp(sum_of_cubes, NULL, &oom.v, 1, &oom.v, &d, NULL), value) && oom_take(d, value) &&
+              oom_take(heed_jacobian(cube, NULL, &oom.v, 1, &d, &create), value) && oom_take(d, value) &&
+              oom_take(heed_hessian(sum_of_cubes, NULL, &oom.v, 1, &d, NULL), value) && oom_take(d, value);
+    ck_assert(ok || !d);
+    return ok;
+}
+
 static bool silverman(double *value)
 {
     *value = heed_nn_silverman_width(oom.v);
@@ -246,5 +264,5 @@ OOM_MAIN("oom_every_function", OOM(zeros), OOM(ones), OOM(full), OOM(zeros_like)
          OOM(rand_), OOM(randn), OOM(randint), OOM(permutation), OOM(bernoulli), OOM(leave_one_out), OOM(empty),
          OOM(generators), OOM(blocks), OOM(writing), OOM(leaves), OOM(hooks), OOM(backward), OOM(backward_with),
          OOM(grad), OOM(drawn_graph), OOM(scopes), OOM(scope_return), OOM(own), OOM(checked), OOM(checked_twice),
-         OOM(silverman), OOM(allclose), OOM(long_index_sum), OOM(long_scatter_sum), OOM(trapezoid_scalar),
-         OOM(long_conv_weight))
+         OOM(derivatives), OOM(silverman), OOM(allclose), OOM(long_index_sum), OOM(long_scatter_sum),
+         OOM(trapezoid_scalar), OOM(long_conv_weight))

@@ -157,6 +157,34 @@ static void walking(void)
     drop_gradients();
 }
 
+static heed_tensor *squares(heed_tensor *const *in, void *user)
+{
+    (void)user;
+    return one_in(4) ? any_tensor() : heed_square(in[0]);
+}
+
+/* A Hessian has the square of its elements. */
+static heed_tensor *any_small_tensor(void)
+{
+    heed_tensor *t = any_live_tensor();
+    return one_in(16) ? drawn_from.animals[ZOO_SIZE] : t && heed_numel(t) > 20 ? NULL : t;
+}
+
+static void functions(void)
+{
+    const heed_functional_options options = {.create_graph = any_flag()}, *o = any_flag() ? &options : NULL;
+    heed_function fn = one_in(8) ? NULL : squares;
+    heed_tensor *in[] = {any_small_tensor(), any_small_tensor()}, *vectors[] = {any_tensor(), any_tensor()}, *out[4];
+    heed_tensor *const *list = one_in(8) ? NULL : in, *const *v = one_in(4) ? NULL : vectors;
+    int n = any_int();
+    n = n > 2 || one_in(2) ? 1 : n;
+    POINTER(heed_vjp(fn, NULL, list, n, any_tensor(), one_in(8) ? NULL : out, o));
+    POINTER(heed_jvp(fn, NULL, list, n, v, one_in(8) ? NULL : out, o));
+    POINTER(heed_hvp(fn, NULL, list, n, v, one_in(8) ? NULL : out, o));
+    POINTER(heed_jacobian(fn, NULL, list, n, one_in(8) ? NULL : out, o));
+    POINTER(heed_hessian(fn, NULL, list, n, one_in(8) ? NULL : out, o));
+}
+
 ROUNDS_OF(shapes)
 ROUNDS_OF(making)
 ROUNDS_OF(owning)
@@ -166,7 +194,8 @@ ROUNDS_OF(writing)
 ROUNDS_OF(leaves)
 ROUNDS_OF(hooks)
 ROUNDS_OF(walking)
+ROUNDS_OF(functions)
 
 MISUSE_MAIN("every function of tensors misused", rounds_of_shapes, rounds_of_making, rounds_of_owning,
             rounds_of_looking, rounds_of_printing, rounds_of_writing, rounds_of_leaves, rounds_of_hooks,
-            rounds_of_walking)
+            rounds_of_walking, rounds_of_functions)

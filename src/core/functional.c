@@ -1,0 +1,330 @@
+/* core/functional.c - derivatives of functions: heed_vjp, heed_jvp, heed_hvp, heed_jacobian, heed_hessian. */
+
+#include <heed/functional.h>
+
+#include <string.h>
+
+#include <heed/ops.h>
+
+#include "core/memory.h"
+#include "core/scope.h"
+#include "core/tensor.h"
+
+/* A function at a point, and what is asked of it there. */
+typedef struct point {
+    const char *where;
+    int n, n_out;
+    bool create;
+    heed_scope *scope;
+    heed_tensor **lists; /* all of the lists below */
+    size_t bytes;
+    heed_tensor **x;             /* the inputs as fn gets them: leaves, or with create_graph views of the caller's */
+    heed_tensor **g;             /* the gradient */
+    heed_tensor **given, **with; /* of a pass: outputs that are in a graph, and the gradients they start with */
+    heed_tensor **found;         /* what the caller gets */
+    heed_tensor *y;
+} point;
+
+/* -- A function's value -------------------------------------------------------------------------------------------- */
+
+static heed_tensor *input_of(const point *p, heed_tensor *x, int i)
+{
+    if (!heed__check_tensor(p->where, x))
+        return NULL;
+    if (!heed_dtype_is_float(x->dtype))
+        return heed_fail_null(HEED_ERR_DTYPE, p->where, "input %d is %s: must be f32 or f64", i,
+                              heed_dtype_name(x->dtype));
+    return p->create && x->requires_grad ? heed_reshape(x, x->shape) : heed_set_requires_grad(heed_detach(x), true);
+}
+
+static heed_tensor *value_of(const point *p, heed_function fn, void *user)
+{
+    heed_callback call = heed_callback_begin("fn");
+    heed_tensor *y = fn(p->x, user);
+    if (!heed_callback_end(&call))
+        return NULL;
+    if (!y)
+        return heed_fail_null(HEED_ERR_STATE, p->where, "fn returned NULL");
+    if (!heed__check_tensor(p->where, y))
+        return NULL;
+    if (!heed_dtype_is_float(y->dtype))
+        return heed_fail_null(HEED_ERR_DTYPE, p->where, "fn returned a tensor of %s: must be f32 or f64",
+                              heed_dtype_name(y->dtype));
+    return y;
+}
+
+static bool make_lists(point *p)
+{
+    const size_t n = (size_t)p->n;
+    p->bytes = (4 * n + (size_t)p->n_out) * sizeof *p->lists;
+    p->lists = heed__alloc(p->where, p->bytes);
+    if (!p->lists)
+        return false;
+    memset(p->lists, 0, p->bytes);
+    p->x = p->lists;
+    p->g = p->x + n;
+    p->given = p->g + n;
+    p->with = p->given + n;
+    p->found = p->with + n;
+    return true;
+}
+
+/* Opens a scope and evaluates fn. False after heed_fail; finish is due in either case. */
+static bool begin(point *p, heed_function fn, void *user, heed_tensor *const *inputs, const heed_functional_options *o)
+{
+    p->create = o && o->create_graph;
+    if (!make_lists(p) || !(p->scope = heed_scope_begin()))
+        return false;
+    (void)heed_set_grad_enabled(true);
+    for (int i = 0; i < p->n; i++)
+        if (!(p->x[i] = input_of(p, inputs[i], i)))
+            return false;
+    return (p->y = value_of(p, fn, user)) != NULL;
+}
+
+/* What leaves the point, owned. */
+static heed_tensor *keep(const point *p, heed_tensor *t)
+{
+    return heed_retain(p->create ? t : heed_detach(t));
+}
+
+/* Closes the scope and hands everything out, or nothing. */
+static heed_tensor *finish(point *p, bool ok, heed_tensor **out)
+{
+    heed_tensor *y = ok ? keep(p, p->y) : NULL;
+    ok = y != NULL;
+    for (int i = 0; p->lists && i < p->n_out; i++) {
+        p->found[i] = ok ? keep(p, p->found[i]) : NULL;
+        ok = ok && p->found[i];
+    }
+    if (p->scope)
+        ok = heed_scope_end(p->scope) == HEED_OK && ok;
+    for (int i = 0; i < p->n_out; i++) {
+        heed_tensor *t = p->lists ? p->found[i] : NULL;
+        out[i] = t ? heed__borrow(p->where, t) : NULL;
+        ok = ok && out[i];
+    }
+    y = heed__borrow(p->where, y);
+    for (int i = 0; i < p->n_out && !(ok && y); i++)
+        out[i] = NULL;
+    heed_free(p->lists, p->bytes);
+    return ok ? y : NULL;
+}
+
+/* -- Checks -------------------------------------------------------------------------------------------------------- */
+
+static bool check(point *p, heed_function fn, heed_tensor *const *inputs, heed_tensor **out)
+{
+    if (p->n < 1 || p->n > HEED_MAX_INPUTS)
+        return heed_fail_false(HEED_ERR_ARGUMENT, p->where, "%d inputs: must be 1 to %d", p->n, HEED_MAX_INPUTS);
+    if (!fn || !inputs || !out)
+        return heed_fail_false(HEED_ERR_ARGUMENT, p->where, "%s is NULL",
+                               !fn       ? "fn"
+                               : !inputs ? "the list of inputs"
+                                         : "where the derivatives go");
+    return true;
+}
+
+static bool check_one_element(const point *p)
+{
+    return p->y->numel == 1 || heed_fail_false(HEED_ERR_SHAPE, p->where, "fn returned shape %s: must be one element",
+                                               heed_shape_text(p->y->shape).s);
+}
+
+/* A vector given for t: v itself, or where there is none, 1 for a t of one element. */
+static heed_tensor *vector_for(const point *p, heed_tensor *v, const heed_tensor *t)
+{
+    if (!v && t->numel == 1)
+        return heed_ones(t->dtype, t->shape);
+    if (!v)
+        return heed_fail_null(HEED_ERR_SHAPE, p->where, "no vector is given for shape %s, which is not one element",
+                              heed_shape_text(t->shape).s);
+    if (!heed__check_tensor(p->where, v))
+        return NULL;
+    if (v->dtype != t->dtype || !heed__same_shape(&v->shape, &t->shape))
+        return heed_fail_null(v->dtype != t->dtype ? HEED_ERR_DTYPE : HEED_ERR_SHAPE, p->where,
+                              "a vector of shape %s and dtype %s for shape %s and dtype %s",
+                              heed_shape_text(v->shape).s, heed_dtype_name(v->dtype), heed_shape_text(t->shape).s,
+                              heed_dtype_name(t->dtype));
+    return v;
+}
+
+/* The vectors of all inputs, to p->with. */
+static bool vectors_for_inputs(const point *p, heed_tensor *const *vectors)
+{
+    if (!vectors && p->n > 1)
+        return heed_fail_false(HEED_ERR_ARGUMENT, p->where, "no vectors are given for %d inputs", p->n);
+    for (int i = 0; i < p->n; i++)
+        if (!(p->with[i] = vector_for(p, vectors ? vectors[i] : NULL, p->x[i])))
+            return false;
+    return true;
+}
+
+/* -- Passes -------------------------------------------------------------------------------------------------------- */
+
+/* dx[i] = sum over j of p->with[j]^T d p->given[j] / d x[i], 0 where nothing depends on x[i]. */
+static bool pass(const point *p, int n_given, heed_tensor *const *x, int n_x, heed_tensor **dx, bool create)
+{
+    int n = 0;
+    for (int j = 0; j < n_given; j++) {
+        if (!p->given[j]->requires_grad)
+            continue;
+        p->given[n] = p->given[j];
+        p->with[n++] = p->with[j];
+    }
+    const heed_grad_options options = {
+        .grad_outputs = p->with, .create_graph = create, .retain_graph = true, .allow_unused = true};
+    memset(dx, 0, (size_t)n_x * sizeof(heed_tensor *));
+    if (n > 0 && heed_grad(p->given, n, x, n_x, dx, &options) != HEED_OK)
+        return false;
+    for (int i = 0; i < n_x; i++)
+        if (!dx[i] && !(dx[i] = heed_zeros_like(x[i])))
+            return false;
+    return true;
+}
+
+/* dx[i] = v^T d y / d x[i]. */
+static bool pass_from(const point *p, heed_tensor *y, heed_tensor *v, heed_tensor **dx, bool create)
+{
+    p->given[0] = y;
+    p->with[0] = v;
+    return pass(p, 1, p->x, p->n, dx, create);
+}
+
+/* v^T d (the gradient) / d x, for p->with. */
+static bool pass_from_gradient(const point *p, heed_tensor *const *x, int n_x, heed_tensor **dx)
+{
+    memcpy(p->given, p->g, (size_t)p->n * sizeof(heed_tensor *));
+    return pass(p, p->n, x, n_x, dx, p->create);
+}
+
+/* -- Jacobians ----------------------------------------------------------------------------------------------------- */
+
+static heed_tensor *unit(const heed_tensor *y, int64_t k)
+{
+    heed_tensor *e = heed_zeros_like(y);
+    if (e && y->dtype == HEED_F32)
+        ((float *)(void *)e->data)[k] = 1;
+    else if (e)
+        ((double *)(void *)e->data)[k] = 1;
+    return e;
+}
+
+/* rows[i * m + k] = d y[k] / d x[i], owned, for the m elements of y. */
+static bool make_rows(const point *p, heed_tensor *y, heed_tensor **rows, heed_tensor **dx)
+{
+    bool ok = true;
+    for (int64_t k = 0; k < y->numel && ok; k++) {
+        const size_t mark = heed__scope_mark();
+        heed_tensor *e = unit(y, k);
+        ok = e && pass_from(p, y, e, dx, p->create);
+        for (int i = 0; i < p->n && ok; i++)
+            rows[i * y->numel + k] = heed_retain(dx[i]);
+        heed__scope_rewind(mark);
+    }
+    return ok;
+}
+
+static bool join_shapes(const char *where, const heed_shape *a, const heed_shape *b, heed_shape *joined)
+{
+    if (a->rank + b->rank > HEED_MAX_RANK)
+        return heed_fail_false(HEED_ERR_SHAPE, where, "derivatives of shape %s by shape %s have %d axes: at most %d",
+                               heed_shape_text(*a).s, heed_shape_text(*b).s, a->rank + b->rank, HEED_MAX_RANK);
+    *joined = *a;
+    for (int i = 0; i < b->rank; i++)
+        joined->dims[joined->rank++] = b->dims[i];
+    return true;
+}
+
+/* jacobians[i] = d y / d x[i]. */
+static bool jacobian_of(const point *p, heed_tensor *y, heed_tensor **jacobians)
+{
+    size_t m = (size_t)y->numel, bytes;
+    heed_shape shape;
+    for (int i = 0; i < p->n; i++)
+        if (!join_shapes(p->where, &y->shape, &p->x[i]->shape, &shape))
+            return false;
+    if (__builtin_mul_overflow(m, (size_t)p->n * sizeof(heed_tensor *), &bytes))
+        return heed_fail_false(HEED_ERR_NOMEM, p->where, "cannot allocate %d rows for each of %zu elements", p->n, m);
+    heed_tensor **rows = heed__alloc(p->where, bytes);
+    if (!rows)
+        return false;
+    memset(rows, 0, bytes);
+    bool ok = make_rows(p, y, rows, jacobians);
+    for (int i = 0; i < p->n && ok; i++) {
+        ok = join_shapes(p->where, &y->shape, &p->x[i]->shape, &shape);
+        jacobians[i] = m > 0 ? heed_reshape(heed_stack(rows + (size_t)i * m, (int)m, 0), shape)
+                             : heed_zeros(p->x[i]->dtype, shape);
+        ok = ok && jacobians[i];
+    }
+    for (size_t i = 0; i < m * (size_t)p->n; i++)
+        heed_release(rows[i]);
+    heed_free(rows, bytes);
+    return ok;
+}
+
+/* -- The functions ------------------------------------------------------------------------------------------------- */
+
+heed_tensor *heed_vjp(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs, heed_tensor *v,
+                      heed_tensor **products, const heed_functional_options *options)
+{
+    HEED_ENTER("vjp");
+    point p = {.where = "vjp", .n = n_inputs, .n_out = n_inputs};
+    if (!check(&p, fn, inputs, products))
+        return NULL;
+    bool ok = begin(&p, fn, user, inputs, options) && (v = vector_for(&p, v, p.y)) &&
+              pass_from(&p, p.y, v, p.found, p.create);
+    return finish(&p, ok, products);
+}
+
+heed_tensor *heed_jvp(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs,
+                      heed_tensor *const *vectors, heed_tensor **product, const heed_functional_options *options)
+{
+    HEED_ENTER("jvp");
+    point p = {.where = "jvp", .n = n_inputs, .n_out = 1};
+    heed_tensor *u = NULL; /* u^T J is linear in u: its gradient with respect to u, started with v, is J v */
+    if (!check(&p, fn, inputs, product))
+        return NULL;
+    bool ok = begin(&p, fn, user, inputs, options) && (u = heed_set_requires_grad(heed_zeros_like(p.y), true)) &&
+              pass_from(&p, p.y, u, p.g, true) && vectors_for_inputs(&p, vectors) &&
+              pass_from_gradient(&p, &u, 1, p.found);
+    return finish(&p, ok, product);
+}
+
+heed_tensor *heed_hvp(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs,
+                      heed_tensor *const *vectors, heed_tensor **products, const heed_functional_options *options)
+{
+    HEED_ENTER("hvp");
+    point p = {.where = "hvp", .n = n_inputs, .n_out = n_inputs};
+    if (!check(&p, fn, inputs, products))
+        return NULL;
+    bool ok = begin(&p, fn, user, inputs, options) && check_one_element(&p) && pass_from(&p, p.y, NULL, p.g, true) &&
+              vectors_for_inputs(&p, vectors) && pass_from_gradient(&p, p.x, p.n, p.found);
+    return finish(&p, ok, products);
+}
+
+heed_tensor *heed_jacobian(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs,
+                           heed_tensor **jacobians, const heed_functional_options *options)
+{
+    HEED_ENTER("jacobian");
+    point p = {.where = "jacobian", .n = n_inputs, .n_out = n_inputs};
+    if (!check(&p, fn, inputs, jacobians))
+        return NULL;
+    bool ok = begin(&p, fn, user, inputs, options) && jacobian_of(&p, p.y, p.found);
+    return finish(&p, ok, jacobians);
+}
+
+heed_tensor *heed_hessian(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs,
+                          heed_tensor **hessians, const heed_functional_options *options)
+{
+    HEED_ENTER("hessian");
+    point p = {.where = "hessian", .n = n_inputs};
+    if (!check(&p, fn, inputs, hessians))
+        return NULL;
+    if (__builtin_mul_overflow(n_inputs, n_inputs, &p.n_out))
+        return heed_fail_null(HEED_ERR_ARGUMENT, "hessian", "%d inputs: n_inputs^2 is too many", n_inputs);
+    bool ok = begin(&p, fn, user, inputs, options) && check_one_element(&p) && pass_from(&p, p.y, NULL, p.g, true);
+    for (int i = 0; i < n_inputs && ok; i++)
+        ok = jacobian_of(&p, p.g[i], p.found + i * n_inputs);
+    return finish(&p, ok, hessians);
+}
