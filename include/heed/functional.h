@@ -1,4 +1,5 @@
-/* heed/functional.h - derivatives of functions: products with the Jacobian, the Jacobian and the Hessian themselves.
+/* heed/functional.h - derivatives of functions: products with the Jacobian, the Jacobian and the Hessian themselves; and
+ * functions whose intermediate results are computed again instead of kept.
  *
  *     static heed_tensor *f(heed_tensor *const *in, void *user) { return heed_tanh(heed_linear(in[0], user, NULL)); }
  *     ...
@@ -68,6 +69,30 @@ HEED_API heed_tensor *heed_jacobian(heed_function fn, void *user, heed_tensor *c
  * torch: torch.autograd.functional.hessian */
 HEED_API heed_tensor *heed_hessian(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs,
                                    heed_tensor **hessians, const heed_functional_options *options);
+
+/* -- Activation checkpointing ------------------------------------------------------------------------------------ */
+
+/* fn(inputs, user), of whose intermediate results nothing is kept: a backward pass calls fn again and goes on through what
+ * it records then. A model in n parts of one size each needs the memory of n results and of one part, for the time of
+ * another forward pass. Values and gradients have the bits that they have without it, of any order; with create_graph, what
+ * was computed again is kept as long as the gradients.
+ *
+ *     static heed_tensor *block(heed_tensor *const *in, void *user) { return heed_module_forward(user, in[0]); }
+ *     ...
+ *     for (int i = 0; i < n; i++)
+ *         h = heed_checkpointed(block, net->blocks[i], &h, 1);
+ *
+ * Random numbers that fn draws, dropout's too, are the same the second time, and no generator moves then. Leaves, such as
+ * parameters, need not be among the inputs, but the results of recorded ops that fn uses must be: else
+ * HEED_ERR_UNSUPPORTED. `user`, and what it leads to, has to be as it was until the graph is freed; what fn does besides (a
+ * running mean, a hook) is done each time. A backward pass fails with HEED_ERR_STATE where fn computes something else
+ * than the first time. Parts may lie within parts. While nothing is recorded, and where fn's value depends on nothing that
+ * requires a gradient, it is a call of fn.
+ *
+ * The value; NULL on failure: HEED_ERR_ARGUMENT for a NULL fn, list or input, or no input; HEED_ERR_STATE when fn returns
+ * NULL without an error; what fn fails with.
+ * torch: torch.utils.checkpoint.checkpoint */
+HEED_API heed_tensor *heed_checkpointed(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs);
 
 HEED_END_DECLS
 

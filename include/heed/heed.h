@@ -9,8 +9,8 @@
 #include <heed/debug.h>         /* debug mode */
 #include <heed/dict.h>          /* tensors under names */
 #include <heed/error.h>         /* how failures travel */
+#include <heed/functional.h>    /* derivatives of functions, checkpointing */
 #include <heed/generate.h>      /* sequences from models: drawing, beam search */
-#include <heed/functional.h>    /* derivatives of functions */
 #include <heed/gradcheck.h>     /* gradients against finite differences */
 #include <heed/graph.h>         /* recording, backward, gradients of any order */
 #include <heed/inspect.h>       /* looking at what a program does */

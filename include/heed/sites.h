@@ -164,6 +164,8 @@ HEED_SITED(heed_tensor *, heed_jacobian, (fn, user, inputs, n_inputs, jacobians,
 #define heed_jacobian(...) HEED_AT(heed_jacobian, __VA_ARGS__)
 HEED_SITED(heed_tensor *, heed_hessian, (fn, user, inputs, n_inputs, hessians, options), heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs, heed_tensor **hessians, const heed_functional_options *options)
 #define heed_hessian(...) HEED_AT(heed_hessian, __VA_ARGS__)
+HEED_SITED(heed_tensor *, heed_checkpointed, (fn, user, inputs, n_inputs), heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs)
+#define heed_checkpointed(...) HEED_AT(heed_checkpointed, __VA_ARGS__)
 HEED_SITED(heed_tensor *, heed_sample, (logits, options), heed_tensor *logits, const heed_sample_options *options)
 #define heed_sample(...) HEED_AT(heed_sample, __VA_ARGS__)
 HEED_SITED(heed_tensor *, heed_generate, (step, user, prompt, max_steps, end, options), heed_generation_step step, void *user, heed_tensor *prompt, int64_t max_steps, int64_t end, const heed_sample_options *options)

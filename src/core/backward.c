@@ -103,7 +103,7 @@ heed_status heed_backward(heed_tensor *loss)
 
 /* -- heed_grad -- */
 
-/* Marks the inputs, then goes up the walk: a node is wanted when one of them is its output, or leads to it. */
+/* Captures the inputs, and marks what leads to them. */
 static void want_inputs(heed__pass *p, heed_tensor *const *inputs, int n_inputs)
 {
     for (int i = 0; i < n_inputs; i++) {
@@ -113,16 +113,7 @@ static void want_inputs(heed__pass *p, heed_tensor *const *inputs, int n_inputs)
         if (inputs[i]->producer && inputs[i]->producer->walk == &p->walk)
             inputs[i]->producer->captured = true;
     }
-    for (size_t i = p->walk.n_nodes; i-- > 0;) {
-        heed__node *node = p->walk.nodes[i];
-        node->wanted = node->captured;
-        for (int k = 0; k < node->n_inputs; k++) {
-            heed__edge *edge = &node->edges[k];
-            edge->wanted =
-                edge->node ? edge->node->wanted : edge->leaf && heed__walk_leaves(&p->walk)[edge->leaf_index].captured;
-            node->wanted = node->wanted || edge->wanted;
-        }
-    }
+    heed__pass_want(p);
 }
 
 /* Where the gradient of an input is gathered; NULL when the walk did not meet it. To be asked before the pass frees

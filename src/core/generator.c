@@ -4,7 +4,9 @@
 
 #include <heed/debug.h>
 
+#include "core/array.h"
 #include "core/memory.h"
+#include "core/thread.h"
 
 static heed_generator default_generator = {.mark = HEED_GENERATOR};
 
@@ -71,4 +73,71 @@ heed_status heed_generator_set_state(heed_generator *generator, uint64_t seed, u
     atomic_store(&generator->seed, seed);
     atomic_store(&generator->position, position);
     return HEED_OK;
+}
+
+/* -- Places -- */
+
+void heed__draws_begin(heed__draws *draws)
+{
+    heed__thread_state *self = heed__thread();
+    draws->outer = self->draws;
+    self->draws = draws;
+}
+
+void heed__draws_end(const heed__draws *draws)
+{
+    heed__thread()->draws = draws->outer;
+}
+
+static bool take_again(const char *where, heed__draws *draws, heed__place *taken)
+{
+    if (draws->next == draws->count)
+        return heed_fail_false(HEED_ERR_STATE, where,
+                               "a checkpointed function draws more often than the first time, when it did %zu times",
+                               draws->count);
+    *taken = draws->places[draws->next++];
+    return true;
+}
+
+static bool note(const char *where, heed__draws *draws, heed__place taken)
+{
+    heed__place *places =
+        heed__array_reserve(where, draws->places, &draws->capacity, draws->count, sizeof *draws->places);
+    if (!places)
+        return false;
+    draws->places = places;
+    places[draws->count++] = taken;
+    return true;
+}
+
+/* Those that draw again, if any: draws inside these are noted, too, and come from there. */
+static heed__draws *drawing_again(void)
+{
+    heed__draws *draws = heed__thread()->draws;
+    while (draws && !draws->again)
+        draws = draws->outer;
+    return draws;
+}
+
+bool heed__generator_take(const char *where, heed_generator *g, uint64_t count, heed__place *taken)
+{
+    heed__draws *again = drawing_again();
+    if (again && !take_again(where, again, taken))
+        return false;
+    if (!again)
+        *taken = (heed__place){atomic_load(&g->seed), atomic_fetch_add(&g->position, count)};
+    for (heed__draws *draws = heed__thread()->draws; draws != again; draws = draws->outer) {
+        if (note(where, draws, *taken))
+            continue;
+        heed__generator_give_back(g, count, *taken);
+        return false;
+    }
+    return true;
+}
+
+void heed__generator_give_back(heed_generator *g, uint64_t count, heed__place taken)
+{
+    uint64_t next = taken.position + count;
+    if (!drawing_again())
+        (void)atomic_compare_exchange_strong(&g->position, &next, taken.position);
 }

@@ -6,6 +6,7 @@
 
 #include <heed/ops.h>
 
+#include "core/checkpointed.h"
 #include "core/hooks.h"
 #include "core/loop.h"
 #include "core/memory.h"
@@ -33,6 +34,20 @@ bool heed__pass_begin(heed__pass *p, heed_tensor *const *roots, int n_roots)
            (p->output_grads = make_list(p->where, p->walk.n_outputs)) &&
            (p->leaf_grads = make_list(p->where, p->walk.leaves.count)) &&
            (p->dx = make_list(p->where, (size_t)p->walk.most_inputs));
+}
+
+void heed__pass_want(heed__pass *p)
+{
+    for (size_t i = p->walk.n_nodes; i-- > 0;) {
+        heed__node *node = p->walk.nodes[i];
+        node->wanted = node->captured;
+        for (int k = 0; k < node->n_inputs; k++) {
+            heed__edge *edge = &node->edges[k];
+            edge->wanted =
+                edge->node ? edge->node->wanted : edge->leaf && heed__walk_leaves(&p->walk)[edge->leaf_index].captured;
+            node->wanted = node->wanted || edge->wanted;
+        }
+    }
 }
 
 void heed__pass_end(heed__pass *p)
@@ -80,6 +95,17 @@ static heed_tensor *fit(const heed__pass *p, const heed__node *node, int i, heed
     return heed__meta_has_shape(&edge->meta, &dx->shape) ? dx : heed_sum_to(dx, heed__meta_shape(&edge->meta));
 }
 
+_Static_assert(offsetof(heed__pass, walk) == 0, "a walk of a pass is where the pass is");
+
+/* Where what flows along an edge is gathered: a part that was computed again leads to nodes of the passes around its own. */
+static heed_tensor **gathered_at(const heed__pass *p, const heed__edge *edge)
+{
+    if (!edge->node)
+        return &p->leaf_grads[edge->leaf_index];
+    const heed__pass *owner = (const heed__pass *)(const void *)edge->node->walk;
+    return &owner->output_grads[edge->node->first_grad + (size_t)edge->output];
+}
+
 static bool send(const heed__pass *p, const heed__node *node)
 {
     const heed__edge *edge = node->edges;
@@ -92,9 +118,7 @@ static bool send(const heed__pass *p, const heed__node *node)
             return heed_fail_false(HEED_ERR_STATE, p->where, "%s gave no gradient for argument %d", node->op->name,
                                    i + 1);
         heed_tensor *fitted = fit(p, node, i, dx);
-        heed_tensor **gathered = edge->node ? &p->output_grads[edge->node->first_grad + (size_t)edge->output]
-                                            : &p->leaf_grads[edge->leaf_index];
-        if (!fitted || !heed__pass_add(p, gathered, fitted))
+        if (!fitted || !heed__pass_add(p, gathered_at(p, edge), fitted))
             return false;
     }
     return true;
@@ -204,10 +228,12 @@ HEED_RARE static bool run_observed(const heed__pass *p, heed__thread_state *self
 static bool differentiate(const heed__pass *p, heed__node *node)
 {
     const heed_op *op = node->op;
-    if (!op->backward)
+    if (!op->backward && op != &heed__op_checkpointed)
         return heed_fail_false(HEED_ERR_UNSUPPORTED, p->where, "%s has no gradient", op->name);
     if (!versions_hold(p, node))
         return false;
+    if (op == &heed__op_checkpointed)
+        return heed__compute_again(p, node);
     heed_tensor *outputs[HEED_MAX_OUTPUTS] = {NULL};
     for (int j = 0; j < node->n_outputs && (op->keeps & HEED_KEEP_OUTPUTS); j++)
         if (!(outputs[j] = restore_output(node, j)))
@@ -306,5 +332,23 @@ bool heed__pass_run(heed__pass *p)
         heed__node_release(node);
     }
     (void)heed_set_grad_enabled(recording);
+    return ok;
+}
+
+bool heed__pass_through(const heed__pass *outer, heed_tensor *y, heed_tensor *g, uint64_t floor)
+{
+    heed__pass p = *outer;
+    p.retain = p.create;
+    p.output_grads = p.dx = NULL;
+    const heed__walk *outermost = outer->walk.outer ? outer->walk.outer : &outer->walk;
+    bool ok = heed__walk_part(&p.walk, p.where, y, floor, outermost) &&
+              (p.output_grads = make_list(p.where, p.walk.n_outputs)) &&
+              (p.dx = make_list(p.where, (size_t)p.walk.most_inputs));
+    if (ok && p.partial)
+        heed__pass_want(&p);
+    ok = ok && heed__pass_add(&p, &p.output_grads[y->producer->first_grad + (size_t)y->output_index], g) &&
+         heed__pass_run(&p);
+    p.leaf_grads = NULL; /* the outer pass's */
+    heed__pass_end(&p);
     return ok;
 }

@@ -23,6 +23,13 @@ typedef struct heed__pass {
 bool heed__pass_begin(heed__pass *p, heed_tensor *const *roots, int n_roots);
 void heed__pass_end(heed__pass *p);
 
+/* Goes on through a part that was computed again, from its result y with the gradient g on: down to nodes up to number
+ * `floor` and to leaves, which gather in `outer` as if the part had always been there. */
+bool heed__pass_through(const heed__pass *outer, heed_tensor *y, heed_tensor *g, uint64_t floor);
+
+/* Marks what leads to the nodes and leaves that are captured as wanted. */
+void heed__pass_want(heed__pass *p);
+
 /* *gathered += g. */
 bool heed__pass_add(const heed__pass *p, heed_tensor **gathered, heed_tensor *g);
 

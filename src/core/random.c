@@ -198,10 +198,13 @@ static heed_tensor *draw_tensor(const char *where, heed_generator *generator, he
     if (!t)
         return NULL;
     int64_t blocks = (t->numel * d->words + 3) / 4;
+    heed__place taken;
+    if (!heed__generator_take(where, generator, (uint64_t)blocks, &taken))
+        return NULL;
     d->n = t->numel;
     d->out = t->data;
-    d->seed = atomic_load(&generator->seed);
-    d->position = atomic_fetch_add(&generator->position, (uint64_t)blocks);
+    d->seed = taken.seed;
+    d->position = taken.position;
     int64_t chunks = (blocks + CHUNK_BLOCKS - 1) / CHUNK_BLOCKS;
     heed__parallel_for(chunks, CHUNKS_PER_RANGE, (int64_t)d->cost * (CHUNK_WORDS / d->words), fill_range, d);
     return t;

@@ -20,6 +20,7 @@ typedef struct heed__thread_state {
     const char *site;              /* where the program called, "train.c:42"; NULL: it does not say */
     const heed_module *module;     /* the innermost whose forward runs; NULL: none does */
     uint64_t clock;                /* number of the last node that this thread recorded */
+    struct heed__draws *draws;     /* of the checkpointed function that runs; NULL: none does */
     heed_status status;            /* of the pending error */
     bool not_recording;
     heed_precision precision; /* of products */

@@ -49,9 +49,21 @@ size_t heed__walk_find_leaf(const heed__walk *walk, const heed_tensor *leaf)
     return heed__table_find(&walk->leaves, leaf);
 }
 
+/* A checkpointed function that is run again has to lead where it led before. */
+static bool fail_other(const char *where)
+{
+    return heed_fail_false(HEED_ERR_STATE, where, "a checkpointed function uses other tensors than the first time");
+}
+
 /* Index of the leaf, added if it is new; SIZE_MAX after heed_fail. */
 static size_t add_leaf(heed__walk *walk, const char *where, heed_tensor *leaf)
 {
+    if (walk->outer) {
+        size_t known = heed__walk_find_leaf(walk->outer, leaf);
+        if (known == SIZE_MAX)
+            fail_other(where);
+        return known;
+    }
     size_t count = walk->leaves.count, index = heed__table_add(where, &walk->leaves, leaf);
     if (walk->leaves.count > count) {
         (void)heed_retain(leaf);
@@ -69,6 +81,8 @@ void heed__fail_spent(const char *where, const char *op)
 
 static bool see_node(heed__walk *walk, const char *where, heed__node *node)
 {
+    if (node->number <= walk->floor)
+        return !walk->outer || node->walk || fail_other(where);
     if (node->walk == walk)
         return true;
     if (node->walk)
@@ -111,14 +125,15 @@ static bool take(heed__walk *walk, const char *where)
             continue;
         if ((edge->leaf_index = add_leaf(walk, where, edge->leaf)) == SIZE_MAX)
             return false;
-        heed__walk_leaves(walk)[edge->leaf_index].awaited++;
+        if (!walk->outer)
+            heed__walk_leaves(walk)[edge->leaf_index].awaited++;
     }
     return true;
 }
 
-bool heed__walk_begin(heed__walk *walk, const char *where, heed_tensor *const *roots, int n_roots, bool past_spent)
+static bool collect(heed__walk *walk, const char *where, heed_tensor *const *roots, int n_roots)
 {
-    *walk = (heed__walk){.leaves.item_size = sizeof(heed__walk_leaf), .past_spent = past_spent};
+    walk->leaves.item_size = sizeof(heed__walk_leaf);
     for (int i = 0; i < n_roots; i++) {
         if (roots[i]->producer ? !see_node(walk, where, roots[i]->producer)
                                : add_leaf(walk, where, roots[i]) == SIZE_MAX)
@@ -128,6 +143,18 @@ bool heed__walk_begin(heed__walk *walk, const char *where, heed_tensor *const *r
         if (!take(walk, where))
             return false;
     return true;
+}
+
+bool heed__walk_begin(heed__walk *walk, const char *where, heed_tensor *const *roots, int n_roots, bool past_spent)
+{
+    *walk = (heed__walk){.past_spent = past_spent};
+    return collect(walk, where, roots, n_roots);
+}
+
+bool heed__walk_part(heed__walk *walk, const char *where, heed_tensor *root, uint64_t floor, const heed__walk *outer)
+{
+    *walk = (heed__walk){.floor = floor, .outer = outer};
+    return collect(walk, where, &root, 1);
 }
 
 static void let_go(heed__node *node)

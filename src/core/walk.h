@@ -21,19 +21,26 @@ typedef struct heed__walk {
     bool hooked;        /* one of them has hooks */
     heed__node **heap;  /* seen, not yet taken; the highest number on top */
     size_t n_heap, heap_capacity;
-    bool past_spent;      /* spent nodes are no failure */
+    bool past_spent; /* spent nodes are no failure */
+    uint64_t floor;  /* nodes up to this number are none of its own */
+    const struct heed__walk
+        *outer;           /* the outermost of the walks around this one, which has the leaves of all; NULL: none */
     const char *spent_op; /* one that was met; NULL if none was */
 } heed__walk;
 
 static inline heed__walk_leaf *heed__walk_leaves(const heed__walk *walk)
 {
-    return walk->leaves.items;
+    return (walk->outer ? walk->outer : walk)->leaves.items;
 }
 
 /* Collects all that the roots were computed from, and marks all of it as wanted. False after heed_fail: out of memory, a node in another walk, or one
  * already spent, unless `past_spent`: then that is where the walk ends. heed__walk_end is due in either case. */
 bool heed__walk_begin(heed__walk *walk, const char *where, heed_tensor *const *roots, int n_roots, bool past_spent);
 void heed__walk_end(heed__walk *walk);
+
+/* The same for the part of a graph that is above the number `floor`, and where `outer` is not NULL, inside a walk that has
+ * all the rest: the nodes and leaves that the part leads to. */
+bool heed__walk_part(heed__walk *walk, const char *where, heed_tensor *root, uint64_t floor, const heed__walk *outer);
 
 /* Fails because the graph at that op is spent. */
 void heed__fail_spent(const char *where, const char *op);

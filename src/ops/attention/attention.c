@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "core/generator.h"
 #include "ops/attention/masked_bmm.h"
 
 /* Field by field: clearing the whole takes as long as the checks. */
@@ -66,26 +65,21 @@ heed_scope *heed__attention_begin(heed__attention *at)
     if (!scope || o->dropout == 0.0)
         return scope;
     heed_generator *generator = o->generator ? o->generator : heed_generator_default();
-    at->position = atomic_fetch_add(&generator->position, 1);
+    if (!heed__generator_take(at->where, generator, 1, &at->place)) {
+        (void)heed_scope_end(scope);
+        return NULL;
+    }
     at->drawn_from = generator;
-    at->dropout = heed__dropout_args(atomic_load(&generator->seed), at->position, o->dropout);
+    at->dropout = heed__dropout_args(at->place.seed, at->place.position, o->dropout);
     return scope;
-}
-
-/* Unless another thread has moved on from there. */
-static void give_position_back(heed__attention *at)
-{
-    uint64_t next = at->position + 1;
-    if (at->drawn_from)
-        (void)atomic_compare_exchange_strong(&at->drawn_from->position, &next, at->position);
 }
 
 heed_tensor *heed__attention_end(heed__attention *at, heed_scope *scope, heed_tensor *result)
 {
     heed_tensor *weights = result && at->wanted ? heed__heads_unfold(at->weights, &at->q, false) : NULL;
     result = heed__return_with_weights(at->where, scope, result, weights, at->wanted);
-    if (!result)
-        give_position_back(at);
+    if (!result && at->drawn_from)
+        heed__generator_give_back(at->drawn_from, 1, at->place);
     return result;
 }
 

@@ -16,6 +16,7 @@
 #ifndef HEED_OPS_ATTENTION_ATTENTION_H
 #define HEED_OPS_ATTENTION_ATTENTION_H
 
+#include "core/generator.h"
 #include "ops/attention/heads.h"
 #include "ops/valid_lens.h"
 
@@ -30,7 +31,7 @@ typedef struct heed__attention {
 
     heed__dropout_numbers dropout; /* where options.dropout is not 0 */
     heed_generator *drawn_from;    /* of dropout, once a position is taken; else NULL */
-    uint64_t position;             /* this one, which a call that fails gives back */
+    heed__place place;             /* this one, which a call that fails gives back */
 } heed__attention;
 
 /* Without sizes yet. options may be NULL, for the defaults; *weights becomes NULL. */

@@ -62,15 +62,16 @@ heed__dropout_numbers heed__dropout_args(uint64_t seed, uint64_t position, doubl
         .seed = seed, .position = position, .threshold = (uint64_t)(p * 0x1p32 + 0.5), .factor = 1 / (1 - p)};
 }
 
-/* Takes a position, and gives it back if the op fails, unless another thread has moved on from it. */
+/* Takes a position, and gives it back if the op fails. */
 static heed_tensor *drop(heed_generator *generator, heed_tensor *x, double p)
 {
-    heed__dropout_numbers args =
-        heed__dropout_args(atomic_load(&generator->seed), atomic_fetch_add(&generator->position, 1), p);
+    heed__place place;
+    if (!heed__generator_take("dropout", generator, 1, &place))
+        return NULL;
+    heed__dropout_numbers args = heed__dropout_args(place.seed, place.position, p);
     heed_tensor *y = heed__apply1(&heed_op_dropout, x, &args);
-    uint64_t next = args.position + 1;
     if (!y)
-        (void)atomic_compare_exchange_strong(&generator->position, &next, args.position);
+        heed__generator_give_back(generator, 1, place);
     return y;
 }
 

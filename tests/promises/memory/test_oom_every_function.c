@@ -232,6 +232,21 @@ static bool derivatives(double *value)
     return ok;
 }
 
+/* Twice: what is drawn is noted, and then drawn again. */
+static heed_tensor *drops(heed_tensor *const *in, void *user)
+{
+    return heed_mul(heed_dropout(heed_square(in[0]), 0.5, true), user);
+}
+
+static bool checkpointed(double *value)
+{
+    heed_manual_seed(1);
+    heed_tensor *h = heed_exp(oom.w), *y = heed_checkpointed(drops, oom.v, &h, 1), *in[] = {oom.w, oom.v}, *g[2];
+    heed_grad_options options = {.grad_outputs = &oom.plain};
+    return oom_take(y, value) && heed_grad(&y, 1, in, 2, g, &options) == HEED_OK && oom_take(g[0], value) &&
+           oom_take(g[1], value);
+}
+
 static bool silverman(double *value)
 {
     *value = heed_nn_silverman_width(oom.v);
@@ -264,5 +279,5 @@ OOM_MAIN("oom_every_function", OOM(zeros), OOM(ones), OOM(full), OOM(zeros_like)
          OOM(rand_), OOM(randn), OOM(randint), OOM(permutation), OOM(bernoulli), OOM(leave_one_out), OOM(empty),
          OOM(generators), OOM(blocks), OOM(writing), OOM(leaves), OOM(hooks), OOM(backward), OOM(backward_with),
          OOM(grad), OOM(drawn_graph), OOM(scopes), OOM(scope_return), OOM(own), OOM(checked), OOM(checked_twice),
-         OOM(derivatives), OOM(silverman), OOM(allclose), OOM(long_index_sum), OOM(long_scatter_sum),
+         OOM(derivatives), OOM(checkpointed), OOM(silverman), OOM(allclose), OOM(long_index_sum), OOM(long_scatter_sum),
          OOM(trapezoid_scalar), OOM(long_conv_weight))

@@ -185,6 +185,18 @@ static bool in_gradgradcheck(void)
     return heed_gradgradcheck(checked, NULL, &x, 1, NULL, NULL) == HEED_OK;
 }
 
+static bool in_jacobian(void)
+{
+    heed_tensor *x = new_leaf(), *d;
+    return heed_jacobian(checked, NULL, &x, 1, &d, NULL) != NULL;
+}
+
+static bool in_checkpointed(void)
+{
+    heed_tensor *x = new_leaf(), *y = heed_checkpointed(checked, NULL, &x, 1);
+    return y && heed_backward(heed_sum(y)) == HEED_OK;
+}
+
 static bool in_hook_in_gradcheck(void)
 {
     heed_tensor *x = new_leaf();
@@ -278,6 +290,8 @@ static const place places[] = {
     {in_hook_of_a_leaf, "a hook"},
     {in_gradcheck, "fn"},
     {in_gradgradcheck, "fn"},
+    {in_jacobian, "fn"},
+    {in_checkpointed, "fn"},
     {in_hook_in_gradcheck, "a hook"},
     {in_module_function, "mine"},
     {in_module_forward, "mine"},

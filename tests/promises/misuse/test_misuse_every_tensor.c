@@ -183,6 +183,10 @@ static void functions(void)
     POINTER(heed_hvp(fn, NULL, list, n, v, one_in(8) ? NULL : out, o));
     POINTER(heed_jacobian(fn, NULL, list, n, one_in(8) ? NULL : out, o));
     POINTER(heed_hessian(fn, NULL, list, n, one_in(8) ? NULL : out, o));
+    heed_tensor *y = heed_checkpointed(fn, NULL, list, n);
+    judge_error("checkpointed");
+    STATUS(heed_backward(heed_requires_grad(y) ? heed_sum(y) : NULL));
+    drop_gradients();
 }
 
 ROUNDS_OF(shapes)

@@ -1,0 +1,217 @@
+/* core/checkpointed.c - heed_checkpointed: a part of the graph that is computed again when it is needed.
+ *
+ * The function runs once as ever, and what it recorded is walked for the leaves it led to, and then let go. One node stays
+ * in its place, with edges to the function's inputs and to those leaves. When a backward pass comes to that node, it runs
+ * the function again and goes through the nodes that this records: their gradients are gathered where they would have been
+ * without all this, in the same order, so they have the same bits.
+ */
+
+#include "core/checkpointed.h"
+
+#include <string.h>
+
+#include <heed/functional.h>
+
+#include "core/generator.h"
+#include "core/memory.h"
+#include "core/thread.h"
+
+/* Behind them in the node: what it keeps are the inputs, the leaves that are not among these, and the places of draws. */
+typedef struct params {
+    heed_function fn;
+    void *user;
+    int n_inputs;
+    heed_precision precision; /* of products, the first time */
+} params;
+
+const heed_op heed__op_checkpointed = {
+    .name = "checkpointed",
+    .n_inputs = 1,
+    .max_inputs = HEED_MAX_INPUTS,
+    .n_outputs = 1,
+    .params_size = sizeof(params),
+    .keeps = HEED_KEEP_INPUTS,
+};
+
+/* -- Running the function ------------------------------------------------------------------------------------------ */
+
+static heed_tensor *run(const params *c, heed_tensor *const *inputs, heed__draws *draws)
+{
+    heed__draws_begin(draws);
+    heed_callback call = heed_callback_begin("fn");
+    heed_tensor *y = c->fn(inputs, c->user);
+    const bool ok = heed_callback_end(&call);
+    heed__draws_end(draws);
+    if (!ok)
+        return NULL;
+    if (!y)
+        return heed_fail_null(HEED_ERR_STATE, "checkpointed", "fn returned NULL");
+    return heed__check_tensor("checkpointed", y) ? y : NULL;
+}
+
+/* The number that all nodes to come are above, and the inputs' are not. */
+static uint64_t raise_clock(heed_tensor *const *inputs, int n)
+{
+    heed__thread_state *self = heed__thread();
+    for (int i = 0; i < n; i++)
+        if (inputs[i]->producer && inputs[i]->producer->number > self->clock)
+            self->clock = inputs[i]->producer->number;
+    return self->clock;
+}
+
+/* -- Once more ----------------------------------------------------------------------------------------------------- */
+
+static bool is_as_before(const char *where, const heed_tensor *y, const heed__node *node, const heed__draws *draws,
+                         uint64_t floor)
+{
+    const heed__tensor_meta *before = &heed__node_results(node)->meta;
+    if (y->dtype != before->dtype || !heed__meta_has_shape(before, &y->shape))
+        return heed_fail_false(HEED_ERR_STATE, where,
+                               "a checkpointed function gave %s %s the first time, and %s %s the second",
+                               heed_dtype_name(before->dtype), heed_shape_text(heed__meta_shape(before)).s,
+                               heed_dtype_name(y->dtype), heed_shape_text(y->shape).s);
+    if (!y->producer || y->producer->number <= floor)
+        return heed_fail_false(HEED_ERR_STATE, where, "a checkpointed function computes nothing the second time");
+    return draws->next == draws->count ||
+           heed_fail_false(HEED_ERR_STATE, where, "a checkpointed function drew %zu times the first time, and then %zu",
+                           draws->count, draws->next);
+}
+
+bool heed__compute_again(const heed__pass *p, heed__node *node)
+{
+    const params *c = heed__node_params(node);
+    heed_tensor *const *kept = heed__node_kept(node);
+    const heed_tensor *places = kept[node->n_inputs - 1];
+    heed__draws draws = {
+        .places = (heed__place *)(void *)places->data, .count = (size_t)places->shape.dims[0], .again = true};
+    const uint64_t floor = raise_clock(kept, c->n_inputs);
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return false;
+    (void)heed_set_grad_enabled(true);
+    heed_tensor *y = heed_set_matmul_precision(c->precision) == HEED_OK ? run(c, kept, &draws) : NULL;
+    y = heed_scope_return(scope, y);
+    return y && is_as_before(p->where, y, node, &draws, floor) &&
+           heed__pass_through(p, y, p->output_grads[node->first_grad], floor);
+}
+
+/* -- The first time ------------------------------------------------------------------------------------------------ */
+
+static heed_tensor *places_of(const heed__draws *draws)
+{
+    heed_tensor *t = heed__tensor_new("checkpointed", HEED_I64, &HEED_SHAPE((int64_t)draws->count, 2));
+    if (t && draws->count > 0)
+        memcpy(t->data, draws->places, draws->count * sizeof *draws->places);
+    return t;
+}
+
+/* Which of the inputs the edge leads to; n if none. */
+static int find_input(const heed__edge *edge, heed_tensor *const *inputs, int n)
+{
+    int i = 0;
+    while (i < n && !(edge->node ? inputs[i]->producer == edge->node && inputs[i]->output_index == edge->output
+                                 : inputs[i] == edge->leaf))
+        i++;
+    return i;
+}
+
+/* used[i] = input, where the part leads to it; false after heed_fail where it leads to another result. */
+static bool find_used(const heed__walk *part, heed_tensor *const *inputs, int n, heed_tensor **used)
+{
+    for (size_t k = 0; k < part->n_nodes; k++) {
+        const heed__node *node = part->nodes[k];
+        for (int e = 0; e < node->n_inputs; e++) {
+            const heed__edge *edge = &node->edges[e];
+            if (!edge->leaf && (!edge->node || edge->node->number > part->floor))
+                continue;
+            const int i = find_input(edge, inputs, n);
+            if (i < n)
+                used[i] = inputs[i];
+            else if (edge->node)
+                return heed_fail_false(HEED_ERR_UNSUPPORTED, "checkpointed",
+                                       "fn uses a result of %s, of shape %s, that is not among its inputs",
+                                       edge->node->op->name, heed_shape_text(heed__meta_shape(&edge->meta)).s);
+        }
+    }
+    return true;
+}
+
+static bool is_among(const heed_tensor *t, heed_tensor *const *list, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (list[i] == t)
+            return true;
+    return false;
+}
+
+/* What the node takes: the inputs, those that are not used without their place in the graph; other leaves; the draws.
+ * Returns how many, 0 after heed_fail. */
+static int gather_inputs(const heed__walk *part, heed_tensor *const *inputs, int n, const heed__draws *draws,
+                         heed_tensor **list)
+{
+    if (!find_used(part, inputs, n, list))
+        return 0;
+    for (int i = 0; i < n; i++)
+        if (!list[i] && !(list[i] = inputs[i]->requires_grad ? heed_detach(inputs[i]) : inputs[i]))
+            return 0;
+    int count = n;
+    for (size_t i = 0; i < part->leaves.count; i++) {
+        heed_tensor *leaf = heed__walk_leaves(part)[i].leaf;
+        if (!is_among(leaf, list, n))
+            list[count++] = leaf;
+    }
+    return (list[count] = places_of(draws)) ? count + 1 : 0;
+}
+
+/* y without what it was computed from: one node leads to the inputs and to the leaves of that part. */
+static heed_tensor *replace(const heed__walk *part, const params *c, heed_tensor *const *inputs,
+                            const heed__draws *draws, heed_tensor *y)
+{
+    const size_t bytes = ((size_t)c->n_inputs + part->leaves.count + 1) * sizeof(heed_tensor *);
+    heed_tensor **list = heed__alloc("checkpointed", bytes);
+    if (!list)
+        return NULL;
+    memset(list, 0, bytes);
+    heed_tensor *result = NULL;
+    const heed_call call = {.op = &heed__op_checkpointed,
+                            .params = c,
+                            .n_inputs = gather_inputs(part, inputs, c->n_inputs, draws, list),
+                            .inputs = list};
+    if (call.n_inputs > 0 && (result = heed_detach(y)) && !heed__record(heed__thread(), &call, &result))
+        result = NULL;
+    heed_free(list, bytes);
+    return result;
+}
+
+static heed_tensor *first_run(const params *c, heed_tensor *const *inputs, heed__draws *draws)
+{
+    const uint64_t floor = raise_clock(inputs, c->n_inputs);
+    heed_tensor *y = run(c, inputs, draws);
+    if (!y || !y->producer || y->producer->number <= floor)
+        return y;
+    heed__walk part;
+    heed_tensor *result =
+        heed__walk_part(&part, "checkpointed", y, floor, NULL) ? replace(&part, c, inputs, draws, y) : NULL;
+    heed__walk_end(&part);
+    return result;
+}
+
+heed_tensor *heed_checkpointed(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs)
+{
+    HEED_ENTER("checkpointed");
+    if (!fn || !inputs || n_inputs < 1 || n_inputs > HEED_MAX_INPUTS / 2)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "checkpointed",
+                              "%d inputs: must be 1 to %d, and neither their list nor fn NULL", n_inputs,
+                              HEED_MAX_INPUTS / 2);
+    for (int i = 0; i < n_inputs; i++)
+        if (!heed__check_tensor("checkpointed", inputs[i]))
+            return NULL;
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    const params c = {.fn = fn, .user = user, .n_inputs = n_inputs, .precision = heed_matmul_precision()};
+    heed__draws draws = {.places = NULL};
+    heed_tensor *y = first_run(&c, inputs, &draws);
+    heed_free(draws.places, draws.capacity * sizeof *draws.places);
+    return heed_scope_return(scope, y);
+}

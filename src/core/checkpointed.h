@@ -1,0 +1,12 @@
+/* core/checkpointed.h - the op of heed_checkpointed, which a backward pass computes again instead of asking it for a rule. */
+#ifndef HEED_CORE_CHECKPOINTED_H
+#define HEED_CORE_CHECKPOINTED_H
+
+#include "core/pass.h"
+
+extern const heed_op heed__op_checkpointed;
+
+/* Runs the node's function again, and takes the pass through what it records. */
+bool heed__compute_again(const heed__pass *p, heed__node *node);
+
+#endif

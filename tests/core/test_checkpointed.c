@@ -1,0 +1,330 @@
+/* tests/core/test_checkpointed.c - heed_checkpointed: the same bits as without, in less memory. */
+
+#include "check_heed.h"
+
+enum { WIDTH = 24, BATCH = 8, BLOCKS = 12 };
+
+/* -- A net with and without ---------------------------------------------------------------------------------------- */
+
+typedef struct net {
+    heed_tensor *w[BLOCKS], *b[BLOCKS], *shared;
+    heed_tensor *(*run)(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs);
+    heed_generator *generator;
+    int calls;
+} net;
+
+typedef struct part {
+    net *net;
+    int first, count;
+} part;
+
+static heed_tensor *plain(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs)
+{
+    (void)n_inputs;
+    return fn(inputs, user);
+}
+
+static heed_tensor *parameter(heed_shape shape)
+{
+    return heed_set_requires_grad(heed_mul_scalar(heed_randn(HEED_F32, shape), 0.3), true);
+}
+
+static net new_net(void)
+{
+    heed_manual_seed(7);
+    net n = {.run = plain, .shared = parameter(HEED_SHAPE(WIDTH, WIDTH)), .generator = heed_generator_default()};
+    for (int i = 0; i < BLOCKS; i++) {
+        n.w[i] = parameter(HEED_SHAPE(WIDTH, WIDTH));
+        n.b[i] = parameter(HEED_SHAPE(WIDTH));
+    }
+    return n;
+}
+
+/* Uses its input three times and a weight that all blocks share twice, so that the order of sums shows. */
+static heed_tensor *block(heed_tensor *const *in, void *user)
+{
+    const part *p = user;
+    net *n = p->net;
+    n->calls++;
+    heed_tensor *h = heed_tanh(heed_linear(in[0], n->w[p->first], n->b[p->first]));
+    h = heed_generator_dropout(n->generator, h, 0.3, true);
+    h = heed_mul(h, heed_sigmoid(heed_matmul(in[0], n->shared)));
+    h = heed_gelu(heed_matmul(h, n->shared));
+    return heed_add(heed_mul(h, heed_randn_like(h)), in[0]);
+}
+
+/* Blocks one after another, each a part of its own. */
+static heed_tensor *several(heed_tensor *const *in, void *user)
+{
+    const part *p = user;
+    heed_tensor *h = in[0];
+    static part parts[BLOCKS];
+    for (int i = p->first; i < p->first + p->count; i++) {
+        parts[i] = (part){p->net, i, 1};
+        h = p->net->run(block, &parts[i], &h, 1);
+    }
+    return h;
+}
+
+static heed_tensor *loss_of(net *n, heed_tensor *x, bool nested)
+{
+    static part parts[BLOCKS];
+    heed_tensor *h = heed_matmul(x, n->shared);
+    for (int i = 0; i < BLOCKS; i += nested ? 3 : 1) {
+        parts[i] = (part){n, i, 3};
+        heed_tensor *y = n->run(nested ? several : block, &parts[i], &h, 1);
+        h = heed_add(y, heed_mul_scalar(h, 0.5));
+    }
+    return heed_mean(heed_square(h));
+}
+
+static uint64_t bits_of(const heed_tensor *t)
+{
+    uint64_t hash = 1;
+    const float *values = heed_data_f32(t);
+    for (int64_t i = 0; i < heed_numel(t); i++) {
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        hash = (hash ^ bits) * UINT64_C(0x9E3779B97F4A7C15);
+    }
+    return hash;
+}
+
+typedef struct outcome {
+    uint64_t loss, x, gradients[2 * BLOCKS + 1], position;
+    float draw;
+} outcome;
+
+static outcome train(heed_tensor *(*how)(heed_function, void *, heed_tensor *const *, int), bool nested, bool create)
+{
+    net n = new_net();
+    n.run = how;
+    heed_tensor *x = heed_set_requires_grad(heed_randn(HEED_F32, HEED_SHAPE(BATCH, WIDTH)), true);
+    heed_tensor *loss = loss_of(&n, x, nested);
+    outcome o = {.loss = bits_of(loss)};
+    ck_assert_int_eq(heed_backward_with(loss, &(heed_backward_options){.create_graph = create}), HEED_OK);
+    for (int i = 0; i < BLOCKS; i++) {
+        o.gradients[i] = bits_of(heed_grad_of(n.w[i]));
+        o.gradients[BLOCKS + i] = bits_of(heed_grad_of(n.b[i]));
+        heed_set_grad(n.w[i], NULL);
+        heed_set_grad(n.b[i], NULL);
+    }
+    o.gradients[2 * BLOCKS] = bits_of(heed_grad_of(n.shared));
+    o.x = bits_of(heed_grad_of(x));
+    heed_set_grad(n.shared, NULL);
+    heed_set_grad(x, NULL);
+    uint64_t seed;
+    heed_generator_get_state(heed_generator_default(), &seed, &o.position);
+    return o;
+}
+
+START_TEST(the_same_bits_as_without)
+{
+    for (int nested = 0; nested < 2; nested++) {
+        for (int create = 0; create < 2; create++) {
+            const outcome a = train(plain, nested, create), b = train(heed_checkpointed, nested, create);
+            ck_assert_uint_eq(a.loss, b.loss);
+            ck_assert_uint_eq(a.x, b.x);
+            ck_assert_uint_eq(a.position, b.position);
+            for (int i = 0; i <= 2 * BLOCKS; i++)
+                ck_assert_msg(a.gradients[i] == b.gradients[i], "parameter %d, nested %d, create_graph %d", i, nested,
+                              create);
+        }
+    }
+}
+END_TEST
+
+/* A graph that is kept is gone through again, by heed_grad too, whatever the generator has drawn since. */
+START_TEST(passes_over_a_graph_that_is_kept)
+{
+    net n = new_net();
+    heed_tensor *x = heed_set_requires_grad(heed_randn(HEED_F32, HEED_SHAPE(BATCH, WIDTH)), true), *g[3];
+    n.run = heed_checkpointed;
+    heed_tensor *loss = loss_of(&n, x, true), *of[] = {n.w[4], x, n.b[0]};
+    ck_assert_int_eq(heed_grad(&loss, 1, of, 3, g, &(heed_grad_options){.retain_graph = true}), HEED_OK);
+    const uint64_t w = bits_of(g[0]), dx = bits_of(g[1]), b = bits_of(g[2]);
+    (void)heed_randn(HEED_F32, HEED_SHAPE(100));
+    ck_assert_int_eq(heed_backward(loss), HEED_OK);
+    ck_assert_uint_eq(bits_of(heed_grad_of(n.w[4])), w);
+    ck_assert_uint_eq(bits_of(heed_grad_of(x)), dx);
+    ck_assert_uint_eq(bits_of(heed_grad_of(n.b[0])), b);
+    ck_assert_int_eq(heed_backward(loss), HEED_ERR_STATE);
+    ck_assert_error(HEED_ERR_STATE, "the graph at");
+}
+END_TEST
+
+/* -- Memory -------------------------------------------------------------------------------------------------------- */
+
+static heed_tensor *wide(heed_tensor *const *in, void *user)
+{
+    heed_tensor *h = in[0], *w = user;
+    for (int i = 0; i < 4; i++)
+        h = heed_tanh(heed_matmul(h, w));
+    return h;
+}
+
+static int64_t peak_of(heed_tensor *(*how)(heed_function, void *, heed_tensor *const *, int), int depth)
+{
+    heed_scope *scope = heed_scope_begin();
+    heed_tensor *w = heed_set_requires_grad(heed_eye(HEED_F32, 32, 32), true);
+    heed_tensor *h = heed_ones(HEED_F32, HEED_SHAPE(128, 32));
+    heed_memory_reset_peak();
+    const int64_t before = heed_memory_get_stats().live_bytes;
+    heed_scope *forward = heed_scope_begin();
+    for (int i = 0; i < depth; i++)
+        h = how(wide, w, &h, 1);
+    h = heed_scope_return(forward, heed_sum(h));
+    ck_assert_int_eq(heed_backward(h), HEED_OK);
+    const int64_t peak = heed_memory_get_stats().peak_bytes - before;
+    heed_scope_end(scope);
+    return peak;
+}
+
+/* A part has eight results of 16 KiB in its scope and its graph; once it has been checkpointed, one of them is left, and a
+ * node. Blocks are rounded up. */
+START_TEST(memory_of_one_part_and_of_all_results)
+{
+    const int64_t result = 128 * 32 * 4;
+    const int64_t a = peak_of(plain, 8), b = peak_of(plain, 16), c = peak_of(heed_checkpointed, 8),
+                  d = peak_of(heed_checkpointed, 16);
+    ck_assert_int_ge(b - a, 8 * 8 * result);
+    ck_assert_int_le(d - c, 8 * (result + result / 4));
+    ck_assert_int_le(d, (16 + 16) * result);
+}
+END_TEST
+
+/* -- Hooks, higher order, inputs ----------------------------------------------------------------------------------- */
+
+static heed_tensor *count(heed_tensor *grad, void *user)
+{
+    ++*(int *)user;
+    return grad;
+}
+
+START_TEST(hooks_of_leaves_run_once)
+{
+    net n = new_net();
+    n.run = heed_checkpointed;
+    int calls = 0;
+    ck_assert(heed_add_hook(n.shared, count, &calls) > 0);
+    ck_assert_int_eq(heed_backward(loss_of(&n, heed_ones(HEED_F32, HEED_SHAPE(BATCH, WIDTH)), true)), HEED_OK);
+    ck_assert_int_eq(calls, 1);
+    ck_assert_int_eq(n.calls, 3 * BLOCKS); /* parts within parts run again in each */
+}
+END_TEST
+
+/* in[0] in[1]^3 user, with in[2] left out and in[3] without a gradient. */
+static heed_tensor *product(heed_tensor *const *in, void *user)
+{
+    return heed_mul(heed_mul(heed_mul(in[0], heed_mul(in[1], heed_square(in[1]))), user), in[3]);
+}
+
+static heed_tensor *checked(heed_tensor *const *in, void *user)
+{
+    heed_tensor *inputs[] = {heed_square(in[0]), in[1], heed_square(in[1]), user};
+    return heed_square(heed_checkpointed(product, in[2], inputs, 4));
+}
+
+START_TEST(derivatives_of_both_orders)
+{
+    heed_tensor *in[3], *factor = heed_rand(HEED_F64, HEED_SHAPE(3));
+    for (int i = 0; i < 3; i++)
+        in[i] = heed_set_requires_grad(heed_rand(HEED_F64, HEED_SHAPE(3)), true);
+    heed_gradcheck_result r;
+    ck_assert_msg(heed_gradcheck(checked, factor, in, 3, NULL, &r) == HEED_OK, "%s", r.report);
+    ck_assert_msg(heed_gradgradcheck(checked, factor, in, 3, NULL, &r) == HEED_OK, "%s", r.report);
+}
+END_TEST
+
+START_TEST(what_needs_no_graph_gets_none)
+{
+    net n = new_net();
+    part p = {&n, 0, 1};
+    heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(BATCH, WIDTH)), *in[] = {x, x, x, x};
+    heed_scope *scope = heed_no_grad_begin();
+    ck_assert(!heed_requires_grad(heed_checkpointed(block, &p, &x, 1)));
+    heed_scope_end(scope);
+    ck_assert(!heed_requires_grad(heed_checkpointed(product, x, in, 4)));
+    ck_assert_int_eq(n.calls, 1);
+}
+END_TEST
+
+/* -- What goes wrong ----------------------------------------------------------------------------------------------- */
+
+/* Does what *user says, the second time. */
+static heed_tensor *fickle(heed_tensor *const *in, void *user)
+{
+    static heed_tensor *extra;
+    switch (*(int *)user) {
+    case 1:
+        return NULL;
+    case 2:
+        return heed_reshape(in[0], HEED_SHAPE(77));
+    case 3:
+        return heed_sum(heed_square(in[0]));
+    case 4:
+        return in[0];
+    case 5:
+        return heed_mul(heed_square(in[0]), heed_rand(HEED_F64, HEED_SHAPE(2)));
+    case 6:
+        extra = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2)), true);
+        return heed_mul(in[0], extra);
+    case 7:
+        heed_dropout(in[0], 0.5, true);
+    }
+    return heed_square(in[0]);
+}
+
+START_TEST(what_is_wrong_is_said)
+{
+    static const struct {
+        int what;
+        heed_status status;
+        const char *text;
+    } cases[] = {
+        {1, HEED_ERR_STATE, "checkpointed: fn returned NULL"},
+        {2, HEED_ERR_SHAPE, "reshape:"},
+        {3, HEED_ERR_STATE, "gave f64 (2) the first time, and f64 () the second"},
+        {4, HEED_ERR_STATE, "computes nothing the second time"},
+        {5, HEED_ERR_STATE, "draws more often than the first time, when it did 0 times"},
+        {6, HEED_ERR_STATE, "uses other tensors than the first time"},
+    };
+    heed_tensor *x = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2)), true);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int what = 0;
+        heed_tensor *y = heed_sum(heed_checkpointed(fickle, &what, &x, 1));
+        what = cases[i].what;
+        ck_assert_int_eq(heed_backward(y), cases[i].status);
+        ck_assert_ptr_nonnull(strstr(heed_error_message(), "backward: "));
+        ck_assert_error(cases[i].status, cases[i].text);
+        ck_assert(!heed_has_grad(x));
+    }
+    int what = 7;
+    heed_tensor *y = heed_sum(heed_checkpointed(fickle, &what, &x, 1));
+    what = 0;
+    ck_assert_int_eq(heed_backward(y), HEED_ERR_STATE);
+    ck_assert_error(HEED_ERR_STATE, "drew 1 times the first time, and then 0");
+    heed_tensor *h = heed_square(x), *in[] = {x, x, x, x};
+    ck_assert_ptr_null(heed_checkpointed(product, h, in, 4));
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "checkpointed: fn uses a result of square, of shape (2), that is not among");
+    ck_assert_ptr_null(heed_checkpointed(NULL, NULL, &x, 1));
+    ck_assert_error(HEED_ERR_ARGUMENT, "checkpointed: 1 inputs: must be 1 to");
+    ck_assert_ptr_null(heed_checkpointed(fickle, &what, &x, 0));
+    ck_assert_error(HEED_ERR_ARGUMENT, "checkpointed: 0 inputs");
+}
+END_TEST
+
+START_TEST(an_input_that_is_written_shows)
+{
+    int what = 0;
+    heed_tensor *x = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2)), true), *h = heed_square(x);
+    heed_tensor *y = heed_sum(heed_checkpointed(fickle, &what, &h, 1));
+    heed_fill_(heed_detach(h), 3);
+    ck_assert_int_eq(heed_backward(y), HEED_ERR_STATE);
+    ck_assert_error(HEED_ERR_STATE, "argument 1 of checkpointed, of shape (2), was written in place");
+}
+END_TEST
+
+HEED_TEST_MAIN("checkpointed", the_same_bits_as_without, passes_over_a_graph_that_is_kept,
+               memory_of_one_part_and_of_all_results, hooks_of_leaves_run_once, derivatives_of_both_orders,
+               what_needs_no_graph_gets_none, what_is_wrong_is_said, an_input_that_is_written_shows)
