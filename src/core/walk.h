@@ -21,11 +21,11 @@ typedef struct heed__walk {
     bool hooked;        /* one of them has hooks */
     heed__node **heap;  /* seen, not yet taken; the highest number on top */
     size_t n_heap, heap_capacity;
-    bool past_spent; /* spent nodes are no failure */
-    uint64_t floor;  /* nodes up to this number are none of its own */
-    const struct heed__walk
-        *outer;           /* the outermost of the walks around this one, which has the leaves of all; NULL: none */
+    bool past_spent;      /* spent nodes are no failure */
     const char *spent_op; /* one that was met; NULL if none was */
+
+    uint64_t floor;                 /* of a part: nodes up to this number do not belong to it */
+    const struct heed__walk *outer; /* the outermost walk around it, which has the leaves of all; NULL: none */
 } heed__walk;
 
 static inline heed__walk_leaf *heed__walk_leaves(const heed__walk *walk)
