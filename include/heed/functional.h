@@ -1,5 +1,5 @@
-/* heed/functional.h - derivatives of functions: products with the Jacobian, the Jacobian and the Hessian themselves; and
- * functions whose intermediate results are computed again instead of kept.
+/* heed/functional.h - derivatives of functions: products with the Jacobian, the Jacobian and the Hessian themselves;
+ * and functions whose intermediate results are computed again instead of kept.
  *
  *     static heed_tensor *f(heed_tensor *const *in, void *user) { return heed_tanh(heed_linear(in[0], user, NULL)); }
  *     ...
@@ -22,11 +22,11 @@ typedef heed_tensor *(*heed_function)(heed_tensor *const *inputs, void *user);
 /* -- Derivatives ------------------------------------------------------------------------------------------------- *
  *
  * Each calls fn(inputs, user) once, recording whether or not the caller does, and returns its value y, and NULL on
- * failure: then what was to be written is NULL, too. An input that y does not depend on has the derivative 0. No .grad is
- * touched. What is returned and written is in no graph, unless create_graph asks for it.
+ * failure: then what was to be written is NULL, too. An input that y does not depend on has the derivative 0. No .grad
+ * is touched. What is returned and written is in no graph, unless create_graph asks for it.
  *
- * All fail with HEED_ERR_ARGUMENT for a NULL fn, list or input, or no input; HEED_ERR_DTYPE for an input or a value that
- * is neither f32 nor f64; HEED_ERR_SHAPE or HEED_ERR_DTYPE for vectors unlike what they are to be multiplied with;
+ * All fail with HEED_ERR_ARGUMENT for a NULL fn, list or input, or no input; HEED_ERR_DTYPE for an input or a value
+ * that is neither f32 nor f64; HEED_ERR_SHAPE or HEED_ERR_DTYPE for vectors unlike what they are to be multiplied with;
  * HEED_ERR_STATE when fn returns NULL without an error; HEED_ERR_UNSUPPORTED for an op without the derivative; and with
  * what fn fails with. */
 
@@ -44,8 +44,8 @@ HEED_API heed_tensor *heed_vjp(heed_function fn, void *user, heed_tensor *const 
                                heed_tensor **products, const heed_functional_options *options);
 
 /* *product = sum over i of J_i vectors[i], shaped like y: the derivative along the vectors, which are shaped like the
- * inputs; NULL where there is one input of one element: 1. Computed as the gradient of v^T J with respect to v, so each op
- * in fn must have a second derivative.
+ * inputs; NULL where there is one input of one element: 1. Computed as the gradient of v^T J with respect to v, so each
+ * op in fn must have a second derivative.
  * torch: torch.autograd.functional.jvp */
 HEED_API heed_tensor *heed_jvp(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs,
                                heed_tensor *const *vectors, heed_tensor **product,
@@ -72,25 +72,25 @@ HEED_API heed_tensor *heed_hessian(heed_function fn, void *user, heed_tensor *co
 
 /* -- Activation checkpointing ------------------------------------------------------------------------------------ */
 
-/* fn(inputs, user), of whose intermediate results nothing is kept: a backward pass calls fn again and goes on through what
- * it records then. A model in n parts of one size each needs the memory of n results and of one part, for the time of
- * another forward pass. Values and gradients have the bits that they have without it, of any order; with create_graph, what
- * was computed again is kept as long as the gradients.
+/* fn(inputs, user), of whose intermediate results nothing is kept: a backward pass calls fn again and goes on through
+ * what it records then. A model in n parts of one size each needs the memory of n results and of one part, for the time
+ * of another forward pass. Values and gradients have the bits that they have without it, of any order; with
+ * create_graph, what was computed again is kept as long as the gradients.
  *
  *     static heed_tensor *block(heed_tensor *const *in, void *user) { return heed_module_forward(user, in[0]); }
  *     ...
  *     for (int i = 0; i < n; i++)
  *         h = heed_checkpointed(block, net->blocks[i], &h, 1);
  *
- * Random numbers that fn draws, dropout's too, are the same the second time, and no generator moves then. Leaves, such as
- * parameters, need not be among the inputs, but the results of recorded ops that fn uses must be: else
- * HEED_ERR_UNSUPPORTED. `user`, and what it leads to, has to be as it was until the graph is freed; what fn does besides (a
- * running mean, a hook) is done each time. A backward pass fails with HEED_ERR_STATE where fn computes something else
- * than the first time. Parts may lie within parts. While nothing is recorded, and where fn's value depends on nothing that
- * requires a gradient, it is a call of fn.
+ * Random numbers that fn draws, dropout's too, are the same the second time, and no generator moves then. Leaves, such
+ * as parameters, need not be among the inputs, but the results of recorded ops that fn uses must be: else
+ * HEED_ERR_UNSUPPORTED. `user`, and what it leads to, has to be as it was until the graph is freed; what fn does
+ * besides (a running mean, a hook) is done each time. A backward pass fails with HEED_ERR_STATE where fn computes
+ * something else than the first time. Parts may lie within parts. While nothing is recorded, and where fn's value
+ * depends on nothing that requires a gradient, it is a call of fn.
  *
- * The value; NULL on failure: HEED_ERR_ARGUMENT for a NULL fn, list or input, or no input; HEED_ERR_STATE when fn returns
- * NULL without an error; what fn fails with.
+ * The value; NULL on failure: HEED_ERR_ARGUMENT for a NULL fn, list or input, or no input; HEED_ERR_STATE when fn
+ * returns NULL without an error; what fn fails with.
  * torch: torch.utils.checkpoint.checkpoint */
 HEED_API heed_tensor *heed_checkpointed(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs);
 

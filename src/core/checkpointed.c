@@ -1,9 +1,9 @@
 /* core/checkpointed.c - heed_checkpointed: a part of the graph that is computed again when it is needed.
  *
- * The function runs once as ever, and what it recorded is walked for the leaves it led to, and then let go. One node stays
- * in its place, with edges to the function's inputs and to those leaves. When a backward pass comes to that node, it runs
- * the function again and goes through the nodes that this records: their gradients are gathered where they would have been
- * without all this, in the same order, so they have the same bits.
+ * The function runs once as ever, and what it recorded is walked for the leaves it led to, and then let go. One node
+ * stays in its place, with edges to the function's inputs and to those leaves. When a backward pass comes to that node,
+ * it runs the function again and goes through the nodes that this records: their gradients are gathered where they
+ * would have been without all this, in the same order, so they have the same bits.
  */
 
 #include "core/checkpointed.h"
@@ -16,7 +16,8 @@
 #include "core/memory.h"
 #include "core/thread.h"
 
-/* Behind them in the node: what it keeps are the inputs, the leaves that are not among these, and the places of draws. */
+/* Behind them in the node: what it keeps are the inputs, the leaves that are not among these, and the places of draws.
+ * */
 typedef struct params {
     heed_function fn;
     void *user;

@@ -1,4 +1,5 @@
-/* core/checkpointed.h - the op of heed_checkpointed, which a backward pass computes again instead of asking it for a rule. */
+/* core/checkpointed.h - the op of heed_checkpointed, which a backward pass computes again instead of asking it for a
+ * rule. */
 #ifndef HEED_CORE_CHECKPOINTED_H
 #define HEED_CORE_CHECKPOINTED_H
 

@@ -32,8 +32,8 @@ bool heed__generator_take(const char *where, heed_generator *g, uint64_t count, 
 /* Gives them back after a failure, unless another thread has moved on from there. */
 void heed__generator_give_back(heed_generator *g, uint64_t count, heed__place taken);
 
-/* The places of a function's draws, in order: noted when it runs first, and taken again, from no generator, when it is to
- * compute the same once more. They nest. */
+/* The places of a function's draws, in order: noted when it runs first, and taken again, from no generator, when it is
+ * to compute the same once more. They nest. */
 typedef struct heed__draws {
     heed__place *places;
     size_t count, capacity;

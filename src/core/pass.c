@@ -97,7 +97,7 @@ static heed_tensor *fit(const heed__pass *p, const heed__node *node, int i, heed
 
 _Static_assert(offsetof(heed__pass, walk) == 0, "a walk of a pass is where the pass is");
 
-/* Where what flows along an edge is gathered: a part that was computed again leads to nodes of the passes around its own. */
+/* Where what flows along an edge is gathered: a part that was computed again leads to nodes of the passes around it. */
 static heed_tensor **gathered_at(const heed__pass *p, const heed__edge *edge)
 {
     if (!edge->node)

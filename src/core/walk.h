@@ -38,8 +38,8 @@ static inline heed__walk_leaf *heed__walk_leaves(const heed__walk *walk)
 bool heed__walk_begin(heed__walk *walk, const char *where, heed_tensor *const *roots, int n_roots, bool past_spent);
 void heed__walk_end(heed__walk *walk);
 
-/* The same for the part of a graph that is above the number `floor`, and where `outer` is not NULL, inside a walk that has
- * all the rest: the nodes and leaves that the part leads to. */
+/* The same for the part of a graph that is above the number `floor`, and where `outer` is not NULL, inside a walk that
+ * has all the rest: the nodes and leaves that the part leads to. */
 bool heed__walk_part(heed__walk *walk, const char *where, heed_tensor *root, uint64_t floor, const heed__walk *outer);
 
 /* Fails because the graph at that op is spent. */

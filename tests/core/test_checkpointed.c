@@ -173,8 +173,8 @@ static int64_t peak_of(heed_tensor *(*how)(heed_function, void *, heed_tensor *c
     return peak;
 }
 
-/* A part has eight results of 16 KiB in its scope and its graph; once it has been checkpointed, one of them is left, and a
- * node. Blocks are rounded up. */
+/* A part has eight results of 16 KiB in its scope and its graph; once it has been checkpointed, one of them is left,
+ * and a node. Blocks are rounded up. */
 START_TEST(memory_of_one_part_and_of_all_results)
 {
     const int64_t result = 128 * 32 * 4;
