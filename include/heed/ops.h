@@ -28,6 +28,7 @@
 #include <heed/ops/norm.h>
 #include <heed/ops/pool.h>
 #include <heed/ops/product.h>
+#include <heed/ops/recurrence.h>
 #include <heed/ops/reduce.h>
 #include <heed/ops/shape.h>
 #include <heed/ops/softmax.h>

@@ -12,13 +12,22 @@ HEED_BEGIN_DECLS
  * Each of heed_nn_rnn, heed_nn_gru and heed_nn_lstm is num_layers of its kind above each other. Layer l has
  * "weight_ih_l<l>" (gates h, in), "weight_hh_l<l>" (gates h, h), "bias_ih_l<l>" and "bias_hh_l<l>" (gates h), the
  * parts for its gates one above the other, all U(-1/sqrt(h), 1/sqrt(h)). in is input_size, above the first layer h =
- * hidden_size.
+ * hidden_size. With `bidirectional` each layer has a second one beside it, "weight_ih_l<l>_reverse" and so on, which
+ * reads from the last step to the first: the output of a layer is both, forward first, (T, B, 2 h), in above the first
+ * layer is 2 h, and states are (2 num_layers, B, h), those of a layer's two directions one after the other.
  *
- * A forward takes x (T, B, input_size) and gives the last layer's outputs (T, B, hidden_size); with batch_first
- * these two are (B, T, .). A state is given by its address and is (num_layers, B, hidden_size): *state is the one
- * before the first step, where NULL is zeros, and becomes the one after the last, unless the forward fails, which
- * leaves it as it was. A NULL address: begin with zeros, and the last is not wanted. HEED_ERR_UNSUPPORTED for more
- * than 2^20 steps. */
+ * A forward takes x (T, B, input_size) and gives the last layer's outputs (T, B, h); with batch_first these two are
+ * (B, T, .). A state is given by its address and is (num_layers, B, h): *state is the one before the first step, where
+ * NULL is zeros, and becomes the one after the last, unless the forward fails, which leaves it as it was. A NULL address:
+ * begin with zeros, and the last is not wanted.
+ *
+ * valid_lens, i64 (B) in any order, are the steps that each sequence has, NULL: all T, as PyTorch's packed sequences
+ * have them. Outputs past a length are 0, the last state is that at the length, and the reverse direction begins there;
+ * what x holds past it, NaN too, changes no result and no gradient.
+ *
+ * For truncated backpropagation through time a sequence is given in chunks, and the state detached before the next one:
+ * see the example of heed_nn_lstm_forward. Tanh and ReLU, the GRU and the LSTM run all steps in one op, heed_recurrence.
+ */
 
 /* The parameters of one layer. */
 typedef struct heed_nn_stack_layer {
@@ -31,7 +40,8 @@ typedef struct heed_nn_stack {
     int64_t input_size, hidden_size, num_layers; /* in of the first layer; h; how many */
     double dropout;                              /* on the output of each layer but the last, while training */
     bool no_bias, batch_first;                   /* as in the options */
-    heed_nn_stack_layer *layers;                 /* num_layers */
+    bool bidirectional;                          /* as in the options */
+    heed_nn_stack_layer *layers; /* num_layers; with bidirectional 2 num_layers, each forward before its reverse */
 } heed_nn_stack;
 
 /* What heed_nn_rnn_new may be told. */
@@ -41,6 +51,7 @@ typedef struct heed_nn_rnn_options {
     double dropout;             /* on the output of each layer but the last, while training; 0: none */
     bool no_bias;               /* neither b_i nor b_h */
     bool batch_first;           /* x and output are (B, T, .) instead of (T, B, .); the state is not concerned */
+    bool bidirectional;         /* a second direction beside each layer's */
     heed_dtype dtype;           /* of the parameters, x and state; 0: f32 */
     HEED_RESERVED;
 } heed_nn_rnn_options;
@@ -62,12 +73,14 @@ HEED_API HEED_NODISCARD heed_nn_rnn *heed_nn_rnn_new(int64_t input_size, int64_t
                                                      const heed_nn_rnn_options *options);
 
 /* h = activation(W_i x + b_i + W_h h + b_h) for each step: x (T, B, input_size) -> (T, B, h), or (B, T, .) with
- * batch_first. *state (num_layers, B, h), or NULL for zeros, becomes the state after the last step; NULL: not wanted.
- * NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_UNSUPPORTED for more than 2^20
- * steps, HEED_ERR_STATE when the activation returns NULL and does not say why, HEED_ERR_NOMEM. Then *state is as it
- * was.
+ * batch_first; with bidirectional (T, B, 2 h). valid_lens i64 (B), the steps of each sequence, or NULL for T. *state
+ * (num_layers, B, h), or NULL for zeros, becomes the state after the last step; NULL: not wanted. NULL on failure:
+ * HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside 0 .. T,
+ * HEED_ERR_NOMEM; with an activation other than heed_tanh and heed_relu HEED_ERR_UNSUPPORTED for more than 2^20 steps, and
+ * HEED_ERR_STATE when it returns NULL and does not say why. Then *state is as it was.
  * torch: torch.nn.RNN.forward */
-HEED_API heed_tensor *heed_nn_rnn_forward(heed_nn_rnn *net, heed_tensor *x, heed_tensor **state);
+HEED_API heed_tensor *heed_nn_rnn_forward(heed_nn_rnn *net, heed_tensor *x, heed_tensor *valid_lens,
+                                          heed_tensor **state);
 
 /* What heed_nn_gru_new may be told. */
 typedef struct heed_nn_gru_options {
@@ -75,6 +88,7 @@ typedef struct heed_nn_gru_options {
     double dropout;     /* on the output of each layer but the last, while training; 0: none */
     bool no_bias;       /* none of the b */
     bool batch_first;   /* x and output are (B, T, .) instead of (T, B, .); the state is not concerned */
+    bool bidirectional; /* a second direction beside each layer's */
     heed_dtype dtype;   /* of the parameters, x and state; 0: f32 */
     HEED_RESERVED;
 } heed_nn_gru_options;
@@ -99,12 +113,13 @@ HEED_API HEED_NODISCARD heed_nn_gru *heed_nn_gru_new(int64_t input_size, int64_t
  *     z = sigmoid(W_iz x + b_iz + W_hz h + b_hz)
  *     n = tanh(W_in x + b_in + r (W_hn h + b_hn))
  *     h = (1 - z) n + z h
- * x (T, B, input_size) -> h of each step (T, B, h), or (B, T, .) with batch_first. *state (num_layers, B, h), or NULL
- * for zeros, becomes the state after the last step; NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL,
- * HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_UNSUPPORTED for more than 2^20 steps, HEED_ERR_NOMEM. Then *state is as it
- * was.
+ * x (T, B, input_size) -> h of each step (T, B, h), or (B, T, .) with batch_first; with bidirectional (T, B, 2 h).
+ * valid_lens i64 (B), the steps of each sequence, or NULL for T. *state (num_layers, B, h), or NULL for zeros, becomes the
+ * state after the last step; NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE,
+ * HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside 0 .. T, HEED_ERR_NOMEM. Then *state is as it was.
  * torch: torch.nn.GRU.forward */
-HEED_API heed_tensor *heed_nn_gru_forward(heed_nn_gru *net, heed_tensor *x, heed_tensor **state);
+HEED_API heed_tensor *heed_nn_gru_forward(heed_nn_gru *net, heed_tensor *x, heed_tensor *valid_lens,
+                                          heed_tensor **state);
 
 /* What heed_nn_lstm_new may be told. */
 typedef struct heed_nn_lstm_options {
@@ -112,6 +127,7 @@ typedef struct heed_nn_lstm_options {
     double dropout;     /* on the output of each layer but the last, while training; 0: none */
     bool no_bias;       /* none of the b */
     bool batch_first;   /* x and output are (B, T, .) instead of (T, B, .); the states are not concerned */
+    bool bidirectional; /* a second direction beside each layer's */
     heed_dtype dtype;   /* of the parameters, x and states; 0: f32 */
     HEED_RESERVED;
 } heed_nn_lstm_options;
@@ -138,12 +154,13 @@ HEED_API HEED_NODISCARD heed_nn_lstm *heed_nn_lstm_new(int64_t input_size, int64
  *     g = tanh(W_ig x + b_ig + W_hg h + b_hg)
  *     o = sigmoid(W_io x + b_io + W_ho h + b_ho)
  *     c = f c + i g,   h = o tanh(c)
- * x (T, B, input_size) -> h of each step (T, B, h), or (B, T, .) with batch_first. *h and *c, two states
- * (num_layers, B, h), or NULL for zeros, become those after the last step; NULL: not wanted. NULL on failure:
- * HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_UNSUPPORTED for more than 2^20 steps,
- * HEED_ERR_NOMEM. Then both are as they were.
+ * x (T, B, input_size) -> h of each step (T, B, h), or (B, T, .) with batch_first; with bidirectional (T, B, 2 h).
+ * valid_lens i64 (B), the steps of each sequence, or NULL for T. *h and *c, two states (num_layers, B, h), or NULL for
+ * zeros, become those after the last step; NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE,
+ * HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside 0 .. T, HEED_ERR_NOMEM. Then both are as they were.
  * torch: torch.nn.LSTM.forward */
-HEED_API heed_tensor *heed_nn_lstm_forward(heed_nn_lstm *net, heed_tensor *x, heed_tensor **h, heed_tensor **c);
+HEED_API heed_tensor *heed_nn_lstm_forward(heed_nn_lstm *net, heed_tensor *x, heed_tensor *valid_lens, heed_tensor **h,
+                                           heed_tensor **c);
 
 /* -- Sequence to sequence ------------------------------------------------------------------------------------------ */
 
@@ -172,7 +189,7 @@ HEED_API HEED_NODISCARD heed_nn_seq2seq_encoder *heed_nn_seq2seq_encoder_new(int
 /* tokens i64 (B, T) -> the last layer's states (B, T, hidden_size). *state, when `state` is not NULL, becomes the
  * GRU's state after the last step, (num_layers, B, hidden_size); it need not be set before. NULL on failure:
  * HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE unless i64, HEED_ERR_INDEX for a token outside the
- * vocabulary, HEED_ERR_UNSUPPORTED for more than 2^20 steps, HEED_ERR_NOMEM. */
+ * vocabulary, HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_seq2seq_encoder_forward(heed_nn_seq2seq_encoder *net, heed_tensor *tokens,
                                                       heed_tensor **state);
 

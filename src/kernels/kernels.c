@@ -18,6 +18,8 @@
 #include "kernels/elementwise/dropout.h"
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/matmul/matmul.h"
+#include "kernels/recurrence/backward.h"
+#include "kernels/recurrence/forward.h"
 #include "kernels/regression/backward.h"
 #include "kernels/regression/forward.h"
 #include "kernels/rows/batch_norm.h"

@@ -81,6 +81,8 @@ static inline int64_t heed__matmul_scratch(const heed__matmul_args *args, int64_
     return heed__matmul_packed(args->k, columns) + (heed__is_long(args->k) ? 2 * rows * columns : 0);
 }
 
+#include "kernels/recurrence/args.h"
+
 /* y[i] = 0 where the word of element first + i is below the threshold, else x[i] factor; the words are those of
  * kernels/elementwise/dropout.h. A threshold of p 2^32 drops with probability p. */
 typedef struct heed__dropout_numbers {

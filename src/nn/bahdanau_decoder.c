@@ -96,7 +96,7 @@ static heed_tensor *step(decoder *net, const source *from, heed_tensor *embedded
                                  : NULL;
     heed_tensor *both[2] = {heed_transpose(context, 0, 1), embedded};
     heed_tensor *x = both[0] ? heed_concat(both, 2, -1) : NULL;
-    if (!x || !heed_nn_gru_forward(net->rnn, x, &out[STATE]))
+    if (!x || !heed_nn_gru_forward(net->rnn, x, NULL, &out[STATE]))
         out[STATE] = NULL;
     (void)heed__scope_return_all(scope, out, weights ? RESULTS : WEIGHTS);
     if (weights)

@@ -1,5 +1,5 @@
-/* nn/recurrent.c - what recurrent layers share. Layer after layer: the products with x of all steps are one, those with h
- * are one per step. A step is (1, B, .). */
+/* nn/recurrent.c - what recurrent layers share. Layer after layer, and in each direction: the products with x of all steps
+ * are one, and the steps are heed_recurrence, or ops where a program has an activation of its own. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,207 +15,259 @@
 
 /* -- Making ------------------------------------------------------------------------------------------------------ */
 
-static heed_tensor *new_parameter(heed_module *m, const char *name, int64_t layer, double bound, heed_dtype dtype,
-                                  heed_shape shape)
+/* Layers have a direction, or two one after the other. */
+static int directions_of(const heed_nn_stack *stack)
 {
+    return stack->bidirectional ? 2 : 1;
+}
+
+static heed_tensor *new_parameter(heed_module *m, const char *name, const heed_nn_stack *stack, int64_t index,
+                                  double bound, heed_dtype dtype, heed_shape shape)
+{
+    const int directions = directions_of(stack);
     char full[48];
-    (void)snprintf(full, sizeof full, "%s_l%" PRId64, name, layer);
+    (void)snprintf(full, sizeof full, "%s_l%" PRId64 "%s", name, index / directions,
+                   index % directions == 1 ? "_reverse" : "");
     return heed__layer_uniform(m, full, dtype, shape, bound);
 }
 
-static bool add_layer(const heed__cell *cell, heed_module *m, const heed_nn_stack *stack, int64_t index,
+static bool add_layer(const heed__recurrent_kind *kind, heed_module *m, const heed_nn_stack *stack, int64_t index,
                       heed_dtype dtype)
 {
     heed_nn_stack_layer *layer = &stack->layers[index];
-    int64_t h = stack->hidden_size, rows = cell->gates * h, in = index == 0 ? stack->input_size : h;
+    int64_t h = stack->hidden_size, rows = kind->gates * h;
+    int64_t in = index < directions_of(stack) ? stack->input_size : directions_of(stack) * h;
     double bound = 1.0 / sqrt((double)h);
-    bool ok = (layer->weight_ih = new_parameter(m, "weight_ih", index, bound, dtype, HEED_SHAPE(rows, in))) != NULL &&
-              (layer->weight_hh = new_parameter(m, "weight_hh", index, bound, dtype, HEED_SHAPE(rows, h))) != NULL;
+    bool ok =
+        (layer->weight_ih = new_parameter(m, "weight_ih", stack, index, bound, dtype, HEED_SHAPE(rows, in))) != NULL &&
+        (layer->weight_hh = new_parameter(m, "weight_hh", stack, index, bound, dtype, HEED_SHAPE(rows, h))) != NULL;
     if (stack->no_bias)
         return ok;
-    return ok && (layer->bias_ih = new_parameter(m, "bias_ih", index, bound, dtype, HEED_SHAPE(rows))) != NULL &&
-           (layer->bias_hh = new_parameter(m, "bias_hh", index, bound, dtype, HEED_SHAPE(rows))) != NULL;
+    return ok && (layer->bias_ih = new_parameter(m, "bias_ih", stack, index, bound, dtype, HEED_SHAPE(rows))) != NULL &&
+           (layer->bias_hh = new_parameter(m, "bias_hh", stack, index, bound, dtype, HEED_SHAPE(rows))) != NULL;
 }
 
-static bool check_new(const heed__cell *cell, const heed_nn_stack *stack, heed_dtype dtype)
+static bool check_new(const heed__recurrent_kind *kind, const heed_nn_stack *stack, heed_dtype dtype)
 {
-    const char *where = cell->where_new;
+    const char *where = kind->where_new;
     int64_t rows;
     if (!heed__layer_check_size(where, "input_size", stack->input_size) ||
         !heed__layer_check_size(where, "hidden_size", stack->hidden_size) ||
         !heed__layer_check_dropout(where, stack->dropout) || !heed__layer_check_dtype(where, dtype))
         return false;
-    if (__builtin_mul_overflow(cell->gates, stack->hidden_size, &rows))
+    if (__builtin_mul_overflow(kind->gates * directions_of(stack), stack->hidden_size, &rows))
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "hidden_size %" PRId64 ": %d times that does not fit",
-                               stack->hidden_size, cell->gates);
-    if (stack->num_layers < 0 || stack->num_layers > MAX_LAYERS)
+                               stack->hidden_size, kind->gates * directions_of(stack));
+    const int most = MAX_LAYERS / directions_of(stack);
+    if (stack->num_layers < 0 || stack->num_layers > most)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "num_layers is %" PRId64 ": must be 0 for one, or 1 to %d",
-                               stack->num_layers, MAX_LAYERS);
+                               stack->num_layers, most);
     return true;
 }
 
-void *heed__recurrent_new(const heed__cell *cell, size_t size, heed_nn_stack *stack, heed_dtype dtype)
+void *heed__recurrent_new(const heed__recurrent_kind *kind, size_t size, heed_nn_stack *stack, heed_dtype dtype)
 {
-    if (!check_new(cell, stack, dtype))
+    if (!check_new(kind, stack, dtype))
         return NULL;
     stack->num_layers = stack->num_layers > 0 ? stack->num_layers : 1;
-    heed_module *m = heed_module_new(cell->type, size + (size_t)stack->num_layers * sizeof *stack->layers);
+    const int64_t count = stack->num_layers * directions_of(stack);
+    heed_module *m = heed_module_new(kind->type, size + (size_t)count * sizeof *stack->layers);
     if (!m)
         return NULL;
     stack->layers = (heed_nn_stack_layer *)(void *)((char *)m + size);
     bool ok = true;
-    for (int64_t i = 0; ok && i < stack->num_layers; i++)
-        ok = add_layer(cell, m, stack, i, dtype);
+    for (int64_t i = 0; ok && i < count; i++)
+        ok = add_layer(kind, m, stack, i, dtype);
     return heed__layer_finish(m, ok);
 }
 
-/* -- Forward ----------------------------------------------------------------------------------------------------- */
+/* -- Steps in ops -------------------------------------------------------------------------------------------------- */
 
-/* One forward. */
-typedef struct run {
-    const heed__cell *cell;
-    const heed_module *m;
-    const heed_nn_stack *stack;
-} run;
-
-heed_tensor *heed__recurrent_parts(heed_tensor *x, int64_t n, int i, int j)
+/* bool (T, B, 1): whether a sequence has a step. */
+static heed_tensor *steps_there(heed_tensor *lens, int64_t T)
 {
-    return heed_slice(x, -1, i * n, j * n, 1);
+    heed_tensor *ones = heed_ones(HEED_F32, HEED_SHAPE(heed_dim(lens, 0), T));
+    heed_tensor *has = heed_compare_scalar(heed_sequence_mask(ones, lens, 0.0), HEED_COMPARE_GT, 0.0);
+    return heed_unsqueeze(heed_transpose(has, 0, 1), -1);
 }
 
-/* heed_scope_return of several. */
-static bool hand_out(heed_scope *scope, heed_tensor **tensors, int n)
+/* One step (1, B, h), with the activation of a program; w_h (1, h, h). *state becomes the one after it, which is that
+ * before where `has` says so. Returns the output. */
+static heed_tensor *step(const heed__recurrent_call *r, heed_tensor *from_x, heed_tensor *w_h, heed_tensor *has,
+                         heed_tensor **state)
 {
-    return n == 1 ? (tensors[0] = heed_scope_return(scope, tensors[0])) != NULL
-                  : heed__scope_return_all(scope, tensors, n);
-}
-
-/* From W_i x + b_i (1, B, gates H), W_h as (1, gates H, H), and b_h (gates H) or NULL. */
-static bool step(const run *r, heed_tensor *from_x, heed_tensor *w_h, heed_tensor *b_h, heed_tensor **states)
-{
+    enum { OUTPUT, STATE, RESULTS };
     heed_scope *scope = heed_scope_begin();
     if (!scope)
-        return false;
-    heed_tensor *from_h = heed_bmm_t(states[0], false, w_h, true);
-    if (b_h)
-        from_h = heed_add(from_h, b_h);
-    r->cell->step(r->m, from_x, from_h, states);
-    return hand_out(scope, states, r->cell->n_states);
+        return NULL;
+    heed_tensor *sum = heed_add(from_x, heed_bmm_t(*state, false, w_h, true));
+    heed_tensor *y = sum ? heed__layer_activate(r->kind->where_forward, r->activation, sum) : NULL;
+    heed_tensor *out[RESULTS] = {y, y};
+    if (y && has) {
+        out[OUTPUT] = heed_where(has, y, heed_zeros(heed_dtype_of(y), HEED_SCALAR));
+        out[STATE] = heed_where(has, y, *state);
+    }
+    if (!heed__scope_return_all(scope, out, RESULTS))
+        return NULL;
+    *state = out[STATE];
+    return out[OUTPUT];
 }
 
 /* Replaces what each step gets from x by the output after it. */
-static bool run_steps(const run *r, const heed_nn_stack_layer *layer, heed_tensor **steps, int64_t T,
-                      heed_tensor **states)
+static bool run_steps(const heed__recurrent_call *r, heed_tensor *weight_hh, heed_tensor **steps, int64_t T,
+                      bool reverse, heed_tensor **state)
 {
-    int64_t rows = heed_dim(layer->weight_hh, 0), H = heed_dim(layer->weight_hh, 1);
-    heed_tensor *w_h = heed_reshape(layer->weight_hh, HEED_SHAPE(1, rows, H));
-    bool ok = w_h != NULL;
-    for (int64_t t = 0; ok && t < T; t++) {
-        ok = step(r, steps[t], w_h, layer->bias_hh, states);
-        steps[t] = states[0];
+    heed_tensor *w_h = heed_unsqueeze(weight_hh, 0), *has = r->valid_lens ? steps_there(r->valid_lens, T) : NULL;
+    bool ok = w_h && (has || !r->valid_lens);
+    for (int64_t s = 0; ok && s < T; s++) {
+        const int64_t t = reverse ? T - 1 - s : s;
+        steps[t] = step(r, steps[t], w_h, has ? heed_slice(has, 0, t, t + 1, 1) : NULL, state);
+        ok = steps[t] != NULL;
     }
     return ok;
 }
 
-/* x (T, B, in) -> the outputs (T, B, H); the states before, (1, B, H), become those after. NULL after heed_fail. */
-static heed_tensor *run_layer(const run *r, const heed_nn_stack_layer *layer, heed_tensor *x, heed_tensor **states)
+/* As heed_recurrence, of one gate, from W_i x + b_i + b_h. */
+static heed_tensor *recur_in_ops(const heed__recurrent_call *r, heed_tensor *from_x, heed_tensor *weight_hh,
+                                 bool reverse, heed_tensor **state)
 {
+    heed_tensor **steps = heed__steps_split(r->kind->where_forward, from_x), *y = NULL;
+    if (!steps)
+        return NULL;
+    const int64_t T = heed_dim(from_x, 0);
+    if (run_steps(r, weight_hh, steps, T, reverse, state)) /* of no steps: empty, but in the graph */
+        y = T > 0 ? heed_concat(steps, (int)T, 0) : from_x;
+    heed__steps_free(steps, T);
+    return y;
+}
+
+/* -- Forward ------------------------------------------------------------------------------------------------------- */
+
+/* x (T, B, in) -> the output (T, B, h) of a layer in one direction. Its states (1, B, h) become those after the last step;
+ * NULL: zeros. NULL after heed_fail. */
+static heed_tensor *run_direction(const heed__recurrent_call *r, int64_t index, heed_tensor *x, heed_tensor **states)
+{
+    const heed_nn_stack_layer *layer = &r->stack->layers[index];
+    const bool reverse = r->stack->bidirectional && index % 2 == 1, apart = r->cell == HEED_CELL_GRU;
+    const int n = r->kind->n_states;
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
-    int64_t T = heed_dim(x, 0);
-    heed_tensor *out[HEED__MAX_STATES] = {NULL}; /* the output; the first state is its last step */
-    heed_tensor *from_x = heed_linear(x, layer->weight_ih, layer->bias_ih);
-    heed_tensor **steps = heed__steps_split(r->cell->where_forward, from_x);
-    if (steps && run_steps(r, layer, steps, T, states)) { /* of no steps: empty, but in the graph */
-        out[0] = T > 0 ? heed_concat(steps, (int)T, 0) : heed__recurrent_parts(from_x, r->stack->hidden_size, 0, 1);
-        for (int i = 1; i < r->cell->n_states; i++)
-            out[i] = states[i];
-    }
-    if (steps)
-        heed__steps_free(steps, T);
-    if (!hand_out(scope, out, r->cell->n_states))
-        return NULL;
-    if (T > 0 && !(states[0] = heed_slice(out[0], 0, -1, HEED_END, 1)))
-        return NULL;
-    for (int i = 1; i < r->cell->n_states; i++)
-        states[i] = out[i];
-    return out[0];
+    heed_tensor *b_i = layer->bias_ih, *before = n == 1 ? states[0] : heed_concat(states, n, 0), *after = NULL;
+    if (b_i && !apart)
+        b_i = heed_add(b_i, layer->bias_hh);
+    heed_tensor *out[1 + HEED__MAX_STATES] = {NULL}, *from_x = heed_linear(x, layer->weight_ih, b_i);
+    if (r->activation)
+        out[0] = recur_in_ops(r, from_x, layer->weight_hh, reverse, &before);
+    else if (before && from_x)
+        out[0] = heed_recurrence(r->cell, from_x, layer->weight_hh, apart ? layer->bias_hh : NULL, before,
+                                 r->valid_lens, reverse, &after);
+    after = r->activation ? before : after;
+    for (int i = 0; out[0] && i < n; i++)
+        out[1 + i] = n == 1 ? after : heed_slice(after, 0, i, i + 1, 1);
+    bool ok = heed__scope_return_all(scope, out, 1 + n);
+    for (int i = 0; i < n; i++)
+        states[i] = out[1 + i];
+    return ok ? out[0] : NULL;
 }
 
-/* All layers over x (T, B, in). last[i] has room for as many as there are layers: state i of each after the last step. */
-static heed_tensor *run_layers(const run *r, heed_tensor *x, heed_tensor *const *states, heed_tensor ***last)
+/* Both directions of a layer beside each other; *last[i] becomes state i of the first, and the next that of the other. */
+static heed_tensor *run_layer(const heed__recurrent_call *r, int64_t layer, heed_tensor *x, heed_tensor *const *states,
+                              heed_tensor ***last)
 {
-    bool drops = r->stack->dropout > 0.0 && r->m->training;
-    int n = r->cell->n_states;
-    for (int64_t l = 0; x && l < r->stack->num_layers; l++) {
+    const int n = r->kind->n_states, directions = directions_of(r->stack);
+    heed_tensor *y[2] = {NULL};
+    bool ok = true;
+    for (int d = 0; ok && d < directions; d++) {
+        const int64_t index = layer * directions + d;
         heed_tensor *own[HEED__MAX_STATES];
-        bool ok = true;
         for (int i = 0; i < n; i++)
-            ok = (own[i] = heed_slice(states[i], 0, l, l + 1, 1)) && ok;
-        if (drops && l > 0)
-            x = heed_dropout(x, r->stack->dropout, true);
-        x = x && ok ? run_layer(r, &r->stack->layers[l], x, own) : NULL;
+            ok = (own[i] = heed_slice(states[i], 0, index, index + 1, 1)) && ok;
+        y[d] = ok ? run_direction(r, index, x, own) : NULL;
         for (int i = 0; i < n; i++)
-            last[i][l] = own[i];
+            last[i][index] = own[i];
+        ok = y[d] != NULL;
     }
-    return x;
+    return ok && directions == 2 ? heed_concat(y, 2, -1) : y[0];
 }
 
-/* out[0] becomes the output, what is behind it the states; NULL on failure. */
-static void run_all(const run *r, heed_tensor *x, heed_tensor **states, heed_tensor **out)
+/* out[0] becomes the output, what is behind it the states; NULL on failure. list has room for the states of all layers. */
+static void run_layers(const heed__recurrent_call *r, heed_tensor *x, heed_tensor **states, heed_tensor **list,
+                       heed_tensor **out)
 {
     const heed_nn_stack *stack = r->stack;
-    int n = r->cell->n_states;
-    size_t bytes = (size_t)stack->num_layers * (size_t)n * sizeof(heed_tensor *);
-    heed_tensor **list = heed_alloc(bytes), **last[HEED__MAX_STATES];
-    bool ok = list != NULL;
-    x = stack->batch_first ? heed_transpose(x, 0, 1) : x;
+    const int n = r->kind->n_states, count = (int)stack->num_layers * directions_of(stack);
+    heed_tensor **last[HEED__MAX_STATES];
+    bool ok = true;
     for (int i = 0; ok && i < n; i++) {
-        last[i] = list + i * stack->num_layers;
+        last[i] = list + i * count;
         if (!states[i])
-            states[i] = heed_zeros(heed_dtype_of(x), HEED_SHAPE(stack->num_layers, heed_dim(x, 1), stack->hidden_size));
+            states[i] = heed_zeros(heed_dtype_of(x), HEED_SHAPE(count, heed_dim(x, 1), stack->hidden_size));
         ok = states[i] != NULL;
     }
-    x = ok ? run_layers(r, x, states, last) : NULL;
+    x = ok ? x : NULL;
+    for (int64_t l = 0; x && l < stack->num_layers; l++) {
+        if (l > 0 && stack->dropout > 0.0 && r->m->training)
+            x = heed_dropout(x, stack->dropout, true);
+        x = x ? run_layer(r, l, x, states, last) : NULL;
+    }
     if (x)
         out[0] = stack->batch_first ? heed_transpose(x, 0, 1) : x;
     for (int i = 0; x && i < n; i++)
-        out[1 + i] = heed_concat(last[i], (int)stack->num_layers, 0);
-    heed_free(list, bytes);
+        out[1 + i] = heed_concat(last[i], count, 0);
 }
 
-static bool check_forward(const run *r, const heed_tensor *x, heed_tensor *const *states)
+/* x as (T, B, in), with zeros past the lengths: 0 times NaN would be NaN in the gradient of a weight. */
+static heed_tensor *steps_of(const heed__recurrent_call *r)
 {
-    const char *where = r->cell->where_forward;
+    const bool by_batch = r->stack->batch_first;
+    if (!r->valid_lens)
+        return by_batch ? heed_transpose(r->x, 0, 1) : r->x;
+    return heed_transpose(heed_sequence_mask(by_batch ? r->x : heed_transpose(r->x, 0, 1), r->valid_lens, 0.0), 0, 1);
+}
+
+static void run_all(const heed__recurrent_call *r, heed_tensor **states, heed_tensor **out)
+{
+    const size_t count = (size_t)r->stack->num_layers * (size_t)directions_of(r->stack) * (size_t)r->kind->n_states;
+    heed_tensor *x = steps_of(r), **list = x ? heed_calloc(count, sizeof *list) : NULL;
+    if (list)
+        run_layers(r, x, states, list, out);
+    heed_free(list, count * sizeof *list);
+}
+
+static bool check_forward(const heed__recurrent_call *r, heed_tensor *const *states)
+{
+    const char *where = r->kind->where_forward;
     const heed_nn_stack *stack = r->stack;
-    if (!heed__layer_check_given(where, r->m, "x", x))
+    if (!heed__layer_check_given(where, r->m, "x", r->x))
         return false;
     heed_dtype dtype = heed_dtype_of(stack->layers[0].weight_ih);
-    bool ok = heed__layer_check_tensor(where, "x", x, dtype, HEED_SHAPE(-1, -1, stack->input_size));
-    int64_t batch = ok ? heed_dim(x, stack->batch_first ? 0 : 1) : 0;
-    for (int i = 0; ok && i < r->cell->n_states; i++)
-        ok = !states[i] || heed__layer_check_tensor(where, r->cell->states[i], states[i], dtype,
-                                                    HEED_SHAPE(stack->num_layers, batch, stack->hidden_size));
+    bool ok = heed__layer_check_tensor(where, "x", r->x, dtype, HEED_SHAPE(-1, -1, stack->input_size));
+    int64_t batch = ok ? heed_dim(r->x, stack->batch_first ? 0 : 1) : 0;
+    ok = ok &&
+         (!r->valid_lens || heed__layer_check_tensor(where, "valid_lens", r->valid_lens, HEED_I64, HEED_SHAPE(batch)));
+    for (int i = 0; ok && i < r->kind->n_states; i++)
+        ok = !states[i] ||
+             heed__layer_check_tensor(where, r->kind->states[i], states[i], dtype,
+                                      HEED_SHAPE(stack->num_layers * directions_of(stack), batch, stack->hidden_size));
     return ok;
 }
 
-heed_tensor *heed__recurrent_forward(const heed__cell *cell, const heed_module *m, const heed_nn_stack *stack,
-                                     heed_tensor *x, heed_tensor **const *states)
+heed_tensor *heed__recurrent_forward(const heed__recurrent_call *call, heed_tensor **const *states)
 {
-    run r = {cell, m, stack};
+    const int n = call->kind->n_states;
     heed_tensor *before[HEED__MAX_STATES] = {NULL}, *out[1 + HEED__MAX_STATES] = {NULL};
-    for (int i = 0; i < cell->n_states; i++)
+    for (int i = 0; i < n; i++)
         before[i] = states[i] ? *states[i] : NULL;
-    if (!check_forward(&r, x, before))
+    if (!check_forward(call, before))
         return NULL;
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
-    run_all(&r, x, before, out);
-    if (!heed__scope_return_all(scope, out, 1 + cell->n_states))
+    run_all(call, before, out);
+    if (!heed__scope_return_all(scope, out, 1 + n))
         return NULL;
-    for (int i = 0; i < cell->n_states; i++)
+    for (int i = 0; i < n; i++)
         if (states[i])
             *states[i] = out[1 + i];
     return out[0];

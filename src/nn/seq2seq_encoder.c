@@ -40,7 +40,7 @@ heed_tensor *heed_nn_seq2seq_encoder_forward(heed_nn_seq2seq_encoder *net, heed_
         !heed__layer_check_tensor(where_forward, "tokens", tokens, HEED_I64, HEED_SHAPE(-1, -1)))
         return NULL;
     heed_tensor *x = heed_nn_embedding_forward(net->embedding, tokens), *last = NULL;
-    heed_tensor *y = heed_nn_gru_forward(net->rnn, x, &last);
+    heed_tensor *y = heed_nn_gru_forward(net->rnn, x, NULL, &last);
     if (y && state)
         *state = last;
     return y;

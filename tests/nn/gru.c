@@ -36,6 +36,16 @@ static const layer_case cases[] = {
         .args = {ARG(input_size, 8), ARG(hidden_size, 16)},
         .in = {INPUT(x, 10, 4, 8)},
     },
+    {
+        .name = "both directions, two layers, lengths",
+        .args = {ARG(input_size, 2), ARG(hidden_size, 2), ARG(num_layers, 2), ARG(bidirectional, true)},
+        .in = {INPUT(x, 3, 2, 2), LENGTHS(valid_lens, 1, 3), INPUT(state, 4, 2, 2)},
+    },
+    {
+        .name = "both directions, batch first, length 0",
+        .args = {ARG(input_size, 1), ARG(hidden_size, 2), ARG(bidirectional, true), ARG(batch_first, true)},
+        .in = {INPUT(x, 3, 2, 1), LENGTHS(valid_lens, 2, 0, 1)},
+    },
     {0},
 };
 
@@ -72,6 +82,27 @@ static const layer_case errors[] = {
         .in = {WHOLE(x, 2, 4, 5, 2)},
         .status = HEED_ERR_DTYPE,
         .text = "nn_gru_forward: x is i64: must be f32",
+    },
+    {
+        .name = "a length too many",
+        .args = {ARG(input_size, 2), ARG(hidden_size, 3)},
+        .in = {INPUT(x, 4, 2, 2), LENGTHS(valid_lens, 1, 2, 3)},
+        .status = HEED_ERR_SHAPE,
+        .text = "nn_gru_forward: valid_lens is (3): must be (2)",
+    },
+    {
+        .name = "longer than there are steps",
+        .args = {ARG(input_size, 2), ARG(hidden_size, 3)},
+        .in = {INPUT(x, 4, 2, 2), LENGTHS(valid_lens, 5, 4)},
+        .status = HEED_ERR_INDEX,
+        .text = "nn_gru_forward: sequence_mask: valid length 5 at (0) is outside 0 .. 4",
+    },
+    {
+        .name = "the state of one direction",
+        .args = {ARG(input_size, 2), ARG(hidden_size, 3), ARG(bidirectional, true)},
+        .in = {INPUT(x, 4, 5, 2), INPUT(state, 1, 5, 3)},
+        .status = HEED_ERR_SHAPE,
+        .text = "must be (2, 5, 3)",
     },
     {0},
 };

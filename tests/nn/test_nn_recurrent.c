@@ -53,9 +53,9 @@ START_TEST(gru_goes_on_from_its_state)
 {
     heed_nn_gru *net = heed_nn_gru_new(3, 2, &(heed_nn_gru_options){.num_layers = 3, .dtype = HEED_F64});
     heed_tensor *x = made(HEED_F64, HEED_SHAPE(7, 2, 3), 0, 1.0), *whole = NULL, *parts = NULL;
-    heed_tensor *y = heed_nn_gru_forward(net, x, &whole);
-    heed_tensor *a = heed_nn_gru_forward(net, heed_slice(x, 0, 0, 3, 1), &parts);
-    heed_tensor *b = heed_nn_gru_forward(net, heed_slice(x, 0, 3, HEED_END, 1), &parts);
+    heed_tensor *y = heed_nn_gru_forward(net, x, NULL, &whole);
+    heed_tensor *a = heed_nn_gru_forward(net, heed_slice(x, 0, 0, 3, 1), NULL, &parts);
+    heed_tensor *b = heed_nn_gru_forward(net, heed_slice(x, 0, 3, HEED_END, 1), NULL, &parts);
     ck_assert(difference(heed_concat((heed_tensor *[]){a, b}, 2, 0), y) == 0.0);
     ck_assert(difference(parts, whole) == 0.0);
     ck_assert(difference(heed_select(whole, 0, -1), heed_select(y, 0, -1)) == 0.0);
@@ -68,15 +68,15 @@ START_TEST(gru_of_nothing)
 {
     heed_nn_gru *net = heed_nn_gru_new(3, 2, &(heed_nn_gru_options){.num_layers = 2});
     heed_tensor *state = made(HEED_F32, HEED_SHAPE(2, 5, 2), 0, 1.0), *before = state;
-    heed_tensor *y = heed_nn_gru_forward(net, heed_zeros(HEED_F32, HEED_SHAPE(0, 5, 3)), &state);
+    heed_tensor *y = heed_nn_gru_forward(net, heed_zeros(HEED_F32, HEED_SHAPE(0, 5, 3)), NULL, &state);
     ck_assert(y && heed_shape_equal(heed_shape_of(y), HEED_SHAPE(0, 5, 2)));
     ck_assert(difference(state, before) == 0.0);
     ck_assert_int_eq(heed_backward(heed_sum(y)), HEED_OK); /* the graph is there, and gives zeros */
     ck_assert(heed_item(heed_max(heed_abs(heed_grad_of(net->stack.layers[1].weight_ih)))) == 0.0);
-    y = heed_nn_gru_forward(net, heed_zeros(HEED_F32, HEED_SHAPE(4, 0, 3)), NULL);
+    y = heed_nn_gru_forward(net, heed_zeros(HEED_F32, HEED_SHAPE(4, 0, 3)), NULL, NULL);
     ck_assert(y && heed_shape_equal(heed_shape_of(y), HEED_SHAPE(4, 0, 2)));
     state = NULL;
-    y = heed_nn_gru_forward(net, heed_zeros(HEED_F32, HEED_SHAPE(0, 0, 3)), &state);
+    y = heed_nn_gru_forward(net, heed_zeros(HEED_F32, HEED_SHAPE(0, 0, 3)), NULL, &state);
     ck_assert(y && state && heed_shape_equal(heed_shape_of(state), HEED_SHAPE(2, 0, 2)));
     heed_module_free(&net->base);
 }
@@ -88,11 +88,11 @@ START_TEST(gru_drops_between_layers)
     heed_nn_gru *one = heed_nn_gru_new(3, 2, &(heed_nn_gru_options){.dropout = 1.0});
     heed_tensor *a = made(HEED_F32, HEED_SHAPE(4, 2, 3), 0, 1.0), *b = made(HEED_F32, HEED_SHAPE(4, 2, 3), 1, 1.0);
     heed_tensor *state = NULL, *other = NULL;
-    ck_assert(difference(heed_nn_gru_forward(net, a, &state), heed_nn_gru_forward(net, b, &other)) == 0.0);
+    ck_assert(difference(heed_nn_gru_forward(net, a, NULL, &state), heed_nn_gru_forward(net, b, NULL, &other)) == 0.0);
     ck_assert(difference(heed_select(state, 0, 0), heed_select(other, 0, 0)) > 0.0);
-    ck_assert(difference(heed_nn_gru_forward(one, a, NULL), heed_nn_gru_forward(one, b, NULL)) > 0.0);
+    ck_assert(difference(heed_nn_gru_forward(one, a, NULL, NULL), heed_nn_gru_forward(one, b, NULL, NULL)) > 0.0);
     heed_module_eval(&net->base);
-    ck_assert(difference(heed_nn_gru_forward(net, a, NULL), heed_nn_gru_forward(net, b, NULL)) > 0.0);
+    ck_assert(difference(heed_nn_gru_forward(net, a, NULL, NULL), heed_nn_gru_forward(net, b, NULL, NULL)) > 0.0);
     heed_module_free(&net->base);
     heed_module_free(&one->base);
 }
@@ -176,7 +176,7 @@ static double train_step(heed_nn_gru *net, int64_t T)
     heed_scope *scope = heed_scope_begin();
     heed_tensor *x = made_leaf(HEED_F32, HEED_SHAPE(T, 4, 16), 0);
     double start = seconds();
-    heed_tensor *y = heed_nn_gru_forward(net, x, NULL);
+    heed_tensor *y = heed_nn_gru_forward(net, x, NULL, NULL);
     ck_assert_msg(y && heed_backward(heed_mean(heed_square(y))) == HEED_OK, "%s", heed_error_message());
     double took = seconds() - start;
     ck_assert(isfinite(heed_item(heed_sum(heed_grad_of(x)))));
@@ -199,7 +199,7 @@ START_TEST(more_steps_than_a_list_takes)
 {
     heed_nn_gru *net = heed_nn_gru_new(1, 1, NULL);
     heed_tensor *x = heed_expand(heed_ones(HEED_F32, HEED_SCALAR), HEED_SHAPE((1 << 20) + 1, 1, 1));
-    ck_assert_ptr_null(heed_nn_gru_forward(net, x, NULL));
+    ck_assert_ptr_null(heed_nn_gru_forward(net, x, NULL, NULL));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "nn_gru_forward: 1048577 steps are more than 1048576");
     heed_module_free(&net->base);
 }

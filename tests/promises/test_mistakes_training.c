@@ -65,8 +65,10 @@ START_TEST(sequences_of_the_wrong_shape)
     heed_module_free(&block->base);
     heed_nn_gru *gru = heed_nn_gru_new(4, 8, NULL);
     heed_tensor *none = NULL, *state = F32(3, 3);
-    MISTAKE(": nn_gru_forward: x is (2, 5, 6): must be (any, any, 4)", heed_nn_gru_forward(gru, F32(2, 5, 6), &none));
-    MISTAKE(": nn_gru_forward: the state is (3, 3): must be (1, 5, 8)", heed_nn_gru_forward(gru, F32(2, 5, 4), &state));
+    MISTAKE(": nn_gru_forward: x is (2, 5, 6): must be (any, any, 4)",
+            heed_nn_gru_forward(gru, F32(2, 5, 6), NULL, &none));
+    MISTAKE(": nn_gru_forward: the state is (3, 3): must be (1, 5, 8)",
+            heed_nn_gru_forward(gru, F32(2, 5, 4), NULL, &state));
     heed_module_free(&gru->base);
     heed_nn_positional_encoding *positions = heed_nn_positional_encoding_new(4, NULL);
     MISTAKE(": nn_positional_encoding_forward: x has 2000 steps: must be at most max_len, 1000",

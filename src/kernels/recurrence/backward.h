@@ -1,0 +1,197 @@
+/* kernels/recurrence/backward.h - gradients of recurrences, in one walk back through the steps. */
+#ifndef HEED_KERNELS_RECURRENCE_BACKWARD_H
+#define HEED_KERNELS_RECURRENCE_BACKWARD_H
+
+#include "kernels/recurrence/products.h"
+
+/* One row: g of its output, y, the states before, what forward kept. The gradient of the state after becomes the part of
+ * that before which does not come through W; ds is that of W h + b, and dx of the GRU's third gate is apart. */
+typedef struct cell_grad_row {
+    int64_t n;
+    const T *g, *y, *h, *c, *kept;
+    T *dh, *dc, *ds, *dx;
+} cell_grad_row;
+
+static ALWAYS_INLINE vec arriving(const cell_grad_row *r, int64_t i)
+{
+    const vec dh = load_at(r->dh, i, r->n);
+    return r->g ? dh + load_at(r->g, i, r->n) : dh;
+}
+
+static ALWAYS_INLINE vec kept(const cell_grad_row *r, int slot, int64_t i)
+{
+    return load_at(r->kept + slot * r->n, i, r->n);
+}
+
+/* y' = 1 - y^2 */
+static void tanh_cell_grad(const cell_grad_row *r)
+{
+    for (int64_t i = 0; i < r->n; i += WIDTH) {
+        const vec y = load_at(r->y, i, r->n);
+        store_at(r->ds, i, r->n, arriving(r, i) * (1 - y * y));
+        store_at(r->dh, i, r->n, (vec){0});
+    }
+}
+
+static void relu_cell_grad(const cell_grad_row *r)
+{
+    for (int64_t i = 0; i < r->n; i += WIDTH) {
+        const vec y = load_at(r->y, i, r->n);
+        store_at(r->ds, i, r->n, select_vec(y > (vec){0}, arriving(r, i), (vec){0}));
+        store_at(r->dh, i, r->n, (vec){0});
+    }
+}
+
+/* h' = n + z (h - n), n = tanh(x + r m) */
+static void gru_cell_grad(const cell_grad_row *row)
+{
+    const int64_t H = row->n;
+    for (int64_t i = 0; i < H; i += WIDTH) {
+        const vec dh = arriving(row, i), h = load_at(row->h, i, H);
+        const vec r = kept(row, 0, i), z = kept(row, 1, i), n = kept(row, 2, i), m = kept(row, 3, i);
+        const vec dn = dh * (1 - z) * (1 - n * n);
+        store_at(row->ds, i, H, dn * m * r * (1 - r));
+        store_at(row->ds + H, i, H, dh * (h - n) * z * (1 - z));
+        store_at(row->ds + 2 * H, i, H, dn * r);
+        store_at(row->dx + 2 * H, i, H, dn);
+        store_at(row->dh, i, H, dh * z);
+    }
+}
+
+/* c' = f c + i g, h' = o tanh(c') */
+static void lstm_cell_grad(const cell_grad_row *row)
+{
+    const int64_t H = row->n;
+    for (int64_t j = 0; j < H; j += WIDTH) {
+        const vec i = kept(row, 0, j), f = kept(row, 1, j), g = kept(row, 2, j), o = kept(row, 3, j);
+        const vec dh = arriving(row, j), y = tanh_vec(kept(row, 4, j));
+        const vec dc = load_at(row->dc, j, H) + dh * o * (1 - y * y);
+        store_at(row->ds, j, H, dc * g * i * (1 - i));
+        store_at(row->ds + H, j, H, dc * load_at(row->c, j, H) * f * (1 - f));
+        store_at(row->ds + 2 * H, j, H, dc * i * (1 - g * g));
+        store_at(row->ds + 3 * H, j, H, dh * y * o * (1 - o));
+        store_at(row->dc, j, H, dc * f);
+        store_at(row->dh, j, H, (vec){0});
+    }
+}
+
+typedef struct backward_call {
+    const heed__recurrence_args *args;
+    const heed__recurrence_grads *grads;
+    rows_of_call rows;
+    T *dh, *dc, *ds; /* (rows, hidden), and (rows, gates hidden) */
+    T *room;
+} backward_call;
+
+/* The cell of row p at step t. */
+static void differentiate_row(const backward_call *b, int64_t t, int64_t p)
+{
+    static void (*const cells[HEED__CELLS])(const cell_grad_row *) = {tanh_cell_grad, relu_cell_grad, gru_cell_grad,
+                                                                      lstm_cell_grad};
+    const heed__recurrence_args *args = b->args;
+    const heed__recurrence_grads *grads = b->grads;
+    const heed__cell_sizes sizes = heed__cell_sizes_of(args->cell);
+    const int64_t H = args->hidden, at = b->rows.at[p], i = t * args->batch + at, width = sizes.gates * H;
+    const bool first = t == (args->reverse ? b->rows.lens[p] - 1 : 0);
+    const int64_t before = i + (args->reverse ? args->batch : -args->batch);
+    const T *h = first ? row_of(args->before, at, H) : row_of(args->y, before, H), *c = NULL;
+    if (sizes.states > 1)
+        c = first ? row_of(args->before, args->batch + at, H) : row_of(args->kept, before, sizes.kept * H) + 4 * H;
+    T *ds = b->ds + p * width, *dx = row_to_write(grads->dx, i, width), *to = row_to_write(grads->ds, i, width);
+    cells[args->cell](&(cell_grad_row){.n = H,
+                                       .g = row_of(grads->g, i, H),
+                                       .y = row_of(args->y, i, H),
+                                       .h = h,
+                                       .c = c,
+                                       .kept = row_of(args->kept, i, sizes.kept * H),
+                                       .dh = b->dh + p * H,
+                                       .dc = b->dc + p * H,
+                                       .ds = ds,
+                                       .dx = dx});
+    memcpy(to, ds, (size_t)width * sizeof(T));
+    if (dx != to)
+        memcpy(dx, ds, (size_t)(width - H) * sizeof(T));
+    memcpy(row_to_write(grads->h_before, i, H), h, (size_t)H * sizeof(T));
+}
+
+/* dh += ds W, of the first `active` rows. */
+static void back_by_panels(const backward_call *b, int64_t active)
+{
+    const int64_t H = b->args->hidden, depth = heed__cell_sizes_of(b->args->cell).gates * H;
+    for (int64_t unit = 0; unit < H; unit += TILE_COLUMNS) {
+        int last;
+        const int vectors = registers_for(min_i64(H - unit, TILE_COLUMNS), &last);
+        add_panel(b->ds, active, depth, panels_at(b->args, unit), vectors, last, b->dh + unit, H, true);
+    }
+}
+
+static void back_as_it_lies(const backward_call *b, int64_t active)
+{
+    const int64_t H = b->args->hidden, depth = heed__cell_sizes_of(b->args->cell).gates * H;
+    T *product = b->room;
+    const heed__matmul_args args = {.m = active,
+                                    .n = H,
+                                    .k = depth,
+                                    .a = b->ds,
+                                    .a_row = depth,
+                                    .a_col = 1,
+                                    .b = b->args->w,
+                                    .b_row = H,
+                                    .b_col = 1,
+                                    .c = product,
+                                    .batches = 1};
+    matmul_kernel(&args, &(heed__matmul_part){0, active, 0, H}, product + heed__recurrence_state(b->rows.count, H));
+    add_kernel(active * H, b->dh, 1, product, 1, b->dh, NULL);
+}
+
+static void start_backward(const backward_call *b)
+{
+    const heed__recurrence_args *args = b->args;
+    T *const state[2] = {b->dh, b->dc};
+    for (int s = 0; s < heed__cell_sizes_of(args->cell).states; s++)
+        if (b->grads->g_after)
+            load_state(args, &b->rows, b->grads->g_after, s, state[s]);
+        else
+            memset(state[s], 0, (size_t)(b->rows.count * args->hidden) * sizeof(T));
+}
+
+/* What steps past the lengths have. */
+static void clear_missing_rows(const backward_call *b, int64_t t, int64_t active)
+{
+    const int64_t H = b->args->hidden, width = heed__cell_sizes_of(b->args->cell).gates * H;
+    for (int64_t p = active; p < b->rows.count; p++) {
+        const int64_t i = t * b->args->batch + b->rows.at[p];
+        clear_row(row_to_write(b->grads->dx, i, width), width);
+        clear_row(row_to_write(b->grads->ds, i, width), width);
+        clear_row(row_to_write(b->grads->h_before, i, H), H);
+    }
+}
+
+static void recurrence_grad_kernel(const heed__recurrence_args *args, const heed__recurrence_grads *grads,
+                                   int64_t begin, int64_t end, void *scratch)
+{
+    const int64_t H = args->hidden, state = heed__recurrence_state(end - begin, H);
+    const heed__cell_sizes sizes = heed__cell_sizes_of(args->cell);
+    T *room = scratch;
+    backward_call b = {.args = args, .grads = grads, .dh = room, .dc = room + state, .ds = room + 2 * state};
+    b.room = b.ds + sizes.gates * state;
+    sort_rows(args, begin, end, &b.rows);
+    start_backward(&b);
+    int64_t active = 0;
+    for (int64_t s = 0; s < args->steps; s++) {
+        const int64_t t = args->reverse ? s : args->steps - 1 - s;
+        active = rows_with_step(&b.rows, t, active);
+        for (int64_t p = 0; p < active; p++)
+            differentiate_row(&b, t, p);
+        clear_missing_rows(&b, t, active);
+        if (active > 0 && args->packed)
+            back_by_panels(&b, active);
+        else if (active > 0)
+            back_as_it_lies(&b, active);
+    }
+    store_state(args, &b.rows, b.dh, 0, grads->d_before);
+    if (sizes.states > 1)
+        store_state(args, &b.rows, b.dc, 1, grads->d_before);
+}
+
+#endif

@@ -1,0 +1,192 @@
+/* kernels/recurrence/forward.h - recurrences: step after step, for some hidden units at a time the product of W with the
+ * state and, while its sums are in the first-level cache, the cell. */
+#ifndef HEED_KERNELS_RECURRENCE_FORWARD_H
+#define HEED_KERNELS_RECURRENCE_FORWARD_H
+
+#include "kernels/recurrence/products.h"
+
+/* Some hidden units of a row: from their place in each array on. Those of the next gate, or number that is kept, follow
+ * `hidden` behind, in s `s_gate`. */
+typedef struct cell_row {
+    int64_t n, hidden, s_gate;
+    const T *x, *s, *b, *h; /* from x, from W h, b or NULL, the state before */
+    T *y, *next, *c, *kept; /* h as output and as state, c in place, what is kept or NULL */
+} cell_row;
+
+/* Part of what gate `gate` is the activation of: b + W h. */
+static ALWAYS_INLINE vec from_state(const cell_row *r, int gate, int64_t i)
+{
+    const vec s = load_at(r->s + gate * r->s_gate, i, r->n);
+    return r->b ? s + load_at(r->b + gate * r->hidden, i, r->n) : s;
+}
+
+static ALWAYS_INLINE vec sum_of_gate(const cell_row *r, int gate, int64_t i)
+{
+    return load_at(r->x + gate * r->hidden, i, r->n) + from_state(r, gate, i);
+}
+
+static ALWAYS_INLINE void keep(const cell_row *r, int slot, int64_t i, vec v)
+{
+    if (r->kept)
+        store_at(r->kept + slot * r->hidden, i, r->n, v);
+}
+
+static ALWAYS_INLINE void give(const cell_row *r, int64_t i, vec h)
+{
+    store_at(r->y, i, r->n, h);
+    store_at(r->next, i, r->n, h);
+}
+
+static void tanh_cell(const cell_row *r)
+{
+    for (int64_t i = 0; i < r->n; i += WIDTH)
+        give(r, i, tanh_vec(sum_of_gate(r, 0, i)));
+}
+
+static void relu_cell(const cell_row *r)
+{
+    for (int64_t i = 0; i < r->n; i += WIDTH) {
+        const vec x = sum_of_gate(r, 0, i);
+        give(r, i, select_vec(x <= (vec){0}, (vec){0}, x));
+    }
+}
+
+/* n = tanh(x_n + r m) with m = W_n h + b_n,  h = n + z (h - n) */
+static void gru_cell(const cell_row *row)
+{
+    for (int64_t i = 0; i < row->n; i += WIDTH) {
+        const vec r = sigmoid_vec(sum_of_gate(row, 0, i)), z = sigmoid_vec(sum_of_gate(row, 1, i));
+        const vec m = from_state(row, 2, i), h = load_at(row->h, i, row->n);
+        const vec n = tanh_vec(load_at(row->x + 2 * row->hidden, i, row->n) + r * m);
+        keep(row, 0, i, r);
+        keep(row, 1, i, z);
+        keep(row, 2, i, n);
+        keep(row, 3, i, m);
+        give(row, i, n + z * (h - n));
+    }
+}
+
+/* c = f c + i g,  h = o tanh(c) */
+static void lstm_cell(const cell_row *row)
+{
+    for (int64_t j = 0; j < row->n; j += WIDTH) {
+        const vec i = sigmoid_vec(sum_of_gate(row, 0, j)), f = sigmoid_vec(sum_of_gate(row, 1, j));
+        const vec g = tanh_vec(sum_of_gate(row, 2, j)), o = sigmoid_vec(sum_of_gate(row, 3, j));
+        const vec c = f * load_at(row->c, j, row->n) + i * g;
+        keep(row, 0, j, i);
+        keep(row, 1, j, f);
+        keep(row, 2, j, g);
+        keep(row, 3, j, o);
+        keep(row, 4, j, c);
+        store_at(row->c, j, row->n, c);
+        give(row, j, o * tanh_vec(c));
+    }
+}
+
+/* The states of the rows of a call, before a step and after it. */
+typedef struct forward_call {
+    const heed__recurrence_args *args;
+    rows_of_call rows;
+    T *h, *next, *c; /* (rows, hidden) */
+    T *sums;
+} forward_call;
+
+/* The cells of `n` hidden units from `unit` on, for the first `active` rows. The sums of a row lie s_row apart. */
+static void run_cells(const forward_call *f, int64_t t, int64_t active, int64_t unit, int64_t n, int64_t s_row,
+                      int64_t s_gate)
+{
+    static void (*const cells[HEED__CELLS])(const cell_row *) = {tanh_cell, relu_cell, gru_cell, lstm_cell};
+    const heed__recurrence_args *args = f->args;
+    const heed__cell_sizes sizes = heed__cell_sizes_of(args->cell);
+    const int64_t H = args->hidden;
+    for (int64_t p = 0; p < active; p++) {
+        const int64_t i = t * args->batch + f->rows.at[p];
+        cells[args->cell](&(cell_row){.n = n,
+                                      .hidden = H,
+                                      .s_gate = s_gate,
+                                      .x = row_of(args->x, i, sizes.gates * H) + unit,
+                                      .s = f->sums + p * s_row,
+                                      .b = args->b ? (const T *)args->b + unit : NULL,
+                                      .h = f->h + p * H + unit,
+                                      .y = row_to_write(args->y, i, H) + unit,
+                                      .next = f->next + p * H + unit,
+                                      .c = f->c + p * H + unit,
+                                      .kept = args->kept ? row_to_write(args->kept, i, sizes.kept * H) + unit : NULL});
+    }
+}
+
+static void step_by_panels(const forward_call *f, int64_t t, int64_t active)
+{
+    const int64_t H = f->args->hidden, gates = heed__cell_sizes_of(f->args->cell).gates;
+    const int64_t gate_sums = f->rows.count * TILE_COLUMNS;
+    for (int64_t unit = 0; unit < H; unit += TILE_COLUMNS) {
+        const int64_t n = min_i64(H - unit, TILE_COLUMNS);
+        const T *panel = panels_at(f->args, unit);
+        for (int64_t gate = 0; gate < gates; gate++)
+            add_panel(f->h, active, H, panel + gate * H * TILE_COLUMNS, n > WIDTH ? 2 : 1, WIDTH,
+                      f->sums + gate * gate_sums, TILE_COLUMNS, false);
+        run_cells(f, t, active, unit, n, TILE_COLUMNS, gate_sums);
+    }
+}
+
+static void step_as_it_lies(const forward_call *f, int64_t t, int64_t active)
+{
+    const int64_t H = f->args->hidden, columns = heed__cell_sizes_of(f->args->cell).gates * H;
+    const heed__matmul_args product = {.m = active,
+                                       .n = columns,
+                                       .k = H,
+                                       .a = f->h,
+                                       .a_row = H,
+                                       .a_col = 1,
+                                       .b = f->args->w,
+                                       .b_row = 1,
+                                       .b_col = H,
+                                       .c = f->sums,
+                                       .batches = 1};
+    matmul_kernel(&product, &(heed__matmul_part){0, active, 0, columns},
+                  f->sums + heed__recurrence_state(f->rows.count, columns));
+    run_cells(f, t, active, 0, H, columns, H);
+}
+
+/* The states of rows without this step stay. */
+static void go_on(forward_call *f, int64_t active)
+{
+    const int64_t H = f->args->hidden;
+    T *after = f->next;
+    memcpy(after + active * H, f->h + active * H, (size_t)((f->rows.count - active) * H) * sizeof(T));
+    f->next = f->h;
+    f->h = after;
+}
+
+static void recurrence_kernel(const heed__recurrence_args *args, int64_t begin, int64_t end, void *scratch)
+{
+    const int64_t H = args->hidden, state = heed__recurrence_state(end - begin, H);
+    const heed__cell_sizes sizes = heed__cell_sizes_of(args->cell);
+    T *room = scratch;
+    forward_call f = {.args = args, .h = room, .next = room + state, .c = room + 2 * state, .sums = room + 3 * state};
+    sort_rows(args, begin, end, &f.rows);
+    load_state(args, &f.rows, args->before, 0, f.h);
+    if (sizes.states > 1)
+        load_state(args, &f.rows, args->before, 1, f.c);
+    int64_t active = 0;
+    for (int64_t s = 0; s < args->steps; s++) {
+        const int64_t t = args->reverse ? args->steps - 1 - s : s;
+        active = rows_with_step(&f.rows, t, active);
+        if (active > 0) {
+            if (args->packed)
+                step_by_panels(&f, t, active);
+            else
+                step_as_it_lies(&f, t, active);
+            go_on(&f, active);
+        }
+        for (int64_t p = active; p < f.rows.count; p++) {
+            clear_row(row_to_write(args->y, t * args->batch + f.rows.at[p], H), H);
+            clear_row(row_to_write(args->kept, t * args->batch + f.rows.at[p], sizes.kept * H), sizes.kept * H);
+        }
+    }
+    store_state(args, &f.rows, f.h, 0, args->after);
+    if (sizes.states > 1)
+        store_state(args, &f.rows, f.c, 1, args->after);
+}
+
+#endif

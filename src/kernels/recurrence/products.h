@@ -1,0 +1,127 @@
+/* kernels/recurrence/products.h - what both directions of a recurrence share: W in panels, its product with the rows of a
+ * step, and which batch elements take part in a step. */
+#ifndef HEED_KERNELS_RECURRENCE_PRODUCTS_H
+#define HEED_KERNELS_RECURRENCE_PRODUCTS_H
+
+#include <string.h>
+
+#include "kernels/kernels.h"
+#include "kernels/matmul/matmul.h"
+#include "kernels/simd/functions.h"
+
+enum { RECURRENCE_DEPTH = 512 }; /* terms that are summed before they are added to the others */
+
+/* -- W in panels --------------------------------------------------------------------------------------------------- */
+/* Forward, to W h: for each TILE_COLUMNS hidden units the rows of their gates, a panel of depth H each. Backward, to g W:
+ * for each TILE_COLUMNS hidden units their columns, of depth gates H. */
+
+static const T *panels_at(const heed__recurrence_args *args, int64_t unit)
+{
+    return (const T *)args->packed + unit * heed__cell_sizes_of(args->cell).gates * args->hidden;
+}
+
+static void pack_panels(const heed__recurrence_args *args, bool backward, int64_t unit, T *to)
+{
+    const int64_t H = args->hidden, gates = heed__cell_sizes_of(args->cell).gates;
+    const int64_t columns = min_i64(H - unit, TILE_COLUMNS);
+    const T *w = args->w;
+    to += unit * gates * H;
+    if (backward)
+        pack_blocks(w + unit, 1, H, columns, TILE_COLUMNS, gates * H, to, TILE_COLUMNS);
+    for (int64_t gate = 0; gate < gates && !backward; gate++)
+        pack_blocks(w + (gate * H + unit) * H, H, 1, columns, TILE_COLUMNS, H, to + gate * H * TILE_COLUMNS,
+                    TILE_COLUMNS);
+}
+
+static void recurrence_pack_kernel(const heed__recurrence_args *args, bool backward, int64_t begin, int64_t end,
+                                   void *to)
+{
+    const int64_t last = min_i64(end * HEED_MATMUL_COLUMNS, args->hidden);
+    for (int64_t unit = begin * HEED_MATMUL_COLUMNS; unit < last; unit += TILE_COLUMNS)
+        pack_panels(args, backward, unit, to);
+}
+
+/* c (rows, .), whose rows lie c_row apart, plus a (rows, depth) times a panel of `vectors` registers, of which the last
+ * has `last` columns. */
+static void add_panel(const T *a, int64_t rows, int64_t depth, const T *panel, int vectors, int last, T *c,
+                      int64_t c_row, bool add)
+{
+    for (int64_t k = 0; k < depth; k += RECURRENCE_DEPTH)
+        compute_tiles((tile_args){.k = min_i64(depth - k, RECURRENCE_DEPTH),
+                                  .a = a + k,
+                                  .a_row = depth,
+                                  .a_col = 1,
+                                  .b = panel + k * TILE_COLUMNS,
+                                  .b_row = TILE_COLUMNS,
+                                  .c = c,
+                                  .c_row = c_row,
+                                  .last = last,
+                                  .add = add || k > 0},
+                      rows, vectors, true);
+}
+
+/* -- Rows ---------------------------------------------------------------------------------------------------------- */
+
+/* The batch elements of a call, the longest first: those that have a step are the first ones. */
+typedef struct rows_of_call {
+    int64_t count, at[HEED_RECURRENCE_ROWS], lens[HEED_RECURRENCE_ROWS];
+} rows_of_call;
+
+static void sort_rows(const heed__recurrence_args *args, int64_t begin, int64_t end, rows_of_call *rows)
+{
+    rows->count = end - begin;
+    for (int64_t n = 0; n < rows->count; n++) {
+        const int64_t length = args->lens ? args->lens[begin + n] : args->steps;
+        int64_t i = n;
+        for (; i > 0 && rows->lens[i - 1] < length; i--) {
+            rows->at[i] = rows->at[i - 1];
+            rows->lens[i] = rows->lens[i - 1];
+        }
+        rows->at[i] = begin + n;
+        rows->lens[i] = length;
+    }
+}
+
+/* How many rows have step t, if so many have the one before or after it. */
+static int64_t rows_with_step(const rows_of_call *rows, int64_t t, int64_t count)
+{
+    while (count > 0 && rows->lens[count - 1] <= t)
+        count--;
+    while (count < rows->count && rows->lens[count] > t)
+        count++;
+    return count;
+}
+
+/* (rows, hidden) from state s of all batch elements, and back. */
+static void load_state(const heed__recurrence_args *args, const rows_of_call *rows, const void *states, int s, T *to)
+{
+    const int64_t H = args->hidden;
+    for (int64_t p = 0; p < rows->count; p++)
+        memcpy(to + p * H, (const T *)states + (s * args->batch + rows->at[p]) * H, (size_t)H * sizeof(T));
+}
+
+static void store_state(const heed__recurrence_args *args, const rows_of_call *rows, const T *from, int s, void *states)
+{
+    const int64_t H = args->hidden;
+    for (int64_t p = 0; p < rows->count; p++)
+        memcpy((T *)states + (s * args->batch + rows->at[p]) * H, from + p * H, (size_t)H * sizeof(T));
+}
+
+/* Row i of an array (., columns); NULL for NULL. */
+static ALWAYS_INLINE const T *row_of(const void *array, int64_t i, int64_t columns)
+{
+    return array ? (const T *)array + i * columns : NULL;
+}
+
+static ALWAYS_INLINE T *row_to_write(void *array, int64_t i, int64_t columns)
+{
+    return array ? (T *)array + i * columns : NULL;
+}
+
+static void clear_row(T *row, int64_t columns)
+{
+    if (row)
+        memset(row, 0, (size_t)columns * sizeof(T));
+}
+
+#endif

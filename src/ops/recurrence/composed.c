@@ -1,0 +1,222 @@
+/* ops/recurrence/composed.c - the gradient of recurrence in public ops, so that it can be differentiated again: of what
+ * forward kept, whose own gradients come in here then. The formulas are those of kernels/recurrence/backward.h. */
+
+#include "ops/recurrence/recurrence.h"
+
+enum { Y = HEED__REC_Y, AFTER, KEPT };
+enum { H, C };                        /* states */
+enum { R, Z, N, M, GRU_KEPT };        /* what is kept of a GRU's step, */
+enum { I, F, G, O, CELL, GATES = 4 }; /* and of an LSTM's: its gates, and c */
+
+/* All steps. What is not there is NULL. */
+typedef struct walk {
+    const heed__recurrence_params *p;
+    int64_t T, h;
+    heed_tensor *w;                   /* (1, gates h, h) */
+    heed_tensor *g, *g_kept;          /* of y and of what is kept */
+    heed_tensor *kept, *before[2];    /* before[s] (T, B, h): state s before each step */
+    heed_tensor *has_step, *zero;     /* bool (T, B, 1) */
+    heed_tensor *slope, *terms, *y_c; /* see the cells */
+    heed_tensor *d_state[2];          /* (B, h) */
+    heed_tensor *ds, *dx;             /* of a step */
+    heed_tensor *direct;              /* what d_state[H] gets past w */
+} walk;
+
+/* -- Parts --------------------------------------------------------------------------------------------------------- */
+
+/* The parts i up to j of the last axis, h each. */
+static heed_tensor *parts(const walk *a, heed_tensor *x, int i, int j)
+{
+    return heed_slice(x, -1, i * a->h, j * a->h, 1);
+}
+
+static heed_tensor *part(const walk *a, heed_tensor *x, int i)
+{
+    return parts(a, x, i, i + 1);
+}
+
+static heed_tensor *with(heed_tensor *x, heed_tensor *more)
+{
+    return more ? heed_add(x, more) : x;
+}
+
+/* s (1 - s), and 1 - t^2 */
+static heed_tensor *sigmoid_slope(heed_tensor *s)
+{
+    return heed_mul(s, heed_rsub_scalar(s, 1.0));
+}
+
+static heed_tensor *tanh_slope(heed_tensor *t)
+{
+    return heed_rsub_scalar(heed_square(t), 1.0);
+}
+
+static heed_tensor *at_step(heed_tensor *x, int64_t t)
+{
+    return x ? heed_select(x, 0, t) : NULL;
+}
+
+/* What is kept of step t came with, of the parts i up to j. */
+static heed_tensor *kept_came(const walk *a, int64_t t, int i, int j)
+{
+    return a->g_kept ? parts(a, at_step(a->g_kept, t), i, j) : NULL;
+}
+
+/* -- The cells: what all steps share, and a step ------------------------------------------------------------------- */
+
+static void prepare(walk *a, heed_tensor *y)
+{
+    heed_tensor *k = a->kept;
+    switch (a->p->cell) {
+    case HEED__CELL_TANH:
+        a->slope = tanh_slope(y);
+        break;
+    case HEED__CELL_GRU: /* of r and z; h - n */
+        a->slope = sigmoid_slope(parts(a, k, R, Z + 1));
+        a->terms = heed_sub(a->before[H], part(a, k, N));
+        break;
+    case HEED__CELL_LSTM: /* of i, f, g, o; g, c, i, tanh(c'), by which dc, dc, dc, dh reach them; dc' by dh */
+        a->y_c = heed_tanh(part(a, k, CELL));
+        a->slope = heed_concat(
+            HEED_TENSORS(sigmoid_slope(parts(a, k, I, G)), tanh_slope(part(a, k, G)), sigmoid_slope(part(a, k, O))),
+            -1);
+        a->terms = heed_concat(HEED_TENSORS(part(a, k, G), a->before[C], part(a, k, I), a->y_c), -1);
+        a->y_c = heed_mul(part(a, k, O), tanh_slope(a->y_c));
+        break;
+    default: /* relu */
+        a->slope = heed_to_dtype(heed_compare_scalar(y, HEED_COMPARE_GT, 0.0), y->dtype);
+    }
+}
+
+static void plain_step(walk *a, int64_t t, heed_tensor *dh)
+{
+    a->dx = a->ds = heed_mul(dh, at_step(a->slope, t));
+}
+
+static void gru_step(walk *a, int64_t t, heed_tensor *dh)
+{
+    heed_tensor *k = at_step(a->kept, t), *n = part(a, k, N), *z = part(a, k, Z);
+    heed_tensor *dn = heed_mul(with(heed_mul(dh, heed_rsub_scalar(z, 1.0)), kept_came(a, t, N, M)), tanh_slope(n));
+    heed_tensor *dr = heed_mul(dn, part(a, k, M)), *dz = heed_mul(dh, at_step(a->terms, t));
+    heed_tensor *gates =
+        heed_mul(with(heed_concat(HEED_TENSORS(dr, dz), -1), kept_came(a, t, R, N)), at_step(a->slope, t));
+    heed_tensor *dm = with(heed_mul(dn, part(a, k, R)), kept_came(a, t, M, GRU_KEPT));
+    a->dx = heed_concat(HEED_TENSORS(gates, dn), -1);
+    a->ds = heed_concat(HEED_TENSORS(gates, dm), -1);
+    a->direct = heed_mul(dh, z);
+}
+
+static void lstm_step(walk *a, int64_t t, heed_tensor *dh)
+{
+    heed_tensor *dc = with(heed_add(a->d_state[C], heed_mul(dh, at_step(a->y_c, t))), kept_came(a, t, CELL, CELL + 1));
+    heed_tensor *gates = heed_mul(heed_concat(HEED_TENSORS(dc, dc, dc, dh), -1), at_step(a->terms, t));
+    a->dx = a->ds = heed_mul(with(gates, kept_came(a, t, I, GATES)), at_step(a->slope, t));
+    a->d_state[C] = heed_mul(dc, part(a, at_step(a->kept, t), F));
+}
+
+/* -- The walk ------------------------------------------------------------------------------------------------------ */
+
+/* Where there is no step t, its gradient is 0 and those of the states stay. */
+static void step_back(walk *a, int64_t t)
+{
+    heed_tensor *const later[2] = {a->d_state[H], a->d_state[C]}, *has = at_step(a->has_step, t);
+    heed_tensor *dh = with(later[H], at_step(a->g, t));
+    a->direct = NULL;
+    if (a->p->cell == HEED__CELL_GRU)
+        gru_step(a, t, dh);
+    else if (a->p->cell == HEED__CELL_LSTM)
+        lstm_step(a, t, dh);
+    else
+        plain_step(a, t, dh);
+    a->d_state[H] = with(heed_squeeze(heed_bmm(heed_unsqueeze(a->ds, 0), a->w), 0), a->direct);
+    if (!has)
+        return;
+    a->dx = heed_where(has, a->dx, a->zero);
+    a->ds = heed_where(has, a->ds, a->zero);
+    for (int s = 0; s < 2 && later[s]; s++)
+        a->d_state[s] = heed_where(has, a->d_state[s], later[s]);
+}
+
+/* bool (T, B, 1) */
+static heed_tensor *steps_there(heed_tensor *lens, int64_t T, int64_t B)
+{
+    const heed_tensor *dense = heed_contiguous(lens);
+    const int64_t *lengths = dense ? (const void *)dense->data : NULL;
+    heed_tensor *mask = heed_empty(HEED_BOOL, HEED_SHAPE(T, B, 1));
+    bool *has = heed_mutable_bool(mask);
+    for (int64_t i = 0; has && lengths && i < T * B; i++)
+        has[i] = i / B < lengths[i % B];
+    return lengths ? mask : NULL;
+}
+
+/* The states (T, B, h) before each step, of those after it, x, and that before the first, which a sequence that is
+ * reversed has at its length. */
+static heed_tensor *states_before(const walk *a, heed_tensor *x, heed_tensor *first)
+{
+    if (!a->p->reverse)
+        return heed_concat(HEED_TENSORS(first, heed_slice(x, 0, 0, a->T - 1, 1)), 0);
+    heed_tensor *moved = heed_concat(HEED_TENSORS(heed_slice(x, 0, 1, HEED_END, 1), first), 0);
+    if (!a->has_step)
+        return moved;
+    heed_tensor *none = heed_zeros(HEED_BOOL, HEED_SHAPE(1, heed_dim(first, 1), 1));
+    heed_tensor *goes_on = heed_concat(HEED_TENSORS(heed_slice(a->has_step, 0, 1, HEED_END, 1), none), 0);
+    return heed_where(goes_on, moved, first);
+}
+
+/* Of no steps. */
+static void give_nothing(const heed_call *call, heed_tensor *g_after, heed_tensor **dx)
+{
+    const heed_dtype dtype = call->outputs[Y]->dtype;
+    heed_tensor *none = heed_zeros(dtype, heed_call_shape(call, HEED__REC_X));
+    heed_tensor *d_before = g_after ? g_after : heed_zeros(dtype, call->outputs[AFTER]->shape);
+    heed__recurrence_give(call, none, none, call->outputs[Y], d_before, dx);
+}
+
+static bool begin(walk *a, const heed_call *call, heed_tensor *const *g)
+{
+    heed_tensor *y = call->outputs[Y], *before = call->inputs[HEED__REC_BEFORE], *w = call->inputs[HEED__REC_W];
+    const heed_shape *x = &y->shape;
+    heed_tensor *lens = heed__recurrence_lens(call);
+    const int states = heed__cell_sizes_of(a->p->cell).states;
+    a->T = x->dims[0];
+    a->h = x->dims[2];
+    a->w = heed_unsqueeze(w, 0);
+    a->g = g[Y];
+    a->g_kept = g[KEPT];
+    a->kept = call->outputs[KEPT];
+    a->has_step = lens ? steps_there(lens, a->T, x->dims[1]) : NULL;
+    a->zero = heed_zeros(y->dtype, HEED_SCALAR);
+    for (int s = 0; s < states; s++) {
+        heed_tensor *all = s == H ? y : part(a, a->kept, CELL);
+        a->before[s] = states_before(a, all, heed_slice(before, 0, s, s + 1, 1));
+        a->d_state[s] = g[AFTER] ? heed_select(g[AFTER], 0, s) : heed_zeros(y->dtype, HEED_SHAPE(x->dims[1], a->h));
+    }
+    prepare(a, y);
+    return a->slope && a->zero && (!lens || a->has_step);
+}
+
+void heed__recurrence_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    walk a = {.p = call->params};
+    const int64_t T = call->outputs[Y]->shape.dims[0];
+    if (T == 0) {
+        give_nothing(call, g[AFTER], dx);
+        return;
+    }
+    const size_t bytes = 2 * (size_t)T * sizeof(heed_tensor *);
+    heed_tensor **ds = heed_alloc(bytes), **d_x = ds ? ds + T : NULL;
+    bool ok = ds && begin(&a, call, g);
+    for (int64_t s = 0; ok && s < T; s++) {
+        const int64_t t = a.p->reverse ? s : T - 1 - s;
+        step_back(&a, t);
+        ds[t] = a.ds;
+        d_x[t] = a.dx;
+        ok = a.ds && a.dx && a.d_state[H];
+    }
+    if (ok) {
+        heed_tensor *d_before =
+            a.d_state[C] ? heed_stack(HEED_TENSORS(a.d_state[H], a.d_state[C]), 0) : heed_unsqueeze(a.d_state[H], 0);
+        heed__recurrence_give(call, heed_stack(d_x, (int)T, 0), heed_stack(ds, (int)T, 0), a.before[H], d_before, dx);
+    }
+    heed_free(ds, bytes);
+}

@@ -1,0 +1,27 @@
+/* ops/recurrence/recurrence.h - what the op and its composed gradient share. */
+#ifndef HEED_OPS_RECURRENCE_RECURRENCE_H
+#define HEED_OPS_RECURRENCE_RECURRENCE_H
+
+#include "ops/support.h"
+
+/* Inputs, behind which are b and the lengths where there are any; outputs, the last of which only backward sees. */
+enum { HEED__REC_X, HEED__REC_W, HEED__REC_BEFORE, HEED__REC_MORE };
+enum { HEED__REC_Y, HEED__REC_AFTER, HEED__REC_KEPT, HEED__REC_OUTPUTS };
+
+typedef struct heed__recurrence_params {
+    heed__cell cell;
+    bool reverse, keeps, has_b, has_lens;
+} heed__recurrence_params;
+
+heed_tensor *heed__recurrence_b(const heed_call *call);
+heed_tensor *heed__recurrence_lens(const heed_call *call); /* NULL: all steps */
+
+/* The gradients of all inputs, in public ops: of w and b made of ds (T, B, gates h), the gradient of W h + b, and of the
+ * states before each step (T, B, h). */
+void heed__recurrence_give(const heed_call *call, heed_tensor *d_x, heed_tensor *ds, heed_tensor *h_before,
+                           heed_tensor *d_before, heed_tensor **dx);
+
+/* heed_op.backward: composed, for derivatives of any order. */
+void heed__recurrence_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
+
+#endif
