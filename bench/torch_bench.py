@@ -420,5 +420,25 @@ def w10_lenet(b, way, batch):
     b.time("train samples/s", step, work=batch)
 
 
+# W11: recurrent layers.
+@case("W11", "lstm b64 t100 h256", "LSTM", 64, 100, 256, 256, 4)
+@case("N11", "gru b64 t100 h256", "GRU", 64, 100, 256, 256, 3)
+@case("N11", "lstm b1 t35 h64", "LSTM", 1, 35, 64, 64, 4)
+@case("N11", "gru b1 t35 h64", "GRU", 1, 35, 64, 64, 3)
+@case("N11", "lstm b20 t35 h200", "LSTM", 20, 35, 200, 200, 4)
+@case("N11", "lstm b7 t61 h53", "LSTM", 7, 61, 29, 53, 4)
+@case("N11", "lstm b256 t1 h256", "LSTM", 256, 1, 256, 256, 4)
+@case("N11", "lstm b16 t50 h1024", "LSTM", 16, 50, 1024, 1024, 4)
+def w11(b, way, kind, batch, steps, inputs, hidden, gates):
+    import torch
+    net = getattr(torch.nn, kind)(inputs, hidden)
+    x = torch.randn(steps, batch, inputs, requires_grad=True)
+
+    def output():
+        return net(x)[0]
+    g = torch.randn(steps, batch, hidden)
+    b.function(output, [x, *net.parameters()], g, operations=2.0 * batch * steps * gates * hidden * (inputs + hidden))
+
+
 if __name__ == "__main__":
     main()

@@ -197,14 +197,83 @@ END_TEST
 
 START_TEST(more_steps_than_a_list_takes)
 {
-    heed_nn_gru *net = heed_nn_gru_new(1, 1, NULL);
+    heed_nn_rnn *net = heed_nn_rnn_new(1, 1, &(heed_nn_rnn_options){.activation = heed_sin});
     heed_tensor *x = heed_expand(heed_ones(HEED_F32, HEED_SCALAR), HEED_SHAPE((1 << 20) + 1, 1, 1));
-    ck_assert_ptr_null(heed_nn_gru_forward(net, x, NULL, NULL));
-    ck_assert_error(HEED_ERR_UNSUPPORTED, "nn_gru_forward: 1048577 steps are more than 1048576");
+    ck_assert_ptr_null(heed_nn_rnn_forward(net, x, NULL, NULL));
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "nn_rnn_forward: 1048577 steps are more than 1048576");
+    heed_module_free(&net->base);
+}
+END_TEST
+
+/* -- One op, and a step after another in ops ----------------------------------------------------------------------- */
+
+static heed_tensor *my_tanh(heed_tensor *x)
+{
+    return heed_tanh(x);
+}
+
+/* Output, state and gradients of a net, in one tensor. */
+static heed_tensor *all_of(heed_activation activation, heed_tensor *from, heed_tensor *lens)
+{
+    heed_nn_rnn_options o = {
+        .activation = activation, .num_layers = 2, .bidirectional = true, .batch_first = true, .dtype = HEED_F64};
+    heed_manual_seed(7);
+    heed_nn_rnn *net = heed_nn_rnn_new(3, 5, &o);
+    heed_tensor *x = heed_set_requires_grad(heed_clone(from), true), *state = NULL;
+    heed_tensor *y = heed_nn_rnn_forward(net, x, lens, &state);
+    ck_assert_msg(y && heed_backward(heed_add(heed_sum(heed_square(y)), heed_sum(state))) == HEED_OK, "%s",
+                  heed_error_message());
+    heed_tensor *w_h = heed_module_find(&net->base, "weight_hh_l0_reverse"), *w_i = net->stack.layers[0].weight_ih;
+    heed_tensor *parts[] = {y, state, heed_grad_of(x), heed_grad_of(w_h), heed_grad_of(w_i)};
+    for (int i = 0; i < 5; i++)
+        parts[i] = heed_reshape(heed_detach(parts[i]), HEED_SHAPE(-1));
+    heed_tensor *all = heed_concat(parts, 5, 0);
+    heed_module_free(&net->base);
+    return all;
+}
+
+START_TEST(an_activation_of_ones_own_does_the_same)
+{
+    heed_tensor *x = heed_randn(HEED_F64, HEED_SHAPE(3, 6, 3)), *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 4, 0, 6);
+    ck_assert(difference(all_of(NULL, x, NULL), all_of(my_tanh, x, NULL)) < 1e-13);
+    ck_assert(difference(all_of(NULL, x, lens), all_of(my_tanh, x, lens)) < 1e-13);
+}
+END_TEST
+
+START_TEST(nothing_past_a_length_counts)
+{
+    heed_tensor *x = heed_randn(HEED_F64, HEED_SHAPE(3, 6, 3)), *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 4, 0, 6);
+    heed_tensor *bad = heed_sequence_mask(x, lens, (double)NAN);
+    heed_activation ways[] = {NULL, heed_relu, my_tanh};
+    for (int i = 0; i < 3; i++)
+        ck_assert(difference(all_of(ways[i], x, lens), all_of(ways[i], bad, lens)) == 0.0);
+}
+END_TEST
+
+/* -- Truncated backpropagation through time ------------------------------------------------------------------------ */
+
+/* Chunk after chunk the numbers of the whole sequence; the gradient of a chunk's loss ends where the chunk begins. */
+START_TEST(a_sequence_in_chunks)
+{
+    heed_nn_lstm *net = heed_nn_lstm_new(2, 3, NULL);
+    heed_tensor *x = made_leaf(HEED_F32, HEED_SHAPE(8, 2, 2), 0), *h = NULL, *c = NULL;
+    heed_tensor *whole = heed_nn_lstm_forward(net, x, NULL, NULL, NULL);
+    for (int64_t t = 0; t < 8; t += 4) {
+        heed_tensor *y = heed_nn_lstm_forward(net, heed_slice(x, 0, t, t + 4, 1), NULL, &h, &c);
+        ck_assert(difference(y, heed_slice(whole, 0, t, t + 4, 1)) < 1e-6);
+        heed_set_grad(x, NULL);
+        ck_assert_int_eq(heed_backward(heed_sum(heed_square(y))), HEED_OK);
+        h = heed_detach(h);
+        c = heed_detach(c);
+    }
+    heed_tensor *g = heed_abs(heed_grad_of(x));
+    ck_assert(heed_item(heed_max(heed_slice(g, 0, 0, 4, 1))) == 0.0);
+    ck_assert(heed_item(heed_max(heed_slice(g, 0, 4, 8, 1))) > 0.0);
     heed_module_free(&net->base);
 }
 END_TEST
 
 HEED_TEST_MAIN("nn_recurrent", fresh_gru, gru_goes_on_from_its_state, gru_of_nothing, gru_drops_between_layers,
                encoder_and_decoder_drop, decoder_token_by_token, decoder_weights, decoder_of_nothing,
-               long_sequences_cost_in_proportion, more_steps_than_a_list_takes)
+               long_sequences_cost_in_proportion, more_steps_than_a_list_takes, an_activation_of_ones_own_does_the_same,
+               nothing_past_a_length_counts, a_sequence_in_chunks)

@@ -40,53 +40,55 @@ static heed_tensor *after_alone(heed_tensor *const *in, const op_case *c)
         .shape = DIMS((gates) * (h)), RANGE(from)                                                                      \
     }
 
-/* Each cell, forward and in reverse, with and without lengths, which are not sorted. */
+/* Each cell, with lengths, which are not sorted, and in reverse; and what all of them do alike. */
 #define CELL(name_, cell, gates, states, from)                                                                         \
-    {.name = name_, .run = run, .n_inputs = 2, .in = {FIRST(from, gates, 3, 1, 2)}, .i = {cell}},                      \
-        {.name = name_ " reversed, before",                                                                            \
-         .run = run,                                                                                                   \
-         .n_inputs = 3,                                                                                                \
-         .in = {FIRST(from, gates, 2, 2, 1), BEFORE(from, states, 2, 1)},                                              \
-         .i = {cell, 1}},                                                                                              \
+    {.name = name_ " reversed, before",                                                                                \
+     .run = run,                                                                                                       \
+     .n_inputs = 3,                                                                                                    \
+     .in = {FIRST(from, gates, 2, 1, 2), BEFORE(from, states, 1, 2)},                                                  \
+     .i = {cell, 1}},                                                                                                  \
         {.name = name_ " b, lengths",                                                                                  \
          .run = run,                                                                                                   \
          .n_inputs = 5,                                                                                                \
-         .in = {FIRST(from, gates, 3, 3, 1),                                                                           \
+         .in = {FIRST(from, gates, 2, 3, 1),                                                                           \
                 BEFORE(from, states, 3, 1),                                                                            \
                 B_OF(from, gates, 1),                                                                                  \
-                {.shape = DIMS(3), LENGTHS(1, 3, 0)}},                                                                 \
+                {.shape = DIMS(3), LENGTHS(1, 2, 0)}},                                                                 \
          .i = {cell}},                                                                                                 \
-        {.name = name_ " b, lengths, reversed",                                                                        \
-         .run = run,                                                                                                   \
-         .n_inputs = 5,                                                                                                \
-         .in = {FIRST(from, gates, 3, 2, 1),                                                                           \
-                BEFORE(from, states, 2, 1),                                                                            \
-                B_OF(from, gates, 1),                                                                                  \
-                {.shape = DIMS(2), LENGTHS(1, 3)}},                                                                    \
-         .i = {cell, 1}},                                                                                              \
+    {                                                                                                                  \
+        .name = name_ " b, lengths, reversed", .run = run, .n_inputs = 5,                                              \
+        .in = {FIRST(from, gates, 3, 2, 1),                                                                            \
+               BEFORE(from, states, 2, 1),                                                                             \
+               B_OF(from, gates, 1),                                                                                   \
+               {.shape = DIMS(2), LENGTHS(1, 3)}},                                                                     \
+        .i = {                                                                                                         \
+            cell,                                                                                                      \
+            1                                                                                                          \
+        }                                                                                                              \
+    }
+#define GATED_CELL(name_, cell, gates, states)                                                                         \
+    CELL(name_, cell, gates, states, -1),                                                                              \
         {.name = name_ " one step",                                                                                    \
          .run = y_alone,                                                                                               \
          .n_inputs = 3,                                                                                                \
-         .in = {FIRST(from, gates, 1, 1, 2), BEFORE(from, states, 1, 2)},                                              \
+         .in = {FIRST(-1, gates, 1, 2, 1), BEFORE(-1, states, 2, 1)},                                                  \
          .i = {cell}},                                                                                                 \
         {.name = name_ " states alone",                                                                                \
          .run = after_alone,                                                                                           \
          .n_inputs = 3,                                                                                                \
-         .in = {FIRST(from, gates, 2, 2, 1), BEFORE(from, states, 2, 1)},                                              \
+         .in = {FIRST(-1, gates, 2, 2, 1), BEFORE(-1, states, 2, 1)},                                                  \
          .i = {cell}},                                                                                                 \
         {.name = name_ " no steps",                                                                                    \
          .run = run,                                                                                                   \
          .n_inputs = 3,                                                                                                \
-         .in = {FIRST(from, gates, 0, 2, 2), BEFORE(from, states, 2, 2)},                                              \
+         .in = {FIRST(-1, gates, 0, 2, 1), BEFORE(-1, states, 2, 1)},                                                  \
          .i = {cell}},                                                                                                 \
-        {.name = name_ " no sequences",                                                                                \
-         .run = run,                                                                                                   \
-         .n_inputs = 3,                                                                                                \
-         .in = {FIRST(from, gates, 3, 0, 2), BEFORE(from, states, 0, 2)},                                              \
-         .i = {cell, 1}},                                                                                              \
     {                                                                                                                  \
-        .name = name_ " many units", .run = run, .n_inputs = 2, .in = {FIRST(from, gates, 3, 3, 19)}, .i = {cell},     \
-        .max_order = -1                                                                                                \
+        .name = name_ " no sequences", .run = run, .n_inputs = 3,                                                      \
+        .in = {FIRST(-1, gates, 3, 0, 2), BEFORE(-1, states, 0, 2)}, .i = {                                            \
+            cell,                                                                                                      \
+            1                                                                                                          \
+        }                                                                                                              \
     }
 
 /* -- Values -------------------------------------------------------------------------------------------------------- */
@@ -188,8 +190,8 @@ GIVES(too_long, GRU(X, W, NULL, NULL, LENS(HEED_SHAPE(2), 4, 5)))
 const op_cases heed_cases_recurrence = {
     .cases = (const op_case[]){CELL("tanh", HEED_CELL_TANH, 1, 1, -1),
                                CELL("relu", HEED_CELL_RELU, 1, 1, 0.1),
-                               CELL("gru", HEED_CELL_GRU, 3, 1, -1),
-                               CELL("lstm", HEED_CELL_LSTM, 4, 2, -1),
+                               GATED_CELL("gru", HEED_CELL_GRU, 3, 1),
+                               GATED_CELL("lstm", HEED_CELL_LSTM, 4, 2),
                                {0}},
     .values =
         (const op_value[]){
