@@ -154,9 +154,12 @@ static heed_tensor *run_direction(const heed__recurrent_call *r, int64_t index, 
     if (!scope)
         return NULL;
     heed_tensor *b_i = layer->bias_ih, *before = n == 1 ? states[0] : heed_concat(states, n, 0), *after = NULL;
-    if (b_i && !apart)
+    const bool adds = b_i && !apart;
+    if (adds)
         b_i = heed_add(b_i, layer->bias_hh);
-    heed_tensor *out[1 + HEED__MAX_STATES] = {NULL}, *from_x = heed_linear(x, layer->weight_ih, b_i);
+    heed_tensor *out[1 + HEED__MAX_STATES] = {NULL}, *from_x = NULL;
+    if (b_i || !adds)
+        from_x = heed_linear(x, layer->weight_ih, b_i);
     if (r->activation)
         out[0] = recur_in_ops(r, from_x, layer->weight_hh, reverse, &before);
     else if (before && from_x)
@@ -188,7 +191,7 @@ static heed_tensor *run_layer(const heed__recurrent_call *r, int64_t layer, heed
             last[i][index] = own[i];
         ok = y[d] != NULL;
     }
-    return ok && directions == 2 ? heed_concat(y, 2, -1) : y[0];
+    return directions == 1 || !ok ? y[directions - 1] : heed_concat(y, 2, -1);
 }
 
 /* out[0] becomes the output, what is behind it the states; NULL on failure. list has room for the states of all layers. */

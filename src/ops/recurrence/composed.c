@@ -19,10 +19,15 @@ typedef struct walk {
     heed_tensor *slope, *terms, *y_c; /* see the cells */
     heed_tensor *d_state[2];          /* (B, h) */
     heed_tensor *ds, *dx;             /* of a step */
-    heed_tensor *direct;              /* what d_state[H] gets past w */
+    heed_tensor *direct;              /* what d_state[H] gets past w, of the GRU */
 } walk;
 
 /* -- Parts --------------------------------------------------------------------------------------------------------- */
+
+static int states_of(const walk *a)
+{
+    return heed__cell_sizes_of(a->p->cell).states;
+}
 
 /* The parts i up to j of the last axis, h each. */
 static heed_tensor *parts(const walk *a, heed_tensor *x, int i, int j)
@@ -35,9 +40,10 @@ static heed_tensor *part(const walk *a, heed_tensor *x, int i)
     return parts(a, x, i, i + 1);
 }
 
-static heed_tensor *with(heed_tensor *x, heed_tensor *more)
+/* x, and `more` where there is any; NULL for a NULL that should be there. */
+static heed_tensor *with(heed_tensor *x, const heed_tensor *there, heed_tensor *more)
 {
-    return more ? heed_add(x, more) : x;
+    return there ? heed_add(x, more) : x;
 }
 
 /* s (1 - s), and 1 - t^2 */
@@ -96,11 +102,12 @@ static void plain_step(walk *a, int64_t t, heed_tensor *dh)
 static void gru_step(walk *a, int64_t t, heed_tensor *dh)
 {
     heed_tensor *k = at_step(a->kept, t), *n = part(a, k, N), *z = part(a, k, Z);
-    heed_tensor *dn = heed_mul(with(heed_mul(dh, heed_rsub_scalar(z, 1.0)), kept_came(a, t, N, M)), tanh_slope(n));
+    heed_tensor *dn =
+        heed_mul(with(heed_mul(dh, heed_rsub_scalar(z, 1.0)), a->g_kept, kept_came(a, t, N, M)), tanh_slope(n));
     heed_tensor *dr = heed_mul(dn, part(a, k, M)), *dz = heed_mul(dh, at_step(a->terms, t));
     heed_tensor *gates =
-        heed_mul(with(heed_concat(HEED_TENSORS(dr, dz), -1), kept_came(a, t, R, N)), at_step(a->slope, t));
-    heed_tensor *dm = with(heed_mul(dn, part(a, k, R)), kept_came(a, t, M, GRU_KEPT));
+        heed_mul(with(heed_concat(HEED_TENSORS(dr, dz), -1), a->g_kept, kept_came(a, t, R, N)), at_step(a->slope, t));
+    heed_tensor *dm = with(heed_mul(dn, part(a, k, R)), a->g_kept, kept_came(a, t, M, GRU_KEPT));
     a->dx = heed_concat(HEED_TENSORS(gates, dn), -1);
     a->ds = heed_concat(HEED_TENSORS(gates, dm), -1);
     a->direct = heed_mul(dh, z);
@@ -108,9 +115,10 @@ static void gru_step(walk *a, int64_t t, heed_tensor *dh)
 
 static void lstm_step(walk *a, int64_t t, heed_tensor *dh)
 {
-    heed_tensor *dc = with(heed_add(a->d_state[C], heed_mul(dh, at_step(a->y_c, t))), kept_came(a, t, CELL, CELL + 1));
+    heed_tensor *dc =
+        with(heed_add(a->d_state[C], heed_mul(dh, at_step(a->y_c, t))), a->g_kept, kept_came(a, t, CELL, CELL + 1));
     heed_tensor *gates = heed_mul(heed_concat(HEED_TENSORS(dc, dc, dc, dh), -1), at_step(a->terms, t));
-    a->dx = a->ds = heed_mul(with(gates, kept_came(a, t, I, GATES)), at_step(a->slope, t));
+    a->dx = a->ds = heed_mul(with(gates, a->g_kept, kept_came(a, t, I, GATES)), at_step(a->slope, t));
     a->d_state[C] = heed_mul(dc, part(a, at_step(a->kept, t), F));
 }
 
@@ -120,20 +128,20 @@ static void lstm_step(walk *a, int64_t t, heed_tensor *dh)
 static void step_back(walk *a, int64_t t)
 {
     heed_tensor *const later[2] = {a->d_state[H], a->d_state[C]}, *has = at_step(a->has_step, t);
-    heed_tensor *dh = with(later[H], at_step(a->g, t));
-    a->direct = NULL;
+    heed_tensor *dh = with(later[H], a->g, at_step(a->g, t));
     if (a->p->cell == HEED__CELL_GRU)
         gru_step(a, t, dh);
     else if (a->p->cell == HEED__CELL_LSTM)
         lstm_step(a, t, dh);
     else
         plain_step(a, t, dh);
-    a->d_state[H] = with(heed_squeeze(heed_bmm(heed_unsqueeze(a->ds, 0), a->w), 0), a->direct);
-    if (!has)
+    dh = heed_squeeze(heed_bmm(heed_unsqueeze(a->ds, 0), a->w), 0);
+    a->d_state[H] = a->p->cell == HEED__CELL_GRU ? heed_add(dh, a->direct) : dh;
+    if (!a->has_step)
         return;
     a->dx = heed_where(has, a->dx, a->zero);
     a->ds = heed_where(has, a->ds, a->zero);
-    for (int s = 0; s < 2 && later[s]; s++)
+    for (int s = 0; s < states_of(a); s++)
         a->d_state[s] = heed_where(has, a->d_state[s], later[s]);
 }
 
@@ -177,7 +185,6 @@ static bool begin(walk *a, const heed_call *call, heed_tensor *const *g)
     heed_tensor *y = call->outputs[Y], *before = call->inputs[HEED__REC_BEFORE], *w = call->inputs[HEED__REC_W];
     const heed_shape *x = &y->shape;
     heed_tensor *lens = heed__recurrence_lens(call);
-    const int states = heed__cell_sizes_of(a->p->cell).states;
     a->T = x->dims[0];
     a->h = x->dims[2];
     a->w = heed_unsqueeze(w, 0);
@@ -186,7 +193,7 @@ static bool begin(walk *a, const heed_call *call, heed_tensor *const *g)
     a->kept = call->outputs[KEPT];
     a->has_step = lens ? steps_there(lens, a->T, x->dims[1]) : NULL;
     a->zero = heed_zeros(y->dtype, HEED_SCALAR);
-    for (int s = 0; s < states; s++) {
+    for (int s = 0; s < states_of(a); s++) {
         heed_tensor *all = s == H ? y : part(a, a->kept, CELL);
         a->before[s] = states_before(a, all, heed_slice(before, 0, s, s + 1, 1));
         a->d_state[s] = g[AFTER] ? heed_select(g[AFTER], 0, s) : heed_zeros(y->dtype, HEED_SHAPE(x->dims[1], a->h));
@@ -211,11 +218,11 @@ void heed__recurrence_backward(const heed_call *call, heed_tensor *const *g, hee
         step_back(&a, t);
         ds[t] = a.ds;
         d_x[t] = a.dx;
-        ok = a.ds && a.dx && a.d_state[H];
+        ok = a.ds && a.dx && a.d_state[H] && (a.d_state[C] || states_of(&a) == 1);
     }
     if (ok) {
-        heed_tensor *d_before =
-            a.d_state[C] ? heed_stack(HEED_TENSORS(a.d_state[H], a.d_state[C]), 0) : heed_unsqueeze(a.d_state[H], 0);
+        heed_tensor *d_before = states_of(&a) > 1 ? heed_stack(HEED_TENSORS(a.d_state[H], a.d_state[C]), 0)
+                                                  : heed_unsqueeze(a.d_state[H], 0);
         heed__recurrence_give(call, heed_stack(d_x, (int)T, 0), heed_stack(ds, (int)T, 0), a.before[H], d_before, dx);
     }
     heed_free(ds, bytes);

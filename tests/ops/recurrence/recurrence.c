@@ -54,13 +54,14 @@ static heed_tensor *after_alone(heed_tensor *const *in, const op_case *c)
                 BEFORE(from, states, 3, 1),                                                                            \
                 B_OF(from, gates, 1),                                                                                  \
                 {.shape = DIMS(3), LENGTHS(1, 2, 0)}},                                                                 \
-         .i = {cell}},                                                                                                 \
+         .i = {cell},                                                                                                  \
+         .max_order = 1},                                                                                              \
     {                                                                                                                  \
         .name = name_ " b, lengths, reversed", .run = run, .n_inputs = 5,                                              \
-        .in = {FIRST(from, gates, 3, 2, 1),                                                                            \
+        .in = {FIRST(from, gates, 2, 2, 1),                                                                            \
                BEFORE(from, states, 2, 1),                                                                             \
                B_OF(from, gates, 1),                                                                                   \
-               {.shape = DIMS(2), LENGTHS(1, 3)}},                                                                     \
+               {.shape = DIMS(2), LENGTHS(1, 2)}},                                                                     \
         .i = {                                                                                                         \
             cell,                                                                                                      \
             1                                                                                                          \
@@ -72,17 +73,20 @@ static heed_tensor *after_alone(heed_tensor *const *in, const op_case *c)
          .run = y_alone,                                                                                               \
          .n_inputs = 3,                                                                                                \
          .in = {FIRST(-1, gates, 1, 2, 1), BEFORE(-1, states, 2, 1)},                                                  \
-         .i = {cell}},                                                                                                 \
+         .i = {cell},                                                                                                  \
+         .max_order = 1},                                                                                              \
         {.name = name_ " states alone",                                                                                \
          .run = after_alone,                                                                                           \
          .n_inputs = 3,                                                                                                \
          .in = {FIRST(-1, gates, 2, 2, 1), BEFORE(-1, states, 2, 1)},                                                  \
-         .i = {cell}},                                                                                                 \
+         .i = {cell},                                                                                                  \
+         .max_order = 1},                                                                                              \
         {.name = name_ " no steps",                                                                                    \
          .run = run,                                                                                                   \
          .n_inputs = 3,                                                                                                \
          .in = {FIRST(-1, gates, 0, 2, 1), BEFORE(-1, states, 2, 1)},                                                  \
-         .i = {cell}},                                                                                                 \
+         .i = {cell},                                                                                                  \
+         .max_order = 1},                                                                                              \
     {                                                                                                                  \
         .name = name_ " no sequences", .run = run, .n_inputs = 3,                                                      \
         .in = {FIRST(-1, gates, 3, 0, 2), BEFORE(-1, states, 0, 2)}, .i = {                                            \
