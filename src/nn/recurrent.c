@@ -121,7 +121,8 @@ static bool run_steps(const heed__recurrent_call *r, heed_tensor *weight_hh, hee
     bool ok = w_h && (has || !r->valid_lens);
     for (int64_t s = 0; ok && s < T; s++) {
         const int64_t t = reverse ? T - 1 - s : s;
-        steps[t] = step(r, steps[t], w_h, has ? heed_slice(has, 0, t, t + 1, 1) : NULL, state);
+        heed_tensor *has_t = has ? heed_slice(has, 0, t, t + 1, 1) : NULL;
+        steps[t] = has_t || !has ? step(r, steps[t], w_h, has_t, state) : NULL;
         ok = steps[t] != NULL;
     }
     return ok;
