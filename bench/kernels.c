@@ -126,6 +126,9 @@ static void run_heed__cross_entropy_grad_kernel(const job *j)
 #define run_heed__additive_grad_kernel NULL
 #define run_heed__attention_kernel NULL
 #define run_heed__attention_grad_kernel NULL
+#define run_heed__recurrence_kernel NULL
+#define run_heed__recurrence_grad_kernel NULL
+#define run_heed__recurrence_pack_kernel NULL
 #define run_heed__regression_kernel NULL
 #define run_heed__conv_kernel NULL
 #define run_heed__conv_pack_kernel NULL
