@@ -105,8 +105,9 @@ typedef void heed__cross_entropy_kernel(const heed__cross_entropy_args *args, in
 typedef void heed__cross_entropy_grad_kernel(const heed__cross_entropy_args *args, int64_t rows, const void *x,
                                              const int64_t *targets, const void *g, void *dx);
 
-/* How many keys each row of each batch element sees, the first ones: its length, which is in 0 .. keys, or where it is
- * causal its number and one, if that is less. */
+/* Which keys each row of each batch element sees: the first ones up to its length, which is in 0 .. keys, and, where it is
+ * causal, up to its place, which is offset + its number; of these the last `window` ones. Not causal, a window is of the
+ * keys at less than that distance from its place. Or those that `seen` names, and then there is nothing else. */
 typedef struct heed__lengths {
     const int64_t *at; /* NULL: every length is `keys` */
     int64_t batch_step,
@@ -114,26 +115,46 @@ typedef struct heed__lengths {
     int64_t heads; /* as many batch elements, one after another, have the same lengths */
     int64_t keys;
     bool causal;
+    int64_t offset, window; /* in 0 .. HEED_FAR; a window of 0: none */
+    const bool *seen;       /* (batch, rows, keys), batch_step from one to the next; NULL: none */
 } heed__lengths;
+
+/* No key and no query is so far off, and sums of a few of these do not overflow. */
+#define HEED_FAR (INT64_MAX / 8)
 
 /* Those of batch element n alone. */
 static inline heed__lengths heed__lengths_in(const heed__lengths *lengths, int64_t n)
 {
     heed__lengths own = *lengths;
     own.at = own.at ? own.at + n / own.heads * own.batch_step : NULL;
+    own.seen = own.seen ? own.seen + n * own.batch_step : NULL;
     return own;
+}
+
+/* Of these and the following: not of rows with `seen`, but for heed__sees. The row sees the keys from heed__first_seen
+ * to before heed__length, if that is less. */
+static inline int64_t heed__first_seen(const heed__lengths *own, int64_t row)
+{
+    int64_t first = own->window > 0 ? row + own->offset - own->window + 1 : 0;
+    return first > 0 ? first : 0;
 }
 
 static inline int64_t heed__length(const heed__lengths *own, int64_t row)
 {
     int64_t length = own->at ? own->at[row * own->row_step] : own->keys;
-    return own->causal && row + 1 < length ? row + 1 : length;
+    int64_t most = own->causal ? row + own->offset + 1 : own->window > 0 ? row + own->offset + own->window : length;
+    return most < length ? most : length;
+}
+
+static inline bool heed__sees(const heed__lengths *own, int64_t row, int64_t key)
+{
+    return own->seen ? own->seen[row * own->keys + key] : key < heed__length(own, row);
 }
 
 /* Whether two rows of a batch element may see different keys. */
 static inline bool heed__lengths_differ(const heed__lengths *lengths)
 {
-    return lengths->causal || lengths->row_step != 0;
+    return lengths->causal || lengths->row_step != 0 || lengths->window > 0 || lengths->seen;
 }
 
 /* Rows of as many numbers as there are keys: y = softmax of what the row sees, and dx = y (g - sum(g y)); both are 0
@@ -161,6 +182,17 @@ typedef void heed__layer_norm_kernel(const heed__layer_norm_args *args, int64_t 
 typedef void heed__layer_norm_grad_kernel(const heed__layer_norm_args *args, int64_t rows, const void *x, const void *g,
                                           void *dx, void *dweight, void *dbias);
 
+/* What is added to the scores of a batch element, bias_ij - slope |i + offset - j|, and what besides its lengths says that
+ * query i does not see key j: a mask_ij of false, or a bias_ij of -inf. Steps are in elements. */
+typedef struct heed__attention_terms {
+    bool any; /* whether there are any, or a window; without, nothing here is looked at */
+    const bool *mask;
+    int64_t mask_row, mask_key;
+    const void *bias;
+    int64_t bias_row, bias_key;
+    double slope;
+} heed__attention_terms;
+
 /* Dot-product attention of one batch element: y_i = sum_j w_ij v_j with w_i = softmax of scale q_i . k_j over the keys
  * that query i sees, of which some may be dropped. Rows are contiguous, and so far apart as is said.
  *
@@ -177,6 +209,7 @@ typedef struct heed__attention_args {
     heed__lengths lengths;                /* of this batch element alone */
     const heed__dropout_numbers *dropout; /* of the weights, whose elements are counted on from `first`; NULL: none */
     int64_t first;
+    heed__attention_terms terms;
 } heed__attention_args;
 
 /* Backward, with D_i = g_i . y_i:  dw_ij = g_i . v_j  ds_ij = w_ij (dw_ij - D_i) scale  dq_i = sum_j ds_ij k_j
@@ -186,6 +219,7 @@ typedef struct heed__attention_grads {
     int64_t g_row;
     void *dq, *dk, *dv;
     int64_t dq_row, dk_row, dv_row;
+    void *dbias; /* (queries, keys), to which w_ij (dw_ij - D_i) is added; NULL without terms */
 } heed__attention_grads;
 
 /* Queries begin .. end - 1. `scratch`, here and below, has room for heed__attention_scratch elements. */
@@ -229,12 +263,13 @@ static inline int64_t heed__attention_scratch(const heed__attention_args *args, 
     const int64_t d = args->d, e = args->e, widest = d > e ? d : e;
     const bool long_keys = heed__is_long(args->keys), long_queries = chunk > 0 && heed__is_long(args->queries);
     if (heed__attention_by_query(args))
-        return 2 * (args->keys + HEED_MATMUL_COLUMNS) + (long_keys ? 2 * widest : 0);
+        return 3 * (args->keys + HEED_MATMUL_COLUMNS) + (long_keys ? 2 * widest : 0);
     int64_t keys = args->keys < HEED_ATTENTION_KEYS ? args->keys : HEED_ATTENTION_KEYS;
     int64_t queries = heed__attention_queries(args), sizes = d + e;
-    bool border = heed__lengths_differ(&args->lengths);
+    bool border = args->terms.any || heed__lengths_differ(&args->lengths);
     int64_t n = queries * (sizes + 3) + keys * (chunk > 0 ? 2 * queries : HEED_MATMUL_COLUMNS);
-    n += args->dropout ? 2 * HEED_MATMUL_COLUMNS * HEED_ATTENTION_KEYS : 0;
+    n += HEED_MATMUL_COLUMNS * HEED_ATTENTION_KEYS *
+         ((args->dropout || args->terms.any) + (args->dropout ? 1 : 0) + args->terms.any);
     n += border ? (chunk > 0 ? queries + keys : keys) * sizes : 0;
     if (chunk == 0)
         return n + (long_keys ? queries * (e + 1) + e * HEED_MATMUL_COLUMNS : 0);

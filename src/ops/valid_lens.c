@@ -54,6 +54,11 @@ heed__lengths heed__lengths_of(const heed_tensor *lens, int64_t batch, int64_t k
     heed__lengths lengths = {.heads = 1, .keys = keys, .causal = causal};
     if (!lens)
         return lengths;
+    if (lens->dtype == HEED_BOOL) {
+        lengths.seen = (const void *)lens->data;
+        lengths.batch_step = lens->shape.dims[1] * keys;
+        return lengths;
+    }
     lengths.at = (const void *)lens->data;
     lengths.heads = lens->shape.dims[0] > 0 && batch > 0 ? batch / lens->shape.dims[0] : 1;
     lengths.batch_step = lens->strides[0];
@@ -69,17 +74,17 @@ static heed_tensor *seen(const heed__lengths *lengths, int64_t batch, int64_t ro
     for (int64_t n = 0; out && n < batch; n++) {
         const heed__lengths own = heed__lengths_in(lengths, n);
         for (int64_t i = 0; i < rows; i++)
-            memset(out + (n * rows + i) * lengths->keys, true, (size_t)heed__length(&own, i));
+            for (int64_t j = 0; j < heed__length(&own, i); j++)
+                out[(n * rows + i) * lengths->keys + j] = heed__sees(&own, i, j);
     }
     return mask;
 }
 
 heed_tensor *heed__where_seen(heed_tensor *x, const heed__lengths *lengths, double other)
 {
-    if (!x || x->numel == 0 || (!lengths->at && !lengths->causal))
+    if (!x || x->numel == 0 || (!lengths->at && !lengths->causal && !lengths->seen))
         return x;
-    const bool by_row = lengths->causal || lengths->row_step != 0;
-    heed_tensor *mask = seen(lengths, x->shape.dims[0], by_row ? x->shape.dims[1] : 1);
+    heed_tensor *mask = seen(lengths, x->shape.dims[0], heed__lengths_differ(lengths) ? x->shape.dims[1] : 1);
     if (x->shape.rank == 4)
         mask = heed_unsqueeze(mask, 3);
     return heed_where(mask, x, heed_full(x->dtype, HEED_SCALAR, other));

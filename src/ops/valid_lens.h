@@ -3,6 +3,7 @@
  * valid_lens, i64 (B) or (B, Q), is checked once, where the user hands it over, and goes down to the ops as it is, with
  * `causal`. Each op reads it where it lies, by a heed__lengths (kernels/kernels.h), which knows the heads, too: nobody
  * copies lengths, or writes down those of causal attention. NULL is the valid_lens with which every row sees all keys.
+ * Where lengths cannot say what rows see, bool (N, Q, K), contiguous, takes their place (ops/attention/sight.h).
  */
 #ifndef HEED_OPS_VALID_LENS_H
 #define HEED_OPS_VALID_LENS_H
@@ -15,7 +16,8 @@ enum { HEED_ANY_ROWS = -1 };
  * heed_fail. */
 bool heed__check_lengths(const char *where, const heed_tensor *lens, int64_t batch, int64_t rows, int64_t keys);
 
-/* Of lens that is checked, or NULL, for `batch` batch elements: B, or B H where each of B has H heads. */
+/* Of lens that is checked, or NULL, for `batch` batch elements: B, or B H where each of B has H heads. A bool lens has
+ * one for each of them, and nothing besides: not causal. */
 heed__lengths heed__lengths_of(const heed_tensor *lens, int64_t batch, int64_t keys, bool causal);
 
 /* x (batch, rows, keys) or (batch, rows, keys, .) where the row sees the key, else `other`. In public ops, and x itself

@@ -1,7 +1,8 @@
 /* tests/ops/attention.h - what the cases of the attentions share.
  *
- * In a case, i[] is: whether the last input is the lengths, causal, what is looked at; p[] is the scale and the
- * probability of dropout, whose generator starts anew in each run.
+ * In a case, i[] is: whether the last input is the lengths, causal, what is looked at, which of mask, bias and slopes are
+ * the inputs before that, window, query_offset; p[] is the scale and the probability of dropout, whose generator starts
+ * anew in each run.
  */
 #ifndef HEED_TESTS_OPS_ATTENTION_H
 #define HEED_TESTS_OPS_ATTENTION_H
@@ -9,6 +10,7 @@
 #include "functions.h"
 
 enum { RESULT, WEIGHTS, BOTH };
+enum { MASK = 1, BIAS = 2, SLOPES = 4 };
 
 typedef heed_tensor *attention_fn(heed_tensor *const *in, const heed_attention_options *options, heed_tensor **weights);
 
@@ -18,11 +20,17 @@ static inline heed_tensor *run_attention(attention_fn *attention, heed_tensor *c
     heed_generator *g = c->p[1] > 0 ? heed_generator_new(7) : NULL;
     if (c->p[1] > 0 && !g)
         return NULL;
-    heed_attention_options options = {.valid_lens = c->i[0] ? in[c->n_inputs - 1] : NULL,
+    heed_tensor *const *next = in + c->n_inputs;
+    heed_attention_options options = {.valid_lens = c->i[0] ? *--next : NULL,
                                       .causal = c->i[1],
                                       .scale = c->p[0],
                                       .dropout = c->p[1],
-                                      .generator = g};
+                                      .generator = g,
+                                      .window = c->i[4],
+                                      .query_offset = c->i[5]};
+    options.slopes = c->i[3] & SLOPES ? *--next : NULL;
+    options.bias = c->i[3] & BIAS ? *--next : NULL;
+    options.mask = c->i[3] & MASK ? *--next : NULL;
     heed_tensor *y = attention(in, &options, c->i[2] == RESULT ? NULL : &weights);
     heed_generator_free(g);
     if (!y || c->i[2] == RESULT)
@@ -38,6 +46,10 @@ static inline heed_tensor *run_attention(attention_fn *attention, heed_tensor *c
 #define CONSTANTS(...)                                                                                                 \
     {                                                                                                                  \
         .shape = __VA_ARGS__, .kind = OP_CONSTANT                                                                      \
+    }
+#define MASKS(...)                                                                                                     \
+    {                                                                                                                  \
+        .shape = __VA_ARGS__, .kind = OP_MASK                                                                          \
     }
 #define LENGTHS(keys, ...)                                                                                             \
     {                                                                                                                  \

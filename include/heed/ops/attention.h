@@ -11,48 +11,63 @@ HEED_BEGIN_DECLS
  * weights = softmax over the keys of the scores, result = dropout(weights) values. Differentiable in all tensors, to
  * any order.
  *
- * A key that a query does not see, past its valid length or later in causal attention, does not exist for that query:
- * the weight is exactly 0, and nothing stored in the key or its value (NaN, infinity) changes a bit of the query's row
- * of the result and of the weights, or of its gradient. What such a row sends to the gradients of that key and value is
- * exactly 0, also where the query, or the gradient that arrives at its row, is NaN. So a key that nobody sees has
- * gradient 0, and a query that sees nothing gives zeros, has gradient 0 and adds nothing to others. What a query does
- * see it shows: NaN in a key or value makes its row NaN. All this holds for derivatives of any order, and in additive
- * attention for the gradients of W_q, W_k and w_v, sums over the pairs that see each other.
+ * A key that a query does not see, past its valid length, later in causal attention, outside the window, where the mask is
+ * false or the bias is -inf, does not exist for that query: the weight is exactly 0, and nothing stored in the key or its
+ * value (NaN, infinity) changes a bit of the query's row of the result and of the weights, or of its gradient. What such a
+ * row sends to the gradients of that key and value is exactly 0, also where the query, or the gradient that arrives at its
+ * row, is NaN. So a key that nobody sees has gradient 0, and a query that sees nothing gives zeros, has gradient 0 and
+ * adds nothing to others. What a query does see it shows: NaN in a key or value makes its row NaN. All this holds for
+ * derivatives of any order, and in additive attention for the gradients of W_q, W_k and w_v, sums over the pairs that see
+ * each other.
  *
  * *weights receives the weights before dropout, (B, Q, K) or (B, H, Q, K), differentiable like the result, and NULL on
  * failure. With `weights` NULL they are not wanted, and never made where that can be helped. */
 
-/* Options of both; NULL: every key is seen, the weights as they are. */
+/* Options of both; NULL: every key is seen, the weights as they are. What is seen must be so by all of valid_lens, causal,
+ * window, mask and bias. Masks and biases broadcast to the weights from the last axis on, as in heed_add: with heads
+ * (B, 1, Q, K) is one for each batch element, (H, Q, K) one for each head, (Q, K) one for all. */
 typedef struct heed_attention_options {
     heed_tensor *valid_lens;   /* i64 (B) or (B, Q), as heed_masked_softmax; NULL: all keys are valid */
-    bool causal;               /* query i sees keys 0 .. i, of those that are valid */
+    bool causal;               /* query i sees keys 0 .. query_offset + i, of those that are valid */
     bool heads_inner;          /* dot product only: q (B, Q, H, d), k (B, K, H, d), v (B, K, H, e) -> (B, Q, H, e) */
     double scale;              /* dot product only; 0: 1 / sqrt(d) */
     double dropout;            /* probability with which a weight is dropped, as heed_dropout; 0: none */
     heed_generator *generator; /* of dropout, which neither 0 nor a failure moves; NULL: the default one */
+    heed_tensor *mask;         /* bool, that broadcasts to the weights: true where a query sees a key; NULL: all */
+    heed_tensor *bias;    /* the same of q's dtype: added to the scores after the scale, and differentiable as q is.
+                                * -inf: not seen. Its gradient fills Q and K: (B, H, Q, K), with 1 for B and H if it has 1 */
+    heed_tensor *slopes;  /* dot product only: (H), or (1) without heads, constants: adds -slope |i + query_offset - j|
+                                * to the score of query i and key j (ALiBi); NULL: none */
+    int64_t window;       /* causal: query i sees the `window` keys up to key query_offset + i, that one included; else
+                                * keys j with |i + query_offset - j| < window. 0: no window */
+    int64_t query_offset; /* the place of query 0 among the keys: how many keys a cache had before it */
     HEED_RESERVED;
 } heed_attention_options;
 
-/* softmax(q k^T scale) v: q (B, Q, d), k (B, K, d), v (B, K, e) -> (B, Q, e). Also of H heads at once, q (B, H, Q, d)
- * and so on, or with heads_inner q (B, Q, H, d), as a map leaves them, with the lengths shared by the heads. *weights,
- * unless NULL, receives the weights, (B, Q, K) or (B, H, Q, K), and NULL on failure. Differentiable in q, k and v, to
- * any order.
+/* softmax(q k^T scale + bias) v: q (B, Q, d), k (B, K, d), v (B, K, e) -> (B, Q, e). Also of H heads at once, q (B, H, Q,
+ * d) and so on, or with heads_inner q (B, Q, H, d), as a map leaves them, with the lengths shared by the heads. Then k and
+ * v may have fewer heads G, of which H is a multiple, each for H / G heads of q, one after another (grouped queries): the
+ * same bits as of keys and values repeated by heed_repeat_interleave, and of their gradients, without the copies.
+ * *weights, unless NULL, receives the weights, (B, Q, K) or (B, H, Q, K), and NULL on failure. Differentiable in q, k, v
+ * and bias, to any order.
  *
  * Unless the weights are wanted, forward and first derivatives take memory for O(Q d) numbers besides, and masked keys
- * no time; a weight too small for a normal number beside the row's largest is then 0, and rows that lie apart, as those
- * of a head do, are not copied. HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K;
- * HEED_ERR_ARGUMENT for a scale that is not finite or a dropout outside [0, 1].
+ * no time, where all of a block of 112 is masked for some 16 queries; a window makes time O(Q window). A weight too small
+ * for a normal number beside the row's largest is then 0, and rows that lie apart, as those of a head do, are not copied.
+ * HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K; HEED_ERR_ARGUMENT for a scale or slope that
+ * is not finite, slopes that require a gradient, a dropout outside [0, 1], a negative window or query_offset.
+ * Ainslie et al.: GQA (2023). Press et al.: Train Short, Test Long (2022), ALiBi. Jiang et al.: Mistral 7B (2023).
  * torch: torch.nn.functional.scaled_dot_product_attention */
 HEED_API heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v,
                                                  const heed_attention_options *options, heed_tensor **weights);
 
-/* softmax(w_v^T tanh(W_q q + W_k k)) v: q (B, Q, dq), k (B, K, dk), v (B, K, e), W_q (h, dq), W_k (h, dk), w_v (h) or
- * (1, h) -> (B, Q, e). *weights, unless NULL, receives the weights (B, Q, K), and NULL on failure. Differentiable in
- * all six, to any order.
+/* softmax(w_v^T tanh(W_q q + W_k k) + bias) v: q (B, Q, dq), k (B, K, dk), v (B, K, e), W_q (h, dq), W_k (h, dk), w_v (h)
+ * or (1, h) -> (B, Q, e). *weights, unless NULL, receives the weights (B, Q, K), and NULL on failure. Differentiable in
+ * all six and the bias, to any order.
  *
  * Takes memory for (B, Q, K) and for the maps, but not for the features tanh(...), (B, Q, K, h), which only a gradient
  * that is to be differentiated again builds. HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside
- * 0 .. K; HEED_ERR_ARGUMENT for a scale, or a dropout outside [0, 1].
+ * 0 .. K; HEED_ERR_ARGUMENT for a scale, slopes, a dropout outside [0, 1], or a negative window or query_offset.
  * D. Bahdanau, K. Cho, Y. Bengio: Neural Machine Translation by Jointly Learning to Align and Translate (2014). */
 HEED_API heed_tensor *heed_additive_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, heed_tensor *W_q,
                                               heed_tensor *W_k, heed_tensor *w_v, const heed_attention_options *options,

@@ -94,10 +94,13 @@ static void additive_grad_row(unit_block *k, int64_t i, const T *g, T *da)
     const T *a = (const T *)s->a + i * s->units + k->h, *b = (const T *)s->b + k->first * s->units + k->h;
     const T *g_i = g + i * s->keys + k->first;
     const int64_t n = min_i64(additive_length(s, i) - k->first, k->n);
+    const bool *seen = additive_seen(s, i, k->first);
     pair_sums sums = {{{0}}, {{0}}};
     prepare(&k->row, 0, k->units, a, NULL);
     for (int64_t j = 0, next; j < n; j = next) {
-        next = end_of_run(&k->keys, k->row.direct[0], j, n);
+        next = end_of_run(&k->keys, k->row.direct[0], seen, j, n);
+        if (seen && !seen[j])
+            continue;
         if (k->row.direct[0] || k->keys.direct[j])
             grad_by_tanh(k, a, b, j, next, g_i, &sums);
         else

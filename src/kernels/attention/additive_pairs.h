@@ -111,15 +111,23 @@ static ALWAYS_INLINE void fraction(const T *row, const T *key, int64_t width, in
     *d = muladd_vec(load(row + ROW_P * width + h), p_b, splat(1));
 }
 
-/* The end of those keys from j on, below n, that go the same way as key j does with this row. */
-static int64_t end_of_run(const prepared *keys, bool direct_row, int64_t j, int64_t n)
+/* The end of those keys from j on, below n, that go the same way as key j does with this row, and that it sees or, of
+ * `seen` that is not NULL, does not see, like key j. */
+static int64_t end_of_run(const prepared *keys, bool direct_row, const bool *seen, int64_t j, int64_t n)
 {
-    if (direct_row || !keys->any_direct)
+    const bool same_way = direct_row || !keys->any_direct;
+    if (same_way && !seen)
         return n;
     int64_t next = j + 1;
-    while (next < n && keys->direct[next] == keys->direct[j])
+    while (next < n && (same_way || keys->direct[next] == keys->direct[j]) && (!seen || seen[next] == seen[j]))
         next++;
     return next;
+}
+
+/* Of the keys from `first` on, which row i sees; NULL: those before its length. */
+static const bool *additive_seen(const heed__additive_args *s, int64_t i, int64_t first)
+{
+    return s->lengths.seen ? s->lengths.seen + (s->first + i) * s->keys + first : NULL;
 }
 
 static int64_t additive_length(const heed__additive_args *s, int64_t i)

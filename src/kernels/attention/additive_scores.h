@@ -69,10 +69,13 @@ static void additive_score_row(const heed__additive_args *s, const prepared *row
                                int64_t first, int64_t n, const T *w, T *y)
 {
     const T *a = (const T *)s->a + i * s->units, *b = (const T *)s->b + first * s->units;
+    const bool *seen = additive_seen(s, i, first);
     n = min_i64(additive_length(s, i) - first, n);
     for (int64_t j = 0, next; j < n; j = next) {
-        next = end_of_run(keys, rows->direct[i], j, n);
-        if (rows->direct[i] || keys->direct[j])
+        next = end_of_run(keys, rows->direct[i], seen, j, n);
+        if (seen && !seen[j])
+            fill_zeros(y + i * s->keys + first, j, next);
+        else if (rows->direct[i] || keys->direct[j])
             score_by_tanh(s->units, a, b, w, j, next, y + i * s->keys + first);
         else
             score_by_products(prepared_at(rows, i), keys, j, next, y + i * s->keys + first);

@@ -1,7 +1,7 @@
 /* kernels/attention/backward.h - dot-product attention, backward: of a block of keys and one of queries, the weights w
  * are made again from the rows' statistics, then, with D_i = g_i . y_i,
  *
- *     dv += w^T g    ds = w (g v^T - D) scale    dq += ds k    dk += ds^T q
+ *     dv += w^T g    dbias = w (g v^T - D)    ds = dbias scale    dq += ds k    dk += ds^T q
  *
  * Over more than HEED_LONG_SUM queries or keys these are totals (kernels/simd/total.h), to which each block's product
  * is added.
@@ -15,6 +15,7 @@
 #include "kernels/attention/by_query.h"
 #include "kernels/attention/grad_product.h"
 #include "kernels/attention/queries.h"
+#include "kernels/attention/terms.h"
 #include "kernels/kernels.h"
 #include "kernels/simd/exp.h"
 
@@ -24,7 +25,7 @@ typedef struct grad_workspace {
     T *q, *g, *max, *inverse, *share;
     T *weights, *slopes;
     int64_t queries;
-    T *drop_rows, *drop_factors;
+    T *rows, *drop_factors, *terms; /* as in forward; terms become dbias */
     T *copy;
     T *lost_q, *lost_k, *lost_v; /* by dq, dk and dv; NULL where sums are short */
     T *block;
@@ -33,7 +34,7 @@ typedef struct grad_workspace {
 static grad_workspace grad_workspace_of(const heed__attention_args *s, int64_t chunk, T *scratch)
 {
     int64_t queries = heed__attention_queries(s), keys = min_i64(s->keys, HEED_ATTENTION_KEYS);
-    int64_t drop = s->dropout ? QUERY_TILE * HEED_ATTENTION_KEYS : 0;
+    const int64_t tile = QUERY_TILE * HEED_ATTENTION_KEYS;
     grad_workspace w = {.q = scratch, .queries = queries};
     w.g = w.q + queries * s->d;
     w.max = w.g + queries * s->e;
@@ -41,10 +42,12 @@ static grad_workspace grad_workspace_of(const heed__attention_args *s, int64_t c
     w.share = w.inverse + queries;
     w.weights = w.share + queries;
     w.slopes = w.weights + keys * queries;
-    w.drop_rows = w.slopes + keys * queries;
-    w.drop_factors = w.drop_rows + drop;
-    w.copy = w.drop_factors + drop;
-    w.block = w.copy + (heed__lengths_differ(&s->lengths) ? (queries + keys) * (s->d + s->e) : 0);
+    w.rows = w.slopes + keys * queries;
+    w.drop_factors = w.rows + (s->dropout || s->terms.any ? tile : 0);
+    w.terms = w.drop_factors + (s->dropout ? tile : 0);
+    w.copy = w.terms + (s->terms.any ? tile : 0);
+    const bool border = s->terms.any || heed__lengths_differ(&s->lengths);
+    w.block = w.copy + (border ? (queries + keys) * (s->d + s->e) : 0);
     if (heed__is_long(s->keys)) {
         w.lost_q = w.block;
         w.block += queries * s->d;
@@ -63,7 +66,8 @@ typedef struct query_block {
     query_tile tiles[HEED_ATTENTION_QUERIES / QUERY_TILE];
     int64_t begin, end;
     int count;
-    int64_t min_length, max_length; /* how many keys they see, at least and at most */
+    int64_t min_length, max_length; /* how many keys they see, at least and at most, */
+    int64_t min_key;                /* but none before this one */
     bool q_finite, g_finite;        /* all of them */
 } query_block;
 
@@ -79,13 +83,20 @@ typedef struct grad_call {
 
 static query_block query_block_of(const heed__attention_args *s, int64_t begin, int64_t end)
 {
-    query_block b = {.begin = begin, .end = end, .min_length = s->keys};
+    query_block b = {
+        .begin = begin, .end = end, .min_length = s->keys, .min_key = heed__first_seen(&s->lengths, begin)};
     for (int64_t i = begin; i < end; i += QUERY_TILE) {
         query_tile tile = b.tiles[b.count++] = query_tile_of(s, i, end);
         b.min_length = tile.min_length < b.min_length ? tile.min_length : b.min_length;
         b.max_length = tile.max_length > b.max_length ? tile.max_length : b.max_length;
     }
     return b;
+}
+
+/* Whether one of the queries may not see one of the keys before `end`. */
+static bool has_border(const heed__attention_args *s, const query_block *b, int64_t end)
+{
+    return s->terms.any || b->min_length < end;
 }
 
 enum { SHARES = 8 }; /* sums at a time, as one would wait for itself */
@@ -127,7 +138,7 @@ static void pack_query_block(const grad_call *call, query_block *b)
         dot_rows(s->e, g + i * out->g_row, out->g_row, y + i * s->y_row, s->y_row, w->share + i - b->begin, 1);
     for (int64_t at = b->end - b->begin; at < b->count * QUERY_TILE; at++)
         w->max[at] = w->inverse[at] = w->share[at] = 0;
-    if (b->min_length < s->keys) {
+    if (has_border(s, b, s->keys)) {
         int64_t n = b->end - b->begin;
         b->q_finite = are_finite(n, s->d, q + b->begin * s->q_row, s->q_row);
         b->g_finite = are_finite(n, s->e, g + b->begin * out->g_row, out->g_row);
@@ -137,17 +148,27 @@ static void pack_query_block(const grad_call *call, query_block *b)
 /* -- A tile of queries and a block of keys ------------------------------------------------------------------------- */
 
 /* Scores, which are in `weights`, and products g v^T, in `slopes`, become w and ds: of the register of queries from
- * `at` on, which is lane l of a tile. `factors`, of dropout, and `visible` may be NULL. */
+ * `at` on, which is lane l of a tile. `factors`, of dropout, `visible` and terms, which become dbias, may be NULL. */
 static ALWAYS_INLINE void recompute_weights(int64_t keys, const grad_workspace *w, int64_t at, T scale,
-                                            const T score_scale, const T *factors, const SIGNED_BITS *visible)
+                                            const T score_scale, const T *factors, const SIGNED_BITS *visible, T *terms)
 {
     const vec max = load(w->max + at), inverse = load(w->inverse + at), share = load(w->share + at);
     T *weights = w->weights + at, *slopes = w->slopes + at;
     for (int64_t j = 0; j < keys; j++, weights += w->queries, slopes += w->queries) {
-        vec weight = exp_below_vec((load(weights) - max) * score_scale) * inverse, slope = load(slopes);
+        vec score = load(weights), slope = load(slopes), term = terms ? load(terms + j * QUERY_TILE) : (vec){0};
+        if (terms)
+            score = add_term(score, term);
+        vec weight = exp_below_vec((score - max) * score_scale) * inverse;
         if (factors)
             slope = apply_dropout(slope, factors + j * QUERY_TILE);
-        slope = (slope - share) * weight * scale;
+        slope = (slope - share) * weight;
+        if (terms) {
+            const vec_mask unseen = term == splat(-K(INFINITY));
+            slope = select_vec(unseen, (vec){0}, slope);
+            weight = select_vec(unseen, (vec){0}, weight);
+            store(terms + j * QUERY_TILE, slope);
+        }
+        slope = slope * scale;
         if (factors)
             weight = apply_dropout(weight, factors + j * QUERY_TILE);
         if (visible) {
@@ -172,24 +193,33 @@ static void grad_of_tile(const grad_call *call, const query_tile *tile, int64_t 
     score_tile(s->e, (const T *)s->v + first * s->v_row, s->v_row, keys, w->g + at * s->e, tile->vectors, slopes,
                w->queries);
     if (factors)
-        dropout_factors_of_tile(s, tile, first, keys, w->drop_rows, w->drop_factors);
-    const bool masked = tile->min_length < first + keys;
+        dropout_factors_of_tile(s, tile, first, keys, w->rows, w->drop_factors);
+    const bool terms = s->terms.any, masked = !terms && tile->min_length < first + keys;
     if (masked)
         count_visible(s, tile, first, keys, visible);
     for (int l = 0; l < tile->vectors * WIDTH; l += WIDTH) {
-        if (factors || masked || score_scale != 1)
+        if (factors || masked || terms || score_scale != 1)
             recompute_weights(keys, w, at + l, scale, score_scale, factors ? factors + l : NULL,
-                              masked ? visible + l : NULL);
+                              masked ? visible + l : NULL, terms ? w->terms + l : NULL);
         else /* constants, so that nothing is tested in the loop */
-            recompute_weights(keys, w, at + l, scale, 1, NULL, NULL);
+            recompute_weights(keys, w, at + l, scale, 1, NULL, NULL, NULL);
     }
+    if (call->out->dbias)
+        add_to_bias(s, tile, first, keys, w->terms, call->out->dbias);
+}
+
+static bool is_beside(const query_tile *tile, int64_t first, int64_t keys)
+{
+    return tile->max_length <= first || tile->min_key >= first + keys;
 }
 
 /* w and ds are 0 for those of `keys` keys from `first` on that no query of the tile sees. */
-static void grad_of_visible(const grad_call *call, const query_tile *tile, int64_t at, int64_t first, int64_t keys)
+static void grad_of_visible(const grad_call *call, query_tile *tile, int64_t at, int64_t first, int64_t keys)
 {
     const grad_workspace *w = &call->workspace;
-    int64_t visible = tile->max_length <= first ? 0 : min_i64(tile->max_length - first, keys);
+    int64_t visible = is_beside(tile, first, keys) ? 0 : min_i64(tile->max_length - first, keys);
+    if (visible > 0 && call->s->terms.any && !terms_of_tile(call->s, tile, first, visible, w->rows, w->terms))
+        visible = 0;
     if (visible > 0)
         grad_of_tile(call, tile, at, first, visible);
     for (int64_t j = visible; j < keys; j++) {
@@ -225,7 +255,7 @@ static void add_to_keys(const grad_call *call, const query_block *b, int64_t at,
     p.c = (T *)(values ? out->dv : out->dk) + first * p.c_row;
     if (p.lost)
         p.lost += (first - call->first) * p.columns;
-    if (b->min_length < first + keys && !(values ? b->g_finite : b->q_finite))
+    if (has_border(s, b, first + keys) && !(values ? b->g_finite : b->q_finite))
         add_product_not_finite(s, &p, b->min_length, w->copy);
     else
         add_product(&p);
@@ -253,20 +283,22 @@ static void add_to_queries(const grad_call *call, const query_block *b, int64_t 
                       .block = w->block,
                       .query = query,
                       .key = first};
-    if (b->min_length < first + keys && !are_finite(keys, s->d, p.b, p.b_row))
+    if (has_border(s, b, first + keys) && !are_finite(keys, s->d, p.b, p.b_row))
         add_product_not_finite(s, &p, b->min_length, w->copy);
     else
         add_product(&p);
 }
 
-static void grad_block(const grad_call *call, const query_block *b, int64_t first, int64_t keys)
+static void grad_block(const grad_call *call, query_block *b, int64_t first, int64_t keys)
 {
     const heed__attention_grads *out = call->out;
     int from = 0, to = b->count;
-    while (b->tiles[from].max_length <= first)
+    while (from < to && is_beside(&b->tiles[from], first, keys))
         from++;
-    while (b->tiles[to - 1].max_length <= first)
+    while (from < to && is_beside(&b->tiles[to - 1], first, keys))
         to--;
+    if (from == to)
+        return;
     for (int at = from; at < to; at++)
         grad_of_visible(call, &b->tiles[at], (int64_t)at * QUERY_TILE, first, keys);
     int64_t at = (int64_t)from * QUERY_TILE, n = min_i64(b->end - b->begin, (int64_t)to * QUERY_TILE) - at;
@@ -302,7 +334,8 @@ static void attention_grad_kernel(const heed__attention_args *args, const heed__
             pack_query_block(&call, &b);
         if (call.workspace.lost_q)
             memset(call.workspace.lost_q, 0, (size_t)(call.workspace.queries * args->d) * sizeof(T));
-        for (int64_t j = begin; j < visible; j += HEED_ATTENTION_KEYS)
+        const int64_t skipped = b.min_key > begin ? (b.min_key - begin) / HEED_ATTENTION_KEYS : 0;
+        for (int64_t j = begin + skipped * HEED_ATTENTION_KEYS; j < visible; j += HEED_ATTENTION_KEYS)
             grad_block(&call, &b, j, min_i64(visible - j, HEED_ATTENTION_KEYS));
     }
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kernels/attention/queries.h"
+#include "kernels/attention/terms.h"
 #include "kernels/elementwise/dropout.h"
 #include "kernels/kernels.h"
 #include "kernels/simd/exp.h"
@@ -67,15 +68,56 @@ static ALWAYS_INLINE void row_sum_add(row_sum *t, T factor, const T *x)
     add_scaled_row(t->n, factor, x, t->chain);
 }
 
+/* What a query works in, an element a key each, and room for sums of rows; `terms` is NULL where there are none. */
+typedef struct query_room {
+    T *weights, *factors, *terms, *sums;
+} query_room;
+
+static query_room query_room_of(const heed__attention_args *s, T *scratch)
+{
+    const int64_t step = s->keys + HEED_MATMUL_COLUMNS;
+    return (query_room){scratch, scratch + step, s->terms.any ? scratch + 2 * step : NULL, scratch + 3 * step};
+}
+
+/* The keys begin .. end - 1 of query i, from a multiple of a register on, and its terms for them. */
+typedef struct query_keys {
+    int64_t begin, end;
+    bool any; /* whether it sees one of them */
+} query_keys;
+
+static query_keys query_keys_of(const heed__attention_args *s, int64_t i, int64_t begin, int64_t end,
+                                const query_room *room)
+{
+    query_keys of = {begin, min_i64(heed__length(&s->lengths, i), end), true};
+    if (!room->terms) {
+        of.any = of.end > begin;
+        return of;
+    }
+    const int64_t first = heed__first_seen(&s->lengths, i);
+    of.begin = first > begin ? first - first % WIDTH : begin;
+    of.any = of.end > of.begin && terms_of_row(s, i, of.begin, of.end - of.begin, room->terms + of.begin);
+    return of;
+}
+
+static ALWAYS_INLINE bool is_unseen(const query_room *room, int64_t j)
+{
+    return room->terms && room->terms[j] == -K(INFINITY);
+}
+
 /* x[j] = e^(s_j - max) of the keys from a multiple of a register `begin` to n - 1, zeros up to the end of the last
  * register, and their sum; with `find_max`, max is the largest score, or 0 where that is -inf. */
-static T exp_scores(const heed__attention_args *s, int64_t i, int64_t begin, int64_t n, bool find_max, T *max, T *x)
+static T exp_scores(const heed__attention_args *s, int64_t i, const query_keys *keys, const query_room *room,
+                    bool find_max, T *max)
 {
+    const int64_t begin = keys->begin, n = keys->end;
+    T *x = room->weights;
     const T *q = (const T *)s->q + i * s->q_row, *k = (const T *)s->k + begin * s->k_row;
     const T query_scale = scale_of_queries(s), score_scale = scale_of_scores(s);
     T most = -K(INFINITY);
     for (int64_t j = begin; j < n; j++, k += s->k_row) {
-        x[j] = scaled_dot(s->d, query_scale, q, k);
+        x[j] = is_unseen(room, j) ? -K(INFINITY) : scaled_dot(s->d, query_scale, q, k);
+        if (room->terms && !is_unseen(room, j))
+            x[j] += room->terms[j];
         most = x[j] > most ? x[j] : most;
     }
     for (int64_t j = n; j % WIDTH != 0; j++)
@@ -111,53 +153,57 @@ static void dropout_factors_of_row(const heed__attention_args *s, int64_t i, int
 
 static void attend_by_query(const heed__attention_args *s, int64_t begin, int64_t end, T *scratch)
 {
-    T *weights = scratch, *factors = scratch + s->keys + WIDTH;
-    T *sum_scratch = scratch + 2 * (s->keys + HEED_MATMUL_COLUMNS);
+    const query_room room = query_room_of(s, scratch);
     for (int64_t i = begin; i < end; i++) {
-        const int64_t n = heed__length(&s->lengths, i);
-        const T *v = s->v;
+        const query_keys keys = query_keys_of(s, i, 0, s->keys, &room);
+        const T *v = (const T *)s->v + keys.begin * s->v_row;
         T *y = (T *)s->y + i * s->y_row, *statistics = (T *)s->statistics + i, max;
-        T sum = exp_scores(s, i, 0, n, true, &max, weights), inverse = n > 0 ? 1 / sum : 0;
+        T sum = exp_scores(s, i, &keys, &room, true, &max), inverse = keys.any ? 1 / sum : 0;
         statistics[0] = max;
         statistics[s->queries] = inverse;
         memset(y, 0, (size_t)s->e * sizeof(T));
-        row_sum total = row_sum_of(s->e, y, heed__is_long(n), sum_scratch);
+        row_sum total = row_sum_of(s->e, y, heed__is_long(keys.end - keys.begin), room.sums);
         if (s->dropout)
-            dropout_factors_of_row(s, i, n, factors);
-        for (int64_t j = 0; j < n; j++, v += s->v_row) {
-            T weight = weights[j] * inverse;
+            dropout_factors_of_row(s, i, keys.end, room.factors);
+        for (int64_t j = keys.begin; j < keys.end; j++, v += s->v_row) {
+            T weight = room.weights[j] * inverse;
             if (s->dropout)
-                weight = factors[j] == 0 ? 0 : weight * factors[j];
-            row_sum_add(&total, weight, v);
+                weight = room.factors[j] == 0 ? 0 : weight * room.factors[j];
+            if (!is_unseen(&room, j))
+                row_sum_add(&total, weight, v);
         }
         row_sum_end_chain(&total);
     }
 }
 
-/* Of keys begin .. end - 1; the results are cleared. */
+/* Of keys begin .. end - 1; the results are cleared, but for dbias. */
 static void grad_by_query(const heed__attention_args *s, const heed__attention_grads *out, int64_t begin, int64_t end,
                           T *scratch)
 {
-    T *weights = scratch, *factors = scratch + s->keys + WIDTH;
-    T *sum_scratch = scratch + 2 * (s->keys + HEED_MATMUL_COLUMNS);
+    const query_room room = query_room_of(s, scratch);
     const T scale = scale_of_queries(s) * scale_of_scores(s);
     for (int64_t i = 0; i < s->queries; i++) {
-        const int64_t n = min_i64(heed__length(&s->lengths, i), end);
+        const query_keys keys = query_keys_of(s, i, begin, end, &room);
         const T *q = (const T *)s->q + i * s->q_row, *g = (const T *)out->g + i * out->g_row;
         T max = ((const T *)s->statistics)[i], inverse = ((const T *)s->statistics)[s->queries + i];
         T share = scaled_dot(s->e, 1, g, (const T *)s->y + i * s->y_row);
         T *dq = (T *)out->dq + (out->dq ? i * out->dq_row : 0);
-        row_sum total = row_sum_of(s->d, dq, dq && heed__is_long(n - begin), sum_scratch);
-        (void)exp_scores(s, i, begin, n, false, &max, weights);
+        row_sum total = row_sum_of(s->d, dq, dq && heed__is_long(keys.end - keys.begin), room.sums);
+        (void)exp_scores(s, i, &keys, &room, false, &max);
         if (s->dropout)
-            dropout_factors_of_row(s, i, n, factors);
-        for (int64_t j = begin; j < n; j++) {
-            T weight = weights[j] * inverse, slope = scaled_dot(s->e, 1, g, (const T *)s->v + j * s->v_row);
+            dropout_factors_of_row(s, i, keys.end, room.factors);
+        for (int64_t j = keys.begin; j < keys.end; j++) {
+            if (is_unseen(&room, j))
+                continue;
+            T weight = room.weights[j] * inverse, slope = scaled_dot(s->e, 1, g, (const T *)s->v + j * s->v_row);
             if (s->dropout)
-                slope = factors[j] == 0 ? 0 : slope * factors[j];
-            slope = (slope - share) * weight * scale;
+                slope = room.factors[j] == 0 ? 0 : slope * room.factors[j];
+            slope = (slope - share) * weight;
+            if (out->dbias)
+                ((T *)out->dbias)[i * s->keys + j] += slope;
+            slope *= scale;
             if (s->dropout)
-                weight = factors[j] == 0 ? 0 : weight * factors[j];
+                weight = room.factors[j] == 0 ? 0 : weight * room.factors[j];
             if (out->dv)
                 add_scaled_row(s->e, weight, g, (T *)out->dv + j * out->dv_row);
             if (out->dk)

@@ -10,7 +10,8 @@
  * Queries lie side by side in tiles of two registers, a key or a feature to a row: so what is done for each row of the
  * softmax is done for all elements of a register alike. Keys past what a query sees have weights of 0 by choice, and
  * blocks of keys that no query of a tile sees are not touched. A value that is not finite and that some queries of a
- * tile do not see is left out of the product, and added where it is seen.
+ * tile do not see is left out of the product, and added where it is seen. Where terms are added to the scores, these say
+ * what is seen (attention/terms.h).
  *
  * Over more than HEED_LONG_SUM keys l and o are totals (kernels/simd/total.h): what a block adds to o is computed on
  * its own first.
@@ -24,6 +25,7 @@
 
 #include "kernels/attention/by_query.h"
 #include "kernels/attention/queries.h"
+#include "kernels/attention/terms.h"
 #include "kernels/kernels.h"
 #include "kernels/simd/exp.h"
 #include "kernels/simd/total.h"
@@ -35,7 +37,7 @@
 typedef struct workspace {
     T *q, *o, *max, *sum;
     T *scores;
-    T *drop_rows, *drop_factors;
+    T *rows, *drop_factors, *terms; /* `rows`: of dropout and terms before they lie in tiles */
     T *copy;
     T *lost, *lost_sum, *added;
 } workspace;
@@ -48,11 +50,12 @@ static workspace workspace_of(const heed__attention_args *s, T *scratch)
     w.max = w.o + queries * s->e;
     w.sum = w.max + queries;
     w.scores = w.sum + queries;
-    w.drop_rows = w.scores + min_i64(s->keys, HEED_ATTENTION_KEYS) * QUERY_TILE;
-    w.drop_factors = w.drop_rows + (s->dropout ? QUERY_TILE * HEED_ATTENTION_KEYS : 0);
-    w.copy = w.drop_factors + (s->dropout ? QUERY_TILE * HEED_ATTENTION_KEYS : 0);
+    w.rows = w.scores + min_i64(s->keys, HEED_ATTENTION_KEYS) * QUERY_TILE;
+    w.drop_factors = w.rows + (s->dropout || s->terms.any ? QUERY_TILE * HEED_ATTENTION_KEYS : 0);
+    w.terms = w.drop_factors + (s->dropout ? QUERY_TILE * HEED_ATTENTION_KEYS : 0);
+    w.copy = w.terms + (s->terms.any ? QUERY_TILE * HEED_ATTENTION_KEYS : 0);
     if (heed__is_long(s->keys)) {
-        const bool masked = heed__lengths_differ(&s->lengths);
+        const bool masked = s->terms.any || heed__lengths_differ(&s->lengths);
         w.lost = w.copy + (masked ? HEED_ATTENTION_KEYS * (s->d + s->e) : 0);
         w.lost_sum = w.lost + queries * s->e;
         w.added = w.lost_sum + queries;
@@ -151,25 +154,25 @@ static void add_values(int64_t keys, const T *v, int64_t v_row, int64_t e, const
         total_add_row_kernel(vectors * WIDTH, w->added + c, w->o + c, w->lost + c);
 }
 
-/* The same where some queries do not see the last keys and a value of these is not finite: that is left out of the
- * product, and added where it is seen. */
+/* The same where some queries do not see some keys, `visible` or terms say which, and a value of these is not finite: that
+ * is left out of the product, and added where it is seen. */
 static void add_values_not_finite(const heed__attention_args *s, const query_tile *tile, int64_t first, int64_t keys,
-                                  const SIGNED_BITS *visible, const workspace *w)
+                                  const SIGNED_BITS *visible, const workspace *w, bool begun)
 {
     const T *v = (const T *)s->v + first * s->v_row;
-    const int64_t e = s->e;
+    const int64_t e = s->e, seen_by_all = s->terms.any ? 0 : tile->min_length - first;
     for (int64_t j = 0; j < keys; j++) {
-        bool plain = first + j < tile->min_length || is_finite(e, v + j * s->v_row);
+        bool plain = j < seen_by_all || is_finite(e, v + j * s->v_row);
         for (int64_t c = 0; c < e; c++)
             w->copy[j * e + c] = plain ? v[j * s->v_row + c] : 0;
     }
-    add_values(keys, w->copy, e, e, w, first > 0, tile->vectors);
+    add_values(keys, w->copy, e, e, w, begun, tile->vectors);
     for (int64_t j = 0; j < keys; j++) {
-        if (first + j < tile->min_length || is_finite(e, v + j * s->v_row))
+        if (j < seen_by_all || is_finite(e, v + j * s->v_row))
             continue;
         for (int64_t c = 0; c < e; c++)
             for (int l = 0; l < tile->count; l++)
-                if (j < visible[l])
+                if (s->terms.any ? w->terms[j * QUERY_TILE + l] != -K(INFINITY) : j < visible[l])
                     w->o[c * QUERY_TILE + l] += w->scores[j * QUERY_TILE + l] * v[j * s->v_row + c];
     }
 }
@@ -187,7 +190,7 @@ static void mask_scores(const query_tile *tile, int64_t begin, int64_t end, cons
 static void drop_weights(const heed__attention_args *s, const query_tile *tile, int64_t first, int64_t keys,
                          const workspace *w)
 {
-    dropout_factors_of_tile(s, tile, first, keys, w->drop_rows, w->drop_factors);
+    dropout_factors_of_tile(s, tile, first, keys, w->rows, w->drop_factors);
     for (int64_t j = 0; j < keys; j++)
         for (int l = 0; l < tile->vectors * WIDTH; l += WIDTH) {
             int64_t at = j * QUERY_TILE + l;
@@ -195,15 +198,20 @@ static void drop_weights(const heed__attention_args *s, const query_tile *tile, 
         }
 }
 
-static void attend_key_block(const heed__attention_args *s, const query_tile *tile, int64_t first, const workspace *w)
+static void attend_key_block(const heed__attention_args *s, query_tile *tile, int64_t first, const workspace *w)
 {
     const int64_t keys = min_i64(tile->max_length - first, HEED_ATTENTION_KEYS), e = s->e;
     const T *k = (const T *)s->k + first * s->k_row, *v = (const T *)s->v + first * s->v_row;
-    const int64_t first_masked = tile->min_length > first ? min_i64(tile->min_length - first, keys) : 0;
-    const bool begun = first > 0, masked = first_masked < keys;
-    SIGNED_BITS visible[QUERY_TILE];
+    const bool terms = s->terms.any, begun = terms || first > 0;
+    const int64_t first_masked = terms ? 0 : tile->min_length > first ? min_i64(tile->min_length - first, keys) : 0;
+    const bool masked = first_masked < keys;
+    SIGNED_BITS visible[QUERY_TILE] = {0};
+    if (terms && !terms_of_tile(s, tile, first, keys, w->rows, w->terms))
+        return;
     score_tile(s->d, k, s->k_row, keys, w->q, tile->vectors, w->scores, QUERY_TILE);
-    if (masked) {
+    if (terms) {
+        add_terms(keys, tile->vectors, w->terms, w->scores);
+    } else if (masked) {
         count_visible(s, tile, first, keys, visible);
         mask_scores(tile, first_masked, keys, visible, w->scores);
     }
@@ -216,7 +224,7 @@ static void attend_key_block(const heed__attention_args *s, const query_tile *ti
     if (s->dropout)
         drop_weights(s, tile, first, keys, w);
     if (masked && !are_finite(keys - first_masked, e, v + first_masked * s->v_row, s->v_row))
-        add_values_not_finite(s, tile, first, keys, visible, w);
+        add_values_not_finite(s, tile, first, keys, visible, w, begun);
     else
         add_values(keys, v, s->v_row, e, w, begun, tile->vectors);
 }
@@ -228,7 +236,7 @@ static void finish_queries(const heed__attention_args *s, const query_tile *tile
 {
     T *max = (T *)s->statistics + tile->first, *inverse = max + s->queries;
     for (int l = 0; l < tile->count; l++) {
-        const bool sees_none = heed__length(&s->lengths, tile->first + l) == 0;
+        const bool sees_none = s->terms.any ? !tile->sees[l] : heed__length(&s->lengths, tile->first + l) == 0;
         max[l] = w->max[l] == -K(INFINITY) ? 0 : w->max[l];
         inverse[l] = w->sum[l] = sees_none ? 0 : 1 / w->sum[l];
     }
@@ -238,32 +246,37 @@ static void finish_queries(const heed__attention_args *s, const query_tile *tile
     unpack_queries(w->o, tile, s->e, s->y, s->y_row);
 }
 
+static void begin_tile(const heed__attention_args *s, const query_tile *tile, const workspace *w)
+{
+    if (tile->max_length > 0)
+        pack_queries(s->q, s->q_row, tile, s->d, scale_of_queries(s), w->q);
+    if (tile->max_length == 0 || w->lost || s->terms.any)
+        memset(w->o, 0, (size_t)(s->e * QUERY_TILE) * sizeof(T));
+    for (int l = 0; l < QUERY_TILE; l++) {
+        w->max[l] = -K(INFINITY);
+        w->sum[l] = 0;
+    }
+    if (w->lost) {
+        memset(w->lost, 0, (size_t)(s->e * QUERY_TILE) * sizeof(T));
+        memset(w->lost_sum, 0, QUERY_TILE * sizeof(T));
+    }
+}
+
 static void attend_query_block(const heed__attention_args *s, int64_t begin, int64_t end, const workspace *all)
 {
     query_tile tiles[HEED_ATTENTION_QUERIES / QUERY_TILE];
+    const int64_t least = heed__first_seen(&s->lengths, begin);
     int64_t count = 0, most = 0;
     for (int64_t i = begin; i < end; i += QUERY_TILE, count++) {
         workspace w = workspace_of_tile(s, all, count);
-        query_tile tile = tiles[count] = query_tile_of(s, i, end);
-        most = tile.max_length > most ? tile.max_length : most;
-        if (tile.max_length > 0)
-            pack_queries(s->q, s->q_row, &tile, s->d, scale_of_queries(s), w.q);
-        else
-            memset(w.o, 0, (size_t)(s->e * QUERY_TILE) * sizeof(T));
-        for (int l = 0; l < QUERY_TILE; l++) {
-            w.max[l] = -K(INFINITY);
-            w.sum[l] = 0;
-        }
-        if (w.lost) {
-            memset(w.o, 0, (size_t)(s->e * QUERY_TILE) * sizeof(T));
-            memset(w.lost, 0, (size_t)(s->e * QUERY_TILE) * sizeof(T));
-            memset(w.lost_sum, 0, QUERY_TILE * sizeof(T));
-        }
+        tiles[count] = query_tile_of(s, i, end);
+        most = tiles[count].max_length > most ? tiles[count].max_length : most;
+        begin_tile(s, &tiles[count], &w);
     }
-    for (int64_t first = 0; first < most; first += HEED_ATTENTION_KEYS)
+    for (int64_t first = least - least % HEED_ATTENTION_KEYS; first < most; first += HEED_ATTENTION_KEYS)
         for (int64_t at = 0; at < count; at++) {
             workspace w = workspace_of_tile(s, all, at);
-            if (first < tiles[at].max_length)
+            if (first < tiles[at].max_length && tiles[at].min_key < first + HEED_ATTENTION_KEYS)
                 attend_key_block(s, &tiles[at], first, &w);
         }
     for (int64_t at = 0; at < count; at++) {

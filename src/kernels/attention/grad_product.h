@@ -4,6 +4,7 @@
 
 #include "kernels/attention/dense_tile.h"
 #include "kernels/attention/queries.h"
+#include "kernels/attention/terms.h"
 #include "kernels/kernels.h"
 #include "kernels/simd/total.h"
 
@@ -57,7 +58,7 @@ static void add_product(const grad_product *p)
 static bool is_left_out(const heed__attention_args *s, const grad_product *p, int64_t n, int64_t min_length)
 {
     bool masked = p->by_query ? heed__length(&s->lengths, p->query + n) < p->key + p->rows : p->key + n >= min_length;
-    return masked && !is_finite(p->columns, p->b + n * p->b_row);
+    return (masked || s->terms.any) && !is_finite(p->columns, p->b + n * p->b_row);
 }
 
 /* The rows that are left out are added where they are seen. */
@@ -75,7 +76,8 @@ static void add_product_not_finite(const heed__attention_args *s, const grad_pro
     for (int64_t n = 0; n < p->depth; n++)
         for (int64_t m = 0; m < p->rows && is_left_out(s, p, n, min_length); m++) {
             int64_t query = p->query + (p->by_query ? n : m), key = p->key + (p->by_query ? m : n);
-            for (int64_t c = 0; c < p->columns && key < heed__length(&s->lengths, query); c++)
+            const bool sees = sees_pair(s, query, key);
+            for (int64_t c = 0; c < p->columns && sees; c++)
                 p->c[m * p->c_row + c] += p->a[m * p->a_row + n * p->a_col] * p->b[n * p->b_row + c];
         }
 }

@@ -34,12 +34,14 @@ enum { QUERY_TILE = TILE_COLUMNS };
 typedef struct query_tile {
     int64_t first;
     int count, vectors;
-    int64_t min_length, max_length; /* how many keys they see, at least and at most */
+    int64_t min_length, max_length; /* how many keys they see, at least and at most, */
+    int64_t min_key;                /* but none before this one */
+    bool sees[QUERY_TILE];          /* with terms: whether the query has seen a key so far */
 } query_tile;
 
 static query_tile query_tile_of(const heed__attention_args *s, int64_t first, int64_t end)
 {
-    query_tile tile = {.first = first, .min_length = s->keys};
+    query_tile tile = {.first = first, .min_length = s->keys, .min_key = heed__first_seen(&s->lengths, first)};
     tile.count = (int)min_i64(end - first, QUERY_TILE);
     tile.vectors = tile.count > WIDTH ? 2 : 1;
     for (int64_t i = first; i < first + tile.count; i++) {

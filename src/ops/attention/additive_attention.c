@@ -46,6 +46,8 @@ static bool check(heed__attention *at, const heed_tensor *q, const heed_tensor *
             heed_shape_text(m->W_k->shape).s, heed_shape_text(m->w_v->shape).s);
     if (at->options->scale != 0.0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "scale %g: additive attention has none", at->options->scale);
+    if (at->options->slopes)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "slopes: additive attention has none");
     return true;
 }
 
@@ -60,61 +62,70 @@ static bool all_finite(const heed_tensor *t)
     return t->contiguous && heed__all_finite(t->dtype, t->numel, t->data);
 }
 
-static heed_tensor *keys_seen(const heed__attention *at, heed_tensor *k, const heed_tensor *W_k)
+static heed_tensor *keys_seen(const heed__attention *at, heed_tensor *k, const heed_tensor *W_k, const heed__seen *seen)
 {
-    const heed_attention_options *o = at->options;
-    if ((!o->valid_lens && !o->causal) || (all_finite(k) && all_finite(W_k)))
+    if ((!seen->lens && !seen->causal) || (all_finite(k) && all_finite(W_k)))
         return k;
-    return heed__mask_unseen(k, o->valid_lens, o->causal, at->q.rows);
+    if (!seen->lens || seen->lens->dtype == HEED_I64)
+        return heed__mask_unseen(k, seen->lens, seen->causal, at->q.rows);
+    heed_tensor *by_any = heed_unsqueeze(heed_any_axes(seen->lens, HEED_AXES(1), false), 2);
+    return heed_where(by_any, k, heed_zeros(k->dtype, HEED_SCALAR));
 }
 
-static heed__lengths lengths_of(const heed__attention *at)
+static bool sees_a_key(const heed__lengths *own, int64_t i)
 {
-    return heed__lengths_of(at->options->valid_lens, at->q.batch, at->keys, at->options->causal);
+    bool sees = !own->seen && heed__length(own, i) > 0;
+    for (int64_t j = 0; own->seen && j < own->keys && !sees; j++)
+        sees = heed__sees(own, i, j);
+    return sees;
 }
 
 /* Whether every query sees a key. Causal attention shortens no length to 0. */
-static bool all_see(const heed__attention *at)
+static bool all_see(const heed__attention *at, const heed__lengths *lengths)
 {
-    const heed__lengths lengths = lengths_of(at);
-    const int64_t rows = lengths.row_step != 0 ? at->q.rows : 1;
+    const int64_t rows = lengths->row_step != 0 || lengths->seen ? at->q.rows : 1;
     for (int64_t b = 0; b < at->q.batch; b++) {
-        const heed__lengths own = heed__lengths_in(&lengths, b);
+        const heed__lengths own = heed__lengths_in(lengths, b);
         for (int64_t i = 0; i < rows; i++)
-            if (heed__length(&own, i) == 0)
+            if (!sees_a_key(&own, i))
                 return false;
     }
     return true;
 }
 
 /* bool (B, Q, 1): whether a query sees any key. */
-static heed_tensor *sees_any(const heed__attention *at)
+static heed_tensor *sees_any(const heed__attention *at, const heed__lengths *lengths)
 {
-    const heed__lengths lengths = lengths_of(at);
     heed_tensor *sees = heed_empty(HEED_BOOL, HEED_SHAPE(at->q.batch, at->q.rows, 1));
     bool *out = heed_mutable_bool(sees);
     for (int64_t b = 0; out && b < at->q.batch; b++) {
-        const heed__lengths own = heed__lengths_in(&lengths, b);
+        const heed__lengths own = heed__lengths_in(lengths, b);
         for (int64_t i = 0; i < at->q.rows; i++)
-            *out++ = heed__length(&own, i) > 0;
+            *out++ = sees_a_key(&own, i);
     }
     return sees;
 }
 
-static heed_tensor *queries_that_see(const heed__attention *at, heed_tensor *q, const heed_tensor *W_q)
+static heed_tensor *queries_that_see(const heed__attention *at, heed_tensor *q, const heed_tensor *W_q,
+                                     const heed__seen *seen)
 {
-    if (q->numel == 0 || all_see(at) || (all_finite(q) && all_finite(W_q)))
+    const heed__lengths lengths = heed__seen_lengths(seen, &at->q, at->keys);
+    if (q->numel == 0 || all_see(at, &lengths) || (all_finite(q) && all_finite(W_q)))
         return q;
-    return heed_where(sees_any(at), q, heed_zeros(q->dtype, HEED_SCALAR));
+    return heed_where(sees_any(at, &lengths), q, heed_zeros(q->dtype, HEED_SCALAR));
 }
 
 /* -- The attention -------------------------------------------------------------------------------------------------- */
 
-static heed_tensor *scores_of(const heed__attention *at, heed_tensor *q, heed_tensor *k, const additive_maps *m)
+static heed_tensor *attend(heed__attention *at, heed_tensor *q, heed_tensor *k, heed_tensor *v, const additive_maps *m)
 {
-    heed_tensor *of_q = heed_linear(queries_that_see(at, q, m->W_q), m->W_q, NULL);
-    heed_tensor *of_k = heed_linear(keys_seen(at, k, m->W_k), m->W_k, NULL);
-    return heed__additive_scores(of_q, of_k, m->w_v, at->options->valid_lens, at->options->causal);
+    heed__seen seen;
+    if (!heed__sight_work_out(&at->sight, q->dtype, &at->q, at->keys, &seen))
+        return NULL;
+    heed_tensor *of_q = heed_linear(queries_that_see(at, q, m->W_q, &seen), m->W_q, NULL);
+    heed_tensor *of_k = heed_linear(keys_seen(at, k, m->W_k, &seen), m->W_k, NULL);
+    heed_tensor *scores = heed__additive_scores(of_q, of_k, m->w_v, seen.lens, seen.causal);
+    return heed__attention_pool(at, seen.terms ? heed_add(scores, seen.terms) : scores, v, &seen);
 }
 
 heed_tensor *heed_additive_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, heed_tensor *W_q, heed_tensor *W_k,
@@ -126,8 +137,8 @@ heed_tensor *heed_additive_attention(heed_tensor *q, heed_tensor *k, heed_tensor
     const additive_maps maps = {W_q, W_k, w_v};
     if (!check(&at, q, k, v, &maps))
         return NULL;
-    heed_scope *scope = heed__attention_begin(&at);
+    heed_scope *scope = heed__attention_begin(&at, q->dtype);
     if (!scope)
         return NULL;
-    return heed__attention_end(&at, scope, heed__attention_pool(&at, scores_of(&at, q, k, &maps), v));
+    return heed__attention_end(&at, scope, attend(&at, q, k, v, &maps));
 }

@@ -48,19 +48,22 @@ bool heed__attention_fits(heed__attention *at, const heed_tensor *q, const heed_
         return false;
     const heed__heads queries = heed__heads_of(q, inner), keys = heed__heads_of(k, inner);
     const heed__heads values = heed__heads_of(v, inner);
+    const bool grouped = keys.heads > 0 && queries.heads % keys.heads == 0;
     at->q = queries;
     at->keys = keys.rows;
-    return keys.batch == queries.batch && keys.heads == queries.heads && values.batch == keys.batch &&
+    at->kv_heads = keys.heads;
+    return keys.batch == queries.batch && (keys.heads == queries.heads || grouped) && values.batch == keys.batch &&
            values.heads == keys.heads && values.rows == keys.rows;
 }
 
 /* -- The beginning and the end of a call --------------------------------------------------------------------------- */
 
-heed_scope *heed__attention_begin(heed__attention *at)
+heed_scope *heed__attention_begin(heed__attention *at, heed_dtype dtype)
 {
     const heed_attention_options *o = at->options;
-    if (o->valid_lens && !heed__check_lengths(at->where, o->valid_lens, at->q.batch, at->q.rows, at->keys))
+    if (!heed__sight_check(at->where, o, dtype, &at->q, at->keys))
         return NULL;
+    at->sight = heed__sight_of(o);
     heed_scope *scope = heed_scope_begin();
     if (!scope || o->dropout == 0.0)
         return scope;
@@ -98,7 +101,9 @@ heed_tensor *heed__return_with_weights(const char *where, heed_scope *scope, hee
 
 /* -- Scores and weights -------------------------------------------------------------------------------------------- */
 
-heed_tensor *heed__scale_scores(heed_tensor *scores, const heed__lengths *lengths, double scale)
+/* (s - the largest s that its row sees) scale, for a scale above 1: its softmax is that of s scale, but scores that are
+ * far apart do not overflow. */
+static heed_tensor *scale_up(heed_tensor *scores, const heed__lengths *lengths, double scale)
 {
     if (!scores || scores->numel == 0)
         return scores;
@@ -107,16 +112,39 @@ heed_tensor *heed__scale_scores(heed_tensor *scores, const heed__lengths *length
     return heed_mul_scalar(heed_sub(scores, heed_max_axes(seen, HEED_AXES(2), true)), scale);
 }
 
+static heed_tensor *add_terms(heed_tensor *scores, heed_tensor *terms)
+{
+    return terms ? heed_add(scores, terms) : scores;
+}
+
+/* A factor up to 1 goes to whichever of q and the scores is smaller. */
+heed_tensor *heed__dot_product_scores(heed_tensor *q, heed_tensor *k, double scale, const heed__seen *seen)
+{
+    if (!q || !k)
+        return NULL;
+    const double size = fabs(scale);
+    if (size > 1) {
+        const heed__lengths lengths = heed__lengths_of(seen->lens, q->shape.dims[0], k->shape.dims[1], seen->causal);
+        heed_tensor *scores = heed__masked_scores(heed_mul_scalar(q, copysign(1, scale)), k, seen->lens, seen->causal);
+        heed_tensor *terms = seen->terms ? heed_mul_scalar(seen->terms, 1 / size) : NULL;
+        return scale_up(add_terms(scores, terms), &lengths, size);
+    }
+    if (q->shape.dims[2] <= k->shape.dims[1])
+        return add_terms(heed__masked_scores(heed_mul_scalar(q, scale), k, seen->lens, seen->causal), seen->terms);
+    heed_tensor *scores = heed__masked_scores(q, k, seen->lens, seen->causal);
+    return add_terms(heed_mul_scalar(scores, scale), seen->terms);
+}
+
 heed_tensor *heed__drop_weights(heed_tensor *weights, const heed__dropout_numbers *dropout)
 {
     return dropout ? heed__apply1(&heed_op_dropout, weights, dropout) : weights;
 }
 
-heed_tensor *heed__attention_pool(heed__attention *at, heed_tensor *scores, heed_tensor *v)
+heed_tensor *heed__attention_pool(heed__attention *at, heed_tensor *scores, heed_tensor *v, const heed__seen *seen)
 {
     const heed_attention_options *o = at->options;
-    at->weights = heed__masked_softmax(scores, o->valid_lens, o->causal);
+    at->weights = heed__masked_softmax(scores, seen->lens, seen->causal);
     heed_tensor *left = heed__drop_weights(at->weights, o->dropout == 0.0 ? NULL : &at->dropout);
-    heed_tensor *y = heed__masked_pool(left, v, o->valid_lens, o->causal);
+    heed_tensor *y = heed__masked_pool(left, v, seen->lens, seen->causal);
     return heed_contiguous(heed__heads_unfold(y, &at->q, o->heads_inner));
 }

@@ -5,7 +5,6 @@
 
 #include "ops/attention/attention.h"
 #include "ops/attention/flash_attention.h"
-#include "ops/attention/masked_bmm.h"
 
 static const char where[] = "dot_product_attention";
 
@@ -17,8 +16,9 @@ static bool check_shapes(heed__attention *at, const heed_tensor *q, const heed_t
     return heed_fail_false(HEED_ERR_SHAPE, where, "q %s, k %s, v %s: must be %s", heed_shape_text(q->shape).s,
                            heed_shape_text(k->shape).s, heed_shape_text(v->shape).s,
                            at->options->heads_inner
-                               ? "(B, Q, H, d), (B, K, H, d), (B, K, H, e)"
-                               : "(B, Q, d), (B, K, d), (B, K, e), or the same with heads, (B, H, Q, d) and so on");
+                               ? "(B, Q, H, d), (B, K, G, d), (B, K, G, e), with H a multiple of G"
+                               : "(B, Q, d), (B, K, d), (B, K, e), or with heads (B, H, Q, d), (B, G, K, d), "
+                                 "(B, G, K, e), with H a multiple of G");
 }
 
 static double scale_of(const heed__attention *at)
@@ -28,27 +28,16 @@ static double scale_of(const heed__attention *at)
     return at->q.width > 0 ? 1.0 / sqrt((double)at->q.width) : 1.0;
 }
 
-/* q (N, Q, d), k (N, K, d). A factor up to 1 goes to whichever of q and the scores is smaller. */
-static heed_tensor *scores_of(const heed__attention *at, heed_tensor *q, heed_tensor *k)
-{
-    heed_tensor *lens = at->options->valid_lens;
-    const bool causal = at->options->causal;
-    const double scale = scale_of(at);
-    if (fabs(scale) > 1) {
-        const heed__lengths lengths = heed__lengths_of(lens, heed__heads_count(&at->q), at->keys, causal);
-        heed_tensor *scores = heed__masked_scores(heed_mul_scalar(q, copysign(1, scale)), k, lens, causal);
-        return heed__scale_scores(scores, &lengths, fabs(scale));
-    }
-    if (at->q.width <= at->keys)
-        return heed__masked_scores(heed_mul_scalar(q, scale), k, lens, causal);
-    return heed_mul_scalar(heed__masked_scores(q, k, lens, causal), scale);
-}
-
 static heed_tensor *with_weights(heed__attention *at, heed_tensor *q, heed_tensor *k, heed_tensor *v)
 {
     const bool inner = at->options->heads_inner;
-    heed_tensor *scores = scores_of(at, heed__heads_fold(q, inner), heed__heads_fold(k, inner));
-    return heed__attention_pool(at, scores, heed__heads_fold(v, inner));
+    heed__seen seen;
+    if (!heed__sight_work_out(&at->sight, q->dtype, &at->q, at->keys, &seen))
+        return NULL;
+    heed_tensor *keys = heed__heads_fold(heed__heads_repeat(k, at->q.heads, inner), inner);
+    heed_tensor *values = heed__heads_fold(heed__heads_repeat(v, at->q.heads, inner), inner);
+    heed_tensor *scores = heed__dot_product_scores(heed__heads_fold(q, inner), keys, scale_of(at), &seen);
+    return heed__attention_pool(at, scores, values, &seen);
 }
 
 static heed_tensor *without_weights(const heed__attention *at, heed_tensor *q, heed_tensor *k, heed_tensor *v)
@@ -58,8 +47,10 @@ static heed_tensor *without_weights(const heed__attention *at, heed_tensor *q, h
                                        .causal = o->causal,
                                        .heads_inner = o->heads_inner,
                                        .drops = o->dropout > 0.0,
-                                       .dropout = at->dropout};
-    return heed__flash_attention(q, k, v, o->valid_lens, &params);
+                                       .dropout = at->dropout,
+                                       .window = at->sight.window,
+                                       .offset = at->sight.offset};
+    return heed__flash_attention(q, k, v, &at->sight, &params);
 }
 
 heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v,
@@ -70,7 +61,7 @@ heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k, heed_ten
     heed__attention_of(&at, where, options, weights);
     if (!heed__attention_check(&at, q, k, v) || !check_shapes(&at, q, k, v))
         return NULL;
-    heed_scope *scope = heed__attention_begin(&at);
+    heed_scope *scope = heed__attention_begin(&at, q->dtype);
     if (!scope)
         return NULL;
     return heed__attention_end(&at, scope, weights ? with_weights(&at, q, k, v) : without_weights(&at, q, k, v));

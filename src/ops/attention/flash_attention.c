@@ -1,236 +1,20 @@
-/* ops/attention/flash_attention.c - see flash_attention.h. The work is done by the kernels of kernels/attention.
+/* ops/attention/flash_attention.c - see flash_attention.h. flash_run.c does the work.
  *
  * The second output is statistics (N, 2, queries): what backward makes the weights of again, block by block. The
  * composed rule, for higher derivatives, makes them all.
- *
- * Forward is cut into blocks of queries. Backward is cut into batch elements and, where these are few, each into chunks
- * of keys, by sizes alone: a chunk has its own rows of dk and dv, and dq is the sum of what the chunks give, in their
- * order. Besides what it is given, forward needs scratch of a fixed size per thread, and backward also the dq of all
- * chunks but one.
  */
 
 #include "ops/attention/flash_attention.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/parallel.h"
 #include "ops/attention/attention.h"
 #include "ops/attention/masked_bmm.h"
 
 static const char where[] = "dot_product_attention";
 
-enum { Q, K, V, LENS, MOST_INPUTS };
-
-/* -- All batch elements -------------------------------------------------------------------------------------------- */
-
-/* One pass over all batch elements, forward or backward. */
-typedef struct flash {
-    const heed__kernel_table *kernels;
-    heed__attention_args of_one; /* the first one, but with the lengths of all */
-    int64_t n, heads, size;      /* n: B heads; size: bytes of an element */
-    int row_axis, head_axis;     /* without heads head_axis is any: it takes no steps */
-    const heed_tensor *q, *k, *v, *y;
-    const heed_tensor *g, *dq, *dk, *dv; /* in backward; NULL for those that are not wanted */
-    char *partial;                       /* (chunks - 1, N, queries, d): dq of the chunks but the first */
-    int64_t parts;                       /* of one batch element */
-} flash;
-
-static heed_tensor *lens_of(const heed_call *call)
-{
-    return call->n_inputs > LENS ? call->inputs[LENS] : NULL;
-}
-
-/* q, k, v and g with contiguous rows; g and dx are for backward. Every field is named: for one that is not a compiler
- * clears them all first, which shows in a small attention. */
-static void flash_of(flash *f, const heed_call *call, heed_tensor *const in[3], heed_tensor *const out[2],
-                     const heed_tensor *g, heed_tensor *const dx[3])
-{
-    const heed__flash_params *p = call->params;
-    const heed_tensor *q = in[Q], *k = in[K], *v = in[V], *y = out[0];
-    const int last = q->shape.rank - 1, row = p->heads_inner ? 1 : last - 1, head = p->heads_inner ? 2 : 1;
-    const int64_t heads = last == 3 ? q->shape.dims[head] : 1, n = q->shape.dims[0] * heads;
-    *f = (flash){.kernels = heed__kernels(y->dtype),
-                 .of_one = {.queries = q->shape.dims[row],
-                            .keys = k->shape.dims[row],
-                            .d = q->shape.dims[last],
-                            .e = v->shape.dims[last],
-                            .q = q->data,
-                            .k = k->data,
-                            .v = v->data,
-                            .q_row = q->strides[row],
-                            .k_row = k->strides[row],
-                            .v_row = v->strides[row],
-                            .y = y->data,
-                            .y_row = y->strides[row],
-                            .statistics = out[1]->data,
-                            .scale = p->scale,
-                            .lengths = heed__lengths_of(lens_of(call), n, k->shape.dims[row], p->causal),
-                            .dropout = p->drops ? &p->dropout : NULL,
-                            .first = 0},
-                 .n = n,
-                 .heads = heads,
-                 .size = (int64_t)heed_dtype_size(y->dtype),
-                 .row_axis = row,
-                 .head_axis = head,
-                 .q = q,
-                 .k = k,
-                 .v = v,
-                 .y = y,
-                 .g = g,
-                 .dq = dx[Q],
-                 .dk = dx[K],
-                 .dv = dx[V],
-                 .partial = NULL,
-                 .parts = 1};
-}
-
-/* The rows of t of batch element n of N; NULL for NULL. */
-static char *at(const flash *f, const heed_tensor *t, int64_t n)
-{
-    const int64_t batch = n / f->heads, head = n % f->heads;
-    return t ? t->data + (batch * t->strides[0] + head * t->strides[f->head_axis]) * f->size : NULL;
-}
-
-/* What the args of batch element n, a copy of f->of_one, have of their own. */
-static void find_element(const flash *f, int64_t n, heed__attention_args *args)
-{
-    args->q = at(f, f->q, n);
-    args->k = at(f, f->k, n);
-    args->v = at(f, f->v, n);
-    args->y = at(f, f->y, n);
-    args->statistics = (char *)f->of_one.statistics + n * 2 * args->queries * f->size;
-    args->lengths = heed__lengths_in(&f->of_one.lengths, n);
-    args->first = n * args->queries * args->keys;
-}
-
-/* Work below which a range of the parallel loop, and a chunk, do not pay. */
-enum { RANGE_WORK = 32768, CHUNK_WORK = 1 << 20 };
-
-/* Runs fn over the parts of all batch elements, with scratch for chunks of `chunk` keys; 0 for forward. False after
- * heed_fail. */
-static bool run_parts(flash *f, int64_t work, int64_t chunk, heed__scratch_fn *fn)
-{
-    int64_t n = f->n * f->parts, grain = work < RANGE_WORK ? RANGE_WORK / (work + 1) + 1 : 1;
-    return heed__parallel_for_scratch(where, n, grain, work, heed__attention_scratch(&f->of_one, chunk) * f->size, fn,
-                                      f);
-}
-
-/* -- Forward ------------------------------------------------------------------------------------------------------- */
-
-/* The last queries first: in causal attention they are the longest work. */
-static void forward_parts(int64_t begin, int64_t end, char *scratch, void *context)
-{
-    const flash *f = context;
-    int64_t size = heed__attention_queries(&f->of_one);
-    heed__attention_args args = f->of_one;
-    for (int64_t i = begin; i < end; i++) {
-        find_element(f, i / f->parts, &args);
-        int64_t first = (f->parts - 1 - i % f->parts) * size, rest = args.queries - first;
-        f->kernels->attention(&args, first, rest < size ? args.queries : first + size, scratch);
-    }
-}
-
-static bool run_forward(const heed_call *call, heed_tensor *const in[3], heed_tensor *const out[2])
-{
-    static heed_tensor *const none[3] = {NULL};
-    flash f;
-    flash_of(&f, call, in, out, NULL, none);
-    const heed__attention_args *one = &f.of_one;
-    int64_t size = heed__attention_queries(one), rows = one->queries < size ? one->queries : size;
-    f.parts = heed__ceil_div(one->queries, size);
-    return run_parts(&f, rows * one->keys * (one->d + one->e), 0, forward_parts);
-}
-
-/* -- Backward ------------------------------------------------------------------------------------------------------ */
-
-/* Chunks that are wanted of all batch elements together, and the most of one. */
-enum { WANTED_CHUNKS = 16, MOST_CHUNKS = 8 };
-
-static int64_t chunks_of(const flash *f)
-{
-    const heed__attention_args *one = &f->of_one;
-    int64_t blocks = heed__ceil_div(one->keys, HEED_ATTENTION_KEYS);
-    int64_t wanted = heed__ceil_div(WANTED_CHUNKS, f->n),
-            work = one->queries * one->keys * (one->d + one->e) / CHUNK_WORK;
-    wanted = wanted < MOST_CHUNKS ? wanted : MOST_CHUNKS;
-    wanted = wanted < work ? wanted : work;
-    wanted = wanted < blocks ? wanted : blocks;
-    return wanted > 1 ? wanted : 1;
-}
-
-static char *partial_of(const flash *f, int64_t chunk, int64_t n)
-{
-    const heed__attention_args *one = &f->of_one;
-    return f->partial + ((chunk - 1) * f->n + n) * one->queries * one->d * f->size;
-}
-
-static int64_t row_step(const flash *f, const heed_tensor *t)
-{
-    return t ? t->strides[f->row_axis] : 0;
-}
-
-static void backward_parts(int64_t begin, int64_t end, char *scratch, void *context)
-{
-    const flash *f = context;
-    heed__attention_args args = f->of_one;
-    heed__attention_grads grads = {
-        .g_row = row_step(f, f->g), .dk_row = row_step(f, f->dk), .dv_row = row_step(f, f->dv)};
-    int64_t blocks = heed__ceil_div(args.keys, HEED_ATTENTION_KEYS);
-    for (int64_t i = begin; i < end; i++) {
-        int64_t n = i / f->parts, chunk = i % f->parts;
-        bool shares = f->dq && chunk > 0;
-        find_element(f, n, &args);
-        grads.g = at(f, f->g, n);
-        grads.dq = shares ? partial_of(f, chunk, n) : at(f, f->dq, n);
-        grads.dq_row = shares ? args.d : row_step(f, f->dq);
-        grads.dk = at(f, f->dk, n);
-        grads.dv = at(f, f->dv, n);
-        int64_t from = chunk * blocks / f->parts * HEED_ATTENTION_KEYS;
-        int64_t to = (chunk + 1) * blocks / f->parts * HEED_ATTENTION_KEYS;
-        f->kernels->attention_grad(&args, &grads, from, to < args.keys ? to : args.keys, scratch);
-    }
-}
-
-/* Of rows begin .. end - 1 of all batch elements' dq. */
-static void add_partials(int64_t begin, int64_t end, void *context)
-{
-    const flash *f = context;
-    int64_t queries = f->of_one.queries, d = f->of_one.d;
-    for (int64_t i = begin; i < end; i++) {
-        int64_t n = i / queries, row = i % queries;
-        char *dq = at(f, f->dq, n) + row * row_step(f, f->dq) * f->size;
-        for (int64_t chunk = 1; chunk < f->parts; chunk++)
-            f->kernels->add(d, dq, 1, partial_of(f, chunk, n) + row * d * f->size, 1, dq, NULL);
-    }
-}
-
-static bool differentiate(flash *f)
-{
-    const heed__attention_args *one = &f->of_one;
-    int64_t rows = f->n * one->queries;
-    f->parts = chunks_of(f);
-    size_t bytes = f->dq && f->parts > 1 ? (size_t)((f->parts - 1) * rows * one->d * f->size) : 0;
-    f->partial = bytes > 0 ? heed__alloc(where, bytes) : NULL;
-    if (bytes > 0 && !f->partial)
-        return false;
-    int64_t chunk = heed__ceil_div(heed__ceil_div(one->keys, HEED_ATTENTION_KEYS), f->parts) * HEED_ATTENTION_KEYS;
-    bool ok = run_parts(f, one->queries * one->keys * (one->d + one->e) / f->parts * 3, chunk, backward_parts);
-    if (ok && bytes > 0)
-        heed__parallel_for(rows, RANGE_WORK / (one->d + 1) + 1, one->d * f->parts, add_partials, f);
-    heed_free(f->partial, bytes);
-    return ok;
-}
-
-/* g with contiguous rows -> dx, contiguous; NULL for those that are not wanted. */
-static bool run_backward(const heed_call *call, heed_tensor *const in[3], const heed_tensor *g,
-                         heed_tensor *const dx[3])
-{
-    flash f;
-    flash_of(&f, call, in, call->outputs, g, dx);
-    return differentiate(&f);
-}
+enum { Q = HEED_FLASH_Q, K = HEED_FLASH_K, V = HEED_FLASH_V };
 
 /* -- The op -------------------------------------------------------------------------------------------------------- */
 
@@ -241,6 +25,21 @@ static heed_tensor *with_rows(heed_tensor *x)
     if (x->strides[last] == 1 || x->shape.dims[last] <= 1)
         return heed_retain(x);
     return heed__dense_copy(where, x);
+}
+
+heed__sight heed__flash_sight(const heed_call *call)
+{
+    const heed__flash_params *p = call->params;
+    heed_tensor *at[HEED_FLASH_OPTIONS];
+    for (int i = 0; i < HEED_FLASH_OPTIONS; i++)
+        at[i] = p->at[i] ? call->inputs[p->at[i]] : NULL;
+    return (heed__sight){.lens = at[HEED_FLASH_LENS],
+                         .mask = at[HEED_FLASH_MASK],
+                         .bias = at[HEED_FLASH_BIAS],
+                         .slopes = at[HEED_FLASH_SLOPES],
+                         .causal = p->causal,
+                         .window = p->window,
+                         .offset = p->offset};
 }
 
 static bool drops_all(const heed__flash_params *p)
@@ -275,34 +74,60 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     bool ok = true;
     for (int i = 0; i < 3 && ok; i++)
         ok = (in[i] = with_rows(call->inputs[i])) != NULL;
-    ok = ok && run_forward(call, in, out);
+    ok = ok && heed__flash_forward(call, in, out);
     for (int i = 0; i < 3; i++)
         heed_release(in[i]);
     return ok;
 }
 
+/* A gradient of keys or values, input i, for each head of q: summed over those that share a head. */
+static heed_tensor *own_heads(const heed_call *call, int i, heed_tensor *dx)
+{
+    const bool inner = ((const heed__flash_params *)call->params)->heads_inner;
+    return heed__heads_sum(dx, heed__heads_of(call->inputs[i], inner).heads, inner);
+}
+
+/* For the gradient of input i, with zeros where that is added to. Keys and values get one for each head of q. */
+static heed_tensor *room_for(const heed_call *call, int i)
+{
+    const heed__flash_params *p = call->params;
+    const heed_tensor *q = call->inputs[Q], *x = call->inputs[i];
+    const bool split = q->shape.rank == 4;
+    const int head = p->heads_inner ? 2 : 1;
+    heed_shape shape = x->shape;
+    if (i < HEED_FLASH_OPTIONAL) {
+        shape.dims[head] = split ? q->shape.dims[head] : shape.dims[head];
+        return heed__tensor_new(where, x->dtype, &shape);
+    }
+    const heed__heads of_q = heed__heads_of(q, p->heads_inner), of_k = heed__heads_of(call->inputs[K], p->heads_inner);
+    shape = split ? HEED_SHAPE(heed__sight_size(x, 4), heed__sight_size(x, 3), of_q.rows, of_k.rows)
+                  : HEED_SHAPE(heed__sight_size(x, 3), of_q.rows, of_k.rows);
+    return heed__new_zeros(where, x->dtype, &shape);
+}
+
 static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     const heed__flash_params *p = call->params;
-    heed_tensor *in[3] = {NULL}, *dense = with_rows(g[0]), *found[3] = {NULL};
+    const int of[4] = {Q, K, V, p->at[HEED_FLASH_BIAS]};
+    heed_tensor *in[3] = {NULL}, *dense = with_rows(g[0]), *found[4] = {NULL};
     bool ok = dense != NULL;
-    for (int i = 0; i < 3 && ok; i++) {
-        in[i] = with_rows(call->inputs[i]);
-        ok = in[i] != NULL;
-        if (ok && heed_call_needs(call, i))
-            ok = (found[i] = heed__tensor_new(where, in[i]->dtype, &in[i]->shape)) != NULL;
-    }
+    for (int i = 0; i < 3 && ok; i++)
+        ok = (in[i] = with_rows(call->inputs[i])) != NULL;
+    for (int i = 0; i < 4 && ok; i++)
+        if ((i < 3 || of[i] > 0) && heed_call_needs(call, of[i]))
+            ok = (found[i] = room_for(call, of[i])) != NULL;
     if (ok && (g[0]->numel == 0 || drops_all(p)))
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 4; i++) {
             if (found[i])
                 clear(found[i]);
         }
     else
-        ok = ok && run_backward(call, in, dense, found);
-    for (int i = 0; i < 3; i++) {
-        dx[i] = ok ? found[i] : NULL;
+        ok = ok && heed__flash_backward(call, in, dense, found);
+    for (int i = 0; i < 4 && ok; i++)
+        if (found[i])
+            dx[of[i]] = i == K || i == V ? own_heads(call, i, found[i]) : found[i];
+    for (int i = 0; i < 3; i++)
         heed_release(in[i]);
-    }
     heed_release(dense);
 }
 
@@ -310,32 +135,40 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 {
     const heed__flash_params *p = call->params;
     const bool inner = p->heads_inner;
+    const int bias = p->at[HEED_FLASH_BIAS];
     const heed__dropout_numbers *dropout = p->drops ? &p->dropout : NULL;
-    const double size = fabs(p->scale), before = size <= 1 ? p->scale : copysign(1, p->scale);
-    heed_tensor *const *in = call->inputs, *lens = lens_of(call);
-    const heed__heads of_q = heed__heads_of(in[Q], inner), of_k = heed__heads_of(in[K], inner);
-    const heed__lengths lengths = heed__lengths_of(lens, heed__heads_count(&of_q), of_k.rows, p->causal);
-    heed_tensor *q = heed__heads_fold(heed_mul_scalar(in[Q], before), inner), *k = heed__heads_fold(in[K], inner);
-    heed_tensor *v = heed__heads_fold(in[V], inner), *dy = heed__heads_fold(g[0], inner);
-    heed_tensor *scores = heed__masked_scores(q, k, lens, p->causal);
-    scores = size <= 1 ? scores : heed__scale_scores(scores, &lengths, size);
-    heed_tensor *weights = heed__masked_softmax(scores, lens, p->causal);
-    if (heed_call_needs(call, V)) {
-        heed_tensor *dv = heed__masked_spread(heed__drop_weights(weights, dropout), dy, lens, p->causal);
-        dx[V] = heed__heads_unfold(dv, &of_k, inner);
-    }
-    if (!heed_call_needs(call, Q) && !heed_call_needs(call, K))
+    heed_tensor *const *in = call->inputs;
+    const heed__sight sight = heed__flash_sight(call);
+    const heed__heads of_q = heed__heads_of(in[Q], inner);
+    heed__heads of_k = heed__heads_of(in[K], inner);
+    of_k.heads = of_q.heads;
+    heed__seen seen;
+    if (!heed__sight_work_out(&sight, in[Q]->dtype, &of_q, of_k.rows, &seen))
         return;
-    heed_tensor *dw = heed__drop_weights(heed__masked_scores(dy, v, lens, p->causal), dropout);
+    const heed__lengths lengths = heed__seen_lengths(&seen, &of_q, of_k.rows);
+    heed_tensor *q = heed__heads_fold(in[Q], inner), *dy = heed__heads_fold(g[0], inner);
+    heed_tensor *k = heed__heads_fold(heed__heads_repeat(in[K], of_q.heads, inner), inner);
+    heed_tensor *v = heed__heads_fold(heed__heads_repeat(in[V], of_q.heads, inner), inner);
+    heed_tensor *scores = heed__dot_product_scores(q, k, p->scale, &seen);
+    heed_tensor *weights = heed__masked_softmax(scores, seen.lens, seen.causal);
+    if (heed_call_needs(call, V)) {
+        heed_tensor *dv = heed__masked_spread(heed__drop_weights(weights, dropout), dy, seen.lens, seen.causal);
+        dx[V] = own_heads(call, V, heed__heads_unfold(dv, &of_k, inner));
+    }
+    if (!heed_call_needs(call, Q) && !heed_call_needs(call, K) && !(bias > 0 && heed_call_needs(call, bias)))
+        return;
+    heed_tensor *dw = heed__drop_weights(heed__masked_scores(dy, v, seen.lens, seen.causal), dropout);
     heed_tensor *ds = heed__masked_softmax_grad(weights, &lengths, dw);
     if (heed_call_needs(call, Q)) {
-        heed_tensor *dq = heed_mul_scalar(heed__masked_pool(ds, k, lens, p->causal), p->scale);
+        heed_tensor *dq = heed_mul_scalar(heed__masked_pool(ds, k, seen.lens, seen.causal), p->scale);
         dx[Q] = heed__heads_unfold(dq, &of_q, inner);
     }
     if (heed_call_needs(call, K)) {
-        heed_tensor *dk = heed__masked_spread(ds, q, lens, p->causal);
-        dx[K] = heed__heads_unfold(size <= 1 ? dk : heed_mul_scalar(dk, size), &of_k, inner);
+        heed_tensor *dk = heed_mul_scalar(heed__masked_spread(ds, q, seen.lens, seen.causal), p->scale);
+        dx[K] = own_heads(call, K, heed__heads_unfold(dk, &of_k, inner));
     }
+    if (bias > 0 && heed_call_needs(call, bias))
+        dx[bias] = heed__heads_unfold(ds, &of_q, false);
 }
 
 /* Of width d: the scores, and in backward these again, dq and dk; of width e: the result, and in backward dv and the
@@ -354,8 +187,8 @@ static int64_t multiply_adds(const heed_call *call)
 
 static const heed_op flash_attention = {
     .name = "dot_product_attention",
-    .n_inputs = LENS,
-    .max_inputs = MOST_INPUTS,
+    .n_inputs = HEED_FLASH_OPTIONAL,
+    .max_inputs = HEED_FLASH_OPTIONAL + HEED_FLASH_OPTIONS,
     .n_outputs = 2,
     .params_size = sizeof(heed__flash_params),
     .keeps = HEED_KEEP_INPUTS | HEED_KEEP_OUTPUTS,
@@ -366,8 +199,17 @@ static const heed_op flash_attention = {
     .multiply_adds = multiply_adds,
 };
 
-heed_tensor *heed__flash_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, heed_tensor *lens,
+heed_tensor *heed__flash_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, const heed__sight *sight,
                                    const heed__flash_params *params)
 {
-    return heed_apply(&flash_attention, (heed_tensor *[]){q, k, v, lens}, lens ? MOST_INPUTS : LENS, params);
+    heed_tensor *const optional[HEED_FLASH_OPTIONS] = {sight->lens, sight->mask, sight->bias, sight->slopes};
+    heed_tensor *in[HEED_FLASH_OPTIONAL + HEED_FLASH_OPTIONS] = {q, k, v};
+    heed__flash_params p = *params;
+    int n = HEED_FLASH_OPTIONAL;
+    for (int i = 0; i < HEED_FLASH_OPTIONS; i++) {
+        p.at[i] = (int8_t)(optional[i] ? n : 0);
+        if (optional[i])
+            in[n++] = optional[i];
+    }
+    return heed_apply(&flash_attention, in, n, &p);
 }

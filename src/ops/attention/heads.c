@@ -25,3 +25,22 @@ heed_tensor *heed__heads_unfold(heed_tensor *folded, const heed__heads *like, bo
     heed_tensor *unfolded = heed_reshape(folded, HEED_SHAPE(like->batch, like->heads, dims[1], dims[2]));
     return inner ? heed_transpose(unfolded, 1, 2) : unfolded;
 }
+
+heed_tensor *heed__heads_repeat(heed_tensor *x, int64_t heads, bool inner)
+{
+    if (!x || x->shape.rank == 3 || x->shape.dims[inner ? 2 : 1] == heads)
+        return x;
+    const int axis = inner ? 2 : 1;
+    return heed_repeat_interleave(x, axis, heads / x->shape.dims[axis]);
+}
+
+heed_tensor *heed__heads_sum(heed_tensor *x, int64_t heads, bool inner)
+{
+    if (!x || x->shape.rank == 3 || x->shape.dims[inner ? 2 : 1] == heads)
+        return x;
+    const int axis = inner ? 2 : 1;
+    const int64_t *dims = x->shape.dims, group = dims[axis] / heads;
+    const heed_shape split = inner ? HEED_SHAPE(dims[0], dims[1], heads, group, dims[3])
+                                   : HEED_SHAPE(dims[0], heads, group, dims[2], dims[3]);
+    return heed_sum_axes(heed_reshape(x, split), HEED_AXES(axis + 1), false);
+}

@@ -41,9 +41,10 @@ static masked_shape shape_of(const heed_call *call)
                           .rows = a[1]};
 }
 
+/* The keys before this one are seen by every row. */
 static int64_t shortest(const masked_shape *s, const heed__lengths *own)
 {
-    int64_t least = own->keys;
+    int64_t least = own->seen ? 0 : own->keys;
     for (int64_t i = 0; i < (heed__lengths_differ(own) ? s->rows : 1); i++)
         if (heed__length(own, i) < least)
             least = heed__length(own, i);
@@ -60,6 +61,9 @@ static void clear_masked(const masked_shape *s, heed_tensor *y)
             int64_t length = heed__length(&own, i);
             char *row = y->data + (batch * s->rows + i) * keys * size;
             memset(row + length * size, 0, (size_t)((keys - length) * size));
+            for (int64_t j = 0; own.seen && j < keys; j++)
+                if (!heed__sees(&own, i, j))
+                    memset(row + j * size, 0, (size_t)size);
         }
     }
 }
@@ -123,7 +127,7 @@ static const char *vector(const vectors *v, int64_t batch, int64_t i)
  * batch element, of which the shortest is `least`. */
 static bool is_nonfinite(const vectors *v, const heed__lengths *own, int64_t least, int64_t batch, int64_t i)
 {
-    bool masked = v->product == POOL ? i >= least : heed__length(own, i) < own->keys;
+    bool masked = own->seen || (v->product == POOL ? i >= least : heed__length(own, i) < own->keys);
     return masked && !heed__all_finite(v->dtype, v->width, vector(v, batch, i));
 }
 
@@ -163,7 +167,7 @@ static void add_where_seen(const vectors *v, const heed__lengths *own, int64_t b
     int64_t others = pool ? v->s.rows : own->keys;
     for (int64_t other = 0; other < others; other++) {
         int64_t row = pool ? other : i, key = pool ? i : other;
-        if (key < heed__length(own, row))
+        if (heed__sees(own, row, key))
             add_scaled(v->dtype, v->width, into + (size_t)(batch * others + other) * v->bytes, w->data,
                        (batch * v->s.rows + row) * own->keys + key, vector(v, batch, i));
     }

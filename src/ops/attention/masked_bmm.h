@@ -1,4 +1,4 @@
-/* ops/attention/masked_bmm.h - the products of attention over rows i that see some of the keys only, the first ones.
+/* ops/attention/masked_bmm.h - the products of attention over rows i that see some of the keys only.
  *
  *     scores   y_ij = q_i . k_j where row i sees key j, else 0     (N, Q, d), (N, K, d) -> (N, Q, K)
  *     pool     y_i  = sum of w_ij v_j over the keys that row i sees     (N, Q, K), (N, K, e) -> (N, Q, e)
@@ -13,7 +13,7 @@
 
 #include "ops/valid_lens.h"
 
-/* Of lengths that are checked; NULL and not causal: every row sees all keys. */
+/* Of lengths that are checked, or bool (N, Q, K); NULL and not causal: every row sees all keys. */
 heed_tensor *heed__masked_scores(heed_tensor *q, heed_tensor *k, heed_tensor *lens, bool causal);
 heed_tensor *heed__masked_pool(heed_tensor *w, heed_tensor *v, heed_tensor *lens, bool causal);
 heed_tensor *heed__masked_spread(heed_tensor *w, heed_tensor *x, heed_tensor *lens, bool causal);

@@ -25,6 +25,12 @@ RUN(run, run_attention(attend, in, c))
         __VA_ARGS__                                                                                                    \
     }
 
+/* With a mask or a bias; .i = {false, causal, what, which}. */
+#define SEEN(name_, B, Q, K, dq, dk, e, h, more, ...)                                                                  \
+    {                                                                                                                  \
+        .name = name_, .run = run, .n_inputs = 7, .in = {TENSORS(B, Q, K, dq, dk, e, h, DIMS(h)), more}, __VA_ARGS__   \
+    }
+
 /* -- Values -------------------------------------------------------------------------------------------------------- */
 
 /* One number each: scores w_v tanh(q + k), with k = 0 and atanh(1/2), are 0 and ln 3. */
@@ -92,6 +98,7 @@ GIVES(hiddens, TRY(TENSORS_OK, (7, 4), (8, 6), (7), .dropout = 0))
 GIVES(w_v_size, TRY(TENSORS_OK, (7, 4), (7, 6), (6), .dropout = 0))
 GIVES(w_v_column, TRY(TENSORS_OK, (7, 4), (7, 6), (7, 1), .dropout = 0))
 GIVES(scale, TRY(TENSORS_OK, MAPS_OK, .scale = 1))
+GIVES(slopes, TRY(TENSORS_OK, MAPS_OK, .slopes = ONES(1)))
 GIVES(scale_nan, TRY(TENSORS_OK, MAPS_OK, .scale = NAN))
 GIVES(dropout, TRY(TENSORS_OK, MAPS_OK, .dropout = -0.5))
 GIVES(lens_above, TRY(TENSORS_OK, MAPS_OK, .valid_lens = LENS(HEED_SHAPE(2), 1, 6)))
@@ -123,6 +130,10 @@ const op_cases heed_cases_additive_attention = {
                                SOME("no keys", 2, 2, 0, 2, 2, 1, 2, DIMS(2), .i = {true}),
                                ALL("no hidden units", 1, 2, 3, 2, 2, 1, 0, DIMS(0), .i = {0}),
                                ALL("no features", 1, 2, 3, 0, 0, 1, 2, DIMS(2), .i = {0}),
+                               SEEN("mask", 2, 3, 3, 2, 1, 1, 2, MASKS(DIMS(2, 3, 3)), .i = {0, 0, 0, MASK}),
+                               SEEN("mask, causal", 1, 3, 3, 2, 1, 1, 2, MASKS(DIMS(3)), .i = {0, 1, BOTH, MASK}),
+                               SEEN("bias", 2, 2, 3, 1, 1, 1, 2, FLOATS(DIMS(2, 3)), .i = {0, 0, BOTH, BIAS}),
+                               ALL("window", 1, 3, 4, 1, 2, 1, 2, DIMS(2), .i = {0, 1, 0, 0, 2, 1}),
                                {0}},
     .values = (const op_value[]){{"0 and ln 3", ln_3, DIMS(1, 2, 1), 1e-15, (const double[]){7, 7}},
                                  {"causal", ln_3_causal, DIMS(1, 2, 1), 1e-15, (const double[]){4, 7}},
@@ -154,6 +165,7 @@ const op_cases heed_cases_additive_attention = {
             {"w_v", w_v_size, HEED_ERR_SHAPE, "w_v (6)"},
             {"w_v a column", w_v_column, HEED_ERR_SHAPE, "w_v (7, 1)"},
             {"scale", scale, HEED_ERR_ARGUMENT, "additive_attention: scale 1: additive attention has none"},
+            {"slopes", slopes, HEED_ERR_ARGUMENT, "additive_attention: slopes: additive attention has none"},
             {"scale NaN", scale_nan, HEED_ERR_ARGUMENT, "additive_attention: scale nan"},
             {"dropout", dropout, HEED_ERR_ARGUMENT, "additive_attention: dropout -0.5"},
             {"length 6", lens_above, HEED_ERR_INDEX, "additive_attention: valid length 6 at (1) is outside 0 .. 5"},

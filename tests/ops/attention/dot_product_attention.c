@@ -21,6 +21,13 @@ RUN(run, run_attention(attend, in, c))
         __VA_ARGS__                                                                                                    \
     }
 
+/* With mask, bias, slopes or lengths behind; .i = {lengths, causal, what, which, window, query_offset}. */
+#define SEEN(name_, q, k, v, n, more, ...)                                                                             \
+    {                                                                                                                  \
+        .name = name_, .run = run, .n_inputs = 3 + (n), .in = {FLOATS(q), FLOATS(k), FLOATS(v), more}, __VA_ARGS__     \
+    }
+#define AND(...) __VA_ARGS__
+
 /* -- Values -------------------------------------------------------------------------------------------------------- */
 
 /* exp(9998) overflows; the keys are all but equal to the last two. */
@@ -51,6 +58,25 @@ GIVES(dropped, heed_dot_product_attention(ONES(1, 2, 3), ONES(1, 4, 3), ONES(1, 
 GIVES(heads, heed_dot_product_attention(heed_zeros(HEED_F64, HEED_SHAPE(2, 2, 1, 1)), ONES(2, 2, 3, 1),
                                         counting(HEED_F64, HEED_SHAPE(2, 2, 3, 1)),
                                         OPTIONS(.valid_lens = LENS(HEED_SHAPE(2), 2, 1)), NULL))
+
+/* Scores are 0. */
+static heed_tensor *of_counts(const heed_attention_options *options)
+{
+    return heed_dot_product_attention(heed_zeros(HEED_F64, HEED_SHAPE(1, 3, 1)), ONES(1, 4, 1),
+                                      counting(HEED_F64, HEED_SHAPE(1, 4, 1)), options, NULL);
+}
+
+GIVES(masked, of_counts(OPTIONS(.mask = heed_compare_scalar(HEED_TENSOR(HEED_I64, HEED_SHAPE(3, 4), 1, 0, 0, 1, 0, 0, 0,
+                                                                        0, 0, 1, 1, 1),
+                                                            HEED_COMPARE_NE, 0))))
+GIVES(biased, of_counts(OPTIONS(.bias = HEED_TENSOR(HEED_F64, HEED_SHAPE(4), -INFINITY, log(3), 0, -INFINITY))))
+GIVES(hidden, of_counts(OPTIONS(.bias = heed_full(HEED_F64, HEED_SCALAR, -INFINITY))))
+GIVES(sliding, of_counts(OPTIONS(.causal = true, .window = 2)))
+GIVES(both_ways, of_counts(OPTIONS(.window = 2)))
+GIVES(of_cache, of_counts(OPTIONS(.causal = true, .query_offset = 1)))
+GIVES(past_keys, of_counts(OPTIONS(.causal = true, .query_offset = INT64_MAX, .window = 1)))
+GIVES(wide_window, of_counts(OPTIONS(.causal = true, .window = INT64_MAX)))
+GIVES(slanted, of_counts(OPTIONS(.causal = true, .slopes = HEED_TENSOR(HEED_F64, HEED_SHAPE(1), log(2)))))
 
 static heed_tensor *weights_of(const heed_attention_options *options)
 {
@@ -99,6 +125,19 @@ GIVES(lens_queries, TRY(GOOD, .valid_lens = heed_zeros(HEED_I64, HEED_SHAPE(2, 5
 GIVES(lens_below, TRY(GOOD, .valid_lens = LENS(HEED_SHAPE(2), 5, -1)))
 GIVES(lens_above, TRY(GOOD, .valid_lens = LENS(HEED_SHAPE(2), 6, 1)))
 
+GIVES(mask_float, TRY(GOOD, .mask = ONES(3, 5)))
+GIVES(mask_shape, TRY(GOOD, .mask = heed_zeros(HEED_BOOL, HEED_SHAPE(3, 3, 5))))
+GIVES(mask_rank, TRY(GOOD, .mask = heed_zeros(HEED_BOOL, HEED_SHAPE(1, 2, 3, 5))))
+GIVES(bias_integer, TRY(GOOD, .bias = LENS(HEED_SHAPE(1), 1)))
+GIVES(bias_shape, TRY((2, 4, 3, 4), (2, 2, 5, 4), (2, 2, 5, 6), .bias = ONES(2, 3, 5)))
+GIVES(slopes_count, TRY((2, 4, 3, 4), (2, 2, 5, 4), (2, 2, 5, 6), .slopes = ONES(2)))
+GIVES(slopes_f32, TRY(GOOD, .slopes = heed_ones(HEED_F32, HEED_SHAPE(1))))
+GIVES(slopes_nan, TRY(GOOD, .slopes = heed_full(HEED_F64, HEED_SHAPE(1), NAN)))
+GIVES(slopes_learned, TRY(GOOD, .slopes = heed_set_requires_grad(ONES(1), true)))
+GIVES(window_below, TRY(GOOD, .window = -1))
+GIVES(offset_below, TRY(GOOD, .query_offset = -2))
+GIVES(groups, TRY((2, 4, 3, 4), (2, 3, 5, 4), (2, 3, 5, 6), .scale = 1))
+
 const op_cases heed_cases_dot_product_attention = {
     .cases =
         (const op_case[]){
@@ -136,6 +175,33 @@ const op_cases heed_cases_dot_product_attention = {
             SOME("no keys, causal", DIMS(2, 2, 3), DIMS(2, 0, 3), DIMS(2, 0, 2), DIMS(2), 0, .i = {true, true}),
             ALL("no features", DIMS(1, 2, 0), DIMS(1, 3, 0), DIMS(1, 3, 2), .i = {0}),
             ALL("values of no size", DIMS(1, 2, 2), DIMS(1, 3, 2), DIMS(1, 3, 0), .i = {false, true, BOTH}),
+            SEEN("mask", DIMS(2, 3, 2), DIMS(2, 4, 2), DIMS(2, 4, 1), 1, MASKS(DIMS(2, 3, 4)), .i = {0, 0, 0, MASK}),
+            SEEN("mask of keys, heads", DIMS(2, 2, 2, 1), DIMS(2, 2, 3, 1), DIMS(2, 2, 3, 2), 1,
+                 MASKS(DIMS(2, 1, 1, 3)), .i = {0, 0, BOTH, MASK}),
+            SEEN("mask of all, causal", DIMS(2, 3, 1), DIMS(2, 3, 1), DIMS(2, 3, 1), 1, MASKS(DIMS(3, 3)),
+                 .i = {0, 1, 0, MASK}),
+            SEEN("bias", DIMS(2, 2, 2), DIMS(2, 3, 2), DIMS(2, 3, 1), 1, FLOATS(DIMS(2, 2, 3)), .i = {0, 0, 0, BIAS}),
+            SEEN("bias of all, scale", DIMS(2, 2, 1), DIMS(2, 3, 1), DIMS(2, 3, 1), 1, FLOATS(DIMS(2, 3)),
+                 .i = {0, 0, 0, BIAS}, .p = {1.7}),
+            SEEN("bias of heads, mask", DIMS(2, 2, 2, 1), DIMS(2, 2, 3, 1), DIMS(2, 2, 3, 1), 2,
+                 AND(MASKS(DIMS(2, 3)), FLOATS(DIMS(2, 1, 3))), .i = {0, 0, BOTH, MASK | BIAS}),
+            SEEN("bias of a number, lengths", DIMS(2, 2, 1), DIMS(2, 3, 1), DIMS(2, 3, 1), 2,
+                 AND(FLOATS(NO_DIMS), LENGTHS(3, DIMS(2))), .i = {1, 0, 0, BIAS}, .p = {0, 0.3}),
+            SEEN("slopes", DIMS(2, 2, 3, 1), DIMS(2, 2, 3, 1), DIMS(2, 2, 3, 1), 1, CONSTANTS(DIMS(2)),
+                 .i = {0, 1, 0, SLOPES}),
+            SEEN("slopes, bias, mask, lengths", DIMS(1, 2, 2), DIMS(1, 4, 2), DIMS(1, 4, 1), 4,
+                 AND(MASKS(DIMS(4)), FLOATS(DIMS(2, 1)), CONSTANTS(DIMS(1)), LENGTHS(4, DIMS(1, 2))),
+                 .i = {1, 0, 0, MASK | BIAS | SLOPES, 0, 2}, .p = {1.3}),
+            ALL("window, causal", DIMS(2, 4, 1), DIMS(2, 4, 1), DIMS(2, 4, 1), .i = {0, 1, 0, 0, 2}),
+            ALL("window", DIMS(1, 4, 2), DIMS(1, 5, 2), DIMS(1, 5, 1), .i = {0, 0, BOTH, 0, 2}),
+            ALL("window, offset", DIMS(1, 2, 2), DIMS(1, 5, 2), DIMS(1, 5, 1), .i = {0, 1, 0, 0, 2, 2}),
+            ALL("offset", DIMS(1, 2, 2), DIMS(1, 4, 2), DIMS(1, 4, 1), .i = {0, 1, 0, 0, 0, 1}),
+            ALL("offset, weights", DIMS(1, 2, 2), DIMS(1, 4, 2), DIMS(1, 4, 1), .i = {0, 1, BOTH, 0, 0, 2}),
+            ALL("grouped", DIMS(2, 4, 2, 1), DIMS(2, 2, 3, 1), DIMS(2, 2, 3, 1), .i = {0}),
+            ALL("grouped, weights", DIMS(1, 4, 2, 1), DIMS(1, 2, 3, 1), DIMS(1, 2, 3, 2), .i = {0, 1, BOTH}),
+            ALL("of nothing, window", DIMS(1, 0, 2), DIMS(1, 2, 2), DIMS(1, 2, 1), .i = {0, 0, 0, 0, 1}),
+            SEEN("of no heads, mask and bias", DIMS(1, 0, 2, 2), DIMS(1, 0, 2, 2), DIMS(1, 0, 2, 1), 2,
+                 AND(MASKS(DIMS(2, 2)), FLOATS(DIMS(2, 2))), .i = {0, 0, 0, MASK | BIAS}),
             {0}},
     .values =
         (const op_value[]){
@@ -150,6 +216,15 @@ const op_cases heed_cases_dot_product_attention = {
             {"no keys", no_keys, DIMS(1, 2, 2), 0, (const double[]){0, 0, 0, 0}},
             {"all dropped", dropped, DIMS(1, 2, 2), 0, (const double[]){0, 0, 0, 0}},
             {"heads", heads, DIMS(2, 2, 1, 1), 1e-15, (const double[]){0.5, 3.5, 6, 9}},
+            {"masked", masked, DIMS(1, 3, 1), 1e-15, (const double[]){1.5, 0, 2}},
+            {"biased", biased, DIMS(1, 3, 1), 1e-15, (const double[]){1.25, 1.25, 1.25}},
+            {"hidden", hidden, DIMS(1, 3, 1), 0, (const double[]){0, 0, 0}},
+            {"sliding", sliding, DIMS(1, 3, 1), 1e-15, (const double[]){0, 0.5, 1.5}},
+            {"a window both ways", both_ways, DIMS(1, 3, 1), 1e-15, (const double[]){0.5, 1, 2}},
+            {"of a cache", of_cache, DIMS(1, 3, 1), 1e-15, (const double[]){0.5, 1, 1.5}},
+            {"past all keys", past_keys, DIMS(1, 3, 1), 0, (const double[]){0, 0, 0}},
+            {"a window of all", wide_window, DIMS(1, 3, 1), 1e-15, (const double[]){0, 0.5, 1}},
+            {"slanted", slanted, DIMS(1, 3, 1), 1e-15, (const double[]){0, 2. / 3, 10. / 7}},
             {"weights before dropout", weights, DIMS(1, 2, 3), 1e-15, (const double[]){1, 0, 0, 1. / 3, 2. / 3, 0}},
             {0}},
     .errors =
@@ -175,6 +250,18 @@ const op_cases heed_cases_dot_product_attention = {
             {"one length", lens_rank, HEED_ERR_SHAPE, "valid_lens is (): must be (2) or (2, 3)"},
             {"lengths of 5 queries", lens_queries, HEED_ERR_SHAPE, "valid_lens is (2, 5): must be (2) or (2, 3)"},
             {"length -1", lens_below, HEED_ERR_INDEX, "valid length -1 at (1) is outside 0 .. 5"},
+            {"mask f64", mask_float, HEED_ERR_DTYPE, "dot_product_attention: mask is f64 (3, 5): must be bool"},
+            {"mask of 3", mask_shape, HEED_ERR_SHAPE, "mask is (3, 3, 5): must broadcast to (2, 3, 5)"},
+            {"mask of heads", mask_rank, HEED_ERR_SHAPE, "mask is (1, 2, 3, 5): must broadcast to (2, 3, 5)"},
+            {"bias i64", bias_integer, HEED_ERR_DTYPE, "bias is i64 (1): must be f64"},
+            {"bias of 2 heads", bias_shape, HEED_ERR_SHAPE, "bias is (2, 3, 5): must broadcast to (2, 4, 3, 5)"},
+            {"slopes of 2 heads", slopes_count, HEED_ERR_SHAPE, "slopes are (2): must be (4), one for each head"},
+            {"slopes f32", slopes_f32, HEED_ERR_DTYPE, "slopes is f32 (1): must be f64"},
+            {"slope NaN", slopes_nan, HEED_ERR_ARGUMENT, "slope nan of head 0: must be a finite number"},
+            {"slopes to learn", slopes_learned, HEED_ERR_ARGUMENT, "slopes require a gradient"},
+            {"window -1", window_below, HEED_ERR_ARGUMENT, "dot_product_attention: window -1: must not be negative"},
+            {"query_offset -2", offset_below, HEED_ERR_ARGUMENT, "query_offset -2: must not be negative"},
+            {"4 heads of 3", groups, HEED_ERR_SHAPE, "q (2, 4, 3, 4), k (2, 3, 5, 4)"},
             {"length 6", lens_above, HEED_ERR_INDEX, "valid length 6 at (0) is outside 0 .. 5"},
             {0}},
 };

@@ -1,0 +1,91 @@
+/* kernels/attention/terms.h - dot-product attention: what is added to scores, for some keys of a query or of a tile of
+ * queries. A term of -inf says that the query does not see the key: whatever lengths, window, mask and bias have against
+ * it. With a scale above 1 terms are divided by what multiplies the scores later on. */
+#ifndef HEED_KERNELS_ATTENTION_TERMS_H
+#define HEED_KERNELS_ATTENTION_TERMS_H
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "kernels/attention/queries.h"
+#include "kernels/kernels.h"
+
+static int64_t clamp_i64(int64_t x, int64_t low, int64_t high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+/* terms[0 .. n - 1] of query i and the keys from `first` on; returns whether the query sees any of these. */
+static bool terms_of_row(const heed__attention_args *s, int64_t i, int64_t first, int64_t n, T *terms)
+{
+    const heed__attention_terms *t = &s->terms;
+    const int64_t begin = clamp_i64(heed__first_seen(&s->lengths, i) - first, 0, n);
+    const int64_t end = clamp_i64(heed__length(&s->lengths, i) - first, begin, n);
+    const T *bias = t->bias ? (const T *)t->bias + i * t->bias_row + first * t->bias_key : NULL;
+    const bool *mask = t->mask ? t->mask + i * t->mask_row + first * t->mask_key : NULL;
+    const T slope = (T)t->slope, score_scale = scale_of_scores(s);
+    const int64_t distance = i + s->lengths.offset - first;
+    bool any = false;
+    for (int64_t j = 0; j < n; j++)
+        terms[j] = j < begin || j >= end ? -K(INFINITY) : 0;
+    for (int64_t j = begin; bias && j < end; j++)
+        terms[j] = bias[j * t->bias_key];
+    for (int64_t j = begin; slope != 0 && j < end; j++)
+        terms[j] -= slope * (T)llabs(distance - j);
+    for (int64_t j = begin; score_scale != 1 && j < end; j++)
+        terms[j] /= score_scale;
+    for (int64_t j = begin; j < end; j++) {
+        terms[j] = !mask || mask[j * t->mask_key] ? terms[j] : -K(INFINITY);
+        any = any || terms[j] != -K(INFINITY);
+    }
+    return any;
+}
+
+static bool sees_pair(const heed__attention_args *s, int64_t i, int64_t key)
+{
+    T term;
+    return s->terms.any ? terms_of_row(s, i, key, 1, &term) : key < heed__length(&s->lengths, i);
+}
+
+/* terms[j][l] of a tile; `rows`: room for QUERY_TILE x KEYS. Notes which queries see any of the keys; returns whether one
+ * does. */
+static bool terms_of_tile(const heed__attention_args *s, query_tile *tile, int64_t first, int64_t keys, T *rows,
+                          T *terms)
+{
+    bool any = false;
+    for (int l = 0; l < tile->count; l++) {
+        const bool sees = terms_of_row(s, tile->first + l, first, keys, rows + l * HEED_ATTENTION_KEYS);
+        tile->sees[l] = tile->sees[l] || sees;
+        any = any || sees;
+    }
+    if (any)
+        pack(rows, HEED_ATTENTION_KEYS, 1, tile->count, keys, terms, QUERY_TILE);
+    return any;
+}
+
+static ALWAYS_INLINE vec add_term(vec score, vec term)
+{
+    const vec unseen = splat(-K(INFINITY));
+    return select_vec(term == unseen, unseen, score + term);
+}
+
+/* scores[j][l] += terms[j][l] */
+static void add_terms(int64_t keys, int vectors, const T *terms, T *scores)
+{
+    for (int64_t at = 0; at < keys * QUERY_TILE; at += QUERY_TILE)
+        for (int l = 0; l < vectors * WIDTH; l += WIDTH)
+            store(scores + at + l, add_term(load(scores + at + l), load(terms + at + l)));
+}
+
+/* dbias[i][first + j] += slopes[j][l] */
+static void add_to_bias(const heed__attention_args *s, const query_tile *tile, int64_t first, int64_t keys,
+                        const T *slopes, T *dbias)
+{
+    for (int l = 0; l < tile->count; l++) {
+        T *row = dbias + (tile->first + l) * s->keys + first;
+        for (int64_t j = 0; j < keys; j++)
+            row[j] += slopes[j * QUERY_TILE + l];
+    }
+}
+
+#endif

@@ -1,0 +1,307 @@
+/* ops/attention/flash_run.c - dot-product attention as one op: the kernels of kernels/attention are run over all batch
+ * elements. See flash_attention.h.
+ *
+ * Forward is cut into blocks of queries. Backward is cut into batch elements and, where these are few, each into chunks
+ * of keys, by sizes alone: a chunk has its own rows of dk and dv, and dq is the sum of what the chunks give, in their
+ * order. Batch elements whose bias is the same one follow each other. Besides what it is given, forward needs scratch of a
+ * fixed size per thread, and backward also the dq of all chunks but one.
+ */
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "ops/attention/flash_attention.h"
+
+static const char where[] = "dot_product_attention";
+
+enum { Q = HEED_FLASH_Q, K = HEED_FLASH_K, V = HEED_FLASH_V, BIAS };
+
+/* -- All batch elements -------------------------------------------------------------------------------------------- */
+
+/* One pass over all batch elements, forward or backward. */
+typedef struct flash {
+    const heed__kernel_table *kernels;
+    heed__attention_args of_one; /* the first one, but with the lengths of all */
+    int64_t n, heads, size;      /* n: B heads; size: bytes of an element */
+    int64_t group;               /* so many heads of q have one of k and v */
+    int row_axis, head_axis;     /* without heads head_axis is any: it takes no steps */
+    const heed_tensor *q, *k, *v, *y;
+    heed__sight sight;
+    const heed_tensor *g, *dq, *dk, *dv, *dbias; /* in backward; NULL for those that are not wanted */
+    int64_t bias_batch, bias_heads;              /* of dbias; without it B and H */
+    char *partial;                               /* (chunks - 1, N, queries, d): dq of the chunks but the first */
+    int64_t parts;                               /* of one batch element */
+} flash;
+
+static bool has_terms(const heed__sight *s)
+{
+    return s->mask || s->bias || s->slopes || s->window > 0;
+}
+
+static heed__attention_terms terms_of(const heed__sight *s)
+{
+    heed__attention_terms terms = {.any = has_terms(s)};
+    if (s->mask) {
+        terms.mask_row = heed__sight_step(s->mask, 2);
+        terms.mask_key = heed__sight_step(s->mask, 1);
+    }
+    if (s->bias) {
+        terms.bias_row = heed__sight_step(s->bias, 2);
+        terms.bias_key = heed__sight_step(s->bias, 1);
+    }
+    return terms;
+}
+
+static heed__lengths lengths_of(const heed__sight *s, int64_t n, int64_t keys)
+{
+    heed__lengths lengths = heed__lengths_of(s->lens, n, keys, s->causal);
+    lengths.window = s->window;
+    lengths.offset = s->offset;
+    return lengths;
+}
+
+/* q, k, v and g with contiguous rows; g and dx are for backward. Every field is named: for one that is not a compiler
+ * clears them all first, which shows in a small attention. */
+static void flash_of(flash *f, const heed_call *call, heed_tensor *const in[3], heed_tensor *const out[2],
+                     const heed_tensor *g, heed_tensor *const dx[4])
+{
+    const heed__flash_params *p = call->params;
+    const heed__sight sight = heed__flash_sight(call);
+    const heed_tensor *q = in[Q], *k = in[K], *v = in[V], *y = out[0];
+    const int last = q->shape.rank - 1, row = p->heads_inner ? 1 : last - 1, head = p->heads_inner ? 2 : 1;
+    const int64_t heads = last == 3 ? q->shape.dims[head] : 1, n = q->shape.dims[0] * heads;
+    const heed_tensor *dbias = dx[BIAS];
+    *f = (flash){.kernels = heed__kernels(y->dtype),
+                 .of_one = {.queries = q->shape.dims[row],
+                            .keys = k->shape.dims[row],
+                            .d = q->shape.dims[last],
+                            .e = v->shape.dims[last],
+                            .q = q->data,
+                            .k = k->data,
+                            .v = v->data,
+                            .q_row = q->strides[row],
+                            .k_row = k->strides[row],
+                            .v_row = v->strides[row],
+                            .y = y->data,
+                            .y_row = y->strides[row],
+                            .statistics = out[1]->data,
+                            .scale = p->scale,
+                            .lengths = lengths_of(&sight, n, k->shape.dims[row]),
+                            .dropout = p->drops ? &p->dropout : NULL,
+                            .first = 0,
+                            .terms = terms_of(&sight)},
+                 .n = n,
+                 .heads = heads,
+                 .size = (int64_t)heed_dtype_size(y->dtype),
+                 .group = last == 3 ? heads / k->shape.dims[head] : 1,
+                 .row_axis = row,
+                 .head_axis = head,
+                 .q = q,
+                 .k = k,
+                 .v = v,
+                 .y = y,
+                 .sight = sight,
+                 .g = g,
+                 .dq = dx[Q],
+                 .dk = dx[K],
+                 .dv = dx[V],
+                 .dbias = dbias,
+                 .bias_batch = dbias ? dbias->shape.dims[0] : q->shape.dims[0],
+                 .bias_heads = !dbias      ? heads
+                               : last == 3 ? dbias->shape.dims[1]
+                                           : 1,
+                 .partial = NULL,
+                 .parts = 1};
+}
+
+/* The rows of t of batch element n of N; NULL for NULL. */
+static char *at(const flash *f, const heed_tensor *t, int64_t n)
+{
+    const int64_t batch = n / f->heads, head = n % f->heads;
+    return t ? t->data + (batch * t->strides[0] + head * t->strides[f->head_axis]) * f->size : NULL;
+}
+
+/* The same of keys and values, whose heads are shared. */
+static const char *at_shared(const flash *f, const heed_tensor *t, int64_t n)
+{
+    const int64_t batch = n / f->heads, head = n % f->heads / f->group;
+    return t->data + (batch * t->strides[0] + head * t->strides[f->head_axis]) * f->size;
+}
+
+/* Mask or bias of batch element n. */
+static const char *at_pairs(const flash *f, const heed_tensor *t, int64_t n)
+{
+    const bool split = f->q->shape.rank == 4;
+    const int64_t batch = n / f->heads * heed__sight_step(t, split ? 4 : 3);
+    const int64_t head = split ? n % f->heads * heed__sight_step(t, 3) : 0;
+    return t->data + (batch + head) * (int64_t)heed_dtype_size(t->dtype);
+}
+
+static void find_terms(const flash *f, int64_t n, heed__attention_terms *terms)
+{
+    const heed__sight *s = &f->sight;
+    terms->mask = s->mask ? (const void *)at_pairs(f, s->mask, n) : NULL;
+    terms->bias = s->bias ? at_pairs(f, s->bias, n) : NULL;
+    if (s->slopes) {
+        const char *slope = s->slopes->data + n % f->heads * s->slopes->strides[0] * f->size;
+        terms->slope =
+            f->size == 4 ? (double)*(const float *)(const void *)slope : *(const double *)(const void *)slope;
+    }
+}
+
+/* What the args of batch element n, a copy of f->of_one, have of their own. */
+static void find_element(const flash *f, int64_t n, heed__attention_args *args)
+{
+    args->q = at(f, f->q, n);
+    args->k = at_shared(f, f->k, n);
+    args->v = at_shared(f, f->v, n);
+    if (args->terms.any)
+        find_terms(f, n, &args->terms);
+    args->y = at(f, f->y, n);
+    args->statistics = (char *)f->of_one.statistics + n * 2 * args->queries * f->size;
+    args->lengths = heed__lengths_in(&f->of_one.lengths, n);
+    args->first = n * args->queries * args->keys;
+}
+
+/* Work below which a range of the parallel loop, and a chunk, do not pay. */
+enum { RANGE_WORK = 32768, CHUNK_WORK = 1 << 20 };
+
+/* The batch elements in shares: those that add to the same dbias, or each on its own. */
+static int64_t shares_of(const flash *f)
+{
+    return f->bias_batch * f->bias_heads;
+}
+
+/* Runs fn over the parts of all shares, with scratch for chunks of `chunk` keys; 0 for forward. False after
+ * heed_fail. */
+static bool run_parts(flash *f, int64_t work, int64_t chunk, heed__scratch_fn *fn)
+{
+    int64_t n = shares_of(f) * f->parts, grain = work < RANGE_WORK ? RANGE_WORK / (work + 1) + 1 : 1;
+    return heed__parallel_for_scratch(where, n, grain, work, heed__attention_scratch(&f->of_one, chunk) * f->size, fn,
+                                      f);
+}
+
+/* -- Forward ------------------------------------------------------------------------------------------------------- */
+
+/* The last queries first: in causal attention they are the longest work. */
+static void forward_parts(int64_t begin, int64_t end, char *scratch, void *context)
+{
+    const flash *f = context;
+    int64_t size = heed__attention_queries(&f->of_one);
+    heed__attention_args args = f->of_one;
+    for (int64_t i = begin; i < end; i++) {
+        find_element(f, i / f->parts, &args);
+        int64_t first = (f->parts - 1 - i % f->parts) * size, rest = args.queries - first;
+        f->kernels->attention(&args, first, rest < size ? args.queries : first + size, scratch);
+    }
+}
+
+bool heed__flash_forward(const heed_call *call, heed_tensor *const in[3], heed_tensor *const out[2])
+{
+    static heed_tensor *const none[4] = {NULL};
+    flash f;
+    flash_of(&f, call, in, out, NULL, none);
+    const heed__attention_args *one = &f.of_one;
+    int64_t size = heed__attention_queries(one), rows = one->queries < size ? one->queries : size;
+    f.parts = heed__ceil_div(one->queries, size);
+    return run_parts(&f, rows * one->keys * (one->d + one->e), 0, forward_parts);
+}
+
+/* -- Backward ------------------------------------------------------------------------------------------------------ */
+
+/* Chunks that are wanted of all shares together, and the most of one. */
+enum { WANTED_CHUNKS = 16, MOST_CHUNKS = 8 };
+
+static int64_t chunks_of(const flash *f)
+{
+    const heed__attention_args *one = &f->of_one;
+    int64_t blocks = heed__ceil_div(one->keys, HEED_ATTENTION_KEYS);
+    int64_t wanted = heed__ceil_div(WANTED_CHUNKS, shares_of(f)),
+            work = one->queries * one->keys * (one->d + one->e) / CHUNK_WORK;
+    wanted = wanted < MOST_CHUNKS ? wanted : MOST_CHUNKS;
+    wanted = wanted < work ? wanted : work;
+    wanted = wanted < blocks ? wanted : blocks;
+    return wanted > 1 ? wanted : 1;
+}
+
+static char *partial_of(const flash *f, int64_t chunk, int64_t n)
+{
+    const heed__attention_args *one = &f->of_one;
+    return f->partial + ((chunk - 1) * f->n + n) * one->queries * one->d * f->size;
+}
+
+static int64_t row_step(const flash *f, const heed_tensor *t)
+{
+    return t ? t->strides[f->row_axis] : 0;
+}
+
+/* Of keys that are chunk number `chunk` of batch element n. */
+static void differentiate_chunk(const flash *f, int64_t n, int64_t chunk, heed__attention_args *args,
+                                heed__attention_grads *grads, char *scratch)
+{
+    const int64_t blocks = heed__ceil_div(args->keys, HEED_ATTENTION_KEYS);
+    const bool shares = f->dq && chunk > 0;
+    find_element(f, n, args);
+    grads->g = at(f, f->g, n);
+    grads->dq = shares ? partial_of(f, chunk, n) : at(f, f->dq, n);
+    grads->dq_row = shares ? args->d : row_step(f, f->dq);
+    grads->dk = at(f, f->dk, n);
+    grads->dv = at(f, f->dv, n);
+    int64_t from = chunk * blocks / f->parts * HEED_ATTENTION_KEYS;
+    int64_t to = (chunk + 1) * blocks / f->parts * HEED_ATTENTION_KEYS;
+    f->kernels->attention_grad(args, grads, from, to < args->keys ? to : args->keys, scratch);
+}
+
+static void backward_parts(int64_t begin, int64_t end, char *scratch, void *context)
+{
+    const flash *f = context;
+    heed__attention_args args = f->of_one;
+    heed__attention_grads grads = {
+        .g_row = row_step(f, f->g), .dk_row = row_step(f, f->dk), .dv_row = row_step(f, f->dv)};
+    const int64_t batches = f->n / f->heads;
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t share = i / f->parts, batch = share / f->bias_heads, head = share % f->bias_heads;
+        grads.dbias = f->dbias ? f->dbias->data + share * args.queries * args.keys * f->size : NULL;
+        for (int64_t b = batch; b < batches; b += f->bias_batch)
+            for (int64_t h = head; h < f->heads; h += f->bias_heads)
+                differentiate_chunk(f, b * f->heads + h, i % f->parts, &args, &grads, scratch);
+    }
+}
+
+/* Of rows begin .. end - 1 of all batch elements' dq. */
+static void add_partials(int64_t begin, int64_t end, void *context)
+{
+    const flash *f = context;
+    int64_t queries = f->of_one.queries, d = f->of_one.d;
+    for (int64_t i = begin; i < end; i++) {
+        int64_t n = i / queries, row = i % queries;
+        char *dq = at(f, f->dq, n) + row * row_step(f, f->dq) * f->size;
+        for (int64_t chunk = 1; chunk < f->parts; chunk++)
+            f->kernels->add(d, dq, 1, partial_of(f, chunk, n) + row * d * f->size, 1, dq, NULL);
+    }
+}
+
+static bool differentiate(flash *f)
+{
+    const heed__attention_args *one = &f->of_one;
+    int64_t rows = f->n * one->queries;
+    f->parts = chunks_of(f);
+    size_t bytes = f->dq && f->parts > 1 ? (size_t)((f->parts - 1) * rows * one->d * f->size) : 0;
+    f->partial = bytes > 0 ? heed__alloc(where, bytes) : NULL;
+    if (bytes > 0 && !f->partial)
+        return false;
+    int64_t chunk = heed__ceil_div(heed__ceil_div(one->keys, HEED_ATTENTION_KEYS), f->parts) * HEED_ATTENTION_KEYS;
+    bool ok = run_parts(f, one->queries * one->keys * (one->d + one->e) / f->parts * 3 * (f->n / shares_of(f)), chunk,
+                        backward_parts);
+    if (ok && bytes > 0)
+        heed__parallel_for(rows, RANGE_WORK / (one->d + 1) + 1, one->d * f->parts, add_partials, f);
+    heed_free(f->partial, bytes);
+    return ok;
+}
+
+bool heed__flash_backward(const heed_call *call, heed_tensor *const in[3], const heed_tensor *g,
+                          heed_tensor *const dx[4])
+{
+    flash f;
+    flash_of(&f, call, in, call->outputs, g, dx);
+    return differentiate(&f);
+}

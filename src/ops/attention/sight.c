@@ -1,0 +1,164 @@
+/* ops/attention/sight.c - see sight.h. */
+
+#include "ops/attention/sight.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+heed__sight heed__sight_of(const heed_attention_options *o)
+{
+    return (heed__sight){.lens = o->valid_lens,
+                         .mask = o->mask,
+                         .bias = o->bias,
+                         .slopes = o->slopes,
+                         .causal = o->causal,
+                         .window = o->window < HEED_FAR ? o->window : HEED_FAR,
+                         .offset = o->query_offset < HEED_FAR ? o->query_offset : HEED_FAR};
+}
+
+int64_t heed__sight_size(const heed_tensor *t, int from_end)
+{
+    const int axis = t->shape.rank - from_end;
+    return axis < 0 ? 1 : t->shape.dims[axis];
+}
+
+int64_t heed__sight_step(const heed_tensor *t, int from_end)
+{
+    const int axis = t->shape.rank - from_end;
+    return axis < 0 || t->shape.dims[axis] == 1 ? 0 : t->strides[axis];
+}
+
+/* -- Checks -------------------------------------------------------------------------------------------------------- */
+
+/* That t, `name`, broadcasts to the shape of the weights. */
+static bool check_pairs(const char *where, const char *name, const heed_tensor *t, const heed__heads *q, int64_t keys)
+{
+    const heed_shape weights =
+        q->split ? HEED_SHAPE(q->batch, q->heads, q->rows, keys) : HEED_SHAPE(q->batch, q->rows, keys);
+    bool fits = t->shape.rank <= weights.rank;
+    for (int from_end = 1; fits && from_end <= t->shape.rank; from_end++) {
+        const int64_t size = heed__sight_size(t, from_end);
+        fits = size == 1 || size == weights.dims[weights.rank - from_end];
+    }
+    return fits || heed_fail_false(HEED_ERR_SHAPE, where, "%s is %s: must broadcast to %s, that of the weights", name,
+                                   heed_shape_text(t->shape).s, heed_shape_text(weights).s);
+}
+
+static bool check_dtype(const char *where, const char *name, const heed_tensor *t, heed_dtype dtype)
+{
+    return t->dtype == dtype ||
+           heed_fail_false(HEED_ERR_DTYPE, where, "%s is %s %s: must be %s", name, heed_dtype_name(t->dtype),
+                           heed_shape_text(t->shape).s, heed_dtype_name(dtype));
+}
+
+static double number_at(const heed_tensor *t, int64_t at)
+{
+    return t->dtype == HEED_F32 ? (double)((const float *)(const void *)t->data)[at]
+                                : ((const double *)(const void *)t->data)[at];
+}
+
+static bool check_slopes(const char *where, const heed_tensor *slopes, heed_dtype dtype, const heed__heads *q)
+{
+    if (!heed__check_tensor(where, slopes) || !check_dtype(where, "slopes", slopes, dtype))
+        return false;
+    if (slopes->shape.rank != 1 || slopes->shape.dims[0] != q->heads)
+        return heed_fail_false(HEED_ERR_SHAPE, where, "slopes are %s: must be (%" PRId64 "), one for each head",
+                               heed_shape_text(slopes->shape).s, q->heads);
+    if (heed_grad_enabled() && heed_requires_grad(slopes))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "slopes require a gradient: they are constants");
+    for (int64_t h = 0; h < q->heads; h++)
+        if (!isfinite(number_at(slopes, h * slopes->strides[0])))
+            return heed_fail_false(HEED_ERR_ARGUMENT, where, "slope %g of head %" PRId64 ": must be a finite number",
+                                   number_at(slopes, h * slopes->strides[0]), h);
+    return true;
+}
+
+bool heed__sight_check(const char *where, const heed_attention_options *o, heed_dtype dtype, const heed__heads *q,
+                       int64_t keys)
+{
+    if (o->window < 0)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "window %" PRId64 ": must not be negative", o->window);
+    if (o->query_offset < 0)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "query_offset %" PRId64 ": must not be negative",
+                               o->query_offset);
+    if (o->mask && (!heed__check_tensor(where, o->mask) || !check_dtype(where, "mask", o->mask, HEED_BOOL) ||
+                    !check_pairs(where, "mask", o->mask, q, keys)))
+        return false;
+    if (o->bias && (!heed__check_tensor(where, o->bias) || !check_dtype(where, "bias", o->bias, dtype) ||
+                    !check_pairs(where, "bias", o->bias, q, keys)))
+        return false;
+    if (o->slopes && !check_slopes(where, o->slopes, dtype, q))
+        return false;
+    return !o->valid_lens || heed__check_lengths(where, o->valid_lens, q->batch, q->rows, keys);
+}
+
+/* -- Worked out ---------------------------------------------------------------------------------------------------- */
+
+/* A row of a tensor that is broadcast: of batch element b, head h and query i. */
+static int64_t row_at(const heed_tensor *t, int64_t b, int64_t h, int64_t i, bool split)
+{
+    const int64_t of_head = split ? h * heed__sight_step(t, 3) : 0;
+    return b * heed__sight_step(t, split ? 4 : 3) + of_head + i * heed__sight_step(t, 2);
+}
+
+static void see_row(const heed__sight *s, int64_t n, int64_t i, const heed__heads *q, const heed__lengths *own,
+                    bool *out)
+{
+    const int64_t b = n / q->heads, h = n % q->heads, length = heed__length(own, i);
+    const int64_t mask_row = s->mask ? row_at(s->mask, b, h, i, q->split) : 0;
+    const int64_t bias_row = s->bias ? row_at(s->bias, b, h, i, q->split) : 0;
+    const int64_t mask_key = s->mask ? heed__sight_step(s->mask, 1) : 0;
+    const int64_t bias_key = s->bias ? heed__sight_step(s->bias, 1) : 0;
+    const bool *mask = s->mask ? (const void *)s->mask->data : NULL;
+    for (int64_t j = heed__first_seen(own, i); j < length; j++)
+        out[j] = (!mask || mask[mask_row + j * mask_key]) &&
+                 (!s->bias || number_at(s->bias, bias_row + j * bias_key) != -(double)INFINITY);
+}
+
+/* bool (N, Q, K) */
+static heed_tensor *pairs_seen(const heed__sight *s, const heed__heads *q, int64_t keys)
+{
+    const int64_t count = heed__heads_count(q);
+    heed__lengths lengths = heed__lengths_of(s->lens, count, keys, s->causal);
+    lengths.window = s->window;
+    lengths.offset = s->offset;
+    heed_tensor *seen = heed_zeros(HEED_BOOL, HEED_SHAPE(count, q->rows, keys));
+    bool *out = heed_mutable_bool(seen);
+    for (int64_t n = 0; out && n < count && keys > 0; n++) {
+        const heed__lengths own = heed__lengths_in(&lengths, n);
+        for (int64_t i = 0; i < q->rows; i++)
+            see_row(s, n, i, q, &own, out + (n * q->rows + i) * keys);
+    }
+    return seen;
+}
+
+/* slope |i + offset - j|, (H, Q, K) */
+static heed_tensor *slanted(const heed__sight *s, heed_dtype dtype, const heed__heads *q, int64_t keys)
+{
+    heed_tensor *places = heed_add_scalar(heed_arange(dtype, 0, (double)q->rows, 1), (double)s->offset);
+    heed_tensor *distances = heed_abs(heed_sub(heed_unsqueeze(places, 1), heed_arange(dtype, 0, (double)keys, 1)));
+    return heed_mul(heed_reshape(s->slopes, HEED_SHAPE(q->heads, 1, 1)), distances);
+}
+
+bool heed__sight_work_out(const heed__sight *s, heed_dtype dtype, const heed__heads *q, int64_t keys, heed__seen *seen)
+{
+    *seen = (heed__seen){s->lens, s->causal, NULL};
+    if (!s->mask && !s->bias && !s->slopes && s->window == 0 && (s->offset == 0 || !s->causal))
+        return true;
+    *seen = (heed__seen){pairs_seen(s, q, keys), false, NULL};
+    if (!seen->lens || (!s->bias && !s->slopes))
+        return seen->lens;
+    heed_tensor *terms = s->bias;
+    if (s->slopes) {
+        heed_tensor *slope = slanted(s, dtype, q, keys);
+        terms = terms ? heed_sub(terms, slope) : heed_neg(slope);
+    }
+    heed_tensor *mask = heed__heads_unfold(seen->lens, q, false);
+    seen->terms = heed__heads_fold(heed_where(mask, terms, heed_zeros(dtype, HEED_SCALAR)), false);
+    return seen->terms;
+}
+
+heed__lengths heed__seen_lengths(const heed__seen *seen, const heed__heads *q, int64_t keys)
+{
+    return heed__lengths_of(seen->lens, heed__heads_count(q), keys, seen->causal);
+}
