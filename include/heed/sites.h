@@ -526,6 +526,8 @@ HEED_SITED(heed_tensor *, heed_dot_product_attention, (q, k, v, options, weights
 #define heed_dot_product_attention(...) HEED_AT(heed_dot_product_attention, __VA_ARGS__)
 HEED_SITED(heed_tensor *, heed_additive_attention, (q, k, v, W_q, W_k, w_v, options, weights), heed_tensor *q, heed_tensor *k, heed_tensor *v, heed_tensor *W_q, heed_tensor *W_k, heed_tensor *w_v, const heed_attention_options *options, heed_tensor **weights)
 #define heed_additive_attention(...) HEED_AT(heed_additive_attention, __VA_ARGS__)
+HEED_SITED(heed_tensor *, heed_rope, (x, positions, options), heed_tensor *x, heed_tensor *positions, const heed_rope_options *options)
+#define heed_rope(...) HEED_AT(heed_rope, __VA_ARGS__)
 HEED_SITED(heed_tensor *, heed_kernel_regression, (queries, keys, values, width, options, weights), heed_tensor *queries, heed_tensor *keys, heed_tensor *values, heed_tensor *width, const heed_kernel_regression_options *options, heed_tensor **weights)
 #define heed_kernel_regression(...) HEED_AT(heed_kernel_regression, __VA_ARGS__)
 HEED_SITED(heed_tensor *, heed_conv1d, (x, w, bias, options), heed_tensor *x, heed_tensor *w, heed_tensor *bias, const heed_conv_options *options)

@@ -26,6 +26,7 @@
 #include "kernels/rows/cross_entropy.h"
 #include "kernels/rows/layer_norm.h"
 #include "kernels/rows/reduce.h"
+#include "kernels/rows/rope.h"
 #include "kernels/rows/softmax.h"
 #include "kernels/simd/total.h"
 

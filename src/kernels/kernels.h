@@ -182,6 +182,14 @@ typedef void heed__layer_norm_kernel(const heed__layer_norm_args *args, int64_t 
 typedef void heed__layer_norm_grad_kernel(const heed__layer_norm_args *args, int64_t rows, const void *x, const void *g,
                                           void *dx, void *dweight, void *dbias);
 
+/* Rows of n numbers, of which the first 2 pairs are turned, a and b of pair i to a c - b s and b c + a s, or turned back.
+ * The pairs are neighbours or `pairs` apart. table: c (pairs), then s (pairs), of the first row; table_row to the next. */
+typedef struct heed__rope_args {
+    int64_t n, pairs, table_row;
+    bool interleaved, back;
+} heed__rope_args;
+typedef void heed__rope_kernel(const heed__rope_args *args, int64_t rows, const void *table, const void *x, void *y);
+
 /* What is added to the scores of a batch element, bias_ij - slope |i + offset - j|, and what besides its lengths says that
  * query i does not see key j: a mask_ij of false, or a bias_ij of -inf. Steps are in elements. */
 typedef struct heed__attention_terms {

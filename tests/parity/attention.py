@@ -2,12 +2,13 @@
 
 What PyTorch lacks is written out as in the book Dive into Deep Learning, but masked by skipping: a row without a valid
 key is zeros."""
+import itertools
 import math
 
 import torch
 import torch.nn.functional as F
 
-from case import case, entry, integers, lengths, real, reals, reference
+from case import booleans, case, entry, integers, lengths, real, reals, reference
 
 # -- Matrix products ------------------------------------------------------------------------------------------------
 
@@ -254,6 +255,72 @@ def dot_product_attention():
             both = dot_product(q, k, v, valid_lens, options.get("causal", False), options.get("scale", 0.0))
             return both if options.get("weights") else both[0]
         yield case(function, [real(*batch, n, d), real(*batch, m, d), real(*batch, m, e), lens()], **options)
+    for (batch, n, m, given, options), weights in itertools.product(SIGHT + SLANTED, (False, True)):
+        def seen(q, k, v, valid_lens=None, mask=None, bias=None, slopes=None):
+            scores, mask = sight(q @ k.mT / math.sqrt(q.shape[-1]), valid_lens, mask, bias, slopes, options)
+            w = softmax_of(scores, mask)
+            return (w @ v, w) if weights else w @ v
+        yield case(seen, [real(*batch, n, 2), real(*batch, m, 2), real(*batch, m, 1), *given()], weights=weights, **options)
+    for inner, weights in itertools.product((False, True), (False, True)):
+        def grouped(q, k, v):
+            q, k, v = (x.transpose(1, 2) if inner else x for x in (q, k, v))
+            y, w = dot_product(q, k.repeat_interleave(2, 1), v.repeat_interleave(2, 1), None, True)
+            y = y.transpose(1, 2) if inner else y
+            return (y, w) if weights else y
+        shapes = ((1, 2, 4, 2), (1, 3, 2, 2), (1, 3, 2, 1)) if inner else ((1, 4, 2, 2), (1, 2, 3, 2), (1, 2, 3, 1))
+        yield case(grouped, [real(*s) for s in shapes], causal=True, heads_inner=inner, weights=weights)
+
+
+# -- What queries see, and what is added to scores: Q, K, and the options ------------------------------------------
+
+
+def near(queries, keys, causal=False, window=0, query_offset=0):
+    """bool (Q, K): what causal attention and a window leave."""
+    distance = torch.arange(queries)[:, None] + query_offset - torch.arange(keys)
+    seen = torch.ones(queries, keys, dtype=torch.bool)
+    if causal:
+        seen &= distance >= 0
+    return seen & (distance.abs() < window) if window else seen
+
+
+def slanted(slopes, queries, keys, query_offset=0):
+    return slopes[:, None, None] * (torch.arange(queries)[:, None] + query_offset - torch.arange(keys)).abs()
+
+
+def sight(scores, valid_lens, mask, bias, slopes, options):
+    """The scores with what is added to them, and which of these are seen."""
+    queries, keys = scores.shape[-2:]
+    seen = valid(scores.shape, valid_lens) & near(queries, keys, **options)
+    if mask is not None:
+        seen = seen & mask
+    if bias is not None:
+        scores, seen = scores + bias, seen & (bias > -math.inf)
+    if slopes is not None:
+        scores = scores - slanted(slopes.detach(), queries, keys, options.get("query_offset", 0))
+    return scores, seen
+
+
+def holes(*shape):
+    """A bias that hides about a quarter of the pairs."""
+    return torch.where(booleans(*shape) | booleans(*shape), real(*shape), torch.tensor(-math.inf, dtype=torch.float64))
+
+
+def nothing():
+    return [None] * 4
+
+
+SIGHT = [  # batch (and heads); Q, K; lengths, mask, bias, slopes; the other options
+    ((2,), 3, 4, lambda: [None, booleans(2, 3, 4)], {}),
+    ((2,), 3, 4, lambda: [lengths(4, 2), booleans(3, 1), real(4)], {"causal": True}),
+    ((1, 2), 2, 3, lambda: [None, booleans(2, 1, 3), real(1, 1, 2, 3)], {}),
+    ((2,), 2, 3, lambda: [None, None, holes(2, 2, 3)], {}),
+    ((2,), 4, 4, nothing, {"causal": True, "window": 2}),
+    ((1,), 4, 5, nothing, {"window": 3, "query_offset": 1}),
+    ((2,), 2, 5, nothing, {"causal": True, "query_offset": 3}),
+    ((1,), 3, 5, lambda: [None, None, real(3, 5)], {"causal": True, "query_offset": 1, "window": 2}),
+]
+SLANTED = [((1, 2), 3, 4, lambda: [None, None, None, reals(0.5, 0.25)], {"causal": True, "query_offset": 1}),
+           ((1,), 3, 4, lambda: [lengths(3), None, real(3, 4), reals(0.5)], {})]
 
 
 @reference("additive_attention")
@@ -265,3 +332,51 @@ def additive_attention():
                 return both if options.get("weights") else both[0]
             yield case(function, [real(*batch, n, d), real(*batch, m, d + 1), real(*batch, m, e), real(3, d),
                                   real(3, d + 1), real(*w_v), lens()], **options)
+    for (batch, n, m, given, options), weights in itertools.product(SIGHT, (False, True)):
+        def seen(q, k, v, w_q, w_k, w_v, valid_lens=None, mask=None, bias=None, slopes=None):
+            features = torch.tanh((q @ w_q.T)[:, :, None] + (k @ w_k.T)[:, None])
+            scores, mask = sight(features @ w_v, valid_lens, mask, bias, slopes, options)
+            w = softmax_of(scores, mask)
+            return (w @ v, w) if weights else w @ v
+        if len(batch) == 1:
+            yield case(seen, [real(*batch, n, 2), real(*batch, m, 1), real(*batch, m, 1), real(2, 2), real(2, 1), real(2),
+                              *given()], weights=weights, **options)
+
+
+# -- Rotary embedding -----------------------------------------------------------------------------------------------
+
+
+def rope_of(x, positions, frequencies, interleaved, inner):
+    """As in Llama (halves) and GPT-J (neighbours). x (B, T, H, d) or (B, H, T, d) or (B, T, d)."""
+    pairs = len(frequencies)
+    angles = positions.double()[..., None] * frequencies
+    if positions.dim() == 2 and x.dim() == 4:
+        angles = angles[:, None]
+    if inner:
+        angles = angles[..., None, :] if positions.dim() == 1 else angles.transpose(1, 2)
+    cos, sin = angles.cos(), angles.sin()
+    turned, rest = x[..., :2 * pairs], x[..., 2 * pairs:]
+    if interleaved:
+        a, b = turned[..., 0::2], turned[..., 1::2]
+        turned = torch.stack((a * cos - b * sin, b * cos + a * sin), -1).flatten(-2)
+    else:
+        a, b = turned[..., :pairs], turned[..., pairs:]
+        turned = torch.cat((a * cos - b * sin, b * cos + a * sin), -1)
+    return torch.cat((turned, rest), -1)
+
+
+@reference("rope")
+def rope():
+    for shape, options in (((2, 3, 4), {}), ((1, 2, 3, 4), {"base": 100.0}), ((1, 3, 2, 5), {"heads_inner": True, "dims": 4}),
+                           ((2, 2, 7), {"dims": 2, "offset": 1000}), ((0, 2, 4), {})):
+        for interleaved, placed in itertools.product((False, True), (None, "shared", "each")):
+            inner, length = options.get("heads_inner", False), shape[1] if len(shape) == 3 else shape[-2]
+            length = shape[1] if inner else length
+            dims = options.get("dims", shape[-1])
+            frequencies = options.get("base", 10000.0) ** (-torch.arange(0, dims, 2).double() / dims)
+            positions = {None: None, "shared": integers(length, high=99), "each": integers(shape[0], length, high=99)}[placed]
+
+            def function(x, positions=None):
+                places = torch.arange(length) if positions is None else positions
+                return rope_of(x, places + options.get("offset", 0), frequencies, interleaved, inner)
+            yield case(function, [real(*shape), positions], interleaved=interleaved, **options)

@@ -81,8 +81,10 @@ static slot_function_type slot_function(slots *from, const char *name)
 /* Options are, generators are not. */
 static bool slot_there(slots *from, const char *name)
 {
+    if (strcmp(name, "generator") == 0)
+        return false;
     from->in_options = strcmp(name, "options") == 0;
-    return strcmp(name, "generator") != 0;
+    return true;
 }
 
 /* Outputs that PyTorch's file has are wanted. A state that a layer goes on from is the next input, if there is one more. */

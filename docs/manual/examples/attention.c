@@ -21,6 +21,12 @@ static void example_dot_product_attention(void)
     heed_print(heed_dot_product_attention(q, q, q, &(heed_attention_options){.causal = true}, NULL), stdout);
     /* -> tensor([[[1.0000, 0.0000],
      *             [0.3302, 0.6698]]], shape=(1, 2, 2), dtype=f32) */
+    heed_attention_options cached = {.causal = true, .window = 2, .query_offset = 1}; /* 2 queries after 1 key */
+    heed_tensor *seen;
+    (void)heed_dot_product_attention(q, k, k, &cached, &seen);
+    heed_print(seen, stdout);
+    /* -> tensor([[[0.9717, 0.0283, 0.0000],
+     *             [0.0000, 0.0558, 0.9442]]], shape=(1, 2, 3), dtype=f32) */
     /* [] */
 }
 
@@ -36,6 +42,19 @@ static void example_additive_attention(void)
     heed_print(heed_additive_attention(q, k, v, W_q, W_k, w_v, NULL, &weights), stdout);
     /* -> tensor([[[16.3626]]], shape=(1, 1, 1), dtype=f32) */
     heed_print(weights, stdout); /* -> tensor([[[0.3637, 0.6363]]], shape=(1, 1, 2), dtype=f32) */
+    /* [] */
+}
+
+static void example_rope(void)
+{
+    /* [heed_rope] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 2, 4), 1, 2, 3, 4, 1, 2, 3, 4); /* positions 0 and 1 */
+    heed_print(heed_rope(x, NULL, NULL), stdout);
+    /* -> tensor([[[ 1.0000,  2.0000,  3.0000,  4.0000],
+     *             [-1.9841,  1.9599,  2.4624,  4.0198]]], shape=(1, 2, 4), dtype=f32) */
+    heed_print(heed_rope(x, NULL, &(heed_rope_options){.offset = 7, .interleaved = true}), stdout);
+    /* -> tensor([[[-0.5601,  2.1648,  2.7129,  4.2000],
+     *             [-2.1242,  0.6984,  2.6707,  4.2270]]], shape=(1, 2, 4), dtype=f32) */
     /* [] */
 }
 
@@ -59,6 +78,7 @@ int main(void)
     heed_set_error_handler(heed_exit_on_error, NULL);
     example_dot_product_attention();
     example_additive_attention();
+    example_rope();
     example_kernel_regression();
     return 0;
 }

@@ -1,4 +1,4 @@
-/* heed/ops/attention.h - attention and kernel regression. What heed/ops.h says of all ops holds here.
+/* heed/ops/attention.h - attention, rotary embedding and kernel regression. What heed/ops.h says of all ops holds here.
  */
 #ifndef HEED_OPS_ATTENTION_H
 #define HEED_OPS_ATTENTION_H
@@ -36,8 +36,9 @@ typedef struct heed_attention_options {
     heed_tensor *mask;         /* bool, that broadcasts to the weights: true where a query sees a key; NULL: all */
     heed_tensor *bias;    /* the same of q's dtype: added to the scores after the scale, and differentiable as q is.
                                 * -inf: not seen. Its gradient fills Q and K: (B, H, Q, K), with 1 for B and H if it has 1 */
-    heed_tensor *slopes;  /* dot product only: (H), or (1) without heads, constants: adds -slope |i + query_offset - j|
-                                * to the score of query i and key j (ALiBi); NULL: none */
+    heed_tensor *slopes;  /* dot product only: (H), or (1) without heads: adds -slope |i + query_offset - j|
+                                * to the score of query i and key j (ALiBi); slopes that are learnt take memory for
+                                * (H, Q, K). NULL: none */
     int64_t window;       /* causal: query i sees the `window` keys up to key query_offset + i, that one included; else
                                 * keys j with |i + query_offset - j| < window. 0: no window */
     int64_t query_offset; /* the place of query 0 among the keys: how many keys a cache had before it */
@@ -48,14 +49,14 @@ typedef struct heed_attention_options {
  * d) and so on, or with heads_inner q (B, Q, H, d), as a map leaves them, with the lengths shared by the heads. Then k and
  * v may have fewer heads G, of which H is a multiple, each for H / G heads of q, one after another (grouped queries): the
  * same bits as of keys and values repeated by heed_repeat_interleave, and of their gradients, without the copies.
- * *weights, unless NULL, receives the weights, (B, Q, K) or (B, H, Q, K), and NULL on failure. Differentiable in q, k, v
- * and bias, to any order.
+ * *weights, unless NULL, receives the weights, (B, Q, K) or (B, H, Q, K), and NULL on failure. Differentiable in q, k, v,
+ * bias and slopes, to any order.
  *
  * Unless the weights are wanted, forward and first derivatives take memory for O(Q d) numbers besides, and masked keys
  * no time, where all of a block of 112 is masked for some 16 queries; a window makes time O(Q window). A weight too small
  * for a normal number beside the row's largest is then 0, and rows that lie apart, as those of a head do, are not copied.
  * HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K; HEED_ERR_ARGUMENT for a scale or slope that
- * is not finite, slopes that require a gradient, a dropout outside [0, 1], a negative window or query_offset.
+ * is not finite, a dropout outside [0, 1], a negative window or query_offset.
  * Ainslie et al.: GQA (2023). Press et al.: Train Short, Test Long (2022), ALiBi. Jiang et al.: Mistral 7B (2023).
  * torch: torch.nn.functional.scaled_dot_product_attention */
 HEED_API heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v,
@@ -72,6 +73,32 @@ HEED_API heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k,
 HEED_API heed_tensor *heed_additive_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, heed_tensor *W_q,
                                               heed_tensor *W_k, heed_tensor *w_v, const heed_attention_options *options,
                                               heed_tensor **weights);
+
+/* -- Rotary embedding ---------------------------------------------------------------------------------------------- */
+
+/* Options of heed_rope; NULL: all of d, in halves, frequencies of base 10000. */
+typedef struct heed_rope_options {
+    double base;      /* 0: 10000 */
+    int64_t offset;   /* added to each position: how many keys a cache had before */
+    int64_t dims;     /* only the first `dims` of d numbers are turned, an even number; 0: all */
+    bool interleaved; /* pairs are 2i and 2i + 1, as in the paper and GPT-J; else i and i + dims / 2, as in GPT-NeoX
+                               * and Llama */
+    bool heads_inner; /* x is (B, T, H, d), as a map leaves it */
+    heed_tensor
+        *frequencies; /* f64 (dims / 2): used in place of base^(-2i / dims), for what stretches them; NULL: none */
+    HEED_RESERVED;
+} heed_rope_options;
+
+/* Rotary position embedding of queries or keys x: at position p each pair (a, b) of its numbers, pair i of dims / 2, turns
+ * by the angle p base^(-2i / dims) to (a cos - b sin, b cos + a sin), so that q . k depends on the distance of their
+ * positions alone.  dx = g turned back. x is f32 or f64 (HEED_ERR_DTYPE), (B, T, d) or (B, H, T, d) or, with heads_inner,
+ * (B, T, H, d). Positions are i64 (T), or (B, T) for texts that begin elsewhere; NULL: 0 .. T - 1; the offset is added.
+ * Cosines and sines are computed in f64 and rounded to x's dtype. Differentiable in x, to any order.
+ *
+ * HEED_ERR_SHAPE, also where an odd number, or more than d, would be turned; HEED_ERR_ARGUMENT for a base that is negative
+ * or not finite; HEED_ERR_DTYPE.
+ * J. Su et al.: RoFormer: Enhanced Transformer with Rotary Position Embedding (2021). */
+HEED_API heed_tensor *heed_rope(heed_tensor *x, heed_tensor *positions, const heed_rope_options *options);
 
 /* -- Kernel regression ------------------------------------------------------------------------------------------------
  *

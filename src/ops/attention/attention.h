@@ -10,6 +10,7 @@
  *     kernel_regression.c       heed_kernel_regression: one of two ways,
  *         gaussian_regression.c     the Gaussian as one op                      -> kernels/regression
  *         composed_regression.c     of several ops: other kernels, weights, derivatives of higher order
+ *     rope.c                    heed_rope                                      -> kernels/rows/rope.h
  *
  * attention.c has the beginning and the end of a call: options, dropout's place in the generator, the weights. heads.c
  * knows the sizes, ops/valid_lens.c which keys a row sees.

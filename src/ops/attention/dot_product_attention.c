@@ -40,9 +40,11 @@ static heed_tensor *with_weights(heed__attention *at, heed_tensor *q, heed_tenso
     return heed__attention_pool(at, scores, values, &seen);
 }
 
-static heed_tensor *without_weights(const heed__attention *at, heed_tensor *q, heed_tensor *k, heed_tensor *v)
+static heed_tensor *without_weights(heed__attention *at, heed_tensor *q, heed_tensor *k, heed_tensor *v)
 {
     const heed_attention_options *o = at->options;
+    if (!heed__sight_learn_slopes(&at->sight, q->dtype, &at->q, at->keys))
+        return NULL;
     const heed__flash_params params = {.scale = scale_of(at),
                                        .causal = o->causal,
                                        .heads_inner = o->heads_inner,

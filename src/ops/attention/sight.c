@@ -64,8 +64,6 @@ static bool check_slopes(const char *where, const heed_tensor *slopes, heed_dtyp
     if (slopes->shape.rank != 1 || slopes->shape.dims[0] != q->heads)
         return heed_fail_false(HEED_ERR_SHAPE, where, "slopes are %s: must be (%" PRId64 "), one for each head",
                                heed_shape_text(slopes->shape).s, q->heads);
-    if (heed_grad_enabled() && heed_requires_grad(slopes))
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "slopes require a gradient: they are constants");
     for (int64_t h = 0; h < q->heads; h++)
         if (!isfinite(number_at(slopes, h * slopes->strides[0])))
             return heed_fail_false(HEED_ERR_ARGUMENT, where, "slope %g of head %" PRId64 ": must be a finite number",
@@ -140,6 +138,24 @@ static heed_tensor *slanted(const heed__sight *s, heed_dtype dtype, const heed__
     return heed_mul(heed_reshape(s->slopes, HEED_SHAPE(q->heads, 1, 1)), distances);
 }
 
+/* The bias and what the slopes add to it; (H, Q, K) at least. */
+static heed_tensor *bias_and_slopes(const heed__sight *s, heed_dtype dtype, const heed__heads *q, int64_t keys)
+{
+    if (!s->slopes)
+        return s->bias;
+    heed_tensor *slope = slanted(s, dtype, q, keys);
+    return s->bias ? heed_sub(s->bias, slope) : heed_neg(slope);
+}
+
+bool heed__sight_learn_slopes(heed__sight *s, heed_dtype dtype, const heed__heads *q, int64_t keys)
+{
+    if (!s->slopes || !heed_grad_enabled() || !heed_requires_grad(s->slopes))
+        return true;
+    s->bias = bias_and_slopes(s, dtype, q, keys);
+    s->slopes = NULL;
+    return s->bias;
+}
+
 bool heed__sight_work_out(const heed__sight *s, heed_dtype dtype, const heed__heads *q, int64_t keys, heed__seen *seen)
 {
     *seen = (heed__seen){s->lens, s->causal, NULL};
@@ -148,11 +164,7 @@ bool heed__sight_work_out(const heed__sight *s, heed_dtype dtype, const heed__he
     *seen = (heed__seen){pairs_seen(s, q, keys), false, NULL};
     if (!seen->lens || (!s->bias && !s->slopes))
         return seen->lens;
-    heed_tensor *terms = s->bias;
-    if (s->slopes) {
-        heed_tensor *slope = slanted(s, dtype, q, keys);
-        terms = terms ? heed_sub(terms, slope) : heed_neg(slope);
-    }
+    heed_tensor *terms = bias_and_slopes(s, dtype, q, keys);
     heed_tensor *mask = heed__heads_unfold(seen->lens, q, false);
     seen->terms = heed__heads_fold(heed_where(mask, terms, heed_zeros(dtype, HEED_SCALAR)), false);
     return seen->terms;

@@ -22,6 +22,9 @@ heed__sight heed__sight_of(const heed_attention_options *options);
 bool heed__sight_check(const char *where, const heed_attention_options *options, heed_dtype dtype, const heed__heads *q,
                        int64_t keys);
 
+/* Makes slopes that require a gradient part of the bias, which the kernels can differentiate. False after heed_fail. */
+bool heed__sight_learn_slopes(heed__sight *sight, heed_dtype dtype, const heed__heads *q, int64_t keys);
+
 /* From an element of t to the next along the axis that is `from_end` axes from the end, 1 being the last: 0 where t has
  * size 1, or no such axis; and its size there, or 1. */
 int64_t heed__sight_step(const heed_tensor *t, int from_end);

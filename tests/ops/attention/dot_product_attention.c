@@ -133,7 +133,6 @@ GIVES(bias_shape, TRY((2, 4, 3, 4), (2, 2, 5, 4), (2, 2, 5, 6), .bias = ONES(2, 
 GIVES(slopes_count, TRY((2, 4, 3, 4), (2, 2, 5, 4), (2, 2, 5, 6), .slopes = ONES(2)))
 GIVES(slopes_f32, TRY(GOOD, .slopes = heed_ones(HEED_F32, HEED_SHAPE(1))))
 GIVES(slopes_nan, TRY(GOOD, .slopes = heed_full(HEED_F64, HEED_SHAPE(1), NAN)))
-GIVES(slopes_learned, TRY(GOOD, .slopes = heed_set_requires_grad(ONES(1), true)))
 GIVES(window_below, TRY(GOOD, .window = -1))
 GIVES(offset_below, TRY(GOOD, .query_offset = -2))
 GIVES(groups, TRY((2, 4, 3, 4), (2, 3, 5, 4), (2, 3, 5, 6), .scale = 1))
@@ -189,6 +188,8 @@ const op_cases heed_cases_dot_product_attention = {
                  AND(FLOATS(NO_DIMS), LENGTHS(3, DIMS(2))), .i = {1, 0, 0, BIAS}, .p = {0, 0.3}),
             SEEN("slopes", DIMS(2, 2, 3, 1), DIMS(2, 2, 3, 1), DIMS(2, 2, 3, 1), 1, CONSTANTS(DIMS(2)),
                  .i = {0, 1, 0, SLOPES}),
+            SEEN("learnt slopes", DIMS(1, 2, 3, 1), DIMS(1, 2, 3, 1), DIMS(1, 2, 3, 1), 1, FLOATS(DIMS(2)),
+                 .i = {0, 0, 0, SLOPES}),
             SEEN("slopes, bias, mask, lengths", DIMS(1, 2, 2), DIMS(1, 4, 2), DIMS(1, 4, 1), 4,
                  AND(MASKS(DIMS(4)), FLOATS(DIMS(2, 1)), CONSTANTS(DIMS(1)), LENGTHS(4, DIMS(1, 2))),
                  .i = {1, 0, 0, MASK | BIAS | SLOPES, 0, 2}, .p = {1.3}),
@@ -258,7 +259,6 @@ const op_cases heed_cases_dot_product_attention = {
             {"slopes of 2 heads", slopes_count, HEED_ERR_SHAPE, "slopes are (2): must be (4), one for each head"},
             {"slopes f32", slopes_f32, HEED_ERR_DTYPE, "slopes is f32 (1): must be f64"},
             {"slope NaN", slopes_nan, HEED_ERR_ARGUMENT, "slope nan of head 0: must be a finite number"},
-            {"slopes to learn", slopes_learned, HEED_ERR_ARGUMENT, "slopes require a gradient"},
             {"window -1", window_below, HEED_ERR_ARGUMENT, "dot_product_attention: window -1: must not be negative"},
             {"query_offset -2", offset_below, HEED_ERR_ARGUMENT, "query_offset -2: must not be negative"},
             {"4 heads of 3", groups, HEED_ERR_SHAPE, "q (2, 4, 3, 4), k (2, 3, 5, 4)"},
