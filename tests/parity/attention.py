@@ -296,7 +296,7 @@ def sight(scores, valid_lens, mask, bias, slopes, options):
     if bias is not None:
         scores, seen = scores + bias, seen & (bias > -math.inf)
     if slopes is not None:
-        scores = scores - slanted(slopes.detach(), queries, keys, options.get("query_offset", 0))
+        scores = scores - slanted(slopes, queries, keys, options.get("query_offset", 0))
     return scores, seen
 
 

@@ -208,16 +208,11 @@ static void grad_of_tile(const grad_call *call, const query_tile *tile, int64_t 
         add_to_bias(s, tile, first, keys, w->terms, call->out->dbias);
 }
 
-static bool is_beside(const query_tile *tile, int64_t first, int64_t keys)
-{
-    return tile->max_length <= first || tile->min_key >= first + keys;
-}
-
 /* w and ds are 0 for those of `keys` keys from `first` on that no query of the tile sees. */
 static void grad_of_visible(const grad_call *call, query_tile *tile, int64_t at, int64_t first, int64_t keys)
 {
     const grad_workspace *w = &call->workspace;
-    int64_t visible = is_beside(tile, first, keys) ? 0 : min_i64(tile->max_length - first, keys);
+    int64_t visible = is_beside(call->s, tile, first, keys) ? 0 : min_i64(tile->max_length - first, keys);
     if (visible > 0 && call->s->terms.any && !terms_of_tile(call->s, tile, first, visible, w->rows, w->terms))
         visible = 0;
     if (visible > 0)
@@ -293,9 +288,9 @@ static void grad_block(const grad_call *call, query_block *b, int64_t first, int
 {
     const heed__attention_grads *out = call->out;
     int from = 0, to = b->count;
-    while (from < to && is_beside(&b->tiles[from], first, keys))
+    while (from < to && is_beside(call->s, &b->tiles[from], first, keys))
         from++;
-    while (from < to && is_beside(&b->tiles[to - 1], first, keys))
+    while (from < to && is_beside(call->s, &b->tiles[to - 1], first, keys))
         to--;
     if (from == to)
         return;

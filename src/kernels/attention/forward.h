@@ -236,7 +236,7 @@ static void finish_queries(const heed__attention_args *s, const query_tile *tile
 {
     T *max = (T *)s->statistics + tile->first, *inverse = max + s->queries;
     for (int l = 0; l < tile->count; l++) {
-        const bool sees_none = s->terms.any ? !tile->sees[l] : heed__length(&s->lengths, tile->first + l) == 0;
+        const bool sees_none = s->terms.any ? !(tile->sees >> l & 1) : heed__length(&s->lengths, tile->first + l) == 0;
         max[l] = w->max[l] == -K(INFINITY) ? 0 : w->max[l];
         inverse[l] = w->sum[l] = sees_none ? 0 : 1 / w->sum[l];
     }
@@ -276,7 +276,7 @@ static void attend_query_block(const heed__attention_args *s, int64_t begin, int
     for (int64_t first = least - least % HEED_ATTENTION_KEYS; first < most; first += HEED_ATTENTION_KEYS)
         for (int64_t at = 0; at < count; at++) {
             workspace w = workspace_of_tile(s, all, at);
-            if (first < tiles[at].max_length && tiles[at].min_key < first + HEED_ATTENTION_KEYS)
+            if (!is_beside(s, &tiles[at], first, HEED_ATTENTION_KEYS))
                 attend_key_block(s, &tiles[at], first, &w);
         }
     for (int64_t at = 0; at < count; at++) {

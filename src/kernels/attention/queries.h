@@ -34,14 +34,14 @@ enum { QUERY_TILE = TILE_COLUMNS };
 typedef struct query_tile {
     int64_t first;
     int count, vectors;
-    int64_t min_length, max_length; /* how many keys they see, at least and at most, */
-    int64_t min_key;                /* but none before this one */
-    bool sees[QUERY_TILE];          /* with terms: whether the query has seen a key so far */
+    int64_t min_length, max_length; /* how many keys they see, at least and at most */
+    uint32_t sees;                  /* with terms: a bit for each query, whether it has seen a key so far */
 } query_tile;
+_Static_assert(QUERY_TILE <= 32, "query_tile.sees has a bit for each query");
 
 static query_tile query_tile_of(const heed__attention_args *s, int64_t first, int64_t end)
 {
-    query_tile tile = {.first = first, .min_length = s->keys, .min_key = heed__first_seen(&s->lengths, first)};
+    query_tile tile = {.first = first, .min_length = s->keys};
     tile.count = (int)min_i64(end - first, QUERY_TILE);
     tile.vectors = tile.count > WIDTH ? 2 : 1;
     for (int64_t i = first; i < first + tile.count; i++) {
@@ -50,6 +50,12 @@ static query_tile query_tile_of(const heed__attention_args *s, int64_t first, in
         tile.max_length = length > tile.max_length ? length : tile.max_length;
     }
     return tile;
+}
+
+/* Whether none of the queries sees any of `keys` keys from `first` on. */
+static bool is_beside(const heed__attention_args *s, const query_tile *tile, int64_t first, int64_t keys)
+{
+    return tile->max_length <= first || heed__first_seen(&s->lengths, tile->first) >= first + keys;
 }
 
 /* visible[l]: how many of `keys` keys from `first` on the query in lane l sees. */

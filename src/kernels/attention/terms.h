@@ -55,7 +55,7 @@ static bool terms_of_tile(const heed__attention_args *s, query_tile *tile, int64
     bool any = false;
     for (int l = 0; l < tile->count; l++) {
         const bool sees = terms_of_row(s, tile->first + l, first, keys, rows + l * HEED_ATTENTION_KEYS);
-        tile->sees[l] = tile->sees[l] || sees;
+        tile->sees |= (uint32_t)sees << l;
         any = any || sees;
     }
     if (any)

@@ -82,6 +82,14 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     dx[X] = apply(g[0], call->inputs[TABLE], &back);
 }
 
+/* Two for each number that is turned. */
+static int64_t multiply_adds(const heed_call *call)
+{
+    const heed_shape x = heed_call_shape(call, X), table = heed_call_shape(call, TABLE);
+    const int64_t d = x.dims[x.rank - 1];
+    return d > 0 ? heed__numel(&x) / d * 4 * table.dims[3] : 0;
+}
+
 const heed_op heed_op_rope = {
     .name = "rope",
     .n_inputs = INPUTS,
@@ -92,6 +100,7 @@ const heed_op heed_op_rope = {
     .infer = heed_infer_same,
     .forward = forward,
     .backward = backward,
+    .multiply_adds = multiply_adds,
 };
 
 /* -- The table ----------------------------------------------------------------------------------------------------- */
