@@ -107,6 +107,12 @@ static void run_heed__batch_norm_grad_kernel(const job *j)
     CALL(heed__batch_norm_grad_kernel, j)(&args, 0, j->rows, a, b, y, dweight, dbias);
 }
 
+static void run_heed__rope_kernel(const job *j)
+{
+    const heed__rope_args args = {.n = j->n, .pairs = j->n / 2, .table_row = 0};
+    CALL(heed__rope_kernel, j)(&args, j->rows, b, a, y);
+}
+
 static void run_heed__cross_entropy_kernel(const job *j)
 {
     CALL(heed__cross_entropy_kernel, j)(&(heed__cross_entropy_args){.n = j->n, .ignored = -1}, j->rows, a, classes, y);

@@ -177,7 +177,11 @@ class FashionMnist(Example):
         losses = self.check("--data", ".", epochs=8, steps=3, accuracy=90)
         self.assertLess(losses[-1], losses[0])
 
-    def test_attention(self):
+    def test_cnn(self):
+        losses = self.check("--data", ".", "--model", "cnn", epochs=3, steps=3, accuracy=90)
+        self.assertLess(losses[-1], losses[0])
+
+    def test_vit(self):
         losses = self.check("--data", ".", "--model", "vit", epochs=2, steps=3, accuracy=10)
         self.assertLess(losses[-1], losses[0])
 
@@ -218,10 +222,10 @@ class FashionMnist(Example):
         self.train(*saved)
         self.assert_refused("extra.losses is f64 (2): must be f64 (3)", *saved, "--resume", "--epochs", 3, code=1)
         self.assert_refused("299 in batches of 128", *saved, "--resume", "--limit", 299, code=1)
-        self.assert_refused("missing: module.1.weight", *saved, "--resume", "--model", "vit", code=1)
+        self.assert_refused("missing: module.class_token", *saved, "--resume", "--model", "vit", code=1)
 
     def test_reproducible(self):
-        for model in ("mlp", "attention"):
+        for model in ("mlp", "cnn", "vit"):
             self.assert_reproducible("--data", ".", "--model", model, "--limit", 40, "--epochs", 2)
 
     @unittest.skipUnless(FASHION.is_dir(), "dataset-fashion-mnist is not installed")
@@ -231,7 +235,7 @@ class FashionMnist(Example):
 
     def test_refused(self):
         self.assert_common_refusals()
-        self.assert_refused("--model cnn: wants mlp or attention", "--data", ".", "--model", "cnn")
+        self.assert_refused("--model rnn: wants mlp or attention", "--data", ".", "--model", "rnn")
         self.assert_refused("cannot open nowhere/train-", "--data", "nowhere", code=1)
 
     def test_damaged_data(self):
