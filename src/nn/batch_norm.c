@@ -1,5 +1,7 @@
 /* nn/batch_norm.c - batch normalisation as a module, of rows and of planes. */
 
+#include <string.h>
+
 #include <heed/graph.h>
 #include <heed/ops.h>
 
@@ -67,6 +69,14 @@ static heed_tensor *moved(heed_tensor *running, heed_tensor *found, double momen
     return heed_add(heed_mul_scalar(running, 1.0 - momentum), heed_mul_scalar(found, momentum));
 }
 
+/* Without an allocation, which could fail after the first of them is written. */
+static void write_buffer(heed_tensor *buffer, const heed_tensor *value)
+{
+    void *to = heed_mutable_bytes(buffer);
+    if (to)
+        memcpy(to, heed_data_bytes(value), (size_t)heed_numel(value) * heed_dtype_size(heed_dtype_of(value)));
+}
+
 /* The running statistics after a batch of n numbers for each channel, whose statistics (2, C) were found: all of them
  * are there before the first is written. False after heed_fail. */
 static bool follow(heed_nn_batch_norm *net, heed_tensor *found, int64_t n)
@@ -79,9 +89,12 @@ static bool follow(heed_nn_batch_norm *net, heed_tensor *found, int64_t n)
     heed_tensor *variance = heed_mul_scalar(heed_select(found, 0, 1), (double)n / (double)(n - 1));
     heed_tensor *mean = moved(net->running_mean, heed_select(found, 0, 0), momentum);
     variance = moved(net->running_var, variance, momentum);
-    const bool ok = count && mean && variance && heed_copy_(net->running_mean, mean) == HEED_OK &&
-                    heed_copy_(net->running_var, variance) == HEED_OK &&
-                    heed_copy_(net->num_batches_tracked, count) == HEED_OK;
+    const bool ok = count && mean && variance;
+    if (ok) {
+        write_buffer(net->running_mean, mean);
+        write_buffer(net->running_var, variance);
+        write_buffer(net->num_batches_tracked, count);
+    }
     heed_scope_end(scope);
     return ok;
 }

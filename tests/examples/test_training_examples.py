@@ -235,7 +235,7 @@ class FashionMnist(Example):
 
     def test_refused(self):
         self.assert_common_refusals()
-        self.assert_refused("--model rnn: wants mlp or attention", "--data", ".", "--model", "rnn")
+        self.assert_refused("--model rnn: wants mlp, cnn or vit", "--data", ".", "--model", "rnn")
         self.assert_refused("cannot open nowhere/train-", "--data", "nowhere", code=1)
 
     def test_damaged_data(self):

@@ -156,13 +156,11 @@ typedef struct heed_nn_rms_norm {
 } heed_nn_rms_norm;
 
 /* RMS norm over last axes of the given shape (rank 1 or more): parameter "weight", ones, of that shape. NULL on
- * failure, as heed_nn_layer_norm_new. B. Zhang, R. Sennrich: Root Mean Square Layer Normalization (2019).
- * torch: torch.nn.RMSNorm */
+ * failure, as heed_nn_layer_norm_new. B. Zhang, R. Sennrich: Root Mean Square Layer Normalization (2019). */
 HEED_API HEED_NODISCARD heed_nn_rms_norm *heed_nn_rms_norm_new(heed_shape shape,
                                                                const heed_nn_rms_norm_options *options);
 
-/* x (..., shape) to the same shape, as heed_rms_norm. NULL on failure, as heed_nn_layer_norm_forward.
- * torch: torch.nn.RMSNorm.forward */
+/* x (..., shape) to the same shape, as heed_rms_norm. NULL on failure, as heed_nn_layer_norm_forward. */
 HEED_API heed_tensor *heed_nn_rms_norm_forward(heed_nn_rms_norm *net, heed_tensor *x);
 
 HEED_END_DECLS

@@ -43,6 +43,22 @@ static void rotate_blocks(int64_t begin, int64_t end, void *context)
     }
 }
 
+static bool infer(const heed_call *call, heed_meta *out)
+{
+    const heed_tensor *x = call->inputs[X], *table = call->inputs[TABLE];
+    const bool inner = ((const rope_params *)call->params)->inner;
+    if (!heed_infer_same(call, out))
+        return false;
+    if (table->dtype == x->dtype && table->shape.rank == 4 && (x->shape.rank == 4 || (x->shape.rank == 3 && !inner))) {
+        const heed__heads of = heed__heads_of(x, inner);
+        const int64_t *t = table->shape.dims;
+        if ((t[0] == 1 || t[0] == of.batch) && t[1] == of.rows && t[2] == 2 && t[3] <= of.width / 2)
+            return true;
+    }
+    return heed_fail_false(HEED_ERR_SHAPE, where, "a table %s does not fit x %s", heed_shape_text(table->shape).s,
+                           heed_shape_text(x->shape).s);
+}
+
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const rope_params *p = call->params;
@@ -97,7 +113,7 @@ const heed_op heed_op_rope = {
     .params_size = sizeof(rope_params),
     .keeps = HEED_KEEP_INPUT(TABLE),
     .contiguous = true,
-    .infer = heed_infer_same,
+    .infer = infer,
     .forward = forward,
     .backward = backward,
     .multiply_adds = multiply_adds,

@@ -12,7 +12,7 @@ static bool infer(const heed_call *call, heed_meta *out)
     const heed_shape *shape = &columns->shape;
     int64_t taps, width;
     if (__builtin_mul_overflow(c->w[0], c->w[1], &taps) || __builtin_mul_overflow(c->y[0], c->y[1], &width) ||
-        shape->dims[1] % taps != 0 || shape->dims[2] != width)
+        taps == 0 || shape->dims[1] % taps != 0 || shape->dims[2] != width)
         return heed_fail_false(
             HEED_ERR_SHAPE, call->op->name,
             "the columns are %s: of planes %s and a kernel %s they are (B, C kh kw, %" PRId64 " * %" PRId64 ")",

@@ -62,7 +62,7 @@ GIVES(frequencies_f32, heed_rope(ONES(2, 3, 4), NULL, TURN(.frequencies = heed_o
 GIVES(frequencies_count, heed_rope(ONES(2, 3, 4), NULL, TURN(.frequencies = ONES(4))))
 
 const op_cases heed_cases_rope = {
-    .cases = (const op_case[]){OF("halves", DIMS(2, 3, 4), .i = {0}),
+    .cases = (const op_case[]){OF("halves", DIMS(1, 3, 4), .i = {0}),
                                OF("neighbours", DIMS(2, 3, 4), .i = {0, true}, .p = {7}),
                                OF("heads", DIMS(2, 2, 3, 2), .i = {0, false, false, 0, 5}),
                                OF("heads inside, partly", DIMS(2, 3, 2, 5), .i = {0, true, true, 4}),
