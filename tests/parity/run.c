@@ -11,7 +11,7 @@ typedef struct wanted {
     int n;
     heed_tensor *leaves[2 * PARITY_MOST_TENSORS];
     const json_t *grads[2 * PARITY_MOST_TENSORS];
-    char names[2 * PARITY_MOST_TENSORS][64];
+    const char *names[2 * PARITY_MOST_TENSORS]; /* of parameters; NULL: an input, which come first */
 } wanted;
 
 static void want(wanted *w, heed_tensor *leaf, const json_t *grad, const char *name)
@@ -19,7 +19,7 @@ static void want(wanted *w, heed_tensor *leaf, const json_t *grad, const char *n
     ck_assert_int_lt(w->n, 2 * PARITY_MOST_TENSORS);
     w->leaves[w->n] = leaf;
     w->grads[w->n] = grad;
-    (void)snprintf(w->names[w->n++], sizeof w->names[0], "the gradient of %s", name);
+    w->names[w->n++] = name;
 }
 
 static void read_inputs(parity_call *c, const json_t *json, wanted *w)
@@ -33,10 +33,8 @@ static void read_inputs(parity_call *c, const json_t *json, wanted *w)
         c->in[i] = parity_tensor(json_array_get(inputs, (size_t)i), c->dtype);
         if (json_is_null(grad))
             continue;
-        char name[16];
-        (void)snprintf(name, sizeof name, "input %d", i);
         heed_set_requires_grad(c->in[i], true);
-        want(w, c->in[i], grad, name);
+        want(w, c->in[i], grad, NULL);
     }
 }
 
@@ -110,8 +108,11 @@ static void check_gradients(parity_call *c, const json_t *json, wanted *w)
     heed_grad_options options = {.grad_outputs = grad_outputs, .allow_unused = true};
     heed_status status = heed_grad(outputs, n, w->leaves, w->n, grads, &options);
     ck_assert_msg(status == HEED_OK, "%s: no gradient: %s", c->where, heed_error_message());
-    for (int i = 0; i < w->n; i++)
-        parity_compare_gradient(c, grads[i], w->grads[i], w->names[i]);
+    for (int i = 0; i < w->n; i++) {
+        char what[96];
+        (void)snprintf(what, sizeof what, "gradient %d, of %s", i, w->names[i] ? w->names[i] : "an input");
+        parity_compare_gradient(c, grads[i], w->grads[i], what);
+    }
 }
 
 /* What a forward has made of the module's buffers, if it has changed them. */
