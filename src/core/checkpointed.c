@@ -16,8 +16,7 @@
 #include "core/memory.h"
 #include "core/thread.h"
 
-/* Behind them in the node: what it keeps are the inputs, the leaves that are not among these, and the places of draws.
- * */
+/* What the node keeps are the inputs, the leaves that are not among these, and the places of draws. */
 typedef struct params {
     heed_function fn;
     void *user;
@@ -106,14 +105,17 @@ static heed_tensor *places_of(const heed__draws *draws)
     return t;
 }
 
-/* Which of the inputs the edge leads to; n if none. */
-static int find_input(const heed__edge *edge, heed_tensor *const *inputs, int n)
+/* used[i] = input, for all inputs that the edge leads to: one tensor may be several of them. False if there is none. */
+static bool mark_used(const heed__edge *edge, heed_tensor *const *inputs, int n, heed_tensor **used)
 {
-    int i = 0;
-    while (i < n && !(edge->node ? inputs[i]->producer == edge->node && inputs[i]->output_index == edge->output
-                                 : inputs[i] == edge->leaf))
-        i++;
-    return i;
+    bool found = false;
+    for (int i = 0; i < n; i++)
+        if (edge->node ? inputs[i]->producer == edge->node && inputs[i]->output_index == edge->output
+                       : inputs[i] == edge->leaf) {
+            used[i] = inputs[i];
+            found = true;
+        }
+    return found;
 }
 
 /* used[i] = input, where the part leads to it; false after heed_fail where it leads to another result. */
@@ -125,10 +127,7 @@ static bool find_used(const heed__walk *part, heed_tensor *const *inputs, int n,
             const heed__edge *edge = &node->edges[e];
             if (!edge->leaf && (!edge->node || edge->node->number > part->floor))
                 continue;
-            const int i = find_input(edge, inputs, n);
-            if (i < n)
-                used[i] = inputs[i];
-            else if (edge->node)
+            if (!mark_used(edge, inputs, n, used) && edge->node)
                 return heed_fail_false(HEED_ERR_UNSUPPORTED, "checkpointed",
                                        "fn uses a result of %s, of shape %s, that is not among its inputs",
                                        edge->node->op->name, heed_shape_text(heed__meta_shape(&edge->meta)).s);
@@ -200,9 +199,10 @@ static heed_tensor *first_run(const params *c, heed_tensor *const *inputs, heed_
 heed_tensor *heed_checkpointed(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs)
 {
     HEED_ENTER("checkpointed");
-    if (!fn || !inputs || n_inputs < 1 || n_inputs > HEED_MAX_INPUTS / 2)
-        return heed_fail_null(HEED_ERR_ARGUMENT, "checkpointed",
-                              "%d inputs: must be 1 to %d, and neither their list nor fn NULL", n_inputs,
+    if (!fn || !inputs)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "checkpointed", "%s is NULL", fn ? "the list of inputs" : "fn");
+    if (n_inputs < 1 || n_inputs > HEED_MAX_INPUTS / 2)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "checkpointed", "%d inputs: must be 1 to %d", n_inputs,
                               HEED_MAX_INPUTS / 2);
     for (int i = 0; i < n_inputs; i++)
         if (!heed__check_tensor("checkpointed", inputs[i]))

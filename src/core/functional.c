@@ -113,16 +113,22 @@ static heed_tensor *finish(point *p, bool ok, heed_tensor **out)
 
 /* -- Checks -------------------------------------------------------------------------------------------------------- */
 
-static bool check(point *p, heed_function fn, heed_tensor *const *inputs, heed_tensor **out)
+/* False after heed_fail: then the caller's list, where its length can be believed, is all NULL. */
+static bool check(const point *p, heed_function fn, heed_tensor *const *inputs, heed_tensor **out)
 {
-    if (p->n < 1 || p->n > HEED_MAX_INPUTS)
-        return heed_fail_false(HEED_ERR_ARGUMENT, p->where, "%d inputs: must be 1 to %d", p->n, HEED_MAX_INPUTS);
-    if (!fn || !inputs || !out)
-        return heed_fail_false(HEED_ERR_ARGUMENT, p->where, "%s is NULL",
-                               !fn       ? "fn"
-                               : !inputs ? "the list of inputs"
-                                         : "where the derivatives go");
-    return true;
+    const bool counted = p->n >= 1 && p->n <= HEED_MAX_INPUTS;
+    if (!counted)
+        heed_fail(HEED_ERR_ARGUMENT, p->where, "%d inputs: must be 1 to %d", p->n, HEED_MAX_INPUTS);
+    else if (!fn || !inputs || !out)
+        heed_fail(HEED_ERR_ARGUMENT, p->where, "%s is NULL",
+                  !fn       ? "fn"
+                  : !inputs ? "the list of inputs"
+                            : "where the derivatives go");
+    else
+        return true;
+    for (int i = 0; out && (counted || p->n_out == 1) && i < p->n_out; i++)
+        out[i] = NULL;
+    return false;
 }
 
 static bool check_one_element(const point *p)
@@ -319,10 +325,10 @@ heed_tensor *heed_hessian(heed_function fn, void *user, heed_tensor *const *inpu
 {
     HEED_ENTER("hessian");
     point p = {.where = "hessian", .n = n_inputs};
+    if (__builtin_mul_overflow(n_inputs, n_inputs, &p.n_out))
+        return heed_fail_null(HEED_ERR_ARGUMENT, "hessian", "%d inputs: their square is too many", n_inputs);
     if (!check(&p, fn, inputs, hessians))
         return NULL;
-    if (__builtin_mul_overflow(n_inputs, n_inputs, &p.n_out))
-        return heed_fail_null(HEED_ERR_ARGUMENT, "hessian", "%d inputs: n_inputs^2 is too many", n_inputs);
     bool ok = begin(&p, fn, user, inputs, options) && check_one_element(&p) && pass_from(&p, p.y, NULL, p.g, true);
     for (int i = 0; i < n_inputs && ok; i++)
         ok = jacobian_of(&p, p.g[i], p.found + i * n_inputs);

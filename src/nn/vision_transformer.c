@@ -87,7 +87,7 @@ static bool add_embedding(transformer *net, const heed_shape *patch, int64_t pat
 static bool add_blocks(transformer *net, const transformer_options *o)
 {
     const heed_nn_transformer_encoder_block_options options = {
-        .dropout = o->dropout, .activation = o->activation, .pre_norm = true, .dtype = o->dtype};
+        .dropout = o->dropout, .eps = o->eps, .activation = o->activation, .pre_norm = true, .dtype = o->dtype};
     net->blocks = heed__layer_child(&net->base, "blocks", heed_nn_sequential_new(NULL, 0));
     for (int64_t i = 0; net->blocks && i < o->num_layers; i++) {
         void *block = heed_nn_transformer_encoder_block_new(o->hidden_size, o->num_heads, o->ffn_size, &options);
@@ -99,7 +99,7 @@ static bool add_blocks(transformer *net, const transformer_options *o)
 
 static bool add_head(transformer *net, int64_t num_classes, const transformer_options *o)
 {
-    const heed_nn_layer_norm_options norm = {.dtype = o->dtype};
+    const heed_nn_layer_norm_options norm = {.eps = o->eps, .dtype = o->dtype};
     const heed_nn_linear_options head = {.dtype = o->dtype};
     net->norm = heed__layer_child(&net->base, "norm", heed_nn_layer_norm_new(HEED_SHAPE(o->hidden_size), &norm));
     if (net->norm)

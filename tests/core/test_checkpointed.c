@@ -301,7 +301,7 @@ START_TEST(what_is_wrong_is_said)
     ck_assert_ptr_null(heed_checkpointed(product, h, in, 4));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "checkpointed: fn uses a result of square, of shape (2), that is not among");
     ck_assert_ptr_null(heed_checkpointed(NULL, NULL, &x, 1));
-    ck_assert_error(HEED_ERR_ARGUMENT, "checkpointed: 1 inputs: must be 1 to");
+    ck_assert_error(HEED_ERR_ARGUMENT, "checkpointed: fn is NULL");
     ck_assert_ptr_null(heed_checkpointed(fickle, &what, &x, 0));
     ck_assert_error(HEED_ERR_ARGUMENT, "checkpointed: 0 inputs");
 }
@@ -338,7 +338,39 @@ START_TEST(an_input_that_is_written_shows)
 }
 END_TEST
 
-HEED_TEST_MAIN("checkpointed", the_same_bits_as_without, passes_over_a_graph_that_is_kept,
+/* (x - y) y z, of which some may be the same. */
+static heed_tensor *of_three(heed_tensor *const *in, void *user)
+{
+    (void)user;
+    return heed_sum(heed_mul(heed_mul(heed_sub(in[0], in[1]), in[1]), heed_exp(in[2])));
+}
+
+typedef heed_tensor *runner(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs);
+
+/* of_three by *user, of a leaf three times, and of a result twice. */
+static heed_tensor *of_one(heed_tensor *const *in, void *user)
+{
+    runner *const *run = user;
+    heed_tensor *h = heed_sin(in[0]);
+    heed_tensor *const all[] = {in[0], in[0], in[0]}, *const some[] = {h, in[0], h};
+    heed_tensor *one = (*run)(of_three, NULL, all, 3), *other = (*run)(of_three, NULL, some, 3);
+    return one && other ? heed_add(one, heed_square(other)) : NULL;
+}
+
+START_TEST(one_tensor_as_several_inputs)
+{
+    runner *const with[] = {heed_checkpointed}, *const without[] = {plain};
+    heed_tensor *x = heed_rand(HEED_F64, HEED_SHAPE(3)), *g[2], *h[2];
+    heed_jacobian(of_one, (void *)(uintptr_t)with, &x, 1, &g[0], NULL);
+    heed_jacobian(of_one, (void *)(uintptr_t)without, &x, 1, &g[1], NULL);
+    ck_assert_mem_eq(heed_data_bytes(g[0]), heed_data_bytes(g[1]), 3 * sizeof(double));
+    heed_hessian(of_one, (void *)(uintptr_t)with, &x, 1, &h[0], NULL);
+    heed_hessian(of_one, (void *)(uintptr_t)without, &x, 1, &h[1], NULL);
+    ck_assert(heed_allclose(h[0], h[1], 1e-14, 0.0, false));
+}
+END_TEST
+
+HEED_TEST_MAIN("checkpointed", one_tensor_as_several_inputs, the_same_bits_as_without, passes_over_a_graph_that_is_kept,
                memory_of_one_part_and_of_all_results, hooks_of_leaves_run_once, derivatives_of_both_orders,
                what_needs_no_graph_gets_none, what_is_wrong_is_said, precision_is_that_of_the_first_time,
                an_input_that_is_written_shows)

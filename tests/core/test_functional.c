@@ -213,6 +213,11 @@ START_TEST(what_is_wrong_is_said)
     ck_assert_error(HEED_ERR_DTYPE, "jacobian: input 0 is i64");
     ck_assert_ptr_null(heed_jacobian(NULL, NULL, &x, 1, &d, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "jacobian: fn is NULL");
+    ck_assert_ptr_null(d);
+    d = x;
+    ck_assert_ptr_null(heed_jvp(softmax, NULL, &x, 0, NULL, &d, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "jvp: 0 inputs");
+    ck_assert_ptr_null(d);
     ck_assert_ptr_null(heed_jacobian(softmax, NULL, &x, 0, &d, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "jacobian: 0 inputs");
     heed_tensor *deep = heed_ones(HEED_F64, HEED_SHAPE(1, 1, 1, 1, 1));

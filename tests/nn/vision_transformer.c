@@ -18,7 +18,7 @@ static const layer_case cases[] = {
     {
         .name = "dropout",
         .args = {ARG_SHAPE(image_size, 1, 2, 2), ARG_SHAPE(patch_size, 2), ARG(num_classes, 1), ARG(hidden_size, 2),
-                 ARG(num_layers, 1), ARG(dropout, 0.25), ARG(embedding_dropout, 0.5)},
+                 ARG(num_layers, 1), ARG(dropout, 0.25), ARG(embedding_dropout, 0.5), ARG(eps, 0.125)},
         .in = {INPUT(x, 2, 1, 2, 2)},
     },
     {

@@ -410,15 +410,15 @@ def transformer():
 
 class VisionTransformer(nn.Module):
     """The book's ViT, of torch.nn's layers, with a linear head."""
-    def __init__(self, image, patch, classes, hidden, heads, ffn, layers, activation):
+    def __init__(self, image, patch, classes, hidden, heads, ffn, layers, activation="gelu", eps=1e-5):
         super().__init__()
         self.class_token = nn.Parameter(torch.zeros(1, 1, hidden))
         patches = image[1] // patch[0] * (image[2] // patch[1])
         self.positions = nn.Parameter(torch.zeros(1, patches + 1, hidden))
         self.patches = nn.Conv2d(image[0], hidden, patch, patch)
-        self.blocks = nn.Sequential(*(nn.TransformerEncoderLayer(hidden, heads, ffn, 0.0, activation, batch_first=True,
-                                                                 norm_first=True) for _ in range(layers)))
-        self.norm = nn.LayerNorm(hidden)
+        self.blocks = nn.Sequential(*(nn.TransformerEncoderLayer(hidden, heads, ffn, 0.0, activation, eps,
+                                                                 batch_first=True, norm_first=True) for _ in range(layers)))
+        self.norm = nn.LayerNorm(hidden, eps)
         self.head = nn.Linear(hidden, classes)
 
     def forward(self, x):
@@ -431,9 +431,9 @@ class VisionTransformer(nn.Module):
 def vision_transformer():
     for image, patch, classes, hidden, heads, ffn, layers, options in (
             ((1, 2, 2), (1, 1), 2, 4, 2, 3, 1, {}),
-            ((2, 2, 6), (2, 3), 3, 3, 1, 12, 2, {}),
+            ((2, 2, 6), (2, 3), 3, 3, 1, 12, 2, {"eps": 0.125}),
             ((1, 3, 2), (3, 1), 1, 2, 2, 2, 1, {"activation": "relu"})):
-        net = VisionTransformer(image, patch, classes, hidden, heads, ffn, layers, options.get("activation", "gelu"))
+        net = VisionTransformer(image, patch, classes, hidden, heads, ffn, layers, **options)
         yield torch_case(net, [real(2, *image)], image_size=list(image), patch_size=list(patch), num_classes=classes,
                          hidden_size=hidden, num_heads=heads, ffn_size=ffn, num_layers=layers, **options)
 

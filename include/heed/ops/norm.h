@@ -24,7 +24,8 @@ HEED_API heed_tensor *heed_rms_norm(heed_tensor *x, heed_shape shape, heed_tenso
 
 /* y = (x - mean) / sqrt(variance + eps) weight + bias for each channel, which is axis 1: x (B, C, ...), weight and bias
  * (C) or NULL, 1 and 0. With mean and variance NULL, as in training, they are those of the channel over all other axes,
- * the variance by n; *statistics, unless it is NULL, gets them, (2, C) without a gradient. Else mean and variance (C)
+ * the variance by n; *statistics, unless it is NULL, gets them, (2, C) without a gradient, NaN where x is empty. Sums of
+ * a channel, and of its squares, must be finite in x's dtype. Else mean and variance (C)
  * are what was gathered before, both or none.  Differentiable in all tensors. HEED_ERR_SHAPE for other shapes, and for
  * a single number in each channel, which has no variance; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for mean without variance,
  * and for eps as of heed_layer_norm. S. Ioffe, C. Szegedy: Batch Normalization (2015).
