@@ -25,10 +25,10 @@ typedef heed_tensor *(*heed_function)(heed_tensor *const *inputs, void *user);
  * failure: then what was to be written is NULL, too. An input that y does not depend on has the derivative 0. No .grad
  * is touched. What is returned and written is in no graph, unless create_graph asks for it.
  *
- * All fail with HEED_ERR_ARGUMENT for a NULL fn, list or input, no input or more than 2^20; HEED_ERR_DTYPE for an input or a value
- * that is neither f32 nor f64; HEED_ERR_SHAPE or HEED_ERR_DTYPE for vectors unlike what they are to be multiplied with;
- * HEED_ERR_STATE when fn returns NULL without an error; HEED_ERR_UNSUPPORTED for an op without the derivative; and with
- * what fn fails with. */
+ * All fail with HEED_ERR_ARGUMENT for a NULL fn, list or input, no input or more than 2^20; HEED_ERR_DTYPE for an input
+ * or a value that is neither f32 nor f64; HEED_ERR_SHAPE or HEED_ERR_DTYPE for vectors unlike what they are to be
+ * multiplied with; HEED_ERR_STATE when fn returns NULL without an error; HEED_ERR_UNSUPPORTED for an op without the
+ * derivative; and with what fn fails with. */
 
 /* What these may be told; NULL: all of them 0. */
 typedef struct heed_functional_options {
@@ -74,8 +74,9 @@ HEED_API heed_tensor *heed_hessian(heed_function fn, void *user, heed_tensor *co
 
 /* fn(inputs, user), of whose intermediate results nothing is kept: a backward pass calls fn again and goes on through
  * what it records then. A model in n parts of one size each needs the memory of n results and of one part, for the time
- * of another forward pass. Values and gradients have the bits that they have without it; higher orders may
- * differ in the last one, as what is computed again counts as later where gradients are added up. With create_graph, what was computed again is kept as long as the gradients.
+ * of another forward pass. Values and gradients have the bits that they have without it; higher orders may differ in
+ * the last one, as what is computed again counts as later where gradients are added up. With create_graph, what was
+ * computed again is kept as long as the gradients.
  *
  *     static heed_tensor *block(heed_tensor *const *in, void *user) { return heed_module_forward(user, in[0]); }
  *     ...
@@ -85,12 +86,12 @@ HEED_API heed_tensor *heed_hessian(heed_function fn, void *user, heed_tensor *co
  * Random numbers that fn draws, dropout's too, are the same the second time, and no generator moves then. Leaves, such
  * as parameters, need not be among the inputs, but the results of recorded ops that fn uses must be: else
  * HEED_ERR_UNSUPPORTED. `user`, and what it leads to, has to be as it was until the graph is freed; what fn does
- * besides is done each time: hooks run twice, and the running statistics of batch norm move twice. A backward pass fails with HEED_ERR_STATE where fn computes
- * something else than the first time. Parts may lie within parts. While nothing is recorded, and where fn's value
- * depends on nothing that requires a gradient, it is a call of fn.
+ * besides is done each time: the running statistics of batch norm move twice. A backward pass fails with
+ * HEED_ERR_STATE where fn computes something else than the first time. Parts may lie within parts. While nothing is
+ * recorded, and where fn's value depends on nothing that requires a gradient, it is a call of fn.
  *
- * The value; NULL on failure: HEED_ERR_ARGUMENT for a NULL fn, list or input, no input or more than 2^19; HEED_ERR_STATE when fn
- * returns NULL without an error; what fn fails with.
+ * The value; NULL on failure: HEED_ERR_ARGUMENT for a NULL fn, list or input, no input or more than 2^19;
+ * HEED_ERR_STATE when fn returns NULL without an error; what fn fails with.
  * torch: torch.utils.checkpoint.checkpoint */
 HEED_API heed_tensor *heed_checkpointed(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs);
 

@@ -18,8 +18,8 @@
  *     bernoulli               2i, 2i + 1              (rand f64) < p
  *
  * So an element, save a permutation's, depends on seed, position and i alone. Normal and exponential numbers
- * pass through the C library's log, sqrt, sin and cos, whose last bit may differ from one library or processor to another; all else is
- * exact.
+ * pass through the C library's log, sqrt, sin and cos, whose last bit may differ from one library or processor to
+ * another; all else is exact.
  *
  * heed_dropout takes one position, too, and reads other words: the last half of its counter is never 0, see
  * kernels/elementwise/dropout.h.
