@@ -102,6 +102,23 @@ static void numbers(const heed__group_settings *settings, double *to)
     memcpy(to, options, sizeof options);
 }
 
+static bool read_options(const char *where, const void *options, heed__group_settings *settings)
+{
+    heed_optim_adam_options o = options ? *(const heed_optim_adam_options *)options : (heed_optim_adam_options){0};
+    if (!heed__optim_check(where, "lr", o.lr) || !heed__optim_check_weight(where, "beta1", o.beta1) ||
+        !heed__optim_check_weight(where, "beta2", o.beta2) || !heed__optim_check(where, "eps", o.eps) ||
+        !heed__optim_check(where, "weight_decay", o.weight_decay))
+        return false;
+    if (o.no_momentum && o.beta1 != 0.0)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "beta1 is %g: must be 0 with no_momentum", o.beta1);
+    o.lr = o.lr != 0.0 ? o.lr : 1e-3;
+    o.beta1 = o.no_momentum || o.beta1 != 0.0 ? o.beta1 : 0.9;
+    o.beta2 = o.beta2 != 0.0 ? o.beta2 : 0.999;
+    o.eps = o.eps != 0.0 ? o.eps : 1e-8;
+    *settings = (heed__group_settings){.lr = o.lr, .buffers = o.amsgrad ? 7 : 3, .options.adam = o};
+    return true;
+}
+
 #define ADAM_BUFFERS                                                                                                   \
     {                                                                                                                  \
         "exp_avg", "exp_avg_sq", "max_exp_avg_sq"                                                                      \
@@ -113,6 +130,7 @@ static const heed__optimizer_kind adam_kind = {
     .add_name = "optim_adam_add_group",
     .state_name = "adam",
     .buffer_name = ADAM_BUFFERS,
+    .read = read_options,
     .numbers = numbers,
     .update = update_adam,
 };
@@ -123,90 +141,41 @@ static const heed__optimizer_kind adamw_kind = {
     .add_name = "optim_adamw_add_group",
     .state_name = "adamw",
     .buffer_name = ADAM_BUFFERS,
+    .read = read_options,
     .numbers = numbers,
     .update = update_adamw,
 };
-
-/* -- Options ------------------------------------------------------------------------------------------------ */
-
-static bool check_beta(const char *where, const char *name, double beta)
-{
-    if (beta >= 0.0 && beta < 1.0)
-        return true;
-    return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %g: must be in [0, 1)", name, beta);
-}
-
-static bool read_options(const char *where, const heed_optim_adam_options *options, heed__group_settings *settings)
-{
-    heed_optim_adam_options o = options ? *options : (heed_optim_adam_options){0};
-    if (!heed__optim_check(where, "lr", o.lr) || !check_beta(where, "beta1", o.beta1) ||
-        !check_beta(where, "beta2", o.beta2) || !heed__optim_check(where, "eps", o.eps) ||
-        !heed__optim_check(where, "weight_decay", o.weight_decay))
-        return false;
-    if (o.no_momentum && o.beta1 != 0.0)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "beta1 is %g: must be 0 with no_momentum", o.beta1);
-    o.lr = o.lr != 0.0 ? o.lr : 1e-3;
-    o.beta1 = o.no_momentum || o.beta1 != 0.0 ? o.beta1 : 0.9;
-    o.beta2 = o.beta2 != 0.0 ? o.beta2 : 0.999;
-    o.eps = o.eps != 0.0 ? o.eps : 1e-8;
-    *settings = (heed__group_settings){.lr = o.lr, .buffers = o.amsgrad ? 3 : 2, .options.adam = o};
-    return true;
-}
-
-static heed_optimizer *of_module(const heed__optimizer_kind *kind, heed_module *module,
-                                 const heed_optim_adam_options *options)
-{
-    heed__group_settings settings;
-    bool sound = read_options(kind->name, options, &settings);
-    return sound ? heed__optimizer_of_module(kind, module, &settings) : NULL;
-}
-
-static heed_optimizer *of_tensors(const heed__optimizer_kind *kind, heed_tensor *const *parameters, int n,
-                                  const heed_optim_adam_options *options)
-{
-    heed__group_settings settings;
-    bool sound = read_options(kind->tensors_name, options, &settings);
-    return sound ? heed__optimizer_of_tensors(kind, parameters, n, &settings) : NULL;
-}
-
-static heed_status add_group(heed_optimizer *optimizer, const heed__optimizer_kind *kind,
-                             heed_tensor *const *parameters, int n, const heed_optim_adam_options *options)
-{
-    heed__group_settings settings;
-    bool sound = read_options(kind->add_name, options, &settings);
-    return sound ? heed__optimizer_add_group(optimizer, kind, parameters, n, &settings) : HEED_ERR_ARGUMENT;
-}
 
 /* -- Public ------------------------------------------------------------------------------------------------- */
 
 heed_optimizer *heed_optim_adam(heed_module *module, const heed_optim_adam_options *options)
 {
-    return of_module(&adam_kind, module, options);
+    return heed__optimizer_of_module(&adam_kind, module, options);
 }
 
 heed_optimizer *heed_optim_adam_tensors(heed_tensor *const *parameters, int n, const heed_optim_adam_options *options)
 {
-    return of_tensors(&adam_kind, parameters, n, options);
+    return heed__optimizer_of_tensors(&adam_kind, parameters, n, options);
 }
 
 heed_status heed_optim_adam_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
                                       const heed_optim_adam_options *options)
 {
-    return add_group(optimizer, &adam_kind, parameters, n, options);
+    return heed__optimizer_add_group(optimizer, &adam_kind, parameters, n, options);
 }
 
 heed_optimizer *heed_optim_adamw(heed_module *module, const heed_optim_adam_options *options)
 {
-    return of_module(&adamw_kind, module, options);
+    return heed__optimizer_of_module(&adamw_kind, module, options);
 }
 
 heed_optimizer *heed_optim_adamw_tensors(heed_tensor *const *parameters, int n, const heed_optim_adam_options *options)
 {
-    return of_tensors(&adamw_kind, parameters, n, options);
+    return heed__optimizer_of_tensors(&adamw_kind, parameters, n, options);
 }
 
 heed_status heed_optim_adamw_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
                                        const heed_optim_adam_options *options)
 {
-    return add_group(optimizer, &adamw_kind, parameters, n, options);
+    return heed__optimizer_add_group(optimizer, &adamw_kind, parameters, n, options);
 }

@@ -31,6 +31,13 @@ bool heed__optim_check(const char *where, const char *name, double value)
     return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %g: must be finite and 0 or more", name, value);
 }
 
+bool heed__optim_check_weight(const char *where, const char *name, double value)
+{
+    if (value >= 0.0 && value < 1.0)
+        return true;
+    return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %g: must be in [0, 1)", name, value);
+}
+
 bool heed__optim_check_positive(const char *where, const char *name, double value)
 {
     if (isfinite(value) && value > 0.0)
@@ -119,34 +126,40 @@ static heed_optimizer *optimizer_new(const heed__optimizer_kind *kind, const cha
     return NULL;
 }
 
-heed_optimizer *heed__optimizer_of_module(const heed__optimizer_kind *kind, heed_module *module,
-                                          const heed__group_settings *settings)
+heed_optimizer *heed__optimizer_of_module(const heed__optimizer_kind *kind, heed_module *module, const void *options)
 {
     HEED_ENTER(kind->name);
+    heed__group_settings settings;
     heed__parameter_list list = {0};
     heed_optimizer *o = NULL;
-    if (heed__parameters_of_module(&list, kind->name, module, true) == HEED_OK)
-        o = optimizer_new(kind, kind->name, &list, settings);
+    if (kind->read(kind->name, options, &settings) &&
+        heed__parameters_of_module(&list, kind->name, module, true) == HEED_OK)
+        o = optimizer_new(kind, kind->name, &list, &settings);
     heed__parameters_free(&list);
     return o;
 }
 
 heed_optimizer *heed__optimizer_of_tensors(const heed__optimizer_kind *kind, heed_tensor *const *parameters, int n,
-                                           const heed__group_settings *settings)
+                                           const void *options)
 {
     HEED_ENTER(kind->tensors_name);
+    heed__group_settings settings;
     heed__parameter_list list = {0};
     heed_optimizer *o = NULL;
-    if (heed__parameters_of_tensors(&list, kind->tensors_name, parameters, n) == HEED_OK)
-        o = optimizer_new(kind, kind->tensors_name, &list, settings);
+    if (kind->read(kind->tensors_name, options, &settings) &&
+        heed__parameters_of_tensors(&list, kind->tensors_name, parameters, n) == HEED_OK)
+        o = optimizer_new(kind, kind->tensors_name, &list, &settings);
     heed__parameters_free(&list);
     return o;
 }
 
 heed_status heed__optimizer_add_group(heed_optimizer *o, const heed__optimizer_kind *kind,
-                                      heed_tensor *const *parameters, int n, const heed__group_settings *settings)
+                                      heed_tensor *const *parameters, int n, const void *options)
 {
     HEED_ENTER(kind->add_name);
+    heed__group_settings settings;
+    if (!kind->read(kind->add_name, options, &settings))
+        return HEED_ERR_ARGUMENT;
     if (!heed__optimizer_check(kind->add_name, o))
         return heed_error_code();
     if (o->kind != kind)
@@ -154,7 +167,7 @@ heed_status heed__optimizer_add_group(heed_optimizer *o, const heed__optimizer_k
                          o->kind->name, kind->name);
     heed__parameter_list list = {0};
     heed_status status = heed__parameters_of_tensors(&list, kind->add_name, parameters, n);
-    if (status == HEED_OK && !add_group(o, kind->add_name, &list, settings))
+    if (status == HEED_OK && !add_group(o, kind->add_name, &list, &settings))
         status = heed_error_code();
     heed__parameters_free(&list);
     return status;
@@ -205,9 +218,12 @@ static heed_status prepare(const heed_optimizer *o, const heed__group *group, he
     grad = grad ? heed__slot_part(o, slot, grad) : NULL;
     if (!grad)
         return heed_error_code();
-    for (int k = 0; k < group->settings.buffers; k++) {
+    for (int k = 0; k < HEED_OPTIMIZER_BUFFERS; k++) {
+        if (!heed__has_buffer(group, k))
+            continue;
         if (!slot->buffer[k])
-            slot->buffer[k] = heed_retain(heed_zeros(heed_dtype_of(p), heed_shape_of(slot->target)));
+            slot->buffer[k] =
+                heed_retain(heed_full(heed_dtype_of(p), heed_shape_of(slot->target), group->settings.fill));
         if (!slot->buffer[k])
             return heed_error_code();
         heed_debug_hold(slot->buffer[k], NULL, "an optimizer's state");

@@ -2,9 +2,10 @@
  *
  *     static const heed__optimizer_kind sgd_kind = {
  *         .name = "optim_sgd", .tensors_name = "optim_sgd_tensors", .add_name = "optim_sgd_add_group",
- *         .state_name = "sgd", .buffer_name = {"momentum_buffer"}, .numbers = numbers, .update = update};
+ *         .state_name = "sgd", .buffer_name = {"momentum_buffer"}, .read = read_options, .numbers = numbers,
+ *         .update = update};
  *
- * and functions that check its options and call the three below.
+ * and functions that call the three below with their options.
  */
 #ifndef HEED_OPTIM_OPTIMIZER_H
 #define HEED_OPTIM_OPTIMIZER_H
@@ -21,11 +22,15 @@
 
 /* A group's options, checked, with their defaults filled in. */
 typedef struct heed__group_settings {
-    double lr;   /* what schedules start from */
-    int buffers; /* how many tensors of state each parameter has */
+    double lr;        /* what schedules start from */
+    unsigned buffers; /* which tensors of state each parameter has: bit k for the kind's buffer_name[k] */
+    double fill;      /* what they are filled with before the first update */
     union {
         heed_optim_sgd_options sgd;
         heed_optim_adam_options adam;
+        heed_optim_rmsprop_options rmsprop;
+        heed_optim_adagrad_options adagrad;
+        heed_optim_lion_options lion;
     } options;
 } heed__group_settings;
 
@@ -38,7 +43,7 @@ typedef struct heed__part_range {
 typedef struct heed__slot {
     heed_tensor *parameter;                      /* retained: a contiguous leaf, f32 or f64 */
     heed_tensor *target, *grad;                  /* during a step: what is updated, contiguous, and by what; or NULL */
-    heed_tensor *buffer[HEED_OPTIMIZER_BUFFERS]; /* like the target, zero before its first update */
+    heed_tensor *buffer[HEED_OPTIMIZER_BUFFERS]; /* like the target; NULL before its first update */
     int64_t updates;                             /* so far; during an update that one is counted */
     heed__part_range part;                       /* the target, where the optimizer is partial */
 } heed__slot;
@@ -56,6 +61,9 @@ typedef struct heed__optimizer_kind {
 
     const char *state_name;                          /* of the kind, in its state */
     const char *buffer_name[HEED_OPTIMIZER_BUFFERS]; /* and of a parameter's buffers */
+
+    /* Checks options, NULL for the defaults, and fills them in. False after heed_fail, which names `where`. */
+    bool (*read)(const char *where, const void *options, heed__group_settings *settings);
 
     /* Writes the options but for the rate, at most HEED_OPTIMIZER_NUMBERS of them. */
     void (*numbers)(const heed__group_settings *settings, double *numbers);
@@ -75,20 +83,28 @@ struct heed_optimizer {
 };
 
 /* NULL after heed_fail. */
-heed_optimizer *heed__optimizer_of_module(const heed__optimizer_kind *kind, heed_module *module,
-                                          const heed__group_settings *settings);
+heed_optimizer *heed__optimizer_of_module(const heed__optimizer_kind *kind, heed_module *module, const void *options);
 heed_optimizer *heed__optimizer_of_tensors(const heed__optimizer_kind *kind, heed_tensor *const *parameters, int n,
-                                           const heed__group_settings *settings);
+                                           const void *options);
 
 /* HEED_ERR_ARGUMENT unless the optimizer is of that kind. */
 heed_status heed__optimizer_add_group(heed_optimizer *optimizer, const heed__optimizer_kind *kind,
-                                      heed_tensor *const *parameters, int n, const heed__group_settings *settings);
+                                      heed_tensor *const *parameters, int n, const void *options);
+
+/* Whether parameters of a group have buffer k. */
+static inline bool heed__has_buffer(const heed__group *group, int k)
+{
+    return group->settings.buffers >> k & 1U;
+}
 
 /* o is an optimizer: neither NULL nor freed. False after heed_fail. */
 bool heed__optimizer_check(const char *where, const heed_optimizer *o);
 
 /* True for a finite number of 0 and above; else false after heed_fail, which calls it `name`. */
 bool heed__optim_check(const char *where, const char *name, double value);
+
+/* The same for a number in [0, 1), such as the weight of an average. */
+bool heed__optim_check_weight(const char *where, const char *name, double value);
 
 /* The same for a number above 0. */
 bool heed__optim_check_positive(const char *where, const char *name, double value);

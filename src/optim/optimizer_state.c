@@ -54,7 +54,9 @@ static bool put_slot(heed_dict *dict, const heed_optimizer *o, const heed__group
     if (!put_count(dict, name_of(number, "step").s, slot->updates))
         return false;
     heed_tensor *p = slot->parameter;
-    for (int k = 0; k < group->settings.buffers; k++) {
+    for (int k = 0; k < HEED_OPTIMIZER_BUFFERS; k++) {
+        if (!heed__has_buffer(group, k))
+            continue;
         heed_tensor *buffer = fresh ? heed_empty(heed_dtype_of(p), heed_shape_of(p)) : slot->buffer[k];
         if (!put(dict, name_of(number, o->kind->buffer_name[k]).s, buffer))
             return false;
@@ -171,7 +173,9 @@ static void install_slot(const heed_optimizer *o, const heed__group *group, int 
     entry_name step = name_of(number, "step");
     bool given = heed_dict_has(draft, step.s);
     slot->updates = given ? heed_item_i64(heed_dict_get(draft, step.s)) : 0;
-    for (int k = 0; k < group->settings.buffers; k++) {
+    for (int k = 0; k < HEED_OPTIMIZER_BUFFERS; k++) {
+        if (!heed__has_buffer(group, k))
+            continue;
         heed_release(slot->buffer[k]);
         slot->buffer[k] = given ? heed_retain(heed_dict_get(draft, name_of(number, o->kind->buffer_name[k]).s)) : NULL;
     }

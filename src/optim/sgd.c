@@ -83,18 +83,9 @@ static void numbers(const heed__group_settings *settings, double *to)
     memcpy(to, options, sizeof options);
 }
 
-static const heed__optimizer_kind sgd_kind = {
-    .name = "optim_sgd",
-    .tensors_name = "optim_sgd_tensors",
-    .add_name = "optim_sgd_add_group",
-    .state_name = "sgd",
-    .buffer_name = {"momentum_buffer"},
-    .numbers = numbers,
-    .update = update,
-};
-
-static bool read_options(const char *where, const heed_optim_sgd_options *o, heed__group_settings *settings)
+static bool read_options(const char *where, const void *options, heed__group_settings *settings)
 {
+    const heed_optim_sgd_options *o = options;
     if (!o)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "options is NULL: it must give lr");
     if (!heed__optim_check_positive(where, "lr", o->lr) || !heed__optim_check(where, "momentum", o->momentum) ||
@@ -109,24 +100,29 @@ static bool read_options(const char *where, const heed_optim_sgd_options *o, hee
     return true;
 }
 
+static const heed__optimizer_kind sgd_kind = {
+    .name = "optim_sgd",
+    .tensors_name = "optim_sgd_tensors",
+    .add_name = "optim_sgd_add_group",
+    .state_name = "sgd",
+    .buffer_name = {"momentum_buffer"},
+    .read = read_options,
+    .numbers = numbers,
+    .update = update,
+};
+
 heed_optimizer *heed_optim_sgd(heed_module *module, const heed_optim_sgd_options *options)
 {
-    heed__group_settings settings;
-    bool sound = read_options(sgd_kind.name, options, &settings);
-    return sound ? heed__optimizer_of_module(&sgd_kind, module, &settings) : NULL;
+    return heed__optimizer_of_module(&sgd_kind, module, options);
 }
 
 heed_optimizer *heed_optim_sgd_tensors(heed_tensor *const *parameters, int n, const heed_optim_sgd_options *options)
 {
-    heed__group_settings settings;
-    bool sound = read_options(sgd_kind.tensors_name, options, &settings);
-    return sound ? heed__optimizer_of_tensors(&sgd_kind, parameters, n, &settings) : NULL;
+    return heed__optimizer_of_tensors(&sgd_kind, parameters, n, options);
 }
 
 heed_status heed_optim_sgd_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
                                      const heed_optim_sgd_options *options)
 {
-    heed__group_settings settings;
-    bool sound = read_options(sgd_kind.add_name, options, &settings);
-    return sound ? heed__optimizer_add_group(optimizer, &sgd_kind, parameters, n, &settings) : HEED_ERR_ARGUMENT;
+    return heed__optimizer_add_group(optimizer, &sgd_kind, parameters, n, options);
 }

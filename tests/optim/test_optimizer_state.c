@@ -64,6 +64,26 @@ static heed_optimizer *adamw(heed_tensor **p)
     return heed_optim_adamw_tensors(p, PARAMETERS, &(heed_optim_adam_options){.lr = 0.1, .weight_decay = 0.1});
 }
 
+/* With other buffers in each group: the second one has only the last. */
+static heed_optimizer *rmsprop(heed_tensor **p)
+{
+    heed_optimizer *made = heed_optim_rmsprop_tensors(p, 1, &(heed_optim_rmsprop_options){.momentum = 0.5});
+    ck_assert_int_eq(heed_optim_rmsprop_add_group(made, p + 1, 2, &(heed_optim_rmsprop_options){.centered = true}),
+                     HEED_OK);
+    return made;
+}
+
+static heed_optimizer *adagrad(heed_tensor **p)
+{
+    return heed_optim_adagrad_tensors(
+        p, PARAMETERS, &(heed_optim_adagrad_options){.lr_decay = 0.5, .initial_accumulator_value = 0.25});
+}
+
+static heed_optimizer *lion(heed_tensor **p)
+{
+    return heed_optim_lion_tensors(p, PARAMETERS, NULL);
+}
+
 static void check_same(const training *a, const training *b)
 {
     for (int i = 0; i < PARAMETERS; i++)
@@ -106,8 +126,8 @@ static void check_resumed(make_fn *make, heed_dtype dtype, int before)
 
 START_TEST(goes_on_with_the_same_bits)
 {
-    make_fn *const all[] = {sgd, plain_sgd, adam, adamw};
-    for (int i = 0; i < 4; i++)
+    make_fn *const all[] = {sgd, plain_sgd, adam, adamw, rmsprop, adagrad, lion};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         for (int before = 0; before <= 4; before += 2) {
             check_resumed(all[i], HEED_F64, before);
             check_resumed(all[i], HEED_F32, before);
@@ -141,6 +161,30 @@ START_TEST(what_is_in_it)
     ck_assert_int_eq(heed_item_i64(heed_dict_get(state, "1.step")), 3);
     heed_dict_free(state);
     end(&t);
+}
+END_TEST
+
+static void check_names(make_fn *make, const char *kind, const char *const *names, int n)
+{
+    training t;
+    begin(&t, make, HEED_F32);
+    step(&t, 0);
+    heed_dict *state = heed_optimizer_state(t.optimizer);
+    ck_assert_str_eq(heed_dict_text(state, "kind"), kind);
+    ck_assert_int_eq(heed_dict_size(state), 3 + n);
+    for (int i = 0; i < n; i++)
+        ck_assert_str_eq(heed_dict_name(state, 3 + i), names[i]);
+    heed_dict_free(state);
+    end(&t);
+}
+
+START_TEST(what_others_have)
+{
+    check_names(rmsprop, "rmsprop",
+                (const char *[]){"0.step", "0.square_avg", "0.momentum_buffer", "1.step", "1.square_avg", "1.grad_avg"},
+                6);
+    check_names(adagrad, "adagrad", (const char *[]){"0.step", "0.sum", "1.step", "1.sum"}, 4);
+    check_names(lion, "lion", (const char *[]){"0.step", "0.exp_avg", "1.step", "1.exp_avg"}, 4);
 }
 END_TEST
 
@@ -312,5 +356,5 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("optimizer_state", goes_on_with_the_same_bits, what_is_in_it, another_kind, other_parameters,
-               impossible_numbers, no_step_more, null, out_of_memory)
+HEED_TEST_MAIN("optimizer_state", goes_on_with_the_same_bits, what_is_in_it, what_others_have, another_kind,
+               other_parameters, impossible_numbers, no_step_more, null, out_of_memory)

@@ -60,7 +60,7 @@ static heed_nn_sequential *train_plainly(const run *r)
 
 START_TEST(shards_give_the_mean_over_the_batch)
 {
-    run r = {.samples = 60, .batch = 17, .shards = 5, .to = 8, .sgd = true};
+    run r = {.samples = 60, .batch = 17, .shards = 5, .to = 8, .optimizer = plain_sgd};
     heed_nn_sequential *plain = train_plainly(&r);
     heed_comm *self = heed_comm_self();
     r.keep = &plain->base;

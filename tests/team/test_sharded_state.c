@@ -9,13 +9,44 @@ enum { WIDE = 520 };
 START_TEST(the_bits_are_those_of_the_whole_state)
 {
     run whole = {.samples = 100, .batch = 32, .shards = 8, .to = 6, .hidden = WIDE, .dropout = 0.3, .max_norm = 0.1};
-    run parts = whole, sgd = {.samples = 50, .batch = 6, .shards = 13, .to = 5, .sgd = true, .sharded = true};
+    run parts = whole,
+        sgd = {.samples = 50, .batch = 6, .shards = 13, .to = 5, .optimizer = plain_sgd, .sharded = true};
     parts.sharded = true;
     const uint64_t expected = alone(train, &whole);
     ck_assert_uint_eq(alone(train, &parts), expected);
     check_any_number(train, &parts, parts.shards);
     check_any_number(train, &whole, whole.shards);
     check_any_number(train, &sgd, sgd.shards);
+}
+END_TEST
+
+static heed_optimizer *centered_rmsprop(heed_module *m)
+{
+    return heed_optim_rmsprop(m, &(heed_optim_rmsprop_options){.lr = 0.001, .momentum = 0.5, .centered = true});
+}
+
+static heed_optimizer *adagrad(heed_module *m)
+{
+    return heed_optim_adagrad(m, &(heed_optim_adagrad_options){.initial_accumulator_value = 0.5});
+}
+
+static heed_optimizer *lion(heed_module *m)
+{
+    return heed_optim_lion(m, &(heed_optim_lion_options){.weight_decay = 0.1});
+}
+
+START_TEST(every_rule_works_on_parts)
+{
+    heed_optimizer *(*const all[])(heed_module *) = {centered_rmsprop, adagrad, lion};
+    for (int i = 0; i < 3; i++) {
+        run whole = {.samples = 24, .batch = 8, .shards = 3, .to = 4, .optimizer = all[i]}, parts = whole;
+        parts.sharded = true;
+        uint64_t results[TEAM_MOST];
+        run_team(3, train, &parts, results);
+        const uint64_t expected = alone(train, &whole);
+        for (int rank = 0; rank < 3; rank++)
+            ck_assert_uint_eq(results[rank], expected);
+    }
 }
 END_TEST
 
@@ -170,5 +201,6 @@ START_TEST(a_failed_save_is_everybodys)
 }
 END_TEST
 
-HEED_TEST_MAIN("sharded state", the_bits_are_those_of_the_whole_state, checkpoints_fit_any_team,
-               each_has_a_part_of_the_state, a_part_is_not_taken_for_the_whole, a_failed_save_is_everybodys)
+HEED_TEST_MAIN("sharded state", the_bits_are_those_of_the_whole_state, every_rule_works_on_parts,
+               checkpoints_fit_any_team, each_has_a_part_of_the_state, a_part_is_not_taken_for_the_whole,
+               a_failed_save_is_everybodys)

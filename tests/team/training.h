@@ -10,11 +10,11 @@ typedef struct run {
     int64_t samples, batch, shards, from, to; /* steps from .. to - 1 */
     int64_t hidden;                           /* units of the two hidden layers; 0: 300 and 250 */
     double dropout, max_norm;
-    bool sgd;               /* instead of Adam */
-    bool sharded;           /* each process has a part of the optimizer's state */
-    const char *checkpoint; /* NULL: none */
-    int64_t every;          /* steps between two checkpoints, from the last of which a run goes on; 0: one at the end */
-    heed_module *keep;      /* NULL, or a module like the one trained, from which that is subtracted at the end */
+    heed_optimizer *(*optimizer)(heed_module *m); /* NULL: Adam */
+    bool sharded;                                 /* each process has a part of the optimizer's state */
+    const char *checkpoint;                       /* NULL: none */
+    int64_t every;     /* steps between two checkpoints, from the last of which a run goes on; 0: one at the end */
+    heed_module *keep; /* NULL, or a module like the one trained, from which that is subtracted at the end */
 } run;
 
 static inline uint64_t hash_of(heed_module *m)
@@ -33,6 +33,11 @@ static inline heed_nn_sequential *make_net(int64_t hidden, double dropout)
     return heed_nn_sequential_new(HEED_MODULES(
         heed_nn_linear_new(5, first, NULL), heed_nn_function_new("tanh", heed_tanh), heed_nn_dropout_new(dropout),
         heed_nn_linear_new(first, second, NULL), heed_nn_linear_new(second, 3, NULL)));
+}
+
+static inline heed_optimizer *plain_sgd(heed_module *m)
+{
+    return heed_optim_sgd(m, &(heed_optim_sgd_options){.lr = 0.1});
 }
 
 /* from = from - t, parameter by parameter. */
@@ -70,8 +75,8 @@ static inline uint64_t train(heed_comm *comm, void *argument)
     heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(r->samples, 5)), *y = heed_randint(0, 3, HEED_SHAPE(r->samples));
     heed_dataset *data = heed_dataset_new(HEED_TENSORS(x, y));
     heed_loader *loader = heed_loader_new(data, &(heed_loader_options){.batch_size = r->batch, .shuffle = true});
-    heed_optimizer *optimizer = r->sgd ? heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.1})
-                                       : heed_optim_adam(&net->base, &(heed_optim_adam_options){.lr = 0.01});
+    heed_optimizer *optimizer =
+        r->optimizer ? r->optimizer(&net->base) : heed_optim_adam(&net->base, &(heed_optim_adam_options){.lr = 0.01});
     heed_data_parallel *team = heed_data_parallel_new(
         comm, optimizer,
         &(heed_data_parallel_options){.shards = r->shards, .max_norm = r->max_norm, .sharded_state = r->sharded});

@@ -97,6 +97,25 @@ static bool adamw(double *value)
     return take_step(m, m ? heed_optim_adamw(m, NULL) : NULL, value);
 }
 
+static bool rmsprop(double *value)
+{
+    heed_module *m = new_module();
+    heed_optim_rmsprop_options options = {.momentum = 0.5, .centered = true};
+    return take_step(m, m ? heed_optim_rmsprop(m, &options) : NULL, value);
+}
+
+static bool adagrad(double *value)
+{
+    heed_module *m = new_module();
+    return take_step(m, m ? heed_optim_adagrad(m, NULL) : NULL, value);
+}
+
+static bool lion(double *value)
+{
+    heed_module *m = new_module();
+    return take_step(m, m ? heed_optim_lion(m, NULL) : NULL, value);
+}
+
 /* An optimizer whose further group fails has the groups that it had. */
 static heed_optimizer *with_group(heed_optimizer *o, heed_status added)
 {
@@ -123,6 +142,21 @@ static bool adam_groups(double *value)
     *value = ok ? heed_optimizer_group_lr(o, 1) : 0.0;
     heed_optimizer_free(o);
     heed_optimizer_free(w);
+    return ok;
+}
+
+static bool other_groups(double *value)
+{
+    heed_optimizer *r = heed_optim_rmsprop_tensors(&oom.v, 1, NULL), *a = heed_optim_adagrad_tensors(&oom.v, 1, NULL);
+    heed_optimizer *l = heed_optim_lion_tensors(&oom.v, 1, NULL);
+    r = r ? with_group(r, heed_optim_rmsprop_add_group(r, &oom.batch, 1, NULL)) : NULL;
+    a = a ? with_group(a, heed_optim_adagrad_add_group(a, &oom.batch, 1, NULL)) : NULL;
+    l = l ? with_group(l, heed_optim_lion_add_group(l, &oom.batch, 1, NULL)) : NULL;
+    bool ok = r && a && l;
+    *value = ok ? heed_optimizer_group_lr(l, 1) : 0.0;
+    heed_optimizer_free(r);
+    heed_optimizer_free(a);
+    heed_optimizer_free(l);
     return ok;
 }
 
@@ -156,5 +190,5 @@ static bool schedules(double *value)
     return ok;
 }
 
-OOM_MAIN("oom_every_module", OOM(grad_of), OOM(modules), OOM(many), OOM(sgd), OOM(adam), OOM(adamw), OOM(sgd_groups),
-         OOM(adam_groups), OOM(clip), OOM(schedules))
+OOM_MAIN("oom_every_module", OOM(grad_of), OOM(modules), OOM(many), OOM(sgd), OOM(adam), OOM(adamw), OOM(rmsprop),
+         OOM(adagrad), OOM(lion), OOM(sgd_groups), OOM(adam_groups), OOM(other_groups), OOM(clip), OOM(schedules))

@@ -40,6 +40,21 @@ static heed_optim_adam_options any_adam(void)
     return (heed_optim_adam_options){rate(), rate(), rate(), any_flag(), rate(), rate(), any_flag(), any_flag(), {0}};
 }
 
+static heed_optim_rmsprop_options any_rmsprop(void)
+{
+    return (heed_optim_rmsprop_options){rate(), rate(), rate(), rate(), rate(), any_flag(), any_flag(), {0}};
+}
+
+static heed_optim_adagrad_options any_adagrad(void)
+{
+    return (heed_optim_adagrad_options){rate(), rate(), rate(), rate(), rate(), any_flag(), {0}};
+}
+
+static heed_optim_lion_options any_lion(void)
+{
+    return (heed_optim_lion_options){rate(), rate(), rate(), rate(), any_flag(), {0}};
+}
+
 static void judge_optimizer(const char *call, heed_optimizer *o)
 {
     ck_assert_msg((o != NULL) == (heed_error_code() == HEED_OK), "%s: %s", call, heed_error_message());
@@ -70,6 +85,34 @@ static void optimizers(void)
     STATUS(heed_optim_clip_grad_value_(some, any_real()));
     STATUS(heed_optim_clip_grad_norm_tensors_(l.list, l.n, any_real(), one_in(3) ? NULL : &norm));
     STATUS(heed_optim_clip_grad_value_tensors_(l.list, l.n, any_real()));
+    ck_assert_int_eq(heed_module_free(m), HEED_OK);
+}
+
+/* The same for the other rules, each of which a group is added to. */
+static void more_optimizers(void)
+{
+    heed_optim_rmsprop_options rmsprop = any_rmsprop();
+    heed_optim_adagrad_options adagrad = any_adagrad();
+    heed_optim_lion_options lion = any_lion();
+    heed_module *m = heed_module_new("mine", sizeof *m), *some = one_in(4) ? NULL : m;
+    heed_tensor *w = heed_module_parameter(m, "w", heed_ones(HEED_F32, HEED_SHAPE(2)));
+    MADE(heed_optim_rmsprop(some, GIVEN(rmsprop)));
+    MADE(heed_optim_adagrad(some, GIVEN(adagrad)));
+    MADE(heed_optim_lion(some, GIVEN(lion)));
+    some_list l;
+    draw_list(&l);
+    MADE(heed_optim_rmsprop_tensors(l.list, l.n, GIVEN(rmsprop)));
+    MADE(heed_optim_adagrad_tensors(l.list, l.n, GIVEN(adagrad)));
+    MADE(heed_optim_lion_tensors(l.list, l.n, GIVEN(lion)));
+    heed_optimizer *of[] = {heed_optim_rmsprop(m, NULL), heed_optim_adagrad(m, NULL), heed_optim_lion(m, NULL), NULL};
+    heed_optimizer *o = ANY_OF(of);
+    STATUS(heed_optim_rmsprop_add_group(one_in(2) ? o : of[0], l.list, l.n, GIVEN(rmsprop)));
+    STATUS(heed_optim_adagrad_add_group(one_in(2) ? o : of[1], l.list, l.n, GIVEN(adagrad)));
+    STATUS(heed_optim_lion_add_group(one_in(2) ? o : of[2], l.list, l.n, GIVEN(lion)));
+    ck_assert_int_eq(heed_set_grad(w, one_in(4) ? NULL : heed_full(HEED_F32, HEED_SHAPE(2), any_real())), HEED_OK);
+    STATUS(heed_optimizer_step(o));
+    for (int i = 0; i < COUNT_OF(of); i++)
+        heed_optimizer_free(of[i]);
     ck_assert_int_eq(heed_module_free(m), HEED_OK);
 }
 
@@ -144,7 +187,9 @@ static void schedules(void)
 }
 
 ROUNDS_OF(optimizers)
+ROUNDS_OF(more_optimizers)
 ROUNDS_OF(groups)
 ROUNDS_OF(schedules)
 
-MISUSE_MAIN("every optimizer misused", rounds_of_optimizers, rounds_of_groups, rounds_of_schedules)
+MISUSE_MAIN("every optimizer misused", rounds_of_optimizers, rounds_of_more_optimizers, rounds_of_groups,
+            rounds_of_schedules)

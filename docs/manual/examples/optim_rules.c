@@ -1,0 +1,117 @@
+/* optim_rules.c - examples of heed/optim/rules.h: RMSprop, Adagrad, Lion. docs/manual/README.md says what the marks
+ * mean. */
+#include <heed/heed.h>
+
+/* A leaf [1, 2]. */
+static heed_tensor *leaf(void)
+{
+    heed_tensor *w = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1, 2);
+    heed_set_requires_grad(w, true);
+    return w;
+}
+
+/* y = 3 x + 1 at 8 places; `steps` steps down the mean squared error. */
+static void fit(heed_nn_linear *net, heed_optimizer *optimizer, int steps)
+{
+    heed_tensor *x = heed_reshape(heed_linspace(HEED_F32, -1, 1, 8), HEED_SHAPE(8, 1));
+    heed_tensor *y = heed_add_scalar(heed_mul_scalar(x, 3), 1);
+    for (int step = 0; step < steps; step++) {
+        heed_scope *scope = heed_scope_begin();
+        heed_optimizer_zero_grad(optimizer);
+        heed_backward(heed_mse_loss(heed_nn_linear_forward(net, x), y, HEED_REDUCTION_MEAN));
+        heed_optimizer_step(optimizer);
+        heed_scope_end(scope);
+    }
+}
+
+static void example_rmsprop(void)
+{
+    /* [heed_optim_rmsprop] */
+    heed_nn_linear *net = heed_nn_linear_new(1, 1, NULL);
+    heed_optimizer *rmsprop = heed_optim_rmsprop(&net->base, &(heed_optim_rmsprop_options){.momentum = 0.5});
+    fit(net, rmsprop, 400);                                                      /* backward and step, 400 times */
+    printf("y = %.1f x + %.1f\n", heed_item(net->weight), heed_item(net->bias)); /* -> y = 3.0 x + 1.0 */
+    heed_optimizer_free(rmsprop);
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_rmsprop_tensors(void)
+{
+    heed_tensor *w = leaf(), *bias = leaf();
+    /* [heed_optim_rmsprop_tensors heed_optim_rmsprop_add_group] */
+    heed_optim_rmsprop_options moving = {.lr = 0.05, .momentum = 0.9}, still = {.lr = 0.05};
+    heed_optimizer *rmsprop = heed_optim_rmsprop_tensors(HEED_TENSORS(w), &moving);
+    heed_optim_rmsprop_add_group(rmsprop, HEED_TENSORS(bias), &still);
+    heed_backward(heed_add(heed_sum(heed_square(w)), heed_sum(bias)));
+    heed_optimizer_step(rmsprop);       /* the first step is of length lr / sqrt(1 - alpha), whatever the gradient */
+    heed_print(heed_detach(w), stdout); /* -> tensor([0.5000, 1.5000], shape=(2), dtype=f64) */
+    /* [] */
+    heed_optimizer_free(rmsprop);
+}
+
+static void example_adagrad(void)
+{
+    /* [heed_optim_adagrad] */
+    heed_nn_linear *net = heed_nn_linear_new(1, 1, NULL);
+    heed_optimizer *adagrad = heed_optim_adagrad(&net->base, &(heed_optim_adagrad_options){.lr = 0.5});
+    fit(net, adagrad, 200);                                                      /* backward and step, 200 times */
+    printf("y = %.1f x + %.1f\n", heed_item(net->weight), heed_item(net->bias)); /* -> y = 3.0 x + 1.0 */
+    heed_optimizer_free(adagrad);
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_adagrad_tensors(void)
+{
+    heed_tensor *w = leaf(), *bias = leaf();
+    /* [heed_optim_adagrad_tensors heed_optim_adagrad_add_group] */
+    heed_optimizer *adagrad = heed_optim_adagrad_tensors(HEED_TENSORS(w), &(heed_optim_adagrad_options){.lr = 0.5});
+    heed_optim_adagrad_add_group(adagrad, HEED_TENSORS(bias), &(heed_optim_adagrad_options){.lr_decay = 0.1});
+    for (int step = 0; step < 2; step++) {
+        heed_set_grad(w, HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 7, -7));
+        heed_optimizer_step(adagrad); /* by 0.5 first, then by 0.5 / sqrt(2) */
+    }
+    heed_print(heed_detach(w), stdout); /* -> tensor([0.1464, 2.8536], shape=(2), dtype=f64) */
+    /* [] */
+    heed_optimizer_free(adagrad);
+}
+
+static void example_lion(void)
+{
+    /* [heed_optim_lion] */
+    heed_nn_linear *net = heed_nn_linear_new(1, 1, NULL);
+    heed_optimizer *lion = heed_optim_lion(&net->base, &(heed_optim_lion_options){.lr = 0.01});
+    fit(net, lion, 600);                                                         /* backward and step, 600 times */
+    printf("y = %.1f x + %.1f\n", heed_item(net->weight), heed_item(net->bias)); /* -> y = 3.0 x + 1.0 */
+    heed_optimizer_free(lion);
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_lion_tensors(void)
+{
+    heed_tensor *w = leaf(), *bias = leaf();
+    /* [heed_optim_lion_tensors heed_optim_lion_add_group] */
+    heed_optimizer *lion =
+        heed_optim_lion_tensors(HEED_TENSORS(w), &(heed_optim_lion_options){.lr = 0.25, .weight_decay = 0.1});
+    heed_optim_lion_add_group(lion, HEED_TENSORS(bias), NULL); /* biases do not decay */
+    heed_set_grad(w, HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1000, -0.001));
+    heed_optimizer_step(lion);          /* only the sign of the gradient counts */
+    heed_print(heed_detach(w), stdout); /* -> tensor([0.7250, 2.2000], shape=(2), dtype=f64) */
+    /* [] */
+    heed_optimizer_free(lion);
+}
+
+int main(void)
+{
+    heed_set_error_handler(heed_exit_on_error, NULL);
+    heed_manual_seed(0);
+    example_rmsprop();
+    example_rmsprop_tensors();
+    example_adagrad();
+    example_adagrad_tensors();
+    example_lion();
+    example_lion_tensors();
+    return 0;
+}

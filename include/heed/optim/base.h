@@ -1,0 +1,87 @@
+/* heed/optim/base.h - what all optimizers share: steps, state, groups of parameters and their learning rates. */
+#ifndef HEED_OPTIM_BASE_H
+#define HEED_OPTIM_BASE_H
+
+#include <heed/module.h>
+
+HEED_BEGIN_DECLS
+
+/* Parameters in groups, each group with the options of its own, and what a rule keeps for each parameter. Made by
+ * heed_optim_sgd, heed_optim_adam and the others of heed/optim/rules.h; freed by heed_optimizer_free. */
+typedef struct heed_optimizer heed_optimizer;
+
+/* Updates every parameter that has a gradient by its optimizer's rule, below; one without a gradient is left alone. A
+ * gradient may share memory with its own parameter, but not with another one of the optimizer, nor with its state: the
+ * step may change these before it reads the gradient. (Gradients that heed_backward makes share memory with nothing.)
+ * HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM; HEED_ERR_STATE for a parameter that was updated 2^63 - 2 times. After a
+ * failure every parameter is as it was.
+ * torch: torch.optim.Optimizer.step */
+HEED_API heed_status heed_optimizer_step(heed_optimizer *optimizer);
+
+/* Drops the gradients of the optimizer's parameters. HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.optim.Optimizer.zero_grad */
+HEED_API heed_status heed_optimizer_zero_grad(heed_optimizer *optimizer);
+
+/* How many parameters the optimizer has, in all groups together. 0 with HEED_ERR_ARGUMENT for NULL. */
+HEED_API int heed_optimizer_parameter_count(const heed_optimizer *optimizer);
+
+/* Parameter i, counted through all groups: borrowed from the optimizer. NULL with HEED_ERR_ARGUMENT for NULL, with
+ * HEED_ERR_INDEX for i outside of 0 .. count - 1. */
+HEED_API heed_tensor *heed_optimizer_parameter(const heed_optimizer *optimizer, int i);
+
+/* Frees the optimizer and its state; not the parameters. NULL is ignored. */
+HEED_API void heed_optimizer_free(heed_optimizer *optimizer);
+
+/* -- State ----------------------------------------------------------------------------------------------------------
+ * What a checkpoint stores of an optimizer and of its schedule:
+ *
+ *     lr, initial_lr      f64 (groups)    the rates in force, and those that schedules start from
+ *     schedule            i64 ()          the schedule's t, if there is one
+ *     0.step              i64 ()          updates of parameter 0 so far, if there were any; parameters are counted
+ *                                         through all groups
+ *     0.momentum_buffer                   of SGD and RMSprop with momentum, shaped like parameter 0
+ *     0.exp_avg, 0.exp_avg_sq             of Adam and AdamW; the first one of Lion, too
+ *     0.max_exp_avg_sq                    with amsgrad
+ *     0.square_avg                        of RMSprop
+ *     0.grad_avg                          of RMSprop, centered
+ *     0.sum                               of Adagrad
+ *
+ * and "kind", a text: sgd, adam, adamw, rmsprop, adagrad or lion. The other options are not part of it. */
+
+/* The optimizer's state, and its schedule's: a dict of the buffers themselves, which later steps change, and of copies
+ * of the numbers; the caller frees it. NULL with HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
+ * torch: torch.optim.Optimizer.state_dict */
+HEED_API HEED_NODISCARD heed_dict *heed_optimizer_state(const heed_optimizer *optimizer);
+
+/* Copies a state into the optimizer and its schedule: the names in `state` that begin with `prefix` (NULL: ""); others
+ * are ignored. HEED_ERR_ARGUMENT for NULL, the state of another kind of optimizer, other groups, parameters or shapes
+ * (what is missing or unexpected is listed), or numbers that no optimizer has, such as a negative step;
+ * HEED_ERR_NOMEM. After a failure nothing has changed.
+ * torch: torch.optim.Optimizer.load_state_dict */
+HEED_API heed_status heed_optimizer_load_state(heed_optimizer *optimizer, const heed_dict *state, const char *prefix);
+
+/* -- Groups and learning rates ------------------------------------------------------------------------------------
+ * Parameters are in groups, each with options of its own. A new optimizer has one, number 0;
+ * heed_optim_..._add_group adds others. */
+
+/* The number of groups of parameters, 1 or more; 0 with HEED_ERR_ARGUMENT for NULL. */
+HEED_API int heed_optimizer_groups(const heed_optimizer *optimizer);
+
+/* The learning rate in force in group 0. NaN with HEED_ERR_ARGUMENT for NULL. */
+HEED_API double heed_optimizer_lr(const heed_optimizer *optimizer);
+
+/* The learning rate in force in a group, counted from 0. NaN with HEED_ERR_ARGUMENT for NULL, HEED_ERR_INDEX for a
+ * group that does not exist. */
+HEED_API double heed_optimizer_group_lr(const heed_optimizer *optimizer, int group);
+
+/* Sets the learning rate of all groups: the one in force, and the one that schedules start from. With a schedule,
+ * its next step sets the rate in force again. HEED_ERR_ARGUMENT unless lr is finite and 0 or more, and for NULL. */
+HEED_API heed_status heed_optimizer_set_lr(heed_optimizer *optimizer, double lr);
+
+/* Sets the learning rate of one group, counted from 0, as heed_optimizer_set_lr does that of all. HEED_ERR_ARGUMENT
+ * unless lr is finite and 0 or more, and for NULL; HEED_ERR_INDEX for a group that does not exist. */
+HEED_API heed_status heed_optimizer_set_group_lr(heed_optimizer *optimizer, int group, double lr);
+
+HEED_END_DECLS
+
+#endif
