@@ -273,6 +273,10 @@ OOM_TENSOR(trapezoid_scalar, heed_trapezoid_scalar(oom.plain, 0.5, 0))
 OOM_TENSOR(long_conv_weight, heed_conv2d_weight(heed_expand(oom.one, HEED_SHAPE(1, 1, 80, 80)),
                                                 heed_expand(oom.one, HEED_SHAPE(1, 1, 80, 80)), HEED_SHAPE(1), NULL))
 
+/* So many steps that the weights are packed. */
+OOM_TENSOR(many_steps, heed_recurrence(HEED_CELL_TANH, heed_expand(oom.one, HEED_SHAPE(10, 2, 1)),
+                                       heed_expand(oom.one, HEED_SHAPE(1, 1)), NULL, NULL, NULL, false, NULL))
+
 OOM_MAIN("oom_every_function", OOM(zeros), OOM(ones), OOM(full), OOM(zeros_like), OOM(ones_like), OOM(full_like),
          OOM(rand_like), OOM(randn_like), OOM(normal), OOM(exponential), OOM(multinomial), OOM(multinomial_without),
          OOM(parts), OOM(arange), OOM(linspace), OOM(eye), OOM(from_array), OOM(from_values), OOM(detach), OOM(grad_of),
@@ -280,4 +284,4 @@ OOM_MAIN("oom_every_function", OOM(zeros), OOM(ones), OOM(full), OOM(zeros_like)
          OOM(generators), OOM(blocks), OOM(writing), OOM(leaves), OOM(hooks), OOM(backward), OOM(backward_with),
          OOM(grad), OOM(drawn_graph), OOM(scopes), OOM(scope_return), OOM(own), OOM(checked), OOM(checked_twice),
          OOM(derivatives), OOM(checkpointed), OOM(silverman), OOM(allclose), OOM(long_index_sum), OOM(long_scatter_sum),
-         OOM(trapezoid_scalar), OOM(long_conv_weight))
+         OOM(trapezoid_scalar), OOM(long_conv_weight), OOM(many_steps))
