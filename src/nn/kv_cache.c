@@ -241,6 +241,9 @@ static bool put(heed_tensor *room, int64_t length, heed_tensor *x)
 bool heed__kv_cache_append(const char *where, const heed_kv_cache *cache, heed__kv_slot *slot, heed_tensor *keys,
                            heed_tensor *values, heed_tensor *valid_lens)
 {
+    if (slot->length > 0 && heed_dim(slot->keys, 0) != heed_dim(keys, 0))
+        return heed_fail_false(HEED_ERR_SHAPE, where, "the cache has %" PRId64 " sequences, not %" PRId64,
+                               heed_dim(slot->keys, 0), heed_dim(keys, 0));
     if (slot->length > 0 && (valid_lens || slot->valid_lens))
         return heed_fail_false(HEED_ERR_STATE, where,
                                "the cache has %" PRId64 " keys: lengths are of all keys, so none can follow",

@@ -31,7 +31,7 @@ static transformer_options with_defaults(const transformer_options *options)
     if (o.num_heads == 0)
         o.num_heads = o.hidden_size < HEAD_SIZE ? 1 : o.hidden_size / HEAD_SIZE;
     if (o.ffn_size == 0)
-        o.ffn_size = o.hidden_size > INT64_MAX / 4 ? INT64_MAX : 4 * o.hidden_size;
+        o.ffn_size = o.hidden_size < 1 || o.hidden_size > INT64_MAX / 4 ? INT64_MAX : 4 * o.hidden_size;
     if (!o.activation)
         o.activation = heed_gelu;
     return o;

@@ -212,5 +212,22 @@ START_TEST(errors_of_attention)
 }
 END_TEST
 
-HEED_TEST_MAIN("kv_cache", decoder_as_without_cache, blocks_as_without_cache, positions_from_a_step_on,
-               selected_rows_go_on, cleared_cache_is_fresh, failed_step_leaves_no_trace, errors_of_attention)
+START_TEST(another_batch_is_refused_and_leaves_no_trace)
+{
+    heed_nn_multi_head_attention_options o = {.causal = true};
+    heed_nn_multi_head_attention *net = heed_nn_multi_head_attention_new(H, 2, &o);
+    heed_module_eval(&net->base);
+    heed_kv_cache *cache = heed_kv_cache_new(NULL);
+    heed_tensor *one = heed_rand(HEED_F32, HEED_SHAPE(1, 2, H)), *three = heed_rand(HEED_F32, HEED_SHAPE(3, 2, H));
+    ck_assert_ptr_nonnull(heed_nn_multi_head_attention_cached(net, one, one, one, NULL, cache, NULL));
+    ck_assert_ptr_null(heed_nn_multi_head_attention_cached(net, three, three, three, NULL, cache, NULL));
+    ck_assert_error(HEED_ERR_SHAPE, "the cache has 1 sequences, not 3");
+    ck_assert_ptr_nonnull(heed_nn_multi_head_attention_cached(net, one, one, one, NULL, cache, NULL));
+    heed_kv_cache_free(cache);
+    heed_module_free(&net->base);
+}
+END_TEST
+
+HEED_TEST_MAIN("kv_cache", another_batch_is_refused_and_leaves_no_trace, decoder_as_without_cache,
+               blocks_as_without_cache, positions_from_a_step_on, selected_rows_go_on, cleared_cache_is_fresh,
+               failed_step_leaves_no_trace, errors_of_attention)

@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+#include "hash.h"
 #include "layers.h"
 
 static double difference(heed_tensor *a, heed_tensor *b)
@@ -273,7 +274,29 @@ START_TEST(a_sequence_in_chunks)
 }
 END_TEST
 
-HEED_TEST_MAIN("nn_recurrent", fresh_gru, gru_goes_on_from_its_state, gru_of_nothing, gru_drops_between_layers,
-               encoder_and_decoder_drop, decoder_token_by_token, decoder_weights, decoder_of_nothing,
-               long_sequences_cost_in_proportion, more_steps_than_a_list_takes, an_activation_of_ones_own_does_the_same,
-               nothing_past_a_length_counts, a_sequence_in_chunks)
+/* Of one step, and of several: the former goes by another way. */
+START_TEST(threads_change_no_bit)
+{
+    for (int steps = 1; steps <= 5; steps += 4) {
+        heed_manual_seed(1);
+        heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(steps, 16, 3 * 65));
+        heed_tensor *w = heed_set_requires_grad(heed_randn(HEED_F32, HEED_SHAPE(3 * 65, 65)), true);
+        uint64_t hashes[2];
+        for (int i = 0; i < 2; i++) {
+            const int before = heed_num_threads();
+            ck_assert_int_eq(heed_set_num_threads(i ? 4 : 1), HEED_OK);
+            heed_tensor *y = heed_recurrence(HEED_CELL_GRU, x, w, NULL, NULL, NULL, false, NULL), *sum = heed_sum(y);
+            heed_tensor *g;
+            ck_assert_int_eq(heed_grad(&sum, 1, &w, 1, &g, NULL), HEED_OK);
+            hashes[i] = hash_tensor(hash_tensor(HASH_BEGIN, y), g);
+            ck_assert_int_eq(heed_set_num_threads(before), HEED_OK);
+        }
+        ck_assert_uint_eq(hashes[0], hashes[1]);
+    }
+}
+END_TEST
+
+HEED_TEST_MAIN("nn_recurrent", threads_change_no_bit, fresh_gru, gru_goes_on_from_its_state, gru_of_nothing,
+               gru_drops_between_layers, encoder_and_decoder_drop, decoder_token_by_token, decoder_weights,
+               decoder_of_nothing, long_sequences_cost_in_proportion, more_steps_than_a_list_takes,
+               an_activation_of_ones_own_does_the_same, nothing_past_a_length_counts, a_sequence_in_chunks)

@@ -81,13 +81,16 @@ static void run_rows(int64_t begin, int64_t end, char *scratch, void *context)
     }
 }
 
-/* How many sequences are done at a time changes no bit. */
+/* Where the weights are packed, the number of sequences done at a time changes no bit; else the product's order of sums
+ * may follow it, and so it must not follow the number of threads. */
 static bool run_all(recurrence_job *job)
 {
     const heed__recurrence_args *args = &job->args;
     const int64_t each = heed__ceil_div(args->batch, heed_num_threads());
     const int64_t numbers = heed__cell_sizes_of(args->cell).gates * args->hidden;
-    job->rows = each < 1 ? 1 : each > HEED_RECURRENCE_ROWS ? HEED_RECURRENCE_ROWS : each;
+    job->rows = !job->args.packed || each > HEED_RECURRENCE_ROWS ? HEED_RECURRENCE_ROWS : each < 1 ? 1 : each;
+    if (job->rows > args->batch && args->batch > 0)
+        job->rows = args->batch;
     return heed__parallel_for_scratch(where, heed__ceil_div(args->batch, job->rows), 1,
                                       1 + job->rows * args->steps * numbers * (8 + args->hidden / 8),
                                       heed__recurrence_scratch(args, job->rows) * job->size, run_rows, job);
