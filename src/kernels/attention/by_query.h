@@ -99,9 +99,9 @@ static query_keys query_keys_of(const heed__attention_args *s, int64_t i, int64_
     return of;
 }
 
-static ALWAYS_INLINE bool is_unseen(const query_room *room, int64_t j)
+static ALWAYS_INLINE bool is_unseen(const T *terms, int64_t j)
 {
-    return room->terms && room->terms[j] == -K(INFINITY);
+    return terms && terms[j] == -K(INFINITY);
 }
 
 /* x[j] = e^(s_j - max) of the keys from a multiple of a register `begin` to n - 1, zeros up to the end of the last
@@ -109,15 +109,16 @@ static ALWAYS_INLINE bool is_unseen(const query_room *room, int64_t j)
 static T exp_scores(const heed__attention_args *s, int64_t i, const query_keys *keys, const query_room *room,
                     bool find_max, T *max)
 {
-    const int64_t begin = keys->begin, n = keys->end;
+    const int64_t begin = keys->begin, n = keys->end, d = s->d, k_row = s->k_row;
     T *x = room->weights;
-    const T *q = (const T *)s->q + i * s->q_row, *k = (const T *)s->k + begin * s->k_row;
+    const T *terms = room->terms;
+    const T *q = (const T *)s->q + i * s->q_row, *k = s->k;
     const T query_scale = scale_of_queries(s), score_scale = scale_of_scores(s);
     T most = -K(INFINITY);
-    for (int64_t j = begin; j < n; j++, k += s->k_row) {
-        x[j] = is_unseen(room, j) ? -K(INFINITY) : scaled_dot(s->d, query_scale, q, k);
-        if (room->terms && !is_unseen(room, j))
-            x[j] += room->terms[j];
+    for (int64_t j = begin; j < n; j++) {
+        x[j] = scaled_dot(d, query_scale, q, k + j * k_row);
+        if (terms)
+            x[j] = is_unseen(terms, j) ? -K(INFINITY) : x[j] + terms[j];
         most = x[j] > most ? x[j] : most;
     }
     for (int64_t j = n; j % WIDTH != 0; j++)
@@ -154,9 +155,10 @@ static void dropout_factors_of_row(const heed__attention_args *s, int64_t i, int
 static void attend_by_query(const heed__attention_args *s, int64_t begin, int64_t end, T *scratch)
 {
     const query_room room = query_room_of(s, scratch);
+    const T *terms = room.terms, *v = s->v;
+    const int64_t v_row = s->v_row;
     for (int64_t i = begin; i < end; i++) {
         const query_keys keys = query_keys_of(s, i, 0, s->keys, &room);
-        const T *v = (const T *)s->v + keys.begin * s->v_row;
         T *y = (T *)s->y + i * s->y_row, *statistics = (T *)s->statistics + i, max;
         T sum = exp_scores(s, i, &keys, &room, true, &max), inverse = keys.any ? 1 / sum : 0;
         statistics[0] = max;
@@ -165,12 +167,12 @@ static void attend_by_query(const heed__attention_args *s, int64_t begin, int64_
         row_sum total = row_sum_of(s->e, y, heed__is_long(keys.end - keys.begin), room.sums);
         if (s->dropout)
             dropout_factors_of_row(s, i, keys.end, room.factors);
-        for (int64_t j = keys.begin; j < keys.end; j++, v += s->v_row) {
+        for (int64_t j = keys.begin; j < keys.end; j++) {
             T weight = room.weights[j] * inverse;
             if (s->dropout)
                 weight = room.factors[j] == 0 ? 0 : weight * room.factors[j];
-            if (!is_unseen(&room, j))
-                row_sum_add(&total, weight, v);
+            if (!is_unseen(terms, j))
+                row_sum_add(&total, weight, v + j * v_row);
         }
         row_sum_end_chain(&total);
     }
@@ -181,6 +183,7 @@ static void grad_by_query(const heed__attention_args *s, const heed__attention_g
                           T *scratch)
 {
     const query_room room = query_room_of(s, scratch);
+    const T *terms = room.terms;
     const T scale = scale_of_queries(s) * scale_of_scores(s);
     for (int64_t i = 0; i < s->queries; i++) {
         const query_keys keys = query_keys_of(s, i, begin, end, &room);
@@ -193,7 +196,7 @@ static void grad_by_query(const heed__attention_args *s, const heed__attention_g
         if (s->dropout)
             dropout_factors_of_row(s, i, keys.end, room.factors);
         for (int64_t j = keys.begin; j < keys.end; j++) {
-            if (is_unseen(&room, j))
+            if (is_unseen(terms, j))
                 continue;
             T weight = room.weights[j] * inverse, slope = scaled_dot(s->e, 1, g, (const T *)s->v + j * s->v_row);
             if (s->dropout)
