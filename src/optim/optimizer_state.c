@@ -1,6 +1,7 @@
 /* optim/optimizer_state.c - the state of an optimizer as a dict, and back; its names are in heed/optim.h. */
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,6 +48,15 @@ static bool put_rates(heed_dict *dict, const heed_optimizer *o)
     return put(dict, "lr", lr) && put(dict, "initial_lr", initial);
 }
 
+static bool put_schedule(heed_dict *dict, const heed_schedule *s)
+{
+    if (!put_count(dict, "schedule", s->t))
+        return false;
+    const heed__plateau *p = s->plateau;
+    return !p || (put(dict, "schedule.best", heed_from_array(HEED_F64, HEED_SCALAR, &p->best, 1)) &&
+                  put_count(dict, "schedule.bad", p->bad) && put_count(dict, "schedule.rest", p->rest));
+}
+
 /* The state of parameter `number`: its own, or with `fresh` room for another, of the whole parameter. */
 static bool put_slot(heed_dict *dict, const heed_optimizer *o, const heed__group *group, int number,
                      const heed__slot *slot, bool fresh)
@@ -67,7 +77,7 @@ static bool put_slot(heed_dict *dict, const heed_optimizer *o, const heed__group
 /* Fills `dict` with the state that o has; or, unless `like` is NULL, with room for what `like` has of it. */
 static bool put_all(heed_dict *dict, const heed_optimizer *o, const heed_dict *like)
 {
-    if (!put_rates(dict, o) || (o->schedule && !put_count(dict, "schedule", o->schedule->t)))
+    if (!put_rates(dict, o) || (o->schedule && !put_schedule(dict, o->schedule)))
         return false;
     for (int i = 0, number = 0; i < o->n_groups; i++)
         for (int k = 0; k < o->groups[i]->n; k++, number++) {
@@ -153,6 +163,17 @@ static bool check_count(const heed_dict *draft, const char *name, int64_t least,
                            least, most);
 }
 
+static bool check_schedule(const heed_schedule *s, const heed_dict *draft)
+{
+    if (!check_count(draft, "schedule", 0, INT64_MAX))
+        return false;
+    if (!s->plateau)
+        return true;
+    if (isnan(heed_item(heed_dict_get(draft, "schedule.best"))))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "schedule.best is nan");
+    return check_count(draft, "schedule.bad", 0, INT64_MAX - 1) && check_count(draft, "schedule.rest", 0, INT64_MAX);
+}
+
 static bool check_numbers(const heed_optimizer *o, const heed_dict *draft)
 {
     for (int i = 0; i < o->n_groups; i++)
@@ -164,7 +185,7 @@ static bool check_numbers(const heed_optimizer *o, const heed_dict *draft)
         if (heed_dict_has(draft, step.s) && !check_count(draft, step.s, 1, HEED_OPTIMIZER_UPDATES))
             return false;
     }
-    return !o->schedule || check_count(draft, "schedule", 0, INT64_MAX);
+    return !o->schedule || check_schedule(o->schedule, draft);
 }
 
 static void install_slot(const heed_optimizer *o, const heed__group *group, int number, heed__slot *slot,
@@ -205,6 +226,16 @@ static bool cut(const heed_optimizer *o, heed_dict *draft)
     return done;
 }
 
+static void install_schedule(heed_schedule *s, const heed_dict *draft)
+{
+    s->t = heed_item_i64(heed_dict_get(draft, "schedule"));
+    if (!s->plateau)
+        return;
+    s->plateau->best = heed_item(heed_dict_get(draft, "schedule.best"));
+    s->plateau->bad = heed_item_i64(heed_dict_get(draft, "schedule.bad"));
+    s->plateau->rest = heed_item_i64(heed_dict_get(draft, "schedule.rest"));
+}
+
 /* Moves a draft that was filled and checked into the optimizer. It cannot fail. */
 static void install(heed_optimizer *o, const heed_dict *draft)
 {
@@ -216,7 +247,7 @@ static void install(heed_optimizer *o, const heed_dict *draft)
             install_slot(o, group, number, &group->slots[k], draft);
     }
     if (o->schedule)
-        o->schedule->t = heed_item_i64(heed_dict_get(draft, "schedule"));
+        install_schedule(o->schedule, draft);
 }
 
 heed_status heed_optimizer_load_state(heed_optimizer *o, const heed_dict *state, const char *prefix)

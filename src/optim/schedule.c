@@ -43,6 +43,8 @@ double heed__schedule_rate(const heed_schedule *s, double lr, int64_t t)
 static heed_status set_steps(heed_schedule *s, const char *where, int64_t t)
 {
     heed_optimizer *o = s->optimizer;
+    if (s->plateau)
+        return heed_fail(HEED_ERR_STATE, where, "the schedule goes by a metric: heed_schedule_step_metric tells it");
     for (int i = 0; i < o->n_groups; i++) {
         double lr = heed__schedule_rate(s, o->groups[i]->settings.lr, t);
         if (!isfinite(lr))
@@ -59,7 +61,7 @@ static heed_status set_steps(heed_schedule *s, const char *where, int64_t t)
 static bool attach(const char *where, heed_schedule *s, heed_optimizer *optimizer)
 {
     s->optimizer = optimizer;
-    if (optimizer && set_steps(s, where, 0) != HEED_OK) {
+    if (optimizer && !s->plateau && set_steps(s, where, 0) != HEED_OK) {
         s->optimizer = NULL;
         return false;
     }
@@ -86,6 +88,7 @@ heed_schedule *heed__schedule_new(const char *where, heed_schedule *draft, heed_
         s = heed_alloc(sizeof *s);
     if (!s) {
         heed__schedule_free_parts(draft);
+        heed_free(draft->plateau, sizeof *draft->plateau);
         return NULL;
     }
     *s = *draft;
@@ -95,6 +98,13 @@ heed_schedule *heed__schedule_new(const char *where, heed_schedule *draft, heed_
         return s;
     (void)heed_schedule_free(s);
     return NULL;
+}
+
+static void free_one(heed_schedule *s)
+{
+    heed_free(s->plateau, sizeof *s->plateau);
+    s->t = -1;
+    heed_free(s, sizeof *s);
 }
 
 /* Downwards to a schedule without parts, which is freed; then on with what its parent has left. */
@@ -108,8 +118,7 @@ void heed__schedule_free_parts(heed_schedule *s)
             return;
         heed_schedule *parent = at->parent;
         parent->first = at->next;
-        at->t = -1;
-        heed_free(at, sizeof *at);
+        free_one(at);
         at = parent;
     }
 }
@@ -125,32 +134,34 @@ heed_status heed_schedule_free(heed_schedule *s)
     if (s->optimizer)
         s->optimizer->schedule = NULL;
     heed__schedule_free_parts(s);
-    s->t = -1;
-    heed_free(s, sizeof *s);
+    free_one(s);
     return HEED_OK;
 }
 
 /* -- Counting ----------------------------------------------------------------------------------------------- */
 
-static heed_status check(const char *where, const heed_schedule *s)
+bool heed__schedule_check_attached(const char *where, const heed_schedule *s)
 {
-    if (!heed__schedule_check(where, s))
-        return heed_error_code();
-    if (!s->optimizer)
-        return heed_fail(HEED_ERR_STATE, where, "the schedule has no optimizer%s",
-                         s->parent ? ": it is part of another one" : "");
-    return HEED_OK;
+    if (!heed__schedule_check(where, s) || s->optimizer)
+        return s && s->t >= 0;
+    return heed_fail_false(HEED_ERR_STATE, where, "the schedule has no optimizer%s",
+                           s->parent ? ": it is part of another one" : "");
+}
+
+int64_t heed__schedule_next(const char *where, const heed_schedule *s)
+{
+    if (s->t < INT64_MAX)
+        return s->t + 1;
+    heed_fail(HEED_ERR_STATE, where, "%" PRId64 " steps are the most there can be", s->t);
+    return -1;
 }
 
 heed_status heed_schedule_step(heed_schedule *s)
 {
-    heed_status status = check("schedule_step", s);
-    int64_t t;
-    if (status != HEED_OK)
-        return status;
-    if (__builtin_add_overflow(s->t, 1, &t))
-        return heed_fail(HEED_ERR_STATE, "schedule_step", "%" PRId64 " steps are the most there can be", s->t);
-    return set_steps(s, "schedule_step", t);
+    if (!heed__schedule_check_attached("schedule_step", s))
+        return heed_error_code();
+    int64_t t = heed__schedule_next("schedule_step", s);
+    return t < 0 ? HEED_ERR_STATE : set_steps(s, "schedule_step", t);
 }
 
 int64_t heed_schedule_steps(const heed_schedule *s)
@@ -160,9 +171,8 @@ int64_t heed_schedule_steps(const heed_schedule *s)
 
 heed_status heed_schedule_set_steps(heed_schedule *s, int64_t t)
 {
-    heed_status status = check("schedule_set_steps", s);
-    if (status != HEED_OK)
-        return status;
+    if (!heed__schedule_check_attached("schedule_set_steps", s))
+        return heed_error_code();
     if (t < 0)
         return heed_fail(HEED_ERR_ARGUMENT, "schedule_set_steps", "t is %" PRId64 ": must be 0 or more", t);
     return set_steps(s, "schedule_set_steps", t);

@@ -6,6 +6,8 @@
 #include "optim/optimizer.h"
 #include "optim/schedule.h"
 
+#define PI 3.14159265358979323846
+
 static bool check_length(const char *where, const char *name, int64_t length)
 {
     if (length >= 1)
@@ -42,7 +44,7 @@ static double cosine_rule(const heed_schedule *s, double lr, int64_t t)
     int64_t down = t % s->length;
     if (t / s->length % 2 == 1)
         down = s->length - down;
-    double weight = 0.5 * (1.0 + cos(3.14159265358979323846 * ((double)down / (double)s->length)));
+    double weight = 0.5 * (1.0 + cos(PI * ((double)down / (double)s->length)));
     return weight * lr + (1.0 - weight) * s->a;
 }
 
@@ -69,4 +71,45 @@ heed_schedule *heed_schedule_new_linear(heed_optimizer *optimizer, double start,
         return NULL;
     heed_schedule draft = {.rule = linear_rule, .length = total, .a = start, .b = end};
     return heed__schedule_new("schedule_new_linear", &draft, optimizer);
+}
+
+/* -- One cycle ---------------------------------------------------------------------------------------------------- */
+
+/* One phase after another, each from the factor and the time where the one before it has ended. */
+static double one_cycle_rule(const heed_schedule *s, double lr, int64_t t)
+{
+    const heed_one_cycle_options *o = &s->cycle;
+    const double first = 1.0 / o->div_factor, total = (double)s->length, up = o->pct_start * total;
+    const double last = first / o->final_div_factor, factors[] = {first, 1.0, o->three_phase ? first : last, last};
+    const double ends[] = {up - 1.0, o->three_phase ? 2.0 * up - 2.0 : total - 1.0, total - 1.0};
+    const double now = t < s->length ? (double)t : total - 1.0;
+    double begin = 0.0;
+    int phase = 0;
+    for (; now > ends[phase]; phase++)
+        begin = ends[phase];
+    const double part = ends[phase] > begin ? (now - begin) / (ends[phase] - begin) : 1.0;
+    const double weight = o->linear ? 1.0 - part : 0.5 * (1.0 + cos(PI * part));
+    return lr * (weight * factors[phase] + (1.0 - weight) * factors[phase + 1]);
+}
+
+heed_schedule *heed_schedule_new_one_cycle(heed_optimizer *optimizer, int64_t total,
+                                           const heed_one_cycle_options *options)
+{
+    static const char where[] = "schedule_new_one_cycle";
+    heed_one_cycle_options o = {0};
+    if (options)
+        o = *options;
+    if (!check_length(where, "total", total) || !heed__optim_check(where, "pct_start", o.pct_start) ||
+        !heed__optim_check(where, "div_factor", o.div_factor) ||
+        !heed__optim_check(where, "final_div_factor", o.final_div_factor))
+        return NULL;
+    const double most = o.three_phase ? 0.5 : 1.0;
+    if (o.pct_start > most)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "pct_start is %g: must be %g at most%s", o.pct_start, most,
+                              o.three_phase ? " with three_phase" : "");
+    o.pct_start = o.pct_start > 0.0 ? o.pct_start : 0.3;
+    o.div_factor = o.div_factor > 0.0 ? o.div_factor : 25.0;
+    o.final_div_factor = o.final_div_factor > 0.0 ? o.final_div_factor : 1e4;
+    heed_schedule draft = {.rule = one_cycle_rule, .length = total, .cycle = o};
+    return heed__schedule_new(where, &draft, optimizer);
 }

@@ -33,6 +33,42 @@ static heed_schedule *sequential_three(heed_optimizer *o)
                                         (const int64_t[]){6, 13});
 }
 
+static heed_schedule *one_cycle(heed_optimizer *o)
+{
+    return heed_schedule_new_one_cycle(o, SCHEDULE_STEPS + 1, NULL);
+}
+
+static heed_schedule *one_cycle_linear(heed_optimizer *o)
+{
+    return heed_schedule_new_one_cycle(o, SCHEDULE_STEPS + 1,
+                                       &(heed_one_cycle_options){.pct_start = 0.5, .linear = true, .div_factor = 4.0});
+}
+
+static heed_schedule *one_cycle_down(heed_optimizer *o)
+{
+    return heed_schedule_new_one_cycle(o, SCHEDULE_STEPS + 1,
+                                       &(heed_one_cycle_options){.pct_start = 0.01, .final_div_factor = 100.0});
+}
+
+static heed_schedule *one_cycle_up(heed_optimizer *o)
+{
+    return heed_schedule_new_one_cycle(o, SCHEDULE_STEPS + 1,
+                                       &(heed_one_cycle_options){.pct_start = 0.97, .linear = true});
+}
+
+static heed_schedule *one_cycle_three(heed_optimizer *o)
+{
+    return heed_schedule_new_one_cycle(
+        o, SCHEDULE_STEPS + 1, &(heed_one_cycle_options){.pct_start = 0.4, .three_phase = true, .div_factor = 10.0});
+}
+
+static heed_schedule *one_cycle_three_linear(heed_optimizer *o)
+{
+    return heed_schedule_new_one_cycle(
+        o, SCHEDULE_STEPS + 1,
+        &(heed_one_cycle_options){.three_phase = true, .linear = true, .final_div_factor = 10.0});
+}
+
 static const struct schedule_case {
     heed_schedule *(*make)(heed_optimizer *o);
     const double (*rates)[SCHEDULE_GROUPS];
@@ -48,6 +84,12 @@ static const struct schedule_case {
     {chained_three, schedule_chained_three},
     {warm_up_then_cosine, schedule_warm_up_then_cosine},
     {sequential_three, schedule_sequential_three},
+    {one_cycle, schedule_one_cycle},
+    {one_cycle_linear, schedule_one_cycle_linear},
+    {one_cycle_down, schedule_one_cycle_down},
+    {one_cycle_up, schedule_one_cycle_up},
+    {one_cycle_three, schedule_one_cycle_three},
+    {one_cycle_three_linear, schedule_one_cycle_three_linear},
 };
 #define CASES ((int)(sizeof cases / sizeof cases[0]))
 
@@ -172,6 +214,27 @@ START_TEST(the_end_of_a_warm_up_is_exact)
 }
 END_TEST
 
+/* A cycle of any length, however it is cut, has its ends where it says, and no rate above lr. */
+START_TEST(short_cycles)
+{
+    heed_optimizer *o = make_optimizer();
+    for (int total = 1; total <= 12; total++)
+        for (int i = 1; i <= 20; i++) {
+            heed_one_cycle_options options = {.pct_start = i / 20.0, .three_phase = i <= 10, .linear = i % 2};
+            heed_schedule *s = heed_schedule_new_one_cycle(o, total, &options);
+            ck_assert_msg(s != NULL, "%d, %d: %s", total, i, heed_error_message());
+            for (int t = 0; t <= total + 1; t++) {
+                ck_assert(heed_optimizer_lr(o) > 0.0 && heed_optimizer_lr(o) <= schedule_rates[0]);
+                ck_assert_int_eq(heed_schedule_step(s), HEED_OK);
+            }
+            if (i < 20)
+                ck_assert_near(heed_optimizer_lr(o), schedule_rates[0] / 25e4, 1e-18);
+            heed_schedule_free(s);
+        }
+    heed_optimizer_free(o);
+}
+END_TEST
+
 /* -- Optimizer and schedule ----------------------------------------------------------------------------------------- */
 
 START_TEST(the_step_uses_the_rate_in_force)
@@ -260,6 +323,17 @@ START_TEST(numbers_are_checked)
         ck_assert_ptr_null(heed_schedule_new_linear(NULL, 1.0, bad[i], 3));
         ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_linear: end is ");
     }
+    ck_assert_ptr_null(heed_schedule_new_one_cycle(NULL, 0, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_one_cycle: total is 0");
+    ck_assert_ptr_null(heed_schedule_new_one_cycle(NULL, 9, &(heed_one_cycle_options){.pct_start = 1.5}));
+    ck_assert_error(HEED_ERR_ARGUMENT, "pct_start is 1.5: must be 1 at most");
+    ck_assert_ptr_null(
+        heed_schedule_new_one_cycle(NULL, 9, &(heed_one_cycle_options){.pct_start = 0.75, .three_phase = true}));
+    ck_assert_error(HEED_ERR_ARGUMENT, "pct_start is 0.75: must be 0.5 at most with three_phase");
+    ck_assert_ptr_null(heed_schedule_new_one_cycle(NULL, 9, &(heed_one_cycle_options){.div_factor = -1}));
+    ck_assert_error(HEED_ERR_ARGUMENT, "div_factor is -1");
+    ck_assert_ptr_null(heed_schedule_new_one_cycle(NULL, 9, &(heed_one_cycle_options){.final_div_factor = -1}));
+    ck_assert_error(HEED_ERR_ARGUMENT, "final_div_factor is -1");
     ck_assert_ptr_null(heed_schedule_new_step(NULL, 0, 0.5));
     ck_assert_error(HEED_ERR_ARGUMENT, "step_size is 0");
     ck_assert_ptr_null(heed_schedule_new_cosine(NULL, -1, 0.0));
@@ -283,5 +357,5 @@ START_TEST(numbers_are_checked)
 END_TEST
 
 HEED_TEST_MAIN("schedule", follows_pytorch, set_steps_resumes_exactly, far_away, rates_stay_finite,
-               large_linear_factors, the_end_of_a_warm_up_is_exact, the_step_uses_the_rate_in_force,
+               large_linear_factors, short_cycles, the_end_of_a_warm_up_is_exact, the_step_uses_the_rate_in_force,
                decoupled_decay_uses_the_rate_in_force, an_optimizer_has_one_schedule, numbers_are_checked)

@@ -23,7 +23,17 @@ CASES = {
         o, [s.LinearLR(o, 0.01, 1.0, 5), s.CosineAnnealingLR(o, 15, 0.001)], [5]),
     "sequential_three": lambda o: s.SequentialLR(
         o, [s.LinearLR(o, 0.5, 1.0, 4), s.ExponentialLR(o, 0.7), s.StepLR(o, 2, 0.1)], [6, 13]),
+    "one_cycle": lambda o: one_cycle(o),
+    "one_cycle_linear": lambda o: one_cycle(o, pct_start=0.5, anneal_strategy="linear", div_factor=4.0),
+    "one_cycle_down": lambda o: one_cycle(o, pct_start=0.01, final_div_factor=100.0),
+    "one_cycle_up": lambda o: one_cycle(o, pct_start=0.97, anneal_strategy="linear"),
+    "one_cycle_three": lambda o: one_cycle(o, pct_start=0.4, three_phase=True, div_factor=10.0),
+    "one_cycle_three_linear": lambda o: one_cycle(o, three_phase=True, anneal_strategy="linear", final_div_factor=10.0),
 }
+
+
+def one_cycle(optimizer, **options):
+    return s.OneCycleLR(optimizer, RATES, total_steps=STEPS + 1, cycle_momentum=False, **options)
 
 
 def run(make):

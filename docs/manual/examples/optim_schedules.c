@@ -96,6 +96,36 @@ static void example_sequential(void)
     heed_optimizer_free(sgd);
 }
 
+static void example_one_cycle(void)
+{
+    heed_optimizer *sgd = make_sgd(1.0);
+    /* [heed_schedule_new_one_cycle] */
+    const int64_t steps = 10; /* batches in all */
+    heed_schedule *schedule = heed_schedule_new_one_cycle(sgd, steps, &(heed_one_cycle_options){.pct_start = 0.5});
+    for (int step = 0; step < steps; step++) {
+        printf("%.2f ", heed_optimizer_lr(sgd)); /* -> 0.04 0.18 0.52 0.86 1.00 0.90 0.65 0.35 0.10 0.00 */
+        heed_schedule_step(schedule);
+    }
+    heed_schedule_free(schedule);
+    /* [] */
+    heed_optimizer_free(sgd);
+}
+
+static void example_plateau(void)
+{
+    heed_optimizer *sgd = make_sgd(1.0);
+    /* [heed_schedule_new_plateau heed_schedule_step_metric] */
+    heed_schedule *plateau = heed_schedule_new_plateau(sgd, &(heed_plateau_options){.factor = 0.5, .patience = 1});
+    const double losses[] = {3, 2, 2, 2, 1.5, 1.5, 1.5}; /* on the validation data, after each epoch */
+    for (int epoch = 0; epoch < 7; epoch++) {
+        heed_schedule_step_metric(plateau, losses[epoch]);
+        printf("%g ", heed_optimizer_lr(sgd)); /* -> 1 1 1 0.5 0.5 0.5 0.25 */
+    }
+    heed_schedule_free(plateau);
+    /* [] */
+    heed_optimizer_free(sgd);
+}
+
 static void example_count(void)
 {
     heed_optimizer *sgd = make_sgd(1.0);
@@ -136,6 +166,8 @@ int main(void)
     example_linear();
     example_chained();
     example_sequential();
+    example_one_cycle();
+    example_plateau();
     example_count();
     example_free();
     return 0;

@@ -37,6 +37,9 @@ HEED_API void heed_optimizer_free(heed_optimizer *optimizer);
  *
  *     lr, initial_lr      f64 (groups)    the rates in force, and those that schedules start from
  *     schedule            i64 ()          the schedule's t, if there is one
+ *     schedule.best       f64 ()          of a schedule that goes by a metric: the best one so far, how many in a row
+ *     schedule.bad        i64 ()          were no better, and how many more are not counted among these
+ *     schedule.rest       i64 ()
  *     0.step              i64 ()          updates of parameter 0 so far, if there were any; parameters are counted
  *                                         through all groups
  *     0.momentum_buffer                   of SGD and RMSprop with momentum, shaped like parameter 0

@@ -44,6 +44,54 @@ HEED_API HEED_NODISCARD heed_schedule *heed_schedule_new_cosine(heed_optimizer *
 HEED_API HEED_NODISCARD heed_schedule *heed_schedule_new_linear(heed_optimizer *optimizer, double start, double end,
                                                                 int64_t total);
 
+/* What heed_schedule_new_one_cycle is told; NULL: all of them 0. */
+typedef struct heed_one_cycle_options {
+    double pct_start;        /* how much of the cycle goes up, in [0, 1]; 0: 0.3 */
+    double div_factor;       /* the first rate is lr / div_factor, above 0; 0: 25 */
+    double final_div_factor; /* the last one is the first / final_div_factor, above 0; 0: 1e4 */
+    bool linear;             /* on straight lines, not on cosines */
+    bool three_phase;        /* down to the first rate in as many steps as up, then on to the last: pct_start <= 1/2 */
+    HEED_RESERVED;
+} heed_one_cycle_options;
+
+/* A rate that goes up to lr and far down again, once, in `total` >= 1 steps, a step being a batch: from lr / div_factor
+ * at t = 0 to lr at t = pct_start total - 1, and to lr / (div_factor final_div_factor) at t = total - 1, where it
+ * stays. The momentum is left alone, as with PyTorch's cycle_momentum=False. NULL on failure: HEED_ERR_ARGUMENT for a
+ * number out of its range, HEED_ERR_STATE for an optimizer that has a schedule already, HEED_ERR_NOMEM.
+ * L. N. Smith, N. Topin: Super-Convergence: Very Fast Training of Neural Networks Using Large Learning Rates (2018).
+ * torch: torch.optim.lr_scheduler.OneCycleLR */
+HEED_API HEED_NODISCARD heed_schedule *heed_schedule_new_one_cycle(heed_optimizer *optimizer, int64_t total,
+                                                                   const heed_one_cycle_options *options);
+
+/* What heed_schedule_new_plateau is told; NULL: all of them 0. */
+typedef struct heed_plateau_options {
+    double factor;    /* what rates are multiplied by, in (0, 1); 0: 0.1 */
+    int64_t patience; /* metrics in a row that may be no better, 0 or more; 0: 10 */
+    bool no_patience; /* patience = 0: none may */
+    bool max;         /* better is more, as for an accuracy; not less, as for a loss */
+    double threshold; /* by how much better: 0 or more; 0: 1e-4 */
+    bool absolute;    /* better than best -+ threshold, not than best (1 -+ threshold) */
+    int64_t cooldown; /* metrics after a reduction that are not counted as no better; 0 or more */
+    double min_lr;    /* no rate falls below it; 0 or more */
+    double eps;       /* a rate that would fall by no more is left alone: 0 or more; 0: 1e-8 */
+    HEED_RESERVED;
+} heed_plateau_options;
+
+/* Rates that fall when a metric gets no better: they become max(factor lr, min_lr), from the rate in force, when more
+ * than `patience` metrics in a row, told by heed_schedule_step_metric, were no better than the best one by `threshold`.
+ * Nothing is set before. It is no function of t: heed_schedule_step and heed_schedule_set_steps fail, and it is never a
+ * part. A checkpoint stores what it has seen. NULL on failure: HEED_ERR_ARGUMENT for a NULL optimizer and a number out
+ * of its range, HEED_ERR_STATE for an optimizer that has a schedule already, HEED_ERR_NOMEM.
+ * torch: torch.optim.lr_scheduler.ReduceLROnPlateau */
+HEED_API HEED_NODISCARD heed_schedule *heed_schedule_new_plateau(heed_optimizer *optimizer,
+                                                                 const heed_plateau_options *options);
+
+/* Tells a schedule of heed_schedule_new_plateau the metric, such as the loss on other data after an epoch, and adds 1
+ * to t. NaN is never better. HEED_ERR_ARGUMENT for NULL; HEED_ERR_STATE for another schedule, after the optimizer was
+ * freed, and after 2^63 - 1 steps. After a failure nothing has changed.
+ * torch: torch.optim.lr_scheduler.ReduceLROnPlateau.step */
+HEED_API heed_status heed_schedule_step_metric(heed_schedule *schedule, double metric);
+
 /* HEED_SCHEDULES(a, b) stands for two arguments, a list of schedules and its length. */
 #define HEED_SCHEDULES(...) HEED_LIST(heed_schedule *, __VA_ARGS__)
 
@@ -64,8 +112,9 @@ HEED_API HEED_NODISCARD heed_schedule *
 heed_schedule_new_sequential(heed_optimizer *optimizer, heed_schedule *const *parts, int n, const int64_t *milestones);
 
 /* Adds 1 to t, and sets the rates of all groups: after each epoch, or each step, whichever its numbers count.
- * HEED_ERR_STATE for a part, after the optimizer was freed, and after 2^63 - 1 steps; HEED_ERR_ARGUMENT for NULL, and
- * if a rate would not be finite. After a failure t and all rates are as they were.
+ * HEED_ERR_STATE for a part, for a schedule of heed_schedule_new_plateau, after the optimizer was freed, and after
+ * 2^63 - 1 steps; HEED_ERR_ARGUMENT for NULL, and if a rate would not be finite. After a failure t and all rates are
+ * as they were.
  * torch: torch.optim.lr_scheduler.StepLR.step */
 HEED_API heed_status heed_schedule_step(heed_schedule *schedule);
 

@@ -184,7 +184,12 @@ static bool schedules(double *value)
     heed_schedule *s = heed_schedule_new_chained(
         o, HEED_SCHEDULES(inner, heed_schedule_new_step(NULL, 2, 0.5), heed_schedule_new_exponential(NULL, 0.5)));
     bool ok = o && s && heed_schedule_step(s) == HEED_OK;
-    *value = ok ? heed_optimizer_lr(o) : 0.0;
+    (void)heed_schedule_free(s);
+    s = ok ? heed_schedule_new_one_cycle(o, 10, NULL) : NULL;
+    *value = s ? heed_optimizer_lr(o) : 0.0;
+    ok = heed_schedule_free(s) == HEED_OK && s;
+    s = ok ? heed_schedule_new_plateau(o, NULL) : NULL;
+    ok = s && heed_schedule_step_metric(s, 1.0) == HEED_OK;
     (void)heed_schedule_free(s);
     heed_optimizer_free(o);
     return ok;

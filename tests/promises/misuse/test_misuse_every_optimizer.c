@@ -143,7 +143,8 @@ static void groups(void)
 
 static heed_schedule *any_part(heed_optimizer *o)
 {
-    switch (misuse_random() % 5) {
+    heed_one_cycle_options cycle = {any_real(), any_real(), any_real(), any_flag(), any_flag(), {0}};
+    switch (misuse_random() % 6) {
     case 0:
         return heed_schedule_new_step(o, any_count(), any_real());
     case 1:
@@ -152,6 +153,8 @@ static heed_schedule *any_part(heed_optimizer *o)
         return heed_schedule_new_cosine(o, any_count(), any_real());
     case 3:
         return heed_schedule_new_linear(o, any_real(), any_real(), any_count());
+    case 4:
+        return heed_schedule_new_one_cycle(o, any_count(), GIVEN(cycle));
     default:
         return heed_schedule_new_step(o, 2, 0.5);
     }
@@ -164,6 +167,7 @@ static void use_schedule(heed_schedule *s)
     STATUS(heed_schedule_step(s));
     VALUE(heed_schedule_steps(s));
     STATUS(heed_schedule_set_steps(s, any_count()));
+    STATUS(heed_schedule_step_metric(s, any_real()));
     STATUS(heed_schedule_free(s));
 }
 
@@ -172,6 +176,9 @@ static void schedules(void)
     heed_tensor *w = new_parameter();
     heed_optimizer *adam = heed_optim_adam_tensors(&w, 1, NULL), *o = one_in(4) ? NULL : adam;
     use_schedule(any_part(o));
+    heed_plateau_options plateau = {any_real(), any_count(), any_flag(), any_flag(), any_real(),
+                                    any_flag(), any_count(), any_real(), any_real(), {0}};
+    use_schedule(heed_schedule_new_plateau(o, GIVEN(plateau)));
     heed_schedule *parts[2] = {any_part(NULL), any_part(NULL)};
     heed_error_clear();
     int64_t milestones[] = {any_count(), any_count()};
