@@ -1,4 +1,4 @@
-/* heed/optim.h - optimizers, learning-rate schedules, clipping.
+/* heed/optim.h - optimizers, learning-rate schedules, clipping, averages.
  *
  *     heed_optimizer *adam = heed_optim_adam(&net->base, NULL);
  *     heed_schedule *schedule = heed_schedule_new_cosine(adam, epochs, 0.0);
@@ -15,6 +15,7 @@
 #ifndef HEED_OPTIM_H
 #define HEED_OPTIM_H
 
+#include <heed/optim/average.h>
 #include <heed/optim/base.h>
 #include <heed/optim/clipping.h>
 #include <heed/optim/rules.h>

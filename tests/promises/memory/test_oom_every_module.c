@@ -195,5 +195,21 @@ static bool schedules(double *value)
     return ok;
 }
 
+/* Swapped twice, the module is as it was, also where one of these or an update fails. */
+static bool averages(double *value)
+{
+    heed_module *m = new_module();
+    heed_average *average = m ? heed_average_new(m, &(heed_average_options){.decay = 0.5}) : NULL;
+    heed_dict *state = NULL;
+    bool ok = average && heed_average_update(average) == HEED_OK && heed_average_swap(average) == HEED_OK &&
+              heed_average_swap(average) == HEED_OK && (state = heed_average_state(average));
+    *value = ok ? heed_get(heed_dict_at(state, 1), HEED_INDEX(0, 0)) : 0.0;
+    heed_dict_free(state);
+    heed_average_free(average);
+    (void)heed_module_free(m);
+    return ok;
+}
+
 OOM_MAIN("oom_every_module", OOM(grad_of), OOM(modules), OOM(many), OOM(sgd), OOM(adam), OOM(adamw), OOM(rmsprop),
-         OOM(adagrad), OOM(lion), OOM(sgd_groups), OOM(adam_groups), OOM(other_groups), OOM(clip), OOM(schedules))
+         OOM(adagrad), OOM(lion), OOM(sgd_groups), OOM(adam_groups), OOM(other_groups), OOM(clip), OOM(schedules),
+         OOM(averages))

@@ -193,10 +193,33 @@ static void schedules(void)
     heed_optimizer_free(adam);
 }
 
+static void averages(void)
+{
+    heed_module *m = heed_module_new("mine", sizeof *m);
+    if (any_flag())
+        ck_assert_ptr_nonnull(heed_module_parameter(m, "w", heed_ones(HEED_F32, HEED_SHAPE(2))));
+    heed_average_options options = {any_real(), any_flag(), {0}};
+    heed_average *a = heed_average_new(one_in(4) ? NULL : m, GIVEN(options));
+    ck_assert((a != NULL) == (heed_error_code() == HEED_OK));
+    judge_error("average_new");
+    for (int i = 0; i < 4; i++) {
+        if (any_flag())
+            STATUS(heed_average_swap(a));
+        STATUS(heed_average_update(a));
+        heed_dict *state = heed_average_state(a);
+        ck_assert((state != NULL) == (heed_error_code() == HEED_OK));
+        judge_error("average_state");
+        heed_dict_free(state);
+    }
+    heed_average_free(a);
+    ck_assert_int_eq(heed_module_free(m), HEED_OK);
+}
+
 ROUNDS_OF(optimizers)
 ROUNDS_OF(more_optimizers)
 ROUNDS_OF(groups)
+ROUNDS_OF(averages)
 ROUNDS_OF(schedules)
 
 MISUSE_MAIN("every optimizer misused", rounds_of_optimizers, rounds_of_more_optimizers, rounds_of_groups,
-            rounds_of_schedules)
+            rounds_of_averages, rounds_of_schedules)
