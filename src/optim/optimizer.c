@@ -54,7 +54,7 @@ static bool check_parameter(const heed_optimizer *o, const char *where, int i, c
     else if (heed__parameters_contain(&o->parameters, t))
         heed_fail(HEED_ERR_ARGUMENT, where, "parameter %d is in a group already", i);
     else
-        return true;
+        return !o->kind->takes || o->kind->takes(where, i, t);
     return false;
 }
 
@@ -229,7 +229,8 @@ static heed_status prepare(const heed_optimizer *o, const heed__group *group, he
         heed_debug_hold(slot->buffer[k], NULL, "an optimizer's state");
     }
     slot->grad = grad;
-    return HEED_OK;
+    slot->direction = o->kind->direct ? o->kind->direct(group, slot) : NULL;
+    return slot->direction || !o->kind->direct ? HEED_OK : heed_error_code();
 }
 
 static heed_status prepare_all(heed_optimizer *o)

@@ -31,6 +31,7 @@ typedef struct heed__group_settings {
         heed_optim_rmsprop_options rmsprop;
         heed_optim_adagrad_options adagrad;
         heed_optim_lion_options lion;
+        heed_optim_muon_options muon;
     } options;
 } heed__group_settings;
 
@@ -43,6 +44,7 @@ typedef struct heed__part_range {
 typedef struct heed__slot {
     heed_tensor *parameter;                      /* retained: a contiguous leaf, f32 or f64 */
     heed_tensor *target, *grad;                  /* during a step: what is updated, contiguous, and by what; or NULL */
+    heed_tensor *direction;                      /* during a step: what the kind's `direct` has made */
     heed_tensor *buffer[HEED_OPTIMIZER_BUFFERS]; /* like the target; NULL before its first update */
     int64_t updates;                             /* so far; during an update that one is counted */
     heed__part_range part;                       /* the target, where the optimizer is partial */
@@ -67,6 +69,15 @@ typedef struct heed__optimizer_kind {
 
     /* Writes the options but for the rate, at most HEED_OPTIMIZER_NUMBERS of them. */
     void (*numbers)(const heed__group_settings *settings, double *numbers);
+
+    /* NULL, or whether parameter i may be one of it. False after heed_fail, which names `where`. */
+    bool (*takes)(const char *where, int i, const heed_tensor *parameter);
+
+    bool whole; /* an update needs all of a parameter, not parts of it */
+
+    /* NULL, or makes of a slot what may fail of its update, which changes nothing yet. NULL after heed_fail. Recording
+     * is off. */
+    heed_tensor *(*direct)(const heed__group *group, const heed__slot *slot);
 
     /* Updates a parameter that has a gradient. All memory is there, so that it cannot fail. Recording is off. */
     void (*update)(const heed__group *group, heed__slot *slot);

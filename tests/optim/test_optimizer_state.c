@@ -84,6 +84,14 @@ static heed_optimizer *lion(heed_tensor **p)
     return heed_optim_lion_tensors(p, PARAMETERS, NULL);
 }
 
+/* Of matrices, which begin() does not make. */
+static heed_optimizer *muon(heed_tensor **p)
+{
+    for (int i = 0; i < PARAMETERS; i++)
+        p[i] = heed_set_requires_grad(heed_reshape(heed_detach(p[i]), HEED_SHAPE(1, -1)), true);
+    return heed_optim_muon_tensors(p, PARAMETERS, NULL);
+}
+
 static void check_same(const training *a, const training *b)
 {
     for (int i = 0; i < PARAMETERS; i++)
@@ -126,7 +134,7 @@ static void check_resumed(make_fn *make, heed_dtype dtype, int before)
 
 START_TEST(goes_on_with_the_same_bits)
 {
-    make_fn *const all[] = {sgd, plain_sgd, adam, adamw, rmsprop, adagrad, lion};
+    make_fn *const all[] = {sgd, plain_sgd, adam, adamw, rmsprop, adagrad, lion, muon};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         for (int before = 0; before <= 4; before += 2) {
             check_resumed(all[i], HEED_F64, before);
@@ -184,6 +192,7 @@ START_TEST(what_others_have)
                 (const char *[]){"0.step", "0.square_avg", "0.momentum_buffer", "1.step", "1.square_avg", "1.grad_avg"},
                 6);
     check_names(adagrad, "adagrad", (const char *[]){"0.step", "0.sum", "1.step", "1.sum"}, 4);
+    check_names(muon, "muon", (const char *[]){"0.step", "0.momentum_buffer", "1.step", "1.momentum_buffer"}, 4);
     check_names(lion, "lion", (const char *[]){"0.step", "0.exp_avg", "1.step", "1.exp_avg"}, 4);
 }
 END_TEST

@@ -50,6 +50,53 @@ START_TEST(every_rule_works_on_parts)
 }
 END_TEST
 
+/* Adds a matrix to the list. */
+static heed_status add_matrix(const heed_module_visit *visit, void *list)
+{
+    if (heed_rank(visit->tensor) == 2) {
+        heed_tensor **end = list;
+        while (*end)
+            end++;
+        *end = visit->tensor;
+    }
+    return HEED_OK;
+}
+
+static heed_optimizer *muon(heed_module *m)
+{
+    heed_tensor *list[4] = {NULL}; /* three layers */
+    heed_module_walk(m, add_matrix, list);
+    return heed_optim_muon_tensors(list, 3, NULL);
+}
+
+static uint64_t share_muon(heed_comm *comm, void *argument)
+{
+    (void)argument;
+    heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2, 2)), true);
+    heed_optimizer *o = heed_optim_muon_tensors(HEED_TENSORS(w), NULL);
+    bool ok = !heed_data_parallel_new(comm, o, &(heed_data_parallel_options){.shards = 4, .sharded_state = true});
+    ok =
+        ok && heed_error_code() == HEED_ERR_UNSUPPORTED &&
+        strcmp(heed_error_message(), "data_parallel_new: sharded_state: one of optim_muon needs whole parameters") == 0;
+    heed_error_clear();
+    heed_optimizer_free(o);
+    return ok;
+}
+
+/* With a whole state each it works; with parts it is refused. */
+START_TEST(muon_needs_whole_matrices)
+{
+    run r = {.samples = 24, .batch = 8, .shards = 3, .to = 3, .hidden = 20, .optimizer = muon};
+    uint64_t results[TEAM_MOST];
+    run_team(3, train, &r, results);
+    const uint64_t expected = alone(train, &r);
+    for (int rank = 0; rank < 3; rank++)
+        ck_assert_uint_eq(results[rank], expected);
+    run_team(2, share_muon, NULL, results);
+    ck_assert_uint_eq(results[0] + results[1], 2);
+}
+END_TEST
+
 /* Saved by 4 with parts, gone on with by 2 without, then by 3 with parts. */
 START_TEST(checkpoints_fit_any_team)
 {
@@ -202,5 +249,5 @@ START_TEST(a_failed_save_is_everybodys)
 END_TEST
 
 HEED_TEST_MAIN("sharded state", the_bits_are_those_of_the_whole_state, every_rule_works_on_parts,
-               checkpoints_fit_any_team, each_has_a_part_of_the_state, a_part_is_not_taken_for_the_whole,
-               a_failed_save_is_everybodys)
+               muon_needs_whole_matrices, checkpoints_fit_any_team, each_has_a_part_of_the_state,
+               a_part_is_not_taken_for_the_whole, a_failed_save_is_everybodys)

@@ -1,5 +1,5 @@
-/* optim_rules.c - examples of heed/optim/rules.h: RMSprop, Adagrad, Lion. docs/manual/README.md says what the marks
- * mean. */
+/* optim_rules.c - examples of heed/optim/rules.h, but for SGD, Adam and AdamW. docs/manual/README.md says what the
+ * marks mean. */
 #include <heed/heed.h>
 
 /* A leaf [1, 2]. */
@@ -103,6 +103,37 @@ static void example_lion_tensors(void)
     heed_optimizer_free(lion);
 }
 
+static void example_muon(void)
+{
+    heed_nn_linear *hidden = heed_nn_linear_new(8, 8, NULL), *last = heed_nn_linear_new(8, 2, NULL);
+    /* [heed_optim_muon_tensors heed_optim_muon_add_group] */
+    heed_optimizer *muon = heed_optim_muon_tensors(HEED_TENSORS(hidden->weight), NULL);
+    heed_optim_muon_add_group(muon, HEED_TENSORS(last->weight), &(heed_optim_muon_options){.lr = 0.01});
+    heed_optimizer *rest = heed_optim_adamw_tensors(HEED_TENSORS(hidden->bias, last->bias), NULL);
+    printf("%d matrices, %d others\n", heed_optimizer_parameter_count(muon), heed_optimizer_parameter_count(rest));
+    /* -> 2 matrices, 2 others */
+    /* [] */
+    heed_optimizer_free(muon);
+    heed_optimizer_free(rest);
+    heed_module_free(&hidden->base);
+    heed_module_free(&last->base);
+}
+
+static void example_muon_module(void)
+{
+    heed_nn_linear *net = heed_nn_linear_new(2, 2, &(heed_nn_linear_options){.no_bias = true});
+    /* [heed_optim_muon] */
+    heed_nn_init_uniform_(net->weight, 0, 0);
+    heed_optimizer *muon = heed_optim_muon(&net->base, &(heed_optim_muon_options){.lr = 0.1});
+    heed_set_grad(net->weight, HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 0, 1000, 30, 0));
+    heed_optimizer_step(muon); /* a large and a small gradient go about as far: by 0.07 to 0.12 */
+    const float *w = heed_data_f32(net->weight);
+    printf("%.1f %.1f %.1f %.1f\n", w[0], w[1], w[2], w[3]); /* -> 0.0 -0.1 -0.1 0.0 */
+    /* [] */
+    heed_optimizer_free(muon);
+    heed_module_free(&net->base);
+}
+
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
@@ -113,5 +144,7 @@ int main(void)
     example_adagrad_tensors();
     example_lion();
     example_lion_tensors();
+    example_muon();
+    example_muon_module();
     return 0;
 }

@@ -42,14 +42,15 @@ HEED_API void heed_optimizer_free(heed_optimizer *optimizer);
  *     schedule.rest       i64 ()
  *     0.step              i64 ()          updates of parameter 0 so far, if there were any; parameters are counted
  *                                         through all groups
- *     0.momentum_buffer                   of SGD and RMSprop with momentum, shaped like parameter 0
+ *     0.momentum_buffer                   of Muon, and of SGD and RMSprop with momentum; shaped
+ *                                         like parameter 0
  *     0.exp_avg, 0.exp_avg_sq             of Adam and AdamW; the first one of Lion, too
  *     0.max_exp_avg_sq                    with amsgrad
  *     0.square_avg                        of RMSprop
  *     0.grad_avg                          of RMSprop, centered
  *     0.sum                               of Adagrad
  *
- * and "kind", a text: sgd, adam, adamw, rmsprop, adagrad or lion. The other options are not part of it. */
+ * and "kind", a text: sgd, adam, adamw, rmsprop, adagrad, lion or muon. The other options are not part of it. */
 
 /* The optimizer's state, and its schedule's: a dict of the buffers themselves, which later steps change, and of copies
  * of the numbers; the caller frees it. NULL with HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.

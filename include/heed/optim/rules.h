@@ -242,6 +242,48 @@ HEED_API HEED_NODISCARD heed_optimizer *heed_optim_lion_tensors(heed_tensor *con
 HEED_API heed_status heed_optim_lion_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
                                                const heed_optim_lion_options *options);
 
+/* What the functions of heed_optim_muon are told; NULL: all of them 0. */
+typedef struct heed_optim_muon_options {
+    double lr;           /* 0 or more; 0: 0.02 */
+    double momentum;     /* in [0, 1); 0: 0.95 */
+    double weight_decay; /* 0 or more; 0: none */
+    int steps;           /* of the iteration, 100 at most; 0: 5 */
+    bool no_nesterov;    /* O = b, instead of looking ahead */
+    bool maximize;       /* up the gradient instead of down */
+    HEED_RESERVED;
+} heed_optim_muon_options;
+
+/* Muon, for matrices: momentum whose singular values are all brought near 1. The momentum buffer b starts at 0:
+ *
+ *     g = maximize ? -grad : grad
+ *     b = b + (1 - momentum) (g - b)
+ *     O = g + momentum (b - g)                       Nesterov's
+ *     X = O / (|O| + 1e-7)                           by the 2-norm of all elements
+ *     X = a X + (b A + c A A) X,  A = X X^T          `steps` times, with 3.4445, -4.7750 and 2.0315 for a, b and c
+ *     p = p - lr (sqrt(max(1, rows / columns)) X + weight_decay p)
+ *
+ * of those parameters of the module that require a gradient. The iteration is in the parameter's own dtype, where the
+ * reference implementation has bfloat16. As there, biases, gains, embeddings and the last layer are for AdamW: what is
+ * not a matrix is refused, so that a module with biases needs heed_optim_muon_tensors, and an optimizer beside it. A
+ * process that has parts of the state (heed/data_parallel.h) is refused, too. NULL on failure: HEED_ERR_ARGUMENT for a
+ * NULL module, an option out of its range, no such parameter; HEED_ERR_SHAPE for one that is not a matrix;
+ * HEED_ERR_STATE for one that is not a leaf, HEED_ERR_UNSUPPORTED for one that is not contiguous, HEED_ERR_NOMEM.
+ * K. Jordan et al.: Muon: An optimizer for hidden layers in neural networks (2024). */
+HEED_API HEED_NODISCARD heed_optimizer *heed_optim_muon(heed_module *module, const heed_optim_muon_options *options);
+
+/* heed_optim_muon of n tensors. NULL on failure: HEED_ERR_ARGUMENT for NULL, an option out of its range, n = 0, a
+ * tensor given twice; HEED_ERR_SHAPE for one that is not a matrix, HEED_ERR_STATE for one that is not a leaf
+ * that requires a gradient, HEED_ERR_UNSUPPORTED for one that is not contiguous, HEED_ERR_NOMEM. */
+HEED_API HEED_NODISCARD heed_optimizer *heed_optim_muon_tensors(heed_tensor *const *parameters, int n,
+                                                                const heed_optim_muon_options *options);
+
+/* Adds n tensors to an optimizer as a group with options of its own. `optimizer` is one of heed_optim_muon or
+ * heed_optim_muon_tensors. Errors as heed_optim_muon_tensors; HEED_ERR_ARGUMENT also for a tensor that is in a group
+ * already, and an optimizer of another kind. After a failure the optimizer is as it was.
+ * torch: torch.optim.Optimizer.add_param_group */
+HEED_API heed_status heed_optim_muon_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
+                                               const heed_optim_muon_options *options);
+
 HEED_END_DECLS
 
 #endif

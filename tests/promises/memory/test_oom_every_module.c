@@ -116,6 +116,13 @@ static bool lion(double *value)
     return take_step(m, m ? heed_optim_lion(m, NULL) : NULL, value);
 }
 
+static bool muon(double *value)
+{
+    heed_module *m = new_module();
+    heed_tensor *a = m ? heed_module_find(m, "a") : NULL;
+    return take_step(m, a ? heed_optim_muon_tensors(&a, 1, NULL) : NULL, value);
+}
+
 /* An optimizer whose further group fails has the groups that it had. */
 static heed_optimizer *with_group(heed_optimizer *o, heed_status added)
 {
@@ -152,7 +159,11 @@ static bool other_groups(double *value)
     r = r ? with_group(r, heed_optim_rmsprop_add_group(r, &oom.batch, 1, NULL)) : NULL;
     a = a ? with_group(a, heed_optim_adagrad_add_group(a, &oom.batch, 1, NULL)) : NULL;
     l = l ? with_group(l, heed_optim_lion_add_group(l, &oom.batch, 1, NULL)) : NULL;
-    bool ok = r && a && l;
+    heed_tensor *matrix = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2, 2)), true);
+    heed_optimizer *u = heed_optim_muon_tensors(&oom.w, 1, NULL);
+    u = u ? with_group(u, heed_optim_muon_add_group(u, &matrix, 1, NULL)) : NULL;
+    bool ok = r && a && l && u;
+    heed_optimizer_free(u);
     *value = ok ? heed_optimizer_group_lr(l, 1) : 0.0;
     heed_optimizer_free(r);
     heed_optimizer_free(a);
@@ -211,5 +222,5 @@ static bool averages(double *value)
 }
 
 OOM_MAIN("oom_every_module", OOM(grad_of), OOM(modules), OOM(many), OOM(sgd), OOM(adam), OOM(adamw), OOM(rmsprop),
-         OOM(adagrad), OOM(lion), OOM(sgd_groups), OOM(adam_groups), OOM(other_groups), OOM(clip), OOM(schedules),
-         OOM(averages))
+         OOM(adagrad), OOM(lion), OOM(muon), OOM(sgd_groups), OOM(adam_groups), OOM(other_groups), OOM(clip),
+         OOM(schedules), OOM(averages))

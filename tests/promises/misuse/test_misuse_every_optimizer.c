@@ -88,6 +88,32 @@ static void optimizers(void)
     ck_assert_int_eq(heed_module_free(m), HEED_OK);
 }
 
+static heed_optim_muon_options any_muon(void)
+{
+    return (heed_optim_muon_options){rate(), rate(), rate(), any_int(), any_flag(), any_flag(), {0}};
+}
+
+/* A weight that may be no matrix. */
+static void muon(void)
+{
+    heed_optim_muon_options options = any_muon();
+    heed_module *m = heed_module_new("mine", sizeof *m);
+    heed_tensor *w = heed_module_parameter(
+        m, "w", heed_ones(HEED_F32, one_in(4) ? HEED_SHAPE(any_flag()) : HEED_SHAPE(any_flag(), 2)));
+    heed_tensor *v = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), true);
+    heed_optimizer *o = heed_optim_muon_tensors(&v, 1, NULL);
+    MADE(heed_optim_muon(one_in(4) ? NULL : m, GIVEN(options)));
+    some_list l;
+    draw_list(&l);
+    MADE(heed_optim_muon_tensors(l.list, l.n, GIVEN(options)));
+    STATUS(
+        heed_optim_muon_add_group(one_in(4) ? NULL : o, one_in(2) ? &w : l.list, one_in(2) ? 1 : l.n, GIVEN(options)));
+    ck_assert_int_eq(heed_set_grad(v, heed_full(HEED_F64, HEED_SHAPE(2, 3), any_real())), HEED_OK);
+    STATUS(heed_optimizer_step(o));
+    heed_optimizer_free(o);
+    ck_assert_int_eq(heed_module_free(m), HEED_OK);
+}
+
 /* The same for the other rules, each of which a group is added to. */
 static void more_optimizers(void)
 {
@@ -217,9 +243,10 @@ static void averages(void)
 
 ROUNDS_OF(optimizers)
 ROUNDS_OF(more_optimizers)
+ROUNDS_OF(muon)
 ROUNDS_OF(groups)
 ROUNDS_OF(averages)
 ROUNDS_OF(schedules)
 
-MISUSE_MAIN("every optimizer misused", rounds_of_optimizers, rounds_of_more_optimizers, rounds_of_groups,
-            rounds_of_averages, rounds_of_schedules)
+MISUSE_MAIN("every optimizer misused", rounds_of_optimizers, rounds_of_more_optimizers, rounds_of_muon,
+            rounds_of_groups, rounds_of_averages, rounds_of_schedules)

@@ -1,0 +1,133 @@
+/* tests/optim/test_muon.c - Muon follows the paper's rule (tests/reference/muon_reference.py). */
+
+#include "check_heed.h"
+
+#include "reference/muon_reference.h"
+
+static heed_tensor *start(heed_dtype dtype, int64_t rows, int64_t columns)
+{
+    heed_tensor *p = heed_sin(heed_linspace(HEED_F64, 1, (double)(rows * columns), rows * columns));
+    return heed_set_requires_grad(heed_to_dtype(heed_reshape(p, HEED_SHAPE(rows, columns)), dtype), true);
+}
+
+/* p - 1 + cos(p) */
+static void set_gradient(heed_tensor *p)
+{
+    heed_tensor *x = heed_detach(p);
+    heed_set_grad(p, heed_add(heed_add_scalar(x, -1), heed_cos(x)));
+}
+
+/* -- The rule ------------------------------------------------------------------------------------------------------ */
+
+static void run_case(const struct muon_case *expected, heed_dtype dtype, double tolerance)
+{
+    heed_tensor *p = start(dtype, expected->rows, expected->columns);
+    heed_optimizer *muon = heed_optim_muon_tensors(&p, 1, &expected->options);
+    ck_assert_msg(muon != NULL, "%s", heed_error_message());
+    for (int step = 1, mark = 0; mark < MUON_MARKS; step++) {
+        set_gradient(p);
+        ck_assert_int_eq(heed_optimizer_step(muon), HEED_OK);
+        if (step != muon_steps[mark])
+            continue;
+        for (int i = 0; i < heed_numel(p); i++)
+            ck_assert_near(heed_get(p, HEED_INDEX(i / expected->columns, i % expected->columns)),
+                           dtype == HEED_F64 ? expected->f64[mark][i] : expected->f32[mark][i], tolerance);
+        mark++;
+    }
+    heed_optimizer_free(muon);
+}
+
+START_TEST(follows_the_paper)
+{
+    for (size_t i = 0; i < sizeof muon_cases / sizeof muon_cases[0]; i++) {
+        run_case(&muon_cases[i], HEED_F64, 1e-12);
+        run_case(&muon_cases[i], HEED_F32, 1e-4); /* rounding grows by 3.4445 with each step of the iteration */
+    }
+}
+END_TEST
+
+/* All singular values of the step are within what the coefficients promise, whatever those of the gradient are: so is
+ * the length of the image of any vector. */
+START_TEST(singular_values_come_near_one)
+{
+    heed_manual_seed(5);
+    heed_tensor *p = heed_set_requires_grad(heed_zeros(HEED_F32, HEED_SHAPE(30, 50)), true);
+    heed_set_grad(p, heed_mul_scalar(heed_randn(HEED_F32, HEED_SHAPE(30, 50)), 1e-3));
+    heed_optimizer *muon = heed_optim_muon_tensors(&p, 1, &(heed_optim_muon_options){.lr = 1.0});
+    ck_assert_int_eq(heed_optimizer_step(muon), HEED_OK);
+    for (int i = 0; i < 20; i++) {
+        heed_tensor *v = heed_randn(HEED_F32, HEED_SHAPE(1, 30));
+        const double length = sqrt(heed_item(heed_sum(heed_square(v))));
+        const double image = sqrt(heed_item(heed_sum(heed_square(heed_matmul(v, heed_detach(p))))));
+        ck_assert(image > 0.65 * length && image < 1.25 * length);
+    }
+    heed_optimizer_free(muon);
+}
+END_TEST
+
+START_TEST(no_gradient_and_no_elements)
+{
+    heed_tensor *p[] = {start(HEED_F64, 2, 3), start(HEED_F64, 2, 3),
+                        heed_set_requires_grad(heed_zeros(HEED_F32, HEED_SHAPE(3, 0)), true),
+                        heed_set_requires_grad(heed_zeros(HEED_F32, HEED_SHAPE(0, 3)), true)};
+    heed_optimizer *muon = heed_optim_muon_tensors(p, 4, NULL);
+    const double first = heed_get(p[0], HEED_INDEX(0, 0));
+    heed_set_grad(p[1], heed_zeros(HEED_F64, HEED_SHAPE(2, 3))); /* which has no direction */
+    heed_set_grad(p[2], heed_zeros(HEED_F32, HEED_SHAPE(3, 0)));
+    heed_set_grad(p[3], heed_zeros(HEED_F32, HEED_SHAPE(0, 3)));
+    ck_assert_msg(heed_optimizer_step(muon) == HEED_OK, "%s", heed_error_message());
+    ck_assert_double_eq(heed_get(p[0], HEED_INDEX(0, 0)), first);
+    ck_assert_double_eq(heed_get(p[1], HEED_INDEX(0, 0)), first);
+    heed_optimizer_free(muon);
+}
+END_TEST
+
+/* -- What is not a matrix ------------------------------------------------------------------------------------------ */
+
+START_TEST(only_matrices)
+{
+    heed_nn_linear *net = heed_nn_linear_new(3, 2, NULL);
+    heed_tensor *both[] = {net->weight, net->bias};
+    ck_assert_ptr_null(heed_optim_muon(&net->base, NULL));
+    ck_assert_error(HEED_ERR_SHAPE, "optim_muon: parameter 1 is (2): must be a matrix; biases and the like are for an "
+                                    "optimizer of their own, such as heed_optim_adamw_tensors");
+    ck_assert_ptr_null(heed_optim_muon_tensors(both, 2, NULL));
+    ck_assert_error(HEED_ERR_SHAPE, "optim_muon_tensors: parameter 1 is (2): must be a matrix");
+    heed_optimizer *muon = heed_optim_muon_tensors(both, 1, NULL), *rest = heed_optim_adamw_tensors(both + 1, 1, NULL);
+    ck_assert_int_eq(heed_optim_muon_add_group(muon, both + 1, 1, NULL), HEED_ERR_SHAPE);
+    ck_assert_error(HEED_ERR_SHAPE, "optim_muon_add_group: parameter 0 is (2): must be a matrix");
+    ck_assert_int_eq(heed_optimizer_groups(muon), 1);
+    ck_assert_int_eq(heed_optim_muon_add_group(rest, both, 1, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "the optimizer is one of optim_adamw: must be one of optim_muon");
+    heed_optimizer_free(muon);
+    heed_optimizer_free(rest);
+    heed_module_set_requires_grad(&net->base, "bias", false); /* frozen ones do not count */
+    muon = heed_optim_muon(&net->base, NULL);
+    ck_assert_ptr_nonnull(muon);
+    heed_optimizer_free(muon);
+    heed_module_free(&net->base);
+}
+END_TEST
+
+START_TEST(options_are_checked)
+{
+    static const struct {
+        heed_optim_muon_options options;
+        const char *text;
+    } wrong[] = {
+        {{.lr = -1.0}, "lr is -1"},
+        {{.momentum = 1.0}, "momentum is 1: must be in [0, 1)"},
+        {{.weight_decay = -1.0}, "weight_decay is -1"},
+        {{.steps = -1}, "steps is -1: must be 0 to 100"},
+        {{.steps = 101}, "steps is 101: must be 0 to 100"},
+    };
+    heed_tensor *p = start(HEED_F64, 2, 2);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        ck_assert_ptr_null(heed_optim_muon_tensors(&p, 1, &wrong[i].options));
+        ck_assert_error(HEED_ERR_ARGUMENT, wrong[i].text);
+    }
+}
+END_TEST
+
+HEED_TEST_MAIN("muon", follows_the_paper, singular_values_come_near_one, no_gradient_and_no_elements, only_matrices,
+               options_are_checked)
