@@ -10,25 +10,18 @@
 #include "optim/clip.h"
 #include "optim/optimizer.h"
 
-#define LANES 8
-
-static double sum_lanes(const double *lane)
-{
-    return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
-}
-
-/* Element i is added to lane i mod LANES. */
+/* Element i is added to lane i mod HEED_LANES. */
 #define SUM_OF_SQUARES(real, name)                                                                                     \
     static double name(int64_t n, const real *x)                                                                       \
     {                                                                                                                  \
-        double lane[LANES] = {0.0};                                                                                    \
+        double lane[HEED_LANES] = {0.0};                                                                               \
         int64_t i = 0;                                                                                                 \
-        for (; i <= n - LANES; i += LANES)                                                                             \
-            for (int k = 0; k < LANES; k++)                                                                            \
+        for (; i <= n - HEED_LANES; i += HEED_LANES)                                                                   \
+            for (int k = 0; k < HEED_LANES; k++)                                                                       \
                 lane[k] += (double)x[i + k] * (double)x[i + k];                                                        \
         for (int k = 0; i < n; i++, k++)                                                                               \
             lane[k] += (double)x[i] * (double)x[i];                                                                    \
-        return sum_lanes(lane);                                                                                        \
+        return heed__sum_lanes(lane);                                                                                  \
     }
 
 SUM_OF_SQUARES(float, sum_of_squares_f32)

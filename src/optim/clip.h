@@ -4,8 +4,16 @@
 
 #include <heed/tensor.h>
 
-/* The sum of the squares of the elements begin .. end - 1 of a contiguous tensor, f32 or f64, in f64: its order depends on
- * their number alone. */
+/* Sums are made in lanes, element i in lane i mod HEED_LANES: they vectorise, and their order depends on the number of
+ * elements alone. */
+#define HEED_LANES 8
+
+static inline double heed__sum_lanes(const double *lane)
+{
+    return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+}
+
+/* The sum of the squares of the elements begin .. end - 1 of a contiguous tensor, f32 or f64, in f64. */
 double heed__sum_of_squares(const heed_tensor *x, int64_t begin, int64_t end);
 
 /* What gradients of that norm are multiplied by: 1, or less to bring it to max_norm. */

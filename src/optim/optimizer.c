@@ -120,7 +120,7 @@ static heed_optimizer *optimizer_new(const heed__optimizer_kind *kind, const cha
     if (!o)
         return NULL;
     o->kind = kind;
-    if (add_group(o, where, list, settings))
+    if (add_group(o, where, list, settings) && (!kind->begin || kind->begin(o)))
         return o;
     heed_optimizer_free(o);
     return NULL;
@@ -189,6 +189,8 @@ void heed_optimizer_free(heed_optimizer *o)
         return;
     if (o->schedule)
         o->schedule->optimizer = NULL;
+    if (o->kind->end)
+        o->kind->end(o);
     for (int i = 0; i < o->n_groups; i++)
         free_group(o->groups[i]);
     heed_free(o->groups, (size_t)o->capacity * sizeof(heed__group *));
@@ -276,6 +278,9 @@ heed_status heed_optimizer_step(heed_optimizer *o)
     if (o && o->partial)
         return heed_fail(HEED_ERR_STATE, "optimizer_step",
                          "this process has a part of the state: heed_data_parallel_step steps");
+    if (o && o->n_groups > 0 && !o->kind->update)
+        return heed_fail(HEED_ERR_STATE, "optimizer_step",
+                         "one of %s evaluates the loss by itself: heed_optimizer_step_closure steps", o->kind->name);
     return heed__optimizer_update(o);
 }
 

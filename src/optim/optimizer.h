@@ -32,6 +32,7 @@ typedef struct heed__group_settings {
         heed_optim_adagrad_options adagrad;
         heed_optim_lion_options lion;
         heed_optim_muon_options muon;
+        heed_optim_lbfgs_options lbfgs;
     } options;
 } heed__group_settings;
 
@@ -79,8 +80,17 @@ typedef struct heed__optimizer_kind {
      * is off. */
     heed_tensor *(*direct)(const heed__group *group, const heed__slot *slot);
 
-    /* Updates a parameter that has a gradient. All memory is there, so that it cannot fail. Recording is off. */
+    /* Updates a parameter that has a gradient. All memory is there, so that it cannot fail. Recording is off. NULL for
+     * a kind that steps by a closure only. */
     void (*update)(const heed__group *group, heed__slot *slot);
+
+    /* NULL, or: of an optimizer that keeps something of its own beside buffers. */
+    bool (*begin)(heed_optimizer *o); /* false after heed_fail */
+    void (*end)(heed_optimizer *o);   /* also where `begin` has failed, or was not called */
+    bool (*put)(heed_dict *dict, const heed_optimizer *o, const heed_dict *like); /* as put_all in optimizer_state.c */
+    bool (*check)(const heed_dict *draft);                      /* the numbers in it; false after heed_fail */
+    void (*install)(heed_optimizer *o, const heed_dict *draft); /* a draft that `put` has made, filled and checked */
+    heed_status (*step)(heed_optimizer *o, heed_closure closure, void *user, double *loss);
 } heed__optimizer_kind;
 
 struct heed_optimizer {
@@ -90,6 +100,7 @@ struct heed_optimizer {
     heed__group **groups;
     int n_groups; /* -1 once it is freed */
     int capacity; /* of groups */
+    void *own;    /* the kind's */
     bool partial; /* it has a part of each parameter (optim/part.h) */
 };
 
@@ -107,6 +118,10 @@ static inline bool heed__has_buffer(const heed__group *group, int k)
 {
     return group->settings.buffers >> k & 1U;
 }
+
+/* Puts a tensor, which may be NULL after heed_fail, or a number, into a state. False after heed_fail. */
+bool heed__state_put(heed_dict *dict, const char *name, heed_tensor *t);
+bool heed__state_put_count(heed_dict *dict, const char *name, int64_t count);
 
 /* o is an optimizer: neither NULL nor freed. False after heed_fail. */
 bool heed__optimizer_check(const char *where, const heed_optimizer *o);

@@ -23,14 +23,14 @@ static entry_name name_of(int number, const char *what)
     return name;
 }
 
-static bool put(heed_dict *dict, const char *name, heed_tensor *t)
+bool heed__state_put(heed_dict *dict, const char *name, heed_tensor *t)
 {
     return t && heed_dict_set(dict, name, t) == HEED_OK;
 }
 
-static bool put_count(heed_dict *dict, const char *name, int64_t count)
+bool heed__state_put_count(heed_dict *dict, const char *name, int64_t count)
 {
-    return put(dict, name, heed_from_array(HEED_I64, HEED_SCALAR, &count, 1));
+    return heed__state_put(dict, name, heed_from_array(HEED_I64, HEED_SCALAR, &count, 1));
 }
 
 /* -- Making ------------------------------------------------------------------------------------------------------- */
@@ -45,30 +45,31 @@ static bool put_rates(heed_dict *dict, const heed_optimizer *o)
         heed_mutable_f64(lr)[i] = o->groups[i]->lr;
         heed_mutable_f64(initial)[i] = o->groups[i]->settings.lr;
     }
-    return put(dict, "lr", lr) && put(dict, "initial_lr", initial);
+    return heed__state_put(dict, "lr", lr) && heed__state_put(dict, "initial_lr", initial);
 }
 
 static bool put_schedule(heed_dict *dict, const heed_schedule *s)
 {
-    if (!put_count(dict, "schedule", s->t))
+    if (!heed__state_put_count(dict, "schedule", s->t))
         return false;
     const heed__plateau *p = s->plateau;
-    return !p || (put(dict, "schedule.best", heed_from_array(HEED_F64, HEED_SCALAR, &p->best, 1)) &&
-                  put_count(dict, "schedule.bad", p->bad) && put_count(dict, "schedule.rest", p->rest));
+    return !p || (heed__state_put(dict, "schedule.best", heed_from_array(HEED_F64, HEED_SCALAR, &p->best, 1)) &&
+                  heed__state_put_count(dict, "schedule.bad", p->bad) &&
+                  heed__state_put_count(dict, "schedule.rest", p->rest));
 }
 
 /* The state of parameter `number`: its own, or with `fresh` room for another, of the whole parameter. */
 static bool put_slot(heed_dict *dict, const heed_optimizer *o, const heed__group *group, int number,
                      const heed__slot *slot, bool fresh)
 {
-    if (!put_count(dict, name_of(number, "step").s, slot->updates))
+    if (!heed__state_put_count(dict, name_of(number, "step").s, slot->updates))
         return false;
     heed_tensor *p = slot->parameter;
     for (int k = 0; k < HEED_OPTIMIZER_BUFFERS; k++) {
         if (!heed__has_buffer(group, k))
             continue;
         heed_tensor *buffer = fresh ? heed_empty(heed_dtype_of(p), heed_shape_of(p)) : slot->buffer[k];
-        if (!put(dict, name_of(number, o->kind->buffer_name[k]).s, buffer))
+        if (!heed__state_put(dict, name_of(number, o->kind->buffer_name[k]).s, buffer))
             return false;
     }
     return true;
@@ -93,7 +94,8 @@ static heed_dict *dict_of(const heed_optimizer *o, const heed_dict *like)
 {
     heed_scope *scope = heed_no_grad_begin();
     heed_dict *dict = scope ? heed_dict_new() : NULL;
-    if (dict && !(put_all(dict, o, like) && heed_dict_set_text(dict, "kind", o->kind->state_name) == HEED_OK)) {
+    if (dict && !(put_all(dict, o, like) && (!o->kind->put || o->kind->put(dict, o, like)) &&
+                  heed_dict_set_text(dict, "kind", o->kind->state_name) == HEED_OK)) {
         heed_dict_free(dict);
         dict = NULL;
     }
@@ -185,7 +187,7 @@ static bool check_numbers(const heed_optimizer *o, const heed_dict *draft)
         if (heed_dict_has(draft, step.s) && !check_count(draft, step.s, 1, HEED_OPTIMIZER_UPDATES))
             return false;
     }
-    return !o->schedule || check_schedule(o->schedule, draft);
+    return (!o->schedule || check_schedule(o->schedule, draft)) && (!o->kind->check || o->kind->check(draft));
 }
 
 static void install_slot(const heed_optimizer *o, const heed__group *group, int number, heed__slot *slot,
@@ -208,7 +210,7 @@ static bool cut_slot(const heed_optimizer *o, const heed__slot *slot, int number
     for (int k = 0; k < HEED_OPTIMIZER_BUFFERS && done && o->kind->buffer_name[k]; k++) {
         entry_name name = name_of(number, o->kind->buffer_name[k]);
         if (heed_dict_has(draft, name.s))
-            done = put(draft, name.s, heed_clone(heed__slot_part(o, slot, heed_dict_get(draft, name.s))));
+            done = heed__state_put(draft, name.s, heed_clone(heed__slot_part(o, slot, heed_dict_get(draft, name.s))));
     }
     return done;
 }
@@ -248,6 +250,8 @@ static void install(heed_optimizer *o, const heed_dict *draft)
     }
     if (o->schedule)
         install_schedule(o->schedule, draft);
+    if (o->kind->install)
+        o->kind->install(o, draft);
 }
 
 heed_status heed_optimizer_load_state(heed_optimizer *o, const heed_dict *state, const char *prefix)

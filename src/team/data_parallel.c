@@ -71,6 +71,9 @@ heed_data_parallel *heed_data_parallel_new(heed_comm *comm, heed_optimizer *opti
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "the comm is NULL");
     if (!heed__optimizer_check(where, optimizer) || !check_options(comm, &o))
         return NULL;
+    if (!optimizer->kind->update)
+        return heed_fail_null(HEED_ERR_UNSUPPORTED, where, "one of %s evaluates the loss by itself",
+                              optimizer->kind->name);
     if (o.sharded_state && optimizer->kind->whole)
         return heed_fail_null(HEED_ERR_UNSUPPORTED, where, "sharded_state: one of %s needs whole parameters",
                               optimizer->kind->name);

@@ -134,6 +134,57 @@ static void example_muon_module(void)
     heed_module_free(&net->base);
 }
 
+/* -- L-BFGS ------------------------------------------------------------------------------------------------------- */
+
+/* Rosenbrock's function, lowest at (1, 1). */
+static heed_tensor *valley(void *user)
+{
+    heed_tensor *x = heed_slice(user, 0, 0, 1, 1), *y = heed_slice(user, 0, 1, 2, 1);
+    heed_tensor *steep = heed_mul_scalar(heed_square(heed_sub(y, heed_square(x))), 100);
+    return heed_sum(heed_add(steep, heed_square(heed_add_scalar(x, -1))));
+}
+
+static void example_lbfgs_tensors(void)
+{
+    /* [heed_optim_lbfgs_tensors heed_optimizer_step_closure] */
+    heed_tensor *w = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), -1.2, 1);
+    heed_set_requires_grad(w, true);
+    heed_optimizer *lbfgs = heed_optim_lbfgs_tensors(HEED_TENSORS(w), NULL);
+    double loss; /* before the step */
+    for (int step = 0; step < 3; step++)
+        heed_optimizer_step_closure(lbfgs, valley, w, &loss); /* valley(w) returns the loss, as a tensor */
+    printf("%.1g at (%.3f, %.3f)\n", loss, heed_get(w, HEED_INDEX(0)), heed_get(w, HEED_INDEX(1)));
+    /* -> 4e-10 at (1.000, 1.000) */
+    heed_optimizer_free(lbfgs);
+    /* [] */
+}
+
+typedef struct line {
+    heed_nn_linear *net;
+    heed_tensor *x, *y;
+} line;
+
+static heed_tensor *error_of(void *user)
+{
+    const line *l = user;
+    return heed_mse_loss(heed_nn_linear_forward(l->net, l->x), l->y, HEED_REDUCTION_MEAN);
+}
+
+static void example_lbfgs(void)
+{
+    heed_tensor *x = heed_reshape(heed_linspace(HEED_F64, -1, 1, 8), HEED_SHAPE(8, 1));
+    heed_tensor *y = heed_add_scalar(heed_mul_scalar(x, 3), 1);
+    /* [heed_optim_lbfgs] */
+    heed_nn_linear *net = heed_nn_linear_new(1, 1, &(heed_nn_linear_options){.dtype = HEED_F64});
+    heed_optimizer *lbfgs = heed_optim_lbfgs(&net->base, NULL);
+    line l = {net, x, y}; /* what error_of needs to return the mean squared error of all data */
+    heed_optimizer_step_closure(lbfgs, error_of, &l, NULL);
+    printf("y = %.4f x + %.4f\n", heed_item(net->weight), heed_item(net->bias)); /* -> y = 3.0000 x + 1.0000 */
+    heed_optimizer_free(lbfgs);
+    /* [] */
+    heed_module_free(&net->base);
+}
+
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
@@ -146,5 +197,7 @@ int main(void)
     example_lion_tensors();
     example_muon();
     example_muon_module();
+    example_lbfgs_tensors();
+    example_lbfgs();
     return 0;
 }

@@ -13,10 +13,23 @@ typedef struct heed_optimizer heed_optimizer;
 /* Updates every parameter that has a gradient by its optimizer's rule, below; one without a gradient is left alone. A
  * gradient may share memory with its own parameter, but not with another one of the optimizer, nor with its state: the
  * step may change these before it reads the gradient. (Gradients that heed_backward makes share memory with nothing.)
- * HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM; HEED_ERR_STATE for a parameter that was updated 2^63 - 2 times. After a
- * failure every parameter is as it was.
+ * HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM; HEED_ERR_STATE for a parameter that was updated 2^63 - 2 times, and for
+ * L-BFGS, which heed_optimizer_step_closure steps. After a failure every parameter is as it was.
  * torch: torch.optim.Optimizer.step */
 HEED_API heed_status heed_optimizer_step(heed_optimizer *optimizer);
+
+/* What heed_optimizer_step_closure evaluates: returns the loss, which has one element and is recorded; NULL to fail. It
+ * is called as heed/scope.h says of functions of others. */
+typedef heed_tensor *(*heed_closure)(void *user);
+
+/* A step that evaluates the loss by itself, which heed_optim_lbfgs needs: drops the gradients, calls closure(user),
+ * which is recorded, and heed_backward, and steps; L-BFGS does the first three often. *loss, unless that is NULL, is
+ * what the loss was before the step. HEED_ERR_ARGUMENT for NULL; HEED_ERR_STATE when the closure returns NULL without
+ * an error, and for L-BFGS when the loss or a gradient is not finite; what the closure, heed_backward and
+ * heed_optimizer_step fail with. After a failure every parameter is as it was, and so is the state; gradients are not.
+ * torch: torch.optim.Optimizer.step */
+HEED_API heed_status heed_optimizer_step_closure(heed_optimizer *optimizer, heed_closure closure, void *user,
+                                                 double *loss);
 
 /* Drops the gradients of the optimizer's parameters. HEED_ERR_ARGUMENT for NULL.
  * torch: torch.optim.Optimizer.zero_grad */
@@ -49,8 +62,14 @@ HEED_API void heed_optimizer_free(heed_optimizer *optimizer);
  *     0.square_avg                        of RMSprop
  *     0.grad_avg                          of RMSprop, centered
  *     0.sum                               of Adagrad
+ *     0.func_evals, 0.n_iter              of L-BFGS: evaluations and iterations so far, i64 (), if there were any
+ *     0.d, 0.t                            its last direction, f64 (n) for n elements of all parameters, and the length
+ *                                         of the step along it, f64 ()
+ *     0.prev_flat_grad                    the gradient where that began, f64 (n)
+ *     0.old_dirs.0, 0.old_stps.0, ...     the changes of the gradient and of the parameters that it remembers, the
+ *                                         oldest first, f64 (n)
  *
- * and "kind", a text: sgd, adam, adamw, rmsprop, adagrad, lion or muon. The other options are not part of it. */
+ * and "kind", a text: sgd, adam, adamw, rmsprop, adagrad, lion, muon or lbfgs. The other options are not part of it. */
 
 /* The optimizer's state, and its schedule's: a dict of the buffers themselves, which later steps change, and of copies
  * of the numbers; the caller frees it. NULL with HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.

@@ -284,6 +284,36 @@ HEED_API HEED_NODISCARD heed_optimizer *heed_optim_muon_tensors(heed_tensor *con
 HEED_API heed_status heed_optim_muon_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
                                                const heed_optim_muon_options *options);
 
+/* What the functions of heed_optim_lbfgs are told; NULL: all of them 0. */
+typedef struct heed_optim_lbfgs_options {
+    double lr;               /* the step that is tried first, 0 or more; 0: 1 */
+    int max_iter;            /* iterations in a step, 10^9 at most; 0: 20 */
+    int max_eval;            /* a step ends after this many evaluations, 10^9 at most; 0: 5/4 max_iter */
+    double tolerance_grad;   /* and where no element of the gradient is larger; 0: 1e-7 */
+    double tolerance_change; /* and where neither a parameter nor the loss changes by more; 0: 1e-9 */
+    int history_size;        /* how many changes it remembers, 10,000 at most; 0: 100 */
+    bool no_line_search;     /* steps of lr each, as PyTorch's with line_search_fn=None */
+    HEED_RESERVED;
+} heed_optim_lbfgs_options;
+
+/* L-BFGS by PyTorch's rule, with a line search for the strong Wolfe conditions: for a loss that is the same function at
+ * each evaluation, as of all data at once. heed_optimizer_step_closure does up to max_iter iterations of
+ *
+ *     p = p + t d,  d = -H g
+ *
+ * where H approximates the inverse of the matrix of second derivatives, by what the last history_size iterations have
+ * changed. The step t that is tried first is lr, and in the very first iteration lr min(1, 1 / sum |g|). All of it is
+ * computed in f64, whatever the parameters are. Further groups and teams (heed/data_parallel.h) are refused. Parameters
+ * and errors as heed_optim_adam.
+ * D. C. Liu, J. Nocedal: On the limited memory BFGS method for large scale optimization (Math. Programming 1989).
+ * torch: torch.optim.LBFGS */
+HEED_API HEED_NODISCARD heed_optimizer *heed_optim_lbfgs(heed_module *module, const heed_optim_lbfgs_options *options);
+
+/* heed_optim_lbfgs of n tensors. NULL on failure, with the errors of heed_optim_adam_tensors.
+ * torch: torch.optim.LBFGS */
+HEED_API HEED_NODISCARD heed_optimizer *heed_optim_lbfgs_tensors(heed_tensor *const *parameters, int n,
+                                                                 const heed_optim_lbfgs_options *options);
+
 HEED_END_DECLS
 
 #endif

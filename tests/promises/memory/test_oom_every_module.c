@@ -123,6 +123,24 @@ static bool muon(double *value)
     return take_step(m, a ? heed_optim_muon_tensors(&a, 1, NULL) : NULL, value);
 }
 
+static heed_tensor *loss_of(void *w)
+{
+    return heed_sum(heed_square(w));
+}
+
+static bool lbfgs(double *value)
+{
+    heed_module *m = new_module();
+    heed_tensor *a = m ? heed_module_find(m, "a") : NULL;
+    heed_optimizer *all = m ? heed_optim_lbfgs(m, NULL) : NULL;
+    heed_optimizer *o = all ? heed_optim_lbfgs_tensors(&a, 1, NULL) : NULL;
+    bool ok = o && heed_optimizer_step_closure(o, loss_of, a, value) == HEED_OK;
+    heed_optimizer_free(o);
+    heed_optimizer_free(all);
+    (void)heed_module_free(m);
+    return ok;
+}
+
 /* An optimizer whose further group fails has the groups that it had. */
 static heed_optimizer *with_group(heed_optimizer *o, heed_status added)
 {
@@ -222,5 +240,5 @@ static bool averages(double *value)
 }
 
 OOM_MAIN("oom_every_module", OOM(grad_of), OOM(modules), OOM(many), OOM(sgd), OOM(adam), OOM(adamw), OOM(rmsprop),
-         OOM(adagrad), OOM(lion), OOM(muon), OOM(sgd_groups), OOM(adam_groups), OOM(other_groups), OOM(clip),
-         OOM(schedules), OOM(averages))
+         OOM(adagrad), OOM(lion), OOM(muon), OOM(lbfgs), OOM(sgd_groups), OOM(adam_groups), OOM(other_groups),
+         OOM(clip), OOM(schedules), OOM(averages))

@@ -114,6 +114,39 @@ static void muon(void)
     ck_assert_int_eq(heed_module_free(m), HEED_OK);
 }
 
+static heed_optim_lbfgs_options any_lbfgs(void)
+{
+    const int most = one_in(2) ? 3 : any_int();
+    return (heed_optim_lbfgs_options){rate(),     most, one_in(2) ? 9 : any_int(), rate(), rate(), any_int(),
+                                      any_flag(), {0}};
+}
+
+/* Any loss: of the leaf, of something else, or none. */
+static heed_tensor *any_loss(void *leaf)
+{
+    return one_in(8) ? any_tensor() : one_in(8) ? NULL : heed_sum(heed_exp(leaf));
+}
+
+static void closures(void)
+{
+    heed_optim_lbfgs_options options = any_lbfgs();
+    heed_module *m = heed_module_new("mine", sizeof *m);
+    heed_tensor *w = heed_module_parameter(m, "w", heed_full(HEED_F64, HEED_SHAPE(2), any_real()));
+    MADE(heed_optim_lbfgs(one_in(4) ? NULL : m, GIVEN(options)));
+    some_list l;
+    draw_list(&l);
+    MADE(heed_optim_lbfgs_tensors(l.list, l.n, GIVEN(options)));
+    options.max_iter = options.max_iter > 3 ? 3 : options.max_iter;
+    heed_optimizer *o = one_in(4) ? heed_optim_adam(m, NULL) : heed_optim_lbfgs(m, GIVEN(options));
+    heed_error_clear();
+    double loss;
+    for (int i = 0; i < 2; i++)
+        STATUS(heed_optimizer_step_closure(o, one_in(8) ? NULL : any_loss, w, one_in(2) ? &loss : NULL));
+    STATUS(heed_optimizer_step(o));
+    heed_optimizer_free(o);
+    ck_assert_int_eq(heed_module_free(m), HEED_OK);
+}
+
 /* The same for the other rules, each of which a group is added to. */
 static void more_optimizers(void)
 {
@@ -244,9 +277,10 @@ static void averages(void)
 ROUNDS_OF(optimizers)
 ROUNDS_OF(more_optimizers)
 ROUNDS_OF(muon)
+ROUNDS_OF(closures)
 ROUNDS_OF(groups)
 ROUNDS_OF(averages)
 ROUNDS_OF(schedules)
 
 MISUSE_MAIN("every optimizer misused", rounds_of_optimizers, rounds_of_more_optimizers, rounds_of_muon,
-            rounds_of_groups, rounds_of_averages, rounds_of_schedules)
+            rounds_of_closures, rounds_of_groups, rounds_of_averages, rounds_of_schedules)

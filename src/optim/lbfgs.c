@@ -1,0 +1,314 @@
+/* optim/lbfgs.c - L-BFGS; the rule is in heed/optim/rules.h. It follows torch.optim.LBFGS, so that iterates agree.
+ *
+ * A step works on a copy of what is kept from step to step, and on the parameters themselves, of which it has a copy:
+ * when the closure fails, or memory, these are put back, which needs none.
+ */
+
+#include <math.h>
+#include <string.h>
+
+#include <heed/graph.h>
+#include <heed/ops.h>
+#include <heed/scope.h>
+
+#include "optim/closure.h"
+#include "optim/lbfgs.h"
+
+#define MOST_COUNTED 1000000000 /* iterations and evaluations in a step */
+#define MOST_PAIRS 10000
+
+static const char where[] = "optimizer_step_closure";
+
+/* A step under way. What outlives an iteration is retained. */
+typedef struct run {
+    heed_optimizer *o;
+    const heed_optim_lbfgs_options *options;
+    heed_closure closure;
+    void *user;
+    heed__lbfgs state;
+    heed_tensor *x;    /* the parameters where the iteration began */
+    heed_tensor *grad; /* and their gradient: after it, where it ended */
+    double loss;       /* likewise */
+    int64_t evals;     /* in this step */
+} run;
+
+/* -- Parameters as one vector -------------------------------------------------------------------------------------- */
+
+static int64_t numel(const heed_optimizer *o)
+{
+    int64_t n = 0;
+    for (int i = 0; i < o->parameters.n; i++)
+        n += heed_numel(o->parameters.items[i]);
+    return n;
+}
+
+/* Writes a contiguous tensor's elements; zeros for NULL, as for a parameter that the loss does not depend on. */
+static void widen(const heed_tensor *t, int64_t n, double *to)
+{
+    if (!t)
+        memset(to, 0, (size_t)n * sizeof *to);
+    else if (heed_dtype_of(t) == HEED_F64)
+        memcpy(to, heed_data_f64(t), (size_t)n * sizeof *to);
+    else
+        for (int64_t i = 0; i < n; i++)
+            to[i] = (double)heed_data_f32(t)[i];
+}
+
+static heed_tensor *gather(const heed_optimizer *o, bool gradients)
+{
+    heed_tensor *flat = heed_empty(HEED_F64, HEED_SHAPE(numel(o)));
+    double *to = flat ? heed_mutable_f64(flat) : NULL;
+    for (int i = 0; i < o->parameters.n && to; i++) {
+        heed_tensor *p = o->parameters.items[i], *from = gradients ? NULL : p;
+        if (gradients && heed_has_grad(p) && !(from = heed_contiguous(heed_grad_of(p))))
+            return NULL;
+        if (heed_numel(p) > 0)
+            widen(from, heed_numel(p), to);
+        to += heed_numel(p);
+    }
+    return flat;
+}
+
+/* Makes the parameters x + t d; x alone for a NULL d. It asks for no memory. */
+static void place(const heed_optimizer *o, const heed_tensor *x, double t, const heed_tensor *d)
+{
+    const bool recording = heed_set_grad_enabled(false);
+    const double *from = heed_data_f64(x), *along = d ? heed_data_f64(d) : NULL;
+    int64_t at = 0;
+    for (int i = 0; i < o->parameters.n; i++) {
+        heed_tensor *p = o->parameters.items[i];
+        const bool single = heed_dtype_of(p) == HEED_F32;
+        float *f32 = single ? heed_mutable_f32(p) : NULL;
+        double *f64 = single ? NULL : heed_mutable_f64(p);
+        for (int64_t k = 0, n = heed_numel(p); k < n; k++, at++) {
+            const double value = along ? from[at] + t * along[at] : from[at];
+            if (single)
+                f32[k] = (float)value;
+            else
+                f64[k] = value;
+        }
+    }
+    (void)heed_set_grad_enabled(recording);
+}
+
+/* -- Evaluating ---------------------------------------------------------------------------------------------------- */
+
+/* The loss, and its gradient, at the parameters as they are. */
+static bool evaluate(run *r, double *loss, heed_tensor **grad)
+{
+    *grad = NULL;
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return false;
+    r->evals++;
+    heed_tensor *flat = NULL;
+    if (heed__optimizer_evaluate(r->o, r->closure, r->user, loss))
+        flat = gather(r->o, true);
+    *grad = heed_scope_return(scope, flat);
+    return *grad != NULL;
+}
+
+static bool evaluate_on_line(void *user, heed__line_point *point)
+{
+    run *r = user;
+    place(r->o, r->x, point->t, r->state.d);
+    if (!evaluate(r, &point->value, &point->grad))
+        return false;
+    point->slope = heed__dot(point->grad, r->state.d);
+    return true;
+}
+
+/* -- An iteration -------------------------------------------------------------------------------------------------- */
+
+/* Takes into the pairs what the last iteration has changed, unless its curvature is about none. */
+static bool remember(run *r)
+{
+    heed__lbfgs *l = &r->state;
+    heed_tensor *y = heed__mixed(1.0, r->grad, -1.0, l->grad), *s = y ? heed__mixed(l->t, l->d, 0.0, l->d) : NULL;
+    if (s && heed__dot(y, s) > 1e-10)
+        heed__lbfgs_push(l, y, s);
+    return s != NULL;
+}
+
+/* d = -H g, by the two loops over the pairs. */
+static heed_tensor *direction(run *r)
+{
+    heed__lbfgs *l = &r->state;
+    const heed__lbfgs_pair *last = l->n > 0 ? &l->pairs[l->n - 1] : NULL;
+    heed_tensor *q = heed__mixed(-1.0, r->grad, 0.0, r->grad);
+    heed_tensor *weights = q ? heed_empty(HEED_F64, HEED_SHAPE(l->n)) : NULL;
+    if (!weights)
+        return NULL;
+    double *weight = heed_mutable_f64(weights);
+    for (int i = l->n - 1; i >= 0; i--) {
+        weight[i] = heed__dot(l->pairs[i].s, q) * l->pairs[i].ro;
+        heed__add_scaled_(q, -weight[i], l->pairs[i].y);
+    }
+    const double scale = last ? heed__dot(last->y, last->s) / heed__dot(last->y, last->y) : 1.0;
+    heed_tensor *d = heed__mixed(scale, q, 0.0, q);
+    for (int i = 0; i < l->n && d; i++)
+        heed__add_scaled_(d, weight[i] - heed__dot(l->pairs[i].y, d) * l->pairs[i].ro, l->pairs[i].s);
+    return d;
+}
+
+/* Along d, by a search or by lr; without a search the last point of a step is not evaluated. */
+static bool move(run *r, double slope, bool last)
+{
+    heed__lbfgs *l = &r->state;
+    const heed__line_point start = {.value = r->loss, .slope = slope, .grad = r->grad};
+    heed__line_point end = start;
+    if (!r->options->no_line_search) {
+        const heed__line line = {evaluate_on_line, r, heed__abs_max(l->d), r->options->tolerance_change};
+        if (!heed__strong_wolfe(&line, &start, l->t, &end))
+            return false;
+        l->t = end.t;
+    }
+    place(r->o, r->x, l->t, l->d);
+    if (r->options->no_line_search && !last && !evaluate(r, &end.value, &end.grad))
+        return false;
+    if (!isfinite(end.value) || !isfinite(l->t))
+        return heed_fail_false(HEED_ERR_STATE, where, "the loss is %g after a step of %g along the line", end.value,
+                               l->t);
+    r->loss = end.value;
+    heed__lbfgs_keep(&r->grad, end.grad);
+    return true;
+}
+
+/* Whether to go on with another one: *more. False after heed_fail. */
+static bool iterate(run *r, bool last, bool *more)
+{
+    heed__lbfgs *l = &r->state;
+    *more = false;
+    if (l->n_iter++ > 0 && !remember(r))
+        return false;
+    heed__lbfgs_keep(&l->d, direction(r));
+    heed__lbfgs_keep(&r->x, l->d ? gather(r->o, false) : NULL);
+    if (!r->x)
+        return false;
+    heed__lbfgs_keep(&l->grad, r->grad);
+    const double before = r->loss, lr = r->o->groups[0]->lr, slope = heed__dot(r->grad, l->d);
+    l->t = l->n_iter == 1 ? fmin(1.0, 1.0 / heed__abs_sum(r->grad)) * lr : lr;
+    if (slope > -r->options->tolerance_change)
+        return true;
+    if (!move(r, slope, last))
+        return false;
+    *more = !last && r->evals < r->options->max_eval && heed__abs_max(r->grad) > r->options->tolerance_grad &&
+            heed__abs_max(l->d) * fabs(l->t) > r->options->tolerance_change &&
+            fabs(r->loss - before) >= r->options->tolerance_change;
+    return true;
+}
+
+static bool iterate_in_scope(run *r, bool last, bool *more)
+{
+    heed_scope *scope = heed_scope_begin();
+    const bool ok = scope && iterate(r, last, more);
+    return (!scope || heed_scope_end(scope) == HEED_OK) && ok;
+}
+
+/* -- A step -------------------------------------------------------------------------------------------------------- */
+
+static bool take(run *r, double *loss)
+{
+    heed_tensor *grad;
+    if (!evaluate(r, &r->loss, &grad))
+        return false;
+    heed__lbfgs_keep(&r->grad, grad);
+    *loss = r->loss;
+    if (!isfinite(r->loss) || !isfinite(heed__abs_sum(grad)))
+        return heed_fail_false(HEED_ERR_STATE, where, "the loss is %g, and its gradient sums up to %g", r->loss,
+                               heed__abs_sum(grad));
+    bool more = heed__abs_max(grad) > r->options->tolerance_grad;
+    for (int i = 1; more; i++)
+        if (!iterate_in_scope(r, i == r->options->max_iter, &more))
+            return false;
+    r->state.func_evals += r->evals;
+    return true;
+}
+
+heed_status heed__lbfgs_step(heed_optimizer *o, heed_closure closure, void *user, double *loss)
+{
+    heed__lbfgs *own = o->own;
+    run r = {.o = o, .options = &o->groups[0]->settings.options.lbfgs, .closure = closure, .user = user};
+    heed_scope *scope = heed_scope_begin();
+    heed_tensor *before = scope ? gather(o, false) : NULL;
+    bool done = before && heed__lbfgs_init(&r.state, own->room);
+    if (done) {
+        heed__lbfgs_copy(&r.state, own);
+        done = take(&r, loss);
+        if (!done)
+            place(o, before, 0.0, NULL);
+    }
+    if (done) {
+        const heed__lbfgs old = *own;
+        *own = r.state;
+        r.state = old;
+    }
+    heed__lbfgs_release(&r.state);
+    heed_release(r.x);
+    heed_release(r.grad);
+    if (scope)
+        heed_scope_end(scope);
+    return done ? HEED_OK : heed_error_code();
+}
+
+/* -- Options ------------------------------------------------------------------------------------------------------- */
+
+static void numbers(const heed__group_settings *settings, double *to)
+{
+    const heed_optim_lbfgs_options *o = &settings->options.lbfgs;
+    const double options[] = {o->max_iter,         o->max_eval,     o->tolerance_grad,
+                              o->tolerance_change, o->history_size, o->no_line_search};
+    memcpy(to, options, sizeof options);
+}
+
+static bool check_count(const char *by, const char *name, int count, int most)
+{
+    return (count >= 0 && count <= most) ||
+           heed_fail_false(HEED_ERR_ARGUMENT, by, "%s is %d: must be 0 to %d", name, count, most);
+}
+
+static bool read_options(const char *by, const void *options, heed__group_settings *settings)
+{
+    heed_optim_lbfgs_options o = {0};
+    if (options)
+        o = *(const heed_optim_lbfgs_options *)options;
+    if (!heed__optim_check(by, "lr", o.lr) || !check_count(by, "max_iter", o.max_iter, MOST_COUNTED) ||
+        !check_count(by, "max_eval", o.max_eval, MOST_COUNTED) ||
+        !heed__optim_check(by, "tolerance_grad", o.tolerance_grad) ||
+        !heed__optim_check(by, "tolerance_change", o.tolerance_change) ||
+        !check_count(by, "history_size", o.history_size, MOST_PAIRS))
+        return false;
+    o.lr = o.lr != 0.0 ? o.lr : 1.0;
+    o.max_iter = o.max_iter != 0 ? o.max_iter : 20;
+    o.max_eval = o.max_eval != 0 ? o.max_eval : o.max_iter + o.max_iter / 4;
+    o.tolerance_grad = o.tolerance_grad != 0.0 ? o.tolerance_grad : 1e-7;
+    o.tolerance_change = o.tolerance_change != 0.0 ? o.tolerance_change : 1e-9;
+    o.history_size = o.history_size != 0 ? o.history_size : 100;
+    *settings = (heed__group_settings){.lr = o.lr, .options.lbfgs = o};
+    return true;
+}
+
+static const heed__optimizer_kind lbfgs_kind = {
+    .name = "optim_lbfgs",
+    .tensors_name = "optim_lbfgs_tensors",
+    .state_name = "lbfgs",
+    .whole = true,
+    .read = read_options,
+    .numbers = numbers,
+    .begin = heed__lbfgs_begin,
+    .end = heed__lbfgs_end,
+    .put = heed__lbfgs_put,
+    .check = heed__lbfgs_check,
+    .install = heed__lbfgs_install,
+    .step = heed__lbfgs_step,
+};
+
+heed_optimizer *heed_optim_lbfgs(heed_module *module, const heed_optim_lbfgs_options *options)
+{
+    return heed__optimizer_of_module(&lbfgs_kind, module, options);
+}
+
+heed_optimizer *heed_optim_lbfgs_tensors(heed_tensor *const *parameters, int n, const heed_optim_lbfgs_options *options)
+{
+    return heed__optimizer_of_tensors(&lbfgs_kind, parameters, n, options);
+}

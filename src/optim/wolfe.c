@@ -1,0 +1,132 @@
+/* optim/wolfe.c - a line search for the strong Wolfe conditions,
+ *
+ *     f(t) <= f(0) + c1 t f'(0)  and  |f'(t)| <= c2 |f'(0)|
+ *
+ * in two phases, algorithms 3.5 and 3.6 of J. Nocedal, S. J. Wright: Numerical Optimization (2006): steps grow until an
+ * interval must have such a point; then that is made smaller. Both try the minimum of the cubic through two points. The
+ * constants, and what counts as too little progress, are those of PyTorch's search, so that iterates agree.
+ */
+
+#include <math.h>
+
+#include "optim/lbfgs.h"
+
+static const double c1 = 1e-4, c2 = 0.9;
+
+enum { MOST_TRIALS = 25 };
+
+/* Two ends, the lower one of which is end[low]; or one point, which fulfils the conditions. */
+typedef struct bracket {
+    heed__line_point end[2];
+    int low;
+    bool done;
+} bracket;
+
+static bool too_high(const heed__line_point *start, const heed__line_point *p)
+{
+    return p->value > start->value + c1 * p->t * start->slope;
+}
+
+static bool flat_enough(const heed__line_point *start, const heed__line_point *p)
+{
+    return fabs(p->slope) <= -c2 * start->slope;
+}
+
+/* Where the cubic with the values and slopes of two points has its minimum, within bounds; their middle if nowhere. */
+static double cubic_minimum(const heed__line_point *a, const heed__line_point *b, double lower, double upper)
+{
+    if (a->t > b->t) {
+        const heed__line_point *swapped = a;
+        a = b;
+        b = swapped;
+    }
+    const double d1 = a->slope + b->slope - 3.0 * (a->value - b->value) / (a->t - b->t);
+    const double square = d1 * d1 - a->slope * b->slope;
+    if (!(square >= 0.0))
+        return (lower + upper) / 2.0;
+    const double d2 = sqrt(square);
+    const double t = b->t - (b->t - a->t) * ((b->slope + d2 - d1) / (b->slope - a->slope + 2.0 * d2));
+    return fmin(fmax(t, lower), upper);
+}
+
+static bool probe(const heed__line *line, double t, heed__line_point *p)
+{
+    *p = (heed__line_point){.t = t};
+    return line->evaluate(line->user, p);
+}
+
+static void find_low(bracket *b)
+{
+    b->low = b->end[0].value <= b->end[1].value ? 0 : 1;
+}
+
+/* The first phase: from `last`, at first the start, to `now`. Returns how many points were tried after the first one,
+ * -1 after heed_fail. */
+static int find_bracket(const heed__line *line, const heed__line_point *start, double t, bracket *b)
+{
+    heed__line_point last = *start, now;
+    if (!probe(line, t, &now))
+        return -1;
+    int trials = 0;
+    for (bool found = false; trials < MOST_TRIALS && !found; trials += !found) {
+        const bool crossed = too_high(start, &now) || (trials > 1 && now.value >= last.value);
+        b->done = !crossed && flat_enough(start, &now);
+        found = crossed || b->done || now.slope >= 0.0;
+        if (found)
+            continue;
+        const double next = cubic_minimum(&last, &now, now.t + 0.01 * (now.t - last.t), 10.0 * now.t);
+        last = now;
+        if (!probe(line, next, &now))
+            return -1;
+    }
+    b->end[0] = b->done ? now : trials < MOST_TRIALS ? last : *start;
+    b->end[1] = now;
+    find_low(b);
+    return trials;
+}
+
+/* The next t to try in the bracket: if the minimum of the cubic is too near to an end twice, or at one, a tenth of the
+ * bracket away from that. */
+static double next_trial(const bracket *b, bool *stuck)
+{
+    const double from = fmin(b->end[0].t, b->end[1].t), to = fmax(b->end[0].t, b->end[1].t);
+    const double t = cubic_minimum(&b->end[0], &b->end[1], from, to), margin = 0.1 * (to - from);
+    const bool near = fmin(to - t, t - from) < margin, move = near && (*stuck || t >= to || t <= from);
+    *stuck = near && !move;
+    if (!move)
+        return t;
+    return fabs(t - to) < fabs(t - from) ? to - margin : from + margin;
+}
+
+/* The second phase. */
+static bool narrow(const heed__line *line, const heed__line_point *start, int trials, bracket *b)
+{
+    bool stuck = false;
+    for (; !b->done && trials < MOST_TRIALS; trials++) {
+        heed__line_point *low = &b->end[b->low], *high = &b->end[1 - b->low], now;
+        if (fabs(high->t - low->t) * line->length < line->least)
+            return true;
+        if (!probe(line, next_trial(b, &stuck), &now))
+            return false;
+        if (too_high(start, &now) || now.value >= low->value) {
+            *high = now;
+            find_low(b);
+            continue;
+        }
+        b->done = flat_enough(start, &now);
+        if (!b->done && now.slope * (high->t - low->t) >= 0.0)
+            *high = *low;
+        *low = now;
+    }
+    return true;
+}
+
+bool heed__strong_wolfe(const heed__line *line, const heed__line_point *start, double t, heed__line_point *found)
+{
+    bracket b = {.done = false};
+    const int trials = find_bracket(line, start, t, &b);
+    if (trials < 0 || !narrow(line, start, trials, &b))
+        return false;
+    *found = b.end[b.low];
+    return true;
+}

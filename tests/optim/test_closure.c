@@ -1,0 +1,71 @@
+/* tests/optim/test_closure.c - a step that evaluates the loss by itself is, for an optimizer that needs no closure, what
+ * the program would have written. */
+
+#include "check_heed.h"
+
+static heed_tensor *leaf(void)
+{
+    return heed_set_requires_grad(heed_linspace(HEED_F64, -1, 2, 4), true);
+}
+
+static heed_tensor *loss_of(void *leaf)
+{
+    return heed_sum(heed_exp(heed_square(leaf)));
+}
+
+static heed_tensor *find_no_data(void *leaf)
+{
+    (void)heed_backward(loss_of(leaf));
+    return heed_fail_null(HEED_ERR_IO, "my_loss", "no data");
+}
+
+START_TEST(is_what_one_would_write)
+{
+    heed_tensor *a = leaf(), *b = leaf();
+    heed_optimizer *by_closure = heed_optim_adam_tensors(&a, 1, NULL), *by_hand = heed_optim_adam_tensors(&b, 1, NULL);
+    for (int t = 0; t < 3; t++) {
+        heed_tensor *loss = loss_of(b);
+        double told = 0.0;
+        ck_assert_int_eq(heed_optimizer_step_closure(by_closure, loss_of, a, &told), HEED_OK);
+        ck_assert_double_eq(told, heed_item(loss));
+        heed_optimizer_zero_grad(by_hand);
+        heed_backward(loss);
+        heed_optimizer_step(by_hand);
+        for (int i = 0; i < 4; i++)
+            ck_assert_double_eq(heed_get(a, HEED_INDEX(i)), heed_get(b, HEED_INDEX(i)));
+    }
+    heed_optimizer_free(by_closure);
+    heed_optimizer_free(by_hand);
+}
+END_TEST
+
+START_TEST(a_failing_closure)
+{
+    heed_tensor *p = leaf();
+    heed_optimizer *o = heed_optim_sgd_tensors(&p, 1, &(heed_optim_sgd_options){.lr = 1.0});
+    double loss = 7.0;
+    ck_assert_int_eq(heed_optimizer_step_closure(o, find_no_data, p, &loss), HEED_ERR_IO);
+    ck_assert_error(HEED_ERR_IO, "optimizer_step_closure: my_loss: no data");
+    ck_assert_double_eq(loss, 7.0);
+    ck_assert_double_eq(heed_get(p, HEED_INDEX(0)), -1.0);
+    ck_assert_int_eq(heed_optimizer_step_closure(o, NULL, p, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "optimizer_step_closure: the closure is NULL");
+    heed_optimizer_free(o);
+}
+END_TEST
+
+/* It records, whatever the caller does. */
+START_TEST(recording)
+{
+    heed_tensor *p = leaf();
+    heed_optimizer *o = heed_optim_sgd_tensors(&p, 1, &(heed_optim_sgd_options){.lr = 1e-3});
+    heed_scope *scope = heed_no_grad_begin();
+    ck_assert_int_eq(heed_optimizer_step_closure(o, loss_of, p, NULL), HEED_OK);
+    ck_assert(!heed_grad_enabled());
+    heed_scope_end(scope);
+    ck_assert(heed_get(p, HEED_INDEX(0)) > -1.0);
+    heed_optimizer_free(o);
+}
+END_TEST
+
+HEED_TEST_MAIN("closure", is_what_one_would_write, a_failing_closure, recording)
