@@ -10,6 +10,17 @@
  *     }
  *     heed_schedule_step(schedule);     after each epoch, or after each step: whichever its numbers count
  *
+ * Gradients add up until they are dropped. So a batch that is too large for the memory may come in k equal parts (of
+ * unequal ones, each loss is multiplied by its share of the samples; a team has shards: heed/data_parallel.h):
+ *
+ *     heed_optimizer_zero_grad(adam);
+ *     for (int part = 0; part < k; part++) {
+ *         heed_scope *scope = heed_scope_begin();
+ *         heed_backward(heed_mul_scalar(loss_of(part), 1.0 / k));
+ *         heed_scope_end(scope);
+ *     }
+ *     heed_optimizer_step(adam);
+ *
  * Each part has a page of its own in heed/optim.
  */
 #ifndef HEED_OPTIM_H

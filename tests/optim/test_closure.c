@@ -1,5 +1,4 @@
-/* tests/optim/test_closure.c - a step that evaluates the loss by itself is, for an optimizer that needs no closure, what
- * the program would have written. */
+/* tests/optim/test_closure.c - where the gradients of a step come from: a closure, or several parts of a batch. */
 
 #include "check_heed.h"
 
@@ -68,4 +67,25 @@ START_TEST(recording)
 }
 END_TEST
 
-HEED_TEST_MAIN("closure", is_what_one_would_write, a_failing_closure, recording)
+/* A batch in parts, each loss of which is multiplied by its share of the samples, makes the step of the whole. */
+START_TEST(gradients_add_up)
+{
+    static const int64_t cut[] = {0, 3, 4, 12};
+    heed_manual_seed(4);
+    heed_tensor *x = heed_randn(HEED_F64, HEED_SHAPE(12, 4)), *p[] = {leaf(), leaf()};
+    for (int k = 0; k < 2; k++) {
+        heed_optimizer *o = heed_optim_sgd_tensors(&p[k], 1, &(heed_optim_sgd_options){.lr = 0.5});
+        for (int part = 0; part < (k == 0 ? 1 : 3); part++) {
+            const int64_t begin = k == 0 ? 0 : cut[part], end = k == 0 ? 12 : cut[part + 1];
+            heed_tensor *loss = heed_mean(heed_square(heed_mul(heed_slice(x, 0, begin, end, 1), p[k])));
+            ck_assert_int_eq(heed_backward(heed_mul_scalar(loss, (double)(end - begin) / 12.0)), HEED_OK);
+        }
+        ck_assert_int_eq(heed_optimizer_step(o), HEED_OK);
+        heed_optimizer_free(o);
+    }
+    for (int i = 0; i < 4; i++)
+        ck_assert_near(heed_get(p[0], HEED_INDEX(i)), heed_get(p[1], HEED_INDEX(i)), 1e-14);
+}
+END_TEST
+
+HEED_TEST_MAIN("closure", is_what_one_would_write, a_failing_closure, recording, gradients_add_up)

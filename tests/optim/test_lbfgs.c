@@ -1,10 +1,9 @@
 /* tests/optim/test_lbfgs.c - L-BFGS takes PyTorch's steps (tests/reference/lbfgs_reference.py), and none where it
  * fails. */
 
-#include "check_heed.h"
-
 #include "fail_alloc.h"
 #include "reference/lbfgs_reference.h"
+#include "states.h"
 
 /* A loss of p (2) and q (3), which may fail at a certain evaluation. */
 typedef struct problem {
@@ -178,16 +177,6 @@ START_TEST(goes_on_from_its_state)
     }
 }
 END_TEST
-
-static void check_refused(heed_optimizer *o, heed_dict *state, const char *name, heed_tensor *value, const char *text)
-{
-    heed_tensor *before = heed_retain(heed_dict_get(state, name));
-    heed_dict_set(state, name, value);
-    ck_assert_int_eq(heed_optimizer_load_state(o, state, NULL), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, text);
-    heed_dict_set(state, name, before);
-    heed_release(before);
-}
 
 START_TEST(states_that_do_not_fit)
 {

@@ -8,7 +8,7 @@ Of the parameters p (2) and q (3) the first problem, Rosenbrock's, needs only p.
 import torch
 
 P, Q = [-1.2, 1.0], [1.5, -0.75, 0.25]
-STEPS = 4
+STEPS = 3
 
 
 def rosenbrock(p, q):

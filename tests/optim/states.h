@@ -1,0 +1,19 @@
+/* tests/optim/states.h - states of optimizers that do not fit: what their tests share. */
+#ifndef STATES_H
+#define STATES_H
+
+#include "check_heed.h"
+
+/* With `value` under a name the state is refused, as `text` says. */
+static inline void check_refused(heed_optimizer *o, heed_dict *state, const char *name, heed_tensor *value,
+                                 const char *text)
+{
+    heed_tensor *before = heed_retain(heed_dict_get(state, name));
+    heed_dict_set(state, name, value);
+    ck_assert_int_eq(heed_optimizer_load_state(o, state, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, text);
+    heed_dict_set(state, name, before);
+    heed_release(before);
+}
+
+#endif
