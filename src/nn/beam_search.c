@@ -16,7 +16,8 @@
 
 static const char where[] = "beam_search";
 
-enum { BEAMS = 4 }; /* by default */
+enum { BEAMS = 4 };         /* by default */
+enum { MOST_PENALTY = 10 }; /* L^alpha is a number for any L */
 
 /* Sequences of up to max_steps tokens, W for each prompt, with their lengths, and scores that begin as -infinity. */
 typedef struct table {
@@ -201,8 +202,9 @@ static bool check_options(const heed_beam_search_options *o)
 {
     if (o->beams < 0 || o->beams > INT32_MAX)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "beams is %" PRId64 ": must be in 0 .. 2^31 - 1", o->beams);
-    return isfinite(o->length_penalty) ||
-           heed_fail_false(HEED_ERR_ARGUMENT, where, "length_penalty is %g: must be finite", o->length_penalty);
+    return fabs(o->length_penalty) <= MOST_PENALTY ||
+           heed_fail_false(HEED_ERR_ARGUMENT, where, "length_penalty is %g: must be in -%d .. %d", o->length_penalty,
+                           MOST_PENALTY, MOST_PENALTY);
 }
 
 heed_tensor *heed_beam_search(heed_generation_step step, void *user, heed_tensor *prompt, int64_t max_steps,

@@ -55,7 +55,7 @@ static bool put(heed_tensor *out, int64_t t, const heed_tensor *chosen, int64_t 
         row[t] = over ? end : from[b];
         complete += end >= 0 && row[t] == end;
     }
-    return complete == B;
+    return end >= 0 && complete == B;
 }
 
 heed_tensor *heed_generate(heed_generation_step step, void *user, heed_tensor *prompt, int64_t max_steps, int64_t end,

@@ -213,11 +213,19 @@ static int64_t capacity_for(const heed_kv_cache *cache, int64_t capacity, int64_
     return capacity < needed ? needed : capacity;
 }
 
+/* Whether rows of x (B, T, H, d) can be put into `room`. */
+static bool alike(const heed_tensor *room, const heed_tensor *x)
+{
+    heed_shape shape = heed_shape_of(x);
+    shape.dims[1] = heed_dim(room, 1);
+    return heed_dtype_of(room) == heed_dtype_of(x) && heed_shape_equal(heed_shape_of(room), shape);
+}
+
 /* Makes room for x behind `length` steps of keys and values, unless there is enough. */
 static bool make_room(const heed_kv_cache *cache, heed__kv_slot *slot, heed_tensor *keys, heed_tensor *values)
 {
     const int64_t needed = slot->length + heed_dim(keys, 1);
-    const bool fits = slot->keys && heed_dim(slot->keys, 0) == heed_dim(keys, 0);
+    const bool fits = slot->keys && alike(slot->keys, keys) && alike(slot->values, values);
     const int64_t has = fits ? heed_dim(slot->keys, 1) : 0;
     if (fits && needed <= has)
         return true;

@@ -91,6 +91,12 @@ static heed_tensor *steps_there(heed_tensor *lens, int64_t T)
     return heed_unsqueeze(heed_transpose(has, 0, 1), -1);
 }
 
+/* x where `has` is true, else 0; x for a NULL `has`. */
+static heed_tensor *where_there(heed_tensor *has, heed_tensor *x)
+{
+    return has && x ? heed_where(has, x, heed_zeros(heed_dtype_of(x), HEED_SCALAR)) : x;
+}
+
 /* One step (1, B, h), with the activation of a program; w_h (1, h, h). *state becomes the one after it, which is that
  * before where `has` says so. Returns the output. */
 static heed_tensor *step(const heed__recurrent_call *r, heed_tensor *from_x, heed_tensor *w_h, heed_tensor *has,
@@ -100,11 +106,11 @@ static heed_tensor *step(const heed__recurrent_call *r, heed_tensor *from_x, hee
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
-    heed_tensor *sum = heed_add(from_x, heed_bmm_t(*state, false, w_h, true));
+    heed_tensor *sum = where_there(has, heed_add(from_x, heed_bmm_t(*state, false, w_h, true)));
     heed_tensor *y = sum ? heed__layer_activate(r->kind->where_forward, r->activation, sum) : NULL;
     heed_tensor *out[RESULTS] = {y, y};
     if (y && has) {
-        out[OUTPUT] = heed_where(has, y, heed_zeros(heed_dtype_of(y), HEED_SCALAR));
+        out[OUTPUT] = where_there(has, y);
         out[STATE] = heed_where(has, y, *state);
     }
     if (!heed__scope_return_all(scope, out, RESULTS))

@@ -83,6 +83,14 @@ START_TEST(greedy)
 }
 END_TEST
 
+START_TEST(no_prompts)
+{
+    chain c = {.calls = 0};
+    heed_tensor *none = heed_zeros(HEED_I64, HEED_SHAPE(0, 2)), *out = heed_generate(step, &c, none, STEPS, -1, NULL);
+    ck_assert_msg(out && heed_shape_equal(heed_shape_of(out), HEED_SHAPE(0, STEPS)), "%s", heed_error_message());
+}
+END_TEST
+
 /* The same draws give the same tokens; behind `end` there is nothing else; where all are complete it is over. */
 START_TEST(drawing_ends)
 {
@@ -303,9 +311,9 @@ START_TEST(errors)
     ck_assert_error(HEED_ERR_ARGUMENT, "beam_search: beams is -1");
     const heed_beam_search_options endless = {.length_penalty = (double)INFINITY};
     ck_assert_ptr_null(heed_beam_search(step, NULL, one, 1, 0, &endless, NULL));
-    ck_assert_error(HEED_ERR_ARGUMENT, "beam_search: length_penalty is inf");
+    ck_assert_error(HEED_ERR_ARGUMENT, "beam_search: length_penalty is inf: must be in -10 .. 10");
 }
 END_TEST
 
-HEED_TEST_MAIN("generate", greedy, drawing_ends, wide_beams_find_all, narrow_beams, search_stops_early,
+HEED_TEST_MAIN("generate", greedy, no_prompts, drawing_ends, wide_beams_find_all, narrow_beams, search_stops_early,
                beams_of_a_transformer, errors)

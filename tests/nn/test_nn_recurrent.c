@@ -251,6 +251,41 @@ START_TEST(nothing_past_a_length_counts)
 }
 END_TEST
 
+/* An activation whose slope is infinite at 0, where a sequence without steps stays. */
+START_TEST(an_activation_meets_no_step_past_a_length)
+{
+    heed_nn_rnn *net = heed_nn_rnn_new(1, 1, &(heed_nn_rnn_options){.activation = heed_sqrt, .no_bias = true});
+    heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(2, 2, 1)), *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 2, 0);
+    heed_tensor *w_i = net->stack.layers[0].weight_ih, *w_h = net->stack.layers[0].weight_hh;
+    heed_fill_(heed_detach(w_i), 0.5);
+    heed_fill_(heed_detach(w_h), 0.5);
+    ck_assert_int_eq(heed_backward(heed_sum(heed_nn_rnn_forward(net, x, lens, NULL))), HEED_OK);
+    ck_assert(isfinite(heed_item(heed_grad_of(w_i))) && isfinite(heed_item(heed_grad_of(w_h))));
+    heed_module_free(&net->base);
+}
+END_TEST
+
+/* A gradient of NaN for outputs past a length, and what comes of its own gradient. */
+START_TEST(no_gradient_past_a_length_counts)
+{
+    const heed_cell cells[] = {HEED_CELL_TANH, HEED_CELL_GRU, HEED_CELL_LSTM};
+    const int64_t gates[] = {1, 3, 4};
+    for (int i = 0; i < 3; i++) {
+        heed_tensor *x = heed_set_requires_grad(heed_randn(HEED_F64, HEED_SHAPE(3, 2, gates[i] * 2)), true);
+        heed_tensor *w = heed_randn(HEED_F64, HEED_SHAPE(gates[i] * 2, 2));
+        heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 3, 1),
+                    *ones = heed_ones(HEED_F64, HEED_SHAPE(2, 3, 2));
+        heed_tensor *y = heed_recurrence(cells[i], x, w, NULL, NULL, lens, false, NULL), *dx, *ddx;
+        heed_tensor *g = heed_transpose(heed_sequence_mask(ones, lens, (double)NAN), 0, 1);
+        const heed_grad_options again = {.grad_outputs = &g, .create_graph = true};
+        ck_assert_int_eq(heed_grad(&y, 1, &x, 1, &dx, &again), HEED_OK);
+        heed_tensor *sum = heed_sum(heed_square(dx));
+        ck_assert_int_eq(heed_grad(&sum, 1, &x, 1, &ddx, NULL), HEED_OK);
+        ck_assert(isfinite(heed_item(sum)) && isfinite(heed_item(heed_sum(ddx))));
+    }
+}
+END_TEST
+
 /* -- Truncated backpropagation through time ------------------------------------------------------------------------ */
 
 /* Chunk after chunk the numbers of the whole sequence; the gradient of a chunk's loss ends where the chunk begins. */
@@ -299,4 +334,5 @@ END_TEST
 HEED_TEST_MAIN("nn_recurrent", threads_change_no_bit, fresh_gru, gru_goes_on_from_its_state, gru_of_nothing,
                gru_drops_between_layers, encoder_and_decoder_drop, decoder_token_by_token, decoder_weights,
                decoder_of_nothing, long_sequences_cost_in_proportion, more_steps_than_a_list_takes,
-               an_activation_of_ones_own_does_the_same, nothing_past_a_length_counts, a_sequence_in_chunks)
+               an_activation_of_ones_own_does_the_same, nothing_past_a_length_counts,
+               an_activation_meets_no_step_past_a_length, no_gradient_past_a_length_counts, a_sequence_in_chunks)

@@ -137,7 +137,8 @@ HEED_API heed_tensor *heed_nn_multi_head_attention_forward(heed_nn_multi_head_at
  *
  * A step of prediction maps only what is new, and looks at what all steps before have left in the cache. One cache
  * serves all layers of a model: each attention finds there what it has put there. A function that takes a cache records
- * no graph, and leaves the cache as it was when it fails. A cache belongs to one thread at a time. */
+ * no graph, and leaves the cache as it was when it fails. A cache belongs to one thread at a time, and to one model: it
+ * knows attentions by their addresses, and must be cleared when they are freed before it. */
 
 /* The keys and values of a model's attentions, of all steps so far. */
 typedef struct heed_kv_cache heed_kv_cache;

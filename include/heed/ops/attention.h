@@ -37,8 +37,8 @@ typedef struct heed_attention_options {
     heed_tensor *bias;    /* the same of q's dtype: added to the scores after the scale, and differentiable as q is.
                                 * -inf: not seen. Its gradient fills Q and K: (B, H, Q, K), with 1 for B and H if it has 1 */
     heed_tensor *slopes;  /* dot product only: (H), or (1) without heads: adds -slope |i + query_offset - j|
-                                * to the score of query i and key j (ALiBi); slopes that are learnt take memory for
-                                * (H, Q, K). NULL: none */
+                                * to the score of query i and key j (ALiBi), a finite number always; slopes that are
+                                * learnt take memory for (H, Q, K). NULL: none */
     int64_t window;       /* causal: query i sees the `window` keys up to key query_offset + i, that one included; else
                                 * keys j with |i + query_offset - j| < window. 0: no window */
     int64_t query_offset; /* the place of query 0 among the keys: how many keys a cache had before it */
@@ -56,7 +56,7 @@ typedef struct heed_attention_options {
  * no time, where all of a block of 112 is masked for some 16 queries; a window makes time O(Q window). A weight too small
  * for a normal number beside the row's largest is then 0, and rows that lie apart, as those of a head do, are not copied.
  * HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K; HEED_ERR_ARGUMENT for a scale or slope that
- * is not finite, a dropout outside [0, 1], a negative window or query_offset.
+ * is not finite, a dropout outside [0, 1], a negative window, a query_offset outside 0 .. 2^53.
  * Ainslie et al.: GQA (2023). Press et al.: Train Short, Test Long (2022), ALiBi. Jiang et al.: Mistral 7B (2023).
  * torch: torch.nn.functional.scaled_dot_product_attention */
 HEED_API heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v,
@@ -68,7 +68,8 @@ HEED_API heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k,
  *
  * Takes memory for (B, Q, K) and for the maps, but not for the features tanh(...), (B, Q, K, h), which only a gradient
  * that is to be differentiated again builds. HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside
- * 0 .. K; HEED_ERR_ARGUMENT for a scale, slopes, a dropout outside [0, 1], or a negative window or query_offset.
+ * 0 .. K; HEED_ERR_ARGUMENT for a scale, slopes, a dropout outside [0, 1], a negative window, a
+ * query_offset outside 0 .. 2^53.
  * D. Bahdanau, K. Cho, Y. Bengio: Neural Machine Translation by Jointly Learning to Align and Translate (2014). */
 HEED_API heed_tensor *heed_additive_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, heed_tensor *W_q,
                                               heed_tensor *W_k, heed_tensor *w_v, const heed_attention_options *options,

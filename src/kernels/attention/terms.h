@@ -15,6 +15,12 @@ static int64_t clamp_i64(int64_t x, int64_t low, int64_t high)
     return x < low ? low : x > high ? high : x;
 }
 
+/* x that was finite, but has overflowed. */
+static T clamp_number(T x)
+{
+    return x < -LARGEST ? -LARGEST : x > LARGEST ? LARGEST : x;
+}
+
 /* terms[0 .. n - 1] of query i and the keys from `first` on; returns whether the query sees any of these. */
 static bool terms_of_row(const heed__attention_args *s, int64_t i, int64_t first, int64_t n, T *terms)
 {
@@ -31,7 +37,7 @@ static bool terms_of_row(const heed__attention_args *s, int64_t i, int64_t first
     for (int64_t j = begin; bias && j < end; j++)
         terms[j] = bias[j * t->bias_key];
     for (int64_t j = begin; slope != 0 && j < end; j++)
-        terms[j] -= slope * (T)llabs(distance - j);
+        terms[j] -= clamp_number(slope * (T)llabs(distance - j));
     for (int64_t j = begin; score_scale != 1 && j < end; j++)
         terms[j] /= score_scale;
     for (int64_t j = begin; j < end; j++) {

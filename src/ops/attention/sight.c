@@ -2,8 +2,11 @@
 
 #include "ops/attention/sight.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
+
+#define MOST_OFFSET ((int64_t)1 << 53) /* what an f64 counts: slopes are multiplied by distances */
 
 heed__sight heed__sight_of(const heed_attention_options *o)
 {
@@ -13,7 +16,7 @@ heed__sight heed__sight_of(const heed_attention_options *o)
                          .slopes = o->slopes,
                          .causal = o->causal,
                          .window = o->window < HEED_FAR ? o->window : HEED_FAR,
-                         .offset = o->query_offset < HEED_FAR ? o->query_offset : HEED_FAR};
+                         .offset = o->query_offset};
 }
 
 int64_t heed__sight_size(const heed_tensor *t, int from_end)
@@ -76,8 +79,8 @@ bool heed__sight_check(const char *where, const heed_attention_options *o, heed_
 {
     if (o->window < 0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "window %" PRId64 ": must not be negative", o->window);
-    if (o->query_offset < 0)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "query_offset %" PRId64 ": must not be negative",
+    if (o->query_offset < 0 || o->query_offset > MOST_OFFSET)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "query_offset %" PRId64 ": must be in 0 .. 2^53",
                                o->query_offset);
     if (o->mask && (!heed__check_tensor(where, o->mask) || !check_dtype(where, "mask", o->mask, HEED_BOOL) ||
                     !check_pairs(where, "mask", o->mask, q, keys)))
@@ -130,12 +133,13 @@ static heed_tensor *pairs_seen(const heed__sight *s, const heed__heads *q, int64
     return seen;
 }
 
-/* slope |i + offset - j|, (H, Q, K) */
+/* slope |i + offset - j|, as a finite number, (H, Q, K) */
 static heed_tensor *slanted(const heed__sight *s, heed_dtype dtype, const heed__heads *q, int64_t keys)
 {
     heed_tensor *places = heed_add_scalar(heed_arange(dtype, 0, (double)q->rows, 1), (double)s->offset);
     heed_tensor *distances = heed_abs(heed_sub(heed_unsqueeze(places, 1), heed_arange(dtype, 0, (double)keys, 1)));
-    return heed_mul(heed_reshape(s->slopes, HEED_SHAPE(q->heads, 1, 1)), distances);
+    const double largest = dtype == HEED_F32 ? (double)FLT_MAX : DBL_MAX;
+    return heed_clamp(heed_mul(heed_reshape(s->slopes, HEED_SHAPE(q->heads, 1, 1)), distances), -largest, largest);
 }
 
 /* The bias and what the slopes add to it; (H, Q, K) at least. */

@@ -171,6 +171,12 @@ static heed_tensor *states_before(const walk *a, heed_tensor *x, heed_tensor *fi
     return heed_where(goes_on, moved, first);
 }
 
+/* g, but 0 where there is no step: a NaN there must not be multiplied by 0. */
+static heed_tensor *that_counts(const walk *a, heed_tensor *g)
+{
+    return g && a->has_step ? heed_where(a->has_step, g, a->zero) : g;
+}
+
 /* Of no steps. */
 static void give_nothing(const heed_call *call, heed_tensor *g_after, heed_tensor **dx)
 {
@@ -188,18 +194,18 @@ static bool begin(walk *a, const heed_call *call, heed_tensor *const *g)
     a->T = x->dims[0];
     a->h = x->dims[2];
     a->w = heed_unsqueeze(w, 0);
-    a->g = g[Y];
-    a->g_kept = g[KEPT];
-    a->kept = call->outputs[KEPT];
     a->has_step = lens ? steps_there(lens, a->T, x->dims[1]) : NULL;
     a->zero = heed_zeros(y->dtype, HEED_SCALAR);
+    a->g = that_counts(a, g[Y]);
+    a->g_kept = that_counts(a, g[KEPT]);
+    a->kept = call->outputs[KEPT];
     for (int s = 0; s < states_of(a); s++) {
         heed_tensor *all = s == H ? y : part(a, a->kept, CELL);
         a->before[s] = states_before(a, all, heed_slice(before, 0, s, s + 1, 1));
         a->d_state[s] = g[AFTER] ? heed_select(g[AFTER], 0, s) : heed_zeros(y->dtype, HEED_SHAPE(x->dims[1], a->h));
     }
     prepare(a, y);
-    return a->slope && a->zero && (!lens || a->has_step);
+    return a->slope && a->zero && (!lens || a->has_step) && (a->g || !g[Y]) && (a->g_kept || !g[KEPT]);
 }
 
 void heed__recurrence_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
