@@ -167,6 +167,37 @@ class Outputs(Book):
         self.assertIn("tutorial_01-page", done.stderr)
 
 
+TABLE = """
+| other | heed |
+|---|---|
+| `y = x + 1` | `twice(x)` |
+| words | not code |
+
+| kind | meaning |
+|---|---|
+| `no column of ours` | `nonsense` |
+
+```python
+nonsense here, too
+```
+"""
+
+
+class Tables(Book):
+    def test_cells_are_statements(self):
+        self.build(GOOD + TABLE)
+        self.assert_good()
+
+    def test_nonsense_in_a_cell(self):
+        line = (GOOD + TABLE).split("\n").index("| `y = x + 1` | `twice(x)` |") + 1
+        self.assertIn(f"{self.page}:{line}:", self.compile(GOOD + TABLE.replace("twice(x)", "nonsense")))
+
+    def test_cell_prints(self):
+        self.build(GOOD + TABLE.replace("twice(x)", 'puts("43")'))
+        self.assert_broken("prints\n    43\nwhere the page says\n    nothing")
+        self.assert_broken("a cell prints\n    43", action="--update")
+
+
 class Update(Book):
     def test_good_page_stays(self):
         self.build()

@@ -1,5 +1,5 @@
-# Each page of docs/tutorial, and docs/real-data.md, is a program and a test (scripts/tutorial says how): it compiles, and it prints and draws
-# what the page shows.
+# Each page of docs/tutorial, docs/real-data.md and docs/from-pytorch.md are programs and tests (scripts/tutorial says
+# how): they compile, and print and draw what the page shows.
 
 find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
 set(tutorial ${PROJECT_SOURCE_DIR}/scripts/tutorial)
@@ -8,7 +8,7 @@ file(MAKE_DIRECTORY ${tutorial_programs})
 add_custom_target(tutorial)
 
 file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/tutorial/[0-9][0-9]-*.md)
-list(APPEND pages ${PROJECT_SOURCE_DIR}/docs/real-data.md)
+list(APPEND pages ${PROJECT_SOURCE_DIR}/docs/real-data.md ${PROJECT_SOURCE_DIR}/docs/from-pytorch.md)
 foreach(page IN LISTS pages)
   get_filename_component(name ${page} NAME_WE)
   set(name tutorial_${name})
