@@ -135,17 +135,17 @@ HEED_API heed_tensor *heed_nn_multi_head_attention_forward(heed_nn_multi_head_at
  *         x[t + 1] = heed_nn_multi_head_attention_cached(net, x[t], x[t], x[t], NULL, cache, NULL);
  *     heed_kv_cache_free(cache);
  *
- * A step of prediction maps only what is new, and looks at what all steps before have left in the cache. One cache
- * serves all layers of a model: each attention finds there what it has put there. A function that takes a cache records
- * no graph, and leaves the cache as it was when it fails. A cache belongs to one thread at a time, and to one model: it
- * knows attentions by their addresses, and must be cleared when they are freed before it. */
+ * A step of prediction maps only what is new; the keys and values of all steps before are in the cache. One cache
+ * serves all layers of a model, as each attention finds there what it has put there. A function that takes a cache
+ * records no graph, and leaves the cache as it was when it fails. A cache belongs to one thread at a time, and
+ * to one model: it knows attentions by their addresses, so clear it when they are freed before it. */
 
 /* The keys and values of a model's attentions, of all steps so far. */
 typedef struct heed_kv_cache heed_kv_cache;
 
 /* What heed_kv_cache_new may be told. */
 typedef struct heed_kv_cache_options {
-    int64_t capacity; /* steps that there is room for at first, which doubles whenever it is full; 0: 32 */
+    int64_t capacity; /* how many steps there is room for at first; doubled whenever it is full; 0: 32 */
     HEED_RESERVED;
 } heed_kv_cache_options;
 
@@ -155,27 +155,27 @@ HEED_API HEED_NODISCARD heed_kv_cache *heed_kv_cache_new(const heed_kv_cache_opt
 /* Frees a cache. NULL is ignored. */
 HEED_API void heed_kv_cache_free(heed_kv_cache *cache);
 
-/* Makes it empty, for other sequences, of any number; the memory stays where their number does. HEED_ERR_ARGUMENT for
- * NULL. */
+/* Empties the cache, for other sequences, of any batch size; its memory is used again if that stays the same.
+ * HEED_ERR_ARGUMENT for NULL. */
 HEED_API heed_status heed_kv_cache_clear(heed_kv_cache *cache);
 
-/* How many steps it has, of the attention that used it first: the place of the next step in its sequence. 0 with
- * HEED_ERR_ARGUMENT for NULL. */
+/* How many steps the cache holds of the attention that used it first: the position at which the next step stands. 0
+ * with HEED_ERR_ARGUMENT for NULL. */
 HEED_API int64_t heed_kv_cache_length(const heed_kv_cache *cache);
 
-/* Row i becomes what row rows[i] was, in all layers: rows i64 (n), of which there may then be more or fewer. Beam
- * search goes on so from the best of its sequences. HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE,
+/* Sequence i becomes what sequence rows[i] was, in all layers; rows is i64 (n), and n the batch size from then on. So
+ * beam search goes on from the best of its sequences. HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE,
  * HEED_ERR_INDEX, HEED_ERR_NOMEM: then nothing has changed. */
 HEED_API heed_status heed_kv_cache_select(heed_kv_cache *cache, heed_tensor *rows);
 
-/* The attention of queries (B, Q, query_size) to the keys and values in the cache, behind which it first puts the new
- * ones, (B, K, key_size) and (B, K, value_size); both NULL: none. In a causal attention the queries are the last of the
- * steps that there are then, and query i sees all up to its own. Of others valid_lens i64 (B) may say, with the first
- * keys, how many of these are seen; it is kept with them, and no keys can follow. -> (B, Q, hidden_size); *weights
- * receives (B, num_heads, Q, steps), NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, for one of keys and
- * values without the other, for lengths in a causal attention or without keys; HEED_ERR_STATE for no keys at all, and
- * for keys after lengths; HEED_ERR_SHAPE, also for another B than the cache has; HEED_ERR_DTYPE, HEED_ERR_INDEX,
- * HEED_ERR_NOMEM. */
+/* Appends new keys (B, K, key_size) and values (B, K, value_size) to those in the cache, unless both are NULL, and
+ * returns the attention of queries (B, Q, query_size) to all that are then there, (B, Q, hidden_size). In a causal
+ * attention the queries are the last Q of these steps, and each sees the steps up to its own. In one that is not causal
+ * valid_lens, i64 (B), may come with the first keys, and says how many of them are seen; it is kept with them, and no
+ * further keys can follow. *weights receives (B, num_heads, Q, steps), NULL: not wanted. NULL on failure:
+ * HEED_ERR_ARGUMENT for NULL, for one of keys and values without the other, for lengths in a causal attention or
+ * without keys; HEED_ERR_STATE for no keys at all, and for keys after lengths; HEED_ERR_SHAPE, also for another B than
+ * the cache has; HEED_ERR_DTYPE, HEED_ERR_INDEX, HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_multi_head_attention_cached(heed_nn_multi_head_attention *net, heed_tensor *queries,
                                                           heed_tensor *keys, heed_tensor *values,
                                                           heed_tensor *valid_lens, heed_kv_cache *cache,

@@ -1,5 +1,5 @@
-/* heed/nn/transformer.h - parts of a Transformer. Positional encoding, feed-forward, blocks of encoder and decoder;
- * multi-head attention is in heed/nn/attention.h. What heed/nn.h says of all layers holds here.
+/* heed/nn/transformer.h - the Transformer and its parts: positional encoding, feed-forward, blocks, encoder, decoder.
+ * Multi-head attention is in heed/nn/attention.h. What heed/nn.h says of all layers holds here.
  */
 #ifndef HEED_NN_TRANSFORMER_H
 #define HEED_NN_TRANSFORMER_H
@@ -8,7 +8,7 @@
 
 HEED_BEGIN_DECLS
 
-/* -- Positions ------------------------------------------------------------------------------------------------------- */
+/* -- Positions ----------------------------------------------------------------------------------------------------- */
 
 /* What heed_nn_positional_encoding_new may be told. */
 typedef struct heed_nn_positional_encoding_options {
@@ -26,9 +26,8 @@ typedef struct heed_nn_positional_encoding {
 } heed_nn_positional_encoding;
 
 /* Sines and cosines of the position, added to a sequence. A layer without parameters, for up to max_len steps of size
- * h = hidden_size, which may be odd. P is computed in f64,
- * and is not part of the module's state. NULL on failure: HEED_ERR_ARGUMENT for a size below 1 or a dropout outside
- * [0, 1], HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * h = hidden_size, which may be odd. P is computed in f64, and is not part of the module's state. NULL on failure:
+ * HEED_ERR_ARGUMENT for a size below 1 or a dropout outside [0, 1], HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017), 3.5; PositionalEncoding of the book. */
 HEED_API HEED_NODISCARD heed_nn_positional_encoding *
 heed_nn_positional_encoding_new(int64_t hidden_size, const heed_nn_positional_encoding_options *options);
@@ -39,11 +38,11 @@ heed_nn_positional_encoding_new(int64_t hidden_size, const heed_nn_positional_en
  * HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_positional_encoding_forward(heed_nn_positional_encoding *net, heed_tensor *x);
 
-/* The same of a part that begins at step `first` of a sequence, y = dropout(x + P[first:first+T]), as prediction with a
- * cache has it: first is heed_kv_cache_length. NULL on failure: also HEED_ERR_ARGUMENT for a first below 0. */
+/* The same for a part of a sequence that begins at its step `first`: y = dropout(x + P[first:first+T]). In prediction
+ * with a cache, first is heed_kv_cache_length. NULL on failure: also HEED_ERR_ARGUMENT for a first below 0. */
 HEED_API heed_tensor *heed_nn_positional_encoding_at(heed_nn_positional_encoding *net, heed_tensor *x, int64_t first);
 
-/* -- Feed-forward ---------------------------------------------------------------------------------------------------- */
+/* -- Feed-forward -------------------------------------------------------------------------------------------------- */
 
 /* What heed_nn_feed_forward_new may be told. */
 typedef struct heed_nn_feed_forward_options {
@@ -74,7 +73,7 @@ HEED_API HEED_NODISCARD heed_nn_feed_forward *heed_nn_feed_forward_new(int64_t h
  * the activation returns NULL and does not say why, HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_feed_forward_forward(heed_nn_feed_forward *net, heed_tensor *x);
 
-/* -- Blocks ----------------------------------------------------------------------------------------------------------- */
+/* -- Blocks -------------------------------------------------------------------------------------------------------- */
 
 /* What heed_nn_transformer_encoder_block_new may be told. */
 typedef struct heed_nn_transformer_encoder_block_options {
@@ -100,9 +99,9 @@ typedef struct heed_nn_transformer_encoder_block {
 } heed_nn_transformer_encoder_block;
 
 /* A Transformer's encoder block, with the parameters of torch.nn.TransformerEncoderLayer. These are "self_attn. ...",
- * "linear1. ...", "linear2. ...", "norm1. ...", "norm2. ...". Its dropout is 0.1 unless told otherwise; here it is
- * what you write. NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size, for a
- * dropout outside [0, 1] and a bad eps; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * "linear1. ...", "linear2. ...", "norm1. ...", "norm2. ...". Where PyTorch's dropout is 0.1 unless told otherwise, it
+ * is 0 here. NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size, for a dropout
+ * outside [0, 1] and a bad eps; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * torch: torch.nn.TransformerEncoderLayer */
 HEED_API HEED_NODISCARD heed_nn_transformer_encoder_block *
 heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
@@ -120,10 +119,10 @@ HEED_API heed_tensor *heed_nn_transformer_encoder_block_forward(heed_nn_transfor
                                                                 heed_tensor *valid_lens, heed_tensor **weights);
 
 /* The block for prediction: x (B, T, hidden_size) are the steps that follow those in the cache, which then has them
- * too. Causal blocks give what the forward of the whole sequence gives; others have seen no later steps. *weights
- * receives (B, num_heads, T, all steps), NULL: not wanted. No graph is recorded. NULL on failure, which leaves the
- * cache as it was: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, also for another B than the cache has, HEED_ERR_DTYPE,
- * what the activation fails with, HEED_ERR_NOMEM. */
+ * too. Causal blocks give what the forward of the whole sequence gives; in others a step has still not seen those
+ * of later calls. *weights receives (B, num_heads, T, all steps), NULL: not wanted. No graph is recorded. NULL on
+ * failure, which leaves the cache as it was: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, also for another B than the
+ * cache has, HEED_ERR_DTYPE, what the activation fails with, HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_transformer_encoder_block_cached(heed_nn_transformer_encoder_block *net, heed_tensor *x,
                                                                heed_kv_cache *cache, heed_tensor **weights);
 
@@ -139,8 +138,8 @@ typedef struct heed_nn_transformer_decoder_block_options {
     HEED_RESERVED;
 } heed_nn_transformer_decoder_block_options;
 
-/* Self-attention, attention to an encoder's results and feed-forward, each with a residual connection, dropout and layer
- * norm. */
+/* Self-attention, attention to an encoder's results and feed-forward, each with a residual connection, dropout and
+ * layer norm. */
 typedef struct heed_nn_transformer_decoder_block {
     heed_module base;                                         /* the module */
     heed_nn_multi_head_attention *self_attn, *multihead_attn; /* num_heads of hidden_size: to x, to the memory */
@@ -152,9 +151,9 @@ typedef struct heed_nn_transformer_decoder_block {
 } heed_nn_transformer_decoder_block;
 
 /* A Transformer's decoder block, with the parameters of torch.nn.TransformerDecoderLayer: "self_attn. ...",
- * "multihead_attn. ...", "linear1. ...", "linear2. ...", "norm1. ...", "norm2. ...", "norm3. ...". Its self-attention is
- * causal, and its dropout 0, unless told otherwise. NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless
- * num_heads divides hidden_size, for a dropout outside [0, 1] and a bad eps; HEED_ERR_SHAPE, HEED_ERR_DTYPE,
+ * "multihead_attn. ...", "linear1. ...", "linear2. ...", "norm1. ...", "norm2. ...", "norm3. ...". Unless told
+ * otherwise its self-attention is causal, and its dropout 0. NULL on failure: HEED_ERR_ARGUMENT for a size below 1,
+ * unless num_heads divides hidden_size, for a dropout outside [0, 1] and a bad eps; HEED_ERR_SHAPE, HEED_ERR_DTYPE,
  * HEED_ERR_NOMEM. The book: TransformerDecoderBlock.
  * torch: torch.nn.TransformerDecoderLayer */
 HEED_API HEED_NODISCARD heed_nn_transformer_decoder_block *
@@ -165,10 +164,10 @@ heed_nn_transformer_decoder_block_new(int64_t hidden_size, int64_t num_heads, in
  * (B, S, hidden_size):
  *     post-norm:  x = norm1(x + attention(x)),   x = norm2(x + attention(x, memory)),   x = norm3(x + feed_forward(x))
  *     pre-norm:   x = x + attention(norm1(x)),   x = x + attention(norm2(x), memory),   x = x + feed_forward(norm3(x))
- * with dropout of what is added to x. valid_lens and memory_lens, i64 (B) or (B, T) or NULL, say how much of x and of the
- * memory is seen. *self_weights receives (B, num_heads, T, T), *weights (B, num_heads, T, S), NULL: not wanted. NULL on
- * failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside 0 .. T, or
- * 0 .. S, what the activation fails with, HEED_ERR_NOMEM.
+ * with dropout of what is added to x. valid_lens and memory_lens, i64 (B) or (B, T) or NULL, say how much of x and of
+ * the memory is seen. *self_weights receives (B, num_heads, T, T), *weights (B, num_heads, T, S), NULL: not wanted.
+ * NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside
+ * 0 .. T, or 0 .. S, what the activation fails with, HEED_ERR_NOMEM.
  * torch: torch.nn.TransformerDecoderLayer.forward */
 HEED_API heed_tensor *heed_nn_transformer_decoder_block_forward(heed_nn_transformer_decoder_block *net, heed_tensor *x,
                                                                 heed_tensor *memory, heed_tensor *valid_lens,
@@ -176,9 +175,9 @@ HEED_API heed_tensor *heed_nn_transformer_decoder_block_forward(heed_nn_transfor
                                                                 heed_tensor **weights);
 
 /* The block for prediction: x (B, T, hidden_size) are the steps that follow those in the cache, which then has them
- * too. memory and memory_lens, i64 (B) or NULL, are read at the first call, whose keys and values of them stay in the
- * cache; later they may be NULL. *self_weights receives (B, num_heads, T, all steps), *weights (B, num_heads, T, S),
- * NULL: not wanted. No graph is recorded. NULL on failure, which leaves the cache as it was: as
+ * too. memory and memory_lens, i64 (B) or NULL, are read at the first call only: their keys and values stay in the
+ * cache, and later both may be NULL. *self_weights receives (B, num_heads, T, all steps), *weights
+ * (B, num_heads, T, S), NULL: not wanted. No graph is recorded. NULL on failure, which leaves the cache as it was: as
  * heed_nn_transformer_decoder_block_forward, and HEED_ERR_SHAPE for another B than the cache has. */
 HEED_API heed_tensor *heed_nn_transformer_decoder_block_cached(heed_nn_transformer_decoder_block *net, heed_tensor *x,
                                                                heed_tensor *memory, heed_tensor *memory_lens,
@@ -203,7 +202,7 @@ typedef struct heed_nn_transformer_options {
     heed_activation activation; /* NULL: heed_relu */
     bool pre_norm;              /* norms before attentions and feed-forwards, not behind them */
     bool no_bias;               /* in no map and no norm */
-    bool no_final_norm;         /* behind the last block: the book's, whose blocks are post-norm */
+    bool no_final_norm;         /* no norm behind the last block: as the book's, whose blocks are post-norm */
     bool tied;                  /* the decoder's output map is its embedding, without a bias */
     int64_t decoder_layers;     /* of heed_nn_transformer_new; 0: as many as the encoder has */
     int64_t max_len;            /* most steps of a sequence; 0: 1000 */
@@ -218,7 +217,7 @@ typedef struct heed_nn_transformer_encoder {
     int64_t num_layers;                         /* how many blocks */
     heed_nn_layer_norm *norm;                   /* behind the last; NULL with no_final_norm */
     heed_nn_embedding *embedding;               /* (vocab_size, hidden_size); NULL for a vocab_size of 0 */
-    heed_nn_positional_encoding *pos_encoding;  /* NULL, too */
+    heed_nn_positional_encoding *pos_encoding;  /* of the embedded tokens; NULL where embedding is */
 } heed_nn_transformer_encoder;
 
 /* A Transformer's encoder. Parameters "layers.0. ..." and so on as heed_nn_transformer_encoder_block_new names them,
@@ -250,8 +249,8 @@ typedef struct heed_nn_transformer_decoder {
     int64_t num_layers;                         /* how many blocks */
     heed_nn_layer_norm *norm;                   /* behind the last; NULL with no_final_norm */
     heed_nn_embedding *embedding;               /* (vocab_size, hidden_size); NULL for a vocab_size of 0 */
-    heed_nn_positional_encoding *pos_encoding;  /* NULL, too */
-    heed_nn_linear *dense;                      /* hidden_size to vocab_size; NULL, too, and where it is tied */
+    heed_nn_positional_encoding *pos_encoding;  /* of the embedded tokens; NULL where embedding is */
+    heed_nn_linear *dense;                      /* hidden_size to vocab_size; NULL there, too, and when tied */
 } heed_nn_transformer_decoder;
 
 /* A Transformer's decoder: as heed_nn_transformer_encoder_new, of decoder blocks, with "dense.weight"
@@ -275,8 +274,8 @@ HEED_API heed_tensor *heed_nn_transformer_decoder_forward(heed_nn_transformer_de
                                                           heed_tensor **weights);
 
 /* The decoder for prediction: `tokens` are the steps that follow those in the cache, which then has them too. memory
- * and memory_lens, i64 (B) or NULL, are read at the first call, whose keys and values of them stay in the cache; later
- * they may be NULL. The numbers are those of heed_nn_transformer_decoder_forward, at the cost of the new steps.
+ * and memory_lens, i64 (B) or NULL, are read at the first call only: their keys and values stay in the cache, and later
+ * both may be NULL. The numbers are those of heed_nn_transformer_decoder_forward, at the cost of the new steps.
  * *self_weights receives (num_layers, B, num_heads, T, all steps), *weights (num_layers, B, num_heads, T, S), NULL:
  * not wanted. No graph is recorded. NULL on failure, which leaves the cache as it was: as there, and HEED_ERR_SHAPE
  * for another B than the cache has. */
@@ -304,8 +303,8 @@ HEED_API HEED_NODISCARD heed_nn_transformer *heed_nn_transformer_new(int64_t src
 /* What follows each step of tgt (B, T), given src (B, S), as logits (B, T, tgt_vocab): the decoder's forward with the
  * encoder's as memory. src_lens, i64 (B) or NULL, hold for both; tgt_lens i64 (B) or (B, T), or NULL: a causal decoder
  * can do without them. *encoder_weights receives (num_layers, B, num_heads, S, S), *self_weights
- * (decoder_layers, B, num_heads, T, T), *weights (decoder_layers, B, num_heads, T, S), NULL: not
- * wanted. NULL on failure: as these two.
+ * (decoder_layers, B, num_heads, T, T), *weights (decoder_layers, B, num_heads, T, S), NULL: not wanted. NULL on
+ * failure: as the encoder's forward and the decoder's.
  * torch: torch.nn.Transformer.forward */
 HEED_API heed_tensor *heed_nn_transformer_forward(heed_nn_transformer *net, heed_tensor *src, heed_tensor *tgt,
                                                   heed_tensor *src_lens, heed_tensor *tgt_lens,

@@ -1,5 +1,5 @@
-/* heed/nn/vision.h - networks for pictures. What heed/nn.h says of all layers holds here; convolutions and pooling are in
- * heed/nn/conv.h.
+/* heed/nn/vision.h - networks for pictures. What heed/nn.h says of all layers holds here; convolutions and pooling are
+ * in heed/nn/conv.h.
  */
 #ifndef HEED_NN_VISION_H
 #define HEED_NN_VISION_H
@@ -11,8 +11,8 @@ HEED_BEGIN_DECLS
 
 /* What heed_nn_vision_transformer_new may be told. */
 typedef struct heed_nn_vision_transformer_options {
-    int64_t hidden_size;      /* h, 1 or more: there is no default, nor one of the layers */
-    int64_t num_layers;       /* 1 to 2^20 */
+    int64_t hidden_size;      /* h, 1 or more: there is no default */
+    int64_t num_layers;       /* 1 to 2^20: there is no default */
     int64_t num_heads;        /* divides h; 0: h / 64, rounded down, and 1 at least */
     int64_t ffn_size;         /* 0: 4 h */
     double dropout;           /* in the blocks: of weights, of the activation's result and of what is added; 0: none */
@@ -29,19 +29,20 @@ typedef struct heed_nn_vision_transformer {
     heed_shape image_size;      /* (C, H, W) */
     heed_nn_conv2d *patches;    /* a vector of h for each patch */
     heed_tensor *class_token;   /* (1, 1, h), what stands before the patches */
-    heed_tensor *positions;     /* (1, 1 + n, h), added */
+    heed_tensor *positions;     /* (1, 1 + n, h), added to token and patches */
     heed_nn_sequential *blocks; /* num_layers of heed_nn_transformer_encoder_block, pre-norm */
-    heed_nn_layer_norm *norm;   /* of the last one's results */
+    heed_nn_layer_norm *norm;   /* of the last block's results */
     heed_nn_linear *head;       /* from h to the classes */
     double embedding_dropout;   /* while training */
 } heed_nn_vision_transformer;
 
-/* A Vision Transformer for pictures (C, H, W), cut into n patches of `patch_size`, one number or two, which must divide H
- * and W. Parameters "class_token", zeros, "positions", N(0, 0.02^2), "patches.weight" (h, C, height, width),
- * "patches.bias" (h), "blocks.0. ..." as heed_nn_transformer_encoder_block_new names them, "norm. ...", "head.weight"
- * (num_classes, h), "head.bias". NULL on failure: HEED_ERR_ARGUMENT for NULL options, unless image_size has three
- * numbers of at least 1 and patches tile it, for a size below 1, num_heads that do not divide h, a bad eps, a dropout outside
- * [0, 1] and too many layers; HEED_ERR_SHAPE for more elements than can be counted; HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+/* A Vision Transformer for pictures of image_size (C, H, W), cut into n patches of patch_size, one number or two, which
+ * must divide H and W. Parameters "class_token", zeros, "positions", N(0, 0.02^2), "patches.weight" (h, C, height,
+ * width), "patches.bias" (h), "blocks.0. ..." as heed_nn_transformer_encoder_block_new names them, "norm. ...",
+ * "head.weight" (num_classes, h), "head.bias". NULL on failure: HEED_ERR_ARGUMENT for NULL options, unless image_size
+ * has three numbers of at least 1 and patches tile it, for a size below 1, num_heads that do not divide h, a bad eps, a
+ * dropout outside [0, 1] and too many layers; HEED_ERR_SHAPE for more elements than can be counted; HEED_ERR_DTYPE,
+ * HEED_ERR_NOMEM.
  * A. Dosovitskiy et al.: An Image is Worth 16x16 Words (ICLR 2021); the book: ViT. */
 HEED_API HEED_NODISCARD heed_nn_vision_transformer *
 heed_nn_vision_transformer_new(heed_shape image_size, heed_shape patch_size, int64_t num_classes,
