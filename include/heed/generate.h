@@ -56,7 +56,8 @@ typedef heed_tensor *(*heed_generation_step)(heed_tensor *tokens, heed_tensor *r
  * prompt. A sequence is complete with `end`, which is repeated behind it; with a negative end none is. steps is
  * max_steps, for which there is room from the beginning, or fewer when all are complete. No graph is recorded. NULL on
  * failure: HEED_ERR_ARGUMENT for NULL or max_steps below 1, HEED_ERR_SHAPE and HEED_ERR_DTYPE for the prompt or what the
- * step returns, what heed_sample or the step fails with, HEED_ERR_STATE where the step returns NULL and does not say why, HEED_ERR_NOMEM. */
+ * step returns, what heed_sample or the step fails with, HEED_ERR_STATE where the step returns NULL and does not say
+ * why, HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_generate(heed_generation_step step, void *user, heed_tensor *prompt, int64_t max_steps,
                                     int64_t end, const heed_sample_options *options);
 
