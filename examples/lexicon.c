@@ -63,102 +63,74 @@ static bool next_entry(lexicon *lex, FILE *file, entry *e)
     return false;
 }
 
-static bool make_tensors(lexicon *lex)
-{
-    lex->spelling = heed_zeros(HEED_I64, HEED_SHAPE(lex->n, LEXICON_MAX_LETTERS));
-    lex->spelling_length = heed_zeros(HEED_I64, HEED_SHAPE(lex->n));
-    lex->sound = heed_zeros(HEED_I64, HEED_SHAPE(lex->n, LEXICON_MAX_SOUNDS + 2));
-    lex->sound_length = heed_zeros(HEED_I64, HEED_SHAPE(lex->n));
-    return lex->spelling && lex->spelling_length && lex->sound && lex->sound_length;
-}
-
 static void fill(lexicon *lex, FILE *file)
 {
-    int64_t *spelling = heed_mutable_i64(lex->spelling), *spelling_length = heed_mutable_i64(lex->spelling_length);
-    int64_t *sound = heed_mutable_i64(lex->sound), *sound_length = heed_mutable_i64(lex->sound_length);
+    lex->pairs = seq2seq_pairs_new(lex->n, LEXICON_MAX_LETTERS, LEXICON_MAX_SOUNDS);
+    int64_t *spelling = heed_mutable_i64(lex->pairs.source), *letters = heed_mutable_i64(lex->pairs.source_length);
+    int64_t *sound = heed_mutable_i64(lex->pairs.target), *sounds = heed_mutable_i64(lex->pairs.target_length);
     entry e = {.letters = 0};
     for (int64_t i = 0; i < lex->n && next_entry(lex, file, &e); i++) {
         for (int j = 0; j < e.letters; j++)
             spelling[i * LEXICON_MAX_LETTERS + j] = e.word[j] - 'a' + 1;
         int64_t *row = sound + i * (LEXICON_MAX_SOUNDS + 2);
-        *row++ = LEXICON_BEGIN;
+        *row++ = SEQ2SEQ_BEGIN;
         for (int j = 0; j < e.sounds; j++)
             *row++ = e.sound[j];
-        *row = LEXICON_END;
-        spelling_length[i] = e.letters;
-        sound_length[i] = e.sounds + 1;
+        *row = SEQ2SEQ_END;
+        letters[i] = e.letters;
+        sounds[i] = e.sounds + 1;
     }
 }
 
 bool lexicon_read(lexicon *lex, const char *path)
 {
-    *lex = (lexicon){.sounds = 3, .names = {"-", "<", ">"}};
+    *lex = (lexicon){.sounds = SEQ2SEQ_FIRST, .names = {"-", "<", ">"}};
     FILE *file = fopen(path, "r");
     if (!file)
         return heed_fail_false(HEED_ERR_IO, "lexicon_read", "%s: %s", path, strerror(errno));
     for (entry e = {.letters = 0}; next_entry(lex, file, &e);)
         lex->n++;
-    bool good = make_tensors(lex);
     rewind(file);
-    if (good)
-        fill(lex, file);
+    fill(lex, file);
     fclose(file);
-    return good;
+    return true;
 }
 
-heed_tensor *lexicon_pick(heed_tensor *table, heed_tensor *rows, int64_t length)
-{
-    return heed_slice(heed_index_select(table, 0, rows), 1, 0, length, 1);
-}
-
-int64_t lexicon_longest(heed_tensor *lengths)
-{
-    return (int64_t)heed_item(heed_max(heed_to_dtype(lengths, HEED_F64)));
-}
-
-heed_tensor *lexicon_spell(const char *word)
+bool lexicon_spell(const char *word, seq2seq_pairs *pair)
 {
     size_t length = strlen(word);
     if (length == 0 || length > LEXICON_MAX_LETTERS)
-        return heed_fail_null(HEED_ERR_ARGUMENT, "lexicon_spell", "\"%s\": wants 1 to %d letters", word,
-                              LEXICON_MAX_LETTERS);
-    heed_tensor *row = heed_zeros(HEED_I64, HEED_SHAPE(1, (int64_t)length));
-    int64_t *letters = row ? heed_mutable_i64(row) : NULL;
-    for (size_t i = 0; letters && i < length; i++) {
+        return heed_fail_false(HEED_ERR_ARGUMENT, "lexicon_spell", "\"%s\": wants 1 to %d letters", word,
+                               LEXICON_MAX_LETTERS);
+    *pair = seq2seq_pairs_new(1, (int64_t)length, LEXICON_MAX_SOUNDS);
+    int64_t *letters = heed_mutable_i64(pair->source);
+    for (size_t i = 0; i < length; i++) {
         if (word[i] < 'a' || word[i] > 'z')
-            return heed_fail_null(HEED_ERR_ARGUMENT, "lexicon_spell", "\"%s\": wants letters from a to z", word);
+            return heed_fail_false(HEED_ERR_ARGUMENT, "lexicon_spell", "\"%s\": wants letters from a to z", word);
         letters[i] = word[i] - 'a' + 1;
     }
-    return row;
+    heed_set_(pair->source_length, HEED_INDEX(0), (double)length);
+    return true;
 }
 
 int lexicon_name(const lexicon *lex, const char *word, heed_tensor *heard, const char *letters[LEXICON_MAX_LETTERS],
-                 const char *sounds[LEXICON_MAX_SOUNDS + 1])
+                 const char *sounds[LEXICON_MAX_SOUNDS + 2])
 {
     static char single[26][2];
-    int n = 0;
     for (int i = 0; word[i] && i < LEXICON_MAX_LETTERS; i++) {
         char *letter = single[word[i] - 'a'];
         letter[0] = word[i];
         letters[i] = letter;
     }
-    const int64_t *heard_data = heed_data_i64(heard);
-    while (n < heed_dim(heard, 1) && heard_data[n] != LEXICON_END) {
-        sounds[n] = lex->names[heard_data[n]];
-        n++;
-    }
+    const int64_t *codes = heed_data_i64(heard);
+    int n = seq2seq_length(codes, heed_dim(heard, 1));
+    sounds[0] = lex->names[SEQ2SEQ_BEGIN];
+    for (int i = 0; i < n; i++)
+        sounds[i + 1] = lex->names[codes[i]];
     return n;
 }
 
 /* -- Comparing ------------------------------------------------------------------------------------------------- */
-
-static int length_of(const int64_t *sounds, int most)
-{
-    int n = 0;
-    while (n < most && sounds[n] != LEXICON_END)
-        n++;
-    return n;
-}
 
 /* Levenshtein's distance. */
 static int distance(const int64_t *a, int n, const int64_t *b, int m)
@@ -178,15 +150,16 @@ static int distance(const int64_t *a, int n, const int64_t *b, int m)
     return row[m];
 }
 
-void lexicon_compare(heed_tensor *heard, heed_tensor *sound, lexicon_score *score)
+lexicon_score lexicon_compare(const lexicon *lex, heed_tensor *rows, heed_tensor *heard)
 {
-    const int64_t *a = heed_data_i64(heard), *b = heed_data_i64(sound);
-    int width = (int)heed_dim(heard, 1), full = LEXICON_MAX_SOUNDS + 2;
-    for (int64_t i = 0; a && b && i < heed_dim(heard, 0); i++, a += width, b += full) {
-        int n = length_of(a, width), m = length_of(b + 1, full - 1), wrong = distance(a, n, b + 1, m);
-        score->words++;
-        score->wrong_words += wrong > 0;
-        score->sounds += m;
-        score->wrong_sounds += wrong;
+    lexicon_score score = {.words = heed_numel(rows)};
+    const int64_t *a = heed_data_i64(heard), *b = heed_data_i64(heed_index_select(lex->pairs.target, 0, rows));
+    int64_t width = heed_dim(heard, 1), full = heed_dim(lex->pairs.target, 1);
+    for (int64_t i = 0; i < score.words; i++, a += width, b += full) {
+        int n = seq2seq_length(a, width), m = seq2seq_length(b + 1, full - 1), wrong = distance(a, n, b + 1, m);
+        score.wrong_words += wrong > 0;
+        score.sounds += m;
+        score.wrong_sounds += wrong;
     }
+    return score;
 }

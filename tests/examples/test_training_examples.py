@@ -21,6 +21,7 @@ OPEN_MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"
             "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1"}
 FASHION = Path("/usr/share/datasets/fashion-mnist")
 LEXICON = Path("/usr/share/festival/dicts/cmu/cmudict-0.4.out")
+CLDR = Path("/usr/share/unicode/cldr/common")
 FILES = ["train-images-idx3-ubyte.gz", "train-labels-idx1-ubyte.gz", "t10k-images-idx3-ubyte.gz",
          "t10k-labels-idx1-ubyte.gz"]
 PROGRESS = re.compile(r"^epoch (\d+)/(\d+)  step (\d+)/(\d+)  loss (\d\.\d+(?:e-\d\d)?)  [\d,.]+ (\w+)/s  \d+:\d\d:\d\d "
@@ -74,6 +75,9 @@ class Example(unittest.TestCase):
         content = path.read_bytes()
         self.assertEqual(content[:8], b"\x89PNG\r\n\x1a\n")
         self.assertEqual(struct.unpack(">II", content[16:24]), (width, height))
+
+    def assert_pictures(self, *names):
+        self.assertEqual(sorted(p.name for p in (self.folder / "out").iterdir()), sorted(names))
 
     def what_does_not_depend_on_time(self, output):
         return [line[:5] for line in PROGRESS.findall(output) if line[2] == line[3]], PROGRESS.sub("", output).split("\n")
@@ -364,11 +368,19 @@ class Pronunciation(Example):
         self.assertTrue(output.endswith("\ntoma: t ao m aa\n"), output)
         self.assert_picture(self.folder / "out" / "alignment.png", 400, 400)
 
+    def test_transformer(self):
+        output = self.train("--dict", self.dict, "--model", "transformer", "--epochs", 6, "--word", "toma")
+        self.assertLess(self.assert_progress(output, 6, 9, "words")[-1], 0.1)
+        self.assertRegex(output, r"\nheld out: 29 words, \d\.\d % with an error; \d\.\d % of their sounds wrong\n")
+        self.assertTrue(output.endswith("\ntoma: t ao m aa\n"), output)
+        self.assert_pictures("alignment.png", "source.png", "target.png")
+
     def test_resumes(self):
         self.assert_resumes("--dict", self.dict, "--words", 100, "--epochs", 3, "--word", "toma", signals=["SIGKILL"])
 
     def test_reproducible(self):
-        self.assert_reproducible("--dict", self.dict, "--words", 100, "--epochs", 1)
+        for model in ("gru", "transformer"):
+            self.assert_reproducible("--dict", self.dict, "--model", model, "--words", 100, "--epochs", 1)
 
     def test_what_is_left_out(self):
         """Other characters, words and pronunciations that are too long, further entries of a word, other lines."""
@@ -389,12 +401,114 @@ class Pronunciation(Example):
         for word in ("Heed", "", "co-op", "a" * 17):
             self.assert_refused(f'lexicon_spell: "{word}"', "--dict", self.dict, "--word", word, code=1)
         self.assert_refused("nowhere: No such file", "--dict", "nowhere", code=1)
+        self.assert_refused("--model rnn: wants gru or transformer", "--dict", self.dict, "--model", "rnn")
         self.write([self.entry("tab")])
         self.assert_refused("wants two words or more", "--dict", self.dict)
 
     def test_help(self):
         output = self.train("--help")
-        for option in ("--dict", "--word", "--epochs", "--words", "--seed", "--out"):
+        for option in ("--dict", "--model", "--word", "--epochs", "--words", "--seed", "--out"):
+            self.assertIn(option, output)
+
+
+class Translate(Example):
+    program = "translate"
+    nouns = dict(cat="chat", dog="chien", fox="renard", lion="lion", duck="canard", bear="ours", horse="cheval")
+    colours = dict(black="noir", white="blanc", red="rouge", green="vert", brown="brun")
+    sizes = dict(small="petit", big="grand", old="vieux")
+
+    def setUp(self):
+        super().setUp()
+        self.write((f"{s} {c} {n}", f"{self.sizes[s]} {self.nouns[n]} {self.colours[c]}")
+                   for s in self.sizes for c in self.colours for n in self.nouns)
+
+    def write(self, pairs):
+        (self.folder / "phrases.csv").write_text("en,fr\n" + "".join(f'"{a}","{b}"\n' for a, b in pairs))
+
+    def check(self, *arguments, epochs):
+        output = self.train(*arguments, "--epochs", epochs, "--phrase", "old green bear")
+        losses = self.assert_progress(output, epochs, 2, "phrases")
+        self.assertLess(losses[-1], losses[0])
+        self.assertRegex(output, r"^105 phrases of 15 and 15 different words, [\d]+ parameters\n")
+        found = re.search(r"^held out: 11 phrases, BLEU (\d\.\d{3}), (\d+\.\d) % without an error$", output, re.M)
+        return float(found[1]), float(found[2]), output
+
+    def test_transformer(self):
+        bleu, exact, output = self.check(epochs=15)
+        self.assertEqual((bleu, exact), (1, 100))
+        self.assertTrue(output.endswith("\nold green bear -> vieux ours vert\n"), output)
+        self.assert_pictures("alignment.png", "source.png", "target.png")
+        self.assert_picture(self.folder / "out" / "alignment.png", 1000, 500)
+
+    def test_gru(self):
+        self.assertGreater(self.check("--model", "gru", epochs=50)[0], 0.8)
+        self.assert_pictures("alignment.png")
+        self.assert_picture(self.folder / "out" / "alignment.png", 400, 400)
+
+    def test_beams(self):
+        for model in ("gru", "transformer"):
+            said = self.train("--model", model, "--beams", 3, "--epochs", 50, "--phrase", "big red fox").splitlines()[-1]
+            self.assertEqual(said, "big red fox -> grand renard rouge")
+
+    def test_words_seen_once(self):
+        """They are unknown, in both languages, and match nothing; what is beyond 20 words is cut."""
+        self.write([("a b", "c d")] * 30 + [("once", "jamais")] * 1 + [("a " * 30, "c " * 30)] * 2)
+        output = self.train("--epochs", 1, "--phrase", "a never")
+        self.assertRegex(output, r"^33 phrases of 2 and 2 different words")
+
+    def test_resumes(self):
+        self.assert_resumes("--epochs", 6, signals=["SIGINT"])
+
+    def test_reproducible(self):
+        for model in ("gru", "transformer"):
+            self.assert_reproducible("--model", model, "--epochs", 1)
+
+    def phrases(self, *arguments):
+        return subprocess.run([PROJECT / "scripts" / "phrases", *map(str, arguments)], capture_output=True, text=True)
+
+    def test_table(self):
+        """Names that are missing or inherited are left out; of two that are the same the first is taken."""
+        for language, emoji, derived, names in (
+                ("en", "cp='a'>open book<", "cp='b'>Man: bald<", "<language type='br'>Breton</language>"
+                 "<territory type='RE'>Reunion</territory><territory type='AX'>Open  Book</territory>"),
+                ("fr", "cp='a'>livre ouvert<", "cp='b'>l’homme : chauve<", "<language type='br'>↑↑↑</language>"
+                 "<territory type='RE'>La\u200b Réunion</territory><territory type='AX'>autre</territory>")):
+            for part, text in (("annotations", emoji), ("annotationsDerived", derived)):
+                (self.folder / part).mkdir(exist_ok=True)
+                text = text.replace(">", " type='tts'>", 1)
+                (self.folder / part / f"{language}.xml").write_text(
+                    f"<ldml><annotation cp='a'>open | book</annotation><annotation {text}/annotation></ldml>")
+            (self.folder / "main").mkdir(exist_ok=True)
+            (self.folder / "main" / f"{language}.xml").write_text(f"<ldml>{names}</ldml>")
+        done = self.phrases("--cldr", self.folder)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.stdout, "en,fr\nopen book,livre ouvert\nman : bald,l’ homme : chauve\nreunion,la réunion\n")
+        done = self.phrases("--cldr", self.folder, "--to", "xx")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("xx.xml: not there; scripts/setup --examples installs unicode-cldr-core", done.stderr)
+
+    @unittest.skipUnless(CLDR.is_dir(), "unicode-cldr-core is not installed")
+    def test_real_data(self):
+        table = self.phrases().stdout
+        self.assertIn("\nlight skin tone,peau claire\n", table)
+        self.assertGreater(table.count("\n"), 4000)
+        (self.folder / "phrases.csv").write_text("".join(table.splitlines(keepends=True)[:301]))
+        self.assertIn("held out: 30 phrases", self.train("--epochs", 1))
+
+    def test_refused(self):
+        self.assert_common_refusals()
+        self.assert_refused("nowhere.csv: No such file or directory; scripts/phrases writes such a table", "--pairs", "nowhere.csv")
+        self.assert_refused("--model rnn: wants gru or transformer", "--model", "rnn")
+        self.assert_refused("--beams 0: wants", "--beams", 0)
+        self.assert_refused('" ": no words to translate', "--phrase", " ")
+        self.write([("a", "b")])
+        self.assert_refused("phrases.csv: wants two columns and two rows or more")
+        (self.folder / "phrases.csv").write_text("en\na\nb\nc\n")
+        self.assert_refused("phrases.csv: wants two columns and two rows or more")
+
+    def test_help(self):
+        output = self.train("--help")
+        for option in ("--pairs", "--model", "--phrase", "--epochs", "--beams", "--seed", "--checkpoint", "--out"):
             self.assertIn(option, output)
 
 

@@ -1,0 +1,48 @@
+/* examples/seq2seq.h - pairs of sequences, two models that make the second from the first, and their training. */
+#ifndef SEQ2SEQ_H
+#define SEQ2SEQ_H
+
+#define HEED_SITES /* errors say on which line */
+#include <heed/heed.h>
+
+enum { SEQ2SEQ_PAD, SEQ2SEQ_BEGIN, SEQ2SEQ_END, SEQ2SEQ_FIRST }; /* the targets' own codes begin with the last */
+
+/* n pairs. All i64; they belong to the scope in which they were made. */
+typedef struct seq2seq_pairs {
+    heed_tensor *source;        /* (n, S), with pads behind the shorter ones */
+    heed_tensor *source_length; /* (n) */
+    heed_tensor *target;        /* (n, T): SEQ2SEQ_BEGIN, the sequence, SEQ2SEQ_END, pads */
+    heed_tensor *target_length; /* (n), SEQ2SEQ_END counted and SEQ2SEQ_BEGIN not */
+} seq2seq_pairs;
+
+/* Of nothing but zeros: sources of at most `source` codes, targets of at most `target` and the two around them. */
+seq2seq_pairs seq2seq_pairs_new(int64_t n, int64_t source, int64_t target);
+
+/* Codes before the first SEQ2SEQ_END, of `most`. */
+int seq2seq_length(const int64_t *codes, int64_t most);
+
+/* Either a GRU that reads and one with Bahdanau attention that writes, or a Transformer. */
+typedef struct seq2seq {
+    heed_module base;
+    heed_nn_seq2seq_encoder *encoder; /* of the GRUs */
+    heed_nn_bahdanau_decoder *decoder;
+    heed_nn_transformer *transformer; /* NULL: it is the GRUs */
+} seq2seq;
+
+/* By its name, gru or transformer; refuses any other. */
+seq2seq *seq2seq_new(const char *model, int64_t source_codes, int64_t target_codes);
+
+/* `epochs` passes over the pairs at `rows`, which are shuffled, with the options of saving.h. The loss is the mean over
+ * their target codes of -ln p(code | source, codes before). `unit` is what the progress calls a pair. */
+void seq2seq_train(seq2seq *s, const seq2seq_pairs *pairs, heed_tensor *rows, int64_t epochs, const char *unit);
+
+/* What the model makes of the sources at `rows`, i64 (rows, T - 1) with SEQ2SEQ_END behind each: of the likeliest code at
+ * each step, or with more beams than one the best sequence that beam search finds. */
+heed_tensor *seq2seq_predict(seq2seq *s, const seq2seq_pairs *pairs, heed_tensor *rows, int64_t beams);
+
+/* Draws where the model looks when it makes `made` (1, n) of a source (1, S): alignment.png, of each code made at the
+ * source's, and of a Transformer source.png and target.png, of each sequence at itself; a row of panels for each layer,
+ * a column for each head. `from` are S names, `to` n + 1, of SEQ2SEQ_BEGIN and what was made. */
+void seq2seq_draw(seq2seq *s, heed_tensor *source, heed_tensor *made, const char *const *from, const char *const *to);
+
+#endif
