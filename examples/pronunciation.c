@@ -48,7 +48,8 @@ static void say(seq2seq *s, const lexicon *lex, const char *word, const seq2seq_
         printf(" %s", sounds[i]);
     putchar('\n');
     if (n > 0)
-        seq2seq_draw(s, pair->source, heed_slice(heard, 1, 0, n, 1), letters, sounds);
+        seq2seq_draw(s, pair->source, heed_slice(heard, 1, 0, n, 1), (seq2seq_names){"Spelling", letters},
+                     (seq2seq_names){"Sounds", sounds});
 }
 
 int main(int argc, char **argv)

@@ -205,26 +205,27 @@ heed_tensor *seq2seq_predict(seq2seq *s, const seq2seq_pairs *pairs, heed_tensor
 
 /* -- Pictures ----------------------------------------------------------------------------------------------------- */
 
-static void draw(heed_tensor *weights, const char *name, const char *const *columns, const char *const *rows)
+static void draw(heed_tensor *weights, const char *name, seq2seq_names columns, seq2seq_names rows)
 {
-    heed_plot_heatmap_options o = {.xticks = columns, .yticks = rows};
+    heed_plot_heatmap_options o = {columns.axis, rows.axis, .xticks = columns.codes, .yticks = rows.codes};
     if (heed_dim(weights, 2) == 1)
         o.panel_width = o.panel_height = 400;
     heed_plot_heatmap(heed_select(weights, 1, 0), training_picture(name), &o);
 }
 
-void seq2seq_draw(seq2seq *s, heed_tensor *source, heed_tensor *made, const char *const *from, const char *const *to)
+void seq2seq_draw(seq2seq *s, heed_tensor *source, heed_tensor *made, seq2seq_names from, seq2seq_names to)
 {
     attention looks = {NULL};
     heed_scope *scope = heed_no_grad_begin();
     heed_tensor *begin = heed_full(HEED_I64, HEED_SHAPE(1, 1), SEQ2SEQ_BEGIN);
+    const seq2seq_names after = {to.axis, to.codes + 1}; /* row i is of the step that made code i */
     heed_module_eval(&s->base);
     forward(s, source, NULL, heed_concat(HEED_TENSORS(begin, heed_slice(made, 1, 0, -1, 1)), 1), &looks);
     heed_module_train(&s->base);
-    draw(looks.cross, "alignment.png", from, to + 1);
+    draw(looks.cross, "alignment.png", from, after);
     if (looks.source)
         draw(looks.source, "source.png", from, from);
     if (looks.target)
-        draw(looks.target, "target.png", to, to + 1);
+        draw(looks.target, "target.png", to, after);
     heed_scope_end(scope);
 }

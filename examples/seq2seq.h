@@ -40,9 +40,14 @@ void seq2seq_train(seq2seq *s, const seq2seq_pairs *pairs, heed_tensor *rows, in
  * each step, or with more beams than one the best sequence that beam search finds. */
 heed_tensor *seq2seq_predict(seq2seq *s, const seq2seq_pairs *pairs, heed_tensor *rows, int64_t beams);
 
+/* Names of the codes of one sequence, and of what they are: of its axis. */
+typedef struct seq2seq_names {
+    const char *axis, *const *codes;
+} seq2seq_names;
+
 /* Draws where the model looks when it makes `made` (1, n) of a source (1, S): alignment.png, of each code made at the
  * source's, and of a Transformer source.png and target.png, of each sequence at itself; a row of panels for each layer,
- * a column for each head. `from` are S names, `to` n + 1, of SEQ2SEQ_BEGIN and what was made. */
-void seq2seq_draw(seq2seq *s, heed_tensor *source, heed_tensor *made, const char *const *from, const char *const *to);
+ * a column for each head. `from` has S names, `to` n + 1, of SEQ2SEQ_BEGIN and what was made. */
+void seq2seq_draw(seq2seq *s, heed_tensor *source, heed_tensor *made, seq2seq_names from, seq2seq_names to);
 
 #endif

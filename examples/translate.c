@@ -87,7 +87,8 @@ static void say(seq2seq *s, const phrases *p, const seq2seq_pairs *pair)
     print_phrase(p->target_words, target, n);
     putchar('\n');
     if (n > 0)
-        seq2seq_draw(s, pair->source, heed_slice(made, 1, 0, n, 1), from, to);
+        seq2seq_draw(s, pair->source, heed_slice(made, 1, 0, n, 1), (seq2seq_names){"Phrase", from},
+                     (seq2seq_names){"Translation", to});
 }
 
 int main(int argc, char **argv)
