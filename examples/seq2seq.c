@@ -215,7 +215,7 @@ static void draw(heed_tensor *weights, const char *name, seq2seq_names columns, 
 
 void seq2seq_draw(seq2seq *s, heed_tensor *source, heed_tensor *made, seq2seq_names from, seq2seq_names to)
 {
-    attention looks = {NULL};
+    attention looks = {.cross = NULL};
     heed_scope *scope = heed_no_grad_begin();
     heed_tensor *begin = heed_full(HEED_I64, HEED_SHAPE(1, 1), SEQ2SEQ_BEGIN);
     const seq2seq_names after = {to.axis, to.codes + 1}; /* row i is of the step that made code i */

@@ -14,17 +14,16 @@
 #include "phrases.h"
 #include "saving.h"
 
-static struct {
-    const char *pairs, *model, *phrase;
-    int64_t epochs, beams;
-} args = {"phrases.csv", "transformer", "woman teacher with red hair : dark skin tone", 20, 1};
+static const char *pairs = "phrases.csv", *model = "transformer";
+static const char *text = "woman firefighter with curly hair";
+static int64_t epochs = 20, beams = 1;
 
 static const training_option options[] = {
-    {"pairs", "FILE", "table of phrases and their translations, made by scripts/phrases", .text = &args.pairs},
-    {"model", "NAME", "transformer or gru", .text = &args.model},
-    {"phrase", "TEXT", "phrase to translate at the end, and to draw", .text = &args.phrase},
-    {"epochs", "N", "passes over the phrases", .count = &args.epochs, .least = 1},
-    {"beams", "N", "translations to search among; 1: the likeliest word each time", .count = &args.beams, .least = 1},
+    {"pairs", "FILE", "table of phrases and their translations, made by scripts/phrases", .text = &pairs},
+    {"model", "NAME", "transformer or gru", .text = &model},
+    {"phrase", "TEXT", "phrase to translate at the end, and to draw", .text = &text},
+    {"epochs", "N", "passes over the phrases", .count = &epochs, .least = 1},
+    {"beams", "N", "translations to search among; 1: the likeliest word each time", .count = &beams, .least = 1},
     SAVING_OPTIONS,
 };
 
@@ -55,7 +54,7 @@ static void evaluate(seq2seq *s, const phrases *p)
 {
     enum { SAMPLES = 8 };
     heed_tensor *rows = heed_arange(HEED_I64, 0.0, (double)p->held_out, 1.0);
-    heed_tensor *all = seq2seq_predict(s, &p->pairs, rows, args.beams);
+    heed_tensor *all = seq2seq_predict(s, &p->pairs, rows, beams);
     const int64_t *made = heed_data_i64(all), *right = heed_data_i64(p->pairs.target) + 1;
     int64_t width = heed_dim(all, 1), exact = 0;
     double sum = 0.0;
@@ -75,7 +74,7 @@ static void evaluate(seq2seq *s, const phrases *p)
 static void say(seq2seq *s, const phrases *p, const seq2seq_pairs *pair)
 {
     const char *from[PHRASES_MAX_WORDS], *to[PHRASES_MAX_WORDS + 2];
-    heed_tensor *made = seq2seq_predict(s, pair, heed_zeros(HEED_I64, HEED_SHAPE(1)), args.beams);
+    heed_tensor *made = seq2seq_predict(s, pair, heed_zeros(HEED_I64, HEED_SHAPE(1)), beams);
     const int64_t *source = heed_data_i64(pair->source), *target = heed_data_i64(made);
     int n = seq2seq_length(target, heed_dim(made, 1));
     for (int64_t i = 0; i < heed_dim(pair->source, 1); i++)
@@ -83,7 +82,7 @@ static void say(seq2seq *s, const phrases *p, const seq2seq_pairs *pair)
     to[0] = phrases_word(p->target_words, SEQ2SEQ_BEGIN);
     for (int i = 0; i < n; i++)
         to[i + 1] = phrases_word(p->target_words, target[i]);
-    printf("%s -> ", args.phrase);
+    printf("%s -> ", text);
     print_phrase(p->target_words, target, n);
     putchar('\n');
     if (n > 0)
@@ -95,15 +94,15 @@ int main(int argc, char **argv)
 {
     training_begin(argc, argv, "Learns to translate phrases, and draws from which words a word is made.",
                    TRAINING_OPTIONS(options));
-    phrases p = phrases_read(args.pairs);
-    seq2seq_pairs asked = phrases_ask(&p, args.phrase);
+    phrases p = phrases_read(pairs);
+    seq2seq_pairs asked = phrases_ask(&p, text);
     int64_t source = phrases_codes(p.source_words), target = phrases_codes(p.target_words);
-    seq2seq *s = seq2seq_new(args.model, source, target);
+    seq2seq *s = seq2seq_new(model, source, target);
     printf("%" PRId64 " phrases of %" PRId64 " and %" PRId64 " different words, %" PRId64 " parameters\n", p.n,
            source - PHRASES_FIRST, target - PHRASES_FIRST, heed_module_parameter_numel(&s->base));
     heed_tensor *rows =
         heed_add(heed_permutation(p.n - p.held_out), heed_full(HEED_I64, HEED_SHAPE(1), (double)p.held_out));
-    seq2seq_train(s, &p.pairs, rows, args.epochs, "phrases");
+    seq2seq_train(s, &p.pairs, rows, epochs, "phrases");
     evaluate(s, &p);
     say(s, &p, &asked);
     heed_module_free(&s->base);
