@@ -304,6 +304,13 @@ HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_read(const char *path, co
 HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size,
                                                              const heed_io_read_options *options);
 
+/* The tensors of many .safetensors files as one dict, by their index, "model.safetensors.index.json" of the Hugging Face
+ * Hub: its weight_map says of each tensor which of the files beside it has it. Their __metadata__ is left out. NULL as
+ * heed_io_safetensors_read, max_bytes being of each file, and with HEED_ERR_FORMAT for a tensor that is not where the
+ * index says, or is there and not in it, and for a file elsewhere. */
+HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_read_shards(const char *path,
+                                                                   const heed_io_read_options *options);
+
 /* Writes the tensors of a dict, and its texts as __metadata__, and replaces `path`. HEED_ERR_ARGUMENT for NULL and for
  * a tensor named __metadata__, HEED_ERR_IO with path and cause, HEED_ERR_UNSUPPORTED for an expanded view of more
  * elements than a file holds, HEED_ERR_NOMEM. */

@@ -26,6 +26,7 @@
 
 #include <heed/nn/attention.h>
 #include <heed/nn/conv.h>
+#include <heed/nn/decoder.h>
 #include <heed/nn/init.h>
 #include <heed/nn/kernel_regression.h>
 #include <heed/nn/layers.h>

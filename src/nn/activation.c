@@ -26,9 +26,9 @@ static const struct {
     const char *name;
     heed_activation function;
 } activations[] = {
-    {"relu", heed_relu}, {"gelu", heed_gelu},        {"silu", heed_silu},
-    {"tanh", heed_tanh}, {"sigmoid", heed_sigmoid},  {"softplus", heed_softplus},
-    {"elu", elu},        {"leaky_relu", leaky_relu}, {"hardtanh", hardtanh},
+    {"relu", heed_relu},       {"gelu", heed_gelu},           {"silu", heed_silu}, {"tanh", heed_tanh},
+    {"sigmoid", heed_sigmoid}, {"softplus", heed_softplus},   {"elu", elu},        {"leaky_relu", leaky_relu},
+    {"hardtanh", hardtanh},    {"gelu_tanh", heed_gelu_tanh},
 };
 
 enum { ACTIVATIONS = sizeof activations / sizeof activations[0] };

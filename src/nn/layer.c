@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <heed/graph.h>
 #include <heed/ops.h>
 
 #include "nn/layer.h"
@@ -119,6 +120,16 @@ heed_tensor *heed__layer_uniform(heed_module *m, const char *name, heed_dtype dt
 {
     heed_tensor *t = heed__layer_constant(m, name, dtype, shape, 0.0);
     return t && heed_nn_init_uniform_(t, -bound, bound) == HEED_OK ? t : NULL;
+}
+
+bool heed__layer_clear(heed_tensor *t)
+{
+    heed_scope *scope = heed_no_grad_begin();
+    if (!scope)
+        return false;
+    heed_status status = heed_fill_(t, 0.0);
+    heed_scope_end(scope);
+    return status == HEED_OK;
 }
 
 bool heed__layer_affine(heed_module *m, heed_dtype dtype, heed_shape shape, heed_tensor **weight, heed_tensor **bias)

@@ -33,6 +33,9 @@ bool heed__layer_check_tensor(const char *where, const char *name, const heed_te
 heed_tensor *heed__layer_constant(heed_module *m, const char *name, heed_dtype dtype, heed_shape shape, double value);
 heed_tensor *heed__layer_uniform(heed_module *m, const char *name, heed_dtype dtype, heed_shape shape, double bound);
 
+/* Fills a parameter with zeros. False after heed_fail. */
+bool heed__layer_clear(heed_tensor *t);
+
 /* "weight", ones, and "bias", zeros, unless they are NULL. False after heed_fail. */
 bool heed__layer_affine(heed_module *m, heed_dtype dtype, heed_shape shape, heed_tensor **weight, heed_tensor **bias);
 

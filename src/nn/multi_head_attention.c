@@ -1,118 +1,29 @@
-/* nn/multi_head_attention.c - multi-head attention, with the parameters of torch.nn.MultiheadAttention. */
+/* nn/multi_head_attention.c - runs multi-head attention; it is made in nn/multi_head_attention_new.c. */
 
 #include <inttypes.h>
+#include <math.h>
 
 #include <heed/graph.h>
 #include <heed/ops.h>
 
 #include "nn/kv_cache.h"
-#include "nn/layer.h"
+#include "nn/multi_head_attention.h"
 
 typedef heed_nn_multi_head_attention multi_head;
-typedef heed_nn_multi_head_attention_options multi_head_options;
 
-static const char where_new[] = "nn_multi_head_attention_new";
 static const char where_forward[] = "nn_multi_head_attention_forward";
+static const char where_masked[] = "nn_multi_head_attention_masked";
 static const char where_cached[] = "nn_multi_head_attention_cached";
 
-/* -- Making -------------------------------------------------------------------------------------------------------- */
-
-/* A size of 0 is the default, hidden_size. */
-static bool check_sizes(int64_t hidden_size, int64_t num_heads, multi_head_options *o)
-{
-    int64_t *const sizes[] = {&o->query_size, &o->key_size, &o->value_size};
-    static const char *const names[] = {"query_size", "key_size", "value_size"};
-    int64_t three;
-    if (!heed__layer_check_size(where_new, "hidden_size", hidden_size) ||
-        !heed__layer_check_size(where_new, "num_heads", num_heads))
-        return false;
-    if (hidden_size % num_heads != 0 || __builtin_mul_overflow(3, hidden_size, &three))
-        return heed_fail_false(HEED_ERR_ARGUMENT, where_new,
-                               "hidden_size %" PRId64 " for %" PRId64 " heads: must be a multiple, below 2^63 / 3",
-                               hidden_size, num_heads);
-    for (int i = 0; i < 3; i++) {
-        *sizes[i] = *sizes[i] == 0 ? hidden_size : *sizes[i];
-        if (!heed__layer_check_size(where_new, names[i], *sizes[i]))
-            return false;
-    }
-    return true;
-}
-
-static heed_tensor *glorot(heed_module *m, const char *name, heed_dtype dtype, int64_t out, int64_t in)
-{
-    heed_tensor *w = heed__layer_constant(m, name, dtype, HEED_SHAPE(out, in), 0.0);
-    return w && heed_nn_init_xavier_uniform_(w) == HEED_OK ? w : NULL;
-}
-
-static bool make_in_proj(multi_head *net, const multi_head_options *o)
-{
-    heed_module *m = &net->base;
-    int64_t h = net->hidden_size;
-    if (o->query_size == h && o->key_size == h && o->value_size == h) {
-        net->in_proj_weight = glorot(m, "in_proj_weight", o->dtype, 3 * h, h);
-        if (!net->in_proj_weight)
-            return false;
-    } else {
-        net->q_proj_weight = glorot(m, "q_proj_weight", o->dtype, h, o->query_size);
-        net->k_proj_weight = glorot(m, "k_proj_weight", o->dtype, h, o->key_size);
-        net->v_proj_weight = glorot(m, "v_proj_weight", o->dtype, h, o->value_size);
-        if (!net->q_proj_weight || !net->k_proj_weight || !net->v_proj_weight)
-            return false;
-    }
-    if (!o->no_bias)
-        net->in_proj_bias = heed__layer_constant(m, "in_proj_bias", o->dtype, HEED_SHAPE(3 * h), 0.0);
-    return o->no_bias || net->in_proj_bias;
-}
-
-static bool clear(heed_tensor *t)
-{
-    heed_scope *scope = heed_no_grad_begin();
-    if (!scope)
-        return false;
-    heed_status status = heed_fill_(t, 0.0);
-    heed_scope_end(scope);
-    return status == HEED_OK;
-}
-
-/* PyTorch's linear layer, but for a bias of zeros. */
-static bool make_out_proj(multi_head *net, const multi_head_options *o)
-{
-    const heed_nn_linear_options map = {.no_bias = o->no_bias, .dtype = o->dtype};
-    net->out_proj =
-        heed__layer_child(&net->base, "out_proj", heed_nn_linear_new(net->hidden_size, net->hidden_size, &map));
-    if (!net->out_proj || o->no_bias)
-        return net->out_proj != NULL;
-    return clear(net->out_proj->bias);
-}
-
-multi_head *heed_nn_multi_head_attention_new(int64_t hidden_size, int64_t num_heads, const multi_head_options *options)
-{
-    HEED_ENTER(where_new);
-    multi_head_options o = options ? *options : (multi_head_options){0};
-    if (!check_sizes(hidden_size, num_heads, &o) || !heed__layer_check_dtype(where_new, o.dtype) ||
-        !heed__layer_check_dropout(where_new, o.dropout))
-        return NULL;
-    multi_head *net = heed_module_new("multi_head_attention", sizeof *net);
-    if (!net)
-        return NULL;
-    net->hidden_size = hidden_size;
-    net->num_heads = num_heads;
-    net->dropout = o.dropout;
-    net->causal = o.causal;
-    return heed__layer_finish(net, make_in_proj(net, &o) && make_out_proj(net, &o));
-}
-
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
-
-enum { QUERIES, KEYS, VALUES };
 
 /* Parameters that may be lent: slices of longer ones would fit, too. */
 static bool check_in_proj(const char *where, const multi_head *net, heed_dtype dtype)
 {
-    int64_t h = net->hidden_size;
+    int64_t h = net->hidden_size, rows = h + 2 * heed__multi_head_size(net, KEYS);
     heed_tensor *w = net->in_proj_weight, *b = net->in_proj_bias;
-    return (!w || heed__layer_check_tensor(where, "in_proj_weight", w, dtype, HEED_SHAPE(3 * h, h))) &&
-           (!b || heed__layer_check_tensor(where, "in_proj_bias", b, dtype, HEED_SHAPE(3 * h)));
+    return (!w || heed__layer_check_tensor(where, "in_proj_weight", w, dtype, HEED_SHAPE(rows, h))) &&
+           (!b || heed__layer_check_tensor(where, "in_proj_bias", b, dtype, HEED_SHAPE(rows)));
 }
 
 /* Of keys and values none may be given. */
@@ -133,11 +44,12 @@ static bool check_inputs(const char *where, const multi_head *net, heed_tensor *
 static heed_tensor *project(const multi_head *net, int which, heed_tensor *x)
 {
     heed_tensor *const maps[] = {net->q_proj_weight, net->k_proj_weight, net->v_proj_weight};
-    int64_t h = net->hidden_size, first = which * h;
-    heed_tensor *w = net->in_proj_weight ? heed_slice(net->in_proj_weight, 0, first, first + h, 1) : maps[which];
+    const int64_t size = heed__multi_head_size(net, which);
+    const int64_t first = which == QUERIES ? 0 : net->hidden_size + (which - KEYS) * size;
+    heed_tensor *w = net->in_proj_weight ? heed_slice(net->in_proj_weight, 0, first, first + size, 1) : maps[which];
     if (!net->in_proj_bias)
         return heed_linear(x, w, NULL);
-    heed_tensor *b = heed_slice(net->in_proj_bias, 0, first, first + h, 1);
+    heed_tensor *b = heed_slice(net->in_proj_bias, 0, first, first + size, 1);
     return b ? heed_linear(x, w, b) : NULL;
 }
 
@@ -151,36 +63,76 @@ static heed_tensor *causal_lens(heed_tensor *valid_lens, int64_t batch, int64_t 
     return heed_to_dtype(heed_minimum(heed_to_dtype(lens, HEED_F64), steps), HEED_I64);
 }
 
-/* Keys or values x (B, K, .) with zeros past what any query sees, so that what lies there does not reach the gradient of
- * a map of them. */
-static heed_tensor *seen(heed_tensor *x, heed_tensor *valid_lens, bool causal, int64_t queries)
+/* Which keys are seen: by all of these, and the layer's window. */
+typedef struct visible {
+    heed_tensor *valid_lens, *mask, *bias; /* NULL: all */
+    bool causal;
+    int64_t offset; /* the place of query 0 among the keys */
+} visible;
+
+/* bool (B, K, 1): keys that no query sees. in (B, Q, .), (B, K, .); lengths i64 (B) or (B, Q), or NULL, which have been
+ * checked. */
+static heed_tensor *unseen_keys(const multi_head *net, heed_tensor *const in[3], const visible *see, heed_tensor *lens)
 {
-    if (causal)
-        valid_lens = causal_lens(valid_lens, heed_dim(x, 0), queries, heed_dim(x, 1));
-    return valid_lens || causal ? heed_sequence_mask(x, valid_lens, 0.0) : x;
+    const int64_t B = heed_dim(in[QUERIES], 0), Q = heed_dim(in[QUERIES], 1), K = heed_dim(in[KEYS], 1);
+    const heed_shape pairs = HEED_SHAPE(B, net->num_heads, Q, K);
+    heed_tensor *keys = heed_arange(HEED_F64, 0.0, (double)K, 1.0);
+    heed_tensor *ahead = heed_sub(keys, heed_unsqueeze(heed_arange(HEED_F64, 0.0, (double)Q, 1.0), 1));
+    heed_tensor *seen = heed_full(HEED_BOOL, HEED_SCALAR, 1.0);
+    if (net->window > 0) {
+        const double width = (double)net->window;
+        seen = heed_logical_and(heed_compare_scalar(ahead, HEED_COMPARE_GT, -width),
+                                heed_compare_scalar(ahead, HEED_COMPARE_LT, see->causal ? 1.0 : width));
+    }
+    if (lens) {
+        heed_tensor *most = heed_reshape(lens, HEED_SHAPE(B, 1, heed_rank(lens) == 2 ? Q : 1, 1));
+        seen = heed_logical_and(seen, heed_compare(keys, HEED_COMPARE_LT, heed_to_dtype(most, HEED_F64)));
+    }
+    if (see->mask)
+        seen = heed_logical_and(seen, heed_expand(see->mask, pairs));
+    if (see->bias)
+        seen = heed_logical_and(seen,
+                                heed_expand(heed_compare_scalar(see->bias, HEED_COMPARE_NE, (double)-INFINITY), pairs));
+    seen = seen ? heed_any_axes(heed_expand(seen, pairs), HEED_SHAPE(1, 2), false) : NULL;
+    return seen ? heed_unsqueeze(heed_logical_not(seen), 2) : NULL;
+}
+
+/* Keys and values (B, K, .) with zeros where no query sees them, so that what lies there does not reach the gradient of a
+ * map of them. */
+static void hide_unseen(const multi_head *net, heed_tensor *const in[3], const visible *see, heed_tensor *out[3])
+{
+    heed_tensor *lens = see->valid_lens;
+    if (see->causal)
+        lens = causal_lens(lens, heed_dim(in[QUERIES], 0), heed_dim(in[QUERIES], 1), heed_dim(in[KEYS], 1));
+    heed_tensor *unseen = NULL;
+    const bool masked = see->mask || see->bias || net->window > 0;
+    for (int i = KEYS; i <= VALUES; i++) {
+        out[i] = i == VALUES && in[VALUES] == in[KEYS] ? out[KEYS] : in[i];
+        if (out[i] != in[i] || (!lens && !see->causal && !masked))
+            continue;
+        out[i] = lens || see->causal ? heed_sequence_mask(in[i], lens, 0.0) : in[i];
+        if (masked && out[i] && !unseen)
+            unseen = unseen_keys(net, in, see, lens);
+        out[i] = masked && out[i] ? heed_masked_fill(out[i], unseen, 0.0) : out[i];
+    }
 }
 
 /* All three maps. In self-attention, too, these are three products: parts of one would each send back a gradient as large
  * as the whole. What no query sees is kept out of the maps' gradients, but in self-attention, where it is a query. */
-static void project_all(const multi_head *net, heed_tensor *const in[3], heed_tensor *valid_lens, heed_tensor *out[3])
+static void project_all(const multi_head *net, heed_tensor *const in[3], const visible *see, heed_tensor *out[3])
 {
-    int64_t queries = heed_dim(in[QUERIES], 1);
-    heed_tensor *keys = in[KEYS], *values = in[VALUES];
-    if (keys != in[QUERIES] || values != in[QUERIES]) {
-        keys = seen(in[KEYS], valid_lens, net->causal, queries);
-        bool same = in[VALUES] == in[KEYS];
-        values = same ? keys : seen(in[VALUES], valid_lens, net->causal, queries);
-    }
-    out[QUERIES] = project(net, QUERIES, in[QUERIES]);
-    out[KEYS] = project(net, KEYS, keys);
-    out[VALUES] = project(net, VALUES, values);
+    heed_tensor *from[] = {in[QUERIES], in[KEYS], in[VALUES]};
+    if (in[KEYS] != in[QUERIES] || in[VALUES] != in[QUERIES])
+        hide_unseen(net, in, see, from);
+    for (int i = QUERIES; i <= VALUES; i++)
+        out[i] = project(net, i, from[i]);
 }
 
-/* (B, T, h) -> (B, T, heads, h / heads), a view. NULL for NULL. */
+/* (B, T, heads d) -> (B, T, heads, d), a view. NULL for NULL. */
 static heed_tensor *split_heads(const multi_head *net, heed_tensor *x)
 {
-    int64_t heads = net->num_heads;
-    return x ? heed_reshape(x, HEED_SHAPE(heed_dim(x, 0), heed_dim(x, 1), heads, net->hidden_size / heads)) : NULL;
+    const int64_t head = net->hidden_size / net->num_heads;
+    return x ? heed_reshape(x, HEED_SHAPE(heed_dim(x, 0), heed_dim(x, 1), heed_dim(x, 2) / head, head)) : NULL;
 }
 
 /* And back. */
@@ -189,42 +141,69 @@ static heed_tensor *join_heads(const multi_head *net, heed_tensor *x)
     return x ? heed_reshape(x, HEED_SHAPE(heed_dim(x, 0), heed_dim(x, 1), net->hidden_size)) : NULL;
 }
 
-/* Which keys are seen. */
-typedef struct visible {
-    heed_tensor *valid_lens; /* NULL: all */
-    bool causal;
-} visible;
+/* Queries or keys in heads, from a step on, turned by their positions if the layer does that. */
+static heed_tensor *placed(const multi_head *net, heed_tensor *x, int64_t first)
+{
+    const heed_rope_options options = {.base = net->rope_base,
+                                       .offset = first,
+                                       .dims = net->rope_dims,
+                                       .interleaved = net->rope_interleaved,
+                                       .heads_inner = true};
+    return net->rope && x ? heed_rope(x, NULL, &options) : x;
+}
 
 /* All heads' attention of mapped queries to keys and values that are split into heads. */
 static heed_tensor *attend(const multi_head *net, heed_tensor *queries, heed_tensor *keys, heed_tensor *values,
-                           const visible *seen, heed_tensor **weights)
+                           const visible *see, heed_tensor **weights)
 {
-    const heed_attention_options options = {.valid_lens = seen->valid_lens,
-                                            .causal = seen->causal,
+    const heed_attention_options options = {.valid_lens = see->valid_lens,
+                                            .causal = see->causal,
                                             .heads_inner = true,
-                                            .dropout = net->base.training ? net->dropout : 0.0};
-    heed_tensor *pooled = heed_dot_product_attention(split_heads(net, queries), keys, values, &options, weights);
+                                            .dropout = net->base.training ? net->dropout : 0.0,
+                                            .mask = see->mask,
+                                            .bias = see->bias,
+                                            .slopes = net->slopes,
+                                            .window = net->window,
+                                            .query_offset = see->offset};
+    queries = placed(net, split_heads(net, queries), see->offset);
+    heed_tensor *pooled = heed_dot_product_attention(queries, keys, values, &options, weights);
     return heed_nn_linear_forward(net->out_proj, join_heads(net, pooled));
+}
+
+static heed_tensor *forward(const char *where, multi_head *net, heed_tensor *const in[3], const visible *see,
+                            heed_tensor **weights)
+{
+    if (weights)
+        *weights = NULL;
+    if (!heed__layer_check_attention(where, net, in[QUERIES], in[KEYS], in[VALUES]) || !check_inputs(where, net, in))
+        return NULL;
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    heed_tensor *made = NULL, *maps[3] = {NULL};
+    project_all(net, in, see, maps);
+    heed_tensor *keys = placed(net, split_heads(net, maps[KEYS]), 0);
+    heed_tensor *result = attend(net, maps[QUERIES], keys, split_heads(net, maps[VALUES]), see, weights ? &made : NULL);
+    return heed__scope_return_wanted(scope, result, &made, &weights, 1);
 }
 
 heed_tensor *heed_nn_multi_head_attention_forward(multi_head *net, heed_tensor *queries, heed_tensor *keys,
                                                   heed_tensor *values, heed_tensor *valid_lens, heed_tensor **weights)
 {
     HEED_ENTER_FORWARD(where_forward, net);
-    if (weights)
-        *weights = NULL;
     heed_tensor *const in[] = {queries, keys, values};
-    if (!heed__layer_check_attention(where_forward, net, queries, keys, values) ||
-        !check_inputs(where_forward, net, in))
-        return NULL;
-    heed_scope *scope = heed_scope_begin();
-    if (!scope)
-        return NULL;
-    heed_tensor *made = NULL, *maps[3] = {NULL};
-    project_all(net, in, valid_lens, maps);
-    heed_tensor *result = attend(net, maps[QUERIES], split_heads(net, maps[KEYS]), split_heads(net, maps[VALUES]),
-                                 &(visible){valid_lens, net->causal}, weights ? &made : NULL);
-    return heed__scope_return_wanted(scope, result, &made, &weights, 1);
+    const visible see = {.valid_lens = valid_lens, .causal = net && net->causal};
+    return forward(where_forward, net, in, &see, weights);
+}
+
+heed_tensor *heed_nn_multi_head_attention_masked(multi_head *net, heed_tensor *queries, heed_tensor *keys,
+                                                 heed_tensor *values, heed_tensor *valid_lens, heed_tensor *mask,
+                                                 heed_tensor *bias, heed_tensor **weights)
+{
+    HEED_ENTER_FORWARD(where_masked, net);
+    heed_tensor *const in[] = {queries, keys, values};
+    const visible see = {.valid_lens = valid_lens, .mask = mask, .bias = bias, .causal = net && net->causal};
+    return forward(where_masked, net, in, &see, weights);
 }
 
 /* -- With a cache -------------------------------------------------------------------------------------------------- */
@@ -255,24 +234,23 @@ static bool check_cached(const multi_head *net, heed_tensor *const in[3], heed_t
            check_keys(net, in, valid_lens);
 }
 
-/* Of all keys, of which a causal attention's queries have the last: query i of Q sees 0 .. K - Q + i. False after
- * heed_fail. */
-static bool seen_by(const multi_head *net, const heed__kv_slot *slot, const heed_tensor *queries, visible *seen)
+/* Of all keys queries have the last, where their places count: query i of Q is at K - Q + i. False after heed_fail. */
+static bool place(const multi_head *net, const heed__kv_slot *slot, const heed_tensor *queries, visible *see)
 {
-    const int64_t K = slot->length, B = heed_dim(queries, 0), Q = heed_dim(queries, 1);
-    *seen = (visible){slot->valid_lens, net->causal && K == Q};
-    if (!net->causal || K == Q || Q <= 1)
+    const int64_t Q = heed_dim(queries, 1);
+    *see = (visible){.valid_lens = slot->valid_lens, .causal = net->causal};
+    if (!net->causal && !net->rope && !net->slopes && net->window == 0)
         return true;
-    const double first = (double)(K - Q) + 1.0;
-    heed_tensor *lens = heed_clamp(heed_arange(HEED_F64, first, first + (double)Q, 1.0), 0.0, (double)K);
-    seen->valid_lens = heed_expand(heed_to_dtype(lens, HEED_I64), HEED_SHAPE(B, Q));
-    return seen->valid_lens != NULL;
+    see->offset = slot->length - Q;
+    return see->offset >= 0 ||
+           heed_fail_false(HEED_ERR_SHAPE, where_cached, "queries %s are the last of %" PRId64 " steps",
+                           heed_shape_text(heed_shape_of(queries)).s, slot->length);
 }
 
 static bool append(const multi_head *net, heed_tensor *const in[3], heed_tensor *valid_lens, heed_kv_cache *cache,
                    heed__kv_slot *slot)
 {
-    heed_tensor *keys = split_heads(net, project(net, KEYS, in[KEYS]));
+    heed_tensor *keys = placed(net, split_heads(net, project(net, KEYS, in[KEYS])), slot->length);
     heed_tensor *values = split_heads(net, project(net, VALUES, in[VALUES]));
     return keys && values && heed__kv_cache_append(where_cached, cache, slot, keys, values, valid_lens);
 }
@@ -281,7 +259,7 @@ static bool append(const multi_head *net, heed_tensor *const in[3], heed_tensor 
 static heed_tensor *look(const multi_head *net, heed_tensor *const in[3], heed_tensor *valid_lens, heed_kv_cache *cache,
                          heed_tensor **weights)
 {
-    visible seen;
+    visible see;
     heed__kv_slot *slot = heed__kv_cache_slot(cache, net);
     if (!slot || (in[KEYS] && !append(net, in, valid_lens, cache, slot)))
         return NULL;
@@ -290,10 +268,10 @@ static heed_tensor *look(const multi_head *net, heed_tensor *const in[3], heed_t
     if (heed_dim(slot->keys, 0) != heed_dim(in[QUERIES], 0))
         return heed_fail_null(HEED_ERR_SHAPE, where_cached, "queries %s: the cache has %" PRId64 " rows",
                               heed_shape_text(heed_shape_of(in[QUERIES])).s, heed_dim(slot->keys, 0));
-    if (!seen_by(net, slot, in[QUERIES], &seen))
+    if (!place(net, slot, in[QUERIES], &see))
         return NULL;
     return attend(net, project(net, QUERIES, in[QUERIES]), heed_slice(slot->keys, 1, 0, slot->length, 1),
-                  heed_slice(slot->values, 1, 0, slot->length, 1), &seen, weights);
+                  heed_slice(slot->values, 1, 0, slot->length, 1), &see, weights);
 }
 
 heed_tensor *heed_nn_multi_head_attention_cached(multi_head *net, heed_tensor *queries, heed_tensor *keys,

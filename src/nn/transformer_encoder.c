@@ -40,7 +40,7 @@ encoder *heed_nn_transformer_encoder_new(int64_t vocab_size, int64_t hidden_size
 {
     HEED_ENTER(where_new);
     const heed_nn_transformer_options o = options ? *options : (heed_nn_transformer_options){0};
-    const heed__transformer_stack stack = {vocab_size, hidden_size, num_heads, ffn_size, num_layers, o};
+    const heed__transformer_stack stack = {vocab_size, hidden_size, num_heads, ffn_size, num_layers, o, NULL};
     if (!heed__transformer_stack_check(where_new, &stack))
         return NULL;
     encoder *net = heed_module_new("transformer_encoder", sizeof *net);

@@ -39,7 +39,7 @@ bool heed__transformer_blocks(heed_module *net, const heed__transformer_stack *s
         char name[24];
         (void)snprintf(name, sizeof name, "%" PRId64, i);
         heed_module *block = heed__layer_child(list, name, make(net, stack, i));
-        if (!block || heed_module_walk(block, draw, NULL) != HEED_OK)
+        if (!block || heed_module_walk(block, stack->draw ? stack->draw : draw, net) != HEED_OK)
             return false;
     }
     return list != NULL;

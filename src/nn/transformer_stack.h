@@ -8,12 +8,13 @@
 typedef struct heed__transformer_stack {
     int64_t vocab_size, hidden_size, num_heads, ffn_size, num_layers;
     heed_nn_transformer_options options;
+    heed_module_visitor draw; /* of a block's parameters; NULL: matrices Glorot-uniform */
 } heed__transformer_stack;
 
 /* Sizes, numbers and dtype, for the constructor `where`. False after heed_fail. */
 bool heed__transformer_stack_check(const char *where, const heed__transformer_stack *stack);
 
-/* Makes the blocks, children of "layers" with Glorot-uniform matrices. `make` makes the one of that index, and puts it
+/* Makes the blocks, children of "layers", and draws their parameters. `make` makes the one of that index, and puts it
  * into the list of `net`. False after heed_fail. */
 typedef heed_module *(*heed__transformer_block_maker)(heed_module *net, const heed__transformer_stack *stack,
                                                       int64_t index);

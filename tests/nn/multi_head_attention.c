@@ -25,6 +25,25 @@ static const layer_case cases[] = {
         .in = {INPUT(queries, 1, 2, 4), INPUT(keys, 1, 3, 4), INPUT(values, 1, 3, 4)},
     },
     {
+        .name = "grouped queries, turned by their positions",
+        .args = {ARG(hidden_size, 8), ARG(num_heads, 4), ARG(kv_heads, 2), ARG(rope, true), ARG(rope_base, 100),
+                 ARG(no_out_bias, true), ARG(causal, true)},
+        .in = {INPUT(queries, 1, 3, 8), INPUT(keys, 1, 3, 8), INPUT(values, 1, 3, 8)},
+    },
+    {
+        .name = "part of each head turned, in pairs",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 1), ARG(rope, true), ARG(rope_dims, 2),
+                 ARG(rope_interleaved, true)},
+        .in = {INPUT(queries, 1, 2, 4), INPUT(keys, 1, 3, 4), INPUT(values, 1, 3, 4)},
+    },
+    {
+        .name = "ALiBi of 3 heads, a window, lengths, other sizes",
+        .args = {ARG(hidden_size, 3), ARG(num_heads, 3), ARG(kv_heads, 1), ARG(key_size, 2), ARG(alibi, true),
+                 ARG(window, 2)},
+        .in = {INPUT(queries, 2, 2, 3), INPUT(keys, 2, 4, 2), INPUT(values, 2, 4, 3), LENGTHS(valid_lens, 2, 3)},
+        .wanted = "weights",
+    },
+    {
         .name = "(4, 20, 16)",
         .args = {ARG(hidden_size, 16), ARG(num_heads, 4)},
         .in = {INPUT(queries, 4, 20, 16), INPUT(keys, 4, 20, 16), INPUT(values, 4, 20, 16)},
@@ -44,6 +63,36 @@ static const layer_case errors[] = {
         .args = {ARG(hidden_size, 4), ARG(num_heads, 0)},
         .status = HEED_ERR_ARGUMENT,
         .text = "nn_multi_head_attention_new: num_heads is 0",
+    },
+    {
+        .name = "3 heads of keys",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 4), ARG(kv_heads, 3)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_multi_head_attention_new: 4 heads, kv_heads is 3: must be a divisor",
+    },
+    {
+        .name = "a window below 0",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(window, -1)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_multi_head_attention_new: window is -1",
+    },
+    {
+        .name = "heads that cannot be turned",
+        .args = {ARG(hidden_size, 3), ARG(num_heads, 1), ARG(rope, true)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_multi_head_attention_new: rope_dims is 3: must be even, at most 3",
+    },
+    {
+        .name = "more than a head turned",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(rope, true), ARG(rope_dims, 4)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_multi_head_attention_new: rope_dims is 4: must be even, at most 2",
+    },
+    {
+        .name = "a base below 0",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(rope_base, -1)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_multi_head_attention_new: rope_base is -1",
     },
     {
         .name = "no queries",

@@ -91,8 +91,8 @@ END_TEST
 
 START_TEST(activations_by_name)
 {
-    static const char *const names[] = {"relu",     "gelu", "silu",       "tanh",    "sigmoid",
-                                        "softplus", "elu",  "leaky_relu", "hardtanh"};
+    static const char *const names[] = {"relu",     "gelu", "silu",       "tanh",     "sigmoid",
+                                        "softplus", "elu",  "leaky_relu", "hardtanh", "gelu_tanh"};
     heed_tensor *x = made(HEED_F64, HEED_SHAPE(20), 1, 3.0);
     heed_tensor *want[] = {heed_relu(x),
                            heed_gelu(x),
@@ -102,8 +102,9 @@ START_TEST(activations_by_name)
                            heed_softplus(x),
                            heed_elu(x, 1.0),
                            heed_leaky_relu(x, 0.01),
-                           heed_hardtanh(x, -1.0, 1.0)};
-    for (int i = 0; i < 9; i++) {
+                           heed_hardtanh(x, -1.0, 1.0),
+                           heed_gelu_tanh(x)};
+    for (int i = 0; i < 10; i++) {
         heed_activation f = heed_activation_named(names[i]);
         ck_assert_msg(f != NULL, "%s", names[i]);
         ck_assert_msg(heed_item(heed_max(heed_abs(heed_sub(f(x), want[i])))) == 0, "%s", names[i]);

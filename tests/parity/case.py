@@ -35,8 +35,13 @@ def reference(name):
     return register
 
 
+def seed(name):
+    """Python's generator: the same numbers everywhere, and no file depends on another."""
+    _random.seed(name)
+
+
 def cases_of(name):
-    _random.seed(name)  # Python's generator: the same numbers everywhere, and no file depends on another
+    seed(name)
     return list(references[name]())
 
 

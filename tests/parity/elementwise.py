@@ -38,6 +38,7 @@ UNARY = {
     "round": (torch.round, -3, 3, [*SPECIAL, -0.5, 0.5, 1.5, 2.5]),
     "erf": (torch.erf, -3, 3, SPECIAL),
     "gelu": (F.gelu, -4, 4, [0.0, 1.0, math.nan, 12.0, -12.0]),
+    "gelu_tanh": (partial(F.gelu, approximate="tanh"), -4, 4, [0.0, 1.0, math.nan, 12.0, -12.0]),
     "softplus": (partial(F.softplus, threshold=100), -4, 4, [*SPECIAL, 40.0, -40.0]),
     "silu": (F.silu, -4, 4, [0.0, 1.0, math.nan, 40.0, -40.0]),
     "clone": (torch.clone, -2, 2, SPECIAL),

@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import attention  # noqa: E402, F401: importing them registers their references
 import case  # noqa: E402
 import convolutions  # noqa: E402, F401
+import decoders  # noqa: E402
 import elementwise  # noqa: E402, F401
 import losses  # noqa: E402, F401
 import modules  # noqa: E402, F401
@@ -54,6 +55,18 @@ def difference(name, fresh):
     return f"cases {wrong} differ" if wrong else None
 
 
+def hub_differences():
+    """Files of data/hub that are missing, or not those that would be written."""
+    files = decoders.hub_files()
+    for name, data in files.items():
+        path = DATA / "hub" / name
+        if not path.is_file() or not decoders.alike(path.read_bytes(), data):
+            yield name, data
+    for path in (DATA / "hub").rglob("*.*"):
+        if str(path.relative_to(DATA / "hub")) not in files:
+            yield str(path.relative_to(DATA / "hub")), None
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing, compare")
@@ -64,6 +77,7 @@ def main():
     if check:
         wrong = {f"{name}.json": found for name, text in texts.items() if (found := difference(name, text))}
         wrong.update({name: "no reference makes it" for name in stray})
+        wrong.update({f"hub/{name}": "differs" for name, _ in hub_differences()})
         for name, found in wrong.items():
             print(f"tests/parity/data/{name}: {found}")
         return 1 if wrong else 0
@@ -73,6 +87,10 @@ def main():
             (DATA / f"{name}.json").write_text(text)
     for name in stray:
         (DATA / name).unlink()
+    for name, data in list(hub_differences()):
+        path = DATA / "hub" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data) if data is not None else path.unlink()
     print(f"tests/parity/data: {len(texts)} files, {sum(map(len, texts.values()))} bytes")
     return 0
 

@@ -9,6 +9,7 @@ from torch import nn
 
 from attention import additive, dot_product, valid
 from case import case, integers, lengths, module_case, real, reals, reference
+from decoders import placed_heads
 
 
 def filled(module):
@@ -246,6 +247,7 @@ def multi_head_attention():
             yield module_case(forward, parameters_of(net), [real(2, n, h), real(2, m, k), real(2, m, v), lens()],
                               no_grad_outputs=(1,), hidden_size=h, num_heads=heads, **arguments(options), **mode)
     yield queries_of_another_size()
+    yield from placed_heads()
 
 
 def queries_of_another_size():

@@ -274,6 +274,14 @@ static void example_gelu(void)
     /* [] */
 }
 
+static void example_gelu_tanh(void)
+{
+    /* [heed_gelu_tanh] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(4), -3, -1, 0, 1);
+    heed_print(heed_gelu_tanh(x), stdout); /* -> tensor([-0.0036, -0.1588,  0.0000,  0.8412], shape=(4), dtype=f32) */
+    /* [] */
+}
+
 static void example_softplus(void)
 {
     /* [heed_softplus] */
@@ -355,6 +363,7 @@ int main(void)
     example_abs();
     example_erf();
     example_gelu();
+    example_gelu_tanh();
     example_softplus();
     example_silu();
     example_clone();

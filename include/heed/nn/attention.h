@@ -90,30 +90,46 @@ typedef struct heed_nn_multi_head_attention_options {
     double dropout;                           /* probability with which a weight is dropped while training; 0: none */
     bool causal;                              /* query i sees keys 0 .. i, of those that are valid */
     bool no_bias;                             /* in none of the four maps */
+    bool no_out_bias;                         /* not in out_proj, as Qwen2 has it */
+    bool rope;                                /* queries and keys are turned by their positions: heed_rope */
+    bool rope_interleaved;                    /* in pairs 2i and 2i + 1; else i and i + rope_dims / 2 */
+    bool alibi;                               /* scores fall with the distance: slopes of ALiBi, a fixed one a head */
+    double rope_base;                         /* 0: 10000 */
+    int64_t rope_dims;                        /* of each head, so many numbers are turned, an even one; 0: all */
+    int64_t kv_heads;                         /* of keys and values, for num_heads / kv_heads each; 0: num_heads */
+    int64_t window;                           /* keys that a query sees, as in heed_attention_options; 0: all */
     heed_dtype dtype;                         /* of the parameters and the inputs; 0: f32 */
     HEED_RESERVED;
 } heed_nn_multi_head_attention_options;
 
-/* num_heads dot-product attentions of size h / num_heads side by side, between linear maps. */
+/* num_heads dot-product attentions of size d = h / num_heads side by side, between linear maps. g = kv_heads d. */
 typedef struct heed_nn_multi_head_attention {
     heed_module base;                                           /* the module */
-    int64_t hidden_size, num_heads;                             /* h, and how many heads share it */
-    heed_tensor *in_proj_weight;                                /* (3 h, h); NULL when sizes differ, */
+    int64_t hidden_size, num_heads, kv_heads;                   /* h, and how many heads share it, and g */
+    heed_tensor *in_proj_weight;                                /* (h + 2 g, h); NULL when sizes differ, */
     heed_tensor *q_proj_weight, *k_proj_weight, *v_proj_weight; /* else these are: (h, query_size) and so on */
-    heed_tensor *in_proj_bias;                                  /* (3 h); NULL with no_bias */
+    heed_tensor *in_proj_bias;                                  /* (h + 2 g); NULL with no_bias */
     heed_nn_linear *out_proj;                                   /* (h, h) */
+    heed_tensor *slopes;                                        /* (num_heads), of ALiBi; NULL: none */
     double dropout;                                             /* of weights, while training */
     bool causal;                                                /* as in the options */
+    bool rope, rope_interleaved;                                /* as in the options, and these, too: */
+    double rope_base;
+    int64_t rope_dims, window;
 } heed_nn_multi_head_attention;
 
 /* Multi-head attention with the parameters of torch.nn.MultiheadAttention. These are "in_proj_weight" (3 h, h), the
  * maps of queries, keys and values one above the other, or "q_proj_weight" (h, query_size), "k_proj_weight"
  * (h, key_size) and "v_proj_weight" (h, value_size) when the sizes are not all h = hidden_size, each Glorot-uniform;
  * "in_proj_bias" (3 h), zeros; "out_proj.weight" (h, h), as heed_nn_linear_new, "out_proj.bias" (h), zeros. The book's
- * layer is this one with no_bias; its W_q, W_k, W_v, W_o are these. NULL on failure: HEED_ERR_ARGUMENT for a size
- * below 1, unless num_heads divides hidden_size, and for a dropout outside [0, 1]; HEED_ERR_SHAPE, HEED_ERR_DTYPE,
- * HEED_ERR_NOMEM.
- * A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017).
+ * layer is this one with no_bias; its W_q, W_k, W_v, W_o are these.
+ *
+ * With kv_heads keys and values are maps to g = kv_heads h / num_heads, so in_proj is (h + 2 g, h). RoPE turns each head's
+ * mapped queries and keys, ALiBi's slope of head i of a power of two n is 2^(-8 (i + 1) / n), of another number as Press
+ * et al. have it; slopes are no parameters. NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads
+ * divides hidden_size and kv_heads num_heads, for a dropout outside [0, 1], a window below 0, a rope_base that is
+ * negative or not finite, rope_dims that are odd or no part of a head; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017); heed/ops/attention.h and heed_rope have the others.
  * torch: torch.nn.MultiheadAttention */
 HEED_API HEED_NODISCARD heed_nn_multi_head_attention *
 heed_nn_multi_head_attention_new(int64_t hidden_size, int64_t num_heads,
@@ -127,6 +143,15 @@ heed_nn_multi_head_attention_new(int64_t hidden_size, int64_t num_heads,
 HEED_API heed_tensor *heed_nn_multi_head_attention_forward(heed_nn_multi_head_attention *net, heed_tensor *queries,
                                                            heed_tensor *keys, heed_tensor *values,
                                                            heed_tensor *valid_lens, heed_tensor **weights);
+
+/* The same where a query sees a key only if a mask or a bias lets it, too. mask, bool, true where it sees it (PyTorch's
+ * attn_mask is true where not), and bias, of the layer's dtype, added to the scores and differentiable, -inf where it does
+ * not: both broadcast to (B, num_heads, Q, K), or are NULL. NULL on failure: as there.
+ * torch: torch.nn.MultiheadAttention.forward */
+HEED_API heed_tensor *heed_nn_multi_head_attention_masked(heed_nn_multi_head_attention *net, heed_tensor *queries,
+                                                          heed_tensor *keys, heed_tensor *values,
+                                                          heed_tensor *valid_lens, heed_tensor *mask, heed_tensor *bias,
+                                                          heed_tensor **weights);
 
 /* -- Keys and values kept for prediction -----------------------------------------------------------------------------
  *
@@ -169,13 +194,14 @@ HEED_API int64_t heed_kv_cache_length(const heed_kv_cache *cache);
 HEED_API heed_status heed_kv_cache_select(heed_kv_cache *cache, heed_tensor *rows);
 
 /* Appends new keys (B, K, key_size) and values (B, K, value_size) to those in the cache, unless both are NULL, and
- * returns the attention of queries (B, Q, query_size) to all that are then there, (B, Q, hidden_size). In a causal
- * attention the queries are the last Q of these steps, and each sees the steps up to its own. In one that is not causal
- * valid_lens, i64 (B), may come with the first keys, and says how many of them are seen; it is kept with them, and no
- * further keys can follow. *weights receives (B, num_heads, Q, steps), NULL: not wanted. NULL on failure:
- * HEED_ERR_ARGUMENT for NULL, for one of keys and values without the other, for lengths in a causal attention or
- * without keys; HEED_ERR_STATE for no keys at all, and for keys after lengths; HEED_ERR_SHAPE, also for another B than
- * the cache has; HEED_ERR_DTYPE, HEED_ERR_INDEX, HEED_ERR_NOMEM. */
+ * returns the attention of queries (B, Q, query_size) to all that are then there, (B, Q, hidden_size). In an attention
+ * that is causal or has positions (RoPE, ALiBi, a window) the queries are the last Q of these steps, and a causal query
+ * sees the steps up to its own. In one that is not causal valid_lens, i64 (B), may come with the first keys, and says how
+ * many of them are seen; it is kept with them, and no further keys can follow. *weights receives (B, num_heads, Q,
+ * steps), NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, for one of keys and values without the other,
+ * for lengths in a causal attention or without keys; HEED_ERR_STATE for no keys at all, and for keys after lengths;
+ * HEED_ERR_SHAPE, also for another B than the cache has, and for more queries than steps, whose last ones they would be;
+ * HEED_ERR_DTYPE, HEED_ERR_INDEX, HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_multi_head_attention_cached(heed_nn_multi_head_attention *net, heed_tensor *queries,
                                                           heed_tensor *keys, heed_tensor *values,
                                                           heed_tensor *valid_lens, heed_kv_cache *cache,

@@ -138,7 +138,7 @@ HEED_API HEED_NODISCARD heed_nn_function *heed_nn_function_new(const char *name,
 HEED_API heed_tensor *heed_nn_function_forward(heed_nn_function *net, heed_tensor *x);
 
 /* The activation of that name, as torch.nn.functional has it: "relu", "gelu", "silu", "tanh", "sigmoid", "softplus",
- * and with PyTorch's default numbers "elu", "leaky_relu" and "hardtanh". For options, and as a layer:
+ * and with PyTorch's default numbers "elu", "leaky_relu" and "hardtanh"; also "gelu_tanh". For options, and as a layer:
  *
  *     heed_nn_function_new(name, heed_activation_named(name))
  *

@@ -224,6 +224,12 @@ HEED_API heed_tensor *heed_erf(heed_tensor *x);
  * torch: torch.nn.functional.gelu */
 HEED_API heed_tensor *heed_gelu(heed_tensor *x);
 
+/* x (1 + tanh(u)) / 2 with u = sqrt(2 / pi) (x + 0.044715 x^3), elementwise, of f32 or f64: gelu by tanh, as GPT-2 has
+ * it. NaN for -infinity.  dx = g (s + 2 x s (1 - s) du/dx) with s = (1 + tanh(u)) / 2.
+ * Hendrycks and Gimpel: Gaussian Error Linear Units (2016).
+ * torch: torch.nn.functional.gelu */
+HEED_API heed_tensor *heed_gelu_tanh(heed_tensor *x);
+
 /* ln(1 + e^x), elementwise, of f32 or f64: a smooth relu, without overflow for any x.  dx = g / (1 + e^-x).
  * Dugas et al.: Incorporating Second-Order Functional Knowledge (2001).
  * torch: torch.nn.functional.softplus */

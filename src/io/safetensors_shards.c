@@ -1,0 +1,143 @@
+/* io/safetensors_shards.c - reads tensors that are spread over many .safetensors files, by their index.
+ *
+ *     {"metadata": {...}, "weight_map": {"name": "model-00001-of-00002.safetensors", ...}}
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include <heed/io.h>
+#include <heed/memory.h>
+
+#include "io/elements.h"
+#include "io/json.h"
+#include "io/safetensors.h"
+
+static const char where[] = "io_safetensors_read_shards";
+
+#define INDEX_MAX 100000000u /* as a .safetensors' header */
+#define METADATA_MAX 65536
+
+typedef struct shards {
+    heed__path_excerpt name;
+    heed_dict *places, *files; /* as texts: of each tensor its file; of each file "" */
+    heed_dict *dict;
+    bool has_map;
+} shards;
+
+/* -- The index ----------------------------------------------------------------------------------------------------- */
+
+static bool read_place(heed__json *json, const char *name, void *user)
+{
+    shards *s = user;
+    json_t *text = heed__json_string(json);
+    const char *file = json_string_value(text);
+    bool ok = file != NULL;
+    if (ok && (!*name || heed_dict_text(s->places, name)))
+        ok = heed_fail_false(HEED_ERR_FORMAT, where, "%s: tensor \"%s\" %s", s->name.s,
+                             heed__excerpt(name, strlen(name)).s, *name ? "is there twice" : "has an empty name");
+    if (ok && (!*file || strchr(file, '/')))
+        ok = heed_fail_false(HEED_ERR_FORMAT, where, "%s: \"%s\" is not the name of a file beside it", s->name.s,
+                             heed__excerpt(file, strlen(file)).s);
+    ok =
+        ok && heed_dict_set_text(s->places, name, file) == HEED_OK && heed_dict_set_text(s->files, file, "") == HEED_OK;
+    json_decref(text);
+    return ok;
+}
+
+static bool read_member(heed__json *json, const char *name, void *user)
+{
+    shards *s = user;
+    if (strcmp(name, "weight_map") == 0 && !s->has_map) {
+        s->has_map = true;
+        return heed__json_object(json, read_place, s);
+    }
+    json_t *value = heed__json_value(json, METADATA_MAX);
+    json_decref(value);
+    return value != NULL;
+}
+
+static bool read_index(shards *s, const char *path)
+{
+    heed__source source;
+    if (!heed__source_open(&source, where, path, INDEX_MAX))
+        return false;
+    s->name = source.path;
+    const size_t size = source.size;
+    char *text = heed_alloc(size);
+    bool ok = text && heed__stream_read(&source.stream, text, size);
+    heed__source_close(&source);
+    heed__json json = {.where = where, .source = s->name.s, .text = text, .size = size};
+    ok = ok && heed__json_whole(&json, read_member, s);
+    heed_free(text, size);
+    return ok && (s->has_map || heed_fail_false(HEED_ERR_FORMAT, where, "%s: it has no weight_map", s->name.s));
+}
+
+/* -- The files ----------------------------------------------------------------------------------------------------- */
+
+/* The tensors of a file, which must be those that the index says. */
+static bool add_file(shards *s, const char *file, const heed_dict *part)
+{
+    for (int64_t i = 0; i < heed_dict_size(part); i++) {
+        const char *name = heed_dict_name(part, i), *place = heed_dict_text(s->places, name);
+        if (!place || strcmp(place, file) != 0)
+            return heed_fail_false(HEED_ERR_FORMAT, where, "%s: tensor \"%s\" is in %s, and the index says %s",
+                                   s->name.s, heed__excerpt(name, strlen(name)).s, heed__excerpt(file, strlen(file)).s,
+                                   place ? heed__excerpt(place, strlen(place)).s : "nothing of it");
+        if (heed_dict_set(s->dict, name, heed_dict_at(part, i)) != HEED_OK)
+            return false;
+    }
+    return true;
+}
+
+/* A file beside the index. */
+static bool read_file(shards *s, const char *index, const char *file, const heed_io_read_options *options)
+{
+    const char *slash = strrchr(index, '/');
+    const size_t folder = slash ? (size_t)(slash - index) + 1 : 0, size = folder + strlen(file) + 1;
+    char *path = heed_alloc(size);
+    if (!path)
+        return false;
+    memcpy(path, index, folder);
+    memcpy(path + folder, file, size - folder);
+    heed_dict *part = heed_io_safetensors_read(path, options);
+    heed_free(path, size);
+    const bool ok = part && add_file(s, file, part);
+    heed_dict_free(part);
+    return ok;
+}
+
+static bool check_all(const shards *s)
+{
+    for (int64_t i = 0; i < heed_dict_text_count(s->places); i++) {
+        const char *name = heed_dict_text_key(s->places, i);
+        if (!heed_dict_has(s->dict, name))
+            return heed_fail_false(HEED_ERR_FORMAT, where, "%s: tensor \"%s\" is not in %s, as the index says",
+                                   s->name.s, heed__excerpt(name, strlen(name)).s, heed_dict_text(s->places, name));
+    }
+    return true;
+}
+
+static bool read_all(shards *s, const char *path, const heed_io_read_options *options)
+{
+    s->places = heed_dict_new();
+    s->files = s->places ? heed_dict_new() : NULL;
+    s->dict = s->files ? heed_dict_new() : NULL;
+    bool ok = s->dict && read_index(s, path);
+    for (int64_t i = 0; ok && i < heed_dict_text_count(s->files); i++)
+        ok = read_file(s, path, heed_dict_text_key(s->files, i), options);
+    return ok && check_all(s);
+}
+
+heed_dict *heed_io_safetensors_read_shards(const char *path, const heed_io_read_options *options)
+{
+    HEED_ENTER(where);
+    if (!path)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "the path is NULL");
+    shards s = {.has_map = false};
+    const bool ok = read_all(&s, path, options);
+    heed_dict_free(s.files);
+    heed_dict_free(s.places);
+    if (!ok)
+        heed_dict_free(s.dict);
+    return ok ? s.dict : NULL;
+}

@@ -1,0 +1,89 @@
+/* nn/decoder_block.c - self-attention and feed-forward, with norms before them and residual connections around them. */
+
+#include <heed/ops.h>
+
+#include "nn/decoder_block.h"
+#include "nn/transformer_parts.h"
+
+typedef heed__decoder_block block;
+typedef heed_nn_decoder_options decoder_options;
+
+/* -- Making -------------------------------------------------------------------------------------------------------- */
+
+heed_module *heed__decoder_norm(heed_module *m, const char *name, int64_t hidden_size, const decoder_options *o)
+{
+    const heed_shape shape = HEED_SHAPE(hidden_size);
+    if (o->rms_norm)
+        return heed__layer_child(
+            m, name, heed_nn_rms_norm_new(shape, &(heed_nn_rms_norm_options){.eps = o->eps, .dtype = o->dtype}));
+    const heed_nn_layer_norm_options options = {.eps = o->eps, .no_bias = o->no_bias, .dtype = o->dtype};
+    return heed__layer_child(m, name, heed_nn_layer_norm_new(shape, &options));
+}
+
+static bool add_attention(block *net, int64_t hidden_size, int64_t num_heads, const decoder_options *o)
+{
+    const heed_nn_multi_head_attention_options options = {.dropout = o->dropout,
+                                                          .causal = true,
+                                                          .no_bias = o->no_bias && !o->qkv_bias,
+                                                          .no_out_bias = o->no_bias,
+                                                          .rope = o->rope,
+                                                          .rope_base = o->rope_base,
+                                                          .kv_heads = o->kv_heads,
+                                                          .window = o->window,
+                                                          .dtype = o->dtype};
+    net->self_attn =
+        heed__layer_child(&net->base, "self_attn", heed_nn_multi_head_attention_new(hidden_size, num_heads, &options));
+    return net->self_attn != NULL;
+}
+
+static bool add_feed_forward(block *net, int64_t hidden_size, int64_t ffn_size, const decoder_options *o)
+{
+    const heed__transformer_parts parts = {
+        .hidden_size = hidden_size, .ffn_size = ffn_size, .no_bias = o->no_bias, .dtype = o->dtype};
+    const heed_nn_linear_options gate = {.no_bias = o->no_bias, .dtype = o->dtype};
+    if (o->gated &&
+        !(net->gate = heed__layer_child(&net->base, "gate", heed_nn_linear_new(hidden_size, ffn_size, &gate))))
+        return false;
+    return heed__transformer_linears(&net->base, &parts, &net->linear1, &net->linear2);
+}
+
+block *heed__decoder_block_new(int64_t hidden_size, int64_t num_heads, int64_t ffn_size, const decoder_options *options)
+{
+    block *net = heed_module_new("decoder_block", sizeof *net);
+    if (!net)
+        return NULL;
+    net->activation = options->activation;
+    net->dropout = options->dropout;
+    return heed__layer_finish(net, (net->norm1 = heed__decoder_norm(&net->base, "norm1", hidden_size, options)) &&
+                                       add_attention(net, hidden_size, num_heads, options) &&
+                                       (net->norm2 = heed__decoder_norm(&net->base, "norm2", hidden_size, options)) &&
+                                       add_feed_forward(net, hidden_size, ffn_size, options));
+}
+
+/* -- Forward ------------------------------------------------------------------------------------------------------- */
+
+static heed_tensor *attend(block *net, heed_tensor *x, heed_kv_cache *cache, heed_tensor **weights)
+{
+    if (cache)
+        return heed_nn_multi_head_attention_cached(net->self_attn, x, x, x, NULL, cache, weights);
+    return heed_nn_multi_head_attention_forward(net->self_attn, x, x, x, NULL, weights);
+}
+
+static heed_tensor *feed(const char *where, block *net, heed_tensor *x)
+{
+    if (!net->gate)
+        return heed__feed_forward(net->linear1, net->linear2, net->activation, 0.0, false, x);
+    heed_tensor *gate = heed_nn_linear_forward(net->gate, x);
+    gate = gate ? heed__layer_activate(where, net->activation, gate) : NULL;
+    return gate ? heed_nn_linear_forward(net->linear2, heed_mul(gate, heed_nn_linear_forward(net->linear1, x))) : NULL;
+}
+
+heed_tensor *heed__decoder_block_run(block *net, heed_tensor *x, heed_kv_cache *cache, heed_tensor **weights)
+{
+    static const char where[] = "nn_decoder_forward";
+    HEED_ENTER_FORWARD(where, net);
+    x = heed__transformer_residual(&net->base, net->dropout, x,
+                                   attend(net, heed_module_forward(net->norm1, x), cache, weights));
+    heed_tensor *normed = x ? heed_module_forward(net->norm2, x) : NULL;
+    return normed ? heed__transformer_residual(&net->base, net->dropout, x, feed(where, net, normed)) : NULL;
+}

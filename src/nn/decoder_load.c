@@ -1,0 +1,202 @@
+/* nn/decoder_load.c - reads decoder-only Transformers of the Hugging Face Hub: their names, and how their matrices lie. */
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <heed/graph.h>
+#include <heed/ops.h>
+
+#include "nn/layer.h"
+
+static const char where[] = "nn_decoder_load";
+
+/* -- Names --------------------------------------------------------------------------------------------------------- */
+
+enum { LLAMA, GPT2, FAMILIES };
+
+/* Of a module, here and there; NULL: there is none there. */
+static const struct {
+    const char *own, *hub[FAMILIES];
+} modules[] = {
+    {"embedding", {"embed_tokens", "wte"}},
+    {"positions", {NULL, "wpe"}},
+    {"norm", {"norm", "ln_f"}},
+    {"norm1", {"input_layernorm", "ln_1"}},
+    {"norm2", {"post_attention_layernorm", "ln_2"}},
+    {"self_attn.in_proj", {"self_attn.q_proj", "attn.c_attn"}},
+    {"self_attn.out_proj", {"self_attn.o_proj", "attn.c_proj"}},
+    {"gate", {"mlp.gate_proj", NULL}},
+    {"linear1", {"mlp.up_proj", "mlp.c_fc"}},
+    {"linear2", {"mlp.down_proj", "mlp.c_proj"}},
+};
+
+static const char *const layers[FAMILIES] = {"layers", "h"};
+static const char head[] = "lm_head.weight";
+
+/* What the files have besides parameters: causal masks, frequencies of RoPE. */
+static const char *const passed_over[FAMILIES][2] = {
+    {".rotary_emb.inv_freq", ".rotary_emb.inv_freq"},
+    {".attn.bias", ".attn.masked_bias"},
+};
+
+typedef struct loading {
+    heed_nn_decoder *net;
+    const heed_dict *from;
+    heed_dict *into, *values; /* the decoder's parameters, and what is copied to them, by the names of `from` */
+    int family;
+    const char *prefix; /* of all names but the head's */
+} loading;
+
+static bool ends_in(const char *name, const char *tail)
+{
+    const size_t length = strlen(name), n = strlen(tail);
+    return length >= n && strcmp(name + length - n, tail) == 0;
+}
+
+/* By the name of the embedding, which all have. */
+static void find_family(loading *l)
+{
+    static const struct {
+        int family;
+        const char *prefix, *embedding;
+    } all[] = {
+        {GPT2, "transformer.", "transformer.wte.weight"},
+        {GPT2, "", "wte.weight"},
+        {LLAMA, "", "embed_tokens.weight"},
+        {LLAMA, "model.", "model.embed_tokens.weight"},
+    };
+    size_t i = 0;
+    while (i + 1 < sizeof all / sizeof all[0] && !heed_dict_has(l->from, all[i].embedding))
+        i++;
+    l->family = all[i].family;
+    l->prefix = all[i].prefix;
+}
+
+/* -- What is written to -------------------------------------------------------------------------------------------- */
+
+/* Part of a path: "layers.3.self_attn.in_proj_weight" is module "self_attn.in_proj" of layer 3, and its weight. */
+typedef struct parameter {
+    int64_t layer; /* -1: of none */
+    const char *module, *kind;
+    int length; /* of the module's name */
+} parameter;
+
+static parameter parse(const char *path)
+{
+    parameter p = {.layer = -1, .module = path, .kind = ends_in(path, "bias") ? "bias" : "weight"};
+    if (strncmp(path, "layers.", strlen("layers.")) == 0) {
+        char *end = NULL;
+        p.layer = strtoll(path + strlen("layers."), &end, 10);
+        p.module = end + 1;
+    }
+    p.length = (int)(strlen(p.module) - strlen(p.kind)) - 1;
+    return p;
+}
+
+/* Under the name that `module` of that layer has there. False after heed_fail. */
+static bool put(const loading *l, const parameter *p, const char *module, heed_tensor *t)
+{
+    char name[HEED_MODULE_PATH_MAX], layer[40] = "";
+    if (p->layer >= 0)
+        (void)snprintf(layer, sizeof layer, "%s.%" PRId64 ".", layers[l->family], p->layer);
+    (void)snprintf(name, sizeof name, "%s%s%s.%s", l->prefix, layer, module, p->kind);
+    return t && heed_dict_set(l->into, name, t) == HEED_OK;
+}
+
+/* Queries, keys and values one above the other, which have a name each. */
+static bool put_in_proj(const loading *l, const parameter *p, heed_tensor *t)
+{
+    static const char *const names[] = {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"};
+    const heed_nn_multi_head_attention *net = l->net->attention;
+    const int64_t h = net->hidden_size, g = h / net->num_heads * net->kv_heads, ends[] = {0, h, h + g, h + 2 * g};
+    bool ok = true;
+    for (int i = 0; ok && i < 3; i++)
+        ok = put(l, p, names[i], heed_slice(t, 0, ends[i], ends[i + 1], 1));
+    return ok;
+}
+
+static const char *hub_name(const loading *l, const parameter *p)
+{
+    for (size_t i = 0; i < sizeof modules / sizeof modules[0]; i++)
+        if ((int)strlen(modules[i].own) == p->length && strncmp(modules[i].own, p->module, (size_t)p->length) == 0)
+            return modules[i].hub[l->family];
+    return NULL;
+}
+
+/* What has no name there is put under its own, to be listed as missing. */
+static heed_status note_target(const heed_module_visit *visit, void *user)
+{
+    const loading *l = user;
+    const parameter p = parse(visit->name);
+    const char *module = hub_name(l, &p);
+    heed_tensor *t = visit->tensor;
+    bool ok;
+    if (l->net->dense && t == l->net->dense->weight)
+        ok = heed_dict_set(l->into, head, t) == HEED_OK;
+    else if (!module)
+        ok = heed_dict_set(l->into, visit->name, t) == HEED_OK;
+    else if (strcmp(module, "self_attn.q_proj") == 0)
+        ok = put_in_proj(l, &p, t);
+    else /* GPT-2's matrices are (in, out) */
+        ok = put(l, &p, module, l->family == GPT2 && p.layer >= 0 && heed_rank(t) == 2 ? heed_transpose(t, 0, 1) : t);
+    return ok ? HEED_OK : heed_error_code();
+}
+
+/* -- What is read -------------------------------------------------------------------------------------------------- */
+
+/* Whether the output map of the file is the embedding once more, as a tied one needs it. */
+static bool is_tied(const loading *l, heed_tensor *t)
+{
+    char name[HEED_MODULE_PATH_MAX];
+    (void)snprintf(name, sizeof name, "%s%s.weight", l->prefix, modules[0].hub[l->family]);
+    heed_tensor *embedding = heed_dict_has(l->from, name) ? heed_dict_get(l->from, name) : NULL;
+    return !l->net->dense && embedding && heed_dtype_of(t) == heed_dtype_of(embedding) &&
+           heed_shape_equal(heed_shape_of(t), heed_shape_of(embedding)) && heed_dtype_is_float(heed_dtype_of(t)) &&
+           heed_allclose(t, embedding, 0.0, 0.0, true);
+}
+
+static bool is_passed_over(const loading *l, const char *name, heed_tensor *t)
+{
+    for (int i = 0; i < 2; i++)
+        if (ends_in(name, passed_over[l->family][i]))
+            return true;
+    return strcmp(name, head) == 0 && is_tied(l, t);
+}
+
+static bool note_values(const loading *l)
+{
+    const heed_dtype dtype = heed_dtype_of(l->net->embedding->weight);
+    for (int64_t i = 0; i < heed_dict_size(l->from); i++) {
+        const char *name = heed_dict_name(l->from, i);
+        heed_tensor *t = heed_dict_at(l->from, i);
+        if (is_passed_over(l, name, t))
+            continue;
+        if (heed_dtype_is_float(heed_dtype_of(t)))
+            t = heed_to_dtype(t, dtype);
+        if (!t || heed_dict_set(l->values, name, t) != HEED_OK)
+            return false;
+    }
+    return heed_error_code() == HEED_OK;
+}
+
+heed_status heed_nn_decoder_load(heed_nn_decoder *net, const heed_dict *from)
+{
+    HEED_ENTER(where);
+    if (!net || !from)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", net ? "the dict to load from" : "the module");
+    loading l = {.net = net, .from = from};
+    find_family(&l);
+    heed_scope *scope = heed_no_grad_begin();
+    if (!scope)
+        return heed_error_code();
+    l.into = heed_dict_new();
+    l.values = l.into ? heed_dict_new() : NULL;
+    const bool ok = l.values && heed_module_walk(&net->base, note_target, &l) == HEED_OK && note_values(&l) &&
+                    heed_dict_load(l.into, l.values, NULL) == HEED_OK;
+    heed_dict_free(l.values);
+    heed_dict_free(l.into);
+    heed_scope_end(scope);
+    return ok ? HEED_OK : heed_error_code();
+}

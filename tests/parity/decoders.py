@@ -1,0 +1,303 @@
+"""tests/parity/decoders.py - references of decoder-only Transformers, written out as their papers and checkpoints have them.
+
+The parameters of a model are a dict by the names that the Hugging Face Hub has for them. Besides nn_decoder.json this
+writes data/hub: tiny random models as files of the Hub, with what they give, for tests/nn/test_decoder_hub.c."""
+import json
+import math
+import struct
+
+import torch
+import torch.nn.functional as F
+
+from case import integers, module_case, real, reference, seed
+
+# -- Attention ------------------------------------------------------------------------------------------------------
+
+
+def rope(x, base=0.0, dims=0, interleaved=False):
+    """x (B, H, T, d), in the formula of the paper, pair by pair."""
+    base, dims = base or 10000.0, dims or x.shape[-1]
+    angles = torch.arange(x.shape[2])[:, None] * base ** (-torch.arange(0, dims, 2).double() / dims)
+    first = slice(0, dims, 2) if interleaved else slice(0, dims // 2)
+    second = slice(1, dims, 2) if interleaved else slice(dims // 2, dims)
+    a, b, y = x[..., first], x[..., second], x.clone()
+    y[..., first] = a * angles.cos() - b * angles.sin()
+    y[..., second] = b * angles.cos() + a * angles.sin()
+    return y
+
+
+def slopes(heads):
+    """ALiBi's, as the code of its authors has them."""
+    def of_power(n):
+        start = 2 ** (-2 ** -(math.log2(n) - 3))
+        return [start * start ** i for i in range(n)]
+    if math.log2(heads).is_integer():
+        return of_power(heads)
+    n = 2 ** math.floor(math.log2(heads))
+    return of_power(n) + of_power(2 * n)[0::2][:heads - n]
+
+
+def attend(q, k, v, seen, bias=0.0):
+    """q (B, H, Q, d), k and v (B, G, K, d), G dividing H: the heads' results side by side, and the weights."""
+    k, v = (x.repeat_interleave(q.shape[1] // x.shape[1], 1) for x in (k, v))
+    scores = q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5 + bias
+    weights = torch.softmax(scores.masked_fill(~seen, -math.inf), -1)
+    return (weights @ v).transpose(1, 2).flatten(2), weights
+
+
+def sees(steps, window=0):
+    back = torch.arange(steps)[:, None] - torch.arange(steps)
+    return (back >= 0) & (back < (window or steps))
+
+
+def heads_of(x, heads):
+    return x.unflatten(-1, (heads, -1)).transpose(1, 2)
+
+
+def placed_heads():
+    """Cases of nn_multi_head_attention with what torch.nn's lacks."""
+    for heads, kv_heads, size, options in ((4, 2, 1, {}), (2, 1, 2, {"rope": True, "no_bias": True}),
+                                           (2, 2, 2, {"rope": True, "rope_interleaved": True, "rope_base": 100.0}),
+                                           (1, 1, 4, {"rope": True, "rope_dims": 2, "no_out_bias": True}),
+                                           (3, 1, 1, {"alibi": True}), (4, 4, 1, {"alibi": True, "window": 2}),
+                                           (2, 1, 1, {"window": 2, "causal": True})):
+        h, g = heads * size, kv_heads * size
+        shapes = {"in_proj_weight": (h + 2 * g, h), "in_proj_bias": (h + 2 * g,), "out_proj.weight": (h, h),
+                  "out_proj.bias": (h,)}
+        if "no_bias" in options:
+            shapes = {n: s for n, s in shapes.items() if "weight" in n}
+        if "no_out_bias" in options:
+            del shapes["out_proj.bias"]
+        p = {n: real(*s, low=-1, high=1).requires_grad_() for n, s in shapes.items()}
+
+        def forward(*inputs):
+            weights, biases = p["in_proj_weight"].split([h, g, g]), [None] * 3
+            if "in_proj_bias" in p:
+                biases = p["in_proj_bias"].split([h, g, g])
+            q, k, v = (heads_of(F.linear(x, w, b), n) for x, w, b, n in
+                       zip(inputs, weights, biases, (heads, kv_heads, kv_heads)))
+            if "rope" in options:
+                given = {n.removeprefix("rope_"): o for n, o in options.items() if n.startswith("rope_")}
+                q, k = rope(q, **given), rope(k, **given)
+            ahead = torch.arange(3) - torch.arange(3)[:, None]
+            seen = ahead.abs() < options.get("window", 3)
+            if "causal" in options:
+                seen = seen & (ahead <= 0)
+            bias = -torch.tensor(slopes(heads)).double()[:, None, None] * ahead.abs() if "alibi" in options else 0.0
+            y, looks = attend(q, k, v, seen, bias)
+            return F.linear(y, p["out_proj.weight"], p.get("out_proj.bias")), looks
+        yield module_case(forward, p, [real(1, 3, h), real(1, 3, h), real(1, 3, h), None], no_grad_outputs=(1,),
+                          hidden_size=h, num_heads=heads, kv_heads=kv_heads, **options)
+
+
+# -- Models ---------------------------------------------------------------------------------------------------------
+
+
+def gpt2(w, tokens, layers, heads, eps=1e-5):
+    """Logits, and the weights of all attentions. Matrices are (in, out)."""
+    def norm(name, x):
+        return F.layer_norm(x, x.shape[-1:], w[name + ".weight"], w[name + ".bias"], eps)
+
+    def conv1d(name, x):
+        return x @ w[name + ".weight"] + w[name + ".bias"]
+    steps, looks = tokens.shape[1], []
+    x = w["wte.weight"][tokens] + w["wpe.weight"][:steps]
+    for i in range(layers):
+        q, k, v = (heads_of(t, heads) for t in conv1d(f"h.{i}.attn.c_attn", norm(f"h.{i}.ln_1", x)).chunk(3, -1))
+        y, weights = attend(q, k, v, sees(steps))
+        looks.append(weights)
+        x = x + conv1d(f"h.{i}.attn.c_proj", y)
+        x = x + conv1d(f"h.{i}.mlp.c_proj", F.gelu(conv1d(f"h.{i}.mlp.c_fc", norm(f"h.{i}.ln_2", x)), approximate="tanh"))
+    return F.linear(norm("ln_f", x), w.get("lm_head.weight", w["wte.weight"])), torch.stack(looks)
+
+
+def llama(w, tokens, layers, heads, kv_heads, base=10000.0, eps=1e-5, window=0):
+    """Mistral with a window, Qwen2 with biases of queries, keys and values."""
+    def norm(name, x):
+        return x / (x.square().mean(-1, keepdim=True) + eps).sqrt() * w[name]
+
+    def linear(name, x):
+        return F.linear(x, w[name + ".weight"], w.get(name + ".bias"))
+    steps, looks = tokens.shape[1], []
+    x = w["model.embed_tokens.weight"][tokens]
+    for i in range(layers):
+        at = f"model.layers.{i}."
+        normed = norm(at + "input_layernorm.weight", x)
+        q, k, v = (heads_of(linear(f"{at}self_attn.{n}_proj", normed), g)
+                   for n, g in (("q", heads), ("k", kv_heads), ("v", kv_heads)))
+        y, weights = attend(rope(q, base), rope(k, base), v, sees(steps, window))
+        looks.append(weights)
+        x = x + linear(at + "self_attn.o_proj", y)
+        normed = norm(at + "post_attention_layernorm.weight", x)
+        gate = F.silu(linear(at + "mlp.gate_proj", normed))
+        x = x + linear(at + "mlp.down_proj", gate * linear(at + "mlp.up_proj", normed))
+    output = w.get("lm_head.weight", w["model.embed_tokens.weight"])
+    return F.linear(norm("model.norm.weight", x), output), torch.stack(looks)
+
+
+# -- The layer ------------------------------------------------------------------------------------------------------
+
+
+def decoder_shapes(vocab, h, heads, ffn, layers, o):
+    """heed's parameters in their order."""
+    norm = ("weight",) if "rms_norm" in o or "no_bias" in o else ("weight", "bias")
+    maps = ("weight",) if "no_bias" in o else ("weight", "bias")
+    rows = h + 2 * h // heads * o.get("kv_heads", heads)
+    shapes = {"embedding.weight": (vocab, h)}
+    if "rope" not in o:
+        shapes["positions.weight"] = (o["max_len"], h)
+    for i in range(layers):
+        at = f"layers.{i}."
+        shapes |= {f"{at}norm1.{n}": (h,) for n in norm} | {at + "self_attn.in_proj_weight": (rows, h)}
+        if "no_bias" not in o or "qkv_bias" in o:
+            shapes[at + "self_attn.in_proj_bias"] = (rows,)
+        shapes |= {f"{at}self_attn.out_proj.{n}": (h, h)[:2 if n == "weight" else 1] for n in maps}
+        shapes |= {f"{at}norm2.{n}": (h,) for n in norm}
+        for name, out, size in ((("gate", ffn, h),) if "gated" in o else ()) + (("linear1", ffn, h), ("linear2", h, ffn)):
+            shapes |= {f"{at}{name}.{n}": (out, size)[:2 if n == "weight" else 1] for n in maps}
+    shapes |= {f"norm.{n}": (h,) for n in norm}
+    return shapes if "tied" in o else shapes | {"dense.weight": (vocab, h)}
+
+
+def as_gpt2(p):
+    """heed's parameters by the Hub's names."""
+    names = {"norm1": "ln_1", "norm2": "ln_2", "self_attn.in_proj": "attn.c_attn", "self_attn.out_proj": "attn.c_proj",
+             "linear1": "mlp.c_fc", "linear2": "mlp.c_proj", "embedding": "wte", "positions": "wpe", "norm": "ln_f",
+             "dense": "lm_head"}
+    w = {}
+    for name, t in p.items():
+        layer, rest = name.split(".", 2)[1:] if name.startswith("layers.") else (None, name)
+        module, kind = rest.replace("in_proj_", "in_proj.").rsplit(".", 1)
+        at = f"h.{layer}." if layer is not None else ""
+        w[f"{at}{names[module]}.{kind}"] = t.T if at and t.dim() == 2 else t
+    return w
+
+
+def as_llama(p, h, g):
+    names = {"norm1": "input_layernorm", "norm2": "post_attention_layernorm", "self_attn.out_proj": "self_attn.o_proj",
+             "linear1": "mlp.up_proj", "linear2": "mlp.down_proj", "gate": "mlp.gate_proj", "embedding": "embed_tokens",
+             "norm": "norm"}
+    w = {}
+    for name, t in p.items():
+        at = "model." + (name[:9] if name.startswith("layers.") else "")
+        module, kind = name[len(at) - 6:].replace("in_proj_", "in_proj.").rsplit(".", 1)
+        if module == "self_attn.in_proj":
+            w |= {f"{at}self_attn.{n}_proj.{kind}": part for n, part in zip("qkv", t.split([h, g, g]))}
+        elif module == "dense":
+            w["lm_head.weight"] = t
+        else:
+            w[f"{at}{names[module]}.{kind}"] = t
+    return w
+
+
+LLAMA = {"rope": True, "rms_norm": True, "gated": True, "no_bias": True}
+
+
+@reference("nn_decoder")
+def decoder():
+    for vocab, h, heads, ffn, layers, options in (
+            (5, 4, 1, 3, 2, {"max_len": 4, "tied": True}), (3, 4, 2, 5, 1, {"max_len": 3, "eps": 0.125}),
+            (5, 4, 2, 3, 1, {**LLAMA, "kv_heads": 1, "rope_base": 100.0}), (3, 4, 2, 5, 1, {**LLAMA, "window": 2}),
+            (4, 4, 1, 3, 2, {**LLAMA, "qkv_bias": True, "tied": True, "eps": 0.125})):
+        p = {n: real(*s, low=-1, high=1).requires_grad_()
+             for n, s in decoder_shapes(vocab, h, heads, ffn, layers, options).items()}
+        kv_heads, eps = options.get("kv_heads", heads), options.get("eps", 1e-5)
+
+        def forward(tokens):
+            if "rope" not in options:
+                return gpt2(as_gpt2(p), tokens, layers, heads, eps)
+            return llama(as_llama(p, h, h // heads * kv_heads), tokens, layers, heads, kv_heads,
+                         options.get("rope_base", 10000.0), eps, options.get("window", 0))
+        yield module_case(forward, p, [integers(2, 3, high=vocab)], no_grad_outputs=(1,), vocab_size=vocab,
+                          hidden_size=h, num_heads=heads, ffn_size=ffn, num_layers=layers, **options)
+
+
+# -- Files of the Hub -----------------------------------------------------------------------------------------------
+
+TYPES = {torch.float32: "F32", torch.float64: "F64", torch.float16: "F16", torch.bfloat16: "BF16", torch.int64: "I64"}
+
+
+def safetensors(tensors):
+    """The bytes of a file."""
+    header, data = {"__metadata__": {"format": "pt"}}, b""
+    for name, t in tensors.items():
+        raw = (t.view(torch.int16) if t.dtype == torch.bfloat16 else t).contiguous().numpy().tobytes()
+        header[name] = {"dtype": TYPES[t.dtype], "shape": list(t.shape), "data_offsets": [len(data), len(data) + len(raw)]}
+        data += raw
+    text = json.dumps(header, separators=(",", ":")).encode()
+    return struct.pack("<Q", len(text)) + text + data
+
+
+def alike(a, b):
+    """Whether two files are the same, but for the last digits of what a model gives, which are F64."""
+    if a == b or len(a) != len(b) or not b"\"logits\"" in a:
+        return a == b
+    size = 8 + struct.unpack("<Q", b[:8])[0]
+    begin, end = (size + at for at in json.loads(b[8:size])["logits"]["data_offsets"])
+    close = all(abs(x - y) <= 1e-12 * (1 + abs(y)) for (x,), (y,) in
+                zip(struct.iter_unpack("<d", a[begin:end]), struct.iter_unpack("<d", b[begin:end])))
+    return close and a[:begin] + a[end:] == b[:begin] + b[end:]
+
+
+def gpt2_weights(vocab, h, ffn, layers, most):
+    shapes = {"wte.weight": (vocab, h), "wpe.weight": (most, h)}
+    for i in range(layers):
+        for name, *shape in (("ln_1", h), ("attn.c_attn", h, 3 * h), ("attn.c_proj", h, h), ("ln_2", h),
+                             ("mlp.c_fc", h, ffn), ("mlp.c_proj", ffn, h)):
+            shapes |= {f"h.{i}.{name}.weight": shape, f"h.{i}.{name}.bias": shape[-1:]}
+    return {n: real(*s, low=-1, high=1) for n, s in (shapes | {"ln_f.weight": (h,), "ln_f.bias": (h,)}).items()}
+
+
+def llama_weights(vocab, h, g, ffn, layers, biases, tied):
+    shapes = {"model.embed_tokens.weight": (vocab, h)}
+    for i in range(layers):
+        at = f"model.layers.{i}."
+        shapes |= {at + "input_layernorm.weight": (h,), at + "post_attention_layernorm.weight": (h,)}
+        shapes |= {f"{at}self_attn.{n}_proj.weight": s
+                   for n, s in (("q", (h, h)), ("k", (g, h)), ("v", (g, h)), ("o", (h, h)))}
+        shapes |= {f"{at}self_attn.{n}_proj.bias": (s,) for n, s in (("q", h), ("k", g), ("v", g)) if biases}
+        shapes |= {f"{at}mlp.{n}_proj.weight": s for n, s in (("gate", (ffn, h)), ("up", (ffn, h)), ("down", (h, ffn)))}
+    shapes["model.norm.weight"] = (h,)
+    shapes |= {} if tied else {"lm_head.weight": (vocab, h)}
+    return {n: real(*s, low=-0.5, high=0.5) for n, s in shapes.items()}
+
+
+def expected(model, prompt, more=6):
+    """What it gives for the prompt, and the likeliest tokens behind it."""
+    tokens = prompt
+    for _ in range(more):
+        tokens = torch.cat([tokens, model(tokens)[0][:, -1].argmax(-1, keepdim=True)], 1)
+    return {"prompt": prompt, "logits": model(prompt)[0], "greedy": tokens[:, prompt.shape[1]:]}
+
+
+def shards(tensors, n):
+    """n files and their index."""
+    names, files = list(tensors), {}
+    places = {name: f"model-{i * n // len(names) + 1:05}-of-{n:05}.safetensors" for i, name in enumerate(names)}
+    for file in sorted(set(places.values())):
+        files[file] = safetensors({name: t for name, t in tensors.items() if places[name] == file})
+    index = {"metadata": {"total_size": sum(t.numel() * t.element_size() for t in tensors.values())}, "weight_map": places}
+    return files | {"model.safetensors.index.json": json.dumps(index, indent=1).encode() + b"\n"}
+
+
+def hub_files():
+    """By path: the files of four models, and what each gives. Models of another precision are computed in f64 from rounded
+    parameters."""
+    seed("hub")
+    files, prompt = {}, torch.tensor([[3, 1, 4, 1], [5, 9, 2, 6]])
+    w = gpt2_weights(11, 8, 12, 2, 10)
+    stored = {"transformer." + n: t.float() for n, t in w.items()}
+    masks = {f"transformer.h.{i}.attn.bias": torch.ones(1, 1, 10, 10).tril() for i in range(2)}
+    files["gpt2/model.safetensors"] = safetensors(stored | masks | {"lm_head.weight": w["wte.weight"].float()})
+    files["gpt2/expected.safetensors"] = safetensors(expected(lambda t: gpt2(w, t, 2, 2), prompt))
+    for name, dtype, layers, biases, tied, options in (
+            ("llama", torch.bfloat16, 2, False, False, {"base": 500000.0}),
+            ("mistral", torch.float16, 1, False, False, {"window": 3}),
+            ("qwen2", torch.float32, 1, True, True, {"base": 1000000.0, "eps": 1e-6})):
+        stored = {n: t.to(dtype) for n, t in llama_weights(11, 16, 8, 12, layers, biases, tied).items()}
+        w = {n: t.double() for n, t in stored.items()}
+        made = shards(stored, 3) if name == "llama" else {"model.safetensors": safetensors(stored)}
+        files |= {f"{name}/{n}": data for n, data in made.items()}
+        files[f"{name}/expected.safetensors"] = safetensors(
+            expected(lambda t: llama(w, t, layers, 4, 2, **options), prompt))
+    return files
