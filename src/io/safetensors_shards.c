@@ -47,7 +47,9 @@ static bool read_place(heed__json *json, const char *name, void *user)
 static bool read_member(heed__json *json, const char *name, void *user)
 {
     shards *s = user;
-    if (strcmp(name, "weight_map") == 0 && !s->has_map) {
+    if (strcmp(name, "weight_map") == 0) {
+        if (s->has_map)
+            return heed_fail_false(HEED_ERR_FORMAT, where, "%s: weight_map is there twice", s->name.s);
         s->has_map = true;
         return heed__json_object(json, read_place, s);
     }
@@ -80,9 +82,10 @@ static bool add_file(shards *s, const char *file, const heed_dict *part)
     for (int64_t i = 0; i < heed_dict_size(part); i++) {
         const char *name = heed_dict_name(part, i), *place = heed_dict_text(s->places, name);
         if (!place || strcmp(place, file) != 0)
-            return heed_fail_false(HEED_ERR_FORMAT, where, "%s: tensor \"%s\" is in %s, and the index says %s",
-                                   s->name.s, heed__excerpt(name, strlen(name)).s, heed__excerpt(file, strlen(file)).s,
-                                   place ? heed__excerpt(place, strlen(place)).s : "nothing of it");
+            return heed_fail_false(HEED_ERR_FORMAT, where, "%s: tensor \"%s\" is in %s, and the index %s%s", s->name.s,
+                                   heed__excerpt(name, strlen(name)).s, heed__excerpt(file, strlen(file)).s,
+                                   place ? "says " : "does not have it",
+                                   place ? heed__excerpt(place, strlen(place)).s : "");
         if (heed_dict_set(s->dict, name, heed_dict_at(part, i)) != HEED_OK)
             return false;
     }

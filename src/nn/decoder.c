@@ -218,7 +218,12 @@ heed_tensor *heed_nn_decoder_step(heed_tensor *tokens, heed_tensor *rows, void *
     if (!text)
         return heed_fail_null(HEED_ERR_ARGUMENT, where_step, "user is NULL: must be a heed_nn_decoder_text");
     if (!heed__layer_check_given(where_step, text->net, "tokens", tokens) ||
-        !heed__kv_cache_check(where_step, text->cache) || (rows && heed_kv_cache_select(text->cache, rows) != HEED_OK))
+        !heed__kv_cache_check(where_step, text->cache))
+        return NULL;
+    if (heed_rank(tokens) == 2 && heed_dim(tokens, 1) == 0)
+        return heed_fail_null(HEED_ERR_SHAPE, where_step, "tokens is %s: must have a step at least",
+                              heed_shape_text(heed_shape_of(tokens)).s);
+    if (rows && heed_kv_cache_select(text->cache, rows) != HEED_OK)
         return NULL;
     return cached(where_step, &(decoding){.net = text->net, .cache = text->cache, .last = true}, tokens, NULL);
 }

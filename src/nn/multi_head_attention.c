@@ -78,12 +78,9 @@ static heed_tensor *unseen_keys(const multi_head *net, heed_tensor *const in[3],
     const heed_shape pairs = HEED_SHAPE(B, net->num_heads, Q, K);
     heed_tensor *keys = heed_arange(HEED_F64, 0.0, (double)K, 1.0);
     heed_tensor *ahead = heed_sub(keys, heed_unsqueeze(heed_arange(HEED_F64, 0.0, (double)Q, 1.0), 1));
-    heed_tensor *seen = heed_full(HEED_BOOL, HEED_SCALAR, 1.0);
-    if (net->window > 0) {
-        const double width = (double)net->window;
-        seen = heed_logical_and(heed_compare_scalar(ahead, HEED_COMPARE_GT, -width),
-                                heed_compare_scalar(ahead, HEED_COMPARE_LT, see->causal ? 1.0 : width));
-    }
+    const double width = net->window > 0 ? (double)net->window : (double)INFINITY;
+    heed_tensor *seen = heed_logical_and(heed_compare_scalar(ahead, HEED_COMPARE_GT, -width),
+                                         heed_compare_scalar(ahead, HEED_COMPARE_LT, see->causal ? 1.0 : width));
     if (lens) {
         heed_tensor *most = heed_reshape(lens, HEED_SHAPE(B, 1, heed_rank(lens) == 2 ? Q : 1, 1));
         seen = heed_logical_and(seen, heed_compare(keys, HEED_COMPARE_LT, heed_to_dtype(most, HEED_F64)));

@@ -102,9 +102,11 @@ static bool make_slopes(multi_head *net, heed_dtype dtype)
     if (!scope)
         return false;
     const int64_t others = net->num_heads - n;
-    heed_tensor *steps[] = {heed_mul_scalar(heed_arange(HEED_F64, 1.0, (double)n + 1.0, 1.0), -8.0 / (double)n),
-                            heed_mul_scalar(heed_arange(HEED_F64, 1.0, 2.0 * (double)others, 2.0), -4.0 / (double)n)};
-    heed_tensor *all = heed_concat(steps, others > 0 ? 2 : 1, 0);
+    heed_tensor *all = heed_mul_scalar(heed_arange(HEED_F64, 1.0, (double)n + 1.0, 1.0), -8.0 / (double)n);
+    if (others > 0) {
+        heed_tensor *odd = heed_arange(HEED_F64, 1.0, 2.0 * (double)others, 2.0);
+        all = heed_concat(HEED_TENSORS(all, heed_mul_scalar(odd, -4.0 / (double)n)), 0);
+    }
     heed_tensor *slopes = heed_exp(heed_mul_scalar(all, LN_2));
     net->slopes = heed_retain(heed_to_dtype(slopes, dtype == HEED_F64 ? HEED_F64 : HEED_F32));
     heed_scope_end(scope);

@@ -36,8 +36,7 @@ static const layer_case cases[] = {
     {0},
 };
 
-#define SMALL                                                                                                          \
-    ARG(vocab_size, 3), ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 3), ARG(num_layers, 1)
+#define SMALL ARG(vocab_size, 3), ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 3), ARG(num_layers, 1)
 #define FAILS_WITH(name_, status_, text_, ...)                                                                         \
     {                                                                                                                  \
         .name = name_, .args = {__VA_ARGS__}, .in = {WHOLE(tokens, 3, 2, 3)}, .status = status_, .text = text_         \

@@ -89,6 +89,21 @@ static void example_multi_head_forward(void)
     /* [] */
 }
 
+static void example_multi_head_masked(void)
+{
+    /* [heed_nn_multi_head_attention_masked] */
+    const heed_nn_multi_head_attention_options grouped = {.kv_heads = 2, .rope = true};
+    heed_nn_multi_head_attention *net = heed_nn_multi_head_attention_new(64, 8, &grouped);
+    heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(2, 4, 64)), *weights;
+    heed_tensor *pairs = heed_reshape(heed_arange(HEED_F32, 0, 16, 1), HEED_SHAPE(4, 4));
+    heed_tensor *mask = heed_compare_scalar(pairs, HEED_COMPARE_LT, 6); /* (4, 4), of all sequences and heads */
+    heed_nn_multi_head_attention_masked(net, x, x, x, NULL, mask, NULL, &weights);
+    heed_print(heed_sum_axes(heed_select(heed_select(weights, 0, 0), 0, 0), HEED_AXES(1), false), stdout);
+    /* -> tensor([1.0000, 1.0000, 0.0000, 0.0000], shape=(4), dtype=f32) */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
 static void example_multi_head_attention_cached(void)
 {
     /* [heed_nn_multi_head_attention_cached heed_kv_cache_new heed_kv_cache_free heed_kv_cache_length] */
@@ -131,6 +146,7 @@ int main(void)
     example_dot_product_forward();
     example_multi_head_new();
     example_multi_head_forward();
+    example_multi_head_masked();
     example_multi_head_attention_cached();
     example_kv_cache_select();
     return 0;

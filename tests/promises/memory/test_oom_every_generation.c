@@ -27,6 +27,22 @@ static bool attention(double *value)
     return ok;
 }
 
+/* What is masked is kept out of the gradients of the maps. */
+static bool masked(double *value)
+{
+    heed_manual_seed(5);
+    const heed_nn_multi_head_attention_options options = {.rope = true, .alibi = true, .kv_heads = 1, .window = 2};
+    heed_nn_multi_head_attention *net = heed_nn_multi_head_attention_new(4, 2, &options);
+    heed_tensor *x = net ? heed_clone(oom.two) : NULL, *weights = NULL;
+    heed_tensor *mask = x ? HEED_TENSOR(HEED_BOOL, HEED_SHAPE(1, 3), 1, 0, 1) : NULL;
+    heed_tensor *bias = mask ? heed_zeros(HEED_F32, HEED_SHAPE(3, 3)) : NULL;
+    heed_tensor *y =
+        bias ? heed_nn_multi_head_attention_masked(net, x, oom.two, oom.two, oom.lengths, mask, bias, &weights) : NULL;
+    bool ok = oom_take(y, value) && oom_take(weights, value);
+    (void)heed_module_free(net ? &net->base : NULL);
+    return ok;
+}
+
 static bool encoder_block(double *value)
 {
     heed_manual_seed(5);
@@ -76,6 +92,44 @@ static bool decoder(double *value)
     return ok;
 }
 
+static bool predict_text(heed_nn_decoder_text *text, double *value)
+{
+    heed_tensor *weights = NULL, *tokens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 2), 0, 1, 2, 3);
+    return tokens &&
+           kept(text->cache, 0, oom_take(heed_nn_decoder_cached(text->net, tokens, text->cache, &weights), value)) &&
+           oom_take(weights, value) && kept(text->cache, 2, oom_take(heed_nn_decoder_step(tokens, NULL, text), value));
+}
+
+static bool model(double *value)
+{
+    heed_manual_seed(5);
+    const heed_nn_decoder_options options = {.rope = true, .rms_norm = true, .gated = true, .no_bias = true};
+    heed_nn_decoder_text text = {.cache = heed_kv_cache_new(NULL)};
+    text.net = text.cache ? heed_nn_decoder_new(4, 4, 2, 3, 1, &options) : NULL;
+    bool ok = text.net && predict_text(&text, value);
+    heed_kv_cache_free(text.cache);
+    (void)heed_module_free(text.net ? &text.net->base : NULL);
+    return ok;
+}
+
+#define HUB HEED_SOURCE_DIR "/tests/parity/data/hub/"
+
+/* With a prompt that a loaded model answers; all of the parameters, or none, are written. */
+static bool loaded(double *value)
+{
+    heed_manual_seed(5);
+    const heed_nn_decoder_options options = {
+        .rope = true, .rms_norm = true, .gated = true, .no_bias = true, .kv_heads = 2, .rope_base = 500000};
+    heed_dict *from = heed_io_safetensors_read_shards(HUB "llama/model.safetensors.index.json", NULL);
+    heed_nn_decoder *net = from ? heed_nn_decoder_new(11, 16, 4, 12, 2, &options) : NULL;
+    heed_tensor *tokens = net ? HEED_TENSOR(HEED_I64, HEED_SHAPE(1, 2), 3, 1) : NULL;
+    bool ok = tokens && heed_nn_decoder_load(net, from) == HEED_OK &&
+              oom_take(heed_nn_decoder_forward(net, tokens, NULL), value);
+    (void)heed_module_free(net ? &net->base : NULL);
+    heed_dict_free(from);
+    return ok;
+}
+
 /* A whole one, too large for the cases of tests/nn to be swept. */
 static bool transformer(double *value)
 {
@@ -118,5 +172,5 @@ static bool searching(double *value)
            oom_take(scores, value);
 }
 
-OOM_MAIN("oom_every_generation", OOM(attention), OOM(encoder_block), OOM(decoder_block), OOM(decoder), OOM(transformer),
-         OOM(drawing), OOM(searching))
+OOM_MAIN("oom_every_generation", OOM(attention), OOM(masked), OOM(encoder_block), OOM(decoder_block), OOM(decoder),
+         OOM(model), OOM(loaded), OOM(transformer), OOM(drawing), OOM(searching))

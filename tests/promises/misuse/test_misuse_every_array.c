@@ -127,6 +127,7 @@ static void safetensors(void)
     STATUS(heed_io_safetensors_write(any_place(), one_in(4) ? NULL : dict));
     STATUS(heed_io_safetensors_write(own, dict));
     DICT(heed_io_safetensors_read(any_source(), GIVEN(o)));
+    DICT(heed_io_safetensors_read_shards(any_source(), GIVEN(o)));
     const char *names[2], *const *list;
     int k = any_names(names, &list);
     DATASET(heed_io_safetensors_dataset(any_source(), list, k));

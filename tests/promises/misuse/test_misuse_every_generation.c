@@ -9,6 +9,7 @@ static struct {
     heed_nn_transformer_encoder_block *encoder_block;
     heed_nn_transformer_decoder_block *decoder_block;
     heed_nn_transformer_decoder *decoder;
+    heed_nn_decoder *model;
     heed_nn_positional_encoding *positions;
 } net;
 
@@ -81,9 +82,40 @@ static void cached(void)
                                                    any_lens(), any_cache(), out_of(&a), out_of(&b)));
     KEEPS(heed_nn_transformer_decoder_cached(one_in(9) ? NULL : net.decoder, any_tokens(), any_states(), any_lens(),
                                              any_cache(), out_of(&a), out_of(&b)));
+    KEEPS(heed_nn_decoder_cached(one_in(9) ? NULL : net.model, any_tokens(), any_cache(), out_of(&a)));
+    heed_nn_decoder_text text = {one_in(9) ? NULL : net.model, any_cache()};
+    heed_tensor *rows = one_in(4) ? any_tensor() : NULL;
+    POINTER(heed_nn_decoder_step(any_tokens(), rows, one_in(9) ? NULL : &text));
     POINTER(heed_nn_positional_encoding_at(one_in(9) ? NULL : net.positions, any_states(), any_count()));
     if (one_in(4))
         STATUS(heed_kv_cache_clear(cache));
+}
+
+static heed_tensor *any_mask(void)
+{
+    return one_in(3) ? any_tensor() : one_in(2) ? heed_full(HEED_BOOL, HEED_SHAPE(1, 2, 1, 1), any_flag()) : NULL;
+}
+
+static void masked(void)
+{
+    heed_tensor *a;
+    POINTER(heed_nn_multi_head_attention_masked(one_in(9) ? NULL : net.attention, any_states(), any_states(),
+                                                any_states(), any_lens(), any_mask(), one_in(2) ? NULL : any_tensor(),
+                                                out_of(&a)));
+}
+
+/* Two names of the Hub, with tensors that fit or do not. */
+static void loading(void)
+{
+    static const char *const names[] = {"wte.weight", "model.embed_tokens.weight", "lm_head.weight", "h.0.attn.bias"};
+    heed_dict *from = heed_dict_new();
+    for (int i = 0; i < 2; i++) {
+        heed_tensor *t = one_in(3) ? any_tensor() : heed_ones(HEED_F32, HEED_SHAPE(5, 4));
+        (void)heed_dict_set(from, names[misuse_random() % COUNT_OF(names)], t);
+    }
+    heed_error_clear();
+    STATUS(heed_nn_decoder_load(one_in(9) ? NULL : net.model, one_in(9) ? NULL : from));
+    heed_dict_free(from);
 }
 
 /* -- Generation ---------------------------------------------------------------------------------------------------- */
@@ -120,13 +152,15 @@ static void with_net(void (*body)(void))
     net.encoder_block = heed_nn_transformer_encoder_block_new(4, 2, 3, NULL);
     net.decoder_block = heed_nn_transformer_decoder_block_new(4, 2, 3, NULL);
     net.decoder = heed_nn_transformer_decoder_new(5, 4, 2, 3, 1, &(heed_nn_transformer_options){.max_len = 9});
+    net.model = heed_nn_decoder_new(5, 4, 2, 3, 1, &(heed_nn_decoder_options){.max_len = 9});
     net.positions = heed_nn_positional_encoding_new(4, NULL);
     cache = heed_kv_cache_new(NULL);
-    ck_assert(net.attention && net.encoder_block && net.decoder_block && net.decoder && net.positions && cache);
+    ck_assert(net.attention && net.encoder_block && net.decoder_block && net.decoder && net.model && net.positions &&
+              cache);
     in_rounds(body);
     heed_kv_cache_free(cache);
     heed_module *const all[] = {&net.attention->base, &net.encoder_block->base, &net.decoder_block->base,
-                                &net.decoder->base, &net.positions->base};
+                                &net.decoder->base,   &net.model->base,         &net.positions->base};
     for (int i = 0; i < COUNT_OF(all); i++)
         ck_assert_int_eq(heed_module_free(all[i]), HEED_OK);
 }
@@ -143,8 +177,20 @@ START_TEST(rounds_of_cached)
 }
 END_TEST
 
+START_TEST(rounds_of_masked)
+{
+    with_net(masked);
+}
+END_TEST
+
+START_TEST(rounds_of_loading)
+{
+    with_net(loading);
+}
+END_TEST
+
 ROUNDS_OF(sampling)
 ROUNDS_OF(searching)
 
-MISUSE_MAIN("every function of generation misused", rounds_of_caches, rounds_of_cached, rounds_of_sampling,
-            rounds_of_searching)
+MISUSE_MAIN("every function of generation misused", rounds_of_caches, rounds_of_cached, rounds_of_masked,
+            rounds_of_loading, rounds_of_sampling, rounds_of_searching)

@@ -1,0 +1,91 @@
+/* nn_decoder.c - examples of heed/nn/decoder.h. docs/manual/README.md says what the marks mean. */
+#include <heed/heed.h>
+
+static void example_new(void)
+{
+    /* [heed_nn_decoder_new heed_nn_decoder_forward] */
+    heed_nn_decoder *net = heed_nn_decoder_new(
+        65, 64, 4, 172, 2, &(heed_nn_decoder_options){.rope = true, .rms_norm = true, .gated = true, .no_bias = true});
+    heed_tensor *tokens = heed_randint(0, 65, HEED_SHAPE(8, 33));
+    heed_tensor *logits = heed_nn_decoder_forward(net, heed_slice(tokens, 1, 0, 32, 1), NULL);
+    heed_tensor *loss = heed_cross_entropy(logits, heed_slice(tokens, 1, 1, 33, 1), NULL);
+    heed_backward(loss);
+    printf("%.1f nats\n", heed_item(loss)); /* -> 4.2 nats */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+/* A checkpoint with the Hub's names, as a file of it would give. */
+static heed_dict *tiny_checkpoint(void)
+{
+    static const struct {
+        const char *name;
+        int64_t rows, columns;
+    } matrices[] = {{"model.embed_tokens.weight", 7, 4},
+                    {"model.layers.0.self_attn.q_proj.weight", 4, 4},
+                    {"model.layers.0.self_attn.k_proj.weight", 2, 4},
+                    {"model.layers.0.self_attn.v_proj.weight", 2, 4},
+                    {"model.layers.0.self_attn.o_proj.weight", 4, 4},
+                    {"model.layers.0.mlp.gate_proj.weight", 6, 4},
+                    {"model.layers.0.mlp.up_proj.weight", 6, 4},
+                    {"model.layers.0.mlp.down_proj.weight", 4, 6},
+                    {"lm_head.weight", 7, 4}};
+    static const char *const norms[] = {"model.layers.0.input_layernorm.weight",
+                                        "model.layers.0.post_attention_layernorm.weight", "model.norm.weight"};
+    heed_dict *dict = heed_dict_new();
+    for (int i = 0; i < 9; i++)
+        heed_dict_set(dict, matrices[i].name, heed_randn(HEED_F32, HEED_SHAPE(matrices[i].rows, matrices[i].columns)));
+    for (int i = 0; i < 3; i++)
+        heed_dict_set(dict, norms[i], heed_ones(HEED_F32, HEED_SHAPE(4)));
+    return dict;
+}
+
+static void example_load(const char *path)
+{
+    /* [heed_nn_decoder_load heed_nn_decoder_step] */
+    heed_nn_decoder *net = heed_nn_decoder_new(
+        7, 4, 2, 6, 1,
+        &(heed_nn_decoder_options){.rope = true, .rms_norm = true, .gated = true, .no_bias = true, .kv_heads = 1});
+    heed_dict *weights = heed_io_safetensors_read(path, NULL); /* "model.safetensors" */
+    heed_nn_decoder_load(net, weights);
+    heed_dict_free(weights);
+    heed_module_eval(&net->base);
+
+    heed_nn_decoder_text text = {net, heed_kv_cache_new(NULL)};
+    heed_tensor *prompt = HEED_TENSOR(HEED_I64, HEED_SHAPE(1, 2), 3, 1);
+    heed_tensor *tokens = heed_generate(heed_nn_decoder_step, &text, prompt, 5, -1,
+                                        &(heed_sample_options){.temperature = 0.8, .top_p = 0.95});
+    printf("%s\n", heed_shape_text(heed_shape_of(tokens)).s); /* -> (1, 5) */
+    heed_kv_cache_free(text.cache);
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_cached(void)
+{
+    /* [heed_nn_decoder_cached] */
+    heed_nn_decoder *net = heed_nn_decoder_new(7, 4, 2, 6, 1, &(heed_nn_decoder_options){.max_len = 16, .tied = true});
+    heed_kv_cache *cache = heed_kv_cache_new(NULL);
+    heed_tensor *weights, *tokens = HEED_TENSOR(HEED_I64, HEED_SHAPE(1, 3), 3, 1, 4);
+    heed_nn_decoder_cached(net, heed_slice(tokens, 1, 0, 2, 1), cache, NULL); /* what is known already */
+    heed_tensor *logits = heed_nn_decoder_cached(net, heed_slice(tokens, 1, 2, 3, 1), cache, &weights);
+    printf("%s\n", heed_shape_text(heed_shape_of(logits)).s);  /* -> (1, 1, 7) */
+    printf("%s\n", heed_shape_text(heed_shape_of(weights)).s); /* -> (1, 1, 2, 1, 3) */
+    heed_kv_cache_free(cache);
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+int main(void)
+{
+    heed_set_error_handler(heed_exit_on_error, NULL);
+    heed_manual_seed(0);
+    example_new();
+    heed_dict *tiny = tiny_checkpoint();
+    heed_io_safetensors_write("heed-tiny.safetensors", tiny);
+    heed_dict_free(tiny);
+    example_load("heed-tiny.safetensors");
+    remove("heed-tiny.safetensors");
+    example_cached();
+    return 0;
+}

@@ -1,0 +1,102 @@
+/* tests/io/test_safetensors_shards.c - tensors of many files by their index, and what is wrong with an index. Files that the
+ * Hub's tools would write are read by tests/nn/test_decoder_hub.c. */
+
+#include "files.h"
+
+static void write_text(const char *name, const char *text)
+{
+    FILE *f = fopen(in_folder(name), "w");
+    ck_assert(f && fputs(text, f) >= 0 && fclose(f) == 0);
+}
+
+static void write_tensor(const char *file, const char *name, double value)
+{
+    heed_dict *dict = heed_dict_new();
+    heed_dict_set(dict, name, heed_full(HEED_F64, HEED_SHAPE(2), value));
+    ck_assert_int_eq(heed_io_safetensors_write(in_folder(file), dict), HEED_OK);
+    heed_dict_free(dict);
+}
+
+static void with_files(void (*body)(void))
+{
+    write_tensor("one.safetensors", "a", 1.0);
+    write_tensor("two.safetensors", "b", 2.0);
+    body();
+    static const char *const names[] = {"one.safetensors", "two.safetensors", "index.json"};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        (void)unlink(in_folder(names[i]));
+    ck_assert_int_eq(files_in_folder(), 0);
+    (void)rmdir(folder);
+}
+
+static void reads_all(void)
+{
+    write_text("index.json", "{\"weight_map\": {\"b\": \"two.safetensors\", \"a\": \"one.safetensors\"}, "
+                             "\"metadata\": {\"total_size\": 32, \"other\": [1, 2]}}\n");
+    heed_dict *dict = heed_io_safetensors_read_shards(in_folder("index.json"), NULL);
+    ck_assert_msg(dict != NULL, "%s", heed_error_message());
+    ck_assert_int_eq(heed_dict_size(dict), 2);
+    ck_assert(heed_get(heed_dict_get(dict, "a"), HEED_INDEX(1)) == 1.0);
+    ck_assert(heed_get(heed_dict_get(dict, "b"), HEED_INDEX(0)) == 2.0);
+    heed_dict_free(dict);
+    const heed_io_read_options few = {.max_bytes = 64};
+    ck_assert_ptr_null(heed_io_safetensors_read_shards(in_folder("index.json"), &few));
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "io_safetensors_read_shards: io_safetensors_read: ");
+    const heed_io_read_options row = {.rows = 1};
+    dict = heed_io_safetensors_read_shards(in_folder("index.json"), &row);
+    ck_assert(dict && heed_dim(heed_dict_get(dict, "b"), 0) == 1);
+    heed_dict_free(dict);
+}
+
+START_TEST(all_files)
+{
+    with_files(reads_all);
+}
+END_TEST
+
+static void refuses(void)
+{
+    static const struct {
+        const char *index;
+        heed_status status;
+        const char *text;
+    } cases[] = {
+        {"{}", HEED_ERR_FORMAT, "index.json: it has no weight_map"},
+        {"[]", HEED_ERR_FORMAT, "index.json: its header does not begin with '{'"},
+        {"{\"weight_map\": 3}", HEED_ERR_FORMAT, "index.json: "},
+        {"{\"weight_map\": {\"a\": 3}}", HEED_ERR_FORMAT, "index.json: "},
+        {"{\"weight_map\": {\"a\": \"one.safetensors\"}", HEED_ERR_FORMAT, "index.json: "},
+        {"{\"weight_map\": {\"a\": \"one.safetensors\", \"a\": \"two.safetensors\"}}", HEED_ERR_FORMAT,
+         "tensor \"a\" is there twice"},
+        {"{\"weight_map\": {}, \"weight_map\": {}}", HEED_ERR_FORMAT, "weight_map is there twice"},
+        {"{\"weight_map\": {\"\": \"one.safetensors\"}}", HEED_ERR_FORMAT, "tensor \"\" has an empty name"},
+        {"{\"weight_map\": {\"a\": \"\"}}", HEED_ERR_FORMAT, "\"\" is not the name of a file beside it"},
+        {"{\"weight_map\": {\"a\": \"../one.safetensors\"}}", HEED_ERR_FORMAT,
+         "\"../one.safetensors\" is not the name of a file beside it"},
+        {"{\"weight_map\": {\"a\": \"three.safetensors\"}}", HEED_ERR_IO, "three.safetensors"},
+        {"{\"weight_map\": {\"b\": \"one.safetensors\"}}", HEED_ERR_FORMAT,
+         "tensor \"a\" is in one.safetensors, and the index does not have it"},
+        {"{\"weight_map\": {\"a\": \"two.safetensors\", \"b\": \"two.safetensors\"}}", HEED_ERR_FORMAT,
+         "tensor \"a\" is not in two.safetensors, as the index says"},
+        {"{\"weight_map\": {\"b\": \"one.safetensors\", \"a\": \"two.safetensors\"}}", HEED_ERR_FORMAT,
+         "tensor \"a\" is in one.safetensors, and the index says two.safetensors"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        write_text("index.json", cases[i].index);
+        ck_assert_msg(heed_io_safetensors_read_shards(in_folder("index.json"), NULL) == NULL, "%s", cases[i].index);
+        ck_assert_error(cases[i].status, cases[i].text);
+    }
+    ck_assert_ptr_null(heed_io_safetensors_read_shards(NULL, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_safetensors_read_shards: the path is NULL");
+    (void)unlink(in_folder("index.json"));
+    ck_assert_ptr_null(heed_io_safetensors_read_shards(in_folder("index.json"), NULL));
+    ck_assert_error(HEED_ERR_IO, "io_safetensors_read_shards: ");
+}
+
+START_TEST(what_is_wrong_with_an_index)
+{
+    with_files(refuses);
+}
+END_TEST
+
+HEED_TEST_MAIN("safetensors in many files", all_files, what_is_wrong_with_an_index)

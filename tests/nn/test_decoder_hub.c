@@ -1,0 +1,259 @@
+/* tests/nn/test_decoder_hub.c - decoders that are read from files of the Hugging Face Hub give what tests/parity/decoders.py
+ * says, one by one with a cache, too. */
+
+#include "layers.h"
+
+#include <stdio.h>
+
+#define HUB HEED_SOURCE_DIR "/tests/parity/data/hub/"
+#define LLAMA_LIKE .rope = true, .rms_norm = true, .gated = true, .no_bias = true, .kv_heads = 2
+
+enum { VOCAB = 11, FFN = 12 };
+
+typedef struct hub_model {
+    const char *name;
+    int64_t size, heads, layers;
+    heed_nn_decoder_options options;
+} hub_model;
+
+enum { GPT2, LLAMA, MISTRAL, QWEN2, MODELS };
+
+static const hub_model models[MODELS] = {
+    {"gpt2", 8, 2, 2, {.max_len = 10, .tied = true}},
+    {"llama", 16, 4, 2, {LLAMA_LIKE, .rope_base = 500000}},
+    {"mistral", 16, 4, 1, {LLAMA_LIKE, .window = 3}},
+    {"qwen2", 16, 4, 1, {LLAMA_LIKE, .qkv_bias = true, .tied = true, .rope_base = 1e6, .eps = 1e-6}},
+};
+
+static heed_nn_decoder *make(const hub_model *m, heed_dtype dtype)
+{
+    heed_nn_decoder_options o = m->options;
+    o.dtype = dtype;
+    heed_nn_decoder *net = heed_nn_decoder_new(VOCAB, m->size, m->heads, FFN, m->layers, &o);
+    ck_assert_msg(net != NULL, "%s", heed_error_message());
+    heed_module_eval(&net->base);
+    return net;
+}
+
+static heed_dict *read_file(const hub_model *m, const char *file)
+{
+    char path[512];
+    (void)snprintf(path, sizeof path, HUB "%s/%s", m->name, file);
+    const bool sharded = strstr(file, ".json") != NULL;
+    heed_dict *dict = sharded ? heed_io_safetensors_read_shards(path, NULL) : heed_io_safetensors_read(path, NULL);
+    ck_assert_msg(dict != NULL, "%s", heed_error_message());
+    return dict;
+}
+
+static heed_dict *read_model(int i)
+{
+    return read_file(&models[i], i == LLAMA ? "model.safetensors.index.json" : "model.safetensors");
+}
+
+static heed_nn_decoder *load(int i, heed_dtype dtype)
+{
+    heed_nn_decoder *net = make(&models[i], dtype);
+    heed_dict *from = read_model(i);
+    ck_assert_msg(heed_nn_decoder_load(net, from) == HEED_OK, "%s: %s", models[i].name, heed_error_message());
+    heed_dict_free(from);
+    return net;
+}
+
+static void check_near(heed_tensor *a, heed_tensor *b, double tolerance, const char *name)
+{
+    ck_assert_msg(a && b, "%s: %s", name, heed_error_message());
+    ck_assert(heed_shape_equal(heed_shape_of(a), heed_shape_of(b)));
+    heed_tensor *difference = heed_sub(heed_to_dtype(heed_detach(a), HEED_F64), heed_to_dtype(b, HEED_F64));
+    const double most = heed_item(heed_max(heed_abs(difference)));
+    ck_assert_msg(most <= tolerance, "%s: %g", name, most);
+}
+
+START_TEST(logits_and_greedy_tokens)
+{
+    for (int i = 0; i < 2 * MODELS; i++) {
+        const hub_model *m = &models[i / 2];
+        const heed_dtype dtype = i % 2 ? HEED_F64 : HEED_F32;
+        heed_nn_decoder *net = load(i / 2, dtype);
+        heed_dict *expected = read_file(m, "expected.safetensors");
+        heed_tensor *prompt = heed_dict_get(expected, "prompt"), *greedy = heed_dict_get(expected, "greedy");
+        check_near(heed_nn_decoder_forward(net, prompt, NULL), heed_dict_get(expected, "logits"),
+                   dtype == HEED_F32 ? 1e-5 : 1e-12, m->name);
+        heed_nn_decoder_text text = {net, heed_kv_cache_new(&(heed_kv_cache_options){.capacity = 3})};
+        heed_tensor *tokens = heed_generate(heed_nn_decoder_step, &text, prompt, heed_dim(greedy, 1), -1, NULL);
+        check_near(tokens, greedy, 0.0, m->name);
+        heed_kv_cache_free(text.cache);
+        heed_dict_free(expected);
+        heed_module_free(&net->base);
+    }
+}
+END_TEST
+
+/* Whole, and in parts with a cache; of all weights, too. */
+START_TEST(cached_as_whole)
+{
+    static const int64_t ends[] = {0, 1, 5, 6, 9};
+    heed_manual_seed(6);
+    for (int i = 0; i < 2 * MODELS; i++) {
+        const heed_dtype dtype = i % 2 ? HEED_F64 : HEED_F32;
+        const double tolerance = dtype == HEED_F32 ? 1e-6 : 1e-14;
+        heed_nn_decoder *net = make(&models[i / 2], dtype);
+        heed_kv_cache *cache = heed_kv_cache_new(&(heed_kv_cache_options){.capacity = 2});
+        heed_tensor *tokens = heed_randint(0, VOCAB, HEED_SHAPE(2, 9)), *weights, *some;
+        heed_tensor *all = heed_nn_decoder_forward(net, tokens, &weights);
+        for (int p = 0; p < 4; p++) {
+            const int64_t from = ends[p], to = ends[p + 1];
+            heed_tensor *part = heed_nn_decoder_cached(net, heed_slice(tokens, 1, from, to, 1), cache, &some);
+            check_near(part, heed_slice(heed_detach(all), 1, from, to, 1), tolerance, models[i / 2].name);
+            heed_tensor *rows = heed_slice(heed_detach(weights), 3, from, to, 1);
+            check_near(some, heed_slice(rows, 4, 0, to, 1), tolerance, models[i / 2].name);
+        }
+        heed_kv_cache_free(cache);
+        heed_module_free(&net->base);
+    }
+}
+END_TEST
+
+/* Beams, whose rows the cache follows: their scores are those of the sequences. */
+START_TEST(beams)
+{
+    heed_nn_decoder *net = load(MISTRAL, HEED_F64);
+    heed_tensor *prompt = HEED_TENSOR(HEED_I64, HEED_SHAPE(1, 2), 3, 1), *scores;
+    heed_nn_decoder_text text = {net, heed_kv_cache_new(NULL)};
+    heed_tensor *best = heed_beam_search(heed_nn_decoder_step, &text, prompt, 5, -1, NULL, &scores);
+    ck_assert_msg(best != NULL, "%s", heed_error_message());
+    heed_tensor *rows = heed_select(best, 0, 0), *begin = heed_expand(prompt, HEED_SHAPE(4, 2));
+    heed_tensor *whole = heed_concat(HEED_TENSORS(begin, rows), 1);
+    heed_tensor *logits = heed_detach(heed_nn_decoder_forward(net, heed_slice(whole, 1, 0, 6, 1), NULL));
+    heed_tensor *p = heed_log_softmax(heed_slice(logits, 1, 1, 6, 1), -1);
+    heed_tensor *sums = heed_sum_axes(heed_squeeze(heed_gather(p, 2, heed_unsqueeze(rows, 2)), 2), HEED_AXES(1), false);
+    check_near(heed_unsqueeze(sums, 0), scores, 1e-12, "scores");
+    heed_kv_cache_free(text.cache);
+    heed_module_free(&net->base);
+}
+END_TEST
+
+/* -- What does not fit --------------------------------------------------------------------------------------------- */
+
+/* Fails with these words, and leaves the parameters as they were. */
+static void refused(heed_nn_decoder *net, const heed_dict *from, const char *text)
+{
+    heed_tensor *prompt = HEED_TENSOR(HEED_I64, HEED_SHAPE(1, 3), 2, 0, 1);
+    heed_tensor *before = heed_detach(heed_nn_decoder_forward(net, prompt, NULL));
+    ck_assert_int_eq(heed_nn_decoder_load(net, from), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, text);
+    check_near(heed_nn_decoder_forward(net, prompt, NULL), before, 0.0, text);
+}
+
+static void refused_by(int of, const hub_model *m, const char *text)
+{
+    heed_nn_decoder *net = make(m, HEED_F32);
+    heed_dict *from = read_model(of);
+    refused(net, from, text);
+    heed_dict_free(from);
+    heed_module_free(&net->base);
+}
+
+START_TEST(what_does_not_fit_is_listed)
+{
+    hub_model m = models[LLAMA];
+    m.options.qkv_bias = true;
+    refused_by(LLAMA, &m, "nn_decoder_load: dict_load: 6 missing: model.layers.0.self_attn.q_proj.bias");
+    m = models[QWEN2];
+    m.options.qkv_bias = false;
+    refused_by(QWEN2, &m, "3 unexpected: model.layers.0.self_attn.q_proj.bias");
+    m = models[QWEN2];
+    m.options.tied = false;
+    refused_by(QWEN2, &m, "1 missing: lm_head.weight");
+    m = models[LLAMA];
+    m.options.tied = true; /* and the file's output map is another */
+    refused_by(LLAMA, &m, "1 unexpected: lm_head.weight");
+    m = models[MISTRAL];
+    m.options.kv_heads = 4;
+    refused_by(MISTRAL, &m, "model.layers.0.self_attn.k_proj.weight is f32 (8, 16): must be f32 (16, 16)");
+    m = models[MISTRAL];
+    m.options.rope = false;
+    refused_by(MISTRAL, &m, "1 missing: positions.weight");
+    m = models[GPT2];
+    m.options.tied = false; /* its output map is there once more */
+    heed_nn_decoder *net = make(&m, HEED_F32);
+    heed_dict *from = read_model(GPT2);
+    ck_assert_int_eq(heed_nn_decoder_load(net, from), HEED_OK);
+    heed_dict_set(from, "transformer.h.0.attn.c_proj.weight", heed_zeros(HEED_F32, HEED_SHAPE(8, 9)));
+    refused(net, from, "transformer.h.0.attn.c_proj.weight is f32 (8, 9): must be f32 (8, 8)");
+    ck_assert_int_eq(heed_nn_decoder_load(NULL, from), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "nn_decoder_load: the module is NULL");
+    heed_dict_free(from);
+    ck_assert_int_eq(heed_nn_decoder_load(net, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "nn_decoder_load: the dict to load from is NULL");
+    heed_module_free(&net->base);
+}
+END_TEST
+
+/* The first checkpoints of both have no prefix. */
+START_TEST(names_without_a_prefix)
+{
+    static const char *const prefixes[MODELS] = {"transformer.", "model.", "model.", "model."};
+    for (int i = 0; i < MODELS; i++) {
+        heed_dict *from = read_model(i), *bare = heed_dict_new();
+        for (int64_t j = 0; j < heed_dict_size(from); j++) {
+            const char *name = heed_dict_name(from, j);
+            const size_t length = strlen(prefixes[i]);
+            heed_dict_set(bare, name + (strncmp(name, prefixes[i], length) == 0 ? length : 0), heed_dict_at(from, j));
+        }
+        heed_nn_decoder *net = make(&models[i], HEED_F32);
+        ck_assert_msg(heed_nn_decoder_load(net, bare) == HEED_OK, "%s", heed_error_message());
+        heed_dict_free(from);
+        heed_dict_free(bare);
+        heed_module_free(&net->base);
+    }
+}
+END_TEST
+
+START_TEST(steps_that_fail)
+{
+    heed_nn_decoder *net = make(&models[GPT2], HEED_F32);
+    heed_nn_decoder_text text = {net, heed_kv_cache_new(NULL)};
+    heed_tensor *tokens = heed_zeros(HEED_I64, HEED_SHAPE(1, 8)), *weights;
+    ck_assert_ptr_null(heed_nn_decoder_step(tokens, NULL, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "nn_decoder_step: user is NULL: must be a heed_nn_decoder_text");
+    ck_assert_ptr_null(heed_nn_decoder_step(tokens, NULL, &(heed_nn_decoder_text){net, NULL}));
+    ck_assert_error(HEED_ERR_ARGUMENT, "nn_decoder_step: cache is NULL");
+    ck_assert_ptr_null(heed_nn_decoder_step(heed_zeros(HEED_I64, HEED_SHAPE(1, 0)), NULL, &text));
+    ck_assert_error(HEED_ERR_SHAPE, "nn_decoder_step: tokens is (1, 0): must have a step at least");
+    ck_assert_ptr_nonnull(heed_nn_decoder_step(tokens, NULL, &text));
+    ck_assert_ptr_null(heed_nn_decoder_cached(net, tokens, text.cache, &weights));
+    ck_assert_error(HEED_ERR_SHAPE, "nn_decoder_cached: tokens (1, 8) after 8 steps: at most 10");
+    ck_assert_int_eq(heed_kv_cache_length(text.cache), 8);
+    heed_kv_cache_free(text.cache);
+    heed_module_free(&net->base);
+}
+END_TEST
+
+START_TEST(fresh_parameters)
+{
+    heed_manual_seed(1);
+    heed_nn_decoder *net = heed_nn_decoder_new(500, 64, 4, 256, 8, &(heed_nn_decoder_options){.max_len = 50});
+    static const struct {
+        const char *name;
+        double std;
+    } drawn[] = {{"embedding.weight", 0.02},
+                 {"positions.weight", 0.02},
+                 {"dense.weight", 0.02},
+                 {"layers.3.self_attn.in_proj_weight", 0.02},
+                 {"layers.3.linear1.weight", 0.02},
+                 {"layers.3.self_attn.out_proj.weight", 0.005},
+                 {"layers.3.linear2.weight", 0.005},
+                 {"layers.3.linear1.bias", 0.0},
+                 {"layers.3.self_attn.out_proj.bias", 0.0}};
+    for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++) {
+        heed_tensor *t = heed_detach(heed_module_find(&net->base, drawn[i].name));
+        const double std = sqrt(heed_item(heed_mean(heed_square(t))));
+        ck_assert_msg(fabs(std - drawn[i].std) <= 0.05 * drawn[i].std, "%s: %g", drawn[i].name, std);
+    }
+    ck_assert(heed_item(heed_min(heed_detach(heed_module_find(&net->base, "norm.weight")))) == 1.0);
+    heed_module_free(&net->base);
+}
+END_TEST
+
+HEED_TEST_MAIN("decoders of the Hub", logits_and_greedy_tokens, cached_as_whole, beams, what_does_not_fit_is_listed,
+               names_without_a_prefix, steps_that_fail, fresh_parameters)

@@ -1,0 +1,155 @@
+/* tests/nn/test_nn_attention_masks.c - masks and biases of multi-head attention, grouped queries, and what a cache makes of
+ * positions and a window. For values there is tests/parity. */
+
+#include "layers.h"
+
+typedef heed_nn_multi_head_attention multi_head;
+typedef heed_nn_multi_head_attention_options multi_head_options;
+
+static double difference(heed_tensor *a, heed_tensor *b)
+{
+    ck_assert_msg(a && b, "%s", heed_error_message());
+    ck_assert(heed_shape_equal(heed_shape_of(a), heed_shape_of(b)));
+    return heed_item(heed_max(heed_abs(heed_sub(heed_detach(a), heed_detach(b)))));
+}
+
+/* Lengths, masks and biases that say the same give the same bits. */
+START_TEST(three_ways_to_hide)
+{
+    multi_head *net = heed_nn_multi_head_attention_new(8, 4, &(multi_head_options){.kv_heads = 2, .dtype = HEED_F64});
+    heed_tensor *q = made(HEED_F64, HEED_SHAPE(2, 3, 8), 0, 1.0), *k = made(HEED_F64, HEED_SHAPE(2, 4, 8), 1, 1.0);
+    heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 4, 2), *weights[4];
+    heed_tensor *mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(2, 1, 1, 4), 1, 1, 1, 1, 1, 1, 0, 0);
+    heed_tensor *bias =
+        heed_masked_fill(heed_zeros(HEED_F64, HEED_SHAPE(2, 1, 1, 4)), heed_logical_not(mask), (double)-INFINITY);
+    heed_tensor *y[] = {
+        heed_nn_multi_head_attention_forward(net, q, k, k, lens, &weights[0]),
+        heed_nn_multi_head_attention_masked(net, q, k, k, lens, NULL, NULL, &weights[1]),
+        heed_nn_multi_head_attention_masked(net, q, k, k, NULL, mask, NULL, &weights[2]),
+        heed_nn_multi_head_attention_masked(net, q, k, k, NULL, NULL, bias, &weights[3]),
+    };
+    for (int i = 1; i < 4; i++) {
+        ck_assert(difference(y[0], y[i]) <= 1e-15);
+        ck_assert(difference(weights[0], weights[i]) <= 1e-15);
+    }
+    heed_module_free(&net->base);
+}
+END_TEST
+
+enum { BY_MASK, BY_BIAS, BY_WINDOW, BY_BOTH, WAYS };
+
+/* NaN in a key and a value that no query sees reaches neither the result nor a gradient; what is seen does. */
+START_TEST(what_nobody_sees_is_not_there)
+{
+    const double out = (double)-INFINITY;
+    for (int way = 0; way < WAYS; way++) {
+        multi_head_options o = {.dtype = HEED_F64, .window = way == BY_WINDOW ? 2 : 0};
+        multi_head *net = heed_nn_multi_head_attention_new(4, 2, &o);
+        heed_tensor *q = made(HEED_F64, HEED_SHAPE(1, 2, 4), 0, 1.0), *k = made(HEED_F64, HEED_SHAPE(1, 4, 4), 1, 1.0);
+        heed_tensor *spoilt = heed_clone(k), *mask = NULL, *bias = NULL, *lens = NULL;
+        heed_set_(spoilt, HEED_INDEX(0, 3, 1), (double)NAN);
+        if (way == BY_MASK)
+            mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(4), 1, 1, 1, 0);
+        if (way == BY_BIAS)
+            bias = HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 4), 1, 0, 2, out, 0, -1, 0, out);
+        if (way == BY_BOTH) { /* the first query by its length, the second by the mask */
+            lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(1, 2), 3, 4);
+            mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(2, 4), 1, 1, 1, 1, 1, 1, 1, 0);
+        }
+        heed_tensor *y = heed_nn_multi_head_attention_masked(net, q, k, k, lens, mask, bias, NULL);
+        heed_tensor *z = heed_nn_multi_head_attention_masked(net, q, spoilt, spoilt, lens, mask, bias, NULL);
+        ck_assert(difference(y, z) == 0.0);
+        ck_assert_int_eq(heed_backward(heed_sum(z)), HEED_OK);
+        ck_assert(isfinite(heed_item(heed_sum(heed_grad_of(net->in_proj_weight)))));
+        heed_tensor *seen = heed_nn_multi_head_attention_masked(net, spoilt, spoilt, spoilt, NULL, NULL, NULL, NULL);
+        ck_assert(isnan(heed_item(heed_sum(heed_detach(seen)))));
+        heed_module_free(&net->base);
+    }
+}
+END_TEST
+
+/* The same bits as keys and values of all heads whose maps are copies. */
+START_TEST(groups_are_copies)
+{
+    multi_head *few = heed_nn_multi_head_attention_new(8, 4, &(multi_head_options){.kv_heads = 2});
+    multi_head *all = heed_nn_multi_head_attention_new(8, 4, NULL);
+    ck_assert(heed_shape_equal(heed_shape_of(few->in_proj_weight), HEED_SHAPE(16, 8)));
+    heed_scope *scope = heed_no_grad_begin();
+    heed_tensor *maps = heed_reshape(heed_slice(few->in_proj_weight, 0, 8, 16, 1), HEED_SHAPE(4, 2, 8));
+    heed_copy_(heed_slice(all->in_proj_weight, 0, 0, 8, 1), heed_slice(few->in_proj_weight, 0, 0, 8, 1));
+    heed_copy_(heed_slice(all->in_proj_weight, 0, 8, 24, 1),
+               heed_reshape(heed_repeat_interleave(maps, 0, 2), HEED_SHAPE(16, 8)));
+    heed_copy_(all->out_proj->weight, few->out_proj->weight);
+    heed_scope_end(scope);
+    heed_tensor *x = made(HEED_F32, HEED_SHAPE(2, 5, 8), 2, 1.0);
+    ck_assert(difference(heed_nn_multi_head_attention_forward(few, x, x, x, NULL, NULL),
+                         heed_nn_multi_head_attention_forward(all, x, x, x, NULL, NULL)) == 0.0);
+    heed_module_free(&few->base);
+    heed_module_free(&all->base);
+}
+END_TEST
+
+/* Step by step with a cache as all at once. */
+START_TEST(positions_with_a_cache)
+{
+    const multi_head_options all[] = {{.rope = true, .kv_heads = 1},
+                                      {.alibi = true},
+                                      {.window = 2},
+                                      {.rope = true, .rope_interleaved = true, .rope_base = 50, .window = 3}};
+    for (int i = 0; i < 4; i++) {
+        multi_head_options o = all[i];
+        o.causal = true;
+        o.dtype = HEED_F64;
+        multi_head *net = heed_nn_multi_head_attention_new(8, 4, &o);
+        heed_kv_cache *cache = heed_kv_cache_new(NULL);
+        heed_tensor *x = made(HEED_F64, HEED_SHAPE(2, 6, 8), i, 1.0), *weights, *some;
+        heed_tensor *y = heed_nn_multi_head_attention_forward(net, x, x, x, NULL, &weights);
+        for (int64_t t = 0; t < 6; t += 2) {
+            heed_tensor *part = heed_slice(x, 1, t, t + 2, 1);
+            heed_tensor *z = heed_nn_multi_head_attention_cached(net, part, part, part, NULL, cache, &some);
+            ck_assert(difference(z, heed_slice(heed_detach(y), 1, t, t + 2, 1)) <= 1e-14);
+            heed_tensor *rows = heed_slice(heed_detach(weights), 2, t, t + 2, 1);
+            ck_assert(difference(some, heed_slice(rows, 3, 0, t + 2, 1)) <= 1e-14);
+        }
+        heed_kv_cache_free(cache);
+        heed_kv_cache *fresh = heed_kv_cache_new(NULL);
+        heed_tensor *one = heed_slice(x, 1, 0, 1, 1);
+        ck_assert_ptr_null(heed_nn_multi_head_attention_cached(net, x, one, one, NULL, fresh, NULL));
+        ck_assert_error(HEED_ERR_SHAPE, "queries (2, 6, 8) are the last of 1 steps");
+        ck_assert_int_eq(heed_kv_cache_length(fresh), 0);
+        heed_kv_cache_free(fresh);
+        heed_module_free(&net->base);
+    }
+}
+END_TEST
+
+START_TEST(masks_that_do_not_fit)
+{
+    multi_head *net = heed_nn_multi_head_attention_new(4, 2, NULL);
+    heed_tensor *x = made(HEED_F32, HEED_SHAPE(2, 3, 4), 0, 1.0), *weights = x;
+    heed_tensor *mask = heed_full(HEED_BOOL, HEED_SHAPE(3, 4), 1.0), *bias = heed_zeros(HEED_F64, HEED_SHAPE(3, 3));
+    ck_assert_ptr_null(heed_nn_multi_head_attention_masked(net, x, x, x, NULL, mask, NULL, &weights));
+    ck_assert_error(HEED_ERR_SHAPE, "nn_multi_head_attention_masked: ");
+    ck_assert_ptr_null(weights);
+    ck_assert_ptr_null(heed_nn_multi_head_attention_masked(net, x, x, x, NULL, NULL, bias, NULL));
+    ck_assert_error(HEED_ERR_DTYPE, "nn_multi_head_attention_masked: ");
+    ck_assert_ptr_null(heed_nn_multi_head_attention_masked(net, x, x, x, NULL, bias, NULL, NULL));
+    ck_assert_error(HEED_ERR_DTYPE, "nn_multi_head_attention_masked: ");
+    heed_module_free(&net->base);
+}
+END_TEST
+
+/* Gradients reach the bias. */
+START_TEST(bias_is_learnt)
+{
+    multi_head *net = heed_nn_multi_head_attention_new(4, 2, NULL);
+    heed_tensor *x = made(HEED_F32, HEED_SHAPE(2, 3, 4), 0, 1.0), *bias = made_leaf(HEED_F32, HEED_SHAPE(2, 3, 3), 1);
+    heed_tensor *y = heed_nn_multi_head_attention_masked(net, x, x, x, NULL, NULL, bias, NULL);
+    ck_assert_int_eq(heed_backward(heed_sum(heed_square(y))), HEED_OK);
+    ck_assert(heed_item(heed_max(heed_abs(heed_grad_of(bias)))) > 1e-4);
+    heed_module_free(&net->base);
+}
+END_TEST
+
+HEED_TEST_MAIN("masks of multi-head attention", three_ways_to_hide, what_nobody_sees_is_not_there, groups_are_copies,
+               positions_with_a_cache, masks_that_do_not_fit, bias_is_learnt)
