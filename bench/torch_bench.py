@@ -440,5 +440,74 @@ def w11(b, way, kind, batch, steps, inputs, hidden, gates):
     b.function(output, [x, *net.parameters()], g, operations=2.0 * batch * steps * gates * hidden * (inputs + hidden))
 
 
+# W12: what a decoder generates with a cache.
+def llama(batch, d, heads, groups, ffn, layers, way):
+    """A function of tokens (B, T) that follow those before: the likeliest next ones. Maps of one input are one product, and
+    the cache is either as long as it will be from the first, or grows by torch.cat."""
+    import torch
+    import torch.nn.functional as F
+    size, longest, vocabulary = d // heads, 96, 4096
+
+    def matrix(*shape):
+        return 0.02 * torch.randn(*shape)
+    embedding, output = matrix(vocabulary, d), matrix(vocabulary, d)
+    blocks = [(matrix(d + 2 * groups * size, d), matrix(d, d), matrix(2 * ffn, d), matrix(d, ffn)) for _ in range(layers)]
+    angles = torch.arange(longest)[:, None] * 10000.0 ** (-torch.arange(0, size, 2) / size)
+    cos, sin = (torch.cat([f(angles)] * 2, -1)[:, None] for f in (torch.cos, torch.sin))
+    causal = torch.ones(longest, longest, dtype=torch.bool).triu(1)
+
+    def norm(x):
+        return x * torch.rsqrt(x.square().mean(-1, keepdim=True) + 1e-5)
+
+    def rope(x, first, last):
+        a, b = x.chunk(2, -1)
+        return x * cos[first:last] + torch.cat([-b, a], -1) * sin[first:last]
+
+    def step(tokens, cache):
+        first, x = cache["length"], embedding[tokens]
+        steps = tokens.shape[1]
+        last = cache["length"] = first + steps
+        for i, (qkv, out, gate_up, down) in enumerate(blocks):
+            q, k, v = F.linear(norm(x), qkv).unflatten(-1, (-1, size)).split([heads, groups, groups], 2)
+            q, k = rope(q, first, last), rope(k, first, last)
+            if way == "cat":
+                k, v = cache[i] = [torch.cat([old, new], 1) for old, new in zip(cache[i], (k, v))] if first else [k, v]
+            else:
+                for old, new in zip(cache[i], (k, v)):
+                    old[:, first:last] = new
+                k, v = (old[:, :last] for old in cache[i])
+            q = q.unflatten(2, (groups, -1)).permute(0, 2, 3, 1, 4).reshape(batch, groups, -1, size)
+            scores = q @ k.permute(0, 2, 3, 1) * size ** -0.5
+            if steps > 1:
+                scores = scores.unflatten(2, (-1, steps)).masked_fill(causal[first:last, :last], -math.inf).flatten(2, 3)
+            y = (scores.softmax(-1) @ v.transpose(1, 2)).unflatten(2, (-1, steps)).permute(0, 3, 1, 2, 4).flatten(2)
+            x = x + F.linear(y, out)
+            gate, up = F.linear(norm(x), gate_up).chunk(2, -1)
+            x = x + F.linear(F.silu(gate) * up, down)
+        return F.linear(norm(x[:, -1]), output).argmax(-1, keepdim=True)
+
+    def empty():
+        whole = range(layers if way == "static" else 0)
+        return {"length": 0, **{i: [torch.empty(batch, longest, groups, size) for _ in "kv"] for i in whole}}
+    return step, empty
+
+
+@case("W12", "llama d512 h8 kv4 L6 B1", 1, 512, 8, 4, 1376, 6, ways=("static", "cat"), heavy=True)
+@case("W12", "llama d512 h8 kv4 L6 B16", 16, 512, 8, 4, 1376, 6, ways=("static", "cat"), heavy=True)
+@case("N12", "llama d64 h4 kv2 L2 B1", 1, 64, 4, 2, 172, 2, ways=("static", "cat"))
+@case("N12", "llama d272 h8 kv1 L4 B5", 5, 272, 8, 1, 731, 4, ways=("static", "cat"), heavy=True)
+def w12(b, way, batch, *sizes):
+    import torch
+    step, empty = llama(batch, *sizes, way)
+    prompt = torch.randint(0, 4096, (batch, 32))
+
+    def generate():
+        with torch.inference_mode():
+            cache, tokens = empty(), prompt
+            for _ in range(64):
+                tokens = step(tokens, cache)
+    b.time("tokens/s", generate, work=batch * 64)
+
+
 if __name__ == "__main__":
     main()

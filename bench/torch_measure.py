@@ -134,7 +134,7 @@ class Bench:
 
 def main():
     parser = argparse.ArgumentParser(description="Times PyTorch on the workloads of heed_bench.")
-    parser.add_argument("-w", "--workloads", default="", help="W1 to W11, and N1 to N5, N7, N8, N10 and N11, shapes near theirs")
+    parser.add_argument("-w", "--workloads", default="", help="W1 to W12, and N1 to N5, N7, N8, N10 to N12, shapes near theirs")
     parser.add_argument("-c", "--case", default="", help="only cases whose name contains this")
     parser.add_argument("-e", "--exact", action="store_true", help="the name is this")
     parser.add_argument("--way", help="only this formulation: d2l, fill, sdpa ...")

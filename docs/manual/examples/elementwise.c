@@ -279,6 +279,7 @@ static void example_gelu_tanh(void)
     /* [heed_gelu_tanh] */
     heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(4), -3, -1, 0, 1);
     heed_print(heed_gelu_tanh(x), stdout); /* -> tensor([-0.0036, -0.1588,  0.0000,  0.8412], shape=(4), dtype=f32) */
+    heed_print(heed_gelu(x), stdout);      /* -> tensor([-0.0040, -0.1587,  0.0000,  0.8413], shape=(4), dtype=f32) */
     /* [] */
 }
 

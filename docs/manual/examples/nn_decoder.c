@@ -42,15 +42,23 @@ static heed_dict *tiny_checkpoint(void)
 
 static void example_load(const char *path)
 {
-    /* [heed_nn_decoder_load heed_nn_decoder_step] */
+    /* [heed_nn_decoder_load] */
     heed_nn_decoder *net = heed_nn_decoder_new(
         7, 4, 2, 6, 1,
         &(heed_nn_decoder_options){.rope = true, .rms_norm = true, .gated = true, .no_bias = true, .kv_heads = 1});
     heed_dict *weights = heed_io_safetensors_read(path, NULL); /* "model.safetensors" */
-    heed_nn_decoder_load(net, weights);
+    if (heed_nn_decoder_load(net, weights) == HEED_OK)
+        printf("%lld tensors\n", (long long)heed_dict_size(weights)); /* -> 12 tensors */
     heed_dict_free(weights);
     heed_module_eval(&net->base);
+    heed_module_free(&net->base);
+    /* [] */
+}
 
+static void example_step(void)
+{
+    /* [heed_nn_decoder_step] */
+    heed_nn_decoder *net = heed_nn_decoder_new(7, 4, 2, 6, 1, &(heed_nn_decoder_options){.rope = true});
     heed_nn_decoder_text text = {net, heed_kv_cache_new(NULL)};
     heed_tensor *prompt = HEED_TENSOR(HEED_I64, HEED_SHAPE(1, 2), 3, 1);
     heed_tensor *tokens = heed_generate(heed_nn_decoder_step, &text, prompt, 5, -1,
@@ -86,6 +94,7 @@ int main(void)
     heed_dict_free(tiny);
     example_load("heed-tiny.safetensors");
     remove("heed-tiny.safetensors");
+    example_step();
     example_cached();
     return 0;
 }
