@@ -191,7 +191,7 @@ heed_tensor *heed_nn_decoder_forward(decoder *net, heed_tensor *tokens, heed_ten
 
 static heed_tensor *cached(const char *where, const decoding *d, heed_tensor *tokens, heed_tensor **weights)
 {
-    const int64_t first = heed__kv_cache_steps(d->cache, d->net->attention);
+    const int64_t first = heed__kv_cache_steps(d->cache, &d->net->attention->base);
     heed_scope *scope = check(where, d->net, tokens, first) ? heed_no_grad_begin() : NULL;
     if (!scope)
         return NULL;

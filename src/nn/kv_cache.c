@@ -70,7 +70,10 @@ int64_t heed_kv_cache_length(const heed_kv_cache *cache)
     HEED_ENTER(where);
     if (!heed__kv_cache_check(where, cache))
         return 0;
-    return cache->n > 0 ? cache->slots[0].length : 0;
+    for (size_t i = 0; i < cache->n; i++) /* an empty one may be that of a module that is no more */
+        if (cache->slots[i].length > 0)
+            return cache->slots[i].length;
+    return 0;
 }
 
 /* -- Reordering ---------------------------------------------------------------------------------------------------- */
@@ -78,7 +81,7 @@ int64_t heed_kv_cache_length(const heed_kv_cache *cache)
 /* The slot with those rows, owned by the caller; an empty one without tensors. False after heed_fail. */
 static bool select_rows(const heed__kv_slot *slot, heed_tensor *rows, heed__kv_slot *chosen)
 {
-    *chosen = (heed__kv_slot){.net = slot->net};
+    *chosen = (heed__kv_slot){.module = slot->module};
     if (slot->length == 0)
         return true;
     heed_scope *scope = heed_no_grad_begin();
@@ -144,10 +147,10 @@ void heed__kv_cache_end(heed_kv_cache *cache, bool ok)
         cache->slots[i].length = cache->slots[i].before;
 }
 
-static heed__kv_slot *find(const heed_kv_cache *cache, const void *net)
+static heed__kv_slot *find(const heed_kv_cache *cache, const heed_module *net)
 {
     for (size_t i = 0; i < cache->n; i++)
-        if (cache->slots[i].net == net)
+        if (cache->slots[i].module == net->serial)
             return &cache->slots[i];
     return NULL;
 }
@@ -166,7 +169,7 @@ static bool grow_list(heed_kv_cache *cache)
     return true;
 }
 
-heed__kv_slot *heed__kv_cache_slot(heed_kv_cache *cache, const void *net)
+heed__kv_slot *heed__kv_cache_slot(heed_kv_cache *cache, const heed_module *net)
 {
     heed__kv_slot *slot = find(cache, net);
     if (slot)
@@ -174,11 +177,11 @@ heed__kv_slot *heed__kv_cache_slot(heed_kv_cache *cache, const void *net)
     if (cache->n == cache->room && !grow_list(cache))
         return NULL;
     slot = &cache->slots[cache->n++];
-    *slot = (heed__kv_slot){.net = net};
+    *slot = (heed__kv_slot){.module = net->serial};
     return slot;
 }
 
-int64_t heed__kv_cache_steps(const heed_kv_cache *cache, const void *net)
+int64_t heed__kv_cache_steps(const heed_kv_cache *cache, const heed_module *net)
 {
     const heed__kv_slot *slot = find(cache, net);
     return slot ? slot->length : 0;

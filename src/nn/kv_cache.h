@@ -6,7 +6,7 @@
 
 /* What one attention has there. Of `capacity` steps `length` are filled. */
 typedef struct heed__kv_slot {
-    const void *net;
+    uint64_t module;            /* its serial: another one may come to lie where this one lay */
     heed_tensor *keys, *values; /* (B, capacity, H, d), or NULL */
     heed_tensor *valid_lens;    /* (B), or NULL: all */
     int64_t length, before;     /* before: that at heed__kv_cache_begin */
@@ -21,10 +21,10 @@ void heed__kv_cache_begin(heed_kv_cache *cache);
 void heed__kv_cache_end(heed_kv_cache *cache, bool ok);
 
 /* The attention's slot, until the next one is added; a new one is empty. NULL after heed_fail. */
-heed__kv_slot *heed__kv_cache_slot(heed_kv_cache *cache, const void *net);
+heed__kv_slot *heed__kv_cache_slot(heed_kv_cache *cache, const heed_module *net);
 
 /* How many steps the attention has there. */
-int64_t heed__kv_cache_steps(const heed_kv_cache *cache, const void *net);
+int64_t heed__kv_cache_steps(const heed_kv_cache *cache, const heed_module *net);
 
 /* Puts (B, T, H, d) behind what is there. False after heed_fail. */
 bool heed__kv_cache_append(const char *where, const heed_kv_cache *cache, heed__kv_slot *slot, heed_tensor *keys,

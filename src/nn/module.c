@@ -1,5 +1,6 @@
 /* nn/module.c - the module base: making, registering, freeing. */
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include <heed/debug.h>
@@ -7,6 +8,8 @@
 #include <heed/memory.h>
 
 #include "nn/module.h"
+
+static atomic_uint_fast64_t modules_made;
 
 void *heed_module_new(const char *type, size_t size)
 {
@@ -22,6 +25,7 @@ void *heed_module_new(const char *type, size_t size)
     m->type = type;
     m->training = true;
     m->size = size;
+    m->serial = atomic_fetch_add_explicit(&modules_made, 1, memory_order_relaxed) + 1;
     return m;
 }
 

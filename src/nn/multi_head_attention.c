@@ -257,7 +257,7 @@ static heed_tensor *look(const multi_head *net, heed_tensor *const in[3], heed_t
                          heed_tensor **weights)
 {
     visible see;
-    heed__kv_slot *slot = heed__kv_cache_slot(cache, net);
+    heed__kv_slot *slot = heed__kv_cache_slot(cache, &net->base);
     if (!slot || (in[KEYS] && !append(net, in, valid_lens, cache, slot)))
         return NULL;
     if (!slot->keys || (!in[KEYS] && slot->length == 0))

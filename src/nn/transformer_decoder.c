@@ -139,7 +139,7 @@ heed_tensor *heed_nn_transformer_decoder_cached(decoder *net, heed_tensor *token
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return NULL;
-    const int64_t first = heed__kv_cache_steps(cache, net->layers[0]->self_attn);
+    const int64_t first = heed__kv_cache_steps(cache, &net->layers[0]->self_attn->base);
     heed__kv_cache_begin(cache);
     heed_tensor *logits = run(&(decoding){net, memory, NULL, memory_lens, cache}, scope, tokens, first, wanted);
     heed__kv_cache_end(cache, logits != NULL);

@@ -137,7 +137,7 @@ heed_tensor *heed_nn_transformer_decoder_block_cached(block *net, heed_tensor *x
     heed__want_none((heed_tensor **const[]){self_weights, weights}, 2);
     if (!heed__layer_check_given(where_cached, net, "x", x) || !heed__kv_cache_check(where_cached, cache))
         return NULL;
-    if (heed__kv_cache_steps(cache, net->multihead_attn) > 0)
+    if (heed__kv_cache_steps(cache, &net->multihead_attn->base) > 0)
         memory = memory_lens = NULL;
     else if (!heed__layer_check_given(where_cached, net, "memory", memory))
         return NULL;

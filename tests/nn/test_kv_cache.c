@@ -158,6 +158,26 @@ static heed_tensor *fails_now_and_then(heed_tensor *x)
     return ++calls == 4 ? NULL : heed_relu(x);
 }
 
+/* A module may lie where a freed one lay: it does not find the keys of that one. */
+START_TEST(keys_of_a_freed_module_are_nobodys)
+{
+    heed_kv_cache *cache = heed_kv_cache_new(NULL);
+    heed_tensor *memory = made(HEED_F64, HEED_SHAPE(B, S, H), 1, 1.0), *tokens = some_tokens();
+    for (int i = 0; i < 3; i++) {
+        heed_nn_transformer_decoder *net = make_decoder(false, HEED_F64);
+        heed_tensor *y = heed_nn_transformer_decoder_cached(net, tokens, memory, NULL, cache, NULL, NULL);
+        ck_assert(difference(y, heed_nn_transformer_decoder_forward(net, tokens, memory, NULL, NULL, NULL, NULL)) <=
+                  1e-14);
+        if (i == 1)
+            ck_assert_int_eq(heed_kv_cache_clear(cache), HEED_OK);
+        else
+            ck_assert_int_eq(heed_kv_cache_length(cache), T);
+        heed_module_free(&net->base);
+    }
+    heed_kv_cache_free(cache);
+}
+END_TEST
+
 START_TEST(failed_step_leaves_no_trace)
 {
     heed_nn_transformer_options o = {.activation = fails_now_and_then, .dtype = HEED_F64};
@@ -230,4 +250,4 @@ END_TEST
 
 HEED_TEST_MAIN("kv_cache", another_batch_is_refused_and_leaves_no_trace, decoder_as_without_cache,
                blocks_as_without_cache, positions_from_a_step_on, selected_rows_go_on, cleared_cache_is_fresh,
-               failed_step_leaves_no_trace, errors_of_attention)
+               keys_of_a_freed_module_are_nobodys, failed_step_leaves_no_trace, errors_of_attention)

@@ -162,8 +162,7 @@ HEED_API heed_tensor *heed_nn_multi_head_attention_masked(heed_nn_multi_head_att
  *
  * A step of prediction maps only what is new; the keys and values of all steps before are in the cache. One cache
  * serves all layers of a model, as each attention finds there what it has put there. A function that takes a cache
- * records no graph, and leaves the cache as it was when it fails. A cache belongs to one thread at a time, and
- * to one model: it knows attentions by their addresses, so clear it when they are freed before it. */
+ * records no graph, and leaves the cache as it was when it fails. A cache belongs to one thread at a time. */
 
 /* The keys and values of a model's attentions, of all steps so far. */
 typedef struct heed_kv_cache heed_kv_cache;
