@@ -54,10 +54,9 @@ typedef heed_tensor *(*heed_generation_step)(heed_tensor *tokens, heed_tensor *r
 
 /* Up to max_steps tokens after a prompt i64 (B, T), one by one, each chosen by heed_sample: i64 (B, steps), without the
  * prompt. A sequence is complete with `end`, which is repeated behind it; with a negative end none is. steps is
- * max_steps, for which there is room from the beginning, or fewer when all are complete. No graph is recorded. NULL on
- * failure: HEED_ERR_ARGUMENT for NULL or max_steps below 1, HEED_ERR_SHAPE and HEED_ERR_DTYPE for the prompt or what the
- * step returns, what heed_sample or the step fails with, HEED_ERR_STATE where the step returns NULL and does not say
- * why, HEED_ERR_NOMEM. */
+ * max_steps, or fewer when all are complete. No graph is recorded. NULL on failure: HEED_ERR_ARGUMENT for NULL or
+ * max_steps below 1, HEED_ERR_SHAPE and HEED_ERR_DTYPE for the prompt or what the step returns, what heed_sample or the
+ * step fails with, HEED_ERR_STATE where the step returns NULL and does not say why, HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_generate(heed_generation_step step, void *user, heed_tensor *prompt, int64_t max_steps,
                                     int64_t end, const heed_sample_options *options);
 
@@ -75,7 +74,8 @@ typedef struct heed_beam_search_options {
  * unless NULL, receives (B, beams), f64, NULL on failure. Where there are fewer sequences than beams the last ones have
  * a score of -infinity. A negative `end`: all have max_steps. With enough beams for all sequences the best ones are
  * found for certain. No graph is recorded. NULL options: 4 beams, alpha 0. NULL on failure: as heed_generate, and
- * HEED_ERR_ARGUMENT for beams below 0, a length_penalty outside -10 .. 10, and logits with NaN.
+ * HEED_ERR_ARGUMENT for beams below 0, a length_penalty that is not finite or for which max_steps^|alpha|
+ * is above 1e250, and logits with NaN.
  * Y. Wu et al.: Google's Neural Machine Translation System (2016); the book's 10.8. */
 HEED_API heed_tensor *heed_beam_search(heed_generation_step step, void *user, heed_tensor *prompt, int64_t max_steps,
                                        int64_t end, const heed_beam_search_options *options, heed_tensor **scores);

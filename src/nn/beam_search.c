@@ -16,10 +16,10 @@
 
 static const char where[] = "beam_search";
 
-enum { BEAMS = 4 };         /* by default */
-enum { MOST_PENALTY = 10 }; /* L^alpha is a number for any L */
+#define MOST 1e250  /* that lengths to the power of the penalty may be */
+enum { BEAMS = 4 }; /* by default */
 
-/* Sequences of up to max_steps tokens, W for each prompt, with their lengths, and scores that begin as -infinity. */
+/* Sequences of up to `room` tokens, W for each prompt, with their lengths, and scores that begin as -infinity. */
 typedef struct table {
     heed_tensor *tokens, *lengths, *scores;
     int64_t *token, *length;
@@ -27,7 +27,7 @@ typedef struct table {
 } table;
 
 typedef struct search {
-    int64_t B, W, max_steps, end;
+    int64_t B, W, max_steps, end, room;
     double alpha;
     table live[2];            /* those that go on, at this step and at the next: sums of ln p */
     table done;               /* complete ones, the best first: sum / length^alpha */
@@ -38,7 +38,7 @@ typedef struct search {
 static bool make_table(table *t, const search *s)
 {
     const int64_t n = s->B * s->W;
-    t->tokens = heed_zeros(HEED_I64, HEED_SHAPE(n, s->max_steps));
+    t->tokens = heed_zeros(HEED_I64, HEED_SHAPE(n, s->room));
     t->lengths = heed_zeros(HEED_I64, HEED_SHAPE(n));
     t->scores = heed_full(HEED_F64, HEED_SHAPE(n), (double)-INFINITY);
     if (!t->tokens || !t->lengths || !t->scores)
@@ -65,12 +65,27 @@ static bool make(search *s)
            make_table(&s->done, s);
 }
 
+/* Room for step t in all tables. False after heed_fail. */
+static bool make_room(search *s, int64_t t)
+{
+    table *const tables[] = {&s->live[0], &s->live[1], &s->done};
+    if (t < s->room)
+        return true;
+    for (int i = 0; i < 3; i++) {
+        tables[i]->tokens = heed__generation_room(tables[i]->tokens, t, s->max_steps);
+        if (!tables[i]->tokens || !(tables[i]->token = heed_mutable_i64(tables[i]->tokens)))
+            return false;
+    }
+    s->room = heed_dim(s->done.tokens, 1);
+    return true;
+}
+
 /* Row `to` of one table becomes row `from` of another and a token more. */
 static void extend(const search *s, table *into, int64_t to, const table *of, int64_t from, int64_t token)
 {
     const int64_t length = of->length[from];
-    memmove(into->token + to * s->max_steps, of->token + from * s->max_steps, (size_t)length * sizeof(int64_t));
-    into->token[to * s->max_steps + length] = token;
+    memmove(into->token + to * s->room, of->token + from * s->room, (size_t)length * sizeof(int64_t));
+    into->token[to * s->room + length] = token;
     into->length[to] = length + 1;
 }
 
@@ -84,7 +99,7 @@ static void complete(search *s, int64_t b, int64_t from, int64_t token, double s
         return;
     int64_t at = last;
     for (; at > first && done->score[at - 1] < score; at--) {
-        memcpy(done->token + at * s->max_steps, done->token + (at - 1) * s->max_steps,
+        memcpy(done->token + at * s->room, done->token + (at - 1) * s->room,
                (size_t)done->length[at - 1] * sizeof(int64_t));
         done->length[at] = done->length[at - 1];
         done->score[at] = done->score[at - 1];
@@ -175,7 +190,7 @@ static bool run(search *s, heed_generation_step step, void *user, heed_tensor *p
         s->live[0].score[b * s->W] = 0.0;
     bool ok = true, over = false;
     for (int64_t t = 0; ok && !over; t++) {
-        heed_scope *scope = heed_scope_begin();
+        heed_scope *scope = make_room(s, t) ? heed_scope_begin() : NULL;
         heed_tensor *logits =
             scope ? heed__generation_call(where, step, user, t == 0 ? prompt : s->last, t == 0 ? NULL : s->rows) : NULL;
         ok = logits && take_step(s, logits, &over);
@@ -188,23 +203,32 @@ static bool run(search *s, heed_generation_step step, void *user, heed_tensor *p
 /* (B, W, steps), padded with `end`. */
 static heed_tensor *best_of(const search *s)
 {
-    int64_t steps = 0;
+    int64_t steps = s->end < 0 ? s->max_steps : 0;
     for (int64_t i = 0; i < s->B * s->W; i++)
         steps = s->done.length[i] > steps ? s->done.length[i] : steps;
     heed_tensor *out = heed_full(HEED_I64, HEED_SHAPE(s->B, s->W, steps), s->end < 0 ? 0.0 : (double)s->end);
     int64_t *token = out ? heed_mutable_i64(out) : NULL;
     for (int64_t i = 0; token && i < s->B * s->W; i++)
-        memcpy(token + i * steps, s->done.token + i * s->max_steps, (size_t)s->done.length[i] * sizeof *token);
+        memcpy(token + i * steps, s->done.token + i * s->room, (size_t)s->done.length[i] * sizeof *token);
     return token ? out : NULL;
 }
 
-static bool check_options(const heed_beam_search_options *o)
+/* Scores are sums by powers of lengths, which must be far from overflow. */
+static bool check_penalty(double alpha, int64_t max_steps)
+{
+    if (!isfinite(alpha))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "length_penalty is %g: must be finite", alpha);
+    return pow((double)max_steps, fabs(alpha)) <= MOST ||
+           heed_fail_false(HEED_ERR_ARGUMENT, where,
+                           "length_penalty is %g: max_steps, %" PRId64 ", to that power must be in 1e-250 .. 1e250",
+                           alpha, max_steps);
+}
+
+static bool check_options(const heed_beam_search_options *o, int64_t max_steps)
 {
     if (o->beams < 0 || o->beams > INT32_MAX)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "beams is %" PRId64 ": must be in 0 .. 2^31 - 1", o->beams);
-    return fabs(o->length_penalty) <= MOST_PENALTY ||
-           heed_fail_false(HEED_ERR_ARGUMENT, where, "length_penalty is %g: must be in -%d .. %d", o->length_penalty,
-                           MOST_PENALTY, MOST_PENALTY);
+    return check_penalty(o->length_penalty, max_steps);
 }
 
 heed_tensor *heed_beam_search(heed_generation_step step, void *user, heed_tensor *prompt, int64_t max_steps,
@@ -213,7 +237,7 @@ heed_tensor *heed_beam_search(heed_generation_step step, void *user, heed_tensor
     HEED_ENTER(where);
     heed__want_none(&scores, 1);
     const heed_beam_search_options o = options ? *options : (heed_beam_search_options){0};
-    if (!heed__generation_check(where, step, prompt, max_steps) || !check_options(&o))
+    if (!heed__generation_check(where, step, prompt, max_steps) || !check_options(&o, max_steps))
         return NULL;
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
@@ -221,6 +245,7 @@ heed_tensor *heed_beam_search(heed_generation_step step, void *user, heed_tensor
     search s = {.B = heed_dim(prompt, 0),
                 .W = o.beams ? o.beams : BEAMS,
                 .max_steps = max_steps,
+                .room = max_steps < HEED__GENERATION_ROOM ? max_steps : HEED__GENERATION_ROOM,
                 .end = end,
                 .alpha = o.length_penalty};
     heed_tensor *best = make(&s) && run(&s, step, user, prompt) ? best_of(&s) : NULL;

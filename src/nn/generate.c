@@ -44,6 +44,16 @@ heed_tensor *heed__generation_call(const char *name, heed_generation_step step, 
                                 heed_dtype_name(heed_dtype_of(logits)));
 }
 
+heed_tensor *heed__generation_room(heed_tensor *tokens, int64_t t, int64_t max_steps)
+{
+    const int64_t room = heed_dim(tokens, 1);
+    if (t < room)
+        return tokens;
+    heed_tensor *wider =
+        heed_zeros(HEED_I64, HEED_SHAPE(heed_dim(tokens, 0), room < max_steps / 2 ? 2 * room : max_steps));
+    return wider && heed_copy_(heed_slice(wider, 1, 0, room, 1), tokens) == HEED_OK ? wider : NULL;
+}
+
 /* Column t of `out` (B, steps) from the tokens chosen (B), but `end` behind an `end`. Whether all are complete. */
 static bool put(heed_tensor *out, int64_t t, const heed_tensor *chosen, int64_t end)
 {
@@ -64,10 +74,13 @@ heed_tensor *heed_generate(heed_generation_step step, void *user, heed_tensor *p
     HEED_ENTER(where);
     if (!heed__generation_check(where, step, prompt, max_steps))
         return NULL;
+    const int64_t first = max_steps < HEED__GENERATION_ROOM ? max_steps : HEED__GENERATION_ROOM;
     heed_scope *scope = heed_no_grad_begin();
-    heed_tensor *out = scope ? heed_zeros(HEED_I64, HEED_SHAPE(heed_dim(prompt, 0), max_steps)) : NULL;
+    heed_tensor *out = scope ? heed_zeros(HEED_I64, HEED_SHAPE(heed_dim(prompt, 0), first)) : NULL;
     int64_t t = 0;
     for (bool over = false; out && t < max_steps && !over; t++) {
+        if (!(out = heed__generation_room(out, t, max_steps)))
+            break;
         heed_scope *inner = heed_scope_begin();
         heed_tensor *tokens = t == 0 ? prompt : heed_slice(out, 1, t - 1, t, 1);
         heed_tensor *logits = inner && tokens ? heed__generation_call(where, step, user, tokens, NULL) : NULL;

@@ -4,6 +4,12 @@
 
 #include <heed/generate.h>
 
+/* Steps that there is room for at first; what is longer doubles it. */
+enum { HEED__GENERATION_ROOM = 64 };
+
+/* (N, steps), which becomes wider where step t has no room, of at most max_steps. NULL after heed_fail. */
+heed_tensor *heed__generation_room(heed_tensor *tokens, int64_t t, int64_t max_steps);
+
 /* What both are given. False after heed_fail. */
 bool heed__generation_check(const char *where, heed_generation_step step, const heed_tensor *prompt, int64_t max_steps);
 

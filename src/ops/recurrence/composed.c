@@ -124,11 +124,19 @@ static void lstm_step(walk *a, int64_t t, heed_tensor *dh)
 
 /* -- The walk ------------------------------------------------------------------------------------------------------ */
 
+/* What comes in where there is no step becomes 0 ahead of the cell: then so do the gradients, and the cell's own
+ * derivatives by what comes in, NaN perhaps, do too. */
+static heed_tensor *only_of_steps(const walk *a, heed_tensor *x, heed_tensor *has)
+{
+    return x && has ? heed_where(has, x, a->zero) : x;
+}
+
 /* Where there is no step t, its gradient is 0 and those of the states stay. */
 static void step_back(walk *a, int64_t t)
 {
     heed_tensor *const later[2] = {a->d_state[H], a->d_state[C]}, *has = at_step(a->has_step, t);
-    heed_tensor *dh = with(later[H], a->g, at_step(a->g, t));
+    heed_tensor *dh = only_of_steps(a, with(later[H], a->g, at_step(a->g, t)), has);
+    a->d_state[C] = only_of_steps(a, later[C], has);
     if (a->p->cell == HEED__CELL_GRU)
         gru_step(a, t, dh);
     else if (a->p->cell == HEED__CELL_LSTM)
@@ -139,8 +147,6 @@ static void step_back(walk *a, int64_t t)
     a->d_state[H] = a->p->cell == HEED__CELL_GRU ? heed_add(dh, a->direct) : dh;
     if (!a->has_step)
         return;
-    a->dx = heed_where(has, a->dx, a->zero);
-    a->ds = heed_where(has, a->ds, a->zero);
     for (int s = 0; s < states_of(a); s++)
         a->d_state[s] = heed_where(has, a->d_state[s], later[s]);
 }
@@ -171,12 +177,6 @@ static heed_tensor *states_before(const walk *a, heed_tensor *x, heed_tensor *fi
     return heed_where(goes_on, moved, first);
 }
 
-/* g, but 0 where there is no step: a NaN there must not be multiplied by 0. */
-static heed_tensor *that_counts(const walk *a, heed_tensor *g)
-{
-    return g && a->has_step ? heed_where(a->has_step, g, a->zero) : g;
-}
-
 /* Of no steps. */
 static void give_nothing(const heed_call *call, heed_tensor *g_after, heed_tensor **dx)
 {
@@ -194,18 +194,18 @@ static bool begin(walk *a, const heed_call *call, heed_tensor *const *g)
     a->T = x->dims[0];
     a->h = x->dims[2];
     a->w = heed_unsqueeze(w, 0);
+    a->g = g[Y];
+    a->kept = call->outputs[KEPT];
     a->has_step = lens ? steps_there(lens, a->T, x->dims[1]) : NULL;
     a->zero = heed_zeros(y->dtype, HEED_SCALAR);
-    a->g = that_counts(a, g[Y]);
-    a->g_kept = that_counts(a, g[KEPT]);
-    a->kept = call->outputs[KEPT];
+    a->g_kept = only_of_steps(a, g[KEPT], a->has_step);
     for (int s = 0; s < states_of(a); s++) {
         heed_tensor *all = s == H ? y : part(a, a->kept, CELL);
-        a->before[s] = states_before(a, all, heed_slice(before, 0, s, s + 1, 1));
+        a->before[s] = only_of_steps(a, states_before(a, all, heed_slice(before, 0, s, s + 1, 1)), a->has_step);
         a->d_state[s] = g[AFTER] ? heed_select(g[AFTER], 0, s) : heed_zeros(y->dtype, HEED_SHAPE(x->dims[1], a->h));
     }
     prepare(a, y);
-    return a->slope && a->zero && (!lens || a->has_step) && (a->g || !g[Y]) && (a->g_kept || !g[KEPT]);
+    return a->slope && a->zero && (!lens || a->has_step) && (a->g_kept || !g[KEPT]);
 }
 
 void heed__recurrence_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
