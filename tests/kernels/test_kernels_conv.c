@@ -1,10 +1,10 @@
 /* tests/kernels/test_kernels_conv.c - the kernels of convolutions, of each instruction set, against plain loops in long
- * double. Pooling has its values in tests/ops and tests/parity. */
+ * double, with patches and in bands. Pooling has its values in tests/ops and tests/parity. */
 
 #include "kernel_arrays.h"
 
 static array x, w, bias, packed, y, dw;
-static _Alignas(64) double scratch[1 << 18];
+static _Alignas(64) double scratch[1 << 19];
 
 /* What axis a reads at position p and tap t; -1 where there is nothing. */
 static int64_t index_at(const heed__conv_axis *a, int64_t p, int64_t t)
@@ -57,9 +57,9 @@ static void run_conv(const table_walk *t, const heed__conv_args *s)
             t->kernels->conv(s, &(heed__conv_part){q, q + 96 < all ? q + 96 : all, part, 2}, scratch);
 }
 
-static void check_conv(const table_walk *t, const heed__conv_args *s)
+/* y against its formula. */
+static void check_y(const table_walk *t, const heed__conv_args *s)
 {
-    run_conv(t, s);
     const double limit = 4 * epsilon(t->dtype) * (double)(heed__conv_terms(s) + 2);
     for (int64_t n = 0; n < s->images; n++)
         for (int64_t row = 0; row < s->rows; row++)
@@ -67,6 +67,20 @@ static void check_conv(const table_walk *t, const heed__conv_args *s)
                 for (int64_t q = 0; q < s->axis[1].positions; q++)
                     ck_assert_near(array_get(t->dtype, y.room, place_of(s, n, row, p, q)),
                                    (double)plain(s, t->dtype, n, row, p, q), limit);
+}
+
+/* By patches, and by bands of each height, of a few at a time; y is NaN before, so that each element must be written. */
+static void check_conv(const table_walk *t, const heed__conv_args *s)
+{
+    run_conv(t, s);
+    check_y(t, s);
+    for (int64_t height = 1; height <= s->axis[0].positions; height += 2) {
+        const int64_t bands = s->images * ((s->axis[0].positions + height - 1) / height);
+        array_draw(t->dtype, y.room, s->images * s->y_image, NAN, NAN, 0);
+        for (int64_t i = 0; i < bands; i += 2)
+            t->kernels->conv_band(s, &(heed__conv_bands){i, i + 2 < bands ? i + 2 : bands, height}, scratch);
+        check_y(t, s);
+    }
 }
 
 /* The sum over images and positions; y is g. */
@@ -82,6 +96,15 @@ static long double plain_weight(const heed__conv_args *s, int dtype, int64_t row
     return sum;
 }
 
+static void check_dw(const table_walk *t, const heed__conv_args *s)
+{
+    const int64_t terms = heed__conv_terms(s), all = heed__conv_positions(s);
+    for (int64_t row = 0; row < s->rows; row++)
+        for (int64_t k = 0; k < terms; k++)
+            ck_assert_near(array_get(t->dtype, dw.room, row * terms + k), (double)plain_weight(s, t->dtype, row, k),
+                           4 * epsilon(t->dtype) * (double)(all + 2));
+}
+
 static void check_weight(const table_walk *t, const heed__conv_args *s)
 {
     const int64_t terms = heed__conv_terms(s), all = heed__conv_positions(s);
@@ -90,10 +113,12 @@ static void check_weight(const table_walk *t, const heed__conv_args *s)
         const int64_t end = k + HEED_CONV_TERMS < terms ? k + HEED_CONV_TERMS : terms;
         t->kernels->conv_weight(s, &(heed__conv_weight_part){0, all, 0, s->rows, k, end}, dw.room, scratch);
     }
-    for (int64_t row = 0; row < s->rows; row++)
-        for (int64_t k = 0; k < terms; k++)
-            ck_assert_near(array_get(t->dtype, dw.room, row * terms + k), (double)plain_weight(s, t->dtype, row, k),
-                           4 * epsilon(t->dtype) * (double)(all + 2));
+    check_dw(t, s);
+    for (int64_t height = 1; height <= s->axis[0].positions; height += 2) {
+        const int64_t bands = s->images * ((s->axis[0].positions + height - 1) / height);
+        t->kernels->conv_weight_band(s, &(heed__conv_bands){0, bands, height}, dw.room, scratch);
+        check_dw(t, s);
+    }
 }
 
 /* images, channels, rows, and of each axis size, taps, step, first, apart; results lie `spread` apart. */
@@ -107,6 +132,8 @@ static const geometry geometries[] = {
     {1, 1, 1, {{1, 1, 1, 0, 1}, {1, 1, 1, 0, 1}}, 1},    {2, 3, 17, {{5, 3, 1, -1, 1}, {7, 3, 1, -1, 1}}, 1},
     {3, 2, 5, {{9, 2, 2, -1, 3}, {33, 4, 2, -2, 1}}, 1}, {1, 37, 29, {{6, 3, 1, 0, 1}, {5, 3, 1, 0, 1}}, 1},
     {2, 2, 3, {{8, 2, 3, 0, 1}, {11, 1, 3, 0, 1}}, 1},   {2, 3, 4, {{4, 2, 1, 1, -1}, {5, 2, 1, 1, -1}}, 2},
+    {1, 1, 2, {{9, 4, 2, -3, 1}, {70, 3, 3, -2, 2}}, 1}, {2, 1, 7, {{7, 3, 4, 0, 6}, {23, 3, 1, -4, 4}}, 1},
+    {1, 1, 1, {{2, 1, 1, 0, 1}, {1100, 3, 1, 0, 1}}, 1}, {2, 37, 2, {{3, 3, 1, -1, 1}, {4, 3, 1, -1, 1}}, 1},
     {1, 2, 2, {{3, 5, 1, -4, 1}, {2, 7, 1, -6, 1}}, 1},  {7, 1, 1, {{1, 1, 1, 0, 1}, {40, 5, 1, -2, 1}}, 3},
 };
 

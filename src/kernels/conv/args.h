@@ -77,6 +77,76 @@ static inline int64_t heed__conv_scratch(const heed__conv_args *args)
            (heed__is_long(heed__conv_terms(args)) ? 3 * c : c);
 }
 
+/* -- Without patches ----------------------------------------------------------------------------------------------- */
+
+/* Of one axis, whose indices are those of its taps: taps whose number differs by a multiple of `slots` read the same
+ * elements of every step-th, `shift` further for each. n positions see n + span elements of a slot, from `low` on. */
+typedef struct heed__conv_slots {
+    int64_t slots, shift, low, span;
+} heed__conv_slots;
+
+static inline heed__conv_slots heed__conv_slots_of(const heed__conv_axis *a)
+{
+    int64_t divisor = a->step;
+    for (int64_t rest = a->apart < 0 ? -a->apart : a->apart; rest != 0;) {
+        const int64_t next = divisor % rest;
+        divisor = rest;
+        rest = next;
+    }
+    const int64_t period = a->step / divisor;
+    heed__conv_slots s = {.slots = a->taps < period ? a->taps : period, .shift = a->apart / divisor};
+    const int64_t last = a->taps > 0 ? (a->taps - 1) / period * s.shift : 0;
+    s.low = last < 0 ? last : 0;
+    s.span = last < 0 ? -last : last;
+    return s;
+}
+
+/* Bands number begin .. end - 1: `height` positions of the first axis, or what is left of them, and all of the second, of
+ * one image after another. What a band sees of x is copied once, with the zeros around it, and products read their terms
+ * there. At least one term, and of conv_band not so many that a sum is long. */
+typedef struct heed__conv_bands {
+    int64_t begin, end, height;
+} heed__conv_bands;
+typedef void heed__conv_band_kernel(const heed__conv_args *args, const heed__conv_bands *bands, void *scratch);
+
+/* Of all rows and terms dw as conv_weight has it, of the positions of these bands. */
+typedef void heed__conv_weight_band_kernel(const heed__conv_args *args, const heed__conv_bands *bands, void *dw,
+                                           void *scratch);
+
+enum { HEED_CONV_SPARE = 64 }; /* elements that tiles read and write past the end */
+
+/* Of the copy: from one row of a slot to the next, and of all slots of so many positions of the first axis. */
+static inline int64_t heed__conv_band_width(const heed__conv_args *args)
+{
+    return args->axis[1].positions + heed__conv_slots_of(&args->axis[1]).span;
+}
+
+static inline int64_t heed__conv_band_copy(const heed__conv_args *args, int64_t height)
+{
+    const heed__conv_slots down = heed__conv_slots_of(&args->axis[0]), across = heed__conv_slots_of(&args->axis[1]);
+    return args->channels * down.slots * across.slots * (height + down.span) * heed__conv_band_width(args);
+}
+
+/* From one row of C to the next. */
+static inline int64_t heed__conv_band_row(const heed__conv_args *args, int64_t height)
+{
+    const int64_t n = height * heed__conv_band_width(args);
+    return (n + HEED_CONV_SPARE - 1) / HEED_CONV_SPARE * HEED_CONV_SPARE;
+}
+
+/* Where each term lies, as int64_t, C, and the copy. */
+static inline int64_t heed__conv_band_scratch(const heed__conv_args *args, int64_t height)
+{
+    return 2 * heed__conv_terms(args) + 16 + args->rows * heed__conv_band_row(args, height) +
+           heed__conv_band_copy(args, height) + HEED_CONV_SPARE;
+}
+
+/* Where each term lies, two registers for each element of dw, and the copy. */
+static inline int64_t heed__conv_weight_band_scratch(const heed__conv_args *args, int64_t height)
+{
+    return (2 + 32 * args->rows) * heed__conv_terms(args) + 16 + heed__conv_band_copy(args, height) + HEED_CONV_SPARE;
+}
+
 /* dw[i, k] = sum over the positions of `part` of g[n, i, p] x[n, c, index of p at t], k being c and t, of the rows
  * row_begin .. row_end - 1 and the terms k_begin .. k_end - 1; args->y is g. To `dw`, whose row i begins at i times all
  * terms. At most HEED_CONV_ROWS rows and HEED_CONV_TERMS terms. */

@@ -8,13 +8,18 @@
 #include "ops/conv/conv.h"
 
 enum {
-    RANGE_WORK = 1 << 17, /* multiplications that are done in one go */
-    OPERATIONS = 16,      /* multiplications that take as long as an operation of other work */
-    LEAST_ROWS = 32,      /* of w, that are not cut once more */
-    PACK_PARTS = 8,       /* of a large w, packed each by one thread */
-    PACK_SIZE = 1 << 16,  /* elements of w from which on it is large */
-    WEIGHT_UNITS = 16,    /* parts of a gradient by w, at least, where that has enough positions */
-    WEIGHT_DEPTHS = 8,    /* times HEED_CONV_DEPTH positions, that a part sums at least */
+    RANGE_WORK = 1 << 17,     /* multiplications that are done in one go */
+    OPERATIONS = 16,          /* multiplications that take as long as an operation of other work */
+    LEAST_ROWS = 32,          /* of w, that are not cut once more */
+    PATCH_ROWS = 6,           /* of w, whose multiplications take as long as the packing of patches */
+    PATCH_RUN = 16,           /* positions, whose packing takes as long as to begin a run of them */
+    BAND_ELEMENTS = 48 << 10, /* of a band's copy and results */
+    BAND_POSITIONS = 4096,
+    PACK_PARTS = 8,        /* of a large w, packed each by one thread */
+    PACK_SIZE = 1 << 16,   /* elements of w from which on it is large */
+    WEIGHT_UNITS = 16,     /* parts of a gradient by w, at least, where that has enough positions */
+    WEIGHT_NUMBERS = 4096, /* of dw, at most, that bands are summed to */
+    WEIGHT_DEPTHS = 8,     /* times HEED_CONV_DEPTH positions, that a part sums at least */
 };
 
 /* A product for each group, whose arrays begin so many elements apart. */
@@ -25,6 +30,7 @@ typedef struct conv_job {
     int64_t size; /* of an element, in bytes */
     int64_t x_group, w_group, packed_group, y_group;
     int64_t blocks, parts; /* of positions and of rows */
+    int64_t height;        /* of bands; 0: by patches */
 } conv_job;
 
 static const void *at(const void *array, int64_t elements, int64_t size)
@@ -83,6 +89,55 @@ static void run_units(int64_t begin, int64_t end, char *scratch, void *context)
     }
 }
 
+static bool by_patches(const char *where, conv_job *job, int64_t groups)
+{
+    const heed__conv_args *a = &job->args;
+    const int64_t positions = heed__conv_positions(a);
+    job->blocks = heed__ceil_div(positions, HEED_CONV_COLUMNS);
+    job->parts =
+        least(heed__ceil_div(2 * heed_num_threads(), groups * job->blocks), heed__ceil_div(a->rows, LEAST_ROWS));
+    const int64_t units = groups * job->blocks * job->parts;
+    const int64_t work =
+        heed__ceil_div(a->rows, job->parts) * least(positions, HEED_CONV_COLUMNS) * (heed__conv_terms(a) + 1);
+    return heed__parallel_for_scratch(where, units, 1 + RANGE_WORK / work, 1 + work / OPERATIONS,
+                                      heed__conv_scratch(a) * job->size, run_units, job);
+}
+
+/* -- By bands: of few rows of w, for which patches do not pay ------------------------------------------------------ */
+
+/* The positions of the first axis that a band has; 0 where patches are better, which are worth PATCH_ROWS rows of w: where
+ * rows are many, planes narrow, or not even one row of positions has room. */
+static int64_t band_height(const heed__conv_args *a)
+{
+    const int64_t width = heed__conv_band_width(a), copied = heed__conv_band_copy(a, 0), columns = a->axis[1].positions;
+    const int64_t row = heed__conv_band_copy(a, 1) - copied + a->rows * width;
+    const int64_t room = (BAND_ELEMENTS - copied) / row, most = heed__ceil_div(BAND_POSITIONS, width);
+    const int64_t height = least(least(room, most), a->axis[0].positions);
+    if (heed__conv_terms(a) == 0 || heed__is_long(heed__conv_terms(a)) || height < 1)
+        return 0;
+    const int64_t idle = heed__conv_band_row(a, height) - height * columns;
+    return a->rows * idle <= PATCH_ROWS * height * (columns + PATCH_RUN) ? height : 0;
+}
+
+static void run_bands(int64_t begin, int64_t end, char *scratch, void *context)
+{
+    const conv_job *job = context;
+    for (int64_t i = begin; i < end; i++) {
+        const heed__conv_args args = args_of_group(job, i / job->blocks);
+        const int64_t band = i % job->blocks;
+        job->kernels->conv_band(&args, &(heed__conv_bands){band, band + 1, job->height}, scratch);
+    }
+}
+
+static bool by_bands(const char *where, conv_job *job, int64_t groups)
+{
+    const heed__conv_args *a = &job->args;
+    job->blocks = a->images * heed__ceil_div(a->axis[0].positions, job->height);
+    const int64_t work = a->rows * job->height * a->axis[1].positions * (heed__conv_terms(a) + 1);
+    return heed__parallel_for_scratch(where, groups * job->blocks, 1 + RANGE_WORK / work, 1 + work / OPERATIONS,
+                                      heed__conv_band_scratch(a, job->height) * job->size, run_bands, job);
+}
+
 /* The product of one set of taps, which is all of w, or what a remainder of the stride sees of it. */
 static bool run_product(const char *where, conv_job *job, int64_t groups)
 {
@@ -98,13 +153,8 @@ static bool run_product(const char *where, conv_job *job, int64_t groups)
     job->args.w = job->pack.to;
     heed__parallel_for(groups * PACK_PARTS, a->rows * terms < PACK_SIZE ? PACK_PARTS : 1, a->rows * terms / PACK_PARTS,
                        pack_parts, job);
-    job->blocks = heed__ceil_div(positions, HEED_CONV_COLUMNS);
-    job->parts =
-        least(heed__ceil_div(2 * heed_num_threads(), groups * job->blocks), heed__ceil_div(a->rows, LEAST_ROWS));
-    const int64_t units = groups * job->blocks * job->parts;
-    const int64_t work = heed__ceil_div(a->rows, job->parts) * least(positions, HEED_CONV_COLUMNS) * (terms + 1);
-    const bool done = heed__parallel_for_scratch(where, units, 1 + RANGE_WORK / work, 1 + work / OPERATIONS,
-                                                 heed__conv_scratch(a) * job->size, run_units, job);
+    job->height = band_height(a);
+    const bool done = job->height > 0 ? by_bands(where, job, groups) : by_patches(where, job, groups);
     heed_free(job->pack.to, bytes);
     return done;
 }
@@ -268,6 +318,33 @@ static void add_units(int64_t begin, int64_t end, char *scratch, void *context)
     }
 }
 
+/* By bands, whose rows of positions are summed a register at a time. */
+static void add_bands(int64_t begin, int64_t end, char *scratch, void *context)
+{
+    const weight_job *p = context;
+    const heed__conv_args *a = &p->job.args;
+    const int64_t bands = a->images * heed__ceil_div(a->axis[0].positions, p->job.height);
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t group = i / p->blocks, block = i % p->blocks;
+        const heed__conv_args args = args_of_group(&p->job, group);
+        p->job.kernels->conv_weight_band(
+            &args, &(heed__conv_bands){bands * block / p->blocks, bands * (block + 1) / p->blocks, p->job.height},
+            p->dw + (block * p->numel + group * a->rows * heed__conv_terms(a)) * p->job.size, scratch);
+    }
+}
+
+/* The height of bands; 0 where patches are better: HEED_MATMUL_COLUMNS rows of g are one multiplication there, if not all of
+ * them are needed, and as many positions of a row are here. */
+static int64_t weight_height(const heed__conv_args *a)
+{
+    const int64_t copied = heed__conv_band_copy(a, 0), columns = a->axis[1].positions;
+    const int64_t room = (BAND_ELEMENTS - copied) / (heed__conv_band_copy(a, 1) - copied);
+    const int64_t height = least(room, a->axis[0].positions), vector = HEED_MATMUL_COLUMNS / 2;
+    if (a->rows > vector || a->rows * heed__conv_terms(a) > WEIGHT_NUMBERS || height < 1)
+        return 0;
+    return a->rows * heed__ceil_div(columns, vector) * vector <= vector * columns ? height : 0;
+}
+
 /* dw is the sum over blocks, in their order. */
 static void add_blocks(const weight_job *p, heed_tensor *dw)
 {
@@ -284,16 +361,19 @@ bool heed__conv_weight_run(const char *where, const heed__conv *c, const heed_te
     const int64_t positions = heed__conv_positions(a), terms = heed__conv_terms(a);
     if (dw->numel == 0)
         return true;
-    p.rows = heed__ceil_div(a->rows, HEED_CONV_ROWS);
-    p.terms = heed__ceil_div(terms, HEED_CONV_TERMS);
+    p.job.height = weight_height(a);
+    p.rows = p.job.height > 0 ? 1 : heed__ceil_div(a->rows, HEED_CONV_ROWS);
+    p.terms = p.job.height > 0 ? 1 : heed__ceil_div(terms, HEED_CONV_TERMS);
     const int64_t units = c->groups * p.rows * p.terms;
     p.blocks = least(heed__ceil_div(WEIGHT_UNITS, units), 1 + positions / (WEIGHT_DEPTHS * HEED_CONV_DEPTH));
     const size_t bytes = p.blocks > 1 ? (size_t)(p.blocks * p.numel * p.job.size) : 0;
     if (bytes > 0 && !(p.dw = heed__alloc(where, bytes)))
         return false;
     const int64_t work = 1 + positions / p.blocks * (terms / p.terms) * (a->rows / p.rows);
+    const int64_t scratch =
+        p.job.height > 0 ? heed__conv_weight_band_scratch(a, p.job.height) : heed__conv_weight_scratch();
     const bool done = heed__parallel_for_scratch(where, units * p.blocks, 1 + RANGE_WORK / work, 1 + work / OPERATIONS,
-                                                 heed__conv_weight_scratch() * p.job.size, add_units, &p);
+                                                 scratch * p.job.size, p.job.height > 0 ? add_bands : add_units, &p);
     if (done)
         add_blocks(&p, dw);
     if (bytes > 0)

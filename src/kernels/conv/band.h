@@ -1,0 +1,176 @@
+/* kernels/conv/band.h - convolution without patches: a band of planes is copied once, with the zeros around it, and the terms
+ * of a sum are the copy itself, each so many elements further. For few rows of w, which would not pay for patches.
+ *
+ * Position (p, q) of the band is column p width + q of C, where width is that of the copy: at the end of each row C has
+ * columns that mean nothing. Elements a step apart are neighbours in the copy, so that a register reads what lies
+ * together: the slots of heed__conv_slots. */
+#ifndef HEED_KERNELS_CONV_BAND_H
+#define HEED_KERNELS_CONV_BAND_H
+
+#include "kernels/conv/conv.h"
+
+typedef struct conv_band {
+    int64_t image, begin, end; /* positions of the first axis */
+} conv_band;
+
+static conv_band band_number(const heed__conv_args *s, int64_t height, int64_t i)
+{
+    const int64_t all = s->axis[0].positions, bands = (all + height - 1) / height, begin = i % bands * height;
+    return (conv_band){i / bands, begin, min_i64(begin + height, all)};
+}
+
+/* How the copy lies. */
+typedef struct band_copy {
+    heed__conv_slots down, across;
+    int64_t height, width; /* of a slot */
+} band_copy;
+
+static band_copy band_copy_of(const heed__conv_args *s, const conv_band *b)
+{
+    const heed__conv_slots down = heed__conv_slots_of(&s->axis[0]);
+    return (band_copy){down, heed__conv_slots_of(&s->axis[1]), b->end - b->begin + down.span, heed__conv_band_width(s)};
+}
+
+/* offset[k]: how far the elements of term k are from those of C's columns. */
+static void band_offsets(const heed__conv_args *s, const band_copy *copy, int64_t *offset)
+{
+    const heed__conv_slots *down = &copy->down, *across = &copy->across;
+    const int64_t plane = copy->height * copy->width;
+    for (int64_t c = 0; c < s->channels; c++)
+        for (int64_t t = 0; t < s->axis[0].taps; t++)
+            for (int64_t u = 0; u < s->axis[1].taps; u++)
+                *offset++ = ((c * down->slots + t % down->slots) * across->slots + u % across->slots) * plane +
+                            (t / down->slots * down->shift - down->low) * copy->width +
+                            u / across->slots * across->shift - across->low;
+}
+
+/* Elements of scratch: whole cache lines. */
+static int64_t band_offsets_room(const heed__conv_args *s)
+{
+    return (2 * heed__conv_terms(s) + 15) / 16 * 16;
+}
+
+/* Each row is written over what the one before it has written past its end. */
+static void copy_band(const heed__conv_args *s, const conv_band *b, const band_copy *copy, T *to)
+{
+    const heed__conv_axis *rows = &s->axis[0], *columns = &s->axis[1];
+    const int64_t left = copy->across.low * columns->step + columns->first;
+    for (int64_t c = 0; c < s->channels; c++)
+        for (int64_t t = 0; t < copy->down.slots; t++)
+            for (int64_t u = 0; u < copy->across.slots; u++)
+                for (int64_t i = 0; i < copy->height; i++, to += copy->width) {
+                    const int64_t row = (b->begin + copy->down.low + i) * rows->step + rows->first + t * rows->apart;
+                    if (row >= 0 && row < rows->size)
+                        copy_clipped((const T *)s->x + b->image * s->x_image + c * s->x_channel + row * columns->size,
+                                     left + u * columns->apart, columns->step, columns->size, copy->width, to);
+                    else
+                        clear_steps(to, 0, copy->width);
+                }
+}
+
+/* -- Tiles --------------------------------------------------------------------------------------------------------- */
+
+/* Registers of a row: more of few rows, so that enough sums are under way at a time. */
+#define BAND_VECTORS(rows) ((rows) <= TILE_ROWS / 2 ? 4 : 2)
+
+_Static_assert(HEED_CONV_SPARE >= 4 * WIDTH, "tiles end in what is spare");
+
+/* c (+)= a b, for terms at b + offset[0 .. k - 1]. */
+typedef struct band_tile {
+    int64_t k;
+    const T *a; /* packed: PACKED_ROWS from one term to the next */
+    const int64_t *offset;
+    const T *b;
+    T *c;
+    int64_t c_row;
+    bool add;
+} band_tile;
+
+static ALWAYS_INLINE void compute_band_tile(const band_tile *t, int rows, int vectors)
+{
+    const T *a = t->a;
+    vec sum[TILE_ROWS][4];
+    UNROLL16
+    for (int i = 0; i < rows; i++) {
+        UNROLL16
+        for (int v = 0; v < vectors; v++)
+            sum[i][v] = t->add ? load(t->c + i * t->c_row + v * WIDTH) : (vec){0};
+    }
+    for (int64_t k = 0; k < t->k; k++, a += PACKED_ROWS) {
+        const T *b = t->b + t->offset[k];
+        vec b_k[4];
+        UNROLL16
+        for (int v = 0; v < vectors; v++)
+            b_k[v] = load(b + v * WIDTH);
+        UNROLL16
+        for (int i = 0; i < rows; i++) {
+            const vec a_i = splat(a[i]);
+            UNROLL16
+            for (int v = 0; v < vectors; v++)
+                sum[i][v] = muladd_vec(a_i, b_k[v], sum[i][v]);
+        }
+    }
+    UNROLL16
+    for (int i = 0; i < rows; i++) {
+        UNROLL16
+        for (int v = 0; v < vectors; v++)
+            store(t->c + i * t->c_row + v * WIDTH, sum[i][v]);
+    }
+}
+
+#define DEFINE_BAND_TILE(rows)                                                                                         \
+    static void band_tile_##rows(const band_tile *t)                                                                   \
+    {                                                                                                                  \
+        compute_band_tile(t, rows, BAND_VECTORS(rows));                                                                \
+    }
+FOR_EACH_TILE_ROWS(DEFINE_BAND_TILE)
+
+/* All rows of w, a tile's at a time, times the copy: n columns of C. */
+static void multiply_band(const heed__conv_args *s, const int64_t *offset, const T *copy, int64_t n, int64_t c_row,
+                          T *c)
+{
+#define BAND_TILE(rows) [rows] = band_tile_##rows,
+    static void (*const tiles[TILE_ROWS + 1])(const band_tile *) = {FOR_EACH_TILE_ROWS(BAND_TILE)};
+    const int64_t terms = heed__conv_terms(s), height = tile_height(s->rows);
+    const int64_t blocks = (terms + HEED_CONV_DEPTH - 1) / HEED_CONV_DEPTH;
+    for (int64_t block = 0; block < blocks; block++) {
+        const int64_t k = terms * block / blocks, depth = terms * (block + 1) / blocks - k;
+        for (int64_t i = 0; i < s->rows; i += height) {
+            const int64_t rows = min_i64(s->rows - i, height), step = BAND_VECTORS(rows) * WIDTH;
+            band_tile t = {.k = depth,
+                           .a = (const T *)s->w + i / height * terms * PACKED_ROWS + k * PACKED_ROWS,
+                           .offset = offset + k,
+                           .b = copy,
+                           .c = c + i * c_row,
+                           .c_row = c_row,
+                           .add = block > 0};
+            for (int64_t j = 0; j < n; j += step, t.b += step, t.c += step)
+                tiles[rows](&t);
+        }
+    }
+}
+
+static void run_band(const heed__conv_args *s, const conv_band *b, void *scratch)
+{
+    const band_copy copy = band_copy_of(s, b);
+    const int64_t height = b->end - b->begin, c_row = heed__conv_band_row(s, height);
+    int64_t *offset = scratch;
+    T *c = (T *)scratch + band_offsets_room(s), *x = c + s->rows * c_row;
+    band_offsets(s, &copy, offset);
+    copy_band(s, b, &copy, x);
+    multiply_band(s, offset, x, (height - 1) * copy.width + s->axis[1].positions, c_row, c);
+    for (int64_t i = 0; i < s->rows; i++)
+        for (int64_t p = 0; p < height; p++)
+            store_positions(s, &(conv_run){.image = b->image, .a = b->begin + p, .length = s->axis[1].positions}, 1, i,
+                            c + i * c_row + p * copy.width);
+}
+
+static void conv_band_kernel(const heed__conv_args *s, const heed__conv_bands *p, void *scratch)
+{
+    for (int64_t i = p->begin; i < p->end; i++) {
+        const conv_band band = band_number(s, p->height, i);
+        run_band(s, &band, scratch);
+    }
+}
+
+#endif
