@@ -22,7 +22,7 @@ static long double seen(const heed__conv_args *s, int dtype, int64_t n, int64_t 
 
 static long double plain(const heed__conv_args *s, int dtype, int64_t n, int64_t row, int64_t p, int64_t q)
 {
-    long double sum = array_get(dtype, bias.room, row);
+    long double sum = array_get(dtype, bias.room, row / heed__conv_fan(s));
     int64_t k = row * heed__conv_terms(s);
     for (int64_t c = 0; c < s->channels; c++)
         for (int64_t t = 0; t < s->axis[0].taps; t++)
@@ -34,8 +34,10 @@ static long double plain(const heed__conv_args *s, int dtype, int64_t n, int64_t
 static int64_t place_of(const heed__conv_args *s, int64_t n, int64_t row, int64_t p, int64_t q)
 {
     const heed__conv_axis *a = s->axis;
-    return n * s->y_image + row * s->y_row + (a[0].out_first + p * a[0].out_step) * a[1].out_size + a[1].out_first +
-           q * a[1].out_step;
+    const int64_t fan = heed__conv_fan(s), t = fan == 1 ? 0 : row % fan / a[1].fan, u = fan == 1 ? 0 : row % a[1].fan;
+    return n * s->y_image + row / fan * s->y_row +
+           (a[0].out_first + p * a[0].out_step + t * a[0].fan_apart) * a[1].out_size + a[1].out_first +
+           q * a[1].out_step + u * a[1].fan_apart;
 }
 
 /* In parts of few positions, and of rows. */
@@ -178,4 +180,25 @@ START_TEST(convolutions_are_right)
 }
 END_TEST
 
-HEED_TEST_MAIN("kernels of convolutions", convolutions_are_right)
+/* Six rows of w for each channel of y. */
+START_TEST(rows_fan_out)
+{
+    const geometry g = {2, 5, 12, {{3, 1, 1, 0, 1}, {19, 1, 1, 0, 1}}, 8};
+    FOR_EACH_TABLE(t)
+    {
+        heed__conv_args s = args_of(&g);
+        s.axis[0].fan = 2;
+        s.axis[1].fan = 3;
+        for (int i = 0; i < 2; i++) {
+            s.axis[i].fan_apart = i + 1;
+            s.axis[i].out_first = 0;
+        }
+        array_draw(t.dtype, x.room, s.images * s.x_image, -1, 1, 3);
+        array_draw(t.dtype, w.room, s.rows * heed__conv_terms(&s), -1, 1, 4);
+        array_draw(t.dtype, bias.room, s.rows, -1, 1, 5);
+        check_conv(&t, &s);
+    }
+}
+END_TEST
+
+HEED_TEST_MAIN("kernels of convolutions", convolutions_are_right, rows_fan_out)

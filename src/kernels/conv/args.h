@@ -6,24 +6,26 @@
 #include <stdint.h>
 
 /* One axis of a plane. Position p reads, at tap t, the input's index p step + first + t apart, and zero where there is none;
- * its result is at out_first + p out_step. */
+ * its result is at out_first + p out_step. Where fan is not 0, a channel of y has so many rows of w, whose results lie
+ * fan_apart from one another. */
 typedef struct heed__conv_axis {
     int64_t size, out_size; /* of the input and of the result */
     int64_t taps, positions;
     int64_t step, first, apart;
     int64_t out_first, out_step;
+    int64_t fan, fan_apart;
 } heed__conv_axis;
 
 /* y[n, i, p] = bias[i] + sum over channels c and taps t of w[i, c, t] x[n, c, index of p at t], of one group: planes
  * are contiguous, images and channels so far apart as is said. A transposed convolution is several of these, one for
  * each remainder of the stride. */
 typedef struct heed__conv_args {
-    int64_t images, channels, rows; /* rows: of w, the channels of y */
+    int64_t images, channels, rows; /* rows: of w, the channels of y if there is no fan */
     heed__conv_axis axis[2];
     const void *x;
     int64_t x_image, x_channel;
     const void *w;    /* as conv_pack packs it; of conv_weight and conv_single w (rows, channels, taps) itself */
-    const void *bias; /* (rows); NULL: none */
+    const void *bias; /* of each channel of y; NULL: none */
     void *y;
     int64_t y_image, y_row;
 } heed__conv_args;
@@ -46,6 +48,12 @@ enum { HEED_CONV_RUN = 10 };
 static inline int64_t heed__conv_terms(const heed__conv_args *args)
 {
     return args->channels * args->axis[0].taps * args->axis[1].taps;
+}
+
+/* Rows of w that a channel of y has. */
+static inline int64_t heed__conv_fan(const heed__conv_args *args)
+{
+    return args->axis[0].fan == 0 ? 1 : args->axis[0].fan * args->axis[1].fan;
 }
 
 static inline int64_t heed__conv_positions(const heed__conv_args *args)

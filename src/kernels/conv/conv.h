@@ -45,9 +45,12 @@ static void conv_pack_kernel(const heed__conv_pack_args *p, int64_t part, int64_
 static void store_positions(const heed__conv_args *s, const conv_run *runs, int64_t n, int64_t row, const T *c)
 {
     const heed__conv_axis *down = &s->axis[0], *across = &s->axis[1];
-    const T bias = s->bias ? ((const T *)s->bias)[row] : 0;
+    const int64_t fan = heed__conv_fan(s), channel = row / fan, t = row % fan;
+    const int64_t further =
+        fan == 1 ? 0 : t / across->fan * down->fan_apart * across->out_size + t % across->fan * across->fan_apart;
+    const T bias = s->bias ? ((const T *)s->bias)[channel] : 0;
     for (const conv_run *r = runs; r < runs + n; r++) {
-        T *y = (T *)s->y + r->image * s->y_image + row * s->y_row +
+        T *y = (T *)s->y + r->image * s->y_image + channel * s->y_row + further +
                (down->out_first + r->a * down->out_step) * across->out_size + across->out_first +
                r->b * across->out_step;
         const T *from = c + r->at;

@@ -1,0 +1,38 @@
+/* ops/conv/run.h - what runs a convolution (run.c) and its gradient by the weights (run_weight.c) share. */
+#ifndef HEED_OPS_CONV_RUN_H
+#define HEED_OPS_CONV_RUN_H
+
+#include "core/parallel.h"
+#include "ops/conv/conv.h"
+
+enum {
+    HEED_CONV_RANGE_WORK = 1 << 17,     /* multiplications that are done in one go */
+    HEED_CONV_OPERATIONS = 16,          /* multiplications that take as long as an operation of other work */
+    HEED_CONV_BAND_ELEMENTS = 48 << 10, /* of a band's copy and results */
+};
+
+/* A product for each group, whose arrays begin so many elements apart. */
+typedef struct heed__conv_job {
+    const heed__kernel_table *kernels;
+    heed__conv_args args;
+    heed__conv_pack_args pack;
+    int64_t size; /* of an element, in bytes */
+    int64_t x_group, w_group, packed_group, y_group;
+    int64_t blocks, parts; /* of positions and of rows */
+    int64_t height;        /* of bands; 0: by patches */
+} heed__conv_job;
+
+heed__conv_args heed__conv_args_of_group(const heed__conv_job *job, int64_t group);
+
+/* What x and y have besides planes; w may be NULL. Of conv_transpose `x` is what is read, too. */
+heed__conv_job heed__conv_job_of(const heed__conv *c, const heed_tensor *x, const heed_tensor *w, const heed_tensor *y);
+
+/* Planes that are read and written as they lie are one row. */
+void heed__conv_forward_axes(const heed__conv *c, heed__conv_axis axis[2]);
+
+static inline int64_t heed__conv_least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+#endif
