@@ -86,11 +86,13 @@ static bool by_patches(const char *where, heed__conv_job *job, int64_t groups)
  * rows are many, planes narrow, or not even one row of positions has room. */
 static int64_t band_height(const heed__conv_args *a)
 {
+    if (heed__conv_terms(a) == 0 || heed__is_long(heed__conv_terms(a)) || !heed__conv_fits_band(a))
+        return 0;
     const int64_t width = heed__conv_band_width(a), copied = heed__conv_band_copy(a, 0), columns = a->axis[1].positions;
     const int64_t row = heed__conv_band_copy(a, 1) - copied + a->rows * width;
     const int64_t room = (HEED_CONV_BAND_ELEMENTS - copied) / row, most = heed__ceil_div(BAND_POSITIONS, width);
     const int64_t height = heed__conv_least(heed__conv_least(room, most), a->axis[0].positions);
-    if (heed__conv_terms(a) == 0 || heed__is_long(heed__conv_terms(a)) || height < 1)
+    if (height < 1)
         return 0;
     const int64_t idle = heed__conv_band_row(a, height) - height * columns;
     return a->rows * idle <= PATCH_ROWS * height * (columns + PATCH_RUN) ? height : 0;

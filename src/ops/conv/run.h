@@ -30,6 +30,14 @@ heed__conv_job heed__conv_job_of(const heed__conv *c, const heed_tensor *x, cons
 /* Planes that are read and written as they lie are one row. */
 void heed__conv_forward_axes(const heed__conv *c, heed__conv_axis axis[2]);
 
+/* No width, and no kernel, that alone takes more than a band's room, so that products of sizes do not overflow. */
+static inline bool heed__conv_fits_band(const heed__conv_args *args)
+{
+    return heed__conv_terms(args) <= HEED_CONV_BAND_ELEMENTS &&
+           heed__conv_band_width(args) <= HEED_CONV_BAND_ELEMENTS &&
+           heed__conv_slots_of(&args->axis[0]).span <= HEED_CONV_BAND_ELEMENTS;
+}
+
 static inline int64_t heed__conv_least(int64_t a, int64_t b)
 {
     return a < b ? a : b;

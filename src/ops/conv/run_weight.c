@@ -55,6 +55,8 @@ static void add_bands(int64_t begin, int64_t end, char *scratch, void *context)
  * them are needed, and as many positions of a row are here. */
 static int64_t weight_height(const heed__conv_args *a)
 {
+    if (!heed__conv_fits_band(a))
+        return 0;
     const int64_t copied = heed__conv_band_copy(a, 0), columns = a->axis[1].positions;
     const int64_t room = (HEED_CONV_BAND_ELEMENTS - copied) / (heed__conv_band_copy(a, 1) - copied);
     const int64_t height = heed__conv_least(room, a->axis[0].positions), vector = HEED_MATMUL_COLUMNS / 2;
