@@ -178,7 +178,7 @@ static bool note_values(const loading *l)
         if (!t || heed_dict_set(l->values, name, t) != HEED_OK)
             return false;
     }
-    return heed_error_code() == HEED_OK;
+    return true;
 }
 
 heed_status heed_nn_decoder_load(heed_nn_decoder *net, const heed_dict *from)

@@ -201,7 +201,9 @@ START_TEST(names_without_a_prefix)
             heed_dict_set(bare, name + (strncmp(name, prefixes[i], length) == 0 ? length : 0), heed_dict_at(from, j));
         }
         heed_nn_decoder *net = make(&models[i], HEED_F32);
+        (void)heed_fail(HEED_ERR_STATE, "test", "an error that nobody has cleared is no reason to fail");
         ck_assert_msg(heed_nn_decoder_load(net, bare) == HEED_OK, "%s", heed_error_message());
+        heed_error_clear();
         heed_dict_free(from);
         heed_dict_free(bare);
         heed_module_free(&net->base);
