@@ -123,6 +123,13 @@ static bool muon(double *value)
     return take_step(m, a ? heed_optim_muon_tensors(&a, 1, NULL) : NULL, value);
 }
 
+static bool muon_of_a_module(double *value)
+{
+    heed_module *m = heed_module_new("matrix", sizeof *m);
+    heed_tensor *a = m ? heed_module_parameter(m, "a", heed_clone(oom.plain)) : NULL;
+    return take_step(m, a && set_grad(a, oom.plain) ? heed_optim_muon(m, NULL) : NULL, value);
+}
+
 static heed_tensor *loss_of(void *w)
 {
     return heed_sum(heed_square(w));
@@ -240,5 +247,5 @@ static bool averages(double *value)
 }
 
 OOM_MAIN("oom_every_module", OOM(grad_of), OOM(modules), OOM(many), OOM(sgd), OOM(adam), OOM(adamw), OOM(rmsprop),
-         OOM(adagrad), OOM(lion), OOM(muon), OOM(lbfgs), OOM(sgd_groups), OOM(adam_groups), OOM(other_groups),
-         OOM(clip), OOM(schedules), OOM(averages))
+         OOM(adagrad), OOM(lion), OOM(muon), OOM(muon_of_a_module), OOM(lbfgs), OOM(sgd_groups), OOM(adam_groups),
+         OOM(other_groups), OOM(clip), OOM(schedules), OOM(averages))

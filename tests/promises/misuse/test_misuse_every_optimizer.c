@@ -141,7 +141,8 @@ static void closures(void)
     heed_error_clear();
     double loss;
     for (int i = 0; i < 2; i++)
-        STATUS(heed_optimizer_step_closure(o, one_in(8) ? NULL : any_loss, w, one_in(2) ? &loss : NULL));
+        STATUS(heed_optimizer_step_closure(o, one_in(8) ? NULL : any_loss, one_in(8) ? NULL : w,
+                                           one_in(2) ? &loss : NULL));
     STATUS(heed_optimizer_step(o));
     heed_optimizer_free(o);
     ck_assert_int_eq(heed_module_free(m), HEED_OK);
