@@ -83,6 +83,10 @@ static void cached(void)
     KEEPS(heed_nn_transformer_decoder_cached(one_in(9) ? NULL : net.decoder, any_tokens(), any_states(), any_lens(),
                                              any_cache(), out_of(&a), out_of(&b)));
     KEEPS(heed_nn_decoder_cached(one_in(9) ? NULL : net.model, any_tokens(), any_cache(), out_of(&a)));
+    heed_tensor *same = any_tensor();
+    KEEPS(heed_nn_multi_head_attention_cached(net.attention, same, same, same, same, cache, NULL));
+    KEEPS(heed_nn_transformer_decoder_block_cached(net.decoder_block, same, same, same, cache, NULL, NULL));
+    KEEPS(heed_nn_transformer_decoder_cached(net.decoder, same, same, same, cache, NULL, NULL));
     heed_nn_decoder_text text = {one_in(9) ? NULL : net.model, any_cache()};
     heed_tensor *rows = one_in(4) ? any_tensor() : NULL;
     POINTER(heed_nn_decoder_step(any_tokens(), rows, one_in(9) ? NULL : &text));
