@@ -69,6 +69,21 @@ static heed_tensor *gather(const heed_optimizer *o, bool gradients)
     return flat;
 }
 
+/* t[k] = x[k] + step d[k], of any dtype; x[k] alone for a NULL d. */
+static void narrow(heed_tensor *t, const double *x, double step, const double *d)
+{
+    const int64_t n = heed_numel(t);
+    if (heed_dtype_of(t) == HEED_F32) {
+        float *to = heed_mutable_f32(t);
+        for (int64_t k = 0; k < n; k++)
+            to[k] = (float)(d ? x[k] + step * d[k] : x[k]);
+    } else {
+        double *to = heed_mutable_f64(t);
+        for (int64_t k = 0; k < n; k++)
+            to[k] = d ? x[k] + step * d[k] : x[k];
+    }
+}
+
 /* Makes the parameters x + t d; x alone for a NULL d. It asks for no memory. */
 static void place(const heed_optimizer *o, const heed_tensor *x, double t, const heed_tensor *d)
 {
@@ -77,16 +92,8 @@ static void place(const heed_optimizer *o, const heed_tensor *x, double t, const
     int64_t at = 0;
     for (int i = 0; i < o->parameters.n; i++) {
         heed_tensor *p = o->parameters.items[i];
-        const bool single = heed_dtype_of(p) == HEED_F32;
-        float *f32 = single ? heed_mutable_f32(p) : NULL;
-        double *f64 = single ? NULL : heed_mutable_f64(p);
-        for (int64_t k = 0, n = heed_numel(p); k < n; k++, at++) {
-            const double value = along ? from[at] + t * along[at] : from[at];
-            if (single)
-                f32[k] = (float)value;
-            else
-                f64[k] = value;
-        }
+        narrow(p, from + at, t, along ? along + at : NULL);
+        at += heed_numel(p);
     }
     (void)heed_set_grad_enabled(recording);
 }
