@@ -106,8 +106,8 @@ static void muon(void)
     some_list l;
     draw_list(&l);
     MADE(heed_optim_muon_tensors(l.list, l.n, GIVEN(options)));
-    STATUS(
-        heed_optim_muon_add_group(one_in(4) ? NULL : o, one_in(2) ? &w : l.list, one_in(2) ? 1 : l.n, GIVEN(options)));
+    const bool own = any_flag();
+    STATUS(heed_optim_muon_add_group(one_in(4) ? NULL : o, own ? &w : l.list, own ? 1 : l.n, GIVEN(options)));
     ck_assert_int_eq(heed_set_grad(v, heed_full(HEED_F64, HEED_SHAPE(2, 3), any_real())), HEED_OK);
     STATUS(heed_optimizer_step(o));
     heed_optimizer_free(o);
