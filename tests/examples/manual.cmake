@@ -19,7 +19,7 @@ foreach(example IN LISTS examples)
     VERBATIM)
   add_executable(${name} ${source})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${manual_programs})
-  target_link_libraries(${name} PRIVATE heed-static m)
+  target_link_libraries(${name} PRIVATE heed::tested m)
   heed_compile(${name})
   # A mark stands behind a statement on its line; NAN is a float.
   target_compile_options(${name} PRIVATE -Wno-misleading-indentation -Wno-double-promotion)

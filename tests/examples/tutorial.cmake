@@ -20,7 +20,7 @@ foreach(page IN LISTS pages)
     VERBATIM)
   add_executable(${name} ${source})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${tutorial_programs})
-  target_link_libraries(${name} PRIVATE heed-static m)
+  target_link_libraries(${name} PRIVATE heed::tested m)
   heed_compile(${name})
   target_compile_options(${name} PRIVATE -Wno-frame-larger-than) # a page is one long main
   add_dependencies(tutorial ${name})
