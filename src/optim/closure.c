@@ -17,8 +17,10 @@ bool heed__optimizer_evaluate(heed_optimizer *o, heed_closure closure, void *use
         return false;
     heed_callback call = heed_callback_begin("the closure of optimizer_step_closure");
     (void)heed_set_grad_enabled(true);
+    o->evaluating = true;
     heed_tensor *value = closure(user);
     const bool done = value && heed_backward(value) == HEED_OK;
+    o->evaluating = false;
     if (!heed_callback_end(&call))
         return false;
     if (!done)
@@ -41,7 +43,7 @@ heed_status heed_optimizer_step_closure(heed_optimizer *o, heed_closure closure,
 {
     HEED_ENTER(where);
     double value = (double)NAN;
-    if (!heed__optimizer_check(where, o))
+    if (!heed__optimizer_check_rests(where, o))
         return heed_error_code();
     if (!closure)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the closure is NULL");

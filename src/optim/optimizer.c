@@ -24,6 +24,14 @@ bool heed__optimizer_check(const char *where, const heed_optimizer *o)
     return o->n_groups >= 0 || heed_fail_freed(where, "the optimizer", o);
 }
 
+bool heed__optimizer_check_rests(const char *where, const heed_optimizer *o)
+{
+    if (!heed__optimizer_check(where, o))
+        return false;
+    return !o->evaluating ||
+           heed_fail_false(HEED_ERR_STATE, where, "called by the closure of the optimizer's own step");
+}
+
 bool heed__optim_check(const char *where, const char *name, double value)
 {
     if (isfinite(value) && value >= 0.0)
@@ -160,7 +168,7 @@ heed_status heed__optimizer_add_group(heed_optimizer *o, const heed__optimizer_k
     heed__group_settings settings;
     if (!kind->read(kind->add_name, options, &settings))
         return HEED_ERR_ARGUMENT;
-    if (!heed__optimizer_check(kind->add_name, o))
+    if (!heed__optimizer_check_rests(kind->add_name, o))
         return heed_error_code();
     if (o->kind != kind)
         return heed_fail(HEED_ERR_ARGUMENT, kind->add_name, "the optimizer is one of %s: must be one of %s",
@@ -185,7 +193,7 @@ static void free_group(heed__group *group)
 
 void heed_optimizer_free(heed_optimizer *o)
 {
-    if (!o || !heed__optimizer_check("optimizer_free", o))
+    if (!o || !heed__optimizer_check_rests("optimizer_free", o))
         return;
     if (o->schedule)
         o->schedule->optimizer = NULL;
@@ -260,7 +268,7 @@ static void update_group(const heed__optimizer_kind *kind, heed__group *group)
 heed_status heed__optimizer_update(heed_optimizer *o)
 {
     HEED_SPAN("optimizer_step");
-    if (!heed__optimizer_check("optimizer_step", o))
+    if (!heed__optimizer_check_rests("optimizer_step", o))
         return heed_error_code();
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)

@@ -98,10 +98,11 @@ struct heed_optimizer {
     heed_schedule *schedule; /* NULL when there is none; not owned */
     heed__parameter_list parameters;
     heed__group **groups;
-    int n_groups; /* -1 once it is freed */
-    int capacity; /* of groups */
-    void *own;    /* the kind's */
-    bool partial; /* it has a part of each parameter (optim/part.h) */
+    int n_groups;    /* -1 once it is freed */
+    int capacity;    /* of groups */
+    void *own;       /* the kind's */
+    bool partial;    /* it has a part of each parameter (optim/part.h) */
+    bool evaluating; /* the user's closure runs */
 };
 
 /* NULL after heed_fail. */
@@ -125,6 +126,10 @@ bool heed__state_put_count(heed_dict *dict, const char *name, int64_t count);
 
 /* o is an optimizer: neither NULL nor freed. False after heed_fail. */
 bool heed__optimizer_check(const char *where, const heed_optimizer *o);
+
+/* And none whose step has called a closure that now runs: it must not go or change under that step. False after
+ * heed_fail. */
+bool heed__optimizer_check_rests(const char *where, const heed_optimizer *o);
 
 /* True for a finite number of 0 and above; else false after heed_fail, which calls it `name`. */
 bool heed__optim_check(const char *where, const char *name, double value);

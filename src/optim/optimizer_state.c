@@ -257,7 +257,7 @@ static void install(heed_optimizer *o, const heed_dict *draft)
 heed_status heed_optimizer_load_state(heed_optimizer *o, const heed_dict *state, const char *prefix)
 {
     HEED_ENTER("optimizer_load_state");
-    if (!heed__optimizer_check(where, o))
+    if (!heed__optimizer_check_rests(where, o))
         return heed_error_code();
     if (!state)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the state is NULL");

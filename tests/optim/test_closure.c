@@ -53,6 +53,83 @@ START_TEST(a_failing_closure)
 }
 END_TEST
 
+/* What a closure may not do to the optimizer whose step it is part of. */
+typedef struct attempt {
+    heed_optimizer *o;
+    heed_tensor *p;
+    heed_dict *state;
+} attempt;
+
+static heed_tensor *freeing(void *user)
+{
+    const attempt *a = user;
+    heed_optimizer_free(a->o);
+    return loss_of(a->p);
+}
+
+static heed_tensor *stepping(void *user)
+{
+    const attempt *a = user;
+    (void)heed_backward(loss_of(a->p));
+    (void)heed_optimizer_step(a->o);
+    return loss_of(a->p);
+}
+
+static heed_tensor *stepping_by_itself(void *user)
+{
+    const attempt *a = user;
+    (void)heed_optimizer_step_closure(a->o, stepping_by_itself, user, NULL);
+    return loss_of(a->p);
+}
+
+static heed_tensor *loading(void *user)
+{
+    const attempt *a = user;
+    (void)heed_optimizer_load_state(a->o, a->state, NULL);
+    return loss_of(a->p);
+}
+
+static heed_tensor *extending(void *user)
+{
+    const attempt *a = user;
+    heed_tensor *other = leaf();
+    (void)heed_optim_sgd_add_group(a->o, &other, 1, &(heed_optim_sgd_options){.lr = 1.0});
+    return loss_of(a->p);
+}
+
+static void check_refused(attempt *a, heed_closure closure, const char *message)
+{
+    ck_assert_int_eq(heed_optimizer_step_closure(a->o, closure, a, NULL), HEED_ERR_STATE);
+    ck_assert_error(HEED_ERR_STATE, message);
+    ck_assert_double_eq(heed_get(a->p, HEED_INDEX(0)), -1.0);
+}
+
+/* The optimizer is then as it was. */
+static void check_guarded(heed_optimizer *o, heed_tensor *p)
+{
+    attempt a = {o, p, heed_optimizer_state(o)};
+    check_refused(&a, freeing, "optimizer_free: called by the closure of the optimizer's own step");
+    check_refused(&a, stepping_by_itself, "optimizer_step_closure: called by the closure of the optimizer's own step");
+    check_refused(&a, loading, "optimizer_load_state: called by the closure of the optimizer's own step");
+    ck_assert_int_eq(heed_optimizer_step_closure(o, loss_of, p, NULL), HEED_OK);
+    heed_dict_free(a.state);
+}
+
+START_TEST(may_not_touch_the_optimizer)
+{
+    heed_tensor *p = leaf(), *q = leaf();
+    heed_optimizer *sgd = heed_optim_sgd_tensors(&p, 1, &(heed_optim_sgd_options){.lr = 1.0});
+    heed_optimizer *lbfgs = heed_optim_lbfgs_tensors(&q, 1, NULL);
+    attempt a = {.o = sgd, .p = p};
+    check_refused(&a, stepping, "optimizer_step: called by the closure of the optimizer's own step");
+    check_refused(&a, extending, "optim_sgd_add_group: called by the closure of the optimizer's own step");
+    check_guarded(sgd, p);
+    check_guarded(lbfgs, q);
+    heed_optimizer_free(lbfgs);
+    heed_optimizer_free(sgd);
+}
+END_TEST
+
 /* It records, whatever the caller does. */
 START_TEST(recording)
 {
@@ -88,4 +165,5 @@ START_TEST(gradients_add_up)
 }
 END_TEST
 
-HEED_TEST_MAIN("closure", is_what_one_would_write, a_failing_closure, recording, gradients_add_up)
+HEED_TEST_MAIN("closure", is_what_one_would_write, a_failing_closure, may_not_touch_the_optimizer, recording,
+               gradients_add_up)

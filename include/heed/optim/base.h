@@ -19,7 +19,8 @@ typedef struct heed_optimizer heed_optimizer;
 HEED_API heed_status heed_optimizer_step(heed_optimizer *optimizer);
 
 /* What heed_optimizer_step_closure evaluates: returns the loss, which has one element and is recorded; NULL to fail. It
- * is called as heed/scope.h says of functions of others. */
+ * is called as heed/scope.h says of functions of others, and must not step, load, extend or free the optimizer whose step
+ * it is part of: HEED_ERR_STATE. */
 typedef heed_tensor *(*heed_closure)(void *user);
 
 /* A step that evaluates the loss by itself, which heed_optim_lbfgs needs: drops the gradients, calls closure(user),
@@ -42,7 +43,8 @@ HEED_API int heed_optimizer_parameter_count(const heed_optimizer *optimizer);
  * HEED_ERR_INDEX for i outside of 0 .. count - 1. */
 HEED_API heed_tensor *heed_optimizer_parameter(const heed_optimizer *optimizer, int i);
 
-/* Frees the optimizer and its state; not the parameters. NULL is ignored. */
+/* Frees the optimizer and its state; not the parameters. NULL is ignored. HEED_ERR_STATE, and nothing is freed, in the
+ * closure of the optimizer's own step. */
 HEED_API void heed_optimizer_free(heed_optimizer *optimizer);
 
 /* -- State ----------------------------------------------------------------------------------------------------------
