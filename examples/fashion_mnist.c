@@ -115,7 +115,7 @@ static void train(heed_comm *world, heed_module *net, heed_tensor *images, heed_
     saving_begin(&run);
     heed_data_parallel *team = NULL;
     if (team_shards > 0) {
-        team = heed_data_parallel_new(world, adam, &(heed_data_parallel_options){.shards = team_shards});
+        team = heed_data_parallel_new(world, adam, &(heed_data_parallel_options){.shards = team_shards, .module = net});
         heed_data_parallel_set_steps(team, run.step);
     }
     for (; saving_goes_on(&run, epochs * steps); run.step++) {

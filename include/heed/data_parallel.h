@@ -38,23 +38,27 @@ HEED_BEGIN_DECLS
 typedef struct heed_data_parallel heed_data_parallel;
 
 typedef struct heed_data_parallel_options {
-    int64_t shards;     /* S, at least the number of processes, at most 2^20; 0: that number, and so other bits
+    int64_t shards;      /* S, at least the number of processes, at most 2^20; 0: that number, and so other bits
                            for another number */
-    double max_norm;    /* gradients are clipped to this 2-norm (heed_optim_clip_grad_norm_); 0: they are not */
-    bool broadcast;     /* parameters that differ between processes are taken from process 0, and are no error; what the
-                           optimizer keeps of them must be the same all the same */
-    bool sharded_state; /* each process keeps the optimizer's state of its share of the elements, and updates these:
+    double max_norm;     /* gradients are clipped to this 2-norm (heed_optim_clip_grad_norm_); 0: they are not */
+    bool broadcast;      /* parameters and buffers that differ between processes are taken from process 0, and are no
+                           error; what the optimizer keeps of them must be the same all the same */
+    bool sharded_state;  /* each process keeps the optimizer's state of its share of the elements, and updates these:
                            S. Rajbhandari, J. Rasley, O. Ruwase, Y. He: ZeRO (SC 2020), stage 1. The same bits. The
                            optimizer is the team's from then on */
+    heed_module *module; /* whose buffers have the same bits too, such as the running statistics of batch norm: each
+                            shard begins with those of before the step, which change by the mean of what the shards
+                            change them by; those of bool are left alone. NULL: each process keeps what its own
+                            shards make of them */
     HEED_RESERVED;
 } heed_data_parallel_options;
 
 /* Processes that train the parameters of `optimizer` together; `comm` and `optimizer` must outlive it. All processes are
  * compared first: NULL with HEED_ERR_STATE, in all of them, naming one that differs in version, instruction set, shards,
- * seed, optimizer (kind, groups, options, state), or in parameters (their number, shapes, dtypes, and values unless
- * `broadcast`). HEED_ERR_STATE also for an optimizer whose state a team has spread. HEED_ERR_ARGUMENT for NULL, fewer
- * shards than processes, a max_norm that is negative or not finite; HEED_ERR_IO for a process that does not answer, which
- * all name; HEED_ERR_NOMEM.
+ * seed, optimizer (kind, groups, options, state), or in parameters or buffers (their number, shapes, dtypes, and values
+ * unless `broadcast`). HEED_ERR_STATE also for an optimizer whose state a team has spread. HEED_ERR_ARGUMENT for NULL,
+ * fewer shards than processes, a max_norm that is negative or not finite; HEED_ERR_UNSUPPORTED for a buffer that is not
+ * contiguous; HEED_ERR_IO for a process that does not answer, which all name; HEED_ERR_NOMEM.
  * torch: torch.nn.parallel.DistributedDataParallel */
 HEED_API heed_data_parallel *heed_data_parallel_new(heed_comm *comm, heed_optimizer *optimizer,
                                                     const heed_data_parallel_options *options);
@@ -83,7 +87,7 @@ HEED_API heed_status heed_data_parallel_backward(heed_data_parallel *team, heed_
  * optimizer steps. HEED_ERR_STATE when shards are left or have failed, which is the end of this step and of the team; and,
  * in all processes alike, when all counts are 0, a loss or a gradient is not finite (the message names the process, and the
  * shard whose loss it is), or a norm that was to be clipped is not: then the run can go on with the next step. HEED_ERR_IO
- * when a process does not answer, is gone or has failed; HEED_ERR_NOMEM. After a failure the parameters are as they were,
+ * when a process does not answer, is gone or has failed; HEED_ERR_NOMEM. After a failure parameters and buffers are as they were,
  * but for HEED_ERR_IO and HEED_ERR_NOMEM with sharded_state, where a process may be lost while updated parameters travel:
  * go on from a checkpoint. */
 HEED_API heed_status heed_data_parallel_step(heed_data_parallel *team);

@@ -88,24 +88,32 @@ static uint64_t state_of(const heed_optimizer *optimizer)
     return hash;
 }
 
-static uint64_t shapes_of(const heed_optimizer *optimizer)
+static uint64_t add_shape(uint64_t hash, const heed_tensor *t)
 {
-    uint64_t hash = 0;
-    for (int i = 0; i < optimizer->parameters.n; i++) {
-        const heed_tensor *p = optimizer->parameters.items[i];
-        heed_shape shape = heed_shape_of(p);
-        hash = add_word(add_word(hash, (uint64_t)heed_dtype_of(p)), (uint64_t)shape.rank);
-        for (int axis = 0; axis < shape.rank; axis++)
-            hash = add_word(hash, (uint64_t)shape.dims[axis]);
-    }
+    heed_shape shape = heed_shape_of(t);
+    hash = add_word(add_word(hash, (uint64_t)heed_dtype_of(t)), (uint64_t)shape.rank);
+    for (int axis = 0; axis < shape.rank; axis++)
+        hash = add_word(hash, (uint64_t)shape.dims[axis]);
     return hash;
 }
 
-static uint64_t values_of(const heed_optimizer *optimizer)
+static uint64_t shapes_of(const heed_optimizer *optimizer, const heed__statistics *statistics)
+{
+    uint64_t hash = 0;
+    for (int i = 0; i < optimizer->parameters.n; i++)
+        hash = add_shape(hash, optimizer->parameters.items[i]);
+    for (int i = 0; i < statistics->n; i++)
+        hash = add_shape(hash, statistics->list[i].buffer);
+    return hash;
+}
+
+static uint64_t values_of(const heed_optimizer *optimizer, const heed__statistics *statistics)
 {
     uint64_t hash = 0;
     for (int i = 0; i < optimizer->parameters.n; i++)
         hash = add_tensor(hash, optimizer->parameters.items[i]);
+    for (int i = 0; i < statistics->n; i++)
+        hash = add_tensor(hash, statistics->list[i].buffer);
     return hash;
 }
 
@@ -152,7 +160,7 @@ static bool must_agree(const char *where, heed_comm *comm, const field *fields, 
     return find_difference(where, comm, fields, n, &d) && (d.field == n || fail(where, &fields[d.field], &d));
 }
 
-/* All get the parameter of process 0. */
+/* All get the parameter, or buffer, of process 0. */
 static bool broadcast(const char *where, heed_comm *comm, heed_tensor *p)
 {
     const int processes = heed_comm_size(comm), rank = heed_comm_rank(comm);
@@ -163,19 +171,22 @@ static bool broadcast(const char *where, heed_comm *comm, heed_tensor *p)
     return heed__messages_finish(messages) && ok;
 }
 
-static bool broadcast_all(const char *where, heed_comm *comm, const heed_optimizer *optimizer)
+static bool broadcast_all(const char *where, heed_comm *comm, const heed_optimizer *optimizer,
+                          const heed__statistics *statistics)
 {
     bool ok = true;
     for (int i = 0; ok && i < heed_optimizer_parameter_count(optimizer); i++)
         ok = broadcast(where, comm, heed_optimizer_parameter(optimizer, i));
+    for (int i = 0; ok && i < statistics->n; i++)
+        ok = broadcast(where, comm, statistics->list[i].buffer);
     return ok;
 }
 
 /* Where several differ, the first one is told: a number of parameters says more than their values. */
 static bool agree(const char *where, heed_comm *comm, const heed_optimizer *optimizer,
-                  const heed_data_parallel_options *options)
+                  const heed__statistics *statistics, const heed_data_parallel_options *options)
 {
-    enum { FIELDS = 11, VALUES = FIELDS - 1 };
+    enum { FIELDS = 12, VALUES = FIELDS - 1 };
     const char *kind = optimizer->kind->state_name;
     uint64_t seed, position;
     heed_generator_get_state(heed_generator_default(), &seed, &position);
@@ -188,16 +199,17 @@ static bool agree(const char *where, heed_comm *comm, const heed_optimizer *opti
         {.name = "kind of optimizer", .value = add_bytes(0, kind, strlen(kind))},
         {.name = "list of groups, learning rates or other options", .value = groups_of(optimizer)},
         {.name = "number of parameters", .value = (uint64_t)optimizer->parameters.n, .shown = true},
-        {.name = "list of shapes", .value = shapes_of(optimizer)},
+        {.name = "number of buffers", .value = (uint64_t)statistics->n, .shown = true},
+        {.name = "list of shapes", .value = shapes_of(optimizer, statistics)},
         {.name = "state of the optimizer", .value = state_of(optimizer)},
-        {.name = "set of values", .value = values_of(optimizer)},
+        {.name = "set of values", .value = values_of(optimizer, statistics)},
     };
     difference d;
     if (fields[0].value == 0 || !find_difference(where, comm, fields, FIELDS, &d))
         return false;
     if (d.field == FIELDS)
         return true;
-    return d.field == VALUES && options->broadcast ? broadcast_all(where, comm, optimizer)
+    return d.field == VALUES && options->broadcast ? broadcast_all(where, comm, optimizer, statistics)
                                                    : fail(where, &fields[d.field], &d);
 }
 
@@ -210,12 +222,12 @@ static bool agree_on_version(const char *where, heed_comm *comm)
 }
 
 bool heed__agree(const char *where, heed_comm *comm, const heed_optimizer *optimizer,
-                 const heed_data_parallel_options *options)
+                 const heed__statistics *statistics, const heed_data_parallel_options *options)
 {
     if (heed_comm_size(comm) == 1)
         return true;
     heed_scope *scope = heed_no_grad_begin();
-    bool ok = scope && agree_on_version(where, comm) && agree(where, comm, optimizer, options);
+    bool ok = scope && agree_on_version(where, comm) && agree(where, comm, optimizer, statistics, options);
     if (scope)
         heed_scope_end(scope);
     return ok;

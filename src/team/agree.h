@@ -4,10 +4,12 @@
 
 #include <heed/data_parallel.h>
 
+#include "team/statistics.h"
+
 /* Compares all processes with process 0: false in all of them after heed_fail, which names one that differs, and in what.
- * Where options->broadcast, parameters that differ are no failure: all take those of process 0. */
+ * Where options->broadcast, parameters and buffers that differ are no failure: all take those of process 0. */
 bool heed__agree(const char *where, heed_comm *comm, const heed_optimizer *optimizer,
-                 const heed_data_parallel_options *options);
+                 const heed__statistics *statistics, const heed_data_parallel_options *options);
 
 /* The same for where the data begin: the loader's state, and the number of steps so far. */
 bool heed__agree_on_data(const char *where, heed_comm *comm, const heed_loader *loader, int64_t steps);

@@ -35,10 +35,11 @@ static void lay_out(heed__buckets *buckets, const heed_optimizer *optimizer, hee
     }
 }
 
-bool heed__buckets_make(heed__buckets *buckets, const heed__split *split, const heed_optimizer *optimizer)
+bool heed__buckets_make(heed__buckets *buckets, const heed__split *split, const heed_optimizer *optimizer,
+                        const heed__statistics *statistics)
 {
     const int n = heed_optimizer_parameter_count(optimizer);
-    *buckets = (heed__buckets){.split = split, .room = (size_t)n};
+    *buckets = (heed__buckets){.split = split, .statistics = statistics, .room = (size_t)n};
     buckets->pieces = heed_calloc(buckets->room, sizeof *buckets->pieces);
     buckets->list = heed_calloc(buckets->room + 1, sizeof *buckets->list);
     if (!buckets->pieces || !buckets->list)
@@ -46,7 +47,8 @@ bool heed__buckets_make(heed__buckets *buckets, const heed__split *split, const 
     lay_out(buckets, optimizer, HEED_F32);
     lay_out(buckets, optimizer, HEED_F64);
     buckets->notes = &buckets->list[buckets->n];
-    buckets->notes->exchange = (heed__exchange){.dtype = HEED_F64, .length = n + HEED_NOTES, .turn = buckets->n};
+    buckets->notes->exchange =
+        (heed__exchange){.dtype = HEED_F64, .length = n + HEED_NOTES + statistics->length, .turn = buckets->n};
     heed__buckets_clear(buckets);
     return true;
 }
@@ -178,14 +180,17 @@ void heed__buckets_deafen(heed__buckets *buckets)
 
 static heed_tensor *make_notes(const heed__buckets *buckets, double loss, double count)
 {
-    heed_tensor *notes = heed_zeros(HEED_F64, HEED_SHAPE(buckets->n_pieces + HEED_NOTES));
+    heed_tensor *notes = heed_empty(HEED_F64, HEED_SHAPE(buckets->notes->exchange.length));
     if (!notes)
         return NULL;
     double *note = heed_mutable_f64(notes);
     for (int i = 0; i < buckets->n_pieces; i++)
         note[buckets->pieces[i].number] = buckets->pieces[i].used;
-    note[buckets->n_pieces + HEED_NOTE_LOSS] = loss;
-    note[buckets->n_pieces + HEED_NOTE_COUNT] = count;
+    note += buckets->n_pieces;
+    note[HEED_NOTE_LOSS] = loss;
+    note[HEED_NOTE_COUNT] = count;
+    note[HEED_NOTE_SHARDS] = 1.0;
+    heed__statistics_changes(buckets->statistics, note + HEED_NOTES);
     return notes;
 }
 

@@ -10,6 +10,7 @@
 #include <heed/optim.h>
 
 #include "team/exchange.h"
+#include "team/statistics.h"
 
 typedef struct heed__bucket {
     int first, count; /* of the pieces; the notes have none */
@@ -36,6 +37,7 @@ typedef struct heed__piece {
 
 struct heed__buckets {
     const heed__split *split;
+    const heed__statistics *statistics;
     heed__bucket *list; /* n buckets of gradients, and behind them the notes */
     int n;
     heed__bucket *notes; /* f64: what goes along with a shard's gradients, below */
@@ -47,11 +49,13 @@ struct heed__buckets {
     bool final;    /* no shard with samples comes after it */
 };
 
-/* The notes of a shard: 1 for each of the optimizer's parameters that was used, and behind these: */
-enum { HEED_NOTE_LOSS, HEED_NOTE_COUNT, HEED_NOTES };
+/* The notes of a shard: 1 for each of the optimizer's parameters that was used, and behind these the loss, its count, 1
+ * for the shard, and the changes of the statistics. */
+enum { HEED_NOTE_LOSS, HEED_NOTE_COUNT, HEED_NOTE_SHARDS, HEED_NOTES };
 
 /* False after heed_fail. heed__buckets_free is due in either case. */
-bool heed__buckets_make(heed__buckets *buckets, const heed__split *split, const heed_optimizer *optimizer);
+bool heed__buckets_make(heed__buckets *buckets, const heed__split *split, const heed_optimizer *optimizer,
+                        const heed__statistics *statistics);
 void heed__buckets_free(heed__buckets *buckets);
 
 /* Gets ready for a step: drops what is there. */

@@ -30,11 +30,14 @@ void heed_data_parallel_free(heed_data_parallel *team)
 {
     if (!team)
         return;
-    if (team->stepping)
+    if (team->stepping) {
         heed_generator_set_state(heed_generator_default(), team->seed, team->position);
+        heed__statistics_restore(&team->statistics);
+    }
     release_all(&team->numbers, 1);
     release_all(team->part, HEED_DATASET_MAX);
     heed__buckets_free(&team->buckets);
+    heed__statistics_free(&team->statistics);
     heed_free(team, sizeof *team);
 }
 
@@ -56,8 +59,9 @@ static bool check_options(const heed_comm *comm, const heed_data_parallel_option
 static bool set_up(heed_data_parallel *team, heed_data_parallel_options *o)
 {
     o->shards = team->split.shards;
-    return heed__buckets_make(&team->buckets, &team->split, team->optimizer) &&
-           heed__agree("data_parallel_new", team->comm, team->optimizer, o) &&
+    return heed__statistics_make(&team->statistics, o->module) &&
+           heed__buckets_make(&team->buckets, &team->split, team->optimizer, &team->statistics) &&
+           heed__agree("data_parallel_new", team->comm, team->optimizer, &team->statistics, o) &&
            (!o->sharded_state || team->split.processes == 1 || heed__team_share_state(team));
 }
 
@@ -130,6 +134,7 @@ static bool begin_step(const char *where, heed_data_parallel *team, heed_loader 
     team->loader = loader;
     team->k = heed_dataset_tensors(heed_loader_dataset(loader));
     team->split.samples = heed_numel(team->numbers);
+    heed__statistics_begin(&team->statistics);
     team->stepping = true;
     return true;
 }
@@ -185,6 +190,7 @@ bool heed_data_parallel_take(heed_data_parallel *team, heed_loader *loader, heed
         return false;
     heed_generator_set_state(heed_generator_default(), mix(team->seed + mix((uint64_t)team->next + 1)),
                              (uint64_t)team->steps << DRAWS_OF_A_STEP);
+    heed__statistics_restore(&team->statistics);
     if (!take_part(team))
         return false;
     for (int i = 0; i < team->k; i++)
@@ -271,11 +277,14 @@ heed_status heed_data_parallel_step(heed_data_parallel *team)
         heed__comm_give_up(team->comm);
         heed_fail(HEED_ERR_STATE, where, "shard %" PRId64 " of %" PRId64 " has no gradients yet: the step is given up",
                   team->next, team->split.shards);
+        heed__statistics_restore(&team->statistics);
         end_step(team);
         return HEED_ERR_STATE;
     }
     const bool ok = team->failed ? heed_fail_false(HEED_ERR_STATE, where, "shard %" PRId64 " has failed", team->next)
                                  : heed__team_step(team);
+    if (!ok)
+        heed__statistics_restore(&team->statistics);
     end_step(team);
     team->steps += ok;
     return ok ? HEED_OK : heed_error_code();

@@ -286,6 +286,7 @@ static bool step(heed_data_parallel *team)
         return heed_fail_false(HEED_ERR_STATE, where, "the counts of all shards are 0");
     if (!check_told(team, told) || !clip(team, told) || !update(team))
         return false;
+    heed__statistics_move(&team->statistics, note + HEED_NOTES, note[HEED_NOTE_SHARDS]);
     team->loss = note[HEED_NOTE_LOSS] / count;
     return true;
 }

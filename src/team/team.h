@@ -13,6 +13,7 @@ struct heed_data_parallel {
     bool sharded_state;
     heed__split split; /* `samples` of the step under way */
     heed__buckets buckets;
+    heed__statistics statistics;
     int64_t steps;
     int64_t next, last;        /* the shard to take next, and where this process's end */
     int64_t bad_loss;          /* the first shard of this process whose loss was not finite in this step; -1: none */

@@ -10,6 +10,7 @@ typedef struct run {
     int64_t samples, batch, shards, from, to; /* steps from .. to - 1 */
     int64_t hidden;                           /* units of the two hidden layers; 0: 300 and 250 */
     double dropout, max_norm;
+    bool normed;                                  /* batch norm behind the first layer */
     heed_optimizer *(*optimizer)(heed_module *m); /* NULL: Adam */
     bool sharded;                                 /* each process has a part of the optimizer's state */
     const char *checkpoint;                       /* NULL: none */
@@ -25,6 +26,12 @@ static inline uint64_t hash_of(heed_module *m)
         hash = hash_tensor(hash, heed_dict_at(state, i));
     heed_dict_free(state);
     return hash;
+}
+
+static inline heed_nn_sequential *make_normed(double dropout)
+{
+    return heed_nn_sequential_new(HEED_MODULES(heed_nn_linear_new(5, 20, NULL), heed_nn_batch_norm1d_new(20, NULL),
+                                               heed_nn_dropout_new(dropout), heed_nn_linear_new(20, 3, NULL)));
 }
 
 static inline heed_nn_sequential *make_net(int64_t hidden, double dropout)
@@ -71,7 +78,7 @@ static inline uint64_t train(heed_comm *comm, void *argument)
     const run *r = argument;
     heed_set_error_handler(heed_exit_on_error, NULL);
     heed_manual_seed(3);
-    heed_nn_sequential *net = make_net(r->hidden, r->dropout);
+    heed_nn_sequential *net = r->normed ? make_normed(r->dropout) : make_net(r->hidden, r->dropout);
     heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(r->samples, 5)), *y = heed_randint(0, 3, HEED_SHAPE(r->samples));
     heed_dataset *data = heed_dataset_new(HEED_TENSORS(x, y));
     heed_loader *loader = heed_loader_new(data, &(heed_loader_options){.batch_size = r->batch, .shuffle = true});
@@ -79,7 +86,8 @@ static inline uint64_t train(heed_comm *comm, void *argument)
         r->optimizer ? r->optimizer(&net->base) : heed_optim_adam(&net->base, &(heed_optim_adam_options){.lr = 0.01});
     heed_data_parallel *team = heed_data_parallel_new(
         comm, optimizer,
-        &(heed_data_parallel_options){.shards = r->shards, .max_norm = r->max_norm, .sharded_state = r->sharded});
+        &(heed_data_parallel_options){
+            .shards = r->shards, .max_norm = r->max_norm, .sharded_state = r->sharded, .module = &net->base});
     heed_checkpoint saved = {.module = &net->base, .optimizer = optimizer, .loader = loader};
     heed_data_parallel_set_steps(team, first_step(r, &saved));
     while (heed_data_parallel_steps(team) < r->to) {

@@ -17,7 +17,7 @@ HEED_BEGIN_DECLS
  * buffers, saved with the module's state and not trained; a forward that fails, or an empty batch, leaves them as they
  * were. While base.training a forward writes to its module, so two threads must not run it at once. In a team
  * (heed/data_parallel.h) each shard is normalised by itself, so that parameters have the same bits for any number of
- * processes; running statistics do not: each process gathers those of its own shards, and process 0's are saved.
+ * processes; and so have running statistics where the team is told of the module.
  * S. Ioffe, C. Szegedy: Batch Normalization (2015). */
 
 /* What heed_nn_batch_norm1d_new and heed_nn_batch_norm2d_new may be told. */

@@ -67,11 +67,14 @@ static bool train_with(heed_comm *comm, bool sharded, double *value)
         w ? heed_optim_sgd_tensors(&w, 1, &(heed_optim_sgd_options){.lr = 0.1, .momentum = 0.5}) : NULL;
     heed_dataset *data = heed_dataset_new(HEED_TENSORS(oom.plain));
     heed_loader *loader = data ? heed_loader_new(data, &(heed_loader_options){.batch_size = 3}) : NULL;
-    heed_data_parallel_options options = {.shards = 2, .max_norm = 0.5, .sharded_state = sharded};
-    heed_data_parallel *team = comm && sgd ? heed_data_parallel_new(comm, sgd, &options) : NULL;
+    heed_nn_batch_norm1d *norm = heed_nn_batch_norm1d_new(2, NULL);
+    heed_data_parallel_options options = {
+        .shards = 2, .max_norm = 0.5, .sharded_state = sharded, .module = norm ? &norm->base : NULL};
+    heed_data_parallel *team = comm && sgd && norm ? heed_data_parallel_new(comm, sgd, &options) : NULL;
     if (loader && team)
         ok = train(team, loader, w) && train(team, loader, w) && save(team, sgd) && oom_take(w, value);
     heed_data_parallel_free(team);
+    heed_module_free(norm ? &norm->base : NULL);
     heed_loader_free(loader);
     heed_dataset_free(data);
     heed_optimizer_free(sgd);

@@ -70,15 +70,18 @@ static void teams(void)
     POINTER(heed_optimizer_parameter(o, any_flag() ? 0 : any_int()));
     heed_dataset *data = heed_dataset_new(HEED_TENSORS(heed_ones(HEED_F32, HEED_SHAPE(6, 2))));
     heed_loader *loader = heed_loader_new(data, &(heed_loader_options){.batch_size = 4});
+    heed_nn_batch_norm1d *norm = heed_nn_batch_norm1d_new(2, NULL);
     heed_data_parallel_options options = {.shards = one_in(3) ? 3 : any_count(),
                                           .max_norm = any_flag() ? 0.0 : any_real(),
                                           .broadcast = any_flag(),
-                                          .sharded_state = any_flag()};
+                                          .sharded_state = any_flag(),
+                                          .module = any_flag() ? NULL : &norm->base};
     heed_data_parallel *team = heed_data_parallel_new(some, o, one_in(8) ? NULL : &options);
     ck_assert((team != NULL) == (heed_error_code() == HEED_OK));
     judge_error("data_parallel_new");
     use_team(team, loader, w);
     heed_data_parallel_free(team);
+    heed_module_free(&norm->base);
     heed_loader_free(loader);
     heed_dataset_free(data);
     heed_optimizer_free(sgd);
