@@ -8,6 +8,7 @@ typedef heed_nn_additive_attention additive;
 
 static const char where_new[] = "nn_additive_attention_new";
 static const char where_forward[] = "nn_additive_attention_forward";
+static const char where_masked[] = "nn_additive_attention_masked";
 
 additive *heed_nn_additive_attention_new(int64_t key_size, int64_t query_size, int64_t hidden_size,
                                          const heed_nn_additive_attention_options *options)
@@ -30,16 +31,33 @@ additive *heed_nn_additive_attention_new(int64_t key_size, int64_t query_size, i
     return heed__layer_finish(net, net->W_k && net->W_q && net->w_v);
 }
 
+/* `see` is what is seen; the rest is the module's. */
+static heed_tensor *attend(const char *where, const additive *net, heed_tensor *const in[3], heed_attention_options see,
+                           heed_tensor **weights)
+{
+    if (weights)
+        *weights = NULL;
+    if (!heed__layer_check_attention(where, net, in[0], in[1], in[2]))
+        return NULL;
+    see.dropout = net->base.training ? net->dropout : 0.0;
+    return heed_additive_attention(in[0], in[1], in[2], net->W_q->weight, net->W_k->weight, net->w_v->weight, &see,
+                                   weights);
+}
+
 heed_tensor *heed_nn_additive_attention_forward(additive *net, heed_tensor *queries, heed_tensor *keys,
                                                 heed_tensor *values, heed_tensor *valid_lens, heed_tensor **weights)
 {
     HEED_ENTER_FORWARD(where_forward, net);
-    if (weights)
-        *weights = NULL;
-    if (!heed__layer_check_attention(where_forward, net, queries, keys, values))
-        return NULL;
-    const heed_attention_options options = {.valid_lens = valid_lens,
-                                            .dropout = net->base.training ? net->dropout : 0.0};
-    return heed_additive_attention(queries, keys, values, net->W_q->weight, net->W_k->weight, net->w_v->weight,
-                                   &options, weights);
+    heed_tensor *const in[] = {queries, keys, values};
+    return attend(where_forward, net, in, (heed_attention_options){.valid_lens = valid_lens}, weights);
+}
+
+heed_tensor *heed_nn_additive_attention_masked(additive *net, heed_tensor *queries, heed_tensor *keys,
+                                               heed_tensor *values, heed_tensor *valid_lens, heed_tensor *mask,
+                                               heed_tensor *bias, heed_tensor **weights)
+{
+    HEED_ENTER_FORWARD(where_masked, net);
+    heed_tensor *const in[] = {queries, keys, values};
+    const heed_attention_options see = {.valid_lens = valid_lens, .mask = mask, .bias = bias};
+    return attend(where_masked, net, in, see, weights);
 }

@@ -10,6 +10,7 @@ typedef heed_nn_dot_product_attention dot_product;
 
 static const char where_new[] = "nn_dot_product_attention_new";
 static const char where_forward[] = "nn_dot_product_attention_forward";
+static const char where_masked[] = "nn_dot_product_attention_masked";
 
 dot_product *heed_nn_dot_product_attention_new(const heed_nn_dot_product_attention_options *options)
 {
@@ -28,17 +29,34 @@ dot_product *heed_nn_dot_product_attention_new(const heed_nn_dot_product_attenti
     return net;
 }
 
+/* `see` is what is seen; the rest is the module's. */
+static heed_tensor *attend(const char *where, const dot_product *net, heed_tensor *const in[3],
+                           heed_attention_options see, heed_tensor **weights)
+{
+    if (weights)
+        *weights = NULL;
+    if (!heed__layer_check_attention(where, net, in[0], in[1], in[2]))
+        return NULL;
+    see.causal = net->causal;
+    see.scale = net->scale;
+    see.dropout = net->base.training ? net->dropout : 0.0;
+    return heed_dot_product_attention(in[0], in[1], in[2], &see, weights);
+}
+
 heed_tensor *heed_nn_dot_product_attention_forward(dot_product *net, heed_tensor *queries, heed_tensor *keys,
                                                    heed_tensor *values, heed_tensor *valid_lens, heed_tensor **weights)
 {
     HEED_ENTER_FORWARD(where_forward, net);
-    if (weights)
-        *weights = NULL;
-    if (!heed__layer_check_attention(where_forward, net, queries, keys, values))
-        return NULL;
-    const heed_attention_options options = {.valid_lens = valid_lens,
-                                            .causal = net->causal,
-                                            .scale = net->scale,
-                                            .dropout = net->base.training ? net->dropout : 0.0};
-    return heed_dot_product_attention(queries, keys, values, &options, weights);
+    heed_tensor *const in[] = {queries, keys, values};
+    return attend(where_forward, net, in, (heed_attention_options){.valid_lens = valid_lens}, weights);
+}
+
+heed_tensor *heed_nn_dot_product_attention_masked(dot_product *net, heed_tensor *queries, heed_tensor *keys,
+                                                  heed_tensor *values, heed_tensor *valid_lens, heed_tensor *mask,
+                                                  heed_tensor *bias, heed_tensor **weights)
+{
+    HEED_ENTER_FORWARD(where_masked, net);
+    heed_tensor *const in[] = {queries, keys, values};
+    const heed_attention_options see = {.valid_lens = valid_lens, .mask = mask, .bias = bias};
+    return attend(where_masked, net, in, see, weights);
 }

@@ -8,9 +8,11 @@
 
 typedef heed_nn_transformer_decoder_block block;
 typedef heed_nn_transformer_decoder_block_options block_options;
+typedef heed_nn_transformer_decoder_block_masks block_masks;
 
 static const char where_new[] = "nn_transformer_decoder_block_new";
 static const char where_forward[] = "nn_transformer_decoder_block_forward";
+static const char where_masked[] = "nn_transformer_decoder_block_masked";
 static const char where_cached[] = "nn_transformer_decoder_block_cached";
 
 /* -- Making ------------------------------------------------------------------------------------------------------ */
@@ -56,8 +58,9 @@ block *heed_nn_transformer_decoder_block_new(int64_t hidden_size, int64_t num_he
 typedef struct decoding {
     block *net;
     heed_tensor *memory, *valid_lens, *memory_lens; /* memory NULL: the cache has it */
-    heed_kv_cache *cache;                           /* NULL: none, and a graph where one is recorded */
-    heed_tensor **self_weights, **weights;          /* NULL: not wanted */
+    block_masks masks;
+    heed_kv_cache *cache;                  /* NULL: none, and a graph where one is recorded */
+    heed_tensor **self_weights, **weights; /* NULL: not wanted */
 } decoding;
 
 static heed_tensor *attend(const decoding *d, heed_tensor *x)
@@ -65,7 +68,8 @@ static heed_tensor *attend(const decoding *d, heed_tensor *x)
     heed_nn_multi_head_attention *self_attn = d->net->self_attn;
     if (d->cache)
         return heed_nn_multi_head_attention_cached(self_attn, x, x, x, NULL, d->cache, d->self_weights);
-    return heed_nn_multi_head_attention_forward(self_attn, x, x, x, d->valid_lens, d->self_weights);
+    return heed_nn_multi_head_attention_masked(self_attn, x, x, x, d->valid_lens, d->masks.mask, d->masks.bias,
+                                               d->self_weights);
 }
 
 static heed_tensor *look(const decoding *d, heed_tensor *x)
@@ -73,7 +77,8 @@ static heed_tensor *look(const decoding *d, heed_tensor *x)
     heed_nn_multi_head_attention *attn = d->net->multihead_attn;
     if (d->cache)
         return heed_nn_multi_head_attention_cached(attn, x, d->memory, d->memory, d->memory_lens, d->cache, d->weights);
-    return heed_nn_multi_head_attention_forward(attn, x, d->memory, d->memory, d->memory_lens, d->weights);
+    return heed_nn_multi_head_attention_masked(attn, x, d->memory, d->memory, d->memory_lens, d->masks.memory_mask,
+                                               d->masks.memory_bias, d->weights);
 }
 
 static heed_tensor *feed(const decoding *d, heed_tensor *x)
@@ -114,19 +119,34 @@ static heed_tensor *run(decoding d, heed_scope *scope, heed_tensor *x)
     return heed__scope_return_wanted(scope, x, made, wanted, 2);
 }
 
+static heed_tensor *decode(const char *where, decoding d, heed_tensor *x)
+{
+    heed__want_none((heed_tensor **const[]){d.self_weights, d.weights}, 2);
+    if (!heed__layer_check_given(where, d.net, "x", x) || !heed__layer_check_given(where, d.net, "memory", d.memory) ||
+        !check(where, d.net, x, d.memory))
+        return NULL;
+    heed_scope *scope = heed_scope_begin();
+    return scope ? run(d, scope, x) : NULL;
+}
+
 heed_tensor *heed_nn_transformer_decoder_block_forward(block *net, heed_tensor *x, heed_tensor *memory,
                                                        heed_tensor *valid_lens, heed_tensor *memory_lens,
                                                        heed_tensor **self_weights, heed_tensor **weights)
 {
     HEED_ENTER_FORWARD(where_forward, net);
-    heed__want_none((heed_tensor **const[]){self_weights, weights}, 2);
-    if (!heed__layer_check_given(where_forward, net, "x", x) ||
-        !heed__layer_check_given(where_forward, net, "memory", memory) || !check(where_forward, net, x, memory))
-        return NULL;
-    heed_scope *scope = heed_scope_begin();
-    if (!scope)
-        return NULL;
-    return run((decoding){net, memory, valid_lens, memory_lens, NULL, self_weights, weights}, scope, x);
+    const block_masks none = {0};
+    return decode(where_forward, (decoding){net, memory, valid_lens, memory_lens, none, NULL, self_weights, weights},
+                  x);
+}
+
+heed_tensor *heed_nn_transformer_decoder_block_masked(block *net, heed_tensor *x, heed_tensor *memory,
+                                                      heed_tensor *valid_lens, heed_tensor *memory_lens,
+                                                      const block_masks *masks, heed_tensor **self_weights,
+                                                      heed_tensor **weights)
+{
+    HEED_ENTER_FORWARD(where_masked, net);
+    const block_masks m = masks ? *masks : (block_masks){0};
+    return decode(where_masked, (decoding){net, memory, valid_lens, memory_lens, m, NULL, self_weights, weights}, x);
 }
 
 heed_tensor *heed_nn_transformer_decoder_block_cached(block *net, heed_tensor *x, heed_tensor *memory,
@@ -145,7 +165,13 @@ heed_tensor *heed_nn_transformer_decoder_block_cached(block *net, heed_tensor *x
     if (!scope)
         return NULL;
     heed__kv_cache_begin(cache);
-    x = run((decoding){net, memory, NULL, memory_lens, cache, self_weights, weights}, scope, x);
+    const decoding d = {.net = net,
+                        .memory = memory,
+                        .memory_lens = memory_lens,
+                        .cache = cache,
+                        .self_weights = self_weights,
+                        .weights = weights};
+    x = run(d, scope, x);
     heed__kv_cache_end(cache, x != NULL);
     return x;
 }

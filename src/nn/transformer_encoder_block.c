@@ -10,6 +10,7 @@ typedef heed_nn_transformer_encoder_block_options block_options;
 
 static const char where_new[] = "nn_transformer_encoder_block_new";
 static const char where_forward[] = "nn_transformer_encoder_block_forward";
+static const char where_masked[] = "nn_transformer_encoder_block_masked";
 static const char where_cached[] = "nn_transformer_encoder_block_cached";
 
 static heed_tensor *forward(heed_module *m, heed_tensor *x)
@@ -58,9 +59,9 @@ block *heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_he
 /* What one call is about. */
 typedef struct encoding {
     block *net;
-    heed_tensor *valid_lens;
-    heed_kv_cache *cache;  /* NULL: none, and a graph where one is recorded */
-    heed_tensor **weights; /* NULL: not wanted */
+    heed_tensor *valid_lens, *mask, *bias; /* NULL: none */
+    heed_kv_cache *cache;                  /* NULL: none, and a graph where one is recorded */
+    heed_tensor **weights;                 /* NULL: not wanted */
 } encoding;
 
 static heed_tensor *attend(const encoding *e, heed_tensor *x)
@@ -68,7 +69,7 @@ static heed_tensor *attend(const encoding *e, heed_tensor *x)
     heed_nn_multi_head_attention *self_attn = e->net->self_attn;
     if (e->cache)
         return heed_nn_multi_head_attention_cached(self_attn, x, x, x, NULL, e->cache, e->weights);
-    return heed_nn_multi_head_attention_forward(self_attn, x, x, x, e->valid_lens, e->weights);
+    return heed_nn_multi_head_attention_masked(self_attn, x, x, x, e->valid_lens, e->mask, e->bias, e->weights);
 }
 
 static heed_tensor *feed(block *net, heed_tensor *x)
@@ -104,16 +105,28 @@ static heed_tensor *run(encoding e, heed_scope *scope, heed_tensor *x)
     return heed__scope_return_wanted(scope, x, &looks, &wanted, 1);
 }
 
+static heed_tensor *encode(const char *where, encoding e, heed_tensor *x)
+{
+    if (e.weights)
+        *e.weights = NULL;
+    if (!check(where, e.net, x))
+        return NULL;
+    heed_scope *scope = heed_scope_begin();
+    return scope ? run(e, scope, x) : NULL;
+}
+
 heed_tensor *heed_nn_transformer_encoder_block_forward(block *net, heed_tensor *x, heed_tensor *valid_lens,
                                                        heed_tensor **weights)
 {
     HEED_ENTER_FORWARD(where_forward, net);
-    if (weights)
-        *weights = NULL;
-    if (!check(where_forward, net, x))
-        return NULL;
-    heed_scope *scope = heed_scope_begin();
-    return scope ? run((encoding){net, valid_lens, NULL, weights}, scope, x) : NULL;
+    return encode(where_forward, (encoding){.net = net, .valid_lens = valid_lens, .weights = weights}, x);
+}
+
+heed_tensor *heed_nn_transformer_encoder_block_masked(block *net, heed_tensor *x, heed_tensor *valid_lens,
+                                                      heed_tensor *mask, heed_tensor *bias, heed_tensor **weights)
+{
+    HEED_ENTER_FORWARD(where_masked, net);
+    return encode(where_masked, (encoding){net, valid_lens, mask, bias, NULL, weights}, x);
 }
 
 heed_tensor *heed_nn_transformer_encoder_block_cached(block *net, heed_tensor *x, heed_kv_cache *cache,
@@ -128,7 +141,7 @@ heed_tensor *heed_nn_transformer_encoder_block_cached(block *net, heed_tensor *x
     if (!scope)
         return NULL;
     heed__kv_cache_begin(cache);
-    x = run((encoding){net, NULL, cache, weights}, scope, x);
+    x = run((encoding){.net = net, .cache = cache, .weights = weights}, scope, x);
     heed__kv_cache_end(cache, x != NULL);
     return x;
 }

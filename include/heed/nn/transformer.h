@@ -118,6 +118,14 @@ heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_heads, in
 HEED_API heed_tensor *heed_nn_transformer_encoder_block_forward(heed_nn_transformer_encoder_block *net, heed_tensor *x,
                                                                 heed_tensor *valid_lens, heed_tensor **weights);
 
+/* The same where a step sees another only if a mask or a bias lets it, too: mask, bool, true where it sees it (PyTorch's
+ * src_mask is true where not), and bias, of the block's dtype, added to the scores and differentiable, -inf where it does
+ * not. Both broadcast to (B, num_heads, T, T), or are NULL. NULL on failure: as there.
+ * torch: torch.nn.TransformerEncoderLayer.forward */
+HEED_API heed_tensor *heed_nn_transformer_encoder_block_masked(heed_nn_transformer_encoder_block *net, heed_tensor *x,
+                                                               heed_tensor *valid_lens, heed_tensor *mask,
+                                                               heed_tensor *bias, heed_tensor **weights);
+
 /* The block for prediction: x (B, T, hidden_size) are the steps that follow those in the cache, which then has them
  * too. Causal blocks give what the forward of the whole sequence gives; in others a step has still not seen those
  * of later calls. *weights receives (B, num_heads, T, all steps), NULL: not wanted. No graph is recorded. NULL on
@@ -173,6 +181,24 @@ HEED_API heed_tensor *heed_nn_transformer_decoder_block_forward(heed_nn_transfor
                                                                 heed_tensor *memory, heed_tensor *valid_lens,
                                                                 heed_tensor *memory_lens, heed_tensor **self_weights,
                                                                 heed_tensor **weights);
+
+/* What heed_nn_transformer_decoder_block_masked is told. Masks are bool, true where a step sees another or a place of the
+ * memory (PyTorch's tgt_mask and memory_mask are true where not); biases of the block's dtype, added to the scores and
+ * differentiable, -inf where it does not. NULL: all are seen, nothing is added. */
+typedef struct heed_nn_transformer_decoder_block_masks {
+    heed_tensor *mask, *bias;               /* of self-attention: they broadcast to (B, num_heads, T, T) */
+    heed_tensor *memory_mask, *memory_bias; /* of attention to the memory: to (B, num_heads, T, S) */
+    HEED_RESERVED;
+} heed_nn_transformer_decoder_block_masks;
+
+/* heed_nn_transformer_decoder_block_forward where what is seen must be so by the masks and biases, too; masks NULL: none.
+ * NULL on failure: as there.
+ * torch: torch.nn.TransformerDecoderLayer.forward */
+HEED_API heed_tensor *heed_nn_transformer_decoder_block_masked(heed_nn_transformer_decoder_block *net, heed_tensor *x,
+                                                               heed_tensor *memory, heed_tensor *valid_lens,
+                                                               heed_tensor *memory_lens,
+                                                               const heed_nn_transformer_decoder_block_masks *masks,
+                                                               heed_tensor **self_weights, heed_tensor **weights);
 
 /* The block for prediction: x (B, T, hidden_size) are the steps that follow those in the cache, which then has them
  * too. memory and memory_lens, i64 (B) or NULL, are read at the first call only: their keys and values stay in the

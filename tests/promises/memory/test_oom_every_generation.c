@@ -43,6 +43,44 @@ static bool masked(double *value)
     return ok;
 }
 
+static bool masked_attentions(double *value)
+{
+    heed_manual_seed(5);
+    heed_nn_additive_attention *additive = heed_nn_additive_attention_new(4, 4, 3, NULL);
+    heed_nn_dot_product_attention *dot = additive ? heed_nn_dot_product_attention_new(NULL) : NULL;
+    heed_tensor *x = oom.two, *weights[2] = {NULL};
+    heed_tensor *mask = dot ? HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), 1, 0, 1) : NULL;
+    heed_tensor *bias = mask ? heed_zeros(HEED_F32, HEED_SHAPE(3, 3)) : NULL;
+    bool ok =
+        bias &&
+        oom_take(heed_nn_additive_attention_masked(additive, x, x, x, oom.lengths, mask, bias, &weights[0]), value) &&
+        oom_take(heed_nn_dot_product_attention_masked(dot, x, x, x, oom.lengths, mask, bias, &weights[1]), value) &&
+        oom_take(weights[0], value) && oom_take(weights[1], value);
+    (void)heed_module_free(additive ? &additive->base : NULL);
+    (void)heed_module_free(dot ? &dot->base : NULL);
+    return ok;
+}
+
+static bool masked_blocks(double *value)
+{
+    heed_manual_seed(5);
+    heed_nn_transformer_encoder_block *encoder = heed_nn_transformer_encoder_block_new(4, 2, 3, NULL);
+    heed_nn_transformer_decoder_block *decoder = encoder ? heed_nn_transformer_decoder_block_new(4, 2, 3, NULL) : NULL;
+    heed_tensor *x = oom.two, *own = NULL, *weights = NULL;
+    heed_tensor *mask = decoder ? HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), 1, 0, 1) : NULL;
+    heed_tensor *bias = mask ? heed_zeros(HEED_F32, HEED_SHAPE(3, 3)) : NULL;
+    const heed_nn_transformer_decoder_block_masks masks = {mask, bias, mask, bias, {0}};
+    x = bias ? heed_nn_transformer_encoder_block_masked(encoder, x, oom.lengths, mask, bias, NULL) : NULL;
+    bool ok =
+        x &&
+        oom_take(heed_nn_transformer_decoder_block_masked(decoder, x, x, NULL, oom.lengths, &masks, &own, &weights),
+                 value) &&
+        oom_take(own, value) && oom_take(weights, value);
+    (void)heed_module_free(encoder ? &encoder->base : NULL);
+    (void)heed_module_free(decoder ? &decoder->base : NULL);
+    return ok;
+}
+
 static bool encoder_block(double *value)
 {
     heed_manual_seed(5);
@@ -172,5 +210,6 @@ static bool searching(double *value)
            oom_take(scores, value);
 }
 
-OOM_MAIN("oom_every_generation", OOM(attention), OOM(masked), OOM(encoder_block), OOM(decoder_block), OOM(decoder),
-         OOM(model), OOM(loaded), OOM(transformer), OOM(drawing), OOM(searching))
+OOM_MAIN("oom_every_generation", OOM(attention), OOM(masked), OOM(masked_attentions), OOM(masked_blocks),
+         OOM(encoder_block), OOM(decoder_block), OOM(decoder), OOM(model), OOM(loaded), OOM(transformer), OOM(drawing),
+         OOM(searching))

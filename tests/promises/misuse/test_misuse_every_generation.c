@@ -1,10 +1,12 @@
-/* tests/promises/misuse/test_misuse_every_generation.c - caches, the forwards that take one, and each function of
+/* tests/promises/misuse/test_misuse_every_generation.c - caches, the forwards that take one or masks, and each function of
  * heed/generate.h with hostile arguments of every kind. */
 
 #include "misuse_draw.h"
 
 /* Each by itself, so that errors begin with the function and not with a path. */
 static struct {
+    heed_nn_additive_attention *additive;
+    heed_nn_dot_product_attention *dot_product;
     heed_nn_multi_head_attention *attention;
     heed_nn_transformer_encoder_block *encoder_block;
     heed_nn_transformer_decoder_block *decoder_block;
@@ -100,12 +102,26 @@ static heed_tensor *any_mask(void)
     return one_in(3) ? any_tensor() : one_in(2) ? heed_full(HEED_BOOL, HEED_SHAPE(1, 2, 1, 1), any_flag()) : NULL;
 }
 
+static heed_tensor *any_bias(void)
+{
+    return one_in(2) ? NULL : any_tensor();
+}
+
 static void masked(void)
 {
-    heed_tensor *a;
+    heed_tensor *a, *b;
+    POINTER(heed_nn_additive_attention_masked(one_in(9) ? NULL : net.additive, any_states(), any_states(), any_states(),
+                                              any_lens(), any_mask(), any_bias(), out_of(&a)));
+    POINTER(heed_nn_dot_product_attention_masked(one_in(9) ? NULL : net.dot_product, any_states(), any_states(),
+                                                 any_states(), any_lens(), any_mask(), any_bias(), out_of(&a)));
     POINTER(heed_nn_multi_head_attention_masked(one_in(9) ? NULL : net.attention, any_states(), any_states(),
-                                                any_states(), any_lens(), any_mask(), one_in(2) ? NULL : any_tensor(),
-                                                out_of(&a)));
+                                                any_states(), any_lens(), any_mask(), any_bias(), out_of(&a)));
+    POINTER(heed_nn_transformer_encoder_block_masked(one_in(9) ? NULL : net.encoder_block, any_states(), any_lens(),
+                                                     any_mask(), any_bias(), out_of(&a)));
+    const heed_nn_transformer_decoder_block_masks masks = {any_mask(), any_bias(), any_mask(), any_bias(), {0}};
+    POINTER(heed_nn_transformer_decoder_block_masked(one_in(9) ? NULL : net.decoder_block, any_states(), any_states(),
+                                                     any_lens(), any_lens(), one_in(4) ? NULL : &masks, out_of(&a),
+                                                     out_of(&b)));
 }
 
 /* Two names of the Hub, with tensors that fit or do not. */
@@ -149,9 +165,11 @@ static void searching(void)
                              one_in(4) ? NULL : &options, out_of(&scores)));
 }
 
-/* With the layers that take a cache. */
+/* With the layers that take a cache or masks. */
 static void with_net(void (*body)(void))
 {
+    net.additive = heed_nn_additive_attention_new(4, 4, 3, NULL);
+    net.dot_product = heed_nn_dot_product_attention_new(NULL);
     net.attention = heed_nn_multi_head_attention_new(4, 2, NULL);
     net.encoder_block = heed_nn_transformer_encoder_block_new(4, 2, 3, NULL);
     net.decoder_block = heed_nn_transformer_decoder_block_new(4, 2, 3, NULL);
@@ -159,12 +177,13 @@ static void with_net(void (*body)(void))
     net.model = heed_nn_decoder_new(5, 4, 2, 3, 1, &(heed_nn_decoder_options){.max_len = 9});
     net.positions = heed_nn_positional_encoding_new(4, NULL);
     cache = heed_kv_cache_new(NULL);
-    ck_assert(net.attention && net.encoder_block && net.decoder_block && net.decoder && net.model && net.positions &&
-              cache);
+    ck_assert(net.additive && net.dot_product && net.attention && net.encoder_block && net.decoder_block &&
+              net.decoder && net.model && net.positions && cache);
     in_rounds(body);
     heed_kv_cache_free(cache);
-    heed_module *const all[] = {&net.attention->base, &net.encoder_block->base, &net.decoder_block->base,
-                                &net.decoder->base,   &net.model->base,         &net.positions->base};
+    heed_module *const all[] = {&net.additive->base,      &net.dot_product->base,   &net.attention->base,
+                                &net.encoder_block->base, &net.decoder_block->base, &net.decoder->base,
+                                &net.model->base,         &net.positions->base};
     for (int i = 0; i < COUNT_OF(all); i++)
         ck_assert_int_eq(heed_module_free(all[i]), HEED_OK);
 }

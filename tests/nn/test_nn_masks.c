@@ -1,0 +1,281 @@
+/* tests/nn/test_nn_masks.c - masks and biases of additive and dot-product attention and of the Transformer's blocks. Those
+ * of multi-head attention are in test_nn_attention_masks.c. */
+
+#include "layers.h"
+#include "reference/masks_reference.h"
+
+enum { ADDITIVE, DOT_PRODUCT, ENCODER_BLOCK, DECODER_SELF, DECODER_MEMORY, LAYERS };
+
+typedef struct sight {
+    heed_tensor *lens, *mask, *bias;
+} sight;
+
+static heed_module *made_layer(int layer, heed_dtype dtype)
+{
+    const heed_nn_additive_attention_options additive = {.dtype = dtype};
+    const heed_nn_transformer_encoder_block_options encoder = {.activation = heed_gelu, .dtype = dtype};
+    const heed_nn_transformer_decoder_block_options decoder = {
+        .activation = heed_gelu, .not_causal = true, .dtype = dtype};
+    heed_manual_seed(3);
+    void *net = layer == ADDITIVE        ? (void *)heed_nn_additive_attention_new(4, 4, 3, &additive)
+                : layer == DOT_PRODUCT   ? (void *)heed_nn_dot_product_attention_new(NULL)
+                : layer == ENCODER_BLOCK ? (void *)heed_nn_transformer_encoder_block_new(4, 2, 3, &encoder)
+                                         : (void *)heed_nn_transformer_decoder_block_new(4, 2, 3, &decoder);
+    ck_assert_msg(net != NULL, "%s", heed_error_message());
+    return net;
+}
+
+/* Queries q, keys and values k; where a sequence looks at itself it is k. */
+static heed_tensor *forward(int layer, void *net, heed_tensor *q, heed_tensor *k, heed_tensor *lens,
+                            heed_tensor **weights)
+{
+    switch (layer) {
+    case ADDITIVE:
+        return heed_nn_additive_attention_forward(net, q, k, k, lens, weights);
+    case DOT_PRODUCT:
+        return heed_nn_dot_product_attention_forward(net, q, k, k, lens, weights);
+    case ENCODER_BLOCK:
+        return heed_nn_transformer_encoder_block_forward(net, k, lens, weights);
+    case DECODER_SELF:
+        return heed_nn_transformer_decoder_block_forward(net, k, q, lens, NULL, weights, NULL);
+    default:
+        return heed_nn_transformer_decoder_block_forward(net, q, k, NULL, lens, NULL, weights);
+    }
+}
+
+static heed_tensor *masked(int layer, void *net, heed_tensor *q, heed_tensor *k, sight s, heed_tensor **weights)
+{
+    const heed_nn_transformer_decoder_block_masks own = {.mask = s.mask, .bias = s.bias};
+    const heed_nn_transformer_decoder_block_masks other = {.memory_mask = s.mask, .memory_bias = s.bias};
+    switch (layer) {
+    case ADDITIVE:
+        return heed_nn_additive_attention_masked(net, q, k, k, s.lens, s.mask, s.bias, weights);
+    case DOT_PRODUCT:
+        return heed_nn_dot_product_attention_masked(net, q, k, k, s.lens, s.mask, s.bias, weights);
+    case ENCODER_BLOCK:
+        return heed_nn_transformer_encoder_block_masked(net, k, s.lens, s.mask, s.bias, weights);
+    case DECODER_SELF:
+        return heed_nn_transformer_decoder_block_masked(net, k, q, s.lens, NULL, &own, weights, NULL);
+    default:
+        return heed_nn_transformer_decoder_block_masked(net, q, k, NULL, s.lens, &other, NULL, weights);
+    }
+}
+
+static double difference(heed_tensor *a, heed_tensor *b)
+{
+    ck_assert_msg(a && b, "%s", heed_error_message());
+    ck_assert(heed_shape_equal(heed_shape_of(a), heed_shape_of(b)));
+    return heed_item(heed_max(heed_abs(heed_sub(heed_detach(a), heed_detach(b)))));
+}
+
+/* Lengths, masks and biases that say the same, alone or together, give the same. */
+START_TEST(ways_to_hide)
+{
+    for (int layer = 0; layer < LAYERS; layer++) {
+        heed_module *net = made_layer(layer, HEED_F64);
+        heed_tensor *q = made(HEED_F64, HEED_SHAPE(2, 3, 4), 0, 1.0), *k = made(HEED_F64, HEED_SHAPE(2, 4, 4), 1, 1.0);
+        heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 4, 2),
+                    *more = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 4, 3);
+        const heed_shape of = layer < ENCODER_BLOCK ? HEED_SHAPE(2, 1, 4) : HEED_SHAPE(2, 1, 1, 4);
+        heed_tensor *mask = HEED_TENSOR(HEED_BOOL, of, 1, 1, 1, 1, 1, 1, 0, 0);
+        heed_tensor *third = HEED_TENSOR(HEED_BOOL, of, 1, 1, 1, 1, 1, 1, 0, 1);
+        heed_tensor *bias = heed_masked_fill(heed_zeros(HEED_F64, of), heed_logical_not(mask), (double)-INFINITY);
+        const sight ways[] = {{lens, NULL, NULL}, {NULL, mask, NULL}, {NULL, NULL, bias}, {more, third, NULL}};
+        heed_tensor *all, *shown, *weights;
+        heed_tensor *y = forward(layer, net, q, k, lens, &shown);
+        ck_assert(difference(y, forward(layer, net, q, k, NULL, &all)) > 1e-3);
+        for (int i = 0; i < 4; i++) {
+            ck_assert(difference(y, masked(layer, net, q, k, ways[i], &weights)) <= 1e-15);
+            ck_assert(difference(shown, weights) <= 1e-15);
+        }
+        ck_assert(difference(all, shown) > 1e-3);
+        heed_module_free(net);
+    }
+}
+END_TEST
+
+typedef struct checked {
+    int layer;
+    heed_module *net;
+    heed_tensor *lens, *mask;
+} checked;
+
+/* Result and weights of (queries, keys, bias). */
+static heed_tensor *result_and_weights(heed_tensor *const *in, void *user)
+{
+    const checked *c = user;
+    heed_tensor *weights, *y = masked(c->layer, c->net, in[0], in[1], (sight){c->lens, c->mask, in[2]}, &weights);
+    if (!y)
+        return NULL;
+    heed_tensor *parts[] = {heed_reshape(y, HEED_SHAPE(-1)), heed_reshape(weights, HEED_SHAPE(-1))};
+    return heed_concat(parts, 2, 0);
+}
+
+/* Of both orders, also where the last query sees nothing. */
+START_TEST(derivatives)
+{
+    for (int layer = 0; layer < LAYERS; layer++) {
+        checked c = {.layer = layer, .net = made_layer(layer, HEED_F64)};
+        c.lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(1), 2);
+        c.mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3, 3), 1, 1, 0, 1, 0, 1, 0, 0, 1);
+        heed_tensor *in[] = {made_leaf(HEED_F64, HEED_SHAPE(1, 3, 4), 0), made_leaf(HEED_F64, HEED_SHAPE(1, 3, 4), 1),
+                             made_leaf(HEED_F64, HEED_SHAPE(3), 2)};
+        const heed_gradcheck_options o = {.atol = 1e-6, .random_projection = true};
+        heed_gradcheck_result r;
+        ck_assert_msg(heed_gradcheck(result_and_weights, &c, in, 3, &o, &r) == HEED_OK, "%d: %s", layer, r.report);
+        ck_assert_msg(heed_gradgradcheck(result_and_weights, &c, in, 3, &o, &r) == HEED_OK, "%d: %s", layer, r.report);
+        heed_module_free(c.net);
+    }
+}
+END_TEST
+
+/* NaN in the last key and value, which the mask hides, reaches no bit and no gradient; the first query sees nothing. */
+START_TEST(what_is_masked_is_not_there)
+{
+    for (int layer = 0; layer < LAYERS; layer++) {
+        if (layer == ENCODER_BLOCK || layer == DECODER_SELF) /* there a hidden step is a query all the same */
+            continue;
+        heed_module *net = made_layer(layer, HEED_F64);
+        heed_tensor *q = made_leaf(HEED_F64, HEED_SHAPE(1, 2, 4), 0), *k = made(HEED_F64, HEED_SHAPE(1, 3, 4), 1, 1.0);
+        heed_tensor *spoilt = heed_clone(k);
+        heed_set_(spoilt, HEED_INDEX(0, 2, 1), (double)NAN);
+        const sight s = {.mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(2, 3), 0, 0, 0, 1, 1, 0)};
+        heed_tensor *y = masked(layer, net, q, k, s, NULL);
+        heed_set_requires_grad(spoilt, true);
+        heed_tensor *z = masked(layer, net, q, spoilt, s, NULL);
+        ck_assert(difference(y, z) == 0.0);
+        ck_assert_int_eq(heed_backward(heed_sum(heed_square(z))), HEED_OK);
+        heed_tensor *hidden = heed_slice(heed_grad_of(spoilt), 1, 2, 3, 1);
+        ck_assert(heed_item(heed_sum(heed_abs(hidden))) == 0.0);
+        ck_assert(isfinite(heed_item(heed_sum(heed_grad_of(spoilt)))));
+        if (layer != DECODER_MEMORY) { /* which adds the query and maps the zeros */
+            ck_assert(heed_item(heed_sum(heed_abs(heed_slice(heed_detach(z), 1, 0, 1, 1)))) == 0.0);
+            ck_assert(heed_item(heed_sum(heed_abs(heed_slice(heed_grad_of(q), 1, 0, 1, 1)))) == 0.0);
+        }
+        if (layer == ADDITIVE)
+            ck_assert(isfinite(heed_item(heed_sum(heed_grad_of(((heed_nn_additive_attention *)net)->W_k->weight)))));
+        heed_module_free(net);
+    }
+}
+END_TEST
+
+/* The options of the layers count as without a mask. */
+START_TEST(with_options)
+{
+    heed_tensor *q = made(HEED_F64, HEED_SHAPE(2, 3, 4), 0, 1.0), *weights;
+    heed_tensor *ahead = heed_tril(heed_ones(HEED_F64, HEED_SHAPE(3, 3)), 0);
+    const sight earlier = {.mask = heed_compare_scalar(ahead, HEED_COMPARE_GT, 0.5)};
+    const sight first = {.mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), 1, 1, 0)};
+    const sight both = {.mask = heed_logical_and(earlier.mask, first.mask)};
+    heed_nn_dot_product_attention_options options = {.scale = 2.0};
+    heed_nn_dot_product_attention *any = heed_nn_dot_product_attention_new(&options);
+    options.causal = true;
+    heed_nn_dot_product_attention *causal = heed_nn_dot_product_attention_new(&options);
+    ck_assert(difference(masked(DOT_PRODUCT, any, q, q, earlier, NULL),
+                         forward(DOT_PRODUCT, causal, q, q, NULL, NULL)) <= 1e-15);
+    ck_assert(difference(masked(DOT_PRODUCT, causal, q, q, first, NULL), masked(DOT_PRODUCT, any, q, q, both, NULL)) <=
+              1e-15);
+    heed_nn_additive_attention *additive =
+        heed_nn_additive_attention_new(4, 4, 3, &(heed_nn_additive_attention_options){.dtype = HEED_F64});
+    any->dropout = additive->dropout = 1.0;
+    heed_module *const nets[] = {&additive->base, &any->base};
+    for (int layer = ADDITIVE; layer <= DOT_PRODUCT; layer++) {
+        heed_tensor *y = masked(layer, nets[layer], q, q, first, &weights);
+        ck_assert(heed_item(heed_max(heed_abs(heed_detach(y)))) == 0.0);
+        ck_assert_double_eq_tol(heed_item(heed_sum(heed_detach(weights))), 6.0, 1e-14);
+        heed_module_eval(nets[layer]);
+        ck_assert(difference(masked(layer, nets[layer], q, q, first, NULL), y) > 1e-3);
+        heed_module_free(nets[layer]);
+    }
+    heed_module_free(&causal->base);
+}
+END_TEST
+
+START_TEST(masks_that_do_not_fit)
+{
+    static const char *const names[] = {
+        "nn_additive_attention_masked: ", "nn_dot_product_attention_masked: ", "nn_transformer_encoder_block_masked: ",
+        "nn_transformer_decoder_block_masked: ", "nn_transformer_decoder_block_masked: "};
+    heed_tensor *x = made(HEED_F32, HEED_SHAPE(2, 3, 4), 0, 1.0);
+    heed_tensor *mask = heed_full(HEED_BOOL, HEED_SHAPE(3, 4), 1.0), *bias = heed_zeros(HEED_F64, HEED_SHAPE(3, 3));
+    for (int layer = 0; layer < LAYERS; layer++) {
+        heed_module *net = made_layer(layer, HEED_F32);
+        heed_tensor *weights = x;
+        ck_assert_ptr_null(masked(layer, net, x, x, (sight){.mask = mask}, &weights));
+        ck_assert_error(HEED_ERR_SHAPE, names[layer]);
+        ck_assert_ptr_null(weights);
+        ck_assert_ptr_null(masked(layer, net, x, x, (sight){.bias = bias}, NULL));
+        ck_assert_error(HEED_ERR_DTYPE, names[layer]);
+        ck_assert_ptr_null(masked(layer, net, x, x, (sight){.mask = bias}, NULL));
+        ck_assert_error(HEED_ERR_DTYPE, names[layer]);
+        ck_assert_ptr_null(masked(layer, NULL, x, x, (sight){.mask = mask}, NULL));
+        ck_assert_error(HEED_ERR_ARGUMENT, names[layer]);
+        heed_module_free(net);
+    }
+}
+END_TEST
+
+/* -- PyTorch's blocks ---------------------------------------------------------------------------------------------- */
+
+static heed_status fill(const heed_module_visit *visit, void *user)
+{
+    int *k = user;
+    return heed_copy_(visit->tensor, made(HEED_F64, heed_shape_of(visit->tensor), (*k)++, 1.0));
+}
+
+static void fill_all(heed_module *net)
+{
+    int k = 0;
+    heed_scope *scope = heed_no_grad_begin();
+    ck_assert_int_eq(heed_module_walk(net, fill, &k), HEED_OK);
+    heed_scope_end(scope);
+}
+
+/* bool (rows, keys): as masks_reference.py has it. */
+static heed_tensor *seen(int64_t rows, int64_t keys)
+{
+    heed_tensor *t = heed_empty(HEED_BOOL, HEED_SHAPE(rows, keys));
+    for (int64_t i = 0; i < rows * keys; i++)
+        heed_set_(t, HEED_INDEX(i / keys, i % keys), (i / keys + 2 * (i % keys)) % 3 != 1);
+    return t;
+}
+
+static void assert_values(heed_tensor *y, const double *values)
+{
+    ck_assert(difference(y, heed_from_values(HEED_F64, HEED_SHAPE(2, 3, 4), values, 24)) <= 1e-13);
+}
+
+START_TEST(blocks_of_torch)
+{
+    static const double *const values[2][4] = {
+        {encoder_by_mask, encoder_by_bias, decoder_by_mask, decoder_by_bias},
+        {encoder_by_mask_pre_norm, encoder_by_bias_pre_norm, decoder_by_mask_pre_norm, decoder_by_bias_pre_norm}};
+    heed_tensor *x = made(HEED_F64, HEED_SHAPE(2, 3, 4), 20, 1.0),
+                *memory = made(HEED_F64, HEED_SHAPE(2, 4, 4), 21, 1.0);
+    heed_tensor *own = made(HEED_F64, HEED_SHAPE(3, 3), 22, 1.0), *other = made(HEED_F64, HEED_SHAPE(3, 4), 23, 1.0);
+    const heed_nn_transformer_decoder_block_masks masks[] = {{.mask = seen(3, 3), .memory_mask = seen(3, 4)},
+                                                             {.bias = own, .memory_bias = other}};
+    for (int pre_norm = 0; pre_norm < 2; pre_norm++) {
+        heed_nn_transformer_encoder_block *encoder = heed_nn_transformer_encoder_block_new(
+            4, 2, 5, &(heed_nn_transformer_encoder_block_options){.pre_norm = pre_norm, .dtype = HEED_F64});
+        heed_nn_transformer_decoder_block *decoder = heed_nn_transformer_decoder_block_new(
+            4, 2, 5,
+            &(heed_nn_transformer_decoder_block_options){.pre_norm = pre_norm, .not_causal = true, .dtype = HEED_F64});
+        fill_all(&encoder->base);
+        fill_all(&decoder->base);
+        for (int i = 0; i < 2; i++) {
+            assert_values(
+                heed_nn_transformer_encoder_block_masked(encoder, x, NULL, masks[i].mask, masks[i].bias, NULL),
+                values[pre_norm][i]);
+            assert_values(
+                heed_nn_transformer_decoder_block_masked(decoder, x, memory, NULL, NULL, &masks[i], NULL, NULL),
+                values[pre_norm][2 + i]);
+        }
+        heed_module_free(&encoder->base);
+        heed_module_free(&decoder->base);
+    }
+}
+END_TEST
+
+HEED_TEST_MAIN("masks of layers", ways_to_hide, derivatives, what_is_masked_is_not_there, with_options,
+               masks_that_do_not_fit, blocks_of_torch)

@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""Writes masks_reference.h: PyTorch's Transformer blocks with masks, float64, for tests/nn/test_nn_masks.c.
+
+    /usr/bin/python3 tests/reference/masks_reference.py | clang-format > tests/reference/masks_reference.h
+"""
+import torch
+from torch import nn
+
+STEPS, PLACES, SIZE, HEADS, FFN = 3, 4, 4, 2, 5
+
+
+def made(k, *shape):
+    """The numbers of tests/nn/layers.h."""
+    t = torch.arange(torch.Size(shape).numel(), dtype=torch.float64)
+    return torch.sin(1.3 * t + 0.9 * k + 0.4).reshape(shape)
+
+
+def filled(module):
+    with torch.no_grad():
+        for k, parameter in enumerate(module.double().parameters()):
+            parameter.copy_(made(k, *parameter.shape))
+    return module
+
+
+def show(name, t):
+    print("static const double %s[] = {%s};" % (name, ", ".join("%.16e" % v for v in t.flatten().tolist())))
+
+
+def seen(rows, keys):
+    """bool, true where a step sees a key: not where (row + 2 key) % 3 is 1."""
+    i, j = torch.arange(rows)[:, None], torch.arange(keys)
+    return (i + 2 * j) % 3 != 1
+
+
+def main():
+    x, memory = made(20, 2, STEPS, SIZE), made(21, 2, PLACES, SIZE)
+    own, other = made(22, STEPS, STEPS), made(23, STEPS, PLACES)
+    print("/* tests/reference/masks_reference.h - written by masks_reference.py. */")
+    print("#ifndef MASKS_REFERENCE_H\n#define MASKS_REFERENCE_H\n")
+    with torch.no_grad():
+        for pre_norm in (False, True):
+            end = "_pre_norm" if pre_norm else ""
+            options = dict(dropout=0.0, batch_first=True, norm_first=pre_norm)
+            encoder = filled(nn.TransformerEncoderLayer(SIZE, HEADS, FFN, **options))
+            show("encoder_by_mask" + end, encoder(x, src_mask=~seen(STEPS, STEPS)))
+            show("encoder_by_bias" + end, encoder(x, src_mask=own))
+            decoder = filled(nn.TransformerDecoderLayer(SIZE, HEADS, FFN, **options))
+            show("decoder_by_mask" + end,
+                 decoder(x, memory, tgt_mask=~seen(STEPS, STEPS), memory_mask=~seen(STEPS, PLACES)))
+            show("decoder_by_bias" + end, decoder(x, memory, tgt_mask=own, memory_mask=other))
+    print("\n#endif")
+
+
+if __name__ == "__main__":
+    main()
