@@ -4,6 +4,7 @@
 
 static const char where_new[] = "nn_transformer_new";
 static const char where_forward[] = "nn_transformer_forward";
+static const char where_masked[] = "nn_transformer_masked";
 
 heed_nn_transformer *heed_nn_transformer_new(int64_t src_vocab, int64_t tgt_vocab, int64_t hidden_size,
                                              int64_t num_heads, int64_t ffn_size, int64_t num_layers,
@@ -26,12 +27,33 @@ heed_nn_transformer *heed_nn_transformer_new(int64_t src_vocab, int64_t tgt_voca
 
 enum { ENCODER_WEIGHTS, SELF_WEIGHTS, WEIGHTS, ALL_WEIGHTS };
 
-static bool check(const heed_nn_transformer *net, const heed_tensor *src, const heed_tensor *tgt,
+static bool check(const char *where, const heed_nn_transformer *net, const heed_tensor *src, const heed_tensor *tgt,
                   const heed_tensor *src_lens)
 {
-    return heed__layer_check_given(where_forward, net, "src", src) &&
-           heed__layer_check_given(where_forward, net, "tgt", tgt) &&
-           (!src_lens || heed__layer_check_tensor(where_forward, "src_lens", src_lens, HEED_I64, HEED_SHAPE(-1)));
+    return heed__layer_check_given(where, net, "src", src) && heed__layer_check_given(where, net, "tgt", tgt) &&
+           (!src_lens || heed__layer_check_tensor(where, "src_lens", src_lens, HEED_I64, HEED_SHAPE(-1)));
+}
+
+static heed_tensor *forward(const char *where, heed_nn_transformer *net, heed_tensor *const in[2],
+                            heed_tensor *const lens[2], const heed_nn_transformer_masks *m,
+                            heed_tensor **wanted[ALL_WEIGHTS])
+{
+    heed_tensor *made[ALL_WEIGHTS] = {NULL}, **to[ALL_WEIGHTS];
+    heed__want_none(wanted, ALL_WEIGHTS);
+    for (int i = 0; i < ALL_WEIGHTS; i++)
+        to[i] = wanted[i] ? &made[i] : NULL;
+    heed_scope *scope = check(where, net, in[0], in[1], lens[0]) ? heed_scope_begin() : NULL;
+    if (!scope)
+        return NULL;
+    const heed_nn_transformer_decoder_masks masks = {
+        .mask = m->tgt_mask, .bias = m->tgt_bias, .memory_mask = m->memory_mask, .memory_bias = m->memory_bias};
+    heed_tensor *logits = NULL;
+    heed_tensor *memory =
+        heed_nn_transformer_encoder_masked(net->encoder, in[0], lens[0], m->src_mask, m->src_bias, to[ENCODER_WEIGHTS]);
+    if (memory)
+        logits = heed_nn_transformer_decoder_masked(net->decoder, in[1], memory, lens[1], lens[0], &masks,
+                                                    to[SELF_WEIGHTS], to[WEIGHTS]);
+    return heed__scope_return_wanted(scope, logits, made, wanted, ALL_WEIGHTS);
 }
 
 heed_tensor *heed_nn_transformer_forward(heed_nn_transformer *net, heed_tensor *src, heed_tensor *tgt,
@@ -39,17 +61,19 @@ heed_tensor *heed_nn_transformer_forward(heed_nn_transformer *net, heed_tensor *
                                          heed_tensor **self_weights, heed_tensor **weights)
 {
     HEED_ENTER_FORWARD(where_forward, net);
-    heed_tensor **wanted[ALL_WEIGHTS] = {encoder_weights, self_weights, weights}, *made[ALL_WEIGHTS] = {NULL};
-    heed__want_none(wanted, ALL_WEIGHTS);
-    heed_scope *scope = check(net, src, tgt, src_lens) ? heed_scope_begin() : NULL;
-    if (!scope)
-        return NULL;
-    heed_tensor *logits = NULL;
-    heed_tensor *memory = heed_nn_transformer_encoder_forward(net->encoder, src, src_lens,
-                                                              encoder_weights ? &made[ENCODER_WEIGHTS] : NULL);
-    if (memory)
-        logits = heed_nn_transformer_decoder_forward(net->decoder, tgt, memory, tgt_lens, src_lens,
-                                                     self_weights ? &made[SELF_WEIGHTS] : NULL,
-                                                     weights ? &made[WEIGHTS] : NULL);
-    return heed__scope_return_wanted(scope, logits, made, wanted, ALL_WEIGHTS);
+    heed_tensor *const in[] = {src, tgt}, *const lens[] = {src_lens, tgt_lens};
+    heed_tensor **wanted[ALL_WEIGHTS] = {encoder_weights, self_weights, weights};
+    return forward(where_forward, net, in, lens, &(heed_nn_transformer_masks){0}, wanted);
+}
+
+heed_tensor *heed_nn_transformer_masked(heed_nn_transformer *net, heed_tensor *src, heed_tensor *tgt,
+                                        heed_tensor *src_lens, heed_tensor *tgt_lens,
+                                        const heed_nn_transformer_masks *masks, heed_tensor **encoder_weights,
+                                        heed_tensor **self_weights, heed_tensor **weights)
+{
+    HEED_ENTER_FORWARD(where_masked, net);
+    heed_tensor *const in[] = {src, tgt}, *const lens[] = {src_lens, tgt_lens};
+    heed_tensor **wanted[ALL_WEIGHTS] = {encoder_weights, self_weights, weights};
+    const heed_nn_transformer_masks none = {0};
+    return forward(where_masked, net, in, lens, masks ? masks : &none, wanted);
 }

@@ -11,6 +11,7 @@ typedef heed_nn_transformer_decoder decoder;
 
 static const char where_new[] = "nn_transformer_decoder_new";
 static const char where_forward[] = "nn_transformer_decoder_forward";
+static const char where_masked[] = "nn_transformer_decoder_masked";
 static const char where_cached[] = "nn_transformer_decoder_cached";
 
 /* -- Making -------------------------------------------------------------------------------------------------------- */
@@ -72,7 +73,8 @@ decoder *heed_nn_transformer_decoder_new(int64_t vocab_size, int64_t hidden_size
 typedef struct decoding {
     decoder *net;
     heed_tensor *memory, *valid_lens, *memory_lens;
-    heed_kv_cache *cache; /* NULL: none, and a graph where one is recorded */
+    const heed_nn_transformer_decoder_masks *masks; /* NULL: none */
+    heed_kv_cache *cache;                           /* NULL: none, and a graph where one is recorded */
 } decoding;
 
 static heed_tensor *run_block(const void *call, int64_t index, heed_tensor *x, heed_tensor **weights[2])
@@ -82,8 +84,8 @@ static heed_tensor *run_block(const void *call, int64_t index, heed_tensor *x, h
     if (d->cache)
         return heed_nn_transformer_decoder_block_cached(of, x, d->memory, d->memory_lens, d->cache, weights[0],
                                                         weights[1]);
-    return heed_nn_transformer_decoder_block_forward(of, x, d->memory, d->valid_lens, d->memory_lens, weights[0],
-                                                     weights[1]);
+    return heed_nn_transformer_decoder_block_masked(of, x, d->memory, d->valid_lens, d->memory_lens, d->masks,
+                                                    weights[0], weights[1]);
 }
 
 static heed_tensor *logits_of(const decoder *net, heed_tensor *x)
@@ -114,17 +116,32 @@ static heed_tensor *run(const decoding *d, heed_scope *scope, heed_tensor *token
     return heed__scope_return_wanted(scope, logits_of(net, x), made, weights, 2);
 }
 
+static heed_tensor *decode(const char *where, const decoding *d, heed_tensor *tokens, heed_tensor **wanted[2])
+{
+    heed__want_none(wanted, 2);
+    if (!check(where, d->net, tokens) || !heed__layer_check_given(where, d->net, "memory", d->memory))
+        return NULL;
+    heed_scope *scope = heed_scope_begin();
+    return scope ? run(d, scope, tokens, 0, wanted) : NULL;
+}
+
 heed_tensor *heed_nn_transformer_decoder_forward(decoder *net, heed_tensor *tokens, heed_tensor *memory,
                                                  heed_tensor *valid_lens, heed_tensor *memory_lens,
                                                  heed_tensor **self_weights, heed_tensor **weights)
 {
     HEED_ENTER_FORWARD(where_forward, net);
     heed_tensor **wanted[2] = {self_weights, weights};
-    heed__want_none(wanted, 2);
-    if (!check(where_forward, net, tokens) || !heed__layer_check_given(where_forward, net, "memory", memory))
-        return NULL;
-    heed_scope *scope = heed_scope_begin();
-    return scope ? run(&(decoding){net, memory, valid_lens, memory_lens, NULL}, scope, tokens, 0, wanted) : NULL;
+    return decode(where_forward, &(decoding){net, memory, valid_lens, memory_lens, NULL, NULL}, tokens, wanted);
+}
+
+heed_tensor *heed_nn_transformer_decoder_masked(decoder *net, heed_tensor *tokens, heed_tensor *memory,
+                                                heed_tensor *valid_lens, heed_tensor *memory_lens,
+                                                const heed_nn_transformer_decoder_masks *masks,
+                                                heed_tensor **self_weights, heed_tensor **weights)
+{
+    HEED_ENTER_FORWARD(where_masked, net);
+    heed_tensor **wanted[2] = {self_weights, weights};
+    return decode(where_masked, &(decoding){net, memory, valid_lens, memory_lens, masks, NULL}, tokens, wanted);
 }
 
 heed_tensor *heed_nn_transformer_decoder_cached(decoder *net, heed_tensor *tokens, heed_tensor *memory,
@@ -141,7 +158,7 @@ heed_tensor *heed_nn_transformer_decoder_cached(decoder *net, heed_tensor *token
         return NULL;
     const int64_t first = heed__kv_cache_steps(cache, &net->layers[0]->self_attn->base);
     heed__kv_cache_begin(cache);
-    heed_tensor *logits = run(&(decoding){net, memory, NULL, memory_lens, cache}, scope, tokens, first, wanted);
+    heed_tensor *logits = run(&(decoding){net, memory, NULL, memory_lens, NULL, cache}, scope, tokens, first, wanted);
     heed__kv_cache_end(cache, logits != NULL);
     return logits;
 }

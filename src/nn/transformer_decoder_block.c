@@ -8,7 +8,7 @@
 
 typedef heed_nn_transformer_decoder_block block;
 typedef heed_nn_transformer_decoder_block_options block_options;
-typedef heed_nn_transformer_decoder_block_masks block_masks;
+typedef heed_nn_transformer_decoder_masks block_masks;
 
 static const char where_new[] = "nn_transformer_decoder_block_new";
 static const char where_forward[] = "nn_transformer_decoder_block_forward";

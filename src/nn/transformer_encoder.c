@@ -8,6 +8,7 @@ typedef heed_nn_transformer_encoder encoder;
 
 static const char where_new[] = "nn_transformer_encoder_new";
 static const char where_forward[] = "nn_transformer_encoder_forward";
+static const char where_masked[] = "nn_transformer_encoder_masked";
 
 static heed_tensor *forward(heed_module *m, heed_tensor *tokens)
 {
@@ -58,34 +59,47 @@ encoder *heed_nn_transformer_encoder_new(int64_t vocab_size, int64_t hidden_size
 /* What one call is about. */
 typedef struct encoding {
     encoder *net;
-    heed_tensor *valid_lens;
+    heed_tensor *valid_lens, *mask, *bias; /* NULL: none */
 } encoding;
 
 static heed_tensor *run_block(const void *call, int64_t index, heed_tensor *x, heed_tensor **weights[2])
 {
     const encoding *e = call;
-    return heed_nn_transformer_encoder_block_forward(e->net->layers[index], x, e->valid_lens, weights[0]);
+    return heed_nn_transformer_encoder_block_masked(e->net->layers[index], x, e->valid_lens, e->mask, e->bias,
+                                                    weights[0]);
+}
+
+static heed_tensor *encode(const char *where, const encoding *e, heed_tensor *tokens, heed_tensor **weights)
+{
+    const encoder *net = e->net;
+    if (weights)
+        *weights = NULL;
+    if (!heed__layer_check_given(where, net, "tokens", tokens))
+        return NULL;
+    const heed_tensor *w = net->layers[0]->linear1->weight;
+    heed_scope *scope = heed__transformer_check_tokens(where, tokens, net->embedding, heed_dtype_of(w), heed_dim(w, 1))
+                            ? heed_scope_begin()
+                            : NULL;
+    if (!scope)
+        return NULL;
+    heed_tensor *made[2] = {NULL}, **wanted[2] = {weights ? &made[0] : NULL, NULL};
+    heed_tensor *x = heed__transformer_embed(net->embedding, net->pos_encoding, tokens, 0);
+    x = heed__transformer_run(run_block, e, net->num_layers, x, wanted);
+    if (net->norm && x)
+        x = heed_nn_layer_norm_forward(net->norm, x);
+    return heed__scope_return_wanted(scope, x, made, &weights, 1);
 }
 
 heed_tensor *heed_nn_transformer_encoder_forward(encoder *net, heed_tensor *tokens, heed_tensor *valid_lens,
                                                  heed_tensor **weights)
 {
     HEED_ENTER_FORWARD(where_forward, net);
-    if (weights)
-        *weights = NULL;
-    if (!heed__layer_check_given(where_forward, net, "tokens", tokens))
-        return NULL;
-    const heed_tensor *w = net->layers[0]->linear1->weight;
-    heed_scope *scope =
-        heed__transformer_check_tokens(where_forward, tokens, net->embedding, heed_dtype_of(w), heed_dim(w, 1))
-            ? heed_scope_begin()
-            : NULL;
-    if (!scope)
-        return NULL;
-    heed_tensor *made[2] = {NULL}, **wanted[2] = {weights ? &made[0] : NULL, NULL};
-    heed_tensor *x = heed__transformer_embed(net->embedding, net->pos_encoding, tokens, 0);
-    x = heed__transformer_run(run_block, &(encoding){net, valid_lens}, net->num_layers, x, wanted);
-    if (net->norm && x)
-        x = heed_nn_layer_norm_forward(net->norm, x);
-    return heed__scope_return_wanted(scope, x, made, &weights, 1);
+    return encode(where_forward, &(encoding){net, valid_lens, NULL, NULL}, tokens, weights);
+}
+
+heed_tensor *heed_nn_transformer_encoder_masked(encoder *net, heed_tensor *tokens, heed_tensor *valid_lens,
+                                                heed_tensor *mask, heed_tensor *bias, heed_tensor **weights)
+{
+    HEED_ENTER_FORWARD(where_masked, net);
+    return encode(where_masked, &(encoding){net, valid_lens, mask, bias}, tokens, weights);
 }

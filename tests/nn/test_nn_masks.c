@@ -1,5 +1,5 @@
-/* tests/nn/test_nn_masks.c - masks and biases of additive and dot-product attention and of the Transformer's blocks. Those
- * of multi-head attention are in test_nn_attention_masks.c. */
+/* tests/nn/test_nn_masks.c - masks and biases of additive and dot-product attention and of the Transformer and its
+ * blocks. Those of multi-head attention are in test_nn_attention_masks.c. */
 
 #include "layers.h"
 #include "reference/masks_reference.h"
@@ -45,8 +45,8 @@ static heed_tensor *forward(int layer, void *net, heed_tensor *q, heed_tensor *k
 
 static heed_tensor *masked(int layer, void *net, heed_tensor *q, heed_tensor *k, sight s, heed_tensor **weights)
 {
-    const heed_nn_transformer_decoder_block_masks own = {.mask = s.mask, .bias = s.bias};
-    const heed_nn_transformer_decoder_block_masks other = {.memory_mask = s.mask, .memory_bias = s.bias};
+    const heed_nn_transformer_decoder_masks own = {.mask = s.mask, .bias = s.bias};
+    const heed_nn_transformer_decoder_masks other = {.memory_mask = s.mask, .memory_bias = s.bias};
     switch (layer) {
     case ADDITIVE:
         return heed_nn_additive_attention_masked(net, q, k, k, s.lens, s.mask, s.bias, weights);
@@ -215,7 +215,7 @@ START_TEST(masks_that_do_not_fit)
 }
 END_TEST
 
-/* -- PyTorch's blocks ---------------------------------------------------------------------------------------------- */
+/* -- PyTorch's values ---------------------------------------------------------------------------------------------- */
 
 static heed_status fill(const heed_module_visit *visit, void *user)
 {
@@ -253,8 +253,8 @@ START_TEST(blocks_of_torch)
     heed_tensor *x = made(HEED_F64, HEED_SHAPE(2, 3, 4), 20, 1.0),
                 *memory = made(HEED_F64, HEED_SHAPE(2, 4, 4), 21, 1.0);
     heed_tensor *own = made(HEED_F64, HEED_SHAPE(3, 3), 22, 1.0), *other = made(HEED_F64, HEED_SHAPE(3, 4), 23, 1.0);
-    const heed_nn_transformer_decoder_block_masks masks[] = {{.mask = seen(3, 3), .memory_mask = seen(3, 4)},
-                                                             {.bias = own, .memory_bias = other}};
+    const heed_nn_transformer_decoder_masks masks[] = {{.mask = seen(3, 3), .memory_mask = seen(3, 4)},
+                                                       {.bias = own, .memory_bias = other}};
     for (int pre_norm = 0; pre_norm < 2; pre_norm++) {
         heed_nn_transformer_encoder_block *encoder = heed_nn_transformer_encoder_block_new(
             4, 2, 5, &(heed_nn_transformer_encoder_block_options){.pre_norm = pre_norm, .dtype = HEED_F64});
@@ -277,5 +277,46 @@ START_TEST(blocks_of_torch)
 }
 END_TEST
 
+/* By the whole and by its halves, whose masks are the same. */
+static void assert_whole(heed_nn_transformer *net, heed_tensor *src, heed_tensor *tgt,
+                         const heed_nn_transformer_masks *m, const double *values)
+{
+    const heed_nn_transformer_decoder_masks own = {m->tgt_mask, m->tgt_bias, m->memory_mask, m->memory_bias, {0}};
+    heed_tensor *all[3], *half[3];
+    heed_tensor *y = heed_nn_transformer_masked(net, src, tgt, NULL, NULL, m, &all[0], &all[1], &all[2]);
+    assert_values(y, values);
+    heed_tensor *memory =
+        heed_nn_transformer_encoder_masked(net->encoder, src, NULL, m->src_mask, m->src_bias, &half[0]);
+    heed_tensor *z =
+        heed_nn_transformer_decoder_masked(net->decoder, tgt, memory, NULL, NULL, &own, &half[1], &half[2]);
+    ck_assert(difference(y, z) == 0.0);
+    for (int i = 0; i < 3; i++)
+        ck_assert(difference(all[i], half[i]) == 0.0);
+}
+
+START_TEST(transformer_of_torch)
+{
+    const heed_nn_transformer_options options = {.decoder_layers = 1, .dtype = HEED_F64};
+    heed_nn_transformer *net = heed_nn_transformer_new(0, 0, 4, 2, 5, 2, &options);
+    heed_tensor *src = made(HEED_F64, HEED_SHAPE(2, 4, 4), 21, 1.0),
+                *tgt = made(HEED_F64, HEED_SHAPE(2, 3, 4), 20, 1.0);
+    const heed_nn_transformer_masks by_mask = {
+        .src_mask = seen(4, 4), .tgt_mask = seen(3, 3), .memory_mask = seen(3, 4)};
+    const heed_nn_transformer_masks by_bias = {.src_bias = made(HEED_F64, HEED_SHAPE(4, 4), 24, 1.0),
+                                               .tgt_bias = made(HEED_F64, HEED_SHAPE(3, 3), 22, 1.0),
+                                               .memory_bias = made(HEED_F64, HEED_SHAPE(3, 4), 23, 1.0)};
+    fill_all(&net->base);
+    assert_whole(net, src, tgt, &by_mask, whole_by_mask);
+    assert_whole(net, src, tgt, &by_bias, whole_by_bias);
+    heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 3, 2);
+    ck_assert(difference(heed_nn_transformer_masked(net, src, tgt, lens, lens, NULL, NULL, NULL, NULL),
+                         heed_nn_transformer_forward(net, src, tgt, lens, lens, NULL, NULL, NULL)) == 0.0);
+    const heed_nn_transformer_masks bad = {.memory_mask = seen(3, 3)};
+    ck_assert_ptr_null(heed_nn_transformer_masked(net, src, tgt, NULL, NULL, &bad, NULL, NULL, NULL));
+    ck_assert_error(HEED_ERR_SHAPE, "nn_transformer_masked: ");
+    heed_module_free(&net->base);
+}
+END_TEST
+
 HEED_TEST_MAIN("masks of layers", ways_to_hide, derivatives, what_is_masked_is_not_there, with_options,
-               masks_that_do_not_fit, blocks_of_torch)
+               masks_that_do_not_fit, blocks_of_torch, transformer_of_torch)

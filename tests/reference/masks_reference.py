@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes masks_reference.h: PyTorch's Transformer blocks with masks, float64, for tests/nn/test_nn_masks.c.
+"""Writes masks_reference.h: PyTorch's Transformer and its blocks with masks, float64, for tests/nn/test_nn_masks.c.
 
     /usr/bin/python3 tests/reference/masks_reference.py | clang-format > tests/reference/masks_reference.h
 """
@@ -48,6 +48,12 @@ def main():
             show("decoder_by_mask" + end,
                  decoder(x, memory, tgt_mask=~seen(STEPS, STEPS), memory_mask=~seen(STEPS, PLACES)))
             show("decoder_by_bias" + end, decoder(x, memory, tgt_mask=own, memory_mask=other))
+        whole = filled(nn.Transformer(SIZE, HEADS, 2, 1, FFN, dropout=0.0, batch_first=True))
+        ahead = torch.ones(STEPS, STEPS, dtype=torch.bool).triu(1)
+        show("whole_by_mask", whole(memory, x, src_mask=~seen(PLACES, PLACES), tgt_mask=~seen(STEPS, STEPS) | ahead,
+                                    memory_mask=~seen(STEPS, PLACES)))
+        show("whole_by_bias", whole(memory, x, src_mask=made(24, PLACES, PLACES),
+                                    tgt_mask=own.masked_fill(ahead, -torch.inf), memory_mask=other))
     print("\n#endif")
 
 

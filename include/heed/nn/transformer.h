@@ -182,14 +182,14 @@ HEED_API heed_tensor *heed_nn_transformer_decoder_block_forward(heed_nn_transfor
                                                                 heed_tensor *memory_lens, heed_tensor **self_weights,
                                                                 heed_tensor **weights);
 
-/* What heed_nn_transformer_decoder_block_masked is told. Masks are bool, true where a step sees another or a place of the
+/* What heed_nn_transformer_decoder_block_masked and heed_nn_transformer_decoder_masked are told. Masks are bool, true where a step sees another or a place of the
  * memory (PyTorch's tgt_mask and memory_mask are true where not); biases of the block's dtype, added to the scores and
  * differentiable, -inf where it does not. NULL: all are seen, nothing is added. */
-typedef struct heed_nn_transformer_decoder_block_masks {
+typedef struct heed_nn_transformer_decoder_masks {
     heed_tensor *mask, *bias;               /* of self-attention: they broadcast to (B, num_heads, T, T) */
     heed_tensor *memory_mask, *memory_bias; /* of attention to the memory: to (B, num_heads, T, S) */
     HEED_RESERVED;
-} heed_nn_transformer_decoder_block_masks;
+} heed_nn_transformer_decoder_masks;
 
 /* heed_nn_transformer_decoder_block_forward where what is seen must be so by the masks and biases, too; masks NULL: none.
  * NULL on failure: as there.
@@ -197,7 +197,7 @@ typedef struct heed_nn_transformer_decoder_block_masks {
 HEED_API heed_tensor *heed_nn_transformer_decoder_block_masked(heed_nn_transformer_decoder_block *net, heed_tensor *x,
                                                                heed_tensor *memory, heed_tensor *valid_lens,
                                                                heed_tensor *memory_lens,
-                                                               const heed_nn_transformer_decoder_block_masks *masks,
+                                                               const heed_nn_transformer_decoder_masks *masks,
                                                                heed_tensor **self_weights, heed_tensor **weights);
 
 /* The block for prediction: x (B, T, hidden_size) are the steps that follow those in the cache, which then has them
@@ -268,6 +268,13 @@ heed_nn_transformer_encoder_new(int64_t vocab_size, int64_t hidden_size, int64_t
 HEED_API heed_tensor *heed_nn_transformer_encoder_forward(heed_nn_transformer_encoder *net, heed_tensor *tokens,
                                                           heed_tensor *valid_lens, heed_tensor **weights);
 
+/* The same where a step sees another only if a mask or a bias lets it, too: in all blocks, as
+ * heed_nn_transformer_encoder_block_masked has them. NULL on failure: as there.
+ * torch: torch.nn.TransformerEncoder.forward */
+HEED_API heed_tensor *heed_nn_transformer_encoder_masked(heed_nn_transformer_encoder *net, heed_tensor *tokens,
+                                                         heed_tensor *valid_lens, heed_tensor *mask, heed_tensor *bias,
+                                                         heed_tensor **weights);
+
 /* Embedding and positions, num_layers causal decoder blocks, norm, output map. */
 typedef struct heed_nn_transformer_decoder {
     heed_module base;                           /* the module */
@@ -298,6 +305,15 @@ HEED_API heed_tensor *heed_nn_transformer_decoder_forward(heed_nn_transformer_de
                                                           heed_tensor *memory, heed_tensor *valid_lens,
                                                           heed_tensor *memory_lens, heed_tensor **self_weights,
                                                           heed_tensor **weights);
+
+/* The same where what is seen must be so by the masks and biases, too, in all blocks; masks NULL: none. A step still sees
+ * no later one. NULL on failure: as there.
+ * torch: torch.nn.TransformerDecoder.forward */
+HEED_API heed_tensor *heed_nn_transformer_decoder_masked(heed_nn_transformer_decoder *net, heed_tensor *tokens,
+                                                         heed_tensor *memory, heed_tensor *valid_lens,
+                                                         heed_tensor *memory_lens,
+                                                         const heed_nn_transformer_decoder_masks *masks,
+                                                         heed_tensor **self_weights, heed_tensor **weights);
 
 /* The decoder for prediction: `tokens` are the steps that follow those in the cache, which then has them too. memory
  * and memory_lens, i64 (B) or NULL, are read at the first call only: their keys and values stay in the cache, and later
@@ -336,6 +352,24 @@ HEED_API heed_tensor *heed_nn_transformer_forward(heed_nn_transformer *net, heed
                                                   heed_tensor *src_lens, heed_tensor *tgt_lens,
                                                   heed_tensor **encoder_weights, heed_tensor **self_weights,
                                                   heed_tensor **weights);
+
+/* What heed_nn_transformer_masked is told. Masks are bool, true where a step sees another or a place of the source
+ * (PyTorch's are true where not); biases of the parameters' dtype, added to the scores and differentiable, -inf where it
+ * does not. NULL: all are seen, nothing is added. */
+typedef struct heed_nn_transformer_masks {
+    heed_tensor *src_mask, *src_bias;       /* of the encoder: they broadcast to (B, num_heads, S, S) */
+    heed_tensor *tgt_mask, *tgt_bias;       /* of the decoder's self-attention: to (B, num_heads, T, T) */
+    heed_tensor *memory_mask, *memory_bias; /* of its attention to the source: to (B, num_heads, T, S) */
+    HEED_RESERVED;
+} heed_nn_transformer_masks;
+
+/* heed_nn_transformer_forward where what is seen must be so by the masks and biases, too, in all blocks; masks NULL: none.
+ * What src_mask hides from the encoder memory_mask hides from the decoder. NULL on failure: as there.
+ * torch: torch.nn.Transformer.forward */
+HEED_API heed_tensor *heed_nn_transformer_masked(heed_nn_transformer *net, heed_tensor *src, heed_tensor *tgt,
+                                                 heed_tensor *src_lens, heed_tensor *tgt_lens,
+                                                 const heed_nn_transformer_masks *masks, heed_tensor **encoder_weights,
+                                                 heed_tensor **self_weights, heed_tensor **weights);
 
 HEED_END_DECLS
 

@@ -69,7 +69,7 @@ static bool masked_blocks(double *value)
     heed_tensor *x = oom.two, *own = NULL, *weights = NULL;
     heed_tensor *mask = decoder ? HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), 1, 0, 1) : NULL;
     heed_tensor *bias = mask ? heed_zeros(HEED_F32, HEED_SHAPE(3, 3)) : NULL;
-    const heed_nn_transformer_decoder_block_masks masks = {mask, bias, mask, bias, {0}};
+    const heed_nn_transformer_decoder_masks masks = {mask, bias, mask, bias, {0}};
     x = bias ? heed_nn_transformer_encoder_block_masked(encoder, x, oom.lengths, mask, bias, NULL) : NULL;
     bool ok =
         x &&
@@ -183,6 +183,25 @@ static bool transformer(double *value)
     return ok;
 }
 
+/* Its halves as well. */
+static bool masked_transformer(double *value)
+{
+    heed_manual_seed(5);
+    heed_nn_transformer *net = heed_nn_transformer_new(0, 0, 4, 2, 3, 1, NULL);
+    heed_tensor *x = oom.two, *memory = NULL, *weights = NULL;
+    heed_tensor *mask = net ? HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), 1, 0, 1) : NULL;
+    const heed_nn_transformer_masks masks = {.src_mask = mask, .tgt_mask = mask};
+    const heed_nn_transformer_decoder_masks own = {.mask = mask};
+    bool ok = mask &&
+              oom_take(heed_nn_transformer_masked(net, x, x, NULL, NULL, &masks, NULL, NULL, &weights), value) &&
+              oom_take(weights, value);
+    memory = ok ? heed_nn_transformer_encoder_masked(net->encoder, x, NULL, mask, NULL, &weights) : NULL;
+    ok = memory && oom_take(weights, value) &&
+         oom_take(heed_nn_transformer_decoder_masked(net->decoder, x, memory, NULL, NULL, &own, NULL, NULL), value);
+    (void)heed_module_free(net ? &net->base : NULL);
+    return ok;
+}
+
 /* Logits of a sequence depend on its last token alone. */
 static heed_tensor *step(heed_tensor *last, heed_tensor *rows, void *user)
 {
@@ -211,5 +230,5 @@ static bool searching(double *value)
 }
 
 OOM_MAIN("oom_every_generation", OOM(attention), OOM(masked), OOM(masked_attentions), OOM(masked_blocks),
-         OOM(encoder_block), OOM(decoder_block), OOM(decoder), OOM(model), OOM(loaded), OOM(transformer), OOM(drawing),
-         OOM(searching))
+         OOM(encoder_block), OOM(decoder_block), OOM(decoder), OOM(model), OOM(loaded), OOM(transformer),
+         OOM(masked_transformer), OOM(drawing), OOM(searching))

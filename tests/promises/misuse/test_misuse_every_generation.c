@@ -11,6 +11,8 @@ static struct {
     heed_nn_transformer_encoder_block *encoder_block;
     heed_nn_transformer_decoder_block *decoder_block;
     heed_nn_transformer_decoder *decoder;
+    heed_nn_transformer_encoder *encoder;
+    heed_nn_transformer *transformer;
     heed_nn_decoder *model;
     heed_nn_positional_encoding *positions;
 } net;
@@ -109,7 +111,7 @@ static heed_tensor *any_bias(void)
 
 static void masked(void)
 {
-    heed_tensor *a, *b;
+    heed_tensor *a, *b, *c;
     POINTER(heed_nn_additive_attention_masked(one_in(9) ? NULL : net.additive, any_states(), any_states(), any_states(),
                                               any_lens(), any_mask(), any_bias(), out_of(&a)));
     POINTER(heed_nn_dot_product_attention_masked(one_in(9) ? NULL : net.dot_product, any_states(), any_states(),
@@ -118,10 +120,17 @@ static void masked(void)
                                                 any_states(), any_lens(), any_mask(), any_bias(), out_of(&a)));
     POINTER(heed_nn_transformer_encoder_block_masked(one_in(9) ? NULL : net.encoder_block, any_states(), any_lens(),
                                                      any_mask(), any_bias(), out_of(&a)));
-    const heed_nn_transformer_decoder_block_masks masks = {any_mask(), any_bias(), any_mask(), any_bias(), {0}};
+    const heed_nn_transformer_decoder_masks masks = {any_mask(), any_bias(), any_mask(), any_bias(), {0}};
     POINTER(heed_nn_transformer_decoder_block_masked(one_in(9) ? NULL : net.decoder_block, any_states(), any_states(),
                                                      any_lens(), any_lens(), one_in(4) ? NULL : &masks, out_of(&a),
                                                      out_of(&b)));
+    POINTER(heed_nn_transformer_encoder_masked(one_in(9) ? NULL : net.encoder, any_tokens(), any_lens(), any_mask(),
+                                               any_bias(), out_of(&a)));
+    POINTER(heed_nn_transformer_decoder_masked(one_in(9) ? NULL : net.decoder, any_tokens(), any_states(), any_lens(),
+                                               any_lens(), one_in(4) ? NULL : &masks, out_of(&a), out_of(&b)));
+    const heed_nn_transformer_masks all = {any_mask(), any_bias(), any_mask(), any_bias(), any_mask(), any_bias(), {0}};
+    POINTER(heed_nn_transformer_masked(one_in(9) ? NULL : net.transformer, any_tokens(), any_tokens(), any_lens(),
+                                       any_lens(), one_in(4) ? NULL : &all, out_of(&a), out_of(&b), out_of(&c)));
 }
 
 /* Two names of the Hub, with tensors that fit or do not. */
@@ -174,16 +183,19 @@ static void with_net(void (*body)(void))
     net.encoder_block = heed_nn_transformer_encoder_block_new(4, 2, 3, NULL);
     net.decoder_block = heed_nn_transformer_decoder_block_new(4, 2, 3, NULL);
     net.decoder = heed_nn_transformer_decoder_new(5, 4, 2, 3, 1, &(heed_nn_transformer_options){.max_len = 9});
+    net.encoder = heed_nn_transformer_encoder_new(5, 4, 2, 3, 1, &(heed_nn_transformer_options){.max_len = 9});
+    net.transformer = heed_nn_transformer_new(5, 5, 4, 2, 3, 1, &(heed_nn_transformer_options){.max_len = 9});
     net.model = heed_nn_decoder_new(5, 4, 2, 3, 1, &(heed_nn_decoder_options){.max_len = 9});
     net.positions = heed_nn_positional_encoding_new(4, NULL);
     cache = heed_kv_cache_new(NULL);
     ck_assert(net.additive && net.dot_product && net.attention && net.encoder_block && net.decoder_block &&
-              net.decoder && net.model && net.positions && cache);
+              net.decoder && net.encoder && net.transformer && net.model && net.positions && cache);
     in_rounds(body);
     heed_kv_cache_free(cache);
     heed_module *const all[] = {&net.additive->base,      &net.dot_product->base,   &net.attention->base,
                                 &net.encoder_block->base, &net.decoder_block->base, &net.decoder->base,
-                                &net.model->base,         &net.positions->base};
+                                &net.encoder->base,       &net.transformer->base,   &net.model->base,
+                                &net.positions->base};
     for (int i = 0; i < COUNT_OF(all); i++)
         ck_assert_int_eq(heed_module_free(all[i]), HEED_OK);
 }
