@@ -169,6 +169,9 @@ START_TEST(with_options)
     const sight both = {.mask = heed_logical_and(earlier.mask, first.mask)};
     heed_nn_dot_product_attention_options options = {.scale = 2.0};
     heed_nn_dot_product_attention *any = heed_nn_dot_product_attention_new(&options);
+    heed_attention_options of_op = {.scale = 2.0, .mask = first.mask};
+    ck_assert(difference(masked(DOT_PRODUCT, any, q, q, first, NULL),
+                         heed_dot_product_attention(q, q, q, &of_op, NULL)) == 0.0);
     options.causal = true;
     heed_nn_dot_product_attention *causal = heed_nn_dot_product_attention_new(&options);
     ck_assert(difference(masked(DOT_PRODUCT, any, q, q, earlier, NULL),

@@ -1,4 +1,7 @@
 /* nn_attention.c - examples of heed/nn/attention.h. docs/manual/README.md says what the marks mean. */
+
+#include <math.h>
+
 #include <heed/heed.h>
 
 static void example_additive_new(void)
@@ -24,6 +27,19 @@ static void example_additive_forward(void)
     heed_print(weights, stdout);
     /* -> tensor([[[0.3333, 0.3333, 0.3333, 0.0000]]], shape=(1, 1, 4), dtype=f32,
      *           requires_grad=True) */
+    printf("%.4f\n", heed_item(y)); /* -> 2.0000 */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_additive_masked(void)
+{
+    /* [heed_nn_additive_attention_masked] */
+    heed_nn_additive_attention *net = heed_nn_additive_attention_new(2, 20, 8, NULL);
+    heed_tensor *queries = heed_randn(HEED_F32, HEED_SHAPE(1, 1, 20)), *keys = heed_ones(HEED_F32, HEED_SHAPE(1, 4, 2));
+    heed_tensor *values = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 4, 1), 1, 1000, 3, 1000);
+    heed_tensor *mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(4), 1, 0, 1, 0); /* of all queries */
+    heed_tensor *y = heed_nn_additive_attention_masked(net, queries, keys, values, NULL, mask, NULL, NULL);
     printf("%.4f\n", heed_item(y)); /* -> 2.0000 */
     heed_module_free(&net->base);
     /* [] */
@@ -55,6 +71,21 @@ static void example_dot_product_forward(void)
     /* -> tensor([[[1.0000, 0.0000, 0.0000],
      *             [0.5000, 0.5000, 0.0000],
      *             [0.3333, 0.3333, 0.3333]]], shape=(1, 3, 3), dtype=f32) */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_dot_product_masked(void)
+{
+    /* [heed_nn_dot_product_attention_masked] */
+    heed_nn_dot_product_attention *net = heed_nn_dot_product_attention_new(NULL);
+    heed_tensor *x = heed_zeros(HEED_F32, HEED_SHAPE(1, 2, 4)), *weights; /* equal scores */
+    heed_tensor *mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(2, 2), 1, 0, 1, 1);
+    heed_tensor *bias = HEED_TENSOR(HEED_F32, HEED_SHAPE(2), log(3), 0); /* the first key counts three times */
+    heed_nn_dot_product_attention_masked(net, x, x, x, NULL, mask, bias, &weights);
+    heed_print(weights, stdout);
+    /* -> tensor([[[1.0000, 0.0000],
+     *             [0.7500, 0.2500]]], shape=(1, 2, 2), dtype=f32) */
     heed_module_free(&net->base);
     /* [] */
 }
@@ -143,8 +174,10 @@ int main(void)
     heed_manual_seed(0);
     example_additive_new();
     example_additive_forward();
+    example_additive_masked();
     example_dot_product_new();
     example_dot_product_forward();
+    example_dot_product_masked();
     example_multi_head_new();
     example_multi_head_forward();
     example_multi_head_masked();

@@ -88,6 +88,19 @@ static void example_block_forward(void)
     /* [] */
 }
 
+static void example_block_masked(void)
+{
+    /* [heed_nn_transformer_encoder_block_masked] */
+    heed_nn_transformer_encoder_block *net = heed_nn_transformer_encoder_block_new(64, 8, 256, NULL);
+    heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(2, 3, 64)), *weights;
+    heed_tensor *mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3, 3), 1, 1, 0, 1, 1, 1, 0, 1, 1); /* a step's neighbours */
+    heed_nn_transformer_encoder_block_masked(net, x, NULL, mask, NULL, &weights);
+    heed_tensor *head = heed_select(heed_select(heed_detach(weights), 0, 0), 0, 0);
+    printf("%g, %g\n", heed_get(head, HEED_INDEX(0, 2)), heed_get(head, HEED_INDEX(2, 0))); /* -> 0, 0 */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
 static void example_encoder_block_cached(void)
 {
     /* [heed_nn_transformer_encoder_block_cached] */
@@ -121,6 +134,20 @@ static void example_decoder_block_forward(void)
     heed_tensor *weights, *y = heed_nn_transformer_decoder_block_forward(net, x, memory, NULL, lens, NULL, &weights);
     printf("%s, ", heed_shape_text(heed_shape_of(y)).s);
     printf("weights %s\n", heed_shape_text(heed_shape_of(weights)).s); /* -> (2, 4, 64), weights (2, 8, 4, 10) */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_decoder_block_masked(void)
+{
+    /* [heed_nn_transformer_decoder_block_masked] */
+    heed_nn_transformer_decoder_block *net = heed_nn_transformer_decoder_block_new(64, 8, 256, NULL);
+    heed_tensor *memory = heed_randn(HEED_F32, HEED_SHAPE(2, 3, 64)), *x = heed_randn(HEED_F32, HEED_SHAPE(2, 4, 64));
+    heed_tensor *even = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), 1, 0, 1), *weights; /* of the memory's places */
+    heed_nn_transformer_decoder_masks masks = {.memory_mask = even};
+    heed_nn_transformer_decoder_block_masked(net, x, memory, NULL, NULL, &masks, NULL, &weights);
+    printf("%s, ", heed_shape_text(heed_shape_of(weights)).s);
+    printf("on place 1: %g\n", heed_item(heed_sum(heed_select(weights, -1, 1)))); /* -> (2, 8, 4, 3), on place 1: 0 */
     heed_module_free(&net->base);
     /* [] */
 }
@@ -160,6 +187,24 @@ static void example_transformer_forward(void)
     heed_backward(loss);
     printf("%s, ", heed_shape_text(heed_shape_of(logits)).s);
     printf("weights %s\n", heed_shape_text(heed_shape_of(weights)).s); /* -> (8, 12, 1200), weights (2, 8, 4, 12, 10) */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_transformer_masked(void)
+{
+    /* [heed_nn_transformer_masked heed_nn_transformer_encoder_masked heed_nn_transformer_decoder_masked] */
+    heed_nn_transformer *net = heed_nn_transformer_new(1000, 1200, 64, 4, 256, 2, NULL);
+    heed_tensor *src = heed_randint(0, 1000, HEED_SHAPE(8, 3)), *tgt = heed_randint(0, 1200, HEED_SHAPE(8, 5));
+    heed_tensor *mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), 1, 0, 1); /* the second word is not looked at */
+    heed_nn_transformer_masks masks = {.src_mask = mask, .memory_mask = mask};
+    heed_tensor *all = heed_nn_transformer_masked(net, src, tgt, NULL, NULL, &masks, NULL, NULL, NULL);
+
+    heed_tensor *memory = heed_nn_transformer_encoder_masked(net->encoder, src, NULL, mask, NULL, NULL);
+    heed_nn_transformer_decoder_masks own = {.memory_mask = mask};
+    heed_tensor *two = heed_nn_transformer_decoder_masked(net->decoder, tgt, memory, NULL, NULL, &own, NULL, NULL);
+    printf("%s, ", heed_shape_text(heed_shape_of(all)).s);
+    printf("the same: %d\n", heed_allclose(all, two, 1e-6, 1e-6, false)); /* -> (8, 5, 1200), the same: 1 */
     heed_module_free(&net->base);
     /* [] */
 }
@@ -217,12 +262,15 @@ int main(void)
     example_feed_forward_forward();
     example_block_new();
     example_block_forward();
+    example_block_masked();
     example_encoder_block_cached();
     example_decoder_block_new();
     example_decoder_block_forward();
+    example_decoder_block_masked();
     example_decoder_block_cached();
     example_transformer_new();
     example_transformer_forward();
+    example_transformer_masked();
     example_encoder();
     example_decoder();
     example_decoder_cached();
