@@ -193,18 +193,28 @@ static void example_transformer_forward(void)
 
 static void example_transformer_masked(void)
 {
-    /* [heed_nn_transformer_masked heed_nn_transformer_encoder_masked heed_nn_transformer_decoder_masked] */
+    /* [heed_nn_transformer_masked] */
     heed_nn_transformer *net = heed_nn_transformer_new(1000, 1200, 64, 4, 256, 2, NULL);
     heed_tensor *src = heed_randint(0, 1000, HEED_SHAPE(8, 3)), *tgt = heed_randint(0, 1200, HEED_SHAPE(8, 5));
-    heed_tensor *mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), 1, 0, 1); /* the second word is not looked at */
+    heed_tensor *mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), 1, 0, 1), *weights; /* all but the second word */
     heed_nn_transformer_masks masks = {.src_mask = mask, .memory_mask = mask};
-    heed_tensor *all = heed_nn_transformer_masked(net, src, tgt, NULL, NULL, &masks, NULL, NULL, NULL);
+    heed_nn_transformer_masked(net, src, tgt, NULL, NULL, &masks, NULL, NULL, &weights);
+    printf("%s, ", heed_shape_text(heed_shape_of(weights)).s);
+    printf("on word 1: %g\n", heed_item(heed_sum(heed_select(weights, -1, 1)))); /* -> (2, 8, 4, 5, 3), on word 1: 0 */
+    heed_module_free(&net->base);
+    /* [] */
+}
 
+static void example_halves_masked(void)
+{
+    /* [heed_nn_transformer_encoder_masked heed_nn_transformer_decoder_masked] */
+    heed_nn_transformer *net = heed_nn_transformer_new(1000, 1200, 64, 4, 256, 2, NULL);
+    heed_tensor *src = heed_randint(0, 1000, HEED_SHAPE(8, 3)), *tgt = heed_randint(0, 1200, HEED_SHAPE(8, 5));
+    heed_tensor *mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), 1, 0, 1); /* all but the second word */
     heed_tensor *memory = heed_nn_transformer_encoder_masked(net->encoder, src, NULL, mask, NULL, NULL);
-    heed_nn_transformer_decoder_masks own = {.memory_mask = mask};
-    heed_tensor *two = heed_nn_transformer_decoder_masked(net->decoder, tgt, memory, NULL, NULL, &own, NULL, NULL);
-    printf("%s, ", heed_shape_text(heed_shape_of(all)).s);
-    printf("the same: %d\n", heed_allclose(all, two, 1e-6, 1e-6, false)); /* -> (8, 5, 1200), the same: 1 */
+    heed_nn_transformer_decoder_masks masks = {.memory_mask = mask};
+    heed_tensor *y = heed_nn_transformer_decoder_masked(net->decoder, tgt, memory, NULL, NULL, &masks, NULL, NULL);
+    printf("%s\n", heed_shape_text(heed_shape_of(y)).s); /* -> (8, 5, 1200) */
     heed_module_free(&net->base);
     /* [] */
 }
@@ -271,6 +281,7 @@ int main(void)
     example_transformer_new();
     example_transformer_forward();
     example_transformer_masked();
+    example_halves_masked();
     example_encoder();
     example_decoder();
     example_decoder_cached();

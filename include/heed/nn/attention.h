@@ -50,9 +50,9 @@ HEED_API heed_tensor *heed_nn_additive_attention_forward(heed_nn_additive_attent
                                                          heed_tensor *keys, heed_tensor *values,
                                                          heed_tensor *valid_lens, heed_tensor **weights);
 
-/* The same where a query sees a key only if a mask or a bias lets it, too: mask, bool, true where it sees it, and bias, of
- * the layer's dtype, added to the scores and differentiable, -inf where it does not. Both broadcast to (B, Q, K), or are
- * NULL. NULL on failure: as there. */
+/* The same where a query sees a key only if mask and bias let it, too: mask, bool, is true where it sees it; bias, of
+ * the layer's dtype, is added to the scores and differentiable, -inf where it does not see it. Both broadcast to
+ * (B, Q, K), or are NULL. NULL on failure: as there. */
 HEED_API heed_tensor *heed_nn_additive_attention_masked(heed_nn_additive_attention *net, heed_tensor *queries,
                                                         heed_tensor *keys, heed_tensor *values, heed_tensor *valid_lens,
                                                         heed_tensor *mask, heed_tensor *bias, heed_tensor **weights);
@@ -89,9 +89,9 @@ HEED_API heed_tensor *heed_nn_dot_product_attention_forward(heed_nn_dot_product_
                                                             heed_tensor *keys, heed_tensor *values,
                                                             heed_tensor *valid_lens, heed_tensor **weights);
 
-/* The same where a query sees a key only if a mask or a bias lets it, too: mask, bool, true where it sees it, and bias, of
- * the inputs' dtype, added to the scores after the scale and differentiable, -inf where it does not. Both broadcast to
- * (B, Q, K), or with heads (B, H, Q, K), or are NULL. NULL on failure: as there.
+/* The same where a query sees a key only if mask and bias let it, too: mask, bool, is true where it sees it; bias, of
+ * the inputs' dtype, is added to the scores after the scale and differentiable, -inf where it does not see it. Both
+ * broadcast to (B, Q, K), or with heads (B, H, Q, K), or are NULL. NULL on failure: as there.
  * torch: torch.nn.functional.scaled_dot_product_attention */
 HEED_API heed_tensor *heed_nn_dot_product_attention_masked(heed_nn_dot_product_attention *net, heed_tensor *queries,
                                                            heed_tensor *keys, heed_tensor *values,

@@ -118,9 +118,9 @@ heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_heads, in
 HEED_API heed_tensor *heed_nn_transformer_encoder_block_forward(heed_nn_transformer_encoder_block *net, heed_tensor *x,
                                                                 heed_tensor *valid_lens, heed_tensor **weights);
 
-/* The same where a step sees another only if a mask or a bias lets it, too: mask, bool, true where it sees it (PyTorch's
- * src_mask is true where not), and bias, of the block's dtype, added to the scores and differentiable, -inf where it does
- * not. Both broadcast to (B, num_heads, T, T), or are NULL. NULL on failure: as there.
+/* The same where a step sees another only if mask and bias let it, too: mask, bool, is true where it sees it
+ * (PyTorch's src_mask is true where not); bias, of the block's dtype, is added to the scores and differentiable, -inf
+ * where it does not see it. Both broadcast to (B, num_heads, T, T), or are NULL. NULL on failure: as there.
  * torch: torch.nn.TransformerEncoderLayer.forward */
 HEED_API heed_tensor *heed_nn_transformer_encoder_block_masked(heed_nn_transformer_encoder_block *net, heed_tensor *x,
                                                                heed_tensor *valid_lens, heed_tensor *mask,
@@ -182,17 +182,18 @@ HEED_API heed_tensor *heed_nn_transformer_decoder_block_forward(heed_nn_transfor
                                                                 heed_tensor *memory_lens, heed_tensor **self_weights,
                                                                 heed_tensor **weights);
 
-/* What heed_nn_transformer_decoder_block_masked and heed_nn_transformer_decoder_masked are told. Masks are bool, true where a step sees another or a place of the
- * memory (PyTorch's tgt_mask and memory_mask are true where not); biases of the block's dtype, added to the scores and
- * differentiable, -inf where it does not. NULL: all are seen, nothing is added. */
+/* What heed_nn_transformer_decoder_block_masked and heed_nn_transformer_decoder_masked are told. Masks are bool, true
+ * where a step sees another or a place of the memory (PyTorch's tgt_mask and memory_mask are true where not); biases, of
+ * the parameters' dtype, are added to the scores and differentiable, -inf where it does not see it. NULL: all are seen,
+ * nothing is added. */
 typedef struct heed_nn_transformer_decoder_masks {
     heed_tensor *mask, *bias;               /* of self-attention: they broadcast to (B, num_heads, T, T) */
     heed_tensor *memory_mask, *memory_bias; /* of attention to the memory: to (B, num_heads, T, S) */
     HEED_RESERVED;
 } heed_nn_transformer_decoder_masks;
 
-/* heed_nn_transformer_decoder_block_forward where what is seen must be so by the masks and biases, too; masks NULL: none.
- * NULL on failure: as there.
+/* heed_nn_transformer_decoder_block_forward where what is seen must be so by masks and biases, too; NULL: none. NULL on
+ * failure: as there.
  * torch: torch.nn.TransformerDecoderLayer.forward */
 HEED_API heed_tensor *heed_nn_transformer_decoder_block_masked(heed_nn_transformer_decoder_block *net, heed_tensor *x,
                                                                heed_tensor *memory, heed_tensor *valid_lens,
@@ -268,8 +269,8 @@ heed_nn_transformer_encoder_new(int64_t vocab_size, int64_t hidden_size, int64_t
 HEED_API heed_tensor *heed_nn_transformer_encoder_forward(heed_nn_transformer_encoder *net, heed_tensor *tokens,
                                                           heed_tensor *valid_lens, heed_tensor **weights);
 
-/* The same where a step sees another only if a mask or a bias lets it, too: in all blocks, as
- * heed_nn_transformer_encoder_block_masked has them. NULL on failure: as there.
+/* The same where a step sees another only if mask and bias let it, too, in all blocks: they are as in
+ * heed_nn_transformer_encoder_block_masked. NULL on failure: as there.
  * torch: torch.nn.TransformerEncoder.forward */
 HEED_API heed_tensor *heed_nn_transformer_encoder_masked(heed_nn_transformer_encoder *net, heed_tensor *tokens,
                                                          heed_tensor *valid_lens, heed_tensor *mask, heed_tensor *bias,
@@ -306,8 +307,8 @@ HEED_API heed_tensor *heed_nn_transformer_decoder_forward(heed_nn_transformer_de
                                                           heed_tensor *memory_lens, heed_tensor **self_weights,
                                                           heed_tensor **weights);
 
-/* The same where what is seen must be so by the masks and biases, too, in all blocks; masks NULL: none. A step still sees
- * no later one. NULL on failure: as there.
+/* The same where what is seen must be so by masks and biases, too, in all blocks; NULL: none. A step still sees no later
+ * one. NULL on failure: as there.
  * torch: torch.nn.TransformerDecoder.forward */
 HEED_API heed_tensor *heed_nn_transformer_decoder_masked(heed_nn_transformer_decoder *net, heed_tensor *tokens,
                                                          heed_tensor *memory, heed_tensor *valid_lens,
@@ -354,8 +355,8 @@ HEED_API heed_tensor *heed_nn_transformer_forward(heed_nn_transformer *net, heed
                                                   heed_tensor **weights);
 
 /* What heed_nn_transformer_masked is told. Masks are bool, true where a step sees another or a place of the source
- * (PyTorch's are true where not); biases of the parameters' dtype, added to the scores and differentiable, -inf where it
- * does not. NULL: all are seen, nothing is added. */
+ * (PyTorch's are true where not); biases, of the parameters' dtype, are added to the scores and differentiable, -inf
+ * where it does not see it. NULL: all are seen, nothing is added. */
 typedef struct heed_nn_transformer_masks {
     heed_tensor *src_mask, *src_bias;       /* of the encoder: they broadcast to (B, num_heads, S, S) */
     heed_tensor *tgt_mask, *tgt_bias;       /* of the decoder's self-attention: to (B, num_heads, T, T) */
@@ -363,8 +364,8 @@ typedef struct heed_nn_transformer_masks {
     HEED_RESERVED;
 } heed_nn_transformer_masks;
 
-/* heed_nn_transformer_forward where what is seen must be so by the masks and biases, too, in all blocks; masks NULL: none.
- * What src_mask hides from the encoder memory_mask hides from the decoder. NULL on failure: as there.
+/* heed_nn_transformer_forward where what is seen must be so by masks and biases, too, in all blocks; NULL: none. What
+ * src_mask hides the decoder sees all the same, unless memory_mask hides it, too. NULL on failure: as there.
  * torch: torch.nn.Transformer.forward */
 HEED_API heed_tensor *heed_nn_transformer_masked(heed_nn_transformer *net, heed_tensor *src, heed_tensor *tgt,
                                                  heed_tensor *src_lens, heed_tensor *tgt_lens,

@@ -1,5 +1,5 @@
-/* tests/promises/misuse/test_misuse_every_generation.c - caches, the forwards that take one or masks, and each function of
- * heed/generate.h with hostile arguments of every kind. */
+/* tests/promises/misuse/test_misuse_every_generation.c - caches, the forwards that take one or masks, and each function
+ * of heed/generate.h with hostile arguments of every kind. */
 
 #include "misuse_draw.h"
 
