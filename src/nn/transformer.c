@@ -38,21 +38,20 @@ static heed_tensor *forward(const char *where, heed_nn_transformer *net, heed_te
                             heed_tensor *const lens[2], const heed_nn_transformer_masks *m,
                             heed_tensor **wanted[ALL_WEIGHTS])
 {
-    heed_tensor *made[ALL_WEIGHTS] = {NULL}, **to[ALL_WEIGHTS];
+    heed_tensor *made[ALL_WEIGHTS] = {NULL};
     heed__want_none(wanted, ALL_WEIGHTS);
-    for (int i = 0; i < ALL_WEIGHTS; i++)
-        to[i] = wanted[i] ? &made[i] : NULL;
     heed_scope *scope = check(where, net, in[0], in[1], lens[0]) ? heed_scope_begin() : NULL;
     if (!scope)
         return NULL;
     const heed_nn_transformer_decoder_masks masks = {
         .mask = m->tgt_mask, .bias = m->tgt_bias, .memory_mask = m->memory_mask, .memory_bias = m->memory_bias};
     heed_tensor *logits = NULL;
-    heed_tensor *memory =
-        heed_nn_transformer_encoder_masked(net->encoder, in[0], lens[0], m->src_mask, m->src_bias, to[ENCODER_WEIGHTS]);
+    heed_tensor *memory = heed_nn_transformer_encoder_masked(net->encoder, in[0], lens[0], m->src_mask, m->src_bias,
+                                                             wanted[ENCODER_WEIGHTS] ? &made[ENCODER_WEIGHTS] : NULL);
     if (memory)
         logits = heed_nn_transformer_decoder_masked(net->decoder, in[1], memory, lens[1], lens[0], &masks,
-                                                    to[SELF_WEIGHTS], to[WEIGHTS]);
+                                                    wanted[SELF_WEIGHTS] ? &made[SELF_WEIGHTS] : NULL,
+                                                    wanted[WEIGHTS] ? &made[WEIGHTS] : NULL);
     return heed__scope_return_wanted(scope, logits, made, wanted, ALL_WEIGHTS);
 }
 
