@@ -30,7 +30,7 @@ HEED_BEGIN_DECLS
  * queries takes memory for b (n - 1) keys. The weights are not to be had: those of some queries are
  * heed_kernel_regression's.
  * HEED_ERR_SHAPE and HEED_ERR_DTYPE as heed_kernel_regression, HEED_ERR_SHAPE without queries; HEED_ERR_ARGUMENT for NULL,
- * an unknown kernel, or another number of shards; HEED_ERR_IO for a process that does not answer; HEED_ERR_NOMEM. */
+ * an unknown kernel or degree, or another number of shards; HEED_ERR_IO for a process that does not answer; HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_kernel_regression_by_queries(heed_comm *comm, int64_t shards, heed_tensor *queries,
                                                         heed_tensor *keys, heed_tensor *values, heed_tensor *width,
                                                         const heed_kernel_regression_options *options);
@@ -42,8 +42,8 @@ HEED_API heed_tensor *heed_kernel_regression_by_queries(heed_comm *comm, int64_t
  *
  * in the order of the shards, computed in f64. Memory: n (v + 1) S numbers, and blocks of 2^18 pairs of a query with a key.
  * For few queries and many keys; otherwise cut by queries, whose shards run in the op's own kernels.
- * Errors as above; HEED_ERR_SHAPE without keys; HEED_ERR_UNSUPPORTED for other kernels than the Gaussian, and for
- * leave_one_out. */
+ * Errors as above; HEED_ERR_SHAPE without keys; HEED_ERR_UNSUPPORTED for other kernels than the Gaussian, for a degree
+ * above 0 and for leave_one_out. */
 HEED_API heed_tensor *heed_kernel_regression_by_keys(heed_comm *comm, int64_t shards, heed_tensor *queries,
                                                      heed_tensor *keys, heed_tensor *values, heed_tensor *width,
                                                      const heed_kernel_regression_options *options);

@@ -23,6 +23,8 @@ static heed_status check_options(const heed_nn_nw_kernel_regression_options *o)
         return heed_fail(HEED_ERR_DTYPE, where_new, "dtype is %s: must be f32 or f64", heed_dtype_name(o->dtype));
     if ((int)o->kernel < HEED_NW_GAUSSIAN || o->kernel > HEED_NW_CONSTANT)
         return heed_fail(HEED_ERR_ARGUMENT, where_new, "kernel is %d: must be a heed_nw_kernel", (int)o->kernel);
+    if (o->degree < 0 || o->degree > 3)
+        return heed_fail(HEED_ERR_ARGUMENT, where_new, "degree is %d: must be 0 to 3", o->degree);
     if (o->dim < 0)
         return heed_fail(HEED_ERR_ARGUMENT, where_new, "dim is %" PRId64 ": must be 0 or more", o->dim);
     double smallest = o->dtype == HEED_F32 ? (double)FLT_MIN : DBL_MIN;
@@ -111,6 +113,7 @@ heed_tensor *heed_nn_nw_kernel_regression_forward(heed_nn_nw_kernel_regression *
         return NULL;
     const heed_kernel_regression_options options = {.kernel = net->options.kernel,
                                                     .log_width = net->options.log_width,
-                                                    .leave_one_out = net->options.leave_one_out && net->base.training};
+                                                    .leave_one_out = net->options.leave_one_out && net->base.training,
+                                                    .degree = net->options.degree};
     return heed_kernel_regression(queries, keys, values, net->width, &options, weights);
 }

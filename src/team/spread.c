@@ -42,6 +42,8 @@ bool heed__spread_check(const char *where, heed_tensor *const in[HEED_SPREAD_INP
     }
     if ((int)options->kernel < HEED_NW_GAUSSIAN || options->kernel > HEED_NW_CONSTANT)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "no kernel has the number %d", (int)options->kernel);
+    if (options->degree < 0 || options->degree > 3)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "degree is %d: must be 0 to 3", options->degree);
     heed_shape q = heed_shape_of(in[HEED_QUERIES]), w = heed_shape_of(in[HEED_WIDTH]);
     if (!check_shapes(where, q, heed_shape_of(in[HEED_KEYS]), heed_shape_of(in[HEED_VALUES]), options->leave_one_out))
         return false;

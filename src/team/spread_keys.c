@@ -217,9 +217,11 @@ static bool check_options(const char *where, const heed_comm *comm, const heed_k
 {
     if (!comm)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the comm is NULL");
-    if (o->kernel != HEED_NW_GAUSSIAN || o->leave_one_out)
+    if (o->kernel != HEED_NW_GAUSSIAN || o->leave_one_out || o->degree != 0)
         return heed_fail_false(HEED_ERR_UNSUPPORTED, where, "%s: heed_kernel_regression_by_queries can",
-                               o->leave_one_out ? "leave_one_out" : "a kernel that is not the Gaussian");
+                               o->leave_one_out ? "leave_one_out"
+                               : o->degree != 0 ? "a degree above 0"
+                                                : "a kernel that is not the Gaussian");
     return true;
 }
 

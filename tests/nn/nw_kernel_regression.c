@@ -50,7 +50,7 @@ static const layer_case errors[] = {
     },
     {
         .name = "no kernel",
-        .args = {ARG(kernel, 5)},
+        .args = {ARG(kernel, 8)},
         .status = HEED_ERR_ARGUMENT,
         .text = "nn_nw_kernel_regression_new: ",
     },

@@ -54,9 +54,10 @@ static void check_gradients(const nw_options *options, heed_shape q, heed_shape 
 
 START_TEST(gradients)
 {
-    static const heed_nw_kernel smooth[] = {HEED_NW_GAUSSIAN, HEED_NW_TRIANGULAR, HEED_NW_EPANECHNIKOV};
+    static const heed_nw_kernel smooth[] = {HEED_NW_GAUSSIAN, HEED_NW_TRIANGULAR, HEED_NW_EPANECHNIKOV,
+                                            HEED_NW_BIWEIGHT, HEED_NW_TRIWEIGHT,  HEED_NW_TRICUBE};
     heed_manual_seed(3);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 6; i++)
         for (int log_width = 0; log_width < 2; log_width++) {
             nw_options o = {.kernel = smooth[i], .log_width = log_width, .dtype = HEED_F64};
             check_gradients(&o, HEED_SHAPE(3), HEED_SHAPE(4), HEED_SHAPE(4));
@@ -84,7 +85,7 @@ END_TEST
 /* There sqrt(sum u^2) has no derivative. */
 START_TEST(windows_at_a_key)
 {
-    for (int k = HEED_NW_BOXCAR; k <= HEED_NW_EPANECHNIKOV; k++) {
+    for (int k = HEED_NW_BOXCAR; k <= HEED_NW_TRICUBE; k++) {
         nw *net = net_new(&(nw_options){.kernel = (heed_nw_kernel)k, .width = 2.0, .dtype = HEED_F64});
         heed_tensor *keys = HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 2), 0, 0, 1, 1), *g = NULL, *h = NULL;
         heed_tensor *q = heed_set_requires_grad(heed_zeros(HEED_F64, HEED_SHAPE(1, 2)), true);

@@ -6,7 +6,7 @@
 typedef heed_nn_nw_kernel_regression nw;
 typedef heed_nn_nw_kernel_regression_options nw_options;
 
-#define KERNELS 5
+#define KERNELS 8
 
 static heed_tensor *forward(nw *net, heed_tensor *q, heed_tensor *k, heed_tensor *v)
 {
@@ -33,6 +33,12 @@ static double kernel(heed_nw_kernel k, double u)
         return u < 1.0 ? 1.0 - u : 0.0;
     case HEED_NW_EPANECHNIKOV:
         return u < 1.0 ? 0.75 * (1.0 - u * u) : 0.0;
+    case HEED_NW_BIWEIGHT:
+        return u < 1.0 ? pow(1.0 - u * u, 2) : 0.0;
+    case HEED_NW_TRIWEIGHT:
+        return u < 1.0 ? pow(1.0 - u * u, 3) : 0.0;
+    case HEED_NW_TRICUBE:
+        return u < 1.0 ? pow(1.0 - u * u * u, 3) : 0.0;
     default:
         return 1.0;
     }
@@ -139,8 +145,9 @@ END_TEST
 
 START_TEST(empty_windows_give_zeros)
 {
-    static const heed_nw_kernel window[] = {HEED_NW_BOXCAR, HEED_NW_TRIANGULAR, HEED_NW_EPANECHNIKOV};
-    for (int i = 0; i < 3; i++)
+    static const heed_nw_kernel window[] = {HEED_NW_BOXCAR,   HEED_NW_TRIANGULAR, HEED_NW_EPANECHNIKOV,
+                                            HEED_NW_BIWEIGHT, HEED_NW_TRIWEIGHT,  HEED_NW_TRICUBE};
+    for (int i = 0; i < 6; i++)
         for (int d = 1; d <= 2; d++) {
             nw *net = net_new((nw_options){.kernel = window[i], .width = 1.0, .dtype = HEED_F64});
             heed_shape shape = {.rank = d, .dims = {2, 1}};
@@ -309,7 +316,9 @@ START_TEST(options_are_checked)
         {{.width = 1e25}, HEED_ERR_ARGUMENT, "width is 1e+25"},
         {{.width = 1e200, .dtype = HEED_F64}, HEED_ERR_ARGUMENT, "width is 1e+200"},
         {{.dim = -2}, HEED_ERR_ARGUMENT, "dim is -2"},
-        {{.kernel = (heed_nw_kernel)5}, HEED_ERR_ARGUMENT, "kernel is 5"},
+        {{.kernel = (heed_nw_kernel)8}, HEED_ERR_ARGUMENT, "kernel is 8"},
+        {{.degree = 4}, HEED_ERR_ARGUMENT, "degree is 4"},
+        {{.degree = -1}, HEED_ERR_ARGUMENT, "degree is -1"},
         {{.kernel = (heed_nw_kernel)-1}, HEED_ERR_ARGUMENT, "kernel is -1"},
         {{.dtype = HEED_I64}, HEED_ERR_DTYPE, "i64"},
         {{.dtype = (heed_dtype)9}, HEED_ERR_DTYPE, "unknown"},

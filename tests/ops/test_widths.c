@@ -166,9 +166,10 @@ END_TEST
 
 START_TEST(windows_of_any_width)
 {
-    static const heed_nw_kernel kernels[] = {HEED_NW_BOXCAR, HEED_NW_TRIANGULAR, HEED_NW_EPANECHNIKOV};
+    static const heed_nw_kernel kernels[] = {HEED_NW_BOXCAR,   HEED_NW_TRIANGULAR, HEED_NW_EPANECHNIKOV,
+                                             HEED_NW_BIWEIGHT, HEED_NW_TRIWEIGHT,  HEED_NW_TRICUBE};
     for (int d = 0; d < 2; d++)
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < 6; i++)
             for (int log_width = 0; log_width < 2; log_width++) {
                 const problem huge = in_line(dtypes[d], kernels[i], log_width, largest(dtypes[d]));
                 const problem tiny = in_line(dtypes[d], kernels[i], log_width, smallest(dtypes[d]));

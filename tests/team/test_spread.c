@@ -81,6 +81,8 @@ static const job jobs[] = {
     {BY_QUERIES, HEED_F32, 21, 30, 3, 2, 3, 9, .options = {.log_width = true}},
     {BY_QUERIES, HEED_F64, 17, 17, 2, 0, 1, 8, .options = {.leave_one_out = true}},
     {BY_QUERIES, HEED_F64, 17, 17, 0, 3, 1, 8, .options = {.kernel = HEED_NW_EPANECHNIKOV, .leave_one_out = true}},
+    {BY_QUERIES, HEED_F64, 17, 17, 0, 3, 1, 8, .options = {.degree = 2, .leave_one_out = true}},
+    {BY_QUERIES, HEED_F64, 12, 30, 2, 0, 2, 8, .options = {.degree = 1}},
     {BY_QUERIES, HEED_F64, 12, 9, 2, 2, 1, 8, .own = true},
     {BY_QUERIES, HEED_F64, 5, 9, 0, 0, 1, 13, .own = true},
     {BY_QUERIES, HEED_F64, 12, 9, 2, 2, 2, 8, .options = {.kernel = HEED_NW_CONSTANT}},
@@ -229,6 +231,12 @@ START_TEST(refuses_what_does_not_fit)
                     "kernel_regression_by_keys: leave_one_out: heed_kernel_regression_by_queries can");
     ck_assert_ptr_null(heed_kernel_regression_by_keys(self, 2, q, k, v, w, &other));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "kernel_regression_by_keys: a kernel that is not the Gaussian");
+    ck_assert_ptr_null(
+        heed_kernel_regression_by_keys(self, 2, q, k, v, w, &(heed_kernel_regression_options){.degree = 1}));
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "kernel_regression_by_keys: a degree above 0");
+    ck_assert_ptr_null(
+        heed_kernel_regression_by_queries(self, 2, q, k, v, w, &(heed_kernel_regression_options){.degree = 4}));
+    ck_assert_error(HEED_ERR_ARGUMENT, "kernel_regression_by_queries: degree is 4: must be 0 to 3");
     heed_tensor *none = heed_ones(HEED_F32, HEED_SHAPE(0, 2)), *nothing = heed_ones(HEED_F32, HEED_SHAPE(0));
     ck_assert_ptr_null(heed_kernel_regression_by_keys(self, 2, q, none, nothing, w, NULL));
     ck_assert_error(HEED_ERR_SHAPE, "kernel_regression_by_keys: queries (4, 2), keys (0, 2)");

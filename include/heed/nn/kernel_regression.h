@@ -19,6 +19,7 @@ typedef struct heed_nn_nw_kernel_regression_options {
     int64_t dim;        /* 0: one width for all components of the keys; d: one for each of the d components */
     heed_dtype dtype;   /* of the width, and of queries, keys and values; 0: f32 */
     bool leave_one_out; /* while base.training, query i does not see key i: shared keys, as many as queries */
+    int degree;         /* of the polynomial that is fitted around each query, 0, a constant, to 3 */
     HEED_RESERVED;
 } heed_nn_nw_kernel_regression_options;
 
@@ -31,7 +32,7 @@ typedef struct heed_nn_nw_kernel_regression {
 
 /* Kernel regression with parameter "w" = 1 / h, or "log_h" = ln h, (1) or (dim). NULL options: Gaussian,
  * parametric, one width, f32. NULL on failure: HEED_ERR_ARGUMENT for a width that is negative, not finite, or for
- * which the dtype cannot hold 1 / h^2, a negative dim, an unknown kernel; HEED_ERR_SHAPE for a dim too large;
+ * which the dtype cannot hold 1 / h^2, a negative dim, an unknown kernel or degree; HEED_ERR_SHAPE for a dim too large;
  * HEED_ERR_DTYPE for a dtype that is not floating-point; HEED_ERR_NOMEM. */
 HEED_API HEED_NODISCARD heed_nn_nw_kernel_regression *
 heed_nn_nw_kernel_regression_new(const heed_nn_nw_kernel_regression_options *options);

@@ -113,6 +113,9 @@ typedef enum heed_nw_kernel {
     HEED_NW_BOXCAR,       /* 1 for u <= 1; its gradients are 0 */
     HEED_NW_TRIANGULAR,   /* max(0, 1 - u): what the book calls "Epanechikov" */
     HEED_NW_EPANECHNIKOV, /* 3/4 (1 - u^2) for u <= 1 */
+    HEED_NW_BIWEIGHT,     /* 15/16 (1 - u^2)^2 for u <= 1: also called quartic */
+    HEED_NW_TRIWEIGHT,    /* 35/32 (1 - u^2)^3 for u <= 1 */
+    HEED_NW_TRICUBE,      /* 70/81 (1 - u^3)^3 for u <= 1 */
     HEED_NW_CONSTANT,     /* 1: the average of the values; does not depend on the width */
 } heed_nw_kernel;
 
@@ -121,13 +124,14 @@ typedef struct heed_kernel_regression_options {
     heed_nw_kernel kernel;
     bool log_width;     /* the width is given as ln h, not as w */
     bool leave_one_out; /* query i does not see key i: nothing there changes a bit of what comes of the query */
+    int degree;         /* of the polynomial that is fitted around each query: 0, a constant, to 3 */
     HEED_RESERVED;
 } heed_kernel_regression_options;
 
 /* f(q) = sum_j K(u_j) v_j / sum_l K(u_l), with u_j = |(q - k_j) w|: queries (n) or (n, d); keys (m) or (m, d), shared
  * by all queries, or (n, m) or (n, m, d), one set for each query; values (m) or (m, v) with shared keys, (n, m) or (n,
  * m, v) otherwise; width w (1), or (d), one for each component. Returns (n) or (n, v). A query with no key in its
- * window (boxcar, triangular, Epanechnikov) has weights 0 and gives 0; with no keys at all every query gives 0.
+ * window (every kernel but the Gaussian and the constant) has weights 0 and gives 0; with no keys at all every query gives 0.
  * Differentiable in all four, to any order. *weights, unless NULL, receives the weights (n, m), differentiable too, and
  * NULL on failure.
  *
@@ -135,11 +139,17 @@ typedef struct heed_kernel_regression_options {
  * made, forward or backward, but for the weights when they are asked for, and for derivatives of the second order.
  * Weights below the smallest normal number count as 0. The other kernels make (n, m, d).
  *
+ * Of a degree above 0 f(q) is the value at q of the polynomial of k, of that degree in all components together, that fits
+ * the values best in the sum of squares weighted by a_j(q): local linear, quadratic and cubic regression. It is linear in
+ * the values too, and the weights returned are theirs; they sum to 1, and some may be negative. Powers that the keys in a
+ * window do not tell from lower ones, as of two keys a square, are left out. (n, m) is made for each pair of powers.
+ * W. S. Cleveland: Robust Locally Weighted Regression (1979). J. Fan, I. Gijbels: Local Polynomial Modelling (1996).
+ *
  * Any finite width will do, and any finite ln h: where f is finite so are f and its gradients, though the square of the
  * width, or of distances times widths, may not be. 1 / h beyond the largest number counts as that.
  *
  * HEED_ERR_SHAPE, also for leave_one_out unless the keys are shared and as many as the queries; HEED_ERR_DTYPE unless
- * all have one dtype; HEED_ERR_ARGUMENT for an unknown kernel. */
+ * all have one dtype; HEED_ERR_ARGUMENT for an unknown kernel or degree; HEED_ERR_UNSUPPORTED for more than 1,000 powers. */
 HEED_API heed_tensor *heed_kernel_regression(heed_tensor *queries, heed_tensor *keys, heed_tensor *values,
                                              heed_tensor *width, const heed_kernel_regression_options *options,
                                              heed_tensor **weights);

@@ -144,14 +144,18 @@ static heed_tensor *norm(heed_tensor *u)
     return heed_where(is_zero, zero, heed_sqrt(heed_where(is_zero, one, sum)));
 }
 
-/* K(u), not normalised, for u >= 0. */
+/* K(u) for u >= 0, but for its factor. */
 static heed_tensor *window(heed_nw_kernel kernel, heed_tensor *u)
 {
     if (kernel == HEED_NW_BOXCAR) /* sign is 1 only beyond 1; unlike a comparison it keeps NaN */
         return heed_rsub_scalar(heed_relu(heed_sign(heed_add_scalar(u, -1.0))), 1.0);
     if (kernel == HEED_NW_TRIANGULAR)
         return heed_relu(heed_rsub_scalar(u, 1.0));
-    return heed_relu(heed_rsub_scalar(heed_square(u), 1.0)); /* Epanechnikov; 3/4 goes with the sum */
+    heed_tensor *square = heed_square(u);
+    heed_tensor *x = heed_relu(heed_rsub_scalar(kernel == HEED_NW_TRICUBE ? heed_mul(square, u) : square, 1.0));
+    if (kernel == HEED_NW_EPANECHNIKOV)
+        return x;
+    return kernel == HEED_NW_BIWEIGHT ? heed_square(x) : heed_mul(heed_square(x), x);
 }
 
 /* x / sum of its row; a row of zeros stays one, with gradient 0. */
@@ -163,8 +167,8 @@ static heed_tensor *normalise(heed_tensor *x)
     return heed_div(x, heed_where(is_zero, heed_ones(dtype, HEED_SCALAR), sum));
 }
 
-/* (n, m) */
-static heed_tensor *weigh(const regression *r)
+/* Of a constant fitted around each query: (n, m) */
+static heed_tensor *weigh_constant(const regression *r)
 {
     const heed__regression_dims *s = &r->sizes;
     if (r->params.kernel == HEED_NW_CONSTANT)
@@ -178,6 +182,15 @@ static heed_tensor *weigh(const regression *r)
     }
     heed_tensor *u = heed_clamp(heed_mul(diff, width_of(r)), -2, 2); /* no kernel reaches farther than 1 */
     return normalise(window(r->params.kernel, s->d == 1 ? heed_abs(heed_squeeze(u, 2)) : norm(u)));
+}
+
+/* (n, m) */
+static heed_tensor *weigh(const regression *r)
+{
+    heed_tensor *a = weigh_constant(r);
+    if (r->params.degree == 0 || r->sizes.m == 0)
+        return a;
+    return heed__regression_polynomial(a, r->queries, r->keys, r->params.degree);
 }
 
 /* (n, m), with zeros where a key was left out. */

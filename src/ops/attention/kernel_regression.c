@@ -1,7 +1,7 @@
 /* ops/attention/kernel_regression.c    f(q) = sum_j a_j(q) v_j, a_j = K(u_j) / sum_l K(u_l), u_j = |(q - k_j) w|
  *
  * The Gaussian is one op (gaussian_regression.c). Other kernels, and the weights, are written in ops
- * (composed_regression.c).
+ * (composed_regression.c), and so are local polynomials (polynomial_regression.c).
  */
 
 #include <inttypes.h>
@@ -89,7 +89,7 @@ bool heed__regression_check(const heed__regression_inputs *in, const heed__regre
         return heed_fail_false(HEED_ERR_SHAPE, where,
                                "queries %s, keys %s: leave_one_out needs shared keys, one for each query",
                                heed_shape_text(*q).s, heed_shape_text(*k).s);
-    return true;
+    return heed__regression_check_powers(s.d, params->degree);
 }
 
 /* -- The function -------------------------------------------------------------------------------------------------- */
@@ -117,7 +117,7 @@ static heed_tensor *composed(const heed__regression_inputs *in, const heed__regr
     if (!scope)
         return NULL;
     heed_tensor *result, *weights = NULL;
-    if (params->kernel == HEED_NW_GAUSSIAN) {
+    if (params->kernel == HEED_NW_GAUSSIAN && params->degree == 0) {
         result = gaussian(in, params);
         weights = result ? heed__regression_weights(in, params) : NULL;
     } else {
@@ -132,12 +132,14 @@ heed_tensor *heed_kernel_regression(heed_tensor *queries, heed_tensor *keys, hee
     HEED_ENTER(where);
     heed_kernel_regression_options o = options ? *options : (heed_kernel_regression_options){0};
     const heed__regression_inputs in = {queries, keys, values, width};
-    const heed__regression_params params = {o.kernel, o.log_width, o.leave_one_out, false};
+    const heed__regression_params params = {o.kernel, o.log_width, o.leave_one_out, o.degree, false};
     if (weights)
         *weights = NULL;
     if ((int)o.kernel < HEED_NW_GAUSSIAN || o.kernel > HEED_NW_CONSTANT)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "no kernel has the number %d", (int)o.kernel);
-    if (o.kernel == HEED_NW_GAUSSIAN && !weights)
+    if (o.degree < 0 || o.degree > 3)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "degree is %d: must be 0 to 3", o.degree);
+    if (o.kernel == HEED_NW_GAUSSIAN && o.degree == 0 && !weights)
         return gaussian(&in, &params);
     if (!heed__check_tensor(where, queries) || !heed__check_tensor(where, keys) || !heed__check_tensor(where, values) ||
         !heed__check_tensor(where, width) || !heed__regression_check(&in, &params))

@@ -8,6 +8,7 @@ typedef struct heed__regression_params {
     heed_nw_kernel kernel;
     bool log_width;
     bool leave_one_out;
+    int degree;
     bool slopes; /* df / d ln w is worked out with f */
 } heed__regression_params;
 
@@ -44,7 +45,16 @@ heed_tensor *heed__regression_weights(const heed__regression_inputs *in, const h
 heed_tensor *heed__regression_pool(const heed__regression_inputs *in, const heed__regression_params *params,
                                    heed_tensor **weights);
 
-/* The gradients of queries, keys, values and width, for the Gaussian and g (n[, v]). */
+/* The gradients of queries, keys, values and width, for the Gaussian, degree 0 and g (n[, v]). */
 void heed__regression_backward(const heed_call *call, heed_tensor *g, heed_tensor **dx);
+
+/* -- polynomial_regression.c ---------------------------------------------------------------------------------------- */
+
+/* Whether there are few enough powers of d components. False after heed_fail. */
+bool heed__regression_check_powers(int64_t d, int degree);
+
+/* The weights (n, m) of a local polynomial of that degree from those of the kernel, for queries (n, 1, d) and keys (1 or
+ * n, m, d). NULL after heed_fail. */
+heed_tensor *heed__regression_polynomial(heed_tensor *weights, heed_tensor *queries, heed_tensor *keys, int degree);
 
 #endif

@@ -10,10 +10,10 @@ enum { RESULT, WEIGHTS, BOTH };
 static heed_tensor *run(heed_tensor *const *in, const op_case *c)
 {
     heed_tensor *weights = NULL;
-    heed_tensor *y = heed_kernel_regression(
-        in[0], in[1], in[2], in[3],
-        OPTIONS(.kernel = (heed_nw_kernel)c->i[0], .log_width = c->i[1], .leave_one_out = c->i[2]),
-        c->i[3] ? &weights : NULL);
+    heed_tensor *y = heed_kernel_regression(in[0], in[1], in[2], in[3],
+                                            OPTIONS(.kernel = (heed_nw_kernel)c->i[0], .log_width = c->i[1],
+                                                    .leave_one_out = c->i[2], .degree = (int)c->i[4]),
+                                            c->i[3] ? &weights : NULL);
     if (!y || c->i[3] == RESULT)
         return y;
     return c->i[3] == WEIGHTS ? weights : heed_add(y, heed_sum(heed_square(weights)));
@@ -205,7 +205,11 @@ BAD(scalar_width, ONES(2), ONES(3), ONES(3), heed_ones(HEED_F64, HEED_SCALAR), N
 BAD(widths, ONES(2, 3), ONES(3, 3), ONES(3), ONES(2), NULL)
 BAD(left_out_of_more, ONES(2), ONES(3), ONES(3), ONES(1), OPTIONS(.leave_one_out = true))
 BAD(left_out_of_own, ONES(3), ONES(3, 3), ONES(3, 3), ONES(1), OPTIONS(.leave_one_out = true))
-BAD(kernel_5, ONES(2), ONES(3), ONES(3), ONES(1), OPTIONS(.kernel = (heed_nw_kernel)5))
+BAD(kernel_8, ONES(2), ONES(3), ONES(3), ONES(1), OPTIONS(.kernel = (heed_nw_kernel)8))
+BAD(degree_4, ONES(2), ONES(3), ONES(3), ONES(1), OPTIONS(.degree = 4))
+BAD(degree_below_0, ONES(2), ONES(3), ONES(3), ONES(1), OPTIONS(.degree = -1))
+BAD(many_powers, ONES(2, 17), ONES(3, 17), ONES(3), ONES(1), OPTIONS(.degree = 3))
+BAD(powers_without_end, ONES(0, WIDEST), ONES(0, WIDEST), ONES(0), ONES(1), OPTIONS(.degree = 3))
 BAD(mixed, ONES(2), heed_ones(HEED_F32, HEED_SHAPE(3)), ONES(3), ONES(1), NULL)
 BAD(i64, heed_ones(HEED_I64, HEED_SHAPE(2)), ONES(3), ONES(3), ONES(1), NULL)
 BAD(too_many, ONES(1, 0), ONES(WIDEST, 0), ONES(WIDEST, 0), ONES(1), NULL)
@@ -257,6 +261,22 @@ const op_cases heed_cases_kernel_regression = {
             IN_WINDOW("Epanechnikov", DIMS(3), DIMS(4), DIMS(4, 2), DIMS(1), .i = {HEED_NW_EPANECHNIKOV}),
             IN_WINDOW("Epanechnikov left out", DIMS(3), DIMS(3), DIMS(3), DIMS(1),
                       .i = {HEED_NW_EPANECHNIKOV, false, true, BOTH}),
+            IN_WINDOW("biweight", DIMS(3), DIMS(4), DIMS(4), DIMS(1), .i = {HEED_NW_BIWEIGHT}),
+            IN_WINDOW("triweight, vectors", DIMS(2, 2), DIMS(3, 2), DIMS(3), DIMS(1), .i = {HEED_NW_TRIWEIGHT}),
+            IN_WINDOW("tricube, left out", DIMS(3), DIMS(3), DIMS(3), DIMS(1), .i = {HEED_NW_TRICUBE, true, true}),
+            CASE("linear", DIMS(3), DIMS(6), DIMS(6), DIMS(1), .i = {0, false, false, RESULT, 1}),
+            CASE("quadratic, left out, columns, ln h", DIMS(6), DIMS(6), DIMS(6, 2), DIMS(1),
+                 .i = {0, true, true, BOTH, 2}),
+            CASE("cubic", DIMS(2), DIMS(8), DIMS(8), DIMS(1), .i = {0, false, false, RESULT, 3}),
+            CASE("linear, vectors, widths", DIMS(2, 2), DIMS(7, 2), DIMS(7), DIMS(2), .i = {0, false, false, BOTH, 1}),
+            CASE("quadratic, own vectors", DIMS(2, 2), DIMS(2, 9, 2), DIMS(2, 9), DIMS(1),
+                 .i = {0, false, false, RESULT, 2}),
+            IN_WINDOW("tricube, linear", DIMS(3), DIMS(6), DIMS(6), DIMS(1),
+                      .i = {HEED_NW_TRICUBE, false, false, RESULT, 1}),
+            CASE("a line of the constant kernel", DIMS(3), DIMS(6), DIMS(6), DIMS(1),
+                 .i = {HEED_NW_CONSTANT, false, false, RESULT, 1}, .max_order = -1),
+            CASE("linear, no keys", DIMS(2), DIMS(0), DIMS(0), DIMS(1), .i = {0, false, false, RESULT, 1}),
+            CASE("cubic, one key", DIMS(2), DIMS(1), DIMS(1), DIMS(1), .i = {0, false, false, BOTH, 3}),
             IN_WINDOW("boxcar", DIMS(2), DIMS(3), DIMS(3), DIMS(1), .i = {HEED_NW_BOXCAR}, .max_order = 1),
             IN_WINDOW("constant, left out", DIMS(3), DIMS(3), DIMS(3), DIMS(1), .i = {HEED_NW_CONSTANT, false, true},
                       .max_order = -1),
@@ -304,7 +324,12 @@ const op_cases heed_cases_kernel_regression = {
             {"components", too_many_components, HEED_ERR_SHAPE, "too many components to count"},
             {"leave one of more out", left_out_of_more, HEED_ERR_SHAPE, "queries (2), keys (3): leave_one_out needs"},
             {"leave out of own sets", left_out_of_own, HEED_ERR_SHAPE, "queries (3), keys (3, 3): leave_one_out"},
-            {"kernel 5", kernel_5, HEED_ERR_ARGUMENT, "kernel_regression: no kernel has the number 5"},
+            {"kernel 8", kernel_8, HEED_ERR_ARGUMENT, "kernel_regression: no kernel has the number 8"},
+            {"degree 4", degree_4, HEED_ERR_ARGUMENT, "kernel_regression: degree is 4: must be 0 to 3"},
+            {"degree -1", degree_below_0, HEED_ERR_ARGUMENT, "kernel_regression: degree is -1: must be 0 to 3"},
+            {"1140 powers", many_powers, HEED_ERR_UNSUPPORTED,
+             "degree 3 in 17 components: must be at most 1000 powers"},
+            {"powers without end", powers_without_end, HEED_ERR_UNSUPPORTED, "must be at most 1000 powers"},
             {"f64 and f32", mixed, HEED_ERR_DTYPE, "kernel_regression: queries are f64, keys f32"},
             {"i64", i64, HEED_ERR_DTYPE, "queries are i64, queries i64: must be f32 or f64"},
             {"keys without end", too_many, HEED_ERR_NOMEM, "kernel_regression: 4611686018427387903 keys are too many"},

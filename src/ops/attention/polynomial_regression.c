@@ -1,0 +1,141 @@
+/* ops/attention/polynomial_regression.c - local polynomials: the weights that fit one around each query.
+ *
+ * With polynomials p_0 = 1, p_1, ... of the keys that are orthonormal under the kernel's weights a, sum_j a_j p_i(k_j)
+ * p_l(k_j) = (i = l), the fit at q is sum_j l_j v_j with
+ *     l_j = a_j sum_i p_i(q) p_i(k_j)
+ * They are made by Gram and Schmidt, each from a lower one times a component of k. A row of weights that are all 0, of a
+ * query with an empty window, stays one.
+ */
+
+#include "ops/attention/regression.h"
+
+#include <float.h>
+#include <inttypes.h>
+
+#define MOST_POWERS 1000
+
+/* A polynomial's values at the keys (n, m) and at the queries (n, 1). */
+typedef struct polynomial {
+    heed_tensor *keys, *queries;
+} polynomial;
+
+/* The same of each component, counted from the middle of a query's keys, the farthest of which is 1 away: sums of
+ * powers then neither overflow nor cancel. Middle and scale may count as constants: the fit does not depend on them. */
+typedef struct coordinates {
+    heed_tensor *keys, *queries; /* (n, m, d), (n, 1, d) */
+} coordinates;
+
+static coordinates place(heed_tensor *a, heed_tensor *queries, heed_tensor *keys)
+{
+    const double most = queries->dtype == HEED_F64 ? DBL_MAX / 4 : (double)FLT_MAX / 4;
+    heed_tensor *seen = heed_unsqueeze(heed_detach(a), 2), *zero = heed_zeros(queries->dtype, HEED_SCALAR);
+    heed_tensor *is_seen = heed_compare(seen, HEED_COMPARE_GT, zero);
+    heed_tensor *known = heed_where(is_seen, heed_clamp(heed_detach(keys), -most, most), zero);
+    heed_tensor *middle = heed_sum_axes(heed_mul(seen, known), HEED_AXES(1), true);
+    heed_tensor *away = heed_where(is_seen, heed_sub(keys, middle), zero);
+    heed_tensor *farthest = heed_max_axes(heed_abs(heed_detach(away)), HEED_AXES(1), true);
+    heed_tensor *one = heed_ones(queries->dtype, HEED_SCALAR);
+    heed_tensor *scale = heed_where(heed_compare(farthest, HEED_COMPARE_GT, zero), farthest, one);
+    return (coordinates){heed_div(away, scale), heed_div(heed_sub(queries, middle), scale)};
+}
+
+/* (n, 1) */
+static heed_tensor *product(heed_tensor *a, heed_tensor *x, heed_tensor *y)
+{
+    return heed_sum_axes(heed_mul(a, heed_mul(x, y)), HEED_AXES(1), true);
+}
+
+/* p orthogonal to the n before it and of norm 1; 0 where it is a sum of these but for rounding. */
+static polynomial orthonormal(heed_tensor *a, polynomial p, const polynomial *before, int n)
+{
+    const heed_dtype dtype = heed_dtype_of(a);
+    heed_tensor *whole = heed_detach(product(a, p.keys, p.keys));
+    for (int i = 0; i < n; i++) {
+        heed_tensor *share = product(a, p.keys, before[i].keys);
+        p.keys = heed_sub(p.keys, heed_mul(share, before[i].keys));
+        p.queries = heed_sub(p.queries, heed_mul(share, before[i].queries));
+    }
+    heed_tensor *square = product(a, p.keys, p.keys), *one = heed_ones(dtype, HEED_SCALAR);
+    heed_tensor *least = heed_mul_scalar(whole, dtype == HEED_F64 ? DBL_EPSILON : (double)FLT_EPSILON);
+    heed_tensor *is_own = heed_compare(heed_detach(square), HEED_COMPARE_GT, least);
+    heed_tensor *norm = heed_sqrt(heed_where(is_own, square, one)), *zero = heed_zeros(dtype, HEED_SCALAR);
+    return (polynomial){heed_where(is_own, heed_div(p.keys, norm), zero),
+                        heed_where(is_own, heed_div(p.queries, norm), zero)};
+}
+
+/* -- All of them ------------------------------------------------------------------------------------------------------ */
+
+/* The polynomials so far, by degree. Those of one degree come from those of the degree below times components from
+ * `component` on, so that each product of powers comes once. */
+typedef struct basis {
+    polynomial *list;
+    int64_t *component;
+    int n;
+} basis;
+
+/* (d + degree)! / (d! degree!) */
+static int64_t count_powers(int64_t d, int degree)
+{
+    int64_t n = 1;
+    for (int i = 1; i <= degree; i++)
+        n = n * (d + i) / i;
+    return n;
+}
+
+bool heed__regression_check_powers(int64_t d, int degree)
+{
+    if (degree == 0 || (d < MOST_POWERS && count_powers(d, degree) <= MOST_POWERS))
+        return true;
+    return heed_fail_false(HEED_ERR_UNSUPPORTED, "kernel_regression",
+                           "degree %d in %" PRId64 " components: must be at most %d powers", degree, d, MOST_POWERS);
+}
+
+static heed_tensor *column(heed_tensor *x, int64_t c)
+{
+    return heed_select(x, 2, c);
+}
+
+/* Adds the polynomials one degree above those from `first` on. False after heed_fail. */
+static bool raise(basis *b, int first, heed_tensor *a, const coordinates *x)
+{
+    const int end = b->n;
+    for (int from = first; from < end; from++)
+        for (int64_t c = b->component[from]; c < heed_dim(x->keys, 2); c++) {
+            const polynomial p = {heed_mul(b->list[from].keys, column(x->keys, c)),
+                                  heed_mul(b->list[from].queries, column(x->queries, c))};
+            b->component[b->n] = c;
+            b->list[b->n] = orthonormal(a, p, b->list, b->n);
+            if (!b->list[b->n++].queries)
+                return false;
+        }
+    return true;
+}
+
+static heed_tensor *weigh(basis *b, heed_tensor *a, const coordinates *x, int degree)
+{
+    heed_tensor *sum = heed_ones_like(a);
+    b->list[b->n] = (polynomial){sum, heed_ones(heed_dtype_of(a), HEED_SHAPE(heed_dim(a, 0), 1))};
+    b->component[b->n++] = 0;
+    for (int k = 1, first = 0; k <= degree; k++) {
+        const int next = b->n;
+        if (!raise(b, first, a, x))
+            return NULL;
+        first = next;
+    }
+    for (int i = 1; i < b->n; i++)
+        sum = heed_add(sum, heed_mul(b->list[i].queries, b->list[i].keys));
+    return heed_mul(a, sum);
+}
+
+heed_tensor *heed__regression_polynomial(heed_tensor *weights, heed_tensor *queries, heed_tensor *keys, int degree)
+{
+    if (!weights || !queries || !keys)
+        return NULL;
+    const size_t room = (size_t)count_powers(heed_dim(queries, 2), degree);
+    basis b = {.list = heed_alloc(room * sizeof *b.list), .component = heed_alloc(room * sizeof *b.component)};
+    const coordinates x = place(weights, queries, keys);
+    heed_tensor *found = b.list && b.component && x.queries ? weigh(&b, weights, &x, degree) : NULL;
+    heed_free(b.list, room * sizeof *b.list);
+    heed_free(b.component, room * sizeof *b.component);
+    return found;
+}
