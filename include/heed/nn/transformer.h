@@ -183,9 +183,9 @@ HEED_API heed_tensor *heed_nn_transformer_decoder_block_forward(heed_nn_transfor
                                                                 heed_tensor **weights);
 
 /* What heed_nn_transformer_decoder_block_masked and heed_nn_transformer_decoder_masked are told. Masks are bool, true
- * where a step sees another or a place of the memory (PyTorch's tgt_mask and memory_mask are true where not); biases, of
- * the parameters' dtype, are added to the scores and differentiable, -inf where it does not see it. NULL: all are seen,
- * nothing is added. */
+ * where a step sees another or a place of the memory (PyTorch's tgt_mask and memory_mask are true where not); biases,
+ * of the parameters' dtype, are added to the scores and differentiable, -inf where it does not see it. NULL: all are
+ * seen, nothing is added. */
 typedef struct heed_nn_transformer_decoder_masks {
     heed_tensor *mask, *bias;               /* of self-attention: they broadcast to (B, num_heads, T, T) */
     heed_tensor *memory_mask, *memory_bias; /* of attention to the memory: to (B, num_heads, T, S) */
@@ -307,8 +307,8 @@ HEED_API heed_tensor *heed_nn_transformer_decoder_forward(heed_nn_transformer_de
                                                           heed_tensor *memory_lens, heed_tensor **self_weights,
                                                           heed_tensor **weights);
 
-/* The same where what is seen must be so by masks and biases, too, in all blocks; NULL: none. A step still sees no later
- * one. NULL on failure: as there.
+/* The same where what is seen must be so by masks and biases, too, in all blocks; NULL: none. A step still sees no
+ * later one. NULL on failure: as there.
  * torch: torch.nn.TransformerDecoder.forward */
 HEED_API heed_tensor *heed_nn_transformer_decoder_masked(heed_nn_transformer_decoder *net, heed_tensor *tokens,
                                                          heed_tensor *memory, heed_tensor *valid_lens,

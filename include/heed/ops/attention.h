@@ -131,25 +131,27 @@ typedef struct heed_kernel_regression_options {
 /* f(q) = sum_j K(u_j) v_j / sum_l K(u_l), with u_j = |(q - k_j) w|: queries (n) or (n, d); keys (m) or (m, d), shared
  * by all queries, or (n, m) or (n, m, d), one set for each query; values (m) or (m, v) with shared keys, (n, m) or (n,
  * m, v) otherwise; width w (1), or (d), one for each component. Returns (n) or (n, v). A query with no key in its
- * window (every kernel but the Gaussian and the constant) has weights 0 and gives 0; with no keys at all every query gives 0.
- * Differentiable in all four, to any order. *weights, unless NULL, receives the weights (n, m), differentiable too, and
- * NULL on failure.
+ * window (every kernel but the Gaussian and the constant) has weights 0 and gives 0; with no keys at all every query
+ * gives 0. Differentiable in all four, to any order. *weights, unless NULL, receives the weights (n, m),
+ * differentiable too, and NULL on failure.
  *
  * The Gaussian takes memory for inputs, results and up to eight copies of gradients: nothing of the size (n, m) is
  * made, forward or backward, but for the weights when they are asked for, and for derivatives of the second order.
  * Weights below the smallest normal number count as 0. The other kernels make (n, m, d).
  *
- * Of a degree above 0 f(q) is the value at q of the polynomial of k, of that degree in all components together, that fits
- * the values best in the sum of squares weighted by a_j(q): local linear, quadratic and cubic regression. It is linear in
- * the values too, and the weights returned are theirs; they sum to 1, and some may be negative. Powers that the keys in a
- * window do not tell from lower ones, as of two keys a square, are left out. (n, m) is made for each pair of powers.
+ * Of a degree above 0 f(q) is the value at q of the polynomial of k, of that degree in all components together, that
+ * fits the values best in the sum of squares weighted by a_j(q): local linear, quadratic and cubic regression. It is
+ * linear in the values too, and the weights returned are theirs; they sum to 1, and some may be negative. Powers that
+ * the keys in a window do not tell from lower ones, as of two keys a square, are left out. (n, m) is made for each
+ * pair of powers.
  * W. S. Cleveland: Robust Locally Weighted Regression (1979). J. Fan, I. Gijbels: Local Polynomial Modelling (1996).
  *
- * Any finite width will do, and any finite ln h: where f is finite so are f and its gradients, though the square of the
- * width, or of distances times widths, may not be. 1 / h beyond the largest number counts as that.
+ * Any finite width will do, and any finite ln h: where f is finite so are f and its gradients, though the square of
+ * the width, or of distances times widths, may not be. 1 / h beyond the largest number counts as that.
  *
- * HEED_ERR_SHAPE, also for leave_one_out unless the keys are shared and as many as the queries; HEED_ERR_DTYPE unless
- * all have one dtype; HEED_ERR_ARGUMENT for an unknown kernel or degree; HEED_ERR_UNSUPPORTED for more than 1,000 powers. */
+ * HEED_ERR_SHAPE, also for leave_one_out unless the keys are shared and as many as the queries; HEED_ERR_DTYPE
+ * unless all have one dtype; HEED_ERR_ARGUMENT for an unknown kernel or degree; HEED_ERR_UNSUPPORTED for more than
+ * 1,000 powers. */
 HEED_API heed_tensor *heed_kernel_regression(heed_tensor *queries, heed_tensor *keys, heed_tensor *values,
                                              heed_tensor *width, const heed_kernel_regression_options *options,
                                              heed_tensor **weights);
