@@ -76,7 +76,10 @@ static void attention(void)
 static void regression(void)
 {
     heed_tensor *weights = NULL;
-    heed_kernel_regression_options o = {(heed_nw_kernel)any_enum(5), any_flag(), any_flag(), {0}};
+    heed_kernel_regression_options o = {.kernel = (heed_nw_kernel)any_enum(8),
+                                        .log_width = any_flag(),
+                                        .leave_one_out = any_flag(),
+                                        .degree = any_enum(4)};
     heed_tensor *q = some_tensor(HEED_SHAPE(3)), *k = one_in(3) ? q : some_tensor(HEED_SHAPE(3));
     heed_tensor *v = one_in(3) ? k : some_tensor(HEED_SHAPE(3)), *width = one_in(4) ? v : some_tensor(HEED_SHAPE(1));
     POINTER(heed_kernel_regression(q, k, v, width, GIVEN(o), one_in(2) ? NULL : &weights));

@@ -128,7 +128,10 @@ static heed_tensor *some_or(heed_tensor *sound)
 static void regressions(void)
 {
     heed_comm *comm = any_comm(), *some = one_in(8) ? NULL : comm;
-    const heed_kernel_regression_options o = {(heed_nw_kernel)any_enum(5), any_flag(), any_flag(), {0}};
+    const heed_kernel_regression_options o = {.kernel = (heed_nw_kernel)any_enum(8),
+                                              .log_width = any_flag(),
+                                              .leave_one_out = any_flag(),
+                                              .degree = any_enum(4)};
     const heed_kernel_regression_options *options = one_in(2) ? NULL : &o;
     int64_t shards = any_flag() ? 2 : any_count();
     heed_tensor *q = some_or(heed_ones(HEED_F32, HEED_SHAPE(2, 3))),
