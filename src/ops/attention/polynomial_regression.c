@@ -17,6 +17,7 @@
 /* A polynomial's values at the keys (n, m) and at the queries (n, 1). */
 typedef struct polynomial {
     heed_tensor *keys, *queries;
+    int64_t component; /* that it was multiplied by last */
 } polynomial;
 
 /* The same of each component, counted from the middle of a query's keys, the farthest of which is 1 away: sums of
@@ -60,16 +61,15 @@ static polynomial orthonormal(heed_tensor *a, polynomial p, const polynomial *be
     heed_tensor *is_own = heed_compare(heed_detach(square), HEED_COMPARE_GT, least);
     heed_tensor *norm = heed_sqrt(heed_where(is_own, square, one)), *zero = heed_zeros(dtype, HEED_SCALAR);
     return (polynomial){heed_where(is_own, heed_div(p.keys, norm), zero),
-                        heed_where(is_own, heed_div(p.queries, norm), zero)};
+                        heed_where(is_own, heed_div(p.queries, norm), zero), p.component};
 }
 
 /* -- All of them ------------------------------------------------------------------------------------------------------ */
 
 /* The polynomials so far, by degree. Those of one degree come from those of the degree below times components from
- * `component` on, so that each product of powers comes once. */
+ * their last one on, so that each product of powers comes once. */
 typedef struct basis {
     polynomial *list;
-    int64_t *component;
     int n;
 } basis;
 
@@ -96,14 +96,13 @@ static heed_tensor *column(heed_tensor *x, int64_t c)
 }
 
 /* Adds the polynomials one degree above those from `first` on. False after heed_fail. */
-static bool raise(basis *b, int first, heed_tensor *a, const coordinates *x)
+static bool extend(basis *b, int first, heed_tensor *a, const coordinates *x)
 {
     const int end = b->n;
     for (int from = first; from < end; from++)
-        for (int64_t c = b->component[from]; c < heed_dim(x->keys, 2); c++) {
+        for (int64_t c = b->list[from].component; c < heed_dim(x->keys, 2); c++) {
             const polynomial p = {heed_mul(b->list[from].keys, column(x->keys, c)),
-                                  heed_mul(b->list[from].queries, column(x->queries, c))};
-            b->component[b->n] = c;
+                                  heed_mul(b->list[from].queries, column(x->queries, c)), c};
             b->list[b->n] = orthonormal(a, p, b->list, b->n);
             if (!b->list[b->n++].queries)
                 return false;
@@ -114,11 +113,10 @@ static bool raise(basis *b, int first, heed_tensor *a, const coordinates *x)
 static heed_tensor *weigh(basis *b, heed_tensor *a, const coordinates *x, int degree)
 {
     heed_tensor *sum = heed_ones_like(a);
-    b->list[b->n] = (polynomial){sum, heed_ones(heed_dtype_of(a), HEED_SHAPE(heed_dim(a, 0), 1))};
-    b->component[b->n++] = 0;
+    b->list[b->n++] = (polynomial){sum, heed_ones(heed_dtype_of(a), HEED_SHAPE(heed_dim(a, 0), 1)), 0};
     for (int k = 1, first = 0; k <= degree; k++) {
         const int next = b->n;
-        if (!raise(b, first, a, x))
+        if (!extend(b, first, a, x))
             return NULL;
         first = next;
     }
@@ -132,10 +130,9 @@ heed_tensor *heed__regression_polynomial(heed_tensor *weights, heed_tensor *quer
     if (!weights || !queries || !keys)
         return NULL;
     const size_t room = (size_t)count_powers(heed_dim(queries, 2), degree);
-    basis b = {.list = heed_alloc(room * sizeof *b.list), .component = heed_alloc(room * sizeof *b.component)};
+    basis b = {.list = heed_alloc(room * sizeof *b.list)};
     const coordinates x = place(weights, queries, keys);
-    heed_tensor *found = b.list && b.component && x.queries ? weigh(&b, weights, &x, degree) : NULL;
+    heed_tensor *found = b.list && x.keys && x.queries ? weigh(&b, weights, &x, degree) : NULL;
     heed_free(b.list, room * sizeof *b.list);
-    heed_free(b.component, room * sizeof *b.component);
     return found;
 }

@@ -65,6 +65,14 @@ static bool many_keys(double *value)
     return loss && take_gradient(loss, x, value);
 }
 
+static bool lines_of_keys(double *value)
+{
+    heed_tensor *x = oom.w, *width = heed_ones(heed_dtype_of(x), HEED_SHAPE(1));
+    const heed_kernel_regression_options line = {.degree = 1};
+    heed_tensor *y = width ? heed_kernel_regression(x, x, x, width, &line, NULL) : NULL;
+    return y && take_gradient(heed_sum(heed_square(y)), x, value);
+}
+
 /* Leaves without a gradient yet, which share one: each gets a copy, or none. */
 static bool new_gradients(double *value)
 {
@@ -107,4 +115,5 @@ static bool check_of_views(double *value)
 }
 
 OOM_MAIN("oom_gradients", OOM(many_inputs), OOM(norm_of_layers), OOM(large_sums), OOM(long_attention),
-         OOM(attention_by_a_column), OOM(many_keys), OOM(new_gradients), OOM(two_outputs), OOM(check_of_views))
+         OOM(attention_by_a_column), OOM(many_keys), OOM(lines_of_keys), OOM(new_gradients), OOM(two_outputs),
+         OOM(check_of_views))
