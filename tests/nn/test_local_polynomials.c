@@ -1,5 +1,7 @@
 /* tests/nn/test_local_polynomials.c - kernel regression that fits a line, parabola or cubic around each query. */
 
+#include <math.h>
+
 #include "check_heed.h"
 
 typedef heed_kernel_regression_options options;
@@ -85,6 +87,38 @@ START_TEST(the_same_wherever_it_is)
 }
 END_TEST
 
+/* Where nearly all weight is on one key the others still are what the line goes through. */
+START_TEST(far_from_the_keys)
+{
+    heed_manual_seed(4);
+    heed_tensor *k = heed_rand(HEED_F64, HEED_SHAPE(16)), *q = heed_linspace(HEED_F64, -3.0, 4.0, 15), *weights;
+    for (int degree = 1; degree <= 3; degree++) {
+        heed_kernel_regression(q, k, k, heed_full(HEED_F64, HEED_SHAPE(1), 12.0), &(options){.degree = degree},
+                               &weights);
+        heed_tensor *most = heed_max_axes(heed_abs(weights), HEED_AXES(1), false);
+        heed_tensor *off = heed_add_scalar(heed_sum_axes(weights, HEED_AXES(1), false), -1.0);
+        ck_assert_near(worst(heed_div(off, most), heed_zeros_like(most)), 0.0, 1e-9);
+    }
+}
+END_TEST
+
+START_TEST(gradients_far_from_the_keys_are_finite)
+{
+    heed_manual_seed(5);
+    heed_tensor *leaves[] = {heed_set_requires_grad(heed_mul_scalar(heed_rand(HEED_F32, HEED_SHAPE(6, 3)), 5.0), true),
+                             heed_set_requires_grad(heed_rand(HEED_F32, HEED_SHAPE(30, 3)), true),
+                             heed_set_requires_grad(heed_full(HEED_F32, HEED_SHAPE(1), 6.3), true)};
+    heed_tensor *v = heed_randn(HEED_F32, HEED_SHAPE(30)), *g[3];
+    for (int degree = 1; degree <= 3; degree++) {
+        heed_tensor *f = heed_kernel_regression(leaves[0], leaves[1], v, leaves[2], &(options){.degree = degree}, NULL);
+        heed_tensor *sum = heed_sum(f);
+        ck_assert_int_eq(heed_grad(&sum, 1, leaves, 3, g, NULL), HEED_OK);
+        for (int i = 0; i < 3; i++)
+            ck_assert(isfinite(heed_item(heed_max(heed_abs(g[i])))));
+    }
+}
+END_TEST
+
 /* -- Real data --------------------------------------------------------------------------------------------------------- */
 
 typedef struct problem {
@@ -127,4 +161,5 @@ START_TEST(widths_of_np)
 END_TEST
 
 HEED_TEST_MAIN("local polynomials", polynomials_come_back, polynomials_of_two_components_come_back,
-               as_much_as_the_keys_tell, the_same_wherever_it_is, widths_of_np)
+               as_much_as_the_keys_tell, the_same_wherever_it_is, far_from_the_keys,
+               gradients_far_from_the_keys_are_finite, widths_of_np)

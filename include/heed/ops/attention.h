@@ -142,8 +142,8 @@ typedef struct heed_kernel_regression_options {
  * Of a degree above 0 f(q) is the value at q of the polynomial of k, of that degree in all components together, that
  * fits the values best in the sum of squares weighted by a_j(q): local linear, quadratic and cubic regression. It is
  * linear in the values too, and the weights returned are theirs; they sum to 1, and some may be negative. Powers that
- * the keys in a window do not tell from lower ones, as of two keys a square, are left out. (n, m) is made for each
- * pair of powers.
+ * the keys in a window do not tell from lower ones, as of two keys a square, or only keys with less than 1e-20 (f32) or
+ * 1e-160 (f64) of the weight, are left out. (n, m) is made for each pair of powers.
  * W. S. Cleveland: Robust Locally Weighted Regression (1979). J. Fan, I. Gijbels: Local Polynomial Modelling (1996).
  *
  * Any finite width will do, and any finite ln h: where f is finite so are f and its gradients, though the square of

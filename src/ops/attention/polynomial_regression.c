@@ -11,6 +11,7 @@
 
 #include <float.h>
 #include <inttypes.h>
+#include <math.h>
 
 #define MOST_POWERS 1000
 
@@ -51,14 +52,15 @@ static polynomial orthonormal(heed_tensor *a, polynomial p, const polynomial *be
 {
     const heed_dtype dtype = heed_dtype_of(a);
     heed_tensor *whole = heed_detach(product(a, p.keys, p.keys));
-    for (int i = 0; i < n; i++) {
-        heed_tensor *share = product(a, p.keys, before[i].keys);
-        p.keys = heed_sub(p.keys, heed_mul(share, before[i].keys));
-        p.queries = heed_sub(p.queries, heed_mul(share, before[i].queries));
+    for (int i = 0; i < 2 * n; i++) { /* twice, so that rounding leaves nothing of the others */
+        heed_tensor *share = product(a, p.keys, before[i % n].keys);
+        p.keys = heed_sub(p.keys, heed_mul(share, before[i % n].keys));
+        p.queries = heed_sub(p.queries, heed_mul(share, before[i % n].queries));
     }
     heed_tensor *square = product(a, p.keys, p.keys), *one = heed_ones(dtype, HEED_SCALAR);
     heed_tensor *least = heed_mul_scalar(whole, dtype == HEED_F64 ? DBL_EPSILON : (double)FLT_EPSILON);
-    heed_tensor *is_own = heed_compare(heed_detach(square), HEED_COMPARE_GT, least);
+    heed_tensor *is_own = heed_compare(heed_detach(square), HEED_COMPARE_GT,
+                                       heed_clamp(least, dtype == HEED_F64 ? 1e-160 : 1e-20, (double)INFINITY));
     heed_tensor *norm = heed_sqrt(heed_where(is_own, square, one)), *zero = heed_zeros(dtype, HEED_SCALAR);
     return (polynomial){heed_where(is_own, heed_div(p.keys, norm), zero),
                         heed_where(is_own, heed_div(p.queries, norm), zero), p.component};
