@@ -1,4 +1,4 @@
-/* examples/char_transformer.c - a decoder-only, pre-norm Transformer learns a text byte by byte, and then writes.
+/* examples/char_transformer.c - a decoder-only Transformer learns a text byte by byte, and then writes.
  * With all of the Bible from Debian's bible-kjv, which is long enough to do without dropout:
  *     bible -f Gen1:1-Rev22:21 | sed 's/^[^ ]* //' > bible.txt && char_transformer --text bible.txt --dropout 0
  * Shares training.c (command line, reading text, pictures), saving.c (stopping and resuming) and team.c (what is about
@@ -26,33 +26,27 @@ static const training_option options[] = {
     SAVING_OPTIONS,
 };
 
-/* i64 (B, T) -> logits (B, T, vocabulary) */
-static heed_nn_sequential *make_net(int64_t vocabulary)
+/* Bytes are placed by turning (RoPE), and a block sees T of them, so that a text of any length can go on. */
+static heed_nn_decoder *make_net(int64_t vocabulary)
 {
-    const heed_nn_transformer_encoder_block_options block = {.pre_norm = true, .causal = true, .dropout = dropout};
-    heed_nn_sequential *net = heed_nn_sequential_new(
-        HEED_MODULES(heed_nn_embedding_new(vocabulary, D, NULL), heed_nn_positional_encoding_new(D, NULL)));
-    for (int64_t i = 0; i < layers; i++)
-        heed_nn_sequential_add(net, heed_nn_transformer_encoder_block_new(D, 4, 4 * D, &block));
-    heed_nn_sequential_add(net, heed_nn_layer_norm_new(HEED_SHAPE(D), NULL));
-    heed_nn_sequential_add(net, heed_nn_linear_new(D, vocabulary, NULL));
-    return net;
+    const heed_nn_decoder_options net = {.rope = true, .window = T, .dropout = dropout};
+    return heed_nn_decoder_new(vocabulary, D, 4, 4 * D, layers, &net);
 }
 
 /* From `start` on the text is cut into rows of T bytes; -ln p(next byte) over those in `rows` (B), reduced. */
-static heed_tensor *loss_of(heed_nn_sequential *net, heed_tensor *text, int64_t start, heed_tensor *rows,
+static heed_tensor *loss_of(heed_nn_decoder *net, heed_tensor *text, int64_t start, heed_tensor *rows,
                             heed_reduction reduction)
 {
     int64_t size = (heed_numel(text) - 1 - start) / T * T;
     heed_tensor *x = heed_reshape(heed_slice(text, 0, start, start + size, 1), HEED_SHAPE(-1, T));
     heed_tensor *next = heed_reshape(heed_slice(text, 0, start + 1, start + 1 + size, 1), HEED_SHAPE(-1, T));
-    heed_tensor *logits = heed_nn_sequential_forward(net, heed_index_select(x, 0, rows));
+    heed_tensor *logits = heed_nn_decoder_forward(net, heed_index_select(x, 0, rows), NULL);
     return heed_cross_entropy(logits, heed_index_select(next, 0, rows),
                               &(heed_class_loss_options){.reduction = reduction});
 }
 
 /* Over 200 rows, spread evenly. */
-static double validate(heed_nn_sequential *net, heed_tensor *text)
+static double validate(heed_nn_decoder *net, heed_tensor *text)
 {
     heed_scope *scope = heed_no_grad_begin();
     heed_module_eval(&net->base);
@@ -65,14 +59,13 @@ static double validate(heed_nn_sequential *net, heed_tensor *text)
 }
 
 /* For training the text is cut from a byte on that is drawn anew each time. */
-static heed_tensor *training_loss(heed_nn_sequential *net, heed_tensor *text, heed_tensor *rows,
-                                  heed_reduction reduction)
+static heed_tensor *training_loss(heed_nn_decoder *net, heed_tensor *text, heed_tensor *rows, heed_reduction reduction)
 {
     return loss_of(net, text, heed_item_i64(heed_randint(0, T, HEED_SHAPE(1))), rows, reduction);
 }
 
 /* A step on one batch of rows: the mean loss. */
-static double step_alone(heed_nn_sequential *net, heed_tensor *text, heed_loader *loader, heed_optimizer *adamw)
+static double step_alone(heed_nn_decoder *net, heed_tensor *text, heed_loader *loader, heed_optimizer *adamw)
 {
     heed_tensor *rows;
     heed_loader_next(loader, &rows);
@@ -85,7 +78,7 @@ static double step_alone(heed_nn_sequential *net, heed_tensor *text, heed_loader
 }
 
 /* The same by a team, of which this process has some shards of the batch. */
-static double step_together(heed_nn_sequential *net, heed_tensor *text, heed_loader *loader, heed_data_parallel *team)
+static double step_together(heed_nn_decoder *net, heed_tensor *text, heed_loader *loader, heed_data_parallel *team)
 {
     heed_tensor *rows;
     while (heed_data_parallel_take(team, loader, &rows)) {
@@ -107,7 +100,7 @@ static heed_data_parallel *make_team(heed_comm *world, heed_optimizer *adamw, in
     return team;
 }
 
-static void train(heed_comm *world, heed_nn_sequential *net, heed_tensor *text, heed_tensor *held_out)
+static void train(heed_comm *world, heed_nn_decoder *net, heed_tensor *text, heed_tensor *held_out)
 {
     int64_t total = epochs * steps, warm_up = (total + 9) / 10;
     heed_tensor *losses = heed_zeros(HEED_F64, HEED_SHAPE(2, epochs)); /* of training, of validation */
@@ -142,23 +135,18 @@ static void train(heed_comm *world, heed_nn_sequential *net, heed_tensor *text, 
     heed_dataset_free(rows);
 }
 
-/* Each byte is drawn from softmax(logits / temperature): the largest of logits + temperature (Gumbel noise). */
-static void write_text(heed_nn_sequential *net, const unsigned char *bytes)
+static void write_text(heed_nn_decoder *net, const unsigned char *bytes)
 {
-    heed_tensor *seen = heed_zeros(HEED_I64, HEED_SHAPE(length + 1));
     heed_module_eval(&net->base);
-    for (int64_t i = 0; i < length; i++) {
-        heed_scope *step = heed_no_grad_begin();
-        heed_tensor *x = heed_unsqueeze(heed_slice(seen, 0, i < T ? 0 : i + 1 - T, i + 1, 1), 0);
-        heed_tensor *logits = heed_select(heed_nn_sequential_forward(net, x), 1, -1);
-        heed_tensor *u = heed_clamp(heed_rand(HEED_F32, heed_shape_of(logits)), 1e-9, 1.0);
-        heed_tensor *next =
-            heed_argmax(heed_add(logits, heed_mul_scalar(heed_log(heed_neg(heed_log(u))), -temperature)));
-        heed_copy_(heed_slice(seen, 0, i + 1, i + 2, 1), next);
-        putchar(bytes[heed_item_i64(next)]);
-        heed_scope_end(step);
-    }
+    heed_nn_decoder_text text = {net, heed_kv_cache_new(NULL)};
+    heed_tensor *first = heed_zeros(HEED_I64, HEED_SHAPE(1, 1)), *written = NULL;
+    if (length > 0)
+        written = heed_generate(heed_nn_decoder_step, &text, first, length, -1,
+                                &(heed_sample_options){.temperature = temperature});
+    for (int64_t i = 0; i < length; i++)
+        putchar(bytes[heed_data_i64(written)[i]]);
     putchar('\n');
+    heed_kv_cache_free(text.cache);
 }
 
 int main(int argc, char **argv)
@@ -166,7 +154,7 @@ int main(int argc, char **argv)
     training_begin(argc, argv, "Learns a text byte by byte, and then writes.", TRAINING_OPTIONS(options));
     training_text text = training_read_text(file, 20 * T);
     heed_comm *world = team_join();
-    heed_nn_sequential *net = make_net(text.vocabulary);
+    heed_nn_decoder *net = make_net(text.vocabulary);
     train(world, net, text.train, text.held_out);
     if (heed_comm_rank(world) == 0)
         write_text(net, text.bytes);
