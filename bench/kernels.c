@@ -136,6 +136,7 @@ static void run_heed__cross_entropy_grad_kernel(const job *j)
 #define run_heed__recurrence_grad_kernel NULL
 #define run_heed__recurrence_pack_kernel NULL
 #define run_heed__regression_kernel NULL
+#define run_heed__moments_kernel NULL
 #define run_heed__conv_kernel NULL
 #define run_heed__conv_pack_kernel NULL
 #define run_heed__conv_weight_kernel NULL

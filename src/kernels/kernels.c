@@ -24,6 +24,7 @@
 #include "kernels/recurrence/forward.h"
 #include "kernels/regression/backward.h"
 #include "kernels/regression/forward.h"
+#include "kernels/regression/moments.h"
 #include "kernels/rows/batch_norm.h"
 #include "kernels/rows/cross_entropy.h"
 #include "kernels/rows/layer_norm.h"

@@ -287,6 +287,43 @@ static inline int64_t heed__regression_keys_scratch(const heed__regression_args 
     return heed__regression_scratch(args) + (many ? 2 * (args->d + args->v) * keys : 0);
 }
 
+/* Sums of keys around a query. With u_c = (x_c - q_c) w_c of each column c, the weight of a key is
+ *
+ *     W = factor prod_c K(u_c),   K(u) = e^(-u^2 / 2), or (1 - |u|^power)^times where |u| <= 1
+ *
+ * and with b_0 = 1, b_1 to b_c = u_0 to u_(c - 1), further b_k = b_(parent_k) u_(column_k), and the d slopes g_0, ...: those of the columns, d ln K / d ln h, then the
+ * arrays given,
+ *
+ *     S_jk = sum W b_j b_k, k <= j     T_j = sum W b_j y     and for each slope the same with g W in place of W
+ *
+ * which follow one another: S row by row, T. Keys of weight 0 are skipped. */
+typedef struct heed__moments_args {
+    int columns, powers, slopes; /* slopes: 0, or columns + arrays */
+    int power, times;            /* power 0: e^(-u^2 / 2) */
+    const void *const *x;        /* (columns) arrays */
+    const void *factors, *y;
+    const void *const *given;    /* (slopes - columns) arrays */
+    const int *parents, *column; /* (powers) */
+} heed__moments_args;
+
+#define HEED_MOMENTS_COLUMNS 6 /* slopes too */
+#define HEED_MOMENTS_POWERS 10
+
+static inline int heed__moments_count(const heed__moments_args *args)
+{
+    return (1 + args->slopes) * (args->powers * (args->powers + 1) / 2 + args->powers);
+}
+
+/* Of the keys begin_i .. end_i - 1 of n ranges, which lie in pairs. q and w are (columns). `scratch` has room for
+ * heed__moments_scratch elements. */
+typedef void heed__moments_kernel(const heed__moments_args *args, const void *q, const void *w, int64_t n,
+                                  const int64_t *ranges, void *sums, void *scratch);
+
+static inline int64_t heed__moments_scratch(const heed__moments_args *args)
+{
+    return (int64_t)heed__moments_count(args) * 16;
+}
+
 /* sum += x, with what rounding loses carried along in lost (kernels/simd/total.h). */
 typedef void heed__total_add_kernel(int64_t n, const void *x, void *sum, void *lost);
 
