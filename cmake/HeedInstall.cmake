@@ -1,4 +1,4 @@
-# What `cmake --install` puts where: the headers, both libraries, heed-gradcheck, the licences, and the files by which
+# What `cmake --install` puts where: the headers, both libraries, heed-gradcheck, heed-np, the licences, and the files by which
 # others find them: a CMake package (heed::heed, heed::heed-static) and heed.pc for pkg-config. Where libheed-mpi was built,
 # the same for it: heed::mpi, heed::mpi-static, heed-mpi.pc.
 
@@ -8,7 +8,7 @@ set(HEED_CMAKE_FOLDER ${CMAKE_INSTALL_LIBDIR}/cmake/heed)
 install(DIRECTORY include/heed DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(FILES LICENSE NOTICE.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(TARGET heed-gradcheck)
-  install(TARGETS heed-gradcheck RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS heed-gradcheck heed-np RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
 # A file of targets for each library: what the static one needs is nothing to those who use the shared one.

@@ -19,6 +19,7 @@
 #include <heed/memory.h>        /* allocator and counters */
 #include <heed/module.h>        /* modules: parameters with names, in a tree */
 #include <heed/nn.h>            /* layers */
+#include <heed/np.h>            /* kernel regression for data: bandwidths, bands */
 #include <heed/observe.h>       /* being told of what is computed */
 #include <heed/op.h>            /* writing ops */
 #include <heed/ops.h>           /* the operations */

@@ -1,4 +1,4 @@
-"""docs/manual/make/man.py - the man pages: heed_NAME(3) of each function, heed(7), heed-gradcheck(1).
+"""docs/manual/make/man.py - the man pages: heed_NAME(3) of each function, heed(7), heed-gradcheck(1), heed-np(1).
 
 They are written from the headers directly: Doxygen makes a page for each header, of which man would find only that.
 """
@@ -149,7 +149,7 @@ def build(library, folder, version):
                     page = macro_page(header, item, version)
                 if page:
                     (folder / "man3" / f"{item.name}.3").write_text(page, encoding="utf-8")
-    for name in ("heed.7", "heed-gradcheck.1"):
+    for name in ("heed.7", "heed-gradcheck.1", "heed-np.1"):
         text = (MANUAL / "pages" / name).read_text(encoding="utf-8")
         text = text.replace("@VERSION@", version).replace("@TOPICS@\n", topics(library))
         text = text.replace("@ENVIRONMENT@\n", environment(MANUAL / "pages" / "environment.md"))

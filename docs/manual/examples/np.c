@@ -1,0 +1,67 @@
+/* np.c - examples of heed/np.h. docs/manual/README.md says what the marks mean. */
+#include <heed/heed.h>
+
+static void example_fit(heed_tensor *x, heed_tensor *y)
+{
+    /* [heed_np_fit heed_np_free heed_np_bandwidths heed_np_get_report] */
+    heed_np *fit = heed_np_fit(x, y, &(heed_np_options){.degree = 1, .criterion = HEED_NP_AICC});
+    double h;
+    heed_np_bandwidths(fit, &h, 1);
+    heed_np_report report = heed_np_get_report(fit);
+    printf("h %.4f, R2 %.4f, %.2f parameters\n", h, report.r2,
+           report.trace); /* -> h 0.0874, R2 0.9991, 15.22 parameters */
+    heed_np_free(fit);
+    /* [] */
+}
+
+static void example_rows(heed_np *fit)
+{
+    /* [heed_np_fitted heed_np_residuals heed_np_leverages heed_np_robust_weights] */
+    heed_print(heed_max(heed_abs(heed_np_residuals(fit))), stdout); /* -> tensor(0.0111, shape=(), dtype=f64) */
+    heed_tensor *most = heed_argmax(heed_np_leverages(fit));        /* the row that says most of its own fit */
+    heed_print(heed_index_select(heed_np_fitted(fit), 0, heed_unsqueeze(most, 0)), stdout);
+    /* -> tensor([-0.0056], shape=(1), dtype=f64) */
+    heed_print(heed_min(heed_np_robust_weights(fit)), stdout); /* -> tensor(1., shape=(), dtype=f64) */
+    /* [] */
+}
+
+static void example_minima(heed_np *fit)
+{
+    /* [heed_np_minimum] */
+    const int minima = heed_np_get_report(fit).minima;
+    for (int i = 0; i < minima; i++) {
+        double h, value = heed_np_minimum(fit, i, &h, 1);
+        printf("h %.4f: %.6f\n", h, value); /* -> h 0.0366: 0.000132 */
+    }
+    /* [] */
+}
+
+static void example_predict(heed_np *fit)
+{
+    /* [heed_np_predict] */
+    heed_tensor *grid = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 0.5, 1.5, 2.5);
+    heed_np_prediction at;
+    heed_np_predict(fit, grid, &(heed_np_predict_options){.band = HEED_NP_BAND_SIMULTANEOUS, .seed = 1}, &at);
+    heed_print(at.mean, stdout); /* -> tensor([0.4780, 0.9950, 0.5970], shape=(3), dtype=f64) */
+    heed_print(at.se, stdout);   /* -> tensor([0.0058, 0.0058, 0.0058], shape=(3), dtype=f64) */
+    heed_print(at.slopes, stdout);
+    /* -> tensor([[ 1.0391],
+     *            [ 0.0568],
+     *            [-0.7355]], shape=(3, 1), dtype=f64) */
+    /* [] */
+}
+
+int main(void)
+{
+    heed_set_error_handler(heed_exit_on_error, NULL);
+    heed_manual_seed(1);
+    heed_tensor *x = heed_linspace(HEED_F64, 0.0, 3.0, 61);
+    heed_tensor *y = heed_add(heed_sin(x), heed_mul_scalar(heed_randn(HEED_F64, HEED_SHAPE(61)), 0.01));
+    heed_np *fit = heed_np_fit(x, y, &(heed_np_options){.degree = 1});
+    example_fit(x, y);
+    example_rows(fit);
+    example_minima(fit);
+    example_predict(fit);
+    heed_np_free(fit);
+    return 0;
+}

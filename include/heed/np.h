@@ -1,0 +1,190 @@
+/* heed/np.h - kernel regression for data: bandwidths from the data, standard errors, bands.
+ *
+ *     heed_np *fit = heed_np_fit(times, accel, &(heed_np_options){.degree = 1, .criterion = HEED_NP_AICC});
+ *     heed_np_prediction at;
+ *     heed_np_predict(fit, grid, &(heed_np_predict_options){.band = HEED_NP_BAND_SIMULTANEOUS}, &at);
+ *     ... at.mean, at.lower, at.upper ...
+ *     heed_np_free(fit);
+ *
+ * A fit is y_i = m(x_i) + error, for rows x_i of d columns. Each column c has a kernel and a bandwidth of its own; the weight of
+ * row i for a query q is the product of the columns' weights, times the row's own:
+ *
+ *     continuous    K((x_ic - q_c) / h_c), 0 < h_c
+ *     unordered     1 where x_ic = q_c, otherwise l_c, 0 <= l_c <= 1                  (Q. Li, J. Racine 2003), or
+ *                   1 - l_c and l_c / (k - 1) of k labels, 0 <= l_c <= (k - 1) / k    (J. Aitchison, C. Aitken 1976)
+ *     ordered       l_c^|x_ic - q_c|, 0 <= l_c <= 1                                   (Li and Racine), or
+ *                   1 - l_c where equal, otherwise (1 - l_c) l_c^|x_ic - q_c| / 2     (M.-C. Wang, J. van Ryzin 1981)
+ *
+ * m(q) is the value at q of the polynomial of the continuous columns that fits the rows best in the weighted sum of squares:
+ * a constant (Nadaraya and Watson), linear, quadratic or cubic. It is linear in y, m = H y, so that leaving out a row needs
+ * no other fit: y_i - m_-i(x_i) = (y_i - m(x_i)) / (1 - H_ii). Bandwidths are those at which a criterion is least, found by
+ * a quasi-Newton method over ln h and logit l with exact derivatives, from several starts.
+ *
+ * All is computed in f64, with the same bits for any number of threads. Tensors given may be f32, f64 or i64; results are
+ * f64. With one continuous column the cost of a criterion grows as n log n, otherwise at most as n^2.
+ * J. Fan, I. Gijbels: Local Polynomial Modelling (1996). Q. Li, J. Racine: Nonparametric Econometrics (2007).
+ */
+#ifndef HEED_NP_H
+#define HEED_NP_H
+
+#include <heed/ops.h>
+
+HEED_BEGIN_DECLS
+
+/* A fit: the rows, copied, and the bandwidths. It is only read by what follows, so threads may share it. */
+typedef struct heed_np heed_np;
+
+/* The most columns that a fit takes, and the most powers of a polynomial (10 for three columns and degree 2). */
+#define HEED_NP_MAX_COLUMNS 16
+#define HEED_NP_MAX_POWERS 100
+
+/* What the numbers of a column are. */
+typedef enum heed_np_column {
+    HEED_NP_CONTINUOUS = 0, /* numbers */
+    HEED_NP_UNORDERED,      /* labels: equal or not */
+    HEED_NP_ORDERED,        /* whole numbers whose distance counts: grades, months */
+} heed_np_column;
+
+/* The weights of unordered and ordered columns: above. */
+typedef enum heed_np_labels {
+    HEED_NP_LI_RACINE = 0,
+    HEED_NP_CLASSIC, /* Aitchison and Aitken; Wang and van Ryzin */
+} heed_np_labels;
+
+/* What is least at the bandwidths. n is the number of rows with a weight, RSS the weighted sum of squared residuals. */
+typedef enum heed_np_criterion {
+    /* Mean of ((y_i - m_i) / (1 - H_ii))^2: least squares with each row left out. Infinite where a row has no other in its
+     * window. */
+    HEED_NP_CV_LS = 0,
+    /* ln(RSS / n) + (1 + tr H / n) / (1 - (tr H + 2) / n); infinite from tr H = n - 2 on
+     * (C. Hurvich, J. Simonoff, C.-L. Tsai 1998). */
+    HEED_NP_AICC,
+    /* (RSS / n) / (1 - tr H / n)^2   (P. Craven, G. Wahba 1978). */
+    HEED_NP_GCV,
+} heed_np_criterion;
+
+/* How far a search is. */
+typedef struct heed_np_progress {
+    int start, starts;        /* from 0 */
+    int evaluations;          /* of the criterion so far */
+    double best;              /* least value so far; infinite before the first */
+    const double *bandwidths; /* where that was, d of them */
+} heed_np_progress;
+
+/* Options of heed_np_fit; NULL: local constant with a Gaussian, all columns continuous, bandwidths by CV.LS. */
+typedef struct heed_np_options {
+    int degree;                    /* 0 to 3 */
+    heed_nw_kernel kernel;         /* of continuous columns, on |u| <= 1 but for the Gaussian; not HEED_NW_CONSTANT */
+    const heed_np_column *columns; /* d of them; NULL: continuous all */
+    heed_np_labels labels;
+    heed_np_criterion criterion;
+    const double *bandwidths; /* d of them, not to be searched for; NULL: those at which the criterion is least */
+    heed_tensor *weights; /* (n), of rows: inverse variances up to a factor, which is chosen so that they add up to as
+                                 many rows as have one. NULL: 1 */
+    /* Of one continuous column, instead of a bandwidth: the share of rows that a query sees, up to 1, as loess's span; h is
+     * the distance to the last of them. 0: no. */
+    double nearest;
+    int robust; /* rounds, to 100, of bisquare weights of the residuals (W. Cleveland 1979), at the same bandwidths */
+    int starts; /* of the search; 0: 5 */
+    int max_evaluations; /* of the criterion, in all; 0: 1000. Then the best so far is taken */
+    /* After each evaluation; false ends the search with the best so far. */
+    bool (*progress)(const heed_np_progress *now, void *user);
+    void *user;
+    HEED_RESERVED;
+} heed_np_options;
+
+/* Fits y (n) by x (n), one column, or (n, d). To be freed by heed_np_free. NULL with HEED_ERR_SHAPE, also for no rows;
+ * HEED_ERR_DTYPE for bool; HEED_ERR_ARGUMENT for NULL, for an option out of range, a number that is not finite (which is
+ * named; the message says what to do), labels that are no whole numbers below 2^53, weights that are negative or all 0, and
+ * for a continuous column with one value only, unless its bandwidth is given, and where the criterion is infinite wherever
+ * it was tried; what `progress` fails with; HEED_ERR_UNSUPPORTED for too many columns or powers; HEED_ERR_NOMEM. */
+HEED_API HEED_NODISCARD heed_np *heed_np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *options);
+
+/* Frees the fit. NULL is ignored. */
+HEED_API void heed_np_free(heed_np *fit);
+
+/* -- What was found ------------------------------------------------------------------------------------------------ */
+
+/* Numbers about a fit. */
+typedef struct heed_np_report {
+    int64_t rows;
+    int columns;
+    double criterion;     /* its value at the bandwidths, before robust rounds */
+    double r2;            /* squared correlation of y and m, both around the mean of y (R np's), weighted */
+    double rss;           /* sum of w_i (y_i - m_i)^2 */
+    double sigma;         /* standard deviation of the error, sqrt(RSS / (n - 2 tr H + tr H H')) */
+    double trace;         /* tr H, the equivalent number of parameters */
+    double trace_squared; /* tr H H' */
+    int evaluations;      /* of the criterion */
+    int minima;           /* that the search found: heed_np_minimum */
+    bool stopped;         /* by progress or max_evaluations, before it had ended */
+} heed_np_report;
+
+/* The numbers; all 0 with HEED_ERR_ARGUMENT for NULL. */
+HEED_API heed_np_report heed_np_get_report(const heed_np *fit);
+
+/* Writes the bandwidths of the d columns, h or l, to `bandwidths`, `count` of them. HEED_ERR_ARGUMENT for NULL or another
+ * count. */
+HEED_API heed_status heed_np_bandwidths(const heed_np *fit, double *bandwidths, int count);
+
+/* The minimum i of the search, the least first (0 is the fit's): writes its bandwidths as heed_np_bandwidths does, and
+ * returns the criterion there. A bandwidth far above the range of its column says that the column is of no use: h stops at
+ * 1000 times the range, l near 1. NaN with HEED_ERR_INDEX where there is none, HEED_ERR_ARGUMENT as above. */
+HEED_API double heed_np_minimum(const heed_np *fit, int i, double *bandwidths, int count);
+
+/* m(x_i) of the rows: (n), f64. NULL with HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM. */
+HEED_API heed_tensor *heed_np_fitted(const heed_np *fit);
+
+/* y_i - m(x_i): (n), f64. Errors as heed_np_fitted. */
+HEED_API heed_tensor *heed_np_residuals(const heed_np *fit);
+
+/* H_ii, how much of its own fit a row is: (n), f64, in 0 .. 1. The change of m(x_i) when row i is left out is
+ * -H_ii (y_i - m_i) / (1 - H_ii). Errors as heed_np_fitted. */
+HEED_API heed_tensor *heed_np_leverages(const heed_np *fit);
+
+/* The weights of the rows after the last robust round: 1 for each without. (n), f64. Errors as heed_np_fitted. */
+HEED_API heed_tensor *heed_np_robust_weights(const heed_np *fit);
+
+/* -- Anywhere ------------------------------------------------------------------------------------------------------ */
+
+/* The kind of interval around m(q). */
+typedef enum heed_np_band {
+    HEED_NP_BAND_POINTWISE = 0, /* m(q) +- z se(q), z a quantile of the normal distribution */
+    HEED_NP_BAND_SIMULTANEOUS,  /* m(q) +- c se(q): holds at all queries at once; c from 10,000 draws of the bands' own
+                                   normal process with the rows' errors */
+    HEED_NP_BAND_PREDICTION,    /* m(q) +- z sqrt(sigma^2 + se(q)^2): of a new y */
+} heed_np_band;
+
+/* Options of heed_np_predict; NULL: pointwise 95 % bands, one error variance for all rows. */
+typedef struct heed_np_predict_options {
+    heed_np_band band;
+    double level; /* 0: 0.95 */
+    /* Standard errors from the rows' own squared residuals, ((y_i - m_i) / (1 - H_ii))^2, instead of sigma^2: for errors
+     * whose variance changes (H. White 1980, HC3). */
+    bool local;
+    /* Mean, se and band are those of the polynomial one degree higher, at the same bandwidths. At those that a criterion
+     * finds, m is about as biased as it is uncertain, and a band of 95 % around it holds the curve some 90 times of 100;
+     * this one's bias is of a higher order (S. Calonico, M. Cattaneo, M. Farrell 2018). Not at degree 3. */
+    bool corrected;
+    uint64_t seed; /* of the draws */
+    HEED_RESERVED;
+} heed_np_predict_options;
+
+/* Of n queries and c continuous columns; f64, borrowed from the scope. Degree 0 has slopes too: the derivative of m. */
+typedef struct heed_np_prediction {
+    heed_tensor *mean, *se;         /* (n): m(q) and its standard error, sqrt(sum_i l_i(q)^2 sigma_i^2) */
+    heed_tensor *lower, *upper;     /* (n): the band */
+    heed_tensor *slopes, *slope_se; /* (n, c): dm / dq of each continuous column, in order; from degree 1 on that of the
+                                       local polynomial, as is usual */
+} heed_np_prediction;
+
+/* m, its standard errors and bands at queries x, (n) or (n, d) as the fit's. A query that sees no row has mean 0 and se 0.
+ * HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_ARGUMENT for NULL, unknown options or a number that is not finite;
+ * HEED_ERR_UNSUPPORTED for `corrected` where that needs too many powers; HEED_ERR_NOMEM. After a failure all tensors are
+ * NULL. */
+HEED_API heed_status heed_np_predict(const heed_np *fit, heed_tensor *x, const heed_np_predict_options *options,
+                                     heed_np_prediction *prediction);
+
+HEED_END_DECLS
+
+#endif

@@ -1,0 +1,367 @@
+/* np/data.c - the rows of a fit: checked, and as arrays of f64, column after column. */
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "kernels/philox.h"
+#include "np/np.h"
+
+static const char where[] = "np_fit";
+
+/* -- Tensors as arrays of f64 --------------------------------------------------------------------------------------- */
+
+/* Contiguous, f64 and detached; of the scope. NULL after heed_fail. */
+static heed_tensor *dense(const char *function, const char *name, heed_tensor *t)
+{
+    if (!heed__check_tensor(function, t))
+        return NULL;
+    if (heed_dtype_of(t) == HEED_BOOL)
+        return heed_fail_null(HEED_ERR_DTYPE, function, "%s is bool: must be f32, f64 or i64", name);
+    return heed_contiguous(heed_to_dtype(heed_detach(t), HEED_F64));
+}
+
+/* x (n) or (n, d) as (d, n). */
+static heed_tensor *by_columns(const char *function, heed_tensor *x)
+{
+    heed_tensor *all = dense(function, "x", x);
+    if (!all)
+        return NULL;
+    if (heed_rank(all) < 1 || heed_rank(all) > 2)
+        return heed_fail_null(HEED_ERR_SHAPE, function, "x %s: must be (n) or (n, d)",
+                              heed_shape_text(heed_shape_of(all)).s);
+    return heed_rank(all) == 1 ? heed_unsqueeze(all, 0) : heed_contiguous(heed_transpose(all, 0, 1));
+}
+
+static bool check_numbers(const char *function, const char *name, const double *x, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (!isfinite(x[i]))
+            return heed_fail_false(HEED_ERR_ARGUMENT, function,
+                                   "%s is %g in row %" PRId64 ": must be finite; leave out rows with missing values",
+                                   name, x[i], i);
+    return true;
+}
+
+static bool check_labels(const char *function, int column, const double *x, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (x[i] != floor(x[i]) || fabs(x[i]) >= 0x1p53)
+            return heed_fail_false(HEED_ERR_ARGUMENT, function,
+                                   "column %d of x is %.17g in row %" PRId64
+                                   ": a label must be a whole number below 2^53",
+                                   column, x[i], i);
+    return true;
+}
+
+static bool check_columns(const char *function, const heed__np_data *data, const double *x, int64_t n)
+{
+    for (int c = 0; c < data->columns; c++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "column %d of x", c);
+        if (!check_numbers(function, name, x + c * n, n))
+            return false;
+        if (data->kinds[c] != HEED_NP_CONTINUOUS && !check_labels(function, c, x + c * n, n))
+            return false;
+    }
+    return true;
+}
+
+const double *heed__np_queries(const heed__np_data *data, heed_tensor *x, int64_t *n)
+{
+    static const char function[] = "np_predict";
+    heed_tensor *columns = by_columns(function, x);
+    if (!columns)
+        return NULL;
+    if (heed_dim(columns, 0) != data->columns)
+        return heed_fail_null(HEED_ERR_SHAPE, function, "x %s: the fit is of %d columns",
+                              heed_shape_text(heed_shape_of(x)).s, data->columns);
+    *n = heed_dim(columns, 1);
+    const double *numbers = (const double *)(const void *)columns->data;
+    return check_columns(function, data, numbers, *n) ? numbers : NULL;
+}
+
+/* -- Rows ----------------------------------------------------------------------------------------------------------- */
+
+static bool read_kinds(heed__np_data *data, const heed_np_options *o)
+{
+    for (int c = 0; c < data->columns; c++) {
+        data->kinds[c] = o->columns ? o->columns[c] : HEED_NP_CONTINUOUS;
+        if ((int)data->kinds[c] < HEED_NP_CONTINUOUS || data->kinds[c] > HEED_NP_ORDERED)
+            return heed_fail_false(HEED_ERR_ARGUMENT, where, "no kind of column has the number %d",
+                                   (int)data->kinds[c]);
+        data->smooth += data->kinds[c] == HEED_NP_CONTINUOUS;
+    }
+    if (o->degree > 0 && heed__np_powers(data->smooth, o->degree) > HEED_NP_MAX_POWERS)
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, where, "degree %d in %d columns: must be at most %d powers",
+                               o->degree, data->smooth, HEED_NP_MAX_POWERS);
+    return true;
+}
+
+static bool check_shapes(heed_tensor *columns, heed_tensor *y, heed_tensor *w)
+{
+    const int64_t n = heed_dim(columns, 1), d = heed_dim(columns, 0);
+    if (n < 1 || d < 1 || heed_rank(y) != 1 || heed_dim(y, 0) != n)
+        return heed_fail_false(HEED_ERR_SHAPE, where,
+                               "x of %" PRId64 " rows and %" PRId64 " columns, y %s: must be (n) or "
+                               "(n, d), and (n), with at least one row",
+                               n, d, heed_shape_text(heed_shape_of(y)).s);
+    if (w && (heed_rank(w) != 1 || heed_dim(w, 0) != n))
+        return heed_fail_false(HEED_ERR_SHAPE, where, "y %s, weights %s: must be as many",
+                               heed_shape_text(heed_shape_of(y)).s, heed_shape_text(heed_shape_of(w)).s);
+    if (d > HEED_NP_MAX_COLUMNS)
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, where, "%" PRId64 " columns: must be at most %d", d,
+                               HEED_NP_MAX_COLUMNS);
+    return true;
+}
+
+static bool allocate(heed__np_data *data)
+{
+    size_t numbers = 0, n = (size_t)data->rows;
+    if (__builtin_mul_overflow(n, (size_t)data->columns + 6, &numbers) ||
+        __builtin_mul_overflow(numbers, sizeof(double), &data->block_size))
+        return heed_fail_false(HEED_ERR_NOMEM, where, "cannot allocate %" PRId64 " rows", data->rows);
+    data->block = heed_alloc(data->block_size);
+    if (!data->block)
+        return false;
+    data->x = data->block;
+    data->y = data->x + (size_t)data->columns * n;
+    data->w = data->y + n;
+    data->row_y = data->w + n;
+    data->row_w = data->row_y + n;
+    data->given_w = data->row_w + n;
+    data->key_of = (int64_t *)(void *)(data->given_w + n);
+    return true;
+}
+
+/* Weights that add up to as many rows as have one: they are known up to a factor. */
+static bool read_weights(heed__np_data *data, const double *w)
+{
+    double most = 0, total = 0, rows = 0;
+    for (int64_t i = 0; i < data->rows; i++) {
+        if (w && w[i] < 0)
+            return heed_fail_false(HEED_ERR_ARGUMENT, where, "weights is %g in row %" PRId64 ": must not be negative",
+                                   w[i], i);
+        most = fmax(most, w ? w[i] : 1);
+    }
+    if (most == 0)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "all weights are 0");
+    for (int64_t i = 0; i < data->rows; i++) {
+        data->given_w[i] = w ? w[i] / most : 1;
+        total += data->given_w[i];
+        rows += data->given_w[i] > 0;
+    }
+    for (int64_t i = 0; w && i < data->rows; i++)
+        data->given_w[i] *= rows / total;
+    memcpy(data->row_w, data->given_w, (size_t)data->rows * sizeof *data->row_w);
+    return true;
+}
+
+/* Values in a unit whose squares neither overflow nor vanish. */
+static void read_values(heed__np_data *data, const double *y)
+{
+    double most = 0;
+    for (int64_t i = 0; i < data->rows; i++)
+        most = fmax(most, fabs(y[i]));
+    const bool usual = most == 0 || (most > 1e-100 && most < 1e100);
+    data->unit = usual ? 1 : ldexp(1, ilogb(most));
+    for (int64_t i = 0; i < data->rows; i++)
+        data->row_y[i] = usual ? y[i] : y[i] / data->unit;
+}
+
+static bool read_rows(heed__np_data *data, const double *y, const double *w)
+{
+    const int64_t n = data->rows;
+    if (!check_numbers(where, "y", y, n) || (w && !check_numbers(where, "weights", w, n)) || !read_weights(data, w))
+        return false;
+    read_values(data, y);
+    return true;
+}
+
+/* Weights and values of keys from those of their rows. The values are a running mean: no sum of them overflows. */
+static void gather(heed__np_data *data)
+{
+    memset(data->w, 0, (size_t)data->keys * sizeof *data->w);
+    memset(data->y, 0, (size_t)data->keys * sizeof *data->y);
+    data->total = 0;
+    for (int64_t row = 0; row < data->rows; row++) {
+        const int64_t k = data->key_of[row];
+        const double w = data->row_w[row], share = w / (data->w[k] += w);
+        data->total += w;
+        if (w > 0)
+            data->y[k] = share < 1 ? data->y[k] + (data->row_y[row] - data->y[k]) * share : data->row_y[row];
+    }
+}
+
+void heed__np_reweigh(heed__np_data *data, const double *factors)
+{
+    for (int64_t row = 0; row < data->rows; row++)
+        data->row_w[row] = data->given_w[row] * factors[row];
+    gather(data);
+}
+
+/* Each row a key, in that order. */
+static void keep_rows(heed__np_data *data, const double *x, const int64_t *order)
+{
+    data->keys = data->rows;
+    for (int64_t i = 0; i < data->rows; i++) {
+        data->key_of[order[i]] = i;
+        for (int c = 0; c < data->columns; c++)
+            data->x[c * data->rows + i] = x[c * data->rows + order[i]];
+    }
+}
+
+/* Sorted, equal ones together. */
+static void group_rows(heed__np_data *data, const double *x, const int64_t *order)
+{
+    int64_t k = -1;
+    for (int64_t i = 0; i < data->rows; i++) {
+        if (k < 0 || x[order[i]] != data->x[k])
+            data->x[++k] = x[order[i]];
+        data->key_of[order[i]] = k;
+    }
+    data->keys = k + 1;
+    data->sorted = true;
+}
+
+/* -- Columns -------------------------------------------------------------------------------------------------------- */
+
+/* Least, range and a deviation, the lesser of the standard one and the interquartile range / 1.349, from sorted numbers. */
+static void measure(heed__np_data *data, int c, const double *sorted, int64_t n)
+{
+    double labels = 1, mean = 0, squares = 0;
+    for (int64_t i = 0; i < n; i++) {
+        labels += i > 0 && sorted[i] != sorted[i - 1];
+        const double away = sorted[i] / 2 - mean; /* halves, so that no difference overflows */
+        mean += away / (double)(i + 1);
+        squares += away * (sorted[i] / 2 - mean) / (double)n;
+    }
+    const double spread = 2 * sqrt(squares);
+    const double quartiles = 2 * (sorted[(3 * n - 1) / 4] / 2 - sorted[n / 4] / 2) / 1.349;
+    data->labels[c] = fmax(labels, 2); /* of one label only, queries may have another */
+    data->least[c] = sorted[0];
+    data->range[c] = fmin(2 * (sorted[n - 1] / 2 - sorted[0] / 2), 0x1p1000);
+    data->scale[c] = quartiles > 0 && quartiles < spread ? quartiles : spread;
+    if (!isfinite(data->scale[c]))
+        data->scale[c] = data->range[c];
+}
+
+/* An order in which neighbours are near each other in all continuous columns, so that a block of rows lies in a small box:
+ * rows are cut into parts of equal size by the first column, each part by the second, and so on (S. Leutenegger, M. Lopez,
+ * J. Edgington: STR, 1997). `orders` (d, n) sorts the columns. Of the scope; NULL after heed_fail. */
+static const int64_t *tile_rows(const heed__np_data *data, const int64_t *orders)
+{
+    const int64_t n = data->rows;
+    const double parts = pow((double)n / HEED__NP_BLOCK, 1.0 / (data->smooth > 0 ? data->smooth : 1));
+    heed_tensor *cells = heed_zeros(HEED_F64, HEED_SHAPE(n)),
+                *order = cells ? heed_arange(HEED_I64, 0, (double)n, 1) : NULL;
+    double size = (double)n;
+    for (int c = 0; order && c < data->columns; c++) {
+        if (data->kinds[c] != HEED_NP_CONTINUOUS)
+            continue;
+        double *cell = (double *)(void *)cells->data;
+        for (int64_t i = 0; i < n; i++) { /* by the part so far, then by this column */
+            double *at = &cell[orders[c * n + i]];
+            *at = *at * (double)n + (double)i;
+        }
+        order = heed_argsort(cells, 0, false);
+        size = ceil(size / ceil(parts));
+        for (int64_t i = 0; order && i < n; i++)
+            cell[((const int64_t *)(const void *)order->data)[i]] = floor((double)i / size);
+    }
+    return order ? (const int64_t *)(const void *)order->data : NULL;
+}
+
+/* Sorts each column, to measure it, and puts the keys in order. */
+static bool read_columns(heed__np_data *data, heed_tensor *columns)
+{
+    heed_tensor *orders = NULL, *sorted = heed_sort_axis(columns, 1, false, &orders);
+    if (!sorted)
+        return false;
+    const double *x = (const double *)(const void *)columns->data;
+    const int64_t *order = (const int64_t *)(const void *)orders->data;
+    for (int c = 0; c < data->columns; c++)
+        measure(data, c, (const double *)(const void *)sorted->data + c * data->rows, data->rows);
+    const bool line = data->columns == 1 && data->smooth == 1;
+    if (!line && !(order = tile_rows(data, order)))
+        return false;
+    if (line)
+        group_rows(data, x, order);
+    else
+        keep_rows(data, x, order);
+    gather(data);
+    return true;
+}
+
+static bool read_all(heed__np_data *data, heed_tensor *x, heed_tensor *y, const heed_np_options *o)
+{
+    heed_tensor *columns = by_columns(where, x);
+    heed_tensor *values = columns ? dense(where, "y", y) : NULL;
+    heed_tensor *weights = values && o->weights ? dense(where, "weights", o->weights) : NULL;
+    if (!values || (o->weights && !weights) || !check_shapes(columns, values, weights))
+        return false;
+    data->rows = heed_dim(columns, 1);
+    data->columns = (int)heed_dim(columns, 0);
+    if (!read_kinds(data, o) || !check_columns(where, data, (const double *)(const void *)columns->data, data->rows))
+        return false;
+    return allocate(data) &&
+           read_rows(data, (const double *)(const void *)values->data,
+                     weights ? (const double *)(const void *)weights->data : NULL) &&
+           read_columns(data, columns);
+}
+
+bool heed__np_read(heed__np_data *data, heed_tensor *x, heed_tensor *y, const heed_np_options *options)
+{
+    *data = (heed__np_data){0};
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return false;
+    const bool good = read_all(data, x, y, options);
+    heed_scope_end(scope);
+    if (!good)
+        heed__np_data_free(data);
+    return good;
+}
+
+/* Number i of a fixed sequence of numbers in 0 .. 1. */
+static double draw(int64_t i)
+{
+    const uint64_t at = (uint64_t)i;
+    const uint32_t counter[4] = {(uint32_t)at, (uint32_t)(at >> 32)}, key[2] = {0x6e70, 0};
+    uint32_t out[4];
+    heed__philox(counter, key, out);
+    return (double)out[0] * 0x1p-32;
+}
+
+/* In order, each with the probability that leaves the right number (R. Fan, M. Muller, I. Rezucha 1962). */
+static void draw_keys(const heed__np_data *data, heed__np_data *sample)
+{
+    int64_t taken = 0;
+    for (int64_t k = 0; k < data->keys && taken < sample->rows; k++) {
+        if (draw(k) * (double)(data->keys - k) >= (double)(sample->rows - taken))
+            continue;
+        for (int c = 0; c < data->columns; c++)
+            sample->x[c * sample->rows + taken] = data->x[c * data->keys + k];
+        sample->row_y[taken] = data->y[k];
+        sample->row_w[taken] = sample->given_w[taken] = data->w[k];
+        sample->key_of[taken] = taken;
+        taken++;
+    }
+}
+
+bool heed__np_sample(const heed__np_data *data, int64_t keys, heed__np_data *sample)
+{
+    *sample = *data;
+    sample->rows = sample->keys = keys;
+    if (!allocate(sample))
+        return false;
+    draw_keys(data, sample);
+    gather(sample);
+    return true;
+}
+
+void heed__np_data_free(heed__np_data *data)
+{
+    heed_free(data->block, data->block_size);
+    *data = (heed__np_data){0};
+}

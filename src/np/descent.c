@@ -1,0 +1,138 @@
+/* np/descent.c - BFGS within bounds, and steps along the axes. */
+
+#include "np/descent.h"
+
+#include <math.h>
+
+enum { D = HEED_NP_MAX_COLUMNS, HALVINGS = 30 };
+
+typedef heed__np_point point;
+typedef heed__np_descent descent;
+
+/* At a bound, a descent that leads out of it is none. */
+static bool is_free(const descent *run, const point *p, int c)
+{
+    return !(p->x[c] <= run->low[c] && p->slopes[c] >= 0) && !(p->x[c] >= run->high[c] && p->slopes[c] <= 0);
+}
+
+static void reset(int d, double inverse[D][D])
+{
+    for (int i = 0; i < d; i++)
+        for (int j = 0; j < d; j++)
+            inverse[i][j] = i == j;
+}
+
+/* -inverse * slopes over the free columns, at most 1.5 in each: a factor of 4.5 in h. Returns its slope. */
+static double direction_of(const descent *run, const point *p, double inverse[D][D], double *direction)
+{
+    double most = 0, slope = 0;
+    for (int i = 0; i < run->columns; i++) {
+        direction[i] = 0;
+        for (int j = 0; j < run->columns && is_free(run, p, i); j++)
+            direction[i] -= is_free(run, p, j) ? inverse[i][j] * p->slopes[j] : 0;
+        most = fmax(most, fabs(direction[i]));
+    }
+    for (int i = 0; i < run->columns; i++) {
+        direction[i] *= most > 1.5 ? 1.5 / most : 1;
+        slope += direction[i] * p->slopes[i];
+    }
+    return slope;
+}
+
+/* The update of Broyden, Fletcher, Goldfarb and Shanno. */
+static void update(int d, double inverse[D][D], const point *from, const point *to)
+{
+    double s[D], y[D], hy[D], sy = 0, yhy = 0;
+    for (int i = 0; i < d; i++) {
+        s[i] = to->x[i] - from->x[i];
+        y[i] = to->slopes[i] - from->slopes[i];
+        sy += s[i] * y[i];
+    }
+    if (!(sy > 1e-14))
+        return;
+    for (int i = 0; i < d; i++) {
+        hy[i] = 0;
+        for (int j = 0; j < d; j++)
+            hy[i] += inverse[i][j] * y[j];
+        yhy += y[i] * hy[i];
+    }
+    for (int i = 0; i < d; i++)
+        for (int j = 0; j < d; j++)
+            inverse[i][j] += (1 + yhy / sy) * s[i] * s[j] / sy - (hy[i] * s[j] + s[i] * hy[j]) / sy;
+}
+
+/* Within the bounds. */
+static point moved(const descent *run, const point *from, const double *direction, double size)
+{
+    point to = {0};
+    for (int c = 0; c < run->columns; c++)
+        to.x[c] = fmin(fmax(from->x[c] + size * direction[c], run->low[c]), run->high[c]);
+    return to;
+}
+
+/* Halved until f falls by a part of what the slope promises. False if it does not. */
+static bool step(descent *run, const point *from, const double *direction, double slope, point *to)
+{
+    double size = 1;
+    for (int i = 0; i < HALVINGS; i++, size *= i < 3 ? 0.5 : 0.25) {
+        *to = moved(run, from, direction, size);
+        const bool goes_on = run->at(run->user, to);
+        if (to->f <= from->f + 1e-4 * size * slope)
+            return true;
+        if (!goes_on || size * fabs(slope) < 1e-15)
+            return false;
+    }
+    return false;
+}
+
+static double steepest(const descent *run, const point *p)
+{
+    double most = 0;
+    for (int c = 0; c < run->columns; c++)
+        most = is_free(run, p, c) ? fmax(most, fabs(p->slopes[c])) : most;
+    return most;
+}
+
+void heed__np_descend(descent *run, point *p)
+{
+    double inverse[D][D], direction[D];
+    reset(run->columns, inverse);
+    bool was_still = false;
+    for (bool fresh = true; isfinite(p->f) && !(steepest(run, p) < 1e-9);) {
+        const double slope = direction_of(run, p, inverse, direction);
+        point next;
+        if (slope < 0 && step(run, p, direction, slope, &next)) {
+            update(run->columns, inverse, p, &next);
+            const bool still = fabs(p->f - next.f) <= run->least_gain * (1 + fabs(next.f));
+            *p = next;
+            if (still && was_still)
+                return;
+            was_still = still;
+            fresh = false;
+        } else if (fresh) {
+            return;
+        } else { /* also where the search is over: a step finds it so */
+            reset(run->columns, inverse);
+            fresh = true;
+        }
+    }
+}
+
+void heed__np_walk_axes(descent *run, point *p)
+{
+    for (double size = 0.5; size > 1e-4;) {
+        bool is_lower = false;
+        for (int i = 0; i < 2 * run->columns; i++) {
+            double axis[D] = {0};
+            axis[i / 2] = i % 2 ? 1 : -1;
+            point next = moved(run, p, axis, size);
+            const bool goes_on = run->at(run->user, &next);
+            is_lower |= next.f < p->f;
+            if (next.f < p->f)
+                *p = next;
+            if (!goes_on)
+                return;
+        }
+        size *= is_lower ? 1 : 0.5;
+    }
+}

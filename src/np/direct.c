@@ -1,0 +1,314 @@
+/* np/direct.c - the polynomial that fits the rows around a query best, for any columns: exact, at O(n P^2).
+ *
+ * With polynomials p_0, p_1, ... of the continuous columns that are orthonormal under the weights, sum_i w_i p_k p_l = (k = l),
+ *     m(q) = sum_i l_i y_i,   l_i = w_i A_i,   A_i = sum_k p_k(q) p_k(x_i),   f_i = sum_k p_k(x_i) sum_j w_j p_k(x_j) y_j
+ * They are made by Gram and Schmidt, each from a lower one times a column, as in ops/attention/polynomial_regression.c.
+ * A weight that changes by dw_i changes m by dw_i A_i (y_i - f_i), and a_0 = A(q), the share of a row at q itself, by
+ * -dw_i A_i^2.
+ */
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/parallel.h"
+#include "np/np.h"
+
+/* (c + degree)! / (c! degree!), which heed__np_read has kept below HEED_NP_MAX_POWERS */
+int heed__np_powers(int smooth, int degree)
+{
+    int n = 1;
+    for (int i = 1; i <= degree; i++)
+        n = n * (smooth + i) / i;
+    return n;
+}
+
+/* -- Memory --------------------------------------------------------------------------------------------------------- */
+
+/* Arrays of as many numbers as there are keys: weights, values, exponents, keys' places; a temporary; A and residuals;
+ * coordinates; polynomials. */
+enum { FIXED_ARRAYS = 7 };
+
+typedef struct workspace {
+    heed__np_seen seen;
+    int64_t n;
+    double *other, *shares, *left;                   /* a temporary; A_i; y_i - f_i */
+    double *coordinates;                             /* (c, n), scaled to -1 .. 1 */
+    double *powers;                                  /* (P, n) */
+    int count, smooth, columns[HEED_NP_MAX_COLUMNS]; /* polynomials; the continuous columns */
+    double middle[HEED_NP_MAX_COLUMNS], farthest[HEED_NP_MAX_COLUMNS];
+    double at[HEED_NP_MAX_COLUMNS];                        /* coordinates of the query */
+    int last[HEED_NP_MAX_POWERS];                          /* the column that made a polynomial */
+    double here[HEED_NP_MAX_POWERS];                       /* p_k(q) */
+    double slope[HEED_NP_MAX_POWERS][HEED_NP_MAX_COLUMNS]; /* dp_k / d coordinate at q */
+    double coefficients[HEED_NP_MAX_POWERS];               /* sum_i w_i p_k(x_i) y_i */
+} workspace;
+
+int64_t heed__np_direct_scratch(const heed__np_smoother *s)
+{
+    const int64_t arrays = FIXED_ARRAYS + s->data->smooth + heed__np_powers(s->data->smooth, s->degree);
+    return (int64_t)sizeof(workspace) + arrays * s->data->keys * (int64_t)sizeof(double);
+}
+
+static workspace *lay_out(const heed__np_data *data, char *scratch)
+{
+    const int64_t keys = data->keys;
+    workspace *work = (workspace *)(void *)scratch;
+    double *at = (double *)(void *)(scratch + sizeof *work);
+    work->seen = (heed__np_seen){.room = keys, .w = at, .y = at + keys, .scratch = at + 2 * keys};
+    work->seen.key = (int64_t *)(void *)(at + 3 * keys);
+    work->other = at + 4 * keys;
+    work->shares = at + 5 * keys;
+    work->left = at + 6 * keys;
+    work->coordinates = at + FIXED_ARRAYS * keys;
+    work->powers = work->coordinates + data->smooth * keys;
+    work->count = work->smooth = 0;
+    for (int c = 0; c < data->columns; c++)
+        if (data->kinds[c] == HEED_NP_CONTINUOUS)
+            work->columns[work->smooth++] = c;
+    return work;
+}
+
+/* -- Sums, eight at a time, so that they vectorise with an order of their own ---------------------------------------- */
+
+enum { LANES = 8 };
+
+static double sum_of(int64_t n, const double *a)
+{
+    double lanes[LANES] = {0}, rest = 0;
+    int64_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+        for (int l = 0; l < LANES; l++)
+            lanes[l] += a[i + l];
+    for (; i < n; i++)
+        rest += a[i];
+    for (int l = 0; l < LANES; l++)
+        rest += lanes[l];
+    return rest;
+}
+
+static double product(int64_t n, const double *w, const double *a, const double *b)
+{
+    double lanes[LANES] = {0}, rest = 0;
+    int64_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+        for (int l = 0; l < LANES; l++)
+            lanes[l] += w[i + l] * a[i + l] * b[i + l];
+    for (; i < n; i++)
+        rest += w[i] * a[i] * b[i];
+    for (int l = 0; l < LANES; l++)
+        rest += lanes[l];
+    return rest;
+}
+
+/* -- Coordinates: from the weighted middle of the keys seen, the farthest of which is 1 away ---------------------------- */
+
+static void place(workspace *work, const heed__np_data *data, const heed__np_query *q, int j)
+{
+    const double *x = data->x + work->columns[j] * data->keys;
+    double *t = work->coordinates + j * work->n, middle = 0, farthest = 0;
+    const double at = q->x[work->columns[j]];
+    for (int64_t i = 0; i < work->n; i++)
+        t[i] = x[work->seen.key[i]] / 4; /* so that differences do not overflow */
+    for (int64_t i = 0; i < work->n; i++)
+        middle += work->seen.w[i] * t[i];
+    for (int64_t i = 0; i < work->n; i++) {
+        t[i] -= middle;
+        farthest = fmax(farthest, fabs(t[i]));
+    }
+    farthest = farthest > 0 ? farthest : 1;
+    for (int64_t i = 0; i < work->n; i++)
+        t[i] /= farthest;
+    work->middle[j] = 4 * middle;
+    work->farthest[j] = 4 * farthest;
+    work->at[j] = (at / 4 - middle) / farthest;
+}
+
+/* -- Polynomials ---------------------------------------------------------------------------------------------------- */
+
+static double *power_at(const workspace *work, int k)
+{
+    return work->powers + k * work->n;
+}
+
+/* The last polynomial less its share of each before, twice, and of norm 1. False where nothing but rounding is left. */
+static bool make_orthonormal(workspace *work)
+{
+    const int last = work->count;
+    double *p = power_at(work, last);
+    const double whole = product(work->n, work->seen.w, p, p);
+    for (int round = 0; round < 2; round++)
+        for (int k = 0; k < last; k++) {
+            const double *before = power_at(work, k), share = product(work->n, work->seen.w, p, before);
+            for (int64_t i = 0; i < work->n; i++)
+                p[i] -= share * before[i];
+            work->here[last] -= share * work->here[k];
+            for (int j = 0; j < work->smooth; j++)
+                work->slope[last][j] -= share * work->slope[k][j];
+        }
+    const double square = product(work->n, work->seen.w, p, p);
+    if (!(square > fmax(DBL_EPSILON * whole, 1e-160)))
+        return false;
+    const double norm = sqrt(square);
+    for (int64_t i = 0; i < work->n; i++)
+        p[i] /= norm;
+    work->here[last] /= norm;
+    for (int j = 0; j < work->smooth; j++)
+        work->slope[last][j] /= norm;
+    return true;
+}
+
+/* One more: polynomial k times coordinate j. One that says nothing new is left out, and so are its multiples. */
+static void multiply(workspace *work, int k, int j)
+{
+    const double *from = power_at(work, k), *t = work->coordinates + j * work->n;
+    double *p = power_at(work, work->count);
+    for (int64_t i = 0; i < work->n; i++)
+        p[i] = from[i] * t[i];
+    work->here[work->count] = work->here[k] * work->at[j];
+    for (int l = 0; l < work->smooth; l++)
+        work->slope[work->count][l] = work->slope[k][l] * work->at[j] + (l == j ? work->here[k] : 0);
+    work->last[work->count] = j;
+    work->count += make_orthonormal(work);
+}
+
+/* Weights that add up to 1, and the polynomials up to a degree: those of each from those of the one below, times
+ * coordinates from its last one on, so that each product of powers comes once. */
+static void make_powers(workspace *work, const heed__np_data *data, const heed__np_query *q, int degree)
+{
+    const double total = sum_of(work->n, work->seen.w);
+    for (int64_t i = 0; i < work->n; i++) {
+        work->seen.w[i] /= total;
+        work->powers[i] = 1;
+    }
+    work->here[0] = 1;
+    memset(work->slope[0], 0, sizeof work->slope[0]);
+    work->last[0] = 0;
+    work->count = 1;
+    if (degree > 0)
+        for (int j = 0; j < work->smooth; j++)
+            place(work, data, q, j);
+    for (int first = 0, step = 0; step < degree; step++) {
+        const int end = work->count;
+        for (int k = first; k < end; k++)
+            for (int j = work->last[k]; j < work->smooth; j++)
+                multiply(work, k, j);
+        first = end;
+    }
+}
+
+/* -- What comes of them --------------------------------------------------------------------------------------------- */
+
+/* A_i and y_i - f_i */
+static void find_shares(workspace *work)
+{
+    const int64_t n = work->n;
+    memset(work->shares, 0, (size_t)n * sizeof *work->shares);
+    memcpy(work->left, work->seen.y, (size_t)n * sizeof *work->left);
+    for (int k = 0; k < work->count; k++) {
+        const double *p = power_at(work, k), here = work->here[k], c = work->coefficients[k];
+        for (int64_t i = 0; i < n; i++) {
+            work->shares[i] += here * p[i];
+            work->left[i] -= c * p[i];
+        }
+    }
+}
+
+/* sum_i (w_i a_i)^2 v_i, with a in work->other */
+static double variance(const workspace *work, const double *variances, const double *a)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < work->n; i++) {
+        const double l = work->seen.w[i] * a[i];
+        sum += l * l * variances[work->seen.key[i]];
+    }
+    return sum;
+}
+
+static void find_derivatives(const heed__np_smoother *s, const heed__np_query *q, workspace *work, heed__np_local *out)
+{
+    const double *w = work->seen.w;
+    for (int c = 0; c < s->data->columns; c++) {
+        heed__np_weight_slopes(s, q, &work->seen, c, work->other);
+        double mean = 0, own = 0;
+        for (int64_t i = 0; i < work->n; i++) {
+            const double change = w[i] * work->other[i] * work->shares[i];
+            mean += change * work->left[i];
+            own -= change * work->shares[i];
+        }
+        out->by[c].d_mean = mean;
+        out->by[c].d_own = own;
+    }
+}
+
+/* Of the local constant the derivative of m by q: d ln w_i / dq times w_i (y_i - m), by the Gaussian. Of other degrees the
+ * slope of the polynomial. */
+static void find_slopes(const heed__np_smoother *s, const heed__np_query *q, workspace *work,
+                        const heed__np_wanted *wanted, heed__np_local *out)
+{
+    for (int j = 0; j < work->smooth; j++) {
+        double *a = work->other;
+        if (s->degree == 0) {
+            heed__np_constant_slopes(s, q, &work->seen, work->columns[j], a);
+            const double middle = product(work->n, work->seen.w, a, work->powers);
+            for (int64_t i = 0; i < work->n; i++)
+                a[i] -= middle;
+        } else {
+            memset(a, 0, (size_t)work->n * sizeof *a);
+            for (int k = 0; k < work->count; k++) {
+                const double *p = power_at(work, k), slope = work->slope[k][j] / work->farthest[j];
+                for (int64_t i = 0; i < work->n; i++)
+                    a[i] += slope * p[i];
+            }
+        }
+        out->by[j].slope = product(work->n, work->seen.w, a, work->seen.y);
+        out->by[j].slope_variance = wanted->variances ? variance(work, wanted->variances, a) : 0;
+    }
+}
+
+void heed__np_direct(const heed__np_smoother *s, const heed__np_query *q, const heed__np_wanted *wanted, char *scratch,
+                     heed__np_local *out)
+{
+    workspace *work = lay_out(s->data, scratch);
+    heed__np_weigh(s, q, &work->seen);
+    memset(out, 0, HEED__NP_LOCAL_SIZE(s->data->columns));
+    work->n = work->seen.n;
+    if (work->n == 0) {
+        out->sees_none = true;
+        return;
+    }
+    const double unit = sum_of(work->n, work->seen.w);
+    make_powers(work, s->data, q, s->degree);
+    for (int k = 0; k < work->count; k++) {
+        work->coefficients[k] = product(work->n, work->seen.w, power_at(work, k), work->seen.y);
+        out->mean += work->here[k] * work->coefficients[k];
+        out->own += work->here[k] * work->here[k];
+    }
+    if (wanted->derivatives || wanted->variances)
+        find_shares(work);
+    if (wanted->variances)
+        out->variance = variance(work, wanted->variances, work->shares);
+    if (wanted->derivatives)
+        find_derivatives(s, q, work, out);
+    if (wanted->slopes)
+        find_slopes(s, q, work, wanted, out);
+    const double own_weight = heed__np_own_weight(s) / unit; /* of a row of weight 1 at q */
+    for (int c = 0; c < s->data->columns; c++)
+        out->by[c].d_own = own_weight * (out->by[c].d_own + out->own * heed__np_own_slope(s, c));
+    out->own *= own_weight;
+}
+
+void heed__np_direct_row(const heed__np_smoother *s, const heed__np_query *q, char *scratch, double *row)
+{
+    workspace *work = lay_out(s->data, scratch);
+    heed__np_weigh(s, q, &work->seen);
+    work->n = work->seen.n;
+    memset(row, 0, (size_t)s->data->keys * sizeof *row);
+    if (work->n == 0)
+        return;
+    make_powers(work, s->data, q, s->degree);
+    memset(work->coefficients, 0, sizeof work->coefficients);
+    find_shares(work);
+    for (int64_t i = 0; i < work->n; i++)
+        row[work->seen.key[i]] = work->seen.w[i] * work->shares[i];
+}

@@ -1,0 +1,205 @@
+/* np/fit.c - a fit: bandwidths, robust rounds, and what is known about the rows. */
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "np/fit.h"
+
+static const char where[] = "np_fit";
+
+/* -- Options -------------------------------------------------------------------------------------------------------- */
+
+static bool check_numbers(const heed_np_options *o)
+{
+    if (o->degree < 0 || o->degree > 3)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "degree is %d: must be 0 to 3", o->degree);
+    if ((int)o->kernel < HEED_NW_GAUSSIAN || o->kernel >= HEED_NW_CONSTANT)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "no kernel has the number %d", (int)o->kernel);
+    if ((int)o->labels < HEED_NP_LI_RACINE || o->labels > HEED_NP_CLASSIC)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "no weights of labels have the number %d", (int)o->labels);
+    if ((int)o->criterion < HEED_NP_CV_LS || o->criterion > HEED_NP_GCV)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "no criterion has the number %d", (int)o->criterion);
+    if (o->starts < 0 || o->max_evaluations < 0)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "starts is %d, max_evaluations %d: must not be negative",
+                               o->starts, o->max_evaluations);
+    if (o->robust < 0 || o->robust > 100)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "robust is %d: must be 0 to 100", o->robust);
+    if (!(o->nearest >= 0 && o->nearest <= 1))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "nearest is %g: must be in 0 .. 1", o->nearest);
+    return true;
+}
+
+/* Those given are in their range; and there is one way to come by them. */
+static bool check_bandwidths(const heed__np_smoother *s, const heed_np_options *o)
+{
+    const heed__np_data *data = s->data;
+    if (o->nearest > 0 && (o->bandwidths || !data->sorted))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                               "nearest is for one continuous column, and without bandwidths");
+    for (int c = 0; o->bandwidths && c < data->columns; c++) {
+        const double h = o->bandwidths[c], most = heed__np_most(s, c);
+        const bool smooth = data->kinds[c] == HEED_NP_CONTINUOUS;
+        if (!(isfinite(h) && h >= 0 && h <= most) || (smooth && h == 0))
+            return heed_fail_false(HEED_ERR_ARGUMENT, where, "bandwidth %d is %g: must be %s %g", c, h,
+                                   smooth ? "above 0 and below" : "in 0 ..", most);
+    }
+    return true;
+}
+
+/* -- Of given bandwidths -------------------------------------------------------------------------------------------- */
+
+static heed__np_smoother smoother_of(const heed__np_data *data, const heed_np_options *o)
+{
+    heed__np_smoother s = {
+        .data = data, .degree = o->degree, .kernel = o->kernel, .labels = o->labels, .nearest = o->nearest};
+    for (int c = 0; o->bandwidths && c < data->columns; c++)
+        s.h[c] = o->bandwidths[c];
+    return s;
+}
+
+/* m and H_ii at the keys, and tr H H' = sum_i sum_j (W_j l_j(x_i))^2 w_i / w_j: of rows, l_j is the key's share times w_j. */
+static bool find_locals(heed_np *fit)
+{
+    heed__np_data *data = &fit->data;
+    double *inverse = heed_alloc((size_t)data->keys * sizeof *inverse);
+    if (!inverse)
+        return false;
+    for (int64_t k = 0; k < data->keys; k++)
+        inverse[k] = data->w[k] > 0 ? 1 / data->w[k] : 0;
+    const bool good = heed__np_fit_at(&fit->smoother, NULL, 0, &(heed__np_wanted){.variances = inverse}, &fit->locals);
+    heed_free(inverse, (size_t)data->keys * sizeof *inverse);
+    return good;
+}
+
+/* The fit's numbers but for the criterion. */
+static void describe(heed_np *fit)
+{
+    const heed__np_data *data = &fit->data;
+    heed_np_report *r = &fit->report;
+    double mean = 0, yy = 0, mm = 0, ym = 0;
+    r->rss = r->trace = r->trace_squared = 0;
+    for (int64_t i = 0; i < data->rows; i++) {
+        const heed__np_local *local = heed__np_local_at(&fit->locals, data->key_of[i]);
+        const double w = data->row_w[i], e = data->row_y[i] - local->mean;
+        mean += w * data->row_y[i] / data->total;
+        r->rss += w * e * e;
+        r->trace += w * local->own;
+        r->trace_squared += w * local->variance;
+    }
+    for (int64_t i = 0; i < data->rows; i++) {
+        const double w = data->row_w[i], y = data->row_y[i] - mean,
+                     m = heed__np_local_at(&fit->locals, data->key_of[i])->mean - mean;
+        yy += w * y * y;
+        mm += w * m * m;
+        ym += w * y * m;
+    }
+    r->r2 = yy > 0 && mm > 0 ? ym / yy * (ym / mm) : 0;
+    const double rest = data->total - 2 * r->trace + r->trace_squared;
+    r->sigma = data->unit * (rest > 1e-9 * data->total ? sqrt(r->rss / rest) : 0);
+    r->rss *= data->unit * data->unit;
+}
+
+/* -- Robust rounds -------------------------------------------------------------------------------------------------- */
+
+static double median(heed_tensor *x)
+{
+    heed_tensor *sorted = heed_sort(x);
+    if (!sorted)
+        return (double)NAN;
+    const int64_t n = heed_numel(sorted);
+    const double *at = (const double *)(const void *)sorted->data;
+    return n % 2 ? at[n / 2] : at[n / 2 - 1] / 2 + at[n / 2] / 2;
+}
+
+/* Bisquare weights (1 - (e / 6 median |e|)^2)^2 of the residuals. False after heed_fail. */
+static bool weigh_residuals(heed_np *fit)
+{
+    heed_scope *scope = heed_scope_begin();
+    heed_tensor *e = scope ? heed_abs(heed_np_residuals(fit)) : NULL;
+    const double six = e ? 6 * median(e) : (double)NAN;
+    for (int64_t i = 0; !isnan(six) && i < fit->data.rows; i++) {
+        const double size = ((const double *)(const void *)e->data)[i];
+        const double u = six > 0 ? fmin(size / six, 1) : size > 0;
+        fit->robust_weights[i] = (1 - u * u) * (1 - u * u);
+    }
+    heed_scope_end(scope);
+    return !isnan(six);
+}
+
+/* Each round fits again with the weights of the last one's residuals. Where all are 0, the last fit stays. */
+static bool fit_robustly(heed_np *fit, int rounds)
+{
+    for (int round = 0; round < rounds; round++) {
+        if (!weigh_residuals(fit))
+            return false;
+        heed__np_reweigh(&fit->data, fit->robust_weights);
+        if (!find_locals(fit))
+            return false;
+    }
+    return true;
+}
+
+/* -- The fit -------------------------------------------------------------------------------------------------------- */
+
+static bool allocate(heed_np *fit)
+{
+    fit->robust_weights = heed_alloc((size_t)fit->data.rows * sizeof *fit->robust_weights);
+    for (int64_t i = 0; fit->robust_weights && i < fit->data.rows; i++)
+        fit->robust_weights[i] = 1;
+    return fit->robust_weights && heed__np_locals_new(&fit->locals, fit->data.columns, fit->data.keys);
+}
+
+static bool choose_bandwidths(heed_np *fit, const heed_np_options *o)
+{
+    heed_np_report *r = &fit->report;
+    heed__np_search *search = &fit->search;
+    r->criterion = (double)NAN;
+    if (!o->bandwidths && o->nearest == 0) {
+        if (!heed__np_find(&fit->smoother, o, search))
+            return false;
+        r->evaluations = search->evaluations;
+        r->minima = search->minima;
+        r->stopped = search->stopped;
+    }
+    heed__np_value at = {.value = (double)NAN};
+    if (!heed__np_criterion(&fit->smoother, o->criterion, false, &fit->locals, &at))
+        return false;
+    r->criterion = heed__np_in_units(&fit->data, o->criterion, at.value);
+    return true;
+}
+
+static bool fit_all(heed_np *fit, heed_tensor *x, heed_tensor *y, const heed_np_options *o)
+{
+    if (!check_numbers(o) || !heed__np_read(&fit->data, x, y, o))
+        return false;
+    fit->smoother = smoother_of(&fit->data, o);
+    fit->report.rows = fit->data.rows;
+    fit->report.columns = fit->data.columns;
+    if (!check_bandwidths(&fit->smoother, o) || !allocate(fit) || !choose_bandwidths(fit, o) || !find_locals(fit) ||
+        !fit_robustly(fit, o->robust))
+        return false;
+    describe(fit);
+    return true;
+}
+
+heed_np *heed_np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *options)
+{
+    HEED_ENTER(where);
+    heed_np *fit = heed_calloc(1, sizeof *fit);
+    if (fit && fit_all(fit, x, y, options ? options : &(heed_np_options){0}))
+        return fit;
+    heed_np_free(fit);
+    return NULL;
+}
+
+void heed_np_free(heed_np *fit)
+{
+    if (!fit || !heed__np_check("np_free", fit))
+        return;
+    heed_free(fit->robust_weights, (size_t)fit->data.rows * sizeof *fit->robust_weights);
+    heed__np_locals_free(&fit->locals);
+    heed__np_data_free(&fit->data);
+    fit->report.columns = -1;
+    heed_free(fit, sizeof *fit);
+}

@@ -1,0 +1,85 @@
+/* np/line.c - fits of one continuous column from sums of powers, and when that pays. */
+
+#include "np/line.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/parallel.h"
+
+/* The sums of sum_jk: of S_(j + k), packed row by row. */
+static void pack(int n, const double *sums, double *packed)
+{
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k <= j; k++)
+            *packed++ = sums[j + k];
+}
+
+void heed__np_line_solve(const heed__np_line *line, int64_t i, const heed__np_line_moments *m)
+{
+    enum { PACKED = HEED__NP_T * (HEED__NP_T + 1) / 2 };
+    const int n = line->smoother->degree + 1;
+    double s[PACKED], v[PACKED], ds[PACKED + HEED__NP_T];
+    pack(n, m->s, s);
+    pack(n, m->v, v);
+    pack(n, m->ds, ds);
+    memcpy(ds + n * (n + 1) / 2, m->dt, (size_t)n * sizeof *ds);
+    const heed__np_moments sums = {.powers = n,
+                                   .slopes = 1,
+                                   .s = s,
+                                   .t = m->t,
+                                   .v = v,
+                                   .changes = ds,
+                                   .least_square = line->least_square,
+                                   .units = &line->unit};
+    heed__np_solve(&sums, line->smoother, heed__np_local_at(line->out, i));
+}
+
+/* -- The way through -------------------------------------------------------------------------------------------------- */
+
+/* Windows with fewer keys than this are summed faster key by key. */
+enum { MANY_KEYS = 600, SAMPLES = 64 };
+
+bool heed__np_line_pays(const heed__np_smoother *s)
+{
+    const heed__np_data *data = s->data;
+    if (!data->sorted || s->nearest > 0 || data->keys < MANY_KEYS)
+        return false;
+    const double reach = s->h[0] * (s->kernel == HEED_NW_GAUSSIAN ? sqrt(2 * HEED__NP_FAR) : 1);
+    int64_t seen = 0;
+    for (int64_t i = 0; i < SAMPLES; i++) {
+        const double q = data->x[i * data->keys / SAMPLES];
+        seen += heed__np_first_from(data, q + reach) - heed__np_first_from(data, q - reach);
+    }
+    return seen > SAMPLES * MANY_KEYS;
+}
+
+static bool weigh(heed__np_line *line)
+{
+    const heed__np_data *data = line->smoother->data;
+    const double *v = line->wanted->variances;
+    line->wy = heed_alloc((size_t)data->keys * 2 * sizeof *line->wy);
+    if (!line->wy)
+        return false;
+    line->wwv = line->wy + data->keys;
+    for (int64_t k = 0; k < data->keys; k++) {
+        line->wy[k] = data->w[k] * data->y[k];
+        line->wwv[k] = v ? data->w[k] * data->w[k] * v[k] : 0;
+    }
+    return true;
+}
+
+bool heed__np_line_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_wanted *wanted,
+                          const heed__np_locals *out)
+{
+    const heed__np_data *data = s->data;
+    heed__np_line line = {.smoother = s, .wanted = wanted, .x = x, .n = x ? n : data->keys, .out = out};
+    const bool gauss = s->kernel == HEED_NW_GAUSSIAN, wide = s->h[0] >= data->range[0] * (gauss ? sqrt(0.5) : 1);
+    line.unit = wide ? data->range[0] : s->h[0];
+    if (!weigh(&line))
+        return false;
+    line.least_square = gauss && !wide ? 1e-5 : 0;
+    bool good = gauss && !wide ? heed__np_gauss(&line) : heed__np_windows(&line);
+    heed_free(line.wy, (size_t)data->keys * 2 * sizeof *line.wy);
+    return good;
+}

@@ -1,0 +1,57 @@
+/* np/line.h - one continuous column: sums over all keys of a query in time that hardly depends on how many there are.
+ *
+ * With t = (x - q) / unit and the kernel's K, local fits of degree p come from
+ *     S_k = sum w K t^k,  k to 2 p     T_k = sum w K y t^k,  k to p     and the same of D = -u K'(u), for derivatives by ln h,
+ *     V_k = sum w^2 v K^2 t^k,  k to 2 p,  for variances
+ * line_windows.c adds them up for kernels that are polynomials of |u| in a window, line_gauss.c for the Gaussian.
+ */
+#ifndef HEED_NP_LINE_H
+#define HEED_NP_LINE_H
+
+#include "np/np.h"
+
+enum {
+    HEED__NP_DEGREE = 3,
+    HEED__NP_S = 2 * HEED__NP_DEGREE + 1,
+    HEED__NP_T = HEED__NP_DEGREE + 1,
+};
+
+typedef struct heed__np_line_moments {
+    double s[HEED__NP_S], t[HEED__NP_T], ds[HEED__NP_S], dt[HEED__NP_T], v[HEED__NP_S];
+} heed__np_line_moments;
+
+/* Sums to work out: at n queries x, sorted or not, or (NULL) at all keys. */
+typedef struct heed__np_line {
+    const heed__np_smoother *smoother;
+    const heed__np_wanted *wanted;
+    const double *x;
+    int64_t n;
+    double unit;
+    double least_square; /* of S_2k / S_0, below which rounding of S_0 shows in S_2k */
+    double *wy, *wwv;    /* (keys): w y, and w^2 v where variances are wanted */
+    const heed__np_locals *out;
+} heed__np_line;
+
+static inline double heed__np_line_query(const heed__np_line *line, int64_t i)
+{
+    return line->x ? line->x[i] : line->smoother->data->x[i];
+}
+
+/* -- line.c -------------------------------------------------------------------------------------------------------- */
+
+/* Whether that is faster than a fit around each query. */
+bool heed__np_line_pays(const heed__np_smoother *s);
+
+/* heed__np_fit_at for one continuous column. */
+bool heed__np_line_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_wanted *wanted,
+                          const heed__np_locals *out);
+
+/* Solves for query i. Where the moments do not tell enough, out's mean is NaN, and the fit is made directly. */
+void heed__np_line_solve(const heed__np_line *line, int64_t i, const heed__np_line_moments *m);
+
+/* -- Engines: false after heed_fail ---------------------------------------------------------------------------------- */
+
+bool heed__np_windows(heed__np_line *line);
+bool heed__np_gauss(heed__np_line *line);
+
+#endif

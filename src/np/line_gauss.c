@@ -1,0 +1,342 @@
+/* np/line_gauss.c - Gaussian sums over sorted keys: the fast Gauss transform in one dimension.
+ *
+ * Keys are cut into boxes at most a width wide. With s and t the places of a key and of a query around a box's middle, in
+ * widths, and Hermite functions h_n(t) = He_n(t) exp(-t^2 / 2),
+ *     exp(-(t - s)^2 / 2) = sum_n s^n / n! h_n(t)        h_n(t + d) = sum_m (-d)^m / m! h_(n + m)(t)
+ * so a box's keys are some 30 numbers sum w s^n / n!, and what all boxes give near a query is a series of as many. Since the
+ * derivative of order j of exp(-u^2 / 2) by the query is He_j(u) exp(-u^2 / 2), powers of u come from derivatives of that
+ * series. Where a box has few keys, these are taken one by one: a key is a box with s = 0.
+ * L. Greengard, J. Strain: The Fast Gauss Transform (1991).
+ */
+
+#include <math.h>
+#include <string.h>
+
+#include "core/parallel.h"
+#include "np/line.h"
+
+enum {
+    TERMS = 30,              /* of a box's keys, |s| <= 1/2 */
+    SERIES = 44,             /* of what a box's queries get */
+    ORDERS = HEED__NP_S + 2, /* moments at most: of u^2 K, too */
+    FEW = 24,                /* keys that are taken one by one */
+};
+
+#define REACH 9.6 /* widths, sqrt(2 HEED__NP_FAR) */
+
+typedef struct gauss_run {
+    const heed__np_line *line;
+    double h;
+    int families, orders[2]; /* sums of weights[f] K u^k, k below orders[f] */
+    const double *weights[2];
+    int64_t boxes;
+    int64_t *first;    /* (boxes + 1): keys */
+    double *middles;   /* (boxes) */
+    double *terms;     /* (boxes, families, TERMS) */
+    double *variances; /* (n, HEED__NP_S): V, which one run fills and the next one takes */
+    bool fills_variances;
+} gauss_run;
+
+/* 1 / n, and 1 / n! */
+static const double inverses[SERIES] = {
+    0,        1.0 / 1,  1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,  1.0 / 8,  1.0 / 9,  1.0 / 10,
+    1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16, 1.0 / 17, 1.0 / 18, 1.0 / 19, 1.0 / 20, 1.0 / 21,
+    1.0 / 22, 1.0 / 23, 1.0 / 24, 1.0 / 25, 1.0 / 26, 1.0 / 27, 1.0 / 28, 1.0 / 29, 1.0 / 30, 1.0 / 31, 1.0 / 32,
+    1.0 / 33, 1.0 / 34, 1.0 / 35, 1.0 / 36, 1.0 / 37, 1.0 / 38, 1.0 / 39, 1.0 / 40, 1.0 / 41, 1.0 / 42, 1.0 / 43};
+static const double inverse_factorials[TERMS] = {1.0,
+                                                 1.0,
+                                                 0.5,
+                                                 0.16666666666666666,
+                                                 0.041666666666666664,
+                                                 0.008333333333333333,
+                                                 0.001388888888888889,
+                                                 0.0001984126984126984,
+                                                 2.48015873015873e-05,
+                                                 2.7557319223985893e-06,
+                                                 2.755731922398589e-07,
+                                                 2.505210838544172e-08,
+                                                 2.08767569878681e-09,
+                                                 1.6059043836821613e-10,
+                                                 1.1470745597729725e-11,
+                                                 7.647163731819816e-13,
+                                                 4.779477332387385e-14,
+                                                 2.8114572543455206e-15,
+                                                 1.5619206968586225e-16,
+                                                 8.22063524662433e-18,
+                                                 4.110317623312165e-19,
+                                                 1.9572941063391263e-20,
+                                                 8.896791392450574e-22,
+                                                 3.868170170630684e-23,
+                                                 1.6117375710961184e-24,
+                                                 6.446950284384474e-26,
+                                                 2.4795962632247976e-27,
+                                                 9.183689863795546e-29,
+                                                 3.279889237069838e-30,
+                                                 1.1309962886447716e-31};
+
+/* -- Boxes ---------------------------------------------------------------------------------------------------------- */
+
+static void cut_boxes(gauss_run *run)
+{
+    const heed__np_data *data = run->line->smoother->data;
+    double begin = 0;
+    run->boxes = 0;
+    for (int64_t k = 0; k < data->keys; k++) {
+        if (k == 0 || data->x[k] - begin > run->h) {
+            begin = data->x[k];
+            run->first[run->boxes++] = k;
+        }
+        run->middles[run->boxes - 1] = begin / 2 + data->x[k] / 2;
+    }
+    run->first[run->boxes] = data->keys;
+}
+
+static int64_t count_of(const gauss_run *run, int64_t box)
+{
+    return run->first[box + 1] - run->first[box];
+}
+
+static void expand_boxes(int64_t begin, int64_t end, void *context)
+{
+    const gauss_run *run = context;
+    const double *x = run->line->smoother->data->x;
+    for (int64_t box = begin; box < end; box++) {
+        double *terms = run->terms + box * run->families * TERMS;
+        memset(terms, 0, (size_t)run->families * TERMS * sizeof *terms);
+        for (int64_t k = run->first[box]; k < run->first[box + 1]; k++) {
+            const double s = (x[k] - run->middles[box]) / run->h;
+            double power = 1;
+            for (int n = 0; n < TERMS; n++, power *= s)
+                for (int f = 0; f < run->families; f++)
+                    terms[f * TERMS + n] += run->weights[f][k] * power;
+        }
+        for (int f = 0; f < run->families; f++)
+            for (int n = 0; n < TERMS; n++)
+                terms[f * TERMS + n] *= inverse_factorials[n];
+    }
+}
+
+/* -- From a box, or a key, to a series or a point ---------------------------------------------------------------------- */
+
+/* What is expanded around a place. */
+typedef struct source {
+    double at;
+    int terms, stride; /* numbers of a family; from a family to the next */
+    const double *numbers;
+} source;
+
+static void hermite(int n, double t, double *h)
+{
+    h[0] = exp(-0.5 * t * t);
+    h[1] = t * h[0];
+    for (int i = 2; i < n; i++)
+        h[i] = t * h[i - 1] - (i - 1) * h[i - 2];
+}
+
+/* Of the series around `at`, but for the factors (-1)^m / m!. */
+static void add_series(const gauss_run *run, const source *from, double at, double (*series)[SERIES + ORDERS])
+{
+    double h[TERMS + SERIES];
+    hermite(from->terms + SERIES, (at - from->at) / run->h, h);
+    for (int f = 0; f < run->families; f++)
+        for (int n = 0; n < from->terms; n++) {
+            const double number = from->numbers[f * from->stride + n];
+            for (int m = 0; m < SERIES; m++)
+                series[f][m] += number * h[n + m];
+        }
+}
+
+/* sum of weights K He_j(u) at a query, for each order j */
+static void add_point(const gauss_run *run, const source *from, double q, double (*he)[ORDERS])
+{
+    double h[TERMS + ORDERS];
+    hermite(from->terms + ORDERS, (q - from->at) / run->h, h);
+    for (int f = 0; f < run->families; f++)
+        for (int n = 0; n < from->terms; n++) {
+            const double number = from->numbers[f * from->stride + n];
+            for (int j = 0; j < run->orders[f]; j++)
+                he[f][j] += (j % 2 ? -number : number) * h[n + j];
+        }
+}
+
+/* Calls one of them for a box: as a whole, or key by key. */
+static void add_box(const gauss_run *run, int64_t box, double at, double (*series)[SERIES + ORDERS],
+                    double (*he)[ORDERS])
+{
+    const bool whole = count_of(run, box) > FEW;
+    const double *x = run->line->smoother->data->x;
+    for (int64_t k = run->first[box]; k < (whole ? run->first[box] + 1 : run->first[box + 1]); k++) {
+        const double own[2] = {run->weights[0][k], run->families > 1 ? run->weights[1][k] : 0};
+        const source one = {x[k], 1, 1, own};
+        const source all = {run->middles[box], TERMS, TERMS, run->terms + box * run->families * TERMS};
+        if (series)
+            add_series(run, whole ? &all : &one, at, series);
+        else
+            add_point(run, whole ? &all : &one, at, he);
+    }
+}
+
+/* Of all boxes that are in reach of low .. high. */
+static void add_near(const gauss_run *run, double low, double high, double at, double (*series)[SERIES + ORDERS],
+                     double (*he)[ORDERS])
+{
+    const heed__np_data *data = run->line->smoother->data;
+    const int64_t begin = heed__np_first_from(data, low - REACH * run->h);
+    int64_t left = 0, right = run->boxes; /* the box with key `begin` */
+    while (right - left > 1) {
+        const int64_t middle = left + (right - left) / 2;
+        if (run->first[middle] <= begin)
+            left = middle;
+        else
+            right = middle;
+    }
+    for (int64_t box = left; box < run->boxes && data->x[run->first[box]] <= high + REACH * run->h; box++)
+        add_box(run, box, at, series, he);
+}
+
+/* -- Moments ------------------------------------------------------------------------------------------------------------ */
+
+/* sums of K u^k from sums of K He_k(u), in place: u He_j = He_(j + 1) + j He_(j - 1) */
+static void powers_of(int orders, double *he)
+{
+    double row[ORDERS] = {1}, sums[ORDERS] = {0};
+    for (int k = 0; k < orders; k++) {
+        double next[ORDERS] = {0}, sum = 0;
+        for (int j = 0; j <= k; j++)
+            sum += row[j] * he[j];
+        sums[k] = sum;
+        for (int j = 0; j <= k && k + 1 < orders; j++) {
+            next[j + 1] += row[j];
+            if (j > 0)
+                next[j - 1] += j * row[j];
+        }
+        memcpy(row, next, sizeof row);
+    }
+    memcpy(he, sums, (size_t)orders * sizeof *he);
+}
+
+/* Derivatives of the series at d: with its factors, sum_m (-d)^m / m! series_(m + j), times (-1)^j. `series` has ORDERS zeros
+ * behind it. */
+static void derive(const double *series, double d, double *he)
+{
+    double powers[SERIES];
+    powers[0] = 1;
+    for (int m = 1; m < SERIES; m++)
+        powers[m] = -powers[m - 1] * d * inverses[m];
+    for (int m = SERIES - 1; m >= 0; m--)
+        for (int j = 0; j < ORDERS; j++)
+            he[j] += powers[m] * series[m + j];
+    for (int j = 1; j < ORDERS; j += 2)
+        he[j] = -he[j];
+}
+
+static void finish(const gauss_run *run, int64_t i, double (*he)[ORDERS])
+{
+    const int p = run->line->smoother->degree;
+    double *variances = run->variances ? run->variances + i * HEED__NP_S : NULL;
+    for (int f = 0; f < run->families; f++)
+        powers_of(run->orders[f], he[f]);
+    if (run->fills_variances) {
+        for (int k = 0; k < run->orders[0]; k++) /* in units of the wider kernel */
+            variances[k] = he[0][k] * pow(0.5, 0.5 * k);
+        return;
+    }
+    heed__np_line_moments m = {0};
+    memcpy(m.s, he[0], (size_t)(2 * p + 1) * sizeof *m.s);
+    memcpy(m.t, he[1], (size_t)(p + 1) * sizeof *m.t);
+    if (run->line->wanted->derivatives) { /* -u K' = u^2 K */
+        memcpy(m.ds, he[0] + 2, (size_t)(2 * p + 1) * sizeof *m.ds);
+        memcpy(m.dt, he[1] + 2, (size_t)(p + 1) * sizeof *m.dt);
+    }
+    if (variances)
+        memcpy(m.v, variances, sizeof m.v);
+    heed__np_line_solve(run->line, i, &m);
+}
+
+static void sum_point(const gauss_run *run, int64_t i)
+{
+    double he[2][ORDERS] = {{0}};
+    const double q = heed__np_line_query(run->line, i);
+    add_near(run, q, q, q, NULL, he);
+    finish(run, i, he);
+}
+
+static void sum_points(int64_t begin, int64_t end, void *context)
+{
+    for (int64_t i = begin; i < end; i++)
+        sum_point(context, i);
+}
+
+/* Of keys as queries, box by box: a series for those of many. */
+static void sum_boxes(int64_t begin, int64_t end, void *context)
+{
+    const gauss_run *run = context;
+    const double *x = run->line->smoother->data->x;
+    for (int64_t box = begin; box < end; box++) {
+        const int64_t first = run->first[box], last = run->first[box + 1];
+        if (count_of(run, box) <= FEW) {
+            sum_points(first, last, context);
+            continue;
+        }
+        double series[2][SERIES + ORDERS] = {{0}};
+        add_near(run, x[first], x[last - 1], run->middles[box], series, NULL);
+        for (int64_t i = first; i < last; i++) {
+            double he[2][ORDERS] = {{0}};
+            for (int f = 0; f < run->families; f++)
+                derive(series[f], (x[i] - run->middles[box]) / run->h, he[f]);
+            finish(run, i, he);
+        }
+    }
+}
+
+/* -- The runs ----------------------------------------------------------------------------------------------------------- */
+
+static bool sum_all(gauss_run *run)
+{
+    const heed__np_data *data = run->line->smoother->data;
+    const size_t keys = (size_t)data->keys, places = (2 * keys + 1) * sizeof(double);
+    run->first = heed_alloc(places);
+    if (!run->first)
+        return false;
+    run->middles = (double *)(void *)(run->first + keys + 1);
+    cut_boxes(run);
+    const size_t terms = (size_t)(run->boxes * run->families * TERMS) * sizeof *run->terms;
+    const int64_t keys_of_box = heed__ceil_div(data->keys, run->boxes);
+    run->terms = heed_alloc(terms);
+    if (run->terms) {
+        heed__parallel_for(run->boxes, 1, keys_of_box * TERMS, expand_boxes, run);
+        if (run->line->x)
+            heed__parallel_for(run->line->n, 16, 20 * TERMS * ORDERS, sum_points, run);
+        else
+            heed__parallel_for(run->boxes, 1, 20 * TERMS * SERIES + keys_of_box * 4 * SERIES, sum_boxes, run);
+    }
+    heed_free(run->terms, terms);
+    heed_free(run->first, places);
+    return run->terms != NULL;
+}
+
+bool heed__np_gauss(heed__np_line *line)
+{
+    const int p = line->smoother->degree, more = line->wanted->derivatives ? 2 : 0;
+    const size_t bytes = line->wanted->variances ? (size_t)line->n * HEED__NP_S * sizeof(double) : 0;
+    const double h = line->smoother->h[0];
+    double *variances = bytes ? heed_calloc(bytes, 1) : NULL;
+    if (bytes && !variances)
+        return false;
+    gauss_run squares = {.line = line,
+                         .h = h * sqrt(0.5),
+                         .families = 1,
+                         .orders = {2 * p + 1},
+                         .weights = {line->wwv},
+                         .variances = variances,
+                         .fills_variances = true};
+    gauss_run plain = {.line = line,
+                       .h = h,
+                       .families = 2,
+                       .orders = {2 * p + 1 + more, p + 1 + more},
+                       .weights = {line->smoother->data->w, line->wy},
+                       .variances = variances};
+    const bool good = (!bytes || sum_all(&squares)) && sum_all(&plain);
+    heed_free(variances, bytes);
+    return good;
+}

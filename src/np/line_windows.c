@@ -1,0 +1,317 @@
+/* np/line_windows.c - sums over windows of sorted keys, of kernels that are polynomials of |u|.
+ *
+ * Keys are cut into boxes about half a unit wide, of whole chunks of 16. Before each chunk stand the sums of (x - middle)^k
+ * of the chunks of its box before it, in two doubles each, so that the difference of two has all digits. A window is some
+ * differences, each shifted from its box's middle to the query, and up to 30 keys at its ends. (N. Langrené, X. Warin: Fast and Stable
+ * Multivariate Kernel Density Estimation by Fast Sum Updating, 2019, sweep over one sum; this has no sweep.)
+ */
+
+#include <math.h>
+#include <string.h>
+
+#include "core/parallel.h"
+#include "np/line.h"
+
+enum {
+    CHUNK = 16,
+    GAUSS_TERMS = 24,             /* e^-1 is off by 1e-24, e^-2 by 1e-16 */
+    POWERS = 2 * GAUSS_TERMS + 1, /* of the longest kernel, and of a square */
+    SUMS = POWERS + HEED__NP_S,   /* of t^k, k below */
+    QUERIES = 256,                /* at a time */
+};
+
+/* -- Kernels ---------------------------------------------------------------------------------------------------------- */
+
+/* sum_j c_j |t|^j, up to |t| <= reach. */
+typedef struct polynomial {
+    int degree;
+    double c[POWERS];
+} polynomial;
+
+/* (1 - u^power)^times; of the Gaussian its series, for u^2 up to 2. */
+static polynomial kernel_of(heed_nw_kernel kernel)
+{
+    polynomial p = {.c = {1}};
+    if (kernel == HEED_NW_GAUSSIAN) {
+        p.degree = 2 * GAUSS_TERMS;
+        for (int j = 1; j <= GAUSS_TERMS; j++)
+            p.c[2 * j] = -p.c[2 * j - 2] / (2 * j);
+        return p;
+    }
+    int power, times;
+    heed__np_shape(kernel, &power, &times);
+    for (int j = 1; j <= times; j++) /* binomials with alternating signs */
+        p.c[j * power] = -p.c[(j - 1) * power] * (times - j + 1) / j;
+    p.degree = power * times;
+    return p;
+}
+
+/* In units of another length: u = t * factor. */
+static void rescale(polynomial *p, double factor)
+{
+    double power = 1;
+    for (int j = 0; j <= p->degree; j++, power *= factor)
+        p->c[j] *= power;
+}
+
+/* -u K'(u) */
+static polynomial slope_of(const polynomial *k)
+{
+    polynomial d = {.degree = k->degree};
+    for (int j = 0; j <= k->degree; j++)
+        d.c[j] = -j * k->c[j];
+    return d;
+}
+
+/* Of the Gaussian the square is its series again, with u sqrt(2). */
+static polynomial square_of(heed_nw_kernel kernel, const polynomial *k)
+{
+    polynomial square = {0};
+    if (kernel == HEED_NW_GAUSSIAN) {
+        square = *k;
+        rescale(&square, sqrt(2));
+        return square;
+    }
+    square.degree = 2 * k->degree;
+    for (int i = 0; i <= k->degree; i++)
+        for (int j = 0; j <= k->degree; j++)
+            square.c[i + j] += k->c[i] * k->c[j];
+    return square;
+}
+
+/* -- Sums in two doubles ------------------------------------------------------------------------------------------------ */
+
+typedef struct total {
+    double sum, lost;
+} total;
+
+/* Knuth's TwoSum. */
+static void total_add(total *to, double term)
+{
+    const double s = to->sum + term, taken = s - to->sum;
+    to->lost += (to->sum - (s - taken)) + (term - taken);
+    to->sum = s;
+}
+
+static double difference(const total *a, const total *b)
+{
+    return (a->sum - b->sum) + (a->lost - b->lost);
+}
+
+/* -- Boxes -------------------------------------------------------------------------------------------------------------- */
+
+/* Three families of sums: of w, w y and w^2 v. */
+typedef struct windows_run {
+    heed__np_line *line;
+    polynomial kernel, slope, square;
+    double reach;                    /* of a window; infinite: all keys */
+    bool split;                      /* odd powers of |u|: keys before and behind the query are apart */
+    int counts[3], families, stride; /* sums of a family, and of all */
+    int64_t chunks, boxes;
+    double *middles;         /* (boxes) */
+    int64_t *first, *box_of; /* (boxes + 1): first chunk; (chunks) */
+    total *before;           /* (chunks + boxes, stride): a box has one more than chunks */
+} windows_run;
+
+static double family_weight(const windows_run *run, int family, int64_t key)
+{
+    const heed__np_line *line = run->line;
+    return family == 0 ? line->smoother->data->w[key] : family == 1 ? line->wy[key] : line->wwv[key];
+}
+
+static int64_t chunk_end(const heed__np_data *data, int64_t chunk)
+{
+    return (chunk + 1) * CHUNK < data->keys ? (chunk + 1) * CHUNK : data->keys;
+}
+
+/* As many chunks as lie within half a unit, or all. */
+static void cut_boxes(windows_run *run)
+{
+    const heed__np_data *data = run->line->smoother->data;
+    const double widest = isinf(run->reach) ? (double)INFINITY : 0.5 * run->line->unit;
+    double begin = 0;
+    run->boxes = 0;
+    for (int64_t c = 0; c < run->chunks; c++) {
+        const double last = data->x[chunk_end(data, c) - 1];
+        if (c == 0 || last - begin > widest) {
+            begin = data->x[c * CHUNK];
+            run->first[run->boxes++] = c;
+        }
+        run->box_of[c] = run->boxes - 1;
+        run->middles[run->boxes - 1] = begin / 2 + last / 2;
+    }
+    run->first[run->boxes] = run->chunks;
+}
+
+static total *before(const windows_run *run, int64_t box, int64_t chunk)
+{
+    return run->before + (chunk + box) * run->stride;
+}
+
+static void add_chunk(const windows_run *run, int64_t box, int64_t chunk)
+{
+    const heed__np_data *data = run->line->smoother->data;
+    total *to = before(run, box, chunk + 1);
+    memcpy(to, before(run, box, chunk), (size_t)run->stride * sizeof *to);
+    for (int64_t key = chunk * CHUNK; key < chunk_end(data, chunk); key++) {
+        const double s = (data->x[key] - run->middles[box]) / run->line->unit;
+        total *sum = to;
+        for (int f = 0; f < run->families; f++) {
+            double term = family_weight(run, f, key);
+            for (int k = 0; k < run->counts[f]; k++, term *= s)
+                total_add(sum++, term);
+        }
+    }
+}
+
+static void fill_boxes(int64_t begin, int64_t end, void *context)
+{
+    const windows_run *run = context;
+    for (int64_t box = begin; box < end; box++) {
+        memset(before(run, box, run->first[box]), 0, (size_t)run->stride * sizeof(total));
+        for (int64_t chunk = run->first[box]; chunk < run->first[box + 1]; chunk++)
+            add_chunk(run, box, chunk);
+    }
+}
+
+/* -- Windows ------------------------------------------------------------------------------------------------------------ */
+
+/* sums of (s - tau)^k from those of s^k, in place */
+static void shift(int n, double *sums, double tau)
+{
+    for (int pass = 0; pass < n - 1; pass++)
+        for (int k = n - 1; k > pass; k--)
+            sums[k] -= tau * sums[k - 1];
+}
+
+static void add_keys(const windows_run *run, double q, int64_t begin, int64_t end, double (*sums)[SUMS])
+{
+    const heed__np_data *data = run->line->smoother->data;
+    for (int64_t key = begin; key < end; key++) {
+        const double t = (data->x[key] - q) / run->line->unit;
+        for (int f = 0; f < run->families; f++) {
+            double term = family_weight(run, f, key);
+            for (int k = 0; k < run->counts[f]; k++, term *= t)
+                sums[f][k] += term;
+        }
+    }
+}
+
+/* Of whole chunks of a box. */
+static void add_part(const windows_run *run, double q, int64_t box, int64_t begin, int64_t end, double (*sums)[SUMS])
+{
+    const total *high = before(run, box, end), *low = before(run, box, begin);
+    const double tau = (q - run->middles[box]) / run->line->unit;
+    double part[SUMS];
+    for (int f = 0; f < run->families; f++) {
+        for (int k = 0; k < run->counts[f]; k++)
+            part[k] = difference(high++, low++);
+        shift(run->counts[f], part, tau);
+        for (int k = 0; k < run->counts[f]; k++)
+            sums[f][k] += part[k];
+    }
+}
+
+/* sums[f][k] += sum of the keys begin .. end - 1 of weight_f t^k */
+static void add_range(const windows_run *run, double q, int64_t begin, int64_t end, double (*sums)[SUMS])
+{
+    const int64_t first = heed__ceil_div(begin, CHUNK), last = end / CHUNK;
+    if (first >= last) {
+        add_keys(run, q, begin, end, sums);
+        return;
+    }
+    add_keys(run, q, begin, first * CHUNK, sums);
+    for (int64_t c = first; c < last;) {
+        const int64_t box = run->box_of[c], stop = run->first[box + 1] < last ? run->first[box + 1] : last;
+        add_part(run, q, box, c, stop, sums);
+        c = stop;
+    }
+    add_keys(run, q, last * CHUNK, end, sums);
+}
+
+/* m_k += sum_j c_j sums_(j + k), with the sign of |t|^j where t is negative */
+static void weigh_sums(const polynomial *p, bool negative, const double *sums, int n, double *m)
+{
+    for (int k = 0; k < n; k++)
+        for (int j = 0; j <= p->degree; j++)
+            m[k] += (negative && j % 2 ? -p->c[j] : p->c[j]) * sums[j + k];
+}
+
+static void add_side(const windows_run *run, double q, int64_t begin, int64_t end, bool negative,
+                     heed__np_line_moments *m)
+{
+    double sums[3][SUMS] = {{0}};
+    const int p = run->line->smoother->degree;
+    add_range(run, q, begin, end, sums);
+    weigh_sums(&run->kernel, negative, sums[0], 2 * p + 1, m->s);
+    weigh_sums(&run->kernel, negative, sums[1], p + 1, m->t);
+    if (run->line->wanted->derivatives) {
+        weigh_sums(&run->slope, negative, sums[0], 2 * p + 1, m->ds);
+        weigh_sums(&run->slope, negative, sums[1], p + 1, m->dt);
+    }
+    if (run->families > 2)
+        weigh_sums(&run->square, negative, sums[2], 2 * p + 1, m->v);
+}
+
+static void sum_windows(int64_t begin, int64_t end, void *context)
+{
+    const windows_run *run = context;
+    const heed__np_data *data = run->line->smoother->data;
+    for (int64_t i = begin; i < end; i++) {
+        const double q = heed__np_line_query(run->line, i);
+        const double low = q - run->reach, high = q + run->reach; /* where all kernels but the uniform one are 0 */
+        const bool uniform = run->kernel.degree == 0;
+        const int64_t from = uniform ? heed__np_first_from(data, low) : heed__np_first_above(data, low);
+        const int64_t to = uniform ? heed__np_first_above(data, high) : heed__np_first_from(data, high);
+        const int64_t middle = run->split ? heed__np_first_from(data, q) : from;
+        heed__np_line_moments m = {0};
+        if (!isinf(run->reach) ||
+            (q >= data->x[0] && q <= data->x[data->keys - 1])) { /* else it may see less than all */
+            add_side(run, q, from, middle, true, &m);
+            add_side(run, q, middle, to, false, &m);
+        }
+        heed__np_line_solve(run->line, i, &m);
+    }
+}
+
+/* -- The run ------------------------------------------------------------------------------------------------------------ */
+
+static void prepare(windows_run *run)
+{
+    const heed__np_smoother *s = run->line->smoother;
+    const int p = s->degree;
+    const double unit = run->line->unit;
+    run->kernel = kernel_of(s->kernel);
+    rescale(&run->kernel, unit / s->h[0]);
+    run->slope = slope_of(&run->kernel);
+    run->square = square_of(s->kernel, &run->kernel);
+    run->reach = unit != s->h[0] ? (double)INFINITY : s->h[0];
+    run->split = s->kernel == HEED_NW_TRIANGULAR || s->kernel == HEED_NW_TRICUBE;
+    run->families = run->line->wanted->variances ? 3 : 2;
+    run->counts[0] = run->kernel.degree + 2 * p + 1;
+    run->counts[1] = run->kernel.degree + p + 1;
+    run->counts[2] = run->square.degree + 2 * p + 1;
+    for (int f = 0; f < run->families; f++)
+        run->stride += run->counts[f];
+}
+
+bool heed__np_windows(heed__np_line *line)
+{
+    windows_run run = {.line = line};
+    prepare(&run);
+    run.chunks = heed__ceil_div(line->smoother->data->keys, CHUNK);
+    const size_t chunks = (size_t)run.chunks, places = (3 * chunks + 1) * sizeof(double);
+    const size_t sums = 2 * chunks * (size_t)run.stride * sizeof(total);
+    run.middles = heed_alloc(places);
+    run.before = run.middles ? heed_alloc(sums) : NULL;
+    if (run.before) {
+        run.first = (int64_t *)(void *)(run.middles + chunks);
+        run.box_of = run.first + chunks + 1;
+        cut_boxes(&run);
+        heed__parallel_for(run.boxes, 1, heed__ceil_div(run.chunks, run.boxes) * CHUNK * run.stride, fill_boxes, &run);
+        heed__parallel_for(line->n, QUERIES, 64 * run.stride, sum_windows, &run);
+    }
+    heed_free(run.before, sums);
+    heed_free(run.middles, places);
+    return run.before != NULL;
+}

@@ -1,0 +1,65 @@
+/* np/locals.c - the fit at many queries, shared among threads. */
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "core/parallel.h"
+#include "np/line.h"
+
+static const char where[] = "np_fit";
+
+bool heed__np_locals_new(heed__np_locals *locals, int columns, int64_t n)
+{
+    *locals = (heed__np_locals){.stride = HEED__NP_LOCAL_SIZE(columns)};
+    if (__builtin_mul_overflow(locals->stride, (size_t)(n > 0 ? n : 1), &locals->size))
+        return heed_fail_false(HEED_ERR_NOMEM, where, "cannot allocate %" PRId64 " queries", n);
+    locals->block = heed_alloc(locals->size);
+    return locals->block != NULL;
+}
+
+void heed__np_locals_free(heed__np_locals *locals)
+{
+    heed_free(locals->block, locals->size);
+    *locals = (heed__np_locals){0};
+}
+
+typedef struct direct_run {
+    const heed__np_smoother *smoother;
+    const heed__np_wanted *wanted;
+    const double *x; /* NULL: the keys are the queries */
+    int64_t n;
+    const heed__np_locals *out;
+} direct_run;
+
+/* Queries that have no fit yet. */
+static void run_direct(int64_t begin, int64_t end, char *scratch, void *context)
+{
+    const direct_run *run = context;
+    const heed__np_data *data = run->smoother->data;
+    for (int64_t i = begin; i < end; i++) {
+        heed__np_local *out = heed__np_local_at(run->out, i);
+        if (!isnan(out->mean))
+            continue;
+        const heed__np_query q = run->x ? heed__np_query_at(data, run->x, run->n, i) : heed__np_query_of_key(data, i);
+        heed__np_direct(run->smoother, &q, run->wanted, scratch, out);
+    }
+}
+
+/* By sums where that pays; what they leave, and all else, around each query. */
+bool heed__np_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_wanted *wanted,
+                     const heed__np_locals *out)
+{
+    direct_run run = {s, wanted, x, x ? n : s->data->keys, out};
+    for (int64_t i = 0; i < run.n; i++)
+        heed__np_local_at(out, i)->mean = (double)NAN;
+    if (wanted->slopes && s->degree == 0) { /* the derivative of the local constant is not among the sums */
+    } else if (heed__np_line_pays(s)) {
+        if (!heed__np_line_fit_at(s, x, n, wanted, out))
+            return false;
+    } else if (s->nearest == 0 && heed__np_pairs_can(s)) {
+        if (!heed__np_pairs_fit_at(s, x, n, wanted, out))
+            return false;
+    }
+    const int64_t cost = s->data->keys * heed__np_powers(s->data->smooth, s->degree) * 8;
+    return heed__parallel_for_scratch(where, run.n, 1, cost, heed__np_direct_scratch(s), run_direct, &run);
+}

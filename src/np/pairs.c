@@ -1,0 +1,294 @@
+/* np/pairs.c - any columns: sums over all keys in reach of a query.
+ *
+ * Keys lie in blocks of neighbours; a block whose box is out of a query's reach is passed over, the others go through the
+ * kernel `moments`. Columns of labels come to it as factors of the keys, and as slopes.
+ */
+
+#include <math.h>
+
+#include "core/parallel.h"
+#include "np/np.h"
+
+static const char where[] = "np_fit";
+
+enum { D = HEED_NP_MAX_COLUMNS, QUERIES = 32 /* that look for blocks together */ };
+
+typedef struct pairs_run {
+    const heed__np_smoother *smoother;
+    const heed__np_wanted *wanted;
+    const double *x;
+    int64_t n, blocks;
+    const heed__np_locals *out;
+    heed__moments_args args, squares; /* for V: of K^2, with w^2 v */
+    const void *columns[D];
+    int smooth[D], slope_columns[D]; /* the continuous columns; the columns that slopes are by */
+    int parents[HEED_MOMENTS_POWERS], multiplied[HEED_MOMENTS_POWERS], degrees[HEED_MOMENTS_POWERS];
+    double h[D], w[D], wide[D]; /* of the continuous columns: h, 1 / h, that of K^2 */
+    double *boxes;              /* (blocks, smooth, 2) */
+    double *wwv;
+} pairs_run;
+
+bool heed__np_pairs_can(const heed__np_smoother *s)
+{
+    return s->data->columns <= HEED_MOMENTS_COLUMNS &&
+           heed__np_powers(s->data->smooth, s->degree) <= HEED_MOMENTS_POWERS;
+}
+
+/* -- What holds for all queries --------------------------------------------------------------------------------------- */
+
+/* Each power is one of the degree below times a column from its last one on. */
+static void list_powers(pairs_run *run)
+{
+    const int smooth = run->smoother->data->smooth;
+    int last[HEED_MOMENTS_POWERS] = {0}, count = 1;
+    for (int first = 0, degree = 0; degree < run->smoother->degree; degree++) {
+        const int end = count;
+        for (int k = first; k < end; k++)
+            for (int c = last[k]; c < smooth; c++) {
+                run->parents[count] = k;
+                run->degrees[count] = degree + 1;
+                run->multiplied[count] = c;
+                last[count++] = c;
+            }
+        first = end;
+    }
+    run->args.powers = count;
+}
+
+static void list_columns(pairs_run *run)
+{
+    const heed__np_data *data = run->smoother->data;
+    int n = 0;
+    for (int c = 0; c < data->columns; c++)
+        if (data->kinds[c] == HEED_NP_CONTINUOUS) {
+            run->columns[n] = data->x + c * data->keys;
+            run->h[n] = run->smoother->h[c];
+            run->w[n] = 1 / run->h[n];
+            run->wide[n] = run->smoother->kernel == HEED_NW_GAUSSIAN ? run->w[n] * sqrt(2) : run->w[n];
+            run->smooth[n] = run->slope_columns[n] = c;
+            n++;
+        }
+    for (int c = 0, slopes = n; c < data->columns; c++)
+        if (data->kinds[c] != HEED_NP_CONTINUOUS)
+            run->slope_columns[slopes++] = c;
+}
+
+static void list_all(pairs_run *run)
+{
+    const heed__np_data *data = run->smoother->data;
+    list_columns(run);
+    list_powers(run);
+    run->args.columns = data->smooth;
+    run->args.slopes = run->wanted->derivatives ? data->columns : 0;
+    run->args.x = run->columns;
+    run->args.y = data->y;
+    run->args.parents = run->parents;
+    run->args.column = run->multiplied;
+    heed__np_shape(run->smoother->kernel, &run->args.power, &run->args.times);
+    run->squares = run->args;
+    run->squares.slopes = 0;
+    run->squares.times *= 2;
+}
+
+static void find_boxes(pairs_run *run)
+{
+    const heed__np_data *data = run->smoother->data;
+    const int smooth = data->smooth;
+    for (int64_t b = 0; b < run->blocks; b++)
+        for (int c = 0; c < smooth; c++) {
+            const double *x = run->columns[c];
+            double *box = run->boxes + (b * smooth + c) * 2;
+            box[0] = (double)INFINITY;
+            box[1] = -(double)INFINITY;
+            for (int64_t k = b * HEED__NP_BLOCK; k < data->keys && k < (b + 1) * HEED__NP_BLOCK; k++) {
+                box[0] = fmin(box[0], x[k]);
+                box[1] = fmax(box[1], x[k]);
+            }
+        }
+}
+
+/* -- A query ------------------------------------------------------------------------------------------------------------ */
+
+/* Memory of a thread. */
+typedef struct pairs_work {
+    double *factors, *square_factors; /* (keys) */
+    double *slopes;                   /* (columns of labels, keys) */
+    double *sums, *scratch;
+    int64_t *ranges;           /* (blocks, 2) */
+    int64_t *near, near_count; /* (blocks) */
+} pairs_work;
+
+static int64_t work_bytes(const pairs_run *run)
+{
+    const heed__np_data *data = run->smoother->data;
+    const int64_t labels = data->columns - data->smooth, count = heed__moments_count(&run->args);
+    return ((labels ? 2 + labels : 0) * data->keys + 2 * count + heed__moments_scratch(&run->args) + 3 * run->blocks) *
+           (int64_t)sizeof(double);
+}
+
+static pairs_work lay_out(const pairs_run *run, char *memory)
+{
+    const heed__np_data *data = run->smoother->data;
+    const int64_t labels = data->columns - data->smooth;
+    pairs_work work = {.ranges = (int64_t *)(void *)memory};
+    work.near = work.ranges + 2 * run->blocks;
+    double *at = (double *)(void *)(work.near + run->blocks);
+    work.sums = at;
+    work.scratch = at += 2 * heed__moments_count(&run->args);
+    at += heed__moments_scratch(&run->args);
+    work.factors = labels ? at : data->w;
+    work.square_factors = labels ? at + data->keys : run->wwv;
+    work.slopes = at + 2 * data->keys;
+    return work;
+}
+
+/* Whether all of a block's weights are too small to count, for queries in low .. high. */
+static bool is_far(const pairs_run *run, const double *low, const double *high, int64_t block)
+{
+    const int smooth = run->args.columns;
+    double squares = 0;
+    for (int c = 0; c < smooth; c++) {
+        const double *box = run->boxes + (block * smooth + c) * 2;
+        const double below = box[0] - high[c], above = low[c] - box[1], gap = below > above ? below : above;
+        if (!(gap > 0))
+            continue;
+        const double u = gap * run->w[c];
+        if (run->args.power > 0 && u > 1)
+            return true;
+        squares += u * u;
+    }
+    return run->args.power == 0 && squares > 2 * HEED__NP_FAR;
+}
+
+/* The blocks that some of the queries begin .. end - 1 may see. */
+static void find_near(const pairs_run *run, int64_t begin, int64_t end, pairs_work *work)
+{
+    double low[D], high[D];
+    for (int c = 0; c < run->args.columns; c++) {
+        low[c] = (double)INFINITY;
+        high[c] = -(double)INFINITY;
+    }
+    for (int64_t i = begin; i < end; i++)
+        for (int c = 0; c < run->args.columns; c++) {
+            const double q = run->x ? run->x[run->smooth[c] * run->n + i] : ((const double *)run->columns[c])[i];
+            low[c] = fmin(low[c], q);
+            high[c] = fmax(high[c], q);
+        }
+    work->near_count = 0;
+    for (int64_t b = 0; b < run->blocks; b++)
+        if (!is_far(run, low, high, b))
+            work->near[work->near_count++] = b;
+}
+
+/* The keys of those that q may see. */
+static int64_t find_ranges(const pairs_run *run, const double *q, const pairs_work *work)
+{
+    const int64_t keys = run->smoother->data->keys;
+    int64_t n = 0, *ranges = work->ranges;
+    for (int64_t i = 0; i < work->near_count; i++) {
+        const int64_t begin = work->near[i] * HEED__NP_BLOCK;
+        if (is_far(run, q, q, work->near[i]))
+            continue;
+        if (n == 0 || ranges[2 * n - 1] != begin)
+            ranges[2 * n++] = begin;
+        ranges[2 * n - 1] = begin + HEED__NP_BLOCK < keys ? begin + HEED__NP_BLOCK : keys;
+    }
+    return n;
+}
+
+static void weigh_labels(const pairs_run *run, const heed__np_query *q, int64_t n, const pairs_work *work)
+{
+    const heed__np_data *data = run->smoother->data;
+    const int labels = data->columns - data->smooth;
+    for (int64_t r = 0; labels && r < n; r++) {
+        const int64_t begin = work->ranges[2 * r], count = work->ranges[2 * r + 1] - begin;
+        for (int64_t k = begin; k < begin + count; k++)
+            work->factors[k] = 1;
+        for (int l = 0; l < labels; l++)
+            heed__np_weigh_labels(run->smoother, q, run->slope_columns[data->smooth + l], begin, count,
+                                  work->factors + begin, work->slopes + l * data->keys + begin);
+        for (int64_t k = begin; k < begin + count; k++) {
+            work->square_factors[k] = run->wwv ? work->factors[k] * work->factors[k] * run->wwv[k] : 0;
+            work->factors[k] *= data->w[k];
+        }
+    }
+}
+
+/* Sums of powers of (x - q) wide, from those of (x - q) w. */
+static void narrow(const pairs_run *run, double *v)
+{
+    for (int j = 0; run->args.power == 0 && j < run->args.powers; j++)
+        for (int k = 0; k <= j; k++)
+            *v++ *= pow(0.5, 0.5 * (run->degrees[j] + run->degrees[k]));
+}
+
+static void sum_query(const pairs_run *run, int64_t i, const pairs_work *work)
+{
+    const heed__np_data *data = run->smoother->data;
+    const heed__np_query query = run->x ? heed__np_query_at(data, run->x, run->n, i) : heed__np_query_of_key(data, i);
+    const void *given[D];
+    double q[D];
+    for (int c = 0; c < data->smooth; c++)
+        q[c] = query.x[run->smooth[c]];
+    for (int l = 0; l < data->columns - data->smooth; l++)
+        given[l] = work->slopes + l * data->keys;
+    const int64_t n = find_ranges(run, q, work);
+    weigh_labels(run, &query, n, work);
+
+    heed__moments_args args = run->args, squares = run->squares;
+    args.factors = work->factors;
+    args.given = given;
+    squares.factors = work->square_factors;
+    const int powers = args.powers, packed = powers * (powers + 1) / 2;
+    double *v = work->sums + heed__moments_count(&args);
+    const heed__kernel_table *kernels = heed__kernels(HEED_F64);
+    kernels->moments(&args, q, run->w, n, work->ranges, work->sums, work->scratch);
+    if (run->wwv) {
+        kernels->moments(&squares, q, run->wide, n, work->ranges, v, work->scratch);
+        narrow(run, v);
+    }
+    const heed__np_moments m = {.powers = powers,
+                                .slopes = args.slopes,
+                                .s = work->sums,
+                                .t = work->sums + packed,
+                                .changes = work->sums + packed + powers,
+                                .columns = run->slope_columns,
+                                .v = run->wwv ? v : NULL,
+                                .units = run->h};
+    heed__np_solve(&m, run->smoother, heed__np_local_at(run->out, i));
+}
+
+static void sum_queries(int64_t begin, int64_t end, char *memory, void *context)
+{
+    const pairs_run *run = context;
+    pairs_work work = lay_out(run, memory);
+    find_near(run, begin, end, &work);
+    for (int64_t i = begin; i < end; i++)
+        sum_query(run, i, &work);
+}
+
+/* -- All ---------------------------------------------------------------------------------------------------------------- */
+
+bool heed__np_pairs_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_wanted *wanted,
+                           const heed__np_locals *out)
+{
+    const heed__np_data *data = s->data;
+    pairs_run run = {.smoother = s, .wanted = wanted, .x = x, .n = x ? n : data->keys, .out = out};
+    run.blocks = heed__ceil_div(data->keys, HEED__NP_BLOCK);
+    list_all(&run);
+    const size_t boxes = (size_t)(run.blocks * data->smooth * 2), squares = wanted->variances ? (size_t)data->keys : 0;
+    run.boxes = heed_alloc((boxes + squares + 1) * sizeof *run.boxes);
+    if (!run.boxes)
+        return false;
+    find_boxes(&run);
+    if (squares) {
+        run.wwv = run.boxes + boxes;
+        for (int64_t k = 0; k < data->keys; k++)
+            run.wwv[k] = data->w[k] * data->w[k] * wanted->variances[k];
+    }
+    const int64_t cost = data->keys * (1 + heed__moments_count(&run.args) / 8);
+    const bool good =
+        heed__parallel_for_scratch(where, run.n, QUERIES, QUERIES * cost, work_bytes(&run), sum_queries, &run);
+    heed_free(run.boxes, (boxes + squares + 1) * sizeof *run.boxes);
+    return good;
+}

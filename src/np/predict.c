@@ -1,0 +1,157 @@
+/* np/predict.c - a fit at any queries, with standard errors and bands. */
+
+#include <math.h>
+
+#include "np/fit.h"
+#include "np/line.h"
+
+static const char where[] = "np_predict";
+
+/* -- Variances of the keys' values ---------------------------------------------------------------------------------- */
+
+/* Of a key's mean of rows with variances s_i^2: sum_i (w_i / W)^2 s_i^2. With s_i^2 = sigma^2 / w_i that is sigma^2 / W;
+ * local ones are the squares of the residuals of leaving out each row. */
+static void find_variances(const heed_np *fit, bool local, double *variances)
+{
+    const heed__np_data *data = &fit->data;
+    const double sigma = fit->report.sigma / data->unit;
+    for (int64_t k = 0; k < data->keys; k++)
+        variances[k] = local || data->w[k] == 0 ? 0 : sigma * sigma / data->w[k];
+    for (int64_t i = 0; local && i < data->rows; i++) {
+        const int64_t k = data->key_of[i];
+        const heed__np_local *at = heed__np_local_at(&fit->locals, k);
+        const double w = data->row_w[i], rest = fmax(1 - w * at->own, 1e-3);
+        const double e = w > 0 ? w / data->w[k] * (data->row_y[i] - at->mean) / rest : 0;
+        variances[k] += e * e;
+    }
+}
+
+/* -- Bands ---------------------------------------------------------------------------------------------------------- */
+
+/* z with P(|N(0, 1)| < z) = level: Newton's method on erfc(z / sqrt 2) = 1 - level, in logarithms, which it solves from
+ * any start. */
+static double normal_quantile(double level)
+{
+    const double pi = 3.14159265358979323846;
+    double z = 1;
+    for (int i = 0; i < 60; i++) {
+        const double tail = erfc(z / sqrt(2)), density = sqrt(2 / pi) * exp(-z * z / 2);
+        z += (log(tail) - log1p(-level)) * tail / density;
+    }
+    return z;
+}
+
+typedef struct prediction_run {
+    const heed_np *fit;
+    const heed_np_predict_options *options;
+    heed__np_smoother smoother; /* the fit's, or that of one degree more */
+    const double *x;
+    int64_t n;
+    double *variances; /* of the keys */
+    heed__np_locals locals;
+    heed_np_prediction *out;
+} prediction_run;
+
+static double *numbers(heed_tensor *t)
+{
+    return (double *)(void *)t->data;
+}
+
+static bool make_tensors(const prediction_run *run)
+{
+    heed_np_prediction *out = run->out;
+    heed_tensor **rows[] = {&out->mean, &out->se, &out->lower, &out->upper};
+    heed_tensor **slopes[] = {&out->slopes, &out->slope_se};
+    for (int i = 0; i < 4; i++)
+        if (!(*rows[i] = heed__tensor_new(where, HEED_F64, &HEED_SHAPE(run->n))))
+            return false;
+    for (int i = 0; i < 2; i++)
+        if (!(*slopes[i] = heed__tensor_new(where, HEED_F64, &HEED_SHAPE(run->n, run->fit->data.smooth))))
+            return false;
+    return true;
+}
+
+static void fill(const prediction_run *run, double quantile)
+{
+    const heed__np_data *data = &run->fit->data;
+    const int smooth = data->smooth;
+    const double unit = data->unit, sigma = run->fit->report.sigma / unit;
+    const double extra = run->options->band == HEED_NP_BAND_PREDICTION ? sigma * sigma : 0;
+    for (int64_t i = 0; i < run->n; i++) {
+        const heed__np_local *at = heed__np_local_at(&run->locals, i);
+        const double reach = quantile * sqrt(at->variance + extra);
+        numbers(run->out->mean)[i] = unit * at->mean;
+        numbers(run->out->se)[i] = unit * sqrt(at->variance);
+        numbers(run->out->lower)[i] = unit * (at->mean - reach);
+        numbers(run->out->upper)[i] = unit * (at->mean + reach);
+        for (int j = 0; j < smooth; j++) {
+            numbers(run->out->slopes)[i * smooth + j] = unit * at->by[j].slope;
+            numbers(run->out->slope_se)[i * smooth + j] = unit * sqrt(at->by[j].slope_variance);
+        }
+    }
+}
+
+/* -- The function --------------------------------------------------------------------------------------------------- */
+
+static bool check(const heed_np *fit, const heed_np_predict_options *o, const heed_np_prediction *prediction)
+{
+    if (!heed__np_check(where, fit))
+        return false;
+    if (!prediction)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "prediction is NULL");
+    if ((int)o->band < HEED_NP_BAND_POINTWISE || o->band > HEED_NP_BAND_PREDICTION)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "no band has the number %d", (int)o->band);
+    if (!(o->level >= 0 && o->level < 1))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "level is %g: must be above 0 and below 1", o->level);
+    const int degree = fit->smoother.degree + o->corrected;
+    if (degree > HEED__NP_DEGREE || heed__np_powers(fit->data.smooth, degree) > HEED_NP_MAX_POWERS)
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, where,
+                               "corrected is for degrees below %d and fewer than %d powers, not %d "
+                               "in %d columns",
+                               HEED__NP_DEGREE, HEED_NP_MAX_POWERS, fit->smoother.degree, fit->data.smooth);
+    return true;
+}
+
+static bool compute(prediction_run *run)
+{
+    const heed_np_predict_options *o = run->options;
+    const heed__np_wanted wanted = {.slopes = true, .variances = run->variances};
+    find_variances(run->fit, o->local, run->variances);
+    if (!make_tensors(run) || !heed__np_fit_at(&run->smoother, run->x, run->n, &wanted, &run->locals))
+        return false;
+    double quantile = normal_quantile(o->level > 0 ? o->level : 0.95);
+    if (o->band == HEED_NP_BAND_SIMULTANEOUS && run->n > 0 &&
+        !heed__np_simultaneous(&run->smoother, run->x, run->n, run->variances, o, &quantile))
+        return false;
+    fill(run, quantile);
+    return true;
+}
+
+static bool predict(const heed_np *fit, heed_tensor *x, const heed_np_predict_options *o, heed_np_prediction *out)
+{
+    prediction_run run = {.fit = fit, .options = o, .out = out};
+    run.smoother = fit->smoother;
+    run.smoother.degree += o->corrected;
+    run.x = heed__np_queries(&fit->data, x, &run.n);
+    if (!run.x)
+        return false;
+    run.variances = heed_calloc((size_t)fit->data.keys, sizeof *run.variances);
+    const bool good = run.variances && heed__np_locals_new(&run.locals, fit->data.columns, run.n) && compute(&run);
+    heed__np_locals_free(&run.locals);
+    heed_free(run.variances, (size_t)fit->data.keys * sizeof *run.variances);
+    return good;
+}
+
+heed_status heed_np_predict(const heed_np *fit, heed_tensor *x, const heed_np_predict_options *options,
+                            heed_np_prediction *prediction)
+{
+    HEED_ENTER(where);
+    const heed_np_predict_options o = options ? *options : (heed_np_predict_options){0};
+    if (prediction)
+        *prediction = (heed_np_prediction){0};
+    if (check(fit, &o, prediction) && predict(fit, x, &o, prediction))
+        return HEED_OK;
+    if (prediction)
+        *prediction = (heed_np_prediction){0};
+    return heed_error_code();
+}

@@ -1,0 +1,109 @@
+/* np/report.c - what a fit has found out: numbers, bandwidths, and tensors of the rows. */
+
+#include <inttypes.h>
+#include <math.h>
+
+#include <heed/debug.h>
+
+#include "np/fit.h"
+
+bool heed__np_check(const char *where, const heed_np *fit)
+{
+    if (!fit)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "fit is NULL");
+    return fit->report.columns >= 0 || heed_fail_freed(where, "the fit", fit);
+}
+
+heed_np_report heed_np_get_report(const heed_np *fit)
+{
+    return heed__np_check("np_get_report", fit) ? fit->report : (heed_np_report){0};
+}
+
+static bool check_list(const char *where, const heed_np *fit, const double *bandwidths, int count)
+{
+    if (!heed__np_check(where, fit))
+        return false;
+    if (!bandwidths)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "bandwidths is NULL");
+    if (count != fit->data.columns)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "count is %d: the fit has %d columns", count,
+                               fit->data.columns);
+    return true;
+}
+
+heed_status heed_np_bandwidths(const heed_np *fit, double *bandwidths, int count)
+{
+    if (!check_list("np_bandwidths", fit, bandwidths, count))
+        return heed_error_code();
+    for (int c = 0; c < count; c++)
+        bandwidths[c] = fit->smoother.h[c];
+    return HEED_OK;
+}
+
+double heed_np_minimum(const heed_np *fit, int i, double *bandwidths, int count)
+{
+    static const char where[] = "np_minimum";
+    if (!check_list(where, fit, bandwidths, count))
+        return (double)NAN;
+    if (i < 0 || i >= fit->search.minima) {
+        (void)heed_fail(HEED_ERR_INDEX, where, "there is no minimum %d of %d", i, fit->search.minima);
+        return (double)NAN;
+    }
+    for (int c = 0; c < count; c++)
+        bandwidths[c] = fit->search.found[i].h[c];
+    return fit->search.found[i].value;
+}
+
+/* -- Tensors of the rows -------------------------------------------------------------------------------------------- */
+
+typedef double row_number(const heed_np *fit, int64_t row);
+
+static heed_tensor *of_rows(const char *where, const heed_np *fit, row_number *number)
+{
+    if (!heed__np_check(where, fit))
+        return NULL;
+    heed_tensor *t = heed__tensor_new(where, HEED_F64, &HEED_SHAPE(fit->data.rows));
+    for (int64_t row = 0; t && row < fit->data.rows; row++)
+        ((double *)(void *)t->data)[row] = number(fit, row);
+    return t;
+}
+
+static double fitted(const heed_np *fit, int64_t row)
+{
+    return fit->data.unit * heed__np_local_at(&fit->locals, fit->data.key_of[row])->mean;
+}
+
+static double residual(const heed_np *fit, int64_t row)
+{
+    return fit->data.unit * fit->data.row_y[row] - fitted(fit, row);
+}
+
+static double leverage(const heed_np *fit, int64_t row)
+{
+    return fit->data.row_w[row] * heed__np_local_at(&fit->locals, fit->data.key_of[row])->own;
+}
+
+static double robust_weight(const heed_np *fit, int64_t row)
+{
+    return fit->robust_weights[row];
+}
+
+heed_tensor *heed_np_fitted(const heed_np *fit)
+{
+    return of_rows("np_fitted", fit, fitted);
+}
+
+heed_tensor *heed_np_residuals(const heed_np *fit)
+{
+    return of_rows("np_residuals", fit, residual);
+}
+
+heed_tensor *heed_np_leverages(const heed_np *fit)
+{
+    return of_rows("np_leverages", fit, leverage);
+}
+
+heed_tensor *heed_np_robust_weights(const heed_np *fit)
+{
+    return of_rows("np_robust_weights", fit, robust_weight);
+}

@@ -1,0 +1,283 @@
+/* np/search.c - the bandwidths at which a criterion is least: descents over theta, within bounds, from several starts.
+ *
+ * What is minimised is ln of CV.LS and GCV, which have a unit, and AICc itself. The uniform kernel's criteria are step
+ * functions; they are searched along the axes.
+ */
+
+#include <math.h>
+#include <string.h>
+
+#include "np/descent.h"
+#include "np/np.h"
+
+static const char where[] = "np_fit";
+
+enum { D = HEED_NP_MAX_COLUMNS, MOST_EVALUATIONS = 1000, STARTS = 5, MOST_GIVEN = 2, SAMPLE = 5000 };
+
+typedef heed__np_point point;
+
+typedef struct search_run {
+    heed__np_smoother *smoother;
+    const heed_np_options *options;
+    heed__np_search *search;
+    heed__np_locals locals;
+    heed__np_descent descent;
+    double best, best_h[D];
+    bool is_given; /* starts are those of `given` */
+    heed__np_minimum given[MOST_GIVEN];
+    int start, starts, limit;
+    bool failed;
+} search_run;
+
+static bool is_over(const search_run *run)
+{
+    return run->failed || run->search->stopped;
+}
+
+/* -- Evaluation ----------------------------------------------------------------------------------------------------- */
+
+static void note_best(search_run *run, const point *p)
+{
+    if (!(p->value < run->best))
+        return;
+    run->best = p->value;
+    memcpy(run->best_h, run->smoother->h, sizeof run->best_h);
+}
+
+/* Lets the program look, and end the search. */
+static void report(search_run *run)
+{
+    const heed_np_options *o = run->options;
+    heed__np_search *search = run->search;
+    if (o->progress) {
+        heed_callback call = heed_callback_begin("progress of np_fit");
+        const bool goes_on = o->progress(
+            &(heed_np_progress){run->start, run->starts, search->evaluations,
+                                heed__np_in_units(run->smoother->data, o->criterion, run->best), run->best_h},
+            o->user);
+        run->failed |= !heed_callback_end(&call);
+        search->stopped |= !goes_on;
+    }
+    search->stopped |= search->evaluations >= run->limit;
+}
+
+static bool evaluate(void *user, point *p)
+{
+    search_run *run = user;
+    heed__np_smoother *s = run->smoother;
+    const int d = s->data->columns;
+    p->f = p->value = (double)INFINITY;
+    if (is_over(run))
+        return false;
+    for (int c = 0; c < d; c++)
+        s->h[c] = heed__np_bandwidth(s, c, p->x[c]);
+    heed__np_value v;
+    if (!heed__np_criterion(s, run->options->criterion, true, &run->locals, &v)) {
+        run->failed = true;
+        return false;
+    }
+    run->search->evaluations++;
+    const bool is_ratio = run->options->criterion != HEED_NP_AICC;
+    if (isfinite(v.value)) {
+        p->value = v.value;
+        p->f = is_ratio ? log(fmax(v.value, 0x1p-1000)) : v.value;
+        for (int c = 0; c < d; c++)
+            p->slopes[c] = is_ratio ? (v.value > 0 ? v.slopes[c] / v.value : 0) : v.slopes[c];
+        note_best(run, p);
+    }
+    report(run);
+    return !is_over(run);
+}
+
+/* -- Starts and minima ------------------------------------------------------------------------------------------------ */
+
+/* Number i of a sequence that fills 0 .. 1 evenly (van der Corput). */
+static double even(int i, int base)
+{
+    double x = 0, part = 1;
+    for (; i > 0; i /= base)
+        x += i % base * (part /= base);
+    return x;
+}
+
+/* Theta of a column in start i. The first is the rule of thumb, 1.06 deviation n^(-1 / (4 + c)), made for the Gaussian and
+ * degree 0; other kernels see less far, other degrees need more. Further ones are up to four times as wide or as narrow. */
+static double start_of(const search_run *run, int i, int c)
+{
+    static const int primes[D] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53};
+    const heed__np_smoother *s = run->smoother;
+    const heed__np_data *data = s->data;
+    const bool smooth = data->kinds[c] == HEED_NP_CONTINUOUS;
+    const double reach = (s->kernel == HEED_NW_GAUSSIAN ? 1 : 2.4) * (1 + 0.5 * s->degree);
+    double x = -1; /* l = 0.27 of the most */
+    if (run->is_given)
+        x = heed__np_theta(s, c, run->given[i].h[c]);
+    else if (smooth)
+        x = log(1.06 * reach * data->scale[c] * pow((double)data->rows, -1.0 / (4 + data->smooth)));
+    if (i > 0 && !run->is_given)
+        x += log(4) * (2 * even(i, primes[c]) - 1) * (smooth ? 1 : 2);
+    return fmin(fmax(x, run->descent.low[c]), run->descent.high[c]);
+}
+
+static bool set_bounds(search_run *run)
+{
+    const heed__np_data *data = run->smoother->data;
+    for (int c = 0; c < data->columns; c++) {
+        run->descent.low[c] = -36; /* l = 2e-16 of the most: other labels do not count */
+        run->descent.high[c] = 12;
+        if (data->kinds[c] != HEED_NP_CONTINUOUS)
+            continue;
+        if (!(data->range[c] > 0))
+            return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                                   "column %d of x is %g in every row: it has no bandwidth, leave it out", c,
+                                   data->least[c]);
+        run->descent.low[c] =
+            log(fmin(data->range[c], 4 * data->scale[c])) - log((double)data->rows) - 3; /* whatever lies far out */
+        run->descent.high[c] = log(data->range[c]) + log(1000);
+    }
+    return true;
+}
+
+/* Whether two bandwidths of a column are the same: widths far beyond its range are, and so are l of nearly nothing. */
+static bool is_same_width(const heed__np_data *data, int c, double a, double b)
+{
+    if (data->kinds[c] != HEED_NP_CONTINUOUS)
+        return fabs(a - b) <= 1e-4;
+    return fabs(a - b) <= 1e-3 * fabs(b) || fmin(a, b) > 30 * data->range[c];
+}
+
+static bool is_same(const search_run *run, int i, const heed__np_minimum *m)
+{
+    const heed__np_data *data = run->smoother->data;
+    const heed__np_minimum *other = &run->search->found[i];
+    for (int c = 0; c < data->columns; c++)
+        if (!is_same_width(data, c, m->h[c], other->h[c]))
+            return false;
+    return fabs(m->value - other->value) <= 1e-5 * fabs(m->value);
+}
+
+/* Where the same value comes again, a column has no effect, and its bandwidth is any. */
+static bool is_known(const search_run *run, const heed__np_minimum *m)
+{
+    for (int i = 0; i < run->search->minima; i++)
+        if (is_same(run, i, m) || fabs(m->value - run->search->found[i].value) <= 1e-10 * fabs(m->value))
+            return true;
+    return false;
+}
+
+/* Sorted by value; the same one twice is one. */
+static void note_minimum(search_run *run, const point *p)
+{
+    heed__np_search *search = run->search;
+    const int d = run->smoother->data->columns;
+    heed__np_minimum m = {.value = p->value};
+    for (int c = 0; c < d; c++)
+        m.h[c] = heed__np_bandwidth(run->smoother, c, p->x[c]);
+    if (is_known(run, &m))
+        return;
+    int at = search->minima < HEED__NP_MAX_MINIMA ? search->minima++ : HEED__NP_MAX_MINIMA - 1;
+    for (; at > 0 && search->found[at - 1].value > m.value; at--)
+        search->found[at] = search->found[at - 1];
+    search->found[at] = m;
+}
+
+static void run_starts(search_run *run)
+{
+    const bool steps = run->smoother->kernel == HEED_NW_BOXCAR && run->smoother->data->smooth > 0;
+    for (run->start = 0; run->start < run->starts && !is_over(run); run->start++) {
+        point p = {0};
+        for (int c = 0; c < run->smoother->data->columns; c++)
+            p.x[c] = start_of(run, run->start, c);
+        evaluate(run, &p);
+        while (!isfinite(p.f) && !is_over(run) && p.x[0] < run->descent.high[0]) { /* windows too narrow for some row */
+            for (int c = 0; c < run->smoother->data->columns; c++)
+                p.x[c] = fmin(p.x[c] + 0.5, run->descent.high[c]);
+            evaluate(run, &p);
+        }
+        if (steps)
+            heed__np_walk_axes(&run->descent, &p);
+        else
+            heed__np_descend(&run->descent, &p);
+        if (isfinite(p.f) && !run->failed)
+            note_minimum(run, &p);
+    }
+}
+
+/* Kinks, where a key comes into a window of a kernel that ends with a slope, are small minima by themselves. */
+static double least_gain(heed_nw_kernel kernel)
+{
+    return kernel == HEED_NW_TRIANGULAR || kernel == HEED_NW_EPANECHNIKOV ? 1e-8 : 1e-13;
+}
+
+static bool search_in(search_run *run, const heed__np_data *data)
+{
+    run->best = (double)INFINITY;
+    run->search->minima = 0;
+    if (!set_bounds(run) || !heed__np_locals_new(&run->locals, data->columns, data->keys))
+        return false;
+    run_starts(run);
+    heed__np_locals_free(&run->locals);
+    return !run->failed;
+}
+
+/* Of many rows, a sample is searched from all starts, and gives the starts for all rows: its two least minima, at widths
+ * that shrink as n^(-1 / (4 + c)) does. */
+static bool search_sample(search_run *run)
+{
+    heed__np_smoother *all = run->smoother, s = *all;
+    heed__np_data sample;
+    if (!heed__np_sample(all->data, SAMPLE, &sample))
+        return false;
+    s.data = &sample;
+    run->smoother = &s;
+    const bool good = search_in(run, &sample);
+    const double shrink = pow((double)sample.keys / (double)all->data->keys, 1.0 / (4 + sample.smooth));
+    run->smoother = all;
+    memcpy(run->given, run->search->found, sizeof run->given);
+    if (run->search->minima == 0) /* ended before the first */
+        memcpy(run->given[0].h, run->best_h, sizeof run->best_h);
+    for (int i = 0; i < MOST_GIVEN; i++)
+        for (int c = 0; c < sample.columns; c++)
+            run->given[i].h[c] *= sample.kinds[c] == HEED_NP_CONTINUOUS ? shrink : 1;
+    run->is_given = run->search->minima > 0 || run->search->stopped; /* else all rows are searched as few ones are */
+    if (run->is_given)
+        run->starts = run->search->minima < MOST_GIVEN ? run->search->minima : MOST_GIVEN;
+    heed__np_data_free(&sample);
+    return good;
+}
+
+/* What the search came to, also where it was ended before its first value for all rows. */
+static bool take_best(search_run *run)
+{
+    const bool only_sampled = isinf(run->best) && run->is_given && run->search->stopped;
+    if (!isfinite(run->best) && !only_sampled)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                               "the criterion is infinite at all %d bandwidths tried: too few rows, or too far apart, "
+                               "for so many columns and powers",
+                               run->search->evaluations);
+    memcpy(run->smoother->h, only_sampled ? run->given[0].h : run->best_h, sizeof run->best_h);
+    heed__np_search *search = run->search;
+    if (only_sampled)
+        search->minima = 0;
+    if (search->minima > 0) { /* which the last trials around it have not made better by much */
+        memcpy(search->found[0].h, run->best_h, sizeof run->best_h);
+        search->found[0].value = run->best;
+    }
+    for (int i = 0; i < search->minima; i++)
+        search->found[i].value =
+            heed__np_in_units(run->smoother->data, run->options->criterion, search->found[i].value);
+    return true;
+}
+
+bool heed__np_find(heed__np_smoother *s, const heed_np_options *options, heed__np_search *search)
+{
+    const heed__np_data *data = s->data;
+    search_run run = {.smoother = s, .options = options, .search = search, .best = (double)INFINITY};
+    run.starts = options->starts ? options->starts : STARTS;
+    run.limit = options->max_evaluations ? options->max_evaluations : MOST_EVALUATIONS;
+    run.descent =
+        (heed__np_descent){.columns = data->columns, .least_gain = least_gain(s->kernel), .at = evaluate, .user = &run};
+    if (data->keys > (data->sorted ? 2 * SAMPLE : SAMPLE) && !search_sample(&run))
+        return false;
+    return search_in(&run, data) && take_best(&run);
+}

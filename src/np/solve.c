@@ -1,0 +1,114 @@
+/* np/solve.c - the polynomial around a query from sums of its powers.
+ *
+ * With S = sum w b b' and T = sum w b y the coefficients are beta = S^-1 T. A weight that changes by dw_i changes them by
+ * S^-1 b_i dw_i (y_i - b_i' beta), so m by a'(dT - dS beta) with a = S^-1 e_1, and a_1, the share of a row at the query, by
+ * -a' dS a.
+ */
+
+#include <math.h>
+
+#include "np/np.h"
+
+/* A pivot of S, scaled to a diagonal of 1, below which more digits are lost than may be; and the weight of all keys, that of
+ * one at the query being 1, below which there may be none at all. */
+#define LEAST_PIVOT 1e-4
+#define LEAST_WEIGHT 1e-3
+
+enum { P = HEED_MOMENTS_POWERS };
+
+/* The Cholesky factor of S_jk / (scale_j scale_k). */
+typedef struct factor {
+    int n;
+    double scale[P], l[P][P];
+} factor;
+
+static int place(int j, int k)
+{
+    return j * (j + 1) / 2 + k;
+}
+
+static bool factorise(factor *f, const heed__np_moments *m)
+{
+    for (int k = 0; k < f->n; k++) {
+        if (!(m->s[place(k, k)] > m->least_square * m->s[0]))
+            return false;
+        f->scale[k] = sqrt(m->s[place(k, k)]);
+    }
+    for (int j = 0; j < f->n; j++)
+        for (int k = 0; k <= j; k++) {
+            double left = j == k ? 1 : m->s[place(j, k)] / (f->scale[j] * f->scale[k]);
+            for (int i = 0; i < k; i++)
+                left -= f->l[j][i] * f->l[k][i];
+            if (j == k && !(left > LEAST_PIVOT))
+                return false;
+            f->l[j][k] = j == k ? sqrt(left) : left / f->l[k][k];
+        }
+    return true;
+}
+
+/* x = S^-1 b */
+static void solve(const factor *f, const double *b, double *x)
+{
+    for (int j = 0; j < f->n; j++) {
+        x[j] = b[j] / f->scale[j];
+        for (int k = 0; k < j; k++)
+            x[j] -= f->l[j][k] * x[k];
+        x[j] /= f->l[j][j];
+    }
+    for (int j = f->n - 1; j >= 0; j--) {
+        for (int k = j + 1; k < f->n; k++)
+            x[j] -= f->l[k][j] * x[k];
+        x[j] /= f->l[j][j];
+    }
+    for (int j = 0; j < f->n; j++)
+        x[j] /= f->scale[j];
+}
+
+/* a' M b of a packed M */
+static double form(int n, const double *a, const double *m, const double *b)
+{
+    double sum = 0;
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < n; k++)
+            sum += a[j] * b[k] * m[j > k ? place(j, k) : place(k, j)];
+    return sum;
+}
+
+static void find_slopes(const heed__np_moments *m, const factor *f, const double *beta, int smooth, heed__np_local *out)
+{
+    for (int c = 0; c < smooth; c++) { /* b_(c + 1) is the coordinate c */
+        double unit[P] = {0}, row[P];
+        unit[c + 1] = 1;
+        solve(f, unit, row);
+        out->by[c].slope = beta[c + 1] / m->units[c];
+        out->by[c].slope_variance = m->v ? form(f->n, row, m->v, row) / (m->units[c] * m->units[c]) : 0;
+    }
+}
+
+void heed__np_solve(const heed__np_moments *m, const heed__np_smoother *s, heed__np_local *out)
+{
+    static const double first[P] = {1};
+    factor f = {.n = m->powers};
+    double a[P], beta[P];
+    const int n = f.n, family = n * (n + 1) / 2 + n;
+    out->mean = (double)NAN;
+    if (!(m->s[0] > LEAST_WEIGHT) || !factorise(&f, m))
+        return;
+    solve(&f, m->t, beta);
+    solve(&f, first, a);
+    out->sees_none = false;
+    out->mean = beta[0];
+    const double own = heed__np_own_weight(s);
+    out->own = own * a[0];
+    out->variance = m->v ? form(n, a, m->v, a) : 0;
+    for (int g = 0; g < m->slopes; g++) {
+        const double *ds = m->changes + g * family, *dt = ds + n * (n + 1) / 2;
+        const int c = m->columns ? m->columns[g] : g;
+        out->by[c].d_own = own * (a[0] * heed__np_own_slope(s, c) - form(n, a, ds, a));
+        out->by[c].d_mean = -form(n, a, ds, beta);
+        for (int k = 0; k < n; k++)
+            out->by[c].d_mean += a[k] * dt[k];
+    }
+    if (s->degree > 0)
+        find_slopes(m, &f, beta, s->data->smooth, out);
+}

@@ -1,0 +1,314 @@
+/* np/weights.c - the weights of rows for a query: kernels of columns, multiplied. */
+
+#include <math.h>
+
+#include "kernels/kernels.h"
+#include "np/np.h"
+
+/* -- Bandwidths and theta ------------------------------------------------------------------------------------------- */
+
+double heed__np_most(const heed__np_smoother *s, int column)
+{
+    const heed__np_data *data = s->data;
+    if (data->kinds[column] == HEED_NP_CONTINUOUS)
+        return (double)INFINITY;
+    const bool shared = s->labels == HEED_NP_CLASSIC && data->kinds[column] == HEED_NP_UNORDERED;
+    return shared ? (data->labels[column] - 1) / data->labels[column] : 1.0;
+}
+
+double heed__np_theta(const heed__np_smoother *s, int column, double h)
+{
+    const double most = heed__np_most(s, column);
+    return isinf(most) ? log(h) : log(h / (most - h));
+}
+
+double heed__np_bandwidth(const heed__np_smoother *s, int column, double theta)
+{
+    const double most = heed__np_most(s, column);
+    return isinf(most) ? exp(theta) : most / (1 + exp(-theta));
+}
+
+/* -- Queries -------------------------------------------------------------------------------------------------------- */
+
+heed__np_query heed__np_query_at(const heed__np_data *data, const double *x, int64_t n, int64_t i)
+{
+    heed__np_query q = {.key = -1};
+    for (int c = 0; c < data->columns; c++)
+        q.x[c] = x[c * n + i];
+    return q;
+}
+
+heed__np_query heed__np_query_of_key(const heed__np_data *data, int64_t key)
+{
+    heed__np_query q = heed__np_query_at(data, data->x, data->keys, key);
+    q.key = key;
+    q.own_w = data->w[key];
+    q.own_y = data->y[key];
+    return q;
+}
+
+/* -- Kernels of a continuous column, of u = |x - q| / h; K(0) = 1 ----------------------------------------------------- */
+
+/* (1 - u^power)^times; power 0 is the Gaussian */
+static const struct {
+    int power, times;
+} shapes[] = {[HEED_NW_GAUSSIAN] = {0, 0},     [HEED_NW_BOXCAR] = {1, 0},   [HEED_NW_TRIANGULAR] = {1, 1},
+              [HEED_NW_EPANECHNIKOV] = {2, 1}, [HEED_NW_BIWEIGHT] = {2, 2}, [HEED_NW_TRIWEIGHT] = {2, 3},
+              [HEED_NW_TRICUBE] = {3, 3}};
+
+void heed__np_shape(heed_nw_kernel kernel, int *power, int *times)
+{
+    *power = shapes[kernel].power;
+    *times = shapes[kernel].times;
+}
+
+static double power_of(double u, int n)
+{
+    double power = 1;
+    for (int i = 0; i < n; i++)
+        power *= u;
+    return power;
+}
+
+static double compact_kernel(heed_nw_kernel kernel, double u)
+{
+    return u <= 1 ? power_of(1 - power_of(u, shapes[kernel].power), shapes[kernel].times) : 0;
+}
+
+/* d ln K / d ln h = -u K'(u) / K(u), inside of the window */
+static double compact_slope(heed_nw_kernel kernel, double u)
+{
+    const double power = power_of(u, shapes[kernel].power);
+    return shapes[kernel].power * shapes[kernel].times * power / (1 - power);
+}
+
+/* -- Weights of all keys, or of those in the window of a sorted column ------------------------------------------------ */
+
+typedef struct key_range {
+    int64_t begin, end;
+} key_range;
+
+int64_t heed__np_first_from(const heed__np_data *data, double x)
+{
+    int64_t low = 0, high = data->keys;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (data->x[middle] < x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* No two keys are equal. */
+int64_t heed__np_first_above(const heed__np_data *data, double x)
+{
+    const int64_t first = heed__np_first_from(data, x);
+    return first + (first < data->keys && data->x[first] == x);
+}
+
+static double key_weight(const heed__np_query *q, const heed__np_data *data, int64_t key)
+{
+    return key == q->key ? q->own_w : data->w[key];
+}
+
+/* The distance within which the keys nearest to q have that share of all weight; the next one if that is 0, so that it is
+ * a width. */
+static double nearest_distance(const heed__np_smoother *s, const heed__np_query *q)
+{
+    const heed__np_data *data = s->data;
+    int64_t right = heed__np_first_from(data, q->x[0]), left = right - 1;
+    double distance = 0, seen = 0, wanted = floor(s->nearest * data->total + 1e-5);
+    while ((seen < wanted || distance == 0) && (left >= 0 || right < data->keys)) {
+        const double to_left = left >= 0 ? q->x[0] - data->x[left] : (double)INFINITY;
+        const double to_right = right < data->keys ? data->x[right] - q->x[0] : (double)INFINITY;
+        distance = fmin(to_left, to_right);
+        seen += key_weight(q, data, to_left < to_right ? left-- : right++);
+    }
+    return distance > 0 ? distance : 1;
+}
+
+static key_range window(const heed__np_smoother *s, const heed__np_query *q, double h)
+{
+    const heed__np_data *data = s->data;
+    if (!data->sorted)
+        return (key_range){0, data->keys};
+    double reach = h;
+    if (s->kernel == HEED_NW_GAUSSIAN) { /* from the nearest key that has a weight on */
+        int64_t right = heed__np_first_from(data, q->x[0]), left = right - 1;
+        while (right < data->keys && key_weight(q, data, right) == 0)
+            right++;
+        while (left >= 0 && key_weight(q, data, left) == 0)
+            left--;
+        const double to_left = left >= 0 ? q->x[0] - data->x[left] : (double)INFINITY;
+        const double to_right = right < data->keys ? data->x[right] - q->x[0] : (double)INFINITY;
+        const double near = fmin(to_left, to_right) / h;
+        reach = isfinite(near) ? h * sqrt(near * near + 2 * HEED__NP_FAR) : (double)INFINITY;
+        reach *= 1 + 1e-12;
+    }
+    return (key_range){heed__np_first_from(data, q->x[0] - reach), heed__np_first_above(data, q->x[0] + reach)};
+}
+
+/* By theta: of a key with that label, that is equal or `away`. */
+static double label_slope(const heed__np_smoother *s, int c, double away)
+{
+    const double l = s->h[c], most = heed__np_most(s, c);
+    const bool ordered = s->data->kinds[c] == HEED_NP_ORDERED, classic = s->labels == HEED_NP_CLASSIC;
+    const double lost = classic && l < 1 ? -l * (1 - l / most) / (1 - l) : 0; /* of 1 - l */
+    const double power = (ordered ? fabs(away) : 1) * (1 - l / most);
+    if (away == 0)
+        return lost;
+    return ordered ? lost + power : power;
+}
+
+void heed__np_weigh_labels(const heed__np_smoother *s, const heed__np_query *q, int c, int64_t begin, int64_t n,
+                           double *w, double *slopes)
+{
+    enum { TABLE = 64 };
+    const heed__np_data *data = s->data;
+    const bool ordered = data->kinds[c] == HEED_NP_ORDERED, classic = s->labels == HEED_NP_CLASSIC;
+    const double l = s->h[c], equal = classic ? 1 - l : 1;
+    const double other = classic ? (ordered ? (1 - l) / 2 : l / (data->labels[c] - 1)) : ordered ? 1 : l;
+    const double *x = data->x + c * data->keys + begin, at = q->x[c];
+    double factors[TABLE], changes[TABLE]; /* by how far a label is away, unordered ones 0 or 1 */
+    for (int d = 0; d < TABLE; d++) {
+        factors[d] = d == 0 ? equal : ordered ? other * pow(l, d) : other;
+        changes[d] = label_slope(s, c, d);
+    }
+    for (int64_t i = 0; i < n; i++) {
+        const double away = ordered ? fabs(x[i] - at) : x[i] != at;
+        const bool listed = away < TABLE;
+        w[i] *= listed ? factors[(int)away] : other * pow(l, away);
+        if (slopes)
+            slopes[i] = listed ? changes[(int)away] : label_slope(s, c, away);
+    }
+}
+
+static void weigh_numbers(const heed__np_smoother *s, const heed__np_query *q, int c, double h, key_range keys,
+                          double *w, double *exponents)
+{
+    const double *x = s->data->x + c * s->data->keys + keys.begin, at = q->x[c];
+    const int64_t n = keys.end - keys.begin;
+    if (s->kernel == HEED_NW_GAUSSIAN)
+        for (int64_t i = 0; i < n; i++) {
+            const double u = (x[i] - at) / h;
+            exponents[i] -= 0.5 * u * u;
+        }
+    else
+        for (int64_t i = 0; i < n; i++)
+            w[i] *= compact_kernel(s->kernel, fabs(x[i] - at) / h);
+}
+
+/* w exp(e - the largest e), where that counts. */
+static void exponentiate(int64_t n, double *w, double *exponents)
+{
+    double most = -(double)INFINITY;
+    for (int64_t i = 0; i < n; i++)
+        if (w[i] > 0 && exponents[i] > most)
+            most = exponents[i];
+    if (isinf(most))
+        most = 0;
+    for (int64_t i = 0; i < n; i++)
+        exponents[i] = fmax(exponents[i] - most, -1000.0);
+    heed__kernels(HEED_F64)->exp(n, exponents, 1, exponents, NULL);
+    for (int64_t i = 0; i < n; i++)
+        w[i] = exponents[i] >= 1e-20 ? w[i] * exponents[i] : 0; /* e^-HEED__NP_FAR */
+}
+
+/* Of the keys in a range, as if all widths were `wider` times what they are. Returns how many weigh anything. */
+static int64_t weigh_range(const heed__np_smoother *s, const heed__np_query *q, key_range keys, double wider,
+                           heed__np_seen *seen)
+{
+    const heed__np_data *data = s->data;
+    const int64_t n = keys.end - keys.begin;
+    double *w = seen->w, *exponents = seen->scratch;
+    for (int64_t i = 0; i < n; i++) {
+        w[i] = data->w[keys.begin + i];
+        exponents[i] = 0;
+    }
+    if (q->key >= keys.begin && q->key < keys.end)
+        w[q->key - keys.begin] = q->own_w;
+    for (int c = 0; c < data->columns; c++)
+        if (data->kinds[c] == HEED_NP_CONTINUOUS)
+            weigh_numbers(s, q, c, (data->columns == 1 ? seen->h : s->h[c]) * wider, keys, w, exponents);
+        else
+            heed__np_weigh_labels(s, q, c, keys.begin, n, w, NULL);
+    if (s->kernel == HEED_NW_GAUSSIAN)
+        exponentiate(n, w, exponents);
+    seen->n = 0;
+    for (int64_t i = 0; i < n; i++)
+        if (w[i] > 0) {
+            const int64_t key = keys.begin + i;
+            seen->w[seen->n] = w[i];
+            seen->y[seen->n] = key == q->key ? q->own_y : data->y[key];
+            seen->key[seen->n++] = key;
+        }
+    return seen->n;
+}
+
+/* Of the Gaussian the nearest key is seen from wherever; where the square of its distance overflows, it alone. */
+void heed__np_weigh(const heed__np_smoother *s, const heed__np_query *q, heed__np_seen *seen)
+{
+    seen->h = s->nearest > 0 ? nearest_distance(s, q) : s->h[0];
+    if (weigh_range(s, q, window(s, q, seen->h), 1, seen) > 0 || s->kernel != HEED_NW_GAUSSIAN)
+        return;
+    for (double wider = 0x1p500; seen->n == 0 && wider <= 0x1p1000; wider *= 0x1p500)
+        (void)weigh_range(s, q, (key_range){0, s->data->keys}, wider, seen);
+}
+
+/* -- Their derivatives ---------------------------------------------------------------------------------------------- */
+
+/* Weights that all change alike change no fit; of far keys, whose squares may overflow, the differences count. */
+static void subtract_least(int64_t n, double *slopes)
+{
+    double least = (double)INFINITY;
+    for (int64_t i = 0; i < n; i++)
+        least = fmin(least, slopes[i]);
+    for (int64_t i = 0; i < n; i++)
+        slopes[i] = isinf(least) ? 0 : slopes[i] - least;
+}
+
+void heed__np_weight_slopes(const heed__np_smoother *s, const heed__np_query *q, const heed__np_seen *seen, int column,
+                            double *slopes)
+{
+    const double *x = s->data->x + column * s->data->keys, at = q->x[column], h = s->h[column];
+    const bool smooth = s->data->kinds[column] == HEED_NP_CONTINUOUS;
+    for (int64_t i = 0; i < seen->n; i++) {
+        const double away = x[seen->key[i]] - at, u = fabs(away) / h;
+        if (!smooth)
+            slopes[i] = label_slope(s, column, away);
+        else
+            slopes[i] = s->kernel == HEED_NW_GAUSSIAN ? u * u : compact_slope(s->kernel, u);
+    }
+    if (smooth && s->kernel == HEED_NW_GAUSSIAN)
+        subtract_least(seen->n, slopes);
+}
+
+void heed__np_constant_slopes(const heed__np_smoother *s, const heed__np_query *q, const heed__np_seen *seen,
+                              int column, double *slopes)
+{
+    const double *x = s->data->x + column * s->data->keys, at = q->x[column];
+    const double h = s->data->columns == 1 ? seen->h : s->h[column];
+    for (int64_t i = 0; i < seen->n; i++) {
+        const double u = (x[seen->key[i]] - at) / h, size = fabs(u);
+        if (s->kernel == HEED_NW_GAUSSIAN)
+            slopes[i] = u / h;
+        else
+            slopes[i] = size > 0 ? compact_slope(s->kernel, size) / (u * h) : 0;
+    }
+}
+
+double heed__np_own_weight(const heed__np_smoother *s)
+{
+    double w = 1;
+    for (int c = 0; c < s->data->columns; c++)
+        if (s->labels == HEED_NP_CLASSIC && s->data->kinds[c] != HEED_NP_CONTINUOUS)
+            w *= 1 - s->h[c];
+    return w;
+}
+
+double heed__np_own_slope(const heed__np_smoother *s, int column)
+{
+    return s->data->kinds[column] == HEED_NP_CONTINUOUS ? 0 : label_slope(s, column, 0);
+}

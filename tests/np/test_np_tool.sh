@@ -1,0 +1,72 @@
+#!/bin/sh
+# tests/np/test_np_tool.sh - heed-np's options, formulas and exit codes: test_np_tool.sh PROGRAM DATA
+set -u
+program=$1
+data=$2
+failed=0
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+
+# expect CODE TEXT ARGUMENT...: the exit code, and a text in what it prints.
+expect() {
+    code=$1 text=$2
+    shift 2
+    output=$("$program" "$@" 2>&1)
+    got=$?
+    if [ "$got" -ne "$code" ]; then
+        printf 'heed-np %s: exit code %s, expected %s\n' "$*" "$got" "$code"
+        failed=1
+    fi
+    case $output in
+    *"$text"*) ;;
+    *)
+        printf 'heed-np %s: "%s" is not in: %s\n' "$*" "$text" "$output"
+        failed=1
+        ;;
+    esac
+}
+
+mcycle=$data/mcycle.csv
+penguins=$data/penguins.csv
+expect 0 '595.936344' 'accel ~ times' "$mcycle"
+expect 0 '561.339454' 'accel~times' "$mcycle" --degree 1
+expect 0 '7.52515' -c aicc 'accel ~ times' "$mcycle"
+expect 0 '"value": 595.93634412' 'accel ~ times' "$mcycle" --json
+expect 0 '2 left out for missing values' --bandwidth 10,0.1 '`Body Mass (g)` ~ `Flipper Length (mm)` + factor(Species)' "$penguins"
+expect 0 'tr H' --nearest 0.4 --kernel tricube --degree 2 --robust 2 'accel ~ times' "$mcycle"
+expect 0 'times' --kernel epanechnikov --bandwidth 2 'accel ~ log(times)' "$mcycle"
+expect 0 'start 1 of 1' --starts 1 --verbose 'accel ~ times' "$mcycle"
+expect 0 'R2' --weights times --bandwidth 3 --classic 'accel ~ times' "$mcycle"
+expect 0 'Usage' --help
+expect 0 'heed-np' --version
+expect 2 'Usage' --nosuch
+expect 2 'a formula and a file are needed' 'accel ~ times'
+expect 2 'at character 16: expected a column' 'accel ~ times +' "$mcycle"
+expect 2 'expected ~' 'accel' "$mcycle"
+expect 2 'expected log, factor or ordered' 'accel ~ sin(times)' "$mcycle"
+expect 2 'expected a column of numbers before ~' 'factor(accel) ~ times' "$mcycle"
+expect 2 '--kernel: "cosine"' --kernel cosine 'accel ~ times' "$mcycle"
+expect 2 '--bandwidth: "1,2"' --bandwidth 1,2 'accel ~ times' "$mcycle"
+expect 2 '--plot' --plot "$folder/no.png" 'accel ~ factor(times)' "$mcycle"
+expect 1 'degree is 7' --degree 7 'accel ~ times' "$mcycle"
+expect 1 'no column named "tims"' 'accel ~ tims' "$mcycle"
+expect 1 'corrected is for degrees below 3' -d 3 -u -b 2 -o "$folder/rows.csv" 'accel ~ times' "$mcycle"
+expect 1 'nosuch.csv' 'accel ~ times' nosuch.csv
+expect 1 'level is 2' --bandwidth 1 --level 2 --output "$folder/rows.csv" 'accel ~ times' "$mcycle"
+
+expect 0 'R2' --interval simultaneous --local --corrected --level 0.9 --output "$folder/rows.csv" --plot "$folder/fit.svg" \
+    --bandwidth 1.5 --degree 1 'accel ~ times' "$mcycle"
+if [ "$(head -n 1 "$folder/rows.csv")" != 'times,y,fit,se,lower,upper,residual,leverage' ] ||
+    [ "$(wc -l <"$folder/rows.csv")" -ne 134 ]; then
+    printf '%s\n' 'heed-np --output: other columns or rows than expected'
+    failed=1
+fi
+if ! grep -q '<svg' "$folder/fit.svg"; then
+    printf '%s\n' 'heed-np --plot wrote no picture'
+    failed=1
+fi
+if [ -e /dev/full ] && "$program" --bandwidth 1 'accel ~ times' "$mcycle" >/dev/full 2>/dev/null; then
+    printf '%s\n' 'heed-np succeeds though nothing can be written'
+    failed=1
+fi
+exit $failed

@@ -1,0 +1,68 @@
+/* tests/promises/memory/test_oom_every_np.c - heed/np.h without memory. */
+
+#include "oom_inputs.h"
+
+static bool take_rows(const heed_np *fit, double *value)
+{
+    return oom_take(heed_np_fitted(fit), value) && oom_take(heed_np_residuals(fit), value) &&
+           oom_take(heed_np_leverages(fit), value) && oom_take(heed_np_robust_weights(fit), value);
+}
+
+static bool use(heed_tensor *x, heed_tensor *y, const heed_np_options *options, heed_np_band band, double *value)
+{
+    heed_np_prediction at;
+    heed_np *fit = x && y ? heed_np_fit(x, y, options) : NULL;
+    const bool ok = fit && take_rows(fit, value) &&
+                    heed_np_predict(fit, x, &(heed_np_predict_options){.band = band, .local = true}, &at) == HEED_OK &&
+                    oom_take(at.upper, value) && oom_take(at.slope_se, value);
+    heed_np_free(fit);
+    return ok;
+}
+
+static bool one_column(double *value)
+{
+    heed_tensor *x = heed_linspace(HEED_F64, 0.0, 1.0, 7), *y = x ? heed_square(x) : NULL;
+    return use(x, y, &(heed_np_options){.degree = 1, .robust = 1, .starts = 1, .max_evaluations = 3}, 0, value);
+}
+
+static bool two_columns(double *value)
+{
+    heed_tensor *y = heed_sum_axes(oom.plain, HEED_AXES(1), false);
+    return use(oom.plain, y, &(heed_np_options){.starts = 1, .max_evaluations = 3, .weights = y}, 0, value);
+}
+
+/* Sums by windows, and by the fast Gauss transform. */
+static bool many_keys(heed_nw_kernel kernel, double *value)
+{
+    heed_tensor *x = heed_linspace(HEED_F64, 0.0, 1.0, 1000), *y = x ? heed_square(x) : NULL;
+    return use(x, y, &(heed_np_options){.degree = 1, .kernel = kernel, .bandwidths = (double[]){0.5}}, 0, value);
+}
+
+static bool windows(double *value)
+{
+    return many_keys(HEED_NW_EPANECHNIKOV, value);
+}
+
+static bool gauss(double *value)
+{
+    return many_keys(HEED_NW_GAUSSIAN, value);
+}
+
+/* Starts from a sample of the rows. */
+static bool many_rows(double *value)
+{
+    heed_tensor *x = heed_linspace(HEED_F64, 0.0, 1.0, 10001), *y = x ? heed_square(x) : NULL;
+    const heed_np_options options = {.kernel = HEED_NW_BOXCAR, .starts = 1, .max_evaluations = 2};
+    heed_np *fit = y ? heed_np_fit(x, y, &options) : NULL;
+    const bool ok = fit && oom_take(heed_np_fitted(fit), value);
+    heed_np_free(fit);
+    return ok;
+}
+
+static bool simultaneous(double *value)
+{
+    heed_tensor *x = heed_linspace(HEED_F64, 0.0, 1.0, 5), *y = x ? heed_square(x) : NULL;
+    return use(x, y, &(heed_np_options){.bandwidths = (double[]){0.3}}, HEED_NP_BAND_SIMULTANEOUS, value);
+}
+
+OOM_MAIN("oom_every_np", OOM(one_column), OOM(two_columns), OOM(windows), OOM(gauss), OOM(many_rows), OOM(simultaneous))

@@ -1,0 +1,93 @@
+/* tools/np/formula.c - a small recursive-descent reading of
+ *     formula = term "~" term { "+" term }        term = name | function "(" name ")"
+ * as R's users write it. */
+
+#include "np/formula.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct reader {
+    const char *text, *at;
+    char *error;
+    size_t size;
+} reader;
+
+static bool refuse(const reader *r, const char *expected)
+{
+    (void)snprintf(r->error, r->size, "\"%s\", at character %d: expected %s", r->text, (int)(r->at - r->text) + 1,
+                   expected);
+    return false;
+}
+
+static void skip_spaces(reader *r)
+{
+    while (isspace((unsigned char)*r->at))
+        r->at++;
+}
+
+static bool take(reader *r, char c)
+{
+    skip_spaces(r);
+    if (*r->at != c)
+        return false;
+    r->at++;
+    return true;
+}
+
+static bool is_of_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '.' || (unsigned char)c >= 0x80;
+}
+
+static bool read_name(reader *r, char name[256])
+{
+    const bool quoted = take(r, '`');
+    const char *begin = r->at;
+    while (*r->at && (quoted ? *r->at != '`' : is_of_name(*r->at)))
+        r->at++;
+    const size_t length = (size_t)(r->at - begin);
+    if (length == 0 || length >= 256)
+        return refuse(r, "a column's name of at most 255 bytes");
+    memcpy(name, begin, length);
+    name[length] = '\0';
+    return !quoted || take(r, '`') || refuse(r, "` at the name's end");
+}
+
+static bool read_term(reader *r, formula_term *term)
+{
+    static const char *const functions[] = {
+        [FORMULA_LOG] = "log", [FORMULA_FACTOR] = "factor", [FORMULA_ORDERED] = "ordered"};
+    term->use = FORMULA_AS_IS;
+    if (!read_name(r, term->name))
+        return false;
+    if (!take(r, '('))
+        return true;
+    for (int use = FORMULA_LOG; use <= FORMULA_ORDERED; use++)
+        if (strcmp(term->name, functions[use]) == 0)
+            term->use = (formula_use)use;
+    if (term->use == FORMULA_AS_IS)
+        return refuse(r, "log, factor or ordered before a bracket");
+    return read_name(r, term->name) && (take(r, ')') || refuse(r, ")"));
+}
+
+bool formula_parse(formula *f, const char *text, char *error, size_t size)
+{
+    reader r = {text, text, error, size};
+    f->count = 0;
+    if (!read_term(&r, &f->response))
+        return false;
+    if (f->response.use > FORMULA_LOG)
+        return refuse(&r, "a column of numbers before ~");
+    if (!take(&r, '~'))
+        return refuse(&r, "~");
+    do {
+        if (f->count == HEED_NP_MAX_COLUMNS)
+            return refuse(&r, "no more columns");
+        if (!read_term(&r, &f->terms[f->count++]))
+            return false;
+    } while (take(&r, '+'));
+    skip_spaces(&r);
+    return *r.at == '\0' || refuse(&r, "+ or the end");
+}

@@ -1,0 +1,32 @@
+/* tools/np/formula.h - "y ~ x + factor(z)": which columns of a table a fit is of. */
+#ifndef HEED_NP_FORMULA_H
+#define HEED_NP_FORMULA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <heed/np.h>
+
+/* What is done with a column before it is fitted. */
+typedef enum formula_use {
+    FORMULA_AS_IS = 0,
+    FORMULA_LOG,     /* log(x) */
+    FORMULA_FACTOR,  /* factor(x): an unordered column, of texts */
+    FORMULA_ORDERED, /* ordered(x): whole numbers */
+} formula_use;
+
+typedef struct formula_term {
+    char name[256];
+    formula_use use;
+} formula_term;
+
+typedef struct formula {
+    formula_term response, terms[HEED_NP_MAX_COLUMNS];
+    int count;
+} formula;
+
+/* False where the text is no formula; then `error`, of `size` bytes, says why, and at which character. A name that has
+ * other characters than letters, digits, '_' and '.' stands between backquotes. */
+bool formula_parse(formula *f, const char *text, char *error, size_t size);
+
+#endif
