@@ -1,0 +1,185 @@
+"""heed/np.py - kernel regression for data: bandwidths from the data, standard errors, bands.
+
+    from heed import np as hnp
+    fit = hnp.fit(times, accel, degree=1, criterion="aicc")
+    print(fit)
+    at = fit.predict(grid, band="simultaneous")
+    at.mean, at.lower, at.upper
+
+What is computed, and from which papers, is in heed/np.h.
+"""
+
+import ctypes
+import weakref
+from dataclasses import dataclass
+from typing import Any, Callable, List, Optional, Sequence, Tuple
+
+import numpy
+from ctypes import c_double, c_int
+
+from heed._library import (Array, C, Options, Prediction, PredictOptions, Progress, ProgressFunction, Scope, array_of, check,
+                           doubles, tensor_of)
+
+KERNELS = ("gaussian", "boxcar", "triangular", "epanechnikov", "biweight", "triweight", "tricube")
+CRITERIA = ("cv", "aicc", "gcv")
+COLUMNS = ("continuous", "unordered", "ordered")
+LABELS = ("li-racine", "classic")
+BANDS = ("pointwise", "simultaneous", "prediction")
+
+
+@dataclass(frozen=True)
+class Step:
+    """How far a search is."""
+
+    start: int
+    starts: int
+    evaluations: int
+    best: float
+    bandwidths: Array
+
+
+@dataclass(frozen=True)
+class Minimum:
+    """A minimum of the criterion that the search has found."""
+
+    value: float
+    bandwidths: Array
+
+
+@dataclass(frozen=True)
+class At:
+    """A fit at n queries, of c continuous columns."""
+
+    mean: Array
+    se: Array
+    lower: Array
+    upper: Array
+    slopes: Array
+    slope_se: Array
+
+
+def _number(name: str, text: str, names: Sequence[str]) -> int:
+    if text not in names:
+        raise ValueError(f"{name} is {text!r}: must be one of {', '.join(names)}")
+    return names.index(text)
+
+
+class _Watch:
+    """The C library's callback: exceptions of the program's own function end the search, and are raised after it."""
+
+    def __init__(self, progress: Optional[Callable[[Step], Optional[bool]]], columns: int) -> None:
+        self.progress, self.columns = progress, columns
+        self.raised: Optional[BaseException] = None
+        self.function = ProgressFunction(self.step)
+
+    def step(self, now: Any, _: Any) -> bool:
+        try:
+            if self.progress is None:
+                return True
+            p: Progress = now.contents
+            return self.progress(Step(p.start, p.starts, p.evaluations, p.best,
+                                      numpy.array(p.bandwidths[:self.columns]))) is not False
+        except BaseException as raised:  # Ctrl-C, too
+            self.raised = raised
+            return False
+
+
+class Fit:
+    """A fit: made by fit(). Its numbers are attributes."""
+
+    def __init__(self, pointer: int) -> None:
+        self._fit = pointer
+        self._finalizer = weakref.finalize(self, C.heed_np_free, pointer)
+        report = C.heed_np_get_report(pointer)
+        check()
+        self.rows: int = report.rows
+        self.columns: int = report.columns
+        self.criterion: float = report.criterion
+        self.r2: float = report.r2
+        self.rss: float = report.rss
+        self.sigma: float = report.sigma
+        self.trace: float = report.trace
+        self.trace_squared: float = report.trace_squared
+        self.evaluations: int = report.evaluations
+        self.stopped: bool = report.stopped
+        h = (c_double * self.columns)()
+        C.heed_np_bandwidths(pointer, h, self.columns)
+        self.bandwidths: Array = numpy.array(h)
+        self.minima: List[Minimum] = []
+        for i in range(report.minima):
+            value = C.heed_np_minimum(pointer, i, h, self.columns)
+            self.minima.append(Minimum(value, numpy.array(h)))
+        check()
+
+    def _rows(self, function: Callable[[int], Any]) -> Array:
+        with Scope():
+            return array_of(function(self._fit))
+
+    @property
+    def fitted(self) -> Array:
+        return self._rows(C.heed_np_fitted)
+
+    @property
+    def residuals(self) -> Array:
+        return self._rows(C.heed_np_residuals)
+
+    @property
+    def leverages(self) -> Array:
+        return self._rows(C.heed_np_leverages)
+
+    @property
+    def robust_weights(self) -> Array:
+        return self._rows(C.heed_np_robust_weights)
+
+    def predict(self, x: Any, *, band: str = "pointwise", level: float = 0.95, local: bool = False, corrected: bool = False,
+                seed: int = 0) -> At:
+        """m, its standard errors, slopes and a band at queries x, (n) or (n, d)."""
+        options = PredictOptions(band=_number("band", band, BANDS), level=level, local=local, corrected=corrected, seed=seed)
+        found = Prediction()
+        with Scope():
+            C.heed_np_predict(self._fit, tensor_of(x, "x", (1, 2)), ctypes.byref(options), ctypes.byref(found))
+            check()
+            return At(*(array_of(getattr(found, name)) for name, _ in Prediction._fields_))
+
+    def __str__(self) -> str:
+        lines = [f"{self.rows} rows", f"bandwidths {' '.join(f'{h:.6g}' for h in self.bandwidths)}",
+                 f"criterion {self.criterion:.9g}, R2 {self.r2:.6g}, standard deviation of errors {self.sigma:.6g}",
+                 f"{self.trace:.6g} equivalent parameters, {len(self.minima)} minima"]
+        return "\n".join(lines)
+
+
+def fit(x: Any, y: Any, *, degree: int = 0, kernel: str = "gaussian", columns: Optional[Sequence[str]] = None,
+        labels: str = "li-racine", criterion: str = "cv", bandwidths: Optional[Any] = None, weights: Optional[Any] = None,
+        nearest: float = 0.0, robust: int = 0, starts: int = 0, max_evaluations: int = 0,
+        progress: Optional[Callable[[Step], Optional[bool]]] = None) -> Fit:
+    """Fits y (n) by x (n) or (n, d).
+
+    columns: "continuous", "unordered" or "ordered" for each; `progress` is called after each evaluation and ends the search
+    by returning False. ValueError, TypeError, MemoryError or heed.Error with the library's message.
+    """
+    shape: Tuple[int, ...] = numpy.shape(x)
+    count = shape[1] if len(shape) == 2 else 1
+    options = Options(degree=degree, kernel=_number("kernel", kernel, KERNELS), labels=_number("labels", labels, LABELS),
+                      criterion=_number("criterion", criterion, CRITERIA), nearest=nearest, robust=robust, starts=starts,
+                      max_evaluations=max_evaluations)
+    if columns is not None:
+        if len(columns) != count:
+            raise ValueError(f"{len(columns)} kinds of columns for {count} columns")
+        options.columns = (c_int * count)(*(_number("columns", kind, COLUMNS) for kind in columns))
+    if bandwidths is not None:
+        given = doubles(bandwidths)
+        if len(given) != count:
+            raise ValueError(f"{len(given)} bandwidths for {count} columns")
+        options.bandwidths = given
+    watch = _Watch(progress, count)
+    options.progress = watch.function
+    with Scope():
+        options.weights = None if weights is None else tensor_of(weights, "weights", (1,))
+        pointer = C.heed_np_fit(tensor_of(x, "x", (1, 2)), tensor_of(y, "y", (1,)), ctypes.byref(options))
+        made = Fit(pointer) if pointer else None
+        if watch.raised is not None:
+            C.heed_error_clear()
+            raise watch.raised
+        check()
+        assert made is not None
+        return made

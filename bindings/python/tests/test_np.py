@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""bindings/python/tests/test_np.py - heed.np against the C library's layout, R np's numbers, and NumPy. Run by pytest or alone,
+with HEED_LIBRARY and, for the layout, HEED_INCLUDE."""
+
+import csv
+import ctypes
+import gc
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+
+try:
+    import numpy
+except ImportError:
+    # Debian's packages belong to Debian's Python, which need not be the first one.
+    if os.path.realpath(sys.executable) != os.path.realpath("/usr/bin/python3") and os.path.exists("/usr/bin/python3"):
+        os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
+    print("python_binding: skipped: there is no NumPy (python3-numpy)")
+    sys.exit(77)
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "bindings" / "python"))
+
+from heed import Error, np as hnp  # noqa: E402
+from heed import _library  # noqa: E402
+
+
+def load(name, x, y):
+    with open(ROOT / "examples" / "data" / name, encoding="ascii") as file:
+        rows = list(csv.DictReader(file))
+    return numpy.array([float(r[x]) for r in rows]), numpy.array([float(r[y]) for r in rows])
+
+
+class Layout(unittest.TestCase):
+    def test_structs_are_those_of_c(self):
+        lines = [f'printf("{name} %zu", sizeof({name}));' + "".join(
+            f'printf(" %zu", offsetof({name}, {field[0]}));' for field in struct._fields_) + 'puts("");'
+            for name, struct in _library.STRUCTS.items()]
+        program = "#include <heed/heed.h>\n#include <stddef.h>\nint main(void) { " + " ".join(lines) + " return 0; }\n"
+        with tempfile.TemporaryDirectory() as folder:
+            source, binary = Path(folder, "layout.c"), Path(folder, "layout")
+            source.write_text(program, encoding="ascii")
+            subprocess.run([os.environ.get("CC", "cc"), "-I", os.environ.get("HEED_INCLUDE", ROOT / "include"), source, "-o",
+                            binary], check=True)
+            told = subprocess.run([binary], check=True, capture_output=True, text=True).stdout.splitlines()
+        for line, (name, struct) in zip(told, _library.STRUCTS.items()):
+            ours = [ctypes.sizeof(struct)] + [getattr(struct, field[0]).offset for field in struct._fields_]
+            self.assertEqual(line.split(), [name] + [str(n) for n in ours])
+
+
+class Numbers(unittest.TestCase):
+    def test_those_of_np(self):
+        x, y = load("mcycle.csv", "times", "accel")
+        fit = hnp.fit(x, y, degree=1)
+        self.assertAlmostEqual(fit.bandwidths[0], 1.475794, 5)
+        self.assertAlmostEqual(fit.criterion, 561.339453528, 6)
+        self.assertAlmostEqual(hnp.fit(x, y, criterion="aicc").criterion, 7.525150003, 8)
+        self.assertEqual(fit.minima[0].value, fit.criterion)
+        self.assertTrue(numpy.allclose(fit.residuals, y - fit.fitted))
+        self.assertAlmostEqual(fit.leverages.sum(), fit.trace, 9)
+
+    def test_a_mixed_fit_is_that_of_numpy(self):
+        random = numpy.random.default_rng(1)
+        x = numpy.column_stack([random.random(60), random.integers(0, 3, 60), random.integers(0, 4, 60)])
+        y, q = random.random(60), numpy.array([0.4, 1, 2])
+        fit = hnp.fit(x, y, degree=1, columns=("continuous", "unordered", "ordered"), bandwidths=(0.2, 0.3, 0.5))
+        w = numpy.exp(-((x[:, 0] - q[0]) / 0.2) ** 2 / 2) * numpy.where(x[:, 1] == q[1], 1, 0.3) * 0.5 ** abs(x[:, 2] - q[2])
+        powers = numpy.column_stack([numpy.ones(60), x[:, 0] - q[0]])
+        beta = numpy.linalg.solve(powers.T @ (w[:, None] * powers), powers.T @ (w * y))
+        at = fit.predict(q[None, :])
+        self.assertAlmostEqual(at.mean[0], beta[0], 12)
+        self.assertAlmostEqual(at.slopes[0, 0], beta[1], 11)
+
+    def test_bands(self):
+        x, y = load("mcycle.csv", "times", "accel")
+        fit = hnp.fit(x, y, degree=1, bandwidths=[1.5])
+        point, wide = fit.predict([10, 20]), fit.predict([10, 20], band="simultaneous", seed=3)
+        self.assertTrue((wide.upper > point.upper).all())
+        self.assertTrue(numpy.allclose(point.upper - point.mean, 1.959963984540054 * point.se))
+
+
+class Errors(unittest.TestCase):
+    def test_become_exceptions(self):
+        x = numpy.arange(5.0)
+        for wrong, text in (({"degree": 7}, "np_fit: degree is 7"), ({"kernel": "cosine"}, "kernel is 'cosine'"),
+                            ({"bandwidths": [1, 2]}, "2 bandwidths for 1"), ({"columns": ["odd"]}, "columns is 'odd'")):
+            with self.assertRaisesRegex(ValueError, text):
+                hnp.fit(x, x, **wrong)
+        with self.assertRaisesRegex(ValueError, "np_fit: y is nan in row 1"):
+            hnp.fit(x, [1, numpy.nan, 2, 3, 4])
+        with self.assertRaisesRegex(ValueError, "must be"):
+            hnp.fit(x, x[:3])
+        with self.assertRaisesRegex(Error, "corrected"):
+            hnp.fit(x, x, degree=3, bandwidths=[2]).predict(x, corrected=True)
+        self.assertEqual(_library.C.heed_error_code(), 0)
+
+    def test_a_search_that_is_left(self):
+        x, y = load("mcycle.csv", "times", "accel")
+        self.assertEqual(hnp.fit(x, y, progress=lambda now: now.evaluations < 3).evaluations, 3)
+        with self.assertRaises(KeyboardInterrupt):
+            hnp.fit(x, y, progress=self.interrupt)
+
+    @staticmethod
+    def interrupt(now):
+        raise KeyboardInterrupt
+
+
+class Lifetimes(unittest.TestCase):
+    def test_threads(self):
+        x, y = load("mcycle.csv", "times", "accel")
+        values = []
+        threads = [threading.Thread(target=lambda: values.append(hnp.fit(x, y).criterion)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(set(values)), 1)
+        self.assertEqual(len(values), 4)
+
+    def test_nothing_is_left(self):
+        class Stats(ctypes.Structure):
+            _fields_ = [("live_objects", ctypes.c_int64), ("live_bytes", ctypes.c_int64)] + [(f"n{i}", ctypes.c_int64) for i in range(4)]
+
+        stats = _library.C.heed_memory_get_stats
+        stats.restype = Stats
+        x = numpy.linspace(0, 1, 50)
+        before = None
+        for i in range(200):
+            fit = hnp.fit(x, x ** 2, bandwidths=[0.2])
+            fit.predict(x)
+            del fit
+            gc.collect() if i % 100 == 0 else None
+            now = stats()
+            before = before or (now.live_objects, now.live_bytes)
+        self.assertEqual((now.live_objects, now.live_bytes), before)
+
+
+if __name__ == "__main__":
+    unittest.main()
