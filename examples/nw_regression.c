@@ -53,6 +53,30 @@ static void plot_fit(const nw_args *args, const dataset *d, heed_tensor *y_hat, 
     heed_plot_lines(all + !d->truth, 3 - !d->truth, training_picture(name), &options);
 }
 
+/* Beyond the chapter: a local linear fit, its bandwidth by leave-one-out, and a 95 % band (heed/np.h). */
+static void fit_local_lines(const nw_args *args, const dataset *d)
+{
+    heed_np *fit = heed_np_fit(d->x, d->y, &(heed_np_options){.degree = 1});
+    heed_np_prediction at;
+    double h;
+    heed_np_bandwidths(fit, &h, 1);
+    printf("local linear: h = %.4f, leave-one-out error %.4f\n", h, heed_np_get_report(fit).criterion);
+    heed_np_predict(fit, d->x_test, NULL, &at);
+    const heed_plot_series all[] = {
+        {.x = d->x, .y = d->y, .style = HEED_LINE_NONE, .marker = HEED_MARKER_CIRCLE, .color = 0xff7f0e, .alpha = 0.5},
+        {.x = d->x_test,
+         .y = at.mean,
+         .low = at.lower,
+         .high = at.upper,
+         .label = "Local lines, 95 % band",
+         .color = 0x1f77b4},
+    };
+    heed_plot_lines(
+        all, 2, training_picture("local_linear.png"),
+        &(heed_plot_lines_options){.xlabel = args->data ? args->x : "x", .ylabel = args->data ? args->y : "y"});
+    heed_np_free(fit);
+}
+
 static void plot_prediction(const nw_args *args, const dataset *d, nw *net, const char *fit, const char *weights)
 {
     heed_module_eval(&net->base);
@@ -118,6 +142,8 @@ int main(int argc, char **argv)
     heed_plot_lines(&losses, 1, training_picture("loss.png"),
                     &(heed_plot_lines_options){.xlabel = "epoch", .ylabel = "loss"});
     plot_prediction(&args, &d, net, "parametric.png", "parametric_weights.png");
+
+    fit_local_lines(&args, &d);
 
     printf("pictures in %s\n", training_folder());
     heed_module_free(&fixed->base);

@@ -13,7 +13,8 @@ from pathlib import Path
 
 PROGRAMS, PROJECT = Path(sys.argv.pop(1)), Path(sys.argv.pop(1))
 DATA = PROJECT / "examples" / "data"
-PICTURES = ["average", "nonparametric", "nonparametric_weights", "parametric", "parametric_weights", "loss"]
+PICTURES = ["average", "nonparametric", "nonparametric_weights", "parametric", "parametric_weights", "loss",
+            "local_linear"]
 
 
 class Example(unittest.TestCase):
@@ -49,10 +50,11 @@ class Example(unittest.TestCase):
 class Good(Example):
     def test_book(self):
         lines = self.train().splitlines()
-        self.assertEqual(len(lines), 7)
+        self.assertEqual(len(lines), 8)
         for epoch, line in enumerate(lines[:5], 1):
             self.assertRegex(line, rf"^epoch {epoch}, loss \d+\.\d{{6}}$")
         self.assertRegex(lines[5], r"^h \d+\.\d{6}, leave-one-out mean squared error \d+\.\d{6}$")
+        self.assertRegex(lines[6], r"^local linear: h = \d+\.\d{4}, leave-one-out error \d+\.\d{4}$")
         self.assert_pictures(self.folder / "out")
 
     def test_seed_decides(self):
@@ -65,9 +67,11 @@ class Good(Example):
         self.assertIn(f"h {h}, leave-one-out mean squared error {error}\n", output)
         self.assertEqual(len(re.findall("^epoch ", output, re.M)), 11)
         self.assert_pictures(self.folder / "new/pictures")
+        return output
 
     def test_mcycle(self):
-        self.best("mcycle.csv", "times", "accel", "0.913829", "595.936344")
+        output = self.best("mcycle.csv", "times", "accel", "0.913829", "595.936344")
+        self.assertIn("local linear: h = 1.4758, leave-one-out error 561.3395\n", output)
 
     def test_faithful(self):
         self.best("faithful.csv", "eruptions", "waiting", "0.261407", "32.296059")
