@@ -101,8 +101,9 @@ static long double weight_of(const heed_np_options *o, const double *x, const do
 /* m(q) of all rows but `skip`, and, unless NULL, the share of each row in it: by Gauss and Jordan. */
 static double plain_fit(const plain_rows *r, const heed_np_options *o, const double *q, int skip, long double *shares)
 {
+    static long double weights[N], powers[N][P]; /* no large frame, wherever this is inlined */
     const int n = o->degree + 1;
-    long double s[P][P + 1] = {{0}}, weights[N], powers[N][P];
+    long double s[P][P + 1] = {{0}};
     for (int i = 0; i < N; i++) {
         weights[i] = i == skip ? 0 : r->w[i] * weight_of(o, r->x[i], q);
         for (int j = 0; j < n; j++)
