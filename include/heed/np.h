@@ -100,6 +100,17 @@ typedef struct heed_np_options {
  * it was tried; what `progress` fails with; HEED_ERR_UNSUPPORTED for too many columns or powers; HEED_ERR_NOMEM. */
 HEED_API HEED_NODISCARD heed_np *heed_np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *options);
 
+/* The density f of x, (n) or (n, d), from which the rows are drawn:
+ *
+ *     f(q) = sum_i w_i prod_c K_c(x_ic, q_c) / sum_i w_i,   each K_c integrated or summed over its column being 1
+ *
+ * Labels' weights are divided by their sum: over all k labels, of ordered ones over all whole numbers. Bandwidths are those
+ * of least -mean ln f_-i(x_i), the likelihood with each row left out (R. Duin 1976), which is `criterion` of the report; its
+ * other numbers are 0. With HEED_NP_CLASSIC, that of Q. Li and J. Racine for labels and numbers (2003).
+ * What a fit says of regressions, residuals and the like, fails with HEED_ERR_UNSUPPORTED. Options as heed_np_fit's, but that
+ * degree, criterion, nearest and robust must be 0; errors too. */
+HEED_API HEED_NODISCARD heed_np *heed_np_fit_density(heed_tensor *x, const heed_np_options *options);
+
 /* Frees the fit. NULL is ignored. */
 HEED_API void heed_np_free(heed_np *fit);
 
@@ -132,10 +143,10 @@ HEED_API heed_status heed_np_bandwidths(const heed_np *fit, double *bandwidths, 
  * 1000 times the range, l near 1. NaN with HEED_ERR_INDEX where there is none, HEED_ERR_ARGUMENT as above. */
 HEED_API double heed_np_minimum(const heed_np *fit, int i, double *bandwidths, int count);
 
-/* m(x_i) of the rows: (n), f64. NULL with HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM. */
+/* m(x_i) of the rows, or f(x_i): (n), f64. NULL with HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_np_fitted(const heed_np *fit);
 
-/* y_i - m(x_i): (n), f64. Errors as heed_np_fitted. */
+/* y_i - m(x_i): (n), f64. Errors as heed_np_fitted; HEED_ERR_UNSUPPORTED for a density, here and below. */
 HEED_API heed_tensor *heed_np_residuals(const heed_np *fit);
 
 /* H_ii, how much of its own fit a row is: (n), f64, in 0 .. 1. The change of m(x_i) when row i is left out is
@@ -175,15 +186,57 @@ typedef struct heed_np_prediction {
     heed_tensor *mean, *se;         /* (n): m(q) and its standard error, sqrt(sum_i l_i(q)^2 sigma_i^2) */
     heed_tensor *lower, *upper;     /* (n): the band */
     heed_tensor *slopes, *slope_se; /* (n, c): dm / dq of each continuous column, in order; from degree 1 on that of the
-                                       local polynomial, as is usual */
+                                       local polynomial, as is usual. NULL of a density */
 } heed_np_prediction;
 
 /* m, its standard errors and bands at queries x, (n) or (n, d) as the fit's. A query that sees no row has mean 0 and se 0.
+ * Of a density, f and its pointwise band from 0 on, with se^2 = (mean of g_i(q)^2 - f(q)^2) / n, g_i the density of row i alone.
  * HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_ARGUMENT for NULL, unknown options or a number that is not finite;
- * HEED_ERR_UNSUPPORTED for `corrected` where that needs too many powers; HEED_ERR_NOMEM. After a failure all tensors are
+ * HEED_ERR_UNSUPPORTED for `corrected` where that needs too many powers, other bands of a density; HEED_ERR_NOMEM. After a failure all tensors are
  * NULL. */
 HEED_API heed_status heed_np_predict(const heed_np *fit, heed_tensor *x, const heed_np_predict_options *options,
                                      heed_np_prediction *prediction);
+
+/* -- Rows drawn again ---------------------------------------------------------------------------------------------- */
+
+/* What is drawn. */
+typedef enum heed_np_resampling {
+    /* y_i = m(x_i) + s_i e_i / (1 - H_ii) at the same x, e_i the residual, s_i = 1 or -1: for errors whose variance changes
+     * (R. Davidson, E. Flachaire 2008). */
+    HEED_NP_WILD = 0,
+    HEED_NP_PAIRS, /* n rows of the n, with replacement: x too is random (B. Efron 1979) */
+} heed_np_resampling;
+
+/* Options of heed_np_bootstrap; NULL: 999 wild draws with seed 0. */
+typedef struct heed_np_bootstrap_options {
+    heed_np_resampling resampling;
+    int draws; /* 0: 999 */
+    uint64_t seed;
+    HEED_RESERVED;
+} heed_np_bootstrap_options;
+
+/* Draws rows again and fits them with the fit's bandwidths and robust weights: m at queries x, (n) or (n, d), of each draw:
+ * (draws, n), f64. The deviation of a column is a standard error of m(q), its quantiles are an interval. Draws spread around
+ * what the fit makes of the fit itself, whose bias comes twice: an interval for the curve is m(q) plus the quantiles of draws
+ * less their mean. The same bits for any number of threads. Of a density, pairs only.
+ * NULL with HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_ARGUMENT for NULL, unknown options or a number that is not finite;
+ * HEED_ERR_UNSUPPORTED for wild draws of a density; HEED_ERR_NOMEM. */
+HEED_API heed_tensor *heed_np_bootstrap(const heed_np *fit, heed_tensor *x, const heed_np_bootstrap_options *options);
+
+/* Options of heed_np_significance; NULL: 399 draws with seed 0. */
+typedef struct heed_np_significance_options {
+    int draws; /* 0: 399 */
+    uint64_t seed;
+    HEED_RESERVED;
+} heed_np_significance_options;
+
+/* The p-value of "column c does nothing to m": the share of draws, y counted as one of them, whose statistic is not below that
+ * of y. The statistic is the mean over rows of (dm / dx_c)^2 by its variance, or of (m at another label less m at the first)^2
+ * summed over the labels, either by the residuals' sum of squares. Draws are wild ones around the fit with x_c at the median of
+ * its values (J. Racine 1997; Racine, J. Hart, Q. Li 2006), at the same bandwidths. Memory is that of (draws + 1) n numbers.
+ * NaN with HEED_ERR_INDEX where there is no such column, HEED_ERR_ARGUMENT for NULL, negative draws or a fit without residuals,
+ * HEED_ERR_UNSUPPORTED for a density, HEED_ERR_NOMEM. */
+HEED_API double heed_np_significance(const heed_np *fit, int column, const heed_np_significance_options *options);
 
 HEED_END_DECLS
 

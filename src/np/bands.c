@@ -6,36 +6,20 @@
 
 #include <math.h>
 
-#include "core/parallel.h"
 #include "np/fit.h"
-
-static const char where[] = "np_predict";
 
 enum { DRAWS = 10000, MOST_PARTS = 100 };
 
-typedef struct rows_run {
-    const heed__np_smoother *smoother;
-    const double *x, *variances;
-    int64_t n;
-    double *rows;
-} rows_run;
-
-/* Rows l_k s_k / se, of norm 1; 0 where se is. */
-static void find_rows(int64_t begin, int64_t end, char *scratch, void *context)
+/* l_k s_k / se, of norm 1; 0 where se is. */
+static void normalise(int64_t keys, const double *variances, double *row)
 {
-    const rows_run *run = context;
-    const int64_t keys = run->smoother->data->keys;
-    for (int64_t i = begin; i < end; i++) {
-        double *row = run->rows + i * keys, squares = 0;
-        const heed__np_query q = heed__np_query_at(run->smoother->data, run->x, run->n, i);
-        heed__np_direct_row(run->smoother, &q, scratch, row);
-        for (int64_t k = 0; k < keys; k++) {
-            row[k] *= sqrt(run->variances[k]);
-            squares += row[k] * row[k];
-        }
-        for (int64_t k = 0; k < keys; k++)
-            row[k] /= squares > 0 ? sqrt(squares) : 1;
+    double squares = 0;
+    for (int64_t k = 0; k < keys; k++) {
+        row[k] *= sqrt(variances[k]);
+        squares += row[k] * row[k];
     }
+    for (int64_t k = 0; k < keys; k++)
+        row[k] /= squares > 0 ? sqrt(squares) : 1;
 }
 
 /* (draws): the largest over the queries in each. NULL after heed_fail. */
@@ -62,31 +46,28 @@ static heed_tensor *draw_all(heed_tensor *rows, uint64_t seed)
     return good ? heed_concat(list, parts, 0) : NULL;
 }
 
-static bool find_quantile(const rows_run *run, const heed_np_predict_options *o, double *quantile)
+static heed_tensor *rows_at(const heed__np_smoother *smoother, const double *x, int64_t n, const double *variances)
 {
-    const int64_t keys = run->smoother->data->keys;
-    heed_tensor *rows = heed_zeros(HEED_F64, HEED_SHAPE(run->n, keys));
-    if (!rows)
-        return false;
-    rows_run filled = *run;
-    filled.rows = (double *)(void *)rows->data;
-    if (!heed__parallel_for_scratch(where, run->n, 1, keys * 16, heed__np_direct_scratch(run->smoother), find_rows,
-                                    &filled))
-        return false;
-    heed_tensor *sorted = heed_sort(draw_all(rows, o->seed));
-    if (sorted)
-        *quantile = ((const double *)(const void *)sorted->data)[(int64_t)((o->level > 0 ? o->level : 0.95) * DRAWS)];
-    return sorted != NULL;
+    const int64_t keys = smoother->data->keys;
+    heed_tensor *rows = heed_zeros(HEED_F64, HEED_SHAPE(n, keys));
+    double *all = rows ? (double *)(void *)rows->data : NULL;
+    if (!rows || !heed__np_rows_at(smoother, &(heed__np_some_queries){x, n, 0, n}, -1, all))
+        return NULL;
+    for (int64_t i = 0; i < n; i++)
+        normalise(keys, variances, all + i * keys);
+    return rows;
 }
 
 bool heed__np_simultaneous(const heed__np_smoother *smoother, const double *x, int64_t n, const double *variances,
-                           const heed_np_predict_options *options, double *quantile)
+                           const heed_np_predict_options *o, double *quantile)
 {
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return false;
-    const rows_run run = {.smoother = smoother, .x = x, .variances = variances, .n = n};
-    const bool good = find_quantile(&run, options, quantile);
+    heed_tensor *rows = rows_at(smoother, x, n, variances);
+    heed_tensor *sorted = rows ? heed_sort(draw_all(rows, o->seed)) : NULL;
+    if (sorted)
+        *quantile = ((const double *)(const void *)sorted->data)[(int64_t)((o->level > 0 ? o->level : 0.95) * DRAWS)];
     heed_scope_end(scope);
-    return good;
+    return sorted != NULL;
 }

@@ -1,7 +1,8 @@
-/* np/criterion.c - how well bandwidths do: CV.LS, AICc, GCV, and their derivatives by theta.
+/* np/criterion.c - how well bandwidths do: CV.LS, AICc, GCV, likelihood, and their derivatives by theta.
  *
  * With residuals e_i = y_i - m_i and shares H_ii = w_i own, leaving out row i gives r_i = e_i / (1 - H_ii), and
  *     dr_i = (-dm_i + r_i dH_ii) / (1 - H_ii)
+ * and ln sum_j w_j K_j less the row's own term is ln S + ln(1 - H_ii).
  * Where 1 - H_ii is small, it has few digits: there the row is left out in fact.
  */
 
@@ -18,8 +19,8 @@ static const char where[] = "np_fit";
 
 /* What rows add up to, in blocks of them. */
 typedef struct sums {
-    double squares, trace;
-    double d_squares[HEED_NP_MAX_COLUMNS], d_trace[HEED_NP_MAX_COLUMNS];
+    double terms, trace; /* squares, or -ln f */
+    double d_terms[HEED_NP_MAX_COLUMNS], d_trace[HEED_NP_MAX_COLUMNS];
 } sums;
 
 typedef struct criterion_run {
@@ -32,47 +33,68 @@ typedef struct criterion_run {
 
 enum { BLOCK_ROWS = 1024 };
 
-/* y_i less the fit of all other rows, and its derivatives. Infinite where that fit sees none. */
-static double leave_out(const criterion_run *run, int64_t row, char *scratch, double *slopes)
+/* The fit of all other rows at a row. */
+static void leave_out(const criterion_run *run, int64_t row, char *scratch, heed__np_local *local)
 {
-    const heed__np_smoother *s = run->smoother;
-    const heed__np_data *data = s->data;
+    const heed__np_data *data = run->smoother->data;
     heed__np_query q = heed__np_query_of_key(data, data->key_of[row]);
     const double rest = q.own_w - data->row_w[row];
     q.own_w = rest > 1e-12 * q.own_w ? rest : 0;
     if (q.own_w > 0)
         q.own_y += (q.own_y - data->row_y[row]) * (data->row_w[row] / rest);
-    _Alignas(heed__np_local) char room[HEED__NP_LOCAL_SIZE(HEED_NP_MAX_COLUMNS)];
-    heed__np_local *local = (heed__np_local *)(void *)room;
-    heed__np_direct(s, &q, &run->wanted, scratch, local);
-    for (int c = 0; c < data->columns; c++)
-        slopes[c] = -local->by[c].d_mean;
-    return local->sees_none ? (double)INFINITY : data->row_y[row] - local->mean;
+    heed__np_direct(run->smoother, &q, &run->wanted, scratch, local);
+}
+
+typedef double row_term(const criterion_run *run, int64_t row, const heed__np_local *local, double rest,
+                        heed__np_local *room, char *scratch, double *slopes);
+
+/* e_i^2, or for CV.LS (e_i / (1 - H_ii))^2; infinite where no row is seen. */
+static double square(const criterion_run *run, int64_t row, const heed__np_local *local, double rest,
+                     heed__np_local *room, char *scratch, double *slopes)
+{
+    const heed__np_data *data = run->smoother->data;
+    const bool leaves_out = run->criterion == HEED_NP_CV_LS, in_fact = leaves_out && rest < LEAST_REST;
+    if (in_fact)
+        leave_out(run, row, scratch, room);
+    const heed__np_local *at = in_fact ? room : local;
+    const double part = leaves_out && !in_fact ? rest : 1, w = data->row_w[row];
+    const double residual = at->sees_none ? (double)INFINITY : (data->row_y[row] - at->mean) / part;
+    for (int c = 0; c < data->columns; c++) {
+        const double share = part < 1 ? residual * w * at->by[c].d_own : 0;
+        slopes[c] = 2 * residual * (share - at->by[c].d_mean) / part;
+    }
+    return residual * residual;
+}
+
+/* -ln of the density at a row that all others give, but for its factor. */
+static double surprise(const criterion_run *run, int64_t row, const heed__np_local *local, double rest,
+                       heed__np_local *room, char *scratch, double *slopes)
+{
+    const heed__np_smoother *s = run->smoother;
+    const bool in_fact = rest < LEAST_REST;
+    if (in_fact)
+        leave_out(run, row, scratch, room);
+    const heed__np_local *at = in_fact ? room : local;
+    const double part = in_fact ? 1 : rest;
+    for (int c = 0; c < s->data->columns; c++)
+        slopes[c] = ((1 - part) * heed__np_own_slope(s, c) - at->by[c].d_log_sum) / part;
+    return log(s->data->total - s->data->row_w[row]) - at->log_sum - log(part);
 }
 
 static void add_row(const criterion_run *run, int64_t row, char *scratch, sums *to)
 {
     const heed__np_data *data = run->smoother->data;
     const heed__np_local *local = heed__np_local_at(run->locals, data->key_of[row]);
-    const double w = data->row_w[row], share = w * local->own, rest = 1 - share;
-    double residual = local->sees_none ? (double)INFINITY : data->row_y[row] - local->mean;
+    const double w = data->row_w[row], share = w * local->own;
     double slopes[HEED_NP_MAX_COLUMNS] = {0};
+    _Alignas(heed__np_local) char room[HEED__NP_LOCAL_SIZE(HEED_NP_MAX_COLUMNS)];
     if (w == 0)
         return;
-    const bool leaves_out = run->criterion == HEED_NP_CV_LS;
-    if (leaves_out && rest < LEAST_REST) {
-        residual = leave_out(run, row, scratch, slopes);
-    } else {
-        if (leaves_out)
-            residual /= rest;
-        for (int c = 0; c < data->columns; c++)
-            slopes[c] =
-                leaves_out ? (residual * w * local->by[c].d_own - local->by[c].d_mean) / rest : -local->by[c].d_mean;
-    }
-    to->squares += w * residual * residual;
+    row_term *const term = run->criterion == HEED__NP_LIKELIHOOD ? surprise : square;
+    to->terms += w * term(run, row, local, 1 - share, (heed__np_local *)(void *)room, scratch, slopes);
     to->trace += share;
     for (int c = 0; c < data->columns; c++) {
-        to->d_squares[c] += 2 * w * residual * slopes[c];
+        to->d_terms[c] += w * slopes[c];
         to->d_trace[c] += w * local->by[c].d_own;
     }
 }
@@ -91,37 +113,49 @@ static void add_block(int64_t begin, int64_t end, char *scratch, void *context)
 
 static void add(sums *to, const sums *from)
 {
-    to->squares += from->squares;
+    to->terms += from->terms;
     to->trace += from->trace;
     for (int c = 0; c < HEED_NP_MAX_COLUMNS; c++) {
-        to->d_squares[c] += from->d_squares[c];
+        to->d_terms[c] += from->d_terms[c];
         to->d_trace[c] += from->d_trace[c];
     }
 }
 
-/* n ln terms and such of the sums. */
-static heed__np_value value_of(heed_np_criterion criterion, const sums *of, double n, int columns)
+/* AICc and GCV of a mean square with its slopes, of which CV.LS is made already. */
+static void weigh_trace(heed_np_criterion criterion, const sums *of, double n, int columns, heed__np_value *v)
 {
-    heed__np_value v = {.value = of->squares / n};
-    const double rest = criterion == HEED_NP_GCV ? 1 - of->trace / n : 1 - (of->trace + 2) / n, least = 1e-8;
-    if (criterion == HEED_NP_AICC)
-        v.value = rest > least ? log(of->squares / n) + (1 + of->trace / n) / rest : (double)INFINITY;
-    if (criterion == HEED_NP_GCV)
-        v.value = rest > least ? of->squares / n / (rest * rest) : (double)INFINITY;
+    const double mean = v->value, whole = 1 + of->trace / n, least = 1e-8;
+    const double rest = criterion == HEED_NP_GCV ? 1 - of->trace / n : 1 - (of->trace + 2) / n;
+    if (!(rest > least))
+        v->value = (double)INFINITY;
+    else
+        v->value = criterion == HEED_NP_GCV ? mean / (rest * rest) : log(mean) + whole / rest;
     for (int c = 0; c < columns; c++) {
-        const double squares = of->d_squares[c], trace = of->d_trace[c] / n;
-        if (criterion == HEED_NP_CV_LS)
-            v.slopes[c] = squares / n;
-        else if (criterion == HEED_NP_AICC)
-            v.slopes[c] = squares / of->squares + trace / rest + (1 + of->trace / n) * trace / (rest * rest);
+        const double trace = of->d_trace[c] / n;
+        if (criterion == HEED_NP_GCV)
+            v->slopes[c] = (v->slopes[c] + 2 * mean * trace / rest) / (rest * rest);
         else
-            v.slopes[c] = (squares / n + 2 * of->squares / n * trace / rest) / (rest * rest);
+            v->slopes[c] = v->slopes[c] / mean + trace / rest + whole * trace / (rest * rest);
     }
+}
+
+static heed__np_value value_of(const criterion_run *run, const sums *of)
+{
+    const heed__np_data *data = run->smoother->data;
+    double slopes[HEED_NP_MAX_COLUMNS] = {0};
+    const double factor = run->criterion == HEED__NP_LIKELIHOOD ? heed__np_log_factor(run->smoother, slopes) : 0;
+    heed__np_value v = {.value = of->terms / data->total - factor};
+    for (int c = 0; c < data->columns; c++)
+        v.slopes[c] = of->d_terms[c] / data->total - slopes[c];
+    if (run->criterion == HEED_NP_AICC || run->criterion == HEED_NP_GCV)
+        weigh_trace(run->criterion, of, data->total, data->columns, &v);
     return v;
 }
 
 double heed__np_in_units(const heed__np_data *data, heed_np_criterion criterion, double value)
 {
+    if (criterion == HEED__NP_LIKELIHOOD)
+        return value;
     return criterion == HEED_NP_AICC ? value + 2 * log(data->unit) : value * data->unit * data->unit;
 }
 
@@ -141,6 +175,6 @@ bool heed__np_criterion(const heed__np_smoother *s, heed_np_criterion criterion,
     for (int64_t b = 0; good && b < blocks; b++)
         add(&all, &run.blocks[b]);
     heed_free(run.blocks, (size_t)blocks * sizeof *run.blocks);
-    *out = value_of(criterion, &all, data->total, data->columns);
+    *out = value_of(&run, &all);
     return good;
 }

@@ -67,9 +67,8 @@ static bool check_columns(const char *function, const heed__np_data *data, const
     return true;
 }
 
-const double *heed__np_queries(const heed__np_data *data, heed_tensor *x, int64_t *n)
+const double *heed__np_queries(const char *function, const heed__np_data *data, heed_tensor *x, int64_t *n)
 {
-    static const char function[] = "np_predict";
     heed_tensor *columns = by_columns(function, x);
     if (!columns)
         return NULL;
@@ -357,6 +356,15 @@ bool heed__np_sample(const heed__np_data *data, int64_t keys, heed__np_data *sam
         return false;
     draw_keys(data, sample);
     gather(sample);
+    return true;
+}
+
+bool heed__np_copy(const heed__np_data *data, heed__np_data *copy)
+{
+    *copy = *data;
+    if (!allocate(copy))
+        return false;
+    memcpy(copy->block, data->block, data->block_size);
     return true;
 }
 

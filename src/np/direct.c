@@ -229,9 +229,10 @@ static void find_derivatives(const heed__np_smoother *s, const heed__np_query *q
 {
     const double *w = work->seen.w;
     for (int c = 0; c < s->data->columns; c++) {
-        heed__np_weight_slopes(s, q, &work->seen, c, work->other);
+        out->by[c].d_log_sum = heed__np_weight_slopes(s, q, &work->seen, c, work->other);
         double mean = 0, own = 0;
         for (int64_t i = 0; i < work->n; i++) {
+            out->by[c].d_log_sum += w[i] * work->other[i];
             const double change = w[i] * work->other[i] * work->shares[i];
             mean += change * work->left[i];
             own -= change * work->shares[i];
@@ -241,28 +242,33 @@ static void find_derivatives(const heed__np_smoother *s, const heed__np_query *q
     }
 }
 
-/* Of the local constant the derivative of m by q: d ln w_i / dq times w_i (y_i - m), by the Gaussian. Of other degrees the
- * slope of the polynomial. */
+/* a with dm / dq_j = sum_i w_i a_i y_i, in work->other. Of the local constant d ln w_i / dq less its mean; of other degrees
+ * the slope of the polynomial. */
+static void find_slope_shares(const heed__np_smoother *s, const heed__np_query *q, workspace *work, int j)
+{
+    double *a = work->other;
+    if (s->degree == 0) {
+        heed__np_constant_slopes(s, q, &work->seen, work->columns[j], a);
+        const double middle = product(work->n, work->seen.w, a, work->powers);
+        for (int64_t i = 0; i < work->n; i++)
+            a[i] -= middle;
+        return;
+    }
+    memset(a, 0, (size_t)work->n * sizeof *a);
+    for (int k = 0; k < work->count; k++) {
+        const double *p = power_at(work, k), slope = work->slope[k][j] / work->farthest[j];
+        for (int64_t i = 0; i < work->n; i++)
+            a[i] += slope * p[i];
+    }
+}
+
 static void find_slopes(const heed__np_smoother *s, const heed__np_query *q, workspace *work,
                         const heed__np_wanted *wanted, heed__np_local *out)
 {
     for (int j = 0; j < work->smooth; j++) {
-        double *a = work->other;
-        if (s->degree == 0) {
-            heed__np_constant_slopes(s, q, &work->seen, work->columns[j], a);
-            const double middle = product(work->n, work->seen.w, a, work->powers);
-            for (int64_t i = 0; i < work->n; i++)
-                a[i] -= middle;
-        } else {
-            memset(a, 0, (size_t)work->n * sizeof *a);
-            for (int k = 0; k < work->count; k++) {
-                const double *p = power_at(work, k), slope = work->slope[k][j] / work->farthest[j];
-                for (int64_t i = 0; i < work->n; i++)
-                    a[i] += slope * p[i];
-            }
-        }
-        out->by[j].slope = product(work->n, work->seen.w, a, work->seen.y);
-        out->by[j].slope_variance = wanted->variances ? variance(work, wanted->variances, a) : 0;
+        find_slope_shares(s, q, work, j);
+        out->by[j].slope = product(work->n, work->seen.w, work->other, work->seen.y);
+        out->by[j].slope_variance = wanted->variances ? variance(work, wanted->variances, work->other) : 0;
     }
 }
 
@@ -275,9 +281,11 @@ void heed__np_direct(const heed__np_smoother *s, const heed__np_query *q, const 
     work->n = work->seen.n;
     if (work->n == 0) {
         out->sees_none = true;
+        out->log_sum = -(double)INFINITY;
         return;
     }
     const double unit = sum_of(work->n, work->seen.w);
+    out->log_sum = work->seen.log_scale + log(unit);
     make_powers(work, s->data, q, s->degree);
     for (int k = 0; k < work->count; k++) {
         work->coefficients[k] = product(work->n, work->seen.w, power_at(work, k), work->seen.y);
@@ -298,7 +306,7 @@ void heed__np_direct(const heed__np_smoother *s, const heed__np_query *q, const 
     out->own *= own_weight;
 }
 
-void heed__np_direct_row(const heed__np_smoother *s, const heed__np_query *q, char *scratch, double *row)
+void heed__np_direct_row(const heed__np_smoother *s, const heed__np_query *q, int slope, char *scratch, double *row)
 {
     workspace *work = lay_out(s->data, scratch);
     heed__np_weigh(s, q, &work->seen);
@@ -308,7 +316,11 @@ void heed__np_direct_row(const heed__np_smoother *s, const heed__np_query *q, ch
         return;
     make_powers(work, s->data, q, s->degree);
     memset(work->coefficients, 0, sizeof work->coefficients);
-    find_shares(work);
+    if (slope >= 0)
+        find_slope_shares(s, q, work, slope);
+    else
+        find_shares(work);
+    const double *shares = slope >= 0 ? work->other : work->shares;
     for (int64_t i = 0; i < work->n; i++)
-        row[work->seen.key[i]] = work->seen.w[i] * work->shares[i];
+        row[work->seen.key[i]] = work->seen.w[i] * shares[i];
 }

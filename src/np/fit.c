@@ -18,8 +18,6 @@ static bool check_numbers(const heed_np_options *o)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "no kernel has the number %d", (int)o->kernel);
     if ((int)o->labels < HEED_NP_LI_RACINE || o->labels > HEED_NP_CLASSIC)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "no weights of labels have the number %d", (int)o->labels);
-    if ((int)o->criterion < HEED_NP_CV_LS || o->criterion > HEED_NP_GCV)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "no criterion has the number %d", (int)o->criterion);
     if (o->starts < 0 || o->max_evaluations < 0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "starts is %d, max_evaluations %d: must not be negative",
                                o->starts, o->max_evaluations);
@@ -102,11 +100,8 @@ static void describe(heed_np *fit)
 
 /* -- Robust rounds -------------------------------------------------------------------------------------------------- */
 
-static double median(heed_tensor *x)
+static double median(heed_tensor *sorted)
 {
-    heed_tensor *sorted = heed_sort(x);
-    if (!sorted)
-        return (double)NAN;
     const int64_t n = heed_numel(sorted);
     const double *at = (const double *)(const void *)sorted->data;
     return n % 2 ? at[n / 2] : at[n / 2 - 1] / 2 + at[n / 2] / 2;
@@ -116,15 +111,16 @@ static double median(heed_tensor *x)
 static bool weigh_residuals(heed_np *fit)
 {
     heed_scope *scope = heed_scope_begin();
-    heed_tensor *e = scope ? heed_abs(heed_np_residuals(fit)) : NULL;
-    const double six = e ? 6 * median(e) : (double)NAN;
-    for (int64_t i = 0; !isnan(six) && i < fit->data.rows; i++) {
+    heed_tensor *e = scope ? heed_abs(heed_np_residuals(fit)) : NULL, *sorted = heed_sort(e);
+    const bool good = e && sorted;
+    const double six = good ? 6 * median(sorted) : 0;
+    for (int64_t i = 0; good && i < fit->data.rows; i++) {
         const double size = ((const double *)(const void *)e->data)[i];
         const double u = six > 0 ? fmin(size / six, 1) : size > 0;
         fit->robust_weights[i] = (1 - u * u) * (1 - u * u);
     }
     heed_scope_end(scope);
-    return !isnan(six);
+    return good;
 }
 
 /* Each round fits again with the weights of the last one's residuals. Where all are 0, the last fit stays. */
@@ -176,21 +172,33 @@ static bool fit_all(heed_np *fit, heed_tensor *x, heed_tensor *y, const heed_np_
     fit->smoother = smoother_of(&fit->data, o);
     fit->report.rows = fit->data.rows;
     fit->report.columns = fit->data.columns;
-    if (!check_bandwidths(&fit->smoother, o) || !allocate(fit) || !choose_bandwidths(fit, o) || !find_locals(fit) ||
-        !fit_robustly(fit, o->robust))
+    if (!check_bandwidths(&fit->smoother, o) || !allocate(fit) || !choose_bandwidths(fit, o))
+        return false;
+    fit->is_density = o->criterion == HEED__NP_LIKELIHOOD;
+    if (fit->is_density)
+        return true;
+    if (!find_locals(fit) || !fit_robustly(fit, o->robust))
         return false;
     describe(fit);
     return true;
 }
 
-heed_np *heed_np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *options)
+heed_np *heed__np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *options)
 {
-    HEED_ENTER(where);
     heed_np *fit = heed_calloc(1, sizeof *fit);
-    if (fit && fit_all(fit, x, y, options ? options : &(heed_np_options){0}))
+    if (fit && fit_all(fit, x, y, options))
         return fit;
     heed_np_free(fit);
     return NULL;
+}
+
+heed_np *heed_np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *options)
+{
+    HEED_ENTER(where);
+    const heed_np_options o = options ? *options : (heed_np_options){0};
+    if ((int)o.criterion < HEED_NP_CV_LS || o.criterion > HEED_NP_GCV)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "no criterion has the number %d", (int)o.criterion);
+    return heed__np_fit(x, y, &o);
 }
 
 void heed_np_free(heed_np *fit)

@@ -11,17 +11,32 @@ struct heed_np {
     heed_np_report report;
     heed__np_locals locals; /* (keys) */
     double *robust_weights; /* (rows) */
+    bool is_density;
 };
+
+/* -- fit.c --------------------------------------------------------------------------------------------------------- */
+
+/* By any criterion. NULL after heed_fail. */
+heed_np *heed__np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *options);
 
 /* -- report.c ------------------------------------------------------------------------------------------------------ */
 
-/* Neither NULL nor freed. False after heed_fail. */
+/* Neither NULL nor freed; and of a regression. False after heed_fail. */
 bool heed__np_check(const char *where, const heed_np *fit);
+bool heed__np_check_regression(const char *where, const heed_np *fit);
+
+/* What the error of a row adds to its key's value: its share of the weight there times e_i / (1 - H_ii). */
+double heed__np_error(const heed_np *fit, int64_t row);
 
 /* -- bands.c ------------------------------------------------------------------------------------------------------- */
 
 /* How many standard errors wide a band is that holds at all n queries (columns, n). False after heed_fail. */
 bool heed__np_simultaneous(const heed__np_smoother *smoother, const double *x, int64_t n, const double *variances,
-                           const heed_np_predict_options *options, double *quantile);
+                           const heed_np_predict_options *o, double *quantile);
+
+/* -- bootstrap.c --------------------------------------------------------------------------------------------------- */
+
+/* Adds errors (rows) with random signs to values (keys). */
+void heed__np_draw_values(const heed__np_data *data, uint64_t seed, int64_t draw, const double *errors, double *values);
 
 #endif

@@ -236,7 +236,7 @@ static void finish(const gauss_run *run, int64_t i, double (*he)[ORDERS])
     double *variances = run->variances ? run->variances + i * HEED__NP_S : NULL;
     for (int f = 0; f < run->families; f++)
         powers_of(run->orders[f], he[f]);
-    if (run->fills_variances) {
+    if (run->fills_variances && variances) {
         for (int k = 0; k < run->orders[0]; k++) /* in units of the wider kernel */
             variances[k] = he[0][k] * pow(0.5, 0.5 * k);
         return;

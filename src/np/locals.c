@@ -63,3 +63,27 @@ bool heed__np_fit_at(const heed__np_smoother *s, const double *x, int64_t n, con
     const int64_t cost = s->data->keys * heed__np_powers(s->data->smooth, s->degree) * 8;
     return heed__parallel_for_scratch(where, run.n, 1, cost, heed__np_direct_scratch(s), run_direct, &run);
 }
+
+typedef struct rows_run {
+    const heed__np_smoother *smoother;
+    const heed__np_some_queries *at;
+    int slope;
+    double *rows;
+} rows_run;
+
+static void find_rows(int64_t begin, int64_t end, char *scratch, void *context)
+{
+    const rows_run *run = context;
+    const heed__np_data *data = run->smoother->data;
+    for (int64_t i = begin; i < end; i++) {
+        const heed__np_query q = heed__np_query_at(data, run->at->x, run->at->n, run->at->first + i);
+        heed__np_direct_row(run->smoother, &q, run->slope, scratch, run->rows + i * data->keys);
+    }
+}
+
+bool heed__np_rows_at(const heed__np_smoother *s, const heed__np_some_queries *at, int slope, double *rows)
+{
+    rows_run run = {s, at, slope, rows};
+    return heed__parallel_for_scratch(where, at->count, 1, s->data->keys * 16, heed__np_direct_scratch(s), find_rows,
+                                      &run);
+}

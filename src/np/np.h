@@ -5,7 +5,7 @@
  *     solve.c      the fit from sums            pairs.c     sums over blocks of keys in reach
  *     line*.c      sums along one column, by windows or by the fast Gauss transform
  *     criterion.c  of given bandwidths          search.c    where that is least, found by descent.c
- *     fit.c, report.c, predict.c, bands.c       what heed/np.h declares
+ *     fit.c, report.c, predict.c, bands.c, bootstrap.c   what heed/np.h declares
  */
 #ifndef HEED_NP_NP_H
 #define HEED_NP_NP_H
@@ -47,11 +47,14 @@ void heed__np_data_free(heed__np_data *data);
 /* Some `keys` of the keys, each a row, drawn with a fixed seed. False after heed_fail. */
 bool heed__np_sample(const heed__np_data *data, int64_t keys, heed__np_data *sample);
 
+/* The same rows, to be weighed otherwise. False after heed_fail. */
+bool heed__np_copy(const heed__np_data *data, heed__np_data *copy);
+
 /* The rows' weights times `factors`, (rows). */
 void heed__np_reweigh(heed__np_data *data, const double *factors);
 
 /* Queries as columns (columns, n), checked: of a fit's columns. Owned by the scope; NULL after heed_fail. */
-const double *heed__np_queries(const heed__np_data *data, heed_tensor *x, int64_t *n);
+const double *heed__np_queries(const char *function, const heed__np_data *data, heed_tensor *x, int64_t *n);
 
 /* -- weights.c ------------------------------------------------------------------------------------------------------ */
 
@@ -84,6 +87,7 @@ heed__np_query heed__np_query_of_key(const heed__np_data *data, int64_t key);
 typedef struct heed__np_seen {
     int64_t n, room;
     double h;                /* of the one continuous column: s->h[0], or the distance to the nearest ones */
+    double log_scale;        /* of what the weights were divided by */
     double *w, *y, *scratch; /* (n) */
     int64_t *key;            /* (n) */
 } heed__np_seen;
@@ -104,9 +108,9 @@ void heed__np_weigh(const heed__np_smoother *s, const heed__np_query *q, heed__n
 int64_t heed__np_first_from(const heed__np_data *data, double x);
 int64_t heed__np_first_above(const heed__np_data *data, double x);
 
-/* d ln w / d theta of a column, of each key seen. */
-void heed__np_weight_slopes(const heed__np_smoother *s, const heed__np_query *q, const heed__np_seen *seen, int column,
-                            double *slopes);
+/* d ln w / d theta of a column, of each key seen, less what it returns: far keys of the Gaussian may have huge ones. */
+double heed__np_weight_slopes(const heed__np_smoother *s, const heed__np_query *q, const heed__np_seen *seen,
+                              int column, double *slopes);
 
 /* Of a key at the query itself: its factor, and that one's d ln / d theta. */
 double heed__np_own_weight(const heed__np_smoother *s);
@@ -122,9 +126,10 @@ void heed__np_constant_slopes(const heed__np_smoother *s, const heed__np_query *
 typedef struct heed__np_local {
     double mean, own, variance; /* m(q); H_ii of a row of weight 1, where q is a key; sum_i l_i^2 v_i */
     bool sees_none;             /* no row: all is 0 */
+    double log_sum;             /* ln of the keys' weights, K(0) being 1 */
     struct {
-        double d_mean, d_own;         /* by theta */
-        double slope, slope_variance; /* by q, of the continuous columns in order */
+        double d_mean, d_own, d_log_sum; /* by theta */
+        double slope, slope_variance;    /* by q, of the continuous columns in order */
     } by[];
 } heed__np_local;
 
@@ -156,8 +161,8 @@ int64_t heed__np_direct_scratch(const heed__np_smoother *s); /* bytes */
 void heed__np_direct(const heed__np_smoother *s, const heed__np_query *q, const heed__np_wanted *wanted, char *scratch,
                      heed__np_local *out);
 
-/* l_k(q) of all keys: m(q) = sum_k l_k y_k. */
-void heed__np_direct_row(const heed__np_smoother *s, const heed__np_query *q, char *scratch, double *row);
+/* l_k(q) of all keys: m(q) = sum_k l_k y_k; or those of dm / dq by a continuous column, counted among these; -1: of m. */
+void heed__np_direct_row(const heed__np_smoother *s, const heed__np_query *q, int slope, char *scratch, double *row);
 
 /* -- solve.c -------------------------------------------------------------------------------------------------------- */
 
@@ -188,6 +193,15 @@ bool heed__np_pairs_fit_at(const heed__np_smoother *s, const double *x, int64_t 
 bool heed__np_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_wanted *wanted,
                      const heed__np_locals *out);
 
+/* Queries from `first` to `first + count - 1`, of n as (columns, n). */
+typedef struct heed__np_some_queries {
+    const double *x;
+    int64_t n, first, count;
+} heed__np_some_queries;
+
+/* (count, keys): heed__np_direct_row of each. False after heed_fail. */
+bool heed__np_rows_at(const heed__np_smoother *s, const heed__np_some_queries *at, int slope, double *rows);
+
 /* -- criterion.c ---------------------------------------------------------------------------------------------------- */
 
 typedef struct heed__np_value {
@@ -195,12 +209,23 @@ typedef struct heed__np_value {
     double slopes[HEED_NP_MAX_COLUMNS]; /* by theta */
 } heed__np_value;
 
+/* Of a density, heed_np_fit_density. */
+#define HEED__NP_LIKELIHOOD ((heed_np_criterion)(HEED_NP_GCV + 1))
+
 /* What a value is of y in its own units. */
 double heed__np_in_units(const heed__np_data *data, heed_np_criterion criterion, double value);
 
 /* `locals` has room for the keys, and receives them. False after heed_fail. */
 bool heed__np_criterion(const heed__np_smoother *s, heed_np_criterion criterion, bool derivatives,
                         const heed__np_locals *locals, heed__np_value *out);
+
+/* -- density.c ------------------------------------------------------------------------------------------------------ */
+
+/* ln of the factor by which sum K / sum w is a density, which depends on the bandwidths alone, and d / d theta of it. */
+double heed__np_log_factor(const heed__np_smoother *s, double *slopes);
+
+/* f(q) */
+double heed__np_density(const heed__np_smoother *s, const heed__np_local *local);
 
 /* -- search.c ------------------------------------------------------------------------------------------------------- */
 

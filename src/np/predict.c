@@ -18,11 +18,18 @@ static void find_variances(const heed_np *fit, bool local, double *variances)
     for (int64_t k = 0; k < data->keys; k++)
         variances[k] = local || data->w[k] == 0 ? 0 : sigma * sigma / data->w[k];
     for (int64_t i = 0; local && i < data->rows; i++) {
+        const double e = heed__np_error(fit, i);
+        variances[data->key_of[i]] += e * e;
+    }
+}
+
+/* Of a density: of weights w_i one in a key, sum_i (w_i / W)^2. */
+static void find_squares(const heed__np_data *data, double *squares)
+{
+    for (int64_t i = 0; i < data->rows; i++) {
         const int64_t k = data->key_of[i];
-        const heed__np_local *at = heed__np_local_at(&fit->locals, k);
-        const double w = data->row_w[i], rest = fmax(1 - w * at->own, 1e-3);
-        const double e = w > 0 ? w / data->w[k] * (data->row_y[i] - at->mean) / rest : 0;
-        variances[k] += e * e;
+        const double share = data->w[k] > 0 ? data->row_w[i] / data->w[k] : 0;
+        squares[k] += share * share;
     }
 }
 
@@ -91,6 +98,24 @@ static void fill(const prediction_run *run, double quantile)
     }
 }
 
+/* Of a density: se^2 = (sum w_i^2 g_i^2 / W^2 - f^2 sum w_i^2 / W^2), g_i being what row i alone would give. */
+static void fill_density(const prediction_run *run, double quantile)
+{
+    const heed__np_data *data = &run->fit->data;
+    double shares = 0;
+    for (int64_t i = 0; i < data->rows; i++)
+        shares += data->row_w[i] / data->total * (data->row_w[i] / data->total);
+    for (int64_t i = 0; i < run->n; i++) {
+        const heed__np_local *at = heed__np_local_at(&run->locals, i);
+        const double f = heed__np_density(&run->smoother, at), se = f * sqrt(fmax(at->variance - shares, 0));
+        numbers(run->out->mean)[i] = f;
+        numbers(run->out->se)[i] = se;
+        numbers(run->out->lower)[i] = fmax(f - quantile * se, 0);
+        numbers(run->out->upper)[i] = f + quantile * se;
+    }
+    run->out->slopes = run->out->slope_se = NULL;
+}
+
 /* -- The function --------------------------------------------------------------------------------------------------- */
 
 static bool check(const heed_np *fit, const heed_np_predict_options *o, const heed_np_prediction *prediction)
@@ -103,6 +128,10 @@ static bool check(const heed_np *fit, const heed_np_predict_options *o, const he
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "no band has the number %d", (int)o->band);
     if (!(o->level >= 0 && o->level < 1))
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "level is %g: must be above 0 and below 1", o->level);
+    if (fit->is_density && (o->band != HEED_NP_BAND_POINTWISE || o->local || o->corrected))
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, where,
+                               "band is %d, local %d, corrected %d: must be 0, the fit is a density", (int)o->band,
+                               o->local, o->corrected);
     const int degree = fit->smoother.degree + o->corrected;
     if (degree > HEED__NP_DEGREE || heed__np_powers(fit->data.smooth, degree) > HEED_NP_MAX_POWERS)
         return heed_fail_false(HEED_ERR_UNSUPPORTED, where,
@@ -115,15 +144,22 @@ static bool check(const heed_np *fit, const heed_np_predict_options *o, const he
 static bool compute(prediction_run *run)
 {
     const heed_np_predict_options *o = run->options;
-    const heed__np_wanted wanted = {.slopes = true, .variances = run->variances};
-    find_variances(run->fit, o->local, run->variances);
+    const bool is_density = run->fit->is_density;
+    const heed__np_wanted wanted = {.slopes = !is_density, .variances = run->variances};
+    if (is_density)
+        find_squares(&run->fit->data, run->variances);
+    else
+        find_variances(run->fit, o->local, run->variances);
     if (!make_tensors(run) || !heed__np_fit_at(&run->smoother, run->x, run->n, &wanted, &run->locals))
         return false;
     double quantile = normal_quantile(o->level > 0 ? o->level : 0.95);
     if (o->band == HEED_NP_BAND_SIMULTANEOUS && run->n > 0 &&
         !heed__np_simultaneous(&run->smoother, run->x, run->n, run->variances, o, &quantile))
         return false;
-    fill(run, quantile);
+    if (is_density)
+        fill_density(run, quantile);
+    else
+        fill(run, quantile);
     return true;
 }
 
@@ -132,7 +168,7 @@ static bool predict(const heed_np *fit, heed_tensor *x, const heed_np_predict_op
     prediction_run run = {.fit = fit, .options = o, .out = out};
     run.smoother = fit->smoother;
     run.smoother.degree += o->corrected;
-    run.x = heed__np_queries(&fit->data, x, &run.n);
+    run.x = heed__np_queries(where, &fit->data, x, &run.n);
     if (!run.x)
         return false;
     run.variances = heed_calloc((size_t)fit->data.keys, sizeof *run.variances);

@@ -14,6 +14,13 @@ bool heed__np_check(const char *where, const heed_np *fit)
     return fit->report.columns >= 0 || heed_fail_freed(where, "the fit", fit);
 }
 
+bool heed__np_check_regression(const char *where, const heed_np *fit)
+{
+    if (!heed__np_check(where, fit))
+        return false;
+    return !fit->is_density || heed_fail_false(HEED_ERR_UNSUPPORTED, where, "the fit is a density, not a regression");
+}
+
 heed_np_report heed_np_get_report(const heed_np *fit)
 {
     return heed__np_check("np_get_report", fit) ? fit->report : (heed_np_report){0};
@@ -54,14 +61,21 @@ double heed_np_minimum(const heed_np *fit, int i, double *bandwidths, int count)
     return fit->search.found[i].value;
 }
 
+double heed__np_error(const heed_np *fit, int64_t row)
+{
+    const heed__np_data *data = &fit->data;
+    const int64_t k = data->key_of[row];
+    const heed__np_local *at = heed__np_local_at(&fit->locals, k);
+    const double w = data->row_w[row], rest = fmax(1 - w * at->own, 1e-3);
+    return w > 0 ? w / data->w[k] * (data->row_y[row] - at->mean) / rest : 0;
+}
+
 /* -- Tensors of the rows -------------------------------------------------------------------------------------------- */
 
 typedef double row_number(const heed_np *fit, int64_t row);
 
 static heed_tensor *of_rows(const char *where, const heed_np *fit, row_number *number)
 {
-    if (!heed__np_check(where, fit))
-        return NULL;
     heed_tensor *t = heed__tensor_new(where, HEED_F64, &HEED_SHAPE(fit->data.rows));
     for (int64_t row = 0; t && row < fit->data.rows; row++)
         ((double *)(void *)t->data)[row] = number(fit, row);
@@ -71,6 +85,11 @@ static heed_tensor *of_rows(const char *where, const heed_np *fit, row_number *n
 static double fitted(const heed_np *fit, int64_t row)
 {
     return fit->data.unit * heed__np_local_at(&fit->locals, fit->data.key_of[row])->mean;
+}
+
+static double density(const heed_np *fit, int64_t row)
+{
+    return heed__np_density(&fit->smoother, heed__np_local_at(&fit->locals, fit->data.key_of[row]));
 }
 
 static double residual(const heed_np *fit, int64_t row)
@@ -90,20 +109,24 @@ static double robust_weight(const heed_np *fit, int64_t row)
 
 heed_tensor *heed_np_fitted(const heed_np *fit)
 {
-    return of_rows("np_fitted", fit, fitted);
+    static const char where[] = "np_fitted";
+    return heed__np_check(where, fit) ? of_rows(where, fit, fit->is_density ? density : fitted) : NULL;
 }
 
 heed_tensor *heed_np_residuals(const heed_np *fit)
 {
-    return of_rows("np_residuals", fit, residual);
+    static const char where[] = "np_residuals";
+    return heed__np_check_regression(where, fit) ? of_rows(where, fit, residual) : NULL;
 }
 
 heed_tensor *heed_np_leverages(const heed_np *fit)
 {
-    return of_rows("np_leverages", fit, leverage);
+    static const char where[] = "np_leverages";
+    return heed__np_check_regression(where, fit) ? of_rows(where, fit, leverage) : NULL;
 }
 
 heed_tensor *heed_np_robust_weights(const heed_np *fit)
 {
-    return of_rows("np_robust_weights", fit, robust_weight);
+    static const char where[] = "np_robust_weights";
+    return heed__np_check_regression(where, fit) ? of_rows(where, fit, robust_weight) : NULL;
 }

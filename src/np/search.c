@@ -1,6 +1,6 @@
 /* np/search.c - the bandwidths at which a criterion is least: descents over theta, within bounds, from several starts.
  *
- * What is minimised is ln of CV.LS and GCV, which have a unit, and AICc itself. The uniform kernel's criteria are step
+ * What is minimised is ln of CV.LS and GCV, which have a unit, AICc and the likelihood themselves. The uniform kernel's criteria are step
  * functions; they are searched along the axes.
  */
 
@@ -77,7 +77,7 @@ static bool evaluate(void *user, point *p)
         return false;
     }
     run->search->evaluations++;
-    const bool is_ratio = run->options->criterion != HEED_NP_AICC;
+    const bool is_ratio = run->options->criterion == HEED_NP_CV_LS || run->options->criterion == HEED_NP_GCV;
     if (isfinite(v.value)) {
         p->value = v.value;
         p->f = is_ratio ? log(fmax(v.value, 0x1p-1000)) : v.value;

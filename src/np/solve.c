@@ -97,6 +97,7 @@ void heed__np_solve(const heed__np_moments *m, const heed__np_smoother *s, heed_
     solve(&f, m->t, beta);
     solve(&f, first, a);
     out->sees_none = false;
+    out->log_sum = log(m->s[0]);
     out->mean = beta[0];
     const double own = heed__np_own_weight(s);
     out->own = own * a[0];
@@ -104,6 +105,7 @@ void heed__np_solve(const heed__np_moments *m, const heed__np_smoother *s, heed_
     for (int g = 0; g < m->slopes; g++) {
         const double *ds = m->changes + g * family, *dt = ds + n * (n + 1) / 2;
         const int c = m->columns ? m->columns[g] : g;
+        out->by[c].d_log_sum = ds[0] / m->s[0];
         out->by[c].d_own = own * (a[0] * heed__np_own_slope(s, c) - form(n, a, ds, a));
         out->by[c].d_mean = -form(n, a, ds, beta);
         for (int k = 0; k < n; k++)

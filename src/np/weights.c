@@ -200,8 +200,8 @@ static void weigh_numbers(const heed__np_smoother *s, const heed__np_query *q, i
             w[i] *= compact_kernel(s->kernel, fabs(x[i] - at) / h);
 }
 
-/* w exp(e - the largest e), where that counts. */
-static void exponentiate(int64_t n, double *w, double *exponents)
+/* w exp(e - the largest e), where that counts. Returns the largest e. */
+static double exponentiate(int64_t n, double *w, double *exponents)
 {
     double most = -(double)INFINITY;
     for (int64_t i = 0; i < n; i++)
@@ -214,6 +214,7 @@ static void exponentiate(int64_t n, double *w, double *exponents)
     heed__kernels(HEED_F64)->exp(n, exponents, 1, exponents, NULL);
     for (int64_t i = 0; i < n; i++)
         w[i] = exponents[i] >= 1e-20 ? w[i] * exponents[i] : 0; /* e^-HEED__NP_FAR */
+    return most;
 }
 
 /* Of the keys in a range, as if all widths were `wider` times what they are. Returns how many weigh anything. */
@@ -234,8 +235,7 @@ static int64_t weigh_range(const heed__np_smoother *s, const heed__np_query *q, 
             weigh_numbers(s, q, c, (data->columns == 1 ? seen->h : s->h[c]) * wider, keys, w, exponents);
         else
             heed__np_weigh_labels(s, q, c, keys.begin, n, w, NULL);
-    if (s->kernel == HEED_NW_GAUSSIAN)
-        exponentiate(n, w, exponents);
+    seen->log_scale = s->kernel == HEED_NW_GAUSSIAN ? exponentiate(n, w, exponents) * wider * wider : 0;
     seen->n = 0;
     for (int64_t i = 0; i < n; i++)
         if (w[i] > 0) {
@@ -260,17 +260,18 @@ void heed__np_weigh(const heed__np_smoother *s, const heed__np_query *q, heed__n
 /* -- Their derivatives ---------------------------------------------------------------------------------------------- */
 
 /* Weights that all change alike change no fit; of far keys, whose squares may overflow, the differences count. */
-static void subtract_least(int64_t n, double *slopes)
+static double subtract_least(int64_t n, double *slopes)
 {
     double least = (double)INFINITY;
     for (int64_t i = 0; i < n; i++)
         least = fmin(least, slopes[i]);
     for (int64_t i = 0; i < n; i++)
         slopes[i] = isinf(least) ? 0 : slopes[i] - least;
+    return least;
 }
 
-void heed__np_weight_slopes(const heed__np_smoother *s, const heed__np_query *q, const heed__np_seen *seen, int column,
-                            double *slopes)
+double heed__np_weight_slopes(const heed__np_smoother *s, const heed__np_query *q, const heed__np_seen *seen,
+                              int column, double *slopes)
 {
     const double *x = s->data->x + column * s->data->keys, at = q->x[column], h = s->h[column];
     const bool smooth = s->data->kinds[column] == HEED_NP_CONTINUOUS;
@@ -281,8 +282,7 @@ void heed__np_weight_slopes(const heed__np_smoother *s, const heed__np_query *q,
         else
             slopes[i] = s->kernel == HEED_NW_GAUSSIAN ? u * u : compact_slope(s->kernel, u);
     }
-    if (smooth && s->kernel == HEED_NW_GAUSSIAN)
-        subtract_least(seen->n, slopes);
+    return smooth && s->kernel == HEED_NW_GAUSSIAN ? subtract_least(seen->n, slopes) : 0;
 }
 
 void heed__np_constant_slopes(const heed__np_smoother *s, const heed__np_query *q, const heed__np_seen *seen,

@@ -51,6 +51,45 @@ static void example_predict(heed_np *fit)
     /* [] */
 }
 
+static void example_bootstrap(heed_np *fit)
+{
+    /* [heed_np_bootstrap] */
+    heed_tensor *grid = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 0.5, 1.5);
+    heed_tensor *draws = heed_np_bootstrap(fit, grid, &(heed_np_bootstrap_options){.draws = 2000, .seed = 1});
+    heed_print(heed_std_axes(draws, HEED_AXES(0), 1, false), stdout); /* standard errors */
+    /* -> tensor([0.0040, 0.0047], shape=(2), dtype=f64) */
+    heed_tensor *sorted = heed_sort_axis(draws, 0, false, NULL);
+    heed_print(heed_select(sorted, 0, 50), stdout); /* of 2,000 2.5 % are below */
+    /* -> tensor([0.4713, 0.9872], shape=(2), dtype=f64) */
+    heed_print(heed_select(sorted, 0, 1949), stdout); /* -> tensor([0.4847, 1.0026], shape=(2), dtype=f64) */
+    /* [] */
+}
+
+static void example_significance(heed_tensor *x, heed_tensor *y)
+{
+    /* [heed_np_significance] */
+    heed_tensor *both = heed_stack(HEED_TENSORS(x, heed_randn_like(x)), 1); /* and a column of nothing */
+    heed_np *fit = heed_np_fit(both, y, &(heed_np_options){.degree = 1});
+    for (int column = 0; column < 2; column++)
+        printf("column %d: p = %.4f\n", column, heed_np_significance(fit, column, NULL));
+    heed_np_free(fit);
+    /* -> column 0: p = 0.0025
+     *    column 1: p = 0.0525 */
+    /* [] */
+}
+
+static void example_density(heed_tensor *x)
+{
+    /* [heed_np_fit_density] */
+    heed_np *fit = heed_np_fit_density(x, NULL);
+    heed_np_prediction at;
+    heed_np_predict(fit, HEED_TENSOR(HEED_F64, HEED_SHAPE(3), -2, 0, 2), NULL, &at);
+    heed_print(at.mean, stdout); /* -> tensor([0.0644, 0.3828, 0.0634], shape=(3), dtype=f64) */
+    heed_print(at.se, stdout);   /* -> tensor([0.0098, 0.0196, 0.0098], shape=(3), dtype=f64) */
+    heed_np_free(fit);
+    /* [] */
+}
+
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
@@ -62,6 +101,9 @@ int main(void)
     example_rows(fit);
     example_minima(fit);
     example_predict(fit);
+    example_bootstrap(fit);
+    example_significance(x, y);
+    example_density(heed_randn(HEED_F64, HEED_SHAPE(500)));
     heed_np_free(fit);
     return 0;
 }

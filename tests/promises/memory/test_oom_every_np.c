@@ -65,4 +65,50 @@ static bool simultaneous(double *value)
     return use(x, y, &(heed_np_options){.bandwidths = (double[]){0.3}}, HEED_NP_BAND_SIMULTANEOUS, value);
 }
 
-OOM_MAIN("oom_every_np", OOM(one_column), OOM(two_columns), OOM(windows), OOM(gauss), OOM(many_rows), OOM(simultaneous))
+static bool draws_of(heed_np *fit, heed_tensor *x, heed_np_resampling resampling, double *value)
+{
+    const heed_np_bootstrap_options options = {.resampling = resampling, .draws = 3};
+    const bool ok = fit && oom_take(heed_np_bootstrap(fit, x, &options), value);
+    heed_np_free(fit);
+    return ok;
+}
+
+static bool wild(double *value)
+{
+    heed_tensor *x = heed_linspace(HEED_F64, 0.0, 1.0, 5), *y = x ? heed_square(x) : NULL;
+    const heed_np_options options = {.bandwidths = (double[]){0.3}};
+    return draws_of(y ? heed_np_fit(x, y, &options) : NULL, x, HEED_NP_WILD, value);
+}
+
+static bool density_pairs(double *value)
+{
+    heed_tensor *x = heed_linspace(HEED_F64, 0.0, 1.0, 5);
+    heed_np *fit = x ? heed_np_fit_density(x, &(heed_np_options){.starts = 1, .max_evaluations = 3}) : NULL;
+    heed_np_prediction at;
+    if (fit && (heed_np_predict(fit, x, NULL, &at) != HEED_OK || !oom_take(at.upper, value))) {
+        heed_np_free(fit);
+        return false;
+    }
+    return draws_of(fit, x, HEED_NP_PAIRS, value);
+}
+
+/* Of numbers, and of labels. */
+static bool significance(double *value)
+{
+    heed_tensor *x = heed_slice(oom.plain, 1, 0, 2, 1), *y = x ? heed_sum_axes(x, HEED_AXES(1), false) : NULL;
+    x = y ? heed_round(heed_mul_scalar(x, 2)) : NULL;
+    const heed_np_options options = {.bandwidths = (double[]){0.3, 0.3},
+                                     .columns = (heed_np_column[]){HEED_NP_CONTINUOUS, HEED_NP_UNORDERED}};
+    heed_np *fit = x && y ? heed_np_fit(x, y, &options) : NULL;
+    bool ok = fit != NULL;
+    for (int c = 0; ok && c < 2; c++) {
+        const double p = heed_np_significance(fit, c, &(heed_np_significance_options){.draws = 3});
+        ok = !isnan(p);
+        *value += p;
+    }
+    heed_np_free(fit);
+    return ok;
+}
+
+OOM_MAIN("oom_every_np", OOM(one_column), OOM(two_columns), OOM(windows), OOM(gauss), OOM(many_rows), OOM(simultaneous),
+         OOM(wild), OOM(density_pairs), OOM(significance))

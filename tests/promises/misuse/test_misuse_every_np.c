@@ -15,7 +15,7 @@ static heed_tensor *some_or(heed_tensor *sound)
     return one_in(4) ? any_tensor() : sound;
 }
 
-/* Of 12 rows and one or two columns, mostly sound. */
+/* Of 12 rows and one or two columns, mostly sound; every other one a density. */
 static heed_np *any_fit(int columns)
 {
     static const double sound[] = {0.4, 0.3};
@@ -34,16 +34,23 @@ static heed_np *any_fit(int columns)
                                .weights = any_flag()  ? NULL
                                           : one_in(4) ? y
                                                       : some_or(heed_ones(HEED_F32, HEED_SHAPE(12))),
-                               .nearest = one_in(4) ? any_real() : 0.0,
-                               .robust = any_flag() ? 0 : any_enum(3),
+                               .nearest = any_flag() ? any_real() : 0.0,
+                               .robust = any_flag() ? 0 : any_int(),
                                .starts = any_enum(3),
                                .max_evaluations = any_flag() ? 5 : any_enum(20),
                                .progress = any_flag() ? NULL : goes_on};
     if (options.columns)
         x = heed_round(heed_mul_scalar(x, 4.0));
-    heed_np *fit = heed_np_fit(some_or(x), y, one_in(8) ? NULL : &options);
+    const bool is_density = any_flag();
+    if (is_density && any_flag()) { /* what a density has not */
+        options.degree = options.robust = 0;
+        options.criterion = HEED_NP_CV_LS;
+        options.nearest = 0;
+    }
+    const heed_np_options *some = one_in(8) ? NULL : &options;
+    heed_np *fit = is_density ? heed_np_fit_density(some_or(x), some) : heed_np_fit(some_or(x), y, some);
     ck_assert((fit != NULL) == (heed_error_code() == HEED_OK));
-    judge_error("np_fit");
+    judge_error(is_density ? "np_fit_density" : "np_fit");
     return fit;
 }
 
@@ -51,6 +58,8 @@ static void fits(void)
 {
     const int columns = 1 + any_flag();
     double bandwidths[8];
+    for (int i = 0; i < 2; i++) /* there are many options, each of which is to be seen with each hostile value */
+        heed_np_free(any_fit(columns));
     heed_np *fit = any_fit(columns), *some = one_in(8) ? NULL : fit;
     VALUE(heed_np_get_report(some));
     STATUS(heed_np_bandwidths(some, one_in(4) ? NULL : bandwidths, one_in(4) ? any_int() : columns));
@@ -71,6 +80,11 @@ static void fits(void)
         options.band = HEED_NP_BAND_POINTWISE;
     heed_tensor *x = heed_round(heed_rand(HEED_F64, columns == 1 ? HEED_SHAPE(3) : HEED_SHAPE(3, 2)));
     STATUS(heed_np_predict(some, some_or(x), one_in(8) ? NULL : &options, one_in(8) ? NULL : &at));
+    const heed_np_bootstrap_options drawn = {
+        .resampling = (heed_np_resampling)any_enum(2), .draws = any_flag() ? 3 : any_enum(40), .seed = any_word()};
+    POINTER(heed_np_bootstrap(some, some_or(x), one_in(8) ? NULL : &drawn));
+    const heed_np_significance_options test = {.draws = any_flag() ? 3 : any_enum(40), .seed = any_word()};
+    VALUE(heed_np_significance(some, any_flag() ? any_int() : 0, one_in(8) ? NULL : &test));
     heed_np_free(some);
     judge_error("np_free");
     if (some == NULL)
@@ -98,6 +112,8 @@ START_TEST(a_freed_fit)
     POINTER(heed_np_leverages(fit));
     POINTER(heed_np_robust_weights(fit));
     STATUS(heed_np_predict(fit, x, NULL, &at));
+    POINTER(heed_np_bootstrap(fit, x, NULL));
+    VALUE(heed_np_significance(fit, 0, NULL));
     heed_np_free(fit);
     ck_assert_int_eq(heed_error_code(), HEED_ERR_STATE);
     judge_error("np_free");

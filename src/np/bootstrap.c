@@ -1,0 +1,190 @@
+/* np/bootstrap.c - fits at queries of rows that are drawn again.
+ *
+ * Wild: y*_i = m_i + s_i e_i / (1 - H_ii) with random signs s_i (R. Davidson, E. Flachaire 2008). The fit is linear in y, so
+ * many draws are one product. Pairs: n rows out of n, with replacement, as weights.
+ */
+
+#include <string.h>
+
+#include "kernels/philox.h"
+#include "np/fit.h"
+
+static const char where[] = "np_bootstrap";
+
+enum { DRAWS = 999, ROWS_AT_ONCE = 1 << 22, VALUES_AT_ONCE = 1 << 20 };
+
+typedef struct bootstrap_run {
+    const heed_np *fit;
+    uint64_t seed;
+    const double *x; /* (columns, n) */
+    int64_t n, draws;
+    double *out; /* (draws, n) */
+} bootstrap_run;
+
+/* Number i of what a draw needs: two words. */
+static void draw_words(uint64_t seed, int64_t draw, int64_t i, uint64_t words[2])
+{
+    const uint64_t at = (uint64_t)i;
+    const uint32_t counter[4] = {(uint32_t)at, (uint32_t)(at >> 32), (uint32_t)draw, 0x6e70};
+    const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
+    uint32_t out[4];
+    heed__philox(counter, key, out);
+    words[0] = (uint64_t)out[0] << 32 | out[1];
+    words[1] = (uint64_t)out[2] << 32 | out[3];
+}
+
+/* -- Wild ------------------------------------------------------------------------------------------------------------- */
+
+void heed__np_draw_values(const heed__np_data *data, uint64_t seed, int64_t draw, const double *errors, double *values)
+{
+    uint64_t words[2] = {0};
+    for (int64_t i = 0; i < data->rows; i++) {
+        if (i % 128 == 0)
+            draw_words(seed, draw, i / 128, words);
+        const uint64_t bit = words[i / 64 % 2] >> (i % 64) & 1;
+        values[data->key_of[i]] += bit ? errors[i] : -errors[i];
+    }
+}
+
+/* (keys): y* of a draw. */
+static void draw_values(const bootstrap_run *run, const double *errors, int64_t draw, double *values)
+{
+    const heed__np_data *data = &run->fit->data;
+    for (int64_t k = 0; k < data->keys; k++)
+        values[k] = heed__np_local_at(&run->fit->locals, k)->mean;
+    heed__np_draw_values(data, run->seed, draw, errors, values);
+}
+
+/* Of some queries and some draws: values rows'. */
+static bool multiply(const bootstrap_run *run, heed_tensor *rows, const double *errors, int64_t query, int64_t draw,
+                     int64_t draws)
+{
+    const int64_t keys = run->fit->data.keys, queries = heed_dim(rows, 0);
+    heed_scope *scope = heed_scope_begin();
+    heed_tensor *values = scope ? heed_zeros(HEED_F64, HEED_SHAPE(draws, keys)) : NULL;
+    for (int64_t d = 0; values && d < draws; d++)
+        draw_values(run, errors, draw + d, (double *)(void *)values->data + d * keys);
+    heed_tensor *fits = heed_contiguous(heed_matmul(values, heed_transpose(rows, 0, 1)));
+    for (int64_t d = 0; fits && d < draws; d++)
+        memcpy(run->out + (draw + d) * run->n + query, (const double *)(const void *)fits->data + d * queries,
+               (size_t)queries * sizeof(double));
+    heed_scope_end(scope);
+    return fits != NULL;
+}
+
+/* All draws at the queries from `query` on. */
+static bool draw_wild_at(const bootstrap_run *run, const double *errors, int64_t query, int64_t queries)
+{
+    const int64_t keys = run->fit->data.keys, most = 1 + VALUES_AT_ONCE / keys;
+    heed_scope *scope = heed_scope_begin();
+    heed_tensor *rows = scope ? heed_zeros(HEED_F64, HEED_SHAPE(queries, keys)) : NULL;
+    const heed__np_some_queries at = {run->x, run->n, query, queries};
+    bool good = rows && heed__np_rows_at(&run->fit->smoother, &at, -1, (double *)(void *)rows->data);
+    for (int64_t d = 0; good && d < run->draws; d += most)
+        good = multiply(run, rows, errors, query, d, run->draws - d < most ? run->draws - d : most);
+    heed_scope_end(scope);
+    return good;
+}
+
+static bool draw_wild(const bootstrap_run *run)
+{
+    const heed__np_data *data = &run->fit->data;
+    const int64_t most = 1 + ROWS_AT_ONCE / data->keys;
+    const size_t bytes = (size_t)data->rows * sizeof(double);
+    double *errors = heed_alloc(bytes);
+    bool good = errors != NULL;
+    for (int64_t i = 0; good && i < data->rows; i++)
+        errors[i] = heed__np_error(run->fit, i);
+    for (int64_t q = 0; good && q < run->n; q += most)
+        good = draw_wild_at(run, errors, q, run->n - q < most ? run->n - q : most);
+    heed_free(errors, bytes);
+    return good;
+}
+
+/* -- Pairs -------------------------------------------------------------------------------------------------------------- */
+
+/* How often each row comes, times its robust weight. */
+static void draw_counts(const bootstrap_run *run, int64_t draw, double *counts)
+{
+    const int64_t rows = run->fit->data.rows;
+    memset(counts, 0, (size_t)rows * sizeof *counts);
+    uint64_t words[2] = {0};
+    for (int64_t i = 0; i < rows; i++) {
+        if (i % 2 == 0)
+            draw_words(run->seed, draw, i / 2, words);
+        counts[(int64_t)((double)(words[i % 2] >> 11) * 0x1p-53 * (double)rows)]++;
+    }
+    for (int64_t i = 0; i < rows; i++)
+        counts[i] *= run->fit->robust_weights[i];
+}
+
+static bool draw_pairs_of(const bootstrap_run *run, heed__np_data *data, double *counts, const heed__np_locals *locals)
+{
+    heed__np_smoother smoother = run->fit->smoother;
+    smoother.data = data;
+    for (int64_t d = 0; d < run->draws; d++) {
+        draw_counts(run, d, counts);
+        heed__np_reweigh(data, counts);
+        if (!heed__np_fit_at(&smoother, run->x, run->n, &(heed__np_wanted){0}, locals))
+            return false;
+        for (int64_t i = 0; i < run->n; i++)
+            run->out[d * run->n + i] = run->fit->is_density ? heed__np_density(&smoother, heed__np_local_at(locals, i))
+                                                            : heed__np_local_at(locals, i)->mean;
+    }
+    return true;
+}
+
+static bool draw_pairs(const bootstrap_run *run)
+{
+    const heed_np *fit = run->fit;
+    const size_t bytes = (size_t)fit->data.rows * sizeof(double);
+    heed__np_data data;
+    if (!heed__np_copy(&fit->data, &data))
+        return false;
+    heed__np_locals locals = {0};
+    double *counts = heed_alloc(bytes);
+    const bool good =
+        counts && heed__np_locals_new(&locals, data.columns, run->n) && draw_pairs_of(run, &data, counts, &locals);
+    heed__np_locals_free(&locals);
+    heed_free(counts, bytes);
+    heed__np_data_free(&data);
+    return good;
+}
+
+/* -- The function --------------------------------------------------------------------------------------------------------- */
+
+static bool check(const heed_np *fit, const heed_np_bootstrap_options *o)
+{
+    if (!heed__np_check(where, fit))
+        return false;
+    if ((int)o->resampling < HEED_NP_WILD || o->resampling > HEED_NP_PAIRS)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "no resampling has the number %d", (int)o->resampling);
+    if (o->draws < 0)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "draws is %d: must not be negative", o->draws);
+    return o->resampling != HEED_NP_WILD || heed__np_check_regression(where, fit);
+}
+
+static heed_tensor *draw_all(const heed_np *fit, heed_tensor *x, const heed_np_bootstrap_options *o)
+{
+    bootstrap_run run = {.fit = fit, .seed = o->seed, .draws = o->draws ? o->draws : DRAWS};
+    run.x = heed__np_queries(where, &fit->data, x, &run.n);
+    heed_tensor *draws = run.x ? heed__tensor_new(where, HEED_F64, &HEED_SHAPE(run.draws, run.n)) : NULL;
+    if (!draws)
+        return NULL;
+    run.out = (double *)(void *)draws->data;
+    if (!(o->resampling == HEED_NP_WILD ? draw_wild(&run) : draw_pairs(&run)))
+        return NULL;
+    for (int64_t i = 0; i < run.draws * run.n; i++)
+        run.out[i] *= fit->data.unit;
+    return draws;
+}
+
+heed_tensor *heed_np_bootstrap(const heed_np *fit, heed_tensor *x, const heed_np_bootstrap_options *options)
+{
+    HEED_ENTER(where);
+    const heed_np_bootstrap_options o = options ? *options : (heed_np_bootstrap_options){0};
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    return heed_scope_return(scope, check(fit, &o) ? draw_all(fit, x, &o) : NULL);
+}

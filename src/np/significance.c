@@ -1,0 +1,232 @@
+/* np/significance.c - whether a column matters, by draws in which it does not.
+ *
+ * What a column does is sum_m g_m (c_m y)^2, with rows c_m that give dm / dx of a continuous column at each row, g_m being
+ * 1 / |c_m|^2, or m at another label less m at the first. Divided by the residuals' sum it has no unit. Draws have the values
+ * that the fit has with the column at its middle, and what is left of y with random signs.
+ */
+
+#include <math.h>
+#include <string.h>
+
+#include "np/fit.h"
+
+static const char where[] = "np_significance";
+
+enum { DRAWS = 399, ROWS_AT_ONCE = 1 << 22 };
+
+typedef struct significance_run {
+    const heed_np *fit;
+    int column, slope; /* among the continuous ones; -1 */
+    uint64_t seed;
+    int64_t draws;
+    heed_tensor *values;         /* (1 + draws, keys): y, and y* */
+    double *effects, *residuals; /* (1 + draws) */
+    double *x;                   /* (columns, keys): queries */
+} significance_run;
+
+/* -- Draws ------------------------------------------------------------------------------------------------------------ */
+
+static double *numbers(heed_tensor *t)
+{
+    return (double *)(void *)t->data;
+}
+
+/* The rows' x with one value in the column. */
+static void put_in_column(const significance_run *run, double value)
+{
+    const int64_t keys = run->fit->data.keys;
+    for (int64_t k = 0; k < keys; k++)
+        run->x[run->column * keys + k] = value;
+}
+
+/* y, and draws around the fit with the column at `middle`. */
+static bool draw_all(const significance_run *run, double middle, const heed__np_locals *locals, double *errors)
+{
+    const heed__np_data *data = &run->fit->data;
+    put_in_column(run, middle);
+    if (!heed__np_fit_at(&run->fit->smoother, run->x, data->keys, &(heed__np_wanted){0}, locals))
+        return false;
+    for (int64_t i = 0; i < data->rows; i++) {
+        const int64_t k = data->key_of[i];
+        const double share = data->w[k] > 0 ? data->row_w[i] / data->w[k] : 0;
+        errors[i] = share * (data->row_y[i] - heed__np_local_at(locals, k)->mean);
+    }
+    double *values = numbers(run->values);
+    memcpy(values, data->y, (size_t)data->keys * sizeof *values);
+    for (int64_t d = 0; d < run->draws; d++) {
+        double *drawn = values + (d + 1) * data->keys;
+        for (int64_t k = 0; k < data->keys; k++)
+            drawn[k] = heed__np_local_at(locals, k)->mean;
+        heed__np_draw_values(data, run->seed, d, errors, drawn);
+    }
+    return true;
+}
+
+/* -- Sums over rows ------------------------------------------------------------------------------------------------------ */
+
+/* (1 + draws, count): the values' products with rows at some queries, contiguous. Of the scope. */
+static heed_tensor *multiply(const significance_run *run, heed_tensor *rows)
+{
+    return heed_contiguous(heed_matmul(run->values, heed_transpose(rows, 0, 1)));
+}
+
+/* (count, keys) at x as it is now, in steps that memory allows. Of the scope. */
+static heed_tensor *rows_at(const significance_run *run, int64_t first, int64_t count, int slope)
+{
+    const heed__np_data *data = &run->fit->data;
+    heed_tensor *rows = heed_zeros(HEED_F64, HEED_SHAPE(count, data->keys));
+    const heed__np_some_queries at = {run->x, data->keys, first, count};
+    return rows && heed__np_rows_at(&run->fit->smoother, &at, slope, numbers(rows)) ? rows : NULL;
+}
+
+/* effects += sum over some rows of (weight / |row|^2 or weight) (row y)^2, of each draw. */
+static bool add_squares(const significance_run *run, heed_tensor *rows, int64_t first, bool is_scaled)
+{
+    const heed__np_data *data = &run->fit->data;
+    heed_tensor *products = multiply(run, rows);
+    if (!products)
+        return false;
+    const int64_t count = heed_dim(rows, 0);
+    for (int64_t i = 0; i < count; i++) {
+        double square = is_scaled ? 0 : 1;
+        for (int64_t k = 0; is_scaled && k < data->keys; k++) {
+            const double l = numbers(rows)[i * data->keys + k];
+            square += data->w[k] > 0 ? l * l / data->w[k] : 0;
+        }
+        const double g = square > 0 ? data->w[first + i] / square : 0;
+        for (int64_t d = 0; d <= run->draws; d++) {
+            const double effect = numbers(products)[d * count + i];
+            run->effects[d] += g * effect * effect;
+        }
+    }
+    return true;
+}
+
+static bool add_residuals(const significance_run *run, heed_tensor *rows, int64_t first)
+{
+    const heed__np_data *data = &run->fit->data;
+    heed_tensor *fits = multiply(run, rows);
+    const int64_t count = heed_dim(rows, 0);
+    for (int64_t d = 0; fits && d <= run->draws; d++)
+        for (int64_t i = 0; i < count; i++) {
+            const double y = numbers(run->values)[d * data->keys + first + i];
+            const double e = y - numbers(fits)[d * count + i];
+            run->residuals[d] += data->w[first + i] * e * e;
+        }
+    return fits != NULL;
+}
+
+/* Of the labels that follow the first, which the column has in turn. */
+static bool add_labels(const significance_run *run, const double *labels, int64_t count, int64_t first, int64_t queries)
+{
+    put_in_column(run, labels[0]);
+    heed_tensor *base = rows_at(run, first, queries, -1);
+    for (int64_t l = 1; base && l < count; l++) {
+        heed_scope *scope = heed_scope_begin();
+        put_in_column(run, labels[l]);
+        heed_tensor *rows = scope ? rows_at(run, first, queries, -1) : NULL;
+        const bool good = rows && add_squares(run, heed_sub(rows, base), first, false);
+        heed_scope_end(scope);
+        if (!good)
+            return false;
+    }
+    return base != NULL;
+}
+
+static void restore_column(const significance_run *run)
+{
+    const heed__np_data *data = &run->fit->data;
+    memcpy(run->x, data->x, (size_t)(data->columns * data->keys) * sizeof *run->x);
+}
+
+/* At the keys from `first` on. */
+static bool add_some(const significance_run *run, const double *labels, int64_t count, int64_t first, int64_t queries)
+{
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return false;
+    restore_column(run);
+    heed_tensor *rows = rows_at(run, first, queries, -1);
+    bool good = rows && add_residuals(run, rows, first);
+    if (good && run->slope >= 0) {
+        rows = rows_at(run, first, queries, run->slope);
+        good = rows && add_squares(run, rows, first, true);
+    } else if (good) {
+        good = add_labels(run, labels, count, first, queries);
+    }
+    heed_scope_end(scope);
+    return good;
+}
+
+/* -- The test ------------------------------------------------------------------------------------------------------------- */
+
+/* How many of the draws, of which y is the first, are no less than y. */
+static double p_value(const significance_run *run)
+{
+    int64_t above = 0;
+    const double own = run->effects[0] / run->residuals[0];
+    if (isnan(own)) {
+        (void)heed_fail(HEED_ERR_ARGUMENT, where,
+                        "the fit goes through all rows, tr H is %g: nothing is left to compare with",
+                        run->fit->report.trace);
+        return own;
+    }
+    for (int64_t d = 0; d <= run->draws; d++)
+        above += !(run->effects[d] / run->residuals[d] < own);
+    return (double)above / (double)(run->draws + 1);
+}
+
+/* The column's values in order, each once. Of the scope. */
+static heed_tensor *labels_of(const heed__np_data *data, int column)
+{
+    return heed_unique(heed_from_values(HEED_F64, HEED_SHAPE(data->keys), data->x + column * data->keys, data->keys),
+                       NULL, NULL);
+}
+
+static bool test_column(significance_run *run)
+{
+    const heed__np_data *data = &run->fit->data;
+    heed_tensor *labels = labels_of(data, run->column),
+                *x = heed_zeros(HEED_F64, HEED_SHAPE(data->columns, data->keys));
+    heed_tensor *sums = heed_zeros(HEED_F64, HEED_SHAPE(2, run->draws + 1)),
+                *errors = heed_zeros(HEED_F64, HEED_SHAPE(data->rows));
+    run->values = heed_zeros(HEED_F64, HEED_SHAPE(run->draws + 1, data->keys));
+    heed__np_locals locals;
+    if (!labels || !x || !sums || !errors || !run->values || !heed__np_locals_new(&locals, data->columns, data->keys))
+        return false;
+    run->x = numbers(x);
+    run->effects = numbers(sums);
+    run->residuals = run->effects + run->draws + 1;
+    restore_column(run);
+    const int64_t count = heed_numel(labels), most = 1 + ROWS_AT_ONCE / data->keys;
+    bool good = draw_all(run, numbers(labels)[count / 2], &locals, numbers(errors));
+    heed__np_locals_free(&locals);
+    for (int64_t k = 0; good && k < data->keys; k += most)
+        good = add_some(run, numbers(labels), count, k, data->keys - k < most ? data->keys - k : most);
+    return good;
+}
+
+static bool check(const heed_np *fit, int column, const heed_np_significance_options *o)
+{
+    if (!heed__np_check_regression(where, fit))
+        return false;
+    if (column < 0 || column >= fit->data.columns)
+        return heed_fail_false(HEED_ERR_INDEX, where, "there is no column %d of %d", column, fit->data.columns);
+    return o->draws >= 0 || heed_fail_false(HEED_ERR_ARGUMENT, where, "draws is %d: must not be negative", o->draws);
+}
+
+double heed_np_significance(const heed_np *fit, int column, const heed_np_significance_options *options)
+{
+    HEED_ENTER(where);
+    const heed_np_significance_options o = options ? *options : (heed_np_significance_options){0};
+    heed_scope *scope = check(fit, column, &o) ? heed_no_grad_begin() : NULL;
+    if (!scope)
+        return (double)NAN;
+    significance_run run = {
+        .fit = fit, .column = column, .slope = -1, .seed = o.seed, .draws = o.draws ? o.draws : DRAWS};
+    for (int c = 0; c <= column && fit->data.kinds[column] == HEED_NP_CONTINUOUS; c++)
+        run.slope += fit->data.kinds[c] == HEED_NP_CONTINUOUS;
+    const double p = test_column(&run) ? p_value(&run) : (double)NAN;
+    heed_scope_end(scope);
+    return p;
+}
