@@ -37,6 +37,10 @@ expect 0 'tr H' --nearest 0.4 --kernel tricube --degree 2 --robust 2 'accel ~ ti
 expect 0 'times' --kernel epanechnikov --bandwidth 2 'accel ~ log(times)' "$mcycle"
 expect 0 'start 1 of 1' --starts 1 --verbose 'accel ~ times' "$mcycle"
 expect 0 'R2' --weights times --bandwidth 3 --classic 'accel ~ times' "$mcycle"
+expect 0 '-mean log-likelihood             0.995562' '~ eruptions' "$data/faithful.csv"
+expect 0 '"criterion": "-mean log-likelihood"' --json '~ eruptions + waiting' "$data/faithful.csv"
+expect 0 '1.5        0.0100' --bandwidth 1.5 --test --draws 99 --seed 3 'accel ~ times' "$mcycle"
+expect 0 '"p": {' --bandwidth 1.5 --test --draws 9 --json 'accel ~ times' "$mcycle"
 expect 0 'Usage' --help
 expect 0 'heed-np' --version
 expect 2 'Usage' --nosuch
@@ -47,10 +51,15 @@ expect 2 'expected log, factor or ordered' 'accel ~ sin(times)' "$mcycle"
 expect 2 'expected a column of numbers before ~' 'factor(accel) ~ times' "$mcycle"
 expect 2 '--kernel: "cosine"' --kernel cosine 'accel ~ times' "$mcycle"
 expect 2 '--bandwidth: "1,2"' --bandwidth 1,2 'accel ~ times' "$mcycle"
+expect 2 '--bootstrap: "tame"' --bootstrap tame 'accel ~ times' "$mcycle"
+expect 2 '--bootstrap: not with' --bootstrap wild --interval prediction 'accel ~ times' "$mcycle"
 expect 2 '--plot' --plot "$folder/no.png" 'accel ~ factor(times)' "$mcycle"
 expect 1 'degree is 7' --degree 7 'accel ~ times' "$mcycle"
 expect 1 'no column named "tims"' 'accel ~ tims' "$mcycle"
 expect 1 'corrected is for degrees below 3' -d 3 -u -b 2 -o "$folder/rows.csv" 'accel ~ times' "$mcycle"
+expect 1 'degree is 1, criterion 0' --degree 1 '~ times' "$mcycle"
+expect 1 'the fit is a density' --test --bandwidth 1 '~ times' "$mcycle"
+expect 1 'the fit is a density' --bootstrap wild --bandwidth 1 -o "$folder/rows.csv" '~ times' "$mcycle"
 expect 1 'nosuch.csv' 'accel ~ times' nosuch.csv
 expect 1 'level is 2' --bandwidth 1 --level 2 --output "$folder/rows.csv" 'accel ~ times' "$mcycle"
 
@@ -59,6 +68,19 @@ expect 0 'R2' --interval simultaneous --local --corrected --level 0.9 --output "
 if [ "$(head -n 1 "$folder/rows.csv")" != 'times,y,fit,se,lower,upper,residual,leverage' ] ||
     [ "$(wc -l <"$folder/rows.csv")" -ne 134 ]; then
     printf '%s\n' 'heed-np --output: other columns or rows than expected'
+    failed=1
+fi
+expect 0 'density' --bandwidth 1.5 --bootstrap pairs --draws 50 --output "$folder/density.csv" --plot "$folder/density.svg" \
+    '~ times' "$mcycle"
+if [ "$(head -n 1 "$folder/density.csv")" != 'times,density,se,lower,upper' ] || [ ! -s "$folder/density.svg" ]; then
+    printf '%s\n' 'heed-np of a density: other columns than expected, or no picture'
+    failed=1
+fi
+expect 0 'R2' --bandwidth 1.5 --bootstrap wild --draws 50 --level 0.8 --output "$folder/drawn.csv" 'accel ~ times' "$mcycle"
+expect 0 'R2' --bandwidth 1.5 --level 0.8 --output "$folder/plain.csv" 'accel ~ times' "$mcycle"
+if [ "$(cut -d , -f 3 "$folder/drawn.csv")" != "$(cut -d , -f 3 "$folder/plain.csv")" ] ||
+    [ "$(cut -d , -f 4 "$folder/drawn.csv")" = "$(cut -d , -f 4 "$folder/plain.csv")" ]; then
+    printf '%s\n' 'heed-np --bootstrap: another fit, or the same standard errors'
     failed=1
 fi
 if ! grep -q '<svg' "$folder/fit.svg"; then

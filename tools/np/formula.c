@@ -76,11 +76,12 @@ bool formula_parse(formula *f, const char *text, char *error, size_t size)
 {
     reader r = {text, text, error, size};
     f->count = 0;
-    if (!read_term(&r, &f->response))
+    f->has_response = !take(&r, '~');
+    if (f->has_response && !read_term(&r, &f->response))
         return false;
-    if (f->response.use > FORMULA_LOG)
+    if (f->has_response && f->response.use > FORMULA_LOG)
         return refuse(&r, "a column of numbers before ~");
-    if (!take(&r, '~'))
+    if (f->has_response && !take(&r, '~'))
         return refuse(&r, "~");
     do {
         if (f->count == HEED_NP_MAX_COLUMNS)

@@ -1,4 +1,4 @@
-/* tools/np/formula.h - "y ~ x + factor(z)": which columns of a table a fit is of. */
+/* tools/np/formula.h - "y ~ x + factor(z)": which columns of a table a fit is of; "~ x", a density. */
 #ifndef HEED_NP_FORMULA_H
 #define HEED_NP_FORMULA_H
 
@@ -21,6 +21,7 @@ typedef struct formula_term {
 } formula_term;
 
 typedef struct formula {
+    bool has_response;
     formula_term response, terms[HEED_NP_MAX_COLUMNS];
     int count;
 } formula;

@@ -8,7 +8,8 @@ typedef struct report {
     const char *text; /* the formula */
     const formula *formula;
     const heed_np_options *options;
-    int64_t left_out; /* rows, for missing values */
+    int64_t left_out;       /* rows, for missing values */
+    const double *p_values; /* of the columns, or NULL */
 } report;
 
 void report_print(const report *about, const heed_np *fit);

@@ -1,0 +1,194 @@
+/* tools/np/command_line.c - the options of heed-np. */
+
+#include "np/command_line.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char usage_text[] =
+    "Usage: heed-np [OPTION]... 'Y ~ X + factor(Z)' FILE.csv\n"
+    "Fits Y by kernel regression on X, Z ...; log(X), factor(Z), ordered(Z) say what columns are.\n"
+    "Without Y, '~ X', the density of X.\n\n"
+    "  -d, --degree 0|1|2|3         constant (default), linear, quadratic, cubic\n"
+    "  -k, --kernel NAME            gaussian (default), boxcar, triangular, epanechnikov, biweight, triweight, "
+    "tricube\n"
+    "  -c, --criterion cv|aicc|gcv  what is least at the bandwidths (default: cv)\n"
+    "  -b, --bandwidth H[,H]...     bandwidths, one for each column, not to be searched for\n"
+    "  -n, --nearest SHARE          as far as this share of the rows is (one column)\n"
+    "  -r, --robust N               rounds of bisquare weights\n"
+    "  -w, --weights COLUMN         of rows\n"
+    "  -a, --classic                weights of labels by Aitchison and Aitken, Wang and van Ryzin\n"
+    "  -s, --starts N               of the search (default: 5)\n"
+    "  -i, --interval KIND          pointwise (default), simultaneous, prediction\n"
+    "  -l, --level P                of the interval (default: 0.95)\n"
+    "  -e, --local                  standard errors for errors whose variance changes\n"
+    "  -u, --corrected              interval of one degree more: less biased\n"
+    "  -B, --bootstrap KIND         interval from rows drawn again: wild, pairs\n"
+    "  -D, --draws N                of the bootstrap and of --test (default: 999, 399)\n"
+    "  -S, --seed N                 of what is drawn (default: 0)\n"
+    "  -t, --test                   whether columns matter: a p-value of each\n"
+    "  -o, --output FILE.csv        rows with fit, standard error and interval\n"
+    "  -p, --plot FILE.png          points, fit and band (one column of numbers); .svg works too\n"
+    "  -j, --json                   one JSON document instead of the table\n"
+    "  -v, --verbose                the search's steps on standard error\n"
+    "  -h, --help                   print this and stop\n"
+    "      --version                print the version and stop\n";
+
+bool refuse(const char *option, const char *text)
+{
+    (void)fprintf(stderr, "heed-np: %s: \"%s\" is none that is known\n", option, text);
+    return false;
+}
+
+static bool choose(const char *option, const char *text, const char *const *names, int *choice)
+{
+    for (int i = 0; names[i]; i++)
+        if (strcmp(names[i], text) == 0) {
+            *choice = i;
+            return true;
+        }
+    return refuse(option, text);
+}
+
+static bool read_number(const char *option, const char *text, double *number)
+{
+    char *end;
+    errno = 0;
+    *number = strtod(text, &end);
+    return (end != text && *end == '\0' && errno == 0) || refuse(option, text);
+}
+
+static bool read_count(const char *option, const char *text, int *count)
+{
+    double number;
+    if (!read_number(option, text, &number))
+        return false;
+    *count = number >= 0 && number <= 1e6 && number == floor(number) ? (int)number : -1;
+    return *count >= 0 || refuse(option, text);
+}
+
+/* What has to do with draws. */
+static bool set_draws(settings *s, int option)
+{
+    static const char *const resamplings[] = {"wild", "pairs", NULL};
+    int choice = 0;
+    switch (option) {
+    case 'B':
+        s->has_bootstrap = true;
+        return choose("--bootstrap", optarg, resamplings, &choice) &&
+               ((s->bootstrap.resampling = (heed_np_resampling)choice), true);
+    case 'D':
+        return read_count("--draws", optarg, &s->bootstrap.draws);
+    case 'S':
+        return read_count("--seed", optarg, &choice) && ((s->bootstrap.seed = (uint64_t)choice), true);
+    case 't':
+        return s->test = true;
+    default: /* getopt_long has said why */
+        return false;
+    }
+}
+
+static bool set_option(settings *s, int option)
+{
+    static const char *const kernels[] = {"gaussian", "boxcar",    "triangular", "epanechnikov",
+                                          "biweight", "triweight", "tricube",    NULL};
+    static const char *const criteria[] = {"cv", "aicc", "gcv", NULL};
+    static const char *const intervals[] = {"pointwise", "simultaneous", "prediction", NULL};
+    int choice = 0;
+    switch (option) {
+    case 'd':
+        return read_count("--degree", optarg, &s->fit.degree);
+    case 'k':
+        return choose("--kernel", optarg, kernels, &choice) && ((s->fit.kernel = (heed_nw_kernel)choice), true);
+    case 'c':
+        return choose("--criterion", optarg, criteria, &choice) &&
+               ((s->fit.criterion = (heed_np_criterion)choice), true);
+    case 'i':
+        return choose("--interval", optarg, intervals, &choice) && ((s->predict.band = (heed_np_band)choice), true);
+    case 'b':
+        return (s->bandwidths = optarg);
+    case 'n':
+        return read_number("--nearest", optarg, &s->fit.nearest);
+    case 'r':
+        return read_count("--robust", optarg, &s->fit.robust);
+    case 'w':
+        return (s->weights = optarg);
+    case 'a':
+        s->fit.labels = HEED_NP_CLASSIC;
+        return true;
+    case 's':
+        return read_count("--starts", optarg, &s->fit.starts);
+    case 'l':
+        return read_number("--level", optarg, &s->predict.level);
+    case 'e':
+        return s->predict.local = true;
+    case 'u':
+        return s->predict.corrected = true;
+    case 'o':
+        return (s->output = optarg);
+    case 'p':
+        return (s->plot = optarg);
+    case 'j':
+        return s->json = true;
+    case 'v':
+        return s->verbose = true;
+    case 'h':
+        return s->help = true;
+    case 'V':
+        return s->version = true;
+    default:
+        return set_draws(s, option);
+    }
+}
+
+bool parse_command_line(settings *s, int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"degree", required_argument, NULL, 'd'},
+        {"kernel", required_argument, NULL, 'k'},
+        {"criterion", required_argument, NULL, 'c'},
+        {"bandwidth", required_argument, NULL, 'b'},
+        {"nearest", required_argument, NULL, 'n'},
+        {"robust", required_argument, NULL, 'r'},
+        {"weights", required_argument, NULL, 'w'},
+        {"classic", no_argument, NULL, 'a'},
+        {"starts", required_argument, NULL, 's'},
+        {"interval", required_argument, NULL, 'i'},
+        {"level", required_argument, NULL, 'l'},
+        {"local", no_argument, NULL, 'e'},
+        {"corrected", no_argument, NULL, 'u'},
+        {"bootstrap", required_argument, NULL, 'B'},
+        {"draws", required_argument, NULL, 'D'},
+        {"seed", required_argument, NULL, 'S'},
+        {"test", no_argument, NULL, 't'},
+        {"output", required_argument, NULL, 'o'},
+        {"plot", required_argument, NULL, 'p'},
+        {"json", no_argument, NULL, 'j'},
+        {"verbose", no_argument, NULL, 'v'},
+        {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, 'V'},
+        {NULL, 0, NULL, 0},
+    };
+    int option;
+    while ((option = getopt_long(argc, argv, "d:k:c:b:n:r:w:as:i:l:euB:D:S:to:p:jvh", options, NULL)) != -1)
+        if (!set_option(s, option))
+            return false;
+    if (s->help || s->version)
+        return true;
+    if (argc - optind != 2) {
+        (void)fprintf(stderr, "heed-np: a formula and a file are needed, not %d arguments\n", argc - optind);
+        return false;
+    }
+    s->formula = argv[optind];
+    s->path = argv[optind + 1];
+    if (s->has_bootstrap && (s->predict.band || s->predict.local || s->predict.corrected)) {
+        (void)fprintf(stderr, "heed-np: --bootstrap: not with --interval, --local or --corrected\n");
+        return false;
+    }
+    s->predict.seed = s->bootstrap.seed;
+    return true;
+}
