@@ -57,9 +57,18 @@ class Prediction(ctypes.Structure):
     _fields_ = [(name, c_void_p) for name in ("mean", "se", "lower", "upper", "slopes", "slope_se")]
 
 
+class BootstrapOptions(ctypes.Structure):
+    _fields_ = [("resampling", c_int), ("draws", c_int), ("seed", c_uint64), ("reserved", c_int64 * 4)]
+
+
+class SignificanceOptions(ctypes.Structure):
+    _fields_ = [("draws", c_int), ("seed", c_uint64), ("reserved", c_int64 * 4)]
+
+
 # The C structs of which these are, for the test that compares their layouts.
 STRUCTS = {"heed_shape": Shape, "heed_np_progress": Progress, "heed_np_options": Options, "heed_np_report": Report,
-           "heed_np_predict_options": PredictOptions, "heed_np_prediction": Prediction}
+           "heed_np_predict_options": PredictOptions, "heed_np_prediction": Prediction,
+           "heed_np_bootstrap_options": BootstrapOptions, "heed_np_significance_options": SignificanceOptions}
 
 FUNCTIONS: dict[str, Tuple[Any, Sequence[Any]]] = {
     "heed_error_code": (c_int, []),
@@ -71,6 +80,9 @@ FUNCTIONS: dict[str, Tuple[Any, Sequence[Any]]] = {
     "heed_shape_of": (Shape, [c_void_p]),
     "heed_data_f64": (c_void_p, [c_void_p]),
     "heed_np_fit": (c_void_p, [c_void_p, c_void_p, POINTER(Options)]),
+    "heed_np_fit_density": (c_void_p, [c_void_p, POINTER(Options)]),
+    "heed_np_bootstrap": (c_void_p, [c_void_p, c_void_p, POINTER(BootstrapOptions)]),
+    "heed_np_significance": (c_double, [c_void_p, c_int, POINTER(SignificanceOptions)]),
     "heed_np_free": (None, [c_void_p]),
     "heed_np_get_report": (Report, [c_void_p]),
     "heed_np_bandwidths": (c_int, [c_void_p, POINTER(c_double), c_int]),

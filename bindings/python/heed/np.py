@@ -12,19 +12,20 @@ What is computed, and from which papers, is in heed/np.h.
 import ctypes
 import weakref
 from dataclasses import dataclass
-from typing import Any, Callable, List, Optional, Sequence, Tuple
+from typing import Any, Callable, List, Optional, Sequence, Tuple, TypeVar
 
 import numpy
 from ctypes import c_double, c_int
 
-from heed._library import (Array, C, Options, Prediction, PredictOptions, Progress, ProgressFunction, Scope, array_of, check,
-                           doubles, tensor_of)
+from heed._library import (Array, BootstrapOptions, C, Options, Prediction, PredictOptions, Progress, ProgressFunction, Report,
+                           Scope, SignificanceOptions, array_of, check, doubles, tensor_of)
 
 KERNELS = ("gaussian", "boxcar", "triangular", "epanechnikov", "biweight", "triweight", "tricube")
 CRITERIA = ("cv", "aicc", "gcv")
 COLUMNS = ("continuous", "unordered", "ordered")
 LABELS = ("li-racine", "classic")
 BANDS = ("pointwise", "simultaneous", "prediction")
+RESAMPLINGS = ("wild", "pairs")
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,16 @@ class At:
     slope_se: Array
 
 
+@dataclass(frozen=True)
+class DensityAt:
+    """A density at n queries."""
+
+    density: Array
+    se: Array
+    lower: Array
+    upper: Array
+
+
 def _number(name: str, text: str, names: Sequence[str]) -> int:
     if text not in names:
         raise ValueError(f"{name} is {text!r}: must be one of {', '.join(names)}")
@@ -84,29 +95,24 @@ class _Watch:
             return False
 
 
-class Fit:
-    """A fit: made by fit(). Its numbers are attributes."""
+class _Made:
+    """What a fit and a density have in common. Numbers are attributes."""
 
     def __init__(self, pointer: int) -> None:
         self._fit = pointer
         self._finalizer = weakref.finalize(self, C.heed_np_free, pointer)
-        report = C.heed_np_get_report(pointer)
+        self._report: Report = C.heed_np_get_report(pointer)
         check()
-        self.rows: int = report.rows
-        self.columns: int = report.columns
-        self.criterion: float = report.criterion
-        self.r2: float = report.r2
-        self.rss: float = report.rss
-        self.sigma: float = report.sigma
-        self.trace: float = report.trace
-        self.trace_squared: float = report.trace_squared
-        self.evaluations: int = report.evaluations
-        self.stopped: bool = report.stopped
+        self.rows: int = self._report.rows
+        self.columns: int = self._report.columns
+        self.criterion: float = self._report.criterion
+        self.evaluations: int = self._report.evaluations
+        self.stopped: bool = self._report.stopped
         h = (c_double * self.columns)()
         C.heed_np_bandwidths(pointer, h, self.columns)
         self.bandwidths: Array = numpy.array(h)
         self.minima: List[Minimum] = []
-        for i in range(report.minima):
+        for i in range(self._report.minima):
             value = C.heed_np_minimum(pointer, i, h, self.columns)
             self.minima.append(Minimum(value, numpy.array(h)))
         check()
@@ -118,6 +124,36 @@ class Fit:
     @property
     def fitted(self) -> Array:
         return self._rows(C.heed_np_fitted)
+
+    def _predict(self, x: Any, options: PredictOptions, names: Sequence[str]) -> List[Array]:
+        found = Prediction()
+        with Scope():
+            C.heed_np_predict(self._fit, tensor_of(x, "x", (1, 2)), ctypes.byref(options), ctypes.byref(found))
+            check()
+            return [array_of(getattr(found, name)) for name in names]
+
+    def _bootstrap(self, x: Any, resampling: str, draws: int, seed: int) -> Array:
+        options = BootstrapOptions(resampling=_number("resampling", resampling, RESAMPLINGS), draws=draws, seed=seed)
+        with Scope():
+            return array_of(C.heed_np_bootstrap(self._fit, tensor_of(x, "x", (1, 2)), ctypes.byref(options)))
+
+    def _lines(self) -> List[str]:
+        return [f"{self.rows} rows", f"bandwidths {' '.join(f'{h:.6g}' for h in self.bandwidths)}"]
+
+
+Made = TypeVar("Made", bound=_Made)
+
+
+class Fit(_Made):
+    """A fit: made by fit()."""
+
+    def __init__(self, pointer: int) -> None:
+        super().__init__(pointer)
+        self.r2: float = self._report.r2
+        self.rss: float = self._report.rss
+        self.sigma: float = self._report.sigma
+        self.trace: float = self._report.trace
+        self.trace_squared: float = self._report.trace_squared
 
     @property
     def residuals(self) -> Array:
@@ -135,17 +171,73 @@ class Fit:
                 seed: int = 0) -> At:
         """m, its standard errors, slopes and a band at queries x, (n) or (n, d)."""
         options = PredictOptions(band=_number("band", band, BANDS), level=level, local=local, corrected=corrected, seed=seed)
-        found = Prediction()
-        with Scope():
-            C.heed_np_predict(self._fit, tensor_of(x, "x", (1, 2)), ctypes.byref(options), ctypes.byref(found))
-            check()
-            return At(*(array_of(getattr(found, name)) for name, _ in Prediction._fields_))
+        return At(*self._predict(x, options, ("mean", "se", "lower", "upper", "slopes", "slope_se")))
+
+    def bootstrap(self, x: Any, *, resampling: str = "wild", draws: int = 0, seed: int = 0) -> Array:
+        """m at queries x of rows that are drawn again: (draws, n), 999 draws unless said otherwise."""
+        return self._bootstrap(x, resampling, draws, seed)
+
+    def significance(self, column: int, *, draws: int = 0, seed: int = 0) -> float:
+        """The p-value of "the column does nothing to m", from 399 draws unless said otherwise."""
+        options = SignificanceOptions(draws=draws, seed=seed)
+        p: float = C.heed_np_significance(self._fit, column, ctypes.byref(options))
+        check()
+        return p
 
     def __str__(self) -> str:
-        lines = [f"{self.rows} rows", f"bandwidths {' '.join(f'{h:.6g}' for h in self.bandwidths)}",
-                 f"criterion {self.criterion:.9g}, R2 {self.r2:.6g}, standard deviation of errors {self.sigma:.6g}",
+        lines = [f"criterion {self.criterion:.9g}, R2 {self.r2:.6g}, standard deviation of errors {self.sigma:.6g}",
                  f"{self.trace:.6g} equivalent parameters, {len(self.minima)} minima"]
-        return "\n".join(lines)
+        return "\n".join(self._lines() + lines)
+
+
+class Density(_Made):
+    """A density: made by density(). `criterion` is -mean ln f(x_i), each row left out."""
+
+    def predict(self, x: Any, *, level: float = 0.95) -> DensityAt:
+        """f, its standard errors and a band at queries x, (n) or (n, d)."""
+        return DensityAt(*self._predict(x, PredictOptions(level=level), ("mean", "se", "lower", "upper")))
+
+    def bootstrap(self, x: Any, *, draws: int = 0, seed: int = 0) -> Array:
+        """f at queries x of rows that are drawn with replacement: (draws, n), 999 draws unless said otherwise."""
+        return self._bootstrap(x, "pairs", draws, seed)
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines() + [f"-mean log-likelihood {self.criterion:.9g}, {len(self.minima)} minima"])
+
+
+def _options(x: Any, kernel: str, columns: Optional[Sequence[str]], labels: str, bandwidths: Optional[Any], starts: int,
+             max_evaluations: int) -> Tuple[Options, int]:
+    """Those that fits and densities have in common, and the number of columns."""
+    shape: Tuple[int, ...] = numpy.shape(x)
+    count = shape[1] if len(shape) == 2 else 1
+    options = Options(kernel=_number("kernel", kernel, KERNELS), labels=_number("labels", labels, LABELS), starts=starts,
+                      max_evaluations=max_evaluations)
+    if columns is not None:
+        if len(columns) != count:
+            raise ValueError(f"{len(columns)} kinds of columns for {count} columns")
+        options.columns = (c_int * count)(*(_number("columns", kind, COLUMNS) for kind in columns))
+    if bandwidths is not None:
+        given = doubles(bandwidths)
+        if len(given) != count:
+            raise ValueError(f"{len(given)} bandwidths for {count} columns")
+        options.bandwidths = given
+    return options, count
+
+
+def _search(watch: _Watch, options: Options, weights: Optional[Any], make: Callable[[], Any],
+            kind: Callable[[int], Made]) -> Made:
+    """What the C library makes; what `progress` raised goes before the library's own error."""
+    options.progress = watch.function
+    with Scope():
+        options.weights = None if weights is None else tensor_of(weights, "weights", (1,))
+        pointer = make()
+        made = kind(pointer) if pointer else None
+        if watch.raised is not None:
+            C.heed_error_clear()
+            raise watch.raised
+        check()
+        assert made is not None
+        return made
 
 
 def fit(x: Any, y: Any, *, degree: int = 0, kernel: str = "gaussian", columns: Optional[Sequence[str]] = None,
@@ -157,29 +249,17 @@ def fit(x: Any, y: Any, *, degree: int = 0, kernel: str = "gaussian", columns: O
     columns: "continuous", "unordered" or "ordered" for each; `progress` is called after each evaluation and ends the search
     by returning False. ValueError, TypeError, MemoryError or heed.Error with the library's message.
     """
-    shape: Tuple[int, ...] = numpy.shape(x)
-    count = shape[1] if len(shape) == 2 else 1
-    options = Options(degree=degree, kernel=_number("kernel", kernel, KERNELS), labels=_number("labels", labels, LABELS),
-                      criterion=_number("criterion", criterion, CRITERIA), nearest=nearest, robust=robust, starts=starts,
-                      max_evaluations=max_evaluations)
-    if columns is not None:
-        if len(columns) != count:
-            raise ValueError(f"{len(columns)} kinds of columns for {count} columns")
-        options.columns = (c_int * count)(*(_number("columns", kind, COLUMNS) for kind in columns))
-    if bandwidths is not None:
-        given = doubles(bandwidths)
-        if len(given) != count:
-            raise ValueError(f"{len(given)} bandwidths for {count} columns")
-        options.bandwidths = given
-    watch = _Watch(progress, count)
-    options.progress = watch.function
-    with Scope():
-        options.weights = None if weights is None else tensor_of(weights, "weights", (1,))
-        pointer = C.heed_np_fit(tensor_of(x, "x", (1, 2)), tensor_of(y, "y", (1,)), ctypes.byref(options))
-        made = Fit(pointer) if pointer else None
-        if watch.raised is not None:
-            C.heed_error_clear()
-            raise watch.raised
-        check()
-        assert made is not None
-        return made
+    options, count = _options(x, kernel, columns, labels, bandwidths, starts, max_evaluations)
+    options.degree, options.criterion = degree, _number("criterion", criterion, CRITERIA)
+    options.nearest, options.robust = nearest, robust
+    return _search(_Watch(progress, count), options, weights,
+                   lambda: C.heed_np_fit(tensor_of(x, "x", (1, 2)), tensor_of(y, "y", (1,)), ctypes.byref(options)), Fit)
+
+
+def density(x: Any, *, kernel: str = "gaussian", columns: Optional[Sequence[str]] = None, labels: str = "li-racine",
+            bandwidths: Optional[Any] = None, weights: Optional[Any] = None, starts: int = 0, max_evaluations: int = 0,
+            progress: Optional[Callable[[Step], Optional[bool]]] = None) -> Density:
+    """The density of x, (n) or (n, d), with bandwidths of the highest likelihood. As fit()."""
+    options, count = _options(x, kernel, columns, labels, bandwidths, starts, max_evaluations)
+    return _search(_Watch(progress, count), options, weights,
+                   lambda: C.heed_np_fit_density(tensor_of(x, "x", (1, 2)), ctypes.byref(options)), Density)

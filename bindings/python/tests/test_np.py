@@ -83,6 +83,27 @@ class Numbers(unittest.TestCase):
         self.assertTrue(numpy.allclose(point.upper - point.mean, 1.959963984540054 * point.se))
 
 
+    def test_draws(self):
+        x, y = load("mcycle.csv", "times", "accel")
+        fit = hnp.fit(x, y, degree=1, bandwidths=[1.5])
+        draws = fit.bootstrap([10, 20, 45], draws=4000, seed=2)
+        self.assertEqual(draws.shape, (4000, 3))
+        self.assertTrue(numpy.allclose(draws.std(0), fit.predict([10, 20, 45], local=True).se, rtol=0.05))
+        self.assertEqual(fit.bootstrap([10], resampling="pairs", draws=5).shape, (5, 1))
+        self.assertEqual(fit.significance(0, draws=19), 0.05)
+
+    def test_density(self):
+        x, _ = load("faithful.csv", "eruptions", "waiting")
+        density = hnp.density(x, bandwidths=[0.2])
+        at = density.predict([1.75, 3.0])
+        mine = numpy.exp(-((numpy.array([[1.75], [3.0]]) - x) / 0.2) ** 2 / 2).mean(1) / (0.2 * numpy.sqrt(2 * numpy.pi))
+        self.assertTrue(numpy.allclose(at.density, mine, rtol=1e-12))
+        self.assertTrue((at.lower < at.density).all() and (at.density < at.upper).all())
+        self.assertAlmostEqual(hnp.density(x).bandwidths[0], 0.10269, 3)
+        self.assertEqual(density.bootstrap([2.0], draws=7).shape, (7, 1))
+        self.assertIn("likelihood", str(density))
+
+
 class Errors(unittest.TestCase):
     def test_become_exceptions(self):
         x = numpy.arange(5.0)
@@ -94,6 +115,10 @@ class Errors(unittest.TestCase):
             hnp.fit(x, [1, numpy.nan, 2, 3, 4])
         with self.assertRaisesRegex(ValueError, "must be"):
             hnp.fit(x, x[:3])
+        with self.assertRaisesRegex(ValueError, "resampling is 'tame'"):
+            hnp.fit(x, x, bandwidths=[2]).bootstrap(x, resampling="tame")
+        with self.assertRaisesRegex(IndexError, "there is no column 3"):
+            hnp.fit(x, x, bandwidths=[2]).significance(3)
         with self.assertRaisesRegex(Error, "corrected"):
             hnp.fit(x, x, degree=3, bandwidths=[2]).predict(x, corrected=True)
         self.assertEqual(_library.C.heed_error_code(), 0)
