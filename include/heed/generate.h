@@ -69,11 +69,12 @@ typedef struct heed_beam_search_options {
 
 /* The best sequences of up to max_steps tokens after each prompt i64 (B, T): those of the largest score
  * ln p(sequence) / L^alpha, where L is the length with `end`. At each step the `beams` best unfinished ones go on; a
- * sequence is complete with `end`, or after max_steps. The search ends when none of those that go on can be better than
- * the `beams` complete ones. Returns i64 (B, beams, steps), the best first, with `end` repeated behind each; *scores,
- * unless NULL, receives (B, beams), f64, NULL on failure. Where there are fewer sequences than beams the last ones have
- * a score of -infinity. A negative `end`: all have max_steps. With enough beams for all sequences the best ones are
- * found for certain. No graph is recorded. NULL options: 4 beams, alpha 0. NULL on failure: as heed_generate, and
+ * sequence is complete with `end`, where it is among the 2 beams best by ln p that a prompt has at that step, or after
+ * max_steps. The search ends when none of those that go on can be better than the `beams` complete ones. Returns i64
+ * (B, beams, steps), the best first, with `end` repeated behind each; *scores, unless NULL, receives (B, beams), f64,
+ * NULL on failure. Where there are fewer sequences than beams the last ones have a score of -infinity. A negative
+ * `end`: all have max_steps. With enough beams for all sequences the best ones are found for certain. No graph is
+ * recorded. NULL options: 4 beams, alpha 0. NULL on failure: as heed_generate, and
  * HEED_ERR_ARGUMENT for beams below 0, a length_penalty that is not finite or for which max_steps^|alpha|
  * is above 1e250, and logits with NaN.
  * Y. Wu et al.: Google's Neural Machine Translation System (2016); the book's 10.8. */
