@@ -99,7 +99,7 @@ HEED_API heed_status heed_schedule_step_metric(heed_schedule *schedule, double m
  * made with a NULL optimizer, and frees them on failure too: constructors may be written in the list. NULL on failure:
  * HEED_ERR_ARGUMENT when there is no part, or one is NULL, given twice, has an optimizer, or is part of another
  * schedule (only that one is not freed); HEED_ERR_STATE for an optimizer that has a schedule already, HEED_ERR_NOMEM.
- * PyTorch's rates are different if a cosine with eta_min > 0 is among the parts.
+ * PyTorch's rates are different if among the parts there is a cosine with eta_min > 0, or one past its t_max.
  * torch: torch.optim.lr_scheduler.ChainedScheduler */
 HEED_API HEED_NODISCARD heed_schedule *heed_schedule_new_chained(heed_optimizer *optimizer, heed_schedule *const *parts,
                                                                  int n);
