@@ -92,9 +92,7 @@ static bool draw_wild(const bootstrap_run *run)
     const int64_t most = 1 + ROWS_AT_ONCE / data->keys;
     const size_t bytes = (size_t)data->rows * sizeof(double);
     double *errors = heed_alloc(bytes);
-    bool good = errors != NULL;
-    for (int64_t i = 0; good && i < data->rows; i++)
-        errors[i] = heed__np_error(run->fit, i);
+    bool good = errors && heed__np_find_errors(where, run->fit, errors);
     for (int64_t q = 0; good && q < run->n; q += most)
         good = draw_wild_at(run, errors, q, run->n - q < most ? run->n - q : most);
     heed_free(errors, bytes);

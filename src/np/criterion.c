@@ -14,9 +14,6 @@
 
 static const char where[] = "np_fit";
 
-/* Below, the digits that 1 - H_ii has lost would show. */
-#define LEAST_REST 1e-3
-
 /* What rows add up to, in blocks of them. */
 typedef struct sums {
     double terms, trace; /* squares, or -ln f */
@@ -33,18 +30,6 @@ typedef struct criterion_run {
 
 enum { BLOCK_ROWS = 1024 };
 
-/* The fit of all other rows at a row. */
-static void leave_out(const criterion_run *run, int64_t row, char *scratch, heed__np_local *local)
-{
-    const heed__np_data *data = run->smoother->data;
-    heed__np_query q = heed__np_query_of_key(data, data->key_of[row]);
-    const double rest = q.own_w - data->row_w[row];
-    q.own_w = rest > 1e-12 * q.own_w ? rest : 0;
-    if (q.own_w > 0)
-        q.own_y += (q.own_y - data->row_y[row]) * (data->row_w[row] / rest);
-    heed__np_direct(run->smoother, &q, &run->wanted, scratch, local);
-}
-
 typedef double row_term(const criterion_run *run, int64_t row, const heed__np_local *local, double rest,
                         heed__np_local *room, char *scratch, double *slopes);
 
@@ -53,9 +38,9 @@ static double square(const criterion_run *run, int64_t row, const heed__np_local
                      heed__np_local *room, char *scratch, double *slopes)
 {
     const heed__np_data *data = run->smoother->data;
-    const bool leaves_out = run->criterion == HEED_NP_CV_LS, in_fact = leaves_out && rest < LEAST_REST;
+    const bool leaves_out = run->criterion == HEED_NP_CV_LS, in_fact = leaves_out && rest < HEED__NP_LEAST_REST;
     if (in_fact)
-        leave_out(run, row, scratch, room);
+        heed__np_leave_out(run->smoother, row, &run->wanted, scratch, room);
     const heed__np_local *at = in_fact ? room : local;
     const double part = leaves_out && !in_fact ? rest : 1, w = data->row_w[row];
     const double residual = at->sees_none ? (double)INFINITY : (data->row_y[row] - at->mean) / part;
@@ -71,9 +56,9 @@ static double surprise(const criterion_run *run, int64_t row, const heed__np_loc
                        heed__np_local *room, char *scratch, double *slopes)
 {
     const heed__np_smoother *s = run->smoother;
-    const bool in_fact = rest < LEAST_REST;
+    const bool in_fact = rest < HEED__NP_LEAST_REST;
     if (in_fact)
-        leave_out(run, row, scratch, room);
+        heed__np_leave_out(s, row, &run->wanted, scratch, room);
     const heed__np_local *at = in_fact ? room : local;
     const double part = in_fact ? 1 : rest;
     for (int c = 0; c < s->data->columns; c++)

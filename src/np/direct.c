@@ -306,6 +306,18 @@ void heed__np_direct(const heed__np_smoother *s, const heed__np_query *q, const 
     out->own *= own_weight;
 }
 
+void heed__np_leave_out(const heed__np_smoother *s, int64_t row, const heed__np_wanted *wanted, char *scratch,
+                        heed__np_local *out)
+{
+    const heed__np_data *data = s->data;
+    heed__np_query q = heed__np_query_of_key(data, data->key_of[row]);
+    const double rest = q.own_w - data->row_w[row];
+    q.own_w = rest > 1e-12 * q.own_w ? rest : 0;
+    if (q.own_w > 0)
+        q.own_y += (q.own_y - data->row_y[row]) * (data->row_w[row] / rest);
+    heed__np_direct(s, &q, wanted, scratch, out);
+}
+
 void heed__np_direct_row(const heed__np_smoother *s, const heed__np_query *q, int slope, char *scratch, double *row)
 {
     workspace *work = lay_out(s->data, scratch);

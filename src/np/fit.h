@@ -25,8 +25,9 @@ heed_np *heed__np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *opt
 bool heed__np_check(const char *where, const heed_np *fit);
 bool heed__np_check_regression(const char *where, const heed_np *fit);
 
-/* What the error of a row adds to its key's value: its share of the weight there times e_i / (1 - H_ii). */
-double heed__np_error(const heed_np *fit, int64_t row);
+/* (rows): what the error of a row adds to its key's value, its share of the weight there times e_i / (1 - H_ii). False after
+ * heed_fail. */
+bool heed__np_find_errors(const char *where, const heed_np *fit, double *errors);
 
 /* -- bands.c ------------------------------------------------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
  *     solve.c      the fit from sums            pairs.c     sums over blocks of keys in reach
  *     line*.c      sums along one column, by windows or by the fast Gauss transform
  *     criterion.c  of given bandwidths          search.c    where that is least, found by descent.c
+ *     density.c    without values              check_loss.c  of quantile regression
  *     fit.c, report.c, predict.c, bands.c, bootstrap.c   what heed/np.h declares
  */
 #ifndef HEED_NP_NP_H
@@ -160,6 +161,13 @@ int heed__np_powers(int smooth, int degree);
 int64_t heed__np_direct_scratch(const heed__np_smoother *s); /* bytes */
 void heed__np_direct(const heed__np_smoother *s, const heed__np_query *q, const heed__np_wanted *wanted, char *scratch,
                      heed__np_local *out);
+
+/* 1 - H_ii below which its lost digits would show in 1 / (1 - H_ii): then the row is left out in fact. */
+#define HEED__NP_LEAST_REST 1e-3
+
+/* The fit of all other rows at a row. */
+void heed__np_leave_out(const heed__np_smoother *s, int64_t row, const heed__np_wanted *wanted, char *scratch,
+                        heed__np_local *out);
 
 /* l_k(q) of all keys: m(q) = sum_k l_k y_k; or those of dm / dq by a continuous column, counted among these; -1: of m. */
 void heed__np_direct_row(const heed__np_smoother *s, const heed__np_query *q, int slope, char *scratch, double *row);

@@ -9,18 +9,26 @@ static const char where[] = "np_predict";
 
 /* -- Variances of the keys' values ---------------------------------------------------------------------------------- */
 
-/* Of a key's mean of rows with variances s_i^2: sum_i (w_i / W)^2 s_i^2. With s_i^2 = sigma^2 / w_i that is sigma^2 / W;
- * local ones are the squares of the residuals of leaving out each row. */
-static void find_variances(const heed_np *fit, bool local, double *variances)
+/* Of a key's mean of rows with variances s_i^2: sum_i (w_i / W)^2 s_i^2. With s_i^2 = sigma^2 / w_i that is sigma^2 / W. */
+static void find_variances(const heed_np *fit, double *variances)
 {
     const heed__np_data *data = &fit->data;
     const double sigma = fit->report.sigma / data->unit;
     for (int64_t k = 0; k < data->keys; k++)
-        variances[k] = local || data->w[k] == 0 ? 0 : sigma * sigma / data->w[k];
-    for (int64_t i = 0; local && i < data->rows; i++) {
-        const double e = heed__np_error(fit, i);
-        variances[data->key_of[i]] += e * e;
-    }
+        variances[k] = data->w[k] == 0 ? 0 : sigma * sigma / data->w[k];
+}
+
+/* Local ones are the squares of the residuals of leaving out each row. */
+static bool find_local_variances(const heed_np *fit, double *variances)
+{
+    const heed__np_data *data = &fit->data;
+    const size_t bytes = (size_t)data->rows * sizeof(double);
+    double *errors = heed_alloc(bytes);
+    const bool good = errors && heed__np_find_errors(where, fit, errors);
+    for (int64_t i = 0; good && i < data->rows; i++)
+        variances[data->key_of[i]] += errors[i] * errors[i];
+    heed_free(errors, bytes);
+    return good;
 }
 
 /* Of a density: of weights w_i one in a key, sum_i (w_i / W)^2. */
@@ -148,8 +156,10 @@ static bool compute(prediction_run *run)
     const heed__np_wanted wanted = {.slopes = !is_density, .variances = run->variances};
     if (is_density)
         find_squares(&run->fit->data, run->variances);
-    else
-        find_variances(run->fit, o->local, run->variances);
+    else if (!o->local)
+        find_variances(run->fit, run->variances);
+    else if (!find_local_variances(run->fit, run->variances))
+        return false;
     if (!make_tensors(run) || !heed__np_fit_at(&run->smoother, run->x, run->n, &wanted, &run->locals))
         return false;
     double quantile = normal_quantile(o->level > 0 ? o->level : 0.95);

@@ -5,6 +5,7 @@
 
 #include <heed/debug.h>
 
+#include "core/parallel.h"
 #include "np/fit.h"
 
 bool heed__np_check(const char *where, const heed_np *fit)
@@ -61,13 +62,40 @@ double heed_np_minimum(const heed_np *fit, int i, double *bandwidths, int count)
     return fit->search.found[i].value;
 }
 
-double heed__np_error(const heed_np *fit, int64_t row)
+/* e_i / (1 - H_ii), what the other rows are off by; of a row that none of them sees, the errors' deviation. */
+static double left_out(const heed_np *fit, int64_t row, char *scratch)
 {
     const heed__np_data *data = &fit->data;
-    const int64_t k = data->key_of[row];
-    const heed__np_local *at = heed__np_local_at(&fit->locals, k);
-    const double w = data->row_w[row], rest = fmax(1 - w * at->own, 1e-3);
-    return w > 0 ? w / data->w[k] * (data->row_y[row] - at->mean) / rest : 0;
+    const heed__np_local *at = heed__np_local_at(&fit->locals, data->key_of[row]);
+    const double w = data->row_w[row], rest = 1 - w * at->own;
+    if (rest >= HEED__NP_LEAST_REST)
+        return (data->row_y[row] - at->mean) / rest;
+    _Alignas(heed__np_local) char room[HEED__NP_LOCAL_SIZE(HEED_NP_MAX_COLUMNS)];
+    heed__np_local *others = (heed__np_local *)(void *)room;
+    heed__np_leave_out(&fit->smoother, row, &(heed__np_wanted){0}, scratch, others);
+    return others->sees_none ? fit->report.sigma / data->unit / sqrt(w) : data->row_y[row] - others->mean;
+}
+
+typedef struct errors_run {
+    const heed_np *fit;
+    double *errors;
+} errors_run;
+
+static void find_errors(int64_t begin, int64_t end, char *scratch, void *context)
+{
+    const errors_run *run = context;
+    const heed__np_data *data = &run->fit->data;
+    for (int64_t row = begin; row < end; row++) {
+        const double w = data->row_w[row];
+        run->errors[row] = w > 0 ? w / data->w[data->key_of[row]] * left_out(run->fit, row, scratch) : 0;
+    }
+}
+
+bool heed__np_find_errors(const char *where, const heed_np *fit, double *errors)
+{
+    errors_run run = {fit, errors};
+    return heed__parallel_for_scratch(where, fit->data.rows, 1024, 1024 * 8, heed__np_direct_scratch(&fit->smoother),
+                                      find_errors, &run);
 }
 
 /* -- Tensors of the rows -------------------------------------------------------------------------------------------- */

@@ -48,6 +48,35 @@ START_TEST(standard_errors)
 }
 END_TEST
 
+/* A row that is nearly alone, with a share of more than 0.999, has the error that all others make there; one that is alone,
+ * of which no other says anything, sigma. */
+START_TEST(standard_errors_of_lone_rows)
+{
+    heed_tensor *x =
+        heed_concat(HEED_TENSORS(heed_linspace(HEED_F64, 0, 2, 21), HEED_TENSOR(HEED_F64, HEED_SHAPE(1), 5)), 0);
+    heed_tensor *y = heed_sin(x), *q = HEED_TENSOR(HEED_F64, HEED_SHAPE(1), 5);
+    const heed_np_options alone = {.kernel = HEED_NW_EPANECHNIKOV, .bandwidths = (double[]){1}},
+                          nearly = {.bandwidths = (double[]){0.75}};
+    const heed_np_predict_options local = {.local = true};
+    heed_np_prediction p;
+    heed_np *fit = fit_of(x, y, &alone);
+    ck_assert_int_eq(heed_np_predict(fit, q, &local, &p), HEED_OK);
+    near(heed_item(p.se), heed_np_get_report(fit).sigma, 1e-12, "se of a row alone");
+    heed_np_free(fit);
+
+    fit = fit_of(x, y, &nearly);
+    heed_np *others = fit_of(heed_slice(x, 0, 0, 21, 1), heed_slice(y, 0, 0, 21, 1), &nearly);
+    const double share = at(heed_np_leverages(fit), 21);
+    ck_assert_msg(share > 0.999 && share < 1, "the share is %g", share);
+    ck_assert_int_eq(heed_np_predict(others, q, NULL, &p), HEED_OK);
+    const double error = at(y, 21) - heed_item(p.mean);
+    ck_assert_int_eq(heed_np_predict(fit, q, &local, &p), HEED_OK);
+    near(heed_item(p.se), fabs(share * error), 1e-4, "se of a row nearly alone");
+    heed_np_free(others);
+    heed_np_free(fit);
+}
+END_TEST
+
 /* The polynomial one degree higher, with the errors of the fit. */
 START_TEST(bias_corrected)
 {
@@ -194,5 +223,5 @@ START_TEST(hostile_rows)
 }
 END_TEST
 
-HEED_TEST_MAIN("np_predict", bias_corrected, standard_errors, slopes_are_slopes, bands, units_do_not_matter,
-               widths_to_their_ends, hostile_rows)
+HEED_TEST_MAIN("np_predict", bias_corrected, standard_errors, standard_errors_of_lone_rows, slopes_are_slopes, bands,
+               units_do_not_matter, widths_to_their_ends, hostile_rows)
