@@ -171,7 +171,7 @@ typedef struct heed_np_predict_options {
     heed_np_band band;
     double level; /* 0: 0.95 */
     /* Standard errors from the rows' own squared residuals, ((y_i - m_i) / (1 - H_ii))^2, instead of sigma^2: for errors
-     * whose variance changes (H. White 1980, HC3). */
+     * whose variance changes (H. White 1980, HC3). A row that no other is seen from has sigma^2. */
     bool local;
     /* Mean, se and band are those of the polynomial one degree higher, at the same bandwidths. At those that a criterion
      * finds, m is about as biased as it is uncertain, and a band of 95 % around it holds the curve some 90 times of 100;
@@ -196,6 +196,18 @@ typedef struct heed_np_prediction {
  * NULL. */
 HEED_API heed_status heed_np_predict(const heed_np *fit, heed_tensor *x, const heed_np_predict_options *options,
                                      heed_np_prediction *prediction);
+
+/* The quantile of y at queries x, (n) or (n, d), that a share `level` of the values is not above: (n), f64. It is the value at
+ * q of the constant or plane b of the continuous columns with the least
+ *
+ *     sum_i w_i K_i(q) rho(y_i - b(x_i)),   rho(r) = level r above 0, (level - 1) r below
+ *
+ * with the fit's weights and bandwidths; of several best constants the least. Towards the ends quantiles need wider windows
+ * than the mean: for normal errors (level (1 - level) / phi(z)^2)^(1/5) times as wide, z being the normal distribution's own
+ * quantile (K. Yu, M. Jones 1998). Quantiles of several levels may cross where rows are few. A query that sees no row has 0.
+ * NULL with HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_ARGUMENT for NULL, a level not in 0 .. 1, or a number that is not finite;
+ * HEED_ERR_UNSUPPORTED above degree 1 and for a density; HEED_ERR_NOMEM. */
+HEED_API heed_tensor *heed_np_quantile(const heed_np *fit, heed_tensor *x, double level);
 
 /* -- Rows drawn again ---------------------------------------------------------------------------------------------- */
 

@@ -82,6 +82,7 @@ FUNCTIONS: dict[str, Tuple[Any, Sequence[Any]]] = {
     "heed_np_fit": (c_void_p, [c_void_p, c_void_p, POINTER(Options)]),
     "heed_np_fit_density": (c_void_p, [c_void_p, POINTER(Options)]),
     "heed_np_bootstrap": (c_void_p, [c_void_p, c_void_p, POINTER(BootstrapOptions)]),
+    "heed_np_quantile": (c_void_p, [c_void_p, c_void_p, c_double]),
     "heed_np_significance": (c_double, [c_void_p, c_int, POINTER(SignificanceOptions)]),
     "heed_np_free": (None, [c_void_p]),
     "heed_np_get_report": (Report, [c_void_p]),

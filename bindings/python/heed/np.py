@@ -177,6 +177,11 @@ class Fit(_Made):
         """m at queries x of rows that are drawn again: (draws, n), 999 draws unless said otherwise."""
         return self._bootstrap(x, resampling, draws, seed)
 
+    def quantile(self, x: Any, level: float) -> Array:
+        """The quantile of y at queries x, (n) or (n, d), of degree 0 or 1."""
+        with Scope():
+            return array_of(C.heed_np_quantile(self._fit, tensor_of(x, "x", (1, 2)), level))
+
     def significance(self, column: int, *, draws: int = 0, seed: int = 0) -> float:
         """The p-value of "the column does nothing to m", from 399 draws unless said otherwise."""
         options = SignificanceOptions(draws=draws, seed=seed)

@@ -91,6 +91,8 @@ class Numbers(unittest.TestCase):
         self.assertTrue(numpy.allclose(draws.std(0), fit.predict([10, 20, 45], local=True).se, rtol=0.05))
         self.assertEqual(fit.bootstrap([10], resampling="pairs", draws=5).shape, (5, 1))
         self.assertEqual(fit.significance(0, draws=19), 0.05)
+        lower, upper = fit.quantile(x, 0.05), fit.quantile(x, 0.95)
+        self.assertTrue(0.8 < ((lower <= y) & (y <= upper)).mean() < 0.98)
 
     def test_density(self):
         x, _ = load("faithful.csv", "eruptions", "waiting")

@@ -51,6 +51,18 @@ static void example_predict(heed_np *fit)
     /* [] */
 }
 
+static void example_quantile(heed_tensor *x)
+{
+    /* [heed_np_quantile] */
+    heed_tensor *y = heed_mul(x, heed_rand_like(x)); /* even in 0 .. x */
+    heed_np *fit = heed_np_fit(x, y, &(heed_np_options){.degree = 1, .bandwidths = (double[]){0.5}});
+    heed_tensor *at = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 0.5, 1.5, 2.5);
+    heed_print(heed_np_quantile(fit, at, 0.1), stdout); /* -> tensor([0.0559, 0.1366, 0.2553], shape=(3), dtype=f64) */
+    heed_print(heed_np_quantile(fit, at, 0.9), stdout); /* -> tensor([0.4413, 1.3262, 2.1771], shape=(3), dtype=f64) */
+    heed_np_free(fit);
+    /* [] */
+}
+
 static void example_bootstrap(heed_np *fit)
 {
     /* [heed_np_bootstrap] */
@@ -74,7 +86,7 @@ static void example_significance(heed_tensor *x, heed_tensor *y)
         printf("column %d: p = %.4f\n", column, heed_np_significance(fit, column, NULL));
     heed_np_free(fit);
     /* -> column 0: p = 0.0025
-     *    column 1: p = 0.0525 */
+     *    column 1: p = 0.2150 */
     /* [] */
 }
 
@@ -84,8 +96,8 @@ static void example_density(heed_tensor *x)
     heed_np *fit = heed_np_fit_density(x, NULL);
     heed_np_prediction at;
     heed_np_predict(fit, HEED_TENSOR(HEED_F64, HEED_SHAPE(3), -2, 0, 2), NULL, &at);
-    heed_print(at.mean, stdout); /* -> tensor([0.0644, 0.3828, 0.0634], shape=(3), dtype=f64) */
-    heed_print(at.se, stdout);   /* -> tensor([0.0098, 0.0196, 0.0098], shape=(3), dtype=f64) */
+    heed_print(at.mean, stdout); /* -> tensor([0.0804, 0.3620, 0.0617], shape=(3), dtype=f64) */
+    heed_print(at.se, stdout);   /* -> tensor([0.0099, 0.0163, 0.0082], shape=(3), dtype=f64) */
     heed_np_free(fit);
     /* [] */
 }
@@ -102,6 +114,7 @@ int main(void)
     example_minima(fit);
     example_predict(fit);
     example_bootstrap(fit);
+    example_quantile(heed_linspace(HEED_F64, 0.0, 3.0, 2000));
     example_significance(x, y);
     example_density(heed_randn(HEED_F64, HEED_SHAPE(500)));
     heed_np_free(fit);

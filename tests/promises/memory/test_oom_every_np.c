@@ -110,5 +110,14 @@ static bool significance(double *value)
     return ok;
 }
 
+static bool quantile(double *value)
+{
+    heed_tensor *x = heed_linspace(HEED_F64, 0.0, 1.0, 6), *y = x ? heed_square(x) : NULL;
+    heed_np *fit = y ? heed_np_fit(x, y, &(heed_np_options){.degree = 1, .bandwidths = (double[]){0.3}}) : NULL;
+    const bool ok = fit && oom_take(heed_np_quantile(fit, x, 0.3), value);
+    heed_np_free(fit);
+    return ok;
+}
+
 OOM_MAIN("oom_every_np", OOM(one_column), OOM(two_columns), OOM(windows), OOM(gauss), OOM(many_rows), OOM(simultaneous),
-         OOM(wild), OOM(density_pairs), OOM(significance))
+         OOM(wild), OOM(density_pairs), OOM(significance), OOM(quantile))

@@ -80,6 +80,7 @@ static void fits(void)
         options.band = HEED_NP_BAND_POINTWISE;
     heed_tensor *x = heed_round(heed_rand(HEED_F64, columns == 1 ? HEED_SHAPE(3) : HEED_SHAPE(3, 2)));
     STATUS(heed_np_predict(some, some_or(x), one_in(8) ? NULL : &options, one_in(8) ? NULL : &at));
+    POINTER(heed_np_quantile(some, some_or(x), any_flag() ? 0.5 : any_real()));
     const heed_np_bootstrap_options drawn = {
         .resampling = (heed_np_resampling)any_enum(2), .draws = any_flag() ? 3 : any_enum(40), .seed = any_word()};
     POINTER(heed_np_bootstrap(some, some_or(x), one_in(8) ? NULL : &drawn));
@@ -112,6 +113,7 @@ START_TEST(a_freed_fit)
     POINTER(heed_np_leverages(fit));
     POINTER(heed_np_robust_weights(fit));
     STATUS(heed_np_predict(fit, x, NULL, &at));
+    POINTER(heed_np_quantile(fit, x, 0.5));
     POINTER(heed_np_bootstrap(fit, x, NULL));
     VALUE(heed_np_significance(fit, 0, NULL));
     heed_np_free(fit);

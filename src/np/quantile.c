@@ -1,0 +1,214 @@
+/* np/quantile.c - quantiles of y around a query: of the weighted rows, or of a plane through them. */
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/parallel.h"
+#include "np/check_loss.h"
+#include "np/fit.h"
+
+static const char where[] = "np_quantile";
+
+typedef struct row_value {
+    double y, w;
+    int64_t row;
+} row_value;
+
+typedef struct quantile_run {
+    const heed_np *fit;
+    double level;
+    const double *x; /* (columns, n) */
+    int64_t n;
+    int64_t *first, *rows; /* (keys + 1): of the rows, which are listed key by key */
+    double *out;           /* (n) */
+} quantile_run;
+
+/* -- Rows of keys ----------------------------------------------------------------------------------------------------- */
+
+static bool list_rows(quantile_run *run, const heed__np_data *data)
+{
+    run->first = heed_calloc((size_t)(data->keys + 1 + data->rows), sizeof *run->first);
+    if (!run->first)
+        return false;
+    run->rows = run->first + data->keys + 1;
+    for (int64_t i = 0; i < data->rows; i++)
+        run->first[data->key_of[i] + 1]++;
+    for (int64_t k = 0; k < data->keys; k++)
+        run->first[k + 1] += run->first[k];
+    for (int64_t i = 0; i < data->rows; i++)
+        run->rows[run->first[data->key_of[i]]++] = i;
+    for (int64_t k = data->keys; k > 0; k--) /* where each has ended, the next begins */
+        run->first[k] = run->first[k - 1];
+    run->first[0] = 0;
+    return true;
+}
+
+/* -- A query ---------------------------------------------------------------------------------------------------------- */
+
+/* Memory of a thread: keys' arrays and rows' arrays. */
+typedef struct quantile_work {
+    heed__np_seen seen;
+    row_value *values; /* (rows) */
+    double *a, *y;     /* (powers, rows), (rows) */
+    double *rest;
+    int64_t n;
+} quantile_work;
+
+static int powers_of(const heed__np_smoother *s)
+{
+    return s->degree == 0 ? 1 : 1 + s->data->smooth;
+}
+
+static int64_t work_bytes(const heed__np_smoother *s)
+{
+    return (4 * s->data->keys + (3 + powers_of(s) + 1 + HEED__NP_CHECK_ARRAYS) * s->data->rows) *
+           (int64_t)sizeof(double);
+}
+
+static quantile_work lay_out(const heed__np_smoother *s, char *memory)
+{
+    const int64_t keys = s->data->keys, rows = s->data->rows;
+    double *at = (double *)(void *)memory;
+    quantile_work work = {.seen = {.room = keys, .w = at, .y = at + keys, .scratch = at + 2 * keys}};
+    work.seen.key = (int64_t *)(void *)(at + 3 * keys);
+    work.values = (row_value *)(void *)(at + 4 * keys);
+    work.y = at + 4 * keys + 3 * rows;
+    work.a = work.y + rows;
+    work.rest = work.a + powers_of(s) * rows;
+    return work;
+}
+
+/* Each row seen, the sum of whose weights is 1. */
+static void take_rows(const quantile_run *run, const heed__np_query *q, quantile_work *work)
+{
+    const heed__np_data *data = &run->fit->data;
+    const heed__np_seen *seen = &work->seen;
+    double total = 0;
+    heed__np_weigh(&run->fit->smoother, q, &work->seen);
+    work->n = 0;
+    for (int64_t i = 0; i < seen->n; i++)
+        total += seen->w[i];
+    for (int64_t i = 0; i < seen->n; i++)
+        for (int64_t j = run->first[seen->key[i]]; j < run->first[seen->key[i] + 1]; j++) {
+            const int64_t row = run->rows[j];
+            const double w = seen->w[i] / total * (data->row_w[row] / data->w[seen->key[i]]);
+            if (w > 0)
+                work->values[work->n++] = (row_value){data->row_y[row], w, row};
+        }
+}
+
+static int by_y(const void *a, const void *b)
+{
+    const double x = ((const row_value *)a)->y, y = ((const row_value *)b)->y;
+    return (x > y) - (x < y);
+}
+
+/* The least y that a share `level` of the weight is not above. Sorts the values. */
+static double of_values(row_value *values, int64_t n, double level)
+{
+    qsort(values, (size_t)n, sizeof *values, by_y);
+    double below = 0;
+    int64_t i = 0;
+    while (i < n - 1 && (below += values[i].w) < level * (1 - 1e-12))
+        i++;
+    return values[i].y;
+}
+
+/* A coordinate of the rows from their weighted middle, the farthest of which is 1 away, times their weights. Returns that of
+ * q. */
+static double lay_coordinate(const heed__np_data *data, int column, double q, const quantile_work *work, double *a)
+{
+    const double *x = data->x + column * data->keys;
+    double middle = 0, farthest = 0;
+    for (int64_t i = 0; i < work->n; i++)
+        middle += work->values[i].w * (x[data->key_of[work->values[i].row]] / 4); /* no difference overflows */
+    for (int64_t i = 0; i < work->n; i++) {
+        a[i] = x[data->key_of[work->values[i].row]] / 4 - middle;
+        farthest = fmax(farthest, fabs(a[i]));
+    }
+    farthest = farthest > 0 ? farthest : 1;
+    for (int64_t i = 0; i < work->n; i++)
+        a[i] *= work->values[i].w / farthest;
+    return (q / 4 - middle) / farthest;
+}
+
+/* Of the plane of least check loss, at q. */
+static double of_plane(const quantile_run *run, const heed__np_query *q, quantile_work *work)
+{
+    const heed__np_data *data = &run->fit->data;
+    double middle = 0, unit = 0, at[HEED__NP_CHECK_POWERS] = {1}, beta[HEED__NP_CHECK_POWERS];
+    for (int64_t i = 0; i < work->n; i++)
+        middle += work->values[i].w * work->values[i].y;
+    for (int64_t i = 0; i < work->n; i++)
+        unit += work->values[i].w * fabs(work->values[i].y - middle);
+    if (!(unit > 0))
+        return middle;
+    for (int64_t i = 0; i < work->n; i++) {
+        work->a[i] = work->values[i].w;
+        work->y[i] = work->values[i].w * ((work->values[i].y - middle) / unit);
+    }
+    int powers = 1;
+    for (int c = 0; c < data->columns; c++)
+        if (data->kinds[c] == HEED_NP_CONTINUOUS) {
+            at[powers] = lay_coordinate(data, c, q->x[c], work, work->a + powers * work->n);
+            powers++;
+        }
+    const heed__np_check_loss loss = {
+        .n = work->n, .powers = powers, .level = run->level, .a = work->a, .y = work->y, .work = work->rest};
+    heed__np_minimise_check(&loss, beta);
+    double value = 0;
+    for (int k = 0; k < powers; k++)
+        value += at[k] * beta[k];
+    return middle + unit * value;
+}
+
+static void find_quantiles(int64_t begin, int64_t end, char *memory, void *context)
+{
+    const quantile_run *run = context;
+    const heed__np_smoother *s = &run->fit->smoother;
+    quantile_work work = lay_out(s, memory);
+    for (int64_t i = begin; i < end; i++) {
+        const heed__np_query q = heed__np_query_at(s->data, run->x, run->n, i);
+        take_rows(run, &q, &work);
+        if (work.n == 0)
+            run->out[i] = 0;
+        else
+            run->out[i] =
+                s->data->unit * (s->degree > 0 ? of_plane(run, &q, &work) : of_values(work.values, work.n, run->level));
+    }
+}
+
+/* -- The function ------------------------------------------------------------------------------------------------------- */
+
+static bool check(const heed_np *fit, double level)
+{
+    if (!heed__np_check_regression(where, fit))
+        return false;
+    if (!(level > 0 && level < 1))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "level is %g: must be above 0 and below 1", level);
+    return fit->smoother.degree <= 1 ||
+           heed_fail_false(HEED_ERR_UNSUPPORTED, where, "degree is %d: must be 0 or 1", fit->smoother.degree);
+}
+
+static heed_tensor *find_all(const heed_np *fit, heed_tensor *x, double level)
+{
+    quantile_run run = {.fit = fit, .level = level};
+    const heed__np_data *data = &fit->data;
+    run.x = heed__np_queries(where, data, x, &run.n);
+    heed_tensor *quantiles = run.x ? heed__tensor_new(where, HEED_F64, &HEED_SHAPE(run.n)) : NULL;
+    if (!quantiles || !list_rows(&run, data))
+        return NULL;
+    run.out = (double *)(void *)quantiles->data;
+    const bool good =
+        heed__parallel_for_scratch(where, run.n, 1, data->rows * 64, work_bytes(&fit->smoother), find_quantiles, &run);
+    heed_free(run.first, (size_t)(data->keys + 1 + data->rows) * sizeof *run.first);
+    return good ? quantiles : NULL;
+}
+
+heed_tensor *heed_np_quantile(const heed_np *fit, heed_tensor *x, double level)
+{
+    HEED_ENTER(where);
+    heed_scope *scope = check(fit, level) ? heed_scope_begin() : NULL;
+    return scope ? heed_scope_return(scope, find_all(fit, x, level)) : NULL;
+}
