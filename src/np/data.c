@@ -117,7 +117,7 @@ static bool check_shapes(heed_tensor *columns, heed_tensor *y, heed_tensor *w)
 static bool allocate(heed__np_data *data)
 {
     size_t numbers = 0, n = (size_t)data->rows;
-    if (__builtin_mul_overflow(n, (size_t)data->columns + 6, &numbers) ||
+    if (__builtin_mul_overflow(n, (size_t)data->columns + 7, &numbers) ||
         __builtin_mul_overflow(numbers, sizeof(double), &data->block_size))
         return heed_fail_false(HEED_ERR_NOMEM, where, "cannot allocate %" PRId64 " rows", data->rows);
     data->block = heed_alloc(data->block_size);
@@ -126,7 +126,8 @@ static bool allocate(heed__np_data *data)
     data->x = data->block;
     data->y = data->x + (size_t)data->columns * n;
     data->w = data->y + n;
-    data->row_y = data->w + n;
+    data->given = data->w + n;
+    data->row_y = data->given + n;
     data->row_w = data->row_y + n;
     data->given_w = data->row_w + n;
     data->key_of = (int64_t *)(void *)(data->given_w + n);
@@ -190,6 +191,14 @@ static void gather(heed__np_data *data)
         if (w > 0)
             data->y[k] = share < 1 ? data->y[k] + (data->row_y[row] - data->y[k]) * share : data->row_y[row];
     }
+}
+
+/* At first, when rows have the weights that were given. */
+static void gather_given(heed__np_data *data)
+{
+    gather(data);
+    memcpy(data->given, data->w, (size_t)data->keys * sizeof *data->given);
+    data->given_total = data->total;
 }
 
 void heed__np_reweigh(heed__np_data *data, const double *factors)
@@ -288,7 +297,7 @@ static bool read_columns(heed__np_data *data, heed_tensor *columns)
         group_rows(data, x, order);
     else
         keep_rows(data, x, order);
-    gather(data);
+    gather_given(data);
     return true;
 }
 
@@ -355,7 +364,7 @@ bool heed__np_sample(const heed__np_data *data, int64_t keys, heed__np_data *sam
     if (!allocate(sample))
         return false;
     draw_keys(data, sample);
-    gather(sample);
+    gather_given(sample);
     return true;
 }
 

@@ -31,10 +31,10 @@ typedef struct heed__np_data {
     double *block; /* all arrays; block_size bytes */
     size_t block_size;
     double *x;                       /* (columns, keys) */
-    double *y, *w;                   /* (keys) */
+    double *y, *w, *given;           /* (keys); the weights with robust ones, and without */
     double *row_y, *row_w, *given_w; /* (rows), in the order given; weights with robust ones, and without */
     int64_t *key_of;                 /* (rows) */
-    double total;                    /* of the weights */
+    double total, given_total;       /* of the weights */
     double unit;                     /* what y was divided by: a power of 2, 1 but for very large or small numbers */
 } heed__np_data;
 

@@ -56,6 +56,22 @@ START_TEST(loess_of_cars)
 }
 END_TEST
 
+/* R's lowess(cars$speed, cars$dist, delta = 0): the windows of its robust rounds are those of the first fit, though rows have
+ * lost their weight. */
+START_TEST(lowess_of_cars)
+{
+    heed_tensor *x, *y;
+    load(HEED_SOURCE_DIR "/tests/np/cars.csv", "speed", "dist", &x, &y);
+    heed_np *fit =
+        fit_of(x, y, &(heed_np_options){.degree = 1, .kernel = HEED_NW_TRICUBE, .nearest = 2.0 / 3, .robust = 3});
+    heed_tensor *m = heed_np_fitted(fit);
+    near(at(m, 4), 15.8586333820983, 1e-5, "m(8)");
+    near(at(m, 24), 36.7577283416497, 1e-5, "m(15)");
+    near(at(m, 44), 73.07969526937, 1e-5, "m(23)");
+    heed_np_free(fit);
+}
+END_TEST
+
 /* -- Several columns, against sums in long double ----------------------------------------------------------------------- */
 
 enum { N = 40, D = 3, P = 3 };
@@ -352,6 +368,7 @@ int main(void)
     TCase *tcase = heed_test_case("np");
     tcase_add_loop_test(tcase, numbers_of_np, 0, sizeof rows_of_np / sizeof rows_of_np[0]);
     tcase_add_test(tcase, loess_of_cars);
+    tcase_add_test(tcase, lowess_of_cars);
     tcase_add_test(tcase, columns_of_all_kinds);
     tcase_add_test(tcase, minima_are_minima);
     tcase_add_test(tcase, weights_are_rows);
