@@ -1,0 +1,204 @@
+# tests/np/oracle.R - what R computes of what heed/np.h computes: tests/np/oracle.csv, for test_np_oracle.c. From the
+# repository's root, with Debian's r-cran-kernsmooth, r-cran-locfit and r-cran-sm:
+#
+#     Rscript tests/np/oracle.R
+#
+# Where a package defines something otherwise, its numbers are made heed's here:
+#   loess      its span is heed's `nearest`, iterations = 1 + `robust`; surface = "direct" is the fit itself, otherwise R
+#              interpolates between few points. Its enp is tr H H'. Its se with family = "symmetric" are of pseudovalues,
+#              and are left out.
+#   lowess     counts `iter` without the first fit. Weights are 1 below 0.001 h and 0 above 0.999 h.
+#   locfit     its Gaussian is exp(-(2.5 u)^2 / 2), ended where that is small; df1 and df2 are tr H and tr H H'. It drops
+#              what is small in the eigenvectors of higher degrees. Its sigma of slopes is that of another fit: norms of the
+#              shares are compared, se / sigma. Its "trwt" is computed as "tcub", and is left out.
+#   sm         its sigma is from differences of neighbours: here se / sigma is compared, the norm of the rows' shares.
+#   locpoly    bins the rows and ends the Gaussian at 4 h, which a quadratic or cubic shows in the third digit (lm with the
+#              Gaussian ended there gives locpoly's numbers, lm with all of it heed's): lines only.
+suppressMessages({
+    library(KernSmooth)
+    library(locfit)
+    library(sm)
+})
+
+read <- function(path, x, y) {
+    rows <- read.csv(path)
+    data.frame(x = as.double(rows[[x]]), y = as.double(rows[[y]]))
+}
+DATA <- list(mcycle = read("examples/data/mcycle.csv", "times", "accel"),
+             faithful = read("examples/data/faithful.csv", "waiting", "eruptions"),
+             cars = read("tests/np/cars.csv", "speed", "dist"))
+ROWS <- list(mcycle = c(30, 60, 110), faithful = c(2, 100, 260), cars = c(5, 25, 45))
+BETWEEN <- list(mcycle = c(11.3, 30.7, 48.1), faithful = c(50.3, 66.6, 85.2), cars = c(7.5, 14.2, 21.9))
+
+found <- NULL
+add <- function(name, data, degree, kernel, numbers, tolerance, why, h = 0, nearest = 0, robust = 0, at = NULL)
+    for (quantity in names(numbers))
+        found <<- rbind(found, data.frame(name, data, degree, kernel, bandwidth = h, nearest, robust, quantity,
+                                          at = if (length(numbers[[quantity]]) == 1 || is.null(at)) 0 else at,
+                                          value = numbers[[quantity]], tolerance, why))
+
+# -- Least squares of lm, weighted by kernels written here: values, slopes, standard errors, traces
+
+KERNELS <- list(gaussian = function(u) exp(-u^2 / 2), boxcar = function(u) 1 * (u <= 1),
+                triangular = function(u) pmax(0, 1 - u), epanechnikov = function(u) pmax(0, 1 - u^2),
+                biweight = function(u) pmax(0, 1 - u^2)^2, triweight = function(u) pmax(0, 1 - u^2)^3,
+                tricube = function(u) pmax(0, 1 - u^3)^3)
+
+# The polynomial's coefficients at q, and of how much of each row each is.
+local <- function(d, q, degree, kernel, h) {
+    w <- kernel(abs(d$x - q) / h)
+    seen <- w > 0
+    powers <- outer((d$x[seen] - q) / h, 0:degree, `^`) # of u: of the size of 1
+    shares <- matrix(0, degree + 1, nrow(d))
+    shares[, seen] <- qr.coef(qr(sqrt(w[seen]) * powers), diag(sqrt(w[seen]), sum(seen))) / h^(0:degree)
+    line <- lm.wfit(powers, d$y[seen], w[seen])
+    list(beta = line$coefficients / h^(0:degree), shares = shares)
+}
+
+by_lm <- function(name, degree, kernel, h) {
+    d <- DATA[[name]]
+    H <- t(vapply(d$x, function(q) local(d, q, degree, KERNELS[[kernel]], h)$shares[1, ], d$x))
+    trace <- sum(diag(H))
+    sigma <- sqrt(sum((d$y - H %*% d$y)^2) / (nrow(d) - 2 * trace + sum(H^2)))
+    at <- lapply(BETWEEN[[name]], function(q) local(d, q, degree, KERNELS[[kernel]], h))
+    numbers <- list(trace = trace, trace_squared = sum(H^2), sigma = sigma,
+                    mean = vapply(at, function(a) a$beta[[1]], 0),
+                    se = sigma * vapply(at, function(a) sqrt(sum(a$shares[1, ]^2)), 0))
+    if (degree > 0) { # that of a local constant is the derivative of m, which lm has not
+        numbers$slope <- vapply(at, function(a) a$beta[[2]], 0)
+        numbers$slope_se <- sigma * vapply(at, function(a) sqrt(sum(a$shares[2, ]^2)), 0)
+    }
+    add("lm", name, degree, kernel, numbers, 1e-9, "exact", h = h, at = BETWEEN[[name]])
+}
+
+for (degree in 0:3)
+    for (kernel in names(KERNELS))
+        by_lm("mcycle", degree, kernel, if (kernel == "gaussian") 1.53 else 7.03)
+for (degree in 0:2) {
+    by_lm("faithful", degree, "gaussian", 3.51)
+    by_lm("faithful", degree, "epanechnikov", 9.03)
+    by_lm("cars", degree, "gaussian", 2.03)
+}
+
+# -- loess
+
+by_loess <- function(name, degree, span, robust = 0) {
+    d <- DATA[[name]]
+    fit <- loess(y ~ x, d, span = span, degree = degree, family = if (robust) "symmetric" else "gaussian",
+                 control = loess.control(surface = "direct", statistics = "exact", iterations = 1 + robust))
+    at <- d$x[ROWS[[name]]]
+    if (robust)
+        numbers <- list(mean = predict(fit, data.frame(x = at)))
+    else {
+        p <- predict(fit, data.frame(x = at), se = TRUE)
+        numbers <- list(trace = fit$trace.hat, trace_squared = fit$one.delta + 2 * fit$trace.hat - nrow(d),
+                        sigma = fit$s, mean = p$fit, se = p$se.fit)
+    }
+    add("loess", name, degree, "tricube", numbers, if (robust) 1e-5 else 1e-9,
+        if (robust) "its bisquare is 1 below 0.001 and 0 above 0.999 of its end" else "exact", nearest = span,
+        robust = robust, at = at)
+}
+
+for (robust in c(0, 1, 3)) {
+    by_loess("mcycle", 1, 0.3, robust)
+    by_loess("mcycle", 2, 0.4, robust)
+    by_loess("faithful", 1, 0.5, robust)
+    by_loess("faithful", 2, 0.75, robust)
+    by_loess("cars", 1, 0.5, robust)
+    by_loess("cars", 2, 0.75, robust)
+}
+printed <- loess(dist ~ speed, cars)
+stopifnot(round(printed$enp, 2) == 4.78, round(printed$s, 2) == 15.29)
+add("loess as printed", "cars", 2, "tricube", list(trace_squared = printed$enp), 0.03, "interpolated between few points",
+    nearest = 0.75)
+add("loess as printed", "cars", 2, "tricube", list(sigma = printed$s), 1e-3, "interpolated between few points",
+    nearest = 0.75)
+
+# -- lowess
+
+by_lowess <- function(name, f, robust) {
+    d <- DATA[[name]]
+    sorted <- d[order(d$x), ]
+    fit <- lowess(sorted$x, sorted$y, f = f, iter = robust, delta = 0)
+    at <- d$x[ROWS[[name]]]
+    add("lowess", name, 1, "tricube", list(mean = fit$y[match(at, fit$x)]), if (robust) 1e-5 else 1e-6,
+        if (robust) "its kernels are cut at 0.001 and 0.999" else "its kernel is cut at 0.001 and 0.999", nearest = f,
+        robust = robust, at = at)
+}
+
+for (robust in c(0, 3)) {
+    by_lowess("mcycle", 0.3, robust)
+    by_lowess("faithful", 0.5, robust)
+    by_lowess("cars", 2 / 3, robust)
+}
+
+# -- locfit
+
+LOCFIT <- c(gaussian = "gauss", boxcar = "rect", epanechnikov = "epan", biweight = "bisq", tricube = "tcub")
+
+by_locfit <- function(name, degree, kernel, h = 0, nearest = 0) {
+    d <- DATA[[name]]
+    scale <- if (kernel == "gaussian") 2.5 else 1
+    fit <- function(...) {
+        f <- locfit(y ~ lp(x, h = scale * h, nn = nearest, deg = degree), data = d, kern = LOCFIT[[kernel]], ev = dat(),
+                    maxk = 1000, ...)
+        p <- predict(f, where = "fitp", se.fit = TRUE)
+        list(dp = f$dp, fit = p$fit[ROWS[[name]]], norm = p$se.fit[ROWS[[name]]] / p$residual.scale)
+    }
+    m <- fit()
+    numbers <- list(trace = m$dp[["df1"]], trace_squared = m$dp[["df2"]], sigma = sqrt(m$dp[["rv"]]), mean = m$fit,
+                    norm = m$norm)
+    if (degree > 0) {
+        slope <- fit(deriv = 1)
+        numbers$slope <- slope$fit
+        numbers$slope_norm <- slope$norm
+    }
+    tolerance <- if (kernel == "gaussian") 1e-6 else if (degree > 1) 1e-7 else 1e-9
+    why <- if (kernel == "gaussian") "its Gaussian ends" else if (degree > 1) "it drops small eigenvectors" else "exact"
+    add("locfit", name, degree, kernel, numbers, tolerance, why, h = h, nearest = nearest, at = d$x[ROWS[[name]]])
+}
+
+for (degree in 0:3)
+    for (kernel in names(LOCFIT))
+        by_locfit("mcycle", degree, kernel, h = if (kernel == "gaussian") 1.53 else 7.03)
+for (degree in 0:2) {
+    by_locfit("faithful", degree, "tricube", nearest = 0.4)
+    by_locfit("cars", degree, "biweight", nearest = 0.6)
+}
+
+# -- sm
+
+by_sm <- function(name, degree, h) {
+    d <- DATA[[name]]
+    at <- BETWEEN[[name]]
+    fit <- sm.regression(d$x, d$y, h = h, eval.points = at, poly.index = degree, nbins = 0, display = "none")
+    H <- sm.weight(d$x, d$x, h = h, options = list(poly.index = degree))
+    add("sm", name, degree, "gaussian",
+        list(mean = as.vector(fit$estimate), norm = as.vector(fit$se) / fit$sigma, trace = sum(diag(H)),
+             trace_squared = sum(H^2)), 1e-9, "exact", h = h, at = at)
+}
+
+for (degree in 0:1) {
+    by_sm("mcycle", degree, 2.07)
+    by_sm("faithful", degree, 4.02)
+    by_sm("cars", degree, 3.01)
+}
+
+# -- locpoly
+
+by_locpoly <- function(name, degree, h, range) {
+    d <- DATA[[name]]
+    at <- BETWEEN[[name]]
+    numbers <- lapply(c(mean = 0, slope = 1), function(derivative) {
+        fit <- locpoly(d$x, d$y, drv = derivative, degree = degree, bandwidth = h, gridsize = 10001, range.x = range)
+        approx(fit$x, fit$y, at)$y
+    })
+    add("locpoly", name, degree, "gaussian", numbers, 1e-3, "binned; its Gaussian ends at 4 h", h = h, at = at)
+}
+
+by_locpoly("mcycle", 1, 2.07, c(0, 60))
+by_locpoly("faithful", 1, 4.02, c(40, 100))
+by_locpoly("cars", 1, 3.01, c(0, 30))
+
+found$value <- sprintf("%.15g", found$value)
+write.csv(found, "tests/np/oracle.csv", row.names = FALSE, quote = FALSE)
