@@ -82,7 +82,7 @@ typedef struct heed_np_options {
     heed_tensor *weights; /* (n), of rows: inverse variances up to a factor, which is chosen so that they add up to as
                                  many rows as have one. NULL: 1 */
     /* Of one continuous column, instead of a bandwidth: the share of rows that a query sees, up to 1, as loess's span; h is
-     * the distance to the last of them. 0: no. */
+     * the distance to the last of them. With weights, a row of weight 2 counts as two (not so loess's). 0: no. */
     double nearest;
     int robust; /* rounds, to 100, of bisquare weights of the residuals (W. Cleveland 1979), at the same bandwidths */
     int starts; /* of the search; 0: 5 */
