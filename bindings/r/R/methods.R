@@ -16,6 +16,8 @@ hatvalues.heed_np <- function(model, ...) by_row(model, model$leverages)
 nobs.heed_np <- function(object, ...)
     if (is.null(object$weights)) length(object$y) else sum(object$weights != 0)
 
+formula.heed_np <- function(x, ...) formula(x$terms)
+
 sigma.heed_np <- function(object, ...) object$sigma
 
 # What print and summary begin with.

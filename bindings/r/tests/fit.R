@@ -49,6 +49,9 @@ stopifnot(length(fitted(some)) == sum(d$w > 0.2), sum(is.na(residuals(some))) ==
 whole <- heed_np(y ~ x, data = d, bandwidths = 0.5, na.action = na.omit)
 stopifnot(nobs(whole) == 78, identical(is.na(unname(predict(whole, data.frame(x = c(2, NA, 3))))), c(FALSE, TRUE, FALSE)))
 
+higher <- update(fit, . ~ log(times), degree = 2, bandwidths = 0.1)
+stopifnot(identical(deparse(formula(higher)), "accel ~ log(times)"), higher$options$degree == 2)
+
 # -- Bands
 grid <- data.frame(times = seq(5, 50, 5))
 one <- predict(fit, grid, se.fit = TRUE, interval = "pointwise", level = 0.9)

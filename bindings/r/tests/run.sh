@@ -22,7 +22,7 @@ mkdir -p "$folder/library"
 cp -R "$source" "$folder/package"
 export HEED_CFLAGS="-I$include"
 export HEED_LIBS="-L$(dirname -- "$library") -lheed -Wl,-rpath,$(dirname -- "$library")"
-R CMD INSTALL --no-docs --no-test-load --library="$folder/library" "$folder/package"
+R CMD INSTALL --preclean --no-docs --no-test-load --library="$folder/library" "$folder/package"
 cd "$folder"
 for test in "$source"/tests/*.R; do
     echo "$test"
