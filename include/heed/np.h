@@ -85,7 +85,7 @@ typedef struct heed_np_options {
      * the distance to the last of them. With weights, a row of weight 2 counts as two (not so loess's). 0: no. */
     double nearest;
     int robust; /* rounds, to 100, of bisquare weights of the residuals (W. Cleveland 1979), at the same bandwidths */
-    int starts; /* of the search; 0: 5 */
+    int starts; /* of the search, the last one of several with wide windows; 0: 5 */
     int max_evaluations; /* of the criterion, in all; 0: 1000. Then the best so far is taken */
     /* After each evaluation; false ends the search with the best so far. */
     bool (*progress)(const heed_np_progress *now, void *user);

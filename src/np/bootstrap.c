@@ -101,7 +101,7 @@ static bool draw_wild(const bootstrap_run *run)
 
 /* -- Pairs -------------------------------------------------------------------------------------------------------------- */
 
-/* How often each row comes, times its robust weight. */
+/* How often each row comes. */
 static void draw_counts(const bootstrap_run *run, int64_t draw, double *counts)
 {
     const int64_t rows = run->fit->data.rows;
@@ -112,8 +112,6 @@ static void draw_counts(const bootstrap_run *run, int64_t draw, double *counts)
             draw_words(run->seed, draw, i / 2, words);
         counts[(int64_t)((double)(words[i % 2] >> 11) * 0x1p-53 * (double)rows)]++;
     }
-    for (int64_t i = 0; i < rows; i++)
-        counts[i] *= run->fit->robust_weights[i];
 }
 
 static bool draw_pairs_of(const bootstrap_run *run, heed__np_data *data, double *counts, const heed__np_locals *locals)
@@ -122,6 +120,9 @@ static bool draw_pairs_of(const bootstrap_run *run, heed__np_data *data, double 
     smoother.data = data;
     for (int64_t d = 0; d < run->draws; d++) {
         draw_counts(run, d, counts);
+        heed__np_draw(data, counts); /* which nearest counts; robust weights do not count there */
+        for (int64_t i = 0; i < data->rows; i++)
+            counts[i] *= run->fit->robust_weights[i];
         heed__np_reweigh(data, counts);
         if (!heed__np_fit_at(&smoother, run->x, run->n, &(heed__np_wanted){0}, locals))
             return false;

@@ -368,6 +368,13 @@ bool heed__np_sample(const heed__np_data *data, int64_t keys, heed__np_data *sam
     return true;
 }
 
+void heed__np_draw(heed__np_data *data, const double *factors)
+{
+    for (int64_t row = 0; row < data->rows; row++)
+        data->row_w[row] = data->given_w[row] * factors[row];
+    gather_given(data);
+}
+
 bool heed__np_copy(const heed__np_data *data, heed__np_data *copy)
 {
     *copy = *data;

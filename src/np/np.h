@@ -51,6 +51,9 @@ bool heed__np_sample(const heed__np_data *data, int64_t keys, heed__np_data *sam
 /* The same rows, to be weighed otherwise. False after heed_fail. */
 bool heed__np_copy(const heed__np_data *data, heed__np_data *copy);
 
+/* As if rows had been given `factors` (rows) times their weights. */
+void heed__np_draw(heed__np_data *data, const double *factors);
+
 /* The rows' weights times `factors`, (rows). */
 void heed__np_reweigh(heed__np_data *data, const double *factors);
 

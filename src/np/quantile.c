@@ -1,7 +1,6 @@
 /* np/quantile.c - quantiles of y around a query: of the weighted rows, or of a plane through them. */
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/parallel.h"
@@ -20,29 +19,9 @@ typedef struct quantile_run {
     double level;
     const double *x; /* (columns, n) */
     int64_t n;
-    int64_t *first, *rows; /* (keys + 1): of the rows, which are listed key by key */
-    double *out;           /* (n) */
+    const int64_t *rows; /* in the order of their y */
+    double *out;         /* (n) */
 } quantile_run;
-
-/* -- Rows of keys ----------------------------------------------------------------------------------------------------- */
-
-static bool list_rows(quantile_run *run, const heed__np_data *data)
-{
-    run->first = heed_calloc((size_t)(data->keys + 1 + data->rows), sizeof *run->first);
-    if (!run->first)
-        return false;
-    run->rows = run->first + data->keys + 1;
-    for (int64_t i = 0; i < data->rows; i++)
-        run->first[data->key_of[i] + 1]++;
-    for (int64_t k = 0; k < data->keys; k++)
-        run->first[k + 1] += run->first[k];
-    for (int64_t i = 0; i < data->rows; i++)
-        run->rows[run->first[data->key_of[i]]++] = i;
-    for (int64_t k = data->keys; k > 0; k--) /* where each has ended, the next begins */
-        run->first[k] = run->first[k - 1];
-    run->first[0] = 0;
-    return true;
-}
 
 /* -- A query ---------------------------------------------------------------------------------------------------------- */
 
@@ -79,35 +58,30 @@ static quantile_work lay_out(const heed__np_smoother *s, char *memory)
     return work;
 }
 
-/* Each row seen, the sum of whose weights is 1. */
+/* Each row seen, in the order of y; their weights add up to 1. */
 static void take_rows(const quantile_run *run, const heed__np_query *q, quantile_work *work)
 {
     const heed__np_data *data = &run->fit->data;
     const heed__np_seen *seen = &work->seen;
-    double total = 0;
+    double total = 0, *of_weight = seen->scratch; /* (keys): what a row of weight 1 counts */
     heed__np_weigh(&run->fit->smoother, q, &work->seen);
-    work->n = 0;
     for (int64_t i = 0; i < seen->n; i++)
         total += seen->w[i];
+    memset(of_weight, 0, (size_t)data->keys * sizeof *of_weight);
     for (int64_t i = 0; i < seen->n; i++)
-        for (int64_t j = run->first[seen->key[i]]; j < run->first[seen->key[i] + 1]; j++) {
-            const int64_t row = run->rows[j];
-            const double w = seen->w[i] / total * (data->row_w[row] / data->w[seen->key[i]]);
-            if (w > 0)
-                work->values[work->n++] = (row_value){data->row_y[row], w, row};
-        }
+        of_weight[seen->key[i]] = seen->w[i] / total / data->w[seen->key[i]];
+    work->n = 0;
+    for (int64_t i = 0; i < data->rows; i++) {
+        const int64_t row = run->rows[i];
+        const double w = of_weight[data->key_of[row]] * data->row_w[row];
+        if (w > 0)
+            work->values[work->n++] = (row_value){data->row_y[row], w, row};
+    }
 }
 
-static int by_y(const void *a, const void *b)
+/* The least y that a share `level` of the weight is not above. */
+static double of_values(const row_value *values, int64_t n, double level)
 {
-    const double x = ((const row_value *)a)->y, y = ((const row_value *)b)->y;
-    return (x > y) - (x < y);
-}
-
-/* The least y that a share `level` of the weight is not above. Sorts the values. */
-static double of_values(row_value *values, int64_t n, double level)
-{
-    qsort(values, (size_t)n, sizeof *values, by_y);
     double below = 0;
     int64_t i = 0;
     while (i < n - 1 && (below += values[i].w) < level * (1 - 1e-12))
@@ -196,13 +170,14 @@ static heed_tensor *find_all(const heed_np *fit, heed_tensor *x, double level)
     quantile_run run = {.fit = fit, .level = level};
     const heed__np_data *data = &fit->data;
     run.x = heed__np_queries(where, data, x, &run.n);
-    heed_tensor *quantiles = run.x ? heed__tensor_new(where, HEED_F64, &HEED_SHAPE(run.n)) : NULL;
-    if (!quantiles || !list_rows(&run, data))
+    heed_tensor *y = run.x ? heed_from_values(HEED_F64, HEED_SHAPE(data->rows), data->row_y, data->rows) : NULL;
+    heed_tensor *rows = heed_argsort(y, 0, false), *quantiles = heed__tensor_new(where, HEED_F64, &HEED_SHAPE(run.n));
+    if (!rows || !quantiles)
         return NULL;
+    run.rows = (const int64_t *)(const void *)rows->data;
     run.out = (double *)(void *)quantiles->data;
     const bool good =
         heed__parallel_for_scratch(where, run.n, 1, data->rows * 64, work_bytes(&fit->smoother), find_quantiles, &run);
-    heed_free(run.first, (size_t)(data->keys + 1 + data->rows) * sizeof *run.first);
     return good ? quantiles : NULL;
 }
 

@@ -101,7 +101,8 @@ static double even(int i, int base)
 }
 
 /* Theta of a column in start i. The first is the rule of thumb, 1.06 deviation n^(-1 / (4 + c)), made for the Gaussian and
- * degree 0; other kernels see less far, other degrees need more. Further ones are up to four times as wide or as narrow. */
+ * degree 0; other kernels see less far, other degrees need more. Further ones are up to sixteen times as wide or as narrow; the last one is wide enough for all
+ * rows, where a descent from closer by may end in a small minimum. */
 static double start_of(const search_run *run, int i, int c)
 {
     static const int primes[D] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53};
@@ -114,8 +115,10 @@ static double start_of(const search_run *run, int i, int c)
         x = heed__np_theta(s, c, run->given[i].h[c]);
     else if (smooth)
         x = log(1.06 * reach * data->scale[c] * pow((double)data->rows, -1.0 / (4 + data->smooth)));
-    if (i > 0 && !run->is_given)
-        x += log(4) * (2 * even(i, primes[c]) - 1) * (smooth ? 1 : 2);
+    if (!run->is_given && i > 0 && i == run->starts - 1)
+        x = smooth ? log(3 * data->range[c]) : 6;
+    else if (!run->is_given && i > 0)
+        x += log(16) * (2 * even(i + 1, primes[c]) - 1);
     return fmin(fmax(x, run->descent.low[c]), run->descent.high[c]);
 }
 

@@ -12,7 +12,7 @@ missing() {
 }
 command -v Rscript >/dev/null || missing "R (r-base-core)"
 [ -e "$(R RHOME)/etc/Makeconf" ] && [ -e "$(R CMD config --cppflags | sed -n 's/^-I"\{0,1\}\([^" ]*\).*/\1/p')/R.h" ] ||
-    missing "R to compile for (r-base-dev)"
+    missing "R to compile for (r-base-core)"
 for tool in "$(R CMD config CC | cut -d ' ' -f 1)" make; do
     command -v "$tool" >/dev/null || missing "$tool, with which R compiles"
 done
