@@ -101,8 +101,8 @@ static double even(int i, int base)
 }
 
 /* Theta of a column in start i. The first is the rule of thumb, 1.06 deviation n^(-1 / (4 + c)), made for the Gaussian and
- * degree 0; other kernels see less far, other degrees need more. Further ones are up to sixteen times as wide or as narrow; the last one is wide enough for all
- * rows, where a descent from closer by may end in a small minimum. */
+ * degree 0; other kernels see less far, other degrees need more. Further ones are up to sixteen times as wide or as narrow;
+ * the last one is wide enough for all rows, which a descent from closer by may not come to. */
 static double start_of(const search_run *run, int i, int c)
 {
     static const int primes[D] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53};
