@@ -6,8 +6,8 @@
  *     ... at.mean, at.lower, at.upper ...
  *     heed_np_free(fit);
  *
- * A fit is y_i = m(x_i) + error, for rows x_i of d columns. Each column c has a kernel and a bandwidth of its own; the weight of
- * row i for a query q is the product of the columns' weights, times the row's own:
+ * A fit is y_i = m(x_i) + error, for rows x_i of d columns. Each column c has a kernel and a bandwidth of its own; the weight
+ * of row i for a query q is the product of the columns' weights, times the row's own:
  *
  *     continuous    K((x_ic - q_c) / h_c), 0 < h_c
  *     unordered     1 where x_ic = q_c, otherwise l_c, 0 <= l_c <= 1                  (Q. Li, J. Racine 2003), or
@@ -192,8 +192,8 @@ typedef struct heed_np_prediction {
 /* m, its standard errors and bands at queries x, (n) or (n, d) as the fit's. A query that sees no row has mean 0 and se 0.
  * Of a density, f and its pointwise band from 0 on, with se^2 = (mean of g_i(q)^2 - f(q)^2) / n, g_i the density of row i alone.
  * HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_ARGUMENT for NULL, unknown options or a number that is not finite;
- * HEED_ERR_UNSUPPORTED for `corrected` where that needs too many powers, other bands of a density; HEED_ERR_NOMEM. After a failure all tensors are
- * NULL. */
+ * HEED_ERR_UNSUPPORTED for `corrected` where that needs too many powers, and other bands of a density; HEED_ERR_NOMEM. After
+ * a failure all tensors are NULL. */
 HEED_API heed_status heed_np_predict(const heed_np *fit, heed_tensor *x, const heed_np_predict_options *options,
                                      heed_np_prediction *prediction);
 
@@ -246,8 +246,8 @@ typedef struct heed_np_significance_options {
  * of y. The statistic is the mean over rows of (dm / dx_c)^2 by its variance, or of (m at another label less m at the first)^2
  * summed over the labels, either by the residuals' sum of squares. Draws are wild ones around the fit with x_c at the median of
  * its values (J. Racine 1997; Racine, J. Hart, Q. Li 2006), at the same bandwidths. Memory is that of (draws + 1) n numbers.
- * NaN with HEED_ERR_INDEX where there is no such column, HEED_ERR_ARGUMENT for NULL, negative draws or a fit without residuals,
- * HEED_ERR_UNSUPPORTED for a density, HEED_ERR_NOMEM. */
+ * NaN with HEED_ERR_INDEX where there is no such column, HEED_ERR_ARGUMENT for NULL, negative draws or a fit without
+ * residuals, HEED_ERR_UNSUPPORTED for a density, HEED_ERR_NOMEM. */
 HEED_API double heed_np_significance(const heed_np *fit, int column, const heed_np_significance_options *options);
 
 HEED_END_DECLS

@@ -2,8 +2,8 @@
  *
  * Keys are cut into boxes about half a unit wide, of whole chunks of 16. Before each chunk stand the sums of (x - middle)^k
  * of the chunks of its box before it, in two doubles each, so that the difference of two has all digits. A window is some
- * differences, each shifted from its box's middle to the query, and up to 30 keys at its ends. (N. Langrené, X. Warin: Fast and Stable
- * Multivariate Kernel Density Estimation by Fast Sum Updating, 2019, sweep over one sum; this has no sweep.)
+ * differences, each shifted from its box's middle to the query, and up to 30 keys at its ends. (N. Langrené, X. Warin: Fast
+ * and Stable Multivariate Kernel Density Estimation by Fast Sum Updating, 2019, sweep over one sum; this has no sweep.)
  */
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* np/search.c - the bandwidths at which a criterion is least: descents over theta, within bounds, from several starts.
  *
- * What is minimised is ln of CV.LS and GCV, which have a unit, AICc and the likelihood themselves. The uniform kernel's criteria are step
- * functions; they are searched along the axes.
+ * What is minimised is ln of CV.LS and GCV, which have a unit, AICc and the likelihood themselves. The uniform kernel's
+ * criteria are step functions; they are searched along the axes.
  */
 
 #include <math.h>
