@@ -15,11 +15,11 @@ static bool is_free(const descent *run, const point *p, int c)
     return !(p->x[c] <= run->low[c] && p->slopes[c] >= 0) && !(p->x[c] >= run->high[c] && p->slopes[c] <= 0);
 }
 
-static void reset(int d, double inverse[D][D])
+static void reset(int d, double size, double inverse[D][D])
 {
     for (int i = 0; i < d; i++)
         for (int j = 0; j < d; j++)
-            inverse[i][j] = i == j;
+            inverse[i][j] = i == j ? size : 0;
 }
 
 /* -inverse * slopes over the free columns, at most 1.5 in each: a factor of 4.5 in h. Returns its slope. */
@@ -39,17 +39,22 @@ static double direction_of(const descent *run, const point *p, double inverse[D]
     return slope;
 }
 
-/* The update of Broyden, Fletcher, Goldfarb and Shanno. */
+/* The update of Broyden, Fletcher, Goldfarb and Shanno. Where f bends the other way, as it does far out where all rows count
+ * nearly alike, it says nothing, and steps grow. */
 static void update(int d, double inverse[D][D], const point *from, const point *to)
 {
-    double s[D], y[D], hy[D], sy = 0, yhy = 0;
+    double s[D], y[D], hy[D], sy = 0, ss = 0, yy = 0, yhy = 0;
     for (int i = 0; i < d; i++) {
         s[i] = to->x[i] - from->x[i];
         y[i] = to->slopes[i] - from->slopes[i];
         sy += s[i] * y[i];
+        ss += s[i] * s[i];
+        yy += y[i] * y[i];
     }
-    if (!(sy > 1e-14))
+    if (!(sy > 1e-6 * sqrt(ss * yy))) {
+        reset(d, 4 * inverse[0][0], inverse);
         return;
+    }
     for (int i = 0; i < d; i++) {
         hy[i] = 0;
         for (int j = 0; j < d; j++)
@@ -96,7 +101,7 @@ static double steepest(const descent *run, const point *p)
 void heed__np_descend(descent *run, point *p)
 {
     double inverse[D][D], direction[D];
-    reset(run->columns, inverse);
+    reset(run->columns, 1, inverse);
     bool was_still = false;
     for (bool fresh = true; isfinite(p->f) && !(steepest(run, p) < 1e-9);) {
         const double slope = direction_of(run, p, inverse, direction);
@@ -112,7 +117,7 @@ void heed__np_descend(descent *run, point *p)
         } else if (fresh) {
             return;
         } else { /* also where the search is over: a step finds it so */
-            reset(run->columns, inverse);
+            reset(run->columns, 1, inverse);
             fresh = true;
         }
     }

@@ -1,5 +1,7 @@
 /* tests/np/test_np_search.c - searches for bandwidths, against all bandwidths of a grid. */
 
+#include <inttypes.h>
+
 #include "fit.h"
 
 enum { GRID = 200 };
@@ -38,4 +40,24 @@ START_TEST(no_bandwidth_is_better)
 }
 END_TEST
 
-HEED_TEST_MAIN("np_search", no_bandwidth_is_better)
+/* The widest start lies where the criterion is nearly flat, and bends the other way. */
+START_TEST(wide_starts_come_to_an_end)
+{
+    static const int64_t rows[] = {40, 300, 1000};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        heed_manual_seed((uint64_t)rows[i]);
+        heed_tensor *x = heed_rand(HEED_F64, HEED_SHAPE(rows[i]));
+        heed_tensor *noise = heed_mul_scalar(heed_randn(HEED_F64, HEED_SHAPE(rows[i])), 0.3);
+        heed_tensor *y = heed_add(heed_sin(heed_mul_scalar(x, 12)), noise);
+        for (int degree = 0; degree <= 3; degree++) {
+            heed_np *fit = fit_of(x, y, &(heed_np_options){.degree = degree});
+            const heed_np_report report = heed_np_get_report(fit);
+            ck_assert_msg(!report.stopped && report.evaluations < 250, "%" PRId64 " rows, degree %d: %d evaluations",
+                          rows[i], degree, report.evaluations);
+            heed_np_free(fit);
+        }
+    }
+}
+END_TEST
+
+HEED_TEST_MAIN("np_search", no_bandwidth_is_better, wide_starts_come_to_an_end)
