@@ -9,9 +9,11 @@
 #include "kernels/simd/vec.h"
 
 enum {
-    DOTS_TERMS = 12,                         /* at least so many to each sum, for each vector of the shorter side */
-    DOTS_USES = 12,                          /* of each vector, if those of the shorter side are copied */
-    DOTS_LONG = 4,                           /* vectors of the longer side at a time, */
+    DOTS_FEW = 64,      /* vectors of the shorter side, */
+    DOTS_TERMS = 8,     /* each of whose sums has so many terms for each of them; */
+    DOTS_USES = 12,     /* used so often, they are copied where HEED_MATMUL_FEW of them are enough */
+    DOTS_STRETCH = 512, /* elements of a vector at a time */
+    DOTS_LONG = 4,      /* vectors of the longer side at a time, */
     DOTS_SHORT = VECTOR_BYTES == 64 ? 4 : 2, /* and of the shorter side: registers for all sums of these */
 };
 
@@ -20,9 +22,10 @@ typedef struct vector_set {
     int64_t row, count;
 } vector_set;
 
-/* A register's width of each vector, or the `count` elements that are left of it. */
-static ALWAYS_INLINE void add_dots(vec sum[DOTS_LONG][DOTS_SHORT], vector_set y, vector_set x, int64_t at,
-                                   int64_t count, int ys, int xs)
+/* A register's width of each vector, or the `count` elements that are left of it. What is read `ahead` elements further on
+ * is fetched: the longer side comes from far, and as short stretches of memory that the CPU does not foresee. */
+static ALWAYS_INLINE void add_dots(vec sum[DOTS_LONG][DOTS_SHORT], vector_set y, vector_set x, int64_t ahead,
+                                   int64_t at, int64_t count, int ys, int xs)
 {
     vec x_at[DOTS_SHORT];
     UNROLL
@@ -31,63 +34,84 @@ static ALWAYS_INLINE void add_dots(vec sum[DOTS_LONG][DOTS_SHORT], vector_set y,
     UNROLL
     for (int i = 0; i < ys; i++) {
         const vec y_at = load_at(y.x + i * y.row + at, 0, count);
+        if (ahead > 0)
+            __builtin_prefetch(y.x + i * y.row + at + ahead);
         UNROLL
         for (int j = 0; j < xs; j++)
             sum[i][j] = muladd_vec(x_at[j], y_at, sum[i][j]);
     }
 }
 
-/* out[i * i_step + j * j_step] = y_i . x_j, of the first `ys` and `xs` vectors. */
-static ALWAYS_INLINE void dot_block(int64_t k, vector_set y, vector_set x, T *out, int64_t i_step, int64_t j_step,
-                                    int ys, int xs)
+/* Of the first `ys` and `xs` vectors, k elements of each: out[i * i_step + j * j_step] = y_i . x_j, or that is added. */
+static ALWAYS_INLINE void dot_block(int64_t k, vector_set y, vector_set x, int64_t ahead, bool adds, T *out,
+                                    int64_t i_step, int64_t j_step, int ys, int xs)
 {
     vec sum[DOTS_LONG][DOTS_SHORT] = {{{0}}};
     int64_t at = 0;
     for (; at + WIDTH <= k; at += WIDTH)
-        add_dots(sum, y, x, at, WIDTH, ys, xs);
+        add_dots(sum, y, x, ahead, at, WIDTH, ys, xs);
     if (at < k)
-        add_dots(sum, y, x, at, k - at, ys, xs);
+        add_dots(sum, y, x, ahead, at, k - at, ys, xs);
     UNROLL
     for (int i = 0; i < ys; i++) {
         UNROLL
-        for (int j = 0; j < xs; j++)
-            out[i * i_step + j * j_step] = add_lanes(sum[i][j]);
+        for (int j = 0; j < xs; j++) {
+            T *to = out + i * i_step + j * j_step;
+            *to = add_lanes(sum[i][j]) + (adds ? *to : 0);
+        }
     }
 }
 
 /* The same with all x. */
-static ALWAYS_INLINE void dot_with_all(int64_t k, vector_set y, vector_set x, T *out, int64_t i_step, int64_t j_step,
-                                       int ys)
+static ALWAYS_INLINE void dot_with_all(int64_t k, vector_set y, vector_set x, int64_t ahead, bool adds, T *out,
+                                       int64_t i_step, int64_t j_step, int ys)
 {
     for (; x.count >= DOTS_SHORT; x.count -= DOTS_SHORT, x.x += DOTS_SHORT * x.row, out += DOTS_SHORT * j_step)
-        dot_block(k, y, x, out, i_step, j_step, ys, DOTS_SHORT);
+        dot_block(k, y, x, ahead, adds, out, i_step, j_step, ys, DOTS_SHORT);
     if (DOTS_SHORT > 3 && x.count == 3)
-        dot_block(k, y, x, out, i_step, j_step, ys, 3);
+        dot_block(k, y, x, ahead, adds, out, i_step, j_step, ys, 3);
     else if (DOTS_SHORT > 2 && x.count == 2)
-        dot_block(k, y, x, out, i_step, j_step, ys, 2);
+        dot_block(k, y, x, ahead, adds, out, i_step, j_step, ys, 2);
     else if (x.count == 1)
-        dot_block(k, y, x, out, i_step, j_step, ys, 1);
+        dot_block(k, y, x, ahead, adds, out, i_step, j_step, ys, 1);
+}
+
+/* The same of all k, in stretches, so that those of `ys` vectors stay close by for all x; where there is `one` x, whatever
+ * the part, the y pass by once, and as fast as they come. */
+static ALWAYS_INLINE void dot_stretches(int64_t k, bool one, vector_set y, vector_set x, T *out, int64_t i_step,
+                                        int64_t j_step, int ys)
+{
+    const int64_t stretch = one ? k : DOTS_STRETCH;
+    for (int64_t at = 0; at < k; at += stretch, y.x += stretch, x.x += stretch) {
+        const bool last = at + stretch >= k;
+        const int64_t ahead = one ? 0 : last ? ys * y.row - at : stretch;
+        dot_with_all(last ? k - at : stretch, y, x, ahead, at > 0, out, i_step, j_step, ys);
+    }
 }
 
 /* out[i * i_step + j * j_step] = y_i . x_j. y is the longer side. */
-static void all_dot_products(int64_t k, vector_set y, vector_set x, T *out, int64_t i_step, int64_t j_step)
+static void all_dot_products(int64_t k, bool one, vector_set y, vector_set x, T *out, int64_t i_step, int64_t j_step)
 {
     for (; y.count >= DOTS_LONG; y.count -= DOTS_LONG, y.x += DOTS_LONG * y.row, out += DOTS_LONG * i_step)
-        dot_with_all(k, y, x, out, i_step, j_step, DOTS_LONG);
+        dot_stretches(k, one, y, x, out, i_step, j_step, DOTS_LONG);
     for (; y.count > 0; y.count--, y.x += y.row, out += i_step)
-        dot_with_all(k, y, x, out, i_step, j_step, 1);
+        dot_stretches(k, one, y, x, out, i_step, j_step, 1);
+}
+
+/* Whether a side of `count` vectors is short: they are read where they lie, or copied for `uses` vectors of the other. */
+static bool is_short(int64_t count, int64_t k, int64_t step, int64_t uses)
+{
+    return k >= DOTS_TERMS * count && (step == 1 ? count <= DOTS_FEW : count <= HEED_MATMUL_FEW && uses >= DOTS_USES);
 }
 
 static bool few_columns(const heed__matmul_args *s)
 {
-    return s->n <= HEED_MATMUL_FEW && s->k >= DOTS_TERMS * s->n && s->a_col == 1 &&
-           (s->b_row == 1 || s->m >= DOTS_USES);
+    return s->a_col == 1 && is_short(s->n, s->k, s->b_row, s->m);
 }
 
 static bool few_rows(const heed__matmul_args *s)
 {
-    return s->m <= HEED_MATMUL_FEW && s->k >= DOTS_TERMS * s->m && s->b_row == 1 &&
-           (s->a_col == 1 || s->n >= DOTS_USES);
+    return s->b_row == 1 && is_short(s->m, s->k, s->a_col, s->n);
 }
 
 static bool by_dots(const heed__matmul_args *s)
@@ -112,10 +136,10 @@ static void multiply_dots(const heed__matmul_args *s, const heed__matmul_part *p
     const int64_t rows = p->i1 - p->i0, columns = p->j1 - p->j0;
     T *c = (T *)s->c + p->i0 * s->n + p->j0;
     if (few_columns(s))
-        all_dot_products(s->k, (vector_set){a, s->a_row, rows},
+        all_dot_products(s->k, s->n == 1, (vector_set){a, s->a_row, rows},
                          contiguous(s->k, b, s->b_col, s->b_row, columns, scratch), c, s->n, 1);
     else
-        all_dot_products(s->k, (vector_set){b, s->b_col, columns},
+        all_dot_products(s->k, s->m == 1, (vector_set){b, s->b_col, columns},
                          contiguous(s->k, a, s->a_row, s->a_col, rows, scratch), c, 1, s->n);
     epilogue(s, p, p->i0, rows);
 }
