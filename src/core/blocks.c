@@ -15,7 +15,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static heed__block **slots; /* n_slots of them, a power of two; NULL while none is known */
 static size_t n_slots, n_blocks;
 static uint64_t last_number;
-static heed__origin *origins[ORIGIN_SLOTS];
+static heed__block_origin *origins[ORIGIN_SLOTS];
 
 /* The system's source takes whole units. */
 static size_t whole(size_t size)
@@ -61,22 +61,22 @@ static size_t slot_of_origin(const char *const text[4])
     return (hash ^ hash >> 32) & (ORIGIN_SLOTS - 1);
 }
 
-static bool says(const heed__origin *o, const char *const text[4])
+static bool says(const heed__block_origin *o, const char *const text[4])
 {
     return strcmp(o->site, text[0]) == 0 && strcmp(o->call, text[1]) == 0 && strcmp(o->where, text[2]) == 0 &&
            strcmp(o->module, text[3]) == 0;
 }
 
 /* With copies of the texts behind it, since those of ops and modules may go. */
-static heed__origin *origin_new(const char *const text[4])
+static heed__block_origin *origin_new(const char *const text[4])
 {
-    size_t size = sizeof(heed__origin);
+    size_t size = sizeof(heed__block_origin);
     for (int i = 0; i < 4; i++)
         size += strlen(text[i]) + 1;
-    heed__origin *o = get(size);
+    heed__block_origin *o = get(size);
     if (!o)
         return NULL;
-    *o = (heed__origin){.blocks = 0};
+    *o = (heed__block_origin){.blocks = 0};
     const char **copies[4] = {&o->site, &o->call, &o->where, &o->module};
     char *at = (char *)(o + 1);
     for (int i = 0; i < 4; i++) {
@@ -87,9 +87,9 @@ static heed__origin *origin_new(const char *const text[4])
     return o;
 }
 
-static heed__origin *origin_of(const char *const text[4])
+static heed__block_origin *origin_of(const char *const text[4])
 {
-    heed__origin **slot = &origins[slot_of_origin(text)], *o = *slot;
+    heed__block_origin **slot = &origins[slot_of_origin(text)], *o = *slot;
     while (o && !says(o, text))
         o = o->next;
     if (!o && (o = origin_new(text))) {
@@ -100,7 +100,7 @@ static heed__origin *origin_of(const char *const text[4])
 }
 
 /* Of what this thread does. */
-static heed__origin *origin_here(const char *where)
+static heed__block_origin *origin_here(const char *where)
 {
     const heed__thread_state *self = heed__thread();
     const char *call = heed__entered();
@@ -110,7 +110,7 @@ static heed__origin *origin_here(const char *where)
     return origin_of(text);
 }
 
-heed__origin *heed__origin_next(const heed__origin *origin)
+heed__block_origin *heed__origin_next(const heed__block_origin *origin)
 {
     size_t slot = 0;
     if (origin && origin->next)
@@ -171,7 +171,7 @@ heed__block *heed__block_find(const void *address)
 
 void heed__block_add(const void *address, size_t bytes, heed__block_kind kind, const char *where)
 {
-    heed__origin *origin = origin_here(where);
+    heed__block_origin *origin = origin_here(where);
     heed__block *block = origin && reserve() ? get(sizeof *block) : NULL;
     if (!block)
         return;
@@ -184,9 +184,9 @@ void heed__block_add(const void *address, size_t bytes, heed__block_kind kind, c
 
 void heed__block_belongs(heed__block *block, const char *module)
 {
-    heed__origin *old = block->origin;
+    heed__block_origin *old = block->origin;
     const char *const text[4] = {old->site, old->call, old->where, module};
-    heed__origin *origin = origin_of(text);
+    heed__block_origin *origin = origin_of(text);
     if (!origin)
         return;
     old->blocks--;
@@ -233,7 +233,7 @@ void heed__blocks_forget(void)
     slots = NULL;
     n_slots = 0;
     for (size_t i = 0; i < ORIGIN_SLOTS; i++) {
-        for (heed__origin *o = origins[i], *next; o; o = next) {
+        for (heed__block_origin *o = origins[i], *next; o; o = next) {
             next = o->next;
             give(o, sizeof *o + strlen(o->site) + strlen(o->call) + strlen(o->where) + strlen(o->module) + 4);
         }

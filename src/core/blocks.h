@@ -15,19 +15,19 @@
 #include "core/memory.h"
 
 /* Who asked for blocks: all that come from one line, by one way, in one module. */
-typedef struct heed__origin {
-    struct heed__origin *next; /* in its slot */
+typedef struct heed__block_origin {
+    struct heed__block_origin *next; /* in its slot */
     const char *site, *call, *where,
         *module;          /* copies: the line, the program's call, its part that asked; "": unknown */
     size_t blocks, bytes; /* in use */
     size_t tally;         /* for whoever counts some of them */
-} heed__origin;
+} heed__block_origin;
 
 typedef struct heed__block {
     const void *address;
     struct heed__block *next;    /* in its slot */
     struct heed__block *younger; /* in quarantine */
-    heed__origin *origin;
+    heed__block_origin *origin;
     size_t bytes;
     uint64_t number; /* in the order of asking */
     heed__block_kind kind;
@@ -63,6 +63,6 @@ void heed__blocks_forget(void);
 
 /* The next known block, in no order, or origin; from NULL the first. NULL at the end. */
 heed__block *heed__block_next(const heed__block *block);
-heed__origin *heed__origin_next(const heed__origin *origin);
+heed__block_origin *heed__origin_next(const heed__block_origin *origin);
 
 #endif

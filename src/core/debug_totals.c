@@ -25,7 +25,7 @@ void heed__debug_forget_growth(void)
 static size_t tally(heed_tensor *const *tensors, size_t n)
 {
     size_t bytes = 0;
-    for (heed__origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o))
+    for (heed__block_origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o))
         o->tally = 0;
     for (size_t i = 0; i < n; i++) {
         const heed__block *block = tensors[i] ? heed__block_find(tensors[i]) : NULL;
@@ -38,20 +38,20 @@ static size_t tally(heed_tensor *const *tensors, size_t n)
 }
 
 /* Whether the two are one to a reader: of one line, or without lines, of one way. */
-static bool alike(const heed__origin *a, const heed__origin *b)
+static bool alike(const heed__block_origin *a, const heed__block_origin *b)
 {
     return strcmp(a->site, b->site) == 0 &&
            (*a->site || (strcmp(a->call, b->call) == 0 && strcmp(a->where, b->where) == 0));
 }
 
 /* The origin whose like have made most of what was tallied, *most of it. */
-static const heed__origin *main_origin(size_t *most)
+static const heed__block_origin *main_origin(size_t *most)
 {
-    const heed__origin *best = NULL;
+    const heed__block_origin *best = NULL;
     *most = 0;
-    for (const heed__origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o)) {
+    for (const heed__block_origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o)) {
         size_t sum = 0;
-        for (const heed__origin *other = o->tally ? heed__origin_next(NULL) : NULL; other;
+        for (const heed__block_origin *other = o->tally ? heed__origin_next(NULL) : NULL; other;
              other = heed__origin_next(other))
             sum += alike(o, other) ? other->tally : 0;
         if (sum > *most) {
@@ -73,7 +73,7 @@ void heed__debug_root_grows(heed_tensor *const *tensors, size_t n)
     heed__say(&words, "the root scope holds %zu tensors (", n);
     heed__say_bytes(&words, tally(tensors, n));
     heed__say(&words, ") and is growing");
-    const heed__origin *origin = main_origin(&most);
+    const heed__block_origin *origin = main_origin(&most);
     if (origin) {
         heed__say(&words, ": %zu of them come from ", most);
         if (*origin->site)
@@ -91,7 +91,7 @@ static size_t count_left(size_t *bytes)
 {
     size_t blocks = 0;
     *bytes = 0;
-    for (heed__origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o)) {
+    for (heed__block_origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o)) {
         o->tally = o->bytes;
         blocks += o->blocks;
         *bytes += o->bytes;
@@ -102,9 +102,9 @@ static size_t count_left(size_t *bytes)
 /* Writes of those that are not told yet the largest; false when none is left. */
 static bool say_largest(heed__words *words)
 {
-    heed__origin *largest = NULL;
+    heed__block_origin *largest = NULL;
     heed__blocks_lock();
-    for (heed__origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o))
+    for (heed__block_origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o))
         if (o->tally > 0 && (!largest || o->tally > largest->tally))
             largest = o;
     if (largest) {

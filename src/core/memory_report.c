@@ -32,14 +32,14 @@ static size_text in_bytes(size_t bytes)
 
 /* -- Tables of origins ---------------------------------------------------------------------------------------------- */
 
-typedef bool alike(const heed__origin *a, const heed__origin *b);
+typedef bool alike(const heed__block_origin *a, const heed__block_origin *b);
 
-static bool same_line(const heed__origin *a, const heed__origin *b)
+static bool same_line(const heed__block_origin *a, const heed__block_origin *b)
 {
     return strcmp(a->site, b->site) == 0 && strcmp(a->call, b->call) == 0 && strcmp(a->where, b->where) == 0;
 }
 
-static bool same_module(const heed__origin *a, const heed__origin *b)
+static bool same_module(const heed__block_origin *a, const heed__block_origin *b)
 {
     return strcmp(a->module, b->module) == 0;
 }
@@ -47,52 +47,52 @@ static bool same_module(const heed__origin *a, const heed__origin *b)
 /* Sums up, in one of those that are alike, the blocks and bytes of all: its `tally` is that of the bytes, 0 in the others. */
 static void sum_up(alike *are_alike)
 {
-    for (heed__origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o))
+    for (heed__block_origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o))
         o->tally = 0;
-    for (const heed__origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o)) {
-        heed__origin *first = heed__origin_next(NULL);
+    for (const heed__block_origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o)) {
+        heed__block_origin *first = heed__origin_next(NULL);
         while (!are_alike(first, o))
             first = heed__origin_next(first);
         first->tally += o->bytes;
     }
 }
 
-static size_t count_alike(alike *are_alike, const heed__origin *origin)
+static size_t count_alike(alike *are_alike, const heed__block_origin *origin)
 {
     size_t blocks = 0;
-    for (const heed__origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o))
+    for (const heed__block_origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o))
         blocks += are_alike(origin, o) ? o->blocks : 0;
     return blocks;
 }
 
 /* The one with the largest tally; NULL when all are 0. */
-static heed__origin *largest_origin(void)
+static heed__block_origin *largest_origin(void)
 {
-    heed__origin *largest = NULL;
-    for (heed__origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o))
+    heed__block_origin *largest = NULL;
+    for (heed__block_origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o))
         if (o->tally > (largest ? largest->tally : 0))
             largest = o;
     return largest;
 }
 
-static void say_line(heed__words *words, const heed__origin *o)
+static void say_line(heed__words *words, const heed__block_origin *o)
 {
     heed__say_way(words, o);
     if (*o->site)
         heed__say(words, " at %s", o->site);
 }
 
-static void say_module(heed__words *words, const heed__origin *o)
+static void say_module(heed__words *words, const heed__block_origin *o)
 {
     heed__say(words, "%s", *o->module ? o->module : "outside of modules");
 }
 
 static void print_table(FILE *file, const char *title, alike *are_alike,
-                        void (*say)(heed__words *, const heed__origin *))
+                        void (*say)(heed__words *, const heed__block_origin *))
 {
     sum_up(are_alike);
     fprintf(file, "\n%-12s %8s   %s\n", "bytes", "blocks", title);
-    heed__origin *o;
+    heed__block_origin *o;
     for (int line = 0; (o = largest_origin()); line++) {
         if (line == MOST) {
             fprintf(file, "%12s\n", "...");

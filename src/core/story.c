@@ -32,7 +32,7 @@ void heed__say_bytes(heed__words *words, size_t bytes)
         heed__say(words, "%.1f %s", amount, units[unit]);
 }
 
-void heed__say_way(heed__words *words, const heed__origin *origin)
+void heed__say_way(heed__words *words, const heed__block_origin *origin)
 {
     const char *call = origin->call, *where = origin->where;
     bool plain = strcmp(where, "alloc") == 0 || strcmp(where, "calloc") == 0;
@@ -80,7 +80,7 @@ static void say_end(heed__words *words, const heed__block *block)
 void heed__story(const heed__block *block, char *text, size_t size)
 {
     heed__words words = {.text = text, .size = size};
-    const heed__origin *origin = block->origin;
+    const heed__block_origin *origin = block->origin;
     heed__say_kind(&words, block);
     if (*origin->where) {
         heed__say(&words, ", made by ");

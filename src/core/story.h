@@ -18,7 +18,7 @@ void heed__say(heed__words *words, const char *format, ...) HEED_PRINTF(2, 3);
 void heed__say_bytes(heed__words *words, size_t bytes);
 
 /* "nn_linear_forward: linear", what has asked for blocks. */
-void heed__say_way(heed__words *words, const heed__origin *origin);
+void heed__say_way(heed__words *words, const heed__block_origin *origin);
 
 /* "f32 (8)" for a tensor, its size for another block. */
 void heed__say_kind(heed__words *words, const heed__block *block);

@@ -37,7 +37,7 @@ static int64_t now(void)
 /* -- Noting --------------------------------------------------------------------------------------------------------- */
 
 /* Room for so many bytes in this thread's chunk, or in a new one; NULL where there is none. */
-static heed__record *take_room(heed__profile *p, size_t bytes, bool worker)
+static heed__profile_record *take_room(heed__profile *p, size_t bytes, bool worker)
 {
     const size_t room = HEED__CHUNK_BYTES - sizeof(heed__chunk);
     if (mine.profile != p->number || !mine.chunk || mine.chunk->used + bytes > room) {
@@ -53,7 +53,7 @@ static heed__record *take_room(heed__profile *p, size_t bytes, bool worker)
             mine.thread = atomic_fetch_add(&threads, 1) + 1;
         *mine.chunk = (heed__chunk){.thread = mine.thread, .worker = worker, .first = first};
     }
-    heed__record *record = (heed__record *)(void *)((char *)(mine.chunk + 1) + mine.chunk->used);
+    heed__profile_record *record = (heed__profile_record *)(void *)((char *)(mine.chunk + 1) + mine.chunk->used);
     mine.chunk->used += bytes;
     return record;
 }
@@ -102,23 +102,23 @@ static void note(const heed_event *event, void *user)
     end = note_inputs(event->call, n_inputs, end);
     end = note_tensors(results, n_outputs, end);
     const size_t described = (size_t)(end - tensors) * sizeof *end;
-    const size_t bytes = (sizeof(heed__record) + described + path_bytes + 7) / 8 * 8;
-    heed__record *record = take_room(p, bytes, event->kind == HEED_EVENT_SHARE);
+    const size_t bytes = (sizeof(heed__profile_record) + described + path_bytes + 7) / 8 * 8;
+    heed__profile_record *record = take_room(p, bytes, event->kind == HEED_EVENT_SHARE);
     if (!record)
         return;
-    *record = (heed__record){.size = (uint32_t)bytes,
-                             .n_inputs = (uint16_t)n_inputs,
-                             .n_outputs = (uint16_t)n_outputs,
-                             .kind = (uint8_t)event->kind,
-                             .failed = event->failed,
-                             .more_inputs = all > n_inputs,
-                             .began = event->began - p->began,
-                             .ended = event->ended - p->began,
-                             .nested = event->nested,
-                             .multiply_adds = heed_event_multiply_adds(event),
-                             .name = event->name,
-                             .site = event->site,
-                             .recorded_at = event->recorded_at};
+    *record = (heed__profile_record){.size = (uint32_t)bytes,
+                                     .n_inputs = (uint16_t)n_inputs,
+                                     .n_outputs = (uint16_t)n_outputs,
+                                     .kind = (uint8_t)event->kind,
+                                     .failed = event->failed,
+                                     .more_inputs = all > n_inputs,
+                                     .began = event->began - p->began,
+                                     .ended = event->ended - p->began,
+                                     .nested = event->nested,
+                                     .multiply_adds = heed_event_multiply_adds(event),
+                                     .name = event->name,
+                                     .site = event->site,
+                                     .recorded_at = event->recorded_at};
     char *behind = (char *)(record + 1);
     memcpy(behind, tensors, described);
     memcpy(behind + described, path, path_bytes);

@@ -15,14 +15,14 @@
 enum { HEED__MOST_TENSORS = 8 }; /* noted of an event's inputs, and of its outputs */
 
 /* Behind it lie n_inputs and n_outputs descriptions of tensors, and the module's path with its NUL. A multiple of 8 bytes. */
-typedef struct heed__record {
+typedef struct heed__profile_record {
     uint32_t size; /* bytes of all of it */
     uint16_t n_inputs, n_outputs;
     uint8_t kind; /* heed_event_kind */
     bool failed, more_inputs;
     int64_t began, ended, nested, multiply_adds; /* nanoseconds since the profile began; nested as heed_event has it */
     const char *name, *site, *recorded_at;
-} heed__record;
+} heed__profile_record;
 
 /* A tensor: its dtype in the lowest byte, its rank in the next, and behind it the sizes. */
 typedef int64_t heed__noted_tensor;
@@ -55,11 +55,12 @@ static inline heed__chunk *heed__profile_chunk(const heed__profile *p, size_t i)
 }
 
 /* The record after `record` in its chunk, from NULL the first; NULL at the end. */
-static inline const heed__record *heed__next_record(const heed__chunk *chunk, const heed__record *record)
+static inline const heed__profile_record *heed__next_record(const heed__chunk *chunk,
+                                                            const heed__profile_record *record)
 {
     const char *first = (const char *)(chunk + 1);
     const char *next = record ? (const char *)record + record->size : first;
-    return next < first + chunk->used ? (const heed__record *)(const void *)next : NULL;
+    return next < first + chunk->used ? (const heed__profile_record *)(const void *)next : NULL;
 }
 
 /* Writes the trace. profile_trace.c */

@@ -49,7 +49,7 @@ static row *row_of(table *t, const char *name, int kind)
     return &t->rows[t->n++];
 }
 
-static bool add(table *t, const heed__record *record)
+static bool add(table *t, const heed__profile_record *record)
 {
     const int64_t time = record->ended - record->began;
     if (record->kind == HEED_EVENT_MODULE)
@@ -81,7 +81,7 @@ static void sort(table *t)
     }
 }
 
-static heed__cell milliseconds(int64_t nanoseconds)
+static heed__table_cell milliseconds(int64_t nanoseconds)
 {
     return heed__fixed((double)nanoseconds / 1e6, 3);
 }
@@ -117,7 +117,8 @@ heed_status heed__profile_table(const heed__profile *p, const char *where, FILE 
     bool ok = true;
     for (size_t i = 0; i < heed__profile_chunks(p) && ok; i++) {
         const heed__chunk *chunk = heed__profile_chunk(p, i);
-        for (const heed__record *it = heed__next_record(chunk, NULL); it && ok; it = heed__next_record(chunk, it))
+        for (const heed__profile_record *it = heed__next_record(chunk, NULL); it && ok;
+             it = heed__next_record(chunk, it))
             ok = add(&t, it);
     }
     sort(&t);

@@ -73,7 +73,7 @@ static bool add_text(json_t *args, const char *name, const char *text)
 }
 
 /* Shapes, lines, module. */
-static json_t *args_json(const heed__record *record, const char **path)
+static json_t *args_json(const heed__profile_record *record, const char **path)
 {
     const bool backward = record->kind == HEED_EVENT_BACKWARD;
     const heed__noted_tensor *at = (const heed__noted_tensor *)(const void *)(record + 1);
@@ -119,7 +119,7 @@ static bool write_name(trace *t, const char *what, int thread, json_t *name)
                                  thread, "args", strcmp(what, "process_labels") == 0 ? "labels" : "name", name));
 }
 
-static bool write_record(trace *t, int thread, const heed__record *record)
+static bool write_record(trace *t, int thread, const heed__profile_record *record)
 {
     static const char *const categories[] = {"forward", "backward", "module", "span", "share"};
     const char *path;
@@ -144,7 +144,7 @@ static bool write_chunk(trace *t, const heed__chunk *chunk)
     bool ok =
         !chunk->first || write_name(t, "thread_name", chunk->thread,
                                     json_sprintf(chunk->worker ? "heed's thread %d" : "thread %d", chunk->thread));
-    for (const heed__record *it = heed__next_record(chunk, NULL); it && ok; it = heed__next_record(chunk, it))
+    for (const heed__profile_record *it = heed__next_record(chunk, NULL); it && ok; it = heed__next_record(chunk, it))
         ok = write_record(t, chunk->thread, it);
     return ok;
 }

@@ -8,17 +8,17 @@
 
 #include "base/decimal.h"
 
-heed__cell heed__fixed(double value, int digits)
+heed__table_cell heed__fixed(double value, int digits)
 {
-    heed__cell cell;
+    heed__table_cell cell;
     (void)snprintf(cell.s, sizeof cell.s, "%.*f", digits, value);
     heed__decimal_point(cell.s);
     return cell;
 }
 
-heed__cell heed__grouped(int64_t value)
+heed__table_cell heed__grouped(int64_t value)
 {
-    heed__cell plain, cell = {"-"};
+    heed__table_cell plain, cell = {"-"};
     if (value == 0)
         return cell;
     const int length = snprintf(plain.s, sizeof plain.s, "%" PRId64, value);
@@ -33,10 +33,10 @@ heed__cell heed__grouped(int64_t value)
     return cell;
 }
 
-heed__cell heed__bytes(int64_t value)
+heed__table_cell heed__bytes(int64_t value)
 {
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
-    heed__cell cell = {"-"};
+    heed__table_cell cell = {"-"};
     if (value == 0)
         return cell;
     if (value < 1024) {

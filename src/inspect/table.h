@@ -4,17 +4,17 @@
 
 #include <stdint.h>
 
-typedef struct heed__cell {
+typedef struct heed__table_cell {
     char s[48];
-} heed__cell;
+} heed__table_cell;
 
 /* "12.34", with so many digits behind the point. */
-heed__cell heed__fixed(double value, int digits);
+heed__table_cell heed__fixed(double value, int digits);
 
 /* "1,234,567"; "-" for 0. */
-heed__cell heed__grouped(int64_t value);
+heed__table_cell heed__grouped(int64_t value);
 
 /* "512 B", "1.50 KiB", "23.4 MiB"; "-" for 0. */
-heed__cell heed__bytes(int64_t value);
+heed__table_cell heed__bytes(int64_t value);
 
 #endif

@@ -25,7 +25,8 @@ static bool holds(const heed_tensor *t, double value)
 }
 
 /* t = scale * draw + shift */
-static heed_status write(heed_tensor *t, heed_tensor *(*draw)(heed_dtype, heed_shape), double scale, double shift)
+static heed_status write_scaled(heed_tensor *t, heed_tensor *(*draw)(heed_dtype, heed_shape), double scale,
+                                double shift)
 {
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
@@ -46,7 +47,7 @@ heed_status heed_nn_init_uniform_(heed_tensor *t, double low, double high)
     if (!(low <= high && holds(t, low) && holds(t, high) && holds(t, high - low)))
         return heed_fail(HEED_ERR_ARGUMENT, where, "low is %g, high is %g: must be finite %s, and low at most high",
                          low, high, heed_dtype_name(heed_dtype_of(t)));
-    return write(t, heed_rand, high - low, low);
+    return write_scaled(t, heed_rand, high - low, low);
 }
 
 heed_status heed_nn_init_normal_(heed_tensor *t, double mean, double std)
@@ -58,7 +59,7 @@ heed_status heed_nn_init_normal_(heed_tensor *t, double mean, double std)
     if (!(holds(t, mean) && holds(t, std) && std >= 0.0))
         return heed_fail(HEED_ERR_ARGUMENT, where, "mean is %g, std is %g: must be finite %s, and std 0 or more", mean,
                          std, heed_dtype_name(heed_dtype_of(t)));
-    return write(t, heed_randn, std, mean);
+    return write_scaled(t, heed_randn, std, mean);
 }
 
 /* -- By the number of connections --------------------------------------------------------------------------------- */
@@ -87,7 +88,7 @@ static bool find_fans(const char *where, const heed_tensor *t, fans *f)
 static heed_status write_by_fan(heed_tensor *t, double fan)
 {
     double a = sqrt(6.0 / fan);
-    return heed_numel(t) > 0 ? write(t, heed_rand, 2.0 * a, -a) : HEED_OK;
+    return heed_numel(t) > 0 ? write_scaled(t, heed_rand, 2.0 * a, -a) : HEED_OK;
 }
 
 heed_status heed_nn_init_xavier_uniform_(heed_tensor *t)

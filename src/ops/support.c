@@ -114,7 +114,7 @@ bool heed__copy_into(const char *where, const heed_tensor *x, const heed_tensor 
     return true;
 }
 
-heed__axis_split heed__split(const heed_shape *shape, int axis)
+heed__axis_split heed__split_at(const heed_shape *shape, int axis)
 {
     heed__axis_split split = {.outer = 1, .size = shape->dims[axis], .inner = 1};
     for (int i = 0; i < axis; i++)

@@ -45,7 +45,7 @@ bool heed__copy_into(const char *where, const heed_tensor *x, const heed_tensor 
 typedef struct heed__axis_split {
     int64_t outer, size, inner;
 } heed__axis_split;
-heed__axis_split heed__split(const heed_shape *shape, int axis);
+heed__axis_split heed__split_at(const heed_shape *shape, int axis);
 
 /* -- Reductions ---------------------------------------------------------------------------------------------------- */
 

@@ -65,7 +65,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const select_params *params = call->params;
     const heed_tensor *x = call->inputs[0], *index = call->inputs[1];
-    heed__axis_split s = heed__split(&x->shape, params->axis);
+    heed__axis_split s = heed__split_at(&x->shape, params->axis);
     if (!heed__check_indices("index_select", index, s.size))
         return false;
     if (out[0]->numel == 0)

@@ -87,7 +87,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
         return false;
     if (x->numel == 0)
         return true;
-    c.split = heed__split(&x->shape, params->axis);
+    c.split = heed__split_at(&x->shape, params->axis);
     int64_t cost = c.split.size * c.split.inner;
     heed__parallel_for(c.split.outer, 1 + 4096 / cost, cost, add_slices, &c);
     heed__accumulate_end(&c.sums);

@@ -139,7 +139,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     int64_t bytes;
     if (out[0]->numel == 0)
         return true;
-    c.split = heed__split(&x->shape, c.params.axis);
+    c.split = heed__split_at(&x->shape, c.params.axis);
     c.room = c.params.count < c.split.size / 2 ? 2 * c.params.count : c.split.size;
     if (__builtin_mul_overflow(c.room, 2 * (int64_t)sizeof(entry), &bytes))
         return heed_fail_false(HEED_ERR_NOMEM, "sort", "no room to sort %" PRId64 " elements", c.split.size);

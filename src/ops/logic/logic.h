@@ -32,21 +32,21 @@ bool heed__infer_mask_reduction(const heed_call *call, heed_meta *out);
 
 /* heed_NAME(x): the formula of a floating-point x, and what whole numbers and bools give. */
 #define HEED__PREDICATE(op, formula, of_whole)                                                                         \
-    HEED__PREDICATE_LOOP(of_f32, float, formula)                                                                       \
-    HEED__PREDICATE_LOOP(of_f64, double, formula)                                                                      \
+    HEED__PREDICATE_LOOP(op##_of_f32, float, formula)                                                                  \
+    HEED__PREDICATE_LOOP(op##_of_f64, double, formula)                                                                 \
                                                                                                                        \
-    static bool forward(const heed_call *call, heed_tensor *const *out)                                                \
+    static bool op##_forward(const heed_call *call, heed_tensor *const *out)                                           \
     {                                                                                                                  \
         const heed_tensor *x = call->inputs[0];                                                                        \
         if (heed_dtype_is_float(x->dtype))                                                                             \
-            heed__map1(x->dtype == HEED_F32 ? of_f32 : of_f64, x, out[0], NULL);                                       \
+            heed__map1(x->dtype == HEED_F32 ? op##_of_f32 : op##_of_f64, x, out[0], NULL);                             \
         else                                                                                                           \
             memset(out[0]->data, of_whole, (size_t)out[0]->numel);                                                     \
         return true;                                                                                                   \
     }                                                                                                                  \
                                                                                                                        \
     const heed_op heed_op_##op = {                                                                                     \
-        .name = #op, .n_inputs = 1, .n_outputs = 1, .infer = heed__infer_predicate, .forward = forward};               \
+        .name = #op, .n_inputs = 1, .n_outputs = 1, .infer = heed__infer_predicate, .forward = op##_forward};          \
                                                                                                                        \
     heed_tensor *heed_##op(heed_tensor *x)                                                                             \
     {                                                                                                                  \
@@ -55,7 +55,8 @@ bool heed__infer_mask_reduction(const heed_call *call, heed_meta *out);
 
 /* heed_NAME(a, b) of two masks: the formula of their elements, which are 0 and 1. */
 #define HEED__LOGICAL(op, formula)                                                                                     \
-    static void of_masks(int64_t n, const void *a_, int64_t sa, const void *b_, int64_t sb, void *y_, const double *p) \
+    static void op##_of_masks(int64_t n, const void *a_, int64_t sa, const void *b_, int64_t sb, void *y_,             \
+                              const double *p)                                                                         \
     {                                                                                                                  \
         const uint8_t *pa = a_, *pb = b_;                                                                              \
         uint8_t *restrict y = y_;                                                                                      \
@@ -70,14 +71,14 @@ bool heed__infer_mask_reduction(const heed_call *call, heed_meta *out);
         }                                                                                                              \
     }                                                                                                                  \
                                                                                                                        \
-    static bool forward(const heed_call *call, heed_tensor *const *out)                                                \
+    static bool op##_forward(const heed_call *call, heed_tensor *const *out)                                           \
     {                                                                                                                  \
-        heed__map2(of_masks, call->inputs[0], call->inputs[1], out[0], NULL);                                          \
+        heed__map2(op##_of_masks, call->inputs[0], call->inputs[1], out[0], NULL);                                     \
         return true;                                                                                                   \
     }                                                                                                                  \
                                                                                                                        \
     const heed_op heed_op_##op = {                                                                                     \
-        .name = #op, .n_inputs = 2, .n_outputs = 1, .infer = heed__infer_logical, .forward = forward};                 \
+        .name = #op, .n_inputs = 2, .n_outputs = 1, .infer = heed__infer_logical, .forward = op##_forward};            \
                                                                                                                        \
     heed_tensor *heed_##op(heed_tensor *a, heed_tensor *b)                                                             \
     {                                                                                                                  \

@@ -56,7 +56,7 @@ static const void *data_of(const heed_tensor *t)
 static batch_job job_of(const heed_call *call, heed_tensor *const in[INPUTS])
 {
     const heed_tensor *x = in[X];
-    const heed__axis_split split = heed__split(&x->shape, 1);
+    const heed__axis_split split = heed__split_at(&x->shape, 1);
     return (batch_job){.kernels = heed__kernels(x->dtype),
                        .args = {.outer = x->numel > 0 ? split.outer : 0,
                                 .channels = split.size,
@@ -139,7 +139,7 @@ static heed_tensor *factor_of(const heed_call *call)
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     heed_tensor *x = call->inputs[X], *weight = heed__norm_given(call, WEIGHT);
-    const heed__axis_split split = heed__split(&x->shape, 1);
+    const heed__axis_split split = heed__split_at(&x->shape, 1);
     const heed_shape shape = HEED_SHAPE(split.outer, split.size, split.inner), column = HEED_SHAPE(split.size, 1);
     const heed_shape axes = HEED_AXES(0, 2), channels = HEED_SHAPE(split.size);
     const double eps = *(const double *)call->params;

@@ -8,7 +8,7 @@ heed_tensor *heed_instance_norm(heed_tensor *x, heed_tensor *weight, heed_tensor
     static const char where[] = "instance_norm";
     if (!heed__norm_check_channels(where, x) || !heed__norm_check_eps(where, x, &eps))
         return NULL;
-    const heed__axis_split split = heed__split(&x->shape, 1);
+    const heed__axis_split split = heed__split_at(&x->shape, 1);
     if (split.inner == 1)
         return heed_fail_null(HEED_ERR_SHAPE, where, "x %s has one number for each channel, which has no variance",
                               heed_shape_text(x->shape).s);

@@ -59,7 +59,7 @@ static bool infer(const heed_call *call, heed_meta *out)
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed_tensor *x = call->inputs[0];
-    scan c = {.split = heed__split(&x->shape, *(const int *)call->params), .x = x->data, .y = out[0]->data};
+    scan c = {.split = heed__split_at(&x->shape, *(const int *)call->params), .x = x->data, .y = out[0]->data};
     heed__range_fn *fn = x->dtype == HEED_F32 ? scan_f32 : x->dtype == HEED_F64 ? scan_f64 : scan_i64;
     const int64_t cost = c.split.size * (c.split.inner < STRIP ? c.split.inner : STRIP);
     if (x->numel > 0)

@@ -11,7 +11,7 @@ static heed__axis_split split(const place_params *params, const heed_tensor *x)
 {
     if (params->axis == FLAT)
         return (heed__axis_split){.outer = 1, .size = x->numel, .inner = 1};
-    return heed__split(&x->shape, params->axis);
+    return heed__split_at(&x->shape, params->axis);
 }
 
 bool heed__infer_place(const heed_call *call, heed_meta *out)

@@ -19,7 +19,7 @@ heed_tensor *heed_repeat_interleave(heed_tensor *x, int axis, int64_t repeats)
         return NULL;
     if (shape.dims[axis] == 0 && repeats > 0)
         repeats = 1; /* of nothing: any number gives the same, and small ones overflow nothing */
-    heed__axis_split s = heed__split(&x->shape, axis);
+    heed__axis_split s = heed__split_at(&x->shape, axis);
     heed_tensor *split = heed_reshape(x, HEED_SHAPE(s.outer, s.size, 1, s.inner));
     heed_tensor *repeated = heed_expand(split, HEED_SHAPE(s.outer, s.size, repeats, s.inner));
     return heed_reshape(heed_clone(repeated), shape);
