@@ -231,7 +231,7 @@ static bool check_cached(const multi_head *net, heed_tensor *const in[3], heed_t
 {
     return heed__layer_check_given(where_cached, net, "queries", in[QUERIES]) &&
            heed__kv_cache_check(where_cached, cache) && check_inputs(where_cached, net, in) &&
-           check_keys(net, in, valid_lens);
+           check_keys(net, in, valid_lens) && heed__kv_cache_fits(where_cached, cache, "queries", in[QUERIES]);
 }
 
 /* Of all keys queries have the last, where their places count: query i of Q is at K - Q + i. False after heed_fail. */
@@ -260,6 +260,7 @@ static heed_tensor *look(const multi_head *net, heed_tensor *const in[3], heed_t
                          heed_tensor **weights)
 {
     visible see;
+    heed_tensor *padding = net->causal ? heed__kv_cache_padding(cache) : NULL;
     heed__kv_slot *slot = heed__kv_cache_slot(cache, &net->base);
     if (!slot || (in[KEYS] && !append(net, in, valid_lens, cache, slot)))
         return NULL;
@@ -268,7 +269,7 @@ static heed_tensor *look(const multi_head *net, heed_tensor *const in[3], heed_t
     if (heed_dim(slot->keys, 0) != heed_dim(in[QUERIES], 0))
         return heed_fail_null(HEED_ERR_SHAPE, where_cached, "queries %s: the cache has %" PRId64 " rows",
                               heed_shape_text(heed_shape_of(in[QUERIES])).s, heed_dim(slot->keys, 0));
-    if (!place(net, slot, in[QUERIES], &see))
+    if (!place(net, slot, in[QUERIES], &see) || (padding && !(see.mask = heed__kv_cache_seen(padding, slot->length))))
         return NULL;
     return attend(net, project(net, QUERIES, in[QUERIES]), heed_slice(slot->keys, 1, 0, slot->length, 1),
                   heed_slice(slot->values, 1, 0, slot->length, 1), &see, weights);

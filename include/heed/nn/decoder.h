@@ -109,7 +109,9 @@ typedef struct heed_nn_decoder_text {
     heed_kv_cache *cache;
 } heed_nn_decoder_text;
 
-/* The step that heed_generate and heed_beam_search take (heed/generate.h), with a heed_nn_decoder_text for `user`: the
+/* Prompts of unequal lengths go on together, each as if alone: pad them on the left, and say so by heed_kv_cache_pad.
+ *
+ * The step that heed_generate and heed_beam_search take (heed/generate.h), with a heed_nn_decoder_text for `user`: the
  * logits (N, vocab_size) behind the last of `tokens`, i64 (N, T) of at least one step, after rows of the cache were
  * selected. NULL on failure: HEED_ERR_ARGUMENT for NULL, as heed_kv_cache_select and heed_nn_decoder_cached, and
  * HEED_ERR_SHAPE for no step; where `rows` are given the cache may have been reordered all the same. */
