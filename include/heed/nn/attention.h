@@ -221,11 +221,11 @@ HEED_API heed_status heed_kv_cache_clear(heed_kv_cache *cache);
 
 /* Texts of unequal lengths that are written on together: prompts are padded on the left, with any token, and
  *     heed_kv_cache_pad(cache, padding);
- * says that sequence i begins with padding[i] steps, i64 (B), that are none. No step of a causal attention sees them, and
- * positions are counted from behind them, so each text has the numbers it has alone, but for rounding: in heed_nn_decoder, in
- * heed_nn_transformer_decoder and in blocks of your own. What comes out at padded steps means nothing. (Padded on the left,
- * texts end, and go on, at the same step; distances then are what they are alone, for RoPE, ALiBi and windows. Of an
- * encoder's results memory_lens says how much counts.) The cache has to be empty; heed_kv_cache_clear forgets the padding,
+ * says that sequence i begins with padding[i] steps, i64 (B), that are none. No causal attention that is given the cache sees
+ * them, and heed_nn_decoder and heed_nn_transformer_decoder count positions from behind them, so each text has the numbers it
+ * has alone, but for rounding. What comes out at padded steps means nothing. Padding is on the left, where it leaves the
+ * distances between steps, which RoPE, ALiBi and windows go by, and the last step of a prompt is the last of all; how much
+ * of an encoder's results counts is said by memory_lens. The cache has to be empty; heed_kv_cache_clear forgets the padding,
  * heed_kv_cache_select takes its rows along. HEED_ERR_ARGUMENT for NULL, and a padding below 0; HEED_ERR_STATE for a cache
  * that has steps; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM: then nothing has changed. */
 HEED_API heed_status heed_kv_cache_pad(heed_kv_cache *cache, heed_tensor *padding);
