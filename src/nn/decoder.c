@@ -143,12 +143,22 @@ static heed_tensor *run_block(const void *call, int64_t index, heed_tensor *x, h
     return heed__decoder_block_run((heed__decoder_block *)d->net->layers[index], x, d->cache, weights[0]);
 }
 
-/* `tokens` are steps from `first` on. */
-static heed_tensor *embed(const decoder *net, heed_tensor *tokens, int64_t first)
+/* Learned positions of steps from `first` on. */
+static heed_tensor *positions_of(const decoding *d, int64_t first, int64_t steps)
 {
+    heed_tensor *all = d->net->positions->weight, *padding = heed__kv_cache_padding(d->cache);
+    if (padding)
+        return heed_embedding(heed__kv_cache_places(padding, first, steps), all);
+    return heed_slice(all, 0, first, first + steps, 1);
+}
+
+/* `tokens` are steps from `first` on. */
+static heed_tensor *embed(const decoding *d, heed_tensor *tokens, int64_t first)
+{
+    const decoder *net = d->net;
     heed_tensor *x = heed_nn_embedding_forward(net->embedding, tokens);
     if (net->positions && x)
-        x = heed_add(x, heed_slice(net->positions->weight, 0, first, first + heed_dim(tokens, 1), 1));
+        x = heed_add(x, positions_of(d, first, heed_dim(tokens, 1)));
     return x ? heed_dropout(x, net->dropout, net->base.training) : NULL;
 }
 
@@ -174,7 +184,7 @@ static bool check(const char *where, const decoder *net, const heed_tensor *toke
 static heed_tensor *run(const decoding *d, heed_scope *scope, heed_tensor *tokens, int64_t first, heed_tensor **weights)
 {
     heed_tensor *made = NULL, **wanted[2] = {weights ? &made : NULL, NULL};
-    heed_tensor *x = heed__transformer_run(run_block, d, d->net->num_layers, embed(d->net, tokens, first), wanted);
+    heed_tensor *x = heed__transformer_run(run_block, d, d->net->num_layers, embed(d, tokens, first), wanted);
     return heed__scope_return_wanted(scope, logits_of(d, x), &made, &weights, 1);
 }
 
@@ -192,7 +202,8 @@ heed_tensor *heed_nn_decoder_forward(decoder *net, heed_tensor *tokens, heed_ten
 static heed_tensor *cached(const char *where, const decoding *d, heed_tensor *tokens, heed_tensor **weights)
 {
     const int64_t first = heed__kv_cache_steps(d->cache, &d->net->attention->base);
-    heed_scope *scope = check(where, d->net, tokens, first) ? heed_no_grad_begin() : NULL;
+    const bool fits = check(where, d->net, tokens, first) && heed__kv_cache_fits(where, d->cache, "tokens", tokens);
+    heed_scope *scope = fits ? heed_no_grad_begin() : NULL;
     if (!scope)
         return NULL;
     heed__kv_cache_begin(d->cache);

@@ -30,7 +30,14 @@ static bool add_attention(block *net, int64_t hidden_size, int64_t num_heads, co
                                                           .rope_base = o->rope_base,
                                                           .kv_heads = o->kv_heads,
                                                           .window = o->window,
-                                                          .dtype = o->dtype};
+                                                          .dtype = o->dtype,
+                                                          .head_dim = o->head_dim,
+                                                          .qk_norm = o->qk_norm,
+                                                          .qk_norm_eps = o->eps,
+                                                          .rope_factor = o->rope_factor,
+                                                          .rope_original_len = o->rope_original_len,
+                                                          .rope_low_freq_factor = o->rope_low_freq_factor,
+                                                          .rope_high_freq_factor = o->rope_high_freq_factor};
     net->self_attn =
         heed__layer_child(&net->base, "self_attn", heed_nn_multi_head_attention_new(hidden_size, num_heads, &options));
     return net->self_attn != NULL;

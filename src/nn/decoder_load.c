@@ -27,6 +27,8 @@ static const struct {
     {"norm2", {"post_attention_layernorm", "ln_2"}},
     {"self_attn.in_proj", {"self_attn.q_proj", "attn.c_attn"}},
     {"self_attn.out_proj", {"self_attn.o_proj", "attn.c_proj"}},
+    {"self_attn.q_norm", {"self_attn.q_norm", NULL}},
+    {"self_attn.k_norm", {"self_attn.k_norm", NULL}},
     {"gate", {"mlp.gate_proj", NULL}},
     {"linear1", {"mlp.up_proj", "mlp.c_fc"}},
     {"linear2", {"mlp.down_proj", "mlp.c_proj"}},
@@ -110,7 +112,8 @@ static bool put_in_proj(const loading *l, const parameter *p, heed_tensor *t)
 {
     static const char *const names[] = {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"};
     const heed_nn_multi_head_attention *net = l->net->attention;
-    const int64_t h = net->hidden_size, g = h / net->num_heads * net->kv_heads, ends[] = {0, h, h + g, h + 2 * g};
+    const int64_t n = net->num_heads * net->head_dim, g = net->kv_heads * net->head_dim;
+    const int64_t ends[] = {0, n, n + g, n + 2 * g};
     bool ok = true;
     for (int i = 0; ok && i < 3; i++)
         ok = put(l, p, names[i], heed_slice(t, 0, ends[i], ends[i + 1], 1));

@@ -16,6 +16,7 @@ struct heed_kv_cache {
     int depth;        /* of begins */
     heed__kv_slot *slots;
     size_t n, room;
+    heed_tensor *padding; /* i64 (B), or NULL */
 };
 
 heed_kv_cache *heed_kv_cache_new(const heed_kv_cache_options *options)
@@ -44,6 +45,7 @@ void heed_kv_cache_free(heed_kv_cache *cache)
         return;
     for (size_t i = 0; i < cache->n; i++)
         release(&cache->slots[i]);
+    heed_release(cache->padding);
     heed_free(cache->slots, cache->room * sizeof *cache->slots);
     heed_free(cache, sizeof *cache);
 }
@@ -61,6 +63,8 @@ heed_status heed_kv_cache_clear(heed_kv_cache *cache)
         return heed_error_code();
     for (size_t i = 0; i < cache->n; i++)
         cache->slots[i].length = 0;
+    heed_release(cache->padding);
+    cache->padding = NULL;
     return HEED_OK;
 }
 
@@ -114,19 +118,88 @@ static bool select_all(heed_kv_cache *cache, heed_tensor *rows, heed__kv_slot *c
     return ok;
 }
 
+/* Owned by the caller. NULL after heed_fail. */
+static heed_tensor *select_padding(heed_tensor *padding, heed_tensor *rows)
+{
+    heed_scope *scope = heed_no_grad_begin();
+    heed_tensor *chosen = scope ? heed_retain(heed_index_select(padding, 0, rows)) : NULL;
+    if (scope)
+        heed_scope_end(scope);
+    return chosen;
+}
+
 heed_status heed_kv_cache_select(heed_kv_cache *cache, heed_tensor *rows)
 {
     static const char where[] = "kv_cache_select";
     HEED_ENTER(where);
     if (!heed__kv_cache_check(where, cache) || !heed__layer_check_tensor(where, "rows", rows, HEED_I64, HEED_SHAPE(-1)))
         return heed_error_code();
-    if (cache->n == 0)
-        return HEED_OK;
+    heed_tensor *padding = NULL;
+    if (cache->padding && !(padding = select_padding(cache->padding, rows)))
+        return heed_error_code();
     const size_t bytes = cache->n * sizeof *cache->slots;
-    heed__kv_slot *chosen = heed_alloc(bytes);
-    const bool ok = chosen && select_all(cache, rows, chosen);
+    heed__kv_slot *chosen = cache->n > 0 ? heed_alloc(bytes) : NULL;
+    const bool ok = cache->n == 0 || (chosen && select_all(cache, rows, chosen));
     heed_free(chosen, bytes);
+    heed_release(ok ? cache->padding : padding);
+    cache->padding = ok ? padding : cache->padding;
     return ok ? HEED_OK : heed_error_code();
+}
+
+/* -- Padding ------------------------------------------------------------------------------------------------------- */
+
+static bool check_padding(const char *where, const heed_kv_cache *cache, const heed_tensor *padding)
+{
+    if (heed_kv_cache_length(cache) > 0)
+        return heed_fail_false(HEED_ERR_STATE, where, "the cache has %" PRId64 " steps already",
+                               heed_kv_cache_length(cache));
+    if (!heed__layer_check_tensor(where, "padding", padding, HEED_I64, HEED_SHAPE(-1)))
+        return false;
+    for (int64_t i = 0; i < heed_dim(padding, 0); i++)
+        if (heed_get_i64(padding, HEED_INDEX(i)) < 0)
+            return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                                   "padding %" PRId64 " of sequence %" PRId64 ": must be 0 or more",
+                                   heed_get_i64(padding, HEED_INDEX(i)), i);
+    return true;
+}
+
+heed_status heed_kv_cache_pad(heed_kv_cache *cache, heed_tensor *padding)
+{
+    static const char where[] = "kv_cache_pad";
+    HEED_ENTER(where);
+    if (!heed__kv_cache_check(where, cache) || !check_padding(where, cache, padding))
+        return heed_error_code();
+    heed_tensor *own = heed_retain(heed_clone(padding));
+    if (!own)
+        return heed_error_code();
+    heed_release(cache->padding);
+    cache->padding = own;
+    return HEED_OK;
+}
+
+heed_tensor *heed__kv_cache_padding(const heed_kv_cache *cache)
+{
+    return cache ? cache->padding : NULL;
+}
+
+bool heed__kv_cache_fits(const char *where, const heed_kv_cache *cache, const char *name, const heed_tensor *x)
+{
+    return !cache->padding || heed_dim(x, 0) == heed_dim(cache->padding, 0) ||
+           heed_fail_false(HEED_ERR_SHAPE, where, "%s is %s: the cache pads %" PRId64 " sequences", name,
+                           heed_shape_text(heed_shape_of(x)).s, heed_dim(cache->padding, 0));
+}
+
+heed_tensor *heed__kv_cache_places(heed_tensor *padding, int64_t first, int64_t steps)
+{
+    heed_tensor *all = heed_arange(HEED_F64, (double)first, (double)(first + steps), 1.0);
+    heed_tensor *behind = heed_sub(all, heed_unsqueeze(heed_to_dtype(padding, HEED_F64), 1));
+    return heed_to_dtype(heed_clamp(behind, 0.0, (double)(first + steps)), HEED_I64);
+}
+
+heed_tensor *heed__kv_cache_seen(heed_tensor *padding, int64_t keys)
+{
+    heed_tensor *first = heed_reshape(heed_to_dtype(padding, HEED_F64), HEED_SHAPE(heed_dim(padding, 0), 1, 1, 1));
+    return heed_compare(heed_arange(HEED_F64, 0.0, (double)keys, 1.0), HEED_COMPARE_GE, first);
 }
 
 /* -- Slots --------------------------------------------------------------------------------------------------------- */

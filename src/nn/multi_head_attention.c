@@ -20,7 +20,7 @@ static const char where_cached[] = "nn_multi_head_attention_cached";
 /* Parameters that may be lent: slices of longer ones would fit, too. */
 static bool check_in_proj(const char *where, const multi_head *net, heed_dtype dtype)
 {
-    int64_t h = net->hidden_size, rows = h + 2 * heed__multi_head_size(net, KEYS);
+    int64_t h = net->hidden_size, rows = heed__multi_head_size(net, QUERIES) + 2 * heed__multi_head_size(net, KEYS);
     heed_tensor *w = net->in_proj_weight, *b = net->in_proj_bias;
     return (!w || heed__layer_check_tensor(where, "in_proj_weight", w, dtype, HEED_SHAPE(rows, h))) &&
            (!b || heed__layer_check_tensor(where, "in_proj_bias", b, dtype, HEED_SHAPE(rows)));
@@ -45,7 +45,7 @@ static heed_tensor *project(const multi_head *net, int which, heed_tensor *x)
 {
     heed_tensor *const maps[] = {net->q_proj_weight, net->k_proj_weight, net->v_proj_weight};
     const int64_t size = heed__multi_head_size(net, which);
-    const int64_t first = which == QUERIES ? 0 : net->hidden_size + (which - KEYS) * size;
+    const int64_t first = which == QUERIES ? 0 : heed__multi_head_size(net, QUERIES) + (which - KEYS) * size;
     heed_tensor *w = net->in_proj_weight ? heed_slice(net->in_proj_weight, 0, first, first + size, 1) : maps[which];
     if (!net->in_proj_bias)
         return heed_linear(x, w, NULL);
@@ -128,24 +128,27 @@ static void project_all(const multi_head *net, heed_tensor *const in[3], const v
 /* (B, T, heads d) -> (B, T, heads, d), a view. NULL for NULL. */
 static heed_tensor *split_heads(const multi_head *net, heed_tensor *x)
 {
-    const int64_t head = net->hidden_size / net->num_heads;
+    const int64_t head = net->head_dim;
     return x ? heed_reshape(x, HEED_SHAPE(heed_dim(x, 0), heed_dim(x, 1), heed_dim(x, 2) / head, head)) : NULL;
 }
 
 /* And back. */
 static heed_tensor *join_heads(const multi_head *net, heed_tensor *x)
 {
-    return x ? heed_reshape(x, HEED_SHAPE(heed_dim(x, 0), heed_dim(x, 1), net->hidden_size)) : NULL;
+    return x ? heed_reshape(x, HEED_SHAPE(heed_dim(x, 0), heed_dim(x, 1), heed__multi_head_size(net, QUERIES))) : NULL;
 }
 
-/* Queries or keys in heads, from a step on, turned by their positions if the layer does that. */
-static heed_tensor *placed(const multi_head *net, heed_tensor *x, int64_t first)
+/* Queries or keys in heads, from a step on, normed and turned by their positions if the layer does that. */
+static heed_tensor *placed(const multi_head *net, int which, heed_tensor *x, int64_t first)
 {
+    heed_nn_rms_norm *norm = which == QUERIES ? net->q_norm : net->k_norm;
     const heed_rope_options options = {.base = net->rope_base,
                                        .offset = first,
                                        .dims = net->rope_dims,
                                        .interleaved = net->rope_interleaved,
-                                       .heads_inner = true};
+                                       .heads_inner = true,
+                                       .frequencies = net->rope_frequencies};
+    x = norm && x ? heed_nn_rms_norm_forward(norm, x) : x;
     return net->rope && x ? heed_rope(x, NULL, &options) : x;
 }
 
@@ -162,7 +165,7 @@ static heed_tensor *attend(const multi_head *net, heed_tensor *queries, heed_ten
                                             .slopes = net->slopes,
                                             .window = net->window,
                                             .query_offset = see->offset};
-    queries = placed(net, split_heads(net, queries), see->offset);
+    queries = placed(net, QUERIES, split_heads(net, queries), see->offset);
     heed_tensor *pooled = heed_dot_product_attention(queries, keys, values, &options, weights);
     return heed_nn_linear_forward(net->out_proj, join_heads(net, pooled));
 }
@@ -179,7 +182,7 @@ static heed_tensor *forward(const char *where, multi_head *net, heed_tensor *con
         return NULL;
     heed_tensor *made = NULL, *maps[3] = {NULL};
     project_all(net, in, see, maps);
-    heed_tensor *keys = placed(net, split_heads(net, maps[KEYS]), 0);
+    heed_tensor *keys = placed(net, KEYS, split_heads(net, maps[KEYS]), 0);
     heed_tensor *result = attend(net, maps[QUERIES], keys, split_heads(net, maps[VALUES]), see, weights ? &made : NULL);
     return heed__scope_return_wanted(scope, result, &made, &weights, 1);
 }
@@ -228,7 +231,7 @@ static bool check_cached(const multi_head *net, heed_tensor *const in[3], heed_t
 {
     return heed__layer_check_given(where_cached, net, "queries", in[QUERIES]) &&
            heed__kv_cache_check(where_cached, cache) && check_inputs(where_cached, net, in) &&
-           check_keys(net, in, valid_lens);
+           check_keys(net, in, valid_lens) && heed__kv_cache_fits(where_cached, cache, "queries", in[QUERIES]);
 }
 
 /* Of all keys queries have the last, where their places count: query i of Q is at K - Q + i. False after heed_fail. */
@@ -247,7 +250,7 @@ static bool place(const multi_head *net, const heed__kv_slot *slot, const heed_t
 static bool append(const multi_head *net, heed_tensor *const in[3], heed_tensor *valid_lens, heed_kv_cache *cache,
                    heed__kv_slot *slot)
 {
-    heed_tensor *keys = placed(net, split_heads(net, project(net, KEYS, in[KEYS])), slot->length);
+    heed_tensor *keys = placed(net, KEYS, split_heads(net, project(net, KEYS, in[KEYS])), slot->length);
     heed_tensor *values = split_heads(net, project(net, VALUES, in[VALUES]));
     return keys && values && heed__kv_cache_append(where_cached, cache, slot, keys, values, valid_lens);
 }
@@ -257,6 +260,7 @@ static heed_tensor *look(const multi_head *net, heed_tensor *const in[3], heed_t
                          heed_tensor **weights)
 {
     visible see;
+    heed_tensor *padding = net->causal ? heed__kv_cache_padding(cache) : NULL;
     heed__kv_slot *slot = heed__kv_cache_slot(cache, &net->base);
     if (!slot || (in[KEYS] && !append(net, in, valid_lens, cache, slot)))
         return NULL;
@@ -265,7 +269,7 @@ static heed_tensor *look(const multi_head *net, heed_tensor *const in[3], heed_t
     if (heed_dim(slot->keys, 0) != heed_dim(in[QUERIES], 0))
         return heed_fail_null(HEED_ERR_SHAPE, where_cached, "queries %s: the cache has %" PRId64 " rows",
                               heed_shape_text(heed_shape_of(in[QUERIES])).s, heed_dim(slot->keys, 0));
-    if (!place(net, slot, in[QUERIES], &see))
+    if (!place(net, slot, in[QUERIES], &see) || (padding && !(see.mask = heed__kv_cache_seen(padding, slot->length))))
         return NULL;
     return attend(net, project(net, QUERIES, in[QUERIES]), heed_slice(slot->keys, 1, 0, slot->length, 1),
                   heed_slice(slot->values, 1, 0, slot->length, 1), &see, weights);

@@ -9,7 +9,7 @@ enum { QUERIES, KEYS, VALUES };
 /* Numbers of all heads of queries, of keys or of values. */
 static inline int64_t heed__multi_head_size(const heed_nn_multi_head_attention *net, int which)
 {
-    return which == QUERIES ? net->hidden_size : net->hidden_size / net->num_heads * net->kv_heads;
+    return (which == QUERIES ? net->num_heads : net->kv_heads) * net->head_dim;
 }
 
 #endif

@@ -12,25 +12,66 @@ typedef heed_nn_multi_head_attention multi_head;
 typedef heed_nn_multi_head_attention_options multi_head_options;
 
 #define LN_2 0.69314718055994530942
+#define TWO_PI 6.28318530717958647693
 
 static const char where_new[] = "nn_multi_head_attention_new";
 
-/* A kv_heads of 0 is the default, num_heads; rope_dims of 0, a head's size. */
-static bool check_heads(int64_t hidden_size, int64_t num_heads, multi_head_options *o)
+static bool check_number(const char *name, double number)
 {
-    const int64_t head = hidden_size / num_heads;
+    return (isfinite(number) && number >= 0.0) ||
+           heed_fail_false(HEED_ERR_ARGUMENT, where_new, "%s is %g: must be finite, 0 or more", name, number);
+}
+
+/* Zeros are the defaults: base 10000, factor 1, low 1, high 4, and of rope_dims a head's size. */
+static bool check_rope(multi_head_options *o)
+{
+    if (!check_number("rope_base", o->rope_base) || !check_number("rope_factor", o->rope_factor) ||
+        !check_number("rope_low_freq_factor", o->rope_low_freq_factor) ||
+        !check_number("rope_high_freq_factor", o->rope_high_freq_factor))
+        return false;
+    if (o->rope_original_len < 0)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where_new, "rope_original_len is %" PRId64 ": must be 0 or more",
+                               o->rope_original_len);
+    o->rope_factor = o->rope_factor == 0.0 ? 1.0 : o->rope_factor;
+    o->rope_low_freq_factor = o->rope_low_freq_factor == 0.0 ? 1.0 : o->rope_low_freq_factor;
+    o->rope_high_freq_factor = o->rope_high_freq_factor == 0.0 ? 4.0 : o->rope_high_freq_factor;
+    if (o->rope_low_freq_factor >= o->rope_high_freq_factor)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where_new,
+                               "rope_low_freq_factor is %g: must be below rope_high_freq_factor, %g",
+                               o->rope_low_freq_factor, o->rope_high_freq_factor);
+    const int64_t dims = o->rope_dims == 0 ? o->head_dim : o->rope_dims;
+    return !o->rope || (dims >= 0 && dims <= o->head_dim && dims % 2 == 0) ||
+           heed_fail_false(HEED_ERR_ARGUMENT, where_new, "rope_dims is %" PRId64 ": must be even, at most %" PRId64,
+                           dims, o->head_dim);
+}
+
+/* A kv_heads of 0 is the default, num_heads. */
+static bool check_heads(int64_t num_heads, multi_head_options *o)
+{
     o->kv_heads = o->kv_heads == 0 ? num_heads : o->kv_heads;
     if (o->kv_heads < 1 || num_heads % o->kv_heads != 0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where_new,
                                "%" PRId64 " heads, kv_heads is %" PRId64 ": must be a divisor", num_heads, o->kv_heads);
     if (o->window < 0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where_new, "window is %" PRId64 ": must be 0 or more", o->window);
-    const int64_t dims = o->rope_dims == 0 ? head : o->rope_dims;
-    if (o->rope && (dims < 0 || dims > head || dims % 2 != 0))
-        return heed_fail_false(HEED_ERR_ARGUMENT, where_new, "rope_dims is %" PRId64 ": must be even, at most %" PRId64,
-                               dims, head);
-    return (isfinite(o->rope_base) && o->rope_base >= 0.0) ||
-           heed_fail_false(HEED_ERR_ARGUMENT, where_new, "rope_base is %g: must be finite, 0 or more", o->rope_base);
+    return check_rope(o);
+}
+
+/* A head_dim of 0 is a part of hidden_size. */
+static bool check_head_dim(int64_t hidden_size, int64_t num_heads, multi_head_options *o)
+{
+    int64_t all;
+    if (o->head_dim == 0 && (hidden_size % num_heads != 0 || __builtin_mul_overflow(3, hidden_size, &all)))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where_new,
+                               "hidden_size %" PRId64 " for %" PRId64 " heads: must be a multiple, below 2^63 / 3",
+                               hidden_size, num_heads);
+    o->head_dim = o->head_dim == 0 ? hidden_size / num_heads : o->head_dim;
+    if (!heed__layer_check_size(where_new, "head_dim", o->head_dim))
+        return false;
+    return !(__builtin_mul_overflow(num_heads, o->head_dim, &all) || __builtin_mul_overflow(3, all, &all)) ||
+           heed_fail_false(HEED_ERR_ARGUMENT, where_new,
+                           "%" PRId64 " heads of head_dim %" PRId64 ": must be below 2^63 / 3 in all", num_heads,
+                           o->head_dim);
 }
 
 /* A size of 0 is the default, hidden_size. */
@@ -38,20 +79,15 @@ static bool check_sizes(int64_t hidden_size, int64_t num_heads, multi_head_optio
 {
     int64_t *const sizes[] = {&o->query_size, &o->key_size, &o->value_size};
     static const char *const names[] = {"query_size", "key_size", "value_size"};
-    int64_t three;
     if (!heed__layer_check_size(where_new, "hidden_size", hidden_size) ||
-        !heed__layer_check_size(where_new, "num_heads", num_heads))
+        !heed__layer_check_size(where_new, "num_heads", num_heads) || !check_head_dim(hidden_size, num_heads, o))
         return false;
-    if (hidden_size % num_heads != 0 || __builtin_mul_overflow(3, hidden_size, &three))
-        return heed_fail_false(HEED_ERR_ARGUMENT, where_new,
-                               "hidden_size %" PRId64 " for %" PRId64 " heads: must be a multiple, below 2^63 / 3",
-                               hidden_size, num_heads);
     for (int i = 0; i < 3; i++) {
         *sizes[i] = *sizes[i] == 0 ? hidden_size : *sizes[i];
         if (!heed__layer_check_size(where_new, names[i], *sizes[i]))
             return false;
     }
-    return check_heads(hidden_size, num_heads, o);
+    return check_heads(num_heads, o);
 }
 
 static heed_tensor *glorot(heed_module *m, const char *name, heed_dtype dtype, int64_t out, int64_t in)
@@ -63,20 +99,20 @@ static heed_tensor *glorot(heed_module *m, const char *name, heed_dtype dtype, i
 static bool make_in_proj(multi_head *net, const multi_head_options *o)
 {
     heed_module *m = &net->base;
-    int64_t h = net->hidden_size, g = heed__multi_head_size(net, KEYS);
+    int64_t h = net->hidden_size, n = heed__multi_head_size(net, QUERIES), g = heed__multi_head_size(net, KEYS);
     if (o->query_size == h && o->key_size == h && o->value_size == h) {
-        net->in_proj_weight = glorot(m, "in_proj_weight", o->dtype, h + 2 * g, h);
+        net->in_proj_weight = glorot(m, "in_proj_weight", o->dtype, n + 2 * g, h);
         if (!net->in_proj_weight)
             return false;
     } else {
-        net->q_proj_weight = glorot(m, "q_proj_weight", o->dtype, h, o->query_size);
+        net->q_proj_weight = glorot(m, "q_proj_weight", o->dtype, n, o->query_size);
         net->k_proj_weight = glorot(m, "k_proj_weight", o->dtype, g, o->key_size);
         net->v_proj_weight = glorot(m, "v_proj_weight", o->dtype, g, o->value_size);
         if (!net->q_proj_weight || !net->k_proj_weight || !net->v_proj_weight)
             return false;
     }
     if (!o->no_bias)
-        net->in_proj_bias = heed__layer_constant(m, "in_proj_bias", o->dtype, HEED_SHAPE(h + 2 * g), 0.0);
+        net->in_proj_bias = heed__layer_constant(m, "in_proj_bias", o->dtype, HEED_SHAPE(n + 2 * g), 0.0);
     return o->no_bias || net->in_proj_bias;
 }
 
@@ -84,11 +120,40 @@ static bool make_in_proj(multi_head *net, const multi_head_options *o)
 static bool make_out_proj(multi_head *net, const multi_head_options *o)
 {
     const heed_nn_linear_options map = {.no_bias = o->no_bias || o->no_out_bias, .dtype = o->dtype};
-    net->out_proj =
-        heed__layer_child(&net->base, "out_proj", heed_nn_linear_new(net->hidden_size, net->hidden_size, &map));
+    net->out_proj = heed__layer_child(&net->base, "out_proj",
+                                      heed_nn_linear_new(heed__multi_head_size(net, QUERIES), net->hidden_size, &map));
     if (!net->out_proj || map.no_bias)
         return net->out_proj != NULL;
     return heed__layer_clear(net->out_proj->bias);
+}
+
+static bool make_norms(multi_head *net, const multi_head_options *o)
+{
+    const heed_nn_rms_norm_options options = {.eps = o->qk_norm_eps, .dtype = o->dtype};
+    const heed_shape shape = HEED_SHAPE(net->head_dim);
+    return (net->q_norm = heed__layer_child(&net->base, "q_norm", heed_nn_rms_norm_new(shape, &options))) &&
+           (net->k_norm = heed__layer_child(&net->base, "k_norm", heed_nn_rms_norm_new(shape, &options)));
+}
+
+/* f (r + (1 - r) / s), where r says how much of a pair's frequency f stays. */
+static bool make_frequencies(multi_head *net, const multi_head_options *o)
+{
+    const int64_t pairs = (o->rope_dims == 0 ? net->head_dim : o->rope_dims) / 2;
+    const double base = o->rope_base == 0.0 ? 10000.0 : o->rope_base;
+    const double low = o->rope_low_freq_factor, high = o->rope_high_freq_factor;
+    heed_scope *scope = heed_no_grad_begin();
+    heed_tensor *frequencies = scope ? heed_zeros(HEED_F64, HEED_SHAPE(pairs)) : NULL;
+    double *f = frequencies ? heed_mutable_f64(frequencies) : NULL;
+    for (int64_t i = 0; f && i < pairs; i++) {
+        f[i] = pow(base, -(double)i / (double)pairs);
+        const double turns = (double)o->rope_original_len * f[i] / TWO_PI;
+        const double stays = o->rope_original_len > 0 ? fmin(fmax((turns - low) / (high - low), 0.0), 1.0) : 0.0;
+        f[i] *= stays + (1.0 - stays) / o->rope_factor;
+    }
+    net->rope_frequencies = f ? heed_retain(frequencies) : NULL;
+    if (scope)
+        heed_scope_end(scope);
+    return net->rope_frequencies != NULL;
 }
 
 /* Of n heads, a power of two, head i's is 2^(-8 (i + 1) / n). Of another number the first ones are those of the power n
@@ -113,9 +178,10 @@ static bool make_slopes(multi_head *net, heed_dtype dtype)
     return net->slopes != NULL;
 }
 
-static void release_slopes(heed_module *m)
+static void release_tables(heed_module *m)
 {
     heed_release(((multi_head *)m)->slopes);
+    heed_release(((multi_head *)m)->rope_frequencies);
 }
 
 multi_head *heed_nn_multi_head_attention_new(int64_t hidden_size, int64_t num_heads, const multi_head_options *options)
@@ -131,8 +197,9 @@ multi_head *heed_nn_multi_head_attention_new(int64_t hidden_size, int64_t num_he
     net->hidden_size = hidden_size;
     net->num_heads = num_heads;
     net->dropout = o.dropout;
-    net->base.on_free = release_slopes;
+    net->base.on_free = release_tables;
     net->kv_heads = o.kv_heads;
+    net->head_dim = o.head_dim;
     net->causal = o.causal;
     net->window = o.window;
     net->rope = o.rope;
@@ -140,5 +207,6 @@ multi_head *heed_nn_multi_head_attention_new(int64_t hidden_size, int64_t num_he
     net->rope_base = o.rope_base;
     net->rope_dims = o.rope_dims;
     return heed__layer_finish(net, make_in_proj(net, &o) && make_out_proj(net, &o) &&
-                                       (!o.alibi || make_slopes(net, o.dtype)));
+                                       (!o.qk_norm || make_norms(net, &o)) && (!o.alibi || make_slopes(net, o.dtype)) &&
+                                       (!o.rope || o.rope_factor == 1.0 || make_frequencies(net, &o)));
 }

@@ -111,7 +111,11 @@ static heed_tensor *run(const decoding *d, heed_scope *scope, heed_tensor *token
 {
     const decoder *net = d->net;
     heed_tensor *made[2] = {NULL}, **wanted[2] = {weights[0] ? &made[0] : NULL, weights[1] ? &made[1] : NULL};
-    heed_tensor *x = heed__transformer_embed(net->embedding, net->pos_encoding, tokens, first);
+    heed_tensor *padding = heed__kv_cache_padding(d->cache);
+    heed_tensor *places = padding ? heed__kv_cache_places(padding, first, heed_dim(tokens, 1)) : NULL;
+    heed_tensor *x = NULL;
+    if (!padding || places)
+        x = heed__transformer_embed(net->embedding, net->pos_encoding, tokens, first, places);
     x = heed__transformer_run(run_block, d, net->num_layers, x, wanted);
     return heed__scope_return_wanted(scope, logits_of(net, x), made, weights, 2);
 }
@@ -151,7 +155,8 @@ heed_tensor *heed_nn_transformer_decoder_cached(decoder *net, heed_tensor *token
     HEED_ENTER_FORWARD(where_cached, net);
     heed_tensor **wanted[2] = {self_weights, weights};
     heed__want_none(wanted, 2);
-    if (!check(where_cached, net, tokens) || !heed__kv_cache_check(where_cached, cache))
+    if (!check(where_cached, net, tokens) || !heed__kv_cache_check(where_cached, cache) ||
+        !heed__kv_cache_fits(where_cached, cache, "tokens", tokens))
         return NULL;
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)

@@ -83,7 +83,7 @@ static heed_tensor *encode(const char *where, const encoding *e, heed_tensor *to
     if (!scope)
         return NULL;
     heed_tensor *made[2] = {NULL}, **wanted[2] = {weights ? &made[0] : NULL, NULL};
-    heed_tensor *x = heed__transformer_embed(net->embedding, net->pos_encoding, tokens, 0);
+    heed_tensor *x = heed__transformer_embed(net->embedding, net->pos_encoding, tokens, 0, NULL);
     x = heed__transformer_run(run_block, e, net->num_layers, x, wanted);
     if (net->norm && x)
         x = heed_nn_layer_norm_forward(net->norm, x);

@@ -75,14 +75,17 @@ bool heed__transformer_check_tokens(const char *where, const heed_tensor *tokens
 }
 
 heed_tensor *heed__transformer_embed(heed_nn_embedding *embedding, heed_nn_positional_encoding *positions,
-                                     heed_tensor *tokens, int64_t first)
+                                     heed_tensor *tokens, int64_t first, heed_tensor *places)
 {
     if (!embedding)
         return tokens;
     heed_tensor *x = heed_nn_embedding_forward(embedding, tokens);
     const int64_t hidden_size = heed_dim(embedding->weight, 1);
     x = x ? heed_mul_scalar(x, sqrt((double)hidden_size)) : NULL;
-    return x ? heed_nn_positional_encoding_at(positions, x, first) : NULL;
+    if (!x || !places)
+        return x ? heed_nn_positional_encoding_at(positions, x, first) : NULL;
+    return heed_dropout(heed_add(x, heed_embedding(places, positions->P)), positions->dropout,
+                        positions->base.training);
 }
 
 enum { LISTS = 2 };

@@ -29,9 +29,10 @@ bool heed__transformer_ends(heed_module *m, const heed__transformer_stack *stack
 bool heed__transformer_check_tokens(const char *where, const heed_tensor *tokens, const heed_nn_embedding *embedding,
                                     heed_dtype dtype, int64_t hidden_size);
 
-/* dropout(embedding(tokens) sqrt(h) + P[first:first+T]); `tokens` for a NULL embedding. */
+/* dropout(embedding(tokens) sqrt(h) + P[first:first+T]), or + P[places], i64 (B, T), unless that is NULL; `tokens` for a
+ * NULL embedding. */
 heed_tensor *heed__transformer_embed(heed_nn_embedding *embedding, heed_nn_positional_encoding *positions,
-                                     heed_tensor *tokens, int64_t first);
+                                     heed_tensor *tokens, int64_t first, heed_tensor *places);
 
 /* What the block of that index makes of x in one call; NULL weights are not wanted. */
 typedef heed_tensor *(*heed__transformer_block_runner)(const void *call, int64_t index, heed_tensor *x,

@@ -22,7 +22,7 @@
 
 #include "slots.h"
 
-#define LAYER_MAX_ARGUMENTS 12
+#define LAYER_MAX_ARGUMENTS 16
 #define LAYER_MAX_INPUTS 6
 
 /* An argument of the constructor or a field of its options: ARG(hidden_size, 3), ARG(no_bias, true),

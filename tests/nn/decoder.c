@@ -28,6 +28,15 @@ static const layer_case cases[] = {
         .max_order = 1,
     },
     {
+        .name = "heads of their own size, norms of queries and keys, stretched positions",
+        .args = {ARG(vocab_size, 3), ARG(hidden_size, 3), ARG(num_heads, 2), ARG(ffn_size, 3), ARG(num_layers, 1),
+                 ARG(head_dim, 4), ARG(qk_norm, true), ARG(rope, true), ARG(rope_factor, 8), ARG(rope_original_len, 40),
+                 ARG(rope_low_freq_factor, 2), ARG(rope_high_freq_factor, 8), ARG(rms_norm, true), ARG(no_bias, true),
+                 ARG(eps, 1)},
+        .in = {WHOLE(tokens, 3, 1, 3)},
+        .max_order = 1,
+    },
+    {
         .name = "(4, 12) of 32",
         .args = {ARG(vocab_size, 20), ARG(hidden_size, 32), ARG(num_heads, 4), ARG(ffn_size, 64), ARG(num_layers, 2),
                  ARG(kv_heads, 2), ARG(rope, true), ARG(rms_norm, true), ARG(gated, true)},

@@ -44,6 +44,18 @@ static const layer_case cases[] = {
         .wanted = "weights",
     },
     {
+        .name = "heads of their own size, normed, turned by stretched positions",
+        .args = {ARG(hidden_size, 3), ARG(num_heads, 2), ARG(kv_heads, 1), ARG(head_dim, 4), ARG(value_size, 2),
+                 ARG(qk_norm, true), ARG(qk_norm_eps, 0.5), ARG(rope, true), ARG(rope_factor, 4)},
+        .in = {INPUT(queries, 1, 2, 3), INPUT(keys, 1, 3, 3), INPUT(values, 1, 3, 2)},
+    },
+    {
+        .name = "slow pairs stretched",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 1), ARG(rope, true), ARG(rope_factor, 8),
+                 ARG(rope_original_len, 40), ARG(rope_low_freq_factor, 0.5), ARG(rope_high_freq_factor, 8)},
+        .in = {INPUT(queries, 1, 2, 4), INPUT(keys, 1, 3, 4), INPUT(values, 1, 3, 4)},
+    },
+    {
         .name = "(4, 20, 16)",
         .args = {ARG(hidden_size, 16), ARG(num_heads, 4)},
         .in = {INPUT(queries, 4, 20, 16), INPUT(keys, 4, 20, 16), INPUT(values, 4, 20, 16)},
@@ -93,6 +105,42 @@ static const layer_case errors[] = {
         .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(rope_base, -1)},
         .status = HEED_ERR_ARGUMENT,
         .text = "nn_multi_head_attention_new: rope_base is -1",
+    },
+    {
+        .name = "heads of less than nothing",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(head_dim, -1)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_multi_head_attention_new: head_dim is -1",
+    },
+    {
+        .name = "heads of too much",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 1 << 30), ARG(head_dim, 0x1p33)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_multi_head_attention_new: 1073741824 heads of head_dim 8589934592: must be below 2^63 / 3 in all",
+    },
+    {
+        .name = "a factor below 0",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(rope_factor, -2)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_multi_head_attention_new: rope_factor is -2: must be finite, 0 or more",
+    },
+    {
+        .name = "a length below 0",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(rope_original_len, -1)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_multi_head_attention_new: rope_original_len is -1: must be 0 or more",
+    },
+    {
+        .name = "low above high",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(rope_low_freq_factor, 4)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_multi_head_attention_new: rope_low_freq_factor is 4: must be below rope_high_freq_factor, 4",
+    },
+    {
+        .name = "eps of the norms below 0",
+        .args = {ARG(hidden_size, 4), ARG(num_heads, 2), ARG(qk_norm, true), ARG(qk_norm_eps, -1)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "eps is -1",
     },
     {
         .name = "no queries",

@@ -16,13 +16,17 @@ typedef struct hub_model {
     heed_nn_decoder_options options;
 } hub_model;
 
-enum { GPT2, LLAMA, MISTRAL, QWEN2, MODELS };
+enum { GPT2, LLAMA, MISTRAL, QWEN2, LLAMA31, LINEAR, NEMO, QWEN3, MODELS };
 
 static const hub_model models[MODELS] = {
     {"gpt2", 8, 2, 2, {.max_len = 10, .tied = true}},
     {"llama", 16, 4, 2, {LLAMA_LIKE, .rope_base = 500000}},
     {"mistral", 16, 4, 1, {LLAMA_LIKE, .window = 3}},
     {"qwen2", 16, 4, 1, {LLAMA_LIKE, .qkv_bias = true, .tied = true, .rope_base = 1e6, .eps = 1e-6}},
+    {"llama31", 16, 4, 1, {LLAMA_LIKE, .rope_base = 500000, .rope_factor = 8, .rope_original_len = 64}},
+    {"linear", 16, 4, 1, {LLAMA_LIKE, .rope_factor = 4}},
+    {"nemo", 16, 4, 1, {LLAMA_LIKE, .head_dim = 8, .rope_base = 1e6}},
+    {"qwen3", 16, 4, 1, {LLAMA_LIKE, .head_dim = 8, .qk_norm = true, .tied = true, .rope_base = 1e6, .eps = 1e-6}},
 };
 
 static heed_nn_decoder *make(const hub_model *m, heed_dtype dtype)
@@ -170,6 +174,12 @@ START_TEST(what_does_not_fit_is_listed)
     m = models[MISTRAL];
     m.options.kv_heads = 4;
     refused_by(MISTRAL, &m, "model.layers.0.self_attn.k_proj.weight is f32 (8, 16): must be f32 (16, 16)");
+    m = models[NEMO];
+    m.options.head_dim = 0;
+    refused_by(NEMO, &m, "model.layers.0.self_attn.q_proj.weight is f32 (32, 16): must be f32 (16, 16)");
+    m = models[QWEN3];
+    m.options.qk_norm = false;
+    refused_by(QWEN3, &m, "2 unexpected: model.layers.0.self_attn.q_norm.weight");
     m = models[MISTRAL];
     m.options.rope = false;
     refused_by(MISTRAL, &m, "1 missing: positions.weight");
@@ -192,13 +202,14 @@ END_TEST
 /* The first checkpoints of both have no prefix. */
 START_TEST(names_without_a_prefix)
 {
-    static const char *const prefixes[MODELS] = {"transformer.", "model.", "model.", "model."};
+    static const char *const prefixes[2] = {"transformer.", "model."};
     for (int i = 0; i < MODELS; i++) {
         heed_dict *from = read_model(i), *bare = heed_dict_new();
         for (int64_t j = 0; j < heed_dict_size(from); j++) {
             const char *name = heed_dict_name(from, j);
-            const size_t length = strlen(prefixes[i]);
-            heed_dict_set(bare, name + (strncmp(name, prefixes[i], length) == 0 ? length : 0), heed_dict_at(from, j));
+            const char *prefix = prefixes[i != GPT2];
+            const size_t length = strlen(prefix);
+            heed_dict_set(bare, name + (strncmp(name, prefix, length) == 0 ? length : 0), heed_dict_at(from, j));
         }
         heed_nn_decoder *net = make(&models[i], HEED_F32);
         (void)heed_fail(HEED_ERR_STATE, "test", "an error that nobody has cleared is no reason to fail");

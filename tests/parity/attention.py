@@ -115,8 +115,10 @@ def softmax_of(scores, mask):
     return torch.where(mask, weights, torch.zeros_like(scores))
 
 
-def masked_softmax_of(x, valid_lens):
-    return softmax_of(x, valid(x.shape, valid_lens))
+def masked_softmax_of(x, seen):
+    if seen is not None and seen.dtype == torch.bool:
+        return softmax_of(x, seen.expand(x.shape))
+    return softmax_of(x, valid(x.shape, seen))
 
 
 @reference("masked_softmax")
@@ -128,6 +130,10 @@ def masked_softmax():
     x = reals(0.5, 1.0, math.nan, math.inf, -math.inf, 2.0, 1.0, math.nan).reshape(1, 2, 4)
     yield case(masked_softmax_of, [x, lengths(2)])
     yield case(masked_softmax_of, [torch.full((1, 1, 3), -1e7, dtype=torch.float64), lengths(2)])
+    for shape, of in (((4,), (4,)), ((2, 3), (2, 1)), ((2, 3, 5), (2, 3, 5)), ((2, 3, 4), (4,)), ((2, 2, 3, 4), (3, 4)),
+                      ((2, 2, 3, 4), (2, 1, 1, 4)), ((2, 0, 3), (3,))):
+        yield case(masked_softmax_of, [real(*shape), integers(*of, high=2).bool()])
+    yield case(masked_softmax_of, [x, reals(0, 1, 0, 0, 1, 1, 0, 0).reshape(1, 2, 4).bool()])
 
 
 @reference("sequence_mask")

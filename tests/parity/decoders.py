@@ -14,10 +14,22 @@ from case import integers, module_case, real, reference, seed
 # -- Attention ------------------------------------------------------------------------------------------------------
 
 
-def rope(x, base=0.0, dims=0, interleaved=False):
+def scaled(frequency, factor=1.0, original_len=0, low_freq_factor=1.0, high_freq_factor=4.0):
+    """One of RoPE's frequencies, as the code of Llama 3.1 has it: by its wavelength."""
+    wavelength = 2 * math.pi / frequency
+    if not original_len or wavelength > original_len / low_freq_factor:
+        return frequency / factor
+    if wavelength < original_len / high_freq_factor:
+        return frequency
+    smooth = (original_len / wavelength - low_freq_factor) / (high_freq_factor - low_freq_factor)
+    return (1 - smooth) * frequency / factor + smooth * frequency
+
+
+def rope(x, base=0.0, dims=0, interleaved=False, **scaling):
     """x (B, H, T, d), in the formula of the paper, pair by pair."""
     base, dims = base or 10000.0, dims or x.shape[-1]
-    angles = torch.arange(x.shape[2])[:, None] * base ** (-torch.arange(0, dims, 2).double() / dims)
+    frequencies = [scaled(base ** (-i / dims), **scaling) for i in range(0, dims, 2)]
+    angles = torch.arange(x.shape[2])[:, None] * torch.tensor(frequencies, dtype=torch.float64)
     first = slice(0, dims, 2) if interleaved else slice(0, dims // 2)
     second = slice(1, dims, 2) if interleaved else slice(dims // 2, dims)
     a, b, y = x[..., first], x[..., second], x.clone()
@@ -54,31 +66,46 @@ def heads_of(x, heads):
     return x.unflatten(-1, (heads, -1)).transpose(1, 2)
 
 
+def rms_norm(x, weight, eps):
+    return x / (x.square().mean(-1, keepdim=True) + eps).sqrt() * weight
+
+
+def rope_of(options):
+    """What rope() is told, of a layer's options."""
+    return {n.removeprefix("rope_"): o for n, o in options.items() if n.startswith("rope_")}
+
+
 def placed_heads():
     """Cases of nn_multi_head_attention with what torch.nn's lacks."""
     for heads, kv_heads, size, options in ((4, 2, 1, {}), (2, 1, 2, {"rope": True, "no_bias": True}),
                                            (2, 2, 2, {"rope": True, "rope_interleaved": True, "rope_base": 100.0}),
                                            (1, 1, 4, {"rope": True, "rope_dims": 2, "no_out_bias": True}),
                                            (3, 1, 1, {"alibi": True}), (4, 4, 1, {"alibi": True, "window": 2}),
-                                           (2, 1, 1, {"window": 2, "causal": True})):
-        h, g = heads * size, kv_heads * size
-        shapes = {"in_proj_weight": (h + 2 * g, h), "in_proj_bias": (h + 2 * g,), "out_proj.weight": (h, h),
+                                           (2, 1, 1, {"window": 2, "causal": True}), (2, 1, 3, {"head_dim": 3}),
+                                           (1, 1, 4, {"head_dim": 4, "rope": True, "rope_factor": 3.0}),
+                                           (2, 1, 2, {"qk_norm": True, "rope": True, "qk_norm_eps": 0.125}),
+                                           (1, 1, 8, {"head_dim": 8, "rope": True, "rope_factor": 8.0, "rope_original_len": 40})):
+        n, g, h = heads * size, kv_heads * size, 2 if "head_dim" in options else heads * size
+        shapes = {"in_proj_weight": (n + 2 * g, h), "in_proj_bias": (n + 2 * g,), "out_proj.weight": (h, n),
                   "out_proj.bias": (h,)}
+        if "qk_norm" in options:
+            shapes |= {"q_norm.weight": (size,), "k_norm.weight": (size,)}
         if "no_bias" in options:
-            shapes = {n: s for n, s in shapes.items() if "weight" in n}
+            shapes = {name: s for name, s in shapes.items() if "weight" in name}
         if "no_out_bias" in options:
             del shapes["out_proj.bias"]
-        p = {n: real(*s, low=-1, high=1).requires_grad_() for n, s in shapes.items()}
+        p = {name: real(*s, low=-1, high=1).requires_grad_() for name, s in shapes.items()}
 
         def forward(*inputs):
-            weights, biases = p["in_proj_weight"].split([h, g, g]), [None] * 3
+            weights, biases = p["in_proj_weight"].split([n, g, g]), [None] * 3
             if "in_proj_bias" in p:
-                biases = p["in_proj_bias"].split([h, g, g])
-            q, k, v = (heads_of(F.linear(x, w, b), n) for x, w, b, n in
+                biases = p["in_proj_bias"].split([n, g, g])
+            q, k, v = (heads_of(F.linear(x, w, b), of) for x, w, b, of in
                        zip(inputs, weights, biases, (heads, kv_heads, kv_heads)))
+            if "qk_norm" in options:
+                q, k = (rms_norm(t, p[f"{name}_norm.weight"], options["qk_norm_eps"]) for t, name in ((q, "q"), (k, "k")))
             if "rope" in options:
-                given = {n.removeprefix("rope_"): o for n, o in options.items() if n.startswith("rope_")}
-                q, k = rope(q, **given), rope(k, **given)
+                q, k = (rope(t, **rope_of(options)) for t in (q, k))
             ahead = torch.arange(3) - torch.arange(3)[:, None]
             seen = ahead.abs() < options.get("window", 3)
             if "causal" in options:
@@ -111,10 +138,13 @@ def gpt2(w, tokens, layers, heads, eps=1e-5):
     return F.linear(norm("ln_f", x), w.get("lm_head.weight", w["wte.weight"])), torch.stack(looks)
 
 
-def llama(w, tokens, layers, heads, kv_heads, base=10000.0, eps=1e-5, window=0):
-    """Mistral with a window, Qwen2 with biases of queries, keys and values."""
+def llama(w, tokens, layers, heads, kv_heads, base=10000.0, eps=1e-5, window=0, **scaling):
+    """Mistral with a window, Qwen2 with biases of queries, keys and values, Qwen3 with norms of queries and keys."""
     def norm(name, x):
-        return x / (x.square().mean(-1, keepdim=True) + eps).sqrt() * w[name]
+        return rms_norm(x, w[name], eps)
+
+    def placed(name, x):
+        return rope(norm(name, x) if name in w else x, base, **scaling)
 
     def linear(name, x):
         return F.linear(x, w[name + ".weight"], w.get(name + ".bias"))
@@ -125,7 +155,8 @@ def llama(w, tokens, layers, heads, kv_heads, base=10000.0, eps=1e-5, window=0):
         normed = norm(at + "input_layernorm.weight", x)
         q, k, v = (heads_of(linear(f"{at}self_attn.{n}_proj", normed), g)
                    for n, g in (("q", heads), ("k", kv_heads), ("v", kv_heads)))
-        y, weights = attend(rope(q, base), rope(k, base), v, sees(steps, window))
+        q, k = (placed(f"{at}self_attn.{n}_norm.weight", t) for n, t in (("q", q), ("k", k)))
+        y, weights = attend(q, k, v, sees(steps, window))
         looks.append(weights)
         x = x + linear(at + "self_attn.o_proj", y)
         normed = norm(at + "post_attention_layernorm.weight", x)
@@ -142,20 +173,23 @@ def decoder_shapes(vocab, h, heads, ffn, layers, o):
     """heed's parameters in their order."""
     norm = ("weight",) if "rms_norm" in o or "no_bias" in o else ("weight", "bias")
     maps = ("weight",) if "no_bias" in o else ("weight", "bias")
-    rows = h + 2 * h // heads * o.get("kv_heads", heads)
+    d = o.get("head_dim", h // heads)
+    n, rows = heads * d, (heads + 2 * o.get("kv_heads", heads)) * d
     shapes = {"embedding.weight": (vocab, h)}
     if "rope" not in o:
         shapes["positions.weight"] = (o["max_len"], h)
     for i in range(layers):
         at = f"layers.{i}."
-        shapes |= {f"{at}norm1.{n}": (h,) for n in norm} | {at + "self_attn.in_proj_weight": (rows, h)}
+        shapes |= {f"{at}norm1.{kind}": (h,) for kind in norm} | {at + "self_attn.in_proj_weight": (rows, h)}
         if "no_bias" not in o or "qkv_bias" in o:
             shapes[at + "self_attn.in_proj_bias"] = (rows,)
-        shapes |= {f"{at}self_attn.out_proj.{n}": (h, h)[:2 if n == "weight" else 1] for n in maps}
-        shapes |= {f"{at}norm2.{n}": (h,) for n in norm}
+        shapes |= {f"{at}self_attn.out_proj.{kind}": (h, n)[:2 if kind == "weight" else 1] for kind in maps}
+        if "qk_norm" in o:
+            shapes |= {f"{at}self_attn.{kind}_norm.weight": (d,) for kind in "qk"}
+        shapes |= {f"{at}norm2.{kind}": (h,) for kind in norm}
         for name, out, size in ((("gate", ffn, h),) if "gated" in o else ()) + (("linear1", ffn, h), ("linear2", h, ffn)):
-            shapes |= {f"{at}{name}.{n}": (out, size)[:2 if n == "weight" else 1] for n in maps}
-    shapes |= {f"norm.{n}": (h,) for n in norm}
+            shapes |= {f"{at}{name}.{kind}": (out, size)[:2 if kind == "weight" else 1] for kind in maps}
+    shapes |= {f"norm.{kind}": (h,) for kind in norm}
     return shapes if "tied" in o else shapes | {"dense.weight": (vocab, h)}
 
 
@@ -173,16 +207,17 @@ def as_gpt2(p):
     return w
 
 
-def as_llama(p, h, g):
+def as_llama(p, n, g):
+    """Of n numbers of queries and g of keys in all heads."""
     names = {"norm1": "input_layernorm", "norm2": "post_attention_layernorm", "self_attn.out_proj": "self_attn.o_proj",
              "linear1": "mlp.up_proj", "linear2": "mlp.down_proj", "gate": "mlp.gate_proj", "embedding": "embed_tokens",
-             "norm": "norm"}
+             "norm": "norm", "self_attn.q_norm": "self_attn.q_norm", "self_attn.k_norm": "self_attn.k_norm"}
     w = {}
     for name, t in p.items():
         at = "model." + (name[:9] if name.startswith("layers.") else "")
         module, kind = name[len(at) - 6:].replace("in_proj_", "in_proj.").rsplit(".", 1)
         if module == "self_attn.in_proj":
-            w |= {f"{at}self_attn.{n}_proj.{kind}": part for n, part in zip("qkv", t.split([h, g, g]))}
+            w |= {f"{at}self_attn.{of}_proj.{kind}": part for of, part in zip("qkv", t.split([n, g, g]))}
         elif module == "dense":
             w["lm_head.weight"] = t
         else:
@@ -198,7 +233,9 @@ def decoder():
     for vocab, h, heads, ffn, layers, options in (
             (5, 4, 1, 3, 2, {"max_len": 4, "tied": True}), (3, 4, 2, 5, 1, {"max_len": 3, "eps": 0.125}),
             (5, 4, 2, 3, 1, {**LLAMA, "kv_heads": 1, "rope_base": 100.0}), (3, 4, 2, 5, 1, {**LLAMA, "window": 2}),
-            (4, 4, 1, 3, 2, {**LLAMA, "qkv_bias": True, "tied": True, "eps": 0.125})):
+            (4, 4, 1, 3, 2, {**LLAMA, "qkv_bias": True, "tied": True, "eps": 0.125}),
+            (3, 3, 2, 3, 1, {**LLAMA, "kv_heads": 1, "head_dim": 4, "qk_norm": True, "rope_factor": 4.0,
+                             "rope_original_len": 30, "rope_low_freq_factor": 2.0, "rope_high_freq_factor": 8.0})):
         p = {n: real(*s, low=-1, high=1).requires_grad_()
              for n, s in decoder_shapes(vocab, h, heads, ffn, layers, options).items()}
         kv_heads, eps = options.get("kv_heads", heads), options.get("eps", 1e-5)
@@ -206,8 +243,9 @@ def decoder():
         def forward(tokens):
             if "rope" not in options:
                 return gpt2(as_gpt2(p), tokens, layers, heads, eps)
-            return llama(as_llama(p, h, h // heads * kv_heads), tokens, layers, heads, kv_heads,
-                         options.get("rope_base", 10000.0), eps, options.get("window", 0))
+            d = options.get("head_dim", h // heads)
+            return llama(as_llama(p, heads * d, kv_heads * d), tokens, layers, heads, kv_heads, eps=eps,
+                         window=options.get("window", 0), **rope_of(options))
         yield module_case(forward, p, [integers(2, 3, high=vocab)], no_grad_outputs=(1,), vocab_size=vocab,
                           hidden_size=h, num_heads=heads, ffn_size=ffn, num_layers=layers, **options)
 
@@ -248,15 +286,17 @@ def gpt2_weights(vocab, h, ffn, layers, most):
     return {n: real(*s, low=-1, high=1) for n, s in (shapes | {"ln_f.weight": (h,), "ln_f.bias": (h,)}).items()}
 
 
-def llama_weights(vocab, h, g, ffn, layers, biases, tied):
+def llama_weights(vocab, h, n, g, ffn, layers, biases, tied, d=0):
+    """n numbers of queries and g of keys in all heads; d: of one, where they have norms."""
     shapes = {"model.embed_tokens.weight": (vocab, h)}
     for i in range(layers):
         at = f"model.layers.{i}."
         shapes |= {at + "input_layernorm.weight": (h,), at + "post_attention_layernorm.weight": (h,)}
-        shapes |= {f"{at}self_attn.{n}_proj.weight": s
-                   for n, s in (("q", (h, h)), ("k", (g, h)), ("v", (g, h)), ("o", (h, h)))}
-        shapes |= {f"{at}self_attn.{n}_proj.bias": (s,) for n, s in (("q", h), ("k", g), ("v", g)) if biases}
-        shapes |= {f"{at}mlp.{n}_proj.weight": s for n, s in (("gate", (ffn, h)), ("up", (ffn, h)), ("down", (h, ffn)))}
+        shapes |= {f"{at}self_attn.{of}_proj.weight": s
+                   for of, s in (("q", (n, h)), ("k", (g, h)), ("v", (g, h)), ("o", (h, n)))}
+        shapes |= {f"{at}self_attn.{of}_proj.bias": (s,) for of, s in (("q", n), ("k", g), ("v", g)) if biases}
+        shapes |= {f"{at}self_attn.{of}_norm.weight": (d,) for of in "qk" if d}
+        shapes |= {f"{at}mlp.{of}_proj.weight": s for of, s in (("gate", (ffn, h)), ("up", (ffn, h)), ("down", (h, ffn)))}
     shapes["model.norm.weight"] = (h,)
     shapes |= {} if tied else {"lm_head.weight": (vocab, h)}
     return {n: real(*s, low=-0.5, high=0.5) for n, s in shapes.items()}
@@ -281,7 +321,7 @@ def shards(tensors, n):
 
 
 def hub_files():
-    """By path: the files of four models, and what each gives. Models of another precision are computed in f64 from rounded
+    """By path: the files of some models, and what each gives. Models of another precision are computed in f64 from rounded
     parameters."""
     seed("hub")
     files, prompt = {}, torch.tensor([[3, 1, 4, 1], [5, 9, 2, 6]])
@@ -294,10 +334,19 @@ def hub_files():
             ("llama", torch.bfloat16, 2, False, False, {"base": 500000.0}),
             ("mistral", torch.float16, 1, False, False, {"window": 3}),
             ("qwen2", torch.float32, 1, True, True, {"base": 1000000.0, "eps": 1e-6})):
-        stored = {n: t.to(dtype) for n, t in llama_weights(11, 16, 8, 12, layers, biases, tied).items()}
+        stored = {n: t.to(dtype) for n, t in llama_weights(11, 16, 16, 8, 12, layers, biases, tied).items()}
         w = {n: t.double() for n, t in stored.items()}
         made = shards(stored, 3) if name == "llama" else {"model.safetensors": safetensors(stored)}
         files |= {f"{name}/{n}": data for n, data in made.items()}
         files[f"{name}/expected.safetensors"] = safetensors(
             expected(lambda t: llama(w, t, layers, 4, 2, **options), prompt))
+    for name, n, g, d, options in (
+            ("llama31", 16, 8, 0, {"base": 500000.0, "factor": 8.0, "original_len": 64}),
+            ("linear", 16, 8, 0, {"factor": 4.0}),
+            ("nemo", 32, 16, 0, {"base": 1000000.0}),
+            ("qwen3", 32, 16, 8, {"base": 1000000.0, "eps": 1e-6})):
+        w = {t: p.float() for t, p in llama_weights(11, 16, n, g, 12, 1, False, name == "qwen3", d).items()}
+        files[f"{name}/model.safetensors"] = safetensors(w)
+        w = {t: p.double() for t, p in w.items()}
+        files[f"{name}/expected.safetensors"] = safetensors(expected(lambda t: llama(w, t, 1, 4, 2, **options), prompt))
     return files

@@ -46,6 +46,9 @@ static void example_masked_softmax(void)
     /* -> tensor([[[0.5000, 0.5000, 0.0000]],
      *
      *            [[0.0900, 0.2447, 0.6652]]], shape=(2, 1, 3), dtype=f32) */
+    heed_tensor *mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), true, false, true); /* the same of all rows */
+    heed_print(heed_masked_softmax(heed_select(scores, 0, 1), mask), stdout);
+    /* -> tensor([[0.1192, 0.0000, 0.8808]], shape=(1, 3), dtype=f32) */
     /* [] */
 }
 

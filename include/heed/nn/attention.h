@@ -13,6 +13,7 @@
 #define HEED_NN_ATTENTION_H
 
 #include <heed/nn/layers.h>
+#include <heed/nn/norm.h>
 
 HEED_BEGIN_DECLS
 
@@ -115,17 +116,27 @@ typedef struct heed_nn_multi_head_attention_options {
     int64_t kv_heads;                         /* of keys and values, for num_heads / kv_heads each; 0: num_heads */
     int64_t window;                           /* keys that a query sees, as in heed_attention_options; 0: all */
     heed_dtype dtype;                         /* of the parameters and the inputs; 0: f32 */
+    int64_t head_dim;                         /* d, of a head; 0: hidden_size / num_heads */
+    bool qk_norm;                             /* RMS norms of each head's queries and keys, before RoPE, as Qwen3 has */
+    double qk_norm_eps;                       /* 0: 1e-5 */
+    double rope_factor;                       /* positions are pressed together so many times: "linear"; 0: 1 */
+    int64_t rope_original_len;                /* above 0: "llama3", where only slow pairs are; 0: all pairs */
+    double rope_low_freq_factor;              /* of "llama3"; 0: 1 */
+    double rope_high_freq_factor;             /* of "llama3"; 0: 4 */
     HEED_RESERVED;
 } heed_nn_multi_head_attention_options;
 
-/* num_heads dot-product attentions of size d = h / num_heads side by side, between linear maps. g = kv_heads d. */
+/* num_heads dot-product attentions of size d = head_dim side by side, between linear maps. n = num_heads d, which is h
+ * unless d is chosen, and g = kv_heads d. */
 typedef struct heed_nn_multi_head_attention {
     heed_module base;                                           /* the module */
-    int64_t hidden_size, num_heads, kv_heads;                   /* h, and how many heads share it, and g */
-    heed_tensor *in_proj_weight;                                /* (h + 2 g, h); NULL when sizes differ, */
-    heed_tensor *q_proj_weight, *k_proj_weight, *v_proj_weight; /* else these are: (h, query_size) and so on */
-    heed_tensor *in_proj_bias;                                  /* (h + 2 g); NULL with no_bias */
-    heed_nn_linear *out_proj;                                   /* (h, h) */
+    int64_t hidden_size, num_heads, kv_heads, head_dim;         /* h, how many heads share n, and g, and d */
+    heed_tensor *in_proj_weight;                                /* (n + 2 g, h); NULL when sizes differ, */
+    heed_tensor *q_proj_weight, *k_proj_weight, *v_proj_weight; /* else these are: (n, query_size) and so on */
+    heed_tensor *in_proj_bias;                                  /* (n + 2 g); NULL with no_bias */
+    heed_nn_linear *out_proj;                                   /* (h, n) */
+    heed_nn_rms_norm *q_norm, *k_norm;                          /* (d); NULL without qk_norm */
+    heed_tensor *rope_frequencies;                              /* f64 (rope_dims / 2), scaled; NULL: of the base */
     heed_tensor *slopes;                                        /* (num_heads), of ALiBi; NULL: none */
     double dropout;                                             /* of weights, while training */
     bool causal;                                                /* as in the options */
@@ -140,11 +151,20 @@ typedef struct heed_nn_multi_head_attention {
  * "in_proj_bias" (3 h), zeros; "out_proj.weight" (h, h), as heed_nn_linear_new, "out_proj.bias" (h), zeros. The book's
  * layer is this one with no_bias; its W_q, W_k, W_v, W_o are these.
  *
- * With kv_heads keys and values are maps to g = kv_heads h / num_heads, so in_proj is (h + 2 g, h). RoPE turns each head's
- * mapped queries and keys, ALiBi's slope of head i of a power of two n is 2^(-8 (i + 1) / n), of another number as Press
- * et al. have it; slopes are no parameters. NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads
- * divides hidden_size and kv_heads num_heads, for a dropout outside [0, 1], a window below 0, a rope_base that is
- * negative or not finite, rope_dims that are odd or no part of a head; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * With head_dim queries are maps to n = num_heads head_dim, with kv_heads keys and values to g = kv_heads head_dim, so in_proj
+ * is (n + 2 g, h) and out_proj (h, n). With qk_norm there are "q_norm.weight" and "k_norm.weight" (head_dim), ones. RoPE turns
+ * each head's mapped queries and keys, ALiBi's slope of head i of a power of two n is 2^(-8 (i + 1) / n), of another number as
+ * Press et al. have it; slopes are no parameters.
+ *
+ * A rope_factor s divides RoPE's frequencies f, for texts s times as long as those that a model was trained on. With
+ * rope_original_len L, the length of these, it leaves alone the pairs that turn often in L steps, as Llama 3.1 has it:
+ *     f' = f (r + (1 - r) / s),   r = (L f / 2 pi - low) / (high - low), but at least 0 and at most 1
+ * where low and high are rope_low_freq_factor and rope_high_freq_factor.
+ *
+ * NULL on failure: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size or head_dim is given, unless
+ * kv_heads divides num_heads, for a dropout outside [0, 1], a window below 0, a rope_base or rope_factor that is negative or
+ * not finite, a rope_original_len below 0, unless low is below high, for rope_dims that are odd or no part of a head;
+ * HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017); heed/ops/attention.h and heed_rope have the others.
  * torch: torch.nn.MultiheadAttention */
 HEED_API HEED_NODISCARD heed_nn_multi_head_attention *
@@ -198,6 +218,17 @@ HEED_API void heed_kv_cache_free(heed_kv_cache *cache);
 /* Empties the cache, for other sequences, of any batch size; its memory is used again if that stays the same.
  * HEED_ERR_ARGUMENT for NULL. */
 HEED_API heed_status heed_kv_cache_clear(heed_kv_cache *cache);
+
+/* Texts of unequal lengths that are written on together: prompts are padded on the left, with any token, and
+ *     heed_kv_cache_pad(cache, padding);
+ * says that sequence i begins with padding[i] steps, i64 (B), that are none. No causal attention that is given the cache sees
+ * them, and heed_nn_decoder and heed_nn_transformer_decoder count positions from behind them, so each text has the numbers it
+ * has alone, but for rounding. What comes out at padded steps means nothing. Padding is on the left, where it leaves the
+ * distances between steps, which RoPE, ALiBi and windows go by, and the last step of a prompt is the last of all; how much
+ * of an encoder's results counts is said by memory_lens. The cache has to be empty; heed_kv_cache_clear forgets the padding,
+ * heed_kv_cache_select takes its rows along. HEED_ERR_ARGUMENT for NULL, and a padding below 0; HEED_ERR_STATE for a cache
+ * that has steps; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM: then nothing has changed. */
+HEED_API heed_status heed_kv_cache_pad(heed_kv_cache *cache, heed_tensor *padding);
 
 /* How many steps the cache holds of the attention that used it first: the position at which the next step stands. 0
  * with HEED_ERR_ARGUMENT for NULL. */

@@ -1,12 +1,15 @@
-/* heed/nn/decoder.h - decoder-only Transformers: GPT-2, Llama, Mistral, Qwen2, by options. What heed/nn.h says of all layers
+/* heed/nn/decoder.h - decoder-only Transformers: GPT-2, Llama, Mistral, Qwen, by options. What heed/nn.h says of all layers
  * holds here.
  *
  *     GPT-2      {.max_len = 1024, .tied = true}
  *     Llama      {.rope = true, .rms_norm = true, .gated = true, .no_bias = true, .kv_heads = 8, .rope_base = 500000}
- *     Mistral    {as Llama, .rope_base = 10000, .window = 4096}
+ *     Llama 3.1  {as Llama, .rope_factor = 8, .rope_original_len = 8192}
+ *     Mistral    {as Llama, .rope_base = 10000, .window = 4096}, Nemo: .head_dim = 128
  *     Qwen2      {as Llama, .qkv_bias = true, .rope_base = 1000000, .eps = 1e-6}
+ *     Qwen3      {as Llama, .qk_norm = true, .head_dim = 128, .rope_base = 1000000, .eps = 1e-6}
  *
- * with the sizes in the model's config.json. A model of the Hub, and what it writes behind a prompt i64 (B, T):
+ * with the sizes in the model's config.json, where rope_scaling has factor, low_freq_factor, high_freq_factor and
+ * original_max_position_embeddings: rope_original_len, for a rope_type of "llama3"; "linear" has a factor alone. A model of the Hub, and what it writes behind a prompt i64 (B, T):
  *
  *     heed_nn_decoder *net = heed_nn_decoder_new(32000, 2048, 32, 5632, 22, &(heed_nn_decoder_options){
  *         .rope = true, .rms_norm = true, .gated = true, .no_bias = true, .kv_heads = 4});
@@ -28,20 +31,26 @@ HEED_BEGIN_DECLS
 
 /* What heed_nn_decoder_new may be told. NULL: GPT-2, but for the tied output. */
 typedef struct heed_nn_decoder_options {
-    double dropout;             /* of embeddings, of weights and of what is added to x; 0: none */
-    double eps;                 /* of the norms; 0: 1e-5 */
-    heed_activation activation; /* NULL: heed_gelu_tanh, or heed_silu where it is gated */
-    bool rms_norm;              /* RMS norms, not layer norms */
-    bool gated;                 /* the feed-forward is a product of two maps, one of them activated: SwiGLU */
-    bool no_bias;               /* in no map and no norm */
-    bool qkv_bias;              /* with no_bias: in the maps of queries, keys and values all the same */
-    bool rope;                  /* queries and keys are turned by their positions, and no positions are learned */
-    double rope_base;           /* 0: 10000 */
-    int64_t max_len;            /* most steps of a sequence where positions are learned; 0: 1024 */
-    int64_t kv_heads;           /* of keys and values, for num_heads / kv_heads each; 0: num_heads */
-    int64_t window;             /* steps that a step sees, its own included; 0: all before */
-    bool tied;                  /* the output map is the embedding */
-    heed_dtype dtype;           /* of the parameters; 0: f32 */
+    double dropout;               /* of embeddings, of weights and of what is added to x; 0: none */
+    double eps;                   /* of the norms; 0: 1e-5 */
+    heed_activation activation;   /* NULL: heed_gelu_tanh, or heed_silu where it is gated */
+    bool rms_norm;                /* RMS norms, not layer norms */
+    bool gated;                   /* the feed-forward is a product of two maps, one of them activated: SwiGLU */
+    bool no_bias;                 /* in no map and no norm */
+    bool qkv_bias;                /* with no_bias: in the maps of queries, keys and values all the same */
+    bool rope;                    /* queries and keys are turned by their positions, and no positions are learned */
+    double rope_base;             /* 0: 10000 */
+    int64_t max_len;              /* most steps of a sequence where positions are learned; 0: 1024 */
+    int64_t kv_heads;             /* of keys and values, for num_heads / kv_heads each; 0: num_heads */
+    int64_t window;               /* steps that a step sees, its own included; 0: all before */
+    bool tied;                    /* the output map is the embedding */
+    heed_dtype dtype;             /* of the parameters; 0: f32 */
+    int64_t head_dim;             /* of a head; 0: hidden_size / num_heads */
+    bool qk_norm;                 /* RMS norms of each head's queries and keys */
+    double rope_factor;           /* this and the next three stretch RoPE, as heed_nn_multi_head_attention_new; 0: 1 */
+    int64_t rope_original_len;    /* 0: all pairs are stretched alike */
+    double rope_low_freq_factor;  /* 0: 1 */
+    double rope_high_freq_factor; /* 0: 4 */
     HEED_RESERVED;
 } heed_nn_decoder_options;
 
@@ -69,8 +78,8 @@ typedef struct heed_nn_decoder {
  *
  * Matrices are N(0, 0.02^2), those of out_proj and linear2, whose results are added to x, N(0, 0.02^2 / (2 num_layers)),
  * biases 0. NULL on failure: HEED_ERR_ARGUMENT for a size below 1, more than 2^12 layers, unless num_heads divides
- * hidden_size and kv_heads num_heads, for heads of odd size with rope, a dropout outside [0, 1], a bad eps or rope_base, a
- * window below 0; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * hidden_size or head_dim is given, unless kv_heads divides num_heads, for heads of odd size with rope, a dropout outside
+ * [0, 1], a bad eps, a window below 0 and RoPE as heed_nn_multi_head_attention_new; HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * A. Radford et al.: Language Models are Unsupervised Multitask Learners (2019). H. Touvron et al.: LLaMA (2023). */
 HEED_API HEED_NODISCARD heed_nn_decoder *heed_nn_decoder_new(int64_t vocab_size, int64_t hidden_size, int64_t num_heads,
                                                              int64_t ffn_size, int64_t num_layers,
@@ -100,14 +109,16 @@ typedef struct heed_nn_decoder_text {
     heed_kv_cache *cache;
 } heed_nn_decoder_text;
 
-/* The step that heed_generate and heed_beam_search take (heed/generate.h), with a heed_nn_decoder_text for `user`: the
+/* Prompts of unequal lengths go on together, each as if alone: pad them on the left, and say so by heed_kv_cache_pad.
+ *
+ * The step that heed_generate and heed_beam_search take (heed/generate.h), with a heed_nn_decoder_text for `user`: the
  * logits (N, vocab_size) behind the last of `tokens`, i64 (N, T) of at least one step, after rows of the cache were
  * selected. NULL on failure: HEED_ERR_ARGUMENT for NULL, as heed_kv_cache_select and heed_nn_decoder_cached, and
  * HEED_ERR_SHAPE for no step; where `rows` are given the cache may have been reordered all the same. */
 HEED_API heed_tensor *heed_nn_decoder_step(heed_tensor *tokens, heed_tensor *rows, void *user);
 
 /* Copies a checkpoint of the Hugging Face Hub into the decoder: `from` has the names of GPT-2 ("h.0.attn.c_attn.weight" and
- * so on, behind "transformer." or not), whose matrices are transposed, or those that Llama, Mistral and Qwen2 share
+ * so on, behind "transformer." or not), whose matrices are transposed, or those that Llama, Mistral and Qwen share
  * ("model.layers.0.self_attn.q_proj.weight" and so on), as read by heed_io_safetensors_read or, of many files,
  * heed_io_safetensors_read_shards. Which of these it is follows from the names. Numbers of another floating-point dtype
  * are converted to the decoder's. What such files also have, causal masks and RoPE's frequencies, is passed over, and so is

@@ -1,6 +1,7 @@
-/* ops/softmax/masked_softmax.c    y = softmax of the first valid_lens entries of each row of x (B, Q, K), 0 behind them.
+/* ops/softmax/masked_softmax.c    y = softmax of what is seen of each row of x (B, Q, K), 0 elsewhere.
  *
- * dx = y (g - sum(g y)), 0 behind them. What is masked is skipped, in x and in g: neither is read there.
+ * dx = y (g - sum(g y)), 0 elsewhere. What is masked is skipped, in x and in g: neither is read there. A boolean mask
+ * reaches the op written out, (1, rows, K).
  */
 
 #include "ops/softmax/rows.h"
@@ -128,10 +129,40 @@ heed_tensor *heed__masked_softmax(heed_tensor *x, heed_tensor *lens, bool causal
     return lens || causal ? apply(x, lens, (masked_params){causal, .checked = true}) : heed_softmax(x, -1);
 }
 
-heed_tensor *heed_masked_softmax(heed_tensor *x, heed_tensor *valid_lens)
+static bool check_mask(const heed_tensor *x, const heed_tensor *mask)
 {
-    if (valid_lens)
-        return apply(x, valid_lens, (masked_params){0});
+    const heed_shape *of = &x->shape, *shape = &mask->shape;
+    if (!heed__check_float(where, x))
+        return false;
+    if (of->rank == 0)
+        return heed_fail_false(HEED_ERR_SHAPE, where, "a scalar has no rows");
+    bool fits = shape->rank <= of->rank;
+    for (int i = 1; fits && i <= shape->rank; i++)
+        fits = shape->dims[shape->rank - i] == 1 || shape->dims[shape->rank - i] == of->dims[of->rank - i];
+    return fits || heed_fail_false(HEED_ERR_SHAPE, where, "the mask is %s: must broadcast to %s, x",
+                                   heed_shape_text(*shape).s, heed_shape_text(*of).s);
+}
+
+static heed_tensor *where_true(heed_tensor *x, heed_tensor *mask)
+{
+    if (!check_mask(x, mask))
+        return NULL;
+    heed_shape rows = HEED_SHAPE(1, 1, x->shape.dims[x->shape.rank - 1]);
+    for (int axis = 0; axis < x->shape.rank - 1; axis++)
+        rows.dims[1] *= x->shape.dims[axis];
+    heed_tensor *seen = heed_contiguous(heed_reshape(heed_expand(mask, x->shape), rows));
+    heed_tensor *y = seen ? apply(heed_reshape(x, rows), seen, (masked_params){.checked = true}) : NULL;
+    return heed_reshape(y, x->shape);
+}
+
+heed_tensor *heed_masked_softmax(heed_tensor *x, heed_tensor *seen)
+{
     HEED_ENTER(where);
-    return heed__check_tensor(where, x) && check_scores(x) ? heed_softmax(x, -1) : NULL;
+    if (!heed__check_tensor(where, x) || (seen && !heed__check_tensor(where, seen)))
+        return NULL;
+    if (seen && seen->dtype == HEED_BOOL)
+        return where_true(x, seen);
+    if (seen)
+        return apply(x, seen, (masked_params){0});
+    return check_scores(x) ? heed_softmax(x, -1) : NULL;
 }

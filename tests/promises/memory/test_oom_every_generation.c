@@ -27,6 +27,27 @@ static bool attention(double *value)
     return ok;
 }
 
+/* The positions of both kinds of decoder, and the mask of their attention, of texts that begin elsewhere. */
+static bool padded(double *value)
+{
+    heed_manual_seed(5);
+    heed_kv_cache *caches[] = {heed_kv_cache_new(NULL), heed_kv_cache_new(NULL)};
+    heed_nn_decoder *model = caches[0] && caches[1] ? heed_nn_decoder_new(4, 4, 2, 3, 1, NULL) : NULL;
+    heed_nn_transformer_decoder *net = model ? heed_nn_transformer_decoder_new(4, 4, 2, 3, 1, NULL) : NULL;
+    heed_tensor *tokens = net ? HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 3), 0, 1, 2, 3, 2, 1) : NULL;
+    heed_tensor *padding = tokens ? HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 2, 0) : NULL;
+    bool ok = padding && heed_kv_cache_pad(caches[0], padding) == HEED_OK &&
+              heed_kv_cache_pad(caches[1], padding) == HEED_OK &&
+              heed_kv_cache_select(caches[0], HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 1, 0)) == HEED_OK &&
+              oom_take(heed_nn_decoder_cached(model, tokens, caches[0], NULL), value) &&
+              oom_take(heed_nn_transformer_decoder_cached(net, tokens, oom.two, NULL, caches[1], NULL, NULL), value);
+    for (int i = 0; i < 2; i++)
+        heed_kv_cache_free(caches[i]);
+    (void)heed_module_free(model ? &model->base : NULL);
+    (void)heed_module_free(net ? &net->base : NULL);
+    return ok;
+}
+
 /* What is masked is kept out of the gradients of the maps. */
 static bool masked(double *value)
 {
@@ -229,6 +250,6 @@ static bool searching(double *value)
            oom_take(scores, value);
 }
 
-OOM_MAIN("oom_every_generation", OOM(attention), OOM(masked), OOM(masked_attentions), OOM(masked_blocks),
+OOM_MAIN("oom_every_generation", OOM(attention), OOM(padded), OOM(masked), OOM(masked_attentions), OOM(masked_blocks),
          OOM(encoder_block), OOM(decoder_block), OOM(decoder), OOM(model), OOM(loaded), OOM(transformer),
          OOM(masked_transformer), OOM(drawing), OOM(searching))

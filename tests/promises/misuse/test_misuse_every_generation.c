@@ -56,6 +56,9 @@ static void caches(void)
     judge_error("kv_cache_new");
     heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(1, 1, 4));
     if (fresh)
+        STATUS(heed_kv_cache_pad(fresh, any_lens()));
+    STATUS(heed_kv_cache_pad(any_cache(), any_tensor()));
+    if (fresh)
         POINTER(heed_nn_transformer_encoder_block_cached(net.encoder_block, x, fresh, NULL));
     heed_kv_cache_free(fresh);
     heed_kv_cache_free(NULL);
