@@ -61,6 +61,15 @@ typedef enum heed_np_criterion {
     HEED_NP_AICC,
     /* (RSS / n) / (1 - tr H / n)^2   (P. Craven, G. Wahba 1978). */
     HEED_NP_GCV,
+    /* No search, a rule of thumb: h_c = (4 / (d + 2))^(1 / (d + 4)) s_c n^(-1 / (d + 4)) of d continuous columns, the best for
+     * the density of independent normal ones (D. Scott 1992), whatever the degree. s_c is the lesser of the standard deviation
+     * and the interquartile range / 1.349, both without weights; other kernels than the Gaussian see as far as it does, by the
+     * ratio of their (R^d / m^2)^(1 / (d + 4)), R the integral of K^2 and m that of u^2 K(u). Labels have l = 0. */
+    HEED_NP_RULE,
+    /* No search, but estimates put into the formula of the best h for a line of one continuous column: the direct plug-in of
+     * D. Ruppert, S. Sheather, M. Wand (1995), in sums over the rows themselves, where R's dpill bins them. Its own pilot fits
+     * have a Gaussian; other kernels as above. Degree 1, without weights, and errors of one variance. */
+    HEED_NP_PLUG_IN,
 } heed_np_criterion;
 
 /* How far a search is. */
@@ -77,8 +86,8 @@ typedef struct heed_np_options {
     heed_nw_kernel kernel;         /* of continuous columns, on |u| <= 1 but for the Gaussian; not HEED_NW_CONSTANT */
     const heed_np_column *columns; /* d of them; NULL: continuous all */
     heed_np_labels labels;
-    heed_np_criterion criterion;
-    const double *bandwidths; /* d of them, not to be searched for; NULL: those at which the criterion is least */
+    heed_np_criterion criterion; /* by a rule it is CV.LS that is reported */
+    const double *bandwidths;    /* d of them, not to be searched for; NULL: those at which the criterion is least */
     heed_tensor *weights; /* (n), of rows: inverse variances up to a factor, which is chosen so that they add up to as
                                  many rows as have one. NULL: 1 */
     /* Of one continuous column, instead of a bandwidth: the share of rows that a query sees, up to 1, as loess's span; h is
@@ -108,7 +117,7 @@ HEED_API HEED_NODISCARD heed_np *heed_np_fit(heed_tensor *x, heed_tensor *y, con
  * of least -mean ln f_-i(x_i), the likelihood with each row left out (R. Duin 1976), which is `criterion` of the report; its
  * other numbers are 0. With HEED_NP_CLASSIC, that of Q. Li and J. Racine for labels and numbers (2003).
  * What a fit says of regressions, residuals and the like, fails with HEED_ERR_UNSUPPORTED. Options as heed_np_fit's, but that
- * degree, criterion, nearest and robust must be 0; errors too. */
+ * degree, criterion (or HEED_NP_RULE), nearest and robust must be 0; errors too. */
 HEED_API HEED_NODISCARD heed_np *heed_np_fit_density(heed_tensor *x, const heed_np_options *options);
 
 /* Frees the fit. NULL is ignored. */

@@ -16,8 +16,8 @@ struct heed_np {
 
 /* -- fit.c --------------------------------------------------------------------------------------------------------- */
 
-/* By any criterion. NULL after heed_fail. */
-heed_np *heed__np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *options);
+/* With options.criterion any; and which is to be reported. NULL after heed_fail. */
+heed_np *heed__np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *options, heed_np_criterion reported);
 
 /* -- report.c ------------------------------------------------------------------------------------------------------ */
 

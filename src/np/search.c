@@ -130,10 +130,8 @@ static bool set_bounds(search_run *run)
         run->descent.high[c] = 12;
         if (data->kinds[c] != HEED_NP_CONTINUOUS)
             continue;
-        if (!(data->range[c] > 0))
-            return heed_fail_false(HEED_ERR_ARGUMENT, where,
-                                   "column %d of x is %g in every row: it has no bandwidth, leave it out", c,
-                                   data->least[c]);
+        if (!heed__np_varies(data, c))
+            return false;
         run->descent.low[c] =
             log(fmin(data->range[c], 4 * data->scale[c])) - log((double)data->rows) - 3; /* whatever lies far out */
         run->descent.high[c] = log(data->range[c]) + log(1000);

@@ -21,7 +21,7 @@ from heed._library import (Array, BootstrapOptions, C, Options, Prediction, Pred
                            Scope, SignificanceOptions, array_of, check, doubles, tensor_of)
 
 KERNELS = ("gaussian", "boxcar", "triangular", "epanechnikov", "biweight", "triweight", "tricube")
-CRITERIA = ("cv", "aicc", "gcv")
+CRITERIA = ("cv", "aicc", "gcv", "rule", "plug-in")
 COLUMNS = ("continuous", "unordered", "ordered")
 LABELS = ("li-racine", "classic")
 BANDS = ("pointwise", "simultaneous", "prediction")
@@ -251,8 +251,8 @@ def fit(x: Any, y: Any, *, degree: int = 0, kernel: str = "gaussian", columns: O
         progress: Optional[Callable[[Step], Optional[bool]]] = None) -> Fit:
     """Fits y (n) by x (n) or (n, d).
 
-    columns: "continuous", "unordered" or "ordered" for each; `progress` is called after each evaluation and ends the search
-    by returning False. ValueError, TypeError, MemoryError or heed.Error with the library's message.
+    criterion: what is least at the bandwidths, or "rule" (of thumb) or "plug-in", without a search. columns: "continuous",
+    "unordered" or "ordered" for each; `progress` is called after each evaluation and ends the search by returning False. ValueError, TypeError, MemoryError or heed.Error with the library's message.
     """
     options, count = _options(x, kernel, columns, labels, bandwidths, starts, max_evaluations)
     options.degree, options.criterion = degree, _number("criterion", criterion, CRITERIA)
@@ -262,9 +262,10 @@ def fit(x: Any, y: Any, *, degree: int = 0, kernel: str = "gaussian", columns: O
 
 
 def density(x: Any, *, kernel: str = "gaussian", columns: Optional[Sequence[str]] = None, labels: str = "li-racine",
-            bandwidths: Optional[Any] = None, weights: Optional[Any] = None, starts: int = 0, max_evaluations: int = 0,
-            progress: Optional[Callable[[Step], Optional[bool]]] = None) -> Density:
-    """The density of x, (n) or (n, d), with bandwidths of the highest likelihood. As fit()."""
+            criterion: str = "likelihood", bandwidths: Optional[Any] = None, weights: Optional[Any] = None, starts: int = 0,
+            max_evaluations: int = 0, progress: Optional[Callable[[Step], Optional[bool]]] = None) -> Density:
+    """The density of x, (n) or (n, d), with bandwidths of the highest likelihood, or by the "rule" of thumb. As fit()."""
     options, count = _options(x, kernel, columns, labels, bandwidths, starts, max_evaluations)
+    options.criterion = CRITERIA.index("rule") * _number("criterion", criterion, ("likelihood", "rule"))
     return _search(_Watch(progress, count), options, weights,
                    lambda: C.heed_np_fit_density(tensor_of(x, "x", (1, 2)), ctypes.byref(options)), Density)

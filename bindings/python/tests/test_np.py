@@ -63,6 +63,16 @@ class Numbers(unittest.TestCase):
         self.assertTrue(numpy.allclose(fit.residuals, y - fit.fitted))
         self.assertAlmostEqual(fit.leverages.sum(), fit.trace, 9)
 
+    def test_rules(self):
+        x, y = load("mcycle.csv", "times", "accel")
+        fit = hnp.fit(x, y, degree=1, criterion="plug-in")
+        self.assertAlmostEqual(fit.bandwidths[0], 1.44692142811949, 11)
+        self.assertEqual((fit.minima, fit.evaluations), ([], 0))
+        quartiles = numpy.quantile(x, (0.25, 0.75))
+        h = (4 / 3 / len(x)) ** 0.2 * min(x.std(ddof=1), (quartiles[1] - quartiles[0]) / 1.349)
+        self.assertAlmostEqual(hnp.fit(x, y, criterion="rule").bandwidths[0], h, 12)
+        self.assertAlmostEqual(hnp.density(x, criterion="rule").bandwidths[0], h, 12)
+
     def test_a_mixed_fit_is_that_of_numpy(self):
         random = numpy.random.default_rng(1)
         x = numpy.column_stack([random.random(60), random.integers(0, 3, 60), random.integers(0, 4, 60)])

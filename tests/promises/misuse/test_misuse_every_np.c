@@ -27,7 +27,7 @@ static heed_np *any_fit(int columns)
                                .kernel = (heed_nw_kernel)any_enum(HEED_NW_CONSTANT + 1),
                                .columns = any_flag() ? NULL : kinds,
                                .labels = (heed_np_labels)any_enum(2),
-                               .criterion = (heed_np_criterion)any_enum(3),
+                               .criterion = (heed_np_criterion)any_enum(5),
                                .bandwidths = any_flag()   ? NULL
                                              : any_flag() ? sound
                                                           : drawn,
