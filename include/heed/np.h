@@ -120,6 +120,20 @@ HEED_API HEED_NODISCARD heed_np *heed_np_fit(heed_tensor *x, heed_tensor *y, con
  * degree, criterion (or HEED_NP_RULE), nearest and robust must be 0; errors too. */
 HEED_API HEED_NODISCARD heed_np *heed_np_fit_density(heed_tensor *x, const heed_np_options *options);
 
+/* Which label a row has, by its columns x, (n) or (n, d): the probability of label c of k for a query q,
+ *
+ *     P(c | q) = sum_i w_i K_i(q) L(y_i, c) / sum_i w_i K_i(q),   L = 1 / (1 + (k - 1) l) where y_i = c, otherwise l times that
+ *
+ * K_i being the product of the columns' weights, and L with HEED_NP_CLASSIC 1 - l and l / (k - 1). `labels` (n) are whole
+ * numbers, and after x a column more, in bandwidths and messages: options.bandwidths, heed_np_bandwidths and the report have
+ * d + 1, the last being l; options.columns has d. l keeps a far row of another label from counting for everything.
+ * Bandwidths are those of least -mean ln P_-i(y_i | x_i), each row left out, which is `criterion` of the report (P. Hall,
+ * J. Racine, Q. Li 2004 have the density of any y given x so). Cost: n^2 at most, also of one column. A fit of classes is for
+ * heed_np_classify and heed_np_classes: others but the report's, bandwidths and minima fail with HEED_ERR_UNSUPPORTED.
+ * Options and errors as of heed_np_fit_density. */
+HEED_API HEED_NODISCARD heed_np *heed_np_fit_classes(heed_tensor *x, heed_tensor *labels,
+                                                     const heed_np_options *options);
+
 /* Frees the fit. NULL is ignored. */
 HEED_API void heed_np_free(heed_np *fit);
 
@@ -217,6 +231,16 @@ HEED_API heed_status heed_np_predict(const heed_np *fit, heed_tensor *x, const h
  * NULL with HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_ARGUMENT for NULL, a level not in 0 .. 1, or a number that is not finite;
  * HEED_ERR_UNSUPPORTED above degree 1 and for a density; HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_np_quantile(const heed_np *fit, heed_tensor *x, double level);
+
+/* The k labels of heed_np_fit_classes, ascending: (k), i64. NULL with HEED_ERR_ARGUMENT for NULL, HEED_ERR_UNSUPPORTED for
+ * another fit, HEED_ERR_NOMEM. */
+HEED_API heed_tensor *heed_np_classes(const heed_np *fit);
+
+/* The likeliest label at queries x, (n) or (n, d): (n), i64; of several the least. Unless `probabilities` is NULL, it receives
+ * P(c | q), (n, k) in the order of heed_np_classes, f64: of a query that sees no row all 0. NULL, and so *probabilities, with
+ * HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_ARGUMENT for NULL or a number that is not finite, HEED_ERR_UNSUPPORTED for another
+ * fit; HEED_ERR_NOMEM. */
+HEED_API heed_tensor *heed_np_classify(const heed_np *fit, heed_tensor *x, heed_tensor **probabilities);
 
 /* -- Rows drawn again ---------------------------------------------------------------------------------------------- */
 

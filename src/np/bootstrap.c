@@ -154,7 +154,7 @@ static bool draw_pairs(const bootstrap_run *run)
 
 static bool check(const heed_np *fit, const heed_np_bootstrap_options *o)
 {
-    if (!heed__np_check(where, fit))
+    if (!heed__np_check_curve(where, fit))
         return false;
     if ((int)o->resampling < HEED_NP_WILD || o->resampling > HEED_NP_PAIRS)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "no resampling has the number %d", (int)o->resampling);

@@ -161,8 +161,11 @@ static bool choose_bandwidths(heed_np *fit, const heed_np_options *o)
     return o->criterion == HEED_NP_PLUG_IN ? heed__np_plug_in(&fit->smoother) : search_bandwidths(fit, o);
 }
 
-static bool find_criterion(heed_np *fit, heed_np_criterion criterion)
+/* At the bandwidths: of a regression by a rule CV.LS. */
+static bool find_criterion(heed_np *fit, const heed_np_options *o)
 {
+    const heed_np_criterion of_regression = has_rule(o) ? HEED_NP_CV_LS : o->criterion;
+    const heed_np_criterion criterion = fit->is_density ? HEED__NP_LIKELIHOOD : of_regression;
     heed__np_value at = {.value = (double)NAN};
     fit->report.criterion = (double)NAN;
     if (!heed__np_criterion(&fit->smoother, criterion, false, &fit->locals, &at))
@@ -171,17 +174,17 @@ static bool find_criterion(heed_np *fit, heed_np_criterion criterion)
     return true;
 }
 
-static bool fit_all(heed_np *fit, heed_tensor *x, heed_tensor *y, const heed_np_options *o, heed_np_criterion reported)
+static bool fit_all(heed_np *fit, heed_tensor *x, heed_tensor *y, const heed_np_options *o, heed__np_kind kind)
 {
     if (!check_numbers(o) || !heed__np_read(&fit->data, x, y, o))
         return false;
     fit->smoother = smoother_of(&fit->data, o);
+    fit->smoother.conditional = kind == HEED__NP_CLASSES;
+    fit->is_density = kind != HEED__NP_REGRESSION;
     fit->report.rows = fit->data.rows;
     fit->report.columns = fit->data.columns;
-    if (!check_bandwidths(&fit->smoother, o) || !allocate(fit) || !choose_bandwidths(fit, o) ||
-        !find_criterion(fit, reported))
+    if (!check_bandwidths(&fit->smoother, o) || !allocate(fit) || !choose_bandwidths(fit, o) || !find_criterion(fit, o))
         return false;
-    fit->is_density = reported == HEED__NP_LIKELIHOOD;
     if (fit->is_density)
         return true;
     if (!heed__np_fit_keys(&fit->smoother, &fit->locals) || !fit_robustly(fit, o->robust))
@@ -190,10 +193,10 @@ static bool fit_all(heed_np *fit, heed_tensor *x, heed_tensor *y, const heed_np_
     return true;
 }
 
-heed_np *heed__np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *options, heed_np_criterion reported)
+heed_np *heed__np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *options, heed__np_kind kind)
 {
     heed_np *fit = heed_calloc(1, sizeof *fit);
-    if (fit && fit_all(fit, x, y, options, reported))
+    if (fit && fit_all(fit, x, y, options, kind))
         return fit;
     heed_np_free(fit);
     return NULL;
@@ -205,7 +208,7 @@ heed_np *heed_np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *opti
     const heed_np_options o = options ? *options : (heed_np_options){0};
     if ((int)o.criterion < HEED_NP_CV_LS || o.criterion > HEED_NP_PLUG_IN)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "no criterion has the number %d", (int)o.criterion);
-    return heed__np_fit(x, y, &o, has_rule(&o) ? HEED_NP_CV_LS : o.criterion);
+    return heed__np_fit(x, y, &o, HEED__NP_REGRESSION);
 }
 
 void heed_np_free(heed_np *fit)

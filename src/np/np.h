@@ -7,6 +7,7 @@
  *     criterion.c  of given bandwidths          search.c    where that is least, found by descent.c
  *     rule.c, plug_in.c   bandwidths without a search
  *     density.c    without values              check_loss.c  of quantile regression
+ *     classes.c    densities of a label for given columns
  *     fit.c, report.c, predict.c, bands.c, bootstrap.c   what heed/np.h declares
  */
 #ifndef HEED_NP_NP_H
@@ -71,6 +72,7 @@ typedef struct heed__np_smoother {
     heed_np_labels labels;
     double nearest;
     double h[HEED_NP_MAX_COLUMNS];
+    bool conditional; /* of densities: that of the last column given the others */
 } heed__np_smoother;
 
 /* The largest l of a column. */
@@ -255,6 +257,11 @@ double heed__np_canonical(heed_nw_kernel kernel, int smooth);
 /* Set s->h: of the normal reference, and by estimates. False after heed_fail. */
 bool heed__np_rule(heed__np_smoother *s);
 bool heed__np_plug_in(heed__np_smoother *s);
+
+/* -- classes.c ------------------------------------------------------------------------------------------------------ */
+
+/* Of the columns that are given, all but the last; their data, a view, are `given`. */
+heed__np_smoother heed__np_condition(const heed__np_smoother *s, heed__np_data *given);
 
 /* -- search.c ------------------------------------------------------------------------------------------------------- */
 

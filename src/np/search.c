@@ -102,7 +102,8 @@ static double even(int i, int base)
 
 /* Theta of a column in start i. The first is the rule of thumb, 1.06 deviation n^(-1 / (4 + c)), made for the Gaussian and
  * degree 0; other kernels see less far, other degrees need more. Further ones are up to sixteen times as wide or as narrow;
- * the last one is wide enough for all rows, which a descent from closer by may not come to. */
+ * the last one is wide enough for all rows, which a descent from closer by may not come to. What l of classes sees are no
+ * rows: near 1 all is flat. */
 static double start_of(const search_run *run, int i, int c)
 {
     static const int primes[D] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53};
@@ -115,7 +116,8 @@ static double start_of(const search_run *run, int i, int c)
         x = heed__np_theta(s, c, run->given[i].h[c]);
     else if (smooth)
         x = log(1.06 * reach * data->scale[c] * pow((double)data->rows, -1.0 / (4 + data->smooth)));
-    if (!run->is_given && i > 0 && i == run->starts - 1)
+    const bool is_class = s->conditional && c == data->columns - 1;
+    if (!run->is_given && i > 0 && i == run->starts - 1 && !is_class)
         x = smooth ? log(3 * data->range[c]) : 6;
     else if (!run->is_given && i > 0)
         x += log(16) * (2 * even(i + 1, primes[c]) - 1);

@@ -81,6 +81,8 @@ FUNCTIONS: dict[str, Tuple[Any, Sequence[Any]]] = {
     "heed_data_f64": (c_void_p, [c_void_p]),
     "heed_np_fit": (c_void_p, [c_void_p, c_void_p, POINTER(Options)]),
     "heed_np_fit_density": (c_void_p, [c_void_p, POINTER(Options)]),
+    "heed_np_fit_classes": (c_void_p, [c_void_p, c_void_p, POINTER(Options)]),
+    "heed_np_classify": (c_void_p, [c_void_p, c_void_p, POINTER(c_void_p)]),
     "heed_np_bootstrap": (c_void_p, [c_void_p, c_void_p, POINTER(BootstrapOptions)]),
     "heed_np_quantile": (c_void_p, [c_void_p, c_void_p, c_double]),
     "heed_np_significance": (c_double, [c_void_p, c_int, POINTER(SignificanceOptions)]),

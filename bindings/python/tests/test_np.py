@@ -116,6 +116,23 @@ class Numbers(unittest.TestCase):
         self.assertIn("likelihood", str(density))
 
 
+    def test_classes(self):
+        random = numpy.random.default_rng(3)
+        x = random.random((40, 2))
+        kinds = numpy.where(x[:, 0] + 0.3 * random.random(40) > 0.6, "tall", "short")
+        fit = hnp.classes(x, kinds, bandwidths=[0.2, 0.4, 0.1])
+        self.assertEqual(list(fit.labels), ["short", "tall"])
+        w = numpy.exp(-(((x[:3, None, :] - x[None, :, :]) / [0.2, 0.4]) ** 2).sum(2) / 2)
+        tall = (w @ numpy.where(kinds == "tall", 1, 0.1) / 1.1) / w.sum(1)
+        self.assertTrue(numpy.allclose(fit.probabilities(x[:3]), numpy.column_stack([1 - tall, tall]), rtol=1e-12))
+        self.assertEqual(list(fit.predict(x[:3])), list(numpy.where(tall > 0.5, "tall", "short")))
+        searched = hnp.classes(x, kinds)
+        self.assertTrue(searched.criterion < fit.criterion and len(searched.bandwidths) == 3)
+        self.assertIn("likelihood", str(searched))
+        with self.assertRaisesRegex(ValueError, "2 bandwidths for 2 columns and the labels"):
+            hnp.classes(x, kinds, bandwidths=[1, 2])
+
+
 class Errors(unittest.TestCase):
     def test_become_exceptions(self):
         x = numpy.arange(5.0)

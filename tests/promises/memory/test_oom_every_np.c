@@ -127,5 +127,17 @@ static bool quantile(double *value)
     return ok;
 }
 
+static bool classes(double *value)
+{
+    heed_tensor *x = heed_linspace(HEED_F64, 0.0, 1.0, 6), *labels = x ? heed_round(x) : NULL, *p = NULL;
+    heed_np *fit =
+        labels ? heed_np_fit_classes(x, labels, &(heed_np_options){.starts = 1, .max_evaluations = 3}) : NULL;
+    heed_tensor *found = fit ? heed_np_classify(fit, x, &p) : NULL;
+    const bool ok = found && oom_take(p, value) && oom_take(heed_to_dtype(found, HEED_F64), value) &&
+                    oom_take(heed_to_dtype(heed_np_classes(fit), HEED_F64), value);
+    heed_np_free(fit);
+    return ok;
+}
+
 OOM_MAIN("oom_every_np", OOM(one_column), OOM(two_columns), OOM(windows), OOM(gauss), OOM(many_rows), OOM(simultaneous),
-         OOM(plug_in), OOM(wild), OOM(density_pairs), OOM(significance), OOM(quantile))
+         OOM(plug_in), OOM(wild), OOM(density_pairs), OOM(significance), OOM(quantile), OOM(classes))
