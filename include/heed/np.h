@@ -20,6 +20,11 @@
  * no other fit: y_i - m_-i(x_i) = (y_i - m(x_i)) / (1 - H_ii). Bandwidths are those at which a criterion is least, found by
  * a quasi-Newton method over ln h and logit l with exact derivatives, from several starts.
  *
+ * Criteria have no graph here, but they are sums of ops that do: of one column, or of several with the Gaussian, CV.LS is the
+ * mean of (y - f)^2, f = heed_kernel_regression(x, x, y, ln h, ...) with log_width and leave_one_out. Without leave_one_out
+ * its weights (n, n) are H, and heed_diagonal of them H_ii, for AICc and GCV. That is differentiable to any order in ln h, x
+ * and y, for Newton's method or for how bandwidths depend on the data, in memory of (n, n): tutorial page 13.
+ *
  * All is computed in f64, with the same bits for any number of threads. Tensors given may be f32, f64 or i64; results are
  * f64. With one continuous column the cost of a criterion grows as n log n, otherwise at most as n^2.
  * J. Fan, I. Gijbels: Local Polynomial Modelling (1996). Q. Li, J. Racine: Nonparametric Econometrics (2007).
