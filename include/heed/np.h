@@ -32,6 +32,7 @@
 #ifndef HEED_NP_H
 #define HEED_NP_H
 
+#include <heed/comm.h>
 #include <heed/ops.h>
 
 HEED_BEGIN_DECLS
@@ -262,15 +263,19 @@ typedef struct heed_np_bootstrap_options {
     heed_np_resampling resampling;
     int draws; /* 0: 999 */
     uint64_t seed;
+    /* Processes that share the draws, with the same fit, queries and options each: every one of them calls, and receives all
+     * draws. NULL: this one makes them all. */
+    heed_comm *comm;
     HEED_RESERVED;
 } heed_np_bootstrap_options;
 
 /* Draws rows again and fits them with the fit's bandwidths and robust weights: m at queries x, (n) or (n, d), of each draw:
  * (draws, n), f64. The deviation of a column is a standard error of m(q), its quantiles are an interval. Draws spread around
  * what the fit makes of the fit itself, whose bias comes twice: an interval for the curve is m(q) plus the quantiles of draws
- * less their mean. The same bits for any number of threads. Of a density, pairs only.
+ * less their mean. The same bits for any number of threads, and of processes. Of a density, pairs only.
  * NULL with HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_ARGUMENT for NULL, unknown options or a number that is not finite;
- * HEED_ERR_UNSUPPORTED for wild draws of a density; HEED_ERR_NOMEM. */
+ * HEED_ERR_UNSUPPORTED for wild draws of a density; HEED_ERR_STATE where processes differ in their draws or queries,
+ * HEED_ERR_IO for one that does not answer, also as it has failed; HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_np_bootstrap(const heed_np *fit, heed_tensor *x, const heed_np_bootstrap_options *options);
 
 /* Options of heed_np_significance; NULL: 399 draws with seed 0. */

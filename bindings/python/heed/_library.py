@@ -58,7 +58,8 @@ class Prediction(ctypes.Structure):
 
 
 class BootstrapOptions(ctypes.Structure):
-    _fields_ = [("resampling", c_int), ("draws", c_int), ("seed", c_uint64), ("reserved", c_int64 * 4)]
+    _fields_ = [("resampling", c_int), ("draws", c_int), ("seed", c_uint64), ("comm", c_void_p),
+                ("reserved", c_int64 * 4)]
 
 
 class SignificanceOptions(ctypes.Structure):
