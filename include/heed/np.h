@@ -105,6 +105,10 @@ typedef struct heed_np_options {
     /* After each evaluation; false ends the search with the best so far. */
     bool (*progress)(const heed_np_progress *now, void *user);
     void *user;
+    /* Processes that share the starts of the search, with the same rows and options each: every one of them calls, and
+     * receives the same fit, whose numbers are those of one process by itself, unless the search is ended by `progress` or
+     * max_evaluations, which count in each process for itself. NULL: this one runs them all. */
+    heed_comm *comm;
     HEED_RESERVED;
 } heed_np_options;
 
@@ -112,7 +116,8 @@ typedef struct heed_np_options {
  * HEED_ERR_DTYPE for bool; HEED_ERR_ARGUMENT for NULL, for an option out of range, a number that is not finite (which is
  * named; the message says what to do), labels that are no whole numbers below 2^53, weights that are negative or all 0, and
  * for a continuous column with one value only, unless its bandwidth is given, and where the criterion is infinite wherever
- * it was tried; what `progress` fails with; HEED_ERR_UNSUPPORTED for too many columns or powers; HEED_ERR_NOMEM. */
+ * it was tried; what `progress` fails with; HEED_ERR_UNSUPPORTED for too many columns or powers; HEED_ERR_IO for a process that does
+ * not answer, also as it has failed; HEED_ERR_NOMEM. */
 HEED_API HEED_NODISCARD heed_np *heed_np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *options);
 
 /* The density f of x, (n) or (n, d), from which the rows are drawn:

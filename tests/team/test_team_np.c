@@ -73,10 +73,52 @@ START_TEST(processes_that_differ)
 }
 END_TEST
 
+typedef struct search_job {
+    bool is_density;
+    int rows, columns, starts;
+} search_job;
+
+/* The fit, its numbers and its minima. */
+static uint64_t search(heed_comm *comm, void *argument)
+{
+    const search_job *j = argument;
+    heed_set_error_handler(heed_exit_on_error, NULL);
+    heed_scope *scope = heed_scope_begin();
+    heed_manual_seed(4);
+    heed_tensor *x = heed_rand(HEED_F64, HEED_SHAPE(j->rows, j->columns));
+    heed_tensor *noise = heed_randn(HEED_F64, HEED_SHAPE(j->rows));
+    heed_tensor *y = heed_add(heed_sin(heed_mul_scalar(heed_select(x, 1, 0), 9)), heed_mul_scalar(noise, 0.3));
+    const heed_np_options options = {.starts = j->starts, .comm = heed_comm_size(comm) > 1 ? comm : NULL};
+    heed_np *fit = j->is_density ? heed_np_fit_density(x, &options) : heed_np_fit(x, y, &options);
+    const heed_np_report r = heed_np_get_report(fit);
+    ck_assert(!r.stopped && r.minima > 0);
+    uint64_t hash = hash_tensor(HASH_BEGIN, heed_np_fitted(fit));
+    hash = hash_tensor(hash, HEED_TENSOR(HEED_F64, HEED_SHAPE(2), r.evaluations, r.minima));
+    for (int i = 0; i < r.minima; i++) {
+        double h[2];
+        const double value = heed_np_minimum(fit, i, h, j->columns);
+        hash = hash_tensor(hash, HEED_TENSOR(HEED_F64, HEED_SHAPE(3), value, h[0], h[j->columns - 1]));
+    }
+    heed_np_free(fit);
+    heed_scope_end(scope);
+    heed_set_error_handler(NULL, NULL);
+    return hash;
+}
+
+/* The last one begins with a sample of the rows. */
+START_TEST(searches)
+{
+    static const search_job jobs[] = {{false, 120, 2, 7}, {true, 120, 2, 7}, {false, 10500, 1, 3}};
+    search_job one = jobs[_i];
+    check_any_number(search, &one, 8);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = heed_test_case("team_np");
     tcase_add_loop_test(tcase, any_number_of_processes_has_the_same_bits, 0, 4);
     tcase_add_test(tcase, processes_that_differ);
+    tcase_add_loop_test(tcase, searches, 0, 3);
     return heed_run_case("team_np", tcase);
 }

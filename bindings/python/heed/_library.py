@@ -38,7 +38,7 @@ ProgressFunction = ctypes.CFUNCTYPE(c_bool, POINTER(Progress), c_void_p)
 class Options(ctypes.Structure):
     _fields_ = [("degree", c_int), ("kernel", c_int), ("columns", POINTER(c_int)), ("labels", c_int), ("criterion", c_int),
                 ("bandwidths", POINTER(c_double)), ("weights", c_void_p), ("nearest", c_double), ("robust", c_int),
-                ("starts", c_int), ("max_evaluations", c_int), ("progress", ProgressFunction), ("user", c_void_p),
+                ("starts", c_int), ("max_evaluations", c_int), ("progress", ProgressFunction), ("user", c_void_p), ("comm", c_void_p),
                 ("reserved", c_int64 * 4)]
 
 
