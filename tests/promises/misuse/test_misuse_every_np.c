@@ -114,11 +114,16 @@ static void classes(void)
                                      .bandwidths = any_flag()   ? NULL
                                                    : any_flag() ? sound
                                                                 : drawn,
-                                     .weights = any_flag() ? NULL : some_or(heed_ones(HEED_F32, HEED_SHAPE(12))),
+                                     .weights = any_flag()  ? NULL
+                                                : one_in(4) ? labels
+                                                            : some_or(heed_ones(HEED_F32, HEED_SHAPE(12))),
+                                     .nearest = one_in(4) ? any_real() : 0.0,
+                                     .robust = one_in(4) ? any_int() : 0,
                                      .starts = any_enum(3),
                                      .max_evaluations = any_flag() ? 5 : any_enum(20),
                                      .progress = any_flag() ? NULL : goes_on};
-    heed_np *fit = heed_np_fit_classes(some_or(x), some_or(labels), one_in(8) ? NULL : &options);
+    x = some_or(x);
+    heed_np *fit = heed_np_fit_classes(x, one_in(8) ? x : some_or(labels), one_in(8) ? NULL : &options);
     ck_assert((fit != NULL) == (heed_error_code() == HEED_OK));
     judge_error("np_fit_classes");
     heed_tensor *p, *q = heed_rand(HEED_F64, columns == 1 ? HEED_SHAPE(3) : HEED_SHAPE(3, 2));
