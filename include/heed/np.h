@@ -20,6 +20,11 @@
  * no other fit: y_i - m_-i(x_i) = (y_i - m(x_i)) / (1 - H_ii). Bandwidths are those at which a criterion is least, found by
  * a quasi-Newton method over ln h and logit l with exact derivatives, from several starts.
  *
+ * Criteria have no graph here, but they are sums of ops that do: of one column, or of several with the Gaussian, CV.LS is the
+ * mean of (y - f)^2, f = heed_kernel_regression(x, x, y, ln h, ...) with log_width and leave_one_out. Without leave_one_out
+ * its weights (n, n) are H, and heed_diagonal of them H_ii, for AICc and GCV. That is differentiable to any order in ln h, x
+ * and y, for Newton's method or for how bandwidths depend on the data, in memory of (n, n): tutorial page 13.
+ *
  * All is computed in f64, with the same bits for any number of threads. Tensors given may be f32, f64 or i64; results are
  * f64. With one continuous column the cost of a criterion grows as n log n, otherwise at most as n^2.
  * J. Fan, I. Gijbels: Local Polynomial Modelling (1996). Q. Li, J. Racine: Nonparametric Econometrics (2007).
@@ -27,6 +32,7 @@
 #ifndef HEED_NP_H
 #define HEED_NP_H
 
+#include <heed/comm.h>
 #include <heed/ops.h>
 
 HEED_BEGIN_DECLS
@@ -61,6 +67,15 @@ typedef enum heed_np_criterion {
     HEED_NP_AICC,
     /* (RSS / n) / (1 - tr H / n)^2   (P. Craven, G. Wahba 1978). */
     HEED_NP_GCV,
+    /* No search, a rule of thumb: h_c = (4 / (d + 2))^(1 / (d + 4)) s_c n^(-1 / (d + 4)) of d continuous columns, the best for
+     * the density of independent normal ones (D. Scott 1992), whatever the degree. s_c is the lesser of the standard deviation
+     * and the interquartile range / 1.349, both without weights; other kernels than the Gaussian see as far as it does, by the
+     * ratio of their (R^d / m^2)^(1 / (d + 4)), R the integral of K^2 and m that of u^2 K(u). Labels have l = 0. */
+    HEED_NP_RULE,
+    /* No search, but estimates put into the formula of the best h for a line of one continuous column: the direct plug-in of
+     * D. Ruppert, S. Sheather, M. Wand (1995), in sums over the rows themselves, where R's dpill bins them. Its own pilot fits
+     * have a Gaussian; other kernels as above. Degree 1, without weights, and errors of one variance. */
+    HEED_NP_PLUG_IN,
 } heed_np_criterion;
 
 /* How far a search is. */
@@ -77,8 +92,8 @@ typedef struct heed_np_options {
     heed_nw_kernel kernel;         /* of continuous columns, on |u| <= 1 but for the Gaussian; not HEED_NW_CONSTANT */
     const heed_np_column *columns; /* d of them; NULL: continuous all */
     heed_np_labels labels;
-    heed_np_criterion criterion;
-    const double *bandwidths; /* d of them, not to be searched for; NULL: those at which the criterion is least */
+    heed_np_criterion criterion; /* by a rule it is CV.LS that is reported */
+    const double *bandwidths;    /* d of them, not to be searched for; NULL: those at which the criterion is least */
     heed_tensor *weights; /* (n), of rows: inverse variances up to a factor, which is chosen so that they add up to as
                                  many rows as have one. NULL: 1 */
     /* Of one continuous column, instead of a bandwidth: the share of rows that a query sees, up to 1, as loess's span; h is
@@ -90,6 +105,10 @@ typedef struct heed_np_options {
     /* After each evaluation; false ends the search with the best so far. */
     bool (*progress)(const heed_np_progress *now, void *user);
     void *user;
+    /* Processes that share the starts of the search, with the same rows and options each: every one of them calls, and
+     * receives the same fit, whose numbers are those of one process by itself, unless the search is ended by `progress` or
+     * max_evaluations, which count in each process for itself. NULL: this one runs them all. */
+    heed_comm *comm;
     HEED_RESERVED;
 } heed_np_options;
 
@@ -97,7 +116,8 @@ typedef struct heed_np_options {
  * HEED_ERR_DTYPE for bool; HEED_ERR_ARGUMENT for NULL, for an option out of range, a number that is not finite (which is
  * named; the message says what to do), labels that are no whole numbers below 2^53, weights that are negative or all 0, and
  * for a continuous column with one value only, unless its bandwidth is given, and where the criterion is infinite wherever
- * it was tried; what `progress` fails with; HEED_ERR_UNSUPPORTED for too many columns or powers; HEED_ERR_NOMEM. */
+ * it was tried; what `progress` fails with; HEED_ERR_UNSUPPORTED for too many columns or powers; HEED_ERR_IO for a process that does
+ * not answer, also as it has failed; HEED_ERR_NOMEM. */
 HEED_API HEED_NODISCARD heed_np *heed_np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *options);
 
 /* The density f of x, (n) or (n, d), from which the rows are drawn:
@@ -108,8 +128,22 @@ HEED_API HEED_NODISCARD heed_np *heed_np_fit(heed_tensor *x, heed_tensor *y, con
  * of least -mean ln f_-i(x_i), the likelihood with each row left out (R. Duin 1976), which is `criterion` of the report; its
  * other numbers are 0. With HEED_NP_CLASSIC, that of Q. Li and J. Racine for labels and numbers (2003).
  * What a fit says of regressions, residuals and the like, fails with HEED_ERR_UNSUPPORTED. Options as heed_np_fit's, but that
- * degree, criterion, nearest and robust must be 0; errors too. */
+ * degree, criterion (or HEED_NP_RULE), nearest and robust must be 0; errors too. */
 HEED_API HEED_NODISCARD heed_np *heed_np_fit_density(heed_tensor *x, const heed_np_options *options);
+
+/* Which label a row has, by its columns x, (n) or (n, d): the probability of label c of k for a query q,
+ *
+ *     P(c | q) = sum_i w_i K_i(q) L(y_i, c) / sum_i w_i K_i(q),   L = 1 / (1 + (k - 1) l) where y_i = c, otherwise l times that
+ *
+ * K_i being the product of the columns' weights, and L with HEED_NP_CLASSIC 1 - l and l / (k - 1). `labels` (n) are whole
+ * numbers, and after x a column more, in bandwidths and messages: options.bandwidths, heed_np_bandwidths and the report have
+ * d + 1, the last being l; options.columns has d. l keeps a far row of another label from counting for everything.
+ * Bandwidths are those of least -mean ln P_-i(y_i | x_i), each row left out, which is `criterion` of the report (P. Hall,
+ * J. Racine, Q. Li 2004 have the density of any y given x so). Cost: n^2 at most, also of one column. A fit of classes is for
+ * heed_np_classify and heed_np_classes: others but the report's, bandwidths and minima fail with HEED_ERR_UNSUPPORTED.
+ * Options and errors as of heed_np_fit_density. */
+HEED_API HEED_NODISCARD heed_np *heed_np_fit_classes(heed_tensor *x, heed_tensor *labels,
+                                                     const heed_np_options *options);
 
 /* Frees the fit. NULL is ignored. */
 HEED_API void heed_np_free(heed_np *fit);
@@ -209,6 +243,16 @@ HEED_API heed_status heed_np_predict(const heed_np *fit, heed_tensor *x, const h
  * HEED_ERR_UNSUPPORTED above degree 1 and for a density; HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_np_quantile(const heed_np *fit, heed_tensor *x, double level);
 
+/* The k labels of heed_np_fit_classes, ascending: (k), i64. NULL with HEED_ERR_ARGUMENT for NULL, HEED_ERR_UNSUPPORTED for
+ * another fit, HEED_ERR_NOMEM. */
+HEED_API heed_tensor *heed_np_classes(const heed_np *fit);
+
+/* The likeliest label at queries x, (n) or (n, d): (n), i64; of several the least. Unless `probabilities` is NULL, it receives
+ * P(c | q), (n, k) in the order of heed_np_classes, f64: of a query that sees no row all 0. NULL, and so *probabilities, with
+ * HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_ARGUMENT for NULL or a number that is not finite, HEED_ERR_UNSUPPORTED for another
+ * fit; HEED_ERR_NOMEM. */
+HEED_API heed_tensor *heed_np_classify(const heed_np *fit, heed_tensor *x, heed_tensor **probabilities);
+
 /* -- Rows drawn again ---------------------------------------------------------------------------------------------- */
 
 /* What is drawn. */
@@ -224,15 +268,19 @@ typedef struct heed_np_bootstrap_options {
     heed_np_resampling resampling;
     int draws; /* 0: 999 */
     uint64_t seed;
+    /* Processes that share the draws, with the same fit, queries and options each: every one of them calls, and receives all
+     * draws. NULL: this one makes them all. */
+    heed_comm *comm;
     HEED_RESERVED;
 } heed_np_bootstrap_options;
 
 /* Draws rows again and fits them with the fit's bandwidths and robust weights: m at queries x, (n) or (n, d), of each draw:
  * (draws, n), f64. The deviation of a column is a standard error of m(q), its quantiles are an interval. Draws spread around
  * what the fit makes of the fit itself, whose bias comes twice: an interval for the curve is m(q) plus the quantiles of draws
- * less their mean. The same bits for any number of threads. Of a density, pairs only.
+ * less their mean. The same bits for any number of threads, and of processes. Of a density, pairs only.
  * NULL with HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_ARGUMENT for NULL, unknown options or a number that is not finite;
- * HEED_ERR_UNSUPPORTED for wild draws of a density; HEED_ERR_NOMEM. */
+ * HEED_ERR_UNSUPPORTED for wild draws of a density; HEED_ERR_STATE where processes differ in their draws or queries,
+ * HEED_ERR_IO for one that does not answer, also as it has failed; HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_np_bootstrap(const heed_np *fit, heed_tensor *x, const heed_np_bootstrap_options *options);
 
 /* Options of heed_np_significance; NULL: 399 draws with seed 0. */

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include <heed/shards.h>
+
 #include "kernels/philox.h"
 #include "np/fit.h"
 
@@ -16,9 +18,9 @@ enum { DRAWS = 999, ROWS_AT_ONCE = 1 << 22, VALUES_AT_ONCE = 1 << 20 };
 typedef struct bootstrap_run {
     const heed_np *fit;
     uint64_t seed;
-    const double *x; /* (columns, n) */
-    int64_t n, draws;
-    double *out; /* (draws, n) */
+    const double *x;         /* (columns, n) */
+    int64_t n, first, draws; /* draws from number `first` on */
+    double *out;             /* (draws, n) */
 } bootstrap_run;
 
 /* Number i of what a draw needs: two words. */
@@ -63,7 +65,7 @@ static bool multiply(const bootstrap_run *run, heed_tensor *rows, const double *
     heed_scope *scope = heed_scope_begin();
     heed_tensor *values = scope ? heed_zeros(HEED_F64, HEED_SHAPE(draws, keys)) : NULL;
     for (int64_t d = 0; values && d < draws; d++)
-        draw_values(run, errors, draw + d, (double *)(void *)values->data + d * keys);
+        draw_values(run, errors, run->first + draw + d, (double *)(void *)values->data + d * keys);
     heed_tensor *fits = heed_contiguous(heed_matmul(values, heed_transpose(rows, 0, 1)));
     for (int64_t d = 0; fits && d < draws; d++)
         memcpy(run->out + (draw + d) * run->n + query, (const double *)(const void *)fits->data + d * queries,
@@ -119,7 +121,7 @@ static bool draw_pairs_of(const bootstrap_run *run, heed__np_data *data, double 
     heed__np_smoother smoother = run->fit->smoother;
     smoother.data = data;
     for (int64_t d = 0; d < run->draws; d++) {
-        draw_counts(run, d, counts);
+        draw_counts(run, run->first + d, counts);
         heed__np_draw(data, counts); /* which nearest counts; robust weights do not count there */
         for (int64_t i = 0; i < data->rows; i++)
             counts[i] *= run->fit->robust_weights[i];
@@ -154,7 +156,7 @@ static bool draw_pairs(const bootstrap_run *run)
 
 static bool check(const heed_np *fit, const heed_np_bootstrap_options *o)
 {
-    if (!heed__np_check(where, fit))
+    if (!heed__np_check_curve(where, fit))
         return false;
     if ((int)o->resampling < HEED_NP_WILD || o->resampling > HEED_NP_PAIRS)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "no resampling has the number %d", (int)o->resampling);
@@ -163,19 +165,46 @@ static bool check(const heed_np *fit, const heed_np_bootstrap_options *o)
     return o->resampling != HEED_NP_WILD || heed__np_check_regression(where, fit);
 }
 
+/* Draws from `begin` to `end`. */
+static heed_tensor *draw_some(bootstrap_run run, heed_np_resampling resampling, int64_t begin, int64_t end)
+{
+    run.first = begin;
+    run.draws = end - begin;
+    heed_tensor *draws = heed__tensor_new(where, HEED_F64, &HEED_SHAPE(run.draws, run.n));
+    if (!draws)
+        return NULL;
+    run.out = (double *)(void *)draws->data;
+    if (!(resampling == HEED_NP_WILD ? draw_wild(&run) : draw_pairs(&run)))
+        return NULL;
+    for (int64_t i = 0; i < run.draws * run.n; i++)
+        run.out[i] *= run.fit->data.unit;
+    return draws;
+}
+
+/* What each process draws, in every process. */
+static heed_tensor *draw_in_team(const bootstrap_run *run, const heed_np_bootstrap_options *o)
+{
+    int64_t begin, end;
+    heed_shards *pass = heed_shards_new(o->comm, run->draws, 0);
+    bool good = pass != NULL;
+    while (good && heed_shards_next(pass, &begin, &end)) {
+        heed_tensor *some = draw_some(*run, o->resampling, begin, end);
+        good = some && heed_shards_put(pass, &some, 1) == HEED_OK;
+    }
+    heed_tensor *all = NULL;
+    if (good)
+        (void)heed_shards_gather(pass, &all, 1);
+    heed_shards_free(pass);
+    return all;
+}
+
 static heed_tensor *draw_all(const heed_np *fit, heed_tensor *x, const heed_np_bootstrap_options *o)
 {
     bootstrap_run run = {.fit = fit, .seed = o->seed, .draws = o->draws ? o->draws : DRAWS};
     run.x = heed__np_queries(where, &fit->data, x, &run.n);
-    heed_tensor *draws = run.x ? heed__tensor_new(where, HEED_F64, &HEED_SHAPE(run.draws, run.n)) : NULL;
-    if (!draws)
+    if (!run.x)
         return NULL;
-    run.out = (double *)(void *)draws->data;
-    if (!(o->resampling == HEED_NP_WILD ? draw_wild(&run) : draw_pairs(&run)))
-        return NULL;
-    for (int64_t i = 0; i < run.draws * run.n; i++)
-        run.out[i] *= fit->data.unit;
-    return draws;
+    return o->comm ? draw_in_team(&run, o) : draw_some(run, o->resampling, 0, run.draws);
 }
 
 heed_tensor *heed_np_bootstrap(const heed_np *fit, heed_tensor *x, const heed_np_bootstrap_options *options)

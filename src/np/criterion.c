@@ -144,8 +144,8 @@ double heed__np_in_units(const heed__np_data *data, heed_np_criterion criterion,
     return criterion == HEED_NP_AICC ? value + 2 * log(data->unit) : value * data->unit * data->unit;
 }
 
-bool heed__np_criterion(const heed__np_smoother *s, heed_np_criterion criterion, bool derivatives,
-                        const heed__np_locals *locals, heed__np_value *out)
+static bool find(const heed__np_smoother *s, heed_np_criterion criterion, bool derivatives,
+                 const heed__np_locals *locals, heed__np_value *out)
 {
     const heed__np_data *data = s->data;
     criterion_run run = {
@@ -162,4 +162,23 @@ bool heed__np_criterion(const heed__np_smoother *s, heed_np_criterion criterion,
     heed_free(run.blocks, (size_t)blocks * sizeof *run.blocks);
     *out = value_of(&run, &all);
     return good;
+}
+
+/* ln f(y | x) = ln f(x, y) - ln f(x) */
+bool heed__np_criterion(const heed__np_smoother *s, heed_np_criterion criterion, bool derivatives,
+                        const heed__np_locals *locals, heed__np_value *out)
+{
+    if (!find(s, criterion, derivatives, locals, out))
+        return false;
+    if (!s->conditional)
+        return true;
+    heed__np_data data;
+    heed__np_value given = {0};
+    const heed__np_smoother condition = heed__np_condition(s, &data);
+    if (!find(&condition, criterion, derivatives, locals, &given))
+        return false;
+    out->value = isfinite(given.value) ? out->value - given.value : (double)INFINITY;
+    for (int c = 0; c < data.columns; c++)
+        out->slopes[c] -= given.slopes[c];
+    return true;
 }

@@ -59,12 +59,14 @@ double heed__np_density(const heed__np_smoother *s, const heed__np_local *local)
 
 /* -- The fit -------------------------------------------------------------------------------------------------------- */
 
-static bool check(const heed_np_options *o)
+bool heed__np_check_density(const char *function, const heed_np_options *o)
 {
-    if (o->degree == 0 && o->criterion == HEED_NP_CV_LS && o->nearest == 0 && o->robust == 0)
+    const bool chooses = o->criterion == HEED_NP_CV_LS || o->criterion == HEED_NP_RULE;
+    if (o->degree == 0 && chooses && o->nearest == 0 && o->robust == 0)
         return true;
-    return heed_fail_false(HEED_ERR_ARGUMENT, where,
-                           "degree is %d, criterion %d, nearest %g, robust %d: must be 0, a density has none",
+    return heed_fail_false(HEED_ERR_ARGUMENT, function,
+                           "degree is %d, criterion %d, nearest %g, robust %d: must be 0, a density has none, but for "
+                           "HEED_NP_RULE",
                            o->degree, (int)o->criterion, o->nearest, o->robust);
 }
 
@@ -72,14 +74,14 @@ heed_np *heed_np_fit_density(heed_tensor *x, const heed_np_options *options)
 {
     HEED_ENTER(where);
     heed_np_options o = options ? *options : (heed_np_options){0};
-    if (!check(&o) || !heed__check_tensor(where, x))
+    if (!heed__np_check_density(where, &o) || !heed__check_tensor(where, x))
         return NULL;
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
     heed_tensor *nothing = heed_zeros(HEED_F64, HEED_SHAPE(heed_rank(x) > 0 ? heed_dim(x, 0) : 1));
-    o.criterion = HEED__NP_LIKELIHOOD;
-    heed_np *fit = nothing ? heed__np_fit(x, nothing, &o) : NULL;
+    o.criterion = o.criterion == HEED_NP_RULE ? HEED_NP_RULE : HEED__NP_LIKELIHOOD;
+    heed_np *fit = nothing ? heed__np_fit(x, nothing, &o, HEED__NP_DENSITY) : NULL;
     heed_scope_end(scope);
     return fit;
 }

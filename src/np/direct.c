@@ -41,6 +41,7 @@ typedef struct workspace {
     int last[HEED_NP_MAX_POWERS];                          /* the column that made a polynomial */
     double here[HEED_NP_MAX_POWERS];                       /* p_k(q) */
     double slope[HEED_NP_MAX_POWERS][HEED_NP_MAX_COLUMNS]; /* dp_k / d coordinate at q */
+    double curve[HEED_NP_MAX_POWERS];                      /* d2p_k / d (first coordinate)^2 at q */
     double coefficients[HEED_NP_MAX_POWERS];               /* sum_i w_i p_k(x_i) y_i */
 } workspace;
 
@@ -143,6 +144,7 @@ static bool make_orthonormal(workspace *work)
             for (int64_t i = 0; i < work->n; i++)
                 p[i] -= share * before[i];
             work->here[last] -= share * work->here[k];
+            work->curve[last] -= share * work->curve[k];
             for (int j = 0; j < work->smooth; j++)
                 work->slope[last][j] -= share * work->slope[k][j];
         }
@@ -153,6 +155,7 @@ static bool make_orthonormal(workspace *work)
     for (int64_t i = 0; i < work->n; i++)
         p[i] /= norm;
     work->here[last] /= norm;
+    work->curve[last] /= norm;
     for (int j = 0; j < work->smooth; j++)
         work->slope[last][j] /= norm;
     return true;
@@ -166,6 +169,7 @@ static void multiply(workspace *work, int k, int j)
     for (int64_t i = 0; i < work->n; i++)
         p[i] = from[i] * t[i];
     work->here[work->count] = work->here[k] * work->at[j];
+    work->curve[work->count] = work->curve[k] * work->at[j] + (j == 0 ? 2 * work->slope[k][0] : 0);
     for (int l = 0; l < work->smooth; l++)
         work->slope[work->count][l] = work->slope[k][l] * work->at[j] + (l == j ? work->here[k] : 0);
     work->last[work->count] = j;
@@ -182,6 +186,7 @@ static void make_powers(workspace *work, const heed__np_data *data, const heed__
         work->powers[i] = 1;
     }
     work->here[0] = 1;
+    work->curve[0] = 0;
     memset(work->slope[0], 0, sizeof work->slope[0]);
     work->last[0] = 0;
     work->count = 1;
@@ -270,6 +275,8 @@ static void find_slopes(const heed__np_smoother *s, const heed__np_query *q, wor
         out->by[j].slope = product(work->n, work->seen.w, work->other, work->seen.y);
         out->by[j].slope_variance = wanted->variances ? variance(work, wanted->variances, work->other) : 0;
     }
+    for (int k = 0; s->degree > 1 && k < work->count && work->smooth > 0; k++)
+        out->curve += work->curve[k] * work->coefficients[k] / (work->farthest[0] * work->farthest[0]);
 }
 
 void heed__np_direct(const heed__np_smoother *s, const heed__np_query *q, const heed__np_wanted *wanted, char *scratch,

@@ -28,6 +28,11 @@ static bool check_numbers(const heed_np_options *o)
     return true;
 }
 
+static bool has_rule(const heed_np_options *o)
+{
+    return o->criterion == HEED_NP_RULE || o->criterion == HEED_NP_PLUG_IN;
+}
+
 /* Those given are in their range; and there is one way to come by them. */
 static bool check_bandwidths(const heed__np_smoother *s, const heed_np_options *o)
 {
@@ -35,6 +40,8 @@ static bool check_bandwidths(const heed__np_smoother *s, const heed_np_options *
     if (o->nearest > 0 && (o->bandwidths || !data->sorted))
         return heed_fail_false(HEED_ERR_ARGUMENT, where,
                                "nearest is for one continuous column, and without bandwidths");
+    if (has_rule(o) && (o->nearest > 0 || o->bandwidths))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "bandwidths by a rule are neither given nor by nearest");
     for (int c = 0; o->bandwidths && c < data->columns; c++) {
         const double h = o->bandwidths[c], most = heed__np_most(s, c);
         const bool smooth = data->kinds[c] == HEED_NP_CONTINUOUS;
@@ -56,21 +63,8 @@ static heed__np_smoother smoother_of(const heed__np_data *data, const heed_np_op
     return s;
 }
 
-/* m and H_ii at the keys, and tr H H' = sum_i sum_j (W_j l_j(x_i))^2 w_i / w_j: of rows, l_j is the key's share times w_j. */
-static bool find_locals(heed_np *fit)
-{
-    heed__np_data *data = &fit->data;
-    double *inverse = heed_alloc((size_t)data->keys * sizeof *inverse);
-    if (!inverse)
-        return false;
-    for (int64_t k = 0; k < data->keys; k++)
-        inverse[k] = data->w[k] > 0 ? 1 / data->w[k] : 0;
-    const bool good = heed__np_fit_at(&fit->smoother, NULL, 0, &(heed__np_wanted){.variances = inverse}, &fit->locals);
-    heed_free(inverse, (size_t)data->keys * sizeof *inverse);
-    return good;
-}
-
-/* The fit's numbers but for the criterion. */
+/* The fit's numbers but for the criterion. tr H H' = sum_i sum_j (W_j l_j(x_i))^2 w_i / w_j: of rows, l_j is the key's share
+ * times w_j. */
 static void describe(heed_np *fit)
 {
     const heed__np_data *data = &fit->data;
@@ -130,7 +124,7 @@ static bool fit_robustly(heed_np *fit, int rounds)
         if (!weigh_residuals(fit))
             return false;
         heed__np_reweigh(&fit->data, fit->robust_weights);
-        if (!find_locals(fit))
+        if (!heed__np_fit_keys(&fit->smoother, &fit->locals))
             return false;
     }
     return true;
@@ -146,47 +140,63 @@ static bool allocate(heed_np *fit)
     return fit->robust_weights && heed__np_locals_new(&fit->locals, fit->data.columns, fit->data.keys);
 }
 
-static bool choose_bandwidths(heed_np *fit, const heed_np_options *o)
+static bool search_bandwidths(heed_np *fit, const heed_np_options *o)
 {
     heed_np_report *r = &fit->report;
     heed__np_search *search = &fit->search;
-    r->criterion = (double)NAN;
-    if (!o->bandwidths && o->nearest == 0) {
-        if (!heed__np_find(&fit->smoother, o, search))
-            return false;
-        r->evaluations = search->evaluations;
-        r->minima = search->minima;
-        r->stopped = search->stopped;
-    }
-    heed__np_value at = {.value = (double)NAN};
-    if (!heed__np_criterion(&fit->smoother, o->criterion, false, &fit->locals, &at))
+    if (!heed__np_find(&fit->smoother, o, search))
         return false;
-    r->criterion = heed__np_in_units(&fit->data, o->criterion, at.value);
+    r->evaluations = search->evaluations;
+    r->minima = search->minima;
+    r->stopped = search->stopped;
     return true;
 }
 
-static bool fit_all(heed_np *fit, heed_tensor *x, heed_tensor *y, const heed_np_options *o)
+static bool choose_bandwidths(heed_np *fit, const heed_np_options *o)
+{
+    if (o->bandwidths || o->nearest > 0)
+        return true;
+    if (o->criterion == HEED_NP_RULE)
+        return heed__np_rule(&fit->smoother);
+    return o->criterion == HEED_NP_PLUG_IN ? heed__np_plug_in(&fit->smoother) : search_bandwidths(fit, o);
+}
+
+/* At the bandwidths: of a regression by a rule CV.LS. */
+static bool find_criterion(heed_np *fit, const heed_np_options *o)
+{
+    const heed_np_criterion of_regression = has_rule(o) ? HEED_NP_CV_LS : o->criterion;
+    const heed_np_criterion criterion = fit->is_density ? HEED__NP_LIKELIHOOD : of_regression;
+    heed__np_value at = {.value = (double)NAN};
+    fit->report.criterion = (double)NAN;
+    if (!heed__np_criterion(&fit->smoother, criterion, false, &fit->locals, &at))
+        return false;
+    fit->report.criterion = heed__np_in_units(&fit->data, criterion, at.value);
+    return true;
+}
+
+static bool fit_all(heed_np *fit, heed_tensor *x, heed_tensor *y, const heed_np_options *o, heed__np_kind kind)
 {
     if (!check_numbers(o) || !heed__np_read(&fit->data, x, y, o))
         return false;
     fit->smoother = smoother_of(&fit->data, o);
+    fit->smoother.conditional = kind == HEED__NP_CLASSES;
+    fit->is_density = kind != HEED__NP_REGRESSION;
     fit->report.rows = fit->data.rows;
     fit->report.columns = fit->data.columns;
-    if (!check_bandwidths(&fit->smoother, o) || !allocate(fit) || !choose_bandwidths(fit, o))
+    if (!check_bandwidths(&fit->smoother, o) || !allocate(fit) || !choose_bandwidths(fit, o) || !find_criterion(fit, o))
         return false;
-    fit->is_density = o->criterion == HEED__NP_LIKELIHOOD;
     if (fit->is_density)
         return true;
-    if (!find_locals(fit) || !fit_robustly(fit, o->robust))
+    if (!heed__np_fit_keys(&fit->smoother, &fit->locals) || !fit_robustly(fit, o->robust))
         return false;
     describe(fit);
     return true;
 }
 
-heed_np *heed__np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *options)
+heed_np *heed__np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *options, heed__np_kind kind)
 {
     heed_np *fit = heed_calloc(1, sizeof *fit);
-    if (fit && fit_all(fit, x, y, options))
+    if (fit && fit_all(fit, x, y, options, kind))
         return fit;
     heed_np_free(fit);
     return NULL;
@@ -196,9 +206,9 @@ heed_np *heed_np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *opti
 {
     HEED_ENTER(where);
     const heed_np_options o = options ? *options : (heed_np_options){0};
-    if ((int)o.criterion < HEED_NP_CV_LS || o.criterion > HEED_NP_GCV)
+    if ((int)o.criterion < HEED_NP_CV_LS || o.criterion > HEED_NP_PLUG_IN)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "no criterion has the number %d", (int)o.criterion);
-    return heed__np_fit(x, y, &o);
+    return heed__np_fit(x, y, &o, HEED__NP_REGRESSION);
 }
 
 void heed_np_free(heed_np *fit)

@@ -11,18 +11,31 @@ struct heed_np {
     heed_np_report report;
     heed__np_locals locals; /* (keys) */
     double *robust_weights; /* (rows) */
-    bool is_density;
+    bool is_density;        /* of all columns, or with smoother.conditional of the last one given the others */
 };
 
 /* -- fit.c --------------------------------------------------------------------------------------------------------- */
 
-/* By any criterion. NULL after heed_fail. */
-heed_np *heed__np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *options);
+/* What is fitted. */
+typedef enum heed__np_kind {
+    HEED__NP_REGRESSION,
+    HEED__NP_DENSITY,
+    HEED__NP_CLASSES, /* the density of the last column given the others */
+} heed__np_kind;
+
+/* With options.criterion any. NULL after heed_fail. */
+heed_np *heed__np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *options, heed__np_kind kind);
+
+/* -- density.c ------------------------------------------------------------------------------------------------------ */
+
+/* That there are no options but a density's. False after heed_fail. */
+bool heed__np_check_density(const char *function, const heed_np_options *o);
 
 /* -- report.c ------------------------------------------------------------------------------------------------------ */
 
-/* Neither NULL nor freed; and of a regression. False after heed_fail. */
+/* Neither NULL nor freed; and not of classes; and of a regression. False after heed_fail. */
 bool heed__np_check(const char *where, const heed_np *fit);
+bool heed__np_check_curve(const char *where, const heed_np *fit);
 bool heed__np_check_regression(const char *where, const heed_np *fit);
 
 /* (rows): what the error of a row adds to its key's value, its share of the weight there times e_i / (1 - H_ii). False after

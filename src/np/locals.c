@@ -64,6 +64,19 @@ bool heed__np_fit_at(const heed__np_smoother *s, const double *x, int64_t n, con
     return heed__parallel_for_scratch(where, run.n, 1, cost, heed__np_direct_scratch(s), run_direct, &run);
 }
 
+bool heed__np_fit_keys(const heed__np_smoother *s, const heed__np_locals *out)
+{
+    const heed__np_data *data = s->data;
+    double *inverse = heed_alloc((size_t)data->keys * sizeof *inverse);
+    if (!inverse)
+        return false;
+    for (int64_t k = 0; k < data->keys; k++)
+        inverse[k] = data->w[k] > 0 ? 1 / data->w[k] : 0;
+    const bool good = heed__np_fit_at(s, NULL, 0, &(heed__np_wanted){.variances = inverse}, out);
+    heed_free(inverse, (size_t)data->keys * sizeof *inverse);
+    return good;
+}
+
 typedef struct rows_run {
     const heed__np_smoother *smoother;
     const heed__np_some_queries *at;

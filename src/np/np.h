@@ -5,7 +5,9 @@
  *     solve.c      the fit from sums            pairs.c     sums over blocks of keys in reach
  *     line*.c      sums along one column, by windows or by the fast Gauss transform
  *     criterion.c  of given bandwidths          search.c    where that is least, found by descent.c
+ *     rule.c, plug_in.c   bandwidths without a search
  *     density.c    without values              check_loss.c  of quantile regression
+ *     classes.c    densities of a label for given columns
  *     fit.c, report.c, predict.c, bands.c, bootstrap.c   what heed/np.h declares
  */
 #ifndef HEED_NP_NP_H
@@ -70,6 +72,7 @@ typedef struct heed__np_smoother {
     heed_np_labels labels;
     double nearest;
     double h[HEED_NP_MAX_COLUMNS];
+    bool conditional; /* of densities: that of the last column given the others */
 } heed__np_smoother;
 
 /* The largest l of a column. */
@@ -129,8 +132,9 @@ void heed__np_constant_slopes(const heed__np_smoother *s, const heed__np_query *
 /* What is known at a query, and of each column. */
 typedef struct heed__np_local {
     double mean, own, variance; /* m(q); H_ii of a row of weight 1, where q is a key; sum_i l_i^2 v_i */
-    bool sees_none;             /* no row: all is 0 */
-    double log_sum;             /* ln of the keys' weights, K(0) being 1 */
+    double curve;   /* d2m / dq2 by the first continuous column, of a polynomial from degree 2 on; with slopes */
+    bool sees_none; /* no row: all is 0 */
+    double log_sum; /* ln of the keys' weights, K(0) being 1 */
     struct {
         double d_mean, d_own, d_log_sum; /* by theta */
         double slope, slope_variance;    /* by q, of the continuous columns in order */
@@ -204,6 +208,10 @@ bool heed__np_pairs_fit_at(const heed__np_smoother *s, const double *x, int64_t 
 bool heed__np_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_wanted *wanted,
                      const heed__np_locals *out);
 
+/* At all keys, `variance` being of inverse weights: then the rows' sums of own and variance are tr H and tr H H'. False after
+ * heed_fail. */
+bool heed__np_fit_keys(const heed__np_smoother *s, const heed__np_locals *out);
+
 /* Queries from `first` to `first + count - 1`, of n as (columns, n). */
 typedef struct heed__np_some_queries {
     const double *x;
@@ -221,7 +229,7 @@ typedef struct heed__np_value {
 } heed__np_value;
 
 /* Of a density, heed_np_fit_density. */
-#define HEED__NP_LIKELIHOOD ((heed_np_criterion)(HEED_NP_GCV + 1))
+#define HEED__NP_LIKELIHOOD ((heed_np_criterion)(HEED_NP_PLUG_IN + 1))
 
 /* What a value is of y in its own units. */
 double heed__np_in_units(const heed__np_data *data, heed_np_criterion criterion, double value);
@@ -237,6 +245,23 @@ double heed__np_log_factor(const heed__np_smoother *s, double *slopes);
 
 /* f(q) */
 double heed__np_density(const heed__np_smoother *s, const heed__np_local *local);
+
+/* -- rule.c, plug_in.c ---------------------------------------------------------------------------------------------- */
+
+/* Whether a continuous column has more than one value. False after heed_fail. */
+bool heed__np_varies(const heed__np_data *data, int column);
+
+/* h of the kernel that sees as far as the Gaussian of h = 1 does, in sums over `smooth` columns. */
+double heed__np_canonical(heed_nw_kernel kernel, int smooth);
+
+/* Set s->h: of the normal reference, and by estimates. False after heed_fail. */
+bool heed__np_rule(heed__np_smoother *s);
+bool heed__np_plug_in(heed__np_smoother *s);
+
+/* -- classes.c ------------------------------------------------------------------------------------------------------ */
+
+/* Of the columns that are given, all but the last; their data, a view, are `given`. */
+heed__np_smoother heed__np_condition(const heed__np_smoother *s, heed__np_data *given);
 
 /* -- search.c ------------------------------------------------------------------------------------------------------- */
 

@@ -128,7 +128,7 @@ static void fill_density(const prediction_run *run, double quantile)
 
 static bool check(const heed_np *fit, const heed_np_predict_options *o, const heed_np_prediction *prediction)
 {
-    if (!heed__np_check(where, fit))
+    if (!heed__np_check_curve(where, fit))
         return false;
     if (!prediction)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "prediction is NULL");

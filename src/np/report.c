@@ -15,9 +15,17 @@ bool heed__np_check(const char *where, const heed_np *fit)
     return fit->report.columns >= 0 || heed_fail_freed(where, "the fit", fit);
 }
 
-bool heed__np_check_regression(const char *where, const heed_np *fit)
+bool heed__np_check_curve(const char *where, const heed_np *fit)
 {
     if (!heed__np_check(where, fit))
+        return false;
+    return !fit->smoother.conditional ||
+           heed_fail_false(HEED_ERR_UNSUPPORTED, where, "the fit is of classes, for heed_np_classify");
+}
+
+bool heed__np_check_regression(const char *where, const heed_np *fit)
+{
+    if (!heed__np_check_curve(where, fit))
         return false;
     return !fit->is_density || heed_fail_false(HEED_ERR_UNSUPPORTED, where, "the fit is a density, not a regression");
 }
@@ -138,7 +146,7 @@ static double robust_weight(const heed_np *fit, int64_t row)
 heed_tensor *heed_np_fitted(const heed_np *fit)
 {
     static const char where[] = "np_fitted";
-    return heed__np_check(where, fit) ? of_rows(where, fit, fit->is_density ? density : fitted) : NULL;
+    return heed__np_check_curve(where, fit) ? of_rows(where, fit, fit->is_density ? density : fitted) : NULL;
 }
 
 heed_tensor *heed_np_residuals(const heed_np *fit)

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <heed/shards.h>
+
 #include "np/descent.h"
 #include "np/np.h"
 
@@ -102,7 +104,8 @@ static double even(int i, int base)
 
 /* Theta of a column in start i. The first is the rule of thumb, 1.06 deviation n^(-1 / (4 + c)), made for the Gaussian and
  * degree 0; other kernels see less far, other degrees need more. Further ones are up to sixteen times as wide or as narrow;
- * the last one is wide enough for all rows, which a descent from closer by may not come to. */
+ * the last one is wide enough for all rows, which a descent from closer by may not come to. What l of classes sees are no
+ * rows: near 1 all is flat. */
 static double start_of(const search_run *run, int i, int c)
 {
     static const int primes[D] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53};
@@ -115,7 +118,8 @@ static double start_of(const search_run *run, int i, int c)
         x = heed__np_theta(s, c, run->given[i].h[c]);
     else if (smooth)
         x = log(1.06 * reach * data->scale[c] * pow((double)data->rows, -1.0 / (4 + data->smooth)));
-    if (!run->is_given && i > 0 && i == run->starts - 1)
+    const bool is_class = s->conditional && c == data->columns - 1;
+    if (!run->is_given && i > 0 && i == run->starts - 1 && !is_class)
         x = smooth ? log(3 * data->range[c]) : 6;
     else if (!run->is_given && i > 0)
         x += log(16) * (2 * even(i + 1, primes[c]) - 1);
@@ -130,10 +134,8 @@ static bool set_bounds(search_run *run)
         run->descent.high[c] = 12;
         if (data->kinds[c] != HEED_NP_CONTINUOUS)
             continue;
-        if (!(data->range[c] > 0))
-            return heed_fail_false(HEED_ERR_ARGUMENT, where,
-                                   "column %d of x is %g in every row: it has no bandwidth, leave it out", c,
-                                   data->least[c]);
+        if (!heed__np_varies(data, c))
+            return false;
         run->descent.low[c] =
             log(fmin(data->range[c], 4 * data->scale[c])) - log((double)data->rows) - 3; /* whatever lies far out */
         run->descent.high[c] = log(data->range[c]) + log(1000);
@@ -168,42 +170,117 @@ static bool is_known(const search_run *run, const heed__np_minimum *m)
     return false;
 }
 
-/* Sorted by value; the same one twice is one. */
-static void note_minimum(search_run *run, const point *p)
+/* Sorted by value; the same one twice is one; one that is infinite is none. */
+static void note_minimum(search_run *run, const heed__np_minimum *m)
 {
     heed__np_search *search = run->search;
-    const int d = run->smoother->data->columns;
-    heed__np_minimum m = {.value = p->value};
-    for (int c = 0; c < d; c++)
-        m.h[c] = heed__np_bandwidth(run->smoother, c, p->x[c]);
-    if (is_known(run, &m))
+    if (!isfinite(m->value) || is_known(run, m))
         return;
     int at = search->minima < HEED__NP_MAX_MINIMA ? search->minima++ : HEED__NP_MAX_MINIMA - 1;
-    for (; at > 0 && search->found[at - 1].value > m.value; at--)
+    for (; at > 0 && search->found[at - 1].value > m->value; at--)
         search->found[at] = search->found[at - 1];
-    search->found[at] = m;
+    search->found[at] = *m;
 }
 
-static void run_starts(search_run *run)
+/* Where a descent from start number run->start ends. */
+static heed__np_minimum run_start(search_run *run)
 {
-    const bool steps = run->smoother->kernel == HEED_NW_BOXCAR && run->smoother->data->smooth > 0;
-    for (run->start = 0; run->start < run->starts && !is_over(run); run->start++) {
-        point p = {0};
-        for (int c = 0; c < run->smoother->data->columns; c++)
-            p.x[c] = start_of(run, run->start, c);
+    const heed__np_smoother *s = run->smoother;
+    const int d = s->data->columns;
+    point p = {0};
+    for (int c = 0; c < d; c++)
+        p.x[c] = start_of(run, run->start, c);
+    evaluate(run, &p);
+    while (!isfinite(p.f) && !is_over(run) && p.x[0] < run->descent.high[0]) { /* windows too narrow for some row */
+        for (int c = 0; c < d; c++)
+            p.x[c] = fmin(p.x[c] + 0.5, run->descent.high[c]);
         evaluate(run, &p);
-        while (!isfinite(p.f) && !is_over(run) && p.x[0] < run->descent.high[0]) { /* windows too narrow for some row */
-            for (int c = 0; c < run->smoother->data->columns; c++)
-                p.x[c] = fmin(p.x[c] + 0.5, run->descent.high[c]);
-            evaluate(run, &p);
-        }
-        if (steps)
-            heed__np_walk_axes(&run->descent, &p);
-        else
-            heed__np_descend(&run->descent, &p);
-        if (isfinite(p.f) && !run->failed)
-            note_minimum(run, &p);
     }
+    if (s->kernel == HEED_NW_BOXCAR && s->data->smooth > 0)
+        heed__np_walk_axes(&run->descent, &p);
+    else
+        heed__np_descend(&run->descent, &p);
+    heed__np_minimum m = {.value = isfinite(p.f) ? p.value : (double)INFINITY};
+    for (int c = 0; c < d; c++)
+        m.h[c] = heed__np_bandwidth(s, c, p.x[c]);
+    return m;
+}
+
+static bool run_starts(search_run *run)
+{
+    for (run->start = 0; run->start < run->starts && !is_over(run); run->start++) {
+        const heed__np_minimum m = run_start(run);
+        if (!run->failed)
+            note_minimum(run, &m);
+    }
+    return !run->failed;
+}
+
+/* -- By several processes --------------------------------------------------------------------------------------------- */
+
+/* What a start comes to, as numbers that processes send to each other. */
+typedef struct outcome {
+    heed__np_minimum minimum, best;
+    double evaluations, stopped;
+} outcome;
+
+enum { OUTCOME = sizeof(outcome) / sizeof(double) };
+
+_Static_assert(OUTCOME * sizeof(double) == sizeof(outcome), "nothing but doubles");
+
+/* Of run->start alone. */
+static bool put_outcome(search_run *run, heed_shards *pass)
+{
+    const int before = run->search->evaluations;
+    run->best = (double)INFINITY;
+    outcome o = {.minimum = run_start(run), .best = {.value = run->best}};
+    memcpy(o.best.h, run->best_h, sizeof run->best_h);
+    o.evaluations = run->search->evaluations - before;
+    o.stopped = run->search->stopped;
+    heed_tensor *row = run->failed ? NULL : heed_zeros(HEED_F64, HEED_SHAPE(1, OUTCOME));
+    if (!row)
+        return false;
+    memcpy(row->data, &o, sizeof o);
+    return heed_shards_put(pass, &row, 1) == HEED_OK;
+}
+
+/* As if this process had run all starts. */
+static void take_outcomes(search_run *run, heed_tensor *rows, int before)
+{
+    heed__np_search *search = run->search;
+    run->best = (double)INFINITY;
+    search->evaluations = before;
+    for (int i = 0; i < run->starts; i++) {
+        outcome o;
+        memcpy(&o, (const double *)(const void *)rows->data + i * OUTCOME, sizeof o);
+        search->evaluations += (int)o.evaluations;
+        search->stopped |= o.stopped > 0;
+        note_minimum(run, &o.minimum);
+        if (o.best.value < run->best) {
+            run->best = o.best.value;
+            memcpy(run->best_h, o.best.h, sizeof run->best_h);
+        }
+    }
+}
+
+/* Each process runs some starts, and learns what all have come to. */
+static bool run_starts_in_team(search_run *run)
+{
+    const int before = run->search->evaluations;
+    int64_t begin, end;
+    heed_scope *scope = heed_scope_begin();
+    heed_shards *pass = scope ? heed_shards_new(run->options->comm, run->starts, 0) : NULL;
+    heed_tensor *rows = NULL;
+    bool good = pass != NULL;
+    while (good && heed_shards_next(pass, &begin, &end))
+        for (run->start = (int)begin; good && run->start < end; run->start++)
+            good = put_outcome(run, pass);
+    good = good && heed_shards_gather(pass, &rows, 1) == HEED_OK;
+    if (good)
+        take_outcomes(run, rows, before);
+    heed_shards_free(pass);
+    heed_scope_end(scope);
+    return good;
 }
 
 /* Kinks, where a key comes into a window of a kernel that ends with a slope, are small minima by themselves. */
@@ -218,9 +295,9 @@ static bool search_in(search_run *run, const heed__np_data *data)
     run->search->minima = 0;
     if (!set_bounds(run) || !heed__np_locals_new(&run->locals, data->columns, data->keys))
         return false;
-    run_starts(run);
+    const bool good = run->options->comm ? run_starts_in_team(run) : run_starts(run);
     heed__np_locals_free(&run->locals);
-    return !run->failed;
+    return good;
 }
 
 /* Of many rows, a sample is searched from all starts, and gives the starts for all rows: its two least minima, at widths

@@ -76,6 +76,7 @@ static double form(int n, const double *a, const double *m, const double *b)
 
 static void find_slopes(const heed__np_moments *m, const factor *f, const double *beta, int smooth, heed__np_local *out)
 {
+    out->curve = f->n > smooth + 1 ? 2 * beta[smooth + 1] / (m->units[0] * m->units[0]) : 0;
     for (int c = 0; c < smooth; c++) { /* b_(c + 1) is the coordinate c */
         double unit[P] = {0}, row[P];
         unit[c + 1] = 1;

@@ -55,10 +55,15 @@ static heed_np *fit_of_row(const heed_io_csv *csv, int64_t row)
 {
     heed_tensor *x, *y;
     const double h = number(csv, row, BANDWIDTH);
+    const bool is_plug_in = strncmp(text(csv, row, NAME), "dpill", 5) == 0,
+               is_rule = strcmp(text(csv, row, NAME), "rule") == 0;
     load_named(text(csv, row, DATA), &x, &y);
     return fit_of(x, y,
                   &(heed_np_options){.degree = (int)number(csv, row, DEGREE),
                                      .kernel = kernel_named(text(csv, row, KERNEL)),
+                                     .criterion = is_plug_in ? HEED_NP_PLUG_IN
+                                                  : is_rule  ? HEED_NP_RULE
+                                                             : HEED_NP_CV_LS,
                                      .bandwidths = h > 0 ? &h : NULL,
                                      .nearest = number(csv, row, NEAREST),
                                      .robust = (int)number(csv, row, ROBUST)});
@@ -68,11 +73,14 @@ static double quantity_of(const heed_np *fit, const char *name, double query)
 {
     const heed_np_report r = heed_np_get_report(fit);
     heed_np_prediction p;
+    double h;
+    ck_assert_int_eq(heed_np_bandwidths(fit, &h, 1), HEED_OK);
     ck_assert_int_eq(heed_np_predict(fit, HEED_TENSOR(HEED_F64, HEED_SHAPE(1), query), NULL, &p), HEED_OK);
     const struct {
         const char *name;
         double value;
     } quantities[] = {
+        {"h", h},
         {"trace", r.trace},
         {"trace_squared", r.trace_squared},
         {"sigma", r.sigma},

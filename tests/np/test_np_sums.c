@@ -53,6 +53,9 @@ static int compare(const heed__np_smoother *s, fit_fn *fast, const double *x, in
         *worst = fmax(*worst, fabs(got->mean - exact->mean) / fmax(1, fabs(exact->mean)));
         *worst = fmax(*worst, x ? 0 : fabs(got->own - exact->own) / size); /* that of a key */
         *worst = fmax(*worst, fabs(got->variance - exact->variance) / total);
+        const double reach = fmin(s->h[0], data->range[0]), bend = reach * reach; /* of 1, a curve moves m so */
+        *worst = fmax(*worst,
+                      s->degree < 2 ? 0 : bend * fabs(got->curve - exact->curve) / fmax(1, bend * fabs(exact->curve)));
         for (int c = 0; c < data->columns; c++) {
             *worst = fmax(*worst, fabs(got->by[c].d_mean - exact->by[c].d_mean) / fmax(1, fabs(exact->by[c].d_mean)));
             *worst = fmax(*worst, x ? 0 : fabs(got->by[c].d_own - exact->by[c].d_own) / size);

@@ -28,6 +28,10 @@ expect() {
 
 mcycle=$data/mcycle.csv
 penguins=$data/penguins.csv
+expect 0 '1.44692' -d 1 --criterion plug-in 'accel ~ times' "$mcycle"
+expect 0 '"criterion": "CV.LS"' --criterion rule --json 'accel ~ times' "$mcycle"
+expect 0 '-mean log-likelihood' --criterion rule '~ eruptions' "$data/faithful.csv"
+expect 1 'HEED_NP_PLUG_IN is for degree 1' --criterion plug-in 'accel ~ times' "$mcycle"
 expect 0 '595.936344' 'accel ~ times' "$mcycle"
 expect 0 '561.339454' 'accel~times' "$mcycle" --degree 1
 expect 0 '7.52515' -c aicc 'accel ~ times' "$mcycle"

@@ -16,7 +16,8 @@ const char usage_text[] =
     "  -d, --degree 0|1|2|3         constant (default), linear, quadratic, cubic\n"
     "  -k, --kernel NAME            gaussian (default), boxcar, triangular, epanechnikov, biweight, triweight, "
     "tricube\n"
-    "  -c, --criterion cv|aicc|gcv  what is least at the bandwidths (default: cv)\n"
+    "  -c, --criterion NAME         what is least at the bandwidths: cv (default), aicc, gcv; rule, plug-in: no "
+    "search\n"
     "  -b, --bandwidth H[,H]...     bandwidths, one for each column, not to be searched for\n"
     "  -n, --nearest SHARE          as far as this share of the rows is (one column)\n"
     "  -r, --robust N               rounds of bisquare weights\n"
@@ -96,7 +97,7 @@ static bool set_option(settings *s, int option)
 {
     static const char *const kernels[] = {"gaussian", "boxcar",    "triangular", "epanechnikov",
                                           "biweight", "triweight", "tricube",    NULL};
-    static const char *const criteria[] = {"cv", "aicc", "gcv", NULL};
+    static const char *const criteria[] = {"cv", "aicc", "gcv", "rule", "plug-in", NULL};
     static const char *const intervals[] = {"pointwise", "simultaneous", "prediction", NULL};
     int choice = 0;
     switch (option) {

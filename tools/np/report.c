@@ -9,7 +9,7 @@
 
 static const char *const kernel_names[] = {"Gaussian", "boxcar",    "triangular", "Epanechnikov",
                                            "biweight", "triweight", "tricube"};
-static const char *const criterion_names[] = {"CV.LS", "AICc", "GCV"};
+static const char *const criterion_names[] = {"CV.LS", "AICc", "GCV", "CV.LS", "CV.LS"};
 static const char *const degree_names[] = {"constant", "linear", "quadratic", "cubic"};
 
 static void print_columns(const report *about, const double *h)

@@ -38,7 +38,7 @@ ProgressFunction = ctypes.CFUNCTYPE(c_bool, POINTER(Progress), c_void_p)
 class Options(ctypes.Structure):
     _fields_ = [("degree", c_int), ("kernel", c_int), ("columns", POINTER(c_int)), ("labels", c_int), ("criterion", c_int),
                 ("bandwidths", POINTER(c_double)), ("weights", c_void_p), ("nearest", c_double), ("robust", c_int),
-                ("starts", c_int), ("max_evaluations", c_int), ("progress", ProgressFunction), ("user", c_void_p),
+                ("starts", c_int), ("max_evaluations", c_int), ("progress", ProgressFunction), ("user", c_void_p), ("comm", c_void_p),
                 ("reserved", c_int64 * 4)]
 
 
@@ -58,7 +58,8 @@ class Prediction(ctypes.Structure):
 
 
 class BootstrapOptions(ctypes.Structure):
-    _fields_ = [("resampling", c_int), ("draws", c_int), ("seed", c_uint64), ("reserved", c_int64 * 4)]
+    _fields_ = [("resampling", c_int), ("draws", c_int), ("seed", c_uint64), ("comm", c_void_p),
+                ("reserved", c_int64 * 4)]
 
 
 class SignificanceOptions(ctypes.Structure):
@@ -81,6 +82,8 @@ FUNCTIONS: dict[str, Tuple[Any, Sequence[Any]]] = {
     "heed_data_f64": (c_void_p, [c_void_p]),
     "heed_np_fit": (c_void_p, [c_void_p, c_void_p, POINTER(Options)]),
     "heed_np_fit_density": (c_void_p, [c_void_p, POINTER(Options)]),
+    "heed_np_fit_classes": (c_void_p, [c_void_p, c_void_p, POINTER(Options)]),
+    "heed_np_classify": (c_void_p, [c_void_p, c_void_p, POINTER(c_void_p)]),
     "heed_np_bootstrap": (c_void_p, [c_void_p, c_void_p, POINTER(BootstrapOptions)]),
     "heed_np_quantile": (c_void_p, [c_void_p, c_void_p, c_double]),
     "heed_np_significance": (c_double, [c_void_p, c_int, POINTER(SignificanceOptions)]),

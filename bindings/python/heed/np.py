@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from typing import Any, Callable, List, Optional, Sequence, Tuple, TypeVar
 
 import numpy
-from ctypes import c_double, c_int
+from ctypes import c_double, c_int, c_void_p
 
 from heed._library import (Array, BootstrapOptions, C, Options, Prediction, PredictOptions, Progress, ProgressFunction, Report,
                            Scope, SignificanceOptions, array_of, check, doubles, tensor_of)
 
 KERNELS = ("gaussian", "boxcar", "triangular", "epanechnikov", "biweight", "triweight", "tricube")
-CRITERIA = ("cv", "aicc", "gcv")
+CRITERIA = ("cv", "aicc", "gcv", "rule", "plug-in")
 COLUMNS = ("continuous", "unordered", "ordered")
 LABELS = ("li-racine", "classic")
 BANDS = ("pointwise", "simultaneous", "prediction")
@@ -121,10 +121,6 @@ class _Made:
         with Scope():
             return array_of(function(self._fit))
 
-    @property
-    def fitted(self) -> Array:
-        return self._rows(C.heed_np_fitted)
-
     def _predict(self, x: Any, options: PredictOptions, names: Sequence[str]) -> List[Array]:
         found = Prediction()
         with Scope():
@@ -154,6 +150,10 @@ class Fit(_Made):
         self.sigma: float = self._report.sigma
         self.trace: float = self._report.trace
         self.trace_squared: float = self._report.trace_squared
+
+    @property
+    def fitted(self) -> Array:
+        return self._rows(C.heed_np_fitted)
 
     @property
     def residuals(self) -> Array:
@@ -198,6 +198,10 @@ class Fit(_Made):
 class Density(_Made):
     """A density: made by density(). `criterion` is -mean ln f(x_i), each row left out."""
 
+    @property
+    def fitted(self) -> Array:
+        return self._rows(C.heed_np_fitted)
+
     def predict(self, x: Any, *, level: float = 0.95) -> DensityAt:
         """f, its standard errors and a band at queries x, (n) or (n, d)."""
         return DensityAt(*self._predict(x, PredictOptions(level=level), ("mean", "se", "lower", "upper")))
@@ -210,9 +214,32 @@ class Density(_Made):
         return "\n".join(self._lines() + [f"-mean log-likelihood {self.criterion:.9g}, {len(self.minima)} minima"])
 
 
+class Classes(_Made):
+    """Labels from rows: made by classes(). `criterion` is -mean ln P(label | row), each row left out; the last of `bandwidths`
+    is that of the labels."""
+
+    def __init__(self, pointer: int, labels: Any) -> None:
+        super().__init__(pointer)
+        self.labels = labels
+
+    def probabilities(self, x: Any) -> Array:
+        """Of each of the `labels` at queries x, (n) or (n, d): (n, k); 0 at one that sees no row."""
+        found = c_void_p()
+        with Scope():
+            C.heed_np_classify(self._fit, tensor_of(x, "x", (1, 2)), ctypes.byref(found))
+            return array_of(found)
+
+    def predict(self, x: Any) -> Any:
+        """The likeliest label at queries x: (n)."""
+        return self.labels[self.probabilities(x).argmax(1)]
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines() + [f"-mean log-likelihood {self.criterion:.9g}, {len(self.minima)} minima"])
+
+
 def _options(x: Any, kernel: str, columns: Optional[Sequence[str]], labels: str, bandwidths: Optional[Any], starts: int,
-             max_evaluations: int) -> Tuple[Options, int]:
-    """Those that fits and densities have in common, and the number of columns."""
+             max_evaluations: int, more: int = 0) -> Tuple[Options, int]:
+    """Those that fits and densities have in common, and the number of columns; there are `more` bandwidths than these."""
     shape: Tuple[int, ...] = numpy.shape(x)
     count = shape[1] if len(shape) == 2 else 1
     options = Options(kernel=_number("kernel", kernel, KERNELS), labels=_number("labels", labels, LABELS), starts=starts,
@@ -223,8 +250,8 @@ def _options(x: Any, kernel: str, columns: Optional[Sequence[str]], labels: str,
         options.columns = (c_int * count)(*(_number("columns", kind, COLUMNS) for kind in columns))
     if bandwidths is not None:
         given = doubles(bandwidths)
-        if len(given) != count:
-            raise ValueError(f"{len(given)} bandwidths for {count} columns")
+        if len(given) != count + more:
+            raise ValueError(f"{len(given)} bandwidths for {count} columns{' and the labels' if more else ''}")
         options.bandwidths = given
     return options, count
 
@@ -251,8 +278,8 @@ def fit(x: Any, y: Any, *, degree: int = 0, kernel: str = "gaussian", columns: O
         progress: Optional[Callable[[Step], Optional[bool]]] = None) -> Fit:
     """Fits y (n) by x (n) or (n, d).
 
-    columns: "continuous", "unordered" or "ordered" for each; `progress` is called after each evaluation and ends the search
-    by returning False. ValueError, TypeError, MemoryError or heed.Error with the library's message.
+    criterion: what is least at the bandwidths, or "rule" (of thumb) or "plug-in", without a search. columns: "continuous",
+    "unordered" or "ordered" for each; `progress` is called after each evaluation and ends the search by returning False. ValueError, TypeError, MemoryError or heed.Error with the library's message.
     """
     options, count = _options(x, kernel, columns, labels, bandwidths, starts, max_evaluations)
     options.degree, options.criterion = degree, _number("criterion", criterion, CRITERIA)
@@ -262,9 +289,24 @@ def fit(x: Any, y: Any, *, degree: int = 0, kernel: str = "gaussian", columns: O
 
 
 def density(x: Any, *, kernel: str = "gaussian", columns: Optional[Sequence[str]] = None, labels: str = "li-racine",
-            bandwidths: Optional[Any] = None, weights: Optional[Any] = None, starts: int = 0, max_evaluations: int = 0,
-            progress: Optional[Callable[[Step], Optional[bool]]] = None) -> Density:
-    """The density of x, (n) or (n, d), with bandwidths of the highest likelihood. As fit()."""
+            criterion: str = "likelihood", bandwidths: Optional[Any] = None, weights: Optional[Any] = None, starts: int = 0,
+            max_evaluations: int = 0, progress: Optional[Callable[[Step], Optional[bool]]] = None) -> Density:
+    """The density of x, (n) or (n, d), with bandwidths of the highest likelihood, or by the "rule" of thumb. As fit()."""
     options, count = _options(x, kernel, columns, labels, bandwidths, starts, max_evaluations)
+    options.criterion = CRITERIA.index("rule") * _number("criterion", criterion, ("likelihood", "rule"))
     return _search(_Watch(progress, count), options, weights,
                    lambda: C.heed_np_fit_density(tensor_of(x, "x", (1, 2)), ctypes.byref(options)), Density)
+
+
+def classes(x: Any, labels: Any, *, kernel: str = "gaussian", columns: Optional[Sequence[str]] = None,
+            weighing: str = "li-racine", bandwidths: Optional[Any] = None, weights: Optional[Any] = None, starts: int = 0,
+            max_evaluations: int = 0, progress: Optional[Callable[[Step], Optional[bool]]] = None) -> Classes:
+    """Labels (n), of any kind that NumPy sorts, by x, (n) or (n, d), with bandwidths of the highest likelihood.
+
+    As fit(), whose `labels` are `weighing` here; bandwidths are one more than columns, the last for the labels.
+    """
+    options, count = _options(x, kernel, columns, weighing, bandwidths, starts, max_evaluations, 1)
+    names, codes = numpy.unique(numpy.asarray(labels), return_inverse=True)
+    return _search(_Watch(progress, count + 1), options, weights,
+                   lambda: C.heed_np_fit_classes(tensor_of(x, "x", (1, 2)), tensor_of(codes, "labels", (1,)),
+                                                 ctypes.byref(options)), lambda pointer: Classes(pointer, names))

@@ -63,6 +63,16 @@ class Numbers(unittest.TestCase):
         self.assertTrue(numpy.allclose(fit.residuals, y - fit.fitted))
         self.assertAlmostEqual(fit.leverages.sum(), fit.trace, 9)
 
+    def test_rules(self):
+        x, y = load("mcycle.csv", "times", "accel")
+        fit = hnp.fit(x, y, degree=1, criterion="plug-in")
+        self.assertAlmostEqual(fit.bandwidths[0], 1.44692142811949, 11)
+        self.assertEqual((fit.minima, fit.evaluations), ([], 0))
+        quartiles = numpy.quantile(x, (0.25, 0.75))
+        h = (4 / 3 / len(x)) ** 0.2 * min(x.std(ddof=1), (quartiles[1] - quartiles[0]) / 1.349)
+        self.assertAlmostEqual(hnp.fit(x, y, criterion="rule").bandwidths[0], h, 12)
+        self.assertAlmostEqual(hnp.density(x, criterion="rule").bandwidths[0], h, 12)
+
     def test_a_mixed_fit_is_that_of_numpy(self):
         random = numpy.random.default_rng(1)
         x = numpy.column_stack([random.random(60), random.integers(0, 3, 60), random.integers(0, 4, 60)])
@@ -104,6 +114,23 @@ class Numbers(unittest.TestCase):
         self.assertAlmostEqual(hnp.density(x).bandwidths[0], 0.10269, 3)
         self.assertEqual(density.bootstrap([2.0], draws=7).shape, (7, 1))
         self.assertIn("likelihood", str(density))
+
+
+    def test_classes(self):
+        random = numpy.random.default_rng(3)
+        x = random.random((40, 2))
+        kinds = numpy.where(x[:, 0] + 0.3 * random.random(40) > 0.6, "tall", "short")
+        fit = hnp.classes(x, kinds, bandwidths=[0.2, 0.4, 0.1])
+        self.assertEqual(list(fit.labels), ["short", "tall"])
+        w = numpy.exp(-(((x[:3, None, :] - x[None, :, :]) / [0.2, 0.4]) ** 2).sum(2) / 2)
+        tall = (w @ numpy.where(kinds == "tall", 1, 0.1) / 1.1) / w.sum(1)
+        self.assertTrue(numpy.allclose(fit.probabilities(x[:3]), numpy.column_stack([1 - tall, tall]), rtol=1e-12))
+        self.assertEqual(list(fit.predict(x[:3])), list(numpy.where(tall > 0.5, "tall", "short")))
+        searched = hnp.classes(x, kinds)
+        self.assertTrue(searched.criterion < fit.criterion and len(searched.bandwidths) == 3)
+        self.assertIn("likelihood", str(searched))
+        with self.assertRaisesRegex(ValueError, "2 bandwidths for 2 columns and the labels"):
+            hnp.classes(x, kinds, bandwidths=[1, 2])
 
 
 class Errors(unittest.TestCase):

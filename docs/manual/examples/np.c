@@ -102,6 +102,22 @@ static void example_density(heed_tensor *x)
     /* [] */
 }
 
+static void example_classes(void)
+{
+    /* [heed_np_fit_classes heed_np_classify heed_np_classes] */
+    heed_tensor *length = HEED_TENSOR(HEED_F64, HEED_SHAPE(8), 1.4, 1.7, 1.3, 1.5, 4.7, 4.5, 4.9, 4.0);
+    heed_tensor *kind = HEED_TENSOR(HEED_I64, HEED_SHAPE(8), 3, 3, 3, 3, 7, 7, 7, 7);
+    heed_np *fit = heed_np_fit_classes(length, kind, &(heed_np_options){.bandwidths = (double[]){0.5, 0.02}});
+    heed_tensor *p, *found = heed_np_classify(fit, HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 2, 3), &p);
+    heed_print(heed_np_classes(fit), stdout); /* -> tensor([3, 7], shape=(2), dtype=i64) */
+    heed_print(found, stdout);                /* -> tensor([3, 7], shape=(2), dtype=i64) */
+    heed_print(p, stdout);
+    /* -> tensor([[0.9803, 0.0197],
+     *            [0.2744, 0.7256]], shape=(2, 2), dtype=f64) */
+    heed_np_free(fit);
+    /* [] */
+}
+
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
@@ -117,6 +133,7 @@ int main(void)
     example_quantile(heed_linspace(HEED_F64, 0.0, 3.0, 2000));
     example_significance(x, y);
     example_density(heed_randn(HEED_F64, HEED_SHAPE(500)));
+    example_classes();
     heed_np_free(fit);
     return 0;
 }

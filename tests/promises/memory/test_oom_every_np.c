@@ -28,7 +28,8 @@ static bool one_column(double *value)
 static bool two_columns(double *value)
 {
     heed_tensor *y = heed_sum_axes(oom.plain, HEED_AXES(1), false);
-    return use(oom.plain, y, &(heed_np_options){.starts = 1, .max_evaluations = 3, .weights = y}, 0, value);
+    return use(oom.plain, y, &(heed_np_options){.starts = 1, .max_evaluations = 3, .weights = y}, 0, value) &&
+           use(oom.plain, y, &(heed_np_options){.criterion = HEED_NP_RULE}, 0, value);
 }
 
 /* Sums by windows, and by the fast Gauss transform. */
@@ -63,6 +64,13 @@ static bool simultaneous(double *value)
 {
     heed_tensor *x = heed_linspace(HEED_F64, 0.0, 1.0, 5), *y = x ? heed_square(x) : NULL;
     return use(x, y, &(heed_np_options){.bandwidths = (double[]){0.3}}, HEED_NP_BAND_SIMULTANEOUS, value);
+}
+
+static bool plug_in(double *value)
+{
+    heed_tensor *x = heed_linspace(HEED_F64, 0.0, 1.0, 30), *y = x ? heed_exp(x) : NULL;
+    y = y ? heed_sin(heed_mul_scalar(y, 40.0)) : NULL;
+    return use(x, y, &(heed_np_options){.degree = 1, .criterion = HEED_NP_PLUG_IN}, 0, value);
 }
 
 static bool draws_of(heed_np *fit, heed_tensor *x, heed_np_resampling resampling, double *value)
@@ -119,5 +127,17 @@ static bool quantile(double *value)
     return ok;
 }
 
+static bool classes(double *value)
+{
+    heed_tensor *x = heed_linspace(HEED_F64, 0.0, 1.0, 6), *labels = x ? heed_round(x) : NULL, *p = NULL;
+    heed_np *fit =
+        labels ? heed_np_fit_classes(x, labels, &(heed_np_options){.starts = 1, .max_evaluations = 3}) : NULL;
+    heed_tensor *found = fit ? heed_np_classify(fit, x, &p) : NULL;
+    const bool ok = found && oom_take(p, value) && oom_take(heed_to_dtype(found, HEED_F64), value) &&
+                    oom_take(heed_to_dtype(heed_np_classes(fit), HEED_F64), value);
+    heed_np_free(fit);
+    return ok;
+}
+
 OOM_MAIN("oom_every_np", OOM(one_column), OOM(two_columns), OOM(windows), OOM(gauss), OOM(many_rows), OOM(simultaneous),
-         OOM(wild), OOM(density_pairs), OOM(significance), OOM(quantile))
+         OOM(plug_in), OOM(wild), OOM(density_pairs), OOM(significance), OOM(quantile), OOM(classes))

@@ -27,7 +27,7 @@ static heed_np *any_fit(int columns)
                                .kernel = (heed_nw_kernel)any_enum(HEED_NW_CONSTANT + 1),
                                .columns = any_flag() ? NULL : kinds,
                                .labels = (heed_np_labels)any_enum(2),
-                               .criterion = (heed_np_criterion)any_enum(3),
+                               .criterion = (heed_np_criterion)any_enum(5),
                                .bandwidths = any_flag()   ? NULL
                                              : any_flag() ? sound
                                                           : drawn,
@@ -86,6 +86,8 @@ static void fits(void)
     POINTER(heed_np_bootstrap(some, some_or(x), one_in(8) ? NULL : &drawn));
     const heed_np_significance_options test = {.draws = any_flag() ? 3 : any_enum(40), .seed = any_word()};
     VALUE(heed_np_significance(some, any_flag() ? any_int() : 0, one_in(8) ? NULL : &test));
+    POINTER(heed_np_classify(some, some_or(x), NULL));
+    POINTER(heed_np_classes(some));
     heed_np_free(some);
     judge_error("np_free");
     if (some == NULL)
@@ -93,6 +95,45 @@ static void fits(void)
 }
 
 ROUNDS_OF(fits)
+
+/* Of 12 rows and one or two columns, mostly sound. */
+static void classes(void)
+{
+    static const double sound[] = {0.4, 0.3, 0.2};
+    const double drawn[] = {any_real(), any_real(), any_real()};
+    const heed_np_column kinds[] = {(heed_np_column)any_enum(3), (heed_np_column)any_enum(3)};
+    const int columns = 1 + any_flag();
+    heed_tensor *x =
+        heed_round(heed_mul_scalar(heed_rand(HEED_F64, columns == 1 ? HEED_SHAPE(12) : HEED_SHAPE(12, 2)), 4));
+    heed_tensor *labels = heed_round(heed_mul_scalar(heed_rand(HEED_F32, HEED_SHAPE(12)), 2.0));
+    const heed_np_options options = {.degree = one_in(8) ? any_int() : 0,
+                                     .kernel = (heed_nw_kernel)any_enum(HEED_NW_CONSTANT + 1),
+                                     .columns = any_flag() ? NULL : kinds,
+                                     .labels = (heed_np_labels)any_enum(2),
+                                     .criterion = one_in(8) ? (heed_np_criterion)any_enum(5) : HEED_NP_CV_LS,
+                                     .bandwidths = any_flag()   ? NULL
+                                                   : any_flag() ? sound
+                                                                : drawn,
+                                     .weights = any_flag()  ? NULL
+                                                : one_in(4) ? labels
+                                                            : some_or(heed_ones(HEED_F32, HEED_SHAPE(12))),
+                                     .nearest = one_in(4) ? any_real() : 0.0,
+                                     .robust = one_in(4) ? any_int() : 0,
+                                     .starts = any_enum(3),
+                                     .max_evaluations = any_flag() ? 5 : any_enum(20),
+                                     .progress = any_flag() ? NULL : goes_on};
+    x = some_or(x);
+    heed_np *fit = heed_np_fit_classes(x, one_in(8) ? x : some_or(labels), one_in(8) ? NULL : &options);
+    ck_assert((fit != NULL) == (heed_error_code() == HEED_OK));
+    judge_error("np_fit_classes");
+    heed_tensor *p, *q = heed_rand(HEED_F64, columns == 1 ? HEED_SHAPE(3) : HEED_SHAPE(3, 2));
+    POINTER(heed_np_classify(fit, some_or(q), any_flag() ? NULL : &p));
+    POINTER(heed_np_classes(fit));
+    heed_np_free(fit);
+    judge_error("np_free");
+}
+
+ROUNDS_OF(classes)
 
 /* What a fit that is freed says, in every function that takes one. A sanitizer says it first. */
 START_TEST(a_freed_fit)
@@ -116,6 +157,8 @@ START_TEST(a_freed_fit)
     POINTER(heed_np_quantile(fit, x, 0.5));
     POINTER(heed_np_bootstrap(fit, x, NULL));
     VALUE(heed_np_significance(fit, 0, NULL));
+    POINTER(heed_np_classify(fit, x, NULL));
+    POINTER(heed_np_classes(fit));
     heed_np_free(fit);
     ck_assert_int_eq(heed_error_code(), HEED_ERR_STATE);
     judge_error("np_free");
@@ -123,4 +166,4 @@ START_TEST(a_freed_fit)
 }
 END_TEST
 
-MISUSE_MAIN("every np misused", rounds_of_fits, a_freed_fit)
+MISUSE_MAIN("every np misused", rounds_of_fits, rounds_of_classes, a_freed_fit)

@@ -1,0 +1,84 @@
+/* np/rule.c - bandwidths of the normal reference.
+ *
+ * A density of c columns has the least asymptotic mean integrated square error at h^(c + 4) = c R^c / (m^2 n I), with R the
+ * integral of K^2, m that of u^2 K(u), and I that of the squared Laplacian. Of c independent normal columns that is
+ *     h_c = (4 / (c + 2))^(1 / (c + 4)) deviation_c n^(-1 / (c + 4))
+ * for the Gaussian (D. Scott 1992), and for another kernel in the ratio of their (R^c / m^2)^(1 / (c + 4)).
+ */
+
+#include <math.h>
+
+#include "np/np.h"
+
+static const char where[] = "np_fit";
+
+bool heed__np_varies(const heed__np_data *data, int c)
+{
+    return data->range[c] > 0 ||
+           heed_fail_false(HEED_ERR_ARGUMENT, where,
+                           "column %d of x is %g in every row: it has no bandwidth, leave it out", c, data->least[c]);
+}
+
+double heed__np_canonical(heed_nw_kernel kernel, int smooth)
+{
+    static const struct {
+        double r, m;
+    } of[] = {[HEED_NW_GAUSSIAN] = {0.28209479177387814347, 1}, /* 1 / (2 sqrt(pi)) */
+              [HEED_NW_BOXCAR] = {1.0 / 2, 1.0 / 3},
+              [HEED_NW_TRIANGULAR] = {2.0 / 3, 1.0 / 6},
+              [HEED_NW_EPANECHNIKOV] = {3.0 / 5, 1.0 / 5},
+              [HEED_NW_BIWEIGHT] = {5.0 / 7, 1.0 / 7},
+              [HEED_NW_TRIWEIGHT] = {350.0 / 429, 1.0 / 9},
+              [HEED_NW_TRICUBE] = {175.0 / 247, 35.0 / 243}};
+    const double ratio = of[kernel].r / of[HEED_NW_GAUSSIAN].r;
+    return pow(pow(ratio, smooth) / (of[kernel].m * of[kernel].m), 1.0 / (smooth + 4));
+}
+
+/* Between the sorted numbers at a share of the way (R's quantile). */
+static double quantile(const double *sorted, int64_t n, double share)
+{
+    const double at = share * (double)(n - 1);
+    const int64_t i = (int64_t)at;
+    return sorted[i] + (i + 1 < n ? (sorted[i + 1] - sorted[i]) * (at - (double)i) : 0);
+}
+
+/* The lesser of the standard deviation and the interquartile range / 1.349, of numbers less the least one, by their range. */
+static double deviation_of(const double *sorted, int64_t n)
+{
+    double mean = 0, squares = 0;
+    for (int64_t i = 0; i < n; i++) {
+        const double away = sorted[i] - mean;
+        mean += away / (double)(i + 1);
+        squares += away * (sorted[i] - mean);
+    }
+    const double standard = sqrt(squares / (double)(n - 1));
+    const double quartiles = (quantile(sorted, n, 0.75) - quantile(sorted, n, 0.25)) / 1.349;
+    return quartiles > 0 && quartiles < standard ? quartiles : standard;
+}
+
+/* Sets s->h of a column that has more than one value. */
+static bool set_width(heed__np_smoother *s, int c)
+{
+    const heed__np_data *data = s->data;
+    const double constant = 4 / ((double)data->smooth + 2) / (double)data->rows;
+    const double *x = data->x + c * data->keys, range = data->range[c];
+    heed_scope *scope = heed_scope_begin();
+    heed_tensor *numbers = scope ? heed_zeros(HEED_F64, HEED_SHAPE(data->rows)) : NULL;
+    for (int64_t i = 0; numbers && i < data->rows; i++) /* halves, whose differences do not overflow */
+        ((double *)(void *)numbers->data)[i] = (x[data->key_of[i]] / 2 - data->least[c] / 2) / (range / 2);
+    heed_tensor *sorted = numbers ? heed_sort(numbers) : NULL;
+    const double deviation = sorted ? deviation_of((const double *)(const void *)sorted->data, data->rows) : 0;
+    s->h[c] = heed__np_canonical(s->kernel, data->smooth) * pow(constant, 1.0 / (data->smooth + 4)) * deviation * range;
+    heed_scope_end(scope);
+    return sorted != NULL;
+}
+
+bool heed__np_rule(heed__np_smoother *s)
+{
+    for (int c = 0; c < s->data->columns; c++) {
+        s->h[c] = 0;
+        if (s->data->kinds[c] == HEED_NP_CONTINUOUS && !(heed__np_varies(s->data, c) && set_width(s, c)))
+            return false;
+    }
+    return true;
+}
