@@ -1068,6 +1068,8 @@ HEED_SITED(heed_status, heed_plot_heatmap, (matrices, path, options), heed_tenso
 #define heed_plot_heatmap(...) HEED_AT(heed_plot_heatmap, __VA_ARGS__)
 HEED_SITED(heed_status, heed_plot_lines, (series, n, path, options), const heed_plot_series *series, int n, const char *path, const heed_plot_lines_options *options)
 #define heed_plot_lines(...) HEED_AT(heed_plot_lines, __VA_ARGS__)
+HEED_SITED(heed_status, heed_plot_fit, (fit, x, y, path, options), const heed_np *fit, heed_tensor *x, heed_tensor *y, const char *path, const heed_plot_fit_options *options)
+#define heed_plot_fit(...) HEED_AT(heed_plot_fit, __VA_ARGS__)
 HEED_SITED(heed_status, heed_plot_panels, (panels, n, path, options), const heed_plot_panel *panels, int n, const char *path, const heed_plot_panels_options *options)
 #define heed_plot_panels(...) HEED_AT(heed_plot_panels, __VA_ARGS__)
 HEED_SITED(heed_status, heed_plot_text, (series, n, file, options), const heed_plot_series *series, int n, FILE *file, const heed_plot_text_options *options)
