@@ -1232,6 +1232,8 @@ HEED_SITED(heed_tensor *, heed_eye, (dtype, n, m), heed_dtype dtype, int64_t n, 
 #define heed_eye(...) HEED_AT(heed_eye, __VA_ARGS__)
 HEED_SITED(heed_tensor *, heed_from_array, (dtype, shape, values, count), heed_dtype dtype, heed_shape shape, const void *values, int64_t count)
 #define heed_from_array(...) HEED_AT(heed_from_array, __VA_ARGS__)
+HEED_SITED(heed_tensor *, heed_from_buffer, (dtype, shape, values, count, release, user), heed_dtype dtype, heed_shape shape, void *values, int64_t count, void (*release)(void *user), void *user)
+#define heed_from_buffer(...) HEED_AT(heed_from_buffer, __VA_ARGS__)
 HEED_SITED(heed_tensor *, heed_from_values, (dtype, shape, values, count), heed_dtype dtype, heed_shape shape, const double *values, int64_t count)
 #define heed_from_values(...) HEED_AT(heed_from_values, __VA_ARGS__)
 HEED_SITED(heed_dtype, heed_dtype_of, (t), const heed_tensor *t)
