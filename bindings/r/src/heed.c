@@ -30,13 +30,13 @@ static void leave(heed_scope *scope)
     R_CheckUserInterrupt();
 }
 
-/* A tensor of an R array, whose axes are the other way round; NULL for NULL. */
+/* A tensor on an R array, whose axes are the other way round; NULL for NULL. R keeps the arrays of a call until its end. */
 static heed_tensor *tensor_of(SEXP values, int rows, int columns)
 {
     if (values == R_NilValue)
         return NULL;
     const heed_shape shape = columns ? HEED_SHAPE(rows, columns) : HEED_SHAPE(rows);
-    return heed_from_array(HEED_F64, shape, REAL(values), Rf_xlength(values));
+    return heed_from_buffer(HEED_F64, shape, REAL(values), Rf_xlength(values), NULL, NULL);
 }
 
 static void copy(heed_tensor *from, double *to)
