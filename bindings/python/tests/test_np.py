@@ -2,9 +2,11 @@
 """bindings/python/tests/test_np.py - heed.np against the C library's layout, R np's numbers, and NumPy. Run by pytest or alone,
 with HEED_LIBRARY and, for the layout, HEED_INCLUDE."""
 
+import contextlib
 import csv
 import ctypes
 import gc
+import io
 import os
 import subprocess
 import sys
@@ -105,6 +107,16 @@ class Numbers(unittest.TestCase):
         self.assertAlmostEqual(hnp.density(x).bandwidths[0], 0.10269, 3)
         self.assertEqual(density.bootstrap([2.0], draws=7).shape, (7, 1))
         self.assertIn("likelihood", str(density))
+
+
+class Readme(unittest.TestCase):
+    def test_its_program_runs(self):
+        text = (ROOT / "bindings" / "python" / "README.md").read_text(encoding="utf-8")
+        program = text.split("```python\n")[1].split("```")[0].replace("examples/data", str(ROOT / "examples" / "data"))
+        told = io.StringIO()
+        with contextlib.redirect_stdout(told):
+            exec(compile(program, "README.md", "exec"), {})
+        self.assertIn("133 rows", told.getvalue())
 
 
 class Errors(unittest.TestCase):
