@@ -57,23 +57,11 @@ static void plot_fit(const nw_args *args, const dataset *d, heed_tensor *y_hat, 
 static void fit_local_lines(const nw_args *args, const dataset *d)
 {
     heed_np *fit = heed_np_fit(d->x, d->y, &(heed_np_options){.degree = 1});
-    heed_np_prediction at;
     double h;
     heed_np_bandwidths(fit, &h, 1);
     printf("local linear: h = %.4f, leave-one-out error %.4f\n", h, heed_np_get_report(fit).criterion);
-    heed_np_predict(fit, d->x_test, NULL, &at);
-    const heed_plot_series all[] = {
-        {.x = d->x, .y = d->y, .style = HEED_LINE_NONE, .marker = HEED_MARKER_CIRCLE, .color = 0xff7f0e, .alpha = 0.5},
-        {.x = d->x_test,
-         .y = at.mean,
-         .low = at.lower,
-         .high = at.upper,
-         .label = "Local lines, 95 % band",
-         .color = 0x1f77b4},
-    };
-    heed_plot_lines(
-        all, 2, training_picture("local_linear.png"),
-        &(heed_plot_lines_options){.xlabel = args->data ? args->x : "x", .ylabel = args->data ? args->y : "y"});
+    heed_plot_lines_options axes = {.xlabel = args->data ? args->x : "x", .ylabel = args->data ? args->y : "y"};
+    heed_plot_fit(fit, d->x, d->y, training_picture("local_linear.png"), &(heed_plot_fit_options){.lines = &axes});
     heed_np_free(fit);
 }
 

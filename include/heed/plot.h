@@ -1,8 +1,12 @@
 /* heed/plot.h - curves, bars, histograms and heatmaps as PNG and SVG files, and as text for a terminal.
  *
- *     heed_plot_series fit[] = {{.x = x, .y = y, .style = HEED_LINE_NONE, .marker = HEED_MARKER_CIRCLE, .label = "data"},
- *                               {.x = grid, .y = mean, .low = low, .high = high, .label = "fit and its 95 % band"}};
- *     heed_plot_lines(fit, 2, "fit.svg", &(heed_plot_lines_options){.xlabel = "x", .ylabel = "y"});
+ *     heed_plot_series both[] = {{.x = x, .y = y, .style = HEED_LINE_NONE, .marker = HEED_MARKER_CIRCLE, .label = "data"},
+ *                                {.x = grid, .y = mean, .low = low, .high = high, .label = "model and its 95 % band"}};
+ *     heed_plot_lines(both, 2, "model.svg", &(heed_plot_lines_options){.xlabel = "x", .ylabel = "y"});
+ *
+ *     heed_np *fit = heed_np_fit(times, accel, NULL);
+ *     heed_plot_fit(fit, times, accel, "fit.png", &(heed_plot_fit_options){
+ *         .lines = &(heed_plot_lines_options){.xlabel = "ms", .ylabel = "g"}});
  *
  *     heed_plot_heatmap(counts, "confusion.png", &(heed_plot_heatmap_options){
  *         .xlabel = "prediction", .ylabel = "truth", .xticks = classes, .yticks = classes, .cell_values = counts});
@@ -31,6 +35,7 @@
 
 #include <stdio.h>
 
+#include <heed/np.h>
 #include <heed/tensor.h>
 
 HEED_BEGIN_DECLS
@@ -161,6 +166,25 @@ typedef struct heed_plot_lines_options {
  *     HEED_ERR_NOMEM */
 HEED_API heed_status heed_plot_lines(const heed_plot_series *series, int n, const char *path,
                                      const heed_plot_lines_options *options);
+
+/* -- A fit ------------------------------------------------------------------------------------------------------- */
+
+typedef struct heed_plot_fit_options {
+    const heed_np_predict_options *predict; /* kind and level of the band; NULL: the defaults */
+    const heed_plot_lines_options *lines;   /* title, names and limits of axes, size; NULL: the defaults */
+    int column;                             /* of x, numbers, along which the curve goes */
+    HEED_RESERVED;
+} heed_plot_fit_options;
+
+/* Draws the rows x, (n) or (n, d), and y (n) as points, and above them what the fit (heed/np.h) predicts from the least to
+ * the greatest x, with its band; the legend says which band. On a log axis the curve's steps are even there. Of several
+ * columns the others stay at the middle one of their values in order. y NULL: no points. Of a density y must be NULL, and
+ * the curve goes on by 3 bandwidths at either end, at most by the range of x. NULL options: the defaults. The errors are
+ * those of heed_np_predict and heed_plot_lines, and
+ *     HEED_ERR_ARGUMENT    fit, x or path is NULL; y with a density; a column that is not there, or of labels
+ *     HEED_ERR_SHAPE       an x that is not as the fit's or has no rows; a y of another length */
+HEED_API heed_status heed_plot_fit(const heed_np *fit, heed_tensor *x, heed_tensor *y, const char *path,
+                                   const heed_plot_fit_options *options);
 
 /* -- Several panels in one picture ------------------------------------------------------------------------------- */
 

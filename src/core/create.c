@@ -147,6 +147,23 @@ heed_tensor *heed_from_array(heed_dtype dtype, heed_shape shape, const void *val
     return t;
 }
 
+heed_tensor *heed_from_buffer(heed_dtype dtype, heed_shape shape, void *values, int64_t count,
+                              void (*release)(void *user), void *user)
+{
+    static const char where[] = "from_buffer";
+    if (!heed__check_dtype(where, dtype) || !check_values(where, shape, values, count))
+        return NULL;
+    if (dtype == HEED_BOOL)
+        return heed_fail_null(HEED_ERR_DTYPE, where, "dtype is bool: must be f32, f64 or i64");
+    const size_t size = heed_dtype_size(dtype);
+    if (count > 0 && (uintptr_t)values % size != 0)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "values do not begin at a multiple of %zu bytes", size);
+    size_t bytes;
+    if (__builtin_mul_overflow((size_t)count, size, &bytes) || bytes > PTRDIFF_MAX / 2)
+        return heed_fail_null(HEED_ERR_SHAPE, where, "%s is not a valid shape", heed_shape_text(shape).s);
+    return heed__tensor_foreign(where, dtype, &shape, &(heed__foreign){values, bytes, release, user});
+}
+
 heed_tensor *heed_from_values(heed_dtype dtype, heed_shape shape, const double *values, int64_t count)
 {
     if (!check_values("from_values", shape, values, count))

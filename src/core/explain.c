@@ -11,23 +11,17 @@ enum { LEVELS = 8, LINES = 64 };
 
 /* -- Storage -------------------------------------------------------------------------------------------------------- */
 
-/* Elements lie behind their tensor in its block, aligned (core/tensor.c). */
-enum { HEADER = (sizeof(heed_tensor) + HEED_ALIGNMENT - 1) / HEED_ALIGNMENT * HEED_ALIGNMENT };
-
-static const char *first_element(const heed__storage *storage)
-{
-    return (const char *)storage - offsetof(heed_tensor, own) + HEADER;
-}
-
 const void *heed_storage_of(const heed_tensor *t, size_t *bytes)
 {
     if (bytes)
         *bytes = 0;
     if (!heed__check_tensor("storage_of", t))
         return NULL;
+    size_t size;
+    const char *first = heed__storage_elements(t->storage, &size);
     if (bytes)
-        *bytes = t->storage->block - HEADER;
-    return first_element(t->storage);
+        *bytes = size;
+    return first;
 }
 
 int64_t heed_version_of(const heed_tensor *t)
@@ -50,10 +44,11 @@ static void write_strides(const heed_tensor *t, FILE *file)
 static void write_storage(const heed_tensor *t, FILE *file)
 {
     heed__storage *storage = t->storage;
-    const char *first = first_element(storage);
-    fprintf(file, "storage: %zu bytes, ", storage->block - HEADER);
+    size_t bytes;
+    const char *first = heed__storage_elements(storage, &bytes);
+    fprintf(file, "storage: %zu bytes, ", bytes);
     if (storage == &t->own)
-        fprintf(file, "its own");
+        fprintf(file, storage->foreign ? "the program's own (heed_from_buffer)" : "its own");
     else
         fprintf(file, "that another tensor was made with; this one is a view from element %" PRId64 " on",
                 (int64_t)(t->data - first) / (int64_t)heed_dtype_size(t->dtype));

@@ -62,7 +62,7 @@ void heed__pass_end(heed__pass *p)
 
 bool heed__sole_owner(const heed_tensor *t)
 {
-    return t->contiguous && atomic_load_explicit(&t->refs, memory_order_acquire) == 1 &&
+    return t->contiguous && !t->storage->foreign && atomic_load_explicit(&t->refs, memory_order_acquire) == 1 &&
            atomic_load_explicit(&t->storage->refs, memory_order_acquire) == 1;
 }
 

@@ -9,10 +9,10 @@
 
 #include "core/debug.h"
 #include "core/hint.h"
+#include "core/thread.h"
 #include "core/watch.h"
 
-/* Where elements begin in a tensor's block. */
-#define HEADER ((sizeof(heed_tensor) + HEED_ALIGNMENT - 1) / HEED_ALIGNMENT * HEED_ALIGNMENT)
+enum { HEADER = HEED__TENSOR_HEADER };
 
 static const size_t dtype_sizes[HEED_DTYPE_COUNT] = {sizeof(float), sizeof(double), sizeof(int64_t), sizeof(bool)};
 
@@ -84,10 +84,42 @@ static heed_tensor *maker_of(heed__storage *storage)
     return (heed_tensor *)(void *)((char *)storage - offsetof(heed_tensor, own));
 }
 
+static heed__foreign *foreign_of(heed__storage *storage)
+{
+    return (heed__foreign *)(void *)((char *)maker_of(storage) + HEADER);
+}
+
+char *heed__storage_elements(heed__storage *storage, size_t *bytes)
+{
+    *bytes = storage->foreign ? foreign_of(storage)->bytes : storage->block - HEADER;
+    return storage->foreign ? foreign_of(storage)->first : (char *)maker_of(storage) + HEADER;
+}
+
+/* What is the program's goes back to it last, when nothing refers to it any more. */
+HEED_RARE static void free_foreign(heed__storage *storage)
+{
+    const heed__foreign elements = *foreign_of(storage);
+    heed_free(maker_of(storage), storage->block);
+    if (!elements.release)
+        return;
+    heed__thread_state *self = heed__thread();
+    const heed_callback call = heed__callback_begin(self, "release");
+    elements.release(elements.user);
+    (void)heed__callback_end(self, call); /* an error that it leaves is pending */
+}
+
+static inline void free_storage(heed__storage *storage)
+{
+    if (storage->foreign)
+        free_foreign(storage);
+    else
+        heed_free(maker_of(storage), storage->block);
+}
+
 void heed__storage_release(heed__storage *storage)
 {
     if (heed__last_owner(&storage->refs))
-        heed_free(maker_of(storage), storage->block);
+        free_storage(storage);
 }
 
 void heed__tensor_free(heed_tensor *t)
@@ -98,7 +130,7 @@ void heed__tensor_free(heed_tensor *t)
         heed_free(t, sizeof *t);
         heed__storage_release(storage);
     } else if (heed__count_owners(&storage->refs) == 1) {
-        heed_free(t, storage->block);
+        free_storage(storage);
     } else { /* somebody else looks at the elements: the block stays */
         atomic_store_explicit(&t->refs, 0, memory_order_relaxed);
         if (heed__is_watched(HEED_WATCH_DEBUG))
@@ -133,6 +165,22 @@ HEED_RARE static heed_tensor *fail_alloc(const char *where, heed_dtype dtype, co
                : NULL;
 }
 
+/* With room for so many bytes of elements behind it. */
+static heed_tensor *tensor_with(const char *where, size_t bytes, heed_dtype dtype, const heed_shape *shape,
+                                int64_t numel)
+{
+    heed_tensor *t = tensor_header(where, HEADER + bytes, dtype, shape, numel);
+    if (!t)
+        return NULL;
+    atomic_init(&t->own.refs, 1);
+    atomic_init(&t->own.version, 0);
+    t->own.foreign = false;
+    t->own.block = HEADER + bytes;
+    t->storage = &t->own;
+    t->data = (char *)t + HEADER;
+    return t;
+}
+
 heed_tensor *heed__tensor_alloc(const char *where, heed_dtype dtype, const heed_shape *shape)
 {
     int64_t numel = heed__numel(shape);
@@ -140,14 +188,21 @@ heed_tensor *heed__tensor_alloc(const char *where, heed_dtype dtype, const heed_
     if ((unsigned)dtype >= HEED_DTYPE_COUNT || numel < 0 ||
         __builtin_mul_overflow((size_t)numel, dtype_sizes[dtype], &bytes) || bytes > PTRDIFF_MAX / 2)
         return fail_alloc(where, dtype, shape);
-    heed_tensor *t = tensor_header(where, HEADER + bytes, dtype, shape, numel);
+    return tensor_with(where, bytes, dtype, shape, numel);
+}
+
+heed_tensor *heed__tensor_foreign(const char *where, heed_dtype dtype, const heed_shape *shape,
+                                  const heed__foreign *elements)
+{
+    heed_tensor *t = heed__borrow(where, tensor_with(where, sizeof *elements, dtype, shape, heed__numel(shape)));
     if (!t)
         return NULL;
-    atomic_init(&t->own.refs, 1);
-    atomic_init(&t->own.version, 0);
-    t->own.block = HEADER + bytes;
-    t->storage = &t->own;
-    t->data = (char *)t + HEADER;
+    heed__foreign *own = foreign_of(&t->own);
+    *own = *elements;
+    if (own->bytes == 0) /* nobody's address will do, or none */
+        own->first = (char *)own;
+    t->own.foreign = true;
+    t->data = own->first;
     return t;
 }
 
@@ -186,8 +241,9 @@ static bool is_row_major(const heed_shape *shape, const int64_t *strides)
 static bool inside_storage(const heed_tensor *t, const heed_layout *layout, int64_t numel)
 {
     int64_t size = (int64_t)heed_dtype_size(t->dtype);
+    size_t elements;
     /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): a tensor's dtype is one */
-    int64_t first = (t->data - (char *)maker_of(t->storage) - (int64_t)HEADER) / size;
+    int64_t first = (t->data - heed__storage_elements(t->storage, &elements)) / size;
     int64_t low, high;
     if (__builtin_add_overflow(first, layout->offset, &low))
         return false;
@@ -203,7 +259,7 @@ static bool inside_storage(const heed_tensor *t, const heed_layout *layout, int6
         if (__builtin_add_overflow(*end, reach, end))
             return false;
     }
-    return low >= 0 && high < (int64_t)(t->storage->block - HEADER) / size;
+    return low >= 0 && high < (int64_t)elements / size;
 }
 
 heed_tensor *heed__tensor_view(const char *where, const heed_tensor *t, const heed_layout *layout)

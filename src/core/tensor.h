@@ -17,8 +17,17 @@ typedef struct heed__hooks heed__hooks;
 typedef struct heed__storage {
     heed__owners refs;
     atomic_uint version; /* raised by every write in place */
+    bool foreign;        /* the elements are the program's: in their place lies a heed__foreign */
     size_t block;        /* bytes of the whole block, for heed_free */
 } heed__storage;
+
+/* Elements in memory of the program's: heed_from_buffer. */
+typedef struct heed__foreign {
+    char *first;
+    size_t bytes;
+    void (*release)(void *user); /* NULL: nothing is to be done */
+    void *user;
+} heed__foreign;
 
 struct heed_tensor {
     heed__owners refs;
@@ -38,6 +47,9 @@ struct heed_tensor {
     int64_t strides[HEED_MAX_RANK]; /* in elements */
 };
 
+/* Where elements begin in a tensor's block. */
+enum { HEED__TENSOR_HEADER = (sizeof(heed_tensor) + HEED_ALIGNMENT - 1) / HEED_ALIGNMENT * HEED_ALIGNMENT };
+
 /* -- Making and freeing: core/tensor.c ------------------------------------------------------------------------------- */
 
 /* A new tensor with its own storage, not initialised, owned by the caller (no scope). NULL after heed_fail. */
@@ -45,6 +57,10 @@ heed_tensor *heed__tensor_alloc(const char *where, heed_dtype dtype, const heed_
 
 /* The same, borrowed from the innermost scope. */
 heed_tensor *heed__tensor_new(const char *where, heed_dtype dtype, const heed_shape *shape);
+
+/* A new tensor, borrowed from the innermost scope, on elements of the program's. */
+heed_tensor *heed__tensor_foreign(const char *where, heed_dtype dtype, const heed_shape *shape,
+                                  const heed__foreign *elements);
 
 /* A new tensor, owned by the caller, that looks into t's storage. Offset in elements from t's first. */
 heed_tensor *heed__tensor_view(const char *where, const heed_tensor *t, const heed_layout *layout);
@@ -54,6 +70,9 @@ heed_tensor *heed__tensor_on(const char *where, heed__storage *storage, char *da
                              const heed_shape *shape, int64_t numel);
 
 void heed__storage_release(heed__storage *storage);
+
+/* All elements of a storage. */
+char *heed__storage_elements(heed__storage *storage, size_t *bytes);
 
 /* Frees the tensor itself, and its elements when nothing else owns them. */
 void heed__tensor_free(heed_tensor *t);

@@ -3,16 +3,18 @@
 import ctypes
 import ctypes.util
 import os
+import weakref
 from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint64, c_void_p
 from pathlib import Path
-from typing import Any, Callable, Sequence, Tuple, Type
+from typing import Any, Callable, List, Sequence, Tuple, Type
 
 import numpy
 from numpy.typing import NDArray
 
 Array = NDArray[numpy.float64]
 
-F64 = 1
+# By heed_dtype.
+DTYPES = {numpy.dtype(numpy.float32): 0, numpy.dtype(numpy.float64): 1, numpy.dtype(numpy.int64): 2}
 
 
 class Error(RuntimeError):
@@ -77,7 +79,9 @@ FUNCTIONS: dict[str, Tuple[Any, Sequence[Any]]] = {
     "heed_error_clear": (None, []),
     "heed_scope_begin": (c_void_p, []),
     "heed_scope_end": (c_int, [c_void_p]),
-    "heed_from_array": (c_void_p, [c_int, Shape, c_void_p, c_int64]),
+    "heed_retain": (c_void_p, [c_void_p]),
+    "heed_release": (None, [c_void_p]),
+    "heed_from_buffer": (c_void_p, [c_int, Shape, c_void_p, c_int64, c_void_p, c_void_p]),
     "heed_shape_of": (Shape, [c_void_p]),
     "heed_data_f64": (c_void_p, [c_void_p]),
     "heed_np_fit": (c_void_p, [c_void_p, c_void_p, POINTER(Options)]),
@@ -127,35 +131,44 @@ class Scope:
     """What the library makes in between is released at the end; an error of the library becomes an exception."""
 
     def __enter__(self) -> "Scope":
+        self.arrays: List[Any] = []
         self.scope = C.heed_scope_begin()
         check()
         return self
 
     def __exit__(self, *_: object) -> None:
         C.heed_scope_end(self.scope)
+        self.arrays.clear()
+
+    def tensor(self, values: Any, name: str, rank: Tuple[int, ...]) -> int:
+        """A tensor of this scope on the array's own memory, where the library knows its kind, or else on that of a copy."""
+        array = numpy.asarray(values)
+        if array.dtype not in DTYPES:
+            array = array.astype(numpy.float64)
+        array = numpy.require(array, requirements=("C", "A"))
+        if array.ndim not in rank:
+            raise ValueError(f"{name} has the shape {array.shape}: it must have {' or '.join(map(str, rank))} axes")
+        self.arrays.append(array)  # until the tensor is gone
+        shape = Shape(array.ndim, (c_int64 * 8)(*array.shape))
+        tensor = C.heed_from_buffer(DTYPES[array.dtype], shape, array.ctypes.data, array.size, None, None)
+        check()
+        return int(tensor)
 
 
-def tensor_of(values: Any, name: str, rank: Tuple[int, ...]) -> int:
-    """A tensor with a copy of them, of the innermost scope."""
-    array = numpy.ascontiguousarray(values, dtype=numpy.float64)
-    if array.ndim not in rank:
-        raise ValueError(f"{name} has the shape {array.shape}: it must have {' or '.join(map(str, rank))} axes")
-    shape = Shape(array.ndim, (c_int64 * 8)(*array.shape))
-    tensor = C.heed_from_array(F64, shape, array.ctypes.data, array.size)
-    check()
-    return int(tensor)
+class Memory:
+    """The memory of a tensor of f64, which lives until no array is on it any more."""
+
+    def __init__(self, tensor: int, shape: Tuple[int, ...]) -> None:
+        self.__array_interface__ = {"version": 3, "shape": shape, "typestr": numpy.dtype(numpy.float64).str,
+                                    "data": (C.heed_data_f64(tensor), False)}
+        weakref.finalize(self, C.heed_release, C.heed_retain(tensor)).atexit = False  # arrays may live longer
 
 
 def array_of(tensor: Any) -> Array:
-    """A copy of what is in a tensor."""
+    """What is in a tensor, without a copy."""
     check()
     shape = C.heed_shape_of(tensor)
-    dims = tuple(shape.dims[:shape.rank])
-    count = int(numpy.prod(dims))
-    if count == 0:
-        return numpy.empty(dims)
-    data = ctypes.cast(C.heed_data_f64(tensor), POINTER(c_double))
-    return numpy.ctypeslib.as_array(data, shape=(count,)).reshape(dims).copy()
+    return numpy.asarray(Memory(tensor, tuple(shape.dims[:shape.rank])))
 
 
 def doubles(values: Any) -> Any:

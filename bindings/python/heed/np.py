@@ -18,7 +18,7 @@ import numpy
 from ctypes import c_double, c_int, c_void_p
 
 from heed._library import (Array, BootstrapOptions, C, Options, Prediction, PredictOptions, Progress, ProgressFunction, Report,
-                           Scope, SignificanceOptions, array_of, check, doubles, tensor_of)
+                           Scope, SignificanceOptions, array_of, check, doubles)
 
 KERNELS = ("gaussian", "boxcar", "triangular", "epanechnikov", "biweight", "triweight", "tricube")
 CRITERIA = ("cv", "aicc", "gcv", "rule", "plug-in")
@@ -123,15 +123,15 @@ class _Made:
 
     def _predict(self, x: Any, options: PredictOptions, names: Sequence[str]) -> List[Array]:
         found = Prediction()
-        with Scope():
-            C.heed_np_predict(self._fit, tensor_of(x, "x", (1, 2)), ctypes.byref(options), ctypes.byref(found))
+        with Scope() as scope:
+            C.heed_np_predict(self._fit, scope.tensor(x, "x", (1, 2)), ctypes.byref(options), ctypes.byref(found))
             check()
             return [array_of(getattr(found, name)) for name in names]
 
     def _bootstrap(self, x: Any, resampling: str, draws: int, seed: int) -> Array:
         options = BootstrapOptions(resampling=_number("resampling", resampling, RESAMPLINGS), draws=draws, seed=seed)
-        with Scope():
-            return array_of(C.heed_np_bootstrap(self._fit, tensor_of(x, "x", (1, 2)), ctypes.byref(options)))
+        with Scope() as scope:
+            return array_of(C.heed_np_bootstrap(self._fit, scope.tensor(x, "x", (1, 2)), ctypes.byref(options)))
 
     def _lines(self) -> List[str]:
         return [f"{self.rows} rows", f"bandwidths {' '.join(f'{h:.6g}' for h in self.bandwidths)}"]
@@ -179,8 +179,8 @@ class Fit(_Made):
 
     def quantile(self, x: Any, level: float) -> Array:
         """The quantile of y at queries x, (n) or (n, d), of degree 0 or 1."""
-        with Scope():
-            return array_of(C.heed_np_quantile(self._fit, tensor_of(x, "x", (1, 2)), level))
+        with Scope() as scope:
+            return array_of(C.heed_np_quantile(self._fit, scope.tensor(x, "x", (1, 2)), level))
 
     def significance(self, column: int, *, draws: int = 0, seed: int = 0) -> float:
         """The p-value of "the column does nothing to m", from 399 draws unless said otherwise."""
@@ -225,8 +225,8 @@ class Classes(_Made):
     def probabilities(self, x: Any) -> Array:
         """Of each of the `labels` at queries x, (n) or (n, d): (n, k); 0 at one that sees no row."""
         found = c_void_p()
-        with Scope():
-            C.heed_np_classify(self._fit, tensor_of(x, "x", (1, 2)), ctypes.byref(found))
+        with Scope() as scope:
+            C.heed_np_classify(self._fit, scope.tensor(x, "x", (1, 2)), ctypes.byref(found))
             return array_of(found)
 
     def predict(self, x: Any) -> Any:
@@ -256,13 +256,13 @@ def _options(x: Any, kernel: str, columns: Optional[Sequence[str]], labels: str,
     return options, count
 
 
-def _search(watch: _Watch, options: Options, weights: Optional[Any], make: Callable[[], Any],
+def _search(watch: _Watch, options: Options, weights: Optional[Any], make: Callable[[Scope], Any],
             kind: Callable[[int], Made]) -> Made:
     """What the C library makes; what `progress` raised goes before the library's own error."""
     options.progress = watch.function
-    with Scope():
-        options.weights = None if weights is None else tensor_of(weights, "weights", (1,))
-        pointer = make()
+    with Scope() as scope:
+        options.weights = None if weights is None else scope.tensor(weights, "weights", (1,))
+        pointer = make(scope)
         made = kind(pointer) if pointer else None
         if watch.raised is not None:
             C.heed_error_clear()
@@ -285,7 +285,8 @@ def fit(x: Any, y: Any, *, degree: int = 0, kernel: str = "gaussian", columns: O
     options.degree, options.criterion = degree, _number("criterion", criterion, CRITERIA)
     options.nearest, options.robust = nearest, robust
     return _search(_Watch(progress, count), options, weights,
-                   lambda: C.heed_np_fit(tensor_of(x, "x", (1, 2)), tensor_of(y, "y", (1,)), ctypes.byref(options)), Fit)
+                   lambda scope: C.heed_np_fit(scope.tensor(x, "x", (1, 2)), scope.tensor(y, "y", (1,)),
+                                               ctypes.byref(options)), Fit)
 
 
 def density(x: Any, *, kernel: str = "gaussian", columns: Optional[Sequence[str]] = None, labels: str = "li-racine",
@@ -295,7 +296,7 @@ def density(x: Any, *, kernel: str = "gaussian", columns: Optional[Sequence[str]
     options, count = _options(x, kernel, columns, labels, bandwidths, starts, max_evaluations)
     options.criterion = CRITERIA.index("rule") * _number("criterion", criterion, ("likelihood", "rule"))
     return _search(_Watch(progress, count), options, weights,
-                   lambda: C.heed_np_fit_density(tensor_of(x, "x", (1, 2)), ctypes.byref(options)), Density)
+                   lambda scope: C.heed_np_fit_density(scope.tensor(x, "x", (1, 2)), ctypes.byref(options)), Density)
 
 
 def classes(x: Any, labels: Any, *, kernel: str = "gaussian", columns: Optional[Sequence[str]] = None,
@@ -308,5 +309,5 @@ def classes(x: Any, labels: Any, *, kernel: str = "gaussian", columns: Optional[
     options, count = _options(x, kernel, columns, weighing, bandwidths, starts, max_evaluations, 1)
     names, codes = numpy.unique(numpy.asarray(labels), return_inverse=True)
     return _search(_Watch(progress, count + 1), options, weights,
-                   lambda: C.heed_np_fit_classes(tensor_of(x, "x", (1, 2)), tensor_of(codes, "labels", (1,)),
+                   lambda scope: C.heed_np_fit_classes(scope.tensor(x, "x", (1, 2)), scope.tensor(codes, "labels", (1,)),
                                                  ctypes.byref(options)), lambda pointer: Classes(pointer, names))

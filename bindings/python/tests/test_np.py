@@ -2,14 +2,17 @@
 """bindings/python/tests/test_np.py - heed.np against the C library's layout, R np's numbers, and NumPy. Run by pytest or alone,
 with HEED_LIBRARY and, for the layout, HEED_INCLUDE."""
 
+import contextlib
 import csv
 import ctypes
 import gc
+import io
 import os
 import subprocess
 import sys
 import tempfile
 import threading
+import tracemalloc
 import unittest
 from pathlib import Path
 
@@ -92,7 +95,6 @@ class Numbers(unittest.TestCase):
         self.assertTrue((wide.upper > point.upper).all())
         self.assertTrue(numpy.allclose(point.upper - point.mean, 1.959963984540054 * point.se))
 
-
     def test_draws(self):
         x, y = load("mcycle.csv", "times", "accel")
         fit = hnp.fit(x, y, degree=1, bandwidths=[1.5])
@@ -115,7 +117,6 @@ class Numbers(unittest.TestCase):
         self.assertEqual(density.bootstrap([2.0], draws=7).shape, (7, 1))
         self.assertIn("likelihood", str(density))
 
-
     def test_classes(self):
         random = numpy.random.default_rng(3)
         x = random.random((40, 2))
@@ -131,6 +132,16 @@ class Numbers(unittest.TestCase):
         self.assertIn("likelihood", str(searched))
         with self.assertRaisesRegex(ValueError, "2 bandwidths for 2 columns and the labels"):
             hnp.classes(x, kinds, bandwidths=[1, 2])
+
+
+class Readme(unittest.TestCase):
+    def test_its_program_runs(self):
+        text = (ROOT / "bindings" / "python" / "README.md").read_text(encoding="utf-8")
+        program = text.split("```python\n")[1].split("```")[0].replace("examples/data", str(ROOT / "examples" / "data"))
+        told = io.StringIO()
+        with contextlib.redirect_stdout(told):
+            exec(compile(program, "README.md", "exec"), {})
+        self.assertIn("133 rows", told.getvalue())
 
 
 class Errors(unittest.TestCase):
@@ -163,6 +174,88 @@ class Errors(unittest.TestCase):
         raise KeyboardInterrupt
 
 
+class Memory(unittest.TestCase):
+    def address_of(self, values):
+        with _library.Scope() as scope:
+            tensor = scope.tensor(values, "x", (1, 2))
+            data = _library.C.heed_data_bytes(tensor)
+            count = numpy.asarray(values).size
+            kind = {0: ctypes.c_float, 1: ctypes.c_double, 2: ctypes.c_int64}[_library.C.heed_dtype_of(tensor)]
+            self.assertEqual(list((kind * count).from_address(data)), numpy.asarray(values, dtype=float).ravel().tolist())
+        return data
+
+    def setUp(self):
+        _library.C.heed_data_bytes.restype, _library.C.heed_data_bytes.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
+        _library.C.heed_dtype_of.argtypes = [ctypes.c_void_p]
+
+    def test_arrays_enter_without_a_copy(self):
+        for dtype in (numpy.float32, numpy.float64, numpy.int64):
+            x = numpy.arange(12, dtype=dtype)
+            x.flags.writeable = False
+            self.assertEqual(self.address_of(x), x.ctypes.data)
+            self.assertEqual(self.address_of(x[3:]), x[3:].ctypes.data)
+            self.assertEqual(self.address_of(x.reshape(4, 3)), x.ctypes.data)
+
+    def test_others_are_converted(self):
+        x = numpy.arange(12.0)
+        odd = numpy.frombuffer(b" " + x.tobytes(), dtype=numpy.uint8)[1:].view(numpy.float64)  # not aligned
+        for other in (x[::2], x.reshape(4, 3).T, x.astype(">f8"), x.astype(numpy.int32), odd):
+            self.assertNotEqual(self.address_of(other), other.ctypes.data)
+        self.address_of([1, 2.5, True])
+
+    def test_converted_arrays_live_as_long_as_the_fit_needs_them(self):
+        x = numpy.linspace(0, 1, 2000)
+        want = hnp.fit(x, x ** 2, bandwidths=[0.1]).fitted
+        got = hnp.fit(list(x), (x ** 2)[::-1][::-1], weights=numpy.ones(2000, dtype=numpy.int32), bandwidths=[0.1],
+                      progress=lambda now: gc.collect() or True).fitted
+        self.assertTrue((want == got).all())
+
+    def test_results_leave_without_a_copy(self):
+        x = numpy.linspace(0, 1, 200000)
+        fit = hnp.fit(x[::1000], x[::1000] ** 2, kernel="epanechnikov", degree=1, bandwidths=[0.1])
+        fit.predict(x[:10])
+        tracemalloc.start()
+        at = fit.predict(x)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        self.assertLess(peak, 100000)  # x alone has 1,600,000 bytes
+        self.assertIsInstance(at.mean.base, _library.Memory)
+        self.assertEqual(at.slopes.shape, (200000, 1))
+        inside = (x > 0.1) & (x < 0.9)
+        self.assertTrue(numpy.allclose(at.mean[inside], x[inside] ** 2, atol=0.01))
+        at.mean[0] = 5  # the program's own
+        self.assertNotEqual(fit.predict(x[:1]).mean[0], 5)
+
+    def test_results_outlive_their_fit(self):
+        x = numpy.linspace(0, 1, 50)
+        gc.collect()
+        before = live_bytes()
+        fit = hnp.fit(x, x ** 2, bandwidths=[0.2])
+        last = fit.fitted[-3:]
+        want = last.copy()
+        del fit
+        gc.collect()
+        self.assertGreater(live_bytes(), before)
+        hnp.fit(x, x ** 3, bandwidths=[0.3]).predict(x)  # which would take its memory
+        self.assertTrue((last == want).all())
+        del last
+        gc.collect()
+        self.assertEqual(live_bytes(), before)
+
+    def test_empty_results(self):
+        fit = hnp.fit([0.0, 1.0, 2.0], [0.0, 1.0, 2.0], bandwidths=[1])
+        self.assertEqual(fit.predict(numpy.empty(0)).slopes.shape, (0, 1))
+
+
+class Stats(ctypes.Structure):
+    _fields_ = [("live_objects", ctypes.c_int64), ("live_bytes", ctypes.c_int64)] + [(f"n{i}", ctypes.c_int64) for i in range(4)]
+
+
+def live_bytes():
+    _library.C.heed_memory_get_stats.restype = Stats
+    return _library.C.heed_memory_get_stats().live_bytes
+
+
 class Lifetimes(unittest.TestCase):
     def test_threads(self):
         x, y = load("mcycle.csv", "times", "accel")
@@ -176,9 +269,6 @@ class Lifetimes(unittest.TestCase):
         self.assertEqual(len(values), 4)
 
     def test_nothing_is_left(self):
-        class Stats(ctypes.Structure):
-            _fields_ = [("live_objects", ctypes.c_int64), ("live_bytes", ctypes.c_int64)] + [(f"n{i}", ctypes.c_int64) for i in range(4)]
-
         stats = _library.C.heed_memory_get_stats
         stats.restype = Stats
         x = numpy.linspace(0, 1, 50)

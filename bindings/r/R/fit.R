@@ -26,7 +26,8 @@ heed_np <- function(formula, data, subset, weights, na.action, degree = 0, kerne
     given <- if (!is.null(bandwidths)) in_order(bandwidths, names)
     found <- fit_by_c(object, given, starts, max_evaluations)
     object$pointer <- found[[1L]]
-    object <- structure(c(object, numbers_of(object$pointer, names, nearest)), class = "heed_np")
+    object <- structure(c(object, numbers_of(object, names)),
+                        class = if (is.null(object$y)) "heed_np_density" else "heed_np")
     if (found[[2L]])
         warning("interrupted: the bandwidths are the best of ", object$evaluations, " evaluations", call. = FALSE)
     else if (object$stopped)
@@ -35,18 +36,22 @@ heed_np <- function(formula, data, subset, weights, na.action, degree = 0, kerne
     object
 }
 
-# The C library's numbers of a fit.
-numbers_of <- function(pointer, names, nearest)
+# The C library's numbers of a fit, or of a density.
+numbers_of <- function(object, names)
 {
+    pointer <- object$pointer
     minima <- t(.Call(C_minima, pointer))
     colnames(minima) <- c("criterion", names)
     report <- as.list(.Call(C_report, pointer))
     names(report)[names(report) == "criterion"] <- "value"
     report$stopped <- report$stopped > 0
     h <- .Call(C_bandwidths, pointer)
-    c(report, list(bandwidths = setNames(if (nearest > 0) NA_real_ else h, names), minima = minima,
-                   fitted.values = .Call(C_of_rows, pointer, 0L), residuals = .Call(C_of_rows, pointer, 1L),
-                   leverages = .Call(C_of_rows, pointer, 2L), robust_weights = .Call(C_of_rows, pointer, 3L)))
+    found <- list(bandwidths = setNames(if (object$options$nearest > 0) NA_real_ else h, names), minima = minima,
+                  fitted.values = .Call(C_of_rows, pointer, 0L))
+    if (is.null(object$y))
+        return(c(report[c("value", "evaluations", "stopped")], found))
+    c(report, found, list(residuals = .Call(C_of_rows, pointer, 1L), leverages = .Call(C_of_rows, pointer, 2L),
+                          robust_weights = .Call(C_of_rows, pointer, 3L)))
 }
 
 fit_by_c <- function(object, bandwidths, starts, max_evaluations)
@@ -115,11 +120,12 @@ matrix_of <- function(frame, names, xlevels = NULL)
     matrix(unlist(rows), nrow = length(names), byrow = TRUE)
 }
 
+# NULL for a density, whose formula has no left side.
 response_of <- function(frame)
 {
     y <- model.response(frame)
     if (is.null(y))
-        stop("the formula has no left side", call. = FALSE)
+        return(NULL)
     if (!is.numeric(y) || is.matrix(y))
         stop("the response must be a numeric vector", call. = FALSE)
     as.double(y)

@@ -14,7 +14,7 @@ residuals.heed_np <- function(object, ...) by_row(object, object$residuals)
 hatvalues.heed_np <- function(model, ...) by_row(model, model$leverages)
 
 nobs.heed_np <- function(object, ...)
-    if (is.null(object$weights)) length(object$y) else sum(object$weights != 0)
+    if (is.null(object$weights)) ncol(object$x) else sum(object$weights != 0)
 
 formula.heed_np <- function(x, ...) formula(x$terms)
 
@@ -23,10 +23,29 @@ sigma.heed_np <- function(object, ...) object$sigma
 # What print and summary begin with.
 show_call <- function(call) cat("\nCall:\n", paste(deparse(call), collapse = "\n"), "\n\n", sep = "")
 
+table_of <- function(object)
+    data.frame(Kind = unname(object$kinds), Bandwidth = unname(object$bandwidths), row.names = names(object$kinds))
+
+show_bandwidths <- function(table, digits)
+{
+    cat("\nBandwidths:\n")
+    table$Bandwidth <- formatC(table$Bandwidth, digits = digits, format = "g")
+    print(table)
+}
+
+show_search <- function(x)
+    if (nrow(x$minima) > 0L)
+        sprintf(" (%d minima, %d evaluations%s)", nrow(x$minima), as.integer(x$evaluations),
+                if (x$stopped) ", not at its end" else "")
+
+show_missing <- function(x)
+    if (length(x$na.action))
+        cat("  (", length(x$na.action), " observations deleted due to missingness)\n", sep = "")
+
 describe <- function(object)
 {
     o <- object$options
-    paste0("Local ", POLYNOMIALS[o$degree + 1], ", ", o$kernel, " kernel",
+    paste0(if (is.null(object$y)) "Density" else paste("Local", POLYNOMIALS[o$degree + 1]), ", ", o$kernel, " kernel",
            if (o$nearest > 0) paste0(", nearest ", format(o$nearest)),
            if (o$robust > 0) paste0(", ", o$robust, " robust rounds"))
 }
@@ -43,10 +62,9 @@ print.heed_np <- function(x, digits = max(3L, getOption("digits") - 3L), ...)
 
 summary.heed_np <- function(object, ...)
 {
-    table <- data.frame(Kind = unname(object$kinds), Bandwidth = unname(object$bandwidths), row.names = names(object$kinds))
     structure(c(object[c("call", "na.action", "residuals", "minima", "value", "r2", "sigma", "trace", "trace_squared",
                          "evaluations", "stopped")],
-                list(bandwidths = table, description = describe(object), rows = nobs(object),
+                list(bandwidths = table_of(object), description = describe(object), rows = nobs(object),
                      criterion = TITLES[[object$options$criterion]])), class = "summary.heed_np")
 }
 
@@ -55,17 +73,40 @@ print.summary.heed_np <- function(x, digits = max(3L, getOption("digits") - 3L),
     show_call(x$call)
     cat(x$description, "\n\nResiduals:\n", sep = "")
     print(setNames(quantile(x$residuals, names = FALSE), c("Min", "1Q", "Median", "3Q", "Max")), digits = digits)
-    cat("\nBandwidths:\n")
-    table <- x$bandwidths
-    table$Bandwidth <- formatC(table$Bandwidth, digits = digits, format = "g")
-    print(table)
-    cat("\n", x$criterion, ": ", format(x$value, digits = digits + 3L),
-        if (nrow(x$minima) > 0L) sprintf(" (%d minima, %d evaluations%s)", nrow(x$minima), as.integer(x$evaluations),
-                                         if (x$stopped) ", not at its end" else ""),
-        "\nR-squared: ", format(x$r2, digits = digits), "\nResidual standard error: ", format(x$sigma, digits = digits),
+    show_bandwidths(x$bandwidths, digits)
+    cat("\n", x$criterion, ": ", format(x$value, digits = digits + 3L), show_search(x), "\nR-squared: ",
+        format(x$r2, digits = digits), "\nResidual standard error: ", format(x$sigma, digits = digits),
         " on ", format(x$rows - 2 * x$trace + x$trace_squared, digits = digits), " degrees of freedom\n",
         "Equivalent parameters (tr H): ", format(x$trace, digits = digits), ", of ", x$rows, " rows\n", sep = "")
-    if (length(x$na.action))
-        cat("  (", length(x$na.action), " observations deleted due to missingness)\n", sep = "")
+    show_missing(x)
+    invisible(x)
+}
+
+# -- Densities ------------------------------------------------------------------------------------------------------
+
+print.heed_np_density <- function(x, digits = max(3L, getOption("digits") - 3L), ...)
+{
+    show_call(x$call)
+    cat(describe(x), "\n\nBandwidths:\n", sep = "")
+    print(x$bandwidths, digits = digits)
+    cat("\nMean log-likelihood, each row left out: ", format(-x$value, digits = digits), "\n", sep = "")
+    invisible(x)
+}
+
+summary.heed_np_density <- function(object, ...)
+{
+    structure(c(object[c("call", "na.action", "minima", "value", "evaluations", "stopped")],
+                list(bandwidths = table_of(object), description = describe(object), rows = nobs(object))),
+              class = "summary.heed_np_density")
+}
+
+print.summary.heed_np_density <- function(x, digits = max(3L, getOption("digits") - 3L), ...)
+{
+    show_call(x$call)
+    cat(x$description, "\n", sep = "")
+    show_bandwidths(x$bandwidths, digits)
+    cat("\nMean log-likelihood, each row left out: ", format(-x$value, digits = digits + 3L), show_search(x), "\n",
+        x$rows, " rows\n", sep = "")
+    show_missing(x)
     invisible(x)
 }

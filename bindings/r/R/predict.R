@@ -7,7 +7,41 @@ predict.heed_np <- function(object, newdata, se.fit = FALSE, interval = c("none"
                             ...)
 {
     interval <- match.arg(interval)
-    if (missing(newdata) || is.null(newdata)) {
+    place <- places(object, if (!missing(newdata)) newdata, na.action)
+    at <- queries(object, place$x, interval, level, local, corrected, seed)
+    fit <- if (interval == "none") at$mean else cbind(fit = at$mean, lwr = at$lower, upr = at$upper)
+    if (!se.fit && !slopes)
+        return(place$named(fit))
+    c(list(fit = place$named(fit)), if (se.fit) list(se.fit = place$named(at$se), residual.scale = object$sigma),
+      if (slopes) list(slopes = place$named(at$slopes), slope.se = place$named(at$slope_se)))
+}
+
+predict.heed_np_density <- function(object, newdata, se.fit = FALSE, interval = c("none", "pointwise"), level = 0.95,
+                                    na.action = stats::na.pass, ...)
+{
+    interval <- match.arg(interval)
+    place <- places(object, if (!missing(newdata)) newdata, na.action)
+    at <- queries(object, place$x, interval, level)
+    fit <- place$named(if (interval == "none") at$mean else cbind(fit = at$mean, lwr = at$lower, upr = at$upper))
+    if (se.fit) list(fit = fit, se.fit = place$named(at$se)) else fit
+}
+
+quantile.heed_np <- function(x, probs = c(0.25, 0.5, 0.75), newdata, na.action = stats::na.pass, ...)
+{
+    if (!is.numeric(probs) || length(probs) == 0L || !all(is.finite(probs)))
+        stop("probs must be numbers between 0 and 1", call. = FALSE)
+    place <- places(x, if (!missing(newdata)) newdata, na.action)
+    found <- where_known(place$x, function(at)
+        do.call(cbind, lapply(probs, function(level) .Call(C_quantile, pointer_of(x), at, as.double(level)))))
+    place$named(`colnames<-`(found, paste0(formatC(100 * probs, format = "fg", width = 1, digits = 7), "%")))
+}
+
+# Where a fit is asked for: the queries (d, n), and what gives names to results there and puts NA where na.exclude has left
+# out rows of the fit.
+places <- function(object, newdata, na.action)
+{
+    pad <- identity
+    if (is.null(newdata)) {
         x <- object$x
         rows <- object$row_names
         pad <- function(values) napredict(object$na.action, values)
@@ -15,16 +49,19 @@ predict.heed_np <- function(object, newdata, se.fit = FALSE, interval = c("none"
         frame <- frame_of(object, newdata, na.action)
         x <- matrix_of(frame, names(object$kinds), object$xlevels)
         rows <- row.names(frame)
-        pad <- identity
     }
-    at <- queries(object, x, interval, level, local, corrected, seed)
-    fit <- if (interval == "none") at$mean else cbind(fit = at$mean, lwr = at$lower, upr = at$upper)
-    named <- function(values)
-        pad(if (is.matrix(values)) `rownames<-`(values, rows) else setNames(values, rows))
-    if (!se.fit && !slopes)
-        return(named(fit))
-    c(list(fit = named(fit)), if (se.fit) list(se.fit = named(at$se), residual.scale = object$sigma),
-      if (slopes) list(slopes = named(at$slopes), slope.se = named(at$slope_se)))
+    list(x = x, named = function(values)
+        pad(if (is.matrix(values)) `rownames<-`(values, rows) else setNames(values, rows)))
+}
+
+# What `find` makes of the columns of x, (d, n): a matrix with n rows, NA where a column has a missing number.
+where_known <- function(x, find)
+{
+    seen <- !is.na(colSums(x))
+    found <- find(x[, seen, drop = FALSE])
+    all <- matrix(NA_real_, length(seen), ncol(found))
+    all[seen, ] <- found
+    all
 }
 
 frame_of <- function(object, newdata, na.action)
@@ -44,21 +81,23 @@ queries <- function(object, x, interval = "none", level = 0.95, local = FALSE, c
             stop("local and corrected must be TRUE or FALSE", call. = FALSE)
     if (!is.numeric(level) || length(level) != 1L || !is.finite(level) || level <= 0 || level >= 1)
         stop("level must be between 0 and 1", call. = FALSE)
+    continuous <- names(object$kinds)[object$kinds == "continuous" & !is.null(object$y)] # a density has no slopes
+    band <- max(match(interval, BANDS), 1L, na.rm = TRUE) - 1L
+    columns <- where_known(x, function(at) {
+        found <- .Call(C_predict, pointer_of(object), at, length(continuous), as.integer(c(band, local, corrected)),
+                       as.double(level), seed_of(seed))
+        cbind(do.call(cbind, found[1:4]), t(found$slopes), t(found$slope_se))
+    })
+    slopes <- function(first) `colnames<-`(columns[, first + seq_along(continuous), drop = FALSE], continuous)
+    list(mean = columns[, 1L], se = columns[, 2L], lower = columns[, 3L], upper = columns[, 4L], slopes = slopes(4L),
+         slope_se = slopes(4L + length(continuous)))
+}
+
+seed_of <- function(seed)
+{
     if (!is.numeric(seed) || length(seed) != 1L || !is.finite(seed) || seed < 0 || seed > 2^53)
         stop("seed must be a whole number from 0 to 2^53", call. = FALSE)
-    continuous <- names(object$kinds)[object$kinds == "continuous"]
-    seen <- !is.na(colSums(x))
-    band <- max(match(interval, BANDS), 1L, na.rm = TRUE) - 1L
-    at <- .Call(C_predict, pointer_of(object), x[, seen, drop = FALSE], length(continuous),
-                as.integer(c(band, local, corrected)), as.double(level), as.double(seed))
-    fill <- function(values) {
-        all <- matrix(NA_real_, length(seen), NCOL(values))
-        all[seen, ] <- values
-        all
-    }
-    vectors <- lapply(at[1:4], function(values) fill(values)[, 1L])
-    matrices <- lapply(at[5:6], function(values) `colnames<-`(fill(t(values)), continuous))
-    c(vectors, matrices)
+    as.double(seed)
 }
 
 # -- Pictures -------------------------------------------------------------------------------------------------------
@@ -86,15 +125,16 @@ plot.heed_np <- function(x, which = NULL, interval = "pointwise", level = 0.95, 
         old <- par(ask = interactive() && prod(par("mfcol")) < length(chosen))
         on.exit(par(old))
     }
-    response <- if (is.null(ylab)) deparse(attr(x$terms, "variables")[[2L]])[1L] else ylab
+    if (is.null(ylab))
+        ylab <- if (is.null(x$y)) "density" else deparse(attr(x$terms, "variables")[[2L]])[1L]
     for (name in chosen) {
         at <- curve_of(x, name, interval, level, n)
         limits <- if (is.null(ylim)) range(at$mean, at$lower, at$upper, if (points) x$y) else ylim
         label <- if (is.null(xlab)) name else xlab
         if (x$kinds[[name]] == "continuous")
-            draw_curve(x, name, at, interval, points, col, xlab = label, ylab = response, main = main, ylim = limits, ...)
+            draw_curve(x, name, at, interval, points, col, xlab = label, ylab = ylab, main = main, ylim = limits, ...)
         else
-            draw_labels(x, name, at, interval, points, col, xlab = label, ylab = response, main = main, ylim = limits, ...)
+            draw_labels(x, name, at, interval, points, col, xlab = label, ylab = ylab, main = main, ylim = limits, ...)
     }
     invisible(x)
 }
@@ -104,7 +144,10 @@ curve_of <- function(object, name, interval, level, n)
 {
     c <- match(name, names(object$kinds))
     values <- object$x[c, ]
-    along <- if (object$kinds[[c]] == "continuous") seq(min(values), max(values), length.out = n) else sort(unique(values))
+    ends <- range(values)
+    if (is.null(object$y)) # to where the density is 0
+        ends <- ends + c(-1, 1) * min(3 * object$bandwidths[[c]], diff(ends))
+    along <- if (object$kinds[[c]] == "continuous") seq(ends[1L], ends[2L], length.out = n) else sort(unique(values))
     middles <- vapply(seq_along(object$kinds), function(i) middle_of(object$x[i, ], object$kinds[[i]]), 0)
     x <- matrix(middles, length(middles), length(along))
     x[c, ] <- along
@@ -120,8 +163,18 @@ draw_curve <- function(object, name, at, interval, points, col, ...)
     if (interval != "none")
         polygon(c(at$along, rev(at$along)), c(at$lower, rev(at$upper)), col = adjustcolor(col, 0.2), border = NA)
     if (points)
-        graphics::points(object$x[match(name, names(object$kinds)), ], object$y, col = "grey40")
+        draw_points(object, name)
     lines(at$along, at$mean, col = col, lwd = 2)
+}
+
+# The rows: of a density as marks on the axis.
+draw_points <- function(object, name)
+{
+    values <- object$x[match(name, names(object$kinds)), ]
+    if (is.null(object$y))
+        rug(values, col = adjustcolor("grey40", 0.5))
+    else
+        graphics::points(values, object$y, col = "grey40")
 }
 
 draw_labels <- function(object, name, at, interval, points, col, ...)
@@ -134,7 +187,7 @@ draw_labels <- function(object, name, at, interval, points, col, ...)
     plot(range(at$along) + c(-0.5, 0.5), range(at$mean), type = "n", xaxt = "n", ...)
     axis(1, at$along, labels)
     if (points)
-        graphics::points(object$x[match(name, names(object$kinds)), ], object$y, col = "grey40")
+        draw_points(object, name)
     if (interval != "none")
         segments(at$along, at$lower, at$along, at$upper, col = col, lwd = 2)
     graphics::points(at$along, at$mean, col = col, pch = 19)

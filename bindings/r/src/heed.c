@@ -15,7 +15,7 @@
 
 /* -- Errors, scopes, memory ---------------------------------------------------------------------------------------- */
 
-/* Ends the scope. What is pending in this thread becomes an error of R. */
+/* Ends the scope. What is pending in this thread becomes an error of R; so does Ctrl-C, now that nothing is lost by it. */
 static void leave(heed_scope *scope)
 {
     char message[HEED_ERROR_MESSAGE_MAX] = "";
@@ -27,15 +27,16 @@ static void leave(heed_scope *scope)
         (void)heed_scope_end(scope);
     if (failed)
         Rf_error("%s", message);
+    R_CheckUserInterrupt();
 }
 
-/* A tensor of an R array, whose axes are the other way round; NULL for NULL. */
+/* A tensor on an R array, whose axes are the other way round; NULL for NULL. R keeps the arrays of a call until its end. */
 static heed_tensor *tensor_of(SEXP values, int rows, int columns)
 {
     if (values == R_NilValue)
         return NULL;
     const heed_shape shape = columns ? HEED_SHAPE(rows, columns) : HEED_SHAPE(rows);
-    return heed_from_array(HEED_F64, shape, REAL(values), Rf_xlength(values));
+    return heed_from_buffer(HEED_F64, shape, REAL(values), Rf_xlength(values), NULL, NULL);
 }
 
 static void copy(heed_tensor *from, double *to)
@@ -73,8 +74,8 @@ static bool go_on(const heed_np_progress *now, void *interrupted)
     return !*(bool *)interrupted;
 }
 
-/* x is (d, n); `numbers`: degree, kernel, labels, criterion, robust, starts, max_evaluations. The fit, and whether the user
- * has interrupted. */
+/* x is (d, n), y NULL for a density; `numbers`: degree, kernel, labels, criterion, robust, starts, max_evaluations. The
+ * fit, and whether the user has interrupted. */
 static SEXP fit(SEXP x, SEXP y, SEXP weights, SEXP kinds, SEXP bandwidths, SEXP numbers, SEXP nearest)
 {
     const int *n = INTEGER(numbers), columns = Rf_nrows(x);
@@ -93,7 +94,7 @@ static SEXP fit(SEXP x, SEXP y, SEXP weights, SEXP kinds, SEXP bandwidths, SEXP 
                                      .labels = (heed_np_labels)n[2],
                                      .criterion = (heed_np_criterion)n[3],
                                      .bandwidths = bandwidths == R_NilValue ? NULL : REAL(bandwidths),
-                                     .weights = tensor_of(weights, Rf_length(y), 0),
+                                     .weights = tensor_of(weights, Rf_length(weights), 0),
                                      .nearest = Rf_asReal(nearest),
                                      .robust = n[4],
                                      .starts = n[5],
@@ -102,7 +103,8 @@ static SEXP fit(SEXP x, SEXP y, SEXP weights, SEXP kinds, SEXP bandwidths, SEXP 
                                      .user = &interrupted};
     heed_tensor *rows = tensor_of(x, Rf_ncols(x), columns), *values = tensor_of(y, Rf_length(y), 0);
     if (heed_error_code() == HEED_OK)
-        R_SetExternalPtrAddr(pointer, heed_np_fit(rows, values, &options));
+        R_SetExternalPtrAddr(pointer,
+                             values ? heed_np_fit(rows, values, &options) : heed_np_fit_density(rows, &options));
     leave(scope);
     SET_VECTOR_ELT(result, 1, Rf_ScalarLogical(interrupted));
     UNPROTECT(2);
@@ -174,7 +176,8 @@ static SEXP of_rows(SEXP pointer, SEXP what)
 
 /* -- Predictions --------------------------------------------------------------------------------------------------- */
 
-/* x is (d, n), c its continuous columns; `numbers`: band, local, corrected. Vectors of n, and two of (c, n). */
+/* x is (d, n), c its continuous columns, 0 for a density; `numbers`: band, local, corrected. Vectors of n, and two
+ * of (c, n). */
 static SEXP predict(SEXP pointer, SEXP x, SEXP c, SEXP numbers, SEXP level, SEXP seed)
 {
     static const char *const names[] = {"mean", "se", "lower", "upper", "slopes", "slope_se", ""};
@@ -201,13 +204,53 @@ static SEXP predict(SEXP pointer, SEXP x, SEXP c, SEXP numbers, SEXP level, SEXP
     return result;
 }
 
+/* The quantiles at the columns of x, (d, n). */
+static SEXP quantile(SEXP pointer, SEXP x, SEXP level)
+{
+    SEXP result = PROTECT(Rf_allocVector(REALSXP, Rf_ncols(x)));
+    heed_scope *scope = heed_scope_begin();
+    copy(heed_np_quantile(fit_of(pointer), tensor_of(x, Rf_ncols(x), Rf_nrows(x)), Rf_asReal(level)), REAL(result));
+    leave(scope);
+    UNPROTECT(1);
+    return result;
+}
+
+/* x is (d, n); (n, draws). */
+static SEXP bootstrap(SEXP pointer, SEXP x, SEXP resampling, SEXP draws, SEXP seed)
+{
+    SEXP result = PROTECT(Rf_allocMatrix(REALSXP, Rf_ncols(x), Rf_asInteger(draws)));
+    heed_scope *scope = heed_scope_begin();
+    const heed_np_bootstrap_options options = {.resampling = (heed_np_resampling)Rf_asInteger(resampling),
+                                               .draws = Rf_asInteger(draws),
+                                               .seed = (uint64_t)Rf_asReal(seed)};
+    copy(heed_np_bootstrap(fit_of(pointer), tensor_of(x, Rf_ncols(x), Rf_nrows(x)), &options), REAL(result));
+    leave(scope);
+    UNPROTECT(1);
+    return result;
+}
+
+static SEXP significance(SEXP pointer, SEXP column, SEXP draws, SEXP seed)
+{
+    const heed_np_significance_options options = {.draws = Rf_asInteger(draws), .seed = (uint64_t)Rf_asReal(seed)};
+    const double p = heed_np_significance(fit_of(pointer), Rf_asInteger(column), &options);
+    leave(NULL);
+    return Rf_ScalarReal(p);
+}
+
 /* -- The door ------------------------------------------------------------------------------------------------------ */
 
 static const R_CallMethodDef functions[] = {
-    {"fit", (DL_FUNC)&fit, 7},         {"is_alive", (DL_FUNC)&is_alive, 1},
-    {"report", (DL_FUNC)&report, 1},   {"bandwidths", (DL_FUNC)&bandwidths, 1},
-    {"minima", (DL_FUNC)&minima, 1},   {"of_rows", (DL_FUNC)&of_rows, 2},
-    {"predict", (DL_FUNC)&predict, 6}, {NULL, NULL, 0},
+    {"fit", (DL_FUNC)&fit, 7},
+    {"is_alive", (DL_FUNC)&is_alive, 1},
+    {"report", (DL_FUNC)&report, 1},
+    {"bandwidths", (DL_FUNC)&bandwidths, 1},
+    {"minima", (DL_FUNC)&minima, 1},
+    {"of_rows", (DL_FUNC)&of_rows, 2},
+    {"predict", (DL_FUNC)&predict, 6},
+    {"quantile", (DL_FUNC)&quantile, 3},
+    {"bootstrap", (DL_FUNC)&bootstrap, 5},
+    {"significance", (DL_FUNC)&significance, 4},
+    {NULL, NULL, 0},
 };
 
 void R_init_heed(DllInfo *dll)

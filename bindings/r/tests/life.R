@@ -21,7 +21,6 @@ fails(heed_np(dist ~ speed, data = cars, subset = speed < 0), "np_fit: ")
 fails(heed_np(log(dist - 2) ~ speed, data = cars), "np_fit: y is -inf in row 0")
 fails(heed_np(mpg ~ wt * hp, data = mtcars), "neither interactions nor offsets")
 fails(heed_np(mpg ~ 1, data = mtcars), "no columns")
-fails(heed_np(~ wt, data = mtcars), "no left side")
 fails(heed_np(mpg ~ poly(wt, 2), data = mtcars), "is a matrix")
 fails(heed_np(factor(cyl) ~ wt, data = mtcars), "numeric vector")
 cubic <- heed_np(dist ~ speed, data = cars, degree = 3, bandwidths = 5)
@@ -45,6 +44,11 @@ if (.Platform$OS.type == "unix") {
     best <- withCallingHandlers(heed_np(y ~ x + z, data = long, degree = 2, starts = 500, max_evaluations = 1e6),
                                 warning = function(w) { told <<- conditionMessage(w); invokeRestart("muffleWarning") })
     stopifnot(grepl("interrupted", told), best$stopped, all(coef(best) > 0), is.finite(best$value))
+    # Draws: after the column at hand.
+    both <- heed_np(y ~ x + z, data = long[1:1500, ], bandwidths = c(0.2, 0.2))
+    system(sprintf("(sleep 0.3; kill -INT %d)", Sys.getpid()), wait = FALSE)
+    stopped <- tryCatch({ heed_np_significance(both, draws = 9999); FALSE }, interrupt = function(c) TRUE)
+    stopifnot(stopped)
 }
 
 # -- Objects from files fit again

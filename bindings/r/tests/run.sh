@@ -1,5 +1,5 @@
 #!/bin/sh
-# bindings/r/tests/run.sh - builds the package in a folder, installs it there and runs its tests.
+# bindings/r/tests/run.sh - builds the package in a folder, installs it there and runs its tests, and the program of its README.
 #     run.sh INCLUDE LIBRARY FOLDER       heed's headers, libheed.so, a folder to build in
 # Exit code 77, for skipped, where R or what it compiles with is missing.
 set -eu
@@ -28,3 +28,7 @@ for test in "$source"/tests/*.R; do
     echo "$test"
     R_LIBS="$folder/library" Rscript --vanilla "$test"
 done
+echo "$source/README.md"
+sed -n '/^```r$/,/^```$/{/^```/!p;}' "$source/README.md" >readme.R
+grep -q heed_np readme.R
+R_LIBS="$folder/library" Rscript --vanilla readme.R

@@ -78,6 +78,20 @@ static void example_from_array(void)
     /* [] */
 }
 
+static void example_from_buffer(void)
+{
+    /* [heed_from_buffer] */
+    double samples[] = {1, 2, 3, 4}; /* not copied: it stays while there are tensors on it */
+    heed_tensor *t = heed_from_buffer(HEED_F64, HEED_SHAPE(2, 2), samples, 4, NULL, NULL);
+    samples[3] = 40;
+    heed_fill_(heed_select(t, 0, 0), 7);
+    printf("%g\n", samples[0]); /* -> 7 */
+    heed_print(t, stdout);
+    /* -> tensor([[ 7.,  7.],
+     *            [ 3., 40.]], shape=(2, 2), dtype=f64) */
+    /* [] */
+}
+
 static void example_from_values(void)
 {
     /* [heed_from_values] */
@@ -225,6 +239,7 @@ int main(void)
     example_empty();
     example_ranges();
     example_from_array();
+    example_from_buffer();
     example_from_values();
     example_looks();
     example_layout();

@@ -18,6 +18,7 @@ OOM_TENSOR(multinomial_without, (heed_manual_seed(1), heed_multinomial(heed_squa
 OOM_TENSOR(arange, heed_arange(HEED_F64, 0, 5, 1))
 OOM_TENSOR(linspace, heed_linspace(HEED_F64, 0, 1, 5))
 OOM_TENSOR(eye, heed_eye(HEED_F32, 3, 2))
+OOM_TENSOR(from_buffer, heed_from_buffer(HEED_I64, HEED_SHAPE(2), (int64_t[]){1, 2}, 2, NULL, NULL))
 OOM_TENSOR(from_array, heed_from_array(HEED_I64, HEED_SHAPE(2), (int64_t[]){1, 2}, 2))
 OOM_TENSOR(from_values, HEED_TENSOR(HEED_BOOL, HEED_SHAPE(2), 1, 0))
 OOM_TENSOR(detach, heed_detach(oom.w))
@@ -279,9 +280,9 @@ OOM_TENSOR(many_steps, heed_recurrence(HEED_CELL_TANH, heed_expand(oom.one, HEED
 
 OOM_MAIN("oom_every_function", OOM(zeros), OOM(ones), OOM(full), OOM(zeros_like), OOM(ones_like), OOM(full_like),
          OOM(rand_like), OOM(randn_like), OOM(normal), OOM(exponential), OOM(multinomial), OOM(multinomial_without),
-         OOM(parts), OOM(arange), OOM(linspace), OOM(eye), OOM(from_array), OOM(from_values), OOM(detach), OOM(grad_of),
-         OOM(rand_), OOM(randn), OOM(randint), OOM(permutation), OOM(bernoulli), OOM(leave_one_out), OOM(empty),
-         OOM(generators), OOM(blocks), OOM(writing), OOM(leaves), OOM(hooks), OOM(backward), OOM(backward_with),
-         OOM(grad), OOM(drawn_graph), OOM(scopes), OOM(scope_return), OOM(own), OOM(checked), OOM(checked_twice),
-         OOM(derivatives), OOM(checkpointed), OOM(silverman), OOM(allclose), OOM(long_index_sum), OOM(long_scatter_sum),
-         OOM(trapezoid_scalar), OOM(long_conv_weight), OOM(many_steps))
+         OOM(parts), OOM(arange), OOM(linspace), OOM(eye), OOM(from_array), OOM(from_buffer), OOM(from_values),
+         OOM(detach), OOM(grad_of), OOM(rand_), OOM(randn), OOM(randint), OOM(permutation), OOM(bernoulli),
+         OOM(leave_one_out), OOM(empty), OOM(generators), OOM(blocks), OOM(writing), OOM(leaves), OOM(hooks),
+         OOM(backward), OOM(backward_with), OOM(grad), OOM(drawn_graph), OOM(scopes), OOM(scope_return), OOM(own),
+         OOM(checked), OOM(checked_twice), OOM(derivatives), OOM(checkpointed), OOM(silverman), OOM(allclose),
+         OOM(long_index_sum), OOM(long_scatter_sum), OOM(trapezoid_scalar), OOM(long_conv_weight), OOM(many_steps))

@@ -171,6 +171,25 @@ static void curves(void)
     (void)unlink(picture);
 }
 
+static void fits(void)
+{
+    heed_tensor *x = heed_rand(HEED_F64, HEED_SHAPE(5, 2)), *given = one_in(2) ? x : any_tensor();
+    const heed_np_options at = {.bandwidths = (double[]){0.4, 0.3}};
+    heed_np *fit = any_flag() ? heed_np_fit_density(x, &at) : heed_np_fit(x, heed_select(x, 1, 1), &at);
+    const heed_np_predict_options predict = {.band = one_in(2) ? HEED_NP_BAND_PREDICTION : (heed_np_band)any_enum(2),
+                                             .level = any_flag() ? 0.0 : any_real(),
+                                             .local = any_flag(),
+                                             .corrected = any_flag()};
+    const heed_plot_lines_options lines = any_lines();
+    const heed_plot_fit_options o = {.predict = any_flag() ? NULL : &predict,
+                                     .lines = any_flag() ? NULL : &lines,
+                                     .column = any_flag() ? 1 : any_int()};
+    heed_tensor *y = any_flag() ? NULL : one_in(2) ? heed_select(x, 1, 0) : any_tensor();
+    STATUS(heed_plot_fit(one_in(8) ? NULL : fit, given, y, any_place(), GIVEN(o)));
+    heed_np_free(fit);
+    (void)unlink(picture);
+}
+
 static void panels(void)
 {
     heed_plot_series series[2] = {any_series(), any_series()};
@@ -278,10 +297,11 @@ ROUNDS_OF(csv)
 ROUNDS_OF(idx)
 ROUNDS_OF(heatmaps)
 ROUNDS_OF(curves)
+ROUNDS_OF(fits)
 ROUNDS_OF(panels)
 ROUNDS_OF(text)
 ROUNDS_OF(progress)
 ROUNDS_OF(gradients)
 
 MISUSE_MAIN("every function of files misused", rounds_of_csv, rounds_of_idx, rounds_of_heatmaps, rounds_of_curves,
-            rounds_of_panels, rounds_of_text, rounds_of_progress, rounds_of_gradients)
+            rounds_of_fits, rounds_of_panels, rounds_of_text, rounds_of_progress, rounds_of_gradients)

@@ -17,9 +17,15 @@ static void shapes(void)
     VALUE(heed_dtype_name(any_dtype()));
 }
 
+static void count_release(void *user)
+{
+    ++*(int64_t *)user;
+}
+
 static void making(void)
 {
     static double values[64];
+    static int64_t released;
     const double *some = any_flag() ? values : NULL;
     int64_t count = any_count();
     POINTER(heed_zeros(any_dtype(), any_shape()));
@@ -34,6 +40,8 @@ static void making(void)
     POINTER(heed_linspace(any_dtype(), any_real(), any_real(), any_count()));
     POINTER(heed_eye(any_dtype(), any_count(), any_count()));
     POINTER(heed_from_array(any_dtype(), any_shape(), some, count));
+    void *place = one_in(8) ? NULL : (char *)values + (one_in(4) ? misuse_random() % 8 : 0);
+    POINTER(heed_from_buffer(any_dtype(), any_shape(), place, count, one_in(2) ? NULL : count_release, &released));
     POINTER(heed_from_values(any_dtype(), any_shape(), some, count));
 }
 
