@@ -5,7 +5,7 @@
 #include "plot/stroke.h"
 
 /* Pixel coordinates are held within this, so that their differences are finite. */
-#define FAR 1e9
+#define FARTHEST 1e9
 
 typedef struct segment {
     heed__point from, to;
@@ -118,7 +118,7 @@ static void add_dashes(heed__mask *mask, segment s, double phase, double start, 
 
 heed__point heed__point_hold(heed__point p)
 {
-    return (heed__point){fmin(fmax(p.x, -FAR), FAR), fmin(fmax(p.y, -FAR), FAR)};
+    return (heed__point){fmin(fmax(p.x, -FARTHEST), FARTHEST), fmin(fmax(p.y, -FARTHEST), FARTHEST)};
 }
 
 /* Adds the segment and returns its length. */

@@ -8,10 +8,16 @@
 #include "kernels/matmul/pack.h"
 #include "kernels/simd/vec.h"
 
+/* Vectors of the shorter side, at most; of pairs of bf16, more are faster by tiles. */
+#if defined(HAVE_PAIRS)
+enum { DOTS_FEW = HEED_MATMUL_FEW };
+#else
+enum { DOTS_FEW = 64 };
+#endif
+
 enum {
-    DOTS_FEW = 64,      /* vectors of the shorter side, */
-    DOTS_TERMS = 8,     /* each of whose sums has so many terms for each of them; */
-    DOTS_USES = 12,     /* used so often, they are copied where HEED_MATMUL_FEW of them are enough */
+    DOTS_TERMS = 8,     /* at least so many to each sum, for each vector of the shorter side */
+    DOTS_USES = 12,     /* of each vector, if those of the shorter side are copied, at most HEED_MATMUL_FEW */
     DOTS_STRETCH = 512, /* elements of a vector at a time */
     DOTS_LONG = 4,      /* vectors of the longer side at a time, */
     DOTS_SHORT = VECTOR_BYTES == 64 ? 4 : 2, /* and of the shorter side: registers for all sums of these */
