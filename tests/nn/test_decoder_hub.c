@@ -41,7 +41,7 @@ static heed_nn_decoder *make(const hub_model *m, heed_dtype dtype)
 
 static heed_dict *read_file(const hub_model *m, const char *file)
 {
-    char path[512];
+    char path[256];
     (void)snprintf(path, sizeof path, HUB "%s/%s", m->name, file);
     const bool sharded = strstr(file, ".json") != NULL;
     heed_dict *dict = sharded ? heed_io_safetensors_read_shards(path, NULL) : heed_io_safetensors_read(path, NULL);
