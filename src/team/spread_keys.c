@@ -16,7 +16,7 @@
 #include "team/spread.h"
 
 #define BLOCK ((int64_t)1 << 18) /* pairs of a query with a key, times d, at a time */
-#define FAR 1e150                /* widths; its square is finite */
+#define FARTHEST 1e150           /* widths; its square is finite */
 
 /* Parts of the keys and values. */
 typedef struct part {
@@ -52,7 +52,8 @@ static bool take(const heed_dataset *data, int64_t begin, int64_t end, part *p)
 static heed_tensor *logits(heed_tensor *queries, heed_tensor *keys, heed_tensor *w)
 {
     heed_tensor *apart = heed_mul(heed_sub(heed_unsqueeze(queries, 1), heed_unsqueeze(keys, 0)), w);
-    return heed_mul_scalar(heed_sum_axes(heed_square(heed_clamp(apart, -FAR, FAR)), HEED_AXES(2), false), -0.5);
+    return heed_mul_scalar(heed_sum_axes(heed_square(heed_clamp(apart, -FARTHEST, FARTHEST)), HEED_AXES(2), false),
+                           -0.5);
 }
 
 /* So many queries at a time: by sizes alone. */
