@@ -14,12 +14,30 @@
 
 #include "io/text.h"
 
+/* -- What strerror_r returns: POSIX's a number, GNU's, which a program may have asked for, the text's place ------- */
+
+static const char *from_posix(int failed, const char *text)
+{
+    (void)failed;
+    return text;
+}
+
+static const char *from_gnu(const char *said, const char *text)
+{
+    (void)text;
+    return said;
+}
+
+#define SAID(returned, text) _Generic((returned), int : from_posix, char * : from_gnu)((returned), (text))
+
 bool heed__file_error(const char *where, const char *what, const char *path, int cause)
 {
     char text[96] = "";
-    (void)strerror_r(cause, text, sizeof text);
-    return heed_fail_false(HEED_ERR_IO, where, "cannot %s %s: %s", what, heed__path_text(path).s, text);
+    const char *said = SAID(strerror_r(cause, text, sizeof text), text);
+    return heed_fail_false(HEED_ERR_IO, where, "cannot %s %s: %s", what, heed__path_text(path).s, said);
 }
+
+/* -- Reading ----------------------------------------------------------------------------------------------------- */
 
 int heed__open(int folder, const char *path, int flags, mode_t mode)
 {
