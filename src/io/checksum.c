@@ -5,7 +5,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <zlib.h>
+
+#include "io/zlib.h"
 
 #define DIGITS (sizeof HEED_CHECKSUM_ZEROS - 1)
 

@@ -6,8 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ZLIB_CONST /* what is read is const */
-#include <zlib.h>
+#include "io/zlib.h"
 
 typedef struct heed__inflate {
     const char *where, *source; /* for messages: the function, and the path or "idx" */
@@ -20,7 +19,8 @@ typedef struct heed__inflate {
 /* Whether the bytes begin as gzip does. */
 bool heed__is_gzip(const uint8_t *bytes, size_t size);
 
-/* Opens a stream on bytes, which must outlive it. False after heed_fail with HEED_ERR_NOMEM. */
+/* Opens a stream on bytes, which must outlive it. False after heed_fail with HEED_ERR_NOMEM,
+ * HEED_ERR_UNSUPPORTED without zlib. */
 bool heed__inflate_open(heed__inflate *s, const char *where, const char *source, const uint8_t *bytes, size_t size);
 
 /* Up to `size` bytes of content, fewer only where it ends: *got. Members follow one another without a seam. False after

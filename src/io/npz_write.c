@@ -147,17 +147,13 @@ static bool deflate_bytes(z_stream *z, const void *bytes, size_t size, uint8_t *
     return code == Z_OK || code == Z_STREAM_END;
 }
 
-static bool fail_deflate(void)
-{
-    return heed_fail_false(HEED_ERR_NOMEM, where, "no memory to compress");
-}
-
 /* Compresses into a block that is large enough in any case, then keeps one of the right size. */
 static bool deflate_member(member *m)
 {
     z_stream z = {.zalloc = heed__zlib_alloc, .zfree = heed__zlib_free};
-    if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, RAW_DEFLATE, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
-        return fail_deflate();
+    const int code = deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, RAW_DEFLATE, MEMORY_LEVEL, Z_DEFAULT_STRATEGY);
+    if (code != Z_OK)
+        return heed__zlib_fail(where, m->name, code);
     size_t bound = deflateBound(&z, m->size);
     uint8_t *block = heed_alloc(bound);
     z.next_out = block;
@@ -169,7 +165,7 @@ static bool deflate_member(member *m)
     if (m->packed)
         memcpy(m->packed, block, m->packed_size);
     heed_free(block, bound);
-    return m->packed || fail_deflate();
+    return m->packed || heed__zlib_fail(where, m->name, Z_MEM_ERROR);
 }
 
 static bool fill_member(member *m, const heed_dict *dict, int64_t i, bool compressed)

@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 #define ZLIB_CONST /* what is read is const */
-#include <zlib.h>
 
 #include "io/stream.h"
+#include "io/zlib.h"
 
 /* Sizes and signatures of records, which the writer needs too. */
 #define HEED_ZIP_LOCAL 0x04034b50u

@@ -49,7 +49,7 @@ static bool inflate_some(heed__zip_member *m, uint8_t *to, size_t size, size_t *
         left -= room - m->z.avail_out;
         m->ended = code == Z_STREAM_END;
         if (code == Z_MEM_ERROR)
-            return heed_fail_false(HEED_ERR_NOMEM, m->stream.where, "%s: no memory to decompress it", m->stream.name);
+            return heed__zlib_fail(m->stream.where, m->stream.name, code);
         if (code != Z_OK && code != Z_STREAM_END)
             return broken(m, m->z.msg ? m->z.msg : "it is cut short");
     }
@@ -83,10 +83,11 @@ static bool begin_inflating(heed__zip_member *m)
     m->z.zalloc = heed__zlib_alloc;
     m->z.zfree = heed__zlib_free;
     m->chunk = heed_alloc(CHUNK_BYTES);
-    if (m->chunk && inflateInit2(&m->z, RAW_DEFLATE) == Z_OK)
+    const int code = m->chunk ? inflateInit2(&m->z, RAW_DEFLATE) : Z_MEM_ERROR;
+    if (code == Z_OK)
         return true;
     heed_free(m->chunk, CHUNK_BYTES);
-    return heed_fail_false(HEED_ERR_NOMEM, m->stream.where, "%s: no memory to decompress it", m->stream.name);
+    return heed__zlib_fail(m->stream.where, m->stream.name, code);
 }
 
 bool heed__zip_member_open(heed__zip_member *m, heed__zip *zip, const heed__zip_entry *entry, const char *name)

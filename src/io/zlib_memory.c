@@ -2,7 +2,10 @@
 
 #include "io/zlib_memory.h"
 
+#include <heed/error.h>
 #include <heed/memory.h>
+
+#include "io/zlib.h"
 
 /* A header in front of each block has its size, and keeps the block aligned as heed_alloc's are. */
 #define HEADER_SIZE ((size_t)HEED_ALIGNMENT)
@@ -23,4 +26,13 @@ void heed__zlib_free(void *unused, void *payload)
     (void)unused;
     size_t *block = (size_t *)(void *)((char *)payload - HEADER_SIZE);
     heed_free(block, *block);
+}
+
+bool heed__zlib_fail(const char *where, const char *name, int code)
+{
+    if (code == Z_VERSION_ERROR)
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, where,
+                               "%s: heed was built without zlib (HEED_NO_ZLIB), which compresses and decompresses",
+                               name);
+    return heed_fail_false(HEED_ERR_NOMEM, where, "%s: no memory to compress or decompress it", name);
 }

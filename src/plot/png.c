@@ -7,11 +7,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <zlib.h>
-
 #include <heed/memory.h>
 
 #include "io/replace.h"
+#include "io/zlib.h"
 #include "plot/png.h"
 
 /* -- stb's memory ----------------------------------------------------------------------------------------- */
@@ -58,6 +57,8 @@ static void free_forgotten(void)
 
 /* -- Compression, by zlib: stb's own compressor goes on past an allocation that failed ----------------------- */
 
+#if !defined(HEED_NO_ZLIB)
+
 static void *zlib_alloc(void *unused, unsigned items, unsigned size)
 {
     (void)unused;
@@ -85,6 +86,46 @@ static unsigned char *stb_compress(unsigned char *data, int size, int *compresse
     (void)deflateEnd(&stream);
     return done ? out : NULL;
 }
+
+#else
+
+/* The checksum of zlib's format (RFC 1950). */
+static uint32_t adler32_of(const unsigned char *data, size_t size)
+{
+    uint32_t a = 1, b = 0;
+    for (size_t i = 0; i < size; i++) {
+        a = (a + data[i]) % 65521;
+        b = (b + a) % 65521;
+    }
+    return b << 16 | a;
+}
+
+/* Blocks that are stored as they are (RFC 1951, 3.2.4), in zlib's format. */
+static unsigned char *stb_compress(unsigned char *data, int size, int *compressed_size, int quality)
+{
+    enum { MOST = 65535, HEAD = 5 };
+    (void)quality;
+    const size_t all = (size_t)size, blocks_of_it = all / MOST + 1;
+    unsigned char *out = stb_alloc(2 + blocks_of_it * HEAD + all + 4), *to = out;
+    if (!out)
+        return NULL;
+    *to++ = 0x78;
+    *to++ = 0x01;
+    for (size_t i = 0, at = 0; i < blocks_of_it; i++, at += MOST) {
+        const size_t n = all - at < MOST ? all - at : MOST;
+        const unsigned char head[HEAD] = {i + 1 == blocks_of_it, n & 255, n >> 8, ~n & 255, (~n >> 8) & 255};
+        memcpy(to, head, HEAD);
+        memcpy(to + HEAD, data + at, n);
+        to += HEAD + n;
+    }
+    const uint32_t sum = adler32_of(data, all);
+    for (int shift = 24; shift >= 0; shift -= 8)
+        *to++ = (unsigned char)(sum >> shift);
+    *compressed_size = (int)(to - out);
+    return out;
+}
+
+#endif
 
 #define STBI_WRITE_NO_STDIO
 #define STB_IMAGE_WRITE_STATIC

@@ -1,0 +1,54 @@
+/* io/without_jansson.c - see without_jansson.h. */
+
+#include <heed/data.h>
+#include <heed/io.h>
+
+#include "io/safetensors.h"
+#include "io/without_jansson.h"
+
+#if defined(HEED_NO_JANSSON)
+
+heed_dict *heed__safetensors_read(heed__source *source, size_t limit)
+{
+    (void)limit;
+    return heed_fail_null(HEED_ERR_UNSUPPORTED, source->stream.where, HEED_WITHOUT_JANSSON);
+}
+
+heed_status heed__safetensors_write(const char *where, const char *series, const char *path, const heed_dict *dict,
+                                    bool checksum)
+{
+    (void)series, (void)path, (void)dict, (void)checksum;
+    return heed_fail(HEED_ERR_UNSUPPORTED, where, HEED_WITHOUT_JANSSON);
+}
+
+heed_status heed_io_safetensors_write(const char *path, const heed_dict *dict)
+{
+    (void)path, (void)dict;
+    return heed_fail(HEED_ERR_UNSUPPORTED, "io_safetensors_write", HEED_WITHOUT_JANSSON);
+}
+
+heed_dict *heed_io_safetensors_read(const char *path, const heed_io_read_options *options)
+{
+    (void)path, (void)options;
+    return heed_fail_null(HEED_ERR_UNSUPPORTED, "io_safetensors_read", HEED_WITHOUT_JANSSON);
+}
+
+heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size, const heed_io_read_options *options)
+{
+    (void)bytes, (void)size, (void)options;
+    return heed_fail_null(HEED_ERR_UNSUPPORTED, "io_safetensors_parse", HEED_WITHOUT_JANSSON);
+}
+
+heed_dataset *heed_io_safetensors_dataset(const char *path, const char *const *names, int k)
+{
+    (void)path, (void)names, (void)k;
+    return heed_fail_null(HEED_ERR_UNSUPPORTED, "io_safetensors_dataset", HEED_WITHOUT_JANSSON);
+}
+
+heed_dict *heed_io_safetensors_read_shards(const char *path, const heed_io_read_options *options)
+{
+    (void)path, (void)options;
+    return heed_fail_null(HEED_ERR_UNSUPPORTED, "io_safetensors_read_shards", HEED_WITHOUT_JANSSON);
+}
+
+#endif

@@ -1,0 +1,58 @@
+/* io/zlib.h - zlib; or, where HEED_NO_ZLIB is defined, what of it heed calls: checksums are computed all the same, and
+ * streams do not open, with Z_VERSION_ERROR. */
+#ifndef HEED_IO_ZLIB_H
+#define HEED_IO_ZLIB_H
+
+#if !defined(HEED_NO_ZLIB)
+
+#define ZLIB_CONST /* what is read is const */
+#include <zlib.h>
+
+#else
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef unsigned uInt;
+typedef unsigned long uLong;
+
+typedef struct z_stream {
+    const uint8_t *next_in;
+    uint8_t *next_out;
+    uInt avail_in, avail_out;
+    uLong total_out;
+    const char *msg;
+    void *(*zalloc)(void *user, unsigned items, unsigned size);
+    void (*zfree)(void *user, void *block);
+} z_stream;
+
+enum { Z_OK, Z_STREAM_END, Z_STREAM_ERROR = -2, Z_MEM_ERROR = -4, Z_BUF_ERROR = -5, Z_VERSION_ERROR = -6 };
+enum { Z_NO_FLUSH, Z_FINISH = 4, Z_DEFLATED = 8, Z_DEFAULT_STRATEGY = 0, Z_DEFAULT_COMPRESSION = -1 };
+
+#define inflateInit2(stream, bits) ((void)(stream), Z_VERSION_ERROR)
+#define inflate(stream, flush) ((void)(stream), Z_STREAM_ERROR)
+#define inflateReset(stream) ((void)(stream), Z_STREAM_ERROR)
+#define inflateEnd(stream) ((void)(stream), Z_STREAM_ERROR)
+#define deflateInit2(stream, level, method, bits, memory, strategy) ((void)(stream), Z_VERSION_ERROR)
+#define deflate(stream, flush) ((void)(stream), (void)(flush), Z_STREAM_ERROR)
+#define deflateBound(stream, size) ((uLong)(size))
+#define deflateEnd(stream) ((void)(stream), Z_STREAM_ERROR)
+
+/* CRC-32 (ISO 3309), four bits at a time. */
+static inline uLong crc32_z(uLong crc, const void *bytes, size_t size)
+{
+    static const uint32_t of[16] = {0,          0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
+                                    0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
+                                    0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
+    const uint8_t *at = bytes;
+    uint32_t r = ~(uint32_t)crc;
+    for (size_t i = 0; at && i < size; i++) {
+        r ^= at[i];
+        r = of[r & 15] ^ (r >> 4);
+        r = of[r & 15] ^ (r >> 4);
+    }
+    return at ? (uint32_t)~r : 0;
+}
+
+#endif
+#endif
