@@ -17,6 +17,7 @@ GOOD_TREE = {
     "include/heed/add.h": '#ifndef A_H\n#define A_H\n#include <stdint.h>\n#include <heed/export.h>\n'
                           '/* a + b. */\nHEED_API int heed_add(int a,\n                      int b);\n#endif\n',
     "include/heed/export.h": "#ifndef E_H\n#define E_H\n#define HEED_API\n#endif\n",
+    "tests/promises/struct_sizes.def": "STRUCT(heed_sum_options, 40)\n",
     "src/CMakeLists.txt": "add_library(heed ops/support.c)\n",
     "src/kernels/add.h": "#include <stdint.h>\n",
     "src/core/tensor.h": '#include <pthread.h>\n#include <heed/add.h>\n#include "kernels/add.h"\n',
@@ -62,9 +63,18 @@ class Tree(unittest.TestCase):
             self.assertIn(text, output)
 
 
+class Structs(Tree):
+    def test_size_that_is_not_written_down(self):
+        text = "typedef struct heed_sum_options {\n    int axis;\n} heed_sum_options;\n"
+        self.write("include/heed/options.h", text)
+        self.assert_good("structs")
+        self.write("include/heed/options.h", text + "struct heed_box {\n    int side;\n};\n")
+        self.assert_broken("structs", "include/heed/options.h: heed_box is not in tests/promises/struct_sizes.def")
+
+
 class Sources(Tree):
     def test_good_tree(self):
-        for rule in ("sizes", "includes", "ops", "words", "manual", "headers"):
+        for rule in ("sizes", "includes", "ops", "words", "manual", "structs", "headers"):
             with self.subTest(rule):
                 self.assert_good(rule)
 
