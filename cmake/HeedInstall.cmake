@@ -70,3 +70,15 @@ if(HEED_HAS_MPI)
   configure_file(cmake/heed-mpi.pc.in ${CMAKE_CURRENT_BINARY_DIR}/heed-mpi.pc @ONLY)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/heed-mpi.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endif()
+
+if(PROJECT_IS_TOP_LEVEL)
+  add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -P ${CMAKE_CURRENT_LIST_DIR}/uninstall.cmake ${PROJECT_BINARY_DIR} VERBATIM)
+
+  # `cpack` makes a tarball of what is installed, `cpack --config CPackSourceConfig.cmake` one of the sources.
+  set(CPACK_GENERATOR TGZ)
+  set(CPACK_SOURCE_GENERATOR TGZ)
+  set(CPACK_SOURCE_IGNORE_FILES "/\\.git/" "/build/" "/out/")
+  set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+  set(CPACK_VERBATIM_VARIABLES ON)
+  include(CPack)
+endif()

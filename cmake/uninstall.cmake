@@ -1,0 +1,11 @@
+# cmake --build BUILD --target uninstall: removes what the last `cmake --install` of this build folder put somewhere.
+
+set(manifest ${CMAKE_ARGV3}/install_manifest.txt)
+if(NOT EXISTS ${manifest})
+  message(FATAL_ERROR "nothing has been installed from here: there is no ${manifest}")
+endif()
+file(STRINGS ${manifest} files)
+foreach(file IN LISTS files)
+  message(STATUS "Removing $ENV{DESTDIR}${file}")
+  file(REMOVE "$ENV{DESTDIR}${file}")
+endforeach()
