@@ -22,10 +22,13 @@ static heed_np *any_fit(int columns)
     const double drawn[] = {any_real(), any_real()};
     const heed_np_column kinds[] = {(heed_np_column)any_enum(3), HEED_NP_CONTINUOUS};
     heed_tensor *x = heed_rand(HEED_F64, columns == 1 ? HEED_SHAPE(12) : HEED_SHAPE(12, 2));
+    const bool has_kinds = any_flag();
+    if (has_kinds)
+        x = heed_round(heed_mul_scalar(x, 4.0));
     heed_tensor *y = some_or(one_in(8) ? x : heed_rand(HEED_F32, HEED_SHAPE(12)));
     heed_np_options options = {.degree = any_flag() ? 0 : any_int(),
                                .kernel = (heed_nw_kernel)any_enum(HEED_NW_CONSTANT + 1),
-                               .columns = any_flag() ? NULL : kinds,
+                               .columns = has_kinds ? kinds : NULL,
                                .labels = (heed_np_labels)any_enum(2),
                                .criterion = (heed_np_criterion)any_enum(5),
                                .bandwidths = any_flag()   ? NULL
@@ -33,14 +36,13 @@ static heed_np *any_fit(int columns)
                                                           : drawn,
                                .weights = any_flag()  ? NULL
                                           : one_in(4) ? y
+                                          : one_in(4) ? x
                                                       : some_or(heed_ones(HEED_F32, HEED_SHAPE(12))),
                                .nearest = any_flag() ? any_real() : 0.0,
                                .robust = any_flag() ? 0 : any_int(),
                                .starts = any_enum(3),
                                .max_evaluations = any_flag() ? 5 : any_enum(20),
                                .progress = any_flag() ? NULL : goes_on};
-    if (options.columns)
-        x = heed_round(heed_mul_scalar(x, 4.0));
     const bool is_density = any_flag();
     if (is_density && any_flag()) { /* what a density has not */
         options.degree = options.robust = 0;
