@@ -79,7 +79,7 @@ static heed_status draw(const heed_np *fit, heed_tensor *x, heed_tensor *y, cons
 {
     heed_status status = check(fit, x, y, path, o->column);
     heed_tensor *grid = NULL, *all = status == HEED_OK ? queries(fit, x, o, &grid) : NULL;
-    heed_np_prediction at = {NULL};
+    heed_np_prediction at = {0};
     status = all ? heed_np_predict(fit, all, o->predict, &at) : heed_error_code();
     if (status != HEED_OK)
         return status;
