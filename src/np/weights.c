@@ -150,7 +150,22 @@ static key_range window(const heed__np_smoother *s, const heed__np_query *q, dou
     return (key_range){heed__np_first_from(data, q->x[0] - reach), heed__np_first_above(data, q->x[0] + reach)};
 }
 
-/* By theta: of a key with that label, that is equal or `away`. */
+/* Of a key whose label is equal or `away`: its factor, and that one's d ln / d theta. */
+typedef struct label_effect {
+    double factor, slope;
+} label_effect;
+
+static double label_factor(const heed__np_smoother *s, int c, double away)
+{
+    const double l = s->h[c];
+    const bool ordered = s->data->kinds[c] == HEED_NP_ORDERED, classic = s->labels == HEED_NP_CLASSIC;
+    if (away == 0)
+        return classic ? 1 - l : 1;
+    if (ordered)
+        return (classic ? (1 - l) / 2 : 1) * pow(l, away);
+    return classic ? l / (s->data->labels[c] - 1) : l;
+}
+
 static double label_slope(const heed__np_smoother *s, int c, double away)
 {
     const double l = s->h[c], most = heed__np_most(s, c);
@@ -162,26 +177,26 @@ static double label_slope(const heed__np_smoother *s, int c, double away)
     return ordered ? lost + power : power;
 }
 
+static label_effect effect_of(const heed__np_smoother *s, int c, double away)
+{
+    return (label_effect){label_factor(s, c, away), label_slope(s, c, away)};
+}
+
 void heed__np_weigh_labels(const heed__np_smoother *s, const heed__np_query *q, int c, int64_t begin, int64_t n,
                            double *w, double *slopes)
 {
-    enum { TABLE = 64 };
+    enum { MOST = 64 };
     const heed__np_data *data = s->data;
-    const bool ordered = data->kinds[c] == HEED_NP_ORDERED, classic = s->labels == HEED_NP_CLASSIC;
-    const double l = s->h[c], equal = classic ? 1 - l : 1;
-    const double other = classic ? (ordered ? (1 - l) / 2 : l / (data->labels[c] - 1)) : ordered ? 1 : l;
     const double *x = data->x + c * data->keys + begin, at = q->x[c];
-    double factors[TABLE], changes[TABLE]; /* by how far a label is away, unordered ones 0 or 1 */
-    for (int d = 0; d < TABLE; d++) {
-        factors[d] = d == 0 ? equal : ordered ? other * pow(l, d) : other;
-        changes[d] = label_slope(s, c, d);
-    }
+    label_effect listed[MOST]; /* by how far a label, which is a whole number, is away */
+    for (int d = 0; d < MOST; d++)
+        listed[d] = effect_of(s, c, d);
     for (int64_t i = 0; i < n; i++) {
-        const double away = ordered ? fabs(x[i] - at) : x[i] != at;
-        const bool listed = away < TABLE;
-        w[i] *= listed ? factors[(int)away] : other * pow(l, away);
+        const double away = fabs(x[i] - at);
+        const label_effect effect = away < MOST ? listed[(int)away] : effect_of(s, c, away);
+        w[i] *= effect.factor;
         if (slopes)
-            slopes[i] = listed ? changes[(int)away] : label_slope(s, c, away);
+            slopes[i] = effect.slope;
     }
 }
 
