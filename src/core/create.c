@@ -159,7 +159,7 @@ heed_tensor *heed_from_buffer(heed_dtype dtype, heed_shape shape, void *values, 
     if (count > 0 && (uintptr_t)values % size != 0)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "values do not begin at a multiple of %zu bytes", size);
     size_t bytes;
-    if (__builtin_mul_overflow((size_t)count, size, &bytes) || bytes > PTRDIFF_MAX / 2)
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX / 2)
         return heed_fail_null(HEED_ERR_SHAPE, where, "%s is not a valid shape", heed_shape_text(shape).s);
     return heed__tensor_foreign(where, dtype, &shape, &(heed__foreign){values, bytes, release, user});
 }

@@ -1,10 +1,10 @@
 /* core/float_mode.h - a thread's mode of floating-point arithmetic: rounding, denormal numbers, traps. Setting it
  * leaves the flags of raised exceptions alone. x86 and ARM do it by their own instructions: fegetenv and fesetenv take
- * several times as long, for x87's sake. */
+ * several times as long, for x87's sake, which 32-bit x86 needs: its C library computes with it. */
 #ifndef HEED_CORE_FLOAT_MODE_H
 #define HEED_CORE_FLOAT_MODE_H
 
-#if defined(__SSE2__)
+#if defined(__x86_64__)
 
 typedef unsigned heed__arithmetic;
 enum { HEED_RAISED = 0x3f };

@@ -36,7 +36,7 @@ typedef struct heed__result {
 /* Number order is a topological order: a node's number is above its inputs'. Behind it in its block lie its parameters,
  * edges, results, what it keeps of its inputs (NULL where nothing), and their sizes. */
 struct heed__node {
-    heed__owners refs;
+    _Alignas(max_align_t) heed__owners refs; /* as the parameters behind the node are */
     int n_inputs;
     int8_t n_outputs;
     bool spent;            /* walked and emptied */

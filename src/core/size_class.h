@@ -4,10 +4,15 @@
 #define HEED_CORE_SIZE_CLASS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #define HEED_SMALL_CLASSES 8 /* 64, 128, ... 512 */
 #define HEED_CLASS_COUNT (HEED_SMALL_CLASSES + 8 * 38)
+#if SIZE_MAX > UINT32_MAX
 #define HEED_MAX_SIZE ((size_t)1 << 46)
+#else
+#define HEED_MAX_SIZE ((size_t)1 << 30)
+#endif
 
 static inline size_t heed__class_size(int bin)
 {

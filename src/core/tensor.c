@@ -185,8 +185,8 @@ heed_tensor *heed__tensor_alloc(const char *where, heed_dtype dtype, const heed_
 {
     int64_t numel = heed__numel(shape);
     size_t bytes;
-    if ((unsigned)dtype >= HEED_DTYPE_COUNT || numel < 0 ||
-        __builtin_mul_overflow((size_t)numel, dtype_sizes[dtype], &bytes) || bytes > PTRDIFF_MAX / 2)
+    if ((unsigned)dtype >= HEED_DTYPE_COUNT || numel < 0 || __builtin_mul_overflow(numel, dtype_sizes[dtype], &bytes) ||
+        bytes > PTRDIFF_MAX / 2)
         return fail_alloc(where, dtype, shape);
     return tensor_with(where, bytes, dtype, shape, numel);
 }

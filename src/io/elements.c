@@ -84,7 +84,7 @@ char heed__element_kind(heed__element element)
 bool heed__layout_bytes(const heed__stream *stream, const heed__layout_in_file *layout, size_t *bytes)
 {
     int64_t numel = heed_shape_numel(layout->shape);
-    if (numel >= 0 && !__builtin_mul_overflow((size_t)numel, elements[layout->element].size, bytes))
+    if (numel >= 0 && !__builtin_mul_overflow(numel, elements[layout->element].size, bytes))
         return true;
     return heed_fail_false(HEED_ERR_FORMAT, stream->where, "%s: too many elements in a shape %s", stream->name,
                            heed_shape_text(layout->shape).s);

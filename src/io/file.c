@@ -63,7 +63,7 @@ static bool get_size(const char *where, const char *path, int fd, size_t max_byt
                                S_ISDIR(status.st_mode) ? "a directory" : "a pipe or a device");
     if ((uintmax_t)status.st_size > max_bytes || (uintmax_t)status.st_size >= SIZE_MAX)
         return heed_fail_false(HEED_ERR_UNSUPPORTED, where, "%s has %" PRId64 " bytes, more than the limit of %zu",
-                               heed__path_text(path).s, status.st_size, max_bytes);
+                               heed__path_text(path).s, (int64_t)status.st_size, max_bytes);
     *size = (size_t)status.st_size;
     return true;
 }

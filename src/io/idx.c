@@ -132,7 +132,7 @@ static bool read_dims(reader *r)
     for (int i = 0; i < r->shape.rank; i++)
         r->shape.dims[i] = (int64_t)big_endian(dims + 4 * i, 4);
     int64_t numel = heed_shape_numel(r->shape);
-    if (numel < 0 || __builtin_mul_overflow((size_t)numel, r->element, &r->payload))
+    if (numel < 0 || __builtin_mul_overflow(numel, r->element, &r->payload))
         return fail_shape(r, "too many values");
     return true;
 }

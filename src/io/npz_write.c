@@ -35,7 +35,8 @@ typedef struct member {
     size_t npy_size;
     heed__part elements;
     void *packed; /* NULL: stored */
-    uint64_t size, packed_size, offset;
+    size_t size, packed_size;
+    uint64_t offset;
     uint32_t crc;
     uint8_t local[HEED_ZIP_LOCAL_SIZE], local_extra[SUFFIX_SIZE + LOCAL_EXTRA_SIZE]; /* ".npy" ends the name */
     uint8_t entry[HEED_ZIP_ENTRY_SIZE], entry_extra[SUFFIX_SIZE + ENTRY_EXTRA_SIZE];

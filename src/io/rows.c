@@ -38,7 +38,7 @@ static bool check_file(const rows *r)
         now.st_mtim.tv_nsec == r->changed.tv_nsec)
         return true;
     return heed_fail_false(HEED_ERR_IO, where, "%s has changed since it was opened: %zu bytes then, %" PRId64 " now",
-                           r->source.path.s, r->source.size, now.st_size);
+                           r->source.path.s, r->source.size, (int64_t)now.st_size);
 }
 
 /* The layout of so many rows. */

@@ -13,7 +13,7 @@
 /* Limit on a file, and on what it holds. */
 static inline size_t heed__read_limit(const heed_io_read_options *options)
 {
-    return options && options->max_bytes > 0 ? options->max_bytes : (size_t)16 << 30;
+    return options && options->max_bytes > 0 ? options->max_bytes : SIZE_MAX > UINT32_MAX ? (size_t)16 << 30 : SIZE_MAX;
 }
 
 /* Of each tensor only the rows first .. first + count - 1; a count of 0: to the end. {0}: all. */

@@ -76,7 +76,7 @@ static double end_of(const job *j, double value)
 
 static heed__point *new_points(int64_t count, int each, size_t *bytes)
 {
-    if (__builtin_mul_overflow((size_t)count, (size_t)each * sizeof(heed__point), bytes))
+    if (__builtin_mul_overflow(count, (size_t)each * sizeof(heed__point), bytes))
         *bytes = SIZE_MAX;
     return heed_alloc(*bytes);
 }

@@ -133,7 +133,7 @@ void call_int64(public_call *call, int64_t value)
 
 void call_size(public_call *call, size_t value)
 {
-    uint32_t seen = value == 0 ? SEEN_ZERO : value >= (size_t)1 << 62 ? SEEN_2_62 : value >> 31 ? SEEN_2_31 : 0u;
+    uint32_t seen = value == 0 ? SEEN_ZERO : value >= SIZE_MAX / 4 + 1 ? SEEN_2_62 : value >> 31 ? SEEN_2_31 : 0u;
     note(call, seen, value);
 }
 

@@ -43,8 +43,9 @@ static inline int64_t any_count(void)
 
 static inline size_t any_size(void)
 {
-    static const size_t sizes[] = {0, 1, 7, 64, TWO31, TWO61, TWO62, (size_t)1 << 63, SIZE_MAX, SIZE_MAX - 63};
-    return one_in(4) ? misuse_random() % 200 : ANY_OF(sizes);
+    static const size_t sizes[] = {
+        0, 1, 7, 64, TWO31, SIZE_MAX / 8 + 1, SIZE_MAX / 4 + 1, SIZE_MAX / 2 + 1, SIZE_MAX, SIZE_MAX - 63};
+    return one_in(4) ? (size_t)misuse_random() % 200 : ANY_OF(sizes);
 }
 
 static inline double any_real(void)

@@ -16,7 +16,7 @@ static const char *any_name(void)
 static heed_io_csv_options any_options(void)
 {
     static const char *const texts[] = {"", "NA", "x", NULL};
-    static const char marks[] = {0, 0, ';', ';', ',', '.', '"', '\n', 'x', '\t', -1};
+    static const char marks[] = {0, 0, ';', ';', ',', '.', '"', '\n', 'x', '\t', '\xff'};
     bool list = !one_in(2);
     return (heed_io_csv_options){.separator = ANY_OF(marks),
                                  .decimal = ANY_OF(marks),

@@ -12,7 +12,7 @@
 START_TEST(csv)
 {
     static const char text[] = "a,b\n1,2.5\n3,x\n";
-    static const char separators[] = {'"', '\n', '\r', '\0', ',', ';', -1, 1};
+    static const char separators[] = {'"', '\n', '\r', '\0', ',', ';', '\xff', 1};
     for (int i = 0; i < COUNT_OF(separators); i++)
         for (size_t n = 0; n < sizeof text; n++) {
             heed_io_csv *read = heed_io_csv_parse(text, n, &(heed_io_csv_options){.separator = separators[i]});
