@@ -211,7 +211,7 @@ static void fill(int dtype)
 
 static void time_all(const char *wanted, bool quick)
 {
-    static const char *const isas[] = {"scalar", "avx2", "avx512"};
+    static const char *const isas[] = {"scalar", "avx2", "avx512", "neon"};
     printf("%-22s %-5s %-7s", "10^9 elements/s", "", "");
     for (int s = 0; s < SIZES; s++)
         printf(" %9lld", (long long)sizes[s]);
@@ -219,7 +219,7 @@ static void time_all(const char *wanted, bool quick)
     for (int dtype = 0; dtype < 2; dtype++) {
         fill(dtype);
         for (size_t e = 0; e < sizeof entries / sizeof entries[0]; e++)
-            for (int i = 0; i < 3; i++) {
+            for (int i = 0; i < (int)(sizeof isas / sizeof isas[0]); i++) {
                 const heed__kernel_table *kernels = heed__kernels_of(isas[i], (unsigned)dtype);
                 if (!kernels || !entries[e].run || !strstr(entries[e].name, wanted))
                     continue;

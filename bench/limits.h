@@ -17,6 +17,6 @@ typedef struct limits_isa {
 
 enum { LIMITS_CHAINS = 12 };
 
-extern const limits_isa limits_scalar, limits_avx2, limits_avx512;
+extern const limits_isa limits_scalar, limits_avx2, limits_avx512, limits_neon;
 
 #endif

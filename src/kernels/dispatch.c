@@ -51,6 +51,9 @@ static const isa isas[] = {
     {"avx512", {&heed__kernels_avx512_f32, &heed__kernels_avx512_f64}, has_v4},
     {"avx2", {&heed__kernels_avx2_f32, &heed__kernels_avx2_f64}, has_v3},
 #endif
+#if defined(HEED_ARM_KERNELS)
+    {"neon", {&heed__kernels_neon_f32, &heed__kernels_neon_f64}, always}, /* part of AArch64 */
+#endif
     {"scalar", {&heed__kernels_scalar_f32, &heed__kernels_scalar_f64}, always},
 };
 enum { ISA_COUNT = sizeof isas / sizeof isas[0] };

@@ -339,12 +339,13 @@ typedef struct heed__kernel_table {
 extern const heed__kernel_table heed__kernels_scalar_f32, heed__kernels_scalar_f64;
 extern const heed__kernel_table heed__kernels_avx2_f32, heed__kernels_avx2_f64;
 extern const heed__kernel_table heed__kernels_avx512_f32, heed__kernels_avx512_f64;
+extern const heed__kernel_table heed__kernels_neon_f32, heed__kernels_neon_f64;
 
 /* Made by matmul_bf16.c, likewise. */
 void heed__matmul_bf16_avx512(const heed__matmul_args *args, const heed__matmul_part *part, void *scratch);
 
 /* For f32 (0) and f64 (1), which are the dtypes' own numbers: the tables of the best instruction set of this CPU, or of the
- * one that the environment variable HEED_ISA names (scalar, avx2, avx512). NULL until they are chosen. */
+ * one that the environment variable HEED_ISA names (scalar, avx2, avx512, neon). NULL until they are chosen. */
 extern _Atomic(const heed__kernel_table *) heed__kernels_in_force[2];
 
 static inline bool heed__kernels_chosen(void)
@@ -368,7 +369,7 @@ static inline const heed__kernel_table *heed__kernels(unsigned dtype)
  * (matmul/by_pairs.h). NULL where the instruction set in force, or the CPU, has none. */
 heed__matmul_kernel *heed__matmul_bf16(void);
 
-/* "scalar", "avx2" or "avx512": the one in force. */
+/* "scalar", "avx2", "avx512" or "neon": the one in force. */
 const char *heed__kernels_isa(void);
 
 /* The table of the instruction set of that name; NULL when it is not built or the CPU lacks it. */

@@ -96,8 +96,8 @@ static inline bool same(double a, double b)
 }
 
 /* The instruction sets this CPU has, the plain one first. */
-static const char *const isa_names[] = {"scalar", "avx2", "avx512"};
-enum { ISAS = 3 };
+static const char *const isa_names[] = {"scalar", "avx2", "avx512", "neon"};
+enum { ISAS = sizeof isa_names / sizeof isa_names[0] };
 
 /* Each dtype of each of them in turn: FOR_EACH_TABLE(t) { t.kernels->exp(...); } */
 typedef struct table_walk {

@@ -1,6 +1,6 @@
 /* kernels/isa/isa.h - the instruction set that a translation unit is compiled for. All that is special about one is in
- * its own file; the compiler's flags, which src/CMakeLists.txt sets, say which. Everything else is written with the
- * compiler's vectors, and with what such a file defines.
+ * its own file; the compiler's flags, which src/CMakeLists.txt sets, say which, and HEED_NEON does, for NEON is there
+ * without a flag. Everything else is written with the compiler's vectors, and with what such a file defines.
  *
  * It must define
  *
@@ -36,6 +36,8 @@
 #include "kernels/isa/avx512.h"
 #elif defined(__FMA__)
 #include "kernels/isa/avx2.h"
+#elif defined(HEED_NEON)
+#include "kernels/isa/neon.h"
 #else
 #include "kernels/isa/scalar.h"
 #endif
