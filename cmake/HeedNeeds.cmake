@@ -22,8 +22,9 @@ if(PKG_CONFIG_FOUND)
 endif()
 heed_need(JANSSON_FOUND "Jansson, with its headers, as pkg-config finds it" libjansson-dev)
 
-# For pictures. Font and encoder become part of the library: neither is needed after building.
-find_path(HEED_STB_DIR NAMES stb_image_write.h PATH_SUFFIXES stb DOC "Folder of stb_image_write.h and stb_truetype.h")
+# For pictures. Font and encoder become part of the library: neither is needed after building, nor are they of a processor.
+find_path(HEED_STB_DIR NAMES stb_image_write.h PATHS /usr/include PATH_SUFFIXES stb NO_CMAKE_FIND_ROOT_PATH
+  DOC "Folder of stb_image_write.h and stb_truetype.h")
 set(stb_found OFF)
 if(HEED_STB_DIR AND EXISTS ${HEED_STB_DIR}/stb_truetype.h)
   set(stb_found ON)
@@ -32,8 +33,13 @@ heed_need(stb_found "stb_image_write.h and stb_truetype.h, in HEED_STB_DIR" libs
 find_file(HEED_FONT DejaVuSans.ttf
   PATHS /usr/share/fonts /usr/local/share/fonts
   PATH_SUFFIXES truetype/dejavu dejavu TTF dejavu-sans-fonts
+  NO_CMAKE_FIND_ROOT_PATH
   DOC "TrueType font for the text in plots")
 heed_need(HEED_FONT "the font DejaVuSans.ttf, as HEED_FONT" fonts-dejavu-core)
+if(CMAKE_CROSSCOMPILING) # a program that is run while building is built for this machine
+  find_program(HEED_HOST_CC NAMES cc gcc clang DOC "C compiler for the machine that builds")
+  heed_need(HEED_HOST_CC "a C compiler for the machine that builds, as HEED_HOST_CC" gcc)
+endif()
 
 # For libheed-mpi, which most do without: quietly, unless it is asked for.
 if(HEED_MPI)

@@ -1,14 +1,25 @@
 # What src/plot needs (HeedNeeds.cmake finds it): stb's headers, and a font, which is turned into C tables while building.
 
-add_executable(bake-font ${PROJECT_SOURCE_DIR}/tools/bake-font.c)
-target_include_directories(bake-font SYSTEM PRIVATE ${HEED_STB_DIR})
-target_link_libraries(bake-font PRIVATE m)
+set(bake_source ${PROJECT_SOURCE_DIR}/tools/bake-font.c)
+if(CMAKE_CROSSCOMPILING)
+  set(bake_font ${CMAKE_CURRENT_BINARY_DIR}/bake-font)
+  add_custom_command(OUTPUT ${bake_font}
+    COMMAND ${HEED_HOST_CC} -std=c11 -O1 -isystem ${HEED_STB_DIR} ${bake_source} -o ${bake_font} -lm
+    DEPENDS ${bake_source}
+    COMMENT "Building bake-font for this machine"
+    VERBATIM)
+else()
+  set(bake_font bake-font)
+  add_executable(bake-font ${bake_source})
+  target_include_directories(bake-font SYSTEM PRIVATE ${HEED_STB_DIR})
+  target_link_libraries(bake-font PRIVATE m)
+endif()
 
 set(font_data ${CMAKE_CURRENT_BINARY_DIR}/plot/font-data.c)
 file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/plot)
 add_custom_command(OUTPUT ${font_data}
-  COMMAND bake-font ${HEED_FONT} ${font_data}
-  DEPENDS bake-font ${HEED_FONT}
+  COMMAND ${bake_font} ${HEED_FONT} ${font_data}
+  DEPENDS ${bake_font} ${HEED_FONT}
   COMMENT "Baking ${HEED_FONT}"
   VERBATIM)
 

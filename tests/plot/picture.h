@@ -16,7 +16,7 @@
 #pragma GCC diagnostic ignored "-Wframe-larger-than=" /* stb_image's own frames */
 #pragma GCC diagnostic ignored "-Wunused-function"
 #endif
-#include <stb/stb_image.h>
+#include <stb_image.h>
 
 typedef struct picture {
     int width, height;

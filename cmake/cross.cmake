@@ -1,0 +1,39 @@
+# Builds for another processor, with Debian's cross compilers and a folder of that processor's libraries; tests run in qemu:
+#
+#   cmake -B build/aarch64 -DCMAKE_TOOLCHAIN_FILE=cmake/cross.cmake -DHEED_TARGET=aarch64 -DHEED_SYSROOT=/folder
+#
+# HEED_TARGET is aarch64 or i686. scripts/portability makes such folders.
+
+set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES HEED_TARGET HEED_SYSROOT)
+set(HEED_TARGET "" CACHE STRING "Processor to build for")
+set(HEED_SYSROOT "" CACHE PATH "Folder with the libraries and headers of that processor")
+
+set(qemu ${HEED_TARGET})
+set(compiler ${HEED_TARGET}-linux-gnu-gcc)
+set(CMAKE_LIBRARY_ARCHITECTURE ${HEED_TARGET}-linux-gnu)
+if(HEED_TARGET STREQUAL "i686")
+  set(qemu "") # x86-64 runs its programs
+  set(CMAKE_LIBRARY_ARCHITECTURE i386-linux-gnu)
+elseif(NOT HEED_TARGET STREQUAL "aarch64")
+  message(FATAL_ERROR "HEED_TARGET is ${HEED_TARGET}: must be aarch64 or i686")
+endif()
+
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR ${HEED_TARGET})
+set(CMAKE_SYSROOT ${HEED_SYSROOT})
+set(CMAKE_C_COMPILER ${compiler})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+set(ENV{PKG_CONFIG_LIBDIR} ${HEED_SYSROOT}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/pkgconfig:${HEED_SYSROOT}/usr/share/pkgconfig)
+set(ENV{PKG_CONFIG_SYSROOT_DIR} ${HEED_SYSROOT})
+
+# Programs know where that folder's loader and libraries lie, so that nothing has to be said when they are run.
+file(GLOB loader ${HEED_SYSROOT}/lib*/ld*.so.[12])
+set(libraries ${HEED_SYSROOT}/lib/${CMAKE_LIBRARY_ARCHITECTURE}:${HEED_SYSROOT}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE})
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-Wl,--dynamic-linker=${loader} -Wl,-rpath,${libraries} -Wl,--disable-new-dtags")
+if(qemu)
+  find_program(HEED_QEMU NAMES qemu-${qemu}-static qemu-${qemu} REQUIRED)
+  set(CMAKE_CROSSCOMPILING_EMULATOR ${HEED_QEMU})
+endif()
