@@ -71,11 +71,13 @@ static bool more_later(void)
 {
     atomic_store(&may_start, 1000);
     const pid_t child = fork();
-    if (child == 0)
-        _exit(run_pieces(4, 20) == 4 ? 0 : 1);
+    if (child == 0) {
+        alarm(20);
+        _exit(all_take_part(4, 4) ? 0 : 1);
+    }
     int status;
     nanosleep(&(struct timespec){.tv_sec = 1, .tv_nsec = 100000000}, NULL);
-    return waitpid(child, &status, 0) == child && status == 0 && run_pieces(8, 20) == 8;
+    return waitpid(child, &status, 0) == child && status == 0 && all_take_part(8, 8);
 }
 
 /* None, and fewer than were asked for, which then is not tried again at once. */
@@ -86,8 +88,8 @@ START_TEST(threads_that_cannot_be_started)
         if (child == 0) {
             alarm(20);
             atomic_store(&may_start, allowed);
-            bool right = run_pieces(8, 20) == 1 + allowed && atomic_load(&may_start) == -1;
-            right = right && run_pieces(8, 20) == 1 + allowed && atomic_load(&may_start) == -1;
+            bool right = all_take_part(8, 1 + allowed) && atomic_load(&may_start) == -1;
+            right = right && all_take_part(8, 1 + allowed) && atomic_load(&may_start) == -1;
             _exit(right && more_later() ? 0 : 1);
         }
         int status;
