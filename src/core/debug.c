@@ -6,7 +6,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <heed/debug.h>
 
@@ -16,6 +15,7 @@
 #include "core/story.h"
 #include "core/thread.h"
 #include "core/watch.h"
+#include "system/terminal.h"
 
 #define QUARANTINE ((size_t)256 << 20)
 #define LARGE (QUARANTINE / 4) /* a larger block is not kept aside: it would send away all others */
@@ -30,8 +30,7 @@ static void write_notice(const char *message, void *user)
     (void)user;
     char line[NOTICE_MAX + 16];
     int length = snprintf(line, sizeof line, "heed: %s\n", message);
-    ssize_t written = write(STDERR_FILENO, line, (size_t)length);
-    (void)written; /* there is nobody to tell */
+    heed__write_stderr(line, (size_t)length);
 }
 
 static heed_notice_handler of_environment; /* what there is without a handler of the program's */

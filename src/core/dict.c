@@ -5,7 +5,6 @@
  */
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
 #include <heed/debug.h>
 #include <heed/memory.h>
@@ -13,6 +12,7 @@
 #include "base/utf8.h"
 #include "core/dict.h"
 #include "core/tensor.h"
+#include "system/clock.h"
 
 #define FIRST_CAPACITY 8
 #define FIRST_CHUNK ((size_t)256) /* bytes; each chunk has twice as many as the one before, up to LAST_CHUNK */
@@ -239,9 +239,7 @@ heed_dict *heed_dict_new(void)
     heed_dict *dict = heed_calloc(1, sizeof *dict);
     if (!dict)
         return NULL;
-    struct timespec now = {0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    dict->seed = ((uint64_t)(uintptr_t)dict ^ (uint64_t)now.tv_nsec) * UINT64_C(0x9E3779B97F4A7C15);
+    dict->seed = ((uint64_t)(uintptr_t)dict ^ (uint64_t)heed__nanoseconds()) * UINT64_C(0x9E3779B97F4A7C15);
     return dict;
 }
 

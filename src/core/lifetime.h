@@ -8,15 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#if defined(__has_include)
-#if __has_include(<sys/single_threaded.h>)
-#include <sys/single_threaded.h>
-#define HEED_ALONE (__libc_single_threaded != 0)
-#endif
-#endif
-#ifndef HEED_ALONE
-#define HEED_ALONE false
-#endif
+#include "system/alone.h"
 
 /* Too wide to be counted through. */
 typedef _Atomic int64_t heed__owners;

@@ -18,6 +18,7 @@
 #include "core/hint.h"
 #include "core/size_class.h"
 #include "core/watch.h"
+#include "system/threads.h"
 
 #define DEFAULT_CACHE_LIMIT ((size_t)256 << 20)
 
@@ -124,7 +125,7 @@ static void in_child(void)
 
 static void make_key(void)
 {
-    key_made = pthread_key_create(&key, thread_end) == 0 && pthread_atfork(before_fork, in_parent, in_child) == 0;
+    key_made = pthread_key_create(&key, thread_end) == 0 && heed__at_fork(before_fork, in_parent, in_child);
 }
 
 /* The record of a thread that ended unseen, at whose address this one lives. NULL if there is none. Under the lock. */

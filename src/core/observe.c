@@ -7,9 +7,10 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "core/clock.h"
 #include "core/place.h"
 #include "core/scope.h"
+#include "system/clock.h"
+#include "system/threads.h"
 
 /* A place for an observer. It is called without a lock: `inside` is counted up first, and then `on` asked, while whoever
  * removes it switches it off first, and then waits until nobody is inside. */
@@ -40,7 +41,7 @@ static void in_child(void)
 
 __attribute__((constructor)) static void at_load(void)
 {
-    (void)pthread_atfork(NULL, NULL, in_child);
+    (void)heed__at_fork(NULL, NULL, in_child);
 }
 
 /* -- Adding and removing -------------------------------------------------------------------------------------------- */

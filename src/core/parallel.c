@@ -1,13 +1,13 @@
 /* core/parallel.c - loops over ranges of work, by the calling thread and workers. */
 
 #include "core/parallel.h"
-#include "core/clock.h"
 #include "core/float_mode.h"
 #include "core/memory.h"
 #include "core/observe.h"
 #include "core/payoff.h"
 #include "core/pool.h"
-#include "core/processors.h"
+#include "system/clock.h"
+#include "system/processors.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -2,11 +2,10 @@
  * threads, and are detached: asleep, they do not keep the process from ending. */
 
 #include "core/pool.h"
-#include "core/clock.h"
+#include "system/clock.h"
+#include "system/threads.h"
 
-#include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,9 +14,6 @@
  * processor. */
 #define SPIN_NANOSECONDS 10000
 #define RETRY_NANOSECONDS 1000000000 /* after a worker could not be started */
-
-/* Kernels take little, and many stacks of the usual size would use up what address space a limit leaves. */
-#define STACK_BYTES (256 * 1024)
 
 /* In the frame of the thread that shares it. Guarded by the pool's lock, except `busy`, of which the owner waits until it
  * is 0. */
@@ -56,7 +52,7 @@ static void in_child(void)
 
 __attribute__((constructor)) static void at_load(void)
 {
-    (void)pthread_atfork(NULL, NULL, in_child);
+    (void)heed__at_fork(NULL, NULL, in_child);
 }
 
 /* -- Waiting ------------------------------------------------------------------------------------------------------ */
@@ -145,42 +141,13 @@ static void *work(void *unused)
     return NULL;
 }
 
-/* All but those that a thread brings on itself, for which the host may have handlers. */
-static sigset_t signals_of_others(void)
-{
-    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
-    sigset_t set;
-    sigfillset(&set);
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-        sigdelset(&set, own[i]);
-    return set;
-}
-
-/* On a stack of the default size where the system refuses STACK_BYTES: the host's thread-local data lies there, too. */
-static bool start_worker(void)
-{
-    pthread_attr_t small;
-    if (pthread_attr_init(&small) != 0)
-        return false;
-    sigset_t blocked = signals_of_others(), before;
-    pthread_attr_setstacksize(&small, STACK_BYTES);
-    pthread_sigmask(SIG_SETMASK, &blocked, &before);
-    pthread_t thread;
-    int failed = pthread_create(&thread, &small, work, NULL);
-    if (failed == EINVAL)
-        failed = pthread_create(&thread, NULL, work, NULL);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&small);
-    return failed == 0 && pthread_detach(thread) == 0;
-}
-
 /* -- Owners ------------------------------------------------------------------------------------------------------- */
 
 static void start_workers(int wanted)
 {
     if (pool.workers >= wanted || (pool.refused_until > 0 && heed__nanoseconds() < pool.refused_until))
         return;
-    while (pool.workers < wanted && start_worker())
+    while (pool.workers < wanted && heed__start_thread(work))
         pool.workers++;
     pool.refused_until = pool.workers < wanted ? heed__nanoseconds() + RETRY_NANOSECONDS : 0;
 }

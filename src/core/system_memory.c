@@ -5,19 +5,13 @@
  * that, so a block's address leads to its slab. An empty slab goes back, unless it is the last with room for its size.
  */
 
-#define _DEFAULT_SOURCE /* madvise */
-
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "core/memory.h"
-
-/* Blocks of two huge pages or more are laid on huge pages: fewer faults when they are first written, and fewer misses
- * of the address cache whenever a kernel runs through them. */
-#define HUGE_PAGE ((size_t)2 << 20)
+#include "system/pages.h"
 
 #define SLAB_SIZE ((size_t)128 << 10)
 #define UNIT ((size_t)HEED_ALIGNMENT)
@@ -134,15 +128,12 @@ void *heed__system_alloc(size_t size, size_t alignment, void *user)
     (void)user;
     if (size <= small)
         return small_alloc(size);
-#if defined(MADV_HUGEPAGE)
-    if (size >= 2 * HUGE_PAGE) {
-        void *block = aligned_alloc(HUGE_PAGE, (size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
-        if (block)
-            (void)madvise(block, size, MADV_HUGEPAGE); /* a hint: without it the block is as good */
-        return block;
-    }
-#endif
-    return aligned_alloc(alignment, size);
+    if (size < 2 * HEED_HUGE_PAGE)
+        return aligned_alloc(alignment, size);
+    void *block = aligned_alloc(HEED_HUGE_PAGE, (size + HEED_HUGE_PAGE - 1) / HEED_HUGE_PAGE * HEED_HUGE_PAGE);
+    if (block)
+        heed__wish_huge_pages(block, size);
+    return block;
 }
 
 void heed__system_free(void *block, size_t size, void *user)

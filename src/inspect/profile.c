@@ -5,9 +5,10 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <string.h>
-#include <time.h>
 
 #include <heed/memory.h>
+
+#include "system/clock.h"
 
 enum { DEFAULT_MEMORY = 64 << 20 };
 
@@ -26,13 +27,6 @@ static _Thread_local struct {
     heed__chunk *chunk;
     int thread;
 } mine;
-
-static int64_t now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 /* -- Noting --------------------------------------------------------------------------------------------------------- */
 
@@ -149,7 +143,7 @@ static heed_status begin(const char *path, size_t memory)
     const uint64_t number = p->number + 1;
     *p = (heed__profile){.n_chunks = memory / HEED__CHUNK_BYTES, .number = number};
     if (keep_path(path) && (p->memory = heed_alloc(p->n_chunks * HEED__CHUNK_BYTES))) {
-        p->began = now();
+        p->began = heed__nanoseconds();
         one.observer = heed_add_observer(&(heed_observer){.ended = note, .user = p});
         if (one.observer)
             return HEED_OK;
@@ -190,7 +184,7 @@ static heed_status end(const char *where, FILE *table)
     if (status != HEED_OK)
         return status;
     one.observer = 0;
-    one.profile.ended = now();
+    one.profile.ended = heed__nanoseconds();
     if (one.path)
         status = heed__profile_trace(&one.profile, where, one.path);
     const heed_status told = table ? heed__profile_table(&one.profile, where, table) : HEED_OK;

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <heed/heed.h>
 #include <jansson.h>
@@ -13,6 +12,7 @@
 #include "base/utf8.h"
 #include "inspect/profile.h"
 #include "io/replace.h"
+#include "system/threads.h"
 
 typedef struct trace {
     const heed__profile *profile;
@@ -114,9 +114,9 @@ static bool write_event(trace *t, json_t *event)
 /* What the viewers call a process or thread. */
 static bool write_name(trace *t, const char *what, int thread, json_t *name)
 {
-    return write_event(t,
-                       json_pack("{s:s, s:s, s:i, s:i, s:{s:o}}", "name", what, "ph", "M", "pid", (int)getpid(), "tid",
-                                 thread, "args", strcmp(what, "process_labels") == 0 ? "labels" : "name", name));
+    return write_event(t, json_pack("{s:s, s:s, s:i, s:i, s:{s:o}}", "name", what, "ph", "M", "pid",
+                                    heed__process_number(), "tid", thread, "args",
+                                    strcmp(what, "process_labels") == 0 ? "labels" : "name", name));
 }
 
 static bool write_record(trace *t, int thread, const heed__profile_record *record)
@@ -135,8 +135,8 @@ static bool write_record(trace *t, int thread, const heed__profile_record *recor
     }
     return write_event(t, json_pack("{s:o, s:s, s:s, s:o, s:o, s:i, s:i, s:o}", "name", name, "cat",
                                     categories[record->kind], "ph", "X", "ts", time_json(record->began), "dur",
-                                    time_json(record->ended - record->began), "pid", (int)getpid(), "tid", thread,
-                                    "args", args));
+                                    time_json(record->ended - record->began), "pid", heed__process_number(), "tid",
+                                    thread, "args", args));
 }
 
 static bool write_chunk(trace *t, const heed__chunk *chunk)

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -90,7 +89,7 @@ static const char *next_file(const heed__file_series *series, int64_t *step)
 heed__series_steps heed__series_last(const heed__file_series *series, int64_t last, char *name, int *fd)
 {
     heed__series_steps steps = {.count = 0, .highest = -1};
-    heed__folder_lock(dirfd(series->folder), LOCK_SH);
+    heed__folder_lock(dirfd(series->folder), HEED_LOCK_SHARED);
     rewinddir(series->folder);
     for (int64_t step; next_file(series, &step);) {
         steps.count++;
@@ -164,7 +163,7 @@ void heed__checkpoint_prune(const char *path, int keep, int64_t saved, char *nam
     heed__file_series series;
     if (heed__series_open(&series, path, name) != 0)
         return;
-    heed__folder_lock(dirfd(series.folder), LOCK_EX);
+    heed__folder_lock(dirfd(series.folder), HEED_LOCK_ALONE);
     int64_t lowest = lowest_to_keep(&series, keep);
     const char *file;
     rewinddir(series.folder);

@@ -1,16 +1,16 @@
 /* io/folder.c - the folder that a path's file is in, opened. */
-#define _GNU_SOURCE /* O_PATH */
 
 #include "io/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <string.h>
-#include <sys/file.h>
 #include <time.h>
 
 #include "io/file.h"
+#include "system/folders.h"
 
 #define LOCK_TRIES 200
 
@@ -20,7 +20,7 @@ const char *heed__folder_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static int open_as(int at, const char *path, char *room, int flags)
+static int open_as(int at, const char *path, char *room, bool to_list)
 {
     size_t length = (size_t)(heed__folder_name(path) - path);
     if (length >= PATH_MAX) {
@@ -29,23 +29,24 @@ static int open_as(int at, const char *path, char *room, int flags)
     }
     memcpy(room, path, length);
     room[length] = '\0';
-    return heed__open(at, length > 0 ? room : ".", flags | O_DIRECTORY, 0);
+    const char *folder = length > 0 ? room : ".";
+    return to_list ? heed__open(at, folder, O_RDONLY | O_DIRECTORY, 0) : heed__open_to_search(at, folder);
 }
 
 int heed__folder_open(int at, const char *path, char *room)
 {
-    return open_as(at, path, room, O_RDONLY);
+    return open_as(at, path, room, true);
 }
 
 int heed__folder_open_any(int at, const char *path, char *room)
 {
     int fd = heed__folder_open(at, path, room);
-    return fd < 0 && errno == EACCES ? open_as(at, path, room, O_PATH) : fd;
+    return fd < 0 && errno == EACCES ? open_as(at, path, room, false) : fd;
 }
 
-void heed__folder_lock(int folder, int how)
+void heed__folder_lock(int folder, heed__file_lock how)
 {
-    for (int i = 0; i < LOCK_TRIES && flock(folder, how | LOCK_NB) != 0; i++) {
+    for (int i = 0; i < LOCK_TRIES && heed__lock_file(folder, how) != 0; i++) {
         if (errno != EWOULDBLOCK && errno != EINTR)
             return;
         heed__folder_wait();
@@ -54,7 +55,7 @@ void heed__folder_lock(int folder, int how)
 
 void heed__folder_unlock(int folder)
 {
-    (void)flock(folder, LOCK_UN);
+    (void)heed__lock_file(folder, HEED_UNLOCK);
 }
 
 void heed__folder_wait(void)

@@ -2,7 +2,7 @@
 #ifndef HEED_IO_FOLDER_H
 #define HEED_IO_FOLDER_H
 
-#include <stdbool.h>
+#include "system/file_lock.h"
 
 /* What follows the last '/': a file's own name, or "" where the path can be that of a folder only. */
 const char *heed__folder_name(const char *path);
@@ -11,13 +11,13 @@ const char *heed__folder_name(const char *path);
  * min(strlen(path) + 1, PATH_MAX) bytes. A descriptor, or -1 with errno. */
 int heed__folder_open(int at, const char *path, char *room);
 
-/* For those who only name files there, a folder that may not be read will do: it is opened with O_PATH. */
+/* For those who only name files there, a folder that may not be read will do: it is opened only to search it. */
 int heed__folder_open_any(int at, const char *path, char *room);
 
-/* Locks the folder, with LOCK_SH to list it and with LOCK_EX to change it, so that a list has what is there at one
+/* Locks the folder, with HEED_LOCK_SHARED to list it and with HEED_LOCK_ALONE to change it, so that a list has what is there at one
  * moment. It makes no promise: where a file system has no locks, or a process holds one for longer than 0.2 s (it is
  * stopped, or a program that locks folders for reasons of its own), the caller goes on without it. */
-void heed__folder_lock(int folder, int how);
+void heed__folder_lock(int folder, heed__file_lock how);
 void heed__folder_unlock(int folder);
 
 /* Sleeps a millisecond, for another process to finish what it is doing. */

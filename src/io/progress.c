@@ -10,8 +10,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include <heed/debug.h>
 #include <heed/memory.h>
@@ -19,6 +17,8 @@
 #include "base/decimal.h"
 #include "base/utf8.h"
 #include "io/progress_curve.h"
+#include "system/clock.h"
+#include "system/terminal.h"
 
 #define LINE_MAX_COLUMNS 79
 #define REDRAW_SECONDS 0.1
@@ -138,9 +138,7 @@ static void append_time(line *l, double seconds, const char *after)
 
 static double system_clock(void)
 {
-    struct timespec time = {0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    return 1e-9 * (double)heed__nanoseconds();
 }
 
 static double steps_done(const heed_progress *p)
@@ -269,7 +267,7 @@ heed_progress *heed_progress_new(FILE *file, const heed_progress_options *option
     if (p->options.interval == 0)
         p->options.interval = LINE_SECONDS;
     copy_unit(p, options->unit ? options->unit : "steps");
-    p->terminal = !options->plain && isatty(fileno(file));
+    p->terminal = !options->plain && heed__is_terminal(file);
     heed__progress_set_clock(p, system_clock);
     return p;
 }

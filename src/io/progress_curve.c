@@ -1,11 +1,10 @@
 /* io/progress_curve.c - keeps the losses of a run of any length in fixed memory, and draws them below the line. */
 #include "io/progress_curve.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <heed/plot.h>
 #include <heed/scope.h>
+
+#include "system/terminal.h"
 
 #define MOST_COLUMNS 80
 #define LEAST_COLUMNS 20
@@ -61,18 +60,18 @@ heed_status heed__curve_draw(const heed__progress_curve *c, FILE *file, int rows
 
 int heed__line_columns(FILE *file, int most)
 {
-    struct winsize size = {.ws_row = 0};
-    if (ioctl(fileno(file), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+    int rows, columns;
+    if (!heed__terminal_size(file, &rows, &columns) || columns == 0)
         return most;
-    return size.ws_col <= most ? size.ws_col - 1 : most;
+    return columns <= most ? columns - 1 : most;
 }
 
 int heed__curve_columns(FILE *file, int rows)
 {
-    struct winsize size = {.ws_row = 0};
-    if (ioctl(fileno(file), TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0)
+    int height, width;
+    if (!heed__terminal_size(file, &height, &width) || height == 0 || width == 0)
         return MOST_COLUMNS - 1;
-    if (size.ws_row < rows + 2 || size.ws_col <= LEAST_COLUMNS)
+    if (height < rows + 2 || width <= LEAST_COLUMNS)
         return 0;
-    return (size.ws_col < MOST_COLUMNS ? size.ws_col : MOST_COLUMNS) - 1;
+    return (width < MOST_COLUMNS ? width : MOST_COLUMNS) - 1;
 }

@@ -14,7 +14,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,6 +23,8 @@
 #include "io/folder.h"
 #include "io/replace.h"
 #include "io/text.h"
+#include "system/file_lock.h"
+#include "system/threads.h"
 
 #define TARGET_MAX 180                 /* bytes of NAME in a temporary file's name, which leaves room for the rest */
 #define MAX_NAMES 100                  /* temporary names that are tried */
@@ -56,7 +57,7 @@ static int lock_file(int fd)
 {
     int result;
     do
-        result = flock(fd, LOCK_EX | LOCK_NB);
+        result = heed__lock_file(fd, HEED_LOCK_ALONE);
     while (result != 0 && errno == EINTR);
     return result;
 }
@@ -179,7 +180,7 @@ static heed_status open_temporary(replacement *r, mode_t mode)
     static atomic_uint number;
     int cause = EEXIST;
     for (int i = 0; i < MAX_NAMES && cause == EEXIST; i++) {
-        (void)snprintf(r->temporary + r->stem, sizeof r->temporary - r->stem, "%ld-%u.tmp", (long)getpid(),
+        (void)snprintf(r->temporary + r->stem, sizeof r->temporary - r->stem, "%d-%u.tmp", heed__process_number(),
                        atomic_fetch_add(&number, 1));
         r->fd = heed__open(r->folder, r->temporary, O_WRONLY | O_CREAT | O_EXCL, mode);
         if (r->fd >= 0 && hold(r->fd))
@@ -230,7 +231,7 @@ static bool write_parts(heed__output *r, void *user)
 static int take_name(const replacement *r)
 {
     if (is_one_of(r))
-        heed__folder_lock(r->folder, LOCK_EX);
+        heed__folder_lock(r->folder, HEED_LOCK_ALONE);
     int cause = rename_file(r->folder, r->temporary, r->name) == 0 ? 0 : errno;
     if (is_one_of(r))
         heed__folder_unlock(r->folder);

@@ -1,6 +1,5 @@
 /* plot/text_file.c - heed_plot_text: its arguments, and the file. */
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <heed/memory.h>
 #include <heed/plot.h>
@@ -8,6 +7,7 @@
 
 #include "plot/limits.h"
 #include "plot/text_plot.h"
+#include "system/terminal.h"
 
 static const char where[] = "plot_text";
 #define DEFAULT_COLUMNS 80
@@ -32,7 +32,7 @@ static heed_status read_options(heed__text_plot *p, const heed_plot_text_options
 static bool wants_colors(FILE *file, const heed_plot_text_options *o)
 {
     const char *no_color = getenv("NO_COLOR"); /* https://no-color.org */
-    return !o->plain && !(no_color && *no_color) && isatty(fileno(file));
+    return !o->plain && !(no_color && *no_color) && heed__is_terminal(file);
 }
 
 static heed_status write_file(heed__text_plot *p, FILE *file)

@@ -2,16 +2,14 @@
 #ifndef HEED_TEAM_COMM_H
 #define HEED_TEAM_COMM_H
 
-#include <time.h>
-
 #include <heed/comm.h>
 #include <heed/tensor.h>
 
+#include "system/clock.h"
+
 static inline double heed__seconds(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return 1e-9 * (double)heed__nanoseconds();
 }
 
 /* Messages under way, each some elements of a tensor. */

@@ -1,6 +1,6 @@
-/* core/clock.h - time in nanoseconds: what passes, and what of it the calling thread has had a processor. */
-#ifndef HEED_CORE_CLOCK_H
-#define HEED_CORE_CLOCK_H
+/* system/clock.h - time in nanoseconds: what passes, and what of it the calling thread has had a processor. */
+#ifndef HEED_SYSTEM_CLOCK_H
+#define HEED_SYSTEM_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>

@@ -1,29 +1,29 @@
-/* core/processors.c - affinity, and the CPU quota of control groups: versions 1 (the folder "cpu") and 2. */
+/* system/posix/processors.c - affinity, and the CPU quota of control groups: versions 1 (the folder "cpu") and 2. */
 
-#if defined(__linux__)
-#define _GNU_SOURCE /* sched_getaffinity; NOLINT(bugprone-reserved-identifier) */
-#endif
+#include "system/posix/more.h"
 
-#include "core/processors.h"
+#include "system/processors.h"
 
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#if HEED_AFFINITY
 #include <sched.h>
+#endif
 #include <unistd.h>
 
 enum { PATH_BYTES = 768 };
 
 static int allowed_by_affinity(void)
 {
-#if defined(__linux__)
+#if HEED_AFFINITY
     cpu_set_t set[8]; /* for 8,192 processors */
     if (sched_getaffinity(0, sizeof set, set) == 0)
         return CPU_COUNT_S(sizeof set, set);
 #endif
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    const long online = sysconf(_SC_NPROCESSORS_ONLN); /* not of POSIX, and of all its systems */
     return online < 1 ? 1 : online > INT_MAX ? INT_MAX : (int)online;
 }
 

@@ -1,6 +1,6 @@
-/* core/processors.h - how many processors there are for this process. */
-#ifndef HEED_CORE_PROCESSORS_H
-#define HEED_CORE_PROCESSORS_H
+/* system/processors.h - how many processors there are for this process. */
+#ifndef HEED_SYSTEM_PROCESSORS_H
+#define HEED_SYSTEM_PROCESSORS_H
 
 /* Those that the calling thread may run on, at most as many as the control groups of the process allow it to keep busy;
  * at least 1. */

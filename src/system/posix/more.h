@@ -1,0 +1,35 @@
+/* system/posix/more.h - all that the library uses of a system beyond POSIX.1-2008. It does without where HEED_POSIX_ONLY is
+ * defined (by the option of that name), and where the system lacks it. This comes before any other header.
+ *
+ *     HEED_AFFINITY      sched_getaffinity; else all processors that are online count
+ *     HEED_HUGE_PAGES    madvise with MADV_HUGEPAGE; else large blocks lie on small pages
+ *     HEED_TERMINAL_SIZE TIOCGWINSZ; else each terminal has 80 columns
+ *     HEED_FLOCK         flock; else nothing is locked, and what killed writers left stays
+ *     HEED_O_PATH        O_PATH; else a folder that may not be listed cannot be written to
+ *     HEED_ALONE         __libc_single_threaded (system/alone.h); else counts of owners are always atomic
+ */
+#ifndef HEED_SYSTEM_POSIX_MORE_H
+#define HEED_SYSTEM_POSIX_MORE_H
+
+#if !defined(HEED_POSIX_ONLY) && defined(__linux__)
+
+#if !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier) */
+#endif
+#define HEED_AFFINITY 1
+#define HEED_HUGE_PAGES 1
+#define HEED_TERMINAL_SIZE 1
+#define HEED_FLOCK 1
+#define HEED_O_PATH 1
+
+#else
+
+#define HEED_AFFINITY 0
+#define HEED_HUGE_PAGES 0
+#define HEED_TERMINAL_SIZE 0
+#define HEED_FLOCK 0
+#define HEED_O_PATH 0
+
+#endif
+
+#endif
