@@ -1,5 +1,5 @@
-/* system/threads.h - threads of the library's own, forks, and processes: what <pthread.h> has not on every system. Locks, conditions
- * and what is done once are pthread's everywhere. */
+/* system/threads.h - threads of the library's own, forks, and processes: what <pthread.h> has not on every system. Locks,
+ * conditions and what is done once are pthread's everywhere. */
 #ifndef HEED_SYSTEM_THREADS_H
 #define HEED_SYSTEM_THREADS_H
 
