@@ -13,7 +13,7 @@ endif()
 # Results must not depend on the compiler's taste: no contraction into fma, no -ffast-math, ever.
 set(HEED_FLAGS -ffp-contract=off -fno-math-errno -fno-trapping-math)
 if(HEED_SANITIZE)
-  list(APPEND HEED_FLAGS -fsanitize=${HEED_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+  list(APPEND HEED_FLAGS -fsanitize=${HEED_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
 else()
   set(HEED_HARDENING -fstack-protector-strong -fstack-clash-protection)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
