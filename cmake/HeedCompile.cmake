@@ -28,6 +28,8 @@ endif()
 list(APPEND HEED_FLAGS -D_FILE_OFFSET_BITS=64)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^i[3-6]86$")
   list(APPEND HEED_FLAGS -msse2 -mfpmath=sse)
+elseif(CMAKE_SYSTEM_PROCESSOR STREQUAL "s390x") # where gcc would compute with floats in doubles
+  list(APPEND HEED_FLAGS -fexcess-precision=fast)
 endif()
 
 function(heed_compile target)

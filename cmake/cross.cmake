@@ -2,7 +2,7 @@
 #
 #   cmake -B build/aarch64 -DCMAKE_TOOLCHAIN_FILE=cmake/cross.cmake -DHEED_TARGET=aarch64 -DHEED_SYSROOT=/folder
 #
-# HEED_TARGET is aarch64 or i686. scripts/portability makes such folders.
+# HEED_TARGET is aarch64, i686, s390x, ppc64le or riscv64. scripts/portability makes such folders.
 
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES HEED_TARGET HEED_SYSROOT)
 set(HEED_TARGET "" CACHE STRING "Processor to build for")
@@ -14,8 +14,11 @@ set(CMAKE_LIBRARY_ARCHITECTURE ${HEED_TARGET}-linux-gnu)
 if(HEED_TARGET STREQUAL "i686")
   set(qemu "") # x86-64 runs its programs
   set(CMAKE_LIBRARY_ARCHITECTURE i386-linux-gnu)
-elseif(NOT HEED_TARGET STREQUAL "aarch64")
-  message(FATAL_ERROR "HEED_TARGET is ${HEED_TARGET}: must be aarch64 or i686")
+elseif(HEED_TARGET STREQUAL "ppc64le")
+  set(compiler powerpc64le-linux-gnu-gcc)
+  set(CMAKE_LIBRARY_ARCHITECTURE powerpc64le-linux-gnu)
+elseif(NOT HEED_TARGET MATCHES "^(aarch64|s390x|riscv64)$")
+  message(FATAL_ERROR "HEED_TARGET is ${HEED_TARGET}: must be aarch64, i686, s390x, ppc64le or riscv64")
 endif()
 
 set(CMAKE_SYSTEM_NAME Linux)

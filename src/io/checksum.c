@@ -2,7 +2,6 @@
 
 #include "io/checksum.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +12,19 @@
 static uint32_t add(uint32_t crc, const void *bytes, size_t size)
 {
     return (uint32_t)crc32_z(crc, bytes, size);
+}
+
+static bool add_piece(void *user, const void *bytes, size_t size)
+{
+    uint32_t *crc = user;
+    *crc = add(*crc, bytes, size);
+    return true;
+}
+
+uint32_t heed__part_crc(uint32_t crc, const heed__part *part)
+{
+    (void)heed__part_each(part, add_piece, &crc);
+    return crc;
 }
 
 /* The digits after the first key; NULL if there are none. */
@@ -36,7 +48,7 @@ void heed__checksum_stamp(char *header, size_t size, const heed__part *parts, si
     char *place = find_digits(header, size), digits[DIGITS + 1];
     uint32_t crc = 0;
     for (size_t i = 0; i < count; i++)
-        crc = add(crc, parts[i].bytes, parts[i].size);
+        crc = heed__part_crc(crc, &parts[i]);
     print_digits(digits, crc);
     if (place)
         memcpy(place, digits, DIGITS);

@@ -9,13 +9,17 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-#include "io/replace.h"
+#include "io/part.h"
 #include "io/stream.h"
 
 #define HEED_CHECKSUM_KEY "\"checksum\":\""
 #define HEED_CHECKSUM_ZEROS "00000000"
 #define HEED_CHECKSUM_REACH 65536 /* it lies within this many bytes from the file's beginning */
+
+/* Goes on with a CRC-32, which begins as 0, over a part of a file. */
+uint32_t heed__part_crc(uint32_t crc, const heed__part *part);
 
 /* Writes the checksum of a file's parts into the one that is `size` bytes at `header`, in the place
  * of HEED_CHECKSUM_ZEROS, if there is a key. */

@@ -12,7 +12,7 @@
 
 #include "base/decimal.h"
 #include "io/csv_text.h"
-#include "io/part.h"
+#include "io/replace.h"
 
 static const char where[] = "io_csv_write";
 
@@ -192,7 +192,7 @@ static heed_status write_table(const char *path, table *t)
     good = good && put_all(&out, t);
     heed_status status = HEED_OK;
     if (good)
-        status = heed__replace_file(where, path, &(heed__part){out.bytes, out.size}, 1);
+        status = heed__replace_file(where, path, &(heed__part){.bytes = out.bytes, .size = out.size}, 1);
     heed__csv_text_free(&out);
     if (t->parts)
         heed_free(t->parts, size);

@@ -13,8 +13,8 @@
 
 #define CHUNK_BYTES ((size_t)64 << 10) /* all sizes of elements divide it */
 
-#if !defined(__BYTE_ORDER__) || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "files are written from memory as it lies, which must be little-endian"
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ && __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__
+#error "numbers must lie in memory with their bytes in order, or in reverse order"
 #endif
 
 static const struct {
@@ -209,7 +209,7 @@ static bool lies_as_in_memory(const heed__layout_in_file *layout)
 {
     bool same = layout->element == HEED_ELEMENT_F32 || layout->element == HEED_ELEMENT_F64 ||
                 layout->element == HEED_ELEMENT_I64;
-    return same && !layout->big_endian && !(layout->fortran && layout->shape.rank > 1);
+    return same && layout->big_endian == HEED_BIG_ENDIAN && !(layout->fortran && layout->shape.rank > 1);
 }
 
 bool heed__read_elements(heed__stream *stream, const heed__layout_in_file *layout, void *data, size_t bytes)

@@ -21,6 +21,9 @@ typedef enum heed__element {
     HEED_ELEMENT_BOOL,
 } heed__element;
 
+/* How numbers lie in memory. The only place that knows: files are little-endian, but for what a layout says. */
+#define HEED_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+
 /* How a tensor lies in a file. */
 typedef struct heed__layout_in_file {
     heed__element element;

@@ -11,7 +11,6 @@
 #include <heed/scope.h>
 
 #include "io/npy_header.h"
-#include "io/part.h"
 #include "io/replace.h"
 #include "io/rows.h"
 
@@ -157,7 +156,7 @@ heed_status heed_io_npy_write(const char *path, heed_tensor *t)
     if (!scope)
         return HEED_ERR_NOMEM;
     char header[HEED_NPY_HEADER_MAX];
-    heed__part parts[2] = {{header, heed__npy_header(heed_dtype_of(t), heed_shape_of(t), header)}, {0}};
+    heed__part parts[2] = {{.bytes = header, .size = heed__npy_header(heed_dtype_of(t), heed_shape_of(t), header)}};
     heed_status status =
         heed__io_part(where, t, &parts[1]) ? heed__replace_file(where, path, parts, 2) : heed_error_code();
     heed_scope_end(scope);

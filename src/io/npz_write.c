@@ -8,8 +8,9 @@
 #include <heed/memory.h>
 #include <heed/scope.h>
 
+#include "io/checksum.h"
 #include "io/npy.h"
-#include "io/part.h"
+#include "io/replace.h"
 #include "io/zip.h"
 #include "io/zlib_memory.h"
 
@@ -130,22 +131,40 @@ static void make_ending(archive *a)
 
 /* -- Content ------------------------------------------------------------------------------------------------------ */
 
-/* In pieces: zlib's counts have 32 bits. */
-static bool deflate_bytes(z_stream *z, const void *bytes, size_t size, uint8_t *end, int flush)
+/* Compresses what there is to the block that ends at `end`, at most PIECE_BYTES of it: zlib's counts have 32 bits. */
+static int deflate_piece(z_stream *z, const uint8_t *end, int flush)
 {
+    size_t room = (size_t)(end - z->next_out);
+    z->avail_out = room < PIECE_BYTES ? (uInt)room : PIECE_BYTES;
+    return deflate(z, flush);
+}
+
+typedef struct packing {
+    z_stream *z;
+    const uint8_t *end;
+} packing;
+
+static bool deflate_bytes(void *user, const void *bytes, size_t size)
+{
+    const packing *p = user;
     const uint8_t *at = bytes;
     int code = Z_OK;
-    do {
-        uInt n = size < PIECE_BYTES ? (uInt)size : PIECE_BYTES;
-        size_t room = (size_t)(end - z->next_out);
-        z->next_in = at;
-        z->avail_in = n;
-        z->avail_out = room < PIECE_BYTES ? (uInt)room : PIECE_BYTES;
-        code = deflate(z, n == size ? flush : Z_NO_FLUSH);
-        at += n - z->avail_in;
-        size -= n - z->avail_in;
-    } while (code == Z_OK && (size > 0 || flush == Z_FINISH));
-    return code == Z_OK || code == Z_STREAM_END;
+    for (uInt n; size > 0 && code == Z_OK; at += n, size -= n) {
+        n = size < PIECE_BYTES ? (uInt)size : PIECE_BYTES;
+        p->z->next_in = at;
+        p->z->avail_in = n;
+        code = deflate_piece(p->z, p->end, Z_NO_FLUSH);
+        n -= p->z->avail_in;
+    }
+    return code == Z_OK;
+}
+
+static bool finish(const packing *p)
+{
+    int code = Z_OK;
+    while (code == Z_OK)
+        code = deflate_piece(p->z, p->end, Z_FINISH);
+    return code == Z_STREAM_END;
 }
 
 /* Compresses into a block that is large enough in any case, then keeps one of the right size. */
@@ -158,8 +177,9 @@ static bool deflate_member(member *m)
     size_t bound = deflateBound(&z, m->size);
     uint8_t *block = heed_alloc(bound);
     z.next_out = block;
-    bool done = block && deflate_bytes(&z, m->npy, m->npy_size, block + bound, Z_NO_FLUSH) &&
-                deflate_bytes(&z, m->elements.bytes, m->elements.size, block + bound, Z_FINISH);
+    packing p = {&z, block + bound};
+    bool done = block && deflate_bytes(&p, m->npy, m->npy_size) && heed__part_each(&m->elements, deflate_bytes, &p) &&
+                finish(&p);
     m->packed_size = z.total_out;
     (void)deflateEnd(&z);
     m->packed = done ? heed_alloc(m->packed_size) : NULL;
@@ -181,17 +201,21 @@ static bool fill_member(member *m, const heed_dict *dict, int64_t i, bool compre
         return false;
     m->npy_size = heed__npy_header(heed_dtype_of(t), heed_shape_of(t), m->npy);
     m->size = m->packed_size = m->npy_size + m->elements.size;
-    m->crc = (uint32_t)crc32_z(0, (const uint8_t *)m->npy, m->npy_size);
-    m->crc = (uint32_t)crc32_z(m->crc, m->elements.bytes, m->elements.size);
+    m->crc = heed__part_crc(heed__part_crc(0, &(heed__part){.bytes = m->npy, .size = m->npy_size}), &m->elements);
     return !compressed || deflate_member(m);
 }
 
 /* -- The archive -------------------------------------------------------------------------------------------------- */
 
+static void add_part(archive *a, heed__part part)
+{
+    a->parts[a->n_parts++] = part;
+    a->end += part.size;
+}
+
 static void add(archive *a, const void *bytes, size_t size)
 {
-    a->parts[a->n_parts++] = (heed__part){bytes, size};
-    a->end += size;
+    add_part(a, (heed__part){.bytes = bytes, .size = size});
 }
 
 static void lay_out(archive *a)
@@ -206,7 +230,7 @@ static void lay_out(archive *a)
             add(a, m->packed, m->packed_size);
         } else {
             add(a, m->npy, m->npy_size);
-            add(a, m->elements.bytes, m->elements.size);
+            add_part(a, m->elements);
         }
     }
     a->directory = a->end;
@@ -216,7 +240,7 @@ static void lay_out(archive *a)
         add(a, m->entry_extra, sizeof m->entry_extra);
     }
     make_ending(a);
-    a->parts[a->n_parts++] = (heed__part){a->ending, sizeof a->ending};
+    a->parts[a->n_parts++] = (heed__part){.bytes = a->ending, .size = sizeof a->ending};
 }
 
 static heed_status write_archive(archive *a, const char *path, const heed_dict *dict, bool compressed)

@@ -218,11 +218,16 @@ typedef struct part_list {
     size_t count;
 } part_list;
 
+static bool write_piece(void *user, const void *bytes, size_t size)
+{
+    return heed__write(user, bytes, size);
+}
+
 static bool write_parts(heed__output *r, void *user)
 {
     const part_list *list = user;
     for (size_t i = 0; i < list->count; i++)
-        if (!heed__write(r, list->parts[i].bytes, list->parts[i].size))
+        if (!heed__part_each(&list->parts[i], write_piece, r))
             return false;
     return true;
 }

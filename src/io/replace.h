@@ -2,16 +2,9 @@
 #ifndef HEED_IO_REPLACE_H
 #define HEED_IO_REPLACE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include <heed/error.h>
 
-/* A file's bytes are those of its parts, one after another: what is large need not be copied together. */
-typedef struct heed__part {
-    const void *bytes;
-    size_t size;
-} heed__part;
+#include "io/part.h"
 
 /* Writes a temporary file beside the file, and gives it the file's name once it is safe on the disk. A file that was
  * there keeps its mode. A symbolic link is followed: the file that it leads to is replaced, or made, and the link stays. The

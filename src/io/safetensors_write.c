@@ -11,7 +11,7 @@
 #include "io/checksum.h"
 #include "io/elements.h"
 #include "io/json.h"
-#include "io/part.h"
+#include "io/replace.h"
 #include "io/safetensors.h"
 
 #define ALIGNMENT 8
@@ -125,8 +125,8 @@ static heed_status write_file(file *f, const char *series, const char *path, con
     }
     for (size_t i = 0; i < sizeof digits; i++)
         digits[i] = (uint8_t)((uint64_t)size >> 8 * i);
-    f->parts[0] = (heed__part){digits, sizeof digits};
-    f->parts[1] = (heed__part){header, size};
+    f->parts[0] = (heed__part){.bytes = digits, .size = sizeof digits};
+    f->parts[1] = (heed__part){.bytes = header, .size = size};
     if (f->checksum)
         heed__checksum_stamp(header, size, f->parts, f->count + 2);
     heed_status status = heed__replace_one_of(f->where, series, path, f->parts, f->count + 2);

@@ -8,13 +8,13 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "../src/io/replace.h"
 #include "fail_alloc.h"
 #include "files.h"
+#include "io/replace.h"
 
 static heed_status write_text(const char *name, const char *text)
 {
-    return heed__replace_file("test", in_folder(name), &(heed__part){text, strlen(text)}, 1);
+    return heed__replace_file("test", in_folder(name), &(heed__part){.bytes = text, .size = strlen(text)}, 1);
 }
 
 static void check_text(const char *name, const char *text)
@@ -41,7 +41,7 @@ START_TEST(parts)
     for (size_t i = 0; i < 1 << 20; i++)
         all[i] = (uint8_t)((i * 2654435761u) >> 13);
     for (size_t i = 0; i < COUNT_OF(sizes); i++) {
-        list[i] = (heed__part){all + total, sizes[i]};
+        list[i] = (heed__part){.bytes = all + total, .size = sizes[i]};
         total += sizes[i];
     }
     for (size_t count = 0; count <= COUNT_OF(sizes); count++) {
@@ -155,9 +155,9 @@ START_TEST(bare_names)
     ck_assert_ptr_nonnull(getcwd(before, sizeof before));
     (void)in_folder("");
     ck_assert_int_eq(chdir(folder), 0);
-    ck_assert_int_eq(heed__replace_file("test", "bare", &(heed__part){"x", 1}, 1), HEED_OK);
+    ck_assert_int_eq(heed__replace_file("test", "bare", &(heed__part){.bytes = "x", .size = 1}, 1), HEED_OK);
     make(".bare.heed-99-1.tmp");
-    ck_assert_int_eq(heed__replace_file("test", "bare", &(heed__part){"y", 1}, 1), HEED_OK);
+    ck_assert_int_eq(heed__replace_file("test", "bare", &(heed__part){.bytes = "y", .size = 1}, 1), HEED_OK);
     ck_assert_int_eq(chdir(before), 0);
     check_text("bare", "y");
     ck_assert_int_eq(files_in_folder(), 1);
@@ -179,7 +179,7 @@ START_TEST(long_names)
     memset(path + length, 'n', PATH_MAX - length - 1);
     for (size_t size = PATH_MAX - length - 1; size >= 254; size--) {
         path[length + size] = '\0';
-        ck_assert_int_eq(heed__replace_file("test", path, &(heed__part){"x", 1}, 1),
+        ck_assert_int_eq(heed__replace_file("test", path, &(heed__part){.bytes = "x", .size = 1}, 1),
                          size > 255 ? HEED_ERR_IO : HEED_OK);
         if (size > 255)
             ck_assert_error(HEED_ERR_IO, "File name too long");
@@ -188,7 +188,7 @@ START_TEST(long_names)
     }
     memcpy(path + length, "././", 4);
     memset(path + length + 4, 'n', PATH_MAX - length - 4);
-    ck_assert_int_eq(heed__replace_file("test", path, &(heed__part){"x", 1}, 1), HEED_ERR_IO);
+    ck_assert_int_eq(heed__replace_file("test", path, &(heed__part){.bytes = "x", .size = 1}, 1), HEED_ERR_IO);
     ck_assert_error(HEED_ERR_IO, "File name too long");
     remove_folder();
 }
@@ -318,7 +318,7 @@ END_TEST
 START_TEST(refusals)
 {
     struct stat status;
-    heed__part part = {"x", 1};
+    heed__part part = {.bytes = "x", .size = 1};
     for (size_t i = 0; i < COUNT_OF(bad_paths); i++) {
         ck_assert_int_eq(heed__replace_file("test", bad_paths[i][0], &part, 1), HEED_ERR_IO);
         ck_assert(strstr(heed_error_message(), bad_paths[i][0]) != NULL);
