@@ -1,13 +1,13 @@
 /* io/csv_column.c - columns of a CSV as tensors. */
 
 #include <inttypes.h>
-#include <locale.h>
 #include <math.h>
 #include <string.h>
 
 #include <heed/scope.h>
 
 #include "io/csv.h"
+#include "system/locale.h"
 
 /* -- Fields to elements ----------------------------------------------------------------------------------------- */
 
@@ -87,18 +87,15 @@ static bool fill_rows(const heed_io_csv *csv, const heed__csv_picks *picks, cons
 }
 
 /* strtod rounds correctly but reads the decimal point of the thread's locale, so fields are read with the C locale in
- * force: by uselocale, which touches the calling thread alone and is undone before returning. (strtod_l would need no
- * such change, but is not in POSIX; setlocale would change it for every thread.) */
+ * force. */
 static bool fill_in_c_locale(const heed_io_csv *csv, const heed__csv_picks *picks, const heed__csv_reading *how,
                              char *out)
 {
-    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (c == (locale_t)0)
+    heed__c_locale c;
+    if (!heed__c_locale_begin(&c))
         return heed_fail_false(HEED_ERR_NOMEM, how->where, "no memory for the C locale");
-    locale_t before = uselocale(c);
     bool filled = fill_rows(csv, picks, how, out);
-    (void)uselocale(before);
-    freelocale(c);
+    heed__c_locale_end(&c);
     return filled;
 }
 
