@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <heed/memory.h>
 #include <heed/scope.h>
@@ -15,6 +14,7 @@
 #include "io/file.h"
 #include "io/safetensors.h"
 #include "io/text.h"
+#include "system/files.h"
 
 static bool put_under(heed_dict *whole, const char *prefix, const char *name, heed_tensor *t)
 {
@@ -78,11 +78,11 @@ static heed_dict *gather(const heed_checkpoint *checkpoint)
 /* The files of `keep` are not saved beside a file or folder `path` itself, which loading would prefer. */
 static bool check_no_file(const char *where, const char *path)
 {
-    struct stat status;
-    if (stat(path, &status) != 0)
+    heed__file_facts facts;
+    if (!heed__facts_of_path(HEED_HERE, path, &facts))
         return errno == ENOENT || heed__file_error(where, "write", path, errno);
     return heed_fail_false(HEED_ERR_IO, where, "cannot keep files of %s: %s exists, which loading would prefer",
-                           heed__path_text(path).s, S_ISDIR(status.st_mode) ? "a folder" : "a file");
+                           heed__path_text(path).s, facts.kind == HEED_FOLDER ? "a folder" : "a file");
 }
 
 /* `name` has room for the name of a step's file. */

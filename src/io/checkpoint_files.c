@@ -3,22 +3,20 @@
 #include "io/checkpoint_files.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "io/file.h"
 #include "io/folder.h"
+#include "system/files.h"
+#include "system/names.h"
 
 #define LEAST_DIGITS 9
 #define TOP 64 /* steps that are found by going once through a folder */
 
 bool heed__checkpoint_has_file(const char *path)
 {
-    struct stat status;
-    return stat(path, &status) == 0 || errno != ENOENT;
+    heed__file_facts facts;
+    return heed__facts_of_path(HEED_HERE, path, &facts) || errno != ENOENT;
 }
 
 /* -- Names -------------------------------------------------------------------------------------------------------- */
@@ -32,7 +30,7 @@ static const char *ending_of(const char *name)
 
 void heed__checkpoint_name(const char *path, int64_t step, char *name)
 {
-    const char *ending = ending_of(heed__folder_name(path));
+    const char *ending = ending_of(heed__name_in(path));
     size_t length = (size_t)(ending - path);
     memcpy(name, path, length);
     int n = snprintf(name + length, HEED_STEP_ROOM, "-%0*lld", LEAST_DIGITS, (long long)step);
@@ -57,40 +55,39 @@ static int64_t step_of(const heed__file_series *s, const char *name)
 
 int heed__series_open(heed__file_series *series, const char *path, char *name)
 {
-    const char *stem = heed__folder_name(path), *ending = ending_of(stem);
+    const char *stem = heed__name_in(path), *ending = ending_of(stem);
     *series = (heed__file_series){.path = path, .stem = stem, .ending = ending, .stem_length = (size_t)(ending - stem)};
     if (*stem == '\0')
         return ENOENT;
-    int fd = heed__folder_open(AT_FDCWD, path, name);
-    series->folder = fd >= 0 ? fdopendir(fd) : NULL;
+    int fd = heed__folder_open(HEED_HERE, path, name);
+    series->folder = fd >= 0 ? heed__list(fd) : NULL;
     if (series->folder)
         return 0;
     int cause = errno != 0 ? errno : EIO;
     if (fd >= 0)
-        (void)close(fd);
+        (void)heed__close(fd);
     return cause;
 }
 
 void heed__series_close(const heed__file_series *series)
 {
-    (void)closedir(series->folder);
+    heed__list_end(series->folder);
 }
 
 /* The name of the next of the files in the folder, and its step; NULL after the last, with errno when that is an error. */
 static const char *next_file(const heed__file_series *series, int64_t *step)
 {
-    errno = 0;
-    for (const struct dirent *entry; (entry = readdir(series->folder));)
-        if ((*step = step_of(series, entry->d_name)) >= 0)
-            return entry->d_name;
+    for (const char *name; (name = heed__list_next(series->folder));)
+        if ((*step = step_of(series, name)) >= 0)
+            return name;
     return NULL;
 }
 
 heed__series_steps heed__series_last(const heed__file_series *series, int64_t last, char *name, int *fd)
 {
     heed__series_steps steps = {.count = 0, .highest = -1};
-    heed__folder_lock(dirfd(series->folder), HEED_LOCK_SHARED);
-    rewinddir(series->folder);
+    heed__folder_lock(heed__list_folder(series->folder), HEED_LOCK_SHARED);
+    heed__list_again(series->folder);
     for (int64_t step; next_file(series, &step);) {
         steps.count++;
         if (step <= last && step > steps.highest)
@@ -100,10 +97,10 @@ heed__series_steps heed__series_last(const heed__file_series *series, int64_t la
     *fd = -1;
     if (steps.cause == 0 && steps.highest >= 0) {
         heed__checkpoint_name(series->path, steps.highest, name);
-        *fd = heed__file_descriptor(dirfd(series->folder), heed__folder_name(name));
+        *fd = heed__open_path(heed__list_folder(series->folder), heed__name_in(name));
     }
     int cause = errno;
-    heed__folder_unlock(dirfd(series->folder));
+    heed__folder_unlock(heed__list_folder(series->folder));
     errno = cause;
     return steps;
 }
@@ -112,8 +109,8 @@ heed__series_steps heed__series_last(const heed__file_series *series, int64_t la
 
 static bool is_file(const heed__file_series *series, const char *name)
 {
-    struct stat status;
-    return fstatat(dirfd(series->folder), name, &status, 0) == 0 && S_ISREG(status.st_mode);
+    heed__file_facts facts;
+    return heed__facts_of_path(heed__list_folder(series->folder), name, &facts) && facts.kind == HEED_REGULAR;
 }
 
 /* Puts a step into its place among n, falling, of which `most` stay; one that is there already (a folder that changes may
@@ -136,7 +133,7 @@ static int highest_steps(const heed__file_series *series, int64_t last, int64_t 
 {
     int n = 0;
     const char *name;
-    rewinddir(series->folder);
+    heed__list_again(series->folder);
     for (int64_t step; (name = next_file(series, &step));)
         if (step <= last && is_file(series, name))
             n = put(top, n, most, step);
@@ -163,12 +160,12 @@ void heed__checkpoint_prune(const char *path, int keep, int64_t saved, char *nam
     heed__file_series series;
     if (heed__series_open(&series, path, name) != 0)
         return;
-    heed__folder_lock(dirfd(series.folder), HEED_LOCK_ALONE);
+    heed__folder_lock(heed__list_folder(series.folder), HEED_LOCK_ALONE);
     int64_t lowest = lowest_to_keep(&series, keep);
     const char *file;
-    rewinddir(series.folder);
+    heed__list_again(series.folder);
     for (int64_t step; (file = next_file(&series, &step));)
         if (step < lowest && step != saved)
-            (void)unlinkat(dirfd(series.folder), file, 0);
+            (void)heed__remove(heed__list_folder(series.folder), file);
     heed__series_close(&series); /* and with it the lock goes */
 }

@@ -8,10 +8,11 @@
 #ifndef HEED_IO_CHECKPOINT_FILES_H
 #define HEED_IO_CHECKPOINT_FILES_H
 
-#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "system/folders.h"
 
 #define HEED_STEP_ROOM 24 /* bytes by which the name of a step's file is longer than `path`, at most, with its NUL */
 
@@ -23,7 +24,7 @@ void heed__checkpoint_name(const char *path, int64_t step, char *name);
 
 /* The folder of a path, opened to look for its files. */
 typedef struct heed__file_series {
-    DIR *folder;
+    heed__listing *folder;
     const char *path, *stem, *ending; /* the path, and within it the name and its ending: '.' and what follows, or "" */
     size_t stem_length;
 } heed__file_series;

@@ -3,11 +3,8 @@
 #include "io/checkpoint.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <heed/memory.h>
 #include <heed/scope.h>
@@ -18,6 +15,7 @@
 #include "io/folder.h"
 #include "io/safetensors.h"
 #include "io/text.h"
+#include "system/files.h"
 
 #define LOOKS 10 /* for a file, before saying that there is none */
 
@@ -109,12 +107,6 @@ static bool restore(heed_checkpoint *checkpoint, const heed_dict *file)
 
 /* -- From the file ------------------------------------------------------------------------------------------------ */
 
-static bool is_same(const struct stat *a, const struct stat *b)
-{
-    return a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
-           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
-}
-
 /* What became of a file. */
 typedef enum outcome {
     LOADED,
@@ -128,8 +120,8 @@ typedef enum outcome {
  * meanwhile is an error. */
 static outcome read_checked(heed__source *source, char *buffer, heed_dict **content)
 {
-    struct stat before, after;
-    if (fstat(source->fd, &before) != 0) {
+    heed__file_facts before, after;
+    if (!heed__facts(source->fd, &before)) {
         (void)heed__file_error(where, "read", source->path.s, errno);
         return FAILED;
     }
@@ -140,9 +132,9 @@ static outcome read_checked(heed__source *source, char *buffer, heed_dict **cont
     *content = heed__safetensors_read(source, SIZE_MAX);
     if (!*content)
         return FAILED;
-    if (fstat(source->fd, &after) != 0)
+    if (!heed__facts(source->fd, &after))
         (void)heed__file_error(where, "read", source->path.s, errno);
-    else if (!is_same(&before, &after))
+    else if (!heed__same_content(&before, &after))
         heed_fail(HEED_ERR_IO, where, "%s was changed while it was read", source->path.s);
     else
         return LOADED;
@@ -181,7 +173,7 @@ static outcome load_file(const char *path, int fd, heed_checkpoint *checkpoint, 
 
 static outcome load_one(const char *path, heed_checkpoint *checkpoint, char *buffer)
 {
-    outcome found = load_file(path, heed__file_descriptor(AT_FDCWD, path), checkpoint, buffer);
+    outcome found = load_file(path, heed__open_path(HEED_HERE, path), checkpoint, buffer);
     if (found == DAMAGED)
         heed_fail(HEED_ERR_FORMAT, where, "%s is not a checkpoint, or is damaged: its checksum is wrong",
                   heed__path_text(path).s);
@@ -273,7 +265,7 @@ static bool has_steps(const char *path, char *name)
         return cause != ENOENT;
     heed__series_steps steps = heed__series_last(&series, INT64_MAX, name, &fd);
     if (fd >= 0)
-        (void)close(fd);
+        (void)heed__close(fd);
     heed__series_close(&series);
     return steps.count > 0 || steps.cause != 0;
 }

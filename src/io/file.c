@@ -1,70 +1,36 @@
-/* io/file.c - loads files: open, fstat, one allocation of the right size, a read loop. */
+/* io/file.c - loads files: open, ask for the size, one allocation of the right size, a read loop. */
 
 #include "io/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdint.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <heed/memory.h>
 
 #include "io/text.h"
-
-/* -- What strerror_r returns: POSIX's a number, GNU's, which a program may have asked for, the text's place ------- */
-
-static const char *from_posix(int failed, const char *text)
-{
-    (void)failed;
-    return text;
-}
-
-static const char *from_gnu(const char *said, const char *text)
-{
-    (void)text;
-    return said;
-}
-
-#define SAID(returned, text) _Generic((returned), int : from_posix, char * : from_gnu)((returned), (text))
+#include "system/errors.h"
+#include "system/files.h"
 
 bool heed__file_error(const char *where, const char *what, const char *path, int cause)
 {
-    char text[96] = "";
-    const char *said = SAID(strerror_r(cause, text, sizeof text), text);
-    return heed_fail_false(HEED_ERR_IO, where, "cannot %s %s: %s", what, heed__path_text(path).s, said);
-}
-
-/* -- Reading ----------------------------------------------------------------------------------------------------- */
-
-int heed__open(int folder, const char *path, int flags, mode_t mode)
-{
-    int fd;
-    do
-        fd = openat(folder, path, flags | O_CLOEXEC, mode);
-    while (fd < 0 && errno == EINTR);
-    return fd;
-}
-
-int heed__file_descriptor(int folder, const char *path)
-{
-    return heed__open(folder, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
+    char text[96];
+    return heed_fail_false(HEED_ERR_IO, where, "cannot %s %s: %s", what, heed__path_text(path).s,
+                           heed__error_text(cause, text, sizeof text));
 }
 
 static bool get_size(const char *where, const char *path, int fd, size_t max_bytes, size_t *size)
 {
-    struct stat status;
-    if (fstat(fd, &status) != 0)
+    heed__file_facts facts;
+    if (!heed__facts(fd, &facts))
         return heed__file_error(where, "read", path, errno);
-    if (!S_ISREG(status.st_mode))
+    if (facts.kind != HEED_REGULAR)
         return heed_fail_false(HEED_ERR_IO, where, "%s is %s, not a regular file", heed__path_text(path).s,
-                               S_ISDIR(status.st_mode) ? "a directory" : "a pipe or a device");
-    if ((uintmax_t)status.st_size > max_bytes || (uintmax_t)status.st_size >= SIZE_MAX)
+                               facts.kind == HEED_FOLDER ? "a directory" : "a pipe or a device");
+    if ((uint64_t)facts.size > max_bytes || (uint64_t)facts.size >= SIZE_MAX)
         return heed_fail_false(HEED_ERR_UNSUPPORTED, where, "%s has %" PRId64 " bytes, more than the limit of %zu",
-                               heed__path_text(path).s, (int64_t)status.st_size, max_bytes);
-    *size = (size_t)status.st_size;
+                               heed__path_text(path).s, facts.size, max_bytes);
+    *size = (size_t)facts.size;
     return true;
 }
 
@@ -73,9 +39,7 @@ static bool read_all(const char *where, const char *path, int fd, heed__file *fi
 {
     size_t got = 0;
     while (got <= file->size) {
-        ssize_t n = read(fd, file->bytes + got, file->size + 1 - got);
-        if (n < 0 && errno == EINTR)
-            continue;
+        int64_t n = heed__read(fd, file->bytes + got, file->size + 1 - got);
         if (n < 0)
             return heed__file_error(where, "read", path, errno);
         if (n == 0)
@@ -92,7 +56,7 @@ bool heed__file_size(const char *where, const char *path, int fd, size_t max_byt
 {
     if (get_size(where, path, fd, max_bytes, size))
         return true;
-    (void)close(fd);
+    (void)heed__close(fd);
     return false;
 }
 
@@ -102,7 +66,7 @@ int heed__file_open(const char *where, const char *path, size_t max_bytes, size_
         heed_fail(HEED_ERR_ARGUMENT, where, "path is NULL");
         return -1;
     }
-    int fd = heed__file_descriptor(AT_FDCWD, path);
+    int fd = heed__open_path(HEED_HERE, path);
     if (fd < 0)
         heed__file_error(where, "open", path, errno);
     return fd >= 0 && heed__file_size(where, path, fd, max_bytes, size) ? fd : -1;
@@ -126,7 +90,7 @@ bool heed__file_load(const char *where, const char *path, size_t max_bytes, heed
     if (fd < 0)
         return false;
     bool loaded = load(where, path, fd, file);
-    (void)close(fd); /* nothing was written that it could lose */
+    (void)heed__close(fd); /* nothing was written that it could lose */
     return loaded;
 }
 

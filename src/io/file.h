@@ -4,20 +4,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
 
 /* A file's bytes in a block of size + 1 bytes from heed_alloc: the last one is the caller's, for a NUL. */
 typedef struct heed__file {
     char *bytes;
     size_t size;
 } heed__file;
-
-/* openat with O_CLOEXEC, repeated where a signal interrupted it. -1 with errno. */
-int heed__open(int folder, const char *path, int flags, mode_t mode);
-
-/* The same for reading a file. O_NONBLOCK: a named pipe would otherwise wait for a writer, and whether it is one can be
- * told only once it is open. */
-int heed__file_descriptor(int folder, const char *path);
 
 /* The size of what is open, a regular file of at most max_bytes. False after heed_fail as below; then it is closed. */
 bool heed__file_size(const char *where, const char *path, int fd, size_t max_bytes, size_t *size);

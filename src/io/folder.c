@@ -3,34 +3,26 @@
 #include "io/folder.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <string.h>
 #include <time.h>
 
-#include "io/file.h"
 #include "system/folders.h"
+#include "system/names.h"
 
 #define LOCK_TRIES 200
 
-const char *heed__folder_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static int open_as(int at, const char *path, char *room, bool to_list)
 {
-    size_t length = (size_t)(heed__folder_name(path) - path);
-    if (length >= PATH_MAX) {
+    size_t length = (size_t)(heed__name_in(path) - path);
+    if (length >= HEED_PATH_MAX) {
         errno = ENAMETOOLONG;
         return -1;
     }
     memcpy(room, path, length);
     room[length] = '\0';
     const char *folder = length > 0 ? room : ".";
-    return to_list ? heed__open(at, folder, O_RDONLY | O_DIRECTORY, 0) : heed__open_to_search(at, folder);
+    return to_list ? heed__open_folder(at, folder) : heed__open_to_search(at, folder);
 }
 
 int heed__folder_open(int at, const char *path, char *room)

@@ -4,11 +4,8 @@
 
 #include "system/file_lock.h"
 
-/* What follows the last '/': a file's own name, or "" where the path can be that of a folder only. */
-const char *heed__folder_name(const char *path);
-
-/* Opens the folder of a path that leads on from the folder `at`, or AT_FDCWD. `room` holds the folder's own path:
- * min(strlen(path) + 1, PATH_MAX) bytes. A descriptor, or -1 with errno. */
+/* Opens the folder of a path that leads on from the folder `at`, or HEED_HERE. `room` holds the folder's own path:
+ * min(strlen(path) + 1, HEED_PATH_MAX) bytes. A descriptor, or -1 with errno. */
 int heed__folder_open(int at, const char *path, char *room);
 
 /* For those who only name files there, a folder that may not be read will do: it is opened only to search it. */

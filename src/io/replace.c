@@ -1,21 +1,16 @@
-/* io/replace.c - write, fsync, rename, fsync of the folder. All is done by names in the opened folder: a path that ends
+/* io/replace.c - write, sync, rename, sync the folder. All is done by names in the opened folder: a path that ends
  * in a temporary name, or in that of one of a series, might be too long.
  *
- * A writer holds a lock (flock) on its temporary file from its making until its renaming, and the system drops the lock
+ * A writer holds a lock on its temporary file from its making until its renaming, and the system drops the lock
  * of a process that ends. So a temporary file that can be locked is one that nobody writes any more, and may be removed.
  * Between making and locking a file there is a moment in which a sweep can take it: the writer notices, since the file
  * is then locked or has no name any more, and makes another one.
  */
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <heed/memory.h>
 
@@ -24,6 +19,9 @@
 #include "io/replace.h"
 #include "io/text.h"
 #include "system/file_lock.h"
+#include "system/files.h"
+#include "system/folders.h"
+#include "system/names.h"
 #include "system/threads.h"
 
 #define TARGET_MAX 180                 /* bytes of NAME in a temporary file's name, which leaves room for the rest */
@@ -36,12 +34,12 @@ typedef struct heed__output {
     const char *series;   /* the path that NAME is of */
     heed__writer *writer; /* gives the bytes */
     void *user;
-    int folder;                   /* of the file that is replaced */
-    char name[NAME_MAX + 1];      /* of that file */
-    char temporary[NAME_MAX + 1]; /* ".NAME.heed-PID-N.tmp" */
-    size_t stem;                  /* length of ".NAME.heed-" */
-    int fd, lock;                 /* the temporary file; `lock` is open until it has its new name */
-    char *buffer;                 /* BUFFER_SIZE bytes, `used` of them waiting to be written */
+    int folder;                        /* of the file that is replaced */
+    char name[HEED_NAME_MAX + 1];      /* of that file */
+    char temporary[HEED_NAME_MAX + 1]; /* ".NAME.heed-PID-N.tmp" */
+    size_t stem;                       /* length of ".NAME.heed-" */
+    int fd, lock;                      /* the temporary file; `lock` is open until it has its new name */
+    char *buffer;                      /* BUFFER_SIZE bytes, `used` of them waiting to be written */
     size_t used;
 } replacement;
 
@@ -51,8 +49,6 @@ static heed_status io_error(const replacement *r, const char *action, int cause)
     return HEED_ERR_IO;
 }
 
-/* -- System calls that a signal may interrupt ---------------------------------------------------------------------- */
-
 static int lock_file(int fd)
 {
     int result;
@@ -60,50 +56,6 @@ static int lock_file(int fd)
         result = heed__lock_file(fd, HEED_LOCK_ALONE);
     while (result != 0 && errno == EINTR);
     return result;
-}
-
-static bool sync_file(int fd)
-{
-    int result;
-    do
-        result = fsync(fd);
-    while (result != 0 && errno == EINTR);
-    return result == 0;
-}
-
-static int rename_file(int folder, const char *from, const char *to)
-{
-    int result;
-    do
-        result = renameat(folder, from, folder, to);
-    while (result != 0 && errno == EINTR);
-    return result;
-}
-
-static void remove_file(int folder, const char *name)
-{
-    while (unlinkat(folder, name, 0) != 0 && errno == EINTR)
-        ;
-}
-
-/* On Linux a descriptor is closed even when close is interrupted. */
-static bool close_file(int fd)
-{
-    return close(fd) == 0 || errno == EINTR;
-}
-
-static bool write_all(int fd, const char *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t n = write(fd, bytes, size < SSIZE_MAX ? size : SSIZE_MAX);
-        if (n < 0 && errno != EINTR)
-            return false;
-        if (n > 0) {
-            bytes += n;
-            size -= (size_t)n;
-        }
-    }
-    return true;
 }
 
 /* -- Temporary files ----------------------------------------------------------------------------------------------- */
@@ -118,7 +70,7 @@ static bool is_one_of(const replacement *r)
 static void name_temporary(replacement *r)
 {
     r->stem = (size_t)snprintf(r->temporary, sizeof r->temporary, ".%.*s.heed-", TARGET_MAX,
-                               is_one_of(r) ? heed__folder_name(r->series) : r->name);
+                               is_one_of(r) ? heed__name_in(r->series) : r->name);
 }
 
 /* Whether a name in the folder is that of one of this series' temporary files. */
@@ -138,56 +90,55 @@ static bool is_temporary(const replacement *r, const char *name)
 /* Removes a temporary file if nobody writes it. Its name must still be its own once the lock is held. */
 static void sweep_one(int folder, const char *name)
 {
-    struct stat file, named;
-    int fd = heed__open(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+    heed__file_facts file, named;
+    int fd = heed__open_name(folder, name);
     if (fd < 0)
         return;
-    if (fstat(fd, &file) == 0 && S_ISREG(file.st_mode) && lock_file(fd) == 0 &&
-        fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && named.st_ino == file.st_ino &&
-        named.st_dev == file.st_dev)
-        (void)unlinkat(folder, name, 0);
-    (void)close(fd);
+    if (heed__facts(fd, &file) && file.kind == HEED_REGULAR && lock_file(fd) == 0 &&
+        heed__facts_of_name(folder, name, &named) && named.number == file.number && named.device == file.device)
+        (void)heed__remove(folder, name);
+    (void)heed__close(fd);
 }
 
 /* Removes what killed processes left. It is tidying up: what goes wrong here does not fail the call. */
 static void sweep(const replacement *r)
 {
-    int fd = heed__open(r->folder, ".", O_RDONLY | O_DIRECTORY, 0);
-    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
-    if (!folder) {
+    int fd = heed__open_folder(r->folder, ".");
+    heed__listing *list = fd >= 0 ? heed__list(fd) : NULL;
+    if (!list) {
         if (fd >= 0)
-            (void)close(fd);
+            (void)heed__close(fd);
         return;
     }
-    for (struct dirent *it = readdir(folder); it; it = readdir(folder))
-        if (is_temporary(r, it->d_name))
-            sweep_one(fd, it->d_name);
-    (void)closedir(folder);
+    for (const char *name; (name = heed__list_next(list));)
+        if (is_temporary(r, name))
+            sweep_one(fd, name);
+    heed__list_end(list);
 }
 
 /* Whether the new file is locked and has its name. Where a file system has no locks, no sweep can hold one either. */
 static bool hold(int fd)
 {
-    struct stat status;
+    heed__file_facts facts;
     if (lock_file(fd) != 0 && errno == EWOULDBLOCK)
         return false;
-    return fstat(fd, &status) != 0 || status.st_nlink > 0;
+    return !heed__facts(fd, &facts) || facts.names > 0;
 }
 
 /* Opens and locks r->temporary under a name that is not taken. */
-static heed_status open_temporary(replacement *r, mode_t mode)
+static heed_status open_temporary(replacement *r, unsigned mode)
 {
     static atomic_uint number;
     int cause = EEXIST;
     for (int i = 0; i < MAX_NAMES && cause == EEXIST; i++) {
         (void)snprintf(r->temporary + r->stem, sizeof r->temporary - r->stem, "%d-%u.tmp", heed__process_number(),
                        atomic_fetch_add(&number, 1));
-        r->fd = heed__open(r->folder, r->temporary, O_WRONLY | O_CREAT | O_EXCL, mode);
+        r->fd = heed__make_file(r->folder, r->temporary, mode);
         if (r->fd >= 0 && hold(r->fd))
             return HEED_OK;
         cause = r->fd >= 0 ? EEXIST : errno;
         if (r->fd >= 0)
-            (void)close(r->fd); /* a sweep has taken it, and removes it */
+            (void)heed__close(r->fd); /* a sweep has taken it, and removes it */
     }
     return io_error(r, "make a temporary file beside", cause);
 }
@@ -198,7 +149,7 @@ static bool flush(replacement *r)
 {
     size_t used = r->used;
     r->used = 0;
-    return write_all(r->fd, r->buffer, used);
+    return heed__write_whole(r->fd, r->buffer, used);
 }
 
 bool heed__write(heed__output *r, const void *bytes, size_t size)
@@ -206,7 +157,7 @@ bool heed__write(heed__output *r, const void *bytes, size_t size)
     if (size > BUFFER_SIZE - r->used && !flush(r))
         return false;
     if (size > BUFFER_SIZE)
-        return write_all(r->fd, bytes, size);
+        return heed__write_whole(r->fd, bytes, size);
     if (size > 0)
         memcpy(r->buffer + r->used, bytes, size);
     r->used += size;
@@ -237,7 +188,7 @@ static int take_name(const replacement *r)
 {
     if (is_one_of(r))
         heed__folder_lock(r->folder, HEED_LOCK_ALONE);
-    int cause = rename_file(r->folder, r->temporary, r->name) == 0 ? 0 : errno;
+    int cause = heed__rename(r->folder, r->temporary, r->name) ? 0 : errno;
     if (is_one_of(r))
         heed__folder_unlock(r->folder);
     return cause;
@@ -249,34 +200,34 @@ static int take_name(const replacement *r)
  * there does not fail the call. */
 static heed_status commit(replacement *r)
 {
-    r->lock = fcntl(r->fd, F_DUPFD_CLOEXEC, 0);
-    int cause = r->lock >= 0 && r->writer(r, r->user) && flush(r) && sync_file(r->fd) ? 0 : errno;
-    if (!close_file(r->fd) && cause == 0)
+    r->lock = heed__open_again(r->fd);
+    int cause = r->lock >= 0 && r->writer(r, r->user) && flush(r) && heed__sync(r->fd) ? 0 : errno;
+    if (!heed__close(r->fd) && cause == 0)
         cause = errno;
     if (cause == 0)
         cause = take_name(r);
     if (cause != 0)
-        remove_file(r->folder, r->temporary);
+        (void)heed__remove(r->folder, r->temporary);
     if (r->lock >= 0)
-        (void)close(r->lock);
+        (void)heed__close(r->lock);
     if (cause != 0)
         return io_error(r, "write", cause);
-    (void)sync_file(r->folder);
+    (void)heed__sync(r->folder);
     return HEED_OK;
 }
 
 /* Goes to where a path leads: 0, or an errno. */
 static int enter(replacement *r, const char *path)
 {
-    const char *name = heed__folder_name(path);
+    const char *name = heed__name_in(path);
     size_t size = strlen(name) + 1;
     if (size == 1 || size > sizeof r->name)
         return size == 1 ? EISDIR : ENAMETOOLONG;
-    int folder = heed__folder_open_any(r->folder, path, r->buffer + PATH_MAX);
+    int folder = heed__folder_open_any(r->folder, path, r->buffer + HEED_PATH_MAX);
     if (folder < 0)
         return errno;
     if (r->folder >= 0)
-        (void)close(r->folder);
+        (void)heed__close(r->folder);
     r->folder = folder;
     memcpy(r->name, name, size);
     return 0;
@@ -286,7 +237,7 @@ static int enter(replacement *r, const char *path)
 static int follow_links(replacement *r)
 {
     for (int i = 0; i < MAX_LINKS; i++) {
-        ssize_t n = readlinkat(r->folder, r->name, r->buffer, PATH_MAX);
+        int64_t n = heed__read_link(r->folder, r->name, r->buffer, HEED_PATH_MAX);
         if (n < 0)
             return errno == EINVAL || errno == ENOENT ? 0 : errno;
         r->buffer[n] = '\0';
@@ -299,11 +250,11 @@ static int follow_links(replacement *r)
 
 static heed_status replace(replacement *r)
 {
-    struct stat old;
-    bool exists = fstatat(r->folder, r->name, &old, 0) == 0;
+    heed__file_facts old;
+    bool exists = heed__facts_of_path(r->folder, r->name, &old);
     if (!exists && errno != ENOENT)
         return io_error(r, "write", errno);
-    if (exists && !S_ISREG(old.st_mode))
+    if (exists && old.kind != HEED_REGULAR)
         return heed_fail(HEED_ERR_IO, r->where, "cannot write %s: it is not a regular file",
                          heed__path_text(r->path).s);
     int cause = follow_links(r);
@@ -311,12 +262,11 @@ static heed_status replace(replacement *r)
         return io_error(r, "write", cause);
     name_temporary(r);
     sweep(r);
-    heed_status status =
-        open_temporary(r, exists ? old.st_mode & 0777 : 0666); /* nobody else ever reads a private one */
+    heed_status status = open_temporary(r, exists ? old.mode & 0777 : 0666); /* nobody else ever reads a private one */
     if (status != HEED_OK)
         return status;
     if (exists)
-        (void)fchmod(r->fd, old.st_mode & 07777); /* what the umask has taken */
+        heed__set_mode(r->fd, old.mode); /* what the umask has taken */
     return commit(r);
 }
 
@@ -325,9 +275,9 @@ static heed_status check_path(const replacement *r)
 {
     if (!r->path)
         return heed_fail(HEED_ERR_ARGUMENT, r->where, "path is NULL");
-    if (*heed__folder_name(r->series) == '\0')
+    if (*heed__name_in(r->series) == '\0')
         return heed_fail(HEED_ERR_IO, r->where, "cannot write %s: it names no file", heed__path_text(r->series).s);
-    bool fits = strlen(r->series) < PATH_MAX && strlen(heed__folder_name(r->path)) < sizeof r->name;
+    bool fits = strlen(r->series) < HEED_PATH_MAX && strlen(heed__name_in(r->path)) < sizeof r->name;
     return fits ? HEED_OK : io_error(r, "write", ENAMETOOLONG);
 }
 
@@ -338,7 +288,7 @@ static heed_status replace_by(const char *where, const char *series, const char 
                      .series = series,
                      .writer = writer,
                      .user = user,
-                     .folder = AT_FDCWD,
+                     .folder = HEED_HERE,
                      .fd = -1,
                      .lock = -1};
     heed_status status = check_path(&r);
@@ -350,7 +300,7 @@ static heed_status replace_by(const char *where, const char *series, const char 
     int cause = enter(&r, path);
     status = cause == 0 ? replace(&r) : io_error(&r, "open the folder of", cause);
     if (r.folder >= 0)
-        (void)close(r.folder);
+        (void)heed__close(r.folder);
     heed_free(r.buffer, BUFFER_SIZE);
     return status;
 }

@@ -10,17 +10,17 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <heed/memory.h>
 #include <heed/ops.h>
 #include <heed/scope.h>
 
 #include "io/file.h"
+#include "system/files.h"
 
 typedef struct rows {
     heed__source source;
-    struct timespec changed; /* when the file was, last, before it was opened */
+    heed__file_facts opened; /* of the file, when it was */
     int k;
     heed__rows_tensor tensors[HEED_DATASET_MAX];
 } rows;
@@ -31,14 +31,13 @@ static const char where[] = "dataset_take";
 
 static bool check_file(const rows *r)
 {
-    struct stat now;
-    if (fstat(r->source.fd, &now) != 0)
+    heed__file_facts now;
+    if (!heed__facts(r->source.fd, &now))
         return heed__file_error(where, "read", r->source.path.s, errno);
-    if ((uintmax_t)now.st_size == r->source.size && now.st_mtim.tv_sec == r->changed.tv_sec &&
-        now.st_mtim.tv_nsec == r->changed.tv_nsec)
+    if ((uint64_t)now.size == r->source.size && heed__same_content(&now, &r->opened))
         return true;
     return heed_fail_false(HEED_ERR_IO, where, "%s has changed since it was opened: %zu bytes then, %" PRId64 " now",
-                           r->source.path.s, r->source.size, (int64_t)now.st_size);
+                           r->source.path.s, r->source.size, now.size);
 }
 
 /* The layout of so many rows. */
@@ -165,18 +164,18 @@ static bool check_tensor(const heed__source *source, const heed__rows_tensor *te
 
 static rows *make_rows(const heed__source *source, const heed__rows_tensor *tensors, int k)
 {
-    struct stat now;
+    heed__file_facts now;
     for (int i = 0; i < k; i++)
         if (!check_tensor(source, tensors, i))
             return NULL;
-    if (fstat(source->fd, &now) != 0) {
+    if (!heed__facts(source->fd, &now)) {
         heed__file_error(source->stream.where, "read", source->path.s, errno);
         return NULL;
     }
     rows *r = heed_alloc(sizeof *r);
     if (!r)
         return NULL;
-    *r = (rows){.source = *source, .changed = now.st_mtim, .k = k};
+    *r = (rows){.source = *source, .opened = now, .k = k};
     memcpy(r->tensors, tensors, (size_t)k * sizeof *tensors);
     return r;
 }

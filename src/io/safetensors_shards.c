@@ -11,6 +11,7 @@
 #include "io/elements.h"
 #include "io/json.h"
 #include "io/safetensors.h"
+#include "system/names.h"
 
 static const char where[] = "io_safetensors_read_shards";
 
@@ -35,7 +36,7 @@ static bool read_place(heed__json *json, const char *name, void *user)
     if (ok && (!*name || heed_dict_text(s->places, name)))
         ok = heed_fail_false(HEED_ERR_FORMAT, where, "%s: tensor \"%s\" %s", s->name.s,
                              heed__excerpt(name, strlen(name)).s, *name ? "is there twice" : "has an empty name");
-    if (ok && (!*file || strchr(file, '/')))
+    if (ok && (!*file || heed__name_in(file) != file))
         ok = heed_fail_false(HEED_ERR_FORMAT, where, "%s: \"%s\" is not the name of a file beside it", s->name.s,
                              heed__excerpt(file, strlen(file)).s);
     ok =
@@ -95,8 +96,7 @@ static bool add_file(shards *s, const char *file, const heed_dict *part)
 /* A file beside the index. */
 static bool read_file(shards *s, const char *index, const char *file, const heed_io_read_options *options)
 {
-    const char *slash = strrchr(index, '/');
-    const size_t folder = slash ? (size_t)(slash - index) + 1 : 0, size = folder + strlen(file) + 1;
+    const size_t folder = (size_t)(heed__name_in(index) - index), size = folder + strlen(file) + 1;
     char *path = heed_alloc(size);
     if (!path)
         return false;

@@ -5,11 +5,11 @@
 
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <heed/error.h>
 
 #include "io/file.h"
+#include "system/files.h"
 
 bool heed__stream_read(heed__stream *stream, void *to, size_t size)
 {
@@ -50,14 +50,14 @@ static bool read_file(heed__stream *stream, void *to, size_t size)
     const heed__source *source = (const heed__source *)stream;
     size_t offset = source->size - stream->left;
     for (size_t got = 0; got < size;) {
-        ssize_t n = pread(source->fd, (char *)to + got, size - got, (off_t)(offset + got));
-        if (n < 0 && errno != EINTR)
+        int64_t n = heed__read_at(source->fd, (char *)to + got, size - got, offset + got);
+        if (n < 0)
             return heed__file_error(stream->where, "read", source->path.s, errno);
         if (n == 0)
             return heed_fail_false(HEED_ERR_IO, stream->where,
                                    "%s has become shorter than its %zu bytes while it was read", stream->name,
                                    source->size);
-        got += n > 0 ? (size_t)n : 0;
+        got += (size_t)n;
     }
     return true;
 }
@@ -114,6 +114,6 @@ void heed__source_seek(heed__source *source, size_t offset)
 void heed__source_close(heed__source *source)
 {
     if (source->fd >= 0)
-        (void)close(source->fd); /* nothing was written that it could lose */
+        (void)heed__close(source->fd); /* nothing was written that it could lose */
     source->fd = -1;
 }

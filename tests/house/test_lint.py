@@ -133,6 +133,7 @@ class Sources(Tree):
                 ("src/optim/bad.c", '"nn/module.h"'),
                 ("src/io/bad.c", '"kernels/add.h"'),
                 ("src/io/bad.c", '"plot/canvas.h"'),
+                ("src/io/bad.c", "<unistd.h>"),
                 ("src/plot/bad.c", '"nn/module.h"'),
                 ("src/plot/bad.c", "<jansson.h>"),
                 ("src/plot/bad.c", "<heed/missing.h>"),

@@ -1,0 +1,17 @@
+/* system/posix/at.h - how a path is opened from a folder. */
+#ifndef HEED_SYSTEM_POSIX_AT_H
+#define HEED_SYSTEM_POSIX_AT_H
+
+#include <fcntl.h>
+
+#include "system/files.h"
+
+static inline int heed__at(int folder)
+{
+    return folder == HEED_HERE ? AT_FDCWD : folder;
+}
+
+/* openat with O_CLOEXEC, repeated where a signal interrupted it. */
+int heed__open_at(int folder, const char *path, int flags, unsigned mode);
+
+#endif

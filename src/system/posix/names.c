@@ -1,0 +1,13 @@
+/* system/posix/names.c - '/' separates. */
+
+#include "system/posix/more.h"
+
+#include "system/names.h"
+
+#include <string.h>
+
+const char *heed__name_in(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
