@@ -8,6 +8,7 @@
 #include <heed/data_parallel.h> /* training on many processes */
 #include <heed/debug.h>         /* debug mode */
 #include <heed/dict.h>          /* tensors under names */
+#include <heed/dlpack.h>        /* tensors from other libraries, and to them */
 #include <heed/error.h>         /* how failures travel */
 #include <heed/functional.h>    /* derivatives of functions, checkpointing */
 #include <heed/generate.h>      /* sequences from models: drawing, beam search */

@@ -48,7 +48,7 @@ static void write_storage(const heed_tensor *t, FILE *file)
     const char *first = heed__storage_elements(storage, &bytes);
     fprintf(file, "storage: %zu bytes, ", bytes);
     if (storage == &t->own)
-        fprintf(file, storage->foreign ? "the program's own (heed_from_buffer)" : "its own");
+        fprintf(file, storage->foreign ? "not heed's own (heed_from_buffer, heed_from_dlpack)" : "its own");
     else
         fprintf(file, "that another tensor was made with; this one is a view from element %" PRId64 " on",
                 (int64_t)(t->data - first) / (int64_t)heed_dtype_size(t->dtype));

@@ -237,29 +237,43 @@ static bool is_row_major(const heed_shape *shape, const int64_t *strides)
     return true;
 }
 
+bool heed__reach(const heed_layout *layout, size_t size, int64_t *low, int64_t *high)
+{
+    for (int i = 0; i < layout->shape.rank; i++) {
+        int64_t reach, bytes; /* a stride may be negated, and counted in bytes, on an axis of size 1, too */
+        if (__builtin_mul_overflow(layout->shape.dims[i] - 1, layout->strides[i], &reach) ||
+            __builtin_mul_overflow(2 * (int64_t)size, layout->strides[i], &bytes))
+            return false;
+        int64_t *end = reach < 0 ? low : high;
+        if (__builtin_add_overflow(*end, reach, end))
+            return false;
+    }
+    return true;
+}
+
 /* Whether every element of `layout` lies inside t's storage. */
 static bool inside_storage(const heed_tensor *t, const heed_layout *layout, int64_t numel)
 {
-    int64_t size = (int64_t)heed_dtype_size(t->dtype);
+    const size_t size = heed_dtype_size(t->dtype);
     size_t elements;
     /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): a tensor's dtype is one */
-    int64_t first = (t->data - heed__storage_elements(t->storage, &elements)) / size;
+    int64_t first = (t->data - heed__storage_elements(t->storage, &elements)) / (int64_t)size;
     int64_t low, high;
     if (__builtin_add_overflow(first, layout->offset, &low))
         return false;
     if (numel == 0)
         return true;
     high = low;
-    for (int i = 0; i < layout->shape.rank; i++) {
-        int64_t reach, bytes; /* a stride may be negated, and counted in bytes, on an axis of size 1, too */
-        if (__builtin_mul_overflow(layout->shape.dims[i] - 1, layout->strides[i], &reach) ||
-            __builtin_mul_overflow(2 * size, layout->strides[i], &bytes))
-            return false;
-        int64_t *end = reach < 0 ? &low : &high;
-        if (__builtin_add_overflow(*end, reach, end))
-            return false;
+    return heed__reach(layout, size, &low, &high) && low >= 0 && high < (int64_t)(elements / size);
+}
+
+void heed__look_by(heed_tensor *t, const heed_layout *layout)
+{
+    t->data += layout->offset * (int64_t)heed_dtype_size(t->dtype);
+    if (!is_row_major(&layout->shape, layout->strides)) {
+        memcpy(t->strides, layout->strides, sizeof t->strides);
+        t->contiguous = false;
     }
-    return low >= 0 && high < (int64_t)elements / size;
 }
 
 heed_tensor *heed__tensor_view(const char *where, const heed_tensor *t, const heed_layout *layout)
@@ -270,12 +284,7 @@ heed_tensor *heed__tensor_view(const char *where, const heed_tensor *t, const he
                               "a view of shape %s at offset %" PRId64 " leaves the storage of a tensor of shape %s",
                               heed_shape_text(layout->shape).s, layout->offset, heed_shape_text(t->shape).s);
     heed_tensor *view = heed__tensor_on(where, t->storage, t->data, t->dtype, &layout->shape, numel);
-    if (!view || numel == 0)
-        return view;
-    view->data += layout->offset * (int64_t)heed_dtype_size(t->dtype);
-    if (!is_row_major(&layout->shape, layout->strides)) {
-        memcpy(view->strides, layout->strides, sizeof view->strides);
-        view->contiguous = false;
-    }
+    if (view && numel > 0)
+        heed__look_by(view, layout);
     return view;
 }

@@ -58,7 +58,7 @@ heed_tensor *heed__tensor_alloc(const char *where, heed_dtype dtype, const heed_
 /* The same, borrowed from the innermost scope. */
 heed_tensor *heed__tensor_new(const char *where, heed_dtype dtype, const heed_shape *shape);
 
-/* A new tensor, borrowed from the innermost scope, on elements of the program's. */
+/* A new tensor, borrowed from the innermost scope, on elements of the program's, row-major from the first on. */
 heed_tensor *heed__tensor_foreign(const char *where, heed_dtype dtype, const heed_shape *shape,
                                   const heed__foreign *elements);
 
@@ -68,6 +68,13 @@ heed_tensor *heed__tensor_view(const char *where, const heed_tensor *t, const he
 /* The same, contiguous from `data` on. */
 heed_tensor *heed__tensor_on(const char *where, heed__storage *storage, char *data, heed_dtype dtype,
                              const heed_shape *shape, int64_t numel);
+
+/* Lets a row-major tensor that nobody has seen yet, and that has elements, look as `layout` says. */
+void heed__look_by(heed_tensor *t, const heed_layout *layout);
+
+/* Extends low .. high, where the first element of a layout lies, to where all of them do; in elements of `size` bytes. False
+ * where that is no number. */
+bool heed__reach(const heed_layout *layout, size_t size, int64_t *low, int64_t *high);
 
 void heed__storage_release(heed__storage *storage);
 

@@ -1,4 +1,4 @@
-# NumPy reads what heed writes; PyTorch and NumPy have what the headers say that they have.
+# NumPy reads what heed writes, and exchanges tensors with it; PyTorch and NumPy have what the headers say that they have.
 
 add_executable(interop ${CMAKE_CURRENT_SOURCE_DIR}/interop/interop.c)
 target_link_libraries(interop PRIVATE heed-static)
@@ -10,3 +10,8 @@ set_tests_properties(interop PROPERTIES SKIP_RETURN_CODE 77)
 add_test(NAME names_elsewhere
   COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/interop/names.py ${PROJECT_SOURCE_DIR}/include/heed)
 set_tests_properties(names_elsewhere PROPERTIES SKIP_RETURN_CODE 77)
+
+if(TARGET heed-shared AND NOT HEED_SANITIZE)
+  add_test(NAME dlpack COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/interop/dlpack.py $<TARGET_FILE:heed-shared>)
+  set_tests_properties(dlpack PROPERTIES SKIP_RETURN_CODE 77)
+endif()

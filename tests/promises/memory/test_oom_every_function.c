@@ -1,6 +1,7 @@
 /* tests/promises/memory/test_oom_every_function.c - each function of the core that asks for memory without it: making
  * tensors, leaves and gradients, random numbers, ops of one's own, checks of gradients. */
 
+#include "core/dlpack_abi.h"
 #include "oom_inputs.h"
 
 OOM_TENSOR(zeros, heed_zeros(HEED_F32, HEED_SHAPE(2, 3)))
@@ -35,6 +36,31 @@ static bool empty(double *value)
     heed_tensor *t = heed_empty(HEED_F64, HEED_SHAPE(3)), *like = heed_empty_like(oom.w);
     *value = 1;
     return t && like;
+}
+
+static bool to_dlpack(double *value)
+{
+    struct DLManagedTensor *m = heed_to_dlpack(oom.plain);
+    if (!m)
+        return false;
+    *value = *(double *)m->tensor.data;
+    m->deleter(m);
+    return true;
+}
+
+/* The tensor goes with the scope, and asks for the deleter then: not on this function's memory. */
+static bool from_dlpack(double *value)
+{
+    static double x[] = {1, 2};
+    static int64_t size = 2;
+    static struct DLManagedTensor m = {.tensor = {.data = x,
+                                                  .device = HEED_DL_CPU,
+                                                  .ndim = 1,
+                                                  .code = HEED_DL_FLOAT,
+                                                  .bits = 64,
+                                                  .lanes = 1,
+                                                  .shape = &size}};
+    return oom_take(heed_from_dlpack(&m), value);
 }
 
 static bool generators(double *value)
@@ -280,9 +306,10 @@ OOM_TENSOR(many_steps, heed_recurrence(HEED_CELL_TANH, heed_expand(oom.one, HEED
 
 OOM_MAIN("oom_every_function", OOM(zeros), OOM(ones), OOM(full), OOM(zeros_like), OOM(ones_like), OOM(full_like),
          OOM(rand_like), OOM(randn_like), OOM(normal), OOM(exponential), OOM(multinomial), OOM(multinomial_without),
-         OOM(parts), OOM(arange), OOM(linspace), OOM(eye), OOM(from_array), OOM(from_buffer), OOM(from_values),
-         OOM(detach), OOM(grad_of), OOM(rand_), OOM(randn), OOM(randint), OOM(permutation), OOM(bernoulli),
-         OOM(leave_one_out), OOM(empty), OOM(generators), OOM(blocks), OOM(writing), OOM(leaves), OOM(hooks),
-         OOM(backward), OOM(backward_with), OOM(grad), OOM(drawn_graph), OOM(scopes), OOM(scope_return), OOM(own),
-         OOM(checked), OOM(checked_twice), OOM(derivatives), OOM(checkpointed), OOM(silverman), OOM(allclose),
-         OOM(long_index_sum), OOM(long_scatter_sum), OOM(trapezoid_scalar), OOM(long_conv_weight), OOM(many_steps))
+         OOM(parts), OOM(arange), OOM(linspace), OOM(eye), OOM(from_array), OOM(from_buffer), OOM(to_dlpack),
+         OOM(from_dlpack), OOM(from_values), OOM(detach), OOM(grad_of), OOM(rand_), OOM(randn), OOM(randint),
+         OOM(permutation), OOM(bernoulli), OOM(leave_one_out), OOM(empty), OOM(generators), OOM(blocks), OOM(writing),
+         OOM(leaves), OOM(hooks), OOM(backward), OOM(backward_with), OOM(grad), OOM(drawn_graph), OOM(scopes),
+         OOM(scope_return), OOM(own), OOM(checked), OOM(checked_twice), OOM(derivatives), OOM(checkpointed),
+         OOM(silverman), OOM(allclose), OOM(long_index_sum), OOM(long_scatter_sum), OOM(trapezoid_scalar),
+         OOM(long_conv_weight), OOM(many_steps))

@@ -1,6 +1,7 @@
 /* tests/promises/misuse/test_misuse_every_tensor.c - each function of heed/tensor.h, heed/shape.h and heed/graph.h with
- * hostile arguments of every kind. */
+ * hostile arguments of every kind; and of heed/dlpack.h. */
 
+#include "core/dlpack_abi.h"
 #include "misuse_draw.h"
 
 static void shapes(void)
@@ -43,6 +44,34 @@ static void making(void)
     void *place = one_in(8) ? NULL : (char *)values + (one_in(4) ? misuse_random() % 8 : 0);
     POINTER(heed_from_buffer(any_dtype(), any_shape(), place, count, one_in(2) ? NULL : count_release, &released));
     POINTER(heed_from_values(any_dtype(), any_shape(), some, count));
+}
+
+/* Any numbers at all; of bools, which are looked at, sizes and strides that stay within the memory there is. */
+static void exchanging(void)
+{
+    static double memory[512];
+    int64_t sizes[9], strides[9];
+    struct DLManagedTensor m = {.tensor = {.data = one_in(8) ? NULL : memory + 256,
+                                           .device = one_in(8) ? any_int() : HEED_DL_CPU,
+                                           .ndim = any_int(),
+                                           .code = (uint8_t)any_enum(7),
+                                           .bits = (uint8_t)ANY_OF(((int[]){8, 32, 64, 64, 255})),
+                                           .lanes = (uint16_t)(one_in(8) ? any_int() : 1),
+                                           .shape = one_in(8) ? NULL : sizes,
+                                           .strides = one_in(3) ? NULL : strides,
+                                           .byte_offset = one_in(3) ? any_word() : 8 * (misuse_random() % 8)}};
+    const bool any = m.tensor.code != HEED_DL_BOOL;
+    for (int i = 0; i < 9; i++) {
+        sizes[i] = any && one_in(2) ? any_count() : (int64_t)(misuse_random() % 3);
+        strides[i] = any && one_in(2) ? any_count() : (int64_t)(misuse_random() % 41) - 20;
+    }
+    m.tensor.byte_offset = any ? m.tensor.byte_offset : misuse_random() % 64;
+    POINTER(heed_from_dlpack(one_in(16) ? NULL : &m));
+    struct DLManagedTensor *ours = heed_to_dlpack(any_tensor());
+    ck_assert_int_eq(ours == NULL, heed_error_code() != HEED_OK);
+    judge_error("heed_to_dlpack");
+    if (ours)
+        ours->deleter(ours);
 }
 
 static void owning(void)
@@ -199,6 +228,7 @@ static void functions(void)
 
 ROUNDS_OF(shapes)
 ROUNDS_OF(making)
+ROUNDS_OF(exchanging)
 ROUNDS_OF(owning)
 ROUNDS_OF(looking)
 ROUNDS_OF(printing)
@@ -208,6 +238,6 @@ ROUNDS_OF(hooks)
 ROUNDS_OF(walking)
 ROUNDS_OF(functions)
 
-MISUSE_MAIN("every function of tensors misused", rounds_of_shapes, rounds_of_making, rounds_of_owning,
-            rounds_of_looking, rounds_of_printing, rounds_of_writing, rounds_of_leaves, rounds_of_hooks,
-            rounds_of_walking, rounds_of_functions)
+MISUSE_MAIN("every function of tensors misused", rounds_of_shapes, rounds_of_making, rounds_of_exchanging,
+            rounds_of_owning, rounds_of_looking, rounds_of_printing, rounds_of_writing, rounds_of_leaves,
+            rounds_of_hooks, rounds_of_walking, rounds_of_functions)

@@ -1,0 +1,34 @@
+/* tests/core/dlpack.h - another library's DLManagedTensor, for the tests of heed/dlpack.h. */
+#ifndef TEST_DLPACK_H
+#define TEST_DLPACK_H
+
+#include "check_heed.h"
+#include "core/dlpack_abi.h"
+
+typedef struct DLManagedTensor managed;
+
+static int deletions;
+static managed *deleted;
+
+static inline void count_deletion(managed *self)
+{
+    deletions++;
+    deleted = self;
+}
+
+/* Row-major f64, all of whose fields a test may change. */
+static inline managed theirs(void *data, int32_t ndim, int64_t *shape)
+{
+    deletions = 0;
+    deleted = NULL;
+    return (managed){.tensor = {.data = data,
+                                .device = HEED_DL_CPU,
+                                .ndim = ndim,
+                                .code = HEED_DL_FLOAT,
+                                .bits = 64,
+                                .lanes = 1,
+                                .shape = shape},
+                     .deleter = count_deletion};
+}
+
+#endif
