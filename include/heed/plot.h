@@ -214,6 +214,18 @@ typedef struct heed_plot_panels_options {
 HEED_API heed_status heed_plot_panels(const heed_plot_panel *panels, int n, const char *path,
                                       const heed_plot_panels_options *options);
 
+/* -- A tensor as a picture --------------------------------------------------------------------------------------- */
+
+/* The PNG file of an image, in memory: a block of *size bytes, to be freed by heed_free(bytes, *size). `image` is (H, W),
+ * gray, (H, W, 3), RGB, or (H, W, 4), RGB with opacity, of at most 16384 pixels in each direction; row 0 is at the top.
+ * Values go from 0, nothing, to 1, and become round(255 value); what lies outside becomes 0 or 255, NaN 0. Of bool, true
+ * is 1. NULL with
+ *     HEED_ERR_ARGUMENT    image or size is NULL; more than 2^30 bytes of pixels
+ *     HEED_ERR_SHAPE       another shape, an empty one, too many pixels
+ *     HEED_ERR_DTYPE       i64
+ *     HEED_ERR_NOMEM */
+HEED_API HEED_NODISCARD void *heed_plot_png(heed_tensor *image, size_t *size);
+
 /* -- Text for a terminal ----------------------------------------------------------------------------------------- */
 
 typedef struct heed_plot_text_options {

@@ -1084,6 +1084,8 @@ HEED_SITED(heed_status, heed_plot_fit, (fit, x, y, path, options), const heed_np
 #define heed_plot_fit(...) HEED_AT(heed_plot_fit, __VA_ARGS__)
 HEED_SITED(heed_status, heed_plot_panels, (panels, n, path, options), const heed_plot_panel *panels, int n, const char *path, const heed_plot_panels_options *options)
 #define heed_plot_panels(...) HEED_AT(heed_plot_panels, __VA_ARGS__)
+HEED_SITED_NODISCARD(void *, heed_plot_png, (image, size), heed_tensor *image, size_t *size)
+#define heed_plot_png(...) HEED_AT(heed_plot_png, __VA_ARGS__)
 HEED_SITED(heed_status, heed_plot_text, (series, n, file, options), const heed_plot_series *series, int n, FILE *file, const heed_plot_text_options *options)
 #define heed_plot_text(...) HEED_AT(heed_plot_text, __VA_ARGS__)
 HEED_SITED(heed_status, heed_set_matmul_precision, (precision), heed_precision precision)

@@ -190,7 +190,7 @@ static bool write_image(heed__sink *svg, heed__rect box, const heed__color_table
     if (!heed__canvas_init(&fine, width, height))
         return false;
     draw_pixels(&fine, heed__canvas_bounds(&fine), t);
-    uint8_t *png = fine.failed ? NULL : heed__png_encode("plot_heatmap", fine.rgb, width, height, &size);
+    uint8_t *png = fine.failed ? NULL : heed__png_encode("plot_heatmap", fine.rgb, width, height, 3, &size);
     if (png)
         heed__svg_image(svg, box, png, size);
     heed_free(png, size);

@@ -143,15 +143,15 @@ static unsigned char *stb_compress(unsigned char *data, int size, int *compresse
 
 /* -- Files ------------------------------------------------------------------------------------------------ */
 
-uint8_t *heed__png_encode(const char *where, const uint8_t *rgb, int width, int height, size_t *size)
+uint8_t *heed__png_encode(const char *where, const uint8_t *pixels, int width, int height, int channels, size_t *size)
 {
     int64_t bytes = 0;
-    if (width < 1 || height < 1 || __builtin_mul_overflow((int64_t)width * 3 + 1, (int64_t)height, &bytes) ||
+    if (width < 1 || height < 1 || __builtin_mul_overflow((int64_t)width * channels + 1, (int64_t)height, &bytes) ||
         bytes > 1 << 30)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "a picture of %d x %d pixels cannot be written", width, height);
     int encoded = 0;
     uint8_t *result = NULL;
-    uint8_t *png = stbi_write_png_to_mem(rgb, 0, width, height, 3, &encoded);
+    uint8_t *png = stbi_write_png_to_mem(pixels, 0, width, height, channels, &encoded);
     if (png && (result = heed_alloc((size_t)encoded)))
         memcpy(result, png, (size_t)encoded);
     free_forgotten();
@@ -161,8 +161,8 @@ uint8_t *heed__png_encode(const char *where, const uint8_t *rgb, int width, int 
 
 heed_status heed__png_write(const char *where, const char *path, const uint8_t *rgb, int width, int height)
 {
-    size_t size;
-    uint8_t *bytes = heed__png_encode(where, rgb, width, height, &size);
+    size_t size = 0;
+    uint8_t *bytes = heed__png_encode(where, rgb, width, height, 3, &size);
     if (!bytes)
         return heed_error_code();
     heed_status status = heed__replace_file(where, path, &(heed__part){.bytes = bytes, .size = size}, 1);

@@ -96,7 +96,7 @@ static void round_trip(int width, int height, int kind)
     uint8_t *rgb = malloc(bytes);
     for (size_t i = 0; i < bytes; i++)
         rgb[i] = sample(kind, (uint32_t)i);
-    uint8_t *png = heed__png_encode("test", rgb, width, height, &size);
+    uint8_t *png = heed__png_encode("test", rgb, width, height, 3, &size);
     ck_assert_ptr_nonnull(png);
     picture p = decode(png, size);
     ck_assert_int_eq(p.width, width);
@@ -126,7 +126,7 @@ START_TEST(png_of_no_size)
     const uint8_t rgb[3] = {0};
     size_t size = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        ck_assert_ptr_null(heed__png_encode("test", rgb, sizes[i][0], sizes[i][1], &size));
+        ck_assert_ptr_null(heed__png_encode("test", rgb, sizes[i][0], sizes[i][1], 3, &size));
         ck_assert_error(HEED_ERR_ARGUMENT, "cannot be written");
     }
 }

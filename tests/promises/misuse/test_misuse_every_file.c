@@ -217,6 +217,17 @@ static void panels(void)
     (void)unlink(picture);
 }
 
+static void images(void)
+{
+    size_t size = 0;
+    heed_tensor *image = one_in(2) ? any_tensor() : heed_rand(HEED_F32, HEED_SHAPE(2, 3, any_flag() ? 3 : 4));
+    size_t *place = one_in(8) ? NULL : &size;
+    void *png = heed_plot_png(image, place);
+    ck_assert((png != NULL) == (heed_error_code() == HEED_OK));
+    judge_error("plot_png");
+    heed_free(png, size);
+}
+
 static void text(void)
 {
     FILE *file = tmpfile();
@@ -299,9 +310,10 @@ ROUNDS_OF(heatmaps)
 ROUNDS_OF(curves)
 ROUNDS_OF(fits)
 ROUNDS_OF(panels)
+ROUNDS_OF(images)
 ROUNDS_OF(text)
 ROUNDS_OF(progress)
 ROUNDS_OF(gradients)
 
 MISUSE_MAIN("every function of files misused", rounds_of_csv, rounds_of_idx, rounds_of_heatmaps, rounds_of_curves,
-            rounds_of_fits, rounds_of_panels, rounds_of_text, rounds_of_progress, rounds_of_gradients)
+            rounds_of_fits, rounds_of_panels, rounds_of_images, rounds_of_text, rounds_of_progress, rounds_of_gradients)
