@@ -1,6 +1,6 @@
 # What `cmake --install` puts where: the headers, both libraries, heed-gradcheck, heed-np, the licences, and the files by which
-# others find them: a CMake package (heed::heed, heed::heed-static) and heed.pc for pkg-config. Where libheed-mpi was built,
-# the same for it: heed::mpi, heed::mpi-static, heed-mpi.pc.
+# others find them: a CMake package (heed::heed, heed::heed-static) and heed.pc for pkg-config. Where libheed-mpi and
+# libheed-tensorboard were built, the same for them: heed::mpi, heed::mpi-static, heed-mpi.pc and so on.
 
 include(CMakePackageConfigHelpers)
 
@@ -19,6 +19,7 @@ if(HEED_SHARED)
   install(EXPORT heed-shared NAMESPACE heed:: DESTINATION ${HEED_CMAKE_FOLDER})
 endif()
 heed_install_companion(mpi)
+heed_install_companion(tensorboard)
 if(HEED_HAS_MPI)
   list(GET MPI_C_LIBRARIES 0 HEED_MPI_LIBRARY)
   get_filename_component(HEED_MPI_LIBRARY ${HEED_MPI_LIBRARY} NAME)
@@ -30,12 +31,18 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/heedConfigVersion.c
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/heedConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/heedConfigVersion.cmake
   DESTINATION ${HEED_CMAKE_FOLDER})
 
+# Words for the linker, without the folders that it searches anyway.
+function(heed_pc_words result)
+  set(words ${ARGN})
+  list(TRANSFORM CMAKE_C_IMPLICIT_LINK_DIRECTORIES PREPEND "-L" OUTPUT_VARIABLE searched_anyway)
+  list(REMOVE_ITEM words ${searched_anyway})
+  list(JOIN words " " words)
+  set(${result} ${words} PARENT_SCOPE)
+endfunction()
+
 # What the static library needs beside itself. Not as Requires.private, for which pkg-config wants the .pc files of all
 # even where the shared library is linked with.
-set(HEED_PC_PRIVATE ${JANSSON_STATIC_LDFLAGS} -lz -lm -lpthread)
-list(TRANSFORM CMAKE_C_IMPLICIT_LINK_DIRECTORIES PREPEND "-L" OUTPUT_VARIABLE searched_anyway)
-list(REMOVE_ITEM HEED_PC_PRIVATE ${searched_anyway})
-list(JOIN HEED_PC_PRIVATE " " HEED_PC_PRIVATE)
+heed_pc_words(HEED_PC_PRIVATE ${JANSSON_STATIC_LDFLAGS} -lz -lm -lpthread)
 if(HEED_SHARED)
   set(HEED_PC_LIBS "-L\${libdir} -lheed")
   set(HEED_PC_LIBS_PRIVATE "${HEED_PC_PRIVATE}")
@@ -60,6 +67,18 @@ if(HEED_HAS_MPI)
   list(JOIN MPI_C_LIBRARIES " " HEED_PC_MPI_LIBS)
   configure_file(cmake/heed-mpi.pc.in ${CMAKE_CURRENT_BINARY_DIR}/heed-mpi.pc @ONLY)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/heed-mpi.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
+
+if(HEED_HAS_TENSORBOARD)
+  heed_pc_words(HEED_PC_TENSORBOARD_PRIVATE ${PROTOBUF_C_STATIC_LDFLAGS})
+  if(HEED_SHARED)
+    set(HEED_PC_TENSORBOARD_LIBS "-lheed-tensorboard")
+  else()
+    set(HEED_PC_TENSORBOARD_LIBS "-lheed-tensorboard ${HEED_PC_TENSORBOARD_PRIVATE}")
+    set(HEED_PC_TENSORBOARD_PRIVATE "")
+  endif()
+  configure_file(cmake/heed-tensorboard.pc.in ${CMAKE_CURRENT_BINARY_DIR}/heed-tensorboard.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/heed-tensorboard.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endif()
 
 if(PROJECT_IS_TOP_LEVEL)

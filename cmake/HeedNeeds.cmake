@@ -49,6 +49,18 @@ if(HEED_MPI)
   endif()
 endif()
 
+# For libheed-tensorboard, the same.
+if(HEED_TENSORBOARD)
+  if(PKG_CONFIG_FOUND)
+    pkg_check_modules(PROTOBUF_C QUIET IMPORTED_TARGET libprotobuf-c)
+  endif()
+  find_program(HEED_PROTOC_C protoc-c DOC "Compiler of messages for protobuf-c")
+  if(NOT HEED_TENSORBOARD STREQUAL "AUTO")
+    heed_need(PROTOBUF_C_FOUND "protobuf-c, with its headers (not with -DHEED_TENSORBOARD=AUTO or OFF)" libprotobuf-c-dev)
+    heed_need(HEED_PROTOC_C "its compiler protoc-c, as HEED_PROTOC_C" protobuf-c-compiler)
+  endif()
+endif()
+
 if(HEED_BUILD_TESTS)
   if(PKG_CONFIG_FOUND)
     pkg_check_modules(CHECK QUIET IMPORTED_TARGET check)

@@ -1,0 +1,61 @@
+/* tensorboard/event.c - events as records of TFRecord: the length in 8 bytes, its checksum, the event, its checksum; all
+ * numbers little-endian. */
+
+#include "tensorboard/event.h"
+
+#include <stdint.h>
+#include <time.h>
+
+#include <heed/memory.h>
+
+#include "tensorboard/crc32c.h"
+#include "tensorboard/file.h"
+
+enum { LENGTH = 8, CHECKSUM = 4, HEAD = LENGTH + CHECKSUM };
+
+static void put(uint8_t *to, uint64_t number, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        to[i] = (uint8_t)(number >> 8 * i);
+}
+
+static double now(void)
+{
+    struct timespec time = {0};
+    (void)timespec_get(&time, TIME_UTC);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+heed_status heed__tb_write(heed_tensorboard *log, const char *where, Heed__Tb__Event *event)
+{
+    event->wall_time = now();
+    const size_t size = protobuf_c_message_get_packed_size(&event->base);
+    if (size > HEED__TB_MOST)
+        return heed_fail(HEED_ERR_UNSUPPORTED, where, "an event of %zu bytes: at most %zu are written", size,
+                         HEED__TB_MOST);
+    const size_t all = HEAD + size + CHECKSUM;
+    uint8_t *record = heed_alloc(all);
+    if (!record)
+        return HEED_ERR_NOMEM;
+    put(record, size, LENGTH);
+    put(record + LENGTH, heed__crc32c_masked(record, LENGTH), CHECKSUM);
+    (void)protobuf_c_message_pack(&event->base, record + HEAD);
+    put(record + HEAD + size, heed__crc32c_masked(record + HEAD, size), CHECKSUM);
+    const heed_status status = heed__tb_append(log, where, record, all);
+    heed_free(record, all);
+    return status;
+}
+
+heed_status heed__tb_write_value(heed_tensorboard *log, const char *where, const char *name, int64_t step,
+                                 Heed__Tb__Value *value)
+{
+    value->tag = HEED__TB_READ(char, name);
+    Heed__Tb__Summary summary = HEED__TB__SUMMARY__INIT;
+    summary.n_values = 1;
+    summary.values = &value;
+    Heed__Tb__Event event = HEED__TB__EVENT__INIT;
+    event.step = step;
+    event.what_case = HEED__TB__EVENT__WHAT_SUMMARY;
+    event.summary = &summary;
+    return heed__tb_write(log, where, &event);
+}

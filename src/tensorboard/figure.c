@@ -1,0 +1,31 @@
+/* tensorboard/figure.c - what a PNG file says of itself (ISO/IEC 15948): 8 bytes that none else begins with, a first chunk
+ * IHDR, and a last one IEND. */
+
+#include "tensorboard/figure.h"
+
+#include <string.h>
+
+enum { WIDTH = 16, HEIGHT = 20, COLOR = 25, HEAD = 33, END = 12 }; /* where they are, and bytes of head and end */
+
+static uint32_t read_u32(const uint8_t *at)
+{
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+/* What a colour type is when it is decoded: gray, RGB, or either with opacity; a palette's colours are RGB. */
+static int32_t channels_of(uint8_t color)
+{
+    static const uint8_t channels[] = {1, 0, 3, 3, 2, 0, 4};
+    return color < sizeof channels ? channels[color] : 0;
+}
+
+bool heed__tb_figure_read(heed__tb_figure *figure, const uint8_t *bytes, size_t size)
+{
+    static const uint8_t begins[WIDTH] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0, 0, 0, 13, 'I', 'H', 'D', 'R'};
+    static const uint8_t ends[END] = {0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82};
+    if (size < HEAD + END || memcmp(bytes, begins, WIDTH) != 0 || memcmp(bytes + size - END, ends, END) != 0)
+        return false;
+    const uint32_t width = read_u32(bytes + WIDTH), height = read_u32(bytes + HEIGHT);
+    *figure = (heed__tb_figure){(int32_t)width, (int32_t)height, channels_of(bytes[COLOR])};
+    return figure->width > 0 && figure->height > 0 && figure->channels > 0;
+}

@@ -1,0 +1,25 @@
+/* tensorboard/log.h - what a log is made of. */
+#ifndef HEED_TENSORBOARD_LOG_H
+#define HEED_TENSORBOARD_LOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include <heed/tensorboard.h>
+
+#include "tensorboard/buckets.h"
+
+#define HEED__TB_MOST ((size_t)256 << 20) /* bytes of an event, and of a figure's file */
+
+struct heed_tensorboard {
+    char *path; /* path_size bytes */
+    size_t path_size;
+    int fd;
+    pid_t process; /* that has opened it */
+    off_t end;     /* of the last whole record */
+    bool torn;     /* what is behind it could not be taken away */
+    heed__tb_buckets buckets;
+};
+
+#endif

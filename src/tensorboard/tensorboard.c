@@ -1,0 +1,260 @@
+/* tensorboard/tensorboard.c - the functions of heed/tensorboard.h. */
+
+#include <heed/tensorboard.h>
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <heed/memory.h>
+#include <heed/plot.h>
+
+#include "base/utf8.h"
+#include "io/file.h"
+#include "io/text.h"
+#include "tensorboard/event.h"
+#include "tensorboard/figure.h"
+#include "tensorboard/file.h"
+
+/* -- What all check ----------------------------------------------------------------------------------------------- */
+
+static bool is_text(const char *where, const char *what, const char *text)
+{
+    const size_t good = text ? heed__utf8_size(text) : 0;
+    if (!text)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is NULL", what);
+    return text[good] == '\0' || heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is not UTF-8: byte %zu is 0x%02x", what,
+                                                 good, (unsigned char)text[good]);
+}
+
+static bool is_ours(const heed_tensorboard *log, const char *where)
+{
+    if (!log)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "log is NULL");
+    return log->process == getpid() ||
+           heed_fail_false(HEED_ERR_STATE, where,
+                           "process %ld has opened this log, and this is a child of it: open another",
+                           (long)log->process);
+}
+
+static bool may_write(const heed_tensorboard *log, const char *where, const char *name)
+{
+    if (!is_ours(log, where) || !is_text(where, "name", name))
+        return false;
+    return *name != '\0' || heed_fail_false(HEED_ERR_ARGUMENT, where, "name is empty");
+}
+
+/* -- Opening and closing ------------------------------------------------------------------------------------------ */
+
+static heed_status begin(heed_tensorboard *log, const heed_tensorboard_options *options, const char *where)
+{
+    Heed__Tb__Event version = HEED__TB__EVENT__INIT;
+    version.what_case = HEED__TB__EVENT__WHAT_FILE_VERSION;
+    version.file_version = HEED__TB_READ(char, "brain.Event:2");
+    heed_status status = heed__tb_write(log, where, &version);
+    if (status != HEED_OK || !options->purge)
+        return status;
+    Heed__Tb__Session start = HEED__TB__SESSION__INIT;
+    start.status = HEED__TB__SESSION__STATUS__START;
+    Heed__Tb__Event session = HEED__TB__EVENT__INIT;
+    session.step = options->purge_step;
+    session.what_case = HEED__TB__EVENT__WHAT_SESSION;
+    session.session = &start;
+    return heed__tb_write(log, where, &session);
+}
+
+static heed_status begin_on_disk(heed_tensorboard *log, const heed_tensorboard_options *options, const char *where)
+{
+    const heed_status status = begin(log, options, where);
+    return status == HEED_OK ? heed__tb_sync(log, where) : status;
+}
+
+static void log_free(heed_tensorboard *log)
+{
+    heed_free(log->path, log->path_size);
+    heed_free(log, sizeof *log);
+}
+
+static heed_tensorboard *log_new(void)
+{
+    heed_tensorboard *log = heed_calloc(1, sizeof *log);
+    if (!log)
+        return NULL;
+    log->fd = -1;
+    log->process = getpid();
+    heed__tb_buckets_init(&log->buckets);
+    return log;
+}
+
+heed_tensorboard *heed_tensorboard_open(const char *folder, const heed_tensorboard_options *options)
+{
+    static const char where[] = "tensorboard_open";
+    const heed_tensorboard_options given = options ? *options : (heed_tensorboard_options){.suffix = NULL};
+    const char *suffix = given.suffix ? given.suffix : "";
+    if (!folder || *folder == '\0')
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, folder ? "folder is empty" : "folder is NULL");
+    if (!is_text(where, "suffix", suffix))
+        return NULL;
+    if (strchr(suffix, '/'))
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "suffix is \"%.100s\": must not have a '/'", suffix);
+    heed_tensorboard *log = log_new();
+    if (!log)
+        return NULL;
+    if (heed__tb_create(log, folder, suffix)) {
+        if (begin_on_disk(log, &given, where) == HEED_OK) {
+            heed__tb_sync_folder(folder);
+            return log;
+        }
+        (void)close(log->fd);
+        (void)unlink(log->path);
+    }
+    log_free(log);
+    return NULL;
+}
+
+const char *heed_tensorboard_path(const heed_tensorboard *log)
+{
+    return log ? log->path : heed_fail_null(HEED_ERR_ARGUMENT, "tensorboard_path", "log is NULL");
+}
+
+heed_status heed_tensorboard_flush(heed_tensorboard *log)
+{
+    static const char where[] = "tensorboard_flush";
+    return is_ours(log, where) ? heed__tb_sync(log, where) : heed_error_code();
+}
+
+heed_status heed_tensorboard_close(heed_tensorboard *log)
+{
+    static const char where[] = "tensorboard_close";
+    if (!log)
+        return HEED_OK;
+    const heed_status flushed = log->process == getpid() ? heed__tb_sync(log, where) : HEED_OK;
+    const heed_status closed = heed__tb_close(log, where);
+    log_free(log);
+    return flushed != HEED_OK ? flushed : closed;
+}
+
+/* -- Events ------------------------------------------------------------------------------------------------------- */
+
+/* What a cast of a finite number that is too large does is for the processor to say. */
+static float narrow(double value)
+{
+    if (fabs(value) <= (double)FLT_MAX || !isfinite(value))
+        return (float)value;
+    return value > 0 ? INFINITY : -INFINITY;
+}
+
+heed_status heed_tensorboard_scalar(heed_tensorboard *log, const char *name, int64_t step, double value)
+{
+    static const char where[] = "tensorboard_scalar";
+    if (!may_write(log, where, name))
+        return heed_error_code();
+    Heed__Tb__Value scalar = HEED__TB__VALUE__INIT;
+    scalar.kind_case = HEED__TB__VALUE__KIND_SCALAR;
+    scalar.scalar = narrow(value);
+    return heed__tb_write_value(log, where, name, step, &scalar);
+}
+
+heed_status heed_tensorboard_histogram(heed_tensorboard *log, const char *name, int64_t step, heed_tensor *values)
+{
+    static const char where[] = "tensorboard_histogram";
+    HEED_ENTER(where);
+    if (!may_write(log, where, name))
+        return heed_error_code();
+    if (!values)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "values is NULL");
+    heed__tb_buckets *b = &log->buckets;
+    if (!heed__tb_buckets_fill(b, values))
+        return heed_error_code();
+    int first;
+    Heed__Tb__Histogram histogram = HEED__TB__HISTOGRAM__INIT;
+    histogram.n_limits = histogram.n_counts = (size_t)heed__tb_buckets_span(b, &first);
+    histogram.limits = b->edges + first;
+    histogram.counts = b->counts + first;
+    histogram.min = b->min;
+    histogram.max = b->max;
+    histogram.count = b->count;
+    histogram.sum = b->sum;
+    histogram.sum_of_squares = b->sum_of_squares;
+    Heed__Tb__Value value = HEED__TB__VALUE__INIT;
+    value.kind_case = HEED__TB__VALUE__KIND_HISTOGRAM;
+    value.histogram = &histogram;
+    return heed__tb_write_value(log, where, name, step, &value);
+}
+
+static heed_status write_png(heed_tensorboard *log, const char *where, const char *name, int64_t step,
+                             const heed__tb_figure *figure, uint8_t *png, size_t size)
+{
+    Heed__Tb__Image image = HEED__TB__IMAGE__INIT;
+    image.height = figure->height;
+    image.width = figure->width;
+    image.channels = figure->channels;
+    image.png = (ProtobufCBinaryData){size, png};
+    Heed__Tb__Value value = HEED__TB__VALUE__INIT;
+    value.kind_case = HEED__TB__VALUE__KIND_IMAGE;
+    value.image = &image;
+    return heed__tb_write_value(log, where, name, step, &value);
+}
+
+heed_status heed_tensorboard_image(heed_tensorboard *log, const char *name, int64_t step, heed_tensor *image)
+{
+    static const char where[] = "tensorboard_image";
+    HEED_ENTER(where);
+    if (!may_write(log, where, name))
+        return heed_error_code();
+    size_t size = 0;
+    uint8_t *png = heed_plot_png(image, &size);
+    heed__tb_figure figure;
+    if (!png)
+        return heed_error_code();
+    (void)heed__tb_figure_read(&figure, png, size);
+    const heed_status status = write_png(log, where, name, step, &figure, png, size);
+    heed_free(png, size);
+    return status;
+}
+
+heed_status heed_tensorboard_figure(heed_tensorboard *log, const char *name, int64_t step, const char *path)
+{
+    static const char where[] = "tensorboard_figure";
+    if (!may_write(log, where, name))
+        return heed_error_code();
+    heed__file file;
+    if (!heed__file_load(where, path, HEED__TB_MOST, &file))
+        return heed_error_code();
+    uint8_t *png = (uint8_t *)file.bytes;
+    heed__tb_figure figure;
+    const heed_status status =
+        heed__tb_figure_read(&figure, png, file.size)
+            ? write_png(log, where, name, step, &figure, png, file.size)
+            : heed_fail(HEED_ERR_FORMAT, where, "%s is not a whole PNG file", heed__path_text(path).s);
+    heed__file_free(&file);
+    return status;
+}
+
+heed_status heed_tensorboard_text(heed_tensorboard *log, const char *name, int64_t step, const char *text)
+{
+    static const char where[] = "tensorboard_text";
+    if (!may_write(log, where, name) || !is_text(where, "text", text))
+        return heed_error_code();
+    Heed__Tb__Plugin plugin = HEED__TB__PLUGIN__INIT;
+    plugin.name = HEED__TB_READ(char, "text");
+    Heed__Tb__Metadata metadata = HEED__TB__METADATA__INIT;
+    metadata.plugin = &plugin;
+    Heed__Tb__Shape__Dim one = HEED__TB__SHAPE__DIM__INIT, *dims = &one;
+    one.size = 1;
+    Heed__Tb__Shape shape = HEED__TB__SHAPE__INIT;
+    shape.n_dims = 1;
+    shape.dims = &dims;
+    ProtobufCBinaryData bytes = {strlen(text), HEED__TB_READ(uint8_t, text)};
+    Heed__Tb__Tensor tensor = HEED__TB__TENSOR__INIT;
+    tensor.type = HEED__TB__TENSOR__TYPE__STRING;
+    tensor.shape = &shape;
+    tensor.n_strings = 1;
+    tensor.strings = &bytes;
+    Heed__Tb__Value value = HEED__TB__VALUE__INIT;
+    value.metadata = &metadata;
+    value.kind_case = HEED__TB__VALUE__KIND_TENSOR;
+    value.tensor = &tensor;
+    return heed__tb_write_value(log, where, name, step, &value);
+}
