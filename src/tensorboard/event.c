@@ -50,10 +50,12 @@ heed_status heed__tb_write_value(heed_tensorboard *log, const char *where, const
                                  Heed__Tb__Value *value)
 {
     value->tag = HEED__TB_READ(char, name);
-    Heed__Tb__Summary summary = HEED__TB__SUMMARY__INIT;
+    Heed__Tb__Summary summary;
+    heed__tb__summary__init(&summary);
     summary.n_values = 1;
     summary.values = &value;
-    Heed__Tb__Event event = HEED__TB__EVENT__INIT;
+    Heed__Tb__Event event;
+    heed__tb__event__init(&event);
     event.step = step;
     event.what_case = HEED__TB__EVENT__WHAT_SUMMARY;
     event.summary = &summary;

@@ -49,15 +49,18 @@ static bool may_write(const heed_tensorboard *log, const char *where, const char
 
 static heed_status begin(heed_tensorboard *log, const heed_tensorboard_options *options, const char *where)
 {
-    Heed__Tb__Event version = HEED__TB__EVENT__INIT;
+    Heed__Tb__Event version;
+    heed__tb__event__init(&version);
     version.what_case = HEED__TB__EVENT__WHAT_FILE_VERSION;
     version.file_version = HEED__TB_READ(char, "brain.Event:2");
     heed_status status = heed__tb_write(log, where, &version);
     if (status != HEED_OK || !options->purge)
         return status;
-    Heed__Tb__Session start = HEED__TB__SESSION__INIT;
+    Heed__Tb__Session start;
+    heed__tb__session__init(&start);
     start.status = HEED__TB__SESSION__STATUS__START;
-    Heed__Tb__Event session = HEED__TB__EVENT__INIT;
+    Heed__Tb__Event session;
+    heed__tb__event__init(&session);
     session.step = options->purge_step;
     session.what_case = HEED__TB__EVENT__WHAT_SESSION;
     session.session = &start;
@@ -150,7 +153,8 @@ heed_status heed_tensorboard_scalar(heed_tensorboard *log, const char *name, int
     static const char where[] = "tensorboard_scalar";
     if (!may_write(log, where, name))
         return heed_error_code();
-    Heed__Tb__Value scalar = HEED__TB__VALUE__INIT;
+    Heed__Tb__Value scalar;
+    heed__tb__value__init(&scalar);
     scalar.kind_case = HEED__TB__VALUE__KIND_SCALAR;
     scalar.scalar = narrow(value);
     return heed__tb_write_value(log, where, name, step, &scalar);
@@ -168,7 +172,8 @@ heed_status heed_tensorboard_histogram(heed_tensorboard *log, const char *name, 
     if (!heed__tb_buckets_fill(b, values))
         return heed_error_code();
     int first;
-    Heed__Tb__Histogram histogram = HEED__TB__HISTOGRAM__INIT;
+    Heed__Tb__Histogram histogram;
+    heed__tb__histogram__init(&histogram);
     histogram.n_limits = histogram.n_counts = (size_t)heed__tb_buckets_span(b, &first);
     histogram.limits = b->edges + first;
     histogram.counts = b->counts + first;
@@ -177,7 +182,8 @@ heed_status heed_tensorboard_histogram(heed_tensorboard *log, const char *name, 
     histogram.count = b->count;
     histogram.sum = b->sum;
     histogram.sum_of_squares = b->sum_of_squares;
-    Heed__Tb__Value value = HEED__TB__VALUE__INIT;
+    Heed__Tb__Value value;
+    heed__tb__value__init(&value);
     value.kind_case = HEED__TB__VALUE__KIND_HISTOGRAM;
     value.histogram = &histogram;
     return heed__tb_write_value(log, where, name, step, &value);
@@ -186,12 +192,14 @@ heed_status heed_tensorboard_histogram(heed_tensorboard *log, const char *name, 
 static heed_status write_png(heed_tensorboard *log, const char *where, const char *name, int64_t step,
                              const heed__tb_figure *figure, uint8_t *png, size_t size)
 {
-    Heed__Tb__Image image = HEED__TB__IMAGE__INIT;
+    Heed__Tb__Image image;
+    heed__tb__image__init(&image);
     image.height = figure->height;
     image.width = figure->width;
     image.channels = figure->channels;
     image.png = (ProtobufCBinaryData){size, png};
-    Heed__Tb__Value value = HEED__TB__VALUE__INIT;
+    Heed__Tb__Value value;
+    heed__tb__value__init(&value);
     value.kind_case = HEED__TB__VALUE__KIND_IMAGE;
     value.image = &image;
     return heed__tb_write_value(log, where, name, step, &value);
@@ -237,22 +245,28 @@ heed_status heed_tensorboard_text(heed_tensorboard *log, const char *name, int64
     static const char where[] = "tensorboard_text";
     if (!may_write(log, where, name) || !is_text(where, "text", text))
         return heed_error_code();
-    Heed__Tb__Plugin plugin = HEED__TB__PLUGIN__INIT;
+    Heed__Tb__Plugin plugin;
+    heed__tb__plugin__init(&plugin);
     plugin.name = HEED__TB_READ(char, "text");
-    Heed__Tb__Metadata metadata = HEED__TB__METADATA__INIT;
+    Heed__Tb__Metadata metadata;
+    heed__tb__metadata__init(&metadata);
     metadata.plugin = &plugin;
-    Heed__Tb__Shape__Dim one = HEED__TB__SHAPE__DIM__INIT, *dims = &one;
+    Heed__Tb__Shape__Dim one, *dims = &one;
+    heed__tb__shape__dim__init(&one);
     one.size = 1;
-    Heed__Tb__Shape shape = HEED__TB__SHAPE__INIT;
+    Heed__Tb__Shape shape;
+    heed__tb__shape__init(&shape);
     shape.n_dims = 1;
     shape.dims = &dims;
     ProtobufCBinaryData bytes = {strlen(text), HEED__TB_READ(uint8_t, text)};
-    Heed__Tb__Tensor tensor = HEED__TB__TENSOR__INIT;
+    Heed__Tb__Tensor tensor;
+    heed__tb__tensor__init(&tensor);
     tensor.type = HEED__TB__TENSOR__TYPE__STRING;
     tensor.shape = &shape;
     tensor.n_strings = 1;
     tensor.strings = &bytes;
-    Heed__Tb__Value value = HEED__TB__VALUE__INIT;
+    Heed__Tb__Value value;
+    heed__tb__value__init(&value);
     value.metadata = &metadata;
     value.kind_case = HEED__TB__VALUE__KIND_TENSOR;
     value.tensor = &tensor;
