@@ -66,6 +66,12 @@ START_TEST(an_event_is_a_record_at_once)
 }
 END_TEST
 
+/* The number in a name without a suffix: 0 for the first log of a process. */
+static long number_of(const heed_tensorboard *log)
+{
+    return strtol(strrchr(heed_tensorboard_path(log), '.') + 1, NULL, 10);
+}
+
 START_TEST(folders_are_made_and_names_are_new)
 {
     make_folder();
@@ -77,11 +83,9 @@ START_TEST(folders_are_made_and_names_are_new)
     ck_assert(first && second);
     (void)snprintf(start, sizeof start, "%s/events.out.tfevents.", deep);
     ck_assert_int_eq(strncmp(heed_tensorboard_path(first), start, strlen(start)), 0);
-    (void)snprintf(expected, sizeof expected, ".%ld.0", (long)getpid());
-    const char *path = heed_tensorboard_path(first), *end = path + strlen(path) - strlen(expected);
-    ck_assert_str_eq(end, expected);
-    path = heed_tensorboard_path(second);
-    ck_assert_ptr_nonnull(strstr(path, ".1.größe"));
+    (void)snprintf(expected, sizeof expected, ".localhost.%ld.%ld.größe", (long)getpid(), number_of(first) + 1);
+    const char *path = heed_tensorboard_path(second);
+    ck_assert_str_eq(path + strlen(path) - strlen(expected), expected);
     ck_assert_int_eq(count_records(path), 2);
     ck_assert_int_eq(heed_tensorboard_close(first), HEED_OK);
     ck_assert_int_eq(heed_tensorboard_close(second), HEED_OK);
@@ -97,17 +101,15 @@ START_TEST(no_file_is_written_over)
 {
     make_folder();
     heed_tensorboard *first = heed_tensorboard_open(folder, NULL);
-    const char *path = heed_tensorboard_path(first), *host = strstr(path, ".tfevents.") + 20;
-    const int host_size = (int)(strlen(host) - strlen(".0"));
+    const long number = number_of(first);
     char taken[5][256];
     for (int i = 0; i < 5; i++) {
-        (void)snprintf(taken[i], sizeof taken[i], "%s/events.out.tfevents.%010lld%.*s.1", folder,
-                       (long long)time(NULL) + i, host_size, host);
+        (void)snprintf(taken[i], sizeof taken[i], "%s/events.out.tfevents.%010lld.localhost.%ld.%ld", folder,
+                       (long long)time(NULL) + i, (long)getpid(), number + 1);
         put_file(taken[i], "mine", 4);
     }
     heed_tensorboard *second = heed_tensorboard_open(folder, NULL);
-    path = heed_tensorboard_path(second);
-    ck_assert_str_eq(path + strlen(path) - 2, ".2");
+    ck_assert_int_eq(number_of(second), number + 2);
     for (int i = 0; i < 5; i++) {
         struct stat status;
         ck_assert(stat(taken[i], &status) == 0 && status.st_size == 4);
