@@ -24,7 +24,8 @@
 #define LOCAL_EXTRA_SIZE (4 + 16) /* size and packed size */
 #define ENTRY_EXTRA_SIZE (4 + 24) /* and offset */
 #define PIECE_BYTES (1u << 20)
-#define PARTS 8 /* of a member, here and in the directory, at most */
+#define BOUND_BYTES (1u << 30) /* zlib's uLong may have 32 bits */
+#define PARTS 8                /* of a member, here and in the directory, at most */
 
 static const char where[] = "io_npz_write";
 
@@ -167,6 +168,22 @@ static bool finish(const packing *p)
     return code == Z_STREAM_END;
 }
 
+static bool deflate_to(packing *p, const member *m)
+{
+    return deflate_bytes(p, m->npy, m->npy_size) && heed__part_each(&m->elements, deflate_bytes, p) && finish(p);
+}
+
+/* What `size` bytes can become, at most. */
+static size_t bound_of(z_stream *z, size_t size)
+{
+    size_t bound = 0;
+    for (size_t n; size > 0; size -= n) {
+        n = size < BOUND_BYTES ? size : BOUND_BYTES;
+        bound += deflateBound(z, (uLong)n);
+    }
+    return bound;
+}
+
 /* Compresses into a block that is large enough in any case, then keeps one of the right size. */
 static bool deflate_member(member *m)
 {
@@ -174,13 +191,11 @@ static bool deflate_member(member *m)
     const int code = deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, RAW_DEFLATE, MEMORY_LEVEL, Z_DEFAULT_STRATEGY);
     if (code != Z_OK)
         return heed__zlib_fail(where, m->name, code);
-    size_t bound = deflateBound(&z, m->size);
+    size_t bound = bound_of(&z, m->size);
     uint8_t *block = heed_alloc(bound);
     z.next_out = block;
-    packing p = {&z, block + bound};
-    bool done = block && deflate_bytes(&p, m->npy, m->npy_size) && heed__part_each(&m->elements, deflate_bytes, &p) &&
-                finish(&p);
-    m->packed_size = z.total_out;
+    bool done = block && deflate_to(&(packing){&z, block + bound}, m);
+    m->packed_size = (size_t)(z.next_out - block);
     (void)deflateEnd(&z);
     m->packed = done ? heed_alloc(m->packed_size) : NULL;
     if (m->packed)

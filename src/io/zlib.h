@@ -35,7 +35,7 @@ enum { Z_NO_FLUSH, Z_FINISH = 4, Z_DEFLATED = 8, Z_DEFAULT_STRATEGY = 0, Z_DEFAU
 #define inflateEnd(stream) ((void)(stream), Z_STREAM_ERROR)
 #define deflateInit2(stream, level, method, bits, memory, strategy) ((void)(stream), Z_VERSION_ERROR)
 #define deflate(stream, flush) ((void)(stream), (void)(flush), Z_STREAM_ERROR)
-#define deflateBound(stream, size) ((uLong)(size))
+#define deflateBound(stream, size) ((void)(stream), (uLong)(size))
 #define deflateEnd(stream) ((void)(stream), Z_STREAM_ERROR)
 
 /* CRC-32 (ISO 3309), four bits at a time. */
