@@ -15,7 +15,7 @@
 #include <heed/gradcheck.h>     /* gradients against finite differences */
 #include <heed/graph.h>         /* recording, backward, gradients of any order */
 #include <heed/inspect.h>       /* looking at what a program does */
-#include <heed/io.h>            /* csv, idx, npy, npz, safetensors */
+#include <heed/io.h>            /* csv, idx, npy, npz, safetensors, gguf */
 #include <heed/literals.h>      /* lists and options as arguments */
 #include <heed/memory.h>        /* allocator and counters */
 #include <heed/module.h>        /* modules: parameters with names, in a tree */

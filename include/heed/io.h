@@ -228,7 +228,8 @@ HEED_API heed_tensor *heed_io_idx_parse(const void *bytes, size_t size, const he
  *
  * Reading takes the memory of the tensors, some 420 bytes for each besides its elements, some 70 for each text besides
  * its characters, and for the time of the call that of an .npz' directory or a .safetensors' header (84 bytes per
- * tensor), four times that of the longest text in __metadata__, and at most 256 KiB. */
+ * tensor; of a .gguf 48 and, for a key with an array, some 70), four times that of the longest text in __metadata__, and
+ * at most 256 KiB. */
 
 typedef struct heed_io_read_options {
     size_t max_bytes; /* of the file, and of all that is read from it: elements as they are in memory and, for a dict,
@@ -315,6 +316,27 @@ HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_read_shards(const char *p
  * a tensor named __metadata__, HEED_ERR_IO with path and cause, HEED_ERR_UNSUPPORTED for an expanded view of more
  * elements than a file holds, HEED_ERR_NOMEM. */
 HEED_API heed_status heed_io_safetensors_write(const char *path, const heed_dict *dict);
+
+/* -- GGUF ------------------------------------------------------------------------------------------------------------
+ * https://github.com/ggml-org/ggml/blob/master/docs/gguf.md: the format of llama.cpp and its kin, for reading. */
+
+/* The tensors of a .gguf file of version 2 or 3 as a dict, to be freed by heed_dict_free. F32, F64, and I8 to I64 are read
+ * as above, F16 and BF16 as f32, and so is Q8_0: each block of 32 elements is a scale in f16 and 32 bytes, which it
+ * multiplies. An axis is where PyTorch has it: the file's first size, of the axis that runs fastest, is the shape's last.
+ * The dict's texts are the file's keys: strings as they are, numbers in decimal, true and false; arrays are left out, a
+ * vocabulary among them. Read strictly: no key or name twice or empty, no U+0000 in a text, no tensor that overlaps
+ * another; bytes that belong to none are passed over. options.rows of a Q8_0 with one axis must be whole blocks. NULL with
+ *     HEED_ERR_ARGUMENT       NULL
+ *     HEED_ERR_IO             path and cause
+ *     HEED_ERR_FORMAT         path, and what is wrong
+ *     HEED_ERR_UNSUPPORTED    another version; big-endian; the first tensor of another type, with its name and the
+ *                             type's, before any is read; arrays nested deeper than 4; more than max_bytes
+ *     HEED_ERR_NOMEM */
+HEED_API HEED_NODISCARD heed_dict *heed_io_gguf_read(const char *path, const heed_io_read_options *options);
+
+/* The same from the `size` bytes at `bytes`, with "gguf" for the path in messages. */
+HEED_API HEED_NODISCARD heed_dict *heed_io_gguf_parse(const void *bytes, size_t size,
+                                                      const heed_io_read_options *options);
 
 /* -- Rows that stay in files -------------------------------------------------------------------------------------------
  * Datasets (heed/data.h) of tensors that are not read as a whole: of a file of any size, what a loader, heed_dataset_take

@@ -2,6 +2,9 @@
 
 #include "base/decimal.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void heed__decimal_point(char *number)
@@ -18,4 +21,20 @@ void heed__decimal_point(char *number)
         in += strcspn(in, others);
     }
     *out = '\0';
+}
+
+/* 17 digits always do in f64, 9 in f32. The locale is one both ways. */
+void heed__decimal_print(char *number, size_t size, double value, bool is_f32)
+{
+    int digits = is_f32 ? 6 : 15, most = is_f32 ? 9 : 17;
+    if (!isfinite(value)) {
+        (void)snprintf(number, size, "%s", isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+        return;
+    }
+    for (; digits <= most; digits++) {
+        (void)snprintf(number, size, "%.*g", digits, value);
+        if (is_f32 ? strtof(number, NULL) == (float)value : strtod(number, NULL) == value)
+            break;
+    }
+    heed__decimal_point(number);
 }

@@ -87,19 +87,6 @@ static bool check_table(const table *t)
 
 /* -- Elements ----------------------------------------------------------------------------------------------------- */
 
-/* The fewest digits that read back to the same bits: 17 always do in f64, 9 in f32. The locale is one both ways. */
-static void print_float(char *number, size_t size, double value, bool is_f32)
-{
-    int digits = is_f32 ? 6 : 15, most = is_f32 ? 9 : 17;
-    for (; digits <= most; digits++) {
-        (void)snprintf(number, size, "%.*g", digits, value);
-        if (is_f32 ? strtof(number, NULL) == (float)value : strtod(number, NULL) == value)
-            break;
-    }
-    if (isfinite(value))
-        heed__decimal_point(number);
-}
-
 static void put_float(heed__csv_text *out, const table *t, double value, bool is_f32)
 {
     char number[40];
@@ -107,7 +94,7 @@ static void put_float(heed__csv_text *out, const table *t, double value, bool is
         heed__csv_put_text(out, t->o.missing);
         return;
     }
-    print_float(number, sizeof number, value, is_f32);
+    heed__decimal_print(number, sizeof number, value, is_f32);
     char *point = strchr(number, '.');
     if (point)
         *point = t->o.decimal;

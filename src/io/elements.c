@@ -107,8 +107,7 @@ static float float_of(uint32_t bits)
     return value;
 }
 
-/* IEEE 754's 16 bits: sign, 5 of exponent, 10 of fraction. */
-static float from_f16(uint32_t half)
+float heed__f16_value(uint32_t half)
 {
     uint32_t sign = (half & 0x8000u) << 16, exponent = half >> 10 & 31, fraction = half & 0x3FFu;
     if (exponent == 0) {
@@ -136,7 +135,7 @@ static void store(heed__element element, uint64_t bits, void *data, int64_t at)
 {
     switch (element) {
     case HEED_ELEMENT_F16:
-        ((float *)data)[at] = from_f16((uint32_t)bits);
+        ((float *)data)[at] = heed__f16_value((uint32_t)bits);
         return;
     case HEED_ELEMENT_BF16:
         ((float *)data)[at] = float_of((uint32_t)bits << 16);

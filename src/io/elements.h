@@ -43,6 +43,9 @@ const char *heed__element_name(heed__element element);
 char heed__element_kind(heed__element element);
 heed_dtype heed__element_dtype(heed__element element); /* of tensors that are read of it */
 
+/* Of IEEE 754's 16 bits: sign, 5 of exponent, 10 of fraction. */
+float heed__f16_value(uint32_t half);
+
 /* Bytes of the elements in the file. False after heed_fail with HEED_ERR_FORMAT when that is no number. */
 bool heed__layout_bytes(const heed__stream *stream, const heed__layout_in_file *layout, size_t *bytes);
 

@@ -1,9 +1,38 @@
 /* io/ranges.c - heapsort, which needs no memory and is never slow. Ranges come from a file, and so perhaps from an
  * attacker, and qsort may allocate. */
 
-#include <stdbool.h>
-
 #include "io/ranges.h"
+
+#include <string.h>
+
+#include <heed/memory.h>
+
+static bool grow(heed__ranges *ranges)
+{
+    const size_t room = ranges->room > 0 ? 2 * ranges->room : 64;
+    heed__range *list = heed_alloc(room * sizeof *list);
+    if (!list)
+        return false;
+    if (ranges->count > 0)
+        memcpy(list, ranges->list, ranges->count * sizeof *list);
+    heed__ranges_free(ranges);
+    ranges->list = list;
+    ranges->room = room;
+    return true;
+}
+
+bool heed__ranges_add(heed__ranges *ranges, heed__range added)
+{
+    if (ranges->count == ranges->room && !grow(ranges))
+        return false;
+    ranges->list[ranges->count++] = added;
+    return true;
+}
+
+void heed__ranges_free(heed__ranges *ranges)
+{
+    heed_free(ranges->list, ranges->room * sizeof *ranges->list);
+}
 
 static bool less(heed__range a, heed__range b)
 {

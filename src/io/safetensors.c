@@ -31,8 +31,7 @@ typedef struct reader {
     bool has_metadata;
     size_t header_size, data, data_size; /* where the elements begin, and how many bytes they have */
     size_t room, taken;                  /* bytes that may still be taken in memory; that tensors have in the file */
-    heed__range *ranges;
-    size_t n_ranges, ranges_room;
+    heed__ranges ranges;
     const char *const *names; /* of tensors that stay in the file, k of them; NULL: all are read */
     int k;
     heed__rows_tensor *tensors;
@@ -119,24 +118,7 @@ static bool claim(reader *r, const char *name, heed__range range)
     if (range.end - range.begin > r->data_size - r->taken)
         return fail(r, name, "overlaps another one");
     r->taken += range.end - range.begin;
-    r->ranges[r->n_ranges++] = range;
-    return true;
-}
-
-static bool reserve_range(reader *r)
-{
-    if (r->n_ranges < r->ranges_room)
-        return true;
-    size_t room = r->ranges_room > 0 ? 2 * r->ranges_room : 64;
-    heed__range *ranges = heed_alloc(room * sizeof *ranges);
-    if (!ranges)
-        return false;
-    if (r->n_ranges > 0)
-        memcpy(ranges, r->ranges, r->n_ranges * sizeof *ranges);
-    heed_free(r->ranges, r->ranges_room * sizeof *ranges);
-    r->ranges = ranges;
-    r->ranges_room = room;
-    return true;
+    return heed__ranges_add(&r->ranges, range);
 }
 
 static bool load_tensor(reader *r, const char *name, const entry *e)
@@ -176,7 +158,7 @@ static bool read_tensor(reader *r, heed__json *json, const char *name)
     json_t *value = heed__json_value(json, ENTRY_MAX);
     bool described = value && read_entry(r, value, name, &e);
     json_decref(value);
-    return described && reserve_range(r) && claim(r, name, e.range) &&
+    return described && claim(r, name, e.range) &&
            heed__take_room(&r->source->stream, &r->room, HEED_TENSOR_COST + strlen(name)) &&
            (r->names ? note_tensor(r, name, &e) : load_tensor(r, name, &e));
 }
@@ -214,9 +196,9 @@ static bool read_member(heed__json *json, const char *name, void *user)
 static bool check_ranges(const reader *r)
 {
     size_t end = 0;
-    heed__sort_ranges(r->ranges, r->n_ranges);
-    for (size_t i = 0; i < r->n_ranges; end = r->ranges[i++].end)
-        if (r->ranges[i].begin != end)
+    heed__sort_ranges(r->ranges.list, r->ranges.count);
+    for (size_t i = 0; i < r->ranges.count; end = r->ranges.list[i++].end)
+        if (r->ranges.list[i].begin != end)
             return broken(r, "its tensors overlap, or leave a hole between them");
     return end == r->data_size || broken(r, "there are bytes behind its last tensor");
 }
@@ -262,7 +244,7 @@ static heed_dict *read_all(reader *r)
         r->dict = NULL;
     }
     heed_free(r->header, r->header_size);
-    heed_free(r->ranges, r->ranges_room * sizeof *r->ranges);
+    heed__ranges_free(&r->ranges);
     return r->dict;
 }
 

@@ -1,4 +1,4 @@
-/* tests/promises/misuse/test_misuse_every_array.c - each reader and writer of .npy, .npz and .safetensors with hostile
+/* tests/promises/misuse/test_misuse_every_array.c - each reader and writer of .npy, .npz, .safetensors and .gguf with hostile
  * arguments of every kind. */
 
 #include "misuse_draw.h"
@@ -137,8 +137,27 @@ static void safetensors(void)
     (void)unlink(own);
 }
 
+/* One key and one tensor, which nobody of heed's writes. */
+static void gguf(void)
+{
+    static const char file[] = "GGUF\3\0\0\0\1\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0"
+                               "\1\0\0\0\0\0\0\0k\4\0\0\0\7\0\0\0"
+                               "\1\0\0\0\0\0\0\0w\1\0\0\0\2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+                               "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x80\x3f\0\0\0\x40";
+    static unsigned char bytes[256];
+    heed_io_read_options o = any_limit();
+    (void)any_place();
+    FILE *out = fopen(own, "wb");
+    ck_assert(out && fwrite(file, 1, sizeof file - 1, out) == sizeof file - 1 && fclose(out) == 0);
+    DICT(heed_io_gguf_read(any_source(), GIVEN(o)));
+    DICT(heed_io_gguf_parse(bytes, damaged(bytes, sizeof bytes), GIVEN(o)));
+    DICT(heed_io_gguf_parse(NULL, any_size(), GIVEN(o)));
+    (void)unlink(own);
+}
+
 ROUNDS_OF(npy)
 ROUNDS_OF(npz)
 ROUNDS_OF(safetensors)
+ROUNDS_OF(gguf)
 
-MISUSE_MAIN("every array file misused", rounds_of_npy, rounds_of_npz, rounds_of_safetensors)
+MISUSE_MAIN("every array file misused", rounds_of_npy, rounds_of_npz, rounds_of_safetensors, rounds_of_gguf)

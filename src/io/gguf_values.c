@@ -1,0 +1,163 @@
+/* io/gguf_values.c - the metadata of a .gguf: keys, each with the type of its value, and the value. */
+
+#include <inttypes.h>
+#include <string.h>
+
+#include <heed/memory.h>
+
+#include "base/decimal.h"
+#include "io/elements.h"
+#include "io/gguf.h"
+
+#define DEPTH_MAX 4 /* of arrays in arrays */
+
+/* As the format numbers them. */
+enum { U8, I8, U16, I16, U32, I32, F32, BOOL, STRING, ARRAY, U64, I64, F64, VALUE_TYPES };
+
+static const uint8_t sizes[VALUE_TYPES] = {[U8] = 1,  [I8] = 1,   [U16] = 2, [I16] = 2, [U32] = 4, [I32] = 4,
+                                           [F32] = 4, [BOOL] = 1, [U64] = 8, [I64] = 8, [F64] = 8};
+
+static bool fail(const heed__gguf *g, const char *reason)
+{
+    return heed_fail_false(HEED_ERR_FORMAT, g->source->stream.where, "%s: key \"%s\" %s", g->source->stream.name,
+                           heed__excerpt(g->name, strlen(g->name)).s, reason);
+}
+
+static bool read_type(heed__gguf *g, uint64_t *type)
+{
+    return heed__gguf_number(g, 4, type) && (*type < VALUE_TYPES || fail(g, "has a value of a type that there is not"));
+}
+
+/* -- Texts -------------------------------------------------------------------------------------------------------- */
+
+static bool take_text_room(heed__gguf *g, size_t size)
+{
+    return heed__take_room(&g->source->stream, &g->room, HEED_TEXT_COST + strlen(g->name) + size);
+}
+
+static bool check_text(const heed__gguf *g, const char *text, size_t size)
+{
+    const char *fault = heed__gguf_text_fault(text, size);
+    return !fault || heed_fail_false(HEED_ERR_FORMAT, g->source->stream.where, "%s: the text of key \"%s\" %s",
+                                     g->source->stream.name, heed__excerpt(g->name, strlen(g->name)).s, fault);
+}
+
+static bool read_string(heed__gguf *g)
+{
+    size_t size;
+    if (!heed__gguf_length(g, &size) || !take_text_room(g, size))
+        return false;
+    char *text = heed_alloc(size + 1);
+    if (!text)
+        return false;
+    text[size] = '\0';
+    bool done = heed__gguf_read(g, text, size) && check_text(g, text, size) &&
+                heed_dict_set_text(g->dict, g->name, text) == HEED_OK;
+    heed_free(text, size + 1);
+    return done;
+}
+
+static int64_t signed_of(uint64_t type, uint64_t bits)
+{
+    return type == I8 ? (int8_t)bits : type == I16 ? (int16_t)bits : type == I32 ? (int32_t)bits : (int64_t)bits;
+}
+
+static double float_of(uint64_t type, uint64_t bits)
+{
+    const uint32_t low = (uint32_t)bits;
+    float f;
+    double d;
+    memcpy(&f, &low, sizeof f);
+    memcpy(&d, &bits, sizeof d);
+    return type == F32 ? (double)f : d;
+}
+
+static bool is_alignment(const heed__gguf *g)
+{
+    return strcmp(g->name, "general.alignment") == 0;
+}
+
+static bool read_number(heed__gguf *g, uint64_t type)
+{
+    char text[40];
+    uint64_t bits;
+    if (!heed__gguf_number(g, sizes[type], &bits))
+        return false;
+    if (type == BOOL && bits > 1)
+        return fail(g, "has a bool that is neither 0 nor 1");
+    if (type == BOOL)
+        (void)snprintf(text, sizeof text, "%s", bits ? "true" : "false");
+    else if (type == F32 || type == F64)
+        heed__decimal_print(text, sizeof text, float_of(type, bits), type == F32);
+    else if (type == I8 || type == I16 || type == I32 || type == I64)
+        (void)snprintf(text, sizeof text, "%" PRId64, signed_of(type, bits));
+    else
+        (void)snprintf(text, sizeof text, "%" PRIu64, bits);
+    if (is_alignment(g)) {
+        if (bits == 0 || bits % 8 != 0)
+            return fail(g, "is not a multiple of 8");
+        g->alignment = (size_t)bits;
+    }
+    return take_text_room(g, strlen(text)) && heed_dict_set_text(g->dict, g->name, text) == HEED_OK;
+}
+
+/* -- Arrays ------------------------------------------------------------------------------------------------------- */
+
+/* Of an array only the key is kept, for the time of the call: it must not come again. */
+static bool note_array(heed__gguf *g)
+{
+    return take_text_room(g, 0) && heed_dict_set_text(g->arrays, g->name, "") == HEED_OK;
+}
+
+/* Goes past `count` values that are no arrays. */
+static bool skip_values(heed__gguf *g, uint64_t type, uint64_t count)
+{
+    size_t size;
+    uint64_t bytes;
+    if (type != STRING)
+        return __builtin_mul_overflow(count, sizes[type], &bytes) ? fail(g, "has more values than a file holds")
+                                                                  : heed__gguf_skip(g, bytes);
+    for (uint64_t i = 0; i < count; i++)
+        if (!heed__gguf_length(g, &size) || !heed__gguf_skip(g, size))
+            return false;
+    return true;
+}
+
+/* An array may be one of arrays: left[depth] of them are still to come at that depth. */
+static bool skip_array(heed__gguf *g)
+{
+    uint64_t left[DEPTH_MAX] = {1};
+    for (int depth = 0; depth >= 0;) {
+        uint64_t type, count;
+        if (left[depth] == 0) {
+            depth--;
+            continue;
+        }
+        left[depth]--;
+        if (!read_type(g, &type) || !heed__gguf_number(g, 8, &count))
+            return false;
+        if (type != ARRAY) {
+            if (!skip_values(g, type, count))
+                return false;
+        } else if (++depth < DEPTH_MAX) {
+            left[depth] = count;
+        } else {
+            return heed_fail_false(HEED_ERR_UNSUPPORTED, g->source->stream.where,
+                                   "%s: key \"%s\" has arrays nested deeper than %d", g->source->stream.name,
+                                   heed__excerpt(g->name, strlen(g->name)).s, DEPTH_MAX);
+        }
+    }
+    return true;
+}
+
+bool heed__gguf_read_value(heed__gguf *g)
+{
+    uint64_t type;
+    if (!heed__gguf_name(g, "key") || !read_type(g, &type))
+        return false;
+    if (heed_dict_text(g->dict, g->name) || heed_dict_text(g->arrays, g->name))
+        return fail(g, "is there twice");
+    if (type != U32 && is_alignment(g))
+        return fail(g, "is not a u32");
+    return type == STRING ? read_string(g) : type == ARRAY ? note_array(g) && skip_array(g) : read_number(g, type);
+}
