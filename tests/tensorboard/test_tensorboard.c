@@ -10,7 +10,7 @@
 static const char *host_name; /* NULL: there is none */
 
 /* Stands in for the C library's: the library's call comes here. */
-int gethostname(char *name, size_t size)
+HEED_API int gethostname(char *name, size_t size)
 {
     if (!host_name || strlen(host_name) >= size)
         return -1;

@@ -12,7 +12,7 @@
 static bool keeps; /* the disk gives nothing back */
 
 /* Stands in for the C library's: the library's call comes here. */
-int ftruncate(int fd, off_t size)
+HEED_API int ftruncate(int fd, off_t size)
 {
     if (keeps) {
         errno = EIO;

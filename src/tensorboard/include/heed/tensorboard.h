@@ -22,8 +22,9 @@
  * written since the last heed_tensorboard_flush. At what is not a whole record TensorBoard stops reading the file; a run
  * that goes on writes another one into the same folder.
  *
- * A log belongs to one thread at a time; several logs may be written at once, also into one folder. A child of fork cannot
- * write to its parent's log (HEED_ERR_STATE), but close it, and open its own.
+ * A log belongs to one thread at a time. Several logs may be written at once, but each into a folder of its own: of the files
+ * of one, TensorBoard reads each to its end and then the next, and does not go back (without --reload_multifile=true). A
+ * child of fork cannot write to its parent's log (HEED_ERR_STATE), but close it, and open its own.
  *
  * Each function but heed_tensorboard_open, _path and _close returns HEED_OK, or
  *     HEED_ERR_ARGUMENT       log, name or what is to be written is NULL; a name that is empty; what is not UTF-8
