@@ -14,7 +14,7 @@ endif()
 set(HEED_FLAGS -ffp-contract=off -fno-math-errno -fno-trapping-math)
 if(HEED_SANITIZE)
   list(APPEND HEED_FLAGS -fsanitize=${HEED_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
-else()
+elseif(NOT WIN32) # whose linker does all of its own
   set(HEED_HARDENING -fstack-protector-strong -fstack-clash-protection)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
     list(APPEND HEED_HARDENING -fcf-protection)
@@ -26,6 +26,9 @@ endif()
 
 # Files of more than 2 GiB where a long has 32 bits, and sums in the registers of SSE2, which round each once: x87's twice.
 list(APPEND HEED_FLAGS -D_FILE_OFFSET_BITS=64)
+if(WIN32) # printf as in C, not as in Microsoft's library; isfinite is a macro that chooses among calls, of which one takes a float
+  list(APPEND HEED_FLAGS -D__USE_MINGW_ANSI_STDIO=1 -Wno-float-conversion)
+endif()
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^i[3-6]86$")
   list(APPEND HEED_FLAGS -msse2 -mfpmath=sse)
 elseif(CMAKE_SYSTEM_PROCESSOR STREQUAL "s390x") # where gcc would compute with floats in doubles

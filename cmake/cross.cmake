@@ -1,12 +1,18 @@
-# Builds for another processor, with Debian's cross compilers and a folder of that processor's libraries; tests run in qemu:
+# Builds for another processor or system, with Debian's cross compilers and a folder of that target's libraries; tests run in qemu
+# or wine:
 #
 #   cmake -B build/aarch64 -DCMAKE_TOOLCHAIN_FILE=cmake/cross.cmake -DHEED_TARGET=aarch64 -DHEED_SYSROOT=/folder
 #
-# HEED_TARGET is aarch64, i686, s390x, ppc64le or riscv64. scripts/portability makes such folders.
+# HEED_TARGET is aarch64, i686, s390x, ppc64le, riscv64 or windows (x86-64). scripts/portability makes such folders.
 
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES HEED_TARGET HEED_SYSROOT)
-set(HEED_TARGET "" CACHE STRING "Processor to build for")
-set(HEED_SYSROOT "" CACHE PATH "Folder with the libraries and headers of that processor")
+set(HEED_TARGET "" CACHE STRING "Processor or system to build for")
+set(HEED_SYSROOT "" CACHE PATH "Folder with the libraries and headers of that target")
+
+if(HEED_TARGET STREQUAL "windows")
+  include(${CMAKE_CURRENT_LIST_DIR}/cross-windows.cmake)
+  return()
+endif()
 
 set(qemu ${HEED_TARGET})
 set(compiler ${HEED_TARGET}-linux-gnu-gcc)
@@ -18,7 +24,7 @@ elseif(HEED_TARGET STREQUAL "ppc64le")
   set(compiler powerpc64le-linux-gnu-gcc)
   set(CMAKE_LIBRARY_ARCHITECTURE powerpc64le-linux-gnu)
 elseif(NOT HEED_TARGET MATCHES "^(aarch64|s390x|riscv64)$")
-  message(FATAL_ERROR "HEED_TARGET is ${HEED_TARGET}: must be aarch64, i686, s390x, ppc64le or riscv64")
+  message(FATAL_ERROR "HEED_TARGET is ${HEED_TARGET}: must be aarch64, i686, s390x, ppc64le, riscv64 or windows")
 endif()
 
 set(CMAKE_SYSTEM_NAME Linux)

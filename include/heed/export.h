@@ -12,7 +12,9 @@
 #define HEED_API
 #endif
 
-#if defined(__GNUC__)
+#if defined(__MINGW32__) /* whose printf may be another than heed's */
+#define HEED_PRINTF(text, first) __attribute__((format(gnu_printf, text, first)))
+#elif defined(__GNUC__)
 #define HEED_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
 #define HEED_PRINTF(text, first)

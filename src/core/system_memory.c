@@ -8,7 +8,6 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include "core/memory.h"
 #include "system/pages.h"
@@ -67,7 +66,7 @@ static void unlink_slab(slab *s, slab **list)
 
 static slab *slab_new(void)
 {
-    slab *s = aligned_alloc(SLAB_SIZE, SLAB_SIZE);
+    slab *s = heed__aligned(SLAB_SIZE, SLAB_SIZE);
     if (s)
         *s = (slab){.fresh = (char *)s + UNIT};
     return s;
@@ -118,7 +117,7 @@ static void small_free(void *block, size_t size)
         unlink_slab(s, list);
     pthread_mutex_unlock(&lock);
     if (spare)
-        free(s);
+        heed__aligned_free(s);
 }
 
 /* -- The source -- */
@@ -129,8 +128,8 @@ void *heed__system_alloc(size_t size, size_t alignment, void *user)
     if (size <= small)
         return small_alloc(size);
     if (size < 2 * HEED_HUGE_PAGE)
-        return aligned_alloc(alignment, size);
-    void *block = aligned_alloc(HEED_HUGE_PAGE, (size + HEED_HUGE_PAGE - 1) / HEED_HUGE_PAGE * HEED_HUGE_PAGE);
+        return heed__aligned(alignment, size);
+    void *block = heed__aligned(HEED_HUGE_PAGE, (size + HEED_HUGE_PAGE - 1) / HEED_HUGE_PAGE * HEED_HUGE_PAGE);
     if (block)
         heed__wish_huge_pages(block, size);
     return block;
@@ -142,5 +141,5 @@ void heed__system_free(void *block, size_t size, void *user)
     if (size <= small)
         small_free(block, size);
     else
-        free(block);
+        heed__aligned_free(block);
 }

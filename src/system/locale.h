@@ -6,7 +6,12 @@
 #include <stdbool.h>
 
 typedef struct heed__c_locale {
+#if defined(_WIN32)
+    int per_thread;   /* what _configthreadlocale had been told */
+    char before[128]; /* the thread's locale of numbers */
+#else
     locale_t c, before;
+#endif
 } heed__c_locale;
 
 /* Numbers are read and written with C's point by the calling thread, and by no other, until heed__c_locale_end. False where there

@@ -235,7 +235,7 @@ bool heed__agree(const char *where, heed_comm *comm, const heed_optimizer *optim
 
 bool heed__agree_on_data(const char *where, heed_comm *comm, const heed_loader *loader, int64_t steps)
 {
-    heed_loader_state state;
+    heed_loader_state state = {.epoch = 0};
     if (heed_comm_size(comm) == 1)
         return true;
     if (heed_loader_get_state(loader, &state) != HEED_OK)

@@ -1,0 +1,20 @@
+/* system/windows/file_lock.c - LockFileEx, of one byte behind the end of any file: what is locked cannot be read by others. Folders
+ * cannot be locked. */
+
+#include "system/windows/here.h"
+
+#include "system/file_lock.h"
+
+#include <errno.h>
+
+int heed__lock_file(int fd, heed__file_lock how)
+{
+    const DWORD alone = how == HEED_LOCK_ALONE ? LOCKFILE_EXCLUSIVE_LOCK : 0;
+    OVERLAPPED at = {.OffsetHigh = 0x7fffffff};
+    if (how == HEED_UNLOCK ? UnlockFileEx(heed__handle(fd), 0, 1, 0, &at)
+                           : LockFileEx(heed__handle(fd), LOCKFILE_FAIL_IMMEDIATELY | alone, 0, 1, 0, &at))
+        return 0;
+    const DWORD error = GetLastError();
+    errno = error == ERROR_LOCK_VIOLATION || error == ERROR_IO_PENDING ? EWOULDBLOCK : ENOSYS;
+    return -1;
+}

@@ -1,0 +1,236 @@
+/* system/windows/files.c - CreateFileW and its kind, behind descriptors of the C library. What is open may be renamed and removed
+ * by others, as on other systems: FILE_SHARE_DELETE. */
+
+#include "system/windows/here.h"
+
+#include "system/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+
+#define SHARED (FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE)
+#define MOST ((size_t)1 << 30) /* bytes in one call */
+#define SECONDS_TO_1970 INT64_C(11644473600)
+
+/* -- Opening ------------------------------------------------------------------------------------------------------ */
+
+int heed__descriptor(HANDLE handle)
+{
+    if (handle == INVALID_HANDLE_VALUE) {
+        (void)heed__errno_of(GetLastError());
+        return -1;
+    }
+    const int fd = _open_osfhandle((intptr_t)handle, _O_BINARY | _O_NOINHERIT);
+    if (fd < 0) {
+        CloseHandle(handle);
+        errno = EMFILE;
+    }
+    return fd;
+}
+
+static HANDLE create(int folder, const char *path, DWORD access, DWORD how, DWORD flags)
+{
+    wchar_t *wide = heed__wide_path(folder, path);
+    if (!wide)
+        return INVALID_HANDLE_VALUE;
+    HANDLE handle = CreateFileW(wide, access, SHARED, NULL, how, flags, NULL);
+    if (handle == INVALID_HANDLE_VALUE)
+        (void)heed__errno_of(GetLastError());
+    free(wide);
+    return handle;
+}
+
+static int descriptor_or_errno(HANDLE handle)
+{
+    return handle == INVALID_HANDLE_VALUE ? -1 : heed__descriptor(handle);
+}
+
+int heed__open_as(int folder, const char *path, DWORD access, DWORD flags)
+{
+    return descriptor_or_errno(create(folder, path, access, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | flags));
+}
+
+int heed__open_path(int folder, const char *path)
+{
+    return heed__open_as(folder, path, GENERIC_READ, 0);
+}
+
+int heed__open_name(int folder, const char *name)
+{
+    return heed__open_as(folder, name, GENERIC_READ, FILE_FLAG_OPEN_REPARSE_POINT);
+}
+
+int heed__make_file(int folder, const char *name, unsigned mode)
+{
+    (void)mode;
+    return descriptor_or_errno(create(folder, name, GENERIC_WRITE, CREATE_NEW, FILE_ATTRIBUTE_NORMAL));
+}
+
+int heed__open_again(int fd)
+{
+    HANDLE again = INVALID_HANDLE_VALUE, process = GetCurrentProcess();
+    (void)DuplicateHandle(process, heed__handle(fd), process, &again, 0, FALSE, DUPLICATE_SAME_ACCESS);
+    return heed__descriptor(again);
+}
+
+bool heed__close(int fd)
+{
+    return _close(fd) == 0;
+}
+
+/* -- Facts -------------------------------------------------------------------------------------------------------- */
+
+/* Of a link that was opened itself. */
+static bool is_link(HANDLE handle)
+{
+    FILE_ATTRIBUTE_TAG_INFO tag;
+    return GetFileInformationByHandleEx(handle, FileAttributeTagInfo, &tag, sizeof tag) &&
+           (tag.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) && IsReparseTagNameSurrogate(tag.ReparseTag);
+}
+
+static uint64_t joined(DWORD high, DWORD low)
+{
+    return (uint64_t)high << 32 | low;
+}
+
+static bool fill_facts(HANDLE handle, heed__file_facts *facts)
+{
+    BY_HANDLE_FILE_INFORMATION of;
+    FILE_STANDARD_INFO standard;
+    *facts = (heed__file_facts){.kind = HEED_NO_FILE, .names = 1};
+    if (GetFileType(handle) != FILE_TYPE_DISK)
+        return true;
+    if (!GetFileInformationByHandle(handle, &of) ||
+        !GetFileInformationByHandleEx(handle, FileStandardInfo, &standard, sizeof standard))
+        return heed__errno_of(GetLastError());
+    const uint64_t time = joined(of.ftLastWriteTime.dwHighDateTime, of.ftLastWriteTime.dwLowDateTime);
+    if (!is_link(handle))
+        facts->kind = of.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY ? HEED_FOLDER : HEED_REGULAR;
+    facts->size = (int64_t)joined(of.nFileSizeHigh, of.nFileSizeLow);
+    facts->changed = (int64_t)(time / 10000000) - SECONDS_TO_1970;
+    facts->changed_ns = (int64_t)(time % 10000000) * 100;
+    facts->device = of.dwVolumeSerialNumber;
+    facts->number = joined(of.nFileIndexHigh, of.nFileIndexLow);
+    facts->names = standard.DeletePending ? 0 : of.nNumberOfLinks;
+    return true;
+}
+
+bool heed__facts(int fd, heed__file_facts *facts)
+{
+    return fill_facts(heed__handle(fd), facts);
+}
+
+static bool facts_of(int folder, const char *path, DWORD flags, heed__file_facts *facts)
+{
+    HANDLE handle = create(folder, path, FILE_READ_ATTRIBUTES, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | flags);
+    if (handle == INVALID_HANDLE_VALUE)
+        return false;
+    const bool told = fill_facts(handle, facts);
+    CloseHandle(handle);
+    return told;
+}
+
+bool heed__facts_of_path(int folder, const char *path, heed__file_facts *facts)
+{
+    return facts_of(folder, path, 0, facts);
+}
+
+bool heed__facts_of_name(int folder, const char *name, heed__file_facts *facts)
+{
+    return facts_of(folder, name, FILE_FLAG_OPEN_REPARSE_POINT, facts);
+}
+
+/* Links are not followed by name: ENOTSUP. */
+int64_t heed__read_link(int folder, const char *name, char *to, size_t size)
+{
+    heed__file_facts facts;
+    (void)to;
+    (void)size;
+    if (heed__facts_of_name(folder, name, &facts))
+        errno = facts.kind == HEED_NO_FILE ? ENOTSUP : EINVAL;
+    return -1;
+}
+
+/* -- Reading and writing ------------------------------------------------------------------------------------------ */
+
+static int64_t read_from(int fd, void *to, size_t size, OVERLAPPED *from)
+{
+    DWORD n = 0;
+    if (ReadFile(heed__handle(fd), to, (DWORD)(size < MOST ? size : MOST), &n, from))
+        return n;
+    const DWORD error = GetLastError();
+    if (error == ERROR_HANDLE_EOF || error == ERROR_BROKEN_PIPE)
+        return 0;
+    (void)heed__errno_of(error);
+    return -1;
+}
+
+int64_t heed__read(int fd, void *to, size_t size)
+{
+    return read_from(fd, to, size, NULL);
+}
+
+int64_t heed__read_at(int fd, void *to, size_t size, size_t offset)
+{
+    OVERLAPPED from = {.Offset = (DWORD)offset, .OffsetHigh = (DWORD)((uint64_t)offset >> 32)};
+    return read_from(fd, to, size, &from);
+}
+
+bool heed__write_whole(int fd, const void *bytes, size_t size)
+{
+    DWORD n;
+    for (const char *at = bytes; size > 0; at += n, size -= n)
+        if (!WriteFile(heed__handle(fd), at, (DWORD)(size < MOST ? size : MOST), &n, NULL))
+            return heed__errno_of(GetLastError());
+    return true;
+}
+
+/* A new file has the permissions that its folder gives. */
+void heed__set_mode(int fd, unsigned mode)
+{
+    (void)fd;
+    (void)mode;
+}
+
+bool heed__sync(int fd)
+{
+    return FlushFileBuffers(heed__handle(fd)) || heed__errno_of(GetLastError());
+}
+
+/* -- Names -------------------------------------------------------------------------------------------------------- */
+
+/* A name that another process has open, to read it or to look for viruses, is not given to another file. Mostly that is over
+ * soon. */
+static bool move(const wchar_t *from, const wchar_t *to)
+{
+    for (int i = 0;; i++) {
+        if (MoveFileExW(from, to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH))
+            return true;
+        const DWORD error = GetLastError();
+        if (i == 500 || (error != ERROR_ACCESS_DENIED && error != ERROR_SHARING_VIOLATION))
+            return heed__errno_of(error);
+        Sleep(1);
+    }
+}
+
+bool heed__rename(int folder, const char *from, const char *to)
+{
+    wchar_t *wide_from = heed__wide_path(folder, from), *wide_to = wide_from ? heed__wide_path(folder, to) : NULL;
+    const bool renamed = wide_to && move(wide_from, wide_to);
+    const int cause = errno;
+    free(wide_from);
+    free(wide_to);
+    errno = cause;
+    return renamed;
+}
+
+bool heed__remove(int folder, const char *name)
+{
+    wchar_t *wide = heed__wide_path(folder, name);
+    const bool removed = wide && (DeleteFileW(wide) || heed__errno_of(GetLastError()));
+    const int cause = errno;
+    free(wide);
+    errno = cause;
+    return removed;
+}

@@ -1,0 +1,15 @@
+/* system/windows/processors.c - affinity, which is for one group of up to 64 processors; a process in several has no mask. */
+
+#include "system/windows/here.h"
+
+#include "system/processors.h"
+
+int heed__processors(void)
+{
+    DWORD_PTR process = 0, system = 0;
+    (void)GetProcessAffinityMask(GetCurrentProcess(), &process, &system);
+    if (process != 0)
+        return __builtin_popcountll(process);
+    const DWORD active = GetActiveProcessorCount(ALL_PROCESSOR_GROUPS);
+    return active > 0 ? (int)active : 1;
+}

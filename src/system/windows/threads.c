@@ -1,0 +1,30 @@
+/* system/windows/threads.c - winpthreads'. There are neither signals nor forks. */
+
+#include "system/windows/here.h"
+
+#include "system/threads.h"
+
+#include <pthread.h>
+
+/* What a thread of its own runs stays loaded. */
+bool heed__start_thread(void *(*run)(void *))
+{
+    HMODULE library;
+    pthread_t thread;
+    (void)GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_PIN | GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS,
+                             (LPCWSTR)(uintptr_t)run, &library);
+    return pthread_create(&thread, NULL, run, NULL) == 0 && pthread_detach(thread) == 0;
+}
+
+bool heed__at_fork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void))
+{
+    (void)before;
+    (void)in_parent;
+    (void)in_child;
+    return true;
+}
+
+int heed__process_number(void)
+{
+    return (int)GetCurrentProcessId();
+}
