@@ -12,7 +12,7 @@ set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 set(ENV{PKG_CONFIG_LIBDIR} ${HEED_SYSROOT}/lib/pkgconfig)
 
-find_library(ZLIB_LIBRARY NAMES libz.a) # not the DLL's
+find_library(ZLIB_LIBRARY NAMES libz.a PATHS /lib) # not the DLL's
 set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
 set(CMAKE_SHARED_LINKER_FLAGS_INIT -static)
 find_program(HEED_WINE NAMES wine wine64 REQUIRED)
