@@ -56,7 +56,7 @@ class Heed(ConanFile):
         for part in ("TESTS", "EXAMPLES", "BENCH", "TOOLS"):
             variables[f"HEED_BUILD_{part}"] = False
         variables["HEED_MPI"] = "OFF"
-        variables["HEED_STB_DIR"] = self.dependencies.build.get("stb", self.dependencies["stb"]).cpp_info.includedirs[0]
+        variables["HEED_STB_DIR"] = self.dependencies["stb"].cpp_info.includedirs[0]
         if self.options.font:
             variables["HEED_FONT"] = str(self.options.font)
         toolchain.generate()
