@@ -50,16 +50,17 @@ static void making(void)
 static void exchanging(void)
 {
     static double memory[512];
+    static struct DLManagedTensor m; /* which the tensor has until the scope ends, after this function */
     int64_t sizes[9], strides[9];
-    struct DLManagedTensor m = {.tensor = {.data = one_in(8) ? NULL : memory + 256,
-                                           .device = one_in(8) ? any_int() : HEED_DL_CPU,
-                                           .ndim = any_int(),
-                                           .code = (uint8_t)any_enum(7),
-                                           .bits = (uint8_t)ANY_OF(((int[]){8, 32, 64, 64, 255})),
-                                           .lanes = (uint16_t)(one_in(8) ? any_int() : 1),
-                                           .shape = one_in(8) ? NULL : sizes,
-                                           .strides = one_in(3) ? NULL : strides,
-                                           .byte_offset = one_in(3) ? any_word() : 8 * (misuse_random() % 8)}};
+    m = (struct DLManagedTensor){.tensor = {.data = one_in(8) ? NULL : memory + 256,
+                                            .device = one_in(8) ? any_int() : HEED_DL_CPU,
+                                            .ndim = any_int(),
+                                            .code = (uint8_t)any_enum(7),
+                                            .bits = (uint8_t)ANY_OF(((int[]){8, 32, 64, 64, 255})),
+                                            .lanes = (uint16_t)(one_in(8) ? any_int() : 1),
+                                            .shape = one_in(8) ? NULL : sizes,
+                                            .strides = one_in(3) ? NULL : strides,
+                                            .byte_offset = one_in(3) ? any_word() : 8 * (misuse_random() % 8)}};
     const bool any = m.tensor.code != HEED_DL_BOOL;
     for (int i = 0; i < 9; i++) {
         sizes[i] = any && one_in(2) ? any_count() : (int64_t)(misuse_random() % 3);
