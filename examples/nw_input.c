@@ -114,9 +114,11 @@ static heed_io_csv *open_data(void)
         refuse_data(csv);
     if (heed_io_csv_skipped(csv) > 0)
         printf("%" PRId64 " rows skipped: a value is missing\n", heed_io_csv_skipped(csv));
-    if (heed_io_csv_rows(csv) < 3)
-        training_refuse("%s: %" PRId64 " rows: wants 3 or more", args.data, heed_io_csv_rows(csv));
-    return csv;
+    const int64_t rows = heed_io_csv_rows(csv);
+    if (rows >= 3)
+        return csv;
+    heed_io_csv_free(csv);
+    training_refuse("%s: %" PRId64 " rows: wants 3 or more", args.data, rows);
 }
 
 void nw_read_data(heed_tensor **x, heed_tensor **y)

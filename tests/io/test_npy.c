@@ -87,10 +87,11 @@ END_TEST
 START_TEST(a_list_in_fortran_order)
 {
     static const char header[] = "{'descr': '<f4', 'fortran_order': True, 'shape': (2,), }";
-    uint8_t bytes[10 + sizeof header - 1 + 2 * sizeof(float)] = "\x93NUMPY\x01\x00";
+    static const uint8_t elements[] = {0, 0, 0xc0, 0x3f, 0, 0, 0, 0xc0}; /* 1.5f and -2 */
+    uint8_t bytes[10 + sizeof header - 1 + sizeof elements] = "\x93NUMPY\x01\x00";
     bytes[8] = sizeof header - 1;
     memcpy(bytes + 10, header, sizeof header - 1);
-    memcpy(bytes + 10 + sizeof header - 1, (float[]){1.5f, -2}, 2 * sizeof(float));
+    memcpy(bytes + 10 + sizeof header - 1, elements, sizeof elements);
     heed_tensor *t = heed_io_npy_parse(bytes, sizeof bytes, NULL);
     ck_assert_msg(t != NULL, "%s", heed_error_message());
     ck_assert(heed_data_f32(t)[0] == 1.5f && heed_data_f32(t)[1] == -2);
