@@ -9,8 +9,8 @@ static size_t size;
 
 static void put(uint64_t number, int bytes)
 {
-    for (int i = 0; i < bytes; i++)
-        file[size++] = (uint8_t)(number >> 8 * i);
+    for (int i = 0; i < bytes; i++, number >>= 8)
+        file[size++] = (uint8_t)number;
 }
 
 static void put_text(const char *text)
