@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "kernels/kernels.h"
+#include "../tests/kernels/kernel_table.h"
 
 enum { SIZES = 4, MOST = 1 << 20, ROWS_TOGETHER = 16384, COLUMNS = 64 };
 
@@ -20,7 +20,7 @@ static const double p[] = {0.5, 2};
 
 /* One call of a kernel: on n elements, or on rows of n elements. */
 typedef struct job {
-    const heed__kernel_table *kernels;
+    const kernel_table *kernels;
     size_t offset; /* of the kernel in the table */
     int64_t rows, n;
 } job;
@@ -156,9 +156,9 @@ typedef struct entry {
 } entry;
 
 static const entry entries[] = {
-#define KERNEL(type, name) {#name, offsetof(heed__kernel_table, name), run_##type},
+#define KERNEL(type, name) {#name, offsetof(kernel_table, name), run_##type},
 #include "kernels/kernels.def"
-    {"sum of columns", offsetof(heed__kernel_table, sum), run_columns},
+    {"sum of columns", offsetof(kernel_table, sum), run_columns},
 };
 
 /* Whether a kernel is called for many rows at once. */
@@ -220,7 +220,7 @@ static void time_all(const char *wanted, bool quick)
         fill(dtype);
         for (size_t e = 0; e < sizeof entries / sizeof entries[0]; e++)
             for (int i = 0; i < (int)(sizeof isas / sizeof isas[0]); i++) {
-                const heed__kernel_table *kernels = heed__kernels_of(isas[i], (unsigned)dtype);
+                const kernel_table *kernels = kernels_of(isas[i], (unsigned)dtype);
                 if (!kernels || !entries[e].run || !strstr(entries[e].name, wanted))
                     continue;
                 printf("%-22s %-5s %-7s", entries[e].name, dtype ? "f64" : "f32", isas[i]);

@@ -50,12 +50,12 @@ static void multiply_add(worker *w)
 
 static void exp_f32(worker *w)
 {
-    heed__kernels(0)->exp(SMALL, w->from, 1, w->to, NULL);
+    HEED__RUN(exp, 0, SMALL, w->from, 1, w->to, NULL);
 }
 
 static void tanh_f32(worker *w)
 {
-    heed__kernels(0)->tanh(SMALL, w->from, 1, w->to, NULL);
+    HEED__RUN(tanh, 0, SMALL, w->from, 1, w->to, NULL);
 }
 
 /* The next piece, so that all of the memory has been touched before one comes again. */
@@ -224,14 +224,14 @@ int main(int argc, char **argv)
         return 2;
     }
     const char *named;
-    if (!heed__choose_kernels(&named)) {
+    if (!heed__choose_isa(&named)) {
         fprintf(stderr, "bench_limits: HEED_ISA is %s\n", named);
         return 2;
     }
     const limits_isa *const isas[] = {LIMITS_ISAS}, *best = isas[0];
     printf("%-38s %8s %8s\n", "at most, by threads:", "1", "2");
     for (size_t i = 0; i < sizeof isas / sizeof isas[0]; i++) {
-        if (!heed__kernels_of(isas[i]->name, 0))
+        if (heed__isa_named(isas[i]->name) < 0)
             continue;
         best = isas[i];
         char name[80];

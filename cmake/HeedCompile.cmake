@@ -12,6 +12,8 @@ endif()
 
 # Results must not depend on the compiler's taste: no contraction into fma, no -ffast-math, ever.
 set(HEED_FLAGS -ffp-contract=off -fno-math-errno -fno-trapping-math)
+# A program linked with --gc-sections has what it uses and no more: docs/size.md.
+list(APPEND HEED_FLAGS -ffunction-sections -fdata-sections)
 if(HEED_SANITIZE)
   list(APPEND HEED_FLAGS -fsanitize=${HEED_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
 elseif(NOT WIN32) # whose linker does all of its own

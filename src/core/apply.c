@@ -135,10 +135,10 @@ bool heed_infer_broadcast(const heed_call *call, heed_meta *out)
 HEED_RARE static bool choose_kernels(const char *where)
 {
     const char *named;
-    if (heed__choose_kernels(&named))
+    if (heed__choose_isa(&named))
         return true;
     char list[64];
-    heed__list_kernels(list, sizeof list);
+    heed__list_isas(list, sizeof list);
     return heed_fail_false(HEED_ERR_ARGUMENT, where,
                            "the environment variable HEED_ISA is \"%.64s\": here it may be %s", named, list);
 }
@@ -215,7 +215,7 @@ static inline bool check_call(const heed_op *op, heed_tensor *const *inputs, int
             return fail_argument(op, inputs[i], i);
     if (op->params_size > 0 && !params)
         return fail_params(name_of(op), op);
-    return heed__kernels_chosen() || choose_kernels(name_of(op));
+    return heed__isa_chosen() || choose_kernels(name_of(op));
 }
 
 /* A rule that returned false without saying why still leaves an error. */

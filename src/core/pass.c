@@ -74,7 +74,7 @@ bool heed__pass_add(const heed__pass *p, heed_tensor **gathered, heed_tensor *g)
         return true;
     }
     if (!p->create && heed__sole_owner(*gathered) && !heed__is_watched(HEED_WATCH_OBSERVE)) {
-        heed__map2(heed__kernels(g->dtype)->add, *gathered, g, *gathered, NULL);
+        heed__map2(HEED__KERNEL(add, g->dtype), *gathered, g, *gathered, NULL);
         return true;
     }
     heed_tensor *sum = heed_retain(heed_add(*gathered, g));

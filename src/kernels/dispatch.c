@@ -12,7 +12,6 @@
 
 typedef struct isa {
     const char *name;
-    const heed__kernel_table *tables[2]; /* f32, f64 */
     bool (*supported)(void);
 } isa;
 
@@ -39,66 +38,85 @@ static bool has_v4(void)
            __builtin_cpu_supports("avx512vl");
 }
 
-static bool has_v4_bf16(void)
+static bool has_bf16(void)
 {
-    return has_v4() && __builtin_cpu_supports("avx512bf16");
+    return __builtin_cpu_supports("avx512bf16");
 }
 #endif
 
 /* Best first; the last one always works. */
 static const isa isas[] = {
 #if defined(HEED_X86_KERNELS)
-    {"avx512", {&heed__kernels_avx512_f32, &heed__kernels_avx512_f64}, has_v4},
-    {"avx2", {&heed__kernels_avx2_f32, &heed__kernels_avx2_f64}, has_v3},
+    {"avx512", has_v4},
+    {"avx2", has_v3},
+#elif defined(HEED_ARM_KERNELS)
+    {"neon", always}, /* part of AArch64 */
 #endif
-#if defined(HEED_ARM_KERNELS)
-    {"neon", {&heed__kernels_neon_f32, &heed__kernels_neon_f64}, always}, /* part of AArch64 */
-#endif
-    {"scalar", {&heed__kernels_scalar_f32, &heed__kernels_scalar_f64}, always},
+    {"scalar", always},
 };
 enum { ISA_COUNT = sizeof isas / sizeof isas[0] };
 
-/* NULL when it is not built, or not for this CPU. */
-static const isa *find(const char *name)
+/* In the same order. */
+#define OF(name, isa)                                                                                                  \
+    {                                                                                                                  \
+        &heed__##name##_##isa##_f32, &heed__##name##_##isa##_f64                                                       \
+    }
+#if defined(HEED_X86_KERNELS)
+#define VERSIONS(name) OF(name, avx512), OF(name, avx2), OF(name, scalar)
+#elif defined(HEED_ARM_KERNELS)
+#define VERSIONS(name) OF(name, neon), OF(name, scalar)
+#else
+#define VERSIONS(name) OF(name, scalar)
+#endif
+#define KERNEL(type, name) type *const *const heed__kernel_##name[][2] = {VERSIONS(name)};
+#include "kernels/kernels.def"
+
+int heed__isa_named(const char *name)
 {
     for (int i = 0; i < ISA_COUNT; i++)
         if (strcmp(name, isas[i].name) == 0 && isas[i].supported())
-            return &isas[i];
-    return NULL;
+            return i;
+    return -1;
 }
 
-static const isa *best(void)
+static int best(void)
 {
     int i = 0;
     while (!isas[i].supported())
         i++;
-    return &isas[i];
+    return i;
 }
 
-_Atomic(const heed__kernel_table *) heed__kernels_in_force[2];
+atomic_int heed__isa_in_force = -1;
 
-static _Atomic(heed__matmul_kernel *) matmul_bf16;
+#if defined(HEED_X86_KERNELS)
+static atomic_bool multiplies_bf16;
+#endif
 
-/* Threads that come here first at once choose the same. The first table is set last: it says that all is chosen. */
-bool heed__choose_kernels(const char **named)
+/* Threads that come here first at once choose the same. The place is set last: it says that all is chosen. */
+bool heed__choose_isa(const char **named)
 {
     *named = getenv("HEED_ISA");
-    const isa *chosen = *named && **named ? find(*named) : best();
+    int chosen = *named && **named ? heed__isa_named(*named) : best();
 #if defined(HEED_X86_KERNELS)
-    if (chosen && chosen->tables[0] == &heed__kernels_avx512_f32 && has_v4_bf16())
-        atomic_store_explicit(&matmul_bf16, heed__matmul_bf16_avx512, memory_order_release);
+    atomic_store_explicit(&multiplies_bf16, chosen >= 0 && isas[chosen].supported == has_v4 && has_bf16(),
+                          memory_order_release);
 #endif
-    for (int dtype = 1; chosen && dtype >= 0; dtype--)
-        atomic_store_explicit(&heed__kernels_in_force[dtype], chosen->tables[dtype], memory_order_release);
-    return chosen != NULL;
+    if (chosen >= 0)
+        atomic_store_explicit(&heed__isa_in_force, chosen, memory_order_release);
+    return chosen >= 0;
 }
 
 heed__matmul_kernel *heed__matmul_bf16(void)
 {
-    return atomic_load_explicit(&matmul_bf16, memory_order_acquire);
+#if defined(HEED_X86_KERNELS)
+    return atomic_load_explicit(&multiplies_bf16, memory_order_acquire) ? heed__matmul_bf16_avx512 : NULL;
+#else
+    return NULL;
+#endif
 }
 
-void heed__list_kernels(char *text, size_t size)
+void heed__list_isas(char *text, size_t size)
 {
     size_t used = 0;
     for (int i = 0; i < ISA_COUNT && used < size; i++)
@@ -106,16 +124,7 @@ void heed__list_kernels(char *text, size_t size)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", isas[i].name);
 }
 
-const char *heed__kernels_isa(void)
+const char *heed__isa_name(void)
 {
-    int i = 0;
-    while (isas[i].tables[0] != heed__kernels(0))
-        i++;
-    return isas[i].name;
-}
-
-const heed__kernel_table *heed__kernels_of(const char *name, unsigned dtype)
-{
-    const isa *found = find(name);
-    return found ? found->tables[dtype] : NULL;
+    return isas[heed__isa()].name;
 }

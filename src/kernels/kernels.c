@@ -1,4 +1,4 @@
-/* kernels/kernels.c - the table of all kernels for one instruction set and one element type. src/CMakeLists.txt
+/* kernels/kernels.c - all kernels for one instruction set and one element type. src/CMakeLists.txt
  * compiles this file once for each, with HEED_ISA (scalar, avx2, avx512, neon) and HEED_ELEMENT_BITS (32, 64) defined and the
  * flags that say what may be used. README.md maps the room.
  *
@@ -33,10 +33,5 @@
 #include "kernels/rows/softmax.h"
 #include "kernels/simd/total.h"
 
-#define TABLE_(isa, bits) heed__kernels_##isa##_f##bits
-#define TABLE(isa, bits) TABLE_(isa, bits)
-
-const heed__kernel_table TABLE(HEED_ISA, HEED_ELEMENT_BITS) = {
-#define KERNEL(type, name) .name = name##_kernel,
+#define KERNEL(type, name) type *const HEED__VERSION(name, HEED_ISA, HEED_ELEMENT_BITS) = name##_kernel;
 #include "kernels/kernels.def"
-};

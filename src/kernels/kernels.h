@@ -1,12 +1,12 @@
 /* kernels/kernels.h - the kernels: plain arrays in, plain arrays out.
  *
- * No tensors, no allocation, no errors, no threads. Arrays are of the table's dtype; strides and counts are in
+ * No tensors, no allocation, no errors, no threads. Arrays are of the kernel's dtype; strides and counts are in
  * elements. Outputs are contiguous. An input of an elementwise or a rows kernel may be the output (same first element
  * and stride); it may otherwise not overlap it. Elementwise inputs may have stride 0 (one number) or a negative one.
  * `p` are the kernel's numbers, NULL where it takes none.
  *
  * NaN gives NaN, in maxima and minima too; infinities give limits; denormals are kept. The order of sums depends on the
- * sizes alone. The same source is compiled once per instruction set (kernels/kernels.c); heed__kernels chooses at run time.
+ * sizes alone. The same source is compiled once per instruction set (kernels/kernels.c); dispatch.c chooses at run time.
  */
 #ifndef HEED_KERNELS_H
 #define HEED_KERNELS_H
@@ -40,7 +40,7 @@ typedef void heed__rows_grad_kernel(int64_t rows, int64_t n, const void *y, cons
 
 /* C = activation(A B + bias) for `batches` batch elements, whose matrices lie a_batch, b_batch and c_batch apart. A (m, k),
  * B (k, n), C (m, n) contiguous and overwritten; element (i, j) of A lies at a[i * a_row + j * a_col], of B likewise.
- * bias (n) and activation, one of this table's elementwise kernels that take no numbers, may be NULL. Computes the part
+ * bias (n) and activation, one of the elementwise kernels of the same version that take no numbers, may be NULL. Computes the part
  * of each C with rows i0 .. i1 - 1 and columns j0 .. j1 - 1; k = 0 gives sums of 0. `scratch` has room for
  * heed__matmul_scratch elements, and is aligned to 64 bytes. */
 typedef struct heed__matmul_args {
@@ -330,49 +330,56 @@ typedef void heed__total_add_kernel(int64_t n, const void *x, void *sum, void *l
 /* sum of a b */
 typedef double heed__total_product_kernel(int64_t n, const void *a, const void *b);
 
-typedef struct heed__kernel_table {
-#define KERNEL(type, name) type *name;
+/* Of each kernel its versions, for the instruction sets that are built, in dispatch.c's order, and of each f32 (0) and f64 (1): an
+ * array for each kernel, so that a linker leaves out those that a program does not use. kernels.c makes what they point to. */
+#define KERNEL(type, name)                                                                                             \
+    extern type *const *const heed__kernel_##name[][2];                                                                \
+    extern type *const heed__##name##_scalar_f32, *const heed__##name##_scalar_f64;                                    \
+    extern type *const heed__##name##_avx2_f32, *const heed__##name##_avx2_f64;                                        \
+    extern type *const heed__##name##_avx512_f32, *const heed__##name##_avx512_f64;                                    \
+    extern type *const heed__##name##_neon_f32, *const heed__##name##_neon_f64;
 #include "kernels/kernels.def"
-} heed__kernel_table;
 
-/* The tables, made by kernels.c, for dispatch.c. */
-extern const heed__kernel_table heed__kernels_scalar_f32, heed__kernels_scalar_f64;
-extern const heed__kernel_table heed__kernels_avx2_f32, heed__kernels_avx2_f64;
-extern const heed__kernel_table heed__kernels_avx512_f32, heed__kernels_avx512_f64;
-extern const heed__kernel_table heed__kernels_neon_f32, heed__kernels_neon_f64;
+/* The name of one of these: of arguments that are macros, too. */
+#define HEED__VERSION(name, isa, bits) HEED__VERSION_(name, isa, bits)
+#define HEED__VERSION_(name, isa, bits) heed__##name##_##isa##_f##bits
 
 /* Made by matmul_bf16.c, likewise. */
 void heed__matmul_bf16_avx512(const heed__matmul_args *args, const heed__matmul_part *part, void *scratch);
 
-/* For f32 (0) and f64 (1), which are the dtypes' own numbers: the tables of the best instruction set of this CPU, or of the
- * one that the environment variable HEED_ISA names (scalar, avx2, avx512, neon). NULL until they are chosen. */
-extern _Atomic(const heed__kernel_table *) heed__kernels_in_force[2];
+/* The place of the instruction set in force: the best of this CPU, or the one that the environment variable HEED_ISA names
+ * (scalar, avx2, avx512, neon). Below 0 until it is chosen. */
+extern atomic_int heed__isa_in_force;
 
-static inline bool heed__kernels_chosen(void)
+static inline int heed__isa(void)
 {
-    return atomic_load_explicit(&heed__kernels_in_force[0], memory_order_acquire) != NULL;
+    return atomic_load_explicit(&heed__isa_in_force, memory_order_acquire);
 }
 
-/* Chooses them. Else returns false and writes what HEED_ISA names: nothing that was built and that the CPU has. */
-bool heed__choose_kernels(const char **named);
-
-/* "avx512, avx2, scalar": those there are, the best first. */
-void heed__list_kernels(char *text, size_t size);
-
-/* The table for f32 (0) or f64 (1), once they are chosen: heed_apply has done that before it calls an op's rules. */
-static inline const heed__kernel_table *heed__kernels(unsigned dtype)
+static inline bool heed__isa_chosen(void)
 {
-    return atomic_load_explicit(&heed__kernels_in_force[dtype], memory_order_acquire);
+    return heed__isa() >= 0;
 }
 
-/* Multiplies f32 in place of the table's matmul, the larger products by pairs of bf16, in chains of up to 640 terms
+/* Chooses it. Else returns false and writes what HEED_ISA names: nothing that was built and that the CPU has. */
+bool heed__choose_isa(const char **named);
+
+/* The kernel `name` for f32 (0) or f64 (1), which are the dtypes' own numbers, once an instruction set is chosen: heed_apply has
+ * done that before it calls an op's rules. */
+#define HEED__KERNEL(name, dtype) (*heed__kernel_##name[heed__isa()][dtype])
+#define HEED__RUN(name, dtype, ...) HEED__KERNEL(name, dtype)(__VA_ARGS__)
+
+/* Multiplies f32 in place of the kernel matmul, the larger products by pairs of bf16, in chains of up to 640 terms
  * (matmul/by_pairs.h). NULL where the instruction set in force, or the CPU, has none. */
 heed__matmul_kernel *heed__matmul_bf16(void);
 
 /* "scalar", "avx2", "avx512" or "neon": the one in force. */
-const char *heed__kernels_isa(void);
+const char *heed__isa_name(void);
 
-/* The table of the instruction set of that name; NULL when it is not built or the CPU lacks it. */
-const heed__kernel_table *heed__kernels_of(const char *isa, unsigned dtype);
+/* "avx512, avx2, scalar": those there are, the best first. */
+void heed__list_isas(char *text, size_t size);
+
+/* The place of the one of that name; below 0 when it is not built or the CPU lacks it. */
+int heed__isa_named(const char *name);
 
 #endif

@@ -241,10 +241,9 @@ static void sum_query(const pairs_run *run, int64_t i, const pairs_work *work)
     squares.factors = work->square_factors;
     const int powers = args.powers, packed = powers * (powers + 1) / 2;
     double *v = work->sums + heed__moments_count(&args);
-    const heed__kernel_table *kernels = heed__kernels(HEED_F64);
-    kernels->moments(&args, q, run->w, n, work->ranges, work->sums, work->scratch);
+    HEED__RUN(moments, HEED_F64, &args, q, run->w, n, work->ranges, work->sums, work->scratch);
     if (run->wwv) {
-        kernels->moments(&squares, q, run->wide, n, work->ranges, v, work->scratch);
+        HEED__RUN(moments, HEED_F64, &squares, q, run->wide, n, work->ranges, v, work->scratch);
         narrow(run, v);
     }
     const heed__np_moments m = {.powers = powers,

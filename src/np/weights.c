@@ -226,7 +226,7 @@ static double exponentiate(int64_t n, double *w, double *exponents)
         most = 0;
     for (int64_t i = 0; i < n; i++)
         exponents[i] = fmax(exponents[i] - most, -1000.0);
-    heed__kernels(HEED_F64)->exp(n, exponents, 1, exponents, NULL);
+    HEED__RUN(exp, HEED_F64, n, exponents, 1, exponents, NULL);
     for (int64_t i = 0; i < n; i++)
         w[i] = exponents[i] >= 1e-20 ? w[i] * exponents[i] : 0; /* e^-HEED__NP_FAR */
     return most;

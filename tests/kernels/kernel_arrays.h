@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "check_heed.h"
-#include "kernels/kernels.h"
+#include "kernel_table.h"
 
 enum { ARRAY_MAX = 1 << 17 };
 
@@ -104,7 +104,7 @@ typedef struct table_walk {
     int next;
     int dtype;
     const char *isa;
-    const heed__kernel_table *kernels;
+    const kernel_table *kernels;
     char name[16]; /* "avx2 f32" */
 } table_walk;
 
@@ -113,7 +113,7 @@ static inline bool table_next(table_walk *t)
     for (; t->next < 2 * ISAS; t->next++) {
         t->isa = isa_names[t->next / 2];
         t->dtype = t->next % 2;
-        t->kernels = heed__kernels_of(t->isa, (unsigned)t->dtype);
+        t->kernels = kernels_of(t->isa, (unsigned)t->dtype);
         if (!t->kernels)
             continue;
         (void)snprintf(t->name, sizeof t->name, "%s %s", t->isa, heed_dtype_name((heed_dtype)t->dtype));

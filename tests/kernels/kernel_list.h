@@ -7,7 +7,7 @@
 
 typedef struct unary {
     const char *name;
-    size_t offset; /* in heed__kernel_table */
+    size_t offset; /* in kernel_table */
     long double (*exact)(long double x, const double *p);
     double limit; /* ULP */
 } unary;
@@ -24,7 +24,7 @@ typedef struct unary {
 #include "kernels/kernels.def"
 
 static const unary unaries[] = {
-#define ENTRY(name, ulps) {#name, offsetof(heed__kernel_table, name), exact_##name, ulps},
+#define ENTRY(name, ulps) {#name, offsetof(kernel_table, name), exact_##name, ulps},
 #define UNARY(name, numbers, formula, ulps, exact) ENTRY(name, ulps)
 #define UNARY_VEC(name, given, formula, ulps, exact) ENTRY(name, ulps)
 #define UNARY_OWN(name, ulps, exact) ENTRY(name, ulps)
@@ -41,7 +41,7 @@ static inline const unary *unary_named(const char *name)
     return NULL;
 }
 
-static inline heed__unary_kernel *unary_kernel(const heed__kernel_table *table, const unary *u)
+static inline heed__unary_kernel *unary_kernel(const kernel_table *table, const unary *u)
 {
     return *(heed__unary_kernel *const *)(const void *)((const char *)table + u->offset);
 }

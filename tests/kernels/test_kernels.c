@@ -15,12 +15,12 @@ static int choice(const char *wanted)
     if (child == 0) {
         setenv("HEED_ISA", wanted, 1);
         const char *named;
-        if (!heed__choose_kernels(&named))
-            _exit(!heed__kernels_chosen() && strcmp(named, wanted) == 0 ? 7 : 8);
-        const char *isa = heed__kernels_isa();
+        if (!heed__choose_isa(&named))
+            _exit(!heed__isa_chosen() && strcmp(named, wanted) == 0 ? 7 : 8);
+        const char *isa = heed__isa_name();
         for (int i = 0; i < ISAS; i++)
             if (strcmp(isa, isa_names[i]) == 0)
-                _exit(heed__kernels(HEED_F64) == heed__kernels_of(isa, HEED_F64) ? i : 8);
+                _exit(HEED__KERNEL(exp, HEED_F64) == kernels_of(isa, HEED_F64)->exp ? i : 8);
         _exit(9);
     }
     int status = 0;
@@ -34,14 +34,14 @@ START_TEST(obeys_the_environment)
 {
     int best = 0;
     for (int i = 0; i < ISAS; i++)
-        if (heed__kernels_of(isa_names[i], HEED_F32))
+        if (kernels_of(isa_names[i], HEED_F32))
             best = i;
     ck_assert_int_eq(choice("scalar"), 0);
     for (int i = 0; i < ISAS; i++)
-        ck_assert_int_eq(choice(isa_names[i]), heed__kernels_of(isa_names[i], HEED_F32) ? i : 7);
+        ck_assert_int_eq(choice(isa_names[i]), kernels_of(isa_names[i], HEED_F32) ? i : 7);
     ck_assert_int_eq(choice("sse9"), 7);
     ck_assert_int_eq(choice(""), best);
-    ck_assert_ptr_null(heed__kernels_of("sse9", HEED_F32));
+    ck_assert_ptr_null(kernels_of("sse9", HEED_F32));
 }
 END_TEST
 
@@ -131,8 +131,7 @@ typedef struct binary {
 } binary;
 
 static const binary binaries[] = {
-#define BINARY(name, numbers, formula)                                                                                 \
-    {#name, offsetof(heed__kernel_table, name), plain_##name##_f32, plain_##name##_f64},
+#define BINARY(name, numbers, formula) {#name, offsetof(kernel_table, name), plain_##name##_f32, plain_##name##_f64},
 #include "kernels/kernels.def"
 };
 enum { BINARIES = sizeof binaries / sizeof binaries[0] };
@@ -196,7 +195,7 @@ typedef struct gradient {
 #include "kernels/kernels.def"
 
 static const gradient gradients[] = {
-#define BINARY_VEC(name, given, formula, ulps, exact) {#name, offsetof(heed__kernel_table, name), exact_##name, ulps},
+#define BINARY_VEC(name, given, formula, ulps, exact) {#name, offsetof(kernel_table, name), exact_##name, ulps},
 #include "kernels/kernels.def"
 };
 enum { GRADIENTS = sizeof gradients / sizeof gradients[0] };
@@ -264,8 +263,7 @@ START_TEST(elementwise_kernels_agree)
         heed__unary_kernel *kernel = unary_kernel(t.kernels, &unaries[k]);
         fill(dtype, x.room, 1009, 1, 11);
         kernel(1009, x.room, 1, y.room, exponents[6]);
-        unary_kernel(heed__kernels_of("scalar", (unsigned)dtype), &unaries[k])(1009, x.room, 1, expected.room,
-                                                                               exponents[6]);
+        unary_kernel(kernels_of("scalar", (unsigned)dtype), &unaries[k])(1009, x.room, 1, expected.room, exponents[6]);
         for (int64_t i = 0; i < 1009; i++) {
             kernel(1, array_at(dtype, x.room, i), 1, z.room, exponents[6]);
             EXPECT(same(array_get(dtype, y.room, i), array_get(dtype, z.room, 0)), "%s %s: element %d alone",

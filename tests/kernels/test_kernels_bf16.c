@@ -23,7 +23,7 @@ static int count_kernels(void)
 {
     const char *named;
     kernels[0] = emulated_matmul;
-    kernels[1] = heed__choose_kernels(&named) ? heed__matmul_bf16() : NULL;
+    kernels[1] = heed__choose_isa(&named) ? heed__matmul_bf16() : NULL;
     return kernels[1] ? 2 : 1;
 }
 
@@ -159,7 +159,7 @@ START_TEST(numbers_that_bf16_cannot_represent)
         const char *isa = kernel == emulated_matmul ? "scalar" : "avx512";
         const int columns = kernel == emulated_matmul ? 8 : 32;
         multiply(kernel, &s, &y, all_of(&s));
-        multiply(heed__kernels_of(isa, HEED_F32)->matmul, &s, &plain, all_of(&s));
+        multiply(kernels_of(isa, HEED_F32)->matmul, &s, &plain, all_of(&s));
         int64_t same_elements = 0, others = 0;
         for (int64_t at = 0; at < s.m * s.n; at++) {
             const bool odd = at / s.n / 16 == row / 16 || (round % 2 && at % s.n / columns == column / columns);
@@ -220,7 +220,7 @@ START_TEST(bias_activation_and_batches)
                                .c_batch = 3000};
         multiply(kernels[i], &s, &y, all_of(&s));
         s.bias = bias;
-        s.activation = heed__kernels_of(i ? "avx512" : "scalar", HEED_F32)->relu;
+        s.activation = kernels_of(i ? "avx512" : "scalar", HEED_F32)->relu;
         multiply(kernels[i], &s, &again, all_of(&s));
         for (int64_t at = 0; at < 9000; at++) {
             const float sum = ((float *)y.room)[at] + bias[at % 60], expected = sum > 0 ? sum : 0;

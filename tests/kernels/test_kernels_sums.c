@@ -13,7 +13,7 @@ static bool same_bits(int dtype, const array *a, const array *b, int64_t n)
 /* Every instruction set, but where fma is used, gives the bits of the plain one. */
 #define ASSERT_LIKE_SCALAR(t, n, call)                                                                                 \
     do {                                                                                                               \
-        const heed__kernel_table *k = heed__kernels_of("scalar", (unsigned)(t).dtype);                                 \
+        const kernel_table *k = kernels_of("scalar", (unsigned)(t).dtype);                                             \
         call;                                                                                                          \
         EXPECT(same_bits((t).dtype, &y, &again, n), "%s: not as scalar: " #call, (t).name);                            \
     } while (0)

@@ -24,7 +24,7 @@ typedef struct scores_params {
 enum { RANGE_WORK = 32768 };
 
 typedef struct scores_run {
-    const heed__kernel_table *kernels;
+    heed_dtype dtype;
     heed__additive_args one; /* of the first batch element, but with the lengths of all */
     int64_t batch, size;     /* `size`: bytes of an element */
     int64_t blocks;          /* of rows (scores) or hidden units (gradients) of a batch element */
@@ -44,7 +44,7 @@ static heed__lengths lengths_of(const heed_call *call)
 /* a, b and w contiguous. */
 static scores_run run_of(const heed_call *call, const heed_tensor *a, const heed_tensor *b, const heed_tensor *w)
 {
-    return (scores_run){.kernels = heed__kernels(a->dtype),
+    return (scores_run){.dtype = a->dtype,
                         .one = {.rows = a->shape.dims[1],
                                 .keys = b->shape.dims[1],
                                 .units = a->shape.dims[2],
@@ -80,8 +80,8 @@ static void score_blocks(int64_t begin, int64_t end, char *scratch, void *contex
     for (int64_t i = begin; i < end; i++) {
         int64_t batch = i / run->blocks, row = i % run->blocks * HEED_ADDITIVE_ROWS;
         heed__additive_args args = args_of(run, batch, row, end_of(row, HEED_ADDITIVE_ROWS, run->one.rows));
-        run->kernels->additive_scores(&args, run->scores + (batch * run->one.rows + row) * args.keys * run->size,
-                                      scratch);
+        HEED__RUN(additive_scores, run->dtype, &args,
+                  run->scores + (batch * run->one.rows + row) * args.keys * run->size, scratch);
     }
 }
 
@@ -93,10 +93,10 @@ static void grad_blocks(int64_t begin, int64_t end, char *scratch, void *context
         int64_t part = i / run->blocks, unit = i % run->blocks * HEED_ADDITIVE_UNITS;
         int64_t batch = part / run->parts, row = part % run->parts * rows, first = batch * run->one.rows + row;
         heed__additive_args args = args_of(run, batch, row, end_of(row, rows, run->one.rows));
-        run->kernels->additive_grad(
-            &args, unit, end_of(unit, HEED_ADDITIVE_UNITS, args.units), run->scores + first * args.keys * run->size,
-            run->da + first * args.units * run->size, run->db + part * args.keys * args.units * run->size,
-            run->dw + part * args.units * run->size, scratch);
+        HEED__RUN(additive_grad, run->dtype, &args, unit, end_of(unit, HEED_ADDITIVE_UNITS, args.units),
+                  run->scores + first * args.keys * run->size, run->da + first * args.units * run->size,
+                  run->db + part * args.keys * args.units * run->size, run->dw + part * args.units * run->size,
+                  scratch);
     }
 }
 
@@ -167,8 +167,8 @@ static bool find_gradients(scores_run *run, heed_tensor *da, heed_tensor *db, he
     if (!run_all(run, run->batch * run->parts * run->blocks, work, heed__additive_grad_scratch(), grad_blocks))
         return false;
     if (run->parts > 1)
-        run->kernels->sum(run->batch, run->parts, keys * units, run->db, db->data);
-    run->kernels->sum(1, run->batch * run->parts, units, run->dw, dw->data);
+        HEED__RUN(sum, run->dtype, run->batch, run->parts, keys * units, run->db, db->data);
+    HEED__RUN(sum, run->dtype, 1, run->batch * run->parts, units, run->dw, dw->data);
     return true;
 }
 

@@ -19,7 +19,7 @@ enum { Q = HEED_FLASH_Q, K = HEED_FLASH_K, V = HEED_FLASH_V, BIAS };
 
 /* One pass over all batch elements, forward or backward. */
 typedef struct flash {
-    const heed__kernel_table *kernels;
+    heed_dtype dtype;
     heed__attention_args of_one; /* the first one, but with the lengths of all */
     int64_t n, heads, size;      /* n: B heads; size: bytes of an element */
     int64_t group;               /* so many heads of q have one of k and v */
@@ -70,7 +70,7 @@ static void flash_of(flash *f, const heed_call *call, heed_tensor *const in[3], 
     const int last = q->shape.rank - 1, row = p->heads_inner ? 1 : last - 1, head = p->heads_inner ? 2 : 1;
     const int64_t heads = last == 3 ? q->shape.dims[head] : 1, n = q->shape.dims[0] * heads;
     const heed_tensor *dbias = dx[BIAS];
-    *f = (flash){.kernels = heed__kernels(y->dtype),
+    *f = (flash){.dtype = y->dtype,
                  .of_one = {.queries = q->shape.dims[row],
                             .keys = k->shape.dims[row],
                             .d = q->shape.dims[last],
@@ -191,7 +191,7 @@ static void forward_parts(int64_t begin, int64_t end, char *scratch, void *conte
     for (int64_t i = begin; i < end; i++) {
         find_element(f, i / f->parts, &args);
         int64_t first = (f->parts - 1 - i % f->parts) * size, rest = args.queries - first;
-        f->kernels->attention(&args, first, rest < size ? args.queries : first + size, scratch);
+        HEED__RUN(attention, f->dtype, &args, first, rest < size ? args.queries : first + size, scratch);
     }
 }
 
@@ -248,7 +248,7 @@ static void differentiate_chunk(const flash *f, int64_t n, int64_t chunk, heed__
     grads->dv = at(f, f->dv, n);
     int64_t from = chunk * blocks / f->parts * HEED_ATTENTION_KEYS;
     int64_t to = (chunk + 1) * blocks / f->parts * HEED_ATTENTION_KEYS;
-    f->kernels->attention_grad(args, grads, from, to < args->keys ? to : args->keys, scratch);
+    HEED__RUN(attention_grad, f->dtype, args, grads, from, to < args->keys ? to : args->keys, scratch);
 }
 
 static void backward_parts(int64_t begin, int64_t end, char *scratch, void *context)
@@ -276,7 +276,7 @@ static void add_partials(int64_t begin, int64_t end, void *context)
         int64_t n = i / queries, row = i % queries;
         char *dq = at(f, f->dq, n) + row * row_step(f, f->dq) * f->size;
         for (int64_t chunk = 1; chunk < f->parts; chunk++)
-            f->kernels->add(d, dq, 1, partial_of(f, chunk, n) + row * d * f->size, 1, dq, NULL);
+            HEED__RUN(add, f->dtype, d, dq, 1, partial_of(f, chunk, n) + row * d * f->size, 1, dq, NULL);
     }
 }
 

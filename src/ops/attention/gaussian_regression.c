@@ -22,7 +22,7 @@ enum { RANGE_WORK = 1 << 18 }; /* rough work of a range of queries */
 
 /* Results that are NULL are not wanted. */
 typedef struct regression_run {
-    const heed__kernel_table *kernels;
+    heed_dtype dtype;
     heed__regression_args args;
     void *f, *rows, *slopes;
     heed__regression_found found; /* in backward */
@@ -82,7 +82,7 @@ static bool run_begin(const heed_call *call, regression_run *run)
     heed_tensor *q = call->inputs[0], *k = call->inputs[1], *v = call->inputs[2], *w = call->inputs[3];
     const heed__regression_params *params = call->params;
     heed__regression_dims s = heed__regression_sizes(&q->shape, &k->shape, &v->shape, NULL);
-    *run = (regression_run){.kernels = heed__kernels(q->dtype), .size = heed_dtype_size(q->dtype)};
+    *run = (regression_run){.dtype = q->dtype, .size = heed_dtype_size(q->dtype)};
     run->queries = dense(q, false);
     run->swapped_keys = q->shape.rank == 2 && s.d != 1;
     run->swapped_values = s.columns && s.v != 1;
@@ -107,14 +107,14 @@ static bool run_begin(const heed_call *call, regression_run *run)
 static void forward_rows(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const regression_run *run = context;
-    run->kernels->regression(&run->args, begin, end, run->f, run->rows, run->slopes, scratch);
+    HEED__RUN(regression, run->dtype, &run->args, begin, end, run->f, run->rows, run->slopes, scratch);
 }
 
 static void backward_rows(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const regression_run *run = context;
     const heed__regression_part part = {begin, end, 0, run->args.m};
-    run->kernels->regression_grad(&run->args, &run->found, &part, &run->grads, scratch);
+    HEED__RUN(regression_grad, run->dtype, &run->args, &run->found, &part, &run->grads, scratch);
 }
 
 /* Rough work of one query. */
@@ -237,7 +237,7 @@ static void backward_parts(int64_t begin, int64_t end, char *scratch, void *cont
         for (int which = 0; which < 2 && i > 0; which++)
             if (run->terms[which] > 0)
                 *summed(run, &grads, which) = partial(run, i, which);
-        run->kernels->regression_grad(&run->args, &run->found, &part, &grads, scratch);
+        HEED__RUN(regression_grad, run->dtype, &run->args, &run->found, &part, &grads, scratch);
     }
 }
 
@@ -268,8 +268,8 @@ static void add_partials(regression_run *run)
 {
     for (int64_t part = 1; part < run->parts; part++)
         for (int which = 0; which < 2; which++)
-            run->kernels->total_add_row(run->terms[which], partial(run, part, which), *summed(run, &run->grads, which),
-                                        partial(run, 0, which));
+            HEED__RUN(total_add_row, run->dtype, run->terms[which], partial(run, part, which),
+                      *summed(run, &run->grads, which), partial(run, 0, which));
 }
 
 /* Where each query has its own keys, or gradients of keys are not wanted, all queries are apart. */
@@ -355,7 +355,7 @@ static heed_tensor *from_slopes(const heed_call *call, const void *slopes, const
     heed_tensor *dw = heed__tensor_new(where, width->dtype, &width->shape);
     if (!dw)
         return NULL;
-    double sum = heed__kernels(g->dtype)->total_product(g->numel, slopes, g->data);
+    double sum = HEED__RUN(total_product, g->dtype, g->numel, slopes, g->data);
     double w = heed__load(width->dtype, width->data);
     (void)heed__store(where, dw->dtype, dw->data, width_slope(sum, w, params->log_width));
     return dw;

@@ -65,7 +65,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     const heed_tensor *x = call->inputs[X], *table = call->inputs[TABLE];
     const heed__heads of = heed__heads_of(x, p->inner);
     const int64_t pairs = table->shape.dims[3], row = 2 * pairs;
-    const rope_job job = {.kernel = heed__kernels(x->dtype)->rope,
+    const rope_job job = {.kernel = HEED__KERNEL(rope, x->dtype),
                           .args = {.n = of.width,
                                    .pairs = pairs,
                                    .table_row = p->inner ? 0 : row,

@@ -39,7 +39,7 @@ static void pack_parts(int64_t begin, int64_t end, void *context)
         heed__conv_pack_args pack = job->pack;
         pack.w = at(pack.w, i / PACK_PARTS * job->w_group, job->size);
         pack.to = (char *)pack.to + i / PACK_PARTS * job->packed_group * job->size;
-        job->kernels->conv_pack(&pack, i % PACK_PARTS, PACK_PARTS);
+        HEED__RUN(conv_pack, job->dtype, &pack, i % PACK_PARTS, PACK_PARTS);
     }
 }
 
@@ -57,12 +57,12 @@ static void run_units(int64_t begin, int64_t end, char *scratch, void *context)
     for (int64_t i = begin; i < end; i++) {
         const int64_t block = i / job->parts % job->blocks;
         const heed__conv_args args = heed__conv_args_of_group(job, i / job->parts / job->blocks);
-        job->kernels->conv(&args,
-                           &(heed__conv_part){.q_begin = block_begin(job, block),
-                                              .q_end = block_begin(job, block + 1),
-                                              .part = i % job->parts,
-                                              .parts = job->parts},
-                           scratch);
+        HEED__RUN(conv, job->dtype, &args,
+                  &(heed__conv_part){.q_begin = block_begin(job, block),
+                                     .q_end = block_begin(job, block + 1),
+                                     .part = i % job->parts,
+                                     .parts = job->parts},
+                  scratch);
     }
 }
 
@@ -104,7 +104,7 @@ static void run_bands(int64_t begin, int64_t end, char *scratch, void *context)
     for (int64_t i = begin; i < end; i++) {
         const heed__conv_args args = heed__conv_args_of_group(job, i / job->blocks);
         const int64_t band = i % job->blocks;
-        job->kernels->conv_band(&args, &(heed__conv_bands){band, band + 1, job->height}, scratch);
+        HEED__RUN(conv_band, job->dtype, &args, &(heed__conv_bands){band, band + 1, job->height}, scratch);
     }
 }
 
@@ -144,7 +144,7 @@ heed__conv_job heed__conv_job_of(const heed__conv *c, const heed_tensor *x, cons
     const int64_t x_plane = x->shape.dims[2] * x->shape.dims[3], y_plane = y->shape.dims[2] * y->shape.dims[3];
     const int64_t channels = x->shape.dims[1] / c->groups, rows = y->shape.dims[1] / c->groups;
     return (heed__conv_job){
-        .kernels = heed__kernels(x->dtype),
+        .dtype = x->dtype,
         .size = (int64_t)heed_dtype_size(x->dtype),
         .args = {.images = x->shape.dims[0],
                  .channels = channels,

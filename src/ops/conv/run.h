@@ -13,7 +13,7 @@ enum {
 
 /* A product for each group, whose arrays begin so many elements apart. */
 typedef struct heed__conv_job {
-    const heed__kernel_table *kernels;
+    heed_dtype dtype;
     heed__conv_args args;
     heed__conv_pack_args pack;
     int64_t size; /* of an element, in bytes */

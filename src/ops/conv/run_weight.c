@@ -31,8 +31,8 @@ static void add_units(int64_t begin, int64_t end, char *scratch, void *context)
                                              .row_end = heed__conv_least((row + 1) * HEED_CONV_ROWS, args.rows),
                                              .k_begin = terms * term / p->terms,
                                              .k_end = terms * (term + 1) / p->terms};
-        p->job.kernels->conv_weight(&args, &part, p->dw + (block * p->numel + group * args.rows * terms) * p->job.size,
-                                    scratch);
+        HEED__RUN(conv_weight, p->job.dtype, &args, &part,
+                  p->dw + (block * p->numel + group * args.rows * terms) * p->job.size, scratch);
     }
 }
 
@@ -45,9 +45,9 @@ static void add_bands(int64_t begin, int64_t end, char *scratch, void *context)
     for (int64_t i = begin; i < end; i++) {
         const int64_t group = i / p->blocks, block = i % p->blocks;
         const heed__conv_args args = heed__conv_args_of_group(&p->job, group);
-        p->job.kernels->conv_weight_band(
-            &args, &(heed__conv_bands){bands * block / p->blocks, bands * (block + 1) / p->blocks, p->job.height},
-            p->dw + (block * p->numel + group * a->rows * heed__conv_terms(a)) * p->job.size, scratch);
+        HEED__RUN(conv_weight_band, p->job.dtype, &args,
+                  &(heed__conv_bands){bands * block / p->blocks, bands * (block + 1) / p->blocks, p->job.height},
+                  p->dw + (block * p->numel + group * a->rows * heed__conv_terms(a)) * p->job.size, scratch);
     }
 }
 
@@ -69,7 +69,7 @@ static int64_t weight_height(const heed__conv_args *a)
 static void add_blocks(const weight_job *p, heed_tensor *dw)
 {
     if (p->blocks > 1)
-        p->job.kernels->sum(1, p->blocks, p->numel, p->dw, dw->data);
+        HEED__RUN(sum, p->job.dtype, 1, p->blocks, p->numel, p->dw, dw->data);
 }
 
 bool heed__conv_weight_run(const char *where, const heed__conv *c, const heed_tensor *x, const heed_tensor *g,

@@ -11,7 +11,9 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_abs = {
     .name = "abs",
-    HEED__UNARY_NUMBER(abs, abs_grad, of_whole),
+    HEED__ELEMENTWISE(1, .kernel = heed__kernel_abs, .gradient = heed__kernel_abs_grad, .whole = of_whole),
+    .infer = heed__infer_same_number,
+    .forward = heed__unary_forward,
     .backward_fused = heed__unary_backward_fused,
     .keeps = HEED_KEEP_INPUTS,
     .backward = backward,

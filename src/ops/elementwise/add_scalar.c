@@ -18,7 +18,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_add_scalar = {
     .name = "add_scalar",
-    HEED__UNARY_NUMBER(add_scalar, add_scalar, of_whole),
+    HEED__UNARY_NUMBER(add_scalar, of_whole),
     .params_size = sizeof(double),
     .keeps = HEED_KEEP_NOTHING,
     .backward = backward,

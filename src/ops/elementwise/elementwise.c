@@ -10,26 +10,21 @@ static const double *numbers_of(const heed_call *call)
     return call->op->params_size > 0 ? call->params : NULL;
 }
 
-static const void *kernel_at(heed_dtype dtype, size_t offset)
-{
-    return (const char *)heed__kernels(dtype) + offset;
-}
-
 bool heed__unary_forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed__elementwise *kernels = call->op->data;
-    heed__unary_kernel *const *kernel =
-        out[0]->dtype == HEED_I64 ? &kernels->whole : kernel_at(out[0]->dtype, kernels->kernel);
-    heed__map1(*kernel, call->inputs[0], out[0], numbers_of(call));
+    heed_dtype dtype = out[0]->dtype;
+    heed__map1(dtype == HEED_I64 ? kernels->whole : *kernels->kernel[heed__isa()][dtype], call->inputs[0], out[0],
+               numbers_of(call));
     return true;
 }
 
 bool heed__binary_forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed__elementwise *kernels = call->op->data;
-    heed__binary_kernel *const *kernel =
-        out[0]->dtype == HEED_I64 ? &kernels->whole_pairs : kernel_at(out[0]->dtype, kernels->kernel);
-    heed__map2(*kernel, call->inputs[0], call->inputs[1], out[0], numbers_of(call));
+    heed_dtype dtype = out[0]->dtype;
+    heed__map2(dtype == HEED_I64 ? kernels->whole_pairs : *kernels->pairs[heed__isa()][dtype], call->inputs[0],
+               call->inputs[1], out[0], numbers_of(call));
     return true;
 }
 
@@ -84,6 +79,6 @@ void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, he
 {
     const heed__elementwise *kernels = call->op->data;
     heed_tensor *kept = call->op->keeps & HEED_KEEP_OUTPUTS ? call->outputs[0] : call->inputs[0];
-    heed__binary_kernel *const *gradient = kernel_at(kept->dtype, kernels->gradient);
-    dx[0] = heed__new_map2(call->op->name, *gradient, kept, g[0], numbers_of(call));
+    heed__binary_kernel *gradient = *kernels->gradient[heed__isa()][kept->dtype];
+    dx[0] = heed__new_map2(call->op->name, gradient, kept, g[0], numbers_of(call));
 }

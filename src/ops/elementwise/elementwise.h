@@ -13,9 +13,10 @@
 
 #include "ops/support.h"
 
-/* Places in heed__kernel_table; and the loop for i64 of an op that takes that, too, which is no kernel. */
+/* Kernels, each by its versions; and the loop for i64 of an op that takes that, too, which is no kernel. */
 typedef struct heed__elementwise {
-    size_t kernel, gradient;
+    heed__unary_kernel *const *const (*kernel)[2];
+    heed__binary_kernel *const *const (*pairs)[2], *const *const (*gradient)[2];
     heed__unary_kernel *whole;
     heed__binary_kernel *whole_pairs;
 } heed__elementwise;
@@ -35,20 +36,27 @@ void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, he
 
 /* In a record: y = kernel(x); y = kernel(a, b); y = kernel(x), with the kernel of its gradient. */
 #define HEED__UNARY(kernel_)                                                                                           \
-    HEED__KERNELS(1, kernel_, kernel_, .whole = NULL), .infer = heed_infer_same, .forward = heed__unary_forward
+    HEED__ELEMENTWISE(1, .kernel = heed__kernel_##kernel_), .infer = heed_infer_same, .forward = heed__unary_forward
 #define HEED__BINARY(kernel_)                                                                                          \
-    HEED__KERNELS(2, kernel_, kernel_, .whole = NULL), .infer = heed_infer_broadcast, .forward = heed__binary_forward
+    HEED__ELEMENTWISE(2, .pairs = heed__kernel_##kernel_), .infer = heed_infer_broadcast,                              \
+                                                           .forward = heed__binary_forward
 #define HEED__UNARY_FUSED(kernel_, gradient_)                                                                          \
-    HEED__KERNELS(1, kernel_, gradient_, .whole = NULL), .infer = heed_infer_same, .forward = heed__unary_forward,     \
-                                                         .backward_fused = heed__unary_backward_fused
+    HEED__ELEMENTWISE(1, .kernel = heed__kernel_##kernel_, .gradient = heed__kernel_##gradient_),                      \
+        .infer = heed_infer_same, .forward = heed__unary_forward, .backward_fused = heed__unary_backward_fused
 
 /* The first two for f32, f64 and i64, of which `loop` is made by one of the macros below. */
-#define HEED__UNARY_NUMBER(kernel_, gradient_, loop)                                                                   \
-    HEED__KERNELS(1, kernel_, gradient_, .whole = (loop)), .infer = heed__infer_same_number,                           \
-                                                           .forward = heed__unary_forward
+#define HEED__UNARY_NUMBER(kernel_, loop)                                                                              \
+    HEED__ELEMENTWISE(1, .kernel = heed__kernel_##kernel_, .whole = (loop)), .infer = heed__infer_same_number,         \
+                                                                             .forward = heed__unary_forward
 #define HEED__BINARY_NUMBERS(kernel_, loop)                                                                            \
-    HEED__KERNELS(2, kernel_, kernel_, .whole_pairs = (loop)), .infer = heed__infer_broadcast_numbers,                 \
-                                                               .forward = heed__binary_forward
+    HEED__ELEMENTWISE(2, .pairs = heed__kernel_##kernel_, .whole_pairs = (loop)),                                      \
+        .infer = heed__infer_broadcast_numbers, .forward = heed__binary_forward
+
+#define HEED__ELEMENTWISE(inputs, ...)                                                                                 \
+    .n_inputs = (inputs), .n_outputs = 1, .data = &(const heed__elementwise)                                           \
+    {                                                                                                                  \
+        __VA_ARGS__                                                                                                    \
+    }
 
 /* A loop for i64: the formula of uint64_t numbers, whose arithmetic wraps around. */
 #define HEED__WHOLE(loop, formula)                                                                                     \
@@ -72,13 +80,6 @@ void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, he
             const uint64_t a = pa[i * sa], b = pb[i * sb];                                                             \
             y[i] = (formula);                                                                                          \
         }                                                                                                              \
-    }
-
-#define HEED__KERNELS(inputs, kernel_, gradient_, ...)                                                                 \
-    .n_inputs = (inputs), .n_outputs = 1, .data = &(const heed__elementwise)                                           \
-    {                                                                                                                  \
-        .kernel = offsetof(heed__kernel_table, kernel_), .gradient = offsetof(heed__kernel_table, gradient_),          \
-        __VA_ARGS__                                                                                                    \
     }
 
 #endif

@@ -14,7 +14,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    heed__binary_kernel *mul = heed__kernels(g[0]->dtype)->mul;
+    heed__binary_kernel *mul = HEED__KERNEL(mul, g[0]->dtype);
     if (heed_call_needs(call, 0))
         dx[0] = heed__new_map2("mul", mul, g[0], call->inputs[1], NULL);
     if (heed_call_needs(call, 1))

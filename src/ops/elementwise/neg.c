@@ -12,7 +12,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_neg = {
     .name = "neg",
-    HEED__UNARY_NUMBER(neg, neg, of_whole),
+    HEED__UNARY_NUMBER(neg, of_whole),
     .keeps = HEED_KEEP_NOTHING,
     .backward = backward,
 };

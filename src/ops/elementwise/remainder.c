@@ -21,7 +21,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 const heed_op heed_op_remainder = {
     .name = "remainder",
-    HEED__KERNELS(2, remainder, remainder, .whole_pairs = of_whole),
+    HEED__ELEMENTWISE(2, .pairs = heed__kernel_remainder, .whole_pairs = of_whole),
     .infer = heed__infer_broadcast_numbers,
     .forward = heed__quotient_forward,
     .keeps = HEED_KEEP_INPUTS,

@@ -35,7 +35,7 @@ static void of_whole(int64_t n, const void *c_, int64_t sc, const void *a_, int6
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
-    heed__map3(out[0]->dtype == HEED_I64 ? of_whole : heed__kernels(out[0]->dtype)->where, call->inputs[0],
+    heed__map3(out[0]->dtype == HEED_I64 ? of_whole : HEED__KERNEL(where, out[0]->dtype), call->inputs[0],
                call->inputs[1], call->inputs[2], out[0]);
     return true;
 }

@@ -37,7 +37,7 @@ void heed__accumulate(const heed__accumulator *sums, int64_t at, int64_t n, cons
     at *= (int64_t)heed_dtype_size(dtype);
     char *y = sums->y->data + at;
     if (sums->lost)
-        heed__kernels(dtype)->total_add_row(n, x, y, sums->lost + at);
+        HEED__RUN(total_add_row, dtype, n, x, y, sums->lost + at);
     else if (dtype == HEED_F32)
         ADD(float);
     else if (dtype == HEED_F64)

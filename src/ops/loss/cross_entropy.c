@@ -8,7 +8,7 @@
 #include "ops/softmax/rows.h"
 
 typedef struct loss_job {
-    const heed__kernel_table *kernels;
+    heed_dtype dtype;
     heed__cross_entropy_args args;
     int64_t size; /* bytes of an element */
     const char *x, *g;
@@ -23,10 +23,10 @@ static void run_rows(int64_t begin, int64_t end, void *context)
     const char *x = job->x + begin * row_bytes;
     const int64_t *targets = job->targets + begin;
     if (job->g)
-        job->kernels->cross_entropy_grad(&job->args, end - begin, x, targets, job->g + begin * job->size,
-                                         job->y + begin * row_bytes);
+        HEED__RUN(cross_entropy_grad, job->dtype, &job->args, end - begin, x, targets, job->g + begin * job->size,
+                  job->y + begin * row_bytes);
     else
-        job->kernels->cross_entropy(&job->args, end - begin, x, targets, job->y + begin * job->size);
+        HEED__RUN(cross_entropy, job->dtype, &job->args, end - begin, x, targets, job->y + begin * job->size);
 }
 
 /* All of them contiguous; g may be NULL. */
@@ -34,7 +34,7 @@ static void run_all(const heed__class_params *params, const heed_tensor *x, cons
                     const heed_tensor *g, const heed_tensor *y)
 {
     loss_job job = {
-        .kernels = heed__kernels(x->dtype),
+        .dtype = x->dtype,
         .args = {.n = x->shape.dims[x->shape.rank - 1], .ignored = params->ignored, .smoothing = params->smoothing},
         .size = (int64_t)heed_dtype_size(x->dtype),
         .x = x->data,

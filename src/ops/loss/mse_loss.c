@@ -19,9 +19,8 @@ static bool infer(const heed_call *call, heed_meta *out)
 
 static void squares(const heed_call *call, heed_tensor *out)
 {
-    const heed__kernel_table *kernels = heed__kernels(out->dtype);
-    heed__map2(kernels->sub, call->inputs[0], call->inputs[1], out, NULL);
-    heed__map1(kernels->square, out, out, NULL);
+    heed__map2(HEED__KERNEL(sub, out->dtype), call->inputs[0], call->inputs[1], out, NULL);
+    heed__map1(HEED__KERNEL(square, out->dtype), out, out, NULL);
 }
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
@@ -36,7 +35,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     if (!all)
         return false;
     squares(call, all);
-    bool done = heed__reduce("mse_loss", heed__kernels(dtype)->sum, all, (1u << all->shape.rank) - 1, out[0]);
+    bool done = heed__reduce("mse_loss", HEED__KERNEL(sum, dtype), all, (1u << all->shape.rank) - 1, out[0]);
     if (*reduction == HEED_REDUCTION_MEAN) {
         double mean = heed__load(dtype, out[0]->data) / (double)all->numel;
         done = done && heed__store("mse_loss", dtype, out[0]->data, mean);
@@ -63,19 +62,19 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     const heed_reduction *reduction = call->params;
-    const heed__kernel_table *kernels = heed__kernels(g[0]->dtype);
-    heed_tensor *d = heed__new_map2("mse_loss", kernels->sub, call->inputs[0], call->inputs[1], NULL);
+    const heed_dtype dtype = g[0]->dtype;
+    heed_tensor *d = heed__new_map2("mse_loss", HEED__KERNEL(sub, dtype), call->inputs[0], call->inputs[1], NULL);
     double by = factor(call);
     if (!d)
         return;
     if (*reduction == HEED_REDUCTION_NONE)
-        heed__map2(kernels->mul, d, g[0], d, NULL);
+        heed__map2(HEED__KERNEL(mul, dtype), d, g[0], d, NULL);
     else
         by *= heed__load(g[0]->dtype, g[0]->data);
-    heed__map1(kernels->scale, d, d, &by);
+    heed__map1(HEED__KERNEL(scale, dtype), d, d, &by);
     dx[0] = d;
     if (heed_call_needs(call, 1))
-        dx[1] = heed__new_map1("mse_loss", kernels->neg, d, NULL);
+        dx[1] = heed__new_map1("mse_loss", HEED__KERNEL(neg, dtype), d, NULL);
 }
 
 const heed_op heed_op_mse_loss = {

@@ -28,7 +28,7 @@ static bool is_given(const heed_call *call)
 enum { COLUMNS = 64, RANGE_WORK = 32768, ELEMENT_WORK = 8 };
 
 typedef struct batch_job {
-    const heed__kernel_table *kernels;
+    heed_dtype dtype;
     heed__batch_norm_args args;
     int64_t columns;
     const void *x, *g; /* g NULL: forward */
@@ -42,9 +42,10 @@ static void run_channels(int64_t begin, int64_t end, void *context)
     const int64_t first = begin * job->columns, all = job->args.channels;
     const int64_t last = end * job->columns < all ? end * job->columns : all;
     if (job->g)
-        job->kernels->batch_norm_grad(&job->args, first, last, job->x, job->g, job->y, job->dweight, job->dbias);
+        HEED__RUN(batch_norm_grad, job->dtype, &job->args, first, last, job->x, job->g, job->y, job->dweight,
+                  job->dbias);
     else
-        job->kernels->batch_norm(&job->args, first, last, job->x, job->y);
+        HEED__RUN(batch_norm, job->dtype, &job->args, first, last, job->x, job->y);
 }
 
 static const void *data_of(const heed_tensor *t)
@@ -57,7 +58,7 @@ static batch_job job_of(const heed_call *call, heed_tensor *const in[INPUTS])
 {
     const heed_tensor *x = in[X];
     const heed__axis_split split = heed__split_at(&x->shape, 1);
-    return (batch_job){.kernels = heed__kernels(x->dtype),
+    return (batch_job){.dtype = x->dtype,
                        .args = {.outer = x->numel > 0 ? split.outer : 0,
                                 .channels = split.size,
                                 .inner = split.inner,

@@ -30,7 +30,7 @@ static void drop_range(int64_t begin, int64_t end, void *context)
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed_tensor *x = call->inputs[0];
-    dropout_job job = {.kernel = heed__kernels(x->dtype)->dropout,
+    dropout_job job = {.kernel = HEED__KERNEL(dropout, x->dtype),
                        .args = call->params,
                        .size = (int64_t)heed_dtype_size(x->dtype),
                        .x = x->data,

@@ -20,7 +20,7 @@ enum { X, WEIGHT, BIAS };
 enum { BLOCK_ROWS = 32, RANGE_WORK = 32768, ELEMENT_WORK = 8 };
 
 typedef struct norm_job {
-    const heed__kernel_table *kernels;
+    heed_dtype dtype;
     heed__layer_norm_args args;
     int64_t rows, blocks;
     int64_t row_bytes;
@@ -37,18 +37,17 @@ static void run_blocks(int64_t begin, int64_t end, void *context)
         int64_t first = block * BLOCK_ROWS, at = first * job->row_bytes, sums = block * job->row_bytes;
         int64_t rows = job->rows - first < BLOCK_ROWS ? job->rows - first : BLOCK_ROWS;
         if (job->g)
-            job->kernels->layer_norm_grad(&job->args, rows, job->x + at, job->g + at, job->y + at,
-                                          job->dweight ? job->dweight + sums : NULL,
-                                          job->dbias ? job->dbias + sums : NULL);
+            HEED__RUN(layer_norm_grad, job->dtype, &job->args, rows, job->x + at, job->g + at, job->y + at,
+                      job->dweight ? job->dweight + sums : NULL, job->dbias ? job->dbias + sums : NULL);
         else
-            job->kernels->layer_norm(&job->args, rows, job->x + at, job->y + at);
+            HEED__RUN(layer_norm, job->dtype, &job->args, rows, job->x + at, job->y + at);
     }
 }
 
 /* `blocks` and `row_bytes` stay 0 where x is empty. x contiguous; weight NULL where there is none. */
 static norm_job run_of(const heed__norm_params *params, const heed_tensor *x, const heed_tensor *weight)
 {
-    norm_job job = {.kernels = heed__kernels(x->dtype),
+    norm_job job = {.dtype = x->dtype,
                     .args = {.n = heed_shape_numel(params->shape),
                              .eps = params->eps,
                              .uncentred = params->uncentred,
@@ -169,7 +168,7 @@ static heed_tensor *total(const heed_call *call, const norm_job *job, const char
     const heed__norm_params *params = call->params;
     heed_tensor *sum = heed__tensor_new(call->op->name, call->inputs[X]->dtype, &params->shape);
     if (sum)
-        job->kernels->sum(1, job->blocks, job->args.n, parts, sum->data);
+        HEED__RUN(sum, job->dtype, 1, job->blocks, job->args.n, parts, sum->data);
     return sum;
 }
 

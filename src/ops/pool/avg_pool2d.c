@@ -30,9 +30,9 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed__pool *pool = call->params;
     const heed_tensor *x = call->inputs[0];
-    const heed__kernel_table *kernels = heed__kernels(x->dtype);
-    avg_job job = {
-        .kernel = pool->adjoint ? kernels->avg_pool_grad : kernels->avg_pool, .from = x->data, .to = out[0]->data};
+    avg_job job = {.kernel = pool->adjoint ? HEED__KERNEL(avg_pool_grad, x->dtype) : HEED__KERNEL(avg_pool, x->dtype),
+                   .from = x->data,
+                   .to = out[0]->data};
     if (x->numel == 0)
         return true;
     heed__windows windows;

@@ -7,7 +7,7 @@
 enum { Y, INDEX, OUTPUTS };
 
 typedef struct max_job {
-    const heed__kernel_table *kernels;
+    heed_dtype dtype;
     heed__pool_args args;
     const char *from; /* x, or g */
     char *to;         /* y, or dx */
@@ -28,21 +28,20 @@ static bool infer(const heed_call *call, heed_meta *out)
 static void run_planes(int64_t begin, int64_t end, void *context)
 {
     const max_job *job = context;
-    job->kernels->max_pool(&job->args, begin, end, job->from, job->to, job->index);
+    HEED__RUN(max_pool, job->dtype, &job->args, begin, end, job->from, job->to, job->index);
 }
 
 static void run_grad_planes(int64_t begin, int64_t end, void *context)
 {
     const max_job *job = context;
-    job->kernels->max_pool_grad(&job->args, begin, end, job->index, job->from, job->to);
+    HEED__RUN(max_pool_grad, job->dtype, &job->args, begin, end, job->index, job->from, job->to);
 }
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed__pool *pool = call->params;
     const heed_tensor *x = call->inputs[0];
-    max_job job = {
-        .kernels = heed__kernels(x->dtype), .from = x->data, .to = out[Y]->data, .index = (void *)out[INDEX]->data};
+    max_job job = {.dtype = x->dtype, .from = x->data, .to = out[Y]->data, .index = (void *)out[INDEX]->data};
     if (x->numel == 0)
         return true;
     heed__windows windows;
@@ -78,7 +77,7 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
     heed_tensor *found = dense ? heed__tensor_new("max_pool2d", dense->dtype, &shape) : NULL;
     if (!found)
         return;
-    max_job job = {.kernels = heed__kernels(found->dtype),
+    max_job job = {.dtype = found->dtype,
                    .args = {.size = {pool->size[0], pool->size[1]}, .out = {pool->out[0], pool->out[1]}},
                    .from = dense->data,
                    .to = found->data,

@@ -177,7 +177,7 @@ static heed_tensor *gradient_of_b(const heed_call *call, const heed_tensor *g)
     int leading = g->shape.rank - 1;
     heed_shape shape = HEED_SHAPE(g->shape.dims[leading]);
     heed_tensor *db = heed__tensor_new(call->op->name, g->dtype, &shape);
-    bool done = db && heed__reduce(call->op->name, heed__kernels(g->dtype)->sum, g, (1u << leading) - 1, db);
+    bool done = db && heed__reduce(call->op->name, HEED__KERNEL(sum, g->dtype), g, (1u << leading) - 1, db);
     return done ? db : NULL;
 }
 

@@ -19,9 +19,12 @@ static fused activation_of(const heed_call *call)
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
-    const heed__kernel_table *kernels = heed__kernels(out[0]->dtype);
-    fused f = activation_of(call);
-    return heed__linear_forward(call, f == RELU ? kernels->relu : f == TANH ? kernels->tanh : kernels->sigmoid, out[0]);
+    const heed_dtype dtype = out[0]->dtype;
+    const fused f = activation_of(call);
+    heed__unary_kernel *activation = f == RELU   ? HEED__KERNEL(relu, dtype)
+                                     : f == TANH ? HEED__KERNEL(tanh, dtype)
+                                                 : HEED__KERNEL(sigmoid, dtype);
+    return heed__linear_forward(call, activation, out[0]);
 }
 
 /* g f', as relu.c, tanh.c and sigmoid.c have it. */
@@ -43,9 +46,11 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     heed_tensor *y = call->outputs[0];
-    const heed__kernel_table *kernels = heed__kernels(y->dtype);
-    fused f = activation_of(call);
-    heed__binary_kernel *grad = f == RELU ? kernels->relu_grad : f == TANH ? kernels->tanh_grad : kernels->sigmoid_grad;
+    const heed_dtype dtype = y->dtype;
+    const fused f = activation_of(call);
+    heed__binary_kernel *grad = f == RELU   ? HEED__KERNEL(relu_grad, dtype)
+                                : f == TANH ? HEED__KERNEL(tanh_grad, dtype)
+                                            : HEED__KERNEL(sigmoid_grad, dtype);
     heed__linear_backward_fused(call, heed__new_map2(call->op->name, grad, y, g[0], NULL), dx);
 }
 

@@ -107,7 +107,7 @@ static heed__matmul_kernel *kernel_for(heed_dtype dtype)
 {
     const bool medium = dtype == HEED_F32 && heed__thread()->precision == HEED_PRECISION_MEDIUM;
     heed__matmul_kernel *rounded = medium ? heed__matmul_bf16() : NULL;
-    return rounded ? rounded : heed__kernels(dtype)->matmul;
+    return rounded ? rounded : HEED__KERNEL(matmul, dtype);
 }
 
 bool heed__multiply(const char *where, heed_dtype dtype, const heed__matmul_args *args)

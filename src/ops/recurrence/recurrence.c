@@ -32,7 +32,7 @@ heed_tensor *heed__recurrence_lens(const heed_call *call)
 /* -- All sequences ------------------------------------------------------------------------------------------------- */
 
 typedef struct recurrence_job {
-    const heed__kernel_table *kernels;
+    heed_dtype dtype;
     heed__recurrence_args args;
     heed__recurrence_grads grads;
     bool backward;
@@ -46,7 +46,7 @@ static recurrence_job job_of(const heed_call *call, heed_tensor *const *out)
 {
     const heed__recurrence_params *p = call->params;
     const heed_tensor *b = heed__recurrence_b(call), *lens = heed__recurrence_lens(call), *y = out[Y];
-    return (recurrence_job){.kernels = heed__kernels(y->dtype),
+    return (recurrence_job){.dtype = y->dtype,
                             .size = (int64_t)heed_dtype_size(y->dtype),
                             .args = {.cell = p->cell,
                                      .steps = y->shape.dims[0],
@@ -65,7 +65,7 @@ static recurrence_job job_of(const heed_call *call, heed_tensor *const *out)
 static void pack_units(int64_t begin, int64_t end, void *context)
 {
     const recurrence_job *job = context;
-    job->kernels->recurrence_pack(&job->args, job->backward, begin, end, job->packed);
+    HEED__RUN(recurrence_pack, job->dtype, &job->args, job->backward, begin, end, job->packed);
 }
 
 static void run_rows(int64_t begin, int64_t end, char *scratch, void *context)
@@ -75,9 +75,9 @@ static void run_rows(int64_t begin, int64_t end, char *scratch, void *context)
         const int64_t first = i * job->rows, rest = job->args.batch - first;
         const int64_t last = rest < job->rows ? job->args.batch : first + job->rows;
         if (job->backward)
-            job->kernels->recurrence_grad(&job->args, &job->grads, first, last, scratch);
+            HEED__RUN(recurrence_grad, job->dtype, &job->args, &job->grads, first, last, scratch);
         else
-            job->kernels->recurrence(&job->args, first, last, scratch);
+            HEED__RUN(recurrence, job->dtype, &job->args, first, last, scratch);
     }
 }
 

@@ -7,7 +7,7 @@ HEED__REDUCE_WHOLE(of_whole, INT64_MIN, (int64_t)a > (int64_t)b ? a : b)
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed__reduce_params *params = call->params;
-    heed__reduce_kernel *kernel = out[0]->dtype == HEED_I64 ? of_whole : heed__kernels(out[0]->dtype)->max;
+    heed__reduce_kernel *kernel = out[0]->dtype == HEED_I64 ? of_whole : HEED__KERNEL(max, out[0]->dtype);
     return heed__reduce("max", kernel, call->inputs[0], params->mask, out[0]);
 }
 

@@ -33,7 +33,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     const heed_tensor *x = call->inputs[0];
     if (x->dtype == HEED_BOOL)
         return count(x, params->mask, out[0]);
-    heed__reduce_kernel *kernel = x->dtype == HEED_I64 ? of_whole : heed__kernels(x->dtype)->sum;
+    heed__reduce_kernel *kernel = x->dtype == HEED_I64 ? of_whole : HEED__KERNEL(sum, x->dtype);
     return heed__reduce("sum", kernel, x, params->mask, out[0]);
 }
 

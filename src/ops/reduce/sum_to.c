@@ -31,7 +31,7 @@ static unsigned summed_axes(const heed_tensor *x, const heed_shape *shape)
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed_tensor *x = call->inputs[0];
-    return heed__reduce("sum_to", heed__kernels(x->dtype)->sum, x, summed_axes(x, call->params), out[0]);
+    return heed__reduce("sum_to", HEED__KERNEL(sum, x->dtype), x, summed_axes(x, call->params), out[0]);
 }
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)

@@ -7,7 +7,7 @@
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
-    heed__rows(heed__kernels(out[0]->dtype)->log_softmax, call->inputs[0], out[0]);
+    heed__rows(HEED__KERNEL(log_softmax, out[0]->dtype), call->inputs[0], out[0]);
     return true;
 }
 
@@ -20,7 +20,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     heed_tensor *y = call->outputs[0];
-    dx[0] = heed__new_rows_grad("log_softmax", heed__kernels(y->dtype)->log_softmax_grad, y, g[0]);
+    dx[0] = heed__new_rows_grad("log_softmax", HEED__KERNEL(log_softmax_grad, y->dtype), y, g[0]);
 }
 
 const heed_op heed_op_log_softmax = {

@@ -15,7 +15,7 @@ static bool infer(const heed_call *call, heed_meta *out)
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
-    heed__rows(heed__kernels(out[0]->dtype)->logsumexp, call->inputs[0], out[0]);
+    heed__rows(HEED__KERNEL(logsumexp, out[0]->dtype), call->inputs[0], out[0]);
     return true;
 }
 

@@ -17,7 +17,7 @@ typedef struct masked_params {
 } masked_params;
 
 typedef struct masked_run {
-    const heed__kernel_table *kernels;
+    heed_dtype dtype;
     heed__masked_args args;
     const void *x; /* or the result y, when there is a g */
     const void *g;
@@ -28,9 +28,9 @@ static void run_rows(int64_t begin, int64_t end, void *context)
 {
     const masked_run *run = context;
     if (run->g)
-        run->kernels->masked_softmax_grad(&run->args, begin, end, run->x, run->g, run->out);
+        HEED__RUN(masked_softmax_grad, run->dtype, &run->args, begin, end, run->x, run->g, run->out);
     else
-        run->kernels->masked_softmax(&run->args, begin, end, run->x, run->out);
+        HEED__RUN(masked_softmax, run->dtype, &run->args, begin, end, run->x, run->out);
 }
 
 static heed__lengths lengths_of(const heed_call *call)
@@ -44,7 +44,7 @@ static heed__lengths lengths_of(const heed_call *call)
 static void run_all(const heed_call *call, const heed_tensor *x, const heed_tensor *g, const heed_tensor *out)
 {
     const int64_t rows = x->shape.dims[1];
-    masked_run run = {.kernels = heed__kernels(x->dtype),
+    masked_run run = {.dtype = x->dtype,
                       .args = {.rows = rows, .lengths = lengths_of(call)},
                       .x = x->data,
                       .g = g ? g->data : NULL,

@@ -7,7 +7,7 @@
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
-    heed__rows(heed__kernels(out[0]->dtype)->softmax, call->inputs[0], out[0]);
+    heed__rows(HEED__KERNEL(softmax, out[0]->dtype), call->inputs[0], out[0]);
     return true;
 }
 
@@ -21,7 +21,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     heed_tensor *y = call->outputs[0];
-    dx[0] = heed__new_rows_grad("softmax", heed__kernels(y->dtype)->softmax_grad, y, g[0]);
+    dx[0] = heed__new_rows_grad("softmax", HEED__KERNEL(softmax_grad, y->dtype), y, g[0]);
 }
 
 const heed_op heed_op_softmax = {
