@@ -53,6 +53,7 @@ typedef struct heed__matmul_args {
     int64_t batches, a_batch, b_batch, c_batch;
     const void *bias;
     heed__unary_kernel *activation;
+    int64_t chain; /* at most so many terms are added up by themselves; 0: k */
 } heed__matmul_args;
 typedef struct heed__matmul_part {
     int64_t i0, i1, j0, j1; /* i0 is a multiple of HEED_MATMUL_GROUP, j0 of HEED_MATMUL_COLUMNS */

@@ -1,6 +1,7 @@
 /* tests/kernels/emulated_pairs.c - matmul by pairs of bf16, by what any CPU can do: what AVX512_BF16 does to a pair,
  * written out. */
 
+#define HEED_ISA scalar
 #define HEED_ELEMENT_BITS 32
 #include "kernels/isa/isa.h"
 

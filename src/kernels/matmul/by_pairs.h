@@ -9,7 +9,8 @@
 #define HEED_KERNELS_MATMUL_BY_PAIRS_H
 
 #include "kernels/kernels.h"
-#include "kernels/matmul/ways.h"
+#include "kernels/matmul/by_dots.h"
+#include "kernels/matmul/by_tiles.h"
 
 enum {
     PAIRS_USES = 24,   /* of each packed number, on average: with fewer, */
@@ -21,6 +22,12 @@ enum {
 static bool by_pairs(const heed__matmul_args *s)
 {
     return s->k >= PAIRS_TERMS && s->m * s->n >= PAIRS_USES * (s->m + s->n);
+}
+
+/* All else is the plain kernel's, of the same instruction set: in a program once. */
+static void multiply_plain(const heed__matmul_args *s, const heed__matmul_part *p, T *scratch)
+{
+    HEED__VERSION(matmul, HEED_ISA, HEED_ELEMENT_BITS)(s, p, scratch);
 }
 
 /* -- Packing ------------------------------------------------------------------------------------------------------- */
@@ -121,7 +128,7 @@ static void pack_b_pairs(strip *s, int64_t k, int64_t terms, T *panels)
 }
 
 /* Inner indices k .. k + terms - 1 of all rows of the strip, a register tile's height at a time. */
-static void multiply_pairs(strip *s, int64_t k, int64_t terms, T *scratch)
+__attribute__((noinline)) static void multiply_pairs(strip *s, int64_t k, int64_t terms, T *scratch)
 {
     const heed__matmul_args *a = &s->args;
     const int64_t pairs = (terms + 1) / 2, rows = s->part.i1 - s->part.i0, columns = s->part.j1 - s->part.j0;
@@ -159,24 +166,24 @@ static bool any_odd(const bool *odd, int64_t n)
 }
 
 /* Computes again what groups of rows and panels with odd numbers contribute to. */
-static void repair_odd(const strip *s, int64_t chain, T *scratch)
+static void repair_odd(const strip *s, T *scratch)
 {
     const heed__matmul_part all = s->part;
     const int64_t rows = all.i1 - all.i0, panels = b_panels_in(all.j1 - all.j0);
     for (int64_t i = 0; i < rows; i += HEED_MATMUL_GROUP) {
         const int64_t end = min_i64(i + HEED_MATMUL_GROUP, rows);
         if (any_odd(s->odd_rows + i, end - i))
-            multiply_plain(&s->args, &(heed__matmul_part){all.i0 + i, all.i0 + end, all.j0, all.j1}, chain, scratch);
+            multiply_plain(&s->args, &(heed__matmul_part){all.i0 + i, all.i0 + end, all.j0, all.j1}, scratch);
     }
     for (int64_t j = 0; j < panels; j++) {
         const int64_t begin = all.j0 + j * TILE_COLUMNS;
         if (s->odd_panels[j])
             multiply_plain(&s->args, &(heed__matmul_part){all.i0, all.i1, begin, min_i64(begin + TILE_COLUMNS, all.j1)},
-                           chain, scratch);
+                           scratch);
     }
 }
 
-static void multiply_strip(const heed__matmul_args *args, heed__matmul_part part, int64_t chain, T *scratch)
+static void multiply_strip(const heed__matmul_args *args, heed__matmul_part part, T *scratch)
 {
     strip s = {.args = *args, .part = part};
     s.args.batches = 1;
@@ -188,11 +195,11 @@ static void multiply_strip(const heed__matmul_args *args, heed__matmul_part part
         multiply_pairs(&s, k, terms, scratch);
         k += terms;
     }
-    repair_odd(&s, chain, scratch);
+    repair_odd(&s, scratch);
     epilogue(args, &part, part.i0, part.i1 - part.i0);
 }
 
-static void multiply_by_pairs(const heed__matmul_args *args, const heed__matmul_part *part, int64_t chain, T *scratch)
+static void multiply_by_pairs(const heed__matmul_args *args, const heed__matmul_part *part, T *scratch)
 {
     heed__matmul_args s = *args;
     for (int64_t batch = 0; batch < args->batches; batch++, next_batch(&s))
@@ -201,7 +208,7 @@ static void multiply_by_pairs(const heed__matmul_args *args, const heed__matmul_
                 multiply_strip(
                     &s,
                     (heed__matmul_part){i, min_i64(i + STRIP_ROWS, part->i1), j, min_i64(j + STRIP_COLUMNS, part->j1)},
-                    chain, scratch);
+                    scratch);
 }
 
 #endif

@@ -5,23 +5,26 @@
 #include <string.h>
 
 #include "kernels/kernels.h"
-#include "kernels/matmul/ways.h"
+#include "kernels/matmul/by_dots.h"
+#include "kernels/matmul/by_tiles.h"
 #include "kernels/simd/total.h"
 
 #if defined(HAVE_PAIRS)
 #include "kernels/matmul/by_pairs.h"
+#else
+#include "kernels/matmul/ways.h"
 #endif
 
-/* Sums of at most HEED_LONG_SUM terms, or of a block of more; `chain`: see matmul_plan. */
-static void multiply_short(const heed__matmul_args *s, const heed__matmul_part *p, int64_t chain, T *scratch)
+/* Sums of at most HEED_LONG_SUM terms, or of a block of more. */
+static void multiply_short(const heed__matmul_args *s, const heed__matmul_part *p, T *scratch)
 {
 #if defined(HAVE_PAIRS)
     if (by_pairs(s)) {
-        multiply_by_pairs(s, p, chain, scratch);
+        multiply_by_pairs(s, p, scratch);
         return;
     }
 #endif
-    multiply_plain(s, p, chain, scratch);
+    multiply_plain(s, p, scratch);
 }
 
 /* -- Long sums ----------------------------------------------------------------------------------------------------- */
@@ -38,7 +41,8 @@ static void multiply_block(const heed__matmul_args *s, const heed__matmul_part *
     block.batches = 1;
     block.bias = NULL;
     block.activation = NULL;
-    multiply_short(&block, p, HEED_LONG_CHAIN, scratch);
+    block.chain = HEED_LONG_CHAIN;
+    multiply_short(&block, p, scratch);
 }
 
 static void multiply_long(const heed__matmul_args *s, const heed__matmul_part *p, T *scratch)
@@ -67,7 +71,7 @@ static void matmul_kernel(const heed__matmul_args *args, const heed__matmul_part
     if (part->i0 >= part->i1 || part->j0 >= part->j1)
         return;
     if (!heed__is_long(s.k)) {
-        multiply_short(&s, part, s.k, scratch);
+        multiply_short(&s, part, scratch);
         return;
     }
     for (int64_t batch = 0; batch < args->batches; batch++) {

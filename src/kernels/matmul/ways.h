@@ -34,10 +34,10 @@ static void multiply_empty(const heed__matmul_args *s, const heed__matmul_part *
     epilogue(s, p, p->i0, p->i1 - p->i0);
 }
 
-/* `chain`: see matmul_plan. */
-static void multiply_plain(const heed__matmul_args *args, const heed__matmul_part *part, int64_t chain, T *scratch)
+static void multiply_plain(const heed__matmul_args *args, const heed__matmul_part *part, T *scratch)
 {
     heed__matmul_args s = *args;
+    const int64_t chain = s.chain > 0 ? s.chain : s.k;
     if (s.n == 1)
         s.b_col = 1; /* the stride of a side of 1 is free to choose */
     if (s.k == 1)
