@@ -1,6 +1,26 @@
-"""heed from Python: kernel regression for data, heed.np."""
+"""heed from Python: tensors, automatic differentiation, layers and optimizers; kernel regression for data is heed.np.
 
-from heed import np
+    import heed
+    from heed import nn, optim
+
+    net = nn.Sequential(nn.Linear(784, 256), heed.relu, nn.Linear(256, 10))
+    sgd = optim.SGD(net, lr=0.1)
+    loss = heed.cross_entropy(net(heed.tensor(images)), heed.tensor(labels))
+    loss.backward()
+    sgd.step()
+    sgd.zero_grad()
+"""
+
+from heed import _handles, _kinds, _call, _arrays, _functions, _indexing  # noqa: F401, I001
+from heed import _dict, _callbacks, _module, _classes  # noqa: F401
+from heed._arrays import from_dlpack, tensor
+from heed._classes import Generator, KVCache
+from heed._derivatives import (beam_search, enable_grad, generate, grad, gradcheck, gradgradcheck, hessian, hvp, jacobian, jvp, no_grad,
+                               vjp)
+from heed._files import Checkpoint, load, save
+from heed._functions import *  # noqa: F401,F403
+from heed._handles import Tensor
 from heed._library import Error
-
-__all__ = ["Error", "np"]
+from heed._lists import all, any, argmax, argmin, chunk, max, mean, meshgrid, min, norm, prod, sort, split, std, sum, unbind, var
+from heed._setup import Memory, bool_, default_generator, f32, f64, i64, memory, set_matmul_precision
+from heed import data, io, nn, np, optim, plot

@@ -103,12 +103,16 @@ FUNCTIONS: dict[str, Tuple[Any, Sequence[Any]]] = {
 }
 
 
-def _load() -> ctypes.CDLL:
+def path_of_library() -> str:
     """$HEED_LIBRARY, or what the linker finds."""
     path = os.environ.get("HEED_LIBRARY") or ctypes.util.find_library("heed")
     if not path:
         raise ImportError("libheed.so was not found: install heed, or set HEED_LIBRARY to its path")
-    library = ctypes.CDLL(path)
+    return path
+
+
+def _load() -> ctypes.CDLL:
+    library = ctypes.CDLL(path_of_library())
     for name, (result, arguments) in FUNCTIONS.items():
         function = getattr(library, name)
         function.restype, function.argtypes = result, arguments

@@ -1,0 +1,189 @@
+"""bindings/python/generate/api.py - the public functions as Python needs them: the kind of each argument, its default, and
+the comment above the prototype."""
+
+import os
+import re
+from dataclasses import dataclass
+
+from headers import Headers
+
+LISTS = {"heed_tensor **": "tensors", "void **": "modules", "char **": "texts", "int64_t *": "i64s", "heed_schedule **": "handles",
+         "heed_dataset **": "handles", "heed_plot_series *": "structs.heed_plot_series"}
+COUNTS = re.compile(r"(?:int|int64_t) (?:n|k|count|n_\w+)$")
+SIMPLE = {"int": "i32", "int64": "i64", "size": "u64", "real": "f64", "bool": "bool", "shape": "shape", "tensor": "tensor"}
+WORDS = {"uint64_t": "u64", "uint32_t": "u32", "char": "char"}
+POINTERS = {"double *": "f64_out", "uint64_t *": "u64_out", "heed_module *": "module", "void *": "void", "heed_dict *": "dict",
+            "heed_activation": "activation", "heed_tensor *(*)(heed_tensor *)": "activation"}
+RESULTS = {"heed_tensor *": "tensor", "heed_status": "status", "const char *": "text", "heed_dict *": "dict", "void": "none",
+           "bool": "bool", "int": "i32", "int64_t": "i64", "uint64_t": "u64", "size_t": "u64", "double": "f64"}
+# What a script holds on to, by the class that holds it.
+HANDLES = {"heed_generator": "Generator", "heed_kv_cache": "KVCache", "heed_average": "Average", "heed_schedule": "Schedule",
+           "heed_optimizer": "Optimizer", "heed_dataset": "Dataset", "heed_loader": "Loader", "heed_scaler": "Scaler",
+           "heed_categories": "Categories"}
+# A header's `heed_tensor **` that is read before it is written.
+STATES = {"recurrent.h": ("state", "h", "c")}
+# Arguments that may be NULL, where no others follow but such: None if they are left out.
+OPTIONAL = {"b", "bias", "weight", "valid_lens", "mask", "memory_lens", "src_lens", "tgt_lens", "positions", "seen", "weights",
+            "generator", "masks", "names", "prefix"}
+DEFAULTS = {"keepdim": "False", "correction": "1", "rtol": "1e-05", "atol": "1e-08", "equal_nan": "False", "reduction": '"mean"',
+            "eps": "1e-05", "diagonal": "0", "offset": "0", "log_target": "False", "swap": "False", "descending": "False",
+            "right": "False", "replacement": "False", "reverse": "False", "min_length": "0", "mode": '"constant"', "value": "0.0"}
+KEYWORDS = {"in": "in_", "from": "from_", "lambda": "lambda_"}
+
+
+@dataclass
+class Field:
+    name: str
+    kind: str
+
+
+@dataclass
+class Argument:
+    name: str
+    kind: str
+    fields: list
+    default: str = ""
+
+    @property
+    def python(self):
+        return KEYWORDS.get(self.name, self.name)
+
+
+@dataclass
+class Function:
+    name: str
+    header: str
+    result: str
+    arguments: list
+    doc: str
+
+
+def words(constants):
+    """HEED_REDUCTION_MEAN, HEED_REDUCTION_SUM: mean, sum."""
+    prefix = os.path.commonprefix(list(constants))
+    return tuple(c[prefix.rindex("_") + 1:].lower() for c in constants)
+
+
+def camel(name):
+    """batch_norm2d: BatchNorm2d; PyTorch's capitals where it has some."""
+    whole = {"rnn": "RNN", "gru": "GRU", "lstm": "LSTM", "sgd": "SGD", "adamw": "AdamW", "rmsprop": "RMSprop", "lbfgs": "LBFGS",
+             "nw": "NW", "rms": "RMS", "seq2seq": "Seq2Seq"}
+    return "".join(whole.get(part, part[:1].upper() + part[1:]) for part in name.split("_"))
+
+
+def is_list(c, i):
+    """Whether argument i is a list, and the next one its length."""
+    return c.arguments[i].type in LISTS and i + 1 < len(c.parameters) and bool(COUNTS.match(c.parameters[i + 1]))
+
+
+class Unknown(Exception):
+    """An argument that Python is not given: what takes it is left out."""
+
+
+class Api:
+    def __init__(self, folder):
+        self.headers = Headers(folder)
+        self.enums = {name: words(constants) for name, constants in self.headers.enums.items() if len(constants) > 1}
+        self.comments = {}
+        for path in folder.rglob("*.h"):
+            self.comments.update(comments(path.read_text(encoding="utf-8")))
+        self.structs = {}
+        self.functions = {}
+        for function in self.headers.functions:
+            try:
+                self.functions[function.name] = self.function(function)
+            except Unknown:
+                pass
+
+    def function(self, c):
+        if c.variadic:
+            raise Unknown(c.name)
+        arguments = [Argument(a.name, self.kind(c, i), self.fields(a)) for i, a in enumerate(c.arguments)]
+        for argument in reversed(arguments):
+            argument.default = default(argument)
+            if not argument.default and not argument.kind.startswith(("options.", "out", "state", "count")):
+                break
+        return Function(c.name, c.header, self.result(c.result), arguments, self.comments.get(c.name, ""))
+
+    def kind(self, c, i):
+        a = c.arguments[i]
+        if a.kind == "text":
+            return "path" if a.name == "path" else "text"
+        if i and is_list(c, i - 1):
+            return "count" if a.kind == "int" else "count64"
+        if is_list(c, i):
+            return "outs" if a.type == "heed_tensor **" and "const" not in c.parameters[i] else LISTS[a.type]
+        if a.type == "heed_tensor **":
+            return "state" if a.name in STATES.get(c.header, ()) else "out"
+        return self.plain(a)
+
+    def plain(self, a):
+        """The kind of an argument that stands alone, or of a field."""
+        if a.kind == "enum":
+            return f"enum.{a.type}"
+        if a.kind in SIMPLE:
+            return SIMPLE[a.kind]
+        if a.kind == "text":
+            return "text"
+        if a.kind == "word":
+            return WORDS[a.type]
+        if a.points_to == "heed_tensor *(heed_tensor *)":
+            return "activation"
+        if a.points_to:
+            return "function"
+        name = a.type.rstrip("* ")
+        if name in self.headers.structs and (name.endswith(("_options", "_masks"))):
+            return self.struct(name)
+        if name.startswith("heed_nn_") and a.type.endswith(" *"):
+            return f"module.{name.removeprefix('heed_nn_')}"
+        if name in HANDLES and a.type.endswith(" *"):
+            return f"handle.{name}"
+        if name in HANDLES and a.type.endswith(" **"):
+            return f"out.{name}"
+        return POINTERS.get(a.type) or LISTS.get(a.type) or "void"
+
+    def struct(self, name):
+        """Notes the struct's fields, in the order of C; the kind of a pointer to it."""
+        if name not in self.structs:
+            self.structs[name] = []
+            found = {}
+            for a in self.headers.fields(name, ""):
+                bare = re.sub(r"\[\d+\]$", "", a.name.removeprefix("->"))
+                if bare in found:
+                    found[bare].kind = re.sub(r"\*?\d*$", "", found[bare].kind) + f"*{int(a.name[-2]) + 1}"
+                else:
+                    found[bare] = Field(bare, self.plain(a))
+            self.structs[name] = list(found.values())
+        return f"options.{name}"
+
+    def fields(self, a):
+        name = a.type.rstrip("* ")
+        if a.kind == "pointer" and a.type.endswith("_options *") and name in self.structs:
+            return self.structs[name]
+        return []
+
+    def result(self, declared):
+        if declared in RESULTS:
+            return RESULTS[declared]
+        name = declared.removeprefix("const ").rstrip("* ")
+        if name.startswith("heed_nn_") and declared.endswith("*"):
+            return "module"
+        if name in HANDLES:
+            return f"handle.{name}"
+        if name in self.headers.enums:
+            return f"enum.{name}"
+        raise Unknown(declared)
+
+
+def default(argument):
+    if argument.kind.startswith(("tensor", "handle", "options", "text")) and argument.name in OPTIONAL:
+        return "None"
+    return DEFAULTS.get(argument.name, "")
+
+
+def comments(text):
+    """The comment that stands directly above each function's prototype."""
+    found = re.findall(r"/\*((?:(?!\*/).)*)\*/\s*HEED_API[^;(]*?\b(heed_\w+)\(", text, re.S)
+    return {name: "\n".join(re.sub(r"^ \* ?", "", line).rstrip() for line in body.strip().split("\n"))
+            for body, name in found}
+

@@ -1,0 +1,145 @@
+"""bindings/python/generate/functions.py - _functions.py: Python functions that call those of C."""
+
+import re
+import textwrap
+
+from api import HANDLES
+
+HEAD = '''\
+"""heed/_functions.py - a function for each of the library's that works on tensors or files. Written by scripts/python from the
+headers, whose words about them these are: a NULL there is None here, and an error an exception."""
+
+from typing import Any, List, Optional, Sequence, Tuple
+
+from heed._call import C, Out, call, call_outs, length
+from heed._handles import Handle, Tensor
+
+'''
+HEADERS = ("ops/", "tensor.h", "random.h", "nn/init.h", "nn/kernel_regression.h", "generate.h", "parallel.h", "precision.h", "io.h",
+           "plot.h", "optim/clipping.h", "graph.h")
+# Done by hand, where they are of use at all: memory, ownership, lists of results, functions of Python's.
+LEFT_OUT = {"heed_retain", "heed_release", "heed_from_array", "heed_from_buffer", "heed_from_values", "heed_print", "heed_format",
+            "heed_copy_", "heed_generator_default", "heed_dtype_size", "heed_dtype_name", "heed_generator_new",
+            "heed_generator_free", "heed_generator_seed", "heed_generate", "heed_beam_search", "heed_grad", "heed_backward_with", "heed_graph_dot",
+            "heed_data_bytes", "heed_mutable_bytes", "heed_set_", "heed_get", "heed_get_i64",
+            "heed_set_grad_enabled", "heed_set_matmul_precision", "heed_grad_of", "heed_set_grad", "heed_shape_of", "heed_backward", "heed_rank"}
+TYPES = {"tensor": "Tensor", "i32": "int", "i64": "int", "u64": "int", "u32": "int", "f64": "float", "bool": "bool", "text": "str",
+         "path": "Any", "shape": "Any", "tensors": "Sequence[Tensor]", "texts": "Sequence[str]", "i64s": "Sequence[int]",
+         "handles": "Sequence[Handle]", "char": "str", "activation": "Any", "module": "Any", "modules": "Any", "dict": "Any",
+         "status": "None", "none": "None", "state": "Optional[Tensor]"}
+REFUSED = ("void", "function")
+
+
+def type_of(kind, default=""):
+    known = TYPES.get(kind, "str" if kind.startswith("enum.") else "Handle" if kind.startswith("handle.") else "Any")
+    return f"Optional[{known}]" if default == "None" and known != "Any" else known
+
+
+def option_default(field):
+    """What stands for zero: every option's default."""
+    if field.kind == "bool":
+        return "False"
+    if field.kind.startswith("enum.heed_dtype"):
+        return '"f32"'
+    return {"i32": "0", "i64": "0", "u64": "0", "u32": "0", "f64": "0.0"}.get(field.kind, "None")
+
+
+def option(field):
+    default = option_default(field)
+    return f"{field.name}: {type_of(field.kind, default)} = {default}"
+
+
+def is_wrapped(function):
+    kinds = [a.kind for a in function.arguments]
+    return (function.header.startswith(HEADERS) and function.name not in LEFT_OUT and not function.name.startswith("heed_generator_")
+            and not function.result.startswith("handle.") and not any(k in REFUSED or k in ("outs", "u64_out") for k in kinds)
+            and not function.name.startswith(("heed_data_", "heed_mutable_")))
+
+
+def signature(arguments):
+    """The parameters of the Python function: a dtype that comes first goes last, options and what else is wanted by name."""
+    plain, named = [], []
+    for a in arguments:
+        if a.fields:
+            named += [option(f) for f in a.fields if f.kind not in REFUSED]
+        elif a.kind == "out":
+            named.append(f"return_{a.name}: bool = False")
+        elif a.kind == "state" or not is_out(a) and not a.kind.startswith("count"):
+            default = f" = {a.default}" if a.default else " = None" if a.kind == "state" else ""
+            plain.append(f"{a.python}: {type_of(a.kind, a.default)}{default}")
+    if plain and plain[0] == "dtype: str":
+        plain.append(plain.pop(0) + ' = "f32"')
+    return plain + (["*"] + named if named else [])
+
+
+def filled(arguments):
+    """The lines before the call, what it is given, and whether it writes results besides the one it returns."""
+    lines, given = [], []
+    for before, a in zip([None, *arguments], arguments):
+        if a.kind.startswith("count"):
+            given.append(f"length({before.python})")
+        elif a.fields:
+            given.append("dict(" + ", ".join(f"{f.name}={f.name}" for f in a.fields if f.kind not in REFUSED) + ")")
+        elif is_out(a):
+            kind = a.kind[4:] if a.kind.startswith("out.") else a.kind
+            wanted = f" if return_{a.name} else None" if a.kind == "out" else ""
+            lines.append(f"{a.python}_ = Out({', '.join([repr(kind), a.python] if kind == 'state' else [repr(kind)])}){wanted}".replace("'", '"'))
+            given.append(f"{a.python}_")
+        else:
+            given.append(a.python)
+    return lines, given
+
+
+def is_out(argument):
+    return argument.kind in ("out", "state", "f64_out") or argument.kind.startswith("out.")
+
+
+def body(function, arguments, first=()):
+    """The lines of the Python function."""
+    lines, given = filled(arguments)
+    given = [*first, *given]
+    outs = any(map(is_out, arguments))
+    called = f"{'call_outs' if outs else 'call'}({', '.join([f'C.{function.name}', *given])})"
+    if function.result.startswith("handle."):
+        return lines + [f"return {HANDLES[function.result[7:]]}._of({', '.join([called, *given])})"]
+    return [*lines, called if function.result in ("status", "none") and not outs else f"return {called}"]
+
+
+def result(function, arguments):
+    if any(map(is_out, arguments)):
+        return "Any"
+    if function.result.startswith("handle."):
+        return f'"{HANDLES[function.result[7:]]}"'
+    return type_of(function.result)
+
+
+def docstring(text, indent):
+    text = text.replace("\\", "\\\\")
+    return textwrap.indent(f'"""{text}"""' if not text.endswith('"') else f'"""{text} """', indent)
+
+
+def wrapped(line, indent):
+    """A line in several, but broken neither at a default nor outside of parentheses."""
+    line = re.sub(r" (=|->) ", "\u00a0\\1\u00a0", line)
+    return textwrap.fill(line, 128, initial_indent=indent, subsequent_indent=indent + "    ", break_long_words=False,
+                         break_on_hyphens=False).replace("\u00a0", " ")
+
+
+def define(name, parameters, returns, doc, lines, indent=""):
+    head = wrapped(f"def {name}({', '.join(parameters)}) -> {returns}:", indent)
+    inner = indent + "    "
+    return "\n".join([head, *([docstring(doc, inner)] if doc else []), *(wrapped(line, inner) for line in lines)]) + "\n"
+
+
+def python(function):
+    return define(function.name.removeprefix("heed_"), signature(function.arguments), result(function, function.arguments), function.doc,
+                  body(function, function.arguments))
+
+
+def text(api):
+    chosen = [f for f in api.functions.values() if is_wrapped(f)]
+    methods = [f.name.removeprefix("heed_") for f in chosen if f.arguments and f.arguments[0].kind == "tensor" and "_nn_" not in f.name
+               and not f.name.startswith(("heed_plot_", "heed_io_"))]
+    public = [n for n in (f.name.removeprefix("heed_") for f in chosen) if not n.startswith(("nn_", "io_", "plot_", "optim_"))]
+    names = [wrapped(f"{what}: List[str] = {of!r}".replace("'", '"'), "") for what, of in (("__all__", public), ("METHODS", methods))]
+    return HEAD + "\n" + "\n\n".join(python(f) for f in chosen) + f"\n\n{names[0]}\n# Those of a tensor's methods.\n{names[1]}\n"

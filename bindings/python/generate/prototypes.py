@@ -1,0 +1,25 @@
+"""bindings/python/generate/prototypes.py - _prototypes.py: what ctypes has to know of the C functions."""
+
+HEAD = '''\
+"""heed/_prototypes.py - the C functions' results and arguments, the structs' fields, the enums' names. Written by scripts/python
+from the headers. heed/_kinds.py says what the kinds are."""
+
+from typing import Dict, Tuple
+
+'''
+
+
+def struct(fields):
+    return " ".join(f"{f.name}:{f.kind}" for f in fields)
+
+
+def table(name, type_, lines):
+    return f"{name}: {type_} = {{\n" + "".join(f"    {line},\n" for line in lines) + "}\n"
+
+
+def text(api):
+    enums = table("ENUMS", "Dict[str, Tuple[str, ...]]", (f'"{name}": {values!r}' for name, values in api.enums.items()))
+    structs = table("STRUCTS", "Dict[str, str]", (f'"{n}": "{struct(f)}"' for n, f in api.structs.items()))
+    functions = table("FUNCTIONS", "Dict[str, str]", (
+        f'"{f.name}": "{f.result} {" ".join(f"{a.name}:{a.kind}" for a in f.arguments)}"'.replace(' "', ' "') for f in api.functions.values()))
+    return HEAD + enums + "\n" + structs + "\n" + functions

@@ -1,0 +1,35 @@
+"""heed/_data.py - samples: what datasets and loaders have besides their constructors."""
+
+from typing import Iterator, Tuple
+
+from heed._call import C, LIST, call, call_list
+from heed._handles import Handle, Tensor
+
+
+class DatasetBase(Handle):
+    def take(self, numbers: Tensor) -> Tuple[Tensor, ...]:
+        """The samples of these numbers, i64 (m): a tensor for each of the dataset's."""
+        return call_list(C.heed_dataset_take, call(C.heed_dataset_tensors, self), self, numbers, LIST)
+
+    def all(self) -> Tuple[Tensor, ...]:
+        """All samples."""
+        return call_list(C.heed_dataset_all, call(C.heed_dataset_tensors, self), self, LIST)
+
+    def __len__(self) -> int:
+        return int(call(C.heed_dataset_size, self))
+
+
+class LoaderBase(Handle):
+    def next(self) -> Tuple[Tensor, ...]:
+        """The next batch: a tensor for each of the dataset's. After an epoch's last one comes the next epoch's first."""
+        dataset = self._kept[0]
+        return call_list(C.heed_loader_next, call(C.heed_dataset_tensors, dataset), self, LIST)
+
+    def __iter__(self) -> Iterator[Tuple[Tensor, ...]]:
+        """The batches that are left of this epoch."""
+        for _ in range(len(self) - call(C.heed_loader_batch, self)):
+            yield self.next()
+
+    def __len__(self) -> int:
+        """Batches of an epoch."""
+        return int(call(C.heed_loader_batches, self))

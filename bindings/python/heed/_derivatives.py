@@ -1,0 +1,160 @@
+"""heed/_derivatives.py - gradients of results and of functions, checks of them, and what a model says next."""
+
+import ctypes
+from ctypes import c_bool, c_char, c_double, c_int, c_int64
+from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
+
+from heed._call import C, LIST, Out, call, call_list, call_outs, length
+from heed._callbacks import of_list, of_step
+from heed._handles import Handle, Tensor, set_grad_enabled
+from heed._kinds import refused
+
+Tensors = Union[Tensor, Sequence[Tensor]]
+
+
+class no_grad:
+    """with heed.no_grad(): nothing is recorded in this thread. Also as a decorator."""
+
+    enabled = False
+
+    def __enter__(self) -> None:
+        self.before: bool = set_grad_enabled(self.enabled)
+
+    def __exit__(self, *_: object) -> None:
+        set_grad_enabled(self.before)
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        from functools import wraps
+
+        @wraps(function)
+        def wrapped(*arguments: Any, **keywords: Any) -> Any:
+            with type(self)():
+                return function(*arguments, **keywords)
+        return wrapped
+
+
+class enable_grad(no_grad):
+    """with heed.enable_grad(): recording is on, also inside of no_grad."""
+
+    enabled = True
+
+
+def listed(tensors: Tensors, what: str) -> List[Tensor]:
+    if isinstance(tensors, Tensor):
+        return [tensors]
+    if not hasattr(tensors, "__iter__"):
+        raise TypeError(f"{what} {refused(tensors, 'a tensor or a sequence of tensors')}")
+    return list(tensors)
+
+
+def shaped(found: Sequence[Any], like: Tensors) -> Any:
+    """One for one, a tuple for a sequence."""
+    return found[0] if isinstance(like, Tensor) else tuple(found)
+
+
+def grad(outputs: Tensors, inputs: Tensors, grad_outputs: Optional[Tensors] = None, *, retain_graph: bool = False,
+         create_graph: bool = False, allow_unused: bool = False) -> Any:
+    """The sum over outputs of d output / d input, of each input: a tensor for a tensor, a tuple for a sequence. Touches no .grad.
+    With allow_unused None for an input that the outputs do not depend on."""
+    y, x = listed(outputs, "outputs"), listed(inputs, "inputs")
+    g = None if grad_outputs is None else listed(grad_outputs, "grad_outputs")
+    if g is not None and len(g) != len(y):
+        raise ValueError(f"grad: {len(g)} grad_outputs for {len(y)} outputs")
+    found = call_list(C.heed_grad, len(x), y, len(y), x, len(x), LIST,
+                      dict(grad_outputs=g, retain_graph=retain_graph, create_graph=create_graph, allow_unused=allow_unused))
+    return shaped(found, inputs)
+
+
+def vjp(function: Callable[..., Tensor], inputs: Tensors, v: Optional[Tensor] = None, *, create_graph: bool = False) -> Any:
+    """(y, v^T J) of y = function(*inputs): the products of v with the Jacobians, one for each input."""
+    x = listed(inputs, "inputs")
+    y, found = call_list(C.heed_vjp, len(x), of_list(function, len(x)), None, x, len(x), v, LIST, dict(create_graph=create_graph))
+    return y, shaped(found, inputs)
+
+
+def jvp(function: Callable[..., Tensor], inputs: Tensors, vectors: Optional[Tensors] = None, *, create_graph: bool = False) -> Any:
+    """(y, J v): the derivative of y = function(*inputs) along vectors shaped like the inputs."""
+    x = listed(inputs, "inputs")
+    return call_outs(C.heed_jvp, of_list(function, len(x)), None, x, len(x), _vectors(vectors, len(x)), Out("out"),
+                     dict(create_graph=create_graph))
+
+
+def hvp(function: Callable[..., Tensor], inputs: Tensors, vectors: Optional[Tensors] = None, *, create_graph: bool = False) -> Any:
+    """(y, H v): the product of the Hessian of a y of one element with vectors shaped like the inputs, one for each input."""
+    x = listed(inputs, "inputs")
+    y, found = call_list(C.heed_hvp, len(x), of_list(function, len(x)), None, x, len(x), _vectors(vectors, len(x)), LIST,
+                         dict(create_graph=create_graph))
+    return y, shaped(found, inputs)
+
+
+def _vectors(vectors: Optional[Tensors], count: int) -> Any:
+    """As an array of C's, of the right length: C is not told how many there are."""
+    if vectors is None:
+        return None
+    v = listed(vectors, "vectors")
+    if len(v) != count:
+        raise ValueError(f"{len(v)} vectors for {count} inputs")
+    return v
+
+
+def jacobian(function: Callable[..., Tensor], inputs: Tensors, *, create_graph: bool = False) -> Any:
+    """(y, J): d y / d input of each input, shaped (y's shape, the input's)."""
+    x = listed(inputs, "inputs")
+    y, found = call_list(C.heed_jacobian, len(x), of_list(function, len(x)), None, x, len(x), LIST, dict(create_graph=create_graph))
+    return y, shaped(found, inputs)
+
+
+def hessian(function: Callable[..., Tensor], inputs: Tensors, *, create_graph: bool = False) -> Any:
+    """(y, H) of a y of one element: H for one input, rows of H_ij for a sequence of inputs."""
+    x = listed(inputs, "inputs")
+    n = len(x)
+    y, found = call_list(C.heed_hessian, n * n, of_list(function, n), None, x, n, LIST, dict(create_graph=create_graph))
+    return y, shaped(found, inputs) if isinstance(inputs, Tensor) else tuple(found[i * n:i * n + n] for i in range(n))
+
+
+class GradcheckResult(ctypes.Structure):
+    _fields_ = [("passed", c_bool), ("order", c_int), ("compared", c_int64), ("max_error", c_double), ("input", c_int),
+                ("input_index", c_int64), ("output_index", c_int64), ("analytic", c_double), ("numeric", c_double),
+                ("report", c_char * 512)]
+
+
+def _checked(check: Any, function: Callable[..., Tensor], inputs: Tensors, options: Any) -> GradcheckResult:
+    x, result = listed(inputs, "inputs"), GradcheckResult()
+    call(check, of_list(function, len(x)), None, x, length(x), options, ctypes.byref(result))
+    return result
+
+
+def gradcheck(function: Callable[..., Tensor], inputs: Tensors, *, eps: float = 0.0, atol: float = 0.0, rtol: float = 0.0,
+              random_projection: bool = False, contiguous_only: bool = False, seed: int = 0) -> GradcheckResult:
+    """Compares the gradients of function(*inputs), by every f64 input that requires one, with finite differences. An exception
+    says where they differ."""
+    return _checked(C.heed_gradcheck, function, inputs, dict(eps=eps, atol=atol, rtol=rtol, random_projection=random_projection,
+                                                             contiguous_only=contiguous_only, seed=seed))
+
+
+def gradgradcheck(function: Callable[..., Tensor], inputs: Tensors, *, eps: float = 0.0, atol: float = 0.0, rtol: float = 0.0,
+                  random_projection: bool = False, contiguous_only: bool = False, seed: int = 0) -> GradcheckResult:
+    """gradcheck of the gradient itself: of second derivatives."""
+    return _checked(C.heed_gradgradcheck, function, inputs, dict(eps=eps, atol=atol, rtol=rtol, random_projection=random_projection,
+                                                                 contiguous_only=contiguous_only, seed=seed))
+
+
+Step = Callable[[Tensor, Optional[Tensor]], Tensor]
+
+
+def generate(step: Step, prompt: Tensor, max_steps: int, end: int = -1, *, temperature: float = 0.0, top_k: int = 0,
+             top_p: float = 0.0, generator: Optional[Handle] = None) -> Tensor:
+    """Up to max_steps tokens after a prompt i64 (B, T). step(tokens, rows) returns the logits (B, V) of what comes next: at first
+    tokens are the prompts, later (B, 1). Sequences are complete with `end`; a negative one is none."""
+    made: Tensor = call(C.heed_generate, of_step(step), None, prompt, max_steps, end,
+                        dict(temperature=temperature, top_k=top_k, top_p=top_p, generator=generator))
+    return made
+
+
+def beam_search(step: Step, prompt: Tensor, max_steps: int, end: int = -1, *, beams: int = 0,
+                length_penalty: float = 0.0) -> Tuple[Tensor, Tensor]:
+    """The best sequences after each prompt, i64 (B, beams, steps), and their scores, f64 (B, beams). Where step(tokens, rows) is
+    given rows, i64, sequence i now continues what was sequence rows[i]."""
+    found: Tuple[Tensor, Tensor] = call_outs(C.heed_beam_search, of_step(step), None, prompt, max_steps, end,
+                                             dict(beams=beams, length_penalty=length_penalty), Out("out"))
+    return found

@@ -1,0 +1,61 @@
+"""heed/_dict.py - tensors under names, as modules and files have them: dicts of Python's, with the texts of a file."""
+
+from ctypes import c_char_p, c_int64, c_void_p
+from typing import Any, Dict, Mapping
+
+from heed._call import C, call
+from heed._handles import C as LIBRARY, QUICK, Handle, Tensor, declared, own, retain
+from heed._kinds import KINDS, Kind
+
+size_of = declared(QUICK, "heed_dict_size", c_int64, c_void_p)
+name_at = declared(QUICK, "heed_dict_name", c_char_p, c_void_p, c_int64)
+tensor_at = declared(QUICK, "heed_dict_at", c_void_p, c_void_p, c_int64)
+text_count = declared(QUICK, "heed_dict_text_count", c_int64, c_void_p)
+text_key = declared(QUICK, "heed_dict_text_key", c_char_p, c_void_p, c_int64)
+text_of = declared(QUICK, "heed_dict_text", c_char_p, c_void_p, c_char_p)
+new = declared(LIBRARY, "heed_dict_new", c_void_p)
+
+
+class State(Dict[str, Tensor]):
+    """Tensors by their names, in order; `texts` are words about them, by names of their own."""
+
+    def __init__(self, tensors: Mapping[str, Tensor] = {}, texts: Mapping[str, str] = {}) -> None:
+        super().__init__(tensors)
+        self.texts: Dict[str, str] = dict(texts)
+
+
+class CDict(Handle):
+    _C = "heed_dict"
+
+
+def to_c(tensors: Mapping[str, Tensor]) -> CDict:
+    made = CDict._of(c_void_p(new()))
+    for name, tensor in tensors.items():
+        call(C.heed_dict_set, made, name, tensor)
+    for key, text in getattr(tensors, "texts", {}).items():
+        call(C.heed_dict_set_text, made, key, text)
+    return made
+
+
+def from_c(pointer: c_void_p) -> State:
+    """The dict's tensors and texts; the C dict is freed."""
+    made = CDict._of(pointer)
+    state = State()
+    for i in range(size_of(made)):
+        state[name_at(made, i).decode()] = own(retain(tensor_at(made, i)))
+    for i in range(text_count(made)):
+        key = text_key(made, i)
+        state.texts[key.decode()] = text_of(made, key).decode()
+    return state
+
+
+class DictKind(Kind):
+    def from_param(self, x: Any) -> Any:
+        if x is None or isinstance(x, CDict):
+            return x
+        if not isinstance(x, Mapping):
+            raise TypeError(f"must be a dict of tensors, not {type(x).__name__}")
+        return to_c(x)
+
+
+KINDS["dict"] = DictKind()

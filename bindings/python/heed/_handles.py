@@ -1,0 +1,108 @@
+"""heed/_handles.py - who owns what: a Python object owns one reference to what the library made, and gives it back.
+
+The library's functions lend their results to the innermost scope (heed/scope.h). heed/_call.py opens one around each call, and
+what is returned to Python is kept beyond it by one owner more. Whoever frees a Python object may be any thread, and the
+interpreter as it ends, so what a finalizer needs is bound to it when the class is made."""
+
+import ctypes
+from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint64, c_void_p
+from typing import Any, Tuple, Type, TypeVar
+
+from heed._library import EXCEPTIONS, Error, Shape, path_of_library
+from heed._operators import Operators
+
+# What computes runs without the interpreter's lock; what only looks keeps it, which is quicker.
+C = ctypes.CDLL(path_of_library())
+QUICK = ctypes.PyDLL(path_of_library())
+
+
+def declared(library: ctypes.CDLL, name: str, result: Any, *arguments: Any) -> Any:
+    function = getattr(library, name)
+    function.restype, function.argtypes = result, arguments
+    return function
+
+
+release = declared(C, "heed_release", None, c_void_p)
+scope_end = declared(C, "heed_scope_end", c_int, c_void_p)
+scope_return = declared(C, "heed_scope_return", c_void_p, c_void_p, c_void_p)
+scope_begin = declared(QUICK, "heed_scope_begin", c_void_p)
+retain = declared(QUICK, "heed_retain", c_void_p, c_void_p)
+error_code = declared(QUICK, "heed_error_code", c_int)
+error_message = declared(QUICK, "heed_error_message", c_char_p)
+error_clear = declared(QUICK, "heed_error_clear", None)
+shape_of = declared(QUICK, "heed_shape_of", Shape, c_void_p)
+dtype_of = declared(QUICK, "heed_dtype_of", c_int, c_void_p)
+numel_of = declared(QUICK, "heed_numel", c_int64, c_void_p)
+item_of = declared(QUICK, "heed_item", c_double, c_void_p)
+item_i64_of = declared(QUICK, "heed_item_i64", c_int64, c_void_p)
+format_of = declared(QUICK, "heed_format", c_size_t, c_void_p, c_char_p, c_size_t)
+set_grad_enabled = declared(QUICK, "heed_set_grad_enabled", c_bool, c_bool)
+
+
+class MemoryStats(ctypes.Structure):
+    _fields_ = [(name, c_int64) for name in ("live_objects", "live_bytes", "peak_objects", "peak_bytes", "cached_bytes",
+                                             "system_calls")]
+
+
+memory_stats = declared(QUICK, "heed_memory_get_stats", MemoryStats)
+generator_default = declared(QUICK, "heed_generator_default", c_void_p)
+generator_seed = declared(QUICK, "heed_generator_seed", None, c_void_p, c_uint64)
+
+
+def error() -> Exception:
+    """What is pending in this thread as an exception; it is cleared."""
+    code, text = error_code(), error_message().decode()
+    error_clear()
+    return EXCEPTIONS.get(code, Error)(text)
+
+
+class Tensor(Operators):
+    """A tensor: numbers of one dtype in a grid of up to 8 axes, and what is needed to differentiate them. Made by heed.tensor and
+    by the functions of heed. Operators, indexing and attributes are NumPy's and PyTorch's where they have them."""
+
+    __slots__ = ("_as_parameter_", "__weakref__")
+    _as_parameter_: c_void_p
+
+    def __new__(cls, *_: Any, **__: Any) -> "Tensor":
+        raise TypeError("heed.Tensor is made by heed.tensor(data), heed.zeros(shape) and their like")
+
+    def __del__(self, release: Any = release) -> None:
+        release(self._as_parameter_)
+
+
+def own(pointer: int) -> Tensor:
+    """The Python object of a tensor that has an owner to spare."""
+    tensor: Tensor = object.__new__(Tensor)
+    tensor._as_parameter_ = c_void_p(pointer)
+    return tensor
+
+
+Made = TypeVar("Made", bound="Handle")
+
+
+class Handle:
+    """What the library made and is freed with this object: a generator, an optimizer, a dataset. What it was made of is kept."""
+
+    _C = ""
+    _free: Any = None
+    _as_parameter_: Any = None
+
+    def __init_subclass__(cls) -> None:
+        if cls._C and cls._free is None:
+            cls._free = staticmethod(declared(C, f"{cls._C}_free", None, c_void_p))
+
+    def _adopt(self, pointer: c_void_p, kept: Tuple[Any, ...]) -> None:
+        self._as_parameter_, self._kept = pointer, kept
+
+    @classmethod
+    def _of(cls: Type[Made], pointer: c_void_p, *kept: Any) -> Made:
+        made = cls.__new__(cls)
+        made._adopt(pointer, kept)
+        return made
+
+    def __del__(self) -> None:
+        if self._as_parameter_:
+            self._free(self._as_parameter_)
+
+
+__all__ = ["C", "POINTER", "Handle", "Tensor", "own"]

@@ -1,0 +1,293 @@
+"""heed/_kinds.py - the kinds of arguments that heed/_prototypes.py names. Each says what it takes (TypeError, ValueError) and what
+C is given; as a field of a struct it has ctypes' type `c`."""
+
+import ctypes
+import operator
+import os
+from ctypes import POINTER, c_bool, c_char, c_char_p, c_double, c_int, c_int64, c_uint32, c_uint64, c_void_p
+from typing import Any, Dict, Sequence
+
+import numpy
+
+from heed._handles import Handle, Tensor
+from heed._library import Shape
+from heed._prototypes import ENUMS, STRUCTS
+
+DTYPES: Sequence[str] = ENUMS["heed_dtype"]
+NUMPY_DTYPES = dict(zip(("float32", "float64", "int64", "bool"), DTYPES))
+
+
+def refused(x: Any, what: str) -> TypeError:
+    shown = repr(x)
+    return TypeError(f"must be {what}, not {type(x).__name__} {shown if len(shown) < 60 else shown[:57] + '...'}")
+
+
+# Made by this package: addresses, arrays, functions of C's.
+RAW = (ctypes.Structure, ctypes.Array, ctypes._CFuncPtr, type(ctypes.byref(c_int())))  # type: ignore[attr-defined]
+
+
+class Kind:
+    """An argument that C takes as a pointer, from nothing in particular: ctypes' own objects."""
+
+    c: Any = c_void_p
+
+    def from_param(self, x: Any) -> Any:
+        if x is None or isinstance(x, RAW):
+            return x
+        raise refused(x, "None")
+
+    def field(self, x: Any) -> Any:
+        given = self.from_param(x)
+        return getattr(given, "value", given)
+
+
+class Instance(Kind):
+    """What Python owns: a tensor, a module, a generator. None is NULL, which the library refuses where it has to."""
+
+    def __init__(self, cls: type, what: str) -> None:
+        self.cls, self.what = cls, what
+
+    def from_param(self, x: Any) -> Any:
+        if x is None or isinstance(x, self.cls):
+            return x
+        raise refused(x, self.what)
+
+    def field(self, x: Any) -> Any:
+        return self.from_param(x)._as_parameter_
+
+
+class HandleOf(Instance):
+    def __init__(self, name: str) -> None:
+        super().__init__(Handle, f"a {name.replace('heed_', '')}")
+        self.name = name
+
+    def from_param(self, x: Any) -> Any:
+        if x is not None and getattr(x, "_C", "") != self.name:
+            raise refused(x, self.what)
+        return x
+
+
+class Integer(Kind):
+    def __init__(self, c: Any, low: int, high: int) -> None:
+        self.c, self.low, self.high = c, low, high
+
+    def from_param(self, x: Any) -> Any:
+        try:
+            number = operator.index(x)
+        except TypeError:
+            raise refused(x, "an int") from None
+        if not self.low <= number <= self.high:
+            raise ValueError(f"is {number}: must be in {self.low} .. {self.high}")
+        return self.c(number)
+
+
+class Real(Kind):
+    c = c_double
+
+    def from_param(self, x: Any) -> Any:
+        try:
+            return c_double(x)
+        except TypeError:
+            raise refused(x, "a number") from None
+
+
+class Bool(Kind):
+    c = c_bool
+
+    def from_param(self, x: Any) -> Any:
+        if isinstance(x, (bool, numpy.bool_)):
+            return c_bool(x)
+        raise refused(x, "True or False")
+
+
+class Enum(Kind):
+    c = c_int
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.numbers = {word: c_int(number) for number, word in enumerate(words)}
+
+    def from_param(self, x: Any) -> Any:
+        number = self.numbers.get(x) if isinstance(x, str) else None
+        if number is not None:
+            return number
+        words = ", ".join(map(repr, self.numbers))
+        if isinstance(x, str):
+            raise ValueError(f"is {x!r}: must be one of {words}")
+        raise refused(x, f"one of {words}")
+
+
+class DType(Enum):
+    """By heed's names, or as numpy.dtype understands it."""
+
+    def from_param(self, x: Any) -> Any:
+        if isinstance(x, str) and x in self.numbers:
+            return self.numbers[x]
+        try:
+            return super().from_param(NUMPY_DTYPES.get(numpy.dtype(x).name, str(x)))
+        except TypeError:
+            return super().from_param(x)
+
+
+class ShapeKind(Kind):
+    """One int, or a sequence of up to 8."""
+
+    c = Shape
+
+    def from_param(self, x: Any) -> Any:
+        try:
+            sizes = [operator.index(n) for n in x] if hasattr(x, "__iter__") else [operator.index(x)]
+        except TypeError:
+            raise refused(x, "an int or a sequence of ints") from None
+        if len(sizes) > 8:
+            raise ValueError(f"has {len(sizes)} axes: there are at most 8")
+        for size in sizes:
+            if not -2**63 <= size < 2**63:
+                raise ValueError(f"has {size}, which 64 bits do not hold")
+        return Shape(len(sizes), (c_int64 * 8)(*sizes))
+
+
+class Text(Kind):
+    c = c_char_p
+
+    def bytes_of(self, x: Any) -> bytes:
+        if not isinstance(x, str):
+            raise refused(x, "a str")
+        return x.encode()
+
+    def from_param(self, x: Any) -> Any:
+        if x is None:
+            return None
+        text = self.bytes_of(x)
+        if b"\0" in text:
+            raise ValueError(f"is {x!r}: a text has no NUL")
+        return c_char_p(text)
+
+
+class Path(Text):
+    def bytes_of(self, x: Any) -> bytes:
+        try:
+            return os.fsencode(x)
+        except TypeError:
+            raise refused(x, "a path") from None
+
+
+class Char(Kind):
+    c = c_char
+
+    def from_param(self, x: Any) -> Any:
+        if not isinstance(x, str) or len(x.encode()) != 1:
+            raise refused(x, "one character")
+        return c_char(x.encode())
+
+
+class List(Kind):
+    """A sequence as an array; its length is an argument of its own."""
+
+    def __init__(self, kind: Kind, what: str) -> None:
+        self.kind, self.what = kind, what
+
+    def from_param(self, x: Any) -> Any:
+        if x is None or isinstance(x, ctypes.Array):
+            return x
+        if isinstance(x, (str, bytes, Tensor)) or not hasattr(x, "__iter__"):
+            raise refused(x, self.what)
+        items = [self.kind.field(item) if item is not None else None for item in x]
+        if None in items and not isinstance(self.kind, Text):
+            raise refused(None, f"in a list {self.what}")
+        return (self.kind.c * len(items))(*items)
+
+    def field(self, x: Any) -> Any:
+        return ctypes.cast(self.from_param(x), c_void_p)
+
+
+class Numbers(Kind):
+    """So many numbers as a field of a struct."""
+
+    def __init__(self, count: int) -> None:
+        self.count, self.c = count, c_double * count
+
+    def field(self, x: Any) -> Any:
+        if len(x) != self.count:
+            raise ValueError(f"has {len(x)} numbers: must have {self.count}")
+        return self.c(*x)
+
+
+class Struct(Kind):
+    """Options, from a dict: what is not there, or None, is zero, the default."""
+
+    def __init__(self, name: str) -> None:
+        self.kinds: Dict[str, Kind] = {}
+        for field in STRUCTS[name].split():
+            self.kinds[field.partition(":")[0]] = kind_of(field.partition(":")[2])
+        fields = [(field, kind.c) for field, kind in self.kinds.items()] + [("reserved", c_int64 * 4)]
+        self.struct = type(name, (ctypes.Structure,), {"_fields_": fields})
+
+    def build(self, x: Any) -> Any:
+        if not isinstance(x, dict):
+            raise refused(x, "a dict")
+        struct = self.struct()
+        struct.kept = kept = []
+        for name, value in x.items():
+            kind = self.kinds.get(name)
+            if kind is None:
+                raise TypeError(f"has no {name!r}: only {', '.join(self.kinds)}")
+            if value is not None:
+                self.set(struct, name, kind, value, kept)
+        return struct
+
+    def set(self, struct: Any, name: str, kind: Kind, value: Any, kept: Any) -> None:
+        try:
+            given = kind.field(value)
+        except (TypeError, ValueError) as wrong:
+            raise type(wrong)(f"{name} {wrong}") from None
+        kept.append(given)
+        setattr(struct, name, given)
+        if isinstance(kind, List):
+            count = {"titles": "", "xticks": "xtick_count", "missing_texts": "missing_text_count"}.get(name, "")
+            if count in self.kinds:
+                setattr(struct, count, len(value))
+
+    def from_param(self, x: Any) -> Any:
+        return None if x is None else ctypes.byref(self.build(x))
+
+    def field(self, x: Any) -> Any:
+        struct = self.build(x)
+        pointer = c_void_p(ctypes.addressof(struct))
+        pointer.kept = struct
+        return pointer
+
+
+class Structs(Kind):
+    """A sequence of dicts as an array of structs."""
+
+    def __init__(self, struct: Struct) -> None:
+        self.struct = struct
+
+    def from_param(self, x: Any) -> Any:
+        items = [self.struct.build(item) for item in x]
+        array = (self.struct.struct * len(items))(*items)
+        array.kept = items
+        return array
+
+
+TENSOR = Instance(Tensor, "a heed.Tensor")
+INT64 = Integer(c_int64, -2**63, 2**63 - 1)
+KINDS: Dict[str, Kind] = {
+    "tensor": TENSOR, "i32": Integer(c_int, -2**31, 2**31 - 1), "i64": INT64,
+    "count": Integer(c_int, 0, 2**31 - 1), "count64": Integer(c_int64, 0, 2**63 - 1),
+    "u64": Integer(c_uint64, 0, 2**64 - 1), "u32": Integer(c_uint32, 0, 2**32 - 1), "f64": Real(), "bool": Bool(),
+    "shape": ShapeKind(), "text": Text(), "path": Path(), "char": Char(), "tensors": List(TENSOR, "of tensors"),
+    "texts": List(Text(), "of texts"), "i64s": List(INT64, "of ints"), "handles": List(Instance(Handle, "a handle"), "of handles"),
+    "enum.heed_dtype": DType(DTYPES), "f64*2": Numbers(2)}
+
+
+def kind_of(name: str) -> Kind:
+    """The kind of that name; those of structs and enums are made when they are first asked for."""
+    if name not in KINDS:
+        group, _, of = name.partition(".")
+        KINDS[name] = (Enum(ENUMS[of]) if group == "enum" else Struct(of) if group == "options" else HandleOf(of)
+                       if group in ("handle", "module") else Structs(kind_of(f"options.{of}")) if group == "structs" else Kind())  # type: ignore
+    return KINDS[name]
+
+
+__all__ = ["KINDS", "POINTER", "Kind", "kind_of"]

@@ -1,0 +1,76 @@
+"""heed/_lists.py - functions whose results are lists, and those that take an axis, or several, where C has a function for each."""
+
+from typing import Any, List
+
+from heed import _functions as F
+from heed._call import C, LIST, call_list, length
+from heed._handles import Tensor
+
+Axes = Any  # an int, a sequence of ints, or None for all
+
+
+def over(name: str) -> Any:
+    """NAME(x, axis=None, keepdim=False), of NAME and NAME_axes or NAME_axis."""
+    whole = getattr(F, name)
+    parts = getattr(F, f"{name}_axes", None) or getattr(F, f"{name}_axis")
+
+    def reduce(x: Tensor, axis: Axes = None, *, keepdim: bool = False) -> Tensor:
+        if axis is not None or keepdim:
+            result: Tensor = parts(x, () if axis is None else axis, keepdim)
+            return result
+        return whole(x)  # type: ignore[no-any-return]
+    reduce.__name__ = name
+    reduce.__doc__ = f"{whole.__doc__}\n\nWith an axis, or several:\n\n{parts.__doc__}"
+    return reduce
+
+
+sum, mean, prod, max, min, any, all = (over(name) for name in ("sum", "mean", "prod", "max", "min", "any", "all"))
+argmax, argmin = over("argmax"), over("argmin")
+
+
+def var(x: Tensor, axis: Axes = None, *, correction: int = 1, keepdim: bool = False) -> Tensor:
+    """The variance, divided by n - correction; of all elements, or along an axis or several."""
+    return F.var(x, correction) if axis is None and not keepdim else F.var_axes(x, axis or (), correction, keepdim)
+
+
+def std(x: Tensor, axis: Axes = None, *, correction: int = 1, keepdim: bool = False) -> Tensor:
+    """The standard deviation, the square root of var's result."""
+    return F.std(x, correction) if axis is None and not keepdim else F.std_axes(x, axis or (), correction, keepdim)
+
+
+def norm(x: Tensor, p: float = 2.0, axis: Axes = None, *, keepdim: bool = False) -> Tensor:
+    """The p-norm of all elements, or along an axis or several."""
+    return F.norm(x, p) if axis is None and not keepdim else F.norm_axes(x, p, axis or (), keepdim)
+
+
+def sort(x: Tensor, axis: int = -1, *, descending: bool = False, return_indices: bool = False) -> Any:
+    """x in order along the axis, NaN last (descending: first); with return_indices (values, indices)."""
+    return F.sort_axis(x, axis, descending, return_indices=return_indices)
+
+
+def split(x: Tensor, size: Any, axis: int = 0) -> List[Tensor]:
+    """Views of x one after another on the axis, each `size` long but the last; or as long as a list of sizes says."""
+    if hasattr(size, "__iter__"):
+        return list(call_list(C.heed_split_sizes, len(size), x, axis, size, LIST, length(size)))
+    count = -(-F.dim(x, axis) // size) if size > 0 else 0
+    return list(call_list(C.heed_split, count, x, axis, size, LIST, count))
+
+
+def chunk(x: Tensor, n: int, axis: int = 0) -> List[Tensor]:
+    """n views of x one after another on the axis, all of one length but the last. ValueError where that makes fewer."""
+    return list(call_list(C.heed_chunk, n if n > 0 else 0, x, axis, LIST, n))
+
+
+def unbind(x: Tensor, axis: int = 0) -> List[Tensor]:
+    """The views x[..., i, ...] of the axis."""
+    count = F.dim(x, axis)
+    return list(call_list(C.heed_unbind, count, x, axis, LIST, count))
+
+
+def meshgrid(*vectors: Tensor) -> List[Tensor]:
+    """Of n vectors n views (n_0, n_1, ...): the i-th varies on axis i only. NumPy's indexing="ij"."""
+    return list(call_list(C.heed_meshgrid, len(vectors), list(vectors), len(vectors), LIST))
+
+
+__all__ = ["all", "any", "argmax", "argmin", "chunk", "max", "mean", "meshgrid", "min", "norm", "prod", "sort", "split", "std",
+           "sum", "unbind", "var"]

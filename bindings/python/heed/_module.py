@@ -1,0 +1,246 @@
+"""heed/_module.py - modules: those of the library, and classes of Python's with parameters and a forward of their own."""
+
+import ctypes
+import weakref
+from ctypes import POINTER, c_bool, c_char_p, c_int, c_void_p
+from typing import Any, Dict, Iterator, List, Optional, Tuple, Type
+
+from heed._call import C, call
+from heed._callbacks import kept, of_module
+from heed._dict import State
+from heed._handles import C as LIBRARY, Tensor, declared, error, own, retain
+from heed._kinds import KINDS, Instance, List as ListKind
+
+
+class Head(ctypes.Structure):
+    """How struct heed_module begins."""
+
+    _fields_ = [("type", c_char_p), ("training", c_bool), ("forward", c_void_p)]
+
+
+class Visit(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("tensor", c_void_p), ("is_buffer", c_bool), ("owner", c_void_p)]
+
+
+Visitor = ctypes.CFUNCTYPE(c_int, POINTER(Visit), c_void_p)
+PathVisitor = ctypes.CFUNCTYPE(c_int, c_char_p, c_void_p, c_void_p)
+module_new = declared(LIBRARY, "heed_module_new", c_void_p, c_char_p, ctypes.c_size_t)
+module_free = declared(LIBRARY, "heed_module_free", c_int, c_void_p)
+NAMES: Dict[str, bytes] = {}  # of types, which C does not copy
+MODULE_SIZE = 256  # at least sizeof(heed_module)
+
+
+class Tree:
+    """A tree of C's modules, which is freed when no Python object is in it any more. A child's tree is part of its parent's."""
+
+    def __init__(self, root: Optional[int]) -> None:
+        self.root, self.above = root, None  # type: Tuple[Optional[int], Optional[Tree]]
+
+    def __del__(self, free: Any = module_free) -> None:
+        if self.root is not None:
+            free(self.root)
+
+    def join(self, above: "Tree") -> None:
+        self.root, self.above = None, above
+
+
+class Parameter:
+    """self.w = nn.Parameter(t) registers t as a parameter of the module."""
+
+    def __init__(self, t: Tensor) -> None:
+        self.tensor = t
+
+
+class Buffer(Parameter):
+    """self.mean = nn.Buffer(t): part of the state, and not trained."""
+
+
+class Module:
+    """A module: parameters and buffers with names, in a tree of modules.
+
+    A class of your own registers what its __init__ assigns (nn.Parameter, nn.Buffer, other modules, lists of modules by
+    nn.Sequential), and defines forward. Attributes of library modules are their parameters and modules: net.out_proj.weight."""
+
+    _C = ""
+    _classes: Dict[str, Type["Module"]] = {}
+
+    def __init_subclass__(cls) -> None:
+        if "_C" in cls.__dict__ and cls._C:
+            Module._classes[cls._C] = cls
+
+    def __init__(self) -> None:
+        name = type(self).__name__
+        pointer = module_new(NAMES.setdefault(name, name.encode()), MODULE_SIZE)
+        if pointer is None:
+            raise error()
+        self._adopt(pointer, ())
+        me = weakref.ref(self)
+        thunk = of_module(lambda x: _alive(me).forward(x))
+        self._kept.append(thunk)
+        Head.from_address(pointer).forward = ctypes.cast(thunk, c_void_p).value
+
+    def _adopt(self, pointer: int, parts: Tuple[Any, ...], tree: Optional[Tree] = None) -> None:
+        set_ = object.__setattr__
+        set_(self, "_as_parameter_", c_void_p(pointer))
+        set_(self, "_kept", list(parts))
+        set_(self, "_children", {})
+        set_(self, "_tree", tree or Tree(pointer))
+
+    def _make(self, function: Any, *arguments: Any) -> None:
+        arguments = kept(arguments)
+        self._adopt(call(function, *arguments).value, arguments)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if isinstance(value, Parameter) or isinstance(value, Module) and not name.startswith("_"):
+            if "_tree" not in self.__dict__:
+                raise TypeError(f"{type(self).__name__}: call super().__init__() before {name} is assigned")
+            self._register(name, value)
+        else:
+            object.__setattr__(self, name, value)
+
+    def _register(self, name: str, value: Any) -> None:
+        if isinstance(value, Buffer):
+            call(C.heed_module_buffer, self, name, value.tensor)
+        elif isinstance(value, Parameter):
+            call(C.heed_module_parameter, self, name, value.tensor)
+        else:
+            call(C.heed_module_child, self, name, value)
+            self._take([(name, value)])
+
+    def _take(self, children: List[Tuple[str, "Module"]]) -> None:
+        """The children are in C's tree now."""
+        for name, child in children:
+            child._tree.join(self._tree)
+            self._children[name] = child
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or "_tree" not in self.__dict__:
+            raise AttributeError(name)
+        if name in self._children:
+            return self._children[name]
+        for path, tensor, _ in self._walk():
+            if path == name:
+                return tensor
+        child = dict(self.named_modules()).get(name)
+        if child is None:
+            raise AttributeError(f"{type(self).__name__} has no attribute, parameter or module {name!r}")
+        return child
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        return self.forward(*arguments, **keywords)
+
+    def forward(self, x: Tensor) -> Any:
+        """The module as a function of one tensor."""
+        return call(C.heed_module_forward, self, x)
+
+    # -- What is in it ------------------------------------------------------------------------------------------------
+
+    def _walk(self) -> List[Tuple[str, Tensor, bool]]:
+        found: List[Tuple[str, Tensor, bool]] = []
+
+        def visit(at: Any, _: Any) -> int:
+            v = at.contents
+            found.append((v.name.decode(), own(retain(v.tensor)), v.is_buffer))
+            return 0
+        call(C.heed_module_walk, self, Visitor(visit), None)
+        return found
+
+    def named_modules(self) -> Iterator[Tuple[str, "Module"]]:
+        """This module, with the path "", and all modules below it."""
+        found: List[Tuple[str, int]] = []
+
+        def visit(path: bytes, at: int, _: Any) -> int:
+            found.append((path.decode(), at))
+            return 0
+        call(C.heed_module_walk_modules, self, PathVisitor(visit), None)
+        return iter([(path, self._at(path, pointer)) for path, pointer in found])
+
+    def _at(self, path: str, pointer: int) -> "Module":
+        """The Python object of a module below, which is made where there is none yet."""
+        if not path:
+            return self
+        first, _, rest = path.partition(".")
+        if first in self._children:
+            child = self._children[first]
+            return child._at(rest, pointer) if isinstance(child, Module) else child
+        cls = Module._classes.get(Head.from_address(pointer).type.decode(), Module)
+        view = cls.__new__(cls)
+        view._adopt(pointer, (self,), self._tree)
+        return view
+
+    def modules(self) -> Iterator["Module"]:
+        return (module for _, module in self.named_modules())
+
+    def named_parameters(self) -> Iterator[Tuple[str, Tensor]]:
+        return ((name, tensor) for name, tensor, is_buffer in self._walk() if not is_buffer)
+
+    def parameters(self) -> Iterator[Tensor]:
+        return (tensor for _, tensor in self.named_parameters())
+
+    def named_buffers(self) -> Iterator[Tuple[str, Tensor]]:
+        return ((name, tensor) for name, tensor, is_buffer in self._walk() if is_buffer)
+
+    def find(self, path: str) -> Tensor:
+        """The parameter or buffer of that path, "encoder.0.weight"."""
+        found: Tensor = call(C.heed_module_find, self, path)
+        return found
+
+    def __repr__(self) -> str:
+        return f"<heed.nn.{type(self).__name__} of {call(C.heed_module_parameter_numel, self)} parameters>"
+
+    # -- State and modes ----------------------------------------------------------------------------------------------
+
+    @property
+    def training(self) -> bool:
+        return bool(Head.from_address(self._as_parameter_.value).training)
+
+    def train(self, mode: bool = True) -> "Module":
+        call(C.heed_module_train if mode else C.heed_module_eval, self)
+        return self
+
+    def eval(self) -> "Module":
+        return self.train(False)
+
+    def zero_grad(self) -> None:
+        call(C.heed_module_zero_grad, self)
+
+    def requires_grad_(self, requires_grad: bool = True, pattern: str = "*") -> "Module":
+        """Freezes (False) or thaws the parameters whose paths match: "encoder.*", "*.bias"."""
+        call(C.heed_module_set_requires_grad, self, pattern, requires_grad)
+        return self
+
+    def state_dict(self) -> State:
+        """The parameters and buffers themselves, by their paths."""
+        state: State = call(C.heed_module_state, self)
+        return state
+
+    def load_state_dict(self, state: Any, *, allow_missing: bool = False, allow_unexpected: bool = False,
+                        prefix: Optional[str] = None) -> None:
+        """Copies values into the parameters and buffers, all or none. ValueError lists what does not fit."""
+        call(C.heed_module_load_state, self, state,
+             dict(allow_missing=allow_missing, allow_unexpected=allow_unexpected, prefix=prefix))
+
+    def copy_state(self, other: "Module") -> None:
+        """Takes over the values of another module of the same structure."""
+        call(C.heed_module_copy_state, self, other)
+
+    def save(self, path: Any) -> None:
+        """Writes the state to a .safetensors or .npz file."""
+        from heed._files import save
+        save(path, self.state_dict())
+
+    def load(self, path: Any, **options: Any) -> None:
+        """Reads the state from a file of heed.load's."""
+        from heed._files import load
+        self.load_state_dict(load(path), **options)
+
+
+def _alive(reference: Any) -> Module:
+    module = reference()
+    if module is None:
+        raise RuntimeError("the Python object of a module in the tree is gone, and its forward with it")
+    return module
+
+
+MODULE = Instance(Module, "a heed.nn.Module")
+KINDS["module"], KINDS["modules"] = MODULE, ListKind(MODULE, "of modules")

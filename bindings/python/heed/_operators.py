@@ -1,0 +1,220 @@
+"""heed/_operators.py - what a tensor does in expressions: operators, indexing, attributes, conversions. The functions that it calls
+are those of heed/_functions.py, which are its methods, too."""
+
+from typing import TYPE_CHECKING, Any, Iterator, List, Optional, Tuple
+
+import heed
+
+if TYPE_CHECKING:
+    from heed._handles import Tensor
+
+
+def scalar(x: Any, number: Any) -> Any:
+    """A number as a tensor of x's dtype, to be broadcast."""
+    return heed._functions.full((), number, x.dtype)
+
+
+def is_number(x: Any) -> bool:
+    return isinstance(x, (int, float)) or type(x).__module__ == "numpy" and getattr(x, "ndim", 1) == 0
+
+
+def operator(name: str, by_number: Any = None, swapped: bool = False) -> Any:
+    """x op other, for a tensor or a number. `by_number` names the function of a tensor and a number, where there is one."""
+    def method(x: Any, other: Any) -> Any:
+        if is_number(other):
+            if by_number is not None:
+                return by_number(x, other)
+            other = scalar(x, other)
+        elif not isinstance(other, heed.Tensor):
+            return NotImplemented
+        function = getattr(heed._functions, name)
+        return function(other, x) if swapped else function(x, other)
+    return method
+
+
+def comparison(word: str) -> Any:
+    def method(x: Any, other: Any) -> Any:
+        if is_number(other):
+            return heed._functions.compare_scalar(x, word, other)
+        return heed._functions.compare(x, word, other) if isinstance(other, heed.Tensor) else NotImplemented
+    return method
+
+
+def in_place(name: str) -> Any:
+    """x op= other, written to x's own elements; not recorded, and refused where a gradient is (heed/tensor.h)."""
+    def method(x: Any, other: Any) -> Any:
+        result = getattr(type(x), name)(x, other)
+        return result if result is NotImplemented else x.copy_(result)
+    return method
+
+
+class Operators:
+    __slots__ = ()
+    __array_ufunc__ = None  # so that array + tensor asks the tensor
+
+    __add__ = __radd__ = operator("add", lambda x, c: heed._functions.add_scalar(x, c))
+    __mul__ = __rmul__ = operator("mul", lambda x, c: heed._functions.mul_scalar(x, c))
+    __sub__ = operator("sub", lambda x, c: heed._functions.add_scalar(x, -c))
+    __rsub__ = operator("sub", lambda x, c: heed._functions.rsub_scalar(x, c), True)
+    __truediv__, __rtruediv__ = operator("div"), operator("div", None, True)
+    __floordiv__, __rfloordiv__ = operator("floor_divide"), operator("floor_divide", None, True)
+    __mod__, __rmod__ = operator("remainder"), operator("remainder", None, True)
+    __matmul__ = operator("matmul")
+    __and__ = __rand__ = operator("logical_and")
+    __or__ = __ror__ = operator("logical_or")
+    __xor__ = __rxor__ = operator("logical_xor")
+    __eq__, __ne__ = comparison("eq"), comparison("ne")
+    __lt__, __le__, __gt__, __ge__ = comparison("lt"), comparison("le"), comparison("gt"), comparison("ge")
+    __iadd__, __isub__, __imul__, __itruediv__ = map(in_place, ("__add__", "__sub__", "__mul__", "__truediv__"))
+    __hash__ = object.__hash__
+
+    def __pow__(self, power: Any) -> Any:
+        return heed._functions.pow_scalar(self, power) if is_number(power) else NotImplemented
+
+    def __neg__(self) -> Any:
+        return heed._functions.neg(self)
+
+    def __abs__(self) -> Any:
+        return heed._functions.abs(self)
+
+    def __invert__(self) -> Any:
+        return heed._functions.logical_not(self)
+
+    # -- Looking ------------------------------------------------------------------------------------------------------
+
+    @property
+    def shape(self) -> Tuple[int, ...]:
+        found = heed._handles.shape_of(self)
+        return tuple(found.dims[:found.rank])
+
+    @property
+    def ndim(self) -> int:
+        return int(heed._handles.shape_of(self).rank)
+
+    @property
+    def dtype(self) -> str:
+        """ "f32", "f64", "i64" or "bool"."""
+        return heed._kinds.DTYPES[heed._handles.dtype_of(self)]
+
+    @property
+    def T(self) -> Any:
+        """The axes in the opposite order."""
+        return heed._functions.permute(self, tuple(reversed(range(self.ndim))))
+
+    def item(self) -> Any:
+        """The one element, as a bool, an int or a float."""
+        quick, dtype = heed._handles, self.dtype
+        value = (quick.item_of if dtype[0] == "f" else quick.item_i64_of)(self)
+        if quick.error_code():
+            raise quick.error()
+        return bool(value) if dtype == "bool" else value
+
+    def tolist(self) -> Any:
+        return heed._arrays.numpy_of(self).tolist()
+
+    def __float__(self) -> float:
+        return float(self.item())
+
+    def __int__(self) -> int:
+        return int(self.item())
+
+    def __bool__(self) -> bool:
+        return bool(self.item())
+
+    def __index__(self) -> int:
+        if self.dtype != "i64":
+            raise TypeError(f"a tensor of {self.dtype} is no index: one of i64 with one element is")
+        return int(self.item())
+
+    def __len__(self) -> int:
+        if not self.ndim:
+            raise TypeError("a scalar has no length")
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        return (heed._functions.select(self, 0, i) for i in range(len(self)))
+
+    def __contains__(self, number: Any) -> bool:
+        return bool(heed._functions.any(self == number))
+
+    def __repr__(self) -> str:
+        size = heed._handles.format_of(self, None, 0) + 1
+        text = heed._handles.ctypes.create_string_buffer(size)
+        heed._handles.format_of(self, text, size)
+        return text.value.decode()
+
+    # -- Parts --------------------------------------------------------------------------------------------------------
+
+    def __getitem__(self, index: Any) -> Any:
+        return heed._indexing.get(self, index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        part = heed._indexing.get(self, index, views_only=True)
+        part.copy_(value if isinstance(value, heed.Tensor) else heed.tensor(value, self.dtype))
+
+    def copy_(self, source: "Tensor") -> Any:
+        """The source's values, broadcast and converted, in the place of these. Returns the tensor itself."""
+        heed._call.call(heed._call.C.heed_copy_, self, source)
+        return self
+
+    def reshape(self, *shape: Any) -> Any:
+        return heed._functions.reshape(self, heed._indexing.given(shape))
+
+    def permute(self, *order: Any) -> Any:
+        return heed._functions.permute(self, heed._indexing.given(order))
+
+    def expand(self, *shape: Any) -> Any:
+        return heed._functions.expand(self, heed._indexing.given(shape))
+
+    # -- Gradients ----------------------------------------------------------------------------------------------------
+
+    @property
+    def requires_grad(self) -> bool:
+        return bool(heed._functions.requires_grad(self))
+
+    @requires_grad.setter
+    def requires_grad(self, wanted: bool) -> None:
+        heed._functions.set_requires_grad(self, wanted)
+
+    @property
+    def is_leaf(self) -> bool:
+        return bool(heed._functions.is_leaf(self))
+
+    @property
+    def grad(self) -> Optional["Tensor"]:
+        """The gradient that backward passes have left in this leaf; None if there is none."""
+        return heed._call.call(heed._call.C.heed_grad_of, self) if heed._functions.has_grad(self) else None
+
+    @grad.setter
+    def grad(self, gradient: Optional["Tensor"]) -> None:
+        heed._call.call(heed._call.C.heed_set_grad, self, gradient)
+
+    def backward(self, grad_output: Optional["Tensor"] = None, *, retain_graph: bool = False, create_graph: bool = False) -> None:
+        """Adds the derivatives of this tensor to the .grad of all leaves that it was computed from."""
+        heed._call.call(heed._call.C.heed_backward_with, self,
+                        dict(grad_output=grad_output, retain_graph=retain_graph, create_graph=create_graph))
+
+    # -- To others ----------------------------------------------------------------------------------------------------
+
+    def numpy(self) -> Any:
+        """The same memory as a NumPy array, which keeps it: not to be written to where the tensor requires a gradient."""
+        return heed._arrays.numpy_of(self)
+
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> Any:
+        array = heed._arrays.numpy_of(self)
+        converted = array if dtype is None else array.astype(dtype, copy=False)
+        if copy is False and converted is not array:
+            raise ValueError(f"a tensor of {self.dtype} is not an array of {dtype} without a copy")
+        return converted.copy() if copy and converted is array else converted
+
+    def __dlpack__(self, **_: Any) -> Any:
+        return heed._arrays.capsule_of(self)
+
+    def __dlpack_device__(self) -> Tuple[int, int]:
+        return (1, 0)  # the CPU's memory
+
+    def __reduce__(self) -> Any:
+        return heed._arrays.unpickled, (heed._arrays.numpy_of(self).copy(), self.is_leaf and self.requires_grad)
+
+
+__all__: List[str] = ["Operators"]

@@ -1,0 +1,111 @@
+"""heed/_optimizer.py - what all optimizers and schedules have in common."""
+
+from typing import Any, Callable, Dict, List, Optional, Union
+
+from heed._call import C, Out, call, call_outs, length
+from heed._callbacks import of_nothing
+from heed._dict import State
+from heed._handles import Handle, Tensor
+from heed._module import Module
+
+
+def listed(parameters: Any) -> List[Tensor]:
+    """Tensors, or (name, tensor) as named_parameters gives them."""
+    if isinstance(parameters, Tensor) or not hasattr(parameters, "__iter__"):
+        raise TypeError(f"parameters are a {type(parameters).__name__}: must be a module or a sequence of tensors")
+    return [p[1] if isinstance(p, tuple) else p for p in parameters]
+
+
+class Optimizer(Handle):
+    """Parameters, and the rule by which their gradients change them. They may be those of a module, or tensors."""
+
+    _C = "heed_optimizer"
+
+    def _begin(self, of_module: Any, of_tensors: Any, parameters: Any, options: Dict[str, Any]) -> None:
+        if isinstance(parameters, Module):
+            self._adopt(call(of_module, parameters, options), (parameters,))
+        else:
+            tensors = listed(parameters)
+            self._adopt(call(of_tensors, tensors, length(tensors), options), ())
+
+    def _add(self, function: Any, parameters: Any, options: Dict[str, Any]) -> None:
+        tensors = listed(parameters)
+        call(function, self, tensors, length(tensors), options)
+
+    def step(self, closure: Optional[Callable[[], Tensor]] = None) -> Optional[float]:
+        """Changes every parameter by its gradient. With a closure, which LBFGS needs, gradients are dropped, the closure is called
+        for the loss, and that is differentiated first; returns the loss before the step."""
+        if closure is None:
+            call(C.heed_optimizer_step, self)
+            return None
+        loss: float = call_outs(C.heed_optimizer_step_closure, self, of_nothing(closure), None, Out("f64_out"))
+        return loss
+
+    def zero_grad(self) -> None:
+        """Drops the gradients of the parameters."""
+        call(C.heed_optimizer_zero_grad, self)
+
+    @property
+    def parameters(self) -> List[Tensor]:
+        return [call(C.heed_optimizer_parameter, self, i) for i in range(call(C.heed_optimizer_parameter_count, self))]
+
+    @property
+    def lr(self) -> float:
+        """The learning rate in force, of group 0. Setting it sets those of all groups."""
+        return float(call(C.heed_optimizer_lr, self))
+
+    @lr.setter
+    def lr(self, lr: float) -> None:
+        call(C.heed_optimizer_set_lr, self, lr)
+
+    @property
+    def groups(self) -> int:
+        return int(call(C.heed_optimizer_groups, self))
+
+    def group_lr(self, group: int) -> float:
+        return float(call(C.heed_optimizer_group_lr, self, group))
+
+    def set_group_lr(self, group: int, lr: float) -> None:
+        call(C.heed_optimizer_set_group_lr, self, group, lr)
+
+    def state_dict(self) -> State:
+        """The state, and that of a schedule: the buffers themselves, which later steps change."""
+        state: State = call(C.heed_optimizer_state, self)
+        return state
+
+    def load_state_dict(self, state: Union[State, Dict[str, Tensor]], prefix: Optional[str] = None) -> None:
+        call(C.heed_optimizer_load_state, self, state, prefix)
+
+
+class Schedule(Handle):
+    """Learning rates as a function of the steps so far. A part of another schedule belongs to that one."""
+
+    _C = "heed_schedule"
+
+    def _make(self, function: Any, *arguments: Any) -> None:
+        self._adopt(call(function, *arguments), arguments)
+        for parts in arguments:
+            for part in parts if isinstance(parts, (list, tuple)) else ():
+                if isinstance(part, Schedule):
+                    part._freed_by(self)
+
+    def _freed_by(self, whole: "Schedule") -> None:
+        """The C object goes with the whole one; this one knows it no more."""
+        self._as_parameter_, self._kept = None, (whole,)
+
+    def step(self, metric: Optional[float] = None) -> None:
+        """Adds 1 to the steps and sets the rates: of a plateau's by the metric."""
+        if metric is None:
+            call(C.heed_schedule_step, self)
+        else:
+            call(C.heed_schedule_step_metric, self, metric)
+
+    @property
+    def steps(self) -> int:
+        return int(call(C.heed_schedule_steps, self))
+
+    @steps.setter
+    def steps(self, t: int) -> None:
+        call(C.heed_schedule_set_steps, self, t)
+
+

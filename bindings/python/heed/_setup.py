@@ -1,0 +1,52 @@
+"""heed/_setup.py - settings, counters, and a tensor's methods."""
+
+import ctypes
+from ctypes import c_void_p
+from typing import Any, NamedTuple
+
+from heed import _functions, _lists
+from heed._arrays import NUMPY_OF
+from heed._call import C, explained
+from heed._classes import Generator
+from heed._handles import Tensor, generator_default, memory_stats
+
+f32, f64, i64, bool_ = NUMPY_OF  # the names of the dtypes
+
+
+class Memory(NamedTuple):
+    """What the library's memory is used for (heed/memory.h)."""
+
+    live_objects: int
+    live_bytes: int
+    peak_objects: int
+    peak_bytes: int
+    cached_bytes: int
+    system_calls: int
+
+
+def memory() -> Memory:
+    stats = memory_stats()
+    return Memory(*(getattr(stats, name) for name in Memory._fields))
+
+
+def default_generator() -> Generator:
+    """The one that all draw from who are given no other; heed.manual_seed starts it again."""
+    return Generator._of(c_void_p(generator_default()))
+
+
+def set_matmul_precision(precision: str) -> None:
+    """How exact products of f32 are in this thread from now on: "highest", "high" or "medium" (heed/precision.h)."""
+    function = C.heed_set_matmul_precision  # in no scope, whose end would undo it
+    try:
+        function.take(function(precision))
+    except ctypes.ArgumentError as wrong:
+        raise explained(function, wrong) from None
+
+
+def _method(name: str) -> Any:
+    return getattr(_lists, name, None) or getattr(_functions, name)
+
+
+for _name in [*_functions.METHODS, "split", "chunk", "unbind"]:
+    if not hasattr(Tensor, _name):
+        setattr(Tensor, _name, _method(_name))

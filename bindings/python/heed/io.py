@@ -1,0 +1,8 @@
+"""heed/io.py - files of one format each; heed.load and heed.save choose one by the file's name."""
+
+from typing import List
+
+from heed import _functions
+
+__all__: List[str] = [name[3:] for name in vars(_functions) if name.startswith("io_")]
+globals().update({name: getattr(_functions, f"io_{name}") for name in __all__})

@@ -1,0 +1,95 @@
+"""heed/nn.py - layers, and modules of your own.
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.body = nn.Sequential(nn.Linear(784, 256), heed.relu, nn.Linear(256, 10))
+            self.scale = nn.Parameter(heed.ones(1))
+
+        def forward(self, x):
+            return self.body(x) * self.scale
+"""
+
+from typing import Any, Iterator
+
+from heed import _classes, _functions
+from heed._call import C, call
+from heed._classes import *  # noqa: F401,F403
+from heed._classes import Residual as _Residual, Sequential as _Sequential
+from heed._callbacks import Activation
+from heed._module import Buffer, Head, Module, Parameter
+
+
+class Function(_classes.Function):
+    """A function of one tensor as a module: heed.relu, or one of yours, which may have a name for messages."""
+
+    def __init__(self, function: Any, name: str = "") -> None:
+        activation = Activation(function)
+        name = name or (function if isinstance(function, str) else getattr(function, "__name__", "function").strip("<>"))
+        self._make(C.heed_nn_function_new, _Name(name), activation)
+
+
+class _Name(str):
+    """A text that C does not copy: the bytes stay."""
+
+
+def _modules(parts: Any) -> Any:
+    """Functions become modules. What C would refuse is refused before: it frees what it refuses."""
+    modules = [part if isinstance(part, Module) else Function(part) for part in parts]
+    for i, module in enumerate(modules):
+        if module._tree.root != module._as_parameter_.value:
+            raise ValueError(f"module {i}, {module!r}, is part of another module")
+        if any(module is other for other in modules[:i]):
+            raise ValueError(f"module {i}, {module!r}, is given twice")
+        if not Head.from_address(module._as_parameter_.value).forward:
+            raise TypeError(f"module {i}, {module!r}, takes more than one tensor: write a Module whose forward calls it")
+    return modules
+
+
+class _List(Module):
+    """Modules one after another."""
+
+    def _fill(self, function: Any, parts: Any, prefix: str = "") -> None:
+        modules = _modules(parts)
+        try:
+            self._adopt(call(function, modules, len(modules)).value, modules)
+        except MemoryError:
+            for module in modules:
+                module._tree.root = module._as_parameter_ = None
+            raise
+        self._take([(f"{prefix}{i}", module) for i, module in enumerate(modules)])
+
+    def __len__(self) -> int:
+        return len(self._children)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __getitem__(self, i: int) -> Any:
+        return list(self._children.values())[i]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._children.values())
+
+
+class Sequential(_List, _Sequential):
+    __doc__ = _Sequential.__doc__
+
+    def __init__(self, *modules: Any) -> None:
+        self._fill(C.heed_nn_sequential_new, modules)
+
+
+class Residual(_List, _Residual):
+    __doc__ = _Residual.__doc__
+
+    def __init__(self, *modules: Any) -> None:
+        self._fill(C.heed_nn_residual_new, modules, "net.")
+
+
+leave_one_out, silverman_width = _functions.nn_leave_one_out, _functions.nn_silverman_width
+init_uniform_, init_normal_ = _functions.nn_init_uniform_, _functions.nn_init_normal_
+init_xavier_uniform_, init_kaiming_uniform_ = _functions.nn_init_xavier_uniform_, _functions.nn_init_kaiming_uniform_
+
+__all__ = [name for name, cls in vars(_classes).items() if isinstance(cls, type) and issubclass(cls, Module)] + [
+    "Buffer", "Parameter", "init_kaiming_uniform_", "init_normal_", "init_uniform_", "init_xavier_uniform_", "leave_one_out",
+    "silverman_width"]

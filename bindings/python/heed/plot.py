@@ -1,0 +1,9 @@
+"""heed/plot.py - curves and heatmaps as PNG and SVG files.
+
+    plot.lines([dict(x=x, y=y, style="none", marker="circle", label="data"), dict(x=x, y=fit, label="fit")], "fit.svg")
+    plot.heatmap(weights, "weights.png", xlabel="key", ylabel="query")
+"""
+
+from heed._functions import plot_heatmap as heatmap, plot_lines as lines
+
+__all__ = ["heatmap", "lines"]
