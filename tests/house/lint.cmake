@@ -15,6 +15,8 @@ add_test(NAME lint-sites COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scri
 set_tests_properties(lint-sites PROPERTIES LABELS lint)
 add_test(NAME lint-symbols COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/symbols --check)
 set_tests_properties(lint-symbols PROPERTIES LABELS lint)
+add_test(NAME lint-python COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/python --check)
+set_tests_properties(lint-python PROPERTIES LABELS lint)
 add_test(NAME lint-versions COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/release --versions)
 add_test(NAME lint-versions-goes-red COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_release.py)
 set_tests_properties(lint-versions lint-versions-goes-red PROPERTIES LABELS lint)

@@ -27,8 +27,9 @@ OPTIONAL = {"b", "bias", "weight", "valid_lens", "mask", "memory_lens", "src_len
             "generator", "masks", "names", "prefix"}
 DEFAULTS = {"keepdim": "False", "correction": "1", "rtol": "1e-05", "atol": "1e-08", "equal_nan": "False", "reduction": '"mean"',
             "eps": "1e-05", "diagonal": "0", "offset": "0", "log_target": "False", "swap": "False", "descending": "False",
-            "right": "False", "replacement": "False", "reverse": "False", "min_length": "0", "mode": '"constant"', "value": "0.0"}
-KEYWORDS = {"in": "in_", "from": "from_", "lambda": "lambda_"}
+            "right": "False", "replacement": "False", "reverse": "False", "min_length": "0", "mode": '"constant"', "value": "0.0", "dtype": '"f32"'}
+NO_DEFAULTS = ("heed_to_dtype",)
+KEYWORDS = {"in": "in_", "from": "from_", "lambda": "lambda_", "dict": "dict_"}
 
 
 @dataclass
@@ -100,7 +101,7 @@ class Api:
             raise Unknown(c.name)
         arguments = [Argument(a.name, self.kind(c, i), self.fields(a)) for i, a in enumerate(c.arguments)]
         for argument in reversed(arguments):
-            argument.default = default(argument)
+            argument.default = default(argument) if c.name not in NO_DEFAULTS else ""
             if not argument.default and not argument.kind.startswith(("options.", "out", "state", "count")):
                 break
         return Function(c.name, c.header, self.result(c.result), arguments, self.comments.get(c.name, ""))
@@ -111,8 +112,12 @@ class Api:
             return "path" if a.name == "path" else "text"
         if i and is_list(c, i - 1):
             return "count" if a.kind == "int" else "count64"
+        if a.type == "heed_plot_series *":
+            self.struct("heed_plot_series")
         if is_list(c, i):
             return "outs" if a.type == "heed_tensor **" and "const" not in c.parameters[i] else LISTS[a.type]
+        if a.type == "heed_tensor **" and "const" in c.parameters[i]:
+            return "tensors"
         if a.type == "heed_tensor **":
             return "state" if a.name in STATES.get(c.header, ()) else "out"
         return self.plain(a)
@@ -150,7 +155,7 @@ class Api:
             for a in self.headers.fields(name, ""):
                 bare = re.sub(r"\[\d+\]$", "", a.name.removeprefix("->"))
                 if bare in found:
-                    found[bare].kind = re.sub(r"\*?\d*$", "", found[bare].kind) + f"*{int(a.name[-2]) + 1}"
+                    found[bare].kind = f"{found[bare].kind.partition('*')[0]}*{int(a.name[-2]) + 1}"
                 else:
                     found[bare] = Field(bare, self.plain(a))
             self.structs[name] = list(found.values())
@@ -166,7 +171,7 @@ class Api:
         if declared in RESULTS:
             return RESULTS[declared]
         name = declared.removeprefix("const ").rstrip("* ")
-        if name.startswith("heed_nn_") and declared.endswith("*"):
+        if declared == "heed_module *" or name.startswith("heed_nn_") and declared.endswith("*"):
             return "module"
         if name in HANDLES:
             return f"handle.{name}"

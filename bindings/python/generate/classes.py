@@ -19,7 +19,8 @@ from heed._optimizer import Optimizer, Schedule
 # By hand: what lists have to be made for, what ends a life, and what is given a function of Python's.
 LEFT_OUT = {"heed_nn_sequential_new", "heed_nn_residual_new", "heed_nn_sequential_add", "heed_nn_function_new", "heed_nn_decoder_step",
             "heed_dataset_take", "heed_dataset_all", "heed_dataset_tensors", "heed_loader_next", "heed_loader_dataset", "heed_optimizer_step_closure",
-            "heed_dataset_new_source", "heed_generator_seed", "heed_generator_get_state"}
+            "heed_dataset_new_source", "heed_generator_seed",
+            "heed_generator_get_state", "heed_schedule_new_chained", "heed_schedule_new_sequential"}
 BY_HAND = ("Optimizer", "Schedule")
 BASES = {"Dataset": "DatasetBase", "Loader": "LoaderBase"}
 
@@ -83,7 +84,7 @@ def optimizers(api):
 
 def schedules(api):
     for name, f in api.functions.items():
-        if name.startswith("heed_schedule_new_"):
+        if name.startswith("heed_schedule_new_") and usable(f):
             yield define_class(camel(name.removeprefix("heed_schedule_new_")) + "Schedule", "Schedule", f.doc, [constructor(f)],
                                "heed_schedule")
 

@@ -6,9 +6,12 @@ import threading
 from ctypes import c_bool, c_char_p, c_double, c_int, c_int64, c_uint64, c_void_p
 from typing import Any, Callable, Dict, Optional, Sequence
 
-from heed._handles import C as LIBRARY, Tensor, error, error_clear, error_code, own, retain, scope_begin, scope_end
+from heed._handles import Handle, Tensor, error, error_clear, error_code, own, retain, scope_begin, scope_end
 from heed._kinds import KINDS, Kind, kind_of
+from heed._library import path_of_library
 from heed._prototypes import ENUMS, FUNCTIONS
+
+LIBRARY = ctypes.CDLL(path_of_library())  # function objects apart from those that are declared by hand
 
 
 class _Raised(threading.local):
@@ -48,14 +51,14 @@ class Out:
         if before is not None and not isinstance(before, Tensor):
             raise TypeError(f"a state must be a heed.Tensor, not {type(before).__name__}")
         self.kind, self.before = kind, before
-        self.place = c_double() if kind == "f64_out" else c_void_p(before and before._as_parameter_.value)
+        self.place = c_double() if kind == "f64_out" else c_void_p(None if before is None else before._as_parameter_.value)
 
     def take(self) -> Any:
         if self.kind == "f64_out":
             return self.place.value
         if self.kind in ("out", "state"):
             return own(retain(self.place)) if self.place.value else None
-        return HANDLES[self.kind]._of(self.place)
+        return Handle._classes[self.kind]._of(self.place)
 
 
 class OutKind(Kind):
@@ -65,7 +68,6 @@ class OutKind(Kind):
 
 for name in ("out", "outs", "state", "f64_out", "u64_out"):
     KINDS[name] = OutKind()
-HANDLES: Dict[str, Any] = {}  # by C's name; heed/_classes.py fills it
 
 
 def call(function: Any, *arguments: Any) -> Any:

@@ -88,27 +88,25 @@ class Activation:
             self.pointer = ctypes.cast(self.thunk, c_void_p)
         else:
             raise refused(function, "a function of one tensor, or its name")
-        self._as_parameter_ = self.pointer
 
 
 class ActivationKind(Kind):
     def from_param(self, x: Any) -> Any:
-        return x if x is None or isinstance(x, Activation) else Activation(x)
+        if x is None:
+            return None
+        activation = x if isinstance(x, Activation) else Activation(x)
+        pointer = c_void_p(activation.pointer.value)
+        pointer.kept = activation  # type: ignore[attr-defined]  # ctypes keeps what it is given, and no more
+        return pointer
 
     def field(self, x: Any) -> Any:
-        given = self.from_param(x)
-        pointer = c_void_p(given.pointer.value)
-        pointer.kept = given
-        return pointer
+        return self.from_param(x)
 
 
 KINDS["activation"] = ActivationKind()
 
 
 def kept(arguments: Any) -> Any:
-    """The arguments of a constructor with activations that live as long as what is made."""
-    return tuple(Activation(a) if callable(a) and not isinstance(a, type) and not hasattr(a, "_as_parameter_") else
-                 {name: Activation(v) if name == "activation" and callable(v) else v for name, v in a.items()}
+    """The arguments of a constructor, with an activation among the options that lives as long as what is made."""
+    return tuple({name: Activation(value) if name == "activation" and callable(value) else value for name, value in a.items()}
                  if isinstance(a, dict) else a for a in arguments)
-
-

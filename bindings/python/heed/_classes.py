@@ -276,11 +276,11 @@ class Scaler(Handle):
         NULL with HEED_ERR_ARGUMENT for NULL."""
         return call(C.heed_scaler_std, self)
 
-    def save(self, dict: Any, name: str) -> None:
+    def save(self, dict_: Any, name: str) -> None:
         """Puts the scaler into a dict, to be saved beside the model's state: tensors "NAME.mean" and "NAME.std", and a text
         "NAME.fill_nan" with that option. HEED_ERR_ARGUMENT for NULL or a name that is not UTF-8; HEED_ERR_NOMEM. After a
         failure some of them may be there."""
-        call(C.heed_scaler_save, self, dict, name)
+        call(C.heed_scaler_save, self, dict_, name)
 
 
 class Categories(Handle):
@@ -306,10 +306,10 @@ class Categories(Handle):
         """The code of a text, or -1 where it is none of them, which is no error. -1 with HEED_ERR_ARGUMENT for NULL."""
         return call(C.heed_categories_find, self, text)
 
-    def save(self, dict: Any, name: str) -> None:
+    def save(self, dict_: Any, name: str) -> None:
         """Puts the categories into a dict, to be saved beside the model's state: texts "NAME.count", "NAME.0", "NAME.1" ...
         HEED_ERR_ARGUMENT for NULL, or a name or category that is not UTF-8; HEED_ERR_NOMEM."""
-        call(C.heed_categories_save, self, dict, name)
+        call(C.heed_categories_save, self, dict_, name)
 
 
 class SGD(Optimizer):
@@ -632,32 +632,6 @@ class PlateauSchedule(Schedule):
         float = 0.0) -> None:
         self._make(C.heed_schedule_new_plateau, optimizer, dict(factor=factor, patience=patience, no_patience=no_patience,
             max=max, threshold=threshold, absolute=absolute, cooldown=cooldown, min_lr=min_lr, eps=eps))
-
-
-class ChainedSchedule(Schedule):
-    """Several schedules at once: each takes the rate that the one before it gives for its lr. Owns its parts, which are
-    made with a NULL optimizer, and frees them on failure too: constructors may be written in the list. NULL on failure:
-    HEED_ERR_ARGUMENT when there is no part, or one is NULL, given twice, has an optimizer, or is part of another
-    schedule (only that one is not freed); HEED_ERR_STATE for an optimizer that has a schedule already, HEED_ERR_NOMEM.
-    PyTorch's rates are different if among the parts there is a cosine with eta_min > 0, or one past its t_max.
-    torch: torch.optim.lr_scheduler.ChainedScheduler"""
-
-    _C = "heed_schedule"
-
-    def __init__(self, optimizer: Handle, parts: Sequence[Handle]) -> None:
-        self._make(C.heed_schedule_new_chained, optimizer, parts, length(parts))
-
-
-class SequentialSchedule(Schedule):
-    """Several schedules one after another: part i from t = milestones[i - 1] on, where its own t is 0. The n - 1
-    milestones must be positive and rising; NULL if n is 1. Owns its parts, and fails, as heed_schedule_new_chained;
-    HEED_ERR_ARGUMENT for other milestones.
-    torch: torch.optim.lr_scheduler.SequentialLR"""
-
-    _C = "heed_schedule"
-
-    def __init__(self, optimizer: Handle, parts: Sequence[Handle], milestones: Sequence[int]) -> None:
-        self._make(C.heed_schedule_new_sequential, optimizer, parts, length(parts), milestones)
 
 
 class AdaptiveAvgPool2d(Module):

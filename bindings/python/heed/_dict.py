@@ -55,7 +55,10 @@ class DictKind(Kind):
             return x
         if not isinstance(x, Mapping):
             raise TypeError(f"must be a dict of tensors, not {type(x).__name__}")
-        return to_c(x)
+        made = to_c(x)
+        pointer = c_void_p(made._as_parameter_.value)
+        pointer.kept = made  # ctypes keeps what it is given, and no more
+        return pointer
 
 
 KINDS["dict"] = DictKind()

@@ -123,12 +123,12 @@ def io_npz_read(path: Any, *, max_bytes: int = 0, first: int = 0, rows: int = 0)
     return call(C.heed_io_npz_read, path, dict(max_bytes=max_bytes, first=first, rows=rows))
 
 
-def io_npz_write(path: Any, dict: Any, *, compressed: bool = False) -> None:
+def io_npz_write(path: Any, dict_: Any, *, compressed: bool = False) -> None:
     """Writes the tensors of a dict, not its texts, as .npz, and replaces `path`. The same tensors give the same bytes. NULL
     options: stored. HEED_ERR_ARGUMENT for NULL or a name that the format does not allow, HEED_ERR_IO with path and
     cause, HEED_ERR_UNSUPPORTED for an expanded view of more elements than a file holds, HEED_ERR_NOMEM.
     numpy: numpy.savez"""
-    call(C.heed_io_npz_write, path, dict, dict(compressed=compressed))
+    call(C.heed_io_npz_write, path, dict_, dict(compressed=compressed))
 
 
 def io_safetensors_read(path: Any, *, max_bytes: int = 0, first: int = 0, rows: int = 0) -> Any:
@@ -151,11 +151,11 @@ def io_safetensors_read_shards(path: Any, *, max_bytes: int = 0, first: int = 0,
     return call(C.heed_io_safetensors_read_shards, path, dict(max_bytes=max_bytes, first=first, rows=rows))
 
 
-def io_safetensors_write(path: Any, dict: Any) -> None:
+def io_safetensors_write(path: Any, dict_: Any) -> None:
     """Writes the tensors of a dict, and its texts as __metadata__, and replaces `path`. HEED_ERR_ARGUMENT for NULL and for
     a tensor named __metadata__, HEED_ERR_IO with path and cause, HEED_ERR_UNSUPPORTED for an expanded view of more
     elements than a file holds, HEED_ERR_NOMEM."""
-    call(C.heed_io_safetensors_write, path, dict)
+    call(C.heed_io_safetensors_write, path, dict_)
 
 
 def io_gguf_read(path: Any, *, max_bytes: int = 0, first: int = 0, rows: int = 0) -> Any:
@@ -843,7 +843,7 @@ def embedding(indices: Tensor, weight: Optional[Tensor] = None) -> Tensor:
     return call(C.heed_embedding, indices, weight)
 
 
-def one_hot(indices: Tensor, classes: int, dtype: str) -> Tensor:
+def one_hot(indices: Tensor, classes: int, dtype: str = "f32") -> Tensor:
     """indices (...), i64 -> (..., classes) of `dtype`: 1 at the index and 0 elsewhere. No gradient. HEED_ERR_INDEX for an
     index outside 0 .. classes - 1; HEED_ERR_ARGUMENT for classes < 0.
     torch: torch.nn.functional.one_hot"""

@@ -6,8 +6,9 @@ interpreter as it ends, so what a finalizer needs is bound to it when the class 
 
 import ctypes
 from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint64, c_void_p
-from typing import Any, Tuple, Type, TypeVar
+from typing import Any, Dict, Tuple, Type, TypeVar
 
+import heed
 from heed._library import EXCEPTIONS, Error, Shape, path_of_library
 from heed._operators import Operators
 
@@ -86,13 +87,19 @@ class Handle:
     _C = ""
     _free: Any = None
     _as_parameter_: Any = None
+    _classes: Dict[str, Type["Handle"]] = {}  # by C's name
 
     def __init_subclass__(cls) -> None:
+        if "_C" in cls.__dict__:
+            Handle._classes[cls._C] = cls
         if cls._C and cls._free is None:
             cls._free = staticmethod(declared(C, f"{cls._C}_free", None, c_void_p))
 
     def _adopt(self, pointer: c_void_p, kept: Tuple[Any, ...]) -> None:
         self._as_parameter_, self._kept = pointer, kept
+
+    def _make(self, function: Any, *arguments: Any) -> None:
+        self._adopt(heed._call.call(function, *arguments), arguments)
 
     @classmethod
     def _of(cls: Type[Made], pointer: c_void_p, *kept: Any) -> Made:

@@ -285,7 +285,7 @@ def kind_of(name: str) -> Kind:
     """The kind of that name; those of structs and enums are made when they are first asked for."""
     if name not in KINDS:
         group, _, of = name.partition(".")
-        KINDS[name] = (Enum(ENUMS[of]) if group == "enum" else Struct(of) if group == "options" else HandleOf(of)
+        KINDS[name] = (KINDS["out"] if group == "out" else Enum(ENUMS[of]) if group == "enum" else Struct(of) if group == "options" else HandleOf(of)
                        if group in ("handle", "module") else Structs(kind_of(f"options.{of}")) if group == "structs" else Kind())  # type: ignore
     return KINDS[name]
 

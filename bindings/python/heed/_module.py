@@ -74,10 +74,11 @@ class Module:
         if pointer is None:
             raise error()
         self._adopt(pointer, ())
-        me = weakref.ref(self)
-        thunk = of_module(lambda x: _alive(me).forward(x))
-        self._kept.append(thunk)
-        Head.from_address(pointer).forward = ctypes.cast(thunk, c_void_p).value
+        if type(self).forward is not Module.forward:
+            me = weakref.ref(self)
+            thunk = of_module(lambda x: _alive(me).forward(x))
+            self._kept.append(thunk)
+            Head.from_address(pointer).forward = ctypes.cast(thunk, c_void_p).value
 
     def _adopt(self, pointer: int, parts: Tuple[Any, ...], tree: Optional[Tree] = None) -> None:
         set_ = object.__setattr__

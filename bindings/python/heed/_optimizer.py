@@ -1,6 +1,7 @@
 """heed/_optimizer.py - what all optimizers and schedules have in common."""
 
-from typing import Any, Callable, Dict, List, Optional, Union
+from ctypes import c_void_p
+from typing import Any, Callable, Dict, List, Optional, Sequence, Union
 
 from heed._call import C, Out, call, call_outs, length
 from heed._callbacks import of_nothing
@@ -82,16 +83,15 @@ class Schedule(Handle):
 
     _C = "heed_schedule"
 
-    def _make(self, function: Any, *arguments: Any) -> None:
-        self._adopt(call(function, *arguments), arguments)
-        for parts in arguments:
-            for part in parts if isinstance(parts, (list, tuple)) else ():
-                if isinstance(part, Schedule):
-                    part._freed_by(self)
-
-    def _freed_by(self, whole: "Schedule") -> None:
-        """The C object goes with the whole one; this one knows it no more."""
-        self._as_parameter_, self._kept = None, (whole,)
+    def _join(self, function: Any, optimizer: Optional[Optimizer], parts: Sequence["Schedule"], *more: Any) -> None:
+        """C owns the parts from here on, and has freed them if it fails."""
+        for part in parts:
+            if not isinstance(part, Schedule) or not part._as_parameter_:
+                raise TypeError(f"a part is {part!r}: must be a schedule, made with None for an optimizer, of no other schedule")
+        pointers = (c_void_p * len(parts))(*(part._as_parameter_ for part in parts))
+        for part in parts:
+            part._as_parameter_, part._kept = None, (self,)
+        self._adopt(call(function, optimizer, pointers, len(parts), *more), (optimizer,))
 
     def step(self, metric: Optional[float] = None) -> None:
         """Adds 1 to the steps and sets the rates: of a plateau's by the metric."""
@@ -109,3 +109,21 @@ class Schedule(Handle):
         call(C.heed_schedule_set_steps, self, t)
 
 
+
+
+class ChainedSchedule(Schedule):
+    """Several schedules at once: each takes the rate that the one before it gives for its lr. Parts are made with None for an
+    optimizer, and belong to this one."""
+
+    def __init__(self, optimizer: Optional[Optimizer], parts: Sequence[Schedule]) -> None:
+        self._join(C.heed_schedule_new_chained, optimizer, parts)
+
+
+class SequentialSchedule(Schedule):
+    """Several schedules one after another: part i from t = milestones[i - 1] on, where its own t is 0. Parts are made with None for
+    an optimizer, and belong to this one."""
+
+    def __init__(self, optimizer: Optional[Optimizer], parts: Sequence[Schedule], milestones: Sequence[int]) -> None:
+        if len(milestones) != len(parts) - 1:
+            raise ValueError(f"{len(milestones)} milestones for {len(parts)} parts: there must be one less")
+        self._join(C.heed_schedule_new_sequential, optimizer, parts, milestones or None)

@@ -6,7 +6,7 @@ from heed import _classes, _functions
 from heed._classes import *  # noqa: F401,F403
 from heed._classes import Average
 from heed._module import Module
-from heed._optimizer import Optimizer, Schedule, listed
+from heed._optimizer import ChainedSchedule, Optimizer, Schedule, SequentialSchedule, listed
 
 
 def clip_grad_norm_(parameters: Any, max_norm: float) -> float:
@@ -25,4 +25,4 @@ def clip_grad_value_(parameters: Any, limit: float) -> None:
 
 
 __all__ = [name for name, cls in vars(_classes).items() if isinstance(cls, type) and issubclass(cls, (Optimizer, Schedule))] + [
-    Average.__name__, "clip_grad_norm_", "clip_grad_value_"]
+    Average.__name__, ChainedSchedule.__name__, SequentialSchedule.__name__, "clip_grad_norm_", "clip_grad_value_"]
