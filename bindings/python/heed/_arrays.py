@@ -7,7 +7,7 @@ from typing import Any, Optional, Tuple
 import numpy
 
 from heed import _functions as F
-from heed._handles import C, Tensor, declared, error, error_clear, own, retain, scope_begin, scope_end
+from heed._handles import C, Tensor, declared, error, own, retain, scope_begin, scope_end
 from heed._kinds import DTYPES, NUMPY_DTYPES, kind_of
 
 NUMPY_OF = {word: numpy.dtype(name) for name, word in NUMPY_DTYPES.items()}
@@ -121,25 +121,28 @@ def copied(array: Any) -> Tensor:
         scope_end(scope)
 
 
-def shared(array: Any) -> Tuple[Optional[Tensor], str]:
-    """A tensor on an array's memory; None, and why not."""
-    if array.dtype.name not in NUMPY_DTYPES or not array.dtype.isnative:
-        return None, f"its dtype is {array.dtype}"
-    if not array.flags.writeable:
-        return None, "it is read-only"
-    if not array.size:
-        return None, "it is empty"
+def shared(data: Any, wanted: Optional[str]) -> Tuple[Optional[Tensor], str]:
+    """A tensor on the memory of the data; None, and why not."""
+    if isinstance(data, Tensor):
+        return (data, "") if wanted in (None, data.dtype) else (None, f"its dtype is {data.dtype}")
+    if not isinstance(data, numpy.ndarray) and not hasattr(data, "__dlpack__"):
+        return None, "it is no array"
+    if isinstance(data, numpy.ndarray):
+        if data.dtype.name not in NUMPY_DTYPES or wanted not in (None, NUMPY_DTYPES[data.dtype.name]) or not data.dtype.isnative:
+            return None, f"its dtype is {data.dtype}"
+        if not data.flags.writeable or not data.size:
+            return None, "it is empty" if not data.size else "it is read-only"
     try:
-        return from_dlpack(array), ""
+        made = from_dlpack(data)
     except (BufferError, RuntimeError, TypeError, ValueError) as why:
-        error_clear()
         return None, str(why)
+    return (made, "") if wanted in (None, made.dtype) else (None, f"its dtype is {made.dtype}")
 
 
 def supported(data: Any, wanted: Optional[str]) -> Any:
     """The data as an array of one of the four dtypes. Python's own floats become f32, as in PyTorch."""
     array = numpy.asarray(data)
-    if array.dtype == object or array.dtype.kind not in "fiub" or array.dtype.itemsize > 8:
+    if array.dtype.kind not in "fiub" or array.dtype.itemsize > 8:
         raise TypeError(f"tensor: no dtype of heed's holds {array.dtype}: there are {', '.join(DTYPES)}")
     if wanted is None:
         own_floats = not hasattr(data, "dtype") and array.dtype.kind == "f"
@@ -158,21 +161,15 @@ def tensor(data: Any, dtype: Any = None, *, copy: Optional[bool] = None, require
     copies always, copy=False never: it raises a ValueError that says why a copy is needed. A tensor is returned as it is, or as a
     clone. dtype: "f32", "f64", "i64", "bool" or NumPy's; of Python's own floats f32 unless you say otherwise."""
     wanted = None if dtype is None else DTYPES[kind_of("enum.heed_dtype").from_param(dtype).value]
-    if isinstance(data, Tensor):
-        made, why = data if wanted in (None, data.dtype) else None, f"its dtype is {data.dtype}"
-        fallback = (lambda: F.clone(data)) if made is not None else (lambda: F.to_dtype(data, wanted))
-    else:
-        foreign = data.__array__() if not isinstance(data, numpy.ndarray) and hasattr(data, "__array__") else data
-        array = supported(foreign, wanted)
-        made, why = (None, "it is no array") if copy or not isinstance(foreign, numpy.ndarray) else shared(array)
-        if array is not foreign and not (isinstance(foreign, numpy.ndarray) and numpy.shares_memory(array, foreign)):
-            why = f"its dtype is {foreign.dtype}" if isinstance(foreign, numpy.ndarray) else "it is no array"
-            made = None if copy is False else made
-        fallback = lambda: copied(array)  # noqa: E731
-    if copy is False and made is None:
-        raise ValueError(f"tensor: the data must be copied: {why}")
-    result = fallback() if made is None or copy else made
-    return F.set_requires_grad(result, True) if requires_grad else result
+    made, why = (None, "") if copy else shared(data, wanted)
+    if made is None:
+        if copy is False:
+            raise ValueError(f"tensor: the data must be copied: {why}")
+        if isinstance(data, Tensor):
+            made = F.clone(data) if wanted in (None, data.dtype) else F.to_dtype(data, wanted)
+        else:
+            made = copied(supported(data, wanted))
+    return F.set_requires_grad(F.detach(made), True) if requires_grad else made
 
 
 def unpickled(array: Any, requires_grad: bool) -> Tensor:

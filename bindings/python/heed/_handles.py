@@ -111,5 +111,8 @@ class Handle:
         if self._as_parameter_:
             self._free(self._as_parameter_)
 
+    def __reduce_ex__(self, _: Any) -> Any:
+        raise TypeError(f"a {type(self).__name__} is not copied or pickled: save its state")
+
 
 __all__ = ["C", "POINTER", "Handle", "Tensor", "own"]

@@ -122,10 +122,12 @@ class DType(Enum):
     def from_param(self, x: Any) -> Any:
         if isinstance(x, str) and x in self.numbers:
             return self.numbers[x]
-        try:
-            return super().from_param(NUMPY_DTYPES.get(numpy.dtype(x).name, str(x)))
-        except TypeError:
-            return super().from_param(x)
+        if isinstance(x, (str, type, numpy.dtype)):
+            try:
+                x = NUMPY_DTYPES.get(numpy.dtype(x).name, str(x))
+            except TypeError:
+                pass  # Enum says which there are
+        return super().from_param(x)
 
 
 class ShapeKind(Kind):

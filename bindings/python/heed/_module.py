@@ -134,6 +134,9 @@ class Module:
         """The module as a function of one tensor."""
         return call(C.heed_module_forward, self, x)
 
+    def __reduce_ex__(self, _: Any) -> Any:
+        raise TypeError(f"a {type(self).__name__} is not copied or pickled: copy its state (save, load, copy_state)")
+
     # -- What is in it ------------------------------------------------------------------------------------------------
 
     def _walk(self) -> List[Tuple[str, Tensor, bool]]:

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """bindings/python/tests/test_modules.py - layers, modules of one's own, optimizers, data, files."""
 
+import copy
 import ctypes
 import gc
 import os
+import pickle
 import subprocess
 import tempfile
 import threading
@@ -145,6 +147,9 @@ class Modules(setting.Case):
         self.raises(ValueError, "module_child", setattr, net, "loop", net)
         self.raises(ValueError, "module_find", net.find, "nothing")
         self.raises(heed.Error, "module_forward", nn.Module(), heed.ones(3))
+        for whole in (net, part, optim.SGD(part, lr=1.0), heed.Generator(1)):
+            for copied in (copy.copy, copy.deepcopy, pickle.dumps):
+                self.raises(TypeError, "is not copied or pickled", copied, whole)
 
     def test_parts_outlive_the_whole(self):
         net = Net()
