@@ -36,6 +36,7 @@ KEYWORDS = {"in": "in_", "from": "from_", "lambda": "lambda_", "dict": "dict_"}
 class Field:
     name: str
     kind: str
+    default: str        # what stands for zero: every option's default
 
 
 @dataclass
@@ -155,11 +156,19 @@ class Api:
             for a in self.headers.fields(name, ""):
                 bare = re.sub(r"\[\d+\]$", "", a.name.removeprefix("->"))
                 if bare in found:
+                    found[bare].default = "None"
                     found[bare].kind = f"{found[bare].kind.partition('*')[0]}*{int(a.name[-2]) + 1}"
                 else:
-                    found[bare] = Field(bare, self.plain(a))
+                    kind = self.plain(a)
+                    found[bare] = Field(bare, kind, self.zero(kind))
             self.structs[name] = list(found.values())
         return f"options.{name}"
+
+    def zero(self, kind):
+        """An option that is left out."""
+        if kind.startswith("enum."):
+            return f'"{self.enums[kind[5:]][0]}"'
+        return {"bool": "False", "i32": "0", "i64": "0", "u64": "0", "u32": "0", "f64": "0.0"}.get(kind, "None")
 
     def fields(self, a):
         name = a.type.rstrip("* ")

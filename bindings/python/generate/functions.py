@@ -35,18 +35,8 @@ def type_of(kind, default=""):
     return f"Optional[{known}]" if default == "None" and known != "Any" else known
 
 
-def option_default(field):
-    """What stands for zero: every option's default."""
-    if field.kind == "bool":
-        return "False"
-    if field.kind.startswith("enum.heed_dtype"):
-        return '"f32"'
-    return {"i32": "0", "i64": "0", "u64": "0", "u32": "0", "f64": "0.0"}.get(field.kind, "None")
-
-
 def option(field):
-    default = option_default(field)
-    return f"{field.name}: {type_of(field.kind, default)} = {default}"
+    return f"{field.name}: {type_of(field.kind, field.default)} = {field.default}"
 
 
 def is_wrapped(function):
@@ -120,7 +110,7 @@ def docstring(text, indent):
 
 def wrapped(line, indent):
     """A line in several, but broken neither at a default nor outside of parentheses."""
-    line = re.sub(r" (=|->) ", "\u00a0\\1\u00a0", line)
+    line = re.sub(r" (=|->) ", "\u00a0\\1\u00a0", re.sub(r"(?<=\w): (?=\w)", ":\u00a0", line))
     return textwrap.fill(line, 128, initial_indent=indent, subsequent_indent=indent + "    ", break_long_words=False,
                          break_on_hyphens=False).replace("\u00a0", " ")
 

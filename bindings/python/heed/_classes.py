@@ -216,8 +216,8 @@ class Loader(LoaderBase):
 
     _C = "heed_loader"
 
-    def __init__(self, dataset: Handle, *, batch_size: int = 0, shuffle: bool = False, drop_last: bool = False, generator:
-        Optional[Handle] = None) -> None:
+    def __init__(self, dataset: Handle, *, batch_size: int = 0, shuffle: bool = False, drop_last: bool = False,
+        generator: Optional[Handle] = None) -> None:
         self._make(C.heed_loader_new, dataset, dict(batch_size=batch_size, shuffle=shuffle, drop_last=drop_last,
             generator=generator))
 
@@ -328,13 +328,13 @@ class SGD(Optimizer):
 
     _C = "heed_optimizer"
 
-    def __init__(self, parameters: Any, *, lr: float = 0.0, momentum: float = 0.0, dampening: float = 0.0, weight_decay:
-        float = 0.0, nesterov: bool = False, maximize: bool = False) -> None:
+    def __init__(self, parameters: Any, *, lr: float = 0.0, momentum: float = 0.0, dampening: float = 0.0,
+        weight_decay: float = 0.0, nesterov: bool = False, maximize: bool = False) -> None:
         self._begin(C.heed_optim_sgd, C.heed_optim_sgd_tensors, parameters, dict(lr=lr, momentum=momentum, dampening=dampening,
             weight_decay=weight_decay, nesterov=nesterov, maximize=maximize))
 
-    def add_group(self, parameters: Any, *, lr: float = 0.0, momentum: float = 0.0, dampening: float = 0.0, weight_decay:
-        float = 0.0, nesterov: bool = False, maximize: bool = False) -> None:
+    def add_group(self, parameters: Any, *, lr: float = 0.0, momentum: float = 0.0, dampening: float = 0.0,
+        weight_decay: float = 0.0, nesterov: bool = False, maximize: bool = False) -> None:
         """Adds n tensors to an optimizer as a group with options of its own. `optimizer` is one of heed_optim_sgd or
         heed_optim_sgd_tensors. NULL options are refused here, too. Errors as heed_optim_sgd_tensors; HEED_ERR_ARGUMENT also
         for a tensor that is in a group already, and an optimizer of another kind. After a failure the optimizer is as it
@@ -611,8 +611,8 @@ class OneCycleSchedule(Schedule):
 
     _C = "heed_schedule"
 
-    def __init__(self, optimizer: Handle, total: int, *, pct_start: float = 0.0, div_factor: float = 0.0, final_div_factor:
-        float = 0.0, linear: bool = False, three_phase: bool = False) -> None:
+    def __init__(self, optimizer: Handle, total: int, *, pct_start: float = 0.0, div_factor: float = 0.0,
+        final_div_factor: float = 0.0, linear: bool = False, three_phase: bool = False) -> None:
         self._make(C.heed_schedule_new_one_cycle, optimizer, total, dict(pct_start=pct_start, div_factor=div_factor,
             final_div_factor=final_div_factor, linear=linear, three_phase=three_phase))
 
@@ -627,9 +627,9 @@ class PlateauSchedule(Schedule):
 
     _C = "heed_schedule"
 
-    def __init__(self, optimizer: Handle, *, factor: float = 0.0, patience: int = 0, no_patience: bool = False, max:
-        bool = False, threshold: float = 0.0, absolute: bool = False, cooldown: int = 0, min_lr: float = 0.0, eps:
-        float = 0.0) -> None:
+    def __init__(self, optimizer: Handle, *, factor: float = 0.0, patience: int = 0, no_patience: bool = False,
+        max: bool = False, threshold: float = 0.0, absolute: bool = False, cooldown: int = 0, min_lr: float = 0.0,
+        eps: float = 0.0) -> None:
         self._make(C.heed_schedule_new_plateau, optimizer, dict(factor=factor, patience=patience, no_patience=no_patience,
             max=max, threshold=threshold, absolute=absolute, cooldown=cooldown, min_lr=min_lr, eps=eps))
 
@@ -664,8 +664,8 @@ class AdditiveAttention(Module):
     def __init__(self, key_size: int, query_size: int, hidden_size: int, *, dropout: float = 0.0, dtype: str = "f32") -> None:
         self._make(C.heed_nn_additive_attention_new, key_size, query_size, hidden_size, dict(dropout=dropout, dtype=dtype))
 
-    def forward(self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Optional[Tensor] = None, *, return_weights:
-        bool = False) -> Any:
+    def forward(self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Optional[Tensor] = None, *,
+        return_weights: bool = False) -> Any:
         """Softmax over the keys of w_v^T tanh(W_q q + W_k k), times the values: queries (B, Q, query_size), keys
         (B, K, key_size), values (B, K, v) -> (B, Q, v). valid_lens i64 (B) or (B, Q), or NULL. *weights receives
         (B, Q, K), before dropout; NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE,
@@ -673,8 +673,8 @@ class AdditiveAttention(Module):
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_additive_attention_forward, self, queries, keys, values, valid_lens, weights_)
 
-    def masked(self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Optional[Tensor] = None, mask:
-        Optional[Tensor] = None, bias: Optional[Tensor] = None, *, return_weights: bool = False) -> Any:
+    def masked(self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Optional[Tensor] = None,
+        mask: Optional[Tensor] = None, bias: Optional[Tensor] = None, *, return_weights: bool = False) -> Any:
         """The same where a query sees a key only if mask and bias let it, too: mask, bool, is true where it sees it; bias, of
         the layer's dtype, is added to the scores and differentiable, -inf where it does not see it. Both broadcast to
         (B, Q, K), or are NULL. NULL on failure: as there."""
@@ -688,8 +688,8 @@ class AvgPool2d(Module):
 
     _C = "avg_pool2d"
 
-    def __init__(self, kernel_size: Any, *, stride: Any = None, padding: Any = None, ceil_mode: bool = False, exclude_pad:
-        bool = False, divisor: int = 0) -> None:
+    def __init__(self, kernel_size: Any, *, stride: Any = None, padding: Any = None, ceil_mode: bool = False,
+        exclude_pad: bool = False, divisor: int = 0) -> None:
         self._make(C.heed_nn_avg_pool2d_new, kernel_size, dict(stride=stride, padding=padding, ceil_mode=ceil_mode,
             exclude_pad=exclude_pad, divisor=divisor))
 
@@ -711,8 +711,8 @@ class BahdanauDecoder(Module):
 
     _C = "bahdanau_decoder"
 
-    def __init__(self, vocab_size: int, embed_size: int, hidden_size: int, *, num_layers: int = 0, dropout: float = 0.0, dtype:
-        str = "f32") -> None:
+    def __init__(self, vocab_size: int, embed_size: int, hidden_size: int, *, num_layers: int = 0, dropout: float = 0.0,
+        dtype: str = "f32") -> None:
         self._make(C.heed_nn_bahdanau_decoder_new, vocab_size, embed_size, hidden_size, dict(num_layers=num_layers,
             dropout=dropout, dtype=dtype))
 
@@ -739,8 +739,8 @@ class BatchNorm1d(Module):
 
     _C = "batch_norm1d"
 
-    def __init__(self, num_features: int, *, eps: float = 0.0, momentum: float = 0.0, cumulative: bool = False, no_affine:
-        bool = False, no_running_stats: bool = False, dtype: str = "f32") -> None:
+    def __init__(self, num_features: int, *, eps: float = 0.0, momentum: float = 0.0, cumulative: bool = False,
+        no_affine: bool = False, no_running_stats: bool = False, dtype: str = "f32") -> None:
         self._make(C.heed_nn_batch_norm1d_new, num_features, dict(eps=eps, momentum=momentum, cumulative=cumulative,
             no_affine=no_affine, no_running_stats=no_running_stats, dtype=dtype))
 
@@ -758,8 +758,8 @@ class BatchNorm2d(Module):
 
     _C = "batch_norm2d"
 
-    def __init__(self, num_features: int, *, eps: float = 0.0, momentum: float = 0.0, cumulative: bool = False, no_affine:
-        bool = False, no_running_stats: bool = False, dtype: str = "f32") -> None:
+    def __init__(self, num_features: int, *, eps: float = 0.0, momentum: float = 0.0, cumulative: bool = False,
+        no_affine: bool = False, no_running_stats: bool = False, dtype: str = "f32") -> None:
         self._make(C.heed_nn_batch_norm2d_new, num_features, dict(eps=eps, momentum=momentum, cumulative=cumulative,
             no_affine=no_affine, no_running_stats=no_running_stats, dtype=dtype))
 
@@ -816,8 +816,8 @@ class ConvTranspose1d(Module):
 
     _C = "conv_transpose1d"
 
-    def __init__(self, in_: int, out: int, kernel_size: Any, *, stride: Any = None, padding: Any = None, output_padding:
-        Any = None, dilation: Any = None, groups: int = 0, no_bias: bool = False, dtype: str = "f32") -> None:
+    def __init__(self, in_: int, out: int, kernel_size: Any, *, stride: Any = None, padding: Any = None,
+        output_padding: Any = None, dilation: Any = None, groups: int = 0, no_bias: bool = False, dtype: str = "f32") -> None:
         self._make(C.heed_nn_conv_transpose1d_new, in_, out, kernel_size, dict(stride=stride, padding=padding,
             output_padding=output_padding, dilation=dilation, groups=groups, no_bias=no_bias, dtype=dtype))
 
@@ -835,8 +835,8 @@ class ConvTranspose2d(Module):
 
     _C = "conv_transpose2d"
 
-    def __init__(self, in_: int, out: int, kernel_size: Any, *, stride: Any = None, padding: Any = None, output_padding:
-        Any = None, dilation: Any = None, groups: int = 0, no_bias: bool = False, dtype: str = "f32") -> None:
+    def __init__(self, in_: int, out: int, kernel_size: Any, *, stride: Any = None, padding: Any = None,
+        output_padding: Any = None, dilation: Any = None, groups: int = 0, no_bias: bool = False, dtype: str = "f32") -> None:
         self._make(C.heed_nn_conv_transpose2d_new, in_, out, kernel_size, dict(stride=stride, padding=padding,
             output_padding=output_padding, dilation=dilation, groups=groups, no_bias=no_bias, dtype=dtype))
 
@@ -864,11 +864,12 @@ class Decoder(Module):
 
     _C = "decoder"
 
-    def __init__(self, vocab_size: int, hidden_size: int, num_heads: int, ffn_size: int, num_layers: int, *, dropout:
-        float = 0.0, eps: float = 0.0, activation: Any = None, rms_norm: bool = False, gated: bool = False, no_bias:
-        bool = False, qkv_bias: bool = False, rope: bool = False, rope_base: float = 0.0, max_len: int = 0, kv_heads: int = 0,
-        window: int = 0, tied: bool = False, dtype: str = "f32", head_dim: int = 0, qk_norm: bool = False, rope_factor:
-        float = 0.0, rope_original_len: int = 0, rope_low_freq_factor: float = 0.0, rope_high_freq_factor: float = 0.0) -> None:
+    def __init__(self, vocab_size: int, hidden_size: int, num_heads: int, ffn_size: int, num_layers: int, *,
+        dropout: float = 0.0, eps: float = 0.0, activation: Any = None, rms_norm: bool = False, gated: bool = False,
+        no_bias: bool = False, qkv_bias: bool = False, rope: bool = False, rope_base: float = 0.0, max_len: int = 0,
+        kv_heads: int = 0, window: int = 0, tied: bool = False, dtype: str = "f32", head_dim: int = 0, qk_norm: bool = False,
+        rope_factor: float = 0.0, rope_original_len: int = 0, rope_low_freq_factor: float = 0.0,
+        rope_high_freq_factor: float = 0.0) -> None:
         self._make(C.heed_nn_decoder_new, vocab_size, hidden_size, num_heads, ffn_size, num_layers, dict(dropout=dropout,
             eps=eps, activation=activation, rms_norm=rms_norm, gated=gated, no_bias=no_bias, qkv_bias=qkv_bias, rope=rope,
             rope_base=rope_base, max_len=max_len, kv_heads=kv_heads, window=window, tied=tied, dtype=dtype, head_dim=head_dim,
@@ -918,8 +919,8 @@ class DotProductAttention(Module):
     def __init__(self, *, dropout: float = 0.0, scale: float = 0.0, causal: bool = False) -> None:
         self._make(C.heed_nn_dot_product_attention_new, dict(dropout=dropout, scale=scale, causal=causal))
 
-    def forward(self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Optional[Tensor] = None, *, return_weights:
-        bool = False) -> Any:
+    def forward(self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Optional[Tensor] = None, *,
+        return_weights: bool = False) -> Any:
         """Softmax over the keys of q^T k scale, 1 / sqrt(d) by default, times the values: queries (B, Q, d), keys
         (B, K, d), values (B, K, v) -> (B, Q, v); or with heads, (B, H, Q, d) and so on. valid_lens i64 (B) or (B, Q), or
         NULL. *weights receives (B, Q, K) or (B, H, Q, K), before dropout; NULL: not wanted. NULL on failure:
@@ -928,8 +929,8 @@ class DotProductAttention(Module):
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_dot_product_attention_forward, self, queries, keys, values, valid_lens, weights_)
 
-    def masked(self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Optional[Tensor] = None, mask:
-        Optional[Tensor] = None, bias: Optional[Tensor] = None, *, return_weights: bool = False) -> Any:
+    def masked(self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Optional[Tensor] = None,
+        mask: Optional[Tensor] = None, bias: Optional[Tensor] = None, *, return_weights: bool = False) -> Any:
         """The same where a query sees a key only if mask and bias let it, too: mask, bool, is true where it sees it; bias, of
         the inputs' dtype, is added to the scores after the scale and differentiable, -inf where it does not see it. Both
         broadcast to (B, Q, K), or with heads (B, H, Q, K), or are NULL. NULL on failure: as there.
@@ -1033,8 +1034,8 @@ class GroupNorm(Module):
 
     _C = "group_norm"
 
-    def __init__(self, num_groups: int, num_channels: int, *, eps: float = 0.0, no_affine: bool = False, dtype:
-        str = "f32") -> None:
+    def __init__(self, num_groups: int, num_channels: int, *, eps: float = 0.0, no_affine: bool = False,
+        dtype: str = "f32") -> None:
         self._make(C.heed_nn_group_norm_new, num_groups, num_channels, dict(eps=eps, no_affine=no_affine, dtype=dtype))
 
     def forward(self, x: Tensor) -> Tensor:
@@ -1115,8 +1116,8 @@ class LayerNorm(Module):
 
     _C = "layer_norm"
 
-    def __init__(self, shape: Any, *, eps: float = 0.0, no_affine: bool = False, no_bias: bool = False, dtype:
-        str = "f32") -> None:
+    def __init__(self, shape: Any, *, eps: float = 0.0, no_affine: bool = False, no_bias: bool = False,
+        dtype: str = "f32") -> None:
         self._make(C.heed_nn_layer_norm_new, shape, dict(eps=eps, no_affine=no_affine, no_bias=no_bias, dtype=dtype))
 
     def forward(self, x: Tensor) -> Tensor:
@@ -1162,8 +1163,8 @@ class LSTM(Module):
         self._make(C.heed_nn_lstm_new, input_size, hidden_size, dict(num_layers=num_layers, dropout=dropout, no_bias=no_bias,
             batch_first=batch_first, bidirectional=bidirectional, dtype=dtype))
 
-    def forward(self, x: Tensor, valid_lens: Optional[Tensor] = None, h: Optional[Tensor] = None, c:
-        Optional[Tensor] = None) -> Any:
+    def forward(self, x: Tensor, valid_lens: Optional[Tensor] = None, h: Optional[Tensor] = None,
+        c: Optional[Tensor] = None) -> Any:
         """Runs the layer over sequences. For each step:
             i = sigmoid(W_ii x + b_ii + W_hi h + b_hi)
             f = sigmoid(W_if x + b_if + W_hf h + b_hf)
@@ -1187,8 +1188,8 @@ class MaxPool2d(Module):
 
     _C = "max_pool2d"
 
-    def __init__(self, kernel_size: Any, *, stride: Any = None, padding: Any = None, dilation: Any = None, ceil_mode:
-        bool = False) -> None:
+    def __init__(self, kernel_size: Any, *, stride: Any = None, padding: Any = None, dilation: Any = None,
+        ceil_mode: bool = False) -> None:
         self._make(C.heed_nn_max_pool2d_new, kernel_size, dict(stride=stride, padding=padding, dilation=dilation,
             ceil_mode=ceil_mode))
 
@@ -1228,8 +1229,9 @@ class MultiHeadAttention(Module):
     def __init__(self, hidden_size: int, num_heads: int, *, query_size: int = 0, key_size: int = 0, value_size: int = 0,
         dropout: float = 0.0, causal: bool = False, no_bias: bool = False, no_out_bias: bool = False, rope: bool = False,
         rope_interleaved: bool = False, alibi: bool = False, rope_base: float = 0.0, rope_dims: int = 0, kv_heads: int = 0,
-        window: int = 0, dtype: str = "f32", head_dim: int = 0, qk_norm: bool = False, qk_norm_eps: float = 0.0, rope_factor:
-        float = 0.0, rope_original_len: int = 0, rope_low_freq_factor: float = 0.0, rope_high_freq_factor: float = 0.0) -> None:
+        window: int = 0, dtype: str = "f32", head_dim: int = 0, qk_norm: bool = False, qk_norm_eps: float = 0.0,
+        rope_factor: float = 0.0, rope_original_len: int = 0, rope_low_freq_factor: float = 0.0,
+        rope_high_freq_factor: float = 0.0) -> None:
         self._make(C.heed_nn_multi_head_attention_new, hidden_size, num_heads, dict(query_size=query_size, key_size=key_size,
             value_size=value_size, dropout=dropout, causal=causal, no_bias=no_bias, no_out_bias=no_out_bias, rope=rope,
             rope_interleaved=rope_interleaved, alibi=alibi, rope_base=rope_base, rope_dims=rope_dims, kv_heads=kv_heads,
@@ -1237,8 +1239,8 @@ class MultiHeadAttention(Module):
             rope_original_len=rope_original_len, rope_low_freq_factor=rope_low_freq_factor,
             rope_high_freq_factor=rope_high_freq_factor))
 
-    def forward(self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Optional[Tensor] = None, *, return_weights:
-        bool = False) -> Any:
+    def forward(self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Optional[Tensor] = None, *,
+        return_weights: bool = False) -> Any:
         """num_heads attentions of size hidden_size / num_heads side by side, mapped by out_proj: queries (B, Q, query_size),
         keys (B, K, key_size), values (B, K, value_size) -> (B, Q, hidden_size). valid_lens i64 (B) or (B, Q), or NULL.
         *weights receives (B, num_heads, Q, K), before dropout; NULL: not wanted. NULL on failure: HEED_ERR_ARGUMENT for
@@ -1247,8 +1249,8 @@ class MultiHeadAttention(Module):
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_multi_head_attention_forward, self, queries, keys, values, valid_lens, weights_)
 
-    def masked(self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Optional[Tensor] = None, mask:
-        Optional[Tensor] = None, bias: Optional[Tensor] = None, *, return_weights: bool = False) -> Any:
+    def masked(self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Optional[Tensor] = None,
+        mask: Optional[Tensor] = None, bias: Optional[Tensor] = None, *, return_weights: bool = False) -> Any:
         """The same where a query sees a key only if a mask or a bias lets it, too. mask, bool, true where it sees it (PyTorch's
         attn_mask is true where not), and bias, of the layer's dtype, added to the scores and differentiable, -inf where it does
         not: both broadcast to (B, num_heads, Q, K), or are NULL. NULL on failure: as there.
@@ -1256,8 +1258,8 @@ class MultiHeadAttention(Module):
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_multi_head_attention_masked, self, queries, keys, values, valid_lens, mask, bias, weights_)
 
-    def cached(self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor, cache: Handle, *, return_weights:
-        bool = False) -> Any:
+    def cached(self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor, cache: Handle, *,
+        return_weights: bool = False) -> Any:
         """Appends new keys (B, K, key_size) and values (B, K, value_size) to those in the cache, unless both are NULL, and
         returns the attention of queries (B, Q, query_size) to all that are then there, (B, Q, hidden_size). In an attention
         that is causal or has positions (RoPE, ALiBi, a window) the queries are the last Q of these steps, and a causal query
@@ -1279,8 +1281,8 @@ class NWKernelRegression(Module):
 
     _C = "nw_kernel_regression"
 
-    def __init__(self, *, kernel: Optional[str] = None, non_parametric: bool = False, log_width: bool = False, width:
-        float = 0.0, dim: int = 0, dtype: str = "f32", leave_one_out: bool = False, degree: int = 0) -> None:
+    def __init__(self, *, kernel: str = "gaussian", non_parametric: bool = False, log_width: bool = False, width: float = 0.0,
+        dim: int = 0, dtype: str = "f32", leave_one_out: bool = False, degree: int = 0) -> None:
         self._make(C.heed_nn_nw_kernel_regression_new, dict(kernel=kernel, non_parametric=non_parametric, log_width=log_width,
             width=width, dim=dim, dtype=dtype, leave_one_out=leave_one_out, degree=degree))
 
@@ -1379,8 +1381,8 @@ class Seq2SeqEncoder(Module):
 
     _C = "seq2seq_encoder"
 
-    def __init__(self, vocab_size: int, embed_size: int, hidden_size: int, *, num_layers: int = 0, dropout: float = 0.0, dtype:
-        str = "f32") -> None:
+    def __init__(self, vocab_size: int, embed_size: int, hidden_size: int, *, num_layers: int = 0, dropout: float = 0.0,
+        dtype: str = "f32") -> None:
         self._make(C.heed_nn_seq2seq_encoder_new, vocab_size, embed_size, hidden_size, dict(num_layers=num_layers,
             dropout=dropout, dtype=dtype))
 
@@ -1438,9 +1440,9 @@ class Transformer(Module):
         return call_outs(C.heed_nn_transformer_forward, self, src, tgt, src_lens, tgt_lens, encoder_weights_, self_weights_,
             weights_)
 
-    def masked(self, src: Tensor, tgt: Tensor, src_lens: Optional[Tensor] = None, tgt_lens: Optional[Tensor] = None, masks:
-        Any = None, *, return_encoder_weights: bool = False, return_self_weights: bool = False, return_weights:
-        bool = False) -> Any:
+    def masked(self, src: Tensor, tgt: Tensor, src_lens: Optional[Tensor] = None, tgt_lens: Optional[Tensor] = None,
+        masks: Any = None, *, return_encoder_weights: bool = False, return_self_weights: bool = False,
+        return_weights: bool = False) -> Any:
         """heed_nn_transformer_forward where what is seen must be so by masks and biases, too, in all blocks; NULL: none. What
         src_mask hides the decoder sees all the same, unless memory_mask hides it, too. NULL on failure: as there.
         torch: torch.nn.Transformer.forward"""
@@ -1459,9 +1461,9 @@ class TransformerDecoder(Module):
 
     _C = "transformer_decoder"
 
-    def __init__(self, vocab_size: int, hidden_size: int, num_heads: int, ffn_size: int, num_layers: int, *, dropout:
-        float = 0.0, eps: float = 0.0, activation: Any = None, pre_norm: bool = False, no_bias: bool = False, no_final_norm:
-        bool = False, tied: bool = False, decoder_layers: int = 0, max_len: int = 0, dtype: str = "f32") -> None:
+    def __init__(self, vocab_size: int, hidden_size: int, num_heads: int, ffn_size: int, num_layers: int, *,
+        dropout: float = 0.0, eps: float = 0.0, activation: Any = None, pre_norm: bool = False, no_bias: bool = False,
+        no_final_norm: bool = False, tied: bool = False, decoder_layers: int = 0, max_len: int = 0, dtype: str = "f32") -> None:
         self._make(C.heed_nn_transformer_decoder_new, vocab_size, hidden_size, num_heads, ffn_size, num_layers,
             dict(dropout=dropout, eps=eps, activation=activation, pre_norm=pre_norm, no_bias=no_bias,
             no_final_norm=no_final_norm, tied=tied, decoder_layers=decoder_layers, max_len=max_len, dtype=dtype))
@@ -1514,8 +1516,9 @@ class TransformerDecoderBlock(Module):
 
     _C = "transformer_decoder_block"
 
-    def __init__(self, hidden_size: int, num_heads: int, ffn_size: int, *, dropout: float = 0.0, eps: float = 0.0, activation:
-        Any = None, pre_norm: bool = False, not_causal: bool = False, no_bias: bool = False, dtype: str = "f32") -> None:
+    def __init__(self, hidden_size: int, num_heads: int, ffn_size: int, *, dropout: float = 0.0, eps: float = 0.0,
+        activation: Any = None, pre_norm: bool = False, not_causal: bool = False, no_bias: bool = False,
+        dtype: str = "f32") -> None:
         self._make(C.heed_nn_transformer_decoder_block_new, hidden_size, num_heads, ffn_size, dict(dropout=dropout, eps=eps,
             activation=activation, pre_norm=pre_norm, not_causal=not_causal, no_bias=no_bias, dtype=dtype))
 
@@ -1570,9 +1573,9 @@ class TransformerEncoder(Module):
 
     _C = "transformer_encoder"
 
-    def __init__(self, vocab_size: int, hidden_size: int, num_heads: int, ffn_size: int, num_layers: int, *, dropout:
-        float = 0.0, eps: float = 0.0, activation: Any = None, pre_norm: bool = False, no_bias: bool = False, no_final_norm:
-        bool = False, tied: bool = False, decoder_layers: int = 0, max_len: int = 0, dtype: str = "f32") -> None:
+    def __init__(self, vocab_size: int, hidden_size: int, num_heads: int, ffn_size: int, num_layers: int, *,
+        dropout: float = 0.0, eps: float = 0.0, activation: Any = None, pre_norm: bool = False, no_bias: bool = False,
+        no_final_norm: bool = False, tied: bool = False, decoder_layers: int = 0, max_len: int = 0, dtype: str = "f32") -> None:
         self._make(C.heed_nn_transformer_encoder_new, vocab_size, hidden_size, num_heads, ffn_size, num_layers,
             dict(dropout=dropout, eps=eps, activation=activation, pre_norm=pre_norm, no_bias=no_bias,
             no_final_norm=no_final_norm, tied=tied, decoder_layers=decoder_layers, max_len=max_len, dtype=dtype))
@@ -1588,8 +1591,8 @@ class TransformerEncoder(Module):
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_transformer_encoder_forward, self, tokens, valid_lens, weights_)
 
-    def masked(self, tokens: Tensor, valid_lens: Optional[Tensor] = None, mask: Optional[Tensor] = None, bias:
-        Optional[Tensor] = None, *, return_weights: bool = False) -> Any:
+    def masked(self, tokens: Tensor, valid_lens: Optional[Tensor] = None, mask: Optional[Tensor] = None,
+        bias: Optional[Tensor] = None, *, return_weights: bool = False) -> Any:
         """The same where a step sees another only if mask and bias let it, too, in all blocks: they are as in
         heed_nn_transformer_encoder_block_masked. NULL on failure: as there.
         torch: torch.nn.TransformerEncoder.forward"""
@@ -1606,8 +1609,9 @@ class TransformerEncoderBlock(Module):
 
     _C = "transformer_encoder_block"
 
-    def __init__(self, hidden_size: int, num_heads: int, ffn_size: int, *, dropout: float = 0.0, eps: float = 0.0, activation:
-        Any = None, pre_norm: bool = False, causal: bool = False, no_bias: bool = False, dtype: str = "f32") -> None:
+    def __init__(self, hidden_size: int, num_heads: int, ffn_size: int, *, dropout: float = 0.0, eps: float = 0.0,
+        activation: Any = None, pre_norm: bool = False, causal: bool = False, no_bias: bool = False,
+        dtype: str = "f32") -> None:
         self._make(C.heed_nn_transformer_encoder_block_new, hidden_size, num_heads, ffn_size, dict(dropout=dropout, eps=eps,
             activation=activation, pre_norm=pre_norm, causal=causal, no_bias=no_bias, dtype=dtype))
 
@@ -1623,8 +1627,8 @@ class TransformerEncoderBlock(Module):
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_transformer_encoder_block_forward, self, x, valid_lens, weights_)
 
-    def masked(self, x: Tensor, valid_lens: Optional[Tensor] = None, mask: Optional[Tensor] = None, bias:
-        Optional[Tensor] = None, *, return_weights: bool = False) -> Any:
+    def masked(self, x: Tensor, valid_lens: Optional[Tensor] = None, mask: Optional[Tensor] = None,
+        bias: Optional[Tensor] = None, *, return_weights: bool = False) -> Any:
         """The same where a step sees another only if mask and bias let it, too: mask, bool, is true where it sees it
         (PyTorch's src_mask is true where not); bias, of the block's dtype, is added to the scores and differentiable, -inf
         where it does not see it. Both broadcast to (B, num_heads, T, T), or are NULL. NULL on failure: as there.

@@ -7,8 +7,8 @@ from heed._call import C, Out, call, call_outs, length
 from heed._handles import Handle, Tensor
 
 
-def sample(logits: Tensor, *, temperature: float = 0.0, top_k: int = 0, top_p: float = 0.0, generator:
-    Optional[Handle] = None) -> Tensor:
+def sample(logits: Tensor, *, temperature: float = 0.0, top_k: int = 0, top_p: float = 0.0,
+    generator: Optional[Handle] = None) -> Tensor:
     """A token for each row of logits (..., V), f32 or f64, as i64 (...): drawn with the probabilities softmax(logits /
     temperature) of those that top_k and then top_p leave; among equals the first comes first. A token whose logit is
     -infinity is never drawn.
@@ -61,8 +61,8 @@ def remove_hook(t: Tensor, id: int) -> None:
     call(C.heed_remove_hook, t, id)
 
 
-def io_csv_write(path: Any, names: Sequence[str], tensors: Sequence[Tensor], *, separator: Optional[str] = None, decimal:
-    Optional[str] = None, missing: Optional[str] = None, categories: Any = None) -> None:
+def io_csv_write(path: Any, names: Sequence[str], tensors: Sequence[Tensor], *, separator: Optional[str] = None,
+    decimal: Optional[str] = None, missing: Optional[str] = None, categories: Any = None) -> None:
     """Writes tensors as columns with names, and replaces `path` (above). Each of the k tensors is (n), one column, or
     (n, m), m of them; in all they are as many as there are names:
 
@@ -79,8 +79,8 @@ def io_csv_write(path: Any, names: Sequence[str], tensors: Sequence[Tensor], *, 
         missing=missing, categories=categories))
 
 
-def io_idx_read(path: Any, *, dtype: str = "f32", scale: float = 0.0, max_bytes: int = 0, first: int = 0, rows:
-    int = 0) -> Tensor:
+def io_idx_read(path: Any, *, dtype: str = "f32", scale: float = 0.0, max_bytes: int = 0, first: int = 0,
+    rows: int = 0) -> Tensor:
     """Reads a file: a tensor of the file's shape, borrowed from the innermost scope. NULL options: f32. NULL with
         HEED_ERR_ARGUMENT       NULL; a scale that is not finite, or is given for i64 or bool
         HEED_ERR_IO             path and cause
@@ -204,8 +204,8 @@ def nn_init_kaiming_uniform_(t: Tensor) -> None:
     call(C.heed_nn_init_kaiming_uniform_, t)
 
 
-def nn_nw_kernel_regression_new(*, kernel: Optional[str] = None, non_parametric: bool = False, log_width: bool = False, width:
-    float = 0.0, dim: int = 0, dtype: str = "f32", leave_one_out: bool = False, degree: int = 0) -> Any:
+def nn_nw_kernel_regression_new(*, kernel: str = "gaussian", non_parametric: bool = False, log_width: bool = False,
+    width: float = 0.0, dim: int = 0, dtype: str = "f32", leave_one_out: bool = False, degree: int = 0) -> Any:
     """Kernel regression with parameter "w" = 1 / h, or "log_h" = ln h, (1) or (dim). NULL options: Gaussian,
     parametric, one width, f32. NULL on failure: HEED_ERR_ARGUMENT for a width that is negative, not finite, or for
     which the dtype cannot hold 1 / h^2, a negative dim, an unknown kernel or degree; HEED_ERR_SHAPE for a dim too large;
@@ -214,8 +214,8 @@ def nn_nw_kernel_regression_new(*, kernel: Optional[str] = None, non_parametric:
         width=width, dim=dim, dtype=dtype, leave_one_out=leave_one_out, degree=degree))
 
 
-def nn_nw_kernel_regression_forward(net: Any, queries: Tensor, keys: Tensor, values: Tensor, *, return_weights:
-    bool = False) -> Any:
+def nn_nw_kernel_regression_forward(net: Any, queries: Tensor, keys: Tensor, values: Tensor, *,
+    return_weights: bool = False) -> Any:
     """f(q) = sum_i a_i(q) v_i for each query. queries (n) or (n, d); keys (m) or (m, d), shared by all queries, or
     (n, m) or (n, m, d), one set per query; values (m) or (m, v) with shared keys, (n, m) or (n, m, v) otherwise.
     Returns (n) or (n, v). *weights receives a (n, m), differentiable; NULL: not wanted. NULL on failure, errors as
@@ -241,9 +241,9 @@ def nn_silverman_width(x: Tensor) -> float:
 
 
 def dot_product_attention(q: Tensor, k: Tensor, v: Tensor, *, valid_lens: Optional[Tensor] = None, causal: bool = False,
-    heads_inner: bool = False, scale: float = 0.0, dropout: float = 0.0, generator: Optional[Handle] = None, mask:
-    Optional[Tensor] = None, bias: Optional[Tensor] = None, slopes: Optional[Tensor] = None, window: int = 0, query_offset:
-    int = 0, return_weights: bool = False) -> Any:
+    heads_inner: bool = False, scale: float = 0.0, dropout: float = 0.0, generator: Optional[Handle] = None,
+    mask: Optional[Tensor] = None, bias: Optional[Tensor] = None, slopes: Optional[Tensor] = None, window: int = 0,
+    query_offset: int = 0, return_weights: bool = False) -> Any:
     """softmax(q k^T scale + bias) v: q (B, Q, d), k (B, K, d), v (B, K, e) -> (B, Q, e). Also of H heads at once, q (B, H, Q,
     d) and so on, or with heads_inner q (B, Q, H, d), as a map leaves them, with the lengths shared by the heads. Then k and
     v may have fewer heads G, of which H is a multiple, each for H / G heads of q, one after another (grouped queries): the
@@ -264,10 +264,10 @@ def dot_product_attention(q: Tensor, k: Tensor, v: Tensor, *, valid_lens: Option
         query_offset=query_offset), weights_)
 
 
-def additive_attention(q: Tensor, k: Tensor, v: Tensor, W_q: Tensor, W_k: Tensor, w_v: Tensor, *, valid_lens:
-    Optional[Tensor] = None, causal: bool = False, heads_inner: bool = False, scale: float = 0.0, dropout: float = 0.0,
-    generator: Optional[Handle] = None, mask: Optional[Tensor] = None, bias: Optional[Tensor] = None, slopes:
-    Optional[Tensor] = None, window: int = 0, query_offset: int = 0, return_weights: bool = False) -> Any:
+def additive_attention(q: Tensor, k: Tensor, v: Tensor, W_q: Tensor, W_k: Tensor, w_v: Tensor, *,
+    valid_lens: Optional[Tensor] = None, causal: bool = False, heads_inner: bool = False, scale: float = 0.0,
+    dropout: float = 0.0, generator: Optional[Handle] = None, mask: Optional[Tensor] = None, bias: Optional[Tensor] = None,
+    slopes: Optional[Tensor] = None, window: int = 0, query_offset: int = 0, return_weights: bool = False) -> Any:
     """softmax(w_v^T tanh(W_q q + W_k k) + bias) v: q (B, Q, dq), k (B, K, dk), v (B, K, e), W_q (h, dq), W_k (h, dk), w_v (h)
     or (1, h) -> (B, Q, e). *weights, unless NULL, receives the weights (B, Q, K), and NULL on failure. Differentiable in
     all six and the bias, to any order.
@@ -283,8 +283,8 @@ def additive_attention(q: Tensor, k: Tensor, v: Tensor, W_q: Tensor, W_k: Tensor
         window=window, query_offset=query_offset), weights_)
 
 
-def rope(x: Tensor, positions: Optional[Tensor] = None, *, base: float = 0.0, offset: int = 0, dims: int = 0, interleaved:
-    bool = False, heads_inner: bool = False, frequencies: Optional[Tensor] = None) -> Tensor:
+def rope(x: Tensor, positions: Optional[Tensor] = None, *, base: float = 0.0, offset: int = 0, dims: int = 0,
+    interleaved: bool = False, heads_inner: bool = False, frequencies: Optional[Tensor] = None) -> Tensor:
     """Rotary position embedding of queries or keys x: at position p each pair (a, b) of its numbers, pair i of dims / 2, turns
     by the angle p base^(-2i / dims) to (a cos - b sin, b cos + a sin), so that q . k depends on the distance of their
     positions alone.  dx = g turned back. x is f32 or f64 (HEED_ERR_DTYPE), (B, T, d) or (B, H, T, d) or, with heads_inner,
@@ -298,8 +298,8 @@ def rope(x: Tensor, positions: Optional[Tensor] = None, *, base: float = 0.0, of
         heads_inner=heads_inner, frequencies=frequencies))
 
 
-def kernel_regression(queries: Tensor, keys: Tensor, values: Tensor, width: Tensor, *, kernel: Optional[str] = None, log_width:
-    bool = False, leave_one_out: bool = False, degree: int = 0, return_weights: bool = False) -> Any:
+def kernel_regression(queries: Tensor, keys: Tensor, values: Tensor, width: Tensor, *, kernel: str = "gaussian",
+    log_width: bool = False, leave_one_out: bool = False, degree: int = 0, return_weights: bool = False) -> Any:
     """f(q) = sum_j K(u_j) v_j / sum_l K(u_l), with u_j = |(q - k_j) w|: queries (n) or (n, d); keys (m) or (m, d), shared
     by all queries, or (n, m) or (n, m, d), one set for each query; values (m) or (m, v) with shared keys, (n, m) or (n,
     m, v) otherwise; width w (1), or (d), one for each component. Returns (n) or (n, v). A query with no key in its
@@ -329,8 +329,8 @@ def kernel_regression(queries: Tensor, keys: Tensor, values: Tensor, width: Tens
         leave_one_out=leave_one_out, degree=degree), weights_)
 
 
-def conv1d(x: Tensor, w: Tensor, bias: Optional[Tensor] = None, *, stride: Any = None, padding: Any = None, dilation:
-    Any = None, groups: int = 0, same: bool = False) -> Tensor:
+def conv1d(x: Tensor, w: Tensor, bias: Optional[Tensor] = None, *, stride: Any = None, padding: Any = None,
+    dilation: Any = None, groups: int = 0, same: bool = False) -> Tensor:
     """y[b, o, p] = bias[o] + sum over c, t of w[o, c, t] x[b, c, p stride - padding + t dilation]: x (B, C, L),
     w (O, C / groups, k), bias (O) or NULL -> (B, O, M), M = (L + 2 padding - dilation (k - 1) - 1) / stride + 1, rounded
     down. Channel o sees the channels c of its group. HEED_ERR_SHAPE unless the shapes fit, and for a kernel that is
@@ -340,8 +340,8 @@ def conv1d(x: Tensor, w: Tensor, bias: Optional[Tensor] = None, *, stride: Any =
     return call(C.heed_conv1d, x, w, bias, dict(stride=stride, padding=padding, dilation=dilation, groups=groups, same=same))
 
 
-def conv2d(x: Tensor, w: Tensor, bias: Optional[Tensor] = None, *, stride: Any = None, padding: Any = None, dilation:
-    Any = None, groups: int = 0, same: bool = False) -> Tensor:
+def conv2d(x: Tensor, w: Tensor, bias: Optional[Tensor] = None, *, stride: Any = None, padding: Any = None,
+    dilation: Any = None, groups: int = 0, same: bool = False) -> Tensor:
     """y[b, o, p, q] = bias[o] + sum over c, t, u of
         w[o, c, t, u] x[b, c, p stride - padding + t dilation, q stride - padding + u dilation]
     x (B, C, H, W), w (O, C / groups, kh, kw), bias (O) or NULL -> (B, O, M, N), the sizes and errors as of heed_conv1d.
@@ -370,8 +370,8 @@ def conv_transpose2d(x: Tensor, w: Tensor, bias: Optional[Tensor] = None, *, str
         dilation=dilation, groups=groups))
 
 
-def conv2d_weight(x: Tensor, g: Tensor, kernel: Any, *, stride: Any = None, padding: Any = None, dilation: Any = None, groups:
-    int = 0, same: bool = False) -> Tensor:
+def conv2d_weight(x: Tensor, g: Tensor, kernel: Any, *, stride: Any = None, padding: Any = None, dilation: Any = None,
+    groups: int = 0, same: bool = False) -> Tensor:
     """The gradient of heed_conv2d by w: x (B, C, H, W), g (B, O, M, N), kernel (kh, kw) or one number for both ->
     (O, C / groups, kh, kw), the sum over b, p, q of g[b, o, p, q] x[b, c, ...] as heed_conv2d has it. HEED_ERR_SHAPE
     unless a convolution of x gives g's sizes; other errors as of heed_conv2d.
@@ -991,8 +991,8 @@ def kl_div(input: Tensor, target: Tensor, log_target: bool = False, reduction: s
     return call(C.heed_kl_div, input, target, log_target, reduction)
 
 
-def poisson_nll_loss(input: Tensor, target: Tensor, *, reduction: Optional[str] = None, no_log_input: bool = False, full:
-    bool = False, eps: float = 0.0) -> Tensor:
+def poisson_nll_loss(input: Tensor, target: Tensor, *, reduction: str = "mean", no_log_input: bool = False, full: bool = False,
+    eps: float = 0.0) -> Tensor:
     """e^x - t x of each input x, the logarithm of a rate, and target t, a count, reduced: -ln of the probability that a Poisson
     distribution gives to t, but for ln t!.  dx = g (e^x - t), dt = -g x. HEED_ERR_SHAPE unless the shapes are the same;
     HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for an eps that is negative, not finite, or not used.
@@ -1001,8 +1001,8 @@ def poisson_nll_loss(input: Tensor, target: Tensor, *, reduction: Optional[str] 
         eps=eps))
 
 
-def gaussian_nll_loss(input: Tensor, target: Tensor, var: Tensor, *, reduction: Optional[str] = None, full: bool = False, eps:
-    float = 0.0) -> Tensor:
+def gaussian_nll_loss(input: Tensor, target: Tensor, var: Tensor, *, reduction: str = "mean", full: bool = False,
+    eps: float = 0.0) -> Tensor:
     """(ln v + (x - t)^2 / v) / 2 of each input x, a mean, and target t, with v = max(var, eps), reduced; var, the variances,
     broadcasts to the input.  dx = g (x - t) / v, dt = -dx, dvar = g (1 - (x - t)^2 / v) / (2 v), 0 below eps (PyTorch: the
     gradient at eps). HEED_ERR_SHAPE unless the shapes fit; HEED_ERR_DTYPE unless all are f32 or all f64; HEED_ERR_ARGUMENT
@@ -1027,8 +1027,8 @@ def cosine_embedding_loss(a: Tensor, b: Tensor, target: Tensor, margin: float, r
     return call(C.heed_cosine_embedding_loss, a, b, target, margin, reduction)
 
 
-def triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: float, swap: bool = False, reduction:
-    str = "mean") -> Tensor:
+def triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: float, swap: bool = False,
+    reduction: str = "mean") -> Tensor:
     """max(0, |a - p| - |a - n| + margin) of the rows of anchor, positive and negative (..., d), reduced; with `swap` the smaller
     of |a - n| and |p - n|. Lengths are those of the differences plus 1e-6 in each place.  da = g (u - w), dp = -g u,
     dn = g w, with u and w the directions from p and n to a. HEED_ERR_SHAPE unless the shapes are the same, and for scalars;
@@ -1045,8 +1045,8 @@ def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, reduction: s
     return call(C.heed_binary_cross_entropy_with_logits, input, target, reduction)
 
 
-def nll_loss(input: Tensor, targets: Tensor, *, reduction: Optional[str] = None, has_ignore_index: bool = False, ignore_index:
-    int = 0, label_smoothing: float = 0.0) -> Tensor:
+def nll_loss(input: Tensor, targets: Tensor, *, reduction: str = "mean", has_ignore_index: bool = False, ignore_index: int = 0,
+    label_smoothing: float = 0.0) -> Tensor:
     """-input[target] of each row of input (..., C), targets i64 (...), reduced: of logarithms of probabilities. What is not
     a target's is not read.  dinput = -g at the target, 0 elsewhere. HEED_ERR_INDEX for a target outside 0 .. C - 1 that
     counts; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for a label smoothing.
@@ -1055,7 +1055,7 @@ def nll_loss(input: Tensor, targets: Tensor, *, reduction: Optional[str] = None,
         ignore_index=ignore_index, label_smoothing=label_smoothing))
 
 
-def cross_entropy(input: Tensor, targets: Tensor, *, reduction: Optional[str] = None, has_ignore_index: bool = False,
+def cross_entropy(input: Tensor, targets: Tensor, *, reduction: str = "mean", has_ignore_index: bool = False,
     ignore_index: int = 0, label_smoothing: float = 0.0) -> Tensor:
     """logsumexp(x) - sum_c t_c x_c of each row x of input (..., C), targets i64 (...), reduced, with
     t = (1 - s) onehot(target) + s / C and s the smoothing: nll_loss of log_softmax, in one op.  dx = g (softmax(x) - t).
@@ -1074,7 +1074,7 @@ def sequence_loss(losses: Tensor, valid_lens: Optional[Tensor] = None, reduction
     return call(C.heed_sequence_loss, losses, valid_lens, reduction)
 
 
-def ctc_loss(log_probs: Tensor, targets: Tensor, input_lens: Tensor, target_lens: Tensor, *, reduction: Optional[str] = None,
+def ctc_loss(log_probs: Tensor, targets: Tensor, input_lens: Tensor, target_lens: Tensor, *, reduction: str = "mean",
     blank: int = 0, zero_infinity: bool = False) -> Tensor:
     """Connectionist temporal classification: -ln of the probability that log_probs (T, B, C), as heed_log_softmax gives them,
     read step by step, make the labels targets (B, S), i64, when repeated classes are made one and blanks left out; reduced.
@@ -1088,8 +1088,8 @@ def ctc_loss(log_probs: Tensor, targets: Tensor, input_lens: Tensor, target_lens
         zero_infinity=zero_infinity))
 
 
-def layer_norm(x: Tensor, shape: Any, weight: Optional[Tensor] = None, bias: Optional[Tensor] = None, eps:
-    float = 1e-05) -> Tensor:
+def layer_norm(x: Tensor, shape: Any, weight: Optional[Tensor] = None, bias: Optional[Tensor] = None,
+    eps: float = 1e-05) -> Tensor:
     """y = (x - mean) / sqrt(variance + eps) weight + bias over the last axes of x, which must be `shape` (rank 1 at least);
     the variance is by n. weight and bias have that shape, or are NULL.  Differentiable in x, weight and bias.
     HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless eps is finite and not negative; between 0 and the smallest
@@ -1105,8 +1105,8 @@ def rms_norm(x: Tensor, shape: Any, weight: Optional[Tensor] = None, eps: float 
     return call(C.heed_rms_norm, x, shape, weight, eps)
 
 
-def batch_norm(x: Tensor, mean: Tensor, variance: Tensor, weight: Optional[Tensor] = None, bias: Optional[Tensor] = None, eps:
-    float = 1e-05, *, return_statistics: bool = False) -> Any:
+def batch_norm(x: Tensor, mean: Tensor, variance: Tensor, weight: Optional[Tensor] = None, bias: Optional[Tensor] = None,
+    eps: float = 1e-05, *, return_statistics: bool = False) -> Any:
     """y = (x - mean) / sqrt(variance + eps) weight + bias for each channel, which is axis 1: x (B, C, ...), weight and bias
     (C) or NULL, 1 and 0. With mean and variance NULL, as in training, they are those of the channel over all other axes,
     the variance by n; *statistics, unless it is NULL, gets them, (2, C) without a gradient, NaN where x is empty. Sums of
@@ -1119,8 +1119,8 @@ def batch_norm(x: Tensor, mean: Tensor, variance: Tensor, weight: Optional[Tenso
     return call_outs(C.heed_batch_norm, x, mean, variance, weight, bias, eps, statistics_)
 
 
-def group_norm(x: Tensor, groups: int, weight: Optional[Tensor] = None, bias: Optional[Tensor] = None, eps:
-    float = 1e-05) -> Tensor:
+def group_norm(x: Tensor, groups: int, weight: Optional[Tensor] = None, bias: Optional[Tensor] = None,
+    eps: float = 1e-05) -> Tensor:
     """y = (x - mean) / sqrt(variance + eps) weight + bias, where mean and variance (by n) are those of a sample's group of
     C / groups channels next to each other, over all of their elements: x (B, C, ...), weight and bias (C) or NULL, 1 and
     0. Differentiable in x, weight and bias. HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless groups divides C,
@@ -1144,8 +1144,8 @@ def dropout(x: Tensor, p: float, training: bool) -> Tensor:
     return call(C.heed_dropout, x, p, training)
 
 
-def max_pool1d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = None, dilation: Any = None, ceil_mode:
-    bool = False, return_indices: bool = False) -> Any:
+def max_pool1d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = None, dilation: Any = None,
+    ceil_mode: bool = False, return_indices: bool = False) -> Any:
     """y[..., p] = the largest x in window p: x (..., L), windows of `kernel` elements -> (..., M),
     M = (L + 2 padding - dilation (kernel - 1) - 1) / stride + 1, rounded down or, with ceil_mode, up. The first of equals,
     and NaN where there is one. *indices, unless NULL, receives i64 (..., M), where it lies on the axis, and NULL on failure. dx
@@ -1157,8 +1157,8 @@ def max_pool1d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = Non
         indices_)
 
 
-def max_pool2d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = None, dilation: Any = None, ceil_mode:
-    bool = False, return_indices: bool = False) -> Any:
+def max_pool2d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = None, dilation: Any = None,
+    ceil_mode: bool = False, return_indices: bool = False) -> Any:
     """The largest of each window of kernel[0] x kernel[1] elements: x (..., H, W) -> (..., M, N), the sizes and errors as of
     heed_max_pool1d. *indices receives i W + j of the element (i, j).
     torch: torch.nn.functional.max_pool2d"""
@@ -1167,8 +1167,8 @@ def max_pool2d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = Non
         indices_)
 
 
-def avg_pool1d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = None, ceil_mode: bool = False, exclude_pad:
-    bool = False, divisor: int = 0) -> Tensor:
+def avg_pool1d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = None, ceil_mode: bool = False,
+    exclude_pad: bool = False, divisor: int = 0) -> Tensor:
     """y[..., p] = the mean of x in window p: x (..., L) -> (..., M), the sizes and errors as of heed_max_pool1d. Sums are made in
     f64. HEED_ERR_ARGUMENT also for a divisor below 0.
     torch: torch.nn.functional.avg_pool1d"""
@@ -1176,8 +1176,8 @@ def avg_pool1d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = Non
         divisor=divisor))
 
 
-def avg_pool2d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = None, ceil_mode: bool = False, exclude_pad:
-    bool = False, divisor: int = 0) -> Tensor:
+def avg_pool2d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = None, ceil_mode: bool = False,
+    exclude_pad: bool = False, divisor: int = 0) -> Tensor:
     """The mean of each window of kernel[0] x kernel[1] elements: x (..., H, W) -> (..., M, N). Errors as of heed_avg_pool1d.
     torch: torch.nn.functional.avg_pool2d"""
     return call(C.heed_avg_pool2d, x, kernel, dict(stride=stride, padding=padding, ceil_mode=ceil_mode, exclude_pad=exclude_pad,
@@ -1269,8 +1269,8 @@ def linear_activated(x: Tensor, w: Tensor, b: Tensor, activation: Any) -> Tensor
     return call(C.heed_linear_activated, x, w, b, activation)
 
 
-def recurrence(cell: str, x: Tensor, w: Tensor, b: Tensor, before: Tensor, valid_lens: Optional[Tensor] = None, reverse:
-    bool = False, *, return_after: bool = False) -> Any:
+def recurrence(cell: str, x: Tensor, w: Tensor, b: Tensor, before: Tensor, valid_lens: Optional[Tensor] = None,
+    reverse: bool = False, *, return_after: bool = False) -> Any:
     """y_t = the state h after step t, for all T steps in one op. x (T, B, gates h), mostly W_i x + b_i of a layer; w
     (gates h, h); b (gates h) or NULL for 0; before (1, B, h) is the state before the first step, (2, B, h) of the LSTM: h,
     then c; NULL: zeros. y is (T, B, h); *after becomes the state after the last step, shaped like before, and NULL on
@@ -1722,10 +1722,11 @@ def num_threads() -> int:
     return call(C.heed_num_threads)
 
 
-def plot_heatmap(matrices: Tensor, path: Any, *, xlabel: Optional[str] = None, ylabel: Optional[str] = None, titles:
-    Optional[Sequence[str]] = None, xticks: Optional[Sequence[str]] = None, yticks: Optional[Sequence[str]] = None, colormap:
-    Optional[str] = None, vmin: float = 0.0, vmax: float = 0.0, panel_width: int = 0, panel_height: int = 0, scale: float = 0.0,
-    no_colorbar: bool = False, own_scales: bool = False, cell_values: Optional[Tensor] = None, digits: int = 0) -> None:
+def plot_heatmap(matrices: Tensor, path: Any, *, xlabel: Optional[str] = None, ylabel: Optional[str] = None,
+    titles: Optional[Sequence[str]] = None, xticks: Optional[Sequence[str]] = None, yticks: Optional[Sequence[str]] = None,
+    colormap: str = "reds", vmin: float = 0.0, vmax: float = 0.0, panel_width: int = 0, panel_height: int = 0,
+    scale: float = 0.0, no_colorbar: bool = False, own_scales: bool = False, cell_values: Optional[Tensor] = None,
+    digits: int = 0) -> None:
     """Draws each matrix of `matrices`, f32 or f64 of shape (q, k), (columns, q, k) or (rows, columns, q, k), as a panel of
     q x k coloured cells, with one colour scale and one colour bar for all. Element [0, 0] is at the top left; cells are
     square and not interpolated. Values outside vmin .. vmax, infinities too, have the colour at that end; NaN is light
@@ -1743,10 +1744,10 @@ def plot_heatmap(matrices: Tensor, path: Any, *, xlabel: Optional[str] = None, y
         no_colorbar=no_colorbar, own_scales=own_scales, cell_values=cell_values, digits=digits))
 
 
-def plot_lines(series: Any, path: Any, *, title: Optional[str] = None, xlabel: Optional[str] = None, ylabel:
-    Optional[str] = None, xlim: Any = None, ylim: Any = None, xscale: Optional[str] = None, yscale: Optional[str] = None, width:
-    int = 0, height: int = 0, scale: float = 0.0, no_grid: bool = False, no_legend: bool = False, xticks:
-    Optional[Sequence[str]] = None, xtick_count: int = 0) -> None:
+def plot_lines(series: Any, path: Any, *, title: Optional[str] = None, xlabel: Optional[str] = None,
+    ylabel: Optional[str] = None, xlim: Any = None, ylim: Any = None, xscale: str = "linear", yscale: str = "linear",
+    width: int = 0, height: int = 0, scale: float = 0.0, no_grid: bool = False, no_legend: bool = False,
+    xticks: Optional[Sequence[str]] = None, xtick_count: int = 0) -> None:
     """Draws n series on common axes, later ones on top, histograms and bars below all curves; the legend is placed where it
     hides least. NULL options: the defaults.
         HEED_ERR_ARGUMENT    series, path, or a y without low and high is NULL; n < 1; low without high; an option out of

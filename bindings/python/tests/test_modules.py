@@ -7,6 +7,7 @@ import gc
 import os
 import pickle
 import subprocess
+import sys
 import tempfile
 import threading
 import unittest
@@ -344,6 +345,13 @@ class Files(setting.Case):
         self.same(other.body[0].weight.detach(), net.body[0].weight.numpy())
         self.raises(TypeError, "module is a int", heed.Checkpoint, module=3)
         self.raises(TypeError, "optimizer is a Generator", heed.Checkpoint, optimizer=heed.Generator(1))
+
+    def test_the_example(self):
+        done = subprocess.run([sys.executable, setting.ROOT / "bindings/python/examples/attention.py", self.folder.name], text=True,
+                              capture_output=True, check=True, env={**os.environ, "PYTHONPATH": str(setting.ROOT / "bindings/python")})
+        losses = [float(line.split()[3].rstrip(",")) for line in done.stdout.splitlines()]
+        self.assertEqual((len(losses), sorted(losses, reverse=True)), (5, losses))
+        self.assertTrue(self.path("fit.svg").exists() and self.path("weights.png").exists())
 
     def test_pictures(self):
         x = heed.linspace(0, 1, 20)
