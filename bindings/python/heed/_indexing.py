@@ -65,6 +65,8 @@ def taken(x: Any, axis: int, part: Any) -> Tuple[Any, int]:
 
 def get(x: Any, index: Any, views_only: bool = False) -> Any:
     """x[index]. A bool that is no mask is no index, though Python takes it for an int."""
+    if type(index) is int:
+        return F.select(x, 0, index)
     axis, lists = 0, 0
     for part in whole(x, index):
         if part is None:
