@@ -161,6 +161,8 @@ class Api:
                 else:
                     kind = self.plain(a)
                     found[bare] = Field(bare, kind, self.zero(kind))
+            for list_ in [f for f in found.values() if f.kind == "texts" and f"{f.name[:-1]}_count" in found]:
+                found[f"{list_.name[:-1]}_count"].kind = "length"
             self.structs[name] = list(found.values())
         return f"options.{name}"
 

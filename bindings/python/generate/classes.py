@@ -20,7 +20,7 @@ from heed._optimizer import Optimizer, Schedule
 LEFT_OUT = {"heed_nn_sequential_new", "heed_nn_residual_new", "heed_nn_sequential_add", "heed_nn_function_new", "heed_nn_decoder_step",
             "heed_dataset_take", "heed_dataset_all", "heed_dataset_tensors", "heed_loader_next", "heed_loader_dataset", "heed_optimizer_step_closure",
             "heed_dataset_new_source", "heed_generator_seed",
-            "heed_generator_get_state", "heed_schedule_new_chained", "heed_schedule_new_sequential"}
+            "heed_generator_get_state", "heed_scaler_save", "heed_categories_save", "heed_schedule_new_chained", "heed_schedule_new_sequential"}
 BY_HAND = ("Optimizer", "Schedule")
 BASES = {"Dataset": "DatasetBase", "Loader": "LoaderBase"}
 

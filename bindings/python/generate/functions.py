@@ -27,7 +27,7 @@ TYPES = {"tensor": "Tensor", "i32": "int", "i64": "int", "u64": "int", "u32": "i
          "path": "Any", "shape": "Any", "tensors": "Sequence[Tensor]", "texts": "Sequence[str]", "i64s": "Sequence[int]",
          "handles": "Sequence[Handle]", "char": "str", "activation": "Any", "module": "Any", "modules": "Any", "dict": "Any",
          "status": "None", "none": "None", "state": "Optional[Tensor]"}
-REFUSED = ("void", "function")
+REFUSED = ("void", "function", "length")
 
 
 def type_of(kind, default=""):

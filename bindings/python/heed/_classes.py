@@ -276,12 +276,6 @@ class Scaler(Handle):
         NULL with HEED_ERR_ARGUMENT for NULL."""
         return call(C.heed_scaler_std, self)
 
-    def save(self, dict_: Any, name: str) -> None:
-        """Puts the scaler into a dict, to be saved beside the model's state: tensors "NAME.mean" and "NAME.std", and a text
-        "NAME.fill_nan" with that option. HEED_ERR_ARGUMENT for NULL or a name that is not UTF-8; HEED_ERR_NOMEM. After a
-        failure some of them may be there."""
-        call(C.heed_scaler_save, self, dict_, name)
-
 
 class Categories(Handle):
     """The different ones of n texts (copied): as np.unique. To be freed by heed_categories_free. NULL with
@@ -305,11 +299,6 @@ class Categories(Handle):
     def find(self, text: str) -> int:
         """The code of a text, or -1 where it is none of them, which is no error. -1 with HEED_ERR_ARGUMENT for NULL."""
         return call(C.heed_categories_find, self, text)
-
-    def save(self, dict_: Any, name: str) -> None:
-        """Puts the categories into a dict, to be saved beside the model's state: texts "NAME.count", "NAME.0", "NAME.1" ...
-        HEED_ERR_ARGUMENT for NULL, or a name or category that is not UTF-8; HEED_ERR_NOMEM."""
-        call(C.heed_categories_save, self, dict_, name)
 
 
 class SGD(Optimizer):

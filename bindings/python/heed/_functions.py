@@ -1747,7 +1747,7 @@ def plot_heatmap(matrices: Tensor, path: Any, *, xlabel: Optional[str] = None, y
 def plot_lines(series: Any, path: Any, *, title: Optional[str] = None, xlabel: Optional[str] = None,
     ylabel: Optional[str] = None, xlim: Any = None, ylim: Any = None, xscale: str = "linear", yscale: str = "linear",
     width: int = 0, height: int = 0, scale: float = 0.0, no_grid: bool = False, no_legend: bool = False,
-    xticks: Optional[Sequence[str]] = None, xtick_count: int = 0) -> None:
+    xticks: Optional[Sequence[str]] = None) -> None:
     """Draws n series on common axes, later ones on top, histograms and bars below all curves; the legend is placed where it
     hides least. NULL options: the defaults.
         HEED_ERR_ARGUMENT    series, path, or a y without low and high is NULL; n < 1; low without high; an option out of
@@ -1761,7 +1761,7 @@ def plot_lines(series: Any, path: Any, *, title: Optional[str] = None, xlabel: O
         HEED_ERR_NOMEM"""
     call(C.heed_plot_lines, series, length(series), path, dict(title=title, xlabel=xlabel, ylabel=ylabel, xlim=xlim, ylim=ylim,
         xscale=xscale, yscale=yscale, width=width, height=height, scale=scale, no_grid=no_grid, no_legend=no_legend,
-        xticks=xticks, xtick_count=xtick_count))
+        xticks=xticks))
 
 
 def matmul_precision() -> str:

@@ -157,8 +157,8 @@ class Text(Kind):
         return x.encode()
 
     def from_param(self, x: Any) -> Any:
-        if x is None:
-            return None
+        if x is None or isinstance(x, c_char_p):  # one that stays (heed/_module.py)
+            return x
         text = self.bytes_of(x)
         if b"\0" in text:
             raise ValueError(f"is {x!r}: a text has no NUL")
@@ -231,8 +231,8 @@ class Struct(Kind):
         struct.kept = kept = []
         for name, value in x.items():
             kind = self.kinds.get(name)
-            if kind is None:
-                raise TypeError(f"has no {name!r}: only {', '.join(self.kinds)}")
+            if kind is None or kind is LENGTH:
+                raise TypeError(f"has no {name!r}: only {', '.join(n for n, k in self.kinds.items() if k is not LENGTH)}")
             if value is not None:
                 self.set(struct, name, kind, value, kept)
         return struct
@@ -244,10 +244,8 @@ class Struct(Kind):
             raise type(wrong)(f"{name} {wrong}") from None
         kept.append(given)
         setattr(struct, name, given)
-        if isinstance(kind, List):
-            count = {"titles": "", "xticks": "xtick_count", "missing_texts": "missing_text_count"}.get(name, "")
-            if count in self.kinds:
-                setattr(struct, count, len(value))
+        if f"{name[:-1]}_count" in self.kinds:  # xticks, xtick_count
+            setattr(struct, f"{name[:-1]}_count", len(value))
 
     def from_param(self, x: Any) -> Any:
         return None if x is None else ctypes.byref(self.build(x))
@@ -273,10 +271,11 @@ class Structs(Kind):
 
 
 TENSOR = Instance(Tensor, "a heed.Tensor")
+LENGTH = Integer(c_int, 0, 2**31 - 1)  # of a list in the same struct, and set with it
 INT64 = Integer(c_int64, -2**63, 2**63 - 1)
 KINDS: Dict[str, Kind] = {
     "tensor": TENSOR, "i32": Integer(c_int, -2**31, 2**31 - 1), "i64": INT64,
-    "count": Integer(c_int, 0, 2**31 - 1), "count64": Integer(c_int64, 0, 2**63 - 1),
+    "count": Integer(c_int, 0, 2**31 - 1), "count64": Integer(c_int64, 0, 2**63 - 1), "length": LENGTH,
     "u64": Integer(c_uint64, 0, 2**64 - 1), "u32": Integer(c_uint32, 0, 2**32 - 1), "f64": Real(), "bool": Bool(),
     "shape": ShapeKind(), "text": Text(), "path": Path(), "char": Char(), "tensors": List(TENSOR, "of tensors"),
     "texts": List(Text(), "of texts"), "i64s": List(INT64, "of ints"), "handles": List(Instance(Handle, "a handle"), "of handles"),

@@ -26,8 +26,15 @@ Visitor = ctypes.CFUNCTYPE(c_int, POINTER(Visit), c_void_p)
 PathVisitor = ctypes.CFUNCTYPE(c_int, c_char_p, c_void_p, c_void_p)
 module_new = declared(LIBRARY, "heed_module_new", c_void_p, c_char_p, ctypes.c_size_t)
 module_free = declared(LIBRARY, "heed_module_free", c_int, c_void_p)
-NAMES: Dict[str, bytes] = {}  # of types, which C does not copy
 MODULE_SIZE = 256  # at least sizeof(heed_module)
+TYPES: Dict[str, c_char_p] = {}
+
+
+def type_name(name: str) -> c_char_p:
+    """The name of a type, which C does not copy. Those of the library's layers tell what is in a module (_at)."""
+    if name in Module._classes:
+        raise ValueError(f"{name} is the type of a layer of the library's: take another name")
+    return TYPES.setdefault(name, KINDS["text"].from_param(name))
 
 
 class Tree:
@@ -69,8 +76,7 @@ class Module:
             Module._classes[cls._C] = cls
 
     def __init__(self) -> None:
-        name = type(self).__name__
-        pointer = module_new(NAMES.setdefault(name, name.encode()), MODULE_SIZE)
+        pointer = module_new(type_name(type(self).__name__), MODULE_SIZE)
         if pointer is None:
             raise error()
         self._adopt(pointer, ())

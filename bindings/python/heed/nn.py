@@ -17,7 +17,7 @@ from heed._call import C, call
 from heed._classes import *  # noqa: F401,F403
 from heed._classes import Residual as _Residual, Sequential as _Sequential
 from heed._callbacks import Activation
-from heed._module import Buffer, Head, Module, Parameter
+from heed._module import Buffer, Head, Module, Parameter, type_name
 
 
 class Function(_classes.Function):
@@ -26,11 +26,7 @@ class Function(_classes.Function):
     def __init__(self, function: Any, name: str = "") -> None:
         activation = Activation(function)
         name = name or (function if isinstance(function, str) else getattr(function, "__name__", "function").strip("<>"))
-        self._make(C.heed_nn_function_new, _Name(name), activation)
-
-
-class _Name(str):
-    """A text that C does not copy: the bytes stay."""
+        self._make(C.heed_nn_function_new, type_name(name), activation)
 
 
 def _modules(parts: Any) -> Any:

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """bindings/python/tests/test_modules.py - layers, modules of one's own, optimizers, data, files."""
 
+import contextlib
 import copy
 import ctypes
 import gc
+import io
 import os
 import pickle
 import subprocess
@@ -147,6 +149,8 @@ class Modules(setting.Case):
         self.raises(TypeError, "net must be a linear", nn.Linear.forward, net, heed.ones((1, 2)))
         self.raises(ValueError, "module_child", setattr, net, "loop", net)
         self.raises(ValueError, "module_find", net.find, "nothing")
+        self.raises(ValueError, "linear is the type of a layer", nn.Function, heed.relu, "linear")
+        self.raises(ValueError, "multi_head_attention is the type", type("multi_head_attention", (nn.Module,), {}))
         self.raises(heed.Error, "module_forward", nn.Module(), heed.ones(3))
         for whole in (net, part, optim.SGD(part, lr=1.0), heed.Generator(1)):
             for copied in (copy.copy, copy.deepcopy, pickle.dumps):
@@ -353,6 +357,16 @@ class Files(setting.Case):
         self.assertEqual((len(losses), sorted(losses, reverse=True)), (5, losses))
         self.assertTrue(self.path("fit.svg").exists() and self.path("weights.png").exists())
 
+    def test_the_programs_of_the_readme(self):
+        text = (setting.ROOT / "bindings/python/README.md").read_text(encoding="utf-8")
+        training, module = (part.split("```")[0] for part in text.split("```python\n")[1:3])
+        told, names = io.StringIO(), {}
+        with contextlib.redirect_stdout(told):
+            exec(compile((training + module).replace("net.safetensors", str(self.path("net.safetensors"))), "README.md", "exec"), names)
+        self.assertEqual(told.getvalue(), "1.0\n")
+        self.assertEqual(names["Net"]()(names["x"]).shape, (64, 10))
+        self.assertIn("0.weight", heed.load(self.path("net.safetensors")))
+
     def test_pictures(self):
         x = heed.linspace(0, 1, 20)
         heed.plot.lines([dict(x=x, y=x * x, label="a", style="dashed"), dict(y=x, kind="bars", color=0xff0000)], self.path("l.svg"),
@@ -361,6 +375,10 @@ class Files(setting.Case):
         self.assertIn("both", self.path("l.svg").read_text())
         self.assertTrue(self.path("h.png").read_bytes().startswith(b"\x89PNG"))
         self.raises(TypeError, "has no 'z': only x, y", heed.plot.lines, [dict(z=x)], self.path("l.svg"))
+        heed.plot.lines([dict(y=x[:3], kind="bars")], self.path("l.svg"), xticks=["one", "two", "three"])
+        self.assertIn("three", self.path("l.svg").read_text())
+        self.raises(TypeError, "xtick_count", heed.plot.lines, [dict(y=x)], self.path("l.svg"), xtick_count=9)
+        self.raises(ValueError, "1 xticks for 3", heed.plot.heatmap, heed.ones((2, 3)), self.path("h.png"), xticks=["a"])
         self.raises(ValueError, "xlim has 3 numbers: must have 2", heed.plot.lines, [dict(y=x)], self.path("l.svg"), xlim=(1, 2, 3))
 
 

@@ -137,7 +137,7 @@ class Numbers(unittest.TestCase):
 class Readme(unittest.TestCase):
     def test_its_program_runs(self):
         text = (ROOT / "bindings" / "python" / "README.md").read_text(encoding="utf-8")
-        program = text.split("```python\n")[1].split("```")[0].replace("examples/data", str(ROOT / "examples" / "data"))
+        program = text.split("```python\n")[-1].split("```")[0].replace("examples/data", str(ROOT / "examples" / "data"))
         told = io.StringIO()
         with contextlib.redirect_stdout(told):
             exec(compile(program, "README.md", "exec"), {})
