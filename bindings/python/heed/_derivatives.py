@@ -2,6 +2,7 @@
 
 import ctypes
 from ctypes import c_bool, c_char, c_double, c_int, c_int64
+from functools import wraps
 from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
 
 from heed._call import C, LIST, Out, call, call_list, call_outs, length
@@ -17,15 +18,16 @@ class no_grad:
 
     enabled = False
 
+    def __init__(self) -> None:
+        self.before: List[bool] = []
+
     def __enter__(self) -> None:
-        self.before: bool = set_grad_enabled(self.enabled)
+        self.before.append(set_grad_enabled(self.enabled))
 
     def __exit__(self, *_: object) -> None:
-        set_grad_enabled(self.before)
+        set_grad_enabled(self.before.pop())
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        from functools import wraps
-
         @wraps(function)
         def wrapped(*arguments: Any, **keywords: Any) -> Any:
             with type(self)():

@@ -50,6 +50,9 @@ def in_place(name: str) -> Any:
 
 class Operators:
     __slots__ = ()
+    if TYPE_CHECKING:
+        def __getattr__(self, name: str) -> Any:  # the functions of heed/_functions.py as methods
+            ...
     __array_ufunc__ = None  # so that array + tensor asks the tensor
 
     __add__ = __radd__ = operator("add", lambda x, c: heed._functions.add_scalar(x, c))
@@ -207,8 +210,8 @@ class Operators:
             raise ValueError(f"a tensor of {self.dtype} is not an array of {dtype} without a copy")
         return converted.copy() if copy and converted is array else converted
 
-    def __dlpack__(self, **_: Any) -> Any:
-        return heed._arrays.capsule_of(self)
+    def __dlpack__(self, *, copy: Optional[bool] = None, **_: Any) -> Any:
+        return heed._arrays.capsule_of(heed._functions.clone(self) if copy else self)
 
     def __dlpack_device__(self) -> Tuple[int, int]:
         return (1, 0)  # the CPU's memory

@@ -70,6 +70,9 @@ class Backward(setting.Case):
                 self.assertTrue((x * 2).requires_grad)
             self.assertFalse(heed.grad_enabled())
             x += 1
+        both = heed.no_grad()
+        with both, both:
+            self.assertFalse(heed.grad_enabled())
         self.assertTrue((x * 2).requires_grad)
         self.same(x.detach(), [2])
         self.raises(heed.Error, "copy_", x.__iadd__, 1)

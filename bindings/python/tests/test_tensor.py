@@ -114,6 +114,12 @@ class Sharing(setting.Case):
         x[0, 0] = 9
         self.same(y, x.numpy())
         x.__dlpack__()  # that nobody takes
+        class Copied:
+            def __dlpack__(self):
+                return x.__dlpack__(copy=True)
+        self.assertFalse(heed.shares_storage(heed.from_dlpack(Copied()), x))
+        self.assertFalse(numpy.shares_memory(heed.from_dlpack(Copied()).numpy(), x.numpy()))
+        self.assertTrue(numpy.shares_memory(heed.from_dlpack(x).numpy(), x.numpy()))
         z = heed.from_dlpack(x)
         self.assertTrue((z == x).all())
         z[0, 0] = 3
