@@ -4,7 +4,7 @@ import ctypes
 import re
 import threading
 from ctypes import c_bool, c_char_p, c_double, c_int, c_int64, c_uint64, c_void_p
-from typing import Any, Callable, Dict, Optional, Sequence
+from typing import Any, Callable, Dict, Optional
 
 from heed._handles import Handle, Tensor, error, error_clear, error_code, own, retain, scope_begin, scope_end
 from heed._kinds import KINDS, Kind, kind_of
@@ -113,13 +113,9 @@ def call_list(function: Any, count: int, *arguments: Any) -> Any:
         scope_end(scope)
 
 
-def length(sequence: Optional[Sequence[Any]]) -> int:
-    if sequence is None:
-        return 0
-    try:
-        return len(sequence)
-    except TypeError:
-        raise TypeError(f"must be a sequence, not {type(sequence).__name__}") from None
+def length(sequence: Any) -> int:
+    """Of what may be no sequence at all, as its kind will say."""
+    return len(sequence) if hasattr(sequence, "__len__") else 0
 
 
 def _tensor(function: Any) -> Callable[[Any], Any]:

@@ -191,11 +191,11 @@ class List(Kind):
     def from_param(self, x: Any) -> Any:
         if x is None or isinstance(x, ctypes.Array):
             return x
-        if isinstance(x, (str, bytes, Tensor)) or not hasattr(x, "__iter__"):
-            raise refused(x, self.what)
+        if isinstance(x, (str, bytes, dict, Tensor)) or not hasattr(x, "__iter__") or not hasattr(x, "__len__"):
+            raise refused(x, f"a sequence {self.what}")
         items = [self.kind.field(item) if item is not None else None for item in x]
         if None in items and not isinstance(self.kind, Text):
-            raise refused(None, f"in a list {self.what}")
+            raise TypeError(f"has None in it: must be a sequence {self.what}")
         return (self.kind.c * len(items))(*items)
 
     def field(self, x: Any) -> Any:
@@ -264,6 +264,8 @@ class Structs(Kind):
         self.struct = struct
 
     def from_param(self, x: Any) -> Any:
+        if not isinstance(x, (list, tuple)):
+            raise refused(x, "a list of dicts")
         items = [self.struct.build(item) for item in x]
         array = (self.struct.struct * len(items))(*items)
         array.kept = items

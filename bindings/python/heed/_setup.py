@@ -1,15 +1,16 @@
 """heed/_setup.py - settings, counters, and a tensor's methods."""
 
 import ctypes
-from ctypes import c_void_p
+from ctypes import c_char_p, c_void_p
 from typing import Any, NamedTuple
 
 from heed import _functions, _lists
 from heed._arrays import NUMPY_OF
 from heed._call import C, explained
 from heed._classes import Generator
-from heed._handles import Tensor, generator_default, memory_stats
+from heed._handles import QUICK, Tensor, declared, generator_default, memory_stats
 
+__version__: str = declared(QUICK, "heed_version", c_char_p)().decode()
 f32, f64, i64, bool_ = NUMPY_OF  # the names of the dtypes
 
 

@@ -8,6 +8,7 @@ import gc
 import io
 import os
 import pickle
+import re
 import subprocess
 import sys
 import tempfile
@@ -60,7 +61,20 @@ class Layout(setting.Case):
         self.assertEqual(offsets, [getattr(Head, field[0]).offset for field in Head._fields_])
         self.assertLessEqual(size, MODULE_SIZE)
 
-    def test_every_function_is_there(self):
+    def test_what_the_headers_have_is_there(self):
+        headers = Path(os.environ.get("HEED_INCLUDE", setting.ROOT / "include"), "heed")
+        prototypes = "".join(path.read_text(encoding="utf-8") for path in headers.rglob("*.h"))
+        ops = "".join(path.read_text(encoding="utf-8") for path in headers.glob("ops/*.h"))
+        found = re.findall(r"^HEED_API heed_tensor \*heed_(\w+)\(", ops, re.M)
+        self.assertGreater(len(found), 150)
+        for name in found:
+            self.assertTrue(callable(getattr(heed, name, getattr(heed.Generator, name.replace("generator_", ""), None))), name)
+        for name in re.findall(r"\bheed_nn_(\w+)_new\(", prototypes):
+            self.assertEqual(nn.Module._classes[name]._C, name)
+        rules = set(re.findall(r"\bheed_optim_([a-z]+)_tensors\(", prototypes))
+        self.assertEqual(len(rules), sum(isinstance(c, type) and issubclass(c, optim.Optimizer) for c in vars(optim).values()) - 1)
+
+    def test_every_function_is_declared(self):
         for name in FUNCTIONS:
             self.assertTrue(callable(getattr(heed._call.C, name)), name)
         self.assertGreater(len(KINDS), 20)

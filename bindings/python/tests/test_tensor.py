@@ -233,6 +233,9 @@ class Expressions(setting.Case):
         self.same(heed.concat([x, x], 1), numpy.concatenate([a, a], 1))
         self.same(heed.einsum("bij,bkj->bik", [x, x]), numpy.einsum("bij,bkj->bik", a, a))
         self.raises(ValueError, "chunk", x.chunk, 0)
+        self.raises(TypeError, "concat: tensors must be a sequence of tensors, not int 3", heed.concat, 3, 0)
+        self.raises(TypeError, "concat: tensors must be a sequence of tensors, not generator", heed.concat, (t for t in [x]), 0)
+        self.raises(TypeError, "concat: tensors must be a heed.Tensor, not int 3", heed.concat, [x, 3], 0)
         self.raises(ValueError, "split", x.split, 0)
 
     def test_options_by_name(self):
