@@ -27,7 +27,8 @@ OPTIONAL = {"b", "bias", "weight", "valid_lens", "mask", "memory_lens", "src_len
             "generator", "masks", "names", "prefix"}
 DEFAULTS = {"keepdim": "False", "correction": "1", "rtol": "1e-05", "atol": "1e-08", "equal_nan": "False", "reduction": '"mean"',
             "eps": "1e-05", "diagonal": "0", "offset": "0", "log_target": "False", "swap": "False", "descending": "False",
-            "right": "False", "replacement": "False", "reverse": "False", "min_length": "0", "mode": '"constant"', "value": "0.0", "dtype": '"f32"'}
+            "right": "False", "replacement": "False", "reverse": "False", "min_length": "0", "mode": '"constant"', "value": "0.0",
+            "dtype": '"f32"'}
 NO_DEFAULTS = ("heed_to_dtype",)
 KEYWORDS = {"in": "in_", "from": "from_", "lambda": "lambda_", "dict": "dict_"}
 

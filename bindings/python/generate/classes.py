@@ -18,9 +18,11 @@ from heed._optimizer import Optimizer, Schedule
 '''
 # By hand: what lists have to be made for, what ends a life, and what is given a function of Python's.
 LEFT_OUT = {"heed_nn_sequential_new", "heed_nn_residual_new", "heed_nn_sequential_add", "heed_nn_function_new", "heed_nn_decoder_step",
-            "heed_dataset_take", "heed_dataset_all", "heed_dataset_tensors", "heed_loader_next", "heed_loader_dataset", "heed_optimizer_step_closure",
+            "heed_dataset_take", "heed_dataset_all", "heed_dataset_tensors", "heed_loader_next", "heed_loader_dataset",
+            "heed_optimizer_step_closure",
             "heed_dataset_new_source", "heed_generator_seed",
-            "heed_generator_get_state", "heed_scaler_save", "heed_categories_save", "heed_schedule_new_chained", "heed_schedule_new_sequential"}
+            "heed_generator_get_state", "heed_scaler_save", "heed_categories_save", "heed_schedule_new_chained",
+            "heed_schedule_new_sequential"}
 BY_HAND = ("Optimizer", "Schedule")
 BASES = {"Dataset": "DatasetBase", "Loader": "LoaderBase"}
 
@@ -33,8 +35,8 @@ def usable(function):
 def method(function, prefix):
     arguments = function.arguments[1:]
     name = function.name.removeprefix(prefix)
-    name = {"new": "new_"}.get(name, name)
-    return define(name, ["self", *signature(arguments)], result(function, arguments), function.doc, body(function, arguments, ["self"]), "    ")
+    return define(name, ["self", *signature(arguments)], result(function, arguments), function.doc,
+                  body(function, arguments, ["self"]), "    ")
 
 
 def constructor(function):

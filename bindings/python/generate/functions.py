@@ -9,7 +9,7 @@ HEAD = '''\
 """heed/_functions.py - a function for each of the library's that works on tensors or files. Written by scripts/python from the
 headers, whose words about them these are: a NULL there is None here, and an error an exception."""
 
-from typing import Any, List, Optional, Sequence, Tuple
+from typing import Any, List, Optional, Sequence
 
 from heed._call import C, Out, call, call_outs, length
 from heed._handles import Handle, Tensor
@@ -20,9 +20,11 @@ HEADERS = ("ops/", "tensor.h", "random.h", "nn/init.h", "nn/kernel_regression.h"
 # Done by hand, where they are of use at all: memory, ownership, lists of results, functions of Python's.
 LEFT_OUT = {"heed_retain", "heed_release", "heed_from_array", "heed_from_buffer", "heed_from_values", "heed_print", "heed_format",
             "heed_copy_", "heed_generator_default", "heed_dtype_size", "heed_dtype_name", "heed_generator_new",
-            "heed_generator_free", "heed_generator_seed", "heed_generate", "heed_beam_search", "heed_grad", "heed_backward_with", "heed_graph_dot",
+            "heed_generator_free", "heed_generator_seed", "heed_generate", "heed_beam_search", "heed_grad", "heed_backward_with",
+            "heed_graph_dot",
             "heed_data_bytes", "heed_mutable_bytes", "heed_set_", "heed_get", "heed_get_i64",
-            "heed_set_grad_enabled", "heed_set_matmul_precision", "heed_grad_of", "heed_set_grad", "heed_shape_of", "heed_backward", "heed_rank"}
+            "heed_set_grad_enabled", "heed_set_matmul_precision", "heed_grad_of", "heed_set_grad", "heed_shape_of", "heed_backward",
+            "heed_rank"}
 TYPES = {"tensor": "Tensor", "i32": "int", "i64": "int", "u64": "int", "u32": "int", "f64": "float", "bool": "bool", "text": "str",
          "path": "Any", "shape": "Any", "tensors": "Sequence[Tensor]", "texts": "Sequence[str]", "i64s": "Sequence[int]",
          "handles": "Sequence[Handle]", "char": "str", "activation": "Any", "module": "Any", "modules": "Any", "dict": "Any",
@@ -72,8 +74,9 @@ def filled(arguments):
             given.append("dict(" + ", ".join(f"{f.name}={f.name}" for f in a.fields if f.kind not in REFUSED) + ")")
         elif is_out(a):
             kind = a.kind[4:] if a.kind.startswith("out.") else a.kind
-            wanted = f" if return_{a.name} else None" if a.kind == "out" else ""
-            lines.append(f"{a.python}_ = Out({', '.join([repr(kind), a.python] if kind == 'state' else [repr(kind)])}){wanted}".replace("'", '"'))
+            before = f", {a.python}" if kind == "state" else ""
+            wanted = f" if return_{a.name} else None" if kind == "out" else ""
+            lines.append(f'{a.python}_ = Out("{kind}"{before}){wanted}')
             given.append(f"{a.python}_")
         else:
             given.append(a.python)
@@ -122,8 +125,9 @@ def define(name, parameters, returns, doc, lines, indent=""):
 
 
 def python(function):
-    return define(function.name.removeprefix("heed_"), signature(function.arguments), result(function, function.arguments), function.doc,
-                  body(function, function.arguments))
+    arguments = function.arguments
+    return define(function.name.removeprefix("heed_"), signature(arguments), result(function, arguments), function.doc,
+                  body(function, arguments))
 
 
 def text(api):
@@ -131,5 +135,5 @@ def text(api):
     methods = [f.name.removeprefix("heed_") for f in chosen if f.arguments and f.arguments[0].kind == "tensor" and "_nn_" not in f.name
                and not f.name.startswith(("heed_plot_", "heed_io_"))]
     public = [n for n in (f.name.removeprefix("heed_") for f in chosen) if not n.startswith(("nn_", "io_", "plot_", "optim_"))]
-    names = [wrapped(f"{what}: List[str] = {of!r}".replace("'", '"'), "") for what, of in (("__all__", public), ("METHODS", methods))]
-    return HEAD + "\n" + "\n\n".join(python(f) for f in chosen) + f"\n\n{names[0]}\n# Those of a tensor's methods.\n{names[1]}\n"
+    lists = (wrapped(f"{what}: List[str] = {of!r}".replace("'", '"'), "") for what, of in (("__all__", public), ("METHODS", methods)))
+    return HEAD + "\n" + "\n\n".join(python(f) for f in chosen) + "\n\n{}\n# Those of a tensor's methods.\n{}\n".format(*lists)

@@ -9,7 +9,7 @@ from typing import Dict, Tuple
 '''
 
 
-def struct(fields):
+def listed(fields):
     return " ".join(f"{f.name}:{f.kind}" for f in fields)
 
 
@@ -19,7 +19,7 @@ def table(name, type_, lines):
 
 def text(api):
     enums = table("ENUMS", "Dict[str, Tuple[str, ...]]", (f'"{name}": {values!r}' for name, values in api.enums.items()))
-    structs = table("STRUCTS", "Dict[str, str]", (f'"{n}": "{struct(f)}"' for n, f in api.structs.items()))
+    structs = table("STRUCTS", "Dict[str, str]", (f'"{n}": "{listed(f)}"' for n, f in api.structs.items()))
     functions = table("FUNCTIONS", "Dict[str, str]", (
-        f'"{f.name}": "{f.result} {" ".join(f"{a.name}:{a.kind}" for a in f.arguments)}"'.replace(' "', ' "') for f in api.functions.values()))
+        f'"{f.name}": "{f.result} {listed(f.arguments)}"' for f in api.functions.values()))
     return HEAD + enums + "\n" + structs + "\n" + functions

@@ -1,7 +1,7 @@
 """heed/_functions.py - a function for each of the library's that works on tensors or files. Written by scripts/python from the
 headers, whose words about them these are: a NULL there is None here, and an error an exception."""
 
-from typing import Any, List, Optional, Sequence, Tuple
+from typing import Any, List, Optional, Sequence
 
 from heed._call import C, Out, call, call_outs, length
 from heed._handles import Handle, Tensor

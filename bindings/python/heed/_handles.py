@@ -5,7 +5,7 @@ what is returned to Python is kept beyond it by one owner more. Whoever frees a 
 interpreter as it ends, so what a finalizer needs is bound to it when the class is made."""
 
 import ctypes
-from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint64, c_void_p
+from ctypes import c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint64, c_void_p
 from typing import Any, Dict, Tuple, Type, TypeVar
 
 import heed
@@ -113,6 +113,3 @@ class Handle:
 
     def __reduce_ex__(self, _: Any) -> Any:
         raise TypeError(f"a {type(self).__name__} is not copied or pickled: save its state")
-
-
-__all__ = ["C", "POINTER", "Handle", "Tensor", "own"]

@@ -4,8 +4,8 @@ C is given; as a field of a struct it has ctypes' type `c`."""
 import ctypes
 import operator
 import os
-from ctypes import POINTER, c_bool, c_char, c_char_p, c_double, c_int, c_int64, c_uint32, c_uint64, c_void_p
-from typing import Any, Dict, Sequence
+from ctypes import c_bool, c_char, c_char_p, c_double, c_int, c_int64, c_uint32, c_uint64, c_void_p
+from typing import Any, Callable, Dict, Sequence
 
 import numpy
 
@@ -260,7 +260,7 @@ class Struct(Kind):
 class Structs(Kind):
     """A sequence of dicts as an array of structs."""
 
-    def __init__(self, struct: Struct) -> None:
+    def __init__(self, struct: Any) -> None:
         self.struct = struct
 
     def from_param(self, x: Any) -> Any:
@@ -284,13 +284,15 @@ KINDS: Dict[str, Kind] = {
     "enum.heed_dtype": DType(DTYPES), "f64*2": Numbers(2)}
 
 
+# Those that are made of what stands behind the point.
+GROUPS: Dict[str, Callable[[str], Kind]] = {
+    "enum": lambda of: Enum(ENUMS[of]), "options": Struct, "handle": HandleOf, "module": HandleOf, "out": lambda _: KINDS["out"],
+    "structs": lambda of: Structs(kind_of(f"options.{of}"))}
+
+
 def kind_of(name: str) -> Kind:
     """The kind of that name; those of structs and enums are made when they are first asked for."""
     if name not in KINDS:
         group, _, of = name.partition(".")
-        KINDS[name] = (KINDS["out"] if group == "out" else Enum(ENUMS[of]) if group == "enum" else Struct(of) if group == "options" else HandleOf(of)
-                       if group in ("handle", "module") else Structs(kind_of(f"options.{of}")) if group == "structs" else Kind())  # type: ignore
+        KINDS[name] = GROUPS[group](of) if group in GROUPS else Kind()
     return KINDS[name]
-
-
-__all__ = ["KINDS", "POINTER", "Kind", "kind_of"]

@@ -145,8 +145,8 @@ class Expressions(setting.Case):
                   lambda p, q: p @ q, lambda p, q: (p > 2) & (q > 2), lambda p, q: (p > 2) ^ (q > 2), lambda p, q: ~(p > 2) | (q > 3),
                   lambda p, q: -p + abs(q), lambda p, q: p**2 + q**0.5):
             self.same(f(x, y), f(a, b), 1e-12)
-        for f in (lambda p: p + 2, lambda p: 2 - p, lambda p: p - 2, lambda p: 2 * p, lambda p: p / 3, lambda p: 3 / p, lambda p: p // 2,
-                  lambda p: 7 // p, lambda p: p % 2, lambda p: 7 % p, lambda p: p < 3, lambda p: 3 < p, lambda p: p == 3):
+        for f in (lambda p: p + 2, lambda p: 2 - p, lambda p: p - 2, lambda p: 2 * p, lambda p: p / 3, lambda p: 3 / p,
+                  lambda p: p // 2, lambda p: 7 // p, lambda p: p % 2, lambda p: 7 % p, lambda p: p < 3, lambda p: 3 < p, lambda p: p == 3):
             self.same(f(x), f(a), 1e-12)
         self.same(heed.tensor([7, 8]) // 2, numpy.array([3, 4]))
 
@@ -176,8 +176,8 @@ class Expressions(setting.Case):
         a = array(2, 3, 4)
         x = heed.tensor(a)
         mask = numpy.array([[True, False, True], [False, True, False]])
-        for i in (0, -1, (1, 2), (1, -1, 0), slice(1), (slice(None), slice(-2, None)), (..., 1), (0, ..., 1), None, (slice(None), None, 2),
-                  (..., None), [0, 1, 0], (slice(None), [2, -1]), (1, [[0, 1], [2, 2]]), numpy.array([1, 0]), mask, (mask, 1),
+        for i in (0, -1, (1, 2), (1, -1, 0), slice(1), (slice(None), slice(-2, None)), (..., 1), (0, ..., 1), None,
+                  (slice(None), None, 2), (..., None), [0, 1, 0], (slice(None), [2, -1]), (1, [[0, 1], [2, 2]]), numpy.array([1, 0]), mask, (mask, 1),
                   (slice(None), numpy.array([True, False, True])), (Ellipsis, [1, 2]), (), [], (slice(0, 0),)):
             with self.subTest(i):
                 self.same(x[i], a[i if not isinstance(i, list) or i else numpy.array([], int)])
@@ -228,7 +228,8 @@ class Expressions(setting.Case):
         self.assertEqual([p.shape for p in heed.split(x, [1, 3], 2)], [(2, 3, 1), (2, 3, 3)])
         self.assertEqual([p.shape for p in x.chunk(2, 1)], [(2, 2, 4), (2, 1, 4)])
         self.assertEqual([p.shape for p in x.unbind(1)], [(2, 4)] * 3)
-        for ours, theirs in zip(heed.meshgrid(heed.arange(0, 2, 1), heed.arange(0, 3, 1)), numpy.meshgrid([0, 1], [0, 1, 2], indexing="ij")):
+        grids = heed.meshgrid(heed.arange(0, 2, 1), heed.arange(0, 3, 1))
+        for ours, theirs in zip(grids, numpy.meshgrid([0, 1], [0, 1, 2], indexing="ij")):
             self.same(ours, theirs)
         self.same(heed.concat([x, x], 1), numpy.concatenate([a, a], 1))
         self.same(heed.einsum("bij,bkj->bik", [x, x]), numpy.einsum("bij,bkj->bik", a, a))
@@ -242,6 +243,9 @@ class Expressions(setting.Case):
         x, t = heed.tensor([[1.0, 2.0, 3.0]]), heed.tensor([0])
         self.assertAlmostEqual(heed.cross_entropy(x, t, reduction="sum").item(), 2.4076059, 5)
         self.assertEqual(heed.cross_entropy(x, t, reduction="none").shape, (1,))
+        self.raises(ValueError, "softmax: axis is 4294967296: must be in -2147483648 .. 2147483647", heed.softmax, x, 2**32)
+        self.raises(ValueError, "has 18446744073709551616, which 64 bits do not hold", heed.zeros, 2**64)
+        self.raises(ValueError, "has 9 axes: there are at most 8", heed.zeros, [1] * 9)
         self.raises(ValueError, "reduction is 'max': must be one of 'mean', 'sum', 'none'", heed.cross_entropy, x, t, reduction="max")
         self.raises(TypeError, "unexpected keyword argument 'reduce'", heed.cross_entropy, x, t, reduce="sum")
         self.raises(TypeError, "label_smoothing must be a number, not str 'a'", heed.cross_entropy, x, t, label_smoothing="a")
