@@ -23,11 +23,15 @@ def declared(library: ctypes.CDLL, name: str, result: Any, *arguments: Any) -> A
     return function
 
 
+class Pointer(c_void_p):
+    """What ctypes returns as it is, and not as an int."""
+
+
 release = declared(C, "heed_release", None, c_void_p)
 scope_end = declared(C, "heed_scope_end", c_int, c_void_p)
 scope_return = declared(C, "heed_scope_return", c_void_p, c_void_p, c_void_p)
 scope_begin = declared(QUICK, "heed_scope_begin", c_void_p)
-retain = declared(QUICK, "heed_retain", c_void_p, c_void_p)
+retain = declared(QUICK, "heed_retain", Pointer, c_void_p)
 error_code = declared(QUICK, "heed_error_code", c_int)
 error_message = declared(QUICK, "heed_error_message", c_char_p)
 error_clear = declared(QUICK, "heed_error_clear", None)
@@ -71,10 +75,10 @@ class Tensor(Operators):
         release(self._as_parameter_)
 
 
-def own(pointer: int) -> Tensor:
-    """The Python object of a tensor that has an owner to spare."""
-    tensor: Tensor = object.__new__(Tensor)
-    tensor._as_parameter_ = c_void_p(pointer)
+def own(pointer: Pointer, new: Any = object.__new__) -> Tensor:
+    """The Python object of a tensor that has an owner to spare: own(retain(t))."""
+    tensor: Tensor = new(Tensor)
+    tensor._as_parameter_ = pointer
     return tensor
 
 
