@@ -10,12 +10,12 @@ from headers import Headers
 LISTS = {"heed_tensor **": "tensors", "void **": "modules", "char **": "texts", "int64_t *": "i64s", "heed_schedule **": "handles",
          "heed_dataset **": "handles", "heed_plot_series *": "structs.heed_plot_series"}
 COUNTS = re.compile(r"(?:int|int64_t) (?:n|k|count|n_\w+)$")
-SIMPLE = {"int": "i32", "int64": "i64", "size": "u64", "real": "f64", "bool": "bool", "shape": "shape", "tensor": "tensor"}
+SIMPLE = {"int": "i32", "int64": "i64", "size": "size", "real": "f64", "bool": "bool", "shape": "shape", "tensor": "tensor"}
 WORDS = {"uint64_t": "u64", "uint32_t": "u32", "char": "char"}
 POINTERS = {"double *": "f64_out", "uint64_t *": "u64_out", "heed_module *": "module", "void *": "void", "heed_dict *": "dict",
             "heed_activation": "activation", "heed_tensor *(*)(heed_tensor *)": "activation"}
 RESULTS = {"heed_tensor *": "tensor", "heed_status": "status", "const char *": "text", "heed_dict *": "dict", "void": "none",
-           "bool": "bool", "int": "i32", "int64_t": "i64", "uint64_t": "u64", "size_t": "u64", "double": "f64"}
+           "bool": "bool", "int": "i32", "int64_t": "i64", "uint64_t": "u64", "size_t": "size", "double": "f64"}
 # What a script holds on to, by the class that holds it.
 HANDLES = {"heed_generator": "Generator", "heed_kv_cache": "KVCache", "heed_average": "Average", "heed_schedule": "Schedule",
            "heed_optimizer": "Optimizer", "heed_dataset": "Dataset", "heed_loader": "Loader", "heed_scaler": "Scaler",
@@ -171,7 +171,7 @@ class Api:
         """An option that is left out."""
         if kind.startswith("enum."):
             return f'"{self.enums[kind[5:]][0]}"'
-        return {"bool": "False", "i32": "0", "i64": "0", "u64": "0", "u32": "0", "f64": "0.0"}.get(kind, "None")
+        return {"bool": "False", "i32": "0", "i64": "0", "u64": "0", "u32": "0", "size": "0", "f64": "0.0"}.get(kind, "None")
 
     def fields(self, a):
         name = a.type.rstrip("* ")

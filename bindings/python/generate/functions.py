@@ -25,7 +25,7 @@ LEFT_OUT = {"heed_retain", "heed_release", "heed_from_array", "heed_from_buffer"
             "heed_data_bytes", "heed_mutable_bytes", "heed_set_", "heed_get", "heed_get_i64",
             "heed_set_grad_enabled", "heed_set_matmul_precision", "heed_grad_of", "heed_set_grad", "heed_shape_of", "heed_backward",
             "heed_rank"}
-TYPES = {"tensor": "Tensor", "i32": "int", "i64": "int", "u64": "int", "u32": "int", "f64": "float", "bool": "bool", "text": "str",
+TYPES = {"tensor": "Tensor", "i32": "int", "i64": "int", "u64": "int", "u32": "int", "size": "int", "f64": "float", "bool": "bool", "text": "str",
          "path": "Any", "shape": "Any", "tensors": "Sequence[Tensor]", "texts": "Sequence[str]", "i64s": "Sequence[int]",
          "handles": "Sequence[Handle]", "char": "str", "activation": "Any", "module": "Any", "modules": "Any", "dict": "Any",
          "status": "None", "none": "None", "state": "Optional[Tensor]"}

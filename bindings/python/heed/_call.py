@@ -3,7 +3,7 @@
 import ctypes
 import re
 import threading
-from ctypes import c_bool, c_char_p, c_double, c_int, c_int64, c_uint64, c_void_p
+from ctypes import c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint64, c_void_p
 from typing import Any, Callable, Dict, Optional
 
 from heed._handles import Handle, Tensor, error, error_clear, error_code, own, retain, scope_begin, scope_end
@@ -171,9 +171,8 @@ def _dict(function: Any) -> Callable[[Any], Any]:
 # By a result's kind: ctypes' type, and what becomes of it.
 RESULTS: Dict[str, Any] = {
     "tensor": (c_void_p, _tensor), "status": (c_int, _status), "none": (None, _value), "bool": (c_bool, _value),
-    "i32": (c_int, _value), "i64": (c_int64, _value), "u64": (c_uint64, _value), "f64": (c_double, _value),
-    "text": (c_char_p, _text), "dict": (c_void_p, _dict), "enum": (c_int, _enum), "handle": (c_void_p, _pointer),
-    "module": (c_void_p, _pointer)}
+    "i32": (c_int, _value), "i64": (c_int64, _value), "u64": (c_uint64, _value), "size": (c_size_t, _value),
+    "f64": (c_double, _value), "text": (c_char_p, _text), "dict": (c_void_p, _dict), "enum": (c_int, _enum), "handle": (c_void_p, _pointer), "module": (c_void_p, _pointer)}
 
 
 class _Functions:

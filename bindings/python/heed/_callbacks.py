@@ -69,7 +69,7 @@ def is_ours(function: Any) -> bool:
     import heed._functions as functions
     from heed._prototypes import FUNCTIONS
     name = getattr(function, "__name__", "")
-    return getattr(functions, name, None) is function and FUNCTIONS[f"heed_{name}"] == "tensor x:tensor"
+    return FUNCTIONS.get(f"heed_{name}") == "tensor x:tensor" and getattr(functions, name, None) is function
 
 
 class Activation:

@@ -4,7 +4,7 @@ C is given; as a field of a struct it has ctypes' type `c`."""
 import ctypes
 import operator
 import os
-from ctypes import c_bool, c_char, c_char_p, c_double, c_int, c_int64, c_uint32, c_uint64, c_void_p
+from ctypes import c_bool, c_char, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 from typing import Any, Callable, Dict, Sequence
 
 import numpy
@@ -278,8 +278,9 @@ INT64 = Integer(c_int64, -2**63, 2**63 - 1)
 KINDS: Dict[str, Kind] = {
     "tensor": TENSOR, "i32": Integer(c_int, -2**31, 2**31 - 1), "i64": INT64,
     "count": Integer(c_int, 0, 2**31 - 1), "count64": Integer(c_int64, 0, 2**63 - 1), "length": LENGTH,
-    "u64": Integer(c_uint64, 0, 2**64 - 1), "u32": Integer(c_uint32, 0, 2**32 - 1), "f64": Real(), "bool": Bool(),
-    "shape": ShapeKind(), "text": Text(), "path": Path(), "char": Char(), "tensors": List(TENSOR, "of tensors"),
+    "size": Integer(c_size_t, 0, 2**(8 * ctypes.sizeof(c_size_t)) - 1), "u64": Integer(c_uint64, 0, 2**64 - 1),
+    "u32": Integer(c_uint32, 0, 2**32 - 1), "f64": Real(), "bool": Bool(), "shape": ShapeKind(),
+    "text": Text(), "path": Path(), "char": Char(), "tensors": List(TENSOR, "of tensors"),
     "texts": List(Text(), "of texts"), "i64s": List(INT64, "of ints"), "handles": List(Instance(Handle, "a handle"), "of handles"),
     "enum.heed_dtype": DType(DTYPES), "f64*2": Numbers(2)}
 

@@ -50,7 +50,7 @@ class Hostile(setting.Case):
         try:
             function(*given, **named)
             return True
-        except (heed.Error, ValueError, TypeError, IndexError, MemoryError, ZeroDivisionError, AttributeError, OverflowError,
+        except (heed.Error, ValueError, TypeError, LookupError, MemoryError, ZeroDivisionError, AttributeError, OverflowError,
                 BufferError):
             return False
 
