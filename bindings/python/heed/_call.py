@@ -172,7 +172,8 @@ def _dict(function: Any) -> Callable[[Any], Any]:
 RESULTS: Dict[str, Any] = {
     "tensor": (c_void_p, _tensor), "status": (c_int, _status), "none": (None, _value), "bool": (c_bool, _value),
     "i32": (c_int, _value), "i64": (c_int64, _value), "u64": (c_uint64, _value), "size": (c_size_t, _value),
-    "f64": (c_double, _value), "text": (c_char_p, _text), "dict": (c_void_p, _dict), "enum": (c_int, _enum), "handle": (c_void_p, _pointer), "module": (c_void_p, _pointer)}
+    "f64": (c_double, _value), "text": (c_char_p, _text), "dict": (c_void_p, _dict), "enum": (c_int, _enum),
+    "handle": (c_void_p, _pointer), "module": (c_void_p, _pointer)}
 
 
 class _Functions:

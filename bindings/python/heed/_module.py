@@ -102,6 +102,8 @@ class Module:
             if "_tree" not in self.__dict__:
                 raise TypeError(f"{type(self).__name__}: call super().__init__() before {name} is assigned")
             self._register(name, value)
+        elif isinstance(value, Tensor) and self._found(name) is not None:
+            raise TypeError(f"{name} is a parameter or buffer: write to it, in heed.no_grad(), by {name}.copy_(tensor)")
         else:
             object.__setattr__(self, name, value)
 
@@ -125,13 +127,19 @@ class Module:
             raise AttributeError(name)
         if name in self._children:
             return self._children[name]
-        for path, tensor, _ in self._walk():
-            if path == name:
-                return tensor
-        child = dict(self.named_modules()).get(name)
-        if child is None:
+        found = self._found(name)
+        if found is None:
+            found = dict(self.named_modules()).get(name)
+        if found is None:
             raise AttributeError(f"{type(self).__name__} has no attribute, parameter or module {name!r}")
-        return child
+        return found
+
+    def _found(self, name: str) -> Optional[Tensor]:
+        """The parameter or buffer of that name, or path."""
+        try:
+            return self.find(name) if "_tree" in self.__dict__ else None
+        except ValueError:
+            return None
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         return self.forward(*arguments, **keywords)
