@@ -80,11 +80,6 @@ class Module:
         if pointer is None:
             raise error()
         self._adopt(pointer, ())
-        if type(self).forward is not Module.forward:
-            me = weakref.ref(self)
-            thunk = of_module(lambda x: _alive(me).forward(x))
-            self._kept.append(thunk)
-            Head.from_address(pointer).forward = ctypes.cast(thunk, c_void_p).value
 
     def _adopt(self, pointer: int, parts: Tuple[Any, ...], tree: Optional[Tree] = None) -> None:
         set_ = object.__setattr__
@@ -92,6 +87,11 @@ class Module:
         set_(self, "_kept", list(parts))
         set_(self, "_children", {})
         set_(self, "_tree", tree or Tree(pointer))
+        if tree is None and not (getattr(type(self).forward, "__module__", "") or "").startswith("heed."):
+            me = weakref.ref(self)
+            thunk = of_module(lambda x: _alive(me).forward(x))
+            self._kept.append(thunk)
+            Head.from_address(pointer).forward = ctypes.cast(thunk, c_void_p).value  # so that C runs what Python defines
 
     def _make(self, function: Any, *arguments: Any) -> None:
         arguments = kept(arguments)

@@ -134,6 +134,20 @@ class Modules(setting.Case):
         self.same(outer(x), 2 * numpy.tanh(net(x).numpy()), 1e-5)
         self.raises(ValueError, "linear", outer, heed.ones((2, 7)))
 
+    def test_a_layer_may_be_extended(self):
+        class Twice(nn.Linear):
+            def __init__(self):
+                super().__init__(3, 2)
+                self.gain = nn.Parameter(heed.full((1,), 2.0))
+
+            def forward(self, x):
+                return super().forward(x) * self.gain
+        layer, x = Twice(), heed.randn((4, 3))
+        plain = nn.Linear.forward(layer, x).numpy()
+        self.same(layer(x), 2 * plain)
+        self.same(nn.Sequential(layer)(x), 2 * plain)
+        self.assertEqual([n for n, _ in layer.named_parameters()], ["weight", "bias", "gain"])
+
     def test_what_a_forward_raises_comes_through(self):
         class Bad(nn.Module):
             def forward(self, x):
