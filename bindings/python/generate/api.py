@@ -22,6 +22,10 @@ HANDLES = {"heed_generator": "Generator", "heed_kv_cache": "KVCache", "heed_aver
            "heed_categories": "Categories"}
 # A header's `heed_tensor **` that is read before it is written.
 STATES = {"recurrent.h": ("state", "h", "c")}
+# The others: one tensor is written there, or several, as many as another argument says.
+ONE = {"weights", "self_weights", "encoder_weights", "indices", "inverse", "counts", "statistics", "after", "state", "product", "scores",
+       "probabilities"}
+SEVERAL = {"parts", "grids", "batch", "grads", "products", "jacobians", "hessians", "outputs", "sums", "rows"}
 # Arguments that may be NULL, where no others follow but such: None if they are left out.
 OPTIONAL = {"b", "bias", "weight", "valid_lens", "mask", "memory_lens", "src_lens", "tgt_lens", "positions", "seen", "weights",
             "generator", "masks", "names", "prefix"}
@@ -79,6 +83,15 @@ def is_list(c, i):
     return c.arguments[i].type in LISTS and i + 1 < len(c.parameters) and bool(COUNTS.match(c.parameters[i + 1]))
 
 
+def written(c, a):
+    """The kind of the place of results. A list that is taken for one tensor would be written beyond its end."""
+    if a.name in STATES.get(c.header, ()):
+        return "state"
+    if a.name not in ONE | SEVERAL:
+        raise SystemExit(f"{c.name}: say in bindings/python/generate/api.py whether {a.name} is one tensor or several")
+    return "out" if a.name in ONE else "outs"
+
+
 class Unknown(Exception):
     """An argument that Python is not given: what takes it is left out."""
 
@@ -121,7 +134,7 @@ class Api:
         if a.type == "heed_tensor **" and "const" in c.parameters[i]:
             return "tensors"
         if a.type == "heed_tensor **":
-            return "state" if a.name in STATES.get(c.header, ()) else "out"
+            return written(c, a)
         return self.plain(a)
 
     def plain(self, a):

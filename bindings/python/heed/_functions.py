@@ -1569,15 +1569,6 @@ def triu(x: Tensor, diagonal: int = 0) -> Tensor:
     return call(C.heed_triu, x, diagonal)
 
 
-def meshgrid(vectors: Sequence[Tensor], *, return_grids: bool = False) -> Any:
-    """Of n vectors of n_0, n_1, ... elements n views (n_0, n_1, ...), written to grids: grids[i] varies on axis i only, as
-    vectors[i].  dx = g, summed over the other axes. PyTorch's and NumPy's indexing="ij". HEED_ERR_SHAPE unless all are of
-    rank 1; HEED_ERR_ARGUMENT unless n is 1 to 8.
-    torch: torch.meshgrid   numpy: numpy.meshgrid"""
-    grids_ = Out("out") if return_grids else None
-    return call_outs(C.heed_meshgrid, vectors, length(vectors), grids_)
-
-
 def concat(tensors: Sequence[Tensor], axis: int) -> Tensor:
     """The tensors one after another on an axis that they have: heed_concat(HEED_TENSORS(x, y), 0) of (2, 3) and (4, 3) is
     (6, 3).  Each gets its part of g. HEED_ERR_SHAPE unless their shapes agree but for the axis; HEED_ERR_DTYPE unless
@@ -2004,7 +1995,7 @@ __all__: List[str] = ["sample", "set_requires_grad", "requires_grad", "is_leaf",
     "var_axes", "std", "std_axes", "norm", "norm_axes", "prod", "prod_axes", "cumsum", "trapezoid", "trapezoid_scalar", "max",
     "max_axes", "min", "min_axes", "argmax", "argmax_axis", "argmin", "argmin_axis", "sum_to", "reshape", "transpose",
     "permute", "squeeze", "unsqueeze", "flatten", "expand", "slice", "unslice", "select", "diagonal", "diag", "tril", "triu",
-    "meshgrid", "concat", "stack", "repeat_interleave", "tile", "flip", "roll", "pad", "softmax", "log_softmax", "logsumexp",
+    "concat", "stack", "repeat_interleave", "tile", "flip", "roll", "pad", "softmax", "log_softmax", "logsumexp",
     "masked_softmax", "sequence_mask", "set_num_threads", "num_threads", "matmul_precision", "manual_seed", "rand", "randn",
     "normal", "exponential", "rand_like", "randn_like", "randint", "permutation", "bernoulli", "multinomial", "zeros", "ones",
     "full", "empty", "zeros_like", "ones_like", "full_like", "empty_like", "arange", "linspace", "eye", "dtype_of", "numel",
